@@ -1,0 +1,62 @@
+/* SGF FF[4]: game records read into a tree that keeps everything, and written back.
+ * Text is UTF-8 in memory whatever the file's CA says. A yo_sgf owns all its nodes and strings. */
+#pragma once
+
+#include <stddef.h>
+
+#include "yomi/error.h"
+#include "yomi/go.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct yo_sgf;      /* a collection: one or more game trees */
+struct yo_sgf_node; /* a node: properties, a parent, children */
+
+/* name is used in messages only. The whole input is read; on failure *sgf is untouched and diag
+ * has line and column. */
+enum yo_err yo_sgf_parse(const char *bytes, size_t len, const char *name, struct yo_sgf **sgf,
+                         struct yo_diag *diag);
+enum yo_err yo_sgf_load(const char *path, struct yo_sgf **sgf, struct yo_diag *diag);
+/* A new collection with one game tree whose root has FF, GM, CA, AP and SZ. */
+enum yo_err yo_sgf_new(int size, struct yo_sgf **sgf);
+void yo_sgf_delete(struct yo_sgf *sgf);
+/* The text of the collection, UTF-8, CA[UTF-8]; release with yo_sgf_free_text. */
+enum yo_err yo_sgf_write(const struct yo_sgf *sgf, char **text, size_t *len);
+void yo_sgf_free_text(char *text);
+
+size_t yo_sgf_game_count(const struct yo_sgf *sgf);
+struct yo_sgf_node *yo_sgf_root(const struct yo_sgf *sgf, size_t game);
+struct yo_sgf_node *yo_sgf_parent(const struct yo_sgf_node *node);
+/* First child and next sibling: the main line is first child after first child. */
+struct yo_sgf_node *yo_sgf_child(const struct yo_sgf_node *node);
+struct yo_sgf_node *yo_sgf_sibling(const struct yo_sgf_node *node);
+
+/* Value i of a property, decoded (escapes and soft line breaks resolved), or NULL. */
+const char *yo_sgf_get(const struct yo_sgf_node *node, const char *id, size_t i);
+size_t yo_sgf_count(const struct yo_sgf_node *node, const char *id);
+/* Where the property stood in the file, for messages; 0 if it was not read from one. */
+void yo_sgf_place(const struct yo_sgf_node *node, const char *id, int *line, int *column);
+/* The i-th property's id, in file order, or NULL past the last. */
+const char *yo_sgf_id(const struct yo_sgf_node *node, size_t i);
+/* Replaces all values of a property by one, or adds one more value. */
+enum yo_err yo_sgf_set(struct yo_sgf *sgf, struct yo_sgf_node *node, const char *id,
+                       const char *value);
+enum yo_err yo_sgf_add(struct yo_sgf *sgf, struct yo_sgf_node *node, const char *id,
+                       const char *value);
+/* A new last child. */
+enum yo_err yo_sgf_node_new(struct yo_sgf *sgf, struct yo_sgf_node *parent,
+                            struct yo_sgf_node **child);
+
+/* Follows the main line of a game tree into a Go game: setup, handicap, komi, rules and moves,
+ * stopping before move number stop_at (0: play all). Errors point into the file. */
+enum yo_err yo_sgf_to_game(const struct yo_sgf *sgf, size_t game_index, size_t stop_at,
+                           struct yo_go_game **game, struct yo_diag *diag);
+/* A record of the game: setup, komi, rules, moves; result may be NULL. */
+enum yo_err yo_sgf_from_game(const struct yo_go_game *game, const char *result,
+                             struct yo_sgf **sgf);
+
+#ifdef __cplusplus
+}
+#endif

@@ -1,0 +1,16 @@
+/* The one door to the heap, so that a test can make the n-th allocation fail. Returned memory is
+ * zeroed. Whoever allocates frees. */
+#pragma once
+
+#include <stddef.h>
+
+void *yo_alloc(size_t count, size_t size);
+/* Keeps the old block on failure, as realloc does; new bytes are not zeroed. */
+void *yo_realloc(void *block, size_t count, size_t size);
+/* Aligned to a cache line and to the widest vector (64 bytes); release with yo_free_aligned. */
+void *yo_alloc_aligned(size_t size);
+void yo_free(void *block);
+void yo_free_aligned(void *block);
+
+/* For tests: after n more successful allocations every one fails; -1 turns it off. */
+void yo_alloc_fail_after(long n);

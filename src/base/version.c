@@ -1,0 +1,3 @@
+#include "yomi/version.h"
+
+const char *yo_version(void) { return YO_VERSION; }

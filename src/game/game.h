@@ -1,0 +1,34 @@
+/* What a search needs to know of a game, and nothing more. One const table of functions for each
+ * game; positions are the caller's storage of `position_size` bytes, copied by memcpy. */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "yomi/error.h"
+
+/* A move of any game; the game's own code gives it meaning. */
+typedef uint32_t yo_move;
+#define YO_MOVE_NONE ((yo_move)0xffffffffu)
+
+enum yo_outcome { YO_OUTCOME_NONE, YO_OUTCOME_FIRST, YO_OUTCOME_SECOND, YO_OUTCOME_DRAW };
+
+struct yo_game_ops {
+    const char *name;
+    size_t position_size;
+    size_t max_moves; /* upper bound of moves a position can have */
+
+    /* 0: the side that moves first in the game; 1: the other. */
+    int (*side_to_move)(const void *position);
+    size_t (*moves)(const void *position, yo_move *out);
+    /* Only for moves that `moves` gave. */
+    void (*play)(void *position, yo_move move);
+    /* YO_OUTCOME_NONE while the game goes on. */
+    enum yo_outcome (*outcome)(const void *position);
+    uint64_t (*hash)(const void *position);
+    /* Text of a move, at least 16 bytes; returns out. */
+    char *(*format)(const void *position, yo_move move, char *out);
+    enum yo_err (*parse)(const void *position, const char *text, yo_move *move,
+                         struct yo_diag *diag);
+};

@@ -1,0 +1,204 @@
+#include "game/go/board.h"
+
+#include <pthread.h>
+#include <string.h>
+
+uint64_t yo_go_zobrist[4][YO_GO_POINTS_MAX];
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+static uint64_t splitmix64(uint64_t *state) {
+    uint64_t z = (*state += 0x9e3779b97f4a7c15u);
+    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
+    return z ^ z >> 31;
+}
+
+static void make_zobrist(void) {
+    uint64_t state = 0x796f6d69; /* any constant: hashes must only be the same in every run */
+    for (int p = 0; p < YO_GO_POINTS_MAX; p++) {
+        yo_go_zobrist[YO_GO_BLACK][p] = splitmix64(&state);
+        yo_go_zobrist[YO_GO_WHITE][p] = splitmix64(&state);
+    }
+}
+
+static void set_bit(uint64_t *words, unsigned p, bool on) {
+    uint64_t bit = (uint64_t)1 << (p & 63);
+    words[p >> 6] = on ? words[p >> 6] | bit : words[p >> 6] & ~bit;
+}
+
+void yo_go_board_init(struct yo_go_board *board, int size) {
+    pthread_once(&once, make_zobrist);
+    memset(board, 0, sizeof *board);
+    const struct yo_go_geometry *g = yo_go_geometry(size);
+    board->geometry = g;
+    board->ko = YO_GO_NONE;
+    board->color[YO_GO_OFF_POINT] = YO_GO_OFF;
+    for (unsigned p = 0; p < (unsigned)g->points; p++)
+        set_bit(board->empty, p, true);
+    memcpy(board->pattern, g->off_pattern, sizeof board->pattern);
+}
+
+/* A neighbour's code holds the colour at the opposite direction; EMPTY is 0, so XOR both sets and
+ * clears it. */
+static void toggle_patterns(struct yo_go_board *board, const uint16_t *nbr, unsigned color) {
+    for (unsigned d = 0; d < 8; d++)
+        board->pattern[nbr[d]] = (uint16_t)(board->pattern[nbr[d]] ^ color << 2 * (d ^ 2));
+}
+
+static void refresh_eyes(struct yo_go_board *board, unsigned p) {
+    set_bit(board->eye[YO_GO_BLACK], p, yo_go_pattern_is_eye(board->pattern[p], YO_GO_BLACK));
+    set_bit(board->eye[YO_GO_WHITE], p, yo_go_pattern_is_eye(board->pattern[p], YO_GO_WHITE));
+}
+
+/* A new stone can close an eye of its colour beside it, or spoil an opponent's eye diagonally. */
+static void eyes_after_placing(struct yo_go_board *board, const uint16_t *nbr,
+                               enum yo_go_color color) {
+    for (int d = 0; d < 4; d++)
+        if (nbr[d] != YO_GO_OFF_POINT && yo_go_pattern_is_eye(board->pattern[nbr[d]], color))
+            set_bit(board->eye[color], nbr[d], true);
+    enum yo_go_color other = yo_go_other(color);
+    for (int d = 4; d < 8; d++)
+        if (nbr[d] != YO_GO_OFF_POINT && yo_go_bit(board->eye[other], nbr[d]))
+            set_bit(board->eye[other], nbr[d], yo_go_pattern_is_eye(board->pattern[nbr[d]], other));
+}
+
+static void add_liberty(struct yo_go_string *s, unsigned p) {
+    s->libs++;
+    s->sum += p;
+    s->sum2 += p * p;
+}
+
+static void drop_liberty(struct yo_go_string *s, unsigned p) {
+    s->libs--;
+    s->sum -= p;
+    s->sum2 -= p * p;
+}
+
+static void merge(struct yo_go_board *board, unsigned a, unsigned b) {
+    struct yo_go_string *big = &board->string[a], *small = &board->string[b];
+    if (big->stones < small->stones) {
+        struct yo_go_string *s = big;
+        big = small;
+        small = s;
+        unsigned t = a;
+        a = b;
+        b = t;
+    }
+    big->stones = (uint16_t)(big->stones + small->stones);
+    big->libs = (uint16_t)(big->libs + small->libs);
+    big->sum += small->sum;
+    big->sum2 += small->sum2;
+    unsigned p = b; /* a string's index is always one of its stones */
+    do {
+        board->head[p] = (uint16_t)a;
+        p = board->next[p];
+    } while (p != b);
+    uint16_t t = board->next[a];
+    board->next[a] = board->next[b];
+    board->next[b] = t;
+}
+
+static int remove_string(struct yo_go_board *board, unsigned head) {
+    const struct yo_go_geometry *g = board->geometry;
+    unsigned color = board->color[head];
+    int count = board->string[head].stones;
+    unsigned p = head;
+    do {
+        board->color[p] = YO_GO_EMPTY;
+        board->hash ^= yo_go_zobrist[color][p];
+        set_bit(board->empty, p, true);
+        toggle_patterns(board, g->nbr[p], color);
+        for (int d = 0; d < 4; d++) {
+            unsigned q = g->nbr[p][d];
+            if ((board->color[q] + 1) & 2) /* a stone; for its own string it does no harm */
+                add_liberty(&board->string[board->head[q]], p);
+        }
+        p = board->next[p];
+    } while (p != head);
+    do {
+        refresh_eyes(board, p);
+        for (int d = 0; d < 8; d++)
+            if (g->nbr[p][d] != YO_GO_OFF_POINT) refresh_eyes(board, g->nbr[p][d]);
+        p = board->next[p];
+    } while (p != head);
+    return count;
+}
+
+static void place(struct yo_go_board *board, enum yo_go_color color, unsigned p) {
+    const uint16_t *nbr = board->geometry->nbr[p];
+    board->color[p] = (uint8_t)color;
+    board->hash ^= yo_go_zobrist[color][p];
+    set_bit(board->empty, p, false);
+    toggle_patterns(board, nbr, color);
+    eyes_after_placing(board, nbr, color);
+    board->head[p] = (uint16_t)p;
+    board->next[p] = (uint16_t)p;
+    struct yo_go_string *s = &board->string[p];
+    *s = (struct yo_go_string){.stones = 1};
+    for (int d = 0; d < 4; d++)
+        if (board->color[nbr[d]] == YO_GO_EMPTY) add_liberty(s, nbr[d]);
+}
+
+int yo_go_board_play(struct yo_go_board *board, enum yo_go_color color, yo_go_point p) {
+    board->ko = YO_GO_NONE;
+    if (p == YO_GO_PASS) return 0;
+    const uint16_t *nbr = board->geometry->nbr[p];
+    place(board, color, p);
+    int taken = 0;
+    unsigned last_taken = YO_GO_NONE;
+    for (int d = 0; d < 4; d++) {
+        unsigned q = nbr[d], c = board->color[q];
+        if (c == YO_GO_EMPTY || c == YO_GO_OFF) continue;
+        unsigned head = board->head[q];
+        drop_liberty(&board->string[head], p);
+        if (c == color) {
+            if (head != board->head[p]) merge(board, board->head[p], head);
+        } else if (board->string[head].libs == 0) {
+            taken += remove_string(board, head);
+            last_taken = q;
+        }
+    }
+    const struct yo_go_string *own = &board->string[board->head[p]];
+    board->captures[color] = (uint16_t)(board->captures[color] + taken);
+    if (taken == 1 && own->stones == 1 && own->libs == 1) board->ko = (yo_go_point)last_taken;
+    if (own->libs > 0) return taken;
+    int lost = remove_string(board, board->head[p]);
+    enum yo_go_color other = yo_go_other(color);
+    board->captures[other] = (uint16_t)(board->captures[other] + lost);
+    return -lost;
+}
+
+bool yo_go_board_is_suicide(const struct yo_go_board *board, enum yo_go_color color,
+                            yo_go_point p) {
+    const uint16_t *nbr = board->geometry->nbr[p];
+    for (int d = 0; d < 4; d++) {
+        unsigned c = board->color[nbr[d]];
+        if (c == YO_GO_EMPTY) return false;
+        if (c == YO_GO_OFF) continue;
+        bool atari = yo_go_string_in_atari(&board->string[board->head[nbr[d]]]);
+        if (atari != (c == color)) return false;
+    }
+    return true;
+}
+
+bool yo_go_board_is_legal(const struct yo_go_board *board, enum yo_go_color color, yo_go_point p) {
+    return board->color[p] == YO_GO_EMPTY && p != board->ko &&
+           !yo_go_board_is_suicide(board, color, p);
+}
+
+int yo_go_board_liberties(const struct yo_go_board *board, yo_go_point p, int limit) {
+    uint64_t seen[YO_GO_WORDS_MAX] = {0};
+    int count = 0;
+    unsigned q = p;
+    do {
+        const uint16_t *nbr = board->geometry->nbr[q];
+        for (int d = 0; d < 4; d++) {
+            unsigned l = nbr[d];
+            if (board->color[l] != YO_GO_EMPTY || yo_go_bit(seen, l)) continue;
+            set_bit(seen, l, true);
+            if (++count >= limit) return count;
+        }
+        q = board->next[q];
+    } while (q != p);
+    return count;
+}

@@ -1,0 +1,53 @@
+/* A search: position, limits and options in; progress reports and a result out. It can be stopped
+ * from another thread at any time and always has a move to give once it ran. The position is a
+ * struct yo_go_game for Go; the caller keeps it unchanged while the search runs. */
+#pragma once
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "game/game.h"
+#include "yomi/error.h"
+
+/* What ends a search, whichever comes first. Zero means no such limit; with none at all the search
+ * runs until it is stopped. */
+struct yo_search_limits {
+    uint64_t playouts;
+    int64_t time_ms;
+};
+
+struct yo_search_move {
+    yo_move move;
+    uint64_t visits;
+    double winrate_to_move; /* 0..1, for the side to move at the root */
+    double score_to_move;   /* mean points after komi, same side */
+};
+
+/* Best first. `moves` and `ownership` belong to the search and live until the next call. */
+struct yo_search_result {
+    const struct yo_search_move *moves;
+    size_t move_count;
+    uint64_t playouts;
+    int64_t elapsed_ms;
+    const float *ownership; /* Go: one entry a point, +1 Black's .. -1 White's; or NULL */
+};
+
+typedef void (*yo_search_report_fn)(void *user, const struct yo_search_result *so_far);
+
+struct yo_search_ops {
+    const char *name;
+    /* Blocks until a limit or *stop; report may be NULL, is called from the searching thread. */
+    enum yo_err (*run)(void *ctx, const void *position, const struct yo_search_limits *limits,
+                       const atomic_bool *stop, yo_search_report_fn report, void *user,
+                       struct yo_search_result *result, struct yo_diag *diag);
+    /* Forgets what is kept between moves. */
+    void (*clear)(void *ctx);
+    void (*destroy)(void *ctx);
+};
+
+struct yo_search {
+    const struct yo_search_ops *ops;
+    void *ctx;
+};
