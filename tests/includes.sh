@@ -4,6 +4,7 @@
 set -eu
 
 check() { # ROOT: prints what is wrong
+    # shellcheck disable=SC2016
     (cd "$1" && find include src -name '*.[ch]' -print0 | xargs -0 awk '
         BEGIN {
             count = split("yomi base game eval search cluster protocol cmd", order, " ")
