@@ -75,9 +75,11 @@ static void test_level(void **state) {
     (void)state;
     const struct yo_cpu *cpu = yo_cpu_get();
     assert_in_range(cpu->level, 1, 4);
+#if !defined(__clang__) || __clang_major__ >= 18 /* older ones do not know the names */
     assert_int_equal(cpu->level >= 2, __builtin_cpu_supports("x86-64-v2") != 0);
     assert_int_equal(cpu->level >= 3, __builtin_cpu_supports("x86-64-v3") != 0);
     assert_int_equal(cpu->level >= 4, __builtin_cpu_supports("x86-64-v4") != 0);
+#endif
 }
 
 #endif
