@@ -55,26 +55,10 @@ install_packages() {
 
 has_candidate() { apt-cache policy "$1" 2>/dev/null | grep -q 'Candidate: [0-9]'; }
 
-# Sets compiler: clang-19, else clang, else gcc, of those that are there; installs one if none is.
+# choose_compiler NAME...: sets compiler to the first that is there; installs clang if none is.
 choose_compiler() {
-    local name
-    for name in clang-19 clang gcc; do
-        if command -v "$name" >/dev/null; then
-            compiler=$name
-            return
-        fi
-    done
-    install_clang
-}
-
-# Sets compiler to a clang, which the sanitizers and the fuzz targets of ./check are made for.
-choose_clang() {
-    local name
-    for name in clang-19 clang; do
-        if command -v "$name" >/dev/null; then
-            compiler=$name
-            return
-        fi
+    for compiler; do
+        if command -v "$compiler" >/dev/null; then return; fi
     done
     install_clang
 }
