@@ -42,6 +42,11 @@ expect 2 "" "not a SHELL; it takes bash, zsh" completion fish
 expect 0 "^CPU: .* usable" "" devices
 expect 0 "^  scalar  *available" "" devices
 expect 0 "^  light  " "" devices
+expect 0 "^depth  4 * 2976 " "" perft go --size 3 --depth 4
+expect 0 "^depth  3 * 68 " "" perft go --size 2 --depth 3 --passes
+expect 0 "^B2   13$" "" perft go --size 2 --depth 3 --passes --divide
+expect 2 "" "unknown rules 'chinesse'" perft go --rules chinesse
+expect 2 "" "not a GAME; it takes go" perft chess
 
 commands=$("$YOMI" help | sed -n '/^Commands:/,/^$/s/^  \([a-z]*\) .*/\1/p')
 (($(wc -w <<<"$commands") >= 5)) || fail "commands listed: $commands"

@@ -117,7 +117,8 @@ static void bad_rules_change_nothing_and_say_why(void **state) {
         const char *what, *hint;
     } cases[] = {
         {"", YO_ERR_UNKNOWN, "unknown rules ''", "tromp-taylor"},
-        {"chines", YO_ERR_UNKNOWN, "'chines'", "japanese"},
+        {"chines", YO_ERR_UNKNOWN, "'chines'", "did you mean chinese?"},
+        {"xyzzy", YO_ERR_UNKNOWN, "'xyzzy'", "stone-scoring"},
         {"{", YO_ERR_PARSE, "where the rules end", "for example"},
         {"{\"ko\"", YO_ERR_PARSE, "':'", ""},
         {"{\"ko\":", YO_ERR_PARSE, "a value", ""},
