@@ -123,7 +123,8 @@ static enum yo_go_verdict judge(const struct yo_go_game *game, enum yo_go_color 
                                 yo_go_point p) {
     bool ko_holds = game->count > 0 && game->moves[game->count - 1].color != color;
     enum yo_go_verdict verdict = yo_go_judge(&game->board, &game->rules, ko_holds, color, p);
-    if (verdict != YO_GO_LEGAL || !yo_go_can_repeat(&game->board, &game->rules)) return verdict;
+    if (verdict != YO_GO_LEGAL || !yo_go_can_repeat(&game->board, &game->rules, color, p))
+        return verdict;
     uint64_t stones = yo_go_hash_after(&game->board, color, p);
     uint64_t situation = yo_go_situation(stones, yo_go_other(color));
     bool repeats = yo_go_repeats(game->rules.ko, situation, game->situations, game->count + 1);
