@@ -1,0 +1,43 @@
+#include "eval/playout/backend.h"
+
+#include <string.h>
+
+#include "eval/playout/scalar.h"
+
+static const struct yo_playout_backend *const backends[] = {
+    &yo_playout_scalar,
+};
+
+#define COUNT (sizeof backends / sizeof backends[0])
+
+const struct yo_playout_backend *yo_playout_backend_at(size_t i) {
+    return i < COUNT ? backends[i] : NULL;
+}
+
+const char *yo_playout_backend_name(size_t i) { return i < COUNT ? backends[i]->name : NULL; }
+
+const struct yo_playout_backend *yo_playout_backend_find(const char *name) {
+    for (size_t i = 0; i < COUNT; i++)
+        if (strcmp(backends[i]->name, name) == 0) return backends[i];
+    return NULL;
+}
+
+const struct yo_playout_backend *yo_playout_backend_best(enum yo_playout_policy policy, int size) {
+    for (size_t i = 0; i < COUNT; i++)
+        if (backends[i]->available() && backends[i]->supports(policy, size)) return backends[i];
+    return &yo_playout_scalar;
+}
+
+void yo_playout_result_add(struct yo_playout_result *result, int size, const uint8_t *owner,
+                           uint32_t moves) {
+    int points = size * size, score = 0;
+    for (int p = 0; p < points; p++) {
+        int value = (owner[p] == YO_GO_BLACK) - (owner[p] == YO_GO_WHITE);
+        score += value;
+        if (result->ownership) result->ownership[p] += value;
+    }
+    result->games++;
+    result->moves += moves;
+    result->score_sum += score;
+    if (result->histogram) result->histogram[score + points]++;
+}

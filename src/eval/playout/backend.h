@@ -1,0 +1,57 @@
+/* A playout backend: plays whole games on one thread, as docs/playout.md says, and adds their
+ * results up. Thread pools, batches and splitting stand above it (playouts.c). */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "yomi/playout.h"
+
+/* Called for every finished game when each move is wanted; from the thread that played it. */
+struct yo_playout_sink {
+    void (*game)(void *user, const struct yo_playout_game *game);
+    void *user;
+};
+
+/* Some consecutive games from one position. `result` is written by the thread that took the piece
+ * and by no other. */
+struct yo_playout_piece {
+    const struct yo_playout_position *position;
+    uint64_t seed;
+    uint64_t first_game;
+    uint32_t games;
+    struct yo_playout_result *result;
+    const struct yo_playout_sink *sink; /* or NULL */
+};
+
+/* Where a backend gets work: fills *piece and returns true, or false when there is no more. All
+ * pieces of one run have the same board size. */
+struct yo_playout_source {
+    bool (*next)(void *ctx, struct yo_playout_piece *piece);
+    void *ctx;
+};
+
+struct yo_playout_backend {
+    const char *name;
+    const char *summary;
+    /* What the machine must have, in words; available() says whether it does. */
+    const char *needs;
+    bool (*available)(void);
+    bool (*supports)(enum yo_playout_policy policy, int size);
+    /* Bytes of 64-byte aligned, zeroed scratch that run() wants; a thread may use it again. */
+    size_t (*scratch_size)(int size);
+    void (*run)(enum yo_playout_policy policy, int size, const struct yo_playout_source *source,
+                void *scratch);
+};
+
+/* In order of preference, fastest first; NULL past the last. */
+const struct yo_playout_backend *yo_playout_backend_at(size_t i);
+const struct yo_playout_backend *yo_playout_backend_find(const char *name);
+/* The first that is available and supports the policy and size; never NULL, since the scalar
+ * reference supports everything. */
+const struct yo_playout_backend *yo_playout_backend_best(enum yo_playout_policy policy, int size);
+
+/* Adds one finished game to a result: owner[p] is the colour that owns p at the end. */
+void yo_playout_result_add(struct yo_playout_result *result, int size, const uint8_t *owner,
+                           uint32_t moves);

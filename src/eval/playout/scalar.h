@@ -1,0 +1,26 @@
+/* The reference: one game at a time on the engine's own board, in plain C. */
+#pragma once
+
+#include "eval/playout/backend.h"
+#include "game/go/board.h"
+
+/* One playout in progress, as docs/playout.md describes it. */
+struct yo_playout {
+    struct yo_go_board board;
+    uint64_t rng;
+    uint64_t excluded[YO_GO_WORDS_MAX]; /* the ko point and the suicides drawn in this turn */
+    enum yo_go_color to_move;
+    yo_go_point last;
+    uint32_t moves;
+    int passes;
+};
+
+void yo_playout_start(struct yo_playout *playout, const struct yo_playout_position *position,
+                      uint64_t seed, uint64_t game);
+/* One attempt of the light policy. Returns the move made, YO_GO_PASS included, or YO_GO_NONE. */
+yo_go_point yo_playout_attempt_light(struct yo_playout *playout, int bits, int tries);
+bool yo_playout_ended(const struct yo_playout *playout);
+/* Who owns each point at the end; owner holds size*size entries. */
+void yo_playout_owner(const struct yo_go_board *board, uint8_t *owner);
+
+extern const struct yo_playout_backend yo_playout_scalar;
