@@ -1,0 +1,42 @@
+/* The processor this runs on: what it can do, what it is called, how many cores are ours. Found
+ * out once, at the first call, from whichever thread; a feature counts only if the operating
+ * system also saves the registers it needs. On anything but x86-64 every feature is false. */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* name; CPUID leaf, register and bit; the vector state the system must save for it */
+#define YO_CPU_FEATURE_LIST(X)                                                                     \
+    X(sse4_2, 1, ECX, 20, NONE)                                                                    \
+    X(popcnt, 1, ECX, 23, NONE)                                                                    \
+    X(bmi1, 7, EBX, 3, NONE)                                                                       \
+    X(bmi2, 7, EBX, 8, NONE)                                                                       \
+    X(avx, 1, ECX, 28, AVX)                                                                        \
+    X(avx2, 7, EBX, 5, AVX)                                                                        \
+    X(gfni, 7, ECX, 8, NONE)                                                                       \
+    X(avx512f, 7, EBX, 16, AVX512)                                                                 \
+    X(avx512bw, 7, EBX, 30, AVX512)                                                                \
+    X(avx512cd, 7, EBX, 28, AVX512)                                                                \
+    X(avx512dq, 7, EBX, 17, AVX512)                                                                \
+    X(avx512vl, 7, EBX, 31, AVX512)                                                                \
+    X(avx512vbmi, 7, ECX, 1, AVX512)                                                               \
+    X(avx512vbmi2, 7, ECX, 6, AVX512)                                                              \
+    X(avx512bitalg, 7, ECX, 12, AVX512)                                                            \
+    X(avx512vpopcntdq, 7, ECX, 14, AVX512)
+
+struct yo_cpu {
+#define X(name, leaf, reg, bit, state) bool name;
+    YO_CPU_FEATURE_LIST(X)
+#undef X
+    char model[64]; /* as the maker spells it; "unknown" where there is no way to ask */
+};
+
+const struct yo_cpu *yo_cpu_get(void);
+
+/* The i-th feature's name and whether it is there, for lists; NULL past the last. */
+const char *yo_cpu_feature(size_t i, bool *present);
+
+/* Cores this process may use: its affinity mask, and less where a container's quota says so. At
+ * least 1. Asked anew at each call, since both can change. */
+int yo_cpu_count(void);

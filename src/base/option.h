@@ -1,0 +1,127 @@
+/* The one option table. A row says everything about an option: key, type, default, range, where it
+ * shows, help. Command line flags, protocol options, help, man page and shell completion all come
+ * out of the rows; none of them repeats anything.
+ * Rows are constant and end with a row whose key is NULL. A struct yo_options is the caller's
+ * storage and holds the values; yo_options_free releases what is inside. */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/diag.h"
+
+enum yo_option_type {
+    YO_OPTION_BOOL,
+    YO_OPTION_INT,
+    YO_OPTION_REAL,
+    YO_OPTION_CHOICE,
+    YO_OPTION_STRING,
+};
+
+/* Where an option shows; a row may show in several places. */
+enum yo_option_place {
+    YO_ON_CLI = 1,
+    YO_ON_GTP = 2,
+    YO_ON_USI = 4,
+    YO_ON_JSON = 8,
+    YO_EVERYWHERE = 15,
+};
+
+struct yo_option {
+    const char *key; /* lower case words joined by '-' */
+    enum yo_option_type type;
+    unsigned places;
+    const char *initial;        /* the default, as one would type it; NULL: an unset string */
+    double min, max;            /* INT (exact up to 2^53) and REAL */
+    const char *const *choices; /* CHOICE: names that end with NULL */
+    const char *metavar;        /* what help calls the value: "N", "FILE" */
+    const char *help;           /* what it is, in a line or two, without the default or the range */
+};
+
+/* Rows are written with these, so that a table reads as one. */
+#define YO_BOOL(key_, places_, initial_, help_)                                                    \
+    { .key = key_, .type = YO_OPTION_BOOL, .places = places_, .initial = initial_, .help = help_ }
+#define YO_INT(key_, places_, initial_, min_, max_, metavar_, help_)                               \
+    {                                                                                              \
+        .key = key_, .type = YO_OPTION_INT, .places = places_, .initial = initial_, .min = min_,   \
+        .max = max_, .metavar = metavar_, .help = help_                                            \
+    }
+#define YO_REAL(key_, places_, initial_, min_, max_, metavar_, help_)                              \
+    {                                                                                              \
+        .key = key_, .type = YO_OPTION_REAL, .places = places_, .initial = initial_, .min = min_,  \
+        .max = max_, .metavar = metavar_, .help = help_                                            \
+    }
+#define YO_CHOICE(key_, places_, initial_, choices_, metavar_, help_)                              \
+    {                                                                                              \
+        .key = key_, .type = YO_OPTION_CHOICE, .places = places_, .initial = initial_,             \
+        .choices = choices_, .metavar = metavar_, .help = help_                                    \
+    }
+#define YO_STRING(key_, places_, initial_, metavar_, help_)                                        \
+    {                                                                                              \
+        .key = key_, .type = YO_OPTION_STRING, .places = places_, .initial = initial_,             \
+        .metavar = metavar_, .help = help_                                                         \
+    }
+#define YO_OPTIONS_END                                                                             \
+    { .key = NULL }
+
+/* A positional argument. A table of them ends with a row whose name is NULL. */
+struct yo_argument {
+    const char *name;           /* as help shows it: "FILE", "SHELL" */
+    const char *const *choices; /* NULL for any text */
+    bool optional;              /* may be left out; only the last ones can be */
+    bool many;                  /* one or more of it; only the last one can be */
+    const char *help;
+};
+
+struct yo_option_value {
+    bool given; /* by someone, rather than the default */
+    union {
+        bool flag;
+        int64_t integer;
+        double real;
+        size_t choice; /* an index into the row's choices */
+        char *text;    /* owned; NULL when unset */
+    };
+};
+
+struct yo_options {
+    const struct yo_option *rows;
+    struct yo_option_value *values;
+    const char **arguments; /* positional ones; the strings are argv's */
+    size_t argument_count;
+};
+
+/* Every value at its default. */
+enum yo_err yo_options_init(struct yo_options *options, const struct yo_option *rows,
+                            struct yo_diag *diag);
+void yo_options_free(struct yo_options *options);
+
+/* One key and its value as text, from someone at `place`. On failure nothing has changed. */
+enum yo_err yo_options_set(struct yo_options *options, enum yo_option_place place, const char *key,
+                           const char *text, struct yo_diag *diag);
+
+/* Reads a command line: --key value, --key=value, --flag, --no-flag, positional arguments, and
+ * "--" after which all are positional. help_wanted is set by -h or --help, and then nothing that
+ * is missing is an error. arguments may be NULL for none. Call once for each init. */
+enum yo_err yo_options_parse(struct yo_options *options, const struct yo_argument *arguments,
+                             int argc, char *const *argv, bool *help_wanted, struct yo_diag *diag);
+
+/* The row for a key, or NULL. Keys match whatever their case, and '_' equals '-'. */
+const struct yo_option *yo_option_find(const struct yo_option *rows, unsigned places,
+                                       const char *key);
+
+/* Values. Asking for a key that is not in the table, or by the wrong type, is a programmer's
+ * mistake. */
+bool yo_options_bool(const struct yo_options *options, const char *key);
+int64_t yo_options_int(const struct yo_options *options, const char *key);
+double yo_options_real(const struct yo_options *options, const char *key);
+size_t yo_options_choice(const struct yo_options *options, const char *key);
+/* STRING (NULL when unset) and CHOICE (its name). */
+const char *yo_options_text(const struct yo_options *options, const char *key);
+bool yo_options_given(const struct yo_options *options, const char *key);
+/* The i-th positional argument, or NULL if there are fewer. */
+const char *yo_options_argument(const struct yo_options *options, size_t i);
+
+/* "2 to 19", "light, mogo": what values a row takes; "" where anything goes. Returns out. */
+char *yo_option_range(const struct yo_option *row, char *out, size_t size);
