@@ -1,8 +1,8 @@
 #include "search/judge.h"
 
-#include <stdlib.h>
 #include <string.h>
 
+#include "base/diag.h"
 #include "game/go/geometry.h"
 
 /* A string whose points end up its own this much more often than the opponent's (or the other way
@@ -45,29 +45,44 @@ int yo_judge_komi2(const struct yo_go_game *game) {
 }
 
 /* Playouts with each side first, into ownership and winrate_black. */
-static enum yo_err sample(struct yo_playouts *playouts, const struct yo_go_game *game,
-                          uint64_t seed, uint64_t games, struct yo_judgement *out,
-                          struct yo_diag *diag) {
+static enum yo_err sample(struct yo_eval eval, const struct yo_go_game *game, uint64_t seed,
+                          uint64_t games, struct yo_judgement *out, struct yo_diag *diag) {
     int size = yo_go_game_size(game), points = size * size;
-    uint32_t histogram[2 * YO_GO_POINTS_MAX + 1] = {0};
-    int32_t ownership[YO_GO_POINTS_MAX] = {0};
-    struct yo_playout_result result = {.histogram = histogram, .ownership = ownership};
-    struct yo_playout_position position;
-    yo_playout_position_from_game(game, &position);
-    for (int turn = 0; turn < 2; turn++) {
-        enum yo_err err = yo_playouts_run(playouts, YO_PLAYOUT_LIGHT, &position, seed,
-                                          (uint64_t)turn * games, (games + 1) / 2, &result, diag);
-        if (err) return err;
-        position.to_move = (uint8_t)(3 - position.to_move);
-        position.ko = YO_GO_NONE;
-        position.last = YO_GO_PASS;
+    uint32_t histogram[2][2 * YO_GO_POINTS_MAX + 1] = {0};
+    int32_t ownership[2][YO_GO_POINTS_MAX] = {0};
+    struct yo_playout_position position[2];
+    struct yo_eval_result result[2] = {0};
+    struct yo_eval_item item[2];
+    yo_playout_position_from_game(game, &position[0]);
+    position[1] = position[0];
+    position[1].to_move = (uint8_t)yo_go_other((enum yo_go_color)position[0].to_move);
+    position[1].ko = YO_GO_NONE;
+    position[1].last = YO_GO_PASS;
+    for (int i = 0; i < 2; i++) {
+        result[i].playouts.histogram = histogram[i];
+        result[i].playouts.ownership = ownership[i];
+        item[i] = (struct yo_eval_item){.position = &position[i],
+                                        .want = YO_EVAL_PLAYOUTS,
+                                        .results = &result[i],
+                                        .policy = YO_PLAYOUT_LIGHT,
+                                        .playouts = games / 2 + 1,
+                                        .seed = seed};
     }
-    uint64_t black, white, draws;
-    yo_playout_count_wins(histogram, size, yo_judge_komi2(game), &black, &white, &draws);
-    double total = result.games ? (double)result.games : 1;
-    out->winrate_black = ((double)black + 0.5 * (double)draws) / total;
+    struct yo_eval_batch batch = {.items = item, .item_count = 2};
+    enum yo_err err = eval.ops->submit(eval.ctx, &batch, diag);
+    if (err) return err;
+    err = eval.ops->wait(eval.ctx, &batch);
+    if (err) return yo_diag_set(diag, err, "playouts failed: %s", yo_err_text(err));
+
+    double total = (double)(result[0].playouts.games + result[1].playouts.games), won = 0;
+    for (int i = 0; i < 2; i++) {
+        uint64_t black, white, draws;
+        yo_playout_count_wins(histogram[i], size, yo_judge_komi2(game), &black, &white, &draws);
+        won += (double)black + 0.5 * (double)draws;
+    }
+    out->winrate_black = won / total;
     for (int p = 0; p < points; p++)
-        out->ownership[p] = (float)(ownership[p] / total);
+        out->ownership[p] = (float)((ownership[0][p] + ownership[1][p]) / total);
     return YO_OK;
 }
 
@@ -119,11 +134,11 @@ static bool has_open_region(const struct yo_go_geometry *g, const uint8_t *color
     return false;
 }
 
-enum yo_err yo_judge_go(struct yo_playouts *playouts, const struct yo_go_game *game, uint64_t seed,
+enum yo_err yo_judge_go(struct yo_eval eval, const struct yo_go_game *game, uint64_t seed,
                         uint64_t games, struct yo_judgement *out, struct yo_diag *diag) {
     memset(out, 0, sizeof *out);
     const struct yo_go_geometry *g = yo_go_geometry(yo_go_game_size(game));
-    enum yo_err err = sample(playouts, game, seed, games, out, diag);
+    enum yo_err err = sample(eval, game, seed, games, out, diag);
     if (err) return err;
     apply_benson(game, g->points, out);
 

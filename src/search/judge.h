@@ -6,8 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "eval/eval.h"
 #include "yomi/go.h"
-#include "yomi/playout.h"
 
 enum yo_judge_status { YO_JUDGE_EMPTY, YO_JUDGE_ALIVE, YO_JUDGE_DEAD, YO_JUDGE_SEKI };
 
@@ -22,8 +22,8 @@ struct yo_judgement {
     bool settled;
 };
 
-/* Plays `games` playouts, half of them with each side to move first. */
-enum yo_err yo_judge_go(struct yo_playouts *playouts, const struct yo_go_game *game, uint64_t seed,
+/* Plays `games` playouts or a few more, half of them with each side to move first. */
+enum yo_err yo_judge_go(struct yo_eval eval, const struct yo_go_game *game, uint64_t seed,
                         uint64_t games, struct yo_judgement *judgement, struct yo_diag *diag);
 
 /* Should the side to move pass now, judged so? Yes when it wins by that and either the opponent
