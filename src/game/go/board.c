@@ -159,12 +159,12 @@ int yo_go_board_play(struct yo_go_board *board, enum yo_go_color color, yo_go_po
         }
     }
     const struct yo_go_string *own = &board->string[board->head[p]];
-    board->captures[color] = (uint16_t)(board->captures[color] + taken);
+    board->captures[color] += (unsigned)taken;
     if (taken == 1 && own->stones == 1 && own->libs == 1) board->ko = (yo_go_point)last_taken;
     if (own->libs > 0) return taken;
     int lost = remove_string(board, board->head[p]);
     enum yo_go_color other = yo_go_other(color);
-    board->captures[other] = (uint16_t)(board->captures[other] + lost);
+    board->captures[other] += (unsigned)lost;
     return -lost;
 }
 

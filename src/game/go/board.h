@@ -25,7 +25,7 @@ struct yo_go_board {
     const struct yo_go_geometry *geometry;
     uint64_t hash;        /* of the stones alone */
     yo_go_point ko;       /* where the side to move may not retake, or YO_GO_NONE */
-    uint16_t captures[4]; /* stones taken, by the colour that took them */
+    uint32_t captures[4]; /* stones taken, by the colour that took them */
     uint64_t empty[YO_GO_WORDS_MAX];
     uint64_t eye[4][YO_GO_WORDS_MAX]; /* by colour; meaningful on empty points only */
     uint8_t color[YO_GO_POINTS_MAX + 1];

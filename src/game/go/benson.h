@@ -1,0 +1,9 @@
+/* Unconditional life: strings that no number of moves in a row can capture (D. Benson, "Life in
+ * the game of Go", 1976). */
+#pragma once
+
+#include "game/go/board.h"
+
+/* alive as in yo_go_game_benson. With suicide allowed the opponent can empty the inside of a
+ * region, so fewer strings are safe. */
+void yo_go_benson(const struct yo_go_board *board, bool suicide, uint8_t *alive);

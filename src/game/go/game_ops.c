@@ -1,0 +1,126 @@
+#include "game/go/game_ops.h"
+
+#include <string.h>
+
+#include "base/diag.h"
+#include "game/go/legal.h"
+#include "game/go/score.h"
+#include "game/go/state.h"
+
+static size_t recent_count(const struct yo_go_position *pos) {
+    return pos->played < YO_GO_RECENT ? pos->played : YO_GO_RECENT;
+}
+
+static bool occurred(const struct yo_go_position *pos, enum yo_go_ko ko, uint64_t situation) {
+    return yo_go_repeats(ko, situation, pos->recent, recent_count(pos)) ||
+           yo_go_repeats(ko, situation, pos->game, pos->game_count);
+}
+
+void yo_go_position_from_game(const struct yo_go_game *game, struct yo_go_position *position) {
+    int passes = yo_go_game_passes(game);
+    *position = (struct yo_go_position){
+        .board = game->board,
+        .rules = game->rules,
+        .game = game->situations,
+        .game_count = game->count + 1,
+        .handicap = (uint16_t)game->handicap,
+        .to_move = (uint8_t)game->to_move,
+        .passes = passes == 1,
+        .ko_holds = game->count > 0 && game->moves[game->count - 1].color != game->to_move,
+    };
+}
+
+bool yo_go_position_legal(const struct yo_go_position *pos, yo_go_point move) {
+    if (move == YO_GO_PASS) return true;
+    enum yo_go_color color = (enum yo_go_color)pos->to_move;
+    if (yo_go_judge(&pos->board, &pos->rules, pos->ko_holds, color, move) != YO_GO_LEGAL)
+        return false;
+    if (!yo_go_can_repeat(&pos->board, &pos->rules)) return true;
+    uint64_t stones = yo_go_hash_after(&pos->board, color, move);
+    return !occurred(pos, pos->rules.ko, yo_go_situation(stones, yo_go_other(color)));
+}
+
+void yo_go_position_play(struct yo_go_position *pos, yo_go_point move) {
+    enum yo_go_color color = (enum yo_go_color)pos->to_move;
+    yo_go_board_play(&pos->board, color, move);
+    pos->to_move = (uint8_t)yo_go_other(color);
+    pos->passes = move == YO_GO_PASS ? (uint8_t)(pos->passes + 1) : 0;
+    pos->ko_holds = true;
+    uint64_t situation = yo_go_situation(pos->board.hash, (enum yo_go_color)pos->to_move);
+    /* Long cycles end a game of simple ko without result; a pass is no part of one. */
+    pos->repeated = pos->rules.ko == YO_GO_KO_SIMPLE && move != YO_GO_PASS &&
+                    occurred(pos, YO_GO_KO_SITUATIONAL, situation);
+    pos->recent[pos->played++ % YO_GO_RECENT] = situation;
+}
+
+static bool is_over(const struct yo_go_position *pos) { return pos->passes >= 2 || pos->repeated; }
+
+static int side_to_move(const void *position) {
+    const struct yo_go_position *pos = position;
+    return pos->to_move == YO_GO_WHITE;
+}
+
+static size_t moves(const void *position, yo_move *out) {
+    const struct yo_go_position *pos = position;
+    if (is_over(pos)) return 0;
+    size_t count = 0;
+    for (int w = 0; w < pos->board.geometry->words; w++)
+        for (uint64_t left = pos->board.empty[w]; left; left &= left - 1) {
+            yo_go_point p = (yo_go_point)(64 * w + __builtin_ctzll(left));
+            if (yo_go_position_legal(pos, p)) out[count++] = p;
+        }
+    out[count++] = YO_GO_PASS;
+    return count;
+}
+
+static void play(void *position, yo_move move) { yo_go_position_play(position, (yo_go_point)move); }
+
+static enum yo_outcome outcome(const void *position) {
+    const struct yo_go_position *pos = position;
+    if (pos->repeated) return YO_OUTCOME_DRAW;
+    if (pos->passes < 2) return YO_OUTCOME_NONE;
+    struct yo_go_score score;
+    yo_go_score_board(&pos->board, &pos->rules, pos->handicap, NULL, &score);
+    if (score.lead2 == 0) return YO_OUTCOME_DRAW;
+    return score.lead2 > 0 ? YO_OUTCOME_FIRST : YO_OUTCOME_SECOND;
+}
+
+/* Positions that play on alike from here, superko's memory of the past left aside. */
+static uint64_t hash(const void *position) {
+    const struct yo_go_position *pos = position;
+    uint64_t h = yo_go_situation(pos->board.hash, (enum yo_go_color)pos->to_move);
+    if (pos->board.ko != YO_GO_NONE && pos->ko_holds)
+        h ^= (pos->board.ko + 1u) * UINT64_C(0x9e3779b97f4a7c15);
+    return h ^ pos->passes * UINT64_C(0xd1b54a32d192ed03);
+}
+
+static char *format(const void *position, yo_move move, char *out) {
+    const struct yo_go_position *pos = position;
+    char text[8];
+    return strcpy(out, yo_go_point_format((yo_go_point)move, pos->board.geometry->size, text));
+}
+
+static enum yo_err parse(const void *position, const char *text, yo_move *move,
+                         struct yo_diag *diag) {
+    const struct yo_go_position *pos = position;
+    yo_go_point point;
+    enum yo_err err = yo_go_point_parse(text, pos->board.geometry->size, &point, diag);
+    if (err) return err;
+    if (point == YO_GO_RESIGN || !yo_go_position_legal(pos, point))
+        return yo_diag_set(diag, YO_ERR_ILLEGAL, "illegal move: %.20s", text);
+    *move = point;
+    return YO_OK;
+}
+
+const struct yo_game_ops yo_go_ops = {
+    .name = "go",
+    .position_size = sizeof(struct yo_go_position),
+    .max_moves = YO_GO_POINTS_MAX + 1,
+    .side_to_move = side_to_move,
+    .moves = moves,
+    .play = play,
+    .outcome = outcome,
+    .hash = hash,
+    .format = format,
+    .parse = parse,
+};

@@ -1,0 +1,34 @@
+/* Go for the searches: a position is plain data of fixed size, and yo_go_ops the table that the
+ * trees call. A yo_move of Go is a yo_go_point. */
+#pragma once
+
+#include "game/game.h"
+#include "game/go/board.h"
+#include "yomi/go.h"
+
+/* Superko inside a search looks at the whole game before the root and at this many moves behind
+ * the position; a cycle longer than that is not seen. */
+#define YO_GO_RECENT 128
+
+struct yo_go_position {
+    struct yo_go_board board;
+    struct yo_go_rules rules;
+    const uint64_t *game; /* situations of the game up to the root, which the game owns */
+    size_t game_count;
+    unsigned played; /* moves since the root */
+    uint16_t handicap;
+    uint8_t to_move;
+    uint8_t passes;
+    bool ko_holds;                 /* the last move was the opponent's */
+    bool repeated;                 /* simple ko only: the situation was there before */
+    uint64_t recent[YO_GO_RECENT]; /* situations since the root, a ring */
+};
+
+extern const struct yo_game_ops yo_go_ops;
+
+/* The game must outlive the position and not change meanwhile. A game that two passes ended is
+ * taken up again: whoever asks for a move after them wants one. */
+void yo_go_position_from_game(const struct yo_go_game *game, struct yo_go_position *position);
+
+bool yo_go_position_legal(const struct yo_go_position *position, yo_go_point move);
+void yo_go_position_play(struct yo_go_position *position, yo_go_point move);
