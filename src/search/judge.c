@@ -9,7 +9,8 @@
  * round) is alive (dead); in between, neither side can take the other: seki. */
 #define CLEAR 0.25f
 /* To stop playing, more certainty is wanted. */
-#define SURE 0.6f
+#define SURE      0.6f
+#define CONFIDENT 0.75
 
 /* One flood fill: the points of a region in order of discovery, and the colours at its edge. */
 struct region {
@@ -182,7 +183,7 @@ bool yo_judge_should_pass(const struct yo_judgement *judgement, const struct yo_
         yo_go_game_score(game, NULL, &as_it_stands);
         if (sign * as_it_stands.lead2 <= 0) return false;
     }
-    /* An open board may count as won when it is not: the playouts must think so too. */
+    /* An open board may count as won by komi alone: then the playouts must think so too. */
     double winrate = me == YO_GO_BLACK ? judgement->winrate_black : 1 - judgement->winrate_black;
-    return winrate > 0.5;
+    return winrate > (judgement->settled ? 0.5 : CONFIDENT);
 }
