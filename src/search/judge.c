@@ -7,7 +7,7 @@
 
 /* A string whose points end up its own this much more often than the opponent's (or the other way
  * round) is alive (dead); in between, neither side can take the other: seki. */
-#define CLEAR 0.25f
+#define CLEAR 0.4f
 /* To stop playing, more certainty is wanted. */
 #define SURE      0.6f
 #define CONFIDENT 0.75
