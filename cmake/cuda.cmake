@@ -1,0 +1,16 @@
+# CUDA is looked for and never required. There are no kernels yet: what is found here only opens
+# the slot in the list of backends (YOMI_HAVE_CUDA).
+set(yomi_cuda_summary "off")
+if(YOMI_CUDA STREQUAL "ON")
+  enable_language(CUDA)
+elseif(YOMI_CUDA STREQUAL "AUTO")
+  include(CheckLanguage)
+  check_language(CUDA)
+  set(yomi_cuda_summary "not found")
+elseif(NOT YOMI_CUDA STREQUAL "OFF")
+  message(FATAL_ERROR "YOMI_CUDA is ${YOMI_CUDA}; it takes AUTO, ON or OFF")
+endif()
+if(NOT YOMI_CUDA STREQUAL "OFF" AND CMAKE_CUDA_COMPILER)
+  set(yomi_cuda_summary "${CMAKE_CUDA_COMPILER} (no kernels yet)")
+  add_compile_definitions(YOMI_HAVE_CUDA)
+endif()

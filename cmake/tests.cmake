@@ -1,0 +1,51 @@
+# One program for each tests/test_*.c, all helpers linked to each; scripts for what no C program can
+# check. Labels say when a test runs:
+#   threads  also under the thread sanitizer (test_threads*, test_eval*, test_playouts_api*)
+#   long     only with ./check --long (test_long*)
+#   source   reads the source tree and not the build: once is enough
+find_package(PkgConfig REQUIRED)
+pkg_check_modules(CMOCKA REQUIRED IMPORTED_TARGET cmocka)
+
+file(GLOB test_sources CONFIGURE_DEPENDS tests/test_*.c)
+file(GLOB test_helpers CONFIGURE_DEPENDS tests/*.c)
+list(REMOVE_ITEM test_helpers ${test_sources})
+add_library(test_helpers STATIC ${test_helpers})
+
+foreach(source ${test_sources})
+  get_filename_component(name ${source} NAME_WE)
+  add_executable(${name} ${source})
+  target_include_directories(${name} PRIVATE tests)
+  target_link_libraries(${name} PRIVATE test_helpers yomi_static PkgConfig::CMOCKA)
+  # A test without its asserts would be one that cannot fail.
+  target_compile_options(${name} PRIVATE -UNDEBUG)
+  add_test(NAME ${name} COMMAND ${name} WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
+  set_tests_properties(${name} PROPERTIES TIMEOUT 300)
+  if(name MATCHES "^test_(threads|eval|playouts_api)")
+    set_tests_properties(${name} PROPERTIES LABELS threads)
+  elseif(name MATCHES "^test_long")
+    set_tests_properties(${name} PROPERTIES LABELS long TIMEOUT 7200)
+  endif()
+endforeach()
+
+# yomi_script_test(NAME LABEL): tests/NAME.sh, told by its environment what was built and with what.
+find_program(YOMI_CXX NAMES clang++-19 clang++ g++ c++ DOC "C++ compiler, for the headers' tests")
+set(script_env
+    "YOMI=$<TARGET_FILE:yomi>"
+    "BUILD=${CMAKE_BINARY_DIR}"
+    "CMAKE=${CMAKE_COMMAND}"
+    "CC=${CMAKE_C_COMPILER}"
+    "CXX=${YOMI_CXX}"
+    "SANITIZE=${YOMI_SANITIZE}"
+    "VERSION=${PROJECT_VERSION}")
+function(yomi_script_test name label)
+  add_test(NAME ${name} COMMAND bash tests/${name}.sh WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
+  set_tests_properties(${name} PROPERTIES ENVIRONMENT "${script_env}" LABELS "${label}"
+                                          SKIP_RETURN_CODE 77 TIMEOUT 300)
+endfunction()
+
+yomi_script_test(format source)
+yomi_script_test(includes source)
+yomi_script_test(headers source)
+yomi_script_test(scripts source)
+yomi_script_test(cli "")
+yomi_script_test(install "")

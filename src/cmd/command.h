@@ -1,0 +1,36 @@
+/* A subcommand of the yomi program. Each lives in a file of its own that exports one constant
+ * struct, and is named once in the list below; help, the man page and shell completion follow. */
+#pragma once
+
+#include "base/option.h"
+
+struct yo_command {
+    const char *name;
+    const char *summary;     /* one line, lower case, no full stop */
+    const char *description; /* paragraphs separated by an empty line; NULL for none */
+    const char *examples;    /* command lines without indent, one a line; NULL for none */
+    const struct yo_option *options;
+    const struct yo_argument *arguments;
+    /* Writes results to stdout. A failure is returned with diag filled in, and main says it on
+     * stderr and exits with 1; YO_ERR_ARGUMENT means that the command line was at fault: 2. */
+    enum yo_err (*run)(const struct yo_options *options, struct yo_diag *diag);
+};
+
+/* The order in which help lists them: what a newcomer wants first. */
+#define YO_COMMAND_LIST(X)                                                                         \
+    X(devices)                                                                                     \
+    X(completion)                                                                                  \
+    X(man)                                                                                         \
+    X(version)                                                                                     \
+    X(help)
+
+#define X(name) extern const struct yo_command yo_command_##name;
+YO_COMMAND_LIST(X)
+#undef X
+
+/* All of them, ending with NULL. */
+extern const struct yo_command *const yo_commands[];
+
+const struct yo_command *yo_command_find(const char *name);
+/* Fills diag with "there is no command ...", naming the nearest. */
+enum yo_err yo_command_unknown(const char *name, struct yo_diag *diag);

@@ -1,0 +1,104 @@
+/* yomi man: the manual page, in roff, made from the same tables as the help. */
+#include <string.h>
+
+#include "cmd/text.h"
+#include "yomi/version.h"
+
+/* Text with what roff would read as its own escaped: backslashes, hyphens that are to be typed, and
+ * a dot or quote at the start of a line. */
+static void add_text(struct yo_buf *out, const char *text) {
+    bool line_start = out->len == 0 || out->data[out->len - 1] == '\n';
+    for (; *text; text++) {
+        if (line_start && (*text == '.' || *text == '\'')) yo_buf_str(out, "\\&");
+        if (*text == '\\')
+            yo_buf_str(out, "\\e");
+        else if (*text == '-')
+            yo_buf_str(out, "\\-");
+        else
+            yo_buf_char(out, *text);
+        line_start = *text == '\n';
+    }
+}
+
+static void add_entry(struct yo_buf *out, const char *term, const char *meaning) {
+    yo_buf_str(out, ".TP\n.B ");
+    add_text(out, term);
+    yo_buf_char(out, '\n');
+    add_text(out, meaning);
+    yo_buf_char(out, '\n');
+}
+
+static void add_option(struct yo_buf *out, const struct yo_option *row) {
+    struct yo_buf term = {0}, meaning = {0};
+    yo_text_option(&term, row);
+    yo_text_option_help(&meaning, row);
+    add_entry(out, yo_buf_text(&term), yo_buf_text(&meaning));
+    yo_buf_free(&term);
+    yo_buf_free(&meaning);
+}
+
+static void add_description(struct yo_buf *out, const char *text) {
+    while (text && *text) {
+        const char *end = strstr(text, "\n\n");
+        struct yo_buf paragraph = {0};
+        yo_buf_add(&paragraph, text, end ? (size_t)(end - text) : strlen(text));
+        yo_buf_str(out, ".PP\n");
+        add_text(out, yo_buf_text(&paragraph));
+        yo_buf_char(out, '\n');
+        yo_buf_free(&paragraph);
+        text = end ? end + 2 : NULL;
+    }
+}
+
+static void add_examples(struct yo_buf *out, const char *examples) {
+    if (!examples) return;
+    yo_buf_str(out, ".PP\n.nf\n");
+    add_text(out, examples);
+    if (out->len && out->data[out->len - 1] != '\n') yo_buf_char(out, '\n');
+    yo_buf_str(out, ".fi\n");
+}
+
+static void add_command(struct yo_buf *out, const struct yo_command *command) {
+    struct yo_buf usage = {0};
+    yo_text_usage(&usage, command);
+    yo_buf_str(out, ".SS ");
+    add_text(out, yo_buf_text(&usage));
+    yo_buf_char(out, '\n');
+    yo_buf_free(&usage);
+    char first = command->summary[0];
+    yo_buf_char(out, first >= 'a' && first <= 'z' ? (char)(first - 'a' + 'A') : first);
+    add_text(out, command->summary + 1);
+    yo_buf_str(out, ".\n");
+    add_description(out, command->description);
+    for (const struct yo_argument *a = command->arguments; a && a->name; a++)
+        add_entry(out, a->name, a->help);
+    for (const struct yo_option *row = command->options; row && row->key; row++)
+        if (row->places & YO_ON_CLI) add_option(out, row);
+    add_examples(out, command->examples);
+}
+
+static enum yo_err run(const struct yo_options *options, struct yo_diag *diag) {
+    (void)options;
+    struct yo_buf out = {0};
+    yo_buf_printf(&out, ".TH YOMI 1 \"\" \"yomi %s\" \"User Commands\"\n", yo_version());
+    yo_buf_str(&out, ".SH NAME\nyomi \\- an engine that reads ahead in Go\n"
+                     ".SH SYNOPSIS\n.B yomi\n.I COMMAND\n[\\fIOPTION\\fR]...\n"
+                     "[\\fIARGUMENT\\fR]...\n.SH COMMANDS\n");
+    for (const struct yo_command *const *c = yo_commands; *c; c++)
+        add_command(&out, *c);
+    yo_buf_str(&out, ".SH OPTIONS\nEvery command also takes\n");
+    add_entry(&out, "-h, --help", "show the help of the command");
+    yo_buf_str(&out, ".SH EXIT STATUS\n");
+    add_entry(&out, "0", "done");
+    add_entry(&out, "1", "failed; standard error says why");
+    add_entry(&out, "2", "the command line was wrong");
+    return yo_text_print(&out, diag);
+}
+
+const struct yo_command yo_command_man = {
+    .name = "man",
+    .summary = "write the manual page",
+    .description = "Writes the page of the manual, yomi(1), in roff to standard output.",
+    .examples = "yomi man > yomi.1\nyomi man | man -l -\n",
+    .run = run,
+};

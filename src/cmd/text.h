@@ -1,0 +1,23 @@
+/* What help, the man page and the shells' completions say of a command, put together once. */
+#pragma once
+
+#include "base/buf.h"
+#include "cmd/command.h"
+
+/* "SHELL", "[FILE...]". */
+void yo_text_argument(struct yo_buf *out, const struct yo_argument *argument);
+/* "yomi perft [OPTION]... GAME DEPTH". */
+void yo_text_usage(struct yo_buf *out, const struct yo_command *command);
+/* "--size N", "--[no-]color". */
+void yo_text_option(struct yo_buf *out, const struct yo_option *row);
+/* "Board size. 2 to 19; 9 by default." */
+void yo_text_option_help(struct yo_buf *out, const struct yo_option *row);
+/* Appends words of text, broken into lines of at most `width` columns, each after the first
+ * indented. The first line goes on from column `column`. */
+void yo_text_wrap(struct yo_buf *out, const char *text, size_t indent, size_t column, size_t width);
+/* The help of the program, or of one command. */
+void yo_text_program_help(struct yo_buf *out);
+void yo_text_command_help(struct yo_buf *out, const struct yo_command *command);
+
+/* Writes a finished text to stdout and frees it. */
+enum yo_err yo_text_print(struct yo_buf *text, struct yo_diag *diag);
