@@ -3,8 +3,14 @@
 #include <string.h>
 
 #include "eval/playout/scalar.h"
+#include "eval/playout/slices.h"
 
 static const struct yo_playout_backend *const backends[] = {
+#ifdef YOMI_X86
+    &yo_playout_avx512,
+    &yo_playout_avx2,
+#endif
+    &yo_playout_slice64,
     &yo_playout_scalar,
 };
 

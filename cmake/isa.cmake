@@ -1,0 +1,9 @@
+# Files that are written for one kind of CPU get that kind's flags; everything else runs on any
+# x86-64, and the program chooses at run time. On other processors those files are empty.
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$")
+  target_compile_definitions(yomi_objects PRIVATE YOMI_X86)
+  set_source_files_properties(src/eval/playout/slice_avx2.c PROPERTIES COMPILE_OPTIONS
+    "-march=x86-64-v3")
+  set_source_files_properties(src/eval/playout/slice_avx512.c PROPERTIES COMPILE_OPTIONS
+    "-march=x86-64-v4;-mprefer-vector-width=512")
+endif()

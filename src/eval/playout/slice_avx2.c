@@ -1,0 +1,14 @@
+#ifdef YOMI_X86
+
+#include "base/cpu.h"
+#include "eval/playout/slices.h"
+
+#define SLICE_BITS        256
+#define SLICE_BACKEND     yo_playout_avx2
+#define SLICE_NAME        "avx2"
+#define SLICE_SUMMARY     "256 games in the bits of AVX2 vectors"
+#define SLICE_NEEDS       "AVX2 and BMI2"
+#define SLICE_AVAILABLE() (yo_cpu_get()->avx2 && yo_cpu_get()->bmi2 && yo_cpu_get()->popcnt)
+#include "eval/playout/slice_backend.h"
+
+#endif
