@@ -15,6 +15,13 @@ char *yo_gtp_quote(const char *text, char out[48]) {
     return out;
 }
 
+enum yo_err yo_gtp_prefix(struct yo_diag *diag, const char *prefix) {
+    char what[sizeof diag->what];
+    memcpy(what, diag->what, sizeof what);
+    snprintf(diag->what, sizeof diag->what, "%.40s: %.200s", prefix, what);
+    return diag->err;
+}
+
 enum yo_err yo_gtp_arg_int(const struct yo_gtp_line *line, size_t i, int min, int max, int *value,
                            struct yo_diag *diag) {
     char quoted[48], *end;
@@ -59,7 +66,8 @@ enum yo_err yo_gtp_arg_move(const struct yo_gtp *gtp, const struct yo_gtp_line *
     char quoted[48];
     enum yo_err err = yo_go_point_parse(yo_gtp_quote(line->args[i], quoted),
                                         yo_go_game_size(gtp->game), move, diag);
-    if (!err && *move == YO_GO_RESIGN) {
+    if (err) return yo_gtp_prefix(diag, "syntax error");
+    if (*move == YO_GO_RESIGN) {
         err = yo_diag_set(diag, YO_ERR_ILLEGAL, "illegal move: resign ends a game, it is no move");
         yo_diag_hint(diag, "clear_board begins a new game");
     }

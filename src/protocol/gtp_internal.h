@@ -63,6 +63,9 @@ enum yo_err yo_gtp_arg_move(const struct yo_gtp *gtp, const struct yo_gtp_line *
 /* Up to 40 characters of what someone wrote, safe to repeat; returns out. */
 char *yo_gtp_quote(const char *text, char out[48]);
 
+/* Says first what kind of failure it is, in the standard's words; returns its code. */
+enum yo_err yo_gtp_prefix(struct yo_diag *diag, const char *prefix);
+
 /* ---- Writing answers: gtp_args.c ---- */
 void yo_gtp_put_point(const struct yo_gtp *gtp, struct yo_buf *out, yo_go_point point);
 /* As a list separated by spaces: a space first unless the body is empty. */

@@ -41,12 +41,7 @@ YO_GTP_HANDLER(loadsgf) {
     struct yo_sgf *sgf;
     struct yo_go_game *game = NULL;
     enum yo_err err = yo_sgf_load(line->args[0], &sgf, diag);
-    if (err) {
-        char reason[sizeof diag->what];
-        snprintf(reason, sizeof reason, "%s", diag->what);
-        snprintf(diag->what, sizeof diag->what, "cannot load file: %.200s", reason);
-        return err;
-    }
+    if (err) return yo_gtp_prefix(diag, "cannot load file");
     err = replay(sgf, line->arg_count > 1 ? line->args[1] : NULL, &game, diag);
     yo_sgf_delete(sgf);
     if (!err) yo_gtp_replace_game(gtp, game);
