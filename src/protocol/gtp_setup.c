@@ -46,12 +46,19 @@ YO_GTP_HANDLER(get_komi) {
     return YO_OK;
 }
 
+/* In the standard's words first. */
+static enum yo_err handicap_failed(struct yo_diag *diag) {
+    if (diag->err == YO_ERR_STATE) return yo_gtp_prefix(diag, "board not empty");
+    if (diag->err == YO_ERR_RANGE) return yo_gtp_prefix(diag, "invalid number of stones");
+    return yo_gtp_prefix(diag, "bad vertex list");
+}
+
 static enum yo_err put_handicap(struct yo_gtp *gtp, const yo_go_point *points, int count,
                                 struct yo_buf *out, struct yo_diag *diag) {
-    enum yo_err err = yo_go_game_handicap_set(gtp->game, points, count, diag);
-    for (int i = 0; !err && i < count; i++)
+    if (yo_go_game_handicap_set(gtp->game, points, count, diag)) return handicap_failed(diag);
+    for (int i = 0; i < count; i++)
         yo_gtp_put_listed(gtp, out, points[i]);
-    return err;
+    return YO_OK;
 }
 
 YO_GTP_HANDLER(fixed_handicap) {
@@ -59,7 +66,7 @@ YO_GTP_HANDLER(fixed_handicap) {
     yo_go_point points[9];
     enum yo_err err = yo_gtp_arg_int(line, 0, 2, 9, &stones, diag);
     if (!err) err = yo_go_handicap_points(yo_go_game_size(gtp->game), stones, points, diag);
-    return err ? err : put_handicap(gtp, points, stones, out, diag);
+    return err ? handicap_failed(diag) : put_handicap(gtp, points, stones, out, diag);
 }
 
 static int distance(int size, int a, int b) {
@@ -91,7 +98,7 @@ YO_GTP_HANDLER(place_free_handicap) {
     int size = yo_go_game_size(gtp->game), stones, count;
     yo_go_point points[YO_GO_POINTS_MAX];
     enum yo_err err = yo_gtp_arg_int(line, 0, 2, size * size - 1, &stones, diag);
-    if (err) return err;
+    if (err) return handicap_failed(diag);
     for (count = stones < 9 ? stones : 9; count > 0; count--)
         if (yo_go_handicap_points(size, count, points, NULL) == YO_OK) break;
     for (; count < stones; count++)
@@ -103,12 +110,12 @@ YO_GTP_HANDLER(set_free_handicap) {
     (void)out;
     yo_go_point points[YO_GO_POINTS_MAX];
     if (line->arg_count > YO_GO_POINTS_MAX)
-        return yo_diag_set(diag, YO_ERR_RANGE, "more stones than the board has points");
-    for (size_t i = 0; i < line->arg_count; i++) {
-        enum yo_err err = yo_gtp_arg_point(gtp, line, i, &points[i], diag);
-        if (err) return err;
-    }
-    return yo_go_game_handicap_set(gtp->game, points, (int)line->arg_count, diag);
+        return yo_diag_set(diag, YO_ERR_RANGE, "bad vertex list: too many stones");
+    for (size_t i = 0; i < line->arg_count; i++)
+        if (yo_gtp_arg_point(gtp, line, i, &points[i], diag)) return handicap_failed(diag);
+    if (yo_go_game_handicap_set(gtp->game, points, (int)line->arg_count, diag))
+        return handicap_failed(diag);
+    return YO_OK;
 }
 
 YO_GTP_HANDLER(get_handicap) {

@@ -41,11 +41,17 @@ YO_GTP_HANDLER(loadsgf) {
     struct yo_sgf *sgf;
     struct yo_go_game *game = NULL;
     enum yo_err err = yo_sgf_load(line->args[0], &sgf, diag);
-    if (err) return yo_gtp_prefix(diag, "cannot load file");
-    err = replay(sgf, line->arg_count > 1 ? line->args[1] : NULL, &game, diag);
-    yo_sgf_delete(sgf);
-    if (!err) yo_gtp_replace_game(gtp, game);
-    return err;
+    if (!err) {
+        err = replay(sgf, line->arg_count > 1 ? line->args[1] : NULL, &game, diag);
+        yo_sgf_delete(sgf);
+    }
+    if (err) {
+        char reason[512]; /* where it went wrong is part of it */
+        yo_diag_format(diag, reason, sizeof reason);
+        return yo_diag_set(diag, err, "cannot load file: %s", reason);
+    }
+    yo_gtp_replace_game(gtp, game);
+    return YO_OK;
 }
 
 static enum yo_err write_file(const char *path, const char *text, size_t len,
