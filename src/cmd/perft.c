@@ -1,17 +1,13 @@
 /* yomi perft: counts sequences of legal moves, the engine's own check of its rules. */
 #include <inttypes.h>
 #include <stdio.h>
-#include <time.h>
 
 #include "base/diag.h"
+#include "base/time.h"
 #include "cmd/command.h"
 #include "game/go/perft.h"
 
-static double now_s(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
+static double now_s(void) { return 1e-9 * (double)yo_time_ns(); }
 
 static void print_count(int depth, uint64_t count, double seconds) {
     double millions = seconds > 0 ? 1e-6 * (double)count / seconds : 0;

@@ -184,6 +184,19 @@ enum yo_err yo_go_game_play(struct yo_go_game *game, enum yo_go_color color, yo_
     return YO_OK;
 }
 
+enum yo_err yo_go_game_play_recorded(struct yo_go_game *game, enum yo_go_color color,
+                                     yo_go_point move, struct yo_diag *diag) {
+    struct yo_go_rules rules = game->rules;
+    yo_go_point ko = game->board.ko;
+    game->rules.ko = YO_GO_KO_SIMPLE;
+    game->rules.suicide = true;
+    game->board.ko = YO_GO_NONE;
+    enum yo_err err = yo_go_game_play(game, color, move, diag);
+    game->rules = rules;
+    if (err) game->board.ko = ko;
+    return err;
+}
+
 /* Plays the game again from its start: a few microseconds, and nothing to keep for each move. */
 enum yo_err yo_go_game_undo(struct yo_go_game *game, struct yo_diag *diag) {
     if (game->count == 0) return yo_diag_set(diag, YO_ERR_STATE, "cannot undo: no move was played");
