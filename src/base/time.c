@@ -1,0 +1,9 @@
+#include "base/time.h"
+
+#include <time.h>
+
+int64_t yo_time_ms(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
