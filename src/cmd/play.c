@@ -28,7 +28,7 @@ enum yo_err yo_play_new_game(struct yo_play *play, int size, struct yo_diag *dia
     yo_go_point stones[9];
     enum yo_err err = yo_go_game_new(size, yo_go_game_rules(play->game), &game);
     if (err) return yo_diag_set(diag, err, "no memory for a game");
-    if (play->handicap >= 2) {
+    if (play->handicap > 0) {
         err = yo_go_handicap_points(size, play->handicap, stones, diag);
         if (!err) err = yo_go_game_handicap_set(game, stones, play->handicap, diag);
     }
@@ -127,11 +127,20 @@ static enum yo_err take_turns(struct yo_play *play, struct yo_diag *diag) {
 
 enum { BLACK, WHITE, BOTH, NONE };
 
+/* Reading rules by name leaves the komi alone; here the one that comes with the name is meant. */
+static void take_komi_of_name(struct yo_go_rules *rules) {
+    const char *name = yo_go_rules_name(rules), *listed;
+    struct yo_go_rules set;
+    for (size_t i = 0; name && (listed = yo_go_rules_list(i, &set)); i++)
+        if (strcmp(listed, name) == 0) rules->komi2 = set.komi2;
+}
+
 static enum yo_err read_rules(const struct yo_options *options, struct yo_go_rules *rules,
                               struct yo_diag *diag) {
     const char *name = yo_options_text(options, "rules"), *komi = yo_options_text(options, "komi");
     enum yo_err err = name ? yo_go_rules_parse(name, rules, diag) : YO_OK;
     if (err) return err;
+    if (name && *name != '{') take_komi_of_name(rules);
     if (komi) return yo_go_komi_parse(komi, &rules->komi2, diag);
     if (yo_options_int(options, "handicap") >= 2) rules->komi2 = HANDICAP_KOMI2;
     return YO_OK;

@@ -85,14 +85,25 @@ static char ascii_cell(const struct yo_picture *picture, int p) {
 
 /* ---- lines ---- */
 
+/* What stands between two points; beside the marked one it shares its background, as one cell is
+ * hard to see. */
+static void add_between(struct yo_buf *out, const struct palette *colors, const char *sign,
+                        bool marked) {
+    yo_buf_printf(out, "%s%s%s%s", colors->grid, marked ? colors->mark : "", sign,
+                  marked ? colors->board : "");
+}
+
 static void add_graphic_row(struct yo_buf *out, const struct yo_picture *picture, int row,
                             bool wide, const struct palette *colors) {
-    yo_buf_printf(out, "%s ", colors->board);
-    for (int col = 0; col < picture->size; col++) {
-        if (wide && col > 0) yo_buf_printf(out, "%s─", colors->grid);
-        add_graphic_cell(out, picture, row * picture->size + col, colors);
+    int size = picture->size, first = row * size;
+    yo_buf_str(out, colors->board);
+    for (int p = first; p < first + size; p++) {
+        bool beside = picture->marked == p || (p > first && picture->marked == p - 1);
+        if (wide || p == first) add_between(out, colors, p == first ? " " : "─", wide && beside);
+        add_graphic_cell(out, picture, p, colors);
     }
-    yo_buf_printf(out, " %s", colors->reset);
+    add_between(out, colors, " ", wide && picture->marked == first + size - 1);
+    yo_buf_str(out, colors->reset);
 }
 
 static void add_ascii_row(struct yo_buf *out, const struct yo_picture *picture, int row,

@@ -1,4 +1,5 @@
 /* Everything `yomi play` shows: the board with its panel, estimates, the end of a game. */
+#include <ctype.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -10,7 +11,7 @@
 enum { WIDTH_MAX = 80, HINTS = 3 };
 /* A point counts for a side in an estimate if the playouts give it to that side this much more
  * often than not, on the scale of -1 to 1. */
-#define OWNED 0.35f
+#define OWNED 0.2f
 
 const char *yo_play_color(enum yo_go_color color) {
     return color == YO_GO_BLACK ? "Black" : "White";
@@ -40,10 +41,13 @@ void yo_play_say(const struct yo_play *play, const char *fmt, ...) {
     print_wrapped(text);
 }
 
+/* Messages are written to stand after a program's name; here they are sentences. */
 void yo_play_complain(const struct yo_play *play, const struct yo_diag *diag) {
     char text[640];
     yo_diag_format(diag, text, sizeof text);
-    yo_play_say(play, "%s.", text);
+    text[0] = (char)toupper((unsigned char)text[0]);
+    bool ended = text[0] && strchr("?.!", text[strlen(text) - 1]);
+    yo_play_say(play, "%s%s", text, ended ? "" : ".");
 }
 
 static const char *player(const struct yo_play *play, enum yo_go_color color) {
@@ -198,22 +202,20 @@ static bool paint(struct yo_picture *picture, const struct yo_go_game *game,
 
 static void say_estimate(const struct yo_play *play, const struct yo_judgement *judgement) {
     int counts[3] = {0}, points = yo_go_game_size(play->game) * yo_go_game_size(play->game);
-    for (int p = 0; p < points; p++)
-        counts[owner(judgement, p)]++;
     int komi2 = yo_judge_komi2(play->game);
-    int lead2 = 2 * (counts[YO_GO_BLACK] - counts[YO_GO_WHITE]) - komi2;
-    char komi[16], lead[16];
+    double lead = -komi2 / 2.0;
+    char komi[16];
+    for (int p = 0; p < points; p++) {
+        counts[owner(judgement, p)]++;
+        lead += (double)judgement->ownership[p];
+    }
     yo_play_say(play,
-                "As it looks now, stones and surrounded points: Black %d, White %d and %s "
-                "komi; %d open.",
+                "As it looks now, with stones and what they surround: Black %d, White %d "
+                "and %s komi; %d points are open.",
                 counts[YO_GO_BLACK], counts[YO_GO_WHITE], komi_text(komi2, komi),
                 counts[YO_GO_EMPTY]);
-    if (lead2 == 0)
-        yo_play_say(play, "Nobody is ahead.");
-    else
-        yo_play_say(play, "%s is ahead by about %s. Black wins %.0f%% of random games from here.",
-                    yo_play_color(lead2 > 0 ? YO_GO_BLACK : YO_GO_WHITE),
-                    komi_text(lead2 < 0 ? -lead2 : lead2, lead), 100 * judgement->winrate_black);
+    yo_play_say(play, "Random games from here: Black wins %.0f%%; %s leads by %.1f on average.",
+                100 * judgement->winrate_black, lead > 0 ? "Black" : "White", fabs(lead));
 }
 
 enum yo_err yo_play_show_estimate(struct yo_play *play, struct yo_diag *diag) {
@@ -286,8 +288,8 @@ enum yo_err yo_play_show_end(struct yo_play *play, struct yo_diag *diag) {
         err = show_count(play, diag);
     }
     if (!err)
-        yo_play_say(play, "Next: new (another game), save game.sgf (keep this one), undo (play "
-                          "on), or quit.");
+        yo_play_say(play, "Next: new (another game), save game.sgf (keep this one)%s, or quit.",
+                    play->human[YO_GO_BLACK] || play->human[YO_GO_WHITE] ? ", undo (play on)" : "");
     play->shown = play->counted = true;
     return err;
 }
