@@ -32,6 +32,7 @@ enum yo_err yo_play_new_game(struct yo_play *play, int size, struct yo_diag *dia
         err = yo_go_handicap_points(size, play->handicap, stones, diag);
         if (!err) err = yo_go_game_handicap_set(game, stones, play->handicap, diag);
     }
+    if (!err) err = yo_play_engine_start(play, size, diag);
     if (err) {
         yo_go_game_delete(game);
         return err;
@@ -40,7 +41,7 @@ enum yo_err yo_play_new_game(struct yo_play *play, int size, struct yo_diag *dia
     play->game = game;
     play->resigned = YO_GO_EMPTY;
     play->counted = play->shown = false;
-    return yo_play_engine_start(play, diag);
+    return YO_OK;
 }
 
 /* ---- turns ---- */
@@ -96,7 +97,7 @@ static void person_turn(struct yo_play *play) {
         yo_play_obey(play, line);
         break;
     case YO_TERM_TOO_LONG:
-        yo_play_say(play, "that line is too long; type a point such as d4, or help.");
+        yo_play_say(play, "That line is too long; type a point such as d4, or help.");
         break;
     case YO_TERM_END:
         if (play->term.interactive) putchar('\n');

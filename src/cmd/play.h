@@ -3,6 +3,7 @@
  *   play_command.c   what one can type
  *   play_engine.c    thinking and judging
  *   play_show.c      the board, the count and everything that is said
+ *   play_count.c     the count at the end
  *   play_picture.c   drawing */
 #pragma once
 
@@ -43,8 +44,8 @@ bool yo_play_is_over(const struct yo_play *play);
 void yo_play_obey(struct yo_play *play, char *line);
 
 /* ---- play_engine.c ---- */
-/* Starts it, or starts it again if the board's size wants another backend. */
-enum yo_err yo_play_engine_start(struct yo_play *play, struct yo_diag *diag);
+/* Starts it, or starts it again if another size of board wants another backend. */
+enum yo_err yo_play_engine_start(struct yo_play *play, int size, struct yo_diag *diag);
 void yo_play_engine_stop(struct yo_play *play);
 /* About the side to move; cut short by Ctrl-C. */
 enum yo_err yo_play_think(struct yo_play *play, struct yo_search_result *result,
@@ -70,5 +71,8 @@ enum yo_err yo_play_show_estimate(struct yo_play *play, struct yo_diag *diag);
 enum yo_err yo_play_show_end(struct yo_play *play, struct yo_diag *diag);
 
 /* ---- play_count.c ---- */
-/* "B+4.5" and how it comes about, as a table. dead may be NULL. */
+/* The colour of each stone that is not dead, and of each other point that only one colour
+ * reaches: what area scoring counts. */
+void yo_play_owners(const struct yo_go_game *game, const uint8_t *dead, uint8_t *owner);
+/* How the score comes about, as a table. */
 void yo_play_count(struct yo_buf *out, const struct yo_go_game *game, const uint8_t *dead);

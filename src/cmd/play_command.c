@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/stat.h>
 
 #include "base/alloc.h"
 #include "base/nearest.h"
@@ -86,7 +85,7 @@ static enum yo_err do_new(struct yo_play *play, const char *argument, struct yo_
         char *end;
         long value = strtol(argument, &end, 10);
         if (*end || value < YO_GO_SIZE_MIN || value > YO_GO_SIZE_MAX) {
-            yo_diag_set(diag, YO_ERR_RANGE, "%.20s is not a board size", argument);
+            yo_diag_set(diag, YO_ERR_RANGE, "'%.20s' is not a board size", argument);
             yo_diag_hint(diag, "it takes %d to %d, such as: new 13", YO_GO_SIZE_MIN,
                          YO_GO_SIZE_MAX);
             return YO_ERR_RANGE;
@@ -198,23 +197,28 @@ static const struct command commands[] = {
 };
 #define COMMAND_COUNT (sizeof commands / sizeof commands[0])
 
+static void print_entry(const char *term, const char *meaning) {
+    enum { COLUMN = 15 };
+    struct yo_buf out = {0};
+    int width = yo_term_width() - 1;
+    yo_buf_printf(&out, "  %-12s ", term);
+    yo_text_wrap(&out, meaning, COLUMN, COLUMN, (size_t)(width < 2 * COLUMN ? 2 * COLUMN : width));
+    fputs(yo_buf_text(&out), stdout);
+    yo_buf_free(&out);
+}
+
 static enum yo_err do_help(struct yo_play *play, const char *argument, struct yo_diag *diag) {
     (void)argument, (void)diag;
     char last[8];
     int size = yo_go_game_size(play->game);
     yo_play_say(play, "Players put stones on points in turn. Stones without a free point next to "
                       "them or their group are captured; whoever holds more of the board wins.");
-    printf("  %-12s %s\n", "d4", "put a stone there (letter, then number)");
+    print_entry("d4", "put a stone there (letter, then number)");
     for (size_t i = 0; i < COMMAND_COUNT; i++) {
-        if (!commands[i].help) continue;
         char term[24];
+        if (!commands[i].help) continue;
         snprintf(term, sizeof term, "%s %s", commands[i].name, commands[i].argument);
-        struct yo_buf out = {0};
-        int width = yo_term_width() - 1;
-        yo_buf_printf(&out, "  %-12s ", term);
-        yo_text_wrap(&out, commands[i].help, 15, 15, (size_t)(width < 30 ? 30 : width));
-        fputs(yo_buf_text(&out), stdout);
-        yo_buf_free(&out);
+        print_entry(term, commands[i].help);
     }
     yo_play_say(play,
                 "Points go from A1 at the bottom left to %s at the top right; there is no "

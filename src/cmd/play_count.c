@@ -1,6 +1,8 @@
 /* The count at the end of a game, line by line, so that one can follow it on the board. */
 #include "cmd/play.h"
 
+#include "game/go/geometry.h"
+
 struct side {
     int stones, prisoners; /* its own, alive; the opponent's, captured or dead */
 };
@@ -12,11 +14,33 @@ static void count_stones(const struct yo_go_game *game, const uint8_t *dead, str
     for (int p = 0; p < points; p++) {
         enum yo_go_color color = yo_go_game_at(game, (yo_go_point)p);
         if (color == YO_GO_EMPTY) continue;
-        if (dead && dead[p])
+        if (dead[p])
             side[yo_go_other(color)].prisoners++;
         else
             side[color].stones++;
     }
+}
+
+/* Lets colours spread over the empty points until nothing changes; both make a point nobody's. */
+void yo_play_owners(const struct yo_go_game *game, const uint8_t *dead, uint8_t *owner) {
+    const struct yo_go_geometry *g = yo_go_geometry(yo_go_game_size(game));
+    uint8_t reached[YO_GO_POINTS_MAX + 1] = {0};
+    bool is_stone[YO_GO_POINTS_MAX] = {false}, changed = true;
+    for (int p = 0; p < g->points; p++) {
+        is_stone[p] = yo_go_game_at(game, (yo_go_point)p) != YO_GO_EMPTY && !dead[p];
+        if (is_stone[p]) reached[p] = (uint8_t)yo_go_game_at(game, (yo_go_point)p);
+    }
+    while (changed) {
+        changed = false;
+        for (int p = 0; p < g->points; p++) {
+            uint8_t before = reached[p];
+            for (int d = 0; d < 4 && !is_stone[p]; d++)
+                reached[p] |= reached[g->nbr[p][d]];
+            changed = changed || reached[p] != before;
+        }
+    }
+    for (int p = 0; p < g->points; p++)
+        owner[p] = reached[p] == (YO_GO_BLACK | YO_GO_WHITE) ? YO_GO_EMPTY : reached[p];
 }
 
 static void add_number(struct yo_buf *out, int value2) {

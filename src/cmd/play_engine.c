@@ -14,10 +14,8 @@ void yo_play_engine_stop(struct yo_play *play) {
     play->backend = NULL;
 }
 
-static enum yo_err choose_backend(const struct yo_play *play,
+static enum yo_err choose_backend(const char *name, int size,
                                   const struct yo_playout_backend **backend, struct yo_diag *diag) {
-    const char *name = yo_options_text(play->options, "backend");
-    int size = yo_go_game_size(play->game);
     *backend = strcmp(name, "auto") == 0 ? yo_playout_backend_best(YO_PLAYOUT_LIGHT, size)
                                          : yo_playout_backend_find(name);
     if (!*backend)
@@ -30,9 +28,10 @@ static enum yo_err choose_backend(const struct yo_play *play,
     return YO_ERR_ARGUMENT;
 }
 
-enum yo_err yo_play_engine_start(struct yo_play *play, struct yo_diag *diag) {
+enum yo_err yo_play_engine_start(struct yo_play *play, int size, struct yo_diag *diag) {
     const struct yo_playout_backend *backend;
-    enum yo_err err = choose_backend(play, &backend, diag);
+    enum yo_err err =
+        choose_backend(yo_options_text(play->options, "backend"), size, &backend, diag);
     if (err || backend == play->backend) return err;
     yo_play_engine_stop(play);
     int threads = (int)yo_options_int(play->options, "threads");
@@ -41,7 +40,9 @@ enum yo_err yo_play_engine_start(struct yo_play *play, struct yo_diag *diag) {
     play->backend = backend;
     struct yo_flat_options options = {.policy = YO_PLAYOUT_LIGHT, .seed = play->seed};
     err = yo_flat_new(play->eval, &options, &play->search);
-    return err ? yo_diag_set(diag, err, "no memory for the search") : YO_OK;
+    if (!err) return YO_OK;
+    yo_play_engine_stop(play);
+    return yo_diag_set(diag, err, "no memory for the search");
 }
 
 static void on_report(void *user, const struct yo_search_result *so_far) {
@@ -57,16 +58,19 @@ static void on_report(void *user, const struct yo_search_result *so_far) {
 
 enum yo_err yo_play_think(struct yo_play *play, struct yo_search_result *result,
                           struct yo_diag *diag) {
+    enum yo_err err = yo_play_engine_start(play, yo_go_game_size(play->game), diag);
+    if (err) return err;
     yo_term_spin(&play->term, "thinking");
-    enum yo_err err = play->search.ops->run(play->search.ctx, play->game, &play->limits,
-                                            &yo_term_interrupted, on_report, play, result, diag);
+    err = play->search.ops->run(play->search.ctx, play->game, &play->limits, &yo_term_interrupted,
+                                on_report, play, result, diag);
     yo_term_spin_end(&play->term);
     return err;
 }
 
 enum yo_err yo_play_judge(struct yo_play *play, struct yo_judgement *judgement,
                           struct yo_diag *diag) {
-    enum yo_err err = yo_judge_go(play->eval, play->game, play->seed, JUDGE_GAMES, judgement, diag);
+    enum yo_err err = yo_play_engine_start(play, yo_go_game_size(play->game), diag);
+    if (!err) err = yo_judge_go(play->eval, play->game, play->seed, JUDGE_GAMES, judgement, diag);
     if (err || yo_go_game_rules(play->game)->friendly_pass_ok) return err;
     /* Rules without agreement on dead stones: what stands on the board is alive. */
     if (yo_go_game_passes(play->game) >= 2) {

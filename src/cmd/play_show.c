@@ -50,9 +50,10 @@ void yo_play_complain(const struct yo_play *play, const struct yo_diag *diag) {
     yo_play_say(play, "%s%s", text, ended ? "" : ".");
 }
 
+/* ": you", ": Yomi", or nothing where two people play. */
 static const char *player(const struct yo_play *play, enum yo_go_color color) {
-    if (!play->human[color]) return "Yomi";
-    return play->human[yo_go_other(color)] ? "a person" : "you";
+    if (!play->human[color]) return ": Yomi";
+    return play->human[yo_go_other(color)] ? "" : ": you";
 }
 
 static char *komi_text(int komi2, char out[16]) {
@@ -73,7 +74,7 @@ static void fill_panel(const struct yo_play *play, struct yo_panel *panel) {
     yo_panel_add(panel, YO_CELL_EMPTY, "%s", "");
     for (enum yo_go_color color = YO_GO_BLACK; color <= YO_GO_WHITE; color++)
         yo_panel_add(panel, color == YO_GO_BLACK ? YO_CELL_BLACK : YO_CELL_WHITE,
-                     "%s: %s, captured %d", yo_play_color(color), player(play, color),
+                     "%s%s, captured %d", yo_play_color(color), player(play, color),
                      yo_go_game_captures(game, color));
     yo_panel_add(panel, YO_CELL_EMPTY, "%s", "");
     if (count > 0) {
@@ -176,37 +177,39 @@ static void say_legend(const struct yo_play *play, bool any_dead) {
                     any_dead ? ", x and o their dead stones" : "");
 }
 
-/* The colour that owns a point with dead stones taken off: by ownership while the game goes on. */
-static enum yo_go_color owner(const struct yo_judgement *judgement, int p) {
-    if (judgement->ownership[p] > OWNED) return YO_GO_BLACK;
-    return judgement->ownership[p] < -OWNED ? YO_GO_WHITE : YO_GO_EMPTY;
-}
-
-static bool paint(struct yo_picture *picture, const struct yo_go_game *game,
-                  const struct yo_judgement *judgement) {
+/* Land and dead stones on a picture of the game. Returns whether there are any of the latter. */
+static bool paint(struct yo_picture *picture, const struct yo_go_game *game, const uint8_t *dead,
+                  const uint8_t *owner) {
+    static const enum yo_cell land[] = {YO_CELL_EMPTY, YO_CELL_BLACK_LAND, YO_CELL_WHITE_LAND};
     bool any_dead = false;
     yo_picture_of_game(picture, game);
     for (int p = 0; p < picture->size * picture->size; p++) {
-        bool black = picture->cell[p] == YO_CELL_BLACK, dead = judgement->dead[p];
-        if (picture->cell[p] != YO_CELL_EMPTY) {
-            if (dead) picture->cell[p] = black ? YO_CELL_BLACK_DEAD : YO_CELL_WHITE_DEAD;
-            any_dead = any_dead || dead;
-            continue;
-        }
-        enum yo_go_color color = owner(judgement, p);
-        if (color != YO_GO_EMPTY)
-            picture->cell[p] = color == YO_GO_BLACK ? YO_CELL_BLACK_LAND : YO_CELL_WHITE_LAND;
+        bool black = picture->cell[p] == YO_CELL_BLACK;
+        if (picture->cell[p] == YO_CELL_EMPTY)
+            picture->cell[p] = (uint8_t)land[owner[p]];
+        else if (dead[p])
+            picture->cell[p] = black ? YO_CELL_BLACK_DEAD : YO_CELL_WHITE_DEAD;
+        any_dead = any_dead || dead[p];
     }
     return any_dead;
 }
 
-static void say_estimate(const struct yo_play *play, const struct yo_judgement *judgement) {
+/* While a game goes on, a point is owned by whom the playouts give it to. */
+static void guess_owners(const struct yo_judgement *judgement, uint8_t *owner) {
+    for (int p = 0; p < YO_GO_POINTS_MAX; p++) {
+        float value = judgement->ownership[p];
+        owner[p] = value > OWNED ? YO_GO_BLACK : value < -OWNED ? YO_GO_WHITE : YO_GO_EMPTY;
+    }
+}
+
+static void say_estimate(const struct yo_play *play, const struct yo_judgement *judgement,
+                         const uint8_t *owner) {
     int counts[3] = {0}, points = yo_go_game_size(play->game) * yo_go_game_size(play->game);
     int komi2 = yo_judge_komi2(play->game);
     double lead = -komi2 / 2.0;
     char komi[16];
     for (int p = 0; p < points; p++) {
-        counts[owner(judgement, p)]++;
+        counts[owner[p]]++;
         lead += (double)judgement->ownership[p];
     }
     yo_play_say(play,
@@ -223,22 +226,24 @@ enum yo_err yo_play_show_estimate(struct yo_play *play, struct yo_diag *diag) {
     struct yo_picture picture;
     enum yo_err err = yo_play_judge(play, &judgement, diag);
     if (err) return err;
-    bool any_dead = paint(&picture, play->game, &judgement);
+    uint8_t owner[YO_GO_POINTS_MAX];
+    guess_owners(&judgement, owner);
+    bool any_dead = paint(&picture, play->game, judgement.dead, owner);
     draw(play, &picture);
     say_legend(play, any_dead);
-    say_estimate(play, &judgement);
+    say_estimate(play, &judgement, owner);
     return YO_OK;
 }
 
 /* ---- the end ---- */
 
 static void say_winner(const struct yo_play *play, enum yo_go_color winner, const char *how) {
-    const char *who = player(play, winner);
     bool one_person = play->human[YO_GO_BLACK] != play->human[YO_GO_WHITE];
     if (one_person && play->human[winner])
         yo_play_say(play, "You win with %s %s. Well played!", yo_play_color(winner), how);
     else
-        yo_play_say(play, "%s (%s) wins %s.", yo_play_color(winner), who, how);
+        yo_play_say(play, "%s%s wins %s.", yo_play_color(winner),
+                    play->human[winner] ? "" : " (Yomi)", how);
 }
 
 static void say_dead(const struct yo_play *play, const struct yo_judgement *judgement) {
@@ -260,10 +265,12 @@ static enum yo_err show_count(struct yo_play *play, struct yo_diag *diag) {
     struct yo_judgement judgement;
     struct yo_picture picture;
     struct yo_buf table = {0};
-    char lead[16], text[64], how[32];
+    char lead[16], text[64], how[96];
     enum yo_err err = yo_play_judge(play, &judgement, diag);
     if (err) return err;
-    bool any_dead = paint(&picture, play->game, &judgement);
+    uint8_t owner[YO_GO_POINTS_MAX];
+    yo_play_owners(play->game, judgement.dead, owner);
+    bool any_dead = paint(&picture, play->game, judgement.dead, owner);
     draw(play, &picture);
     say_legend(play, any_dead);
     say_dead(play, &judgement);
