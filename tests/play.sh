@@ -49,7 +49,7 @@ LC_ALL=C grep -q '[^ -~]' "$tmp/out" && fail "a pipe is sent more than ASCII"
 printf '%s\n' e5 c3 g7 pass hint score undo d4 >"$tmp/moves"
 play "${engine[@]}" <"$tmp/moves"
 sed 's/ (playouts.*//' "$tmp/out" >"$tmp/first"
-says "of the playouts won" "Random games from here"
+says "of the playouts won" "Of random games from here Black wins"
 for other in "--threads 3" "--backend scalar"; do
     # shellcheck disable=SC2086
     play "${engine[@]}" $other <"$tmp/moves"
@@ -88,7 +88,7 @@ echo "$lone" | both --size 5 --rules tromp-taylor --komi 0.5
 says_not "taken off"
 says "(B+15.5)" # nobody is asked: the stone lives, and what both colours reach is no one's
 echo "resign score undo e5 resign" | both
-says "White wins by resignation" "Random games from here" "Last move: Black E5" \
+says "White wins by resignation" "Of random games from here Black wins" "Last move: Black E5" \
     "Black wins by resignation"
 
 { tr ' ' '\n' <<<"$walls pass pass" && printf '%s\n' "save $tmp/a game" "save $tmp/a game.sgf" \

@@ -1,6 +1,5 @@
 /* Everything `yomi play` shows: the board with its panel, estimates, the end of a game. */
 #include <ctype.h>
-#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -205,20 +204,21 @@ static void guess_owners(const struct yo_judgement *judgement, uint8_t *owner) {
 static void say_estimate(const struct yo_play *play, const struct yo_judgement *judgement,
                          const uint8_t *owner) {
     int counts[3] = {0}, points = yo_go_game_size(play->game) * yo_go_game_size(play->game);
-    int komi2 = yo_judge_komi2(play->game);
-    double lead = -komi2 / 2.0;
-    char komi[16];
-    for (int p = 0; p < points; p++) {
+    for (int p = 0; p < points; p++)
         counts[owner[p]]++;
-        lead += (double)judgement->ownership[p];
-    }
+    int komi2 = yo_judge_komi2(play->game);
+    int lead2 = 2 * (counts[YO_GO_BLACK] - counts[YO_GO_WHITE]) - komi2;
+    char komi[16], lead[16];
     yo_play_say(play,
                 "As it looks now, with stones and what they surround: Black %d, White %d "
-                "and %s komi; %d points are open.",
+                "and %s komi; %d points are open. %s is ahead by %s. Of random games from "
+                "here Black wins %.0f%%.",
                 counts[YO_GO_BLACK], counts[YO_GO_WHITE], komi_text(komi2, komi),
-                counts[YO_GO_EMPTY]);
-    yo_play_say(play, "Random games from here: Black wins %.0f%%; %s leads by %.1f on average.",
-                100 * judgement->winrate_black, lead > 0 ? "Black" : "White", fabs(lead));
+                counts[YO_GO_EMPTY],
+                lead2 == 0  ? "Nobody"
+                : lead2 > 0 ? "Black"
+                            : "White",
+                komi_text(lead2 < 0 ? -lead2 : lead2, lead), 100 * judgement->winrate_black);
 }
 
 enum yo_err yo_play_show_estimate(struct yo_play *play, struct yo_diag *diag) {
