@@ -42,6 +42,11 @@ expect 2 "" "not a SHELL; it takes bash, zsh" completion fish
 expect 0 "^CPU: .* usable" "" devices
 expect 0 "^  scalar  *available" "" devices
 expect 0 "^  light  " "" devices
+expect 0 "^depth  4 * 2976 " "" perft go --size 3 --depth 4
+expect 0 "^depth  3 * 68 " "" perft go --size 2 --depth 3 --passes
+expect 0 "^B2   13$" "" perft go --size 2 --depth 3 --passes --divide
+expect 2 "" "unknown rules 'chinesse'" perft go --rules chinesse
+expect 2 "" "not a GAME; it takes go" perft chess
 
 commands=$("$YOMI" help | sed -n '/^Commands:/,/^$/s/^  \([a-z]*\) .*/\1/p')
 (($(wc -w <<<"$commands") >= 5)) || fail "commands listed: $commands"
@@ -79,6 +84,21 @@ complete_bash() { # WORDS...: the completions of the last one
 [ "$(complete_bash yomi completion '')" = "--help bash zsh" ] ||
     fail "bash: completion: $(complete_bash yomi completion '')"
 [ "$(complete_bash yomi help vers)" = "version" ] || fail "bash: help vers"
+
+# What help lists, completion offers and the manual page has.
+for command in $commands; do
+    offered=" $(complete_bash yomi "$command" --) "
+    while read -r option; do
+        case $option in
+        "[no-]"*) words="--${option#*]} --no-${option#*]}" ;;
+        *) words="--$option" ;;
+        esac
+        for word in $words; do
+            [[ $offered == *" $word "* ]] || fail "bash: $command $word is not offered"
+        done
+        sed 's/\\-/-/g' "$tmp/yomi.1" | grep -qF -- "--$option" || fail "man: no --$option"
+    done < <("$YOMI" help "$command" | sed -n 's/^  --\([][a-z0-9-]*\).*/\1/p')
+done
 
 if command -v zsh >/dev/null; then
     "$YOMI" completion zsh >"$tmp/_yomi"

@@ -20,7 +20,13 @@ as_root() {
     fi
 }
 
-apt() { as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq -o Dpkg::Use-Pty=0 "$@" >&2; }
+# apt-get, asking nothing, heard only if it fails.
+apt() {
+    local log
+    log=$(as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq "$@" 2>&1 </dev/null) ||
+        die "apt-get $* failed:
+$log"
+}
 
 # need COMMAND-OR-FILE=PACKAGE...: installs the packages whose command or file is not there. What
 # came some other way than by apt is good enough, so that this also works elsewhere than on Debian.
@@ -41,41 +47,25 @@ install_packages() {
     command -v apt-get >/dev/null || die "please install these (there is no apt-get here): $*"
     say "installing: $*"
     if [ -z "$apt_lists_are_fresh" ]; then
-        apt update || die "apt-get update failed"
+        apt update
         apt_lists_are_fresh=yes
     fi
-    apt install -y --no-install-recommends "$@" || die "apt-get could not install: $*"
+    apt install -y --no-install-recommends "$@"
 }
 
 has_candidate() { apt-cache policy "$1" 2>/dev/null | grep -q 'Candidate: [0-9]'; }
 
-# Sets compiler: clang-19, else clang, else gcc, of those that are there; installs one if none is.
+# choose_compiler NAME...: sets compiler to the first that is there; installs clang if none is.
 choose_compiler() {
-    local name
-    for name in clang-19 clang gcc; do
-        if command -v "$name" >/dev/null; then
-            compiler=$name
-            return
-        fi
-    done
-    install_clang
-}
-
-# Sets compiler to a clang, which the sanitizers and the fuzz targets of ./check are made for.
-choose_clang() {
-    local name
-    for name in clang-19 clang; do
-        if command -v "$name" >/dev/null; then
-            compiler=$name
-            return
-        fi
+    for compiler; do
+        if command -v "$compiler" >/dev/null; then return; fi
     done
     install_clang
 }
 
 install_clang() {
     if [ -z "$apt_lists_are_fresh" ] && command -v apt-get >/dev/null; then
-        apt update || die "apt-get update failed"
+        apt update
         apt_lists_are_fresh=yes
     fi
     compiler=clang

@@ -7,8 +7,9 @@ enum { WIDTH = 80 };
 
 static void add_cpu(struct yo_buf *out) {
     int cores = yo_cpu_count();
-    yo_buf_printf(out, "CPU: %s, %d core%s usable\n  ", yo_cpu_get()->model, cores,
-                  cores == 1 ? "" : "s");
+    yo_buf_printf(out, "CPU: %s", yo_cpu_get()->model);
+    if (yo_cpu_get()->level > 0) yo_buf_printf(out, " (x86-64-v%d)", yo_cpu_get()->level);
+    yo_buf_printf(out, ", %d core%s usable\n  ", cores, cores == 1 ? "" : "s");
     struct yo_buf features = {0};
     const char *name;
     bool present;

@@ -1,6 +1,5 @@
 #include "search/flat.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -69,7 +68,7 @@ static void update(const struct flat *f, struct arm *arm) {
     double lead = (double)arm->sum.score_sum / (double)games - f->komi2 / 2.0;
     arm->winrate = ((double)wins + 0.5 * (double)draws) / (double)games;
     arm->score = f->me == YO_GO_BLACK ? lead : -lead;
-    double margin = 0.5 + 0.5 * tanh(arm->score / f->size);
+    double margin = 0.5 + 0.5 * arm->score / f->points;
     arm->value = (1 - MARGIN_WEIGHT) * arm->winrate + MARGIN_WEIGHT * margin;
 }
 
