@@ -175,13 +175,47 @@ static void ignores_idle_interrupts(void **state) {
     close(s.to[1]);
 }
 
+static const char *read_some(struct session *s, char *text, size_t size, const char *until) {
+    size_t len = 0;
+    text[0] = '\0';
+    while (!strstr(text, until) && len < size - 1) {
+        ssize_t n = read(s->from[0], text + len, size - 1 - len);
+        assert_true(n > 0);
+        len += (size_t)n;
+        text[len] = '\0';
+    }
+    return text;
+}
+
+/* Reports come while it thinks, the next line ends it, and each command has one answer. */
+static void analyzes_until_input(void **state) {
+    (void)state;
+    static char text[1 << 16];
+    struct session s;
+    begin(&s, 50);
+    send_text(&s, "1 lz-analyze b 1 maxmoves 2\n");
+    read_some(&s, text, sizeof text, "\ninfo move ");
+    assert_int_equal(strncmp(text, "=1 \ninfo move ", 14), 0);
+    assert_null(strstr(text, "\n\n"));
+    send_text(&s, "2 name\n");
+    read_some(&s, text, sizeof text, "=2 Yomi\n\n");
+    assert_non_null(strstr(text, "\n\n=2 Yomi"));
+    send_text(&s, "3 kata-genmove_analyze b ownership true\n4 last_move\nkata-analyze w 1\n");
+    close(s.to[1]); /* the end of input ends it as well */
+    const char *rest = read_all(&s);
+    assert_non_null(strstr(rest, " ownership "));
+    assert_non_null(strstr(rest, "\nplay "));
+    assert_non_null(strstr(rest, "=4 black "));
+    end(&s);
+}
+
 int main(void) {
     signal(SIGPIPE, SIG_IGN);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ends_with_the_input),      cmocka_unit_test(ends_with_quit),
         cmocka_unit_test(ends_when_nobody_listens), cmocka_unit_test(survives_junk),
         cmocka_unit_test(hears_interrupts),         cmocka_unit_test(hears_early_interrupts),
-        cmocka_unit_test(ignores_idle_interrupts),
+        cmocka_unit_test(ignores_idle_interrupts),  cmocka_unit_test(analyzes_until_input),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
