@@ -67,8 +67,8 @@ enum yo_err yo_sgf_node_new(struct yo_sgf *sgf, struct yo_sgf_node *parent,
  *  - A komi that is missing or no number is that of the rules, or 0 in a handicap game; rules that
  *    are missing or unknown are the default ones.
  *  - Setup after moves makes a new start, as yo_go_game_setup does.
- *  - A move that repeats a position or is a suicide is played even where the rules forbid it, since
- *    the players did; a move on a stone, off the board, or a single-stone suicide is an error. */
+ *  - A move that breaks a ko rule or is suicide of several stones is played even where the rules
+ *    forbid it, since the players did; a move onto a stone or off the board is an error. */
 enum yo_err yo_sgf_to_game(const struct yo_sgf *sgf, size_t game_index, size_t stop_at,
                            struct yo_go_game **game, struct yo_diag *diag);
 /* A record of the game: setup, komi, rules, moves; result may be NULL. */

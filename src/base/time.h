@@ -4,3 +4,4 @@
 #include <stdint.h>
 
 int64_t yo_time_ms(void);
+int64_t yo_time_ns(void);

@@ -104,6 +104,9 @@ static int usual_komi2(const struct yo_go_rules *rules) {
     return rules->komi2;
 }
 
+/* "5目半" and "5½" */
+static bool has_half(const char *text) { return strstr(text, "半") || strstr(text, "½"); }
+
 /* The number that a komi begins with, in hundredths: "6.5", "6,50", "-3", "7.5 points". */
 static bool read_hundredths(const char *text, int *value, bool *has_fraction) {
     text = skip_space(text);
@@ -114,7 +117,10 @@ static bool read_hundredths(const char *text, int *value, bool *has_fraction) {
     if (p == text) whole = 0;
     int cents = 0;
     *has_fraction = (*p == '.' || *p == ',') && sgf_is_digit(p[1]);
-    if (*has_fraction) cents = (p[1] - '0') * 10 + (sgf_is_digit(p[2]) ? p[2] - '0' : 0);
+    if (*has_fraction)
+        cents = (p[1] - '0') * 10 + (sgf_is_digit(p[2]) ? p[2] - '0' : 0);
+    else if (has_half(p))
+        cents = 50;
     *value = sign * (whole * 100 + cents);
     return *has_fraction || p > text;
 }

@@ -3,6 +3,7 @@
 
 #include "game/go/sgf_info.h"
 #include "game/go/sgf_text.h"
+#include "game/go/state.h"
 
 struct replay {
     const struct yo_sgf *sgf;
@@ -153,19 +154,6 @@ static enum yo_err apply_setup(struct replay *r, const struct yo_sgf_node *node)
 }
 
 /* ---- Moves ---- */
-/* The standard asks readers to carry moves out even where they are not legal. Whether a repetition
- * or a suicide is, depends on rules that records often get wrong; those are played. */
-static enum yo_err play(struct replay *r, enum yo_go_color color, yo_go_point move) {
-    if (yo_go_game_play(r->game, color, move, NULL) == YO_OK) return YO_OK;
-    struct yo_go_rules rules = *yo_go_game_rules(r->game), loose = rules;
-    loose.ko = YO_GO_KO_SIMPLE;
-    loose.suicide = true;
-    yo_go_game_set_rules(r->game, &loose);
-    enum yo_err err = yo_go_game_play(r->game, color, move, r->diag);
-    yo_go_game_set_rules(r->game, &rules);
-    return err;
-}
-
 static enum yo_err fail_move(struct replay *r, const struct sgf_property *property, enum yo_err err,
                              const char *why) {
     yo_diag_set(r->diag, err, "move %zu, %s[%.20s]: %s", r->moves + 1, property->id,
@@ -182,7 +170,9 @@ static enum yo_err play_property(struct replay *r, const struct sgf_property *pr
         return fail_move(r, property, YO_ERR_PARSE, "no such point on this board");
     if (yo_go_game_move_count(r->game) == 0 && !r->to_move_given)
         yo_go_game_set_to_move(r->game, color);
-    enum yo_err err = play(r, color, move);
+    /* The standard asks readers to carry moves out even where they are not legal. Which repetitions
+     * and suicides are depends on rules that records often leave out or get wrong. */
+    enum yo_err err = yo_go_game_play_recorded(r->game, color, move, r->diag);
     if (err) {
         struct yo_diag inner = r->diag ? *r->diag : (struct yo_diag){0};
         return fail_move(r, property, err, inner.what);
