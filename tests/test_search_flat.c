@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "diagram.h"
 #include "eval/playout/playouts.h"
+#include "go_diagram.h"
 #include "search/flat.h"
 #include "search/judge.h"
 #include "search/root.h"
@@ -48,7 +48,7 @@ static void judge(const struct yo_go_game *game, struct yo_judgement *judgement)
 static void finds_dead_stones(void **state) {
     (void)state;
     struct yo_go_rules rules = komi(15);
-    struct yo_go_game *game = diagram_game(settled, YO_GO_WHITE, &rules);
+    struct yo_go_game *game = diagram_game(settled, &rules, YO_GO_WHITE);
     struct yo_judgement j;
     judge(game, &j);
     assert_int_equal(j.status[diagram_point(game, "A9")], YO_JUDGE_DEAD);
@@ -64,7 +64,7 @@ static void finds_dead_stones(void **state) {
 static void finds_seki(void **state) {
     (void)state;
     struct yo_go_rules rules = komi(0);
-    struct yo_go_game *game = diagram_game(seki, YO_GO_BLACK, &rules);
+    struct yo_go_game *game = diagram_game(seki, &rules, YO_GO_BLACK);
     struct yo_judgement j;
     judge(game, &j);
     assert_int_equal(j.status[diagram_point(game, "D9")], YO_JUDGE_SEKI);
@@ -93,7 +93,7 @@ static yo_move best(struct yo_go_game *game, uint64_t playouts, bool clean_up) {
 static void passes_when_won_and_settled(void **state) {
     (void)state;
     struct yo_go_rules rules = komi(15);
-    struct yo_go_game *game = diagram_game(settled, YO_GO_BLACK, &rules);
+    struct yo_go_game *game = diagram_game(settled, &rules, YO_GO_BLACK);
     assert_int_equal(best(game, 2000, false), YO_GO_PASS);
     yo_go_game_delete(game);
 }
@@ -104,7 +104,7 @@ static void captures_when_it_must(void **state) {
     (void)state;
     struct yo_go_rules rules = komi(15);
     rules.friendly_pass_ok = false;
-    struct yo_go_game *game = diagram_game(settled, YO_GO_BLACK, &rules);
+    struct yo_go_game *game = diagram_game(settled, &rules, YO_GO_BLACK);
     yo_move a8 = diagram_point(game, "A8"), c9 = diagram_point(game, "C9");
     yo_move move = best(game, 2000, false);
     assert_true(move == a8 || move == c9);
@@ -142,7 +142,7 @@ static void saves_a_big_string(void **state) {
                                            "..X...X.."
                                            "....X...."
                                            ".........",
-                                           YO_GO_WHITE, &rules);
+                                           &rules, YO_GO_WHITE);
     assert_int_equal(best(game, 4000, false), diagram_point(game, "E5"));
     yo_go_game_set_to_move(game, YO_GO_BLACK);
     assert_int_equal(best(game, 4000, false), diagram_point(game, "E5"));
@@ -201,7 +201,7 @@ static void looks_at_sensible_moves_only(void **state) {
                                            ".X.O."
                                            "XXXOO"
                                            ".....",
-                                           YO_GO_BLACK, &rules);
+                                           &rules, YO_GO_BLACK);
     static struct yo_root_move moves[YO_GO_POINTS_MAX];
     size_t count;
     assert_int_equal(yo_root_moves(game, NULL, false, moves, &count), YO_OK);
