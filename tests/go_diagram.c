@@ -33,9 +33,13 @@ void diagram_write(const struct yo_go_game *game, char *out) {
     out[points] = '\0';
 }
 
+yo_go_point diagram_point(const struct yo_go_game *game, const char *text) {
+    yo_go_point point = YO_GO_NONE;
+    assert_int_equal(yo_go_point_parse(text, yo_go_game_size(game), &point, NULL), YO_OK);
+    return point;
+}
+
 enum yo_err diagram_play(struct yo_go_game *game, const char *move) {
-    yo_go_point point;
     enum yo_go_color color = move[0] == 'B' ? YO_GO_BLACK : YO_GO_WHITE;
-    assert_int_equal(yo_go_point_parse(move + 2, yo_go_game_size(game), &point, NULL), YO_OK);
-    return yo_go_game_play(game, color, point, NULL);
+    return yo_go_game_play(game, color, diagram_point(game, move + 2), NULL);
 }

@@ -13,5 +13,7 @@ struct yo_go_game *diagram_game(const char *diagram, const struct yo_go_rules *r
                                 enum yo_go_color to_move);
 /* The game's board as a diagram without spaces. */
 void diagram_write(const struct yo_go_game *game, char *out);
+/* "D4" on that game's board. */
+yo_go_point diagram_point(const struct yo_go_game *game, const char *text);
 /* Plays "B C3", "W pass" and so on; returns the error code. */
 enum yo_err diagram_play(struct yo_go_game *game, const char *move);

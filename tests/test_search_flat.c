@@ -40,12 +40,6 @@ static struct yo_go_rules komi(int komi2) {
     return rules;
 }
 
-static yo_go_point point(const struct yo_go_game *game, const char *text) {
-    yo_go_point p = YO_GO_NONE;
-    assert_int_equal(yo_go_point_parse(text, yo_go_game_size(game), &p, NULL), YO_OK);
-    return p;
-}
-
 static void judge(const struct yo_go_game *game, struct yo_judgement *judgement) {
     struct yo_diag diag;
     assert_int_equal(yo_judge_go(eval, game, 1, 1000, judgement, &diag), YO_OK);
@@ -57,13 +51,13 @@ static void finds_dead_stones(void **state) {
     struct yo_go_game *game = diagram_game(settled, &rules, YO_GO_WHITE);
     struct yo_judgement j;
     judge(game, &j);
-    assert_int_equal(j.status[point(game, "A9")], YO_JUDGE_DEAD);
-    assert_int_equal(j.status[point(game, "B9")], YO_JUDGE_DEAD);
-    assert_int_equal(j.status[point(game, "D9")], YO_JUDGE_ALIVE);
-    assert_int_equal(j.status[point(game, "J6")], YO_JUDGE_ALIVE);
-    assert_int_equal(j.status[point(game, "A8")], YO_JUDGE_EMPTY);
-    assert_true(j.ownership[point(game, "A8")] > 0.9f);
-    assert_true(j.ownership[point(game, "J9")] < -0.5f);
+    assert_int_equal(j.status[diagram_point(game, "A9")], YO_JUDGE_DEAD);
+    assert_int_equal(j.status[diagram_point(game, "B9")], YO_JUDGE_DEAD);
+    assert_int_equal(j.status[diagram_point(game, "D9")], YO_JUDGE_ALIVE);
+    assert_int_equal(j.status[diagram_point(game, "J6")], YO_JUDGE_ALIVE);
+    assert_int_equal(j.status[diagram_point(game, "A8")], YO_JUDGE_EMPTY);
+    assert_true(j.ownership[diagram_point(game, "A8")] > 0.9f);
+    assert_true(j.ownership[diagram_point(game, "J9")] < -0.5f);
     yo_go_game_delete(game);
 }
 
@@ -73,10 +67,10 @@ static void finds_seki(void **state) {
     struct yo_go_game *game = diagram_game(seki, &rules, YO_GO_BLACK);
     struct yo_judgement j;
     judge(game, &j);
-    assert_int_equal(j.status[point(game, "D9")], YO_JUDGE_SEKI);
-    assert_int_equal(j.status[point(game, "A9")], YO_JUDGE_SEKI);
-    assert_int_equal(j.status[point(game, "H9")], YO_JUDGE_ALIVE);
-    assert_int_equal(j.status[point(game, "A5")], YO_JUDGE_ALIVE);
+    assert_int_equal(j.status[diagram_point(game, "D9")], YO_JUDGE_SEKI);
+    assert_int_equal(j.status[diagram_point(game, "A9")], YO_JUDGE_SEKI);
+    assert_int_equal(j.status[diagram_point(game, "H9")], YO_JUDGE_ALIVE);
+    assert_int_equal(j.status[diagram_point(game, "A5")], YO_JUDGE_ALIVE);
     yo_go_game_delete(game);
 }
 
@@ -111,7 +105,7 @@ static void captures_when_it_must(void **state) {
     struct yo_go_rules rules = komi(15);
     rules.friendly_pass_ok = false;
     struct yo_go_game *game = diagram_game(settled, &rules, YO_GO_BLACK);
-    yo_move a8 = point(game, "A8"), c9 = point(game, "C9");
+    yo_move a8 = diagram_point(game, "A8"), c9 = diagram_point(game, "C9");
     yo_move move = best(game, 2000, false);
     assert_true(move == a8 || move == c9);
     rules.friendly_pass_ok = true;
@@ -127,8 +121,8 @@ static void plays_on_after_an_early_pass(void **state) {
     struct yo_go_rules rules = komi(15);
     struct yo_go_game *game;
     assert_int_equal(yo_go_game_new(9, &rules, &game), YO_OK);
-    assert_int_equal(yo_go_game_play(game, YO_GO_BLACK, point(game, "C3"), NULL), YO_OK);
-    assert_int_equal(yo_go_game_play(game, YO_GO_WHITE, point(game, "G7"), NULL), YO_OK);
+    assert_int_equal(yo_go_game_play(game, YO_GO_BLACK, diagram_point(game, "C3"), NULL), YO_OK);
+    assert_int_equal(yo_go_game_play(game, YO_GO_WHITE, diagram_point(game, "G7"), NULL), YO_OK);
     assert_int_equal(yo_go_game_play(game, YO_GO_BLACK, YO_GO_PASS, NULL), YO_OK);
     yo_move move = best(game, 2000, false);
     assert_true(move < 81);
@@ -149,9 +143,9 @@ static void saves_a_big_string(void **state) {
                                            "....X...."
                                            ".........",
                                            &rules, YO_GO_WHITE);
-    assert_int_equal(best(game, 4000, false), point(game, "E5"));
+    assert_int_equal(best(game, 4000, false), diagram_point(game, "E5"));
     yo_go_game_set_to_move(game, YO_GO_BLACK);
-    assert_int_equal(best(game, 4000, false), point(game, "E5"));
+    assert_int_equal(best(game, 4000, false), diagram_point(game, "E5"));
     yo_go_game_delete(game);
 }
 
@@ -215,9 +209,9 @@ static void looks_at_sensible_moves_only(void **state) {
     size_t count;
     assert_int_equal(yo_root_moves(game, NULL, false, moves, &count), YO_OK);
     for (size_t i = 0; i < count; i++) {
-        assert_int_not_equal(moves[i].move, point(game, "A5"));
-        assert_int_not_equal(moves[i].move, point(game, "A3"));
-        assert_int_not_equal(moves[i].move, point(game, "E5"));
+        assert_int_not_equal(moves[i].move, diagram_point(game, "A5"));
+        assert_int_not_equal(moves[i].move, diagram_point(game, "A3"));
+        assert_int_not_equal(moves[i].move, diagram_point(game, "E5"));
         assert_int_equal(moves[i].after.to_move, YO_GO_WHITE);
         assert_int_equal(moves[i].after.stones[moves[i].move], YO_GO_BLACK);
     }

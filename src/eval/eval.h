@@ -50,8 +50,9 @@ struct yo_eval_batch {
      * it the evaluator does not touch the batch again. */
     void (*done)(struct yo_eval_batch *batch);
     void *user;
-    enum yo_err err; /* set when finished */
-    void *work;      /* the evaluator's */
+    enum yo_err err;     /* set when finished */
+    struct yo_diag diag; /* filled when err is not YO_OK */
+    void *work;          /* the evaluator's */
 };
 
 struct yo_eval_ops {

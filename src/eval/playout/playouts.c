@@ -48,9 +48,8 @@ struct work {
     enum yo_err err;
 };
 
-struct yo_playouts {
+struct pool {
     const struct yo_playout_backend *backend;
-    struct yo_eval eval; /* itself, for the blocking interface */
     pthread_mutex_t lock;
     pthread_cond_t work_came, work_done;
     struct work *first, *last;
@@ -60,7 +59,7 @@ struct yo_playouts {
 };
 
 struct worker {
-    struct yo_playouts *playouts;
+    struct pool *pool;
     int index;
     struct work *work;
 };
@@ -81,7 +80,7 @@ static size_t targets_of(const struct yo_eval_item *item) {
     return item->children ? item->child_count : 1;
 }
 
-static enum yo_err check_item(const struct yo_playouts *playouts, const struct work *work,
+static enum yo_err check_item(const struct pool *pool, const struct work *work,
                               const struct yo_eval_item *item, struct yo_diag *diag) {
     const struct yo_playout_position *position = item->position;
     if (item->want != YO_EVAL_PLAYOUTS)
@@ -90,9 +89,9 @@ static enum yo_err check_item(const struct yo_playouts *playouts, const struct w
     if (err) return err;
     if (position->size != work->size || item->policy != work->policy)
         return yo_diag_set(diag, YO_ERR_ARGUMENT, "a batch has one board size and one policy");
-    if (!playouts->backend->supports(item->policy, position->size)) {
+    if (!pool->backend->supports(item->policy, position->size)) {
         yo_diag_set(diag, YO_ERR_UNSUPPORTED, "backend %s has no %s policy on %dx%d",
-                    playouts->backend->name, yo_playout_policy_name(item->policy), position->size,
+                    pool->backend->name, yo_playout_policy_name(item->policy), position->size,
                     position->size);
         yo_diag_hint(diag, "choose backend auto or scalar");
         return YO_ERR_UNSUPPORTED;
@@ -100,12 +99,11 @@ static enum yo_err check_item(const struct yo_playouts *playouts, const struct w
     return YO_OK;
 }
 
-static enum yo_err make_targets(const struct yo_playouts *playouts, struct work *work,
-                                struct yo_diag *diag) {
+static enum yo_err make_targets(const struct pool *pool, struct work *work, struct yo_diag *diag) {
     struct target *target = work->targets;
     for (size_t i = 0; i < work->batch->item_count; i++) {
         struct yo_eval_item *item = &work->batch->items[i];
-        enum yo_err err = check_item(playouts, work, item, diag);
+        enum yo_err err = check_item(pool, work, item, diag);
         for (size_t j = 0; !err && j < targets_of(item); j++, target++) {
             target->item = item;
             target->result = &item->results[j].playouts;
@@ -171,8 +169,8 @@ static enum yo_err make_pieces(struct work *work, int threads) {
     return YO_OK;
 }
 
-static enum yo_err make_work(struct yo_playouts *playouts, struct yo_eval_batch *batch,
-                             struct work **out, struct yo_diag *diag) {
+static enum yo_err make_work(struct pool *pool, struct yo_eval_batch *batch, struct work **out,
+                             struct yo_diag *diag) {
     struct work *work = yo_alloc(1, sizeof *work);
     if (!work) return yo_diag_set(diag, YO_ERR_NOMEM, "out of memory");
     work->batch = batch;
@@ -183,9 +181,9 @@ static enum yo_err make_work(struct yo_playouts *playouts, struct yo_eval_batch 
         work->size = ((const struct yo_playout_position *)batch->items[0].position)->size;
     }
     work->targets = yo_alloc(work->target_count, sizeof *work->targets);
-    enum yo_err err = work->targets ? make_targets(playouts, work, diag)
+    enum yo_err err = work->targets ? make_targets(pool, work, diag)
                                     : yo_diag_set(diag, YO_ERR_NOMEM, "out of memory");
-    if (!err && (err = make_pieces(work, playouts->thread_count)))
+    if (!err && (err = make_pieces(work, pool->thread_count)))
         yo_diag_set(diag, err, "out of memory");
     if (err) {
         free_work(work);
@@ -234,57 +232,58 @@ static void add_partials(struct work *work, int threads) {
 }
 
 /* The first batch that still has pieces to take; the lock is held. */
-static struct work *find_work(struct yo_playouts *playouts) {
-    for (struct work *work = playouts->first; work; work = work->next)
+static struct work *find_work(struct pool *pool) {
+    for (struct work *work = pool->first; work; work = work->next)
         if (!work->finished && atomic_load(&work->next_piece) < work->piece_count) return work;
     return NULL;
 }
 
-static void unlink_work(struct yo_playouts *playouts, struct work *work) {
-    struct work **link = &playouts->first, *previous = NULL;
+static void unlink_work(struct pool *pool, struct work *work) {
+    struct work **link = &pool->first, *previous = NULL;
     while (*link != work) {
         previous = *link;
         link = &previous->next;
     }
     *link = work->next;
-    if (playouts->last == work) playouts->last = previous;
+    if (pool->last == work) pool->last = previous;
 }
 
 /* The lock is held, and is let go of while the callback runs. */
-static void finish_work(struct yo_playouts *playouts, struct work *work) {
+static void finish_work(struct pool *pool, struct work *work) {
     struct yo_eval_batch *batch = work->batch;
-    add_partials(work, playouts->thread_count);
-    unlink_work(playouts, work);
+    add_partials(work, pool->thread_count);
+    unlink_work(pool, work);
     work->finished = true;
     batch->err = work->err;
+    if (work->err) yo_diag_set(&batch->diag, work->err, "%s", yo_err_text(work->err));
     if (!batch->done) {
-        pthread_cond_broadcast(&playouts->work_done);
+        pthread_cond_broadcast(&pool->work_done);
         return;
     }
     batch->work = NULL;
-    pthread_mutex_unlock(&playouts->lock);
+    pthread_mutex_unlock(&pool->lock);
     free_work(work);
     batch->done(batch);
-    pthread_mutex_lock(&playouts->lock);
+    pthread_mutex_lock(&pool->lock);
 }
 
 static void *worker_main(void *arg) {
     struct worker worker = *(struct worker *)arg;
-    struct yo_playouts *playouts = worker.playouts;
+    struct pool *pool = worker.pool;
     yo_free(arg);
     void *scratch = NULL;
     size_t scratch_size = 0;
-    pthread_mutex_lock(&playouts->lock);
+    pthread_mutex_lock(&pool->lock);
     for (;;) {
-        struct work *work = find_work(playouts);
+        struct work *work = find_work(pool);
         if (!work) {
-            if (playouts->quit) break;
-            pthread_cond_wait(&playouts->work_came, &playouts->lock);
+            if (pool->quit) break;
+            pthread_cond_wait(&pool->work_came, &pool->lock);
             continue;
         }
         work->running++;
-        pthread_mutex_unlock(&playouts->lock);
-        size_t need = playouts->backend->scratch_size(work->size);
+        pthread_mutex_unlock(&pool->lock);
+        size_t need = pool->backend->scratch_size(work->size);
         if (need > scratch_size) {
             yo_free_aligned(scratch);
             scratch = yo_alloc_aligned(need);
@@ -293,14 +292,14 @@ static void *worker_main(void *arg) {
         worker.work = work;
         struct yo_playout_source source = {next_piece, &worker};
         if (scratch)
-            playouts->backend->run(work->policy, work->size, &source, scratch);
+            pool->backend->run(work->policy, work->size, &source, scratch);
         else
             atomic_store(&work->next_piece, work->piece_count);
-        pthread_mutex_lock(&playouts->lock);
+        pthread_mutex_lock(&pool->lock);
         if (!scratch) work->err = YO_ERR_NOMEM;
-        if (--work->running == 0 && !work->finished) finish_work(playouts, work);
+        if (--work->running == 0 && !work->finished) finish_work(pool, work);
     }
-    pthread_mutex_unlock(&playouts->lock);
+    pthread_mutex_unlock(&pool->lock);
     yo_free_aligned(scratch);
     return NULL;
 }
@@ -308,64 +307,64 @@ static void *worker_main(void *arg) {
 /* ---- the evaluator ---- */
 
 static enum yo_err eval_submit(void *ctx, struct yo_eval_batch *batch, struct yo_diag *diag) {
-    struct yo_playouts *playouts = ctx;
+    struct pool *pool = ctx;
     struct work *work = NULL;
-    enum yo_err err = make_work(playouts, batch, &work, diag);
+    enum yo_err err = make_work(pool, batch, &work, diag);
     if (err) return err;
     batch->err = YO_OK;
     batch->work = work;
-    pthread_mutex_lock(&playouts->lock);
-    if (playouts->last)
-        playouts->last->next = work;
+    pthread_mutex_lock(&pool->lock);
+    if (pool->last)
+        pool->last->next = work;
     else
-        playouts->first = work;
-    playouts->last = work;
+        pool->first = work;
+    pool->last = work;
     if (work->piece_count == 0)
-        finish_work(playouts, work);
+        finish_work(pool, work);
     else
-        pthread_cond_broadcast(&playouts->work_came);
-    pthread_mutex_unlock(&playouts->lock);
+        pthread_cond_broadcast(&pool->work_came);
+    pthread_mutex_unlock(&pool->lock);
     return YO_OK;
 }
 
 static bool eval_poll(void *ctx, struct yo_eval_batch *batch) {
-    struct yo_playouts *playouts = ctx;
-    pthread_mutex_lock(&playouts->lock);
+    struct pool *pool = ctx;
+    pthread_mutex_lock(&pool->lock);
     const struct work *work = batch->work;
     bool finished = !work || work->finished;
-    pthread_mutex_unlock(&playouts->lock);
+    pthread_mutex_unlock(&pool->lock);
     return finished;
 }
 
 static enum yo_err eval_wait(void *ctx, struct yo_eval_batch *batch) {
-    struct yo_playouts *playouts = ctx;
+    struct pool *pool = ctx;
     struct work *work = batch->work;
     if (!work) return batch->err;
-    pthread_mutex_lock(&playouts->lock);
+    pthread_mutex_lock(&pool->lock);
     while (!work->finished)
-        pthread_cond_wait(&playouts->work_done, &playouts->lock);
-    pthread_mutex_unlock(&playouts->lock);
+        pthread_cond_wait(&pool->work_done, &pool->lock);
+    pthread_mutex_unlock(&pool->lock);
     batch->work = NULL;
     free_work(work);
     return batch->err;
 }
 
 static void eval_destroy(void *ctx) {
-    struct yo_playouts *playouts = ctx;
-    pthread_mutex_lock(&playouts->lock);
-    playouts->quit = true;
-    pthread_cond_broadcast(&playouts->work_came);
-    pthread_mutex_unlock(&playouts->lock);
-    for (int i = 0; i < playouts->thread_count; i++)
-        pthread_join(playouts->threads[i], NULL);
-    pthread_cond_destroy(&playouts->work_came);
-    pthread_cond_destroy(&playouts->work_done);
-    pthread_mutex_destroy(&playouts->lock);
-    yo_free(playouts->threads);
-    yo_free(playouts);
+    struct pool *pool = ctx;
+    pthread_mutex_lock(&pool->lock);
+    pool->quit = true;
+    pthread_cond_broadcast(&pool->work_came);
+    pthread_mutex_unlock(&pool->lock);
+    for (int i = 0; i < pool->thread_count; i++)
+        pthread_join(pool->threads[i], NULL);
+    pthread_cond_destroy(&pool->work_came);
+    pthread_cond_destroy(&pool->work_done);
+    pthread_mutex_destroy(&pool->lock);
+    yo_free(pool->threads);
+    yo_free(pool);
 }
 
-static const char *eval_name(void *ctx) { return ((struct yo_playouts *)ctx)->backend->name; }
+static const char *eval_name(void *ctx) { return ((struct pool *)ctx)->backend->name; }
 
 static const struct yo_eval_ops eval_ops = {
     .submit = eval_submit,
@@ -375,11 +374,11 @@ static const struct yo_eval_ops eval_ops = {
     .name = eval_name,
 };
 
-static bool start_thread(struct yo_playouts *playouts, int index) {
+static bool start_thread(struct pool *pool, int index) {
     struct worker *worker = yo_alloc(1, sizeof *worker);
     if (!worker) return false;
-    *worker = (struct worker){.playouts = playouts, .index = index};
-    if (pthread_create(&playouts->threads[index], NULL, worker_main, worker) == 0) return true;
+    *worker = (struct worker){.pool = pool, .index = index};
+    if (pthread_create(&pool->threads[index], NULL, worker_main, worker) == 0) return true;
     yo_free(worker);
     return false;
 }
@@ -394,70 +393,20 @@ enum yo_err yo_playouts_eval_new(const struct yo_playout_backend *backend, int t
                            backend->name, backend->needs);
     if (threads == 0) threads = (int)sysconf(_SC_NPROCESSORS_ONLN);
     if (threads < 1) threads = 1;
-    struct yo_playouts *playouts = yo_alloc(1, sizeof *playouts);
-    if (!playouts) return yo_diag_set(diag, YO_ERR_NOMEM, "out of memory");
-    playouts->threads = yo_alloc((size_t)threads, sizeof *playouts->threads);
-    playouts->backend = backend;
-    playouts->eval = (struct yo_eval){&eval_ops, playouts};
-    pthread_mutex_init(&playouts->lock, NULL);
-    pthread_cond_init(&playouts->work_came, NULL);
-    pthread_cond_init(&playouts->work_done, NULL);
-    if (playouts->threads)
-        while (playouts->thread_count < threads && start_thread(playouts, playouts->thread_count))
-            playouts->thread_count++;
-    if (playouts->thread_count < threads) {
-        eval_destroy(playouts);
+    struct pool *pool = yo_alloc(1, sizeof *pool);
+    if (!pool) return yo_diag_set(diag, YO_ERR_NOMEM, "out of memory");
+    pool->threads = yo_alloc((size_t)threads, sizeof *pool->threads);
+    pool->backend = backend;
+    pthread_mutex_init(&pool->lock, NULL);
+    pthread_cond_init(&pool->work_came, NULL);
+    pthread_cond_init(&pool->work_done, NULL);
+    if (pool->threads)
+        while (pool->thread_count < threads && start_thread(pool, pool->thread_count))
+            pool->thread_count++;
+    if (pool->thread_count < threads) {
+        eval_destroy(pool);
         return yo_diag_set(diag, YO_ERR_NOMEM, "could not start %d threads", threads);
     }
-    *eval = playouts->eval;
-    return YO_OK;
-}
-
-/* ---- the blocking interface ---- */
-
-enum yo_err yo_playouts_new(const char *backend_name, int threads, struct yo_playouts **out,
-                            struct yo_diag *diag) {
-    const struct yo_playout_backend *backend;
-    if (!backend_name || strcmp(backend_name, "auto") == 0) {
-        backend = yo_playout_backend_best(YO_PLAYOUT_LIGHT, 9);
-    } else if (!(backend = yo_playout_backend_find(backend_name))) {
-        yo_diag_set(diag, YO_ERR_UNKNOWN, "unknown playout backend '%.40s'", backend_name);
-        yo_diag_hint(diag, "`yomi devices` lists the backends");
-        return YO_ERR_UNKNOWN;
-    }
-    struct yo_eval eval;
-    enum yo_err err = yo_playouts_eval_new(backend, threads, &eval, diag);
-    if (!err) *out = eval.ctx;
-    return err;
-}
-
-void yo_playouts_delete(struct yo_playouts *playouts) {
-    if (playouts) eval_destroy(playouts);
-}
-
-const char *yo_playouts_backend(const struct yo_playouts *playouts) {
-    return playouts->backend->name;
-}
-
-enum yo_err yo_playouts_run(struct yo_playouts *playouts, enum yo_playout_policy policy,
-                            const struct yo_playout_position *position, uint64_t seed,
-                            uint64_t first_game, uint64_t games, struct yo_playout_result *result,
-                            struct yo_diag *diag) {
-    struct yo_eval_result eval_result = {.playouts = *result};
-    struct yo_eval_item item = {
-        .position = position,
-        .want = YO_EVAL_PLAYOUTS,
-        .results = &eval_result,
-        .policy = policy,
-        .playouts = games,
-        .seed = seed,
-        .first_game = first_game,
-    };
-    struct yo_eval_batch batch = {.items = &item, .item_count = 1};
-    enum yo_err err = eval_submit(playouts, &batch, diag);
-    if (err) return err;
-    err = eval_wait(playouts, &batch);
-    if (err) return yo_diag_set(diag, err, "%s", yo_err_text(err));
-    *result = eval_result.playouts;
+    *eval = (struct yo_eval){&eval_ops, pool};
     return YO_OK;
 }

@@ -1,5 +1,5 @@
 /* Playouts as an evaluator: splits batches into pieces and lets a pool of threads play them on one
- * backend. The blocking interface of yomi/playout.h stands on it. */
+ * backend. The blocking interface of yomi/playout.h stands on it (api.c). */
 #pragma once
 
 #include "eval/eval.h"
@@ -8,3 +8,8 @@
 /* threads: 0 for one for each core. The evaluator is released with ops->destroy. */
 enum yo_err yo_playouts_eval_new(const struct yo_playout_backend *backend, int threads,
                                  struct yo_eval *eval, struct yo_diag *diag);
+
+/* By name: a backend's; "auto" or NULL for the fastest here; "check:NAME" for that one with every
+ * result compared to the scalar reference's. */
+enum yo_err yo_playouts_eval_open(const char *name, int threads, struct yo_eval *eval,
+                                  struct yo_diag *diag);

@@ -267,7 +267,7 @@ static inline void FN(flood)(struct slice *s, const vec *row_mask, const vec *co
     const vec *hlink = FN(plane)(s, PLANE_HLINK), *vlink = FN(plane)(s, PLANE_VLINK);
     for (int r = N - 2; r >= 0; r--)
         FN(sweep_row)
-        (s, alive + r * N, alive + (r + 1) * N, vlink + (r + 1) * N, hlink + r * N, r & 1);
+    (s, alive + r * N, alive + (r + 1) * N, vlink + (r + 1) * N, hlink + r * N, r & 1);
     bool changed = true;
     while (changed) {
         changed = false;

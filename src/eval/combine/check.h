@@ -1,0 +1,9 @@
+/* An evaluator made of two: every batch runs on both, and results that differ are an error that
+ * says where. The caller gets the first one's results. */
+#pragma once
+
+#include "eval/eval.h"
+
+/* Takes both evaluators over and destroys them with itself. */
+enum yo_err yo_eval_check_new(struct yo_eval first, struct yo_eval second, struct yo_eval *eval,
+                              struct yo_diag *diag);

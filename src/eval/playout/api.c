@@ -1,0 +1,94 @@
+/* The blocking interface of yomi/playout.h, on top of an evaluator. */
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/diag.h"
+#include "eval/combine/check.h"
+#include "eval/playout/playouts.h"
+
+#define CHECK_PREFIX "check:"
+
+struct yo_playouts {
+    struct yo_eval eval;
+};
+
+static enum yo_err find_backend(const char *name, const struct yo_playout_backend **backend,
+                                struct yo_diag *diag) {
+    *backend = strcmp(name, "auto") == 0 ? yo_playout_backend_best(YO_PLAYOUT_LIGHT, 9)
+                                         : yo_playout_backend_find(name);
+    if (*backend) return YO_OK;
+    yo_diag_set(diag, YO_ERR_UNKNOWN, "unknown playout backend '%.40s'", name);
+    yo_diag_hint(diag, "`yomi devices` lists the backends");
+    return YO_ERR_UNKNOWN;
+}
+
+/* "check:NAME": that backend and the reference, compared game by game. */
+static enum yo_err open_check(const char *name, int threads, struct yo_eval *eval,
+                              struct yo_diag *diag) {
+    struct yo_eval pair[2];
+    enum yo_err err = yo_playouts_eval_open(name, threads, &pair[0], diag);
+    if (err) return err;
+    err = yo_playouts_eval_open("scalar", threads, &pair[1], diag);
+    if (!err) {
+        err = yo_eval_check_new(pair[0], pair[1], eval, diag);
+        if (err) pair[1].ops->destroy(pair[1].ctx);
+    }
+    if (err) pair[0].ops->destroy(pair[0].ctx);
+    return err;
+}
+
+enum yo_err yo_playouts_eval_open(const char *name, int threads, struct yo_eval *eval,
+                                  struct yo_diag *diag) {
+    if (!name) name = "auto";
+    if (strncmp(name, CHECK_PREFIX, strlen(CHECK_PREFIX)) == 0)
+        return open_check(name + strlen(CHECK_PREFIX), threads, eval, diag);
+    const struct yo_playout_backend *backend;
+    enum yo_err err = find_backend(name, &backend, diag);
+    return err ? err : yo_playouts_eval_new(backend, threads, eval, diag);
+}
+
+enum yo_err yo_playouts_new(const char *backend, int threads, struct yo_playouts **out,
+                            struct yo_diag *diag) {
+    struct yo_playouts *playouts = yo_alloc(1, sizeof *playouts);
+    if (!playouts) return yo_diag_set(diag, YO_ERR_NOMEM, "out of memory");
+    enum yo_err err = yo_playouts_eval_open(backend, threads, &playouts->eval, diag);
+    if (err)
+        yo_free(playouts);
+    else
+        *out = playouts;
+    return err;
+}
+
+void yo_playouts_delete(struct yo_playouts *playouts) {
+    if (!playouts) return;
+    playouts->eval.ops->destroy(playouts->eval.ctx);
+    yo_free(playouts);
+}
+
+const char *yo_playouts_backend(const struct yo_playouts *playouts) {
+    return playouts->eval.ops->name(playouts->eval.ctx);
+}
+
+enum yo_err yo_playouts_run(struct yo_playouts *playouts, enum yo_playout_policy policy,
+                            const struct yo_playout_position *position, uint64_t seed,
+                            uint64_t first_game, uint64_t games, struct yo_playout_result *result,
+                            struct yo_diag *diag) {
+    struct yo_eval *eval = &playouts->eval;
+    struct yo_eval_result eval_result = {.playouts = *result};
+    struct yo_eval_item item = {
+        .position = position,
+        .want = YO_EVAL_PLAYOUTS,
+        .results = &eval_result,
+        .policy = policy,
+        .playouts = games,
+        .seed = seed,
+        .first_game = first_game,
+    };
+    struct yo_eval_batch batch = {.items = &item, .item_count = 1};
+    enum yo_err err = eval->ops->submit(eval->ctx, &batch, diag);
+    if (err) return err;
+    err = eval->ops->wait(eval->ctx, &batch);
+    *result = eval_result.playouts;
+    if (err && diag) *diag = batch.diag;
+    return err;
+}
