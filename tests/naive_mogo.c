@@ -189,7 +189,7 @@ static int attempt(const struct naive_board *b, struct turn *turn, int color, in
     int k = naive_draw(random, n, b->size);
     if (k < 0) return -2;
     int p = points[k], r = p / b->size, c = p % b->size;
-    if (number <= 3 && is_self_atari(b, color, r, c)) {
+    if (number <= 4 && is_self_atari(b, color, r, c)) {
         turn->aside[r][c] = true;
         return -2;
     }

@@ -107,37 +107,35 @@ static unsigned keep_candidates(const struct yo_playout *playout, const uint64_t
     return n;
 }
 
-/* Answers to the last move: saving moves, or else patterns. The set comes in empty, and is so again
- * when there are none. */
-static unsigned find_local(const struct yo_playout *playout, uint64_t *set) {
-    if (playout->last >= playout->board.geometry->points) return 0; /* a pass, or none */
-    add_savers(playout, set);
-    unsigned n = keep_candidates(playout, playout->mogo.aside, set);
-    if (n > 0) return n;
-    add_patterns(playout, set);
-    return keep_candidates(playout, playout->mogo.aside, set);
+/* The points of the first set that has any; returns how many. The set comes in empty. */
+static unsigned find_set(struct yo_playout *playout, uint64_t *set) {
+    unsigned n = 0;
+    if (playout->last < playout->board.geometry->points) { /* neither a pass nor unknown */
+        add_savers(playout, set);
+        n = keep_candidates(playout, playout->mogo.aside, set);
+        if (n > 0) return n;
+        add_patterns(playout, set);
+        n = keep_candidates(playout, playout->mogo.aside, set);
+        if (n > 0) return n;
+    }
+    add_captures(playout, set);
+    return keep_candidates(playout, NULL, set);
 }
 
 yo_go_point yo_playout_attempt_mogo(struct yo_playout *playout, int bits, int tries) {
-    struct yo_playout_mogo *mogo = &playout->mogo;
     uint32_t random = yo_playout_next(&playout->rng);
     uint64_t set[YO_GO_WORDS_MAX] = {0};
-    unsigned n = mogo->quiet ? 0 : find_local(playout, set);
-    bool local = n > 0;
-    if (!local && !mogo->quiet) {
-        add_captures(playout, set);
-        n = keep_candidates(playout, NULL, set);
-    }
+    unsigned n = playout->mogo.quiet ? 0 : find_set(playout, set);
     if (n == 0) {
-        mogo->quiet = true;
+        playout->mogo.quiet = true;
         yo_go_point move = yo_playout_try_light(playout, random, bits, tries);
         return move == YO_GO_NONE ? move : end_turn(playout, move);
     }
     int k = yo_playout_draw(random, n, bits, tries);
     if (k < 0) return YO_GO_NONE;
     yo_go_point p = (yo_go_point)yo_playout_select_bit(set, (unsigned)k);
-    if (local && yo_go_board_is_self_atari(&playout->board, playout->to_move, p)) {
-        add(mogo->aside, p);
+    if (yo_go_board_is_self_atari(&playout->board, playout->to_move, p)) {
+        add(playout->mogo.aside, p);
         return YO_GO_NONE;
     }
     return end_turn(playout, yo_playout_end_turn(playout, p));
