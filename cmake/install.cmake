@@ -8,6 +8,7 @@ install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
 # Relative to ${pcfiledir}, so that an installed tree may be moved.
 file(RELATIVE_PATH yomi_pc_prefix ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
+string(REGEX REPLACE "/$" "" yomi_pc_prefix "${yomi_pc_prefix}")
 configure_file(cmake/yomi.pc.in yomi.pc @ONLY)
 install(FILES ${CMAKE_BINARY_DIR}/yomi.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 

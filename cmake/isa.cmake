@@ -1,9 +1,10 @@
 # Files that are written for one kind of CPU get that kind's flags; everything else runs on any
 # x86-64, and the program chooses at run time. On other processors those files are empty.
+# -fno-builtin: compilers otherwise turn loops over a row in registers into calls of memcpy.
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$")
   target_compile_definitions(yomi_objects PRIVATE YOMI_X86)
   set_source_files_properties(src/eval/playout/slice_avx2.c PROPERTIES COMPILE_OPTIONS
-    "-march=x86-64-v3")
+    "-march=x86-64-v3;-fno-builtin")
   set_source_files_properties(src/eval/playout/slice_avx512.c PROPERTIES COMPILE_OPTIONS
-    "-march=x86-64-v4;-mprefer-vector-width=512")
+    "-march=x86-64-v4;-mprefer-vector-width=512;-fno-builtin")
 endif()

@@ -233,8 +233,9 @@ static void test_nearest(void **state) {
     (void)state;
     static const char *const names[] = {"help", "version", "devices", "play", "perft"};
     static const char *const pairs[][2] = {
-        {"hlep", "help"}, {"ver", "version"}, {"device", "devices"}, {"plya", "play"},
-        {"PLAY", "play"}, {"q", NULL},        {"xyzzy", NULL},       {"prft", "perft"}};
+        {"hlep", "help"}, {"ver", "version"}, {"device", "devices"},
+        {"plya", "play"}, {"PLAY", "play"},   {"q", NULL},
+        {"xyzzy", NULL},  {"cat", NULL},      {"prft", "perft"}};
     for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
         struct yo_nearest nearest = {.text = pairs[i][0]};
         for (size_t n = 0; n < 5; n++)

@@ -34,6 +34,21 @@ static void test_first_call_from_many_threads(void **state) {
 
 #if defined(__linux__) && defined(__x86_64__)
 
+/* Some are spelled otherwise there. */
+static const char *kernel_name(const char *name) {
+    static const char *const names[][2] = {
+        {"sse3", "pni"},
+        {"lahf", "lahf_lm"},
+        {"lzcnt", "abm"},
+        {"avx512vbmi2", "avx512_vbmi2"},
+        {"avx512bitalg", "avx512_bitalg"},
+        {"avx512vpopcntdq", "avx512_vpopcntdq"},
+    };
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (strcmp(names[i][0], name) == 0) return names[i][1];
+    return name;
+}
+
 /* The kernel leaves out what it does not save the registers of, as we must. */
 static void test_features_as_the_kernel_sees_them(void **state) {
     (void)state;
@@ -49,15 +64,22 @@ static void test_features_as_the_kernel_sees_them(void **state) {
     bool present;
     const char *name;
     for (size_t i = 0; (name = yo_cpu_feature(i, &present)); i++) {
-        /* Three are spelled otherwise there. */
-        char word[32], spelled[32];
-        snprintf(spelled, sizeof spelled, "%s", name);
-        if (strcmp(name, "avx512vbmi2") == 0) strcpy(spelled, "avx512_vbmi2");
-        if (strcmp(name, "avx512bitalg") == 0) strcpy(spelled, "avx512_bitalg");
-        if (strcmp(name, "avx512vpopcntdq") == 0) strcpy(spelled, "avx512_vpopcntdq");
-        snprintf(word, sizeof word, " %s ", spelled);
+        char word[32];
+        snprintf(word, sizeof word, " %s ", kernel_name(name));
         if (present != (strstr(line, word) != NULL)) fail_msg("%s: %d here", name, present);
     }
+}
+
+/* The compiler's own notion of the levels is the judge. */
+static void test_level(void **state) {
+    (void)state;
+    const struct yo_cpu *cpu = yo_cpu_get();
+    assert_in_range(cpu->level, 1, 4);
+#if !defined(__clang__) || __clang_major__ >= 18 /* older ones do not know the names */
+    assert_int_equal(cpu->level >= 2, __builtin_cpu_supports("x86-64-v2") != 0);
+    assert_int_equal(cpu->level >= 3, __builtin_cpu_supports("x86-64-v3") != 0);
+    assert_int_equal(cpu->level >= 4, __builtin_cpu_supports("x86-64-v4") != 0);
+#endif
 }
 
 #endif
@@ -84,6 +106,7 @@ int main(void) {
         cmocka_unit_test(test_first_call_from_many_threads),
 #if defined(__linux__) && defined(__x86_64__)
         cmocka_unit_test(test_features_as_the_kernel_sees_them),
+        cmocka_unit_test(test_level),
 #endif
 #if defined(__linux__)
         cmocka_unit_test(test_count_respects_affinity),

@@ -15,16 +15,24 @@ struct yo_sgf;      /* a collection: one or more game trees */
 struct yo_sgf_node; /* a node: properties, a parent, children */
 
 /* name is used in messages only. The whole input is read; on failure *sgf is untouched and diag
- * has line and column. */
+ * has line and column. Columns count characters, not bytes, as editors do. Text before the first
+ * "(;" is skipped, since records travel in mails. */
 enum yo_err yo_sgf_parse(const char *bytes, size_t len, const char *name, struct yo_sgf **sgf,
                          struct yo_diag *diag);
 enum yo_err yo_sgf_load(const char *path, struct yo_sgf **sgf, struct yo_diag *diag);
 /* A new collection with one game tree whose root has FF, GM, CA, AP and SZ. */
 enum yo_err yo_sgf_new(int size, struct yo_sgf **sgf);
 void yo_sgf_delete(struct yo_sgf *sgf);
-/* The text of the collection, UTF-8, CA[UTF-8]; release with yo_sgf_free_text. */
+/* The text of the collection, UTF-8 with CA[UTF-8] in each root; all else as it was read. Release
+ * with yo_sgf_free_text. */
 enum yo_err yo_sgf_write(const struct yo_sgf *sgf, char **text, size_t *len);
 void yo_sgf_free_text(char *text);
+
+/* The encoding that the first game tree was read in: "UTF-8", "GB18030", ... */
+const char *yo_sgf_charset(const struct yo_sgf *sgf);
+/* What the reader could not take at its word although it went on: a CA that is unknown or does not
+ * fit the bytes, text outside of the game trees. The i-th, or NULL past the last. */
+const struct yo_diag *yo_sgf_warning(const struct yo_sgf *sgf, size_t i);
 
 size_t yo_sgf_game_count(const struct yo_sgf *sgf);
 struct yo_sgf_node *yo_sgf_root(const struct yo_sgf *sgf, size_t game);
@@ -33,14 +41,19 @@ struct yo_sgf_node *yo_sgf_parent(const struct yo_sgf_node *node);
 struct yo_sgf_node *yo_sgf_child(const struct yo_sgf_node *node);
 struct yo_sgf_node *yo_sgf_sibling(const struct yo_sgf_node *node);
 
+/* Ids are compared by their capital letters, as old files write "Black" for "B". If a node has the
+ * same property twice, values are counted through. */
 /* Value i of a property, decoded (escapes and soft line breaks resolved), or NULL. */
 const char *yo_sgf_get(const struct yo_sgf_node *node, const char *id, size_t i);
+/* The same as it stands in the file, still escaped, for values that are composed of two parts. */
+const char *yo_sgf_raw(const struct yo_sgf_node *node, const char *id, size_t i);
 size_t yo_sgf_count(const struct yo_sgf_node *node, const char *id);
 /* Where the property stood in the file, for messages; 0 if it was not read from one. */
 void yo_sgf_place(const struct yo_sgf_node *node, const char *id, int *line, int *column);
 /* The i-th property's id, in file order, or NULL past the last. */
 const char *yo_sgf_id(const struct yo_sgf_node *node, size_t i);
-/* Replaces all values of a property by one, or adds one more value. */
+/* Replaces all values of a property by one, or adds one more value. value is plain UTF-8 text,
+ * which is escaped here; an id is one capital letter or more. */
 enum yo_err yo_sgf_set(struct yo_sgf *sgf, struct yo_sgf_node *node, const char *id,
                        const char *value);
 enum yo_err yo_sgf_add(struct yo_sgf *sgf, struct yo_sgf_node *node, const char *id,
@@ -50,7 +63,12 @@ enum yo_err yo_sgf_node_new(struct yo_sgf *sgf, struct yo_sgf_node *parent,
                             struct yo_sgf_node **child);
 
 /* Follows the main line of a game tree into a Go game: setup, handicap, komi, rules and moves,
- * stopping before move number stop_at (0: play all). Errors point into the file. */
+ * stopping before move number stop_at (0: play all). Errors point into the file.
+ *  - A komi that is missing or no number is that of the rules, or 0 in a handicap game; rules that
+ *    are missing or unknown are the default ones.
+ *  - Setup after moves makes a new start, as yo_go_game_setup does.
+ *  - A move that breaks a ko rule or is suicide of several stones is played even where the rules
+ *    forbid it, since the players did; a move onto a stone or off the board is an error. */
 enum yo_err yo_sgf_to_game(const struct yo_sgf *sgf, size_t game_index, size_t stop_at,
                            struct yo_go_game **game, struct yo_diag *diag);
 /* A record of the game: setup, komi, rules, moves; result may be NULL. */

@@ -46,13 +46,24 @@ static bool state_is_saved(enum state state, uint64_t xcr0) {
 
 static void read_features(void) {
     uint64_t xcr0 = saved_state();
-    uint32_t leaf_1[4], leaf_7[4];
+    uint32_t leaf_1[4], leaf_7[4], leaf_ext[4];
     leaf(1, leaf_1);
     leaf(7, leaf_7);
+    leaf(0x80000001u, leaf_ext);
 #define X(name, number, reg, bit, state)                                                           \
     cpu.name = (leaf_##number[reg] >> (bit)&1) && state_is_saved(STATE_##state, xcr0);
     YO_CPU_FEATURE_LIST(X)
 #undef X
+}
+
+/* The levels of the x86-64 psABI. */
+static int level(void) {
+    bool v2 =
+        cpu.sse3 && cpu.ssse3 && cpu.sse4_1 && cpu.sse4_2 && cpu.popcnt && cpu.cx16 && cpu.lahf;
+    bool v3 = v2 && cpu.avx && cpu.avx2 && cpu.bmi1 && cpu.bmi2 && cpu.f16c && cpu.fma &&
+              cpu.lzcnt && cpu.movbe;
+    bool v4 = v3 && cpu.avx512f && cpu.avx512bw && cpu.avx512cd && cpu.avx512dq && cpu.avx512vl;
+    return 1 + v2 + v3 + v4;
 }
 
 static void read_model(void) {
@@ -69,6 +80,7 @@ static void read_model(void) {
 static void detect(void) {
     snprintf(cpu.model, sizeof cpu.model, "unknown");
     read_features();
+    cpu.level = level();
     read_model();
 }
 

@@ -6,13 +6,23 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* name; CPUID leaf, register and bit; the vector state the system must save for it */
+/* name; CPUID leaf (ext: 0x80000001), register and bit; the vector state the system must save for
+ * it */
 #define YO_CPU_FEATURE_LIST(X)                                                                     \
+    X(sse3, 1, ECX, 0, NONE)                                                                       \
+    X(ssse3, 1, ECX, 9, NONE)                                                                      \
+    X(cx16, 1, ECX, 13, NONE)                                                                      \
+    X(sse4_1, 1, ECX, 19, NONE)                                                                    \
     X(sse4_2, 1, ECX, 20, NONE)                                                                    \
     X(popcnt, 1, ECX, 23, NONE)                                                                    \
+    X(lahf, ext, ECX, 0, NONE)                                                                     \
+    X(movbe, 1, ECX, 22, NONE)                                                                     \
+    X(lzcnt, ext, ECX, 5, NONE)                                                                    \
     X(bmi1, 7, EBX, 3, NONE)                                                                       \
     X(bmi2, 7, EBX, 8, NONE)                                                                       \
     X(avx, 1, ECX, 28, AVX)                                                                        \
+    X(fma, 1, ECX, 12, AVX)                                                                        \
+    X(f16c, 1, ECX, 29, AVX)                                                                       \
     X(avx2, 7, EBX, 5, AVX)                                                                        \
     X(gfni, 7, ECX, 8, NONE)                                                                       \
     X(avx512f, 7, EBX, 16, AVX512)                                                                 \
@@ -29,6 +39,8 @@ struct yo_cpu {
 #define X(name, leaf, reg, bit, state) bool name;
     YO_CPU_FEATURE_LIST(X)
 #undef X
+    /* The x86-64 level it has in full (1 to 4, what -march=x86-64-vN may use), or 0 elsewhere. */
+    int level;
     char model[64]; /* as the maker spells it; "unknown" where there is no way to ask */
 };
 

@@ -46,9 +46,10 @@ static bool is_prefix(const char *text, const char *name) {
     return i >= 2 && text[i] == '\0';
 }
 
-/* A third of the letters may be wrong; an abbreviation is as near as one wrong letter. */
+/* A third of the letters may be wrong, and one of two; an abbreviation is as near as one wrong
+ * letter. */
 void yo_nearest_offer(struct yo_nearest *nearest, const char *name) {
-    size_t allowed = 1 + strlen(nearest->text) / 3;
+    size_t allowed = (strlen(nearest->text) + 1) / 3;
     size_t distance = yo_edit_distance(nearest->text, name);
     if (is_prefix(nearest->text, name)) distance = min2(distance, 1);
     if (distance > allowed || distance >= strlen(name)) return;

@@ -125,7 +125,9 @@ static void add_lines(struct yo_buf *out, const char *lines) {
 }
 
 void yo_text_command_help(struct yo_buf *out, const struct yo_command *command) {
-    yo_buf_printf(out, "yomi %s: %s\n\nUsage: ", command->name, command->summary);
+    yo_buf_printf(out, "yomi %s: ", command->name);
+    yo_text_wrap(out, command->summary, 4, strlen(command->name) + 7, WIDTH);
+    yo_buf_str(out, "\nUsage: ");
     yo_text_usage(out, command);
     yo_buf_char(out, '\n');
     add_paragraphs(out, command->description);

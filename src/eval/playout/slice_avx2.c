@@ -1,7 +1,7 @@
-#ifdef YOMI_X86
-
 #include "base/cpu.h"
 #include "eval/playout/slices.h"
+
+#ifdef YOMI_X86
 
 #define SLICE_BITS        256
 #define SLICE_BACKEND     yo_playout_avx2

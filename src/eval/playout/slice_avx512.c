@@ -1,7 +1,7 @@
-#ifdef YOMI_X86
-
 #include "base/cpu.h"
 #include "eval/playout/slices.h"
+
+#ifdef YOMI_X86
 
 #ifndef SLICE_BITS
 #define SLICE_BITS 512

@@ -100,31 +100,29 @@ static void add_game(struct slice_runner *run, int lane, int score, uint32_t mov
     l->sink->game(l->sink->user, &game);
 }
 
-#define WHITE_AT 16
-#define COUNT_AT 32
+/* The number whose bits are spread over bits[0..count-1], for one lane. */
+static uint32_t lane_number(const vec *bits, int count, int word, unsigned lane) {
+    uint32_t number = 0;
+    for (int b = 0; b < count; b++)
+        number |= (uint32_t)(const_words_of(&bits[b])[word] >> lane & 1) << b;
+    return number;
+}
 
 static void take_results(struct slice_runner *run) {
     struct slice *s = run->slice;
+    int bits_needed = 1; /* to hold N*N; the move limit, three times that, needs two more */
+    while (s->size * s->size >> bits_needed)
+        bits_needed++;
     run->area(s);
     add_ownerships(run);
-    for (int w = 0; w < SLICE_WORDS; w++) {
-        if (!run->ended[w]) continue;
-        uint64_t rows[64] = {0};
-        for (int b = 0; b < SLICE_SUM_BITS; b++) {
-            rows[b] = words_of(&s->black_sum[b])[w];
-            rows[WHITE_AT + b] = words_of(&s->white_sum[b])[w];
-        }
-        for (int b = 0; b < SLICE_COUNT_BITS; b++)
-            rows[COUNT_AT + b] = words_of(&s->count[b])[w];
-        yo_bits_transpose64(rows);
+    for (int w = 0; w < SLICE_WORDS; w++)
         for (uint64_t bits = run->ended[w]; bits;) {
             unsigned lane = pop_lowest(&bits);
-            uint64_t numbers = rows[lane];
-            add_game(run, 64 * w + (int)lane,
-                     (int)(numbers & 0xffff) - (int)(numbers >> WHITE_AT & 0xffff),
-                     (uint32_t)(numbers >> COUNT_AT));
+            int black = (int)lane_number(s->black_sum, bits_needed, w, lane);
+            int white = (int)lane_number(s->white_sum, bits_needed, w, lane);
+            uint32_t moves = lane_number(s->count, bits_needed + 2, w, lane);
+            add_game(run, 64 * w + (int)lane, black - white, moves);
         }
-    }
 }
 
 /* ---- new games ---- */
@@ -168,11 +166,12 @@ static bool next_piece(struct slice_runner *run) {
     return !run->source_dry;
 }
 
-/* Gives as many free lanes as it can a game of the current piece; their generators' states go to
- * seeds, and the lanes are taken out of `free` and put into `given`. */
+/* Gives as many free lanes as it can a game of the current piece; their generators' states are
+ * appended to seeds, and the lanes are taken out of `free` and put into `given`. */
 static void hand_out(struct slice_runner *run, uint64_t *free, uint64_t given[SLICE_WORDS],
-                     uint64_t seeds[SLICE_BITS]) {
+                     uint64_t *seeds) {
     struct yo_playout_piece *piece = &run->piece;
+    int count = 0;
     for (int w = 0; w < SLICE_WORDS; w++) {
         given[w] = 0;
         while (free[w] && piece->games > 0) {
@@ -181,7 +180,7 @@ static void hand_out(struct slice_runner *run, uint64_t *free, uint64_t given[SL
             given[w] |= (uint64_t)1 << bit;
             run->lanes[lane] = (struct lane){piece->result, piece->sink, piece->first_game};
             run->log_count[lane] = 0;
-            seeds[lane] = yo_playout_seed(piece->seed, piece->first_game);
+            seeds[count++] = yo_playout_seed(piece->seed, piece->first_game);
             piece->first_game++;
             piece->games--;
             if (piece->sink) run->slice->record = true;
@@ -189,14 +188,40 @@ static void hand_out(struct slice_runner *run, uint64_t *free, uint64_t given[SL
     }
 }
 
-static void load_seeds(struct slice *s, const uint64_t given[SLICE_WORDS], uint64_t *seeds) {
-    for (int w = 0; w < SLICE_WORDS; w++) {
-        if (!given[w]) continue;
-        uint64_t *rows = seeds + 64 * w;
-        yo_bits_transpose64(rows);
-        for (int b = 0; b < 64; b++) {
-            uint64_t *word = &words_of(&s->rng[b ^ 32 * s->phase])[w];
-            *word = (*word & ~given[w]) | (rows[b] & given[w]);
+/* Spreads the low bits of `bits` over the places of the mask's ones, in order. */
+static uint64_t deposit(uint64_t bits, uint64_t mask) {
+#ifdef __BMI2__
+    return _pdep_u64(bits, mask);
+#else
+    uint64_t out = 0;
+    for (; mask; mask &= mask - 1, bits >>= 1)
+        if (bits & 1) out |= mask & -mask;
+    return out;
+#endif
+}
+
+/* Puts seeds[0], seeds[1], ... into the generators of the lanes in `given`, in order of lanes: up
+ * to 64 of them are transposed together, then dealt out to the words that they belong to. */
+static void load_seeds(struct slice *s, const uint64_t given[SLICE_WORDS], const uint64_t *seeds) {
+    uint64_t rows[64];
+    for (int w = 0; w < SLICE_WORDS;) {
+        int end = w, count = 0;
+        while (end < SLICE_WORDS && count + __builtin_popcountll(given[end]) <= 64)
+            count += __builtin_popcountll(given[end++]);
+        if (count > 0) {
+            memset(rows, 0, sizeof rows);
+            memcpy(rows, seeds, (size_t)count * sizeof rows[0]);
+            yo_bits_transpose64(rows);
+            seeds += count;
+        }
+        for (; w < end; w++) {
+            if (!given[w]) continue;
+            unsigned ones = (unsigned)__builtin_popcountll(given[w]);
+            for (int b = 0; b < 64; b++) {
+                uint64_t *word = &words_of(&s->rng[b ^ 32 * s->phase])[w];
+                *word = (*word & ~given[w]) | deposit(rows[b], given[w]);
+                rows[b] = ones < 64 ? rows[b] >> ones : 0;
+            }
         }
     }
 }
@@ -218,7 +243,7 @@ static void load_boards(struct slice *s, vec lanes) {
 
 static void refill(struct slice_runner *run) {
     uint64_t given[SLICE_WORDS], all[SLICE_WORDS] = {0};
-    _Alignas(64) uint64_t seeds[SLICE_BITS] = {0};
+    uint64_t seeds[SLICE_BITS];
     bool any = false;
     for (;;) {
         uint64_t left = 0;
@@ -227,6 +252,7 @@ static void refill(struct slice_runner *run) {
         if (!left || !next_piece(run)) break;
         hand_out(run, run->ended, given, seeds);
         share_start(run, given);
+        load_seeds(run->slice, given, seeds);
         for (int w = 0; w < SLICE_WORDS; w++)
             all[w] |= given[w];
         any = true;
@@ -234,7 +260,6 @@ static void refill(struct slice_runner *run) {
     if (!any) return;
     vec lanes;
     memcpy(&lanes, all, sizeof lanes);
-    load_seeds(run->slice, all, seeds);
     load_boards(run->slice, lanes);
 }
 

@@ -33,6 +33,10 @@
      : (value) < 256 ? 8                                                                           \
                      : 9)
 
+static inline vec *FN(plane)(struct slice *s, enum slice_plane plane) {
+    return s->planes + plane * N * N;
+}
+
 /* How many of the N vectors have a 1, for each game, as a number of BITS_OF(N) bits: full adders
  * from the lowest weight up. Destroys bits[]. 1.6 a point. */
 static inline void FN(count_row)(const struct slice *s, vec *bits, vec *sum) {
@@ -109,9 +113,9 @@ static inline void FN(candidate_row)(const struct slice *s, const vec *own, cons
 
 /* sums[r] becomes the number of candidates in rows 0..r. */
 static inline void FN(candidates)(struct slice *s, vec sums[][SLICE_SUM_BITS]) {
-    const vec *own = slice_plane(s, PLANE_OWN), *opp = slice_plane(s, PLANE_OPP);
-    const vec *excl = slice_plane(s, PLANE_EXCL);
-    vec *work = slice_plane(s, PLANE_WORK);
+    const vec *own = FN(plane)(s, PLANE_OWN), *opp = FN(plane)(s, PLANE_OPP);
+    const vec *excl = FN(plane)(s, PLANE_EXCL);
+    vec *work = FN(plane)(s, PLANE_WORK);
     vec zero[SLICE_SUM_BITS] = {0};
     const vec *before = zero;
     for (int r = 0; r < N; r++) {
@@ -158,7 +162,7 @@ static inline vec FN(draw)(const struct slice *s, const vec *n, const vec *rando
 /* ---- from k to a point: one row mask and one column mask a game ---- */
 static inline void FN(choose_point)(struct slice *s, vec sums[][SLICE_SUM_BITS], const vec *k,
                                     vec valid, vec *row_mask, vec *col_mask) {
-    const vec *work = slice_plane(s, PLANE_WORK);
+    const vec *work = FN(plane)(s, PLANE_WORK);
     vec base[SLICE_SUM_BITS] = {0}, gathered[ROWMAX], rest[SLICE_SUM_BITS];
     vec before = v_zero();
     EACH(c, N) gathered[c] = v_zero();
@@ -196,72 +200,91 @@ static inline void FN(choose_point)(struct slice *s, vec sums[][SLICE_SUM_BITS],
 
 /* ---- the flood: which points are empty, or stones of a string that has a liberty ---- */
 
-/* Alive spreads from the row `from` over vlink, and both ways along the row. Returns the games in
- * which anything changed. 4 a point. */
-static inline vec FN(sweep_row)(const struct slice *s, vec *alive, const vec *from,
-                                const vec *vlink, const vec *hlink) {
+/* Alive spreads along a row, both ways. Rows take the directions in turn: the point that one row
+ * finishes first is then the one that the next row starts from, and the rows overlap in the
+ * pipeline instead of waiting for each other. 2 a point. */
+static inline void FN(spread)(const struct slice *s, vec *x, const vec *hlink, bool odd) {
     (void)s;
-    vec x[ROWMAX], change = v_zero();
-    EACH(c, N) x[c] = v_or_and(alive[c], from[c], vlink[c]);
+    if (odd) EACH_DOWN(c, N - 2) x[c] = v_or_and(x[c], x[c + 1], hlink[c + 1]);
     EACH(c, N - 1) x[c + 1] = v_or_and(x[c + 1], x[c], hlink[c + 1]);
-    EACH_DOWN(c, N - 2) x[c] = v_or_and(x[c], x[c + 1], hlink[c + 1]);
-    EACH(c, N) {
-        change = v_or_xor(change, x[c], alive[c]);
-        alive[c] = x[c];
-    }
-    return change;
+    if (!odd) EACH_DOWN(c, N - 2) x[c] = v_or_and(x[c], x[c + 1], hlink[c + 1]);
+}
+
+/* Alive spreads from the row `from` over vlink, then along the row. 3 a point. */
+static inline void FN(sweep_row)(const struct slice *s, vec *alive, const vec *from,
+                                 const vec *vlink, const vec *hlink, bool odd) {
+    vec x[ROWMAX];
+    EACH(c, N) x[c] = v_or_and(alive[c], from[c], vlink[c]);
+    FN(spread)(s, x, hlink, odd);
+    EACH(c, N) alive[c] = x[c];
+}
+
+/* The same for a row that is closed already: there is something to do only if a point gets alive
+ * from the other row. Late sweeps change few rows. */
+static inline bool FN(resweep_row)(const struct slice *s, vec *alive, const vec *from,
+                                   const vec *vlink, const vec *hlink, bool odd) {
+    vec change = v_zero();
+    EACH(c, N) change = v_or_andn(change, from[c] & vlink[c], alive[c]);
+    if (!v_any(change)) return false;
+    FN(sweep_row)(s, alive, from, vlink, hlink, odd);
+    return true;
 }
 
 /* Puts the new stones down in thought, makes the links and sweeps down once. 9 a point. */
 static inline void FN(flood_start)(struct slice *s, const vec *row_mask, const vec *col_mask) {
-    const vec *own = slice_plane(s, PLANE_OWN), *opp = slice_plane(s, PLANE_OPP);
-    vec *alive = slice_plane(s, PLANE_WORK);
-    vec *hlink = slice_plane(s, PLANE_HLINK), *vlink = slice_plane(s, PLANE_VLINK);
+    const vec *own = FN(plane)(s, PLANE_OWN), *opp = FN(plane)(s, PLANE_OPP);
+    vec *alive = FN(plane)(s, PLANE_WORK);
+    vec *hlink = FN(plane)(s, PLANE_HLINK), *vlink = FN(plane)(s, PLANE_VLINK);
     for (int r = 0; r < N; r++) {
         const int at = r * N;
         vec o[ROWMAX], x[ROWMAX];
         EACH(c, N) {
             o[c] = v_or_and(own[at + c], row_mask[r], col_mask[c]);
-            x[c] = ~(o[c] | opp[at + c]);
+            x[c] = v_nor3(o[c], o[c], opp[at + c]);
         }
         EACH(c, N - 1) {
             vec opposed = o[c] & opp[at + c + 1];
-            hlink[at + c + 1] = ~v_or_and(opposed, opp[at + c], o[c + 1]);
+            hlink[at + c + 1] = v_nor_and(opposed, opp[at + c], o[c + 1]);
         }
         if (r > 0) EACH(c, N) {
                 vec up = v_or_and(own[at - N + c], row_mask[r - 1], col_mask[c]);
                 vec opposed = up & opp[at + c];
-                vec link = ~v_or_and(opposed, opp[at - N + c], o[c]);
+                vec link = v_nor_and(opposed, opp[at - N + c], o[c]);
                 vlink[at + c] = link;
                 x[c] = v_or_and(x[c], alive[at - N + c], link);
             }
-        EACH(c, N - 1) x[c + 1] = v_or_and(x[c + 1], x[c], hlink[at + c + 1]);
-        EACH_DOWN(c, N - 2) x[c] = v_or_and(x[c], x[c + 1], hlink[at + c + 1]);
+        if (r & 1)
+            FN(spread)(s, x, hlink + at, true);
+        else
+            FN(spread)(s, x, hlink + at, false);
         EACH(c, N) alive[at + c] = x[c];
     }
 }
 
 static inline void FN(flood)(struct slice *s, const vec *row_mask, const vec *col_mask) {
     FN(flood_start)(s, row_mask, col_mask);
-    vec *alive = slice_plane(s, PLANE_WORK);
-    const vec *hlink = slice_plane(s, PLANE_HLINK), *vlink = slice_plane(s, PLANE_VLINK);
-    for (;;) {
-        vec change = v_zero();
-        for (int r = N - 2; r >= 0; r--)
-            change |= FN(sweep_row)(s, alive + r * N, alive + (r + 1) * N, vlink + (r + 1) * N,
-                                    hlink + r * N);
-        if (!v_any(change)) return;
-        change = v_zero();
+    vec *alive = FN(plane)(s, PLANE_WORK);
+    const vec *hlink = FN(plane)(s, PLANE_HLINK), *vlink = FN(plane)(s, PLANE_VLINK);
+    for (int r = N - 2; r >= 0; r--)
+        FN(sweep_row)
+    (s, alive + r * N, alive + (r + 1) * N, vlink + (r + 1) * N, hlink + r * N, r & 1);
+    bool changed = true;
+    while (changed) {
+        changed = false;
         for (int r = 1; r < N; r++)
-            change |=
-                FN(sweep_row)(s, alive + r * N, alive + (r - 1) * N, vlink + r * N, hlink + r * N);
-        if (!v_any(change)) return;
+            changed |= FN(resweep_row)(s, alive + r * N, alive + (r - 1) * N, vlink + r * N,
+                                       hlink + r * N, r & 1);
+        if (!changed) return;
+        changed = false;
+        for (int r = N - 2; r >= 0; r--)
+            changed |= FN(resweep_row)(s, alive + r * N, alive + (r + 1) * N, vlink + (r + 1) * N,
+                                       hlink + r * N, r & 1);
     }
 }
 
 /* ---- what the dead tell: 5 a point ---- */
 static inline void FN(judge)(struct slice *s, vec *suicide, vec *ko) {
-    const vec *alive = slice_plane(s, PLANE_WORK), *opp = slice_plane(s, PLANE_OPP);
+    const vec *alive = FN(plane)(s, PLANE_WORK), *opp = FN(plane)(s, PLANE_OPP);
     vec one = v_zero(), two = v_zero(), three = v_zero(); /* at least so many dead */
     vec opp_dead = v_zero(), opp_odd = v_zero();
     for (int r = 0; r < N; r++)
@@ -281,9 +304,9 @@ static inline void FN(judge)(struct slice *s, vec *suicide, vec *ko) {
 /* ---- the board after the attempt: 7 a point ---- */
 static inline void FN(update)(struct slice *s, const vec *row_mask, const vec *col_mask,
                               vec suicide, vec ko, vec moved) {
-    vec *own = slice_plane(s, PLANE_OWN), *opp = slice_plane(s, PLANE_OPP);
-    vec *excl = slice_plane(s, PLANE_EXCL);
-    const vec *alive = slice_plane(s, PLANE_WORK);
+    vec *own = FN(plane)(s, PLANE_OWN), *opp = FN(plane)(s, PLANE_OPP);
+    vec *excl = FN(plane)(s, PLANE_EXCL);
+    const vec *alive = FN(plane)(s, PLANE_WORK);
     for (int r = 0; r < N; r++) {
         vec row = row_mask[r], struck = row & suicide;
         EACH(c, N) {
@@ -355,8 +378,8 @@ static vec FN(slice_step)(struct slice *s) {
 /* Who owns what, for the games that have ended: Black's area replaces PLANE_HLINK and White's
  * PLANE_VLINK; black_sum and white_sum count them. */
 static void FN(slice_area)(struct slice *s) {
-    const vec *own = slice_plane(s, PLANE_OWN), *opp = slice_plane(s, PLANE_OPP);
-    vec *black = slice_plane(s, PLANE_HLINK), *white = slice_plane(s, PLANE_VLINK);
+    const vec *own = FN(plane)(s, PLANE_OWN), *opp = FN(plane)(s, PLANE_OPP);
+    vec *black = FN(plane)(s, PLANE_HLINK), *white = FN(plane)(s, PLANE_VLINK);
     EACH(b, SLICE_SUM_BITS) s->black_sum[b] = s->white_sum[b] = v_zero();
     for (int r = 0; r < N; r++) {
         vec b_row[ROWMAX], w_row[ROWMAX], count[SLICE_SUM_BITS];

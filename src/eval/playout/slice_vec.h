@@ -49,6 +49,7 @@ V_OP(v_maj, (a & b) | (c & (a | b)), 0xe8)
 V_OP(v_and3, a &b &c, 0x80)
 V_OP(v_or3, a | b | c, 0xfe)
 V_OP(v_nor3, ~(a | b | c), 0x01)
+V_OP(v_nor_and, ~(a | (b & c)), 0x07)         /* neither a nor b&c */
 V_OP(v_or_and, a | (b & c), 0xf8)             /* a | b&c */
 V_OP(v_or_andn, a | (b & ~c), 0xf4)           /* a | b&~c */
 V_OP(v_xor_and, a ^ (b & c), 0x78)            /* a ^ b&c */

@@ -35,7 +35,7 @@ bool yo_go_position_legal(const struct yo_go_position *pos, yo_go_point move) {
     enum yo_go_color color = (enum yo_go_color)pos->to_move;
     if (yo_go_judge(&pos->board, &pos->rules, pos->ko_holds, color, move) != YO_GO_LEGAL)
         return false;
-    if (!yo_go_can_repeat(&pos->board, &pos->rules)) return true;
+    if (!yo_go_can_repeat(&pos->board, &pos->rules, color, move)) return true;
     uint64_t stones = yo_go_hash_after(&pos->board, color, move);
     return !occurred(pos, pos->rules.ko, yo_go_situation(stones, yo_go_other(color)));
 }

@@ -33,9 +33,12 @@ uint64_t yo_go_hash_after(const struct yo_go_board *board, enum yo_go_color colo
 /* Does the situation occur in history, as the ko rule compares them? Never for simple ko. */
 bool yo_go_repeats(enum yo_go_ko ko, uint64_t situation, const uint64_t *history, size_t count);
 
-/* While no stone has left the board each move adds one, and nothing can repeat. */
+/* Could a stone there repeat a position at all? While no stone has left the board a point that is
+ * empty has always been so, and a stone that stays on it makes a new position. */
 static inline bool yo_go_can_repeat(const struct yo_go_board *board,
-                                    const struct yo_go_rules *rules) {
-    return rules->ko != YO_GO_KO_SIMPLE &&
-           (board->captures[YO_GO_BLACK] | board->captures[YO_GO_WHITE]) != 0;
+                                    const struct yo_go_rules *rules, enum yo_go_color color,
+                                    yo_go_point p) {
+    if (rules->ko == YO_GO_KO_SIMPLE) return false;
+    return board->captures[YO_GO_BLACK] || board->captures[YO_GO_WHITE] ||
+           (rules->suicide && yo_go_board_is_suicide(board, color, p));
 }

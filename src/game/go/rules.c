@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/diag.h"
+#include "base/nearest.h"
 #include "game/go/rules.h"
 
 const struct yo_go_rules yo_go_rules_default = {
@@ -79,6 +80,21 @@ static const char *resolve_alias(const char *text, size_t len) {
     return NULL;
 }
 
+static enum yo_err unknown_name(const char *text, size_t len, struct yo_diag *diag) {
+    char name[41] = "";
+    memcpy(name, text, len < 40 ? len : 40);
+    struct yo_nearest nearest = {.text = name};
+    for (size_t i = 0; i < SET_COUNT; i++)
+        yo_nearest_offer(&nearest, sets[i].name);
+    yo_diag_set(diag, YO_ERR_UNKNOWN, "unknown rules '%s'", name);
+    if (nearest.best)
+        yo_diag_hint(diag, "did you mean %s?", nearest.best);
+    else
+        yo_diag_hint(diag, "use tromp-taylor, chinese, chinese-kgs, japanese, korean, aga, bga, "
+                           "new-zealand, stone-scoring, or a JSON object");
+    return YO_ERR_UNKNOWN;
+}
+
 static enum yo_err parse_name(const char *text, size_t len, struct yo_go_rules *rules,
                               struct yo_diag *diag) {
     const char *name = resolve_alias(text, len);
@@ -90,10 +106,7 @@ static enum yo_err parse_name(const char *text, size_t len, struct yo_go_rules *
         rules->komi2 = komi2;
         return YO_OK;
     }
-    yo_diag_set(diag, YO_ERR_UNKNOWN, "unknown rules '%.*s'", (int)(len < 40 ? len : 40), text);
-    yo_diag_hint(diag, "use tromp-taylor, chinese, chinese-kgs, japanese, korean, aga, bga, "
-                       "new-zealand, stone-scoring, or a JSON object");
-    return YO_ERR_UNKNOWN;
+    return unknown_name(text, len, diag);
 }
 
 enum yo_err yo_go_rules_parse(const char *text, struct yo_go_rules *rules, struct yo_diag *diag) {

@@ -123,7 +123,8 @@ static enum yo_go_verdict judge(const struct yo_go_game *game, enum yo_go_color 
                                 yo_go_point p) {
     bool ko_holds = game->count > 0 && game->moves[game->count - 1].color != color;
     enum yo_go_verdict verdict = yo_go_judge(&game->board, &game->rules, ko_holds, color, p);
-    if (verdict != YO_GO_LEGAL || !yo_go_can_repeat(&game->board, &game->rules)) return verdict;
+    if (verdict != YO_GO_LEGAL || !yo_go_can_repeat(&game->board, &game->rules, color, p))
+        return verdict;
     uint64_t stones = yo_go_hash_after(&game->board, color, p);
     uint64_t situation = yo_go_situation(stones, yo_go_other(color));
     bool repeats = yo_go_repeats(game->rules.ko, situation, game->situations, game->count + 1);
@@ -181,6 +182,19 @@ enum yo_err yo_go_game_play(struct yo_go_game *game, enum yo_go_color color, yo_
     game->moves[game->count++] = (struct yo_go_played){color, move};
     game->situations[game->count] = yo_go_situation(game->board.hash, game->to_move);
     return YO_OK;
+}
+
+enum yo_err yo_go_game_play_recorded(struct yo_go_game *game, enum yo_go_color color,
+                                     yo_go_point move, struct yo_diag *diag) {
+    struct yo_go_rules rules = game->rules;
+    yo_go_point ko = game->board.ko;
+    game->rules.ko = YO_GO_KO_SIMPLE;
+    game->rules.suicide = true;
+    game->board.ko = YO_GO_NONE;
+    enum yo_err err = yo_go_game_play(game, color, move, diag);
+    game->rules = rules;
+    if (err) game->board.ko = ko;
+    return err;
 }
 
 /* Plays the game again from its start: a few microseconds, and nothing to keep for each move. */

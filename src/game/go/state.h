@@ -19,3 +19,8 @@ struct yo_go_game {
     struct yo_go_played *moves; /* `count` of them */
     uint64_t *situations;       /* count + 1: the start's, then one after each move; legal.h */
 };
+
+/* Plays what a record says was played: no ko rule is asked, and suicide of several stones goes.
+ * Points that are taken and suicide of one stone remain errors. */
+enum yo_err yo_go_game_play_recorded(struct yo_go_game *game, enum yo_go_color color,
+                                     yo_go_point move, struct yo_diag *diag);

@@ -1,0 +1,22 @@
+# The shared library exports what the public headers declare and nothing else: the linker's version
+# script is made from the headers, so that neither can fall behind the other.
+file(GLOB public_headers CONFIGURE_DEPENDS include/yomi/*.h)
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${public_headers})
+set(exported "")
+foreach(header ${public_headers})
+  file(STRINGS ${header} lines REGEX "^[a-z].*yo_")
+  foreach(line ${lines})
+    # A declaration begins in the first column; comments and bodies do not.
+    if(line MATCHES "^(static|typedef)")
+      continue()
+    elseif(line MATCHES "[ *](yo_[a-z0-9_]+)\\(")
+      list(APPEND exported ${CMAKE_MATCH_1})
+    elseif(line MATCHES "^extern .*[ *](yo_[a-z0-9_]+);")
+      list(APPEND exported ${CMAKE_MATCH_1})
+    endif()
+  endforeach()
+endforeach()
+list(REMOVE_DUPLICATES exported)
+list(JOIN exported ";\n    " exported)
+set(yomi_exports ${CMAKE_BINARY_DIR}/exports.map)
+file(CONFIGURE OUTPUT ${yomi_exports} CONTENT "{\n  global:\n    @exported@;\n  local: *;\n};\n" @ONLY)

@@ -1,0 +1,7 @@
+/* The time since some fixed moment, never going backwards. */
+#pragma once
+
+#include <stdint.h>
+
+int64_t yo_time_ms(void);
+int64_t yo_time_ns(void);

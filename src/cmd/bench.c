@@ -1,0 +1,236 @@
+/* yomi bench: how fast the parts of the engine are on this machine. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/cpu.h"
+#include "base/diag.h"
+#include "base/time.h"
+#include "cmd/command.h"
+#include "eval/playout/playouts.h"
+
+/* The machine is seldom quiet: every backend gets its time in so many turns, one after the other,
+ * and the median turn counts. */
+#define ROUNDS       3
+#define BACKENDS_MAX 16
+
+struct cell {
+    const struct yo_playout_backend *backend;
+    double rates[ROUNDS];
+    double playouts_per_s; /* the median */
+    double moves_per_playout;
+};
+
+struct bench {
+    enum yo_playout_policy policy;
+    int threads;
+    double seconds; /* for each cell */
+    bool json;
+    bool progress;
+    bool printed; /* anything yet, for commas */
+    struct cell cells[BACKENDS_MAX];
+    int cell_count;
+};
+
+/* The empty board, every kind of result wanted: what a search asks for. */
+struct load {
+    struct yo_playout_position position;
+    struct yo_eval_result result;
+    uint32_t histogram[2 * YO_GO_POINTS_MAX + 1];
+    int32_t ownership[YO_GO_POINTS_MAX];
+};
+
+static void init_load(struct load *load, int size) {
+    memset(load, 0, sizeof *load);
+    load->position.size = (uint8_t)size;
+    load->position.to_move = YO_GO_BLACK;
+    load->position.ko = load->position.last = YO_GO_NONE;
+    load->result.playouts.histogram = load->histogram;
+    load->result.playouts.ownership = load->ownership;
+}
+
+static enum yo_err play_games(struct yo_eval *eval, const struct bench *bench, struct load *load,
+                              uint64_t first, uint64_t games, struct yo_diag *diag) {
+    struct yo_eval_item item = {
+        .position = &load->position,
+        .want = YO_EVAL_PLAYOUTS,
+        .results = &load->result,
+        .policy = bench->policy,
+        .playouts = games,
+        .seed = 1,
+        .first_game = first,
+    };
+    struct yo_eval_batch batch = {.items = &item, .item_count = 1};
+    enum yo_err err = eval->ops->submit(eval->ctx, &batch, diag);
+    return err ? err : eval->ops->wait(eval->ctx, &batch);
+}
+
+/* Batches grow until one fills the turn: the ends of batches, where lanes and threads run empty,
+ * then weigh nothing. */
+static enum yo_err measure(struct bench *bench, struct cell *cell, int size, int round,
+                           struct yo_diag *diag) {
+    struct yo_eval eval;
+    enum yo_err err = yo_playouts_eval_new(cell->backend, bench->threads, &eval, diag);
+    if (err) return err;
+    static struct load load;
+    init_load(&load, size);
+    double turn = bench->seconds / ROUNDS, rate = 0;
+    uint64_t first = 0, games = 256 * (uint64_t)bench->threads;
+    for (double spent = 0; !err;) {
+        int64_t start = yo_time_ns();
+        err = play_games(&eval, bench, &load, first, games, diag);
+        double took = 1e-9 * (double)(yo_time_ns() - start);
+        rate = (double)games / (took > 0 ? took : 1e-9);
+        first += games;
+        spent += took;
+        if (took >= 0.5 * turn || spent >= 2 * turn) break;
+        uint64_t rest = (uint64_t)(rate * (turn > took ? turn : took));
+        games = rest > 8 * games ? 8 * games : rest > 0 ? rest : 1;
+    }
+    eval.ops->destroy(eval.ctx);
+    const struct yo_playout_result *sum = &load.result.playouts;
+    cell->rates[round] = rate;
+    cell->moves_per_playout = sum->games ? (double)sum->moves / (double)sum->games : 0;
+    return err;
+}
+
+static int by_value(const void *a, const void *b) {
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static void print_json(struct bench *bench, int size, const struct cell *cell) {
+    printf("%s\n  {\"size\": %d, \"backend\": \"%s\", \"policy\": \"%s\", \"threads\": %d, "
+           "\"playouts_per_s\": %.0f, \"moves_per_playout\": %.3f, \"ns_per_move\": %.3f}",
+           bench->printed ? "," : "[", size, cell->backend->name,
+           yo_playout_policy_name(bench->policy), bench->threads, cell->playouts_per_s,
+           cell->moves_per_playout, 1e9 / (cell->playouts_per_s * cell->moves_per_playout));
+    bench->printed = true;
+}
+
+static void print_row(struct bench *bench, int size, const struct cell *cell, double reference) {
+    if (!bench->printed)
+        printf("%-7s %-9s %14s %14s %10s %10s\n", "board", "backend", "playouts/s", "moves/playout",
+               "ns/move", "ratio");
+    bench->printed = true;
+    char board[16], ratio[16] = "-";
+    snprintf(board, sizeof board, "%dx%d", size, size);
+    if (reference > 0) snprintf(ratio, sizeof ratio, "%.2f", cell->playouts_per_s / reference);
+    printf("%-7s %-9s %14.0f %14.2f %10.2f %10s\n", board, cell->backend->name,
+           cell->playouts_per_s, cell->moves_per_playout,
+           1e9 / (cell->playouts_per_s * cell->moves_per_playout), ratio);
+}
+
+static enum yo_err bench_size(struct bench *bench, int size, struct yo_diag *diag) {
+    for (int round = 0; round < ROUNDS; round++)
+        for (int i = 0; i < bench->cell_count; i++) {
+            struct cell *cell = &bench->cells[i];
+            if (bench->progress)
+                fprintf(stderr, "\r\033[K%dx%d, %s, turn %d of %d", size, size, cell->backend->name,
+                        round + 1, ROUNDS);
+            enum yo_err err = measure(bench, cell, size, round, diag);
+            if (bench->progress) fprintf(stderr, "\r\033[K");
+            if (err) return err;
+        }
+    double reference = 0;
+    for (int i = 0; i < bench->cell_count; i++) {
+        struct cell *cell = &bench->cells[i];
+        qsort(cell->rates, ROUNDS, sizeof cell->rates[0], by_value);
+        cell->playouts_per_s = cell->rates[ROUNDS / 2];
+        if (strcmp(cell->backend->name, "scalar") == 0) reference = cell->playouts_per_s;
+    }
+    for (int i = 0; i < bench->cell_count; i++)
+        if (bench->json)
+            print_json(bench, size, &bench->cells[i]);
+        else
+            print_row(bench, size, &bench->cells[i], reference);
+    fflush(stdout);
+    return YO_OK;
+}
+
+static enum yo_err choose_backends(struct bench *bench, const char *name, struct yo_diag *diag) {
+    bool all = strcmp(name, "all") == 0;
+    const struct yo_playout_backend *one = NULL;
+    if (strcmp(name, "auto") == 0)
+        one = yo_playout_backend_best(bench->policy, 9);
+    else if (!all && !(one = yo_playout_backend_find(name))) {
+        yo_diag_set(diag, YO_ERR_ARGUMENT, "there is no playout backend '%.40s'", name);
+        yo_diag_hint(diag, "`yomi devices` lists them; all and auto work too");
+        return YO_ERR_ARGUMENT;
+    }
+    if (one && !one->supports(bench->policy, 9)) {
+        yo_diag_set(diag, YO_ERR_UNSUPPORTED, "backend %s does not play the %s policy", one->name,
+                    yo_playout_policy_name(bench->policy));
+        yo_diag_hint(diag, "--backend scalar does");
+        return YO_ERR_UNSUPPORTED;
+    }
+    for (size_t i = 0; yo_playout_backend_at(i); i++) {
+        const struct yo_playout_backend *backend = yo_playout_backend_at(i);
+        if (one && backend != one) continue;
+        if (all && (!backend->available() || !backend->supports(bench->policy, 9))) {
+            fprintf(stderr, "%s left out: %s\n", backend->name,
+                    backend->available() ? "it does not play this policy" : "not on this machine");
+            continue;
+        }
+        if (bench->cell_count < BACKENDS_MAX)
+            bench->cells[bench->cell_count++] = (struct cell){.backend = backend};
+    }
+    return YO_OK;
+}
+
+static enum yo_err run(const struct yo_options *options, struct yo_diag *diag) {
+    struct bench bench = {
+        .threads = (int)yo_options_int(options, "threads"),
+        .seconds = yo_options_real(options, "seconds"),
+        .json = yo_options_bool(options, "json"),
+        .progress = isatty(STDERR_FILENO),
+    };
+    if (bench.threads == 0) bench.threads = yo_cpu_count();
+    enum yo_err err =
+        yo_playout_policy_parse(yo_options_text(options, "policy"), &bench.policy, diag);
+    if (!err) err = choose_backends(&bench, yo_options_text(options, "backend"), diag);
+    static const int usual[] = {9, 13, 19};
+    if (yo_options_given(options, "size")) {
+        if (!err) err = bench_size(&bench, (int)yo_options_int(options, "size"), diag);
+    } else {
+        for (int i = 0; !err && i < 3; i++)
+            err = bench_size(&bench, usual[i], diag);
+    }
+    if (bench.json && bench.printed) printf("\n]\n");
+    return err;
+}
+
+static const char *const what[] = {"playout", NULL};
+static const char *const policies[] = {"light", "mogo", NULL};
+
+const struct yo_command yo_command_bench = {
+    .name = "bench",
+    .summary = "measure how fast playouts are on this machine",
+    .description =
+        "Plays games from the empty board, with all results that a search can ask for, and prints "
+        "how many it made a second: by board size and backend, with the ratio to the scalar "
+        "reference. Other programs on the machine disturb the figures; backends are measured in "
+        "turns and the median turn counts, so that ratios within one run are fair.",
+    .examples = "yomi bench playout\n"
+                "yomi bench playout --size 9 --backend all --threads 2 --json",
+    .options =
+        (const struct yo_option[]){
+            YO_INT("size", YO_ON_CLI, "9", YO_GO_SIZE_MIN, YO_GO_SIZE_MAX, "N",
+                   "one board size only; without it 9, 13 and 19 are measured"),
+            YO_STRING("backend", YO_ON_CLI, "all", "NAME",
+                      "a backend of `yomi devices`, auto for the one a search would use, or all"),
+            YO_CHOICE("policy", YO_ON_CLI, "light", policies, "POLICY", "how moves are chosen"),
+            YO_INT("threads", YO_ON_CLI, "1", 0, 1024, "T", "threads; 0 for one for each core"),
+            YO_REAL("seconds", YO_ON_CLI, "1.5", 0.01, 3600, "S",
+                    "time for each backend and board size"),
+            YO_BOOL("json", YO_ON_CLI, "false", "print a JSON list instead of a table"),
+            YO_OPTIONS_END,
+        },
+    .arguments =
+        (const struct yo_argument[]){
+            {.name = "WHAT", .choices = what, .help = "what to measure"},
+            {.name = NULL},
+        },
+    .run = run,
+};

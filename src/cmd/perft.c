@@ -1,0 +1,92 @@
+/* yomi perft: counts sequences of legal moves, the engine's own check of its rules. */
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "base/diag.h"
+#include "base/time.h"
+#include "cmd/command.h"
+#include "game/go/perft.h"
+
+static double now_s(void) { return 1e-9 * (double)yo_time_ns(); }
+
+static void print_count(int depth, uint64_t count, double seconds) {
+    double millions = seconds > 0 ? 1e-6 * (double)count / seconds : 0;
+    printf("depth %2d  %20" PRIu64 "  %9.3f s  %9.2f M/s\n", depth, count, seconds, millions);
+    fflush(stdout);
+}
+
+static void count_depths(const struct yo_go_position *root, int depth, bool passes) {
+    for (int d = 1; d <= depth; d++) {
+        double start = now_s();
+        uint64_t count = yo_go_perft(root, d, passes);
+        print_count(d, count, now_s() - start);
+    }
+}
+
+static void divide(const struct yo_go_position *root, int depth, bool passes) {
+    yo_go_point moves[YO_GO_POINTS_MAX + 1];
+    size_t move_count = yo_go_perft_moves(root, passes, moves);
+    double start = now_s();
+    uint64_t total = 0;
+    for (size_t i = 0; i < move_count; i++) {
+        struct yo_go_position next = *root;
+        char text[8];
+        yo_go_position_play(&next, moves[i]);
+        uint64_t count = yo_go_perft(&next, depth - 1, passes);
+        printf("%-4s %" PRIu64 "\n", yo_go_point_format(moves[i], root->board.geometry->size, text),
+               count);
+        total += count;
+    }
+    print_count(depth, total, now_s() - start);
+}
+
+static enum yo_err run(const struct yo_options *options, struct yo_diag *diag) {
+    struct yo_go_rules rules = yo_go_rules_default;
+    if (yo_go_rules_parse(yo_options_text(options, "rules"), &rules, diag) != YO_OK)
+        return YO_ERR_ARGUMENT;
+    struct yo_go_game *game;
+    enum yo_err err = yo_go_game_new((int)yo_options_int(options, "size"), &rules, &game);
+    if (err) return err;
+    struct yo_go_position root;
+    yo_go_position_from_game(game, &root);
+    int depth = (int)yo_options_int(options, "depth");
+    bool passes = yo_options_bool(options, "passes");
+    if (yo_options_bool(options, "divide"))
+        divide(&root, depth, passes);
+    else
+        count_depths(&root, depth, passes);
+    yo_go_game_delete(game);
+    return YO_OK;
+}
+
+static const char *const games[] = {"go", NULL};
+
+const struct yo_command yo_command_perft = {
+    .name = "perft",
+    .summary = "count sequences of legal moves, to check the rules",
+    .description =
+        "Counts how many sequences of legal moves of each length there are from the empty board, "
+        "and how fast they were counted. Correct programs agree on every count, so a difference "
+        "is an error in one of them; docs/perft.md holds a table. Superko and suicide are as the "
+        "rules say.",
+    .examples = "yomi perft go --size 3 --depth 7\n"
+                "yomi perft go --size 5 --depth 4 --rules tromp-taylor --divide",
+    .options =
+        (const struct yo_option[]){
+            YO_INT("size", YO_ON_CLI, "9", YO_GO_SIZE_MIN, YO_GO_SIZE_MAX, "N", "board size"),
+            YO_INT("depth", YO_ON_CLI, "3", 1, YO_GO_RECENT, "D", "length of the sequences"),
+            YO_STRING("rules", YO_ON_CLI, "chinese-kgs", "RULES",
+                      "rule set by name, or a JSON object in KataGo's form"),
+            YO_BOOL("passes", YO_ON_CLI, "false",
+                    "count a pass as a move; two in a row end a game"),
+            YO_BOOL("divide", YO_ON_CLI, "false",
+                    "show the count behind each first move instead of each length"),
+            YO_OPTIONS_END,
+        },
+    .arguments =
+        (const struct yo_argument[]){
+            {.name = "GAME", .choices = games, .help = "the game whose moves to count"},
+            {.name = NULL},
+        },
+    .run = run,
+};

@@ -1,0 +1,110 @@
+/* What stands behind the GTP commands that think: playouts, a search, the clock. Started late, so
+ * that `name` and `list_commands` are answered at once. */
+#include <stdio.h>
+#include <string.h>
+
+#include "eval/playout/playouts.h"
+#include "protocol/gtp_internal.h"
+#include "search/flat.h"
+
+#define DEFAULT_MS 2000
+
+void yo_gtp_engine_stop(struct yo_gtp *gtp) {
+    if (gtp->search.ops) gtp->search.ops->destroy(gtp->search.ctx);
+    if (gtp->backend) gtp->eval.ops->destroy(gtp->eval.ctx);
+    gtp->search = (struct yo_search){0};
+    gtp->eval = (struct yo_eval){0};
+    gtp->backend = NULL;
+}
+
+static enum yo_err choose_backend(const struct yo_gtp *gtp,
+                                  const struct yo_playout_backend **backend, struct yo_diag *diag) {
+    const char *name = gtp->config.backend;
+    if (!name || strcmp(name, "auto") == 0)
+        *backend = yo_playout_backend_best(YO_PLAYOUT_LIGHT, yo_go_game_size(gtp->game));
+    else
+        *backend = yo_playout_backend_find(name);
+    if (*backend) return YO_OK;
+    yo_diag_set(diag, YO_ERR_UNKNOWN, "unknown playout backend '%.40s'", name);
+    yo_diag_hint(diag, "`yomi devices` lists the backends");
+    return YO_ERR_UNKNOWN;
+}
+
+static void notice_backend(struct yo_gtp *gtp) {
+    if (gtp->noticed || !gtp->config.notice) return;
+    char text[96];
+    snprintf(text, sizeof text, "playouts by %.60s", gtp->backend->name);
+    gtp->config.notice(gtp->config.user, text);
+    gtp->noticed = true;
+}
+
+enum yo_err yo_gtp_engine_start(struct yo_gtp *gtp, struct yo_diag *diag) {
+    const struct yo_playout_backend *backend;
+    enum yo_err err = choose_backend(gtp, &backend, diag);
+    if (err || backend == gtp->backend) return err;
+    yo_gtp_engine_stop(gtp);
+    err = yo_playouts_eval_new(backend, gtp->config.threads, &gtp->eval, diag);
+    if (err) return err;
+    gtp->backend = backend;
+    struct yo_flat_options options = {.policy = YO_PLAYOUT_LIGHT, .seed = gtp->config.seed};
+    err = yo_flat_new(gtp->eval, &options, &gtp->search);
+    if (err) {
+        yo_gtp_engine_stop(gtp);
+        return yo_diag_set(diag, err, "no memory for the search");
+    }
+    notice_backend(gtp);
+    return YO_OK;
+}
+
+static int count_stones(const struct yo_go_game *game) {
+    int stones = 0, points = yo_go_game_size(game) * yo_go_game_size(game);
+    for (int p = 0; p < points; p++)
+        stones += yo_go_game_at(game, (yo_go_point)p) != YO_GO_EMPTY;
+    return stones;
+}
+
+/* The options' limits and the clock's, whichever is less; two seconds when there are none. */
+static struct yo_search_limits limits_for(const struct yo_gtp *gtp, enum yo_go_color color) {
+    struct yo_search_limits limits = {.playouts = gtp->config.playouts,
+                                      .time_ms = gtp->config.time_ms};
+    int size = yo_go_game_size(gtp->game);
+    int64_t budget = yo_clock_budget(&gtp->clock, color == YO_GO_WHITE, size * size,
+                                     count_stones(gtp->game), gtp->config.lag_ms);
+    if (budget && (!limits.time_ms || budget < limits.time_ms)) limits.time_ms = budget;
+    if (!limits.playouts && !limits.time_ms) limits.time_ms = DEFAULT_MS;
+    return limits;
+}
+
+enum yo_err yo_gtp_think(struct yo_gtp *gtp, enum yo_go_color color, bool clean_up,
+                         struct yo_search_result *result, struct yo_diag *diag) {
+    enum yo_err err = yo_gtp_engine_start(gtp, diag);
+    if (err) return err;
+    enum yo_go_color to_move = yo_go_game_to_move(gtp->game);
+    struct yo_search_limits limits = limits_for(gtp, color);
+    limits.clean_up = clean_up;
+    yo_go_game_set_to_move(gtp->game, color);
+    err = gtp->search.ops->run(gtp->search.ctx, gtp->game, &limits, &gtp->stop, NULL, NULL, result,
+                               diag);
+    yo_go_game_set_to_move(gtp->game, to_move);
+    return err;
+}
+
+enum yo_err yo_gtp_judge(struct yo_gtp *gtp, struct yo_judgement *judgement, struct yo_diag *diag) {
+    enum yo_err err = yo_gtp_engine_start(gtp, diag);
+    if (err) return err;
+    return yo_judge_go(gtp->eval, gtp->game, gtp->config.seed, gtp->config.judge_games, judgement,
+                       diag);
+}
+
+void yo_gtp_new_game(struct yo_gtp *gtp) {
+    struct yo_clock_settings settings = gtp->clock.settings;
+    yo_clock_start(&gtp->clock, &settings);
+    gtp->tries = 0;
+    if (gtp->search.ops) gtp->search.ops->clear(gtp->search.ctx);
+}
+
+void yo_gtp_replace_game(struct yo_gtp *gtp, struct yo_go_game *game) {
+    yo_go_game_delete(gtp->game);
+    gtp->game = game;
+    yo_gtp_new_game(gtp);
+}

@@ -1,0 +1,154 @@
+/* GoGui: its analyze commands, positions set up, and heat maps of what the search thinks. */
+#include <string.h>
+
+#include "protocol/gtp_internal.h"
+
+YO_GTP_HANDLER(gogui_analyze_commands) {
+    (void)gtp, (void)line, (void)diag;
+    yo_buf_str(out, "gfx/Best Moves/yomi-best_moves\n"
+                    "dboard/Ownership/yomi-ownership\n"
+                    "dboard/Win Rates/yomi-winrates\n"
+                    "sboard/Visits/yomi-visits\n"
+                    "string/Final Score/final_score\n"
+                    "plist/Final Status Alive/final_status_list alive\n"
+                    "plist/Final Status Dead/final_status_list dead\n"
+                    "plist/Final Status Seki/final_status_list seki\n"
+                    "plist/All Legal/all_legal %c\n"
+                    "plist/Liberties/findlib %p\n"
+                    "string/Captures/captures %c\n"
+                    "hstring/Show Board/showboard\n"
+                    "hstring/Move History/move_history\n"
+                    "string/Rules/kata-get-rules\n"
+                    "none/Clear Cache/clear_cache\n"
+                    "param/Parameters/yomi-param");
+    return YO_OK;
+}
+
+/* That it is known tells GoGui that the comment "# interrupt" is heeded. */
+YO_GTP_HANDLER(gogui_interrupt) {
+    (void)gtp, (void)line, (void)out, (void)diag;
+    return YO_OK;
+}
+
+YO_GTP_HANDLER(gogui_setup) {
+    (void)out;
+    int size = yo_go_game_size(gtp->game);
+    uint8_t colors[YO_GO_POINTS_MAX];
+    for (int p = 0; p < size * size; p++)
+        colors[p] = (uint8_t)yo_go_game_at(gtp->game, (yo_go_point)p);
+    if (line->arg_count % 2)
+        return yo_diag_set(diag, YO_ERR_PARSE, "syntax error: colours and points come in pairs");
+    for (size_t i = 0; i < line->arg_count; i += 2) {
+        enum yo_go_color color = YO_GO_EMPTY;
+        yo_go_point p;
+        bool takes_away = strcmp(line->args[i], "e") == 0 || strcmp(line->args[i], "empty") == 0;
+        enum yo_err err = takes_away ? YO_OK : yo_gtp_arg_color(line, i, &color, diag);
+        if (!err) err = yo_gtp_arg_point(gtp, line, i + 1, &p, diag);
+        if (err) return err;
+        colors[p] = (uint8_t)color;
+    }
+    return yo_go_game_setup(gtp->game, colors, yo_go_game_to_move(gtp->game), diag);
+}
+
+YO_GTP_HANDLER(gogui_setup_player) {
+    (void)out;
+    enum yo_go_color color;
+    enum yo_err err = yo_gtp_arg_color(line, 0, &color, diag);
+    if (!err) yo_go_game_set_to_move(gtp->game, color);
+    return err;
+}
+
+/* ---- Heat maps: a search for the side to move, or for the colour that is named ---- */
+
+static enum yo_err search_for(struct yo_gtp *gtp, const struct yo_gtp_line *line,
+                              enum yo_go_color *color, struct yo_search_result *result,
+                              struct yo_diag *diag) {
+    enum yo_err err = YO_OK;
+    *color = yo_go_game_to_move(gtp->game);
+    if (line->arg_count > 0) err = yo_gtp_arg_color(line, 0, color, diag);
+    return err ? err : yo_gtp_think(gtp, *color, false, result, diag);
+}
+
+static void put_cell_end(const struct yo_gtp *gtp, struct yo_buf *out, int p) {
+    yo_buf_char(out, (p + 1) % yo_go_game_size(gtp->game) ? ' ' : '\n');
+}
+
+static void put_map(const struct yo_gtp *gtp, struct yo_buf *out, const float *values) {
+    int points = yo_go_game_size(gtp->game) * yo_go_game_size(gtp->game);
+    yo_buf_char(out, '\n');
+    for (int p = 0; p < points; p++) {
+        yo_buf_printf(out, "%.3f", (double)values[p]);
+        put_cell_end(gtp, out, p);
+    }
+}
+
+YO_GTP_HANDLER(yomi_ownership) {
+    enum yo_go_color color;
+    struct yo_search_result result;
+    enum yo_err err = search_for(gtp, line, &color, &result, diag);
+    if (!err) put_map(gtp, out, result.ownership);
+    return err;
+}
+
+/* +1 where Black wins surely, as GoGui paints it; points that were not looked at stay 0. */
+YO_GTP_HANDLER(yomi_winrates) {
+    enum yo_go_color color;
+    struct yo_search_result result;
+    enum yo_err err = search_for(gtp, line, &color, &result, diag);
+    if (err) return err;
+    float values[YO_GO_POINTS_MAX] = {0};
+    for (size_t i = 0; i < result.move_count; i++) {
+        if (result.moves[i].move >= YO_GO_POINTS_MAX) continue;
+        float balance = (float)(2 * result.moves[i].winrate_to_move - 1);
+        values[result.moves[i].move] = color == YO_GO_BLACK ? balance : -balance;
+    }
+    put_map(gtp, out, values);
+    return YO_OK;
+}
+
+YO_GTP_HANDLER(yomi_visits) {
+    enum yo_go_color color;
+    struct yo_search_result result;
+    enum yo_err err = search_for(gtp, line, &color, &result, diag);
+    if (err) return err;
+    uint64_t visits[YO_GO_POINTS_MAX] = {0};
+    for (size_t i = 0; i < result.move_count; i++)
+        if (result.moves[i].move < YO_GO_POINTS_MAX)
+            visits[result.moves[i].move] = result.moves[i].visits;
+    int points = yo_go_game_size(gtp->game) * yo_go_game_size(gtp->game);
+    yo_buf_char(out, '\n');
+    for (int p = 0; p < points; p++) {
+        if (visits[p])
+            yo_buf_printf(out, "%llu", (unsigned long long)visits[p]);
+        else
+            yo_buf_str(out, "\"\"");
+        put_cell_end(gtp, out, p);
+    }
+    return YO_OK;
+}
+
+/* The ten best moves with their chances in percent, the best one marked. */
+YO_GTP_HANDLER(yomi_best_moves) {
+    enum yo_go_color color;
+    struct yo_search_result result;
+    enum yo_err err = search_for(gtp, line, &color, &result, diag);
+    if (err) return err;
+    for (size_t i = 0; i < result.move_count && i < 10; i++) {
+        const struct yo_search_move *m = &result.moves[i];
+        if (m->move >= YO_GO_POINTS_MAX) continue;
+        yo_buf_str(out, "LABEL ");
+        yo_gtp_put_point(gtp, out, (yo_go_point)m->move);
+        yo_buf_printf(out, " %.0f\n", 100 * m->winrate_to_move);
+    }
+    const struct yo_search_move *best = &result.moves[0];
+    if (best->move < YO_GO_POINTS_MAX) {
+        yo_buf_str(out, "CIRCLE ");
+        yo_gtp_put_point(gtp, out, (yo_go_point)best->move);
+        yo_buf_char(out, '\n');
+    }
+    yo_buf_printf(out, "TEXT %s ", yo_gtp_color_name(color));
+    yo_gtp_put_point(gtp, out, (yo_go_point)best->move);
+    yo_buf_printf(out, " wins %.1f%%, %llu playouts", 100 * best->winrate_to_move,
+                  (unsigned long long)result.playouts);
+    return YO_OK;
+}

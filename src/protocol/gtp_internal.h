@@ -1,0 +1,172 @@
+/* Shared by the files of the GTP engine; nothing else includes it. */
+#pragma once
+
+#include <stdatomic.h>
+
+#include "base/diag.h"
+#include "eval/eval.h"
+#include "eval/playout/backend.h"
+#include "protocol/gtp.h"
+#include "protocol/gtp_line.h"
+#include "search/clock.h"
+#include "search/judge.h"
+#include "search/search.h"
+
+struct yo_gtp {
+    struct yo_gtp_config config;
+    struct yo_go_game *game;
+    struct yo_clock clock;
+    struct yo_gtp_line line;
+    struct yo_buf body;
+    bool quit;
+    bool noticed;
+    int tries; /* moves that trymove has put on the board */
+    atomic_bool stop;
+
+    /* Started by the first command that needs them. */
+    const struct yo_playout_backend *backend; /* NULL until then */
+    struct yo_eval eval;
+    struct yo_search search;
+};
+
+/* Writes the body of the answer, or fills diag. */
+typedef enum yo_err (*yo_gtp_handler)(struct yo_gtp *gtp, const struct yo_gtp_line *line,
+                                      struct yo_buf *out, struct yo_diag *diag);
+
+#define YO_GTP_ANY (-1) /* no upper bound */
+
+struct yo_gtp_command {
+    const char *topic, *name;
+    yo_gtp_handler run;
+    int min_args, max_args;
+    const char *usage, *help;
+};
+
+/* Ends with a row whose name is NULL. */
+extern const struct yo_gtp_command yo_gtp_commands[];
+const struct yo_gtp_command *yo_gtp_command_find(const char *name);
+
+/* ---- Reading arguments: gtp_args.c ---- */
+enum yo_err yo_gtp_arg_int(const struct yo_gtp_line *line, size_t i, int min, int max, int *value,
+                           struct yo_diag *diag);
+/* Seconds, a fraction allowed. */
+enum yo_err yo_gtp_arg_ms(const struct yo_gtp_line *line, size_t i, int64_t *ms,
+                          struct yo_diag *diag);
+enum yo_err yo_gtp_arg_color(const struct yo_gtp_line *line, size_t i, enum yo_go_color *color,
+                             struct yo_diag *diag);
+/* A point of the board: no pass, no resign. */
+enum yo_err yo_gtp_arg_point(const struct yo_gtp *gtp, const struct yo_gtp_line *line, size_t i,
+                             yo_go_point *point, struct yo_diag *diag);
+/* A point or pass. */
+enum yo_err yo_gtp_arg_move(const struct yo_gtp *gtp, const struct yo_gtp_line *line, size_t i,
+                            yo_go_point *move, struct yo_diag *diag);
+/* Up to 40 characters of what someone wrote, safe to repeat; returns out. */
+char *yo_gtp_quote(const char *text, char out[48]);
+
+/* Says first what kind of failure it is, in the standard's words; returns its code. */
+enum yo_err yo_gtp_prefix(struct yo_diag *diag, const char *prefix);
+
+/* ---- Writing answers: gtp_args.c ---- */
+void yo_gtp_put_point(const struct yo_gtp *gtp, struct yo_buf *out, yo_go_point point);
+/* As a list separated by spaces: a space first unless the body is empty. */
+void yo_gtp_put_listed(const struct yo_gtp *gtp, struct yo_buf *out, yo_go_point point);
+const char *yo_gtp_color_name(enum yo_go_color color);
+
+/* ---- The engine behind the commands: gtp_engine.c ---- */
+/* Starts the playouts if they do not run. */
+enum yo_err yo_gtp_engine_start(struct yo_gtp *gtp, struct yo_diag *diag);
+void yo_gtp_engine_stop(struct yo_gtp *gtp);
+/* Searches for a move of `color`, leaving the game as it is. */
+enum yo_err yo_gtp_think(struct yo_gtp *gtp, enum yo_go_color color, bool clean_up,
+                         struct yo_search_result *result, struct yo_diag *diag);
+enum yo_err yo_gtp_judge(struct yo_gtp *gtp, struct yo_judgement *judgement, struct yo_diag *diag);
+/* Another game takes the place of the one there was; it is the engine's from now on. */
+void yo_gtp_replace_game(struct yo_gtp *gtp, struct yo_go_game *game);
+/* A new game begins: clocks full, nothing kept. */
+void yo_gtp_new_game(struct yo_gtp *gtp);
+
+/* ---- The commands, by file ---- */
+#define YO_GTP_HANDLER(name)                                                                       \
+    enum yo_err yo_gtp_cmd_##name(struct yo_gtp *gtp, const struct yo_gtp_line *line,              \
+                                  struct yo_buf *out, struct yo_diag *diag)
+
+/* gtp_admin.c */
+YO_GTP_HANDLER(protocol_version);
+YO_GTP_HANDLER(name);
+YO_GTP_HANDLER(version);
+YO_GTP_HANDLER(known_command);
+YO_GTP_HANDLER(list_commands);
+YO_GTP_HANDLER(quit);
+YO_GTP_HANDLER(echo);
+YO_GTP_HANDLER(cputime);
+YO_GTP_HANDLER(clear_cache);
+YO_GTP_HANDLER(get_random_seed);
+YO_GTP_HANDLER(set_random_seed);
+YO_GTP_HANDLER(yomi_param);
+
+/* gtp_setup.c */
+YO_GTP_HANDLER(boardsize);
+YO_GTP_HANDLER(query_boardsize);
+YO_GTP_HANDLER(clear_board);
+YO_GTP_HANDLER(komi);
+YO_GTP_HANDLER(get_komi);
+YO_GTP_HANDLER(fixed_handicap);
+YO_GTP_HANDLER(place_free_handicap);
+YO_GTP_HANDLER(set_free_handicap);
+YO_GTP_HANDLER(get_handicap);
+
+/* gtp_play.c */
+YO_GTP_HANDLER(play);
+YO_GTP_HANDLER(play_sequence);
+YO_GTP_HANDLER(genmove);
+YO_GTP_HANDLER(genmove_cleanup);
+YO_GTP_HANDLER(reg_genmove);
+YO_GTP_HANDLER(undo);
+YO_GTP_HANDLER(gg_undo);
+YO_GTP_HANDLER(trymove);
+YO_GTP_HANDLER(popgo);
+
+/* gtp_time.c */
+YO_GTP_HANDLER(time_settings);
+YO_GTP_HANDLER(time_left);
+YO_GTP_HANDLER(kgs_time_settings);
+
+/* gtp_score.c */
+YO_GTP_HANDLER(final_score);
+YO_GTP_HANDLER(final_status);
+YO_GTP_HANDLER(final_status_list);
+
+/* gtp_sgf.c */
+YO_GTP_HANDLER(loadsgf);
+YO_GTP_HANDLER(printsgf);
+
+/* gtp_board.c */
+YO_GTP_HANDLER(showboard);
+YO_GTP_HANDLER(list_stones);
+YO_GTP_HANDLER(color);
+YO_GTP_HANDLER(is_legal);
+YO_GTP_HANDLER(all_legal);
+YO_GTP_HANDLER(captures);
+YO_GTP_HANDLER(last_move);
+YO_GTP_HANDLER(move_history);
+YO_GTP_HANDLER(countlib);
+YO_GTP_HANDLER(findlib);
+YO_GTP_HANDLER(get_position);
+
+/* gtp_rules.c */
+YO_GTP_HANDLER(kgs_rules);
+YO_GTP_HANDLER(kgs_chat);
+YO_GTP_HANDLER(kgs_game_over);
+YO_GTP_HANDLER(kata_get_rules);
+YO_GTP_HANDLER(kata_set_rules);
+YO_GTP_HANDLER(kata_set_rule);
+
+/* gtp_gogui.c */
+YO_GTP_HANDLER(gogui_analyze_commands);
+YO_GTP_HANDLER(gogui_interrupt);
+YO_GTP_HANDLER(gogui_setup);
+YO_GTP_HANDLER(gogui_setup_player);
+YO_GTP_HANDLER(yomi_ownership);
+YO_GTP_HANDLER(yomi_winrates);
+YO_GTP_HANDLER(yomi_visits);
+YO_GTP_HANDLER(yomi_best_moves);

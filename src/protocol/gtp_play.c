@@ -1,0 +1,110 @@
+/* Moves: played, taken back, and thought of. */
+#include "base/time.h"
+#include "protocol/gtp_internal.h"
+
+YO_GTP_HANDLER(play) {
+    (void)out;
+    enum yo_go_color color;
+    yo_go_point move;
+    enum yo_err err = yo_gtp_arg_color(line, 0, &color, diag);
+    if (!err) err = yo_gtp_arg_move(gtp, line, 1, &move, diag);
+    return err ? err : yo_go_game_play(gtp->game, color, move, diag);
+}
+
+static void take_back(struct yo_gtp *gtp, size_t moves) {
+    for (; moves > 0; moves--)
+        yo_go_game_undo(gtp->game, NULL);
+}
+
+/* All of the sequence, or none of it. */
+YO_GTP_HANDLER(play_sequence) {
+    (void)out;
+    if (line->arg_count % 2)
+        return yo_diag_set(diag, YO_ERR_PARSE, "syntax error: colours and moves come in pairs");
+    for (size_t i = 0; i < line->arg_count; i += 2) {
+        enum yo_go_color color;
+        yo_go_point move;
+        enum yo_err err = yo_gtp_arg_color(line, i, &color, diag);
+        if (!err) err = yo_gtp_arg_move(gtp, line, i + 1, &move, diag);
+        if (!err) err = yo_go_game_play(gtp->game, color, move, diag);
+        if (err) {
+            take_back(gtp, i / 2);
+            return err;
+        }
+    }
+    return YO_OK;
+}
+
+static bool wants_to_resign(const struct yo_gtp *gtp, const struct yo_search_result *result) {
+    const struct yo_search_move *best = &result->moves[0];
+    return best->move != YO_GO_PASS && best->visits >= 100 &&
+           best->winrate_to_move < gtp->config.resign_below;
+}
+
+/* Thinks, and plays what it thought of unless it resigns. */
+static enum yo_err generate(struct yo_gtp *gtp, const struct yo_gtp_line *line, bool clean_up,
+                            struct yo_buf *out, struct yo_diag *diag) {
+    enum yo_go_color color;
+    struct yo_search_result result;
+    int64_t start = yo_time_ms();
+    enum yo_err err = yo_gtp_arg_color(line, 0, &color, diag);
+    if (!err) err = yo_gtp_think(gtp, color, clean_up, &result, diag);
+    if (err) return err;
+    yo_clock_spend(&gtp->clock, color == YO_GO_WHITE, yo_time_ms() - start);
+    if (wants_to_resign(gtp, &result)) {
+        yo_gtp_put_point(gtp, out, YO_GO_RESIGN);
+        return YO_OK;
+    }
+    yo_go_point move = (yo_go_point)result.moves[0].move;
+    err = yo_go_game_play(gtp->game, color, move, diag);
+    if (!err) yo_gtp_put_point(gtp, out, move);
+    return err;
+}
+
+YO_GTP_HANDLER(genmove) { return generate(gtp, line, false, out, diag); }
+
+YO_GTP_HANDLER(genmove_cleanup) { return generate(gtp, line, true, out, diag); }
+
+YO_GTP_HANDLER(reg_genmove) {
+    enum yo_go_color color;
+    struct yo_search_result result;
+    enum yo_err err = yo_gtp_arg_color(line, 0, &color, diag);
+    if (!err) err = yo_gtp_think(gtp, color, false, &result, diag);
+    if (!err) yo_gtp_put_point(gtp, out, (yo_go_point)result.moves[0].move);
+    return err;
+}
+
+YO_GTP_HANDLER(undo) {
+    (void)line, (void)out;
+    enum yo_err err = yo_go_game_undo(gtp->game, diag);
+    if (!err && gtp->tries > 0) gtp->tries--;
+    return err;
+}
+
+YO_GTP_HANDLER(gg_undo) {
+    (void)out;
+    int moves = 1;
+    enum yo_err err = YO_OK;
+    if (line->arg_count > 0) err = yo_gtp_arg_int(line, 0, 0, 1000000, &moves, diag);
+    if (err) return err;
+    size_t played = yo_go_game_move_count(gtp->game);
+    if ((size_t)moves > played)
+        return yo_diag_set(diag, YO_ERR_STATE, "cannot undo: only %zu moves were played", played);
+    take_back(gtp, (size_t)moves);
+    gtp->tries = gtp->tries > moves ? gtp->tries - moves : 0;
+    return YO_OK;
+}
+
+/* GNU Go's scripts try a move, ask about the position, and take it back. */
+YO_GTP_HANDLER(trymove) {
+    enum yo_err err = yo_gtp_cmd_play(gtp, line, out, diag);
+    if (!err) gtp->tries++;
+    return err;
+}
+
+YO_GTP_HANDLER(popgo) {
+    (void)line, (void)out;
+    if (gtp->tries == 0) return yo_diag_set(diag, YO_ERR_STATE, "no move was tried");
+    gtp->tries--;
+    return yo_go_game_undo(gtp->game, diag);
+}

@@ -1,0 +1,46 @@
+/* How much time a move may take: the clocks of a game, and a rule for spending them.
+ * Nothing here reads a real clock, so a test can play a whole game in no time. Times are in
+ * milliseconds. */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum yo_clock_kind {
+    YO_CLOCK_NONE,     /* no limit */
+    YO_CLOCK_ABSOLUTE, /* main time only */
+    YO_CLOCK_BYOYOMI,  /* then periods; a move within one period gives it back */
+    YO_CLOCK_CANADIAN  /* then a number of stones to play in each period */
+};
+
+struct yo_clock_settings {
+    enum yo_clock_kind kind;
+    int64_t main_ms;
+    int64_t period_ms;
+    int count; /* byo-yomi: periods; Canadian: stones a period */
+};
+
+struct yo_clock_side {
+    int64_t left_ms; /* of the main time, or of the period once `count` is not zero */
+    int count;       /* periods or stones left; 0 while the main time runs */
+};
+
+struct yo_clock {
+    struct yo_clock_settings settings;
+    struct yo_clock_side side[2]; /* 0 Black, 1 White */
+};
+
+/* Both sides get the whole of their time. */
+void yo_clock_start(struct yo_clock *clock, const struct yo_clock_settings *settings);
+
+/* What a referee says is left; count is 0 while the main time runs. */
+void yo_clock_set_left(struct yo_clock *clock, int side, int64_t left_ms, int count);
+
+/* Takes the time of one move off a side's clock. Returns false if its flag fell. */
+bool yo_clock_spend(struct yo_clock *clock, int side, int64_t spent_ms);
+
+/* Milliseconds to think about the next move, at least 1; or 0 for no limit. points and stones are
+ * those of the board and tell how long the game may still last; lag_ms is kept in reserve for what
+ * happens between the engine and the referee's clock. */
+int64_t yo_clock_budget(const struct yo_clock *clock, int side, int points, int stones,
+                        int64_t lag_ms);

@@ -1,0 +1,40 @@
+/* Which stones of a Go position are alive, which are dead, and what the score is then.
+ * Benson's theorem settles what it can; playouts decide the rest by who owns the stones' points
+ * in the end. Deterministic for a seed. */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "eval/eval.h"
+#include "yomi/go.h"
+
+enum yo_judge_status { YO_JUDGE_EMPTY, YO_JUDGE_ALIVE, YO_JUDGE_DEAD, YO_JUDGE_SEKI };
+
+struct yo_judgement {
+    uint8_t status[YO_GO_POINTS_MAX];  /* enum yo_judge_status of each stone's string */
+    uint8_t dead[YO_GO_POINTS_MAX];    /* 1 for dead stones, as yo_go_game_score wants them */
+    float ownership[YO_GO_POINTS_MAX]; /* +1 always Black's .. -1 always White's */
+    struct yo_go_score score;          /* with the dead stones taken off */
+    double winrate_black;              /* of the playouts, whoever moves first */
+    /* Nothing left to play for: every string is clearly alive or dead, and with the dead ones gone
+     * each empty region touches one colour only. */
+    bool settled;
+};
+
+/* Plays `games` playouts or a few more, half of them with each side to move first. */
+enum yo_err yo_judge_go(struct yo_eval eval, const struct yo_go_game *game, uint64_t seed,
+                        uint64_t games, struct yo_judgement *judgement, struct yo_diag *diag);
+
+/* Should the side to move pass now, judged so? Yes when it wins by that and either the opponent
+ * has just passed or nothing is left to play for. Where the rules have no agreement on dead stones
+ * it must win with all of them counted as alive; with clean_up no dead stone of the opponent may
+ * be left at all. */
+bool yo_judge_should_pass(const struct yo_judgement *judgement, const struct yo_go_game *game,
+                          bool clean_up);
+
+/* Has the opponent of the side to move just passed? */
+bool yo_judge_opponent_passed(const struct yo_go_game *game);
+
+/* Komi with the handicap bonus, in half points: what Black's area must exceed White's by. */
+int yo_judge_komi2(const struct yo_go_game *game);

@@ -1,0 +1,97 @@
+#!/usr/bin/env bash
+# The program from outside: exit statuses, what goes to which stream, help for every command, and
+# what the generated manual page and completions are worth to those who read them.
+set -u
+failed=0
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+
+fail() {
+    echo "FAILED: $*"
+    failed=1
+}
+
+# expect STATUS OUT-PATTERN ERR-PATTERN ARGS...: an empty pattern means that nothing is written.
+expect() {
+    local status=$1 out=$2 err=$3
+    shift 3
+    "$YOMI" "$@" >"$tmp/out" 2>"$tmp/err" </dev/null
+    local got=$?
+    ((got == status)) || fail "yomi $*: status $got, not $status"
+    matches "$out" "$tmp/out" || fail "yomi $*: stdout: $(head -3 "$tmp/out")"
+    matches "$err" "$tmp/err" || fail "yomi $*: stderr: $(head -3 "$tmp/err")"
+}
+matches() {
+    if [ -z "$1" ]; then [ ! -s "$2" ]; else grep -qe "$1" "$2"; fi
+}
+
+expect 0 "^yomi $VERSION$" "" version
+expect 0 "^yomi $VERSION$" "" --version
+for args in "" "help" "--help" "-h"; do
+    # shellcheck disable=SC2086
+    expect 0 "^  devices " "" $args
+done
+expect 2 "" "no command verison; did you mean version?" verison
+expect 2 "" "no command xyzzy$" xyzzy
+expect 2 "" "no option --frobnicate" --frobnicate
+expect 2 "" "did you mean devices?" help device
+expect 2 "" "Try .yomi help devices." devices --frobnicate
+expect 2 "" "extra is one argument too many" version extra
+expect 2 "" "SHELL is missing" completion
+expect 2 "" "not a SHELL; it takes bash, zsh" completion fish
+expect 0 "^CPU: .* usable" "" devices
+expect 0 "^  scalar  *available" "" devices
+expect 0 "^  light  " "" devices
+expect 0 "^depth  4 * 2976 " "" perft go --size 3 --depth 4
+expect 0 "^depth  3 * 68 " "" perft go --size 2 --depth 3 --passes
+expect 0 "^B2   13$" "" perft go --size 2 --depth 3 --passes --divide
+expect 2 "" "unknown rules 'chinesse'" perft go --rules chinesse
+expect 2 "" "not a GAME; it takes go" perft chess
+
+commands=$("$YOMI" help | sed -n '/^Commands:/,/^$/s/^  \([a-z]*\) .*/\1/p')
+(($(wc -w <<<"$commands") >= 5)) || fail "commands listed: $commands"
+for command in $commands; do
+    expect 0 "^Usage: yomi $command" "" help "$command"
+    cp "$tmp/out" "$tmp/help"
+    expect 0 "^Usage: yomi $command" "" "$command" --help
+    cmp -s "$tmp/help" "$tmp/out" || fail "help $command and $command --help differ"
+    awk 'length($0) > 80 { exit 1 }' "$tmp/help" || fail "help $command is wider than 80"
+    "$YOMI" man | grep -q "^.SS yomi $command" || fail "$command is not in the manual page"
+done
+
+# A reader that leaves must not be answered with a message; a full disk must be.
+"$YOMI" man 2>"$tmp/err" | head -c 1 >/dev/null
+[ ! -s "$tmp/err" ] || fail "closed pipe: $(cat "$tmp/err")"
+if [ -e /dev/full ]; then
+    "$YOMI" help >/dev/full 2>"$tmp/err" && fail "a full disk looks like success"
+    grep -q "cannot write" "$tmp/err" || fail "full disk: $(cat "$tmp/err")"
+fi
+
+"$YOMI" man >"$tmp/yomi.1"
+if command -v mandoc >/dev/null; then
+    # No date: the page must come out the same whenever it is built.
+    mandoc -T lint -W warning "$tmp/yomi.1" | grep -v 'missing date' && fail "mandoc complains"
+else
+    echo "not checked: the manual page (no mandoc)"
+fi
+
+"$YOMI" completion bash >"$tmp/bash"
+complete_bash() { # WORDS...: the completions of the last one
+    bash --norc -c '. "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _yomi
+        echo "${COMPREPLY[*]}"' - "$tmp/bash" "$@"
+}
+[ "$(complete_bash yomi dev)" = "devices" ] || fail "bash: dev: $(complete_bash yomi dev)"
+[ "$(complete_bash yomi completion '')" = "--help bash zsh" ] ||
+    fail "bash: completion: $(complete_bash yomi completion '')"
+[ "$(complete_bash yomi help vers)" = "version" ] || fail "bash: help vers"
+
+if command -v zsh >/dev/null; then
+    "$YOMI" completion zsh >"$tmp/_yomi"
+    zsh -n "$tmp/_yomi" || fail "zsh: syntax"
+    # shellcheck disable=SC2016
+    zsh -fc 'fpath=($1 $fpath); autoload -U compinit; compinit -u -D
+        [[ $_comps[yomi] == _yomi ]]' - "$tmp" || fail "zsh: not found by compinit"
+else
+    echo "not checked: zsh completion (no zsh)"
+fi
+exit $failed

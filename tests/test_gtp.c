@@ -1,0 +1,317 @@
+/* The GTP engine in-process: answers that depend on more than one line, lines of any shape, and
+ * the documentation of its commands. */
+#include "test.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "protocol/gtp.h"
+#include "protocol/gtp_line.h"
+#include "protocol/gtp_split.h"
+
+static struct yo_gtp *engine(uint64_t playouts) {
+    struct yo_gtp_config config;
+    struct yo_gtp *gtp;
+    struct yo_diag diag;
+    yo_gtp_config_init(&config);
+    config.size = 9;
+    config.playouts = playouts;
+    config.threads = 1;
+    assert_int_equal(yo_gtp_new(&config, &gtp, &diag), YO_OK);
+    return gtp;
+}
+
+/* The answer to one line, in storage that the next call uses again. */
+static const char *ask(struct yo_gtp *gtp, const char *line) {
+    static char text[1 << 16];
+    struct yo_buf reply = {0};
+    yo_gtp_feed(gtp, line, strlen(line), &reply);
+    assert_int_equal(yo_buf_status(&reply), YO_OK);
+    snprintf(text, sizeof text, "%s", yo_buf_text(&reply));
+    yo_buf_free(&reply);
+    return text;
+}
+
+static void parses_lines(void **state) {
+    (void)state;
+    struct yo_gtp_line line = {0};
+    const char text[] = "  12\tplay  b\tD4 # a comment";
+    assert_int_equal(yo_gtp_line_parse(&line, text, strlen(text)), YO_OK);
+    assert_string_equal(line.id, "12");
+    assert_string_equal(line.command, "play");
+    assert_int_equal(line.arg_count, 2);
+    assert_string_equal(line.args[0], "b");
+    assert_string_equal(line.args[1], "D4");
+    assert_string_equal(line.rest, "b D4");
+    assert_int_equal(yo_gtp_line_parse(&line, "a\0b\rc d", 7), YO_OK);
+    assert_string_equal(line.id, "");
+    assert_string_equal(line.command, "abc");
+    assert_string_equal(line.rest, "d");
+    assert_int_equal(yo_gtp_line_parse(&line, " # x", 4), YO_OK);
+    assert_null(line.command);
+    assert_int_equal(yo_gtp_line_parse(&line, NULL, 0), YO_OK);
+    assert_null(line.command);
+    yo_gtp_line_free(&line);
+    assert_true(yo_gtp_line_is_interrupt("# interrupt\r", 12));
+    assert_false(yo_gtp_line_is_interrupt("# interrupted", 13));
+}
+
+static void hears_no_memory(void **state) {
+    (void)state;
+    struct yo_gtp *gtp = engine(100);
+    struct yo_buf reply = {0};
+    yo_buf_str(&reply, "room for an answer is there already, so that only the engine's fails");
+    yo_buf_clear(&reply);
+    yo_alloc_fail_after(0);
+    yo_gtp_feed(gtp, "name", 4, &reply);
+    yo_alloc_fail_after(-1);
+    assert_string_equal(yo_buf_text(&reply), "? out of memory\n\n");
+    yo_buf_free(&reply);
+    assert_string_equal(ask(gtp, "name"), "= Yomi\n\n");
+    yo_gtp_delete(gtp);
+}
+
+struct lines {
+    int count, too_long;
+    size_t last;
+};
+
+static void count_line(void *user, const char *line, size_t len) {
+    struct lines *lines = user;
+    (void)line;
+    lines->count++;
+    lines->too_long += len > YO_GTP_LINE_MAX;
+    lines->last = len;
+}
+
+/* A line of just a megabyte is taken; a longer one is refused, and the next is heard. */
+static void limits_lines(void **state) {
+    (void)state;
+    struct lines lines = {0};
+    struct yo_gtp_split split = {.emit = count_line, .user = &lines};
+    static char block[1 << 16];
+    memset(block, 'x', sizeof block);
+    for (size_t i = 0; i < YO_GTP_LINE_MAX / sizeof block; i++)
+        yo_gtp_split_add(&split, block, sizeof block);
+    yo_gtp_split_add(&split, "\nname\n", 6);
+    assert_int_equal(lines.count, 2);
+    assert_int_equal(lines.too_long, 0);
+    for (size_t i = 0; i < 5 * YO_GTP_LINE_MAX / sizeof block; i++)
+        yo_gtp_split_add(&split, block, sizeof block);
+    yo_gtp_split_add(&split, "\nversion", 8);
+    yo_gtp_split_end(&split);
+    assert_int_equal(lines.count, 4);
+    assert_int_equal(lines.too_long, 1);
+    assert_int_equal(lines.last, 7);
+}
+
+static void refuses_long_lines(void **state) {
+    (void)state;
+    struct yo_gtp *gtp = engine(100);
+    struct yo_buf line = {0}, reply = {0};
+    while (line.len < YO_GTP_LINE_MAX)
+        yo_buf_str(&line, "b D4 ");
+    yo_gtp_feed(gtp, line.data, YO_GTP_LINE_MAX + 1, &reply);
+    assert_string_equal(yo_buf_text(&reply), "? line too long: at most 1048576 bytes\n\n");
+    yo_buf_clear(&reply);
+    yo_gtp_feed(gtp, line.data, YO_GTP_LINE_MAX, &reply);
+    assert_string_equal(yo_buf_text(&reply),
+                        "? unknown command 'b'; list_commands shows them all\n\n");
+    yo_buf_free(&line);
+    yo_buf_free(&reply);
+    yo_gtp_delete(gtp);
+}
+
+/* Same seed and playouts: the same game, until both pass and agree on the score. */
+static void plays_a_whole_game(void **state) {
+    (void)state;
+    struct yo_gtp *gtp[2] = {engine(300), engine(300)};
+    int moves = 0, passes = 0;
+    for (; passes < 2 && moves < 300; moves++) {
+        char genmove[16], move[16], play[32];
+        snprintf(genmove, sizeof genmove, "genmove %c", "bw"[moves % 2]);
+        assert_int_equal(sscanf(ask(gtp[moves % 2], genmove), "= %15s", move), 1);
+        snprintf(play, sizeof play, "play %c %s", "bw"[moves % 2], move);
+        assert_string_equal(ask(gtp[1 - moves % 2], play), "= \n\n");
+        passes = strcmp(move, "pass") == 0 ? passes + 1 : 0;
+    }
+    assert_int_equal(passes, 2);
+    char score[32];
+    snprintf(score, sizeof score, "%s", ask(gtp[0], "final_score"));
+    assert_string_equal(ask(gtp[1], "final_score"), score);
+    char history[1 << 14];
+    snprintf(history, sizeof history, "%s", ask(gtp[0], "move_history"));
+    assert_string_equal(ask(gtp[1], "move_history"), history);
+    yo_gtp_delete(gtp[0]);
+    yo_gtp_delete(gtp[1]);
+}
+
+static void resigns_only_when_told(void **state) {
+    (void)state;
+    struct yo_gtp *gtp = engine(2000);
+    ask(gtp, "komi 100");
+    assert_null(strstr(ask(gtp, "genmove b"), "resign"));
+    ask(gtp, "undo");
+    ask(gtp, "yomi-param resign 0.05");
+    assert_string_equal(ask(gtp, "genmove b"), "= resign\n\n");
+    assert_string_equal(ask(gtp, "move_history"), "= \n\n");
+    assert_null(strstr(ask(gtp, "reg_genmove b"), "resign"));
+    yo_gtp_delete(gtp);
+}
+
+/* reg_genmove changes neither the board nor whose turn it is; its answer repeats. */
+static void reg_genmove_leaves_no_trace(void **state) {
+    (void)state;
+    struct yo_gtp *gtp = engine(500);
+    char first[64], board[2048];
+    snprintf(board, sizeof board, "%s", ask(gtp, "showboard"));
+    snprintf(first, sizeof first, "%s", ask(gtp, "reg_genmove w"));
+    assert_string_equal(ask(gtp, "reg_genmove w"), first);
+    assert_string_equal(ask(gtp, "showboard"), board);
+    yo_gtp_delete(gtp);
+}
+
+/* A file given to printsgf comes back by loadsgf. */
+static void record_round_trip(void **state) {
+    (void)state;
+    char path[] = "/tmp/yomi-test-XXXXXX", line[64];
+    int fd = mkstemp(path);
+    assert_true(fd >= 0);
+    struct yo_gtp *gtp = engine(100);
+    ask(gtp, "gogui-play_sequence b E5 w C3 b pass w G7");
+    char history[256];
+    snprintf(history, sizeof history, "%s", ask(gtp, "move_history"));
+    snprintf(line, sizeof line, "printsgf %s", path);
+    assert_string_equal(ask(gtp, line), "= \n\n");
+    ask(gtp, "boardsize 13");
+    snprintf(line, sizeof line, "loadsgf %s", path);
+    assert_string_equal(ask(gtp, line), "= \n\n");
+    assert_string_equal(ask(gtp, "move_history"), history);
+    snprintf(line, sizeof line, "loadsgf %s 3", path);
+    assert_string_equal(ask(gtp, line), "= \n\n");
+    assert_string_equal(ask(gtp, "last_move"), "= white C3\n\n");
+    yo_gtp_delete(gtp);
+    remove(path);
+}
+
+/* get_position can be fed to gogui-setup. */
+static void position_round_trip(void **state) {
+    (void)state;
+    struct yo_gtp *gtp = engine(100);
+    char position[256], line[300];
+    ask(gtp, "gogui-play_sequence b E5 w C3 b A1");
+    snprintf(position, sizeof position, "%s", ask(gtp, "get_position"));
+    assert_string_equal(position, "= b E5 w C3 b A1\n\n");
+    ask(gtp, "clear_board");
+    snprintf(line, sizeof line, "gogui-setup %.*s", (int)strlen(position) - 4, position + 2);
+    assert_string_equal(ask(gtp, line), "= \n\n");
+    assert_string_equal(ask(gtp, "get_position"), position);
+    assert_string_equal(ask(gtp, "gogui-setup e C3"), "= \n\n");
+    assert_string_equal(ask(gtp, "get_position"), "= b E5 b A1\n\n");
+    yo_gtp_delete(gtp);
+}
+
+/* With a clock that is nearly out, a move comes at once. */
+static void heeds_the_clock(void **state) {
+    (void)state;
+    struct yo_gtp *gtp = engine(0);
+    ask(gtp, "time_settings 600 0 0");
+    ask(gtp, "time_left b 1 0");
+    ask(gtp, "cputime");
+    assert_int_equal(strncmp(ask(gtp, "genmove b"), "= ", 2), 0);
+    yo_gtp_delete(gtp);
+}
+
+/* Every command, fed junk of every length up to four words, answers once and lives. */
+static void survives_junk_arguments(void **state) {
+    (void)state;
+    static const char *const junk[] = {"",
+                                       " b",
+                                       " -1",
+                                       " 99999999999999999999",
+                                       " \xff\xfe \x80",
+                                       " b A1",
+                                       " D4 D4 D4",
+                                       " {\"ko\":",
+                                       " b b b b",
+                                       " a 1 a 1"};
+    struct yo_gtp *gtp = engine(50);
+    ask(gtp, "yomi-param judge 20");
+    struct yo_gtp_command_info info;
+    for (size_t i = 0; yo_gtp_command_info(i, &info); i++)
+        for (size_t j = 0; j < sizeof junk / sizeof junk[0]; j++) {
+            char line[128];
+            if (strcmp(info.name, "printsgf") == 0 && *junk[j]) continue; /* writes files */
+            snprintf(line, sizeof line, "%s%s", info.name, junk[j]);
+            const char *reply = ask(gtp, line);
+            size_t len = strlen(reply);
+            assert_true(reply[0] == '=' || reply[0] == '?');
+            assert_ptr_equal(strstr(reply, "\n\n"), reply + len - 2);
+        }
+    yo_gtp_delete(gtp);
+}
+
+/* ---- docs/gtp.md ---- */
+
+static void make_table(struct yo_buf *out) {
+    struct yo_gtp_command_info info;
+    const char *topic = "";
+    for (size_t i = 0; yo_gtp_command_info(i, &info); i++) {
+        if (strcmp(topic, info.topic) != 0)
+            yo_buf_printf(out, "\n### %s\n\n| command | arguments | |\n|---|---|---|\n",
+                          info.topic);
+        topic = info.topic;
+        yo_buf_printf(out, "| `%s` | ", info.name);
+        if (*info.usage) yo_buf_char(out, '`');
+        for (const char *p = info.usage; *p; p++)
+            yo_buf_printf(out, *p == '|' ? "\\%c" : "%c", *p);
+        yo_buf_printf(out, "%s | %s |\n", *info.usage ? "`" : "", info.help);
+    }
+}
+
+/* The table of commands in the document is the one in the program. YOMI_BLESS writes it anew. */
+static void documentation_is_true(void **state) {
+    (void)state;
+    static const char begin[] = "<!-- commands: begin -->\n", end[] = "\n<!-- commands: end -->";
+    struct yo_buf table = {0};
+    make_table(&table);
+    static char text[1 << 17];
+    FILE *file = fopen("docs/gtp.md", "rb");
+    assert_non_null(file);
+    text[fread(text, 1, sizeof text - 1, file)] = '\0';
+    fclose(file);
+    char *from = strstr(text, begin), *to = strstr(text, end);
+    assert_non_null(from);
+    assert_non_null(to);
+    from += strlen(begin);
+    if (getenv("YOMI_BLESS")) {
+        file = fopen("docs/gtp.md", "wb");
+        assert_non_null(file);
+        fprintf(file, "%.*s%s%s", (int)(from - text), text, yo_buf_text(&table), to);
+        fclose(file);
+    } else {
+        *to = '\0';
+        assert_string_equal(from, yo_buf_text(&table));
+    }
+    yo_buf_free(&table);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(parses_lines),
+        cmocka_unit_test(hears_no_memory),
+        cmocka_unit_test(limits_lines),
+        cmocka_unit_test(refuses_long_lines),
+        cmocka_unit_test(plays_a_whole_game),
+        cmocka_unit_test(resigns_only_when_told),
+        cmocka_unit_test(reg_genmove_leaves_no_trace),
+        cmocka_unit_test(record_round_trip),
+        cmocka_unit_test(position_round_trip),
+        cmocka_unit_test(heeds_the_clock),
+        cmocka_unit_test(survives_junk_arguments),
+        cmocka_unit_test(documentation_is_true),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,108 @@
+/* clock.c, by playing whole games against a simulated clock. */
+#include "test.h"
+
+#include "search/clock.h"
+
+#define LAG 50
+
+static struct yo_clock started(enum yo_clock_kind kind, int64_t main_ms, int64_t period_ms,
+                               int count) {
+    struct yo_clock clock;
+    struct yo_clock_settings settings = {kind, main_ms, period_ms, count};
+    yo_clock_start(&clock, &settings);
+    return clock;
+}
+
+/* Plays `moves` moves for Black, each taking its budget and the whole lag allowance; returns how
+ * many were made before the flag fell. */
+static int play(struct yo_clock *clock, int points, int moves, int64_t *thought) {
+    *thought = 0;
+    for (int i = 0; i < moves; i++) {
+        int64_t budget = yo_clock_budget(clock, 0, points, 2 * i, LAG);
+        assert_true(budget >= 1);
+        *thought += budget;
+        if (!yo_clock_spend(clock, 0, budget + LAG - 1)) return i;
+    }
+    return moves;
+}
+
+static void no_limit(void **state) {
+    (void)state;
+    struct yo_clock clock = started(YO_CLOCK_NONE, 0, 0, 0);
+    assert_int_equal(yo_clock_budget(&clock, 0, 81, 0, LAG), 0);
+    assert_true(yo_clock_spend(&clock, 0, 1000000));
+}
+
+/* Twice as long as a game is expected to last, and the flag still stands; but an ordinary game
+ * uses most of its time. */
+static void absolute(void **state) {
+    (void)state;
+    const int sizes[] = {9, 13, 19};
+    for (int i = 0; i < 3; i++) {
+        int points = sizes[i] * sizes[i];
+        int64_t thought, main_ms = points * 2000;
+        struct yo_clock clock = started(YO_CLOCK_ABSOLUTE, main_ms, 0, 0);
+        assert_int_equal(play(&clock, points, points * 4 / 10, &thought), points * 4 / 10);
+        assert_true(thought > main_ms * 6 / 10);
+        clock = started(YO_CLOCK_ABSOLUTE, main_ms, 0, 0);
+        assert_int_equal(play(&clock, points, points * 8 / 10, &thought), points * 8 / 10);
+        assert_true(thought < main_ms);
+    }
+}
+
+static void absolute_ends(void **state) {
+    (void)state;
+    struct yo_clock clock = started(YO_CLOCK_ABSOLUTE, 1000, 0, 0);
+    assert_true(yo_clock_spend(&clock, 1, 999));
+    assert_false(yo_clock_spend(&clock, 1, 1));
+    assert_int_equal(yo_clock_budget(&clock, 1, 81, 0, LAG), 1);
+    assert_int_equal(clock.side[0].left_ms, 1000);
+}
+
+/* Byo-yomi never ends for a player who answers within a period, nor is a period ever lost. */
+static void byoyomi(void **state) {
+    (void)state;
+    int64_t thought;
+    struct yo_clock clock = started(YO_CLOCK_BYOYOMI, 60000, 5000, 3);
+    assert_int_equal(play(&clock, 361, 300, &thought), 300);
+    assert_int_equal(clock.side[0].count, 3);
+    assert_true(thought > 300 * (5000 - 2 * LAG));
+    clock = started(YO_CLOCK_BYOYOMI, 0, 5000, 3);
+    assert_int_equal(clock.side[0].count, 3);
+    assert_int_equal(yo_clock_budget(&clock, 0, 361, 0, LAG), 5000 - LAG);
+    assert_true(yo_clock_spend(&clock, 0, 5001)); /* one period lost */
+    assert_int_equal(clock.side[0].count, 2);
+    assert_false(yo_clock_spend(&clock, 0, 10000));
+}
+
+static void canadian(void **state) {
+    (void)state;
+    int64_t thought;
+    struct yo_clock clock = started(YO_CLOCK_CANADIAN, 30000, 20000, 10);
+    assert_int_equal(play(&clock, 361, 300, &thought), 300);
+    assert_true(thought > 290 * (2000 - 3 * LAG));
+    clock = started(YO_CLOCK_CANADIAN, 0, 20000, 10);
+    for (int i = 0; i < 10; i++)
+        assert_true(yo_clock_spend(&clock, 0, 1900));
+    assert_int_equal(clock.side[0].count, 10); /* a new period */
+    assert_int_equal(clock.side[0].left_ms, 20000);
+    assert_false(yo_clock_spend(&clock, 0, 20000));
+}
+
+static void referee_knows_better(void **state) {
+    (void)state;
+    struct yo_clock clock = started(YO_CLOCK_CANADIAN, 600000, 30000, 25);
+    yo_clock_set_left(&clock, 1, 3000, 3);
+    assert_int_equal(yo_clock_budget(&clock, 1, 361, 0, LAG), 1000 - LAG);
+    yo_clock_set_left(&clock, 1, -5, -1);
+    assert_true(yo_clock_budget(&clock, 1, 361, 0, LAG) >= 1);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(no_limit),      cmocka_unit_test(absolute),
+        cmocka_unit_test(absolute_ends), cmocka_unit_test(byoyomi),
+        cmocka_unit_test(canadian),      cmocka_unit_test(referee_knows_better),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

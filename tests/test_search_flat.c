@@ -1,0 +1,243 @@
+/* flat.c, judge.c and root.c: what is dead, when to pass, and that the plain moves are found. */
+#include "test.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "eval/playout/playouts.h"
+#include "go_diagram.h"
+#include "search/flat.h"
+#include "search/judge.h"
+#include "search/root.h"
+
+static struct yo_eval eval;
+
+/* White's two stones in the corner are dead, all else is settled; Black has 45, White 36. */
+static const char settled[] = "OO.XXO..."
+                              ".XXXXO..."
+                              "X.XOOOO.."
+                              ".XXXXXO.O"
+                              "X.XOOOOO."
+                              ".XXXXXO.O"
+                              "XX.X.XOO."
+                              ".X.XXXO.O"
+                              "X.XX.XOO.";
+
+/* Whoever plays B9 or F9 is captured, or lets a living shape be captured. */
+static const char seki[] = "X.OOO.XO."
+                           "XXXXXXXOO"
+                           "OOOOOOOO."
+                           "XXXXXXXOO"
+                           "X.X.XXXXX"
+                           "XXXXXXXXX"
+                           ".X.X.X.X."
+                           "XXXXXXXXX"
+                           ".X.X.X.X.";
+
+static struct yo_go_rules komi(int komi2) {
+    struct yo_go_rules rules = yo_go_rules_default;
+    rules.komi2 = komi2;
+    return rules;
+}
+
+static void judge(const struct yo_go_game *game, struct yo_judgement *judgement) {
+    struct yo_diag diag;
+    assert_int_equal(yo_judge_go(eval, game, 1, 1000, judgement, &diag), YO_OK);
+}
+
+static void finds_dead_stones(void **state) {
+    (void)state;
+    struct yo_go_rules rules = komi(15);
+    struct yo_go_game *game = diagram_game(settled, &rules, YO_GO_WHITE);
+    struct yo_judgement j;
+    judge(game, &j);
+    assert_int_equal(j.status[diagram_point(game, "A9")], YO_JUDGE_DEAD);
+    assert_int_equal(j.status[diagram_point(game, "B9")], YO_JUDGE_DEAD);
+    assert_int_equal(j.status[diagram_point(game, "D9")], YO_JUDGE_ALIVE);
+    assert_int_equal(j.status[diagram_point(game, "J6")], YO_JUDGE_ALIVE);
+    assert_int_equal(j.status[diagram_point(game, "A8")], YO_JUDGE_EMPTY);
+    assert_true(j.ownership[diagram_point(game, "A8")] > 0.9f);
+    assert_true(j.ownership[diagram_point(game, "J9")] < -0.5f);
+    yo_go_game_delete(game);
+}
+
+static void finds_seki(void **state) {
+    (void)state;
+    struct yo_go_rules rules = komi(0);
+    struct yo_go_game *game = diagram_game(seki, &rules, YO_GO_BLACK);
+    struct yo_judgement j;
+    judge(game, &j);
+    assert_int_equal(j.status[diagram_point(game, "D9")], YO_JUDGE_SEKI);
+    assert_int_equal(j.status[diagram_point(game, "A9")], YO_JUDGE_SEKI);
+    assert_int_equal(j.status[diagram_point(game, "H9")], YO_JUDGE_ALIVE);
+    assert_int_equal(j.status[diagram_point(game, "A5")], YO_JUDGE_ALIVE);
+    yo_go_game_delete(game);
+}
+
+static yo_move best(struct yo_go_game *game, uint64_t playouts, bool clean_up) {
+    struct yo_flat_options options = {.policy = YO_PLAYOUT_LIGHT, .seed = 7};
+    struct yo_search search;
+    assert_int_equal(yo_flat_new(eval, &options, &search), YO_OK);
+    struct yo_search_limits limits = {.playouts = playouts, .clean_up = clean_up};
+    struct yo_search_result result;
+    struct yo_diag diag;
+    enum yo_err err = search.ops->run(search.ctx, game, &limits, NULL, NULL, NULL, &result, &diag);
+    assert_int_equal(err, YO_OK);
+    assert_true(result.move_count > 0);
+    assert_true(result.playouts <= playouts);
+    yo_move move = result.moves[0].move;
+    search.ops->destroy(search.ctx);
+    return move;
+}
+
+static void passes_when_won_and_settled(void **state) {
+    (void)state;
+    struct yo_go_rules rules = komi(15);
+    struct yo_go_game *game = diagram_game(settled, &rules, YO_GO_BLACK);
+    assert_int_equal(best(game, 2000, false), YO_GO_PASS);
+    yo_go_game_delete(game);
+}
+
+/* No agreement on dead stones: without the two in the corner Black does not win, so it has to
+ * take them. */
+static void captures_when_it_must(void **state) {
+    (void)state;
+    struct yo_go_rules rules = komi(15);
+    rules.friendly_pass_ok = false;
+    struct yo_go_game *game = diagram_game(settled, &rules, YO_GO_BLACK);
+    yo_move a8 = diagram_point(game, "A8"), c9 = diagram_point(game, "C9");
+    yo_move move = best(game, 2000, false);
+    assert_true(move == a8 || move == c9);
+    rules.friendly_pass_ok = true;
+    yo_go_game_set_rules(game, &rules);
+    move = best(game, 2000, true);
+    assert_true(move == a8 || move == c9);
+    yo_go_game_delete(game);
+}
+
+/* An open board: a pass by the opponent is no reason to pass. */
+static void plays_on_after_an_early_pass(void **state) {
+    (void)state;
+    struct yo_go_rules rules = komi(15);
+    struct yo_go_game *game;
+    assert_int_equal(yo_go_game_new(9, &rules, &game), YO_OK);
+    assert_int_equal(yo_go_game_play(game, YO_GO_BLACK, diagram_point(game, "C3"), NULL), YO_OK);
+    assert_int_equal(yo_go_game_play(game, YO_GO_WHITE, diagram_point(game, "G7"), NULL), YO_OK);
+    assert_int_equal(yo_go_game_play(game, YO_GO_BLACK, YO_GO_PASS, NULL), YO_OK);
+    yo_move move = best(game, 2000, false);
+    assert_true(move < 81);
+    yo_go_game_delete(game);
+}
+
+/* Black's ten stones are in atari and decide the game. */
+static void saves_a_big_string(void **state) {
+    (void)state;
+    struct yo_go_rules rules = komi(1);
+    struct yo_go_game *game = diagram_game("........."
+                                           ".OOOOO..."
+                                           "OXXXXXO.."
+                                           "OXXXXXO.."
+                                           ".OOO.OO.."
+                                           "........."
+                                           "..X...X.."
+                                           "....X...."
+                                           ".........",
+                                           &rules, YO_GO_WHITE);
+    assert_int_equal(best(game, 4000, false), diagram_point(game, "E5"));
+    yo_go_game_set_to_move(game, YO_GO_BLACK);
+    assert_int_equal(best(game, 4000, false), diagram_point(game, "E5"));
+    yo_go_game_delete(game);
+}
+
+/* Same answer whatever the threads, and for every limit, even one playout. */
+static void is_deterministic(void **state) {
+    (void)state;
+    struct yo_go_rules rules = komi(15);
+    struct yo_go_game *game;
+    assert_int_equal(yo_go_game_new(9, &rules, &game), YO_OK);
+    struct yo_eval one = eval, three;
+    struct yo_diag diag;
+    assert_int_equal(yo_playouts_eval_new(yo_playout_backend_find("scalar"), 3, &three, &diag),
+                     YO_OK);
+    const uint64_t limits[] = {1, 2, 80, 81, 1000, 5001};
+    for (size_t i = 0; i < sizeof limits / sizeof limits[0]; i++) {
+        eval = one;
+        yo_move first = best(game, limits[i], false);
+        assert_int_equal(best(game, limits[i], false), first);
+        eval = three;
+        assert_int_equal(best(game, limits[i], false), first);
+    }
+    eval = one;
+    three.ops->destroy(three.ctx);
+    yo_go_game_delete(game);
+}
+
+static void stops_at_once(void **state) {
+    (void)state;
+    struct yo_go_rules rules = komi(15);
+    struct yo_go_game *game;
+    assert_int_equal(yo_go_game_new(19, &rules, &game), YO_OK);
+    struct yo_flat_options options = {.policy = YO_PLAYOUT_LIGHT, .seed = 7};
+    struct yo_search search;
+    assert_int_equal(yo_flat_new(eval, &options, &search), YO_OK);
+    struct yo_search_limits none = {0};
+    struct yo_search_result result;
+    atomic_bool stop = true;
+    struct yo_diag diag;
+    assert_int_equal(search.ops->run(search.ctx, game, &none, &stop, NULL, NULL, &result, &diag),
+                     YO_OK);
+    assert_true(result.move_count > 0);
+    assert_true(result.playouts < 10000);
+    search.ops->destroy(search.ctx);
+    yo_go_game_delete(game);
+}
+
+/* The roots of a position: no own eye, no suicide, no ko. */
+static void looks_at_sensible_moves_only(void **state) {
+    (void)state;
+    struct yo_go_rules rules = komi(0);
+    struct yo_go_game *game = diagram_game(".X.O."
+                                           "XXXOO"
+                                           ".X.O."
+                                           "XXXOO"
+                                           ".....",
+                                           &rules, YO_GO_BLACK);
+    static struct yo_root_move moves[YO_GO_POINTS_MAX];
+    size_t count;
+    assert_int_equal(yo_root_moves(game, NULL, false, moves, &count), YO_OK);
+    for (size_t i = 0; i < count; i++) {
+        assert_int_not_equal(moves[i].move, diagram_point(game, "A5"));
+        assert_int_not_equal(moves[i].move, diagram_point(game, "A3"));
+        assert_int_not_equal(moves[i].move, diagram_point(game, "E5"));
+        assert_int_equal(moves[i].after.to_move, YO_GO_WHITE);
+        assert_int_equal(moves[i].after.stones[moves[i].move], YO_GO_BLACK);
+    }
+    yo_go_game_delete(game);
+}
+
+static int set_up(void **state) {
+    (void)state;
+    struct yo_diag diag;
+    return yo_playouts_eval_new(yo_playout_backend_find("scalar"), 1, &eval, &diag);
+}
+
+static int tear_down(void **state) {
+    (void)state;
+    eval.ops->destroy(eval.ctx);
+    return 0;
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(finds_dead_stones),
+        cmocka_unit_test(finds_seki),
+        cmocka_unit_test(passes_when_won_and_settled),
+        cmocka_unit_test(captures_when_it_must),
+        cmocka_unit_test(plays_on_after_an_early_pass),
+        cmocka_unit_test(saves_a_big_string),
+        cmocka_unit_test(is_deterministic),
+        cmocka_unit_test(stops_at_once),
+        cmocka_unit_test(looks_at_sensible_moves_only),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}

@@ -1,0 +1,13 @@
+# Sourced: sets clang_format, and exits with 77 ("skipped") where the right version is not there.
+clang_format=
+for name in clang-format-14 clang-format; do
+    if "$name" --version 2>/dev/null | grep -q 'version 14\.'; then
+        clang_format=$name
+        break
+    fi
+done
+if [ -z "$clang_format" ]; then
+    echo "clang-format 14 is needed, and only that" >&2
+    exit 77
+fi
+c_files() { find src include tests fuzz bench -name '*.[ch]' 2>/dev/null | sort; }

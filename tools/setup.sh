@@ -1,0 +1,96 @@
+# Sourced by ./run and ./check: installing what is missing, choosing a compiler, configuring.
+# All that is said goes to stderr; stdout belongs to the program.
+
+say() { printf '\033[1m==\033[0m %s\n' "$*" >&2; }
+[ -t 2 ] || say() { printf '== %s\n' "$*" >&2; }
+die() {
+    printf 'error: %s\n' "$*" >&2
+    exit 1
+}
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+
+as_root() {
+    if [ "$(id -u)" -eq 0 ]; then
+        "$@"
+    elif command -v sudo >/dev/null; then
+        sudo "$@"
+    else
+        die "this needs root, and there is no sudo: $*"
+    fi
+}
+
+# apt-get, asking nothing, heard only if it fails.
+apt() {
+    local log
+    log=$(as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq "$@" 2>&1 </dev/null) ||
+        die "apt-get $* failed:
+$log"
+}
+
+# need COMMAND-OR-FILE=PACKAGE...: installs the packages whose command or file is not there. What
+# came some other way than by apt is good enough, so that this also works elsewhere than on Debian.
+need() {
+    local pair missing=()
+    for pair; do
+        case ${pair%%=*} in
+        */*) [ -e "${pair%%=*}" ] || missing+=("${pair#*=}") ;;
+        *) command -v "${pair%%=*}" >/dev/null || missing+=("${pair#*=}") ;;
+        esac
+    done
+    install_packages "${missing[@]}"
+}
+
+apt_lists_are_fresh=
+install_packages() {
+    [ $# -gt 0 ] || return 0
+    command -v apt-get >/dev/null || die "please install these (there is no apt-get here): $*"
+    say "installing: $*"
+    if [ -z "$apt_lists_are_fresh" ]; then
+        apt update
+        apt_lists_are_fresh=yes
+    fi
+    apt install -y --no-install-recommends "$@"
+}
+
+has_candidate() { apt-cache policy "$1" 2>/dev/null | grep -q 'Candidate: [0-9]'; }
+
+# choose_compiler NAME...: sets compiler to the first that is there; installs clang if none is.
+choose_compiler() {
+    for compiler; do
+        if command -v "$compiler" >/dev/null; then return; fi
+    done
+    install_clang
+}
+
+install_clang() {
+    if [ -z "$apt_lists_are_fresh" ] && command -v apt-get >/dev/null; then
+        apt update
+        apt_lists_are_fresh=yes
+    fi
+    compiler=clang
+    if has_candidate clang-19; then compiler=clang-19; fi
+    install_packages "$compiler" libc6-dev
+}
+
+# A build folder made by another compiler or in another place is of no use.
+forget_foreign_build() { # FOLDER
+    local cache=$1/CMakeCache.txt
+    [ -e "$cache" ] || return 0
+    if ! grep -q "^CMAKE_HOME_DIRECTORY:INTERNAL=$root\$" "$cache" ||
+        ! grep -q "^CMAKE_C_COMPILER:[A-Z]*=\(.*/\)\?$compiler\$" "$cache"; then
+        say "starting afresh: $1 was made elsewhere or by another compiler"
+        rm -rf "$1"
+    fi
+}
+
+# configure PRESET ARGS...
+configure() {
+    local preset=$1 log
+    shift
+    forget_foreign_build "$root/build/$preset"
+    log=$(cd "$root" && cmake --preset "$preset" -DCMAKE_C_COMPILER="$compiler" "$@" 2>&1) ||
+        die "cmake --preset $preset failed:
+$log"
+    grep -o 'yomi [0-9].*' <<<"$log" >&2 || true
+}
