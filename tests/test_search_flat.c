@@ -180,14 +180,17 @@ static void stops_at_once(void **state) {
     struct yo_flat_options options = {.policy = YO_PLAYOUT_LIGHT, .seed = 7};
     struct yo_search search;
     assert_int_equal(yo_flat_new(eval, &options, &search), YO_OK);
-    struct yo_search_limits none = {0};
-    struct yo_search_result result;
-    atomic_bool stop = true;
-    struct yo_diag diag;
-    assert_int_equal(search.ops->run(search.ctx, game, &none, &stop, NULL, NULL, &result, &diag),
-                     YO_OK);
-    assert_true(result.move_count > 0);
-    assert_true(result.playouts < 10000);
+    const struct yo_search_limits limits[] = {{0}, {.playouts = (uint64_t)1 << 50}};
+    for (int i = 0; i < 2; i++) {
+        struct yo_search_result result;
+        atomic_bool stop = true;
+        struct yo_diag diag;
+        enum yo_err err =
+            search.ops->run(search.ctx, game, &limits[i], &stop, NULL, NULL, &result, &diag);
+        assert_int_equal(err, YO_OK);
+        assert_true(result.move_count > 0);
+        assert_true(result.playouts < 10000);
+    }
     search.ops->destroy(search.ctx);
     yo_go_game_delete(game);
 }

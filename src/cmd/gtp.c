@@ -26,6 +26,9 @@ static const struct yo_option options[] = {
             "Resign when the chance to win falls below this; 0 for never."),
     YO_REAL("lag", YO_ON_CLI, "0.2", 0, 60, "S",
             "Seconds kept back from each move when a clock runs."),
+    YO_BOOL("files", YO_ON_CLI, "true",
+            "Let loadsgf and printsgf read and write files; turn it off for clients you do not "
+            "trust."),
     YO_OPTIONS_END,
 };
 
@@ -57,6 +60,7 @@ static enum yo_err run(const struct yo_options *o, struct yo_diag *diag) {
     config.backend = yo_options_text(o, "backend");
     config.resign_below = yo_options_real(o, "resign");
     config.lag_ms = (int64_t)(1000 * yo_options_real(o, "lag"));
+    config.no_files = !yo_options_bool(o, "files");
     config.notice = notice;
     signal(SIGPIPE, SIG_IGN); /* a client that went away is the end, not a failure */
     struct yo_gtp *gtp;

@@ -119,6 +119,19 @@ static void put_failure(struct yo_buf *reply, const char *id, struct yo_diag *di
     put_reply(reply, '?', id, text);
 }
 
+/* The first part has the mark and the id; the empty line comes when the command is done. */
+void yo_gtp_flush(struct yo_gtp *gtp) {
+    if (!gtp->send) return;
+    struct yo_buf part = {0};
+    if (!gtp->sending) yo_buf_printf(&part, "=%s ", gtp->line.id);
+    yo_buf_add(&part, yo_buf_text(&gtp->body), gtp->body.len);
+    bool heard = !part.failed && gtp->send(gtp->send_user, yo_buf_text(&part), part.len);
+    if (!heard) yo_gtp_interrupt(gtp);
+    gtp->sending = true;
+    yo_buf_clear(&gtp->body);
+    yo_buf_free(&part);
+}
+
 void yo_gtp_feed(struct yo_gtp *gtp, const char *bytes, size_t len, struct yo_buf *reply) {
     struct yo_diag diag = {0};
     if (len > YO_GTP_LINE_MAX) {
@@ -129,8 +142,11 @@ void yo_gtp_feed(struct yo_gtp *gtp, const char *bytes, size_t len, struct yo_bu
     enum yo_err err = yo_gtp_line_parse(&gtp->line, bytes, len);
     if (!err && !gtp->line.command) return;
     yo_buf_clear(&gtp->body);
+    gtp->sending = false;
     if (!err) err = dispatch(gtp, &gtp->line, &diag);
-    if (err)
+    if (gtp->sending)
+        yo_buf_printf(reply, "%s\n\n", yo_buf_text(&gtp->body));
+    else if (err)
         put_failure(reply, gtp->line.id, &diag, err);
     else
         put_reply(reply, '=', gtp->line.id, yo_buf_text(&gtp->body));

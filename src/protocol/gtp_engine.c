@@ -75,25 +75,63 @@ static struct yo_search_limits limits_for(const struct yo_gtp *gtp, enum yo_go_c
     return limits;
 }
 
-enum yo_err yo_gtp_think(struct yo_gtp *gtp, enum yo_go_color color, bool clean_up,
-                         struct yo_search_result *result, struct yo_diag *diag) {
+static enum yo_err run(struct yo_gtp *gtp, enum yo_go_color color,
+                       const struct yo_search_limits *limits, yo_search_report_fn report,
+                       void *user, struct yo_search_result *result, struct yo_diag *diag) {
     enum yo_err err = yo_gtp_engine_start(gtp, diag);
     if (err) return err;
     enum yo_go_color to_move = yo_go_game_to_move(gtp->game);
-    struct yo_search_limits limits = limits_for(gtp, color);
-    limits.clean_up = clean_up;
     yo_go_game_set_to_move(gtp->game, color);
-    err = gtp->search.ops->run(gtp->search.ctx, gtp->game, &limits, &gtp->stop, NULL, NULL, result,
+    err = gtp->search.ops->run(gtp->search.ctx, gtp->game, limits, &gtp->stop, report, user, result,
                                diag);
     yo_go_game_set_to_move(gtp->game, to_move);
     return err;
 }
 
+enum yo_err yo_gtp_think(struct yo_gtp *gtp, enum yo_go_color color, bool clean_up,
+                         struct yo_search_result *result, struct yo_diag *diag) {
+    struct yo_search_limits limits = limits_for(gtp, color);
+    limits.clean_up = clean_up;
+    return run(gtp, color, &limits, NULL, NULL, result, diag);
+}
+
+enum yo_err yo_gtp_analyze(struct yo_gtp *gtp, enum yo_go_color color, bool until_input,
+                           yo_search_report_fn report, void *user, struct yo_search_result *result,
+                           struct yo_diag *diag) {
+    struct yo_search_limits limits = limits_for(gtp, color);
+    if (until_input && gtp->send) {
+        limits = (struct yo_search_limits){0};
+        atomic_store(&gtp->yielding, true);
+        if (atomic_load(&gtp->waiting) > 0) yo_gtp_interrupt(gtp);
+    }
+    enum yo_err err = run(gtp, color, &limits, report, user, result, diag);
+    atomic_store(&gtp->yielding, false);
+    return err;
+}
+
+/* With the two flags in opposite order in yo_gtp_analyze, one of the two sees the other. */
+void yo_gtp_input_came(struct yo_gtp *gtp) {
+    atomic_fetch_add(&gtp->waiting, 1);
+    if (atomic_load(&gtp->yielding)) yo_gtp_interrupt(gtp);
+}
+
+/* Once a game without agreement on dead stones is over, what stands on the board is alive. */
+static void let_all_live(const struct yo_go_game *game, struct yo_judgement *judgement) {
+    memset(judgement->dead, 0, sizeof judgement->dead);
+    for (int p = 0; p < YO_GO_POINTS_MAX; p++)
+        if (judgement->status[p] != YO_JUDGE_EMPTY) judgement->status[p] = YO_JUDGE_ALIVE;
+    yo_go_game_score(game, NULL, &judgement->score);
+}
+
 enum yo_err yo_gtp_judge(struct yo_gtp *gtp, struct yo_judgement *judgement, struct yo_diag *diag) {
     enum yo_err err = yo_gtp_engine_start(gtp, diag);
     if (err) return err;
-    return yo_judge_go(gtp->eval, gtp->game, gtp->config.seed, gtp->config.judge_games, judgement,
-                       diag);
+    err = yo_judge_go(gtp->eval, gtp->game, gtp->config.seed, gtp->config.judge_games, judgement,
+                      diag);
+    bool over = yo_go_game_passes(gtp->game) >= 2;
+    if (!err && over && !yo_go_game_rules(gtp->game)->friendly_pass_ok)
+        let_all_live(gtp->game, judgement);
+    return err;
 }
 
 void yo_gtp_new_game(struct yo_gtp *gtp) {

@@ -23,6 +23,13 @@ struct yo_gtp {
     int tries; /* moves that trymove has put on the board */
     atomic_bool stop;
 
+    /* Set by whoever serves the engine, so that a long answer can be sent in parts. */
+    bool (*send)(void *user, const char *bytes, size_t len); /* or NULL; false: nobody listens */
+    void *send_user;
+    bool sending;         /* the answer has begun to go out */
+    atomic_int waiting;   /* lines, or the end of input, that came and are not yet looked at */
+    atomic_bool yielding; /* the running command ends as soon as one comes */
+
     /* Started by the first command that needs them. */
     const struct yo_playout_backend *backend; /* NULL until then */
     struct yo_eval eval;
@@ -80,10 +87,23 @@ void yo_gtp_engine_stop(struct yo_gtp *gtp);
 enum yo_err yo_gtp_think(struct yo_gtp *gtp, enum yo_go_color color, bool clean_up,
                          struct yo_search_result *result, struct yo_diag *diag);
 enum yo_err yo_gtp_judge(struct yo_gtp *gtp, struct yo_judgement *judgement, struct yo_diag *diag);
+/* The same, without limits if nothing else ends it, reporting as it goes. */
+enum yo_err yo_gtp_analyze(struct yo_gtp *gtp, enum yo_go_color color, bool until_input,
+                           yo_search_report_fn report, void *user, struct yo_search_result *result,
+                           struct yo_diag *diag);
+/* Sends what there is of the answer, if it can be sent in parts. */
+void yo_gtp_flush(struct yo_gtp *gtp);
+/* A line, or the end of input, has come; from any thread. */
+void yo_gtp_input_came(struct yo_gtp *gtp);
 /* Another game takes the place of the one there was; it is the engine's from now on. */
 void yo_gtp_replace_game(struct yo_gtp *gtp, struct yo_go_game *game);
 /* A new game begins: clocks full, nothing kept. */
 void yo_gtp_new_game(struct yo_gtp *gtp);
+
+/* Plays the best move of a search, its time taken off the clock, or resigns; *move tells which. */
+enum yo_err yo_gtp_play_best(struct yo_gtp *gtp, enum yo_go_color color,
+                             const struct yo_search_result *result, yo_go_point *move,
+                             struct yo_diag *diag);
 
 /* ---- The commands, by file ---- */
 #define YO_GTP_HANDLER(name)                                                                       \
@@ -160,6 +180,12 @@ YO_GTP_HANDLER(kgs_game_over);
 YO_GTP_HANDLER(kata_get_rules);
 YO_GTP_HANDLER(kata_set_rules);
 YO_GTP_HANDLER(kata_set_rule);
+
+/* gtp_analyze.c */
+YO_GTP_HANDLER(lz_analyze);
+YO_GTP_HANDLER(lz_genmove_analyze);
+YO_GTP_HANDLER(kata_analyze);
+YO_GTP_HANDLER(kata_genmove_analyze);
 
 /* gtp_gogui.c */
 YO_GTP_HANDLER(gogui_analyze_commands);

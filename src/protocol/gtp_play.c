@@ -1,5 +1,4 @@
 /* Moves: played, taken back, and thought of. */
-#include "base/time.h"
 #include "protocol/gtp_internal.h"
 
 YO_GTP_HANDLER(play) {
@@ -41,22 +40,24 @@ static bool wants_to_resign(const struct yo_gtp *gtp, const struct yo_search_res
            best->winrate_to_move < gtp->config.resign_below;
 }
 
-/* Thinks, and plays what it thought of unless it resigns. */
+enum yo_err yo_gtp_play_best(struct yo_gtp *gtp, enum yo_go_color color,
+                             const struct yo_search_result *result, yo_go_point *move,
+                             struct yo_diag *diag) {
+    yo_clock_spend(&gtp->clock, color == YO_GO_WHITE, result->elapsed_ms);
+    *move = YO_GO_RESIGN;
+    if (wants_to_resign(gtp, result)) return YO_OK;
+    *move = (yo_go_point)result->moves[0].move;
+    return yo_go_game_play(gtp->game, color, *move, diag);
+}
+
 static enum yo_err generate(struct yo_gtp *gtp, const struct yo_gtp_line *line, bool clean_up,
                             struct yo_buf *out, struct yo_diag *diag) {
     enum yo_go_color color;
+    yo_go_point move;
     struct yo_search_result result;
-    int64_t start = yo_time_ms();
     enum yo_err err = yo_gtp_arg_color(line, 0, &color, diag);
     if (!err) err = yo_gtp_think(gtp, color, clean_up, &result, diag);
-    if (err) return err;
-    yo_clock_spend(&gtp->clock, color == YO_GO_WHITE, yo_time_ms() - start);
-    if (wants_to_resign(gtp, &result)) {
-        yo_gtp_put_point(gtp, out, YO_GO_RESIGN);
-        return YO_OK;
-    }
-    yo_go_point move = (yo_go_point)result.moves[0].move;
-    err = yo_go_game_play(gtp->game, color, move, diag);
+    if (!err) err = yo_gtp_play_best(gtp, color, &result, &move, diag);
     if (!err) yo_gtp_put_point(gtp, out, move);
     return err;
 }

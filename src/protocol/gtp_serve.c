@@ -68,6 +68,7 @@ static void enqueue(void *user, const char *bytes, size_t len) {
             s->first = q;
         s->last = q;
         s->queued_bytes += kept + sizeof *q;
+        yo_gtp_input_came(s->gtp);
     }
     pthread_cond_signal(&s->line_came);
     pthread_mutex_unlock(&s->lock);
@@ -95,6 +96,7 @@ static void *read_lines(void *arg) {
     yo_gtp_split_end(&split);
     pthread_mutex_lock(&s->lock);
     s->ended = true;
+    yo_gtp_input_came(s->gtp);
     pthread_cond_signal(&s->line_came);
     pthread_mutex_unlock(&s->lock);
     return NULL;
@@ -115,6 +117,7 @@ static struct queued *dequeue(struct server *s) {
         s->queued_bytes -= (q->len > YO_GTP_LINE_MAX ? 0 : q->len) + sizeof *q;
         s->busy = true;
         atomic_store(&s->gtp->stop, q->interrupted);
+        atomic_fetch_sub(&s->gtp->waiting, 1);
         pthread_cond_signal(&s->room_came);
     }
     pthread_mutex_unlock(&s->lock);
@@ -136,6 +139,10 @@ static bool write_all(int fd, const char *bytes, size_t len) {
         len -= (size_t)n;
     }
     return true;
+}
+
+static bool send_part(void *user, const char *bytes, size_t len) {
+    return write_all(((struct server *)user)->out_fd, bytes, len);
 }
 
 static void answer_all(struct server *s) {
@@ -177,12 +184,15 @@ enum yo_err yo_gtp_serve(struct yo_gtp *gtp, int in_fd, int out_fd, struct yo_di
     pthread_mutex_init(&s.lock, NULL);
     pthread_cond_init(&s.line_came, NULL);
     pthread_cond_init(&s.room_came, NULL);
+    gtp->send = send_part;
+    gtp->send_user = &s;
     if (pthread_create(&reader, NULL, read_lines, &s) == 0) {
         answer_all(&s);
         leave(&s, reader);
     } else {
         s.err = YO_ERR_NOMEM;
     }
+    gtp->send = NULL;
     pthread_cond_destroy(&s.room_came);
     pthread_cond_destroy(&s.line_came);
     pthread_mutex_destroy(&s.lock);

@@ -7,6 +7,10 @@
 #include "protocol/gtp_internal.h"
 #include "yomi/sgf.h"
 
+static enum yo_err refuse_files(struct yo_diag *diag) {
+    return yo_diag_set(diag, YO_ERR_STATE, "cannot load or save: files are not allowed here");
+}
+
 /* The number of the first move on a point, so that `loadsgf FILE D4` stops just before it. */
 static enum yo_err find_move(const struct yo_go_game *game, const char *text, size_t *number,
                              struct yo_diag *diag) {
@@ -40,6 +44,7 @@ YO_GTP_HANDLER(loadsgf) {
     (void)out;
     struct yo_sgf *sgf;
     struct yo_go_game *game = NULL;
+    if (gtp->config.no_files) return refuse_files(diag);
     enum yo_err err = yo_sgf_load(line->args[0], &sgf, diag);
     if (!err) {
         err = replay(sgf, line->arg_count > 1 ? line->args[1] : NULL, &game, diag);
@@ -73,13 +78,15 @@ YO_GTP_HANDLER(printsgf) {
     struct yo_sgf *sgf;
     char *text = NULL;
     size_t len;
+    bool to_file = line->arg_count > 0 && strcmp(line->args[0], "-") != 0;
+    if (to_file && gtp->config.no_files) return refuse_files(diag);
     enum yo_err err = yo_sgf_from_game(gtp->game, NULL, &sgf);
     if (!err) {
         err = yo_sgf_write(sgf, &text, &len);
         yo_sgf_delete(sgf);
     }
     if (err) return yo_diag_set(diag, err, "cannot make a record: %s", yo_err_text(err));
-    if (line->arg_count > 0 && strcmp(line->args[0], "-") != 0)
+    if (to_file)
         err = write_file(line->args[0], text, len, diag);
     else
         yo_buf_add(out, text, len);

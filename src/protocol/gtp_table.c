@@ -54,6 +54,16 @@ const struct yo_gtp_command yo_gtp_commands[] = {
     ROW(T, "trymove", trymove, 2, 2, "COLOR MOVE", "play for the moment"),
     ROW(T, "popgo", popgo, 0, 0, "", "take back what trymove played"),
 #undef T
+#define T "Analysis"
+    ROW(T, "lz-analyze", lz_analyze, 0, YO_GTP_ANY, "[COLOR] [INTERVAL] [KEY VALUE]...",
+        "think and report, in Leela Zero's form, until the next line comes"),
+    ROW(T, "lz-genmove_analyze", lz_genmove_analyze, 0, YO_GTP_ANY,
+        "[COLOR] [INTERVAL] [KEY VALUE]...", "report while thinking, then play"),
+    ROW(T, "kata-analyze", kata_analyze, 0, YO_GTP_ANY, "[COLOR] [INTERVAL] [KEY VALUE]...",
+        "the same in KataGo's form; keys are interval, maxmoves, ownership"),
+    ROW(T, "kata-genmove_analyze", kata_genmove_analyze, 0, YO_GTP_ANY,
+        "[COLOR] [INTERVAL] [KEY VALUE]...", "report while thinking, then play"),
+#undef T
 #define T "Time"
     ROW(T, "time_settings", time_settings, 3, 3, "MAIN PERIOD STONES",
         "main time and Canadian overtime, in seconds"),

@@ -18,6 +18,7 @@
 #define BATCH_MS  30
 #define BATCH_MIN 1024
 #define BATCH_MAX (1 << 22)
+#define TOTAL_MAX ((uint64_t)1 << 30) /* the counters of a move have 31 bits */
 #define REPORT_MS 100
 /* Below this no playout finds a way to win. */
 #define HOPELESS 0.02
@@ -161,6 +162,7 @@ static void adapt_batch(struct flat *f, uint64_t games, int64_t took_ms) {
 }
 
 static bool is_over(const struct flat *f) {
+    if (f->total >= TOTAL_MAX) return true;
     if (f->limits->playouts && f->total >= f->limits->playouts) return true;
     if (f->limits->time_ms && yo_time_ms() - f->start_ms >= f->limits->time_ms) return true;
     return f->stop && atomic_load(f->stop);
@@ -174,22 +176,39 @@ static void maybe_report(struct flat *f, yo_search_report_fn report, void *user)
     f->reported_ms = yo_time_ms();
 }
 
-/* `games` more for the first `count` arms, in batches; how they are cut changes no result. Stops
- * early when a limit is reached, but never before the first batch. */
+/* One batch for as many of the first arms as fit into it, or for a part of what the first one is
+ * to get. Says how many arms are done. */
+static enum yo_err play_some(struct flat *f, struct arm *const *arms, size_t count, uint64_t games,
+                             size_t *done, struct yo_diag *diag) {
+    int64_t before = yo_time_ms();
+    uint64_t fitting = f->batch_games / games, each = games;
+    if (fitting > count) fitting = count;
+    if (fitting == 0) {
+        fitting = 1;
+        each = f->batch_games;
+    }
+    enum yo_err err = play_batch(f, arms, (size_t)fitting, each, diag);
+    adapt_batch(f, fitting * each, yo_time_ms() - before);
+    *done = each == games ? (size_t)fitting : 0;
+    return err;
+}
+
+/* `games` more for each of the first `count` arms, one after the other, so that how the batches
+ * are cut changes no result. Stops early when a limit is reached, but never before the first
+ * batch. */
 static enum yo_err play_round(struct flat *f, size_t count, uint64_t games,
                               yo_search_report_fn report, void *user, struct yo_diag *diag) {
-    for (size_t done = 0; done < count && (f->total == 0 || !is_over(f));) {
+    uint64_t rest = games; /* of the arm that is next */
+    for (size_t i = 0; i < count && (f->total == 0 || !is_over(f));) {
         uint64_t left = f->limits->playouts ? f->limits->playouts - f->total : UINT64_MAX;
-        uint64_t each = games < left ? games : left, arms = f->batch_games / each;
-        if (arms > left / each) arms = left / each;
-        if (arms > count - done) arms = count - done;
-        if (arms == 0) arms = 1;
-        int64_t before = yo_time_ms();
-        enum yo_err err = play_batch(f, f->order + done, (size_t)arms, each, diag);
+        uint64_t each = rest < left ? rest : left, before = f->total;
+        size_t arms = rest < games ? 1 : count - i, done;
+        if (arms > left / each) arms = (size_t)(left / each);
+        enum yo_err err = play_some(f, f->order + i, arms, each, &done, diag);
         if (err) return err;
-        adapt_batch(f, arms * each, yo_time_ms() - before);
         maybe_report(f, report, user);
-        done += (size_t)arms;
+        rest = done ? games : rest - (f->total - before);
+        i += done;
     }
     return YO_OK;
 }

@@ -1,0 +1,135 @@
+/* Reports while thinking, in the forms of Leela Zero and KataGo, which Sabaki, Lizzie and others
+ * read. Intervals are in hundredths of a second; winrates are those of the side to move. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/time.h"
+#include "protocol/gtp_internal.h"
+
+enum form { LZ, KATA };
+
+struct analysis {
+    struct yo_gtp *gtp;
+    struct yo_buf *out;
+    enum form form;
+    enum yo_go_color color;
+    int interval_cs, max_moves;
+    bool ownership;
+    int64_t reported_ms;
+};
+
+/* ---- The arguments: a colour, an interval, and pairs, all of which may be missing ---- */
+
+static enum yo_err read_pair(struct analysis *a, const struct yo_gtp_line *line, size_t i,
+                             struct yo_diag *diag) {
+    char quoted[48];
+    const char *key = line->args[i];
+    if (i + 1 == line->arg_count)
+        return yo_diag_set(diag, YO_ERR_PARSE, "syntax error: '%s' wants a value",
+                           yo_gtp_quote(key, quoted));
+    if (strcmp(key, "interval") == 0)
+        return yo_gtp_arg_int(line, i + 1, 0, 100000000, &a->interval_cs, diag);
+    if (strcmp(key, "maxmoves") == 0)
+        return yo_gtp_arg_int(line, i + 1, 1, 100000, &a->max_moves, diag);
+    if (strcmp(key, "minmoves") == 0) return YO_OK; /* every move is looked at anyway */
+    if (strcmp(key, "ownership") == 0) {
+        a->ownership = strcmp(line->args[i + 1], "true") == 0;
+        return YO_OK;
+    }
+    yo_diag_set(diag, YO_ERR_UNKNOWN, "syntax error: '%s' is not supported",
+                yo_gtp_quote(key, quoted));
+    yo_diag_hint(diag, "keys are interval, maxmoves, ownership");
+    return YO_ERR_UNKNOWN;
+}
+
+static enum yo_err read_arguments(struct analysis *a, const struct yo_gtp_line *line,
+                                  struct yo_diag *diag) {
+    size_t i = 0;
+    a->color = yo_go_game_to_move(a->gtp->game);
+    a->interval_cs = 50;
+    a->max_moves = 100000;
+    if (i < line->arg_count && yo_go_color_parse(line->args[i], &a->color, NULL) == YO_OK) i++;
+    if (i < line->arg_count && line->args[i][strspn(line->args[i], "0123456789")] == '\0') {
+        enum yo_err err = yo_gtp_arg_int(line, i, 0, 100000000, &a->interval_cs, diag);
+        if (err) return err;
+        i++;
+    }
+    for (; i < line->arg_count; i += 2) {
+        enum yo_err err = read_pair(a, line, i, diag);
+        if (err) return err;
+    }
+    return YO_OK;
+}
+
+/* ---- The reports ---- */
+
+/* As low as the true winrate may be, with 95% confidence. */
+static double lower_bound(const struct yo_search_move *move) {
+    double n = move->visits ? (double)move->visits : 1, w = move->winrate_to_move;
+    double bound = w - 1.96 * sqrt((w * (1 - w) + 0.25 / n) / n);
+    return bound > 0 ? bound : 0;
+}
+
+static void put_info(const struct analysis *a, const struct yo_search_move *move, size_t order) {
+    struct yo_buf *out = a->out;
+    yo_buf_str(out, order ? " info move " : "info move ");
+    yo_gtp_put_point(a->gtp, out, (yo_go_point)move->move);
+    yo_buf_printf(out, " visits %" PRIu64, move->visits);
+    if (a->form == LZ)
+        yo_buf_printf(out, " winrate %.0f prior 0 lcb %.0f", 1e4 * move->winrate_to_move,
+                      1e4 * lower_bound(move));
+    else
+        yo_buf_printf(out, " winrate %.6f scoreMean %.3f scoreLead %.3f prior 0 lcb %.6f",
+                      move->winrate_to_move, move->score_to_move, move->score_to_move,
+                      lower_bound(move));
+    yo_buf_printf(out, " order %zu pv ", order);
+    yo_gtp_put_point(a->gtp, out, (yo_go_point)move->move);
+}
+
+static void put_report(const struct analysis *a, const struct yo_search_result *result) {
+    yo_buf_char(a->out, '\n');
+    for (size_t i = 0; i < result->move_count && i < (size_t)a->max_moves; i++)
+        put_info(a, &result->moves[i], i);
+    if (a->form != KATA || !a->ownership || !result->ownership) return;
+    int points = yo_go_game_size(a->gtp->game) * yo_go_game_size(a->gtp->game);
+    double sign = a->color == YO_GO_BLACK ? 1 : -1;
+    yo_buf_str(a->out, " ownership");
+    for (int p = 0; p < points; p++)
+        yo_buf_printf(a->out, " %.3f", sign * (double)result->ownership[p]);
+}
+
+static void report(void *user, const struct yo_search_result *so_far) {
+    struct analysis *a = user;
+    int64_t now = yo_time_ms();
+    if (a->interval_cs == 0 || now - a->reported_ms < 10 * (int64_t)a->interval_cs) return;
+    a->reported_ms = now;
+    put_report(a, so_far);
+    yo_gtp_flush(a->gtp);
+}
+
+static enum yo_err analyze(struct yo_gtp *gtp, const struct yo_gtp_line *line, enum form form,
+                           bool plays, struct yo_buf *out, struct yo_diag *diag) {
+    struct analysis a = {.gtp = gtp, .out = out, .form = form, .reported_ms = yo_time_ms()};
+    struct yo_search_result result;
+    enum yo_err err = read_arguments(&a, line, diag);
+    if (!err) err = yo_gtp_analyze(gtp, a.color, !plays, report, &a, &result, diag);
+    if (err) return err;
+    put_report(&a, &result);
+    if (!plays) return YO_OK;
+    yo_go_point move;
+    err = yo_gtp_play_best(gtp, a.color, &result, &move, diag);
+    if (err) return err;
+    yo_buf_str(out, "\nplay ");
+    yo_gtp_put_point(gtp, out, move);
+    return YO_OK;
+}
+
+YO_GTP_HANDLER(lz_analyze) { return analyze(gtp, line, LZ, false, out, diag); }
+
+YO_GTP_HANDLER(lz_genmove_analyze) { return analyze(gtp, line, LZ, true, out, diag); }
+
+YO_GTP_HANDLER(kata_analyze) { return analyze(gtp, line, KATA, false, out, diag); }
+
+YO_GTP_HANDLER(kata_genmove_analyze) { return analyze(gtp, line, KATA, true, out, diag); }
