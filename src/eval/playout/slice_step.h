@@ -5,6 +5,9 @@
  *
  * The comments count three-input operations a point. */
 
+/* Calls in the hot path would push rows of vectors out of the registers. */
+#define INLINE static inline __attribute__((always_inline))
+
 #define JOIN2(a, b) a##b
 #define JOIN(a, b)  JOIN2(a, b)
 #define FN(name)    JOIN(name##_, SLICE_SIZE)
@@ -33,13 +36,11 @@
      : (value) < 256 ? 8                                                                           \
                      : 9)
 
-static inline vec *FN(plane)(struct slice *s, enum slice_plane plane) {
-    return s->planes + plane * N * N;
-}
+INLINE vec *FN(plane)(struct slice *s, enum slice_plane plane) { return s->planes + plane * N * N; }
 
 /* How many of the N vectors have a 1, for each game, as a number of BITS_OF(N) bits: full adders
  * from the lowest weight up. Destroys bits[]. 1.6 a point. */
-static inline void FN(count_row)(const struct slice *s, vec *bits, vec *sum) {
+INLINE void FN(count_row)(const struct slice *s, vec *bits, vec *sum) {
     (void)s;
     vec carry[ROWMAX / 2 + 1];
     vec *in = bits, *out = carry;
@@ -65,7 +66,7 @@ static inline void FN(count_row)(const struct slice *s, vec *bits, vec *sum) {
 }
 
 /* sum = a + b, where b has BITS_OF(N) bits. */
-static inline void FN(add_row)(const struct slice *s, const vec *a, const vec *b, vec *sum) {
+INLINE void FN(add_row)(const struct slice *s, const vec *a, const vec *b, vec *sum) {
     (void)s;
     vec carry = v_zero();
     EACH(i, BITS_OF(N * N)) {
@@ -78,13 +79,13 @@ static inline void FN(add_row)(const struct slice *s, const vec *a, const vec *b
 /* ---- random numbers: 1 operation a bit read, 2 a bit made ---- */
 #define STATE(i) ((i) < 32 ? lo[(i)&31] : hi[(i)&31])
 
-static inline vec FN(random_bit)(const struct slice *s, int i) {
+INLINE vec FN(random_bit)(const struct slice *s, int i) {
     const vec *lo = s->rng + 32 * s->phase, *hi = s->rng + 32 * (1 - s->phase);
     return v_xor_and(lo[i], STATE(i + YO_PLAYOUT_FILTER1), STATE(i + YO_PLAYOUT_FILTER2));
 }
 
 /* Bit i of the new word needs only bits from i upward, so it may take bit i's place at once. */
-static inline void FN(advance)(struct slice *s) {
+INLINE void FN(advance)(struct slice *s) {
     vec *lo = s->rng + 32 * s->phase, *hi = s->rng + 32 * (1 - s->phase);
     EACH(i, 32)
     lo[i] = v_xor3(lo[i], STATE(i + YO_PLAYOUT_TAP1), STATE(i + YO_PLAYOUT_TAP2)) ^
@@ -94,8 +95,8 @@ static inline void FN(advance)(struct slice *s) {
 #undef STATE
 
 /* ---- candidates: 7 a point ---- */
-static inline void FN(candidate_row)(const struct slice *s, const vec *own, const vec *opp,
-                                     const vec *excl, int row, vec *cand) {
+INLINE void FN(candidate_row)(const struct slice *s, const vec *own, const vec *opp,
+                              const vec *excl, int row, vec *cand) {
     (void)s;
     const bool top = row == 0, bottom = row == N - 1;
     EACH(c, N) {
@@ -116,7 +117,7 @@ static inline void FN(candidate_row)(const struct slice *s, const vec *own, cons
 }
 
 /* sums[r] becomes the number of candidates in rows 0..r. */
-static inline void FN(candidates)(struct slice *s, vec sums[][SLICE_SUM_BITS]) {
+INLINE void FN(candidates)(struct slice *s, vec sums[][SLICE_SUM_BITS]) {
     const vec *own = FN(plane)(s, PLANE_OWN), *opp = FN(plane)(s, PLANE_OPP);
     const vec *excl = FN(plane)(s, PLANE_EXCL);
     vec *work = FN(plane)(s, PLANE_WORK);
@@ -140,7 +141,7 @@ static inline void FN(candidates)(struct slice *s, vec sums[][SLICE_SUM_BITS]) {
 
 /* ---- the draw: a number k below n, by masking and rejection; returns where a try succeeded ----
  */
-static inline vec FN(draw)(const struct slice *s, const vec *n, vec *k) {
+INLINE vec FN(draw)(const struct slice *s, const vec *n, vec *k) {
     const int bits = yo_playout_draw_bits(N), tries = yo_playout_draw_tries(N);
     vec last[SLICE_SUM_BITS], mask[SLICE_SUM_BITS], borrow = v_ones(), smear = v_zero();
     EACH(b, bits) {
@@ -163,8 +164,8 @@ static inline vec FN(draw)(const struct slice *s, const vec *n, vec *k) {
 }
 
 /* ---- from k to a point: one row mask and one column mask a game ---- */
-static inline void FN(choose_point)(struct slice *s, vec sums[][SLICE_SUM_BITS], const vec *k,
-                                    vec valid, vec *row_mask, vec *col_mask) {
+INLINE void FN(choose_point)(struct slice *s, vec sums[][SLICE_SUM_BITS], const vec *k, vec valid,
+                             vec *row_mask, vec *col_mask) {
     const vec *work = FN(plane)(s, PLANE_WORK);
     vec base[SLICE_SUM_BITS] = {0}, gathered[ROWMAX], rest[SLICE_SUM_BITS];
     vec before = v_zero();
@@ -206,7 +207,7 @@ static inline void FN(choose_point)(struct slice *s, vec sums[][SLICE_SUM_BITS],
 /* Alive spreads along a row, both ways. Rows take the directions in turn: the point that one row
  * finishes first is then the one that the next row starts from, and the rows overlap in the
  * pipeline instead of waiting for each other. 2 a point. */
-static inline void FN(spread)(const struct slice *s, vec *x, const vec *hlink, bool odd) {
+INLINE void FN(spread)(const struct slice *s, vec *x, const vec *hlink, bool odd) {
     (void)s;
     if (odd) EACH_DOWN(c, N - 2) x[c] = v_or_and(x[c], x[c + 1], hlink[c + 1]);
     EACH(c, N - 1) x[c + 1] = v_or_and(x[c + 1], x[c], hlink[c + 1]);
@@ -214,8 +215,8 @@ static inline void FN(spread)(const struct slice *s, vec *x, const vec *hlink, b
 }
 
 /* Alive spreads from the row `from` over vlink, then along the row. 3 a point. */
-static inline void FN(sweep_row)(const struct slice *s, vec *alive, const vec *from,
-                                 const vec *vlink, const vec *hlink, bool odd) {
+INLINE void FN(sweep_row)(const struct slice *s, vec *alive, const vec *from, const vec *vlink,
+                          const vec *hlink, bool odd) {
     vec x[ROWMAX];
     EACH(c, N) x[c] = v_or_and(alive[c], from[c], vlink[c]);
     FN(spread)(s, x, hlink, odd);
@@ -224,8 +225,8 @@ static inline void FN(sweep_row)(const struct slice *s, vec *alive, const vec *f
 
 /* The same for a row that is closed already: there is something to do only if a point gets alive
  * from the other row. Late sweeps change few rows. */
-static inline bool FN(resweep_row)(const struct slice *s, vec *alive, const vec *from,
-                                   const vec *vlink, const vec *hlink, bool odd) {
+INLINE bool FN(resweep_row)(const struct slice *s, vec *alive, const vec *from, const vec *vlink,
+                            const vec *hlink, bool odd) {
     vec change = v_zero();
     EACH(c, N) change = v_or_andn(change, from[c] & vlink[c], alive[c]);
     if (!v_any(change)) return false;
@@ -235,8 +236,8 @@ static inline bool FN(resweep_row)(const struct slice *s, vec *alive, const vec 
 
 /* The first sweep of a row, which also makes its links: the new stone is put down in thought, the
  * empty points are where life starts from. `back` goes from right to left first. 9 a point. */
-static inline void FN(start_row)(struct slice *s, const vec *row_mask, const vec *col_mask, int row,
-                                 bool first, bool back) {
+INLINE void FN(start_row)(struct slice *s, const vec *row_mask, const vec *col_mask, int row,
+                          bool first, bool back) {
     const int at = row * N;
     const vec *own = FN(plane)(s, PLANE_OWN) + at, *opp = FN(plane)(s, PLANE_OPP) + at;
     vec *alive = FN(plane)(s, PLANE_WORK) + at;
@@ -268,7 +269,7 @@ static inline void FN(start_row)(struct slice *s, const vec *row_mask, const vec
     }
 }
 
-static inline void FN(flood_start)(struct slice *s, const vec *row_mask, const vec *col_mask) {
+INLINE void FN(flood_start)(struct slice *s, const vec *row_mask, const vec *col_mask) {
     FN(start_row)(s, row_mask, col_mask, 0, true, false);
     for (int r = 1; r < N; r++)
         if (r & 1)
@@ -277,7 +278,7 @@ static inline void FN(flood_start)(struct slice *s, const vec *row_mask, const v
             FN(start_row)(s, row_mask, col_mask, r, false, false);
 }
 
-static inline void FN(flood)(struct slice *s, const vec *row_mask, const vec *col_mask) {
+INLINE void FN(flood)(struct slice *s, const vec *row_mask, const vec *col_mask) {
     FN(flood_start)(s, row_mask, col_mask);
     vec *alive = FN(plane)(s, PLANE_WORK);
     const vec *hlink = FN(plane)(s, PLANE_HLINK), *vlink = FN(plane)(s, PLANE_VLINK);
@@ -299,7 +300,7 @@ static inline void FN(flood)(struct slice *s, const vec *row_mask, const vec *co
 }
 
 /* ---- what the dead tell: 5 a point ---- */
-static inline void FN(judge)(struct slice *s, vec *suicide, vec *ko) {
+INLINE void FN(judge)(struct slice *s, vec *suicide, vec *ko) {
     const vec *alive = FN(plane)(s, PLANE_WORK), *opp = FN(plane)(s, PLANE_OPP);
     vec one = v_zero(), two = v_zero(), three = v_zero(); /* at least so many dead */
     vec opp_dead = v_zero(), opp_odd = v_zero();
@@ -318,8 +319,8 @@ static inline void FN(judge)(struct slice *s, vec *suicide, vec *ko) {
 }
 
 /* ---- the board after the attempt: 7 a point ---- */
-static inline void FN(update)(struct slice *s, const vec *row_mask, const vec *col_mask,
-                              vec suicide, vec ko, vec moved) {
+INLINE void FN(update)(struct slice *s, const vec *row_mask, const vec *col_mask, vec suicide,
+                       vec ko, vec moved) {
     vec *own = FN(plane)(s, PLANE_OWN), *opp = FN(plane)(s, PLANE_OPP);
     vec *excl = FN(plane)(s, PLANE_EXCL);
     const vec *alive = FN(plane)(s, PLANE_WORK);
@@ -337,8 +338,8 @@ static inline void FN(update)(struct slice *s, const vec *row_mask, const vec *c
     }
 }
 
-static inline void FN(record_move)(struct slice *s, const vec *row_mask, const vec *col_mask,
-                                   vec pass, vec moved) {
+INLINE void FN(record_move)(struct slice *s, const vec *row_mask, const vec *col_mask, vec pass,
+                            vec moved) {
     EACH(b, SLICE_COUNT_BITS / 2) {
         vec row = v_zero(), col = v_zero();
         EACH(i, N) {
@@ -355,7 +356,7 @@ static inline void FN(record_move)(struct slice *s, const vec *row_mask, const v
 }
 
 /* Counts the moves; returns the games that have made as many as are allowed. */
-static inline vec FN(count_move)(struct slice *s, vec moved) {
+INLINE vec FN(count_move)(struct slice *s, vec moved) {
     const unsigned limit = yo_playout_move_limit(N);
     vec carry = moved, at_limit = moved;
     EACH(b, SLICE_COUNT_BITS) {
@@ -424,6 +425,7 @@ static void FN(slice_area)(struct slice *s) {
 #undef ROWMAX
 #undef BITS_OF
 #undef FN
+#undef INLINE
 #undef JOIN
 #undef JOIN2
 #undef SLICE_SIZE
