@@ -85,6 +85,21 @@ complete_bash() { # WORDS...: the completions of the last one
     fail "bash: completion: $(complete_bash yomi completion '')"
 [ "$(complete_bash yomi help vers)" = "version" ] || fail "bash: help vers"
 
+# What help lists, completion offers and the manual page has.
+for command in $commands; do
+    offered=" $(complete_bash yomi "$command" --) "
+    while read -r option; do
+        case $option in
+        "[no-]"*) words="--${option#*]} --no-${option#*]}" ;;
+        *) words="--$option" ;;
+        esac
+        for word in $words; do
+            [[ $offered == *" $word "* ]] || fail "bash: $command $word is not offered"
+        done
+        sed 's/\\-/-/g' "$tmp/yomi.1" | grep -qF -- "--$option" || fail "man: no --$option"
+    done < <("$YOMI" help "$command" | sed -n 's/^  --\([][a-z0-9-]*\).*/\1/p')
+done
+
 if command -v zsh >/dev/null; then
     "$YOMI" completion zsh >"$tmp/_yomi"
     zsh -n "$tmp/_yomi" || fail "zsh: syntax"

@@ -10,6 +10,9 @@
 #include "base/alloc.h"
 #include "base/nearest.h"
 
+/* A bound from here on is no bound that a person cares about. */
+#define HUGE_INT 1e15
+
 static const char *const bool_names[] = {"false", "true", "no", "yes", "off", "on", "0", "1"};
 
 const struct yo_option *yo_option_find(const struct yo_option *rows, unsigned places,
@@ -35,14 +38,14 @@ char *yo_option_range(const struct yo_option *row, char *out, size_t size) {
     out[0] = '\0';
     if (row->type == YO_OPTION_CHOICE)
         join(row->choices, out, size);
-    else if (row->type == YO_OPTION_INT && row->max >= 9e15)
+    else if (row->type == YO_OPTION_INT && row->max >= HUGE_INT)
         snprintf(out, size, "%.0f or more", row->min);
     else if (row->type == YO_OPTION_INT)
         snprintf(out, size, "%.0f to %.0f", row->min, row->max);
     else if (row->type == YO_OPTION_REAL && row->max >= 1e300)
-        snprintf(out, size, "%g or more", row->min);
+        snprintf(out, size, "%.10g or more", row->min);
     else if (row->type == YO_OPTION_REAL)
-        snprintf(out, size, "%g to %g", row->min, row->max);
+        snprintf(out, size, "%.10g to %.10g", row->min, row->max);
     return out;
 }
 

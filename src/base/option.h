@@ -32,11 +32,11 @@ struct yo_option {
     const char *key; /* lower case words joined by '-' */
     enum yo_option_type type;
     unsigned places;
-    const char *initial;        /* the default, as one would type it; NULL: an unset string */
-    double min, max;            /* INT (exact up to 2^53) and REAL */
+    const char *initial; /* the default, as one would type it; NULL: unset (0, or no string) */
+    double min, max;     /* INT (exact up to 2^53) and REAL */
     const char *const *choices; /* CHOICE: names that end with NULL */
     const char *metavar;        /* what help calls the value: "N", "FILE" */
-    const char *help;           /* what it is, in a line or two, without the default or the range */
+    const char *help;           /* what it is: lower case, no full stop, no default, no range */
 };
 
 /* Rows are written with these, so that a table reads as one. */

@@ -39,7 +39,8 @@ void yo_text_option(struct yo_buf *out, const struct yo_option *row) {
 void yo_text_option_help(struct yo_buf *out, const struct yo_option *row) {
     char range[256];
     yo_option_range(row, range, sizeof range);
-    yo_buf_str(out, row->help);
+    size_t len = strlen(row->help);
+    yo_buf_add(out, row->help, len > 0 && row->help[len - 1] == '.' ? len - 1 : len);
     bool has_default = row->initial && row->initial[0];
     if (row->type == YO_OPTION_BOOL) {
         yo_buf_printf(out, " (default: %s)", strcmp(row->initial, "true") == 0 ? "yes" : "no");
