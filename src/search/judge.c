@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/diag.h"
-#include "game/go/geometry.h"
+#include "game/go/region.h"
 
 /* A string whose points end up its own this much more often than the opponent's (or the other way
  * round) is alive (dead); in between, neither side can take the other: seki. */
@@ -11,31 +11,6 @@
 /* To stop playing, more certainty is wanted. */
 #define SURE      0.6f
 #define CONFIDENT 0.75
-
-/* One flood fill: the points of a region in order of discovery, and the colours at its edge. */
-struct region {
-    yo_go_point points[YO_GO_POINTS_MAX];
-    int count;
-    bool touches[4];
-};
-
-static void flood(const struct yo_go_geometry *g, const uint8_t *colors, yo_go_point start,
-                  uint8_t *seen, struct region *region) {
-    uint8_t color = colors[start];
-    memset(region->touches, 0, sizeof region->touches);
-    region->count = 0;
-    region->points[region->count++] = start;
-    seen[start] = 1;
-    for (int i = 0; i < region->count; i++)
-        for (int d = 0; d < 4; d++) {
-            unsigned q = g->nbr[region->points[i]][d];
-            if (q == YO_GO_OFF_POINT) continue;
-            region->touches[colors[q]] = true;
-            if (colors[q] != color || seen[q]) continue;
-            seen[q] = 1;
-            region->points[region->count++] = (yo_go_point)q;
-        }
-}
 
 int yo_judge_komi2(const struct yo_go_game *game) {
     const struct yo_go_rules *rules = yo_go_game_rules(game);
@@ -88,7 +63,7 @@ static enum yo_err sample(struct yo_eval eval, const struct yo_go_game *game, ui
 }
 
 /* The status of a string from the mean ownership of its points; false when it is not sure. */
-static bool judge_string(const struct region *string, enum yo_go_color color,
+static bool judge_string(const struct yo_go_region *string, enum yo_go_color color,
                          struct yo_judgement *out) {
     float mean = 0;
     for (int i = 0; i < string->count; i++)
@@ -110,26 +85,27 @@ static void apply_benson(const struct yo_go_game *game, int points, struct yo_ju
         if (alive[p] != YO_GO_EMPTY) out->ownership[p] = alive[p] == YO_GO_BLACK ? 1.0f : -1.0f;
 }
 
-static bool judge_strings(const struct yo_go_geometry *g, const uint8_t *colors,
-                          struct yo_judgement *out) {
-    uint8_t seen[YO_GO_POINTS_MAX] = {0};
-    struct region string;
+static bool judge_strings(const struct yo_go_game *game, int points, struct yo_judgement *out) {
+    uint8_t seen[YO_GO_POINTS_MAX] = {0}, colors[YO_GO_POINTS_MAX];
+    struct yo_go_region string;
     bool sure = true;
-    for (int p = 0; p < g->points; p++) {
+    yo_go_region_colors(game, NULL, colors);
+    for (int p = 0; p < points; p++) {
         if (colors[p] == YO_GO_EMPTY || seen[p]) continue;
-        flood(g, colors, (yo_go_point)p, seen, &string);
+        yo_go_region_find(yo_go_game_size(game), colors, (yo_go_point)p, seen, &string);
         if (!judge_string(&string, (enum yo_go_color)colors[p], out)) sure = false;
     }
     return sure;
 }
 
 /* With the dead stones off the board, does an empty region touch both colours, or none? */
-static bool has_open_region(const struct yo_go_geometry *g, const uint8_t *colors) {
-    uint8_t seen[YO_GO_POINTS_MAX] = {0};
-    struct region region;
-    for (int p = 0; p < g->points; p++) {
+static bool has_open_region(const struct yo_go_game *game, int points, const uint8_t *dead) {
+    uint8_t seen[YO_GO_POINTS_MAX] = {0}, colors[YO_GO_POINTS_MAX];
+    struct yo_go_region region;
+    yo_go_region_colors(game, dead, colors);
+    for (int p = 0; p < points; p++) {
         if (colors[p] != YO_GO_EMPTY || seen[p]) continue;
-        flood(g, colors, (yo_go_point)p, seen, &region);
+        yo_go_region_find(yo_go_game_size(game), colors, (yo_go_point)p, seen, &region);
         if (region.touches[YO_GO_BLACK] == region.touches[YO_GO_WHITE]) return true;
     }
     return false;
@@ -137,21 +113,15 @@ static bool has_open_region(const struct yo_go_geometry *g, const uint8_t *color
 
 enum yo_err yo_judge_go(struct yo_eval eval, const struct yo_go_game *game, uint64_t seed,
                         uint64_t games, struct yo_judgement *out, struct yo_diag *diag) {
+    int points = yo_go_game_size(game) * yo_go_game_size(game);
     memset(out, 0, sizeof *out);
-    const struct yo_go_geometry *g = yo_go_geometry(yo_go_game_size(game));
     enum yo_err err = sample(eval, game, seed, games, out, diag);
     if (err) return err;
-    apply_benson(game, g->points, out);
-
-    uint8_t colors[YO_GO_POINTS_MAX];
-    for (int p = 0; p < g->points; p++)
-        colors[p] = (uint8_t)yo_go_game_at(game, (yo_go_point)p);
-    bool sure = judge_strings(g, colors, out);
-    for (int p = 0; p < g->points; p++) {
+    apply_benson(game, points, out);
+    bool sure = judge_strings(game, points, out);
+    for (int p = 0; p < points; p++)
         out->dead[p] = out->status[p] == YO_JUDGE_DEAD;
-        if (out->dead[p]) colors[p] = YO_GO_EMPTY;
-    }
-    out->settled = sure && !has_open_region(g, colors);
+    out->settled = sure && !has_open_region(game, points, out->dead);
     yo_go_game_score(game, out->dead, &out->score);
     return YO_OK;
 }
