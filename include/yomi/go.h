@@ -52,7 +52,8 @@ struct yo_go_rules {
 extern const struct yo_go_rules yo_go_rules_default;
 
 /* Named sets: tromp-taylor, chinese, japanese, korean, aga, new-zealand, and a few spellings that
- * clients use; or a JSON object in KataGo's form, whose missing keys keep the values *rules has. */
+ * clients use; or a JSON object in KataGo's form, whose missing keys keep the values *rules has.
+ * Either way komi stays as it is, and on failure all of *rules does. */
 enum yo_err yo_go_rules_parse(const char *text, struct yo_go_rules *rules, struct yo_diag *diag);
 /* KataGo's JSON form. Returns the length that was or would have been written, as snprintf does. */
 int yo_go_rules_format(const struct yo_go_rules *rules, char *out, size_t size);
@@ -118,8 +119,8 @@ bool yo_go_game_legal(const struct yo_go_game *game, enum yo_go_color color, yo_
 enum yo_err yo_go_game_undo(struct yo_go_game *game, struct yo_diag *diag);
 
 /* Puts stones (or, with YO_GO_EMPTY, takes them away) and makes what results the start of the
- * game: history and undo begin there. Fails, changing nothing, if a string is left without
- * liberties. colors holds size*size entries. */
+ * game: history and undo begin there, with no prisoners and no handicap. Fails, changing nothing,
+ * if a string is left without liberties. colors holds size*size entries. */
 enum yo_err yo_go_game_setup(struct yo_go_game *game, const uint8_t *colors,
                              enum yo_go_color to_move, struct yo_diag *diag);
 

@@ -18,6 +18,7 @@ struct yo_command {
 
 /* The order in which help lists them: what a newcomer wants first. */
 #define YO_COMMAND_LIST(X)                                                                         \
+    X(play)                                                                                        \
     X(gtp)                                                                                         \
     X(bench)                                                                                       \
     X(perft)                                                                                       \

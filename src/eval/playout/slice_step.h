@@ -75,19 +75,23 @@ static inline void FN(add_row)(const struct slice *s, const vec *a, const vec *b
     }
 }
 
-/* ---- random numbers: 4 operations a bit for all games ---- */
-static inline void FN(random_bits)(struct slice *s, vec *out) {
-    vec *lo = s->rng + 32 * s->phase, *hi = s->rng + 32 * (1 - s->phase);
+/* ---- random numbers: 1 operation a bit read, 2 a bit made ---- */
 #define STATE(i) ((i) < 32 ? lo[(i)&31] : hi[(i)&31])
-    /* Bit i of the new word needs only bits from i upward, so it may take bit i's place at once. */
-    EACH(i, 32) {
-        out[i] = v_xor_and(lo[i], STATE(i + YO_PLAYOUT_FILTER1), STATE(i + YO_PLAYOUT_FILTER2));
-        lo[i] = v_xor3(lo[i], STATE(i + YO_PLAYOUT_TAP1), STATE(i + YO_PLAYOUT_TAP2)) ^
-                STATE(i + YO_PLAYOUT_TAP3);
-    }
-#undef STATE
+
+static inline vec FN(random_bit)(const struct slice *s, int i) {
+    const vec *lo = s->rng + 32 * s->phase, *hi = s->rng + 32 * (1 - s->phase);
+    return v_xor_and(lo[i], STATE(i + YO_PLAYOUT_FILTER1), STATE(i + YO_PLAYOUT_FILTER2));
+}
+
+/* Bit i of the new word needs only bits from i upward, so it may take bit i's place at once. */
+static inline void FN(advance)(struct slice *s) {
+    vec *lo = s->rng + 32 * s->phase, *hi = s->rng + 32 * (1 - s->phase);
+    EACH(i, 32)
+    lo[i] = v_xor3(lo[i], STATE(i + YO_PLAYOUT_TAP1), STATE(i + YO_PLAYOUT_TAP2)) ^
+            STATE(i + YO_PLAYOUT_TAP3);
     s->phase ^= 1;
 }
+#undef STATE
 
 /* ---- candidates: 7 a point ---- */
 static inline void FN(candidate_row)(const struct slice *s, const vec *own, const vec *opp,
@@ -136,8 +140,7 @@ static inline void FN(candidates)(struct slice *s, vec sums[][SLICE_SUM_BITS]) {
 
 /* ---- the draw: a number k below n, by masking and rejection; returns where a try succeeded ----
  */
-static inline vec FN(draw)(const struct slice *s, const vec *n, const vec *random, vec *k) {
-    (void)s;
+static inline vec FN(draw)(const struct slice *s, const vec *n, vec *k) {
     const int bits = yo_playout_draw_bits(N), tries = yo_playout_draw_tries(N);
     vec last[SLICE_SUM_BITS], mask[SLICE_SUM_BITS], borrow = v_ones(), smear = v_zero();
     EACH(b, bits) {
@@ -150,7 +153,7 @@ static inline vec FN(draw)(const struct slice *s, const vec *n, const vec *rando
     EACH(t, tries) {
         vec more = v_zero(), try[SLICE_SUM_BITS];
         EACH(b, bits) {
-            try[b] = random[t * bits + b] & mask[b];
+            try[b] = FN(random_bit)(s, t * bits + b) & mask[b];
             more = v_less(last[b], try[b], more);
         }
         EACH(b, bits) k[b] = v_select(found, k[b], try[b]);
@@ -353,15 +356,15 @@ static inline vec FN(count_move)(struct slice *s, vec moved) {
 
 /* One attempt in every live game; returns the games that ended with it. */
 static vec FN(slice_step)(struct slice *s) {
-    vec random[32], sums[ROWMAX][SLICE_SUM_BITS], k[SLICE_SUM_BITS];
+    vec sums[ROWMAX][SLICE_SUM_BITS], k[SLICE_SUM_BITS];
     vec row_mask[ROWMAX], col_mask[ROWMAX], suicide, ko;
-    FN(random_bits)(s, random);
     FN(candidates)(s, sums);
     const vec *n = sums[N - 1];
     vec some = v_zero();
     EACH(b, BITS_OF(N * N)) some |= n[b];
-    vec valid = v_and3(FN(draw)(s, n, random, k), some, s->live);
+    vec valid = v_and3(FN(draw)(s, n, k), some, s->live);
     vec pass = s->live & ~some;
+    FN(advance)(s);
     FN(choose_point)(s, sums, k, valid, row_mask, col_mask);
     FN(flood)(s, row_mask, col_mask);
     FN(judge)(s, &suicide, &ko);

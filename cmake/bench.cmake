@@ -1,0 +1,7 @@
+# One program for each bench/*.c, built only when asked for: --target bench_NAME.
+file(GLOB bench_sources CONFIGURE_DEPENDS bench/*.c)
+foreach(source ${bench_sources})
+  get_filename_component(name ${source} NAME_WE)
+  add_executable(bench_${name} EXCLUDE_FROM_ALL ${source})
+  target_link_libraries(bench_${name} PRIVATE yomi_static)
+endforeach()

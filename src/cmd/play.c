@@ -1,0 +1,245 @@
+/* yomi play: a game of Go in the terminal. */
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/alloc.h"
+#include "cmd/command.h"
+#include "cmd/play.h"
+
+/* Where the engine gives up: below this chance, and not before a third of the board is played. A
+ * handicap game looks lost for long and is not. */
+#define RESIGN_BELOW 0.03
+/* In half points; what players give White in a handicap game, so that there is no draw. */
+#define HANDICAP_KOMI2 1
+
+static bool is_too_long(const struct yo_play *play) {
+    size_t size = (size_t)yo_go_game_size(play->game);
+    bool watched = play->human[YO_GO_BLACK] || play->human[YO_GO_WHITE];
+    return !watched && yo_go_game_move_count(play->game) >= 3 * size * size;
+}
+
+bool yo_play_is_over(const struct yo_play *play) {
+    return play->resigned != YO_GO_EMPTY || yo_go_game_passes(play->game) >= 2 || is_too_long(play);
+}
+
+enum yo_err yo_play_new_game(struct yo_play *play, int size, struct yo_diag *diag) {
+    struct yo_go_game *game;
+    yo_go_point stones[9];
+    enum yo_err err = yo_go_game_new(size, yo_go_game_rules(play->game), &game);
+    if (err) return yo_diag_set(diag, err, "no memory for a game");
+    if (play->handicap > 0) {
+        err = yo_go_handicap_points(size, play->handicap, stones, diag);
+        if (!err) err = yo_go_game_handicap_set(game, stones, play->handicap, diag);
+    }
+    if (!err) err = yo_play_engine_start(play, size, diag);
+    if (err) {
+        yo_go_game_delete(game);
+        return err;
+    }
+    yo_go_game_delete(play->game);
+    play->game = game;
+    play->resigned = YO_GO_EMPTY;
+    play->counted = play->shown = false;
+    return YO_OK;
+}
+
+/* ---- turns ---- */
+
+static bool should_resign(const struct yo_play *play, const struct yo_search_move *best) {
+    size_t size = (size_t)yo_go_game_size(play->game);
+    return best->move != YO_GO_PASS && best->winrate_to_move < RESIGN_BELOW &&
+           play->handicap == 0 && 3 * yo_go_game_move_count(play->game) > size * size;
+}
+
+static void say_move(const struct yo_play *play, const struct yo_search_move *best) {
+    char point[8];
+    if (best->move == YO_GO_PASS && !yo_play_is_over(play))
+        yo_play_say(play, "Yomi passes. If you pass too, the game ends and is counted.");
+    else if (best->move == YO_GO_PASS)
+        yo_play_say(play, "Yomi passes.");
+    else
+        yo_play_say(play, "Yomi plays %s and gives itself %.0f%%.",
+                    yo_go_point_format((yo_go_point)best->move, yo_go_game_size(play->game), point),
+                    100 * best->winrate_to_move);
+}
+
+static enum yo_err engine_turn(struct yo_play *play, struct yo_diag *diag) {
+    struct yo_search_result result;
+    enum yo_go_color color = yo_go_game_to_move(play->game);
+    enum yo_err err = yo_play_think(play, &result, diag);
+    if (err || atomic_load(&yo_term_interrupted)) return err;
+    const struct yo_search_move best = result.moves[0];
+    if (should_resign(play, &best)) {
+        play->resigned = color;
+        yo_play_say(play, "Yomi sees no way to win any more.");
+        return YO_OK;
+    }
+    err = yo_go_game_play(play->game, color, (yo_go_point)best.move, diag);
+    if (err) return err;
+    play->shown = false;
+    bool alone = !play->human[yo_go_other(color)];
+    if (alone || yo_play_is_over(play)) {
+        say_move(play, &best);
+        if (!yo_play_is_over(play)) yo_play_show(play);
+    } else {
+        yo_play_show(play);
+        say_move(play, &best);
+    }
+    return YO_OK;
+}
+
+static void person_turn(struct yo_play *play) {
+    char line[YO_TERM_LINE_MAX];
+    yo_play_prompt(play);
+    switch (yo_term_read(&play->term, line)) {
+    case YO_TERM_LINE:
+        yo_play_obey(play, line);
+        break;
+    case YO_TERM_TOO_LONG:
+        yo_play_say(play, "That line is too long; type a point such as d4, or help.");
+        break;
+    case YO_TERM_END:
+        if (play->term.interactive) putchar('\n');
+        play->quit = true;
+        break;
+    }
+}
+
+static enum yo_err take_turns(struct yo_play *play, struct yo_diag *diag) {
+    enum yo_err err = YO_OK;
+    while (!err && !play->quit && !ferror(stdout)) {
+        bool over = yo_play_is_over(play);
+        if (atomic_load(&yo_term_interrupted)) {
+            play->quit = true;
+        } else if (over && !play->counted) {
+            err = yo_play_show_end(play, diag);
+        } else if (!over && !play->human[yo_go_game_to_move(play->game)]) {
+            err = engine_turn(play, diag);
+        } else {
+            if (!play->shown) yo_play_show(play);
+            person_turn(play);
+        }
+    }
+    return err;
+}
+
+/* ---- setting up ---- */
+
+enum { BLACK, WHITE, BOTH, NONE };
+
+/* Reading rules by name leaves the komi alone; here the one that comes with the name is meant. */
+static void take_komi_of_name(struct yo_go_rules *rules) {
+    const char *name = yo_go_rules_name(rules), *listed;
+    struct yo_go_rules set;
+    for (size_t i = 0; name && (listed = yo_go_rules_list(i, &set)); i++)
+        if (strcmp(listed, name) == 0) rules->komi2 = set.komi2;
+}
+
+static enum yo_err read_rules(const struct yo_options *options, struct yo_go_rules *rules,
+                              struct yo_diag *diag) {
+    const char *name = yo_options_text(options, "rules"), *komi = yo_options_text(options, "komi");
+    enum yo_err err = name ? yo_go_rules_parse(name, rules, diag) : YO_OK;
+    if (err) return err;
+    if (name && *name != '{') take_komi_of_name(rules);
+    if (komi) return yo_go_komi_parse(komi, &rules->komi2, diag);
+    if (yo_options_int(options, "handicap") >= 2) rules->komi2 = HANDICAP_KOMI2;
+    return YO_OK;
+}
+
+static enum yo_err read_limits(const struct yo_options *options, struct yo_search_limits *limits,
+                               struct yo_diag *diag) {
+    limits->playouts = (uint64_t)yo_options_int(options, "playouts");
+    bool use_time = !limits->playouts || yo_options_given(options, "time");
+    if (use_time) limits->time_ms = (int64_t)(1000 * yo_options_real(options, "time"));
+    if (limits->playouts || limits->time_ms) return YO_OK;
+    yo_diag_set(diag, YO_ERR_ARGUMENT, "without a limit Yomi would think for ever");
+    yo_diag_hint(diag, "give --time or --playouts");
+    return YO_ERR_ARGUMENT;
+}
+
+/* Another game every time, unless a seed was asked for. */
+static uint64_t choose_seed(const struct yo_options *options) {
+    struct timespec now;
+    if (yo_options_given(options, "seed")) return (uint64_t)yo_options_int(options, "seed");
+    clock_gettime(CLOCK_REALTIME, &now);
+    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+static enum yo_err set_up(struct yo_play *play, const struct yo_options *options,
+                          struct yo_diag *diag) {
+    struct yo_go_rules rules = yo_go_rules_default;
+    size_t person = yo_options_choice(options, "color");
+    int size = (int)yo_options_int(options, "size");
+    play->options = options;
+    play->human[YO_GO_BLACK] = person == BLACK || person == BOTH;
+    play->human[YO_GO_WHITE] = person == WHITE || person == BOTH;
+    play->handicap = (int)yo_options_int(options, "handicap");
+    play->seed = choose_seed(options);
+    enum yo_err err = read_limits(options, &play->limits, diag);
+    if (!err) err = read_rules(options, &rules, diag);
+    if (!err) err = yo_go_game_new(size, &rules, &play->game);
+    if (!err) err = yo_play_new_game(play, size, diag);
+    /* Whatever is wrong here was asked for on the command line. */
+    return err && err != YO_ERR_NOMEM ? YO_ERR_ARGUMENT : err;
+}
+
+static enum yo_err run(const struct yo_options *options, struct yo_diag *diag) {
+    struct yo_play play = {0};
+    enum yo_err err = set_up(&play, options, diag);
+    yo_term_open(&play.term, yo_options_bool(options, "ascii"));
+    if (!err) {
+        yo_play_greet(&play);
+        err = take_turns(&play, diag);
+        if (!err && play.term.interactive) puts("Goodbye.");
+    }
+    yo_term_close(&play.term);
+    yo_play_engine_stop(&play);
+    yo_go_game_delete(play.game);
+    yo_free(play.saved_as);
+    return err;
+}
+
+static const char *const persons[] = {
+    [BLACK] = "black", [WHITE] = "white", [BOTH] = "both", [NONE] = "none", NULL};
+
+static const struct yo_option options[] = {
+    YO_CHOICE("color", YO_ON_CLI, "black", persons, "COLOR",
+              "what you play; both: two people at one keyboard, none: Yomi against itself"),
+    YO_INT("size", YO_ON_CLI, "9", YO_GO_SIZE_MIN, YO_GO_SIZE_MAX, "N", "board size"),
+    YO_INT("handicap", YO_ON_CLI, "0", 0, 9, "N", "stones Black has on the board at the start"),
+    YO_STRING("komi", YO_ON_CLI, NULL, "POINTS",
+              "points White gets for moving second; as the rules have it if not given, or 0.5 "
+              "with a handicap"),
+    YO_STRING("rules", YO_ON_CLI, NULL, "RULES",
+              "tromp-taylor, chinese, japanese, aga, new-zealand and others; if not given: area "
+              "scoring, positional superko, no suicide, komi 7.5"),
+    YO_REAL("time", YO_ON_CLI, "1", 0, 3600, "SECONDS",
+            "thinking time for each move; without limit if only --playouts is given"),
+    YO_INT("playouts", YO_ON_CLI, "0", 0, 1e15, "N", "playouts for each move; 0: no limit"),
+    YO_INT("threads", YO_ON_CLI, "0", 0, 1024, "N", "threads; 0: one for each core"),
+    YO_INT("seed", YO_ON_CLI, NULL, 0, 9e15, "N",
+           "start of the random numbers: with --playouts, the same seed plays the same game; "
+           "another one each time if not given"),
+    YO_STRING("backend", YO_ON_CLI, "auto", "NAME",
+              "what plays the playouts; `yomi devices` lists them"),
+    YO_BOOL("ascii", YO_ON_CLI, "false", "draw with plain characters and no colour"),
+    YO_OPTIONS_END,
+};
+
+const struct yo_command yo_command_play = {
+    .name = "play",
+    .summary = "play a game of Go in the terminal",
+    .description =
+        "Draws the board and takes moves (d4), pass, undo, hint, score, resign, new, save, help "
+        "and quit, one a line, from the keyboard or from a pipe. The opponent is flat "
+        "Monte-Carlo: every move is judged by random games.\n\n"
+        "The board has colours if the terminal and its locale can show them. NO_COLOR, TERM=dumb "
+        "or --ascii make it plain.",
+    .examples = "yomi play\n"
+                "yomi play --size 13 --color white --time 5\n"
+                "yomi play --handicap 4\n"
+                "yomi play --color none --playouts 2000 --seed 1 </dev/null",
+    .options = options,
+    .run = run,
+};

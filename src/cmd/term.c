@@ -1,0 +1,150 @@
+#include "cmd/term.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+atomic_bool yo_term_interrupted;
+
+/* A signal may come to any thread and at any time, also between a look at the flag and the wait
+ * for input; a byte in a pipe that is waited for together with the input is never missed. */
+static int wake[2] = {-1, -1};
+static struct sigaction old_action;
+
+static void on_interrupt(int signal) {
+    (void)signal;
+    int saved = errno;
+    atomic_store(&yo_term_interrupted, true);
+    if (write(wake[1], "", 1) < 0) { /* full: then it wakes already */
+    }
+    errno = saved;
+}
+
+static const char *env(const char *name) {
+    const char *value = getenv(name);
+    return value ? value : "";
+}
+
+/* The environment and not the C library's locale, since that is "C" wherever the locale's files
+ * are not installed, however well the terminal speaks UTF-8. */
+static bool is_utf8(void) {
+    const char *locale = env("LC_ALL");
+    if (!*locale) locale = env("LC_CTYPE");
+    if (!*locale) locale = env("LANG");
+    return strcasestr(locale, "utf-8") || strcasestr(locale, "utf8");
+}
+
+static bool has_many_colors(void) {
+    static const char *const names[] = {"256color", "direct",  "kitty",  "alacritty",
+                                        "foot",     "ghostty", "wezterm"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (strstr(env("TERM"), names[i])) return true;
+    return *env("COLORTERM") != '\0';
+}
+
+void yo_term_open(struct yo_term *term, bool ascii) {
+    const char *name = env("TERM");
+    bool out = isatty(STDOUT_FILENO), dumb = !*name || strcmp(name, "dumb") == 0;
+    memset(term, 0, sizeof *term);
+    term->interactive = out && isatty(STDIN_FILENO);
+    term->graphic = out && !dumb && !ascii && !*env("NO_COLOR") && is_utf8();
+    term->many_colors = has_many_colors();
+    term->moves = out && !dumb;
+    if (!term->interactive) return;
+    if (pipe2(wake, O_CLOEXEC | O_NONBLOCK) < 0) wake[0] = wake[1] = -1;
+    struct sigaction action = {.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND};
+    sigaction(SIGINT, &action, &old_action);
+}
+
+void yo_term_close(struct yo_term *term) {
+    yo_term_spin_end(term);
+    if (!term->interactive) return;
+    sigaction(SIGINT, &old_action, NULL);
+    if (wake[0] >= 0) {
+        close(wake[0]);
+        close(wake[1]);
+    }
+    wake[0] = wake[1] = -1;
+}
+
+int yo_term_width(void) {
+    struct winsize size;
+    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) < 0 || size.ws_col == 0) return 80;
+    return size.ws_col;
+}
+
+/* More input behind what is there; false at its end or after Ctrl-C. */
+static bool fill(struct yo_term *term) {
+    struct pollfd fds[2] = {{STDIN_FILENO, POLLIN, 0}, {wake[0], POLLIN, 0}};
+    for (;;) {
+        if (atomic_load(&yo_term_interrupted)) return false;
+        if (poll(fds, 2, -1) < 0 && errno != EINTR) return false;
+        if (!(fds[0].revents & (POLLIN | POLLHUP | POLLERR | POLLNVAL))) continue;
+        ssize_t got = read(STDIN_FILENO, term->input + term->len, sizeof term->input - term->len);
+        if (got < 0 && (errno == EINTR || errno == EAGAIN)) continue;
+        if (got <= 0) return false;
+        term->len += (size_t)got;
+        return true;
+    }
+}
+
+static void take(struct yo_term *term, size_t len, char *line) {
+    memcpy(line, term->input, len);
+    line[len] = '\0';
+    for (size_t i = 0; i < len; i++)
+        if ((unsigned char)line[i] < ' ' || line[i] == 127) line[i] = ' ';
+}
+
+static void drop(struct yo_term *term, size_t len) {
+    term->len -= len;
+    memmove(term->input, term->input + len, term->len);
+}
+
+enum yo_term_input yo_term_read(struct yo_term *term, char line[YO_TERM_LINE_MAX]) {
+    bool too_long = false;
+    while (!term->ended) {
+        const char *end = memchr(term->input, '\n', term->len);
+        if (end) {
+            size_t len = (size_t)(end - term->input);
+            take(term, len, line);
+            drop(term, len + 1);
+            return too_long ? YO_TERM_TOO_LONG : YO_TERM_LINE;
+        }
+        if (term->len == sizeof term->input) {
+            too_long = true;
+            term->len = 0;
+        }
+        term->ended = !fill(term);
+    }
+    /* What stood before the end of a file without a last newline. */
+    size_t len = atomic_load(&yo_term_interrupted) ? 0 : term->len;
+    if (len == 0 && !too_long) return YO_TERM_END;
+    take(term, len, line);
+    term->len = 0;
+    return too_long ? YO_TERM_TOO_LONG : YO_TERM_LINE;
+}
+
+void yo_term_spin(struct yo_term *term, const char *text) {
+    static const char *const braille[] = {"⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"};
+    static const char *const ascii[] = {"|", "/", "-", "\\"};
+    if (!term->interactive || !term->moves) return;
+    const char *sign = term->graphic ? braille[term->frame % 10] : ascii[term->frame % 4];
+    int room = yo_term_width() - 3;
+    printf("\r%s %.*s\033[K", sign, room > 0 ? room : 0, text);
+    fflush(stdout);
+    term->frame++;
+}
+
+void yo_term_spin_end(struct yo_term *term) {
+    if (term->frame == 0) return;
+    fputs("\r\033[K", stdout);
+    fflush(stdout);
+    term->frame = 0;
+}

@@ -1,0 +1,162 @@
+#!/usr/bin/env bash
+# `yomi play` from outside: games through a pipe with right and wrong inputs, the count at the end,
+# the record it saves, and what a terminal gets to see.
+set -u
+failed=0
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+fail() {
+    echo "FAILED: $*"
+    failed=1
+}
+
+# play OPTION...: a game whose moves come from stdin, what it said in $tmp/out.
+play() {
+    "$YOMI" play "$@" >"$tmp/out" 2>"$tmp/err"
+    local status=$?
+    ((status == 0)) || fail "play $*: status $status: $(cat "$tmp/err")"
+    [ ! -s "$tmp/err" ] || fail "play $*: stderr: $(head -3 "$tmp/err")"
+}
+says() { # TEXT...: each of these, whatever the lines are broken at
+    local text
+    for text; do
+        tr -s ' \n' ' ' <"$tmp/out" | grep -qF -e "$text" || fail "does not say: $text"
+    done
+}
+says_not() {
+    local text
+    for text; do
+        tr -s ' \n' ' ' <"$tmp/out" | grep -qF -e "$text" && fail "says: $text"
+    done
+}
+both() { tr ' ' '\n' | play --color both --playouts 100 --seed 1 "$@"; }
+
+# ---- wrong inputs: each is answered with what to do, and changes nothing ----
+engine=(--playouts 400 --seed 1 --threads 1)
+printf '%s\n' e5 e5 i3 z9 4d undoo xyzzy 'e4 e3' save 'new 20' 'new x' '' '# remark' \
+    'save /nowhere/at/all.sgf' >"$tmp/wrong"
+play "${engine[@]}" <"$tmp/wrong"
+says "You are Black" "Illegal move: E5 is occupied; choose another point." \
+    "the letter I is not used" "points are A1 to J9" "the letter comes first, as in d4" \
+    "did you mean undo?" "'xyzzy' is neither a point nor a command" \
+    "one move or command at a time" "for example: save game.sgf" "'20' is not a board size" \
+    "'x' is not a board size" "Cannot write /nowhere/at/all.sgf: No such file" "Move 3: Black to play"
+says_not "Move 5" "remark" "> "
+grep -q $'[\033\r]' "$tmp/out" && fail "a pipe is sent escape sequences"
+LC_ALL=C grep -q '[^ -~]' "$tmp/out" && fail "a pipe is sent more than ASCII"
+
+# ---- the same seed and playouts play the same game, whatever plays them ----
+printf '%s\n' e5 c3 g7 pass hint score undo d4 >"$tmp/moves"
+play "${engine[@]}" <"$tmp/moves"
+sed 's/ (playouts.*//' "$tmp/out" >"$tmp/first"
+says "of the playouts won" "Of random games from here Black wins"
+for other in "--threads 3" "--backend scalar"; do
+    # shellcheck disable=SC2086
+    play "${engine[@]}" $other <"$tmp/moves"
+    sed 's/ (playouts.*//' "$tmp/out" | cmp -s - "$tmp/first" || fail "$other plays another game"
+done
+play --playouts 400 --seed 2 --threads 1 <"$tmp/moves"
+sed 's/ (playouts.*//' "$tmp/out" | cmp -s - "$tmp/first" && fail "the seed changes nothing"
+
+# ---- undo: both moves against the engine, one between two people ----
+printf '%s\n' undo e5 c3 undo show | play "${engine[@]}"
+says "no move of yours to take back" "Move 3: Black to play"
+[ "$(grep -o 'Move [0-9]*' "$tmp/out" | tr -d '\n')" = "Move 1Move 3Move 5Move 3Move 3" ] ||
+    fail "undo: $(grep -o 'Move [0-9]*' "$tmp/out" | tr '\n' ' ')"
+printf 'undo\n' | play --color white "${engine[@]}"
+says "You are White" "no move of yours" "Move 2: White to play"
+echo "c3 d3 undo c2" | both
+says "Last move: White D3" "Last move: White C2"
+
+# ---- rules, as a person meets them ----
+echo "c4 d4 b3 e3 c2 d2 d3 c3 d3" | both --size 5
+says "White, captured 1" "Illegal move: D3 retakes the ko at once; play elsewhere first."
+echo "a2 e5 b1 a1" | both --size 5
+says "Illegal move: A1 is suicide; choose another point."
+
+# ---- the end: counted, explained, saved ----
+walls="c1 d1 c2 d2 c3 d3 c4 d4 c5 d5"
+echo "$walls pass pass e1 undo show" | both --size 5 --komi 0.5
+says "The game is over; type undo to play on" "stones 5 5" "territory 10 5" "komi 0 0.5" \
+    "total 15 10.5" "Black wins by 4.5 points (B+4.5)." "Move 12: White to play"
+grep -q '^ 5  b b X O w  5' "$tmp/out" || fail "the picture of the count is wrong"
+lone="c1 e3 c2 pass c3 pass c4 pass c5 pass b2 pass b4 pass d2 pass d4 pass pass"
+echo "$lone" | both --size 5 --rules japanese
+says "taken off before the count: E3" "prisoners 1 0" "territory 16 0" "komi 0 6.5" "(B+10.5)"
+grep -q '^ 3  b b X b o  3' "$tmp/out" || fail "the dead stone is not shown"
+echo "$lone" | both --size 5 --rules tromp-taylor --komi 0.5
+says_not "taken off"
+says "(B+15.5)" # nobody is asked: the stone lives, and what both colours reach is no one's
+echo "resign score undo e5 resign" | both
+says "White wins by resignation" "Of random games from here Black wins" "Last move: Black E5" \
+    "Black wins by resignation"
+
+{ tr ' ' '\n' <<<"$walls pass pass" && printf '%s\n' "save $tmp/a game" "save $tmp/a game.sgf" \
+    "save $tmp/b.sgf" "new 7" b2 "save $tmp/b.sgf"; } >"$tmp/record"
+echo kept >"$tmp/b.sgf"
+play --color both --size 5 --komi 0.5 --playouts 100 <"$tmp/record"
+says "Saved to $tmp/a game.sgf." "b.sgf: File exists; give another name" "Last move: Black B2"
+grep -q 'SZ\[5\]KM\[0.5\].*RE\[B+4.5\]' "$tmp/a game.sgf" || fail "the record has no result"
+[ "$(tr -d '\n' <"$tmp/a game.sgf" | grep -o ';[BW]\[[a-e]*\]' | tr -d '\n')" = \
+    ";B[ce];W[de];B[cd];W[dd];B[cc];W[dc];B[cb];W[db];B[ca];W[da];B[];W[]" ] ||
+    fail "the record has other moves"
+[ "$(cat "$tmp/b.sgf")" = kept ] || fail "a file was written over"
+
+# ---- Yomi against itself, to the end, on the smallest board and with a handicap ----
+play --color none --playouts 300 --seed 1 --size 2 </dev/null
+says "Yomi plays itself" "Next: new"
+play --color none --playouts 300 --seed 1 --size 7 --handicap 4 </dev/null
+says "komi 0.5" "Next: new"
+says_not "undo (play on)"
+
+# ---- whatever bytes come ----
+head -c 20000 /dev/zero | tr '\0' 'x' >"$tmp/long"
+{ printf 'e5\r\n\0\001\n\377\376\n' && cat "$tmp/long" && printf '\n\tquit\t\nd4\n'; } |
+    play --color both
+says "Last move: Black E5" "That line is too long"
+says_not "D4"
+printf 'e5' | play --color both
+says "Last move: Black E5"
+play --color both <"$tmp/long"
+says "That line is too long"
+
+# ---- the command line ----
+refuses() { # PATTERN OPTION...
+    local pattern=$1
+    shift
+    "$YOMI" play "$@" </dev/null >"$tmp/out" 2>"$tmp/err"
+    (($? == 2)) || fail "play $*: not refused"
+    grep -qe "$pattern" "$tmp/err" || fail "play $*: $(cat "$tmp/err")"
+}
+refuses "no fixed handicap" --handicap 1
+refuses "begins at 7x7" --handicap 2 --size 5
+refuses "cannot be the komi" --komi 7.25
+refuses "unknown rules 'foo'" --rules foo
+refuses "there is no backend foo" --backend foo
+refuses "would think for ever" --time 0
+
+# ---- a terminal: prompt, colours or none, Ctrl-D, Ctrl-C ----
+if ! command -v script >/dev/null; then
+    echo "not checked: a terminal (no script)"
+    exit $failed
+fi
+# on_terminal ENVIRONMENT KEYS...: types the keys, a moment after each other.
+on_terminal() {
+    local environment=$1 key
+    shift
+    # shellcheck disable=SC2086
+    { sleep 1 && for key; do printf '%b' "$key" && sleep 0.5; done; } |
+        env -u NO_COLOR -u LC_ALL -u LC_CTYPE COLUMNS=80 $environment \
+            script -qec "'$YOMI' play --playouts 200 --seed 1; echo status \$?" /dev/null \
+            >"$tmp/out" 2>&1
+}
+on_terminal "TERM=xterm-256color LANG=C.UTF-8" 'e5\n' '\004'
+says "your move (for example D4)>" "thinking" "Black>" "Goodbye." "status 0" "●" "╋" $'\033[48;5;179m'
+for plain in "TERM=dumb LANG=C.UTF-8" "TERM=xterm LANG=C" "TERM=xterm LANG=C.UTF-8 NO_COLOR=1"; do
+    on_terminal "$plain" 'e5\n' 'quit\n'
+    says "Black>" "Goodbye." "status 0" "(O)"
+    says_not $'\033[4' "●"
+done
+on_terminal "TERM=xterm LANG=C.UTF-8" '\003'
+says "Goodbye." "status 0" $'\033[43m'
+exit $failed
