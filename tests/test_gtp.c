@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/time.h"
 #include "protocol/gtp.h"
 #include "protocol/gtp_line.h"
 #include "protocol/gtp_split.h"
@@ -224,8 +225,24 @@ static void heeds_the_clock(void **state) {
     struct yo_gtp *gtp = engine(0);
     ask(gtp, "time_settings 600 0 0");
     ask(gtp, "time_left b 1 0");
-    ask(gtp, "cputime");
+    int64_t start = yo_time_ms();
     assert_int_equal(strncmp(ask(gtp, "genmove b"), "= ", 2), 0);
+    assert_true(yo_time_ms() - start < 2000); /* what a move takes without a clock */
+    yo_gtp_delete(gtp);
+}
+
+/* Periods that the settings gave no time to. */
+static void survives_an_odd_referee(void **state) {
+    (void)state;
+    static const char *const kinds[] = {"byoyomi 10 0 3", "canadian 10 0 3", "absolute 10", "none"};
+    struct yo_gtp *gtp = engine(10);
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+        char line[64];
+        snprintf(line, sizeof line, "kgs-time_settings %s", kinds[i]);
+        assert_string_equal(ask(gtp, line), "= \n\n");
+        assert_string_equal(ask(gtp, "time_left b 0 3"), "= \n\n");
+        assert_int_equal(strncmp(ask(gtp, "genmove b"), "= ", 2), 0);
+    }
     yo_gtp_delete(gtp);
 }
 
@@ -321,6 +338,7 @@ int main(void) {
         cmocka_unit_test(record_round_trip),
         cmocka_unit_test(position_round_trip),
         cmocka_unit_test(heeds_the_clock),
+        cmocka_unit_test(survives_an_odd_referee),
         cmocka_unit_test(survives_junk_arguments),
         cmocka_unit_test(documentation_is_true),
     };
