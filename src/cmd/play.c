@@ -32,7 +32,7 @@ enum yo_err yo_play_new_game(struct yo_play *play, int size, struct yo_diag *dia
         err = yo_go_handicap_points(size, play->handicap, stones, diag);
         if (!err) err = yo_go_game_handicap_set(game, stones, play->handicap, diag);
     }
-    if (!err) err = yo_play_engine_start(play, size, diag);
+    if (!err) err = yo_play_engine_start(play, diag);
     if (err) {
         yo_go_game_delete(game);
         return err;

@@ -11,41 +11,24 @@
 
 void yo_gtp_engine_stop(struct yo_gtp *gtp) {
     if (gtp->search.ops) gtp->search.ops->destroy(gtp->search.ctx);
-    if (gtp->backend) gtp->eval.ops->destroy(gtp->eval.ctx);
+    if (gtp->eval.ops) gtp->eval.ops->destroy(gtp->eval.ctx);
     gtp->search = (struct yo_search){0};
     gtp->eval = (struct yo_eval){0};
-    gtp->backend = NULL;
-}
-
-static enum yo_err choose_backend(const struct yo_gtp *gtp,
-                                  const struct yo_playout_backend **backend, struct yo_diag *diag) {
-    const char *name = gtp->config.backend;
-    if (!name || strcmp(name, "auto") == 0)
-        *backend = yo_playout_backend_best(YO_PLAYOUT_LIGHT, yo_go_game_size(gtp->game));
-    else
-        *backend = yo_playout_backend_find(name);
-    if (*backend) return YO_OK;
-    yo_diag_set(diag, YO_ERR_UNKNOWN, "unknown playout backend '%.40s'", name);
-    yo_diag_hint(diag, "`yomi devices` lists the backends");
-    return YO_ERR_UNKNOWN;
 }
 
 static void notice_backend(struct yo_gtp *gtp) {
     if (gtp->noticed || !gtp->config.notice) return;
     char text[96];
-    snprintf(text, sizeof text, "playouts by %.60s", gtp->backend->name);
+    snprintf(text, sizeof text, "playouts by %.60s", gtp->eval.ops->name(gtp->eval.ctx));
     gtp->config.notice(gtp->config.user, text);
     gtp->noticed = true;
 }
 
 enum yo_err yo_gtp_engine_start(struct yo_gtp *gtp, struct yo_diag *diag) {
-    const struct yo_playout_backend *backend;
-    enum yo_err err = choose_backend(gtp, &backend, diag);
-    if (err || backend == gtp->backend) return err;
-    yo_gtp_engine_stop(gtp);
-    err = yo_playouts_eval_new(backend, gtp->config.threads, &gtp->eval, diag);
+    if (gtp->search.ops) return YO_OK;
+    enum yo_err err =
+        yo_playouts_eval_open(gtp->config.backend, gtp->config.threads, &gtp->eval, diag);
     if (err) return err;
-    gtp->backend = backend;
     struct yo_flat_options options = {.policy = YO_PLAYOUT_LIGHT, .seed = gtp->config.seed};
     err = yo_flat_new(gtp->eval, &options, &gtp->search);
     if (err) {
