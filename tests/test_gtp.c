@@ -246,6 +246,30 @@ static void survives_an_odd_referee(void **state) {
     yo_gtp_delete(gtp);
 }
 
+/* Where players do not agree on dead stones, what stands at the end counts: a lone stone in Black's
+ * area makes all of it neutral. KGS's Chinese rules have superko and that agreement. */
+static void rules_say_what_is_dead(void **state) {
+    (void)state;
+    struct yo_gtp *gtp = engine(100);
+    ask(gtp, "boardsize 5");
+    ask(gtp, "komi 0.5");
+    ask(gtp, "gogui-setup b A3 b B3 b C3 b D3 b E3 w C1");
+    assert_string_equal(ask(gtp, "kata-set-rules cgos"), "= \n\n");
+    assert_string_equal(ask(gtp, "get_komi"), "= 0.5\n\n");
+    assert_string_equal(ask(gtp, "final_score"), "= B+24.5\n\n"); /* the game goes on */
+    ask(gtp, "play b pass");
+    ask(gtp, "play w pass");
+    assert_string_equal(ask(gtp, "final_score"), "= B+13.5\n\n");
+    assert_string_equal(ask(gtp, "final_status_list dead"), "= \n\n");
+    assert_string_equal(ask(gtp, "kgs-rules chinese"), "= \n\n");
+    assert_string_equal(ask(gtp, "final_score"), "= B+24.5\n\n");
+    assert_string_equal(ask(gtp, "final_status_list dead"), "= C1\n\n");
+    assert_non_null(strstr(ask(gtp, "kata-get-rules"), "\"ko\":\"POSITIONAL\""));
+    assert_string_equal(ask(gtp, "kgs-rules new_zealand"), "= \n\n");
+    assert_non_null(strstr(ask(gtp, "kata-get-rules"), "\"suicide\":true"));
+    yo_gtp_delete(gtp);
+}
+
 /* Every command, fed junk of every length up to four words, answers once and lives. */
 static void survives_junk_arguments(void **state) {
     (void)state;
@@ -339,6 +363,7 @@ int main(void) {
         cmocka_unit_test(position_round_trip),
         cmocka_unit_test(heeds_the_clock),
         cmocka_unit_test(survives_an_odd_referee),
+        cmocka_unit_test(rules_say_what_is_dead),
         cmocka_unit_test(survives_junk_arguments),
         cmocka_unit_test(documentation_is_true),
     };

@@ -48,12 +48,14 @@ struct yo_go_rules {
     int komi2;             /* komi in half points, so that 7.5 is 15 */
 };
 
-/* Chinese area scoring, positional superko, no suicide, komi 7.5: what CGOS plays. */
+/* Area scoring, positional superko, no suicide, komi 7.5: what CGOS plays, but that players may
+ * agree on dead stones. */
 extern const struct yo_go_rules yo_go_rules_default;
 
-/* Named sets: tromp-taylor, chinese, japanese, korean, aga, new-zealand, and a few spellings that
- * clients use; or a JSON object in KataGo's form, whose missing keys keep the values *rules has.
- * Either way komi stays as it is, and on failure all of *rules does. */
+/* Named sets: tromp-taylor, chinese, japanese, korean, aga, new-zealand, cgos and others
+ * (yo_go_rules_list), and a few spellings that clients use; or a JSON object in KataGo's form,
+ * whose missing keys keep the values *rules has. Either way komi stays as it is, and on failure all
+ * of *rules does. */
 enum yo_err yo_go_rules_parse(const char *text, struct yo_go_rules *rules, struct yo_diag *diag);
 /* KataGo's JSON form. Returns the length that was or would have been written, as snprintf does. */
 int yo_go_rules_format(const struct yo_go_rules *rules, char *out, size_t size);
