@@ -254,6 +254,10 @@ static void fixed_handicap_is_the_standards(void **state) {
             enum yo_err expected = stones >= 2 && stones <= most ? YO_OK : YO_ERR_RANGE;
             assert_int_equal(yo_go_handicap_points(size, stones, points, NULL), expected);
         }
+    for (int size = 20; size < 100; size += 3) {
+        yo_go_point points[9];
+        assert_int_equal(yo_go_handicap_points(size, 4, points, NULL), YO_ERR_RANGE);
+    }
 }
 
 int main(void) {

@@ -219,6 +219,33 @@ static void position_round_trip(void **state) {
     yo_gtp_delete(gtp);
 }
 
+/* A sequence that fails leaves no trace, and taking it back costs no more than playing it: a line
+ * may hold a hundred thousand moves. */
+static void long_sequences_are_taken_back(void **state) {
+    (void)state;
+    struct yo_gtp *gtp = engine(10);
+    struct yo_buf line = {0}, reply = {0};
+    yo_buf_str(&line, "gogui-play_sequence b E5");
+    for (int i = 0; i < 60000; i++)
+        yo_buf_str(&line, " w pass b pass");
+    assert_string_equal(ask(gtp, "gogui-setup_player w"), "= \n\n");
+    size_t good = line.len;
+    yo_buf_str(&line, " w E5");
+    yo_gtp_feed(gtp, line.data, line.len, &reply);
+    assert_int_equal(yo_buf_text(&reply)[0], '?');
+    assert_string_equal(ask(gtp, "list_stones b"), "= \n\n");
+    assert_non_null(strstr(ask(gtp, "showboard"), "White to move, 0 played"));
+    yo_buf_clear(&reply);
+    yo_gtp_feed(gtp, line.data, good, &reply);
+    assert_string_equal(yo_buf_text(&reply), "= \n\n");
+    assert_string_equal(ask(gtp, "gg-undo 120000"), "= \n\n");
+    assert_string_equal(ask(gtp, "move_history"), "= black E5\n\n");
+    assert_int_equal(ask(gtp, "gg-undo 2")[0], '?');
+    yo_buf_free(&line);
+    yo_buf_free(&reply);
+    yo_gtp_delete(gtp);
+}
+
 /* With a clock that is nearly out, a move comes at once. */
 static void heeds_the_clock(void **state) {
     (void)state;
@@ -361,6 +388,7 @@ int main(void) {
         cmocka_unit_test(reg_genmove_leaves_no_trace),
         cmocka_unit_test(record_round_trip),
         cmocka_unit_test(position_round_trip),
+        cmocka_unit_test(long_sequences_are_taken_back),
         cmocka_unit_test(heeds_the_clock),
         cmocka_unit_test(survives_an_odd_referee),
         cmocka_unit_test(rules_say_what_is_dead),
