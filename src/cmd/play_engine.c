@@ -52,14 +52,8 @@ enum yo_err yo_play_think(struct yo_play *play, struct yo_search_result *result,
 enum yo_err yo_play_judge(struct yo_play *play, struct yo_judgement *judgement,
                           struct yo_diag *diag) {
     enum yo_err err = yo_play_engine_start(play, diag);
-    if (!err) err = yo_judge_go(play->eval, play->game, play->seed, JUDGE_GAMES, judgement, diag);
-    if (err || yo_go_game_rules(play->game)->friendly_pass_ok) return err;
-    /* Rules without agreement on dead stones: what stands on the board is alive. */
-    if (yo_go_game_passes(play->game) >= 2) {
-        memset(judgement->dead, 0, sizeof judgement->dead);
-        yo_go_game_score(play->game, NULL, &judgement->score);
-    }
-    return YO_OK;
+    return err ? err
+               : yo_judge_result(play->eval, play->game, play->seed, JUDGE_GAMES, judgement, diag);
 }
 
 enum yo_err yo_play_result(struct yo_play *play, char out[16], struct yo_diag *diag) {

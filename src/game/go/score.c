@@ -99,9 +99,9 @@ static void levy_tax(struct count *c, enum yo_go_tax tax) {
     }
 }
 
-static int bonus(enum yo_go_bonus rule, int handicap) {
-    if (handicap < 2 || rule == YO_GO_BONUS_0) return 0;
-    return rule == YO_GO_BONUS_N ? handicap : handicap - 1;
+int yo_go_score_komi2(const struct yo_go_rules *rules, int handicap) {
+    if (handicap < 2 || rules->handicap_bonus == YO_GO_BONUS_0) return rules->komi2;
+    return rules->komi2 + 2 * (handicap - (rules->handicap_bonus == YO_GO_BONUS_N_MINUS_1));
 }
 
 void yo_go_score_board(const struct yo_go_board *board, const struct yo_go_rules *rules,
@@ -114,7 +114,7 @@ void yo_go_score_board(const struct yo_go_board *board, const struct yo_go_rules
     int black = c.territory[YO_GO_BLACK] + more[YO_GO_BLACK] - c.tax[YO_GO_BLACK];
     int white = c.territory[YO_GO_WHITE] + more[YO_GO_WHITE] - c.tax[YO_GO_WHITE];
     score->black2 = 2 * black;
-    score->white2 = 2 * (white + bonus(rules->handicap_bonus, handicap)) + rules->komi2;
+    score->white2 = 2 * white + yo_go_score_komi2(rules, handicap);
     score->lead2 = score->black2 - score->white2;
 }
 
