@@ -47,6 +47,11 @@ expect 0 "^depth  3 * 68 " "" perft go --size 2 --depth 3 --passes
 expect 0 "^B2   13$" "" perft go --size 2 --depth 3 --passes --divide
 expect 2 "" "unknown rules 'chinesse'" perft go --rules chinesse
 expect 2 "" "not a GAME; it takes go" perft chess
+for case in "chinese 7.5" "japanese 6.5" "new-zealand 7.0" "cgos 7.5"; do
+    read -r rules komi <<<"$case"
+    echo get_komi | "$YOMI" gtp --rules "$rules" | grep -q "^= $komi$" ||
+        fail "yomi gtp --rules $rules: komi is not $komi"
+done
 
 commands=$("$YOMI" help | sed -n '/^Commands:/,/^$/s/^  \([a-z]*\) .*/\1/p')
 (($(wc -w <<<"$commands") >= 5)) || fail "commands listed: $commands"

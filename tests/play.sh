@@ -129,10 +129,10 @@ refuses() { # PATTERN OPTION...
     grep -qe "$pattern" "$tmp/err" || fail "play $*: $(cat "$tmp/err")"
 }
 refuses "no fixed handicap" --handicap 1
-refuses "begins at 7x7" --handicap 2 --size 5
+refuses "boards of 7x7 to 19x19 have" --handicap 2 --size 5
 refuses "cannot be the komi" --komi 7.25
 refuses "unknown rules 'foo'" --rules foo
-refuses "there is no backend foo" --backend foo
+refuses "there is no playout backend 'foo'" --backend foo
 refuses "would think for ever" --time 0
 
 # ---- a terminal: prompt, colours or none, Ctrl-D, Ctrl-C ----

@@ -14,6 +14,7 @@
  * and the median turn counts. */
 #define ROUNDS       3
 #define BACKENDS_MAX 16
+#define GAMES_MAX    ((uint64_t)1 << 28) /* of one batch */
 
 struct cell {
     const struct yo_playout_backend *backend;
@@ -63,7 +64,10 @@ static enum yo_err play_games(struct yo_eval *eval, const struct bench *bench, s
     };
     struct yo_eval_batch batch = {.items = &item, .item_count = 1};
     enum yo_err err = eval->ops->submit(eval->ctx, &batch, diag);
-    return err ? err : eval->ops->wait(eval->ctx, &batch);
+    if (err) return err;
+    err = eval->ops->wait(eval->ctx, &batch);
+    if (err) *diag = batch.diag;
+    return err;
 }
 
 /* Batches grow until one fills the turn: the ends of batches, where lanes and threads run empty,
@@ -87,6 +91,7 @@ static enum yo_err measure(struct bench *bench, struct cell *cell, int size, int
         if (took >= 0.5 * turn || spent >= 2 * turn) break;
         uint64_t rest = (uint64_t)(rate * (turn > took ? turn : took));
         games = rest > 8 * games ? 8 * games : rest > 0 ? rest : 1;
+        if (games > GAMES_MAX) games = GAMES_MAX;
     }
     eval.ops->destroy(eval.ctx);
     const struct yo_playout_result *sum = &load.result.playouts;

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "cmd/command.h"
+#include "game/go/rules.h"
 #include "protocol/gtp.h"
 
 static const struct yo_option options[] = {
@@ -39,11 +40,10 @@ static void notice(void *user, const char *text) {
 
 static enum yo_err read_rules(const struct yo_options *o, struct yo_go_rules *rules,
                               struct yo_diag *diag) {
-    enum yo_err err = YO_OK;
-    if (yo_options_text(o, "rules"))
-        err = yo_go_rules_parse(yo_options_text(o, "rules"), rules, diag);
-    if (!err && yo_options_text(o, "komi"))
-        err = yo_go_komi_parse(yo_options_text(o, "komi"), &rules->komi2, diag);
+    const char *name = yo_options_text(o, "rules"), *komi = yo_options_text(o, "komi");
+    enum yo_err err = name ? yo_go_rules_parse(name, rules, diag) : YO_OK;
+    if (!err) rules->komi2 = yo_go_rules_usual_komi2(rules);
+    if (!err && komi) err = yo_go_komi_parse(komi, &rules->komi2, diag);
     return err ? YO_ERR_ARGUMENT : YO_OK;
 }
 

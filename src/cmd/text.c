@@ -43,7 +43,8 @@ void yo_text_option_help(struct yo_buf *out, const struct yo_option *row) {
     yo_buf_add(out, row->help, len > 0 && row->help[len - 1] == '.' ? len - 1 : len);
     bool has_default = row->initial && row->initial[0];
     if (row->type == YO_OPTION_BOOL) {
-        yo_buf_printf(out, " (default: %s)", strcmp(row->initial, "true") == 0 ? "yes" : "no");
+        bool on = has_default && strcmp(row->initial, "true") == 0;
+        yo_buf_printf(out, " (default: %s)", on ? "yes" : "no");
     } else if (range[0] || has_default) {
         yo_buf_printf(out, " (%s%s%s%s)", range, range[0] && has_default ? "; " : "",
                       has_default ? "default: " : "", has_default ? row->initial : "");
