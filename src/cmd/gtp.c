@@ -7,28 +7,30 @@
 #include "protocol/gtp.h"
 
 static const struct yo_option options[] = {
+    YO_REAL("time", YO_ON_CLI, "0", 0, 1e6, "SECONDS",
+            "thinking time for each move; 0: as the client's clock and --playouts have it, or 2 "
+            "seconds if there is no limit at all"),
     YO_INT("playouts", YO_ON_CLI, "0", 0, 9e15, "N",
-           "Playouts for each move; 0 for no limit. With this and no time limit, the same game is "
-           "played again for the same seed."),
-    YO_REAL("time", YO_ON_CLI, "0", 0, 1e6, "S",
-            "Seconds for each move; 0 for no limit. Without any limit, and no clock set by the "
-            "client: 2 seconds."),
-    YO_INT("threads", YO_ON_CLI, "0", 0, 1024, "T", "Threads that play; 0 for one for each core."),
-    YO_INT("seed", YO_ON_CLI, "1", 0, 9e15, "S", "Names the stream of random numbers."),
+           "playouts for each move; 0: no limit. With this and no other limit, the same seed "
+           "plays the same game"),
+    YO_INT("threads", YO_ON_CLI, "0", 0, 1024, "N", "threads; 0: one for each core"),
+    YO_INT("seed", YO_ON_CLI, "1", 0, 9e15, "N", "start of the random numbers"),
     YO_INT("size", YO_ON_CLI, "19", YO_GO_SIZE_MIN, YO_GO_SIZE_MAX, "N",
-           "Board size to begin with."),
-    YO_STRING("komi", YO_ON_CLI, NULL, "K", "Komi to begin with; unset: what the rules say."),
-    YO_STRING("rules", YO_ON_CLI, NULL, "NAME",
-              "Rules to begin with: chinese, japanese, tromp-taylor, aga, new-zealand or a JSON "
-              "object as KataGo writes it; unset: area scoring, positional superko, komi 7.5."),
-    YO_STRING("backend", YO_ON_CLI, "auto", "NAME", "What plays the playouts; see yomi devices."),
-    YO_REAL("resign", YO_ON_CLI, "0", 0, 1, "P",
-            "Resign when the chance to win falls below this; 0 for never."),
-    YO_REAL("lag", YO_ON_CLI, "0.2", 0, 60, "S",
-            "Seconds kept back from each move when a clock runs."),
+           "board size to begin with"),
+    YO_STRING("komi", YO_ON_CLI, NULL, "POINTS", "komi to begin with; 7.5 if not given"),
+    YO_STRING("rules", YO_ON_CLI, NULL, "RULES",
+              "rules to begin with: tromp-taylor, chinese, japanese, aga, new-zealand and others, "
+              "or a JSON object in KataGo's form; if not given: area scoring, positional superko, "
+              "no suicide"),
+    YO_STRING("backend", YO_ON_CLI, "auto", "NAME",
+              "what plays the playouts; `yomi devices` lists them"),
+    YO_REAL("resign", YO_ON_CLI, "0", 0, 1, "CHANCE",
+            "resign when the chance to win falls below this; 0: never"),
+    YO_REAL("lag", YO_ON_CLI, "0.2", 0, 60, "SECONDS",
+            "time kept back from each move when a clock runs"),
     YO_BOOL("files", YO_ON_CLI, "true",
-            "Let loadsgf and printsgf read and write files; turn it off for clients you do not "
-            "trust."),
+            "let loadsgf and printsgf read and write files; turn it off for clients you do not "
+            "trust"),
     YO_OPTIONS_END,
 };
 
@@ -65,7 +67,7 @@ static enum yo_err run(const struct yo_options *o, struct yo_diag *diag) {
     signal(SIGPIPE, SIG_IGN); /* a client that went away is the end, not a failure */
     struct yo_gtp *gtp;
     err = yo_gtp_new(&config, &gtp, diag);
-    if (err) return err;
+    if (err) return err == YO_ERR_NOMEM ? err : YO_ERR_ARGUMENT; /* what was asked for is wrong */
     err = yo_gtp_serve(gtp, STDIN_FILENO, STDOUT_FILENO, diag);
     yo_gtp_delete(gtp);
     return err;
