@@ -140,6 +140,10 @@ if ! command -v script >/dev/null; then
     echo "not checked: a terminal (no script)"
     exit $failed
 fi
+if ! script -qec true /dev/null >"$tmp/out" 2>&1 </dev/null; then
+    fail "a terminal cannot be had (is /dev/pts mounted?): $(cat "$tmp/out")"
+    exit 1
+fi
 # on_terminal ENVIRONMENT KEYS...: types the keys, a moment after each other.
 on_terminal() {
     local environment=$1 key
