@@ -97,38 +97,29 @@ enum yo_err yo_sgf_parse(const char *bytes, size_t len, const char *name, struct
     return err;
 }
 
-/* More than any collection has; where this much comes, it is a device or a disk image. */
-#define FILE_MAX ((size_t)256 << 20)
-
 static enum yo_err read_all(FILE *file, struct yo_buf *bytes) {
     char block[1 << 14];
     size_t got;
-    while (!bytes->failed && bytes->len <= FILE_MAX &&
-           (got = fread(block, 1, sizeof block, file)) > 0)
+    while ((got = fread(block, 1, sizeof block, file)) > 0)
         yo_buf_add(bytes, block, got);
-    if (bytes->failed) return yo_buf_status(bytes);
-    if (bytes->len > FILE_MAX) return YO_ERR_RANGE;
-    return ferror(file) ? YO_ERR_IO : YO_OK;
+    return ferror(file) ? YO_ERR_IO : yo_buf_status(bytes);
 }
 
-static enum yo_err fail(enum yo_err err, const char *path, struct yo_diag *diag) {
-    if (err == YO_ERR_IO)
-        yo_diag_set(diag, err, "cannot read the file: %s", strerror(errno));
-    else if (err == YO_ERR_RANGE)
-        yo_diag_set(diag, err, "more than %zu MB: this is no game record", FILE_MAX >> 20);
-    else
-        yo_diag_set(diag, err, "not enough memory for this file");
+static enum yo_err fail_io(const char *path, struct yo_diag *diag) {
+    yo_diag_set(diag, YO_ERR_IO, "cannot read the file: %s", strerror(errno));
     yo_diag_where(diag, path, 0, 0);
-    return err;
+    return YO_ERR_IO;
 }
 
 enum yo_err yo_sgf_load(const char *path, struct yo_sgf **sgf, struct yo_diag *diag) {
     FILE *file = fopen(path, "rb");
-    if (!file) return fail(YO_ERR_IO, path, diag);
+    if (!file) return fail_io(path, diag);
     struct yo_buf bytes = {0};
     enum yo_err err = read_all(file, &bytes);
-    if (err)
-        fail(err, path, diag);
+    if (err == YO_ERR_IO)
+        fail_io(path, diag);
+    else if (err)
+        yo_diag_set(diag, err, "not enough memory for this file");
     else
         err = yo_sgf_parse(yo_buf_text(&bytes), bytes.len, path, sgf, diag);
     fclose(file);
