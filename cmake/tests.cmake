@@ -1,6 +1,6 @@
 # One program for each tests/test_*.c, all helpers linked to each; scripts for what no C program can
 # check. Labels say when a test runs:
-#   threads  also under the thread sanitizer (test_threads*, test_eval*)
+#   threads  also under the thread sanitizer (test_threads*, test_eval*, test_playouts_api*)
 #   long     only with ./check --long (test_long*)
 #   source   reads the source tree and not the build: once is enough
 find_package(PkgConfig REQUIRED)
@@ -20,7 +20,7 @@ foreach(source ${test_sources})
   target_compile_options(${name} PRIVATE -UNDEBUG)
   add_test(NAME ${name} COMMAND ${name} WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
   set_tests_properties(${name} PROPERTIES TIMEOUT 300)
-  if(name MATCHES "^test_(threads|eval)")
+  if(name MATCHES "^test_(threads|eval|playouts_api)")
     set_tests_properties(${name} PROPERTIES LABELS threads)
   elseif(name MATCHES "^test_long")
     set_tests_properties(${name} PROPERTIES LABELS long TIMEOUT 7200)

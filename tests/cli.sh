@@ -48,7 +48,7 @@ expect 0 "^B2   13$" "" perft go --size 2 --depth 3 --passes --divide
 expect 2 "" "unknown rules 'chinesse'" perft go --rules chinesse
 expect 2 "" "not a GAME; it takes go" perft chess
 expect 2 "" "GAME is missing; it takes go" perft
-expect 2 "" "there is no backend foo" gtp --backend foo
+expect 2 "" "there is no playout backend .foo." gtp --backend foo
 
 commands=$("$YOMI" help | sed -n '/^Commands:/,/^$/s/^  \([a-z]*\) .*/\1/p')
 (($(wc -w <<<"$commands") >= 5)) || fail "commands listed: $commands"

@@ -1,9 +1,12 @@
 /* yomi gtp: the engine for Go clients, over standard input and output. */
 #include <signal.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
+#include "base/diag.h"
 #include "cmd/command.h"
+#include "eval/playout/backend.h"
 #include "protocol/gtp.h"
 
 static const struct yo_option options[] = {
@@ -17,7 +20,8 @@ static const struct yo_option options[] = {
     YO_INT("seed", YO_ON_CLI, "1", 0, 9e15, "N", "start of the random numbers"),
     YO_INT("size", YO_ON_CLI, "19", YO_GO_SIZE_MIN, YO_GO_SIZE_MAX, "N",
            "board size to begin with"),
-    YO_STRING("komi", YO_ON_CLI, NULL, "POINTS", "komi to begin with; 7.5 if not given"),
+    YO_STRING("komi", YO_ON_CLI, NULL, "POINTS",
+              "komi to begin with; as the rules have it if not given"),
     YO_STRING("rules", YO_ON_CLI, NULL, "RULES",
               "rules to begin with: tromp-taylor, chinese, japanese, aga, new-zealand and others, "
               "or a JSON object in KataGo's form; if not given: area scoring, positional superko, "
@@ -49,10 +53,24 @@ static enum yo_err read_rules(const struct yo_options *o, struct yo_go_rules *ru
     return err ? YO_ERR_ARGUMENT : YO_OK;
 }
 
+/* Playouts start with the first move; a wrong name is told at once. */
+static enum yo_err check_backend(const char *name, struct yo_diag *diag) {
+    const struct yo_playout_backend *backend = yo_playout_backend_find(name);
+    if (strcmp(name, "auto") == 0 || (backend && backend->available())) return YO_OK;
+    if (backend)
+        yo_diag_set(diag, YO_ERR_ARGUMENT, "backend %s needs %s, which is not here", name,
+                    backend->needs);
+    else
+        yo_diag_set(diag, YO_ERR_ARGUMENT, "there is no playout backend '%.40s'", name);
+    yo_diag_hint(diag, "`yomi devices` lists them; auto chooses one");
+    return YO_ERR_ARGUMENT;
+}
+
 static enum yo_err run(const struct yo_options *o, struct yo_diag *diag) {
     struct yo_gtp_config config;
     yo_gtp_config_init(&config);
-    enum yo_err err = read_rules(o, &config.rules, diag);
+    enum yo_err err = check_backend(yo_options_text(o, "backend"), diag);
+    if (!err) err = read_rules(o, &config.rules, diag);
     if (err) return err;
     config.size = (int)yo_options_int(o, "size");
     config.playouts = (uint64_t)yo_options_int(o, "playouts");
@@ -67,7 +85,7 @@ static enum yo_err run(const struct yo_options *o, struct yo_diag *diag) {
     signal(SIGPIPE, SIG_IGN); /* a client that went away is the end, not a failure */
     struct yo_gtp *gtp;
     err = yo_gtp_new(&config, &gtp, diag);
-    if (err) return err == YO_ERR_NOMEM ? err : YO_ERR_ARGUMENT; /* what was asked for is wrong */
+    if (err) return err;
     err = yo_gtp_serve(gtp, STDIN_FILENO, STDOUT_FILENO, diag);
     yo_gtp_delete(gtp);
     return err;

@@ -25,18 +25,9 @@ static enum yo_err choose_backend(const struct yo_gtp *gtp,
     else
         *backend = yo_playout_backend_find(name);
     if (*backend) return YO_OK;
-    yo_diag_set(diag, YO_ERR_UNKNOWN, "there is no backend %.40s", name);
-    yo_diag_hint(diag, "`yomi devices` lists the backends; auto chooses one");
+    yo_diag_set(diag, YO_ERR_UNKNOWN, "unknown playout backend '%.40s'", name);
+    yo_diag_hint(diag, "`yomi devices` lists the backends");
     return YO_ERR_UNKNOWN;
-}
-
-enum yo_err yo_gtp_engine_check(const struct yo_gtp *gtp, struct yo_diag *diag) {
-    const struct yo_playout_backend *backend;
-    enum yo_err err = choose_backend(gtp, &backend, diag);
-    if (!err && !backend->available())
-        err = yo_diag_set(diag, YO_ERR_UNSUPPORTED, "backend %s needs %s, which is not here",
-                          backend->name, backend->needs);
-    return err;
 }
 
 static void notice_backend(struct yo_gtp *gtp) {

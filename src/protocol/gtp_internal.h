@@ -80,8 +80,6 @@ void yo_gtp_put_listed(const struct yo_gtp *gtp, struct yo_buf *out, yo_go_point
 const char *yo_gtp_color_name(enum yo_go_color color);
 
 /* ---- The engine behind the commands: gtp_engine.c ---- */
-/* Is there a backend of the name that was asked for, and can it run here? Starts nothing. */
-enum yo_err yo_gtp_engine_check(const struct yo_gtp *gtp, struct yo_diag *diag);
 /* Starts the playouts if they do not run. */
 enum yo_err yo_gtp_engine_start(struct yo_gtp *gtp, struct yo_diag *diag);
 void yo_gtp_engine_stop(struct yo_gtp *gtp);
