@@ -221,13 +221,13 @@ const struct yo_command yo_command_bench = {
                 "yomi bench playout --size 9 --backend all --threads 2 --json",
     .options =
         (const struct yo_option[]){
-            YO_INT("size", YO_ON_CLI, "9", YO_GO_SIZE_MIN, YO_GO_SIZE_MAX, "N",
-                   "one board size only; without it 9, 13 and 19 are measured"),
+            YO_INT("size", YO_ON_CLI, NULL, YO_GO_SIZE_MIN, YO_GO_SIZE_MAX, "N",
+                   "board size; 9, 13 and 19 if not given"),
             YO_STRING("backend", YO_ON_CLI, "all", "NAME",
                       "a backend of `yomi devices`, auto for the one a search would use, or all"),
             YO_CHOICE("policy", YO_ON_CLI, "light", policies, "POLICY", "how moves are chosen"),
-            YO_INT("threads", YO_ON_CLI, "1", 0, 1024, "T", "threads; 0 for one for each core"),
-            YO_REAL("seconds", YO_ON_CLI, "1.5", 0.01, 3600, "S",
+            YO_INT("threads", YO_ON_CLI, "1", 0, 1024, "N", "threads; 0: one for each core"),
+            YO_REAL("seconds", YO_ON_CLI, "1.5", 0.01, 3600, "SECONDS",
                     "time for each backend and board size"),
             YO_BOOL("json", YO_ON_CLI, "false", "print a JSON list instead of a table"),
             YO_OPTIONS_END,

@@ -51,6 +51,14 @@ void yo_text_option_help(struct yo_buf *out, const struct yo_option *row) {
     }
 }
 
+void yo_text_argument_help(struct yo_buf *out, const struct yo_argument *argument) {
+    struct yo_option as_option = {.type = YO_OPTION_CHOICE, .choices = argument->choices};
+    char range[256];
+    yo_buf_str(out, argument->help);
+    if (argument->choices)
+        yo_buf_printf(out, " (%s)", yo_option_range(&as_option, range, sizeof range));
+}
+
 void yo_text_wrap(struct yo_buf *out, const char *text, size_t indent, size_t column,
                   size_t width) {
     bool at_start = true;
@@ -102,8 +110,13 @@ static void add_options(struct yo_buf *out, const struct yo_command *command) {
 static void add_arguments(struct yo_buf *out, const struct yo_command *command) {
     if (!command->arguments || !command->arguments->name) return;
     yo_buf_str(out, "\nArguments:\n");
-    for (const struct yo_argument *a = command->arguments; a->name; a++)
-        add_entry(out, a->name, a->help);
+    struct yo_buf meaning = {0};
+    for (const struct yo_argument *a = command->arguments; a->name; a++) {
+        yo_buf_clear(&meaning);
+        yo_text_argument_help(&meaning, a);
+        add_entry(out, a->name, yo_buf_text(&meaning));
+    }
+    yo_buf_free(&meaning);
 }
 
 static void add_paragraphs(struct yo_buf *out, const char *text) {

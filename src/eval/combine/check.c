@@ -98,14 +98,15 @@ static void inner_done(struct yo_eval_batch *inner) {
         return;
     }
     struct yo_eval_batch *outer = work->outer;
+    void (*done)(struct yo_eval_batch *) = outer->done;
     outer->err = judge(work);
     work->finished = true;
-    if (!outer->done) pthread_cond_broadcast(&check->finished);
+    if (!done) pthread_cond_broadcast(&check->finished);
     pthread_mutex_unlock(&check->lock);
-    if (!outer->done) return;
+    if (!done) return; /* whoever waited for it may have freed the batch by now */
     outer->work = NULL;
     free_work(work);
-    outer->done(outer);
+    done(outer);
 }
 
 static bool copy_batch(struct work *work, int which) {

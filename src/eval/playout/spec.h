@@ -59,8 +59,7 @@ static inline int yo_playout_draw(uint32_t random, unsigned n, int bits, int tri
     int k = -1; /* from the last try to the first, so that the first good one stays */
     for (int t = tries - 1; t >= 0; t--) {
         unsigned tried = random >> t * bits & mask;
-        k = tried <= last ? (int)tried : k
-            ;
+        k = tried <= last ? (int)tried : k;
     }
     return k;
 }
