@@ -6,8 +6,8 @@
 
 #include "base/diag.h"
 #include "cmd/command.h"
-#include "game/go/rules.h"
 #include "eval/playout/backend.h"
+#include "game/go/rules.h"
 #include "protocol/gtp.h"
 
 static const struct yo_option options[] = {
