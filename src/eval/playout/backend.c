@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "eval/playout/hw.h"
 #include "eval/playout/scalar.h"
 #include "eval/playout/slices.h"
 
@@ -12,6 +13,7 @@ static const struct yo_playout_backend *const backends[] = {
 #endif
     &yo_playout_slice64,
     &yo_playout_scalar,
+    &yo_playout_hw,
 };
 
 #define COUNT (sizeof backends / sizeof backends[0])
