@@ -89,6 +89,7 @@ module yomi_game #(
     logic [2:0] slot[0:6]; // of the attempt that is in t = 4j .. 4j+3
     logic [6:0] going;     // ... is one
     wire start_now = phase == 0 && attempt_now;
+    wire [2:0] slot_next = slot[0] == ROUND - 1 ? 3'd0 : slot[0] + 1'b1;
     always_ff @(posedge clk)
         if (reset) begin
             phase <= 0;
@@ -97,7 +98,7 @@ module yomi_game #(
         end else begin
             phase <= phase + 1'b1;
             if (phase == 3) begin
-                slot[0] <= slot[0] == ROUND - 1 ? 3'd0 : slot[0] + 1'b1;
+                slot[0] <= slot_next;
                 slot[1] <= slot[0];
                 slot[2] <= slot[1];
                 slot[3] <= slot[2];
@@ -118,14 +119,16 @@ module yomi_game #(
     logic [16:0] numbers[0:7];
     logic [7:0] sides, passed;
     logic [15:0] modes; // two bits a slot
-    logic [2:0] reading;
-    always_comb
-        case (phase)
-            2'd0: reading = slot[0];
-            2'd1: reading = slot[3];
-            2'd2: reading = slot[4];
-            default: reading = slot[6];
-        endcase
+    logic [2:0] reading; // slot[0], [3], [4], [6] in phases 0 to 3, known a cycle before
+    always_ff @(posedge clk)
+        if (reset) reading <= 0;
+        else
+            case (phase)
+                2'd0: reading <= slot[3];
+                2'd1: reading <= slot[4];
+                2'd2: reading <= slot[6];
+                default: reading <= slot_next;
+            endcase
     wire [W-1:0] black = blacks[reading];
     wire [W-1:0] white = whites[reading];
     wire [W-1:0] struck = strucks[reading];
@@ -149,7 +152,8 @@ module yomi_game #(
     logic [B-1:0] point12, point16, point20, point24;
     logic [4*B-1:0] around12;
     logic [3:0] on12, own13, own17, own21, own25, opponent13, opponent17;
-    logic open13, open17;
+    logic [3:0] on13;
+    logic open17;
     logic none12, none16, none20, none24, missed12, missed16, missed20, missed24;
     wire [B-1:0] point = load ? load_point : select_point;
     always_ff @(posedge clk)
@@ -165,22 +169,22 @@ module yomi_game #(
             {none16, none20, none24} <= {none12, none16, none20};
             {missed16, missed20, missed24} <= {missed12, missed16, missed20};
         end
-    logic [3:0] own_bits, opponent_bits;
+    logic [3:0] black_bits, white_bits;
     integer i;
     always_comb
         for (i = 0; i < 4; i = i + 1) begin
-            own_bits[i] = on12[i] && own[around12[B*i+:B]];
-            opponent_bits[i] = on12[i] && opponent[around12[B*i+:B]];
+            black_bits[i] = on12[i] && black[around12[B*i+:B]];
+            white_bits[i] = on12[i] && white[around12[B*i+:B]];
         end
     always_ff @(posedge clk)
         if (phase == 1) begin
-            own13 <= own_bits;
-            opponent13 <= opponent_bits;
-            open13 <= |(on12 & ~own_bits & ~opponent_bits);
+            own13 <= side ? white_bits : black_bits;
+            opponent13 <= side ? black_bits : white_bits;
+            on13 <= on12;
             string_dirty <= dirty;
             {own17, own21, own25} <= {own13, own17, own21};
             opponent17 <= opponent13;
-            open17 <= open13;
+            open17 <= |(on13 & ~own13 & ~opponent13);
         end
 
     // ---- 14: their strings ----

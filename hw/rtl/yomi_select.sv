@@ -155,7 +155,7 @@ module yomi_select #(
                     group7 <= s[2:0];
                     under7 = before4[C*s+:C];
                 end
-            rank7 <= 6'({1'b0, rank6} - under7);
+            rank7 <= 6'({6'd0, rank6} - {5'd0, under7});
         end
     always_ff @(posedge clk)
         if (at[8]) begin
@@ -192,19 +192,22 @@ module yomi_select #(
             rank10 <= 3'({1'b0, rank7} - under10);
         end
 
-    // 11: which bit
-    logic [3:0] seen11;
-    logic [2:0] bit11;
-    integer d;
+    // 11: which bit, by halves: a nibble and a rank are just the inputs of a LUT
+    function automatic [1:0] pick4(input [3:0] x, input [1:0] rank);
+        case (rank)
+            2'd0: pick4 = x[0] ? 2'd0 : x[1] ? 2'd1 : x[2] ? 2'd2 : 2'd3;
+            2'd1: pick4 = x[0] && x[1] ? 2'd1 : (x[0] || x[1]) && x[2] ? 2'd2 : 2'd3;
+            2'd2: pick4 = x[0] && x[1] && x[2] ? 2'd2 : 2'd3;
+            default: pick4 = 2'd3;
+        endcase
+    endfunction
+    wire [3:0] low11 = ones8({4'd0, bits10[3:0]});
+    wire upper11 = {1'b0, rank10} >= low11;
+    wire [1:0] rank11 = upper11 ? 2'(rank10 - low11[2:0]) : rank10[1:0];
     always_ff @(posedge clk)
         if (at[11]) begin
-            seen11 = 0;
-            bit11 = 0;
-            for (d = 0; d < 8; d = d + 1) begin
-                if (bits10[d] && seen11 == {1'b0, rank10}) bit11 = d[2:0];
-                seen11 = seen11 + {3'd0, bits10[d]};
-            end
-            point <= B'({group7, byte10, bit11});
+            point <= B'({group7, byte10, upper11, pick4(upper11 ? bits10[7:4] : bits10[3:0],
+                                                        rank11)});
             none <= none10;
             missed <= missed10 && !none10;
         end

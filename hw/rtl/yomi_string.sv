@@ -51,8 +51,12 @@ module yomi_string #(
     assign busy = |at[3:1];
     assign done = at[13];
 
+    // The regions lie one behind the other; a choice of constants, not a multiplication.
+    integer r;
     function automatic [M-1:0] entry(input [3:0] region, input [B-1:0] id);
-        entry = M'(region * W) + M'(id);
+        entry = 0;
+        for (r = 1; r <= SLOTS; r = r + 1) if (region == r[3:0]) entry = M'(r * W);
+        entry = entry + M'(id);
     endfunction
 
     // ---- the stone table: entries are written in turn, in the four cycles after `write` ----
@@ -95,7 +99,8 @@ module yomi_string #(
     logic [2:0] slot5, slot9, slot13;
     logic [B-1:0] move1, move5;
     logic [4*B-1:0] neighbours1, neighbours5, roots5;
-    logic [3:0] stones1, own1, own5, open_paths5;
+    logic [4*B-1:0] parents2;
+    logic [3:0] stones1, own1, own5, open_paths5, long_paths5, roots_aside5;
     always_ff @(posedge clk) begin
         if (request) begin
             slot1 <= slot;
@@ -104,6 +109,7 @@ module yomi_string #(
             stones1 <= stones;
             own1 <= own;
         end
+        if (at[1]) parents2 <= step;
         if (at[4]) begin
             slot5 <= slot1;
             move5 <= move1;
@@ -115,8 +121,11 @@ module yomi_string #(
     integer i;
     always_ff @(posedge clk)
         if (at[4])
-            for (i = 0; i < 4; i = i + 1)
+            for (i = 0; i < 4; i = i + 1) begin
                 open_paths5[i] <= stones1[i] && step[B*i+:B] != previous[B*i+:B];
+                long_paths5[i] <= stones1[i] && step[B*i+:B] != parents2[B*i+:B];
+                roots_aside5[i] <= own1[i] && step[B*i+:B] != neighbours1[B*i+:B];
+            end
 
     // ---- 5-10: the masks ----
     logic [W:0] masks[0:ENTRIES+W-1];
@@ -140,8 +149,11 @@ module yomi_string #(
     logic [3:0] on9, on13;
     logic [B-1:0] root9;
     logic unresolved9;
-    wire [B-1:0] root_new = own5[0] ? roots5[0+:B] : own5[1] ? roots5[B+:B] :
-                            own5[2] ? roots5[2*B+:B] : own5[3] ? roots5[3*B+:B] : move5;
+    // A string whose root is not the neighbour itself is likely the larger: its root remains.
+    wire [3:0] choice = roots_aside5 != 0 ? roots_aside5 : own5;
+    wire [B-1:0] root_new = choice[0] ? roots5[0+:B] : choice[1] ? roots5[B+:B] :
+                            choice[2] ? roots5[2*B+:B] : choice[3] ? roots5[3*B+:B] : move5;
+    wire [1:0] stay = choice[0] ? 2'd0 : choice[1] ? 2'd1 : choice[2] ? 2'd2 : 2'd3;
     integer n;
     always_ff @(posedge clk)
         if (at[8]) begin
@@ -152,11 +164,22 @@ module yomi_string #(
                 at9 <= neighbours5;
                 data9 <= roots5;
                 on9 <= open_paths5;
-            end else begin // neighbour 0, if own, is the new root: its place is the new stone's
-                at9 <= {roots5[4*B-1:B], move5};
+            end else begin
+                // At most three roots lose theirs, and the place of the one that does not is the
+                // new stone's. Places left over shorten paths of two steps or more.
                 data9 <= {4{root_new}};
-                on9[0] <= 1'b1;
-                for (n = 1; n < 4; n = n + 1) on9[n] <= own5[n] && roots5[B*n+:B] != root_new;
+                for (n = 0; n < 4; n = n + 1)
+                    if (stay == n[1:0]) begin
+                        at9[B*n+:B] <= move5;
+                        on9[n] <= 1'b1;
+                    end else if (own5[n] && roots5[B*n+:B] != root_new) begin
+                        at9[B*n+:B] <= roots5[B*n+:B];
+                        on9[n] <= 1'b1;
+                    end else begin
+                        at9[B*n+:B] <= neighbours5[B*n+:B];
+                        data9[B*n+:B] <= roots5[B*n+:B];
+                        on9[n] <= long_paths5[n];
+                    end
             end
         end
 
