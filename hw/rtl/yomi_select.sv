@@ -192,13 +192,13 @@ module yomi_select #(
             rank10 <= 3'({1'b0, rank7} - under10);
         end
 
-    // 11: which bit, by halves: a nibble and a rank are just the inputs of a LUT
+    // 11: which bit, by halves: a nibble and a rank fit a LUT
     function automatic [1:0] pick4(input [3:0] x, input [1:0] rank);
         case (rank)
-            2'd0: pick4 = x[0] ? 2'd0 : x[1] ? 2'd1 : x[2] ? 2'd2 : 2'd3;
-            2'd1: pick4 = x[0] && x[1] ? 2'd1 : (x[0] || x[1]) && x[2] ? 2'd2 : 2'd3;
-            2'd2: pick4 = x[0] && x[1] && x[2] ? 2'd2 : 2'd3;
-            default: pick4 = 2'd3;
+            2'd0: pick4 = x[0] ? 2'd0 : x[1] ? 2'd1 : x[2] ? 2'd2 : {2{x[3]}};
+            2'd1: pick4 = x[0] && x[1] ? 2'd1 : (x[0] || x[1]) && x[2] ? 2'd2 : {2{x[3]}};
+            2'd2: pick4 = x[0] && x[1] && x[2] ? 2'd2 : {2{x[3]}};
+            default: pick4 = {2{x[3]}};
         endcase
     endfunction
     wire [3:0] low11 = ones8({4'd0, bits10[3:0]});
