@@ -22,6 +22,7 @@ struct yo_command {
     X(gtp)                                                                                         \
     X(bench)                                                                                       \
     X(perft)                                                                                       \
+    X(hw_server)                                                                                   \
     X(devices)                                                                                     \
     X(completion)                                                                                  \
     X(man)                                                                                         \

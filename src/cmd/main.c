@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/nearest.h"
+#include "base/notice.h"
 #include "cmd/command.h"
 #include "cmd/text.h"
 
@@ -99,9 +100,15 @@ static int close_stdout(int status) {
     return status == EXIT_DONE ? EXIT_FAILED : status;
 }
 
+static void print_notice(void *user, const char *text) {
+    (void)user;
+    fprintf(stderr, "yomi: %s\n", text);
+}
+
 int main(int argc, char **argv) {
     /* A reader that left (`yomi help | head -1`) ends us quietly, as it does any filter, even if
      * whoever started us ignores the signal. */
     signal(SIGPIPE, SIG_DFL);
+    yo_notice_listen(print_notice, NULL);
     return close_stdout(dispatch(argc, argv));
 }

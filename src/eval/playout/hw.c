@@ -2,7 +2,9 @@
 
 #include <string.h>
 
+#include "base/notice.h"
 #include "eval/playout/hw_model.h"
+#include "eval/playout/hw_rest.h"
 #include "eval/playout/scalar.h"
 #include "eval/playout/spec.h"
 
@@ -130,20 +132,6 @@ static bool play_piece(const struct yo_hw_model *model, void *unit, struct scrat
 
 /* ---- the backend ---- */
 
-/* Hands the scalar reference a piece that was already taken, and then the rest of the source. */
-struct returned {
-    const struct yo_playout_source *source;
-    struct yo_playout_piece piece;
-};
-
-static bool next_returned(void *ctx, struct yo_playout_piece *piece) {
-    struct returned *returned = ctx;
-    if (!returned->piece.games) return returned->source->next(returned->source->ctx, piece);
-    *piece = returned->piece;
-    returned->piece.games = 0;
-    return true;
-}
-
 static size_t scratch_size(int size) {
     size_t scalar = yo_playout_scalar.scratch_size(size);
     return scalar > sizeof(struct scratch) ? scalar : sizeof(struct scratch);
@@ -154,16 +142,16 @@ static void run(enum yo_playout_policy policy, int size, const struct yo_playout
     struct scratch *scratch = scratch_memory;
     const struct yo_hw_model *model = find_model(size);
     void *unit = model ? model->create() : NULL;
-    struct returned returned = {.source = source};
+    struct yo_playout_piece piece = {.games = 0};
     memset(scratch, 0, sizeof *scratch);
     bool going = unit != NULL;
-    while (going && source->next(source->ctx, &returned.piece))
-        going = play_piece(model, unit, scratch, &returned.piece);
+    while (going && source->next(source->ctx, &piece))
+        going = play_piece(model, unit, scratch, &piece);
     if (unit) model->destroy(unit);
     if (going) return;
     /* A simulation that does not fit into memory or does not end must not lose anyone's games. */
-    struct yo_playout_source rest = {next_returned, &returned};
-    yo_playout_scalar.run(policy, size, &rest, scratch_memory);
+    yo_notice("the hardware unit could not be simulated; playouts by scalar instead");
+    yo_hw_play_rest(&yo_playout_scalar, policy, size, &piece, source, scratch_memory);
 }
 
 bool yo_hw_measure(const struct yo_playout_position *position, uint64_t seed, uint32_t games,
