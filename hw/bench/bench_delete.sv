@@ -48,7 +48,7 @@ module bench_delete;
     initial begin
         repeat (20) tick;
         reset = 0;
-        for (board = 0; board < (N < 6 ? 300 : 20); board = board + 1) begin
+        for (board = 0; board < (stride > 1 || N > 5 ? 30 : 300); board = board + 1) begin
             random_board(a, b);
             for (p = 0; p < W; p = p + 1) if (!a[p] && !b[p]) try_point;
         end

@@ -1,5 +1,5 @@
-// Select against the words of docs/playout.md: on 3x3 every board and every rank, elsewhere (and
-// with +stride=K only for every K-th board of 3x3) random ones with points struck off.
+// Select against the words of docs/playout.md: on 3x3 every board and every rank, elsewhere random
+// boards with points struck off.
 module bench_select;
     parameter N = 3;
     `include "go.svh"
@@ -70,7 +70,7 @@ module bench_select;
         tick;
     endtask
 
-    integer board, rank, rest, p, stride, i;
+    integer board, rank, rest, p, i;
     logic [W-1:0] a, b;
     task automatic every_board;
         for (board = 0; board < 19683; board = board + stride)
@@ -101,7 +101,6 @@ module bench_select;
         end
     endtask
     initial begin
-        if (!$value$plusargs("stride=%d", stride)) stride = 1;
         repeat (20) tick;
         reset = 0;
         tick;

@@ -111,7 +111,7 @@ module bench_string;
     initial begin
         repeat (20) tick;
         reset = 0;
-        for (game = 0; game < (N < 6 ? 25 : 3); game = game + 1) begin
+        for (game = 0; game < (stride > 1 || N > 5 ? 3 : 25); game = game + 1) begin
             load_template;
             for (s = 0; s < SLOTS; s = s + 1) begin
                 colours[2*s] = start[0];

@@ -13,6 +13,18 @@ task automatic tick;
     @(negedge clk);
 endtask
 
+// +stride=K: look at a K-th of everything only.
+integer stride;
+initial if (!$value$plusargs("stride=%d", stride)) stride = 1;
+
+// A unit that never answers must not keep the bench for ever.
+localparam PATIENCE = N == 3 ? 2000000 : N < 6 ? 300000 : 1000000;
+initial begin
+    repeat (PATIENCE) @(posedge clk);
+    $display("FAIL: no end after %0d cycles", PATIENCE);
+    $fatal(1);
+end
+
 integer checks = 0;
 task automatic check(input good, input [8*24-1:0] what);
     checks = checks + 1;

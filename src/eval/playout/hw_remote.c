@@ -12,7 +12,7 @@
 #include "eval/playout/hw_socket.h"
 #include "eval/playout/hw_wire.h"
 
-#define REMOTES       4
+#define REMOTES       8
 #define GREETING_MS   2000
 #define ANSWER_MS     60000 /* for a piece of at most a thousand games; a simulation is slow */
 #define ASK_AGAIN_MS  5000  /* a server that failed is left alone for so long */
@@ -229,13 +229,17 @@ REMOTE(0)
 REMOTE(1)
 REMOTE(2)
 REMOTE(3)
+REMOTE(4)
+REMOTE(5)
+REMOTE(6)
+REMOTE(7)
 #undef REMOTE
 
 static void fill(struct remote *remote, const char *name) {
 #define REMOTE(n)                                                                                  \
     { .available = available_##n, .supports = supports_##n, .run = run_##n }
-    static const struct yo_playout_backend functions[REMOTES] = {REMOTE(0), REMOTE(1), REMOTE(2),
-                                                                 REMOTE(3)};
+    static const struct yo_playout_backend functions[REMOTES] = {
+        REMOTE(0), REMOTE(1), REMOTE(2), REMOTE(3), REMOTE(4), REMOTE(5), REMOTE(6), REMOTE(7)};
 #undef REMOTE
     snprintf(remote->name, sizeof remote->name, "%s", name);
     remote->backend = functions[remote - remotes];

@@ -10,5 +10,5 @@
 #define YO_HW_REMOTE_PREFIX "hw:"
 
 /* The backend for a name that begins with the prefix, made on the first call for it. NULL if the
- * program already has as many as it can (four). It is never taken away again. */
+ * program already has as many as it can (eight). It is never taken away again. */
 const struct yo_playout_backend *yo_hw_remote_find(const char *name);
