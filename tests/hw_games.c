@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/notice.h"
 #include "eval/playout/backend.h"
 #include "naive_go.h"
 
@@ -50,6 +51,14 @@ static bool next_piece(void *ctx, struct yo_playout_piece *piece) {
     return !had;
 }
 
+static int notices;
+
+static void hear(void *user, const char *text) {
+    (void)user;
+    printf("%s\n", text);
+    notices++;
+}
+
 static void play(const char *name, const struct yo_playout_position *position, uint64_t seed,
                  uint64_t first, uint32_t games, struct played *played) {
     const struct yo_playout_backend *backend = yo_playout_backend_find(name);
@@ -67,9 +76,11 @@ static void play(const char *name, const struct yo_playout_position *position, u
     struct yo_playout_source source = {next_piece, &one};
     void *scratch = yo_alloc_aligned(backend->scratch_size(position->size));
     assert_non_null(scratch);
+    yo_notice_listen(hear, NULL); /* the unit must not have left its games to the reference */
     backend->run(YO_PLAYOUT_LIGHT, position->size, &source, scratch);
     yo_free_aligned(scratch);
     assert_int_equal(played->result.games, games);
+    assert_int_equal(notices, 0);
 }
 
 static void compare_record(const struct record *should, const struct record *is, int size,

@@ -60,6 +60,21 @@ static void empty_board(struct yo_playout_position *position, int size) {
     position->ko = position->last = YO_GO_NONE;
 }
 
+/* The sums that hw/bench/bench_unit.sv expects of this batch, from the reference. */
+static void knows_what_the_bench_expects(void **state) {
+    (void)state;
+    struct yo_playout_position position;
+    struct yo_playout_result result = {0};
+    struct yo_playouts *playouts;
+    empty_board(&position, 9);
+    assert_int_equal(yo_playouts_new("scalar", 1, &playouts, NULL), YO_OK);
+    assert_int_equal(yo_playouts_run(playouts, YO_PLAYOUT_LIGHT, &position, 1, 0, 8, &result, NULL),
+                     YO_OK);
+    yo_playouts_delete(playouts);
+    assert_int_equal(result.moves, 889);
+    assert_int_equal(result.score_sum, 142);
+}
+
 static void keeps_to_its_cycles(void **state) {
     (void)state;
     hw_skip_if_absent();
@@ -96,7 +111,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(plays_the_same),           cmocka_unit_test(plays_small_batches),
         cmocka_unit_test(obeys_the_ko_it_is_given), cmocka_unit_test(keeps_to_its_cycles),
-        cmocka_unit_test(says_what_it_supports),
+        cmocka_unit_test(says_what_it_supports),    cmocka_unit_test(knows_what_the_bench_expects),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
