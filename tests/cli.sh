@@ -48,7 +48,7 @@ expect 0 "^B2   13$" "" perft go --size 2 --depth 3 --passes --divide
 expect 2 "" "unknown rules 'chinesse'" perft go --rules chinesse
 expect 2 "" "not a GAME; it takes go" perft chess
 
-commands=$("$YOMI" help | sed -n '/^Commands:/,/^$/s/^  \([a-z]*\) .*/\1/p')
+commands=$("$YOMI" help | sed -n '/^Commands:/,/^$/s/^  \([a-z-]*\) .*/\1/p')
 (($(wc -w <<<"$commands") >= 5)) || fail "commands listed: $commands"
 for command in $commands; do
     expect 0 "^Usage: yomi $command" "" help "$command"
@@ -56,7 +56,7 @@ for command in $commands; do
     expect 0 "^Usage: yomi $command" "" "$command" --help
     cmp -s "$tmp/help" "$tmp/out" || fail "help $command and $command --help differ"
     awk 'length($0) > 80 { exit 1 }' "$tmp/help" || fail "help $command is wider than 80"
-    "$YOMI" man | grep -q "^.SS yomi $command" || fail "$command is not in the manual page"
+    "$YOMI" man | sed 's/\\-/-/g' | grep -q "^.SS yomi $command" || fail "$command is not in the manual page"
 done
 
 # A reader that leaves must not be answered with a message; a full disk must be.

@@ -13,7 +13,7 @@
 enum { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_USAGE = 2 };
 
 const struct yo_command *const yo_commands[] = {
-#define X(name) &yo_command_##name,
+#define X(name, typed) &yo_command_##name,
     YO_COMMAND_LIST(X)
 #undef X
         NULL,
