@@ -46,7 +46,12 @@ expect 0 "^depth  4 * 2976 " "" perft go --size 3 --depth 4
 expect 0 "^depth  3 * 68 " "" perft go --size 2 --depth 3 --passes
 expect 0 "^B2   13$" "" perft go --size 2 --depth 3 --passes --divide
 expect 2 "" "unknown rules 'chinesse'" perft go --rules chinesse
-expect 2 "" "not a GAME; it takes go" perft chess
+expect 2 "" "not a GAME; it takes go, shogi" perft chess
+expect 0 "^depth  3 * 25470 " "" perft shogi --depth 3
+expect 0 "^7g7f  30$" "" perft shogi --depth 2 --divide
+expect 0 "^depth  1 * 85 " "" perft shogi --sfen "7lk/9/8S/9/9/9/9/7L1/8K b P 1" --depth 1
+expect 2 "" "sfen: line 1, column 4: this is no piece" perft shogi --sfen "9/8x/9/9/9/9/9/9/9 b - 1"
+expect 2 "" "size has no meaning in shogi" perft shogi --size 5
 
 commands=$("$YOMI" help | sed -n '/^Commands:/,/^$/s/^  \([a-z]*\) .*/\1/p')
 (($(wc -w <<<"$commands") >= 5)) || fail "commands listed: $commands"
