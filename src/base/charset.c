@@ -42,6 +42,6 @@ bool yo_charset_convert(const char *to, const char *from, const char *bytes, siz
         yo_buf_add(out, text, sizeof text - room);
     }
     iconv_close(cd);
-    if (!ok) out->len = before;
+    if (!ok && out->data) out->data[out->len = before] = 0;
     return ok;
 }

@@ -59,8 +59,9 @@ static inline int shogi_rank_for(int side, int square) {
 typedef uint16_t yo_shogi_move;
 #define YO_SHOGI_NO_MOVE ((yo_shogi_move)0)
 #define YO_SHOGI_PROMOTE ((yo_shogi_move)(1 << 14))
-/* No legal position has more moves (the known maximum); lists leave room for wide stores. */
-enum { YO_SHOGI_MOVES_MAX = 593, YO_SHOGI_LIST = 608 };
+/* No position with both kings is known to have more than 593 moves; without kings a few more are
+ * thinkable. Lists leave room for wide stores. */
+enum { YO_SHOGI_MOVES_MAX = 624, YO_SHOGI_LIST = 640 };
 
 static inline yo_shogi_move shogi_move(int from, int to) { return (yo_shogi_move)(from << 7 | to); }
 static inline yo_shogi_move shogi_drop(int kind, int to) { return shogi_move(80 + kind, to); }
