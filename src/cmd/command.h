@@ -21,6 +21,7 @@ struct yo_command {
     X(play)                                                                                        \
     X(gtp)                                                                                         \
     X(bench)                                                                                       \
+    X(mate)                                                                                        \
     X(perft)                                                                                       \
     X(devices)                                                                                     \
     X(completion)                                                                                  \
