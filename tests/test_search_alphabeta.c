@@ -47,7 +47,7 @@ static void same_value_as_minimax(void **unused) {
     uint64_t state = 31;
     static struct plain_search plain;
     yo_ab_set_plain(engine, true);
-    for (int i = 0; i < 24; i++) {
+    for (int i = 0; i < 10; i++) {
         struct yo_shogi_position pos;
         shogi_random_game(&state, (int)shogi_random(&state, 40), &pos);
         if (!yo_shogi_can_move(&pos)) continue;

@@ -155,7 +155,7 @@ static enum yo_err find_origin(struct record_reader *r, int kind, int to, int wh
 
 enum yo_err yo_record_kif_move(struct record_reader *r, int previous, yo_shogi_move *move) {
     const char *start = r->at;
-    int to, kind, from;
+    int to = YO_SHOGI_NO_SQUARE, kind, from;
     enum yo_err err = take_target(r, previous, &to);
     if (err) return err;
     yo_record_skip_space(r);
