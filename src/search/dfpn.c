@@ -128,22 +128,18 @@ static struct dfpn_entry look(const struct yo_dfpn *s, const struct node *n,
 }
 
 /* What the children say. `easy` is the number the mover at this node wants small (the attacker
- * proof, the defender disproof), `hard` the other one. Hard numbers are not summed but taken as the
- * largest and one more for each rival: in shogi many moves lead to the same positions, and a sum
- * would count those many times. */
+ * proof, the defender disproof): that of its best child. `hard` is the other one, which sums up. */
 struct summary {
     uint32_t easy, hard, second; /* second: the next smallest easy number */
     size_t best;
     uint32_t best_hard;
-    uint32_t open; /* children whose hard number is not 0 */
     uint16_t distance, loop;
     bool by_way;
 };
 
 static void meet(struct summary *sum, const struct node *n, size_t i, const struct dfpn_entry *e) {
     uint32_t easy = n->attacks ? e->pn : e->dn, hard = n->attacks ? e->dn : e->pn;
-    if (hard > sum->hard) sum->hard = hard;
-    sum->open += hard > 0;
+    sum->hard = sum->hard + hard < DFPN_INFINITE ? sum->hard + hard : DFPN_INFINITE;
     if (easy < sum->easy || (easy == sum->easy && hard < sum->best_hard)) {
         sum->second = sum->easy;
         sum->easy = easy;
@@ -176,12 +172,18 @@ static struct summary summarize(const struct yo_dfpn *s, const struct node *n) {
                           .second = DFPN_INFINITE,
                           .best_hard = DFPN_INFINITE,
                           .loop = DFPN_NO_LOOP};
+    yo_bb waiting = 0;
     for (size_t i = 0; i < n->count; i++) {
+        /* The defender's drops on one square are taken one after another: most fall to the same
+         * answer, and while one stands there is no proof without the others either. */
+        bool interposes = !n->attacks && shogi_is_drop(n->children[i].move);
+        int to = shogi_to(n->children[i].move);
+        if (interposes && bb_has(waiting, to)) continue;
         struct dfpn_entry e = look(s, n, &n->children[i]);
+        if (interposes && e.pn != 0) waiting |= bb_square(to);
         meet(&sum, n, i, &e);
         conclude(&sum, n, &e);
     }
-    if (sum.open > 1 && sum.hard < DFPN_INFINITE) sum.hard += sum.open - 1;
     if (sum.hard > DFPN_INFINITE) sum.hard = DFPN_INFINITE;
     if (sum.easy == 0) sum.hard = DFPN_INFINITE;
     if (sum.hard == 0) sum.easy = DFPN_INFINITE;
@@ -222,7 +224,7 @@ static void follow(struct yo_dfpn *s, const struct node *n, const struct summary
     uint32_t slack =
         sum->second >= DFPN_INFINITE ? DFPN_INFINITE : sum->second + sum->second / 4 + 1;
     uint32_t easy = slack < most_easy ? slack : most_easy;
-    uint32_t hard = most_hard == DFPN_INFINITE ? most_hard : most_hard - (sum->open - 1);
+    uint32_t hard = most_hard == DFPN_INFINITE ? most_hard : most_hard - sum->hard + sum->best_hard;
     struct yo_shogi_position next = *n->pos;
     yo_shogi_play(&next, n->children[sum->best].move);
     search(s, &next, n->ply + 1, left_below(n), n->way, n->attacks ? easy : hard,
