@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "base/diag.h"
 #include "cmd/command.h"
 #include "game/shogi/text.h"
@@ -54,7 +55,7 @@ static enum yo_err solve_file(FILE *file, const char *name, struct yo_dfpn *solv
     char *line = NULL;
     size_t cap = 0;
     enum yo_err err = YO_OK;
-    struct yo_dfpn_answer *answer = malloc(sizeof *answer);
+    struct yo_dfpn_answer *answer = yo_alloc(1, sizeof *answer);
     if (!answer) err = YO_ERR_NOMEM;
     for (int number = 1; !err && getline(&line, &cap, file) >= 0; number++) {
         struct yo_shogi_position pos;
@@ -67,7 +68,7 @@ static enum yo_err solve_file(FILE *file, const char *name, struct yo_dfpn *solv
         print_answer(number, answer);
         count_answer(tally, answer);
     }
-    free(answer);
+    yo_free(answer);
     free(line);
     return err;
 }

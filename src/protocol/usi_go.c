@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "game/shogi/movegen.h"
 #include "protocol/usi_internal.h"
 
@@ -110,7 +111,7 @@ static void think(struct yo_usi *usi) {
 }
 
 static void think_mate(struct yo_usi *usi) {
-    struct yo_dfpn_answer *answer = malloc(sizeof *answer);
+    struct yo_dfpn_answer *answer = yo_alloc(1, sizeof *answer);
     struct yo_dfpn_limits limits = {.time_ms = usi->go.mate_ms};
     struct yo_buf out = {0};
     if (!answer) {
@@ -125,7 +126,7 @@ static void think_mate(struct yo_usi *usi) {
         yo_buf_str(&out, answer->result == YO_DFPN_NO_MATE ? " nomate" : " timeout");
     yo_usi_say(usi, "%s", yo_buf_text(&out));
     yo_buf_free(&out);
-    free(answer);
+    yo_free(answer);
 }
 
 static void *run(void *arg) {
