@@ -46,7 +46,6 @@ expect 0 "^depth  4 * 2976 " "" perft go --size 3 --depth 4
 expect 0 "^depth  3 * 68 " "" perft go --size 2 --depth 3 --passes
 expect 0 "^B2   13$" "" perft go --size 2 --depth 3 --passes --divide
 expect 2 "" "unknown rules 'chinesse'" perft go --rules chinesse
-expect 2 "" "not a GAME; it takes go" perft chess
 for case in "chinese 7.5" "japanese 6.5" "new-zealand 7.0" "cgos 7.5"; do
     read -r rules komi <<<"$case"
     echo get_komi | "$YOMI" gtp --rules "$rules" | grep -q "^= $komi$" ||
@@ -54,6 +53,20 @@ for case in "chinese 7.5" "japanese 6.5" "new-zealand 7.0" "cgos 7.5"; do
 done
 expect 2 "" "GAME is missing; it takes go" perft
 expect 2 "" "there is no playout backend .foo." gtp --backend foo
+expect 2 "" "not a GAME; it takes go, shogi" perft chess
+expect 0 "^depth  3 * 25470 " "" perft shogi --depth 3
+expect 0 "^7g7f  30$" "" perft shogi --depth 2 --divide
+expect 0 "^depth  1 * 85 " "" perft shogi --sfen "7lk/9/8S/9/9/9/9/7L1/8K b P 1" --depth 1
+expect 2 "" "sfen: line 1, column 4: this is no piece" perft shogi --sfen "9/8x/9/9/9/9/9/9/9 b - 1"
+expect 2 "" "size has no meaning in shogi" perft shogi --size 5
+
+printf '# two problems\n4k4/9/4P4/9/9/9/9/9/9 b G 1\n\nmate\t4k4/9/9/9/9/9/9/9/4K4 b - 1\n' >"$tmp/mates"
+expect 0 "^2: mate in 1: G\*5b " "" mate "$tmp/mates"
+expect 0 "^4: no mate " "" mate "$tmp/mates" --shortest
+expect 0 "^1 mates, 1 without mate, 0 not solved" "" mate "$tmp/mates"
+echo "4k4/9 b - 1" >"$tmp/mates"
+expect 1 "" "line 1, column 6: a rank of nine squares" mate "$tmp/mates"
+expect 1 "" "cannot open $tmp/none" mate "$tmp/none"
 
 commands=$("$YOMI" help | sed -n '/^Commands:/,/^$/s/^  \([a-z-]*\) .*/\1/p')
 (($(wc -w <<<"$commands") >= 5)) || fail "commands listed: $commands"

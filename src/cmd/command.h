@@ -20,7 +20,9 @@ struct yo_command {
 #define YO_COMMAND_LIST(X)                                                                         \
     X(play, "play")                                                                                \
     X(gtp, "gtp")                                                                                  \
+    X(usi, "usi")                                                                                  \
     X(bench, "bench")                                                                              \
+    X(mate, "mate")                                                                                \
     X(perft, "perft")                                                                              \
     X(hw_server, "hw-server")                                                                      \
     X(devices, "devices")                                                                          \

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/charset.h"
 #include "game/go/sgf_text.h"
 
 const struct sgf_charset yo_sgf_charset_latin1 = {.name = "ISO-8859-1", .kind = SGF_LATIN1};

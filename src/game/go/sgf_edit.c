@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/charset.h"
 #include "game/go/sgf_text.h"
 #include "yomi/version.h"
 

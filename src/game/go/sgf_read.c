@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/charset.h"
 #include "game/go/sgf_parse.h"
 #include "game/go/sgf_text.h"
 

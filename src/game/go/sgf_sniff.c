@@ -1,10 +1,10 @@
 /* Which charset a file is in, before anything of it is parsed. */
 #include "game/go/sgf_charset.h"
 
-#include <errno.h>
 #include <string.h>
 #include <strings.h>
 
+#include "base/charset.h"
 #include "game/go/sgf_text.h"
 
 static bool is_charset_id(const char *id, size_t len) {
@@ -85,22 +85,6 @@ bool yo_sgf_charset_declared(const char *bytes, size_t len, const char **name, s
     return *name_len > 0;
 }
 
-static bool transcode(const char *charset, const char *bytes, size_t len, struct yo_buf *text) {
-    iconv_t cd = iconv_open("UTF-8", charset);
-    if (cd == (iconv_t)-1) return false;
-    char *in = (char *)bytes; /* only read */
-    bool ok = true;
-    while (ok && len > 0) {
-        char out[4096], *to = out;
-        size_t room = sizeof out;
-        ok = iconv(cd, &in, &len, &to, &room) != (size_t)-1 || errno == E2BIG;
-        yo_buf_add(text, out, sizeof out - room);
-    }
-    iconv_close(cd);
-    if (!ok) yo_buf_clear(text);
-    return ok;
-}
-
 /* Order marks; then, for files without one, ASCII with every other byte zero. */
 static const char *find_wide(const char *bytes, size_t len, size_t *mark) {
     static const struct {
@@ -133,12 +117,13 @@ static const char *find_stateful(const char *name, size_t len) {
 const char *yo_sgf_charset_unwrap(const char *bytes, size_t len, struct yo_buf *text) {
     size_t mark;
     const char *wide = find_wide(bytes, len, &mark);
-    if (wide) return transcode(wide, bytes + mark, len - mark, text) ? wide : NULL;
+    if (wide)
+        return yo_charset_convert("UTF-8", wide, bytes + mark, len - mark, text) ? wide : NULL;
     const char *tree = memmem(bytes, len, "(;", 2);
     if (!tree) return NULL;
     const char *name;
     size_t name_len, before = (size_t)(tree - bytes) + 2;
     if (!yo_sgf_charset_declared(bytes + before, len - before, &name, &name_len)) return NULL;
     const char *stateful = find_stateful(name, name_len);
-    return stateful && transcode(stateful, bytes, len, text) ? stateful : NULL;
+    return stateful && yo_charset_convert("UTF-8", stateful, bytes, len, text) ? stateful : NULL;
 }

@@ -37,28 +37,3 @@ void yo_sgf_text_escape(const char *text, struct yo_buf *out) {
         yo_buf_char(out, *text);
     }
 }
-
-static bool is_tail(const char *p) { return ((unsigned char)*p & 0xc0) == 0x80; }
-
-size_t yo_utf8_length(const char *p, size_t left) {
-    unsigned char lead = (unsigned char)p[0];
-    if (lead < 0x80) return 1;
-    size_t need = lead < 0xc2 ? 0 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : lead < 0xf5 ? 4 : 0;
-    if (need == 0 || need > left) return 0;
-    for (size_t i = 1; i < need; i++)
-        if (!is_tail(p + i)) return 0;
-    unsigned char second = (unsigned char)p[1];
-    bool overlong = (lead == 0xe0 && second < 0xa0) || (lead == 0xf0 && second < 0x90);
-    bool surrogate = lead == 0xed && second > 0x9f;
-    bool too_large = lead == 0xf4 && second > 0x8f;
-    return overlong || surrogate || too_large ? 0 : need;
-}
-
-bool yo_utf8_valid(const char *bytes, size_t len) {
-    for (size_t i = 0; i < len;) {
-        size_t n = yo_utf8_length(bytes + i, len - i);
-        if (n == 0) return false;
-        i += n;
-    }
-    return true;
-}

@@ -1,4 +1,4 @@
-/* Characters, escaping, and the strict UTF-8 test. */
+/* Characters and escaping. */
 #pragma once
 
 #include <stdbool.h>
@@ -22,8 +22,3 @@ bool yo_sgf_text_is_plain(const char *raw, size_t len);
 void yo_sgf_text_decode(const char *raw, size_t len, bool simple, struct yo_buf *out);
 /* Escapes what would end the value or be taken for an escape. */
 void yo_sgf_text_escape(const char *text, struct yo_buf *out);
-
-/* The length of the well-formed UTF-8 sequence at p, or 0. Overlong forms, surrogates and what lies
- * beyond U+10FFFF are not well-formed. */
-size_t yo_utf8_length(const char *p, size_t left);
-bool yo_utf8_valid(const char *bytes, size_t len);

@@ -1,0 +1,34 @@
+/* The readers of CSA, KIF and KI2: whatever parses must come back the same from its own text.
+ */
+#include <stdint.h>
+#include <string.h>
+
+#include "../tests/shogi_same.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void rewrite(const struct yo_shogi_record *record, enum yo_shogi_format format, int keeps) {
+    struct yo_buf text = {0};
+    struct yo_shogi_record *again = NULL;
+    struct yo_diag diag;
+    if (yo_shogi_record_write(record, format, &text) != YO_OK) __builtin_trap();
+    if (yo_shogi_record_parse(text.data, text.len, "again", &again, &diag) != YO_OK)
+        __builtin_trap();
+    if (!shogi_same(record, again, keeps)) __builtin_trap();
+    yo_shogi_record_delete(again);
+    yo_buf_free(&text);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    static const int keeps[] = {SAME_TIMES, SAME_ALL, SAME_VARIATIONS | SAME_BOOKMARKS};
+    struct yo_shogi_record *record = NULL;
+    struct yo_diag diag = {0};
+    enum yo_err err = yo_shogi_record_parse((const char *)data, size, "fuzz", &record, &diag);
+    if (err) {
+        if (record || diag.line < 1 || diag.column < 1 || diag.what[0] == '\0') __builtin_trap();
+        return 0;
+    }
+    rewrite(record, record->format, keeps[record->format]);
+    yo_shogi_record_delete(record);
+    return 0;
+}

@@ -1,0 +1,105 @@
+#include <string.h>
+
+#include "game/shogi/record_reader.h"
+#include "game/shogi/record_words.h"
+#include "game/shogi/text.h"
+
+/* Version 2 knows neither UTF-8 nor parts of seconds. */
+static bool needs_version_3(const struct yo_shogi_record *record) {
+    for (size_t i = 0; i < record->texts.len; i++)
+        if ((unsigned char)record->texts.data[i] >= 0x80) return true;
+    for (size_t i = 0; i < record->node_count; i++)
+        if (record->nodes[i].time_ms > 0 && record->nodes[i].time_ms % 1000 != 0) return true;
+    return false;
+}
+
+static void write_header(const struct yo_shogi_record *record, size_t i, struct yo_buf *out) {
+    const char *key = yo_shogi_record_text(record, record->headers[i].key);
+    const char *value = yo_shogi_record_text(record, record->headers[i].value);
+    const char *name = yo_shogi_header_to_csa(key);
+    if (name && name[0] == 'N')
+        yo_buf_printf(out, "%s%s\n", name, value);
+    else if (name)
+        yo_buf_printf(out, "%s:%s\n", name, value);
+    else
+        yo_buf_printf(out, "%s%s:%s\n", key[0] == '$' ? "" : "$", key, value);
+}
+
+static void write_hand(const struct yo_shogi_position *pos, int side, struct yo_buf *out) {
+    if (!pos->hands[side]) return;
+    yo_buf_str(out, side ? "P-" : "P+");
+    for (int kind = YO_SHOGI_ROOK; kind >= YO_SHOGI_PAWN; kind--)
+        for (int i = shogi_hand_count(pos->hands[side], kind); i > 0; i--)
+            yo_buf_printf(out, "00%s", yo_shogi_csa_pieces[kind]);
+    yo_buf_char(out, '\n');
+}
+
+static void write_position(const struct yo_shogi_position *pos, struct yo_buf *out) {
+    struct yo_shogi_position start;
+    yo_shogi_position_start(&start);
+    if (shogi_hash(&start) == shogi_hash(pos)) {
+        yo_buf_str(out, "PI\n");
+    } else {
+        for (int rank = 0; rank < 9; rank++) {
+            yo_buf_printf(out, "P%d", rank + 1);
+            for (int file = 8; file >= 0; file--) {
+                yo_shogi_piece piece = pos->board[shogi_square(file, rank)];
+                if (piece)
+                    yo_buf_printf(out, "%c%s", shogi_side(piece) ? '-' : '+',
+                                  yo_shogi_csa_pieces[shogi_kind(piece)]);
+                else
+                    yo_buf_str(out, " * ");
+            }
+            yo_buf_char(out, '\n');
+        }
+        write_hand(pos, YO_SHOGI_BLACK, out);
+        write_hand(pos, YO_SHOGI_WHITE, out);
+    }
+    yo_buf_str(out, pos->side ? "-\n" : "+\n");
+}
+
+static void write_comment(const struct yo_shogi_record *record, int node, struct yo_buf *out) {
+    const char *text = yo_shogi_record_text(record, record->nodes[node].comment);
+    while (record->nodes[node].comment) {
+        size_t len = strcspn(text, "\n");
+        yo_buf_str(out, "'*");
+        yo_buf_add(out, text, len);
+        yo_buf_char(out, '\n');
+        if (text[len] == '\0') return;
+        text += len + 1;
+    }
+}
+
+static void write_move(struct yo_shogi_position *pos, yo_shogi_move move, struct yo_buf *out) {
+    int to = shogi_to(move), from = shogi_from(move), side = pos->side;
+    yo_shogi_play(pos, move);
+    yo_buf_char(out, side ? '-' : '+');
+    if (shogi_is_drop(move))
+        yo_buf_str(out, "00");
+    else
+        yo_buf_printf(out, "%d%d", shogi_file(from) + 1, shogi_rank(from) + 1);
+    yo_buf_printf(out, "%d%d%s\n", shogi_file(to) + 1, shogi_rank(to) + 1,
+                  yo_shogi_csa_pieces[shogi_kind(pos->board[to])]);
+}
+
+void yo_record_write_csa(const struct yo_shogi_record *record, struct yo_buf *out) {
+    yo_buf_str(out, needs_version_3(record) ? "'CSA encoding=UTF-8\nV3.0\n" : "V2.2\n");
+    for (size_t i = 0; i < record->header_count; i++)
+        write_header(record, i, out);
+    struct yo_shogi_position pos = record->start;
+    write_position(&pos, out);
+    write_comment(record, 0, out);
+    for (int n = record->nodes[0].child; n != YO_SHOGI_NO_NODE; n = record->nodes[n].child) {
+        const struct yo_shogi_node *node = &record->nodes[n];
+        if (node->end)
+            yo_buf_printf(out, "%%%s\n", yo_shogi_csa_ends[node->end]);
+        else
+            write_move(&pos, node->move, out);
+        if (node->time_ms >= 0) {
+            yo_buf_printf(out, "T%lld", (long long)(node->time_ms / 1000));
+            if (node->time_ms % 1000) yo_buf_printf(out, ".%03d", (int)(node->time_ms % 1000));
+            yo_buf_char(out, '\n');
+        }
+        write_comment(record, n, out);
+    }
+}

@@ -1,0 +1,70 @@
+/* A shogi position: plain data of fixed size, copied by assignment. Moves are not taken back:
+ * whoever wants to return keeps a copy. Positions come from text.h and from playing. */
+#pragma once
+
+#include "game/shogi/attacks.h"
+#include "yomi/error.h"
+
+struct yo_shogi_position {
+    /* [0] every piece; [kind] that kind of either side; [13] all that move like a gold general. */
+    yo_bb kinds[16];
+    yo_bb sides[2];
+    yo_bb checkers; /* pieces that give check to the side to move */
+    uint64_t board_key, hand_key;
+    yo_shogi_hand hands[2];
+    yo_shogi_piece board[YO_SHOGI_SQUARES];
+    uint8_t king[2]; /* YO_SHOGI_NO_SQUARE in problems that leave it out */
+    uint8_t side;    /* to move */
+    uint16_t ply;    /* moves before this one */
+};
+
+enum { YO_SHOGI_ANY = 0, YO_SHOGI_GOLDS = 13 };
+
+static inline uint64_t shogi_hash(const struct yo_shogi_position *pos) {
+    return pos->board_key ^ pos->hand_key;
+}
+static inline bool shogi_in_check(const struct yo_shogi_position *pos) {
+    return pos->checkers != 0;
+}
+static inline yo_bb shogi_pieces(const struct yo_shogi_position *pos, int side, int kind) {
+    return pos->sides[side] & pos->kinds[kind];
+}
+
+/* The empty board, Black to move, nothing in hand. */
+void yo_shogi_position_clear(struct yo_shogi_position *pos);
+/* For setting up; the square is empty. yo_shogi_position_settle must follow before any use. */
+void yo_shogi_position_put(struct yo_shogi_position *pos, int square, yo_shogi_piece piece);
+void yo_shogi_position_give(struct yo_shogi_position *pos, int side, int kind, int count);
+/* Works out what follows from the pieces. Says no to what no game and no problem can hold: a piece
+ * that could never move again, two pawns in a file, two kings of a side, more pieces than there
+ * are, a king that could be taken now. */
+enum yo_err yo_shogi_position_settle(struct yo_shogi_position *pos, int side, struct yo_diag *diag);
+
+/* The move must be legal, or pseudo-legal and leave no king to be taken. */
+void yo_shogi_play(struct yo_shogi_position *pos, yo_shogi_move move);
+/* The other side to move. Not when in check. */
+void yo_shogi_play_null(struct yo_shogi_position *pos);
+
+/* The pieces of `by` that attack a square if `occupied` is what stands on the board. */
+static inline yo_bb shogi_attackers(const struct yo_shogi_position *pos, int by, int square,
+                                    yo_bb occupied) {
+    const yo_bb *kinds = pos->kinds;
+    int from = by ^ 1; /* what a piece of the other side would attack from here */
+    yo_bb b = (shogi_step(from, YO_SHOGI_PAWN, square) & kinds[YO_SHOGI_PAWN]) |
+              (shogi_step(from, YO_SHOGI_KNIGHT, square) & kinds[YO_SHOGI_KNIGHT]) |
+              (shogi_step(from, YO_SHOGI_SILVER, square) & kinds[YO_SHOGI_SILVER]) |
+              (shogi_step(from, YO_SHOGI_GOLD, square) & kinds[YO_SHOGI_GOLDS]) |
+              (shogi_step(from, YO_SHOGI_KING, square) &
+               (kinds[YO_SHOGI_KING] | kinds[YO_SHOGI_HORSE] | kinds[YO_SHOGI_DRAGON])) |
+              (shogi_lance(from, square, occupied) & kinds[YO_SHOGI_LANCE]) |
+              (shogi_bishop(square, occupied) & (kinds[YO_SHOGI_BISHOP] | kinds[YO_SHOGI_HORSE])) |
+              (shogi_rook(square, occupied) & (kinds[YO_SHOGI_ROOK] | kinds[YO_SHOGI_DRAGON]));
+    return b & pos->sides[by];
+}
+
+/* Pieces of either side that alone stand between a king and a slider of its opponent;
+ * `king_side` says whose king. */
+yo_bb yo_shogi_blockers(const struct yo_shogi_position *pos, int king_side);
+
+/* Legal moves alone: does this one give check? */
+bool yo_shogi_gives_check(const struct yo_shogi_position *pos, yo_shogi_move move);

@@ -1,0 +1,87 @@
+/* Shogi's small words: sides, pieces, squares, moves. All are plain integers. */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Black (sente) moves first and up the board, towards rank a. */
+enum yo_shogi_side { YO_SHOGI_BLACK = 0, YO_SHOGI_WHITE = 1 };
+
+/* Kinds: the eight that a game begins with, and the promoted ones eight higher. */
+enum yo_shogi_kind {
+    YO_SHOGI_NO_KIND = 0,
+    YO_SHOGI_PAWN,
+    YO_SHOGI_LANCE,
+    YO_SHOGI_KNIGHT,
+    YO_SHOGI_SILVER,
+    YO_SHOGI_GOLD,
+    YO_SHOGI_BISHOP,
+    YO_SHOGI_ROOK,
+    YO_SHOGI_KING,
+    YO_SHOGI_TOKIN,
+    YO_SHOGI_PRO_LANCE,
+    YO_SHOGI_PRO_KNIGHT,
+    YO_SHOGI_PRO_SILVER,
+    YO_SHOGI_HORSE = 14, /* a promoted gold general, 13, there is none */
+    YO_SHOGI_DRAGON,
+    YO_SHOGI_KINDS,
+    YO_SHOGI_PROMOTED = 8, /* added to a kind */
+};
+
+/* A piece on the board: its kind, and its side in bit 4. 0 is an empty square. */
+typedef uint8_t yo_shogi_piece;
+
+static inline yo_shogi_piece shogi_piece(int side, int kind) {
+    return (yo_shogi_piece)(side << 4 | kind);
+}
+static inline int shogi_kind(yo_shogi_piece piece) { return piece & 15; }
+static inline int shogi_side(yo_shogi_piece piece) { return piece >> 4; }
+/* What a piece becomes in the hand of who takes it; not for kings. */
+static inline int shogi_unpromoted(int kind) { return kind & 7; }
+static inline bool shogi_can_promote(int kind) {
+    return kind <= YO_SHOGI_ROOK && kind != YO_SHOGI_GOLD;
+}
+
+/* A square is file * 9 + rank, both from 0: file 1 is the right edge and rank a the top, so 1a is
+ * 0, 1i is 8 and 9i is 80. A step up the board is -1, one to the left +9. */
+enum { YO_SHOGI_SQUARES = 81, YO_SHOGI_NO_SQUARE = 81 };
+
+static inline int shogi_square(int file, int rank) { return file * 9 + rank; }
+static inline int shogi_file(int square) { return square / 9; }
+static inline int shogi_rank(int square) { return square % 9; }
+/* The rank as its owner counts it: 0 is the far edge. */
+static inline int shogi_rank_for(int side, int square) {
+    return side == YO_SHOGI_BLACK ? shogi_rank(square) : 8 - shogi_rank(square);
+}
+
+/* A move: target in bits 0-6; origin in bits 7-13, where 80 + kind stands for a drop; promotion in
+ * bit 14. No move has its origin for target, so 0 is free to mean none. */
+typedef uint16_t yo_shogi_move;
+#define YO_SHOGI_NO_MOVE ((yo_shogi_move)0)
+#define YO_SHOGI_PROMOTE ((yo_shogi_move)(1 << 14))
+/* No position with both kings is known to have more than 593 moves; without kings a few more are
+ * thinkable. Lists leave room for wide stores. */
+enum { YO_SHOGI_MOVES_MAX = 624, YO_SHOGI_LIST = 640 };
+
+static inline yo_shogi_move shogi_move(int from, int to) { return (yo_shogi_move)(from << 7 | to); }
+static inline yo_shogi_move shogi_drop(int kind, int to) { return shogi_move(80 + kind, to); }
+static inline int shogi_to(yo_shogi_move move) { return move & 127; }
+static inline int shogi_from(yo_shogi_move move) { return move >> 7 & 127; }
+static inline bool shogi_is_drop(yo_shogi_move move) { return shogi_from(move) > 80; }
+static inline int shogi_dropped(yo_shogi_move move) { return shogi_from(move) - 80; }
+static inline bool shogi_promotes(yo_shogi_move move) { return move & YO_SHOGI_PROMOTE; }
+
+/* A hand: counts of the seven kinds packed into one word, pawns in the low byte and four bits each
+ * for the others. */
+typedef uint32_t yo_shogi_hand;
+
+static inline int shogi_hand_shift(int kind) { return kind == YO_SHOGI_PAWN ? 0 : 4 * kind; }
+static inline yo_shogi_hand shogi_hand_one(int kind) { return 1u << shogi_hand_shift(kind); }
+static inline int shogi_hand_count(yo_shogi_hand hand, int kind) {
+    return (int)(hand >> shogi_hand_shift(kind) & (kind == YO_SHOGI_PAWN ? 255 : 15));
+}
+/* Every kind at least as often in a as in b: the top bit of a field borrows where that fails. */
+static inline bool shogi_hand_covers(yo_shogi_hand a, yo_shogi_hand b) {
+    const uint32_t guard = 0x88888880u;
+    return (((a | guard) - b) & guard) == guard;
+}

@@ -1,0 +1,55 @@
+/* Alpha-beta for shogi: iterative deepening, principal-variation search, a transposition table,
+ * ordering by what cut before, and pruning that can be turned off for comparison with the plain
+ * search. One thread. */
+#pragma once
+
+#include <stdatomic.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "game/shogi/rules.h"
+
+enum {
+    YO_AB_PLY_MAX = 120,
+    YO_AB_MATE = 32000, /* less the plies to it */
+    YO_AB_MATE_FROM = YO_AB_MATE - 1000,
+    YO_AB_QUIET_PLIES = 8 /* how far captures are followed beyond the depth */
+};
+
+/* Zero means no such limit; with none it runs until stopped. */
+struct yo_ab_limits {
+    int depth;
+    uint64_t nodes;
+    int64_t soft_ms;           /* no new depth is begun after this */
+    int64_t hard_ms;           /* stops within this */
+    const yo_shogi_move *only; /* root moves to look at; NULL for all */
+    size_t only_count;
+};
+
+struct yo_ab_report {
+    int depth, seldepth;
+    int score; /* for the side to move, in hundredths of a pawn, or YO_AB_MATE less plies */
+    uint64_t nodes;
+    int64_t elapsed_ms;
+    int hashfull; /* per mille */
+    const yo_shogi_move *line;
+    size_t length; /* 0 if there is no legal move */
+};
+
+typedef void (*yo_ab_report_fn)(void *user, const struct yo_ab_report *report);
+
+struct yo_ab;
+
+enum yo_err yo_ab_new(size_t table_mb, struct yo_ab **search);
+void yo_ab_delete(struct yo_ab *search);
+/* Forgets the game before. */
+void yo_ab_clear(struct yo_ab *search);
+/* Plain: the value that minimax would give, for tests. Set before a run. */
+void yo_ab_set_plain(struct yo_ab *search, bool plain);
+
+/* past: the game up to and with the position, oldest first; at least one entry. Blocks until a
+ * limit or *stop (may be NULL). The last report's line lives until the next call. */
+enum yo_err yo_ab_run(struct yo_ab *search, const struct yo_shogi_position *pos,
+                      const struct yo_shogi_rules *rules, const struct yo_shogi_past *past,
+                      size_t past_count, const struct yo_ab_limits *limits, const atomic_bool *stop,
+                      yo_ab_report_fn report, void *user, struct yo_ab_report *result);

@@ -1,0 +1,20 @@
+/* The judges of alpha-beta: minimax and the first, plain form of alpha-beta, as textbooks have
+ * them. Beyond the depth captures are followed, and in check every answer. */
+#pragma once
+
+#include "game/shogi/rules.h"
+
+struct plain_search {
+    struct yo_shogi_rules rules;
+    struct yo_shogi_past past[256]; /* the game, then the line being searched */
+    size_t past_count;
+    uint64_t nodes;
+};
+
+void plain_init(struct plain_search *search, const struct yo_shogi_position *root,
+                const struct yo_shogi_rules *rules);
+/* The value for the side to move, in the terms of search/alphabeta.h. */
+int plain_minimax(struct plain_search *search, const struct yo_shogi_position *pos, int depth,
+                  int ply);
+int plain_alphabeta(struct plain_search *search, const struct yo_shogi_position *pos, int depth,
+                    int ply, int alpha, int beta);
