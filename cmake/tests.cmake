@@ -60,3 +60,4 @@ yomi_script_test(cli "")
 yomi_script_test(play "")
 yomi_script_test(docs "")
 yomi_script_test(install "")
+yomi_script_test(warp_slice source) # too slow to compile for every kind of build

@@ -27,8 +27,7 @@ struct yo_play {
     bool quit;
     char *saved_as; /* the file that may be written over, since we wrote it; or NULL */
 
-    const struct yo_playout_backend *backend; /* NULL until the engine is started */
-    struct yo_eval eval;
+    struct yo_eval eval; /* zero until the engine is started */
     struct yo_search search;
     uint64_t seed;
     struct yo_search_limits limits;
@@ -44,8 +43,8 @@ bool yo_play_is_over(const struct yo_play *play);
 void yo_play_obey(struct yo_play *play, char *line);
 
 /* ---- play_engine.c ---- */
-/* Starts it, or starts it again if another size of board wants another backend. */
-enum yo_err yo_play_engine_start(struct yo_play *play, int size, struct yo_diag *diag);
+/* Starts it if it does not run. */
+enum yo_err yo_play_engine_start(struct yo_play *play, struct yo_diag *diag);
 void yo_play_engine_stop(struct yo_play *play);
 /* About the side to move; cut short by Ctrl-C. */
 enum yo_err yo_play_think(struct yo_play *play, struct yo_search_result *result,

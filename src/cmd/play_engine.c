@@ -9,35 +9,17 @@
 
 void yo_play_engine_stop(struct yo_play *play) {
     if (play->search.ops) play->search.ops->destroy(play->search.ctx);
-    if (play->backend) play->eval.ops->destroy(play->eval.ctx);
+    if (play->eval.ops) play->eval.ops->destroy(play->eval.ctx);
     play->search = (struct yo_search){0};
-    play->backend = NULL;
+    play->eval = (struct yo_eval){0};
 }
 
-static enum yo_err choose_backend(const char *name, int size,
-                                  const struct yo_playout_backend **backend, struct yo_diag *diag) {
-    *backend = strcmp(name, "auto") == 0 ? yo_playout_backend_best(YO_PLAYOUT_LIGHT, size)
-                                         : yo_playout_backend_find(name);
-    if (!*backend)
-        yo_diag_set(diag, YO_ERR_ARGUMENT, "there is no backend %.40s", name);
-    else if (!(*backend)->supports(YO_PLAYOUT_LIGHT, size))
-        yo_diag_set(diag, YO_ERR_ARGUMENT, "backend %s cannot play on %dx%d", name, size, size);
-    else
-        return YO_OK;
-    yo_diag_hint(diag, "`yomi devices` lists the backends; auto chooses one");
-    return YO_ERR_ARGUMENT;
-}
-
-enum yo_err yo_play_engine_start(struct yo_play *play, int size, struct yo_diag *diag) {
-    const struct yo_playout_backend *backend;
-    enum yo_err err =
-        choose_backend(yo_options_text(play->options, "backend"), size, &backend, diag);
-    if (err || backend == play->backend) return err;
-    yo_play_engine_stop(play);
+enum yo_err yo_play_engine_start(struct yo_play *play, struct yo_diag *diag) {
+    if (play->search.ops) return YO_OK;
     int threads = (int)yo_options_int(play->options, "threads");
-    err = yo_playouts_eval_new(backend, threads, &play->eval, diag);
+    enum yo_err err = yo_playouts_eval_open(yo_options_text(play->options, "backend"), threads,
+                                            &play->eval, diag);
     if (err) return err;
-    play->backend = backend;
     struct yo_flat_options options = {.policy = YO_PLAYOUT_LIGHT, .seed = play->seed};
     err = yo_flat_new(play->eval, &options, &play->search);
     if (!err) return YO_OK;
@@ -58,7 +40,7 @@ static void on_report(void *user, const struct yo_search_result *so_far) {
 
 enum yo_err yo_play_think(struct yo_play *play, struct yo_search_result *result,
                           struct yo_diag *diag) {
-    enum yo_err err = yo_play_engine_start(play, yo_go_game_size(play->game), diag);
+    enum yo_err err = yo_play_engine_start(play, diag);
     if (err) return err;
     yo_term_spin(&play->term, "thinking");
     err = play->search.ops->run(play->search.ctx, play->game, &play->limits, &yo_term_interrupted,
@@ -69,15 +51,9 @@ enum yo_err yo_play_think(struct yo_play *play, struct yo_search_result *result,
 
 enum yo_err yo_play_judge(struct yo_play *play, struct yo_judgement *judgement,
                           struct yo_diag *diag) {
-    enum yo_err err = yo_play_engine_start(play, yo_go_game_size(play->game), diag);
-    if (!err) err = yo_judge_go(play->eval, play->game, play->seed, JUDGE_GAMES, judgement, diag);
-    if (err || yo_go_game_rules(play->game)->friendly_pass_ok) return err;
-    /* Rules without agreement on dead stones: what stands on the board is alive. */
-    if (yo_go_game_passes(play->game) >= 2) {
-        memset(judgement->dead, 0, sizeof judgement->dead);
-        yo_go_game_score(play->game, NULL, &judgement->score);
-    }
-    return YO_OK;
+    enum yo_err err = yo_play_engine_start(play, diag);
+    return err ? err
+               : yo_judge_result(play->eval, play->game, play->seed, JUDGE_GAMES, judgement, diag);
 }
 
 enum yo_err yo_play_result(struct yo_play *play, char out[16], struct yo_diag *diag) {

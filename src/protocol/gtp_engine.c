@@ -1,7 +1,6 @@
 /* What stands behind the GTP commands that think: playouts, a search, the clock. Started late, so
  * that `name` and `list_commands` are answered at once. */
 #include <stdio.h>
-#include <string.h>
 
 #include "eval/playout/playouts.h"
 #include "protocol/gtp_internal.h"
@@ -11,41 +10,24 @@
 
 void yo_gtp_engine_stop(struct yo_gtp *gtp) {
     if (gtp->search.ops) gtp->search.ops->destroy(gtp->search.ctx);
-    if (gtp->backend) gtp->eval.ops->destroy(gtp->eval.ctx);
+    if (gtp->eval.ops) gtp->eval.ops->destroy(gtp->eval.ctx);
     gtp->search = (struct yo_search){0};
     gtp->eval = (struct yo_eval){0};
-    gtp->backend = NULL;
-}
-
-static enum yo_err choose_backend(const struct yo_gtp *gtp,
-                                  const struct yo_playout_backend **backend, struct yo_diag *diag) {
-    const char *name = gtp->config.backend;
-    if (!name || strcmp(name, "auto") == 0)
-        *backend = yo_playout_backend_best(YO_PLAYOUT_LIGHT, yo_go_game_size(gtp->game));
-    else
-        *backend = yo_playout_backend_find(name);
-    if (*backend) return YO_OK;
-    yo_diag_set(diag, YO_ERR_UNKNOWN, "unknown playout backend '%.40s'", name);
-    yo_diag_hint(diag, "`yomi devices` lists the backends");
-    return YO_ERR_UNKNOWN;
 }
 
 static void notice_backend(struct yo_gtp *gtp) {
     if (gtp->noticed || !gtp->config.notice) return;
     char text[96];
-    snprintf(text, sizeof text, "playouts by %.60s", gtp->backend->name);
+    snprintf(text, sizeof text, "playouts by %.60s", gtp->eval.ops->name(gtp->eval.ctx));
     gtp->config.notice(gtp->config.user, text);
     gtp->noticed = true;
 }
 
 enum yo_err yo_gtp_engine_start(struct yo_gtp *gtp, struct yo_diag *diag) {
-    const struct yo_playout_backend *backend;
-    enum yo_err err = choose_backend(gtp, &backend, diag);
-    if (err || backend == gtp->backend) return err;
-    yo_gtp_engine_stop(gtp);
-    err = yo_playouts_eval_new(backend, gtp->config.threads, &gtp->eval, diag);
+    if (gtp->search.ops) return YO_OK;
+    enum yo_err err =
+        yo_playouts_eval_open(gtp->config.backend, gtp->config.threads, &gtp->eval, diag);
     if (err) return err;
-    gtp->backend = backend;
     struct yo_flat_options options = {.policy = YO_PLAYOUT_LIGHT, .seed = gtp->config.seed};
     err = yo_flat_new(gtp->eval, &options, &gtp->search);
     if (err) {
@@ -115,23 +97,11 @@ void yo_gtp_input_came(struct yo_gtp *gtp) {
     if (atomic_load(&gtp->yielding)) yo_gtp_interrupt(gtp);
 }
 
-/* Once a game without agreement on dead stones is over, what stands on the board is alive. */
-static void let_all_live(const struct yo_go_game *game, struct yo_judgement *judgement) {
-    memset(judgement->dead, 0, sizeof judgement->dead);
-    for (int p = 0; p < YO_GO_POINTS_MAX; p++)
-        if (judgement->status[p] != YO_JUDGE_EMPTY) judgement->status[p] = YO_JUDGE_ALIVE;
-    yo_go_game_score(game, NULL, &judgement->score);
-}
-
 enum yo_err yo_gtp_judge(struct yo_gtp *gtp, struct yo_judgement *judgement, struct yo_diag *diag) {
     enum yo_err err = yo_gtp_engine_start(gtp, diag);
-    if (err) return err;
-    err = yo_judge_go(gtp->eval, gtp->game, gtp->config.seed, gtp->config.judge_games, judgement,
-                      diag);
-    bool over = yo_go_game_passes(gtp->game) >= 2;
-    if (!err && over && !yo_go_game_rules(gtp->game)->friendly_pass_ok)
-        let_all_live(gtp->game, judgement);
-    return err;
+    return err ? err
+               : yo_judge_result(gtp->eval, gtp->game, gtp->config.seed, gtp->config.judge_games,
+                                 judgement, diag);
 }
 
 void yo_gtp_new_game(struct yo_gtp *gtp) {

@@ -5,7 +5,6 @@
 
 #include "base/diag.h"
 #include "eval/eval.h"
-#include "eval/playout/backend.h"
 #include "protocol/gtp.h"
 #include "protocol/gtp_line.h"
 #include "search/clock.h"
@@ -30,8 +29,7 @@ struct yo_gtp {
     atomic_int waiting;   /* lines, or the end of input, that came and are not yet looked at */
     atomic_bool yielding; /* the running command ends as soon as one comes */
 
-    /* Started by the first command that needs them. */
-    const struct yo_playout_backend *backend; /* NULL until then */
+    /* Started by the first command that needs them; zero until then. */
     struct yo_eval eval;
     struct yo_search search;
 };
