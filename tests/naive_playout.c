@@ -31,7 +31,7 @@ uint32_t naive_rng_next(int state[64]) {
 }
 
 /* Section 3: a number below n from 32 random bits, or -1. */
-static int draw(uint32_t random, int n, int size) {
+int naive_draw(uint32_t random, int n, int size) {
     int bits = 0, need = 0;
     while (1 << bits < size * size)
         bits++;
@@ -46,7 +46,7 @@ static int draw(uint32_t random, int n, int size) {
 }
 
 /* Section 6: a point belongs to whose stone is on it, or whose stones are all round it. */
-static void find_owners(const struct naive_board *board, struct naive_game *game) {
+void naive_find_owners(const struct naive_board *board, struct naive_game *game) {
     static const int step[4][2] = {{-1, 0}, {0, 1}, {1, 0}, {0, -1}};
     game->score = 0;
     for (int r = 0; r < board->size; r++)
@@ -87,7 +87,7 @@ void naive_playout(struct naive_board *board, int to_move, uint64_t seed, uint64
         }
         int p = -1;
         if (n > 0) {
-            int k = draw(random, n, size);
+            int k = naive_draw(random, n, size);
             if (k < 0) continue;
             p = candidates[k];
             if (!naive_legal(board, to_move, p / size, p % size)) {
@@ -104,5 +104,5 @@ void naive_playout(struct naive_board *board, int to_move, uint64_t seed, uint64
         memset(struck, 0, sizeof struck);
         to_move = 3 - to_move;
     }
-    find_owners(board, game);
+    naive_find_owners(board, game);
 }

@@ -17,6 +17,11 @@ struct naive_game {
 void naive_playout(struct naive_board *board, int to_move, uint64_t seed, uint64_t number,
                    struct naive_game *game);
 
+/* Section 3: a number below n from 32 random bits, or -1. */
+int naive_draw(uint32_t random, int n, int size);
+/* Section 6: who owns each point, and the score. */
+void naive_find_owners(const struct naive_board *board, struct naive_game *game);
+
 /* The generator, for tests of it: the next 32 bits, bit 0 first. */
 void naive_rng_seed(uint64_t seed, uint64_t number, int state[64]);
 uint32_t naive_rng_next(int state[64]);

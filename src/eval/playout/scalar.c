@@ -2,7 +2,9 @@
 
 #include <string.h>
 
+#include "eval/playout/mogo.h"
 #include "eval/playout/spec.h"
+#include "eval/playout/turn.h"
 
 void yo_playout_start(struct yo_playout *playout, const struct yo_playout_position *position,
                       uint64_t seed, uint64_t game) {
@@ -22,61 +24,8 @@ void yo_playout_start(struct yo_playout *playout, const struct yo_playout_positi
         playout->excluded[position->ko >> 6] |= (uint64_t)1 << (position->ko & 63);
 }
 
-static unsigned lowest_bit(uint64_t word) { return (unsigned)__builtin_ctzll(word); }
-
-/* The k-th set bit, counting from 0; there must be one. */
-static unsigned select_bit(const uint64_t *words, unsigned k) {
-    unsigned w = 0, ones;
-    while ((ones = (unsigned)__builtin_popcountll(words[w])) <= k) {
-        k -= ones;
-        w++;
-    }
-    uint64_t word = words[w];
-    unsigned base = 64 * w;
-    for (unsigned half = 32; half >= 8; half /= 2) { /* narrow it down to eight bits */
-        ones = (unsigned)__builtin_popcountll(word & (((uint64_t)1 << half) - 1));
-        if (ones <= k) {
-            k -= ones;
-            word >>= half;
-            base += half;
-        }
-    }
-    while (k--)
-        word &= word - 1;
-    return base + lowest_bit(word);
-}
-
-/* Makes the move and ends the turn. */
-static yo_go_point finish_turn(struct yo_playout *playout, yo_go_point move) {
-    yo_go_board_play(&playout->board, playout->to_move, move);
-    memset(playout->excluded, 0, sizeof playout->excluded);
-    yo_go_point ko = playout->board.ko;
-    if (ko != YO_GO_NONE) playout->excluded[ko >> 6] |= (uint64_t)1 << (ko & 63);
-    playout->passes = move == YO_GO_PASS ? playout->passes + 1 : 0;
-    playout->to_move = yo_go_other(playout->to_move);
-    playout->last = move;
-    playout->moves++;
-    return move;
-}
-
 yo_go_point yo_playout_attempt_light(struct yo_playout *playout, int bits, int tries) {
-    const struct yo_go_board *board = &playout->board;
-    uint32_t random = yo_playout_next(&playout->rng);
-    uint64_t candidates[YO_GO_WORDS_MAX];
-    unsigned n = 0;
-    for (int w = 0; w < board->geometry->words; w++) {
-        candidates[w] = board->empty[w] & ~board->eye[playout->to_move][w] & ~playout->excluded[w];
-        n += (unsigned)__builtin_popcountll(candidates[w]);
-    }
-    if (n == 0) return finish_turn(playout, YO_GO_PASS);
-    int k = yo_playout_draw(random, n, bits, tries);
-    if (k < 0) return YO_GO_NONE;
-    unsigned p = select_bit(candidates, (unsigned)k);
-    if (yo_go_board_is_suicide(board, playout->to_move, (yo_go_point)p)) {
-        playout->excluded[p >> 6] |= (uint64_t)1 << (p & 63);
-        return YO_GO_NONE;
-    }
-    return finish_turn(playout, (yo_go_point)p);
+    return yo_playout_try_light(playout, yo_playout_next(&playout->rng), bits, tries);
 }
 
 bool yo_playout_ended(const struct yo_playout *playout) {
@@ -94,15 +43,22 @@ void yo_playout_owner(const struct yo_go_board *board, uint8_t *owner) {
     }
 }
 
-static void play_game(const struct yo_playout *start, uint64_t rng, struct yo_playout *playout,
-                      const struct yo_playout_piece *piece, uint64_t number) {
+typedef yo_go_point attempt_fn(struct yo_playout *playout, int bits, int tries);
+
+/* One loop for all policies, compiled once for each: `attempt` is a constant where this is inlined,
+ * so that nothing is called through a pointer. */
+#define INLINE static inline __attribute__((always_inline))
+
+INLINE void play_game(attempt_fn *attempt, const struct yo_playout *start, uint64_t rng,
+                      struct yo_playout *playout, const struct yo_playout_piece *piece,
+                      uint64_t number) {
     int size = start->board.geometry->size;
     int bits = yo_playout_draw_bits(size), tries = yo_playout_draw_tries(size);
     yo_go_point moves[YO_PLAYOUT_MOVES_MAX];
     *playout = *start;
     playout->rng = rng;
     while (!yo_playout_ended(playout)) {
-        yo_go_point move = yo_playout_attempt_light(playout, bits, tries);
+        yo_go_point move = attempt(playout, bits, tries);
         if (move != YO_GO_NONE && piece->sink) moves[playout->moves - 1] = move;
     }
     uint8_t owner[YO_GO_POINTS_MAX];
@@ -119,26 +75,38 @@ struct scratch {
     struct yo_playout start, playing;
 };
 
-static void run(enum yo_playout_policy policy, int size, const struct yo_playout_source *source,
-                void *scratch_memory) {
-    (void)policy;
-    (void)size;
-    struct scratch *scratch = scratch_memory;
+INLINE void run_policy(attempt_fn *attempt, void (*start)(struct yo_playout *playout),
+                       const struct yo_playout_source *source, struct scratch *scratch) {
     struct yo_playout_piece piece;
     while (source->next(source->ctx, &piece)) {
         yo_playout_start(&scratch->start, piece.position, 0, 0);
+        if (start) start(&scratch->start);
         for (uint32_t i = 0; i < piece.games; i++) {
             uint64_t number = piece.first_game + i;
-            play_game(&scratch->start, yo_playout_seed(piece.seed, number), &scratch->playing,
-                      &piece, number);
+            play_game(attempt, &scratch->start, yo_playout_seed(piece.seed, number),
+                      &scratch->playing, &piece, number);
         }
+    }
+}
+
+static void run(enum yo_playout_policy policy, int size, const struct yo_playout_source *source,
+                void *scratch) {
+    (void)size;
+    switch (policy) {
+    case YO_PLAYOUT_LIGHT:
+        run_policy(yo_playout_attempt_light, NULL, source, scratch);
+        break;
+    case YO_PLAYOUT_MOGO:
+        run_policy(yo_playout_attempt_mogo, yo_playout_start_mogo, source, scratch);
+        break;
     }
 }
 
 static bool available(void) { return true; }
 static bool supports(enum yo_playout_policy policy, int size) {
+    (void)policy;
     (void)size;
-    return policy == YO_PLAYOUT_LIGHT;
+    return true;
 }
 static size_t scratch_size(int size) {
     (void)size;

@@ -3,6 +3,15 @@
 
 #include "eval/playout/backend.h"
 #include "game/go/board.h"
+#include "game/go/patterns.h"
+
+/* What the MoGo policy keeps beside the board; mogo.c alone uses it. */
+struct yo_playout_mogo {
+    const struct yo_go_patterns *patterns;
+    uint64_t aside[YO_GO_WORDS_MAX]; /* points set aside in this turn */
+    uint64_t atari[YO_GO_WORDS_MAX]; /* indices of strings: all those in atari, and stale ones */
+    bool quiet;                      /* this turn came to the uniform choice, and stays there */
+};
 
 /* One playout in progress, as docs/playout.md describes it. */
 struct yo_playout {
@@ -13,6 +22,7 @@ struct yo_playout {
     yo_go_point last;
     uint32_t moves;
     int passes;
+    struct yo_playout_mogo mogo;
 };
 
 void yo_playout_start(struct yo_playout *playout, const struct yo_playout_position *position,

@@ -181,6 +181,41 @@ bool yo_go_board_is_suicide(const struct yo_go_board *board, enum yo_go_color co
     return true;
 }
 
+/* Is the stone in direction d the first of its string among the neighbours of p? */
+static bool is_new_string(const struct yo_go_board *board, const uint16_t *nbr, int d) {
+    for (int i = 0; i < d; i++)
+        if (board->color[nbr[i]] == board->color[nbr[d]] &&
+            board->head[nbr[i]] == board->head[nbr[d]])
+            return false;
+    return true;
+}
+
+bool yo_go_board_is_self_atari(const struct yo_go_board *board, enum yo_go_color color,
+                               yo_go_point p) {
+    const uint16_t *nbr = board->geometry->nbr[p];
+    struct yo_go_string after = {.stones = 1}; /* liberties as if it were played and merged */
+    for (int d = 0; d < 4; d++) {
+        unsigned c = board->color[nbr[d]];
+        if (c == YO_GO_OFF) continue;
+        if (c == YO_GO_EMPTY) {
+            add_liberty(&after, nbr[d]);
+            continue;
+        }
+        const struct yo_go_string *s = &board->string[board->head[nbr[d]]];
+        if (c != color) {
+            if (yo_go_string_in_atari(s)) return false;
+            continue;
+        }
+        if (is_new_string(board, nbr, d)) {
+            after.libs = (uint16_t)(after.libs + s->libs);
+            after.sum += s->sum;
+            after.sum2 += s->sum2;
+        }
+        drop_liberty(&after, p);
+    }
+    return yo_go_string_in_atari(&after); /* true of no liberties as well */
+}
+
 bool yo_go_board_is_legal(const struct yo_go_board *board, enum yo_go_color color, yo_go_point p) {
     return board->color[p] == YO_GO_EMPTY && p != board->ko &&
            !yo_go_board_is_suicide(board, color, p);

@@ -68,6 +68,11 @@ static inline bool yo_go_bit(const uint64_t *words, unsigned p) {
 /* Would a stone there be captured at once, taking nothing? The point must be empty. */
 bool yo_go_board_is_suicide(const struct yo_go_board *board, enum yo_go_color color, yo_go_point p);
 
+/* Would a stone there take nothing and leave its string fewer than two liberties? Suicide counts.
+ * The point must be empty. */
+bool yo_go_board_is_self_atari(const struct yo_go_board *board, enum yo_go_color color,
+                               yo_go_point p);
+
 /* Empty, not the ko point, not suicide. */
 bool yo_go_board_is_legal(const struct yo_go_board *board, enum yo_go_color color, yo_go_point p);
 
