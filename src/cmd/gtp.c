@@ -5,16 +5,18 @@
 
 #include "cmd/command.h"
 #include "protocol/gtp.h"
+#include "search/engine.h"
 
 static const struct yo_option options[] = {
     YO_INT("playouts", YO_ON_CLI, "0", 0, 9e15, "N",
-           "Playouts for each move; 0 for no limit. With this and no time limit, the same game is "
-           "played again for the same seed."),
+           "Playouts for each move; 0 for no limit. With this, one thread and no time limit, the "
+           "same game is played again for the same seed."),
     YO_REAL("time", YO_ON_CLI, "0", 0, 1e6, "S",
             "Seconds for each move; 0 for no limit. Without any limit, and no clock set by the "
             "client: 2 seconds."),
     YO_INT("threads", YO_ON_CLI, "0", 0, 1024, "T", "Threads that play; 0 for one for each core."),
     YO_INT("seed", YO_ON_CLI, "1", 0, 9e15, "S", "Names the stream of random numbers."),
+    YO_ENGINE_OPTION_ROWS,
     YO_INT("size", YO_ON_CLI, "19", YO_GO_SIZE_MIN, YO_GO_SIZE_MAX, "N",
            "Board size to begin with."),
     YO_STRING("komi", YO_ON_CLI, NULL, "K", "Komi to begin with; unset: what the rules say."),
@@ -57,6 +59,7 @@ static enum yo_err run(const struct yo_options *o, struct yo_diag *diag) {
     config.time_ms = (int64_t)(1000 * yo_options_real(o, "time"));
     config.threads = (int)yo_options_int(o, "threads");
     config.seed = (uint64_t)yo_options_int(o, "seed");
+    config.search = o;
     config.backend = yo_options_text(o, "backend");
     config.resign_below = yo_options_real(o, "resign");
     config.lag_ms = (int64_t)(1000 * yo_options_real(o, "lag"));
@@ -78,7 +81,8 @@ const struct yo_command yo_command_gtp = {
                    "quit or the end of input. docs/gtp.md lists the commands and says how to "
                    "attach it to the usual clients.",
     .examples = "yomi gtp --time 5\n"
-                "yomi gtp --size 9 --playouts 20000 --rules tromp-taylor",
+                "yomi gtp --size 9 --playouts 20000 --rules tromp-taylor\n"
+                "yomi gtp --search flat --threads 1",
     .options = options,
     .run = run,
 };

@@ -1,48 +1,19 @@
-/* Thinking and judging for `yomi play`: flat Monte-Carlo on playouts. */
+/* Thinking and judging for `yomi play`: the engine that the options ask for. */
 #include <stdio.h>
 #include <string.h>
 
 #include "cmd/play.h"
-#include "search/flat.h"
 
 #define JUDGE_GAMES 4000
 
-void yo_play_engine_stop(struct yo_play *play) {
-    if (play->search.ops) play->search.ops->destroy(play->search.ctx);
-    if (play->backend) play->eval.ops->destroy(play->eval.ctx);
-    play->search = (struct yo_search){0};
-    play->backend = NULL;
-}
-
-static enum yo_err choose_backend(const char *name, int size,
-                                  const struct yo_playout_backend **backend, struct yo_diag *diag) {
-    *backend = strcmp(name, "auto") == 0 ? yo_playout_backend_best(YO_PLAYOUT_LIGHT, size)
-                                         : yo_playout_backend_find(name);
-    if (!*backend)
-        yo_diag_set(diag, YO_ERR_ARGUMENT, "there is no backend %.40s", name);
-    else if (!(*backend)->supports(YO_PLAYOUT_LIGHT, size))
-        yo_diag_set(diag, YO_ERR_ARGUMENT, "backend %s cannot play on %dx%d", name, size, size);
-    else
-        return YO_OK;
-    yo_diag_hint(diag, "`yomi devices` lists the backends; auto chooses one");
-    return YO_ERR_ARGUMENT;
-}
+void yo_play_engine_stop(struct yo_play *play) { yo_engine_stop(&play->engine); }
 
 enum yo_err yo_play_engine_start(struct yo_play *play, int size, struct yo_diag *diag) {
-    const struct yo_playout_backend *backend;
-    enum yo_err err =
-        choose_backend(yo_options_text(play->options, "backend"), size, &backend, diag);
-    if (err || backend == play->backend) return err;
-    yo_play_engine_stop(play);
-    int threads = (int)yo_options_int(play->options, "threads");
-    err = yo_playouts_eval_new(backend, threads, &play->eval, diag);
-    if (err) return err;
-    play->backend = backend;
-    struct yo_flat_options options = {.policy = YO_PLAYOUT_LIGHT, .seed = play->seed};
-    err = yo_flat_new(play->eval, &options, &play->search);
-    if (!err) return YO_OK;
-    yo_play_engine_stop(play);
-    return yo_diag_set(diag, err, "no memory for the search");
+    struct yo_engine_setup setup = {.options = play->options,
+                                    .backend = yo_options_text(play->options, "backend"),
+                                    .threads = (int)yo_options_int(play->options, "threads"),
+                                    .seed = play->seed};
+    return yo_engine_start(&play->engine, &setup, size, diag);
 }
 
 static void on_report(void *user, const struct yo_search_result *so_far) {
@@ -61,8 +32,8 @@ enum yo_err yo_play_think(struct yo_play *play, struct yo_search_result *result,
     enum yo_err err = yo_play_engine_start(play, yo_go_game_size(play->game), diag);
     if (err) return err;
     yo_term_spin(&play->term, "thinking");
-    err = play->search.ops->run(play->search.ctx, play->game, &play->limits, &yo_term_interrupted,
-                                on_report, play, result, diag);
+    err = play->engine.search.ops->run(play->engine.search.ctx, play->game, &play->limits,
+                                       &yo_term_interrupted, on_report, play, result, diag);
     yo_term_spin_end(&play->term);
     return err;
 }
@@ -70,7 +41,8 @@ enum yo_err yo_play_think(struct yo_play *play, struct yo_search_result *result,
 enum yo_err yo_play_judge(struct yo_play *play, struct yo_judgement *judgement,
                           struct yo_diag *diag) {
     enum yo_err err = yo_play_engine_start(play, yo_go_game_size(play->game), diag);
-    if (!err) err = yo_judge_go(play->eval, play->game, play->seed, JUDGE_GAMES, judgement, diag);
+    if (!err)
+        err = yo_judge_go(play->engine.eval, play->game, play->seed, JUDGE_GAMES, judgement, diag);
     if (err || yo_go_game_rules(play->game)->friendly_pass_ok) return err;
     /* Rules without agreement on dead stones: what stands on the board is alive. */
     if (yo_go_game_passes(play->game) >= 2) {

@@ -3,57 +3,29 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "eval/playout/playouts.h"
 #include "protocol/gtp_internal.h"
-#include "search/flat.h"
 
 #define DEFAULT_MS 2000
 
-void yo_gtp_engine_stop(struct yo_gtp *gtp) {
-    if (gtp->search.ops) gtp->search.ops->destroy(gtp->search.ctx);
-    if (gtp->backend) gtp->eval.ops->destroy(gtp->eval.ctx);
-    gtp->search = (struct yo_search){0};
-    gtp->eval = (struct yo_eval){0};
-    gtp->backend = NULL;
-}
-
-static enum yo_err choose_backend(const struct yo_gtp *gtp,
-                                  const struct yo_playout_backend **backend, struct yo_diag *diag) {
-    const char *name = gtp->config.backend;
-    if (!name || strcmp(name, "auto") == 0)
-        *backend = yo_playout_backend_best(YO_PLAYOUT_LIGHT, yo_go_game_size(gtp->game));
-    else
-        *backend = yo_playout_backend_find(name);
-    if (*backend) return YO_OK;
-    yo_diag_set(diag, YO_ERR_UNKNOWN, "unknown playout backend '%.40s'", name);
-    yo_diag_hint(diag, "`yomi devices` lists the backends");
-    return YO_ERR_UNKNOWN;
-}
+void yo_gtp_engine_stop(struct yo_gtp *gtp) { yo_engine_stop(&gtp->engine); }
 
 static void notice_backend(struct yo_gtp *gtp) {
     if (gtp->noticed || !gtp->config.notice) return;
     char text[96];
-    snprintf(text, sizeof text, "playouts by %.60s", gtp->backend->name);
+    snprintf(text, sizeof text, "search by %s, playouts by %.60s", gtp->engine.search.ops->name,
+             gtp->engine.backend->name);
     gtp->config.notice(gtp->config.user, text);
     gtp->noticed = true;
 }
 
 enum yo_err yo_gtp_engine_start(struct yo_gtp *gtp, struct yo_diag *diag) {
-    const struct yo_playout_backend *backend;
-    enum yo_err err = choose_backend(gtp, &backend, diag);
-    if (err || backend == gtp->backend) return err;
-    yo_gtp_engine_stop(gtp);
-    err = yo_playouts_eval_new(backend, gtp->config.threads, &gtp->eval, diag);
-    if (err) return err;
-    gtp->backend = backend;
-    struct yo_flat_options options = {.policy = YO_PLAYOUT_LIGHT, .seed = gtp->config.seed};
-    err = yo_flat_new(gtp->eval, &options, &gtp->search);
-    if (err) {
-        yo_gtp_engine_stop(gtp);
-        return yo_diag_set(diag, err, "no memory for the search");
-    }
-    notice_backend(gtp);
-    return YO_OK;
+    struct yo_engine_setup setup = {.options = &gtp->search_options,
+                                    .backend = gtp->config.backend,
+                                    .threads = gtp->config.threads,
+                                    .seed = gtp->config.seed};
+    enum yo_err err = yo_engine_start(&gtp->engine, &setup, yo_go_game_size(gtp->game), diag);
+    if (!err) notice_backend(gtp);
+    return err;
 }
 
 static int count_stones(const struct yo_go_game *game) {
@@ -82,8 +54,8 @@ static enum yo_err run(struct yo_gtp *gtp, enum yo_go_color color,
     if (err) return err;
     enum yo_go_color to_move = yo_go_game_to_move(gtp->game);
     yo_go_game_set_to_move(gtp->game, color);
-    err = gtp->search.ops->run(gtp->search.ctx, gtp->game, limits, &gtp->stop, report, user, result,
-                               diag);
+    err = gtp->engine.search.ops->run(gtp->engine.search.ctx, gtp->game, limits, &gtp->stop, report,
+                                      user, result, diag);
     yo_go_game_set_to_move(gtp->game, to_move);
     return err;
 }
@@ -126,8 +98,8 @@ static void let_all_live(const struct yo_go_game *game, struct yo_judgement *jud
 enum yo_err yo_gtp_judge(struct yo_gtp *gtp, struct yo_judgement *judgement, struct yo_diag *diag) {
     enum yo_err err = yo_gtp_engine_start(gtp, diag);
     if (err) return err;
-    err = yo_judge_go(gtp->eval, gtp->game, gtp->config.seed, gtp->config.judge_games, judgement,
-                      diag);
+    err = yo_judge_go(gtp->engine.eval, gtp->game, gtp->config.seed, gtp->config.judge_games,
+                      judgement, diag);
     bool over = yo_go_game_passes(gtp->game) >= 2;
     if (!err && over && !yo_go_game_rules(gtp->game)->friendly_pass_ok)
         let_all_live(gtp->game, judgement);
@@ -138,7 +110,7 @@ void yo_gtp_new_game(struct yo_gtp *gtp) {
     struct yo_clock_settings settings = gtp->clock.settings;
     yo_clock_start(&gtp->clock, &settings);
     gtp->tries = 0;
-    if (gtp->search.ops) gtp->search.ops->clear(gtp->search.ctx);
+    if (gtp->engine.search.ops) gtp->engine.search.ops->clear(gtp->engine.search.ctx);
 }
 
 void yo_gtp_replace_game(struct yo_gtp *gtp, struct yo_go_game *game) {
