@@ -20,6 +20,7 @@ struct yo_command {
 #define YO_COMMAND_LIST(X)                                                                         \
     X(play)                                                                                        \
     X(gtp)                                                                                         \
+    X(match)                                                                                       \
     X(bench)                                                                                       \
     X(perft)                                                                                       \
     X(devices)                                                                                     \
