@@ -69,7 +69,7 @@ static void fights(void **state) {
                                            "OXXXXXO.."
                                            "OXXXXXO.."
                                            ".OOO.OO.."
-                                           "........."
+                                           "....X...."
                                            "..X...X.."
                                            "....X...."
                                            ".........",

@@ -366,10 +366,8 @@ const struct yo_command yo_command_match = {
         "With --out every game is kept as SGF beside results.csv; the same command goes on where "
         "an interrupted match ended. Engines that know set_random_seed get another seed for each "
         "pair of games.",
-    .examples =
-        "yomi match 'yomi gtp --playouts 1000' 'gnugo --mode gtp --chinese-rules' --out m1\n"
-        "yomi match 'yomi gtp --playouts 500' 'yomi gtp --playouts 500 --rave 0' "
-        "--sprt 0,30 --games 1000 --jobs 2",
+    .examples = "yomi match 'yomi gtp --playouts 500' 'gnugo --mode gtp' --out games\n"
+                "yomi match 'yomi gtp --time 1' 'yomi gtp --time 1 --rave 0' --sprt 0,30",
     .options =
         (const struct yo_option[]){
             YO_INT("games", YO_ON_CLI, "100", 1, 1e6, "N", "games to play in all"),

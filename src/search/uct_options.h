@@ -39,7 +39,7 @@ extern const char *const yo_uct_policies[];
                   "how playouts choose their moves"),                                              \
         YO_CHOICE("ucb", YO_EVERYWHERE, "tuned", yo_uct_formulas, "FORMULA",                       \
                   "the bound that moves are chosen by in the tree"),                               \
-        YO_REAL("explore", YO_EVERYWHERE, "0.3", 0, 10, "P",                                       \
+        YO_REAL("explore", YO_EVERYWHERE, "0", 0, 10, "P",                                         \
                 "how much the bound counts against the value: more searches wider"),               \
         YO_REAL("fpu", YO_EVERYWHERE, "1.1", 0, 1000, "U",                                         \
                 "urgency of a move of which nothing is known"),                                    \
@@ -49,7 +49,7 @@ extern const char *const yo_uct_policies[];
                "visits after which a leaf of the tree gets children"),                             \
         YO_REAL("rave", YO_EVERYWHERE, "1500", 0, 1e6, "N",                                        \
                 "all-moves-as-first: visits up to which it counts; 0 for none"),                   \
-        YO_REAL("prior", YO_EVERYWHERE, "1", 0, 100, "F",                                          \
+        YO_REAL("prior", YO_EVERYWHERE, "0.5", 0, 100, "F",                                        \
                 "weight of what is known of a move beforehand; 0 for none"),                       \
         YO_INT("virtual-loss", YO_EVERYWHERE, "1", 1, 100, "N",                                    \
                "losses that a move counts for while a thread is below it"),                        \
