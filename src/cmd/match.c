@@ -121,7 +121,7 @@ static enum yo_err start(struct match *m, int which, struct yo_gtp_client *clien
     enum yo_err err = yo_gtp_client_start(client, m->commands[which], diag);
     if (!err) err = yo_gtp_client_ask(client, "name", HELLO_MS, &answer, diag);
     if (err && diag) {
-        char what[200];
+        char what[sizeof diag->what];
         snprintf(what, sizeof what, "%s", diag->what);
         yo_diag_set(diag, YO_ERR_IO, "'%.100s' cannot play: %.120s", m->commands[which], what);
         yo_diag_hint(diag, "it has to be a command line that speaks GTP, such as 'yomi gtp'");
