@@ -54,7 +54,7 @@ static void flip_rows(int g[3][3]) {
 }
 
 /* A flip and a transposition in turn go through all eight symmetries. */
-bool naive_pattern(const int around[3][3], int to_move) {
+bool naive_pattern(int around[3][3], int to_move) {
     int g[3][3];
     memcpy(g, around, sizeof g);
     for (int swap = 0; swap < 2; swap++) {
@@ -100,18 +100,21 @@ static bool touches(const struct naive_board *b, int row, int col, bool in[19][1
     return false;
 }
 
-/* Marks the stones of own strings in atari next to the last move. */
-static void mark_threatened(const struct naive_board *b, int color, int last, bool in[19][19]) {
+/* Marks the stones of own strings in atari next to the last move; are there any? */
+static bool mark_threatened(const struct naive_board *b, int color, int last, bool in[19][19]) {
+    bool any = false;
     for (int d = 0; d < 4; d++) {
         int r = last / b->size + step[d][0], c = last % b->size + step[d][1];
-        if (at(b, r, c) == color && in_atari(b, r, c)) mark_string(b, r, c, in);
+        if (at(b, r, c) != color || !in_atari(b, r, c)) continue;
+        mark_string(b, r, c, in);
+        any = true;
     }
+    return any;
 }
 
 static bool saves(const struct naive_board *b, int color, int last, int row, int col) {
     bool threatened[19][19] = {{false}};
-    if (last < 0) return false;
-    mark_threatened(b, color, last, threatened);
+    if (last < 0 || !mark_threatened(b, color, last, threatened)) return false;
     if (touches(b, row, col, threatened)) return true; /* it is the last liberty of one of them */
     for (int d = 0; d < 4; d++) {
         int r = row + step[d][0], c = col + step[d][1];

@@ -6,7 +6,7 @@
 
 /* Does a pattern match? around: 0 empty, 1 black, 2 white, 3 off the board; the middle is ignored.
  */
-bool naive_pattern(const int around[3][3], int to_move);
+bool naive_pattern(int around[3][3], int to_move);
 
 /* Plays on `board`, which is changed. last: the opponent's last move, or -1. */
 void naive_playout_mogo(struct naive_board *board, int to_move, int last, uint64_t seed,

@@ -53,7 +53,7 @@ static void table_equals_naive_matcher(void **state) {
         int around[3][3];
         unpack(code, around);
         for (int color = YO_GO_BLACK; color <= YO_GO_WHITE; color++) {
-            bool expected = naive_pattern((const int(*)[3])around, color);
+            bool expected = naive_pattern(around, color);
             if (matches((enum yo_go_color)color, code) != expected)
                 fail_msg("code %04x, colour %d: should be %d", code, color, expected);
             matching += expected;
