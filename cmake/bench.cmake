@@ -1,4 +1,5 @@
-# One program for each bench/*.c, built only when asked for: --target bench_NAME.
+# Small programs behind figures in docs/: one for each bench/*.c, built only when asked for
+# (--target bench_NAME).
 file(GLOB bench_sources CONFIGURE_DEPENDS bench/*.c)
 foreach(source ${bench_sources})
   get_filename_component(name ${source} NAME_WE)

@@ -21,3 +21,22 @@ static inline void yo_bits_transpose64(uint64_t rows[64]) {
     YO_TRANSPOSE_STAGE(1, 0x5555555555555555u)
 #undef YO_TRANSPOSE_STAGE
 }
+
+/* The place of the k-th set bit of a word, counting from 0; there must be one. Branch-free: byte
+ * sums find the byte, a count of the bytes whose sum is not above k, then its bits are tried side
+ * by side. */
+static inline unsigned yo_bits_select64(uint64_t word, unsigned k) {
+    const uint64_t ones = 0x0101010101010101u, tops = 0x8080808080808080u;
+    uint64_t sums = word - (word >> 1 & 0x5555555555555555u);
+    sums = (sums & 0x3333333333333333u) + (sums >> 2 & 0x3333333333333333u);
+    sums = ((sums + (sums >> 4)) & 0x0f0f0f0f0f0f0f0fu) * ones; /* byte i: bits in bytes 0..i */
+    uint64_t below = ((k * ones | tops) - sums) & tops;         /* bytes whose sum is at most k */
+    unsigned place = (unsigned)((below >> 7) * ones >> 56) * 8;
+    unsigned rest = k - (unsigned)(sums << 8 >> place & 0xff);
+    /* Spread the byte's bits over eight bytes and do the same once more. */
+    uint64_t byte = (word >> place & 0xff) * ones & 0x8040201008040201u;
+    uint64_t bits = ((byte + 0x7f7f7f7f7f7f7f7fu) | byte) >> 7 & ones;
+    sums = bits * ones;
+    below = ((rest * ones | tops) - sums) & tops;
+    return place + (unsigned)((below >> 7) * ones >> 56);
+}

@@ -1,5 +1,6 @@
 /* Questions about the board, answered without thinking. */
 #include "game/go/geometry.h"
+#include "game/go/region.h"
 #include "protocol/gtp_internal.h"
 
 static int points_of(const struct yo_gtp *gtp) {
@@ -145,24 +146,17 @@ YO_GTP_HANDLER(move_history) {
 
 /* Marks the liberties of the string at p in `libs` and returns how many there are. */
 static int liberties(const struct yo_gtp *gtp, yo_go_point p, uint8_t *libs) {
-    const struct yo_go_geometry *g = yo_go_geometry(yo_go_game_size(gtp->game));
-    yo_go_point queue[YO_GO_POINTS_MAX];
-    uint8_t seen[YO_GO_POINTS_MAX] = {0};
-    int count = 0, found = 0;
-    queue[count++] = p;
-    seen[p] = 1;
-    for (int i = 0; i < count; i++)
+    int size = yo_go_game_size(gtp->game), found = 0;
+    uint8_t seen[YO_GO_POINTS_MAX] = {0}, colors[YO_GO_POINTS_MAX];
+    struct yo_go_region string;
+    yo_go_region_colors(gtp->game, NULL, colors);
+    yo_go_region_find(size, colors, p, seen, &string);
+    for (int i = 0; i < string.count; i++)
         for (int d = 0; d < 4; d++) {
-            unsigned q = g->nbr[queue[i]][d];
-            if (q == YO_GO_OFF_POINT || seen[q]) continue;
-            enum yo_go_color color = yo_go_game_at(gtp->game, (yo_go_point)q);
-            if (color == YO_GO_EMPTY) {
-                libs[q] = seen[q] = 1;
-                found++;
-            } else if (color == yo_go_game_at(gtp->game, p)) {
-                seen[q] = 1;
-                queue[count++] = (yo_go_point)q;
-            }
+            unsigned q = yo_go_geometry(size)->nbr[string.points[i]][d];
+            if (q == YO_GO_OFF_POINT || colors[q] != YO_GO_EMPTY || libs[q]) continue;
+            libs[q] = 1;
+            found++;
         }
     return found;
 }

@@ -3,39 +3,17 @@
 #include <string.h>
 
 #include "base/diag.h"
-#include "game/go/geometry.h"
+#include "game/go/region.h"
+#include "game/go/state.h"
 
-/* A string whose points end up its own this much more often than the opponent's (or the other way
- * round) is alive (dead); in between, neither side can take the other: seki. */
+/* A string is alive if its points end up its own more often than the opponent's, and dead if less
+ * often; only one that is not clear by this much can be in seki. */
 #define CLEAR 0.4f
 /* To stop playing, more certainty is wanted. */
-#define SURE      0.6f
+#define SURE 0.6f
+/* Taking a dead string off makes clearer what its neighbours are; so often it is looked again. */
+#define ROUNDS    8
 #define CONFIDENT 0.75
-
-/* One flood fill: the points of a region in order of discovery, and the colours at its edge. */
-struct region {
-    yo_go_point points[YO_GO_POINTS_MAX];
-    int count;
-    bool touches[4];
-};
-
-static void flood(const struct yo_go_geometry *g, const uint8_t *colors, yo_go_point start,
-                  uint8_t *seen, struct region *region) {
-    uint8_t color = colors[start];
-    memset(region->touches, 0, sizeof region->touches);
-    region->count = 0;
-    region->points[region->count++] = start;
-    seen[start] = 1;
-    for (int i = 0; i < region->count; i++)
-        for (int d = 0; d < 4; d++) {
-            unsigned q = g->nbr[region->points[i]][d];
-            if (q == YO_GO_OFF_POINT) continue;
-            region->touches[colors[q]] = true;
-            if (colors[q] != color || seen[q]) continue;
-            seen[q] = 1;
-            region->points[region->count++] = (yo_go_point)q;
-        }
-}
 
 int yo_judge_komi2(const struct yo_go_game *game) {
     const struct yo_go_rules *rules = yo_go_game_rules(game);
@@ -45,23 +23,22 @@ int yo_judge_komi2(const struct yo_go_game *game) {
     return rules->komi2 + 2 * stones;
 }
 
-/* Playouts with each side first, into ownership and winrate_black. */
-static enum yo_err sample(struct yo_eval eval, const struct yo_go_game *game, uint64_t seed,
-                          uint64_t games, struct yo_judgement *out, struct yo_diag *diag) {
-    int size = yo_go_game_size(game), points = size * size;
+/* Playouts from a position with each side first; *winrate_black is their outcome. */
+static enum yo_err sample(struct yo_eval eval, const struct yo_playout_position *from, int komi2,
+                          uint64_t seed, uint64_t games, float *ownership, double *winrate_black,
+                          struct yo_diag *diag) {
+    int points = from->size * from->size;
     uint32_t histogram[2][2 * YO_GO_POINTS_MAX + 1] = {0};
-    int32_t ownership[2][YO_GO_POINTS_MAX] = {0};
-    struct yo_playout_position position[2];
+    int32_t sum[2][YO_GO_POINTS_MAX] = {0};
+    struct yo_playout_position position[2] = {*from, *from};
     struct yo_eval_result result[2] = {0};
     struct yo_eval_item item[2];
-    yo_playout_position_from_game(game, &position[0]);
-    position[1] = position[0];
-    position[1].to_move = (uint8_t)yo_go_other((enum yo_go_color)position[0].to_move);
+    position[1].to_move = (uint8_t)yo_go_other((enum yo_go_color)from->to_move);
     position[1].ko = YO_GO_NONE;
     position[1].last = YO_GO_PASS;
     for (int i = 0; i < 2; i++) {
         result[i].playouts.histogram = histogram[i];
-        result[i].playouts.ownership = ownership[i];
+        result[i].playouts.ownership = sum[i];
         item[i] = (struct yo_eval_item){.position = &position[i],
                                         .want = YO_EVAL_PLAYOUTS,
                                         .results = &result[i],
@@ -78,58 +55,95 @@ static enum yo_err sample(struct yo_eval eval, const struct yo_go_game *game, ui
     double total = (double)(result[0].playouts.games + result[1].playouts.games), won = 0;
     for (int i = 0; i < 2; i++) {
         uint64_t black, white, draws;
-        yo_playout_count_wins(histogram[i], size, yo_judge_komi2(game), &black, &white, &draws);
+        yo_playout_count_wins(histogram[i], from->size, komi2, &black, &white, &draws);
         won += (double)black + 0.5 * (double)draws;
     }
-    out->winrate_black = won / total;
+    *winrate_black = won / total;
     for (int p = 0; p < points; p++)
-        out->ownership[p] = (float)((ownership[0][p] + ownership[1][p]) / total);
+        ownership[p] = (float)((sum[0][p] + sum[1][p]) / total);
     return YO_OK;
 }
 
-/* The status of a string from the mean ownership of its points; false when it is not sure. */
-static bool judge_string(const struct region *string, enum yo_go_color color,
-                         struct yo_judgement *out) {
-    float mean = 0;
-    for (int i = 0; i < string->count; i++)
-        mean += out->ownership[string->points[i]];
-    mean /= (float)string->count;
-    if (color == YO_GO_WHITE) mean = -mean;
-    uint8_t status = YO_JUDGE_SEKI;
-    if (mean > CLEAR) status = YO_JUDGE_ALIVE;
-    if (mean < -CLEAR) status = YO_JUDGE_DEAD;
-    for (int i = 0; i < string->count; i++)
-        out->status[string->points[i]] = status;
-    return mean > SURE || mean < -SURE;
+/* Would a stone there stand in atari, or be captured at once? */
+static bool is_self_atari(const struct yo_go_board *board, enum yo_go_color color, yo_go_point p) {
+    struct yo_go_board after = *board;
+    yo_go_board_play(&after, color, p);
+    return after.color[p] == YO_GO_EMPTY || yo_go_board_liberties(&after, p, 2) < 2;
 }
 
-static void apply_benson(const struct yo_go_game *game, int points, struct yo_judgement *out) {
+/* The shape of a seki: on no liberty of the string can either side play without being captured. */
+static bool is_standoff(const struct yo_go_board *board, const struct yo_go_region *string) {
+    for (int i = 0; i < string->count; i++)
+        for (int d = 0; d < 4; d++) {
+            unsigned q = board->geometry->nbr[string->points[i]][d];
+            if (board->color[q] != YO_GO_EMPTY) continue;
+            if (!is_self_atari(board, YO_GO_BLACK, (yo_go_point)q)) return false;
+            if (!is_self_atari(board, YO_GO_WHITE, (yo_go_point)q)) return false;
+        }
+    return true;
+}
+
+/* How much more often a string's points end up its own than the opponent's. */
+static float hold_of(const struct yo_go_region *string, enum yo_go_color color,
+                     const float *ownership) {
+    float sum = 0;
+    for (int i = 0; i < string->count; i++)
+        sum += ownership[string->points[i]];
+    return (color == YO_GO_BLACK ? sum : -sum) / (float)string->count;
+}
+
+static void set_status(const struct yo_go_region *string, enum yo_judge_status status,
+                       struct yo_judgement *out) {
+    for (int i = 0; i < string->count; i++) {
+        out->status[string->points[i]] = (uint8_t)status;
+        out->dead[string->points[i]] = status == YO_JUDGE_DEAD;
+    }
+}
+
+static void apply_benson(const struct yo_go_game *game, int points, float *ownership) {
     uint8_t alive[YO_GO_POINTS_MAX] = {0};
     yo_go_game_benson(game, alive);
     for (int p = 0; p < points; p++)
-        if (alive[p] != YO_GO_EMPTY) out->ownership[p] = alive[p] == YO_GO_BLACK ? 1.0f : -1.0f;
+        if (alive[p] != YO_GO_EMPTY) ownership[p] = alive[p] == YO_GO_BLACK ? 1.0f : -1.0f;
 }
 
-static bool judge_strings(const struct yo_go_geometry *g, const uint8_t *colors,
-                          struct yo_judgement *out) {
-    uint8_t seen[YO_GO_POINTS_MAX] = {0};
-    struct region string;
-    bool sure = true;
-    for (int p = 0; p < g->points; p++) {
+/* Gives every string that is still there a status. Dead are all that are clearly so or, if none is,
+ * the one that looks most like it. Returns whether any was; *sure becomes false with a doubt. */
+static bool find_dead(const struct yo_go_game *game, int points, struct yo_judgement *out,
+                      bool *sure) {
+    uint8_t seen[YO_GO_POINTS_MAX] = {0}, colors[YO_GO_POINTS_MAX];
+    struct yo_go_region string, worst = {.count = 0};
+    float worst_hold = 0;
+    bool found = false;
+    yo_go_region_colors(game, out->dead, colors);
+    for (int p = 0; p < points; p++) {
         if (colors[p] == YO_GO_EMPTY || seen[p]) continue;
-        flood(g, colors, (yo_go_point)p, seen, &string);
-        if (!judge_string(&string, (enum yo_go_color)colors[p], out)) sure = false;
+        yo_go_region_find(yo_go_game_size(game), colors, (yo_go_point)p, seen, &string);
+        float hold = hold_of(&string, (enum yo_go_color)colors[p], out->ownership);
+        bool standoff = hold < CLEAR && hold > -CLEAR && is_standoff(&game->board, &string);
+        set_status(&string, standoff ? YO_JUDGE_SEKI : YO_JUDGE_ALIVE, out);
+        if (hold < SURE) *sure = *sure && hold < -CLEAR;
+        if (hold < -CLEAR) {
+            set_status(&string, YO_JUDGE_DEAD, out);
+            found = true;
+        } else if (!standoff && hold < worst_hold) {
+            worst_hold = hold;
+            worst = string;
+        }
     }
-    return sure;
+    if (found || worst.count == 0) return found;
+    set_status(&worst, YO_JUDGE_DEAD, out);
+    return true;
 }
 
 /* With the dead stones off the board, does an empty region touch both colours, or none? */
-static bool has_open_region(const struct yo_go_geometry *g, const uint8_t *colors) {
-    uint8_t seen[YO_GO_POINTS_MAX] = {0};
-    struct region region;
-    for (int p = 0; p < g->points; p++) {
+static bool has_open_region(const struct yo_go_game *game, int points, const uint8_t *dead) {
+    uint8_t seen[YO_GO_POINTS_MAX] = {0}, colors[YO_GO_POINTS_MAX];
+    struct yo_go_region region;
+    yo_go_region_colors(game, dead, colors);
+    for (int p = 0; p < points; p++) {
         if (colors[p] != YO_GO_EMPTY || seen[p]) continue;
-        flood(g, colors, (yo_go_point)p, seen, &region);
+        yo_go_region_find(yo_go_game_size(game), colors, (yo_go_point)p, seen, &region);
         if (region.touches[YO_GO_BLACK] == region.touches[YO_GO_WHITE]) return true;
     }
     return false;
@@ -137,21 +151,24 @@ static bool has_open_region(const struct yo_go_geometry *g, const uint8_t *color
 
 enum yo_err yo_judge_go(struct yo_eval eval, const struct yo_go_game *game, uint64_t seed,
                         uint64_t games, struct yo_judgement *out, struct yo_diag *diag) {
+    int points = yo_go_game_size(game) * yo_go_game_size(game), komi2 = yo_judge_komi2(game);
+    struct yo_playout_position position;
     memset(out, 0, sizeof *out);
-    const struct yo_go_geometry *g = yo_go_geometry(yo_go_game_size(game));
-    enum yo_err err = sample(eval, game, seed, games, out, diag);
-    if (err) return err;
-    apply_benson(game, g->points, out);
-
-    uint8_t colors[YO_GO_POINTS_MAX];
-    for (int p = 0; p < g->points; p++)
-        colors[p] = (uint8_t)yo_go_game_at(game, (yo_go_point)p);
-    bool sure = judge_strings(g, colors, out);
-    for (int p = 0; p < g->points; p++) {
-        out->dead[p] = out->status[p] == YO_JUDGE_DEAD;
-        if (out->dead[p]) colors[p] = YO_GO_EMPTY;
+    yo_playout_position_from_game(game, &position);
+    bool found = true, sure = true;
+    for (int round = 0; found && round < ROUNDS; round++) {
+        double winrate_black;
+        enum yo_err err =
+            sample(eval, &position, komi2, seed, games, out->ownership, &winrate_black, diag);
+        if (err) return err;
+        if (round == 0) out->winrate_black = winrate_black;
+        apply_benson(game, points, out->ownership);
+        sure = true;
+        found = find_dead(game, points, out, &sure);
+        yo_go_region_colors(game, out->dead, position.stones);
+        position.ko = YO_GO_NONE;
     }
-    out->settled = sure && !has_open_region(g, colors);
+    out->settled = sure && !has_open_region(game, points, out->dead);
     yo_go_game_score(game, out->dead, &out->score);
     return YO_OK;
 }

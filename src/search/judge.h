@@ -22,7 +22,8 @@ struct yo_judgement {
     bool settled;
 };
 
-/* Plays `games` playouts or a few more, half of them with each side to move first. */
+/* Plays `games` playouts or a few more, half of them with each side to move first; and again
+ * without the strings that were found dead, until no more are. */
 enum yo_err yo_judge_go(struct yo_eval eval, const struct yo_go_game *game, uint64_t seed,
                         uint64_t games, struct yo_judgement *judgement, struct yo_diag *diag);
 

@@ -3,9 +3,9 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/cpu.h"
 #include "base/diag.h"
 #include "eval/playout/position.h"
 
@@ -391,8 +391,7 @@ enum yo_err yo_playouts_eval_new(const struct yo_playout_backend *backend, int t
     if (!backend->available())
         return yo_diag_set(diag, YO_ERR_UNSUPPORTED, "backend %s needs %s, which is not here",
                            backend->name, backend->needs);
-    if (threads == 0) threads = (int)sysconf(_SC_NPROCESSORS_ONLN);
-    if (threads < 1) threads = 1;
+    if (threads == 0) threads = yo_cpu_count();
     struct pool *pool = yo_alloc(1, sizeof *pool);
     if (!pool) return yo_diag_set(diag, YO_ERR_NOMEM, "out of memory");
     pool->threads = yo_alloc((size_t)threads, sizeof *pool->threads);

@@ -7,8 +7,8 @@
 #define SLICE_BACKEND     yo_playout_avx2
 #define SLICE_NAME        "avx2"
 #define SLICE_SUMMARY     "256 games in the bits of AVX2 vectors"
-#define SLICE_NEEDS       "AVX2 and BMI2"
-#define SLICE_AVAILABLE() (yo_cpu_get()->avx2 && yo_cpu_get()->bmi2 && yo_cpu_get()->popcnt)
+#define SLICE_NEEDS       "AVX2 (x86-64-v3)"
+#define SLICE_AVAILABLE() (yo_cpu_get()->level >= 3)
 #include "eval/playout/slice_backend.h"
 
 #endif

@@ -12,7 +12,9 @@
 
 /* Lanes wait with an ended game until so many do. Waiting costs idle lanes, emptying costs
  * transpositions. */
+#ifndef SLICE_REFILL
 #define SLICE_REFILL (SLICE_BITS / 12)
+#endif
 
 /* What each lane is playing. */
 struct lane {
@@ -166,26 +168,28 @@ static bool next_piece(struct slice_runner *run) {
     return !run->source_dry;
 }
 
-/* Gives as many free lanes as it can a game of the current piece; their generators' states are
- * appended to seeds, and the lanes are taken out of `free` and put into `given`. */
+/* Gives as many free lanes as it can a game of the current piece; the lanes are taken out of `free`
+ * and put into `given`, and their generators' states go to seeds, in the order of lanes. */
 static void hand_out(struct slice_runner *run, uint64_t *free, uint64_t given[SLICE_WORDS],
                      uint64_t *seeds) {
     struct yo_playout_piece *piece = &run->piece;
-    int count = 0;
+    uint32_t count = 0;
     for (int w = 0; w < SLICE_WORDS; w++) {
         given[w] = 0;
-        while (free[w] && piece->games > 0) {
+        while (free[w] && count < piece->games) {
             unsigned bit = pop_lowest(&free[w]);
             int lane = 64 * w + (int)bit;
             given[w] |= (uint64_t)1 << bit;
-            run->lanes[lane] = (struct lane){piece->result, piece->sink, piece->first_game};
+            run->lanes[lane] = (struct lane){piece->result, piece->sink, piece->first_game + count};
             run->log_count[lane] = 0;
-            seeds[count++] = yo_playout_seed(piece->seed, piece->first_game);
-            piece->first_game++;
-            piece->games--;
-            if (piece->sink) run->slice->record = true;
+            count++;
         }
     }
+    for (uint32_t i = 0; i < count; i++) /* by itself, so that it becomes vector code */
+        seeds[i] = yo_playout_seed(piece->seed, piece->first_game + i);
+    piece->first_game += count;
+    piece->games -= count;
+    if (piece->sink) run->slice->record = true;
 }
 
 /* Spreads the low bits of `bits` over the places of the mask's ones, in order. */

@@ -5,6 +5,9 @@
  *
  * The comments count three-input operations a point. */
 
+/* Calls in the hot path would push rows of vectors out of the registers. */
+#define INLINE static inline __attribute__((always_inline))
+
 #define JOIN2(a, b) a##b
 #define JOIN(a, b)  JOIN2(a, b)
 #define FN(name)    JOIN(name##_, SLICE_SIZE)
@@ -33,13 +36,11 @@
      : (value) < 256 ? 8                                                                           \
                      : 9)
 
-static inline vec *FN(plane)(struct slice *s, enum slice_plane plane) {
-    return s->planes + plane * N * N;
-}
+INLINE vec *FN(plane)(struct slice *s, enum slice_plane plane) { return s->planes + plane * N * N; }
 
 /* How many of the N vectors have a 1, for each game, as a number of BITS_OF(N) bits: full adders
  * from the lowest weight up. Destroys bits[]. 1.6 a point. */
-static inline void FN(count_row)(const struct slice *s, vec *bits, vec *sum) {
+INLINE void FN(count_row)(const struct slice *s, vec *bits, vec *sum) {
     (void)s;
     vec carry[ROWMAX / 2 + 1];
     vec *in = bits, *out = carry;
@@ -65,7 +66,7 @@ static inline void FN(count_row)(const struct slice *s, vec *bits, vec *sum) {
 }
 
 /* sum = a + b, where b has BITS_OF(N) bits. */
-static inline void FN(add_row)(const struct slice *s, const vec *a, const vec *b, vec *sum) {
+INLINE void FN(add_row)(const struct slice *s, const vec *a, const vec *b, vec *sum) {
     (void)s;
     vec carry = v_zero();
     EACH(i, BITS_OF(N * N)) {
@@ -78,13 +79,13 @@ static inline void FN(add_row)(const struct slice *s, const vec *a, const vec *b
 /* ---- random numbers: 1 operation a bit read, 2 a bit made ---- */
 #define STATE(i) ((i) < 32 ? lo[(i)&31] : hi[(i)&31])
 
-static inline vec FN(random_bit)(const struct slice *s, int i) {
+INLINE vec FN(random_bit)(const struct slice *s, int i) {
     const vec *lo = s->rng + 32 * s->phase, *hi = s->rng + 32 * (1 - s->phase);
     return v_xor_and(lo[i], STATE(i + YO_PLAYOUT_FILTER1), STATE(i + YO_PLAYOUT_FILTER2));
 }
 
 /* Bit i of the new word needs only bits from i upward, so it may take bit i's place at once. */
-static inline void FN(advance)(struct slice *s) {
+INLINE void FN(advance)(struct slice *s) {
     vec *lo = s->rng + 32 * s->phase, *hi = s->rng + 32 * (1 - s->phase);
     EACH(i, 32)
     lo[i] = v_xor3(lo[i], STATE(i + YO_PLAYOUT_TAP1), STATE(i + YO_PLAYOUT_TAP2)) ^
@@ -94,8 +95,8 @@ static inline void FN(advance)(struct slice *s) {
 #undef STATE
 
 /* ---- candidates: 7 a point ---- */
-static inline void FN(candidate_row)(const struct slice *s, const vec *own, const vec *opp,
-                                     const vec *excl, int row, vec *cand) {
+INLINE void FN(candidate_row)(const struct slice *s, const vec *own, const vec *opp,
+                              const vec *excl, int row, vec *cand) {
     (void)s;
     const bool top = row == 0, bottom = row == N - 1;
     EACH(c, N) {
@@ -116,7 +117,7 @@ static inline void FN(candidate_row)(const struct slice *s, const vec *own, cons
 }
 
 /* sums[r] becomes the number of candidates in rows 0..r. */
-static inline void FN(candidates)(struct slice *s, vec sums[][SLICE_SUM_BITS]) {
+INLINE void FN(candidates)(struct slice *s, vec sums[][SLICE_SUM_BITS]) {
     const vec *own = FN(plane)(s, PLANE_OWN), *opp = FN(plane)(s, PLANE_OPP);
     const vec *excl = FN(plane)(s, PLANE_EXCL);
     vec *work = FN(plane)(s, PLANE_WORK);
@@ -140,7 +141,7 @@ static inline void FN(candidates)(struct slice *s, vec sums[][SLICE_SUM_BITS]) {
 
 /* ---- the draw: a number k below n, by masking and rejection; returns where a try succeeded ----
  */
-static inline vec FN(draw)(const struct slice *s, const vec *n, vec *k) {
+INLINE vec FN(draw)(const struct slice *s, const vec *n, vec *k) {
     const int bits = yo_playout_draw_bits(N), tries = yo_playout_draw_tries(N);
     vec last[SLICE_SUM_BITS], mask[SLICE_SUM_BITS], borrow = v_ones(), smear = v_zero();
     EACH(b, bits) {
@@ -163,8 +164,8 @@ static inline vec FN(draw)(const struct slice *s, const vec *n, vec *k) {
 }
 
 /* ---- from k to a point: one row mask and one column mask a game ---- */
-static inline void FN(choose_point)(struct slice *s, vec sums[][SLICE_SUM_BITS], const vec *k,
-                                    vec valid, vec *row_mask, vec *col_mask) {
+INLINE void FN(choose_point)(struct slice *s, vec sums[][SLICE_SUM_BITS], const vec *k, vec valid,
+                             vec *row_mask, vec *col_mask) {
     const vec *work = FN(plane)(s, PLANE_WORK);
     vec base[SLICE_SUM_BITS] = {0}, gathered[ROWMAX], rest[SLICE_SUM_BITS];
     vec before = v_zero();
@@ -206,74 +207,83 @@ static inline void FN(choose_point)(struct slice *s, vec sums[][SLICE_SUM_BITS],
 /* Alive spreads along a row, both ways. Rows take the directions in turn: the point that one row
  * finishes first is then the one that the next row starts from, and the rows overlap in the
  * pipeline instead of waiting for each other. 2 a point. */
-static inline void FN(spread)(const struct slice *s, vec *x, const vec *hlink, bool odd) {
+INLINE void FN(spread)(const struct slice *s, vec *x, const vec *hlink, bool odd) {
     (void)s;
     if (odd) EACH_DOWN(c, N - 2) x[c] = v_or_and(x[c], x[c + 1], hlink[c + 1]);
     EACH(c, N - 1) x[c + 1] = v_or_and(x[c + 1], x[c], hlink[c + 1]);
     if (!odd) EACH_DOWN(c, N - 2) x[c] = v_or_and(x[c], x[c + 1], hlink[c + 1]);
 }
 
-/* Alive spreads from the row `from` over vlink, then along the row. 3 a point. */
-static inline void FN(sweep_row)(const struct slice *s, vec *alive, const vec *from,
-                                 const vec *vlink, const vec *hlink, bool odd) {
-    vec x[ROWMAX];
-    EACH(c, N) x[c] = v_or_and(alive[c], from[c], vlink[c]);
+/* Alive spreads from the row that x holds over vlink to the next one, then along that; x becomes
+ * the new row. 3 a point. */
+INLINE void FN(sweep_row)(const struct slice *s, vec *x, vec *alive, const vec *vlink,
+                          const vec *hlink, bool odd) {
+    EACH(c, N) x[c] = v_or_and(alive[c], x[c], vlink[c]);
     FN(spread)(s, x, hlink, odd);
     EACH(c, N) alive[c] = x[c];
 }
 
 /* The same for a row that is closed already: there is something to do only if a point gets alive
  * from the other row. Late sweeps change few rows. */
-static inline bool FN(resweep_row)(const struct slice *s, vec *alive, const vec *from,
-                                   const vec *vlink, const vec *hlink, bool odd) {
-    vec change = v_zero();
+INLINE bool FN(resweep_row)(const struct slice *s, vec *alive, const vec *from, const vec *vlink,
+                            const vec *hlink, bool odd) {
+    vec change = v_zero(), x[ROWMAX];
     EACH(c, N) change = v_or_andn(change, from[c] & vlink[c], alive[c]);
     if (!v_any(change)) return false;
-    FN(sweep_row)(s, alive, from, vlink, hlink, odd);
+    EACH(c, N) x[c] = from[c];
+    FN(sweep_row)(s, x, alive, vlink, hlink, odd);
     return true;
 }
 
-/* Puts the new stones down in thought, makes the links and sweeps down once. 9 a point. */
-static inline void FN(flood_start)(struct slice *s, const vec *row_mask, const vec *col_mask) {
-    const vec *own = FN(plane)(s, PLANE_OWN), *opp = FN(plane)(s, PLANE_OPP);
-    vec *alive = FN(plane)(s, PLANE_WORK);
-    vec *hlink = FN(plane)(s, PLANE_HLINK), *vlink = FN(plane)(s, PLANE_VLINK);
-    for (int r = 0; r < N; r++) {
-        const int at = r * N;
-        vec o[ROWMAX], x[ROWMAX];
-        EACH(c, N) {
-            o[c] = v_or_and(own[at + c], row_mask[r], col_mask[c]);
-            x[c] = v_nor3(o[c], o[c], opp[at + c]);
+/* The first sweep of a row, which also makes its links: the new stone is put down in thought, the
+ * empty points are where life starts from. x holds what is alive in the row above, and then in this
+ * one. `back` goes from right to left first. 9 a point. */
+INLINE void FN(start_row)(struct slice *s, const vec *row_mask, const vec *col_mask, vec *x,
+                          int row, bool first, bool back) {
+    const int at = row * N;
+    const vec *own = FN(plane)(s, PLANE_OWN) + at, *opp = FN(plane)(s, PLANE_OPP) + at;
+    vec *alive = FN(plane)(s, PLANE_WORK) + at;
+    vec *hlink = FN(plane)(s, PLANE_HLINK) + at, *vlink = FN(plane)(s, PLANE_VLINK) + at;
+    vec o_before = v_zero(), theirs_before = v_zero(), x_before = v_zero();
+    EACH(i, N) {
+        const int c = back ? N - 1 - i : i;
+        vec o = v_or_and(own[c], row_mask[row], col_mask[c]), theirs = opp[c];
+        vec life = v_nor3(o, o, theirs);
+        if (!first) {
+            vec up = v_or_and(own[c - N], row_mask[row - 1], col_mask[c]);
+            vec link = v_nor_and(up & theirs, opp[c - N], o);
+            vlink[c] = link;
+            life = v_or_and(life, x[c], link);
         }
-        EACH(c, N - 1) {
-            vec opposed = o[c] & opp[at + c + 1];
-            hlink[at + c + 1] = v_nor_and(opposed, opp[at + c], o[c + 1]);
+        if (i > 0) {
+            vec link = v_nor_and(o_before & theirs, theirs_before, o);
+            hlink[back ? c + 1 : c] = link;
+            life = v_or_and(life, x_before, link);
         }
-        if (r > 0) EACH(c, N) {
-                vec up = v_or_and(own[at - N + c], row_mask[r - 1], col_mask[c]);
-                vec opposed = up & opp[at + c];
-                vec link = v_nor_and(opposed, opp[at - N + c], o[c]);
-                vlink[at + c] = link;
-                x[c] = v_or_and(x[c], alive[at - N + c], link);
-            }
-        if (r & 1)
-            FN(spread)(s, x, hlink + at, true);
-        else
-            FN(spread)(s, x, hlink + at, false);
-        EACH(c, N) alive[at + c] = x[c];
+        x[c] = x_before = life;
+        o_before = o;
+        theirs_before = theirs;
+    }
+    alive[back ? 0 : N - 1] = x_before;
+    EACH_DOWN(i, N - 2) {
+        const int c = back ? N - 1 - i : i;
+        alive[c] = x[c] = x_before = v_or_and(x[c], x_before, hlink[back ? c : c + 1]);
     }
 }
 
-static inline void FN(flood)(struct slice *s, const vec *row_mask, const vec *col_mask) {
-    FN(flood_start)(s, row_mask, col_mask);
-    vec *alive = FN(plane)(s, PLANE_WORK);
+INLINE void FN(flood)(struct slice *s, const vec *row_mask, const vec *col_mask) {
+    vec *alive = FN(plane)(s, PLANE_WORK), x[ROWMAX];
     const vec *hlink = FN(plane)(s, PLANE_HLINK), *vlink = FN(plane)(s, PLANE_VLINK);
+    FN(start_row)(s, row_mask, col_mask, x, 0, true, false);
+    for (int r = 1; r < N; r++)
+        if (r & 1)
+            FN(start_row)(s, row_mask, col_mask, x, r, false, true);
+        else
+            FN(start_row)(s, row_mask, col_mask, x, r, false, false);
     for (int r = N - 2; r >= 0; r--)
-        FN(sweep_row)
-    (s, alive + r * N, alive + (r + 1) * N, vlink + (r + 1) * N, hlink + r * N, r & 1);
-    bool changed = true;
-    while (changed) {
-        changed = false;
+        FN(sweep_row)(s, x, alive + r * N, vlink + (r + 1) * N, hlink + r * N, r & 1);
+    for (;;) {
+        bool changed = false;
         for (int r = 1; r < N; r++)
             changed |= FN(resweep_row)(s, alive + r * N, alive + (r - 1) * N, vlink + r * N,
                                        hlink + r * N, r & 1);
@@ -282,11 +292,12 @@ static inline void FN(flood)(struct slice *s, const vec *row_mask, const vec *co
         for (int r = N - 2; r >= 0; r--)
             changed |= FN(resweep_row)(s, alive + r * N, alive + (r + 1) * N, vlink + (r + 1) * N,
                                        hlink + r * N, r & 1);
+        if (!changed) return;
     }
 }
 
 /* ---- what the dead tell: 5 a point ---- */
-static inline void FN(judge)(struct slice *s, vec *suicide, vec *ko) {
+INLINE void FN(judge)(struct slice *s, vec *suicide, vec *ko) {
     const vec *alive = FN(plane)(s, PLANE_WORK), *opp = FN(plane)(s, PLANE_OPP);
     vec one = v_zero(), two = v_zero(), three = v_zero(); /* at least so many dead */
     vec opp_dead = v_zero(), opp_odd = v_zero();
@@ -305,8 +316,8 @@ static inline void FN(judge)(struct slice *s, vec *suicide, vec *ko) {
 }
 
 /* ---- the board after the attempt: 7 a point ---- */
-static inline void FN(update)(struct slice *s, const vec *row_mask, const vec *col_mask,
-                              vec suicide, vec ko, vec moved) {
+INLINE void FN(update)(struct slice *s, const vec *row_mask, const vec *col_mask, vec suicide,
+                       vec ko, vec moved) {
     vec *own = FN(plane)(s, PLANE_OWN), *opp = FN(plane)(s, PLANE_OPP);
     vec *excl = FN(plane)(s, PLANE_EXCL);
     const vec *alive = FN(plane)(s, PLANE_WORK);
@@ -324,8 +335,8 @@ static inline void FN(update)(struct slice *s, const vec *row_mask, const vec *c
     }
 }
 
-static inline void FN(record_move)(struct slice *s, const vec *row_mask, const vec *col_mask,
-                                   vec pass, vec moved) {
+INLINE void FN(record_move)(struct slice *s, const vec *row_mask, const vec *col_mask, vec pass,
+                            vec moved) {
     EACH(b, SLICE_COUNT_BITS / 2) {
         vec row = v_zero(), col = v_zero();
         EACH(i, N) {
@@ -342,7 +353,7 @@ static inline void FN(record_move)(struct slice *s, const vec *row_mask, const v
 }
 
 /* Counts the moves; returns the games that have made as many as are allowed. */
-static inline vec FN(count_move)(struct slice *s, vec moved) {
+INLINE vec FN(count_move)(struct slice *s, vec moved) {
     const unsigned limit = yo_playout_move_limit(N);
     vec carry = moved, at_limit = moved;
     EACH(b, SLICE_COUNT_BITS) {
@@ -411,6 +422,7 @@ static void FN(slice_area)(struct slice *s) {
 #undef ROWMAX
 #undef BITS_OF
 #undef FN
+#undef INLINE
 #undef JOIN
 #undef JOIN2
 #undef SLICE_SIZE

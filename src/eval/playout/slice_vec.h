@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#if SLICE_BITS > 64
+#if SLICE_BITS > 64 || defined(__BMI2__)
 #include <immintrin.h>
 #endif
 

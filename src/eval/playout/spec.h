@@ -56,11 +56,13 @@ static inline int yo_playout_draw(uint32_t random, unsigned n, int bits, int tri
     mask |= mask >> 2;
     mask |= mask >> 4;
     mask |= mask >> 8;
-    for (int t = 0; t < tries; t++) {
-        unsigned k = random >> t * bits & mask;
-        if (k <= last) return (int)k;
+    int k = -1; /* from the last try to the first, so that the first good one stays */
+    for (int t = tries - 1; t >= 0; t--) {
+        unsigned try = random >> t * bits & mask;
+        k = try <= last ? (int)try : k
+            ;
     }
-    return -1;
+    return k;
 }
 
 /* 5. A game is cut off after this many moves, passes counted. */

@@ -3,29 +3,18 @@
 
 #include <string.h>
 
+#include "base/bits.h"
 #include "eval/playout/scalar.h"
 #include "eval/playout/spec.h"
 
-/* The k-th set bit, counting from 0; there must be one. */
+/* The k-th set bit of a board's words, counting from 0; there must be one. */
 static inline unsigned yo_playout_select_bit(const uint64_t *words, unsigned k) {
     unsigned w = 0, ones;
     while ((ones = (unsigned)__builtin_popcountll(words[w])) <= k) {
         k -= ones;
         w++;
     }
-    uint64_t word = words[w];
-    unsigned base = 64 * w;
-    for (unsigned half = 32; half >= 8; half /= 2) { /* narrow it down to eight bits */
-        ones = (unsigned)__builtin_popcountll(word & (((uint64_t)1 << half) - 1));
-        if (ones <= k) {
-            k -= ones;
-            word >>= half;
-            base += half;
-        }
-    }
-    while (k--)
-        word &= word - 1;
-    return base + (unsigned)__builtin_ctzll(word);
+    return 64 * w + yo_bits_select64(words[w], k);
 }
 
 /* Makes the move and ends the turn. */

@@ -33,6 +33,8 @@ void yo_go_board_init(struct yo_go_board *board, int size) {
     board->geometry = g;
     board->ko = YO_GO_NONE;
     board->color[YO_GO_OFF_POINT] = YO_GO_OFF;
+    for (unsigned p = 0; p <= YO_GO_OFF_POINT; p++)
+        board->head[p] = YO_GO_OFF_POINT;
     for (unsigned p = 0; p < (unsigned)g->points; p++)
         set_bit(board->empty, p, true);
     memcpy(board->pattern, g->off_pattern, sizeof board->pattern);
@@ -43,11 +45,6 @@ void yo_go_board_init(struct yo_go_board *board, int size) {
 static void toggle_patterns(struct yo_go_board *board, const uint16_t *nbr, unsigned color) {
     for (unsigned d = 0; d < 8; d++)
         board->pattern[nbr[d]] = (uint16_t)(board->pattern[nbr[d]] ^ color << 2 * (d ^ 2));
-}
-
-static void refresh_eyes(struct yo_go_board *board, unsigned p) {
-    set_bit(board->eye[YO_GO_BLACK], p, yo_go_pattern_is_eye(board->pattern[p], YO_GO_BLACK));
-    set_bit(board->eye[YO_GO_WHITE], p, yo_go_pattern_is_eye(board->pattern[p], YO_GO_WHITE));
 }
 
 /* A new stone can close an eye of its colour beside it, or spoil an opponent's eye diagonally. */
@@ -98,6 +95,20 @@ static void merge(struct yo_go_board *board, unsigned a, unsigned b) {
     board->next[b] = t;
 }
 
+/* The place of a stone of `color` that was taken can now only be the other side's eye; the points
+ * beside it are nobody's, and those diagonal to it may have become the other side's. */
+static void eyes_after_removing(struct yo_go_board *board, unsigned p, enum yo_go_color color) {
+    const uint16_t *nbr = board->geometry->nbr[p];
+    enum yo_go_color other = yo_go_other(color);
+    for (int d = 0; d < 4; d++)
+        if (nbr[d] != YO_GO_OFF_POINT) set_bit(board->eye[color], nbr[d], false);
+    for (int d = 4; d < 8; d++)
+        if (nbr[d] != YO_GO_OFF_POINT && yo_go_pattern_is_eye(board->pattern[nbr[d]], other))
+            set_bit(board->eye[other], nbr[d], true);
+    set_bit(board->eye[color], p, false);
+    set_bit(board->eye[other], p, yo_go_pattern_is_eye(board->pattern[p], other));
+}
+
 static int remove_string(struct yo_go_board *board, unsigned head) {
     const struct yo_go_geometry *g = board->geometry;
     unsigned color = board->color[head];
@@ -105,25 +116,24 @@ static int remove_string(struct yo_go_board *board, unsigned head) {
     unsigned p = head;
     do {
         board->color[p] = YO_GO_EMPTY;
+        board->head[p] = YO_GO_OFF_POINT;
         board->hash ^= yo_go_zobrist[color][p];
         set_bit(board->empty, p, true);
         toggle_patterns(board, g->nbr[p], color);
-        for (int d = 0; d < 4; d++) {
-            unsigned q = g->nbr[p][d];
-            if ((board->color[q] + 1) & 2) /* a stone; for its own string it does no harm */
-                add_liberty(&board->string[board->head[q]], p);
-        }
+        for (int d = 0; d < 4; d++)
+            add_liberty(&board->string[board->head[g->nbr[p][d]]], p);
         p = board->next[p];
     } while (p != head);
     do {
-        refresh_eyes(board, p);
-        for (int d = 0; d < 8; d++)
-            if (g->nbr[p][d] != YO_GO_OFF_POINT) refresh_eyes(board, g->nbr[p][d]);
+        eyes_after_removing(board, p, (enum yo_go_color)color);
         p = board->next[p];
     } while (p != head);
     return count;
 }
 
+/* Playing is the inner loop of everything, and which neighbours are empty, own or the opponent's
+ * cannot be predicted: liberties are therefore counted without asking. Empty points and those off
+ * the board belong to a string that nobody looks at. */
 static void place(struct yo_go_board *board, enum yo_go_color color, unsigned p) {
     const uint16_t *nbr = board->geometry->nbr[p];
     board->color[p] = (uint8_t)color;
@@ -131,12 +141,17 @@ static void place(struct yo_go_board *board, enum yo_go_color color, unsigned p)
     set_bit(board->empty, p, false);
     toggle_patterns(board, nbr, color);
     eyes_after_placing(board, nbr, color);
+    struct yo_go_string s = {.stones = 1};
+    for (int d = 0; d < 4; d++) {
+        unsigned q = nbr[d], empty = board->color[q] == YO_GO_EMPTY;
+        drop_liberty(&board->string[board->head[q]], p);
+        s.libs = (uint16_t)(s.libs + empty);
+        s.sum += empty * q;
+        s.sum2 += empty * q * q;
+    }
     board->head[p] = (uint16_t)p;
     board->next[p] = (uint16_t)p;
-    struct yo_go_string *s = &board->string[p];
-    *s = (struct yo_go_string){.stones = 1};
-    for (int d = 0; d < 4; d++)
-        if (board->color[nbr[d]] == YO_GO_EMPTY) add_liberty(s, nbr[d]);
+    board->string[p] = s;
 }
 
 int yo_go_board_play(struct yo_go_board *board, enum yo_go_color color, yo_go_point p) {
@@ -147,13 +162,10 @@ int yo_go_board_play(struct yo_go_board *board, enum yo_go_color color, yo_go_po
     int taken = 0;
     unsigned last_taken = YO_GO_NONE;
     for (int d = 0; d < 4; d++) {
-        unsigned q = nbr[d], c = board->color[q];
-        if (c == YO_GO_EMPTY || c == YO_GO_OFF) continue;
-        unsigned head = board->head[q];
-        drop_liberty(&board->string[head], p);
+        unsigned q = nbr[d], c = board->color[q], head = board->head[q];
         if (c == color) {
             if (head != board->head[p]) merge(board, board->head[p], head);
-        } else if (board->string[head].libs == 0) {
+        } else if (board->string[head].libs == 0 && c == (unsigned)yo_go_other(color)) {
             taken += remove_string(board, head);
             last_taken = q;
         }
@@ -170,10 +182,11 @@ int yo_go_board_play(struct yo_go_board *board, enum yo_go_color color, yo_go_po
 
 bool yo_go_board_is_suicide(const struct yo_go_board *board, enum yo_go_color color,
                             yo_go_point p) {
+    unsigned sides = board->pattern[p] & 0xff;
+    if (((sides | sides >> 1) & 0x55) != 0x55) return false; /* a neighbour is empty */
     const uint16_t *nbr = board->geometry->nbr[p];
     for (int d = 0; d < 4; d++) {
         unsigned c = board->color[nbr[d]];
-        if (c == YO_GO_EMPTY) return false;
         if (c == YO_GO_OFF) continue;
         bool atari = yo_go_string_in_atari(&board->string[board->head[nbr[d]]]);
         if (atari != (c == color)) return false;

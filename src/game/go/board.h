@@ -30,7 +30,7 @@ struct yo_go_board {
     uint64_t eye[4][YO_GO_WORDS_MAX]; /* by colour; meaningful on empty points only */
     uint8_t color[YO_GO_POINTS_MAX + 1];
     uint16_t pattern[YO_GO_POINTS_MAX + 1]; /* colours of the 8 neighbours, 2 bits a direction */
-    uint16_t head[YO_GO_POINTS_MAX + 1];    /* of a stone: the index of its string */
+    uint16_t head[YO_GO_POINTS_MAX + 1];    /* the stone's string; YO_GO_OFF_POINT without */
     uint16_t next[YO_GO_POINTS_MAX + 1];    /* stones of a string form a ring */
     struct yo_go_string string[YO_GO_POINTS_MAX + 1];
 };
