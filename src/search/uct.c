@@ -185,8 +185,9 @@ static void begin(struct yo_uct *uct, const void *position, const struct yo_sear
     atomic_store(&uct->next_number, 0);
     for (int t = 0; t < uct->options.threads; t++) {
         struct uct_worker *w = &uct->workers[t];
-        memset(w->owner, 0, CELLS_MAX * sizeof w->owner[0]);
-        w->rollouts = 0;
+        for (size_t c = 0; c < CELLS_MAX; c++)
+            atomic_store_explicit(&w->owner[c], 0, memory_order_relaxed);
+        atomic_store(&w->rollouts, 0);
     }
 }
 

@@ -23,10 +23,12 @@ struct uct_worker {
     yo_move *moves;                     /* game->max_moves entries, as the next two */
     struct yo_prior *priors;
     uint32_t *order;
-    int8_t *first_by;  /* by move: who plays there first from here on, -1 nobody */
-    float *grand;      /* by move: the value two moves earlier */
-    int64_t *owner;    /* sums; `cells` entries */
-    uint64_t rollouts; /* that the sums are made of */
+    int8_t *first_by; /* by move: who plays there first from here on, -1 nobody */
+    float *grand;     /* by move: the value two moves earlier */
+    /* Sums of `cells` entries, and the playouts they are made of. Only this worker writes them;
+     * atomic because a report reads them meanwhile. */
+    _Atomic(int64_t) *owner;
+    _Atomic(uint64_t) rollouts;
 };
 
 struct yo_uct {

@@ -94,11 +94,11 @@ static size_t fill_moves(struct yo_uct *uct) {
 static void sum_ownership(struct yo_uct *uct) {
     uint64_t rollouts = 0;
     for (int t = 0; t < uct->options.threads; t++)
-        rollouts += uct->workers[t].rollouts;
+        rollouts += atomic_load_explicit(&uct->workers[t].rollouts, memory_order_relaxed);
     for (size_t c = 0; c < uct->cells; c++) {
         int64_t sum = 0;
         for (int t = 0; t < uct->options.threads; t++)
-            sum += uct->workers[t].owner[c];
+            sum += atomic_load_explicit(&uct->workers[t].owner[c], memory_order_relaxed);
         uct->ownership[c] = rollouts ? (float)sum / (float)rollouts : 0;
     }
 }

@@ -137,9 +137,11 @@ static unsigned for_mover(const struct uct_worker *w, size_t depth, unsigned hal
 
 static void add_owner(struct uct_worker *w, const struct yo_rollout *rollout) {
     if (!rollout->owner) return;
-    for (size_t i = 0; i < w->uct->cells; i++)
-        w->owner[i] += rollout->owner[i];
-    w->rollouts++;
+    for (size_t i = 0; i < w->uct->cells; i++) {
+        int64_t sum = atomic_load_explicit(&w->owner[i], memory_order_relaxed);
+        atomic_store_explicit(&w->owner[i], sum + rollout->owner[i], memory_order_relaxed);
+    }
+    atomic_fetch_add_explicit(&w->rollouts, 1, memory_order_relaxed);
 }
 
 /* A node that is solved stands for its result, with the mean score that it has seen. */
