@@ -53,7 +53,7 @@ static void format_elo(double elo, char out[16]) {
     if (isinf(elo))
         strcpy(out, elo > 0 ? "+inf" : "-inf");
     else
-        snprintf(out, 16, "%+.0f", elo);
+        snprintf(out, 16, "%+.0f", fabs(elo) < 0.5 ? 0.0 : elo); /* no "-0" */
 }
 
 static void print_tally(const struct match *m) {
