@@ -14,12 +14,12 @@
 #define RESCUE       10 /* won; and more for each stone */
 #define PER_STONE    2
 #define STONES_MAX   10
-#define ATARI        3 /* won: puts a string in atari */
-#define PATTERN      4 /* won */
-#define PATTERN_NEAR 8 /* won: a pattern that touches the last move */
-#define EDGE_1       8 /* lost: first line, nothing near */
-#define EDGE_2       4 /* lost: second line, nothing near */
-#define EDGE_3       3 /* won: third line, nothing near */
+#define ATARI        3  /* won: puts a string in atari */
+#define PATTERN      6  /* won */
+#define PATTERN_NEAR 16 /* won: a pattern that touches the last move */
+#define EDGE_1       24 /* lost: first line, nothing near */
+#define EDGE_2       14 /* lost: second line, nothing near */
+#define INSIDE       5  /* won: third line or higher, nothing near */
 
 struct view {
     const struct yo_go_board *board;
@@ -102,10 +102,10 @@ static void judge_edge(const struct view *v, yo_go_point p, struct yo_prior *pri
     int size = v->geometry->size, x = p % size, y = p / size;
     int to_x = x < size - 1 - x ? x : size - 1 - x, to_y = y < size - 1 - y ? y : size - 1 - y;
     int line = to_x < to_y ? to_x : to_y;
-    if (line > 2 || !is_lonely(v, p)) return;
+    if (!is_lonely(v, p)) return;
     if (line == 0) lose(prior, EDGE_1);
     if (line == 1) lose(prior, EDGE_2);
-    if (line == 2) win(prior, EDGE_3);
+    if (line >= 2) win(prior, INSIDE);
 }
 
 /* ---- all together ---- */
