@@ -47,6 +47,13 @@ expect 0 "^depth  3 * 68 " "" perft go --size 2 --depth 3 --passes
 expect 0 "^B2   13$" "" perft go --size 2 --depth 3 --passes --divide
 expect 2 "" "unknown rules 'chinesse'" perft go --rules chinesse
 expect 2 "" "not a GAME; it takes go" perft chess
+for case in "chinese 7.5" "japanese 6.5" "new-zealand 7.0" "cgos 7.5"; do
+    read -r rules komi <<<"$case"
+    echo get_komi | "$YOMI" gtp --rules "$rules" | grep -q "^= $komi$" ||
+        fail "yomi gtp --rules $rules: komi is not $komi"
+done
+expect 2 "" "GAME is missing; it takes go" perft
+expect 2 "" "there is no playout backend .foo." gtp --backend foo
 
 commands=$("$YOMI" help | sed -n '/^Commands:/,/^$/s/^  \([a-z]*\) .*/\1/p')
 (($(wc -w <<<"$commands") >= 5)) || fail "commands listed: $commands"
@@ -66,6 +73,11 @@ if [ -e /dev/full ]; then
     "$YOMI" help >/dev/full 2>"$tmp/err" && fail "a full disk looks like success"
     grep -q "cannot write" "$tmp/err" || fail "full disk: $(cat "$tmp/err")"
 fi
+# A closed stream fails, and at once; it does not become the descriptor of something else.
+timeout 10 "$YOMI" gtp <&- >"$tmp/out" 2>"$tmp/err"
+(($? == 1)) || fail "closed stdin: status other than 1"
+grep -q "cannot read commands" "$tmp/err" || fail "closed stdin: $(cat "$tmp/err")"
+"$YOMI" version >&- 2>"$tmp/err" && fail "a closed stdout looks like success"
 
 "$YOMI" man >"$tmp/yomi.1"
 if command -v mandoc >/dev/null; then

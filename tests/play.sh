@@ -133,16 +133,20 @@ refuses() { # PATTERN OPTION...
     grep -qe "$pattern" "$tmp/err" || fail "play $*: $(cat "$tmp/err")"
 }
 refuses "no fixed handicap" --handicap 1
-refuses "begins at 7x7" --handicap 2 --size 5
+refuses "boards of 7x7 to 19x19 have" --handicap 2 --size 5
 refuses "cannot be the komi" --komi 7.25
 refuses "unknown rules 'foo'" --rules foo
-refuses "unknown playout backend 'foo'" --backend foo
+refuses "there is no playout backend 'foo'" --backend foo
 refuses "would think for ever" --time 0
 
 # ---- a terminal: prompt, colours or none, Ctrl-D, Ctrl-C ----
 if ! command -v script >/dev/null; then
     echo "not checked: a terminal (no script)"
     exit $failed
+fi
+if ! script -qec true /dev/null >"$tmp/out" 2>&1 </dev/null; then
+    fail "a terminal cannot be had (is /dev/pts mounted?): $(cat "$tmp/out")"
+    exit 1
 fi
 # on_terminal ENVIRONMENT KEYS...: types the keys, a moment after each other.
 on_terminal() {
@@ -161,6 +165,9 @@ for plain in "TERM=dumb LANG=C.UTF-8" "TERM=xterm LANG=C" "TERM=xterm LANG=C.UTF
     says "Black>" "Goodbye." "status 0" "(O)"
     says_not $'\033[4' "●"
 done
+# A screen of 80 columns has room for the largest board and what is said beside it.
+printf 'd4\n' | play --color both --size 19
+grep -q '^19 .* 19   area scoring, komi 7.5$' "$tmp/out" || fail "nothing stands beside a 19x19 board"
 on_terminal "TERM=xterm LANG=C.UTF-8" '\003'
 says "Goodbye." "status 0" $'\033[43m'
 exit $failed

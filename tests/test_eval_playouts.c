@@ -140,7 +140,7 @@ static void bad_batches_are_refused(void **state) {
     struct yo_diag diag;
     struct yo_eval eval = open_eval("auto", 1);
     start(&good);
-    for (int kind = 0; kind < 6; kind++) {
+    for (int kind = 0; kind < 9; kind++) {
         bad = good;
         struct yo_eval_item items[2] = {make_item(&good, &results[0], &totals[0], 10),
                                         make_item(&bad, &results[1], &totals[1], 10)};
@@ -155,6 +155,9 @@ static void bad_batches_are_refused(void **state) {
             items[1].children = &occupied;
             items[1].child_count = 1;
         }
+        if (kind == 6) items[1].playouts = UINT64_MAX;
+        if (kind == 7) items[1].playouts = (uint64_t)YO_PLAYOUT_GAMES_MAX + 1;
+        if (kind == 8) items[0].policy = items[1].policy = (enum yo_playout_policy)7;
         struct yo_eval_batch batch = {.items = items, .item_count = 2};
         assert_int_not_equal(eval.ops->submit(eval.ctx, &batch, &diag), YO_OK);
         assert_true(diag.what[0] != '\0');
@@ -170,6 +173,30 @@ static void unknown_names_are_refused(void **state) {
     assert_int_equal(yo_playouts_eval_open("check:abacus", 1, &eval, &diag), YO_ERR_UNKNOWN);
     assert_int_equal(yo_playouts_eval_open("auto", -1, &eval, &diag), YO_ERR_RANGE);
     assert_int_equal(yo_playouts_eval_open("auto", 5000, &eval, &diag), YO_ERR_RANGE);
+}
+
+/* "auto" plays what is asked for on whatever can, one after the other on the same threads. */
+static void auto_plays_every_policy(void **state) {
+    (void)state;
+    static const enum yo_playout_policy policies[] = {YO_PLAYOUT_LIGHT, YO_PLAYOUT_MOGO,
+                                                      YO_PLAYOUT_LIGHT};
+    struct yo_playout_position position;
+    struct yo_eval_result result, expected;
+    static struct totals totals, expected_totals;
+    struct yo_eval eval = open_eval("auto", 1), reference = open_eval("scalar", 1);
+    start(&position);
+    for (size_t i = 0; i < 3; i++) {
+        struct yo_eval_item item = make_item(&position, &result, &totals, 500);
+        item.policy = policies[i];
+        run(&eval, &item, 1);
+        item = make_item(&position, &expected, &expected_totals, 500);
+        item.policy = policies[i];
+        run(&reference, &item, 1);
+        assert_int_equal(result.playouts.moves, expected.playouts.moves);
+        assert_memory_equal(&totals, &expected_totals, sizeof totals);
+    }
+    eval.ops->destroy(eval.ctx);
+    reference.ops->destroy(reference.ctx);
 }
 
 /* ---- check ---- */
@@ -260,17 +287,23 @@ static void memory_may_run_out(void **state) {
     struct yo_eval_result result;
     static struct totals totals;
     start(&position);
+    enum yo_err err = YO_ERR_NOMEM;
     for (long n = 0; n < 40; n++) {
         struct yo_eval eval;
         yo_alloc_fail_after(n);
-        if (yo_playouts_eval_open("check:auto", 2, &eval, NULL) == YO_OK) {
+        err = yo_playouts_eval_open("check:auto", 2, &eval, NULL);
+        if (!err) {
             struct yo_eval_item item = make_item(&position, &result, &totals, 600);
             struct yo_eval_batch batch = {.items = &item, .item_count = 1};
-            if (eval.ops->submit(eval.ctx, &batch, NULL) == YO_OK) eval.ops->wait(eval.ctx, &batch);
+            err = eval.ops->submit(eval.ctx, &batch, NULL);
+            if (!err) err = eval.ops->wait(eval.ctx, &batch);
             eval.ops->destroy(eval.ctx);
         }
         yo_alloc_fail_after(-1);
+        assert_true(err == YO_ERR_NOMEM || (err == YO_OK && result.playouts.games == 600));
+        if (n == 0) assert_int_equal(err, YO_ERR_NOMEM);
     }
+    assert_int_equal(err, YO_OK); /* enough were let through to see all of it */
 }
 
 int main(void) {
@@ -280,6 +313,7 @@ int main(void) {
         cmocka_unit_test(many_batches_in_flight),
         cmocka_unit_test(bad_batches_are_refused),
         cmocka_unit_test(unknown_names_are_refused),
+        cmocka_unit_test(auto_plays_every_policy),
         cmocka_unit_test(check_passes_on_right_results),
         cmocka_unit_test(check_catches_a_wrong_backend),
         cmocka_unit_test(blocking_interface),

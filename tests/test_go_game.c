@@ -92,6 +92,9 @@ static void ko_binds_the_opponent_alone(void **state) {
         assert_string_equal(diag.what, "illegal move: B3 retakes the ko at once");
         assert_false(yo_go_game_legal(game, YO_GO_WHITE, 5));
         assert_true(yo_go_game_legal(game, YO_GO_BLACK, 5));
+        yo_go_game_set_to_move(game, YO_GO_BLACK);
+        assert_int_equal(yo_go_game_ko(game), YO_GO_NONE);
+        yo_go_game_set_to_move(game, YO_GO_WHITE);
         /* A pass lifts simple ko, not superko. */
         assert_int_equal(diagram_play(game, "W pass"), YO_OK);
         assert_int_equal(diagram_play(game, "B pass"), YO_OK);

@@ -35,6 +35,8 @@ static void names_mean_what_katago_says(void **state) {
         {"bga", "true,false,SITUATIONAL,AREA,false,NONE,N-1"},
         {"new-zealand", "true,false,SITUATIONAL,AREA,true,NONE,0"},
         {"stone-scoring", "true,false,SIMPLE,AREA,false,ALL,0"},
+        /* not KataGo's: no agreement on dead stones, as on the server */
+        {"cgos", "false,false,POSITIONAL,AREA,false,NONE,0"},
     };
     for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++) {
         struct yo_go_rules rules = parsed(expected[i][0]);
@@ -57,7 +59,7 @@ static void spellings_are_forgiven(void **state) {
     (void)state;
     static const char *const same[][2] = {
         {"Tromp_Taylor", "tromp-taylor"}, {"  Chinese ", "chinese"}, {"NEW ZEALAND", "new-zealand"},
-        {"new_zealand", "new-zealand"},   {"jp", "japanese"},        {"CGOS", "chinese-kgs"},
+        {"new_zealand", "new-zealand"},   {"jp", "japanese"},        {"CGOS", "cgos"},
     };
     for (size_t i = 0; i < sizeof same / sizeof same[0]; i++) {
         struct yo_go_rules rules = parsed(same[i][0]);
@@ -252,6 +254,10 @@ static void fixed_handicap_is_the_standards(void **state) {
             enum yo_err expected = stones >= 2 && stones <= most ? YO_OK : YO_ERR_RANGE;
             assert_int_equal(yo_go_handicap_points(size, stones, points, NULL), expected);
         }
+    for (int size = 20; size < 100; size += 3) {
+        yo_go_point points[9];
+        assert_int_equal(yo_go_handicap_points(size, 4, points, NULL), YO_ERR_RANGE);
+    }
 }
 
 int main(void) {

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/time.h"
 #include "protocol/gtp.h"
 #include "protocol/gtp_line.h"
 #include "protocol/gtp_split.h"
@@ -245,14 +246,81 @@ static void position_round_trip(void **state) {
     yo_gtp_delete(gtp);
 }
 
+/* A sequence that fails leaves no trace, and taking it back costs no more than playing it: a line
+ * may hold a hundred thousand moves. */
+static void long_sequences_are_taken_back(void **state) {
+    (void)state;
+    struct yo_gtp *gtp = engine(10);
+    struct yo_buf line = {0}, reply = {0};
+    yo_buf_str(&line, "gogui-play_sequence b E5");
+    for (int i = 0; i < 60000; i++)
+        yo_buf_str(&line, " w pass b pass");
+    assert_string_equal(ask(gtp, "gogui-setup_player w"), "= \n\n");
+    size_t good = line.len;
+    yo_buf_str(&line, " w E5");
+    yo_gtp_feed(gtp, line.data, line.len, &reply);
+    assert_int_equal(yo_buf_text(&reply)[0], '?');
+    assert_string_equal(ask(gtp, "list_stones b"), "= \n\n");
+    assert_non_null(strstr(ask(gtp, "showboard"), "White to move, 0 played"));
+    yo_buf_clear(&reply);
+    yo_gtp_feed(gtp, line.data, good, &reply);
+    assert_string_equal(yo_buf_text(&reply), "= \n\n");
+    assert_string_equal(ask(gtp, "gg-undo 120000"), "= \n\n");
+    assert_string_equal(ask(gtp, "move_history"), "= black E5\n\n");
+    assert_int_equal(ask(gtp, "gg-undo 2")[0], '?');
+    yo_buf_free(&line);
+    yo_buf_free(&reply);
+    yo_gtp_delete(gtp);
+}
+
 /* With a clock that is nearly out, a move comes at once. */
 static void heeds_the_clock(void **state) {
     (void)state;
     struct yo_gtp *gtp = engine(0);
     ask(gtp, "time_settings 600 0 0");
     ask(gtp, "time_left b 1 0");
-    ask(gtp, "cputime");
+    int64_t start = yo_time_ms();
     assert_int_equal(strncmp(ask(gtp, "genmove b"), "= ", 2), 0);
+    assert_true(yo_time_ms() - start < 2000); /* what a move takes without a clock */
+    yo_gtp_delete(gtp);
+}
+
+/* Periods that the settings gave no time to. */
+static void survives_an_odd_referee(void **state) {
+    (void)state;
+    static const char *const kinds[] = {"byoyomi 10 0 3", "canadian 10 0 3", "absolute 10", "none"};
+    struct yo_gtp *gtp = engine(10);
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+        char line[64];
+        snprintf(line, sizeof line, "kgs-time_settings %s", kinds[i]);
+        assert_string_equal(ask(gtp, line), "= \n\n");
+        assert_string_equal(ask(gtp, "time_left b 0 3"), "= \n\n");
+        assert_int_equal(strncmp(ask(gtp, "genmove b"), "= ", 2), 0);
+    }
+    yo_gtp_delete(gtp);
+}
+
+/* Where players do not agree on dead stones, what stands at the end counts: a lone stone in Black's
+ * area makes all of it neutral. KGS's Chinese rules have superko and that agreement. */
+static void rules_say_what_is_dead(void **state) {
+    (void)state;
+    struct yo_gtp *gtp = engine(100);
+    ask(gtp, "boardsize 5");
+    ask(gtp, "komi 0.5");
+    ask(gtp, "gogui-setup b A3 b B3 b C3 b D3 b E3 w C1");
+    assert_string_equal(ask(gtp, "kata-set-rules cgos"), "= \n\n");
+    assert_string_equal(ask(gtp, "get_komi"), "= 0.5\n\n");
+    assert_string_equal(ask(gtp, "final_score"), "= B+24.5\n\n"); /* the game goes on */
+    ask(gtp, "play b pass");
+    ask(gtp, "play w pass");
+    assert_string_equal(ask(gtp, "final_score"), "= B+13.5\n\n");
+    assert_string_equal(ask(gtp, "final_status_list dead"), "= \n\n");
+    assert_string_equal(ask(gtp, "kgs-rules chinese"), "= \n\n");
+    assert_string_equal(ask(gtp, "final_score"), "= B+24.5\n\n");
+    assert_string_equal(ask(gtp, "final_status_list dead"), "= C1\n\n");
+    assert_non_null(strstr(ask(gtp, "kata-get-rules"), "\"ko\":\"POSITIONAL\""));
+    assert_string_equal(ask(gtp, "kgs-rules new_zealand"), "= \n\n");
+    assert_non_null(strstr(ask(gtp, "kata-get-rules"), "\"suicide\":true"));
     yo_gtp_delete(gtp);
 }
 
@@ -348,7 +416,10 @@ int main(void) {
         cmocka_unit_test(analyzes_lines),
         cmocka_unit_test(record_round_trip),
         cmocka_unit_test(position_round_trip),
+        cmocka_unit_test(long_sequences_are_taken_back),
         cmocka_unit_test(heeds_the_clock),
+        cmocka_unit_test(survives_an_odd_referee),
+        cmocka_unit_test(rules_say_what_is_dead),
         cmocka_unit_test(survives_junk_arguments),
         cmocka_unit_test(documentation_is_true),
     };

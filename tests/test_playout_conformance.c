@@ -10,6 +10,7 @@
 #include "eval/playout/backend.h"
 #include "eval/playout/spec.h"
 #include "naive_playout.h"
+#include "playout_positions.h"
 
 #define GAMES_MAX 4096
 
@@ -43,43 +44,6 @@ static void forget(struct record *list) {
     for (int i = 0; i < GAMES_MAX; i++)
         free(list[i].moves);
     memset(list, 0, GAMES_MAX * sizeof *list);
-}
-
-/* ---- positions ---- */
-
-static void empty_position(struct yo_playout_position *position, int size) {
-    memset(position, 0, sizeof *position);
-    position->size = (uint8_t)size;
-    position->to_move = YO_GO_BLACK;
-    position->ko = position->last = YO_GO_NONE;
-}
-
-/* Some random moves from the empty board; the ko point is kept for the side to move. */
-static void random_position(struct yo_playout_position *position, int size, int moves) {
-    struct naive_board board;
-    naive_init(&board, size);
-    int color = 1;
-    for (int i = 0; i < moves; i++) {
-        int p = rand() % (size * size);
-        if (!naive_legal(&board, color, p / size, p % size)) continue;
-        naive_play(&board, color, p / size, p % size);
-        color = 3 - color;
-    }
-    empty_position(position, size);
-    for (int p = 0; p < size * size; p++)
-        position->stones[p] = (uint8_t)board.color[p / size][p % size];
-    position->to_move = (uint8_t)color;
-    if (board.ko_row >= 0) position->ko = (yo_go_point)(board.ko_row * size + board.ko_col);
-}
-
-static void to_naive(const struct yo_playout_position *position, struct naive_board *board) {
-    int size = position->size;
-    naive_init(board, size);
-    for (int p = 0; p < size * size; p++)
-        board->color[p / size][p % size] = position->stones[p];
-    if (position->ko == YO_GO_NONE) return;
-    board->ko_row = position->ko / size;
-    board->ko_col = position->ko % size;
 }
 
 /* ---- running a backend ---- */
@@ -152,7 +116,7 @@ static void compare_with_naive(const struct yo_playout_position *position, uint6
     for (uint32_t g = 0; g < games; g++) {
         struct naive_board board;
         static struct naive_game game;
-        to_naive(position, &board);
+        position_to_naive(position, &board);
         naive_playout(&board, position->to_move, seed, first + g, &game);
         const struct record *record = &records[0][g];
         assert_true(record->seen);

@@ -98,11 +98,28 @@ static void referee_knows_better(void **state) {
     assert_true(yo_clock_budget(&clock, 1, 361, 0, LAG) >= 1);
 }
 
+/* A referee may name periods or stones that the settings do not know; nothing may break on it. */
+static void referee_knows_other_settings(void **state) {
+    (void)state;
+    for (int kind = YO_CLOCK_NONE; kind <= YO_CLOCK_CANADIAN; kind++) {
+        struct yo_clock clock = started((enum yo_clock_kind)kind, 1000, 0, 0);
+        yo_clock_set_left(&clock, 0, 100, 3);
+        assert_true(yo_clock_budget(&clock, 0, 81, 0, LAG) >= (kind != YO_CLOCK_NONE));
+        assert_true(yo_clock_spend(&clock, 0, 50));
+        yo_clock_set_left(&clock, 0, 100, 3);
+        assert_int_equal(yo_clock_spend(&clock, 0, 200), kind == YO_CLOCK_NONE);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(no_limit),      cmocka_unit_test(absolute),
-        cmocka_unit_test(absolute_ends), cmocka_unit_test(byoyomi),
-        cmocka_unit_test(canadian),      cmocka_unit_test(referee_knows_better),
+        cmocka_unit_test(no_limit),
+        cmocka_unit_test(absolute),
+        cmocka_unit_test(absolute_ends),
+        cmocka_unit_test(byoyomi),
+        cmocka_unit_test(canadian),
+        cmocka_unit_test(referee_knows_better),
+        cmocka_unit_test(referee_knows_other_settings),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -303,6 +303,9 @@ static void files_that_cannot_be_read(void **state) {
     assert_int_equal(yo_sgf_load("tests/data/sgf/absent.sgf", &sgf, &diag), YO_ERR_IO);
     assert_string_equal(diag.where, "tests/data/sgf/absent.sgf");
     assert_int_equal(yo_sgf_load("tests/data/sgf", &sgf, &diag), YO_ERR_IO);
+    assert_int_equal(yo_sgf_load("/dev/zero", &sgf, &diag), YO_ERR_RANGE);
+    assert_int_equal(yo_sgf_load("/dev/null", &sgf, &diag), YO_ERR_PARSE);
+    assert_int_equal(yo_sgf_parse(NULL, 0, NULL, &sgf, &diag), YO_ERR_PARSE);
     assert_null(sgf);
 }
 

@@ -1,6 +1,7 @@
 /* GTP over pipes: the reading thread, interrupts, ends of every kind. */
 #include "test.h"
 
+#include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
@@ -101,6 +102,46 @@ static void ends_when_nobody_listens(void **state) {
     send_text(&s, "name\n");
     end(&s);
     close(s.to[1]);
+}
+
+/* A client that is killed closes both ends while a search of an hour runs and another one waits. */
+static void stops_thinking_for_nobody(void **state) {
+    (void)state;
+    struct session s;
+    int64_t start = yo_time_ms();
+    begin(&s, 3600 * 1000);
+    send_text(&s, "genmove b\ngenmove w\n");
+    struct pollfd quiet = {.fd = s.from[0], .events = POLLIN};
+    assert_int_equal(poll(&quiet, 1, 100), 0); /* it thinks */
+    close(s.to[1]);
+    close(s.from[0]);
+    s.from[0] = dup(STDERR_FILENO);
+    end(&s);
+    assert_true(yo_time_ms() - start < 60 * 1000);
+}
+
+/* What cannot be read or written is an error, unlike a client that left. */
+static void says_what_it_cannot_read_or_write(void **state) {
+    (void)state;
+    struct yo_gtp_config config;
+    struct yo_gtp *gtp;
+    struct yo_diag diag;
+    int pipe_fds[2], folder = open("/", O_RDONLY), full = open("/dev/full", O_WRONLY);
+    yo_gtp_config_init(&config);
+    assert_int_equal(yo_gtp_new(&config, &gtp, &diag), YO_OK);
+    assert_int_equal(yo_gtp_serve(gtp, folder, STDERR_FILENO, &diag), YO_ERR_IO);
+    assert_non_null(strstr(diag.what, "cannot read commands"));
+    assert_int_equal(pipe(pipe_fds), 0);
+    assert_int_equal(write(pipe_fds[1], "name\n", 5), 5);
+    if (full >= 0) {
+        assert_int_equal(yo_gtp_serve(gtp, pipe_fds[0], full, &diag), YO_ERR_IO);
+        assert_non_null(strstr(diag.what, "cannot write answers"));
+        close(full);
+    }
+    close(pipe_fds[0]);
+    close(pipe_fds[1]);
+    close(folder);
+    yo_gtp_delete(gtp);
 }
 
 static void survives_junk(void **state) {
@@ -212,10 +253,16 @@ static void analyzes_until_input(void **state) {
 int main(void) {
     signal(SIGPIPE, SIG_IGN);
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ends_with_the_input),      cmocka_unit_test(ends_with_quit),
-        cmocka_unit_test(ends_when_nobody_listens), cmocka_unit_test(survives_junk),
-        cmocka_unit_test(hears_interrupts),         cmocka_unit_test(hears_early_interrupts),
-        cmocka_unit_test(ignores_idle_interrupts),  cmocka_unit_test(analyzes_until_input),
+        cmocka_unit_test(ends_with_the_input),
+        cmocka_unit_test(ends_with_quit),
+        cmocka_unit_test(ends_when_nobody_listens),
+        cmocka_unit_test(survives_junk),
+        cmocka_unit_test(hears_interrupts),
+        cmocka_unit_test(hears_early_interrupts),
+        cmocka_unit_test(ignores_idle_interrupts),
+        cmocka_unit_test(analyzes_until_input),
+        cmocka_unit_test(stops_thinking_for_nobody),
+        cmocka_unit_test(says_what_it_cannot_read_or_write),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -17,7 +17,8 @@ extern "C" {
 #define YO_GO_SIZE_MAX   19
 #define YO_GO_POINTS_MAX 361
 
-/* A point is row * size + column; row 0 is the top row and column 0 the left one, the order in
+/* Everywhere below, size is the width of a board: YO_GO_SIZE_MIN to YO_GO_SIZE_MAX.
+ * A point is row * size + column; row 0 is the top row and column 0 the left one, the order in
  * which a board is read and SGF counts. The same numbers for every size stand for no point: */
 typedef uint16_t yo_go_point;
 #define YO_GO_PASS   ((yo_go_point)361)
@@ -48,12 +49,14 @@ struct yo_go_rules {
     int komi2;             /* komi in half points, so that 7.5 is 15 */
 };
 
-/* Chinese area scoring, positional superko, no suicide, komi 7.5: what CGOS plays. */
+/* Area scoring, positional superko, no suicide, komi 7.5: what CGOS plays, but that players may
+ * agree on dead stones. */
 extern const struct yo_go_rules yo_go_rules_default;
 
-/* Named sets: tromp-taylor, chinese, japanese, korean, aga, new-zealand, and a few spellings that
- * clients use; or a JSON object in KataGo's form, whose missing keys keep the values *rules has.
- * Either way komi stays as it is, and on failure all of *rules does. */
+/* Named sets: tromp-taylor, chinese, japanese, korean, aga, new-zealand, cgos and others
+ * (yo_go_rules_list), and a few spellings that clients use; or a JSON object in KataGo's form,
+ * whose missing keys keep the values *rules has. Either way komi stays as it is, and on failure all
+ * of *rules does. */
 enum yo_err yo_go_rules_parse(const char *text, struct yo_go_rules *rules, struct yo_diag *diag);
 /* KataGo's JSON form. Returns the length that was or would have been written, as snprintf does. */
 int yo_go_rules_format(const struct yo_go_rules *rules, char *out, size_t size);
@@ -87,8 +90,11 @@ struct yo_go_score {
     int black2, white2; /* each side's points in halves; White's include komi and bonus */
 };
 
+/* rules are copied; NULL for the default ones. On failure (YO_ERR_RANGE for the size, or no memory)
+ * *game is untouched. */
 enum yo_err yo_go_game_new(int size, const struct yo_go_rules *rules, struct yo_go_game **game);
-void yo_go_game_delete(struct yo_go_game *game);
+void yo_go_game_delete(struct yo_go_game *game); /* NULL is allowed */
+/* With its whole history; deleted like any other. */
 enum yo_err yo_go_game_copy(const struct yo_go_game *game, struct yo_go_game **copy);
 
 /* Empty board of this size, Black to move, no history; rules and komi stay. */
@@ -98,17 +104,19 @@ int yo_go_game_size(const struct yo_go_game *game);
 const struct yo_go_rules *yo_go_game_rules(const struct yo_go_game *game);
 /* Rules may change at any time; they hold from the next move on. */
 void yo_go_game_set_rules(struct yo_go_game *game, const struct yo_go_rules *rules);
+/* YO_GO_OFF for what is no point of the board. */
 enum yo_go_color yo_go_game_at(const struct yo_go_game *game, yo_go_point point);
 enum yo_go_color yo_go_game_to_move(const struct yo_go_game *game);
+/* color is Black or White. */
 void yo_go_game_set_to_move(struct yo_go_game *game, enum yo_go_color color);
-/* The point that simple ko forbids now, or YO_GO_NONE. */
+/* The point that simple ko forbids to the side to move, or YO_GO_NONE. */
 yo_go_point yo_go_game_ko(const struct yo_go_game *game);
 int yo_go_game_captures(const struct yo_go_game *game, enum yo_go_color by);
 /* Consecutive passes just played. */
 int yo_go_game_passes(const struct yo_go_game *game);
 int yo_go_game_handicap(const struct yo_go_game *game);
 
-/* Moves since the board was set up, oldest first. */
+/* Moves since the board was set up, oldest first; i is below the count. */
 size_t yo_go_game_move_count(const struct yo_go_game *game);
 struct yo_go_played yo_go_game_move(const struct yo_go_game *game, size_t i);
 
@@ -116,6 +124,7 @@ struct yo_go_played yo_go_game_move(const struct yo_go_game *game, size_t i);
 enum yo_err yo_go_game_play(struct yo_go_game *game, enum yo_go_color color, yo_go_point move,
                             struct yo_diag *diag);
 bool yo_go_game_legal(const struct yo_go_game *game, enum yo_go_color color, yo_go_point move);
+/* Takes the last move back, whose colour is then to move; YO_ERR_STATE if there is none. */
 enum yo_err yo_go_game_undo(struct yo_go_game *game, struct yo_diag *diag);
 
 /* Puts stones (or, with YO_GO_EMPTY, takes them away) and makes what results the start of the

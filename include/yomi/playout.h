@@ -37,6 +37,9 @@ struct yo_playout_game {
     const yo_go_point *moves; /* passes are YO_GO_PASS */
 };
 
+/* What the counters of a result hold. */
+#define YO_PLAYOUT_GAMES_MAX 0x7fffffff
+
 /* Sums over the games of one request. The arrays are the caller's and may each be NULL when not
  * wanted; they are added to, so that results of several requests can be summed. */
 struct yo_playout_result {
@@ -54,13 +57,17 @@ void yo_playout_count_wins(const uint32_t *histogram, int size, int komi2, uint6
 /* ---- A small blocking interface ---- */
 struct yo_playouts; /* a backend with its threads */
 
-/* backend: NULL or "auto" for the fastest here, else a name from yo_playout_backend_name.
- * threads: 0 for one for each core. */
+/* backend: NULL or "auto" for the fastest here that can play what each run asks for, else a name
+ * from yo_playout_backend_name, or "check:NAME" to compare that one's results with the reference's
+ * (YO_ERR_MISMATCH where they differ). A backend that this machine cannot run, or that does not
+ * know a policy, is YO_ERR_UNSUPPORTED. threads: 0 for one for each core. Release with
+ * yo_playouts_delete, which waits for no run: none may be in progress. */
 enum yo_err yo_playouts_new(const char *backend, int threads, struct yo_playouts **playouts,
                             struct yo_diag *diag);
 void yo_playouts_delete(struct yo_playouts *playouts);
 const char *yo_playouts_backend(const struct yo_playouts *playouts);
-/* Plays games first_game .. first_game + games - 1 of the stream named by seed. */
+/* Plays games first_game .. first_game + games - 1 of the stream named by seed; at most
+ * YO_PLAYOUT_GAMES_MAX of them. May be called from several threads at once. */
 enum yo_err yo_playouts_run(struct yo_playouts *playouts, enum yo_playout_policy policy,
                             const struct yo_playout_position *position, uint64_t seed,
                             uint64_t first_game, uint64_t games, struct yo_playout_result *result,

@@ -19,6 +19,7 @@ struct yo_sgf_node; /* a node: properties, a parent, children */
  * "(;" is skipped, since records travel in mails. */
 enum yo_err yo_sgf_parse(const char *bytes, size_t len, const char *name, struct yo_sgf **sgf,
                          struct yo_diag *diag);
+/* The same of a file, of 64 MiB at most. */
 enum yo_err yo_sgf_load(const char *path, struct yo_sgf **sgf, struct yo_diag *diag);
 /* A new collection with one game tree whose root has FF, GM, CA, AP and SZ. */
 enum yo_err yo_sgf_new(int size, struct yo_sgf **sgf);

@@ -53,6 +53,7 @@ void yo_buf_printf(struct yo_buf *buf, const char *fmt, ...) {
     va_start(args, fmt);
     int len = vsnprintf(NULL, 0, fmt, args);
     va_end(args);
+    if (len < 0) buf->failed = true;
     if (len < 0 || !reserve(buf, (size_t)len)) return;
     va_start(args, fmt);
     vsnprintf(buf->data + buf->len, (size_t)len + 1, fmt, args);

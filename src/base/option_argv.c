@@ -33,6 +33,11 @@ static const struct yo_argument *argument_row(const struct yo_argument *argument
     return &arguments[at];
 }
 
+static char *choice_range(const struct yo_argument *row, char *out, size_t size) {
+    struct yo_option as_option = {.type = YO_OPTION_CHOICE, .choices = row->choices};
+    return yo_option_range(&as_option, out, size);
+}
+
 static enum yo_err check_choice(const struct yo_argument *row, const char *text,
                                 struct yo_diag *diag) {
     if (!row->choices) return YO_OK;
@@ -41,9 +46,8 @@ static enum yo_err check_choice(const struct yo_argument *row, const char *text,
         if (strcmp(row->choices[i], text) == 0) return YO_OK;
         yo_nearest_offer(&nearest, row->choices[i]);
     }
-    struct yo_option as_option = {.type = YO_OPTION_CHOICE, .choices = row->choices};
     char range[128];
-    yo_option_range(&as_option, range, sizeof range);
+    choice_range(row, range, sizeof range);
     yo_diag_set(diag, YO_ERR_UNKNOWN, "%.80s is not a %s", text, row->name);
     if (nearest.best)
         yo_diag_hint(diag, "did you mean %s? It takes %s", nearest.best, range);
@@ -129,12 +133,17 @@ static enum yo_err parse_word(struct parser *p, const char *word) {
 
 static enum yo_err check_missing(const struct parser *p) {
     size_t have = p->options->argument_count;
-    for (size_t i = 0; p->arguments && p->arguments[i].name; i++)
-        if (i >= have && !p->arguments[i].optional) {
-            yo_diag_set(p->diag, YO_ERR_ARGUMENT, "%s is missing", p->arguments[i].name);
-            yo_diag_hint(p->diag, "%s: %.150s", p->arguments[i].name, p->arguments[i].help);
-            return YO_ERR_ARGUMENT;
-        }
+    char range[128];
+    for (size_t i = 0; p->arguments && p->arguments[i].name; i++) {
+        const struct yo_argument *row = &p->arguments[i];
+        if (i < have || row->optional) continue;
+        yo_diag_set(p->diag, YO_ERR_ARGUMENT, "%s is missing", row->name);
+        if (row->choices)
+            yo_diag_hint(p->diag, "it takes %s", choice_range(row, range, sizeof range));
+        else
+            yo_diag_hint(p->diag, "%s: %.150s", row->name, row->help);
+        return YO_ERR_ARGUMENT;
+    }
     return YO_OK;
 }
 

@@ -15,6 +15,7 @@
  * and the median turn counts. */
 #define ROUNDS       3
 #define BACKENDS_MAX 16
+#define GAMES_MAX    ((uint64_t)1 << 28) /* of one batch */
 
 struct cell {
     const struct yo_playout_backend *backend;
@@ -64,7 +65,10 @@ static enum yo_err play_games(struct yo_eval *eval, const struct bench *bench, s
     };
     struct yo_eval_batch batch = {.items = &item, .item_count = 1};
     enum yo_err err = eval->ops->submit(eval->ctx, &batch, diag);
-    return err ? err : eval->ops->wait(eval->ctx, &batch);
+    if (err) return err;
+    err = eval->ops->wait(eval->ctx, &batch);
+    if (err) *diag = batch.diag;
+    return err;
 }
 
 /* Batches grow until one fills the turn: the ends of batches, where lanes and threads run empty,
@@ -88,6 +92,7 @@ static enum yo_err measure(struct bench *bench, struct cell *cell, int size, int
         if (took >= 0.5 * turn || spent >= 2 * turn) break;
         uint64_t rest = (uint64_t)(rate * (turn > took ? turn : took));
         games = rest > 8 * games ? 8 * games : rest > 0 ? rest : 1;
+        if (games > GAMES_MAX) games = GAMES_MAX;
     }
     eval.ops->destroy(eval.ctx);
     const struct yo_playout_result *sum = &load.result.playouts;
@@ -224,16 +229,16 @@ const struct yo_command yo_command_bench = {
                 "yomi bench search --playouts 100000",
     .options =
         (const struct yo_option[]){
-            YO_INT("size", YO_ON_CLI, "9", YO_GO_SIZE_MIN, YO_GO_SIZE_MAX, "N",
-                   "one board size only; without it 9, 13 and 19 are measured"),
+            YO_INT("size", YO_ON_CLI, NULL, YO_GO_SIZE_MIN, YO_GO_SIZE_MAX, "N",
+                   "board size; 9, 13 and 19 if not given"),
             YO_STRING("backend", YO_ON_CLI, "all", "NAME",
                       "a backend of `yomi devices`, auto for the one a search would use, or all"),
             YO_CHOICE("policy", YO_ON_CLI, "light", policies, "POLICY",
                       "how playouts choose their moves; mogo for a search if not given"),
             YO_INT("playouts", YO_ON_CLI, "2000", 1, 1e12, "N", "search: playouts a position"),
             YO_INT("memory", YO_ON_CLI, "512", 1, 1e6, "MB", "search: memory for the tree"),
-            YO_INT("threads", YO_ON_CLI, "1", 0, 1024, "T", "threads; 0 for one for each core"),
-            YO_REAL("seconds", YO_ON_CLI, "1.5", 0.01, 3600, "S",
+            YO_INT("threads", YO_ON_CLI, "1", 0, 1024, "N", "threads; 0: one for each core"),
+            YO_REAL("seconds", YO_ON_CLI, "1.5", 0.01, 3600, "SECONDS",
                     "time for each backend and board size"),
             YO_BOOL("json", YO_ON_CLI, "false", "print a JSON list instead of a table"),
             YO_OPTIONS_END,

@@ -165,7 +165,7 @@ static enum yo_err run(const struct yo_options *options, struct yo_diag *diag) {
 static const char *const shells[] = {"bash", "zsh", NULL};
 
 static const struct yo_argument arguments[] = {
-    {.name = "SHELL", .choices = shells, .help = "bash or zsh"},
+    {.name = "SHELL", .choices = shells, .help = "whose script"},
     {.name = NULL},
 };
 

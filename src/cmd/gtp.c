@@ -1,36 +1,43 @@
 /* yomi gtp: the engine for Go clients, over standard input and output. */
 #include <signal.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
+#include "base/diag.h"
 #include "cmd/command.h"
+#include "eval/playout/backend.h"
+#include "game/go/rules.h"
 #include "protocol/gtp.h"
 #include "search/engine.h"
 
 static const struct yo_option options[] = {
+    YO_REAL("time", YO_ON_CLI, "0", 0, 1e6, "SECONDS",
+            "thinking time for each move; 0: as the client's clock and --playouts have it, or 2 "
+            "seconds if there is no limit at all"),
     YO_INT("playouts", YO_ON_CLI, "0", 0, 9e15, "N",
-           "Playouts for each move; 0 for no limit. With this, one thread and no time limit, the "
-           "same game is played again for the same seed."),
-    YO_REAL("time", YO_ON_CLI, "0", 0, 1e6, "S",
-            "Seconds for each move; 0 for no limit. Without any limit, and no clock set by the "
-            "client: 2 seconds."),
-    YO_INT("threads", YO_ON_CLI, "0", 0, 1024, "T", "Threads that play; 0 for one for each core."),
-    YO_INT("seed", YO_ON_CLI, "1", 0, 9e15, "S", "Names the stream of random numbers."),
+           "playouts for each move; 0: no limit. With this, one thread and no other limit, the "
+           "same seed plays the same game"),
+    YO_INT("threads", YO_ON_CLI, "0", 0, 1024, "N", "threads; 0: one for each core"),
+    YO_INT("seed", YO_ON_CLI, "1", 0, 9e15, "N", "start of the random numbers"),
     YO_ENGINE_OPTION_ROWS,
     YO_INT("size", YO_ON_CLI, "19", YO_GO_SIZE_MIN, YO_GO_SIZE_MAX, "N",
-           "Board size to begin with."),
-    YO_STRING("komi", YO_ON_CLI, NULL, "K", "Komi to begin with; unset: what the rules say."),
-    YO_STRING("rules", YO_ON_CLI, NULL, "NAME",
-              "Rules to begin with: chinese, japanese, tromp-taylor, aga, new-zealand or a JSON "
-              "object as KataGo writes it; unset: area scoring, positional superko, komi 7.5."),
-    YO_STRING("backend", YO_ON_CLI, "auto", "NAME", "What plays the playouts; see yomi devices."),
-    YO_REAL("resign", YO_ON_CLI, "0", 0, 1, "P",
-            "Resign when the chance to win falls below this; 0 for never."),
-    YO_REAL("lag", YO_ON_CLI, "0.2", 0, 60, "S",
-            "Seconds kept back from each move when a clock runs."),
+           "board size to begin with"),
+    YO_STRING("komi", YO_ON_CLI, NULL, "POINTS",
+              "komi to begin with; as the rules have it if not given"),
+    YO_STRING("rules", YO_ON_CLI, NULL, "RULES",
+              "rules to begin with: tromp-taylor, chinese, japanese, aga, new-zealand and others, "
+              "or a JSON object in KataGo's form; if not given: area scoring, positional superko, "
+              "no suicide"),
+    YO_STRING("backend", YO_ON_CLI, "auto", "NAME",
+              "what plays the playouts; `yomi devices` lists them"),
+    YO_REAL("resign", YO_ON_CLI, "0", 0, 1, "CHANCE",
+            "resign when the chance to win falls below this; 0: never"),
+    YO_REAL("lag", YO_ON_CLI, "0.2", 0, 60, "SECONDS",
+            "time kept back from each move when a clock runs"),
     YO_BOOL("files", YO_ON_CLI, "true",
-            "Let loadsgf and printsgf read and write files; turn it off for clients you do not "
-            "trust."),
+            "let loadsgf and printsgf read and write files; turn it off for clients you do not "
+            "trust"),
     YO_OPTIONS_END,
 };
 
@@ -41,18 +48,31 @@ static void notice(void *user, const char *text) {
 
 static enum yo_err read_rules(const struct yo_options *o, struct yo_go_rules *rules,
                               struct yo_diag *diag) {
-    enum yo_err err = YO_OK;
-    if (yo_options_text(o, "rules"))
-        err = yo_go_rules_parse(yo_options_text(o, "rules"), rules, diag);
-    if (!err && yo_options_text(o, "komi"))
-        err = yo_go_komi_parse(yo_options_text(o, "komi"), &rules->komi2, diag);
+    const char *name = yo_options_text(o, "rules"), *komi = yo_options_text(o, "komi");
+    enum yo_err err = name ? yo_go_rules_parse(name, rules, diag) : YO_OK;
+    if (!err) rules->komi2 = yo_go_rules_usual_komi2(rules);
+    if (!err && komi) err = yo_go_komi_parse(komi, &rules->komi2, diag);
     return err ? YO_ERR_ARGUMENT : YO_OK;
+}
+
+/* Playouts start with the first move; a wrong name is told at once. */
+static enum yo_err check_backend(const char *name, struct yo_diag *diag) {
+    const struct yo_playout_backend *backend = yo_playout_backend_find(name);
+    if (strcmp(name, "auto") == 0 || (backend && backend->available())) return YO_OK;
+    if (backend)
+        yo_diag_set(diag, YO_ERR_ARGUMENT, "backend %s needs %s, which is not here", name,
+                    backend->needs);
+    else
+        yo_diag_set(diag, YO_ERR_ARGUMENT, "there is no playout backend '%.40s'", name);
+    yo_diag_hint(diag, "`yomi devices` lists them; auto chooses one");
+    return YO_ERR_ARGUMENT;
 }
 
 static enum yo_err run(const struct yo_options *o, struct yo_diag *diag) {
     struct yo_gtp_config config;
     yo_gtp_config_init(&config);
-    enum yo_err err = read_rules(o, &config.rules, diag);
+    enum yo_err err = check_backend(yo_options_text(o, "backend"), diag);
+    if (!err) err = read_rules(o, &config.rules, diag);
     if (err) return err;
     config.size = (int)yo_options_int(o, "size");
     config.playouts = (uint64_t)yo_options_int(o, "playouts");

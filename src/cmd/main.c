@@ -1,6 +1,7 @@
 /* The yomi program: finds the subcommand, reads its options, runs it, says what went wrong.
  * Exit status: 0 done, 1 failed, 2 the command line was wrong. */
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -99,7 +100,15 @@ static int close_stdout(int status) {
     return status == EXIT_DONE ? EXIT_FAILED : status;
 }
 
+/* A standard stream that is closed must not become the descriptor of some other file, and using it
+ * must fail: /dev/null, opened the wrong way round, does both. */
+static void occupy_closed_streams(void) {
+    for (int fd = 0; fd <= 2; fd++)
+        if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", fd == 0 ? O_WRONLY : O_RDONLY) < 0) return;
+}
+
 int main(int argc, char **argv) {
+    occupy_closed_streams();
     /* A reader that left (`yomi help | head -1`) ends us quietly, as it does any filter, even if
      * whoever started us ignores the signal. */
     signal(SIGPIPE, SIG_DFL);

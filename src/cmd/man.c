@@ -37,6 +37,13 @@ static void add_option(struct yo_buf *out, const struct yo_option *row) {
     yo_buf_free(&meaning);
 }
 
+static void add_argument(struct yo_buf *out, const struct yo_argument *argument) {
+    struct yo_buf meaning = {0};
+    yo_text_argument_help(&meaning, argument);
+    add_entry(out, argument->name, yo_buf_text(&meaning));
+    yo_buf_free(&meaning);
+}
+
 static void add_description(struct yo_buf *out, const char *text) {
     while (text && *text) {
         const char *end = strstr(text, "\n\n");
@@ -52,10 +59,10 @@ static void add_description(struct yo_buf *out, const char *text) {
 
 static void add_examples(struct yo_buf *out, const char *examples) {
     if (!examples) return;
-    yo_buf_str(out, ".PP\n.nf\n");
+    yo_buf_str(out, ".PP\nExamples:\n.PP\n.RS 4\n.nf\n");
     add_text(out, examples);
     if (out->len && out->data[out->len - 1] != '\n') yo_buf_char(out, '\n');
-    yo_buf_str(out, ".fi\n");
+    yo_buf_str(out, ".fi\n.RE\n");
 }
 
 static void add_command(struct yo_buf *out, const struct yo_command *command) {
@@ -71,7 +78,7 @@ static void add_command(struct yo_buf *out, const struct yo_command *command) {
     yo_buf_str(out, ".\n");
     add_description(out, command->description);
     for (const struct yo_argument *a = command->arguments; a && a->name; a++)
-        add_entry(out, a->name, a->help);
+        add_argument(out, a);
     for (const struct yo_option *row = command->options; row && row->key; row++)
         if (row->places & YO_ON_CLI) add_option(out, row);
     add_examples(out, command->examples);

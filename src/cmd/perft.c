@@ -42,8 +42,8 @@ static void divide(const struct yo_go_position *root, int depth, bool passes) {
 
 static enum yo_err run(const struct yo_options *options, struct yo_diag *diag) {
     struct yo_go_rules rules = yo_go_rules_default;
-    if (yo_go_rules_parse(yo_options_text(options, "rules"), &rules, diag) != YO_OK)
-        return YO_ERR_ARGUMENT;
+    const char *name = yo_options_text(options, "rules");
+    if (name && yo_go_rules_parse(name, &rules, diag)) return YO_ERR_ARGUMENT;
     struct yo_go_game *game;
     enum yo_err err = yo_go_game_new((int)yo_options_int(options, "size"), &rules, &game);
     if (err) return err;
@@ -74,9 +74,10 @@ const struct yo_command yo_command_perft = {
     .options =
         (const struct yo_option[]){
             YO_INT("size", YO_ON_CLI, "9", YO_GO_SIZE_MIN, YO_GO_SIZE_MAX, "N", "board size"),
-            YO_INT("depth", YO_ON_CLI, "3", 1, YO_GO_RECENT, "D", "length of the sequences"),
-            YO_STRING("rules", YO_ON_CLI, "chinese-kgs", "RULES",
-                      "rule set by name, or a JSON object in KataGo's form"),
+            YO_INT("depth", YO_ON_CLI, "3", 1, YO_GO_RECENT, "N", "length of the sequences"),
+            YO_STRING("rules", YO_ON_CLI, NULL, "RULES",
+                      "tromp-taylor, chinese, japanese, aga, new-zealand and others, or a JSON "
+                      "object in KataGo's form; if not given: positional superko, no suicide"),
             YO_BOOL("passes", YO_ON_CLI, "false",
                     "count a pass as a move; two in a row end a game"),
             YO_BOOL("divide", YO_ON_CLI, "false",

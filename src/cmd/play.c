@@ -1,11 +1,11 @@
 /* yomi play: a game of Go in the terminal. */
 #include <stdio.h>
-#include <string.h>
 #include <time.h>
 
 #include "base/alloc.h"
 #include "cmd/command.h"
 #include "cmd/play.h"
+#include "game/go/rules.h"
 
 /* Where the engine gives up: below this chance, and not before a third of the board is played. A
  * handicap game looks lost for long and is not. */
@@ -32,7 +32,7 @@ enum yo_err yo_play_new_game(struct yo_play *play, int size, struct yo_diag *dia
         err = yo_go_handicap_points(size, play->handicap, stones, diag);
         if (!err) err = yo_go_game_handicap_set(game, stones, play->handicap, diag);
     }
-    if (!err) err = yo_play_engine_start(play, size, diag);
+    if (!err) err = yo_play_engine_start(play, diag);
     if (err) {
         yo_go_game_delete(game);
         return err;
@@ -128,20 +128,12 @@ static enum yo_err take_turns(struct yo_play *play, struct yo_diag *diag) {
 
 enum { BLACK, WHITE, BOTH, NONE };
 
-/* Reading rules by name leaves the komi alone; here the one that comes with the name is meant. */
-static void take_komi_of_name(struct yo_go_rules *rules) {
-    const char *name = yo_go_rules_name(rules), *listed;
-    struct yo_go_rules set;
-    for (size_t i = 0; name && (listed = yo_go_rules_list(i, &set)); i++)
-        if (strcmp(listed, name) == 0) rules->komi2 = set.komi2;
-}
-
 static enum yo_err read_rules(const struct yo_options *options, struct yo_go_rules *rules,
                               struct yo_diag *diag) {
     const char *name = yo_options_text(options, "rules"), *komi = yo_options_text(options, "komi");
     enum yo_err err = name ? yo_go_rules_parse(name, rules, diag) : YO_OK;
     if (err) return err;
-    if (name && *name != '{') take_komi_of_name(rules);
+    if (name) rules->komi2 = yo_go_rules_usual_komi2(rules);
     if (komi) return yo_go_komi_parse(komi, &rules->komi2, diag);
     if (yo_options_int(options, "handicap") >= 2) rules->komi2 = HANDICAP_KOMI2;
     return YO_OK;

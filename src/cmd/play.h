@@ -42,8 +42,8 @@ bool yo_play_is_over(const struct yo_play *play);
 void yo_play_obey(struct yo_play *play, char *line);
 
 /* ---- play_engine.c ---- */
-/* Starts it, or starts it again if another size of board wants another backend. */
-enum yo_err yo_play_engine_start(struct yo_play *play, int size, struct yo_diag *diag);
+/* Starts it if it does not run. */
+enum yo_err yo_play_engine_start(struct yo_play *play, struct yo_diag *diag);
 void yo_play_engine_stop(struct yo_play *play);
 /* About the side to move; cut short by Ctrl-C. */
 enum yo_err yo_play_think(struct yo_play *play, struct yo_search_result *result,

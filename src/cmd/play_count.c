@@ -1,7 +1,9 @@
 /* The count at the end of a game, line by line, so that one can follow it on the board. */
 #include "cmd/play.h"
 
-#include "game/go/geometry.h"
+#include <string.h>
+
+#include "game/go/region.h"
 
 struct side {
     int stones, prisoners; /* its own, alive; the opponent's, captured or dead */
@@ -21,26 +23,19 @@ static void count_stones(const struct yo_go_game *game, const uint8_t *dead, str
     }
 }
 
-/* Lets colours spread over the empty points until nothing changes; both make a point nobody's. */
 void yo_play_owners(const struct yo_go_game *game, const uint8_t *dead, uint8_t *owner) {
-    const struct yo_go_geometry *g = yo_go_geometry(yo_go_game_size(game));
-    uint8_t reached[YO_GO_POINTS_MAX + 1] = {0};
-    bool is_stone[YO_GO_POINTS_MAX] = {false}, changed = true;
-    for (int p = 0; p < g->points; p++) {
-        is_stone[p] = yo_go_game_at(game, (yo_go_point)p) != YO_GO_EMPTY && !dead[p];
-        if (is_stone[p]) reached[p] = (uint8_t)yo_go_game_at(game, (yo_go_point)p);
+    int size = yo_go_game_size(game), points = size * size;
+    uint8_t colors[YO_GO_POINTS_MAX], seen[YO_GO_POINTS_MAX] = {0};
+    struct yo_go_region region;
+    yo_go_region_colors(game, dead, colors);
+    memcpy(owner, colors, (size_t)points);
+    for (int p = 0; p < points; p++) {
+        if (colors[p] != YO_GO_EMPTY || seen[p]) continue;
+        yo_go_region_find(size, colors, (yo_go_point)p, seen, &region);
+        if (region.touches[YO_GO_BLACK] == region.touches[YO_GO_WHITE]) continue;
+        for (int i = 0; i < region.count; i++)
+            owner[region.points[i]] = region.touches[YO_GO_BLACK] ? YO_GO_BLACK : YO_GO_WHITE;
     }
-    while (changed) {
-        changed = false;
-        for (int p = 0; p < g->points; p++) {
-            uint8_t before = reached[p];
-            for (int d = 0; d < 4 && !is_stone[p]; d++)
-                reached[p] |= reached[g->nbr[p][d]];
-            changed = changed || reached[p] != before;
-        }
-    }
-    for (int p = 0; p < g->points; p++)
-        owner[p] = reached[p] == (YO_GO_BLACK | YO_GO_WHITE) ? YO_GO_EMPTY : reached[p];
 }
 
 static void add_number(struct yo_buf *out, int value2) {

@@ -8,12 +8,12 @@
 
 void yo_play_engine_stop(struct yo_play *play) { yo_engine_stop(&play->engine); }
 
-enum yo_err yo_play_engine_start(struct yo_play *play, int size, struct yo_diag *diag) {
+enum yo_err yo_play_engine_start(struct yo_play *play, struct yo_diag *diag) {
     struct yo_engine_setup setup = {.options = play->options,
                                     .backend = yo_options_text(play->options, "backend"),
                                     .threads = (int)yo_options_int(play->options, "threads"),
                                     .seed = play->seed};
-    return yo_engine_start(&play->engine, &setup, size, diag);
+    return yo_engine_start(&play->engine, &setup, diag);
 }
 
 static void on_report(void *user, const struct yo_search_result *so_far) {
@@ -29,7 +29,7 @@ static void on_report(void *user, const struct yo_search_result *so_far) {
 
 enum yo_err yo_play_think(struct yo_play *play, struct yo_search_result *result,
                           struct yo_diag *diag) {
-    enum yo_err err = yo_play_engine_start(play, yo_go_game_size(play->game), diag);
+    enum yo_err err = yo_play_engine_start(play, diag);
     if (err) return err;
     yo_term_spin(&play->term, "thinking");
     err = play->engine.search.ops->run(play->engine.search.ctx, play->game, &play->limits,
@@ -40,16 +40,10 @@ enum yo_err yo_play_think(struct yo_play *play, struct yo_search_result *result,
 
 enum yo_err yo_play_judge(struct yo_play *play, struct yo_judgement *judgement,
                           struct yo_diag *diag) {
-    enum yo_err err = yo_play_engine_start(play, yo_go_game_size(play->game), diag);
-    if (!err)
-        err = yo_judge_go(play->engine.eval, play->game, play->seed, JUDGE_GAMES, judgement, diag);
-    if (err || yo_go_game_rules(play->game)->friendly_pass_ok) return err;
-    /* Rules without agreement on dead stones: what stands on the board is alive. */
-    if (yo_go_game_passes(play->game) >= 2) {
-        memset(judgement->dead, 0, sizeof judgement->dead);
-        yo_go_game_score(play->game, NULL, &judgement->score);
-    }
-    return YO_OK;
+    enum yo_err err = yo_play_engine_start(play, diag);
+    return err ? err
+               : yo_judge_result(play->engine.eval, play->game, play->seed, JUDGE_GAMES, judgement,
+                                 diag);
 }
 
 enum yo_err yo_play_result(struct yo_play *play, char out[16], struct yo_diag *diag) {

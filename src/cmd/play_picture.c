@@ -153,6 +153,18 @@ static void add_panel_line(struct yo_buf *out, const struct yo_panel *panel, siz
     yo_buf_str(out, panel->line[i].text);
 }
 
+/* What its lines need, rather than the most they may have: beside a board of 19 lines every column
+ * counts, and below it the panel would push the board off a screen of 24 rows. */
+static int panel_width(const struct yo_panel *panel) {
+    int width = 0;
+    for (size_t i = 0; i < panel->count; i++) {
+        int stone = panel->line[i].stone != YO_CELL_EMPTY ? SWATCH : 0;
+        int line = stone + (int)strlen(panel->line[i].text);
+        if (line > width) width = line;
+    }
+    return width;
+}
+
 /* No blanks before the end of a line: transcripts are compared. */
 static void end_line(struct yo_buf *out) {
     while (out->len > 0 && out->data[out->len - 1] == ' ')
@@ -174,7 +186,7 @@ void yo_picture_draw(struct yo_buf *out, const struct yo_picture *picture,
     int size = picture->size, edges = 8;
     bool wide = edges + 2 * size - 1 <= style->width;
     int board_width = edges + (wide ? 2 * size - 1 : size);
-    bool beside = panel && board_width + GAP + SWATCH + YO_PANEL_WIDTH <= style->width;
+    bool beside = panel && board_width + GAP + panel_width(panel) <= style->width;
     int panel_lines = beside ? (int)panel->count : 0;
     for (int line = 0; line < size + 2 || line - 1 < panel_lines; line++) {
         if (line < size + 2)

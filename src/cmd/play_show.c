@@ -121,7 +121,7 @@ void yo_play_greet(const struct yo_play *play) {
                 black && white   ? "Two people play."
                 : black || white ? (black ? "You are Black." : "You are White.")
                                  : "Yomi plays itself.",
-                limits, play->engine.backend->name);
+                limits, play->engine.eval.ops->name(play->engine.eval.ctx));
     if (black || white)
         yo_play_say(play, "A stone goes where you say: d4. Also: pass, undo, hint, score, help, "
                           "quit.");

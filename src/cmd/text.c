@@ -43,11 +43,20 @@ void yo_text_option_help(struct yo_buf *out, const struct yo_option *row) {
     yo_buf_add(out, row->help, len > 0 && row->help[len - 1] == '.' ? len - 1 : len);
     bool has_default = row->initial && row->initial[0];
     if (row->type == YO_OPTION_BOOL) {
-        yo_buf_printf(out, " (default: %s)", strcmp(row->initial, "true") == 0 ? "yes" : "no");
+        bool on = has_default && strcmp(row->initial, "true") == 0;
+        yo_buf_printf(out, " (default: %s)", on ? "yes" : "no");
     } else if (range[0] || has_default) {
         yo_buf_printf(out, " (%s%s%s%s)", range, range[0] && has_default ? "; " : "",
                       has_default ? "default: " : "", has_default ? row->initial : "");
     }
+}
+
+void yo_text_argument_help(struct yo_buf *out, const struct yo_argument *argument) {
+    struct yo_option as_option = {.type = YO_OPTION_CHOICE, .choices = argument->choices};
+    char range[256];
+    yo_buf_str(out, argument->help);
+    if (argument->choices)
+        yo_buf_printf(out, " (%s)", yo_option_range(&as_option, range, sizeof range));
 }
 
 void yo_text_wrap(struct yo_buf *out, const char *text, size_t indent, size_t column,
@@ -101,8 +110,13 @@ static void add_options(struct yo_buf *out, const struct yo_command *command) {
 static void add_arguments(struct yo_buf *out, const struct yo_command *command) {
     if (!command->arguments || !command->arguments->name) return;
     yo_buf_str(out, "\nArguments:\n");
-    for (const struct yo_argument *a = command->arguments; a->name; a++)
-        add_entry(out, a->name, a->help);
+    struct yo_buf meaning = {0};
+    for (const struct yo_argument *a = command->arguments; a->name; a++) {
+        yo_buf_clear(&meaning);
+        yo_text_argument_help(&meaning, a);
+        add_entry(out, a->name, yo_buf_text(&meaning));
+    }
+    yo_buf_free(&meaning);
 }
 
 static void add_paragraphs(struct yo_buf *out, const char *text) {

@@ -6,6 +6,8 @@
 
 /* "SHELL", "[FILE...]". */
 void yo_text_argument(struct yo_buf *out, const struct yo_argument *argument);
+/* "what to measure (playout)" */
+void yo_text_argument_help(struct yo_buf *out, const struct yo_argument *argument);
 /* "yomi perft [OPTION]... GAME DEPTH". */
 void yo_text_usage(struct yo_buf *out, const struct yo_command *command);
 /* "--size N", "--[no-]color". */

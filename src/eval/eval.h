@@ -60,7 +60,8 @@ struct yo_eval_ops {
     enum yo_err (*submit)(void *ctx, struct yo_eval_batch *batch, struct yo_diag *diag);
     /* Has it finished? Never blocks. Not to be asked of a batch with a done callback. */
     bool (*poll)(void *ctx, struct yo_eval_batch *batch);
-    /* Returns the batch's error when it has finished. */
+    /* Returns the batch's error when it has finished. A batch without a done callback is waited for
+     * once, also after poll said yes: that releases what the evaluator keeps of it. */
     enum yo_err (*wait)(void *ctx, struct yo_eval_batch *batch);
     void (*destroy)(void *ctx);
     /* Which backend this is, for people. */

@@ -49,7 +49,7 @@ void yo_gtp_interrupt(struct yo_gtp *gtp);
 
 /* Answers what comes from in_fd on out_fd until quit, the end of input, or nobody reads the
  * answers any more (which is no error; SIGPIPE must be ignored). Input is read by a thread of its
- * own, so that an interrupt is heard while a command runs. */
+ * own, so that an interrupt is heard while a command runs. A client that dies ends the thinking. */
 enum yo_err yo_gtp_serve(struct yo_gtp *gtp, int in_fd, int out_fd, struct yo_diag *diag);
 
 /* The table of commands: name, the arguments it takes, what it does; NULL past the last. Rows of

@@ -1,7 +1,6 @@
 /* What stands behind the GTP commands that think: playouts, a search, the clock. Started late, so
  * that `name` and `list_commands` are answered at once. */
 #include <stdio.h>
-#include <string.h>
 
 #include "protocol/gtp_internal.h"
 
@@ -12,8 +11,9 @@ void yo_gtp_engine_stop(struct yo_gtp *gtp) { yo_engine_stop(&gtp->engine); }
 static void notice_backend(struct yo_gtp *gtp) {
     if (gtp->noticed || !gtp->config.notice) return;
     char text[96];
-    snprintf(text, sizeof text, "search by %s, playouts by %.60s", gtp->engine.search.ops->name,
-             gtp->engine.backend->name);
+    const struct yo_engine *engine = &gtp->engine;
+    snprintf(text, sizeof text, "search by %s, playouts by %.60s", engine->search.ops->name,
+             engine->eval.ops->name(engine->eval.ctx));
     gtp->config.notice(gtp->config.user, text);
     gtp->noticed = true;
 }
@@ -23,7 +23,7 @@ enum yo_err yo_gtp_engine_start(struct yo_gtp *gtp, struct yo_diag *diag) {
                                     .backend = gtp->config.backend,
                                     .threads = gtp->config.threads,
                                     .seed = gtp->config.seed};
-    enum yo_err err = yo_engine_start(&gtp->engine, &setup, yo_go_game_size(gtp->game), diag);
+    enum yo_err err = yo_engine_start(&gtp->engine, &setup, diag);
     if (!err) notice_backend(gtp);
     return err;
 }
@@ -87,23 +87,11 @@ void yo_gtp_input_came(struct yo_gtp *gtp) {
     if (atomic_load(&gtp->yielding)) yo_gtp_interrupt(gtp);
 }
 
-/* Once a game without agreement on dead stones is over, what stands on the board is alive. */
-static void let_all_live(const struct yo_go_game *game, struct yo_judgement *judgement) {
-    memset(judgement->dead, 0, sizeof judgement->dead);
-    for (int p = 0; p < YO_GO_POINTS_MAX; p++)
-        if (judgement->status[p] != YO_JUDGE_EMPTY) judgement->status[p] = YO_JUDGE_ALIVE;
-    yo_go_game_score(game, NULL, &judgement->score);
-}
-
 enum yo_err yo_gtp_judge(struct yo_gtp *gtp, struct yo_judgement *judgement, struct yo_diag *diag) {
     enum yo_err err = yo_gtp_engine_start(gtp, diag);
-    if (err) return err;
-    err = yo_judge_go(gtp->engine.eval, gtp->game, gtp->config.seed, gtp->config.judge_games,
-                      judgement, diag);
-    bool over = yo_go_game_passes(gtp->game) >= 2;
-    if (!err && over && !yo_go_game_rules(gtp->game)->friendly_pass_ok)
-        let_all_live(gtp->game, judgement);
-    return err;
+    return err ? err
+               : yo_judge_result(gtp->engine.eval, gtp->game, gtp->config.seed,
+                                 gtp->config.judge_games, judgement, diag);
 }
 
 void yo_gtp_new_game(struct yo_gtp *gtp) {

@@ -1,4 +1,5 @@
 /* Moves: played, taken back, and thought of. */
+#include "game/go/state.h"
 #include "protocol/gtp_internal.h"
 
 YO_GTP_HANDLER(play) {
@@ -10,16 +11,13 @@ YO_GTP_HANDLER(play) {
     return err ? err : yo_go_game_play(gtp->game, color, move, diag);
 }
 
-static void take_back(struct yo_gtp *gtp, size_t moves) {
-    for (; moves > 0; moves--)
-        yo_go_game_undo(gtp->game, NULL);
-}
-
 /* All of the sequence, or none of it. */
 YO_GTP_HANDLER(play_sequence) {
     (void)out;
     if (line->arg_count % 2)
         return yo_diag_set(diag, YO_ERR_PARSE, "syntax error: colours and moves come in pairs");
+    size_t played = yo_go_game_move_count(gtp->game);
+    enum yo_go_color to_move = yo_go_game_to_move(gtp->game);
     for (size_t i = 0; i < line->arg_count; i += 2) {
         enum yo_go_color color;
         yo_go_point move;
@@ -27,7 +25,8 @@ YO_GTP_HANDLER(play_sequence) {
         if (!err) err = yo_gtp_arg_move(gtp, line, i + 1, &move, diag);
         if (!err) err = yo_go_game_play(gtp->game, color, move, diag);
         if (err) {
-            take_back(gtp, i / 2);
+            yo_go_game_rewind(gtp->game, played);
+            yo_go_game_set_to_move(gtp->game, to_move);
             return err;
         }
     }
@@ -93,7 +92,7 @@ YO_GTP_HANDLER(gg_undo) {
     size_t played = yo_go_game_move_count(gtp->game);
     if ((size_t)moves > played)
         return yo_diag_set(diag, YO_ERR_STATE, "cannot undo: only %zu moves were played", played);
-    take_back(gtp, (size_t)moves);
+    yo_go_game_rewind(gtp->game, played - (size_t)moves);
     gtp->tries = gtp->tries > moves ? gtp->tries - moves : 0;
     return YO_OK;
 }

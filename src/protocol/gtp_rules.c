@@ -1,23 +1,21 @@
 /* Rules by KGS's names and in KataGo's form, and what else KGS says. */
 #include <string.h>
+#include <strings.h>
 
 #include "protocol/gtp_internal.h"
 
-/* Neither KGS nor KataGo mean komi when they set rules: it stays. */
+/* Komi stays: neither KGS nor KataGo mean it when they set rules. */
 static enum yo_err set_rules(struct yo_gtp *gtp, const char *text, struct yo_diag *diag) {
     struct yo_go_rules rules = *yo_go_game_rules(gtp->game);
-    int komi2 = rules.komi2;
     enum yo_err err = yo_go_rules_parse(text, &rules, diag);
-    if (err) return err;
-    if (text[0] != '{') rules.komi2 = komi2;
-    yo_go_game_set_rules(gtp->game, &rules);
-    return YO_OK;
+    if (!err) yo_go_game_set_rules(gtp->game, &rules);
+    return err;
 }
 
 YO_GTP_HANDLER(kgs_rules) {
     (void)out;
     /* KGS's Chinese rules are with superko, unlike the ones that KataGo calls so. */
-    bool chinese = strcmp(line->args[0], "chinese") == 0;
+    bool chinese = strcasecmp(line->args[0], "chinese") == 0;
     return set_rules(gtp, chinese ? "chinese-kgs" : line->args[0], diag);
 }
 

@@ -29,6 +29,8 @@ struct server {
     struct queued *first, *last;
     size_t queued_bytes;
     bool busy, ended, leaving;
+    bool unheard; /* nobody will read the answers */
+    int in_errno, out_errno;
     enum yo_err err;
 };
 
@@ -83,22 +85,39 @@ static bool wait_for_input(const struct server *s) {
     return !fds[1].revents;
 }
 
+/* A client that died closes both ends. The input's end alone says nothing, since a script's ends
+ * at once and its answers are wanted; that nobody reads them does, and the thinking stops. */
+static void watch_output(struct server *s) {
+    struct pollfd fds[2] = {{.fd = s->out_fd}, {.fd = s->wake[0], .events = POLLIN}};
+    while (poll(fds, 2, -1) < 0 && errno == EINTR)
+        continue;
+    if (!fds[0].revents) return;
+    pthread_mutex_lock(&s->lock);
+    s->unheard = true;
+    if (s->busy) yo_gtp_interrupt(s->gtp);
+    pthread_mutex_unlock(&s->lock);
+}
+
 static void *read_lines(void *arg) {
     struct server *s = arg;
     struct yo_gtp_split split = {.emit = enqueue, .user = s};
     char bytes[1 << 14];
+    int why = 0;
     while (wait_for_input(s)) {
         ssize_t n = read(s->in_fd, bytes, sizeof bytes);
         if (n < 0 && (errno == EINTR || errno == EAGAIN)) continue;
+        if (n < 0) why = errno;
         if (n <= 0) break;
         yo_gtp_split_add(&split, bytes, (size_t)n);
     }
     yo_gtp_split_end(&split);
     pthread_mutex_lock(&s->lock);
     s->ended = true;
+    s->in_errno = why;
     yo_gtp_input_came(s->gtp);
     pthread_cond_signal(&s->line_came);
     pthread_mutex_unlock(&s->lock);
+    watch_output(s);
     return NULL;
 }
 
@@ -110,7 +129,7 @@ static struct queued *dequeue(struct server *s) {
     s->busy = false;
     while (!s->first && !s->ended && !s->err)
         pthread_cond_wait(&s->line_came, &s->lock);
-    struct queued *q = s->first;
+    struct queued *q = s->unheard ? NULL : s->first;
     if (q) {
         s->first = q->next;
         if (!s->first) s->last = NULL;
@@ -124,16 +143,17 @@ static struct queued *dequeue(struct server *s) {
     return q;
 }
 
-/* False when nobody reads any more. */
-static bool write_all(int fd, const char *bytes, size_t len) {
+/* False when nothing can be written any more. */
+static bool write_all(struct server *s, const char *bytes, size_t len) {
     while (len > 0) {
-        ssize_t n = write(fd, bytes, len);
+        ssize_t n = write(s->out_fd, bytes, len);
         if (n < 0 && errno == EINTR) continue;
         if (n < 0 && errno == EAGAIN) {
-            struct pollfd full = {.fd = fd, .events = POLLOUT};
+            struct pollfd full = {.fd = s->out_fd, .events = POLLOUT};
             poll(&full, 1, -1);
             continue;
         }
+        if (n < 0) s->out_errno = errno;
         if (n <= 0) return false;
         bytes += n;
         len -= (size_t)n;
@@ -142,7 +162,7 @@ static bool write_all(int fd, const char *bytes, size_t len) {
 }
 
 static bool send_part(void *user, const char *bytes, size_t len) {
-    return write_all(((struct server *)user)->out_fd, bytes, len);
+    return write_all(user, bytes, len);
 }
 
 static void answer_all(struct server *s) {
@@ -155,8 +175,8 @@ static void answer_all(struct server *s) {
         yo_free(q);
         /* Half an answer would be worse than none: the client would wait for its end. */
         static const char lost[] = "? out of memory for the answer\n\n";
-        heard = reply.failed ? write_all(s->out_fd, lost, sizeof lost - 1)
-                             : write_all(s->out_fd, yo_buf_text(&reply), reply.len);
+        heard = reply.failed ? write_all(s, lost, sizeof lost - 1)
+                             : write_all(s, yo_buf_text(&reply), reply.len);
     }
     yo_buf_free(&reply);
 }
@@ -174,6 +194,18 @@ static void leave(struct server *s, pthread_t reader) {
         s->first = q->next;
         yo_free(q);
     }
+}
+
+/* A client that went away is the usual end; a full disk or a directory is not. */
+static bool is_failure(int why) { return why && why != EPIPE && why != ECONNRESET; }
+
+static enum yo_err conclude(const struct server *s, struct yo_diag *diag) {
+    if (s->err) return yo_diag_set(diag, s->err, "no memory to read commands");
+    if (is_failure(s->out_errno))
+        return yo_diag_set(diag, YO_ERR_IO, "cannot write answers: %s", strerror(s->out_errno));
+    if (is_failure(s->in_errno))
+        return yo_diag_set(diag, YO_ERR_IO, "cannot read commands: %s", strerror(s->in_errno));
+    return YO_OK;
 }
 
 enum yo_err yo_gtp_serve(struct yo_gtp *gtp, int in_fd, int out_fd, struct yo_diag *diag) {
@@ -198,5 +230,5 @@ enum yo_err yo_gtp_serve(struct yo_gtp *gtp, int in_fd, int out_fd, struct yo_di
     pthread_mutex_destroy(&s.lock);
     close(s.wake[0]);
     close(s.wake[1]);
-    return s.err ? yo_diag_set(diag, s.err, "no memory to read commands") : YO_OK;
+    return conclude(&s, diag);
 }

@@ -23,10 +23,13 @@ static bool fall(struct yo_clock_side *s) {
     return false;
 }
 
-/* Every period that was used up is gone; the one that was not is whole again. */
+/* Every period that was used up is gone; the one that was not is whole again. A referee may speak
+ * of periods that the settings have no time for: they are no longer than the one that runs. */
 static bool spend_byoyomi(struct yo_clock_side *s, const struct yo_clock_settings *settings,
                           int64_t spent_ms) {
-    int64_t lost = s->left_ms > spent_ms ? 0 : 1 + (spent_ms - s->left_ms) / settings->period_ms;
+    int64_t lost = s->left_ms > spent_ms      ? 0
+                   : settings->period_ms <= 0 ? s->count
+                                              : 1 + (spent_ms - s->left_ms) / settings->period_ms;
     if (lost >= s->count) return fall(s);
     s->count -= (int)lost;
     s->left_ms = settings->period_ms;

@@ -21,22 +21,8 @@ void yo_engine_options_copy(const struct yo_options *from, struct yo_options *to
 
 void yo_engine_stop(struct yo_engine *engine) {
     if (engine->search.ops) engine->search.ops->destroy(engine->search.ctx);
-    if (engine->backend) engine->eval.ops->destroy(engine->eval.ctx);
+    if (engine->eval.ops) engine->eval.ops->destroy(engine->eval.ctx);
     *engine = (struct yo_engine){0};
-}
-
-static enum yo_err choose_backend(const char *name, int size,
-                                  const struct yo_playout_backend **backend, struct yo_diag *diag) {
-    *backend = !name || strcmp(name, "auto") == 0 ? yo_playout_backend_best(YO_PLAYOUT_LIGHT, size)
-                                                  : yo_playout_backend_find(name);
-    if (!*backend)
-        yo_diag_set(diag, YO_ERR_UNKNOWN, "unknown playout backend '%.40s'", name);
-    else if (!(*backend)->supports(YO_PLAYOUT_LIGHT, size))
-        yo_diag_set(diag, YO_ERR_UNKNOWN, "backend %s cannot play on %dx%d", name, size, size);
-    else
-        return YO_OK;
-    yo_diag_hint(diag, "`yomi devices` lists the backends; auto chooses one");
-    return YO_ERR_UNKNOWN;
 }
 
 static enum yo_err make_search(struct yo_engine *engine, const struct yo_engine_setup *setup,
@@ -52,15 +38,11 @@ static enum yo_err make_search(struct yo_engine *engine, const struct yo_engine_
     return yo_uct_go_new(engine->eval, &uct, &engine->search, diag);
 }
 
-enum yo_err yo_engine_start(struct yo_engine *engine, const struct yo_engine_setup *setup, int size,
+enum yo_err yo_engine_start(struct yo_engine *engine, const struct yo_engine_setup *setup,
                             struct yo_diag *diag) {
-    const struct yo_playout_backend *backend;
-    enum yo_err err = choose_backend(setup->backend, size, &backend, diag);
-    if (err || backend == engine->backend) return err;
-    yo_engine_stop(engine);
-    err = yo_playouts_eval_new(backend, setup->threads, &engine->eval, diag);
+    if (engine->search.ops) return YO_OK;
+    enum yo_err err = yo_playouts_eval_open(setup->backend, setup->threads, &engine->eval, diag);
     if (err) return err;
-    engine->backend = backend;
     err = make_search(engine, setup, diag);
     if (err) yo_engine_stop(engine);
     return err;

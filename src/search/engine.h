@@ -4,7 +4,6 @@
 
 #include "base/option.h"
 #include "eval/eval.h"
-#include "eval/playout/backend.h"
 #include "search/search.h"
 #include "search/uct_options.h"
 
@@ -32,12 +31,11 @@ struct yo_engine_setup {
 
 /* Zeroed: not started. */
 struct yo_engine {
-    const struct yo_playout_backend *backend;
     struct yo_eval eval;
     struct yo_search search;
 };
 
-/* Starts it, or starts it again if this size of board wants another backend. */
-enum yo_err yo_engine_start(struct yo_engine *engine, const struct yo_engine_setup *setup, int size,
+/* Starts it if it does not run. */
+enum yo_err yo_engine_start(struct yo_engine *engine, const struct yo_engine_setup *setup,
                             struct yo_diag *diag);
 void yo_engine_stop(struct yo_engine *engine);

@@ -4,6 +4,7 @@
 
 #include "base/diag.h"
 #include "game/go/region.h"
+#include "game/go/score.h"
 #include "game/go/state.h"
 
 /* A string is alive if its points end up its own more often than the opponent's, and dead if less
@@ -16,11 +17,7 @@
 #define CONFIDENT 0.75
 
 int yo_judge_komi2(const struct yo_go_game *game) {
-    const struct yo_go_rules *rules = yo_go_game_rules(game);
-    int stones = yo_go_game_handicap(game);
-    if (stones == 0 || rules->handicap_bonus == YO_GO_BONUS_0) return rules->komi2;
-    if (rules->handicap_bonus == YO_GO_BONUS_N_MINUS_1) stones--;
-    return rules->komi2 + 2 * stones;
+    return yo_go_score_komi2(yo_go_game_rules(game), yo_go_game_handicap(game));
 }
 
 /* Playouts from a position with each side first; *winrate_black is their outcome. */
@@ -171,6 +168,21 @@ enum yo_err yo_judge_go(struct yo_eval eval, const struct yo_go_game *game, uint
     out->settled = sure && !has_open_region(game, points, out->dead);
     yo_go_game_score(game, out->dead, &out->score);
     return YO_OK;
+}
+
+static void let_all_live(const struct yo_go_game *game, struct yo_judgement *judgement) {
+    memset(judgement->dead, 0, sizeof judgement->dead);
+    for (int p = 0; p < YO_GO_POINTS_MAX; p++)
+        if (judgement->status[p] != YO_JUDGE_EMPTY) judgement->status[p] = YO_JUDGE_ALIVE;
+    yo_go_game_score(game, NULL, &judgement->score);
+}
+
+enum yo_err yo_judge_result(struct yo_eval eval, const struct yo_go_game *game, uint64_t seed,
+                            uint64_t games, struct yo_judgement *out, struct yo_diag *diag) {
+    enum yo_err err = yo_judge_go(eval, game, seed, games, out, diag);
+    bool over = yo_go_game_passes(game) >= 2;
+    if (!err && over && !yo_go_game_rules(game)->friendly_pass_ok) let_all_live(game, out);
+    return err;
 }
 
 bool yo_judge_opponent_passed(const struct yo_go_game *game) {

@@ -27,6 +27,11 @@ struct yo_judgement {
 enum yo_err yo_judge_go(struct yo_eval eval, const struct yo_go_game *game, uint64_t seed,
                         uint64_t games, struct yo_judgement *judgement, struct yo_diag *diag);
 
+/* The same for those who ask how a game ends: after two passes under rules without agreement on
+ * dead stones, what stands on the board is alive. */
+enum yo_err yo_judge_result(struct yo_eval eval, const struct yo_go_game *game, uint64_t seed,
+                            uint64_t games, struct yo_judgement *judgement, struct yo_diag *diag);
+
 /* Should the side to move pass now, judged so? Yes when it wins by that and either the opponent
  * has just passed or nothing is left to play for. Where the rules have no agreement on dead stones
  * it must win with all of them counted as alive; with clean_up no dead stone of the opponent may
@@ -37,5 +42,5 @@ bool yo_judge_should_pass(const struct yo_judgement *judgement, const struct yo_
 /* Has the opponent of the side to move just passed? */
 bool yo_judge_opponent_passed(const struct yo_go_game *game);
 
-/* Komi with the handicap bonus, in half points: what Black's area must exceed White's by. */
+/* The game's komi with the handicap bonus, in half points. */
 int yo_judge_komi2(const struct yo_go_game *game);

@@ -2,18 +2,7 @@
 
 #include <string.h>
 
-#include "game/go/board.h"
-
-static unsigned pattern_at(const struct yo_go_game *game, const struct yo_go_geometry *g, int p) {
-    unsigned pattern = 0;
-    for (int d = 0; d < 8; d++) {
-        unsigned q = g->nbr[p][d];
-        unsigned color =
-            q == YO_GO_OFF_POINT ? YO_GO_OFF : (unsigned)yo_go_game_at(game, (yo_go_point)q);
-        pattern |= color << (2 * d);
-    }
-    return pattern;
-}
+#include "game/go/state.h"
 
 static void mark_useful(const struct yo_go_game *game, const struct yo_go_geometry *g,
                         bool must_capture, uint8_t *useful) {
@@ -22,7 +11,7 @@ static void mark_useful(const struct yo_go_game *game, const struct yo_go_geomet
     yo_go_game_benson(game, alive);
     for (int p = 0; p < g->points; p++) {
         if (yo_go_game_at(game, (yo_go_point)p) != YO_GO_EMPTY) continue;
-        if (yo_go_pattern_is_eye(pattern_at(game, g, p), me)) continue;
+        if (yo_go_bit(game->board.eye[me], (unsigned)p)) continue;
         bool decided = alive[p] != YO_GO_EMPTY && !(must_capture && alive[p] == me);
         useful[p] = !decided;
     }

@@ -6,6 +6,7 @@
 
 #include "base/alloc.h"
 #include "base/diag.h"
+#include "eval/playout/backend.h"
 
 struct check {
     struct yo_eval pair[2];
@@ -68,16 +69,6 @@ static enum yo_err compare(struct work *work, size_t i, size_t j, const struct y
     return YO_OK;
 }
 
-static void add(struct yo_playout_result *to, const struct yo_playout_result *from, int size) {
-    to->games += from->games;
-    to->moves += from->moves;
-    to->score_sum += from->score_sum;
-    for (size_t k = 0; to->histogram && k < histogram_length(size); k++)
-        to->histogram[k] += from->histogram[k];
-    for (size_t k = 0; to->ownership && k < ownership_length(size); k++)
-        to->ownership[k] += from->ownership[k];
-}
-
 static enum yo_err judge(struct work *work) {
     struct yo_eval_batch *outer = work->outer;
     for (int i = 0; i < 2; i++)
@@ -91,7 +82,7 @@ static enum yo_err judge(struct work *work) {
             int size = size_of(&outer->items[i]);
             const struct yo_playout_result *a = &work->results[0][k].playouts;
             if (!err) err = compare(work, i, j, a, &work->results[1][k].playouts, size);
-            add(&outer->items[i].results[j].playouts, a, size);
+            yo_playout_result_merge(&outer->items[i].results[j].playouts, a, size);
         }
     return err;
 }
@@ -107,14 +98,15 @@ static void inner_done(struct yo_eval_batch *inner) {
         return;
     }
     struct yo_eval_batch *outer = work->outer;
+    void (*done)(struct yo_eval_batch *) = outer->done;
     outer->err = judge(work);
     work->finished = true;
-    if (!outer->done) pthread_cond_broadcast(&check->finished);
+    if (!done) pthread_cond_broadcast(&check->finished);
     pthread_mutex_unlock(&check->lock);
-    if (!outer->done) return;
+    if (!done) return; /* whoever waited for it may have freed the batch by now */
     outer->work = NULL;
     free_work(work);
-    outer->done(outer);
+    done(outer);
 }
 
 static bool copy_batch(struct work *work, int which) {

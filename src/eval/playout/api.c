@@ -3,6 +3,7 @@
 
 #include "base/alloc.h"
 #include "base/diag.h"
+#include "base/nearest.h"
 #include "eval/combine/check.h"
 #include "eval/playout/playouts.h"
 
@@ -12,13 +13,19 @@ struct yo_playouts {
     struct yo_eval eval;
 };
 
+/* NULL for "auto". */
 static enum yo_err find_backend(const char *name, const struct yo_playout_backend **backend,
                                 struct yo_diag *diag) {
-    *backend = strcmp(name, "auto") == 0 ? yo_playout_backend_best(YO_PLAYOUT_LIGHT, 9)
-                                         : yo_playout_backend_find(name);
-    if (*backend) return YO_OK;
-    yo_diag_set(diag, YO_ERR_UNKNOWN, "unknown playout backend '%.40s'", name);
-    yo_diag_hint(diag, "`yomi devices` lists the backends");
+    *backend = yo_playout_backend_find(name);
+    if (*backend || strcmp(name, "auto") == 0) return YO_OK;
+    struct yo_nearest nearest = {.text = name};
+    for (size_t i = 0; yo_playout_backend_name(i); i++)
+        yo_nearest_offer(&nearest, yo_playout_backend_name(i));
+    yo_diag_set(diag, YO_ERR_UNKNOWN, "there is no playout backend '%.40s'", name);
+    if (nearest.best)
+        yo_diag_hint(diag, "did you mean %s?", nearest.best);
+    else
+        yo_diag_hint(diag, "`yomi devices` lists the backends; auto chooses one");
     return YO_ERR_UNKNOWN;
 }
 

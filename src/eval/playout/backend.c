@@ -47,3 +47,15 @@ void yo_playout_result_add(struct yo_playout_result *result, int size, const uin
     result->score_sum += score;
     if (result->histogram) result->histogram[score + points]++;
 }
+
+void yo_playout_result_merge(struct yo_playout_result *to, const struct yo_playout_result *from,
+                             int size) {
+    int points = size * size;
+    to->games += from->games;
+    to->moves += from->moves;
+    to->score_sum += from->score_sum;
+    for (int k = 0; to->histogram && k <= 2 * points; k++)
+        to->histogram[k] += from->histogram[k];
+    for (int k = 0; to->ownership && k < points; k++)
+        to->ownership[k] += from->ownership[k];
+}

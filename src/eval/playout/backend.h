@@ -55,3 +55,6 @@ const struct yo_playout_backend *yo_playout_backend_best(enum yo_playout_policy 
 /* Adds one finished game to a result: owner[p] is the colour that owns p at the end. */
 void yo_playout_result_add(struct yo_playout_result *result, int size, const uint8_t *owner,
                            uint32_t moves);
+/* Adds one result to another; `from` has every array that `to` has. */
+void yo_playout_result_merge(struct yo_playout_result *to, const struct yo_playout_result *from,
+                             int size);

@@ -5,42 +5,68 @@
 #include "base/diag.h"
 #include "game/go/board.h"
 
-static enum yo_err load(const struct yo_playout_position *position, struct yo_go_board *board,
-                        struct yo_diag *diag) {
-    if (position->size < YO_GO_SIZE_MIN || position->size > YO_GO_SIZE_MAX)
-        return yo_diag_set(diag, YO_ERR_RANGE, "board size %d is not between %d and %d",
-                           position->size, YO_GO_SIZE_MIN, YO_GO_SIZE_MAX);
-    if (position->to_move != YO_GO_BLACK && position->to_move != YO_GO_WHITE)
-        return yo_diag_set(diag, YO_ERR_ARGUMENT, "side to move is neither Black nor White");
-    yo_go_board_init(board, position->size);
-    int points = board->geometry->points;
-    for (int p = 0; p < points; p++) {
-        if (position->stones[p] > YO_GO_WHITE)
-            return yo_diag_set(diag, YO_ERR_ARGUMENT, "point %d holds no colour", p);
-        if (position->stones[p])
-            yo_go_board_play(board, (enum yo_go_color)position->stones[p], (yo_go_point)p);
+/* A row of the board as bits, column 0 lowest. Searches submit positions by the thousand, and
+ * whether all strings have liberties is asked of each: rows of bits answer it in a fraction of the
+ * time that a board with strings takes to set up. */
+struct rows {
+    uint32_t color[3][YO_GO_SIZE_MAX + 2]; /* by colour; with an empty row above and below */
+};
+
+/* Life starts at the empty points and spreads over stones of one colour until nothing changes. */
+static bool color_is_alive(const struct rows *rows, int size, enum yo_go_color color) {
+    const uint32_t *stones = rows->color[color], *empty = rows->color[YO_GO_EMPTY];
+    uint32_t alive[YO_GO_SIZE_MAX + 2] = {0}, changed = 1;
+    while (changed) {
+        changed = 0;
+        for (int r = 1; r <= size; r++) {
+            uint32_t from =
+                alive[r] | empty[r] | alive[r - 1] | empty[r - 1] | alive[r + 1] | empty[r + 1];
+            uint32_t row =
+                stones[r] & (from | (alive[r] | empty[r]) << 1 | (alive[r] | empty[r]) >> 1);
+            changed |= row ^ alive[r];
+            alive[r] = row;
+        }
+        for (int r = size; r >= 1; r--) {
+            uint32_t row = stones[r] & (alive[r] | alive[r + 1] | alive[r] << 1 | alive[r] >> 1);
+            changed |= row ^ alive[r];
+            alive[r] = row;
+        }
     }
-    /* Stones without liberties vanish while they are put down. */
-    if (memcmp(board->color, position->stones, (size_t)points) != 0)
-        return yo_diag_set(diag, YO_ERR_ARGUMENT, "a string on the board has no liberty");
-    if (position->ko != YO_GO_NONE &&
-        (position->ko >= points || board->color[position->ko] != YO_GO_EMPTY))
-        return yo_diag_set(diag, YO_ERR_ARGUMENT, "the ko point is not an empty point");
-    board->ko = position->ko;
-    return YO_OK;
+    return memcmp(alive + 1, stones + 1, (size_t)size * sizeof alive[0]) == 0;
 }
 
 enum yo_err yo_playout_position_check(const struct yo_playout_position *position,
                                       struct yo_diag *diag) {
-    struct yo_go_board board;
-    return load(position, &board, diag);
+    int size = position->size;
+    if (size < YO_GO_SIZE_MIN || size > YO_GO_SIZE_MAX)
+        return yo_diag_set(diag, YO_ERR_RANGE, "board size %d is not between %d and %d", size,
+                           YO_GO_SIZE_MIN, YO_GO_SIZE_MAX);
+    if (position->to_move != YO_GO_BLACK && position->to_move != YO_GO_WHITE)
+        return yo_diag_set(diag, YO_ERR_ARGUMENT, "side to move is neither Black nor White");
+    struct rows rows = {0};
+    for (int p = 0; p < size * size; p++) {
+        if (position->stones[p] > YO_GO_WHITE)
+            return yo_diag_set(diag, YO_ERR_ARGUMENT, "point %d holds no colour", p);
+        rows.color[position->stones[p]][p / size + 1] |= (uint32_t)1 << p % size;
+    }
+    if (!color_is_alive(&rows, size, YO_GO_BLACK) || !color_is_alive(&rows, size, YO_GO_WHITE))
+        return yo_diag_set(diag, YO_ERR_ARGUMENT, "a string on the board has no liberty");
+    if (position->ko != YO_GO_NONE &&
+        (position->ko >= size * size || position->stones[position->ko] != YO_GO_EMPTY))
+        return yo_diag_set(diag, YO_ERR_ARGUMENT, "the ko point is not an empty point");
+    return YO_OK;
 }
 
 enum yo_err yo_playout_position_play(const struct yo_playout_position *position, yo_move move,
                                      struct yo_playout_position *after, struct yo_diag *diag) {
-    struct yo_go_board board;
-    enum yo_err err = load(position, &board, diag);
+    enum yo_err err = yo_playout_position_check(position, diag);
     if (err) return err;
+    struct yo_go_board board;
+    yo_go_board_init(&board, position->size);
+    for (int p = 0; p < board.geometry->points; p++)
+        if (position->stones[p])
+            yo_go_board_play(&board, (enum yo_go_color)position->stones[p], (yo_go_point)p);
+    board.ko = position->ko;
     enum yo_go_color color = (enum yo_go_color)position->to_move;
     if (move != YO_GO_PASS && (move >= (yo_move)board.geometry->points ||
                                !yo_go_board_is_legal(&board, color, (yo_go_point)move)))

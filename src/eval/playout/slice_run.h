@@ -56,7 +56,18 @@ static void add_ownership(struct slice_runner *run, struct yo_playout_result *re
     struct slice *s = run->slice;
     const uint64_t *black = const_words_of(slice_plane(s, PLANE_HLINK));
     const uint64_t *white = const_words_of(slice_plane(s, PLANE_VLINK));
-    for (int p = 0; p < s->size * s->size; p++) {
+    const int points = s->size * s->size;
+    int used = 0, last = 0;
+    for (int w = 0; w < SLICE_WORDS; w++)
+        if (mask[w]) used++, last = w;
+    if (used == 1) { /* as where each position gets one game */
+        for (int p = 0; p < points; p++)
+            result->ownership[p] +=
+                __builtin_popcountll(black[p * SLICE_WORDS + last] & mask[last]) -
+                __builtin_popcountll(white[p * SLICE_WORDS + last] & mask[last]);
+        return;
+    }
+    for (int p = 0; p < points; p++) {
         int sum = 0;
         for (int w = 0; w < SLICE_WORDS; w++) {
             sum += __builtin_popcountll(black[p * SLICE_WORDS + w] & mask[w]);

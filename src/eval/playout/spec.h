@@ -18,8 +18,8 @@
 static inline uint32_t yo_playout_next(uint64_t *state) {
     uint64_t s = *state;
     uint32_t out = (uint32_t)(s ^ (s >> YO_PLAYOUT_FILTER1 & s >> YO_PLAYOUT_FILTER2));
-    uint64_t new = s ^ s >> YO_PLAYOUT_TAP1 ^ s >> YO_PLAYOUT_TAP2 ^ s >> YO_PLAYOUT_TAP3;
-    *state = s >> 32 | new << 32;
+    uint64_t fresh = s ^ s >> YO_PLAYOUT_TAP1 ^ s >> YO_PLAYOUT_TAP2 ^ s >> YO_PLAYOUT_TAP3;
+    *state = s >> 32 | fresh << 32;
     return out;
 }
 
@@ -58,9 +58,8 @@ static inline int yo_playout_draw(uint32_t random, unsigned n, int bits, int tri
     mask |= mask >> 8;
     int k = -1; /* from the last try to the first, so that the first good one stays */
     for (int t = tries - 1; t >= 0; t--) {
-        unsigned try = random >> t * bits & mask;
-        k = try <= last ? (int)try : k
-            ;
+        unsigned tried = random >> t * bits & mask;
+        k = tried <= last ? (int)tried : k;
     }
     return k;
 }

@@ -13,7 +13,7 @@ static const struct {
                {MIDDLE, FAR}, {NEAR, MIDDLE}, {FAR, MIDDLE}, {MIDDLE, MIDDLE}};
 
 static int most_stones(int size) {
-    if (size < 7) return 0;
+    if (size < 7 || size > YO_GO_SIZE_MAX) return 0;
     return size % 2 == 0 || size == 7 ? 4 : 9;
 }
 
@@ -25,7 +25,7 @@ enum yo_err yo_go_handicap_points(int size, int stones, yo_go_point *points, str
         if (most)
             yo_diag_hint(diag, "2 to %d stones have fixed places there", most);
         else
-            yo_diag_hint(diag, "fixed handicap begins at 7x7; place the stones freely");
+            yo_diag_hint(diag, "boards of 7x7 to 19x19 have fixed places; place the stones freely");
         return YO_ERR_RANGE;
     }
     int edge = size < 13 ? 2 : 3;

@@ -1,5 +1,6 @@
 /* Named rule sets. The choices behind each name are KataGo's (its GTP_Extensions document lists
- * them), so that a client may send either program the same word. */
+ * them), so that a client may send either program the same word; cgos is ours, for the server that
+ * plays Tromp and Taylor's rules without suicide. */
 #include <ctype.h>
 #include <string.h>
 
@@ -41,6 +42,7 @@ static const struct {
     SET("bga", SITUATIONAL, AREA, NONE, N_MINUS_1, false, true, 15),
     SET("new-zealand", SITUATIONAL, AREA, NONE, 0, true, true, 14),
     SET("stone-scoring", SIMPLE, AREA, ALL, 0, false, true, 15),
+    SET("cgos", POSITIONAL, AREA, NONE, 0, false, false, 15),
 };
 #define SET_COUNT (sizeof sets / sizeof sets[0])
 
@@ -50,7 +52,6 @@ static const struct {
 } aliases[] = {
     {"tromptaylor", "tromp-taylor"},
     {"tt", "tromp-taylor"},
-    {"cgos", "chinese-kgs"},
     {"cn", "chinese"},
     {"jp", "japanese"},
     {"kr", "korean"},
@@ -91,7 +92,7 @@ static enum yo_err unknown_name(const char *text, size_t len, struct yo_diag *di
         yo_diag_hint(diag, "did you mean %s?", nearest.best);
     else
         yo_diag_hint(diag, "use tromp-taylor, chinese, chinese-kgs, japanese, korean, aga, bga, "
-                           "new-zealand, stone-scoring, or a JSON object");
+                           "new-zealand, stone-scoring, cgos, or a JSON object");
     return YO_ERR_UNKNOWN;
 }
 
@@ -129,6 +130,12 @@ const char *yo_go_rules_name(const struct yo_go_rules *rules) {
     for (size_t i = 0; i < SET_COUNT; i++)
         if (equal_but_komi(&sets[i].rules, rules)) return sets[i].name;
     return NULL;
+}
+
+int yo_go_rules_usual_komi2(const struct yo_go_rules *rules) {
+    for (size_t i = 0; i < SET_COUNT; i++)
+        if (equal_but_komi(&sets[i].rules, rules)) return sets[i].rules.komi2;
+    return rules->komi2;
 }
 
 const char *yo_go_rules_list(size_t i, struct yo_go_rules *rules) {

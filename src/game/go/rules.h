@@ -1,7 +1,12 @@
-/* The two halves of reading rules: a name (rules.c) or KataGo's JSON form (rules_json.c). */
+/* Usual komi, and the two halves of reading rules: a name (rules.c) or KataGo's JSON form
+ * (rules_json.c). */
 #pragma once
 
 #include "yomi/go.h"
+
+/* The komi of the named set that equals *rules in all else, or its own where there is none: for
+ * those who name rules and say nothing of komi. */
+int yo_go_rules_usual_komi2(const struct yo_go_rules *rules);
 
 /* text[0..len) is one JSON object; keys that are missing keep the values *rules has. */
 enum yo_err yo_go_rules_parse_json(const char *text, size_t len, struct yo_go_rules *rules,

@@ -8,12 +8,13 @@
 
 #include <string.h>
 
+#include "game/go/region.h"
 #include "game/go/state.h"
 
 struct count {
     const struct yo_go_geometry *g;
-    uint8_t stone[YO_GO_POINTS_MAX + 1]; /* after dead stones are gone; off the board: OFF */
-    uint8_t owner[YO_GO_POINTS_MAX + 1]; /* of stones and of empty points; EMPTY is neutral */
+    uint8_t stone[YO_GO_POINTS_MAX]; /* after dead stones are gone */
+    uint8_t owner[YO_GO_POINTS_MAX]; /* of stones and of empty points; EMPTY is neutral */
     int stones[4], territory[4], prisoners[4], tax[4];
 };
 
@@ -28,80 +29,54 @@ static void remove_dead(struct count *c, const struct yo_go_board *board, const 
     }
 }
 
-/* Gathers the points connected to `from` whose value in map equals map[from], and ORs together
- * the bits 1 << value of those around them. */
-static int flood(const struct yo_go_geometry *g, const uint8_t *map, bool *seen, int from,
-                 uint16_t *points, unsigned *around) {
-    int count = 0;
-    *around = 0;
-    points[count++] = (uint16_t)from;
-    seen[from] = true;
-    for (int i = 0; i < count; i++)
-        for (int d = 0; d < 4; d++) {
-            unsigned q = g->nbr[points[i]][d];
-            if (map[q] != map[from]) {
-                *around |= 1u << map[q];
-            } else if (!seen[q]) {
-                seen[q] = true;
-                points[count++] = (uint16_t)q;
-            }
-        }
-    return count;
-}
-
 static void find_owners(struct count *c) {
-    bool seen[YO_GO_POINTS_MAX + 1] = {false};
-    uint16_t points[YO_GO_POINTS_MAX];
+    uint8_t seen[YO_GO_POINTS_MAX] = {0};
+    struct yo_go_region region;
     memcpy(c->owner, c->stone, sizeof c->owner);
     for (int p = 0; p < c->g->points; p++) {
         c->stones[c->stone[p]]++;
         if (c->stone[p] != YO_GO_EMPTY || seen[p]) continue;
-        unsigned around;
-        int n = flood(c->g, c->stone, seen, p, points, &around);
-        bool black = around >> YO_GO_BLACK & 1, white = around >> YO_GO_WHITE & 1;
-        if (black == white) continue;
-        enum yo_go_color owner = black ? YO_GO_BLACK : YO_GO_WHITE;
-        for (int i = 0; i < n; i++)
-            c->owner[points[i]] = (uint8_t)owner;
-        c->territory[owner] += n;
+        yo_go_region_find(c->g->size, c->stone, (yo_go_point)p, seen, &region);
+        if (region.touches[YO_GO_BLACK] == region.touches[YO_GO_WHITE]) continue;
+        enum yo_go_color owner = region.touches[YO_GO_BLACK] ? YO_GO_BLACK : YO_GO_WHITE;
+        for (int i = 0; i < region.count; i++)
+            c->owner[region.points[i]] = (uint8_t)owner;
+        c->territory[owner] += region.count;
     }
 }
 
-/* Are the empty points among these connected? */
-static bool is_one_region(const struct count *c, const uint16_t *points, int n, int empty) {
-    bool seen[YO_GO_POINTS_MAX + 1] = {false};
-    uint16_t region[YO_GO_POINTS_MAX];
-    unsigned around;
-    for (int i = 0; i < n; i++)
-        if (c->stone[points[i]] == YO_GO_EMPTY)
-            return flood(c->g, c->stone, seen, points[i], region, &around) == empty;
-    return false;
+/* Are the group's `empty` empty points connected? */
+static bool is_one_region(const struct count *c, const struct yo_go_region *group, int empty) {
+    uint8_t seen[YO_GO_POINTS_MAX] = {0};
+    struct yo_go_region region = {.count = 0};
+    for (int i = 0; i < group->count && region.count == 0; i++)
+        if (c->stone[group->points[i]] == YO_GO_EMPTY)
+            yo_go_region_find(c->g->size, c->stone, group->points[i], seen, &region);
+    return region.count == empty;
 }
 
-static int group_tax(const struct count *c, enum yo_go_tax tax, const uint16_t *points, int n,
-                     bool beside_neutral) {
+static int group_tax(const struct count *c, enum yo_go_tax tax, const struct yo_go_region *group) {
     int territory = 0;
-    for (int i = 0; i < n; i++)
-        territory += c->stone[points[i]] == YO_GO_EMPTY;
+    for (int i = 0; i < group->count; i++)
+        territory += c->stone[group->points[i]] == YO_GO_EMPTY;
     if (tax == YO_GO_TAX_ALL) return territory < 2 ? territory : 2;
-    bool seki = beside_neutral && territory <= 2 && is_one_region(c, points, n, territory);
+    bool seki = group->touches[YO_GO_EMPTY] && territory <= 2 && is_one_region(c, group, territory);
     return seki ? territory : 0;
 }
 
 static void levy_tax(struct count *c, enum yo_go_tax tax) {
-    bool seen[YO_GO_POINTS_MAX + 1] = {false};
-    uint16_t points[YO_GO_POINTS_MAX];
+    uint8_t seen[YO_GO_POINTS_MAX] = {0};
+    struct yo_go_region group;
     for (int p = 0; p < c->g->points; p++) {
         if (c->owner[p] == YO_GO_EMPTY || seen[p]) continue;
-        unsigned around;
-        int n = flood(c->g, c->owner, seen, p, points, &around);
-        c->tax[c->owner[p]] += group_tax(c, tax, points, n, around >> YO_GO_EMPTY & 1);
+        yo_go_region_find(c->g->size, c->owner, (yo_go_point)p, seen, &group);
+        c->tax[c->owner[p]] += group_tax(c, tax, &group);
     }
 }
 
-static int bonus(enum yo_go_bonus rule, int handicap) {
-    if (handicap < 2 || rule == YO_GO_BONUS_0) return 0;
-    return rule == YO_GO_BONUS_N ? handicap : handicap - 1;
+int yo_go_score_komi2(const struct yo_go_rules *rules, int handicap) {
+    if (handicap < 2 || rules->handicap_bonus == YO_GO_BONUS_0) return rules->komi2;
+    return rules->komi2 + 2 * (handicap - (rules->handicap_bonus == YO_GO_BONUS_N_MINUS_1));
 }
 
 void yo_go_score_board(const struct yo_go_board *board, const struct yo_go_rules *rules,
@@ -114,7 +89,7 @@ void yo_go_score_board(const struct yo_go_board *board, const struct yo_go_rules
     int black = c.territory[YO_GO_BLACK] + more[YO_GO_BLACK] - c.tax[YO_GO_BLACK];
     int white = c.territory[YO_GO_WHITE] + more[YO_GO_WHITE] - c.tax[YO_GO_WHITE];
     score->black2 = 2 * black;
-    score->white2 = 2 * (white + bonus(rules->handicap_bonus, handicap)) + rules->komi2;
+    score->white2 = 2 * white + yo_go_score_komi2(rules, handicap);
     score->lead2 = score->black2 - score->white2;
 }
 

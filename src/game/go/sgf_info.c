@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "game/go/rules.h"
 #include "game/go/sgf_text.h"
 
 /* Root properties stand in the root, but some programs put them into the node after it. */
@@ -95,15 +96,6 @@ static void read_rules(const char *text, struct yo_go_rules *rules) {
         }
 }
 
-/* The komi that goes with a named set, where the record has none. */
-static int usual_komi2(const struct yo_go_rules *rules) {
-    const char *name = yo_go_rules_name(rules), *other;
-    struct yo_go_rules set;
-    for (size_t i = 0; name && (other = yo_go_rules_list(i, &set)); i++)
-        if (strcmp(name, other) == 0) return set.komi2;
-    return rules->komi2;
-}
-
 /* "5目半" and "5½" */
 static bool has_half(const char *text) { return strstr(text, "半") || strstr(text, "½"); }
 
@@ -151,7 +143,7 @@ enum yo_err yo_sgf_info_read(const struct yo_sgf *sgf, const struct yo_sgf_node 
     if (!ha || !yo_sgf_info_number(ha->first->text, &info->handicap)) info->handicap = 0;
     if (ru) read_rules(ru->first->text, &info->rules);
     if (!km || !read_komi2(km->first->text, &info->rules.komi2))
-        info->rules.komi2 = info->handicap >= 2 ? 0 : usual_komi2(&info->rules);
+        info->rules.komi2 = info->handicap >= 2 ? 0 : yo_go_rules_usual_komi2(&info->rules);
     return YO_OK;
 }
 

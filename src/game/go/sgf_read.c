@@ -70,6 +70,7 @@ static enum yo_err run_twice(const struct input *in, struct yo_sgf **sgf, struct
 
 enum yo_err yo_sgf_parse(const char *bytes, size_t len, const char *name, struct yo_sgf **sgf,
                          struct yo_diag *diag) {
+    if (!bytes) bytes = ""; /* what an empty buffer may be */
     struct input in = {.bytes = bytes, .len = len, .name = name};
     struct yo_buf text = {0};
     const char *wrapped = yo_sgf_charset_unwrap(bytes, len, &text);
@@ -97,12 +98,18 @@ enum yo_err yo_sgf_parse(const char *bytes, size_t len, const char *name, struct
     return err;
 }
 
+/* Devices have no end; no record comes near this. */
+#define FILE_MAX ((size_t)1 << 26)
+
 static enum yo_err read_all(FILE *file, struct yo_buf *bytes) {
     char block[1 << 14];
-    size_t got;
-    while ((got = fread(block, 1, sizeof block, file)) > 0)
+    size_t got = 1;
+    while (got > 0 && !bytes->failed && bytes->len <= FILE_MAX) {
+        got = fread(block, 1, sizeof block, file);
         yo_buf_add(bytes, block, got);
-    return ferror(file) ? YO_ERR_IO : yo_buf_status(bytes);
+    }
+    if (ferror(file)) return YO_ERR_IO;
+    return bytes->len > FILE_MAX ? YO_ERR_RANGE : yo_buf_status(bytes);
 }
 
 static enum yo_err fail_io(const char *path, struct yo_diag *diag) {
@@ -118,6 +125,8 @@ enum yo_err yo_sgf_load(const char *path, struct yo_sgf **sgf, struct yo_diag *d
     enum yo_err err = read_all(file, &bytes);
     if (err == YO_ERR_IO)
         fail_io(path, diag);
+    else if (err == YO_ERR_RANGE)
+        yo_diag_set(diag, err, "%.100s is too large for a game record", path);
     else if (err)
         yo_diag_set(diag, err, "not enough memory for this file");
     else

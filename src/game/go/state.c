@@ -98,7 +98,14 @@ void yo_go_game_set_to_move(struct yo_go_game *game, enum yo_go_color color) {
     game->situations[0] = yo_go_situation(game->start.hash, color);
 }
 
-yo_go_point yo_go_game_ko(const struct yo_go_game *game) { return game->board.ko; }
+/* Only the opponent of whoever made the last move may not retake. */
+static bool ko_binds(const struct yo_go_game *game, enum yo_go_color color) {
+    return game->count > 0 && game->moves[game->count - 1].color != color;
+}
+
+yo_go_point yo_go_game_ko(const struct yo_go_game *game) {
+    return ko_binds(game, game->to_move) ? game->board.ko : YO_GO_NONE;
+}
 
 int yo_go_game_captures(const struct yo_go_game *game, enum yo_go_color by) {
     return (int)game->board.captures[by];
@@ -121,8 +128,8 @@ struct yo_go_played yo_go_game_move(const struct yo_go_game *game, size_t i) {
 
 static enum yo_go_verdict judge(const struct yo_go_game *game, enum yo_go_color color,
                                 yo_go_point p) {
-    bool ko_holds = game->count > 0 && game->moves[game->count - 1].color != color;
-    enum yo_go_verdict verdict = yo_go_judge(&game->board, &game->rules, ko_holds, color, p);
+    enum yo_go_verdict verdict =
+        yo_go_judge(&game->board, &game->rules, ko_binds(game, color), color, p);
     if (verdict != YO_GO_LEGAL || !yo_go_can_repeat(&game->board, &game->rules, color, p))
         return verdict;
     uint64_t stones = yo_go_hash_after(&game->board, color, p);
@@ -198,13 +205,18 @@ enum yo_err yo_go_game_play_recorded(struct yo_go_game *game, enum yo_go_color c
 }
 
 /* Plays the game again from its start: a few microseconds, and nothing to keep for each move. */
+void yo_go_game_rewind(struct yo_go_game *game, size_t count) {
+    if (count >= game->count) return;
+    game->count = count;
+    game->to_move = game->moves[count].color;
+    game->board = game->start;
+    for (size_t i = 0; i < count; i++)
+        yo_go_board_play(&game->board, game->moves[i].color, game->moves[i].move);
+}
+
 enum yo_err yo_go_game_undo(struct yo_go_game *game, struct yo_diag *diag) {
     if (game->count == 0) return yo_diag_set(diag, YO_ERR_STATE, "cannot undo: no move was played");
-    game->count--;
-    game->to_move = game->moves[game->count].color;
-    game->board = game->start;
-    for (size_t i = 0; i < game->count; i++)
-        yo_go_board_play(&game->board, game->moves[i].color, game->moves[i].move);
+    yo_go_game_rewind(game, game->count - 1);
     return YO_OK;
 }
 

@@ -24,3 +24,6 @@ struct yo_go_game {
  * Points that are taken and suicide of one stone remain errors. */
 enum yo_err yo_go_game_play_recorded(struct yo_go_game *game, enum yo_go_color color,
                                      yo_go_point move, struct yo_diag *diag);
+
+/* Takes all moves back but the first `count`, at the cost of taking one back. */
+void yo_go_game_rewind(struct yo_go_game *game, size_t count);

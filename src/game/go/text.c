@@ -64,7 +64,7 @@ enum yo_err yo_go_color_parse(const char *text, enum yo_go_color *color, struct 
 
 static enum yo_err bad_komi(const char *text, enum yo_err err, struct yo_diag *diag) {
     yo_diag_set(diag, err, "'%.20s' cannot be the komi", text);
-    yo_diag_hint(diag, "use a number of half points from -4000 to 4000, such as 7.5 or 0");
+    yo_diag_hint(diag, "use a whole or half number from -4000 to 4000, such as 7.5 or 0");
     return err;
 }
 
