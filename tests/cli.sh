@@ -55,7 +55,7 @@ done
 expect 2 "" "GAME is missing; it takes go" perft
 expect 2 "" "there is no playout backend .foo." gtp --backend foo
 
-commands=$("$YOMI" help | sed -n '/^Commands:/,/^$/s/^  \([a-z]*\) .*/\1/p')
+commands=$("$YOMI" help | sed -n '/^Commands:/,/^$/s/^  \([a-z-]*\) .*/\1/p')
 (($(wc -w <<<"$commands") >= 5)) || fail "commands listed: $commands"
 for command in $commands; do
     expect 0 "^Usage: yomi $command" "" help "$command"
@@ -63,7 +63,7 @@ for command in $commands; do
     expect 0 "^Usage: yomi $command" "" "$command" --help
     cmp -s "$tmp/help" "$tmp/out" || fail "help $command and $command --help differ"
     awk 'length($0) > 80 { exit 1 }' "$tmp/help" || fail "help $command is wider than 80"
-    "$YOMI" man | grep -q "^.SS yomi $command" || fail "$command is not in the manual page"
+    "$YOMI" man | sed 's/\\-/-/g' | grep -q "^.SS yomi $command" || fail "$command is not in the manual page"
 done
 
 # A reader that leaves must not be answered with a message; a full disk must be.

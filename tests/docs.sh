@@ -22,7 +22,7 @@ awk '/^After E5 Black wins/ { good = $5 + 0 > 40 && $5 + 0 < 60 } END { exit !go
     fail "the C example says: $(cat "$tmp/out")"
 
 # shellcheck disable=SC2016
-commands=$(grep -oE '`(\./run|yomi) [a-z]+' README.md docs/*.md | sed 's/.* //' | sort -u)
+commands=$(grep -oE '`(\./run|yomi) [a-z-]+' README.md docs/*.md | sed 's/.* //' | sort -u)
 (($(wc -w <<<"$commands") >= 4)) || fail "found only these commands: $commands"
 for command in $commands; do
     "$YOMI" help "$command" >/dev/null || fail "there is no command $command"

@@ -171,10 +171,10 @@ static enum yo_err choose_backends(struct bench *bench, const char *name, struct
         yo_diag_hint(diag, "--backend scalar does");
         return YO_ERR_UNSUPPORTED;
     }
-    for (size_t i = 0; yo_playout_backend_at(i); i++) {
+    if (one) bench->cells[bench->cell_count++] = (struct cell){.backend = one};
+    for (size_t i = 0; all && yo_playout_backend_at(i); i++) {
         const struct yo_playout_backend *backend = yo_playout_backend_at(i);
-        if (one && backend != one) continue;
-        if (all && (!backend->available() || !backend->supports(bench->policy, 9))) {
+        if (!backend->available() || !backend->supports(bench->policy, 9)) {
             fprintf(stderr, "%s left out: %s\n", backend->name,
                     backend->available() ? "it does not play this policy" : "not on this machine");
             continue;

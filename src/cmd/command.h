@@ -16,20 +16,21 @@ struct yo_command {
     enum yo_err (*run)(const struct yo_options *options, struct yo_diag *diag);
 };
 
-/* The order in which help lists them: what a newcomer wants first. */
+/* The order in which help lists them: what a newcomer wants first. Each as in C and as typed. */
 #define YO_COMMAND_LIST(X)                                                                         \
-    X(play)                                                                                        \
-    X(gtp)                                                                                         \
-    X(match)                                                                                       \
-    X(bench)                                                                                       \
-    X(perft)                                                                                       \
-    X(devices)                                                                                     \
-    X(completion)                                                                                  \
-    X(man)                                                                                         \
-    X(version)                                                                                     \
-    X(help)
+    X(play, "play")                                                                                \
+    X(gtp, "gtp")                                                                                  \
+    X(match, "match")                                                                              \
+    X(bench, "bench")                                                                              \
+    X(perft, "perft")                                                                              \
+    X(hw_server, "hw-server")                                                                      \
+    X(devices, "devices")                                                                          \
+    X(completion, "completion")                                                                    \
+    X(man, "man")                                                                                  \
+    X(version, "version")                                                                          \
+    X(help, "help")
 
-#define X(name) extern const struct yo_command yo_command_##name;
+#define X(name, typed) extern const struct yo_command yo_command_##name;
 YO_COMMAND_LIST(X)
 #undef X
 

@@ -2,7 +2,7 @@
 #include "cmd/text.h"
 
 static const char *const names[] = {
-#define X(name) #name,
+#define X(name, typed) typed,
     YO_COMMAND_LIST(X)
 #undef X
         NULL,

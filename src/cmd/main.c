@@ -7,13 +7,14 @@
 #include <string.h>
 
 #include "base/nearest.h"
+#include "base/notice.h"
 #include "cmd/command.h"
 #include "cmd/text.h"
 
 enum { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_USAGE = 2 };
 
 const struct yo_command *const yo_commands[] = {
-#define X(name) &yo_command_##name,
+#define X(name, typed) &yo_command_##name,
     YO_COMMAND_LIST(X)
 #undef X
         NULL,
@@ -107,10 +108,16 @@ static void occupy_closed_streams(void) {
         if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", fd == 0 ? O_WRONLY : O_RDONLY) < 0) return;
 }
 
+static void print_notice(void *user, const char *text) {
+    (void)user;
+    fprintf(stderr, "yomi: %s\n", text);
+}
+
 int main(int argc, char **argv) {
     occupy_closed_streams();
     /* A reader that left (`yomi help | head -1`) ends us quietly, as it does any filter, even if
      * whoever started us ignores the signal. */
     signal(SIGPIPE, SIG_DFL);
+    yo_notice_listen(print_notice, NULL);
     return close_stdout(dispatch(argc, argv));
 }

@@ -2,16 +2,16 @@
 
 #include <string.h>
 
+#include "eval/playout/hw.h"
+#include "eval/playout/hw_remote.h"
 #include "eval/playout/scalar.h"
 #include "eval/playout/slices.h"
 
 static const struct yo_playout_backend *const backends[] = {
 #ifdef YOMI_X86
-    &yo_playout_avx512,
-    &yo_playout_avx2,
+    &yo_playout_avx512,  &yo_playout_avx2,
 #endif
-    &yo_playout_slice64,
-    &yo_playout_scalar,
+    &yo_playout_slice64, &yo_playout_scalar, &yo_playout_hw,
 };
 
 #define COUNT (sizeof backends / sizeof backends[0])
@@ -25,6 +25,8 @@ const char *yo_playout_backend_name(size_t i) { return i < COUNT ? backends[i]->
 const struct yo_playout_backend *yo_playout_backend_find(const char *name) {
     for (size_t i = 0; i < COUNT; i++)
         if (strcmp(backends[i]->name, name) == 0) return backends[i];
+    if (strncmp(name, YO_HW_REMOTE_PREFIX, strlen(YO_HW_REMOTE_PREFIX)) == 0)
+        return yo_hw_remote_find(name);
     return NULL;
 }
 

@@ -47,6 +47,7 @@ struct yo_playout_backend {
 
 /* In order of preference, fastest first; NULL past the last. */
 const struct yo_playout_backend *yo_playout_backend_at(size_t i);
+/* By name; "hw:ADDRESS" for a hardware server, which is not in the list. NULL if there is none. */
 const struct yo_playout_backend *yo_playout_backend_find(const char *name);
 /* The first that is available and supports the policy and size; never NULL, since the scalar
  * reference supports everything. */

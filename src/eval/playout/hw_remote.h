@@ -1,0 +1,14 @@
+/* Playouts on a hardware server (docs/hw-protocol.md) as a backend: "hw:ADDRESS". Every thread that
+ * plays has a connection of its own. A server that cannot be reached, dies, is silent or answers
+ * nonsense costs no game: what it did not deliver is played by the fastest backend here, and
+ * yo_notice says so; it is asked again later. Games whose every move is wanted are played here too,
+ * because the protocol does not carry moves. */
+#pragma once
+
+#include "eval/playout/backend.h"
+
+#define YO_HW_REMOTE_PREFIX "hw:"
+
+/* The backend for a name that begins with the prefix, made on the first call for it. NULL if the
+ * program already has as many as it can (eight). It is never taken away again. */
+const struct yo_playout_backend *yo_hw_remote_find(const char *name);
