@@ -6,6 +6,7 @@
 #include "protocol/gtp.h"
 #include "protocol/gtp_line.h"
 #include "protocol/gtp_split.h"
+#include "search/engine.h"
 
 struct session {
     struct yo_gtp *gtp;
@@ -45,7 +46,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     config.threads = 1;
     config.backend = "scalar"; /* a slice of hundreds of games would be wasted on one */
     config.no_files = true;
+    struct yo_options search;
+    check(yo_options_init(&search, yo_engine_options, &diag) == YO_OK);
+    check(yo_options_set(&search, YO_ON_GTP, "memory", "1", &diag) == YO_OK);
+    config.search = &search;
     check(yo_gtp_new(&config, &session.gtp, &diag) == YO_OK);
+    yo_options_free(&search);
     struct yo_gtp_split split = {.emit = feed, .user = &session};
     yo_gtp_split_add(&split, (const char *)data, size);
     yo_gtp_split_end(&split);

@@ -47,16 +47,20 @@ LC_ALL=C grep -q '[^ -~]' "$tmp/out" && fail "a pipe is sent more than ASCII"
 
 # ---- the same seed and playouts play the same game, whatever plays them ----
 printf '%s\n' e5 c3 g7 pass hint score undo d4 >"$tmp/moves"
-play "${engine[@]}" <"$tmp/moves"
-sed 's/ (playouts.*//' "$tmp/out" >"$tmp/first"
-says "of the playouts won" "Of random games from here Black wins"
-for other in "--threads 3" "--backend scalar"; do
-    # shellcheck disable=SC2086
-    play "${engine[@]}" $other <"$tmp/moves"
-    sed 's/ (playouts.*//' "$tmp/out" | cmp -s - "$tmp/first" || fail "$other plays another game"
+same_game() { # [OPTION]...
+    play "${engine[@]}" "$@" <"$tmp/moves"
+    sed 's/ (playouts.*//' "$tmp/out" | cmp -s - "$tmp/first" || fail "$* plays another game"
+}
+for search in uct flat; do
+    play "${engine[@]}" --search "$search" <"$tmp/moves"
+    sed 's/ (playouts.*//' "$tmp/out" >"$tmp/first"
+    says "of the playouts won" "Of random games from here Black wins"
+    same_game --search "$search" --backend scalar
+    # Threads that share a tree are never twice alike.
+    if [ "$search" = flat ]; then same_game --search flat --threads 3; fi
+    play --playouts 400 --seed 2 --threads 1 --search "$search" <"$tmp/moves"
+    sed 's/ (playouts.*//' "$tmp/out" | cmp -s - "$tmp/first" && fail "the seed changes nothing"
 done
-play --playouts 400 --seed 2 --threads 1 <"$tmp/moves"
-sed 's/ (playouts.*//' "$tmp/out" | cmp -s - "$tmp/first" && fail "the seed changes nothing"
 
 # ---- undo: both moves against the engine, one between two people ----
 printf '%s\n' undo e5 c3 undo show | play "${engine[@]}"

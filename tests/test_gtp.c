@@ -179,6 +179,33 @@ static void reg_genmove_leaves_no_trace(void **state) {
     yo_gtp_delete(gtp);
 }
 
+/* A tree has more to show than single moves, and its options can be changed on the way. */
+static void analyzes_lines(void **state) {
+    (void)state;
+    struct yo_gtp *gtp = engine(1000);
+    char text[1 << 16];
+    keep(text, sizeof text, ask(gtp, "kata-genmove_analyze b rootInfo true pvVisits true"));
+    const char *pv = strstr(text, " pv "), *visits = strstr(text, " pvVisits ");
+    assert_non_null(pv);
+    assert_non_null(visits);
+    char first[8], second[8];
+    unsigned long count[2];
+    assert_int_equal(sscanf(pv, " pv %7s %7s", first, second), 2);
+    assert_int_equal(sscanf(visits, " pvVisits %lu %lu", &count[0], &count[1]), 2);
+    assert_true(count[0] > count[1] && count[1] > 0);
+    assert_non_null(strstr(text, " rootInfo visits 1000 winrate 0."));
+    char wanted[16];
+    snprintf(wanted, sizeof wanted, "\nplay %s\n", first);
+    assert_non_null(strstr(text, wanted));
+    assert_string_equal(ask(gtp, "yomi-param search flat"), "= \n\n");
+    assert_string_equal(ask(gtp, "yomi-param search"), "= [list/uct/flat] search flat\n\n");
+    keep(text, sizeof text, ask(gtp, "lz-genmove_analyze w"));
+    assert_int_equal(sscanf(strstr(text, " pv "), " pv %7s %7s", first, second), 2);
+    assert_string_equal(second, "info"); /* one move, and then the next row */
+    assert_int_equal(ask(gtp, "yomi-param memory 0")[0], '?');
+    yo_gtp_delete(gtp);
+}
+
 /* A file given to printsgf comes back by loadsgf. */
 static void record_round_trip(void **state) {
     (void)state;
@@ -386,6 +413,7 @@ int main(void) {
         cmocka_unit_test(plays_a_whole_game),
         cmocka_unit_test(resigns_only_when_told),
         cmocka_unit_test(reg_genmove_leaves_no_trace),
+        cmocka_unit_test(analyzes_lines),
         cmocka_unit_test(record_round_trip),
         cmocka_unit_test(position_round_trip),
         cmocka_unit_test(long_sequences_are_taken_back),

@@ -7,6 +7,7 @@
 #include "base/cpu.h"
 #include "base/diag.h"
 #include "base/time.h"
+#include "cmd/bench_search.h"
 #include "cmd/command.h"
 #include "eval/playout/playouts.h"
 
@@ -185,6 +186,8 @@ static enum yo_err choose_backends(struct bench *bench, const char *name, struct
 }
 
 static enum yo_err run(const struct yo_options *options, struct yo_diag *diag) {
+    if (strcmp(yo_options_argument(options, 0), "search") == 0)
+        return yo_bench_search(options, diag);
     struct bench bench = {
         .threads = (int)yo_options_int(options, "threads"),
         .seconds = yo_options_real(options, "seconds"),
@@ -206,26 +209,34 @@ static enum yo_err run(const struct yo_options *options, struct yo_diag *diag) {
     return err;
 }
 
-static const char *const what[] = {"playout", NULL};
+static const char *const what[] = {"playout", "search", NULL};
 static const char *const policies[] = {"light", "mogo", NULL};
 
 const struct yo_command yo_command_bench = {
     .name = "bench",
-    .summary = "measure how fast playouts are on this machine",
+    .summary = "measure how fast playouts and the search are on this machine",
     .description =
-        "Plays games from the empty board, with all results that a search can ask for, and prints "
+        "playout: plays games from the empty board, with all results that a search can ask for, "
+        "and prints "
         "how many it made a second: by board size and backend, with the ratio to the scalar "
         "reference. Other programs on the machine disturb the figures; backends are measured in "
-        "turns and the median turn counts, so that ratios within one run are fair.",
+        "turns and the median turn counts, so that ratios within one run are fair.\n\n"
+        "search: a tree search in some positions, with playouts a second, nodes of the tree, and a "
+        "signature of all that was found. With one thread the signature changes only if the "
+        "search does.",
     .examples = "yomi bench playout\n"
-                "yomi bench playout --size 9 --backend all --threads 2 --json",
+                "yomi bench playout --size 9 --backend all --threads 2 --json\n"
+                "yomi bench search --playouts 100000",
     .options =
         (const struct yo_option[]){
             YO_INT("size", YO_ON_CLI, NULL, YO_GO_SIZE_MIN, YO_GO_SIZE_MAX, "N",
                    "board size; 9, 13 and 19 if not given"),
             YO_STRING("backend", YO_ON_CLI, "all", "NAME",
                       "a backend of `yomi devices`, auto for the one a search would use, or all"),
-            YO_CHOICE("policy", YO_ON_CLI, "light", policies, "POLICY", "how moves are chosen"),
+            YO_CHOICE("policy", YO_ON_CLI, "light", policies, "POLICY",
+                      "how playouts choose their moves; mogo for a search if not given"),
+            YO_INT("playouts", YO_ON_CLI, "2000", 1, 1e12, "N", "search: playouts a position"),
+            YO_INT("memory", YO_ON_CLI, "512", 1, 1e6, "MB", "search: memory for the tree"),
             YO_INT("threads", YO_ON_CLI, "1", 0, 1024, "N", "threads; 0: one for each core"),
             YO_REAL("seconds", YO_ON_CLI, "1.5", 0.01, 3600, "SECONDS",
                     "time for each backend and board size"),

@@ -9,16 +9,18 @@
 #include "eval/playout/backend.h"
 #include "game/go/rules.h"
 #include "protocol/gtp.h"
+#include "search/engine.h"
 
 static const struct yo_option options[] = {
     YO_REAL("time", YO_ON_CLI, "0", 0, 1e6, "SECONDS",
             "thinking time for each move; 0: as the client's clock and --playouts have it, or 2 "
             "seconds if there is no limit at all"),
     YO_INT("playouts", YO_ON_CLI, "0", 0, 9e15, "N",
-           "playouts for each move; 0: no limit. With this and no other limit, the same seed "
-           "plays the same game"),
+           "playouts for each move; 0: no limit. With this, one thread and no other limit, the "
+           "same seed plays the same game"),
     YO_INT("threads", YO_ON_CLI, "0", 0, 1024, "N", "threads; 0: one for each core"),
     YO_INT("seed", YO_ON_CLI, "1", 0, 9e15, "N", "start of the random numbers"),
+    YO_ENGINE_OPTION_ROWS,
     YO_INT("size", YO_ON_CLI, "19", YO_GO_SIZE_MIN, YO_GO_SIZE_MAX, "N",
            "board size to begin with"),
     YO_STRING("komi", YO_ON_CLI, NULL, "POINTS",
@@ -77,6 +79,7 @@ static enum yo_err run(const struct yo_options *o, struct yo_diag *diag) {
     config.time_ms = (int64_t)(1000 * yo_options_real(o, "time"));
     config.threads = (int)yo_options_int(o, "threads");
     config.seed = (uint64_t)yo_options_int(o, "seed");
+    config.search = o;
     config.backend = yo_options_text(o, "backend");
     config.resign_below = yo_options_real(o, "resign");
     config.lag_ms = (int64_t)(1000 * yo_options_real(o, "lag"));
@@ -98,7 +101,8 @@ const struct yo_command yo_command_gtp = {
                    "quit or the end of input. docs/gtp.md lists the commands and says how to "
                    "attach it to the usual clients.",
     .examples = "yomi gtp --time 5\n"
-                "yomi gtp --size 9 --playouts 20000 --rules tromp-taylor",
+                "yomi gtp --size 9 --playouts 20000 --rules tromp-taylor\n"
+                "yomi gtp --search flat --threads 1",
     .options = options,
     .run = run,
 };

@@ -211,8 +211,10 @@ static const struct yo_option options[] = {
     YO_INT("playouts", YO_ON_CLI, "0", 0, 1e15, "N", "playouts for each move; 0: no limit"),
     YO_INT("threads", YO_ON_CLI, "0", 0, 1024, "N", "threads; 0: one for each core"),
     YO_INT("seed", YO_ON_CLI, NULL, 0, 9e15, "N",
-           "start of the random numbers: with --playouts, the same seed plays the same game; "
+           "start of the random numbers: with --playouts and --threads 1, the same seed plays the "
+           "same game; "
            "another one each time if not given"),
+    YO_ENGINE_OPTION_ROWS,
     YO_STRING("backend", YO_ON_CLI, "auto", "NAME",
               "what plays the playouts; `yomi devices` lists them"),
     YO_BOOL("ascii", YO_ON_CLI, "false", "draw with plain characters and no colour"),
@@ -224,8 +226,8 @@ const struct yo_command yo_command_play = {
     .summary = "play a game of Go in the terminal",
     .description =
         "Draws the board and takes moves (d4), pass, undo, hint, score, resign, new, save, help "
-        "and quit, one a line, from the keyboard or from a pipe. The opponent is flat "
-        "Monte-Carlo: every move is judged by random games.\n\n"
+        "and quit, one a line, from the keyboard or from a pipe. The opponent reads "
+        "ahead in a tree of moves and judges their ends by random games.\n\n"
         "The board has colours if the terminal and its locale can show them. NO_COLOR, TERM=dumb "
         "or --ascii make it plain.",
     .examples = "yomi play\n"

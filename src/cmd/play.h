@@ -10,7 +10,7 @@
 #include "base/option.h"
 #include "cmd/play_picture.h"
 #include "cmd/term.h"
-#include "eval/playout/playouts.h"
+#include "search/engine.h"
 #include "search/judge.h"
 #include "search/search.h"
 #include "yomi/go.h"
@@ -27,8 +27,7 @@ struct yo_play {
     bool quit;
     char *saved_as; /* the file that may be written over, since we wrote it; or NULL */
 
-    struct yo_eval eval; /* zero until the engine is started */
-    struct yo_search search;
+    struct yo_engine engine;
     uint64_t seed;
     struct yo_search_limits limits;
 };

@@ -1,30 +1,19 @@
-/* Thinking and judging for `yomi play`: flat Monte-Carlo on playouts. */
+/* Thinking and judging for `yomi play`: the engine that the options ask for. */
 #include <stdio.h>
 #include <string.h>
 
 #include "cmd/play.h"
-#include "search/flat.h"
 
 #define JUDGE_GAMES 4000
 
-void yo_play_engine_stop(struct yo_play *play) {
-    if (play->search.ops) play->search.ops->destroy(play->search.ctx);
-    if (play->eval.ops) play->eval.ops->destroy(play->eval.ctx);
-    play->search = (struct yo_search){0};
-    play->eval = (struct yo_eval){0};
-}
+void yo_play_engine_stop(struct yo_play *play) { yo_engine_stop(&play->engine); }
 
 enum yo_err yo_play_engine_start(struct yo_play *play, struct yo_diag *diag) {
-    if (play->search.ops) return YO_OK;
-    int threads = (int)yo_options_int(play->options, "threads");
-    enum yo_err err = yo_playouts_eval_open(yo_options_text(play->options, "backend"), threads,
-                                            &play->eval, diag);
-    if (err) return err;
-    struct yo_flat_options options = {.policy = YO_PLAYOUT_LIGHT, .seed = play->seed};
-    err = yo_flat_new(play->eval, &options, &play->search);
-    if (!err) return YO_OK;
-    yo_play_engine_stop(play);
-    return yo_diag_set(diag, err, "no memory for the search");
+    struct yo_engine_setup setup = {.options = play->options,
+                                    .backend = yo_options_text(play->options, "backend"),
+                                    .threads = (int)yo_options_int(play->options, "threads"),
+                                    .seed = play->seed};
+    return yo_engine_start(&play->engine, &setup, diag);
 }
 
 static void on_report(void *user, const struct yo_search_result *so_far) {
@@ -43,8 +32,8 @@ enum yo_err yo_play_think(struct yo_play *play, struct yo_search_result *result,
     enum yo_err err = yo_play_engine_start(play, diag);
     if (err) return err;
     yo_term_spin(&play->term, "thinking");
-    err = play->search.ops->run(play->search.ctx, play->game, &play->limits, &yo_term_interrupted,
-                                on_report, play, result, diag);
+    err = play->engine.search.ops->run(play->engine.search.ctx, play->game, &play->limits,
+                                       &yo_term_interrupted, on_report, play, result, diag);
     yo_term_spin_end(&play->term);
     return err;
 }
@@ -53,7 +42,8 @@ enum yo_err yo_play_judge(struct yo_play *play, struct yo_judgement *judgement,
                           struct yo_diag *diag) {
     enum yo_err err = yo_play_engine_start(play, diag);
     return err ? err
-               : yo_judge_result(play->eval, play->game, play->seed, JUDGE_GAMES, judgement, diag);
+               : yo_judge_result(play->engine.eval, play->game, play->seed, JUDGE_GAMES, judgement,
+                                 diag);
 }
 
 enum yo_err yo_play_result(struct yo_play *play, char out[16], struct yo_diag *diag) {

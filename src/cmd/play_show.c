@@ -121,7 +121,7 @@ void yo_play_greet(const struct yo_play *play) {
                 black && white   ? "Two people play."
                 : black || white ? (black ? "You are Black." : "You are White.")
                                  : "Yomi plays itself.",
-                limits, play->eval.ops->name(play->eval.ctx));
+                limits, play->engine.eval.ops->name(play->engine.eval.ctx));
     if (black || white)
         yo_play_say(play, "A stone goes where you say: d4. Also: pass, undo, hint, score, help, "
                           "quit.");
@@ -144,6 +144,19 @@ void yo_play_prompt(const struct yo_play *play) {
 
 /* ---- hint ---- */
 
+/* What the search expects after its best move, as far as it has seen it more than once. */
+static void say_line(const struct yo_play *play, const struct yo_search_move *best) {
+    struct yo_buf line = {0};
+    char point[8];
+    for (size_t i = 0; i < best->pv_count && best->pv_visits[i] > 1; i++)
+        yo_buf_printf(
+            &line, " %s",
+            yo_go_point_format((yo_go_point)best->pv[i], yo_go_game_size(play->game), point));
+    if (best->pv_count > 1 && !yo_buf_status(&line))
+        yo_play_say(play, "Expected:%s", yo_buf_text(&line));
+    yo_buf_free(&line);
+}
+
 void yo_play_show_hint(struct yo_play *play, const struct yo_search_result *result) {
     struct yo_picture picture;
     yo_picture_of_game(&picture, play->game);
@@ -163,6 +176,7 @@ void yo_play_show_hint(struct yo_play *play, const struct yo_search_result *resu
                     yo_go_point_format((yo_go_point)move->move, size, point),
                     100 * move->winrate_to_move, move->score_to_move);
     }
+    say_line(play, &result->moves[0]);
 }
 
 /* ---- who owns what ---- */

@@ -17,7 +17,9 @@ enum yo_outcome { YO_OUTCOME_NONE, YO_OUTCOME_FIRST, YO_OUTCOME_SECOND, YO_OUTCO
 struct yo_game_ops {
     const char *name;
     size_t position_size;
-    size_t max_moves; /* upper bound of moves a position can have */
+    size_t max_moves;  /* upper bound of moves a position can have */
+    size_t move_bound; /* every move is below it: the size of a table by move */
+    yo_move move_null; /* the move that means nothing wherever it is played; or YO_MOVE_NONE */
 
     /* 0: the side that moves first in the game; 1: the other. */
     int (*side_to_move)(const void *position);

@@ -17,8 +17,16 @@ enum yo_err yo_gtp_new(const struct yo_gtp_config *config, struct yo_gtp **out,
     struct yo_gtp *gtp = yo_alloc(1, sizeof *gtp);
     if (!gtp) return yo_diag_set(diag, YO_ERR_NOMEM, "out of memory");
     gtp->config = *config;
-    enum yo_err err = yo_go_game_new(config->size, &config->rules, &gtp->game);
+    enum yo_err err = yo_options_init(&gtp->search_options, yo_engine_options, diag);
     if (err) {
+        yo_free(gtp);
+        return err;
+    }
+    if (config->search) yo_engine_options_copy(config->search, &gtp->search_options);
+    gtp->config.search = NULL; /* the caller's; what it said is ours now */
+    err = yo_go_game_new(config->size, &config->rules, &gtp->game);
+    if (err) {
+        yo_options_free(&gtp->search_options);
         yo_free(gtp);
         return yo_diag_set(diag, err, "no game of size %d: %s", config->size, yo_err_text(err));
     }
@@ -32,6 +40,7 @@ void yo_gtp_delete(struct yo_gtp *gtp) {
     yo_go_game_delete(gtp->game);
     yo_gtp_line_free(&gtp->line);
     yo_buf_free(&gtp->body);
+    yo_options_free(&gtp->search_options);
     yo_free(gtp);
 }
 

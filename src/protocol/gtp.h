@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "base/buf.h"
+#include "base/option.h"
 #include "yomi/go.h"
 
 /* A longer line is refused; what follows it is read again from its newline on. */
@@ -19,6 +20,8 @@ struct yo_gtp_config {
     int64_t time_ms;          /* a move; 0 for no limit. Without any limit: two seconds */
     int threads;              /* 0 for one for each core */
     uint64_t seed;
+    /* How it searches: a table that has YO_ENGINE_OPTION_ROWS, copied; NULL for the defaults. */
+    const struct yo_options *search;
     const char *backend;  /* NULL or "auto" for the fastest; outlives the engine */
     double resign_below;  /* chance to win, 0..1, under which to resign; 0 for never */
     int64_t lag_ms;       /* kept back from every move when a clock runs */

@@ -1,7 +1,6 @@
 /* Reports while thinking, in the forms of Leela Zero and KataGo, which Sabaki, Lizzie and others
  * read. Intervals are in hundredths of a second; winrates are those of the side to move. */
 #include <inttypes.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,7 +15,7 @@ struct analysis {
     enum form form;
     enum yo_go_color color;
     int interval_cs, max_moves;
-    bool ownership;
+    bool ownership, root_info, pv_visits;
     int64_t reported_ms;
 };
 
@@ -34,13 +33,19 @@ static enum yo_err read_pair(struct analysis *a, const struct yo_gtp_line *line,
     if (strcmp(key, "maxmoves") == 0)
         return yo_gtp_arg_int(line, i + 1, 1, 100000, &a->max_moves, diag);
     if (strcmp(key, "minmoves") == 0) return YO_OK; /* every move is looked at anyway */
-    if (strcmp(key, "ownership") == 0) {
-        a->ownership = strcmp(line->args[i + 1], "true") == 0;
+    const struct {
+        const char *key;
+        bool *flag;
+    } flags[] = {
+        {"ownership", &a->ownership}, {"rootInfo", &a->root_info}, {"pvVisits", &a->pv_visits}};
+    for (size_t k = 0; k < sizeof flags / sizeof flags[0]; k++) {
+        if (strcmp(key, flags[k].key) != 0) continue;
+        *flags[k].flag = strcmp(line->args[i + 1], "true") == 0;
         return YO_OK;
     }
     yo_diag_set(diag, YO_ERR_UNKNOWN, "syntax error: '%s' is not supported",
                 yo_gtp_quote(key, quoted));
-    yo_diag_hint(diag, "keys are interval, maxmoves, ownership");
+    yo_diag_hint(diag, "keys are interval, maxmoves, ownership, rootInfo, pvVisits");
     return YO_ERR_UNKNOWN;
 }
 
@@ -65,11 +70,16 @@ static enum yo_err read_arguments(struct analysis *a, const struct yo_gtp_line *
 
 /* ---- The reports ---- */
 
-/* As low as the true winrate may be, with 95% confidence. */
-static double lower_bound(const struct yo_search_move *move) {
-    double n = move->visits ? (double)move->visits : 1, w = move->winrate_to_move;
-    double bound = w - 1.96 * sqrt((w * (1 - w) + 0.25 / n) / n);
-    return bound > 0 ? bound : 0;
+static void put_pv(const struct analysis *a, const struct yo_search_move *move) {
+    yo_buf_str(a->out, " pv");
+    for (size_t i = 0; i < move->pv_count; i++) {
+        yo_buf_char(a->out, ' ');
+        yo_gtp_put_point(a->gtp, a->out, (yo_go_point)move->pv[i]);
+    }
+    if (!a->pv_visits) return;
+    yo_buf_str(a->out, " pvVisits");
+    for (size_t i = 0; i < move->pv_count; i++)
+        yo_buf_printf(a->out, " %" PRIu64, move->pv_visits[i]);
 }
 
 static void put_info(const struct analysis *a, const struct yo_search_move *move, size_t order) {
@@ -78,20 +88,31 @@ static void put_info(const struct analysis *a, const struct yo_search_move *move
     yo_gtp_put_point(a->gtp, out, (yo_go_point)move->move);
     yo_buf_printf(out, " visits %" PRIu64, move->visits);
     if (a->form == LZ)
-        yo_buf_printf(out, " winrate %.0f prior 0 lcb %.0f", 1e4 * move->winrate_to_move,
-                      1e4 * lower_bound(move));
+        yo_buf_printf(out, " winrate %.0f prior %.0f lcb %.0f", 1e4 * move->winrate_to_move,
+                      1e4 * move->prior, 1e4 * move->lcb_to_move);
     else
-        yo_buf_printf(out, " winrate %.6f scoreMean %.3f scoreLead %.3f prior 0 lcb %.6f",
-                      move->winrate_to_move, move->score_to_move, move->score_to_move,
-                      lower_bound(move));
-    yo_buf_printf(out, " order %zu pv ", order);
-    yo_gtp_put_point(a->gtp, out, (yo_go_point)move->move);
+        yo_buf_printf(out, " winrate %.6f scoreMean %.3f scoreLead %.3f prior %.6f lcb %.6f",
+                      move->winrate_to_move, move->score_to_move, move->score_to_move, move->prior,
+                      move->lcb_to_move);
+    yo_buf_printf(out, " order %zu", order);
+    put_pv(a, move);
+}
+
+/* The position as its best move has it; visits are those of all moves. */
+static void put_root_info(const struct analysis *a, const struct yo_search_result *result) {
+    const struct yo_search_move *best = &result->moves[0];
+    uint64_t visits = 0;
+    for (size_t i = 0; i < result->move_count; i++)
+        visits += result->moves[i].visits;
+    yo_buf_printf(a->out, " rootInfo visits %" PRIu64 " winrate %.6f scoreLead %.3f scoreMean %.3f",
+                  visits, best->winrate_to_move, best->score_to_move, best->score_to_move);
 }
 
 static void put_report(const struct analysis *a, const struct yo_search_result *result) {
     yo_buf_char(a->out, '\n');
     for (size_t i = 0; i < result->move_count && i < (size_t)a->max_moves; i++)
         put_info(a, &result->moves[i], i);
+    if (a->form == KATA && a->root_info && result->move_count > 0) put_root_info(a, result);
     if (a->form != KATA || !a->ownership || !result->ownership) return;
     int points = yo_go_game_size(a->gtp->game) * yo_go_game_size(a->gtp->game);
     double sign = a->color == YO_GO_BLACK ? 1 : -1;

@@ -2,40 +2,30 @@
  * that `name` and `list_commands` are answered at once. */
 #include <stdio.h>
 
-#include "eval/playout/playouts.h"
 #include "protocol/gtp_internal.h"
-#include "search/flat.h"
 
 #define DEFAULT_MS 2000
 
-void yo_gtp_engine_stop(struct yo_gtp *gtp) {
-    if (gtp->search.ops) gtp->search.ops->destroy(gtp->search.ctx);
-    if (gtp->eval.ops) gtp->eval.ops->destroy(gtp->eval.ctx);
-    gtp->search = (struct yo_search){0};
-    gtp->eval = (struct yo_eval){0};
-}
+void yo_gtp_engine_stop(struct yo_gtp *gtp) { yo_engine_stop(&gtp->engine); }
 
 static void notice_backend(struct yo_gtp *gtp) {
     if (gtp->noticed || !gtp->config.notice) return;
     char text[96];
-    snprintf(text, sizeof text, "playouts by %.60s", gtp->eval.ops->name(gtp->eval.ctx));
+    const struct yo_engine *engine = &gtp->engine;
+    snprintf(text, sizeof text, "search by %s, playouts by %.60s", engine->search.ops->name,
+             engine->eval.ops->name(engine->eval.ctx));
     gtp->config.notice(gtp->config.user, text);
     gtp->noticed = true;
 }
 
 enum yo_err yo_gtp_engine_start(struct yo_gtp *gtp, struct yo_diag *diag) {
-    if (gtp->search.ops) return YO_OK;
-    enum yo_err err =
-        yo_playouts_eval_open(gtp->config.backend, gtp->config.threads, &gtp->eval, diag);
-    if (err) return err;
-    struct yo_flat_options options = {.policy = YO_PLAYOUT_LIGHT, .seed = gtp->config.seed};
-    err = yo_flat_new(gtp->eval, &options, &gtp->search);
-    if (err) {
-        yo_gtp_engine_stop(gtp);
-        return yo_diag_set(diag, err, "no memory for the search");
-    }
-    notice_backend(gtp);
-    return YO_OK;
+    struct yo_engine_setup setup = {.options = &gtp->search_options,
+                                    .backend = gtp->config.backend,
+                                    .threads = gtp->config.threads,
+                                    .seed = gtp->config.seed};
+    enum yo_err err = yo_engine_start(&gtp->engine, &setup, diag);
+    if (!err) notice_backend(gtp);
+    return err;
 }
 
 static int count_stones(const struct yo_go_game *game) {
@@ -64,8 +54,8 @@ static enum yo_err run(struct yo_gtp *gtp, enum yo_go_color color,
     if (err) return err;
     enum yo_go_color to_move = yo_go_game_to_move(gtp->game);
     yo_go_game_set_to_move(gtp->game, color);
-    err = gtp->search.ops->run(gtp->search.ctx, gtp->game, limits, &gtp->stop, report, user, result,
-                               diag);
+    err = gtp->engine.search.ops->run(gtp->engine.search.ctx, gtp->game, limits, &gtp->stop, report,
+                                      user, result, diag);
     yo_go_game_set_to_move(gtp->game, to_move);
     return err;
 }
@@ -100,15 +90,15 @@ void yo_gtp_input_came(struct yo_gtp *gtp) {
 enum yo_err yo_gtp_judge(struct yo_gtp *gtp, struct yo_judgement *judgement, struct yo_diag *diag) {
     enum yo_err err = yo_gtp_engine_start(gtp, diag);
     return err ? err
-               : yo_judge_result(gtp->eval, gtp->game, gtp->config.seed, gtp->config.judge_games,
-                                 judgement, diag);
+               : yo_judge_result(gtp->engine.eval, gtp->game, gtp->config.seed,
+                                 gtp->config.judge_games, judgement, diag);
 }
 
 void yo_gtp_new_game(struct yo_gtp *gtp) {
     struct yo_clock_settings settings = gtp->clock.settings;
     yo_clock_start(&gtp->clock, &settings);
     gtp->tries = 0;
-    if (gtp->search.ops) gtp->search.ops->clear(gtp->search.ctx);
+    if (gtp->engine.search.ops) gtp->engine.search.ops->clear(gtp->engine.search.ctx);
 }
 
 void yo_gtp_replace_game(struct yo_gtp *gtp, struct yo_go_game *game) {

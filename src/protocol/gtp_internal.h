@@ -4,10 +4,10 @@
 #include <stdatomic.h>
 
 #include "base/diag.h"
-#include "eval/eval.h"
 #include "protocol/gtp.h"
 #include "protocol/gtp_line.h"
 #include "search/clock.h"
+#include "search/engine.h"
 #include "search/judge.h"
 #include "search/search.h"
 
@@ -29,9 +29,8 @@ struct yo_gtp {
     atomic_int waiting;   /* lines, or the end of input, that came and are not yet looked at */
     atomic_bool yielding; /* the running command ends as soon as one comes */
 
-    /* Started by the first command that needs them; zero until then. */
-    struct yo_eval eval;
-    struct yo_search search;
+    struct yo_options search_options; /* of yo_engine_options */
+    struct yo_engine engine;          /* started by the first command that needs it */
 };
 
 /* Writes the body of the answer, or fills diag. */
@@ -118,6 +117,8 @@ YO_GTP_HANDLER(quit);
 YO_GTP_HANDLER(echo);
 YO_GTP_HANDLER(cputime);
 YO_GTP_HANDLER(clear_cache);
+
+/* gtp_param.c */
 YO_GTP_HANDLER(get_random_seed);
 YO_GTP_HANDLER(set_random_seed);
 YO_GTP_HANDLER(yomi_param);

@@ -35,7 +35,7 @@ YO_GTP_HANDLER(play_sequence) {
 
 static bool wants_to_resign(const struct yo_gtp *gtp, const struct yo_search_result *result) {
     const struct yo_search_move *best = &result->moves[0];
-    return best->move != YO_GO_PASS && best->visits >= 100 &&
+    return best->move != YO_GO_PASS && result->playouts >= 100 && best->visits >= 10 &&
            best->winrate_to_move < gtp->config.resign_below;
 }
 
@@ -69,6 +69,8 @@ YO_GTP_HANDLER(reg_genmove) {
     enum yo_go_color color;
     struct yo_search_result result;
     enum yo_err err = yo_gtp_arg_color(line, 0, &color, diag);
+    /* For regression tests: the answer must not depend on what was thought before. */
+    if (gtp->engine.search.ops) gtp->engine.search.ops->clear(gtp->engine.search.ctx);
     if (!err) err = yo_gtp_think(gtp, color, false, &result, diag);
     if (!err) yo_gtp_put_point(gtp, out, (yo_go_point)result.moves[0].move);
     return err;

@@ -20,7 +20,7 @@ const struct yo_gtp_command yo_gtp_commands[] = {
     ROW(T, "get_random_seed", get_random_seed, 0, 0, "", "the seed of the playouts"),
     ROW(T, "set_random_seed", set_random_seed, 1, 1, "SEED", "change it"),
     ROW(T, "yomi-param", yomi_param, 0, 2, "[KEY [VALUE]]",
-        "show or set playouts, time, seed, resign, lag, judge"),
+        "show or set limits, seed, resign, lag, judge, and every option of the search"),
 #undef T
 #define T "Setting up"
     ROW(T, "boardsize", boardsize, 1, 1, "SIZE", "an empty board, 2 to 19 points wide"),

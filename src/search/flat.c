@@ -96,6 +96,23 @@ static void sum_ownership(struct flat *f) {
     }
 }
 
+static struct yo_search_move move_of(yo_move move, uint64_t visits, double winrate, double score) {
+    return (struct yo_search_move){.move = move,
+                                   .visits = visits,
+                                   .winrate_to_move = winrate,
+                                   .score_to_move = score,
+                                   .lcb_to_move = yo_search_lower_bound(winrate, visits)};
+}
+
+/* Nothing is known of what follows: the moves alone, out of the array that holds them. */
+static void link_pv(struct flat *f, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        f->moves[i].pv = &f->moves[i].move;
+        f->moves[i].pv_visits = &f->moves[i].visits;
+        f->moves[i].pv_count = 1;
+    }
+}
+
 static void fill_result(struct flat *f, struct yo_search_result *result) {
     struct arm *sorted[YO_GO_POINTS_MAX];
     size_t count = 0;
@@ -103,10 +120,9 @@ static void fill_result(struct flat *f, struct yo_search_result *result) {
         if (f->arms[i].sum.games) sorted[count++] = &f->arms[i];
     qsort(sorted, count, sizeof sorted[0], by_games);
     for (size_t i = 0; i < count; i++)
-        f->moves[i] = (struct yo_search_move){.move = sorted[i]->root.move,
-                                              .visits = sorted[i]->sum.games,
-                                              .winrate_to_move = sorted[i]->winrate,
-                                              .score_to_move = sorted[i]->score};
+        f->moves[i] = move_of(sorted[i]->root.move, sorted[i]->sum.games, sorted[i]->winrate,
+                              sorted[i]->score);
+    link_pv(f, count);
     sum_ownership(f);
     *result = (struct yo_search_result){.moves = f->moves,
                                         .move_count = count,
@@ -120,11 +136,9 @@ static void put_pass_first(struct flat *f, struct yo_search_result *result) {
     memmove(f->moves + 1, f->moves, result->move_count * sizeof f->moves[0]);
     double black = f->judgement.winrate_black, lead = f->judgement.score.lead2 / 2.0;
     bool is_black = f->me == YO_GO_BLACK;
-    f->moves[0] = (struct yo_search_move){.move = YO_GO_PASS,
-                                          .visits = JUDGE_GAMES,
-                                          .winrate_to_move = is_black ? black : 1 - black,
-                                          .score_to_move = is_black ? lead : -lead};
-    result->move_count++;
+    f->moves[0] =
+        move_of(YO_GO_PASS, JUDGE_GAMES, is_black ? black : 1 - black, is_black ? lead : -lead);
+    link_pv(f, ++result->move_count);
     if (f->total == 0) memcpy(f->ownership, f->judgement.ownership, sizeof f->ownership);
 }
 

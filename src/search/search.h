@@ -24,9 +24,19 @@ struct yo_search_move {
     uint64_t visits;
     double winrate_to_move; /* 0..1, for the side to move at the root */
     double score_to_move;   /* mean points after komi, same side */
+    double lcb_to_move;     /* what the winrate is at least, with 95% confidence */
+    double prior;           /* share of attention it had before the search, 0..1; 0: not known */
+    /* What is expected to follow, this move first, and how often each was visited. */
+    const yo_move *pv;
+    const uint64_t *pv_visits;
+    size_t pv_count;
 };
 
-/* Best first. `moves` and `ownership` belong to the search and live until the next call. */
+/* The lower end of the interval for a winrate seen in so many visits. */
+double yo_search_lower_bound(double winrate, uint64_t visits);
+
+/* Best first. `moves`, all they point to, and `ownership` belong to the search and live until the
+ * next call. */
 struct yo_search_result {
     const struct yo_search_move *moves;
     size_t move_count;

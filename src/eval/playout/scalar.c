@@ -102,6 +102,50 @@ static void run(enum yo_playout_policy policy, int size, const struct yo_playout
     }
 }
 
+/* ---- one game at once ---- */
+
+void yo_playout_start_board(struct yo_playout *playout, const struct yo_go_board *board,
+                            enum yo_go_color to_move, uint64_t seed, uint64_t game) {
+    playout->board = *board;
+    playout->rng = yo_playout_seed(seed, game);
+    playout->to_move = to_move;
+    playout->last = YO_GO_NONE;
+    playout->moves = 0;
+    playout->passes = 0;
+    memset(playout->excluded, 0, sizeof playout->excluded);
+    if (board->ko != YO_GO_NONE)
+        playout->excluded[board->ko >> 6] |= (uint64_t)1 << (board->ko & 63);
+}
+
+void yo_playout_forget_ko(struct yo_playout *playout) {
+    playout->board.ko = YO_GO_NONE;
+    memset(playout->excluded, 0, sizeof playout->excluded);
+}
+
+INLINE void finish(attempt_fn *attempt, struct yo_playout *playout, yo_go_point *moves) {
+    int size = playout->board.geometry->size;
+    int bits = yo_playout_draw_bits(size), tries = yo_playout_draw_tries(size);
+    while (!yo_playout_ended(playout)) {
+        yo_go_point move = attempt(playout, bits, tries);
+        if (move != YO_GO_NONE) moves[playout->moves - 1] = move;
+    }
+}
+
+void yo_playout_finish(struct yo_playout *playout, enum yo_playout_policy policy,
+                       yo_go_point *moves) {
+    switch (policy) {
+    case YO_PLAYOUT_LIGHT:
+        finish(yo_playout_attempt_light, playout, moves);
+        break;
+    case YO_PLAYOUT_MOGO:
+        yo_playout_start_mogo(playout);
+        finish(yo_playout_attempt_mogo, playout, moves);
+        break;
+    }
+}
+
+/* ---- the backend ---- */
+
 static bool available(void) { return true; }
 static bool supports(enum yo_playout_policy policy, int size) {
     (void)policy;

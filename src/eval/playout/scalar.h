@@ -27,6 +27,14 @@ struct yo_playout {
 
 void yo_playout_start(struct yo_playout *playout, const struct yo_playout_position *position,
                       uint64_t seed, uint64_t game);
+/* The same from a board as it stands, the last move not known. */
+void yo_playout_start_board(struct yo_playout *playout, const struct yo_go_board *board,
+                            enum yo_go_color to_move, uint64_t seed, uint64_t game);
+/* Before the first move: the ko point is free after all. */
+void yo_playout_forget_ko(struct yo_playout *playout);
+/* Plays it to its end by a policy; moves holds YO_PLAYOUT_MOVES_MAX entries. */
+void yo_playout_finish(struct yo_playout *playout, enum yo_playout_policy policy,
+                       yo_go_point *moves);
 /* One attempt of the light policy. Returns the move made, YO_GO_PASS included, or YO_GO_NONE. */
 yo_go_point yo_playout_attempt_light(struct yo_playout *playout, int bits, int tries);
 bool yo_playout_ended(const struct yo_playout *playout);

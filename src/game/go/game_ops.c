@@ -24,6 +24,7 @@ void yo_go_position_from_game(const struct yo_go_game *game, struct yo_go_positi
         .game = game->situations,
         .game_count = game->count + 1,
         .handicap = (uint16_t)game->handicap,
+        .last = game->count > 0 ? game->moves[game->count - 1].move : YO_GO_NONE,
         .to_move = (uint8_t)game->to_move,
         .passes = passes == 1,
         .ko_holds = game->count > 0 && game->moves[game->count - 1].color != game->to_move,
@@ -46,6 +47,7 @@ void yo_go_position_play(struct yo_go_position *pos, yo_go_point move) {
     pos->to_move = (uint8_t)yo_go_other(color);
     pos->passes = move == YO_GO_PASS ? (uint8_t)(pos->passes + 1) : 0;
     pos->ko_holds = true;
+    pos->last = move;
     uint64_t situation = yo_go_situation(pos->board.hash, (enum yo_go_color)pos->to_move);
     /* Long cycles end a game of simple ko without result; a pass is no part of one. */
     pos->repeated = pos->rules.ko == YO_GO_KO_SIMPLE && move != YO_GO_PASS &&
@@ -116,6 +118,8 @@ const struct yo_game_ops yo_go_ops = {
     .name = "go",
     .position_size = sizeof(struct yo_go_position),
     .max_moves = YO_GO_POINTS_MAX + 1,
+    .move_bound = YO_GO_PASS + 1,
+    .move_null = YO_GO_PASS,
     .side_to_move = side_to_move,
     .moves = moves,
     .play = play,

@@ -17,6 +17,7 @@ struct yo_go_position {
     size_t game_count;
     unsigned played; /* moves since the root */
     uint16_t handicap;
+    yo_go_point last; /* the move that led here, YO_GO_PASS included; or YO_GO_NONE */
     uint8_t to_move;
     uint8_t passes;
     bool ko_holds;                 /* the last move was the opponent's */

@@ -1,0 +1,124 @@
+/* yomi bench search: playouts a second with the whole search around them, and a signature. The
+ * signature is made of what the search found in some positions; with one thread it changes only if
+ * the search does, which a change meant to make it faster must not. */
+#include "cmd/bench_search.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "base/cpu.h"
+#include "base/diag.h"
+#include "base/time.h"
+#include "eval/playout/rollout.h"
+#include "game/go/game_ops.h"
+#include "search/go_prior.h"
+#include "search/uct.h"
+
+/* Boards in use, not only empty ones: an opening, a fight with captures, a ko, an end game. */
+static const struct {
+    const char *name;
+    int size;
+    const char *moves; /* Black first */
+} positions[] = {
+    {"9x9 empty", 9, ""},
+    {"9x9 opening", 9, "E5 C4 D3 G6 C5 B5"},
+    {"9x9 fight", 9, "E5 E6 D6 D5 E7 F6 D4 C5 F7 G7 G8 G6 C4 B4 C6 B6 C7 B3"},
+    {"9x9 ko", 9, "D5 E5 E6 F6 E4 F4 C4 G5 F5 D7 D6 E5 H3 C7 F5 B6"},
+    {"13x13 opening", 13, "D4 K10 K4 D10 G11 C7 L8 G3"},
+    {"19x19 opening", 19, "Q16 D4 Q3 D17 C15 R5 O17 F3"},
+};
+#define POSITION_COUNT (sizeof positions / sizeof positions[0])
+
+struct run {
+    struct yo_uct *uct;
+    uint64_t playouts;
+    uint64_t signature;
+    bool json;
+};
+
+static void mix(uint64_t *signature, uint64_t value) {
+    *signature = (*signature ^ value) * UINT64_C(0x100000001b3);
+}
+
+static enum yo_err set_up(size_t i, struct yo_go_game **game, struct yo_diag *diag) {
+    const char *text = positions[i].moves;
+    char word[8];
+    int used;
+    enum yo_err err = yo_go_game_new(positions[i].size, &yo_go_rules_default, game);
+    while (!err && sscanf(text, " %7s%n", word, &used) == 1) {
+        yo_go_point move;
+        err = yo_go_point_parse(word, positions[i].size, &move, diag);
+        if (!err) err = yo_go_game_play(*game, yo_go_game_to_move(*game), move, diag);
+        text += used;
+    }
+    return err;
+}
+
+static void print_row(const struct run *run, size_t i, const struct yo_search_result *result,
+                      double seconds) {
+    bool full;
+    size_t nodes = yo_uct_nodes(run->uct, &full);
+    char best[8];
+    yo_go_point_format((yo_go_point)result->moves[0].move, positions[i].size, best);
+    double rate = (double)result->playouts / (seconds > 0 ? seconds : 1e-9);
+    if (run->json)
+        printf("%s\n  {\"position\": \"%s\", \"playouts\": %" PRIu64
+               ", \"playouts_per_s\": %.0f, \"nodes\": %zu, \"full\": %s, \"best\": \"%s\", "
+               "\"winrate\": %.4f},",
+               i ? "" : "[", positions[i].name, result->playouts, rate, nodes,
+               full ? "true" : "false", best, result->moves[0].winrate_to_move);
+    else
+        printf("%-16s %12.0f %10zu%s %6s %8.1f%%\n", positions[i].name, rate, nodes,
+               full ? " (full)" : "", best, 100 * result->moves[0].winrate_to_move);
+    fflush(stdout);
+}
+
+static enum yo_err run_one(struct run *run, size_t i, struct yo_diag *diag) {
+    struct yo_go_game *game = NULL;
+    struct yo_go_position position;
+    struct yo_search_limits limits = {.playouts = run->playouts};
+    struct yo_search_result result;
+    enum yo_err err = set_up(i, &game, diag);
+    if (!err) {
+        yo_go_position_from_game(game, &position);
+        yo_uct_clear(run->uct);
+        int64_t start = yo_time_ns();
+        err = yo_uct_run(run->uct, &position, NULL, 0, &limits, NULL, NULL, NULL, &result, diag);
+        double seconds = 1e-9 * (double)(yo_time_ns() - start);
+        for (size_t k = 0; !err && k < result.move_count; k++) {
+            mix(&run->signature, result.moves[k].move);
+            mix(&run->signature, result.moves[k].visits);
+        }
+        if (!err) print_row(run, i, &result, seconds);
+    }
+    yo_go_game_delete(game);
+    return err;
+}
+
+enum yo_err yo_bench_search(const struct yo_options *o, struct yo_diag *diag) {
+    struct run run = {.playouts = (uint64_t)yo_options_int(o, "playouts"),
+                      .signature = UINT64_C(0xcbf29ce484222325),
+                      .json = yo_options_bool(o, "json")};
+    struct yo_uct_options options;
+    yo_uct_options_default(&options);
+    options.threads = (int)yo_options_int(o, "threads");
+    if (options.threads == 0) options.threads = yo_cpu_count();
+    options.memory_mb = (size_t)yo_options_int(o, "memory");
+    if (yo_options_given(o, "policy"))
+        options.policy = (enum yo_playout_policy)yo_options_choice(o, "policy");
+    enum yo_err err = yo_uct_new(&yo_go_ops, yo_playout_rollouts(options.policy), yo_go_priors(),
+                                 &options, &run.uct, diag);
+    if (err) return err;
+    if (!run.json)
+        printf("%-16s %12s %10s %6s %9s\n", "position", "playouts/s", "nodes", "best", "wins");
+    for (size_t i = 0; !err && i < POSITION_COUNT; i++)
+        err = run_one(&run, i, diag);
+    yo_uct_delete(run.uct);
+    if (err) return err;
+    if (run.json)
+        printf("\n  {\"signature\": \"%016" PRIx64 "\"}\n]\n", run.signature);
+    else
+        printf("signature %016" PRIx64 "%s\n", run.signature,
+               options.threads > 1 ? " (another each time: several threads)" : "");
+    return YO_OK;
+}

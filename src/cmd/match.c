@@ -1,0 +1,403 @@
+/* yomi match: two engines play each other, and what that says about them. */
+#include <math.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/diag.h"
+#include "base/stats.h"
+#include "cmd/command.h"
+#include "cmd/match_file.h"
+#include "eval/playout/playouts.h"
+#include "yomi/sgf.h"
+
+#define JOBS_MAX 64
+/* An engine that fails so often does not play at all. */
+#define FAULTS_MAX 10
+#define HELLO_MS   30000
+
+struct opening {
+    struct yo_go_game *game;
+    struct yo_go_played *moves;
+};
+
+struct match {
+    const char *commands[2];
+    char names[2][64];
+    struct yo_match_rules rules;
+    uint64_t seed;
+    size_t games;
+    int jobs;
+    bool has_sprt;
+    double elo0, elo1;
+    struct opening *openings;
+    size_t opening_count;
+    struct yo_eval eval;
+
+    pthread_mutex_t lock; /* for all below */
+    struct yo_match_file file;
+    size_t next;
+    struct yo_tally tally; /* of the first engine */
+    int faults[2];
+    enum yo_err err;
+    struct yo_diag diag;
+    bool stop;
+};
+
+/* ---- telling ---- */
+
+static void format_elo(double elo, char out[16]) {
+    if (isinf(elo))
+        strcpy(out, elo > 0 ? "+inf" : "-inf");
+    else
+        snprintf(out, 16, "%+.0f", fabs(elo) < 0.5 ? 0.0 : elo); /* no "-0" */
+}
+
+static void print_tally(const struct match *m) {
+    const struct yo_tally *t = &m->tally;
+    double low, high;
+    char elo[3][16];
+    yo_tally_interval(t, &low, &high);
+    format_elo(yo_stats_elo(yo_tally_score(t)), elo[0]);
+    format_elo(yo_stats_elo(low), elo[1]);
+    format_elo(yo_stats_elo(high), elo[2]);
+    printf("%s %u - %u %s", m->names[0], t->wins, t->losses, m->names[1]);
+    if (t->draws) printf(", %u drawn", t->draws);
+    printf(": %.1f%% [%.1f, %.1f], Elo %s [%s, %s]", 100 * yo_tally_score(t), 100 * low, 100 * high,
+           elo[0], elo[1], elo[2]);
+    if (m->has_sprt)
+        printf(", LLR %.2f [%.2f, %.2f]", yo_tally_llr(t, m->elo0, m->elo1), -YO_SPRT_BOUND,
+               YO_SPRT_BOUND);
+    printf("\n");
+}
+
+static void print_game(const struct match *m, size_t game, bool first_is_black,
+                       const struct yo_match_result *r) {
+    printf("game %zu of %zu: %s, Black %s (%s, %zu moves)", game + 1, m->games, r->score,
+           m->names[first_is_black ? 0 : 1], yo_match_end_name(r->end), r->moves);
+    if (r->fault[0]) printf("; %s", r->fault);
+    printf("\n  ");
+    print_tally(m);
+    fflush(stdout);
+}
+
+/* ---- counting ---- */
+
+static void count(struct match *m, int winner) {
+    if (winner == 1) m->tally.wins++;
+    if (winner == 2) m->tally.losses++;
+    if (winner == 3) m->tally.draws++;
+    if (!m->has_sprt) return;
+    if (fabs(yo_tally_llr(&m->tally, m->elo0, m->elo1)) >= YO_SPRT_BOUND) m->stop = true;
+}
+
+static void count_fault(struct match *m, bool first_is_black, const struct yo_match_result *r) {
+    if (r->end < YO_MATCH_ILLEGAL || r->end > YO_MATCH_NONSENSE) return;
+    int loser = yo_match_winner(first_is_black, r) == 1 ? 1 : 0;
+    if (++m->faults[loser] < FAULTS_MAX || m->err) return;
+    m->stop = true;
+    m->err = yo_diag_set(&m->diag, YO_ERR_STATE, "%s failed %d times: %.150s", m->names[loser],
+                         FAULTS_MAX, r->fault);
+}
+
+static bool take_game(struct match *m, size_t *game) {
+    pthread_mutex_lock(&m->lock);
+    while (m->next < m->games && m->file.done[m->next])
+        m->next++;
+    bool got = !m->stop && !m->err && m->next < m->games;
+    *game = m->next++;
+    pthread_mutex_unlock(&m->lock);
+    return got;
+}
+
+/* ---- playing ---- */
+
+static enum yo_err start(struct match *m, int which, struct yo_gtp_client *client, char name[64],
+                         struct yo_diag *diag) {
+    struct yo_buf answer = {0};
+    enum yo_err err = yo_gtp_client_start(client, m->commands[which], diag);
+    if (!err) err = yo_gtp_client_ask(client, "name", HELLO_MS, &answer, diag);
+    if (err && diag) {
+        char what[sizeof diag->what];
+        snprintf(what, sizeof what, "%s", diag->what);
+        yo_diag_set(diag, YO_ERR_IO, "'%.100s' cannot play: %.120s", m->commands[which], what);
+        yo_diag_hint(diag, "it has to be a command line that speaks GTP, such as 'yomi gtp'");
+        yo_gtp_client_stop(client);
+    }
+    if (!err && name) snprintf(name, 64, "%.50s", yo_buf_text(&answer));
+    yo_buf_free(&answer);
+    return err;
+}
+
+static enum yo_err start_both(struct match *m, struct yo_gtp_client clients[2],
+                              struct yo_diag *diag) {
+    for (int i = 0; i < 2; i++) {
+        if (clients[i].pid > 0 && clients[i].fault <= YO_GTP_FAULT_REFUSED) continue;
+        if (clients[i].in_fd > 0) yo_gtp_client_stop(&clients[i]);
+        enum yo_err err = start(m, i, &clients[i], NULL, diag);
+        if (err) return err;
+    }
+    return YO_OK;
+}
+
+static enum yo_err play_game(struct match *m, struct yo_gtp_client clients[2], size_t game,
+                             struct yo_diag *diag) {
+    bool first_is_black = game % 2 == 0;
+    struct yo_gtp_client *seats[2] = {&clients[first_is_black ? 0 : 1],
+                                      &clients[first_is_black ? 1 : 0]};
+    struct yo_match_opening opening = {0};
+    struct yo_match_result result;
+    struct yo_go_game *record = NULL;
+    if (m->opening_count) {
+        const struct opening *o = &m->openings[game / 2 % m->opening_count];
+        opening = (struct yo_match_opening){o->moves, yo_go_game_move_count(o->game)};
+    }
+    enum yo_err err = start_both(m, clients, diag);
+    if (!err)
+        err = yo_match_play(seats, &m->rules, &opening, m->seed + game / 2, m->eval, &record,
+                            &result, diag);
+    if (!err) {
+        pthread_mutex_lock(&m->lock);
+        err = yo_match_file_add(&m->file, game, first_is_black, &result, record,
+                                m->names[first_is_black ? 0 : 1], m->names[first_is_black ? 1 : 0],
+                                diag);
+        count(m, yo_match_winner(first_is_black, &result));
+        count_fault(m, first_is_black, &result);
+        print_game(m, game, first_is_black, &result);
+        pthread_mutex_unlock(&m->lock);
+    }
+    yo_go_game_delete(record);
+    return err;
+}
+
+static void *work(void *arg) {
+    struct match *m = arg;
+    struct yo_gtp_client clients[2] = {0};
+    struct yo_diag diag = {0};
+    size_t game;
+    while (take_game(m, &game)) {
+        enum yo_err err = play_game(m, clients, game, &diag);
+        if (!err) continue;
+        pthread_mutex_lock(&m->lock);
+        if (!m->err) {
+            m->err = err;
+            m->diag = diag;
+        }
+        pthread_mutex_unlock(&m->lock);
+        break;
+    }
+    for (int i = 0; i < 2; i++)
+        yo_gtp_client_stop(&clients[i]);
+    return NULL;
+}
+
+static void play_all(struct match *m) {
+    pthread_t threads[JOBS_MAX];
+    int started = 0;
+    for (; started < m->jobs - 1; started++)
+        if (pthread_create(&threads[started], NULL, work, m) != 0) break;
+    work(m);
+    for (int i = 0; i < started; i++)
+        pthread_join(threads[i], NULL);
+}
+
+/* ---- setting up ---- */
+
+static enum yo_err read_openings(struct match *m, const char *path, struct yo_diag *diag) {
+    struct yo_sgf *sgf;
+    if (!path) return YO_OK;
+    enum yo_err err = yo_sgf_load(path, &sgf, diag);
+    if (err) return err;
+    size_t games = yo_sgf_game_count(sgf);
+    m->openings = yo_alloc(games, sizeof *m->openings);
+    if (!m->openings) err = yo_diag_set(diag, YO_ERR_NOMEM, "out of memory");
+    for (size_t i = 0; !err && i < games; i++) {
+        struct opening *o = &m->openings[i];
+        err = yo_sgf_to_game(sgf, i, 0, &o->game, diag);
+        if (err) break;
+        m->opening_count++;
+        if (yo_go_game_size(o->game) != m->rules.size)
+            err = yo_diag_set(diag, YO_ERR_ARGUMENT, "game %zu of %.150s is not on %dx%d", i + 1,
+                              path, m->rules.size, m->rules.size);
+        size_t moves = yo_go_game_move_count(o->game);
+        o->moves = yo_alloc(moves + 1, sizeof *o->moves);
+        if (!o->moves) err = yo_diag_set(diag, YO_ERR_NOMEM, "out of memory");
+        for (size_t k = 0; !err && k < moves; k++)
+            o->moves[k] = yo_go_game_move(o->game, k);
+    }
+    yo_sgf_delete(sgf);
+    return err;
+}
+
+static enum yo_err read_sprt(struct match *m, const char *text, struct yo_diag *diag) {
+    char extra;
+    if (!text) return YO_OK;
+    m->has_sprt = true;
+    if (sscanf(text, "%lf,%lf%c", &m->elo0, &m->elo1, &extra) == 2 && m->elo0 < m->elo1)
+        return YO_OK;
+    yo_diag_set(diag, YO_ERR_ARGUMENT, "--sprt %.40s is no pair of Elo bounds", text);
+    yo_diag_hint(diag, "for example --sprt 0,30");
+    return YO_ERR_ARGUMENT;
+}
+
+static enum yo_err read_clock(struct match *m, const struct yo_options *o, struct yo_diag *diag) {
+    struct yo_clock_settings *c = &m->rules.clock;
+    c->main_ms = 1000 * yo_options_int(o, "main-time");
+    c->period_ms = 1000 * yo_options_int(o, "period");
+    c->count = (int)yo_options_int(o, "stones");
+    if (c->period_ms > 0 && c->count > 0)
+        c->kind = YO_CLOCK_CANADIAN;
+    else if (c->period_ms > 0)
+        return yo_diag_set(diag, YO_ERR_ARGUMENT, "--period wants --stones to play in it");
+    else if (c->main_ms > 0)
+        c->kind = YO_CLOCK_ABSOLUTE;
+    return YO_OK;
+}
+
+static enum yo_err read_options(struct match *m, const struct yo_options *o, struct yo_diag *diag) {
+    m->commands[0] = yo_options_argument(o, 0);
+    m->commands[1] = yo_options_argument(o, 1);
+    m->games = (size_t)yo_options_int(o, "games");
+    m->jobs = (int)yo_options_int(o, "jobs");
+    m->seed = (uint64_t)yo_options_int(o, "seed");
+    m->rules = (struct yo_match_rules){
+        .size = (int)yo_options_int(o, "size"),
+        .rules = yo_go_rules_default,
+        .count = (enum yo_match_count)yo_options_choice(o, "count"),
+        .grace_ms = (int64_t)(1000 * yo_options_real(o, "grace")),
+        .timeout_ms = (int64_t)(1000 * yo_options_real(o, "timeout")),
+    };
+    m->rules.move_limit = 3 * (size_t)(m->rules.size * m->rules.size);
+    const char *rules = yo_options_text(o, "rules"), *komi = yo_options_text(o, "komi");
+    enum yo_err err = rules ? yo_go_rules_parse(rules, &m->rules.rules, diag) : YO_OK;
+    if (!err && komi) err = yo_go_komi_parse(komi, &m->rules.rules.komi2, diag);
+    if (!err) err = read_clock(m, o, diag);
+    if (!err) err = read_sprt(m, yo_options_text(o, "sprt"), diag);
+    if (!err) err = read_openings(m, yo_options_text(o, "openings"), diag);
+    return err ? YO_ERR_ARGUMENT : YO_OK;
+}
+
+/* A bad command is told at once, not after the first game. */
+static enum yo_err greet(struct match *m, struct yo_diag *diag) {
+    for (int i = 0; i < 2; i++) {
+        struct yo_gtp_client client = {0};
+        enum yo_err err = start(m, i, &client, m->names[i], diag);
+        yo_gtp_client_stop(&client);
+        if (err) return err;
+    }
+    if (strcmp(m->names[0], m->names[1]) == 0) {
+        strcat(m->names[0], " (1)");
+        strcat(m->names[1], " (2)");
+    }
+    return YO_OK;
+}
+
+/* All that makes a match another one. */
+static void put_header(const struct match *m, const struct yo_options *o, struct yo_buf *out) {
+    char rules[256];
+    const char *openings = yo_options_text(o, "openings");
+    yo_go_rules_format(&m->rules.rules, rules, sizeof rules);
+    yo_buf_printf(out, "# first: %s\n# second: %s\n", m->commands[0], m->commands[1]);
+    yo_buf_printf(out, "# size %d, komi %g, count %s, seed %llu, openings %s\n", m->rules.size,
+                  m->rules.rules.komi2 / 2.0, yo_options_text(o, "count"),
+                  (unsigned long long)m->seed, openings ? openings : "none");
+    yo_buf_printf(out, "# rules %s\n# time %lld+%lld/%d\n", rules,
+                  (long long)m->rules.clock.main_ms, (long long)m->rules.clock.period_ms,
+                  m->rules.clock.count);
+}
+
+static enum yo_err open_file(struct match *m, const struct yo_options *o, struct yo_diag *diag) {
+    struct yo_buf header = {0};
+    put_header(m, o, &header);
+    enum yo_err err = yo_buf_status(&header);
+    if (!err)
+        err = yo_match_file_open(&m->file, yo_options_text(o, "out"), yo_buf_text(&header),
+                                 m->games, diag);
+    yo_buf_free(&header);
+    size_t before = 0;
+    for (size_t i = 0; !err && i < m->games; i++) {
+        before += m->file.done[i] != 0;
+        count(m, m->file.done[i]);
+    }
+    if (before) printf("going on after %zu games\n", before);
+    return err;
+}
+
+static void free_match(struct match *m) {
+    yo_match_file_close(&m->file);
+    for (size_t i = 0; i < m->opening_count; i++) {
+        yo_go_game_delete(m->openings[i].game);
+        yo_free(m->openings[i].moves);
+    }
+    yo_free(m->openings);
+    if (m->eval.ops) m->eval.ops->destroy(m->eval.ctx);
+}
+
+static enum yo_err run(const struct yo_options *o, struct yo_diag *diag) {
+    struct match m = {.lock = PTHREAD_MUTEX_INITIALIZER, .file = {.fd = -1}};
+    signal(SIGPIPE, SIG_IGN); /* an engine that died is told of by name */
+    enum yo_err err = read_options(&m, o, diag);
+    if (!err) err = greet(&m, diag);
+    if (!err) err = yo_playouts_eval_open("auto", 1, &m.eval, diag);
+    if (!err) err = open_file(&m, o, diag);
+    if (!err) {
+        play_all(&m);
+        err = m.err;
+        if (err) *diag = m.diag;
+        print_tally(&m);
+    }
+    free_match(&m);
+    return err;
+}
+
+static const char *const counts[] = {[YO_MATCH_JUDGE] = "judge", [YO_MATCH_BOARD] = "board", NULL};
+
+const struct yo_command yo_command_match = {
+    .name = "match",
+    .summary = "let two engines play each other, and say what that means",
+    .description =
+        "Runs two command lines that speak GTP, lets them play with colours and openings "
+        "alternating, and prints the wins of the first with their 95% interval and the difference "
+        "in Elo. The referee is Yomi's own: an illegal move, a crash, a wrong answer or a fallen "
+        "flag loses the game, and is named with the last the engine said.\n\n"
+        "With --out every game is kept as SGF beside results.csv; the same command goes on where "
+        "an interrupted match ended. Engines that know set_random_seed get another seed for each "
+        "pair of games.",
+    .examples = "yomi match 'yomi gtp --playouts 500' 'gnugo --mode gtp' --out games\n"
+                "yomi match 'yomi gtp --time 1' 'yomi gtp --time 1 --rave 0' --sprt 0,30",
+    .options =
+        (const struct yo_option[]){
+            YO_INT("games", YO_ON_CLI, "100", 1, 1e6, "N", "games to play in all"),
+            YO_INT("size", YO_ON_CLI, "9", YO_GO_SIZE_MIN, YO_GO_SIZE_MAX, "N", "board size"),
+            YO_STRING("komi", YO_ON_CLI, NULL, "K", "komi; 7.5 if not given"),
+            YO_STRING("rules", YO_ON_CLI, NULL, "RULES",
+                      "the referee's rules; if not given: area scoring, positional superko"),
+            YO_CHOICE("count", YO_ON_CLI, "judge", counts, "HOW",
+                      "how a board is counted: dead stones are judged by playouts and taken off, "
+                      "or all that is on the board is alive"),
+            YO_STRING("openings", YO_ON_CLI, NULL, "FILE",
+                      "SGF collection whose games begin the games, each with both colours"),
+            YO_STRING("out", YO_ON_CLI, NULL, "DIR", "folder for results and records"),
+            YO_STRING("sprt", YO_ON_CLI, NULL, "ELO0,ELO1",
+                      "end when it is clear which of the two differences is nearer, with 5% risk"),
+            YO_INT("jobs", YO_ON_CLI, "1", 1, JOBS_MAX, "N", "games at the same time"),
+            YO_INT("main-time", YO_ON_CLI, "0", 0, 1e6, "S", "seconds on the clock of each side"),
+            YO_INT("period", YO_ON_CLI, "0", 0, 1e6, "S", "then so many seconds"),
+            YO_INT("stones", YO_ON_CLI, "0", 0, 1000, "N", "for so many stones"),
+            YO_REAL("grace", YO_ON_CLI, "0.1", 0, 60, "S", "seconds a clock forgives each move"),
+            YO_REAL("timeout", YO_ON_CLI, "300", 0.1, 1e6, "S",
+                    "seconds after which an engine that does not answer counts as hung"),
+            YO_INT("seed", YO_ON_CLI, "1", 0, 9e15, "S", "first seed that the engines get"),
+            YO_OPTIONS_END,
+        },
+    .arguments =
+        (const struct yo_argument[]){
+            {.name = "FIRST", .help = "command line of the engine whose wins are counted"},
+            {.name = "SECOND", .help = "command line of its opponent"},
+            {.name = NULL},
+        },
+    .run = run,
+};

@@ -1,0 +1,91 @@
+#include "eval/playout/rollout.h"
+
+#include <string.h>
+
+#include "eval/playout/scalar.h"
+#include "eval/playout/spec.h"
+#include "game/go/game_ops.h"
+#include "game/go/score.h"
+
+struct scratch {
+    struct yo_playout playout;
+    yo_go_point played[YO_PLAYOUT_MOVES_MAX];
+    yo_move moves[YO_PLAYOUT_MOVES_MAX];
+    int8_t owner[YO_GO_POINTS_MAX];
+};
+
+/* Policies differ in one function only: the table that is chosen names the policy. */
+struct context {
+    enum yo_playout_policy policy;
+};
+
+/* Komi and handicap bonus, in half points: the score of a board without stones. */
+static int white_bonus2(const struct yo_go_position *pos) {
+    int stones = pos->handicap;
+    if (stones == 0 || pos->rules.handicap_bonus == YO_GO_BONUS_0) return pos->rules.komi2;
+    if (pos->rules.handicap_bonus == YO_GO_BONUS_N_MINUS_1) stones--;
+    return pos->rules.komi2 + 2 * stones;
+}
+
+static void play(void *ctx, const void *position, uint64_t seed, uint64_t number, void *scratch,
+                 struct yo_rollout *out) {
+    const struct context *context = ctx;
+    const struct yo_go_position *pos = position;
+    struct scratch *s = scratch;
+    uint8_t owner[YO_GO_POINTS_MAX];
+    yo_playout_start_board(&s->playout, &pos->board, (enum yo_go_color)pos->to_move, seed, number);
+    if (!pos->ko_holds) yo_playout_forget_ko(&s->playout);
+    s->playout.last = pos->last;
+    yo_playout_finish(&s->playout, context->policy, s->played);
+    yo_playout_owner(&s->playout.board, owner);
+
+    int area = 0, points = pos->board.geometry->points;
+    for (int p = 0; p < points; p++) {
+        s->owner[p] = (int8_t)((owner[p] == YO_GO_BLACK) - (owner[p] == YO_GO_WHITE));
+        area += s->owner[p];
+    }
+    for (uint32_t i = 0; i < s->playout.moves; i++)
+        s->moves[i] = s->played[i];
+    *out = (struct yo_rollout){.score2 = 2 * area - white_bonus2(pos),
+                               .move_count = s->playout.moves,
+                               .moves = s->moves,
+                               .owner = s->owner};
+}
+
+/* Where dead stones are agreed upon, two passes say little: a game from there on says more. */
+static bool finish(void *ctx, const void *position, uint64_t seed, uint64_t number, void *scratch,
+                   struct yo_rollout *out) {
+    const struct yo_go_position *pos = position;
+    if (pos->repeated) {
+        *out = (struct yo_rollout){.score2 = 0};
+        return true;
+    }
+    if (pos->rules.friendly_pass_ok || pos->rules.scoring != YO_GO_AREA) {
+        play(ctx, position, seed, number, scratch, out);
+        return false;
+    }
+    struct yo_go_score score;
+    yo_go_score_board(&pos->board, &pos->rules, pos->handicap, NULL, &score);
+    *out = (struct yo_rollout){.score2 = score.lead2};
+    return true;
+}
+
+static size_t cells(const void *position) {
+    return (size_t)((const struct yo_go_position *)position)->board.geometry->points;
+}
+
+static const struct yo_rollout_ops rollout_ops = {
+    .name = "scalar",
+    .scratch_size = sizeof(struct scratch),
+    .play = play,
+    .finish = finish,
+    .cells = cells,
+};
+
+struct yo_rollouts yo_playout_rollouts(enum yo_playout_policy policy) {
+    static struct context contexts[YO_PLAYOUT_POLICIES] = {
+        [YO_PLAYOUT_LIGHT] = {YO_PLAYOUT_LIGHT},
+        [YO_PLAYOUT_MOGO] = {YO_PLAYOUT_MOGO},
+    };
+    return (struct yo_rollouts){&rollout_ops, &contexts[policy]};
+}

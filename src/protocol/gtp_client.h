@@ -1,0 +1,43 @@
+/* The other end of GTP: an engine that runs as a child process and is asked things. Whatever it
+ * does (die, hang, talk nonsense) is an answer with a name, never a failure of ours. */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "base/buf.h"
+#include "yomi/error.h"
+
+enum yo_gtp_fault {
+    YO_GTP_FAULT_NONE,
+    YO_GTP_FAULT_REFUSED,  /* it answered "? ..." */
+    YO_GTP_FAULT_CRASHED,  /* it ended */
+    YO_GTP_FAULT_HUNG,     /* it did not answer in time */
+    YO_GTP_FAULT_NONSENSE, /* what it said is no answer */
+};
+
+#define YO_GTP_TAIL 1024
+
+/* Zeroed: not started. */
+struct yo_gtp_client {
+    pid_t pid;
+    int in_fd, out_fd, err_fd; /* its standard input, output and error */
+    struct yo_buf input;       /* said and not yet taken as an answer */
+    char tail[YO_GTP_TAIL];    /* the last it said, on either stream */
+    size_t tail_len;
+    enum yo_gtp_fault fault; /* of the last question */
+};
+
+/* Runs a command line by the shell. That it starts says nothing yet: ask it something. SIGPIPE must
+ * be ignored. */
+enum yo_err yo_gtp_client_start(struct yo_gtp_client *client, const char *command,
+                                struct yo_diag *diag);
+/* One command, its answer without the mark and the empty line put into *answer, which may be NULL.
+ * Anything but YO_OK has fault and diag set; after a fault worse than REFUSED stop the client. */
+enum yo_err yo_gtp_client_ask(struct yo_gtp_client *client, const char *command, int64_t timeout_ms,
+                              struct yo_buf *answer, struct yo_diag *diag);
+/* Does it know the command? */
+bool yo_gtp_client_knows(struct yo_gtp_client *client, const char *command, int64_t timeout_ms);
+/* Says quit, waits a moment, and ends it. */
+void yo_gtp_client_stop(struct yo_gtp_client *client);

@@ -1,0 +1,227 @@
+#include "protocol/gtp_match.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/diag.h"
+#include "base/time.h"
+#include "search/judge.h"
+
+#define JUDGE_GAMES 4000
+/* Setting up must not take longer than this even if moves may. */
+#define SETUP_MS 60000
+
+static const char *const end_names[] = {
+    [YO_MATCH_COUNTED] = "counted",   [YO_MATCH_RESIGNED] = "resigned", [YO_MATCH_TIME] = "time",
+    [YO_MATCH_ILLEGAL] = "illegal",   [YO_MATCH_CRASHED] = "crashed",   [YO_MATCH_HUNG] = "hung",
+    [YO_MATCH_NONSENSE] = "nonsense", [YO_MATCH_TOO_LONG] = "too-long",
+};
+#define END_COUNT (sizeof end_names / sizeof end_names[0])
+
+const char *yo_match_end_name(enum yo_match_end end) { return end_names[end]; }
+
+bool yo_match_end_parse(const char *text, enum yo_match_end *end) {
+    for (size_t i = 0; i < END_COUNT; i++)
+        if (strcmp(end_names[i], text) == 0) {
+            *end = (enum yo_match_end)i;
+            return true;
+        }
+    return false;
+}
+
+struct table {
+    struct yo_gtp_client *const *engines;
+    const struct yo_match_rules *rules;
+    struct yo_go_game *game;
+    struct yo_clock clock;
+    struct yo_match_result *result;
+    bool over;
+};
+
+/* ---- how games end ---- */
+
+static char letter(enum yo_go_color color) { return color == YO_GO_BLACK ? 'B' : 'W'; }
+
+/* `side` (0 Black) loses, for a reason that SGF writes with this letter. */
+static void lose(struct table *t, int side, enum yo_match_end end, char why, const char *what) {
+    struct yo_match_result *r = t->result;
+    r->winner = side == 0 ? YO_GO_WHITE : YO_GO_BLACK;
+    r->end = end;
+    snprintf(r->score, sizeof r->score, "%c+%c", letter(r->winner), why);
+    snprintf(r->fault, sizeof r->fault, "%.290s", what);
+    t->over = true;
+}
+
+static enum yo_match_end end_of_fault(enum yo_gtp_fault fault) {
+    switch (fault) {
+    case YO_GTP_FAULT_CRASHED:
+        return YO_MATCH_CRASHED;
+    case YO_GTP_FAULT_HUNG:
+        return YO_MATCH_HUNG;
+    default:
+        return YO_MATCH_NONSENSE;
+    }
+}
+
+/* The last line or so of what the engine said is what helps. */
+static void lose_by_fault(struct table *t, int side, const struct yo_diag *diag) {
+    const struct yo_gtp_client *client = t->engines[side];
+    char what[sizeof t->result->fault], tail[160];
+    size_t from = client->tail_len > 150 ? client->tail_len - 150 : 0, len = 0;
+    for (size_t i = from; i < client->tail_len; i++) {
+        char c = client->tail[i];
+        if (c == '\n' && (len == 0 || tail[len - 1] == '/')) continue;
+        tail[len++] = c == '\n' ? '/' : c < ' ' ? ' ' : c;
+    }
+    tail[len] = '\0';
+    snprintf(what, sizeof what, "%.120s; last said: %s", diag->what, tail);
+    lose(t, side, end_of_fault(client->fault), 'F', what);
+}
+
+static enum yo_err count_board(struct table *t, struct yo_eval eval, struct yo_diag *diag) {
+    struct yo_judgement judgement;
+    struct yo_go_score score;
+    yo_go_game_score(t->game, NULL, &score);
+    if (t->rules->count == YO_MATCH_JUDGE) {
+        enum yo_err err = yo_judge_go(eval, t->game, 1, JUDGE_GAMES, &judgement, diag);
+        if (err) return err;
+        score = judgement.score;
+    }
+    t->result->winner = score.lead2 > 0 ? YO_GO_BLACK : score.lead2 < 0 ? YO_GO_WHITE : YO_GO_EMPTY;
+    yo_go_score_format(&score, t->result->score);
+    return YO_OK;
+}
+
+/* ---- talking to the engines ---- */
+
+static bool ask(struct table *t, int side, const char *command, struct yo_buf *answer) {
+    struct yo_diag diag = {0};
+    int64_t timeout = t->rules->timeout_ms < SETUP_MS ? t->rules->timeout_ms : SETUP_MS;
+    if (yo_gtp_client_ask(t->engines[side], command, timeout, answer, &diag) == YO_OK) return true;
+    lose_by_fault(t, side, &diag);
+    return false;
+}
+
+static bool tell_both(struct table *t, const char *command) {
+    return ask(t, 0, command, NULL) && ask(t, 1, command, NULL);
+}
+
+static bool set_clock(struct table *t) {
+    const struct yo_clock_settings *c = &t->rules->clock;
+    char command[80];
+    if (c->kind == YO_CLOCK_NONE) return true;
+    snprintf(command, sizeof command, "time_settings %lld %lld %d", (long long)c->main_ms / 1000,
+             (long long)c->period_ms / 1000, c->count);
+    return tell_both(t, command);
+}
+
+static bool set_up(struct table *t, uint64_t seed) {
+    char command[80];
+    snprintf(command, sizeof command, "boardsize %d", t->rules->size);
+    if (!tell_both(t, command) || !tell_both(t, "clear_board")) return false;
+    snprintf(command, sizeof command, "komi %g", t->rules->rules.komi2 / 2.0);
+    if (!tell_both(t, command) || !set_clock(t)) return false;
+    /* Another game each time, and the same one when the match is played again. */
+    snprintf(command, sizeof command, "set_random_seed %llu", (unsigned long long)seed);
+    for (int side = 0; side < 2; side++)
+        if (yo_gtp_client_knows(t->engines[side], "set_random_seed", SETUP_MS) &&
+            !ask(t, side, command, NULL))
+            return false;
+    return true;
+}
+
+static bool tell_move(struct table *t, int side, struct yo_go_played played) {
+    char command[40], point[8];
+    snprintf(command, sizeof command, "play %c %s", letter(played.color),
+             yo_go_point_format(played.move, t->rules->size, point));
+    return ask(t, side, command, NULL);
+}
+
+static bool play_opening(struct table *t, const struct yo_match_opening *opening) {
+    for (size_t i = 0; opening && i < opening->count; i++) {
+        if (yo_go_game_play(t->game, opening->moves[i].color, opening->moves[i].move, NULL)) break;
+        if (!tell_move(t, 0, opening->moves[i]) || !tell_move(t, 1, opening->moves[i]))
+            return false;
+    }
+    return true;
+}
+
+/* ---- a move ---- */
+
+static bool tell_time(struct table *t, int side) {
+    const struct yo_clock_side *left = &t->clock.side[side];
+    char command[80];
+    if (t->rules->clock.kind == YO_CLOCK_NONE) return true;
+    snprintf(command, sizeof command, "time_left %c %lld %d", side ? 'W' : 'B',
+             (long long)left->left_ms / 1000, left->count);
+    return ask(t, side, command, NULL);
+}
+
+static bool genmove(struct table *t, int side, struct yo_buf *answer) {
+    struct yo_diag diag = {0};
+    if (!tell_time(t, side)) return false;
+    int64_t start = yo_time_ms();
+    enum yo_err err = yo_gtp_client_ask(t->engines[side], side ? "genmove w" : "genmove b",
+                                        t->rules->timeout_ms, answer, &diag);
+    int64_t spent = yo_time_ms() - start;
+    t->result->spent_ms[side] += spent;
+    if (err) {
+        lose_by_fault(t, side, &diag);
+        return false;
+    }
+    spent = spent > t->rules->grace_ms ? spent - t->rules->grace_ms : 0;
+    if (yo_clock_spend(&t->clock, side, spent)) return true;
+    lose(t, side, YO_MATCH_TIME, 'T', "");
+    return false;
+}
+
+static void take_turn(struct table *t, int side) {
+    struct yo_buf answer = {0};
+    struct yo_diag diag = {0};
+    enum yo_go_color color = side ? YO_GO_WHITE : YO_GO_BLACK;
+    struct yo_go_played played = {.color = color};
+    if (genmove(t, side, &answer)) {
+        char what[200];
+        if (yo_go_point_parse(yo_buf_text(&answer), t->rules->size, &played.move, &diag)) {
+            snprintf(what, sizeof what, "it played '%.60s', which is no move",
+                     yo_buf_text(&answer));
+            lose(t, side, YO_MATCH_NONSENSE, 'F', what);
+        } else if (played.move == YO_GO_RESIGN) {
+            lose(t, side, YO_MATCH_RESIGNED, 'R', "");
+        } else if (yo_go_game_play(t->game, color, played.move, &diag)) {
+            snprintf(what, sizeof what, "it played %.10s: %.120s", yo_buf_text(&answer), diag.what);
+            lose(t, side, YO_MATCH_ILLEGAL, 'F', what);
+        } else {
+            tell_move(t, 1 - side, played);
+        }
+    }
+    yo_buf_free(&answer);
+}
+
+/* What the referee accepts and an engine refuses is that engine's fault. */
+static void play_out(struct table *t) {
+    while (!t->over && yo_go_game_passes(t->game) < 2) {
+        if (t->rules->move_limit && yo_go_game_move_count(t->game) >= t->rules->move_limit) {
+            t->result->end = YO_MATCH_TOO_LONG;
+            return;
+        }
+        take_turn(t, yo_go_game_to_move(t->game) == YO_GO_WHITE);
+    }
+}
+
+enum yo_err yo_match_play(struct yo_gtp_client *const engines[2],
+                          const struct yo_match_rules *rules,
+                          const struct yo_match_opening *opening, uint64_t seed,
+                          struct yo_eval eval, struct yo_go_game **game,
+                          struct yo_match_result *result, struct yo_diag *diag) {
+    struct table table = {.engines = engines, .rules = rules, .result = result};
+    *result = (struct yo_match_result){.end = YO_MATCH_COUNTED};
+    enum yo_err err = yo_go_game_new(rules->size, &rules->rules, &table.game);
+    if (err) return yo_diag_set(diag, err, "no memory for a game");
+    yo_clock_start(&table.clock, &rules->clock);
+    if (set_up(&table, seed) && play_opening(&table, opening)) play_out(&table);
+    if (!table.over) err = count_board(&table, eval, diag);
+    result->moves = yo_go_game_move_count(table.game);
+    *game = table.game;
+    return err;
+}

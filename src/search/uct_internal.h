@@ -1,0 +1,81 @@
+/* Shared by the files of UCT; nothing else includes it.
+ *   uct.c           a search from its beginning to its end: threads, limits, reports
+ *   uct_simulate.c  one simulation: down the tree, one node more, a playout, up again
+ *   uct_select.c    which child is best
+ *   uct_result.c    what a search has found */
+#pragma once
+
+#include "search/tree.h"
+#include "search/uct.h"
+
+/* A simulation that comes this deep is ended by its playout there. */
+#define UCT_DEPTH_MAX 512
+#define UCT_PV_MAX    24
+
+struct uct_worker {
+    struct yo_uct *uct;
+    int index;
+    size_t depth; /* of the simulation that runs */
+    yo_node_index path[UCT_DEPTH_MAX + 1];
+    uint8_t to_move[UCT_DEPTH_MAX + 1]; /* side to move at each node of the path */
+    void *position;                     /* game->position_size bytes */
+    void *scratch;                      /* of the rollouts */
+    yo_move *moves;                     /* game->max_moves entries, as the next two */
+    struct yo_prior *priors;
+    uint32_t *order;
+    int8_t *first_by; /* by move: who plays there first from here on, -1 nobody */
+    float *grand;     /* by move: the value two moves earlier */
+    /* Sums of `cells` entries, and the playouts they are made of. Only this worker writes them;
+     * atomic because a report reads them meanwhile. */
+    _Atomic(int64_t) *owner;
+    _Atomic(uint64_t) rollouts;
+};
+
+struct yo_uct {
+    const struct yo_game_ops *game;
+    struct yo_rollouts rollouts;
+    struct yo_priors priors;
+    struct yo_uct_options options;
+    struct yo_tree tree;
+    struct uct_worker *workers;
+
+    /* The search that runs, or ran last. */
+    const void *position;
+    size_t cells;
+    const struct yo_search_limits *limits;
+    const atomic_bool *stop;
+    yo_search_report_fn report;
+    void *user;
+    int64_t start_ms, reported_ms;
+    atomic_bool over;
+    _Atomic(uint64_t) next_number; /* simulations begun */
+    uint64_t number_base;          /* and those of earlier searches on this tree */
+    uint64_t visits_before;        /* the root's when the search began */
+
+    /* What a result points to: max_moves entries, and UCT_PV_MAX for each. */
+    struct yo_search_move *moves;
+    yo_move *pv;
+    uint64_t *pv_visits;
+    float *ownership;
+};
+
+void yo_uct_simulate(struct uct_worker *worker, uint64_t number);
+/* Makes the children of a node whose position the worker holds. False if there are none, the tree
+ * is full, or another thread is at it. */
+bool yo_uct_expand(struct uct_worker *worker, yo_node_index node, size_t depth);
+/* The child to go to. */
+yo_node_index yo_uct_select(const struct yo_uct *uct, const struct yo_node *parent,
+                            yo_node_index first, size_t count);
+void yo_uct_fill_result(struct yo_uct *uct, struct yo_search_result *result);
+
+static inline unsigned uct_visits(const struct yo_node *node) {
+    return atomic_load_explicit(&node->visits, memory_order_relaxed);
+}
+
+static inline unsigned uct_half_wins(const struct yo_node *node) {
+    return atomic_load_explicit(&node->half_wins, memory_order_relaxed);
+}
+
+static inline enum yo_solved uct_solved(const struct yo_node *node) {
+    return (enum yo_solved)atomic_load_explicit(&node->solved, memory_order_relaxed);
+}

@@ -1,0 +1,36 @@
+#include "search/uct_options.h"
+
+const char *const yo_uct_formulas[] = {[YO_UCT_UCB1] = "ucb1", [YO_UCT_TUNED] = "tuned", NULL};
+const char *const yo_uct_policies[] = {
+    [YO_PLAYOUT_LIGHT] = "light", [YO_PLAYOUT_MOGO] = "mogo", NULL};
+
+static const struct yo_option rows[] = {YO_UCT_OPTION_ROWS, YO_OPTIONS_END};
+
+void yo_uct_options_read(const struct yo_options *from, struct yo_uct_options *options) {
+    options->policy = (enum yo_playout_policy)yo_options_choice(from, "policy");
+    options->memory_mb = (size_t)yo_options_int(from, "memory");
+    options->formula = (enum yo_uct_formula)yo_options_choice(from, "ucb");
+    options->explore = (float)yo_options_real(from, "explore");
+    options->fpu = (float)yo_options_real(from, "fpu");
+    options->order = yo_options_bool(from, "order");
+    options->expand = (unsigned)yo_options_int(from, "expand");
+    options->rave = (float)yo_options_real(from, "rave");
+    options->prior = (float)yo_options_real(from, "prior");
+    options->virtual_loss = (unsigned)yo_options_int(from, "virtual-loss");
+    options->lcb = yo_options_bool(from, "lcb");
+    options->solve = yo_options_bool(from, "solve");
+    options->reuse = yo_options_bool(from, "reuse");
+}
+
+/* The defaults are written once, in the rows. */
+void yo_uct_options_default(struct yo_uct_options *options) {
+    struct yo_options values;
+    *options = (struct yo_uct_options){.seed = 1, .threads = 1};
+    if (yo_options_init(&values, rows, NULL) != YO_OK) { /* no memory: the plainest UCT there is */
+        options->memory_mb = options->expand = options->virtual_loss = 1;
+        options->explore = options->fpu = 1;
+        return;
+    }
+    yo_uct_options_read(&values, options);
+    yo_options_free(&values);
+}

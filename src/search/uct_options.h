@@ -1,0 +1,64 @@
+/* What can be chosen about UCT. The rows stand in the tables of all commands that search, so that
+ * an option has one name, one default and one help text. */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/option.h"
+#include "yomi/playout.h"
+
+enum yo_uct_formula { YO_UCT_UCB1, YO_UCT_TUNED };
+
+struct yo_uct_options {
+    enum yo_playout_policy policy;
+    uint64_t seed;
+    int threads; /* at least 1 */
+    size_t memory_mb;
+    enum yo_uct_formula formula;
+    float explore;   /* p of section 4.2 */
+    float fpu;       /* first-play urgency, section 3.4 */
+    bool order;      /* unvisited moves in the order of the grandparent's values, section 3.4 */
+    unsigned expand; /* visits after which a leaf gets children */
+    float rave;      /* visits at which AMAF and real experience weigh about alike; 0: no AMAF */
+    float prior;     /* factor on the visits of prior knowledge; 0: none */
+    unsigned virtual_loss;
+    bool lcb;   /* choose by the lower confidence bound, not by visits alone */
+    bool solve; /* proven wins and losses */
+    bool reuse; /* keep the tree between moves */
+};
+
+extern const char *const yo_uct_formulas[];
+extern const char *const yo_uct_policies[];
+
+#define YO_UCT_OPTION_ROWS                                                                         \
+    YO_INT("memory", YO_EVERYWHERE, "512", 1, 1e6, "MB",                                           \
+           "memory for the tree; when it is full the search goes on without growing it"),          \
+        YO_CHOICE("policy", YO_EVERYWHERE, "mogo", yo_uct_policies, "POLICY",                      \
+                  "how playouts choose their moves"),                                              \
+        YO_CHOICE("ucb", YO_EVERYWHERE, "tuned", yo_uct_formulas, "FORMULA",                       \
+                  "the bound that moves are chosen by in the tree"),                               \
+        YO_REAL("explore", YO_EVERYWHERE, "0", 0, 10, "P",                                         \
+                "how much the bound counts against the value: more searches wider"),               \
+        YO_REAL("fpu", YO_EVERYWHERE, "1.1", 0, 1000, "U",                                         \
+                "urgency of a move of which nothing is known"),                                    \
+        YO_BOOL("order", YO_EVERYWHERE, "true",                                                    \
+                "try unvisited moves in the order of their values two moves earlier"),             \
+        YO_INT("expand", YO_EVERYWHERE, "2", 1, 1000, "N",                                         \
+               "visits after which a leaf of the tree gets children"),                             \
+        YO_REAL("rave", YO_EVERYWHERE, "1500", 0, 1e6, "N",                                        \
+                "all-moves-as-first: visits up to which it counts; 0 for none"),                   \
+        YO_REAL("prior", YO_EVERYWHERE, "0.5", 0, 100, "F",                                        \
+                "weight of what is known of a move beforehand; 0 for none"),                       \
+        YO_INT("virtual-loss", YO_EVERYWHERE, "1", 1, 100, "N",                                    \
+               "losses that a move counts for while a thread is below it"),                        \
+        YO_BOOL("lcb", YO_EVERYWHERE, "true",                                                      \
+                "choose the final move by its lower confidence bound"),                            \
+        YO_BOOL("solve", YO_EVERYWHERE, "true", "remember proven wins and losses"),                \
+        YO_BOOL("reuse", YO_EVERYWHERE, "true", "keep the tree between moves")
+
+void yo_uct_options_default(struct yo_uct_options *options);
+/* From a table that has the rows above; seed and threads, which every command has in its own way,
+ * stay. */
+void yo_uct_options_read(const struct yo_options *from, struct yo_uct_options *options);

@@ -1,0 +1,75 @@
+/* Which child a simulation goes to: the urgency of a move, from experience, from AMAF, from what
+ * was known before, and from how little that is. */
+#include <math.h>
+
+#include "search/uct_internal.h"
+
+/* What one knows of a child, as visits and a mean. */
+struct evidence {
+    float visits, mean;
+};
+
+static struct evidence own_evidence(const struct yo_node *node) {
+    float visits = (float)uct_visits(node) + (float)node->prior_visits;
+    float half_wins = (float)uct_half_wins(node) + (float)node->prior_half_wins;
+    return (struct evidence){visits, visits > 0 ? 0.5f * half_wins / visits : 0};
+}
+
+static struct evidence amaf_evidence(const struct yo_node *node) {
+    uint64_t amaf = atomic_load_explicit(&node->amaf, memory_order_relaxed);
+    float visits = (float)(uint32_t)(amaf >> 32), half_wins = (float)(uint32_t)amaf;
+    return (struct evidence){visits, visits > 0 ? 0.5f * half_wins / visits : 0};
+}
+
+/* AMAF is plentiful and biased, own experience scarce and right. With k the visits at which the
+ * bias weighs as much as the variance, the mean squared error is least for this share of AMAF
+ * (Gelly and Silver, "Monte-Carlo tree search and rapid action value estimation", 2011, with
+ * k = 1 / 4b^2). */
+static float mix(struct evidence own, struct evidence amaf, float k) {
+    float beta = amaf.visits / (own.visits + amaf.visits + own.visits * amaf.visits / k);
+    return (1 - beta) * own.mean + beta * amaf.mean;
+}
+
+/* The second terms of UCB1 (algorithm 1) and of UCB1-TUNED (equation 1), where with rewards of 0
+ * and 1 the mean of the squares is the mean itself. */
+static float bound(enum yo_uct_formula formula, float log_n, float visits, float mean) {
+    float ratio = log_n / visits;
+    if (formula == YO_UCT_UCB1) return sqrtf(2 * ratio);
+    float variance = mean - mean * mean + sqrtf(2 * ratio);
+    return sqrtf(ratio * (variance < 0.25f ? variance : 0.25f));
+}
+
+static float urgency(const struct yo_uct_options *options, const struct yo_node *node,
+                     float log_n) {
+    struct evidence own = own_evidence(node), amaf = {0};
+    if (options->rave > 0) amaf = amaf_evidence(node);
+    if (own.visits + amaf.visits == 0) return options->fpu; /* section 3.4 */
+    float value = amaf.visits > 0 ? mix(own, amaf, options->rave) : own.mean;
+    if (options->explore == 0) return value;
+    float visits = own.visits > 1 ? own.visits : 1;
+    return value + options->explore * bound(options->formula, log_n, visits, own.mean);
+}
+
+yo_node_index yo_uct_select(const struct yo_uct *uct, const struct yo_node *parent,
+                            yo_node_index first, size_t count) {
+    const struct yo_node *children = yo_tree_node(&uct->tree, first);
+    float log_n = logf((float)uct_visits(parent) + 1), best = -INFINITY;
+    size_t chosen = 0, lost = 0;
+    bool found = false;
+    for (size_t i = 0; i < count; i++) {
+        const struct yo_node *child = &children[i];
+        if (child->banned) continue;
+        enum yo_solved solved = uct_solved(child);
+        if (solved == YO_SOLVED_WIN) return first + (yo_node_index)i;
+        if (solved == YO_SOLVED_LOSS) {
+            lost = i;
+            continue;
+        }
+        float u = urgency(&uct->options, child, log_n);
+        if (u <= best) continue;
+        best = u;
+        chosen = i;
+        found = true;
+    }
+    return first + (yo_node_index)(found ? chosen : lost);
+}

@@ -1,0 +1,15 @@
+#!/usr/bin/env bash
+# The search still finds what it found. If a change is meant to alter the search, write the new
+# signature here and say so in the commit; if it is meant to make it faster, the signature stays.
+set -eu
+want=368d8cddad1d544d
+got=$("$YOMI" bench search --playouts 300 --threads 1 | sed -n 's/^signature //p')
+if [ "$got" != "$want" ]; then
+    echo "yomi bench search --playouts 300: signature $got, not $want"
+    exit 1
+fi
+other=$("$YOMI" bench search --playouts 301 --threads 1 | sed -n 's/^signature //p')
+if [ "$other" = "$want" ]; then
+    echo "another number of playouts, and the same signature: it says nothing"
+    exit 1
+fi

@@ -1,0 +1,109 @@
+#!/usr/bin/env bash
+# yomi match: whole games between processes, every way an engine can fail, and going on after an
+# interruption. With GNU Go if it is here, against it too.
+set -u
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+status=0
+fail() {
+    echo "FAILED: $*"
+    cat "$tmp/out"
+    status=1
+}
+match() { "$YOMI" match "$@" --size 5 >"$tmp/out" 2>&1; }
+says() { # TEXT...
+    for text; do grep -qF -e "$text" "$tmp/out" || fail "does not say: $text"; done
+}
+good="'$YOMI' gtp --playouts 30 --threads 1"
+
+# ---- a whole match, kept ----
+match "$good" "$good --search flat" --games 4 --jobs 2 --out "$tmp/m" || fail "a plain match"
+says "Yomi (1)" "Elo" "game 4 of 4"
+[ "$(grep -c '^[0-9]*,' "$tmp/m/results.csv")" = 4 ] || fail "results.csv has not four games"
+for i in 1 2 3 4; do
+    grep -q 'PB\[Yomi' "$tmp/m/games/000$i.sgf" || fail "no record of game $i"
+done
+
+# ---- the same again: nothing is left to play; a game or half a line less: that one is ----
+match "$good" "$good --search flat" --games 4 --out "$tmp/m" || fail "a finished match"
+says "going on after 4 games"
+cp "$tmp/m/results.csv" "$tmp/whole"
+sed '$d' "$tmp/whole" >"$tmp/m/results.csv"
+printf '4,sec' >>"$tmp/m/results.csv"
+match "$good" "$good --search flat" --games 4 --out "$tmp/m" || fail "an interrupted match"
+says "going on after 3 games"
+[ "$(cut -d, -f1-6 "$tmp/m/results.csv" | sort)" = "$(cut -d, -f1-6 "$tmp/whole" | sort)" ] ||
+    fail "a match that was interrupted comes to another result"
+match "$good" "$good" --games 4 --out "$tmp/m" && fail "takes another match's folder"
+says "is of another match"
+
+# ---- engines that cannot play are told of at once ----
+match "$tmp/nothing" "$good" && fail "plays with no program"
+says "there is no such program"
+match "echo hello" "$good" && fail "plays with echo"
+says "cannot play"
+
+# ---- engines that fail in the middle lose, and are named ----
+engine() { # NAME: the rest is what it does for genmove
+    local name=$1
+    shift
+    cat >"$tmp/$name" <<END
+#!/usr/bin/env bash
+while read -r command rest; do
+    case \$command in
+    name) printf '= $name\n\n' ;;
+    known_command) printf '= false\n\n' ;;
+    genmove) $* ;;
+    quit) printf '=\n\n'; exit ;;
+    *) printf '=\n\n' ;;
+    esac
+done
+END
+    chmod +x "$tmp/$name"
+}
+engine crasher 'echo "out of luck" >&2; exit 3'
+engine sleeper 'sleep 30'
+engine cheat "printf '= J9\n\n'"
+engine occupier "printf '= C3\n\n'"
+engine resigner "printf '= resign\n\n'"
+engine refuser "printf '? no idea\n\n'"
+expect() { # ENGINE TEXT...
+    local name=$1 wait=60
+    shift
+    if [ "$name" = sleeper ]; then wait=1; fi
+    match "$tmp/$name" "$good" --games 1 --timeout "$wait" || fail "$name ends the match"
+    says "$name 0 - 1 Yomi" "$@"
+}
+expect crasher "crashed" "it ended with status 3" "out of luck"
+expect sleeper "hung" "did not answer genmove"
+expect cheat "nonsense" "J9"
+expect resigner "W+R" "resigned"
+expect refuser "no idea"
+match "$tmp/occupier" "$tmp/occupier" --games 1 || fail "an illegal move ends the match"
+says "illegal" "C3"
+
+# ---- a test that stops by itself ----
+match "$good" "$tmp/resigner" --games 1000 --sprt 0,100 || fail "a sequential test"
+says "LLR"
+[ "$(grep -c ^game "$tmp/out")" -lt 100 ] || fail "the sequential test does not stop"
+match "$good" "$good" --sprt 5 && fail "takes one bound for two"
+says "for example --sprt 0,30"
+
+# ---- a clock ----
+match "$good" "$good" --games 1 --main-time 60 --period 10 --stones 5 || fail "a match with clocks"
+says "counted"
+
+# ---- an opening, with both colours ----
+printf '(;GM[1]SZ[5];B[cc];W[bb])' >"$tmp/openings.sgf"
+match "$good" "$good" --games 2 --openings "$tmp/openings.sgf" --out "$tmp/o" || fail "openings"
+for i in 1 2; do
+    grep -q ';B\[cc\];W\[bb\]' "$tmp/o/games/000$i.sgf" || fail "game $i has another opening"
+done
+
+# ---- a real opponent ----
+gnugo=$(PATH=$PATH:/usr/games command -v gnugo) || gnugo=
+if [ -n "$gnugo" ]; then
+    match "$good" "$gnugo --mode gtp --level 1 --chinese-rules" --games 2 || fail "against GNU Go"
+    says "GNU Go" "counted"
+fi
+exit $status
