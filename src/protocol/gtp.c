@@ -37,6 +37,7 @@ enum yo_err yo_gtp_new(const struct yo_gtp_config *config, struct yo_gtp **out,
 void yo_gtp_delete(struct yo_gtp *gtp) {
     if (!gtp) return;
     yo_gtp_engine_stop(gtp);
+    yo_gtp_record_drop(gtp);
     yo_go_game_delete(gtp->game);
     yo_gtp_line_free(&gtp->line);
     yo_buf_free(&gtp->body);

@@ -100,9 +100,3 @@ void yo_gtp_new_game(struct yo_gtp *gtp) {
     gtp->tries = 0;
     if (gtp->engine.search.ops) gtp->engine.search.ops->clear(gtp->engine.search.ctx);
 }
-
-void yo_gtp_replace_game(struct yo_gtp *gtp, struct yo_go_game *game) {
-    yo_go_game_delete(gtp->game);
-    gtp->game = game;
-    yo_gtp_new_game(gtp);
-}

@@ -47,7 +47,9 @@ YO_GTP_HANDLER(gogui_setup) {
         if (err) return err;
         colors[p] = (uint8_t)color;
     }
-    return yo_go_game_setup(gtp->game, colors, yo_go_game_to_move(gtp->game), diag);
+    enum yo_err err = yo_go_game_setup(gtp->game, colors, yo_go_game_to_move(gtp->game), diag);
+    if (!err) yo_gtp_record_drop(gtp);
+    return err;
 }
 
 YO_GTP_HANDLER(gogui_setup_player) {

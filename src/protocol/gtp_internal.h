@@ -4,6 +4,7 @@
 #include <stdatomic.h>
 
 #include "base/diag.h"
+#include "game/go/sgf_replay.h"
 #include "protocol/gtp.h"
 #include "protocol/gtp_line.h"
 #include "search/clock.h"
@@ -11,9 +12,17 @@
 #include "search/judge.h"
 #include "search/search.h"
 
+/* The record that the game was loaded from; all zero if it was not. */
+struct yo_gtp_record {
+    struct yo_sgf *sgf;
+    struct yo_sgf_node *start; /* where the game's history begins */
+    struct yo_go_rules rules;  /* as KM and RU of the record have them */
+};
+
 struct yo_gtp {
     struct yo_gtp_config config;
     struct yo_go_game *game;
+    struct yo_gtp_record record;
     struct yo_clock clock;
     struct yo_gtp_line line;
     struct yo_buf body;
@@ -92,10 +101,17 @@ enum yo_err yo_gtp_analyze(struct yo_gtp *gtp, enum yo_go_color color, bool unti
 void yo_gtp_flush(struct yo_gtp *gtp);
 /* A line, or the end of input, has come; from any thread. */
 void yo_gtp_input_came(struct yo_gtp *gtp);
-/* Another game takes the place of the one there was; it is the engine's from now on. */
-void yo_gtp_replace_game(struct yo_gtp *gtp, struct yo_go_game *game);
 /* A new game begins: clocks full, nothing kept. */
 void yo_gtp_new_game(struct yo_gtp *gtp);
+
+/* ---- The record behind the game: gtp_record.c ---- */
+/* Takes the game and its record, both the engine's from now on. */
+void yo_gtp_record_set(struct yo_gtp *gtp, struct yo_sgf *sgf, const struct sgf_replayed *replayed);
+/* For a game that has nothing to do with the record any more. */
+void yo_gtp_record_drop(struct yo_gtp *gtp);
+/* The record with the game as a line in it, or one of the game alone; release the text with
+ * yo_sgf_free_text. */
+enum yo_err yo_gtp_record_write(struct yo_gtp *gtp, char **text, size_t *len);
 
 /* Plays the best move of a search, its time taken off the clock, or resigns; *move tells which. */
 enum yo_err yo_gtp_play_best(struct yo_gtp *gtp, enum yo_go_color color,

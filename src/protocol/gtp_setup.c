@@ -14,8 +14,10 @@ YO_GTP_HANDLER(boardsize) {
     }
     if (err) return err;
     err = yo_go_game_clear(gtp->game, size);
-    if (!err) yo_gtp_new_game(gtp);
-    return err;
+    if (err) return err;
+    yo_gtp_record_drop(gtp);
+    yo_gtp_new_game(gtp);
+    return YO_OK;
 }
 
 YO_GTP_HANDLER(query_boardsize) {
@@ -27,8 +29,10 @@ YO_GTP_HANDLER(query_boardsize) {
 YO_GTP_HANDLER(clear_board) {
     (void)line, (void)out, (void)diag;
     enum yo_err err = yo_go_game_clear(gtp->game, yo_go_game_size(gtp->game));
-    if (!err) yo_gtp_new_game(gtp);
-    return err;
+    if (err) return err;
+    yo_gtp_record_drop(gtp);
+    yo_gtp_new_game(gtp);
+    return YO_OK;
 }
 
 YO_GTP_HANDLER(komi) {
@@ -56,6 +60,7 @@ static enum yo_err handicap_failed(struct yo_diag *diag) {
 static enum yo_err put_handicap(struct yo_gtp *gtp, const yo_go_point *points, int count,
                                 struct yo_buf *out, struct yo_diag *diag) {
     if (yo_go_game_handicap_set(gtp->game, points, count, diag)) return handicap_failed(diag);
+    yo_gtp_record_drop(gtp);
     for (int i = 0; i < count; i++)
         yo_gtp_put_listed(gtp, out, points[i]);
     return YO_OK;
@@ -115,6 +120,7 @@ YO_GTP_HANDLER(set_free_handicap) {
         if (yo_gtp_arg_point(gtp, line, i, &points[i], diag)) return handicap_failed(diag);
     if (yo_go_game_handicap_set(gtp->game, points, (int)line->arg_count, diag))
         return handicap_failed(diag);
+    yo_gtp_record_drop(gtp);
     return YO_OK;
 }
 

@@ -27,35 +27,32 @@ static enum yo_err find_move(const struct yo_go_game *game, const char *text, si
     return yo_diag_set(diag, YO_ERR_RANGE, "no move at %s in this game", quoted);
 }
 
-static enum yo_err replay(const struct yo_sgf *sgf, const char *until, struct yo_go_game **game,
-                          struct yo_diag *diag) {
+static enum yo_err replay(const struct yo_sgf *sgf, const char *until,
+                          struct sgf_replayed *replayed, struct yo_diag *diag) {
     size_t stop_at = 0;
     if (until && until[strspn(until, "0123456789")] == '\0') stop_at = strtoul(until, NULL, 10);
-    enum yo_err err = yo_sgf_to_game(sgf, 0, stop_at, game, diag);
+    enum yo_err err = yo_sgf_replay(sgf, 0, stop_at, replayed, diag);
     if (err || !until || stop_at) return err;
     if (strspn(until, "0") == strlen(until)) return YO_OK; /* move 0: all of it */
-    err = find_move(*game, until, &stop_at, diag);
-    yo_go_game_delete(*game);
-    *game = NULL;
-    return err ? err : yo_sgf_to_game(sgf, 0, stop_at, game, diag);
+    err = find_move(replayed->game, until, &stop_at, diag);
+    yo_go_game_delete(replayed->game);
+    return err ? err : yo_sgf_replay(sgf, 0, stop_at, replayed, diag);
 }
 
 YO_GTP_HANDLER(loadsgf) {
     (void)out;
-    struct yo_sgf *sgf;
-    struct yo_go_game *game = NULL;
+    struct yo_sgf *sgf = NULL;
+    struct sgf_replayed replayed;
     if (gtp->config.no_files) return refuse_files(diag);
     enum yo_err err = yo_sgf_load(line->args[0], &sgf, diag);
-    if (!err) {
-        err = replay(sgf, line->arg_count > 1 ? line->args[1] : NULL, &game, diag);
-        yo_sgf_delete(sgf);
-    }
+    if (!err) err = replay(sgf, line->arg_count > 1 ? line->args[1] : NULL, &replayed, diag);
     if (err) {
+        yo_sgf_delete(sgf);
         char reason[512]; /* where it went wrong is part of it */
         yo_diag_format(diag, reason, sizeof reason);
         return yo_diag_set(diag, err, "cannot load file: %s", reason);
     }
-    yo_gtp_replace_game(gtp, game);
+    yo_gtp_record_set(gtp, sgf, &replayed);
     return YO_OK;
 }
 
@@ -75,16 +72,11 @@ static enum yo_err write_file(const char *path, const char *text, size_t len,
 }
 
 YO_GTP_HANDLER(printsgf) {
-    struct yo_sgf *sgf;
     char *text = NULL;
     size_t len;
     bool to_file = line->arg_count > 0 && strcmp(line->args[0], "-") != 0;
     if (to_file && gtp->config.no_files) return refuse_files(diag);
-    enum yo_err err = yo_sgf_from_game(gtp->game, NULL, &sgf);
-    if (!err) {
-        err = yo_sgf_write(sgf, &text, &len);
-        yo_sgf_delete(sgf);
-    }
+    enum yo_err err = yo_gtp_record_write(gtp, &text, &len);
     if (err) return yo_diag_set(diag, err, "cannot make a record: %s", yo_err_text(err));
     if (to_file)
         err = write_file(line->args[0], text, len, diag);

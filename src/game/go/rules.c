@@ -120,7 +120,7 @@ enum yo_err yo_go_rules_parse(const char *text, struct yo_go_rules *rules, struc
     return parse_name(text, len, rules, diag);
 }
 
-static bool equal_but_komi(const struct yo_go_rules *a, const struct yo_go_rules *b) {
+bool yo_go_rules_equal_but_komi(const struct yo_go_rules *a, const struct yo_go_rules *b) {
     return a->ko == b->ko && a->scoring == b->scoring && a->tax == b->tax &&
            a->handicap_bonus == b->handicap_bonus && a->suicide == b->suicide &&
            a->friendly_pass_ok == b->friendly_pass_ok;
@@ -128,13 +128,13 @@ static bool equal_but_komi(const struct yo_go_rules *a, const struct yo_go_rules
 
 const char *yo_go_rules_name(const struct yo_go_rules *rules) {
     for (size_t i = 0; i < SET_COUNT; i++)
-        if (equal_but_komi(&sets[i].rules, rules)) return sets[i].name;
+        if (yo_go_rules_equal_but_komi(&sets[i].rules, rules)) return sets[i].name;
     return NULL;
 }
 
 int yo_go_rules_usual_komi2(const struct yo_go_rules *rules) {
     for (size_t i = 0; i < SET_COUNT; i++)
-        if (equal_but_komi(&sets[i].rules, rules)) return sets[i].rules.komi2;
+        if (yo_go_rules_equal_but_komi(&sets[i].rules, rules)) return sets[i].rules.komi2;
     return rules->komi2;
 }
 

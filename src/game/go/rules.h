@@ -8,6 +8,8 @@
  * those who name rules and say nothing of komi. */
 int yo_go_rules_usual_komi2(const struct yo_go_rules *rules);
 
+bool yo_go_rules_equal_but_komi(const struct yo_go_rules *a, const struct yo_go_rules *b);
+
 /* text[0..len) is one JSON object; keys that are missing keep the values *rules has. */
 enum yo_err yo_go_rules_parse_json(const char *text, size_t len, struct yo_go_rules *rules,
                                    struct yo_diag *diag);

@@ -157,16 +157,28 @@ static const char *standard_name(const char *name) {
     return name;
 }
 
-enum yo_err yo_sgf_info_write(struct yo_sgf *sgf, struct yo_sgf_node *root,
-                              const struct yo_go_rules *rules) {
+static enum yo_err write_komi(struct yo_sgf *sgf, struct yo_sgf_node *root, int komi2) {
+    char text[32];
+    int size2 = abs(komi2);
+    const char *half = size2 % 2 ? ".5" : size2 >= 200 ? ".0" : ""; /* or 375 would be 3.75 */
+    snprintf(text, sizeof text, "%s%d%s", komi2 < 0 ? "-" : "", size2 / 2, half);
+    return yo_sgf_set(sgf, root, "KM", text);
+}
+
+static enum yo_err write_rules(struct yo_sgf *sgf, struct yo_sgf_node *root,
+                               const struct yo_go_rules *rules) {
     char text[512];
-    int komi2 = abs(rules->komi2);
-    const char *half = komi2 % 2 ? ".5" : komi2 >= 200 ? ".0" : ""; /* or 375 would be 3.75 */
-    snprintf(text, sizeof text, "%s%d%s", rules->komi2 < 0 ? "-" : "", komi2 / 2, half);
-    enum yo_err err = yo_sgf_set(sgf, root, "KM", text);
-    if (err) return err;
     const char *name = yo_go_rules_name(rules);
     if (name) return yo_sgf_set(sgf, root, "RU", standard_name(name));
     yo_go_rules_format(rules, text, sizeof text);
     return yo_sgf_set(sgf, root, "RU", text);
+}
+
+enum yo_err yo_sgf_info_write(struct yo_sgf *sgf, struct yo_sgf_node *root,
+                              const struct yo_go_rules *rules, const struct yo_go_rules *known) {
+    enum yo_err err = YO_OK;
+    if (!known || known->komi2 != rules->komi2) err = write_komi(sgf, root, rules->komi2);
+    if (!err && !(known && yo_go_rules_equal_but_komi(known, rules)))
+        err = write_rules(sgf, root, rules);
+    return err;
 }

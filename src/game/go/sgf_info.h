@@ -14,6 +14,6 @@ enum yo_err yo_sgf_info_read(const struct yo_sgf *sgf, const struct yo_sgf_node 
                              struct sgf_info *info, struct yo_diag *diag);
 /* An integer with white space around it; false for anything else. */
 bool yo_sgf_info_number(const char *text, int *number);
-/* The text of RU and KM for these rules. */
+/* RU and KM for these rules; only what differs from `known`, unless that is NULL. */
 enum yo_err yo_sgf_info_write(struct yo_sgf *sgf, struct yo_sgf_node *root,
-                              const struct yo_go_rules *rules);
+                              const struct yo_go_rules *rules, const struct yo_go_rules *known);

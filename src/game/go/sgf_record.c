@@ -2,15 +2,8 @@
 #include <stdio.h>
 
 #include "game/go/sgf_info.h"
+#include "game/go/sgf_line.h"
 #include "game/go/state.h"
-
-static const char *point_text(yo_go_point p, int size, char out[3]) {
-    if (p == YO_GO_PASS) return "";
-    out[0] = (char)('a' + p % size);
-    out[1] = (char)('a' + p / size);
-    out[2] = '\0';
-    return out;
-}
 
 static enum yo_err add_start(struct yo_sgf *sgf, struct yo_sgf_node *root,
                              const struct yo_go_game *game) {
@@ -25,24 +18,10 @@ static enum yo_err add_start(struct yo_sgf *sgf, struct yo_sgf_node *root,
         for (int p = 0; p < size * size && !err; p++)
             if (game->start.color[p] == color)
                 err = yo_sgf_add(sgf, root, color == YO_GO_BLACK ? "AB" : "AW",
-                                 point_text((yo_go_point)p, size, text));
+                                 yo_sgf_point_text((yo_go_point)p, size, text));
     bool white_first = game->start_to_move == YO_GO_WHITE;
     if (!err && white_first != (handicap > 0))
         err = yo_sgf_set(sgf, root, "PL", white_first ? "W" : "B");
-    return err;
-}
-
-static enum yo_err add_moves(struct yo_sgf *sgf, struct yo_sgf_node *node,
-                             const struct yo_go_game *game) {
-    enum yo_err err = YO_OK;
-    for (size_t i = 0; i < yo_go_game_move_count(game) && !err; i++) {
-        struct yo_go_played move = yo_go_game_move(game, i);
-        char text[3];
-        err = yo_sgf_node_new(sgf, node, &node);
-        if (!err)
-            err = yo_sgf_set(sgf, node, move.color == YO_GO_BLACK ? "B" : "W",
-                             point_text(move.move, yo_go_game_size(game), text));
-    }
     return err;
 }
 
@@ -52,10 +31,10 @@ enum yo_err yo_sgf_from_game(const struct yo_go_game *game, const char *result,
     enum yo_err err = yo_sgf_new(yo_go_game_size(game), &made);
     if (err) return err;
     struct yo_sgf_node *root = yo_sgf_root(made, 0);
-    err = yo_sgf_info_write(made, root, yo_go_game_rules(game));
+    err = yo_sgf_info_write(made, root, yo_go_game_rules(game), NULL);
     if (!err && result) err = yo_sgf_set(made, root, "RE", result);
     if (!err) err = add_start(made, root, game);
-    if (!err) err = add_moves(made, root, game);
+    if (!err) err = yo_sgf_line_append(made, root, game, 0);
     if (err)
         yo_sgf_delete(made);
     else

@@ -1,4 +1,5 @@
-/* yo_sgf_to_game: a record's main line played into a game. */
+#include "game/go/sgf_replay.h"
+
 #include <string.h>
 
 #include "game/go/sgf_info.h"
@@ -9,6 +10,7 @@ struct replay {
     const struct yo_sgf *sgf;
     struct sgf_info info;
     struct yo_go_game *game;
+    struct yo_sgf_node *start; /* whose setup the game's history begins with */
     size_t stop_at;
     size_t moves;       /* played so far, over all starts */
     bool to_move_given; /* by PL, since the last move */
@@ -80,7 +82,7 @@ static bool is_setup(const char *id, enum yo_go_color *color) {
     return false;
 }
 
-static const struct sgf_property *find_setup(const struct yo_sgf_node *node) {
+const struct sgf_property *yo_sgf_find_setup(const struct yo_sgf_node *node) {
     enum yo_go_color color;
     const struct sgf_property *p = node->first;
     while (p && !is_setup(p->id, &color))
@@ -138,8 +140,8 @@ static enum yo_err apply_player(struct replay *r, const struct yo_sgf_node *node
     return YO_OK;
 }
 
-static enum yo_err apply_setup(struct replay *r, const struct yo_sgf_node *node) {
-    const struct sgf_property *setup = find_setup(node);
+static enum yo_err apply_setup(struct replay *r, struct yo_sgf_node *node) {
+    const struct sgf_property *setup = yo_sgf_find_setup(node);
     if (!setup) return apply_player(r, node);
     uint8_t before[YO_GO_POINTS_MAX] = {0}, after[YO_GO_POINTS_MAX];
     for (int p = 0; p < r->info.size * r->info.size; p++)
@@ -148,8 +150,11 @@ static enum yo_err apply_setup(struct replay *r, const struct yo_sgf_node *node)
     enum yo_err err = collect_setup(r, setup, after);
     if (err) return err;
     /* Setup that says what is there already must not cut the game's history. */
-    if (memcmp(before, after, sizeof after) != 0 && (err = place_stones(r, after)))
-        return at_place(r, setup, err);
+    if (memcmp(before, after, sizeof after) != 0) {
+        err = place_stones(r, after);
+        if (err) return at_place(r, setup, err);
+        r->start = node;
+    }
     return apply_player(r, node);
 }
 
@@ -187,9 +192,17 @@ static bool is_move(const char *id, enum yo_go_color *color) {
     return (*id == 'B' || *id == 'W') && id[1] == '\0';
 }
 
+const struct sgf_property *yo_sgf_next_move(const struct sgf_property *p, int size,
+                                            struct yo_go_played *played) {
+    while (p && !is_move(p->id, &played->color))
+        p = p->next;
+    if (p && !read_move(p->first->text, size, &played->move)) played->move = YO_GO_NONE;
+    return p;
+}
+
 /* A node may hold setup or a move, but files with both, and with two moves, exist. *done: the move
  * to stop before was found. */
-static enum yo_err play_node(struct replay *r, const struct yo_sgf_node *node, bool *done) {
+static enum yo_err play_node(struct replay *r, struct yo_sgf_node *node, bool *done) {
     enum yo_err err = apply_setup(r, node);
     enum yo_go_color color;
     for (const struct sgf_property *p = node->first; p && !err; p = p->next) {
@@ -204,23 +217,33 @@ static enum yo_err play_node(struct replay *r, const struct yo_sgf_node *node, b
     return err;
 }
 
-enum yo_err yo_sgf_to_game(const struct yo_sgf *sgf, size_t game_index, size_t stop_at,
-                           struct yo_go_game **game, struct yo_diag *diag) {
+enum yo_err yo_sgf_replay(const struct yo_sgf *sgf, size_t game_index, size_t stop_at,
+                          struct sgf_replayed *out, struct yo_diag *diag) {
     if (game_index >= sgf->root_count)
         return yo_diag_set(diag, YO_ERR_RANGE, "there is no game %zu among %zu", game_index + 1,
                            sgf->root_count);
-    struct replay r = {.sgf = sgf, .stop_at = stop_at, .diag = diag};
-    const struct yo_sgf_node *root = sgf->roots[game_index];
+    struct yo_sgf_node *root = sgf->roots[game_index], *last = root;
+    struct replay r = {.sgf = sgf, .start = root, .stop_at = stop_at, .diag = diag};
     enum yo_err err = yo_sgf_info_read(sgf, root, &r.info, diag);
     if (err) return err;
     err = yo_go_game_new(r.info.size, &r.info.rules, &r.game);
     if (err) return yo_diag_set(diag, err, "cannot make a game: %s", yo_err_text(err));
     bool done = false;
-    for (const struct yo_sgf_node *node = root; node && !done && !err; node = node->child)
+    for (struct yo_sgf_node *node = root; node && !done && !err; node = node->child) {
         err = play_node(&r, node, &done);
+        last = node;
+    }
     if (err)
         yo_go_game_delete(r.game);
     else
-        *game = r.game;
+        *out = (struct sgf_replayed){.game = r.game, .start = r.start, .last = last};
+    return err;
+}
+
+enum yo_err yo_sgf_to_game(const struct yo_sgf *sgf, size_t game_index, size_t stop_at,
+                           struct yo_go_game **game, struct yo_diag *diag) {
+    struct sgf_replayed replayed;
+    enum yo_err err = yo_sgf_replay(sgf, game_index, stop_at, &replayed, diag);
+    if (!err) *game = replayed.game;
     return err;
 }

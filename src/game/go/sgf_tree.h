@@ -27,7 +27,8 @@ struct sgf_property {
 struct yo_sgf_node {
     struct yo_sgf_node *parent, *child, *last_child, *sibling;
     struct sgf_property *first, *last;
-    bool opens; /* while parsing: the first node of a variation that is not closed yet */
+    bool opens;    /* while parsing: the first node of a variation that is not closed yet */
+    bool replayed; /* a game was played through here: sgf_line.h */
 };
 
 struct sgf_chunk;

@@ -1,0 +1,20 @@
+/* A record's main line played into a game, and where in the record that game stands. */
+#pragma once
+
+#include "game/go/sgf_tree.h"
+
+struct sgf_replayed {
+    struct yo_go_game *game;
+    struct yo_sgf_node *start; /* the game's history begins here, behind this node's setup */
+    struct yo_sgf_node *last;  /* the last node looked at; its move may be the one stopped before */
+};
+
+/* As yo_sgf_to_game. */
+enum yo_err yo_sgf_replay(const struct yo_sgf *sgf, size_t game_index, size_t stop_at,
+                          struct sgf_replayed *replayed, struct yo_diag *diag);
+
+/* The first property that puts stones or takes them away; NULL if there is none. */
+const struct sgf_property *yo_sgf_find_setup(const struct yo_sgf_node *node);
+/* The first move from a property on, or NULL; one that is no point of the board is YO_GO_NONE. */
+const struct sgf_property *yo_sgf_next_move(const struct sgf_property *property, int size,
+                                            struct yo_go_played *played);
