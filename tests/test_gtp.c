@@ -325,6 +325,28 @@ static void record_with_setup(void **state) {
     yo_gtp_delete(gtp);
 }
 
+/* Moves are counted from the start of the record, whether named by number or by point. */
+static void record_stops_before_moves(void **state) {
+    (void)state;
+    static const struct {
+        const char *until, *last;
+    } stops[] = {
+        {"0", "= white C3\n\n"}, {"4", "= white A1\n\n"},  {"G7", "= white A1\n\n"},
+        {"5", "= black G7\n\n"}, {"C3", "= black G7\n\n"}, {"pass", "= black E5\n\n"},
+        {"2", "= black E5\n\n"}, {"9", "= white C3\n\n"},
+    };
+    struct yo_gtp *gtp = engine(100);
+    const char *text = "(;SZ[9];B[ee];W[];AB[bb];W[ai];B[gc];W[cg])";
+    for (size_t i = 0; i < sizeof stops / sizeof stops[0]; i++) {
+        load(gtp, text, stops[i].until);
+        assert_string_equal(ask(gtp, "last_move"), stops[i].last);
+    }
+    load(gtp, text, "A1"); /* right behind the setup: no history */
+    assert_string_equal(ask(gtp, "get_position"), "= b B8 b E5\n\n");
+    assert_string_equal(ask(gtp, "move_history"), "= \n\n");
+    yo_gtp_delete(gtp);
+}
+
 /* get_position can be fed to gogui-setup. */
 static void position_round_trip(void **state) {
     (void)state;
@@ -514,6 +536,7 @@ int main(void) {
         cmocka_unit_test(record_is_kept),
         cmocka_unit_test(record_follows_the_game),
         cmocka_unit_test(record_with_setup),
+        cmocka_unit_test(record_stops_before_moves),
         cmocka_unit_test(position_round_trip),
         cmocka_unit_test(long_sequences_are_taken_back),
         cmocka_unit_test(heeds_the_clock),

@@ -64,7 +64,8 @@ enum yo_err yo_sgf_node_new(struct yo_sgf *sgf, struct yo_sgf_node *parent,
                             struct yo_sgf_node **child);
 
 /* Follows the main line of a game tree into a Go game: setup, handicap, komi, rules and moves,
- * stopping before move number stop_at (0: play all). Errors point into the file.
+ * stopping before move number stop_at, counted from the start of the record (0: play all). Errors
+ * point into the file.
  *  - A komi that is missing or no number is that of the rules, or 0 in a handicap game; rules that
  *    are missing or unknown are the default ones.
  *  - Setup after moves makes a new start, as yo_go_game_setup does.

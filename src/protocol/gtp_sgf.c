@@ -11,32 +11,30 @@ static enum yo_err refuse_files(struct yo_diag *diag) {
     return yo_diag_set(diag, YO_ERR_STATE, "cannot load or save: files are not allowed here");
 }
 
-/* The number of the first move on a point, so that `loadsgf FILE D4` stops just before it. */
-static enum yo_err find_move(const struct yo_go_game *game, const char *text, size_t *number,
-                             struct yo_diag *diag) {
-    yo_go_point wanted;
+/* `loadsgf FILE D4` stops before the first move there. The whole record is played first: that tells
+ * the size of the board, and what is wrong further on. */
+static enum yo_err replay_to_point(const struct yo_sgf *sgf, const char *text,
+                                   struct sgf_replayed *replayed, struct yo_diag *diag) {
+    struct sgf_stop stop = {0, YO_GO_NONE};
     char quoted[48];
-    enum yo_err err =
-        yo_go_point_parse(yo_gtp_quote(text, quoted), yo_go_game_size(game), &wanted, diag);
+    enum yo_err err = yo_sgf_replay(sgf, 0, stop, replayed, diag);
     if (err) return err;
-    for (size_t i = 0; i < yo_go_game_move_count(game); i++)
-        if (yo_go_game_move(game, i).move == wanted) {
-            *number = i + 1;
-            return YO_OK;
-        }
+    int size = yo_go_game_size(replayed->game);
+    yo_go_game_delete(replayed->game);
+    err = yo_go_point_parse(yo_gtp_quote(text, quoted), size, &stop.point, diag);
+    if (!err) err = yo_sgf_replay(sgf, 0, stop, replayed, diag);
+    if (err || replayed->stopped) return err;
+    yo_go_game_delete(replayed->game);
     return yo_diag_set(diag, YO_ERR_RANGE, "no move at %s in this game", quoted);
 }
 
+/* Move 0, and no move at all: all of it. */
 static enum yo_err replay(const struct yo_sgf *sgf, const char *until,
                           struct sgf_replayed *replayed, struct yo_diag *diag) {
-    size_t stop_at = 0;
-    if (until && until[strspn(until, "0123456789")] == '\0') stop_at = strtoul(until, NULL, 10);
-    enum yo_err err = yo_sgf_replay(sgf, 0, stop_at, replayed, diag);
-    if (err || !until || stop_at) return err;
-    if (strspn(until, "0") == strlen(until)) return YO_OK; /* move 0: all of it */
-    err = find_move(replayed->game, until, &stop_at, diag);
-    yo_go_game_delete(replayed->game);
-    return err ? err : yo_sgf_replay(sgf, 0, stop_at, replayed, diag);
+    if (until && until[strspn(until, "0123456789")] != '\0')
+        return replay_to_point(sgf, until, replayed, diag);
+    struct sgf_stop stop = {until ? strtoul(until, NULL, 10) : 0, YO_GO_NONE};
+    return yo_sgf_replay(sgf, 0, stop, replayed, diag);
 }
 
 YO_GTP_HANDLER(loadsgf) {

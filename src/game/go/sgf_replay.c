@@ -11,7 +11,7 @@ struct replay {
     struct sgf_info info;
     struct yo_go_game *game;
     struct yo_sgf_node *start; /* whose setup the game's history begins with */
-    size_t stop_at;
+    struct sgf_stop stop;
     size_t moves;       /* played so far, over all starts */
     bool to_move_given; /* by PL, since the last move */
     struct yo_diag *diag;
@@ -200,6 +200,13 @@ const struct sgf_property *yo_sgf_next_move(const struct sgf_property *p, int si
     return p;
 }
 
+static bool stops_before(const struct replay *r, const struct sgf_property *property) {
+    yo_go_point move;
+    if (r->moves + 1 == r->stop.number) return true;
+    return r->stop.point != YO_GO_NONE && read_move(property->first->text, r->info.size, &move) &&
+           move == r->stop.point;
+}
+
 /* A node may hold setup or a move, but files with both, and with two moves, exist. *done: the move
  * to stop before was found. */
 static enum yo_err play_node(struct replay *r, struct yo_sgf_node *node, bool *done) {
@@ -207,7 +214,7 @@ static enum yo_err play_node(struct replay *r, struct yo_sgf_node *node, bool *d
     enum yo_go_color color;
     for (const struct sgf_property *p = node->first; p && !err; p = p->next) {
         if (!is_move(p->id, &color)) continue;
-        *done = r->stop_at > 0 && r->moves + 1 >= r->stop_at;
+        *done = stops_before(r, p);
         if (*done) {
             yo_go_game_set_to_move(r->game, color);
             return YO_OK;
@@ -217,13 +224,13 @@ static enum yo_err play_node(struct replay *r, struct yo_sgf_node *node, bool *d
     return err;
 }
 
-enum yo_err yo_sgf_replay(const struct yo_sgf *sgf, size_t game_index, size_t stop_at,
+enum yo_err yo_sgf_replay(const struct yo_sgf *sgf, size_t game_index, struct sgf_stop stop,
                           struct sgf_replayed *out, struct yo_diag *diag) {
     if (game_index >= sgf->root_count)
         return yo_diag_set(diag, YO_ERR_RANGE, "there is no game %zu among %zu", game_index + 1,
                            sgf->root_count);
     struct yo_sgf_node *root = sgf->roots[game_index], *last = root;
-    struct replay r = {.sgf = sgf, .start = root, .stop_at = stop_at, .diag = diag};
+    struct replay r = {.sgf = sgf, .start = root, .stop = stop, .diag = diag};
     enum yo_err err = yo_sgf_info_read(sgf, root, &r.info, diag);
     if (err) return err;
     err = yo_go_game_new(r.info.size, &r.info.rules, &r.game);
@@ -236,14 +243,16 @@ enum yo_err yo_sgf_replay(const struct yo_sgf *sgf, size_t game_index, size_t st
     if (err)
         yo_go_game_delete(r.game);
     else
-        *out = (struct sgf_replayed){.game = r.game, .start = r.start, .last = last};
+        *out =
+            (struct sgf_replayed){.game = r.game, .start = r.start, .last = last, .stopped = done};
     return err;
 }
 
 enum yo_err yo_sgf_to_game(const struct yo_sgf *sgf, size_t game_index, size_t stop_at,
                            struct yo_go_game **game, struct yo_diag *diag) {
     struct sgf_replayed replayed;
-    enum yo_err err = yo_sgf_replay(sgf, game_index, stop_at, &replayed, diag);
+    struct sgf_stop stop = {.number = stop_at, .point = YO_GO_NONE};
+    enum yo_err err = yo_sgf_replay(sgf, game_index, stop, &replayed, diag);
     if (!err) *game = replayed.game;
     return err;
 }
