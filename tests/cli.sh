@@ -52,13 +52,27 @@ for case in "chinese 7.5" "japanese 6.5" "new-zealand 7.0" "cgos 7.5"; do
         fail "yomi gtp --rules $rules: komi is not $komi"
 done
 expect 2 "" "GAME is missing; it takes go" perft
-expect 2 "" "there is no playout backend .foo." gtp --backend foo
 expect 2 "" "not a GAME; it takes go, shogi" perft chess
 expect 0 "^depth  3 * 25470 " "" perft shogi --depth 3
 expect 0 "^7g7f  30$" "" perft shogi --depth 2 --divide
 expect 0 "^depth  1 * 85 " "" perft shogi --sfen "7lk/9/8S/9/9/9/9/7L1/8K b P 1" --depth 1
 expect 2 "" "sfen: line 1, column 4: this is no piece" perft shogi --sfen "9/8x/9/9/9/9/9/9/9 b - 1"
 expect 2 "" "size has no meaning in shogi" perft shogi --size 5
+for command in gtp play "bench playout"; do # one judge of backends' names
+    # shellcheck disable=SC2086
+    {
+        expect 2 "" "there is no playout backend .foo." $command --backend foo
+        expect 2 "" "there is no playout backend .foo." $command --backend check:foo
+        expect 2 "" "did you mean scalar" $command --backend scaler
+        "$YOMI" devices | grep -q "^  cuda .*not built in" &&
+            expect 2 "" "backend cuda is not built in" $command --backend cuda
+    }
+done
+expect 2 "" "a check has no speed" bench playout --backend check:scalar
+for name in auto check:auto check:scalar; do
+    echo genmove b | "$YOMI" gtp --size 2 --playouts 100 --backend "$name" | grep -q "^= [AB]" ||
+        fail "yomi gtp --backend $name: no move"
+done
 
 printf '# two problems\n4k4/9/4P4/9/9/9/9/9/9 b G 1\n\nmate\t4k4/9/9/9/9/9/9/9/4K4 b - 1\n' >"$tmp/mates"
 expect 0 "^2: mate in 1: G\*5b " "" mate "$tmp/mates"

@@ -158,12 +158,12 @@ static enum yo_err bench_size(struct bench *bench, int size, struct yo_diag *dia
 static enum yo_err choose_backends(struct bench *bench, const char *name, struct yo_diag *diag) {
     bool all = strcmp(name, "all") == 0;
     const struct yo_playout_backend *one = NULL;
-    if (strcmp(name, "auto") == 0)
-        one = yo_playout_backend_best(bench->policy, 9);
-    else if (!all && !(one = yo_playout_backend_find(name))) {
-        yo_diag_set(diag, YO_ERR_ARGUMENT, "there is no playout backend '%.40s'", name);
-        yo_diag_hint(diag, "`yomi devices` lists them; all and auto work too");
-        return YO_ERR_ARGUMENT;
+    if (!all) {
+        struct yo_playout_choice choice;
+        if (yo_playout_choose(name, &choice, diag)) return YO_ERR_ARGUMENT;
+        if (choice.check)
+            return yo_diag_set(diag, YO_ERR_ARGUMENT, "a check has no speed worth measuring");
+        one = choice.backend ? choice.backend : yo_playout_backend_best(bench->policy, 9);
     }
     if (one && !one->supports(bench->policy, 9)) {
         yo_diag_set(diag, YO_ERR_UNSUPPORTED, "backend %s does not play the %s policy", one->name,

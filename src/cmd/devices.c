@@ -34,12 +34,11 @@ static void add_backends(struct yo_buf *out) {
         yo_text_wrap(out, yo_buf_text(&why), 25, 25, WIDTH);
         yo_buf_free(&why);
     }
-    if (!yo_playout_backend_find("cuda"))
-#if defined(YOMI_HAVE_CUDA)
-        yo_buf_str(out, "  cuda     not built in  CUDA was found, but there are no kernels yet\n");
-#else
-        yo_buf_str(out, "  cuda     not built in\n");
-#endif
+    const char *absent, *why;
+    for (size_t i = 0; (absent = yo_playout_backend_absent(i, &why)); i++) {
+        yo_buf_printf(out, "  %-8s not built in%s", absent, *why ? "  " : "\n");
+        if (*why) yo_text_wrap(out, why, 25, 25, WIDTH);
+    }
 }
 
 /* "light    avx2 up to 13x13, scalar up to 19x19"; just the name where it is the same for all. */

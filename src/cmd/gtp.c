@@ -1,7 +1,6 @@
 /* yomi gtp: the engine for Go clients, over standard input and output. */
 #include <signal.h>
 #include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "base/diag.h"
@@ -29,8 +28,10 @@ static const struct yo_option options[] = {
               "rules to begin with: tromp-taylor, chinese, japanese, aga, new-zealand and others, "
               "or a JSON object in KataGo's form; if not given: area scoring, positional superko, "
               "no suicide"),
-    YO_STRING("backend", YO_ON_CLI, "auto", "NAME",
-              "what plays the playouts; `yomi devices` lists them"),
+    YO_STRING(
+        "backend", YO_ON_CLI, "auto", "NAME",
+        "what plays the playouts; `yomi devices` lists them. check:NAME compares all that one "
+        "plays with the reference"),
     YO_REAL("resign", YO_ON_CLI, "0", 0, 1, "CHANCE",
             "resign when the chance to win falls below this; 0: never"),
     YO_REAL("lag", YO_ON_CLI, "0.2", 0, 60, "SECONDS",
@@ -57,15 +58,8 @@ static enum yo_err read_rules(const struct yo_options *o, struct yo_go_rules *ru
 
 /* Playouts start with the first move; a wrong name is told at once. */
 static enum yo_err check_backend(const char *name, struct yo_diag *diag) {
-    const struct yo_playout_backend *backend = yo_playout_backend_find(name);
-    if (strcmp(name, "auto") == 0 || (backend && backend->available())) return YO_OK;
-    if (backend)
-        yo_diag_set(diag, YO_ERR_ARGUMENT, "backend %s needs %s, which is not here", name,
-                    backend->needs);
-    else
-        yo_diag_set(diag, YO_ERR_ARGUMENT, "there is no playout backend '%.40s'", name);
-    yo_diag_hint(diag, "`yomi devices` lists them; auto chooses one");
-    return YO_ERR_ARGUMENT;
+    struct yo_playout_choice choice;
+    return yo_playout_choose(name, &choice, diag) ? YO_ERR_ARGUMENT : YO_OK;
 }
 
 static enum yo_err run(const struct yo_options *o, struct yo_diag *diag) {

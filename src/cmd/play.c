@@ -215,8 +215,10 @@ static const struct yo_option options[] = {
            "same game; "
            "another one each time if not given"),
     YO_ENGINE_OPTION_ROWS,
-    YO_STRING("backend", YO_ON_CLI, "auto", "NAME",
-              "what plays the playouts; `yomi devices` lists them"),
+    YO_STRING(
+        "backend", YO_ON_CLI, "auto", "NAME",
+        "what plays the playouts; `yomi devices` lists them. check:NAME compares all that one "
+        "plays with the reference"),
     YO_BOOL("ascii", YO_ON_CLI, "false", "draw with plain characters and no colour"),
     YO_OPTIONS_END,
 };

@@ -1,41 +1,19 @@
 /* The blocking interface of yomi/playout.h, on top of an evaluator. */
-#include <string.h>
-
 #include "base/alloc.h"
 #include "base/diag.h"
-#include "base/nearest.h"
 #include "eval/combine/check.h"
 #include "eval/playout/playouts.h"
-
-#define CHECK_PREFIX "check:"
 
 struct yo_playouts {
     struct yo_eval eval;
 };
 
-/* NULL for "auto". */
-static enum yo_err find_backend(const char *name, const struct yo_playout_backend **backend,
-                                struct yo_diag *diag) {
-    *backend = yo_playout_backend_find(name);
-    if (*backend || strcmp(name, "auto") == 0) return YO_OK;
-    struct yo_nearest nearest = {.text = name};
-    for (size_t i = 0; yo_playout_backend_name(i); i++)
-        yo_nearest_offer(&nearest, yo_playout_backend_name(i));
-    yo_diag_set(diag, YO_ERR_UNKNOWN, "there is no playout backend '%.40s'", name);
-    if (nearest.best)
-        yo_diag_hint(diag, "did you mean %s?", nearest.best);
-    else
-        yo_diag_hint(diag, "`yomi devices` lists the backends; auto chooses one");
-    return YO_ERR_UNKNOWN;
-}
-
-/* "check:NAME": that backend and the reference, compared game by game. */
-static enum yo_err open_check(const char *name, int threads, struct yo_eval *eval,
-                              struct yo_diag *diag) {
+static enum yo_err open_check(const struct yo_playout_backend *backend, int threads,
+                              struct yo_eval *eval, struct yo_diag *diag) {
     struct yo_eval pair[2];
-    enum yo_err err = yo_playouts_eval_open(name, threads, &pair[0], diag);
+    enum yo_err err = yo_playouts_eval_new(backend, threads, &pair[0], diag);
     if (err) return err;
-    err = yo_playouts_eval_open("scalar", threads, &pair[1], diag);
+    err = yo_playouts_eval_new(yo_playout_backend_find("scalar"), threads, &pair[1], diag);
     if (!err) {
         err = yo_eval_check_new(pair[0], pair[1], eval, diag);
         if (err) pair[1].ops->destroy(pair[1].ctx);
@@ -46,12 +24,11 @@ static enum yo_err open_check(const char *name, int threads, struct yo_eval *eva
 
 enum yo_err yo_playouts_eval_open(const char *name, int threads, struct yo_eval *eval,
                                   struct yo_diag *diag) {
-    if (!name) name = "auto";
-    if (strncmp(name, CHECK_PREFIX, strlen(CHECK_PREFIX)) == 0)
-        return open_check(name + strlen(CHECK_PREFIX), threads, eval, diag);
-    const struct yo_playout_backend *backend;
-    enum yo_err err = find_backend(name, &backend, diag);
-    return err ? err : yo_playouts_eval_new(backend, threads, eval, diag);
+    struct yo_playout_choice choice;
+    enum yo_err err = yo_playout_choose(name, &choice, diag);
+    if (err) return err;
+    return choice.check ? open_check(choice.backend, threads, eval, diag)
+                        : yo_playouts_eval_new(choice.backend, threads, eval, diag);
 }
 
 enum yo_err yo_playouts_new(const char *backend, int threads, struct yo_playouts **out,

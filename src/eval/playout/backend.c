@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "base/diag.h"
+#include "base/nearest.h"
 #include "eval/playout/hw.h"
 #include "eval/playout/hw_remote.h"
 #include "eval/playout/scalar.h"
@@ -14,7 +16,8 @@ static const struct yo_playout_backend *const backends[] = {
     &yo_playout_slice64, &yo_playout_scalar, &yo_playout_hw,
 };
 
-#define COUNT (sizeof backends / sizeof backends[0])
+#define COUNT        (sizeof backends / sizeof backends[0])
+#define CHECK_PREFIX "check:"
 
 const struct yo_playout_backend *yo_playout_backend_at(size_t i) {
     return i < COUNT ? backends[i] : NULL;
@@ -28,6 +31,53 @@ const struct yo_playout_backend *yo_playout_backend_find(const char *name) {
     if (strncmp(name, YO_HW_REMOTE_PREFIX, strlen(YO_HW_REMOTE_PREFIX)) == 0)
         return yo_hw_remote_find(name);
     return NULL;
+}
+
+const char *yo_playout_backend_absent(size_t i, const char **why) {
+#if defined(YOMI_HAVE_CUDA)
+    *why = "CUDA was found, but its kernels are not made into a backend yet";
+#else
+    *why = "";
+#endif
+    return i == 0 && !yo_playout_backend_find("cuda") ? "cuda" : NULL;
+}
+
+static enum yo_err not_found(const char *name, struct yo_diag *diag) {
+    const char *absent, *why;
+    for (size_t i = 0; (absent = yo_playout_backend_absent(i, &why)); i++)
+        if (strcmp(absent, name) == 0) {
+            yo_diag_set(diag, YO_ERR_UNSUPPORTED, "backend %s is not built in%s%s", name,
+                        *why ? ": " : "", why);
+            yo_diag_hint(diag, "`yomi devices` lists those that are; auto chooses one");
+            return YO_ERR_UNSUPPORTED;
+        }
+    struct yo_nearest nearest = {.text = name};
+    for (size_t i = 0; yo_playout_backend_name(i); i++)
+        yo_nearest_offer(&nearest, yo_playout_backend_name(i));
+    yo_diag_set(diag, YO_ERR_UNKNOWN, "there is no playout backend '%.40s'", name);
+    if (nearest.best)
+        yo_diag_hint(diag, "did you mean %s?", nearest.best);
+    else
+        yo_diag_hint(diag, "`yomi devices` lists the backends; auto chooses one");
+    return YO_ERR_UNKNOWN;
+}
+
+enum yo_err yo_playout_choose(const char *name, struct yo_playout_choice *choice,
+                              struct yo_diag *diag) {
+    size_t prefix = strlen(CHECK_PREFIX);
+    if (!name) name = "auto";
+    bool check = strncmp(name, CHECK_PREFIX, prefix) == 0;
+    if (check) name += prefix;
+    const struct yo_playout_backend *backend = yo_playout_backend_find(name);
+    if (!backend && strcmp(name, "auto") != 0) return not_found(name, diag);
+    if (backend && !backend->available()) {
+        yo_diag_set(diag, YO_ERR_UNSUPPORTED, "backend %s needs %s, which is not here", name,
+                    backend->needs);
+        yo_diag_hint(diag, "`yomi devices` lists the backends; auto chooses one");
+        return YO_ERR_UNSUPPORTED;
+    }
+    *choice = (struct yo_playout_choice){.backend = backend, .check = check};
+    return YO_OK;
 }
 
 const struct yo_playout_backend *yo_playout_backend_best(enum yo_playout_policy policy, int size) {

@@ -49,6 +49,20 @@ struct yo_playout_backend {
 const struct yo_playout_backend *yo_playout_backend_at(size_t i);
 /* By name; "hw:ADDRESS" for a hardware server, which is not in the list. NULL if there is none. */
 const struct yo_playout_backend *yo_playout_backend_find(const char *name);
+/* The i-th that other builds of this version have and this one has not, with why ("" where there is
+ * nothing to tell); NULL past the last. */
+const char *yo_playout_backend_absent(size_t i, const char **why);
+
+/* What someone who names a backend means: NAME, "auto", "check:NAME" or "check:auto". */
+struct yo_playout_choice {
+    const struct yo_playout_backend *backend; /* NULL for auto: the fastest for each policy */
+    bool check;                               /* every result compared to the reference's */
+};
+/* NULL is auto. YO_ERR_UNKNOWN for a name that is none, YO_ERR_UNSUPPORTED for a backend that is
+ * not built in or cannot run here. */
+enum yo_err yo_playout_choose(const char *name, struct yo_playout_choice *choice,
+                              struct yo_diag *diag);
+
 /* The first that is available and supports the policy and size; never NULL, since the scalar
  * reference supports everything. */
 const struct yo_playout_backend *yo_playout_backend_best(enum yo_playout_policy policy, int size);
