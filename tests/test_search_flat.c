@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/time.h"
 #include "eval/playout/playouts.h"
 #include "go_diagram.h"
 #include "search/flat.h"
@@ -42,7 +43,39 @@ static struct yo_go_rules komi(int komi2) {
 
 static void judge(const struct yo_go_game *game, struct yo_judgement *judgement) {
     struct yo_diag diag;
-    assert_int_equal(yo_judge_go(eval, game, 1, 1000, judgement, &diag), YO_OK);
+    struct yo_judge_limits limits = {.seed = 1, .games = 1000};
+    assert_int_equal(yo_judge_go(eval, game, &limits, judgement, &diag), YO_OK);
+}
+
+/* A judgement heeds the clock and the stop flag; while they leave it alone, how its playouts are
+ * cut into batches changes nothing. */
+static void judges_in_time(void **state) {
+    (void)state;
+    struct yo_go_rules rules = komi(15);
+    struct yo_go_game *game = diagram_game(settled, &rules, YO_GO_WHITE);
+    struct yo_judgement whole, j;
+    atomic_bool stop = false;
+    judge(game, &whole);
+    assert_true(whole.settled);
+    struct yo_judge_limits limits = {
+        .seed = 1, .games = 1000, .deadline_ms = yo_time_ms() + 3600000, .stop = &stop};
+    assert_int_equal(yo_judge_go(eval, game, &limits, &j, NULL), YO_OK);
+    assert_memory_equal(j.ownership, whole.ownership, sizeof j.ownership);
+    assert_memory_equal(j.status, whole.status, sizeof j.status);
+    assert_true(j.settled);
+
+    limits.games = YO_PLAYOUT_GAMES_MAX; /* minutes, if nothing stopped it */
+    int64_t before = yo_time_ms();
+    limits.deadline_ms = before + 20;
+    assert_int_equal(yo_judge_go(eval, game, &limits, &j, NULL), YO_OK);
+    assert_in_range(yo_time_ms() - before, 20, 5000);
+    assert_false(j.settled);
+    limits.deadline_ms = 0;
+    stop = true;
+    assert_int_equal(yo_judge_go(eval, game, &limits, &j, NULL), YO_OK);
+    assert_in_range(yo_time_ms() - before, 0, 10000);
+    assert_int_equal(j.status[diagram_point(game, "A9")], YO_JUDGE_DEAD); /* by 128 games */
+    yo_go_game_delete(game);
 }
 
 static void finds_dead_stones(void **state) {
@@ -232,15 +265,11 @@ static int tear_down(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(finds_dead_stones),
-        cmocka_unit_test(finds_seki),
-        cmocka_unit_test(passes_when_won_and_settled),
-        cmocka_unit_test(captures_when_it_must),
-        cmocka_unit_test(plays_on_after_an_early_pass),
-        cmocka_unit_test(saves_a_big_string),
-        cmocka_unit_test(is_deterministic),
-        cmocka_unit_test(stops_at_once),
-        cmocka_unit_test(looks_at_sensible_moves_only),
+        cmocka_unit_test(finds_dead_stones),     cmocka_unit_test(finds_seki),
+        cmocka_unit_test(judges_in_time),        cmocka_unit_test(passes_when_won_and_settled),
+        cmocka_unit_test(captures_when_it_must), cmocka_unit_test(plays_on_after_an_early_pass),
+        cmocka_unit_test(saves_a_big_string),    cmocka_unit_test(is_deterministic),
+        cmocka_unit_test(stops_at_once),         cmocka_unit_test(looks_at_sensible_moves_only),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -40,10 +40,10 @@ enum yo_err yo_play_think(struct yo_play *play, struct yo_search_result *result,
 
 enum yo_err yo_play_judge(struct yo_play *play, struct yo_judgement *judgement,
                           struct yo_diag *diag) {
+    struct yo_judge_limits limits = {
+        .seed = play->seed, .games = JUDGE_GAMES, .stop = &yo_term_interrupted};
     enum yo_err err = yo_play_engine_start(play, diag);
-    return err ? err
-               : yo_judge_result(play->engine.eval, play->game, play->seed, JUDGE_GAMES, judgement,
-                                 diag);
+    return err ? err : yo_judge_result(play->engine.eval, play->game, &limits, judgement, diag);
 }
 
 enum yo_err yo_play_result(struct yo_play *play, char out[16], struct yo_diag *diag) {

@@ -88,10 +88,10 @@ void yo_gtp_input_came(struct yo_gtp *gtp) {
 }
 
 enum yo_err yo_gtp_judge(struct yo_gtp *gtp, struct yo_judgement *judgement, struct yo_diag *diag) {
+    struct yo_judge_limits limits = {
+        .seed = gtp->config.seed, .games = gtp->config.judge_games, .stop = &gtp->stop};
     enum yo_err err = yo_gtp_engine_start(gtp, diag);
-    return err ? err
-               : yo_judge_result(gtp->engine.eval, gtp->game, gtp->config.seed,
-                                 gtp->config.judge_games, judgement, diag);
+    return err ? err : yo_judge_result(gtp->engine.eval, gtp->game, &limits, judgement, diag);
 }
 
 void yo_gtp_new_game(struct yo_gtp *gtp) {

@@ -83,7 +83,8 @@ static enum yo_err count_board(struct table *t, struct yo_eval eval, struct yo_d
     struct yo_go_score score;
     yo_go_game_score(t->game, NULL, &score);
     if (t->rules->count == YO_MATCH_JUDGE) {
-        enum yo_err err = yo_judge_go(eval, t->game, 1, JUDGE_GAMES, &judgement, diag);
+        struct yo_judge_limits limits = {.seed = 1, .games = JUDGE_GAMES};
+        enum yo_err err = yo_judge_go(eval, t->game, &limits, &judgement, diag);
         if (err) return err;
         score = judgement.score;
     }

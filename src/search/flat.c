@@ -12,6 +12,8 @@
 /* How much the margin weighs against winning; it decides among moves that all win or all lose. */
 #define MARGIN_WEIGHT 0.1
 #define JUDGE_GAMES   1000
+/* Whether the game is over may take this part of the time; the rest is for the moves. */
+#define JUDGE_SHARE 3
 /* Games for each move in the first round of a search that has no playout limit. */
 #define FIRST_GAMES 8
 /* Batches are made so large that one takes about this long: no longer, to stop in time. */
@@ -300,8 +302,10 @@ static bool may_be_over(const struct flat *f) {
 
 static enum yo_err judge(struct flat *f, struct yo_diag *diag) {
     if (f->judged) return YO_OK;
-    enum yo_err err =
-        yo_judge_go(f->eval, f->game, f->options.seed, JUDGE_GAMES, &f->judgement, diag);
+    struct yo_judge_limits limits = {
+        .seed = f->options.seed, .games = JUDGE_GAMES, .stop = f->stop};
+    if (f->limits->time_ms) limits.deadline_ms = f->start_ms + f->limits->time_ms / JUDGE_SHARE;
+    enum yo_err err = yo_judge_go(f->eval, f->game, &limits, &f->judgement, diag);
     f->judged = !err;
     return err;
 }

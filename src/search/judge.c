@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/diag.h"
+#include "base/time.h"
 #include "game/go/region.h"
 #include "game/go/score.h"
 #include "game/go/state.h"
@@ -15,50 +16,85 @@
 /* Taking a dead string off makes clearer what its neighbours are; so often it is looked again. */
 #define ROUNDS    8
 #define CONFIDENT 0.75
+/* Games for each side to move first; then twice as many as long as a batch takes less than this. */
+#define FIRST_BATCH 64
+#define BATCH_MS    10
 
 int yo_judge_komi2(const struct yo_go_game *game) {
     return yo_go_score_komi2(yo_go_game_rules(game), yo_go_game_handicap(game));
 }
 
-/* Playouts from a position with each side first; *winrate_black is their outcome. */
-static enum yo_err sample(struct yo_eval eval, const struct yo_playout_position *from, int komi2,
-                          uint64_t seed, uint64_t games, float *ownership, double *winrate_black,
-                          struct yo_diag *diag) {
-    int points = from->size * from->size;
-    uint32_t histogram[2][2 * YO_GO_POINTS_MAX + 1] = {0};
-    int32_t sum[2][YO_GO_POINTS_MAX] = {0};
-    struct yo_playout_position position[2] = {*from, *from};
-    struct yo_eval_result result[2] = {0};
-    struct yo_eval_item item[2];
-    position[1].to_move = (uint8_t)yo_go_other((enum yo_go_color)from->to_move);
-    position[1].ko = YO_GO_NONE;
-    position[1].last = YO_GO_PASS;
+static bool is_over(const struct yo_judge_limits *limits) {
+    if (limits->deadline_ms && yo_time_ms() >= limits->deadline_ms) return true;
+    return limits->stop && atomic_load(limits->stop);
+}
+
+/* Playouts from a position with each side first. */
+struct sample {
+    struct yo_playout_position position[2];
+    struct yo_eval_result result[2];
+    uint32_t histogram[2][2 * YO_GO_POINTS_MAX + 1];
+    int32_t ownership[2][YO_GO_POINTS_MAX];
+};
+
+static void sample_init(struct sample *s, const struct yo_playout_position *from) {
+    memset(s, 0, sizeof *s);
+    s->position[0] = s->position[1] = *from;
+    s->position[1].to_move = (uint8_t)yo_go_other((enum yo_go_color)from->to_move);
+    s->position[1].ko = YO_GO_NONE;
+    s->position[1].last = YO_GO_PASS;
     for (int i = 0; i < 2; i++) {
-        result[i].playouts.histogram = histogram[i];
-        result[i].playouts.ownership = sum[i];
-        item[i] = (struct yo_eval_item){.position = &position[i],
-                                        .want = YO_EVAL_PLAYOUTS,
-                                        .results = &result[i],
-                                        .policy = YO_PLAYOUT_LIGHT,
-                                        .playouts = games / 2 + 1,
-                                        .seed = seed};
+        s->result[i].playouts.histogram = s->histogram[i];
+        s->result[i].playouts.ownership = s->ownership[i];
     }
+}
+
+static enum yo_err play(struct yo_eval eval, struct sample *s, uint64_t seed, uint64_t games,
+                        struct yo_diag *diag) {
+    struct yo_eval_item item[2];
+    for (int i = 0; i < 2; i++)
+        item[i] = (struct yo_eval_item){.position = &s->position[i],
+                                        .want = YO_EVAL_PLAYOUTS,
+                                        .results = &s->result[i],
+                                        .policy = YO_PLAYOUT_LIGHT,
+                                        .playouts = games,
+                                        .seed = seed,
+                                        .first_game = s->result[i].playouts.games};
     struct yo_eval_batch batch = {.items = item, .item_count = 2};
     enum yo_err err = eval.ops->submit(eval.ctx, &batch, diag);
     if (err) return err;
     err = eval.ops->wait(eval.ctx, &batch);
-    if (err) return yo_diag_set(diag, err, "playouts failed: %s", yo_err_text(err));
+    return err ? yo_diag_set(diag, err, "playouts failed: %s", yo_err_text(err)) : YO_OK;
+}
 
-    double total = (double)(result[0].playouts.games + result[1].playouts.games), won = 0;
+/* All at once if nothing can cut it short, else in batches that do not take long. */
+static enum yo_err play_all(struct yo_eval eval, struct sample *s,
+                            const struct yo_judge_limits *limits, bool *cut, struct yo_diag *diag) {
+    uint64_t left = limits->games / 2 + 1;
+    uint64_t batch = limits->deadline_ms || limits->stop ? FIRST_BATCH : left;
+    do {
+        int64_t before = yo_time_ms();
+        uint64_t games = batch < left ? batch : left;
+        enum yo_err err = play(eval, s, limits->seed, games, diag);
+        if (err) return err;
+        left -= games;
+        if (yo_time_ms() - before < BATCH_MS) batch *= 2;
+        *cut = left > 0 && is_over(limits);
+    } while (left > 0 && !*cut);
+    return YO_OK;
+}
+
+static void sum_up(const struct sample *s, int komi2, float *ownership, double *winrate_black) {
+    int size = s->position[0].size;
+    double total = (double)(s->result[0].playouts.games + s->result[1].playouts.games), won = 0;
     for (int i = 0; i < 2; i++) {
         uint64_t black, white, draws;
-        yo_playout_count_wins(histogram[i], from->size, komi2, &black, &white, &draws);
+        yo_playout_count_wins(s->histogram[i], size, komi2, &black, &white, &draws);
         won += (double)black + 0.5 * (double)draws;
     }
     *winrate_black = won / total;
-    for (int p = 0; p < points; p++)
-        ownership[p] = (float)((sum[0][p] + sum[1][p]) / total);
-    return YO_OK;
+    for (int p = 0; p < size * size; p++)
+        ownership[p] = (float)((s->ownership[0][p] + s->ownership[1][p]) / total);
 }
 
 /* Would a stone there stand in atari, or be captured at once? */
@@ -146,18 +182,21 @@ static bool has_open_region(const struct yo_go_game *game, int points, const uin
     return false;
 }
 
-enum yo_err yo_judge_go(struct yo_eval eval, const struct yo_go_game *game, uint64_t seed,
-                        uint64_t games, struct yo_judgement *out, struct yo_diag *diag) {
+enum yo_err yo_judge_go(struct yo_eval eval, const struct yo_go_game *game,
+                        const struct yo_judge_limits *limits, struct yo_judgement *out,
+                        struct yo_diag *diag) {
     int points = yo_go_game_size(game) * yo_go_game_size(game), komi2 = yo_judge_komi2(game);
     struct yo_playout_position position;
+    struct sample sample;
     memset(out, 0, sizeof *out);
     yo_playout_position_from_game(game, &position);
-    bool found = true, sure = true;
-    for (int round = 0; found && round < ROUNDS; round++) {
+    bool found = true, sure = true, cut = false;
+    for (int round = 0; found && !cut && round < ROUNDS; round++) {
         double winrate_black;
-        enum yo_err err =
-            sample(eval, &position, komi2, seed, games, out->ownership, &winrate_black, diag);
+        sample_init(&sample, &position);
+        enum yo_err err = play_all(eval, &sample, limits, &cut, diag);
         if (err) return err;
+        sum_up(&sample, komi2, out->ownership, &winrate_black);
         if (round == 0) out->winrate_black = winrate_black;
         apply_benson(game, points, out->ownership);
         sure = true;
@@ -165,7 +204,7 @@ enum yo_err yo_judge_go(struct yo_eval eval, const struct yo_go_game *game, uint
         yo_go_region_colors(game, out->dead, position.stones);
         position.ko = YO_GO_NONE;
     }
-    out->settled = sure && !has_open_region(game, points, out->dead);
+    out->settled = sure && !cut && !has_open_region(game, points, out->dead);
     yo_go_game_score(game, out->dead, &out->score);
     return YO_OK;
 }
@@ -177,9 +216,10 @@ static void let_all_live(const struct yo_go_game *game, struct yo_judgement *jud
     yo_go_game_score(game, NULL, &judgement->score);
 }
 
-enum yo_err yo_judge_result(struct yo_eval eval, const struct yo_go_game *game, uint64_t seed,
-                            uint64_t games, struct yo_judgement *out, struct yo_diag *diag) {
-    enum yo_err err = yo_judge_go(eval, game, seed, games, out, diag);
+enum yo_err yo_judge_result(struct yo_eval eval, const struct yo_go_game *game,
+                            const struct yo_judge_limits *limits, struct yo_judgement *out,
+                            struct yo_diag *diag) {
+    enum yo_err err = yo_judge_go(eval, game, limits, out, diag);
     bool over = yo_go_game_passes(game) >= 2;
     if (!err && over && !yo_go_game_rules(game)->friendly_pass_ok) let_all_live(game, out);
     return err;

@@ -1,8 +1,9 @@
 /* Which stones of a Go position are alive, which are dead, and what the score is then.
  * Benson's theorem settles what it can; playouts decide the rest by who owns the stones' points
- * in the end. Deterministic for a seed. */
+ * in the end. Deterministic for a seed, unless it is cut short. */
 #pragma once
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -22,15 +23,25 @@ struct yo_judgement {
     bool settled;
 };
 
+/* How much is played to judge a position, and what cuts it short. */
+struct yo_judge_limits {
+    uint64_t seed, games;
+    int64_t deadline_ms;     /* of yo_time_ms; 0 for none */
+    const atomic_bool *stop; /* or NULL */
+};
+
 /* Plays `games` playouts or a few more, half of them with each side to move first; and again
- * without the strings that were found dead, until no more are. */
-enum yo_err yo_judge_go(struct yo_eval eval, const struct yo_go_game *game, uint64_t seed,
-                        uint64_t games, struct yo_judgement *judgement, struct yo_diag *diag);
+ * without the strings that were found dead, until no more are. When cut short it judges by what was
+ * played, which are some games at least, and nothing counts as settled. */
+enum yo_err yo_judge_go(struct yo_eval eval, const struct yo_go_game *game,
+                        const struct yo_judge_limits *limits, struct yo_judgement *judgement,
+                        struct yo_diag *diag);
 
 /* The same for those who ask how a game ends: after two passes under rules without agreement on
  * dead stones, what stands on the board is alive. */
-enum yo_err yo_judge_result(struct yo_eval eval, const struct yo_go_game *game, uint64_t seed,
-                            uint64_t games, struct yo_judgement *judgement, struct yo_diag *diag);
+enum yo_err yo_judge_result(struct yo_eval eval, const struct yo_go_game *game,
+                            const struct yo_judge_limits *limits, struct yo_judgement *judgement,
+                            struct yo_diag *diag);
 
 /* Should the side to move pass now, judged so? Yes when it wins by that and either the opponent
  * has just passed or nothing is left to play for. Where the rules have no agreement on dead stones

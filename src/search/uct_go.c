@@ -14,6 +14,8 @@
 #include "search/uct.h"
 
 #define JUDGE_GAMES 1000
+/* Whether the game is over may take this part of the time; the rest is for the search. */
+#define JUDGE_SHARE 3
 /* Below this no playout finds a way to win. */
 #define HOPELESS 0.02
 
@@ -101,9 +103,13 @@ static bool may_be_over(const struct yo_go_game *game) {
     return yo_judge_opponent_passed(game) || 5 * (points - empty) > 2 * points;
 }
 
-static enum yo_err judge(struct uct_go *g, const struct yo_go_game *game, struct yo_diag *diag) {
+static enum yo_err judge(struct uct_go *g, const struct yo_go_game *game,
+                         const struct yo_search_limits *limits, const atomic_bool *stop,
+                         int64_t start_ms, struct yo_diag *diag) {
     if (g->judged) return YO_OK;
-    enum yo_err err = yo_judge_go(g->eval, game, g->options.seed, JUDGE_GAMES, &g->judgement, diag);
+    struct yo_judge_limits judging = {.seed = g->options.seed, .games = JUDGE_GAMES, .stop = stop};
+    if (limits->time_ms) judging.deadline_ms = start_ms + limits->time_ms / JUDGE_SHARE;
+    enum yo_err err = yo_judge_go(g->eval, game, &judging, &g->judgement, diag);
     g->judged = !err;
     return err;
 }
@@ -169,7 +175,7 @@ static enum yo_err run(void *ctx, const void *position, const struct yo_search_l
     memset(&g->judgement, 0, sizeof g->judgement);
 
     /* 1. Is the game over? */
-    enum yo_err err = may_be_over(game) ? judge(g, game, diag) : YO_OK;
+    enum yo_err err = may_be_over(game) ? judge(g, game, limits, stop, start_ms, diag) : YO_OK;
     if (err) return err;
     bool pass = g->judged && yo_judge_should_pass(&g->judgement, game, limits->clean_up);
     /* 2. The moves; none but filling eyes: pass. */
@@ -177,7 +183,7 @@ static enum yo_err run(void *ctx, const void *position, const struct yo_search_l
         err = gather(g, game, limits->clean_up);
         if (err) return yo_diag_set(diag, err, "no memory to look at the moves");
         pass = g->only_count == 0;
-        if (pass) err = judge(g, game, diag);
+        if (pass) err = judge(g, game, limits, stop, start_ms, diag);
     }
     if (err) return err;
     if (!pass) {
@@ -188,7 +194,7 @@ static enum yo_err run(void *ctx, const void *position, const struct yo_search_l
                          result, diag);
         if (err) return err;
         pass = result->move_count == 0 || should_give_in(g, game, limits, result);
-        if (result->move_count == 0) err = judge(g, game, diag);
+        if (result->move_count == 0) err = judge(g, game, limits, stop, start_ms, diag);
     }
     if (!err && pass) put_pass_first(g, game, result);
     result->elapsed_ms = yo_time_ms() - start_ms;
