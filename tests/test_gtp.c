@@ -347,6 +347,29 @@ static void record_stops_before_moves(void **state) {
     yo_gtp_delete(gtp);
 }
 
+/* On every size the board shows stars just where the first fixed handicap stones go. */
+static void stars_are_handicap_places(void **state) {
+    (void)state;
+    struct yo_gtp *gtp = engine(100);
+    for (int size = 2; size <= 19; size++) {
+        char line[32], board[2048];
+        int expected = size < 7 ? 0 : size < 9 || size % 2 == 0 ? 4 : size < 15 ? 5 : 9;
+        snprintf(line, sizeof line, "boardsize %d", size);
+        ask(gtp, line);
+        keep(board, sizeof board, ask(gtp, "showboard"));
+        int stars = 0;
+        for (const char *p = board; *p; p++)
+            stars += *p == '+';
+        assert_int_equal(stars, expected);
+        snprintf(line, sizeof line, "fixed_handicap %d", expected);
+        if (expected == 0) continue;
+        ask(gtp, line);
+        keep(board, sizeof board, ask(gtp, "showboard"));
+        assert_null(strchr(board, '+')); /* each has a stone on it */
+    }
+    yo_gtp_delete(gtp);
+}
+
 /* get_position can be fed to gogui-setup. */
 static void position_round_trip(void **state) {
     (void)state;
@@ -537,6 +560,7 @@ int main(void) {
         cmocka_unit_test(record_follows_the_game),
         cmocka_unit_test(record_with_setup),
         cmocka_unit_test(record_stops_before_moves),
+        cmocka_unit_test(stars_are_handicap_places),
         cmocka_unit_test(position_round_trip),
         cmocka_unit_test(long_sequences_are_taken_back),
         cmocka_unit_test(heeds_the_clock),

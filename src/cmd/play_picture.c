@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "game/go/handicap.h"
+
 enum { GAP = 3, SWATCH = 4 }; /* columns between board and panel; of a stone in the panel */
 
 /* Black stones on a dark terminal look white, and the other way round; so the board brings its own
@@ -39,18 +41,9 @@ void yo_panel_add(struct yo_panel *panel, enum yo_cell stone, const char *fmt, .
 
 /* ---- single points ---- */
 
-static bool is_star(int size, int p) {
-    yo_go_point stars[9];
-    int count = size < 9 || size % 2 == 0 ? 4 : size < 15 ? 5 : 9;
-    if (yo_go_handicap_points(size, count, stars, NULL)) return false;
-    for (int i = 0; i < count; i++)
-        if (stars[i] == p) return true;
-    return false;
-}
-
 static const char *grid_sign(int size, int p) {
     static const char *const signs[3][3] = {{"┌", "┬", "┐"}, {"├", "┼", "┤"}, {"└", "┴", "┘"}};
-    if (is_star(size, p)) return "╋";
+    if (yo_go_is_star(size, (yo_go_point)p)) return "╋";
     int row = p / size, col = p % size;
     return signs[(row > 0) + (row == size - 1)][(col > 0) + (col == size - 1)];
 }
@@ -79,7 +72,8 @@ static char ascii_cell(const struct yo_picture *picture, int p) {
     static const char signs[] = {
         [YO_CELL_BLACK] = 'X',      [YO_CELL_WHITE] = 'O',      [YO_CELL_BLACK_DEAD] = 'x',
         [YO_CELL_WHITE_DEAD] = 'o', [YO_CELL_BLACK_LAND] = 'b', [YO_CELL_WHITE_LAND] = 'w'};
-    if (picture->cell[p] == YO_CELL_EMPTY) return is_star(picture->size, p) ? '+' : '.';
+    if (picture->cell[p] == YO_CELL_EMPTY)
+        return yo_go_is_star(picture->size, (yo_go_point)p) ? '+' : '.';
     return picture->cell[p] == YO_CELL_LABEL ? picture->label[p] : signs[picture->cell[p]];
 }
 

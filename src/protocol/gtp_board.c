@@ -1,5 +1,6 @@
 /* Questions about the board, answered without thinking. */
 #include "game/go/geometry.h"
+#include "game/go/handicap.h"
 #include "game/go/region.h"
 #include "protocol/gtp_internal.h"
 
@@ -8,17 +9,6 @@ static int points_of(const struct yo_gtp *gtp) {
 }
 
 /* ---- showboard ---- */
-
-static bool is_star(int size, int row, int col) {
-    if (size < 7) return false;
-    int edge = size < 12 ? 2 : 3, far = size - 1 - edge, middle = size / 2;
-    bool row_edge = row == edge || row == far, col_edge = col == edge || col == far;
-    if (row_edge && col_edge) return true;
-    if (size % 2 == 0) return false;
-    bool row_middle = row == middle, col_middle = col == middle;
-    if (row_middle && col_middle) return true;
-    return size > 12 && ((row_middle && col_edge) || (row_edge && col_middle));
-}
 
 static void put_columns(struct yo_buf *out, int size) {
     yo_buf_str(out, "\n   ");
@@ -34,7 +24,7 @@ static void put_row(const struct yo_gtp *gtp, struct yo_buf *out, int row, yo_go
         yo_go_point p = (yo_go_point)(row * size + col);
         enum yo_go_color color = yo_go_game_at(gtp->game, p);
         char stone = color == YO_GO_BLACK ? 'X' : color == YO_GO_WHITE ? 'O' : '.';
-        if (color == YO_GO_EMPTY && is_star(size, row, col)) stone = '+';
+        if (color == YO_GO_EMPTY && yo_go_is_star(size, p)) stone = '+';
         yo_buf_char(out, p == last ? '(' : col > 0 && p == last + 1 ? ')' : ' ');
         yo_buf_char(out, stone);
     }

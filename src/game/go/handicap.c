@@ -1,5 +1,7 @@
 /* Fixed handicap as GTP version 2 lays it down: third line up to 12x12, fourth from 13x13; four
  * stones at most on 7x7 and on even sizes, which have no middle; none below 7x7. */
+#include "game/go/handicap.h"
+
 #include "base/diag.h"
 #include "game/go/state.h"
 
@@ -37,6 +39,15 @@ enum yo_err yo_go_handicap_points(int size, int stones, yo_go_point *points, str
         points[i] = (yo_go_point)(row_from_top * size + line[places[k].col]);
     }
     return YO_OK;
+}
+
+bool yo_go_is_star(int size, yo_go_point point) {
+    yo_go_point stars[9];
+    int count = size < 9 || size % 2 == 0 ? 4 : size < 15 ? 5 : 9;
+    if (yo_go_handicap_points(size, count, stars, NULL)) return false;
+    for (int i = 0; i < count; i++)
+        if (stars[i] == point) return true;
+    return false;
 }
 
 static bool board_is_empty(const struct yo_go_board *board) {
