@@ -133,7 +133,7 @@ refuses() { # PATTERN OPTION...
     grep -qe "$pattern" "$tmp/err" || fail "play $*: $(cat "$tmp/err")"
 }
 refuses "no fixed handicap" --handicap 1
-refuses "boards of 7x7 to 19x19 have" --handicap 2 --size 5
+refuses "only boards of 7x7 to 19x19 have places for them$" --handicap 2 --size 5
 refuses "cannot be the komi" --komi 7.25
 refuses "unknown rules 'foo'" --rules foo
 refuses "there is no playout backend 'foo'" --backend foo

@@ -67,11 +67,14 @@ static enum yo_err put_handicap(struct yo_gtp *gtp, const yo_go_point *points, i
 }
 
 YO_GTP_HANDLER(fixed_handicap) {
-    int stones;
+    int size = yo_go_game_size(gtp->game), stones;
     yo_go_point points[9];
     enum yo_err err = yo_gtp_arg_int(line, 0, 2, 9, &stones, diag);
-    if (!err) err = yo_go_handicap_points(yo_go_game_size(gtp->game), stones, points, diag);
-    return err ? handicap_failed(diag) : put_handicap(gtp, points, stones, out, diag);
+    if (!err) err = yo_go_handicap_points(size, stones, points, diag);
+    if (!err) return put_handicap(gtp, points, stones, out, diag);
+    if (yo_go_handicap_points(size, 2, points, NULL))
+        yo_diag_hint(diag, "place_free_handicap works on boards of any size");
+    return handicap_failed(diag);
 }
 
 static int distance(int size, int a, int b) {

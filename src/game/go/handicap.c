@@ -27,7 +27,7 @@ enum yo_err yo_go_handicap_points(int size, int stones, yo_go_point *points, str
         if (most)
             yo_diag_hint(diag, "2 to %d stones have fixed places there", most);
         else
-            yo_diag_hint(diag, "boards of 7x7 to 19x19 have fixed places; place the stones freely");
+            yo_diag_hint(diag, "only boards of 7x7 to 19x19 have places for them");
         return YO_ERR_RANGE;
     }
     int edge = size < 13 ? 2 : 3;
