@@ -211,7 +211,8 @@ static void ignores_idle_interrupts(void **state) {
     int64_t start = yo_time_ms();
     send_text(&s, "genmove b\nquit\n");
     read_all(&s);
-    assert_true(yo_time_ms() - start >= 90);
+    /* A search may stop once no other move can catch up, which takes half of its time at least. */
+    assert_true(yo_time_ms() - start >= 40);
     end(&s);
     close(s.to[1]);
 }

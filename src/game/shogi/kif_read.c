@@ -140,6 +140,9 @@ static enum yo_err read_header(struct kif *k, const char *colon) {
 
 /* ---- Moves ---- */
 
+/* More minutes than anyone has; no number is larger, so that what is written can be read again. */
+#define MINUTES_MAX 9999999
+
 /* "( 0:16/00:00:16)": minutes and seconds, or hours too; the total is worked out anew. */
 static void read_time(struct record_reader *r) {
     yo_record_skip_space(r);
@@ -147,10 +150,11 @@ static void read_time(struct record_reader *r) {
     int64_t seconds = 0, part;
     do {
         yo_record_skip_space(r);
-        part = yo_record_number(r, 100000);
+        part = yo_record_number(r, MINUTES_MAX);
         if (part < 0) return;
         seconds = 60 * seconds + part;
-    } while (seconds < 10000000 && yo_record_take(r, ":"));
+    } while (seconds <= MINUTES_MAX && yo_record_take(r, ":"));
+    if (seconds > 60 * MINUTES_MAX + 59) seconds = 60 * MINUTES_MAX + 59;
     r->record->nodes[r->node].time_ms = 1000 * seconds;
 }
 
@@ -312,11 +316,10 @@ static enum yo_err read_setup(struct kif *k) {
 static enum yo_err read_line(struct kif *k) {
     struct record_reader *r = k->r;
     struct yo_shogi_node *node = &r->record->nodes[r->node];
-    if (*r->at == '#') return YO_OK;
+    yo_record_skip_space(r);
+    if (record_at_end(r) || *r->at == '#') return YO_OK;
     if (yo_record_take(r, "*")) return add_text(k, &node->comment);
     if (yo_record_take(r, "&")) return add_text(k, &node->bookmark);
-    yo_record_skip_space(r);
-    if (record_at_end(r)) return YO_OK;
     const char *start = r->at;
     bool moves = is_move_line(r);
     r->at = start;
