@@ -22,8 +22,6 @@
 #define BATCH_MAX (1 << 22)
 #define TOTAL_MAX ((uint64_t)1 << 30) /* the counters of a move have 31 bits */
 #define REPORT_MS 100
-/* Below this no playout finds a way to win. */
-#define HOPELESS 0.02
 
 #define HISTOGRAM_MAX (2 * YO_GO_POINTS_MAX + 1)
 
@@ -292,14 +290,6 @@ static enum yo_err gather(struct flat *f) {
     return YO_OK;
 }
 
-/* Judging costs playouts, so only when the game may be near its end. */
-static bool may_be_over(const struct flat *f) {
-    int stones = 0;
-    for (int p = 0; p < f->points; p++)
-        stones += yo_go_game_at(f->game, (yo_go_point)p) != YO_GO_EMPTY;
-    return yo_judge_opponent_passed(f->game) || 5 * stones > 2 * f->points;
-}
-
 static enum yo_err judge(struct flat *f, struct yo_diag *diag) {
     if (f->judged) return YO_OK;
     struct yo_judge_limits limits = {
@@ -310,14 +300,6 @@ static enum yo_err judge(struct flat *f, struct yo_diag *diag) {
     return err;
 }
 
-/* Lost, and the opponent would have it end, or there is nothing left to play: then pass. */
-static bool should_give_in(const struct flat *f, const struct yo_search_result *result) {
-    if (!f->judged || f->limits->clean_up) return false;
-    if (result->moves[0].winrate_to_move > HOPELESS) return false;
-    int lead2 = f->me == YO_GO_BLACK ? f->judgement.score.lead2 : -f->judgement.score.lead2;
-    return lead2 < 0 && (f->judgement.settled || yo_judge_opponent_passed(f->game));
-}
-
 static enum yo_err run(void *ctx, const void *position, const struct yo_search_limits *limits,
                        const atomic_bool *stop, yo_search_report_fn report, void *user,
                        struct yo_search_result *result, struct yo_diag *diag) {
@@ -326,7 +308,7 @@ static enum yo_err run(void *ctx, const void *position, const struct yo_search_l
     fill_result(f, result);
 
     /* 1. Is the game over? */
-    enum yo_err err = may_be_over(f) ? judge(f, diag) : YO_OK;
+    enum yo_err err = yo_judge_may_be_over(f->game) ? judge(f, diag) : YO_OK;
     if (err) return err;
     if (f->judged && yo_judge_should_pass(&f->judgement, f->game, limits->clean_up)) {
         put_pass_first(f, result);
@@ -344,7 +326,9 @@ static enum yo_err run(void *ctx, const void *position, const struct yo_search_l
     err = think(f, report, user, diag);
     if (err) return err;
     fill_result(f, result);
-    if (should_give_in(f, result)) put_pass_first(f, result);
+    if (f->judged && !limits->clean_up &&
+        yo_judge_should_give_in(&f->judgement, f->game, result->moves[0].winrate_to_move))
+        put_pass_first(f, result);
     return YO_OK;
 }
 

@@ -19,6 +19,8 @@
 /* Games for each side to move first; then twice as many as long as a batch takes less than this. */
 #define FIRST_BATCH 64
 #define BATCH_MS    10
+/* Below this no playout finds a way to win. */
+#define HOPELESS 0.02
 
 int yo_judge_komi2(const struct yo_go_game *game) {
     return yo_go_score_komi2(yo_go_game_rules(game), yo_go_game_handicap(game));
@@ -230,6 +232,21 @@ bool yo_judge_opponent_passed(const struct yo_go_game *game) {
     if (count == 0) return false;
     struct yo_go_played last = yo_go_game_move(game, count - 1);
     return last.move == YO_GO_PASS && last.color != yo_go_game_to_move(game);
+}
+
+bool yo_judge_may_be_over(const struct yo_go_game *game) {
+    int size = yo_go_game_size(game), stones = 0;
+    for (int p = 0; p < size * size; p++)
+        stones += yo_go_game_at(game, (yo_go_point)p) != YO_GO_EMPTY;
+    return yo_judge_opponent_passed(game) || 5 * stones > 2 * size * size;
+}
+
+bool yo_judge_should_give_in(const struct yo_judgement *judgement, const struct yo_go_game *game,
+                             double winrate_to_move) {
+    if (winrate_to_move > HOPELESS) return false;
+    int lead2 = judgement->score.lead2;
+    if (yo_go_game_to_move(game) == YO_GO_WHITE) lead2 = -lead2;
+    return lead2 < 0 && (judgement->settled || yo_judge_opponent_passed(game));
 }
 
 static bool has_dead(const struct yo_judgement *judgement, const struct yo_go_game *game,

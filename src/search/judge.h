@@ -53,5 +53,13 @@ bool yo_judge_should_pass(const struct yo_judgement *judgement, const struct yo_
 /* Has the opponent of the side to move just passed? */
 bool yo_judge_opponent_passed(const struct yo_go_game *game);
 
+/* Judging costs playouts: is the game so far on that it may be near its end? */
+bool yo_judge_may_be_over(const struct yo_go_game *game);
+
+/* Lost by that and by the best move's chance to win, and the opponent would have it end, or there
+ * is nothing left to play: then the side to move should pass. */
+bool yo_judge_should_give_in(const struct yo_judgement *judgement, const struct yo_go_game *game,
+                             double winrate_to_move);
+
 /* The game's komi with the handicap bonus, in half points. */
 int yo_judge_komi2(const struct yo_go_game *game);

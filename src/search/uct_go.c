@@ -16,8 +16,6 @@
 #define JUDGE_GAMES 1000
 /* Whether the game is over may take this part of the time; the rest is for the search. */
 #define JUDGE_SHARE 3
-/* Below this no playout finds a way to win. */
-#define HOPELESS 0.02
 
 /* The game whose tree is kept: enough of it to see whether another game is its continuation. */
 struct kept {
@@ -95,14 +93,6 @@ static void keep(struct uct_go *g, const struct yo_go_game *game) {
 
 /* ---- passing ---- */
 
-/* Judging costs playouts, so only when the game may be near its end. */
-static bool may_be_over(const struct yo_go_game *game) {
-    int points = game->board.geometry->points, empty = 0;
-    for (int w = 0; w < game->board.geometry->words; w++)
-        empty += __builtin_popcountll(game->board.empty[w]);
-    return yo_judge_opponent_passed(game) || 5 * (points - empty) > 2 * points;
-}
-
 static enum yo_err judge(struct uct_go *g, const struct yo_go_game *game,
                          const struct yo_search_limits *limits, const atomic_bool *stop,
                          int64_t start_ms, struct yo_diag *diag) {
@@ -140,17 +130,6 @@ static void put_pass_first(struct uct_go *g, const struct yo_go_game *game,
     result->ownership = g->ownership;
 }
 
-/* Lost, and the opponent would have it end, or there is nothing left to play: then pass. */
-static bool should_give_in(const struct uct_go *g, const struct yo_go_game *game,
-                           const struct yo_search_limits *limits,
-                           const struct yo_search_result *result) {
-    if (!g->judged || limits->clean_up || result->move_count == 0) return false;
-    if (result->moves[0].winrate_to_move > HOPELESS) return false;
-    int lead2 = g->judgement.score.lead2;
-    if (yo_go_game_to_move(game) == YO_GO_WHITE) lead2 = -lead2;
-    return lead2 < 0 && (g->judgement.settled || yo_judge_opponent_passed(game));
-}
-
 /* ---- the search, in steps ---- */
 
 /* A pass is looked at only near the end: sekis are kept by passing, but an open board is not. */
@@ -175,7 +154,8 @@ static enum yo_err run(void *ctx, const void *position, const struct yo_search_l
     memset(&g->judgement, 0, sizeof g->judgement);
 
     /* 1. Is the game over? */
-    enum yo_err err = may_be_over(game) ? judge(g, game, limits, stop, start_ms, diag) : YO_OK;
+    enum yo_err err =
+        yo_judge_may_be_over(game) ? judge(g, game, limits, stop, start_ms, diag) : YO_OK;
     if (err) return err;
     bool pass = g->judged && yo_judge_should_pass(&g->judgement, game, limits->clean_up);
     /* 2. The moves; none but filling eyes: pass. */
@@ -193,7 +173,9 @@ static enum yo_err run(void *ctx, const void *position, const struct yo_search_l
         err = yo_uct_run(g->uct, &g->position, g->only, g->only_count, limits, stop, report, user,
                          result, diag);
         if (err) return err;
-        pass = result->move_count == 0 || should_give_in(g, game, limits, result);
+        pass = result->move_count == 0 ||
+               (g->judged && !limits->clean_up &&
+                yo_judge_should_give_in(&g->judgement, game, result->moves[0].winrate_to_move));
         if (result->move_count == 0) err = judge(g, game, limits, stop, start_ms, diag);
     }
     if (!err && pass) put_pass_first(g, game, result);
