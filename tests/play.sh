@@ -148,14 +148,15 @@ if ! script -qec true /dev/null >"$tmp/out" 2>&1 </dev/null; then
     fail "a terminal cannot be had (is /dev/pts mounted?): $(cat "$tmp/out")"
     exit 1
 fi
-# on_terminal ENVIRONMENT KEYS...: types the keys, a moment after each other.
+# on_terminal ENVIRONMENT KEYS...: types the keys, a moment after each other. Ctrl-C reaches the shell
+# that script starts as well; the trap keeps it alive to tell the status, whichever shell it is.
 on_terminal() {
     local environment=$1 key
     shift
     # shellcheck disable=SC2086
     { sleep 1 && for key; do printf '%b' "$key" && sleep 0.5; done; } |
         env -u NO_COLOR -u LC_ALL -u LC_CTYPE COLUMNS=80 $environment \
-            script -qec "'$YOMI' play --playouts 200 --seed 1; echo status \$?" /dev/null \
+            script -qec "trap : INT; '$YOMI' play --playouts 200 --seed 1; echo status \$?" /dev/null \
             >"$tmp/out" 2>&1
 }
 on_terminal "TERM=xterm-256color LANG=C.UTF-8" 'e5\n' '\004'
