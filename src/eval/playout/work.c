@@ -8,9 +8,10 @@
  * small enough that threads finish together. */
 #define SHARE_MAX 1024
 #define SHARE_MIN 64
+#define SHARES    4 /* at least, for each thread */
 
 struct yo_playout_target {
-    struct yo_playout_position position;
+    const struct yo_playout_position *position; /* the item's, or of work->children */
     struct yo_eval_item *item;
     struct yo_playout_result *result;
     struct yo_playout_result *partial; /* one for each thread, when threads share it; else NULL */
@@ -24,6 +25,7 @@ struct yo_playout_share {
 
 void yo_playout_work_delete(struct yo_playout_work *work) {
     if (!work) return;
+    yo_free(work->children);
     yo_free(work->partials);
     yo_free(work->arrays);
     yo_free(work->targets);
@@ -48,7 +50,8 @@ static enum yo_err check_item(const struct yo_playout_work *work, const struct y
     if (item->playouts > YO_PLAYOUT_GAMES_MAX)
         return yo_diag_set(diag, YO_ERR_RANGE, "at most %u games at a time",
                            (unsigned)YO_PLAYOUT_GAMES_MAX);
-    enum yo_err err = yo_playout_position_check(position, diag);
+    enum yo_err err = item->trusted ? yo_playout_position_outline(position, diag)
+                                    : yo_playout_position_check(position, diag);
     if (err) return err;
     if (position->size != work->size || item->policy != work->policy)
         return yo_diag_set(diag, YO_ERR_ARGUMENT, "a batch has one board size and one policy");
@@ -64,16 +67,16 @@ static enum yo_err check_item(const struct yo_playout_work *work, const struct y
 
 static enum yo_err make_targets(struct yo_playout_work *work, struct yo_diag *diag) {
     struct yo_playout_target *target = work->targets;
+    struct yo_playout_position *child = work->children;
     for (size_t i = 0; i < work->batch->item_count; i++) {
         struct yo_eval_item *item = &work->batch->items[i];
         enum yo_err err = check_item(work, item, diag);
         for (size_t j = 0; !err && j < targets_of(item); j++, target++) {
             target->item = item;
             target->result = &item->results[j].playouts;
-            target->position = *(const struct yo_playout_position *)item->position;
+            target->position = item->children ? child : item->position;
             if (item->children)
-                err = yo_playout_position_play(item->position, item->children[j], &target->position,
-                                               diag);
+                err = yo_playout_position_play(item->position, item->children[j], child++, diag);
         }
         if (err) return err;
     }
@@ -101,7 +104,7 @@ static uint64_t share_size(uint64_t games, const struct yo_playout_work *work) {
     struct yo_playout_cut cut = yo_playout_backend_cut(work->backend, work->size);
     uint64_t least = cut.share_min ? cut.share_min : SHARE_MIN;
     uint64_t most = cut.share_max ? cut.share_max : SHARE_MAX;
-    uint64_t size = games / (uint64_t)(4 * work->runners);
+    uint64_t size = games / (uint64_t)((cut.shares ? cut.shares : SHARES) * work->runners);
     return size > most ? most : size < least ? least : size;
 }
 
@@ -153,8 +156,10 @@ static enum yo_err fill(struct yo_playout_work *work, const struct yo_playout_ba
                         int cores, struct yo_diag *diag) {
     const struct yo_eval_batch *batch = work->batch;
     uint64_t games = 0;
+    size_t children = 0;
     for (size_t i = 0; i < batch->item_count; i++) {
         work->target_count += targets_of(&batch->items[i]);
+        if (batch->items[i].children) children += batch->items[i].child_count;
         games += targets_of(&batch->items[i]) * batch->items[i].playouts;
     }
     if (batch->item_count > 0) {
@@ -165,7 +170,8 @@ static enum yo_err fill(struct yo_playout_work *work, const struct yo_playout_ba
     int limit = yo_playout_backend_cut(work->backend, work->size).threads;
     work->runners = limit == 0 ? cores : limit < work->threads ? limit : work->threads;
     work->targets = yo_alloc(work->target_count, sizeof *work->targets);
-    if (!work->targets) return yo_diag_set(diag, YO_ERR_NOMEM, "out of memory");
+    work->children = yo_alloc(children, sizeof *work->children);
+    if (!work->targets || !work->children) return yo_diag_set(diag, YO_ERR_NOMEM, "out of memory");
     enum yo_err err = make_targets(work, diag);
     if (err) return err;
     err = make_shares(work);
@@ -194,7 +200,7 @@ bool yo_playout_work_take(struct yo_playout_work *work, int thread,
     const struct yo_playout_share *share = &work->shares[i];
     struct yo_playout_target *target = share->target;
     *piece = (struct yo_playout_piece){
-        .position = &target->position,
+        .position = target->position,
         .seed = target->item->seed,
         .first_game = share->first_game,
         .games = share->games,

@@ -20,6 +20,7 @@ struct yo_playout_work {
     int runners;                       /* of them that may work on it at a time */
     struct yo_playout_target *targets; /* positions: items, or the children of items */
     size_t target_count;
+    struct yo_playout_position *children; /* those that are asked for */
     struct yo_playout_share *shares;
     size_t share_count;
     atomic_size_t next_share;

@@ -4,16 +4,17 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/cpu.h"
 #include "eval/playout/cuda/gpu.h"
 #include "eval/playout/cuda/job.h"
 #include "eval/playout/cuda/stream.h"
 
 #define STREAMS    2  /* of a GPU */
-#define FILLS      32 /* a launch has at most so many times what a GPU plays at once: */
+#define FILLS      64 /* a launch has at most so many times what a GPU plays at once: */
 #define FILL_WARPS 8  /* warps of a processor, all that its registers hold */
-/* Below so many games in a batch the cores of the CPU are sooner done: a launch takes as long as
- * its longest game. */
-#define WORTH 16384
+/* With fewer games in a batch for each core the CPU is sooner done: a launch takes as long as its
+ * longest game. */
+#define WORTH 1024
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t freed = PTHREAD_COND_INITIALIZER;
@@ -147,6 +148,16 @@ static int usable_gpus(unsigned set, int *processors) {
     return usable;
 }
 
+/* Asked for with every batch; the answer is found in files. */
+static int cores;
+static void count_cores(void) { cores = yo_cpu_count(); }
+
+static uint64_t worth(void) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, count_cores);
+    return WORTH * (uint64_t)cores;
+}
+
 static bool available_on(unsigned set) {
     int processors;
     return usable_gpus(set, &processors) > 0;
@@ -158,9 +169,10 @@ static void cut_for(unsigned set, int size, struct yo_playout_cut *cut) {
     uint64_t fill = (uint64_t)processors * (uint64_t)(FILL_WARPS * YO_CUDA_GAMES_OF_WARP(size));
     *cut = (struct yo_playout_cut){
         .threads = STREAMS * gpus,
+        .shares = 1, /* one launch starts where another ends; more ends only cost */
         .share_min = fill / 2,
         .share_max = FILLS * fill,
-        .worth = WORTH,
+        .worth = worth(),
     };
 }
 

@@ -603,3 +603,23 @@ template <int N, int R> struct warp_slice {
         }
     }
 };
+
+#ifdef __CUDACC__
+/* All that a block does. */
+template <int N> __device__ __forceinline__ void warp_slice_block(const yo_cuda_job &job) {
+    extern __shared__ uint32_t shared[];
+    uint32_t *memory = shared + YO_CUDA_SUM_WORDS(N);
+    for (int i = threadIdx.x; i < YO_CUDA_SUM_WORDS(N); i += blockDim.x)
+        shared[i] = 0;
+    __syncthreads();
+    warp_slice<N, YO_CUDA_ROWS(N)> warp;
+    static_assert(warp.MEMORY == YO_CUDA_WARP_WORDS(N), "the host must know what a warp needs");
+    warp.run(job, shared, memory + threadIdx.x / 32 * warp.MEMORY);
+    if (job.item_of) return;
+    /* Each block adds up in shared memory and hands its sums over at the end. */
+    __syncthreads();
+    if (threadIdx.x == 0) atomicAdd((unsigned long long *)job.sums, *(unsigned long long *)shared);
+    for (int i = YO_CUDA_HISTOGRAM + threadIdx.x; i < YO_CUDA_SUM_WORDS(N); i += blockDim.x)
+        if (shared[i]) atomicAdd(&job.sums[i], shared[i]);
+}
+#endif
