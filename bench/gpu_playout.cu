@@ -12,6 +12,8 @@
 
 #include "eval/playout/cuda/warp_slice.cuh"
 
+constexpr int WARPS = YO_CUDA_WARPS_MAX;
+
 static void must(cudaError_t err, const char *what) {
     if (err == cudaSuccess) return;
     fprintf(stderr, "gpu_playout: %s: %s\n", what, cudaGetErrorString(err));
@@ -19,8 +21,8 @@ static void must(cudaError_t err, const char *what) {
 }
 
 template <int N>
-__global__ void __launch_bounds__(32 * YO_CUDA_WARPS) play(const __grid_constant__ yo_cuda_job job) {
-    warp_slice_block<N>(job);
+__global__ void __launch_bounds__(32 * WARPS) play(const __grid_constant__ yo_cuda_job job) {
+    warp_slice_block_one<N>(job);
 }
 
 template <int N> static void print_sums(const std::vector<uint32_t> &sums) {
@@ -33,9 +35,8 @@ template <int N> static void print_sums(const std::vector<uint32_t> &sums) {
            *(const unsigned long long *)sums.data(), score);
 }
 
-/* On the device: an item, the counter, stones, sums. */
+/* On the device: the counter, stones, sums. */
 template <int N> struct layout {
-    yo_cuda_item item;
     unsigned long long taken;
     uint8_t stones[(N * N + 7) / 8 * 8];
     uint32_t sums[YO_CUDA_SUM_WORDS(N)];
@@ -43,17 +44,17 @@ template <int N> struct layout {
 
 template <int N> static void measure(double games_a_launch) {
     auto kernel = play<N>;
-    const size_t bytes = YO_CUDA_SHARED_BYTES(N);
+    const size_t bytes = YO_CUDA_SHARED_BYTES(N, false, WARPS);
     must(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes),
          "shared memory");
     int blocks = 0, processors = 0;
-    must(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, 32 * YO_CUDA_WARPS, bytes),
+    must(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, 32 * WARPS, bytes),
          "occupancy");
     must(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, 0), "device");
     cudaFuncAttributes attributes;
     must(cudaFuncGetAttributes(&attributes, kernel), "attributes");
 
-    layout<N> empty = {{1, 0, YO_GO_NONE, YO_GO_BLACK}, 0, {}, {}}, *gpu;
+    layout<N> empty = {}, *gpu;
     std::vector<uint32_t> sums(YO_CUDA_SUM_WORDS(N));
     must(cudaMalloc(&gpu, sizeof *gpu), "memory");
     cudaEvent_t start, stop;
@@ -63,14 +64,14 @@ template <int N> static void measure(double games_a_launch) {
     for (int launch = 0; launch < 8; launch++) {
         const bool first = launch == 0; /* warm-up, and the games that are compared */
         yo_cuda_job job = {};
-        job.items = &gpu->item;
+        job.item = {1, 0, YO_GO_NONE, YO_GO_BLACK};
         job.stones = gpu->stones;
         job.games = first ? 20000 : (unsigned long long)games_a_launch;
         job.taken = &gpu->taken;
         job.sums = gpu->sums;
         must(cudaEventRecord(start), "event");
         must(cudaMemcpyAsync(gpu, &empty, sizeof empty, cudaMemcpyHostToDevice), "copy");
-        kernel<<<blocks * processors, 32 * YO_CUDA_WARPS, bytes>>>(job);
+        kernel<<<blocks * processors, 32 * WARPS, bytes>>>(job);
         must(cudaGetLastError(), "launch");
         must(cudaMemcpyAsync(sums.data(), gpu->sums, sizeof gpu->sums, cudaMemcpyDeviceToHost),
              "copy");
@@ -86,7 +87,7 @@ template <int N> static void measure(double games_a_launch) {
     std::sort(rates.begin(), rates.end());
     printf("  %.1f M/s (%.1f to %.1f), %d registers, %zu bytes spilt, %d warps a processor\n",
            1e-6 * rates[rates.size() / 2], 1e-6 * rates.front(), 1e-6 * rates.back(),
-           attributes.numRegs, attributes.localSizeBytes, blocks * YO_CUDA_WARPS);
+           attributes.numRegs, attributes.localSizeBytes, blocks * WARPS);
     must(cudaFree(gpu), "memory");
 }
 

@@ -3,8 +3,8 @@
 # CUDA, and what is built here runs where there is none. Looked for and never required.
 set(yomi_cuda_summary "off")
 set(yomi_cuda FALSE)
-set(YOMI_CUDA_ARCHITECTURES "75;80;90" CACHE STRING
-    "Compute capabilities to compile for; newer GPUs compile the last when they first use it")
+set(YOMI_CUDA_ARCHITECTURES "80;90" CACHE STRING
+    "Compute capabilities to compile for; other GPUs, from 7.5 on, compile a kernel at its first use")
 if(NOT YOMI_CUDA MATCHES "^(AUTO|ON|OFF)$")
   message(FATAL_ERROR "YOMI_CUDA is ${YOMI_CUDA}; it takes AUTO, ON or OFF")
 elseif(YOMI_CUDA STREQUAL "AUTO" AND (YOMI_SANITIZE OR YOMI_FUZZ OR CMAKE_C_FLAGS MATCHES "-fsanitize"))
@@ -17,11 +17,10 @@ elseif(NOT YOMI_CUDA STREQUAL "OFF")
     # It needs a C++ compiler that it knows, and must know our architectures: try.
     set(yomi_nvcc ${YOMI_NVCC} -std=c++17 -O3 -fatbin -I${CMAKE_SOURCE_DIR}/include
                   -I${CMAKE_SOURCE_DIR}/src)
-    foreach(arch ${YOMI_CUDA_ARCHITECTURES})
-      list(APPEND yomi_nvcc -gencode arch=compute_${arch},code=sm_${arch})
-    endforeach()
-    list(GET YOMI_CUDA_ARCHITECTURES -1 newest)
-    list(APPEND yomi_nvcc -gencode arch=compute_${newest},code=compute_${newest})
+    # One intermediate form for all, so that the slower half of the compiler runs once.
+    list(TRANSFORM YOMI_CUDA_ARCHITECTURES PREPEND sm_ OUTPUT_VARIABLE codes)
+    list(JOIN codes "," codes)
+    list(APPEND yomi_nvcc -gencode "arch=compute_75,code=[${codes},compute_75]")
     set(try ${CMAKE_BINARY_DIR}/cuda/try.cu)
     file(CONFIGURE OUTPUT ${try} CONTENT "__global__ void nothing() {}\n")
     execute_process(COMMAND ${yomi_nvcc} ${try} -o ${try}.fatbin RESULT_VARIABLE failed

@@ -23,6 +23,7 @@ enum yo_cuda_attribute {
     YO_CUDA_COMPUTE_MODE = 20,
     YO_CUDA_MAJOR = 75,
     YO_CUDA_MINOR = 76,
+    YO_CUDA_SHARED_BYTES_MAX = 97, /* of a block that asks for it */
 };
 #define YO_CUDA_MODE_PROHIBITED     2
 #define YO_CUDA_FUNC_SHARED_BYTES   8 /* how much shared memory a launch may ask for */

@@ -39,6 +39,8 @@ static void look_at(struct yo_cuda_gpu *gpu, int index) {
     if (!code) code = driver->device_attribute(&gpu->major, YO_CUDA_MAJOR, gpu->device);
     if (!code) code = driver->device_attribute(&gpu->minor, YO_CUDA_MINOR, gpu->device);
     if (!code) code = driver->device_attribute(&gpu->processors, YO_CUDA_PROCESSORS, gpu->device);
+    if (!code)
+        code = driver->device_attribute(&gpu->shared_bytes, YO_CUDA_SHARED_BYTES_MAX, gpu->device);
     if (!code) code = driver->device_attribute(&mode, YO_CUDA_COMPUTE_MODE, gpu->device);
     gpu->memory = bytes;
     if (code)
@@ -165,30 +167,44 @@ bool yo_cuda_ok(struct yo_cuda_gpu *gpu, int code, const char *doing) {
 
 /* ---- kernels ---- */
 
-static int load_kernel(struct yo_cuda_gpu *gpu, struct yo_cuda_kernel *kernel, int size,
-                       const char **doing) {
+/* Older GPUs have less shared memory: their blocks have fewer warps. */
+static int load_shape(const struct yo_cuda_gpu *gpu, yo_cuda_handle module, int size, bool many,
+                      struct yo_cuda_shape *shape, const char **doing) {
     const struct yo_cuda_driver *driver = all.driver;
     int blocks = 0, code;
-    size_t shared = YO_CUDA_SHARED_BYTES((size_t)size);
-    *doing = "module_load";
-    if ((code = driver->module_load(&kernel->module, driver->image(size)))) return code;
+    shape->warps = YO_CUDA_WARPS_MAX;
+    while (shape->warps > 1 &&
+           YO_CUDA_SHARED_BYTES(size, many, (int)shape->warps) > gpu->shared_bytes)
+        shape->warps /= 2;
+    shape->shared_bytes = (unsigned)YO_CUDA_SHARED_BYTES(size, many, (int)shape->warps);
     *doing = "module_function";
-    code = driver->module_function(&kernel->function, kernel->module, "yo_cuda_light");
+    code = driver->module_function(&shape->function, module,
+                                   many ? YO_CUDA_KERNEL_MANY : YO_CUDA_KERNEL_ONE);
     if (code) return code;
     *doing = "function_set";
-    code = driver->function_set(kernel->function, YO_CUDA_FUNC_SHARED_BYTES, (int)shared);
+    code =
+        driver->function_set(shape->function, YO_CUDA_FUNC_SHARED_BYTES, (int)shape->shared_bytes);
     if (code) return code;
     *doing = "occupancy";
-    code = driver->occupancy(&blocks, kernel->function, 32 * YO_CUDA_WARPS, shared);
-    if (code) return code;
-    kernel->blocks = (unsigned)((blocks > 0 ? blocks : 1) * gpu->processors);
-    return YO_CUDA_SUCCESS;
+    code = driver->occupancy(&blocks, shape->function, 32 * (int)shape->warps, shape->shared_bytes);
+    shape->blocks = (unsigned)((blocks > 0 ? blocks : 1) * gpu->processors);
+    return code;
 }
 
-const struct yo_cuda_kernel *yo_cuda_gpu_enter(struct yo_cuda_gpu *gpu, int size) {
+static int load_kernels(struct yo_cuda_gpu *gpu, int size, const char **doing) {
+    struct yo_cuda_kernels *kernels = &gpu->kernels[size];
+    *doing = "module_load";
+    int code = all.driver->module_load(&kernels->module, all.driver->image(size));
+    if (!code) code = load_shape(gpu, kernels->module, size, false, &kernels->one, doing);
+    if (!code) code = load_shape(gpu, kernels->module, size, true, &kernels->many, doing);
+    kernels->loaded = !code;
+    return code;
+}
+
+const struct yo_cuda_kernels *yo_cuda_gpu_enter(struct yo_cuda_gpu *gpu, int size) {
     const struct yo_cuda_driver *driver = all.driver;
     const char *doing = "context_retain";
-    struct yo_cuda_kernel *kernel = &gpu->kernels[size];
+    struct yo_cuda_kernels *kernels = &gpu->kernels[size];
     pthread_mutex_lock(&lock);
     int code = gpu->open ? YO_CUDA_SUCCESS : driver->context_retain(&gpu->context, gpu->device);
     gpu->open = gpu->open || code == YO_CUDA_SUCCESS;
@@ -196,9 +212,9 @@ const struct yo_cuda_kernel *yo_cuda_gpu_enter(struct yo_cuda_gpu *gpu, int size
         doing = "context_set";
         code = driver->context_set(gpu->context);
     }
-    if (!code && !kernel->blocks) code = load_kernel(gpu, kernel, size, &doing);
+    if (!code && !kernels->loaded) code = load_kernels(gpu, size, &doing);
     pthread_mutex_unlock(&lock);
-    return yo_cuda_ok(gpu, code, doing) ? kernel : NULL;
+    return yo_cuda_ok(gpu, code, doing) ? kernels : NULL;
 }
 
 void yo_cuda_gpus_restart(const struct yo_cuda_driver *driver) {

@@ -124,26 +124,35 @@ static bool send(struct yo_cuda_stream *stream, int size, bool sums, size_t out_
             YO_CUDA_TRY(gpu, clear, stream->gpu_out + OUT_OWNERSHIP, 0, own, stream->stream));
 }
 
-static bool start(struct yo_cuda_stream *stream, const struct yo_cuda_kernel *kernel, int size,
-                  bool sums) {
+static struct yo_cuda_job make_job(const struct yo_cuda_stream *stream, bool sums) {
     yo_cuda_address in = stream->gpu_in, out = stream->gpu_out;
     struct yo_cuda_job job = {
-        .items = (const struct yo_cuda_item *)(in + IN_ITEMS),
         .stones = (const uint8_t *)(in + IN_STONES),
-        .item_of = sums ? NULL : (const uint32_t *)(in + IN_ITEM_OF),
         .games = stream->games,
         .taken = (unsigned long long *)in,
-        .sums = sums ? (uint32_t *)out : NULL,
-        .scores = sums ? NULL : (uint32_t *)out,
-        .ownership = stream->ownership && !sums ? (int32_t *)(out + OUT_OWNERSHIP) : NULL,
     };
+    if (sums) {
+        job.item = *(const struct yo_cuda_item *)(stream->in + IN_ITEMS);
+        job.sums = (uint32_t *)out;
+        return job;
+    }
+    job.items = (const struct yo_cuda_item *)(in + IN_ITEMS);
+    job.item_of = (const uint32_t *)(in + IN_ITEM_OF);
+    job.scores = (uint32_t *)out;
+    if (stream->ownership) job.ownership = (int32_t *)(out + OUT_OWNERSHIP);
+    return job;
+}
+
+static bool start(struct yo_cuda_stream *stream, const struct yo_cuda_shape *shape, int size,
+                  bool sums) {
+    struct yo_cuda_job job = make_job(stream, sums);
     void *arguments[] = {&job};
-    uint64_t block_games = YO_CUDA_WARPS * (uint64_t)YO_CUDA_GAMES_OF_WARP(size);
+    uint64_t block_games = shape->warps * (uint64_t)YO_CUDA_GAMES_OF_WARP(size);
     uint64_t blocks = (stream->games + block_games - 1) / block_games;
-    if (blocks > kernel->blocks) blocks = kernel->blocks;
-    return YO_CUDA_TRY(stream->gpu, launch, kernel->function, (unsigned)blocks, 1, 1,
-                       32 * YO_CUDA_WARPS, 1, 1, YO_CUDA_SHARED_BYTES((unsigned)size),
-                       stream->stream, arguments, NULL);
+    if (blocks > shape->blocks) blocks = shape->blocks;
+    return YO_CUDA_TRY(stream->gpu, launch, shape->function, (unsigned)blocks, 1, 1,
+                       32 * shape->warps, 1, 1, shape->shared_bytes, stream->stream, arguments,
+                       NULL);
 }
 
 static bool fetch(struct yo_cuda_stream *stream, int size, size_t out_words) {
@@ -236,9 +245,10 @@ static void give_scores(const struct yo_cuda_stream *stream, int size) {
     }
 }
 
-bool yo_cuda_stream_run(struct yo_cuda_stream *stream, const struct yo_cuda_kernel *kernel,
+bool yo_cuda_stream_run(struct yo_cuda_stream *stream, const struct yo_cuda_kernels *kernels,
                         int size, const struct yo_playout_source *source) {
-    uint64_t fill = kernel->blocks * (uint64_t)(YO_CUDA_WARPS * YO_CUDA_GAMES_OF_WARP(size));
+    const struct yo_cuda_shape *one = &kernels->one, *many = &kernels->many;
+    uint64_t fill = (uint64_t)one->blocks * one->warps * (uint64_t)YO_CUDA_GAMES_OF_WARP(size);
     stream->waiting = false;
     for (;;) {
         collect(stream, size, fill / 2, source);
@@ -246,7 +256,7 @@ bool yo_cuda_stream_run(struct yo_cuda_stream *stream, const struct yo_cuda_kern
         bool sums = sums_up(stream, fill / 2);
         if (sums) stream->ownership = false; /* it is among the sums */
         size_t out_words = sums ? (size_t)YO_CUDA_SUM_WORDS(size) : (size_t)stream->games;
-        if (!send(stream, size, sums, out_words) || !start(stream, kernel, size, sums) ||
+        if (!send(stream, size, sums, out_words) || !start(stream, sums ? one : many, size, sums) ||
             !fetch(stream, size, out_words) || !finish(stream) || !plausible(stream, size, sums)) {
             stream->count += stream->waiting;
             return false;
