@@ -176,7 +176,7 @@ static int load_shape(const struct yo_cuda_gpu *gpu, yo_cuda_handle module, int 
     while (shape->warps > 1 &&
            YO_CUDA_SHARED_BYTES(size, many, (int)shape->warps) > gpu->shared_bytes)
         shape->warps /= 2;
-    shape->shared_bytes = (unsigned)YO_CUDA_SHARED_BYTES(size, many, (int)shape->warps);
+    int shared_bytes = YO_CUDA_SHARED_BYTES(size, many, (int)shape->warps);
     *doing = "module_function";
     code = driver->module_function(&shape->function, module,
                                    many ? YO_CUDA_KERNEL_MANY : YO_CUDA_KERNEL_ONE);

@@ -14,8 +14,8 @@
 /* How one of the kernels is launched. */
 struct yo_cuda_shape {
     yo_cuda_handle function;
-    unsigned warps, shared_bytes; /* of a block */
-    unsigned blocks;              /* that fit on the GPU at a time */
+    unsigned warps;  /* that a block can have */
+    unsigned blocks; /* of so many that fit on the GPU at a time */
 };
 
 struct yo_cuda_kernels { /* for a board size */

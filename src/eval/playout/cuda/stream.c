@@ -143,16 +143,28 @@ static struct yo_cuda_job make_job(const struct yo_cuda_stream *stream, bool sum
     return job;
 }
 
+/* Warps are quicker the fewer share a processor, so a small launch is spread over all of them; but
+ * where the GPU is full anyway, large blocks are better. */
+static unsigned choose_warps(const struct yo_cuda_stream *stream, const struct yo_cuda_shape *shape,
+                             uint64_t wanted) {
+    unsigned warps = 1;
+    while (warps < shape->warps && warps * (uint64_t)stream->gpu->processors < wanted)
+        warps *= 2;
+    return warps;
+}
+
 static bool start(struct yo_cuda_stream *stream, const struct yo_cuda_shape *shape, int size,
                   bool sums) {
     struct yo_cuda_job job = make_job(stream, sums);
     void *arguments[] = {&job};
-    uint64_t block_games = shape->warps * (uint64_t)YO_CUDA_GAMES_OF_WARP(size);
-    uint64_t blocks = (stream->games + block_games - 1) / block_games;
+    uint64_t of_warp = (uint64_t)YO_CUDA_GAMES_OF_WARP(size);
+    uint64_t wanted = (stream->games + of_warp - 1) / of_warp;
+    unsigned warps = choose_warps(stream, shape, wanted);
+    uint64_t blocks = (wanted + warps - 1) / warps;
     if (blocks > shape->blocks) blocks = shape->blocks;
-    return YO_CUDA_TRY(stream->gpu, launch, shape->function, (unsigned)blocks, 1, 1,
-                       32 * shape->warps, 1, 1, shape->shared_bytes, stream->stream, arguments,
-                       NULL);
+    return YO_CUDA_TRY(stream->gpu, launch, shape->function, (unsigned)blocks, 1, 1, 32 * warps, 1,
+                       1, (unsigned)YO_CUDA_SHARED_BYTES(size, !sums, (int)warps), stream->stream,
+                       arguments, NULL);
 }
 
 static bool fetch(struct yo_cuda_stream *stream, int size, size_t out_words) {
