@@ -44,6 +44,7 @@ static void free_worker(struct uct_worker *w) {
     yo_free(w->first_by);
     yo_free(w->grand);
     yo_free(w->owner);
+    yo_uct_batches_delete(w);
 }
 
 void yo_uct_delete(struct yo_uct *uct) {
@@ -82,11 +83,21 @@ enum yo_err yo_uct_new(const struct yo_game_ops *game, struct yo_rollouts rollou
     uct->rollouts = rollouts;
     uct->priors = priors;
     uct->options = *options;
+    uct->pending = options->virtual_loss;
     enum yo_err err = allocate(uct, diag);
     if (err)
         yo_uct_delete(uct);
     else
         *out = uct;
+    return err;
+}
+
+enum yo_err yo_uct_use_leaves(struct yo_uct *uct, struct yo_leaves leaves, struct yo_diag *diag) {
+    uct->leaves = leaves;
+    uct->pending = uct->options.virtual_loss * uct->options.leaf_playouts;
+    enum yo_err err = YO_OK;
+    for (int t = 0; !err && t < uct->options.threads; t++)
+        err = yo_uct_batches_new(&uct->workers[t], diag);
     return err;
 }
 
@@ -145,16 +156,21 @@ static void maybe_report(struct yo_uct *uct) {
 
 /* ---- the threads ---- */
 
+void yo_uct_look_around(struct yo_uct *uct) {
+    if (is_over(uct)) atomic_store(&uct->over, true);
+    maybe_report(uct);
+}
+
 static void *work(void *arg) {
     struct uct_worker *w = arg;
     struct yo_uct *uct = w->uct;
+    if (w->batches) yo_uct_batches_work(w); /* and what they leave */
     for (unsigned done = 0; !atomic_load_explicit(&uct->over, memory_order_relaxed); done++) {
         uint64_t number = atomic_fetch_add_explicit(&uct->next_number, 1, memory_order_relaxed);
         if (uct->limits->playouts && number >= uct->limits->playouts) break;
         yo_uct_simulate(w, uct->number_base + number);
         if (w->index > 0 || done % CLOCK_EVERY) continue;
-        if (is_over(uct)) atomic_store(&uct->over, true);
-        maybe_report(uct);
+        yo_uct_look_around(uct);
     }
     return NULL;
 }
