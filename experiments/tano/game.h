@@ -16,7 +16,7 @@ enum {
     TANO_ROWS = TANO_SIDE + 2,          /* section 4.3: two sentinel rows, and as many columns */
     TANO_CELLS = TANO_ROWS * TANO_ROWS, /* section 5.3: sentinels are drawn too */
     TANO_TRIES = 10,                    /* section 4.5: then a pass */
-    TANO_MOVES_MAX = 1000,              /* ours; the longest of a million games has 365 moves */
+    TANO_MOVES_MAX = 1000,              /* ours; the longest of a million games has 208 */
     TANO_PASS = 0,                      /* cell 0 is a corner of the frame: no move can have it */
 };
 

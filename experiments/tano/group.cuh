@@ -52,8 +52,8 @@ template <class Set> struct tano_warp_group {
     }
 };
 
-/* A thread for each of the 11 integers, as section 4.3 can be read too; then boards cross warps, the
- * barrier is the block's, and the whole block waits for its slowest board. */
+/* A thread for each of the 11 integers, as section 4.3 can be read too; then boards cross warps,
+ * the barrier is the block's, and the whole block waits for its slowest board. */
 template <class Set> struct tano_block_group {
     Set *sets;
     int set, row;

@@ -47,8 +47,7 @@ template <int K> TANO_DEVICE uint32_t tano_empty(const tano_set<K> &s, int row) 
 
 /* (4.1): the stones that may be taken, those of colour c2 (all ones: black). Only on boards where a
  * stone was played: with several boards in one integer the others must not change. */
-template <int K>
-TANO_DEVICE uint32_t tano_opponent(const tano_set<K> &s, int row, uint32_t c2) {
+template <int K> TANO_DEVICE uint32_t tano_opponent(const tano_set<K> &s, int row, uint32_t c2) {
     uint32_t played = 0;
     for (int k = 0; k < K; k++)
         played |= s.game[k].row ? tano_columns(k) : 0;
@@ -171,26 +170,23 @@ TANO_DEVICE void tano_playouts(const Group &group, uint32_t first, int tries, ta
     bool playing;
     do {
         const uint32_t c2 = ~c1;
-        while (group.any([&](int i, int row) {
-            return row <= K && tano_seek(sets[i], row - 1, tries);
-        }))
+        while (group.any(
+            [&](int i, int row) { return row <= K && tano_seek(sets[i], row - 1, tries); }))
             continue;
         group.each([&](int i, int row) {
             tano_put(sets[i], row, c1);
-            if (KEEP && row <= K)
-                sets[i].game[row - 1].spreading = sets[i].game[row - 1].row != 0;
+            if (KEEP && row <= K) sets[i].game[row - 1].spreading = sets[i].game[row - 1].row != 0;
         });
         group.each([&](int i, int row) { tano_first(sets[i], row, c2); });
         bool changing;
         do {
-            changing = group.update(
-                [&](int i, int row) { return tano_spread(sets[i], row, c2); },
-                [&](int i, int row, uint32_t next) {
-                    const uint32_t before = sets[i].l[row];
-                    sets[i].l[row] = next;
-                    if (KEEP) tano_note_change(sets[i], before, next);
-                    return before != next;
-                });
+            changing = group.update([&](int i, int row) { return tano_spread(sets[i], row, c2); },
+                                    [&](int i, int row, uint32_t next) {
+                                        const uint32_t before = sets[i].l[row];
+                                        sets[i].l[row] = next;
+                                        if (KEEP) tano_note_change(sets[i], before, next);
+                                        return before != next;
+                                    });
             if (KEEP)
                 group.each([&](int i, int row) {
                     if (row <= K) tano_count_step(sets[i].game[row - 1]);
