@@ -23,8 +23,33 @@ enum { TANO_WARP_SETS = 3 }; /* 3 sets of 9 rows take 27 of the 32 lanes of a wa
 
 #ifdef __CUDACC__
 
-/* Boards do not cross warps, and a warp waits for the slowest of its boards, as section 5.2 has it.
- * The sentinel rows never change and need no thread, or a warp would have room for two boards. */
+/* A thread for each of the 11 integers, as section 4.3 can be read too; then boards cross warps,
+ * the barrier is the block's, and the whole block waits for its slowest board. */
+template <class Set> struct tano_block_group {
+    Set *sets;
+    int set, row;
+
+    static int threads(int set_count) { return set_count * TANO_ROWS; }
+    TANO_DEVICE explicit tano_block_group(Set *sets) : sets(sets) {
+        set = threadIdx.x / TANO_ROWS;
+        row = threadIdx.x % TANO_ROWS % (TANO_ROWS - 1); /* 0 for both sentinel rows */
+    }
+    template <class F> TANO_DEVICE void each(F f) const {
+        if (row) f(set, row);
+        __syncthreads();
+    }
+    template <class F> TANO_DEVICE bool any(F f) const {
+        return __syncthreads_or(row && f(set, row));
+    }
+    template <class R, class W> TANO_DEVICE bool update(R read, W write) const {
+        const uint32_t value = row ? read(set, row) : 0;
+        __syncthreads();
+        return any([&](int s, int r) { return write(s, r, value); });
+    }
+};
+
+/* Ours: the sentinel rows never change and need no thread, so three boards fit into a warp; no
+ * board crosses warps, and only a warp waits for its slowest board. */
 template <class Set> struct tano_warp_group {
     enum { LANES = 32, SETS = TANO_WARP_SETS };
     Set *sets;
@@ -48,31 +73,6 @@ template <class Set> struct tano_warp_group {
     template <class R, class W> TANO_DEVICE bool update(R read, W write) const {
         const uint32_t value = row ? read(set, row) : 0;
         __syncwarp();
-        return any([&](int s, int r) { return write(s, r, value); });
-    }
-};
-
-/* A thread for each of the 11 integers, as section 4.3 can be read too; then boards cross warps,
- * the barrier is the block's, and the whole block waits for its slowest board. */
-template <class Set> struct tano_block_group {
-    Set *sets;
-    int set, row;
-
-    static int threads(int set_count) { return set_count * TANO_ROWS; }
-    TANO_DEVICE explicit tano_block_group(Set *sets) : sets(sets) {
-        set = threadIdx.x / TANO_ROWS;
-        row = threadIdx.x % TANO_ROWS % (TANO_ROWS - 1); /* 0 for both sentinel rows */
-    }
-    template <class F> TANO_DEVICE void each(F f) const {
-        if (row) f(set, row);
-        __syncthreads();
-    }
-    template <class F> TANO_DEVICE bool any(F f) const {
-        return __syncthreads_or(row && f(set, row));
-    }
-    template <class R, class W> TANO_DEVICE bool update(R read, W write) const {
-        const uint32_t value = row ? read(set, row) : 0;
-        __syncthreads();
         return any([&](int s, int r) { return write(s, r, value); });
     }
 };
