@@ -15,7 +15,9 @@ FNR == 1 {
     heading = 0
 }
 /^#/ {
-    if (!theirs) { sub(/^# /, ""); made[name] = made[name] (made[name] == "" ? "" : "; ") $0 }
+    sub(/^# /, "")
+    if (FNR == 1) sub(/^[^,]*/, "`&`") # the command
+    made[name] = FNR == 1 ? $0 : made[name] "; " $0
     next
 }
 !heading { heading = 1; next } # the names of the columns
@@ -37,7 +39,7 @@ function spread(ratio) { if (ratio > widest) widest = ratio }
 
 function table51(i, ours, their) {
     print "\n## Table 5.1: GNU Go's playouts, and the kernels'\n"
-    print "Made by `" made["gnugo"] "`.\n"
+    print "Made by " made["gnugo"] ".\n"
     print "| thesis: playouts | seconds | a second | ours: playouts | seconds | a second |"
     print "|---|---|---|---|---|---|"
     for (i = 1; i <= their_runs; i++) {
@@ -55,7 +57,7 @@ function table51(i, ours, their) {
     kernel_row("the same kernel, boards within warps", 0, "warp", 1)
     kernel_row("its improvement, boards within warps", 0, "warp", 3)
     row("Yomi's kernel, all rules ([docs/gpu.md](../../../docs/gpu.md))", 0, fast, fast_low, fast_high)
-    print "\nKernels: `" made["table51"] "`; 40,000 blocks."
+    print "\nKernels: " made["table51"] "; 40,000 blocks."
 }
 function row(what, thesis, ours, low, high) {
     printf "| %s | %s | %s | %s | %s | %s |\n", what, thesis ? commas(thesis) : "", \
@@ -68,7 +70,7 @@ function kernel_row(what, thesis, how, k) {
 }
 function table52(i, n) {
     print "\n## Table 5.2: boards a block\n"
-    print "Made by `" made["table52"] "`; 10,000 blocks. Packed: three boards in\nthe 11 integers, so three times as many boards as the first column says. Within warps: no board\ncrosses warps, so that only a warp and not the block waits for its slowest board. [Plot](fig55.svg).\n"
+    print "Made by " made["table52"] "; 10,000 blocks. Packed: three boards in\nthe 11 integers, so three times as many boards as the first column says. Within warps: no board\ncrosses warps, so that only a warp and not the block waits for its slowest board. [Plot](fig55.svg).\n"
     print "| boards a block | thesis | ours | packed | ours, within warps | packed, within warps |"
     print "|---|---|---|---|---|---|"
     for (n = 3; n <= 24; n += 3)
@@ -78,7 +80,7 @@ function table52(i, n) {
 }
 function table53(n) {
     print "\n## Table 5.3: number of blocks\n"
-    print "Made by `" made["table53"] "`; 9 boards a block, packed 27. [Plot](fig56.svg).\n"
+    print "Made by " made["table53"] "; 9 boards a block, packed 27. [Plot](fig56.svg).\n"
     print "| blocks | thesis | ours | packed | ours, within warps | packed, within warps |"
     print "|---|---|---|---|---|---|"
     for (n = 1000; n <= 50000; n += 1000)
@@ -94,7 +96,7 @@ function figure(number, what, column, thesis) {
 }
 function figures() {
     print "\n## Figures 5.1 to 5.4: by move number\n"
-    print "Made by `" made["figures"] "`. Where each curve has its highest point, and how high it is,\nof " commas(sampled) " games; games that are over count as zero, as in the thesis, whose figures\nsurvive only as what its text says of them.\n"
+    print "Made by " made["figures"] ". Where each curve has its highest point, and how high it is,\nof " commas(sampled) " games; games that are over count as zero, as in the thesis, whose figures\nsurvive only as what its text says of them.\n"
     print "| figure | what | thesis: at move | ours, 10 draws | ours, 20 draws |"
     print "|---|---|---|---|---|"
     figure("5.1", "draws until a legal move, mean", 4, "about 80")
@@ -104,12 +106,13 @@ function figures() {
 }
 function waiting(i, n) {
     print "\n## What boards wait for each other\n"
-    print "Made by `" made["waits"] "`. A group is played in\nstep: each of its turns takes as many draws and spread steps as its slowest board. Means over groups,\n10 draws; the last column is draws and steps of a group for each of its boards.\n"
-    print "| boards in a group | turns | draws | spread steps | draws and steps a board |"
-    print "|---|---|---|---|---|"
+    print "Made by " made["waits"] ". A group is played in\nstep: each of its turns takes as many draws and spread steps as its slowest board. Means over groups;\nthe last column is draws and steps of a group for each of its boards.\n"
+    print "| draws before a pass | boards in a group | turns | draws | spread steps | draws and steps a board |"
+    print "|---|---|---|---|---|---|"
     for (i = 1; i <= groups; i++) {
         split(waits[i], n, ",")
-        printf "| %d | %.1f | %.0f | %.0f | %.1f |\n", n[1], n[2], n[3], n[4], (n[3] + n[4]) / n[1]
+        printf "| %d | %d | %.1f | %s | %s | %.1f |\n", n[1], n[2], n[3], commas(n[4]), \
+            commas(n[5]), (n[4] + n[5]) / n[2]
     }
 }
 END {

@@ -29,6 +29,18 @@ static void add_group(const struct tano_result *results, const struct tano_move 
     sums[0] += turns;
 }
 
+static void print_groups(const struct tano_result *results, const struct tano_move *moves,
+                         int games, int tries) {
+    for (size_t i = 0; i < sizeof groups / sizeof groups[0]; i++) {
+        const int boards = groups[i], count = games / boards;
+        double sums[3] = {0, 0, 0};
+        for (int first = 0; first + boards <= games; first += boards)
+            add_group(results + first, moves + (size_t)first * TANO_MOVES_MAX, boards, sums);
+        printf("%d,%d,%.2f,%.2f,%.2f\n", tries, boards, sums[0] / count, sums[1] / count,
+               sums[2] / count);
+    }
+}
+
 int main(int argc, char **argv) {
     const int games = argc == 2 ? atoi(argv[1]) : 0;
     if (games < 72 || games > 100000) {
@@ -41,15 +53,11 @@ int main(int argc, char **argv) {
         fprintf(stderr, "waits: not enough memory for %d games\n", games);
         return 1;
     }
-    for (int i = 0; i < games; i++)
-        results[i] = tano_plain_play((uint32_t)i, TANO_TRIES, moves + (size_t)i * TANO_MOVES_MAX);
-    printf("group,turns,draws,steps\n");
-    for (size_t i = 0; i < sizeof groups / sizeof groups[0]; i++) {
-        const int boards = groups[i], count = games / boards;
-        double sums[3] = {0, 0, 0};
-        for (int first = 0; first + boards <= games; first += boards)
-            add_group(results + first, moves + (size_t)first * TANO_MOVES_MAX, boards, sums);
-        printf("%d,%.2f,%.2f,%.2f\n", boards, sums[0] / count, sums[1] / count, sums[2] / count);
+    printf("tries,group,turns,draws,steps\n");
+    for (int tries = TANO_TRIES; tries <= 2 * TANO_TRIES; tries += TANO_TRIES) {
+        for (int i = 0; i < games; i++)
+            results[i] = tano_plain_play((uint32_t)i, tries, moves + (size_t)i * TANO_MOVES_MAX);
+        print_groups(results, moves, games, tries);
     }
     free(moves);
     free(results);
