@@ -1,6 +1,6 @@
 /* What boards that are played in step cost each other, counted on the plain version's games: each
- * turn of a group takes as many draws and spread steps as the slowest of its boards. CSV: boards in
- * the group, turns, draws and steps of the whole group, means over groups.
+ * turn of a group takes as many draws and spread steps as the slowest of its boards. CSV: draws
+ * before a pass, boards in the group, and means over groups of its turns, draws and steps.
  *   waits GAMES */
 #include <stdio.h>
 #include <stdlib.h>
