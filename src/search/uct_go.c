@@ -5,6 +5,7 @@
 #include "base/alloc.h"
 #include "base/diag.h"
 #include "base/time.h"
+#include "eval/playout/leaves.h"
 #include "eval/playout/rollout.h"
 #include "game/go/game_ops.h"
 #include "game/go/state.h"
@@ -206,8 +207,10 @@ enum yo_err yo_uct_go_new(struct yo_eval eval, const struct yo_uct_options *opti
     g->options = *options;
     enum yo_err err = yo_uct_new(&yo_go_ops, yo_playout_rollouts(options->policy), yo_go_priors(),
                                  options, &g->uct, diag);
+    if (!err && (options->leaves > 1 || options->leaf_playouts > 1))
+        err = yo_uct_use_leaves(g->uct, yo_playout_leaves(eval, options->policy), diag);
     if (err) {
-        yo_free(g);
+        destroy(g);
         return err;
     }
     *search = (struct yo_search){.ops = &uct_go_ops, .ctx = g};

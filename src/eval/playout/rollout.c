@@ -19,8 +19,7 @@ struct context {
     enum yo_playout_policy policy;
 };
 
-/* Komi and handicap bonus, in half points: the score of a board without stones. */
-static int white_bonus2(const struct yo_go_position *pos) {
+int yo_playout_white_bonus2(const struct yo_go_position *pos) {
     int stones = pos->handicap;
     if (stones == 0 || pos->rules.handicap_bonus == YO_GO_BONUS_0) return pos->rules.komi2;
     if (pos->rules.handicap_bonus == YO_GO_BONUS_N_MINUS_1) stones--;
@@ -46,7 +45,7 @@ static void play(void *ctx, const void *position, uint64_t seed, uint64_t number
     }
     for (uint32_t i = 0; i < s->playout.moves; i++)
         s->moves[i] = s->played[i];
-    *out = (struct yo_rollout){.score2 = 2 * area - white_bonus2(pos),
+    *out = (struct yo_rollout){.score2 = 2 * area - yo_playout_white_bonus2(pos),
                                .move_count = s->playout.moves,
                                .moves = s->moves,
                                .owner = s->owner};

@@ -5,4 +5,8 @@
 #include "eval/rollout.h"
 #include "yomi/playout.h"
 
+struct yo_go_position;
+
 struct yo_rollouts yo_playout_rollouts(enum yo_playout_policy policy);
+/* Komi and handicap bonus, in half points: what White is ahead by on a board without stones. */
+int yo_playout_white_bonus2(const struct yo_go_position *position);
