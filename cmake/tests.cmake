@@ -69,4 +69,5 @@ yomi_script_test(docs "")
 yomi_script_test(install "")
 yomi_script_test(gpu source)
 yomi_script_test(gpu_sanitizer source)
+yomi_script_test(tano source)
 yomi_script_test(warp_slice source) # too slow to compile for every kind of build
