@@ -182,11 +182,11 @@ static int load_shape(const struct yo_cuda_gpu *gpu, yo_cuda_handle module, int 
                                    many ? YO_CUDA_KERNEL_MANY : YO_CUDA_KERNEL_ONE);
     if (code) return code;
     *doing = "function_set";
-    code =
-        driver->function_set(shape->function, YO_CUDA_FUNC_SHARED_BYTES, (int)shape->shared_bytes);
+    code = driver->function_set(shape->function, YO_CUDA_FUNC_SHARED_BYTES, shared_bytes);
     if (code) return code;
     *doing = "occupancy";
-    code = driver->occupancy(&blocks, shape->function, 32 * (int)shape->warps, shape->shared_bytes);
+    code =
+        driver->occupancy(&blocks, shape->function, 32 * (int)shape->warps, (size_t)shared_bytes);
     shape->blocks = (unsigned)((blocks > 0 ? blocks : 1) * gpu->processors);
     return code;
 }
