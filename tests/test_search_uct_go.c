@@ -240,7 +240,7 @@ static struct yo_prior prior_of(const struct yo_go_game *game, const char *point
     struct yo_prior prior;
     yo_move move = diagram_point(game, point);
     yo_go_position_from_game(game, &position);
-    yo_go_priors().judge(NULL, &position, &move, 1, &prior);
+    yo_go_priors(true).judge(NULL, &position, &move, 1, &prior);
     return prior;
 }
 

@@ -15,7 +15,8 @@
 /* What is known of a move before it is tried, as experience: so many visits with so many wins. */
 struct yo_prior {
     float visits, wins;
-    bool prune; /* leave the move out of the tree */
+    float chance; /* that a good player chooses it; 0 if nobody can say */
+    bool prune;   /* leave the move out of the tree */
 };
 
 struct yo_priors {

@@ -204,8 +204,8 @@ enum yo_err yo_uct_go_new(struct yo_eval eval, const struct yo_uct_options *opti
     if (!g) return yo_diag_set(diag, YO_ERR_NOMEM, "no memory for the search");
     g->eval = eval;
     g->options = *options;
-    enum yo_err err = yo_uct_new(&yo_go_ops, yo_playout_rollouts(options->policy), yo_go_priors(),
-                                 options, &g->uct, diag);
+    enum yo_err err = yo_uct_new(&yo_go_ops, yo_playout_rollouts(options->policy),
+                                 yo_go_priors(options->bias > 0), options, &g->uct, diag);
     if (err) {
         yo_free(g);
         return err;

@@ -59,6 +59,7 @@ static void fill_child(const struct uct_worker *w, struct yo_node *child, uint32
     const struct yo_prior *prior = &w->priors[k];
     float factor = w->uct->options.prior;
     child->move = w->moves[k];
+    child->chance = prior->chance;
     child->prior_visits = (uint16_t)clamp16(factor * prior->visits);
     child->prior_half_wins = (uint16_t)clamp16(2 * factor * prior->wins);
 }
