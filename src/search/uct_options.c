@@ -16,6 +16,7 @@ void yo_uct_options_read(const struct yo_options *from, struct yo_uct_options *o
     options->expand = (unsigned)yo_options_int(from, "expand");
     options->rave = (float)yo_options_real(from, "rave");
     options->bias = (float)yo_options_real(from, "bias");
+    options->widen = (float)yo_options_real(from, "widen");
     options->prior = (float)yo_options_real(from, "prior");
     options->virtual_loss = (unsigned)yo_options_int(from, "virtual-loss");
     options->lcb = yo_options_bool(from, "lcb");

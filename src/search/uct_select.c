@@ -4,6 +4,8 @@
 
 #include "search/uct_internal.h"
 
+#define WIDEN_BASE 2
+
 /* What one knows of a child, as visits and a mean. */
 struct evidence {
     float visits, mean;
@@ -65,14 +67,22 @@ static float urgency(const struct crowd *crowd, const struct yo_node *node) {
     return value + options->explore * bound(options->formula, crowd->log_n, visits, own.mean);
 }
 
+/* Progressive widening (Coulom, "Computing Elo ratings of move patterns in the game of Go", 2007):
+ * how many of the children, which stand in the order of their chances, are looked at by now. */
+static size_t widened(const struct crowd *crowd, size_t count) {
+    if (crowd->options->widen == 0) return count;
+    float wide = WIDEN_BASE + crowd->options->widen * crowd->log_n;
+    return wide < (float)count ? (size_t)wide : count;
+}
+
 yo_node_index yo_uct_select(const struct yo_uct *uct, const struct yo_node *parent,
                             yo_node_index first, size_t count) {
     const struct yo_node *children = yo_tree_node(&uct->tree, first);
     float n = (float)uct_visits(parent), best = -INFINITY;
     struct crowd crowd = {&uct->options, logf(n + 1), sqrtf(n)};
-    size_t chosen = 0, lost = 0;
+    size_t chosen = 0, lost = 0, left = widened(&crowd, count);
     bool found = false;
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count && left > 0; i++) {
         const struct yo_node *child = &children[i];
         if (child->banned) continue;
         enum yo_solved solved = uct_solved(child);
@@ -81,6 +91,7 @@ yo_node_index yo_uct_select(const struct yo_uct *uct, const struct yo_node *pare
             lost = i;
             continue;
         }
+        left--;
         float u = urgency(&crowd, child);
         if (u <= best) continue;
         best = u;
