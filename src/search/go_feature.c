@@ -3,7 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "game/go/fate.h"
 #include "game/go/ladder.h"
+
+#define FATE_LIMIT 8
 
 /* ---- the numbers of features ----
  * Each kind has a range of its own; what follows in a kind is spelled out where it is added. */
@@ -57,38 +60,6 @@ static void look_at_string(struct yo_go_look *look, yo_go_point head) {
         look->status[head] = TWO_CAUGHT;
 }
 
-/* The distance on the common-fate graph (Graepel and others, 2001): stones of a string are one
- * node. Breadth first, where a step inside a string costs nothing. */
-static void measure_fate(struct yo_go_look *look) {
-    const struct yo_go_board *board = look->board;
-    yo_go_point last = look->position->last, now[YO_GO_POINTS_MAX], next[YO_GO_POINTS_MAX];
-    size_t now_count = 0, next_count = 0;
-    memset(look->fate_near, 9, sizeof look->fate_near);
-    if (last >= board->geometry->points) return;
-    now[now_count++] = last;
-    look->fate_near[last] = 0;
-    for (uint8_t d = 0; d < 9 && now_count > 0; d++) {
-        next_count = 0;
-        for (size_t i = 0; i < now_count; i++) {
-            yo_go_point p = now[i];
-            for (int k = 0; k < 4; k++) {
-                unsigned q = board->geometry->nbr[p][k];
-                if (q == YO_GO_OFF_POINT) continue;
-                bool same = board->color[p] != YO_GO_EMPTY && board->color[q] == board->color[p];
-                uint8_t reached = same ? d : (uint8_t)(d + 1);
-                if (look->fate_near[q] <= reached) continue;
-                look->fate_near[q] = reached;
-                if (same)
-                    now[now_count++] = (yo_go_point)q;
-                else
-                    next[next_count++] = (yo_go_point)q;
-            }
-        }
-        now_count = next_count;
-        memcpy(now, next, next_count * sizeof now[0]);
-    }
-}
-
 void yo_go_look(struct yo_go_look *look, const struct yo_go_position *position) {
     const struct yo_go_board *board = &position->board;
     look->position = position;
@@ -100,7 +71,7 @@ void yo_go_look(struct yo_go_look *look, const struct yo_go_position *position) 
     for (int p = 0; p < board->geometry->points; p++)
         if (board->color[p] != YO_GO_EMPTY && board->head[p] == p)
             look_at_string(look, (yo_go_point)p);
-    measure_fate(look);
+    yo_go_fate_distance(board, &position->last, 1, FATE_LIMIT, look->fate_near);
 }
 
 /* ---- strings ---- */
@@ -291,7 +262,7 @@ static void see_place(const struct yo_go_look *look, yo_go_point p, struct yo_go
     if (phase < 2) add(out, KIND_PLACE + (board * 2 + phase) * 55 + high * (high + 1) / 2 + low);
     if (look->position->last < points) {
         add(out, KIND_NEAR + large * 18 + distance(size, p, look->position->last));
-        add(out, KIND_FATE + large * 10 + look->fate_near[p]);
+        add(out, KIND_FATE + large * 10 + least(look->fate_near[p], FATE_LIMIT + 1));
     }
     if (look->position->before < points)
         add(out, KIND_NEAR_2 + large * 18 + distance(size, p, look->position->before));
