@@ -198,11 +198,13 @@ static float chances(const struct yo_go_game *game, float *by_point) {
     struct yo_go_position position;
     yo_move moves[YO_GO_POINTS_MAX + 1];
     struct yo_prior priors[YO_GO_POINTS_MAX + 1];
+    struct yo_uct_options options;
     float sum = 0;
     yo_go_position_from_game(game, &position);
     size_t count = yo_go_ops.moves(&position, moves);
     memset(priors, 0, sizeof priors);
-    yo_go_priors(true).judge(NULL, &position, moves, count, priors);
+    yo_uct_options_default(&options);
+    yo_go_priors(&options).judge(NULL, &position, moves, count, priors);
     for (size_t i = 0; i < count; i++) {
         sum += priors[i].chance;
         if (moves[i] != YO_GO_PASS) by_point[moves[i]] = priors[i].chance;

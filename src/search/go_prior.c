@@ -178,6 +178,7 @@ static void judge_all(void *ctx, const void *position, const yo_move *moves, siz
     judge_chances(position, moves, count, out);
 }
 
-struct yo_priors yo_go_priors(bool chances) {
-    return (struct yo_priors){.judge = chances ? judge_all : judge_hand};
+struct yo_priors yo_go_priors(const struct yo_uct_options *options) {
+    bool chances = options->bias > 0 || options->widen > 0;
+    return (struct yo_priors){.judge = chances ? judge_all : judge_hand, .has_chances = chances};
 }

@@ -5,6 +5,6 @@
 
 #include "search/uct.h"
 
-/* Leaves own eyes out of the tree, whatever else is known of moves. The chances cost as much as a
- * playout or so, and can be left out. Nothing to be freed. */
-struct yo_priors yo_go_priors(bool chances);
+/* Leaves own eyes out of the tree, whatever else is known of moves. The chances cost about a fifth
+ * of a playout, and are left out where the options do not ask for them. Nothing to be freed. */
+struct yo_priors yo_go_priors(const struct yo_uct_options *options);

@@ -25,6 +25,7 @@ struct yo_priors {
     void (*judge)(void *ctx, const void *position, const yo_move *moves, size_t count,
                   struct yo_prior *out);
     void *ctx;
+    bool has_chances; /* else moves are neither favoured nor ordered by them */
 };
 
 struct yo_uct;

@@ -58,7 +58,7 @@ extern const char *const yo_uct_policies[];
                 "all-moves-as-first: visits up to which it counts; 0 for none"),                   \
         YO_REAL("bias", YO_EVERYWHERE, "1", 0, 100, "C",                                           \
                 "weight of the chance that a good player makes a move; 0 for none"),               \
-        YO_REAL("widen", YO_EVERYWHERE, "0", 0, 1000, "N",                                         \
+        YO_REAL("widen", YO_EVERYWHERE, "2", 0, 1000, "N",                                         \
                 "look at N more moves with each e-fold of visits, likely ones first; 0 for all"),  \
         YO_REAL("prior", YO_EVERYWHERE, "0.5", 0, 100, "F",                                        \
                 "weight of what is known of a move beforehand; 0 for none"),                       \

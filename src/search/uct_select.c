@@ -59,10 +59,11 @@ static float urgency(const struct crowd *crowd, const struct yo_node *node) {
     const struct yo_uct_options *options = crowd->options;
     struct evidence own = own_evidence(node), amaf = {0};
     if (options->rave > 0) amaf = amaf_evidence(node);
-    if (own.visits + amaf.visits == 0) return options->fpu; /* section 3.4 */
+    bool known = own.visits + amaf.visits > 0;
     float value = amaf.visits > 0 ? mix(own, amaf, options->rave) : own.mean;
+    if (!known) value = options->fpu; /* section 3.4 */
     if (options->bias > 0) value += bias(crowd, node);
-    if (options->explore == 0) return value;
+    if (options->explore == 0 || !known) return value;
     float visits = own.visits > 1 ? own.visits : 1;
     return value + options->explore * bound(options->formula, crowd->log_n, visits, own.mean);
 }
