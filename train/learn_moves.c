@@ -18,7 +18,6 @@
 #define SLOTS     ((size_t)1 << 24) /* of the table that counts shapes */
 #define ASIDE     50
 #define CLASSES   3
-#define PULL      0.5f
 #define MOVES_MAX (YO_GO_POINTS_MAX + 1)
 
 struct settings {
@@ -126,10 +125,6 @@ static void foretell(struct scene *s) {
         s->chance[m] /= sum;
 }
 
-/* Shapes were kept because they were played, so they look better than they are: each is pulled
- * towards nothing, as if it had been seen a little more often to no effect. */
-static float pull(const struct weight *w) { return w->key ? w->value * PULL / (float)w->count : 0; }
-
 /* Adagrad: each weight's step shrinks with what it has moved already. */
 static void climb(struct scene *s, float rate) {
     for (size_t m = 0; m < s->count; m++)
@@ -139,9 +134,9 @@ static void climb(struct scene *s, float rate) {
         for (size_t k = 0; k < s->weights[m]; k++) {
             struct weight *w = s->weight[m][k];
             if (w->gradient == 0) continue;
-            w->gradient -= pull(w);
             w->squares += w->gradient * w->gradient;
             w->value += rate * w->gradient / sqrtf(w->squares + 1);
+            w->value *= 1 - 1e-5f; /* what is rarely seen stays near nothing */
             w->gradient = 0;
         }
 }
@@ -285,10 +280,10 @@ static double option(int *argc, char **argv, const char *name, double value) {
 int main(int argc, char **argv) {
     struct settings set = {
         .every = (int)option(&argc, argv, "--every", 8),
-        .shapes = (size_t)option(&argc, argv, "--shapes", 20000),
-        .passes = (int)option(&argc, argv, "--passes", 3),
+        .shapes = (size_t)option(&argc, argv, "--shapes", 25000),
+        .passes = (int)option(&argc, argv, "--passes", 1),
         .rate = option(&argc, argv, "--rate", 0.1),
-        .small_passes = (int)option(&argc, argv, "--small-passes", 2),
+        .small_passes = (int)option(&argc, argv, "--small-passes", 3),
     };
     if (argc < 3 || argv[1][0] == '-' || set.every < 1) {
         fprintf(stderr, "usage: learn_moves OUT GAMES.sgf... [--every N] [--shapes N] [--passes N] "
