@@ -18,6 +18,7 @@ struct slot {
 static enum yo_playout_policy policies[YO_PLAYOUT_POLICIES] = {
     [YO_PLAYOUT_LIGHT] = YO_PLAYOUT_LIGHT,
     [YO_PLAYOUT_MOGO] = YO_PLAYOUT_MOGO,
+    [YO_PLAYOUT_PURE] = YO_PLAYOUT_PURE,
 };
 
 static void put(void *ctx, const void *position, bool want_owner, void *slot,

@@ -100,6 +100,9 @@ static void run(enum yo_playout_policy policy, int size, const struct yo_playout
     case YO_PLAYOUT_MOGO:
         run_policy(yo_playout_attempt_mogo, yo_playout_start_mogo, source, scratch);
         break;
+    case YO_PLAYOUT_PURE:
+        run_policy(yo_playout_attempt_mogo, yo_playout_start_pure, source, scratch);
+        break;
     }
 }
 
@@ -148,6 +151,10 @@ void yo_playout_finish(struct yo_playout *playout, enum yo_playout_policy policy
         break;
     case YO_PLAYOUT_MOGO:
         yo_playout_start_mogo(playout);
+        finish(yo_playout_attempt_mogo, playout, moves);
+        break;
+    case YO_PLAYOUT_PURE:
+        yo_playout_start_pure(playout);
         finish(yo_playout_attempt_mogo, playout, moves);
         break;
     }

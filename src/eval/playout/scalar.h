@@ -10,6 +10,7 @@ struct yo_playout_mogo {
     const struct yo_go_patterns *patterns;
     uint64_t aside[YO_GO_WORDS_MAX]; /* points set aside in this turn */
     uint64_t atari[YO_GO_WORDS_MAX]; /* indices of strings: all those in atari, and stale ones */
+    bool answers;                    /* and not the pure policy, which looks for captures only */
     bool quiet;                      /* this turn came to the uniform choice, and stays there */
 };
 
