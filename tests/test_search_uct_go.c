@@ -238,9 +238,11 @@ static void rollouts_are_the_references(void **state) {
 static struct yo_prior prior_of(const struct yo_go_game *game, const char *point) {
     struct yo_go_position position;
     struct yo_prior prior;
+    struct yo_uct_options options;
     yo_move move = diagram_point(game, point);
     yo_go_position_from_game(game, &position);
-    yo_go_priors().judge(NULL, &position, &move, 1, &prior);
+    yo_uct_options_default(&options);
+    yo_go_priors(&options).judge(NULL, &position, &move, 1, &prior);
     return prior;
 }
 

@@ -174,8 +174,8 @@ enum yo_err yo_bench_search(const struct yo_options *o, struct yo_diag *diag) {
     options.memory_mb = (size_t)yo_options_int(o, "memory");
     if (yo_options_given(o, "policy"))
         options.policy = (enum yo_playout_policy)yo_options_choice(o, "policy");
-    enum yo_err err = yo_uct_new(&yo_go_ops, yo_playout_rollouts(options.policy), yo_go_priors(),
-                                 &options, &run.uct, diag);
+    enum yo_err err = yo_uct_new(&yo_go_ops, yo_playout_rollouts(options.policy),
+                                 yo_go_priors(&options), &options, &run.uct, diag);
     if (err) return err;
     if (!run.json)
         printf("%-16s %12s %10s %6s %9s\n", "position", "playouts/s", "nodes", "best", "wins");

@@ -243,7 +243,8 @@ enum yo_err yo_uct_go_new(struct yo_eval eval, const struct yo_uct_options *opti
     enum yo_err err = check_scope(options, diag);
     if (!err)
         err = yo_uct_new(&yo_go_ops, yo_playout_zone_rollouts(&g->scope.zone),
-                         yo_go_scope_priors(&g->scope, yo_go_priors()), options, &g->uct, diag);
+                         yo_go_scope_priors(&g->scope, yo_go_priors(options)), options, &g->uct,
+                         diag);
     if (!err && (options->leaves > 1 || options->leaf_playouts > 1))
         err = yo_uct_use_leaves(g->uct, yo_playout_leaves(eval, options->policy), diag);
     if (err) {

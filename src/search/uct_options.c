@@ -15,6 +15,8 @@ void yo_uct_options_read(const struct yo_options *from, struct yo_uct_options *o
     options->order = yo_options_bool(from, "order");
     options->expand = (unsigned)yo_options_int(from, "expand");
     options->rave = (float)yo_options_real(from, "rave");
+    options->bias = (float)yo_options_real(from, "bias");
+    options->widen = (float)yo_options_real(from, "widen");
     options->prior = (float)yo_options_real(from, "prior");
     options->virtual_loss = (unsigned)yo_options_int(from, "virtual-loss");
     options->leaves = (unsigned)yo_options_int(from, "leaves");

@@ -22,6 +22,8 @@ struct yo_uct_options {
     bool order;      /* unvisited moves in the order of the grandparent's values, section 3.4 */
     unsigned expand; /* visits after which a leaf gets children */
     float rave;      /* visits at which AMAF and real experience weigh about alike; 0: no AMAF */
+    float bias;      /* factor on the chance that prior knowledge gives a move; 0: none */
+    float widen;     /* moves looked at for each e-fold of visits, likely ones first; 0: all */
     float prior;     /* factor on the visits of prior knowledge; 0: none */
     unsigned virtual_loss;
     unsigned leaves;        /* leaves evaluated together, in each thread */
@@ -54,6 +56,10 @@ extern const char *const yo_uct_policies[];
                "visits after which a leaf of the tree gets children"),                             \
         YO_REAL("rave", YO_EVERYWHERE, "1500", 0, 1e6, "N",                                        \
                 "all-moves-as-first: visits up to which it counts; 0 for none"),                   \
+        YO_REAL("bias", YO_EVERYWHERE, "1", 0, 100, "C",                                           \
+                "weight of the chance that a good player makes a move; 0 for none"),               \
+        YO_REAL("widen", YO_EVERYWHERE, "2", 0, 1000, "N",                                         \
+                "look at N more moves with each e-fold of visits, likely ones first; 0 for all"),  \
         YO_REAL("prior", YO_EVERYWHERE, "0.5", 0, 100, "F",                                        \
                 "weight of what is known of a move beforehand; 0 for none"),                       \
         YO_INT("virtual-loss", YO_EVERYWHERE, "1", 1, 100, "N",                                    \
