@@ -210,7 +210,7 @@ static enum yo_err run(const struct yo_options *options, struct yo_diag *diag) {
 }
 
 static const char *const what[] = {"playout", "search", NULL};
-static const char *const policies[] = {"light", "mogo", NULL};
+static const char *const policies[] = {"light", "mogo", "rich", NULL};
 
 const struct yo_command yo_command_bench = {
     .name = "bench",

@@ -2,7 +2,7 @@
 
 const char *const yo_uct_formulas[] = {[YO_UCT_UCB1] = "ucb1", [YO_UCT_TUNED] = "tuned", NULL};
 const char *const yo_uct_policies[] = {
-    [YO_PLAYOUT_LIGHT] = "light", [YO_PLAYOUT_MOGO] = "mogo", NULL};
+    [YO_PLAYOUT_LIGHT] = "light", [YO_PLAYOUT_MOGO] = "mogo", [YO_PLAYOUT_RICH] = "rich", NULL};
 
 static const struct yo_option rows[] = {YO_UCT_OPTION_ROWS, YO_OPTIONS_END};
 

@@ -86,6 +86,7 @@ struct yo_rollouts yo_playout_rollouts(enum yo_playout_policy policy) {
     static struct context contexts[YO_PLAYOUT_POLICIES] = {
         [YO_PLAYOUT_LIGHT] = {YO_PLAYOUT_LIGHT},
         [YO_PLAYOUT_MOGO] = {YO_PLAYOUT_MOGO},
+        [YO_PLAYOUT_RICH] = {YO_PLAYOUT_RICH},
     };
     return (struct yo_rollouts){&rollout_ops, &contexts[policy]};
 }

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "eval/playout/mogo.h"
+#include "eval/playout/rich.h"
 #include "eval/playout/spec.h"
 #include "eval/playout/turn.h"
 
@@ -99,6 +100,9 @@ static void run(enum yo_playout_policy policy, int size, const struct yo_playout
     case YO_PLAYOUT_MOGO:
         run_policy(yo_playout_attempt_mogo, yo_playout_start_mogo, source, scratch);
         break;
+    case YO_PLAYOUT_RICH:
+        run_policy(yo_playout_attempt_rich, yo_playout_start_rich, source, scratch);
+        break;
     }
 }
 
@@ -140,6 +144,10 @@ void yo_playout_finish(struct yo_playout *playout, enum yo_playout_policy policy
     case YO_PLAYOUT_MOGO:
         yo_playout_start_mogo(playout);
         finish(yo_playout_attempt_mogo, playout, moves);
+        break;
+    case YO_PLAYOUT_RICH:
+        yo_playout_start_rich(playout);
+        finish(yo_playout_attempt_rich, playout, moves);
         break;
     }
 }

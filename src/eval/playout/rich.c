@@ -1,0 +1,127 @@
+#include "eval/playout/rich.h"
+
+#include <string.h>
+
+#include "eval/playout/answers.h"
+#include "eval/playout/rich_weights.h"
+#include "eval/playout/spec.h"
+#include "eval/playout/turn.h"
+#include "game/go/ladder.h"
+#include "game/go/shape.h"
+
+void yo_playout_start_rich(struct yo_playout *playout) {
+    playout->rich = (struct yo_playout_rich){
+        .patterns = yo_go_patterns(),
+        .weights = yo_rich_weights(),
+    };
+    yo_answers_note_all(&playout->board, playout->rich.atari);
+}
+
+static yo_go_point end_turn(struct yo_playout *playout, yo_go_point move) {
+    playout->rich.begun = false;
+    yo_answers_note_move(&playout->board, move, playout->rich.atari);
+    return move;
+}
+
+/* ---- the rules, in the order in which they are asked ---- */
+
+typedef void rule_fn(struct yo_playout *playout, uint64_t *set);
+
+static void take_last(struct yo_playout *playout, uint64_t *set) {
+    const struct yo_go_board *board = &playout->board;
+    if (board->color[playout->last] != yo_go_other(playout->to_move)) return; /* as set up */
+    const struct yo_go_string *s = yo_answers_string(board, playout->last);
+    if (yo_go_string_in_atari(s)) yo_answers_add(set, yo_go_string_last_liberty(s));
+}
+
+static void save(struct yo_playout *playout, uint64_t *set) {
+    const struct yo_go_board *board = &playout->board;
+    const uint16_t *nbr = board->geometry->nbr[playout->last];
+    for (int d = 0; d < 4; d++) {
+        if (board->color[nbr[d]] != playout->to_move) continue;
+        const struct yo_go_string *s = yo_answers_string(board, nbr[d]);
+        if (!yo_go_string_in_atari(s)) continue;
+        yo_go_point liberty = yo_go_string_last_liberty(s);
+        if (yo_go_ladder_frees(board, nbr[d], liberty)) yo_answers_add(set, liberty);
+        yo_answers_add_takers(board, nbr[d], set);
+    }
+}
+
+static void divide_eyes(struct yo_playout *playout, uint64_t *set) {
+    const struct yo_go_board *board = &playout->board;
+    const uint16_t *nbr = board->geometry->nbr[playout->last];
+    uint64_t seen[YO_GO_WORDS_MAX] = {0}; /* no space is looked at twice */
+    for (int d = 0; d < 8; d++) {
+        struct yo_go_shape shape;
+        if (board->color[nbr[d]] != YO_GO_EMPTY || yo_go_bit(seen, nbr[d])) continue;
+        bool is_space = yo_go_shape_of_eye_space(board, nbr[d], &shape);
+        for (int i = 0; i < shape.count; i++)
+            yo_answers_add(seen, shape.point[i]);
+        if (!is_space) continue;
+        yo_go_point vital = yo_go_shape_vital_point(board->geometry, &shape);
+        if (vital != YO_GO_NONE) yo_answers_add(set, vital);
+    }
+}
+
+static void match_patterns(struct yo_playout *playout, uint64_t *set) {
+    const struct yo_go_board *board = &playout->board;
+    const uint16_t *nbr = board->geometry->nbr[playout->last];
+    for (int d = 0; d < 8; d++)
+        if (board->color[nbr[d]] == YO_GO_EMPTY &&
+            yo_go_patterns_match(playout->rich.patterns, playout->to_move,
+                                 board->pattern[nbr[d]]) &&
+            !yo_go_board_is_self_atari(board, playout->to_move, nbr[d]))
+            yo_answers_add(set, nbr[d]);
+}
+
+static void take_any(struct yo_playout *playout, uint64_t *set) {
+    yo_answers_add_captures(playout, playout->rich.atari, set);
+}
+
+/* The points of the first rule that has any. */
+static void find_set(struct yo_playout *playout) {
+    static rule_fn *const rules[] = {take_last, save, divide_eyes, match_patterns, take_any};
+    enum { COUNT = sizeof rules / sizeof rules[0], LOCAL = COUNT - 1 };
+    struct yo_playout_rich *rich = &playout->rich;
+    rich->begun = true;
+    rich->count = 0;
+    memset(rich->set, 0, sizeof rich->set);
+    for (int i = yo_answers_last(playout) ? 0 : LOCAL; i < COUNT && rich->count == 0; i++) {
+        rules[i](playout, rich->set);
+        rich->count = yo_answers_keep(playout, NULL, rich->set);
+    }
+}
+
+/* ---- where there is nothing to answer ---- */
+
+static yo_go_point try_weighted(struct yo_playout *playout, uint32_t random, int bits, int tries) {
+    const struct yo_go_board *board = &playout->board;
+    uint64_t candidates[YO_GO_WORDS_MAX];
+    memcpy(candidates, board->empty, sizeof candidates);
+    unsigned n = yo_answers_keep(playout, NULL, candidates);
+    if (n == 0) return yo_playout_end_turn(playout, YO_GO_PASS);
+    int k = yo_playout_draw(random, n, bits, tries);
+    if (k < 0) return YO_GO_NONE;
+    yo_go_point p = (yo_go_point)yo_playout_select_bit(candidates, (unsigned)k);
+    unsigned weight = playout->rich.weights->of[playout->to_move][board->pattern[p]];
+    if ((yo_playout_next(&playout->rng) & 255) >= weight) return YO_GO_NONE;
+    if (yo_go_board_is_suicide(board, playout->to_move, p)) {
+        yo_answers_add(playout->excluded, p);
+        return YO_GO_NONE;
+    }
+    return yo_playout_end_turn(playout, p);
+}
+
+yo_go_point yo_playout_attempt_rich(struct yo_playout *playout, int bits, int tries) {
+    struct yo_playout_rich *rich = &playout->rich;
+    if (!rich->begun) find_set(playout);
+    uint32_t random = yo_playout_next(&playout->rng);
+    if (rich->count == 0) {
+        yo_go_point move = try_weighted(playout, random, bits, tries);
+        return move == YO_GO_NONE ? move : end_turn(playout, move);
+    }
+    int k = yo_playout_draw(random, rich->count, bits, tries);
+    if (k < 0) return YO_GO_NONE;
+    yo_go_point p = (yo_go_point)yo_playout_select_bit(rich->set, (unsigned)k);
+    return end_turn(playout, yo_playout_end_turn(playout, p));
+}
