@@ -38,6 +38,44 @@ static bool is_self_atari(const struct naive_board *b, int color, int p) {
     return color_at(&copy, p) != color || naive_liberties(&copy, p) == 1;
 }
 
+/* Stones that touch another of the string, and the most that one of them touches. */
+static int string_shape(const struct naive_board *b, const bool *string, int *count, int *most) {
+    int contacts = 0;
+    *count = *most = 0;
+    for (int p = 0; p < b->size * b->size; p++) {
+        int touched = 0;
+        for (int d = 0; d < 4; d++)
+            touched += string[p] && beside(b, p, d) >= 0 && string[beside(b, p, d)];
+        *count += string[p];
+        if (touched > *most) *most = touched;
+        contacts += touched;
+    }
+    return contacts / 2;
+}
+
+static void mark_string(const struct naive_board *b, int p, bool *string) {
+    string[p] = true;
+    for (int d = 0; d < 4; d++) {
+        int q = beside(b, p, d);
+        if (q >= 0 && color_at(b, q) == color_at(b, p) && !string[q]) mark_string(b, q, string);
+    }
+}
+
+/* Puts itself in atari, in no shape that would leave a single eye when it is taken. */
+static bool is_blunder(const struct naive_board *b, int color, int p) {
+    struct naive_board copy = *b;
+    bool string[361] = {false};
+    int count, most;
+    if (!is_self_atari(b, color, p)) return false;
+    copy.color[p / b->size][p % b->size] = color;
+    mark_string(&copy, p, string);
+    int contacts = string_shape(&copy, string, &count, &most);
+    bool pyramid_or_square = count == 4 && (most == 3 || contacts == 4);
+    bool bulky_or_crossed = count == 5 && (most == 4 || contacts == 5);
+    bool flowery = count == 6 && most == 4 && contacts == 6;
+    return count > 3 && !pyramid_or_square && !bulky_or_crossed && !flowery;
+}
+
 /* ---- the rules ---- */
 
 static bool takes_last(const struct naive_board *b, int color, int last, int p) {
@@ -167,8 +205,11 @@ static int attempt(const struct naive_board *b, struct turn *turn, int color, in
     if (k < 0) return -2;
     int p = turn->points[k];
     if (turn->rule <= 5) return p;
-    if ((naive_rng_next(state) & 255) >= weight_of(b, color, p)) return -2;
-    if (naive_legal(b, color, p / b->size, p % b->size)) return p;
+    uint32_t chance = naive_rng_next(state);
+    if ((chance & 255) >= weight_of(b, color, p)) return -2;
+    bool careful = (chance >> 8 & 255) < 230;
+    bool legal = naive_legal(b, color, p / b->size, p % b->size);
+    if (legal && !(careful && is_blunder(b, color, p))) return p;
     strike(turn, k);
     return -2;
 }

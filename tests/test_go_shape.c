@@ -111,6 +111,52 @@ static bool is_eye_space(const char *diagram, yo_go_point p) {
     return yo_go_shape_of_eye_space(&board, p, &shape);
 }
 
+/* Stones of each shape, with the last of them still to be played. */
+static void strings_are_nakade(void **state) {
+    (void)state;
+    srand(52);
+    int nakade[YO_GO_SHAPE_MAX + 1] = {0};
+    for (int round = 0; round < 6000; round++) {
+        bool space[POINTS];
+        struct yo_go_board board;
+        struct yo_go_shape shape;
+        int count = 1 + round % YO_GO_SHAPE_MAX, last = -1;
+        grow(space, count);
+        yo_go_board_init(&board, SIZE);
+        for (int p = 0; p < POINTS; p++) {
+            if (!space[p]) continue;
+            if (last >= 0) yo_go_board_play(&board, YO_GO_WHITE, (yo_go_point)last);
+            last = p;
+        }
+        assert_true(yo_go_shape_of_string(&board, YO_GO_WHITE, (yo_go_point)last, &shape));
+        assert_int_equal(shape.count, count);
+        int fewest = 4; /* a square is where every point touches two others */
+        for (int p = 0; p < POINTS; p++) {
+            int touched = 0;
+            for (int q = 0; q < POINTS; q++)
+                touched += space[p] && space[q] && beside(p, q);
+            if (space[p] && touched < fewest) fewest = touched;
+        }
+        bool expected =
+            count <= 3 || (count == 4 && fewest == 2) || naive_vital(space) != YO_GO_NONE;
+        assert_int_equal(yo_go_shape_is_nakade(board.geometry, &shape), expected);
+        nakade[count] += expected;
+    }
+    for (int count = 4; count <= YO_GO_SHAPE_MAX; count++)
+        assert_in_range(nakade[count], 5, 800);
+}
+
+static void large_strings_have_no_shape(void **state) {
+    (void)state;
+    struct yo_go_board board;
+    struct yo_go_shape shape;
+    yo_go_board_init(&board, SIZE);
+    for (yo_go_point p = 0; p < 6; p++)
+        yo_go_board_play(&board, YO_GO_BLACK, p);
+    assert_false(yo_go_shape_of_string(&board, YO_GO_BLACK, 6, &shape));
+    assert_true(yo_go_shape_of_string(&board, YO_GO_WHITE, 6, &shape));
+}
+
 static void others_are_no_eye_spaces(void **state) {
     (void)state;
     assert_true(is_eye_space(". . . O ."
@@ -136,6 +182,8 @@ static void others_are_no_eye_spaces(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(vital_points_divide),
+        cmocka_unit_test(strings_are_nakade),
+        cmocka_unit_test(large_strings_have_no_shape),
         cmocka_unit_test(others_are_no_eye_spaces),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

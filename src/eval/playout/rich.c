@@ -94,6 +94,18 @@ static void find_set(struct yo_playout *playout) {
 
 /* ---- where there is nothing to answer ---- */
 
+/* Of 256 stones that put their own string in atari for nothing, so many are struck off. The others
+ * keep playouts from ending before what is dead has been taken. */
+#define CAREFUL 230
+
+static bool is_blunder(const struct yo_playout *playout, yo_go_point p) {
+    const struct yo_go_board *board = &playout->board;
+    struct yo_go_shape shape;
+    if (!yo_go_board_is_self_atari(board, playout->to_move, p)) return false;
+    if (!yo_go_shape_of_string(board, playout->to_move, p, &shape)) return true;
+    return !yo_go_shape_is_nakade(board->geometry, &shape);
+}
+
 static yo_go_point try_weighted(struct yo_playout *playout, uint32_t random, int bits, int tries) {
     const struct yo_go_board *board = &playout->board;
     uint64_t candidates[YO_GO_WORDS_MAX];
@@ -103,9 +115,11 @@ static yo_go_point try_weighted(struct yo_playout *playout, uint32_t random, int
     int k = yo_playout_draw(random, n, bits, tries);
     if (k < 0) return YO_GO_NONE;
     yo_go_point p = (yo_go_point)yo_playout_select_bit(candidates, (unsigned)k);
-    unsigned weight = playout->rich.weights->of[playout->to_move][board->pattern[p]];
-    if ((yo_playout_next(&playout->rng) & 255) >= weight) return YO_GO_NONE;
-    if (yo_go_board_is_suicide(board, playout->to_move, p)) {
+    uint32_t chance = yo_playout_next(&playout->rng);
+    if ((chance & 255) >= playout->rich.weights->of[playout->to_move][board->pattern[p]])
+        return YO_GO_NONE;
+    if (yo_go_board_is_suicide(board, playout->to_move, p) ||
+        ((chance >> 8 & 255) < CAREFUL && is_blunder(playout, p))) {
         yo_answers_add(playout->excluded, p);
         return YO_GO_NONE;
     }
