@@ -17,12 +17,6 @@ void yo_playout_start_rich(struct yo_playout *playout) {
     yo_answers_note_all(&playout->board, playout->rich.atari);
 }
 
-static yo_go_point end_turn(struct yo_playout *playout, yo_go_point move) {
-    playout->rich.begun = false;
-    yo_answers_note_move(&playout->board, move, playout->rich.atari);
-    return move;
-}
-
 /* ---- the rules, in the order in which they are asked ---- */
 
 typedef void rule_fn(struct yo_playout *playout, uint64_t *set);
@@ -78,8 +72,8 @@ static void take_any(struct yo_playout *playout, uint64_t *set) {
     yo_answers_add_captures(playout, playout->rich.atari, set);
 }
 
-/* The points of the first rule that has any. */
-static void find_set(struct yo_playout *playout) {
+/* The points of the first rule that has any; if none has, all candidates. */
+static void begin_turn(struct yo_playout *playout) {
     static rule_fn *const rules[] = {take_last, save, divide_eyes, match_patterns, take_any};
     enum { COUNT = sizeof rules / sizeof rules[0], LOCAL = COUNT - 1 };
     struct yo_playout_rich *rich = &playout->rich;
@@ -90,6 +84,10 @@ static void find_set(struct yo_playout *playout) {
         rules[i](playout, rich->set);
         rich->count = yo_answers_keep(playout, NULL, rich->set);
     }
+    rich->quiet = rich->count == 0;
+    if (!rich->quiet) return;
+    memcpy(rich->set, playout->board.empty, sizeof rich->set);
+    rich->count = yo_answers_keep(playout, NULL, rich->set);
 }
 
 /* ---- where there is nothing to answer ---- */
@@ -106,36 +104,33 @@ static bool is_blunder(const struct yo_playout *playout, yo_go_point p) {
     return !yo_go_shape_is_nakade(board->geometry, &shape);
 }
 
-static yo_go_point try_weighted(struct yo_playout *playout, uint32_t random, int bits, int tries) {
+/* With nothing to answer: does this turn play on p after all? */
+static bool accept(struct yo_playout *playout, yo_go_point p) {
     const struct yo_go_board *board = &playout->board;
-    uint64_t candidates[YO_GO_WORDS_MAX];
-    memcpy(candidates, board->empty, sizeof candidates);
-    unsigned n = yo_answers_keep(playout, NULL, candidates);
-    if (n == 0) return yo_playout_end_turn(playout, YO_GO_PASS);
-    int k = yo_playout_draw(random, n, bits, tries);
-    if (k < 0) return YO_GO_NONE;
-    yo_go_point p = (yo_go_point)yo_playout_select_bit(candidates, (unsigned)k);
+    struct yo_playout_rich *rich = &playout->rich;
     uint32_t chance = yo_playout_next(&playout->rng);
-    if ((chance & 255) >= playout->rich.weights->of[playout->to_move][board->pattern[p]])
-        return YO_GO_NONE;
-    if (yo_go_board_is_suicide(board, playout->to_move, p) ||
-        ((chance >> 8 & 255) < CAREFUL && is_blunder(playout, p))) {
-        yo_answers_add(playout->excluded, p);
-        return YO_GO_NONE;
-    }
-    return yo_playout_end_turn(playout, p);
+    if ((chance & 255) >= rich->weights->of[playout->to_move][board->pattern[p]]) return false;
+    if (!yo_go_board_is_suicide(board, playout->to_move, p) &&
+        ((chance >> 8 & 255) >= CAREFUL || !is_blunder(playout, p)))
+        return true;
+    rich->set[p >> 6] ^= (uint64_t)1 << (p & 63);
+    rich->count--;
+    return false;
 }
 
 yo_go_point yo_playout_attempt_rich(struct yo_playout *playout, int bits, int tries) {
     struct yo_playout_rich *rich = &playout->rich;
-    if (!rich->begun) find_set(playout);
+    if (!rich->begun) begin_turn(playout);
     uint32_t random = yo_playout_next(&playout->rng);
-    if (rich->count == 0) {
-        yo_go_point move = try_weighted(playout, random, bits, tries);
-        return move == YO_GO_NONE ? move : end_turn(playout, move);
+    yo_go_point p = YO_GO_PASS;
+    if (rich->count > 0) {
+        int k = yo_playout_draw(random, rich->count, bits, tries);
+        if (k < 0) return YO_GO_NONE;
+        p = (yo_go_point)yo_playout_select_bit(rich->set, (unsigned)k);
+        if (rich->quiet && !accept(playout, p)) return YO_GO_NONE;
     }
-    int k = yo_playout_draw(random, rich->count, bits, tries);
-    if (k < 0) return YO_GO_NONE;
-    yo_go_point p = (yo_go_point)yo_playout_select_bit(rich->set, (unsigned)k);
-    return end_turn(playout, yo_playout_end_turn(playout, p));
+    yo_playout_end_turn(playout, p);
+    yo_answers_note_move(&playout->board, p, rich->atari);
+    rich->begun = false;
+    return p;
 }

@@ -18,9 +18,10 @@ struct yo_playout_rich {
     const struct yo_go_patterns *patterns;
     const struct yo_rich_weights *weights;
     uint64_t atari[YO_GO_WORDS_MAX]; /* as in yo_playout_mogo */
-    uint64_t set[YO_GO_WORDS_MAX];   /* points of the rule that this turn plays by */
+    uint64_t set[YO_GO_WORDS_MAX];   /* points that this turn may play on */
     unsigned count;                  /* how many they are */
-    bool begun;                      /* this turn's rule is known */
+    bool begun;                      /* they are known */
+    bool quiet;                      /* there was nothing to answer: they are all candidates */
 };
 
 /* One playout in progress, as docs/playout.md describes it. */
