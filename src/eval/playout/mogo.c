@@ -6,10 +6,13 @@
 #include "eval/playout/spec.h"
 #include "eval/playout/turn.h"
 
-void yo_playout_start_mogo(struct yo_playout *playout) {
-    playout->mogo = (struct yo_playout_mogo){.patterns = yo_go_patterns()};
+static void start(struct yo_playout *playout, bool answers) {
+    playout->mogo = (struct yo_playout_mogo){.patterns = yo_go_patterns(), .answers = answers};
     yo_answers_note_all(&playout->board, playout->mogo.atari);
 }
+
+void yo_playout_start_mogo(struct yo_playout *playout) { start(playout, true); }
+void yo_playout_start_pure(struct yo_playout *playout) { start(playout, false); }
 
 static yo_go_point end_turn(struct yo_playout *playout, yo_go_point move) {
     playout->mogo.quiet = false;
@@ -44,7 +47,7 @@ static void add_patterns(const struct yo_playout *playout, uint64_t *set) {
 /* The points of the first set that has any; returns how many. The set comes in empty. */
 static unsigned find_set(struct yo_playout *playout, uint64_t *set) {
     unsigned n = 0;
-    if (yo_answers_last(playout)) {
+    if (yo_answers_last(playout) && playout->mogo.answers) {
         add_savers(playout, set);
         n = yo_answers_keep(playout, playout->mogo.aside, set);
         if (n > 0) return n;
