@@ -40,7 +40,7 @@ extern const char *const yo_uct_policies[];
 #define YO_UCT_OPTION_ROWS                                                                         \
     YO_INT("memory", YO_EVERYWHERE, "512", 1, 1e6, "MB",                                           \
            "memory for the tree; when it is full the search goes on without growing it"),          \
-        YO_CHOICE("policy", YO_EVERYWHERE, "mogo", yo_uct_policies, "POLICY",                      \
+        YO_CHOICE("policy", YO_EVERYWHERE, "rich", yo_uct_policies, "POLICY",                      \
                   "how playouts choose their moves"),                                              \
         YO_CHOICE("ucb", YO_EVERYWHERE, "tuned", yo_uct_formulas, "FORMULA",                       \
                   "the bound that moves are chosen by in the tree"),                               \
