@@ -17,19 +17,23 @@ void yo_playout_start_rich(struct yo_playout *playout) {
     yo_answers_note_all(&playout->board, playout->rich.atari);
 }
 
-/* ---- the rules, in the order in which they are asked ---- */
+/* ---- the rules, in the order in which they are asked ----
+ * Each adds its points to the set, and returns whether there are any. */
 
-typedef void rule_fn(struct yo_playout *playout, uint64_t *set);
+typedef bool rule_fn(struct yo_playout *playout, uint64_t *set);
 
-static void take_last(struct yo_playout *playout, uint64_t *set) {
+static bool take_last(struct yo_playout *playout, uint64_t *set) {
     const struct yo_go_board *board = &playout->board;
-    if (board->color[playout->last] != yo_go_other(playout->to_move)) return; /* as set up */
     const struct yo_go_string *s = yo_answers_string(board, playout->last);
-    if (yo_go_string_in_atari(s)) yo_answers_add(set, yo_go_string_last_liberty(s));
+    if (board->color[playout->last] != yo_go_other(playout->to_move)) return false; /* set up */
+    if (!yo_go_string_in_atari(s)) return false;
+    yo_answers_add(set, yo_go_string_last_liberty(s));
+    return true;
 }
 
-static void save(struct yo_playout *playout, uint64_t *set) {
+static bool save(struct yo_playout *playout, uint64_t *set) {
     const struct yo_go_board *board = &playout->board;
+    bool any = false;
     const uint16_t *nbr = board->geometry->nbr[playout->last];
     for (int d = 0; d < 4; d++) {
         if (board->color[nbr[d]] != playout->to_move) continue;
@@ -38,13 +42,16 @@ static void save(struct yo_playout *playout, uint64_t *set) {
         yo_go_point liberty = yo_go_string_last_liberty(s);
         if (yo_go_ladder_frees(board, nbr[d], liberty)) yo_answers_add(set, liberty);
         yo_answers_add_takers(board, nbr[d], set);
+        any = true;
     }
+    return any;
 }
 
-static void divide_eyes(struct yo_playout *playout, uint64_t *set) {
+static bool divide_eyes(struct yo_playout *playout, uint64_t *set) {
     const struct yo_go_board *board = &playout->board;
     const uint16_t *nbr = board->geometry->nbr[playout->last];
     uint64_t seen[YO_GO_WORDS_MAX] = {0}; /* no space is looked at twice */
+    bool any = false;
     for (int d = 0; d < 8; d++) {
         struct yo_go_shape shape;
         if (board->color[nbr[d]] != YO_GO_EMPTY || yo_go_bit(seen, nbr[d])) continue;
@@ -53,23 +60,31 @@ static void divide_eyes(struct yo_playout *playout, uint64_t *set) {
             yo_answers_add(seen, shape.point[i]);
         if (!is_space) continue;
         yo_go_point vital = yo_go_shape_vital_point(board->geometry, &shape);
-        if (vital != YO_GO_NONE) yo_answers_add(set, vital);
+        if (vital == YO_GO_NONE) continue;
+        yo_answers_add(set, vital);
+        any = true;
     }
+    return any;
 }
 
-static void match_patterns(struct yo_playout *playout, uint64_t *set) {
+static bool match_patterns(struct yo_playout *playout, uint64_t *set) {
     const struct yo_go_board *board = &playout->board;
     const uint16_t *nbr = board->geometry->nbr[playout->last];
-    for (int d = 0; d < 8; d++)
-        if (board->color[nbr[d]] == YO_GO_EMPTY &&
-            yo_go_patterns_match(playout->rich.patterns, playout->to_move,
-                                 board->pattern[nbr[d]]) &&
-            !yo_go_board_is_self_atari(board, playout->to_move, nbr[d]))
-            yo_answers_add(set, nbr[d]);
+    enum yo_go_color me = playout->to_move;
+    bool any = false;
+    for (int d = 0; d < 8; d++) {
+        if (board->color[nbr[d]] != YO_GO_EMPTY) continue;
+        if (!yo_go_patterns_match(playout->rich.patterns, me, board->pattern[nbr[d]])) continue;
+        if (yo_go_board_is_self_atari(board, me, nbr[d])) continue;
+        yo_answers_add(set, nbr[d]);
+        any = true;
+    }
+    return any;
 }
 
-static void take_any(struct yo_playout *playout, uint64_t *set) {
+static bool take_any(struct yo_playout *playout, uint64_t *set) {
     yo_answers_add_captures(playout, playout->rich.atari, set);
+    return true;
 }
 
 /* The points of the first rule that has any; if none has, all candidates. */
@@ -81,8 +96,7 @@ static void begin_turn(struct yo_playout *playout) {
     rich->count = 0;
     memset(rich->set, 0, sizeof rich->set);
     for (int i = yo_answers_last(playout) ? 0 : LOCAL; i < COUNT && rich->count == 0; i++) {
-        rules[i](playout, rich->set);
-        rich->count = yo_answers_keep(playout, NULL, rich->set);
+        if (rules[i](playout, rich->set)) rich->count = yo_answers_keep(playout, NULL, rich->set);
     }
     rich->quiet = rich->count == 0;
     if (!rich->quiet) return;

@@ -64,6 +64,7 @@ static struct contacts count_contacts(const struct yo_go_geometry *geometry,
 
 yo_go_point yo_go_shape_vital_point(const struct yo_go_geometry *geometry,
                                     const struct yo_go_shape *shape) {
+    if (shape->count < 3) return YO_GO_NONE;
     struct contacts contacts = count_contacts(geometry, shape);
     bool square = contacts.all == shape->count; /* some four of the points are a square */
     switch (shape->count) {
