@@ -47,6 +47,10 @@ static void compare(const struct yo_go_board *board, const struct naive_board *n
             tally->unread++;
             return;
         }
+        naive_ladder_nodes = 0;
+        bool freed = naive_frees(naive, prey, p);
+        if (naive_ladder_nodes <= NAIVE_LADDER_MAX)
+            assert_int_equal(yo_go_ladder_frees(board, (yo_go_point)prey, (yo_go_point)p), freed);
         if (found != expected)
             fail_msg("%dx%d, prey %d, move %d: %d, should be %d", naive->size, naive->size, prey, p,
                      found, expected);
