@@ -6,86 +6,8 @@
 
 #include "game/go/ladder.h"
 #include "go_diagram.h"
-#include "naive_go.h"
+#include "naive_ladder.h"
 #include "playout_positions.h"
-
-/* ---- the judge: tries everything that the header allows, on copies of the naive board ---- */
-
-#define JUDGE_MAX 20000
-
-static int judge_nodes;
-
-static int liberties(const struct naive_board *b, int prey) {
-    int stones, libs;
-    naive_string(b, prey / b->size, prey % b->size, &stones, &libs);
-    return libs;
-}
-
-static bool plays(const struct naive_board *b, int color, int p, struct naive_board *after) {
-    if (!naive_legal(b, color, p / b->size, p % b->size)) return false;
-    *after = *b;
-    naive_play(after, color, p / b->size, p % b->size);
-    return true;
-}
-
-/* Is p a liberty of the string at `of`? A stone is put there to see whether one disappears. */
-static bool is_liberty(const struct naive_board *b, int p, int of) {
-    struct naive_board copy = *b;
-    if (b->color[p / b->size][p % b->size] != 0) return false;
-    copy.color[p / b->size][p % b->size] = 3 - b->color[of / b->size][of % b->size];
-    return liberties(&copy, of) < liberties(b, of);
-}
-
-static bool touch(const struct naive_board *b, int stone, int prey) {
-    struct naive_board copy = *b; /* with the stone's string gone the prey breathes more easily */
-    int color = b->color[stone / b->size][stone % b->size];
-    int todo[361], count = 1;
-    todo[0] = stone;
-    for (int i = 0; i < count; i++)
-        for (int p = 0; p < b->size * b->size; p++) {
-            int rows = abs(p / b->size - todo[i] / b->size),
-                cols = abs(p % b->size - todo[i] % b->size);
-            if (rows + cols > 1 || copy.color[p / b->size][p % b->size] != color) continue;
-            copy.color[p / b->size][p % b->size] = 0;
-            todo[count++] = p;
-        }
-    return liberties(&copy, prey) > liberties(b, prey);
-}
-
-static bool takes_a_chaser(const struct naive_board *b, int p, int prey) {
-    int color = b->color[prey / b->size][prey % b->size];
-    for (int q = 0; q < b->size * b->size; q++)
-        if (b->color[q / b->size][q % b->size] == 3 - color && liberties(b, q) == 1 &&
-            is_liberty(b, p, q) && touch(b, q, prey))
-            return true;
-    return false;
-}
-
-static bool judge_catches_by(const struct naive_board *b, int prey, int p);
-
-static bool judge_escapes_by(const struct naive_board *b, int prey, int p) {
-    struct naive_board after;
-    int color = b->color[prey / b->size][prey % b->size];
-    if (++judge_nodes > JUDGE_MAX) return true;
-    if (!is_liberty(b, p, prey) && !takes_a_chaser(b, p, prey)) return false;
-    if (!plays(b, color, p, &after)) return false;
-    int libs = liberties(&after, prey);
-    if (libs != 2) return libs > 2;
-    for (int q = 0; q < b->size * b->size; q++)
-        if (judge_catches_by(&after, prey, q)) return false;
-    return true;
-}
-
-static bool judge_catches_by(const struct naive_board *b, int prey, int p) {
-    struct naive_board after;
-    int color = b->color[prey / b->size][prey % b->size];
-    if (++judge_nodes > JUDGE_MAX) return false;
-    if (!is_liberty(b, p, prey) || !plays(b, 3 - color, p, &after)) return false;
-    for (int q = 0; q < b->size * b->size; q++)
-        if (after.color[q / b->size][q % b->size] == 0 && judge_escapes_by(&after, prey, q))
-            return false;
-    return true;
-}
 
 /* ---- random positions ---- */
 
@@ -108,23 +30,27 @@ static void set_up(const struct yo_playout_position *position, enum yo_go_color 
 
 static void compare(const struct yo_go_board *board, const struct naive_board *naive, int prey,
                     struct tally *tally) {
-    bool escape = liberties(naive, prey) == 1, works = false;
+    bool escape = naive_liberties(naive, prey) == 1, works = false;
     struct yo_go_ladder ladder = escape ? yo_go_ladder_escape(board, (yo_go_point)prey)
                                         : yo_go_ladder_catch(board, (yo_go_point)prey);
     tally->read++;
     for (int p = 0; p < board->geometry->points; p++) {
         if (board->color[p] != YO_GO_EMPTY) continue;
-        judge_nodes = 0;
+        naive_ladder_nodes = 0;
         bool expected =
-            escape ? judge_escapes_by(naive, prey, p) : judge_catches_by(naive, prey, p);
-        bool is_lib = is_liberty(naive, p, prey);
+            escape ? naive_escapes_by(naive, prey, p) : naive_catches_by(naive, prey, p);
+        bool is_lib = naive_is_liberty(naive, p, prey);
         bool found = escape   ? yo_go_ladder_escapes_by(board, (yo_go_point)prey, (yo_go_point)p)
                      : is_lib ? yo_go_ladder_catches_by(board, (yo_go_point)prey, (yo_go_point)p)
                               : false;
-        if (judge_nodes > JUDGE_MAX || ladder.nodes >= YO_GO_LADDER_NODES) {
+        if (naive_ladder_nodes > NAIVE_LADDER_MAX || ladder.nodes >= YO_GO_LADDER_NODES) {
             tally->unread++;
             return;
         }
+        naive_ladder_nodes = 0;
+        bool freed = naive_frees(naive, prey, p);
+        if (naive_ladder_nodes <= NAIVE_LADDER_MAX)
+            assert_int_equal(yo_go_ladder_frees(board, (yo_go_point)prey, (yo_go_point)p), freed);
         if (found != expected)
             fail_msg("%dx%d, prey %d, move %d: %d, should be %d", naive->size, naive->size, prey, p,
                      found, expected);
@@ -148,7 +74,7 @@ static void equals_full_search(void **state) {
         for (int prey = 0; prey < size * size; prey++) {
             if (position.stones[prey] == YO_GO_EMPTY) continue;
             set_up(&position, YO_GO_EMPTY, &board, &naive);
-            int libs = liberties(&naive, prey);
+            int libs = naive_liberties(&naive, prey);
             if (libs > 2 || board.head[prey] != prey) continue;
             enum yo_go_color color = (enum yo_go_color)position.stones[prey];
             set_up(&position, libs == 1 ? color : yo_go_other(color), &board, &naive);

@@ -11,8 +11,11 @@
 
 enum yo_uct_formula { YO_UCT_UCB1, YO_UCT_TUNED };
 
+/* Beside the policies themselves: the one that won the matches on boards of the size at hand. */
+#define YO_UCT_POLICY_AUTO YO_PLAYOUT_POLICIES
+
 struct yo_uct_options {
-    enum yo_playout_policy policy;
+    int policy; /* a yo_playout_policy, or YO_UCT_POLICY_AUTO */
     uint64_t seed;
     int threads; /* at least 1 */
     size_t memory_mb;
@@ -42,8 +45,8 @@ extern const char *const yo_uct_policies[];
 #define YO_UCT_OPTION_ROWS                                                                         \
     YO_INT("memory", YO_EVERYWHERE, "512", 1, 1e6, "MB",                                           \
            "memory for the tree; when it is full the search goes on without growing it"),          \
-        YO_CHOICE("policy", YO_EVERYWHERE, "mogo", yo_uct_policies, "POLICY",                      \
-                  "how playouts choose their moves"),                                              \
+        YO_CHOICE("policy", YO_EVERYWHERE, "auto", yo_uct_policies, "POLICY",                      \
+                  "how playouts choose their moves; auto: rich up to 9x9, mogo on larger boards"), \
         YO_CHOICE("ucb", YO_EVERYWHERE, "tuned", yo_uct_formulas, "FORMULA",                       \
                   "the bound that moves are chosen by in the tree"),                               \
         YO_REAL("explore", YO_EVERYWHERE, "0", 0, 10, "P",                                         \
@@ -76,6 +79,9 @@ extern const char *const yo_uct_policies[];
                 "choose the final move by its lower confidence bound"),                            \
         YO_BOOL("solve", YO_EVERYWHERE, "true", "remember proven wins and losses"),                \
         YO_BOOL("reuse", YO_EVERYWHERE, "true", "keep the tree between moves")
+
+/* The policy for boards of this size. */
+enum yo_playout_policy yo_uct_policy(const struct yo_uct_options *options, int size);
 
 void yo_uct_options_default(struct yo_uct_options *options);
 /* From a table that has the rows above; seed and threads, which every command has in its own way,

@@ -130,12 +130,23 @@ static void find_escapes(struct reader *r, struct moves *moves) {
 
 static bool caught_by(struct reader *r, yo_go_point p);
 
+/* Would the prey, with the attacker's stone on `atari`, have three liberties by its next stone on
+ * p alone? That settles most ladders on an open board without a move. */
+static bool runs_free(const struct reader *r, yo_go_point p, yo_go_point atari) {
+    int empty = 0;
+    for (int d = 0; d < 4; d++) {
+        unsigned q = r->geometry->nbr[p][d];
+        empty += r->color[q] == YO_GO_EMPTY && q != atari;
+    }
+    return empty >= 3;
+}
+
 /* The prey's side has moved: is it free? */
 static bool is_free(struct reader *r) {
     int libs = walk(r, r->prey, 3);
     if (libs != 2) return libs > 2;
     yo_go_point a = r->libs[0], b = r->libs[1];
-    return !caught_by(r, a) && !caught_by(r, b);
+    return (runs_free(r, b, a) || !caught_by(r, a)) && (runs_free(r, a, b) || !caught_by(r, b));
 }
 
 static bool gave_up(struct reader *r) {
@@ -207,4 +218,10 @@ bool yo_go_ladder_catches_by(const struct yo_go_board *board, yo_go_point prey, 
     struct reader r;
     start(&r, board, prey);
     return caught_by(&r, move);
+}
+
+bool yo_go_ladder_frees(const struct yo_go_board *board, yo_go_point prey, yo_go_point move) {
+    struct reader r;
+    start(&r, board, prey);
+    return saved_by(&r, move);
 }

@@ -31,3 +31,7 @@ bool yo_go_ladder_escapes_by(const struct yo_go_board *board, yo_go_point prey, 
 struct yo_go_ladder yo_go_ladder_catch(const struct yo_go_board *board, yo_go_point prey);
 /* Is it caught by this move, which must be one of its two liberties? */
 bool yo_go_ladder_catches_by(const struct yo_go_board *board, yo_go_point prey, yo_go_point move);
+
+/* If the side of the string at prey plays on this empty point, wherever it is: has the string more
+ * than two liberties then, or two and no ladder against it? */
+bool yo_go_ladder_frees(const struct yo_go_board *board, yo_go_point prey, yo_go_point move);
