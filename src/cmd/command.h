@@ -21,6 +21,7 @@ struct yo_command {
     X(play, "play")                                                                                \
     X(gtp, "gtp")                                                                                  \
     X(usi, "usi")                                                                                  \
+    X(analysis, "analysis")                                                                        \
     X(match, "match")                                                                              \
     X(bench, "bench")                                                                              \
     X(mate, "mate")                                                                                \

@@ -34,6 +34,13 @@ static size_t follow(const struct yo_tree *tree, const struct yo_node *node, yo_
 
 /* ---- the moves ---- */
 
+/* Stays as it is where nothing is counted. */
+static void fill_rave(const struct yo_node *node, struct yo_search_move *m) {
+    uint64_t amaf = atomic_load_explicit(&node->amaf, memory_order_relaxed);
+    m->rave_visits = amaf >> 32;
+    if (m->rave_visits) m->rave_to_move = 0.5 * (uint32_t)amaf / (double)m->rave_visits;
+}
+
 static void fill_move(struct yo_uct *uct, const struct yo_node *node, size_t i, double prior_sum) {
     double visits = uct_visits(node);
     struct yo_search_move *m = &uct->moves[i];
@@ -49,6 +56,7 @@ static void fill_move(struct yo_uct *uct, const struct yo_node *node, size_t i, 
         .pv_visits = pv_visits,
         .pv_count = follow(&uct->tree, node, pv, pv_visits),
     };
+    fill_rave(node, m);
     m->lcb_to_move = yo_search_lower_bound(m->winrate_to_move, m->visits);
     if (uct_solved(node) == YO_SOLVED_WIN) m->winrate_to_move = m->lcb_to_move = 1;
     if (uct_solved(node) == YO_SOLVED_LOSS) m->winrate_to_move = m->lcb_to_move = 0;
@@ -83,11 +91,27 @@ static size_t fill_moves(struct yo_uct *uct) {
     double prior_sum = 0;
     for (size_t i = 0; i < children; i++)
         prior_sum += child[i].banned ? 0 : child[i].prior_half_wins;
-    for (size_t i = 0; i < children; i++)
-        if (!child[i].banned && uct_visits(&child[i]) > 0)
-            fill_move(uct, &child[i], count++, prior_sum);
+    for (size_t i = 0; i < children; i++) {
+        if (child[i].banned || uct_visits(&child[i]) == 0) continue;
+        fill_move(uct, &child[i], count, prior_sum);
+        yo_uct_details_fill(uct, i, &uct->moves[count++]);
+    }
     qsort(uct->moves, count, sizeof uct->moves[0], by_visits);
     if (uct->options.lcb && count > 1) prefer_sure(uct->moves, count);
+    return count;
+}
+
+static size_t fill_priors(struct yo_uct *uct) {
+    size_t children = 0, count = 0;
+    double sum = 0;
+    const struct yo_node *root = yo_tree_node(&uct->tree, YO_NODE_ROOT);
+    const struct yo_node *child = yo_tree_children(&uct->tree, root, &children);
+    for (size_t i = 0; i < children; i++)
+        sum += child[i].banned ? 0 : child[i].prior_half_wins;
+    for (size_t i = 0; sum > 0 && i < children; i++)
+        if (!child[i].banned)
+            uct->root_priors[count++] =
+                (struct yo_search_prior){child[i].move, child[i].prior_half_wins / sum};
     return count;
 }
 
@@ -112,5 +136,7 @@ void yo_uct_fill_result(struct yo_uct *uct, struct yo_search_result *result) {
         .playouts = uct_visits(root) - uct->visits_before,
         .elapsed_ms = yo_time_ms() - uct->start_ms,
         .ownership = uct->ownership,
+        .priors = uct->root_priors,
+        .prior_count = fill_priors(uct),
     };
 }

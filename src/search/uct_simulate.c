@@ -256,4 +256,5 @@ void yo_uct_simulate(struct uct_worker *w, uint64_t number) {
     descend(w);
     struct reward reward = evaluate(w, number, &rollout);
     back_up(w, &reward, &rollout);
+    if (w->details) yo_uct_details_add(w, reward.score2_first, &rollout);
 }
