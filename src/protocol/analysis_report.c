@@ -214,14 +214,14 @@ static void put_names(struct report *r) {
 
 /* ---- the whole ---- */
 
-/* The position as its best move has it; visits are those of all moves. */
+/* The mean over all moves, as KataGo has it; bound and spread are the best move's. */
 static void put_root_info(struct report *r) {
     const struct yo_search_move *best = &r->result->moves[0];
     uint64_t visits = 0;
     for (size_t i = 0; i < r->result->move_count; i++)
         visits += r->result->moves[i].visits;
-    double winrate = seen_rate(r, best->winrate_to_move);
-    double score = r->sign * best->score_to_move;
+    double winrate = seen_rate(r, yo_search_root_winrate(r->result));
+    double score = r->sign * yo_search_root_score(r->result);
     yo_buf_printf(&r->out, ",\"rootInfo\":{\"currentPlayer\":\"%c\"",
                   r->to_move == YO_GO_BLACK ? 'B' : 'W');
     put_real(r, "lcb", seen_rate(r, best->lcb_to_move));

@@ -69,6 +69,11 @@ struct yo_search_result {
     const float *ownership; /* Go: one entry a point, +1 Black's .. -1 White's; or NULL */
 };
 
+/* The position's own winrate and score for the side to move: the mean over all that was looked at.
+ * The best move's are biased upwards, as the best of many uncertain values is. */
+double yo_search_root_winrate(const struct yo_search_result *result);
+double yo_search_root_score(const struct yo_search_result *result);
+
 typedef void (*yo_search_report_fn)(void *user, const struct yo_search_result *so_far);
 
 struct yo_search_ops {
