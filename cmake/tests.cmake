@@ -60,6 +60,7 @@ yomi_script_test(cli "")
 yomi_script_test(play "")
 yomi_script_test(bench "")
 yomi_script_test(match "")
+yomi_script_test(analyze "")
 yomi_script_test(docs "")
 yomi_script_test(install "")
 yomi_script_test(warp_slice source) # too slow to compile for every kind of build
