@@ -1,6 +1,7 @@
 /* What analyses ask of each move of the root beside its value: who owns what behind it, and how far
  * the results are apart. Counted for the simulations of one search, a set of sums for each worker,
- * and only when it is asked for: on 19x19 that is half a megabyte a worker. */
+ * and only when it is asked for: on 19x19 that is half a megabyte a worker. Leaves that are
+ * evaluated in batches have no share in it. */
 #include <math.h>
 #include <string.h>
 
