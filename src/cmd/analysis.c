@@ -48,7 +48,8 @@ static enum yo_err run(const struct yo_options *o, struct yo_diag *diag) {
     signal(SIGPIPE, SIG_IGN); /* a client that went away is the end, not a failure */
     enum yo_err err = yo_analysis_new(&config, &analysis, diag);
     if (err) return err;
-    fprintf(stderr, "yomi analysis: ready for queries\n");
+    /* In words that scripts made for KataGo wait for. */
+    fprintf(stderr, "yomi analysis: started, ready to begin handling requests\n");
     err =
         yo_analysis_serve(analysis, STDIN_FILENO, STDOUT_FILENO, yo_options_bool(o, "wait"), diag);
     yo_analysis_delete(analysis);
