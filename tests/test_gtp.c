@@ -198,7 +198,7 @@ static void analyzes_lines(void **state) {
     assert_int_equal(sscanf(pv, " pv %7s %7s", first, second), 2);
     assert_int_equal(sscanf(visits, " pvVisits %lu %lu", &count[0], &count[1]), 2);
     assert_true(count[0] > count[1] && count[1] > 0);
-    assert_non_null(strstr(last, " rootInfo visits 1000 winrate 0."));
+    assert_non_null(strstr(last, " rootInfo visits 1000 utility "));
     char wanted[16];
     snprintf(wanted, sizeof wanted, "\nplay %s\n", first);
     assert_non_null(strstr(last, wanted));
@@ -208,6 +208,31 @@ static void analyzes_lines(void **state) {
     assert_int_equal(sscanf(strstr(text, " pv "), " pv %7s %7s", first, second), 2);
     assert_string_equal(second, "info"); /* one move, and then the next row */
     assert_int_equal(ask(gtp, "yomi-param memory 0")[0], '?');
+    yo_gtp_delete(gtp);
+}
+
+/* After each move its own map of the board, four points on this one. */
+static void analyzes_ownership_of_moves(void **state) {
+    (void)state;
+    struct yo_gtp *gtp = engine(200);
+    char text[1 << 16];
+    ask(gtp, "boardsize 2");
+    keep(text, sizeof text, ask(gtp, "kata-genmove_analyze b movesOwnership true ownership true"));
+    size_t moves = 0;
+    for (const char *p = strstr(text, "info move"); p; p = strstr(p + 1, "info move"), moves++) {
+        const char *map = strstr(p, " movesOwnership ");
+        double a, b, c, d;
+        char next[16];
+        assert_non_null(map);
+        assert_int_equal(sscanf(map, " movesOwnership %lf %lf %lf %lf %15s", &a, &b, &c, &d, next),
+                         5);
+        assert_true(a >= -1 && a <= 1 && d >= -1 && d <= 1);
+        assert_true(strcmp(next, "info") == 0 || strcmp(next, "ownership") == 0);
+    }
+    assert_int_equal(moves, 4);
+    assert_non_null(strstr(text, " scoreStdev "));
+    keep(text, sizeof text, ask(gtp, "kata-genmove_analyze w"));
+    assert_null(strstr(text, "wnership"));
     yo_gtp_delete(gtp);
 }
 
@@ -559,6 +584,7 @@ int main(void) {
         cmocka_unit_test(resigns_only_when_told),
         cmocka_unit_test(reg_genmove_leaves_no_trace),
         cmocka_unit_test(analyzes_lines),
+        cmocka_unit_test(analyzes_ownership_of_moves),
         cmocka_unit_test(record_round_trip),
         cmocka_unit_test(record_is_kept),
         cmocka_unit_test(record_follows_the_game),

@@ -292,6 +292,52 @@ static void policy_suits_the_board(void **state) {
     assert_int_equal(yo_uct_policy(&options, 9), YO_PLAYOUT_LIGHT);
 }
 
+/* What analyses ask for beside the moves: all of it, only of the moves that are wanted. */
+static void tells_details(void **state) {
+    (void)state;
+    struct yo_go_rules rules = komi(15);
+    struct yo_go_game *game;
+    assert_int_equal(yo_go_game_new(5, &rules, &game), YO_OK);
+    struct yo_search search = make();
+    yo_move avoid[] = {12, 11, YO_GO_PASS};
+    struct yo_search_limits limits = {
+        .playouts = 400, .details = true, .avoid = avoid, .avoid_count = 3};
+    struct yo_search_result r;
+    struct yo_diag diag;
+    assert_int_equal(search.ops->run(search.ctx, game, &limits, NULL, NULL, NULL, &r, &diag),
+                     YO_OK);
+    double visits = 0, priors = 0, mean[25] = {0};
+    assert_true(r.move_count > 1);
+    for (size_t i = 0; i < r.move_count; i++) {
+        const struct yo_search_move *m = &r.moves[i];
+        assert_true(m->move != 12 && m->move != 11 && m->move != YO_GO_PASS);
+        assert_non_null(m->ownership);
+        assert_true(m->visits < 10 || m->score_stdev > 0);
+        assert_true(m->rave_visits == 0 || (m->rave_to_move >= 0 && m->rave_to_move <= 1));
+        visits += (double)m->visits;
+        for (int p = 0; p < 25; p++)
+            mean[p] += (double)m->visits * (double)m->ownership[p];
+    }
+    /* The moves' ownership is the root's, taken apart. */
+    assert_true(visits == 400);
+    for (int p = 0; p < 25; p++) {
+        double difference = mean[p] / visits - (double)r.ownership[p];
+        assert_true(difference < 1e-3 && difference > -1e-3);
+    }
+    for (size_t i = 0; i < r.prior_count; i++)
+        priors += r.priors[i].share;
+    assert_true(r.prior_count >= r.move_count && priors > 0.999 && priors < 1.001);
+    double winrate = yo_search_root_winrate(&r);
+    assert_true(winrate > 0 && winrate <= 1);
+
+    limits.details = false;
+    assert_int_equal(search.ops->run(search.ctx, game, &limits, NULL, NULL, NULL, &r, &diag),
+                     YO_OK);
+    assert_null(r.moves[0].ownership);
+    search.ops->destroy(search.ctx);
+    yo_go_game_delete(game);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(policy_suits_the_board),
@@ -302,6 +348,7 @@ int main(void) {
         cmocka_unit_test(keeps_the_tree_between_moves),
         cmocka_unit_test(rollouts_are_the_references),
         cmocka_unit_test(priors_know_the_plain_things),
+        cmocka_unit_test(tells_details),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

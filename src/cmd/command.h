@@ -19,8 +19,10 @@ struct yo_command {
 /* The order in which help lists them: what a newcomer wants first. Each as in C and as typed. */
 #define YO_COMMAND_LIST(X)                                                                         \
     X(play, "play")                                                                                \
+    X(analyze, "analyze")                                                                          \
     X(gtp, "gtp")                                                                                  \
     X(usi, "usi")                                                                                  \
+    X(analysis, "analysis")                                                                        \
     X(match, "match")                                                                              \
     X(bench, "bench")                                                                              \
     X(mate, "mate")                                                                                \

@@ -15,7 +15,7 @@ struct analysis {
     enum form form;
     enum yo_go_color color;
     int interval_cs, max_moves;
-    bool ownership, root_info, pv_visits;
+    bool ownership, moves_ownership, root_info, pv_visits;
     int64_t reported_ms;
 };
 
@@ -36,8 +36,10 @@ static enum yo_err read_pair(struct analysis *a, const struct yo_gtp_line *line,
     const struct {
         const char *key;
         bool *flag;
-    } flags[] = {
-        {"ownership", &a->ownership}, {"rootInfo", &a->root_info}, {"pvVisits", &a->pv_visits}};
+    } flags[] = {{"ownership", &a->ownership},
+                 {"movesOwnership", &a->moves_ownership},
+                 {"rootInfo", &a->root_info},
+                 {"pvVisits", &a->pv_visits}};
     for (size_t k = 0; k < sizeof flags / sizeof flags[0]; k++) {
         if (strcmp(key, flags[k].key) != 0) continue;
         *flags[k].flag = strcmp(line->args[i + 1], "true") == 0;
@@ -45,7 +47,8 @@ static enum yo_err read_pair(struct analysis *a, const struct yo_gtp_line *line,
     }
     yo_diag_set(diag, YO_ERR_UNKNOWN, "syntax error: '%s' is not supported",
                 yo_gtp_quote(key, quoted));
-    yo_diag_hint(diag, "keys are interval, maxmoves, ownership, rootInfo, pvVisits");
+    yo_diag_hint(diag,
+                 "keys are interval, maxmoves, ownership, movesOwnership, rootInfo, pvVisits");
     return YO_ERR_UNKNOWN;
 }
 
@@ -82,8 +85,29 @@ static void put_pv(const struct analysis *a, const struct yo_search_move *move) 
         yo_buf_printf(a->out, " %" PRIu64, move->pv_visits[i]);
 }
 
-static void put_info(const struct analysis *a, const struct yo_search_move *move, size_t order) {
+/* As the side to move sees it. */
+static void put_ownership(const struct analysis *a, const char *name, const float *ownership) {
+    int points = yo_go_game_size(a->gtp->game) * yo_go_game_size(a->gtp->game);
+    double sign = a->color == YO_GO_BLACK ? 1 : -1;
+    yo_buf_printf(a->out, " %s", name);
+    for (int p = 0; p < points; p++)
+        yo_buf_printf(a->out, " %.3f", sign * (double)ownership[p]);
+}
+
+/* Utility is what a search by playouts has of it: winning is 1, losing -1. */
+static void put_kata_values(const struct analysis *a, const struct yo_search_move *move) {
+    yo_buf_printf(a->out,
+                  " utility %.6f winrate %.6f scoreMean %.3f scoreStdev %.3f scoreLead %.3f "
+                  "scoreSelfplay %.3f prior %.6f lcb %.6f utilityLcb %.6f",
+                  2 * move->winrate_to_move - 1, move->winrate_to_move, move->score_to_move,
+                  move->score_stdev, move->score_to_move, move->score_to_move, move->prior,
+                  move->lcb_to_move, 2 * move->lcb_to_move - 1);
+}
+
+static void put_info(const struct analysis *a, const struct yo_search_result *result,
+                     size_t order) {
     struct yo_buf *out = a->out;
+    const struct yo_search_move *move = &result->moves[order];
     yo_buf_str(out, order ? " info move " : "info move ");
     yo_gtp_put_point(a->gtp, out, (yo_go_point)move->move);
     yo_buf_printf(out, " visits %" PRIu64, move->visits);
@@ -91,34 +115,34 @@ static void put_info(const struct analysis *a, const struct yo_search_move *move
         yo_buf_printf(out, " winrate %.0f prior %.0f lcb %.0f", 1e4 * move->winrate_to_move,
                       1e4 * move->prior, 1e4 * move->lcb_to_move);
     else
-        yo_buf_printf(out, " winrate %.6f scoreMean %.3f scoreLead %.3f prior %.6f lcb %.6f",
-                      move->winrate_to_move, move->score_to_move, move->score_to_move, move->prior,
-                      move->lcb_to_move);
+        put_kata_values(a, move);
     yo_buf_printf(out, " order %zu", order);
     put_pv(a, move);
+    const float *ownership = move->ownership ? move->ownership : result->ownership;
+    if (a->form == KATA && a->moves_ownership && ownership)
+        put_ownership(a, "movesOwnership", ownership);
 }
 
-/* The position as its best move has it; visits are those of all moves. */
+/* The mean over all moves, as KataGo has it; bound and spread are the best move's. */
 static void put_root_info(const struct analysis *a, const struct yo_search_result *result) {
-    const struct yo_search_move *best = &result->moves[0];
+    double winrate = yo_search_root_winrate(result), score = yo_search_root_score(result);
     uint64_t visits = 0;
     for (size_t i = 0; i < result->move_count; i++)
         visits += result->moves[i].visits;
-    yo_buf_printf(a->out, " rootInfo visits %" PRIu64 " winrate %.6f scoreLead %.3f scoreMean %.3f",
-                  visits, best->winrate_to_move, best->score_to_move, best->score_to_move);
+    yo_buf_printf(a->out,
+                  " rootInfo visits %" PRIu64 " utility %.6f winrate %.6f scoreMean %.3f "
+                  "scoreStdev %.3f scoreLead %.3f scoreSelfplay %.3f",
+                  visits, 2 * winrate - 1, winrate, score, result->moves[0].score_stdev, score,
+                  score);
 }
 
 static void put_report(const struct analysis *a, const struct yo_search_result *result) {
     yo_buf_char(a->out, '\n');
     for (size_t i = 0; i < result->move_count && i < (size_t)a->max_moves; i++)
-        put_info(a, &result->moves[i], i);
+        put_info(a, result, i);
     if (a->form == KATA && a->root_info && result->move_count > 0) put_root_info(a, result);
-    if (a->form != KATA || !a->ownership || !result->ownership) return;
-    int points = yo_go_game_size(a->gtp->game) * yo_go_game_size(a->gtp->game);
-    double sign = a->color == YO_GO_BLACK ? 1 : -1;
-    yo_buf_str(a->out, " ownership");
-    for (int p = 0; p < points; p++)
-        yo_buf_printf(a->out, " %.3f", sign * (double)result->ownership[p]);
+    if (a->form == KATA && a->ownership && result->ownership)
+        put_ownership(a, "ownership", result->ownership);
 }
 
 static void report(void *user, const struct yo_search_result *so_far) {

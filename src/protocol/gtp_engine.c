@@ -80,6 +80,7 @@ enum yo_err yo_gtp_analyze(struct yo_gtp *gtp, enum yo_go_color color, bool unti
         atomic_store(&gtp->yielding, true);
         if (atomic_load(&gtp->waiting) > 0) yo_gtp_interrupt(gtp);
     }
+    limits.details = true;
     enum yo_err err = run(gtp, color, &limits, report, user, result, diag);
     atomic_store(&gtp->yielding, false);
     return err;

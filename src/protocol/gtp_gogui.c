@@ -9,6 +9,9 @@ YO_GTP_HANDLER(gogui_analyze_commands) {
                     "dboard/Ownership/yomi-ownership\n"
                     "dboard/Win Rates/yomi-winrates\n"
                     "sboard/Visits/yomi-visits\n"
+                    "dboard/RAVE/yomi-rave\n"
+                    "dboard/Prior/yomi-prior\n"
+                    "hstring/Playout Histogram/yomi-histogram\n"
                     "string/Final Score/final_score\n"
                     "plist/Final Status Alive/final_status_list alive\n"
                     "plist/Final Status Dead/final_status_list dead\n"
@@ -104,6 +107,40 @@ YO_GTP_HANDLER(yomi_winrates) {
         float balance = (float)(2 * result.moves[i].winrate_to_move - 1);
         values[result.moves[i].move] = color == YO_GO_BLACK ? balance : -balance;
     }
+    put_map(gtp, out, values);
+    return YO_OK;
+}
+
+/* The same of all playouts in which a point was played at any time, by the side to move. */
+YO_GTP_HANDLER(yomi_rave) {
+    enum yo_go_color color;
+    struct yo_search_result result;
+    enum yo_err err = search_for(gtp, line, &color, &result, diag);
+    if (err) return err;
+    float values[YO_GO_POINTS_MAX] = {0};
+    for (size_t i = 0; i < result.move_count; i++) {
+        const struct yo_search_move *m = &result.moves[i];
+        if (m->move >= YO_GO_POINTS_MAX || m->rave_visits == 0) continue;
+        float balance = (float)(2 * m->rave_to_move - 1);
+        values[m->move] = color == YO_GO_BLACK ? balance : -balance;
+    }
+    put_map(gtp, out, values);
+    return YO_OK;
+}
+
+/* Scaled so that the likeliest move is 1: on a large board every share is small. */
+YO_GTP_HANDLER(yomi_prior) {
+    enum yo_go_color color;
+    struct yo_search_result result;
+    enum yo_err err = search_for(gtp, line, &color, &result, diag);
+    if (err) return err;
+    float values[YO_GO_POINTS_MAX] = {0};
+    double most = 0;
+    for (size_t i = 0; i < result.prior_count; i++)
+        if (result.priors[i].share > most) most = result.priors[i].share;
+    for (size_t i = 0; i < result.prior_count; i++)
+        if (result.priors[i].move < YO_GO_POINTS_MAX)
+            values[result.priors[i].move] = (float)(result.priors[i].share / most);
     put_map(gtp, out, values);
     return YO_OK;
 }

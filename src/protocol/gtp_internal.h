@@ -206,6 +206,9 @@ YO_GTP_HANDLER(lz_genmove_analyze);
 YO_GTP_HANDLER(kata_analyze);
 YO_GTP_HANDLER(kata_genmove_analyze);
 
+/* gtp_histogram.c */
+YO_GTP_HANDLER(yomi_histogram);
+
 /* gtp_gogui.c */
 YO_GTP_HANDLER(gogui_analyze_commands);
 YO_GTP_HANDLER(gogui_interrupt);
@@ -214,4 +217,7 @@ YO_GTP_HANDLER(gogui_setup_player);
 YO_GTP_HANDLER(yomi_ownership);
 YO_GTP_HANDLER(yomi_winrates);
 YO_GTP_HANDLER(yomi_visits);
+YO_GTP_HANDLER(yomi_rave);
+YO_GTP_HANDLER(yomi_prior);
+
 YO_GTP_HANDLER(yomi_best_moves);

@@ -60,8 +60,13 @@ const struct yo_gtp_command yo_gtp_commands[] = {
         "think and report, in Leela Zero's form, until the next line comes"),
     ROW(T, "lz-genmove_analyze", lz_genmove_analyze, 0, YO_GTP_ANY,
         "[COLOR] [INTERVAL] [KEY VALUE]...", "report while thinking, then play"),
+    ROW(T, "analyze", lz_analyze, 0, YO_GTP_ANY, "[COLOR] [INTERVAL] [KEY VALUE]...",
+        "lz-analyze by the name that Sabaki looks for first"),
+    ROW(T, "genmove_analyze", lz_genmove_analyze, 0, YO_GTP_ANY,
+        "[COLOR] [INTERVAL] [KEY VALUE]...", "lz-genmove_analyze likewise"),
     ROW(T, "kata-analyze", kata_analyze, 0, YO_GTP_ANY, "[COLOR] [INTERVAL] [KEY VALUE]...",
-        "the same in KataGo's form; keys are interval, maxmoves, ownership"),
+        "the same in KataGo's form; keys are interval, maxmoves, ownership, movesOwnership, "
+        "rootInfo, pvVisits"),
     ROW(T, "kata-genmove_analyze", kata_genmove_analyze, 0, YO_GTP_ANY,
         "[COLOR] [INTERVAL] [KEY VALUE]...", "report while thinking, then play"),
 #undef T
@@ -114,6 +119,11 @@ const struct yo_gtp_command yo_gtp_commands[] = {
     ROW(T, "yomi-winrates", yomi_winrates, 0, 1, "[COLOR]",
         "how each move does, +1 Black wins to -1 White wins"),
     ROW(T, "yomi-visits", yomi_visits, 0, 1, "[COLOR]", "the playouts each move got"),
+    ROW(T, "yomi-rave", yomi_rave, 0, 1, "[COLOR]",
+        "how playouts do in which a point is played at any time"),
+    ROW(T, "yomi-prior", yomi_prior, 0, 1, "[COLOR]",
+        "what was known of each move before the search, 1 for the likeliest"),
+    ROW(T, "yomi-histogram", yomi_histogram, 0, 0, "", "how playouts from here end, by score"),
 #undef T
     {NULL, NULL, NULL, 0, 0, NULL, NULL},
 };

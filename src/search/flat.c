@@ -279,6 +279,10 @@ static enum yo_err gather(struct flat *f) {
     enum yo_err err = yo_root_moves(f->game, f->judged ? &f->judgement : NULL, must_capture,
                                     f->roots, &f->arm_count);
     if (err) return err;
+    size_t kept = 0;
+    for (size_t i = 0; i < f->arm_count; i++)
+        if (!yo_search_avoids(f->limits, f->roots[i].move)) f->roots[kept++] = f->roots[i];
+    f->arm_count = kept;
     for (size_t i = 0; i < f->arm_count; i++) {
         memset(f->histograms[i], 0, sizeof f->histograms[i]);
         memset(f->ownerships[i], 0, sizeof f->ownerships[i]);
@@ -310,7 +314,8 @@ static enum yo_err run(void *ctx, const void *position, const struct yo_search_l
     /* 1. Is the game over? */
     enum yo_err err = yo_judge_may_be_over(f->game) ? judge(f, diag) : YO_OK;
     if (err) return err;
-    if (f->judged && yo_judge_should_pass(&f->judgement, f->game, limits->clean_up)) {
+    bool may_pass = !yo_search_avoids(limits, YO_GO_PASS);
+    if (may_pass && f->judged && yo_judge_should_pass(&f->judgement, f->game, limits->clean_up)) {
         put_pass_first(f, result);
         return YO_OK;
     }
@@ -326,7 +331,7 @@ static enum yo_err run(void *ctx, const void *position, const struct yo_search_l
     err = think(f, report, user, diag);
     if (err) return err;
     fill_result(f, result);
-    if (f->judged && !limits->clean_up &&
+    if (may_pass && f->judged && !limits->clean_up &&
         yo_judge_should_give_in(&f->judgement, f->game, result->moves[0].winrate_to_move))
         put_pass_first(f, result);
     return YO_OK;

@@ -53,6 +53,7 @@ static void free_worker(struct uct_worker *w) {
 
 void yo_uct_delete(struct yo_uct *uct) {
     if (!uct) return;
+    yo_uct_details_free(uct);
     for (int t = 0; uct->workers && t < uct->options.threads; t++)
         free_worker(&uct->workers[t]);
     yo_free(uct->workers);
@@ -61,6 +62,7 @@ void yo_uct_delete(struct yo_uct *uct) {
     yo_free(uct->pv);
     yo_free(uct->pv_visits);
     yo_free(uct->ownership);
+    yo_free(uct->root_priors);
     yo_free(uct);
 }
 
@@ -71,7 +73,9 @@ static enum yo_err allocate(struct yo_uct *uct, struct yo_diag *diag) {
     uct->pv = yo_alloc(UCT_PV_MAX * moves, sizeof *uct->pv);
     uct->pv_visits = yo_alloc(UCT_PV_MAX * moves, sizeof *uct->pv_visits);
     uct->ownership = yo_alloc(CELLS_MAX, sizeof *uct->ownership);
-    bool good = uct->workers && uct->moves && uct->pv && uct->pv_visits && uct->ownership;
+    uct->root_priors = yo_alloc(moves, sizeof *uct->root_priors);
+    bool good = uct->workers && uct->moves && uct->pv && uct->pv_visits && uct->ownership &&
+                uct->root_priors;
     for (int t = 0; good && t < uct->options.threads; t++)
         good = init_worker(uct, t);
     if (!good) return yo_diag_set(diag, YO_ERR_NOMEM, "no memory for the search");
@@ -172,7 +176,7 @@ static bool is_over(const struct yo_uct *uct) {
     int64_t elapsed_ms = yo_time_ms() - uct->start_ms;
     int64_t more_ms = uct->limits->time_ms - elapsed_ms;
     if (more_ms <= 0) return more_ms + uct->limits->extra_ms <= 0 || !is_unclear(uct);
-    return elapsed_ms > 0 && is_decided(uct, elapsed_ms);
+    return elapsed_ms > 0 && !uct->limits->whole && is_decided(uct, elapsed_ms);
 }
 
 static void maybe_report(struct yo_uct *uct) {
@@ -263,8 +267,9 @@ enum yo_err yo_uct_run(struct yo_uct *uct, const void *position, const yo_move *
                        size_t only_count, const struct yo_search_limits *limits,
                        const atomic_bool *stop, yo_search_report_fn report, void *user,
                        struct yo_search_result *result, struct yo_diag *diag) {
-    (void)diag;
     begin(uct, position, limits, stop);
+    if (!yo_uct_details_begin(uct))
+        return yo_diag_set(diag, YO_ERR_NOMEM, "no memory for what is asked of each move");
     uct->report = report;
     uct->user = user;
     if (open_root(uct, only, only_count) > 0) work_together(uct);

@@ -139,13 +139,20 @@ static void put_pass_first(struct uct_go *g, const struct yo_go_game *game,
 /* ---- the search, in steps ---- */
 
 /* A pass is looked at only near the end: sekis are kept by passing, but an open board is not. */
-static enum yo_err gather(struct uct_go *g, const struct yo_go_game *game, bool clean_up) {
+static enum yo_err gather(struct uct_go *g, const struct yo_go_game *game,
+                          const struct yo_search_limits *limits) {
+    bool clean_up = limits->clean_up;
+    size_t count = 0;
     bool must_capture = clean_up || !yo_go_game_rules(game)->friendly_pass_ok;
-    enum yo_err err = yo_root_moves(game, g->judged ? &g->judgement : NULL, must_capture, g->roots,
-                                    &g->only_count);
-    for (size_t i = 0; !err && i < g->only_count; i++)
-        g->only[i] = g->roots[i].move;
-    if (!err && g->only_count > 0 && g->judged && !clean_up) g->only[g->only_count++] = YO_GO_PASS;
+    enum yo_err err =
+        yo_root_moves(game, g->judged ? &g->judgement : NULL, must_capture, g->roots, &count);
+    g->only_count = 0;
+    for (size_t i = 0; !err && i < count; i++)
+        if (!yo_search_avoids(limits, g->roots[i].move))
+            g->only[g->only_count++] = g->roots[i].move;
+    if (!err && g->only_count > 0 && g->judged && !clean_up &&
+        !yo_search_avoids(limits, YO_GO_PASS))
+        g->only[g->only_count++] = YO_GO_PASS;
     return err;
 }
 
@@ -179,10 +186,12 @@ static enum yo_err run(void *ctx, const void *position, const struct yo_search_l
     enum yo_err err =
         yo_judge_may_be_over(game) ? judge(g, game, limits, stop, start_ms, diag) : YO_OK;
     if (err) return err;
-    bool pass = g->judged && yo_judge_should_pass(&g->judgement, game, limits->clean_up);
+    bool may_pass = !yo_search_avoids(limits, YO_GO_PASS);
+    bool pass =
+        may_pass && g->judged && yo_judge_should_pass(&g->judgement, game, limits->clean_up);
     /* 2. The moves; none but filling eyes: pass. */
     if (!pass) {
-        err = gather(g, game, limits->clean_up);
+        err = gather(g, game, limits);
         if (err) return yo_diag_set(diag, err, "no memory to look at the moves");
         pass = g->only_count == 0;
         if (pass) err = judge(g, game, limits, stop, start_ms, diag);
@@ -199,7 +208,7 @@ static enum yo_err run(void *ctx, const void *position, const struct yo_search_l
                          result, diag);
         if (err) return err;
         pass = result->move_count == 0 ||
-               (g->judged && !limits->clean_up &&
+               (may_pass && g->judged && !limits->clean_up &&
                 yo_judge_should_give_in(&g->judgement, game, result->moves[0].winrate_to_move));
         if (result->move_count == 0) err = judge(g, game, limits, stop, start_ms, diag);
     }

@@ -3,7 +3,8 @@
  *   uct_simulate.c  one simulation: down the tree, one node more, a playout, up again
  *   uct_batch.c     many simulations at once, their leaves evaluated together
  *   uct_select.c    which child is best
- *   uct_result.c    what a search has found */
+ *   uct_result.c    what a search has found
+ *   uct_details.c   what is asked of each move of the root by analyses alone */
 #pragma once
 
 #include "search/tree.h"
@@ -40,7 +41,8 @@ struct uct_worker {
      * atomic because a report reads them meanwhile. */
     _Atomic(int64_t) *owner;
     _Atomic(uint64_t) rollouts;
-    struct uct_batch *batches; /* two, where leaves are evaluated in batches; or NULL */
+    struct uct_details *details; /* NULL: not asked for */
+    struct uct_batch *batches;   /* two, where leaves are evaluated in batches; or NULL */
 };
 
 struct yo_uct {
@@ -72,6 +74,9 @@ struct yo_uct {
     yo_move *pv;
     uint64_t *pv_visits;
     float *ownership;
+    struct yo_search_prior *root_priors;
+    float *move_ownership; /* by the root's children; NULL: not asked for */
+    size_t detail_cells;   /* the cells that details were allocated for; 0: they are not */
 };
 
 void yo_uct_simulate(struct uct_worker *worker, uint64_t number);
@@ -98,6 +103,14 @@ bool yo_uct_expand(struct uct_worker *worker, yo_node_index node, size_t depth);
 /* The child to go to. */
 yo_node_index yo_uct_select(const struct yo_uct *uct, const struct yo_node *parent,
                             yo_node_index first, size_t count);
+/* A search begins: room for the details of moves, if its limits ask for them. False: no memory. */
+bool yo_uct_details_begin(struct yo_uct *uct);
+void yo_uct_details_free(struct yo_uct *uct);
+/* The simulation that the worker holds ended so; score2 is the first side's. */
+void yo_uct_details_add(struct uct_worker *worker, int64_t score2,
+                        const struct yo_rollout *rollout);
+/* Child i of the root. */
+void yo_uct_details_fill(const struct yo_uct *uct, size_t i, struct yo_search_move *move);
 void yo_uct_fill_result(struct yo_uct *uct, struct yo_search_result *result);
 
 static inline unsigned uct_visits(const struct yo_node *node) {

@@ -34,10 +34,18 @@ static size_t follow(const struct yo_tree *tree, const struct yo_node *node, yo_
 
 /* ---- the moves ---- */
 
-/* What was known beforehand, as a share: a chance, or failing that of the experience given. */
-static double share(const struct yo_uct *uct, const struct yo_node *node, double sum) {
-    if (uct->priors.has_chances) return node->chance;
-    return sum > 0 ? node->prior_half_wins / sum : 0;
+/* What was known beforehand of a move that may be chosen: a chance, or failing that the experience
+ * given. Its part of the sum over the moves is its share. */
+static double known(const struct yo_uct *uct, const struct yo_node *node) {
+    if (node->banned) return 0;
+    return uct->priors.has_chances ? (double)node->chance : node->prior_half_wins;
+}
+
+/* Stays as it is where nothing is counted. */
+static void fill_rave(const struct yo_node *node, struct yo_search_move *m) {
+    uint64_t amaf = atomic_load_explicit(&node->amaf, memory_order_relaxed);
+    m->rave_visits = amaf >> 32;
+    if (m->rave_visits) m->rave_to_move = 0.5 * (uint32_t)amaf / (double)m->rave_visits;
 }
 
 static void fill_move(struct yo_uct *uct, const struct yo_node *node, size_t i, double prior_sum) {
@@ -50,11 +58,12 @@ static void fill_move(struct yo_uct *uct, const struct yo_node *node, size_t i, 
         .visits = uct_visits(node),
         .winrate_to_move = 0.5 * uct_half_wins(node) / visits,
         .score_to_move = 0.5 * (double)atomic_load(&node->score2) / visits,
-        .prior = share(uct, node, prior_sum),
+        .prior = prior_sum > 0 ? known(uct, node) / prior_sum : 0,
         .pv = pv,
         .pv_visits = pv_visits,
         .pv_count = follow(&uct->tree, node, pv, pv_visits),
     };
+    fill_rave(node, m);
     m->lcb_to_move = yo_search_lower_bound(m->winrate_to_move, m->visits);
     if (uct_solved(node) == YO_SOLVED_WIN) m->winrate_to_move = m->lcb_to_move = 1;
     if (uct_solved(node) == YO_SOLVED_LOSS) m->winrate_to_move = m->lcb_to_move = 0;
@@ -88,12 +97,28 @@ static size_t fill_moves(struct yo_uct *uct) {
     const struct yo_node *child = yo_tree_children(&uct->tree, root, &children);
     double prior_sum = 0;
     for (size_t i = 0; i < children; i++)
-        prior_sum += child[i].banned ? 0 : child[i].prior_half_wins;
-    for (size_t i = 0; i < children; i++)
-        if (!child[i].banned && uct_visits(&child[i]) > 0)
-            fill_move(uct, &child[i], count++, prior_sum);
+        prior_sum += known(uct, &child[i]);
+    for (size_t i = 0; i < children; i++) {
+        if (child[i].banned || uct_visits(&child[i]) == 0) continue;
+        fill_move(uct, &child[i], count, prior_sum);
+        yo_uct_details_fill(uct, i, &uct->moves[count++]);
+    }
     qsort(uct->moves, count, sizeof uct->moves[0], by_visits);
     if (uct->options.lcb && count > 1) prefer_sure(uct->moves, count);
+    return count;
+}
+
+static size_t fill_priors(struct yo_uct *uct) {
+    size_t children = 0, count = 0;
+    double sum = 0;
+    const struct yo_node *root = yo_tree_node(&uct->tree, YO_NODE_ROOT);
+    const struct yo_node *child = yo_tree_children(&uct->tree, root, &children);
+    for (size_t i = 0; i < children; i++)
+        sum += known(uct, &child[i]);
+    for (size_t i = 0; sum > 0 && i < children; i++)
+        if (!child[i].banned)
+            uct->root_priors[count++] =
+                (struct yo_search_prior){child[i].move, known(uct, &child[i]) / sum};
     return count;
 }
 
@@ -118,5 +143,7 @@ void yo_uct_fill_result(struct yo_uct *uct, struct yo_search_result *result) {
         .playouts = uct_visits(root) - uct->visits_before,
         .elapsed_ms = yo_time_ms() - uct->start_ms,
         .ownership = uct->ownership,
+        .priors = uct->root_priors,
+        .prior_count = fill_priors(uct),
     };
 }

@@ -269,4 +269,5 @@ void yo_uct_simulate(struct uct_worker *w, uint64_t number) {
     yo_uct_descend(w);
     struct uct_reward reward = yo_uct_evaluate(w, number, &rollout);
     yo_uct_back_up(w, &reward, &rollout);
+    if (w->details) yo_uct_details_add(w, reward.score2_first, &rollout);
 }

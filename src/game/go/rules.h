@@ -2,6 +2,7 @@
  * (rules_json.c). */
 #pragma once
 
+#include "base/json.h"
 #include "yomi/go.h"
 
 /* The komi of the named set that equals *rules in all else, or its own where there is none: for
@@ -13,3 +14,6 @@ bool yo_go_rules_equal_but_komi(const struct yo_go_rules *a, const struct yo_go_
 /* text[0..len) is one JSON object; keys that are missing keep the values *rules has. */
 enum yo_err yo_go_rules_parse_json(const char *text, size_t len, struct yo_go_rules *rules,
                                    struct yo_diag *diag);
+/* The same of an object that has been read. */
+enum yo_err yo_go_rules_take_json(const struct yo_json *object, struct yo_go_rules *rules,
+                                  struct yo_diag *diag);

@@ -1,0 +1,60 @@
+/* Any bytes as lines for the analysis engine: all that is sent is a JSON object a line, and what is
+ * asked is answered. */
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/json.h"
+#include "protocol/analysis.h"
+#include "protocol/gtp_split.h"
+#include "search/engine.h"
+
+static struct yo_analysis *analysis;
+static struct yo_options search;
+
+static void check(int holds) {
+    if (!holds) abort();
+}
+
+static bool look(void *user, const char *bytes, size_t len) {
+    (void)user;
+    struct yo_json_doc doc;
+    check(len > 0 && bytes[len - 1] == '\n' && memchr(bytes, '\n', len) == bytes + len - 1);
+    check(yo_json_parse(bytes, len - 1, &doc, NULL) == YO_OK);
+    check(doc.root->type == YO_JSON_OBJECT);
+    yo_json_free(&doc);
+    return true;
+}
+
+/* A search may be asked for with any number of visits, so none is allowed to go on. */
+static void feed(void *user, const char *line, size_t len) {
+    (void)user;
+    static const char stop[] = "{\"id\":\"\",\"action\":\"terminate_all\"}";
+    yo_analysis_feed(analysis, line, len);
+    yo_analysis_feed(analysis, stop, sizeof stop - 1);
+    yo_analysis_finish(analysis);
+}
+
+static void start(void) {
+    struct yo_analysis_config config;
+    struct yo_diag diag;
+    yo_analysis_config_init(&config);
+    config.threads = 1;
+    config.playouts = 1;
+    config.backend = "scalar";
+    config.send = look;
+    check(yo_options_init(&search, yo_engine_options, &diag) == YO_OK);
+    check(yo_options_set(&search, YO_ON_GTP, "memory", "1", &diag) == YO_OK);
+    config.search = &search;
+    check(yo_analysis_new(&config, &analysis, &diag) == YO_OK);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    /* Settings could ask for more memory than there is. */
+    if (memmem(data, size, "memory", 6) || memmem(data, size, "MEMORY", 6)) return 0;
+    if (!analysis) start();
+    struct yo_gtp_split split = {.emit = feed};
+    yo_gtp_split_add(&split, (const char *)data, size);
+    yo_gtp_split_end(&split);
+    return 0;
+}

@@ -1,0 +1,59 @@
+#include "base/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+
+static bool write_all(int fd, const char *bytes, size_t len) {
+    while (len > 0) {
+        ssize_t n = write(fd, bytes, len);
+        if (n < 0 && errno == EINTR) continue;
+        if (n <= 0) return false;
+        bytes += n;
+        len -= (size_t)n;
+    }
+    return true;
+}
+
+/* The rights that the old file had, or that a new one would get. */
+static mode_t rights_for(const char *path) {
+    struct stat old;
+    if (stat(path, &old) == 0) return old.st_mode & 0777;
+    mode_t mask = umask(0);
+    umask(mask);
+    return 0666 & ~mask;
+}
+
+static bool fill(int fd, const char *path, const char *bytes, size_t len) {
+    bool good = write_all(fd, bytes, len) && fchmod(fd, rights_for(path)) == 0;
+    int why = errno;
+    if (close(fd) != 0 && good) return false;
+    errno = why;
+    return good;
+}
+
+enum yo_err yo_file_replace(const char *path, const char *bytes, size_t len, struct yo_diag *diag) {
+    struct yo_buf beside = {0};
+    char *real = realpath(path, NULL); /* NULL: there is none yet */
+    const char *target = real ? real : path;
+    yo_buf_printf(&beside, "%s.XXXXXX", target);
+    int fd = beside.failed ? -1 : mkstemp(beside.data);
+    bool good = fd >= 0 && fill(fd, target, bytes, len) && rename(beside.data, target) == 0;
+    int why = errno;
+    if (fd >= 0 && !good) unlink(beside.data);
+    free(real);
+    enum yo_err err = YO_OK;
+    if (beside.failed)
+        err = yo_diag_set(diag, YO_ERR_NOMEM, "out of memory");
+    else if (!good)
+        err = yo_diag_set(diag, YO_ERR_IO, "cannot write %.150s: %s", path, strerror(why));
+    yo_buf_free(&beside);
+    return err;
+}

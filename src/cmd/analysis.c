@@ -1,0 +1,71 @@
+/* yomi analysis: KataGo's analysis engine, over standard input and output. */
+#include <signal.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "base/diag.h"
+#include "cmd/command.h"
+#include "eval/playout/backend.h"
+#include "protocol/analysis.h"
+#include "search/engine.h"
+
+static const struct yo_option options[] = {
+    YO_INT("playouts", YO_ON_CLI, "500", 0, 9e15, "N",
+           "playouts for each position, where the query has no maxVisits; 0: as --time has it"),
+    YO_REAL("time", YO_ON_CLI, "0", 0, 1e6, "SECONDS", "time for each position; 0: no limit"),
+    YO_INT("threads", YO_ON_CLI, "0", 0, 1024, "N", "threads in all; 0: one for each core"),
+    YO_INT("positions", YO_ON_CLI, "0", 0, 1024, "N",
+           "positions searched at the same time, which share the threads; 0: as many as threads"),
+    YO_CHOICE("report-as", YO_ON_CLI, "black", yo_analysis_views, "SIDE",
+              "whose win rates, scores and points are reported"),
+    YO_BOOL("wait", YO_ON_CLI, "true", "at the end of input finish what was asked"),
+    YO_INT("seed", YO_ON_CLI, "1", 0, 9e15, "N", "start of the random numbers"),
+    YO_STRING("backend", YO_ON_CLI, "auto", "NAME",
+              "what plays the playouts that judge dead stones; `yomi devices` lists them"),
+    YO_ENGINE_OPTION_ROWS,
+    YO_OPTIONS_END,
+};
+
+static enum yo_err run(const struct yo_options *o, struct yo_diag *diag) {
+    struct yo_analysis_config config;
+    struct yo_playout_choice choice;
+    struct yo_analysis *analysis;
+    yo_analysis_config_init(&config);
+    if (yo_playout_choose(yo_options_text(o, "backend"), &choice, diag)) return YO_ERR_ARGUMENT;
+    config.playouts = (uint64_t)yo_options_int(o, "playouts");
+    config.time_ms = (int64_t)(1000 * yo_options_real(o, "time"));
+    config.threads = (int)yo_options_int(o, "threads");
+    config.positions = (int)yo_options_int(o, "positions");
+    config.view = (enum yo_analysis_view)yo_options_choice(o, "report-as");
+    config.seed = (uint64_t)yo_options_int(o, "seed");
+    config.backend = yo_options_text(o, "backend");
+    config.search = o;
+    if (!config.playouts && !config.time_ms) {
+        yo_diag_set(diag, YO_ERR_ARGUMENT, "without any limit a position would never be finished");
+        yo_diag_hint(diag, "give --playouts or --time");
+        return YO_ERR_ARGUMENT;
+    }
+    signal(SIGPIPE, SIG_IGN); /* a client that went away is the end, not a failure */
+    enum yo_err err = yo_analysis_new(&config, &analysis, diag);
+    if (err) return err;
+    /* In words that scripts made for KataGo wait for. */
+    fprintf(stderr, "yomi analysis: started, ready to begin handling requests\n");
+    err =
+        yo_analysis_serve(analysis, STDIN_FILENO, STDOUT_FILENO, yo_options_bool(o, "wait"), diag);
+    yo_analysis_delete(analysis);
+    return err;
+}
+
+const struct yo_command yo_command_analysis = {
+    .name = "analysis",
+    .summary = "analyse positions for a program that speaks KataGo's JSON: KaTrain and others",
+    .description =
+        "Reads queries, a line of JSON each, on standard input and answers them on standard "
+        "output, many positions at once, until the end of input. docs/analysis.md says what is "
+        "understood and how to attach it to KaTrain. To analyse a game record yourself, see "
+        "`yomi help analyze`.",
+    .examples = "yomi analysis --playouts 2000\n"
+                "yomi analysis --positions 1 --threads 4 --memory 2000",
+    .options = options,
+    .run = run,
+};

@@ -1,0 +1,45 @@
+/* yomi analyze: a game record gone through position by position. The front (analyze.c) knows no
+ * game: it asks a reviewer, of which there is one for each kind of record, for positions to be
+ * searched and for the annotated record. */
+#pragma once
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/buf.h"
+#include "base/option.h"
+#include "search/search.h"
+
+/* What is known of a position: number i is the one after i moves. */
+struct yo_review_point {
+    bool known;
+    double rate;     /* 0..1: the first side's chance to win */
+    bool first;      /* was the move that led here the first side's? */
+    char move[16];   /* that move, "" before the first */
+    char better[16]; /* what should have been played instead; "" if nothing better is known */
+};
+
+struct yo_reviewer {
+    const char *name;            /* "Go" */
+    const char *const *suffixes; /* of file names, ending with NULL */
+    const char *sides[2];        /* who moves first, and who second */
+
+    /* Reads game number `game` (from 0) of the file. `before` is an annotated record of an earlier
+     * run to go on from, or NULL; YO_ERR_MISMATCH if it is of another game. */
+    enum yo_err (*open)(const char *path, const char *before, size_t game,
+                        const struct yo_options *options, void **review, struct yo_diag *diag);
+    void (*close)(void *review);
+    size_t (*count)(const void *review);
+    void (*point)(const void *review, size_t i, struct yo_review_point *out);
+    /* For the title of the picture. */
+    void (*title)(const void *review, struct yo_buf *out);
+    /* Searches position i and writes what it finds into the record. YO_ERR_CANCELLED, and nothing
+     * written, if *stop came first. */
+    enum yo_err (*search)(void *review, size_t i, const struct yo_search_limits *limits,
+                          const atomic_bool *stop, struct yo_diag *diag);
+    /* The record as it is to be kept. */
+    enum yo_err (*text)(const void *review, struct yo_buf *out);
+};
+
+extern const struct yo_reviewer yo_reviewer_go;
