@@ -9,18 +9,19 @@
 static enum yo_err play_games(struct yo_gtp *gtp, uint32_t *histogram,
                               struct yo_eval_result *result, struct yo_diag *diag) {
     struct yo_playout_position position;
+    struct yo_uct_options options = {0};
     enum yo_err err = yo_gtp_engine_start(gtp, diag);
     if (err) return err;
+    yo_uct_options_read(&gtp->search_options, &options);
     uint64_t games = gtp->config.judge_games;
     yo_playout_position_from_game(gtp->game, &position);
     *result = (struct yo_eval_result){.playouts = {.histogram = histogram}};
-    struct yo_eval_item item = {
-        .position = &position,
-        .want = YO_EVAL_PLAYOUTS,
-        .results = result,
-        .policy = (enum yo_playout_policy)yo_options_choice(&gtp->search_options, "policy"),
-        .playouts = games > GAMES_MIN ? games : GAMES_MIN,
-        .seed = gtp->config.seed};
+    struct yo_eval_item item = {.position = &position,
+                                .want = YO_EVAL_PLAYOUTS,
+                                .results = result,
+                                .policy = yo_uct_policy(&options, yo_go_game_size(gtp->game)),
+                                .playouts = games > GAMES_MIN ? games : GAMES_MIN,
+                                .seed = gtp->config.seed};
     struct yo_eval_batch batch = {.items = &item, .item_count = 1};
     struct yo_eval eval = gtp->engine.eval;
     err = eval.ops->submit(eval.ctx, &batch, diag);
