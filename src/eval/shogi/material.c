@@ -1,7 +1,6 @@
 #include "eval/shogi/material.h"
 
 #include "eval/shogi/eval.h"
-
 #include "game/shogi/see.h"
 
 /* A piece in hand is worth a little more than on the board: it can go anywhere. */
