@@ -11,6 +11,7 @@
 #include "protocol/usi.h"
 #include "search/alphabeta.h"
 #include "search/dfpn.h"
+#include "search/probability.h"
 
 enum { USI_SEARCHMOVES = 600 };
 
@@ -39,6 +40,8 @@ struct yo_usi {
     struct yo_ab *search;
     struct yo_dfpn *mate;
     size_t table_mb; /* of `search` */
+    struct yo_probability_table probabilities;
+    struct yo_ab_rule rule; /* made of them */
 
     pthread_t thread;
     bool running; /* there is a thread to join */

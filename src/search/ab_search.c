@@ -281,7 +281,7 @@ static int search_moves(struct node *n) {
         int extension = singular_extension(n, move);
         if (w->stopped) return 0;
         if (extension < 0) return n->beta; /* several moves cut */
-        if (n->prune && gives_check && extension == 0 && n->ply < 2 * w->depth &&
+        if (n->prune && !rule->selects && gives_check && extension == 0 && n->ply < 2 * w->depth &&
             yo_shogi_see(n->pos, move) >= 0)
             extension = PLY;
         int reduction = 0;
