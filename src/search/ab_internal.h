@@ -1,12 +1,11 @@
 /* What the files of alpha-beta share: one worker a thread, a frame a ply. */
 #pragma once
 
-#include "eval/shogi/value.h"
 #include "search/ab_history.h"
 #include "search/ab_table.h"
 #include "search/alphabeta.h"
 
-enum { AB_INFINITE = 32500, AB_DRAW = 0, AB_REDUCTIONS = 64, AB_FRAMES = YO_AB_PLY_MAX + 4 };
+enum { AB_INFINITE = 32500, AB_DRAW = 0, AB_REDUCTIONS = 64 };
 
 struct ab_frame {
     struct yo_shogi_position pos;
@@ -31,7 +30,6 @@ struct ab_root_move {
 struct ab_shared {
     struct ab_table table;
     struct yo_ab_options options;
-    const struct yo_shogi_net *net; /* NULL: material */
     struct yo_ab_limits limits;
     struct yo_shogi_rules rules;
     const atomic_bool *stop; /* the caller's */
@@ -54,10 +52,10 @@ struct ab_worker {
     bool stopped;
     struct yo_shogi_past *past; /* the game, then the line being searched */
     size_t past_count, past_cap;
-    struct yo_shogi_values values;
+    char *states; /* of the evaluation, one a frame */
     struct ab_root_move *root_moves;
     size_t root_count, pv_index; /* moves before pv_index are out of this search */
-    struct ab_frame frames[AB_FRAMES];
+    struct ab_frame frames[YO_AB_PLY_MAX + 4];
     struct ab_histories histories;
 };
 
@@ -65,8 +63,8 @@ struct ab_worker {
 
 enum yo_err yo_ab_worker_new(struct ab_shared *shared, int id, struct ab_worker **worker);
 void yo_ab_worker_delete(struct ab_worker *worker);
-/* The old one stays on failure. */
-enum yo_err yo_ab_worker_set_net(struct ab_worker *worker, const struct yo_shogi_net *net);
+/* The states are as large as the evaluation wants them. */
+enum yo_err yo_ab_worker_set_eval(struct ab_worker *worker, const struct yo_shogi_eval *eval);
 enum yo_err yo_ab_worker_prepare(struct ab_worker *worker, const struct yo_shogi_position *pos,
                                  const struct yo_shogi_past *past, size_t past_count);
 /* Iterative deepening, until a limit or halt. */
@@ -78,10 +76,7 @@ void yo_ab_fill_report(const struct ab_shared *shared, const struct ab_worker *w
 /* ---- ab_play.c ---- */
 
 void yo_ab_play(struct ab_worker *worker, int ply, yo_shogi_move move);
-static inline void ab_take_back(struct ab_worker *worker) {
-    worker->past_count--;
-    yo_shogi_values_back(&worker->values);
-}
+static inline void ab_take_back(struct ab_worker *worker) { worker->past_count--; }
 /* The game is over here for a reason other than mate. In the tree one repetition decides: what was
  * done once can be done again. */
 bool yo_ab_is_over(const struct ab_worker *worker, int ply, int *score);
@@ -93,8 +88,7 @@ void yo_ab_keep_line(struct ab_worker *worker, int ply, yo_shogi_move move);
 /* ---- ab_search.c, ab_quiesce.c ---- */
 
 int yo_ab_search(struct ab_worker *worker, int ply, int depth, int alpha, int beta, bool cut_node);
-/* Captures, and what else cannot wait. `left`: YO_AB_QUIET_PLIES less the plies beyond the depth.
- */
+/* Captures, and what else cannot wait. `left`: YO_AB_QUIET_PLIES less the plies beyond the depth. */
 int yo_ab_quiesce(struct ab_worker *worker, int ply, int left, int alpha, int beta);
 
 /* ---- Mates in the table count from where they were found. ---- */

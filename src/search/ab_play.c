@@ -7,9 +7,13 @@
 /* How often the clock and the flags are looked at, in nodes: well under a millisecond. */
 enum { LOOK_EVERY = 512 };
 
+static void *state_at(struct ab_worker *w, int ply) {
+    return w->states + (size_t)ply * w->shared->options.eval->state_size;
+}
+
 void yo_ab_play(struct ab_worker *w, int ply, yo_shogi_move move) {
     struct ab_frame *f = &w->frames[ply], *below = f + 1;
-    yo_shogi_values_play(&w->values, &f->pos, move);
+    const struct yo_shogi_eval *eval = w->shared->options.eval;
     f->move = move;
     f->slot = ab_slot_of(&f->pos, move);
     below->pos = f->pos;
@@ -20,10 +24,13 @@ void yo_ab_play(struct ab_worker *w, int ply, yo_shogi_move move) {
     ab_table_prefetch(&w->shared->table, shogi_hash(&below->pos));
     w->past[w->past_count] = yo_shogi_past_next(&w->past[w->past_count - 1], &below->pos);
     w->past_count++;
+    if (eval->step)
+        eval->step(eval->net, &f->pos, &below->pos, move, state_at(w, ply), state_at(w, ply + 1));
 }
 
 int yo_ab_eval(struct ab_worker *w, int ply) {
-    return yo_shogi_value(&w->values, &w->frames[ply].pos);
+    const struct yo_shogi_eval *eval = w->shared->options.eval;
+    return eval->value(eval->net, &w->frames[ply].pos, state_at(w, ply));
 }
 
 static int score_for(enum yo_outcome outcome, int side, int ply) {

@@ -12,7 +12,7 @@ enum yo_err yo_ab_worker_new(struct ab_shared *shared, int id, struct ab_worker 
     w->shared = shared;
     w->id = id;
     w->root_moves = yo_alloc(YO_SHOGI_LIST, sizeof *w->root_moves);
-    if (!w->root_moves || yo_ab_worker_set_net(w, shared->net)) {
+    if (!w->root_moves || yo_ab_worker_set_eval(w, shared->options.eval)) {
         yo_ab_worker_delete(w);
         return YO_ERR_NOMEM;
     }
@@ -24,16 +24,16 @@ void yo_ab_worker_delete(struct ab_worker *w) {
     if (!w) return;
     yo_free(w->root_moves);
     yo_free(w->past);
-    yo_shogi_values_free(&w->values);
+    yo_free_aligned(w->states);
     yo_free_large(w, sizeof *w);
 }
 
-enum yo_err yo_ab_worker_set_net(struct ab_worker *w, const struct yo_shogi_net *net) {
-    struct yo_shogi_values values;
-    enum yo_err err = yo_shogi_values_init(&values, net, AB_FRAMES);
-    if (err) return err;
-    yo_shogi_values_free(&w->values);
-    w->values = values;
+enum yo_err yo_ab_worker_set_eval(struct ab_worker *w, const struct yo_shogi_eval *eval) {
+    size_t frames = sizeof w->frames / sizeof w->frames[0];
+    char *states = yo_alloc_aligned(eval->state_size * frames);
+    if (!states) return YO_ERR_NOMEM;
+    yo_free_aligned(w->states);
+    w->states = states;
     return YO_OK;
 }
 
@@ -62,7 +62,7 @@ static void list_root_moves(struct ab_worker *w) {
 
 enum yo_err yo_ab_worker_prepare(struct ab_worker *w, const struct yo_shogi_position *pos,
                                  const struct yo_shogi_past *past, size_t count) {
-    size_t need = count + AB_FRAMES;
+    size_t need = count + sizeof w->frames / sizeof w->frames[0];
     if (need > w->past_cap) {
         void *grown = yo_realloc(w->past, need, sizeof *w->past);
         if (!grown) return YO_ERR_NOMEM;
@@ -74,14 +74,15 @@ enum yo_err yo_ab_worker_prepare(struct ab_worker *w, const struct yo_shogi_posi
     atomic_store_explicit(&w->nodes, 0, memory_order_relaxed);
     w->stopped = false;
     w->seldepth = w->depth = w->done_depth = w->null_from = 0;
-    for (int i = 0; i < AB_FRAMES; i++) {
+    for (size_t i = 0; i < sizeof w->frames / sizeof w->frames[0]; i++) {
         struct ab_frame *f = &w->frames[i];
         f->killers[0] = f->killers[1] = f->excluded = f->move = YO_SHOGI_NO_MOVE;
         f->slot = 0;
         f->eval = AB_NO_EVAL;
     }
     w->frames[0].pos = *pos;
-    yo_shogi_values_root(&w->values);
+    const struct yo_shogi_eval *eval = w->shared->options.eval;
+    if (eval->root) eval->root(eval->net, pos, w->states);
     list_root_moves(w);
     return YO_OK;
 }
@@ -125,16 +126,15 @@ static void search_window(struct ab_worker *w) {
 void yo_ab_fill_report(const struct ab_shared *s, const struct ab_worker *w, size_t index,
                        struct yo_ab_report *r) {
     const struct ab_root_move *move = &w->root_moves[index];
-    *r =
-        (struct yo_ab_report){.depth = w->done_depth,
-                              .seldepth = move->seldepth,
-                              .score = move->score != -AB_INFINITE ? move->score : move->last_score,
-                              .nodes = yo_ab_nodes(s),
-                              .elapsed_ms = yo_time_ms() - s->started_ms,
-                              .hashfull = yo_ab_table_full(&s->table),
-                              .multi_pv = (int)index + 1,
-                              .line = move->line,
-                              .length = (size_t)move->length};
+    *r = (struct yo_ab_report){.depth = w->done_depth,
+                               .seldepth = move->seldepth,
+                               .score = move->score != -AB_INFINITE ? move->score : move->last_score,
+                               .nodes = yo_ab_nodes(s),
+                               .elapsed_ms = yo_time_ms() - s->started_ms,
+                               .hashfull = yo_ab_table_full(&s->table),
+                               .multi_pv = (int)index + 1,
+                               .line = move->line,
+                               .length = (size_t)move->length};
 }
 
 static void report_lines(const struct ab_worker *w, size_t count) {

@@ -13,7 +13,8 @@ const struct yo_ab_options yo_ab_options_default = {.threads = 1,
                                                     .multi_pv = 1,
                                                     .pruning = YO_AB_FULL,
                                                     .mate_search = true,
-                                                    .rule = &yo_ab_rule_plain};
+                                                    .rule = &yo_ab_rule_plain,
+                                                    .eval = &yo_shogi_eval_material};
 
 /* The solver is asked about the root only, within a small part of the search's budget. */
 enum { MATE_TABLE_MB = 2, MATE_PART = 32, MATE_NODES_MAX = 20000 };
@@ -87,7 +88,10 @@ enum yo_err yo_ab_set_options(struct yo_ab *search, const struct yo_ab_options *
     enum yo_err err = YO_OK;
     int had = s->worker_count;
     s->options = *options;
-    if (options->threads > had) err = add_workers(s, options->threads);
+    if (before.eval->state_size != options->eval->state_size)
+        for (int i = 0; !err && i < had; i++)
+            err = yo_ab_worker_set_eval(s->workers[i], options->eval);
+    if (!err && options->threads > had) err = add_workers(s, options->threads);
     if (err) {
         free_workers(s, had);
         s->options = before;
@@ -95,21 +99,6 @@ enum yo_err yo_ab_set_options(struct yo_ab *search, const struct yo_ab_options *
     }
     free_workers(s, options->threads);
     return YO_OK;
-}
-
-enum yo_err yo_ab_set_net(struct yo_ab *search, const struct yo_shogi_net *net) {
-    struct ab_shared *s = &search->shared;
-    enum yo_err err = YO_OK;
-    int i = 0;
-    for (; !err && i < s->worker_count; i++)
-        err = yo_ab_worker_set_net(s->workers[i], net);
-    if (!err) {
-        s->net = net;
-        return YO_OK;
-    }
-    while (--i > 0) /* the first that failed kept what it had; the same size as before is there */
-        yo_ab_worker_set_net(s->workers[i - 1], s->net);
-    return err;
 }
 
 void yo_ab_set_plain(struct yo_ab *search, bool plain) {

@@ -1,13 +1,14 @@
 /* Alpha-beta for shogi: iterative deepening, principal-variation search, a transposition table that
- * threads share, ordering by what cut before, and pruning that can be turned off for comparison
- * with the plain search. How deep a move is read is up to a depth rule (ab_rule.h), what a position
- * is worth to an evaluation (eval/shogi/value.h). */
+ * threads share, ordering by what cut before, and pruning that can be turned off for comparison with
+ * the plain search. How deep a move is read is up to a depth rule (ab_rule.h), what a position is
+ * worth to an evaluation (eval/shogi/eval.h). */
 #pragma once
 
 #include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
 
+#include "eval/shogi/eval.h"
 #include "game/shogi/rules.h"
 #include "search/ab_rule.h"
 
@@ -40,11 +41,12 @@ struct yo_ab_options {
     int threads;
     int multi_pv; /* so many best moves are reported, each with its line */
     enum yo_ab_pruning pruning;
-    bool mate_search;              /* look for a long mate by checks before thinking */
-    const struct yo_ab_rule *rule; /* the caller keeps it */
+    bool mate_search;                 /* look for a long mate by checks before thinking */
+    const struct yo_ab_rule *rule;    /* the caller keeps it */
+    const struct yo_shogi_eval *eval; /* the same */
 };
 
-/* One thread, one line, everything on, plain plies. */
+/* One thread, one line, everything on, plain plies, material. */
 extern const struct yo_ab_options yo_ab_options_default;
 
 struct yo_ab_report {
@@ -61,7 +63,6 @@ struct yo_ab_report {
 typedef void (*yo_ab_report_fn)(void *user, const struct yo_ab_report *report);
 
 struct yo_ab;
-struct yo_shogi_net;
 
 enum yo_err yo_ab_new(size_t table_mb, struct yo_ab **search);
 void yo_ab_delete(struct yo_ab *search);
@@ -69,9 +70,6 @@ void yo_ab_delete(struct yo_ab *search);
 void yo_ab_clear(struct yo_ab *search);
 /* Not while it runs. If there is no memory for so many threads, the options stay as they were. */
 enum yo_err yo_ab_set_options(struct yo_ab *search, const struct yo_ab_options *options);
-/* What positions are worth: a network, which must outlive the search, or NULL for material, as at
- * the start. Set before a run; clear the table if it holds what another evaluation found. */
-enum yo_err yo_ab_set_net(struct yo_ab *search, const struct yo_shogi_net *net);
 /* Plain: the value that minimax would give, for tests. Set before a run. */
 void yo_ab_set_plain(struct yo_ab *search, bool plain);
 
