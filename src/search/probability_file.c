@@ -39,10 +39,10 @@ static enum yo_err read_row(const char *line, struct yo_probability_table *t, bo
                            yo_probability_name((enum yo_probability_category)category));
     given[category] = true;
     uint64_t *played = &t->played[category], *seen = &t->seen[category];
+    size_t row = strspn(line + len, ",0123456789");
+    bool ends = line[len + row] == '\0' || strchr("\r\n", line[len + row]);
     if (sscanf(line + len, ",%15" SCNu64 ",%15" SCNu64 "%n", played, seen, &used) != 2 ||
-        line[len + 1] == '-' || strchr(line + len, '-') ||
-        (line[len + (size_t)used] != '\n' && line[len + (size_t)used] != '\r' &&
-         line[len + (size_t)used] != '\0'))
+        (size_t)used != row || !ends)
         return yo_diag_set(diag, YO_ERR_PARSE, "expected CATEGORY,PLAYED,SEEN");
     if (*played > *seen) return yo_diag_set(diag, YO_ERR_PARSE, "played more often than seen");
     return YO_OK;
