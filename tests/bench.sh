@@ -15,7 +15,7 @@ if [ "$other" = "$want" ]; then
 fi
 
 # Alpha-beta for shogi: the same.
-want=db544b80283c1e46
+want=907e4b0caf37a360
 got=$("$YOMI" bench search --game shogi --depth 7 --threads 1 | sed -n 's/^signature //p')
 if [ "$got" != "$want" ]; then
     echo "yomi bench search --game shogi --depth 7: signature $got, not $want"
