@@ -165,8 +165,8 @@ template <int N, int R> struct warp_slice {
     WW_METHOD word last_of_slice() const { return slice * word(LANES) + word(LANES - 1); }
     WW_METHOD word first_of_slice() const { return slice * word(LANES); }
 
-    /* ---- candidates; leaves them in alive[][], counts in sums[j] (rows 0..j of this lane) ---- */
-    WW_METHOD void candidates(word sums[R][SUM_BITS]) {
+    /* ---- candidates; leaves them in alive[][] ---- */
+    WW_METHOD void candidates() {
         word own_up[N], own_down[N], opp_up[N], opp_down[N];
         UNROLL for (int c = 0; c < N; c++) {
             own_up[c] = above(own[R - 1][c]);
@@ -175,7 +175,7 @@ template <int N, int R> struct warp_slice {
             opp_down[c] = below(opp[0][c]);
         }
         UNROLL for (int j = 0; j < R; j++) {
-            word row[N], top = j == 0 ? first_lane : word(0);
+            word top = j == 0 ? first_lane : word(0);
             word floor = j == LAST ? bottom : word(0), edge = top | floor;
             const word *u = j == 0 ? own_up : own[j - 1], *d = j == R - 1 ? own_down : own[j + 1];
             const word *x = j == 0 ? opp_up : opp[j - 1], *y = j == R - 1 ? opp_down : opp[j + 1];
@@ -189,10 +189,16 @@ template <int N, int R> struct warp_slice {
                 word spoilt = side ? any | dr : ww_majority(ul, ur, dl) | (any & dr);
                 if (!side && (j == 0 || j == LAST)) spoilt |= edge & (any | dr);
                 word eye = (u[c] | top) & (d[c] | floor) & l & r & ~spoilt;
-                row[c] = ~(own[j][c] | opp[j][c] | excluded(j, c)) & ~eye;
-                alive[j][c] = row[c];
+                alive[j][c] = ~(own[j][c] | opp[j][c] | excluded(j, c)) & ~eye;
             }
-            word row_count[ROW_BITS];
+        }
+    }
+
+    /* How many points alive[][] has in rows 0..j of this lane, in sums[j]. */
+    WW_METHOD void count_alive(word sums[R][SUM_BITS]) const {
+        UNROLL for (int j = 0; j < R; j++) {
+            word row[N], row_count[ROW_BITS];
+            UNROLL for (int c = 0; c < N; c++) row[c] = alive[j][c];
             count_ones<N, ROW_BITS>(row, row_count);
             UNROLL for (int b = 0; b < SUM_BITS; b++) sums[j][b] = j > 0 ? sums[j - 1][b] : word(0);
             add<SUM_BITS, ROW_BITS>(sums[j], row_count);
@@ -373,11 +379,16 @@ template <int N, int R> struct warp_slice {
         }
     }
 
-    /* One attempt in every live game. */
-    WW_METHOD void step() {
+    /* What an attempt chooses: one of the points in alive[][], or a pass if there is none. */
+    struct choice {
+        word row_mask[R], col_mask[N]; /* of the point; zero in lanes that have not its row */
+        word valid;                    /* a point was drawn */
+        word pass;
+    };
+
+    WW_METHOD void pick(choice *out) {
         word sums[R][SUM_BITS], base[SUM_BITS], n[SUM_BITS], k[DRAW_BITS], some = word(0);
-        word row_mask[R], col_mask[N], suicide, ko;
-        candidates(sums);
+        count_alive(sums);
         UNROLL for (int b = 0; b < SUM_BITS; b++) n[b] = sums[R - 1][b];
         scan<SUM_BITS>(n);
         UNROLL for (int b = 0; b < SUM_BITS; b++) {
@@ -385,14 +396,14 @@ template <int N, int R> struct warp_slice {
             n[b] = ww_from(n[b], last_of_slice());
             some |= n[b];
         }
-        word valid = draw(n, k) & some & live;
-        word pass = live & ~some;
+        out->valid = draw(n, k) & some & live;
+        out->pass = live & ~some;
         advance();
-        choose(sums, base, k, valid, row_mask, col_mask);
-        flood(row_mask, col_mask);
-        judge(&suicide, &ko);
-        word moved = pass | (valid & ~suicide);
-        update(row_mask, col_mask, suicide, ko, moved);
+        choose(sums, base, k, out->valid, out->row_mask, out->col_mask);
+    }
+
+    /* The turn ends in the games of `moved`. */
+    WW_METHOD void end_turn(word moved, word pass) {
         word carry = moved, limit = moved;
         UNROLL for (int b = 0; b < COUNT_BITS; b++) {
             word bit = count[b] ^ carry;
@@ -405,6 +416,19 @@ template <int N, int R> struct warp_slice {
         white ^= moved;
         live &= ~over;
         ended |= over;
+    }
+
+    /* One attempt in every live game. */
+    WW_METHOD void step() {
+        choice chosen;
+        word suicide, ko;
+        candidates();
+        pick(&chosen);
+        flood(chosen.row_mask, chosen.col_mask);
+        judge(&suicide, &ko);
+        word moved = chosen.pass | (chosen.valid & ~suicide);
+        update(chosen.row_mask, chosen.col_mask, suicide, ko, moved);
+        end_turn(moved, chosen.pass);
     }
 
     /* ---- ends and beginnings of games ---- */
@@ -535,17 +559,22 @@ template <int N, int R> struct warp_slice {
         UNROLL for (int b = 0; b < COUNT_BITS; b++) count[b] &= ~given;
     }
 
+    /* Have enough games ended to take their results and give their places away? */
+    WW_METHOD bool has_waited() const {
+        if (!ww_any(ended)) return false;
+        /* Lanes of a slice hold the same; count one of each. */
+        uint32_t waiting = 0;
+        UNROLL for (int q = 0; q < SLICES; q++) waiting += ww_count(ww_read(ended, q * LANES));
+        return waiting >= REFILL || !ww_any(live);
+    }
+
     /* All that one warp does. */
     WW_METHOD void run(const ws_job &job, const ws_result &result, uint32_t *memory) {
         init(memory);
         refill(job);
         while (ww_any(live)) {
             step();
-            if (!ww_any(ended)) continue;
-            /* Lanes of a slice hold the same; count one of each. */
-            uint32_t waiting = 0;
-            UNROLL for (int q = 0; q < SLICES; q++) waiting += ww_count(ww_read(ended, q * LANES));
-            if (waiting < REFILL && ww_any(live)) continue;
+            if (!has_waited()) continue;
             take_results(result);
             refill(job);
         }

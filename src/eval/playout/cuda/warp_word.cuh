@@ -10,9 +10,11 @@
 
 /* On the device arrays must be indexed by constants to stay in registers. */
 #ifdef __CUDACC__
-#define UNROLL _Pragma("unroll")
+#define UNROLL    _Pragma("unroll")
+#define NO_UNROLL _Pragma("unroll 1")
 #else
 #define UNROLL
+#define NO_UNROLL
 #endif
 
 #ifdef __CUDACC__

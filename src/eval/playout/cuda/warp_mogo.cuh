@@ -1,0 +1,409 @@
+/* Playouts of MoGo's policy in a warp (docs/playout.md, section 7), in the same layout as the light
+ * ones (warp_slice.cuh). The sets of the policy are planes of bits like the candidates, and each
+ * game takes the first of its sets that is not empty.
+ *
+ * Which strings are in atari is kept from move to move. A move changes that for the string it
+ * makes, for the opponent's strings it touches (at most four, one for each direction), and for
+ * strings beside stones it takes: they had a liberty elsewhere and now have two. So a string is
+ * only ever flooded from where the move was, and who takes, what is suicide and what leaves one
+ * liberty all follow without looking at the rest of the board. */
+#pragma once
+
+#include "eval/playout/cuda/warp_pattern.cuh"
+#include "eval/playout/cuda/warp_slice.cuh"
+
+/* What the policy must know of the start beside what ws_job says. */
+struct wm_start {
+    const uint8_t *marks; /* of yo_playout_mark_mogo */
+    uint32_t last;        /* the opponent's last move, or any number past the last point */
+};
+
+template <int N, int R> struct warp_mogo : warp_slice<N, R> {
+    using base = warp_slice<N, R>;
+    using base::alive, base::own, base::opp, base::live, base::part, base::real, base::excl;
+    using base::LANES, base::LAST, base::EXCL_WORDS;
+    using plane = word[R][N];
+
+    /* Planes in memory, behind what the light policy has there. */
+    enum { ATARI = 1, SAVE, ASIDE, PLANES };
+    static constexpr int MEMORY = base::RNG_WORDS + PLANES * EXCL_WORDS;
+
+    word last_row[R], last_col[N]; /* the last move; columns are known to all lanes of the slice */
+    word moved;                    /* the games whose turn ended in the last step */
+
+    WW_METHOD word get(int what, int j, int c) const {
+        return ww_load(excl + what * EXCL_WORDS, ww_lane() + word((uint32_t)(32 * (j * N + c))));
+    }
+    WW_METHOD void put(int what, int j, int c, word value) {
+        ww_store(excl + what * EXCL_WORDS, ww_lane() + word((uint32_t)(32 * (j * N + c))), value,
+                 word(~0u));
+    }
+
+    /* ---- what the lanes of a slice know together ---- */
+
+    /* ORs each of the words over the lanes of the slice. */
+    template <int COUNT> WW_METHOD void join(word *x) const {
+        UNROLL for (int by = 1; by < LANES; by *= 2) {
+            word ok = ~ww_below(part, word((uint32_t)by));
+            UNROLL for (int i = 0; i < COUNT; i++) x[i] |= ww_up(x[i], by) & ok;
+        }
+        UNROLL for (int i = 0; i < COUNT; i++) x[i] = ww_from(x[i], base::last_of_slice());
+    }
+    /* Adds up numbers that count to two: x[0] is "one or more", x[1] "two or more". */
+    WW_METHOD void join_counts(word *x) const {
+        UNROLL for (int by = 1; by < LANES; by *= 2) {
+            word ok = ~ww_below(part, word((uint32_t)by));
+            word one = ww_up(x[0], by) & ok, two = ww_up(x[1], by) & ok;
+            x[1] |= two | (x[0] & one);
+            x[0] |= one;
+        }
+        UNROLL for (int i = 0; i < 2; i++) x[i] = ww_from(x[i], base::last_of_slice());
+    }
+
+    /* ---- planes ---- */
+
+    /* Rows of a plane that lie in the lanes above and below. */
+    struct rims {
+        word up[N], down[N];
+    };
+    WW_METHOD void look(const plane &f, rims *out) const {
+        UNROLL for (int c = 0; c < N; c++) {
+            out->up[c] = base::above(f[R - 1][c]);
+            out->down[c] = base::below(f[0][c]);
+        }
+    }
+    /* Is one of the four neighbours in the plane? */
+    WW_METHOD static word beside(const plane &f, const rims &r, int j, int c) {
+        word sides = (c > 0 ? f[j][c - 1] : word(0)) | (c < N - 1 ? f[j][c + 1] : word(0));
+        return sides | (j > 0 ? f[j - 1][c] : r.up[c]) | (j < R - 1 ? f[j + 1][c] : r.down[c]);
+    }
+    WW_METHOD word empty(int j, int c) const {
+        word e = ~(own[j][c] | opp[j][c]);
+        return j > LAST ? e & real[j] : e;
+    }
+
+    /* ---- floods: the strings of `stones` that have a stone in the plane come into it whole ---- */
+    WW_METHOD static void spread(int j, plane &f, const plane &stones) {
+        if (j & 1) {
+            UNROLL for (int c = N - 2; c >= 0; c--) f[j][c] |= f[j][c + 1] & stones[j][c];
+            UNROLL for (int c = 1; c < N; c++) f[j][c] |= f[j][c - 1] & stones[j][c];
+        } else {
+            UNROLL for (int c = 1; c < N; c++) f[j][c] |= f[j][c - 1] & stones[j][c];
+            UNROLL for (int c = N - 2; c >= 0; c--) f[j][c] |= f[j][c + 1] & stones[j][c];
+        }
+    }
+    /* Row j takes over from a row beside it; returns whether there was anything new. */
+    template <bool AGAIN>
+    WW_METHOD static bool enter(int j, const word *from, plane &f, const plane &stones) {
+        word change = word(0);
+        UNROLL for (int c = 0; c < N; c++) {
+            word fresh = f[j][c] | (from[c] & stones[j][c]);
+            if (AGAIN) change |= fresh ^ f[j][c];
+            f[j][c] = fresh;
+        }
+        if (AGAIN && !ww_any(change)) return false;
+        spread(j, f, stones);
+        return true;
+    }
+    template <bool AGAIN> WW_METHOD bool sweep(plane &f, const plane &stones) const {
+        word other[N];
+        bool changed = false;
+        UNROLL for (int c = 0; c < N; c++) other[c] = base::above(f[R - 1][c]);
+        changed |= enter<AGAIN>(0, other, f, stones);
+        UNROLL for (int j = 1; j < R; j++) changed |= enter<AGAIN>(j, f[j - 1], f, stones);
+        UNROLL for (int c = 0; c < N; c++) other[c] = base::below(f[0][c]);
+        changed |= enter<AGAIN>(R - 1, other, f, stones);
+        UNROLL for (int j = R - 2; j >= 0; j--) changed |= enter<AGAIN>(j, f[j + 1], f, stones);
+        return changed;
+    }
+    WW_METHOD void flood(plane &f, const plane &stones) const {
+        UNROLL for (int j = 0; j < R; j++) spread(j, f, stones);
+        sweep<false>(f, stones);
+        while (sweep<true>(f, stones))
+            ;
+    }
+
+    /* ---- the sets ---- */
+
+    /* Columns -2..2 of row j round the last move's column, in every row. */
+    WW_METHOD void gather(const plane &stones, int j, word *out) const {
+        UNROLL for (int d = 0; d < 5; d++) {
+            out[d] = word(0);
+            UNROLL for (int c = 0; c < N; c++) if (c + d - 2 >= 0 && c + d - 2 < N) out[d] |=
+                last_col[c] & stones[j][c + d - 2];
+        }
+    }
+
+    /* Where a pattern matches: row j, columns -1..1 round the last move's; nothing but in the rows
+     * of the eight points round it. */
+    WW_METHOD void match(word found[R][3]) const {
+        word x[R + 2][5], o[R + 2][5], off_col[5], row[R + 2];
+        UNROLL for (int j = 0; j < R; j++) {
+            gather(own, j, x[j + 1]);
+            gather(opp, j, o[j + 1]);
+            row[j + 1] = last_row[j];
+        }
+        UNROLL for (int d = 0; d < 5; d++) {
+            x[0][d] = base::above(x[R][d]);
+            o[0][d] = base::above(o[R][d]);
+            x[R + 1][d] = base::below(x[1][d]);
+            o[R + 1][d] = base::below(o[1][d]);
+            off_col[d] = word(0);
+            UNROLL for (int c = 0; c < N; c++) if (c + d - 2 < 0 || c + d - 2 >= N) off_col[d] |=
+                last_col[c];
+        }
+        row[0] = base::above(row[R]);
+        row[R + 1] = base::below(row[1]);
+        UNROLL for (int j = 0; j < R; j++) UNROLL for (int d = 0; d < 3; d++) {
+            wp_around g;
+            g.off_up = j == 0 ? base::first_lane : word(0);
+            g.off_down = j == LAST ? base::bottom : word(0);
+            g.off_left = off_col[d];
+            g.off_right = off_col[d + 2];
+            UNROLL for (int i = 0; i < 3; i++) UNROLL for (int k = 0; k < 3; k++) {
+                word off = off_col[d + k];
+                if (i == 0) off |= g.off_up;
+                if (i == 2) off |= g.off_down;
+                wp_cell &cell = g.at[i][k];
+                cell.x = x[j + i][d + k];
+                cell.o = o[j + i][d + k];
+                cell.e = ~(cell.x | cell.o | off);
+            }
+            word near = row[j] | row[j + 2];
+            if (d != 1) near |= row[j + 1];
+            found[j][d] = wp_match(g) & near;
+        }
+    }
+    WW_METHOD word pattern_at(const word found[R][3], int j, int c) const {
+        word p = found[j][1] & last_col[c];
+        if (c > 0) p |= found[j][2] & last_col[c - 1];
+        if (c < N - 1) p |= found[j][0] & last_col[c + 1];
+        return p;
+    }
+
+    /* Leaves in alive[][] the first of the sets that has a point, or the candidates; returns the
+     * games that have such a set. */
+    WW_METHOD word narrow() {
+        word found[R][3], any[3] = {word(0), word(0), word(0)};
+        plane taken, take;
+        match(found);
+        rims r;
+        UNROLL for (int j = 0; j < R; j++) UNROLL for (int c = 0; c < N; c++) taken[j][c] =
+            opp[j][c] & get(ATARI, j, c);
+        look(taken, &r);
+        UNROLL for (int j = 0; j < R; j++) UNROLL for (int c = 0; c < N; c++) {
+            word first = alive[j][c] & ~get(ASIDE, j, c);
+            take[j][c] = alive[j][c] & beside(taken, r, j, c);
+            any[0] |= get(SAVE, j, c) & first;
+            any[1] |= pattern_at(found, j, c) & first;
+            any[2] |= take[j][c];
+        }
+        join<3>(any);
+        any[1] &= ~any[0];
+        any[2] &= ~(any[0] | any[1]);
+        word some = any[0] | any[1] | any[2];
+        UNROLL for (int j = 0; j < R; j++) UNROLL for (int c = 0; c < N; c++) {
+            word first = (get(SAVE, j, c) & any[0]) | (pattern_at(found, j, c) & any[1]);
+            word points = (first & ~get(ASIDE, j, c)) | ~some;
+            alive[j][c] = (alive[j][c] & points) | (take[j][c] & any[2]);
+        }
+        return some;
+    }
+
+    /* ---- the move ---- */
+
+    /* The point drawn: rows 0 and R + 1 lie in the lanes above and below, and all lanes of the slice
+     * know the column. */
+    struct spot {
+        word row[R + 2], col[N];
+        WW_METHOD word at(int j, int c) const { return row[j + 1] & col[c]; }
+        WW_METHOD word beside(int j, int c) const {
+            word sides = (c > 0 ? col[c - 1] : word(0)) | (c < N - 1 ? col[c + 1] : word(0));
+            return (row[j + 1] & sides) | ((row[j] | row[j + 2]) & col[c]);
+        }
+    };
+    WW_METHOD void locate(const typename base::choice &chosen, spot *p) const {
+        UNROLL for (int j = 0; j < R; j++) p->row[j + 1] = chosen.row_mask[j];
+        p->row[0] = base::above(p->row[R]);
+        p->row[R + 1] = base::below(p->row[1]);
+        UNROLL for (int c = 0; c < N; c++) p->col[c] = chosen.col_mask[c];
+        join<N>(p->col);
+    }
+
+    /* Liberties of what is in f, counted to two, not counting p itself. */
+    WW_METHOD void count_liberties(const plane &f, const spot &p, word *count) const {
+        rims r;
+        look(f, &r);
+        count[0] = count[1] = word(0);
+        UNROLL for (int j = 0; j < R; j++) UNROLL for (int c = 0; c < N; c++) {
+            word liberty = beside(f, r, j, c) & empty(j, c) & ~p.at(j, c);
+            count[1] |= count[0] & liberty;
+            count[0] |= liberty;
+        }
+        join_counts(count);
+    }
+
+    /* Takes off what a stone on p takes; count tells how much it was. A stone that takes something
+     * is always played, so that nothing need wait for the verdict on p. */
+    WW_METHOD void capture(const spot &p, word *count) {
+        plane f;
+        rims r;
+        UNROLL for (int j = 0; j < R; j++) UNROLL for (int c = 0; c < N; c++) f[j][c] =
+            p.beside(j, c) & opp[j][c] & get(ATARI, j, c);
+        flood(f, opp);
+        count[0] = count[1] = word(0);
+        UNROLL for (int j = 0; j < R; j++) UNROLL for (int c = 0; c < N; c++) {
+            opp[j][c] &= ~f[j][c];
+            put(ATARI, j, c, get(ATARI, j, c) & ~f[j][c]);
+            count[1] |= count[0] & f[j][c];
+            count[0] |= f[j][c];
+        }
+        join_counts(count);
+        look(f, &r);
+        plane freed;
+        UNROLL for (int j = 0; j < R; j++) UNROLL for (int c = 0; c < N; c++) freed[j][c] =
+            beside(f, r, j, c) & own[j][c] & get(ATARI, j, c);
+        flood(freed, own);
+        UNROLL for (int j = 0; j < R; j++) UNROLL for (int c = 0; c < N; c++)
+            put(ATARI, j, c, get(ATARI, j, c) & ~freed[j][c]);
+    }
+
+    /* The opponent's strings that a stone on p leaves in atari. */
+    WW_METHOD void threaten(const spot &p, plane &threatened) const {
+        UNROLL for (int j = 0; j < R; j++) UNROLL for (int c = 0; c < N; c++) threatened[j][c] =
+            word(0);
+        NO_UNROLL for (int d = 0; d < 4; d++) {
+            plane f;
+            word row[R], col[N], count[2];
+            UNROLL for (int j = 0; j < R; j++) row[j] = p.row[j + 1];
+            UNROLL for (int c = 0; c < N; c++) col[c] = p.col[c];
+            if (d == 0)
+                UNROLL for (int j = 0; j < R; j++) row[j] = p.row[j];
+            else if (d == 1)
+                UNROLL for (int j = 0; j < R; j++) row[j] = p.row[j + 2];
+            else if (d == 2)
+                UNROLL for (int c = 0; c < N; c++) col[c] = c > 0 ? p.col[c - 1] : word(0);
+            else
+                UNROLL for (int c = 0; c < N; c++) col[c] = c < N - 1 ? p.col[c + 1] : word(0);
+            UNROLL for (int j = 0; j < R; j++) UNROLL for (int c = 0; c < N; c++) f[j][c] =
+                row[j] & col[c] & opp[j][c];
+            flood(f, opp);
+            count_liberties(f, p, count);
+            UNROLL for (int j = 0; j < R; j++) UNROLL for (int c = 0; c < N; c++)
+                threatened[j][c] |= f[j][c] & ~count[1];
+        }
+    }
+
+    /* Plays p in the games of `moved`, seen from then on by the other side; in those of `refused` the
+     * point is out for this turn, in `aside` only for the sets. f is the new stone's string, `loose`
+     * the games in which it has two liberties. */
+    WW_METHOD void update(const spot &p, const plane &f, plane &threatened, word loose, word ko,
+                          word refused, word aside) {
+        UNROLL for (int j = 0; j < R; j++) UNROLL for (int c = 0; c < N; c++) {
+            word stone = p.at(j, c), free = empty(j, c);
+            threatened[j][c] &= moved;
+            word atari = get(ATARI, j, c);
+            word after = ww_select(f[j][c], ~loose, atari) | threatened[j][c];
+            put(ATARI, j, c, ww_select(moved, after, atari));
+            base::exclude(j, c,
+                          ww_select(moved, ko & p.beside(j, c) & free,
+                                    base::excluded(j, c) | (stone & refused)));
+            put(ASIDE, j, c, (get(ASIDE, j, c) | (stone & aside)) & ~moved);
+            word mine = own[j][c], theirs = opp[j][c];
+            own[j][c] = ww_select(moved, theirs, mine);
+            opp[j][c] = ww_select(moved, mine | stone, theirs);
+        }
+        UNROLL for (int j = 0; j < R; j++) last_row[j] =
+            ww_select(moved, p.row[j + 1], last_row[j]);
+        UNROLL for (int c = 0; c < N; c++) last_col[c] = ww_select(moved, p.col[c], last_col[c]);
+    }
+
+    /* The first set of the next turn: last liberties of the threatened strings, which are the mover's
+     * own by now, and of strings in atari beside them. */
+    WW_METHOD void save(plane &threatened) {
+        rims r;
+        plane f;
+        look(threatened, &r);
+        UNROLL for (int j = 0; j < R; j++) UNROLL for (int c = 0; c < N; c++) f[j][c] =
+            beside(threatened, r, j, c) & opp[j][c] & get(ATARI, j, c);
+        flood(f, opp);
+        UNROLL for (int j = 0; j < R; j++) UNROLL for (int c = 0; c < N; c++) f[j][c] |=
+            threatened[j][c];
+        look(f, &r);
+        UNROLL for (int j = 0; j < R; j++) UNROLL for (int c = 0; c < N; c++) {
+            word points = beside(f, r, j, c) & empty(j, c);
+            put(SAVE, j, c, ww_select(moved, points, get(SAVE, j, c)));
+        }
+    }
+
+    /* One attempt in every live game. */
+    WW_METHOD void step() {
+        typename base::choice chosen;
+        spot p;
+        plane f, threatened;
+        word taken[2], liberties[2], joined = word(0);
+        base::candidates();
+        word narrowed = narrow();
+        base::pick(&chosen);
+        locate(chosen, &p);
+        capture(p, taken);
+        threaten(p, threatened);
+        UNROLL for (int j = 0; j < R; j++) UNROLL for (int c = 0; c < N; c++) {
+            f[j][c] = p.at(j, c);
+            joined |= own[j][c] & p.beside(j, c);
+        }
+        join<1>(&joined);
+        flood(f, own);
+        count_liberties(f, p, liberties);
+        word bad = chosen.valid & ~taken[0] & ~ww_select(narrowed, liberties[1], liberties[0]);
+        word ko = taken[0] & ~taken[1] & ~joined & ~liberties[1];
+        moved = chosen.pass | (chosen.valid & ~bad);
+        update(p, f, threatened, liberties[1], ko, bad & ~narrowed, bad & narrowed);
+        save(threatened);
+        base::end_turn(moved, chosen.pass);
+    }
+
+    /* ---- beginnings ---- */
+    WW_METHOD void init(uint32_t *memory) {
+        base::init(memory);
+        moved = word(0);
+        UNROLL for (int j = 0; j < R; j++) last_row[j] = word(0);
+        UNROLL for (int c = 0; c < N; c++) last_col[c] = word(0);
+        UNROLL for (int j = 0; j < R; j++) UNROLL for (int c = 0; c < N; c++)
+            UNROLL for (int what = ATARI; what < PLANES; what++) put(what, j, c, word(0));
+    }
+
+    WW_METHOD void refill(const ws_job &job, const wm_start &start) {
+        word before = live;
+        base::refill(job);
+        word given = live & ~before;
+        UNROLL for (int j = 0; j < R; j++) {
+            word row = part * word(R) + word((uint32_t)j);
+            word here = ww_equal(row, word(start.last / N)) & real[j];
+            last_row[j] = ww_select(given, here, last_row[j]);
+            UNROLL for (int c = 0; c < N; c++) {
+                word point = (row * word(N) + word((uint32_t)c)) & real[j];
+                word marks = ww_load(start.marks, point);
+                word atari = word(0) - (marks & word(1)), points = word(0) - (marks >> 1);
+                put(ATARI, j, c, ww_select(given & real[j], atari, get(ATARI, j, c)));
+                put(SAVE, j, c, ww_select(given & real[j], points, get(SAVE, j, c)));
+                put(ASIDE, j, c, get(ASIDE, j, c) & ~given);
+            }
+        }
+        UNROLL for (int c = 0; c < N; c++) last_col[c] = ww_select(
+            given, ww_equal(word(start.last % N), word((uint32_t)c)), last_col[c]);
+    }
+
+    /* All that one warp does. */
+    WW_METHOD void run(const ws_job &job, const wm_start &start, const ws_result &result,
+                       uint32_t *memory) {
+        init(memory);
+        refill(job, start);
+        while (ww_any(live)) {
+            step();
+            if (!base::has_waited()) continue;
+            base::take_results(result);
+            refill(job, start);
+        }
+    }
+};
