@@ -116,9 +116,9 @@ template <int N, int R> struct warp_mogo : warp_slice<N, R> {
         UNROLL for (int j = R - 2; j >= 0; j--) changed |= enter<AGAIN>(j, f[j + 1], f, stones);
         return changed;
     }
+    /* For strings that are in atari, which are short. */
     WW_METHOD void flood(plane &f, const plane &stones) const {
         UNROLL for (int j = 0; j < R; j++) spread(j, f, stones);
-        sweep<false>(f, stones);
         while (sweep<true>(f, stones))
             ;
     }
@@ -243,8 +243,27 @@ template <int N, int R> struct warp_mogo : warp_slice<N, R> {
         join_counts(count);
     }
 
+    /* Floods from f, but loses interest in a game as soon as two liberties are seen: the long strings
+     * are hardly ever those that are short of them. Leaves in f the whole strings of the games that
+     * have fewer, and in count how many those have, to two. */
+    WW_METHOD void flood_tight(plane &f, const plane &stones, const spot &p, word *count) const {
+        UNROLL for (int j = 0; j < R; j++) spread(j, f, stones);
+        sweep<false>(f, stones);
+        count_liberties(f, p, count);
+        UNROLL for (int j = 0; j < R; j++) UNROLL for (int c = 0; c < N; c++) f[j][c] &= ~count[1];
+        if (!sweep<true>(f, stones)) return;
+        while (sweep<true>(f, stones))
+            ;
+        word more[2];
+        count_liberties(f, p, more);
+        UNROLL for (int i = 0; i < 2; i++) count[i] |= more[i];
+        UNROLL for (int j = 0; j < R; j++) UNROLL for (int c = 0; c < N; c++) f[j][c] &= ~count[1];
+    }
+
     /* Takes off what a stone on p takes; count tells how much it was. A stone that takes something
-     * is always played, so that nothing need wait for the verdict on p. */
+     * is always played, so that nothing need wait for the verdict on p. In alive[][] it leaves the
+     * own strings whose atari is over if p is played: those beside what was taken, and those that
+     * become one with p, whose liberties are counted anew. */
     WW_METHOD void capture(const spot &p, word *count) {
         plane f;
         rims r;
@@ -260,12 +279,9 @@ template <int N, int R> struct warp_mogo : warp_slice<N, R> {
         }
         join_counts(count);
         look(f, &r);
-        plane freed;
-        UNROLL for (int j = 0; j < R; j++) UNROLL for (int c = 0; c < N; c++) freed[j][c] =
-            beside(f, r, j, c) & own[j][c] & get(ATARI, j, c);
-        flood(freed, own);
-        UNROLL for (int j = 0; j < R; j++) UNROLL for (int c = 0; c < N; c++)
-            put(ATARI, j, c, get(ATARI, j, c) & ~freed[j][c]);
+        UNROLL for (int j = 0; j < R; j++) UNROLL for (int c = 0; c < N; c++) alive[j][c] =
+            (beside(f, r, j, c) | p.beside(j, c)) & own[j][c] & get(ATARI, j, c);
+        flood(alive, own);
     }
 
     /* The opponent's strings that a stone on p leaves in atari. */
@@ -287,23 +303,22 @@ template <int N, int R> struct warp_mogo : warp_slice<N, R> {
                 UNROLL for (int c = 0; c < N; c++) col[c] = c < N - 1 ? p.col[c + 1] : word(0);
             UNROLL for (int j = 0; j < R; j++) UNROLL for (int c = 0; c < N; c++) f[j][c] =
                 row[j] & col[c] & opp[j][c];
-            flood(f, opp);
-            count_liberties(f, p, count);
+            flood_tight(f, opp, p, count);
             UNROLL for (int j = 0; j < R; j++) UNROLL for (int c = 0; c < N; c++)
-                threatened[j][c] |= f[j][c] & ~count[1];
+                threatened[j][c] |= f[j][c];
         }
     }
 
     /* Plays p in the games of `moved`, seen from then on by the other side; in those of `refused` the
-     * point is out for this turn, in `aside` only for the sets. f is the new stone's string, `loose`
-     * the games in which it has two liberties. */
-    WW_METHOD void update(const spot &p, const plane &f, plane &threatened, word loose, word ko,
-                          word refused, word aside) {
+     * point is out for this turn, in `aside` only for the sets. f is the new stone's string where it has
+     * one liberty. */
+    WW_METHOD void update(const spot &p, const plane &f, plane &threatened, word ko, word refused,
+                          word aside) {
         UNROLL for (int j = 0; j < R; j++) UNROLL for (int c = 0; c < N; c++) {
             word stone = p.at(j, c), free = empty(j, c);
             threatened[j][c] &= moved;
             word atari = get(ATARI, j, c);
-            word after = ww_select(f[j][c], ~loose, atari) | threatened[j][c];
+            word after = (atari & ~alive[j][c]) | f[j][c] | threatened[j][c];
             put(ATARI, j, c, ww_select(moved, after, atari));
             base::exclude(j, c,
                           ww_select(moved, ko & p.beside(j, c) & free,
@@ -353,12 +368,11 @@ template <int N, int R> struct warp_mogo : warp_slice<N, R> {
             joined |= own[j][c] & p.beside(j, c);
         }
         join<1>(&joined);
-        flood(f, own);
-        count_liberties(f, p, liberties);
+        flood_tight(f, own, p, liberties);
         word bad = chosen.valid & ~taken[0] & ~ww_select(narrowed, liberties[1], liberties[0]);
         word ko = taken[0] & ~taken[1] & ~joined & ~liberties[1];
         moved = chosen.pass | (chosen.valid & ~bad);
-        update(p, f, threatened, liberties[1], ko, bad & ~narrowed, bad & narrowed);
+        update(p, f, threatened, ko, bad & ~narrowed, bad & narrowed);
         save(threatened);
         base::end_turn(moved, chosen.pass);
     }
