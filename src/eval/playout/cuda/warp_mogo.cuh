@@ -27,6 +27,8 @@ template <int N, int R> struct warp_mogo : warp_slice<N, R> {
     /* Planes in memory, behind what the light policy has there. */
     enum { ATARI = 1, SAVE, ASIDE, PLANES };
     static constexpr int MEMORY = base::RNG_WORDS + PLANES * EXCL_WORDS;
+    /* Sweeps before flood_tight looks round; the number that made the fewest operations. */
+    static constexpr int TIGHT_SWEEPS = N < 13 ? 2 : 3;
 
     word last_row[R], last_col[N]; /* the last move; columns are known to all lanes of the slice */
     word moved;                    /* the games whose turn ended in the last step */
@@ -82,7 +84,8 @@ template <int N, int R> struct warp_mogo : warp_slice<N, R> {
         return j > LAST ? e & real[j] : e;
     }
 
-    /* ---- floods: the strings of `stones` that have a stone in the plane come into it whole ---- */
+    /* ---- floods: the strings of `stones` that have a stone in the plane come into it whole ----
+     */
     WW_METHOD static void spread(int j, plane &f, const plane &stones) {
         if (j & 1) {
             UNROLL for (int c = N - 2; c >= 0; c--) f[j][c] |= f[j][c + 1] & stones[j][c];
@@ -154,24 +157,38 @@ template <int N, int R> struct warp_mogo : warp_slice<N, R> {
         }
         row[0] = base::above(row[R]);
         row[R + 1] = base::below(row[1]);
-        UNROLL for (int j = 0; j < R; j++) UNROLL for (int d = 0; d < 3; d++) {
-            wp_around g;
-            g.off_up = j == 0 ? base::first_lane : word(0);
-            g.off_down = j == LAST ? base::bottom : word(0);
-            g.off_left = off_col[d];
-            g.off_right = off_col[d + 2];
-            UNROLL for (int i = 0; i < 3; i++) UNROLL for (int k = 0; k < 3; k++) {
-                word off = off_col[d + k];
-                if (i == 0) off |= g.off_up;
-                if (i == 2) off |= g.off_down;
-                wp_cell &cell = g.at[i][k];
-                cell.x = x[j + i][d + k];
-                cell.o = o[j + i][d + k];
-                cell.e = ~(cell.x | cell.o | off);
+        UNROLL for (int j = 0; j < R; j++) found[j][1] = found[j][2] = word(0);
+        /* Code that is short enough to stay in the instruction cache: column by column, each in the
+         * place of the first. */
+        NO_UNROLL for (int d = 0; d < 3; d++) {
+            UNROLL for (int j = 0; j < R; j++) {
+                wp_around g;
+                g.off_up = j == 0 ? base::first_lane : word(0);
+                g.off_down = j == LAST ? base::bottom : word(0);
+                g.off_left = off_col[0];
+                g.off_right = off_col[2];
+                UNROLL for (int i = 0; i < 3; i++) UNROLL for (int k = 0; k < 3; k++) {
+                    word off = off_col[k];
+                    if (i == 0) off |= g.off_up;
+                    if (i == 2) off |= g.off_down;
+                    wp_cell &cell = g.at[i][k];
+                    cell.x = x[j + i][k];
+                    cell.o = o[j + i][k];
+                    cell.e = ~(cell.x | cell.o | off);
+                }
+                word near = row[j] | row[j + 2];
+                if (d != 1) near |= row[j + 1];
+                found[j][0] = found[j][1];
+                found[j][1] = found[j][2];
+                found[j][2] = wp_match(g) & near;
             }
-            word near = row[j] | row[j + 2];
-            if (d != 1) near |= row[j + 1];
-            found[j][d] = wp_match(g) & near;
+            UNROLL for (int k = 0; k < 4; k++) {
+                off_col[k] = off_col[k + 1];
+                UNROLL for (int j = 0; j < R + 2; j++) {
+                    x[j][k] = x[j][k + 1];
+                    o[j][k] = o[j][k + 1];
+                }
+            }
         }
     }
     WW_METHOD word pattern_at(const word found[R][3], int j, int c) const {
@@ -212,8 +229,8 @@ template <int N, int R> struct warp_mogo : warp_slice<N, R> {
 
     /* ---- the move ---- */
 
-    /* The point drawn: rows 0 and R + 1 lie in the lanes above and below, and all lanes of the slice
-     * know the column. */
+    /* The point drawn: rows 0 and R + 1 lie in the lanes above and below, and all lanes of the
+     * slice know the column. */
     struct spot {
         word row[R + 2], col[N];
         WW_METHOD word at(int j, int c) const { return row[j + 1] & col[c]; }
@@ -230,34 +247,36 @@ template <int N, int R> struct warp_mogo : warp_slice<N, R> {
         join<N>(p->col);
     }
 
-    /* Liberties of what is in f, counted to two, not counting p itself. */
+    /* Liberties of what is in f, to two, not counting p itself; joins the count there was. */
     WW_METHOD void count_liberties(const plane &f, const spot &p, word *count) const {
         rims r;
+        word seen[2] = {word(0), word(0)};
         look(f, &r);
-        count[0] = count[1] = word(0);
         UNROLL for (int j = 0; j < R; j++) UNROLL for (int c = 0; c < N; c++) {
             word liberty = beside(f, r, j, c) & empty(j, c) & ~p.at(j, c);
-            count[1] |= count[0] & liberty;
-            count[0] |= liberty;
+            seen[1] |= seen[0] & liberty;
+            seen[0] |= liberty;
         }
-        join_counts(count);
+        join_counts(seen);
+        UNROLL for (int i = 0; i < 2; i++) count[i] |= seen[i];
     }
 
-    /* Floods from f, but loses interest in a game as soon as two liberties are seen: the long strings
-     * are hardly ever those that are short of them. Leaves in f the whole strings of the games that
-     * have fewer, and in count how many those have, to two. */
+    /* Floods from f, but loses interest in a game as soon as two liberties are seen: the long
+     * strings are hardly ever those that are short of them. Leaves in f the whole strings of the
+     * games that have fewer, and in count how many those have, to two. */
     WW_METHOD void flood_tight(plane &f, const plane &stones, const spot &p, word *count) const {
         UNROLL for (int j = 0; j < R; j++) spread(j, f, stones);
-        sweep<false>(f, stones);
-        count_liberties(f, p, count);
-        UNROLL for (int j = 0; j < R; j++) UNROLL for (int c = 0; c < N; c++) f[j][c] &= ~count[1];
-        if (!sweep<true>(f, stones)) return;
-        while (sweep<true>(f, stones))
-            ;
-        word more[2];
-        count_liberties(f, p, more);
-        UNROLL for (int i = 0; i < 2; i++) count[i] |= more[i];
-        UNROLL for (int j = 0; j < R; j++) UNROLL for (int c = 0; c < N; c++) f[j][c] &= ~count[1];
+        NO_UNROLL for (int i = 0; i < TIGHT_SWEEPS; i++) sweep<false>(f, stones);
+        count[0] = count[1] = word(0);
+        bool more;
+        do {
+            count_liberties(f, p, count);
+            UNROLL for (int j = 0; j < R; j++) UNROLL for (int c = 0; c < N; c++) f[j][c] &=
+                ~count[1];
+            more = false;
+            while (sweep<true>(f, stones))
+                more = true;
+        } while (more);
     }
 
     /* Takes off what a stone on p takes; count tells how much it was. A stone that takes something
@@ -284,13 +303,15 @@ template <int N, int R> struct warp_mogo : warp_slice<N, R> {
         flood(alive, own);
     }
 
-    /* The opponent's strings that a stone on p leaves in atari. */
-    WW_METHOD void threaten(const spot &p, plane &threatened) const {
+    /* Looks at the strings that a stone on p touches or makes, one direction after another: in
+     * `threatened` it leaves the opponent's that are in atari then, in f the stone's own if it has
+     * fewer than two liberties, and in count how many that has. One loop for all five, to keep the
+     * code short; for the last of them the two colours change places, and stay so. */
+    WW_METHOD void touch(const spot &p, plane &threatened, plane &f, word *count) {
         UNROLL for (int j = 0; j < R; j++) UNROLL for (int c = 0; c < N; c++) threatened[j][c] =
             word(0);
-        NO_UNROLL for (int d = 0; d < 4; d++) {
-            plane f;
-            word row[R], col[N], count[2];
+        NO_UNROLL for (int d = 0; d < 5; d++) {
+            word row[R], col[N], self = word(d == 4 ? ~0u : 0);
             UNROLL for (int j = 0; j < R; j++) row[j] = p.row[j + 1];
             UNROLL for (int c = 0; c < N; c++) col[c] = p.col[c];
             if (d == 0)
@@ -299,19 +320,25 @@ template <int N, int R> struct warp_mogo : warp_slice<N, R> {
                 UNROLL for (int j = 0; j < R; j++) row[j] = p.row[j + 2];
             else if (d == 2)
                 UNROLL for (int c = 0; c < N; c++) col[c] = c > 0 ? p.col[c - 1] : word(0);
-            else
+            else if (d == 3)
                 UNROLL for (int c = 0; c < N; c++) col[c] = c < N - 1 ? p.col[c + 1] : word(0);
+            else
+                UNROLL for (int j = 0; j < R; j++) UNROLL for (int c = 0; c < N; c++) {
+                    word mine = own[j][c];
+                    own[j][c] = opp[j][c];
+                    opp[j][c] = mine;
+                }
             UNROLL for (int j = 0; j < R; j++) UNROLL for (int c = 0; c < N; c++) f[j][c] =
-                row[j] & col[c] & opp[j][c];
+                row[j] & col[c] & (opp[j][c] | self);
             flood_tight(f, opp, p, count);
             UNROLL for (int j = 0; j < R; j++) UNROLL for (int c = 0; c < N; c++)
-                threatened[j][c] |= f[j][c];
+                threatened[j][c] |= f[j][c] & ~self;
         }
     }
 
-    /* Plays p in the games of `moved`, seen from then on by the other side; in those of `refused` the
-     * point is out for this turn, in `aside` only for the sets. f is the new stone's string where it has
-     * one liberty. */
+    /* Plays p in the games of `moved`, seen from then on by the other side; in those of `refused`
+     * the point is out for this turn, in `aside` only for the sets. f is the new stone's string
+     * where it has one liberty. */
     WW_METHOD void update(const spot &p, const plane &f, plane &threatened, word ko, word refused,
                           word aside) {
         UNROLL for (int j = 0; j < R; j++) UNROLL for (int c = 0; c < N; c++) {
@@ -324,7 +351,7 @@ template <int N, int R> struct warp_mogo : warp_slice<N, R> {
                           ww_select(moved, ko & p.beside(j, c) & free,
                                     base::excluded(j, c) | (stone & refused)));
             put(ASIDE, j, c, (get(ASIDE, j, c) | (stone & aside)) & ~moved);
-            word mine = own[j][c], theirs = opp[j][c];
+            word theirs = own[j][c], mine = opp[j][c]; /* they have changed places already */
             own[j][c] = ww_select(moved, theirs, mine);
             opp[j][c] = ww_select(moved, mine | stone, theirs);
         }
@@ -333,8 +360,8 @@ template <int N, int R> struct warp_mogo : warp_slice<N, R> {
         UNROLL for (int c = 0; c < N; c++) last_col[c] = ww_select(moved, p.col[c], last_col[c]);
     }
 
-    /* The first set of the next turn: last liberties of the threatened strings, which are the mover's
-     * own by now, and of strings in atari beside them. */
+    /* The first set of the next turn: last liberties of the threatened strings, which are the
+     * mover's own by now, and of strings in atari beside them. */
     WW_METHOD void save(plane &threatened) {
         rims r;
         plane f;
@@ -362,13 +389,10 @@ template <int N, int R> struct warp_mogo : warp_slice<N, R> {
         base::pick(&chosen);
         locate(chosen, &p);
         capture(p, taken);
-        threaten(p, threatened);
-        UNROLL for (int j = 0; j < R; j++) UNROLL for (int c = 0; c < N; c++) {
-            f[j][c] = p.at(j, c);
-            joined |= own[j][c] & p.beside(j, c);
-        }
+        UNROLL for (int j = 0; j < R; j++) UNROLL for (int c = 0; c < N; c++) joined |=
+            own[j][c] & p.beside(j, c);
         join<1>(&joined);
-        flood_tight(f, own, p, liberties);
+        touch(p, threatened, f, liberties);
         word bad = chosen.valid & ~taken[0] & ~ww_select(narrowed, liberties[1], liberties[0]);
         word ko = taken[0] & ~taken[1] & ~joined & ~liberties[1];
         moved = chosen.pass | (chosen.valid & ~bad);
@@ -404,8 +428,8 @@ template <int N, int R> struct warp_mogo : warp_slice<N, R> {
                 put(ASIDE, j, c, get(ASIDE, j, c) & ~given);
             }
         }
-        UNROLL for (int c = 0; c < N; c++) last_col[c] = ww_select(
-            given, ww_equal(word(start.last % N), word((uint32_t)c)), last_col[c]);
+        UNROLL for (int c = 0; c < N; c++) last_col[c] =
+            ww_select(given, ww_equal(word(start.last % N), word((uint32_t)c)), last_col[c]);
     }
 
     /* All that one warp does. */

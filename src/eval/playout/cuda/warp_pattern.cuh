@@ -1,12 +1,12 @@
-/* MoGo's 3x3 patterns (docs/playout.md, section 7) as Boolean functions of the eight neighbours of a
- * point, a bit a game: what game/go/patterns.c has as pictures and a table. The turns, reflections
- * and colours of a pattern are folded together wherever they share something. */
+/* MoGo's 3x3 patterns (docs/playout.md, section 7) as Boolean functions of the eight neighbours of
+ * a point, a bit a game: what game/go/patterns.c has as pictures and a table. The turns,
+ * reflections and colours of a pattern are folded together wherever they share something. */
 #pragma once
 
 #include "eval/playout/cuda/warp_word.cuh"
 
-/* A neighbour: x has a stone of the side to move, o one of the opponent, e is empty; off the board it
- * is none of the three. */
+/* A neighbour: x has a stone of the side to move, o one of the opponent, e is empty; off the board
+ * it is none of the three. */
 struct wp_cell {
     word x, o, e;
 };
@@ -64,9 +64,9 @@ WW word wp_match(const wp_around &g) {
     found |= wp_corner(nw, n, w, s, e) | wp_corner(ne, n, e, s, w) | wp_corner(sw, s, w, n, e) |
              wp_corner(se, s, e, n, w);
     word up = g.off_up, left = g.off_left;
-    found |= (up | g.off_down) & wp_edge(wp_either(up, sw, nw), wp_either(up, s, n),
-                                         wp_either(up, se, ne), w, e);
-    found |= (left | g.off_right) & wp_edge(wp_either(left, ne, nw), wp_either(left, e, w),
-                                            wp_either(left, se, sw), n, s);
+    found |= (up | g.off_down) &
+             wp_edge(wp_either(up, sw, nw), wp_either(up, s, n), wp_either(up, se, ne), w, e);
+    found |= (left | g.off_right) &
+             wp_edge(wp_either(left, ne, nw), wp_either(left, e, w), wp_either(left, se, sw), n, s);
     return found;
 }
