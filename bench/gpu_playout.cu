@@ -1,15 +1,17 @@
-/* How fast the warp kernel (src/eval/playout/cuda/warp_slice.cuh) is on a GPU, and that it plays
- * the same games as the CPU: sums of the first games are printed for comparison with
- *   bench_playout_means light SIZE 20000
- * which plays the same ones. Needs a GPU; built by
- *   nvcc -O3 -std=c++17 -gencode arch=compute_90,code=sm_90 -Iinclude -Isrc bench/gpu_playout.cu
- * Timing: CUDA events round the kernel and the copy of its results, median of seven launches. */
+/* How fast the warp kernels (src/eval/playout/cuda/) are on a GPU, and that they play the same
+ * games as the CPU: sums of the first games are printed for comparison with bench_playout_means
+ * light SIZE 20000    (or mogo) which plays the same ones. Needs a GPU; built by nvcc -O3
+ * -std=c++17 -gencode arch=compute_90,code=sm_90 -Iinclude -Isrc bench/gpu_playout.cu and called
+ * with a policy and a size, or without for all of them. A third argument is the number of games a
+ * launch, for profilers, which then see a single launch of so many. Timing: CUDA events round the
+ * kernel and the copy of its results, median of seven launches. */
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <vector>
 
-#include "eval/playout/cuda/warp_slice.cuh"
+#include "eval/playout/cuda/warp_mogo.cuh"
 
 static void must(cudaError_t err, const char *what) {
     if (err == cudaSuccess) return;
@@ -23,9 +25,31 @@ struct totals {
     int ownership[YO_GO_POINTS_MAX];
 };
 
+struct light {
+    static constexpr const char *name = "light";
+    template <int N, int R> using kernel = warp_slice<N, R>;
+    template <int N, int R>
+    __device__ static void run(kernel<N, R> &warp, const ws_job &job, const ws_result &result,
+                               uint32_t *memory) {
+        warp.run(job, result, memory);
+    }
+};
+
+struct mogo {
+    static constexpr const char *name = "mogo";
+    template <int N, int R> using kernel = warp_mogo<N, R>;
+    template <int N, int R>
+    __device__ static void run(kernel<N, R> &warp, const ws_job &job, const ws_result &result,
+                               uint32_t *memory) {
+        wm_start start = {job.own, YO_GO_NONE}; /* an empty board: no point has a mark */
+        warp.run(job, start, result, memory);
+    }
+};
+
 /* Each block adds up in shared memory and hands its sums over at the end. */
-template <int N, int R, int WARPS>
+template <class P, int N, int R, int WARPS>
 __global__ void __launch_bounds__(32 * WARPS) play(ws_job job, totals *out) {
+    using kernel = typename P::template kernel<N, R>;
     extern __shared__ uint32_t shared[];
     __shared__ unsigned long long moves;
     uint32_t *histogram = shared, *memory = shared + 3 * N * N + 1;
@@ -34,9 +58,9 @@ __global__ void __launch_bounds__(32 * WARPS) play(ws_job job, totals *out) {
         shared[i] = 0;
     if (threadIdx.x == 0) moves = 0;
     __syncthreads();
-    warp_slice<N, R> warp;
+    kernel warp;
     ws_result result = {histogram, ownership, &moves};
-    warp.run(job, result, memory + threadIdx.x / 32 * warp_slice<N, R>::MEMORY);
+    P::template run<N, R>(warp, job, result, memory + threadIdx.x / 32 * kernel::MEMORY);
     __syncthreads();
     for (int i = threadIdx.x; i < 2 * N * N + 1; i += blockDim.x)
         if (histogram[i]) atomicAdd(&out->histogram[i], histogram[i]);
@@ -45,10 +69,18 @@ __global__ void __launch_bounds__(32 * WARPS) play(ws_job job, totals *out) {
     if (threadIdx.x == 0) atomicAdd(&out->moves, moves);
 }
 
-template <int N, int R> static void measure(double games_a_launch) {
-    constexpr int WARPS = 8;
-    auto kernel = play<N, R, WARPS>;
-    const size_t bytes = 4 * (3 * N * N + 1 + WARPS * warp_slice<N, R>::MEMORY);
+struct wanted {
+    const char *policy; /* or NULL for all */
+    int size;           /* or 0 for all */
+    double games;       /* of the only launch, or 0 */
+};
+
+template <class P, int N, int R, int WARPS = 8>
+static void measure(const wanted &want, double games_a_launch) {
+    if (want.policy && strcmp(want.policy, P::name) != 0) return;
+    if (want.size && want.size != N) return;
+    auto kernel = play<P, N, R, WARPS>;
+    const size_t bytes = 4 * (3 * N * N + 1 + WARPS * P::template kernel<N, R>::MEMORY);
     must(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes),
          "shared memory");
     int blocks = 0, processors = 0;
@@ -70,9 +102,10 @@ template <int N, int R> static void measure(double games_a_launch) {
     must(cudaEventCreate(&start), "event");
     must(cudaEventCreate(&stop), "event");
     std::vector<double> rates;
-    for (int launch = 0; launch < 8; launch++) {
+    for (int launch = 0; launch < (want.games > 0 ? 1 : 8); launch++) {
         const bool first = launch == 0; /* warm-up, and the games that are compared */
-        unsigned long long games = first ? 20000 : (unsigned long long)games_a_launch;
+        double number = !first ? games_a_launch : want.games > 0 ? want.games : 20000;
+        unsigned long long games = (unsigned long long)number;
         ws_job job = {stones, stones + N * N, YO_GO_NONE, 0, 1, 0, games, counter};
         must(cudaEventRecord(start), "event");
         must(cudaMemsetAsync(counter, 0, sizeof *counter), "memory");
@@ -91,8 +124,10 @@ template <int N, int R> static void measure(double games_a_launch) {
             count += host.histogram[i];
             score += (long long)host.histogram[i] * (i - N * N);
         }
-        printf("%2dx%-2d  %lld games, %llu moves, score sum %lld;", N, N, count, host.moves, score);
+        printf("%s %2dx%-2d  %lld games, %llu moves, score sum %lld;", P::name, N, N, count,
+               host.moves, score);
     }
+    if (rates.empty()) rates.push_back(0);
     std::sort(rates.begin(), rates.end());
     printf("  %.1f M/s (%.1f to %.1f), %d registers, %zu bytes spilt, %d warps a processor\n",
            1e-6 * rates[rates.size() / 2], 1e-6 * rates.front(), 1e-6 * rates.back(),
@@ -102,9 +137,14 @@ template <int N, int R> static void measure(double games_a_launch) {
     cudaFree(sums);
 }
 
-int main() {
-    measure<9, 3>(6e7);
-    measure<13, 2>(1.2e7);
-    measure<19, 2>(2.4e6);
+int main(int argc, char **argv) {
+    wanted want = {argc > 1 ? argv[1] : NULL, argc > 2 ? atoi(argv[2]) : 0,
+                   argc > 3 ? atof(argv[3]) : 0};
+    measure<light, 9, 3>(want, 6e7);
+    measure<light, 13, 2>(want, 1.2e7);
+    measure<light, 19, 2>(want, 2.4e6);
+    measure<mogo, 9, 3>(want, 1.2e7);
+    measure<mogo, 13, 2>(want, 3e6);
+    measure<mogo, 19, 2>(want, 6e5);
     return 0;
 }
