@@ -27,8 +27,8 @@ template <int N, int R> struct warp_mogo : warp_slice<N, R> {
     /* Planes in memory, behind what the light policy has there. */
     enum { ATARI = 1, SAVE, ASIDE, PLANES };
     static constexpr int MEMORY = base::RNG_WORDS + PLANES * EXCL_WORDS;
-    /* Sweeps before flood_tight looks round; the number that made the fewest operations. */
-    static constexpr int TIGHT_SWEEPS = N < 13 ? 2 : 3;
+    /* Sweeps before a flood looks for liberties; the number that made the fewest operations. */
+    static constexpr int TIGHT_SWEEPS = R > 2 ? 2 : 3;
 
     word last_row[R], last_col[N]; /* the last move; columns are known to all lanes of the slice */
     word moved;                    /* the games whose turn ended in the last step */
@@ -95,35 +95,31 @@ template <int N, int R> struct warp_mogo : warp_slice<N, R> {
             UNROLL for (int c = N - 2; c >= 0; c--) f[j][c] |= f[j][c + 1] & stones[j][c];
         }
     }
-    /* Row j takes over from a row beside it; returns whether there was anything new. */
-    template <bool AGAIN>
-    WW_METHOD static bool enter(int j, const word *from, plane &f, const plane &stones) {
-        word change = word(0);
-        UNROLL for (int c = 0; c < N; c++) {
-            word fresh = f[j][c] | (from[c] & stones[j][c]);
-            if (AGAIN) change |= fresh ^ f[j][c];
-            f[j][c] = fresh;
-        }
-        if (AGAIN && !ww_any(change)) return false;
+    /* Row j takes over from a row beside it. */
+    WW_METHOD static void enter(int j, const word *from, plane &f, const plane &stones) {
+        UNROLL for (int c = 0; c < N; c++) f[j][c] |= from[c] & stones[j][c];
         spread(j, f, stones);
-        return true;
     }
-    template <bool AGAIN> WW_METHOD bool sweep(plane &f, const plane &stones) const {
+    /* Once down and once up over the rows of every lane. */
+    WW_METHOD void sweep(plane &f, const plane &stones) const {
         word other[N];
-        bool changed = false;
         UNROLL for (int c = 0; c < N; c++) other[c] = base::above(f[R - 1][c]);
-        changed |= enter<AGAIN>(0, other, f, stones);
-        UNROLL for (int j = 1; j < R; j++) changed |= enter<AGAIN>(j, f[j - 1], f, stones);
+        enter(0, other, f, stones);
+        UNROLL for (int j = 1; j < R; j++) enter(j, f[j - 1], f, stones);
         UNROLL for (int c = 0; c < N; c++) other[c] = base::below(f[0][c]);
-        changed |= enter<AGAIN>(R - 1, other, f, stones);
-        UNROLL for (int j = R - 2; j >= 0; j--) changed |= enter<AGAIN>(j, f[j + 1], f, stones);
-        return changed;
+        enter(R - 1, other, f, stones);
+        UNROLL for (int j = R - 2; j >= 0; j--) enter(j, f[j + 1], f, stones);
     }
-    /* For strings that are in atari, which are short. */
-    WW_METHOD void flood(plane &f, const plane &stones) const {
-        UNROLL for (int j = 0; j < R; j++) spread(j, f, stones);
-        while (sweep<true>(f, stones))
-            ;
+    /* Would another sweep change anything? All rows have spread in the last one. */
+    WW_METHOD bool grows(const plane &f, const plane &stones) const {
+        rims r;
+        word change = word(0);
+        look(f, &r);
+        UNROLL for (int j = 0; j < R; j++) UNROLL for (int c = 0; c < N; c++) {
+            word from = (j > 0 ? f[j - 1][c] : r.up[c]) | (j < R - 1 ? f[j + 1][c] : r.down[c]);
+            change |= from & stones[j][c] & ~f[j][c];
+        }
+        return ww_any(change);
     }
 
     /* ---- the sets ---- */
@@ -247,13 +243,13 @@ template <int N, int R> struct warp_mogo : warp_slice<N, R> {
         join<N>(p->col);
     }
 
-    /* Liberties of what is in f, to two, not counting p itself; joins the count there was. */
-    WW_METHOD void count_liberties(const plane &f, const spot &p, word *count) const {
+    /* Liberties of what is in f, to two; joins the count there was. */
+    WW_METHOD void count_liberties(const plane &f, word *count) const {
         rims r;
         word seen[2] = {word(0), word(0)};
         look(f, &r);
         UNROLL for (int j = 0; j < R; j++) UNROLL for (int c = 0; c < N; c++) {
-            word liberty = beside(f, r, j, c) & empty(j, c) & ~p.at(j, c);
+            word liberty = beside(f, r, j, c) & empty(j, c);
             seen[1] |= seen[0] & liberty;
             seen[0] |= liberty;
         }
@@ -261,116 +257,137 @@ template <int N, int R> struct warp_mogo : warp_slice<N, R> {
         UNROLL for (int i = 0; i < 2; i++) count[i] |= seen[i];
     }
 
-    /* Floods from f, but loses interest in a game as soon as two liberties are seen: the long
-     * strings are hardly ever those that are short of them. Leaves in f the whole strings of the
-     * games that have fewer, and in count how many those have, to two. */
-    WW_METHOD void flood_tight(plane &f, const plane &stones, const spot &p, word *count) const {
-        UNROLL for (int j = 0; j < R; j++) spread(j, f, stones);
-        NO_UNROLL for (int i = 0; i < TIGHT_SWEEPS; i++) sweep<false>(f, stones);
-        count[0] = count[1] = word(0);
-        bool more;
-        do {
-            count_liberties(f, p, count);
-            UNROLL for (int j = 0; j < R; j++) UNROLL for (int c = 0; c < N; c++) f[j][c] &=
-                ~count[1];
-            more = false;
-            while (sweep<true>(f, stones))
-                more = true;
-        } while (more);
-    }
+    /* A move floods one string after another, each in f. One loop does them all, since all of its
+     * code must stay in the instruction cache. */
+    enum {
+        TAKE,     /* what the new stone takes */
+        TOUCH,    /* the opponent's string above it; then below, left, right */
+        FREE = 5, /* own strings that are out of atari if it is played */
+        MADE,     /* the string that it makes */
+        HELP,     /* strings in atari whose capture helps what it threatens */
+        STAGES
+    };
+    struct move {
+        spot p;
+        plane threatened; /* strings that it leaves in atari */
+        word pass, valid, narrowed;
+        word taken[2], joined; /* stones taken, counted to two; is it next to own stones? */
+    };
 
-    /* Takes off what a stone on p takes; count tells how much it was. A stone that takes something
-     * is always played, so that nothing need wait for the verdict on p. In alive[][] it leaves the
-     * own strings whose atari is over if p is played: those beside what was taken, and those that
-     * become one with p, whose liberties are counted anew. */
-    WW_METHOD void capture(const spot &p, word *count) {
-        plane f;
-        rims r;
-        UNROLL for (int j = 0; j < R; j++) UNROLL for (int c = 0; c < N; c++) f[j][c] =
-            p.beside(j, c) & opp[j][c] & get(ATARI, j, c);
-        flood(f, opp);
-        count[0] = count[1] = word(0);
-        UNROLL for (int j = 0; j < R; j++) UNROLL for (int c = 0; c < N; c++) {
-            opp[j][c] &= ~f[j][c];
-            put(ATARI, j, c, get(ATARI, j, c) & ~f[j][c]);
-            count[1] |= count[0] & f[j][c];
-            count[0] |= f[j][c];
-        }
-        join_counts(count);
-        look(f, &r);
-        UNROLL for (int j = 0; j < R; j++) UNROLL for (int c = 0; c < N; c++) alive[j][c] =
-            (beside(f, r, j, c) | p.beside(j, c)) & own[j][c] & get(ATARI, j, c);
-        flood(alive, own);
-    }
-
-    /* Looks at the strings that a stone on p touches or makes, one direction after another: in
-     * `threatened` it leaves the opponent's that are in atari then, in f the stone's own if it has
-     * fewer than two liberties, and in count how many that has. One loop for all five, to keep the
-     * code short; for the last of them the two colours change places, and stay so. */
-    WW_METHOD void touch(const spot &p, plane &threatened, plane &f, word *count) {
-        UNROLL for (int j = 0; j < R; j++) UNROLL for (int c = 0; c < N; c++) threatened[j][c] =
-            word(0);
-        NO_UNROLL for (int d = 0; d < 5; d++) {
-            word row[R], col[N], self = word(d == 4 ? ~0u : 0);
+    /* Where stage `stage` begins. From FREE on the two colours have changed places; the new stone
+     * is on the board already, except in FREE, where it would make one string of several. */
+    WW_METHOD void seed(int stage, const move &m, plane &f) {
+        const spot &p = m.p;
+        if (stage == TAKE) {
+            UNROLL for (int j = 0; j < R; j++) UNROLL for (int c = 0; c < N; c++) f[j][c] =
+                p.beside(j, c) & opp[j][c] & get(ATARI, j, c);
+        } else if (stage < FREE) {
+            word row[R], col[N];
             UNROLL for (int j = 0; j < R; j++) row[j] = p.row[j + 1];
             UNROLL for (int c = 0; c < N; c++) col[c] = p.col[c];
-            if (d == 0)
-                UNROLL for (int j = 0; j < R; j++) row[j] = p.row[j];
-            else if (d == 1)
+            if (stage == TOUCH)
                 UNROLL for (int j = 0; j < R; j++) row[j] = p.row[j + 2];
-            else if (d == 2)
-                UNROLL for (int c = 0; c < N; c++) col[c] = c > 0 ? p.col[c - 1] : word(0);
-            else if (d == 3)
+            else if (stage == TOUCH + 1)
+                UNROLL for (int j = 0; j < R; j++) row[j] = p.row[j];
+            else if (stage == TOUCH + 2)
                 UNROLL for (int c = 0; c < N; c++) col[c] = c < N - 1 ? p.col[c + 1] : word(0);
             else
-                UNROLL for (int j = 0; j < R; j++) UNROLL for (int c = 0; c < N; c++) {
-                    word mine = own[j][c];
-                    own[j][c] = opp[j][c];
-                    opp[j][c] = mine;
-                }
+                UNROLL for (int c = 0; c < N; c++) col[c] = c > 0 ? p.col[c - 1] : word(0);
             UNROLL for (int j = 0; j < R; j++) UNROLL for (int c = 0; c < N; c++) f[j][c] =
-                row[j] & col[c] & (opp[j][c] | self);
-            flood_tight(f, opp, p, count);
-            UNROLL for (int j = 0; j < R; j++) UNROLL for (int c = 0; c < N; c++)
-                threatened[j][c] |= f[j][c] & ~self;
+                row[j] & col[c] & opp[j][c];
+        } else if (stage == FREE) {
+            UNROLL for (int j = 0; j < R; j++) UNROLL for (int c = 0; c < N; c++) {
+                word mine = own[j][c];
+                own[j][c] = opp[j][c];
+                opp[j][c] = mine & ~p.at(j, c);
+                f[j][c] = alive[j][c];
+            }
+        } else if (stage == MADE) {
+            UNROLL for (int j = 0; j < R; j++) UNROLL for (int c = 0; c < N; c++) {
+                f[j][c] = p.at(j, c);
+                opp[j][c] |= f[j][c];
+            }
+        } else {
+            rims r;
+            look(m.threatened, &r);
+            UNROLL for (int j = 0; j < R; j++) UNROLL for (int c = 0; c < N; c++) f[j][c] =
+                beside(m.threatened, r, j, c) & opp[j][c] & get(ATARI, j, c);
         }
     }
 
-    /* Plays p in the games of `moved`, seen from then on by the other side; in those of `refused`
-     * the point is out for this turn, in `aside` only for the sets. f is the new stone's string
-     * where it has one liberty. */
-    WW_METHOD void update(const spot &p, const plane &f, plane &threatened, word ko, word refused,
-                          word aside) {
+    /* Floods from f. Where liberties count (`tight`) a game is given up as soon as two are seen:
+     * the long strings are hardly ever those that are short of them. What is left in f then are the
+     * whole strings that have fewer, and in count how many those have, to two. */
+    WW_METHOD void flood(plane &f, bool tight, word *count) const {
+        int planned = tight ? TIGHT_SWEEPS : 1;
+        bool to_the_end = !tight, more = true;
+        count[0] = count[1] = word(0);
+        while (more) {
+            more = false;
+            NO_UNROLL while (planned > 0 || (to_the_end && grows(f, opp))) {
+                sweep(f, opp);
+                planned--;
+                more = tight;
+            }
+            if (!more) return;
+            count_liberties(f, count);
+            UNROLL for (int j = 0; j < R; j++) UNROLL for (int c = 0; c < N; c++) f[j][c] &=
+                ~count[1];
+            to_the_end = true;
+        }
+    }
+
+    /* Takes off what is in f. A stone that takes something is always played, so that this need not
+     * wait for the verdict on it. Strings beside what was taken have a liberty more, and what
+     * becomes one with the new stone is counted anew: both leave atari, if it is played. */
+    WW_METHOD void take(const plane &f, move &m) {
+        rims r;
+        look(f, &r);
+        m.taken[0] = m.taken[1] = m.joined = word(0);
         UNROLL for (int j = 0; j < R; j++) UNROLL for (int c = 0; c < N; c++) {
-            word stone = p.at(j, c), free = empty(j, c);
-            threatened[j][c] &= moved;
-            word atari = get(ATARI, j, c);
-            word after = (atari & ~alive[j][c]) | f[j][c] | threatened[j][c];
+            word atari = get(ATARI, j, c), near = m.p.beside(j, c);
+            opp[j][c] &= ~f[j][c];
+            put(ATARI, j, c, atari & ~f[j][c]);
+            m.taken[1] |= m.taken[0] & f[j][c];
+            m.taken[0] |= f[j][c];
+            m.joined |= near & own[j][c];
+            alive[j][c] = (beside(f, r, j, c) | near) & own[j][c] & atari;
+        }
+        join_counts(m.taken);
+        join<1>(&m.joined);
+    }
+
+    /* The verdict: plays the point in the games of `moved`, seen from then on by the other side; in
+     * others it is out for this turn, or only for the sets. f is its string where that has fewer
+     * than two liberties. */
+    WW_METHOD void play(const plane &f, move &m, const word *liberties) {
+        word enough = ww_select(m.narrowed, liberties[1], liberties[0]);
+        word bad = m.valid & ~m.taken[0] & ~enough;
+        word ko = m.taken[0] & ~m.taken[1] & ~m.joined & ~liberties[1];
+        moved = m.pass | (m.valid & ~bad);
+        UNROLL for (int j = 0; j < R; j++) UNROLL for (int c = 0; c < N; c++) {
+            word stone = m.p.at(j, c), free = empty(j, c), atari = get(ATARI, j, c);
+            m.threatened[j][c] &= moved;
+            word after = (atari & ~alive[j][c]) | f[j][c] | m.threatened[j][c];
             put(ATARI, j, c, ww_select(moved, after, atari));
-            base::exclude(j, c,
-                          ww_select(moved, ko & p.beside(j, c) & free,
-                                    base::excluded(j, c) | (stone & refused)));
-            put(ASIDE, j, c, (get(ASIDE, j, c) | (stone & aside)) & ~moved);
-            word theirs = own[j][c], mine = opp[j][c]; /* they have changed places already */
-            own[j][c] = ww_select(moved, theirs, mine);
-            opp[j][c] = ww_select(moved, mine | stone, theirs);
+            word out = base::excluded(j, c) | (stone & bad & ~m.narrowed);
+            base::exclude(j, c, ww_select(moved, ko & m.p.beside(j, c) & free, out));
+            put(ASIDE, j, c, (get(ASIDE, j, c) | (stone & bad & m.narrowed)) & ~moved);
+            word theirs = own[j][c], mine = opp[j][c];
+            own[j][c] = ww_select(moved, theirs, mine & ~stone);
+            opp[j][c] = ww_select(moved, mine, theirs);
         }
         UNROLL for (int j = 0; j < R; j++) last_row[j] =
-            ww_select(moved, p.row[j + 1], last_row[j]);
-        UNROLL for (int c = 0; c < N; c++) last_col[c] = ww_select(moved, p.col[c], last_col[c]);
+            ww_select(moved, m.p.row[j + 1], last_row[j]);
+        UNROLL for (int c = 0; c < N; c++) last_col[c] = ww_select(moved, m.p.col[c], last_col[c]);
     }
 
     /* The first set of the next turn: last liberties of the threatened strings, which are the
-     * mover's own by now, and of strings in atari beside them. */
-    WW_METHOD void save(plane &threatened) {
+     * mover's own by now, and of the strings in f. */
+    WW_METHOD void save(plane &f, const move &m) {
         rims r;
-        plane f;
-        look(threatened, &r);
-        UNROLL for (int j = 0; j < R; j++) UNROLL for (int c = 0; c < N; c++) f[j][c] =
-            beside(threatened, r, j, c) & opp[j][c] & get(ATARI, j, c);
-        flood(f, opp);
         UNROLL for (int j = 0; j < R; j++) UNROLL for (int c = 0; c < N; c++) f[j][c] |=
-            threatened[j][c];
+            m.threatened[j][c];
         look(f, &r);
         UNROLL for (int j = 0; j < R; j++) UNROLL for (int c = 0; c < N; c++) {
             word points = beside(f, r, j, c) & empty(j, c);
@@ -378,27 +395,44 @@ template <int N, int R> struct warp_mogo : warp_slice<N, R> {
         }
     }
 
+    WW_METHOD void finish(int stage, plane &f, move &m, const word *count) {
+        if (stage == TAKE) {
+            take(f, m);
+        } else if (stage < FREE) {
+            UNROLL for (int j = 0; j < R; j++) UNROLL for (int c = 0; c < N; c++)
+                m.threatened[j][c] |= f[j][c];
+        } else if (stage == FREE) {
+            UNROLL for (int j = 0; j < R; j++) UNROLL for (int c = 0; c < N; c++) alive[j][c] =
+                f[j][c];
+        } else if (stage == MADE) {
+            play(f, m, count);
+        } else {
+            save(f, m);
+        }
+    }
+
     /* One attempt in every live game. */
     WW_METHOD void step() {
         typename base::choice chosen;
-        spot p;
-        plane f, threatened;
-        word taken[2], liberties[2], joined = word(0);
+        move m;
+        plane f;
+        word count[2];
         base::candidates();
-        word narrowed = narrow();
+        m.narrowed = narrow();
         base::pick(&chosen);
-        locate(chosen, &p);
-        capture(p, taken);
-        UNROLL for (int j = 0; j < R; j++) UNROLL for (int c = 0; c < N; c++) joined |=
-            own[j][c] & p.beside(j, c);
-        join<1>(&joined);
-        touch(p, threatened, f, liberties);
-        word bad = chosen.valid & ~taken[0] & ~ww_select(narrowed, liberties[1], liberties[0]);
-        word ko = taken[0] & ~taken[1] & ~joined & ~liberties[1];
-        moved = chosen.pass | (chosen.valid & ~bad);
-        update(p, f, threatened, ko, bad & ~narrowed, bad & narrowed);
-        save(threatened);
-        base::end_turn(moved, chosen.pass);
+        m.pass = chosen.pass;
+        m.valid = chosen.valid;
+        locate(chosen, &m.p);
+        UNROLL for (int j = 0; j < R; j++) UNROLL for (int c = 0; c < N; c++) {
+            own[j][c] |= m.p.at(j, c);
+            m.threatened[j][c] = word(0);
+        }
+        NO_UNROLL for (int stage = 0; stage < STAGES; stage++) {
+            seed(stage, m, f);
+            flood(f, stage == MADE || (stage >= TOUCH && stage < FREE), count);
+            finish(stage, f, m, count);
+        }
+        base::end_turn(moved, m.pass);
     }
 
     /* ---- beginnings ---- */
@@ -437,7 +471,9 @@ template <int N, int R> struct warp_mogo : warp_slice<N, R> {
                        uint32_t *memory) {
         init(memory);
         refill(job, start);
-        while (ww_any(live)) {
+        /* The warps of a block begin each step together: its code is longer than the instruction
+         * cache, and so is fetched once for all of them. */
+        while (ww_any_in_block(live)) {
             step();
             if (!base::has_waited()) continue;
             base::take_results(result);
