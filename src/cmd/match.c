@@ -248,6 +248,14 @@ static enum yo_err read_clock(struct match *m, const struct yo_options *o, struc
     c->main_ms = 1000 * yo_options_int(o, "main-time");
     c->period_ms = 1000 * yo_options_int(o, "period");
     c->count = (int)yo_options_int(o, "stones");
+    int64_t increment_ms = 1000 * yo_options_int(o, "increment");
+    if (increment_ms > 0 && (c->period_ms > 0 || c->main_ms == 0))
+        return yo_diag_set(diag, YO_ERR_ARGUMENT, "--increment goes with --main-time alone");
+    if (increment_ms > 0) {
+        c->kind = YO_CLOCK_FISCHER;
+        c->period_ms = increment_ms;
+        return YO_OK;
+    }
     if (c->period_ms > 0 && c->count > 0)
         c->kind = YO_CLOCK_CANADIAN;
     else if (c->period_ms > 0)
@@ -387,6 +395,9 @@ const struct yo_command yo_command_match = {
             YO_INT("main-time", YO_ON_CLI, "0", 0, 1e6, "S", "seconds on the clock of each side"),
             YO_INT("period", YO_ON_CLI, "0", 0, 1e6, "S", "then so many seconds"),
             YO_INT("stones", YO_ON_CLI, "0", 0, 1000, "N", "for so many stones"),
+            YO_INT("increment", YO_ON_CLI, "0", 0, 1e6, "S",
+                   "or so many seconds more for every move, with engines that know "
+                   "kata-time_settings"),
             YO_REAL("grace", YO_ON_CLI, "0.1", 0, 60, "S", "seconds a clock forgives each move"),
             YO_REAL("timeout", YO_ON_CLI, "300", 0.1, 1e6, "S",
                     "seconds after which an engine that does not answer counts as hung"),
