@@ -1,77 +1,39 @@
 // MoGo's policy on the GPU, run on the host lane by lane (src/eval/playout/cuda/warp_word.cuh): the
-// same games as the scalar reference, move for move, for every board size, from empty and from
-// played positions; and the same sums when places are given new games.
+// same games as the scalar reference, move for move; and behind a driver that is not one
+// (fake_cuda.h) the whole backend plays them, on every board size, from empty and from played
+// positions.
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <memory>
 #include <vector>
 
+#include "cuda_games.h"
 #include "eval/playout/cuda/warp_mogo.cuh"
+#include "fake_cuda.h"
 
 extern "C" {
-#include "eval/playout/mogo.h"
+#include "eval/playout/cuda/cuda.h"
+#include "eval/playout/scalar.h"
+#include "playout_positions.h"
 }
 
 static int failures;
 
-// Random moves from the empty board, passes among them.
-static yo_playout_position random_position(int size, int moves) {
-    yo_go_board board;
-    yo_playout_position position;
-    memset(&position, 0, sizeof position);
-    yo_go_board_init(&board, size);
-    yo_go_color color = YO_GO_BLACK;
-    position.last = YO_GO_NONE;
-    for (int i = 0; i < moves; i++) {
-        yo_go_point p = static_cast<yo_go_point>(rand() % (size * size));
-        if (rand() % 16 == 0) p = YO_GO_PASS;
-        if (p != YO_GO_PASS && !yo_go_board_is_legal(&board, color, p)) continue;
-        yo_go_board_play(&board, color, p);
-        position.last = p;
-        color = yo_go_other(color);
-    }
-    memcpy(position.stones, board.color, static_cast<size_t>(size * size));
-    position.size = static_cast<uint8_t>(size);
-    position.to_move = static_cast<uint8_t>(color);
-    position.ko = board.ko;
-    return position;
-}
+// ---- move for move ----
 
-// A position as the kernel wants it, with games of it.
-struct start {
-    std::vector<uint8_t> own, opp, marks;
-    unsigned long long counter = 0;
-    ws_job job;
-    wm_start mogo;
-
-    start(const yo_playout_position &position, uint64_t seed, uint64_t first, uint32_t games) {
-        size_t points = static_cast<size_t>(position.size * position.size);
-        auto playout = std::make_unique<yo_playout>();
-        yo_playout_start(playout.get(), &position, seed, first);
-        marks.resize(points);
-        yo_playout_mark_mogo(playout.get(), marks.data());
-        for (size_t p = 0; p < points; p++) {
-            own.push_back(position.stones[p] == position.to_move);
-            opp.push_back(position.stones[p] != 0 && !own[p]);
-        }
-        job = {own.data(), opp.data(), position.ko, position.to_move == YO_GO_WHITE,
-               seed,       first,      games,       &counter};
-        mogo = {marks.data(), position.last};
-    }
-};
-
-template <int N, int R> struct tester {
+template <int N, int R> struct follower {
     using kernel = warp_mogo<N, R>;
     std::unique_ptr<kernel> warp = std::make_unique<kernel>();
     std::vector<uint32_t> memory = std::vector<uint32_t>(kernel::MEMORY);
 
     static std::vector<yo_go_point> reference(const yo_playout_position &position, uint64_t seed,
-                                              uint64_t number, yo_playout *playout) {
+                                              uint64_t number) {
+        static yo_playout playout;
         std::vector<yo_go_point> moves(YO_PLAYOUT_MOVES_MAX);
-        yo_playout_start(playout, &position, seed, number);
-        yo_playout_finish(playout, YO_PLAYOUT_MOGO, moves.data());
-        moves.resize(playout->moves);
+        yo_playout_start(&playout, &position, seed, number);
+        yo_playout_finish(&playout, YO_PLAYOUT_MOGO, moves.data());
+        moves.resize(playout.moves);
         return moves;
     }
 
@@ -86,17 +48,30 @@ template <int N, int R> struct tester {
         return YO_GO_PASS;
     }
 
-    // As many games as there are places, each followed move by move.
+    void fail(uint64_t game, size_t move, int made, int expected) {
+        printf("%dx%d, %d rows a lane, game %llu: move %zu is %d, should be %d\n", N, N, R,
+               static_cast<unsigned long long>(game), move, made, expected);
+        failures++;
+    }
+
+    // So many games, not more than there are places.
     void follow(const yo_playout_position &position, uint64_t seed, uint64_t first,
                 uint32_t games) {
-        start s(position, seed, first, games);
-        auto playout = std::make_unique<yo_playout>();
+        uint8_t stones[N * N];
+        yo_cuda_mark_start(&position, stones);
+        unsigned long long taken = 0;
+        yo_cuda_item item = {seed, first, position.ko, position.to_move, position.last, 0};
+        yo_cuda_job job = {};
+        job.items = &item;
+        job.stones = stones;
+        job.games = games;
+        job.taken = &taken;
         std::vector<std::vector<yo_go_point>> expected;
         for (uint32_t g = 0; g < games; g++)
-            expected.push_back(reference(position, seed, first + g, playout.get()));
+            expected.push_back(reference(position, seed, first + g));
         std::vector<size_t> made(games);
         warp->init(memory.data());
-        warp->refill(s.job, s.mogo);
+        warp->refill(job);
         while (ww_any(warp->live)) {
             warp->step();
             for (uint32_t g = 0; g < games; g++) {
@@ -104,85 +79,97 @@ template <int N, int R> struct tester {
                 if (!(warp->moved.v[slice * kernel::LANES] >> bit & 1)) continue;
                 yo_go_point move = last_move(slice, bit);
                 size_t i = made[g]++;
-                if (i < expected[g].size() && expected[g][i] == move) continue;
-                printf("%dx%d, %d rows a lane, seed %llu, game %llu: move %zu is %u, not %d\n", N,
-                       N, R, static_cast<unsigned long long>(seed),
-                       static_cast<unsigned long long>(first + g), i, move,
-                       i < expected[g].size() ? expected[g][i] : -1);
-                failures++;
-                return;
+                if (i >= expected[g].size()) return fail(first + g, i, move, -1);
+                if (move != expected[g][i]) return fail(first + g, i, move, expected[g][i]);
             }
         }
         for (uint32_t g = 0; g < games; g++)
-            if (made[g] != expected[g].size()) {
-                printf("%dx%d, %d rows a lane, game %u: %zu moves, not %zu\n", N, N, R, g, made[g],
-                       expected[g].size());
-                failures++;
-                return;
-            }
-    }
-
-    // More games than places: sums.
-    void add_up(const yo_playout_position &position, uint64_t seed, uint64_t first,
-                uint32_t games) {
-        start s(position, seed, first, games);
-        std::vector<uint32_t> histogram(2 * N * N + 1), by_warp(2 * N * N + 1);
-        std::vector<int> ownership(N * N), owned_by_warp(N * N);
-        unsigned long long moves = 0;
-        yo_playout_result result = {};
-        result.histogram = histogram.data();
-        result.ownership = ownership.data();
-        auto playout = std::make_unique<yo_playout>();
-        for (uint32_t g = 0; g < games; g++) {
-            uint8_t owner[N * N];
-            reference(position, seed, first + g, playout.get());
-            yo_playout_owner(&playout->board, owner);
-            yo_playout_result_add(&result, N, owner, playout->moves);
-        }
-        ws_result sums = {by_warp.data(), owned_by_warp.data(), &moves};
-        warp->run(s.job, s.mogo, sums, memory.data());
-        bool same = histogram == by_warp && ownership == owned_by_warp && moves == result.moves;
-        if (!same) printf("%dx%d, %d rows a lane: sums differ\n", N, N, R);
-        failures += !same;
-    }
-
-    // Positions from empty to crowded; game numbers run over the end of 32 bits.
-    void check(int rounds, uint32_t games) {
-        constexpr uint32_t places = 32 * kernel::SLICES;
-        for (int round = 0; round < rounds; round++) {
-            yo_playout_position position = random_position(N, round * N * N / 3);
-            uint64_t seed = static_cast<uint64_t>(rand()) << 33 ^ static_cast<uint64_t>(rand());
-            uint64_t first = round & 1 ? 0xfffffff0u : static_cast<uint64_t>(rand());
-            follow(position, seed, first, games < places ? games : places);
-        }
-        add_up(random_position(N, N * N / 2), 5, 77, places + games);
+            if (made[g] < expected[g].size())
+                return fail(first + g, made[g], -1, expected[g][made[g]]);
     }
 };
 
-template <int N, int R> static void check(int rounds, uint32_t games) {
-    tester<N, R>().check(rounds, games);
+// Positions from empty to crowded; game numbers run over the end of 32 bits.
+template <int N, int R> static void follow(int rounds, uint32_t games) {
+    follower<N, R> f;
+    uint32_t places = f.warp->PLACES;
+    srand(16);
+    for (int round = 0; round < rounds; round++) {
+        yo_playout_position position;
+        random_position(&position, N, round * N * N / 3);
+        uint64_t seed = static_cast<uint64_t>(rand()) << 33 ^ static_cast<uint64_t>(rand());
+        uint64_t first = round & 1 ? 0xfffffff0u : static_cast<uint64_t>(rand());
+        f.follow(position, seed, first, games < places ? games : places);
+    }
+}
+
+template <int N> static void follow_usual(int rounds, uint32_t games) {
+    follow<N, YO_CUDA_ROWS(N)>(rounds, games);
+}
+
+// ---- the backend ----
+
+template <int N> static void play(const yo_cuda_job *job) {
+    using kernel = mogo_warp<N>;
+    static_assert(kernel::MEMORY == YO_CUDA_MOGO_WORDS(N), "job.h");
+    static std::vector<uint32_t> memory(kernel::MEMORY);
+    static kernel warp; // too large for a stack
+    uint32_t sums[YO_CUDA_SUM_WORDS(N)] = {};
+    warp.run(*job, sums, memory.data());
+    if (job->item_of) return;
+    for (int i = 0; i < YO_CUDA_SUM_WORDS(N); i++)
+        job->sums[i] += sums[i];
+}
+
+static void play_lane_by_lane(yo_playout_policy policy, int size, const yo_cuda_job *job) {
+    typedef void (*player)(const yo_cuda_job *);
+    static const player players[] = {
+        play<2>,  play<3>,  play<4>,  play<5>,  play<6>,  play<7>,  play<8>,  play<9>,  play<10>,
+        play<11>, play<12>, play<13>, play<14>, play<15>, play<16>, play<17>, play<18>, play<19>,
+    };
+    if (policy != YO_PLAYOUT_MOGO) abort();
+    players[size - 2](job);
+}
+
+static void check(bool good, const char *what, int size) {
+    if (good) return;
+    printf("%dx%d: %s\n", size, size, what);
+    failures++;
+}
+
+static void check_size(int size, int pieces, unsigned mean) {
+    const unsigned seed = static_cast<unsigned>(size), n = seed;
+    const unsigned games = YO_CUDA_MOGO_WARPS / 2 * YO_CUDA_GAMES_OF_WARP(n) + 50;
+    check(cuda_games_agree(YO_PLAYOUT_MOGO, &yo_playout_cuda, &yo_playout_scalar, size, pieces, 1,
+                           seed),
+          "games differ", size);
+    check(cuda_games_agree(YO_PLAYOUT_MOGO, &yo_playout_cuda, &yo_playout_scalar, size, 7, mean,
+                           seed + 1),
+          "sums of several positions differ", size);
+    if (size > 9 && size != 13 && size != 19) return;
+    check(cuda_sums_agree(YO_PLAYOUT_MOGO, &yo_playout_cuda, &yo_playout_scalar, size, games, seed),
+          "sums of one position differ", size);
 }
 
 int main() {
-    srand(16);
-    check<2, 2>(8, 100);
-    check<3, 3>(8, 100);
-    check<4, 3>(8, 100);
-    check<5, 3>(6, 100);
-    check<6, 3>(6, 50);
-    check<7, 3>(6, 50);
-    check<8, 3>(6, 50);
-    check<9, 3>(8, 100);
-    check<9, 2>(4, 50);
-    check<10, 2>(4, 20);
-    check<11, 2>(4, 20);
-    check<12, 2>(4, 20);
-    check<13, 2>(4, 40);
-    check<14, 2>(4, 20);
-    check<15, 2>(4, 20);
-    check<16, 2>(4, 20);
-    check<17, 2>(4, 20);
-    check<18, 2>(4, 20);
-    check<19, 2>(4, 40);
+    follow_usual<2>(8, 100);
+    follow_usual<3>(8, 100);
+    follow_usual<5>(8, 100);
+    follow_usual<9>(8, 100);
+    follow<9, 1>(4, 50);
+    follow_usual<13>(4, 40);
+    follow_usual<16>(4, 20);
+    follow_usual<19>(4, 40);
+    fake_cuda_start(1);
+    fake_cuda.processors = 1; // some hundred games fill it, and are then summed by the kernel
+    fake_cuda.play = play_lane_by_lane;
+    fake_cuda_again();
+    for (int size = 2; size <= 19; size++)
+        check_size(size, size < 10 ? 200 : 60, size < 10 ? 40 : 8);
+    if (fake_cuda_launches() < 18 * 2 + 10) {
+        printf("only %d launches: the CPU has played instead\n", fake_cuda_launches());
+        failures++;
+    }
+    fake_cuda_start(0);
     return failures != 0;
 }

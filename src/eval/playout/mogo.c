@@ -127,18 +127,6 @@ static unsigned find_set(struct yo_playout *playout, uint64_t *set) {
     return keep_candidates(playout, NULL, set);
 }
 
-void yo_playout_mark_mogo(const struct yo_playout *playout, uint8_t *marks) {
-    const struct yo_go_board *board = &playout->board;
-    unsigned points = (unsigned)board->geometry->points;
-    uint64_t set[YO_GO_WORDS_MAX] = {0};
-    if (playout->last < points) add_savers(playout, set);
-    for (unsigned p = 0; p < points; p++) {
-        bool atari = is_stone(board, p) && yo_go_string_in_atari(string_at(board, p));
-        marks[p] = (uint8_t)((atari ? YO_PLAYOUT_MARK_ATARI : 0) |
-                             (yo_go_bit(set, p) ? YO_PLAYOUT_MARK_SAVE : 0));
-    }
-}
-
 yo_go_point yo_playout_attempt_mogo(struct yo_playout *playout, int bits, int tries) {
     uint32_t random = yo_playout_next(&playout->rng);
     uint64_t set[YO_GO_WORDS_MAX] = {0};

@@ -9,35 +9,31 @@
  * liberty all follow without looking at the rest of the board. */
 #pragma once
 
+#include "eval/playout/cuda/start.h"
 #include "eval/playout/cuda/warp_pattern.cuh"
 #include "eval/playout/cuda/warp_slice.cuh"
 
-/* What the policy must know of the start beside what ws_job says. */
-struct wm_start {
-    const uint8_t *marks; /* of yo_playout_mark_mogo */
-    uint32_t last;        /* the opponent's last move, or any number past the last point */
-};
-
 template <int N, int R> struct warp_mogo : warp_slice<N, R> {
     using base = warp_slice<N, R>;
-    using base::alive, base::own, base::opp, base::live, base::part, base::real, base::excl;
+    using base::alive, base::own, base::opp, base::live, base::part, base::real;
     using base::LANES, base::LAST, base::EXCL_WORDS;
     using plane = word[R][N];
 
-    /* Planes in memory, behind what the light policy has there. */
-    enum { ATARI = 1, SAVE, ASIDE, PLANES };
-    static constexpr int MEMORY = base::RNG_WORDS + PLANES * EXCL_WORDS;
+    /* Planes in memory, behind all that the light policy has there. */
+    enum { ATARI, SAVE, ASIDE, PLANES };
+    static constexpr int MEMORY = base::MEMORY + PLANES * EXCL_WORDS;
     /* Sweeps before a flood looks for liberties; the number that made the fewest operations. */
     static constexpr int TIGHT_SWEEPS = R > 2 ? 2 : 3;
 
     word last_row[R], last_col[N]; /* the last move; columns are known to all lanes of the slice */
     word moved;                    /* the games whose turn ended in the last step */
+    uint32_t *planes;
 
     WW_METHOD word get(int what, int j, int c) const {
-        return ww_load(excl + what * EXCL_WORDS, ww_lane() + word((uint32_t)(32 * (j * N + c))));
+        return ww_load(planes + what * EXCL_WORDS, ww_lane() + word((uint32_t)(32 * (j * N + c))));
     }
     WW_METHOD void put(int what, int j, int c, word value) {
-        ww_store(excl + what * EXCL_WORDS, ww_lane() + word((uint32_t)(32 * (j * N + c))), value,
+        ww_store(planes + what * EXCL_WORDS, ww_lane() + word((uint32_t)(32 * (j * N + c))), value,
                  word(~0u));
     }
 
@@ -438,46 +434,63 @@ template <int N, int R> struct warp_mogo : warp_slice<N, R> {
     /* ---- beginnings ---- */
     WW_METHOD void init(uint32_t *memory) {
         base::init(memory);
+        planes = memory + base::MEMORY;
         moved = word(0);
         UNROLL for (int j = 0; j < R; j++) last_row[j] = word(0);
         UNROLL for (int c = 0; c < N; c++) last_col[c] = word(0);
         UNROLL for (int j = 0; j < R; j++) UNROLL for (int c = 0; c < N; c++)
-            UNROLL for (int what = ATARI; what < PLANES; what++) put(what, j, c, word(0));
+            UNROLL for (int what = 0; what < PLANES; what++) put(what, j, c, word(0));
     }
 
-    WW_METHOD void refill(const ws_job &job, const wm_start &start) {
-        word before = live;
-        base::refill(job);
-        word given = live & ~before;
+    /* The start as far as the light policy does not know it, in the games of `now`. */
+    WW_METHOD void load_marks(const yo_cuda_job &job, word now, word item) {
+        word last = ww_load((const uint32_t *)job.items + 6, item * word(YO_CUDA_ITEM_WORDS));
+        word col[N];
+        UNROLL for (int c = 0; c < N; c++) col[c] = word(0);
         UNROLL for (int j = 0; j < R; j++) {
-            word row = part * word(R) + word((uint32_t)j);
-            word here = ww_equal(row, word(start.last / N)) & real[j];
-            last_row[j] = ww_select(given, here, last_row[j]);
+            word here = word(0);
             UNROLL for (int c = 0; c < N; c++) {
-                word point = (row * word(N) + word((uint32_t)c)) & real[j];
-                word marks = ww_load(start.marks, point);
-                word atari = word(0) - (marks & word(1)), points = word(0) - (marks >> 1);
-                put(ATARI, j, c, ww_select(given & real[j], atari, get(ATARI, j, c)));
-                put(SAVE, j, c, ww_select(given & real[j], points, get(SAVE, j, c)));
-                put(ASIDE, j, c, get(ASIDE, j, c) & ~given);
+                word point = (part * word(R) + word((uint32_t)j)) * word(N) + word((uint32_t)c);
+                word where = now & real[j], it = ww_equal(point, last) & real[j];
+                word stone = ww_load(job.stones, item * word(N * N) + (point & real[j]));
+                word atari = ww_equal(stone & word(YO_CUDA_ATARI), word(YO_CUDA_ATARI));
+                word points = ww_equal(stone & word(YO_CUDA_SAVE), word(YO_CUDA_SAVE));
+                put(ATARI, j, c, ww_select(where, atari, get(ATARI, j, c)));
+                put(SAVE, j, c, ww_select(where, points, get(SAVE, j, c)));
+                put(ASIDE, j, c, get(ASIDE, j, c) & ~now);
+                here |= it;
+                col[c] |= it;
             }
+            last_row[j] = ww_select(now, here, last_row[j]);
         }
-        UNROLL for (int c = 0; c < N; c++) last_col[c] =
-            ww_select(given, ww_equal(word(start.last % N), word((uint32_t)c)), last_col[c]);
+        join<N>(col);
+        UNROLL for (int c = 0; c < N; c++) last_col[c] = ww_select(now, col[c], last_col[c]);
+    }
+
+    WW_METHOD void refill(const yo_cuda_job &job) {
+        word before = live, item;
+        base::refill(job);
+        word todo = live & ~before;
+        do {
+            word now = base::same_item(job, todo, &item);
+            load_marks(job, now, item);
+            todo &= ~now;
+        } while (job.item_of && ww_any(todo));
     }
 
     /* All that one warp does. */
-    WW_METHOD void run(const ws_job &job, const wm_start &start, const ws_result &result,
-                       uint32_t *memory) {
+    WW_METHOD void run(const yo_cuda_job &job, uint32_t *sums, uint32_t *memory) {
         init(memory);
-        refill(job, start);
+        refill(job);
         /* The warps of a block begin each step together: its code is longer than the instruction
          * cache, and so is fetched once for all of them. */
         while (ww_any_in_block(live)) {
             step();
             if (!base::has_waited()) continue;
-            base::take_results(result);
-            refill(job, start);
+            base::take_results(job, sums);
+            refill(job);
         }
     }
 };
+
+template <int N> using mogo_warp = warp_mogo<N, YO_CUDA_ROWS(N)>;
