@@ -3,7 +3,7 @@
  * and the copy of its results, after one launch to warm up; the median of seven, and the spread.
  * Sums of the first 20,000 games are printed for comparison with
  *   bench_playout_means light SIZE 20000    (or mogo)
- * which plays the same ones. Arguments: a policy, a size (or all), and for profilers, the number of
+ * which plays the same ones. Arguments, if any: a policy, a size, and for profilers the number of
  * games of the one launch that they see. Needs a GPU; built by
  *   nvcc -O3 -std=c++17 -arch=native -Iinclude -Isrc bench/gpu_playout.cu */
 #include <algorithm>
@@ -14,6 +14,8 @@
 
 #include "eval/playout/cuda/warp_mogo.cuh"
 
+constexpr int WARPS = YO_CUDA_WARPS_MAX;
+
 static void must(cudaError_t err, const char *what) {
     if (err == cudaSuccess) return;
     fprintf(stderr, "gpu_playout: %s: %s\n", what, cudaGetErrorString(err));
@@ -21,20 +23,20 @@ static void must(cudaError_t err, const char *what) {
 }
 
 struct light {
+    static constexpr yo_playout_policy policy = YO_PLAYOUT_LIGHT;
     static constexpr const char *name = "light";
-    static constexpr int WARPS = YO_CUDA_WARPS;
-    template <int N> using warp = light_warp<N>;
+    template <int N> using warp = light_warp<N, false>;
 };
 
 struct mogo {
+    static constexpr yo_playout_policy policy = YO_PLAYOUT_MOGO;
     static constexpr const char *name = "mogo";
-    static constexpr int WARPS = YO_CUDA_MOGO_WARPS;
-    template <int N> using warp = mogo_warp<N>;
+    template <int N> using warp = mogo_warp<N, false>;
 };
 
 template <class P, int N>
-__global__ void __launch_bounds__(32 * P::WARPS) play(const __grid_constant__ yo_cuda_job job) {
-    warp_block<N, typename P::template warp<N>>(job);
+__global__ void __launch_bounds__(32 * WARPS) play(const __grid_constant__ yo_cuda_job job) {
+    warp_block_one<N, typename P::template warp<N>>(job);
 }
 
 struct wanted {
@@ -53,9 +55,8 @@ template <int N> static void print_sums(const std::vector<uint32_t> &sums) {
            *(const unsigned long long *)sums.data(), score);
 }
 
-/* On the device: an item, the counter, stones, sums. */
+/* On the device: the counter, stones, sums. */
 template <int N> struct layout {
-    yo_cuda_item item;
     unsigned long long taken;
     uint8_t stones[(N * N + 7) / 8 * 8];
     uint32_t sums[YO_CUDA_SUM_WORDS(N)];
@@ -65,17 +66,17 @@ template <class P, int N> static void measure(const wanted &want, double games_a
     if (want.policy && strcmp(want.policy, P::name) != 0) return;
     if (want.size && want.size != N) return;
     auto kernel = play<P, N>;
-    const size_t bytes = YO_CUDA_SHARED_BYTES(N, P::WARPS, P::template warp<N>::MEMORY);
+    const size_t bytes = YO_CUDA_SHARED_BYTES(P::policy, N, false, WARPS);
     must(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes),
          "shared memory");
     int blocks = 0, processors = 0;
-    must(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, 32 * P::WARPS, bytes),
+    must(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, 32 * WARPS, bytes),
          "occupancy");
     must(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, 0), "device");
     cudaFuncAttributes attributes;
     must(cudaFuncGetAttributes(&attributes, kernel), "attributes");
 
-    layout<N> empty = {{1, 0, YO_GO_NONE, YO_GO_BLACK, YO_GO_NONE, 0}, 0, {}, {}}, *gpu;
+    layout<N> empty = {}, *gpu;
     std::vector<uint32_t> sums(YO_CUDA_SUM_WORDS(N));
     must(cudaMalloc(&gpu, sizeof *gpu), "memory");
     cudaEvent_t start, stop;
@@ -85,7 +86,7 @@ template <class P, int N> static void measure(const wanted &want, double games_a
     for (int launch = 0; launch < (want.games > 0 ? 1 : 8); launch++) {
         const bool first = launch == 0; /* warm-up, and the games that are compared */
         yo_cuda_job job = {};
-        job.items = &gpu->item;
+        job.item = {1, 0, YO_GO_NONE, YO_GO_BLACK, YO_GO_NONE, 0};
         job.stones = gpu->stones;
         double games = !first ? games_a_launch : want.games > 0 ? want.games : 20000;
         job.games = (unsigned long long)games;
@@ -93,7 +94,7 @@ template <class P, int N> static void measure(const wanted &want, double games_a
         job.sums = gpu->sums;
         must(cudaEventRecord(start), "event");
         must(cudaMemcpyAsync(gpu, &empty, sizeof empty, cudaMemcpyHostToDevice), "copy");
-        kernel<<<blocks * processors, 32 * P::WARPS, bytes>>>(job);
+        kernel<<<blocks * processors, 32 * WARPS, bytes>>>(job);
         must(cudaGetLastError(), "launch");
         must(cudaMemcpyAsync(sums.data(), gpu->sums, sizeof gpu->sums, cudaMemcpyDeviceToHost),
              "copy");
@@ -107,7 +108,7 @@ template <class P, int N> static void measure(const wanted &want, double games_a
     std::sort(rates.begin(), rates.end());
     printf("  %.1f M/s (%.1f to %.1f), %d registers, %zu bytes spilt, %d warps a processor\n",
            1e-6 * rates[rates.size() / 2], 1e-6 * rates.front(), 1e-6 * rates.back(),
-           attributes.numRegs, attributes.localSizeBytes, blocks * P::WARPS);
+           attributes.numRegs, attributes.localSizeBytes, blocks * WARPS);
     must(cudaFree(gpu), "memory");
 }
 

@@ -3,8 +3,8 @@
 # CUDA, and what is built here runs where there is none. Looked for and never required.
 set(yomi_cuda_summary "off")
 set(yomi_cuda FALSE)
-set(YOMI_CUDA_ARCHITECTURES "75;80;90" CACHE STRING
-    "Compute capabilities to compile for; newer GPUs compile the last when they first use it")
+set(YOMI_CUDA_ARCHITECTURES "80;90" CACHE STRING
+    "Compute capabilities to compile for; other GPUs, from 7.5 on, compile a kernel at its first use")
 if(NOT YOMI_CUDA MATCHES "^(AUTO|ON|OFF)$")
   message(FATAL_ERROR "YOMI_CUDA is ${YOMI_CUDA}; it takes AUTO, ON or OFF")
 elseif(YOMI_CUDA STREQUAL "AUTO" AND (YOMI_SANITIZE OR YOMI_FUZZ OR CMAKE_C_FLAGS MATCHES "-fsanitize"))
@@ -15,19 +15,14 @@ elseif(NOT YOMI_CUDA STREQUAL "OFF")
   set(yomi_cuda_summary "not found")
   if(YOMI_NVCC)
     # It needs a C++ compiler that it knows, and must know our architectures: try.
-    set(yomi_nvcc_plain ${YOMI_NVCC} -std=c++17 -O3 -fatbin -I${CMAKE_SOURCE_DIR}/include
-                        -I${CMAKE_SOURCE_DIR}/src)
-    set(yomi_nvcc ${yomi_nvcc_plain})
-    foreach(arch ${YOMI_CUDA_ARCHITECTURES})
-      list(APPEND yomi_nvcc -gencode arch=compute_${arch},code=sm_${arch})
-    endforeach()
-    list(GET YOMI_CUDA_ARCHITECTURES 0 oldest)
-    list(GET YOMI_CUDA_ARCHITECTURES -1 newest)
-    list(APPEND yomi_nvcc -gencode arch=compute_${newest},code=compute_${newest})
-    # MoGo's kernels take longer to compile. The usual sizes are compiled for the newest GPUs; what is
-    # left the driver compiles from PTX when it is first used, and remembers.
-    set(yomi_nvcc_ptx ${yomi_nvcc_plain} -gencode arch=compute_${oldest},code=compute_${oldest})
-    set(yomi_nvcc_usual ${yomi_nvcc_ptx} -gencode arch=compute_${newest},code=sm_${newest})
+    set(yomi_nvcc_ptx ${YOMI_NVCC} -std=c++17 -O3 -fatbin -I${CMAKE_SOURCE_DIR}/include
+                      -I${CMAKE_SOURCE_DIR}/src)
+    set(yomi_nvcc ${yomi_nvcc_ptx})
+    # One intermediate form for all, so that the slower half of the compiler runs once.
+    list(TRANSFORM YOMI_CUDA_ARCHITECTURES PREPEND sm_ OUTPUT_VARIABLE codes)
+    list(JOIN codes "," codes)
+    list(APPEND yomi_nvcc -gencode "arch=compute_75,code=[${codes},compute_75]")
+    list(APPEND yomi_nvcc_ptx -gencode "arch=compute_75,code=compute_75")
     set(try ${CMAKE_BINARY_DIR}/cuda/try.cu)
     file(CONFIGURE OUTPUT ${try} CONTENT "__global__ void nothing() {}\n")
     execute_process(COMMAND ${yomi_nvcc} ${try} -o ${try}.fatbin RESULT_VARIABLE failed
@@ -63,10 +58,10 @@ function(yomi_add_cuda target)
        src/eval/playout/cuda/start.h)
   foreach(policy light mogo) # in the order of enum yo_playout_policy
     foreach(size RANGE 2 19)
+      # MoGo's kernels are long, and of the sizes that few people play them on they are left to the
+      # driver to compile when they are first used.
       set(nvcc ${yomi_nvcc})
-      if(policy STREQUAL mogo AND size MATCHES "^(9|13|19)$")
-        set(nvcc ${yomi_nvcc_usual})
-      elseif(policy STREQUAL mogo)
+      if(policy STREQUAL mogo AND NOT size MATCHES "^(9|13|19)$")
         set(nvcc ${yomi_nvcc_ptx})
       endif()
       set(kernel ${CMAKE_BINARY_DIR}/cuda/${policy}_${size}.fatbin)
@@ -75,7 +70,7 @@ function(yomi_add_cuda target)
         COMMAND ${nvcc} -DYOMI_SIZE=${size} src/eval/playout/cuda/${policy}.cu -o ${kernel}
         DEPENDS src/eval/playout/cuda/${policy}.cu ${sources} src/eval/playout/spec.h
         WORKING_DIRECTORY ${CMAKE_SOURCE_DIR}
-        COMMENT "Compiling the ${size}x${size} kernel (${policy})"
+        COMMENT "Compiling the ${size}x${size} kernels (${policy})"
         VERBATIM)
       list(APPEND kernels ${kernel})
       string(APPEND list "    .quad .L${policy}${size}\n")

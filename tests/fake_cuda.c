@@ -82,13 +82,22 @@ static int device_memory(size_t *bytes, int device) {
     *bytes = (size_t)1 << 30;
     return fails();
 }
+/* So much that most blocks have all their warps, and those of some small boards have not. */
+#define SHARED_BYTES (99 * 1024)
+static unsigned fake_cuda_warps(enum yo_playout_policy policy, int size, bool many) {
+    unsigned warps = 8;
+    while (YO_CUDA_SHARED_BYTES(policy, size, many, (int)warps) > SHARED_BYTES)
+        warps /= 2;
+    return warps;
+}
+
 static int device_attribute(int *value, int attribute, int device) {
     (void)device;
-    *value = attribute == YO_CUDA_MAJOR                ? fake_cuda.major
-             : attribute == YO_CUDA_COMPUTE_MODE       ? fake_cuda.mode
-             : attribute == YO_CUDA_PROCESSORS         ? fake_cuda.processors
-             : attribute == YO_CUDA_BLOCK_SHARED_BYTES ? fake_cuda.shared
-                                                       : 0;
+    *value = attribute == YO_CUDA_MAJOR              ? fake_cuda.major
+             : attribute == YO_CUDA_COMPUTE_MODE     ? fake_cuda.mode
+             : attribute == YO_CUDA_SHARED_BYTES_MAX ? SHARED_BYTES
+             : attribute == YO_CUDA_PROCESSORS       ? fake_cuda.processors
+                                                     : 0;
     return fails();
 }
 static int context_retain(yo_cuda_handle *context, int device) {
@@ -103,10 +112,6 @@ static int context_set(yo_cuda_handle context) {
     (void)context;
     return fails();
 }
-/* An image is a byte; which one says for what policy and board. */
-static const uint8_t images[YO_PLAYOUT_POLICIES][YO_GO_SIZE_MAX + 1];
-static const void *image(enum yo_playout_policy policy, int size) { return &images[policy][size]; }
-
 static int module_load(yo_cuda_handle *module, const void *image) {
     *module = (void *)(uintptr_t)image;
     return fails();
@@ -116,9 +121,9 @@ static int module_unload(yo_cuda_handle module) {
     return fails();
 }
 static int module_function(yo_cuda_handle *function, yo_cuda_handle module, const char *name) {
-    bool mogo = (const uint8_t *)module >= images[YO_PLAYOUT_MOGO];
-    if (strcmp(name, mogo ? "yo_cuda_mogo" : "yo_cuda_light") != 0) abort();
-    *function = module;
+    bool many = strcmp(name, YO_CUDA_KERNEL_MANY) == 0;
+    if (!many && strcmp(name, YO_CUDA_KERNEL_ONE) != 0) abort();
+    *function = (uint8_t *)module + many;
     return fails();
 }
 static int function_set(yo_cuda_handle function, int attribute, int value) {
@@ -184,22 +189,24 @@ static int error_name(int code, const char **name) {
     return YO_CUDA_SUCCESS;
 }
 
+/* An image is two bytes, one for each kernel; which ones says for what policy and board. */
+#define SIZES (YO_GO_SIZE_MAX + 1)
+static const uint8_t images[YO_PLAYOUT_POLICIES * SIZES * 2];
+static const void *image(enum yo_playout_policy policy, int size) {
+    return &images[2 * ((int)policy * SIZES + size)];
+}
+
 static int launch(yo_cuda_handle function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
                   unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared_bytes,
                   yo_cuda_handle stream, void **arguments, void **extra) {
     (void)grid_y, (void)grid_z, (void)block_y, (void)block_z, (void)stream, (void)extra;
     const struct yo_cuda_job *job = arguments[0];
-    int which = (int)((const uint8_t *)function - images[0]);
-    enum yo_playout_policy policy = (enum yo_playout_policy)(which / (YO_GO_SIZE_MAX + 1));
-    int size = which % (YO_GO_SIZE_MAX + 1);
-    unsigned n = (unsigned)size, most_warps = YO_CUDA_WARPS, words = YO_CUDA_WARP_WORDS(n);
-    if (policy == YO_PLAYOUT_MOGO) {
-        most_warps = YO_CUDA_MOGO_WARPS;
-        words = YO_CUDA_MOGO_WORDS(n);
-    }
-    if (grid_x < 1 || grid_x > (unsigned)fake_cuda.processors || block_x % 32 || block_x < 32 ||
-        block_x > 32 * most_warps || shared_bytes > (unsigned)fake_cuda.shared ||
-        shared_bytes != YO_CUDA_SHARED_BYTES(n, block_x / 32, words) || *job->taken != 0)
+    int which = (int)((const uint8_t *)function - images), size = which / 2 % SIZES;
+    enum yo_playout_policy policy = (enum yo_playout_policy)(which / 2 / SIZES);
+    bool many = which % 2;
+    if (grid_x < 1 || grid_x > (unsigned)fake_cuda.processors || *job->taken != 0 ||
+        block_x > 32 * fake_cuda_warps(policy, size, many) || many != (job->item_of != NULL) ||
+        shared_bytes != (unsigned)YO_CUDA_SHARED_BYTES(policy, size, many, (int)block_x / 32))
         abort();
     int code = fails();
     if (code) return code;
@@ -227,7 +234,7 @@ static const struct yo_cuda_driver table = {
 static void play_game(enum yo_playout_policy policy, int size, const struct yo_cuda_job *job,
                       uint32_t game) {
     size_t points = (size_t)(size * size), item = job->item_of ? job->item_of[game] : 0;
-    const struct yo_cuda_item *from = &job->items[item];
+    const struct yo_cuda_item *from = job->item_of ? &job->items[item] : &job->item;
     struct yo_playout_position position = {.size = (uint8_t)size,
                                            .to_move = (uint8_t)from->to_move,
                                            .ko = (yo_go_point)from->ko,
@@ -285,8 +292,7 @@ void fake_cuda_start(int gpus) {
     fake_cuda.version = 13000;
     fake_cuda.major = 9;
     fake_cuda.mode = 0;
-    fake_cuda.processors = 4;
-    fake_cuda.shared = 227 << 10;
+    fake_cuda.processors = 2;
     fake_cuda.fail_at = 0;
     fake_cuda.fail_count = 1000000000;
     fake_cuda.fail_code = 700;

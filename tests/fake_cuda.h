@@ -17,7 +17,6 @@ struct fake_cuda {
     int version;     /* of the driver */
     int major, mode; /* of every GPU */
     int processors;  /* of a GPU, with room for one block each */
-    int shared;      /* bytes of memory that a block can have */
     long fail_at;    /* the number of the call that fails, from 1; 0: none */
     long fail_count; /* how many do from there on */
     int fail_code;   /* with what */

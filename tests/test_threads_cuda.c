@@ -71,18 +71,6 @@ static void both_policies(void **state) {
     assert_int_equal(fake_cuda_launches(), 36); /* never the CPU instead */
 }
 
-/* Turing has 64 KB for a block; the fake looks whether a launch keeps to that. */
-static void blocks_are_smaller_where_memory_is(void **state) {
-    (void)state;
-    fake_cuda.shared = 64 << 10;
-    fake_cuda_again();
-    for (int size = YO_GO_SIZE_MIN; size <= YO_GO_SIZE_MAX; size++)
-        assert_true(cuda_games_agree(YO_PLAYOUT_MOGO, &yo_playout_cuda, &yo_playout_scalar, size, 5,
-                                     2, (unsigned)size));
-    assert_int_equal(notices, 0);
-    assert_int_equal(fake_cuda_launches(), 18);
-}
-
 static void large_pieces_are_summed_on_the_gpu(void **state) {
     (void)state;
     /* The fake fills with some 5000 games; these are more than half of it. */
@@ -332,7 +320,6 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(every_size_and_kind_of_piece),
         TEST(both_policies),
-        TEST(blocks_are_smaller_where_memory_is),
         TEST(large_pieces_are_summed_on_the_gpu),
         TEST(small_pieces_go_together),
         TEST(batches_in_flight_on_several_gpus),

@@ -23,7 +23,7 @@ static int failures;
 // ---- move for move ----
 
 template <int N, int R> struct follower {
-    using kernel = warp_mogo<N, R>;
+    using kernel = warp_mogo<N, R, false>;
     std::unique_ptr<kernel> warp = std::make_unique<kernel>();
     std::vector<uint32_t> memory = std::vector<uint32_t>(kernel::MEMORY);
 
@@ -62,7 +62,7 @@ template <int N, int R> struct follower {
         unsigned long long taken = 0;
         yo_cuda_item item = {seed, first, position.ko, position.to_move, position.last, 0};
         yo_cuda_job job = {};
-        job.items = &item;
+        job.item = item;
         job.stones = stones;
         job.games = games;
         job.taken = &taken;
@@ -110,13 +110,16 @@ template <int N> static void follow_usual(int rounds, uint32_t games) {
 // ---- the backend ----
 
 template <int N> static void play(const yo_cuda_job *job) {
-    using kernel = mogo_warp<N>;
-    static_assert(kernel::MEMORY == YO_CUDA_MOGO_WORDS(N), "job.h");
-    static std::vector<uint32_t> memory(kernel::MEMORY);
-    static kernel warp; // too large for a stack
+    static mogo_warp<N, false> one; // too large for a stack
+    static mogo_warp<N, true> many;
+    static std::vector<uint32_t> memory(many.MEMORY);
+    static_assert(many.MEMORY == YO_CUDA_WARP_WORDS(YO_PLAYOUT_MOGO, N, true), "job.h");
     uint32_t sums[YO_CUDA_SUM_WORDS(N)] = {};
-    warp.run(*job, sums, memory.data());
-    if (job->item_of) return;
+    if (job->item_of) {
+        many.run(*job, nullptr, memory.data());
+        return;
+    }
+    one.run(*job, sums, memory.data());
     for (int i = 0; i < YO_CUDA_SUM_WORDS(N); i++)
         job->sums[i] += sums[i];
 }
@@ -139,7 +142,7 @@ static void check(bool good, const char *what, int size) {
 
 static void check_size(int size, int pieces, unsigned mean) {
     const unsigned seed = static_cast<unsigned>(size), n = seed;
-    const unsigned games = YO_CUDA_MOGO_WARPS / 2 * YO_CUDA_GAMES_OF_WARP(n) + 50;
+    const unsigned games = YO_CUDA_WARPS_MAX / 2 * YO_CUDA_GAMES_OF_WARP(n) + 50;
     check(cuda_games_agree(YO_PLAYOUT_MOGO, &yo_playout_cuda, &yo_playout_scalar, size, pieces, 1,
                            seed),
           "games differ", size);

@@ -18,17 +18,23 @@ static int failures;
 static int most_rows; // rows a lane has, where not as many as on a GPU
 
 template <int N, int R> static void play_rows(const yo_cuda_job *job) {
-    static std::vector<uint32_t> memory(warp_slice<N, R>::MEMORY);
-    static warp_slice<N, R> warp; // too large for a stack
+    static warp_slice<N, R, false> one; // too large for a stack
+    static warp_slice<N, R, true> many;
+    static std::vector<uint32_t> memory(many.MEMORY);
     uint32_t sums[YO_CUDA_SUM_WORDS(N)] = {};
-    warp.run(*job, sums, memory.data());
-    if (job->item_of) return;
+    if (job->item_of) {
+        many.run(*job, nullptr, memory.data());
+        return;
+    }
+    one.run(*job, sums, memory.data());
     for (int i = 0; i < YO_CUDA_SUM_WORDS(N); i++)
         job->sums[i] += sums[i];
 }
 
 template <int N> static void play(const yo_cuda_job *job) {
-    static_assert(warp_slice<N, YO_CUDA_ROWS(N)>::MEMORY == YO_CUDA_WARP_WORDS(N), "job.h");
+    static_assert(warp_slice<N, YO_CUDA_ROWS(N), true>::MEMORY ==
+                      YO_CUDA_WARP_WORDS(YO_PLAYOUT_LIGHT, N, true),
+                  "");
     play_rows<N, YO_CUDA_ROWS(N)>(job);
 }
 
@@ -52,7 +58,7 @@ static void check(bool good, const char *what, int size) {
 
 static void check_size(int size, int pieces, unsigned mean) {
     const unsigned seed = static_cast<unsigned>(size);
-    const unsigned games = YO_CUDA_WARPS / 2 * YO_CUDA_GAMES_OF_WARP(seed) + 50; // half of that
+    const unsigned games = YO_CUDA_WARPS_MAX / 2 * YO_CUDA_GAMES_OF_WARP(seed) + 50; // half of that
     check(cuda_games_agree(YO_PLAYOUT_LIGHT, &yo_playout_cuda, &yo_playout_scalar, size, pieces, 1,
                            seed),
           "games differ", size);

@@ -1,6 +1,6 @@
 /* On a GPU: the backend cuda plays the same games as the CPU. A plain program, so that it runs on a
  * machine that has a GPU and nothing else. Exit status 77: there is no GPU here.
- *   conformance          some two million games, over all board sizes and many positions
+ *   conformance          some million games, over all board sizes and many positions
  *   conformance short    a few, for compute-sanitizer */
 #include <stdio.h>
 #include <string.h>

@@ -9,9 +9,8 @@
 #include "eval/playout/cuda/job.h"
 #include "eval/playout/cuda/stream.h"
 
-#define STREAMS    2  /* of a GPU */
-#define FILLS      64 /* a launch has at most so many times what a GPU plays at once: */
-#define FILL_WARPS 8  /* warps of a processor, all that its registers hold */
+#define STREAMS 2  /* of a GPU */
+#define FILLS   64 /* a launch has at most so many times what a GPU plays at once */
 /* With fewer games in a batch for each core the CPU is sooner done: a launch takes as long as its
  * longest game. */
 #define WORTH 1024
@@ -118,9 +117,10 @@ static bool next_for_gpu(void *ctx, struct yo_playout_piece *piece) {
 /* True if everything was played. */
 static bool run_on_gpu(struct yo_cuda_stream *stream, struct host *host) {
     struct yo_playout_source source = {next_for_gpu, host};
-    const struct yo_cuda_kernel *kernel = yo_cuda_gpu_enter(stream->gpu, host->policy, host->size);
-    if (!kernel || !yo_cuda_stream_open(stream)) return false;
-    if (yo_cuda_stream_run(stream, kernel, host->size, &source)) return true;
+    const struct yo_cuda_kernels *kernels =
+        yo_cuda_gpu_enter(stream->gpu, host->policy, host->size);
+    if (!kernels || !yo_cuda_stream_open(stream)) return false;
+    if (yo_cuda_stream_run(stream, kernels, host->size, &source)) return true;
     play_here(host, stream->pieces, stream->count);
     return false;
 }
@@ -166,7 +166,8 @@ static bool available_on(unsigned set) {
 static void cut_for(unsigned set, int size, struct yo_playout_cut *cut) {
     int processors, gpus = usable_gpus(set, &processors);
     if (gpus == 0) return;
-    uint64_t fill = (uint64_t)processors * (uint64_t)(FILL_WARPS * YO_CUDA_GAMES_OF_WARP(size));
+    uint64_t fill =
+        (uint64_t)processors * (uint64_t)(YO_CUDA_WARPS_MAX * YO_CUDA_GAMES_OF_WARP(size));
     *cut = (struct yo_playout_cut){
         .threads = STREAMS * gpus,
         .shares = 1, /* one launch starts where another ends; more ends only cost */

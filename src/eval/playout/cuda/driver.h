@@ -24,7 +24,7 @@ enum yo_cuda_attribute {
     YO_CUDA_COMPUTE_MODE = 20,
     YO_CUDA_MAJOR = 75,
     YO_CUDA_MINOR = 76,
-    YO_CUDA_BLOCK_SHARED_BYTES = 97,
+    YO_CUDA_SHARED_BYTES_MAX = 97, /* of a block that asks for it */
 };
 #define YO_CUDA_MODE_PROHIBITED     2
 #define YO_CUDA_FUNC_SHARED_BYTES   8 /* how much shared memory a launch may ask for */
@@ -72,7 +72,7 @@ struct yo_cuda_driver {
 #define X(member, symbol, parameters) int(*member) parameters;
     YO_CUDA_FUNCTIONS(X)
 #undef X
-    /* The kernel of a policy for a board size, for module_load; NULL: not built in. */
+    /* The kernels of a policy for a board size, for module_load; NULL: not built in. */
     const void *(*image)(enum yo_playout_policy policy, int size);
     int built_with;     /* the CUDA version behind the kernels: 13000 is 13.0; 0: no kernels */
     int64_t timeout_ms; /* a launch that takes longer is given up */

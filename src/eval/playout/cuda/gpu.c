@@ -40,8 +40,7 @@ static void look_at(struct yo_cuda_gpu *gpu, int index) {
     if (!code) code = driver->device_attribute(&gpu->minor, YO_CUDA_MINOR, gpu->device);
     if (!code) code = driver->device_attribute(&gpu->processors, YO_CUDA_PROCESSORS, gpu->device);
     if (!code)
-        code =
-            driver->device_attribute(&gpu->shared_bytes, YO_CUDA_BLOCK_SHARED_BYTES, gpu->device);
+        code = driver->device_attribute(&gpu->shared_bytes, YO_CUDA_SHARED_BYTES_MAX, gpu->device);
     if (!code) code = driver->device_attribute(&mode, YO_CUDA_COMPUTE_MODE, gpu->device);
     gpu->memory = bytes;
     if (code)
@@ -168,45 +167,46 @@ bool yo_cuda_ok(struct yo_cuda_gpu *gpu, int code, const char *doing) {
 
 /* ---- kernels ---- */
 
-/* Every warp of a block needs its memory; where there is little of it blocks have fewer warps. */
-static void measure_block(const struct yo_cuda_gpu *gpu, struct yo_cuda_kernel *kernel, int size) {
-    bool mogo = kernel->policy == YO_PLAYOUT_MOGO;
-    unsigned n = (unsigned)size, words = mogo ? YO_CUDA_MOGO_WORDS(n) : YO_CUDA_WARP_WORDS(n);
-    kernel->warps = mogo ? YO_CUDA_MOGO_WARPS : YO_CUDA_WARPS;
-    do
-        kernel->shared_bytes = YO_CUDA_SHARED_BYTES(n, kernel->warps, words);
-    while (kernel->shared_bytes > (unsigned)gpu->shared_bytes && --kernel->warps > 1);
-}
-
-static int load_kernel(struct yo_cuda_gpu *gpu, struct yo_cuda_kernel *kernel, int size,
-                       const char **doing) {
-    static const char *const names[YO_PLAYOUT_POLICIES] = {"yo_cuda_light", "yo_cuda_mogo"};
+/* Older GPUs have less shared memory: their blocks have fewer warps. */
+static int load_shape(const struct yo_cuda_gpu *gpu, const struct yo_cuda_kernels *kernels,
+                      int size, bool many, struct yo_cuda_shape *shape, const char **doing) {
     const struct yo_cuda_driver *driver = all.driver;
+    const enum yo_playout_policy policy = kernels->policy;
     int blocks = 0, code;
-    measure_block(gpu, kernel, size);
-    *doing = "module_load";
-    code = driver->module_load(&kernel->module, driver->image(kernel->policy, size));
-    if (code) return code;
+    shape->warps = YO_CUDA_WARPS_MAX;
+    while (shape->warps > 1 &&
+           YO_CUDA_SHARED_BYTES(policy, size, many, (int)shape->warps) > gpu->shared_bytes)
+        shape->warps /= 2;
+    int shared_bytes = YO_CUDA_SHARED_BYTES(policy, size, many, (int)shape->warps);
     *doing = "module_function";
-    code = driver->module_function(&kernel->function, kernel->module, names[kernel->policy]);
+    code = driver->module_function(&shape->function, kernels->module,
+                                   many ? YO_CUDA_KERNEL_MANY : YO_CUDA_KERNEL_ONE);
     if (code) return code;
     *doing = "function_set";
-    code = driver->function_set(kernel->function, YO_CUDA_FUNC_SHARED_BYTES,
-                                (int)kernel->shared_bytes);
+    code = driver->function_set(shape->function, YO_CUDA_FUNC_SHARED_BYTES, shared_bytes);
     if (code) return code;
     *doing = "occupancy";
-    code = driver->occupancy(&blocks, kernel->function, (int)(32 * kernel->warps),
-                             kernel->shared_bytes);
-    if (code) return code;
-    kernel->blocks = (unsigned)((blocks > 0 ? blocks : 1) * gpu->processors);
-    return YO_CUDA_SUCCESS;
+    code =
+        driver->occupancy(&blocks, shape->function, 32 * (int)shape->warps, (size_t)shared_bytes);
+    shape->blocks = (unsigned)((blocks > 0 ? blocks : 1) * gpu->processors);
+    return code;
 }
 
-const struct yo_cuda_kernel *yo_cuda_gpu_enter(struct yo_cuda_gpu *gpu,
-                                               enum yo_playout_policy policy, int size) {
+static int load_kernels(struct yo_cuda_gpu *gpu, struct yo_cuda_kernels *kernels, int size,
+                        const char **doing) {
+    *doing = "module_load";
+    int code = all.driver->module_load(&kernels->module, all.driver->image(kernels->policy, size));
+    if (!code) code = load_shape(gpu, kernels, size, false, &kernels->one, doing);
+    if (!code) code = load_shape(gpu, kernels, size, true, &kernels->many, doing);
+    kernels->loaded = !code;
+    return code;
+}
+
+const struct yo_cuda_kernels *yo_cuda_gpu_enter(struct yo_cuda_gpu *gpu,
+                                                enum yo_playout_policy policy, int size) {
     const struct yo_cuda_driver *driver = all.driver;
     const char *doing = "context_retain";
-    struct yo_cuda_kernel *kernel = &gpu->kernels[policy][size];
+    struct yo_cuda_kernels *kernels = &gpu->kernels[policy][size];
     pthread_mutex_lock(&lock);
     int code = gpu->open ? YO_CUDA_SUCCESS : driver->context_retain(&gpu->context, gpu->device);
     gpu->open = gpu->open || code == YO_CUDA_SUCCESS;
@@ -214,21 +214,21 @@ const struct yo_cuda_kernel *yo_cuda_gpu_enter(struct yo_cuda_gpu *gpu,
         doing = "context_set";
         code = driver->context_set(gpu->context);
     }
-    kernel->policy = policy;
-    if (!code && !kernel->blocks) code = load_kernel(gpu, kernel, size, &doing);
+    kernels->policy = policy;
+    if (!code && !kernels->loaded) code = load_kernels(gpu, kernels, size, &doing);
     pthread_mutex_unlock(&lock);
-    return yo_cuda_ok(gpu, code, doing) ? kernel : NULL;
+    return yo_cuda_ok(gpu, code, doing) ? kernels : NULL;
 }
 
 void yo_cuda_gpus_restart(const struct yo_cuda_driver *driver) {
     pthread_mutex_lock(&lock);
     for (int i = 0; i < all.count; i++) {
         struct yo_cuda_gpu *gpu = &all.gpus[i];
-        for (int k = 0; k < YO_PLAYOUT_POLICIES * (YO_GO_SIZE_MAX + 1); k++) {
-            yo_cuda_handle module =
-                gpu->kernels[k % YO_PLAYOUT_POLICIES][k / YO_PLAYOUT_POLICIES].module;
-            if (module) all.driver->module_unload(module);
-        }
+        for (int policy = 0; policy < YO_PLAYOUT_POLICIES; policy++)
+            for (int size = 0; size <= YO_GO_SIZE_MAX; size++) {
+                yo_cuda_handle module = gpu->kernels[policy][size].module;
+                if (module) all.driver->module_unload(module);
+            }
         if (gpu->open) all.driver->context_release(gpu->device);
     }
     memset(&all, 0, sizeof all);

@@ -11,12 +11,18 @@
 
 #define YO_CUDA_GPUS_MAX 16
 
-struct yo_cuda_kernel {
-    yo_cuda_handle module, function;
+/* How one of the kernels is launched. */
+struct yo_cuda_shape {
+    yo_cuda_handle function;
+    unsigned warps;  /* that a block can have */
+    unsigned blocks; /* of so many that fit on the GPU at a time */
+};
+
+struct yo_cuda_kernels { /* of a policy for a board size */
+    bool loaded;
     enum yo_playout_policy policy;
-    unsigned warps; /* of a block */
-    unsigned shared_bytes;
-    unsigned blocks; /* that fit on the GPU at a time; 0: not loaded yet */
+    yo_cuda_handle module;
+    struct yo_cuda_shape one, many; /* items of a launch */
 };
 
 struct yo_cuda_gpu {
@@ -24,14 +30,14 @@ struct yo_cuda_gpu {
     char name[96];
     int major, minor; /* compute capability */
     int processors;
-    int shared_bytes; /* that a block can have */
     uint64_t memory;  /* bytes */
+    int shared_bytes; /* that a block may have */
     bool usable;      /* under the lock, as is all that follows; ask yo_cuda_gpu_usable */
     char why[200];    /* not usable */
     int device;       /* the driver's number */
     bool open;
     yo_cuda_handle context;
-    struct yo_cuda_kernel kernels[YO_PLAYOUT_POLICIES][YO_GO_SIZE_MAX + 1]; /* by board size */
+    struct yo_cuda_kernels kernels[YO_PLAYOUT_POLICIES][YO_GO_SIZE_MAX + 1];
 };
 
 /* How many there are, usable or not. */
@@ -45,10 +51,10 @@ bool yo_cuda_gpu_usable(struct yo_cuda_gpu *gpu);
 
 /* The table in use; only after yo_cuda_gpu_count said more than zero. */
 const struct yo_cuda_driver *yo_cuda_driver(void);
-/* Makes the GPU the calling thread's, and loads the kernel of a policy for a board size if that was
- * not done yet. NULL: it failed. */
-const struct yo_cuda_kernel *yo_cuda_gpu_enter(struct yo_cuda_gpu *gpu,
-                                               enum yo_playout_policy policy, int size);
+/* Makes the GPU the calling thread's, and loads the kernels of a policy for a board size if that
+ * was not done yet. NULL: it failed. */
+const struct yo_cuda_kernels *yo_cuda_gpu_enter(struct yo_cuda_gpu *gpu,
+                                                enum yo_playout_policy policy, int size);
 /* True if the driver said so. Otherwise the GPU is given up, and a person is told, once. */
 bool yo_cuda_ok(struct yo_cuda_gpu *gpu, int code, const char *doing);
 void yo_cuda_give_up(struct yo_cuda_gpu *gpu, const char *why);
@@ -56,5 +62,5 @@ void yo_cuda_give_up(struct yo_cuda_gpu *gpu, const char *why);
     yo_cuda_ok(gpu, yo_cuda_driver()->member(__VA_ARGS__), #member)
 
 /* For tests: forgets everything and starts again with another table; NULL: the machine's own. No
- * playouts may be in progress. streams.c is told first, so that it can let go. */
+ * playouts may be in progress. Streams must be closed. */
 void yo_cuda_gpus_restart(const struct yo_cuda_driver *driver);

@@ -66,10 +66,11 @@ static void put(struct yo_cuda_stream *stream, enum yo_playout_policy policy, in
                                   .ko = position->ko,
                                   .to_move = position->to_move,
                                   .last = position->last};
+    uint8_t *stones = stream->in + IN_STONES + i * points;
     if (policy == YO_PLAYOUT_MOGO)
-        yo_cuda_mark_start(position, stream->in + IN_STONES + i * points);
+        yo_cuda_mark_start(position, stones);
     else
-        memcpy(stream->in + IN_STONES + i * points, position->stones, points);
+        memcpy(stones, position->stones, points);
     stream->count++;
     stream->games += piece->games;
     stream->ownership = stream->ownership || piece->result->ownership;
@@ -130,26 +131,48 @@ static bool send(struct yo_cuda_stream *stream, int size, bool sums, size_t out_
             YO_CUDA_TRY(gpu, clear, stream->gpu_out + OUT_OWNERSHIP, 0, own, stream->stream));
 }
 
-static bool start(struct yo_cuda_stream *stream, const struct yo_cuda_kernel *kernel, int size,
-                  bool sums) {
+static struct yo_cuda_job make_job(const struct yo_cuda_stream *stream, bool sums) {
     yo_cuda_address in = stream->gpu_in, out = stream->gpu_out;
     struct yo_cuda_job job = {
-        .items = (const struct yo_cuda_item *)(in + IN_ITEMS),
         .stones = (const uint8_t *)(in + IN_STONES),
-        .item_of = sums ? NULL : (const uint32_t *)(in + IN_ITEM_OF),
         .games = stream->games,
         .taken = (unsigned long long *)in,
-        .sums = sums ? (uint32_t *)out : NULL,
-        .scores = sums ? NULL : (uint32_t *)out,
-        .ownership = stream->ownership && !sums ? (int32_t *)(out + OUT_OWNERSHIP) : NULL,
     };
+    if (sums) {
+        job.item = *(const struct yo_cuda_item *)(stream->in + IN_ITEMS);
+        job.sums = (uint32_t *)out;
+        return job;
+    }
+    job.items = (const struct yo_cuda_item *)(in + IN_ITEMS);
+    job.item_of = (const uint32_t *)(in + IN_ITEM_OF);
+    job.scores = (uint32_t *)out;
+    if (stream->ownership) job.ownership = (int32_t *)(out + OUT_OWNERSHIP);
+    return job;
+}
+
+/* Warps are quicker the fewer share a processor, so a small launch is spread over all of them; but
+ * where the GPU is full anyway, large blocks are better. */
+static unsigned choose_warps(const struct yo_cuda_stream *stream, const struct yo_cuda_shape *shape,
+                             uint64_t wanted) {
+    unsigned warps = 1;
+    while (warps < shape->warps && warps * (uint64_t)stream->gpu->processors < wanted)
+        warps *= 2;
+    return warps;
+}
+
+static bool start(struct yo_cuda_stream *stream, const struct yo_cuda_kernels *kernels, int size,
+                  bool sums) {
+    const struct yo_cuda_shape *shape = sums ? &kernels->one : &kernels->many;
+    struct yo_cuda_job job = make_job(stream, sums);
     void *arguments[] = {&job};
-    uint64_t block_games = kernel->warps * (uint64_t)YO_CUDA_GAMES_OF_WARP(size);
-    uint64_t blocks = (stream->games + block_games - 1) / block_games;
-    if (blocks > kernel->blocks) blocks = kernel->blocks;
-    return YO_CUDA_TRY(stream->gpu, launch, kernel->function, (unsigned)blocks, 1, 1,
-                       32 * kernel->warps, 1, 1, kernel->shared_bytes, stream->stream, arguments,
-                       NULL);
+    uint64_t of_warp = (uint64_t)YO_CUDA_GAMES_OF_WARP(size);
+    uint64_t wanted = (stream->games + of_warp - 1) / of_warp;
+    unsigned warps = choose_warps(stream, shape, wanted);
+    uint64_t blocks = (wanted + warps - 1) / warps;
+    if (blocks > shape->blocks) blocks = shape->blocks;
+    return YO_CUDA_TRY(stream->gpu, launch, shape->function, (unsigned)blocks, 1, 1, 32 * warps, 1,
+                       1, (unsigned)YO_CUDA_SHARED_BYTES(kernels->policy, size, !sums, (int)warps),
+                       stream->stream, arguments, NULL);
 }
 
 static bool fetch(struct yo_cuda_stream *stream, int size, size_t out_words) {
@@ -242,18 +265,18 @@ static void give_scores(const struct yo_cuda_stream *stream, int size) {
     }
 }
 
-bool yo_cuda_stream_run(struct yo_cuda_stream *stream, const struct yo_cuda_kernel *kernel,
+bool yo_cuda_stream_run(struct yo_cuda_stream *stream, const struct yo_cuda_kernels *kernels,
                         int size, const struct yo_playout_source *source) {
-    uint64_t fill =
-        (uint64_t)kernel->blocks * kernel->warps * YO_CUDA_GAMES_OF_WARP((unsigned)size);
+    const struct yo_cuda_shape *one = &kernels->one;
+    uint64_t fill = (uint64_t)one->blocks * one->warps * (uint64_t)YO_CUDA_GAMES_OF_WARP(size);
     stream->waiting = false;
     for (;;) {
-        collect(stream, kernel->policy, size, fill / 2, source);
+        collect(stream, kernels->policy, size, fill / 2, source);
         if (stream->count == 0) return true;
         bool sums = sums_up(stream, fill / 2);
         if (sums) stream->ownership = false; /* it is among the sums */
         size_t out_words = sums ? (size_t)YO_CUDA_SUM_WORDS(size) : (size_t)stream->games;
-        if (!send(stream, size, sums, out_words) || !start(stream, kernel, size, sums) ||
+        if (!send(stream, size, sums, out_words) || !start(stream, kernels, size, sums) ||
             !fetch(stream, size, out_words) || !finish(stream) || !plausible(stream, size, sums)) {
             stream->count += stream->waiting;
             return false;

@@ -29,5 +29,5 @@ bool yo_cuda_stream_open(struct yo_cuda_stream *stream);
 void yo_cuda_stream_close(struct yo_cuda_stream *stream);
 /* Plays all that the source has. False if the GPU failed; the pieces that were taken and not played
  * are then pieces[0..count), the one waiting among them. */
-bool yo_cuda_stream_run(struct yo_cuda_stream *stream, const struct yo_cuda_kernel *kernel,
+bool yo_cuda_stream_run(struct yo_cuda_stream *stream, const struct yo_cuda_kernels *kernels,
                         int size, const struct yo_playout_source *source);

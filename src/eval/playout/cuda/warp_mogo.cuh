@@ -13,8 +13,8 @@
 #include "eval/playout/cuda/warp_pattern.cuh"
 #include "eval/playout/cuda/warp_slice.cuh"
 
-template <int N, int R> struct warp_mogo : warp_slice<N, R> {
-    using base = warp_slice<N, R>;
+template <int N, int R, bool MANY> struct warp_mogo : warp_slice<N, R, MANY> {
+    using base = warp_slice<N, R, MANY>;
     using base::alive, base::own, base::opp, base::live, base::part, base::real;
     using base::LANES, base::LAST, base::EXCL_WORDS;
     using plane = word[R][N];
@@ -444,8 +444,7 @@ template <int N, int R> struct warp_mogo : warp_slice<N, R> {
 
     /* The start as far as the light policy does not know it, in the games of `now`. */
     WW_METHOD void load_marks(const yo_cuda_job &job, word now, word item) {
-        word last = ww_load((const uint32_t *)job.items + 6, item * word(YO_CUDA_ITEM_WORDS));
-        word col[N];
+        word last = base::of_item(job, item, 6), col[N];
         UNROLL for (int c = 0; c < N; c++) col[c] = word(0);
         UNROLL for (int j = 0; j < R; j++) {
             word here = word(0);
@@ -475,7 +474,7 @@ template <int N, int R> struct warp_mogo : warp_slice<N, R> {
             word now = base::same_item(job, todo, &item);
             load_marks(job, now, item);
             todo &= ~now;
-        } while (job.item_of && ww_any(todo));
+        } while (MANY && ww_any(todo));
     }
 
     /* All that one warp does. */
@@ -493,4 +492,4 @@ template <int N, int R> struct warp_mogo : warp_slice<N, R> {
     }
 };
 
-template <int N> using mogo_warp = warp_mogo<N, YO_CUDA_ROWS(N)>;
+template <int N, bool MANY> using mogo_warp = warp_mogo<N, YO_CUDA_ROWS(N), MANY>;

@@ -3,7 +3,7 @@
  * hold. The board stays in registers; a row that lies in another lane comes by shuffle. There is no
  * branch on a single game, so all lanes work all the time.
  *
- * N: board size. R: rows in a lane. */
+ * N: board size. R: rows in a lane. MANY: a launch has many items (job.h). */
 #pragma once
 
 #include "eval/playout/cuda/job.h"
@@ -12,7 +12,7 @@
 
 constexpr int ws_bits(int value) { return value < 2 ? 1 : 1 + ws_bits(value / 2); }
 
-template <int N, int R> struct warp_slice {
+template <int N, int R, bool MANY> struct warp_slice {
     static constexpr int LANES = (N + R - 1) / R; /* of a slice */
     static constexpr int SLICES = 32 / LANES;
     static constexpr int ROW_BITS = ws_bits(N);          /* hold a row's count */
@@ -22,10 +22,10 @@ template <int N, int R> struct warp_slice {
     static constexpr int LIMIT = 3 * N * N;
     static constexpr int COUNT_BITS = ws_bits(LIMIT);
     /* Memory of a warp, in 32-bit words: generators, what is excluded, which games are played, and
-     * for each which places of its slice have games of the same item. */
+     * for each which places of its slice have games of the same item (the last two if MANY). */
     static constexpr int RNG_WORDS = 96 * SLICES, EXCL_WORDS = R * N * 32;
     static constexpr int PLACES = 32 * SLICES;
-    static constexpr int MEMORY = RNG_WORDS + EXCL_WORDS + 2 * PLACES;
+    static constexpr int MEMORY = RNG_WORDS + EXCL_WORDS + (MANY ? 2 * PLACES : 0);
     static constexpr int SHARE = (32 + LANES - 1) / LANES; /* new random bits that a lane makes */
     /* Ended games wait until a warp has so many of them. */
     static constexpr int REFILL = 32 * SLICES / 8 + 1;
@@ -38,8 +38,8 @@ template <int N, int R> struct warp_slice {
     word bottom;                /* row LAST of the lane is the last of the board */
     word real[R];               /* row j of the lane is on the board */
     word slice, part; /* which slice, and which lane of it; lanes left over have part 99 */
-    uint32_t *rng, *excl, *game_at, *same_at; /* the last two where there are many items */
-    int start;                                /* of the generators' bits */
+    uint32_t *rng, *excl, *game_at, *same_at;
+    int start; /* of the generators' bits */
 
     /* ---- neighbours in other lanes; zero past the edge ---- */
     WW_METHOD word above(word last_row) const { return ww_up(last_row, 1) & ~first_lane; }
@@ -425,11 +425,17 @@ template <int N, int R> struct warp_slice {
      * `todo` those that have the first one's item, and that item. Slices go on side by side. */
     WW_METHOD word same_item(const yo_cuda_job &job, word todo, word *item) const {
         *item = word(0);
-        if (!job.item_of) return todo;
+        if (!MANY) return todo;
         word some = ~ww_equal(todo, word(0));
         word place = (slice * word(32) + ww_first(todo)) & some;
         *item = ww_load(job.item_of, ww_load(game_at, place) & some);
         return ww_load(same_at, place) & todo;
+    }
+
+    /* The i-th word of items. */
+    WW_METHOD static word of_item(const yo_cuda_job &job, word item, int i) {
+        if (!MANY) return word(((const uint32_t *)&job.item)[i]);
+        return ww_load((const uint32_t *)job.items + i, item * word(YO_CUDA_ITEM_WORDS));
     }
 
     /* Prepares same_item for those places of slice q that are in `here`: a lane is a place. */
@@ -487,8 +493,8 @@ template <int N, int R> struct warp_slice {
     WW_METHOD void take_results(const yo_cuda_job &job, uint32_t *sums) {
         word black_sum[SUM_BITS], white_sum[SUM_BITS], item, todo = ended;
         UNROLL for (int b = 0; b < SUM_BITS; b++) black_sum[b] = white_sum[b] = word(0);
-        int32_t *ownership = job.item_of ? job.ownership : (int32_t *)sums + YO_CUDA_OWNERSHIP(N);
-        const bool rounds = job.item_of && ownership;
+        int32_t *ownership = MANY ? job.ownership : (int32_t *)sums + YO_CUDA_OWNERSHIP(N);
+        const bool rounds = MANY && ownership;
         if (rounds) note_ended(job);
         do {
             word now = rounds ? same_item(job, todo, &item) : todo;
@@ -510,7 +516,7 @@ template <int N, int R> struct warp_slice {
             UNROLL for (int b = 0; b < COUNT_BITS; b++) moves |=
                 (word(ww_read(count[b], from)) >> lane & word(1)) << b;
             word where = ww_bit(games), score = black + word(N * N) - whites;
-            if (job.item_of) {
+            if (MANY) {
                 word game = ww_load(game_at + 32 * q, lane) & where;
                 ww_store(job.scores, game, score | moves << 16, where);
             } else {
@@ -552,7 +558,6 @@ template <int N, int R> struct warp_slice {
 
     /* Gives ended games' places new games. */
     WW_METHOD void refill(const yo_cuda_job &job) {
-        const uint32_t *items = (const uint32_t *)job.items;
         word given = word(0);
         for (int q = 0; q < SLICES; q++) {
             uint32_t places = ww_read(ended, q * LANES);
@@ -567,16 +572,14 @@ template <int N, int R> struct warp_slice {
             if (!left) continue;
             word here = ww_bit(places) & ww_below(rank, word(left));
             word game = (word((uint32_t)first) + rank) & here, item = word(0);
-            if (job.item_of) {
+            if (MANY) {
                 item = ww_load(job.item_of, game);
                 ww_store(game_at + 32 * q, lane, game, here);
                 note_items(q, item, here);
             }
-            word of = item * word(YO_CUDA_ITEM_WORDS), base = ww_load(items + 2, of);
-            word number = base + game;
-            word number_high = ww_load(items + 3, of) - ww_below(number, base); /* + carry */
-            word high, low;
-            seed_lanes(ww_load(items + 1, of), ww_load(items, of), number_high, number, &high,
+            word base = of_item(job, item, 2), number = base + game, high, low;
+            word number_high = of_item(job, item, 3) - ww_below(number, base); /* + carry */
+            seed_lanes(of_item(job, item, 1), of_item(job, item, 0), number_high, number, &high,
                        &low);
             uint32_t fresh = ww_ballot(here);
             store_generators(q, fresh, high, low);
@@ -587,12 +590,10 @@ template <int N, int R> struct warp_slice {
     }
 
     WW_METHOD void load(const yo_cuda_job &job, word given) {
-        const uint32_t *items = (const uint32_t *)job.items;
         word todo = given, item;
         do {
             word now = same_item(job, todo, &item);
-            word of = item * word(YO_CUDA_ITEM_WORDS), ko = ww_load(items + 4, of);
-            word color = ww_load(items + 5, of);
+            word ko = of_item(job, item, 4), color = of_item(job, item, 5);
             UNROLL for (int j = 0; j < R; j++) UNROLL for (int c = 0; c < N; c++) {
                 word point = (part * word(R) + word((uint32_t)j)) * word(N) + word((uint32_t)c);
                 word where = now & real[j];
@@ -606,7 +607,7 @@ template <int N, int R> struct warp_slice {
             }
             white = ww_select(now, ww_equal(color, word(YO_GO_WHITE)), white);
             todo &= ~now;
-        } while (job.item_of && ww_any(todo));
+        } while (MANY && ww_any(todo));
         passed &= ~given;
         live |= given;
         UNROLL for (int b = 0; b < COUNT_BITS; b++) count[b] &= ~given;
@@ -634,9 +635,11 @@ template <int N, int R> struct warp_slice {
     }
 };
 
+template <int N, bool MANY> using light_warp = warp_slice<N, YO_CUDA_ROWS(N), MANY>;
+
 #ifdef __CUDACC__
-/* All that a block does whose warps are of type W. */
-template <int N, class W> __device__ __forceinline__ void warp_block(const yo_cuda_job &job) {
+/* All that a block does whose warps are of type W: for one item, and for many. */
+template <int N, class W> __device__ __forceinline__ void warp_block_one(const yo_cuda_job &job) {
     extern __shared__ uint32_t shared[];
     uint32_t *memory = shared + YO_CUDA_SUM_WORDS(N);
     for (int i = threadIdx.x; i < YO_CUDA_SUM_WORDS(N); i += blockDim.x)
@@ -644,13 +647,30 @@ template <int N, class W> __device__ __forceinline__ void warp_block(const yo_cu
     __syncthreads();
     W warp;
     warp.run(job, shared, memory + threadIdx.x / 32 * W::MEMORY);
-    if (job.item_of) return;
-    /* Each block adds up in shared memory and hands its sums over at the end. */
     __syncthreads();
     if (threadIdx.x == 0) atomicAdd((unsigned long long *)job.sums, *(unsigned long long *)shared);
     for (int i = YO_CUDA_HISTOGRAM + threadIdx.x; i < YO_CUDA_SUM_WORDS(N); i += blockDim.x)
         if (shared[i]) atomicAdd(&job.sums[i], shared[i]);
 }
-#endif
 
-template <int N> using light_warp = warp_slice<N, YO_CUDA_ROWS(N)>;
+template <class W> __device__ __forceinline__ void warp_block_many(const yo_cuda_job &job) {
+    extern __shared__ uint32_t shared[];
+    W warp;
+    warp.run(job, nullptr, shared + threadIdx.x / 32 * W::MEMORY);
+}
+
+/* The kernels of a policy for the board size YOMI_SIZE; WARP is one of its warps. */
+#define YO_CUDA_KERNELS(policy, WARP)                                                              \
+    extern "C" __global__ void __launch_bounds__(32 * YO_CUDA_WARPS_MAX)                           \
+        yo_cuda_one(const __grid_constant__ yo_cuda_job job) {                                     \
+        using warp = WARP<YOMI_SIZE, false>;                                                       \
+        static_assert(warp::MEMORY == YO_CUDA_WARP_WORDS(policy, YOMI_SIZE, false), "the host's"); \
+        warp_block_one<YOMI_SIZE, warp>(job);                                                      \
+    }                                                                                              \
+    extern "C" __global__ void __launch_bounds__(32 * YO_CUDA_WARPS_MAX)                           \
+        yo_cuda_many(const __grid_constant__ yo_cuda_job job) {                                    \
+        using warp = WARP<YOMI_SIZE, true>;                                                        \
+        static_assert(warp::MEMORY == YO_CUDA_WARP_WORDS(policy, YOMI_SIZE, true), "the host's");  \
+        warp_block_many<warp>(job);                                                                \
+    }
+#endif
