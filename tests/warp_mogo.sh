@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# The GPU kernel of MoGo's policy, compiled for the host and compared with the reference: no GPU needed.
+# The GPU kernel of MoGo's policy, compiled for the host and compared with the reference: no GPU
+# needed.
 set -eu
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT

@@ -13,9 +13,9 @@
 #ifdef YOMI_CUDA_VERSION
 /* Made by cmake/cuda.cmake: what nvcc compiled, one for each policy and board size. */
 #define SIZES (YO_GO_SIZE_MAX - YO_GO_SIZE_MIN + 1)
-extern const void *const yo_cuda_images[YO_PLAYOUT_POLICIES][SIZES];
+extern const void *const yo_cuda_images[YO_PLAYOUT_MOGO + 1][SIZES];
 static const void *image(enum yo_playout_policy policy, int size) {
-    if (size < YO_GO_SIZE_MIN || size > YO_GO_SIZE_MAX) return NULL;
+    if (policy > YO_PLAYOUT_MOGO || size < YO_GO_SIZE_MIN || size > YO_GO_SIZE_MAX) return NULL;
     return yo_cuda_images[policy][size - YO_GO_SIZE_MIN];
 }
 #define BUILT_WITH YOMI_CUDA_VERSION
