@@ -1,4 +1,4 @@
-# The kernels for NVIDIA GPUs: nvcc compiles one file for each board size, and they become data of
+# The kernels for NVIDIA GPUs: nvcc compiles one file for each policy and board size, and they become data of
 # the library, which hands them to the driver if there is one when it runs. So nothing is linked to
 # CUDA, and what is built here runs where there is none. Looked for and never required.
 set(yomi_cuda_summary "off")
@@ -15,12 +15,14 @@ elseif(NOT YOMI_CUDA STREQUAL "OFF")
   set(yomi_cuda_summary "not found")
   if(YOMI_NVCC)
     # It needs a C++ compiler that it knows, and must know our architectures: try.
-    set(yomi_nvcc ${YOMI_NVCC} -std=c++17 -O3 -fatbin -I${CMAKE_SOURCE_DIR}/include
-                  -I${CMAKE_SOURCE_DIR}/src)
+    set(yomi_nvcc_ptx ${YOMI_NVCC} -std=c++17 -O3 -fatbin -I${CMAKE_SOURCE_DIR}/include
+                      -I${CMAKE_SOURCE_DIR}/src)
+    set(yomi_nvcc ${yomi_nvcc_ptx})
     # One intermediate form for all, so that the slower half of the compiler runs once.
     list(TRANSFORM YOMI_CUDA_ARCHITECTURES PREPEND sm_ OUTPUT_VARIABLE codes)
     list(JOIN codes "," codes)
     list(APPEND yomi_nvcc -gencode "arch=compute_75,code=[${codes},compute_75]")
+    list(APPEND yomi_nvcc_ptx -gencode "arch=compute_75,code=compute_75")
     set(try ${CMAKE_BINARY_DIR}/cuda/try.cu)
     file(CONFIGURE OUTPUT ${try} CONTENT "__global__ void nothing() {}\n")
     execute_process(COMMAND ${yomi_nvcc} ${try} -o ${try}.fatbin RESULT_VARIABLE failed
@@ -52,19 +54,28 @@ function(yomi_add_cuda target)
   set(list "")
   set(data "")
   set(kernels "")
-  file(GLOB sources CONFIGURE_DEPENDS src/eval/playout/cuda/*.cuh src/eval/playout/cuda/job.h)
-  foreach(size RANGE 2 19)
-    set(kernel ${CMAKE_BINARY_DIR}/cuda/light_${size}.fatbin)
-    add_custom_command(
-      OUTPUT ${kernel}
-      COMMAND ${yomi_nvcc} -DYOMI_SIZE=${size} src/eval/playout/cuda/light.cu -o ${kernel}
-      DEPENDS src/eval/playout/cuda/light.cu ${sources} src/eval/playout/spec.h
-      WORKING_DIRECTORY ${CMAKE_SOURCE_DIR}
-      COMMENT "Compiling the ${size}x${size} kernel"
-      VERBATIM)
-    list(APPEND kernels ${kernel})
-    string(APPEND list "    .quad .Lkernel${size}\n")
-    string(APPEND data "    .balign 16\n.Lkernel${size}:\n    .incbin \"${kernel}\"\n")
+  file(GLOB sources CONFIGURE_DEPENDS src/eval/playout/cuda/*.cuh src/eval/playout/cuda/job.h
+       src/eval/playout/cuda/start.h)
+  foreach(policy light mogo) # in the order of enum yo_playout_policy
+    foreach(size RANGE 2 19)
+      # MoGo's kernels are long, and of the sizes that few people play them on they are left to the
+      # driver to compile when they are first used.
+      set(nvcc ${yomi_nvcc})
+      if(policy STREQUAL mogo AND NOT size MATCHES "^(9|13|19)$")
+        set(nvcc ${yomi_nvcc_ptx})
+      endif()
+      set(kernel ${CMAKE_BINARY_DIR}/cuda/${policy}_${size}.fatbin)
+      add_custom_command(
+        OUTPUT ${kernel}
+        COMMAND ${nvcc} -DYOMI_SIZE=${size} src/eval/playout/cuda/${policy}.cu -o ${kernel}
+        DEPENDS src/eval/playout/cuda/${policy}.cu ${sources} src/eval/playout/spec.h
+        WORKING_DIRECTORY ${CMAKE_SOURCE_DIR}
+        COMMENT "Compiling the ${size}x${size} kernels (${policy})"
+        VERBATIM)
+      list(APPEND kernels ${kernel})
+      string(APPEND list "    .quad .L${policy}${size}\n")
+      string(APPEND data "    .balign 16\n.L${policy}${size}:\n    .incbin \"${kernel}\"\n")
+    endforeach()
   endforeach()
   # .data.rel.ro: the table holds addresses, which a shared library gets only when it is loaded.
   set(images ${CMAKE_BINARY_DIR}/cuda/images.S)

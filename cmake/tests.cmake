@@ -72,4 +72,6 @@ yomi_script_test(install "")
 yomi_script_test(gpu source)
 yomi_script_test(gpu_sanitizer source)
 yomi_script_test(tano source)
-yomi_script_test(warp_slice source) # too slow to compile for every kind of build
+# Too slow to compile for every kind of build:
+yomi_script_test(warp_slice source)
+yomi_script_test(warp_mogo source)

@@ -30,8 +30,8 @@ static void *must(void *memory) {
     exit(1);
 }
 
-static struct sums *play(const struct yo_playout_backend *backend, struct yo_playout_piece *pieces,
-                         int count) {
+static struct sums *play(enum yo_playout_policy policy, const struct yo_playout_backend *backend,
+                         struct yo_playout_piece *pieces, int count) {
     int size = pieces[0].position->size;
     struct sums *sums = must(calloc((size_t)count, sizeof *sums));
     for (int i = 0; i < count; i++) {
@@ -44,7 +44,7 @@ static struct sums *play(const struct yo_playout_backend *backend, struct yo_pla
     size_t bytes = (backend->scratch_size(size) + 63) / 64 * 64;
     void *scratch = must(aligned_alloc(64, bytes));
     memset(scratch, 0, bytes);
-    backend->run(YO_PLAYOUT_LIGHT, size, &source, scratch);
+    backend->run(policy, size, &source, scratch);
     free(scratch);
     return sums;
 }
@@ -56,9 +56,9 @@ static bool same(const struct sums *a, const struct sums *b) {
            memcmp(a->ownership, b->ownership, sizeof a->ownership) == 0;
 }
 
-static bool agree(const struct yo_playout_backend *a, const struct yo_playout_backend *b,
-                  struct yo_playout_piece *pieces, int count) {
-    struct sums *x = play(a, pieces, count), *y = play(b, pieces, count);
+static bool agree(enum yo_playout_policy policy, const struct yo_playout_backend *a,
+                  const struct yo_playout_backend *b, struct yo_playout_piece *pieces, int count) {
+    struct sums *x = play(policy, a, pieces, count), *y = play(policy, b, pieces, count);
     bool good = true;
     for (int i = 0; i < count && good; i++) {
         good = same(&x[i], &y[i]) && x[i].result.games == pieces[i].games;
@@ -81,8 +81,9 @@ static uint64_t random64(void) {
     return (uint64_t)rand() << 42 ^ (uint64_t)rand() << 21 ^ (uint64_t)rand();
 }
 
-bool cuda_games_agree(const struct yo_playout_backend *a, const struct yo_playout_backend *b,
-                      int size, int count, uint32_t mean, unsigned seed) {
+bool cuda_games_agree(enum yo_playout_policy policy, const struct yo_playout_backend *a,
+                      const struct yo_playout_backend *b, int size, int count, uint32_t mean,
+                      unsigned seed) {
     size_t n = (size_t)count;
     struct yo_playout_position *positions = must(calloc(n, sizeof *positions));
     struct yo_playout_piece *pieces = must(calloc(n, sizeof *pieces));
@@ -94,18 +95,18 @@ bool cuda_games_agree(const struct yo_playout_backend *a, const struct yo_playou
                                               .first_game = random64() >> rand() % 64,
                                               .games = (uint32_t)rand() % (2 * mean + 1)};
     }
-    bool good = agree(a, b, pieces, count);
+    bool good = agree(policy, a, b, pieces, count);
     free(positions);
     free(pieces);
     return good;
 }
 
-bool cuda_sums_agree(const struct yo_playout_backend *a, const struct yo_playout_backend *b,
-                     int size, uint32_t games, unsigned seed) {
+bool cuda_sums_agree(enum yo_playout_policy policy, const struct yo_playout_backend *a,
+                     const struct yo_playout_backend *b, int size, uint32_t games, unsigned seed) {
     struct yo_playout_position position;
     srand(seed);
     random_position(&position, size, seed % 4 == 0 ? 0 : rand() % (2 * size * size));
     struct yo_playout_piece piece = {
         .position = &position, .seed = random64(), .first_game = 0xfffffff0u, .games = games};
-    return agree(a, b, &piece, 1);
+    return agree(policy, a, b, &piece, 1);
 }

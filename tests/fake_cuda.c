@@ -84,9 +84,9 @@ static int device_memory(size_t *bytes, int device) {
 }
 /* So much that most blocks have all their warps, and those of some small boards have not. */
 #define SHARED_BYTES (99 * 1024)
-static unsigned fake_cuda_warps(int size, bool many) {
+static unsigned fake_cuda_warps(enum yo_playout_policy policy, int size, bool many) {
     unsigned warps = 8;
-    while (YO_CUDA_SHARED_BYTES(size, many, (int)warps) > SHARED_BYTES)
+    while (YO_CUDA_SHARED_BYTES(policy, size, many, (int)warps) > SHARED_BYTES)
         warps /= 2;
     return warps;
 }
@@ -189,20 +189,24 @@ static int error_name(int code, const char **name) {
     return YO_CUDA_SUCCESS;
 }
 
-/* An image is two bytes, one for each kernel; which ones says for what board. */
-static const uint8_t images[2 * YO_GO_SIZE_MAX + 2];
-static const void *image(int size) { return &images[2 * size]; }
+/* An image is two bytes, one for each kernel; which ones says for what policy and board. */
+#define SIZES (YO_GO_SIZE_MAX + 1)
+static const uint8_t images[YO_PLAYOUT_POLICIES * SIZES * 2];
+static const void *image(enum yo_playout_policy policy, int size) {
+    return &images[2 * ((int)policy * SIZES + size)];
+}
 
 static int launch(yo_cuda_handle function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
                   unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared_bytes,
                   yo_cuda_handle stream, void **arguments, void **extra) {
     (void)grid_y, (void)grid_z, (void)block_y, (void)block_z, (void)stream, (void)extra;
     const struct yo_cuda_job *job = arguments[0];
-    int size = (int)((const uint8_t *)function - images) / 2;
-    bool many = ((const uint8_t *)function - images) % 2;
+    int which = (int)((const uint8_t *)function - images), size = which / 2 % SIZES;
+    enum yo_playout_policy policy = (enum yo_playout_policy)(which / 2 / SIZES);
+    bool many = which % 2;
     if (grid_x < 1 || grid_x > (unsigned)fake_cuda.processors || *job->taken != 0 ||
-        block_x > 32 * fake_cuda_warps(size, many) || many != (job->item_of != NULL) ||
-        shared_bytes != (unsigned)YO_CUDA_SHARED_BYTES(size, many, (int)block_x / 32))
+        block_x > 32 * fake_cuda_warps(policy, size, many) || many != (job->item_of != NULL) ||
+        shared_bytes != (unsigned)YO_CUDA_SHARED_BYTES(policy, size, many, (int)block_x / 32))
         abort();
     int code = fails();
     if (code) return code;
@@ -211,7 +215,7 @@ static int launch(yo_cuda_handle function, unsigned grid_x, unsigned grid_y, uns
     int most = atomic_load(&most_items);
     while (items > most && !atomic_compare_exchange_weak(&most_items, &most, items))
         ;
-    fake_cuda.play(size, job);
+    fake_cuda.play(policy, size, job);
     if (fake_cuda.nonsense) (job->scores ? job->scores : job->sums)[YO_CUDA_HISTOGRAM] ^= 0x8000;
     return YO_CUDA_SUCCESS;
 }
@@ -227,19 +231,21 @@ static const struct yo_cuda_driver table = {
 
 /* ---- a launch, by the reference ---- */
 
-static void play_game(int size, const struct yo_cuda_job *job, uint32_t game) {
+static void play_game(enum yo_playout_policy policy, int size, const struct yo_cuda_job *job,
+                      uint32_t game) {
     size_t points = (size_t)(size * size), item = job->item_of ? job->item_of[game] : 0;
     const struct yo_cuda_item *from = job->item_of ? &job->items[item] : &job->item;
     struct yo_playout_position position = {.size = (uint8_t)size,
                                            .to_move = (uint8_t)from->to_move,
                                            .ko = (yo_go_point)from->ko,
-                                           .last = YO_GO_NONE};
-    memcpy(position.stones, job->stones + item * points, points);
+                                           .last = (yo_go_point)from->last};
+    for (size_t p = 0; p < points; p++) /* without marks */
+        position.stones[p] = job->stones[item * points + p] & 3;
     struct yo_playout playout;
     yo_go_point moves[3 * YO_GO_POINTS_MAX];
     uint8_t owner[YO_GO_POINTS_MAX];
     yo_playout_start(&playout, &position, from->seed, from->base + game);
-    yo_playout_finish(&playout, YO_PLAYOUT_LIGHT, moves);
+    yo_playout_finish(&playout, policy, moves);
     yo_playout_owner(&playout.board, owner);
     int32_t *own = NULL;
     if (!job->item_of) own = (int32_t *)job->sums + YO_CUDA_OWNERSHIP(size);
@@ -261,9 +267,10 @@ static void play_game(int size, const struct yo_cuda_job *job, uint32_t game) {
     }
 }
 
-static void play_by_reference(int size, const struct yo_cuda_job *job) {
+static void play_by_reference(enum yo_playout_policy policy, int size,
+                              const struct yo_cuda_job *job) {
     for (uint32_t game = 0; game < job->games; game++)
-        play_game(size, job, game);
+        play_game(policy, size, job, game);
 }
 
 /* ---- starting ---- */

@@ -23,7 +23,7 @@ struct fake_cuda {
     bool hangs;      /* launches never end */
     bool nonsense;   /* scores are past the board */
     /* Plays a launch: by the scalar reference, unless another is set. */
-    void (*play)(int size, const struct yo_cuda_job *job);
+    void (*play)(enum yo_playout_policy policy, int size, const struct yo_cuda_job *job);
 };
 extern struct fake_cuda fake_cuda;
 

@@ -44,8 +44,8 @@ static int teardown(void **state) {
 }
 
 static bool agree(int size, int pieces, uint32_t mean) {
-    return cuda_games_agree(&yo_playout_cuda, &yo_playout_scalar, size, pieces, mean,
-                            (unsigned)(size * 1000 + pieces));
+    return cuda_games_agree(YO_PLAYOUT_LIGHT, &yo_playout_cuda, &yo_playout_scalar, size, pieces,
+                            mean, (unsigned)(size * 1000 + pieces));
 }
 
 /* ---- results ---- */
@@ -60,11 +60,24 @@ static void every_size_and_kind_of_piece(void **state) {
     assert_in_range(fake_cuda_launches(), 36, 72); /* never the CPU instead */
 }
 
+static void both_policies(void **state) {
+    (void)state;
+    for (int size = YO_GO_SIZE_MIN; size <= YO_GO_SIZE_MAX; size++) {
+        assert_true(cuda_games_agree(YO_PLAYOUT_MOGO, &yo_playout_cuda, &yo_playout_scalar, size,
+                                     20, 2, (unsigned)size));
+        assert_true(agree(size, 20, 2));
+    }
+    assert_int_equal(notices, 0);
+    assert_int_equal(fake_cuda_launches(), 36); /* never the CPU instead */
+}
+
 static void large_pieces_are_summed_on_the_gpu(void **state) {
     (void)state;
     /* The fake fills with some 5000 games; these are more than half of it. */
-    assert_true(cuda_sums_agree(&yo_playout_cuda, &yo_playout_scalar, 5, 6000, 4));
-    assert_true(cuda_sums_agree(&yo_playout_cuda, &yo_playout_scalar, 9, 2600, 3));
+    assert_true(
+        cuda_sums_agree(YO_PLAYOUT_LIGHT, &yo_playout_cuda, &yo_playout_scalar, 5, 6000, 4));
+    assert_true(
+        cuda_sums_agree(YO_PLAYOUT_LIGHT, &yo_playout_cuda, &yo_playout_scalar, 9, 2600, 3));
     /* Large ones between small ones: each in a launch of its own. */
     assert_true(agree(4, 6, 8000));
     assert_int_equal(notices, 0);
@@ -193,7 +206,7 @@ static void a_gpu_is_chosen_for_large_batches(void **state) {
     (void)state;
     assert_ptr_equal(yo_playout_backend_best(YO_PLAYOUT_LIGHT, 9, 1000000), &yo_playout_cuda);
     assert_ptr_not_equal(yo_playout_backend_best(YO_PLAYOUT_LIGHT, 9, 100), &yo_playout_cuda);
-    assert_ptr_not_equal(yo_playout_backend_best(YO_PLAYOUT_MOGO, 9, 1000000), &yo_playout_cuda);
+    assert_ptr_equal(yo_playout_backend_best(YO_PLAYOUT_MOGO, 9, 1000000), &yo_playout_cuda);
     assert_ptr_not_equal(yo_playout_backend_here(YO_PLAYOUT_LIGHT, 9), &yo_playout_cuda);
     assert_true(yo_playout_backend_find("cuda:0")->available());
     assert_false(yo_playout_backend_find("cuda:1")->available());
@@ -288,7 +301,8 @@ static void nonsense_is_not_believed(void **state) {
     assert_non_null(strstr(last_notice, "make no sense"));
     fake_cuda_start(1);
     fake_cuda.nonsense = true;
-    assert_true(cuda_sums_agree(&yo_playout_cuda, &yo_playout_scalar, 5, 6000, 4));
+    assert_true(
+        cuda_sums_agree(YO_PLAYOUT_LIGHT, &yo_playout_cuda, &yo_playout_scalar, 5, 6000, 4));
     assert_int_equal(notices, 2);
 }
 
@@ -305,6 +319,7 @@ static void memory_of_the_host_may_run_out(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(every_size_and_kind_of_piece),
+        TEST(both_policies),
         TEST(large_pieces_are_summed_on_the_gpu),
         TEST(small_pieces_go_together),
         TEST(batches_in_flight_on_several_gpus),

@@ -32,11 +32,13 @@ template <int N, int R> static void play_rows(const yo_cuda_job *job) {
 }
 
 template <int N> static void play(const yo_cuda_job *job) {
-    static_assert(warp_slice<N, YO_CUDA_ROWS(N), true>::MEMORY == YO_CUDA_WARP_WORDS(N, true), "");
+    static_assert(warp_slice<N, YO_CUDA_ROWS(N), true>::MEMORY ==
+                      YO_CUDA_WARP_WORDS(YO_PLAYOUT_LIGHT, N, true),
+                  "");
     play_rows<N, YO_CUDA_ROWS(N)>(job);
 }
 
-static void play_lane_by_lane(int size, const yo_cuda_job *job) {
+static void play_lane_by_lane(yo_playout_policy, int size, const yo_cuda_job *job) {
     typedef void (*player)(const yo_cuda_job *);
     static const player players[] = {
         play<2>,  play<3>,  play<4>,  play<5>,  play<6>,  play<7>,  play<8>,  play<9>,  play<10>,
@@ -57,12 +59,15 @@ static void check(bool good, const char *what, int size) {
 static void check_size(int size, int pieces, unsigned mean) {
     const unsigned seed = static_cast<unsigned>(size);
     const unsigned games = YO_CUDA_WARPS_MAX / 2 * YO_CUDA_GAMES_OF_WARP(seed) + 50; // half of that
-    check(cuda_games_agree(&yo_playout_cuda, &yo_playout_scalar, size, pieces, 1, seed),
+    check(cuda_games_agree(YO_PLAYOUT_LIGHT, &yo_playout_cuda, &yo_playout_scalar, size, pieces, 1,
+                           seed),
           "games differ", size);
-    check(cuda_games_agree(&yo_playout_cuda, &yo_playout_scalar, size, 7, mean, seed + 1),
+    check(cuda_games_agree(YO_PLAYOUT_LIGHT, &yo_playout_cuda, &yo_playout_scalar, size, 7, mean,
+                           seed + 1),
           "sums of several positions differ", size);
     for (unsigned round = 0; round < 2; round++)
-        check(cuda_sums_agree(&yo_playout_cuda, &yo_playout_scalar, size, games, seed + round),
+        check(cuda_sums_agree(YO_PLAYOUT_LIGHT, &yo_playout_cuda, &yo_playout_scalar, size, games,
+                              seed + round),
               "sums of one position differ", size);
 }
 

@@ -19,6 +19,12 @@ static void check(bool good, const char *what, int size) {
     failures++;
 }
 
+static const char *name_of(enum yo_playout_policy policy, const char *what) {
+    static char text[80];
+    snprintf(text, sizeof text, "%s, %s", yo_playout_policy_name(policy), what);
+    return text;
+}
+
 /* How many games fill the first GPU half: such a piece is summed up there. */
 static uint32_t half_fill(int size) {
     struct yo_playout_cut cut = yo_playout_backend_cut(&yo_playout_cuda, size);
@@ -27,16 +33,17 @@ static uint32_t half_fill(int size) {
 
 /* Single games and small sums by the scalar reference; large sums by the fastest the CPU has, which
  * its own tests compare with the reference move for move. */
-static void check_size(int size, int single, int several, uint32_t mean, uint32_t sums) {
-    const struct yo_playout_backend *fast = yo_playout_backend_here(YO_PLAYOUT_LIGHT, size);
+static void check_size(enum yo_playout_policy policy, int size, int single, int several,
+                       uint32_t mean, uint32_t sums) {
+    const struct yo_playout_backend *fast = yo_playout_backend_here(policy, size);
     unsigned seed = (unsigned)size;
-    check(cuda_games_agree(&yo_playout_cuda, &yo_playout_scalar, size, single, 1, seed), "games",
-          size);
-    check(cuda_games_agree(&yo_playout_cuda, fast, size, several, mean, seed + 100),
-          "sums of many positions", size);
+    check(cuda_games_agree(policy, &yo_playout_cuda, &yo_playout_scalar, size, single, 1, seed),
+          name_of(policy, "games"), size);
+    check(cuda_games_agree(policy, &yo_playout_cuda, fast, size, several, mean, seed + 100),
+          name_of(policy, "sums of many positions"), size);
     if (sums > 0)
-        check(cuda_sums_agree(&yo_playout_cuda, fast, size, sums, seed), "sums of one position",
-              size);
+        check(cuda_sums_agree(policy, &yo_playout_cuda, fast, size, sums, seed),
+              name_of(policy, "sums of one position"), size);
     lost = lost || !yo_playout_cuda.available();
 }
 
@@ -51,10 +58,15 @@ int main(int argc, char **argv) {
     }
     for (int size = YO_GO_SIZE_MIN; size <= YO_GO_SIZE_MAX; size++) {
         bool usual = size == 9 || size == 13 || size == 19;
-        if (brief && usual) check_size(size, 20, 10, 20, 0);
-        if (brief && size == 9) check_size(size, 20, 20, 20, half_fill(size));
-        if (!brief)
-            check_size(size, size < 10 ? 1000 : 200, size < 10 ? 200 : 60, 200, half_fill(size));
+        const enum yo_playout_policy light = YO_PLAYOUT_LIGHT, mogo = YO_PLAYOUT_MOGO;
+        if (brief && usual) check_size(light, size, 20, 10, 20, 0);
+        if (brief && size == 9) check_size(light, size, 20, 20, 20, half_fill(size));
+        if (brief && usual) check_size(mogo, size, 20, 10, 20, 0);
+        if (brief) continue;
+        check_size(light, size, size < 10 ? 1000 : 200, size < 10 ? 200 : 60, 200, half_fill(size));
+        /* The CPU has no fast way to play these: fewer of them. */
+        check_size(mogo, size, size < 10 ? 1000 : 100, size < 10 ? 100 : 20, 50,
+                   size == 9 ? half_fill(size) : 0);
     }
     if (lost) printf("the GPU failed on the way: the CPU has played instead\n");
     if (failures || lost) return 1;

@@ -117,7 +117,8 @@ static bool next_for_gpu(void *ctx, struct yo_playout_piece *piece) {
 /* True if everything was played. */
 static bool run_on_gpu(struct yo_cuda_stream *stream, struct host *host) {
     struct yo_playout_source source = {next_for_gpu, host};
-    const struct yo_cuda_kernels *kernels = yo_cuda_gpu_enter(stream->gpu, host->size);
+    const struct yo_cuda_kernels *kernels =
+        yo_cuda_gpu_enter(stream->gpu, host->policy, host->size);
     if (!kernels || !yo_cuda_stream_open(stream)) return false;
     if (yo_cuda_stream_run(stream, kernels, host->size, &source)) return true;
     play_here(host, stream->pieces, stream->count);
@@ -177,12 +178,15 @@ static void cut_for(unsigned set, int size, struct yo_playout_cut *cut) {
 }
 
 static bool supports(enum yo_playout_policy policy, int size) {
-    return policy == YO_PLAYOUT_LIGHT && size >= YO_GO_SIZE_MIN && size <= YO_GO_SIZE_MAX;
+    return (policy == YO_PLAYOUT_LIGHT || policy == YO_PLAYOUT_MOGO) && size >= YO_GO_SIZE_MIN &&
+           size <= YO_GO_SIZE_MAX;
 }
 
 /* What the CPU wants, should it have to take over. */
 static size_t scratch_size(int size) {
-    return yo_playout_backend_here(YO_PLAYOUT_LIGHT, size)->scratch_size(size);
+    size_t light = yo_playout_backend_here(YO_PLAYOUT_LIGHT, size)->scratch_size(size);
+    size_t mogo = yo_playout_backend_here(YO_PLAYOUT_MOGO, size)->scratch_size(size);
+    return light > mogo ? light : mogo;
 }
 
 #define NEEDS "an NVIDIA GPU with its driver, and nvcc when Yomi is built (YOMI_CUDA)"

@@ -11,16 +11,17 @@
 #define TIMEOUT_MS 30000 /* launches are cut to take well under a second */
 
 #ifdef YOMI_CUDA_VERSION
-/* Made by cmake/cuda.cmake: what nvcc compiled, one for each board size. */
-extern const void *const yo_cuda_images[];
-static const void *image(int size) {
-    return size >= YO_GO_SIZE_MIN && size <= YO_GO_SIZE_MAX ? yo_cuda_images[size - YO_GO_SIZE_MIN]
-                                                            : NULL;
+/* Made by cmake/cuda.cmake: what nvcc compiled, one for each policy and board size. */
+#define SIZES (YO_GO_SIZE_MAX - YO_GO_SIZE_MIN + 1)
+extern const void *const yo_cuda_images[YO_PLAYOUT_MOGO + 1][SIZES];
+static const void *image(enum yo_playout_policy policy, int size) {
+    if (policy > YO_PLAYOUT_MOGO || size < YO_GO_SIZE_MIN || size > YO_GO_SIZE_MAX) return NULL;
+    return yo_cuda_images[policy][size - YO_GO_SIZE_MIN];
 }
 #define BUILT_WITH YOMI_CUDA_VERSION
 #else
-static const void *image(int size) {
-    (void)size;
+static const void *image(enum yo_playout_policy policy, int size) {
+    (void)policy, (void)size;
     return NULL;
 }
 #define BUILT_WITH 0

@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "yomi/error.h"
+#include "yomi/playout.h"
 
 /* Handles are pointers or plain numbers in the driver's binary interface. */
 typedef void *yo_cuda_handle;
@@ -71,8 +72,8 @@ struct yo_cuda_driver {
 #define X(member, symbol, parameters) int(*member) parameters;
     YO_CUDA_FUNCTIONS(X)
 #undef X
-    /* The kernel for a board size, for module_load; NULL: not built in. */
-    const void *(*image)(int size);
+    /* The kernels of a policy for a board size, for module_load; NULL: not built in. */
+    const void *(*image)(enum yo_playout_policy policy, int size);
     int built_with;     /* the CUDA version behind the kernels: 13000 is 13.0; 0: no kernels */
     int64_t timeout_ms; /* a launch that takes longer is given up */
 };

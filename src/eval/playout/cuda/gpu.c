@@ -168,17 +168,18 @@ bool yo_cuda_ok(struct yo_cuda_gpu *gpu, int code, const char *doing) {
 /* ---- kernels ---- */
 
 /* Older GPUs have less shared memory: their blocks have fewer warps. */
-static int load_shape(const struct yo_cuda_gpu *gpu, yo_cuda_handle module, int size, bool many,
-                      struct yo_cuda_shape *shape, const char **doing) {
+static int load_shape(const struct yo_cuda_gpu *gpu, const struct yo_cuda_kernels *kernels,
+                      int size, bool many, struct yo_cuda_shape *shape, const char **doing) {
     const struct yo_cuda_driver *driver = all.driver;
+    const enum yo_playout_policy policy = kernels->policy;
     int blocks = 0, code;
     shape->warps = YO_CUDA_WARPS_MAX;
     while (shape->warps > 1 &&
-           YO_CUDA_SHARED_BYTES(size, many, (int)shape->warps) > gpu->shared_bytes)
+           YO_CUDA_SHARED_BYTES(policy, size, many, (int)shape->warps) > gpu->shared_bytes)
         shape->warps /= 2;
-    int shared_bytes = YO_CUDA_SHARED_BYTES(size, many, (int)shape->warps);
+    int shared_bytes = YO_CUDA_SHARED_BYTES(policy, size, many, (int)shape->warps);
     *doing = "module_function";
-    code = driver->module_function(&shape->function, module,
+    code = driver->module_function(&shape->function, kernels->module,
                                    many ? YO_CUDA_KERNEL_MANY : YO_CUDA_KERNEL_ONE);
     if (code) return code;
     *doing = "function_set";
@@ -191,20 +192,21 @@ static int load_shape(const struct yo_cuda_gpu *gpu, yo_cuda_handle module, int 
     return code;
 }
 
-static int load_kernels(struct yo_cuda_gpu *gpu, int size, const char **doing) {
-    struct yo_cuda_kernels *kernels = &gpu->kernels[size];
+static int load_kernels(struct yo_cuda_gpu *gpu, struct yo_cuda_kernels *kernels, int size,
+                        const char **doing) {
     *doing = "module_load";
-    int code = all.driver->module_load(&kernels->module, all.driver->image(size));
-    if (!code) code = load_shape(gpu, kernels->module, size, false, &kernels->one, doing);
-    if (!code) code = load_shape(gpu, kernels->module, size, true, &kernels->many, doing);
+    int code = all.driver->module_load(&kernels->module, all.driver->image(kernels->policy, size));
+    if (!code) code = load_shape(gpu, kernels, size, false, &kernels->one, doing);
+    if (!code) code = load_shape(gpu, kernels, size, true, &kernels->many, doing);
     kernels->loaded = !code;
     return code;
 }
 
-const struct yo_cuda_kernels *yo_cuda_gpu_enter(struct yo_cuda_gpu *gpu, int size) {
+const struct yo_cuda_kernels *yo_cuda_gpu_enter(struct yo_cuda_gpu *gpu,
+                                                enum yo_playout_policy policy, int size) {
     const struct yo_cuda_driver *driver = all.driver;
     const char *doing = "context_retain";
-    struct yo_cuda_kernels *kernels = &gpu->kernels[size];
+    struct yo_cuda_kernels *kernels = &gpu->kernels[policy][size];
     pthread_mutex_lock(&lock);
     int code = gpu->open ? YO_CUDA_SUCCESS : driver->context_retain(&gpu->context, gpu->device);
     gpu->open = gpu->open || code == YO_CUDA_SUCCESS;
@@ -212,7 +214,8 @@ const struct yo_cuda_kernels *yo_cuda_gpu_enter(struct yo_cuda_gpu *gpu, int siz
         doing = "context_set";
         code = driver->context_set(gpu->context);
     }
-    if (!code && !kernels->loaded) code = load_kernels(gpu, size, &doing);
+    kernels->policy = policy;
+    if (!code && !kernels->loaded) code = load_kernels(gpu, kernels, size, &doing);
     pthread_mutex_unlock(&lock);
     return yo_cuda_ok(gpu, code, doing) ? kernels : NULL;
 }
@@ -221,8 +224,11 @@ void yo_cuda_gpus_restart(const struct yo_cuda_driver *driver) {
     pthread_mutex_lock(&lock);
     for (int i = 0; i < all.count; i++) {
         struct yo_cuda_gpu *gpu = &all.gpus[i];
-        for (int size = 0; size <= YO_GO_SIZE_MAX; size++)
-            if (gpu->kernels[size].module) all.driver->module_unload(gpu->kernels[size].module);
+        for (int policy = 0; policy < YO_PLAYOUT_POLICIES; policy++)
+            for (int size = 0; size <= YO_GO_SIZE_MAX; size++) {
+                yo_cuda_handle module = gpu->kernels[policy][size].module;
+                if (module) all.driver->module_unload(module);
+            }
         if (gpu->open) all.driver->context_release(gpu->device);
     }
     memset(&all, 0, sizeof all);

@@ -18,8 +18,9 @@ struct yo_cuda_shape {
     unsigned blocks; /* of so many that fit on the GPU at a time */
 };
 
-struct yo_cuda_kernels { /* for a board size */
+struct yo_cuda_kernels { /* of a policy for a board size */
     bool loaded;
+    enum yo_playout_policy policy;
     yo_cuda_handle module;
     struct yo_cuda_shape one, many; /* items of a launch */
 };
@@ -36,7 +37,7 @@ struct yo_cuda_gpu {
     int device;       /* the driver's number */
     bool open;
     yo_cuda_handle context;
-    struct yo_cuda_kernels kernels[YO_GO_SIZE_MAX + 1]; /* by board size */
+    struct yo_cuda_kernels kernels[YO_PLAYOUT_POLICIES][YO_GO_SIZE_MAX + 1];
 };
 
 /* How many there are, usable or not. */
@@ -50,9 +51,10 @@ bool yo_cuda_gpu_usable(struct yo_cuda_gpu *gpu);
 
 /* The table in use; only after yo_cuda_gpu_count said more than zero. */
 const struct yo_cuda_driver *yo_cuda_driver(void);
-/* Makes the GPU the calling thread's, and loads the kernels for a board size if that was not done
- * yet. NULL: it failed. */
-const struct yo_cuda_kernels *yo_cuda_gpu_enter(struct yo_cuda_gpu *gpu, int size);
+/* Makes the GPU the calling thread's, and loads the kernels of a policy for a board size if that
+ * was not done yet. NULL: it failed. */
+const struct yo_cuda_kernels *yo_cuda_gpu_enter(struct yo_cuda_gpu *gpu,
+                                                enum yo_playout_policy policy, int size);
 /* True if the driver said so. Otherwise the GPU is given up, and a person is told, once. */
 bool yo_cuda_ok(struct yo_cuda_gpu *gpu, int code, const char *doing);
 void yo_cuda_give_up(struct yo_cuda_gpu *gpu, const char *why);

@@ -7,6 +7,7 @@
 #include "base/alloc.h"
 #include "base/time.h"
 #include "eval/playout/cuda/job.h"
+#include "eval/playout/cuda/start.h"
 
 #define ITEMS YO_CUDA_STREAM_ITEMS
 #define GAMES YO_CUDA_STREAM_GAMES
@@ -55,15 +56,21 @@ void yo_cuda_stream_close(struct yo_cuda_stream *stream) {
 
 /* ---- collecting a launch ---- */
 
-static void put(struct yo_cuda_stream *stream, int size, const struct yo_playout_piece *piece) {
+static void put(struct yo_cuda_stream *stream, enum yo_playout_policy policy, int size,
+                const struct yo_playout_piece *piece) {
     size_t points = (size_t)(size * size), i = stream->count;
     struct yo_cuda_item *item = (struct yo_cuda_item *)(stream->in + IN_ITEMS) + i;
     const struct yo_playout_position *position = piece->position;
     *item = (struct yo_cuda_item){.seed = piece->seed,
                                   .base = piece->first_game - stream->games,
                                   .ko = position->ko,
-                                  .to_move = position->to_move};
-    memcpy(stream->in + IN_STONES + i * points, position->stones, points);
+                                  .to_move = position->to_move,
+                                  .last = position->last};
+    uint8_t *stones = stream->in + IN_STONES + i * points;
+    if (policy == YO_PLAYOUT_MOGO)
+        yo_cuda_mark_start(position, stones);
+    else
+        memcpy(stones, position->stones, points);
     stream->count++;
     stream->games += piece->games;
     stream->ownership = stream->ownership || piece->result->ownership;
@@ -75,8 +82,8 @@ static bool goes_alone(const struct yo_playout_piece *piece, uint64_t fill) {
 }
 
 /* The next launch; `fill` is how many games the GPU plays at a time. Pieces of no games vanish. */
-static void collect(struct yo_cuda_stream *stream, int size, uint64_t fill,
-                    const struct yo_playout_source *source) {
+static void collect(struct yo_cuda_stream *stream, enum yo_playout_policy policy, int size,
+                    uint64_t fill, const struct yo_playout_source *source) {
     struct yo_playout_piece *pieces = stream->pieces;
     uint32_t *item_of = (uint32_t *)(stream->in + IN_ITEM_OF);
     bool more = stream->waiting;
@@ -98,7 +105,7 @@ static void collect(struct yo_cuda_stream *stream, int size, uint64_t fill,
         if (!alone)
             for (uint32_t g = 0; g < piece->games; g++)
                 item_of[stream->games + g] = (uint32_t)stream->count;
-        put(stream, size, piece);
+        put(stream, policy, size, piece);
         if (alone) return;
     }
 }
@@ -153,8 +160,9 @@ static unsigned choose_warps(const struct yo_cuda_stream *stream, const struct y
     return warps;
 }
 
-static bool start(struct yo_cuda_stream *stream, const struct yo_cuda_shape *shape, int size,
+static bool start(struct yo_cuda_stream *stream, const struct yo_cuda_kernels *kernels, int size,
                   bool sums) {
+    const struct yo_cuda_shape *shape = sums ? &kernels->one : &kernels->many;
     struct yo_cuda_job job = make_job(stream, sums);
     void *arguments[] = {&job};
     uint64_t of_warp = (uint64_t)YO_CUDA_GAMES_OF_WARP(size);
@@ -163,8 +171,8 @@ static bool start(struct yo_cuda_stream *stream, const struct yo_cuda_shape *sha
     uint64_t blocks = (wanted + warps - 1) / warps;
     if (blocks > shape->blocks) blocks = shape->blocks;
     return YO_CUDA_TRY(stream->gpu, launch, shape->function, (unsigned)blocks, 1, 1, 32 * warps, 1,
-                       1, (unsigned)YO_CUDA_SHARED_BYTES(size, !sums, (int)warps), stream->stream,
-                       arguments, NULL);
+                       1, (unsigned)YO_CUDA_SHARED_BYTES(kernels->policy, size, !sums, (int)warps),
+                       stream->stream, arguments, NULL);
 }
 
 static bool fetch(struct yo_cuda_stream *stream, int size, size_t out_words) {
@@ -259,16 +267,16 @@ static void give_scores(const struct yo_cuda_stream *stream, int size) {
 
 bool yo_cuda_stream_run(struct yo_cuda_stream *stream, const struct yo_cuda_kernels *kernels,
                         int size, const struct yo_playout_source *source) {
-    const struct yo_cuda_shape *one = &kernels->one, *many = &kernels->many;
+    const struct yo_cuda_shape *one = &kernels->one;
     uint64_t fill = (uint64_t)one->blocks * one->warps * (uint64_t)YO_CUDA_GAMES_OF_WARP(size);
     stream->waiting = false;
     for (;;) {
-        collect(stream, size, fill / 2, source);
+        collect(stream, kernels->policy, size, fill / 2, source);
         if (stream->count == 0) return true;
         bool sums = sums_up(stream, fill / 2);
         if (sums) stream->ownership = false; /* it is among the sums */
         size_t out_words = sums ? (size_t)YO_CUDA_SUM_WORDS(size) : (size_t)stream->games;
-        if (!send(stream, size, sums, out_words) || !start(stream, sums ? one : many, size, sums) ||
+        if (!send(stream, size, sums, out_words) || !start(stream, kernels, size, sums) ||
             !fetch(stream, size, out_words) || !finish(stream) || !plausible(stream, size, sums)) {
             stream->count += stream->waiting;
             return false;

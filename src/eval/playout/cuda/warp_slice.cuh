@@ -153,8 +153,8 @@ template <int N, int R, bool MANY> struct warp_slice {
     WW_METHOD word last_of_slice() const { return slice * word(LANES) + word(LANES - 1); }
     WW_METHOD word first_of_slice() const { return slice * word(LANES); }
 
-    /* ---- candidates; leaves them in alive[][], counts in sums[j] (rows 0..j of this lane) ---- */
-    WW_METHOD void candidates(word sums[R][SUM_BITS]) {
+    /* ---- candidates; leaves them in alive[][] ---- */
+    WW_METHOD void candidates() {
         word own_up[N], own_down[N], opp_up[N], opp_down[N];
         UNROLL for (int c = 0; c < N; c++) {
             own_up[c] = above(own[R - 1][c]);
@@ -163,7 +163,7 @@ template <int N, int R, bool MANY> struct warp_slice {
             opp_down[c] = below(opp[0][c]);
         }
         UNROLL for (int j = 0; j < R; j++) {
-            word row[N], top = j == 0 ? first_lane : word(0);
+            word top = j == 0 ? first_lane : word(0);
             word floor = j == LAST ? bottom : word(0), edge = top | floor;
             const word *u = j == 0 ? own_up : own[j - 1], *d = j == R - 1 ? own_down : own[j + 1];
             const word *x = j == 0 ? opp_up : opp[j - 1], *y = j == R - 1 ? opp_down : opp[j + 1];
@@ -177,10 +177,16 @@ template <int N, int R, bool MANY> struct warp_slice {
                 word spoilt = side ? any | dr : ww_majority(ul, ur, dl) | (any & dr);
                 if (!side && (j == 0 || j == LAST)) spoilt |= edge & (any | dr);
                 word eye = (u[c] | top) & (d[c] | floor) & l & r & ~spoilt;
-                row[c] = ~(own[j][c] | opp[j][c] | excluded(j, c)) & ~eye;
-                alive[j][c] = row[c];
+                alive[j][c] = ~(own[j][c] | opp[j][c] | excluded(j, c)) & ~eye;
             }
-            word row_count[ROW_BITS];
+        }
+    }
+
+    /* How many points alive[][] has in rows 0..j of this lane, in sums[j]. */
+    WW_METHOD void count_alive(word sums[R][SUM_BITS]) const {
+        UNROLL for (int j = 0; j < R; j++) {
+            word row[N], row_count[ROW_BITS];
+            UNROLL for (int c = 0; c < N; c++) row[c] = alive[j][c];
             count_ones<N, ROW_BITS>(row, row_count);
             UNROLL for (int b = 0; b < SUM_BITS; b++) sums[j][b] = j > 0 ? sums[j - 1][b] : word(0);
             add<SUM_BITS, ROW_BITS>(sums[j], row_count);
@@ -361,11 +367,16 @@ template <int N, int R, bool MANY> struct warp_slice {
         }
     }
 
-    /* One attempt in every live game. */
-    WW_METHOD void step() {
+    /* What an attempt chooses: one of the points in alive[][], or a pass if there is none. */
+    struct choice {
+        word row_mask[R], col_mask[N]; /* of the point; zero in lanes that have not its row */
+        word valid;                    /* a point was drawn */
+        word pass;
+    };
+
+    WW_METHOD void pick(choice *out) {
         word sums[R][SUM_BITS], base[SUM_BITS], n[SUM_BITS], k[DRAW_BITS], some = word(0);
-        word row_mask[R], col_mask[N], suicide, ko;
-        candidates(sums);
+        count_alive(sums);
         UNROLL for (int b = 0; b < SUM_BITS; b++) n[b] = sums[R - 1][b];
         scan<SUM_BITS>(n);
         UNROLL for (int b = 0; b < SUM_BITS; b++) {
@@ -373,14 +384,14 @@ template <int N, int R, bool MANY> struct warp_slice {
             n[b] = ww_from(n[b], last_of_slice());
             some |= n[b];
         }
-        word valid = draw(n, k) & some & live;
-        word pass = live & ~some;
+        out->valid = draw(n, k) & some & live;
+        out->pass = live & ~some;
         advance();
-        choose(sums, base, k, valid, row_mask, col_mask);
-        flood(row_mask, col_mask);
-        judge(&suicide, &ko);
-        word moved = pass | (valid & ~suicide);
-        update(row_mask, col_mask, suicide, ko, moved);
+        choose(sums, base, k, out->valid, out->row_mask, out->col_mask);
+    }
+
+    /* The turn ends in the games of `moved`. */
+    WW_METHOD void end_turn(word moved, word pass) {
         word carry = moved, limit = moved;
         UNROLL for (int b = 0; b < COUNT_BITS; b++) {
             word bit = count[b] ^ carry;
@@ -393,6 +404,19 @@ template <int N, int R, bool MANY> struct warp_slice {
         white ^= moved;
         live &= ~over;
         ended |= over;
+    }
+
+    /* One attempt in every live game. */
+    WW_METHOD void step() {
+        choice chosen;
+        word suicide, ko;
+        candidates();
+        pick(&chosen);
+        flood(chosen.row_mask, chosen.col_mask);
+        judge(&suicide, &ko);
+        word moved = chosen.pass | (chosen.valid & ~suicide);
+        update(chosen.row_mask, chosen.col_mask, suicide, ko, moved);
+        end_turn(moved, chosen.pass);
     }
 
     /* ---- ends and beginnings of games ---- */
@@ -574,6 +598,7 @@ template <int N, int R, bool MANY> struct warp_slice {
                 word point = (part * word(R) + word((uint32_t)j)) * word(N) + word((uint32_t)c);
                 word where = now & real[j];
                 word stone = ww_load(job.stones, item * word(N * N) + (point & real[j]));
+                stone = stone & word(3); /* without marks */
                 word mine = ww_equal(stone, color);
                 word theirs = ~(mine | ww_equal(stone, word(YO_GO_EMPTY)));
                 own[j][c] = ww_select(where, mine, own[j][c]);
@@ -588,44 +613,64 @@ template <int N, int R, bool MANY> struct warp_slice {
         UNROLL for (int b = 0; b < COUNT_BITS; b++) count[b] &= ~given;
     }
 
+    /* Have enough games ended to take their results and give their places away? */
+    WW_METHOD bool has_waited() const {
+        if (!ww_any(ended)) return false;
+        /* Lanes of a slice hold the same; count one of each. */
+        uint32_t waiting = 0;
+        UNROLL for (int q = 0; q < SLICES; q++) waiting += ww_count(ww_read(ended, q * LANES));
+        return waiting >= REFILL || !ww_any(live);
+    }
+
     /* All that one warp does. */
     WW_METHOD void run(const yo_cuda_job &job, uint32_t *sums, uint32_t *memory) {
         init(memory);
         refill(job);
         while (ww_any(live)) {
             step();
-            if (!ww_any(ended)) continue;
-            /* Lanes of a slice hold the same; count one of each. */
-            uint32_t waiting = 0;
-            UNROLL for (int q = 0; q < SLICES; q++) waiting += ww_count(ww_read(ended, q * LANES));
-            if (waiting < REFILL && ww_any(live)) continue;
+            if (!has_waited()) continue;
             take_results(job, sums);
             refill(job);
         }
     }
 };
 
+template <int N, bool MANY> using light_warp = warp_slice<N, YO_CUDA_ROWS(N), MANY>;
+
 #ifdef __CUDACC__
-/* All that a block does. */
-template <int N> __device__ __forceinline__ void warp_slice_block_one(const yo_cuda_job &job) {
+/* All that a block does whose warps are of type W: for one item, and for many. */
+template <int N, class W> __device__ __forceinline__ void warp_block_one(const yo_cuda_job &job) {
     extern __shared__ uint32_t shared[];
     uint32_t *memory = shared + YO_CUDA_SUM_WORDS(N);
     for (int i = threadIdx.x; i < YO_CUDA_SUM_WORDS(N); i += blockDim.x)
         shared[i] = 0;
     __syncthreads();
-    warp_slice<N, YO_CUDA_ROWS(N), false> warp;
-    static_assert(warp.MEMORY == YO_CUDA_WARP_WORDS(N, false), "what the host gives");
-    warp.run(job, shared, memory + threadIdx.x / 32 * warp.MEMORY);
+    W warp;
+    warp.run(job, shared, memory + threadIdx.x / 32 * W::MEMORY);
     __syncthreads();
     if (threadIdx.x == 0) atomicAdd((unsigned long long *)job.sums, *(unsigned long long *)shared);
     for (int i = YO_CUDA_HISTOGRAM + threadIdx.x; i < YO_CUDA_SUM_WORDS(N); i += blockDim.x)
         if (shared[i]) atomicAdd(&job.sums[i], shared[i]);
 }
 
-template <int N> __device__ __forceinline__ void warp_slice_block_many(const yo_cuda_job &job) {
+template <class W> __device__ __forceinline__ void warp_block_many(const yo_cuda_job &job) {
     extern __shared__ uint32_t shared[];
-    warp_slice<N, YO_CUDA_ROWS(N), true> warp;
-    static_assert(warp.MEMORY == YO_CUDA_WARP_WORDS(N, true), "what the host gives");
-    warp.run(job, nullptr, shared + threadIdx.x / 32 * warp.MEMORY);
+    W warp;
+    warp.run(job, nullptr, shared + threadIdx.x / 32 * W::MEMORY);
 }
+
+/* The kernels of a policy for the board size YOMI_SIZE; WARP is one of its warps. */
+#define YO_CUDA_KERNELS(policy, WARP)                                                              \
+    extern "C" __global__ void __launch_bounds__(32 * YO_CUDA_WARPS_MAX)                           \
+        yo_cuda_one(const __grid_constant__ yo_cuda_job job) {                                     \
+        using warp = WARP<YOMI_SIZE, false>;                                                       \
+        static_assert(warp::MEMORY == YO_CUDA_WARP_WORDS(policy, YOMI_SIZE, false), "the host's"); \
+        warp_block_one<YOMI_SIZE, warp>(job);                                                      \
+    }                                                                                              \
+    extern "C" __global__ void __launch_bounds__(32 * YO_CUDA_WARPS_MAX)                           \
+        yo_cuda_many(const __grid_constant__ yo_cuda_job job) {                                    \
+        using warp = WARP<YOMI_SIZE, true>;                                                        \
+        static_assert(warp::MEMORY == YO_CUDA_WARP_WORDS(policy, YOMI_SIZE, true), "the host's");  \
+        warp_block_many<warp>(job);                                                                \
+    }
 #endif

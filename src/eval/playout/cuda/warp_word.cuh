@@ -10,9 +10,11 @@
 
 /* On the device arrays must be indexed by constants to stay in registers. */
 #ifdef __CUDACC__
-#define UNROLL _Pragma("unroll")
+#define UNROLL    _Pragma("unroll")
+#define NO_UNROLL _Pragma("unroll 1")
 #else
 #define UNROLL
+#define NO_UNROLL
 #endif
 
 #ifdef __CUDACC__
@@ -32,6 +34,9 @@ WW word ww_from(word x, word lane) { return __shfl_sync(WW_FULL, x, lane); }
 /* One lane's value, the same in all. */
 WW uint32_t ww_read(word x, int lane) { return __shfl_sync(WW_FULL, x, lane); }
 WW bool ww_any(word x) { return __any_sync(WW_FULL, x != 0); }
+/* In any warp of the block; a barrier too, so that all of them must call it. The vote tells the
+ * compiler that the lanes of a warp agree: without, it guards every shuffle that follows. */
+WW bool ww_any_in_block(word x) { return __any_sync(WW_FULL, __syncthreads_or(x != 0)); }
 WW uint32_t ww_ballot(word x) { return __ballot_sync(WW_FULL, x != 0); }
 WW word ww_popcount(word x) { return __popc(x); }
 WW word ww_equal(word x, word y) { return ww_mask(x == y); }
@@ -111,6 +116,7 @@ WW uint32_t ww_ballot(word x) {
     return bits;
 }
 WW bool ww_any(word x) { return ww_ballot(x) != 0; }
+WW bool ww_any_in_block(word x) { return ww_any(x); }
 WW word ww_popcount(word x){WW_EACH((uint32_t)__builtin_popcount(x.v[i]))} WW word
     ww_equal(word x, word y){WW_EACH(x.v[i] == y.v[i] ? 0xffffffffu : 0)} WW word
     ww_below(word x, word y){WW_EACH(x.v[i] < y.v[i] ? 0xffffffffu : 0)} WW void ww_sync() {}
