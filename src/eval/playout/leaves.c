@@ -40,6 +40,7 @@ static void put(void *ctx, const void *position, bool want_owner, void *slot,
         .playouts = {.histogram = s->histogram, .ownership = want_owner ? s->owner : NULL}};
     *item = (struct yo_eval_item){.position = &s->position,
                                   .want = YO_EVAL_PLAYOUTS,
+                                  .trusted = true,
                                   .results = &s->result,
                                   .policy = *(const enum yo_playout_policy *)ctx};
 }
