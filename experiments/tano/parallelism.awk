@@ -7,6 +7,7 @@ function field(line, n, i) { # of a line whose last three fields are quoted
 }
 function colour(name) { return name == "leaves" ? "#1b6ca8" : name == "each" ? "#d1495b" : "#3c8d53" }
 function says(name) {
+    if (name == "norave") return "one leaf, without RAVE"
     return name == "leaves" ? "leaves" : name == "each" ? "playouts of one leaf" : "both alike"
 }
 function px(v) { return left + log(v) / log(2) / 20 * (width - left - right) }
