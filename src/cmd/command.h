@@ -22,6 +22,7 @@ struct yo_command {
     X(gtp, "gtp")                                                                                  \
     X(usi, "usi")                                                                                  \
     X(match, "match")                                                                              \
+    X(selfplay, "selfplay")                                                                        \
     X(bench, "bench")                                                                              \
     X(mate, "mate")                                                                                \
     X(perft, "perft")                                                                              \
