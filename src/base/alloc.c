@@ -4,6 +4,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 static atomic_long fail_after = -1;
 
@@ -36,6 +37,27 @@ void *yo_alloc_aligned(size_t size) {
     void *block = aligned_alloc(64, rounded ? rounded : 64);
     if (block) memset(block, 0, rounded);
     return block;
+}
+
+/* Straight from the system, whose pages come zeroed when first touched. A part of a huge page would
+ * never become one, so the size is rounded up. */
+#define HUGE_PAGE ((size_t)2 << 20)
+
+static size_t large_size(size_t size) { return (size + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE; }
+
+void *yo_alloc_large(size_t size) {
+    if (must_fail() || size > SIZE_MAX - 2 * HUGE_PAGE) return NULL;
+    void *block = mmap(NULL, large_size(size), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
+                       -1, 0);
+    if (block == MAP_FAILED) return NULL;
+#ifdef MADV_HUGEPAGE
+    madvise(block, large_size(size), MADV_HUGEPAGE); /* a wish: without it all works as well */
+#endif
+    return block;
+}
+
+void yo_free_large(void *block, size_t size) {
+    if (block) munmap(block, large_size(size));
 }
 
 void yo_free(void *block) { free(block); }

@@ -9,6 +9,10 @@ void *yo_alloc(size_t count, size_t size);
 void *yo_realloc(void *block, size_t count, size_t size);
 /* Aligned to a cache line and to the widest vector (64 bytes); release with yo_free_aligned. */
 void *yo_alloc_aligned(size_t size);
+/* For blocks of many megabytes that are read all over: in huge pages where the system has them.
+ * Aligned like the other; release with yo_free_large and the same size. */
+void *yo_alloc_large(size_t size);
+void yo_free_large(void *block, size_t size);
 void yo_free(void *block);
 void yo_free_aligned(void *block);
 

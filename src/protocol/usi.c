@@ -9,12 +9,19 @@
 #include "protocol/usi_internal.h"
 #include "yomi/version.h"
 
+static const char *const depth_rules[] = {"plain", "half", NULL};
+static const char *const prunings[] = {
+    [YO_AB_PLAIN] = "none", [YO_AB_SAFE] = "safe", [YO_AB_FULL] = "full", NULL};
 static const char *const entering_rules[] = {
     "NoEnteringKing", "CSARule24", "CSARule24H", "CSARule27", "CSARule27H", "TryRule", NULL};
 
 /* Names as other engines and GUIs spell them. */
 const struct yo_option yo_usi_options[] = {
     YO_INT("USI_Hash", YO_ON_USI, "64", 1, 65536, "MB", "size of the transposition table"),
+    YO_INT("Threads", YO_ON_USI, "1", 1, YO_AB_THREADS_MAX, "N", "threads that search"),
+    YO_INT("MultiPV", YO_ON_USI, "1", 1, 600, "N", "best moves that are reported"),
+    YO_CHOICE("DepthRule", YO_ON_USI, "plain", depth_rules, "RULE", "what a move costs in depth"),
+    YO_CHOICE("Pruning", YO_ON_USI, "full", prunings, "KIND", "shortcuts that the search takes"),
     YO_BOOL("USI_Ponder", YO_ON_USI, "false", "the client lets the engine ponder"),
     YO_INT("NetworkDelay2", YO_ON_USI, "120", 0, 10000, "MS", "time lost on the way to the server"),
     YO_INT("ResignValue", YO_ON_USI, "99999", 0, 99999, "CP", "resigns when so far behind"),
@@ -76,6 +83,16 @@ void yo_usi_delete(struct yo_usi *usi) {
     yo_free(usi);
 }
 
+static enum yo_err set_search_options(struct yo_usi *usi) {
+    static const struct yo_ab_rule *const rules[] = {&yo_ab_rule_plain, &yo_ab_rule_half};
+    struct yo_ab_options options = yo_ab_options_default;
+    options.threads = (int)yo_options_int(&usi->options, "Threads");
+    options.multi_pv = (int)yo_options_int(&usi->options, "MultiPV");
+    options.rule = rules[yo_options_choice(&usi->options, "DepthRule")];
+    options.pruning = (enum yo_ab_pruning)yo_options_choice(&usi->options, "Pruning");
+    return yo_ab_set_options(usi->search, &options);
+}
+
 /* What is large is made at isready, or at the first go of a client that never asks. */
 enum yo_err yo_usi_prepare(struct yo_usi *usi) {
     size_t mb = (size_t)yo_options_int(&usi->options, "USI_Hash");
@@ -87,7 +104,7 @@ enum yo_err yo_usi_prepare(struct yo_usi *usi) {
     if (!usi->search) err = yo_ab_new(mb, &usi->search);
     if (!err && !usi->mate) err = yo_dfpn_new(64, &usi->mate);
     usi->table_mb = mb;
-    return err;
+    return err ? err : set_search_options(usi);
 }
 
 /* ---- Commands ---- */
@@ -125,7 +142,7 @@ static void do_isready(struct yo_usi *usi, const char *rest) {
     (void)rest;
     yo_usi_stop(usi, false);
     if (yo_usi_prepare(usi))
-        yo_usi_say(usi, "info string not enough memory; make USI_Hash smaller");
+        yo_usi_say(usi, "info string not enough memory; make USI_Hash or Threads smaller");
     yo_usi_say(usi, "readyok");
 }
 

@@ -37,8 +37,11 @@ static void report(void *user, const struct yo_ab_report *r) {
     struct yo_usi *usi = user;
     struct yo_buf out = {0};
     int64_t ms = r->elapsed_ms > 0 ? r->elapsed_ms : 1;
-    yo_buf_printf(&out, "info depth %d seldepth %d score ", r->depth,
+    yo_buf_printf(&out, "info depth %d seldepth %d ", r->depth,
                   r->seldepth > r->depth ? r->seldepth : r->depth);
+    if (yo_options_int(&usi->options, "MultiPV") > 1)
+        yo_buf_printf(&out, "multipv %d ", r->multi_pv);
+    yo_buf_str(&out, "score ");
     if (r->score >= YO_AB_MATE_FROM)
         yo_buf_printf(&out, "mate %d", YO_AB_MATE - r->score);
     else if (r->score <= -YO_AB_MATE_FROM)
@@ -266,7 +269,7 @@ void yo_usi_go(struct yo_usi *usi, const char *rest) {
     if (go.depth > YO_AB_PLY_MAX - 1) go.depth = YO_AB_PLY_MAX - 1;
     usi->go = go;
     if (yo_usi_prepare(usi)) {
-        yo_usi_say(usi, "info string not enough memory; make USI_Hash smaller");
+        yo_usi_say(usi, "info string not enough memory; make USI_Hash or Threads smaller");
         yo_usi_say(usi, go.mate ? "checkmate timeout" : "bestmove resign");
         return;
     }

@@ -1,19 +1,23 @@
-/* Alpha-beta for shogi: iterative deepening, principal-variation search, a transposition table,
- * ordering by what cut before, and pruning that can be turned off for comparison with the plain
- * search. One thread. */
+/* Alpha-beta for shogi: iterative deepening, principal-variation search, a transposition table that
+ * threads share, ordering by what cut before, and pruning that can be turned off for comparison with
+ * the plain search. How deep a move is read is up to a depth rule (ab_rule.h), what a position is
+ * worth to an evaluation (eval/shogi/eval.h). */
 #pragma once
 
 #include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
 
+#include "eval/shogi/eval.h"
 #include "game/shogi/rules.h"
+#include "search/ab_rule.h"
 
 enum {
     YO_AB_PLY_MAX = 120,
     YO_AB_MATE = 32000, /* less the plies to it */
     YO_AB_MATE_FROM = YO_AB_MATE - 1000,
-    YO_AB_QUIET_PLIES = 8 /* how far captures are followed beyond the depth */
+    YO_AB_QUIET_PLIES = 8, /* how far captures are followed beyond the depth */
+    YO_AB_THREADS_MAX = 512
 };
 
 /* Zero means no such limit; with none it runs until stopped. */
@@ -26,12 +30,32 @@ struct yo_ab_limits {
     size_t only_count;
 };
 
+/* What kinds of shortcuts a search may take. */
+enum yo_ab_pruning {
+    YO_AB_PLAIN, /* none that could change the value: what minimax would give */
+    YO_AB_SAFE,  /* without late-move reductions and forward pruning of single moves */
+    YO_AB_FULL
+};
+
+struct yo_ab_options {
+    int threads;
+    int multi_pv; /* so many best moves are reported, each with its line */
+    enum yo_ab_pruning pruning;
+    bool mate_search;                 /* look for a long mate by checks before thinking */
+    const struct yo_ab_rule *rule;    /* the caller keeps it */
+    const struct yo_shogi_eval *eval; /* the same */
+};
+
+/* One thread, one line, everything on, plain plies, material. */
+extern const struct yo_ab_options yo_ab_options_default;
+
 struct yo_ab_report {
     int depth, seldepth;
     int score; /* for the side to move, in hundredths of a pawn, or YO_AB_MATE less plies */
     uint64_t nodes;
     int64_t elapsed_ms;
     int hashfull; /* per mille */
+    int multi_pv; /* which of the best moves this is, from 1 */
     const yo_shogi_move *line;
     size_t length; /* 0 if there is no legal move */
 };
@@ -44,11 +68,14 @@ enum yo_err yo_ab_new(size_t table_mb, struct yo_ab **search);
 void yo_ab_delete(struct yo_ab *search);
 /* Forgets the game before. */
 void yo_ab_clear(struct yo_ab *search);
+/* Not while it runs. If there is no memory for so many threads, the options stay as they were. */
+enum yo_err yo_ab_set_options(struct yo_ab *search, const struct yo_ab_options *options);
 /* Plain: the value that minimax would give, for tests. Set before a run. */
 void yo_ab_set_plain(struct yo_ab *search, bool plain);
 
 /* past: the game up to and with the position, oldest first; at least one entry. Blocks until a
- * limit or *stop (may be NULL). The last report's line lives until the next call. */
+ * limit or *stop (may be NULL). The last report's line lives until the next call. With one thread
+ * and no limit of time the same calls give the same results. */
 enum yo_err yo_ab_run(struct yo_ab *search, const struct yo_shogi_position *pos,
                       const struct yo_shogi_rules *rules, const struct yo_shogi_past *past,
                       size_t past_count, const struct yo_ab_limits *limits, const atomic_bool *stop,

@@ -1,5 +1,6 @@
 #include "eval/shogi/material.h"
 
+#include "eval/shogi/eval.h"
 #include "game/shogi/see.h"
 
 /* A piece in hand is worth a little more than on the board: it can go anywhere. */
@@ -54,3 +55,11 @@ static int side_score(const struct yo_shogi_position *pos, int side) {
 int yo_shogi_material(const struct yo_shogi_position *pos) {
     return side_score(pos, pos->side) - side_score(pos, pos->side ^ 1);
 }
+
+static int value(const void *net, const struct yo_shogi_position *pos, void *state) {
+    (void)net;
+    (void)state;
+    return yo_shogi_material(pos);
+}
+
+const struct yo_shogi_eval yo_shogi_eval_material = {.name = "material", .value = value};

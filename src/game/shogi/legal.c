@@ -47,12 +47,46 @@ bool yo_shogi_can_move(const struct yo_shogi_position *pos) {
     return yo_shogi_legal_moves(pos, moves) > 0;
 }
 
+/* Where a piece of this kind could never move again. */
+static bool is_stuck(int side, int kind, int to) {
+    const struct yo_shogi_tables *t = &yo_shogi_tables;
+    if (kind == YO_SHOGI_PAWN || kind == YO_SHOGI_LANCE) return bb_has(t->last[side], to);
+    return kind == YO_SHOGI_KNIGHT && bb_has(t->last_two[side], to);
+}
+
+static bool drop_fits(const struct yo_shogi_position *pos, yo_shogi_move move) {
+    int us = pos->side, kind = shogi_dropped(move), to = shogi_to(move);
+    if (kind > YO_SHOGI_ROOK || shogi_promotes(move) || pos->board[to]) return false;
+    if (!shogi_hand_count(pos->hands[us], kind) || is_stuck(us, kind, to)) return false;
+    if (kind == YO_SHOGI_PAWN) { /* nifu */
+        int top = shogi_file(to) * 9;
+        for (int square = top; square < top + 9; square++)
+            if (pos->board[square] == shogi_piece(us, YO_SHOGI_PAWN)) return false;
+    }
+    return true;
+}
+
+static bool step_fits(const struct yo_shogi_position *pos, yo_shogi_move move) {
+    int us = pos->side, from = shogi_from(move), to = shogi_to(move);
+    int kind = shogi_kind(pos->board[from]);
+    if (!bb_has(pos->sides[us], from) || bb_has(pos->sides[us], to)) return false;
+    if (!bb_has(shogi_attacks(us, kind, from, pos->kinds[YO_SHOGI_ANY]), to)) return false;
+    yo_bb zone = yo_shogi_tables.zone[us];
+    if (shogi_promotes(move))
+        return shogi_can_promote(kind) && (bb_has(zone, from) || bb_has(zone, to));
+    return !is_stuck(us, kind, to);
+}
+
 bool yo_shogi_move_is_sound(const struct yo_shogi_position *pos, yo_shogi_move move) {
-    yo_shogi_move moves[YO_SHOGI_LIST];
-    size_t count = yo_shogi_legal_moves(pos, moves);
-    for (size_t i = 0; i < count; i++)
-        if (moves[i] == move) return true;
-    return false;
+    int to = shogi_to(move), king = pos->king[pos->side];
+    if (move == YO_SHOGI_NO_MOVE || move & 0x8000 || to >= YO_SHOGI_SQUARES) return false;
+    if (!(shogi_is_drop(move) ? drop_fits(pos, move) : step_fits(pos, move))) return false;
+    if (shogi_in_check(pos) && shogi_from(move) != king) {
+        if (bb_many(pos->checkers)) return false;
+        int checker = bb_first(pos->checkers);
+        if (to != checker && !bb_has(shogi_between(king, checker), to)) return false;
+    }
+    return yo_shogi_is_legal(pos, move);
 }
 
 yo_shogi_move yo_shogi_mate_in_one(const struct yo_shogi_position *pos) {

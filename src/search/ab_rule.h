@@ -1,0 +1,33 @@
+/* Depth rules: what does a move cost in depth? A search of depth n may spend n plies on each line;
+ * a rule that charges some moves less reads them deeper. The rest of alpha-beta does not know which
+ * rule it runs under. */
+#pragma once
+
+#include <stdbool.h>
+
+#include "game/shogi/position.h"
+
+/* Depth is counted in parts of a ply. A remainder of less than one is dropped. */
+enum { YO_AB_PLY = 64 };
+
+/* A move that is about to be searched. */
+struct yo_ab_choice {
+    const struct yo_shogi_position *pos;
+    yo_shogi_move move;
+    yo_shogi_move last; /* the move that led to pos, or YO_SHOGI_NO_MOVE */
+    bool best;          /* it leads to the best-valued child; known only if the rule asks for it */
+};
+
+struct yo_ab_rule {
+    const char *name;
+    bool wants_best; /* the cost depends on which child is the best-valued */
+    bool selects;    /* costs tell good moves from bad: reductions of late moves would do so twice */
+    const void *data;
+    int (*cost)(const struct yo_ab_rule *rule, const struct yo_ab_choice *choice);
+};
+
+/* A move costs a ply. */
+extern const struct yo_ab_rule yo_ab_rule_plain;
+/* YSS's 0.5-ply extension: the child that looks best one ply ahead costs half a ply, so that a
+ * search of depth n follows it up to 2n - 1 plies deep. */
+extern const struct yo_ab_rule yo_ab_rule_half;
