@@ -24,6 +24,7 @@ struct yo_command {
     X(match, "match")                                                                              \
     X(selfplay, "selfplay")                                                                        \
     X(bench, "bench")                                                                              \
+    X(eval, "eval")                                                                                \
     X(mate, "mate")                                                                                \
     X(perft, "perft")                                                                              \
     X(hw_server, "hw-server")                                                                      \

@@ -9,6 +9,7 @@
 #include "base/stats.h"
 #include "base/time.h"
 #include "cmd/command.h"
+#include "eval/shogi/net_open.h"
 #include "search/selfplay_run.h"
 
 enum { REPORT_MS = 10000 };
@@ -73,13 +74,12 @@ static enum yo_err take_settings(const struct yo_options *options, struct yo_sel
     return YO_OK;
 }
 
-static void settings_text(const struct yo_selfplay_settings *s, const char *eval, char *out,
-                          size_t size) {
+static void settings_text(const struct yo_selfplay_settings *s, char *out, size_t size) {
     snprintf(out, size,
              "seed %" PRIu64 " depth %d nodes %" PRIu64
-             " random %d/%d max-moves %d decided %d eval %s",
+             " random %d/%d max-moves %d decided %d eval %" PRIx64,
              s->seed, s->depth, s->nodes, s->random_moves, s->random_plies, s->max_moves,
-             s->decided, eval);
+             s->decided, s->nets[0] ? s->nets[0]->id : 0);
 }
 
 static enum yo_err run(const struct yo_options *options, struct yo_diag *diag) {
@@ -97,11 +97,22 @@ static enum yo_err run(const struct yo_options *options, struct yo_diag *diag) {
     if (err) return err;
     watch.limit_ms = 1000 * yo_options_int(options, "seconds");
     if (run.threads == 0) run.threads = yo_cpu_count();
-    settings_text(&run.settings, "material", text, sizeof text);
-    signal(SIGINT, on_signal);
-    signal(SIGTERM, on_signal);
-    err = yo_selfplay_run(&run, &tally, diag);
+    const char *other = yo_options_text(options, "against");
+    struct yo_shogi_net *nets[2] = {NULL, NULL};
+    watch.match = run.settings.match = other != NULL;
+    err = yo_shogi_net_open(yo_options_text(options, "eval"), &nets[0], diag);
+    if (!err && other) err = yo_shogi_net_open(other, &nets[1], diag);
+    if (!err) {
+        run.settings.nets[0] = nets[0];
+        run.settings.nets[1] = nets[1];
+        settings_text(&run.settings, text, sizeof text);
+        signal(SIGINT, on_signal);
+        signal(SIGTERM, on_signal);
+        err = yo_selfplay_run(&run, &tally, diag);
+    }
     if (!err) tell(&watch, &tally);
+    yo_shogi_net_delete(nets[0]);
+    yo_shogi_net_delete(nets[1]);
     return err;
 }
 
@@ -112,6 +123,9 @@ const struct yo_command yo_command_selfplay = {
     .examples = "yomi selfplay shogi positions.psv --games 10000 --nodes 1500",
     .options =
         (const struct yo_option[]){
+            YO_STRING("eval", YO_ON_CLI, "builtin", "FILE", "the network that plays, or material"),
+            YO_STRING("against", YO_ON_CLI, NULL, "FILE",
+                      "compare with this network, or material, and write nothing"),
             YO_INT("games", YO_ON_CLI, "1000", 1, 1e12, "N",
                    "games in all, those of earlier runs counted in"),
             YO_INT("seconds", YO_ON_CLI, "0", 0, 1e9, "S", "end after so long; 0 for no limit"),

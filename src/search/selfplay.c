@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "eval/shogi/net_eval.h"
 #include "game/shogi/movegen.h"
 #include "game/shogi/see.h"
 #include "game/shogi/text.h"
@@ -22,14 +23,25 @@ struct yo_selfplayer {
     struct yo_selfplay_settings settings;
     struct yo_shogi_rules rules;
     struct yo_ab *searches[2]; /* the second only in a match */
+    struct yo_shogi_eval evals[2];
     struct yo_shogi_position pos;
     struct yo_shogi_past *past; /* room for max_moves + 1 */
     size_t past_count;
     uint64_t random;
+    int black_score;       /* of the last search, for Black */
     uint64_t random_plies; /* bit i: move i is drawn */
 };
 
 /* ---- Making players ---- */
+
+static enum yo_err make_search(struct yo_selfplayer *p, int i) {
+    struct yo_ab_options options = yo_ab_options_default;
+    p->evals[i] = yo_shogi_net_eval(p->settings.nets[i]);
+    options.eval = &p->evals[i];
+    options.mate_search = false; /* its nodes are not among those that are limited */
+    enum yo_err err = yo_ab_new(p->settings.table_mb, &p->searches[i]);
+    return err ? err : yo_ab_set_options(p->searches[i], &options);
+}
 
 enum yo_err yo_selfplayer_new(const struct yo_selfplay_settings *settings,
                               struct yo_selfplayer **out) {
@@ -40,7 +52,7 @@ enum yo_err yo_selfplayer_new(const struct yo_selfplay_settings *settings,
     p->past = yo_alloc((size_t)settings->max_moves + 1, sizeof *p->past);
     enum yo_err err = p->past ? YO_OK : YO_ERR_NOMEM;
     for (int i = 0; i < 1 + settings->match && !err; i++)
-        err = yo_ab_new(settings->table_mb, &p->searches[i]);
+        err = make_search(p, i);
     if (err) {
         yo_selfplayer_delete(p);
         return err;
@@ -151,9 +163,20 @@ static void begin(struct yo_selfplayer *p, uint64_t number, struct yo_selfplay_g
     yo_shogi_position_start(&p->pos);
     p->past[0] = yo_shogi_past_first(&p->pos);
     p->past_count = 1;
+    p->black_score = 0;
     game->count = 0;
     game->nodes = 0;
     game->outcome = YO_OUTCOME_NONE;
+}
+
+/* One side is far ahead, and in a match the other has said so too. */
+static enum yo_outcome decided(struct yo_selfplayer *p, int score) {
+    int black = p->pos.side == YO_SHOGI_BLACK ? score : -score, before = p->black_score;
+    p->black_score = black;
+    if (!p->settings.match) before = black;
+    if (black >= p->settings.decided && before >= p->settings.decided) return YO_OUTCOME_FIRST;
+    if (black <= -p->settings.decided && before <= -p->settings.decided) return YO_OUTCOME_SECOND;
+    return YO_OUTCOME_NONE;
 }
 
 /* One move found by searching; or the game is decided. */
@@ -167,10 +190,7 @@ static enum yo_err think(struct yo_selfplayer *p, uint64_t number, const atomic_
     if (err) return err;
     if (stop && atomic_load_explicit(stop, memory_order_relaxed)) return YO_ERR_CANCELLED;
     game->nodes += r.nodes;
-    if (r.score >= p->settings.decided || r.score <= -p->settings.decided) {
-        game->outcome = win_of(r.score > 0 ? p->pos.side : p->pos.side ^ 1);
-        return YO_OK;
-    }
+    if ((game->outcome = decided(p, r.score)) != YO_OUTCOME_NONE) return YO_OK;
     /* What comes before a random move says nothing about how the game ended. */
     bool random_ahead = p->pos.ply < 64 && p->random_plies >> p->pos.ply;
     if (!random_ahead && !p->settings.match) err = keep_sample(p, &r, game);

@@ -7,6 +7,7 @@
 
 #include "base/alloc.h"
 #include "base/diag.h"
+#include "eval/shogi/kernel.h"
 
 /* ---- What a file can be ---- */
 
@@ -161,6 +162,7 @@ enum yo_err yo_shogi_net_read(const uint8_t *bytes, size_t size, struct yo_shogi
     memset(net, 0, sizeof *net);
     net->kind = kind->kind;
     net->inputs = kind->inputs;
+    net->kernel = yo_shogi_net_kernel();
     net->scale = SHOGI_NET_SCALE;
     net->id = id_of(bytes, size);
     net->weights = yo_alloc_aligned(weights);

@@ -21,13 +21,16 @@ struct shogi_net_layers {
     _Alignas(64) int8_t row3[SHOGI_NET_HIDDEN];
 };
 
+struct shogi_net_kernel;
+
 struct yo_shogi_net {
     struct shogi_net_layers layers;
     enum yo_shogi_net_kind kind;
     size_t inputs;
-    int16_t (*weights)[SHOGI_NET_SUMS]; /* [input] */
-    int scale;                          /* FV_SCALE: the output of a hundredth of a pawn */
-    uint64_t id;                        /* of the file's bytes: tells networks apart */
+    int16_t (*weights)[SHOGI_NET_SUMS];    /* [input] */
+    int scale;                             /* FV_SCALE: the output of a hundredth of a pawn */
+    const struct shogi_net_kernel *kernel; /* the fastest here; a test may put another */
+    uint64_t id;                           /* of the file's bytes: tells networks apart */
 };
 
 /* The diag of a file that is no such network says what was expected. */

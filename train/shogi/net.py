@@ -1,0 +1,141 @@
+"""K-P 256x2-32-32: as PyTorch trains it, as integers, and as the file that the engine reads."""
+
+import struct
+
+import numpy as np
+import torch
+from torch import nn
+
+from psv import INPUTS, NONE
+
+SUMS, HIDDEN = 256, 32
+SUM_SCALE = 127          # a sum of 1.0 in the file
+WEIGHT_SCALE = 64        # a weight of 1.0 in the file
+FV_SCALE = 16            # the output of a hundredth of a pawn
+
+VERSION, INPUTS_HASH, LAYERS_HASH = 0x7AF32F16, 0x3F5715FF, 0x63337156
+TEXT = (b"Features=K+P[1710->256x2],Network=AffineTransform[1<-32](ClippedReLU[32]("
+        b"AffineTransform[32<-32](ClippedReLU[32](AffineTransform[32<-512]("
+        b"InputSlice[512(0:512)])))))")
+
+
+class Net(nn.Module):
+    """Gives the logit of winning for the side to move."""
+
+    def __init__(self, cp_scale):
+        super().__init__()
+        self.cp_scale = cp_scale  # hundredths of a pawn to a logit of 1
+        self.sums = nn.EmbeddingBag(INPUTS + 1, SUMS, mode="sum", padding_idx=NONE)
+        self.bias = nn.Parameter(torch.full((SUMS,), 0.5))
+        self.layer1 = nn.Linear(2 * SUMS, HIDDEN)
+        self.layer2 = nn.Linear(HIDDEN, HIDDEN)
+        self.layer3 = nn.Linear(HIDDEN, 1)
+        with torch.no_grad():
+            self.sums.weight.normal_(0, 0.05)
+            self.sums.weight[NONE] = 0
+            self.layer3.bias.zero_()
+
+    def forward(self, inputs):
+        flat = inputs.reshape(-1, inputs.shape[-1])
+        sums = self.sums(flat) + self.bias
+        x = sums.view(len(inputs), 2 * SUMS).clamp(0, 1)
+        x = self.layer1(x).clamp(0, 1)
+        x = self.layer2(x).clamp(0, 1)
+        return self.layer3(x).squeeze(1)
+
+    def output_scale(self):
+        """A last weight of 1.0 in the file."""
+        return self.cp_scale * FV_SCALE / SUM_SCALE
+
+    def clip(self):
+        """Keeps weights within what the file can hold."""
+        with torch.no_grad():
+            for layer in (self.layer1, self.layer2):
+                layer.weight.clamp_(-127 / WEIGHT_SCALE, 127 / WEIGHT_SCALE)
+            top = 127 / self.output_scale()
+            self.layer3.weight.clamp_(-top, top)
+
+    def integers(self):
+        """The numbers of the file. Layers round down when they divide by 64, so that half of it is
+        added to their biases."""
+        def scaled(tensor, scale, kind, add=0):
+            info = np.iinfo(kind)
+            array = np.round(tensor.detach().cpu().double().numpy() * scale) + add
+            return np.clip(array, info.min, info.max).astype(kind)
+        out = self.output_scale()
+        return {
+            "sum_biases": scaled(self.bias, SUM_SCALE, np.int16),
+            "sum_weights": scaled(self.sums.weight[:INPUTS], SUM_SCALE, np.int16),
+            "biases1": scaled(self.layer1.bias, SUM_SCALE * WEIGHT_SCALE, np.int32, 32),
+            "weights1": scaled(self.layer1.weight, WEIGHT_SCALE, np.int8),
+            "biases2": scaled(self.layer2.bias, SUM_SCALE * WEIGHT_SCALE, np.int32, 32),
+            "weights2": scaled(self.layer2.weight, WEIGHT_SCALE, np.int8),
+            "bias3": scaled(self.layer3.bias, SUM_SCALE * out, np.int32),
+            "weights3": scaled(self.layer3.weight, out, np.int8),
+        }
+
+
+def evaluate_integers(numbers, inputs):
+    """What the engine computes: the output before FV_SCALE, for (N, 2, 40) inputs."""
+    weights = np.vstack([numbers["sum_weights"], np.zeros((1, SUMS), np.int16)]).astype(np.int64)
+    sums = weights[inputs].sum(2) + numbers["sum_biases"]
+    sums = sums.astype(np.int16).astype(np.int64)  # they wrap
+    x = sums.reshape(len(inputs), 2 * SUMS).clip(0, 127)
+    for i in ("1", "2"):
+        x = x @ numbers["weights" + i].astype(np.int64).T + numbers["biases" + i]
+        x = (x >> 6).clip(0, 127)
+    return (x @ numbers["weights3"].astype(np.int64).T + numbers["bias3"])[:, 0]
+
+
+ORDER = ("biases1", "weights1", "biases2", "weights2", "bias3", "weights3")
+
+
+def write(path, numbers):
+    with open(path, "wb") as file:
+        file.write(struct.pack("<III", VERSION, INPUTS_HASH ^ LAYERS_HASH, len(TEXT)) + TEXT)
+        file.write(struct.pack("<I", INPUTS_HASH))
+        file.write(numbers["sum_biases"].tobytes() + numbers["sum_weights"].tobytes())
+        file.write(struct.pack("<I", LAYERS_HASH))
+        for name in ORDER:
+            file.write(numbers[name].tobytes())
+
+
+def read(path):
+    """The numbers of a K-P file."""
+    data = open(path, "rb").read()
+    version, hash_, size = struct.unpack_from("<III", data)
+    if version != VERSION or hash_ != INPUTS_HASH ^ LAYERS_HASH or data[12:12 + size] != TEXT:
+        raise SystemExit("%s: not K-P 256x2-32-32" % path)
+    at = 12 + size + 4
+
+    def take(kind, *shape):
+        nonlocal at
+        array = np.frombuffer(data, kind, int(np.prod(shape)), at).reshape(shape)
+        at += array.nbytes
+        return array
+    numbers = {"sum_biases": take("<i2", SUMS), "sum_weights": take("<i2", INPUTS, SUMS)}
+    at += 4
+    shapes = {"biases1": ("<i4", HIDDEN), "weights1": ("i1", HIDDEN, 2 * SUMS),
+              "biases2": ("<i4", HIDDEN), "weights2": ("i1", HIDDEN, HIDDEN),
+              "bias3": ("<i4", 1), "weights3": ("i1", 1, HIDDEN)}
+    for name in ORDER:
+        numbers[name] = take(*shapes[name])
+    return numbers
+
+
+def from_integers(numbers, cp_scale):
+    """A net to train on, from a file."""
+    net = Net(cp_scale)
+    out = net.output_scale()
+
+    def put(parameter, array, scale, add=0):
+        parameter.copy_(torch.from_numpy((array.astype(np.float64) - add) / scale).float())
+    with torch.no_grad():
+        put(net.bias, numbers["sum_biases"], SUM_SCALE)
+        put(net.sums.weight[:INPUTS], numbers["sum_weights"], SUM_SCALE)
+        for i, layer in (("1", net.layer1), ("2", net.layer2)):
+            put(layer.bias, numbers["biases" + i], SUM_SCALE * WEIGHT_SCALE, 32)
+            put(layer.weight, numbers["weights" + i], WEIGHT_SCALE)
+        put(net.layer3.bias, numbers["bias3"], SUM_SCALE * out)
+        put(net.layer3.weight, numbers["weights3"], out)
+    return net
