@@ -43,6 +43,13 @@ class Net(nn.Module):
         x = self.layer2(x).clamp(0, 1)
         return self.layer3(x).squeeze(1)
 
+    def rescale(self, cp_scale):
+        """The same values in hundredths of a pawn, by another scale."""
+        with torch.no_grad():
+            self.layer3.weight *= self.cp_scale / cp_scale
+            self.layer3.bias *= self.cp_scale / cp_scale
+        self.cp_scale = cp_scale
+
     def output_scale(self):
         """A last weight of 1.0 in the file."""
         return self.cp_scale * FV_SCALE / SUM_SCALE

@@ -1,0 +1,105 @@
+#!/usr/bin/env python3
+"""Self-play and training in turn: while the engine plays with one network, the next one is learned
+from the games before, until the time is up. Leaves every file of positions and every network."""
+
+import argparse
+import os
+import subprocess
+import time
+
+import torch
+
+import learn
+import net as nets
+import psv
+
+
+def arguments():
+    parser = argparse.ArgumentParser(description=__doc__)
+    add = parser.add_argument
+    add("folder", help="where everything is written")
+    add("positions", nargs="+", help="files of training positions to begin with")
+    add("--yomi", default="yomi", help="the program")
+    add("--seconds", type=float, default=3600, help="in all")
+    add("--first", type=float, default=60, help="seconds of training before the first games")
+    add("--cycle", type=float, default=300, help="seconds of self-play for each network")
+    add("--final", type=float, default=120, help="seconds of training at the end")
+    add("--nodes", type=int, default=1500, help="of a search in self-play")
+    add("--threads", type=int, default=0, help="of self-play; 0 for one on each core")
+    add("--keep", type=int, default=6, help="train on the last so many files")
+    add("--score", type=float, default=0.5, help="as in train.py")
+    add("--rate", type=float, default=2e-3)
+    add("--batch", type=int, default=16384)
+    add("--start", help="a K-P network to begin with")
+    add("--seed", type=int, default=1)
+    add("--device", default="cuda" if torch.cuda.is_available() else "cpu")
+    return parser.parse_args()
+
+
+class Loop:
+    def __init__(self, args):
+        self.args, self.began = args, time.time()
+        self.positions = learn.Positions(args.device)
+        self.net, self.number = None, 0
+
+    def say(self, text):
+        print("%4.0f s: %s" % (time.time() - self.began, text), flush=True)
+
+    def left(self):
+        return self.began + self.args.seconds - time.time()
+
+    def add(self, path):
+        records = psv.load([path])
+        scale = learn.fit_cp_scale(records)
+        self.positions.add(records)
+        if self.net is None:
+            start = self.args.start
+            self.net = nets.from_integers(nets.read(start), scale) if start else nets.Net(scale)
+            self.net.to(self.args.device)
+        self.net.rescale(scale)
+        self.say("%s: %d quiet positions, scale %.0f" % (path, len(records), scale))
+
+    def fit(self, seconds, rate):
+        args, scale = self.args, self.net.cp_scale
+        chosen = [self.positions.select(args.score, scale, held, args.keep) for held in (0, 1)]
+        loss = learn.fit(self.net, *chosen, rate, args.batch, seconds=seconds, tell=self.say)
+        self.number += 1
+        path = os.path.join(args.folder, "net%d.bin" % self.number)
+        nets.write(path, self.net.integers())
+        self.say("%s: loss held out %.5f of %d positions" % (path, loss, len(chosen[0][1])))
+        return path
+
+    def play(self, net, seconds):
+        path = os.path.join(self.args.folder, "games%d.psv" % self.number)
+        command = [self.args.yomi, "selfplay", "shogi", path, "--eval", net, "--games", "1000000000",
+                   "--seconds", str(int(seconds)), "--nodes", str(self.args.nodes),
+                   "--threads", str(self.args.threads),
+                   "--seed", str(1000 * self.args.seed + self.number)]
+        return path, subprocess.Popen(command, stdout=subprocess.DEVNULL)
+
+    def run(self):
+        args = self.args
+        for path in args.positions:
+            self.add(path)
+        net, fresh = self.fit(args.first, args.rate), False
+        while self.left() > args.final + 5:
+            seconds = min(args.cycle, self.left() - args.final)
+            path, games = self.play(net, seconds)
+            if fresh:  # learn from the games before while these are played
+                net = self.fit(max(1, seconds - 3), args.rate / 2)
+            if games.wait() != 0:
+                raise SystemExit("self-play failed")
+            self.add(path)
+            fresh = True
+        self.fit(max(1, self.left()), args.rate / 2)
+
+
+def main():
+    args = arguments()
+    torch.manual_seed(args.seed)
+    os.makedirs(args.folder, exist_ok=True)
+    Loop(args).run()
+
+
+if __name__ == "__main__":
+    main()
