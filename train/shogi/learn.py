@@ -9,7 +9,7 @@ from torch.nn import functional
 import psv
 
 
-def fit_cp_scale(records):
+def fit_score_scale(records):
     """The scale at which sigmoid(score / scale) says best who wins."""
     score, won = records["score"].astype(np.float64), (1 + records["result"]) / 2
 
@@ -31,7 +31,8 @@ class Positions:
         for at in range(0, len(records), 1 << 17):
             packed = np.ascontiguousarray(records["position"][at:at + (1 << 17)])
             inputs.append(psv.inputs(torch.from_numpy(packed).to(self.device)))
-        score = torch.from_numpy(records["score"].astype(np.float32)).to(self.device)
+        score = records["score"].astype(np.float32) / fit_score_scale(records)
+        score = torch.sigmoid(torch.from_numpy(score)).to(self.device)
         won = torch.from_numpy((1 + records["result"].astype(np.float32)) / 2).to(self.device)
         # Neighbours are of one game: whole runs are held out, so that few games stand on both sides.
         held_out = torch.arange(len(records), device=self.device) // 2000 % 20 == 7
@@ -40,14 +41,14 @@ class Positions:
     def __len__(self):
         return sum(len(p[1]) for p in self.parts)
 
-    def select(self, share, cp_scale, held_out, last=None):
-        """Inputs and what a net should say: `share` of the score, the rest from the result. Of the
-        last so many files only, if that is given."""
+    def select(self, share, held_out, last=None):
+        """Inputs and what a net should say: `share` of the score's chance to win, the rest from the
+        result. Of the last so many files only, if that is given."""
         parts = self.parts[-last:] if last else self.parts
         inputs = torch.cat([p[0][p[3] == held_out] for p in parts])
         score = torch.cat([p[1][p[3] == held_out] for p in parts])
         won = torch.cat([p[2][p[3] == held_out] for p in parts])
-        return inputs, share * torch.sigmoid(score / cp_scale) + (1 - share) * won
+        return inputs, share * score + (1 - share) * won
 
 
 def loss_of(net, inputs, wanted):

@@ -40,7 +40,9 @@ class Loop:
     def __init__(self, args):
         self.args, self.began = args, time.time()
         self.positions = learn.Positions(args.device)
-        self.net, self.number = None, 0
+        self.net = nets.from_integers(nets.read(args.start)) if args.start else nets.Net()
+        self.net.to(args.device)
+        self.number, self.cycle = 0, 0
 
     def say(self, text):
         print("%4.0f s: %s" % (time.time() - self.began, text), flush=True)
@@ -49,19 +51,13 @@ class Loop:
         return self.began + self.args.seconds - time.time()
 
     def add(self, path):
-        records = psv.load([path])
-        scale = learn.fit_cp_scale(records)
+        records = psv.load(path)
         self.positions.add(records)
-        if self.net is None:
-            start = self.args.start
-            self.net = nets.from_integers(nets.read(start), scale) if start else nets.Net(scale)
-            self.net.to(self.args.device)
-        self.net.rescale(scale)
-        self.say("%s: %d quiet positions, scale %.0f" % (path, len(records), scale))
+        self.say("%s: %d quiet positions" % (path, len(records)))
 
     def fit(self, seconds, rate):
-        args, scale = self.args, self.net.cp_scale
-        chosen = [self.positions.select(args.score, scale, held, args.keep) for held in (0, 1)]
+        args = self.args
+        chosen = [self.positions.select(args.score, held, args.keep) for held in (0, 1)]
         loss = learn.fit(self.net, *chosen, rate, args.batch, seconds=seconds, tell=self.say)
         self.number += 1
         path = os.path.join(args.folder, "net%d.bin" % self.number)
@@ -70,11 +66,12 @@ class Loop:
         return path
 
     def play(self, net, seconds):
-        path = os.path.join(self.args.folder, "games%d.psv" % self.number)
+        self.cycle += 1
+        path = os.path.join(self.args.folder, "games%d.psv" % self.cycle)
         command = [self.args.yomi, "selfplay", "shogi", path, "--eval", net, "--games", "1000000000",
                    "--seconds", str(int(seconds)), "--nodes", str(self.args.nodes),
                    "--threads", str(self.args.threads),
-                   "--seed", str(1000 * self.args.seed + self.number)]
+                   "--seed", str(1000 * self.args.seed + self.cycle)]
         return path, subprocess.Popen(command, stdout=subprocess.DEVNULL)
 
     def run(self):

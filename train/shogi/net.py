@@ -5,6 +5,7 @@ import struct
 import numpy as np
 import torch
 from torch import nn
+from torch.nn import functional
 
 from psv import INPUTS, NONE
 
@@ -12,6 +13,7 @@ SUMS, HIDDEN = 256, 32
 SUM_SCALE = 127          # a sum of 1.0 in the file
 WEIGHT_SCALE = 64        # a weight of 1.0 in the file
 FV_SCALE = 16            # the output of a hundredth of a pawn
+CP_SCALE = 600           # hundredths of a pawn to a logit of 1, by the custom of shogi engines
 
 VERSION, INPUTS_HASH, LAYERS_HASH = 0x7AF32F16, 0x3F5715FF, 0x63337156
 TEXT = (b"Features=K+P[1710->256x2],Network=AffineTransform[1<-32](ClippedReLU[32]("
@@ -19,12 +21,18 @@ TEXT = (b"Features=K+P[1710->256x2],Network=AffineTransform[1<-32](ClippedReLU[3
         b"InputSlice[512(0:512)])))))")
 
 
+def rounded(layer, x, scale):
+    """A layer with the weights that the file will hold. Learning sees through the rounding."""
+    off = (layer.weight * scale).round() / scale - layer.weight
+    return functional.linear(x, layer.weight + off.detach(), layer.bias)
+
+
 class Net(nn.Module):
     """Gives the logit of winning for the side to move."""
 
-    def __init__(self, cp_scale):
+    def __init__(self, cp_scale=CP_SCALE):
         super().__init__()
-        self.cp_scale = cp_scale  # hundredths of a pawn to a logit of 1
+        self.cp_scale = cp_scale
         self.sums = nn.EmbeddingBag(INPUTS + 1, SUMS, mode="sum", padding_idx=NONE)
         self.bias = nn.Parameter(torch.full((SUMS,), 0.5))
         self.layer1 = nn.Linear(2 * SUMS, HIDDEN)
@@ -39,16 +47,9 @@ class Net(nn.Module):
         flat = inputs.reshape(-1, inputs.shape[-1])
         sums = self.sums(flat) + self.bias
         x = sums.view(len(inputs), 2 * SUMS).clamp(0, 1)
-        x = self.layer1(x).clamp(0, 1)
-        x = self.layer2(x).clamp(0, 1)
-        return self.layer3(x).squeeze(1)
-
-    def rescale(self, cp_scale):
-        """The same values in hundredths of a pawn, by another scale."""
-        with torch.no_grad():
-            self.layer3.weight *= self.cp_scale / cp_scale
-            self.layer3.bias *= self.cp_scale / cp_scale
-        self.cp_scale = cp_scale
+        x = rounded(self.layer1, x, WEIGHT_SCALE).clamp(0, 1)
+        x = rounded(self.layer2, x, WEIGHT_SCALE).clamp(0, 1)
+        return rounded(self.layer3, x, self.output_scale()).squeeze(1)
 
     def output_scale(self):
         """A last weight of 1.0 in the file."""
@@ -130,7 +131,7 @@ def read(path):
     return numbers
 
 
-def from_integers(numbers, cp_scale):
+def from_integers(numbers, cp_scale=CP_SCALE):
     """A net to train on, from a file."""
     net = Net(cp_scale)
     out = net.output_scale()

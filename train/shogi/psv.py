@@ -154,9 +154,9 @@ def sfens(packed):
     return texts
 
 
-def load(paths, quiet_only=True, limit=2500):
-    """The records worth learning from: all files in one array."""
-    records = np.concatenate([np.fromfile(p, RECORD) for p in paths])
+def load(path, quiet_only=True, limit=2500):
+    """The records of a file that are worth learning from."""
+    records = np.fromfile(path, RECORD)
     keep = np.abs(records["score"].astype(np.int32)) <= limit
     if quiet_only:
         keep &= (records["flags"] & QUIET) != 0

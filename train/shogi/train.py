@@ -23,8 +23,8 @@ def arguments():
     add("--rate", type=float, default=2e-3, help="the learning rate at its highest")
     add("--score", type=float, default=0.5,
         help="weight of the search's score in the target; the game's result has the rest")
-    add("--cp-scale", type=float, default=0,
-        help="hundredths of a pawn to a logit of 1; 0: fitted to the games")
+    add("--cp-scale", type=float, default=nets.CP_SCALE,
+        help="hundredths of a pawn to a logit of 1 in the network's values")
     add("--seed", type=int, default=1)
     add("--device", default="cuda" if torch.cuda.is_available() else "cpu")
     return parser.parse_args()
@@ -43,15 +43,14 @@ def report_rounding(net, inputs):
 def main():
     args = arguments()
     torch.manual_seed(args.seed)
-    records = psv.load(args.positions)
-    cp_scale = args.cp_scale or learn.fit_cp_scale(records)
-    print("%d positions, scale %.0f" % (len(records), cp_scale), flush=True)
     positions = learn.Positions(args.device)
-    positions.add(records)
-    net = nets.from_integers(nets.read(args.start), cp_scale) if args.start else nets.Net(cp_scale)
+    for path in args.positions:
+        positions.add(psv.load(path))
+    net = nets.from_integers(nets.read(args.start), args.cp_scale) if args.start \
+        else nets.Net(args.cp_scale)
     net.to(args.device)
-    data = positions.select(args.score, cp_scale, False)
-    held_out = positions.select(args.score, cp_scale, True)
+    data = positions.select(args.score, False)
+    held_out = positions.select(args.score, True)
     print("%d to learn from, %d held out" % (len(data[1]), len(held_out[1])), flush=True)
     loss = learn.fit(net, data, held_out, args.rate, args.batch, args.epochs, args.seconds)
     nets.write(args.out, net.integers())
