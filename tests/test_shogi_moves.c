@@ -68,6 +68,17 @@ static size_t those_that_check(const struct yo_shogi_position *pos, yo_shogi_mov
     return kept;
 }
 
+/* Of all that a move's bits can say. */
+static size_t those_that_are_sound(const struct yo_shogi_position *pos, yo_shogi_move *out) {
+    size_t kept = 0;
+    for (unsigned code = 0; code <= UINT16_MAX; code++)
+        if (yo_shogi_move_is_sound(pos, (yo_shogi_move)code)) {
+            assert_true(kept < YO_SHOGI_MOVES_MAX);
+            out[kept++] = (yo_shogi_move)code;
+        }
+    return kept;
+}
+
 static void judge(const struct yo_shogi_position *pos) {
     static const struct {
         const char *what;
@@ -77,7 +88,7 @@ static void judge(const struct yo_shogi_position *pos) {
         {"legal", yo_shogi_legal_moves, ALL},      {"pseudo-legal", pseudo_then_legal, ALL},
         {"captures", yo_shogi_captures, CAPTURES}, {"quiets", yo_shogi_quiets, QUIETS},
         {"checks", yo_shogi_checks, CHECKS},       {"gives check", those_that_check, CHECKS},
-        {"evasions", yo_shogi_evasions, ALL},
+        {"evasions", yo_shogi_evasions, ALL},      {"sound", those_that_are_sound, ALL},
     };
     char sfen[YO_SHOGI_SFEN_MAX];
     struct naive_shogi naive;

@@ -47,8 +47,8 @@ static size_t large_size(size_t size) { return (size + HUGE_PAGE - 1) / HUGE_PAG
 
 void *yo_alloc_large(size_t size) {
     if (must_fail() || size > SIZE_MAX - 2 * HUGE_PAGE) return NULL;
-    void *block = mmap(NULL, large_size(size), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
-                       -1, 0);
+    void *block =
+        mmap(NULL, large_size(size), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (block == MAP_FAILED) return NULL;
 #ifdef MADV_HUGEPAGE
     madvise(block, large_size(size), MADV_HUGEPAGE); /* a wish: without it all works as well */

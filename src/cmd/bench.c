@@ -187,7 +187,9 @@ static enum yo_err choose_backends(struct bench *bench, const char *name, struct
 
 static enum yo_err run(const struct yo_options *options, struct yo_diag *diag) {
     if (strcmp(yo_options_argument(options, 0), "search") == 0)
-        return yo_bench_search(options, diag);
+        return strcmp(yo_options_text(options, "game"), "shogi") == 0
+                   ? yo_bench_shogi(options, diag)
+                   : yo_bench_search(options, diag);
     struct bench bench = {
         .threads = (int)yo_options_int(options, "threads"),
         .seconds = yo_options_real(options, "seconds"),
@@ -210,6 +212,7 @@ static enum yo_err run(const struct yo_options *options, struct yo_diag *diag) {
 }
 
 static const char *const what[] = {"playout", "search", NULL};
+static const char *const games[] = {"go", "shogi", NULL};
 static const char *const policies[] = {"light", "mogo", NULL};
 
 const struct yo_command yo_command_bench = {
@@ -223,10 +226,11 @@ const struct yo_command yo_command_bench = {
         "turns and the median turn counts, so that ratios within one run are fair.\n\n"
         "search: a tree search in some positions, with playouts a second, nodes of the tree, and a "
         "signature of all that was found. With one thread the signature changes only if the "
-        "search does.",
+        "search does. With --game shogi the same for alpha-beta, to a fixed depth.",
     .examples = "yomi bench playout\n"
                 "yomi bench playout --size 9 --backend all --threads 2 --json\n"
-                "yomi bench search --playouts 100000",
+                "yomi bench search --playouts 100000\n"
+                "yomi bench search --game shogi --depth 12",
     .options =
         (const struct yo_option[]){
             YO_INT("size", YO_ON_CLI, NULL, YO_GO_SIZE_MIN, YO_GO_SIZE_MAX, "N",
@@ -236,6 +240,8 @@ const struct yo_command yo_command_bench = {
             YO_CHOICE("policy", YO_ON_CLI, "light", policies, "POLICY",
                       "how playouts choose their moves; mogo for a search if not given"),
             YO_INT("playouts", YO_ON_CLI, "2000", 1, 1e12, "N", "search: playouts a position"),
+            YO_CHOICE("game", YO_ON_CLI, "go", games, "GAME", "search: which game's"),
+            YO_INT("depth", YO_ON_CLI, "10", 1, 100, "N", "search for shogi: to this depth"),
             YO_INT("memory", YO_ON_CLI, "512", 1, 1e6, "MB", "search: memory for the tree"),
             YO_INT("threads", YO_ON_CLI, "1", 0, 1024, "N", "threads; 0: one for each core"),
             YO_REAL("seconds", YO_ON_CLI, "1.5", 0.01, 3600, "SECONDS",

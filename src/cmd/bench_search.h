@@ -1,6 +1,7 @@
-/* The part of `yomi bench` that measures the tree search. */
+/* The parts of `yomi bench` that measure a search: the tree of Go, alpha-beta for shogi. */
 #pragma once
 
 #include "base/option.h"
 
 enum yo_err yo_bench_search(const struct yo_options *options, struct yo_diag *diag);
+enum yo_err yo_bench_shogi(const struct yo_options *options, struct yo_diag *diag);

@@ -26,6 +26,7 @@ struct yo_command {
     X(bench, "bench")                                                                              \
     X(eval, "eval")                                                                                \
     X(mate, "mate")                                                                                \
+    X(learn, "learn")                                                                              \
     X(perft, "perft")                                                                              \
     X(hw_server, "hw-server")                                                                      \
     X(devices, "devices")                                                                          \

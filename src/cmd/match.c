@@ -6,46 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/alloc.h"
 #include "base/diag.h"
-#include "base/stats.h"
 #include "cmd/command.h"
-#include "cmd/match_file.h"
-#include "eval/playout/playouts.h"
-#include "yomi/sgf.h"
+#include "cmd/match.h"
 
 #define JOBS_MAX 64
 /* An engine that fails so often does not play at all. */
 #define FAULTS_MAX 10
-#define HELLO_MS   30000
-
-struct opening {
-    struct yo_go_game *game;
-    struct yo_go_played *moves;
-};
-
-struct match {
-    const char *commands[2];
-    char names[2][64];
-    struct yo_match_rules rules;
-    uint64_t seed;
-    size_t games;
-    int jobs;
-    bool has_sprt;
-    double elo0, elo1;
-    struct opening *openings;
-    size_t opening_count;
-    struct yo_eval eval;
-
-    pthread_mutex_t lock; /* for all below */
-    struct yo_match_file file;
-    size_t next;
-    struct yo_tally tally; /* of the first engine */
-    int faults[2];
-    enum yo_err err;
-    struct yo_diag diag;
-    bool stop;
-};
 
 /* ---- telling ---- */
 
@@ -117,18 +84,15 @@ static bool take_game(struct match *m, size_t *game) {
 
 static enum yo_err start(struct match *m, int which, struct yo_gtp_client *client, char name[64],
                          struct yo_diag *diag) {
-    struct yo_buf answer = {0};
     enum yo_err err = yo_gtp_client_start(client, m->commands[which], diag);
-    if (!err) err = yo_gtp_client_ask(client, "name", HELLO_MS, &answer, diag);
+    if (!err) err = m->kind->greet(m, which, client, name, diag);
     if (err && diag) {
         char what[sizeof diag->what];
         snprintf(what, sizeof what, "%s", diag->what);
         yo_diag_set(diag, YO_ERR_IO, "'%.100s' cannot play: %.120s", m->commands[which], what);
-        yo_diag_hint(diag, "it has to be a command line that speaks GTP, such as 'yomi gtp'");
+        yo_diag_hint(diag, "it has to be a command line that %s", m->kind->speaks);
         yo_gtp_client_stop(client);
     }
-    if (!err && name) snprintf(name, 64, "%.50s", yo_buf_text(&answer));
-    yo_buf_free(&answer);
     return err;
 }
 
@@ -148,28 +112,20 @@ static enum yo_err play_game(struct match *m, struct yo_gtp_client clients[2], s
     bool first_is_black = game % 2 == 0;
     struct yo_gtp_client *seats[2] = {&clients[first_is_black ? 0 : 1],
                                       &clients[first_is_black ? 1 : 0]};
-    struct yo_match_opening opening = {0};
     struct yo_match_result result;
-    struct yo_go_game *record = NULL;
-    if (m->opening_count) {
-        const struct opening *o = &m->openings[game / 2 % m->opening_count];
-        opening = (struct yo_match_opening){o->moves, yo_go_game_move_count(o->game)};
-    }
+    struct yo_buf record = {0};
     enum yo_err err = start_both(m, clients, diag);
-    if (!err)
-        err = yo_match_play(seats, &m->rules, &opening, m->seed + game / 2, m->eval, &record,
-                            &result, diag);
+    if (!err) err = m->kind->play(m, seats, game, &result, &record, diag);
     if (!err) {
         pthread_mutex_lock(&m->lock);
-        err = yo_match_file_add(&m->file, game, first_is_black, &result, record,
-                                m->names[first_is_black ? 0 : 1], m->names[first_is_black ? 1 : 0],
+        err = yo_match_file_add(&m->file, game, first_is_black, &result, &record, m->kind->record,
                                 diag);
         count(m, yo_match_winner(first_is_black, &result));
         count_fault(m, first_is_black, &result);
         print_game(m, game, first_is_black, &result);
         pthread_mutex_unlock(&m->lock);
     }
-    yo_go_game_delete(record);
+    yo_buf_free(&record);
     return err;
 }
 
@@ -206,32 +162,6 @@ static void play_all(struct match *m) {
 
 /* ---- setting up ---- */
 
-static enum yo_err read_openings(struct match *m, const char *path, struct yo_diag *diag) {
-    struct yo_sgf *sgf;
-    if (!path) return YO_OK;
-    enum yo_err err = yo_sgf_load(path, &sgf, diag);
-    if (err) return err;
-    size_t games = yo_sgf_game_count(sgf);
-    m->openings = yo_alloc(games, sizeof *m->openings);
-    if (!m->openings) err = yo_diag_set(diag, YO_ERR_NOMEM, "out of memory");
-    for (size_t i = 0; !err && i < games; i++) {
-        struct opening *o = &m->openings[i];
-        err = yo_sgf_to_game(sgf, i, 0, &o->game, diag);
-        if (err) break;
-        m->opening_count++;
-        if (yo_go_game_size(o->game) != m->rules.size)
-            err = yo_diag_set(diag, YO_ERR_ARGUMENT, "game %zu of %.150s is not on %dx%d", i + 1,
-                              path, m->rules.size, m->rules.size);
-        size_t moves = yo_go_game_move_count(o->game);
-        o->moves = yo_alloc(moves + 1, sizeof *o->moves);
-        if (!o->moves) err = yo_diag_set(diag, YO_ERR_NOMEM, "out of memory");
-        for (size_t k = 0; !err && k < moves; k++)
-            o->moves[k] = yo_go_game_move(o->game, k);
-    }
-    yo_sgf_delete(sgf);
-    return err;
-}
-
 static enum yo_err read_sprt(struct match *m, const char *text, struct yo_diag *diag) {
     char extra;
     if (!text) return YO_OK;
@@ -243,40 +173,16 @@ static enum yo_err read_sprt(struct match *m, const char *text, struct yo_diag *
     return YO_ERR_ARGUMENT;
 }
 
-static enum yo_err read_clock(struct match *m, const struct yo_options *o, struct yo_diag *diag) {
-    struct yo_clock_settings *c = &m->rules.clock;
-    c->main_ms = 1000 * yo_options_int(o, "main-time");
-    c->period_ms = 1000 * yo_options_int(o, "period");
-    c->count = (int)yo_options_int(o, "stones");
-    if (c->period_ms > 0 && c->count > 0)
-        c->kind = YO_CLOCK_CANADIAN;
-    else if (c->period_ms > 0)
-        return yo_diag_set(diag, YO_ERR_ARGUMENT, "--period wants --stones to play in it");
-    else if (c->main_ms > 0)
-        c->kind = YO_CLOCK_ABSOLUTE;
-    return YO_OK;
-}
-
 static enum yo_err read_options(struct match *m, const struct yo_options *o, struct yo_diag *diag) {
+    static const struct match_kind *const kinds[] = {&yo_match_go, &yo_match_shogi};
+    m->kind = kinds[yo_options_choice(o, "game")];
     m->commands[0] = yo_options_argument(o, 0);
     m->commands[1] = yo_options_argument(o, 1);
     m->games = (size_t)yo_options_int(o, "games");
     m->jobs = (int)yo_options_int(o, "jobs");
     m->seed = (uint64_t)yo_options_int(o, "seed");
-    m->rules = (struct yo_match_rules){
-        .size = (int)yo_options_int(o, "size"),
-        .rules = yo_go_rules_default,
-        .count = (enum yo_match_count)yo_options_choice(o, "count"),
-        .grace_ms = (int64_t)(1000 * yo_options_real(o, "grace")),
-        .timeout_ms = (int64_t)(1000 * yo_options_real(o, "timeout")),
-    };
-    m->rules.move_limit = 3 * (size_t)(m->rules.size * m->rules.size);
-    const char *rules = yo_options_text(o, "rules"), *komi = yo_options_text(o, "komi");
-    enum yo_err err = rules ? yo_go_rules_parse(rules, &m->rules.rules, diag) : YO_OK;
-    if (!err && komi) err = yo_go_komi_parse(komi, &m->rules.rules.komi2, diag);
-    if (!err) err = read_clock(m, o, diag);
-    if (!err) err = read_sprt(m, yo_options_text(o, "sprt"), diag);
-    if (!err) err = read_openings(m, yo_options_text(o, "openings"), diag);
+    enum yo_err err = read_sprt(m, yo_options_text(o, "sprt"), diag);
+    if (!err) err = m->kind->read_options(m, o, diag);
     return err ? YO_ERR_ARGUMENT : YO_OK;
 }
 
@@ -295,23 +201,10 @@ static enum yo_err greet(struct match *m, struct yo_diag *diag) {
     return YO_OK;
 }
 
-/* All that makes a match another one. */
-static void put_header(const struct match *m, const struct yo_options *o, struct yo_buf *out) {
-    char rules[256];
-    const char *openings = yo_options_text(o, "openings");
-    yo_go_rules_format(&m->rules.rules, rules, sizeof rules);
-    yo_buf_printf(out, "# first: %s\n# second: %s\n", m->commands[0], m->commands[1]);
-    yo_buf_printf(out, "# size %d, komi %g, count %s, seed %llu, openings %s\n", m->rules.size,
-                  m->rules.rules.komi2 / 2.0, yo_options_text(o, "count"),
-                  (unsigned long long)m->seed, openings ? openings : "none");
-    yo_buf_printf(out, "# rules %s\n# time %lld+%lld/%d\n", rules,
-                  (long long)m->rules.clock.main_ms, (long long)m->rules.clock.period_ms,
-                  m->rules.clock.count);
-}
-
 static enum yo_err open_file(struct match *m, const struct yo_options *o, struct yo_diag *diag) {
     struct yo_buf header = {0};
-    put_header(m, o, &header);
+    yo_buf_printf(&header, "# first: %s\n# second: %s\n", m->commands[0], m->commands[1]);
+    m->kind->put_header(m, o, &header);
     enum yo_err err = yo_buf_status(&header);
     if (!err)
         err = yo_match_file_open(&m->file, yo_options_text(o, "out"), yo_buf_text(&header),
@@ -328,12 +221,7 @@ static enum yo_err open_file(struct match *m, const struct yo_options *o, struct
 
 static void free_match(struct match *m) {
     yo_match_file_close(&m->file);
-    for (size_t i = 0; i < m->opening_count; i++) {
-        yo_go_game_delete(m->openings[i].game);
-        yo_free(m->openings[i].moves);
-    }
-    yo_free(m->openings);
-    if (m->eval.ops) m->eval.ops->destroy(m->eval.ctx);
+    if (m->kind) m->kind->free(m);
 }
 
 static enum yo_err run(const struct yo_options *o, struct yo_diag *diag) {
@@ -341,7 +229,6 @@ static enum yo_err run(const struct yo_options *o, struct yo_diag *diag) {
     signal(SIGPIPE, SIG_IGN); /* an engine that died is told of by name */
     enum yo_err err = read_options(&m, o, diag);
     if (!err) err = greet(&m, diag);
-    if (!err) err = yo_playouts_eval_open("auto", 1, &m.eval, diag);
     if (!err) err = open_file(&m, o, diag);
     if (!err) {
         play_all(&m);
@@ -353,23 +240,37 @@ static enum yo_err run(const struct yo_options *o, struct yo_diag *diag) {
     return err;
 }
 
+static const char *const games[] = {"go", "shogi", NULL};
 static const char *const counts[] = {[YO_MATCH_JUDGE] = "judge", [YO_MATCH_BOARD] = "board", NULL};
 
 const struct yo_command yo_command_match = {
     .name = "match",
     .summary = "let two engines play each other, and say what that means",
     .description =
-        "Runs two command lines that speak GTP, lets them play with colours and openings "
-        "alternating, and prints the wins of the first with their 95% interval and the difference "
+        "Runs two command lines that speak GTP, or USI for shogi, lets them play with colours and "
+        "openings alternating, and prints the wins of the first with their 95% interval and the "
+        "difference "
         "in Elo. The referee is Yomi's own: an illegal move, a crash, a wrong answer or a fallen "
         "flag loses the game, and is named with the last the engine said.\n\n"
-        "With --out every game is kept as SGF beside results.csv; the same command goes on where "
-        "an interrupted match ended. Engines that know set_random_seed get another seed for each "
-        "pair of games.",
+        "With --out every game is kept as SGF, or CSA for shogi, beside results.csv; the same "
+        "command "
+        "goes on where an interrupted match ended. GTP engines that know set_random_seed get "
+        "another "
+        "seed for each pair of games.\n\n"
+        "Shogi: the engines get --nodes, --depth or --movetime for each move (and a second value "
+        "for "
+        "the second engine if theirs differ), or else a clock: --main-time, --byoyomi, "
+        "--increment. "
+        "--first-options and --second-options are sent as setoption, for example "
+        "'Threads=2;USI_Hash=128'. Openings are lines of USI (startpos or a SFEN, moves behind "
+        "it), or "
+        "random moves that give nothing away.",
     .examples = "yomi match 'yomi gtp --playouts 500' 'gnugo --mode gtp' --out games\n"
-                "yomi match 'yomi gtp --time 1' 'yomi gtp --time 1 --rave 0' --sprt 0,30",
+                "yomi match 'yomi gtp --time 1' 'yomi gtp --time 1 --rave 0' --sprt 0,30\n"
+                "yomi match --game shogi 'yomi usi' gpsusi --byoyomi 1 --out games",
     .options =
         (const struct yo_option[]){
+            YO_CHOICE("game", YO_ON_CLI, "go", games, "GAME", "what they play"),
             YO_INT("games", YO_ON_CLI, "100", 1, 1e6, "N", "games to play in all"),
             YO_INT("size", YO_ON_CLI, "9", YO_GO_SIZE_MIN, YO_GO_SIZE_MAX, "N", "board size"),
             YO_STRING("komi", YO_ON_CLI, NULL, "K", "komi; 7.5 if not given"),
@@ -378,8 +279,9 @@ const struct yo_command yo_command_match = {
             YO_CHOICE("count", YO_ON_CLI, "judge", counts, "HOW",
                       "how a board is counted: dead stones are judged by playouts and taken off, "
                       "or all that is on the board is alive"),
-            YO_STRING("openings", YO_ON_CLI, NULL, "FILE",
-                      "SGF collection whose games begin the games, each with both colours"),
+            YO_STRING(
+                "openings", YO_ON_CLI, NULL, "FILE",
+                "SGF collection, or lines of USI, that begin the games, each with both colours"),
             YO_STRING("out", YO_ON_CLI, NULL, "DIR", "folder for results and records"),
             YO_STRING("sprt", YO_ON_CLI, NULL, "ELO0,ELO1",
                       "end when it is clear which of the two differences is nearer, with 5% risk"),
@@ -387,6 +289,21 @@ const struct yo_command yo_command_match = {
             YO_INT("main-time", YO_ON_CLI, "0", 0, 1e6, "S", "seconds on the clock of each side"),
             YO_INT("period", YO_ON_CLI, "0", 0, 1e6, "S", "then so many seconds"),
             YO_INT("stones", YO_ON_CLI, "0", 0, 1000, "N", "for so many stones"),
+            YO_INT("nodes", YO_ON_CLI, "0", 0, 1e15, "N", "shogi: positions for each move"),
+            YO_INT("nodes2", YO_ON_CLI, NULL, 1, 1e15, "N", "the second engine's, if not the same"),
+            YO_INT("depth", YO_ON_CLI, "0", 0, 1000, "N", "shogi: depth for each move"),
+            YO_INT("depth2", YO_ON_CLI, NULL, 1, 1000, "N", "the second engine's"),
+            YO_REAL("movetime", YO_ON_CLI, "0", 0, 1e6, "S", "shogi: seconds for each move"),
+            YO_REAL("movetime2", YO_ON_CLI, NULL, 0.001, 1e6, "S", "the second engine's"),
+            YO_REAL("byoyomi", YO_ON_CLI, "0", 0, 1e6, "S",
+                    "shogi: seconds for each move when the clock is at zero"),
+            YO_REAL("increment", YO_ON_CLI, "0", 0, 1e6, "S", "shogi: seconds that a move adds"),
+            YO_STRING("first-options", YO_ON_CLI, NULL, "LIST", "shogi: NAME=VALUE;..."),
+            YO_STRING("second-options", YO_ON_CLI, NULL, "LIST", "shogi: NAME=VALUE;..."),
+            YO_INT("random-plies", YO_ON_CLI, "8", 0, 100, "N",
+                   "shogi: random moves that begin the games if there are no --openings"),
+            YO_INT("max-moves", YO_ON_CLI, "320", 1, 10000, "N",
+                   "shogi: a game that is longer is drawn"),
             YO_REAL("grace", YO_ON_CLI, "0.1", 0, 60, "S", "seconds a clock forgives each move"),
             YO_REAL("timeout", YO_ON_CLI, "300", 0.1, 1e6, "S",
                     "seconds after which an engine that does not answer counts as hung"),

@@ -10,7 +10,6 @@
 
 #include "base/alloc.h"
 #include "base/diag.h"
-#include "yomi/sgf.h"
 
 static const char columns[] = "game,black,winner,score,end,moves,black_s,white_s,fault\n";
 static const char *const names[] = {"", "first", "second", "draw"};
@@ -141,37 +140,22 @@ static void put_quoted(struct yo_buf *out, const char *text) {
     yo_buf_char(out, '"');
 }
 
-static enum yo_err write_sgf(const char *path, const char *part, const struct yo_go_game *record,
-                             const struct yo_match_result *result, const char *black,
-                             const char *white) {
-    struct yo_sgf *sgf;
-    char *text;
-    size_t len;
-    enum yo_err err = yo_sgf_from_game(record, result->score, &sgf);
-    if (err) return err;
-    struct yo_sgf_node *root = yo_sgf_root(sgf, 0);
-    err = yo_sgf_set(sgf, root, "PB", black);
-    if (!err) err = yo_sgf_set(sgf, root, "PW", white);
-    if (!err && result->fault[0]) err = yo_sgf_set(sgf, root, "GC", result->fault);
-    if (!err) err = yo_sgf_write(sgf, &text, &len);
-    yo_sgf_delete(sgf);
-    if (err) return err;
-    /* Never half a record under the name of a whole one. */
+/* Never half a record under the name of a whole one. */
+static enum yo_err write_record(const char *path, const char *part, const struct yo_buf *record) {
     FILE *out = fopen(part, "wb");
-    bool good = out && fwrite(text, 1, len, out) == len;
+    bool good = out && fwrite(yo_buf_text(record), 1, record->len, out) == record->len;
     if (out) good = fclose(out) == 0 && good;
-    yo_sgf_free_text(text);
     return good && rename(part, path) == 0 ? YO_OK : YO_ERR_IO;
 }
 
 enum yo_err yo_match_file_add(struct yo_match_file *file, size_t game, bool first_is_black,
-                              const struct yo_match_result *result, const struct yo_go_game *record,
-                              const char *black, const char *white, struct yo_diag *diag) {
+                              const struct yo_match_result *result, const struct yo_buf *record,
+                              const char *extension, struct yo_diag *diag) {
     int winner = yo_match_winner(first_is_black, result);
     file->done[game] = (unsigned char)winner;
     if (!file->folder) return YO_OK;
     struct yo_buf path = {0}, part = {0}, line = {0};
-    yo_buf_printf(&path, "%s/games/%04zu.sgf", file->folder, game + 1);
+    yo_buf_printf(&path, "%s/games/%04zu.%s", file->folder, game + 1, extension);
     yo_buf_printf(&part, "%s.part", yo_buf_text(&path));
     yo_buf_printf(&line, "%zu,%s,%s,%s,%s,%zu,%.2f,%.2f,", game + 1, names[first_is_black ? 1 : 2],
                   names[winner], result->score, yo_match_end_name(result->end), result->moves,
@@ -179,7 +163,7 @@ enum yo_err yo_match_file_add(struct yo_match_file *file, size_t game, bool firs
     put_quoted(&line, result->fault);
     yo_buf_char(&line, '\n');
     enum yo_err err = yo_buf_status(&line);
-    if (!err) err = write_sgf(yo_buf_text(&path), yo_buf_text(&part), record, result, black, white);
+    if (!err) err = write_record(yo_buf_text(&path), yo_buf_text(&part), record);
     if (err)
         io_error(diag, "write", yo_buf_text(&path));
     else if ((err = put(file->fd, &line)))

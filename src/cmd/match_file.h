@@ -1,5 +1,5 @@
-/* The record of a match: a folder with results.csv, a line a game, and the games as SGF. Whatever
- * interrupts a match, what was played is there and the match can go on. */
+/* The record of a match: a folder with results.csv, a line a game, and the records of the games.
+ * Whatever interrupts a match, what was played is there and the match can go on. */
 #pragma once
 
 #include "protocol/gtp_match.h"
@@ -15,10 +15,11 @@ struct yo_match_file {
  * is played: a folder of another match is refused. Zero the struct first if folder is NULL. */
 enum yo_err yo_match_file_open(struct yo_match_file *file, const char *folder, const char *header,
                                size_t games, struct yo_diag *diag);
-/* One game that has ended; first_is_black tells who is who. */
+/* One game that has ended; first_is_black tells who is who. The record's text is kept under a name
+ * that ends in `extension`. */
 enum yo_err yo_match_file_add(struct yo_match_file *file, size_t game, bool first_is_black,
-                              const struct yo_match_result *result, const struct yo_go_game *record,
-                              const char *black, const char *white, struct yo_diag *diag);
+                              const struct yo_match_result *result, const struct yo_buf *record,
+                              const char *extension, struct yo_diag *diag);
 void yo_match_file_close(struct yo_match_file *file);
 
 /* 1 the first engine won, 2 the second, 3 a draw. */

@@ -13,6 +13,7 @@
 #include "base/time.h"
 
 #define QUIT_MS     500
+#define SAY_MS      5000
 #define ANSWER_MAX  ((size_t)1 << 22)
 #define SHELL_FAILS 127 /* what a shell says when there is no such program */
 
@@ -204,6 +205,40 @@ enum yo_err yo_gtp_client_ask(struct yo_gtp_client *client, const char *command,
     snprintf(what, sizeof what, "it did not answer %.30s within %g s", command,
              (double)timeout_ms / 1000);
     return fail(client, YO_GTP_FAULT_HUNG, diag, what);
+}
+
+enum yo_err yo_gtp_client_say(struct yo_gtp_client *client, const char *line,
+                              struct yo_diag *diag) {
+    struct yo_buf out = {0};
+    client->fault = YO_GTP_FAULT_NONE;
+    yo_buf_printf(&out, "%s\n", line);
+    bool written = write_all(client->in_fd, yo_buf_text(&out), out.len, yo_time_ms() + SAY_MS);
+    yo_buf_free(&out);
+    if (written) return YO_OK;
+    if (errno == EPIPE) return tell_end(client, diag);
+    return fail(client, YO_GTP_FAULT_HUNG, diag, "it does not read what it is told");
+}
+
+enum yo_err yo_gtp_client_hear(struct yo_gtp_client *client, int64_t until_ms, struct yo_buf *line,
+                               struct yo_diag *diag) {
+    bool ended = false;
+    for (;;) {
+        struct yo_buf *input = &client->input;
+        char *end = input->len ? strchr(input->data, '\n') : NULL;
+        if (end) {
+            size_t len = (size_t)(end + 1 - input->data);
+            yo_buf_clear(line);
+            yo_buf_add(line, input->data, len - 1);
+            memmove(input->data, end + 1, input->len - len + 1);
+            input->len -= len;
+            return yo_buf_status(line);
+        }
+        if (input->len > ANSWER_MAX || yo_buf_status(input))
+            return fail(client, YO_GTP_FAULT_NONSENSE, diag, "its answer has no end");
+        if (!listen_once(client, until_ms, &ended)) break;
+    }
+    if (ended) return tell_end(client, diag);
+    return fail(client, YO_GTP_FAULT_HUNG, diag, "it did not answer in time");
 }
 
 bool yo_gtp_client_knows(struct yo_gtp_client *client, const char *command, int64_t timeout_ms) {

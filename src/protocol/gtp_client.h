@@ -37,6 +37,11 @@ enum yo_err yo_gtp_client_start(struct yo_gtp_client *client, const char *comman
  * Anything but YO_OK has fault and diag set; after a fault worse than REFUSED stop the client. */
 enum yo_err yo_gtp_client_ask(struct yo_gtp_client *client, const char *command, int64_t timeout_ms,
                               struct yo_buf *answer, struct yo_diag *diag);
+/* For other protocols of lines: says one, and hears the next one within the time. Faults are the
+ * same. */
+enum yo_err yo_gtp_client_say(struct yo_gtp_client *client, const char *line, struct yo_diag *diag);
+enum yo_err yo_gtp_client_hear(struct yo_gtp_client *client, int64_t until_ms, struct yo_buf *line,
+                               struct yo_diag *diag);
 /* Does it know the command? */
 bool yo_gtp_client_knows(struct yo_gtp_client *client, const char *command, int64_t timeout_ms);
 /* Says quit, waits a moment, and ends it. */

@@ -9,7 +9,7 @@
 #include "protocol/usi_internal.h"
 #include "yomi/version.h"
 
-static const char *const depth_rules[] = {"plain", "half", NULL};
+static const char *const depth_rules[] = {"plain", "half", "realization", NULL};
 static const char *const prunings[] = {
     [YO_AB_PLAIN] = "none", [YO_AB_SAFE] = "safe", [YO_AB_FULL] = "full", NULL};
 static const char *const entering_rules[] = {
@@ -21,6 +21,8 @@ const struct yo_option yo_usi_options[] = {
     YO_INT("Threads", YO_ON_USI, "1", 1, YO_AB_THREADS_MAX, "N", "threads that search"),
     YO_INT("MultiPV", YO_ON_USI, "1", 1, 600, "N", "best moves that are reported"),
     YO_CHOICE("DepthRule", YO_ON_USI, "plain", depth_rules, "RULE", "what a move costs in depth"),
+    YO_STRING("ProbabilityFile", YO_ON_USI, NULL, "FILE",
+              "table of `yomi learn probability`, for the rule realization"),
     YO_CHOICE("Pruning", YO_ON_USI, "full", prunings, "KIND", "shortcuts that the search takes"),
     YO_BOOL("USI_Ponder", YO_ON_USI, "false", "the client lets the engine ponder"),
     YO_INT("NetworkDelay2", YO_ON_USI, "120", 0, 10000, "MS", "time lost on the way to the server"),
@@ -88,12 +90,29 @@ void yo_usi_delete(struct yo_usi *usi) {
     yo_free(usi);
 }
 
-static enum yo_err set_search_options(struct yo_usi *usi) {
+/* The rule that was chosen; where it cannot be, plain plies, and the client hears why. */
+static const struct yo_ab_rule *get_rule(struct yo_usi *usi) {
     static const struct yo_ab_rule *const rules[] = {&yo_ab_rule_plain, &yo_ab_rule_half};
+    size_t choice = yo_options_choice(&usi->options, "DepthRule");
+    if (choice < 2) return rules[choice];
+    const char *path = yo_options_text(&usi->options, "ProbabilityFile");
+    struct yo_diag diag = {0};
+    if (!path || strcmp(path, "<empty>") == 0)
+        yo_usi_say(usi, "info string DepthRule realization wants a ProbabilityFile; plain is used");
+    else if (yo_probability_load(path, &usi->probabilities, &diag))
+        yo_usi_say(usi, "info string ProbabilityFile: %s; DepthRule plain is used", diag.what);
+    else {
+        usi->rule = yo_probability_rule(&usi->probabilities);
+        return &usi->rule;
+    }
+    return &yo_ab_rule_plain;
+}
+
+static enum yo_err set_search_options(struct yo_usi *usi) {
     struct yo_ab_options options = yo_ab_options_default;
     options.threads = (int)yo_options_int(&usi->options, "Threads");
     options.multi_pv = (int)yo_options_int(&usi->options, "MultiPV");
-    options.rule = rules[yo_options_choice(&usi->options, "DepthRule")];
+    options.rule = get_rule(usi);
     options.pruning = (enum yo_ab_pruning)yo_options_choice(&usi->options, "Pruning");
     options.eval = &usi->eval;
     return yo_ab_set_options(usi->search, &options);
@@ -132,7 +151,8 @@ static void say_option(struct yo_usi *usi, const struct yo_option *row) {
         yo_usi_say(usi, "option name %s type combo default %s%s", row->key, row->initial, kinds);
         return;
     default:
-        yo_usi_say(usi, "option name %s type string default %s", row->key, row->initial);
+        yo_usi_say(usi, "option name %s type string default %s", row->key,
+                   row->initial ? row->initial : "<empty>");
     }
 }
 

@@ -12,6 +12,7 @@
 #include "protocol/usi.h"
 #include "search/alphabeta.h"
 #include "search/dfpn.h"
+#include "search/probability.h"
 
 struct yo_shogi_net;
 
@@ -46,6 +47,8 @@ struct yo_usi {
     struct yo_ab *search;
     struct yo_dfpn *mate;
     size_t table_mb; /* of `search` */
+    struct yo_probability_table probabilities;
+    struct yo_ab_rule rule; /* made of them */
 
     pthread_t thread;
     bool running; /* there is a thread to join */

@@ -7,9 +7,9 @@
 
 enum {
     AB_HISTORY_MAX = 1 << 14,
-    AB_ORIGINS = YO_SHOGI_SQUARES + 8,              /* a square or a kind dropped */
-    AB_SLOTS = YO_SHOGI_KINDS * YO_SHOGI_SQUARES,   /* a kind and its target */
-    AB_BEFORE = 2 /* continuations: how many moves back they look */
+    AB_ORIGINS = YO_SHOGI_SQUARES + 8,            /* a square or a kind dropped */
+    AB_SLOTS = YO_SHOGI_KINDS * YO_SHOGI_SQUARES, /* a kind and its target */
+    AB_BEFORE = 2                                 /* continuations: how many moves back they look */
 };
 
 struct ab_histories {

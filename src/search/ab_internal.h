@@ -88,7 +88,8 @@ void yo_ab_keep_line(struct ab_worker *worker, int ply, yo_shogi_move move);
 /* ---- ab_search.c, ab_quiesce.c ---- */
 
 int yo_ab_search(struct ab_worker *worker, int ply, int depth, int alpha, int beta, bool cut_node);
-/* Captures, and what else cannot wait. `left`: YO_AB_QUIET_PLIES less the plies beyond the depth. */
+/* Captures, and what else cannot wait. `left`: YO_AB_QUIET_PLIES less the plies beyond the depth.
+ */
 int yo_ab_quiesce(struct ab_worker *worker, int ply, int left, int alpha, int beta);
 
 /* ---- Mates in the table count from where they were found. ---- */

@@ -126,7 +126,8 @@ static yo_shogi_move pick_best(struct ab_picker *p) {
 
 /* Takes a piece worth at least as much as its own: no exchange can lose by that. */
 static bool surely_pays(const struct yo_shogi_position *pos, yo_shogi_move move) {
-    int kind = shogi_kind(pos->board[shogi_from(move)]), taken = shogi_kind(pos->board[shogi_to(move)]);
+    int kind = shogi_kind(pos->board[shogi_from(move)]),
+        taken = shogi_kind(pos->board[shogi_to(move)]);
     return kind == YO_SHOGI_KING || yo_shogi_values[taken] >= yo_shogi_values[kind];
 }
 

@@ -1,4 +1,5 @@
-/* Beyond the depth: captures until the position is quiet, answers to checks, and at first checks. */
+/* Beyond the depth: captures until the position is quiet, answers to checks, and at first checks.
+ */
 #include "game/shogi/movegen.h"
 #include "game/shogi/see.h"
 #include "search/ab_internal.h"
@@ -142,9 +143,9 @@ static int quiesce_fast(struct ab_worker *w, int ply, int left, int alpha, int b
     if (w->stopped) return 0;
     if (check && best.score == -AB_INFINITE) return ply - YO_AB_MATE;
 
-    enum ab_bound bound = best.score >= beta          ? AB_LOWER
-                          : best.score > start_alpha  ? AB_EXACT
-                                                      : AB_UPPER;
+    enum ab_bound bound = best.score >= beta         ? AB_LOWER
+                          : best.score > start_alpha ? AB_EXACT
+                                                     : AB_UPPER;
     yo_ab_table_store(&w->shared->table, key,
                       &(struct ab_entry){.score = ab_to_table(best.score, ply),
                                          .eval = eval,

@@ -21,7 +21,7 @@ struct yo_ab_choice {
 struct yo_ab_rule {
     const char *name;
     bool wants_best; /* the cost depends on which child is the best-valued */
-    bool selects;    /* costs tell good moves from bad: reductions of late moves would do so twice */
+    bool selects; /* costs tell good moves from bad: reductions of late moves would do so twice */
     const void *data;
     int (*cost)(const struct yo_ab_rule *rule, const struct yo_ab_choice *choice);
 };

@@ -174,7 +174,8 @@ static int late_reduction(const struct node *n, yo_shogi_move move, int number, 
 static int search_move(struct node *n, int cost, int reduction, int number) {
     struct ab_worker *w = n->w;
     int full = n->depth - cost, ply = n->ply + 1;
-    if (number == 1) return -yo_ab_search(w, ply, full, -n->beta, -n->alpha, !n->pv && !n->cut_node);
+    if (number == 1)
+        return -yo_ab_search(w, ply, full, -n->beta, -n->alpha, !n->pv && !n->cut_node);
     int reduced = full - reduction;
     if (reduction > 0 && reduced < PLY && full >= PLY) reduced = PLY;
     int score = -yo_ab_search(w, ply, reduced, -n->alpha - 1, -n->alpha, true);
@@ -245,10 +246,10 @@ static yo_shogi_move best_looking(struct node *n) {
     int best = -AB_INFINITE, over;
     for (size_t i = 0; i < count && !n->w->stopped; i++) {
         yo_ab_play(n->w, n->ply, moves[i]);
-        int score = yo_ab_is_over(n->w, n->ply + 1, &over)
-                        ? -over
-                        : -yo_ab_quiesce(n->w, n->ply + 1, YO_AB_QUIET_PLIES, -AB_INFINITE,
-                                         AB_INFINITE);
+        int score =
+            yo_ab_is_over(n->w, n->ply + 1, &over)
+                ? -over
+                : -yo_ab_quiesce(n->w, n->ply + 1, YO_AB_QUIET_PLIES, -AB_INFINITE, AB_INFINITE);
         ab_take_back(n->w);
         if (score > best || (score == best && moves[i] < best_move)) {
             best = score;
@@ -274,14 +275,13 @@ static int search_moves(struct node *n) {
         bool gives_check = n->prune && yo_shogi_gives_check(n->pos, move);
         number++;
         if (is_hopeless(n, &m.picker, move, number, quiet, gives_check)) continue;
-        int cost = rule->cost(rule, &(struct yo_ab_choice){.pos = n->pos,
-                                                           .move = move,
-                                                           .last = last,
-                                                           .best = move == best_child});
+        int cost = rule->cost(
+            rule, &(struct yo_ab_choice){
+                      .pos = n->pos, .move = move, .last = last, .best = move == best_child});
         int extension = singular_extension(n, move);
         if (w->stopped) return 0;
         if (extension < 0) return n->beta; /* several moves cut */
-        if (n->prune && gives_check && extension == 0 && n->ply < 2 * w->depth &&
+        if (n->prune && !rule->selects && gives_check && extension == 0 && n->ply < 2 * w->depth &&
             yo_shogi_see(n->pos, move) >= 0)
             extension = PLY;
         int reduction = 0;
@@ -379,15 +379,17 @@ int yo_ab_search(struct ab_worker *w, int ply, int depth, int alpha, int beta, b
     }
 
     /* 7. Every move, best guesses first. */
-    n.context = ab_context_of(&w->histories, n.pos, ply > 0 ? f[-1].slot : 0,
-                              ply > 1 ? f[-2].slot : 0);
+    n.context =
+        ab_context_of(&w->histories, n.pos, ply > 0 ? f[-1].slot : 0, ply > 1 ? f[-2].slot : 0);
     int start_alpha = n.alpha;
     score = search_moves(&n);
     if (w->stopped) return 0;
 
     /* 8. What was found out. */
     if (!f->excluded && !(n.root && w->pv_index > 0)) {
-        enum ab_bound bound = score >= n.beta ? AB_LOWER : score > start_alpha ? AB_EXACT : AB_UPPER;
+        enum ab_bound bound = score >= n.beta       ? AB_LOWER
+                              : score > start_alpha ? AB_EXACT
+                                                    : AB_UPPER;
         store(&n, score, n.best_move, n.depth, bound);
     }
     return score;

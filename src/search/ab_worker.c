@@ -126,15 +126,16 @@ static void search_window(struct ab_worker *w) {
 void yo_ab_fill_report(const struct ab_shared *s, const struct ab_worker *w, size_t index,
                        struct yo_ab_report *r) {
     const struct ab_root_move *move = &w->root_moves[index];
-    *r = (struct yo_ab_report){.depth = w->done_depth,
-                               .seldepth = move->seldepth,
-                               .score = move->score != -AB_INFINITE ? move->score : move->last_score,
-                               .nodes = yo_ab_nodes(s),
-                               .elapsed_ms = yo_time_ms() - s->started_ms,
-                               .hashfull = yo_ab_table_full(&s->table),
-                               .multi_pv = (int)index + 1,
-                               .line = move->line,
-                               .length = (size_t)move->length};
+    *r =
+        (struct yo_ab_report){.depth = w->done_depth,
+                              .seldepth = move->seldepth,
+                              .score = move->score != -AB_INFINITE ? move->score : move->last_score,
+                              .nodes = yo_ab_nodes(s),
+                              .elapsed_ms = yo_time_ms() - s->started_ms,
+                              .hashfull = yo_ab_table_full(&s->table),
+                              .multi_pv = (int)index + 1,
+                              .line = move->line,
+                              .length = (size_t)move->length};
 }
 
 static void report_lines(const struct ab_worker *w, size_t count) {

@@ -1,7 +1,7 @@
 /* Alpha-beta for shogi: iterative deepening, principal-variation search, a transposition table that
- * threads share, ordering by what cut before, and pruning that can be turned off for comparison with
- * the plain search. How deep a move is read is up to a depth rule (ab_rule.h), what a position is
- * worth to an evaluation (eval/shogi/eval.h). */
+ * threads share, ordering by what cut before, and pruning that can be turned off for comparison
+ * with the plain search. How deep a move is read is up to a depth rule (ab_rule.h), what a position
+ * is worth to an evaluation (eval/shogi/eval.h). */
 #pragma once
 
 #include <stdatomic.h>

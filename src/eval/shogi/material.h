@@ -1,5 +1,5 @@
-/* The evaluation for alpha-beta until a learned one takes its place: what the pieces are worth, and
- * a little for how near they stand to the kings. */
+/* The evaluation for alpha-beta until a learned one takes its place: what the pieces are worth, how
+ * near they stand to the kings, and what they attack and defend around them. */
 #pragma once
 
 #include "game/shogi/position.h"

@@ -1,0 +1,71 @@
+/* What the files of `yomi match` share: the match, and what a game of one kind or the other needs.
+ */
+#pragma once
+
+#include <pthread.h>
+
+#include "base/option.h"
+#include "base/stats.h"
+#include "cmd/match_file.h"
+#include "protocol/usi_match.h"
+
+struct match;
+
+/* A game that can be played: how engines are greeted, how one game goes. */
+struct match_kind {
+    const char *name;
+    const char *record; /* what its records' names end in */
+    const char *speaks; /* for messages: what a command line has to be */
+    enum yo_err (*read_options)(struct match *m, const struct yo_options *o, struct yo_diag *diag);
+    /* Lines that begin with '#': all that makes a match another one. */
+    void (*put_header)(const struct match *m, const struct yo_options *o, struct yo_buf *out);
+    /* The engine runs; says hello and tells its name. */
+    enum yo_err (*greet)(struct match *m, int which, struct yo_gtp_client *client, char name[64],
+                         struct yo_diag *diag);
+    /* seats[0] is Black; *record gets the text of the game. */
+    enum yo_err (*play)(struct match *m, struct yo_gtp_client *const seats[2], size_t game,
+                        struct yo_match_result *result, struct yo_buf *record,
+                        struct yo_diag *diag);
+    void (*free)(struct match *m);
+};
+
+extern const struct match_kind yo_match_go, yo_match_shogi;
+
+struct match_go_opening {
+    struct yo_go_game *game;
+    struct yo_go_played *moves;
+};
+
+struct match {
+    const struct match_kind *kind;
+    const char *commands[2];
+    char names[2][64];
+    uint64_t seed;
+    size_t games;
+    int jobs;
+    bool has_sprt;
+    double elo0, elo1;
+
+    struct { /* Go */
+        struct yo_match_rules rules;
+        struct match_go_opening *openings;
+        size_t opening_count;
+        struct yo_eval eval;
+    } go;
+    struct { /* shogi */
+        struct yo_usi_match_rules rules;
+        const char *options[2]; /* as the command line has them */
+        struct yo_usi_opening *openings;
+        size_t opening_count;
+        int random_plies;
+    } shogi;
+
+    pthread_mutex_t lock; /* for all below */
+    struct yo_match_file file;
+    size_t next;
+    struct yo_tally tally; /* of the first engine */
+    int faults[2];
+    enum yo_err err;
+    struct yo_diag diag;
+    bool stop;
+};

@@ -1,0 +1,152 @@
+/* yomi match, Go: two engines that speak GTP. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/diag.h"
+#include "cmd/match.h"
+#include "eval/playout/playouts.h"
+#include "yomi/sgf.h"
+
+#define HELLO_MS 30000
+
+static enum yo_err read_openings(struct match *m, const char *path, struct yo_diag *diag) {
+    struct yo_sgf *sgf;
+    if (!path) return YO_OK;
+    enum yo_err err = yo_sgf_load(path, &sgf, diag);
+    if (err) return err;
+    size_t games = yo_sgf_game_count(sgf);
+    m->go.openings = yo_alloc(games, sizeof *m->go.openings);
+    if (!m->go.openings) err = yo_diag_set(diag, YO_ERR_NOMEM, "out of memory");
+    for (size_t i = 0; !err && i < games; i++) {
+        struct match_go_opening *o = &m->go.openings[i];
+        err = yo_sgf_to_game(sgf, i, 0, &o->game, diag);
+        if (err) break;
+        m->go.opening_count++;
+        if (yo_go_game_size(o->game) != m->go.rules.size)
+            err = yo_diag_set(diag, YO_ERR_ARGUMENT, "game %zu of %.150s is not on %dx%d", i + 1,
+                              path, m->go.rules.size, m->go.rules.size);
+        size_t moves = yo_go_game_move_count(o->game);
+        o->moves = yo_alloc(moves + 1, sizeof *o->moves);
+        if (!o->moves) err = yo_diag_set(diag, YO_ERR_NOMEM, "out of memory");
+        for (size_t k = 0; !err && k < moves; k++)
+            o->moves[k] = yo_go_game_move(o->game, k);
+    }
+    yo_sgf_delete(sgf);
+    return err;
+}
+
+static enum yo_err read_clock(struct match *m, const struct yo_options *o, struct yo_diag *diag) {
+    struct yo_clock_settings *c = &m->go.rules.clock;
+    c->main_ms = 1000 * yo_options_int(o, "main-time");
+    c->period_ms = 1000 * yo_options_int(o, "period");
+    c->count = (int)yo_options_int(o, "stones");
+    if (c->period_ms > 0 && c->count > 0)
+        c->kind = YO_CLOCK_CANADIAN;
+    else if (c->period_ms > 0)
+        return yo_diag_set(diag, YO_ERR_ARGUMENT, "--period wants --stones to play in it");
+    else if (c->main_ms > 0)
+        c->kind = YO_CLOCK_ABSOLUTE;
+    return YO_OK;
+}
+
+static enum yo_err read_options(struct match *m, const struct yo_options *o, struct yo_diag *diag) {
+    struct yo_match_rules *r = &m->go.rules;
+    *r = (struct yo_match_rules){
+        .size = (int)yo_options_int(o, "size"),
+        .rules = yo_go_rules_default,
+        .count = (enum yo_match_count)yo_options_choice(o, "count"),
+        .grace_ms = (int64_t)(1000 * yo_options_real(o, "grace")),
+        .timeout_ms = (int64_t)(1000 * yo_options_real(o, "timeout")),
+    };
+    r->move_limit = 3 * (size_t)(r->size * r->size);
+    const char *rules = yo_options_text(o, "rules"), *komi = yo_options_text(o, "komi");
+    enum yo_err err = rules ? yo_go_rules_parse(rules, &r->rules, diag) : YO_OK;
+    if (!err && komi) err = yo_go_komi_parse(komi, &r->rules.komi2, diag);
+    if (!err) err = read_clock(m, o, diag);
+    if (!err) err = read_openings(m, yo_options_text(o, "openings"), diag);
+    if (!err) err = yo_playouts_eval_open("auto", 1, &m->go.eval, diag);
+    return err;
+}
+
+static void put_header(const struct match *m, const struct yo_options *o, struct yo_buf *out) {
+    char rules[256];
+    const char *openings = yo_options_text(o, "openings");
+    yo_go_rules_format(&m->go.rules.rules, rules, sizeof rules);
+    yo_buf_printf(out, "# size %d, komi %g, count %s, seed %llu, openings %s\n", m->go.rules.size,
+                  m->go.rules.rules.komi2 / 2.0, yo_options_text(o, "count"),
+                  (unsigned long long)m->seed, openings ? openings : "none");
+    yo_buf_printf(out, "# rules %s\n# time %lld+%lld/%d\n", rules,
+                  (long long)m->go.rules.clock.main_ms, (long long)m->go.rules.clock.period_ms,
+                  m->go.rules.clock.count);
+}
+
+static enum yo_err greet(struct match *m, int which, struct yo_gtp_client *client, char name[64],
+                         struct yo_diag *diag) {
+    (void)m;
+    (void)which;
+    struct yo_buf answer = {0};
+    enum yo_err err = yo_gtp_client_ask(client, "name", HELLO_MS, &answer, diag);
+    if (!err && name) snprintf(name, 64, "%.50s", yo_buf_text(&answer));
+    yo_buf_free(&answer);
+    return err;
+}
+
+static enum yo_err put_record(const struct match *m, const struct yo_go_game *game, size_t number,
+                              const struct yo_match_result *result, struct yo_buf *out) {
+    struct yo_sgf *sgf;
+    char *text;
+    size_t len;
+    int black = number % 2 == 0 ? 0 : 1;
+    enum yo_err err = yo_sgf_from_game(game, result->score, &sgf);
+    if (err) return err;
+    struct yo_sgf_node *root = yo_sgf_root(sgf, 0);
+    err = yo_sgf_set(sgf, root, "PB", m->names[black]);
+    if (!err) err = yo_sgf_set(sgf, root, "PW", m->names[1 - black]);
+    if (!err && result->fault[0]) err = yo_sgf_set(sgf, root, "GC", result->fault);
+    if (!err) err = yo_sgf_write(sgf, &text, &len);
+    yo_sgf_delete(sgf);
+    if (err) return err;
+    yo_buf_add(out, text, len);
+    yo_sgf_free_text(text);
+    return yo_buf_status(out);
+}
+
+static enum yo_err play(struct match *m, struct yo_gtp_client *const seats[2], size_t game,
+                        struct yo_match_result *result, struct yo_buf *record,
+                        struct yo_diag *diag) {
+    struct yo_match_opening opening = {0};
+    struct yo_go_game *played = NULL;
+    if (m->go.opening_count) {
+        const struct match_go_opening *o = &m->go.openings[game / 2 % m->go.opening_count];
+        opening = (struct yo_match_opening){o->moves, yo_go_game_move_count(o->game)};
+    }
+    enum yo_err err = yo_match_play(seats, &m->go.rules, &opening, m->seed + game / 2, m->go.eval,
+                                    &played, result, diag);
+    if (!err && m->file.folder) {
+        err = put_record(m, played, game, result, record);
+        if (err) yo_diag_set(diag, err, "cannot write the record of game %zu", game + 1);
+    }
+    yo_go_game_delete(played);
+    return err;
+}
+
+static void free_go(struct match *m) {
+    for (size_t i = 0; i < m->go.opening_count; i++) {
+        yo_go_game_delete(m->go.openings[i].game);
+        yo_free(m->go.openings[i].moves);
+    }
+    yo_free(m->go.openings);
+    if (m->go.eval.ops) m->go.eval.ops->destroy(m->go.eval.ctx);
+}
+
+const struct match_kind yo_match_go = {
+    .name = "go",
+    .record = "sgf",
+    .speaks = "speaks GTP, such as 'yomi gtp'",
+    .read_options = read_options,
+    .put_header = put_header,
+    .greet = greet,
+    .play = play,
+    .free = free_go,
+};
