@@ -71,11 +71,14 @@ def rate_at(share, top):
     return top * min(1, share / 0.03) * (0.02 + 0.49 * (1 + np.cos(np.pi * share)))
 
 
-def fit(net, data, held_out, rate, batch, epochs=0, seconds=0, decay=1e-5, tell=print):
+def fit(net, data, held_out, rate, batch, epochs=0, seconds=0, decay=0.1, tell=print):
     """Trains for a number of epochs or, if given, for a time. Returns the loss held out."""
     inputs, wanted = data
     mirror = psv.mirror().to(wanted.device)
-    optimizer = torch.optim.AdamW(net.parameters(), lr=rate, weight_decay=decay)
+    # Only what belongs to single inputs is pulled towards zero: there is little to learn it from.
+    others = [p for name, p in net.named_parameters() if name != "own"]
+    optimizer = torch.optim.AdamW([{"params": [net.own], "weight_decay": decay},
+                                   {"params": others, "weight_decay": 0}], lr=rate)
     steps = -(-len(wanted) // batch)
     started, step, share = time.time(), 0, 0.0
     while share < 1:

@@ -21,6 +21,21 @@ TEXT = (b"Features=K+P[1710->256x2],Network=AffineTransform[1<-32](ClippedReLU[3
         b"InputSlice[512(0:512)])))))")
 
 
+def input_groups():
+    """For each input the number of its kind (whose, what, and whether in hand), and that of its kind
+    and rank, or kind and count in hand."""
+    hands = [1, 20, 39, 44, 49, 54, 59, 64, 69, 74, 79, 82, 85, 88, 90]
+    kinds, ranks = np.zeros(INPUTS, np.int64), np.zeros(INPUTS, np.int64)
+    for i in range(INPUTS):
+        if i < 90:
+            kinds[i] = max(0, np.searchsorted(hands, i, "right") - 1)
+            ranks[i] = i
+        else:
+            kinds[i] = len(hands) - 1 + (i - 90) // 81
+            ranks[i] = 90 + (i - 90) // 81 * 9 + (i - 90) % 9
+    return torch.from_numpy(kinds), torch.from_numpy(ranks)
+
+
 def rounded(layer, x, scale):
     """A layer with the weights that the file will hold. Learning sees through the rounding."""
     off = (layer.weight * scale).round() / scale - layer.weight
@@ -33,19 +48,27 @@ class Net(nn.Module):
     def __init__(self, cp_scale=CP_SCALE):
         super().__init__()
         self.cp_scale = cp_scale
-        self.sums = nn.EmbeddingBag(INPUTS + 1, SUMS, mode="sum", padding_idx=NONE)
+        # An input's weights are a sum: what its kind of piece has, what that adds on its rank, and
+        # what is its own. So inputs that hardly ever are on know at least what they are.
+        kinds, ranks = input_groups()
+        self.register_buffer("kind_of", kinds)
+        self.register_buffer("rank_of", ranks)
+        self.own = nn.Parameter(torch.zeros(INPUTS, SUMS))
+        self.by_rank = nn.Parameter(torch.zeros(int(ranks.max()) + 1, SUMS))
+        self.by_kind = nn.Parameter(torch.randn(int(kinds.max()) + 1, SUMS) * 0.05)
         self.bias = nn.Parameter(torch.full((SUMS,), 0.5))
         self.layer1 = nn.Linear(2 * SUMS, HIDDEN)
         self.layer2 = nn.Linear(HIDDEN, HIDDEN)
         self.layer3 = nn.Linear(HIDDEN, 1)
-        with torch.no_grad():
-            self.sums.weight.normal_(0, 0.05)
-            self.sums.weight[NONE] = 0
-            self.layer3.bias.zero_()
+        nn.init.zeros_(self.layer3.bias)
+
+    def sum_weights(self):
+        return self.own + self.by_rank[self.rank_of] + self.by_kind[self.kind_of]
 
     def forward(self, inputs):
         flat = inputs.reshape(-1, inputs.shape[-1])
-        sums = self.sums(flat) + self.bias
+        weights = functional.pad(self.sum_weights(), (0, 0, 0, 1))  # of NONE: 0
+        sums = functional.embedding_bag(flat, weights, mode="sum", padding_idx=NONE) + self.bias
         x = sums.view(len(inputs), 2 * SUMS).clamp(0, 1)
         x = rounded(self.layer1, x, WEIGHT_SCALE).clamp(0, 1)
         x = rounded(self.layer2, x, WEIGHT_SCALE).clamp(0, 1)
@@ -73,7 +96,7 @@ class Net(nn.Module):
         out = self.output_scale()
         return {
             "sum_biases": scaled(self.bias, SUM_SCALE, np.int16),
-            "sum_weights": scaled(self.sums.weight[:INPUTS], SUM_SCALE, np.int16),
+            "sum_weights": scaled(self.sum_weights(), SUM_SCALE, np.int16),
             "biases1": scaled(self.layer1.bias, SUM_SCALE * WEIGHT_SCALE, np.int32, 32),
             "weights1": scaled(self.layer1.weight, WEIGHT_SCALE, np.int8),
             "biases2": scaled(self.layer2.bias, SUM_SCALE * WEIGHT_SCALE, np.int32, 32),
@@ -140,7 +163,8 @@ def from_integers(numbers, cp_scale=CP_SCALE):
         parameter.copy_(torch.from_numpy((array.astype(np.float64) - add) / scale).float())
     with torch.no_grad():
         put(net.bias, numbers["sum_biases"], SUM_SCALE)
-        put(net.sums.weight[:INPUTS], numbers["sum_weights"], SUM_SCALE)
+        put(net.own, numbers["sum_weights"], SUM_SCALE)
+        net.by_kind.zero_()
         for i, layer in (("1", net.layer1), ("2", net.layer2)):
             put(layer.bias, numbers["biases" + i], SUM_SCALE * WEIGHT_SCALE, 32)
             put(layer.weight, numbers["weights" + i], WEIGHT_SCALE)

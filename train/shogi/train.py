@@ -23,6 +23,7 @@ def arguments():
     add("--rate", type=float, default=2e-3, help="the learning rate at its highest")
     add("--score", type=float, default=0.5,
         help="weight of the search's score in the target; the game's result has the rest")
+    add("--decay", type=float, default=0.1, help="weight decay of what belongs to single inputs")
     add("--cp-scale", type=float, default=nets.CP_SCALE,
         help="hundredths of a pawn to a logit of 1 in the network's values")
     add("--seed", type=int, default=1)
@@ -52,7 +53,8 @@ def main():
     data = positions.select(args.score, False)
     held_out = positions.select(args.score, True)
     print("%d to learn from, %d held out" % (len(data[1]), len(held_out[1])), flush=True)
-    loss = learn.fit(net, data, held_out, args.rate, args.batch, args.epochs, args.seconds)
+    loss = learn.fit(net, data, held_out, args.rate, args.batch, args.epochs, args.seconds,
+                     args.decay)
     nets.write(args.out, net.integers())
     print("loss held out %.5f" % loss)
     report_rounding(net, data[0][:4096])
