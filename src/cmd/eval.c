@@ -61,7 +61,7 @@ const struct yo_command yo_command_eval = {
                 "yomi eval positions.txt --eval nn.bin --scale 20",
     .options =
         (const struct yo_option[]){
-            YO_STRING("eval", YO_ON_CLI, "builtin", "FILE",
+            YO_STRING("eval", YO_ON_CLI, YO_SHOGI_EVAL_DEFAULT, "FILE",
                       "the network, a file of YaneuraOu's format; or builtin, or material"),
             YO_INT("scale", YO_ON_CLI, "16", 1, 128, "N",
                    "the network's output that makes a hundredth of a pawn"),

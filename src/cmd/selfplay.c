@@ -100,6 +100,8 @@ static enum yo_err run(const struct yo_options *options, struct yo_diag *diag) {
     const char *other = yo_options_text(options, "against");
     struct yo_shogi_net *nets[2] = {NULL, NULL};
     watch.match = run.settings.match = other != NULL;
+    if (!other == !run.path)
+        return yo_diag_set(diag, YO_ERR_ARGUMENT, "give a FILE for positions, or --against");
     err = yo_shogi_net_open(yo_options_text(options, "eval"), &nets[0], diag);
     if (!err && other) err = yo_shogi_net_open(other, &nets[1], diag);
     if (!err) {
@@ -119,13 +121,22 @@ static enum yo_err run(const struct yo_options *options, struct yo_diag *diag) {
 const struct yo_command yo_command_selfplay = {
     .name = "selfplay",
     .summary = "games against itself, for training",
-    .description = "",
-    .examples = "yomi selfplay shogi positions.psv --games 10000 --nodes 1500",
+    .description =
+        "The engine plays against itself, from openings that are varied by random moves, and "
+        "writes the positions of the games as training data: each packed into 40 bytes with the "
+        "search's score and move and the game's result. Positions that were there before are left "
+        "out. The file depends on the settings and the seed alone, not on threads or breaks: "
+        "started again, the command goes on where it was ended.\n\n"
+        "With --against two evaluations play each other, each opening twice with the sides "
+        "exchanged, and the score is printed.",
+    .examples = "yomi selfplay shogi positions.psv --games 10000 --nodes 1500\n"
+                "yomi selfplay shogi --eval new.bin --against old.bin --games 400",
     .options =
         (const struct yo_option[]){
-            YO_STRING("eval", YO_ON_CLI, "builtin", "FILE", "the network that plays, or material"),
+            YO_STRING("eval", YO_ON_CLI, YO_SHOGI_EVAL_DEFAULT, "FILE",
+                      "who plays: a network's file, builtin, or material"),
             YO_STRING("against", YO_ON_CLI, NULL, "FILE",
-                      "compare with this network, or material, and write nothing"),
+                      "who plays against it, in a match that writes nothing"),
             YO_INT("games", YO_ON_CLI, "1000", 1, 1e12, "N",
                    "games in all, those of earlier runs counted in"),
             YO_INT("seconds", YO_ON_CLI, "0", 0, 1e9, "S", "end after so long; 0 for no limit"),
@@ -144,7 +155,9 @@ const struct yo_command yo_command_selfplay = {
     .arguments =
         (const struct yo_argument[]){
             {.name = "GAME", .choices = (const char *const[]){"shogi", NULL}, .help = "the game"},
-            {.name = "FILE", .optional = true, .help = "where positions are written"},
+            {.name = "FILE",
+             .optional = true,
+             .help = "where positions are written; not for a match"},
             {.name = NULL},
         },
     .run = run,

@@ -6,6 +6,7 @@
 #include <strings.h>
 
 #include "base/alloc.h"
+#include "eval/shogi/net_open.h"
 #include "protocol/usi_internal.h"
 #include "yomi/version.h"
 
@@ -30,7 +31,7 @@ const struct yo_option yo_usi_options[] = {
     YO_INT("MaxMovesToDraw", YO_ON_USI, "0", 0, 100000, "N", "moves until a draw; 0 for no limit"),
     YO_CHOICE("EnteringKingRule", YO_ON_USI, "CSARule27", entering_rules, "RULE",
               "when an entered king wins"),
-    YO_STRING("EvalFile", YO_ON_USI, "builtin", "FILE",
+    YO_STRING("EvalFile", YO_ON_USI, YO_SHOGI_EVAL_DEFAULT, "FILE",
               "the network, a file of YaneuraOu's format; or builtin, or material"),
     YO_INT("FV_SCALE", YO_ON_USI, "16", 1, 128, "N",
            "the network's output that makes a hundredth of a pawn"),

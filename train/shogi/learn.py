@@ -1,5 +1,6 @@
 """Fitting a net to positions: what train.py and loop.py share."""
 
+import copy
 import time
 
 import numpy as np
@@ -71,21 +72,28 @@ def rate_at(share, top):
     return top * min(1, share / 0.03) * (0.02 + 0.49 * (1 + np.cos(np.pi * share)))
 
 
-def fit(net, data, held_out, rate, batch, epochs=0, seconds=0, decay=0.1, tell=print):
-    """Trains for a number of epochs or, if given, for a time. Returns the loss held out."""
+def make_optimizer(net, rate, decay):
+    """Only what belongs to single inputs is pulled towards zero: there is little to learn it from."""
+    others = [p for name, p in net.named_parameters() if name != "own"]
+    return torch.optim.AdamW([{"params": [net.own], "weight_decay": decay},
+                              {"params": others, "weight_decay": 0}], lr=rate)
+
+
+def fit(net, data, held_out, rate=2e-3, batch=4096, epochs=6, seconds=0, decay=0.1, tell=print):
+    """Trains for a number of epochs, or less if the time runs out, and goes back to the state with
+    the least loss held out: a net that has seen its positions too often knows them by heart.
+    Returns that loss."""
     inputs, wanted = data
     mirror = psv.mirror().to(wanted.device)
-    # Only what belongs to single inputs is pulled towards zero: there is little to learn it from.
-    others = [p for name, p in net.named_parameters() if name != "own"]
-    optimizer = torch.optim.AdamW([{"params": [net.own], "weight_decay": decay},
-                                   {"params": others, "weight_decay": 0}], lr=rate)
-    steps = -(-len(wanted) // batch)
-    started, step, share = time.time(), 0, 0.0
-    while share < 1:
+    optimizer = make_optimizer(net, rate, decay)
+    steps, started, step = -(-len(wanted) // batch), time.time(), 0
+    best, best_state, share = float("inf"), None, 0.0
+    for epoch in range(epochs):
         order = torch.randperm(len(wanted), device=wanted.device)
-        total, seen = torch.zeros((), device=wanted.device), 0
+        total = torch.zeros((), device=wanted.device)
         for at in range(0, len(wanted), batch):
-            share = (time.time() - started) / seconds if seconds else step / (epochs * steps)
+            share = max(step / (epochs * steps),
+                        (time.time() - started) / seconds if seconds else 0)
             if share >= 1:
                 break
             for group in optimizer.param_groups:
@@ -100,12 +108,14 @@ def fit(net, data, held_out, rate, batch, epochs=0, seconds=0, decay=0.1, tell=p
             optimizer.step()
             net.clip()
             total += loss.detach() * len(chosen)
-            seen += len(chosen)
             step += 1
-            if not seconds:
-                share = step / (epochs * steps)
-        if seen and tell and (not seconds or share >= 1):
-            tell("  epoch %.1f: loss %.5f, held out %.5f, %.0f s" %
-                 (step / steps, total.item() / seen, validate(net, *held_out),
-                  time.time() - started))
-    return validate(net, *held_out)
+        held = validate(net, *held_out)
+        if tell:
+            tell("  epoch %d: loss %.5f, held out %.5f, %.0f s" %
+                 (epoch + 1, total.item() / len(wanted), held, time.time() - started))
+        if not held >= best:  # not a number, where nothing is held out, counts as better
+            best, best_state = held, copy.deepcopy(net.state_dict())
+        if share >= 1:
+            break
+    net.load_state_dict(best_state)
+    return best

@@ -21,16 +21,15 @@ def arguments():
     add("positions", nargs="+", help="files of training positions to begin with")
     add("--yomi", default="yomi", help="the program")
     add("--seconds", type=float, default=3600, help="in all")
-    add("--first", type=float, default=60, help="seconds of training before the first games")
     add("--cycle", type=float, default=300, help="seconds of self-play for each network")
-    add("--final", type=float, default=120, help="seconds of training at the end")
+    add("--fit", type=float, default=120, help="seconds that training takes at most")
+    add("--epochs", type=int, default=6)
     add("--nodes", type=int, default=1500, help="of a search in self-play")
     add("--threads", type=int, default=0, help="of self-play; 0 for one on each core")
     add("--keep", type=int, default=6, help="train on the last so many files")
-    add("--score", type=float, default=0.5, help="as in train.py")
+    add("--score", type=float, default=0.8, help="as in train.py")
     add("--rate", type=float, default=2e-3)
-    add("--batch", type=int, default=16384)
-    add("--start", help="a K-P network to begin with")
+    add("--batch", type=int, default=4096)
     add("--seed", type=int, default=1)
     add("--device", default="cuda" if torch.cuda.is_available() else "cpu")
     return parser.parse_args()
@@ -40,8 +39,6 @@ class Loop:
     def __init__(self, args):
         self.args, self.began = args, time.time()
         self.positions = learn.Positions(args.device)
-        self.net = nets.from_integers(nets.read(args.start)) if args.start else nets.Net()
-        self.net.to(args.device)
         self.number, self.cycle = 0, 0
 
     def say(self, text):
@@ -55,13 +52,15 @@ class Loop:
         self.positions.add(records)
         self.say("%s: %d quiet positions" % (path, len(records)))
 
-    def fit(self, seconds, rate):
+    def fit(self, seconds):
+        """A net from nothing but the last files: what an earlier one knew is in their scores."""
         args = self.args
         chosen = [self.positions.select(args.score, held, args.keep) for held in (0, 1)]
-        loss = learn.fit(self.net, *chosen, rate, args.batch, seconds=seconds, tell=self.say)
+        net = nets.Net().to(args.device)
+        loss = learn.fit(net, *chosen, args.rate, args.batch, args.epochs, seconds, tell=self.say)
         self.number += 1
         path = os.path.join(args.folder, "net%d.bin" % self.number)
-        nets.write(path, self.net.integers())
+        nets.write(path, net.integers())
         self.say("%s: loss held out %.5f of %d positions" % (path, loss, len(chosen[0][1])))
         return path
 
@@ -78,17 +77,15 @@ class Loop:
         args = self.args
         for path in args.positions:
             self.add(path)
-        net, fresh = self.fit(args.first, args.rate), False
-        while self.left() > args.final + 5:
-            seconds = min(args.cycle, self.left() - args.final)
-            path, games = self.play(net, seconds)
-            if fresh:  # learn from the games before while these are played
-                net = self.fit(max(1, seconds - 3), args.rate / 2)
+        net = self.fit(args.fit)
+        while self.left() > 2 * args.fit:
+            path, games = self.play(net, min(args.cycle, self.left() - args.fit))
+            if self.cycle > 1:  # learn from the games before while these are played
+                net = self.fit(args.cycle)
             if games.wait() != 0:
                 raise SystemExit("self-play failed")
             self.add(path)
-            fresh = True
-        self.fit(max(1, self.left()), args.rate / 2)
+        self.fit(max(1, self.left()))
 
 
 def main():

@@ -17,11 +17,11 @@ def arguments():
     add("positions", nargs="+", help="files of training positions")
     add("--out", required=True, help="the network to write")
     add("--start", help="a K-P network to go on from")
-    add("--epochs", type=int, default=20)
-    add("--seconds", type=float, default=0, help="train for so long, not for epochs")
-    add("--batch", type=int, default=8192)
+    add("--epochs", type=int, default=6)
+    add("--seconds", type=float, default=0, help="end after so long; 0 for no limit")
+    add("--batch", type=int, default=4096)
     add("--rate", type=float, default=2e-3, help="the learning rate at its highest")
-    add("--score", type=float, default=0.5,
+    add("--score", type=float, default=0.8,
         help="weight of the search's score in the target; the game's result has the rest")
     add("--decay", type=float, default=0.1, help="weight decay of what belongs to single inputs")
     add("--cp-scale", type=float, default=nets.CP_SCALE,
