@@ -62,4 +62,5 @@ yomi_script_test(bench "")
 yomi_script_test(match "")
 yomi_script_test(docs "")
 yomi_script_test(install "")
+yomi_script_test(tano source)
 yomi_script_test(warp_slice source) # too slow to compile for every kind of build

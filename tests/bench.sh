@@ -13,3 +13,16 @@ if [ "$other" = "$want" ]; then
     echo "another number of playouts, and the same signature: it says nothing"
     exit 1
 fi
+
+# Alpha-beta for shogi: the same.
+want=359bfc7d927d331c
+got=$("$YOMI" bench search --game shogi --depth 7 --threads 1 | sed -n 's/^signature //p')
+if [ "$got" != "$want" ]; then
+    echo "yomi bench search --game shogi --depth 7: signature $got, not $want"
+    exit 1
+fi
+other=$("$YOMI" bench search --game shogi --depth 6 --threads 1 | sed -n 's/^signature //p')
+if [ "$other" = "$want" ]; then
+    echo "another depth, and the same signature: it says nothing"
+    exit 1
+fi

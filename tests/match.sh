@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# yomi match: whole games between processes, every way an engine can fail, and going on after an
-# interruption. With GNU Go if it is here, against it too.
+# yomi match: whole games of Go and shogi between processes, every way an engine can fail, and going
+# on after an interruption. With GNU Go if it is here, against it too.
 set -u
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
@@ -99,6 +99,65 @@ match "$good" "$good" --games 2 --openings "$tmp/openings.sgf" --out "$tmp/o" ||
 for i in 1 2; do
     grep -q ';B\[cc\];W\[bb\]' "$tmp/o/games/000$i.sgf" || fail "game $i has another opening"
 done
+
+# ---- shogi ----
+shogi() { "$YOMI" match --game shogi "$@" >"$tmp/out" 2>&1; }
+usi="'$YOMI' usi"
+shogi "$usi" "$usi" --nodes 300 --nodes2 200 --games 2 --max-moves 120 --out "$tmp/s" \
+    --second-options 'USI_Hash=1;MultiPV=2' || fail "a match of shogi"
+says "Yomi" "game 2 of 2" "Elo"
+[ "$(grep -c '^[0-9]*,' "$tmp/s/results.csv")" = 2 ] || fail "results.csv has not two games of shogi"
+for i in 1 2; do
+    grep -q '^N+Yomi' "$tmp/s/games/000$i.csa" || fail "no CSA record of game $i"
+    grep -q '^%' "$tmp/s/games/000$i.csa" || fail "the record of game $i has no end"
+done
+"$YOMI" learn probability "$tmp"/s/games/*.csa --out "$tmp/table.csv" >"$tmp/out" 2>&1 ||
+    fail "learning from the match"
+says "2 games"
+shogi "$usi" "$usi" --nodes 200 --games 1 --max-moves 40 --random-plies 0 \
+    --first-options "DepthRule=realization;ProbabilityFile=$tmp/table.csv" \
+    --second-options "DepthRule=half" || fail "a match of depth rules"
+says "game 1 of 1"
+shogi "$usi" "$usi" --games 1 && fail "plays without a limit for moves"
+says "nothing says how long" "--byoyomi"
+printf '# two\nstartpos moves 7g7f 3c3d\nsfen 4k4/9/4P4/9/9/9/9/9/4K4 b G 1\n' >"$tmp/openings"
+shogi "$usi" "$usi" --games 3 --depth 2 --openings "$tmp/openings" --max-moves 20 --out "$tmp/so" ||
+    fail "shogi with openings"
+grep -q '^+7776FU' "$tmp/so/games/0002.csa" || fail "game 2 has another opening"
+says "game 3 of 3: B+M"
+printf 'startpos moves 7g7e\n' >"$tmp/openings"
+shogi "$usi" "$usi" --depth 1 --openings "$tmp/openings" && fail "takes an illegal opening"
+says "openings: line 1" "7g7e"
+usi_engine() { # NAME: the rest is what it does for go
+    local name=$1
+    shift
+    cat >"$tmp/$name" <<END
+#!/usr/bin/env bash
+while read -r command rest; do
+    case \$command in
+    usi) printf 'id name $name\nusiok\n' ;;
+    isready) echo readyok ;;
+    go) $* ;;
+    quit) exit ;;
+    esac
+done
+END
+    chmod +x "$tmp/$name"
+}
+usi_engine usi-resigner "echo bestmove resign"
+usi_engine usi-cheat "echo bestmove 1a1b"
+usi_engine usi-liar "echo bestmove win"
+usi_engine usi-crasher 'echo "out of luck" >&2; exit 3'
+usi_engine usi-sleeper 'sleep 30'
+for name in resigner cheat liar crasher; do
+    shogi "$tmp/usi-$name" "$usi" --depth 1 --games 1 --random-plies 0 || fail "$name ends the match"
+    says "usi-$name 0 - 1 Yomi"
+done
+says "it ended with status 3"
+shogi "$tmp/usi-sleeper" "$usi" --depth 1 --games 1 --timeout 1 || fail "sleeper ends the match"
+says "hung"
+shogi "$tmp/usi-sleeper" "$usi" --byoyomi 0.2 --games 1 --timeout 1 || fail "sleeper ends the match"
+says "usi-sleeper 0 - 1"
 
 # ---- a real opponent ----
 gnugo=$(PATH=$PATH:/usr/games command -v gnugo) || gnugo=

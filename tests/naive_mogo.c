@@ -203,14 +203,14 @@ static int attempt(const struct naive_board *b, struct turn *turn, int color, in
     return p;
 }
 
-void naive_playout_mogo(struct naive_board *board, int to_move, int last, uint64_t seed,
+void naive_playout_mogo(struct naive_board *board, int to_move, int last, bool pure, uint64_t seed,
                         uint64_t number, struct naive_game *game) {
     int size = board->size, passes = 0, state[64];
     struct turn turn = {0};
     naive_rng_seed(seed, number, state);
     game->move_count = 0;
     while (passes < 2 && game->move_count < 3 * size * size) {
-        int p = attempt(board, &turn, to_move, last, naive_rng_next(state));
+        int p = attempt(board, &turn, to_move, pure ? -1 : last, naive_rng_next(state));
         if (p == -2) continue;
         if (p >= 0)
             naive_play(board, to_move, p / size, p % size);

@@ -8,6 +8,7 @@
  */
 bool naive_pattern(int around[3][3], int to_move);
 
-/* Plays on `board`, which is changed. last: the opponent's last move, or -1. */
-void naive_playout_mogo(struct naive_board *board, int to_move, int last, uint64_t seed,
+/* Plays on `board`, which is changed. last: the opponent's last move, or -1. pure: without steps 2
+ * and 3. */
+void naive_playout_mogo(struct naive_board *board, int to_move, int last, bool pure, uint64_t seed,
                         uint64_t number, struct naive_game *game);

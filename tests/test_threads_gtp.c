@@ -6,6 +6,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/time.h"
@@ -27,18 +28,21 @@ static void *serve(void *arg) {
 }
 
 /* time_ms for each move; 0 playouts: the time alone ends a search. */
-static void begin(struct session *s, int64_t time_ms) {
+static void begin_as(struct session *s, int64_t time_ms, bool ponder) {
     struct yo_gtp_config config;
     struct yo_diag diag;
     yo_gtp_config_init(&config);
     config.size = 9;
     config.time_ms = time_ms;
     config.threads = 2;
+    config.ponder = ponder;
     assert_int_equal(yo_gtp_new(&config, &s->gtp, &diag), YO_OK);
     assert_int_equal(pipe(s->to), 0);
     assert_int_equal(pipe(s->from), 0);
     assert_int_equal(pthread_create(&s->thread, NULL, serve, s), 0);
 }
+
+static void begin(struct session *s, int64_t time_ms) { begin_as(s, time_ms, false); }
 
 static void send_bytes(struct session *s, const char *bytes, size_t len) {
     while (len > 0) {
@@ -251,6 +255,47 @@ static void analyzes_until_input(void **state) {
     end(&s);
 }
 
+static double clock_seconds(clockid_t clock) {
+    struct timespec used;
+    clock_gettime(clock, &used);
+    return (double)used.tv_sec + 1e-9 * (double)used.tv_nsec;
+}
+
+/* Of all threads but this one. */
+static double cpu_seconds(void) {
+    return clock_seconds(CLOCK_PROCESS_CPUTIME_ID) - clock_seconds(CLOCK_THREAD_CPUTIME_ID);
+}
+
+/* After its own move it thinks on; any line ends that at once, and one that changes nothing, for as
+ * long as its answer takes only. After the opponent's move, or the end of the game, it does not. */
+static void ponders(void **state) {
+    (void)state;
+    static char text[1 << 12];
+    struct session s;
+    begin_as(&s, 20, true);
+    send_text(&s, "1 genmove b\n");
+    read_some(&s, text, sizeof text, "=1 ");
+    for (int i = 0; i < 2; i++) {
+        double before = cpu_seconds();
+        int64_t start = yo_time_ms();
+        while (cpu_seconds() - before < 0.03) {
+            usleep(1000);
+            assert_true(yo_time_ms() - start < 20 * 1000);
+        }
+        send_text(&s, "2 name\n");
+        read_some(&s, text, sizeof text, "=2 Yomi\n\n");
+    }
+    send_text(&s, "3 play w pass\n");
+    read_some(&s, text, sizeof text, "=3 \n\n");
+    double before = cpu_seconds();
+    usleep(100 * 1000);
+    assert_true(cpu_seconds() - before < 0.05);
+    send_text(&s, "4 genmove b\n");
+    read_some(&s, text, sizeof text, "=4 ");
+    close(s.to[1]); /* the end of input ends it as well */
+    end(&s);
+}
+
 int main(void) {
     signal(SIGPIPE, SIG_IGN);
     const struct CMUnitTest tests[] = {
@@ -262,6 +307,7 @@ int main(void) {
         cmocka_unit_test(hears_early_interrupts),
         cmocka_unit_test(ignores_idle_interrupts),
         cmocka_unit_test(analyzes_until_input),
+        cmocka_unit_test(ponders),
         cmocka_unit_test(stops_thinking_for_nobody),
         cmocka_unit_test(says_what_it_cannot_read_or_write),
     };

@@ -2,17 +2,18 @@
 # Table 3.2 of the survey in Tano's thesis (2010) again: realization-probability search against the
 # plain search, with half of its time and with the same.
 #   experiments/minimax/realization.sh OUT [--games N] [--time S] [--learn-games N] [--learn-nodes N]
+#       [--jobs N]
 # OUT gets the games the probabilities are learned from, the table, both matches with their records,
 # and results.md. S seconds a move are the plain search's. Run it again to go on.
 # Both searches are Pruning safe: neither reduces late moves nor leaves single moves out, so that only
 # the depth rule differs.
 set -euo pipefail
 usage() {
-    sed -n '4,6s/^# \{0,1\}//p' "${BASH_SOURCE[0]}"
+    sed -n '4,7s/^# \{0,1\}//p' "${BASH_SOURCE[0]}"
     exit "$1"
 }
 . "$(dirname "${BASH_SOURCE[0]}")/common.sh"
-games=200 time=1 learn_games=200 learn_nodes=20000
+games=200 time=1 learn_games=200 learn_nodes=20000 jobs=1
 command="experiments/minimax/realization.sh $*"
 [ $# -gt 0 ] || usage 2
 case $1 in -*) usage 2 ;; esac
@@ -25,6 +26,7 @@ while [ $# -gt 0 ]; do
     --time) time=$2 ;;
     --learn-games) learn_games=$2 ;;
     --learn-nodes) learn_nodes=$2 ;;
+    --jobs) jobs=$2 ;;
     *) usage 2 ;;
     esac
     shift 2
@@ -33,13 +35,13 @@ mkdir -p "$out"
 half=$(awk -v t="$time" 'BEGIN { print t / 2 }')
 
 yomi match --game shogi 'yomi usi' 'yomi usi' --nodes "$learn_nodes" --games "$learn_games" \
-    --seed 1000000 --out "$out/learn" >"$out/learn.log"
+    --jobs "$jobs" --seed 1000000 --out "$out/learn" >"$out/learn.log"
 yomi learn probability "$out"/learn/games/*.csa --out "$out/table.csv" >"$out/table.txt"
 
 play() { # NAME SECONDS
     yomi match --game shogi 'yomi usi' 'yomi usi' --movetime "$2" --movetime2 "$time" \
         --first-options "Pruning=safe;DepthRule=realization;ProbabilityFile=$out/table.csv" \
-        --second-options 'Pruning=safe' --games "$games" --out "$out/$1" >"$out/$1.log"
+        --second-options 'Pruning=safe' --games "$games" --jobs "$jobs" --out "$out/$1" >"$out/$1.log"
 }
 play half "$half"
 play equal "$time"

@@ -213,7 +213,7 @@ static enum yo_err run(const struct yo_options *options, struct yo_diag *diag) {
 
 static const char *const what[] = {"playout", "search", NULL};
 static const char *const games[] = {"go", "shogi", NULL};
-static const char *const policies[] = {"light", "mogo", NULL};
+static const char *const policies[] = {"light", "mogo", "pure", NULL};
 
 const struct yo_command yo_command_bench = {
     .name = "bench",
@@ -242,6 +242,9 @@ const struct yo_command yo_command_bench = {
             YO_INT("playouts", YO_ON_CLI, "2000", 1, 1e12, "N", "search: playouts a position"),
             YO_CHOICE("game", YO_ON_CLI, "go", games, "GAME", "search: which game's"),
             YO_INT("depth", YO_ON_CLI, "10", 1, 100, "N", "search for shogi: to this depth"),
+            YO_INT("nodes", YO_ON_CLI, "0", 0, 1e9, "N",
+                   "search: --playouts again and again until the tree has so many nodes; the rate "
+                   "is that of the last of them"),
             YO_INT("memory", YO_ON_CLI, "512", 1, 1e6, "MB", "search: memory for the tree"),
             YO_INT("threads", YO_ON_CLI, "1", 0, 1024, "N", "threads; 0: one for each core"),
             YO_REAL("seconds", YO_ON_CLI, "1.5", 0.01, 3600, "SECONDS",

@@ -4,7 +4,11 @@
 #include "cmd/bench_search.h"
 
 #include <inttypes.h>
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
 
 #include "base/cpu.h"
 #include "base/diag.h"
@@ -32,6 +36,7 @@ static const struct {
 struct run {
     struct yo_uct *uct;
     uint64_t playouts;
+    size_t nodes; /* go on until the tree has so many; 0: not */
     uint64_t signature;
     bool json;
 };
@@ -73,18 +78,32 @@ static void print_row(const struct run *run, size_t i, const struct yo_search_re
     fflush(stdout);
 }
 
+/* Searches on until the tree has the nodes that were asked for, or is full; the time and the result
+ * are those of the last stretch, so that they tell what a tree of that size costs. */
+static enum yo_err search(struct run *run, const struct yo_go_position *position,
+                          struct yo_search_result *result, double *seconds, struct yo_diag *diag) {
+    struct yo_search_limits limits = {.playouts = run->playouts};
+    bool full = false, more = true;
+    enum yo_err err = YO_OK;
+    while (!err && more) {
+        int64_t start = yo_time_ns();
+        err = yo_uct_run(run->uct, position, NULL, 0, &limits, NULL, NULL, NULL, result, diag);
+        *seconds = 1e-9 * (double)(yo_time_ns() - start);
+        more = yo_uct_nodes(run->uct, &full) < run->nodes && !full;
+    }
+    return err;
+}
+
 static enum yo_err run_one(struct run *run, size_t i, struct yo_diag *diag) {
     struct yo_go_game *game = NULL;
     struct yo_go_position position;
-    struct yo_search_limits limits = {.playouts = run->playouts};
     struct yo_search_result result;
+    double seconds = 0;
     enum yo_err err = set_up(i, &game, diag);
     if (!err) {
         yo_go_position_from_game(game, &position);
         yo_uct_clear(run->uct);
-        int64_t start = yo_time_ns();
-        err = yo_uct_run(run->uct, &position, NULL, 0, &limits, NULL, NULL, NULL, &result, diag);
-        double seconds = 1e-9 * (double)(yo_time_ns() - start);
+        err = search(run, &position, &result, &seconds, diag);
         for (size_t k = 0; !err && k < result.move_count; k++) {
             mix(&run->signature, result.moves[k].move);
             mix(&run->signature, result.moves[k].visits);
@@ -95,8 +114,57 @@ static enum yo_err run_one(struct run *run, size_t i, struct yo_diag *diag) {
     return err;
 }
 
+/* ---- how soon it stops ---- */
+
+#define STOPS   9
+#define STOP_US 20000
+#define STOP_AT (POSITION_COUNT - 1) /* the largest board has the longest playouts */
+
+struct stopper {
+    atomic_bool stop;
+    _Atomic(int64_t) at_ns;
+};
+
+static void *stop_soon(void *arg) {
+    struct stopper *s = arg;
+    usleep(STOP_US);
+    atomic_store(&s->at_ns, yo_time_ns());
+    atomic_store(&s->stop, true);
+    return NULL;
+}
+
+static int by_size(const void *a, const void *b) {
+    double x = *(const double *)a, y = *(const double *)b;
+    return x < y ? -1 : x > y;
+}
+
+/* From the moment of the stop to the return of the search. */
+static enum yo_err measure_stops(struct run *run, double *ms, struct yo_diag *diag) {
+    struct yo_go_game *game = NULL;
+    struct yo_go_position position;
+    enum yo_err err = set_up(STOP_AT, &game, diag);
+    if (!err) yo_go_position_from_game(game, &position);
+    for (int i = 0; !err && i < STOPS; i++) {
+        struct yo_search_limits limits = {0};
+        struct yo_search_result result;
+        struct stopper s = {0};
+        pthread_t thread;
+        yo_uct_clear(run->uct);
+        if (pthread_create(&thread, NULL, stop_soon, &s))
+            err = yo_diag_set(diag, YO_ERR_NOMEM, "no thread to stop the search");
+        if (err) break;
+        err = yo_uct_run(run->uct, &position, NULL, 0, &limits, &s.stop, NULL, NULL, &result, diag);
+        ms[i] = 1e-6 * (double)(yo_time_ns() - atomic_load(&s.at_ns));
+        pthread_join(thread, NULL);
+    }
+    yo_go_game_delete(game);
+    qsort(ms, STOPS, sizeof *ms, by_size);
+    return err;
+}
+
 enum yo_err yo_bench_search(const struct yo_options *o, struct yo_diag *diag) {
     struct run run = {.playouts = (uint64_t)yo_options_int(o, "playouts"),
+                      .nodes = (size_t)yo_options_int(o, "nodes"),
                       .signature = UINT64_C(0xcbf29ce484222325),
                       .json = yo_options_bool(o, "json")};
     struct yo_uct_options options;
@@ -113,8 +181,16 @@ enum yo_err yo_bench_search(const struct yo_options *o, struct yo_diag *diag) {
         printf("%-16s %12s %10s %6s %9s\n", "position", "playouts/s", "nodes", "best", "wins");
     for (size_t i = 0; !err && i < POSITION_COUNT; i++)
         err = run_one(&run, i, diag);
+    double stops[STOPS] = {0};
+    if (!err) err = measure_stops(&run, stops, diag);
     yo_uct_delete(run.uct);
     if (err) return err;
+    if (!run.json)
+        printf("stops within %.2f ms (median of %d), %.2f ms (worst)\n", stops[STOPS / 2], STOPS,
+               stops[STOPS - 1]);
+    else
+        printf("\n  {\"stop_ms\": %.3f, \"stop_worst_ms\": %.3f},", stops[STOPS / 2],
+               stops[STOPS - 1]);
     if (run.json)
         printf("\n  {\"signature\": \"%016" PRIx64 "\"}\n]\n", run.signature);
     else

@@ -36,6 +36,7 @@ static const struct yo_option options[] = {
             "resign when the chance to win falls below this; 0: never"),
     YO_REAL("lag", YO_ON_CLI, "0.2", 0, 60, "SECONDS",
             "time kept back from each move when a clock runs"),
+    YO_BOOL("ponder", YO_ON_CLI, "false", "think in the opponent's time as well"),
     YO_BOOL("files", YO_ON_CLI, "true",
             "let loadsgf and printsgf read and write files; turn it off for clients you do not "
             "trust"),
@@ -77,6 +78,7 @@ static enum yo_err run(const struct yo_options *o, struct yo_diag *diag) {
     config.backend = yo_options_text(o, "backend");
     config.resign_below = yo_options_real(o, "resign");
     config.lag_ms = (int64_t)(1000 * yo_options_real(o, "lag"));
+    config.ponder = yo_options_bool(o, "ponder");
     config.no_files = !yo_options_bool(o, "files");
     config.notice = notice;
     signal(SIGPIPE, SIG_IGN); /* a client that went away is the end, not a failure */

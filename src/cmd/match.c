@@ -297,7 +297,10 @@ const struct yo_command yo_command_match = {
             YO_REAL("movetime2", YO_ON_CLI, NULL, 0.001, 1e6, "S", "the second engine's"),
             YO_REAL("byoyomi", YO_ON_CLI, "0", 0, 1e6, "S",
                     "shogi: seconds for each move when the clock is at zero"),
-            YO_REAL("increment", YO_ON_CLI, "0", 0, 1e6, "S", "shogi: seconds that a move adds"),
+            YO_REAL(
+                "increment", YO_ON_CLI, "0", 0, 1e6, "S",
+                "or so many seconds more for every move; in Go, whole ones, and with engines that "
+                "know kata-time_settings"),
             YO_STRING("first-options", YO_ON_CLI, NULL, "LIST", "shogi: NAME=VALUE;..."),
             YO_STRING("second-options", YO_ON_CLI, NULL, "LIST", "shogi: NAME=VALUE;..."),
             YO_INT("random-plies", YO_ON_CLI, "8", 0, 100, "N",

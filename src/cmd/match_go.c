@@ -41,6 +41,14 @@ static enum yo_err read_clock(struct match *m, const struct yo_options *o, struc
     c->main_ms = 1000 * yo_options_int(o, "main-time");
     c->period_ms = 1000 * yo_options_int(o, "period");
     c->count = (int)yo_options_int(o, "stones");
+    int64_t increment_ms = 1000 * (int64_t)yo_options_real(o, "increment");
+    if (increment_ms > 0 && (c->period_ms > 0 || c->main_ms == 0))
+        return yo_diag_set(diag, YO_ERR_ARGUMENT, "--increment goes with --main-time alone");
+    if (increment_ms > 0) {
+        c->kind = YO_CLOCK_FISCHER;
+        c->period_ms = increment_ms;
+        return YO_OK;
+    }
     if (c->period_ms > 0 && c->count > 0)
         c->kind = YO_CLOCK_CANADIAN;
     else if (c->period_ms > 0)

@@ -26,6 +26,7 @@ struct yo_gtp_config {
     double resign_below;  /* chance to win, 0..1, under which to resign; 0 for never */
     int64_t lag_ms;       /* kept back from every move when a clock runs */
     uint64_t judge_games; /* playouts that decide which stones are dead */
+    bool ponder;          /* think in the opponent's time as well */
     bool no_files;        /* loadsgf and printsgf may not touch files */
     /* Told, once, what a person may want to know, such as which backend was chosen; may be NULL.
      */

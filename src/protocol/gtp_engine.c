@@ -42,7 +42,11 @@ static struct yo_search_limits limits_for(const struct yo_gtp *gtp, enum yo_go_c
     int size = yo_go_game_size(gtp->game);
     int64_t budget = yo_clock_budget(&gtp->clock, color == YO_GO_WHITE, size * size,
                                      count_stones(gtp->game), gtp->config.lag_ms);
-    if (budget && (!limits.time_ms || budget < limits.time_ms)) limits.time_ms = budget;
+    if (budget && (!limits.time_ms || budget < limits.time_ms)) {
+        limits.time_ms = budget;
+        limits.extra_ms = yo_clock_extra(&gtp->clock, color == YO_GO_WHITE, size * size, budget,
+                                         gtp->config.lag_ms);
+    }
     if (!limits.playouts && !limits.time_ms) limits.time_ms = DEFAULT_MS;
     return limits;
 }
@@ -81,7 +85,23 @@ enum yo_err yo_gtp_analyze(struct yo_gtp *gtp, enum yo_go_color color, bool unti
     return err;
 }
 
-/* With the two flags in opposite order in yo_gtp_analyze, one of the two sees the other. */
+/* What is found stays in the tree, for the next genmove. */
+void yo_gtp_ponder(struct yo_gtp *gtp) {
+    /* Whatever else was asked meanwhile, its own move is still the last one. */
+    bool its_turn = gtp->moved_at > 0 && gtp->moved_at == yo_go_game_move_count(gtp->game);
+    if (!gtp->config.ponder || !its_turn || !gtp->engine.search.ops) return;
+    if (yo_go_game_passes(gtp->game) >= 2) return;
+    struct yo_search_limits limits = {0};
+    struct yo_search_result result;
+    atomic_store(&gtp->stop, false);
+    atomic_store(&gtp->yielding, true);
+    if (atomic_load(&gtp->waiting) == 0)
+        run(gtp, yo_go_game_to_move(gtp->game), &limits, NULL, NULL, &result, NULL);
+    atomic_store(&gtp->yielding, false);
+}
+
+/* With the two flags in opposite order in yo_gtp_analyze and yo_gtp_ponder, one of the two sees the
+ * other. */
 void yo_gtp_input_came(struct yo_gtp *gtp) {
     atomic_fetch_add(&gtp->waiting, 1);
     if (atomic_load(&gtp->yielding)) yo_gtp_interrupt(gtp);
@@ -98,5 +118,6 @@ void yo_gtp_new_game(struct yo_gtp *gtp) {
     struct yo_clock_settings settings = gtp->clock.settings;
     yo_clock_start(&gtp->clock, &settings);
     gtp->tries = 0;
+    gtp->moved_at = 0;
     if (gtp->engine.search.ops) gtp->engine.search.ops->clear(gtp->engine.search.ctx);
 }

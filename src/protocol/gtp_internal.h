@@ -28,7 +28,8 @@ struct yo_gtp {
     struct yo_buf body;
     bool quit;
     bool noticed;
-    int tries; /* moves that trymove has put on the board */
+    size_t moved_at; /* how many moves there were after its own last one; 0: none */
+    int tries;       /* moves that trymove has put on the board */
     atomic_bool stop;
 
     /* Set by whoever serves the engine, so that a long answer can be sent in parts. */
@@ -99,6 +100,8 @@ enum yo_err yo_gtp_analyze(struct yo_gtp *gtp, enum yo_go_color color, bool unti
                            struct yo_diag *diag);
 /* Sends what there is of the answer, if it can be sent in parts. */
 void yo_gtp_flush(struct yo_gtp *gtp);
+/* Thinks on in the opponent's time, if that is wanted, until input comes. */
+void yo_gtp_ponder(struct yo_gtp *gtp);
 /* A line, or the end of input, has come; from any thread. */
 void yo_gtp_input_came(struct yo_gtp *gtp);
 /* A new game begins: clocks full, nothing kept. */
@@ -165,6 +168,7 @@ YO_GTP_HANDLER(popgo);
 YO_GTP_HANDLER(time_settings);
 YO_GTP_HANDLER(time_left);
 YO_GTP_HANDLER(kgs_time_settings);
+YO_GTP_HANDLER(kata_list_time_settings);
 
 /* gtp_score.c */
 YO_GTP_HANDLER(final_score);

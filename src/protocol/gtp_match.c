@@ -111,6 +111,11 @@ static bool set_clock(struct table *t) {
     const struct yo_clock_settings *c = &t->rules->clock;
     char command[80];
     if (c->kind == YO_CLOCK_NONE) return true;
+    if (c->kind == YO_CLOCK_FISCHER) {
+        snprintf(command, sizeof command, "kata-time_settings fischer %lld %lld",
+                 (long long)c->main_ms / 1000, (long long)c->period_ms / 1000);
+        return tell_both(t, command);
+    }
     snprintf(command, sizeof command, "time_settings %lld %lld %d", (long long)c->main_ms / 1000,
              (long long)c->period_ms / 1000, c->count);
     return tell_both(t, command);

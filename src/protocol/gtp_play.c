@@ -46,7 +46,9 @@ enum yo_err yo_gtp_play_best(struct yo_gtp *gtp, enum yo_go_color color,
     *move = YO_GO_RESIGN;
     if (wants_to_resign(gtp, result)) return YO_OK;
     *move = (yo_go_point)result->moves[0].move;
-    return yo_go_game_play(gtp->game, color, *move, diag);
+    enum yo_err err = yo_go_game_play(gtp->game, color, *move, diag);
+    if (!err) gtp->moved_at = yo_go_game_move_count(gtp->game);
+    return err;
 }
 
 static enum yo_err generate(struct yo_gtp *gtp, const struct yo_gtp_line *line, bool clean_up,

@@ -177,6 +177,7 @@ static void answer_all(struct server *s) {
         static const char lost[] = "? out of memory for the answer\n\n";
         heard = reply.failed ? write_all(s, lost, sizeof lost - 1)
                              : write_all(s, yo_buf_text(&reply), reply.len);
+        if (heard && !yo_gtp_done(s->gtp)) yo_gtp_ponder(s->gtp);
     }
     yo_buf_free(&reply);
 }

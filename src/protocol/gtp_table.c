@@ -70,6 +70,9 @@ const struct yo_gtp_command yo_gtp_commands[] = {
         "main time and Canadian overtime, in seconds"),
     ROW(T, "kgs-time_settings", kgs_time_settings, 1, 4, "KIND [MAIN [PERIOD COUNT]]",
         "none, absolute, byoyomi or canadian"),
+    ROW(T, "kata-time_settings", kgs_time_settings, 1, 4, "KIND [MAIN [PERIOD [COUNT]]]",
+        "the same, and fischer: MAIN and what each move brings"),
+    ROW(T, "kata-list_time_settings", kata_list_time_settings, 0, 0, "", "those kinds"),
     ROW(T, "time_left", time_left, 3, 3, "COLOR SECONDS STONES",
         "what the referee's clock shows"),
 #undef T

@@ -42,32 +42,39 @@ static const struct {
     const char *name;
     enum yo_clock_kind kind;
     size_t args;
-} kgs_kinds[] = {
-    {"none", YO_CLOCK_NONE, 0},
-    {"absolute", YO_CLOCK_ABSOLUTE, 1},
-    {"byoyomi", YO_CLOCK_BYOYOMI, 3},
-    {"canadian", YO_CLOCK_CANADIAN, 3},
+} kinds[] = {
+    {"none", YO_CLOCK_NONE, 0},       {"absolute", YO_CLOCK_ABSOLUTE, 1},
+    {"byoyomi", YO_CLOCK_BYOYOMI, 3}, {"canadian", YO_CLOCK_CANADIAN, 3},
+    {"fischer", YO_CLOCK_FISCHER, 2},
 };
 
+/* KGS's command and KataGo's, which has one kind more. */
 YO_GTP_HANDLER(kgs_time_settings) {
     (void)out;
     char quoted[48];
     int64_t main_ms = 0, period_ms = 0;
     int count = 0;
     enum yo_err err = YO_OK;
-    for (size_t i = 0; i < sizeof kgs_kinds / sizeof kgs_kinds[0]; i++) {
-        if (strcmp(line->args[0], kgs_kinds[i].name) != 0) continue;
-        if (line->arg_count < 1 + kgs_kinds[i].args)
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+        if (strcmp(line->args[0], kinds[i].name) != 0) continue;
+        if (line->arg_count < 1 + kinds[i].args)
             return yo_diag_set(diag, YO_ERR_PARSE, "syntax error: %s time wants %zu numbers",
-                               kgs_kinds[i].name, kgs_kinds[i].args);
-        if (kgs_kinds[i].args >= 1) err = yo_gtp_arg_ms(line, 1, &main_ms, diag);
-        if (!err && kgs_kinds[i].args >= 2) err = yo_gtp_arg_ms(line, 2, &period_ms, diag);
-        if (!err && kgs_kinds[i].args >= 3) err = yo_gtp_arg_int(line, 3, 1, 1000000, &count, diag);
-        if (!err) start(gtp, kgs_kinds[i].kind, main_ms, period_ms, count);
+                               kinds[i].name, kinds[i].args);
+        if (kinds[i].args >= 1) err = yo_gtp_arg_ms(line, 1, &main_ms, diag);
+        if (!err && kinds[i].args >= 2) err = yo_gtp_arg_ms(line, 2, &period_ms, diag);
+        if (!err && kinds[i].args >= 3) err = yo_gtp_arg_int(line, 3, 1, 1000000, &count, diag);
+        if (!err) start(gtp, kinds[i].kind, main_ms, period_ms, count);
         return err;
     }
     yo_diag_set(diag, YO_ERR_UNKNOWN, "unknown kind of time '%s'",
                 yo_gtp_quote(line->args[0], quoted));
-    yo_diag_hint(diag, "kinds are none, absolute, byoyomi, canadian");
+    yo_diag_hint(diag, "kinds are none, absolute, byoyomi, canadian, fischer");
     return YO_ERR_UNKNOWN;
+}
+
+YO_GTP_HANDLER(kata_list_time_settings) {
+    (void)gtp, (void)line, (void)diag;
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
+        yo_buf_printf(out, "%s%s", i ? " " : "", kinds[i].name);
+    return YO_OK;
 }

@@ -5,7 +5,8 @@
 #include "search/ab_internal.h"
 #include "search/ab_picker.h"
 
-/* A capture that leaves us this far below alpha is not worth trying. */
+/* A capture that leaves us this far below alpha is not worth trying, nor a check from twice as
+ * far. */
 enum { MARGIN = 250 };
 
 static struct ab_context context_at(struct ab_worker *w, int ply) {
@@ -139,7 +140,8 @@ static int quiesce_fast(struct ab_worker *w, int ply, int left, int alpha, int b
         return yo_shogi_can_move(&f->pos) ? yo_ab_eval(w, ply) : ply - YO_AB_MATE;
     }
     bool cut = try_captures(w, ply, left, entry.move, &alpha, beta, floor, &best);
-    if (!cut && first_ply && !check) try_checks(w, ply, left, &alpha, beta, &best);
+    if (!cut && first_ply && !check && floor + MARGIN > alpha)
+        try_checks(w, ply, left, &alpha, beta, &best);
     if (w->stopped) return 0;
     if (check && best.score == -AB_INFINITE) return ply - YO_AB_MATE;
 

@@ -268,7 +268,7 @@ static int search_moves(struct node *n) {
     ab_picker_init(&m.picker, &n->context, n->entry.move, n->f->killers, n->plies, !n->prune);
     yo_shogi_move last = n->root ? YO_SHOGI_NO_MOVE : n->f[-1].move;
     int number = 0;
-    n->f[1].killers[0] = n->f[1].killers[1] = YO_SHOGI_NO_MOVE;
+    n->f[2].killers[0] = n->f[2].killers[1] = YO_SHOGI_NO_MOVE;
     for (yo_shogi_move move; (move = next_move(n, &m));) {
         if (move == n->f->excluded) continue;
         bool quiet = ab_is_quiet(n->pos, move);

@@ -175,7 +175,8 @@ static bool is_enough(const struct ab_worker *w, int steady) {
 void yo_ab_worker_think(struct ab_worker *w) {
     yo_shogi_move before = YO_SHOGI_NO_MOVE;
     int steady = 0;
-    for (w->depth = 1; w->depth < YO_AB_PLY_MAX; w->depth++) {
+    /* Every other thread begins a ply deeper, so that they do not all do the same. */
+    for (w->depth = 1 + w->id % 2; w->depth < YO_AB_PLY_MAX; w->depth++) {
         size_t lines = line_count(w);
         for (size_t i = 0; i < w->root_count; i++)
             w->root_moves[i].last_score = w->root_moves[i].score;

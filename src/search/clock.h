@@ -10,14 +10,15 @@ enum yo_clock_kind {
     YO_CLOCK_NONE,     /* no limit */
     YO_CLOCK_ABSOLUTE, /* main time only */
     YO_CLOCK_BYOYOMI,  /* then periods; a move within one period gives it back */
-    YO_CLOCK_CANADIAN  /* then a number of stones to play in each period */
+    YO_CLOCK_CANADIAN, /* then a number of stones to play in each period */
+    YO_CLOCK_FISCHER   /* main time only, and every move brings some more */
 };
 
 struct yo_clock_settings {
     enum yo_clock_kind kind;
     int64_t main_ms;
-    int64_t period_ms;
-    int count; /* byo-yomi: periods; Canadian: stones a period */
+    int64_t period_ms; /* Fischer: what a move brings */
+    int count;         /* byo-yomi: periods; Canadian: stones a period */
 };
 
 struct yo_clock_side {
@@ -44,3 +45,8 @@ bool yo_clock_spend(struct yo_clock *clock, int side, int64_t spent_ms);
  * happens between the engine and the referee's clock. */
 int64_t yo_clock_budget(const struct yo_clock *clock, int side, int points, int stones,
                         int64_t lag_ms);
+
+/* What may be spent beyond that budget on a move that is hard to choose. However often it is, the
+ * flag does not fall. */
+int64_t yo_clock_extra(const struct yo_clock *clock, int side, int points, int64_t budget_ms,
+                       int64_t lag_ms);

@@ -16,7 +16,8 @@
 struct yo_search_limits {
     uint64_t playouts;
     int64_t time_ms;
-    bool clean_up; /* Go: do not pass while dead stones of the opponent are on the board */
+    int64_t extra_ms; /* beyond time_ms, if by then it is not clear which move is best */
+    bool clean_up;    /* Go: do not pass while dead stones of the opponent are on the board */
 };
 
 struct yo_search_move {

@@ -14,7 +14,9 @@
 #define CLOCK_EVERY 8
 /* Not before this share of the time may a search end because its best move is out of reach. */
 #define EARLY_SHARE 0.1
-#define CELLS_MAX   1024
+/* A move with this share of the best one's visits may still be the better one. */
+#define UNCLEAR_SHARE 0.6
+#define CELLS_MAX     1024
 
 /* ---- making and unmaking ---- */
 
@@ -44,6 +46,7 @@ static void free_worker(struct uct_worker *w) {
     yo_free(w->first_by);
     yo_free(w->grand);
     yo_free(w->owner);
+    yo_uct_batches_delete(w);
 }
 
 void yo_uct_delete(struct yo_uct *uct) {
@@ -82,11 +85,21 @@ enum yo_err yo_uct_new(const struct yo_game_ops *game, struct yo_rollouts rollou
     uct->rollouts = rollouts;
     uct->priors = priors;
     uct->options = *options;
+    uct->pending = options->virtual_loss;
     enum yo_err err = allocate(uct, diag);
     if (err)
         yo_uct_delete(uct);
     else
         *out = uct;
+    return err;
+}
+
+enum yo_err yo_uct_use_leaves(struct yo_uct *uct, struct yo_leaves leaves, struct yo_diag *diag) {
+    uct->leaves = leaves;
+    uct->pending = uct->options.virtual_loss * uct->options.leaf_playouts;
+    enum yo_err err = YO_OK;
+    for (int t = 0; !err && t < uct->options.threads; t++)
+        err = yo_uct_batches_new(&uct->workers[t], diag);
     return err;
 }
 
@@ -106,25 +119,48 @@ size_t yo_uct_nodes(const struct yo_uct *uct, bool *full) {
 
 /* ---- when to end ---- */
 
-/* Can no other move come to the visits of the most visited one in the time that is left? */
-static bool is_decided(const struct yo_uct *uct, int64_t elapsed_ms) {
-    if ((double)elapsed_ms < EARLY_SHARE * (double)uct->limits->time_ms) return false;
+/* The two most visited moves of the root; either may be NULL. */
+static void lead(const struct yo_uct *uct, const struct yo_node **first,
+                 const struct yo_node **second) {
     size_t count = 0;
     const struct yo_node *root = yo_tree_node(&uct->tree, YO_NODE_ROOT);
     const struct yo_node *child = yo_tree_children(&uct->tree, root, &count);
-    unsigned first = 0, second = 0;
+    *first = *second = NULL;
     for (size_t i = 0; i < count; i++) {
-        unsigned visits = child[i].banned ? 0 : uct_visits(&child[i]);
-        if (visits > first) {
-            second = first;
-            first = visits;
-        } else if (visits > second) {
-            second = visits;
+        if (child[i].banned) continue;
+        unsigned visits = uct_visits(&child[i]);
+        if (!*first || visits > uct_visits(*first)) {
+            *second = *first;
+            *first = &child[i];
+        } else if (!*second || visits > uct_visits(*second)) {
+            *second = &child[i];
         }
     }
+}
+
+/* Can no other move come to the visits of the most visited one in the time that is left? */
+static bool is_decided(const struct yo_uct *uct, int64_t elapsed_ms) {
+    if ((double)elapsed_ms < EARLY_SHARE * (double)uct->limits->time_ms) return false;
+    const struct yo_node *root = yo_tree_node(&uct->tree, YO_NODE_ROOT), *first, *second;
+    lead(uct, &first, &second);
+    double ahead = (first ? uct_visits(first) : 0) - (double)(second ? uct_visits(second) : 0);
     double done = (double)(uct_visits(root) - uct->visits_before);
     double to_come = done / (double)elapsed_ms * (double)(uct->limits->time_ms - elapsed_ms);
-    return (double)(first - second) > to_come;
+    return ahead > to_come;
+}
+
+static double mean_of(const struct yo_node *node) {
+    unsigned visits = uct_visits(node);
+    return visits ? 0.5 * uct_half_wins(node) / visits : 0;
+}
+
+/* Two moves are near each other, or the one that is visited most is not the better one. */
+static bool is_unclear(const struct yo_uct *uct) {
+    const struct yo_node *first, *second;
+    lead(uct, &first, &second);
+    if (!first || !second) return false;
+    double share = (double)uct_visits(second) / (uct_visits(first) + 1.0);
+    return share > UNCLEAR_SHARE || (share > UNCLEAR_SHARE / 4 && mean_of(second) > mean_of(first));
 }
 
 static bool is_over(const struct yo_uct *uct) {
@@ -132,7 +168,9 @@ static bool is_over(const struct yo_uct *uct) {
     if (uct_visits(yo_tree_node(&uct->tree, YO_NODE_ROOT)) >= VISITS_MAX) return true;
     if (!uct->limits->time_ms) return false;
     int64_t elapsed_ms = yo_time_ms() - uct->start_ms;
-    return elapsed_ms >= uct->limits->time_ms || (elapsed_ms > 0 && is_decided(uct, elapsed_ms));
+    int64_t more_ms = uct->limits->time_ms - elapsed_ms;
+    if (more_ms <= 0) return more_ms + uct->limits->extra_ms <= 0 || !is_unclear(uct);
+    return elapsed_ms > 0 && is_decided(uct, elapsed_ms);
 }
 
 static void maybe_report(struct yo_uct *uct) {
@@ -145,16 +183,21 @@ static void maybe_report(struct yo_uct *uct) {
 
 /* ---- the threads ---- */
 
+void yo_uct_look_around(struct yo_uct *uct) {
+    if (is_over(uct)) atomic_store(&uct->over, true);
+    maybe_report(uct);
+}
+
 static void *work(void *arg) {
     struct uct_worker *w = arg;
     struct yo_uct *uct = w->uct;
+    if (w->batches) yo_uct_batches_work(w); /* and what they leave */
     for (unsigned done = 0; !atomic_load_explicit(&uct->over, memory_order_relaxed); done++) {
         uint64_t number = atomic_fetch_add_explicit(&uct->next_number, 1, memory_order_relaxed);
         if (uct->limits->playouts && number >= uct->limits->playouts) break;
         yo_uct_simulate(w, uct->number_base + number);
         if (w->index > 0 || done % CLOCK_EVERY) continue;
-        if (is_over(uct)) atomic_store(&uct->over, true);
-        maybe_report(uct);
+        yo_uct_look_around(uct);
     }
     return NULL;
 }

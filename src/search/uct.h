@@ -8,6 +8,7 @@
  * on the position, the options and what was searched before alone. */
 #pragma once
 
+#include "eval/leaves.h"
 #include "eval/rollout.h"
 #include "search/search.h"
 #include "search/uct_options.h"
@@ -32,6 +33,11 @@ enum yo_err yo_uct_new(const struct yo_game_ops *game, struct yo_rollouts rollou
                        struct yo_priors priors, const struct yo_uct_options *options,
                        struct yo_uct **uct, struct yo_diag *diag);
 void yo_uct_delete(struct yo_uct *uct);
+
+/* From now on leaves are evaluated in batches of options.leaves, options.leaf_playouts each, by an
+ * evaluator, and the rollouts only decide games that are over. The evaluator outlives the search.
+ * Where it fails, one notice tells, and the search goes on with the rollouts. */
+enum yo_err yo_uct_use_leaves(struct yo_uct *uct, struct yo_leaves leaves, struct yo_diag *diag);
 
 /* Forgets the tree. */
 void yo_uct_clear(struct yo_uct *uct);

@@ -5,10 +5,12 @@
 #include "base/alloc.h"
 #include "base/diag.h"
 #include "base/time.h"
+#include "eval/playout/leaves.h"
 #include "eval/playout/rollout.h"
 #include "game/go/game_ops.h"
 #include "game/go/state.h"
 #include "search/go_prior.h"
+#include "search/go_scope.h"
 #include "search/judge.h"
 #include "search/root.h"
 #include "search/uct.h"
@@ -32,6 +34,8 @@ struct uct_go {
     struct yo_uct *uct;
     struct yo_uct_options options;
     struct kept kept;
+    struct yo_go_scope scope;
+    bool scope_was_on; /* the tree that is kept has moves of a part of the board only */
 
     /* The search that runs, or ran last. */
     struct yo_go_position position;
@@ -77,7 +81,9 @@ static bool continues(const struct kept *kept, const struct yo_go_game *game) {
 
 static void keep(struct uct_go *g, const struct yo_go_game *game) {
     bool was_over = g->kept.valid && yo_go_game_passes(game) >= 2; /* taken up again: a new root */
-    if (g->options.reuse && !was_over && continues(&g->kept, game))
+    bool same_scope = !g->scope.on && !g->scope_was_on;
+    g->scope_was_on = g->scope.on;
+    if (g->options.reuse && !was_over && same_scope && continues(&g->kept, game))
         for (size_t i = g->kept.count; i < game->count; i++)
             yo_uct_advance(g->uct, game->moves[i].move);
     else
@@ -143,6 +149,22 @@ static enum yo_err gather(struct uct_go *g, const struct yo_go_game *game, bool 
     return err;
 }
 
+/* In group mode only the group's moves, where it has any that are worth while. */
+static enum yo_err find_scope(struct uct_go *g, const struct yo_go_game *game,
+                              const struct yo_search_limits *limits, const atomic_bool *stop,
+                              int64_t start_ms, struct yo_diag *diag) {
+    int64_t deadline_ms = limits->time_ms ? start_ms + limits->time_ms / JUDGE_SHARE : 0;
+    enum yo_err err =
+        yo_go_scope_find(&g->scope, game, g->eval, g->options.seed, deadline_ms, stop, diag);
+    if (err || !g->scope.on) return err;
+    size_t kept = 0;
+    for (size_t i = 0; i < g->only_count; i++)
+        kept += g->only[i] != YO_GO_PASS && g->scope.in_group[g->only[i]];
+    g->scope.on = kept > 1;
+    g->scope.zone.on &= g->scope.on;
+    return YO_OK;
+}
+
 static enum yo_err run(void *ctx, const void *position, const struct yo_search_limits *limits,
                        const atomic_bool *stop, yo_search_report_fn report, void *user,
                        struct yo_search_result *result, struct yo_diag *diag) {
@@ -168,6 +190,8 @@ static enum yo_err run(void *ctx, const void *position, const struct yo_search_l
     if (err) return err;
     if (!pass) {
         /* 3. The tree. */
+        err = find_scope(g, game, limits, stop, start_ms, diag);
+        if (err) return err;
         keep(g, game);
         yo_go_position_from_game(game, &g->position);
         err = yo_uct_run(g->uct, &g->position, g->only, g->only_count, limits, stop, report, user,
@@ -198,16 +222,32 @@ static void destroy(void *ctx) {
 static const struct yo_search_ops uct_go_ops = {
     .name = "uct", .run = run, .clear = clear, .destroy = destroy};
 
+static enum yo_err check_scope(const struct yo_uct_options *options, struct yo_diag *diag) {
+    if (!options->zone) return YO_OK;
+    if (options->group == 0)
+        return yo_diag_set(diag, YO_ERR_ARGUMENT, "a zone needs a group: --group 6, for example");
+    if (options->leaves > 1 || options->leaf_playouts > 1)
+        return yo_diag_set(diag, YO_ERR_ARGUMENT, "zones do not go with batches of leaves");
+    return YO_OK;
+}
+
 enum yo_err yo_uct_go_new(struct yo_eval eval, const struct yo_uct_options *options,
                           struct yo_search *search, struct yo_diag *diag) {
     struct uct_go *g = yo_alloc(1, sizeof *g);
     if (!g) return yo_diag_set(diag, YO_ERR_NOMEM, "no memory for the search");
     g->eval = eval;
     g->options = *options;
-    enum yo_err err = yo_uct_new(&yo_go_ops, yo_playout_rollouts(options->policy), yo_go_priors(),
-                                 options, &g->uct, diag);
+    g->scope.options =
+        (struct yo_go_scope_options){(int)options->group, options->zone, options->even};
+    g->scope.zone.policy = options->policy;
+    enum yo_err err = check_scope(options, diag);
+    if (!err)
+        err = yo_uct_new(&yo_go_ops, yo_playout_zone_rollouts(&g->scope.zone),
+                         yo_go_scope_priors(&g->scope, yo_go_priors()), options, &g->uct, diag);
+    if (!err && (options->leaves > 1 || options->leaf_playouts > 1))
+        err = yo_uct_use_leaves(g->uct, yo_playout_leaves(eval, options->policy), diag);
     if (err) {
-        yo_free(g);
+        destroy(g);
         return err;
     }
     *search = (struct yo_search){.ops = &uct_go_ops, .ctx = g};

@@ -1,6 +1,7 @@
 /* Shared by the files of UCT; nothing else includes it.
  *   uct.c           a search from its beginning to its end: threads, limits, reports
  *   uct_simulate.c  one simulation: down the tree, one node more, a playout, up again
+ *   uct_batch.c     many simulations at once, their leaves evaluated together
  *   uct_select.c    which child is best
  *   uct_result.c    what a search has found */
 #pragma once
@@ -11,6 +12,15 @@
 /* A simulation that comes this deep is ended by its playout there. */
 #define UCT_DEPTH_MAX 512
 #define UCT_PV_MAX    24
+
+/* What a leaf is found to be worth. */
+struct uct_reward {
+    unsigned games;           /* playouts: visits for every node on the way */
+    unsigned half_wins_first; /* of the side that moves first in the game */
+    int64_t score2_first;
+};
+
+struct uct_batch;
 
 struct uct_worker {
     struct yo_uct *uct;
@@ -29,13 +39,16 @@ struct uct_worker {
      * atomic because a report reads them meanwhile. */
     _Atomic(int64_t) *owner;
     _Atomic(uint64_t) rollouts;
+    struct uct_batch *batches; /* two, where leaves are evaluated in batches; or NULL */
 };
 
 struct yo_uct {
     const struct yo_game_ops *game;
     struct yo_rollouts rollouts;
     struct yo_priors priors;
+    struct yo_leaves leaves; /* not for leaves one at a time */
     struct yo_uct_options options;
+    unsigned pending; /* visits that a simulation counts for while it is on its way, all lost */
     struct yo_tree tree;
     struct uct_worker *workers;
 
@@ -48,6 +61,7 @@ struct yo_uct {
     void *user;
     int64_t start_ms, reported_ms;
     atomic_bool over;
+    atomic_bool batches_failed;    /* the evaluator did: leaves one at a time from now on */
     _Atomic(uint64_t) next_number; /* simulations begun */
     uint64_t number_base;          /* and those of earlier searches on this tree */
     uint64_t visits_before;        /* the root's when the search began */
@@ -60,6 +74,23 @@ struct yo_uct {
 };
 
 void yo_uct_simulate(struct uct_worker *worker, uint64_t number);
+
+/* The parts of a simulation: to a leaf, whose position the worker then holds; its worth; and up the
+ * worker's path with that. A rollout without moves says nothing about all moves as first. */
+void yo_uct_descend(struct uct_worker *worker);
+struct uct_reward yo_uct_evaluate(struct uct_worker *worker, uint64_t number,
+                                  struct yo_rollout *rollout);
+void yo_uct_back_up(struct uct_worker *worker, const struct uct_reward *reward,
+                    const struct yo_rollout *rollout);
+
+/* Leaves in batches: one batch is filled while another is evaluated. Comes back when the search is
+ * over, or when the evaluator failed. */
+enum yo_err yo_uct_batches_new(struct uct_worker *worker, struct yo_diag *diag);
+void yo_uct_batches_delete(struct uct_worker *worker);
+void yo_uct_batches_work(struct uct_worker *worker);
+
+/* Ends the search when its time has come, and reports: what the first worker does now and then. */
+void yo_uct_look_around(struct yo_uct *uct);
 /* Makes the children of a node whose position the worker holds. False if there are none, the tree
  * is full, or another thread is at it. */
 bool yo_uct_expand(struct uct_worker *worker, yo_node_index node, size_t depth);

@@ -2,7 +2,7 @@
 
 const char *const yo_uct_formulas[] = {[YO_UCT_UCB1] = "ucb1", [YO_UCT_TUNED] = "tuned", NULL};
 const char *const yo_uct_policies[] = {
-    [YO_PLAYOUT_LIGHT] = "light", [YO_PLAYOUT_MOGO] = "mogo", NULL};
+    [YO_PLAYOUT_LIGHT] = "light", [YO_PLAYOUT_MOGO] = "mogo", [YO_PLAYOUT_PURE] = "pure", NULL};
 
 static const struct yo_option rows[] = {YO_UCT_OPTION_ROWS, YO_OPTIONS_END};
 
@@ -17,6 +17,11 @@ void yo_uct_options_read(const struct yo_options *from, struct yo_uct_options *o
     options->rave = (float)yo_options_real(from, "rave");
     options->prior = (float)yo_options_real(from, "prior");
     options->virtual_loss = (unsigned)yo_options_int(from, "virtual-loss");
+    options->leaves = (unsigned)yo_options_int(from, "leaves");
+    options->leaf_playouts = (unsigned)yo_options_int(from, "leaf-playouts");
+    options->group = (unsigned)yo_options_int(from, "group");
+    options->zone = yo_options_bool(from, "zone");
+    options->even = (float)yo_options_real(from, "zone-even");
     options->lcb = yo_options_bool(from, "lcb");
     options->solve = yo_options_bool(from, "solve");
     options->reuse = yo_options_bool(from, "reuse");
@@ -28,6 +33,7 @@ void yo_uct_options_default(struct yo_uct_options *options) {
     *options = (struct yo_uct_options){.seed = 1, .threads = 1};
     if (yo_options_init(&values, rows, NULL) != YO_OK) { /* no memory: the plainest UCT there is */
         options->memory_mb = options->expand = options->virtual_loss = 1;
+        options->leaves = options->leaf_playouts = 1;
         options->explore = options->fpu = 1;
         return;
     }

@@ -24,9 +24,14 @@ struct yo_uct_options {
     float rave;      /* visits at which AMAF and real experience weigh about alike; 0: no AMAF */
     float prior;     /* factor on the visits of prior knowledge; 0: none */
     unsigned virtual_loss;
-    bool lcb;   /* choose by the lower confidence bound, not by visits alone */
-    bool solve; /* proven wins and losses */
-    bool reuse; /* keep the tree between moves */
+    unsigned leaves;        /* leaves evaluated together, in each thread */
+    unsigned leaf_playouts; /* playouts each */
+    unsigned group; /* group mode, section 3.3: steps from the last moves; 0 for the whole board */
+    bool zone;      /* zone mode, the same: playouts too */
+    float even;     /* alpha of equation 2 */
+    bool lcb;       /* choose by the lower confidence bound, not by visits alone */
+    bool solve;     /* proven wins and losses */
+    bool reuse;     /* keep the tree between moves */
 };
 
 extern const char *const yo_uct_formulas[];
@@ -53,6 +58,14 @@ extern const char *const yo_uct_policies[];
                 "weight of what is known of a move beforehand; 0 for none"),                       \
         YO_INT("virtual-loss", YO_EVERYWHERE, "1", 1, 100, "N",                                    \
                "losses that a move counts for while a thread is below it"),                        \
+        YO_INT("leaves", YO_EVERYWHERE, "1", 1, 65536, "N",                                        \
+               "leaves of the tree that are evaluated together by the playout backend"),           \
+        YO_INT("leaf-playouts", YO_EVERYWHERE, "1", 1, 65536, "N", "playouts for each leaf"),      \
+        YO_INT("group", YO_EVERYWHERE, "0", 0, 100, "N",                                           \
+               "only moves of the last two moves' groups, N steps around; 0: the whole board"),    \
+        YO_BOOL("zone", YO_EVERYWHERE, "false", "playouts in the zone of that group only"),        \
+        YO_REAL("zone-even", YO_EVERYWHERE, "0.5", 0, 1, "ALPHA",                                  \
+                "how much of the lead elsewhere counts in a zone: 0 for an even game"),            \
         YO_BOOL("lcb", YO_EVERYWHERE, "true",                                                      \
                 "choose the final move by its lower confidence bound"),                            \
         YO_BOOL("solve", YO_EVERYWHERE, "true", "remember proven wins and losses"),                \

@@ -85,17 +85,17 @@ bool yo_uct_expand(struct uct_worker *w, yo_node_index index, size_t depth) {
 static void enter(struct uct_worker *w, yo_node_index index) {
     w->path[w->depth] = index;
     w->to_move[w->depth] = (uint8_t)w->uct->game->side_to_move(w->position);
-    atomic_fetch_add_explicit(&yo_tree_node(&w->uct->tree, index)->visits,
-                              w->uct->options.virtual_loss, memory_order_relaxed);
+    atomic_fetch_add_explicit(&yo_tree_node(&w->uct->tree, index)->visits, w->uct->pending,
+                              memory_order_relaxed);
 }
 
 static bool wants_children(const struct yo_uct *uct, const struct yo_node *node) {
-    unsigned visits = uct_visits(node), pending = uct->options.virtual_loss;
-    return visits >= pending + uct->options.expand || node == yo_tree_node(&uct->tree, 1);
+    return uct_visits(node) >= uct->pending + uct->options.expand ||
+           node == yo_tree_node(&uct->tree, 1);
 }
 
 /* To a leaf, or to a node whose result is known. */
-static void descend(struct uct_worker *w) {
+void yo_uct_descend(struct uct_worker *w) {
     const struct yo_uct *uct = w->uct;
     memcpy(w->position, uct->position, uct->game->position_size);
     w->depth = 0;
@@ -121,18 +121,14 @@ static void descend(struct uct_worker *w) {
 
 /* ---- the result of the leaf ---- */
 
-struct reward {
-    unsigned half_wins_first; /* of the side that moves first in the game */
-    int64_t score2_first;
-};
-
-static struct reward reward_of(int score2) {
-    return (struct reward){score2 > 0 ? 2 : score2 == 0 ? 1 : 0, score2};
+static struct uct_reward reward_of(int score2) {
+    return (struct uct_reward){1, score2 > 0 ? 2 : score2 == 0 ? 1 : 0, score2};
 }
 
-static unsigned for_mover(const struct uct_worker *w, size_t depth, unsigned half_wins_first) {
+static unsigned for_mover(const struct uct_worker *w, size_t depth,
+                          const struct uct_reward *reward) {
     bool mover_is_first = w->to_move[depth] == 1;
-    return mover_is_first ? half_wins_first : 2 - half_wins_first;
+    return mover_is_first ? reward->half_wins_first : 2 * reward->games - reward->half_wins_first;
 }
 
 static void add_owner(struct uct_worker *w, const struct yo_rollout *rollout) {
@@ -145,14 +141,15 @@ static void add_owner(struct uct_worker *w, const struct yo_rollout *rollout) {
 }
 
 /* A node that is solved stands for its result, with the mean score that it has seen. */
-static struct reward recall(const struct uct_worker *w, const struct yo_node *node) {
+static struct uct_reward recall(const struct uct_worker *w, const struct yo_node *node) {
     enum yo_solved solved = uct_solved(node);
     unsigned mover = solved == YO_SOLVED_WIN ? 2 : solved == YO_SOLVED_DRAW ? 1 : 0;
-    int64_t visits = uct_visits(node), pending = w->uct->options.virtual_loss;
+    int64_t visits = uct_visits(node), pending = w->uct->pending;
     int64_t score2 = atomic_load_explicit(&node->score2, memory_order_relaxed);
     score2 /= visits > pending ? visits - pending : 1;
     bool mover_is_first = w->to_move[w->depth] == 1;
-    return (struct reward){mover_is_first ? mover : 2 - mover, mover_is_first ? score2 : -score2};
+    return (struct uct_reward){1, mover_is_first ? mover : 2 - mover,
+                               mover_is_first ? score2 : -score2};
 }
 
 static enum yo_solved solved_as(unsigned half_wins) {
@@ -160,7 +157,8 @@ static enum yo_solved solved_as(unsigned half_wins) {
     return as[half_wins];
 }
 
-static struct reward evaluate(struct uct_worker *w, uint64_t number, struct yo_rollout *rollout) {
+struct uct_reward yo_uct_evaluate(struct uct_worker *w, uint64_t number,
+                                  struct yo_rollout *rollout) {
     struct yo_uct *uct = w->uct;
     struct yo_node *leaf = yo_tree_node(&uct->tree, w->path[w->depth]);
     const struct yo_rollouts *r = &uct->rollouts;
@@ -171,9 +169,9 @@ static struct reward evaluate(struct uct_worker *w, uint64_t number, struct yo_r
     } else if (r->ops->finish(r->ctx, w->position, uct->options.seed, number, w->scratch,
                               rollout) &&
                uct->options.solve && w->depth > 0) {
-        unsigned half_wins = reward_of(rollout->score2).half_wins_first;
+        struct uct_reward reward = reward_of(rollout->score2);
         atomic_store_explicit(&leaf->solved,
-                              (unsigned char)solved_as(for_mover(w, w->depth, half_wins)),
+                              (unsigned char)solved_as(for_mover(w, w->depth, &reward)),
                               memory_order_relaxed);
     }
     add_owner(w, rollout);
@@ -182,26 +180,27 @@ static struct reward evaluate(struct uct_worker *w, uint64_t number, struct yo_r
 
 /* ---- up ---- */
 
-static void add_reward(const struct uct_worker *w, size_t depth, const struct reward *reward) {
+static void add_reward(const struct uct_worker *w, size_t depth, const struct uct_reward *reward) {
     struct yo_node *node = yo_tree_node(&w->uct->tree, w->path[depth]);
-    unsigned pending = w->uct->options.virtual_loss;
     int64_t score2 = w->to_move[depth] == 1 ? reward->score2_first : -reward->score2_first;
-    atomic_fetch_add_explicit(&node->half_wins, for_mover(w, depth, reward->half_wins_first),
-                              memory_order_relaxed);
+    atomic_fetch_add_explicit(&node->half_wins, for_mover(w, depth, reward), memory_order_relaxed);
     atomic_fetch_add_explicit(&node->score2, score2, memory_order_relaxed);
-    if (pending > 1) atomic_fetch_sub_explicit(&node->visits, pending - 1, memory_order_relaxed);
+    unsigned pending = w->uct->pending;
+    if (pending != reward->games) /* may wrap, and comes out right */
+        atomic_fetch_add_explicit(&node->visits, reward->games - pending, memory_order_relaxed);
 }
 
 /* All moves as first: every child that the side to move here played later, before the opponent did,
  * shares in the result. An update that another thread overwrites is one sample lost, which costs
  * less than to lock each. */
-static void add_amaf(const struct uct_worker *w, size_t depth, const struct reward *reward) {
+static void add_amaf(const struct uct_worker *w, size_t depth, const struct uct_reward *reward) {
     size_t count = 0;
     const struct yo_tree *tree = &w->uct->tree;
     struct yo_node *child = yo_tree_children(tree, yo_tree_node(tree, w->path[depth]), &count);
     int8_t side = (int8_t)w->to_move[depth];
-    unsigned half_wins = side == 0 ? reward->half_wins_first : 2 - reward->half_wins_first;
-    uint64_t sample = (uint64_t)1 << 32 | half_wins;
+    unsigned first = reward->half_wins_first;
+    unsigned half_wins = side == 0 ? first : 2 * reward->games - first;
+    uint64_t sample = (uint64_t)reward->games << 32 | half_wins;
     for (size_t i = 0; child && i < count; i++, child++) {
         if (w->first_by[child->move] != side) continue;
         uint64_t amaf = atomic_load_explicit(&child->amaf, memory_order_relaxed);
@@ -235,7 +234,7 @@ static void solve_parent(const struct uct_worker *w, size_t depth) {
     atomic_store_explicit(&parent->solved, verdict, memory_order_relaxed);
 }
 
-static void back_up(struct uct_worker *w, const struct reward *reward,
+void yo_uct_back_up(struct uct_worker *w, const struct uct_reward *reward,
                     const struct yo_rollout *rollout) {
     bool amaf = w->uct->options.rave > 0;
     yo_move null_move = w->uct->game->move_null;
@@ -253,7 +252,7 @@ static void back_up(struct uct_worker *w, const struct reward *reward,
 
 void yo_uct_simulate(struct uct_worker *w, uint64_t number) {
     struct yo_rollout rollout;
-    descend(w);
-    struct reward reward = evaluate(w, number, &rollout);
-    back_up(w, &reward, &rollout);
+    yo_uct_descend(w);
+    struct uct_reward reward = yo_uct_evaluate(w, number, &rollout);
+    yo_uct_back_up(w, &reward, &rollout);
 }

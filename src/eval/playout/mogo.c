@@ -31,11 +31,14 @@ static bool still_in_atari(const struct yo_go_board *board, unsigned index) {
            yo_go_string_in_atari(&board->string[index]);
 }
 
-void yo_playout_start_mogo(struct yo_playout *playout) {
-    playout->mogo = (struct yo_playout_mogo){.patterns = yo_go_patterns()};
+static void start(struct yo_playout *playout, bool answers) {
+    playout->mogo = (struct yo_playout_mogo){.patterns = yo_go_patterns(), .answers = answers};
     for (int p = 0; p < playout->board.geometry->points; p++)
         note_atari(playout, (unsigned)p);
 }
+
+void yo_playout_start_mogo(struct yo_playout *playout) { start(playout, true); }
+void yo_playout_start_pure(struct yo_playout *playout) { start(playout, false); }
 
 static yo_go_point end_turn(struct yo_playout *playout, yo_go_point move) {
     playout->mogo.quiet = false;
@@ -110,7 +113,9 @@ static unsigned keep_candidates(const struct yo_playout *playout, const uint64_t
 /* The points of the first set that has any; returns how many. The set comes in empty. */
 static unsigned find_set(struct yo_playout *playout, uint64_t *set) {
     unsigned n = 0;
-    if (playout->last < playout->board.geometry->points) { /* neither a pass nor unknown */
+    bool has_last =
+        playout->last < playout->board.geometry->points; /* neither a pass nor unknown */
+    if (has_last && playout->mogo.answers) {
         add_savers(playout, set);
         n = keep_candidates(playout, playout->mogo.aside, set);
         if (n > 0) return n;

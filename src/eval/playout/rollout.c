@@ -14,13 +14,7 @@ struct scratch {
     int8_t owner[YO_GO_POINTS_MAX];
 };
 
-/* Policies differ in one function only: the table that is chosen names the policy. */
-struct context {
-    enum yo_playout_policy policy;
-};
-
-/* Komi and handicap bonus, in half points: the score of a board without stones. */
-static int white_bonus2(const struct yo_go_position *pos) {
+int yo_playout_white_bonus2(const struct yo_go_position *pos) {
     int stones = pos->handicap;
     if (stones == 0 || pos->rules.handicap_bonus == YO_GO_BONUS_0) return pos->rules.komi2;
     if (pos->rules.handicap_bonus == YO_GO_BONUS_N_MINUS_1) stones--;
@@ -29,24 +23,26 @@ static int white_bonus2(const struct yo_go_position *pos) {
 
 static void play(void *ctx, const void *position, uint64_t seed, uint64_t number, void *scratch,
                  struct yo_rollout *out) {
-    const struct context *context = ctx;
+    const struct yo_playout_zone *zone = ctx;
     const struct yo_go_position *pos = position;
     struct scratch *s = scratch;
     uint8_t owner[YO_GO_POINTS_MAX];
     yo_playout_start_board(&s->playout, &pos->board, (enum yo_go_color)pos->to_move, seed, number);
+    if (zone->on) yo_playout_keep_out(&s->playout, zone->outside);
     if (!pos->ko_holds) yo_playout_forget_ko(&s->playout);
     s->playout.last = pos->last;
-    yo_playout_finish(&s->playout, context->policy, s->played);
+    yo_playout_finish(&s->playout, zone->policy, s->played);
     yo_playout_owner(&s->playout.board, owner);
 
     int area = 0, points = pos->board.geometry->points;
     for (int p = 0; p < points; p++) {
         s->owner[p] = (int8_t)((owner[p] == YO_GO_BLACK) - (owner[p] == YO_GO_WHITE));
-        area += s->owner[p];
+        area += zone->on && !zone->inside[p] ? 0 : s->owner[p];
     }
     for (uint32_t i = 0; i < s->playout.moves; i++)
         s->moves[i] = s->played[i];
-    *out = (struct yo_rollout){.score2 = 2 * area - white_bonus2(pos),
+    *out = (struct yo_rollout){.score2 = 2 * area - yo_playout_white_bonus2(pos) +
+                                         (zone->on ? zone->add2 : 0),
                                .move_count = s->playout.moves,
                                .moves = s->moves,
                                .owner = s->owner};
@@ -82,10 +78,15 @@ static const struct yo_rollout_ops rollout_ops = {
     .cells = cells,
 };
 
+struct yo_rollouts yo_playout_zone_rollouts(struct yo_playout_zone *zone) {
+    return (struct yo_rollouts){&rollout_ops, zone};
+}
+
 struct yo_rollouts yo_playout_rollouts(enum yo_playout_policy policy) {
-    static struct context contexts[YO_PLAYOUT_POLICIES] = {
-        [YO_PLAYOUT_LIGHT] = {YO_PLAYOUT_LIGHT},
-        [YO_PLAYOUT_MOGO] = {YO_PLAYOUT_MOGO},
+    static struct yo_playout_zone whole[YO_PLAYOUT_POLICIES] = {
+        [YO_PLAYOUT_LIGHT] = {.policy = YO_PLAYOUT_LIGHT},
+        [YO_PLAYOUT_MOGO] = {.policy = YO_PLAYOUT_MOGO},
+        [YO_PLAYOUT_PURE] = {.policy = YO_PLAYOUT_PURE},
     };
-    return (struct yo_rollouts){&rollout_ops, &contexts[policy]};
+    return yo_playout_zone_rollouts(&whole[policy]);
 }

@@ -19,6 +19,7 @@ void yo_playout_start(struct yo_playout *playout, const struct yo_playout_positi
     playout->moves = 0;
     playout->passes = 0;
     memset(playout->excluded, 0, sizeof playout->excluded);
+    memset(playout->outside, 0, sizeof playout->outside);
     playout->board.ko = position->ko;
     if (position->ko != YO_GO_NONE)
         playout->excluded[position->ko >> 6] |= (uint64_t)1 << (position->ko & 63);
@@ -99,6 +100,9 @@ static void run(enum yo_playout_policy policy, int size, const struct yo_playout
     case YO_PLAYOUT_MOGO:
         run_policy(yo_playout_attempt_mogo, yo_playout_start_mogo, source, scratch);
         break;
+    case YO_PLAYOUT_PURE:
+        run_policy(yo_playout_attempt_mogo, yo_playout_start_pure, source, scratch);
+        break;
     }
 }
 
@@ -113,13 +117,21 @@ void yo_playout_start_board(struct yo_playout *playout, const struct yo_go_board
     playout->moves = 0;
     playout->passes = 0;
     memset(playout->excluded, 0, sizeof playout->excluded);
+    memset(playout->outside, 0, sizeof playout->outside);
     if (board->ko != YO_GO_NONE)
         playout->excluded[board->ko >> 6] |= (uint64_t)1 << (board->ko & 63);
 }
 
 void yo_playout_forget_ko(struct yo_playout *playout) {
     playout->board.ko = YO_GO_NONE;
-    memset(playout->excluded, 0, sizeof playout->excluded);
+    memcpy(playout->excluded, playout->outside, sizeof playout->excluded);
+}
+
+void yo_playout_keep_out(struct yo_playout *playout, const uint64_t *outside) {
+    for (int w = 0; w < YO_GO_WORDS_MAX; w++) {
+        playout->outside[w] |= outside[w];
+        playout->excluded[w] |= outside[w];
+    }
 }
 
 INLINE void finish(attempt_fn *attempt, struct yo_playout *playout, yo_go_point *moves) {
@@ -139,6 +151,10 @@ void yo_playout_finish(struct yo_playout *playout, enum yo_playout_policy policy
         break;
     case YO_PLAYOUT_MOGO:
         yo_playout_start_mogo(playout);
+        finish(yo_playout_attempt_mogo, playout, moves);
+        break;
+    case YO_PLAYOUT_PURE:
+        yo_playout_start_pure(playout);
         finish(yo_playout_attempt_mogo, playout, moves);
         break;
     }

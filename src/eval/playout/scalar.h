@@ -10,6 +10,7 @@ struct yo_playout_mogo {
     const struct yo_go_patterns *patterns;
     uint64_t aside[YO_GO_WORDS_MAX]; /* points set aside in this turn */
     uint64_t atari[YO_GO_WORDS_MAX]; /* indices of strings: all those in atari, and stale ones */
+    bool answers;                    /* and not the pure policy, which looks for captures only */
     bool quiet;                      /* this turn came to the uniform choice, and stays there */
 };
 
@@ -18,6 +19,7 @@ struct yo_playout {
     struct yo_go_board board;
     uint64_t rng;
     uint64_t excluded[YO_GO_WORDS_MAX]; /* the ko point and the suicides drawn in this turn */
+    uint64_t outside[YO_GO_WORDS_MAX];  /* and what is excluded in all turns: nothing, as a rule */
     enum yo_go_color to_move;
     yo_go_point last;
     uint32_t moves;
@@ -30,6 +32,8 @@ void yo_playout_start(struct yo_playout *playout, const struct yo_playout_positi
 /* The same from a board as it stands, the last move not known. */
 void yo_playout_start_board(struct yo_playout *playout, const struct yo_go_board *board,
                             enum yo_go_color to_move, uint64_t seed, uint64_t game);
+/* Before the first move: nobody plays on these points in the whole game. */
+void yo_playout_keep_out(struct yo_playout *playout, const uint64_t *outside);
 /* Before the first move: the ko point is free after all. */
 void yo_playout_forget_ko(struct yo_playout *playout);
 /* Plays it to its end by a policy; moves holds YO_PLAYOUT_MOVES_MAX entries. */

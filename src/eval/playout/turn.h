@@ -20,7 +20,7 @@ static inline unsigned yo_playout_select_bit(const uint64_t *words, unsigned k) 
 /* Makes the move and ends the turn. */
 static inline yo_go_point yo_playout_end_turn(struct yo_playout *playout, yo_go_point move) {
     yo_go_board_play(&playout->board, playout->to_move, move);
-    memset(playout->excluded, 0, sizeof playout->excluded);
+    memcpy(playout->excluded, playout->outside, sizeof playout->excluded);
     yo_go_point ko = playout->board.ko;
     if (ko != YO_GO_NONE) playout->excluded[ko >> 6] |= (uint64_t)1 << (ko & 63);
     playout->passes = move == YO_GO_PASS ? playout->passes + 1 : 0;

@@ -14,10 +14,10 @@ static const int16_t defence[9] = {0, 45, 30, 14, 4, 0, -6, -10, -14};
 /* For each square next to a king, or two steps from it, that a piece could move to: to attack their
  * king, to defend ours. */
 enum {
-    REACH_THEIRS_1 = 48,
-    REACH_THEIRS_2 = 18,
-    REACH_OURS_1 = 28,
-    REACH_OURS_2 = 10,
+    REACH_THEIRS_1 = 36,
+    REACH_THEIRS_2 = 13,
+    REACH_OURS_1 = 22,
+    REACH_OURS_2 = 8,
     MOBILITY = 4 /* of bishops and rooks, for each square */
 };
 

@@ -1,0 +1,207 @@
+/* Many simulations at once. Each thread has two batches of leaves: while the evaluator plays the
+ * one, the thread goes down the tree for the other. A leaf that is on its way counts as lost
+ * (virtual loss), so that the next simulations look elsewhere; what they cannot know is the price
+ * of a batch, and experiments/tano/parallelism measures it. */
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/diag.h"
+#include "base/notice.h"
+#include "base/time.h"
+#include "search/uct_internal.h"
+
+/* A batch that takes longer keeps a search that should stop from stopping: the next is smaller. */
+#define BATCH_MS 5
+/* Ownership is asked for at some leaves of a batch only: it is for people, and costs. */
+#define OWNER_LEAVES 64
+
+struct leaf {
+    size_t depth;
+    yo_node_index path[UCT_DEPTH_MAX + 1];
+    uint8_t to_move[UCT_DEPTH_MAX + 1];
+};
+
+struct uct_batch {
+    struct yo_eval_batch eval;
+    struct yo_eval_item *items;
+    struct leaf *leaves;
+    unsigned char *slots;
+    size_t slot_stride;
+    bool in_flight;
+    int64_t start_ns;
+};
+
+/* ---- making and unmaking ---- */
+
+void yo_uct_batches_delete(struct uct_worker *w) {
+    for (int b = 0; w->batches && b < 2; b++) {
+        yo_free(w->batches[b].items);
+        yo_free(w->batches[b].leaves);
+        yo_free_aligned(w->batches[b].slots);
+    }
+    yo_free(w->batches);
+    w->batches = NULL;
+}
+
+enum yo_err yo_uct_batches_new(struct uct_worker *w, struct yo_diag *diag) {
+    size_t count = w->uct->options.leaves;
+    size_t stride = (w->uct->leaves.ops->slot_size + 63) / 64 * 64;
+    bool good = (w->batches = yo_alloc(2, sizeof *w->batches)) != NULL;
+    for (int b = 0; good && b < 2; b++) {
+        struct uct_batch *batch = &w->batches[b];
+        batch->slot_stride = stride;
+        batch->items = yo_alloc(count, sizeof *batch->items);
+        batch->leaves = yo_alloc(count, sizeof *batch->leaves);
+        batch->slots = yo_alloc_aligned(count * stride);
+        good = batch->items && batch->leaves && batch->slots;
+    }
+    if (good) return YO_OK;
+    yo_uct_batches_delete(w);
+    yo_diag_set(diag, YO_ERR_NOMEM, "no memory for batches of %zu leaves", count);
+    yo_diag_hint(diag, "fewer of them with --leaves");
+    return YO_ERR_NOMEM;
+}
+
+/* ---- down ---- */
+
+static void remember(const struct uct_worker *w, struct leaf *leaf) {
+    size_t count = w->depth + 1;
+    leaf->depth = w->depth;
+    memcpy(leaf->path, w->path, count * sizeof leaf->path[0]);
+    memcpy(leaf->to_move, w->to_move, count * sizeof leaf->to_move[0]);
+}
+
+static void recall(struct uct_worker *w, const struct leaf *leaf) {
+    size_t count = leaf->depth + 1;
+    w->depth = leaf->depth;
+    memcpy(w->path, leaf->path, count * sizeof leaf->path[0]);
+    memcpy(w->to_move, leaf->to_move, count * sizeof leaf->to_move[0]);
+}
+
+/* Games that are over need no playouts: they count at once, for as many. */
+static bool settle(struct uct_worker *w, uint64_t number, unsigned games) {
+    const struct yo_uct *uct = w->uct;
+    const struct yo_node *leaf = yo_tree_node(&uct->tree, w->path[w->depth]);
+    bool known = w->depth > 0 && uct_solved(leaf);
+    if (!known && uct->game->outcome(w->position) == YO_OUTCOME_NONE) return false;
+    struct yo_rollout rollout;
+    struct uct_reward one = yo_uct_evaluate(w, number, &rollout);
+    struct uct_reward reward = {games, games * one.half_wins_first, games * one.score2_first};
+    yo_uct_back_up(w, &reward, &rollout);
+    return true;
+}
+
+/* Takes numbers for up to `wanted` games; how many there still were. */
+static uint64_t take_numbers(struct yo_uct *uct, uint64_t wanted, uint64_t *first) {
+    uint64_t limit = uct->limits->playouts;
+    *first = atomic_fetch_add_explicit(&uct->next_number, wanted, memory_order_relaxed);
+    if (!limit) return wanted;
+    return *first >= limit ? 0 : limit - *first < wanted ? limit - *first : wanted;
+}
+
+/* Goes down for up to `count` leaves. False when the search is over. */
+static bool fill(struct uct_worker *w, struct uct_batch *batch, size_t count) {
+    struct yo_uct *uct = w->uct;
+    size_t owner_every = count / OWNER_LEAVES + 1, filled = 0;
+    bool more = true;
+    for (size_t i = 0; more && i < count; i++) {
+        uint64_t first, games = take_numbers(uct, uct->options.leaf_playouts, &first);
+        more = games > 0 && !atomic_load_explicit(&uct->over, memory_order_relaxed);
+        if (!more) break;
+        yo_uct_descend(w);
+        if (settle(w, uct->number_base + first, (unsigned)games)) continue;
+        struct yo_eval_item *item = &batch->items[filled];
+        remember(w, &batch->leaves[filled]);
+        uct->leaves.ops->put(uct->leaves.ctx, w->position, filled % owner_every == 0,
+                             batch->slots + filled * batch->slot_stride, item);
+        item->playouts = games;
+        item->seed = uct->options.seed;
+        item->first_game = uct->number_base + first;
+        filled++;
+    }
+    batch->eval = (struct yo_eval_batch){.items = batch->items, .item_count = filled};
+    return more;
+}
+
+/* ---- up ---- */
+
+static void add_owner(struct uct_worker *w, const struct yo_leaf_sums *sums) {
+    if (!sums->owner) return;
+    for (size_t i = 0; i < w->uct->cells; i++) {
+        int64_t sum = atomic_load_explicit(&w->owner[i], memory_order_relaxed);
+        atomic_store_explicit(&w->owner[i], sum + sums->owner[i], memory_order_relaxed);
+    }
+    atomic_fetch_add_explicit(&w->rollouts, sums->games, memory_order_relaxed);
+}
+
+/* With no games, all that happens is that the losses on the way are taken back. */
+static void give(struct uct_worker *w, struct uct_batch *batch, bool good) {
+    static const struct yo_rollout no_moves;
+    const struct yo_leaves *leaves = &w->uct->leaves;
+    for (size_t i = 0; i < batch->eval.item_count; i++) {
+        struct uct_reward reward = {0};
+        if (good) {
+            struct yo_leaf_sums sums;
+            leaves->ops->get(leaves->ctx, batch->slots + i * batch->slot_stride, &sums);
+            reward = (struct uct_reward){(unsigned)sums.games, (unsigned)sums.half_wins_first,
+                                         sums.score2_first};
+            add_owner(w, &sums);
+        }
+        recall(w, &batch->leaves[i]);
+        yo_uct_back_up(w, &reward, &no_moves);
+    }
+}
+
+/* One notice, whichever thread it meets first. */
+static void fail(struct uct_worker *w, const struct yo_diag *diag) {
+    if (atomic_exchange(&w->uct->batches_failed, true)) return;
+    yo_notice("playouts for the search failed (%s); it goes on with the plain ones", diag->what);
+}
+
+static void launch(struct uct_worker *w, struct uct_batch *batch) {
+    struct yo_diag diag;
+    const struct yo_eval *eval = &w->uct->leaves.eval;
+    if (batch->eval.item_count == 0) return;
+    batch->start_ns = yo_time_ns();
+    batch->in_flight = eval->ops->submit(eval->ctx, &batch->eval, &diag) == YO_OK;
+    if (batch->in_flight) return;
+    fail(w, &diag);
+    give(w, batch, false);
+}
+
+/* Waits for a batch, if it was launched, and returns how long it took. */
+static int64_t land(struct uct_worker *w, struct uct_batch *batch) {
+    const struct yo_eval *eval = &w->uct->leaves.eval;
+    if (!batch->in_flight) return 0;
+    batch->in_flight = false;
+    bool good = eval->ops->wait(eval->ctx, &batch->eval) == YO_OK;
+    if (!good) fail(w, &batch->eval.diag);
+    give(w, batch, good);
+    return yo_time_ns() - batch->start_ns;
+}
+
+/* ---- the loop ---- */
+
+/* Where only playouts count, batches are as large as was asked for, and the same every time. */
+static size_t next_count(const struct yo_uct *uct, size_t count, int64_t took_ns) {
+    size_t most = uct->options.leaves;
+    if (uct->limits->playouts && !uct->limits->time_ms) return most;
+    if (took_ns > 2 * BATCH_MS * INT64_C(1000000) && count > 1) return count / 2;
+    if (took_ns < BATCH_MS * INT64_C(1000000) && count < most)
+        return 2 * count < most ? 2 * count : most;
+    return count;
+}
+
+void yo_uct_batches_work(struct uct_worker *w) {
+    struct yo_uct *uct = w->uct;
+    size_t count = uct->options.leaves;
+    bool more = true;
+    for (int turn = 0; more && !atomic_load(&uct->batches_failed); turn ^= 1) {
+        more = fill(w, &w->batches[turn], count);
+        launch(w, &w->batches[turn]);
+        count = next_count(uct, count, land(w, &w->batches[turn ^ 1]));
+        if (w->index == 0) yo_uct_look_around(uct);
+    }
+    for (int b = 0; b < 2; b++)
+        land(w, &w->batches[b]);
+}

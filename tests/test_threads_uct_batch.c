@@ -1,0 +1,198 @@
+/* UCT with its leaves evaluated in batches: minimax is the judge, no visit is lost, batches of one
+ * are as good as rollouts, and an evaluator that fails costs nothing but its speed. */
+#include "test.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/diag.h"
+#include "base/notice.h"
+#include "search/uct.h"
+#include "tictactoe.h"
+
+/* ---- an evaluator for noughts and crosses; all is done at submit ---- */
+
+struct slot {
+    struct ttt position;
+    struct yo_leaf_sums sums;
+};
+
+struct evaluator {
+    atomic_int batches;
+    int refuse_from, fail_from; /* batch numbers; 0 for never */
+};
+
+static void put(void *ctx, const void *position, bool want_owner, void *slot,
+                struct yo_eval_item *item) {
+    (void)ctx, (void)want_owner;
+    struct slot *s = slot;
+    *s = (struct slot){.position = *(const struct ttt *)position};
+    *item = (struct yo_eval_item){.position = s};
+}
+
+static void get(void *ctx, const void *slot, struct yo_leaf_sums *sums) {
+    (void)ctx;
+    *sums = ((const struct slot *)slot)->sums;
+}
+
+static void play(struct yo_eval_item *item) {
+    struct slot *s = (struct slot *)(uintptr_t)item->position;
+    struct yo_rollouts rollouts = ttt_rollouts();
+    _Alignas(64) unsigned char scratch[1024];
+    assert_true(rollouts.ops->scratch_size <= sizeof scratch);
+    for (uint64_t i = 0; i < item->playouts; i++) {
+        struct yo_rollout one;
+        rollouts.ops->play(rollouts.ctx, &s->position, item->seed, item->first_game + i, scratch,
+                           &one);
+        s->sums.games++;
+        s->sums.half_wins_first += one.score2 > 0 ? 2 : one.score2 == 0;
+        s->sums.score2_first += one.score2;
+    }
+}
+
+static enum yo_err submit(void *ctx, struct yo_eval_batch *batch, struct yo_diag *diag) {
+    struct evaluator *e = ctx;
+    int number = atomic_fetch_add(&e->batches, 1) + 1;
+    if (e->refuse_from && number >= e->refuse_from)
+        return yo_diag_set(diag, YO_ERR_UNSUPPORTED, "no more");
+    batch->err = e->fail_from && number >= e->fail_from
+                     ? yo_diag_set(&batch->diag, YO_ERR_IO, "the device is gone")
+                     : YO_OK;
+    for (size_t i = 0; !batch->err && i < batch->item_count; i++)
+        play(&batch->items[i]);
+    return YO_OK;
+}
+
+static enum yo_err wait(void *ctx, struct yo_eval_batch *batch) {
+    (void)ctx;
+    return batch->err;
+}
+
+static struct yo_leaves leaves_of(struct evaluator *e) {
+    static const struct yo_leaf_ops ops = {
+        .slot_size = sizeof(struct slot), .put = put, .get = get};
+    static const struct yo_eval_ops eval_ops = {.submit = submit, .wait = wait};
+    return (struct yo_leaves){.ops = &ops, .eval = {&eval_ops, e}};
+}
+
+/* ---- the search on it ---- */
+
+struct shape {
+    int threads;
+    unsigned leaves, playouts, virtual_loss;
+};
+
+static struct yo_uct *make(const struct shape *shape, struct evaluator *e) {
+    struct yo_uct_options options = {.seed = 3,
+                                     .threads = shape->threads,
+                                     .memory_mb = 4,
+                                     .formula = YO_UCT_TUNED,
+                                     .explore = 1,
+                                     .fpu = 1.1f,
+                                     .expand = 1,
+                                     .rave = 50,
+                                     .virtual_loss = shape->virtual_loss,
+                                     .leaves = shape->leaves,
+                                     .leaf_playouts = shape->playouts};
+    struct yo_uct *uct;
+    assert_int_equal(
+        yo_uct_new(&ttt_ops, ttt_rollouts(), (struct yo_priors){0}, &options, &uct, NULL), YO_OK);
+    assert_int_equal(yo_uct_use_leaves(uct, leaves_of(e), NULL), YO_OK);
+    return uct;
+}
+
+static void check_search(struct yo_uct *uct, const struct ttt *position, uint64_t playouts) {
+    struct yo_search_limits limits = {.playouts = playouts};
+    struct yo_search_result r;
+    yo_uct_clear(uct);
+    yo_uct_run(uct, position, NULL, 0, &limits, NULL, NULL, NULL, &r, NULL);
+    assert_int_equal(r.playouts, playouts);
+    uint64_t sum = 0;
+    for (size_t i = 0; i < r.move_count; i++) {
+        sum += r.moves[i].visits;
+        assert_true(r.moves[i].winrate_to_move >= 0 && r.moves[i].winrate_to_move <= 1);
+    }
+    assert_int_equal(sum, playouts);
+    if (ttt_move_value(position, r.moves[0].move) != ttt_value(position))
+        fail_msg("move %u", (unsigned)r.moves[0].move);
+}
+
+static void plays_as_minimax_does(void **state) {
+    (void)state;
+    const struct shape shapes[] = {{1, 1, 1, 1},  {1, 1, 7, 1}, {1, 8, 1, 1},
+                                   {1, 8, 16, 3}, {3, 4, 4, 1}, {4, 64, 2, 2}};
+    const struct ttt positions[] = {{{0}, 0},
+                                    {{1, 0, 0, 0, 2, 0, 0, 0, 0}, 0},
+                                    {{1, 1, 0, 2, 2, 0, 0, 0, 0}, 1},
+                                    {{1, 2, 0, 0, 1, 0, 0, 0, 0}, 1}};
+    for (size_t s = 0; s < sizeof shapes / sizeof shapes[0]; s++) {
+        struct evaluator e = {0};
+        struct yo_uct *uct = make(&shapes[s], &e);
+        for (size_t p = 0; p < sizeof positions / sizeof positions[0]; p++)
+            check_search(uct, &positions[p], 20011);
+        assert_true(atomic_load(&e.batches) > 10);
+        yo_uct_delete(uct);
+    }
+}
+
+static void same_every_time(void **state) {
+    (void)state;
+    struct shape shape = {1, 16, 4, 1};
+    struct ttt position = {0};
+    struct yo_search_limits limits = {.playouts = 3000};
+    uint64_t visits[2][9] = {{0}};
+    for (int run = 0; run < 2; run++) {
+        struct evaluator e = {0};
+        struct yo_search_result r;
+        struct yo_uct *uct = make(&shape, &e);
+        yo_uct_run(uct, &position, NULL, 0, &limits, NULL, NULL, NULL, &r, NULL);
+        for (size_t i = 0; i < r.move_count; i++)
+            visits[run][r.moves[i].move] = r.moves[i].visits;
+        yo_uct_delete(uct);
+    }
+    assert_memory_equal(visits[0], visits[1], sizeof visits[0]);
+}
+
+static atomic_int notices;
+
+static void hear(void *user, const char *text) {
+    (void)user;
+    assert_non_null(strstr(text, "goes on"));
+    atomic_fetch_add(&notices, 1);
+}
+
+static void survives_failures(void **state) {
+    (void)state;
+    struct ttt position = {{1, 1, 0, 2, 2, 0, 0, 0, 0}, 1};
+    yo_notice_listen(hear, NULL);
+    for (int threads = 1; threads <= 3; threads += 2)
+        for (int at = 1; at < 4; at++)
+            for (int refuse = 0; refuse < 2; refuse++) {
+                struct shape shape = {threads, 8, 4, 2};
+                struct evaluator e = {.refuse_from = refuse ? at : 0, .fail_from = refuse ? 0 : at};
+                struct yo_uct *uct = make(&shape, &e);
+                atomic_store(&notices, 0);
+                struct yo_search_limits limits = {.playouts = 6000};
+                struct yo_search_result r;
+                yo_uct_run(uct, &position, NULL, 0, &limits, NULL, NULL, NULL, &r, NULL);
+                assert_int_equal(r.moves[0].move, 5);
+                assert_int_equal(atomic_load(&notices), 1);
+                /* Numbers that were taken for a batch that failed are all that is missing. */
+                assert_true(r.playouts > 5500 && r.playouts <= 6000);
+                uint64_t sum = 0;
+                for (size_t i = 0; i < r.move_count; i++)
+                    sum += r.moves[i].visits;
+                assert_int_equal(sum, r.playouts);
+                yo_uct_delete(uct);
+            }
+    yo_notice_listen(NULL, NULL);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(plays_as_minimax_does),
+        cmocka_unit_test(same_every_time),
+        cmocka_unit_test(survives_failures),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
