@@ -56,8 +56,7 @@ const struct yo_command yo_command_eval = {
     .description = "Reads positions, one SFEN a line, and prints for each its value for the side "
                    "to move, in hundredths of a pawn, and the position. Empty lines and those "
                    "that begin with # are skipped.",
-    .examples = "echo 'lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1' | "
-                "yomi eval -\n"
+    .examples = "echo '4k4/9/9/9/9/9/9/9/4K4 b RB 1' | yomi eval -\n"
                 "yomi eval positions.txt --eval nn.bin --scale 20",
     .options =
         (const struct yo_option[]){
