@@ -149,7 +149,7 @@ static uint64_t id_of(const uint8_t *bytes, size_t size) {
 enum yo_err yo_shogi_net_read(const uint8_t *bytes, size_t size, struct yo_shogi_net **out,
                               struct yo_diag *diag) {
     struct reader r = {bytes, bytes + size};
-    const struct kind *kind;
+    const struct kind *kind = NULL;
     enum yo_err err = read_header(&r, &kind, diag);
     if (err) return err;
     size_t weights = kind->inputs * SUMS_BYTES, wanted = 4 + SUMS_BYTES + weights + LAYERS_BYTES;
