@@ -1,9 +1,10 @@
-/* How fast the warp kernel (src/eval/playout/cuda/warp_slice.cuh) is on a GPU, and that it plays
- * the same games as the CPU: sums of the first games are printed for comparison with
+/* How fast the kernel alone is on a GPU, without the program around it (`yomi bench playout
+ * --backend cuda` measures both): launches of one position, timed by CUDA events round the kernel
+ * and the copy of its results, after one launch to warm up; the median of seven, and the spread.
+ * Sums of the first 20,000 games are printed for comparison with
  *   bench_playout_means light SIZE 20000
  * which plays the same ones. Needs a GPU; built by
- *   nvcc -O3 -std=c++17 -gencode arch=compute_90,code=sm_90 -Iinclude -Isrc bench/gpu_playout.cu
- * Timing: CUDA events round the kernel and the copy of its results, median of seven launches. */
+ *   nvcc -O3 -std=c++17 -arch=native -Iinclude -Isrc bench/gpu_playout.cu */
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -11,44 +12,39 @@
 
 #include "eval/playout/cuda/warp_slice.cuh"
 
+constexpr int WARPS = YO_CUDA_WARPS_MAX;
+
 static void must(cudaError_t err, const char *what) {
     if (err == cudaSuccess) return;
     fprintf(stderr, "gpu_playout: %s: %s\n", what, cudaGetErrorString(err));
     exit(1);
 }
 
-struct totals {
-    unsigned long long moves;
-    uint32_t histogram[2 * YO_GO_POINTS_MAX + 1];
-    int ownership[YO_GO_POINTS_MAX];
-};
-
-/* Each block adds up in shared memory and hands its sums over at the end. */
-template <int N, int R, int WARPS>
-__global__ void __launch_bounds__(32 * WARPS) play(ws_job job, totals *out) {
-    extern __shared__ uint32_t shared[];
-    __shared__ unsigned long long moves;
-    uint32_t *histogram = shared, *memory = shared + 3 * N * N + 1;
-    int *ownership = (int *)(shared + 2 * N * N + 1);
-    for (int i = threadIdx.x; i < 3 * N * N + 1; i += blockDim.x)
-        shared[i] = 0;
-    if (threadIdx.x == 0) moves = 0;
-    __syncthreads();
-    warp_slice<N, R> warp;
-    ws_result result = {histogram, ownership, &moves};
-    warp.run(job, result, memory + threadIdx.x / 32 * warp_slice<N, R>::MEMORY);
-    __syncthreads();
-    for (int i = threadIdx.x; i < 2 * N * N + 1; i += blockDim.x)
-        if (histogram[i]) atomicAdd(&out->histogram[i], histogram[i]);
-    for (int i = threadIdx.x; i < N * N; i += blockDim.x)
-        atomicAdd(&out->ownership[i], ownership[i]);
-    if (threadIdx.x == 0) atomicAdd(&out->moves, moves);
+template <int N>
+__global__ void __launch_bounds__(32 * WARPS) play(const __grid_constant__ yo_cuda_job job) {
+    warp_slice_block_one<N>(job);
 }
 
-template <int N, int R> static void measure(double games_a_launch) {
-    constexpr int WARPS = 8;
-    auto kernel = play<N, R, WARPS>;
-    const size_t bytes = 4 * (3 * N * N + 1 + WARPS * warp_slice<N, R>::MEMORY);
+template <int N> static void print_sums(const std::vector<uint32_t> &sums) {
+    long long score = 0, count = 0;
+    for (int i = 0; i < 2 * N * N + 1; i++) {
+        count += sums[YO_CUDA_HISTOGRAM + i];
+        score += (long long)sums[YO_CUDA_HISTOGRAM + i] * (i - N * N);
+    }
+    printf("%2dx%-2d  %lld games, %llu moves, score sum %lld;", N, N, count,
+           *(const unsigned long long *)sums.data(), score);
+}
+
+/* On the device: the counter, stones, sums. */
+template <int N> struct layout {
+    unsigned long long taken;
+    uint8_t stones[(N * N + 7) / 8 * 8];
+    uint32_t sums[YO_CUDA_SUM_WORDS(N)];
+};
+
+template <int N> static void measure(double games_a_launch) {
+    auto kernel = play<N>;
+    const size_t bytes = YO_CUDA_SHARED_BYTES(N, false, WARPS);
     must(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes),
          "shared memory");
     int blocks = 0, processors = 0;
@@ -58,53 +54,46 @@ template <int N, int R> static void measure(double games_a_launch) {
     cudaFuncAttributes attributes;
     must(cudaFuncGetAttributes(&attributes, kernel), "attributes");
 
-    uint8_t *stones;
-    unsigned long long *counter;
-    totals *sums;
-    static totals host;
-    must(cudaMalloc(&stones, 2 * N * N), "memory");
-    must(cudaMalloc(&counter, sizeof *counter), "memory");
-    must(cudaMalloc(&sums, sizeof *sums), "memory");
-    must(cudaMemset(stones, 0, 2 * N * N), "memory");
+    layout<N> empty = {}, *gpu;
+    std::vector<uint32_t> sums(YO_CUDA_SUM_WORDS(N));
+    must(cudaMalloc(&gpu, sizeof *gpu), "memory");
     cudaEvent_t start, stop;
     must(cudaEventCreate(&start), "event");
     must(cudaEventCreate(&stop), "event");
     std::vector<double> rates;
     for (int launch = 0; launch < 8; launch++) {
         const bool first = launch == 0; /* warm-up, and the games that are compared */
-        unsigned long long games = first ? 20000 : (unsigned long long)games_a_launch;
-        ws_job job = {stones, stones + N * N, YO_GO_NONE, 0, 1, 0, games, counter};
+        yo_cuda_job job = {};
+        job.item = {1, 0, YO_GO_NONE, YO_GO_BLACK};
+        job.stones = gpu->stones;
+        job.games = first ? 20000 : (unsigned long long)games_a_launch;
+        job.taken = &gpu->taken;
+        job.sums = gpu->sums;
         must(cudaEventRecord(start), "event");
-        must(cudaMemsetAsync(counter, 0, sizeof *counter), "memory");
-        must(cudaMemsetAsync(sums, 0, sizeof *sums), "memory");
-        kernel<<<blocks * processors, 32 * WARPS, bytes>>>(job, sums);
+        must(cudaMemcpyAsync(gpu, &empty, sizeof empty, cudaMemcpyHostToDevice), "copy");
+        kernel<<<blocks * processors, 32 * WARPS, bytes>>>(job);
         must(cudaGetLastError(), "launch");
-        must(cudaMemcpyAsync(&host, sums, sizeof host, cudaMemcpyDeviceToHost), "copy");
+        must(cudaMemcpyAsync(sums.data(), gpu->sums, sizeof gpu->sums, cudaMemcpyDeviceToHost),
+             "copy");
         must(cudaEventRecord(stop), "event");
         must(cudaDeviceSynchronize(), "kernel");
         float ms;
         must(cudaEventElapsedTime(&ms, start, stop), "event");
-        if (!first) rates.push_back(1e3 * (double)games / ms);
-        if (!first) continue;
-        long long score = 0, count = 0;
-        for (int i = 0; i < 2 * N * N + 1; i++) {
-            count += host.histogram[i];
-            score += (long long)host.histogram[i] * (i - N * N);
-        }
-        printf("%2dx%-2d  %lld games, %llu moves, score sum %lld;", N, N, count, host.moves, score);
+        if (first)
+            print_sums<N>(sums);
+        else
+            rates.push_back(1e3 * (double)job.games / ms);
     }
     std::sort(rates.begin(), rates.end());
     printf("  %.1f M/s (%.1f to %.1f), %d registers, %zu bytes spilt, %d warps a processor\n",
            1e-6 * rates[rates.size() / 2], 1e-6 * rates.front(), 1e-6 * rates.back(),
            attributes.numRegs, attributes.localSizeBytes, blocks * WARPS);
-    cudaFree(stones);
-    cudaFree(counter);
-    cudaFree(sums);
+    must(cudaFree(gpu), "memory");
 }
 
 int main() {
-    measure<9, 3>(6e7);
-    measure<13, 2>(1.2e7);
-    measure<19, 2>(2.4e6);
+    measure<9>(6e7);
+    measure<13>(1.2e7);
+    measure<19>(2.4e6);
     return 0;
 }

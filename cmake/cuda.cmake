@@ -1,16 +1,86 @@
-# CUDA is looked for and never required. There are no kernels yet: what is found here only opens
-# the slot in the list of backends (YOMI_HAVE_CUDA).
+# The kernels for NVIDIA GPUs: nvcc compiles one file for each board size, and they become data of
+# the library, which hands them to the driver if there is one when it runs. So nothing is linked to
+# CUDA, and what is built here runs where there is none. Looked for and never required.
 set(yomi_cuda_summary "off")
-if(YOMI_CUDA STREQUAL "ON")
-  enable_language(CUDA)
-elseif(YOMI_CUDA STREQUAL "AUTO")
-  include(CheckLanguage)
-  check_language(CUDA)
-  set(yomi_cuda_summary "not found")
-elseif(NOT YOMI_CUDA STREQUAL "OFF")
+set(yomi_cuda FALSE)
+set(YOMI_CUDA_ARCHITECTURES "80;90" CACHE STRING
+    "Compute capabilities to compile for; other GPUs, from 7.5 on, compile a kernel at its first use")
+if(NOT YOMI_CUDA MATCHES "^(AUTO|ON|OFF)$")
   message(FATAL_ERROR "YOMI_CUDA is ${YOMI_CUDA}; it takes AUTO, ON or OFF")
+elseif(YOMI_CUDA STREQUAL "AUTO" AND (YOMI_SANITIZE OR YOMI_FUZZ OR CMAKE_C_FLAGS MATCHES "-fsanitize"))
+  set(yomi_cuda_summary "off (sanitizers are for the host's code; YOMI_CUDA=ON has it all the same)")
+elseif(NOT YOMI_CUDA STREQUAL "OFF")
+  find_program(YOMI_NVCC nvcc PATHS ENV CUDA_HOME ENV CUDA_PATH /usr/local/cuda PATH_SUFFIXES bin
+               DOC "NVIDIA's compiler, for the backend cuda")
+  set(yomi_cuda_summary "not found")
+  if(YOMI_NVCC)
+    # It needs a C++ compiler that it knows, and must know our architectures: try.
+    set(yomi_nvcc ${YOMI_NVCC} -std=c++17 -O3 -fatbin -I${CMAKE_SOURCE_DIR}/include
+                  -I${CMAKE_SOURCE_DIR}/src)
+    # One intermediate form for all, so that the slower half of the compiler runs once.
+    list(TRANSFORM YOMI_CUDA_ARCHITECTURES PREPEND sm_ OUTPUT_VARIABLE codes)
+    list(JOIN codes "," codes)
+    list(APPEND yomi_nvcc -gencode "arch=compute_75,code=[${codes},compute_75]")
+    set(try ${CMAKE_BINARY_DIR}/cuda/try.cu)
+    file(CONFIGURE OUTPUT ${try} CONTENT "__global__ void nothing() {}\n")
+    execute_process(COMMAND ${yomi_nvcc} ${try} -o ${try}.fatbin RESULT_VARIABLE failed
+                    OUTPUT_VARIABLE said ERROR_VARIABLE said)
+    execute_process(COMMAND ${YOMI_NVCC} --version OUTPUT_VARIABLE version ERROR_QUIET)
+    if(NOT failed AND version MATCHES "release ([0-9]+)\\.([0-9]+)")
+      set(yomi_cuda TRUE)
+      math(EXPR yomi_cuda_version "${CMAKE_MATCH_1} * 1000 + ${CMAKE_MATCH_2} * 10")
+      set(yomi_cuda_summary "${YOMI_NVCC} ${CMAKE_MATCH_1}.${CMAKE_MATCH_2}")
+    else()
+      set(yomi_cuda_summary "${YOMI_NVCC} does not work")
+      message(STATUS "nvcc does not work: ${said}")
+    endif()
+  endif()
+  if(YOMI_CUDA STREQUAL "ON" AND NOT yomi_cuda)
+    message(FATAL_ERROR "YOMI_CUDA is ON, but CUDA: ${yomi_cuda_summary}")
+  endif()
 endif()
-if(NOT YOMI_CUDA STREQUAL "OFF" AND CMAKE_CUDA_COMPILER)
-  set(yomi_cuda_summary "${CMAKE_CUDA_COMPILER} (no kernels yet)")
-  add_compile_definitions(YOMI_HAVE_CUDA)
+
+if(yomi_cuda)
+  enable_language(ASM)
 endif()
+
+# Adds the kernels to the library's objects.
+function(yomi_add_cuda target)
+  if(NOT yomi_cuda)
+    return()
+  endif()
+  set(list "")
+  set(data "")
+  set(kernels "")
+  file(GLOB sources CONFIGURE_DEPENDS src/eval/playout/cuda/*.cuh src/eval/playout/cuda/job.h)
+  foreach(size RANGE 2 19)
+    set(kernel ${CMAKE_BINARY_DIR}/cuda/light_${size}.fatbin)
+    add_custom_command(
+      OUTPUT ${kernel}
+      COMMAND ${yomi_nvcc} -DYOMI_SIZE=${size} src/eval/playout/cuda/light.cu -o ${kernel}
+      DEPENDS src/eval/playout/cuda/light.cu ${sources} src/eval/playout/spec.h
+      WORKING_DIRECTORY ${CMAKE_SOURCE_DIR}
+      COMMENT "Compiling the ${size}x${size} kernel"
+      VERBATIM)
+    list(APPEND kernels ${kernel})
+    string(APPEND list "    .quad .Lkernel${size}\n")
+    string(APPEND data "    .balign 16\n.Lkernel${size}:\n    .incbin \"${kernel}\"\n")
+  endforeach()
+  # .data.rel.ro: the table holds addresses, which a shared library gets only when it is loaded.
+  set(images ${CMAKE_BINARY_DIR}/cuda/images.S)
+  file(CONFIGURE OUTPUT ${images} CONTENT
+       "    .section .data.rel.ro, \"aw\"
+    .globl yo_cuda_images
+    .hidden yo_cuda_images
+    .balign 8
+yo_cuda_images:
+${list}
+    .section .rodata
+${data}
+    .section .note.GNU-stack, \"\", %progbits
+")
+  target_sources(${target} PRIVATE ${images})
+  set_source_files_properties(${images} PROPERTIES OBJECT_DEPENDS "${kernels}")
+  set_source_files_properties(src/eval/playout/cuda/driver.c PROPERTIES COMPILE_DEFINITIONS
+                              YOMI_CUDA_VERSION=${yomi_cuda_version})
+endfunction()

@@ -49,6 +49,11 @@ function(yomi_script_test name label)
   endif()
 endfunction()
 
+# For machines with a GPU; a plain program, without cmocka.
+add_executable(gpu_conformance tests/gpu/conformance.c)
+target_include_directories(gpu_conformance PRIVATE tests)
+target_link_libraries(gpu_conformance PRIVATE test_helpers yomi_static)
+
 yomi_script_test(format source)
 yomi_script_test(includes source)
 yomi_script_test(headers source)
@@ -63,5 +68,7 @@ yomi_script_test(match "")
 yomi_script_test(train "")
 yomi_script_test(docs "")
 yomi_script_test(install "")
+yomi_script_test(gpu source)
+yomi_script_test(gpu_sanitizer source)
 yomi_script_test(tano source)
 yomi_script_test(warp_slice source) # too slow to compile for every kind of build

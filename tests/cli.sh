@@ -40,6 +40,7 @@ expect 2 "" "extra is one argument too many" version extra
 expect 2 "" "SHELL is missing" completion
 expect 2 "" "not a SHELL; it takes bash, zsh" completion fish
 expect 0 "^CPU: .* usable" "" devices
+expect 0 "^GPU" "" devices
 expect 0 "^  scalar  *available" "" devices
 expect 0 "^  light  " "" devices
 expect 0 "^depth  4 * 2976 " "" perft go --size 3 --depth 4
@@ -64,8 +65,11 @@ for command in gtp play "bench playout"; do # one judge of backends' names
         expect 2 "" "there is no playout backend .foo." $command --backend foo
         expect 2 "" "there is no playout backend .foo." $command --backend check:foo
         expect 2 "" "did you mean scalar" $command --backend scaler
-        "$YOMI" devices | grep -q "^  cuda .*not built in" &&
-            expect 2 "" "backend cuda is not built in" $command --backend cuda
+        if "$YOMI" devices | grep -q "^  cuda  *not here"; then
+            expect 2 "" "backend cuda needs an NVIDIA GPU" $command --backend cuda
+        fi
+        expect 2 "" "backend cuda:15 needs" $command --backend cuda:15
+        expect 2 "" "there is no playout backend .cuda:x." $command --backend cuda:x
     }
 done
 expect 2 "" "a check has no speed" bench playout --backend check:scalar

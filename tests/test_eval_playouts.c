@@ -172,8 +172,6 @@ static void unknown_names_are_refused(void **state) {
     assert_int_equal(yo_playouts_eval_open("abacus", 1, &eval, &diag), YO_ERR_UNKNOWN);
     assert_int_equal(yo_playouts_eval_open("check:abacus", 1, &eval, &diag), YO_ERR_UNKNOWN);
     assert_int_equal(yo_playouts_eval_open("check:check:auto", 1, &eval, &diag), YO_ERR_UNKNOWN);
-    const char *why, *absent = yo_playout_backend_absent(0, &why);
-    if (absent) assert_int_equal(yo_playouts_eval_open(absent, 1, &eval, NULL), YO_ERR_UNSUPPORTED);
     assert_int_equal(yo_playouts_eval_open("auto", -1, &eval, &diag), YO_ERR_RANGE);
     assert_int_equal(yo_playouts_eval_open("auto", 5000, &eval, &diag), YO_ERR_RANGE);
 }

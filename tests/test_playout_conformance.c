@@ -245,10 +245,10 @@ static void avx512_plays_the_same(void **state) {
 }
 
 /* A backend that nobody tests would be a hole; the list above must name them all,
- * but for hw, which test_playout_hw.c tests. */
+ * but for those with tests of their own: test_playout_hw.c, test_threads_cuda.c. */
 static void every_backend_is_tested(void **state) {
     (void)state;
-    const char *tested = " scalar slice64 avx2 avx512 hw ";
+    const char *tested = " scalar slice64 avx2 avx512 hw cuda ";
     for (size_t i = 0; yo_playout_backend_name(i); i++) {
         char word[64];
         snprintf(word, sizeof word, " %s ", yo_playout_backend_name(i));

@@ -110,6 +110,43 @@ static void an_info_line_has_its_parts(void **unused) {
     assert_said("bestmove G*5b\n");
 }
 
+static void several_lines_are_reported(void **unused) {
+    (void)unused;
+    say("setoption name MultiPV value 3");
+    go("go depth 3");
+    assert_said(" multipv 1 score ");
+    assert_said(" multipv 3 score ");
+    assert_int_equal(count("bestmove"), 1);
+    say("setoption name MultiPV value 1");
+    say("setoption name Threads value 3");
+    go("go depth 3");
+    assert_int_equal(count("multipv"), 0);
+    assert_int_equal(count("bestmove"), 1);
+}
+
+/* Each rule finds a mate; one that cannot be had is said to be missing. */
+static void depth_rules_can_be_chosen(void **unused) {
+    (void)unused;
+    say("position sfen 4k4/9/4P4/9/9/9/9/9/4K4 b G 1");
+    say("setoption name DepthRule value half");
+    go("go depth 3");
+    assert_string_equal(best(), "G*5b");
+    say("setoption name Pruning value none");
+    go("go depth 2");
+    assert_string_equal(best(), "G*5b");
+    say("setoption name DepthRule value realization");
+    go("go depth 2");
+    assert_said("info string DepthRule realization wants a ProbabilityFile");
+    assert_string_equal(best(), "G*5b");
+    say("setoption name ProbabilityFile value /nowhere/table");
+    go("go depth 2");
+    assert_said("info string ProbabilityFile: cannot open /nowhere/table");
+    say("setoption name ProbabilityFile value fuzz/corpus/probability/table.csv");
+    go("go depth 2");
+    assert_int_equal(count("info string"), 0);
+    assert_string_equal(best(), "G*5b");
+}
+
 /* ---- Positions ---- */
 
 static void bad_positions_change_nothing(void **unused) {
@@ -286,6 +323,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(handshake, set_up, tear_down),
         cmocka_unit_test_setup_teardown(an_info_line_has_its_parts, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(several_lines_are_reported, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(depth_rules_can_be_chosen, set_up, tear_down),
         cmocka_unit_test_setup_teardown(bad_positions_change_nothing, set_up, tear_down),
         cmocka_unit_test_setup_teardown(bad_gos_are_not_answered, set_up, tear_down),
         cmocka_unit_test_setup_teardown(no_move_and_entered_king, set_up, tear_down),

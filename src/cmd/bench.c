@@ -163,7 +163,8 @@ static enum yo_err choose_backends(struct bench *bench, const char *name, struct
         if (yo_playout_choose(name, &choice, diag)) return YO_ERR_ARGUMENT;
         if (choice.check)
             return yo_diag_set(diag, YO_ERR_ARGUMENT, "a check has no speed worth measuring");
-        one = choice.backend ? choice.backend : yo_playout_backend_best(bench->policy, 9);
+        one =
+            choice.backend ? choice.backend : yo_playout_backend_best(bench->policy, 9, UINT64_MAX);
     }
     if (one && !one->supports(bench->policy, 9)) {
         yo_diag_set(diag, YO_ERR_UNSUPPORTED, "backend %s does not play the %s policy", one->name,

@@ -32,6 +32,9 @@ struct yo_eval_item {
     const yo_move *children;
     size_t child_count;
     unsigned want; /* of enum yo_eval_want */
+    /* The position came about by play, and so do its children: the board is not looked over first,
+     * which for small batches takes longer than the games. */
+    bool trusted;
     struct yo_eval_result *results;
 
     /* For playouts: games first_game .. first_game + playouts - 1 of the stream `seed`, for each

@@ -98,15 +98,20 @@ static const struct yo_ab_rule *get_rule(struct yo_usi *usi) {
     if (choice < 2) return rules[choice];
     const char *path = yo_options_text(&usi->options, "ProbabilityFile");
     struct yo_diag diag = {0};
-    if (!path || strcmp(path, "<empty>") == 0)
+    if (!path || strcmp(path, "<empty>") == 0) {
         yo_usi_say(usi, "info string DepthRule realization wants a ProbabilityFile; plain is used");
-    else if (yo_probability_load(path, &usi->probabilities, &diag))
-        yo_usi_say(usi, "info string ProbabilityFile: %s; DepthRule plain is used", diag.what);
-    else {
-        usi->rule = yo_probability_rule(&usi->probabilities);
-        return &usi->rule;
+        return &yo_ab_rule_plain;
     }
-    return &yo_ab_rule_plain;
+    if (strcmp(path, usi->probability_path) != 0) {
+        usi->probability_path[0] = '\0';
+        if (yo_probability_load(path, &usi->probabilities, &diag)) {
+            yo_usi_say(usi, "info string ProbabilityFile: %s; DepthRule plain is used", diag.what);
+            return &yo_ab_rule_plain;
+        }
+        usi->rule = yo_probability_rule(&usi->probabilities);
+        if (strlen(path) < sizeof usi->probability_path) strcpy(usi->probability_path, path);
+    }
+    return &usi->rule;
 }
 
 static enum yo_err set_search_options(struct yo_usi *usi) {

@@ -39,8 +39,7 @@ static void report(void *user, const struct yo_ab_report *r) {
     int64_t ms = r->elapsed_ms > 0 ? r->elapsed_ms : 1;
     yo_buf_printf(&out, "info depth %d seldepth %d ", r->depth,
                   r->seldepth > r->depth ? r->seldepth : r->depth);
-    if (yo_options_int(&usi->options, "MultiPV") > 1)
-        yo_buf_printf(&out, "multipv %d ", r->multi_pv);
+    if (usi->multi_pv > 1) yo_buf_printf(&out, "multipv %d ", r->multi_pv);
     yo_buf_str(&out, "score ");
     if (r->score >= YO_AB_MATE_FROM)
         yo_buf_printf(&out, "mate %d", YO_AB_MATE - r->score);
@@ -146,6 +145,7 @@ static void take_options(struct yo_usi *usi) {
     usi->rules = yo_shogi_rules_default;
     yo_shogi_entering_parse(yo_options_text(&usi->options, "EnteringKingRule"), &usi->rules, NULL);
     usi->rules.max_moves = (int)yo_options_int(&usi->options, "MaxMovesToDraw");
+    usi->multi_pv = yo_options_int(&usi->options, "MultiPV");
     usi->resign_value = yo_options_int(&usi->options, "ResignValue");
 }
 

@@ -48,7 +48,8 @@ struct yo_usi {
     struct yo_dfpn *mate;
     size_t table_mb; /* of `search` */
     struct yo_probability_table probabilities;
-    struct yo_ab_rule rule; /* made of them */
+    struct yo_ab_rule rule;     /* made of them */
+    char probability_path[512]; /* where they come from; "": nowhere yet */
 
     pthread_t thread;
     bool running; /* there is a thread to join */
@@ -59,7 +60,7 @@ struct yo_usi {
     /* What the thread needs of the options, taken over at go: they may change meanwhile. */
     struct yo_ab_limits limits;
     struct yo_shogi_rules rules;
-    int64_t resign_value;
+    int64_t resign_value, multi_pv;
 };
 
 extern const struct yo_option yo_usi_options[];

@@ -1,49 +1,20 @@
 /* One node of the search, in numbered steps. */
 #include "game/shogi/movegen.h"
 #include "game/shogi/see.h"
-#include "search/ab_internal.h"
-#include "search/ab_picker.h"
+#include "search/ab_node.h"
 
-enum {
-    PLY = YO_AB_PLY,
-    TRIED_MAX = 64 /* moves that are remembered to be punished when another cuts */
-};
-
-/* What the steps of one node share. */
-struct node {
-    struct ab_worker *w;
-    struct ab_frame *f;
-    const struct yo_shogi_position *pos;
-    int ply, depth, plies; /* plies: the depth in whole plies */
-    int alpha, beta;
-    bool root, pv, check, cut_node;
-    bool prune;     /* shortcuts that may change the value */
-    bool selective; /* and those that leave out or cut short single moves */
-    bool improving; /* the side to move is better off than two plies ago */
-    uint64_t key;
-    struct ab_entry entry;
-    bool found;
-    struct ab_context context;
-    int best;
-    yo_shogi_move best_move;
-    yo_shogi_move tried[TRIED_MAX];
-    int tried_count;
-};
-
-static bool is_mate_score(int score) {
-    return score >= YO_AB_MATE_FROM || score <= -YO_AB_MATE_FROM;
-}
+enum { PLY = YO_AB_PLY };
 
 /* ---- The table ---- */
 
-static bool table_cuts(const struct node *n, int score) {
+static bool table_cuts(const struct ab_node *n, int score) {
     const struct ab_entry *e = &n->entry;
     if (e->depth < n->depth / (PLY / 4) * (PLY / 4)) return false;
     return e->bound == AB_EXACT || (e->bound == AB_LOWER && score >= n->beta) ||
            (e->bound == AB_UPPER && score <= n->alpha);
 }
 
-static void store(const struct node *n, int score, yo_shogi_move move, int depth,
+static void store(const struct ab_node *n, int score, yo_shogi_move move, int depth,
                   enum ab_bound bound) {
     yo_ab_table_store(&n->w->shared->table, n->key,
                       &(struct ab_entry){.score = ab_to_table(score, n->ply),
@@ -53,125 +24,11 @@ static void store(const struct node *n, int score, yo_shogi_move move, int depth
                                          .bound = bound});
 }
 
-/* ---- Before any move: so far ahead, or behind, that less will do ---- */
-
-static void evaluate(struct node *n) {
-    n->f->eval = AB_NO_EVAL;
-    n->improving = false;
-    if (n->check || !n->prune) return;
-    bool known = n->found && n->entry.eval != AB_NO_EVAL;
-    n->f->eval = known ? n->entry.eval : yo_ab_eval(n->w, n->ply);
-    int before = n->ply >= 2 ? n->f[-2].eval : AB_NO_EVAL;
-    n->improving = before == AB_NO_EVAL || n->f->eval > before;
-}
-
-/* The static value, or what the table says where it knows better. */
-static int estimate(const struct node *n) {
-    int eval = n->f->eval, score = ab_from_table(n->entry.score, n->ply);
-    if (!n->found || is_mate_score(score)) return eval;
-    bool better = n->entry.bound == AB_EXACT || (n->entry.bound == AB_LOWER && score > eval) ||
-                  (n->entry.bound == AB_UPPER && score < eval);
-    return better ? score : eval;
-}
-
-/* Even after passing the opponent does not come back: a cut, verified where it is dear. */
-static bool null_move_cuts(struct node *n, int eval, int *score) {
-    struct ab_worker *w = n->w;
-    if (n->plies < 3 || eval < n->beta || n->ply < w->null_from || n->ply == 0 ||
-        n->f[-1].move == YO_SHOGI_NO_MOVE || n->f->excluded)
-        return false;
-    int ahead = (eval - n->beta) / 200;
-    int depth = n->depth - PLY * (3 + n->plies / 4 + (ahead < 3 ? ahead : 3));
-    yo_ab_play(w, n->ply, YO_SHOGI_NO_MOVE);
-    *score = -yo_ab_search(w, n->ply + 1, depth, -n->beta, -n->beta + 1, !n->cut_node);
-    ab_take_back(w);
-    if (w->stopped || *score < n->beta) return false;
-    if (*score >= YO_AB_MATE_FROM) *score = n->beta;
-    if (n->plies < 12 || w->null_from) return true;
-    w->null_from = n->ply + 3 * depth / (4 * PLY);
-    int verified = yo_ab_search(w, n->ply, depth, n->beta - 1, n->beta, false);
-    w->null_from = 0;
-    n->f->length = 0;
-    return verified >= n->beta;
-}
-
-static bool cuts_early(struct node *n, int *score) {
-    if (!n->prune || n->pv || n->check || n->f->excluded || is_mate_score(n->beta)) return false;
-    int eval = estimate(n);
-    if (n->plies <= 7 && eval - 120 * (n->plies - n->improving) >= n->beta &&
-        eval < YO_AB_MATE_FROM) {
-        *score = eval;
-        return true;
-    }
-    /* Far behind near the end: only captures could help. */
-    if (n->selective && n->plies <= 3 && eval + 250 + 250 * n->plies * n->plies <= n->alpha) {
-        *score = yo_ab_quiesce(n->w, n->ply, YO_AB_QUIET_PLIES, n->alpha, n->alpha + 1);
-        if (*score <= n->alpha || n->w->stopped) return true;
-    }
-    return null_move_cuts(n, eval, score);
-}
-
 /* ---- Moves ---- */
-
-/* Quiet moves late in the order, captures that lose material: not worth a look this near to the
- * end. */
-static bool is_hopeless(const struct node *n, struct ab_picker *p, yo_shogi_move move, int number,
-                        bool quiet, bool gives_check) {
-    if (!n->selective || n->root || n->best <= -YO_AB_MATE_FROM) return false;
-    int plies = n->plies;
-    if (quiet && !gives_check && !n->check) {
-        int many = 8 + 3 * plies * plies;
-        if (plies <= 7 && number > (n->improving ? many : many / 2)) {
-            ab_picker_skip_quiets(p);
-            return true;
-        }
-        if (plies <= 6 && n->f->eval + 120 + 130 * plies <= n->alpha) return true;
-        if (plies <= 4 && ab_history_quiet(&n->context, move) < -4500 * plies) return true;
-    }
-    if (plies <= 8 && number > 1) {
-        int margin = quiet ? -30 * plies * plies : -120 * plies;
-        return yo_shogi_see(n->pos, move) < margin;
-    }
-    return false;
-}
-
-/* Everything else is much worse than the table's move: it alone is read deeper. Returns the
- * extension, or -1 where even without it the node cuts. */
-static int singular_extension(struct node *n, yo_shogi_move move) {
-    int score = ab_from_table(n->entry.score, n->ply);
-    if (!n->selective || n->root || move != n->entry.move || n->f->excluded || n->plies < 7 ||
-        !(n->entry.bound & AB_LOWER) || n->entry.depth < n->depth - 3 * PLY ||
-        is_mate_score(score) || n->ply >= 2 * n->w->depth)
-        return 0;
-    int beta = score - 3 * n->plies;
-    n->f->excluded = move;
-    int other = yo_ab_search(n->w, n->ply, (n->depth - PLY) / 2, beta - 1, beta, n->cut_node);
-    n->f->excluded = YO_SHOGI_NO_MOVE;
-    n->f->length = 0;
-    if (other < beta) return PLY;
-    return beta >= n->beta ? -1 : 0;
-}
-
-static int late_reduction(const struct node *n, yo_shogi_move move, int number, bool quiet,
-                          bool gives_check) {
-    int plies = n->plies < AB_REDUCTIONS ? n->plies : AB_REDUCTIONS - 1;
-    int late = number < AB_REDUCTIONS ? number : AB_REDUCTIONS - 1;
-    int r = n->w->shared->reductions[plies][late];
-    if (n->cut_node) r += PLY;
-    if (!n->improving) r += PLY / 2;
-    if (n->pv) r -= PLY;
-    if (gives_check) r -= PLY;
-    if (n->check) r -= PLY / 2;
-    if (quiet)
-        r -= ab_history_quiet(&n->context, move) * PLY / 12000;
-    else
-        r -= PLY;
-    return r > 0 ? r : 0;
-}
 
 /* One move, at the depth that its place in the order deserves, and again where that was too
  * little. */
-static int search_move(struct node *n, int cost, int reduction, int number) {
+static int search_move(struct ab_node *n, int cost, int reduction, int number) {
     struct ab_worker *w = n->w;
     int full = n->depth - cost, ply = n->ply + 1;
     if (number == 1)
@@ -191,7 +48,7 @@ static int search_move(struct node *n, int cost, int reduction, int number) {
     return score;
 }
 
-static void learn_from_cut(struct node *n, yo_shogi_move move) {
+static void learn_from_cut(struct ab_node *n, yo_shogi_move move) {
     struct ab_frame *f = n->f;
     int bonus = n->plies < 8 ? 260 * n->plies : 2000;
     if (ab_is_quiet(n->pos, move)) {
@@ -215,13 +72,13 @@ struct moves {
     size_t next_root;
 };
 
-static yo_shogi_move next_move(const struct node *n, struct moves *m) {
+static yo_shogi_move next_move(const struct ab_node *n, struct moves *m) {
     if (!n->root) return ab_picker_next(&m->picker);
     return m->next_root < n->w->root_count ? n->w->root_moves[m->next_root++].move
                                            : YO_SHOGI_NO_MOVE;
 }
 
-static void keep_root_move(struct node *n, const struct moves *m, int number, int score) {
+static void keep_root_move(struct ab_node *n, const struct moves *m, int number, int score) {
     struct ab_root_move *r = &n->w->root_moves[m->next_root - 1];
     if (number > 1 && score <= n->alpha) {
         r->score = -AB_INFINITE;
@@ -238,7 +95,7 @@ static void keep_root_move(struct node *n, const struct moves *m, int number, in
 
 /* The child with the best value one ply ahead; of several the one with the smallest code, so that
  * the order of generation does not matter. */
-static yo_shogi_move best_looking(struct node *n) {
+static yo_shogi_move best_looking(struct ab_node *n) {
     if (n->prune && n->entry.move) return n->entry.move;
     if (n->depth < PLY * 3 / 2) return YO_SHOGI_NO_MOVE; /* the half ply would be dropped */
     yo_shogi_move moves[YO_SHOGI_LIST], best_move = YO_SHOGI_NO_MOVE;
@@ -259,7 +116,7 @@ static yo_shogi_move best_looking(struct node *n) {
     return best_move;
 }
 
-static int search_moves(struct node *n) {
+static int search_moves(struct ab_node *n) {
     struct ab_worker *w = n->w;
     const struct yo_ab_rule *rule = w->shared->options.rule;
     struct moves m;
@@ -274,11 +131,11 @@ static int search_moves(struct node *n) {
         bool quiet = ab_is_quiet(n->pos, move);
         bool gives_check = n->prune && yo_shogi_gives_check(n->pos, move);
         number++;
-        if (is_hopeless(n, &m.picker, move, number, quiet, gives_check)) continue;
+        if (yo_ab_node_skips(n, &m.picker, move, number, quiet, gives_check)) continue;
         int cost = rule->cost(
             rule, &(struct yo_ab_choice){
                       .pos = n->pos, .move = move, .last = last, .best = move == best_child});
-        int extension = singular_extension(n, move);
+        int extension = yo_ab_node_singular(n, move);
         if (w->stopped) return 0;
         if (extension < 0) return n->beta; /* several moves cut */
         if (n->prune && !rule->selects && gives_check && extension == 0 && n->ply < 2 * w->depth &&
@@ -286,7 +143,7 @@ static int search_moves(struct node *n) {
             extension = PLY;
         int reduction = 0;
         if (n->selective && !rule->selects && n->plies >= 2 && number > 1 + n->root + n->pv)
-            reduction = late_reduction(n, move, number, quiet, gives_check);
+            reduction = yo_ab_node_reduction(n, move, number, quiet, gives_check);
         yo_ab_play(w, n->ply, move);
         int score = search_move(n, cost > extension ? cost - extension : 0, reduction, number);
         ab_take_back(w);
@@ -304,7 +161,7 @@ static int search_moves(struct node *n) {
             learn_from_cut(n, move);
             break;
         }
-        if (n->tried_count < TRIED_MAX) n->tried[n->tried_count++] = move;
+        if (n->tried_count < AB_TRIED_MAX) n->tried[n->tried_count++] = move;
     }
     if (number == 0) return n->f->excluded ? n->alpha : n->ply - YO_AB_MATE;
     return n->best;
@@ -313,21 +170,21 @@ static int search_moves(struct node *n) {
 int yo_ab_search(struct ab_worker *w, int ply, int depth, int alpha, int beta, bool cut_node) {
     struct ab_frame *f = &w->frames[ply];
     enum yo_ab_pruning pruning = w->shared->options.pruning;
-    struct node n = {.w = w,
-                     .f = f,
-                     .pos = &f->pos,
-                     .ply = ply,
-                     .depth = depth,
-                     .plies = depth / PLY,
-                     .alpha = alpha,
-                     .beta = beta,
-                     .root = ply == 0,
-                     .pv = beta - alpha > 1,
-                     .check = shogi_in_check(&f->pos),
-                     .cut_node = cut_node,
-                     .prune = pruning != YO_AB_PLAIN,
-                     .selective = pruning == YO_AB_FULL,
-                     .best = -AB_INFINITE};
+    struct ab_node n = {.w = w,
+                        .f = f,
+                        .pos = &f->pos,
+                        .ply = ply,
+                        .depth = depth,
+                        .plies = depth / PLY,
+                        .alpha = alpha,
+                        .beta = beta,
+                        .root = ply == 0,
+                        .pv = beta - alpha > 1,
+                        .check = shogi_in_check(&f->pos),
+                        .cut_node = cut_node,
+                        .prune = pruning != YO_AB_PLAIN,
+                        .selective = pruning == YO_AB_FULL,
+                        .best = -AB_INFINITE};
     int score;
     f->length = 0;
 
@@ -368,8 +225,8 @@ int yo_ab_search(struct ab_worker *w, int ply, int depth, int alpha, int beta, b
     }
 
     /* 5. So far ahead, or behind, that less will do. */
-    evaluate(&n);
-    if (cuts_early(&n, &score)) return w->stopped ? 0 : score;
+    yo_ab_node_evaluate(&n);
+    if (yo_ab_node_cuts_early(&n, &score)) return w->stopped ? 0 : score;
     if (w->stopped) return 0;
 
     /* 6. Nothing is known of this node: it is read a ply less deep, for the next time. */

@@ -4,12 +4,14 @@
 
 #include "base/diag.h"
 #include "base/nearest.h"
+#include "eval/playout/cuda/cuda.h"
 #include "eval/playout/hw.h"
 #include "eval/playout/hw_remote.h"
 #include "eval/playout/scalar.h"
 #include "eval/playout/slices.h"
 
 static const struct yo_playout_backend *const backends[] = {
+    &yo_playout_cuda,
 #ifdef YOMI_X86
     &yo_playout_avx512,  &yo_playout_avx2,
 #endif
@@ -28,29 +30,13 @@ const char *yo_playout_backend_name(size_t i) { return i < COUNT ? backends[i]->
 const struct yo_playout_backend *yo_playout_backend_find(const char *name) {
     for (size_t i = 0; i < COUNT; i++)
         if (strcmp(backends[i]->name, name) == 0) return backends[i];
+    if (strncmp(name, YO_CUDA_PREFIX, strlen(YO_CUDA_PREFIX)) == 0) return yo_cuda_find(name);
     if (strncmp(name, YO_HW_REMOTE_PREFIX, strlen(YO_HW_REMOTE_PREFIX)) == 0)
         return yo_hw_remote_find(name);
     return NULL;
 }
 
-const char *yo_playout_backend_absent(size_t i, const char **why) {
-#if defined(YOMI_HAVE_CUDA)
-    *why = "CUDA was found, but its kernels are not made into a backend yet";
-#else
-    *why = "";
-#endif
-    return i == 0 && !yo_playout_backend_find("cuda") ? "cuda" : NULL;
-}
-
 static enum yo_err not_found(const char *name, struct yo_diag *diag) {
-    const char *absent, *why;
-    for (size_t i = 0; (absent = yo_playout_backend_absent(i, &why)); i++)
-        if (strcmp(absent, name) == 0) {
-            yo_diag_set(diag, YO_ERR_UNSUPPORTED, "backend %s is not built in%s%s", name,
-                        *why ? ": " : "", why);
-            yo_diag_hint(diag, "`yomi devices` lists those that are; auto chooses one");
-            return YO_ERR_UNSUPPORTED;
-        }
     struct yo_nearest nearest = {.text = name};
     for (size_t i = 0; yo_playout_backend_name(i); i++)
         yo_nearest_offer(&nearest, yo_playout_backend_name(i));
@@ -73,16 +59,32 @@ enum yo_err yo_playout_choose(const char *name, struct yo_playout_choice *choice
     if (backend && !backend->available()) {
         yo_diag_set(diag, YO_ERR_UNSUPPORTED, "backend %s needs %s, which is not here", name,
                     backend->needs);
-        yo_diag_hint(diag, "`yomi devices` lists the backends; auto chooses one");
+        yo_diag_hint(diag, "`yomi devices` says what there is and why; auto chooses one");
         return YO_ERR_UNSUPPORTED;
     }
     *choice = (struct yo_playout_choice){.backend = backend, .check = check};
     return YO_OK;
 }
 
-const struct yo_playout_backend *yo_playout_backend_best(enum yo_playout_policy policy, int size) {
+struct yo_playout_cut yo_playout_backend_cut(const struct yo_playout_backend *backend, int size) {
+    struct yo_playout_cut cut = {0};
+    if (backend->cut) backend->cut(size, &cut);
+    return cut;
+}
+
+const struct yo_playout_backend *yo_playout_backend_best(enum yo_playout_policy policy, int size,
+                                                         uint64_t games) {
     for (size_t i = 0; i < COUNT; i++)
-        if (backends[i]->available() && backends[i]->supports(policy, size)) return backends[i];
+        if (backends[i]->supports(policy, size) && backends[i]->available() &&
+            games >= yo_playout_backend_cut(backends[i], size).worth)
+            return backends[i];
+    return &yo_playout_scalar;
+}
+
+const struct yo_playout_backend *yo_playout_backend_here(enum yo_playout_policy policy, int size) {
+    for (size_t i = 0; i < COUNT; i++)
+        if (!backends[i]->cut && backends[i]->supports(policy, size) && backends[i]->available())
+            return backends[i];
     return &yo_playout_scalar;
 }
 

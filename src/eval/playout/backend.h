@@ -32,6 +32,14 @@ struct yo_playout_source {
     void *ctx;
 };
 
+/* How a batch is cut for a backend that is not a core of the CPU. */
+struct yo_playout_cut {
+    int threads;                   /* that may run it at a time; 0: any number */
+    int shares;                    /* pieces for each thread, if a piece is then large enough */
+    uint64_t share_min, share_max; /* games of a piece, but for what is left over */
+    uint64_t worth; /* with fewer games in a batch the CPU is faster; for those who may choose */
+};
+
 struct yo_playout_backend {
     const char *name;
     const char *summary;
@@ -43,29 +51,33 @@ struct yo_playout_backend {
     size_t (*scratch_size)(int size);
     void (*run)(enum yo_playout_policy policy, int size, const struct yo_playout_source *source,
                 void *scratch);
+    /* NULL: like a core of the CPU. May leave *cut alone. */
+    void (*cut)(int size, struct yo_playout_cut *cut);
 };
 
 /* In order of preference, fastest first; NULL past the last. */
 const struct yo_playout_backend *yo_playout_backend_at(size_t i);
-/* By name; "hw:ADDRESS" for a hardware server, which is not in the list. NULL if there is none. */
+/* By name; also "cuda:N" for one GPU and "hw:ADDRESS" for a hardware server, which are not in the
+ * list. NULL if there is none. */
 const struct yo_playout_backend *yo_playout_backend_find(const char *name);
-/* The i-th that other builds of this version have and this one has not, with why ("" where there is
- * nothing to tell); NULL past the last. */
-const char *yo_playout_backend_absent(size_t i, const char **why);
-
 /* What someone who names a backend means: NAME, "auto", "check:NAME" or "check:auto". */
 struct yo_playout_choice {
     const struct yo_playout_backend *backend; /* NULL for auto: the fastest for each policy */
     bool check;                               /* every result compared to the reference's */
 };
-/* NULL is auto. YO_ERR_UNKNOWN for a name that is none, YO_ERR_UNSUPPORTED for a backend that is
- * not built in or cannot run here. */
+/* NULL is auto. YO_ERR_UNKNOWN for a name that is none, YO_ERR_UNSUPPORTED for a backend that
+ * cannot run here. */
 enum yo_err yo_playout_choose(const char *name, struct yo_playout_choice *choice,
                               struct yo_diag *diag);
 
-/* The first that is available and supports the policy and size; never NULL, since the scalar
- * reference supports everything. */
-const struct yo_playout_backend *yo_playout_backend_best(enum yo_playout_policy policy, int size);
+/* The first that is available, supports the policy and size, and is worth its while for a batch of
+ * so many games; never NULL, since the scalar reference supports everything. */
+const struct yo_playout_backend *yo_playout_backend_best(enum yo_playout_policy policy, int size,
+                                                         uint64_t games);
+/* The same among those that run on the CPU. */
+const struct yo_playout_backend *yo_playout_backend_here(enum yo_playout_policy policy, int size);
+/* How it is cut for; all zero for the CPU. */
+struct yo_playout_cut yo_playout_backend_cut(const struct yo_playout_backend *backend, int size);
 
 /* Adds one finished game to a result: owner[p] is the colour that owns p at the end. */
 void yo_playout_result_add(struct yo_playout_result *result, int size, const uint8_t *owner,

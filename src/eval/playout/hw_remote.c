@@ -170,7 +170,7 @@ static size_t here_size(int size) {
     size_t most = 0;
     for (int policy = 0; policy < YO_PLAYOUT_POLICIES; policy++) {
         size_t n =
-            yo_playout_backend_best((enum yo_playout_policy)policy, size)->scratch_size(size);
+            yo_playout_backend_here((enum yo_playout_policy)policy, size)->scratch_size(size);
         if (n > most) most = n;
     }
     return most;
@@ -182,7 +182,7 @@ static size_t scratch_size(int size) { return LINK_ROOM + here_size(size); }
 
 static void run(struct remote *remote, enum yo_playout_policy policy, int size,
                 const struct yo_playout_source *source, void *scratch) {
-    const struct yo_playout_backend *here = yo_playout_backend_best(policy, size);
+    const struct yo_playout_backend *here = yo_playout_backend_here(policy, size);
     void *here_scratch = (char *)scratch + LINK_ROOM;
     struct yo_playout_piece piece = {.games = 0};
     struct link *link = scratch;

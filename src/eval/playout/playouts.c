@@ -17,6 +17,7 @@ struct pool {
     pthread_cond_t work_came, work_done;
     struct yo_playout_work *first, *last;
     bool quit;
+    int cores; /* threads that may play on the CPU at a time; the others only serve a GPU */
     int thread_count;
     pthread_t *threads;
 };
@@ -34,10 +35,11 @@ static bool next_piece(void *ctx, struct yo_playout_piece *out) {
     return yo_playout_work_take(worker->work, worker->index, out);
 }
 
-/* The first batch that still has pieces to take; the lock is held. */
+/* The first batch that still has pieces to take, and needs another thread; the lock is held. */
 static struct yo_playout_work *find_work(struct pool *pool) {
     for (struct yo_playout_work *work = pool->first; work; work = work->next)
-        if (!work->finished && yo_playout_work_has_more(work)) return work;
+        if (!work->finished && work->running < work->runners && yo_playout_work_has_more(work))
+            return work;
     return NULL;
 }
 
@@ -112,7 +114,8 @@ static void *worker_main(void *arg) {
 static enum yo_err eval_submit(void *ctx, struct yo_eval_batch *batch, struct yo_diag *diag) {
     struct pool *pool = ctx;
     struct yo_playout_work *work = NULL;
-    enum yo_err err = yo_playout_work_new(batch, pool->backend, pool->thread_count, &work, diag);
+    enum yo_err err =
+        yo_playout_work_new(batch, pool->backend, pool->thread_count, pool->cores, &work, diag);
     if (err) return err;
     batch->err = YO_OK;
     batch->work = work;
@@ -169,7 +172,7 @@ static void eval_destroy(void *ctx) {
 
 static const char *eval_name(void *ctx) {
     const struct yo_playout_backend *backend = ((struct pool *)ctx)->backend;
-    return backend ? backend->name : yo_playout_backend_best(YO_PLAYOUT_LIGHT, 9)->name;
+    return backend ? backend->name : yo_playout_backend_best(YO_PLAYOUT_LIGHT, 9, UINT64_MAX)->name;
 }
 
 static const struct yo_eval_ops eval_ops = {
@@ -189,6 +192,12 @@ static bool start_thread(struct pool *pool, int index) {
     return false;
 }
 
+/* How many threads a GPU keeps busy, whatever the number of cores. */
+static int serving_threads(const struct yo_playout_backend *backend) {
+    if (!backend) backend = yo_playout_backend_best(YO_PLAYOUT_LIGHT, YO_GO_SIZE_MAX, UINT64_MAX);
+    return yo_playout_backend_cut(backend, YO_GO_SIZE_MAX).threads;
+}
+
 enum yo_err yo_playouts_eval_new(const struct yo_playout_backend *backend, int threads,
                                  struct yo_eval *eval, struct yo_diag *diag) {
     if (threads < 0 || threads > THREADS_MAX)
@@ -198,10 +207,13 @@ enum yo_err yo_playouts_eval_new(const struct yo_playout_backend *backend, int t
         return yo_diag_set(diag, YO_ERR_UNSUPPORTED, "backend %s needs %s, which is not here",
                            backend->name, backend->needs);
     if (threads == 0) threads = yo_cpu_count();
+    int cores = threads, serving = serving_threads(backend);
+    if (threads < serving) threads = serving;
     struct pool *pool = yo_alloc(1, sizeof *pool);
     if (!pool) return yo_diag_set(diag, YO_ERR_NOMEM, "out of memory");
     pool->threads = yo_alloc((size_t)threads, sizeof *pool->threads);
     pool->backend = backend;
+    pool->cores = cores;
     pthread_mutex_init(&pool->lock, NULL);
     pthread_cond_init(&pool->work_came, NULL);
     pthread_cond_init(&pool->work_done, NULL);

@@ -6,8 +6,8 @@
 #include "eval/playout/backend.h"
 
 /* backend NULL: the fastest here that can play what a batch asks for; its name is then that of the
- * one for the light policy. threads: 0 for one for each core. The evaluator is released with
- * ops->destroy. */
+ * one for the light policy. threads: of the CPU, 0 for one for each core; a GPU is served by
+ * threads of its own. The evaluator is released with ops->destroy. */
 enum yo_err yo_playouts_eval_new(const struct yo_playout_backend *backend, int threads,
                                  struct yo_eval *eval, struct yo_diag *diag);
 

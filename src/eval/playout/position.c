@@ -35,14 +35,22 @@ static bool color_is_alive(const struct rows *rows, int size, enum yo_go_color c
     return memcmp(alive + 1, stones + 1, (size_t)size * sizeof alive[0]) == 0;
 }
 
-enum yo_err yo_playout_position_check(const struct yo_playout_position *position,
-                                      struct yo_diag *diag) {
+enum yo_err yo_playout_position_outline(const struct yo_playout_position *position,
+                                        struct yo_diag *diag) {
     int size = position->size;
     if (size < YO_GO_SIZE_MIN || size > YO_GO_SIZE_MAX)
         return yo_diag_set(diag, YO_ERR_RANGE, "board size %d is not between %d and %d", size,
                            YO_GO_SIZE_MIN, YO_GO_SIZE_MAX);
     if (position->to_move != YO_GO_BLACK && position->to_move != YO_GO_WHITE)
         return yo_diag_set(diag, YO_ERR_ARGUMENT, "side to move is neither Black nor White");
+    return YO_OK;
+}
+
+enum yo_err yo_playout_position_check(const struct yo_playout_position *position,
+                                      struct yo_diag *diag) {
+    int size = position->size;
+    enum yo_err err = yo_playout_position_outline(position, diag);
+    if (err) return err;
     struct rows rows = {0};
     for (int p = 0; p < size * size; p++) {
         if (position->stones[p] > YO_GO_WHITE)

@@ -8,9 +8,10 @@
  * small enough that threads finish together. */
 #define SHARE_MAX 1024
 #define SHARE_MIN 64
+#define SHARES    4 /* at least, for each thread */
 
 struct yo_playout_target {
-    struct yo_playout_position position;
+    const struct yo_playout_position *position; /* the item's, or of work->children */
     struct yo_eval_item *item;
     struct yo_playout_result *result;
     struct yo_playout_result *partial; /* one for each thread, when threads share it; else NULL */
@@ -24,8 +25,8 @@ struct yo_playout_share {
 
 void yo_playout_work_delete(struct yo_playout_work *work) {
     if (!work) return;
-    for (size_t i = 0; work->targets && i < work->target_count; i++)
-        yo_free(work->targets[i].partial);
+    yo_free(work->children);
+    yo_free(work->partials);
     yo_free(work->arrays);
     yo_free(work->targets);
     yo_free(work->shares);
@@ -49,7 +50,8 @@ static enum yo_err check_item(const struct yo_playout_work *work, const struct y
     if (item->playouts > YO_PLAYOUT_GAMES_MAX)
         return yo_diag_set(diag, YO_ERR_RANGE, "at most %u games at a time",
                            (unsigned)YO_PLAYOUT_GAMES_MAX);
-    enum yo_err err = yo_playout_position_check(position, diag);
+    enum yo_err err = item->trusted ? yo_playout_position_outline(position, diag)
+                                    : yo_playout_position_check(position, diag);
     if (err) return err;
     if (position->size != work->size || item->policy != work->policy)
         return yo_diag_set(diag, YO_ERR_ARGUMENT, "a batch has one board size and one policy");
@@ -65,16 +67,16 @@ static enum yo_err check_item(const struct yo_playout_work *work, const struct y
 
 static enum yo_err make_targets(struct yo_playout_work *work, struct yo_diag *diag) {
     struct yo_playout_target *target = work->targets;
+    struct yo_playout_position *child = work->children;
     for (size_t i = 0; i < work->batch->item_count; i++) {
         struct yo_eval_item *item = &work->batch->items[i];
         enum yo_err err = check_item(work, item, diag);
         for (size_t j = 0; !err && j < targets_of(item); j++, target++) {
             target->item = item;
             target->result = &item->results[j].playouts;
-            target->position = *(const struct yo_playout_position *)item->position;
+            target->position = item->children ? child : item->position;
             if (item->children)
-                err = yo_playout_position_play(item->position, item->children[j], &target->position,
-                                               diag);
+                err = yo_playout_position_play(item->position, item->children[j], child++, diag);
         }
         if (err) return err;
     }
@@ -87,23 +89,23 @@ static enum yo_err make_targets(struct yo_playout_work *work, struct yo_diag *di
 static size_t result_entries(size_t points) { return 2 * points + 1 + points; }
 
 /* Gives each thread a result of its own for a target that several will work on. */
-static enum yo_err split_result(struct yo_playout_work *work, struct yo_playout_target *target,
-                                uint32_t *arrays) {
+static void split_result(struct yo_playout_work *work, struct yo_playout_target *target,
+                         uint32_t *arrays) {
     size_t points = (size_t)work->size * (size_t)work->size;
-    target->partial = yo_alloc((size_t)work->threads, sizeof *target->partial);
-    if (!target->partial) return YO_ERR_NOMEM;
     for (int t = 0; t < work->threads; t++) {
         uint32_t *entries = arrays + result_entries(points) * (size_t)t;
         target->partial[t].histogram = target->result->histogram ? entries : NULL;
         target->partial[t].ownership =
             target->result->ownership ? (int32_t *)entries + 2 * points + 1 : NULL;
     }
-    return YO_OK;
 }
 
-static uint64_t share_size(uint64_t games, int threads) {
-    uint64_t size = games / (uint64_t)(4 * threads);
-    return size > SHARE_MAX ? SHARE_MAX : size < SHARE_MIN ? SHARE_MIN : size;
+static uint64_t share_size(uint64_t games, const struct yo_playout_work *work) {
+    struct yo_playout_cut cut = yo_playout_backend_cut(work->backend, work->size);
+    uint64_t least = cut.share_min ? cut.share_min : SHARE_MIN;
+    uint64_t most = cut.share_max ? cut.share_max : SHARE_MAX;
+    uint64_t size = games / (uint64_t)((cut.shares ? cut.shares : SHARES) * work->runners);
+    return size > most ? most : size < least ? least : size;
 }
 
 static void add_shares(struct yo_playout_work *work, struct yo_playout_target *target,
@@ -121,7 +123,7 @@ static enum yo_err make_shares(struct yo_playout_work *work) {
     uint64_t games = 0, shares = 0, split = 0;
     for (size_t i = 0; i < work->target_count; i++)
         games += work->targets[i].item->playouts;
-    uint64_t most = share_size(games, work->threads);
+    uint64_t most = share_size(games, work);
     for (size_t i = 0; i < work->target_count; i++) {
         shares += (work->targets[i].item->playouts + most - 1) / most;
         split += work->targets[i].item->playouts > most;
@@ -131,12 +133,16 @@ static enum yo_err make_shares(struct yo_playout_work *work) {
         result_entries((size_t)work->size * (size_t)work->size) * (size_t)work->threads;
     work->shares = yo_alloc(shares, sizeof *work->shares);
     work->arrays = yo_alloc(split * entries, sizeof *work->arrays);
-    if (!work->shares || !work->arrays) return YO_ERR_NOMEM;
+    work->partials = yo_alloc(split * (size_t)work->threads, sizeof *work->partials);
+    if (!work->shares || !work->arrays || !work->partials) return YO_ERR_NOMEM;
+    struct yo_playout_result *partial = work->partials;
     uint32_t *arrays = work->arrays;
     for (size_t i = 0; i < work->target_count; i++) {
         struct yo_playout_target *target = &work->targets[i];
         if (split && target->item->playouts > most) {
-            if (split_result(work, target, arrays) != YO_OK) return YO_ERR_NOMEM;
+            target->partial = partial;
+            split_result(work, target, arrays);
+            partial += work->threads;
             arrays += entries;
         }
         add_shares(work, target, most);
@@ -147,17 +153,25 @@ static enum yo_err make_shares(struct yo_playout_work *work) {
 /* ---- the whole ---- */
 
 static enum yo_err fill(struct yo_playout_work *work, const struct yo_playout_backend *backend,
-                        struct yo_diag *diag) {
+                        int cores, struct yo_diag *diag) {
     const struct yo_eval_batch *batch = work->batch;
-    for (size_t i = 0; i < batch->item_count; i++)
+    uint64_t games = 0;
+    size_t children = 0;
+    for (size_t i = 0; i < batch->item_count; i++) {
         work->target_count += targets_of(&batch->items[i]);
+        if (batch->items[i].children) children += batch->items[i].child_count;
+        games += targets_of(&batch->items[i]) * batch->items[i].playouts;
+    }
     if (batch->item_count > 0) {
         work->policy = batch->items[0].policy;
         work->size = ((const struct yo_playout_position *)batch->items[0].position)->size;
     }
-    work->backend = backend ? backend : yo_playout_backend_best(work->policy, work->size);
+    work->backend = backend ? backend : yo_playout_backend_best(work->policy, work->size, games);
+    int limit = yo_playout_backend_cut(work->backend, work->size).threads;
+    work->runners = limit == 0 ? cores : limit < work->threads ? limit : work->threads;
     work->targets = yo_alloc(work->target_count, sizeof *work->targets);
-    if (!work->targets) return yo_diag_set(diag, YO_ERR_NOMEM, "out of memory");
+    work->children = yo_alloc(children, sizeof *work->children);
+    if (!work->targets || !work->children) return yo_diag_set(diag, YO_ERR_NOMEM, "out of memory");
     enum yo_err err = make_targets(work, diag);
     if (err) return err;
     err = make_shares(work);
@@ -165,13 +179,13 @@ static enum yo_err fill(struct yo_playout_work *work, const struct yo_playout_ba
 }
 
 enum yo_err yo_playout_work_new(struct yo_eval_batch *batch,
-                                const struct yo_playout_backend *backend, int threads,
+                                const struct yo_playout_backend *backend, int threads, int cores,
                                 struct yo_playout_work **out, struct yo_diag *diag) {
     struct yo_playout_work *work = yo_alloc(1, sizeof *work);
     if (!work) return yo_diag_set(diag, YO_ERR_NOMEM, "out of memory");
     work->batch = batch;
     work->threads = threads;
-    enum yo_err err = fill(work, backend, diag);
+    enum yo_err err = fill(work, backend, cores, diag);
     if (err)
         yo_playout_work_delete(work);
     else
@@ -186,7 +200,7 @@ bool yo_playout_work_take(struct yo_playout_work *work, int thread,
     const struct yo_playout_share *share = &work->shares[i];
     struct yo_playout_target *target = share->target;
     *piece = (struct yo_playout_piece){
-        .position = &target->position,
+        .position = target->position,
         .seed = target->item->seed,
         .first_game = share->first_game,
         .games = share->games,

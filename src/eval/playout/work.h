@@ -16,23 +16,26 @@ struct yo_playout_work {
     const struct yo_playout_backend *backend;
     enum yo_playout_policy policy;
     int size;
-    int threads;
+    int threads;                       /* that there are */
+    int runners;                       /* of them that may work on it at a time */
     struct yo_playout_target *targets; /* positions: items, or the children of items */
     size_t target_count;
+    struct yo_playout_position *children; /* those that are asked for */
     struct yo_playout_share *shares;
     size_t share_count;
     atomic_size_t next_share;
-    uint32_t *arrays; /* of all partial results */
+    struct yo_playout_result *partials; /* of all targets that threads share */
+    uint32_t *arrays;                   /* theirs */
     /* Under the lock of whoever queues it: */
     int running; /* threads inside it */
     bool finished;
     enum yo_err err;
 };
 
-/* Checks the batch and cuts it for so many threads. backend NULL: the fastest here that can play
- * it. */
+/* Checks the batch and cuts it for so many threads, of which `cores` may play on the CPU at a time.
+ * backend NULL: the fastest here that can play it. */
 enum yo_err yo_playout_work_new(struct yo_eval_batch *batch,
-                                const struct yo_playout_backend *backend, int threads,
+                                const struct yo_playout_backend *backend, int threads, int cores,
                                 struct yo_playout_work **work, struct yo_diag *diag);
 void yo_playout_work_delete(struct yo_playout_work *work);
 

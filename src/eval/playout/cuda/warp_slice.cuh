@@ -3,32 +3,16 @@
  * hold. The board stays in registers; a row that lies in another lane comes by shuffle. There is no
  * branch on a single game, so all lanes work all the time.
  *
- * N: board size. R: rows in a lane. */
+ * N: board size. R: rows in a lane. MANY: a launch has many items (job.h). */
 #pragma once
 
+#include "eval/playout/cuda/job.h"
 #include "eval/playout/cuda/warp_word.cuh"
 #include "eval/playout/spec.h"
 
-/* What to play, for all warps. */
-struct ws_job {
-    const uint8_t *own, *opp; /* the start, seen from the side to move: 0 or 1 a point */
-    uint32_t ko;              /* a point, or any number past the last */
-    uint32_t white;           /* 1: White is to move at the start */
-    uint64_t seed, first_game;
-    unsigned long long games;    /* how many in all */
-    unsigned long long *counter; /* games handed out so far */
-};
-
-/* Where results are added up; one for each block on the device. */
-struct ws_result {
-    uint32_t *histogram; /* by score + N*N */
-    int *ownership;      /* by point */
-    unsigned long long *moves;
-};
-
 constexpr int ws_bits(int value) { return value < 2 ? 1 : 1 + ws_bits(value / 2); }
 
-template <int N, int R> struct warp_slice {
+template <int N, int R, bool MANY> struct warp_slice {
     static constexpr int LANES = (N + R - 1) / R; /* of a slice */
     static constexpr int SLICES = 32 / LANES;
     static constexpr int ROW_BITS = ws_bits(N);          /* hold a row's count */
@@ -37,9 +21,11 @@ template <int N, int R> struct warp_slice {
     static constexpr int TRIES = 32 / DRAW_BITS < 4 ? 32 / DRAW_BITS : 4;
     static constexpr int LIMIT = 3 * N * N;
     static constexpr int COUNT_BITS = ws_bits(LIMIT);
-    /* Memory of a warp, in 32-bit words: generators, then what is excluded. */
+    /* Memory of a warp, in 32-bit words: generators, what is excluded, which games are played, and
+     * for each which places of its slice have games of the same item (the last two if MANY). */
     static constexpr int RNG_WORDS = 96 * SLICES, EXCL_WORDS = R * N * 32;
-    static constexpr int MEMORY = RNG_WORDS + EXCL_WORDS;
+    static constexpr int PLACES = 32 * SLICES;
+    static constexpr int MEMORY = RNG_WORDS + EXCL_WORDS + (MANY ? 2 * PLACES : 0);
     static constexpr int SHARE = (32 + LANES - 1) / LANES; /* new random bits that a lane makes */
     /* Ended games wait until a warp has so many of them. */
     static constexpr int REFILL = 32 * SLICES / 8 + 1;
@@ -52,7 +38,7 @@ template <int N, int R> struct warp_slice {
     word bottom;                /* row LAST of the lane is the last of the board */
     word real[R];               /* row j of the lane is on the board */
     word slice, part; /* which slice, and which lane of it; lanes left over have part 99 */
-    uint32_t *rng, *excl;
+    uint32_t *rng, *excl, *game_at, *same_at;
     int start; /* of the generators' bits */
 
     /* ---- neighbours in other lanes; zero past the edge ---- */
@@ -71,6 +57,8 @@ template <int N, int R> struct warp_slice {
     WW_METHOD void init(uint32_t *memory) {
         rng = memory;
         excl = memory + RNG_WORDS;
+        game_at = excl + EXCL_WORDS;
+        same_at = game_at + PLACES;
         start = 0;
         word lane = ww_lane();
         slice = part = word(0);
@@ -409,10 +397,39 @@ template <int N, int R> struct warp_slice {
 
     /* ---- ends and beginnings of games ---- */
 
-    /* Adds the ended games up. */
-    WW_METHOD void take_results(const ws_result &result) {
-        word black_sum[SUM_BITS], white_sum[SUM_BITS];
-        UNROLL for (int b = 0; b < SUM_BITS; b++) black_sum[b] = white_sum[b] = word(0);
+    /* What differs between items is done for all games of one item at once: of a slice's places in
+     * `todo` those that have the first one's item, and that item. Slices go on side by side. */
+    WW_METHOD word same_item(const yo_cuda_job &job, word todo, word *item) const {
+        *item = word(0);
+        if (!MANY) return todo;
+        word some = ~ww_equal(todo, word(0));
+        word place = (slice * word(32) + ww_first(todo)) & some;
+        *item = ww_load(job.item_of, ww_load(game_at, place) & some);
+        return ww_load(same_at, place) & todo;
+    }
+
+    /* The i-th word of items. */
+    WW_METHOD static word of_item(const yo_cuda_job &job, word item, int i) {
+        if (!MANY) return word(((const uint32_t *)&job.item)[i]);
+        return ww_load((const uint32_t *)job.items + i, item * word(YO_CUDA_ITEM_WORDS));
+    }
+
+    /* Prepares same_item for those places of slice q that are in `here`: a lane is a place. */
+    WW_METHOD void note_items(int q, word item, word here) {
+        ww_store(same_at + 32 * q, ww_lane(), ww_match(item, here), here);
+    }
+
+    WW_METHOD void note_ended(const yo_cuda_job &job) {
+        for (int q = 0; q < SLICES; q++) {
+            word here = ww_bit(ww_read(ended, q * LANES));
+            note_items(q, ww_load(job.item_of, ww_load(game_at + 32 * q, ww_lane()) & here), here);
+        }
+        ww_sync();
+    }
+
+    /* Who owns what where `now` says; adds it to the owners' sums, and counts both sides. */
+    WW_METHOD void count_owners(word now, int32_t *ownership, word first_point, word *black_sum,
+                                word *white_sum) const {
         word own_up[N], own_down[N], opp_up[N], opp_down[N];
         UNROLL for (int c = 0; c < N; c++) {
             own_up[c] = above(own[R - 1][c]);
@@ -432,12 +449,13 @@ template <int N, int R> struct warp_slice {
                 if (c < N - 1) mine &= own[j][c + 1], theirs &= opp[j][c + 1];
                 mine |= own[j][c];
                 theirs |= opp[j][c];
-                word where = ended & real[j];
+                word where = now & real[j];
                 b_row[c] = ww_select(white, theirs, mine) & where;
                 w_row[c] = ww_select(white, mine, theirs) & where;
                 word point = (part * word(R) + word((uint32_t)j)) * word(N) + word((uint32_t)c);
-                ww_add(result.ownership, point & real[j],
-                       ww_popcount(b_row[c]) - ww_popcount(w_row[c]), where);
+                if (ownership)
+                    ww_add(ownership, first_point + (point & real[j]),
+                           ww_popcount(b_row[c]) - ww_popcount(w_row[c]), where);
             }
             word sum[ROW_BITS];
             count_ones<N, ROW_BITS>(b_row, sum);
@@ -445,6 +463,21 @@ template <int N, int R> struct warp_slice {
             count_ones<N, ROW_BITS>(w_row, sum);
             add<SUM_BITS, ROW_BITS>(white_sum, sum);
         }
+    }
+
+    /* Adds the ended games up; sums are the block's, for launches of one item. */
+    WW_METHOD void take_results(const yo_cuda_job &job, uint32_t *sums) {
+        word black_sum[SUM_BITS], white_sum[SUM_BITS], item, todo = ended;
+        UNROLL for (int b = 0; b < SUM_BITS; b++) black_sum[b] = white_sum[b] = word(0);
+        int32_t *ownership = MANY ? job.ownership : (int32_t *)sums + YO_CUDA_OWNERSHIP(N);
+        const bool rounds = MANY && ownership;
+        if (rounds) note_ended(job);
+        do {
+            word now = rounds ? same_item(job, todo, &item) : todo;
+            if (!rounds) item = word(0);
+            count_owners(now, ownership, item * word(N * N), black_sum, white_sum);
+            todo &= ~now;
+        } while (rounds && ww_any(todo));
         scan<SUM_BITS>(black_sum);
         scan<SUM_BITS>(white_sum);
         for (int q = 0; q < SLICES; q++) {
@@ -458,19 +491,24 @@ template <int N, int R> struct warp_slice {
             }
             UNROLL for (int b = 0; b < COUNT_BITS; b++) moves |=
                 (word(ww_read(count[b], from)) >> lane & word(1)) << b;
-            word where = ~ww_equal(word(games) >> lane & word(1), word(0));
-            ww_add(result.histogram, (black + word(N * N) - whites) & where, word(1), where);
-            ww_add(result.moves, word(0), moves, where);
+            word where = ww_bit(games), score = black + word(N * N) - whites;
+            if (MANY) {
+                word game = ww_load(game_at + 32 * q, lane) & where;
+                ww_store(job.scores, game, score | moves << 16, where);
+            } else {
+                ww_add(sums + YO_CUDA_HISTOGRAM, score & where, word(1), where);
+                ww_add((unsigned long long *)sums, word(0), moves, where);
+            }
         }
     }
 
-    /* 32 generators, one for the game number `game` of each lane, as two words of a lane. */
-    WW_METHOD static void seed_lanes(uint64_t seed, word game_high, word game_low, word *high,
-                                     word *low) {
+    /* 32 generators, one for the seed and the game number of each lane, as two words of a lane. */
+    WW_METHOD static void seed_lanes(word seed_high, word seed_low, word game_high, word game_low,
+                                     word *high, word *low) {
         word x = game_high, y = game_low;
         for (uint32_t round = 0; round < 8; round++) {
-            uint32_t key = (uint32_t)(round & 1 ? seed >> 32 : seed) ^ round;
-            x = ((x >> 8 | x << 24) + y) ^ word(key);
+            word key = (round & 1 ? seed_high : seed_low) ^ word(round);
+            x = ((x >> 8 | x << 24) + y) ^ key;
             y = (y << 3 | y >> 29) ^ x;
         }
         y = ww_select(ww_equal(x | y, word(0)), word(1), y);
@@ -478,65 +516,80 @@ template <int N, int R> struct warp_slice {
         *low = y;
     }
 
+    /* The generators of slice q's places in `fresh` start anew. */
+    WW_METHOD void store_generators(int q, uint32_t fresh, word high, word low) {
+        word bits_low = ww_transpose(low), bits_high = ww_transpose(high), lane = ww_lane();
+        ww_sync();
+        UNROLL for (int half = 0; half < 2; half++) {
+            const int first_word = 32 * half + start;
+            word index = (lane + word((uint32_t)first_word)) * word(SLICES) + word((uint32_t)q);
+            word bits = ww_select(word(fresh), half ? bits_high : bits_low, ww_load(rng, index));
+            ww_store(rng, index, bits, word(~0u));
+            /* The other copy of words 0..31. */
+            if (first_word == 0) ww_store(rng + 64 * SLICES, index, bits, word(~0u));
+            if (first_word == 64) ww_store(rng, index - word(64 * SLICES), bits, word(~0u));
+        }
+        ww_sync();
+    }
+
     /* Gives ended games' places new games. */
-    WW_METHOD void refill(const ws_job &job) {
+    WW_METHOD void refill(const yo_cuda_job &job) {
         word given = word(0);
         for (int q = 0; q < SLICES; q++) {
             uint32_t places = ww_read(ended, q * LANES);
             if (!places) continue;
             word lane = ww_lane();
             uint32_t wanted = ww_count(places);
-            unsigned long long first = ww_take(job.counter, wanted);
+            unsigned long long first = ww_take(job.taken, wanted);
             word rank = ww_popcount(word(places) & ww_lower(lane));
             uint32_t left = first >= job.games           ? 0
                             : job.games - first < wanted ? (uint32_t)(job.games - first)
                                                          : wanted;
-            word here =
-                ~ww_equal(word(places) >> lane & word(1), word(0)) & ww_below(rank, word(left));
-            uint64_t number = job.first_game + first;
-            word low_number = word((uint32_t)number) + rank;
-            word high_number = word((uint32_t)(number >> 32)) -
-                               ww_below(low_number, word((uint32_t)number)); /* + carry */
-            word high, low;
-            seed_lanes(job.seed, high_number, low_number, &high, &low);
-            uint32_t fresh = ww_ballot(here);
-            word bits_low = ww_transpose(low), bits_high = ww_transpose(high);
-            ww_sync();
-            UNROLL for (int half = 0; half < 2; half++) {
-                const int first_word = 32 * half + start;
-                word index = (lane + word((uint32_t)first_word)) * word(SLICES) + word((uint32_t)q);
-                word bits =
-                    ww_select(word(fresh), half ? bits_high : bits_low, ww_load(rng, index));
-                ww_store(rng, index, bits, word(~0u));
-                /* The other copy of words 0..31. */
-                if (first_word == 0) ww_store(rng + 64 * SLICES, index, bits, word(~0u));
-                if (first_word == 64) ww_store(rng, index - word(64 * SLICES), bits, word(~0u));
+            if (!left) continue;
+            word here = ww_bit(places) & ww_below(rank, word(left));
+            word game = (word((uint32_t)first) + rank) & here, item = word(0);
+            if (MANY) {
+                item = ww_load(job.item_of, game);
+                ww_store(game_at + 32 * q, lane, game, here);
+                note_items(q, item, here);
             }
-            ww_sync();
+            word base = of_item(job, item, 2), number = base + game, high, low;
+            word number_high = of_item(job, item, 3) - ww_below(number, base); /* + carry */
+            seed_lanes(of_item(job, item, 1), of_item(job, item, 0), number_high, number, &high,
+                       &low);
+            uint32_t fresh = ww_ballot(here);
+            store_generators(q, fresh, high, low);
             given |= ww_equal(slice, word((uint32_t)q)) & ~ww_equal(part, word(99)) & word(fresh);
         }
         load(job, given);
         ended = word(0);
     }
 
-    WW_METHOD void load(const ws_job &job, word given) {
-        UNROLL for (int j = 0; j < R; j++) UNROLL for (int c = 0; c < N; c++) {
-            word point = (part * word(R) + word((uint32_t)j)) * word(N) + word((uint32_t)c);
-            word where = given & real[j], safe = point & real[j];
-            word mine = word(0) - ww_load(job.own, safe), theirs = word(0) - ww_load(job.opp, safe);
-            own[j][c] = ww_select(where, mine, own[j][c]);
-            opp[j][c] = ww_select(where, theirs, opp[j][c]);
-            word ko = ww_equal(point, word(job.ko));
-            exclude(j, c, ww_select(where, ko, excluded(j, c)));
-        }
-        white = ww_select(given, word(0) - word(job.white), white);
+    WW_METHOD void load(const yo_cuda_job &job, word given) {
+        word todo = given, item;
+        do {
+            word now = same_item(job, todo, &item);
+            word ko = of_item(job, item, 4), color = of_item(job, item, 5);
+            UNROLL for (int j = 0; j < R; j++) UNROLL for (int c = 0; c < N; c++) {
+                word point = (part * word(R) + word((uint32_t)j)) * word(N) + word((uint32_t)c);
+                word where = now & real[j];
+                word stone = ww_load(job.stones, item * word(N * N) + (point & real[j]));
+                word mine = ww_equal(stone, color);
+                word theirs = ~(mine | ww_equal(stone, word(YO_GO_EMPTY)));
+                own[j][c] = ww_select(where, mine, own[j][c]);
+                opp[j][c] = ww_select(where, theirs, opp[j][c]);
+                exclude(j, c, ww_select(where, ww_equal(point, ko), excluded(j, c)));
+            }
+            white = ww_select(now, ww_equal(color, word(YO_GO_WHITE)), white);
+            todo &= ~now;
+        } while (MANY && ww_any(todo));
         passed &= ~given;
         live |= given;
         UNROLL for (int b = 0; b < COUNT_BITS; b++) count[b] &= ~given;
     }
 
     /* All that one warp does. */
-    WW_METHOD void run(const ws_job &job, const ws_result &result, uint32_t *memory) {
+    WW_METHOD void run(const yo_cuda_job &job, uint32_t *sums, uint32_t *memory) {
         init(memory);
         refill(job);
         while (ww_any(live)) {
@@ -546,8 +599,33 @@ template <int N, int R> struct warp_slice {
             uint32_t waiting = 0;
             UNROLL for (int q = 0; q < SLICES; q++) waiting += ww_count(ww_read(ended, q * LANES));
             if (waiting < REFILL && ww_any(live)) continue;
-            take_results(result);
+            take_results(job, sums);
             refill(job);
         }
     }
 };
+
+#ifdef __CUDACC__
+/* All that a block does. */
+template <int N> __device__ __forceinline__ void warp_slice_block_one(const yo_cuda_job &job) {
+    extern __shared__ uint32_t shared[];
+    uint32_t *memory = shared + YO_CUDA_SUM_WORDS(N);
+    for (int i = threadIdx.x; i < YO_CUDA_SUM_WORDS(N); i += blockDim.x)
+        shared[i] = 0;
+    __syncthreads();
+    warp_slice<N, YO_CUDA_ROWS(N), false> warp;
+    static_assert(warp.MEMORY == YO_CUDA_WARP_WORDS(N, false), "what the host gives");
+    warp.run(job, shared, memory + threadIdx.x / 32 * warp.MEMORY);
+    __syncthreads();
+    if (threadIdx.x == 0) atomicAdd((unsigned long long *)job.sums, *(unsigned long long *)shared);
+    for (int i = YO_CUDA_HISTOGRAM + threadIdx.x; i < YO_CUDA_SUM_WORDS(N); i += blockDim.x)
+        if (shared[i]) atomicAdd(&job.sums[i], shared[i]);
+}
+
+template <int N> __device__ __forceinline__ void warp_slice_block_many(const yo_cuda_job &job) {
+    extern __shared__ uint32_t shared[];
+    warp_slice<N, YO_CUDA_ROWS(N), true> warp;
+    static_assert(warp.MEMORY == YO_CUDA_WARP_WORDS(N, true), "what the host gives");
+    warp.run(job, nullptr, shared + threadIdx.x / 32 * warp.MEMORY);
+}
+#endif

@@ -39,6 +39,14 @@ WW word ww_below(word x, word y) { return ww_mask(x < y); }
 WW void ww_sync() { __syncwarp(); }
 WW uint32_t ww_count(uint32_t x) { return __popc(x); }
 WW word ww_lower(word lane) { return (1u << lane) - 1; } /* bits below the lane's own */
+/* The lowest bit that is set; some bit if none is. */
+WW word ww_first(word x) { return (uint32_t)(__ffs((int)x) - 1) & 31; }
+/* All ones in the lanes whose bit is set. */
+WW word ww_bit(uint32_t bits) { return ww_mask(bits >> ww_lane() & 1); }
+/* Which lanes have the same value, among those in `where`. */
+WW word ww_match(word x, word where) {
+    return __match_any_sync(WW_FULL, x) & __ballot_sync(WW_FULL, where != 0);
+}
 
 template <class T> WW word ww_load(const T *from, word index) { return from[index]; }
 template <class T> WW void ww_store(T *to, word index, word value, word where) {
@@ -107,7 +115,18 @@ WW word ww_popcount(word x){WW_EACH((uint32_t)__builtin_popcount(x.v[i]))} WW wo
     ww_equal(word x, word y){WW_EACH(x.v[i] == y.v[i] ? 0xffffffffu : 0)} WW word
     ww_below(word x, word y){WW_EACH(x.v[i] < y.v[i] ? 0xffffffffu : 0)} WW void ww_sync() {}
 WW uint32_t ww_count(uint32_t x) { return (uint32_t)__builtin_popcount(x); }
-WW word ww_lower(word lane) { WW_EACH((1u << lane.v[i]) - 1) }
+WW word ww_lower(word lane){WW_EACH((1u << lane.v[i]) - 1)} WW word
+    ww_first(word x){WW_EACH(x.v[i] ? (uint32_t)__builtin_ctz(x.v[i]) : 31)} WW word
+    ww_bit(uint32_t bits){WW_EACH(bits >> i & 1 ? 0xffffffffu : 0)} WW word
+    ww_match(word x, word where) {
+    word r;
+    for (int i = 0; i < 32; i++) {
+        r.v[i] = 0;
+        for (int k = 0; k < 32; k++)
+            r.v[i] |= (uint32_t)(where.v[k] && x.v[k] == x.v[i]) << k;
+    }
+    return r;
+}
 
 template <class T> WW word ww_load(const T *from, word index) {
     WW_EACH((uint32_t)from[index.v[i]])

@@ -1,0 +1,136 @@
+/* What a tree search gets from an evaluator: batches of some positions with some playouts each, one
+ * after the other, and two at a time so that one is played while the other is put together.
+ *   playout_batches SIZE [BACKEND [THREADS]] */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/diag.h"
+#include "base/time.h"
+#include "eval/playout/playouts.h"
+#include "game/go/board.h"
+
+#define SECONDS    0.15 /* for each figure */
+#define GAMES_MAX  (1 << 20)
+#define FLIGHT_MAX 2
+
+static void fail(const struct yo_diag *diag) {
+    char line[640];
+    yo_diag_format(diag, line, sizeof line);
+    fprintf(stderr, "playout_batches: %s\n", line);
+    exit(1);
+}
+
+static void *must(void *memory) {
+    if (memory) return memory;
+    fprintf(stderr, "playout_batches: out of memory\n");
+    exit(1);
+}
+
+/* Some random moves from the empty board. */
+static void scatter(struct yo_playout_position *position, int size) {
+    struct yo_go_board board;
+    enum yo_go_color color = YO_GO_BLACK;
+    yo_go_board_init(&board, size);
+    for (int i = 0; i < 20; i++) {
+        yo_go_point p = (yo_go_point)(rand() % (size * size));
+        if (!yo_go_board_is_legal(&board, color, p)) continue;
+        yo_go_board_play(&board, color, p);
+        color = yo_go_other(color);
+    }
+    memset(position, 0, sizeof *position);
+    memcpy(position->stones, board.color, (size_t)(size * size));
+    position->size = (uint8_t)size;
+    position->to_move = (uint8_t)color;
+    position->ko = board.ko;
+    position->last = YO_GO_NONE;
+}
+
+struct flight {
+    struct yo_eval_batch batch;
+    struct yo_playout_position *positions;
+    struct yo_eval_item *items;
+    struct yo_eval_result *results;
+    uint32_t *histograms;
+};
+
+static void prepare(struct flight *flight, int size, size_t count, uint64_t playouts) {
+    size_t scores = 2 * (size_t)(size * size) + 1;
+    flight->positions = must(yo_alloc(count, sizeof *flight->positions));
+    flight->items = must(yo_alloc(count, sizeof *flight->items));
+    flight->results = must(yo_alloc(count, sizeof *flight->results));
+    flight->histograms = must(yo_alloc(count * scores, sizeof *flight->histograms));
+    for (size_t i = 0; i < count; i++) {
+        scatter(&flight->positions[i], size);
+        flight->results[i].playouts.histogram = flight->histograms + i * scores;
+        flight->items[i] = (struct yo_eval_item){.position = &flight->positions[i],
+                                                 .want = YO_EVAL_PLAYOUTS,
+                                                 .trusted = true,
+                                                 .results = &flight->results[i],
+                                                 .playouts = playouts,
+                                                 .seed = i};
+    }
+    flight->batch = (struct yo_eval_batch){.items = flight->items, .item_count = count};
+}
+
+static void release(struct flight *flight) {
+    yo_free(flight->positions);
+    yo_free(flight->items);
+    yo_free(flight->results);
+    yo_free(flight->histograms);
+}
+
+/* Batches a second with so many in flight. */
+static double batches_per_s(struct yo_eval *eval, struct flight *flights, int in_flight) {
+    struct yo_diag diag;
+    uint64_t done = 0;
+    int64_t start = yo_time_ns(), end = start + (int64_t)(1e9 * SECONDS);
+    for (int i = 0; i < in_flight; i++)
+        if (eval->ops->submit(eval->ctx, &flights[i].batch, &diag)) fail(&diag);
+    for (int i = 0;; i = (i + 1) % in_flight) {
+        if (eval->ops->wait(eval->ctx, &flights[i].batch)) fail(&flights[i].batch.diag);
+        done++;
+        if (yo_time_ns() >= end) {
+            for (int k = 1; k < in_flight; k++, done++)
+                eval->ops->wait(eval->ctx, &flights[(i + k) % in_flight].batch);
+            break;
+        }
+        if (eval->ops->submit(eval->ctx, &flights[i].batch, &diag)) fail(&diag);
+    }
+    return 1e9 * (double)done / (double)(yo_time_ns() - start);
+}
+
+static void measure(struct yo_eval *eval, int size, size_t count, uint64_t playouts) {
+    struct flight flights[FLIGHT_MAX];
+    for (int i = 0; i < FLIGHT_MAX; i++)
+        prepare(&flights[i], size, count, playouts);
+    batches_per_s(eval, flights, 1); /* to warm up */
+    double one = batches_per_s(eval, flights, 1);
+    double two = batches_per_s(eval, flights, FLIGHT_MAX);
+    double games = (double)count * (double)playouts;
+    printf("%5zu positions x %5llu: %8.3f ms a batch, %10.0f playouts/s; two in flight: %10.0f\n",
+           count, (unsigned long long)playouts, 1e3 / one, one * games, two * games);
+    for (int i = 0; i < FLIGHT_MAX; i++)
+        release(&flights[i]);
+}
+
+int main(int argc, char **argv) {
+    int size = argc > 1 ? atoi(argv[1]) : 9;
+    if (size < YO_GO_SIZE_MIN || size > YO_GO_SIZE_MAX) {
+        fprintf(stderr, "usage: playout_batches SIZE [BACKEND [THREADS]]\n");
+        return 2;
+    }
+    struct yo_eval eval;
+    struct yo_diag diag = {0};
+    if (yo_playouts_eval_open(argc > 2 ? argv[2] : "auto", argc > 3 ? atoi(argv[3]) : 0, &eval,
+                              &diag))
+        fail(&diag);
+    static const size_t counts[] = {1, 16, 256, 4096};
+    static const uint64_t playouts[] = {1, 8, 64, 1024};
+    for (int i = 0; i < 4; i++)
+        for (int j = 0; j < 4; j++)
+            if (counts[i] * playouts[j] <= GAMES_MAX) measure(&eval, size, counts[i], playouts[j]);
+    eval.ops->destroy(eval.ctx);
+    return 0;
+}

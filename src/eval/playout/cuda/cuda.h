@@ -1,0 +1,17 @@
+/* Playouts on NVIDIA GPUs: `cuda` on all of them, `cuda:N` on one. Two threads of the host serve
+ * each GPU. A GPU that fails in the middle of a batch loses nothing: what it had is played again
+ * here, and so is the rest. */
+#pragma once
+
+#include "eval/playout/backend.h"
+#include "eval/playout/cuda/driver.h"
+
+#define YO_CUDA_PREFIX "cuda:"
+
+extern const struct yo_playout_backend yo_playout_cuda;
+/* "cuda:N"; NULL if that is no number of a GPU that could be. */
+const struct yo_playout_backend *yo_cuda_find(const char *name);
+
+/* For tests: starts again with another driver; NULL: the machine's own. No playouts may be in
+ * progress. */
+void yo_cuda_restart(const struct yo_cuda_driver *driver);

@@ -1,0 +1,62 @@
+#include "eval/playout/cuda/driver.h"
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <string.h>
+
+#include "base/diag.h"
+#include "yomi/go.h"
+
+#define LIBRARY    "libcuda.so.1"
+#define TIMEOUT_MS 30000 /* launches are cut to take well under a second */
+
+#ifdef YOMI_CUDA_VERSION
+/* Made by cmake/cuda.cmake: what nvcc compiled, one for each board size. */
+extern const void *const yo_cuda_images[];
+static const void *image(int size) {
+    return size >= YO_GO_SIZE_MIN && size <= YO_GO_SIZE_MAX ? yo_cuda_images[size - YO_GO_SIZE_MIN]
+                                                            : NULL;
+}
+#define BUILT_WITH YOMI_CUDA_VERSION
+#else
+static const void *image(int size) {
+    (void)size;
+    return NULL;
+}
+#define BUILT_WITH 0
+#endif
+
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static struct yo_cuda_driver found = {
+    .image = image, .built_with = BUILT_WITH, .timeout_ms = TIMEOUT_MS};
+static enum yo_err found_err;
+static struct yo_diag found_diag;
+
+/* POSIX lets a function's address travel through a void pointer; C asks for the copy. */
+static void find(void *library, const char *symbol, void *member) {
+    void *address = dlsym(library, symbol);
+    memcpy(member, &address, sizeof address);
+    if (address || found_err) return;
+    found_err =
+        yo_diag_set(&found_diag, YO_ERR_UNSUPPORTED, "the NVIDIA driver is too old: no %s", symbol);
+    yo_diag_hint(&found_diag, "install a newer driver");
+}
+
+static void load(void) {
+    void *library = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL);
+    if (!library) {
+        found_err = yo_diag_set(&found_diag, YO_ERR_UNSUPPORTED,
+                                "there is no NVIDIA driver (" LIBRARY " was not found)");
+        return;
+    }
+#define X(member, symbol, parameters) find(library, #symbol, &found.member);
+    YO_CUDA_FUNCTIONS(X)
+#undef X
+}
+
+enum yo_err yo_cuda_driver_load(const struct yo_cuda_driver **driver, struct yo_diag *diag) {
+    pthread_once(&once, load);
+    if (found_err && diag) *diag = found_diag;
+    *driver = found_err ? NULL : &found;
+    return found_err;
+}

@@ -1,0 +1,64 @@
+/* The GPUs of this machine: which there are, whether they can be used and if not why, and the
+ * kernels loaded on them. They are looked for once, when first asked about; a GPU that fails is not
+ * used again. All functions may be called from any thread. */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "eval/playout/cuda/driver.h"
+#include "yomi/go.h"
+
+#define YO_CUDA_GPUS_MAX 16
+
+/* How one of the kernels is launched. */
+struct yo_cuda_shape {
+    yo_cuda_handle function;
+    unsigned warps;  /* that a block can have */
+    unsigned blocks; /* of so many that fit on the GPU at a time */
+};
+
+struct yo_cuda_kernels { /* for a board size */
+    bool loaded;
+    yo_cuda_handle module;
+    struct yo_cuda_shape one, many; /* items of a launch */
+};
+
+struct yo_cuda_gpu {
+    int index;
+    char name[96];
+    int major, minor; /* compute capability */
+    int processors;
+    uint64_t memory;  /* bytes */
+    int shared_bytes; /* that a block may have */
+    bool usable;      /* under the lock, as is all that follows; ask yo_cuda_gpu_usable */
+    char why[200];    /* not usable */
+    int device;       /* the driver's number */
+    bool open;
+    yo_cuda_handle context;
+    struct yo_cuda_kernels kernels[YO_GO_SIZE_MAX + 1]; /* by board size */
+};
+
+/* How many there are, usable or not. */
+int yo_cuda_gpu_count(void);
+/* Copies what is known about one; false if there is no such GPU. */
+bool yo_cuda_gpu_describe(int index, struct yo_cuda_gpu *gpu);
+/* Why no GPU can be looked at at all; "" if they can. The driver's CUDA version, or 0. */
+void yo_cuda_state(char *why, size_t size, int *driver_version);
+struct yo_cuda_gpu *yo_cuda_gpu_at(int index); /* NULL past the last */
+bool yo_cuda_gpu_usable(struct yo_cuda_gpu *gpu);
+
+/* The table in use; only after yo_cuda_gpu_count said more than zero. */
+const struct yo_cuda_driver *yo_cuda_driver(void);
+/* Makes the GPU the calling thread's, and loads the kernels for a board size if that was not done
+ * yet. NULL: it failed. */
+const struct yo_cuda_kernels *yo_cuda_gpu_enter(struct yo_cuda_gpu *gpu, int size);
+/* True if the driver said so. Otherwise the GPU is given up, and a person is told, once. */
+bool yo_cuda_ok(struct yo_cuda_gpu *gpu, int code, const char *doing);
+void yo_cuda_give_up(struct yo_cuda_gpu *gpu, const char *why);
+#define YO_CUDA_TRY(gpu, member, ...)                                                              \
+    yo_cuda_ok(gpu, yo_cuda_driver()->member(__VA_ARGS__), #member)
+
+/* For tests: forgets everything and starts again with another table; NULL: the machine's own. No
+ * playouts may be in progress. Streams must be closed. */
+void yo_cuda_gpus_restart(const struct yo_cuda_driver *driver);
