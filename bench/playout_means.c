@@ -23,7 +23,7 @@ int main(int argc, char **argv) {
     enum yo_playout_policy policy;
     struct yo_playouts *playouts;
     if (argc < 4) {
-        fprintf(stderr, "usage: playout_means light|mogo SIZE GAMES [BACKEND [SEED]]\n");
+        fprintf(stderr, "usage: playout_means light|mogo|pure|rich SIZE GAMES [BACKEND [SEED]]\n");
         return 2;
     }
     if (yo_playout_policy_parse(argv[1], &policy, &diag)) return fail(&diag);

@@ -9,3 +9,11 @@ foreach(source ${bench_sources})
     yomi_add_hw(bench_${name})
   endif()
 endforeach()
+
+# What learns the tables that are part of the program: one for each train/*.c; a test runs it.
+file(GLOB train_sources CONFIGURE_DEPENDS train/*.c)
+foreach(source ${train_sources})
+  get_filename_component(name ${source} NAME_WE)
+  add_executable(${name} ${source})
+  target_link_libraries(${name} PRIVATE yomi_static)
+endforeach()

@@ -1,26 +1,18 @@
-# yomi_embed(SOURCE FILE NAME): a C source made at build time that holds a file's bytes as NAME and
-# their number as NAME_size. Called as a script, it writes that source.
-if(CMAKE_SCRIPT_MODE_FILE)
-  file(READ ${INPUT} bytes HEX)
-  string(LENGTH "${bytes}" size)
-  math(EXPR size "${size} / 2")
-  # A line for 32 bytes, so that no tool meets a line of megabytes.
-  string(REPEAT "[0-9a-f]" 64 line)
-  string(REGEX REPLACE "(${line})" "\\1\n" bytes "${bytes}")
-  string(REGEX REPLACE "([0-9a-f][0-9a-f])" "0x\\1," bytes "${bytes}")
-  file(WRITE ${OUTPUT} "#include <stddef.h>\n\nextern const unsigned char ${NAME}[];\n"
-    "extern const size_t ${NAME}_size;\n\nconst size_t ${NAME}_size = ${size};\n"
-    "const unsigned char ${NAME}[] = {\n${bytes}};\n")
-  return()
-endif()
-
-set(yomi_embed_script ${CMAKE_CURRENT_LIST_FILE})
-function(yomi_embed source file name)
-  add_custom_command(
-    OUTPUT ${source}
-    COMMAND ${CMAKE_COMMAND} -DINPUT=${file} -DOUTPUT=${source} -DNAME=${name}
-            -P ${yomi_embed_script}
-    DEPENDS ${file} ${yomi_embed_script}
-    COMMENT "Embedding ${file}"
-    VERBATIM)
+# Data files that are part of the program: yomi_embed(FILE NAME OUT) writes a C file that defines
+# NAME and NAME_len, and sets OUT to its path.
+function(yomi_embed file name out)
+  set(source ${CMAKE_BINARY_DIR}/embedded/${name}.c)
+  file(READ ${CMAKE_SOURCE_DIR}/${file} hex HEX)
+  string(REGEX REPLACE "(................................)" "\\1\n" hex "${hex}")
+  string(REGEX REPLACE "([0-9a-f][0-9a-f])" "0x\\1," hex "${hex}")
+  file(CONFIGURE OUTPUT ${source} @ONLY CONTENT [[
+#include <stddef.h>
+extern const unsigned char @name@[];
+extern const size_t @name@_len;
+const unsigned char @name@[] = {
+@hex@};
+const size_t @name@_len = sizeof @name@;
+]])
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/${file})
+  set(${out} ${source} PARENT_SCOPE)
 endfunction()

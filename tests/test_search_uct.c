@@ -163,6 +163,62 @@ static void priors_guide_and_prune(void **state) {
     yo_uct_delete(uct);
 }
 
+/* The likelier the later the cell; nothing else is known. */
+static void prefer_late(void *ctx, const void *position, const yo_move *moves, size_t count,
+                        struct yo_prior *out) {
+    (void)ctx;
+    (void)position;
+    for (size_t i = 0; i < count; i++)
+        out[i] = (struct yo_prior){.chance = (float)(moves[i] + 1) / 45};
+}
+
+static struct yo_uct *make_likely(const struct yo_uct_options *options) {
+    struct yo_uct *uct;
+    struct yo_priors priors = {.judge = prefer_late, .has_chances = true};
+    assert_int_equal(yo_uct_new(&ttt_ops, ttt_rollouts(), priors, options, &uct, NULL), YO_OK);
+    return uct;
+}
+
+/* The bias draws visits to likely moves, and gives way to what playouts say. */
+static void likely_moves_are_favoured(void **state) {
+    (void)state;
+    struct ttt empty = {0};
+    struct yo_uct_options options = plain();
+    options.bias = 1000;
+    options.fpu = options.explore = 0;
+    struct yo_uct *uct = make_likely(&options);
+    struct yo_search_result r = search(uct, &empty, 450);
+    for (size_t i = 0; i < r.move_count; i++) /* visits in proportion to the chances */
+        assert_in_range(r.moves[i].visits, 10 * (r.moves[i].move + 1) - 5,
+                        10 * (r.moves[i].move + 1) + 5);
+    yo_uct_delete(uct);
+    options.bias = 0.2f;
+    options.fpu = 1.1f;
+    uct = make_likely(&options);
+    r = search(uct, &wins_at_once, 2000);
+    assert_int_equal(r.moves[0].move, 2); /* the unlikeliest one */
+    yo_uct_delete(uct);
+}
+
+/* Two moves at first, the likely ones; more with time, and all in the end. */
+static void widens_from_likely_moves(void **state) {
+    (void)state;
+    struct ttt empty = {0};
+    struct yo_uct_options options = plain();
+    options.widen = 1;
+    struct yo_uct *uct = make_likely(&options);
+    struct yo_search_result r = search(uct, &empty, 100);
+    assert_int_equal(r.move_count, 6); /* 2 + ln 100 */
+    for (size_t i = 0; i < r.move_count; i++)
+        assert_true(r.moves[i].move >= 3);
+    r = search(uct, &empty, 3000);
+    assert_int_equal(r.move_count, 9);
+    yo_uct_clear(uct);
+    r = search(uct, &wins_at_once, 2000);
+    assert_int_equal(r.moves[0].move, 2);
+    yo_uct_delete(uct);
+}
+
 static void is_deterministic(void **state) {
     (void)state;
     struct ttt empty = {0};
@@ -282,11 +338,12 @@ static void survives_no_memory(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(plays_as_minimax_does),  cmocka_unit_test(solves),
-        cmocka_unit_test(first_play_urgency),     cmocka_unit_test(formulas_explore),
-        cmocka_unit_test(priors_guide_and_prune), cmocka_unit_test(is_deterministic),
-        cmocka_unit_test(keeps_the_tree),         cmocka_unit_test(looks_only_where_told),
-        cmocka_unit_test(goes_on_when_full),      cmocka_unit_test(ends_in_time),
+        cmocka_unit_test(plays_as_minimax_does),    cmocka_unit_test(solves),
+        cmocka_unit_test(first_play_urgency),       cmocka_unit_test(formulas_explore),
+        cmocka_unit_test(priors_guide_and_prune),   cmocka_unit_test(likely_moves_are_favoured),
+        cmocka_unit_test(widens_from_likely_moves), cmocka_unit_test(is_deterministic),
+        cmocka_unit_test(keeps_the_tree),           cmocka_unit_test(looks_only_where_told),
+        cmocka_unit_test(goes_on_when_full),        cmocka_unit_test(ends_in_time),
         cmocka_unit_test(survives_no_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -238,9 +238,11 @@ static void rollouts_are_the_references(void **state) {
 static struct yo_prior prior_of(const struct yo_go_game *game, const char *point) {
     struct yo_go_position position;
     struct yo_prior prior;
+    struct yo_uct_options options;
     yo_move move = diagram_point(game, point);
     yo_go_position_from_game(game, &position);
-    yo_go_priors().judge(NULL, &position, &move, 1, &prior);
+    yo_uct_options_default(&options);
+    yo_go_priors(&options).judge(NULL, &position, &move, 1, &prior);
     return prior;
 }
 
@@ -279,8 +281,20 @@ static int tear_down(void **state) {
     return 0;
 }
 
+static void policy_suits_the_board(void **state) {
+    (void)state;
+    struct yo_uct_options options;
+    yo_uct_options_default(&options);
+    assert_int_equal(yo_uct_policy(&options, 9), YO_PLAYOUT_RICH);
+    assert_int_equal(yo_uct_policy(&options, 10), YO_PLAYOUT_MOGO);
+    assert_int_equal(yo_uct_policy(&options, 19), YO_PLAYOUT_MOGO);
+    options.policy = YO_PLAYOUT_LIGHT;
+    assert_int_equal(yo_uct_policy(&options, 9), YO_PLAYOUT_LIGHT);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(policy_suits_the_board),
         cmocka_unit_test(fights),
         cmocka_unit_test(reads_life_and_death),
         cmocka_unit_test(passes_when_won_and_settled),

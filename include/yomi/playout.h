@@ -14,8 +14,8 @@
 extern "C" {
 #endif
 
-enum yo_playout_policy { YO_PLAYOUT_LIGHT, YO_PLAYOUT_MOGO, YO_PLAYOUT_PURE };
-#define YO_PLAYOUT_POLICIES 3
+enum yo_playout_policy { YO_PLAYOUT_LIGHT, YO_PLAYOUT_MOGO, YO_PLAYOUT_PURE, YO_PLAYOUT_RICH };
+#define YO_PLAYOUT_POLICIES 4
 const char *yo_playout_policy_name(enum yo_playout_policy policy);
 enum yo_err yo_playout_policy_parse(const char *text, enum yo_playout_policy *policy,
                                     struct yo_diag *diag);

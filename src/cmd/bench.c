@@ -214,7 +214,7 @@ static enum yo_err run(const struct yo_options *options, struct yo_diag *diag) {
 
 static const char *const what[] = {"playout", "search", NULL};
 static const char *const games[] = {"go", "shogi", NULL};
-static const char *const policies[] = {"light", "mogo", "pure", NULL};
+static const char *const policies[] = {"light", "mogo", "pure", "rich", NULL};
 
 const struct yo_command yo_command_bench = {
     .name = "bench",
@@ -238,8 +238,9 @@ const struct yo_command yo_command_bench = {
                    "board size; 9, 13 and 19 if not given"),
             YO_STRING("backend", YO_ON_CLI, "all", "NAME",
                       "a backend of `yomi devices`, auto for the one a search would use, or all"),
-            YO_CHOICE("policy", YO_ON_CLI, "light", policies, "POLICY",
-                      "how playouts choose their moves; mogo for a search if not given"),
+            YO_CHOICE(
+                "policy", YO_ON_CLI, "light", policies, "POLICY",
+                "how playouts choose their moves; for a search what suits the board if not given"),
             YO_INT("playouts", YO_ON_CLI, "2000", 1, 1e12, "N", "search: playouts a position"),
             YO_CHOICE("game", YO_ON_CLI, "go", games, "GAME", "search: which game's"),
             YO_INT("depth", YO_ON_CLI, "10", 1, 100, "N", "search for shogi: to this depth"),

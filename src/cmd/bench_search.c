@@ -35,6 +35,8 @@ static const struct {
 
 struct run {
     struct yo_uct *uct;
+    struct yo_uct_options options;
+    struct yo_playout_zone whole; /* the whole board: the policy is all that it says */
     uint64_t playouts;
     size_t nodes; /* go on until the tree has so many; 0: not */
     uint64_t signature;
@@ -103,6 +105,7 @@ static enum yo_err run_one(struct run *run, size_t i, struct yo_diag *diag) {
     if (!err) {
         yo_go_position_from_game(game, &position);
         yo_uct_clear(run->uct);
+        run->whole.policy = yo_uct_policy(&run->options, positions[i].size);
         err = search(run, &position, &result, &seconds, diag);
         for (size_t k = 0; !err && k < result.move_count; k++) {
             mix(&run->signature, result.moves[k].move);
@@ -172,10 +175,10 @@ enum yo_err yo_bench_search(const struct yo_options *o, struct yo_diag *diag) {
     options.threads = (int)yo_options_int(o, "threads");
     if (options.threads == 0) options.threads = yo_cpu_count();
     options.memory_mb = (size_t)yo_options_int(o, "memory");
-    if (yo_options_given(o, "policy"))
-        options.policy = (enum yo_playout_policy)yo_options_choice(o, "policy");
-    enum yo_err err = yo_uct_new(&yo_go_ops, yo_playout_rollouts(options.policy), yo_go_priors(),
-                                 &options, &run.uct, diag);
+    if (yo_options_given(o, "policy")) options.policy = (int)yo_options_choice(o, "policy");
+    run.options = options;
+    enum yo_err err = yo_uct_new(&yo_go_ops, yo_playout_zone_rollouts(&run.whole),
+                                 yo_go_priors(&options), &options, &run.uct, diag);
     if (err) return err;
     if (!run.json)
         printf("%-16s %12s %10s %6s %9s\n", "position", "playouts/s", "nodes", "best", "wins");

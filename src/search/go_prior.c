@@ -1,9 +1,11 @@
 #include "search/go_prior.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "game/go/game_ops.h"
 #include "game/go/patterns.h"
+#include "search/go_model.h"
 
 /* Equivalent experience: visits that would say as much as the feature does, all of them wins for
  * the good ones and losses for the bad ones. */
@@ -125,10 +127,8 @@ static void judge_move(const struct view *v, yo_move move, struct yo_prior *prio
     judge_edge(v, p, prior);
 }
 
-static void judge(void *ctx, const void *position, const yo_move *moves, size_t count,
-                  struct yo_prior *out) {
-    (void)ctx;
-    const struct yo_go_position *pos = position;
+static void judge_experience(const struct yo_go_position *pos, const yo_move *moves, size_t count,
+                             struct yo_prior *out) {
     enum yo_go_color me = (enum yo_go_color)pos->to_move;
     struct view view = {.board = &pos->board,
                         .geometry = pos->board.geometry,
@@ -140,6 +140,45 @@ static void judge(void *ctx, const void *position, const yo_move *moves, size_t 
         judge_move(&view, moves[i], &out[i]);
 }
 
-struct yo_priors yo_go_priors(void) {
-    return (struct yo_priors){.judge = judge};
+/* ---- what players would choose ---- */
+
+static bool has_chance(yo_move move, const struct yo_prior *prior) {
+    return move != YO_GO_PASS && !prior->prune;
+}
+
+static void judge_chances(const struct yo_go_position *pos, const yo_move *moves, size_t count,
+                          struct yo_prior *out) {
+    const struct yo_go_model *model = yo_go_model();
+    struct yo_go_look look;
+    struct yo_go_features features;
+    float greatest = -INFINITY, sum = 0;
+    yo_go_look(&look, pos);
+    for (size_t i = 0; i < count; i++) {
+        if (!has_chance(moves[i], &out[i])) continue;
+        yo_go_features(&look, (yo_go_point)moves[i], &features);
+        out[i].chance = yo_go_model_score(model, &features);
+        greatest = fmaxf(greatest, out[i].chance);
+    }
+    for (size_t i = 0; i < count; i++)
+        if (has_chance(moves[i], &out[i])) sum += out[i].chance = expf(out[i].chance - greatest);
+    for (size_t i = 0; i < count; i++)
+        if (has_chance(moves[i], &out[i])) out[i].chance /= sum;
+}
+
+static void judge_hand(void *ctx, const void *position, const yo_move *moves, size_t count,
+                       struct yo_prior *out) {
+    (void)ctx;
+    judge_experience(position, moves, count, out);
+}
+
+static void judge_all(void *ctx, const void *position, const yo_move *moves, size_t count,
+                      struct yo_prior *out) {
+    (void)ctx;
+    judge_experience(position, moves, count, out);
+    judge_chances(position, moves, count, out);
+}
+
+struct yo_priors yo_go_priors(const struct yo_uct_options *options) {
+    bool chances = options->bias > 0 || options->widen > 0;
+    return (struct yo_priors){.judge = chances ? judge_all : judge_hand, .has_chances = chances};
 }

@@ -54,7 +54,7 @@ static void judge(void *ctx, const void *position, const yo_move *moves, size_t 
 
 struct yo_priors yo_go_scope_priors(struct yo_go_scope *scope, struct yo_priors base) {
     scope->base = base;
-    return (struct yo_priors){.judge = judge, .ctx = scope};
+    return (struct yo_priors){.judge = judge, .ctx = scope, .has_chances = base.has_chances};
 }
 
 /* ---- zone mode ---- */

@@ -32,6 +32,7 @@ struct yo_node {
     uint16_t block;       /* of the first node of a block: how many */
     uint16_t prior_visits;
     uint16_t prior_half_wins;
+    float chance;        /* that a good player makes the move, as known beforehand */
     atomic_uchar solved; /* enum yo_solved */
     bool banned;         /* at the root: not to be looked at in this search */
 };

@@ -30,11 +30,12 @@ static bool init_worker(struct yo_uct *uct, int index) {
     w->moves = yo_alloc(game->max_moves, sizeof *w->moves);
     w->priors = yo_alloc(game->max_moves, sizeof *w->priors);
     w->order = yo_alloc(game->max_moves, sizeof *w->order);
+    w->rank = yo_alloc(game->max_moves, sizeof *w->rank);
     w->first_by = yo_alloc(game->move_bound, sizeof *w->first_by);
     w->grand = yo_alloc(game->move_bound, sizeof *w->grand);
     w->owner = yo_alloc(CELLS_MAX, sizeof *w->owner);
-    return w->position && w->scratch && w->moves && w->priors && w->order && w->first_by &&
-           w->grand && w->owner;
+    return w->position && w->scratch && w->moves && w->priors && w->order && w->rank &&
+           w->first_by && w->grand && w->owner;
 }
 
 static void free_worker(struct uct_worker *w) {
@@ -43,6 +44,7 @@ static void free_worker(struct uct_worker *w) {
     yo_free(w->moves);
     yo_free(w->priors);
     yo_free(w->order);
+    yo_free(w->rank);
     yo_free(w->first_by);
     yo_free(w->grand);
     yo_free(w->owner);

@@ -16,7 +16,8 @@
 /* What is known of a move before it is tried, as experience: so many visits with so many wins. */
 struct yo_prior {
     float visits, wins;
-    bool prune; /* leave the move out of the tree */
+    float chance; /* that a good player chooses it; 0 if nobody can say */
+    bool prune;   /* leave the move out of the tree */
 };
 
 struct yo_priors {
@@ -24,6 +25,7 @@ struct yo_priors {
     void (*judge)(void *ctx, const void *position, const yo_move *moves, size_t count,
                   struct yo_prior *out);
     void *ctx;
+    bool has_chances; /* else moves are neither favoured nor ordered by them */
 };
 
 struct yo_uct;

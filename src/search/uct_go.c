@@ -193,6 +193,7 @@ static enum yo_err run(void *ctx, const void *position, const struct yo_search_l
         err = find_scope(g, game, limits, stop, start_ms, diag);
         if (err) return err;
         keep(g, game);
+        g->scope.zone.policy = yo_uct_policy(&g->options, yo_go_game_size(game));
         yo_go_position_from_game(game, &g->position);
         err = yo_uct_run(g->uct, &g->position, g->only, g->only_count, limits, stop, report, user,
                          result, diag);
@@ -239,13 +240,14 @@ enum yo_err yo_uct_go_new(struct yo_eval eval, const struct yo_uct_options *opti
     g->options = *options;
     g->scope.options =
         (struct yo_go_scope_options){(int)options->group, options->zone, options->even};
-    g->scope.zone.policy = options->policy;
     enum yo_err err = check_scope(options, diag);
     if (!err)
         err = yo_uct_new(&yo_go_ops, yo_playout_zone_rollouts(&g->scope.zone),
-                         yo_go_scope_priors(&g->scope, yo_go_priors()), options, &g->uct, diag);
+                         yo_go_scope_priors(&g->scope, yo_go_priors(options)), options, &g->uct,
+                         diag);
     if (!err && (options->leaves > 1 || options->leaf_playouts > 1))
-        err = yo_uct_use_leaves(g->uct, yo_playout_leaves(eval, options->policy), diag);
+        err = yo_uct_use_leaves(
+            g->uct, yo_playout_leaves(eval, yo_uct_policy(options, YO_GO_SIZE_MAX)), diag);
     if (err) {
         destroy(g);
         return err;

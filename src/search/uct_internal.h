@@ -30,9 +30,10 @@ struct uct_worker {
     uint8_t to_move[UCT_DEPTH_MAX + 1]; /* side to move at each node of the path */
     void *position;                     /* game->position_size bytes */
     void *scratch;                      /* of the rollouts */
-    yo_move *moves;                     /* game->max_moves entries, as the next two */
+    yo_move *moves;                     /* game->max_moves entries, as the next three */
     struct yo_prior *priors;
     uint32_t *order;
+    float *rank;      /* what the order is by */
     int8_t *first_by; /* by move: who plays there first from here on, -1 nobody */
     float *grand;     /* by move: the value two moves earlier */
     /* Sums of `cells` entries, and the playouts they are made of. Only this worker writes them;

@@ -2,12 +2,21 @@
 
 const char *const yo_uct_formulas[] = {[YO_UCT_UCB1] = "ucb1", [YO_UCT_TUNED] = "tuned", NULL};
 const char *const yo_uct_policies[] = {
-    [YO_PLAYOUT_LIGHT] = "light", [YO_PLAYOUT_MOGO] = "mogo", [YO_PLAYOUT_PURE] = "pure", NULL};
+    [YO_PLAYOUT_LIGHT] = "light", [YO_PLAYOUT_MOGO] = "mogo",    [YO_PLAYOUT_PURE] = "pure",
+    [YO_PLAYOUT_RICH] = "rich",   [YO_UCT_POLICY_AUTO] = "auto", NULL};
+
+/* The largest board on which the rich policy has won; experiments/mogo/ has the matches. */
+#define RICH_SIZE_MAX 9
+
+enum yo_playout_policy yo_uct_policy(const struct yo_uct_options *options, int size) {
+    if (options->policy != YO_UCT_POLICY_AUTO) return (enum yo_playout_policy)options->policy;
+    return size <= RICH_SIZE_MAX ? YO_PLAYOUT_RICH : YO_PLAYOUT_MOGO;
+}
 
 static const struct yo_option rows[] = {YO_UCT_OPTION_ROWS, YO_OPTIONS_END};
 
 void yo_uct_options_read(const struct yo_options *from, struct yo_uct_options *options) {
-    options->policy = (enum yo_playout_policy)yo_options_choice(from, "policy");
+    options->policy = (int)yo_options_choice(from, "policy");
     options->memory_mb = (size_t)yo_options_int(from, "memory");
     options->formula = (enum yo_uct_formula)yo_options_choice(from, "ucb");
     options->explore = (float)yo_options_real(from, "explore");
@@ -15,6 +24,8 @@ void yo_uct_options_read(const struct yo_options *from, struct yo_uct_options *o
     options->order = yo_options_bool(from, "order");
     options->expand = (unsigned)yo_options_int(from, "expand");
     options->rave = (float)yo_options_real(from, "rave");
+    options->bias = (float)yo_options_real(from, "bias");
+    options->widen = (float)yo_options_real(from, "widen");
     options->prior = (float)yo_options_real(from, "prior");
     options->virtual_loss = (unsigned)yo_options_int(from, "virtual-loss");
     options->leaves = (unsigned)yo_options_int(from, "leaves");

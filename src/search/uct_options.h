@@ -11,8 +11,11 @@
 
 enum yo_uct_formula { YO_UCT_UCB1, YO_UCT_TUNED };
 
+/* Beside the policies themselves: the one that won the matches on boards of the size at hand. */
+#define YO_UCT_POLICY_AUTO YO_PLAYOUT_POLICIES
+
 struct yo_uct_options {
-    enum yo_playout_policy policy;
+    int policy; /* a yo_playout_policy, or YO_UCT_POLICY_AUTO */
     uint64_t seed;
     int threads; /* at least 1 */
     size_t memory_mb;
@@ -22,6 +25,8 @@ struct yo_uct_options {
     bool order;      /* unvisited moves in the order of the grandparent's values, section 3.4 */
     unsigned expand; /* visits after which a leaf gets children */
     float rave;      /* visits at which AMAF and real experience weigh about alike; 0: no AMAF */
+    float bias;      /* factor on the chance that prior knowledge gives a move; 0: none */
+    float widen;     /* moves looked at for each e-fold of visits, likely ones first; 0: all */
     float prior;     /* factor on the visits of prior knowledge; 0: none */
     unsigned virtual_loss;
     unsigned leaves;        /* leaves evaluated together, in each thread */
@@ -40,8 +45,8 @@ extern const char *const yo_uct_policies[];
 #define YO_UCT_OPTION_ROWS                                                                         \
     YO_INT("memory", YO_EVERYWHERE, "512", 1, 1e6, "MB",                                           \
            "memory for the tree; when it is full the search goes on without growing it"),          \
-        YO_CHOICE("policy", YO_EVERYWHERE, "mogo", yo_uct_policies, "POLICY",                      \
-                  "how playouts choose their moves"),                                              \
+        YO_CHOICE("policy", YO_EVERYWHERE, "auto", yo_uct_policies, "POLICY",                      \
+                  "how playouts choose their moves; auto: rich up to 9x9, mogo on larger boards"), \
         YO_CHOICE("ucb", YO_EVERYWHERE, "tuned", yo_uct_formulas, "FORMULA",                       \
                   "the bound that moves are chosen by in the tree"),                               \
         YO_REAL("explore", YO_EVERYWHERE, "0", 0, 10, "P",                                         \
@@ -54,6 +59,10 @@ extern const char *const yo_uct_policies[];
                "visits after which a leaf of the tree gets children"),                             \
         YO_REAL("rave", YO_EVERYWHERE, "1500", 0, 1e6, "N",                                        \
                 "all-moves-as-first: visits up to which it counts; 0 for none"),                   \
+        YO_REAL("bias", YO_EVERYWHERE, "1", 0, 100, "C",                                           \
+                "weight of the chance that a good player makes a move; 0 for none"),               \
+        YO_REAL("widen", YO_EVERYWHERE, "2", 0, 1000, "N",                                         \
+                "look at N more moves with each e-fold of visits, likely ones first; 0 for all"),  \
         YO_REAL("prior", YO_EVERYWHERE, "0.5", 0, 100, "F",                                        \
                 "weight of what is known of a move beforehand; 0 for none"),                       \
         YO_INT("virtual-loss", YO_EVERYWHERE, "1", 1, 100, "N",                                    \
@@ -70,6 +79,9 @@ extern const char *const yo_uct_policies[];
                 "choose the final move by its lower confidence bound"),                            \
         YO_BOOL("solve", YO_EVERYWHERE, "true", "remember proven wins and losses"),                \
         YO_BOOL("reuse", YO_EVERYWHERE, "true", "keep the tree between moves")
+
+/* The policy for boards of this size. */
+enum yo_playout_policy yo_uct_policy(const struct yo_uct_options *options, int size);
 
 void yo_uct_options_default(struct yo_uct_options *options);
 /* From a table that has the rows above; seed and threads, which every command has in its own way,

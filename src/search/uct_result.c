@@ -34,6 +34,12 @@ static size_t follow(const struct yo_tree *tree, const struct yo_node *node, yo_
 
 /* ---- the moves ---- */
 
+/* What was known beforehand, as a share: a chance, or failing that of the experience given. */
+static double share(const struct yo_uct *uct, const struct yo_node *node, double sum) {
+    if (uct->priors.has_chances) return node->chance;
+    return sum > 0 ? node->prior_half_wins / sum : 0;
+}
+
 static void fill_move(struct yo_uct *uct, const struct yo_node *node, size_t i, double prior_sum) {
     double visits = uct_visits(node);
     struct yo_search_move *m = &uct->moves[i];
@@ -44,7 +50,7 @@ static void fill_move(struct yo_uct *uct, const struct yo_node *node, size_t i, 
         .visits = uct_visits(node),
         .winrate_to_move = 0.5 * uct_half_wins(node) / visits,
         .score_to_move = 0.5 * (double)atomic_load(&node->score2) / visits,
-        .prior = prior_sum > 0 ? node->prior_half_wins / prior_sum : 0,
+        .prior = share(uct, node, prior_sum),
         .pv = pv,
         .pv_visits = pv_visits,
         .pv_count = follow(&uct->tree, node, pv, pv_visits),

@@ -4,6 +4,8 @@
 
 #include "search/uct_internal.h"
 
+#define WIDEN_BASE 2
+
 /* What one knows of a child, as visits and a mean. */
 struct evidence {
     float visits, mean;
@@ -39,24 +41,49 @@ static float bound(enum yo_uct_formula formula, float log_n, float visits, float
     return sqrtf(ratio * (variance < 0.25f ? variance : 0.25f));
 }
 
-static float urgency(const struct yo_uct_options *options, const struct yo_node *node,
-                     float log_n) {
+/* What selecting among the children of one node has in common. */
+struct crowd {
+    const struct yo_uct_options *options;
+    float log_n, sqrt_n; /* of the parent's visits */
+};
+
+/* The chance that a good player makes the move is worth less with each visit, and more the longer
+ * the others have been looked at (PUCT: Rosin, "Multi-armed bandits with episode context", 2011, in
+ * the form of Silver and others, 2016). */
+static float bias(const struct crowd *crowd, const struct yo_node *node) {
+    float visits = (float)uct_visits(node);
+    return crowd->options->bias * node->chance * crowd->sqrt_n / (1 + visits);
+}
+
+static float urgency(const struct crowd *crowd, const struct yo_node *node) {
+    const struct yo_uct_options *options = crowd->options;
     struct evidence own = own_evidence(node), amaf = {0};
     if (options->rave > 0) amaf = amaf_evidence(node);
-    if (own.visits + amaf.visits == 0) return options->fpu; /* section 3.4 */
+    bool known = own.visits + amaf.visits > 0;
     float value = amaf.visits > 0 ? mix(own, amaf, options->rave) : own.mean;
-    if (options->explore == 0) return value;
+    if (!known) value = options->fpu; /* section 3.4 */
+    if (options->bias > 0) value += bias(crowd, node);
+    if (options->explore == 0 || !known) return value;
     float visits = own.visits > 1 ? own.visits : 1;
-    return value + options->explore * bound(options->formula, log_n, visits, own.mean);
+    return value + options->explore * bound(options->formula, crowd->log_n, visits, own.mean);
+}
+
+/* Progressive widening (Coulom, "Computing Elo ratings of move patterns in the game of Go", 2007):
+ * how many of the children, which stand in the order of their chances, are looked at by now. */
+static size_t widened(const struct crowd *crowd, size_t count) {
+    if (crowd->options->widen == 0) return count;
+    float wide = WIDEN_BASE + crowd->options->widen * crowd->log_n;
+    return wide < (float)count ? (size_t)wide : count;
 }
 
 yo_node_index yo_uct_select(const struct yo_uct *uct, const struct yo_node *parent,
                             yo_node_index first, size_t count) {
     const struct yo_node *children = yo_tree_node(&uct->tree, first);
-    float log_n = logf((float)uct_visits(parent) + 1), best = -INFINITY;
-    size_t chosen = 0, lost = 0;
+    float n = (float)uct_visits(parent), best = -INFINITY;
+    struct crowd crowd = {&uct->options, logf(n + 1), sqrtf(n)};
+    size_t chosen = 0, lost = 0, left = widened(&crowd, count);
     bool found = false;
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count && left > 0; i++) {
         const struct yo_node *child = &children[i];
         if (child->banned) continue;
         enum yo_solved solved = uct_solved(child);
@@ -65,7 +92,8 @@ yo_node_index yo_uct_select(const struct yo_uct *uct, const struct yo_node *pare
             lost = i;
             continue;
         }
-        float u = urgency(&uct->options, child, log_n);
+        left--;
+        float u = urgency(&crowd, child);
         if (u <= best) continue;
         best = u;
         chosen = i;

@@ -37,28 +37,42 @@ static void look_up_grandparent(struct uct_worker *w, size_t depth) {
 }
 
 /* Insertion keeps moves of equal value in the game's order. */
+static void sort(struct uct_worker *w, size_t count, const float *value) {
+    for (size_t i = 1; i < count; i++) {
+        uint32_t moved = w->order[i];
+        size_t at = i;
+        for (; at > 0 && value[w->order[at - 1]] < value[moved]; at--)
+            w->order[at] = w->order[at - 1];
+        w->order[at] = moved;
+    }
+}
+
+/* Nobody says how likely a move that means nothing is; where it matters it must not come last. */
+static float chance_of(const struct uct_worker *w, size_t i, size_t count) {
+    bool null = w->moves[i] == w->uct->game->move_null;
+    return null ? 1 / (float)count : w->priors[i].chance;
+}
+
+/* By the chance that a good player makes the move, so that a search that widens slowly begins with
+ * the likely ones; else by what they were worth two moves earlier. */
 static void put_in_order(struct uct_worker *w, size_t count, size_t depth) {
-    bool by_value = w->uct->options.order && depth >= 2;
+    const struct yo_uct_options *options = &w->uct->options;
+    bool by_chance = options->widen > 0, by_value = options->order && depth >= 2 && !by_chance;
     for (size_t i = 0; i < count; i++) {
         w->order[i] = (uint32_t)i;
         if (by_value) w->grand[w->moves[i]] = -1;
     }
-    if (!by_value) return;
-    look_up_grandparent(w, depth);
-    for (size_t i = 1; i < count; i++) {
-        uint32_t moved = w->order[i];
-        float value = w->grand[w->moves[moved]];
-        size_t at = i;
-        for (; at > 0 && w->grand[w->moves[w->order[at - 1]]] < value; at--)
-            w->order[at] = w->order[at - 1];
-        w->order[at] = moved;
-    }
+    if (by_value) look_up_grandparent(w, depth);
+    for (size_t i = 0; i < count; i++)
+        w->rank[i] = by_chance ? chance_of(w, i, count) : by_value ? w->grand[w->moves[i]] : 0;
+    if (by_chance || by_value) sort(w, count, w->rank);
 }
 
 static void fill_child(const struct uct_worker *w, struct yo_node *child, uint32_t k) {
     const struct yo_prior *prior = &w->priors[k];
     float factor = w->uct->options.prior;
     child->move = w->moves[k];
+    child->chance = prior->chance;
     child->prior_visits = (uint16_t)clamp16(factor * prior->visits);
     child->prior_half_wins = (uint16_t)clamp16(2 * factor * prior->wins);
 }

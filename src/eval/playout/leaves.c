@@ -19,6 +19,7 @@ static enum yo_playout_policy policies[YO_PLAYOUT_POLICIES] = {
     [YO_PLAYOUT_LIGHT] = YO_PLAYOUT_LIGHT,
     [YO_PLAYOUT_MOGO] = YO_PLAYOUT_MOGO,
     [YO_PLAYOUT_PURE] = YO_PLAYOUT_PURE,
+    [YO_PLAYOUT_RICH] = YO_PLAYOUT_RICH,
 };
 
 static void put(void *ctx, const void *position, bool want_owner, void *slot,

@@ -4,7 +4,7 @@
 #include "base/diag.h"
 #include "yomi/playout.h"
 
-static const char *const names[YO_PLAYOUT_POLICIES] = {"light", "mogo", "pure"};
+static const char *const names[YO_PLAYOUT_POLICIES] = {"light", "mogo", "pure", "rich"};
 
 const char *yo_playout_policy_name(enum yo_playout_policy policy) { return names[policy]; }
 
@@ -16,7 +16,7 @@ enum yo_err yo_playout_policy_parse(const char *text, enum yo_playout_policy *po
             return YO_OK;
         }
     yo_diag_set(diag, YO_ERR_UNKNOWN, "unknown playout policy '%.40s'", text);
-    yo_diag_hint(diag, "policies are light, mogo and pure");
+    yo_diag_hint(diag, "policies are light, mogo, pure and rich");
     return YO_ERR_UNKNOWN;
 }
 

@@ -87,6 +87,7 @@ struct yo_rollouts yo_playout_rollouts(enum yo_playout_policy policy) {
         [YO_PLAYOUT_LIGHT] = {.policy = YO_PLAYOUT_LIGHT},
         [YO_PLAYOUT_MOGO] = {.policy = YO_PLAYOUT_MOGO},
         [YO_PLAYOUT_PURE] = {.policy = YO_PLAYOUT_PURE},
+        [YO_PLAYOUT_RICH] = {.policy = YO_PLAYOUT_RICH},
     };
     return yo_playout_zone_rollouts(&whole[policy]);
 }

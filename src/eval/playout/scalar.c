@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "eval/playout/mogo.h"
+#include "eval/playout/rich.h"
 #include "eval/playout/spec.h"
 #include "eval/playout/turn.h"
 
@@ -103,6 +104,9 @@ static void run(enum yo_playout_policy policy, int size, const struct yo_playout
     case YO_PLAYOUT_PURE:
         run_policy(yo_playout_attempt_mogo, yo_playout_start_pure, source, scratch);
         break;
+    case YO_PLAYOUT_RICH:
+        run_policy(yo_playout_attempt_rich, yo_playout_start_rich, source, scratch);
+        break;
     }
 }
 
@@ -156,6 +160,10 @@ void yo_playout_finish(struct yo_playout *playout, enum yo_playout_policy policy
     case YO_PLAYOUT_PURE:
         yo_playout_start_pure(playout);
         finish(yo_playout_attempt_mogo, playout, moves);
+        break;
+    case YO_PLAYOUT_RICH:
+        yo_playout_start_rich(playout);
+        finish(yo_playout_attempt_rich, playout, moves);
         break;
     }
 }

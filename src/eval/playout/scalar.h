@@ -14,6 +14,17 @@ struct yo_playout_mogo {
     bool quiet;                      /* this turn came to the uniform choice, and stays there */
 };
 
+/* What the rich policy keeps beside the board; rich.c alone uses it. */
+struct yo_playout_rich {
+    const struct yo_go_patterns *patterns;
+    const struct yo_rich_weights *weights;
+    uint64_t atari[YO_GO_WORDS_MAX]; /* as in yo_playout_mogo */
+    uint64_t set[YO_GO_WORDS_MAX];   /* points that this turn may play on */
+    unsigned count;                  /* how many they are */
+    bool begun;                      /* they are known */
+    bool quiet;                      /* there was nothing to answer: they are all candidates */
+};
+
 /* One playout in progress, as docs/playout.md describes it. */
 struct yo_playout {
     struct yo_go_board board;
@@ -25,6 +36,7 @@ struct yo_playout {
     uint32_t moves;
     int passes;
     struct yo_playout_mogo mogo;
+    struct yo_playout_rich rich;
 };
 
 void yo_playout_start(struct yo_playout *playout, const struct yo_playout_position *position,

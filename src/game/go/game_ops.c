@@ -25,6 +25,7 @@ void yo_go_position_from_game(const struct yo_go_game *game, struct yo_go_positi
         .game_count = game->count + 1,
         .handicap = (uint16_t)game->handicap,
         .last = game->count > 0 ? game->moves[game->count - 1].move : YO_GO_NONE,
+        .before = game->count > 1 ? game->moves[game->count - 2].move : YO_GO_NONE,
         .to_move = (uint8_t)game->to_move,
         .passes = passes == 1,
         .ko_holds = game->count > 0 && game->moves[game->count - 1].color != game->to_move,
@@ -47,6 +48,7 @@ void yo_go_position_play(struct yo_go_position *pos, yo_go_point move) {
     pos->to_move = (uint8_t)yo_go_other(color);
     pos->passes = move == YO_GO_PASS ? (uint8_t)(pos->passes + 1) : 0;
     pos->ko_holds = true;
+    pos->before = pos->last;
     pos->last = move;
     uint64_t situation = yo_go_situation(pos->board.hash, (enum yo_go_color)pos->to_move);
     /* Long cycles end a game of simple ko without result; a pass is no part of one. */

@@ -17,7 +17,8 @@ struct yo_go_position {
     size_t game_count;
     unsigned played; /* moves since the root */
     uint16_t handicap;
-    yo_go_point last; /* the move that led here, YO_GO_PASS included; or YO_GO_NONE */
+    yo_go_point last;   /* the move that led here, YO_GO_PASS included; or YO_GO_NONE */
+    yo_go_point before; /* the move before that, likewise */
     uint8_t to_move;
     uint8_t passes;
     bool ko_holds;                 /* the last move was the opponent's */

@@ -1,0 +1,150 @@
+#include "eval/playout/rich.h"
+
+#include <string.h>
+
+#include "eval/playout/answers.h"
+#include "eval/playout/rich_weights.h"
+#include "eval/playout/spec.h"
+#include "eval/playout/turn.h"
+#include "game/go/ladder.h"
+#include "game/go/shape.h"
+
+void yo_playout_start_rich(struct yo_playout *playout) {
+    playout->rich = (struct yo_playout_rich){
+        .patterns = yo_go_patterns(),
+        .weights = yo_rich_weights(),
+    };
+    yo_answers_note_all(&playout->board, playout->rich.atari);
+}
+
+/* ---- the rules, in the order in which they are asked ----
+ * Each adds its points to the set, and returns whether there are any. */
+
+typedef bool rule_fn(struct yo_playout *playout, uint64_t *set);
+
+static bool take_last(struct yo_playout *playout, uint64_t *set) {
+    const struct yo_go_board *board = &playout->board;
+    const struct yo_go_string *s = yo_answers_string(board, playout->last);
+    if (board->color[playout->last] != yo_go_other(playout->to_move)) return false; /* set up */
+    if (!yo_go_string_in_atari(s)) return false;
+    yo_answers_add(set, yo_go_string_last_liberty(s));
+    return true;
+}
+
+static bool save(struct yo_playout *playout, uint64_t *set) {
+    const struct yo_go_board *board = &playout->board;
+    bool any = false;
+    const uint16_t *nbr = board->geometry->nbr[playout->last];
+    for (int d = 0; d < 4; d++) {
+        if (board->color[nbr[d]] != playout->to_move) continue;
+        const struct yo_go_string *s = yo_answers_string(board, nbr[d]);
+        if (!yo_go_string_in_atari(s)) continue;
+        yo_go_point liberty = yo_go_string_last_liberty(s);
+        if (yo_go_ladder_frees(board, nbr[d], liberty)) yo_answers_add(set, liberty);
+        yo_answers_add_takers(board, nbr[d], set);
+        any = true;
+    }
+    return any;
+}
+
+static bool divide_eyes(struct yo_playout *playout, uint64_t *set) {
+    const struct yo_go_board *board = &playout->board;
+    const uint16_t *nbr = board->geometry->nbr[playout->last];
+    uint64_t seen[YO_GO_WORDS_MAX] = {0}; /* no space is looked at twice */
+    bool any = false;
+    for (int d = 0; d < 8; d++) {
+        struct yo_go_shape shape;
+        if (board->color[nbr[d]] != YO_GO_EMPTY || yo_go_bit(seen, nbr[d])) continue;
+        bool is_space = yo_go_shape_of_eye_space(board, nbr[d], &shape);
+        for (int i = 0; i < shape.count; i++)
+            yo_answers_add(seen, shape.point[i]);
+        if (!is_space) continue;
+        yo_go_point vital = yo_go_shape_vital_point(board->geometry, &shape);
+        if (vital == YO_GO_NONE) continue;
+        yo_answers_add(set, vital);
+        any = true;
+    }
+    return any;
+}
+
+static bool match_patterns(struct yo_playout *playout, uint64_t *set) {
+    const struct yo_go_board *board = &playout->board;
+    const uint16_t *nbr = board->geometry->nbr[playout->last];
+    enum yo_go_color me = playout->to_move;
+    bool any = false;
+    for (int d = 0; d < 8; d++) {
+        if (board->color[nbr[d]] != YO_GO_EMPTY) continue;
+        if (!yo_go_patterns_match(playout->rich.patterns, me, board->pattern[nbr[d]])) continue;
+        if (yo_go_board_is_self_atari(board, me, nbr[d])) continue;
+        yo_answers_add(set, nbr[d]);
+        any = true;
+    }
+    return any;
+}
+
+static bool take_any(struct yo_playout *playout, uint64_t *set) {
+    yo_answers_add_captures(playout, playout->rich.atari, set);
+    return true;
+}
+
+/* The points of the first rule that has any; if none has, all candidates. */
+static void begin_turn(struct yo_playout *playout) {
+    static rule_fn *const rules[] = {take_last, save, divide_eyes, match_patterns, take_any};
+    enum { COUNT = sizeof rules / sizeof rules[0], LOCAL = COUNT - 1 };
+    struct yo_playout_rich *rich = &playout->rich;
+    rich->begun = true;
+    rich->count = 0;
+    memset(rich->set, 0, sizeof rich->set);
+    for (int i = yo_answers_last(playout) ? 0 : LOCAL; i < COUNT && rich->count == 0; i++) {
+        if (rules[i](playout, rich->set)) rich->count = yo_answers_keep(playout, NULL, rich->set);
+    }
+    rich->quiet = rich->count == 0;
+    if (!rich->quiet) return;
+    memcpy(rich->set, playout->board.empty, sizeof rich->set);
+    rich->count = yo_answers_keep(playout, NULL, rich->set);
+}
+
+/* ---- where there is nothing to answer ---- */
+
+/* Of 256 stones that put their own string in atari for nothing, so many are struck off. The others
+ * keep playouts from ending before what is dead has been taken. */
+#define CAREFUL 230
+
+static bool is_blunder(const struct yo_playout *playout, yo_go_point p) {
+    const struct yo_go_board *board = &playout->board;
+    struct yo_go_shape shape;
+    if (!yo_go_board_is_self_atari(board, playout->to_move, p)) return false;
+    if (!yo_go_shape_of_string(board, playout->to_move, p, &shape)) return true;
+    return !yo_go_shape_is_nakade(board->geometry, &shape);
+}
+
+/* With nothing to answer: does this turn play on p after all? */
+static bool accept(struct yo_playout *playout, yo_go_point p) {
+    const struct yo_go_board *board = &playout->board;
+    struct yo_playout_rich *rich = &playout->rich;
+    uint32_t chance = yo_playout_next(&playout->rng);
+    if ((chance & 255) >= rich->weights->of[playout->to_move][board->pattern[p]]) return false;
+    if (!yo_go_board_is_suicide(board, playout->to_move, p) &&
+        ((chance >> 8 & 255) >= CAREFUL || !is_blunder(playout, p)))
+        return true;
+    rich->set[p >> 6] ^= (uint64_t)1 << (p & 63);
+    rich->count--;
+    return false;
+}
+
+yo_go_point yo_playout_attempt_rich(struct yo_playout *playout, int bits, int tries) {
+    struct yo_playout_rich *rich = &playout->rich;
+    if (!rich->begun) begin_turn(playout);
+    uint32_t random = yo_playout_next(&playout->rng);
+    yo_go_point p = YO_GO_PASS;
+    if (rich->count > 0) {
+        int k = yo_playout_draw(random, rich->count, bits, tries);
+        if (k < 0) return YO_GO_NONE;
+        p = (yo_go_point)yo_playout_select_bit(rich->set, (unsigned)k);
+        if (rich->quiet && !accept(playout, p)) return YO_GO_NONE;
+    }
+    yo_playout_end_turn(playout, p);
+    yo_answers_note_move(&playout->board, p, rich->atari);
+    rich->begun = false;
+    return p;
+}
