@@ -7,4 +7,8 @@ if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$")
     "-march=x86-64-v3;-fno-builtin")
   set_source_files_properties(src/eval/playout/slice_avx512.c PROPERTIES COMPILE_OPTIONS
     "-march=x86-64-v4;-mprefer-vector-width=512;-fno-builtin")
+  set_source_files_properties(src/eval/shogi/kernel_avx2.c PROPERTIES COMPILE_OPTIONS
+    "-march=x86-64-v3")
+  set_source_files_properties(src/eval/shogi/kernel_avx512.c PROPERTIES COMPILE_OPTIONS
+    "-march=x86-64-v4;-mavx512vnni;-mprefer-vector-width=512")
 endif()

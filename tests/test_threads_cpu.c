@@ -41,6 +41,7 @@ static const char *kernel_name(const char *name) {
         {"lahf", "lahf_lm"},
         {"lzcnt", "abm"},
         {"avx512vbmi2", "avx512_vbmi2"},
+        {"avx512vnni", "avx512_vnni"},
         {"avx512bitalg", "avx512_bitalg"},
         {"avx512vpopcntdq", "avx512_vpopcntdq"},
     };

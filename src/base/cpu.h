@@ -31,6 +31,7 @@
     X(avx512dq, 7, EBX, 17, AVX512)                                                                \
     X(avx512vl, 7, EBX, 31, AVX512)                                                                \
     X(avx512vbmi, 7, ECX, 1, AVX512)                                                               \
+    X(avx512vnni, 7, ECX, 11, AVX512)                                                              \
     X(avx512vbmi2, 7, ECX, 6, AVX512)                                                              \
     X(avx512bitalg, 7, ECX, 12, AVX512)                                                            \
     X(avx512vpopcntdq, 7, ECX, 14, AVX512)

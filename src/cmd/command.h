@@ -24,7 +24,9 @@ struct yo_command {
     X(usi, "usi")                                                                                  \
     X(analysis, "analysis")                                                                        \
     X(match, "match")                                                                              \
+    X(selfplay, "selfplay")                                                                        \
     X(bench, "bench")                                                                              \
+    X(eval, "eval")                                                                                \
     X(mate, "mate")                                                                                \
     X(learn, "learn")                                                                              \
     X(perft, "perft")                                                                              \

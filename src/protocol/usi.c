@@ -6,6 +6,7 @@
 #include <strings.h>
 
 #include "base/alloc.h"
+#include "eval/shogi/net_open.h"
 #include "protocol/usi_internal.h"
 #include "yomi/version.h"
 
@@ -30,6 +31,10 @@ const struct yo_option yo_usi_options[] = {
     YO_INT("MaxMovesToDraw", YO_ON_USI, "0", 0, 100000, "N", "moves until a draw; 0 for no limit"),
     YO_CHOICE("EnteringKingRule", YO_ON_USI, "CSARule27", entering_rules, "RULE",
               "when an entered king wins"),
+    YO_STRING("EvalFile", YO_ON_USI, YO_SHOGI_EVAL_DEFAULT, "FILE",
+              "the network, a file of YaneuraOu's format; or builtin, or material"),
+    YO_INT("FV_SCALE", YO_ON_USI, "16", 1, 128, "N",
+           "the network's output that makes a hundredth of a pawn"),
     YO_OPTIONS_END,
 };
 
@@ -78,6 +83,7 @@ void yo_usi_delete(struct yo_usi *usi) {
     yo_usi_stop(usi, false);
     yo_ab_delete(usi->search);
     yo_dfpn_delete(usi->mate);
+    yo_usi_free_eval(usi);
     yo_options_free(&usi->options);
     pthread_cond_destroy(&usi->changed);
     pthread_mutex_destroy(&usi->mutex);
@@ -114,6 +120,7 @@ static enum yo_err set_search_options(struct yo_usi *usi) {
     options.multi_pv = (int)yo_options_int(&usi->options, "MultiPV");
     options.rule = get_rule(usi);
     options.pruning = (enum yo_ab_pruning)yo_options_choice(&usi->options, "Pruning");
+    options.eval = &usi->eval;
     return yo_ab_set_options(usi->search, &options);
 }
 
@@ -128,6 +135,7 @@ enum yo_err yo_usi_prepare(struct yo_usi *usi) {
     if (!usi->search) err = yo_ab_new(mb, &usi->search);
     if (!err && !usi->mate) err = yo_dfpn_new(64, &usi->mate);
     usi->table_mb = mb;
+    if (!err) err = yo_usi_prepare_eval(usi);
     return err ? err : set_search_options(usi);
 }
 
@@ -171,16 +179,25 @@ static void do_isready(struct yo_usi *usi, const char *rest) {
     yo_usi_say(usi, "readyok");
 }
 
+/* The rest of the line, since names of files may hold blanks. */
+static void read_value(const char *rest, char *value, size_t size) {
+    rest += strspn(rest, " \t");
+    size_t len = strcspn(rest, "\r\n");
+    while (len > 0 && strchr(" \t", rest[len - 1]))
+        len--;
+    snprintf(value, size, "%.*s", (int)len, rest);
+}
+
 /* "name NAME value VALUE"; options that we do not have are the client's own business. */
 static void do_setoption(struct yo_usi *usi, const char *rest) {
-    char word[64], name[64] = "", value[256] = "";
+    char word[64], name[64] = "", value[1024] = "";
     struct yo_diag diag;
     if (!yo_usi_word(&rest, word, sizeof word) || strcmp(word, "name") != 0 ||
         !yo_usi_word(&rest, name, sizeof name)) {
         yo_usi_say(usi, "info string setoption name NAME value VALUE");
         return;
     }
-    if (yo_usi_word(&rest, word, sizeof word)) yo_usi_word(&rest, value, sizeof value);
+    if (yo_usi_word(&rest, word, sizeof word)) read_value(rest, value, sizeof value);
     if (yo_options_set(&usi->options, YO_ON_USI, name, value, &diag))
         yo_usi_say(usi, "info string %s", diag.what);
 }

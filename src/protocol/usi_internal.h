@@ -6,12 +6,15 @@
 
 #include "base/buf.h"
 #include "base/option.h"
+#include "eval/shogi/eval.h"
 #include "game/shogi/rules.h"
 #include "game/shogi/text.h"
 #include "protocol/usi.h"
 #include "search/alphabeta.h"
 #include "search/dfpn.h"
 #include "search/probability.h"
+
+struct yo_shogi_net;
 
 enum { USI_SEARCHMOVES = 600 };
 
@@ -37,6 +40,10 @@ struct yo_usi {
     struct yo_shogi_past *past;
     size_t past_count;
 
+    struct yo_shogi_net *net; /* NULL: material */
+    struct yo_shogi_eval eval;
+    char *eval_asked; /* the EvalFile that was last tried */
+
     struct yo_ab *search;
     struct yo_dfpn *mate;
     size_t table_mb; /* of `search` */
@@ -60,6 +67,9 @@ extern const struct yo_option yo_usi_options[];
 
 void yo_usi_say(struct yo_usi *usi, const char *fmt, ...) YO_PRINTF(2, 3);
 enum yo_err yo_usi_prepare(struct yo_usi *usi);
+/* Reads the evaluation that the options name, unless it is there. Not while it thinks. */
+enum yo_err yo_usi_prepare_eval(struct yo_usi *usi);
+void yo_usi_free_eval(struct yo_usi *usi);
 
 /* The rest of the line; each complains with info string and changes nothing if it cannot. */
 void yo_usi_position(struct yo_usi *usi, const char *rest);

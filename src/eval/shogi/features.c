@@ -1,0 +1,88 @@
+#include "eval/shogi/features.h"
+
+const uint16_t yo_shogi_hand_inputs[YO_SHOGI_KING][2] = {
+    [YO_SHOGI_PAWN] = {1, 20},    [YO_SHOGI_LANCE] = {39, 44}, [YO_SHOGI_KNIGHT] = {49, 54},
+    [YO_SHOGI_SILVER] = {59, 64}, [YO_SHOGI_GOLD] = {69, 74},  [YO_SHOGI_BISHOP] = {79, 82},
+    [YO_SHOGI_ROOK] = {85, 88},
+};
+
+#define GOLD                                                                                       \
+    { 738, 819 }
+const uint16_t yo_shogi_board_inputs[YO_SHOGI_KINDS][2] = {
+    [YO_SHOGI_PAWN] = {90, 171},
+    [YO_SHOGI_LANCE] = {252, 333},
+    [YO_SHOGI_KNIGHT] = {414, 495},
+    [YO_SHOGI_SILVER] = {576, 657},
+    [YO_SHOGI_GOLD] = GOLD,
+    [YO_SHOGI_TOKIN] = GOLD,
+    [YO_SHOGI_PRO_LANCE] = GOLD,
+    [YO_SHOGI_PRO_KNIGHT] = GOLD,
+    [YO_SHOGI_PRO_SILVER] = GOLD,
+    [YO_SHOGI_BISHOP] = {900, 981},
+    [YO_SHOGI_HORSE] = {1062, 1143},
+    [YO_SHOGI_ROOK] = {1224, 1305},
+    [YO_SHOGI_DRAGON] = {1386, 1467},
+    [YO_SHOGI_KING] = {SHOGI_PIECE_INPUTS, SHOGI_PIECE_INPUTS + 81},
+};
+
+size_t yo_shogi_inputs(const struct yo_shogi_position *pos, int viewer, enum yo_shogi_net_kind kind,
+                       size_t out[SHOGI_INPUTS_ON]) {
+    size_t count = 0, offset = shogi_input_offset(pos, viewer, kind);
+    yo_bb pieces = pos->kinds[YO_SHOGI_ANY];
+    if (kind == YO_SHOGI_NET_HALFKP) pieces &= ~pos->kinds[YO_SHOGI_KING];
+    while (pieces) {
+        int square = bb_pop(&pieces);
+        out[count++] = offset + shogi_board_input(viewer, pos->board[square], square);
+    }
+    for (int side = 0; side < 2; side++)
+        for (int hand = YO_SHOGI_PAWN; hand < YO_SHOGI_KING; hand++)
+            for (int n = shogi_hand_count(pos->hands[side], hand); n > 0; n--)
+                out[count++] = offset + shogi_hand_input(viewer, side, hand, n - 1);
+    return count;
+}
+
+static void board_off(struct shogi_input_change *c, yo_shogi_piece piece, int square) {
+    for (int viewer = 0; viewer < 2; viewer++)
+        c->off[c->off_count][viewer] = (uint16_t)shogi_board_input(viewer, piece, square);
+    c->off_count++;
+}
+
+static void board_on(struct shogi_input_change *c, yo_shogi_piece piece, int square) {
+    for (int viewer = 0; viewer < 2; viewer++)
+        c->on[c->on_count][viewer] = (uint16_t)shogi_board_input(viewer, piece, square);
+    c->on_count++;
+}
+
+static void change_drop(const struct yo_shogi_position *pos, yo_shogi_move move,
+                        struct shogi_input_change *c) {
+    int us = pos->side, kind = shogi_dropped(move);
+    int last = shogi_hand_count(pos->hands[us], kind) - 1;
+    for (int viewer = 0; viewer < 2; viewer++)
+        c->off[0][viewer] = (uint16_t)shogi_hand_input(viewer, us, kind, last);
+    c->off_count = 1;
+    board_on(c, shogi_piece(us, kind), shogi_to(move));
+}
+
+void yo_shogi_input_change(const struct yo_shogi_position *pos, yo_shogi_move move,
+                           enum yo_shogi_net_kind kind, struct shogi_input_change *c) {
+    c->off_count = c->on_count = c->king = 0;
+    if (move == YO_SHOGI_NO_MOVE) return;
+    if (shogi_is_drop(move)) {
+        change_drop(pos, move, c);
+        return;
+    }
+    int us = pos->side, to = shogi_to(move), from = shogi_from(move);
+    yo_shogi_piece piece = pos->board[from], taken = pos->board[to];
+    if (shogi_kind(piece) == YO_SHOGI_KING) c->king = (uint8_t)(1 << us);
+    if (!c->king || kind == YO_SHOGI_NET_KP) {
+        board_off(c, piece, from);
+        board_on(c, shogi_promotes(move) ? piece | YO_SHOGI_PROMOTED : piece, to);
+    }
+    if (!taken) return;
+    board_off(c, taken, to);
+    int caught = shogi_unpromoted(shogi_kind(taken));
+    int nth = shogi_hand_count(pos->hands[us], caught);
+    for (int viewer = 0; viewer < 2; viewer++)
+        c->on[c->on_count][viewer] = (uint16_t)shogi_hand_input(viewer, us, caught, nth);
+    c->on_count++;
+}

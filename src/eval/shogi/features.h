@@ -1,0 +1,58 @@
+/* What a network for shogi sees: which of its inputs are on, for each of the two sides. A piece
+ * input is a piece (whose, what, where) as a side sees it, with the board turned for White; small
+ * promoted pieces count as gold generals; the n-th piece of a kind in a hand has an input of its
+ * own. The numbers are those of the community's files, where they are called BonaPiece. */
+#pragma once
+
+#include <stddef.h>
+
+#include "game/shogi/position.h"
+
+enum yo_shogi_net_kind {
+    YO_SHOGI_NET_KP,    /* the pieces, and both kings */
+    YO_SHOGI_NET_HALFKP /* the pieces, anew for each square of the own king */
+};
+
+enum {
+    SHOGI_PIECE_INPUTS = 1548,
+    SHOGI_KP_INPUTS = SHOGI_PIECE_INPUTS + 2 * 81,
+    SHOGI_HALFKP_INPUTS = SHOGI_PIECE_INPUTS * 81,
+    SHOGI_INPUTS_ON = 40 /* at most, of each side */
+};
+
+/* First inputs of a kind on the board and in hand: of the side that looks, and of the other. */
+extern const uint16_t yo_shogi_board_inputs[YO_SHOGI_KINDS][2];
+extern const uint16_t yo_shogi_hand_inputs[YO_SHOGI_KING][2];
+
+static inline int shogi_seen_square(int viewer, int square) {
+    return viewer == YO_SHOGI_BLACK ? square : 80 - square;
+}
+static inline unsigned shogi_board_input(int viewer, yo_shogi_piece piece, int square) {
+    return yo_shogi_board_inputs[shogi_kind(piece)][shogi_side(piece) != viewer] +
+           (unsigned)shogi_seen_square(viewer, square);
+}
+/* nth counts from 0. */
+static inline unsigned shogi_hand_input(int viewer, int side, int kind, int nth) {
+    return yo_shogi_hand_inputs[kind][side != viewer] + (unsigned)nth;
+}
+/* Added to a piece's input. */
+static inline size_t shogi_input_offset(const struct yo_shogi_position *pos, int viewer,
+                                        enum yo_shogi_net_kind kind) {
+    if (kind == YO_SHOGI_NET_KP) return 0;
+    return (size_t)SHOGI_PIECE_INPUTS * (size_t)shogi_seen_square(viewer, pos->king[viewer]);
+}
+
+/* Every input that is on, in no particular order; returns how many. Both kings must be there. */
+size_t yo_shogi_inputs(const struct yo_shogi_position *pos, int viewer, enum yo_shogi_net_kind kind,
+                       size_t out[SHOGI_INPUTS_ON]);
+
+/* What a move changes, as piece inputs (and K-P's king inputs) of [Black, White]. */
+struct shogi_input_change {
+    uint8_t off_count, on_count;
+    uint8_t king; /* bit s: the king of side s moves */
+    uint16_t off[2][2], on[2][2];
+};
+
+/* pos: before the move; YO_SHOGI_NO_MOVE changes nothing. */
+void yo_shogi_input_change(const struct yo_shogi_position *pos, yo_shogi_move move,
+                           enum yo_shogi_net_kind kind, struct shogi_input_change *change);

@@ -1,0 +1,42 @@
+/* Networks for shogi in the community's format (nn.bin): inputs by features.h into 256 sums a side,
+ * then layers of 32, 32 and 1. Read once, then constant and shared by any number of threads.
+ * docs/shogi-net.md has the format. */
+#pragma once
+
+#include "eval/shogi/features.h"
+
+enum { SHOGI_NET_SUMS = 256, SHOGI_NET_HIDDEN = 32, SHOGI_NET_SCALE = 16 };
+
+/* Layers as the plain version reads them, rows[output][input], and regrouped for vectors:
+ * groups[input / 4][output][input % 4]. */
+struct shogi_net_layers {
+    _Alignas(64) int16_t sum_biases[SHOGI_NET_SUMS];
+    _Alignas(64) int32_t biases1[SHOGI_NET_HIDDEN];
+    _Alignas(64) int32_t biases2[SHOGI_NET_HIDDEN];
+    int32_t bias3;
+    _Alignas(64) int8_t rows1[SHOGI_NET_HIDDEN][2 * SHOGI_NET_SUMS];
+    _Alignas(64) int8_t groups1[2 * SHOGI_NET_SUMS / 4][SHOGI_NET_HIDDEN][4];
+    _Alignas(64) int8_t rows2[SHOGI_NET_HIDDEN][SHOGI_NET_HIDDEN];
+    _Alignas(64) int8_t groups2[SHOGI_NET_HIDDEN / 4][SHOGI_NET_HIDDEN][4];
+    _Alignas(64) int8_t row3[SHOGI_NET_HIDDEN];
+};
+
+struct shogi_net_kernel;
+
+struct yo_shogi_net {
+    struct shogi_net_layers layers;
+    enum yo_shogi_net_kind kind;
+    size_t inputs;
+    int16_t (*weights)[SHOGI_NET_SUMS];    /* [input] */
+    int scale;                             /* FV_SCALE: the output of a hundredth of a pawn */
+    const struct shogi_net_kernel *kernel; /* the fastest here; a test may put another */
+    uint64_t id;                           /* of the file's bytes: tells networks apart */
+};
+
+/* The diag of a file that is no such network says what was expected. */
+enum yo_err yo_shogi_net_read(const uint8_t *bytes, size_t size, struct yo_shogi_net **net,
+                              struct yo_diag *diag);
+enum yo_err yo_shogi_net_load(const char *path, struct yo_shogi_net **net, struct yo_diag *diag);
+void yo_shogi_net_delete(struct yo_shogi_net *net);
+/* "K-P 256x2-32-32" */
+const char *yo_shogi_net_name(const struct yo_shogi_net *net);

@@ -1,0 +1,45 @@
+/* Games of shogi that the engine plays against itself, for training and for comparing evaluations.
+ * A game is a function of the settings, the seed and its number: whatever thread plays it,
+ * whenever, it goes the same way. */
+#pragma once
+
+#include <stdatomic.h>
+
+#include "game/game.h"
+#include "game/shogi/packed.h"
+
+struct yo_shogi_net;
+
+struct yo_selfplay_settings {
+    uint64_t seed;
+    int depth;        /* of each search; 0: no limit, then nodes must be given */
+    uint64_t nodes;   /* likewise */
+    int random_moves; /* so many of the first random_plies moves are drawn at random */
+    int random_plies;
+    int max_moves; /* then it is a draw */
+    int decided;   /* who is so far ahead has won */
+    size_t table_mb;
+    /* Evaluations, NULL for material. [0] plays both sides, or in a match Black in games with an
+     * even number and White in the others; two games share an opening. The caller owns them. */
+    const struct yo_shogi_net *nets[2];
+    bool match;
+};
+
+extern const struct yo_selfplay_settings yo_selfplay_defaults;
+
+struct yo_selfplay_game {
+    struct yo_shogi_sample *samples; /* grown as needed; start with zeros, free with yo_free */
+    size_t count, cap;
+    enum yo_outcome outcome; /* FIRST is Black; never NONE */
+    int moves;
+    uint64_t nodes;
+};
+
+struct yo_selfplayer;
+
+enum yo_err yo_selfplayer_new(const struct yo_selfplay_settings *settings,
+                              struct yo_selfplayer **player);
+void yo_selfplayer_delete(struct yo_selfplayer *player);
+/* YO_ERR_CANCELLED if *stop (may be NULL) became true before the end. */
+enum yo_err yo_selfplayer_play(struct yo_selfplayer *player, uint64_t number,
+                               const atomic_bool *stop, struct yo_selfplay_game *game);

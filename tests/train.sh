@@ -1,0 +1,31 @@
+#!/usr/bin/env bash
+# From games to a network and back: a short run of self-play, an epoch of training, and the engine's
+# values of the new network against the trainer's own.
+set -euo pipefail
+
+for python in python3 /usr/bin/python3 none; do
+    [ "$python" != none ] || { echo "skipped: no Python with PyTorch and NumPy here"; exit 77; }
+    if "$python" -c 'import numpy, torch' 2>/dev/null; then break; fi
+done
+
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+export OMP_NUM_THREADS=1
+"$YOMI" selfplay shogi "$folder/games.psv" --games 30 --nodes 100 --threads 2 --eval material
+"$python" train/shogi/train.py "$folder/games.psv" --out "$folder/net.bin" --epochs 1 --batch 256 \
+    --device cpu
+"$python" train/shogi/check.py "$folder/net.bin" "$folder/games.psv" --yomi "$YOMI" --count 400
+"$python" train/shogi/check.py nets/shogi.nn.bin "$folder/games.psv" --yomi "$YOMI" --count 400
+
+# A loop of two networks; the second has seen games of the first.
+"$python" train/shogi/loop.py "$folder/loop" "$folder/games.psv" --yomi "$YOMI" --seconds 12 \
+    --cycle 3 --fit 3 --epochs 1 --nodes 50 --threads 1 --device cpu
+[ -s "$folder/loop/net2.bin" ] && [ -s "$folder/loop/games1.psv" ]
+
+# A file that is none is said to be none.
+head -c 5000 nets/shogi.nn.bin > "$folder/short.bin"
+if "$YOMI" selfplay shogi --eval "$folder/short.bin" --against material 2> "$folder/error"; then
+    echo "a damaged network was accepted"
+    exit 1
+fi
+grep -q "expected K-P or HalfKP" "$folder/error"

@@ -1,0 +1,64 @@
+#!/usr/bin/env python3
+"""Trains the shogi network on positions of `yomi selfplay shogi` and writes a file for EvalFile."""
+
+import argparse
+
+import numpy as np
+import torch
+
+import learn
+import net as nets
+import psv
+
+
+def arguments():
+    parser = argparse.ArgumentParser(description=__doc__)
+    add = parser.add_argument
+    add("positions", nargs="+", help="files of training positions")
+    add("--out", required=True, help="the network to write")
+    add("--start", help="a K-P network to go on from")
+    add("--epochs", type=int, default=6)
+    add("--seconds", type=float, default=0, help="end after so long; 0 for no limit")
+    add("--batch", type=int, default=4096)
+    add("--rate", type=float, default=2e-3, help="the learning rate at its highest")
+    add("--score", type=float, default=0.8,
+        help="weight of the search's score in the target; the game's result has the rest")
+    add("--decay", type=float, default=0.1, help="weight decay of what belongs to single inputs")
+    add("--cp-scale", type=float, default=nets.CP_SCALE,
+        help="hundredths of a pawn to a logit of 1 in the network's values")
+    add("--seed", type=int, default=1)
+    add("--device", default="cuda" if torch.cuda.is_available() else "cpu")
+    return parser.parse_args()
+
+
+def report_rounding(net, inputs):
+    """How far the integers of the file are from what was trained."""
+    outputs = nets.evaluate_integers(net.integers(), inputs.cpu().numpy())
+    with torch.no_grad():
+        exact = net(inputs.long()).cpu().numpy() * net.cp_scale
+    off = np.abs(outputs / nets.FV_SCALE - exact)
+    print("as integers off by %.1f hundredths of a pawn on average, at most %.0f" %
+          (off.mean(), off.max()))
+
+
+def main():
+    args = arguments()
+    torch.manual_seed(args.seed)
+    positions = learn.Positions(args.device)
+    for path in args.positions:
+        positions.add(psv.load(path))
+    net = nets.from_integers(nets.read(args.start), args.cp_scale) if args.start \
+        else nets.Net(args.cp_scale)
+    net.to(args.device)
+    data = positions.select(args.score, False)
+    held_out = positions.select(args.score, True)
+    print("%d to learn from, %d held out" % (len(data[1]), len(held_out[1])), flush=True)
+    loss = learn.fit(net, data, held_out, args.rate, args.batch, args.epochs, args.seconds,
+                     args.decay)
+    nets.write(args.out, net.integers())
+    print("loss held out %.5f" % loss)
+    report_rounding(net, data[0][:4096])
+
+
+if __name__ == "__main__":
+    main()
