@@ -29,7 +29,7 @@ struct yo_uct_options {
     float widen;     /* moves looked at for each e-fold of visits, likely ones first; 0: all */
     float prior;     /* factor on the visits of prior knowledge; 0: none */
     unsigned virtual_loss;
-    unsigned leaves;        /* leaves evaluated together, in each thread */
+    unsigned leaves;        /* leaves evaluated together, in each thread; 0 is 1 */
     unsigned leaf_playouts; /* playouts each */
     unsigned group; /* group mode, section 3.3: steps from the last moves; 0 for the whole board */
     bool zone;      /* zone mode, the same: playouts too */
@@ -67,9 +67,11 @@ extern const char *const yo_uct_policies[];
                 "weight of what is known of a move beforehand; 0 for none"),                       \
         YO_INT("virtual-loss", YO_EVERYWHERE, "1", 1, 100, "N",                                    \
                "losses that a move counts for while a thread is below it"),                        \
-        YO_INT("leaves", YO_EVERYWHERE, "1", 1, 65536, "N",                                        \
-               "leaves of the tree that are evaluated together by the playout backend"),           \
-        YO_INT("leaf-playouts", YO_EVERYWHERE, "1", 1, 65536, "N", "playouts for each leaf"),      \
+        YO_INT("leaves", YO_EVERYWHERE, "0", 0, 65536, "N",                                        \
+               "leaves of the tree that are evaluated together by the playout backend; 0: as "     \
+               "suits it"),                                                                        \
+        YO_INT("leaf-playouts", YO_EVERYWHERE, "0", 0, 65536, "N",                                 \
+               "playouts for each leaf; 0: as suits the backend"),                                 \
         YO_INT("group", YO_EVERYWHERE, "0", 0, 100, "N",                                           \
                "only moves of the last two moves' groups, N steps around; 0: the whole board"),    \
         YO_BOOL("zone", YO_EVERYWHERE, "false", "playouts in the zone of that group only"),        \
