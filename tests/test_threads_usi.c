@@ -1,6 +1,7 @@
 /* USI: what is said, when, and that every go is answered once. */
 #include "test.h"
 
+#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -9,16 +10,20 @@
 #include "game/shogi/text.h"
 #include "protocol/usi.h"
 
-/* Everything that was said, each line with its end. */
+/* Everything that was said, each line with its end; under the lock while a search may be talking.
+ */
 static char said[1 << 20];
 static size_t said_len;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct yo_usi *usi;
 
 static void hear(void *user, const char *line) {
     (void)user;
     assert_null(strchr(line, '\n'));
+    pthread_mutex_lock(&lock);
     said_len += (size_t)snprintf(said + said_len, sizeof said - said_len, "%s\n", line);
     assert_true(said_len < sizeof said);
+    pthread_mutex_unlock(&lock);
 }
 
 static int set_up(void **unused) {
@@ -38,14 +43,18 @@ static int tear_down(void **unused) {
 static void say(const char *line) { assert_true(yo_usi_line(usi, line)); }
 
 static void forget(void) {
+    pthread_mutex_lock(&lock);
     said_len = 0;
     said[0] = '\0';
+    pthread_mutex_unlock(&lock);
 }
 
 static int count(const char *what) {
     int n = 0;
+    pthread_mutex_lock(&lock);
     for (const char *p = said; (p = strstr(p, what)); p += strlen(what))
         n++;
+    pthread_mutex_unlock(&lock);
     return n;
 }
 

@@ -214,8 +214,10 @@ const struct yo_cuda_kernels *yo_cuda_gpu_enter(struct yo_cuda_gpu *gpu,
         doing = "context_set";
         code = driver->context_set(gpu->context);
     }
-    kernels->policy = policy;
-    if (!code && !kernels->loaded) code = load_kernels(gpu, kernels, size, &doing);
+    if (!code && !kernels->loaded) { /* once it is, threads read it without the lock */
+        kernels->policy = policy;
+        code = load_kernels(gpu, kernels, size, &doing);
+    }
     pthread_mutex_unlock(&lock);
     return yo_cuda_ok(gpu, code, doing) ? kernels : NULL;
 }
