@@ -104,9 +104,12 @@ static bool fill(struct uct_worker *w, struct uct_batch *batch, size_t count) {
     struct yo_uct *uct = w->uct;
     size_t owner_every = count / OWNER_LEAVES + 1, filled = 0;
     bool more = true;
-    for (size_t i = 0; more && i < count; i++) {
-        uint64_t first, games = take_numbers(uct, uct->options.leaf_playouts, &first);
-        more = games > 0 && !atomic_load_explicit(&uct->over, memory_order_relaxed);
+    for (size_t i = 0; i < count; i++) {
+        /* Asked before numbers are taken: those that are taken are played. */
+        more = !atomic_load_explicit(&uct->over, memory_order_relaxed);
+        uint64_t first = 0, games = 0;
+        if (more) games = take_numbers(uct, uct->options.leaf_playouts, &first);
+        more = games > 0;
         if (!more) break;
         yo_uct_descend(w);
         if (settle(w, uct->number_base + first, (unsigned)games)) continue;

@@ -232,15 +232,6 @@ static void destroy(void *ctx) {
 static const struct yo_search_ops uct_go_ops = {
     .name = "uct", .run = run, .clear = clear, .destroy = destroy};
 
-static enum yo_err check_scope(const struct yo_uct_options *options, struct yo_diag *diag) {
-    if (!options->zone) return YO_OK;
-    if (options->group == 0)
-        return yo_diag_set(diag, YO_ERR_ARGUMENT, "a zone needs a group: --group 6, for example");
-    if (options->leaves > 1 || options->leaf_playouts > 1)
-        return yo_diag_set(diag, YO_ERR_ARGUMENT, "zones do not go with batches of leaves");
-    return YO_OK;
-}
-
 enum yo_err yo_uct_go_new(struct yo_eval eval, const struct yo_uct_options *options,
                           struct yo_search *search, struct yo_diag *diag) {
     struct uct_go *g = yo_alloc(1, sizeof *g);
@@ -249,7 +240,7 @@ enum yo_err yo_uct_go_new(struct yo_eval eval, const struct yo_uct_options *opti
     g->options = *options;
     g->scope.options =
         (struct yo_go_scope_options){(int)options->group, options->zone, options->even};
-    enum yo_err err = check_scope(options, diag);
+    enum yo_err err = yo_uct_options_check(options, diag);
     if (!err)
         err = yo_uct_new(&yo_go_ops, yo_playout_zone_rollouts(&g->scope.zone),
                          yo_go_scope_priors(&g->scope, yo_go_priors(options)), options, &g->uct,

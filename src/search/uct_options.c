@@ -1,5 +1,7 @@
 #include "search/uct_options.h"
 
+#include "base/diag.h"
+
 const char *const yo_uct_formulas[] = {[YO_UCT_UCB1] = "ucb1", [YO_UCT_TUNED] = "tuned", NULL};
 const char *const yo_uct_policies[] = {
     [YO_PLAYOUT_LIGHT] = "light", [YO_PLAYOUT_MOGO] = "mogo",    [YO_PLAYOUT_PURE] = "pure",
@@ -50,4 +52,13 @@ void yo_uct_options_default(struct yo_uct_options *options) {
     }
     yo_uct_options_read(&values, options);
     yo_options_free(&values);
+}
+
+enum yo_err yo_uct_options_check(const struct yo_uct_options *options, struct yo_diag *diag) {
+    if (!options->zone) return YO_OK;
+    if (options->group == 0)
+        return yo_diag_set(diag, YO_ERR_ARGUMENT, "a zone needs a group: --group 6, for example");
+    if (options->leaves > 1 || options->leaf_playouts > 1)
+        return yo_diag_set(diag, YO_ERR_ARGUMENT, "zones do not go with batches of leaves");
+    return YO_OK;
 }

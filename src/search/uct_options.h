@@ -82,6 +82,8 @@ extern const char *const yo_uct_policies[];
         YO_BOOL("solve", YO_EVERYWHERE, "true", "remember proven wins and losses"),                \
         YO_BOOL("reuse", YO_EVERYWHERE, "true", "keep the tree between moves")
 
+/* Whether they go together: YO_ERR_ARGUMENT if not. */
+enum yo_err yo_uct_options_check(const struct yo_uct_options *options, struct yo_diag *diag);
 /* The policy for boards of this size. */
 enum yo_playout_policy yo_uct_policy(const struct yo_uct_options *options, int size);
 
