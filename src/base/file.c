@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,15 +12,21 @@
 
 #include "base/buf.h"
 
-static bool write_all(int fd, const char *bytes, size_t len) {
+int yo_file_write(int fd, const char *bytes, size_t len) {
     while (len > 0) {
         ssize_t n = write(fd, bytes, len);
         if (n < 0 && errno == EINTR) continue;
-        if (n <= 0) return false;
+        if (n < 0 && errno == EAGAIN) {
+            struct pollfd full = {.fd = fd, .events = POLLOUT};
+            poll(&full, 1, -1);
+            continue;
+        }
+        if (n < 0) return errno;
+        if (n == 0) return EIO;
         bytes += n;
         len -= (size_t)n;
     }
-    return true;
+    return 0;
 }
 
 /* The rights that the old file had, or that a new one would get. */
@@ -32,8 +39,9 @@ static mode_t rights_for(const char *path) {
 }
 
 static bool fill(int fd, const char *path, const char *bytes, size_t len) {
-    bool good = write_all(fd, bytes, len) && fchmod(fd, rights_for(path)) == 0;
-    int why = errno;
+    int why = yo_file_write(fd, bytes, len);
+    bool good = why == 0 && fchmod(fd, rights_for(path)) == 0;
+    if (why == 0) why = errno;
     if (close(fd) != 0 && good) return false;
     errno = why;
     return good;

@@ -1,4 +1,4 @@
-/* A file written as a whole or not at all. */
+/* Bytes into files: a file as a whole or not at all, a descriptor until it has taken everything. */
 #pragma once
 
 #include <stddef.h>
@@ -8,3 +8,6 @@
 /* Whoever kills us at any moment leaves the old file or the new one, since the bytes go to a file
  * beside it that then takes its name. A link stays one: what it leads to is written. */
 enum yo_err yo_file_replace(const char *path, const char *bytes, size_t len, struct yo_diag *diag);
+
+/* Writes all of it, waiting where the other end is slow. Returns 0, or errno of what went wrong. */
+int yo_file_write(int fd, const char *bytes, size_t len);

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/diag.h"
+#include "base/file.h"
 #include "protocol/analysis_internal.h"
 #include "protocol/gtp_split.h"
 
@@ -18,20 +19,9 @@ struct server {
 
 static bool write_all(void *user, const char *bytes, size_t len) {
     struct server *s = user;
-    while (len > 0) {
-        ssize_t n = write(s->out_fd, bytes, len);
-        if (n < 0 && errno == EINTR) continue;
-        if (n < 0 && errno == EAGAIN) {
-            struct pollfd full = {.fd = s->out_fd, .events = POLLOUT};
-            poll(&full, 1, -1);
-            continue;
-        }
-        if (n < 0) s->out_errno = errno;
-        if (n <= 0) return false;
-        bytes += n;
-        len -= (size_t)n;
-    }
-    return true;
+    int why = yo_file_write(s->out_fd, bytes, len);
+    if (why) s->out_errno = why;
+    return why == 0;
 }
 
 static void feed(void *user, const char *line, size_t len) {

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/file.h"
 #include "protocol/gtp_internal.h"
 #include "protocol/gtp_split.h"
 
@@ -145,20 +146,9 @@ static struct queued *dequeue(struct server *s) {
 
 /* False when nothing can be written any more. */
 static bool write_all(struct server *s, const char *bytes, size_t len) {
-    while (len > 0) {
-        ssize_t n = write(s->out_fd, bytes, len);
-        if (n < 0 && errno == EINTR) continue;
-        if (n < 0 && errno == EAGAIN) {
-            struct pollfd full = {.fd = s->out_fd, .events = POLLOUT};
-            poll(&full, 1, -1);
-            continue;
-        }
-        if (n < 0) s->out_errno = errno;
-        if (n <= 0) return false;
-        bytes += n;
-        len -= (size_t)n;
-    }
-    return true;
+    int why = yo_file_write(s->out_fd, bytes, len);
+    if (why) s->out_errno = why;
+    return why == 0;
 }
 
 static bool send_part(void *user, const char *bytes, size_t len) {
