@@ -69,6 +69,7 @@ static enum yo_err take_settings(const struct yo_options *options, struct yo_sel
     s->random_plies = (int)yo_options_int(options, "random-plies");
     s->max_moves = (int)yo_options_int(options, "max-moves");
     s->decided = (int)yo_options_int(options, "decided");
+    s->asides = (int)yo_options_int(options, "asides");
     if (s->depth == 0 && s->nodes == 0)
         return yo_diag_set(diag, YO_ERR_ARGUMENT, "give --nodes or --depth: a search must end");
     return YO_OK;
@@ -77,9 +78,9 @@ static enum yo_err take_settings(const struct yo_options *options, struct yo_sel
 static void settings_text(const struct yo_selfplay_settings *s, char *out, size_t size) {
     snprintf(out, size,
              "seed %" PRIu64 " depth %d nodes %" PRIu64
-             " random %d/%d max-moves %d decided %d eval %" PRIx64,
+             " random %d/%d max-moves %d decided %d asides %d eval %" PRIx64,
              s->seed, s->depth, s->nodes, s->random_moves, s->random_plies, s->max_moves,
-             s->decided, s->nets[0] ? s->nets[0]->id : 0);
+             s->decided, s->asides, s->nets[0] ? s->nets[0]->id : 0);
 }
 
 static enum yo_err run(const struct yo_options *options, struct yo_diag *diag) {
@@ -149,6 +150,8 @@ const struct yo_command yo_command_selfplay = {
                    "moves of the opening that are drawn at random"),
             YO_INT("random-plies", YO_ON_CLI, "24", 0, 60, "N", "how long the opening is"),
             YO_INT("max-moves", YO_ON_CLI, "320", 1, 1000, "N", "moves until a draw"),
+            YO_INT("asides", YO_ON_CLI, "0", 0, 100, "N",
+                   "positions kept beside each move of a game, a few random moves away from it"),
             YO_INT("decided", YO_ON_CLI, "2500", 100, 32000, "CP", "who is so far ahead has won"),
             YO_OPTIONS_END,
         },

@@ -19,13 +19,17 @@ const struct yo_selfplay_settings yo_selfplay_defaults = {
     .table_mb = 1,
 };
 
+/* How far positions beside the game are from it at most, in random moves; and how far the line that
+ * a search found is followed from there until it is quiet. */
+enum { ASIDE_MOVES = 3, ASIDE_LINE = 3 };
+
 struct yo_selfplayer {
     struct yo_selfplay_settings settings;
     struct yo_shogi_rules rules;
     struct yo_ab *searches[2]; /* the second only in a match */
     struct yo_shogi_eval evals[2];
     struct yo_shogi_position pos;
-    struct yo_shogi_past *past; /* room for max_moves + 1 */
+    struct yo_shogi_past *past; /* room for max_moves + 1, and asides */
     size_t past_count;
     uint64_t random;
     int black_score;       /* of the last search, for Black */
@@ -49,7 +53,8 @@ enum yo_err yo_selfplayer_new(const struct yo_selfplay_settings *settings,
     if (!p) return YO_ERR_NOMEM;
     p->settings = *settings;
     p->rules = yo_shogi_rules_default;
-    p->past = yo_alloc((size_t)settings->max_moves + 1, sizeof *p->past);
+    size_t room = (size_t)settings->max_moves + 1 + ASIDE_MOVES + ASIDE_LINE;
+    p->past = yo_alloc(room, sizeof *p->past);
     enum yo_err err = p->past ? YO_OK : YO_ERR_NOMEM;
     for (int i = 0; i < 1 + settings->match && !err; i++)
         err = make_search(p, i);
@@ -127,8 +132,12 @@ static void play(struct yo_selfplayer *p, yo_shogi_move move) {
     p->past_count++;
 }
 
-static enum yo_err keep_sample(const struct yo_selfplayer *p, const struct yo_ab_report *r,
-                               struct yo_selfplay_game *game) {
+static bool is_quiet(const struct yo_shogi_position *pos, yo_shogi_move move) {
+    return !shogi_in_check(pos) && !pos->board[shogi_to(move)] && !shogi_promotes(move);
+}
+
+static enum yo_err keep_sample(const struct yo_selfplayer *p, int score, yo_shogi_move move,
+                               uint8_t flags, struct yo_selfplay_game *game) {
     if (game->count == game->cap) {
         size_t cap = game->cap ? 2 * game->cap : 128;
         void *grown = yo_realloc(game->samples, cap, sizeof *game->samples);
@@ -137,13 +146,13 @@ static enum yo_err keep_sample(const struct yo_selfplayer *p, const struct yo_ab
         game->cap = cap;
     }
     struct yo_shogi_sample *sample = &game->samples[game->count++];
-    yo_shogi_move move = r->line[0];
-    bool quiet = !shogi_in_check(&p->pos) && !p->pos.board[shogi_to(move)] && !shogi_promotes(move);
-    *sample = (struct yo_shogi_sample){.score = (int16_t)r->score,
+    if (is_quiet(&p->pos, move)) flags |= YO_SHOGI_SAMPLE_QUIET;
+    *sample = (struct yo_shogi_sample){.score = (int16_t)score,
                                        .move = move,
                                        .ply = p->pos.ply,
                                        .result = (int8_t)(p->pos.side ? -1 : 1),
-                                       .flags = quiet ? YO_SHOGI_SAMPLE_QUIET : 0};
+                                       .flags = flags};
+    if (flags & YO_SHOGI_SAMPLE_ASIDE) sample->result = 0;
     return yo_shogi_pack(&p->pos, sample->position);
 }
 
@@ -179,22 +188,66 @@ static enum yo_outcome decided(struct yo_selfplayer *p, int score) {
     return YO_OUTCOME_NONE;
 }
 
+static enum yo_err search(struct yo_selfplayer *p, int who, const atomic_bool *stop,
+                          struct yo_selfplay_game *game, struct yo_ab_report *r) {
+    struct yo_ab_limits limits = {.depth = p->settings.depth, .nodes = p->settings.nodes};
+    enum yo_err err = yo_ab_run(p->searches[who], &p->pos, &p->rules, p->past, p->past_count,
+                                &limits, stop, NULL, NULL, r);
+    if (err) return err;
+    if (stop && atomic_load_explicit(stop, memory_order_relaxed)) return YO_ERR_CANCELLED;
+    game->nodes += r->nodes;
+    return YO_OK;
+}
+
+/* The first quiet position on the line that was found, with the score that it has there. */
+static enum yo_err keep_quiet(struct yo_selfplayer *p, const struct yo_ab_report *r,
+                              struct yo_selfplay_game *game) {
+    int score = r->score;
+    if (score >= p->settings.decided || score <= -p->settings.decided) return YO_OK;
+    for (size_t i = 0; i < r->length && i <= ASIDE_LINE; i++, score = -score) {
+        if (is_quiet(&p->pos, r->line[i]))
+            return keep_sample(p, score, r->line[i], YO_SHOGI_SAMPLE_ASIDE, game);
+        play(p, r->line[i]);
+    }
+    return YO_OK;
+}
+
+/* Some random moves away from the game, and back again. */
+static enum yo_err step_aside(struct yo_selfplayer *p, const atomic_bool *stop,
+                              struct yo_selfplay_game *game) {
+    struct yo_shogi_position here = p->pos;
+    size_t past_count = p->past_count;
+    struct yo_ab_report r;
+    enum yo_err err = YO_OK;
+    enum yo_outcome outcome = YO_OUTCOME_NONE;
+    for (uint32_t left = 1 + draw(p, ASIDE_MOVES); left > 0 && outcome == YO_OUTCOME_NONE; left--) {
+        play(p, random_move(p));
+        outcome = outcome_now(p);
+    }
+    if (outcome == YO_OUTCOME_NONE) {
+        err = search(p, 0, stop, game, &r);
+        if (!err) err = keep_quiet(p, &r, game);
+    }
+    p->pos = here;
+    p->past_count = past_count;
+    return err;
+}
+
 /* One move found by searching; or the game is decided. */
 static enum yo_err think(struct yo_selfplayer *p, uint64_t number, const atomic_bool *stop,
                          struct yo_selfplay_game *game) {
-    struct yo_ab_limits limits = {.depth = p->settings.depth, .nodes = p->settings.nodes};
     struct yo_ab_report r;
     int who = p->settings.match ? (int)(p->pos.side ^ (number & 1)) : 0;
-    enum yo_err err = yo_ab_run(p->searches[who], &p->pos, &p->rules, p->past, p->past_count,
-                                &limits, stop, NULL, NULL, &r);
+    enum yo_err err = search(p, who, stop, game, &r);
     if (err) return err;
-    if (stop && atomic_load_explicit(stop, memory_order_relaxed)) return YO_ERR_CANCELLED;
-    game->nodes += r.nodes;
     if ((game->outcome = decided(p, r.score)) != YO_OUTCOME_NONE) return YO_OK;
+    yo_shogi_move move = r.line[0];
     /* What comes before a random move says nothing about how the game ended. */
     bool random_ahead = p->pos.ply < 64 && p->random_plies >> p->pos.ply;
-    if (!random_ahead && !p->settings.match) err = keep_sample(p, &r, game);
-    play(p, r.line[0]);
+    if (!random_ahead && !p->settings.match) err = keep_sample(p, r.score, move, 0, game);
+    for (int i = 0; i < p->settings.asides && !err && !p->settings.match; i++)
+        err = step_aside(p, stop, game);
+    play(p, move);
     return err;
 }
 

@@ -17,6 +17,7 @@ struct yo_selfplay_settings {
     int random_moves; /* so many of the first random_plies moves are drawn at random */
     int random_plies;
     int max_moves; /* then it is a draw */
+    int asides;    /* positions kept beside each move: what a search looks at is not like games */
     int decided;   /* who is so far ahead has won */
     size_t table_mb;
     /* Evaluations, NULL for material. [0] plays both sides, or in a match Black in games with an

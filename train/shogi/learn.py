@@ -12,7 +12,10 @@ import psv
 
 def fit_score_scale(records):
     """The scale at which sigmoid(score / scale) says best who wins."""
-    score, won = records["score"].astype(np.float64), (1 + records["result"]) / 2
+    records = records[(records["flags"] & psv.ASIDE) == 0]
+    records = records[::1 + len(records) // 200000]
+    won = (1 + records["result"]) / 2
+    score = records["score"].astype(np.float64).clip(-3000, 3000)  # mates would count too much
 
     def loss(scale):
         p = (1 / (1 + np.exp(-score / scale))).clip(1e-12, 1 - 1e-12)
@@ -21,35 +24,78 @@ def fit_score_scale(records):
     return float(scales[np.argmin([loss(s) for s in scales])])
 
 
+def same_game(records):
+    """Whether each record's successor is of the same game: it comes later in it, and who won is who
+    won before."""
+    black = records["result"] * (1 - 2 * (records["position"][:, 0] & 1).astype(np.int8))
+    same = np.zeros(len(records), bool)
+    same[:-1] = (records["ply"][1:] > records["ply"][:-1]) & (black[1:] == black[:-1])
+    return same
+
+
+def traced(score, won, white, same, trace):
+    """What a game says of its positions, chances of the side to move all: (1 - trace) of the score,
+    and the rest of what it says of the next position; after the last comes the result. That is the
+    target of TD(lambda). Many steps at once: each pass doubles how far a position looks ahead."""
+    black = torch.where(white, 1 - score, score)
+    end = torch.where(white, 1 - won, won)
+    value = (1 - trace) * black + trace * torch.where(same, torch.zeros_like(end), end)
+    factor = trace * same.float()
+    reach = 1
+    while reach < 512:
+        value[:-reach] += factor[:-reach] * value[reach:].clone()
+        factor[:-reach] *= factor[reach:].clone()
+        factor[-reach:] = 0
+        reach *= 2
+    return torch.where(white, 1 - value, value)
+
+
 class Positions:
     """Unpacked positions on the device; some runs of them are held out."""
 
-    def __init__(self, device):
-        self.device, self.parts = device, []
+    def __init__(self, device, traces):
+        self.device, self.traces, self.parts = device, traces, []
 
-    def add(self, records):
-        inputs = []
-        for at in range(0, len(records), 1 << 17):
-            packed = np.ascontiguousarray(records["position"][at:at + (1 << 17)])
-            inputs.append(psv.inputs(torch.from_numpy(packed).to(self.device)))
-        score = records["score"].astype(np.float32) / fit_score_scale(records)
-        score = torch.sigmoid(torch.from_numpy(score)).to(self.device)
-        won = torch.from_numpy((1 + records["result"].astype(np.float32)) / 2).to(self.device)
+    def unpacked(self, records):
+        parts, chunk = [], 1 << (20 if self.device != "cpu" else 17)
+        for at in range(0, len(records), chunk):
+            packed = np.ascontiguousarray(records["position"][at:at + chunk])
+            parts.append(psv.inputs(torch.from_numpy(packed).to(self.device)))
+        return torch.cat(parts)
+
+    def targets(self, records, scale):
+        """The chance to win for each trace. Positions beside the game have their score alone."""
+        chance = torch.sigmoid(torch.from_numpy(records["score"].astype(np.float32) / scale))
+        game = torch.from_numpy((records["flags"] & psv.ASIDE) == 0)
+        played = records[game.numpy()]
+        won = torch.from_numpy((1 + played["result"].astype(np.float32)) / 2)
+        white = torch.from_numpy((played["position"][:, 0] & 1) == 1)
+        same = torch.from_numpy(same_game(played))
+        targets = []
+        for trace in self.traces:
+            target = chance.clone()
+            target[game] = traced(chance[game], won, white, same, trace)
+            targets.append(target)
+        return torch.stack(targets)
+
+    def add(self, records, step=0):
+        """Returns the scale of their scores, and how many are worth learning from."""
+        scale = fit_score_scale(records)
+        keep = psv.quiet(records)
+        targets = self.targets(records, scale)[:, torch.from_numpy(keep)].to(self.device)
+        inputs = self.unpacked(records[keep])
         # Neighbours are of one game: whole runs are held out, so that few games stand on both sides.
-        held_out = torch.arange(len(records), device=self.device) // 2000 % 20 == 7
-        self.parts.append((torch.cat(inputs), score, won, held_out))
+        held_out = torch.arange(len(inputs), device=self.device) // 2000 % 20 == 7
+        self.parts.append((inputs, targets, held_out, step))
+        return scale, len(inputs)
 
-    def __len__(self):
-        return sum(len(p[1]) for p in self.parts)
-
-    def select(self, share, held_out, last=None):
-        """Inputs and what a net should say: `share` of the score's chance to win, the rest from the
-        result. Of the last so many files only, if that is given."""
-        parts = self.parts[-last:] if last else self.parts
-        inputs = torch.cat([p[0][p[3] == held_out] for p in parts])
-        score = torch.cat([p[1][p[3] == held_out] for p in parts])
-        won = torch.cat([p[2][p[3] == held_out] for p in parts])
-        return inputs, share * score + (1 - share) * won
+    def select(self, trace, held_out, first_step=0):
+        """Inputs and what a net should say of them. Only what was added with that step or a later
+        one."""
+        parts = [p for p in self.parts if p[3] >= first_step]
+        at = self.traces.index(trace)
+        return (torch.cat([p[0][p[2] == held_out] for p in parts]),
+                torch.cat([p[1][at][p[2] == held_out] for p in parts]))
 
 
 def loss_of(net, inputs, wanted):
@@ -74,9 +120,10 @@ def rate_at(share, top):
 
 def make_optimizer(net, rate, decay):
     """Only what belongs to single inputs is pulled towards zero: there is little to learn it from."""
+    fused = {"fused": True} if net.own.is_cuda else {}
     others = [p for name, p in net.named_parameters() if name != "own"]
     return torch.optim.AdamW([{"params": [net.own], "weight_decay": decay},
-                              {"params": others, "weight_decay": 0}], lr=rate)
+                              {"params": others, "weight_decay": 0}], lr=rate, **fused)
 
 
 def fit(net, data, held_out, rate=2e-3, batch=4096, epochs=6, seconds=0, decay=0.1, tell=print):

@@ -1,91 +1,152 @@
 #!/usr/bin/env python3
-"""Self-play and training in turn: while the engine plays with one network, the next one is learned
-from the games before, until the time is up. Leaves every file of positions and every network."""
+"""Self-play and training in turn, without a pause: while the engine plays, the next network is learned
+from the games so far. Whichever wins the match between the two plays on. Leaves every file of positions
+and every network."""
 
 import argparse
 import os
+import re
 import subprocess
 import time
 
+import numpy as np
 import torch
 
 import learn
 import net as nets
 import psv
 
+# How openings are varied: moves drawn at random, and of how many. Half of the threads play each: games
+# that soon are as good players would begin them, and games that reach far into the board's corners.
+OPENINGS = ((6, 10), (5, 24))
+
 
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__)
     add = parser.add_argument
     add("folder", help="where everything is written")
-    add("positions", nargs="+", help="files of training positions to begin with")
+    add("positions", nargs="*", help="files of training positions to begin with")
     add("--yomi", default="yomi", help="the program")
-    add("--seconds", type=float, default=3600, help="in all")
-    add("--cycle", type=float, default=300, help="seconds of self-play for each network")
-    add("--fit", type=float, default=120, help="seconds that training takes at most")
+    add("--eval", default="material", help="who plays first: a network's file, builtin, or material")
+    add("--steps", default="400:120,600:300,800:600",
+        help="NODES:SECONDS,...: how each network's games are played, and for how long before the next "
+             "one is learned")
+    add("--fit", type=float, default=0, help="seconds that learning takes at most; 0 for no limit")
     add("--epochs", type=int, default=6)
-    add("--nodes", type=int, default=1500, help="of a search in self-play")
-    add("--threads", type=int, default=0, help="of self-play; 0 for one on each core")
-    add("--keep", type=int, default=6, help="train on the last so many files")
-    add("--score", type=float, default=0.8, help="as in train.py")
+    add("--threads", type=int, default=os.cpu_count(), help="of self-play")
+    add("--keep", type=int, default=4, help="learn from the last so many steps")
+    add("--learn", default="0:0.1",
+        help="TRACE:DECAY,...: as in train.py; a network is learned with each")
     add("--rate", type=float, default=2e-3)
-    add("--batch", type=int, default=4096)
+    add("--batch", type=int, default=8192)
+    add("--asides", type=int, default=1, help="as in yomi selfplay")
+    add("--decided", type=int, default=32000,
+        help="as in yomi selfplay; to the mate, if not given: what was not played is not learned")
+    add("--match", type=int, default=400, help="games of a match")
+    add("--match-nodes", type=int, default=600, help="of a search in it")
     add("--seed", type=int, default=1)
     add("--device", default="cuda" if torch.cuda.is_available() else "cpu")
     return parser.parse_args()
 
 
+class Players:
+    """Games of one evaluation, by a process for each kind of opening."""
+
+    def __init__(self, args, step, net, nodes):
+        self.paths, self.read, self.processes = [], [], []
+        for i, (moves, plies) in enumerate(OPENINGS):
+            path = os.path.join(args.folder, "games%d%s.psv" % (step, "ab"[i]))
+            threads = (args.threads + 1 - i) // 2
+            command = [args.yomi, "selfplay", "shogi", path, "--eval", net, "--games", "1000000000",
+                       "--nodes", str(nodes), "--threads", str(max(1, threads)),
+                       "--random-moves", str(moves), "--random-plies", str(plies),
+                       "--decided", str(args.decided), "--asides", str(args.asides),
+                       "--seed", str(1000 * args.seed + 10 * step + i)]
+            self.paths.append(path)
+            self.read.append(0)
+            self.processes.append(subprocess.Popen(command, stdout=subprocess.DEVNULL))
+
+    def new_records(self):
+        """What was written since the last time."""
+        parts = []
+        for i, path in enumerate(self.paths):
+            if self.processes[i].poll() is not None:
+                raise SystemExit("self-play ended before its time")
+            records = psv.read(path, self.read[i])
+            self.read[i] += len(records)
+            parts.append(records)
+        return np.concatenate(parts)
+
+    def stop(self):
+        for process in self.processes:
+            process.terminate()
+        for process in self.processes:
+            process.wait()
+
+
 class Loop:
     def __init__(self, args):
         self.args, self.began = args, time.time()
-        self.positions = learn.Positions(args.device)
-        self.number, self.cycle = 0, 0
+        self.ways = [tuple(map(float, way.split(":"))) for way in args.learn.split(",")]
+        self.positions = learn.Positions(args.device, sorted({trace for trace, _ in self.ways}))
+        self.number, self.best = 0, args.eval
 
     def say(self, text):
         print("%4.0f s: %s" % (time.time() - self.began, text), flush=True)
 
-    def left(self):
-        return self.began + self.args.seconds - time.time()
+    def add(self, records, step):
+        if len(records):
+            scale, quiet = self.positions.add(records, step)
+            self.say("step %d: %d positions, %d to learn from, %.0f hundredths of a pawn to a logit of 1"
+                     % (step, len(records), quiet, scale))
 
-    def add(self, path):
-        records = psv.load(path)
-        self.positions.add(records)
-        self.say("%s: %d quiet positions" % (path, len(records)))
-
-    def fit(self, seconds):
-        """A net from nothing but the last files: what an earlier one knew is in their scores."""
+    def fit(self, step, trace, decay):
+        """A net from nothing but the last steps: what an earlier one knew is in their scores."""
         args = self.args
-        chosen = [self.positions.select(args.score, held, args.keep) for held in (0, 1)]
+        chosen = [self.positions.select(trace, held, step - args.keep + 1) for held in (0, 1)]
         net = nets.Net().to(args.device)
-        loss = learn.fit(net, *chosen, args.rate, args.batch, args.epochs, seconds, tell=self.say)
+        loss = learn.fit(net, *chosen, args.rate, args.batch, args.epochs, args.fit, decay,
+                         tell=self.say)
         self.number += 1
         path = os.path.join(args.folder, "net%d.bin" % self.number)
         nets.write(path, net.integers())
-        self.say("%s: loss held out %.5f of %d positions" % (path, loss, len(chosen[0][1])))
+        self.say("%s: %d positions, trace %g, decay %g, loss held out %.5f" %
+                 (path, len(chosen[0][1]), trace, decay, loss))
         return path
 
-    def play(self, net, seconds):
-        self.cycle += 1
-        path = os.path.join(self.args.folder, "games%d.psv" % self.cycle)
-        command = [self.args.yomi, "selfplay", "shogi", path, "--eval", net, "--games", "1000000000",
-                   "--seconds", str(int(seconds)), "--nodes", str(self.args.nodes),
-                   "--threads", str(self.args.threads),
-                   "--seed", str(1000 * self.args.seed + self.cycle)]
-        return path, subprocess.Popen(command, stdout=subprocess.DEVNULL)
+    def match(self, one, other):
+        """The score of one against the other, in percent."""
+        args = self.args
+        command = [args.yomi, "selfplay", "shogi", "--eval", one, "--against", other, "--games",
+                   str(args.match), "--nodes", str(args.match_nodes), "--threads", str(args.threads),
+                   "--random-moves", "6", "--random-plies", "10", "--seed", str(args.seed)]
+        text = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+        result = text.splitlines()[-1]
+        self.say("%s against %s: %s" % (one, other, result))
+        return float(re.search(r"([0-9.]+)%", result).group(1))
+
+    def choose(self, candidates):
+        """The candidate that does best against who played, if it wins, plays on."""
+        scores = {path: self.match(path, self.best) for path in candidates}
+        winner = max(scores, key=scores.get)
+        if scores[winner] > 50:
+            self.best = winner
+        self.say("%s plays on" % self.best)
 
     def run(self):
         args = self.args
         for path in args.positions:
-            self.add(path)
-        net = self.fit(args.fit)
-        while self.left() > 2 * args.fit:
-            path, games = self.play(net, min(args.cycle, self.left() - args.fit))
-            if self.cycle > 1:  # learn from the games before while these are played
-                net = self.fit(args.cycle)
-            if games.wait() != 0:
-                raise SystemExit("self-play failed")
-            self.add(path)
-        self.fit(max(1, self.left()))
+            self.add(psv.read(path), 0)
+        for step, text in enumerate(args.steps.split(","), 1):
+            nodes, seconds = map(int, text.split(":"))
+            players = Players(args, step, self.best, nodes)
+            try:
+                time.sleep(seconds)
+                self.add(players.new_records(), step)
+                self.choose([self.fit(step, *way) for way in self.ways])
+                self.add(players.new_records(), step)
+            finally:
+                players.stop()
 
 
 def main():

@@ -4,12 +4,14 @@ docs/training.md has the format. Everything here works on whole arrays: the posi
 through square by square, but each step treats all of them, on the CPU or on a GPU.
 """
 
+import os
+
 import numpy as np
 import torch
 
 RECORD = np.dtype([("position", "u1", 32), ("score", "<i2"), ("move", "<u2"), ("ply", "<u2"),
                    ("result", "i1"), ("flags", "u1")])
-QUIET = 1
+QUIET, ASIDE = 1, 2         # flags
 
 PIECES = 1548                 # inputs for pieces
 INPUTS = PIECES + 2 * 81      # and for the two kings
@@ -154,10 +156,12 @@ def sfens(packed):
     return texts
 
 
-def load(path, quiet_only=True, limit=2500):
-    """The records of a file that are worth learning from."""
-    records = np.fromfile(path, RECORD)
-    keep = np.abs(records["score"].astype(np.int32)) <= limit
-    if quiet_only:
-        keep &= (records["flags"] & QUIET) != 0
-    return records[keep]
+def read(path, first=0):
+    """The records of a file from a number on; it may be one that is being written."""
+    count = os.path.getsize(path) // RECORD.itemsize - first
+    return np.fromfile(path, RECORD, max(0, count), offset=first * RECORD.itemsize)
+
+
+def quiet(records):
+    """Which are worth learning from: a bare evaluation can come near their scores."""
+    return (records["flags"] & QUIET) != 0

@@ -21,8 +21,9 @@ def arguments():
     add("--seconds", type=float, default=0, help="end after so long; 0 for no limit")
     add("--batch", type=int, default=4096)
     add("--rate", type=float, default=2e-3, help="the learning rate at its highest")
-    add("--score", type=float, default=0.8,
-        help="weight of the search's score in the target; the game's result has the rest")
+    add("--trace", type=float, default=0,
+        help="how much of a target comes from later in the game: 0 for the position's own score, 1 for "
+             "the game's result alone")
     add("--decay", type=float, default=0.1, help="weight decay of what belongs to single inputs")
     add("--cp-scale", type=float, default=nets.CP_SCALE,
         help="hundredths of a pawn to a logit of 1 in the network's values")
@@ -44,14 +45,14 @@ def report_rounding(net, inputs):
 def main():
     args = arguments()
     torch.manual_seed(args.seed)
-    positions = learn.Positions(args.device)
+    positions = learn.Positions(args.device, [args.trace])
     for path in args.positions:
-        positions.add(psv.load(path))
+        positions.add(psv.read(path))
     net = nets.from_integers(nets.read(args.start), args.cp_scale) if args.start \
         else nets.Net(args.cp_scale)
     net.to(args.device)
-    data = positions.select(args.score, False)
-    held_out = positions.select(args.score, True)
+    data = positions.select(args.trace, False)
+    held_out = positions.select(args.trace, True)
     print("%d to learn from, %d held out" % (len(data[1]), len(held_out[1])), flush=True)
     loss = learn.fit(net, data, held_out, args.rate, args.batch, args.epochs, args.seconds,
                      args.decay)

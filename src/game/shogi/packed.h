@@ -18,6 +18,8 @@ enum yo_err yo_shogi_unpack(const uint8_t bytes[YO_SHOGI_PACKED], struct yo_shog
 /* The side to move is not in check and its best move takes nothing and does not promote: a bare
  * evaluation should come near the score. */
 enum { YO_SHOGI_SAMPLE_QUIET = 1 };
+/* It stands beside the game: random moves led to it, and the result says nothing about it. */
+enum { YO_SHOGI_SAMPLE_ASIDE = 2 };
 
 struct yo_shogi_sample {
     uint8_t position[YO_SHOGI_PACKED];
