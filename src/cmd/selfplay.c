@@ -65,6 +65,7 @@ static enum yo_err take_settings(const struct yo_options *options, struct yo_sel
     s->seed = (uint64_t)yo_options_int(options, "seed");
     s->depth = (int)yo_options_int(options, "depth");
     s->nodes = (uint64_t)yo_options_int(options, "nodes");
+    s->mate_nodes = (uint64_t)yo_options_int(options, "mate-nodes");
     s->random_moves = (int)yo_options_int(options, "random-moves");
     s->random_plies = (int)yo_options_int(options, "random-plies");
     s->max_moves = (int)yo_options_int(options, "max-moves");
@@ -77,10 +78,10 @@ static enum yo_err take_settings(const struct yo_options *options, struct yo_sel
 
 static void settings_text(const struct yo_selfplay_settings *s, char *out, size_t size) {
     snprintf(out, size,
-             "seed %" PRIu64 " depth %d nodes %" PRIu64
+             "seed %" PRIu64 " depth %d nodes %" PRIu64 " mate %" PRIu64
              " random %d/%d max-moves %d decided %d asides %d eval %" PRIx64,
-             s->seed, s->depth, s->nodes, s->random_moves, s->random_plies, s->max_moves,
-             s->decided, s->asides, s->nets[0] ? s->nets[0]->id : 0);
+             s->seed, s->depth, s->nodes, s->mate_nodes, s->random_moves, s->random_plies,
+             s->max_moves, s->decided, s->asides, s->nets[0] ? s->nets[0]->id : 0);
 }
 
 static enum yo_err run(const struct yo_options *options, struct yo_diag *diag) {
@@ -143,6 +144,9 @@ const struct yo_command yo_command_selfplay = {
             YO_INT("seconds", YO_ON_CLI, "0", 0, 1e9, "S", "end after so long; 0 for no limit"),
             YO_INT("nodes", YO_ON_CLI, "1500", 0, 1e12, "N",
                    "positions a search looks at; 0 for no limit"),
+            YO_INT(
+                "mate-nodes", YO_ON_CLI, "300", 0, 1e9, "N",
+                "positions that the mate solver looks at before each search; 0: it is not asked"),
             YO_INT("depth", YO_ON_CLI, "0", 0, 100, "N", "depth of a search; 0 for no limit"),
             YO_INT("seed", YO_ON_CLI, "1", 0, 1e15, "N", "other games for another seed"),
             YO_INT("threads", YO_ON_CLI, "0", 0, 1024, "N", "0 for one on each core"),

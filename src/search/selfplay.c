@@ -8,10 +8,12 @@
 #include "game/shogi/see.h"
 #include "game/shogi/text.h"
 #include "search/alphabeta.h"
+#include "search/dfpn.h"
 
 const struct yo_selfplay_settings yo_selfplay_defaults = {
     .seed = 1,
     .nodes = 1500,
+    .mate_nodes = 300,
     .random_moves = 5,
     .random_plies = 24,
     .max_moves = 320,
@@ -28,6 +30,8 @@ struct yo_selfplayer {
     struct yo_shogi_rules rules;
     struct yo_ab *searches[2]; /* the second only in a match */
     struct yo_shogi_eval evals[2];
+    struct yo_dfpn *mate; /* NULL: not asked */
+    struct yo_dfpn_answer mate_answer;
     struct yo_shogi_position pos;
     struct yo_shogi_past *past; /* room for max_moves + 1, and asides */
     size_t past_count;
@@ -42,7 +46,7 @@ static enum yo_err make_search(struct yo_selfplayer *p, int i) {
     struct yo_ab_options options = yo_ab_options_default;
     p->evals[i] = yo_shogi_net_eval(p->settings.nets[i]);
     options.eval = &p->evals[i];
-    options.mate_search = false; /* its nodes are not among those that are limited */
+    options.mate_search = false; /* at few nodes it has too small a part of them */
     enum yo_err err = yo_ab_new(p->settings.table_mb, &p->searches[i]);
     return err ? err : yo_ab_set_options(p->searches[i], &options);
 }
@@ -58,6 +62,7 @@ enum yo_err yo_selfplayer_new(const struct yo_selfplay_settings *settings,
     enum yo_err err = p->past ? YO_OK : YO_ERR_NOMEM;
     for (int i = 0; i < 1 + settings->match && !err; i++)
         err = make_search(p, i);
+    if (!err && settings->mate_nodes) err = yo_dfpn_new(0, &p->mate); /* cleared for each search */
     if (err) {
         yo_selfplayer_delete(p);
         return err;
@@ -70,6 +75,7 @@ void yo_selfplayer_delete(struct yo_selfplayer *p) {
     if (!p) return;
     for (int i = 0; i < 2; i++)
         yo_ab_delete(p->searches[i]);
+    yo_dfpn_delete(p->mate);
     yo_free(p->past);
     yo_free(p);
 }
@@ -188,11 +194,28 @@ static enum yo_outcome decided(struct yo_selfplayer *p, int score) {
     return YO_OUTCOME_NONE;
 }
 
+/* Games between weak searches are decided by who sees a mate; such games teach little if nobody
+ * does. */
+static bool find_mate(struct yo_selfplayer *p, const atomic_bool *stop, struct yo_ab_report *r) {
+    if (!p->mate) return false;
+    struct yo_dfpn_limits limits = {.nodes = p->settings.mate_nodes};
+    const struct yo_dfpn_answer *a = &p->mate_answer;
+    yo_dfpn_solve(p->mate, &p->pos, &limits, stop, &p->mate_answer);
+    if (a->result != YO_DFPN_MATE || a->length == 0) return false;
+    *r = (struct yo_ab_report){.score = YO_AB_MATE - (int)a->length,
+                               .nodes = a->nodes,
+                               .line = a->line,
+                               .length = a->length};
+    return true;
+}
+
 static enum yo_err search(struct yo_selfplayer *p, int who, const atomic_bool *stop,
                           struct yo_selfplay_game *game, struct yo_ab_report *r) {
     struct yo_ab_limits limits = {.depth = p->settings.depth, .nodes = p->settings.nodes};
-    enum yo_err err = yo_ab_run(p->searches[who], &p->pos, &p->rules, p->past, p->past_count,
-                                &limits, stop, NULL, NULL, r);
+    enum yo_err err = YO_OK;
+    if (!find_mate(p, stop, r))
+        err = yo_ab_run(p->searches[who], &p->pos, &p->rules, p->past, p->past_count, &limits, stop,
+                        NULL, NULL, r);
     if (err) return err;
     if (stop && atomic_load_explicit(stop, memory_order_relaxed)) return YO_ERR_CANCELLED;
     game->nodes += r->nodes;

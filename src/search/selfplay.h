@@ -12,9 +12,10 @@ struct yo_shogi_net;
 
 struct yo_selfplay_settings {
     uint64_t seed;
-    int depth;        /* of each search; 0: no limit, then nodes must be given */
-    uint64_t nodes;   /* likewise */
-    int random_moves; /* so many of the first random_plies moves are drawn at random */
+    int depth;           /* of each search; 0: no limit, then nodes must be given */
+    uint64_t nodes;      /* likewise */
+    uint64_t mate_nodes; /* of the mate solver before each search; 0: it is not asked */
+    int random_moves;    /* so many of the first random_plies moves are drawn at random */
     int random_plies;
     int max_moves; /* then it is a draw */
     int asides;    /* positions kept beside each move: what a search looks at is not like games */

@@ -20,7 +20,7 @@ def fit_score_scale(records):
     def loss(scale):
         p = (1 / (1 + np.exp(-score / scale))).clip(1e-12, 1 - 1e-12)
         return -np.mean(won * np.log(p) + (1 - won) * np.log(1 - p))
-    scales = np.arange(100, 1500, 20)
+    scales = np.arange(100, 3000, 20)
     return float(scales[np.argmin([loss(s) for s in scales])])
 
 
@@ -78,9 +78,10 @@ class Positions:
             targets.append(target)
         return torch.stack(targets)
 
-    def add(self, records, step=0):
-        """Returns the scale of their scores, and how many are worth learning from."""
-        scale = fit_score_scale(records)
+    def add(self, records, step=0, scale=0):
+        """Returns the scale of their scores (0: it is fitted), and how many are worth learning
+        from."""
+        scale = scale or fit_score_scale(records)
         keep = psv.quiet(records)
         targets = self.targets(records, scale)[:, torch.from_numpy(keep)].to(self.device)
         inputs = self.unpacked(records[keep])

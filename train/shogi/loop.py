@@ -31,6 +31,7 @@ def arguments():
     add("--steps", default="400:120,600:300,800:600",
         help="NODES:SECONDS,...: how each network's games are played, and for how long before the next "
              "one is learned")
+    add("--scale", type=float, default=0, help="as in train.py, of the games with --eval")
     add("--fit", type=float, default=0, help="seconds that learning takes at most; 0 for no limit")
     add("--epochs", type=int, default=6)
     add("--threads", type=int, default=os.cpu_count(), help="of self-play")
@@ -94,9 +95,13 @@ class Loop:
     def say(self, text):
         print("%4.0f s: %s" % (time.time() - self.began, text), flush=True)
 
+    def scale(self):
+        """Of who plays: a network of this loop says what a chance it means."""
+        return nets.CP_SCALE if self.best.startswith(self.args.folder) else self.args.scale
+
     def add(self, records, step):
         if len(records):
-            scale, quiet = self.positions.add(records, step)
+            scale, quiet = self.positions.add(records, step, self.scale())
             self.say("step %d: %d positions, %d to learn from, %.0f hundredths of a pawn to a logit of 1"
                      % (step, len(records), quiet, scale))
 

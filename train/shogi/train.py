@@ -25,6 +25,8 @@ def arguments():
         help="how much of a target comes from later in the game: 0 for the position's own score, 1 for "
              "the game's result alone")
     add("--decay", type=float, default=0.1, help="weight decay of what belongs to single inputs")
+    add("--scale", type=float, default=0,
+        help="hundredths of a pawn to a logit of 1 in the scores of the files; fitted, if 0")
     add("--cp-scale", type=float, default=nets.CP_SCALE,
         help="hundredths of a pawn to a logit of 1 in the network's values")
     add("--seed", type=int, default=1)
@@ -47,7 +49,7 @@ def main():
     torch.manual_seed(args.seed)
     positions = learn.Positions(args.device, [args.trace])
     for path in args.positions:
-        positions.add(psv.read(path))
+        positions.add(psv.read(path), scale=args.scale)
     net = nets.from_integers(nets.read(args.start), args.cp_scale) if args.start \
         else nets.Net(args.cp_scale)
     net.to(args.device)

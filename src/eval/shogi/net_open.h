@@ -5,7 +5,7 @@
 
 /* What is used where nothing is asked for: whichever of "builtin" and "material" wins the match of
  * docs/training-log.md. */
-#define YO_SHOGI_EVAL_DEFAULT "material"
+#define YO_SHOGI_EVAL_DEFAULT "builtin"
 
 /* "builtin" is the network that the program brings along, "material" is none (*net is NULL then),
  * anything else is a file. */
