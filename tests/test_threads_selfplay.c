@@ -11,6 +11,8 @@
 #include "base/alloc.h"
 #include "game/shogi/movegen.h"
 #include "game/shogi/text.h"
+#include "search/alphabeta.h"
+#include "search/dfpn.h"
 #include "search/selfplay_run.h"
 
 #define TEXT "settings of a test"
@@ -50,6 +52,7 @@ static struct yo_selfplay_run a_run(const char *path, uint64_t games, int thread
                                   .games = games,
                                   .threads = threads};
     run.settings.nodes = 60;
+    run.settings.asides = 1;
     run.settings.max_moves = 120;
     return run;
 }
@@ -135,40 +138,80 @@ static void a_stop_loses_nothing(void **unused) {
     forget("broken");
 }
 
+static void read_sample(const uint8_t *bytes, struct yo_shogi_sample *sample,
+                        struct yo_shogi_position *pos) {
+    assert_int_equal(yo_shogi_sample_read(bytes, sample, NULL), YO_OK);
+    assert_int_equal(yo_shogi_unpack(sample->position, pos, NULL), YO_OK);
+}
+
 /* Every sample can be read, its move can be played, no position comes twice, and the signs of the
- * results change with the side to move. */
+ * results change with the side to move. What stands beside the game has no result. */
 static void samples_are_sound(void **unused) {
     (void)unused;
     struct yo_selfplay_run run = a_run(path_of("samples"), GAMES, 2);
     struct yo_selfplay_tally tally = finish(&run);
-    size_t size, quiet = 0;
+    size_t size, quiet = 0, asides = 0;
     uint8_t *bytes = read_file(run.path, &size);
     assert_int_equal(size, tally.positions * YO_SHOGI_SAMPLE);
     assert_true(tally.positions > GAMES);
-    int black = 0;
+    int black = 0, ply = 1000;
     for (size_t i = 0; i < tally.positions; i++) {
         const uint8_t *at = bytes + i * YO_SHOGI_SAMPLE;
         struct yo_shogi_sample sample;
         struct yo_shogi_position pos;
-        assert_int_equal(yo_shogi_sample_read(at, &sample, NULL), YO_OK);
-        assert_int_equal(yo_shogi_unpack(sample.position, &pos, NULL), YO_OK);
+        read_sample(at, &sample, &pos);
         assert_true(yo_shogi_move_is_sound(&pos, sample.move));
         assert_int_equal(pos.side, sample.ply % 2);
         assert_true(abs(sample.score) < run.settings.decided);
-        bool new_game =
-            i == 0 || sample.ply <= (at[36 - YO_SHOGI_SAMPLE] | at[37 - YO_SHOGI_SAMPLE] << 8);
-        if (!new_game) assert_int_equal(pos.side ? -sample.result : sample.result, black);
-        black = pos.side ? -sample.result : sample.result;
         bool is_quiet = !shogi_in_check(&pos) && !pos.board[shogi_to(sample.move)] &&
                         !shogi_promotes(sample.move);
-        assert_int_equal(sample.flags, is_quiet ? YO_SHOGI_SAMPLE_QUIET : 0);
-        quiet += is_quiet;
         for (size_t j = 0; j < i; j++)
             assert_memory_not_equal(at, bytes + j * YO_SHOGI_SAMPLE, YO_SHOGI_PACKED);
+        if (sample.flags & YO_SHOGI_SAMPLE_ASIDE) {
+            assert_true(is_quiet);
+            assert_int_equal(sample.flags, YO_SHOGI_SAMPLE_ASIDE | YO_SHOGI_SAMPLE_QUIET);
+            assert_int_equal(sample.result, 0);
+            asides++;
+            continue;
+        }
+        if (sample.ply > ply) assert_int_equal(pos.side ? -sample.result : sample.result, black);
+        black = pos.side ? -sample.result : sample.result;
+        ply = sample.ply;
+        assert_int_equal(sample.flags, is_quiet ? YO_SHOGI_SAMPLE_QUIET : 0);
+        quiet += is_quiet;
     }
-    assert_true(quiet > 0 && quiet < tally.positions);
+    assert_true(quiet > 0 && quiet + asides < tally.positions && asides > tally.positions / 4);
     free(bytes);
     forget("samples");
+}
+
+/* Where the solver finds a mate, the score says so. */
+static void mates_are_seen(void **unused) {
+    (void)unused;
+    struct yo_selfplay_run run = a_run(path_of("mates"), GAMES, 2);
+    run.settings.decided = YO_AB_MATE; /* so that such positions are kept */
+    run.settings.mate_nodes = 100;
+    struct yo_selfplay_tally tally = finish(&run);
+    size_t size, mates = 0;
+    uint8_t *bytes = read_file(run.path, &size);
+    struct yo_dfpn *solver;
+    struct yo_dfpn_limits limits = {.nodes = run.settings.mate_nodes};
+    static struct yo_dfpn_answer answer;
+    assert_int_equal(yo_dfpn_new(0, &solver), YO_OK);
+    for (size_t i = 0; i < tally.positions; i++) {
+        struct yo_shogi_sample sample;
+        struct yo_shogi_position pos;
+        read_sample(bytes + i * YO_SHOGI_SAMPLE, &sample, &pos);
+        if (sample.flags & YO_SHOGI_SAMPLE_ASIDE) continue; /* moves away from what was searched */
+        yo_dfpn_solve(solver, &pos, &limits, NULL, &answer);
+        if (answer.result != YO_DFPN_MATE) continue;
+        assert_int_equal(sample.score, YO_AB_MATE - (int)answer.length);
+        mates++;
+    }
+    assert_true(mates > 0);
+    yo_dfpn_delete(solver);
+    free(bytes);
+    forget("mates");
 }
 
 /* Equal players: what one side wins with an opening the other wins with it too. */
@@ -225,6 +268,7 @@ int main(void) {
         cmocka_unit_test(threads_do_not_matter),
         cmocka_unit_test(a_stop_loses_nothing),
         cmocka_unit_test(samples_are_sound),
+        cmocka_unit_test(mates_are_seen),
         cmocka_unit_test(a_match_with_oneself_is_even),
         cmocka_unit_test(other_settings_are_refused),
         cmocka_unit_test(memory_may_run_out),

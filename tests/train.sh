@@ -11,16 +11,20 @@ done
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 export OMP_NUM_THREADS=1
-"$YOMI" selfplay shogi "$folder/games.psv" --games 30 --nodes 100 --threads 2 --eval material
+"$YOMI" selfplay shogi "$folder/games.psv" --games 30 --nodes 100 --asides 1 --threads 2 \
+    --eval material
 "$python" train/shogi/train.py "$folder/games.psv" --out "$folder/net.bin" --epochs 1 --batch 256 \
-    --device cpu
+    --trace 0.5 --device cpu
 "$python" train/shogi/check.py "$folder/net.bin" "$folder/games.psv" --yomi "$YOMI" --count 400
 "$python" train/shogi/check.py nets/shogi.nn.bin "$folder/games.psv" --yomi "$YOMI" --count 400
 
-# A loop of two networks; the second has seen games of the first.
-"$python" train/shogi/loop.py "$folder/loop" "$folder/games.psv" --yomi "$YOMI" --seconds 12 \
-    --cycle 3 --fit 3 --epochs 1 --nodes 50 --threads 1 --device cpu
-[ -s "$folder/loop/net2.bin" ] && [ -s "$folder/loop/games1.psv" ]
+# A loop of two steps, two networks each; whoever wins its match plays the second.
+"$python" train/shogi/loop.py "$folder/loop" "$folder/games.psv" --yomi "$YOMI" --steps 50:2,60:2 \
+    --learn 0:0.1,0.7:1 --epochs 1 --fit 3 --threads 1 --match 4 --match-nodes 30 --device cpu
+[ -s "$folder/loop/net4.bin" ] && [ -s "$folder/loop/games2b.psv" ]
+
+# Targets by the doubling passes, against the definition.
+"$python" train/shogi/check_targets.py "$folder/games.psv"
 
 # A file that is none is said to be none.
 head -c 5000 nets/shogi.nn.bin > "$folder/short.bin"
