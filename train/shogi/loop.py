@@ -27,18 +27,20 @@ def arguments():
     add("folder", help="where everything is written")
     add("positions", nargs="*", help="files of training positions to begin with")
     add("--yomi", default="yomi", help="the program")
-    add("--eval", default="material", help="who plays first: a network's file, builtin, or material")
-    add("--steps", default="400:120,600:300,800:600",
+    add("--eval", default="material", help="who plays first: a network of ours, or material")
+    add("--steps", default="250:120,300:300,400:600",
         help="NODES:SECONDS,...: how each network's games are played, and for how long before the next "
              "one is learned")
-    add("--scale", type=float, default=0, help="as in train.py, of the games with --eval")
+    add("--scale", type=float, default=0, help="as in train.py, of games by material")
     add("--fit", type=float, default=0, help="seconds that learning takes at most; 0 for no limit")
-    add("--epochs", type=int, default=6)
+    add("--epochs", type=int, default=6, help="of a network that is learned from nothing")
+    add("--rate", type=float, default=2e-3, help="likewise")
+    add("--tune-epochs", type=int, default=2, help="of one that goes on from the network that plays")
+    add("--tune-rate", type=float, default=5e-4, help="likewise")
     add("--threads", type=int, default=os.cpu_count(), help="of self-play")
-    add("--keep", type=int, default=4, help="learn from the last so many steps")
+    add("--keep", type=int, default=2, help="learn from the last so many steps")
     add("--learn", default="0:0.1",
         help="TRACE:DECAY,...: as in train.py; a network is learned with each")
-    add("--rate", type=float, default=2e-3)
     add("--batch", type=int, default=8192)
     add("--asides", type=int, default=1, help="as in yomi selfplay")
     add("--decided", type=int, default=32000,
@@ -96,8 +98,10 @@ class Loop:
         print("%4.0f s: %s" % (time.time() - self.began, text), flush=True)
 
     def scale(self):
-        """Of who plays: a network of this loop says what a chance it means."""
-        return nets.CP_SCALE if self.best.startswith(self.args.folder) else self.args.scale
+        """Of who plays: our networks say what chance they mean. To fit that to results instead would
+        make each network's values smaller than the last one's, since weak games are lost from good
+        positions too."""
+        return self.args.scale if self.best == "material" else nets.CP_SCALE
 
     def add(self, records, step):
         if len(records):
@@ -105,12 +109,20 @@ class Loop:
             self.say("step %d: %d positions, %d to learn from, %.0f hundredths of a pawn to a logit of 1"
                      % (step, len(records), quiet, scale))
 
+    def start(self, decay):
+        """What learning begins with: a net, its epochs, rate and decay."""
+        args = self.args
+        if self.best == "material":
+            return nets.Net(), args.epochs, args.rate, decay
+        # The file has an input's weights as one: nothing of them is to be pulled towards zero.
+        return nets.from_integers(nets.read(self.best)), args.tune_epochs, args.tune_rate, 0
+
     def fit(self, step, trace, decay):
-        """A net from nothing but the last steps: what an earlier one knew is in their scores."""
+        """A network from the last steps."""
         args = self.args
         chosen = [self.positions.select(trace, held, step - args.keep + 1) for held in (0, 1)]
-        net = nets.Net().to(args.device)
-        loss = learn.fit(net, *chosen, args.rate, args.batch, args.epochs, args.fit, decay,
+        net, epochs, rate, decay = self.start(decay)
+        loss = learn.fit(net.to(args.device), *chosen, rate, args.batch, epochs, args.fit, decay,
                          tell=self.say)
         self.number += 1
         path = os.path.join(args.folder, "net%d.bin" % self.number)
