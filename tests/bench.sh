@@ -35,7 +35,7 @@ fi
     exit 1
 }
 "$YOMI" bench playout --size 5 --backend scalar --seconds 0.05 |
-    grep -qE '^5x5 +scalar +[0-9]+ +-[0-9.]+\.\.\+[0-9.]+% ' || {
+    grep -qE '^5x5 +scalar +[0-9]+ +[-+][0-9.]+\.\.\+[0-9.]+% ' || {
     echo "yomi bench playout: no spread"
     exit 1
 }
