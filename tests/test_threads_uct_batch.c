@@ -80,6 +80,7 @@ static struct yo_leaves leaves_of(struct evaluator *e) {
 struct shape {
     int threads;
     unsigned leaves, playouts, virtual_loss;
+    float weight;
 };
 
 static struct yo_uct *make(const struct shape *shape, struct evaluator *e) {
@@ -93,7 +94,8 @@ static struct yo_uct *make(const struct shape *shape, struct evaluator *e) {
                                      .rave = 50,
                                      .virtual_loss = shape->virtual_loss,
                                      .leaves = shape->leaves,
-                                     .leaf_playouts = shape->playouts};
+                                     .leaf_playouts = shape->playouts,
+                                     .leaf_weight = shape->weight};
     struct yo_uct *uct;
     assert_int_equal(
         yo_uct_new(&ttt_ops, ttt_rollouts(), (struct yo_priors){0}, &options, &uct, NULL), YO_OK);
@@ -119,8 +121,9 @@ static void check_search(struct yo_uct *uct, const struct ttt *position, uint64_
 
 static void plays_as_minimax_does(void **state) {
     (void)state;
-    const struct shape shapes[] = {{1, 1, 1, 1},  {1, 1, 7, 1}, {1, 8, 1, 1},
-                                   {1, 8, 16, 3}, {3, 4, 4, 1}, {4, 64, 2, 2}};
+    const struct shape shapes[] = {{1, 1, 1, 1, 0},  {1, 1, 7, 1, 0}, {1, 8, 1, 1, 2},
+                                   {1, 8, 16, 3, 2}, {3, 4, 4, 1, 0}, {4, 64, 2, 2, 0},
+                                   {4, 8, 16, 1, 2}};
     const struct ttt positions[] = {{{0}, 0},
                                     {{1, 0, 0, 0, 2, 0, 0, 0, 0}, 0},
                                     {{1, 1, 0, 2, 2, 0, 0, 0, 0}, 1},
@@ -135,22 +138,52 @@ static void plays_as_minimax_does(void **state) {
     }
 }
 
+/* The root's moves, from the empty board. */
+static void count_visits(const struct shape *shape, uint64_t visits[9]) {
+    struct ttt position = {0};
+    struct evaluator e = {0};
+    struct yo_search_limits limits = {.playouts = 3000 * shape->playouts};
+    struct yo_search_result r;
+    struct yo_uct *uct = make(shape, &e);
+    yo_uct_run(uct, &position, NULL, 0, &limits, NULL, NULL, NULL, &r, NULL);
+    memset(visits, 0, 9 * sizeof visits[0]);
+    for (size_t i = 0; i < r.move_count; i++)
+        visits[r.moves[i].move] = r.moves[i].visits;
+    yo_uct_delete(uct);
+}
+
 static void same_every_time(void **state) {
     (void)state;
-    struct shape shape = {1, 16, 4, 1};
-    struct ttt position = {0};
-    struct yo_search_limits limits = {.playouts = 3000};
-    uint64_t visits[2][9] = {{0}};
-    for (int run = 0; run < 2; run++) {
-        struct evaluator e = {0};
-        struct yo_search_result r;
-        struct yo_uct *uct = make(&shape, &e);
-        yo_uct_run(uct, &position, NULL, 0, &limits, NULL, NULL, NULL, &r, NULL);
-        for (size_t i = 0; i < r.move_count; i++)
-            visits[run][r.moves[i].move] = r.moves[i].visits;
-        yo_uct_delete(uct);
-    }
+    struct shape shape = {1, 16, 4, 1, 2};
+    uint64_t visits[2][9];
+    for (int run = 0; run < 2; run++)
+        count_visits(&shape, visits[run]);
     assert_memory_equal(visits[0], visits[1], sizeof visits[0]);
+}
+
+static uint64_t least(const uint64_t *visits) {
+    uint64_t least = UINT64_MAX;
+    for (int i = 0; i < 9; i++)
+        least = visits[i] < least ? visits[i] : least;
+    return least;
+}
+
+/* The less a leaf counts for, the longer the search looks elsewhere. */
+static void the_weight_of_a_leaf(void **state) {
+    (void)state;
+    const float weights[] = {0, 64, 1000, 16, 4, 1};
+    uint64_t visits[6][9], before = 0;
+    for (int i = 0; i < 6; i++) {
+        struct shape shape = {1, 2, 64, 1, weights[i]};
+        count_visits(&shape, visits[i]);
+    }
+    /* No weight, and one that is not less than the playouts: they count for what they are. */
+    assert_memory_equal(visits[0], visits[1], sizeof visits[0]);
+    assert_memory_equal(visits[0], visits[2], sizeof visits[0]);
+    for (int i = 2; i < 6; i++) {
+        assert_true(least(visits[i]) > before);
+        before = least(visits[i]);
+    }
 }
 
 static atomic_int notices;
@@ -168,7 +201,7 @@ static void survives_failures(void **state) {
     for (int threads = 1; threads <= 3; threads += 2)
         for (int at = 1; at < 4; at++)
             for (int refuse = 0; refuse < 2; refuse++) {
-                struct shape shape = {threads, 8, 4, 2};
+                struct shape shape = {threads, 8, 4, 2, 2};
                 struct evaluator e = {.refuse_from = refuse ? at : 0, .fail_from = refuse ? 0 : at};
                 struct yo_uct *uct = make(&shape, &e);
                 atomic_store(&notices, 0);
@@ -192,6 +225,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(plays_as_minimax_does),
         cmocka_unit_test(same_every_time),
+        cmocka_unit_test(the_weight_of_a_leaf),
         cmocka_unit_test(survives_failures),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

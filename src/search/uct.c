@@ -92,6 +92,7 @@ enum yo_err yo_uct_new(const struct yo_game_ops *game, struct yo_rollouts rollou
     uct->priors = priors;
     uct->options = *options;
     uct->pending = options->virtual_loss;
+    uct->weight = 1;
     enum yo_err err = allocate(uct, diag);
     if (err)
         yo_uct_delete(uct);
@@ -100,9 +101,18 @@ enum yo_err yo_uct_new(const struct yo_game_ops *game, struct yo_rollouts rollou
     return err;
 }
 
+/* Many playouts of one leaf say less than as many of different ones: all of them are about the same
+ * line of play. So they count for fewer visits where exploration, prior knowledge and AMAF are
+ * weighed against them. */
+static float weight_of_playout(const struct yo_uct_options *options) {
+    float playouts = (float)options->leaf_playouts, weight = options->leaf_weight;
+    return weight > 0 && weight < playouts ? weight / playouts : 1;
+}
+
 enum yo_err yo_uct_use_leaves(struct yo_uct *uct, struct yo_leaves leaves, struct yo_diag *diag) {
     uct->leaves = leaves;
     uct->pending = uct->options.virtual_loss * uct->options.leaf_playouts;
+    uct->weight = weight_of_playout(&uct->options);
     enum yo_err err = YO_OK;
     for (int t = 0; !err && t < uct->options.threads; t++)
         err = yo_uct_batches_new(&uct->workers[t], diag);

@@ -52,6 +52,7 @@ struct yo_uct {
     struct yo_leaves leaves; /* not for leaves one at a time */
     struct yo_uct_options options;
     unsigned pending; /* visits that a simulation counts for while it is on its way, all lost */
+    float weight;     /* what a playout counts for where moves are chosen */
     struct yo_tree tree;
     struct uct_worker *workers;
 
