@@ -82,6 +82,12 @@ static enum yo_err allocate(struct yo_uct *uct, struct yo_diag *diag) {
     return yo_tree_init(&uct->tree, uct->options.memory_mb << 20, diag);
 }
 
+/* At least one, or a leaf that is on its way would not be seen. */
+static unsigned pending_visits(float virtual_loss, unsigned playouts) {
+    float visits = virtual_loss * (float)playouts + 0.5f;
+    return visits < 1 ? 1 : (unsigned)visits;
+}
+
 enum yo_err yo_uct_new(const struct yo_game_ops *game, struct yo_rollouts rollouts,
                        struct yo_priors priors, const struct yo_uct_options *options,
                        struct yo_uct **out, struct yo_diag *diag) {
@@ -91,7 +97,7 @@ enum yo_err yo_uct_new(const struct yo_game_ops *game, struct yo_rollouts rollou
     uct->rollouts = rollouts;
     uct->priors = priors;
     uct->options = *options;
-    uct->pending = options->virtual_loss;
+    uct->pending = pending_visits(options->virtual_loss, 1);
     uct->weight = 1;
     enum yo_err err = allocate(uct, diag);
     if (err)
@@ -111,7 +117,7 @@ static float weight_of_playout(const struct yo_uct_options *options) {
 
 enum yo_err yo_uct_use_leaves(struct yo_uct *uct, struct yo_leaves leaves, struct yo_diag *diag) {
     uct->leaves = leaves;
-    uct->pending = uct->options.virtual_loss * uct->options.leaf_playouts;
+    uct->pending = pending_visits(uct->options.virtual_loss, uct->options.leaf_playouts);
     uct->weight = weight_of_playout(&uct->options);
     enum yo_err err = YO_OK;
     for (int t = 0; !err && t < uct->options.threads; t++)

@@ -10,8 +10,11 @@
 #include "base/time.h"
 #include "search/uct_internal.h"
 
-/* A batch that takes longer keeps a search that should stop from stopping: the next is smaller. */
-#define BATCH_MS 5
+/* A batch that takes longer than this, or than this part of the time for the move, keeps a search
+ * that should stop from stopping: the next is smaller, unless that did not help before. */
+#define BATCH_MS   10
+#define BATCH_PART 8
+#define HELPS      0.75 /* a half that takes no more than this share of the time of the whole */
 /* Ownership is asked for at some leaves of a batch only: it is for people, and costs. */
 #define OWNER_LEAVES 64
 
@@ -28,7 +31,8 @@ struct uct_batch {
     unsigned char *slots;
     size_t slot_stride;
     bool in_flight;
-    int64_t start_ns;
+    size_t count; /* leaves that were asked for: some may have been settled at once */
+    int64_t start_ns, took_ns;
 };
 
 /* ---- making and unmaking ---- */
@@ -122,6 +126,7 @@ static bool fill(struct uct_worker *w, struct uct_batch *batch, size_t count) {
         item->first_game = uct->number_base + first;
         filled++;
     }
+    batch->count = count;
     batch->eval = (struct yo_eval_batch){.items = batch->items, .item_count = filled};
     return more;
 }
@@ -172,37 +177,59 @@ static void launch(struct uct_worker *w, struct uct_batch *batch) {
     give(w, batch, false);
 }
 
-/* Waits for a batch, if it was launched, and returns how long it took. */
-static int64_t land(struct uct_worker *w, struct uct_batch *batch) {
+/* Waits for a batch, if it was launched. */
+static void land(struct uct_worker *w, struct uct_batch *batch) {
     const struct yo_eval *eval = &w->uct->leaves.eval;
-    if (!batch->in_flight) return 0;
+    batch->took_ns = 0;
+    if (!batch->in_flight) return;
     batch->in_flight = false;
     bool good = eval->ops->wait(eval->ctx, &batch->eval) == YO_OK;
     if (!good) fail(w, &batch->eval.diag);
     give(w, batch, good);
-    return yo_time_ns() - batch->start_ns;
+    batch->took_ns = yo_time_ns() - batch->start_ns;
 }
 
 /* ---- the loop ---- */
 
-/* Where only playouts count, batches are as large as was asked for, and the same every time. */
-static size_t next_count(const struct yo_uct *uct, size_t count, int64_t took_ns) {
+/* How many leaves a batch has. */
+struct pace {
+    size_t count;
+    int64_t whole_ns; /* what one with twice as many took, if that was too long; or 0 */
+    bool settled;     /* smaller ones take as long: it is not their size that they wait for */
+};
+
+/* Where only playouts count, batches are as large as was asked for, and the same every time. Else
+ * those that play for long are made smaller, which is the whole remedy on a CPU. On a GPU a batch
+ * takes as long as its longest game and as others keep it waiting, and fewer leaves are just fewer.
+ */
+static void keep_pace(const struct yo_uct *uct, struct pace *pace, const struct uct_batch *landed) {
     size_t most = uct->options.leaves;
-    if (uct->limits->playouts && !uct->limits->time_ms) return most;
-    if (took_ns > 2 * BATCH_MS * INT64_C(1000000) && count > 1) return count / 2;
-    if (took_ns < BATCH_MS * INT64_C(1000000) && count < most)
-        return 2 * count < most ? 2 * count : most;
-    return count;
+    int64_t took_ns = landed->took_ns, part_ms = uct->limits->time_ms / BATCH_PART;
+    int64_t limit_ns = (part_ms > BATCH_MS ? part_ms : BATCH_MS) * INT64_C(1000000);
+    if ((uct->limits->playouts && !uct->limits->time_ms) || pace->settled) return;
+    if (landed->count != pace->count || took_ns == 0) return;
+    if (took_ns < limit_ns) {
+        pace->count = 2 * pace->count < most ? 2 * pace->count : most;
+        pace->whole_ns = 0;
+    } else if (took_ns > 2 * limit_ns) {
+        pace->settled = pace->whole_ns && (double)took_ns > HELPS * (double)pace->whole_ns;
+        if (pace->settled)
+            pace->count *= 2;
+        else if (pace->count > 1)
+            pace->count /= 2;
+        pace->whole_ns = took_ns;
+    }
 }
 
 void yo_uct_batches_work(struct uct_worker *w) {
     struct yo_uct *uct = w->uct;
-    size_t count = uct->options.leaves;
+    struct pace pace = {.count = uct->options.leaves};
     bool more = true;
     for (int turn = 0; more && !atomic_load(&uct->batches_failed); turn ^= 1) {
-        more = fill(w, &w->batches[turn], count);
+        more = fill(w, &w->batches[turn], pace.count);
         launch(w, &w->batches[turn]);
-        count = next_count(uct, count, land(w, &w->batches[turn ^ 1]));
+        land(w, &w->batches[turn ^ 1]);
+        keep_pace(uct, &pace, &w->batches[turn ^ 1]);
         if (w->index == 0) yo_uct_look_around(uct);
     }
     for (int b = 0; b < 2; b++)

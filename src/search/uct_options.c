@@ -29,7 +29,7 @@ void yo_uct_options_read(const struct yo_options *from, struct yo_uct_options *o
     options->bias = (float)yo_options_real(from, "bias");
     options->widen = (float)yo_options_real(from, "widen");
     options->prior = (float)yo_options_real(from, "prior");
-    options->virtual_loss = (unsigned)yo_options_int(from, "virtual-loss");
+    options->virtual_loss = (float)yo_options_real(from, "virtual-loss");
     options->leaves = (unsigned)yo_options_int(from, "leaves");
     options->leaf_playouts = (unsigned)yo_options_int(from, "leaf-playouts");
     options->leaf_weight = (float)yo_options_real(from, "leaf-weight");
@@ -46,7 +46,8 @@ void yo_uct_options_default(struct yo_uct_options *options) {
     struct yo_options values;
     *options = (struct yo_uct_options){.seed = 1, .threads = 1};
     if (yo_options_init(&values, rows, NULL) != YO_OK) { /* no memory: the plainest UCT there is */
-        options->memory_mb = options->expand = options->virtual_loss = 1;
+        options->memory_mb = options->expand = 1;
+        options->virtual_loss = 1;
         options->leaves = options->leaf_playouts = 1;
         options->explore = options->fpu = 1;
         return;

@@ -20,16 +20,16 @@ struct yo_uct_options {
     int threads; /* at least 1 */
     size_t memory_mb;
     enum yo_uct_formula formula;
-    float explore;   /* p of section 4.2 */
-    float fpu;       /* first-play urgency, section 3.4 */
-    bool order;      /* unvisited moves in the order of the grandparent's values, section 3.4 */
-    unsigned expand; /* visits after which a leaf gets children */
-    float rave;      /* visits at which AMAF and real experience weigh about alike; 0: no AMAF */
-    float bias;      /* factor on the chance that prior knowledge gives a move; 0: none */
-    float widen;     /* moves looked at for each e-fold of visits, likely ones first; 0: all */
-    float prior;     /* factor on the visits of prior knowledge; 0: none */
-    unsigned virtual_loss;
-    unsigned leaves;        /* leaves evaluated together, in each thread; 0 is 1 */
+    float explore;      /* p of section 4.2 */
+    float fpu;          /* first-play urgency, section 3.4 */
+    bool order;         /* unvisited moves in the order of the grandparent's values, section 3.4 */
+    unsigned expand;    /* visits after which a leaf gets children */
+    float rave;         /* visits at which AMAF and real experience weigh about alike; 0: no AMAF */
+    float bias;         /* factor on the chance that prior knowledge gives a move; 0: none */
+    float widen;        /* moves looked at for each e-fold of visits, likely ones first; 0: all */
+    float prior;        /* factor on the visits of prior knowledge; 0: none */
+    float virtual_loss; /* for each playout that is on its way */
+    unsigned leaves;    /* leaves evaluated together, in each thread; 0 is 1 */
     unsigned leaf_playouts; /* playouts each */
     float leaf_weight;      /* visits that they count for at most; 0: as many as they are */
     unsigned group; /* group mode, section 3.3: steps from the last moves; 0 for the whole board */
@@ -66,8 +66,9 @@ extern const char *const yo_uct_policies[];
                 "look at N more moves with each e-fold of visits, likely ones first; 0 for all"),  \
         YO_REAL("prior", YO_EVERYWHERE, "0.5", 0, 100, "F",                                        \
                 "weight of what is known of a move beforehand; 0 for none"),                       \
-        YO_INT("virtual-loss", YO_EVERYWHERE, "1", 1, 100, "N",                                    \
-               "losses that a move counts for while a thread is below it"),                        \
+        YO_REAL("virtual-loss", YO_EVERYWHERE, "1", 0.001, 100, "N",                               \
+                "losses that a move counts for while a thread is below it, or while a leaf "       \
+                "below it waits for its playouts, for each of them"),                              \
         YO_INT("leaves", YO_EVERYWHERE, "0", 0, 65536, "N",                                        \
                "leaves of the tree that are evaluated together by the playout backend; 0: as "     \
                "suits it"),                                                                        \
