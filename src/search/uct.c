@@ -117,8 +117,10 @@ static float weight_of_playout(const struct yo_uct_options *options) {
 
 enum yo_err yo_uct_use_leaves(struct yo_uct *uct, struct yo_leaves leaves, struct yo_diag *diag) {
     uct->leaves = leaves;
-    uct->pending = pending_visits(uct->options.virtual_loss, uct->options.leaf_playouts);
-    uct->weight = weight_of_playout(&uct->options);
+    if (uct->options.leaf_wait) {
+        uct->pending = pending_visits(uct->options.virtual_loss, uct->options.leaf_playouts);
+        uct->weight = weight_of_playout(&uct->options);
+    }
     enum yo_err err = YO_OK;
     for (int t = 0; !err && t < uct->options.threads; t++)
         err = yo_uct_batches_new(&uct->workers[t], diag);

@@ -2,6 +2,7 @@
  * one, the thread goes down the tree for the other. A leaf that is on its way counts as lost
  * (virtual loss), so that the next simulations look elsewhere; what they cannot know is the price
  * of a batch, and experiments/tano/parallelism measures it. */
+#include <math.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -91,7 +92,7 @@ static bool settle(struct uct_worker *w, uint64_t number, unsigned games) {
     struct yo_rollout rollout;
     struct uct_reward one = yo_uct_evaluate(w, number, &rollout);
     struct uct_reward reward = {games, games * one.half_wins_first, games * one.score2_first};
-    yo_uct_back_up(w, &reward, &rollout);
+    yo_uct_back_up(w, &reward, &rollout, uct->pending);
     return true;
 }
 
@@ -103,11 +104,26 @@ static uint64_t take_numbers(struct yo_uct *uct, uint64_t wanted, uint64_t *firs
     return *first >= limit ? 0 : limit - *first < wanted ? limit - *first : wanted;
 }
 
+/* The leaf that the worker holds, for so many games from the first one's number on. */
+static void put_leaf(struct uct_worker *w, struct uct_batch *batch, bool want_owner, uint64_t games,
+                     uint64_t first) {
+    const struct yo_leaves *leaves = &w->uct->leaves;
+    size_t i = batch->eval.item_count++;
+    struct yo_eval_item *item = &batch->items[i];
+    remember(w, &batch->leaves[i]);
+    leaves->ops->put(leaves->ctx, w->position, want_owner, batch->slots + i * batch->slot_stride,
+                     item);
+    item->playouts = games;
+    item->seed = w->uct->options.seed;
+    item->first_game = first;
+}
+
 /* Goes down for up to `count` leaves. False when the search is over. */
 static bool fill(struct uct_worker *w, struct uct_batch *batch, size_t count) {
     struct yo_uct *uct = w->uct;
     size_t owner_every = count / OWNER_LEAVES + 1, filled = 0;
     bool more = true;
+    batch->eval = (struct yo_eval_batch){.items = batch->items};
     for (size_t i = 0; i < count; i++) {
         /* Asked before numbers are taken: those that are taken are played. */
         more = !atomic_load_explicit(&uct->over, memory_order_relaxed);
@@ -117,17 +133,9 @@ static bool fill(struct uct_worker *w, struct uct_batch *batch, size_t count) {
         if (!more) break;
         yo_uct_descend(w);
         if (settle(w, uct->number_base + first, (unsigned)games)) continue;
-        struct yo_eval_item *item = &batch->items[filled];
-        remember(w, &batch->leaves[filled]);
-        uct->leaves.ops->put(uct->leaves.ctx, w->position, filled % owner_every == 0,
-                             batch->slots + filled * batch->slot_stride, item);
-        item->playouts = games;
-        item->seed = uct->options.seed;
-        item->first_game = uct->number_base + first;
-        filled++;
+        put_leaf(w, batch, filled++ % owner_every == 0, games, uct->number_base + first);
     }
     batch->count = count;
-    batch->eval = (struct yo_eval_batch){.items = batch->items, .item_count = filled};
     return more;
 }
 
@@ -142,21 +150,34 @@ static void add_owner(struct uct_worker *w, const struct yo_leaf_sums *sums) {
     atomic_fetch_add_explicit(&w->rollouts, sums->games, memory_order_relaxed);
 }
 
+/* What the sums of a leaf are as visits: all its games; or, beside playouts of the thread's own, as
+ * many as they are to count for. */
+static struct uct_reward reward_of(const struct yo_uct *uct, const struct yo_leaf_sums *sums) {
+    struct uct_reward all = {(unsigned)sums->games, (unsigned)sums->half_wins_first,
+                             sums->score2_first};
+    double weight = (double)uct->options.leaf_weight, games = (double)sums->games;
+    if (uct->options.leaf_wait || weight <= 0 || weight >= games) return all;
+    double share = floor(weight + 0.5) / games;
+    return (struct uct_reward){(unsigned)(weight + 0.5),
+                               (unsigned)(share * (double)all.half_wins_first + 0.5),
+                               (int64_t)(share * (double)all.score2_first)};
+}
+
 /* With no games, all that happens is that the losses on the way are taken back. */
 static void give(struct uct_worker *w, struct uct_batch *batch, bool good) {
     static const struct yo_rollout no_moves;
     const struct yo_leaves *leaves = &w->uct->leaves;
+    bool waits = w->uct->options.leaf_wait;
     for (size_t i = 0; i < batch->eval.item_count; i++) {
         struct uct_reward reward = {0};
         if (good) {
             struct yo_leaf_sums sums;
             leaves->ops->get(leaves->ctx, batch->slots + i * batch->slot_stride, &sums);
-            reward = (struct uct_reward){(unsigned)sums.games, (unsigned)sums.half_wins_first,
-                                         sums.score2_first};
+            reward = reward_of(w->uct, &sums);
             add_owner(w, &sums);
         }
         recall(w, &batch->leaves[i]);
-        yo_uct_back_up(w, &reward, &no_moves);
+        yo_uct_back_up(w, &reward, waits ? &no_moves : NULL, waits ? w->uct->pending : 0);
     }
 }
 
@@ -221,7 +242,56 @@ static void keep_pace(const struct yo_uct *uct, struct pace *pace, const struct 
     }
 }
 
+/* A node that nobody has been to before. */
+static bool is_new(const struct uct_worker *w) {
+    const struct yo_node *leaf = yo_tree_node(&w->uct->tree, w->path[w->depth]);
+    return w->depth > 0 && uct_visits(leaf) == w->uct->pending && !uct_solved(leaf) &&
+           w->uct->game->outcome(w->position) == YO_OUTCOME_NONE;
+}
+
+/* May the last batch be landed? Where only playouts count it is waited for, so that the search is
+ * the same every time. */
+static bool has_landed(struct uct_worker *w, struct uct_batch *batch) {
+    const struct yo_eval *eval = &w->uct->leaves.eval;
+    bool any_time = !w->uct->limits->playouts || w->uct->limits->time_ms;
+    return !(batch->in_flight && any_time && !eval->ops->poll(eval->ctx, &batch->eval));
+}
+
+/* The plain search, and beside it every new node is judged by the evaluator too. */
+static void work_beside(struct uct_worker *w) {
+    struct yo_uct *uct = w->uct;
+    size_t most = uct->options.leaves, owner_every = most / OWNER_LEAVES + 1;
+    unsigned playouts = uct->options.leaf_playouts, turn = 0;
+    for (int b = 0; b < 2; b++)
+        w->batches[b].eval = (struct yo_eval_batch){.items = w->batches[b].items};
+    for (unsigned done = 0; !atomic_load_explicit(&uct->over, memory_order_relaxed) &&
+                            !atomic_load_explicit(&uct->batches_failed, memory_order_relaxed);
+         done++) {
+        struct uct_batch *batch = &w->batches[turn], *last = &w->batches[turn ^ 1];
+        uint64_t first, number, games = take_numbers(uct, 1, &first);
+        if (games == 0) break;
+        number = uct->number_base + first;
+        yo_uct_descend(w);
+        size_t filled = batch->eval.item_count;
+        if (filled < most && is_new(w))
+            put_leaf(w, batch, filled % owner_every == 0, playouts, number * playouts);
+        yo_uct_finish(w, number);
+        if (batch->eval.item_count == most && has_landed(w, last)) {
+            land(w, last);
+            last->eval = (struct yo_eval_batch){.items = last->items};
+            launch(w, batch);
+            turn ^= 1;
+        }
+        if (w->index == 0 && done % 8 == 0) yo_uct_look_around(uct);
+    }
+    land(w, &w->batches[turn ^ 1]);
+}
+
 void yo_uct_batches_work(struct uct_worker *w) {
+    if (!w->uct->options.leaf_wait) {
+        work_beside(w);
+        return;
+    }
     struct yo_uct *uct = w->uct;
     struct pace pace = {.count = uct->options.leaves};
     bool more = true;

@@ -83,12 +83,15 @@ struct yo_uct {
 void yo_uct_simulate(struct uct_worker *worker, uint64_t number);
 
 /* The parts of a simulation: to a leaf, whose position the worker then holds; its worth; and up the
- * worker's path with that. A rollout without moves says nothing about all moves as first. */
+ * worker's path with that, where `pending` of the visits that were counted on the way down are
+ * taken back. A rollout without moves tells AMAF of the path's moves alone, and none of nothing. */
 void yo_uct_descend(struct uct_worker *worker);
 struct uct_reward yo_uct_evaluate(struct uct_worker *worker, uint64_t number,
                                   struct yo_rollout *rollout);
 void yo_uct_back_up(struct uct_worker *worker, const struct uct_reward *reward,
-                    const struct yo_rollout *rollout);
+                    const struct yo_rollout *rollout, unsigned pending);
+/* The last two, for a simulation that has come to its leaf. */
+void yo_uct_finish(struct uct_worker *worker, uint64_t number);
 
 /* Leaves in batches: one batch is filled while another is evaluated. Comes back when the search is
  * over, or when the evaluator failed. */

@@ -33,6 +33,7 @@ void yo_uct_options_read(const struct yo_options *from, struct yo_uct_options *o
     options->leaves = (unsigned)yo_options_int(from, "leaves");
     options->leaf_playouts = (unsigned)yo_options_int(from, "leaf-playouts");
     options->leaf_weight = (float)yo_options_real(from, "leaf-weight");
+    options->leaf_wait = yo_options_bool(from, "leaf-wait");
     options->group = (unsigned)yo_options_int(from, "group");
     options->zone = yo_options_bool(from, "zone");
     options->even = (float)yo_options_real(from, "zone-even");

@@ -32,6 +32,7 @@ struct yo_uct_options {
     unsigned leaves;    /* leaves evaluated together, in each thread; 0 is 1 */
     unsigned leaf_playouts; /* playouts each */
     float leaf_weight;      /* visits that they count for at most; 0: as many as they are */
+    bool leaf_wait;         /* nothing else is played at a leaf; else a playout at once as well */
     unsigned group; /* group mode, section 3.3: steps from the last moves; 0 for the whole board */
     bool zone;      /* zone mode, the same: playouts too */
     float even;     /* alpha of equation 2 */
@@ -76,6 +77,9 @@ extern const char *const yo_uct_policies[];
                "playouts for each leaf; 0: as suits the backend"),                                 \
         YO_REAL("leaf-weight", YO_EVERYWHERE, "2", 0, 65536, "W",                                  \
                 "visits that the playouts of a leaf count for at most; 0: as many as they are"),   \
+        YO_BOOL("leaf-wait", YO_EVERYWHERE, "true",                                                \
+                "leaves wait for their playouts; if not, threads go on with playouts of their "    \
+                "own, and the backend's are added as they come"),                                  \
         YO_INT("group", YO_EVERYWHERE, "0", 0, 100, "N",                                           \
                "only moves of the last two moves' groups, N steps around; 0: the whole board"),    \
         YO_BOOL("zone", YO_EVERYWHERE, "false", "playouts in the zone of that group only"),        \
