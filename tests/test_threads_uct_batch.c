@@ -186,15 +186,18 @@ static uint64_t least(const uint64_t *visits) {
 /* The less a leaf counts for, the longer the search looks elsewhere. */
 static void the_weight_of_a_leaf(void **state) {
     (void)state;
-    const float weights[] = {0, 64, 1000, 16, 4, 1};
+    const float weights[] = {2, 64, 1000, 16, 4, 1};
     uint64_t visits[6][9], before = 0;
     for (int i = 0; i < 6; i++) {
         struct shape shape = {1, 2, 64, 1, weights[i], false};
         count_visits(&shape, visits[i]);
     }
-    /* No weight, and one that is not less than the playouts: they count for what they are. */
-    assert_memory_equal(visits[0], visits[1], sizeof visits[0]);
-    assert_memory_equal(visits[0], visits[2], sizeof visits[0]);
+    struct shape not_said = {1, 2, 64, 1, 0, false};
+    uint64_t default_visits[9];
+    count_visits(&not_said, default_visits);
+    assert_memory_equal(visits[0], default_visits, sizeof visits[0]);
+    /* No weight that is more than the playouts: they count for what they are. */
+    assert_memory_equal(visits[1], visits[2], sizeof visits[0]);
     for (int i = 2; i < 6; i++) {
         assert_true(least(visits[i]) > before);
         before = least(visits[i]);

@@ -107,19 +107,15 @@ enum yo_err yo_uct_new(const struct yo_game_ops *game, struct yo_rollouts rollou
     return err;
 }
 
-/* Many playouts of one leaf say less than as many of different ones: all of them are about the same
- * line of play. So they count for fewer visits where exploration, prior knowledge and AMAF are
- * weighed against them. */
-static float weight_of_playout(const struct yo_uct_options *options) {
-    float playouts = (float)options->leaf_playouts, weight = options->leaf_weight;
-    return weight > 0 && weight < playouts ? weight / playouts : 1;
-}
-
 enum yo_err yo_uct_use_leaves(struct yo_uct *uct, struct yo_leaves leaves, struct yo_diag *diag) {
     uct->leaves = leaves;
     if (uct->options.leaf_wait) {
-        uct->pending = pending_visits(uct->options.virtual_loss, uct->options.leaf_playouts);
-        uct->weight = weight_of_playout(&uct->options);
+        unsigned playouts = uct->options.leaf_playouts;
+        uct->pending = pending_visits(uct->options.virtual_loss, playouts);
+        /* Many playouts of one leaf say less than as many of different ones: all are about the same
+         * line of play. So they count for fewer visits where exploration, prior knowledge and AMAF
+         * are weighed against them. */
+        uct->weight = yo_uct_leaf_weight(&uct->options) / (float)playouts;
     }
     enum yo_err err = YO_OK;
     for (int t = 0; !err && t < uct->options.threads; t++)

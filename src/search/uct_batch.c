@@ -155,10 +155,10 @@ static void add_owner(struct uct_worker *w, const struct yo_leaf_sums *sums) {
 static struct uct_reward reward_of(const struct yo_uct *uct, const struct yo_leaf_sums *sums) {
     struct uct_reward all = {(unsigned)sums->games, (unsigned)sums->half_wins_first,
                              sums->score2_first};
-    double weight = (double)uct->options.leaf_weight, games = (double)sums->games;
-    if (uct->options.leaf_wait || weight <= 0 || weight >= games) return all;
-    double share = floor(weight + 0.5) / games;
-    return (struct uct_reward){(unsigned)(weight + 0.5),
+    if (uct->options.leaf_wait || sums->games == 0) return all;
+    double visits = ceil((double)yo_uct_leaf_weight(&uct->options));
+    double share = visits / (double)sums->games;
+    return (struct uct_reward){(unsigned)visits,
                                (unsigned)(share * (double)all.half_wins_first + 0.5),
                                (int64_t)(share * (double)all.score2_first)};
 }

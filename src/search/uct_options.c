@@ -15,6 +15,15 @@ enum yo_playout_policy yo_uct_policy(const struct yo_uct_options *options, int s
     return size <= RICH_SIZE_MAX ? YO_PLAYOUT_RICH : YO_PLAYOUT_MOGO;
 }
 
+#define WAITED_WEIGHT 2
+#define BESIDE_WEIGHT 12
+
+float yo_uct_leaf_weight(const struct yo_uct_options *options) {
+    float weight = options->leaf_weight, playouts = (float)options->leaf_playouts;
+    if (weight <= 0) weight = options->leaf_wait ? WAITED_WEIGHT : BESIDE_WEIGHT;
+    return weight < playouts ? weight : playouts;
+}
+
 static const struct yo_option rows[] = {YO_UCT_OPTION_ROWS, YO_OPTIONS_END};
 
 void yo_uct_options_read(const struct yo_options *from, struct yo_uct_options *options) {

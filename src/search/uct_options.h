@@ -31,7 +31,7 @@ struct yo_uct_options {
     float virtual_loss; /* for each playout that is on its way */
     unsigned leaves;    /* leaves evaluated together, in each thread; 0 is 1 */
     unsigned leaf_playouts; /* playouts each */
-    float leaf_weight;      /* visits that they count for at most; 0: as many as they are */
+    float leaf_weight;      /* visits that they count for at most; 0: as yo_uct_leaf_weight says */
     bool leaf_wait;         /* nothing else is played at a leaf; else a playout at once as well */
     unsigned group; /* group mode, section 3.3: steps from the last moves; 0 for the whole board */
     bool zone;      /* zone mode, the same: playouts too */
@@ -75,9 +75,10 @@ extern const char *const yo_uct_policies[];
                "suits it"),                                                                        \
         YO_INT("leaf-playouts", YO_EVERYWHERE, "0", 0, 65536, "N",                                 \
                "playouts for each leaf; 0: as suits the backend"),                                 \
-        YO_REAL("leaf-weight", YO_EVERYWHERE, "2", 0, 65536, "W",                                  \
-                "visits that the playouts of a leaf count for at most; 0: as many as they are"),   \
-        YO_BOOL("leaf-wait", YO_EVERYWHERE, "true",                                                \
+        YO_REAL("leaf-weight", YO_EVERYWHERE, "0", 0, 65536, "W",                                  \
+                "visits that the playouts of a leaf count for at most; 0: 2 if it waits for "      \
+                "them, else 12"),                                                                  \
+        YO_BOOL("leaf-wait", YO_EVERYWHERE, "false",                                               \
                 "leaves wait for their playouts; if not, threads go on with playouts of their "    \
                 "own, and the backend's are added as they come"),                                  \
         YO_INT("group", YO_EVERYWHERE, "0", 0, 100, "N",                                           \
@@ -92,6 +93,8 @@ extern const char *const yo_uct_policies[];
 
 /* Whether they go together: YO_ERR_ARGUMENT if not. */
 enum yo_err yo_uct_options_check(const struct yo_uct_options *options, struct yo_diag *diag);
+/* What the playouts of a leaf count for; experiments/tano/ has the matches. */
+float yo_uct_leaf_weight(const struct yo_uct_options *options);
 /* The policy for boards of this size. */
 enum yo_playout_policy yo_uct_policy(const struct yo_uct_options *options, int size);
 
