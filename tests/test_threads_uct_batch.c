@@ -20,6 +20,7 @@ struct slot {
 struct evaluator {
     atomic_int batches;
     int refuse_from, fail_from; /* batch numbers; 0 for never */
+    bool is_slow;               /* no batch has ended before someone waits for it */
 };
 
 static void put(void *ctx, const void *position, bool want_owner, void *slot,
@@ -69,8 +70,8 @@ static enum yo_err wait(void *ctx, struct yo_eval_batch *batch) {
 }
 
 static bool poll(void *ctx, struct yo_eval_batch *batch) {
-    (void)ctx, (void)batch;
-    return true;
+    (void)batch;
+    return !((const struct evaluator *)ctx)->is_slow;
 }
 
 static struct yo_leaves leaves_of(struct evaluator *e) {
@@ -259,11 +260,32 @@ static void failures_beside_cost_nothing(void **state) {
     yo_notice_listen(NULL, NULL);
 }
 
+/* A search against the clock asks whether a batch has ended; by playouts it waits for it. */
+static void nobody_waits_beside(void **state) {
+    (void)state;
+    struct ttt position = {0};
+    struct shape shape = {1, 4, 4, 1, 2, true};
+    struct yo_search_result r;
+    for (int timed = 0; timed < 2; timed++) {
+        struct evaluator e = {.is_slow = true};
+        struct yo_uct *uct = make(&shape, &e);
+        struct yo_search_limits limits = {.playouts = 2000, .time_ms = timed ? 100000 : 0};
+        yo_uct_run(uct, &position, NULL, 0, &limits, NULL, NULL, NULL, &r, NULL);
+        if (timed)
+            assert_int_equal(atomic_load(&e.batches), 1);
+        else
+            assert_true(atomic_load(&e.batches) > 10);
+        /* What comes last is waited for at the end. */
+        assert_true(r.playouts >= 2000 + 4 * 2);
+        yo_uct_delete(uct);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(plays_as_minimax_does),        cmocka_unit_test(same_every_time),
         cmocka_unit_test(the_weight_of_a_leaf),         cmocka_unit_test(survives_failures),
-        cmocka_unit_test(failures_beside_cost_nothing),
+        cmocka_unit_test(failures_beside_cost_nothing), cmocka_unit_test(nobody_waits_beside),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

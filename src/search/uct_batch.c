@@ -9,32 +9,13 @@
 #include "base/diag.h"
 #include "base/notice.h"
 #include "base/time.h"
-#include "search/uct_internal.h"
+#include "search/uct_batch.h"
 
 /* A batch that takes longer than this, or than this part of the time for the move, keeps a search
  * that should stop from stopping: the next is smaller, unless that did not help before. */
 #define BATCH_MS   10
 #define BATCH_PART 8
 #define HELPS      0.75 /* a half that takes no more than this share of the time of the whole */
-/* Ownership is asked for at some leaves of a batch only: it is for people, and costs. */
-#define OWNER_LEAVES 64
-
-struct leaf {
-    size_t depth;
-    yo_node_index path[UCT_DEPTH_MAX + 1];
-    uint8_t to_move[UCT_DEPTH_MAX + 1];
-};
-
-struct uct_batch {
-    struct yo_eval_batch eval;
-    struct yo_eval_item *items;
-    struct leaf *leaves;
-    unsigned char *slots;
-    size_t slot_stride;
-    bool in_flight;
-    size_t count; /* leaves that were asked for: some may have been settled at once */
-    int64_t start_ns, took_ns;
-};
 
 /* ---- making and unmaking ---- */
 
@@ -97,7 +78,7 @@ static bool settle(struct uct_worker *w, uint64_t number, unsigned games) {
 }
 
 /* Takes numbers for up to `wanted` games; how many there still were. */
-static uint64_t take_numbers(struct yo_uct *uct, uint64_t wanted, uint64_t *first) {
+uint64_t yo_uct_take_numbers(struct yo_uct *uct, uint64_t wanted, uint64_t *first) {
     uint64_t limit = uct->limits->playouts;
     *first = atomic_fetch_add_explicit(&uct->next_number, wanted, memory_order_relaxed);
     if (!limit) return wanted;
@@ -105,8 +86,8 @@ static uint64_t take_numbers(struct yo_uct *uct, uint64_t wanted, uint64_t *firs
 }
 
 /* The leaf that the worker holds, for so many games from the first one's number on. */
-static void put_leaf(struct uct_worker *w, struct uct_batch *batch, bool want_owner, uint64_t games,
-                     uint64_t first) {
+void yo_uct_batch_put(struct uct_worker *w, struct uct_batch *batch, bool want_owner,
+                      uint64_t games, uint64_t first) {
     const struct yo_leaves *leaves = &w->uct->leaves;
     size_t i = batch->eval.item_count++;
     struct yo_eval_item *item = &batch->items[i];
@@ -128,12 +109,12 @@ static bool fill(struct uct_worker *w, struct uct_batch *batch, size_t count) {
         /* Asked before numbers are taken: those that are taken are played. */
         more = !atomic_load_explicit(&uct->over, memory_order_relaxed);
         uint64_t first = 0, games = 0;
-        if (more) games = take_numbers(uct, uct->options.leaf_playouts, &first);
+        if (more) games = yo_uct_take_numbers(uct, uct->options.leaf_playouts, &first);
         more = games > 0;
         if (!more) break;
         yo_uct_descend(w);
         if (settle(w, uct->number_base + first, (unsigned)games)) continue;
-        put_leaf(w, batch, filled++ % owner_every == 0, games, uct->number_base + first);
+        yo_uct_batch_put(w, batch, filled++ % owner_every == 0, games, uct->number_base + first);
     }
     batch->count = count;
     return more;
@@ -187,7 +168,7 @@ static void fail(struct uct_worker *w, const struct yo_diag *diag) {
     yo_notice("playouts for the search failed (%s); it goes on with the plain ones", diag->what);
 }
 
-static void launch(struct uct_worker *w, struct uct_batch *batch) {
+void yo_uct_batch_launch(struct uct_worker *w, struct uct_batch *batch) {
     struct yo_diag diag;
     const struct yo_eval *eval = &w->uct->leaves.eval;
     if (batch->eval.item_count == 0) return;
@@ -199,7 +180,7 @@ static void launch(struct uct_worker *w, struct uct_batch *batch) {
 }
 
 /* Waits for a batch, if it was launched. */
-static void land(struct uct_worker *w, struct uct_batch *batch) {
+void yo_uct_batch_land(struct uct_worker *w, struct uct_batch *batch) {
     const struct yo_eval *eval = &w->uct->leaves.eval;
     batch->took_ns = 0;
     if (!batch->in_flight) return;
@@ -242,54 +223,9 @@ static void keep_pace(const struct yo_uct *uct, struct pace *pace, const struct 
     }
 }
 
-/* A node that nobody has been to before. */
-static bool is_new(const struct uct_worker *w) {
-    const struct yo_node *leaf = yo_tree_node(&w->uct->tree, w->path[w->depth]);
-    return w->depth > 0 && uct_visits(leaf) == w->uct->pending && !uct_solved(leaf) &&
-           w->uct->game->outcome(w->position) == YO_OUTCOME_NONE;
-}
-
-/* May the last batch be landed? Where only playouts count it is waited for, so that the search is
- * the same every time. */
-static bool has_landed(struct uct_worker *w, struct uct_batch *batch) {
-    const struct yo_eval *eval = &w->uct->leaves.eval;
-    bool any_time = !w->uct->limits->playouts || w->uct->limits->time_ms;
-    return !(batch->in_flight && any_time && !eval->ops->poll(eval->ctx, &batch->eval));
-}
-
-/* The plain search, and beside it every new node is judged by the evaluator too. */
-static void work_beside(struct uct_worker *w) {
-    struct yo_uct *uct = w->uct;
-    size_t most = uct->options.leaves, owner_every = most / OWNER_LEAVES + 1;
-    unsigned playouts = uct->options.leaf_playouts, turn = 0;
-    for (int b = 0; b < 2; b++)
-        w->batches[b].eval = (struct yo_eval_batch){.items = w->batches[b].items};
-    for (unsigned done = 0; !atomic_load_explicit(&uct->over, memory_order_relaxed) &&
-                            !atomic_load_explicit(&uct->batches_failed, memory_order_relaxed);
-         done++) {
-        struct uct_batch *batch = &w->batches[turn], *last = &w->batches[turn ^ 1];
-        uint64_t first, number, games = take_numbers(uct, 1, &first);
-        if (games == 0) break;
-        number = uct->number_base + first;
-        yo_uct_descend(w);
-        size_t filled = batch->eval.item_count;
-        if (filled < most && is_new(w))
-            put_leaf(w, batch, filled % owner_every == 0, playouts, number * playouts);
-        yo_uct_finish(w, number);
-        if (batch->eval.item_count == most && has_landed(w, last)) {
-            land(w, last);
-            last->eval = (struct yo_eval_batch){.items = last->items};
-            launch(w, batch);
-            turn ^= 1;
-        }
-        if (w->index == 0 && done % 8 == 0) yo_uct_look_around(uct);
-    }
-    land(w, &w->batches[turn ^ 1]);
-}
-
 void yo_uct_batches_work(struct uct_worker *w) {
     if (!w->uct->options.leaf_wait) {
-        work_beside(w);
+        yo_uct_beside_work(w);
         return;
     }
     struct yo_uct *uct = w->uct;
@@ -297,11 +233,11 @@ void yo_uct_batches_work(struct uct_worker *w) {
     bool more = true;
     for (int turn = 0; more && !atomic_load(&uct->batches_failed); turn ^= 1) {
         more = fill(w, &w->batches[turn], pace.count);
-        launch(w, &w->batches[turn]);
-        land(w, &w->batches[turn ^ 1]);
+        yo_uct_batch_launch(w, &w->batches[turn]);
+        yo_uct_batch_land(w, &w->batches[turn ^ 1]);
         keep_pace(uct, &pace, &w->batches[turn ^ 1]);
         if (w->index == 0) yo_uct_look_around(uct);
     }
     for (int b = 0; b < 2; b++)
-        land(w, &w->batches[b]);
+        yo_uct_batch_land(w, &w->batches[b]);
 }

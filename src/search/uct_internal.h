@@ -2,6 +2,7 @@
  *   uct.c           a search from its beginning to its end: threads, limits, reports
  *   uct_simulate.c  one simulation: down the tree, one node more, a playout, up again
  *   uct_batch.c     many simulations at once, their leaves evaluated together
+ *   uct_beside.c    simulations one by one, and new nodes evaluated together beside them
  *   uct_select.c    which child is best
  *   uct_result.c    what a search has found
  *   uct_details.c   what is asked of each move of the root by analyses alone */
