@@ -1,37 +1,12 @@
 /* yomi learn: what can be learned from game records. */
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/buf.h"
 #include "base/diag.h"
+#include "base/file.h"
 #include "cmd/command.h"
 #include "search/probability_learn.h"
-
-static enum yo_err read_file(const char *path, struct yo_buf *text, struct yo_diag *diag) {
-    FILE *file = fopen(path, "rb");
-    if (!file) return yo_diag_set(diag, YO_ERR_IO, "cannot open %.150s: %s", path, strerror(errno));
-    char bytes[1 << 16];
-    size_t got;
-    yo_buf_clear(text);
-    while ((got = fread(bytes, 1, sizeof bytes, file)) > 0)
-        yo_buf_add(text, bytes, got);
-    bool failed = ferror(file) != 0;
-    fclose(file);
-    if (failed) return yo_diag_set(diag, YO_ERR_IO, "cannot read %.150s", path);
-    return yo_buf_status(text) ? yo_diag_set(diag, YO_ERR_NOMEM, "out of memory") : YO_OK;
-}
-
-static enum yo_err write_file(const char *path, const struct yo_buf *text, struct yo_diag *diag) {
-    if (yo_buf_status(text)) return yo_diag_set(diag, YO_ERR_NOMEM, "out of memory");
-    FILE *file = fopen(path, "wb");
-    bool good = file && fwrite(yo_buf_text(text), 1, text->len, file) == text->len;
-    if (file) good = fclose(file) == 0 && good;
-    return good ? YO_OK
-                : yo_diag_set(diag, YO_ERR_IO, "cannot write %.150s: %s", path, strerror(errno));
-}
 
 static void print_table(const struct yo_probability_table *t) {
     printf("%-18s %10s %12s %12s %8s\n", "category", "played", "seen", "probability", "plies");
@@ -50,7 +25,8 @@ static enum yo_err run(const struct yo_options *o, struct yo_diag *diag) {
     int skip = (int)yo_options_int(o, "skip");
     for (int i = 1; !err && yo_options_argument(o, (size_t)i); i++) {
         const char *path = yo_options_argument(o, (size_t)i);
-        err = read_file(path, &text, diag);
+        yo_buf_clear(&text);
+        err = yo_file_read(path, &text, diag);
         if (!err)
             err = yo_probability_learn(&table, yo_buf_text(&text), text.len, path, skip, diag);
     }
@@ -62,7 +38,8 @@ static enum yo_err run(const struct yo_options *o, struct yo_diag *diag) {
         yo_buf_clear(&text);
         yo_probability_write(&table, &text);
         const char *out = yo_options_text(o, "out");
-        if (out) err = write_file(out, &text, diag);
+        if (yo_buf_status(&text)) err = yo_diag_set(diag, YO_ERR_NOMEM, "out of memory");
+        if (!err && out) err = yo_file_replace(out, yo_buf_text(&text), text.len, diag);
     }
     yo_buf_free(&text);
     return err;

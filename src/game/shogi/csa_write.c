@@ -82,8 +82,12 @@ static void write_move(struct yo_shogi_position *pos, yo_shogi_move move, struct
                   yo_shogi_csa_pieces[shogi_kind(pos->board[to])]);
 }
 
-void yo_record_write_csa(const struct yo_shogi_record *record, struct yo_buf *out) {
-    yo_buf_str(out, needs_version_3(record) ? "'CSA encoding=UTF-8\nV3.0\n" : "V2.2\n");
+void yo_record_write_csa(const struct yo_shogi_record *record, const char *charset,
+                         struct yo_buf *out) {
+    if (needs_version_3(record))
+        yo_buf_printf(out, "'CSA encoding=%s\nV3.0\n", charset);
+    else
+        yo_buf_str(out, "V2.2\n");
     for (size_t i = 0; i < record->header_count; i++)
         write_header(record, i, out);
     struct yo_shogi_position pos = record->start;

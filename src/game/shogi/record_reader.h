@@ -35,8 +35,11 @@ enum yo_err yo_record_add_end(struct record_reader *r, enum yo_shogi_end end);
 enum yo_err yo_record_read_csa(struct record_reader *r);
 enum yo_err yo_record_read_kif(struct record_reader *r); /* KI2 too */
 
-void yo_record_write_csa(const struct yo_shogi_record *record, struct yo_buf *out);
-void yo_record_write_kif(const struct yo_shogi_record *record, bool ki2, struct yo_buf *out);
+/* UTF-8, though it says of itself that it is in `charset`. */
+void yo_record_write_csa(const struct yo_shogi_record *record, const char *charset,
+                         struct yo_buf *out);
+void yo_record_write_kif(const struct yo_shogi_record *record, bool ki2, const char *charset,
+                         struct yo_buf *out);
 
 /* ---- Moves in Japanese ---- */
 
