@@ -74,7 +74,7 @@ static void shortest_mates_agree(void **unused) {
         yo_shogi_move checks[YO_SHOGI_LIST];
         if (yo_shogi_checks(&pos, checks) > 12) continue;
         int plain = plain_mate(&pos, 1) ? 1 : plain_mate(&pos, 3) ? 3 : 0;
-        struct yo_dfpn_limits limits = {.plies = 3, .shortest = true};
+        struct yo_dfpn_limits limits = {.plies = 3, .shortest = YO_DFPN_ALL_COUNTS};
         yo_dfpn_solve(solver, &pos, &limits, NULL, &answer);
         char sfen[YO_SHOGI_SFEN_MAX];
         if ((answer.result == YO_DFPN_MATE) != (plain > 0) || answer.result == YO_DFPN_UNKNOWN)
@@ -137,7 +137,7 @@ static void known_positions(void **unused) {
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct yo_shogi_position pos = position(rows[i].sfen);
-        struct yo_dfpn_limits limits = {.shortest = true, .nodes = 1000000};
+        struct yo_dfpn_limits limits = {.shortest = YO_DFPN_ALL_COUNTS, .nodes = 1000000};
         yo_dfpn_solve(solver, &pos, &limits, NULL, &answer);
         if (answer.result != rows[i].result || answer.length != rows[i].plies)
             fail_msg("%s: result %d, %zu plies", rows[i].sfen, (int)answer.result, answer.length);

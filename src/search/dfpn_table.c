@@ -30,6 +30,13 @@ static struct dfpn_entry *window(const struct dfpn_table *table, uint64_t board)
 
 static bool is_empty(const struct dfpn_entry *e) { return e->pn == 0 && e->dn == 0; }
 
+void yo_dfpn_table_keep_hopeless(struct dfpn_table *table) {
+    for (size_t i = 0; i < table->count + WINDOW; i++) {
+        struct dfpn_entry *e = &table->entries[i];
+        if (e->dn != 0 || e->left != DFPN_ENDLESS || e->way) *e = (struct dfpn_entry){0};
+    }
+}
+
 static bool proves(const struct dfpn_entry *e, yo_shogi_hand hand, uint16_t left) {
     return e->pn == 0 && e->distance <= left && shogi_hand_covers(hand, e->hand);
 }
