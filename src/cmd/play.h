@@ -56,7 +56,6 @@ enum yo_err yo_play_result(struct yo_play *play, char out[16], struct yo_diag *d
 /* ---- play_show.c ---- */
 /* A paragraph, broken into lines that fit the terminal. */
 void yo_play_say(const struct yo_play *play, const char *fmt, ...) YO_PRINTF(2, 3);
-void yo_play_complain(const struct yo_play *play, const struct yo_diag *diag);
 const char *yo_play_color(enum yo_go_color color); /* "Black" */
 void yo_play_greet(const struct yo_play *play);
 void yo_play_prompt(const struct yo_play *play);
