@@ -36,6 +36,8 @@ struct yo_play {
 /* An empty board, or one with handicap stones. On failure the old game stays. */
 enum yo_err yo_play_new_game(struct yo_play *play, int size, struct yo_diag *diag);
 bool yo_play_is_over(const struct yo_play *play);
+/* Who is a person, by the option --color. */
+void yo_play_persons(const struct yo_options *options, bool *first, bool *second);
 
 /* ---- play_command.c ---- */
 /* Does what a line says; what it cannot do is said to the person. */
