@@ -64,7 +64,8 @@ static void the_teacher_is_found(void **unused) {
     assert_int_equal(yo_material_set_add(set, bytes, len, "samples", &diag), YO_OK);
     assert_int_equal(yo_material_set_count(set), POSITIONS);
     assert_int_equal(yo_material_learn(set, &fit, &fitted, &diag), YO_OK);
-    assert_true(fitted.after < fitted.before);
+    assert_true(fitted.learned_loss[1] < fitted.learned_loss[0]);
+    assert_true(fitted.aside_loss[1] < fitted.aside_loss[0]);
     assert_true(abs(fitted.weights.on_board[YO_SHOGI_PAWN] - 80) <= 4);
     assert_true(abs(fitted.weights.in_hand[YO_SHOGI_ROOK] - 900) <= 10);
     assert_true(abs(fitted.weights.small_reach[0] - 40) <= 3);

@@ -86,10 +86,12 @@ static enum yo_err write_weights(const struct yo_options *o,
         fputs(yo_buf_text(&text), stdout);
     yo_buf_free(&text);
     if (!err)
-        printf("%s%zu positions, %d rounds; of %zu kept aside, cross entropy %.5f before, %.5f "
-               "after%s\n",
-               out ? "" : "/* ", fitted->learned, fitted->rounds, fitted->aside, fitted->before,
-               fitted->after, out ? "" : " */");
+        printf(
+            "%s%zu positions, scale %.0f, %d rounds: cross entropy %.5f before, %.5f after; of %zu "
+            "kept aside %.5f before, %.5f after%s\n",
+            out ? "" : "/* ", fitted->learned, fitted->scale, fitted->rounds,
+            fitted->learned_loss[0], fitted->learned_loss[1], fitted->aside, fitted->aside_loss[0],
+            fitted->aside_loss[1], out ? "" : " */");
     return err;
 }
 

@@ -7,10 +7,11 @@
 #include "base/diag.h"
 #include "game/shogi/packed.h"
 
-/* Hundredths of a pawn to the unit of the logistic function, as in the curves that programs draw.
- */
-#define SCALE 600.0
-#define SMALL 1e-4 /* a step, in those units, that ends the fit */
+/* Where the scale is looked for, and how closely. */
+#define SCALE_LEAST 100.0
+#define SCALE_MOST  3000.0
+#define SCALE_NEAR  0.5
+#define SMALL       1e-4 /* a step, in those units, that ends the fit */
 
 enum {
     WEIGHTS = sizeof(struct yo_shogi_material_weights) / sizeof(int16_t),
@@ -103,8 +104,12 @@ enum yo_err yo_material_set_add(struct yo_material_set *set, const void *bytes, 
 
 static double sigmoid(double x) { return 1 / (1 + exp(-x)); }
 
-static double target_of(const struct position *p, double results) {
-    return results * (1 + p->result) / 2 + (1 - results) * sigmoid(p->score / SCALE);
+struct problem {
+    double results, scale;
+};
+
+static double target_of(const struct position *p, const struct problem *q) {
+    return q->results * (1 + p->result) / 2 + (1 - q->results) * sigmoid(p->score / q->scale);
 }
 
 static double predict(const struct position *p, const double *w) {
@@ -115,10 +120,10 @@ static double predict(const struct position *p, const double *w) {
 }
 
 static double cross_entropy(const struct position *p, size_t count, const double *w,
-                            double results) {
+                            const struct problem *q) {
     double sum = 0;
     for (size_t i = 0; i < count; i++) {
-        double target = target_of(&p[i], results), chance = predict(&p[i], w);
+        double target = target_of(&p[i], q), chance = predict(&p[i], w);
         chance = chance < 1e-9 ? 1e-9 : chance > 1 - 1e-9 ? 1 - 1e-9 : chance;
         sum -= target * log(chance) + (1 - target) * log(1 - chance);
     }
@@ -131,8 +136,8 @@ struct slope {
 };
 
 static void add_position(struct slope *s, const struct position *p, const double *w,
-                         double results) {
-    double chance = predict(p, w), error = chance - target_of(p, results);
+                         const struct problem *q) {
+    double chance = predict(p, w), error = chance - target_of(p, q);
     double spread = chance * (1 - chance);
     for (int i = 0; i < WEIGHTS; i++) {
         if (!p->features[i]) continue;
@@ -178,14 +183,13 @@ static void solve(struct slope *s) {
 }
 
 /* The largest change of a weight. */
-static double step(const struct yo_material_set *set, size_t count,
-                   const struct yo_material_fit *fit, const double *w0, double *w,
-                   struct slope *s) {
+static double step(const struct yo_material_set *set, size_t count, const struct problem *q,
+                   double ridge, const double *w0, double *w, struct slope *s) {
     double largest = 0;
     memset(s, 0, sizeof *s);
     for (size_t i = 0; i < count; i++)
-        add_position(s, &set->positions[i], w, fit->results);
-    hold(s, w, w0, fit->ridge);
+        add_position(s, &set->positions[i], w, q);
+    hold(s, w, w0, ridge);
     solve(s);
     for (int i = 0; i < WEIGHTS; i++) {
         w[i] -= s->gradient[i];
@@ -194,18 +198,45 @@ static double step(const struct yo_material_set *set, size_t count,
     return largest;
 }
 
-static void to_row(const struct yo_shogi_material_weights *weights, double *row) {
+static void to_row(const struct yo_shogi_material_weights *weights, double scale, double *row) {
     int16_t numbers[WEIGHTS];
     memcpy(numbers, weights, sizeof numbers);
     for (int i = 0; i < WEIGHTS; i++)
-        row[i] = numbers[i] / SCALE;
+        row[i] = numbers[i] / scale;
 }
 
-static void from_row(const double *row, struct yo_shogi_material_weights *weights) {
+static void from_row(const double *row, double scale, struct yo_shogi_material_weights *weights) {
     int16_t numbers[WEIGHTS];
     for (int i = 0; i < WEIGHTS; i++)
-        numbers[i] = (int16_t)lrint(fmax(-WEIGHT_MAX, fmin(WEIGHT_MAX, SCALE * row[i])));
+        numbers[i] = (int16_t)lrint(fmax(-WEIGHT_MAX, fmin(WEIGHT_MAX, scale * row[i])));
     memcpy(weights, numbers, sizeof numbers);
+}
+
+static double loss_at(const struct yo_material_set *set, size_t count, double scale) {
+    double row[WEIGHTS];
+    struct problem q = {.results = 1, .scale = scale};
+    to_row(&yo_shogi_material_weights, scale, row);
+    return cross_entropy(set->positions, count, row, &q);
+}
+
+/* How many hundredths of a pawn make the odds e to 1 depends on how well those play who played the
+ * games. It is found with the old weights first, by halving, so that a pawn stays about 100. */
+static double find_scale(const struct yo_material_set *set, size_t count) {
+    double low = SCALE_LEAST, high = SCALE_MOST;
+    while (high - low > SCALE_NEAR) {
+        double middle = (low + high) / 2;
+        if (loss_at(set, count, middle) < loss_at(set, count, middle + SCALE_NEAR / 4))
+            high = middle;
+        else
+            low = middle;
+    }
+    return (low + high) / 2;
+}
+
+static void measure(const struct yo_material_set *set, struct yo_material_fitted *out,
+                    const double *w, const struct problem *q, int which) {
+    out->learned_loss[which] = cross_entropy(set->positions, out->learned, w, q);
+    out->aside_loss[which] = cross_entropy(set->positions + out->learned, out->aside, w, q);
 }
 
 enum yo_err yo_material_learn(const struct yo_material_set *set, const struct yo_material_fit *fit,
@@ -214,19 +245,19 @@ enum yo_err yo_material_learn(const struct yo_material_set *set, const struct yo
     struct slope *slope = yo_alloc(1, sizeof *slope);
     if (!slope) return yo_diag_set(diag, YO_ERR_NOMEM, "not enough memory to fit the weights");
     size_t aside = set->count / 10, count = set->count - aside;
-    const struct position *kept = set->positions + count;
-    to_row(&yo_shogi_material_weights, w0);
+    struct problem q = {.results = fit->results, .scale = find_scale(set, count)};
+    to_row(&yo_shogi_material_weights, q.scale, w0);
     memcpy(w, w0, sizeof w);
-    *out = (struct yo_material_fitted){.learned = count, .aside = aside};
-    out->before = cross_entropy(kept, aside, w0, fit->results);
+    *out = (struct yo_material_fitted){.learned = count, .aside = aside, .scale = q.scale};
+    measure(set, out, w0, &q, 0);
     while (out->rounds < ROUNDS_MAX) {
         out->rounds++;
-        if (step(set, count, fit, w0, w, slope) < SMALL) break;
+        if (step(set, count, &q, fit->ridge, w0, w, slope) < SMALL) break;
     }
     yo_free(slope);
-    from_row(w, &out->weights);
-    to_row(&out->weights, w);
-    out->after = cross_entropy(kept, aside, w, fit->results);
+    from_row(w, q.scale, &out->weights);
+    to_row(&out->weights, q.scale, w);
+    measure(set, out, w, &q, 1);
     return YO_OK;
 }
 

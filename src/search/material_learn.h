@@ -26,7 +26,9 @@ struct yo_material_fit {
 struct yo_material_fitted {
     struct yo_shogi_material_weights weights;
     size_t learned, aside; /* positions; the last tenth is kept aside */
-    double before, after;  /* cross entropy of those kept aside, with the old weights and the new */
+    double scale;          /* hundredths of a pawn that make the odds e to 1 in these games */
+    /* Cross entropy with the old weights and the new: of what was learned from, and of the rest. */
+    double learned_loss[2], aside_loss[2];
     int rounds;
 };
 
