@@ -32,11 +32,17 @@ bool yo_dfpn_find_interpositions(struct dfpn_node *n) {
     return any;
 }
 
+static struct dfpn_entry look_up(const struct yo_dfpn *s, const struct dfpn_node *n,
+                                 const struct yo_shogi_position *pos, uint16_t left) {
+    return yo_dfpn_table_find(&s->table, pos->board_key, pos->hands[s->attacker], n->way, left);
+}
+
 static bool mates_within(struct yo_dfpn *s, const struct dfpn_node *n,
                          const struct yo_shogi_position *after, uint16_t left) {
+    struct dfpn_entry e = look_up(s, n, after, left);
+    if (e.pn == 0 || e.dn == 0) return e.pn == 0;
     yo_dfpn_search(s, after, n->ply + 1, left, n->way, DFPN_INFINITE, DFPN_INFINITE);
-    return yo_dfpn_table_find(&s->table, after->board_key, after->hands[s->attacker], n->way, left)
-               .pn == 0;
+    return look_up(s, n, after, left).pn == 0;
 }
 
 /* Does the defender lose within `left` plies when the attacker has taken what was put between by
