@@ -1,11 +1,12 @@
 /* book.c: what is found in a book, and what is none. */
 #include "test.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/buf.h"
 #include "game/shogi/book.h"
+#include "game/shogi/movegen.h"
 #include "game/shogi/text.h"
 
 #define HEADER "#YANEURAOU-DB2016 1.00\n"
@@ -64,35 +65,51 @@ static void moves_are_found(void **unused) {
     yo_shogi_book_delete(book);
 }
 
-/* More positions than one would look through, and no more moves than there is room for. */
+/* Every position of a long walk is found again, each with its own move. */
 static void books_may_be_large(void **unused) {
     (void)unused;
-    static char text[1 << 20];
-    struct yo_shogi_book_move moves[8];
-    char sfen[64];
-    strcpy(text, HEADER);
-    size_t len = strlen(text);
-    for (int i = 0; i < 81 * 81; i++) {
-        if (i / 81 == i % 81 || i / 81 < 9 || i % 81 < 9) continue;
-        char board[10][10] = {"", "", "", "", "", "", "", "", "", ""};
-        for (int rank = 0; rank < 9; rank++)
-            strcpy(board[rank], ".........");
-        board[i / 81 / 9][i / 81 % 9] = 'K';
-        board[i % 81 / 9][i % 81 % 9] = 'g';
-        char *out = sfen;
-        for (int rank = 0; rank < 9; rank++) {
-            for (int file = 0; file < 9; file++)
-                *out++ = board[rank][file] == '.' ? '1' : board[rank][file];
-            *out++ = rank < 8 ? '/' : '\0';
+    enum { STEPS = 3000 };
+    static struct yo_shogi_position walk[STEPS];
+    static yo_shogi_move played[STEPS];
+    struct yo_buf text = {0};
+    uint64_t state = 1;
+    yo_buf_str(&text, HEADER);
+    yo_shogi_position_start(&walk[0]);
+    for (int i = 0; i < STEPS; i++) {
+        yo_shogi_move moves[YO_SHOGI_LIST];
+        char sfen[YO_SHOGI_SFEN_MAX], move[YO_SHOGI_MOVE_TEXT];
+        size_t count = yo_shogi_legal_moves(&walk[i], moves);
+        if (count == 0) { /* mated: another game */
+            yo_shogi_position_start(&walk[i]);
+            count = yo_shogi_legal_moves(&walk[i], moves);
         }
-        len += (size_t)snprintf(text + len, sizeof text - len, "sfen %s b - 1\n", sfen);
-        if (len > sizeof text - 200) break;
-        struct yo_shogi_position pos;
-        if (i == 20 * 81 + 50) assert_int_equal(yo_shogi_sfen_parse(sfen, &pos, NULL), YO_OK);
+        state = state * UINT64_C(6364136223846793005) + 1442695040888963407u;
+        played[i] = moves[(state >> 33) % count];
+        yo_buf_printf(&text, "sfen %s\n%s none %d 1 1\n", yo_shogi_sfen_format(&walk[i], sfen),
+                      yo_shogi_move_format(played[i], move), i);
+        if (i + 1 < STEPS) {
+            walk[i + 1] = walk[i];
+            yo_shogi_play(&walk[i + 1], played[i]);
+        }
     }
-    strcpy(text + len, "sfen " BOARD " b - 1\n7g7f\n2g2f\n9g9f\n1g1f\n5g5f\n");
-    struct yo_shogi_book *book = read_book(text);
-    assert_true(yo_shogi_book_positions(book) > 5000);
+    struct yo_shogi_book *book = read_book(yo_buf_text(&text));
+    assert_int_equal(yo_shogi_book_positions(book), STEPS);
+    for (int i = 0; i < STEPS; i++) {
+        struct yo_shogi_book_move found;
+        assert_int_equal(yo_shogi_book_find(book, &walk[i], &found, 1), 1);
+        /* The same position may have been there before. */
+        assert_true(found.value <= i && shogi_hash(&walk[found.value]) == shogi_hash(&walk[i]));
+        assert_int_equal(found.move, played[found.value]);
+    }
+    yo_shogi_book_delete(book);
+    yo_buf_free(&text);
+}
+
+static void room_is_respected(void **unused) {
+    (void)unused;
+    struct yo_shogi_book *book =
+        read_book(HEADER "sfen " BOARD " b - 1\n7g7f\n2g2f\n9g9f\n1g1f\n5g5f\n");
+    struct yo_shogi_book_move moves[8];
     struct yo_shogi_position pos;
     yo_shogi_position_start(&pos);
     assert_int_equal(yo_shogi_book_find(book, &pos, moves, 3), 3);
@@ -112,7 +129,7 @@ static void what_is_no_book(void **unused) {
     (void)unused;
     static const char zero[] = HEADER "\0sfen";
 #define REFUSED(text, line, what) assert_refused(text, strlen(text), line, what)
-    REFUSED("", 0, "empty");
+    REFUSED("", 0, "this is no book");
     REFUSED("sfen " BOARD " b - 1\n7g7f\n", 0, "this is no book");
     REFUSED(HEADER "7g7f none 0 0 0\n", 2, "before the first position");
     REFUSED(HEADER "\nsfen " BOARD " x - 1\n", 3, "side to move");
@@ -141,9 +158,8 @@ static void every_allocation_may_fail(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(moves_are_found),
-        cmocka_unit_test(books_may_be_large),
-        cmocka_unit_test(what_is_no_book),
+        cmocka_unit_test(moves_are_found),           cmocka_unit_test(books_may_be_large),
+        cmocka_unit_test(room_is_respected),         cmocka_unit_test(what_is_no_book),
         cmocka_unit_test(every_allocation_may_fail),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -7,8 +7,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/buf.h"
-
 static struct yo_usi *engine;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 /* Under the lock: */
@@ -45,6 +43,12 @@ const char *usi_said(void) { return yo_buf_text(&said); }
 void usi_forget(void) {
     pthread_mutex_lock(&lock);
     yo_buf_clear(&said);
+    pthread_mutex_unlock(&lock);
+}
+
+void usi_copy(struct yo_buf *out) {
+    pthread_mutex_lock(&lock);
+    yo_buf_add(out, yo_buf_text(&said), said.len);
     pthread_mutex_unlock(&lock);
 }
 

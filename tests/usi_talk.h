@@ -1,6 +1,7 @@
 /* A USI engine to talk to, and what it said. One at a time. */
 #pragma once
 
+#include "base/buf.h"
 #include "protocol/usi.h"
 
 /* Fixtures: a new engine with a small table; all that was said is forgotten. */
@@ -11,6 +12,8 @@ struct yo_usi *usi_engine(void);
 /* Everything since the last usi_forget, each line with its end. Only while nothing thinks. */
 const char *usi_said(void);
 void usi_forget(void);
+/* The same at any time, appended to out. */
+void usi_copy(struct yo_buf *out);
 /* How often a text was said. */
 int usi_count(const char *what);
 

@@ -6,6 +6,7 @@
 
 #include "base/alloc.h"
 #include "base/time.h"
+#include "game/shogi/movegen.h"
 #include "search/ab_internal.h"
 #include "search/dfpn.h"
 
@@ -176,6 +177,18 @@ static bool find_mate(struct yo_ab *search, const struct yo_shogi_position *pos,
     return true;
 }
 
+/* A move that was found good just before the end has no answer yet; the table may know one. */
+static void add_answer(const struct ab_shared *s, const struct yo_shogi_position *pos,
+                       struct ab_root_move *root) {
+    struct yo_shogi_position next = *pos;
+    struct ab_entry entry;
+    if (root->length != 1) return;
+    yo_shogi_play(&next, root->move);
+    if (yo_ab_table_find(&s->table, shogi_hash(&next), &entry) && entry.move &&
+        yo_shogi_move_is_sound(&next, entry.move))
+        root->line[root->length++] = entry.move;
+}
+
 enum yo_err yo_ab_run(struct yo_ab *search, const struct yo_shogi_position *pos,
                       const struct yo_shogi_rules *rules, const struct yo_shogi_past *past,
                       size_t past_count, const struct yo_ab_limits *limits, const atomic_bool *stop,
@@ -205,6 +218,8 @@ enum yo_err yo_ab_run(struct yo_ab *search, const struct yo_shogi_position *pos,
         return YO_OK;
     }
     think(s);
-    yo_ab_fill_report(s, best_worker(s), 0, result);
+    const struct ab_worker *best = best_worker(s);
+    add_answer(s, pos, &best->root_moves[0]);
+    yo_ab_fill_report(s, best, 0, result);
     return YO_OK;
 }

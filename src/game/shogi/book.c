@@ -136,20 +136,20 @@ static int compare_places(const void *a, const void *b) {
     return p->at < q->at ? -1 : p->at > q->at;
 }
 
-/* Takes over the text. */
+/* Takes over the text, to which something was added, if only nothing. */
 static enum yo_err make(struct yo_buf *text, struct yo_shogi_book **out, struct yo_diag *diag) {
     struct yo_shogi_book *book = yo_alloc(1, sizeof *book);
-    if (!book || yo_buf_status(text) || !text->data) {
-        bool empty = book && !yo_buf_status(text);
+    if (!book || yo_buf_status(text)) {
         yo_free(book);
         yo_buf_free(text);
-        return empty ? yo_diag_set(diag, YO_ERR_PARSE, "the file is empty")
-                     : yo_diag_set(diag, YO_ERR_NOMEM, "not enough memory for the book");
+        return yo_diag_set(diag, YO_ERR_NOMEM, "not enough memory for the book");
     }
     book->text = text->data;
-    enum yo_err err = strlen(book->text) == text->len
-                          ? read_lines(book, diag)
-                          : yo_diag_set(diag, YO_ERR_PARSE, "%s", "this is no text file");
+    enum yo_err err = YO_OK;
+    if (strlen(book->text) != text->len)
+        err = yo_diag_set(diag, YO_ERR_PARSE, "this is no text file");
+    else
+        err = read_lines(book, diag);
     if (err) {
         yo_shogi_book_delete(book);
         return err;
@@ -172,6 +172,7 @@ enum yo_err yo_shogi_book_load(const char *path, struct yo_shogi_book **book,
     struct yo_buf text = {0};
     FILE *file = fopen(path, "rbe");
     if (!file) return yo_diag_set(diag, YO_ERR_IO, "cannot open %.150s: %s", path, strerror(errno));
+    yo_buf_add(&text, "", 0);
     for (size_t got; !text.failed && (got = fread(block, 1, sizeof block, file)) > 0;)
         yo_buf_add(&text, block, got);
     int failed = ferror(file) ? errno : 0;
