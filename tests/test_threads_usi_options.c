@@ -38,6 +38,24 @@ static void well_known_names_are_there(void **unused) {
     }
 }
 
+/* docs/usi.md has a row for each, with its default. */
+static void the_page_has_them_all(void **unused) {
+    (void)unused;
+    static char page[1 << 16];
+    FILE *file = fopen("docs/usi.md", "rb");
+    assert_non_null(file);
+    size_t len = fread(page, 1, sizeof page - 1, file);
+    fclose(file);
+    assert_true(len > 0 && len < sizeof page - 1);
+    usi_say("usi");
+    for (const char *p = usi_said(); (p = strstr(p, "option name ")); p++) {
+        char name[32], value[32], row[100];
+        assert_int_equal(sscanf(p, "option name %31s type %*s default %31s", name, value), 2);
+        snprintf(row, sizeof row, "\n| `%s` | %s | ", name, value);
+        if (!strstr(page, row)) fail_msg("docs/usi.md has no row%s", row);
+    }
+}
+
 static void bad_options_change_nothing(void **unused) {
     (void)unused;
     static const struct {
@@ -234,6 +252,7 @@ static void missing_books_are_said(void **unused) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(well_known_names_are_there),
+        TEST(the_page_has_them_all),
         TEST(bad_options_change_nothing),
         TEST(resigning),
         TEST(drawn_by_length),
