@@ -51,7 +51,8 @@ static void the_page_has_them_all(void **unused) {
     for (const char *p = usi_said(); (p = strstr(p, "option name ")); p++) {
         char name[32], value[32], row[100];
         assert_int_equal(sscanf(p, "option name %31s type %*s default %31s", name, value), 2);
-        snprintf(row, sizeof row, "\n| `%s` | %s | ", name, value);
+        const char *quote = *value == '<' ? "`" : ""; /* or it would be taken for HTML */
+        snprintf(row, sizeof row, "\n| `%s` | %s%s%s | ", name, quote, value, quote);
         if (!strstr(page, row)) fail_msg("docs/usi.md has no row%s", row);
     }
 }
