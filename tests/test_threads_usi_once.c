@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/alloc.h"
 #include "usi_talk.h"
 
 static void stop_ends_an_endless_search(void **unused) {
@@ -108,10 +109,12 @@ static void every_go_is_answered_once(void **unused) {
 
 /* Answers that are due. Never less than none, never more than one. */
 static atomic_int due;
+static atomic_bool resigned;
 
 static void judge(void *user, const char *line) {
     (void)user;
     assert_null(strpbrk(line, "\r\n"));
+    if (strstr(line, "resign")) atomic_store(&resigned, true);
     if (strncmp(line, "bestmove ", 9) == 0 || strncmp(line, "checkmate ", 10) == 0) {
         int before = atomic_fetch_sub(&due, 1);
         if (before < 1) fail_msg("an answer that nobody asked for: %s", line);
@@ -178,6 +181,33 @@ static void send(struct yo_usi *usi, const char *line) {
     if (now < 0 || now > 1) fail_msg("%d answers are due after: %s", now, line);
 }
 
+/* Without memory too; and with memory again all is well. */
+static void without_memory(void **unused) {
+    (void)unused;
+    static const char *const asked[] = {"isready", "position startpos moves 7g7f 3c3d",
+                                        "go depth 1", "go mate 5", "go depth 1"};
+    for (long n = 0; n < 60; n++) {
+        struct yo_usi *usi;
+        assert_int_equal(yo_usi_new(judge, NULL, &usi), YO_OK);
+        assert_true(yo_usi_line(usi, "setoption name USI_Hash value 4"));
+        assert_true(yo_usi_line(usi, "setoption name Threads value 2"));
+        yo_alloc_fail_after(n);
+        for (size_t i = 0; i < sizeof asked / sizeof asked[0]; i++) {
+            if (is_good_go(asked[i])) atomic_fetch_add(&due, 1);
+            assert_true(yo_usi_line(usi, asked[i]));
+            yo_usi_wait(usi);
+            assert_int_equal(atomic_load(&due), 0);
+        }
+        yo_alloc_fail_after(-1);
+        atomic_store(&resigned, false);
+        atomic_fetch_add(&due, 1);
+        assert_true(yo_usi_line(usi, "go depth 1"));
+        yo_usi_delete(usi);
+        assert_int_equal(atomic_load(&due), 0);
+        assert_false(atomic_load(&resigned));
+    }
+}
+
 static void any_sequence(void **unused) {
     (void)unused;
     for (int session = 0; session < 20; session++) {
@@ -212,6 +242,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(a_hit_brings_its_clocks, usi_set_up, usi_tear_down),
         cmocka_unit_test_setup_teardown(stochastic_ponder, usi_set_up, usi_tear_down),
         cmocka_unit_test_setup_teardown(every_go_is_answered_once, usi_set_up, usi_tear_down),
+        cmocka_unit_test(without_memory),
         cmocka_unit_test(any_sequence),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -115,6 +115,7 @@ static const struct yo_ab_rule *get_rule(struct yo_usi *usi) {
     return &usi->rule;
 }
 
+/* As many threads as there is memory for, if only one. */
 static enum yo_err set_search_options(struct yo_usi *usi) {
     struct yo_ab_options options = yo_ab_options_default;
     options.threads = (int)yo_options_int(&usi->options, "Threads");
@@ -123,19 +124,33 @@ static enum yo_err set_search_options(struct yo_usi *usi) {
     options.pruning = (enum yo_ab_pruning)yo_options_choice(&usi->options, "Pruning");
     options.eval = &usi->eval;
     options.details_ms = 1000; /* a depth that is over in no time needs none */
+    enum yo_err err = yo_ab_set_options(usi->search, &options);
+    if (!err || options.threads == 1) return err;
+    yo_usi_say(usi, "info string not enough memory for %d threads; one is used", options.threads);
+    options.threads = 1;
     return yo_ab_set_options(usi->search, &options);
 }
 
-enum yo_err yo_usi_prepare(struct yo_usi *usi) {
+/* A table as large as there is memory for. A game is not given up for a wish. */
+static enum yo_err make_search(struct yo_usi *usi) {
     size_t mb = (size_t)yo_options_int(&usi->options, "USI_Hash");
-    if (usi->search && usi->table_mb != mb) {
-        yo_ab_delete(usi->search);
-        usi->search = NULL;
-    }
-    enum yo_err err = YO_OK;
-    if (!usi->search) err = yo_ab_new(mb, &usi->search);
-    if (!err && !usi->mate) err = yo_dfpn_new(64, &usi->mate);
+    if (usi->search && usi->table_mb == mb) return YO_OK;
+    yo_ab_delete(usi->search);
+    usi->search = NULL;
     usi->table_mb = mb;
+    enum yo_err err = YO_ERR_NOMEM;
+    for (size_t room = mb; err && room > 0; room /= 2) {
+        err = yo_ab_new(room, &usi->search);
+        if (!err && room < mb)
+            yo_usi_say(usi, "info string not enough memory for USI_Hash %zu; %zu is used", mb,
+                       room);
+    }
+    return err;
+}
+
+enum yo_err yo_usi_prepare(struct yo_usi *usi) {
+    enum yo_err err = make_search(usi);
+    if (!err && !usi->mate) err = yo_dfpn_new(64, &usi->mate);
     if (!err) err = yo_usi_prepare_eval(usi);
     if (!err) err = yo_usi_prepare_book(usi);
     return err ? err : set_search_options(usi);
@@ -155,7 +170,7 @@ static void do_usi(struct yo_usi *usi, const char *rest) {
 static void do_isready(struct yo_usi *usi, const char *rest) {
     (void)rest;
     if (!yo_usi_is_thinking(usi) && yo_usi_prepare(usi))
-        yo_usi_say(usi, "info string not enough memory; make USI_Hash or Threads smaller");
+        yo_usi_say(usi, "info string not enough memory to play");
     yo_usi_say(usi, "readyok");
 }
 

@@ -135,7 +135,7 @@ void yo_usi_go(struct yo_usi *usi, const char *rest) {
     if (go.depth > YO_AB_PLY_MAX - 1) go.depth = YO_AB_PLY_MAX - 1;
     usi->go = go;
     if (yo_usi_prepare(usi)) {
-        yo_usi_say(usi, "info string not enough memory; make USI_Hash or Threads smaller");
+        yo_usi_say(usi, "info string not enough memory to play");
         yo_usi_say(usi, go.mate ? "checkmate timeout" : "bestmove resign");
         return;
     }

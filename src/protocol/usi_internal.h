@@ -55,7 +55,7 @@ struct yo_usi {
 
     struct yo_ab *search;
     struct yo_dfpn *mate;
-    size_t table_mb; /* of `search` */
+    size_t table_mb; /* that was asked for `search` */
     struct yo_probability_table probabilities;
     struct yo_ab_rule rule;     /* made of them */
     char probability_path[512]; /* where they come from; "": nowhere yet */

@@ -46,7 +46,7 @@ static void report(void *user, const struct yo_ab_report *r) {
         yo_buf_str(&out, " pv");
         add_line(&out, r->line, r->length);
     }
-    yo_usi_say(usi, "%s", yo_buf_text(&out));
+    if (!yo_buf_status(&out)) yo_usi_say(usi, "%s", yo_buf_text(&out));
     yo_buf_free(&out);
 }
 
@@ -142,7 +142,7 @@ static void think_mate(struct yo_usi *usi) {
         add_line(&out, answer->line, answer->length);
     else
         yo_buf_str(&out, answer->result == YO_DFPN_NO_MATE ? " nomate" : " timeout");
-    yo_usi_answer(usi, "%s", yo_buf_text(&out));
+    yo_usi_answer(usi, "%s", yo_buf_status(&out) ? "checkmate timeout" : yo_buf_text(&out));
     yo_buf_free(&out);
     yo_free(answer);
 }

@@ -25,7 +25,7 @@ enum {
 struct yo_ab_clock {
     _Atomic int64_t from;  /* thinking is counted from here */
     _Atomic int64_t least; /* a move that seems clear is not played before */
-    _Atomic int64_t soft;  /* no new depth is begun after this, nor long before it */
+    _Atomic int64_t soft;  /* no new depth is begun after about this */
     _Atomic int64_t hard;  /* stops by then */
     /* The referee drops what is less than a second: an end is put off until so long before the next
      * whole one. -1: it counts everything. */
