@@ -153,6 +153,7 @@ static void moves_take_their_time(void **unused) {
     (void)unused;
     static const char go[] = "go btime 600000 wtime 600000"; /* some seven seconds */
     usi_say("isready");
+    usi_say("setoption name MinimumThinkingTime value 0");
     usi_say("setoption name SlowMover value 1");
     assert_true(spent(go) < 3000);
     usi_say("setoption name SlowMover value 5");

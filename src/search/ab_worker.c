@@ -202,7 +202,7 @@ static bool ends_later(const struct ab_shared *s, int64_t now, int64_t soft) {
     int64_t from = ab_clock_read(&s->clock->from), ahead = ab_clock_read(&s->clock->ahead_ms);
     int64_t hard = ab_clock_read(&s->clock->hard);
     int64_t end = from + ((now - from) / 1000 + 1) * 1000 - ahead;
-    if (ahead < 0 || end <= now || end - from > 2 * (soft - from) || (hard && end >= hard))
+    if (ahead < 0 || end <= now || end - from > 2 * (soft - from) || (hard && end > hard))
         return false;
     atomic_store(&s->clock->hard, end);
     return true;

@@ -73,8 +73,9 @@ struct yo_shogi_budget yo_shogi_clock_budget(const struct yo_shogi_clock *clock,
     struct yo_shogi_budget b = shares(clock, pace, most);
     b.hard_ms = clip(b.hard_ms, 1, most);
     b.soft_ms = clip(b.soft_ms, 1, b.hard_ms);
-    /* A minimum that the clock cannot bear move after move is not kept. */
-    int64_t minimum = clip(pace->minimum_ms, 1, 2 * b.soft_ms);
+    /* A minimum that the clock could not bear for sixty moves is not kept. */
+    int64_t bearable = time / 60 + increment + clip(clock->byoyomi_ms, 0, time_max);
+    int64_t minimum = clip(pace->minimum_ms, 1, bearable > b.soft_ms ? bearable : b.soft_ms);
     b.least_ms = clip(b.least_ms > minimum ? b.least_ms : minimum, 1, b.hard_ms);
     if (b.soft_ms < b.least_ms) b.soft_ms = b.least_ms;
     return b;
