@@ -124,7 +124,7 @@ static void random_positions_agree(void **unused) {
     (void)unused;
     uint64_t state = 31;
     int found[4] = {0}, shorter = 0;
-    for (int i = 0; i < 3000; i++) {
+    for (int i = 0; i < 2000; i++) {
         struct yo_shogi_position pos;
         yo_shogi_move checks[YO_SHOGI_LIST];
         if (!random_problem(&state, &pos)) continue;
