@@ -44,7 +44,7 @@ extern const char *const yo_uct_policies[];
 
 #define YO_UCT_OPTION_ROWS                                                                         \
     YO_INT("memory", YO_EVERYWHERE, "512", 1, 1e6, "MB",                                           \
-           "memory for the tree; when it is full the search goes on without growing it"),          \
+           "memory for the tree; when it is full, what was visited least is dropped"),             \
         YO_CHOICE("policy", YO_EVERYWHERE, "auto", yo_uct_policies, "POLICY",                      \
                   "how playouts choose their moves; auto: rich up to 9x9, mogo on larger boards"), \
         YO_CHOICE("ucb", YO_EVERYWHERE, "tuned", yo_uct_formulas, "FORMULA",                       \
