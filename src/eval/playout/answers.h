@@ -1,5 +1,6 @@
 /* What the policies that answer the last move look for: strings in atari and what takes them.
- * Inline, because this is the inner loop. Sets are bits, one for each point. */
+ * Inline, because this is the inner loop, and without branches where their answer is hard to
+ * predict: a wrong guess costs as much as twenty additions. Sets are bits, one for each point. */
 #pragma once
 
 #include "eval/playout/scalar.h"
@@ -8,87 +9,104 @@ static inline void yo_answers_add(uint64_t *set, unsigned p) {
     set[p >> 6] |= (uint64_t)1 << (p & 63);
 }
 
-static inline bool yo_answers_is_stone(const struct yo_go_board *board, unsigned p) {
-    return board->color[p] == YO_GO_BLACK || board->color[p] == YO_GO_WHITE;
-}
-
 static inline const struct yo_go_string *yo_answers_string(const struct yo_go_board *board,
                                                            unsigned p) {
     return &board->string[board->head[p]];
 }
 
+/* Of a point without a stone it says nothing, but may be asked. */
+static inline bool yo_answers_in_atari(const struct yo_go_board *board, unsigned p) {
+    return yo_go_string_in_atari(yo_answers_string(board, p));
+}
+
 /* ---- strings in atari ----
  * Only a string that a new stone belongs to or touches can come into atari, so that looking there
  * after each move finds them all. Strings that left atari, were merged or taken are forgotten when
- * somebody next looks at them. `atari` holds indices of strings. */
+ * somebody next looks at them. `atari` holds indices of strings by their colour; what it holds for
+ * points without a stone is never read. */
 
 static inline void yo_answers_note_atari(const struct yo_go_board *board, unsigned p,
-                                         uint64_t *atari) {
-    if (yo_answers_is_stone(board, p) && yo_go_string_in_atari(yo_answers_string(board, p)))
-        yo_answers_add(atari, board->head[p]);
+                                         uint64_t atari[4][YO_GO_WORDS_MAX]) {
+    unsigned head = board->head[p];
+    uint64_t *of_color = atari[board->color[p]];
+    of_color[head >> 6] |= (uint64_t)yo_answers_in_atari(board, p) << (head & 63);
 }
 
-static inline void yo_answers_note_all(const struct yo_go_board *board, uint64_t *atari) {
+static inline void yo_answers_note_all(const struct yo_go_board *board,
+                                       uint64_t atari[4][YO_GO_WORDS_MAX]) {
     for (int p = 0; p < board->geometry->points; p++)
         yo_answers_note_atari(board, (unsigned)p, atari);
 }
 
 static inline void yo_answers_note_move(const struct yo_go_board *board, yo_go_point move,
-                                        uint64_t *atari) {
+                                        uint64_t atari[4][YO_GO_WORDS_MAX]) {
     if (move == YO_GO_PASS) return;
     yo_answers_note_atari(board, move, atari);
     for (int d = 0; d < 4; d++)
         yo_answers_note_atari(board, board->geometry->nbr[move][d], atari);
 }
 
-static inline bool yo_answers_still_in_atari(const struct yo_go_board *board, unsigned index) {
-    return yo_answers_is_stone(board, index) && board->head[index] == index &&
+static inline bool yo_answers_still_in_atari(const struct yo_go_board *board,
+                                             enum yo_go_color color, unsigned index) {
+    return board->color[index] == color && board->head[index] == index &&
            yo_go_string_in_atari(&board->string[index]);
 }
 
-/* ---- points ---- */
+/* ---- points ----
+ * Each is looked at when it is found: nearly all sets are empty or small, and going over the words
+ * of a whole board afterwards costs more than the rest. */
+
+/* Adds p if it is good, the light policy might play it, and `without`, if given, does not hold it.
+ */
+static inline void yo_answers_offer_if(const struct yo_playout *playout, const uint64_t *without,
+                                       bool good, unsigned p, struct yo_answers *answers) {
+    const struct yo_go_board *board = &playout->board;
+    unsigned w = p >> 6;
+    uint64_t allowed = board->empty[w] & ~board->eye[playout->to_move][w] & ~playout->excluded[w];
+    if (without) allowed &= ~without[w];
+    uint64_t fresh = (uint64_t)good << (p & 63) & allowed & ~answers->set[w];
+    answers->set[w] |= fresh;
+    answers->count += fresh != 0;
+}
+
+static inline void yo_answers_offer(const struct yo_playout *playout, const uint64_t *without,
+                                    unsigned p, struct yo_answers *answers) {
+    yo_answers_offer_if(playout, without, true, p, answers);
+}
 
 /* The last liberties of opponent strings in atari that touch the string of p. */
-static inline void yo_answers_add_takers(const struct yo_go_board *board, unsigned p,
-                                         uint64_t *set) {
+static inline void yo_answers_offer_takers(const struct yo_playout *playout,
+                                           const uint64_t *without, unsigned p,
+                                           struct yo_answers *answers) {
+    const struct yo_go_board *board = &playout->board;
     unsigned other = yo_go_other((enum yo_go_color)board->color[p]), q = p;
     do {
         const uint16_t *nbr = board->geometry->nbr[q];
         for (int d = 0; d < 4; d++) {
             const struct yo_go_string *s = yo_answers_string(board, nbr[d]);
-            if (board->color[nbr[d]] == other && yo_go_string_in_atari(s))
-                yo_answers_add(set, yo_go_string_last_liberty(s));
+            unsigned is_other = board->color[nbr[d]] == other;
+            if (is_other & yo_go_string_in_atari(s)) /* both at once: it is rare, and predicted */
+                yo_answers_offer(playout, without, yo_go_string_last_liberty(s), answers);
         }
         q = board->next[q];
     } while (q != p);
 }
 
 /* The last liberties of all strings in atari of the side that is not to move. */
-static inline void yo_answers_add_captures(const struct yo_playout *playout, uint64_t *atari,
-                                           uint64_t *set) {
+static inline void yo_answers_offer_captures(const struct yo_playout *playout,
+                                             uint64_t atari[4][YO_GO_WORDS_MAX],
+                                             struct yo_answers *answers) {
     const struct yo_go_board *board = &playout->board;
+    enum yo_go_color other = yo_go_other(playout->to_move);
     for (int w = 0; w < board->geometry->words; w++)
-        for (uint64_t left = atari[w]; left; left &= left - 1) {
+        for (uint64_t left = atari[other][w]; left; left &= left - 1) {
             unsigned index = 64 * (unsigned)w + (unsigned)__builtin_ctzll(left);
-            if (!yo_answers_still_in_atari(board, index))
-                atari[w] ^= left & -left;
-            else if (board->color[index] != playout->to_move)
-                yo_answers_add(set, yo_go_string_last_liberty(&board->string[index]));
+            if (!yo_answers_still_in_atari(board, other, index))
+                atari[other][w] ^= left & -left;
+            else
+                yo_answers_offer(playout, NULL, yo_go_string_last_liberty(&board->string[index]),
+                                 answers);
         }
-}
-
-/* Keeps what the light policy might play and `without`, if given, does not hold; returns how many.
- */
-static inline unsigned yo_answers_keep(const struct yo_playout *playout, const uint64_t *without,
-                                       uint64_t *set) {
-    const struct yo_go_board *board = &playout->board;
-    unsigned n = 0;
-    for (int w = 0; w < board->geometry->words; w++) {
-        set[w] &= board->empty[w] & ~board->eye[playout->to_move][w] & ~playout->excluded[w];
-        if (without) set[w] &= ~without[w];
-        if (set[w]) n += (unsigned)__builtin_popcountll(set[w]); /* mostly nothing is left */
-    }
-    return n;
 }
 
 /* Is there a move to answer: neither a pass nor unknown? */

@@ -17,41 +17,36 @@ void yo_playout_start_rich(struct yo_playout *playout) {
     yo_answers_note_all(&playout->board, playout->rich.atari);
 }
 
-/* ---- the rules, in the order in which they are asked ----
- * Each adds its points to the set, and returns whether there are any. */
+/* ---- the rules, in the order in which they are asked ---- */
 
-typedef bool rule_fn(struct yo_playout *playout, uint64_t *set);
+typedef void rule_fn(struct yo_playout *playout, struct yo_answers *answers);
 
-static bool take_last(struct yo_playout *playout, uint64_t *set) {
+static void take_last(struct yo_playout *playout, struct yo_answers *answers) {
     const struct yo_go_board *board = &playout->board;
     const struct yo_go_string *s = yo_answers_string(board, playout->last);
-    if (board->color[playout->last] != yo_go_other(playout->to_move)) return false; /* set up */
-    if (!yo_go_string_in_atari(s)) return false;
-    yo_answers_add(set, yo_go_string_last_liberty(s));
-    return true;
+    if (board->color[playout->last] != yo_go_other(playout->to_move)) return; /* set up */
+    if (!yo_go_string_in_atari(s)) return;
+    yo_answers_offer(playout, NULL, yo_go_string_last_liberty(s), answers);
 }
 
-static bool save(struct yo_playout *playout, uint64_t *set) {
+static void save(struct yo_playout *playout, struct yo_answers *answers) {
     const struct yo_go_board *board = &playout->board;
-    bool any = false;
     const uint16_t *nbr = board->geometry->nbr[playout->last];
     for (int d = 0; d < 4; d++) {
         if (board->color[nbr[d]] != playout->to_move) continue;
         const struct yo_go_string *s = yo_answers_string(board, nbr[d]);
         if (!yo_go_string_in_atari(s)) continue;
         yo_go_point liberty = yo_go_string_last_liberty(s);
-        if (yo_go_ladder_frees(board, nbr[d], liberty)) yo_answers_add(set, liberty);
-        yo_answers_add_takers(board, nbr[d], set);
-        any = true;
+        if (yo_go_ladder_frees(board, nbr[d], liberty))
+            yo_answers_offer(playout, NULL, liberty, answers);
+        yo_answers_offer_takers(playout, NULL, nbr[d], answers);
     }
-    return any;
 }
 
-static bool divide_eyes(struct yo_playout *playout, uint64_t *set) {
+static void divide_eyes(struct yo_playout *playout, struct yo_answers *answers) {
     const struct yo_go_board *board = &playout->board;
     const uint16_t *nbr = board->geometry->nbr[playout->last];
     uint64_t seen[YO_GO_WORDS_MAX] = {0}; /* no space is looked at twice */
-    bool any = false;
     for (int d = 0; d < 8; d++) {
         struct yo_go_shape shape;
         if (board->color[nbr[d]] != YO_GO_EMPTY || yo_go_bit(seen, nbr[d])) continue;
@@ -60,31 +55,24 @@ static bool divide_eyes(struct yo_playout *playout, uint64_t *set) {
             yo_answers_add(seen, shape.point[i]);
         if (!is_space) continue;
         yo_go_point vital = yo_go_shape_vital_point(board->geometry, &shape);
-        if (vital == YO_GO_NONE) continue;
-        yo_answers_add(set, vital);
-        any = true;
+        if (vital != YO_GO_NONE) yo_answers_offer(playout, NULL, vital, answers);
     }
-    return any;
 }
 
-static bool match_patterns(struct yo_playout *playout, uint64_t *set) {
+static void match_patterns(struct yo_playout *playout, struct yo_answers *answers) {
     const struct yo_go_board *board = &playout->board;
     const uint16_t *nbr = board->geometry->nbr[playout->last];
     enum yo_go_color me = playout->to_move;
-    bool any = false;
     for (int d = 0; d < 8; d++) {
         if (board->color[nbr[d]] != YO_GO_EMPTY) continue;
         if (!yo_go_patterns_match(playout->rich.patterns, me, board->pattern[nbr[d]])) continue;
-        if (yo_go_board_is_self_atari(board, me, nbr[d])) continue;
-        yo_answers_add(set, nbr[d]);
-        any = true;
+        if (!yo_go_board_is_self_atari(board, me, nbr[d]))
+            yo_answers_offer(playout, NULL, nbr[d], answers);
     }
-    return any;
 }
 
-static bool take_any(struct yo_playout *playout, uint64_t *set) {
-    yo_answers_add_captures(playout, playout->rich.atari, set);
-    return true;
+static void take_any(struct yo_playout *playout, struct yo_answers *answers) {
+    yo_answers_offer_captures(playout, playout->rich.atari, answers);
 }
 
 /* The points of the first rule that has any; if none has, all candidates. */
@@ -93,15 +81,11 @@ static void begin_turn(struct yo_playout *playout) {
     enum { COUNT = sizeof rules / sizeof rules[0], LOCAL = COUNT - 1 };
     struct yo_playout_rich *rich = &playout->rich;
     rich->begun = true;
-    rich->count = 0;
-    memset(rich->set, 0, sizeof rich->set);
-    for (int i = yo_answers_last(playout) ? 0 : LOCAL; i < COUNT && rich->count == 0; i++) {
-        if (rules[i](playout, rich->set)) rich->count = yo_answers_keep(playout, NULL, rich->set);
-    }
-    rich->quiet = rich->count == 0;
-    if (!rich->quiet) return;
-    memcpy(rich->set, playout->board.empty, sizeof rich->set);
-    rich->count = yo_answers_keep(playout, NULL, rich->set);
+    rich->may = (struct yo_answers){0};
+    for (int i = yo_answers_last(playout) ? 0 : LOCAL; i < COUNT && rich->may.count == 0; i++)
+        rules[i](playout, &rich->may);
+    rich->quiet = rich->may.count == 0;
+    if (rich->quiet) rich->may.count = yo_playout_candidates(playout, rich->may.set);
 }
 
 /* ---- where there is nothing to answer ---- */
@@ -127,8 +111,8 @@ static bool accept(struct yo_playout *playout, yo_go_point p) {
     if (!yo_go_board_is_suicide(board, playout->to_move, p) &&
         ((chance >> 8 & 255) >= CAREFUL || !is_blunder(playout, p)))
         return true;
-    rich->set[p >> 6] ^= (uint64_t)1 << (p & 63);
-    rich->count--;
+    rich->may.set[p >> 6] ^= (uint64_t)1 << (p & 63);
+    rich->may.count--;
     return false;
 }
 
@@ -137,10 +121,10 @@ yo_go_point yo_playout_attempt_rich(struct yo_playout *playout, int bits, int tr
     if (!rich->begun) begin_turn(playout);
     uint32_t random = yo_playout_next(&playout->rng);
     yo_go_point p = YO_GO_PASS;
-    if (rich->count > 0) {
-        int k = yo_playout_draw(random, rich->count, bits, tries);
+    if (rich->may.count > 0) {
+        int k = yo_playout_draw(random, rich->may.count, bits, tries);
         if (k < 0) return YO_GO_NONE;
-        p = (yo_go_point)yo_playout_select_bit(rich->set, (unsigned)k);
+        p = (yo_go_point)yo_playout_select_bit(rich->may.set, (unsigned)k);
         if (rich->quiet && !accept(playout, p)) return YO_GO_NONE;
     }
     yo_playout_end_turn(playout, p);

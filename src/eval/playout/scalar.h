@@ -5,24 +5,29 @@
 #include "game/go/board.h"
 #include "game/go/patterns.h"
 
+/* Some of the points that the light policy might play. */
+struct yo_answers {
+    uint64_t set[YO_GO_WORDS_MAX];
+    unsigned count;
+};
+
 /* What the MoGo policy keeps beside the board; mogo.c alone uses it. */
 struct yo_playout_mogo {
     const struct yo_go_patterns *patterns;
-    uint64_t aside[YO_GO_WORDS_MAX]; /* points set aside in this turn */
-    uint64_t atari[YO_GO_WORDS_MAX]; /* indices of strings: all those in atari, and stale ones */
-    bool answers;                    /* and not the pure policy, which looks for captures only */
-    bool quiet;                      /* this turn came to the uniform choice, and stays there */
+    uint64_t aside[YO_GO_WORDS_MAX];    /* points set aside in this turn */
+    uint64_t atari[4][YO_GO_WORDS_MAX]; /* indices of strings: all in atari, and stale ones */
+    bool answers;                       /* and not the pure policy, which looks for captures only */
+    bool quiet;                         /* this turn came to the uniform choice, and stays there */
 };
 
 /* What the rich policy keeps beside the board; rich.c alone uses it. */
 struct yo_playout_rich {
     const struct yo_go_patterns *patterns;
     const struct yo_rich_weights *weights;
-    uint64_t atari[YO_GO_WORDS_MAX]; /* as in yo_playout_mogo */
-    uint64_t set[YO_GO_WORDS_MAX];   /* points that this turn may play on */
-    unsigned count;                  /* how many they are */
-    bool begun;                      /* they are known */
-    bool quiet;                      /* there was nothing to answer: they are all candidates */
+    uint64_t atari[4][YO_GO_WORDS_MAX]; /* as in yo_playout_mogo */
+    struct yo_answers may;              /* points that this turn may play on */
+    bool begun;                         /* they are known */
+    bool quiet;                         /* there was nothing to answer: they are all candidates */
 };
 
 /* One playout in progress, as docs/playout.md describes it. */

@@ -30,17 +30,24 @@ static inline yo_go_point yo_playout_end_turn(struct yo_playout *playout, yo_go_
     return move;
 }
 
+/* All points that the light policy might play: step 2. Returns how many. */
+static inline unsigned yo_playout_candidates(const struct yo_playout *playout, uint64_t *set) {
+    const struct yo_go_board *board = &playout->board;
+    unsigned n = 0;
+    for (int w = 0; w < board->geometry->words; w++) {
+        set[w] = board->empty[w] & ~board->eye[playout->to_move][w] & ~playout->excluded[w];
+        n += (unsigned)__builtin_popcountll(set[w]);
+    }
+    return n;
+}
+
 /* Steps 2 to 7 of the light policy, with random bits already drawn. Returns the move made,
  * YO_GO_PASS included, or YO_GO_NONE. */
 static inline yo_go_point yo_playout_try_light(struct yo_playout *playout, uint32_t random,
                                                int bits, int tries) {
     const struct yo_go_board *board = &playout->board;
     uint64_t candidates[YO_GO_WORDS_MAX];
-    unsigned n = 0;
-    for (int w = 0; w < board->geometry->words; w++) {
-        candidates[w] = board->empty[w] & ~board->eye[playout->to_move][w] & ~playout->excluded[w];
-        n += (unsigned)__builtin_popcountll(candidates[w]);
-    }
+    unsigned n = yo_playout_candidates(playout, candidates);
     if (n == 0) return yo_playout_end_turn(playout, YO_GO_PASS);
     int k = yo_playout_draw(random, n, bits, tries);
     if (k < 0) return YO_GO_NONE;
