@@ -100,6 +100,19 @@ for i in 1 2; do
     grep -q ';B\[cc\];W\[bb\]' "$tmp/o/games/000$i.sgf" || fail "game $i has another opening"
 done
 
+# ---- handicap, in the record and on the engines' boards ----
+"$YOMI" match "$good" "$good" --size 7 --handicap 4 --games 2 --out "$tmp/h" >"$tmp/out" 2>&1 ||
+    fail "a match with handicap"
+says "counted"
+for i in 1 2; do
+    grep -q 'HA\[4\]' "$tmp/h/games/000$i.sgf" || fail "game $i has no handicap"
+    grep -o ';[BW]\[' "$tmp/h/games/000$i.sgf" | head -1 | grep -q W || fail "Black begins game $i"
+done
+match "$good" "$good" --handicap 2 && fail "gives stones on 5x5"
+says "no fixed handicap of 2 stones on 5x5"
+match "$good" "$good" --handicap 2 --openings "$tmp/openings.sgf" && fail "an opening and handicap"
+says "does not go with --openings"
+
 # ---- shogi ----
 shogi() { "$YOMI" match --game shogi "$@" >"$tmp/out" 2>&1; }
 usi="'$YOMI' usi"

@@ -80,12 +80,13 @@ static struct yo_leaves leaves_of(struct evaluator *e) {
 struct shape {
     int threads;
     unsigned leaves, playouts, virtual_loss;
+    bool small; /* a tree that is full soon */
 };
 
 static struct yo_uct *make(const struct shape *shape, struct evaluator *e) {
     struct yo_uct_options options = {.seed = 3,
                                      .threads = shape->threads,
-                                     .memory_mb = 4,
+                                     .memory_mb = shape->small ? 0 : 4,
                                      .formula = YO_UCT_TUNED,
                                      .explore = 1,
                                      .fpu = 1.1f,
@@ -119,8 +120,9 @@ static void check_search(struct yo_uct *uct, const struct ttt *position, uint64_
 
 static void plays_as_minimax_does(void **state) {
     (void)state;
-    const struct shape shapes[] = {{1, 1, 1, 1},  {1, 1, 7, 1}, {1, 8, 1, 1},
-                                   {1, 8, 16, 3}, {3, 4, 4, 1}, {4, 64, 2, 2}};
+    const struct shape shapes[] = {{1, 1, 1, 1, false},  {1, 1, 7, 1, false}, {1, 8, 1, 1, false},
+                                   {1, 8, 16, 3, false}, {3, 4, 4, 1, false}, {4, 64, 2, 2, false},
+                                   {3, 4, 2, 1, true}};
     const struct ttt positions[] = {{{0}, 0},
                                     {{1, 0, 0, 0, 2, 0, 0, 0, 0}, 0},
                                     {{1, 1, 0, 2, 2, 0, 0, 0, 0}, 1},
@@ -137,7 +139,7 @@ static void plays_as_minimax_does(void **state) {
 
 static void same_every_time(void **state) {
     (void)state;
-    struct shape shape = {1, 16, 4, 1};
+    struct shape shape = {1, 16, 4, 1, false};
     struct ttt position = {0};
     struct yo_search_limits limits = {.playouts = 3000};
     uint64_t visits[2][9] = {{0}};
@@ -168,7 +170,7 @@ static void survives_failures(void **state) {
     for (int threads = 1; threads <= 3; threads += 2)
         for (int at = 1; at < 4; at++)
             for (int refuse = 0; refuse < 2; refuse++) {
-                struct shape shape = {threads, 8, 4, 2};
+                struct shape shape = {threads, 8, 4, 2, false};
                 struct evaluator e = {.refuse_from = refuse ? at : 0, .fail_from = refuse ? 0 : at};
                 struct yo_uct *uct = make(&shape, &e);
                 atomic_store(&notices, 0);

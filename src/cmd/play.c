@@ -42,16 +42,20 @@ enum yo_err yo_play_new_game(struct yo_play *play, int size, struct yo_diag *dia
     yo_go_game_delete(play->game);
     play->game = game;
     play->resigned = YO_GO_EMPTY;
+    play->resign = (struct yo_resign){0};
     play->counted = play->shown = false;
     return YO_OK;
 }
 
 /* ---- turns ---- */
 
-static bool should_resign(const struct yo_play *play, const struct yo_search_move *best) {
+static enum yo_err should_resign(struct yo_play *play, const struct yo_search_result *result,
+                                 bool *resigns, struct yo_diag *diag) {
     size_t size = (size_t)yo_go_game_size(play->game);
-    return best->move != YO_GO_PASS && best->winrate_to_move < RESIGN_BELOW &&
-           play->handicap == 0 && 3 * yo_go_game_move_count(play->game) > size * size;
+    bool may = play->handicap == 0 && 3 * yo_go_game_move_count(play->game) > size * size;
+    return yo_resign_decide(&play->resign, play->engine.search, play->game,
+                            yo_go_game_to_move(play->game), result, may ? RESIGN_BELOW : 0, 0,
+                            resigns, diag);
 }
 
 static void say_move(const struct yo_play *play, const struct yo_search_move *best) {
@@ -72,7 +76,10 @@ static enum yo_err engine_turn(struct yo_play *play, struct yo_diag *diag) {
     enum yo_err err = yo_play_think(play, &result, diag);
     if (err || atomic_load(&yo_term_interrupted)) return err;
     const struct yo_search_move best = result.moves[0];
-    if (should_resign(play, &best)) {
+    bool resigns;
+    err = should_resign(play, &result, &resigns, diag);
+    if (err) return err;
+    if (resigns) {
         play->resigned = color;
         yo_play_say(play, "Yomi sees no way to win any more.");
         return YO_OK;

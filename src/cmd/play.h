@@ -12,6 +12,7 @@
 #include "cmd/term.h"
 #include "search/engine.h"
 #include "search/judge.h"
+#include "search/resign.h"
 #include "search/search.h"
 #include "yomi/go.h"
 
@@ -22,6 +23,7 @@ struct yo_play {
     int handicap;
     bool human[3];             /* by colour: does a person play it? */
     enum yo_go_color resigned; /* who gave up, or YO_GO_EMPTY */
+    struct yo_resign resign;   /* the engine's */
     bool counted;              /* the end of the game has been told */
     bool shown;                /* the board as it stands has been drawn */
     bool quit;
