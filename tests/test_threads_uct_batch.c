@@ -88,12 +88,13 @@ struct shape {
     unsigned leaves, playouts;
     float virtual_loss, weight;
     bool beside; /* leaves do not wait */
+    bool small;  /* a tree that is full soon */
 };
 
 static struct yo_uct *make(const struct shape *shape, struct evaluator *e) {
     struct yo_uct_options options = {.seed = 3,
                                      .threads = shape->threads,
-                                     .memory_mb = 4,
+                                     .memory_mb = shape->small ? 0 : 4,
                                      .formula = YO_UCT_TUNED,
                                      .explore = 1,
                                      .fpu = 1.1f,
@@ -133,11 +134,13 @@ static void check_search(struct yo_uct *uct, const struct ttt *position, uint64_
 
 static void plays_as_minimax_does(void **state) {
     (void)state;
-    const struct shape shapes[] = {{1, 1, 1, 1, 0, false},  {1, 1, 7, 1, 0, false},
-                                   {1, 8, 1, 1, 2, false},  {1, 8, 16, 3, 2, false},
-                                   {3, 4, 4, 1, 0, false},  {4, 64, 2, 2, 0, false},
-                                   {1, 8, 16, 1, 4, true},  {4, 8, 16, 1, 0, true},
-                                   {4, 8, 16, 1, 2, false}, {1, 8, 16, 0.1f, 2, false}};
+    const struct shape shapes[] = {
+        {1, 1, 1, 1, 0, false, false},  {1, 1, 7, 1, 0, false, false},
+        {1, 8, 1, 1, 2, false, false},  {1, 8, 16, 3, 2, false, false},
+        {3, 4, 4, 1, 0, false, false},  {4, 64, 2, 2, 0, false, false},
+        {1, 8, 16, 1, 4, true, false},  {4, 8, 16, 1, 0, true, false},
+        {4, 8, 16, 1, 2, false, false}, {1, 8, 16, 0.1f, 2, false, false},
+        {3, 4, 2, 1, 0, false, true},   {3, 4, 2, 1, 1, true, true}};
     const struct ttt positions[] = {{{0}, 0},
                                     {{1, 0, 0, 0, 2, 0, 0, 0, 0}, 0},
                                     {{1, 1, 0, 2, 2, 0, 0, 0, 0}, 1},
@@ -169,7 +172,7 @@ static void count_visits(const struct shape *shape, uint64_t visits[9]) {
 static void same_every_time(void **state) {
     (void)state;
     for (int beside = 0; beside < 2; beside++) {
-        struct shape shape = {1, 16, 4, 1, 2, beside};
+        struct shape shape = {1, 16, 4, 1, 2, beside, false};
         uint64_t visits[2][9];
         for (int run = 0; run < 2; run++)
             count_visits(&shape, visits[run]);
@@ -190,10 +193,10 @@ static void the_weight_of_a_leaf(void **state) {
     const float weights[] = {2, 64, 1000, 16, 4, 1};
     uint64_t visits[6][9], before = 0;
     for (int i = 0; i < 6; i++) {
-        struct shape shape = {1, 2, 64, 1, weights[i], false};
+        struct shape shape = {1, 2, 64, 1, weights[i], false, false};
         count_visits(&shape, visits[i]);
     }
-    struct shape not_said = {1, 2, 64, 1, 0, false};
+    struct shape not_said = {1, 2, 64, 1, 0, false, false};
     uint64_t default_visits[9];
     count_visits(&not_said, default_visits);
     assert_memory_equal(visits[0], default_visits, sizeof visits[0]);
@@ -220,7 +223,7 @@ static void survives_failures(void **state) {
     for (int threads = 1; threads <= 3; threads += 2)
         for (int at = 1; at < 4; at++)
             for (int refuse = 0; refuse < 2; refuse++) {
-                struct shape shape = {threads, 8, 4, 2, 2, false};
+                struct shape shape = {threads, 8, 4, 2, 2, false, false};
                 struct evaluator e = {.refuse_from = refuse ? at : 0, .fail_from = refuse ? 0 : at};
                 struct yo_uct *uct = make(&shape, &e);
                 atomic_store(&notices, 0);
@@ -245,7 +248,7 @@ static void failures_beside_cost_nothing(void **state) {
     struct ttt position = {{1, 1, 0, 2, 2, 0, 0, 0, 0}, 1};
     yo_notice_listen(hear, NULL);
     for (int refuse = 0; refuse < 2; refuse++) {
-        struct shape shape = {2, 4, 4, 1, 2, true};
+        struct shape shape = {2, 4, 4, 1, 2, true, false};
         struct evaluator e = {.refuse_from = refuse, .fail_from = !refuse};
         struct yo_uct *uct = make(&shape, &e);
         atomic_store(&notices, 0);
@@ -264,7 +267,7 @@ static void failures_beside_cost_nothing(void **state) {
 static void nobody_waits_beside(void **state) {
     (void)state;
     struct ttt position = {0};
-    struct shape shape = {1, 4, 4, 1, 2, true};
+    struct shape shape = {1, 4, 4, 1, 2, true, false};
     struct yo_search_result r;
     for (int timed = 0; timed < 2; timed++) {
         struct evaluator e = {.is_slow = true};

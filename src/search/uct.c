@@ -133,7 +133,7 @@ void yo_uct_advance(struct yo_uct *uct, yo_move move) {
 }
 
 size_t yo_uct_nodes(const struct yo_uct *uct, bool *full) {
-    *full = atomic_load(&uct->tree.full);
+    *full = atomic_load(&uct->tree.full) || uct->tree.thinned;
     return atomic_load(&uct->tree.used) - YO_NODE_ROOT;
 }
 
@@ -213,6 +213,7 @@ static void *work(void *arg) {
     struct yo_uct *uct = w->uct;
     if (w->batches) yo_uct_batches_work(w); /* and what they leave */
     for (unsigned done = 0; !atomic_load_explicit(&uct->over, memory_order_relaxed); done++) {
+        if (uct_wants_room(uct)) break;
         uint64_t number = atomic_fetch_add_explicit(&uct->next_number, 1, memory_order_relaxed);
         if (uct->limits->playouts && number >= uct->limits->playouts) break;
         yo_uct_simulate(w, uct->number_base + number);
@@ -229,9 +230,20 @@ static void work_together(struct yo_uct *uct) {
     for (; started < wanted && started < 1024; started++)
         if (pthread_create(&threads[started], NULL, work, &uct->workers[started + 1]) != 0) break;
     work(&uct->workers[0]);
-    atomic_store(&uct->over, true);
+    if (!uct_wants_room(uct)) atomic_store(&uct->over, true);
     for (int t = 0; t < started; t++)
         pthread_join(threads[t], NULL);
+}
+
+static bool enough(void *user) { return is_over(user); }
+
+/* Until it is over. Threads that come back before that want room in the tree. */
+static void work_on(struct yo_uct *uct) {
+    for (;;) {
+        work_together(uct);
+        if (atomic_load(&uct->over)) return;
+        uct->grows = yo_tree_thin(&uct->tree, enough, uct);
+    }
 }
 
 /* ---- a search, in steps ---- */
@@ -244,6 +256,7 @@ static void begin(struct yo_uct *uct, const void *position, const struct yo_sear
     uct->stop = stop;
     uct->start_ms = uct->reported_ms = yo_time_ms();
     uct->visits_before = uct_visits(yo_tree_node(&uct->tree, YO_NODE_ROOT));
+    uct->grows = true;
     atomic_store(&uct->over, false);
     atomic_store(&uct->next_number, 0);
     for (int t = 0; t < uct->options.threads; t++) {
@@ -286,7 +299,7 @@ enum yo_err yo_uct_run(struct yo_uct *uct, const void *position, const yo_move *
         return yo_diag_set(diag, YO_ERR_NOMEM, "no memory for what is asked of each move");
     uct->report = report;
     uct->user = user;
-    if (open_root(uct, only, only_count) > 0) work_together(uct);
+    if (open_root(uct, only, only_count) > 0) work_on(uct);
     uint64_t begun = atomic_load(&uct->next_number);
     uct->number_base += limits->playouts && begun > limits->playouts ? limits->playouts : begun;
     yo_uct_fill_result(uct, result);

@@ -99,7 +99,7 @@ void yo_uct_batch_put(struct uct_worker *w, struct uct_batch *batch, bool want_o
     item->first_game = first;
 }
 
-/* Goes down for up to `count` leaves. False when the search is over. */
+/* Goes down for up to `count` leaves. False when the search is over, or wants room. */
 static bool fill(struct uct_worker *w, struct uct_batch *batch, size_t count) {
     struct yo_uct *uct = w->uct;
     size_t owner_every = count / OWNER_LEAVES + 1, filled = 0;
@@ -107,7 +107,7 @@ static bool fill(struct uct_worker *w, struct uct_batch *batch, size_t count) {
     batch->eval = (struct yo_eval_batch){.items = batch->items};
     for (size_t i = 0; i < count; i++) {
         /* Asked before numbers are taken: those that are taken are played. */
-        more = !atomic_load_explicit(&uct->over, memory_order_relaxed);
+        more = !atomic_load_explicit(&uct->over, memory_order_relaxed) && !uct_wants_room(uct);
         uint64_t first = 0, games = 0;
         if (more) games = yo_uct_take_numbers(uct, uct->options.leaf_playouts, &first);
         more = games > 0;

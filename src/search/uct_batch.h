@@ -33,5 +33,6 @@ void yo_uct_batch_launch(struct uct_worker *w, struct uct_batch *batch);
 /* Waits for a batch, if it was launched, and adds what was found to the tree. */
 void yo_uct_batch_land(struct uct_worker *w, struct uct_batch *batch);
 
-/* Comes back when the search is over, or when the evaluator failed. */
+/* Comes back when the search is over, when it wants room in the tree, or when the evaluator failed;
+ * nothing is on its way then. */
 void yo_uct_beside_work(struct uct_worker *w);

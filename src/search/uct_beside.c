@@ -46,7 +46,7 @@ static bool exchange(struct uct_worker *w, struct uct_batch *batch, struct uct_b
 }
 
 static bool goes_on(struct yo_uct *uct) {
-    return !atomic_load_explicit(&uct->over, memory_order_relaxed) &&
+    return !atomic_load_explicit(&uct->over, memory_order_relaxed) && !uct_wants_room(uct) &&
            !atomic_load_explicit(&uct->batches_failed, memory_order_relaxed);
 }
 

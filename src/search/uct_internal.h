@@ -66,6 +66,7 @@ struct yo_uct {
     void *user;
     int64_t start_ms, reported_ms;
     atomic_bool over;
+    bool grows;                    /* a full tree is thinned; if not, room cannot be made */
     atomic_bool batches_failed;    /* the evaluator did: leaves one at a time from now on */
     _Atomic(uint64_t) next_number; /* simulations begun */
     uint64_t number_base;          /* and those of earlier searches on this tree */
@@ -117,6 +118,11 @@ void yo_uct_details_add(struct uct_worker *worker, int64_t score2,
 /* Child i of the root. */
 void yo_uct_details_fill(const struct yo_uct *uct, size_t i, struct yo_search_move *move);
 void yo_uct_fill_result(struct yo_uct *uct, struct yo_search_result *result);
+
+/* The tree is full: threads come back, so that room can be made. */
+static inline bool uct_wants_room(const struct yo_uct *uct) {
+    return uct->grows && atomic_load_explicit(&uct->tree.full, memory_order_relaxed);
+}
 
 static inline unsigned uct_visits(const struct yo_node *node) {
     return atomic_load_explicit(&node->visits, memory_order_relaxed);

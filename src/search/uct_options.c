@@ -7,12 +7,15 @@ const char *const yo_uct_policies[] = {
     [YO_PLAYOUT_LIGHT] = "light", [YO_PLAYOUT_MOGO] = "mogo",    [YO_PLAYOUT_PURE] = "pure",
     [YO_PLAYOUT_RICH] = "rich",   [YO_UCT_POLICY_AUTO] = "auto", NULL};
 
-/* The largest board on which the rich policy has won; experiments/mogo/ has the matches. */
-#define RICH_SIZE_MAX 9
+/* The largest boards on which the rich policy has won; experiments/mogo/ has the matches. It takes
+ * twice the time, which on a clock has to be made good first. */
+#define RICH_SIZE_MAX         9
+#define RICH_SIZE_MAX_COUNTED 13
 
-enum yo_playout_policy yo_uct_policy(const struct yo_uct_options *options, int size) {
+enum yo_playout_policy yo_uct_policy(const struct yo_uct_options *options, int size, bool counted) {
     if (options->policy != YO_UCT_POLICY_AUTO) return (enum yo_playout_policy)options->policy;
-    return size <= RICH_SIZE_MAX ? YO_PLAYOUT_RICH : YO_PLAYOUT_MOGO;
+    int most = counted ? RICH_SIZE_MAX_COUNTED : RICH_SIZE_MAX;
+    return size <= most ? YO_PLAYOUT_RICH : YO_PLAYOUT_MOGO;
 }
 
 #define WAITED_WEIGHT 2

@@ -46,9 +46,10 @@ extern const char *const yo_uct_policies[];
 
 #define YO_UCT_OPTION_ROWS                                                                         \
     YO_INT("memory", YO_EVERYWHERE, "512", 1, 1e6, "MB",                                           \
-           "memory for the tree; when it is full the search goes on without growing it"),          \
+           "memory for the tree; when it is full, what was visited least is dropped"),             \
         YO_CHOICE("policy", YO_EVERYWHERE, "auto", yo_uct_policies, "POLICY",                      \
-                  "how playouts choose their moves; auto: rich up to 9x9, mogo on larger boards"), \
+                  "how playouts choose their moves; auto: rich up to 9x9, and up to 13x13 where "  \
+                  "only playouts are limited, else mogo"),                                         \
         YO_CHOICE("ucb", YO_EVERYWHERE, "tuned", yo_uct_formulas, "FORMULA",                       \
                   "the bound that moves are chosen by in the tree"),                               \
         YO_REAL("explore", YO_EVERYWHERE, "0", 0, 10, "P",                                         \
@@ -95,8 +96,9 @@ extern const char *const yo_uct_policies[];
 enum yo_err yo_uct_options_check(const struct yo_uct_options *options, struct yo_diag *diag);
 /* What the playouts of a leaf count for; experiments/tano/ has the matches. */
 float yo_uct_leaf_weight(const struct yo_uct_options *options);
-/* The policy for boards of this size. */
-enum yo_playout_policy yo_uct_policy(const struct yo_uct_options *options, int size);
+/* The policy for boards of this size, in a search that is limited by its time or, `counted`, by the
+ * number of its playouts alone. */
+enum yo_playout_policy yo_uct_policy(const struct yo_uct_options *options, int size, bool counted);
 
 void yo_uct_options_default(struct yo_uct_options *options);
 /* From a table that has the rows above; seed and threads, which every command has in its own way,
