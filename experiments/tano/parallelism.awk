@@ -43,7 +43,7 @@ function panel(part, title, y, v, k, i, s, n, kinds, drawn) {
         }
         if (s == "") continue
         printf "<polyline fill=\"none\" stroke=\"%s\" stroke-width=\"1.5\" points=\"%s\"/>\n", colour(kinds[k]), s
-        text(left + 230 + 150 * drawn++, y0 - high + 16, "start", "<tspan fill=\"" colour(kinds[k]) "\">" says(kinds[k]) "</tspan>")
+        text(left + 190 + 150 * drawn++, y0 - high + 16, "start", "<tspan fill=\"" colour(kinds[k]) "\">" says(kinds[k]) "</tspan>")
     }
 }
 /^#/ { note = note == "" ? substr($0, 3) : note ". " substr($0, 3); next }
