@@ -1,6 +1,7 @@
 /* What a tree search gets from an evaluator: batches of some positions with some playouts each, one
- * after the other, and two at a time so that one is played while the other is put together.
- *   playout_batches SIZE [BACKEND [THREADS]] */
+ * after the other; two at a time, so that one is played while the other is put together, as a
+ * thread of the search has them; and eight, as four threads have.
+ *   playout_batches SIZE [BACKEND [THREADS [POLICY]]] */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +14,7 @@
 
 #define SECONDS    0.15 /* for each figure */
 #define GAMES_MAX  (1 << 20)
-#define FLIGHT_MAX 2
+#define FLIGHT_MAX 8
 
 static void fail(const struct yo_diag *diag) {
     char line[640];
@@ -55,7 +56,8 @@ struct flight {
     uint32_t *histograms;
 };
 
-static void prepare(struct flight *flight, int size, size_t count, uint64_t playouts) {
+static void prepare(struct flight *flight, int size, enum yo_playout_policy policy, size_t count,
+                    uint64_t playouts) {
     size_t scores = 2 * (size_t)(size * size) + 1;
     flight->positions = must(yo_alloc(count, sizeof *flight->positions));
     flight->items = must(yo_alloc(count, sizeof *flight->items));
@@ -68,6 +70,7 @@ static void prepare(struct flight *flight, int size, size_t count, uint64_t play
                                                  .want = YO_EVAL_PLAYOUTS,
                                                  .trusted = true,
                                                  .results = &flight->results[i],
+                                                 .policy = policy,
                                                  .playouts = playouts,
                                                  .seed = i};
     }
@@ -101,16 +104,19 @@ static double batches_per_s(struct yo_eval *eval, struct flight *flights, int in
     return 1e9 * (double)done / (double)(yo_time_ns() - start);
 }
 
-static void measure(struct yo_eval *eval, int size, size_t count, uint64_t playouts) {
+static void measure(struct yo_eval *eval, int size, enum yo_playout_policy policy, size_t count,
+                    uint64_t playouts) {
     struct flight flights[FLIGHT_MAX];
     for (int i = 0; i < FLIGHT_MAX; i++)
-        prepare(&flights[i], size, count, playouts);
+        prepare(&flights[i], size, policy, count, playouts);
     batches_per_s(eval, flights, 1); /* to warm up */
     double one = batches_per_s(eval, flights, 1);
-    double two = batches_per_s(eval, flights, FLIGHT_MAX);
+    double two = batches_per_s(eval, flights, 2), all = batches_per_s(eval, flights, FLIGHT_MAX);
     double games = (double)count * (double)playouts;
-    printf("%5zu positions x %5llu: %8.3f ms a batch, %10.0f playouts/s; two in flight: %10.0f\n",
-           count, (unsigned long long)playouts, 1e3 / one, one * games, two * games);
+    printf("%5zu positions x %5llu: %8.3f ms a batch, %10.0f playouts/s; two in flight: %10.0f; "
+           "eight: %10.0f\n",
+           count, (unsigned long long)playouts, 1e3 / one, one * games, two * games, all * games);
+    fflush(stdout);
     for (int i = 0; i < FLIGHT_MAX; i++)
         release(&flights[i]);
 }
@@ -118,11 +124,13 @@ static void measure(struct yo_eval *eval, int size, size_t count, uint64_t playo
 int main(int argc, char **argv) {
     int size = argc > 1 ? atoi(argv[1]) : 9;
     if (size < YO_GO_SIZE_MIN || size > YO_GO_SIZE_MAX) {
-        fprintf(stderr, "usage: playout_batches SIZE [BACKEND [THREADS]]\n");
+        fprintf(stderr, "usage: playout_batches SIZE [BACKEND [THREADS [POLICY]]]\n");
         return 2;
     }
     struct yo_eval eval;
     struct yo_diag diag = {0};
+    enum yo_playout_policy policy = YO_PLAYOUT_LIGHT;
+    if (argc > 4 && yo_playout_policy_parse(argv[4], &policy, &diag)) fail(&diag);
     if (yo_playouts_eval_open(argc > 2 ? argv[2] : "auto", argc > 3 ? atoi(argv[3]) : 0, &eval,
                               &diag))
         fail(&diag);
@@ -130,7 +138,8 @@ int main(int argc, char **argv) {
     static const uint64_t playouts[] = {1, 8, 64, 1024};
     for (int i = 0; i < 4; i++)
         for (int j = 0; j < 4; j++)
-            if (counts[i] * playouts[j] <= GAMES_MAX) measure(&eval, size, counts[i], playouts[j]);
+            if (counts[i] * playouts[j] <= GAMES_MAX)
+                measure(&eval, size, policy, counts[i], playouts[j]);
     eval.ops->destroy(eval.ctx);
     return 0;
 }

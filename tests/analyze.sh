@@ -97,7 +97,6 @@ refuse 'occupied' "$dir/illegal.sgf"
 for name in othello broken illegal; do
     [ -e "$dir/$name.yomi.sgf" ] && fail "wrote something for $name.sgf"
 done
-refuse 'shogi' "$dir/game.kif"
 refuse 'No such file' "$dir/none.sgf"
 refuse 'choose with --game' "$dir/game.sgf" --game 2
 printf '(;GM[1]SZ[9];B[aa])' >"$dir/another.sgf"

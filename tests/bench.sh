@@ -26,3 +26,16 @@ if [ "$other" = "$want" ]; then
     echo "another depth, and the same signature: it says nothing"
     exit 1
 fi
+
+# A median stands between the slowest and the fastest turn, and the table says how far away they are.
+"$YOMI" bench playout --size 5 --backend scalar --seconds 0.05 --json |
+    sed -nE 's/.*"playouts_per_s": ([0-9]+), "lowest": ([0-9]+), "highest": ([0-9]+), "turns": 5,.*/\1 \2 \3/p' |
+    awk '{ good = $2 > 0 && $2 <= $1 && $1 <= $3 } END { exit !good }' || {
+    echo "yomi bench playout --json: the lowest, median and highest rates are not in order"
+    exit 1
+}
+"$YOMI" bench playout --size 5 --backend scalar --seconds 0.05 |
+    grep -qE '^5x5 +scalar +[0-9]+ +[-+][0-9.]+\.\.\+[0-9.]+% ' || {
+    echo "yomi bench playout: no spread"
+    exit 1
+}

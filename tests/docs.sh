@@ -10,13 +10,20 @@ fail() {
     failed=1
 }
 
-# shellcheck disable=SC2016
-sed -n '/^```c$/,/^```$/p' README.md | sed '/^```/d' >"$tmp/example.c"
-sanitize=${SANITIZE:+-fsanitize=$SANITIZE}
-# shellcheck disable=SC2086
-"$CC" -std=c11 -Wall -Wextra -Werror $sanitize -Iinclude "$tmp/example.c" "$BUILD/libyomi.a" \
-    -pthread -lm -o "$tmp/example" || fail "the C example does not compile"
-"$tmp/example" >"$tmp/out" || fail "the C example fails"
+# example PAGE: compiles and runs the C program that a page shows; what it says is in $tmp/out.
+example() {
+    local sanitize=${SANITIZE:+-fsanitize=$SANITIZE}
+    # shellcheck disable=SC2016
+    sed -n '/^```c$/,/^```$/p' "$1" | sed '/^```/d' >"$tmp/example.c"
+    # shellcheck disable=SC2086
+    "$CC" -std=c11 -Wall -Wextra -Werror $sanitize -Iinclude "$tmp/example.c" "$BUILD/libyomi.a" \
+        -pthread -lm -o "$tmp/example" || fail "$1: the C example does not compile"
+    "$tmp/example" >"$tmp/out" || fail "$1: the C example fails"
+}
+example docs/shogi.md
+grep -q '^White should play △.*, score -\?[0-9]*\.$' "$tmp/out" ||
+    fail "docs/shogi.md: the C example says: $(cat "$tmp/out")"
+example README.md
 # Komi 7.5 leaves Black with a little less than half from the centre.
 awk '/^After E5 Black wins/ { good = $5 + 0 > 40 && $5 + 0 < 60 } END { exit !good }' "$tmp/out" ||
     fail "the C example says: $(cat "$tmp/out")"

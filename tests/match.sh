@@ -100,6 +100,19 @@ for i in 1 2; do
     grep -q ';B\[cc\];W\[bb\]' "$tmp/o/games/000$i.sgf" || fail "game $i has another opening"
 done
 
+# ---- handicap, in the record and on the engines' boards ----
+"$YOMI" match "$good" "$good" --size 7 --handicap 4 --games 2 --out "$tmp/h" >"$tmp/out" 2>&1 ||
+    fail "a match with handicap"
+says "counted"
+for i in 1 2; do
+    grep -q 'HA\[4\]' "$tmp/h/games/000$i.sgf" || fail "game $i has no handicap"
+    grep -o ';[BW]\[' "$tmp/h/games/000$i.sgf" | head -1 | grep -q W || fail "Black begins game $i"
+done
+match "$good" "$good" --handicap 2 && fail "gives stones on 5x5"
+says "no fixed handicap of 2 stones on 5x5"
+match "$good" "$good" --handicap 2 --openings "$tmp/openings.sgf" && fail "an opening and handicap"
+says "does not go with --openings"
+
 # ---- shogi ----
 shogi() { "$YOMI" match --game shogi "$@" >"$tmp/out" 2>&1; }
 usi="'$YOMI' usi"
@@ -118,6 +131,9 @@ shogi "$usi" "$usi" --nodes 200 --games 1 --max-moves 40 --random-plies 0 \
     --first-options "DepthRule=realization;ProbabilityFile=$tmp/table.csv" \
     --second-options "DepthRule=half" || fail "a match of depth rules"
 says "game 1 of 1"
+# By USI's rules the first move may use its increment, so there need be no other time.
+shogi "$usi" "$usi" --increment 2 --games 1 --max-moves 2 --random-plies 0 || fail "increments alone"
+says "too-long, 2 moves"
 shogi "$usi" "$usi" --games 1 && fail "plays without a limit for moves"
 says "nothing says how long" "--byoyomi"
 printf '# two\nstartpos moves 7g7f 3c3d\nsfen 4k4/9/4P4/9/9/9/9/9/4K4 b G 1\n' >"$tmp/openings"

@@ -162,9 +162,50 @@ static void resigns_only_when_told(void **state) {
     assert_null(strstr(ask(gtp, "genmove b"), "resign"));
     ask(gtp, "undo");
     ask(gtp, "yomi-param resign 0.05");
+    /* Not at the first low chance, nor at the second; and not if a move was taken back between. */
+    assert_null(strstr(ask(gtp, "genmove b"), "resign"));
+    ask(gtp, "play w A1");
+    assert_null(strstr(ask(gtp, "genmove b"), "resign"));
+    ask(gtp, "undo");
+    assert_null(strstr(ask(gtp, "genmove b"), "resign"));
+    ask(gtp, "play w A2");
+    assert_null(strstr(ask(gtp, "genmove b"), "resign"));
+    ask(gtp, "play w J9");
     assert_string_equal(ask(gtp, "genmove b"), "= resign\n\n");
-    assert_string_equal(ask(gtp, "move_history"), "= \n\n");
+    ask(gtp, "clear_board");
+    assert_null(strstr(ask(gtp, "genmove b"), "resign"));
     assert_null(strstr(ask(gtp, "reg_genmove b"), "resign"));
+    yo_gtp_delete(gtp);
+}
+
+/* White's two stones in the corner are dead and all else is settled. Black passes; where people
+ * then disagree he takes them off, and passes again when there is nothing left to take. */
+static void passes_then_cleans_up(void **state) {
+    (void)state;
+    static const char settled[] = "OO.XXO...\n.XXXXO...\nX.XOOOO..\n.XXXXXO.O\nX.XOOOOO.\n"
+                                  ".XXXXXO.O\nXX.X.XOO.\n.X.XXXO.O\nX.XX.XOO.\n";
+    struct yo_gtp *gtp = engine(500);
+    char setup[1024] = "gogui-setup", score[32];
+    for (int p = 0; p < 81; p++) {
+        char stone = settled[p / 9 * 10 + p % 9], text[16];
+        if (stone == '.') continue;
+        snprintf(text, sizeof text, " %c %c%d", stone == 'X' ? 'b' : 'w', "ABCDEFGHJ"[p % 9],
+                 9 - p / 9);
+        strcat(setup, text);
+    }
+    assert_string_equal(ask(gtp, setup), "= \n\n");
+    assert_string_equal(ask(gtp, "genmove b"), "= pass\n\n");
+    ask(gtp, "play w pass");
+    keep(score, sizeof score, ask(gtp, "final_score"));
+    int moves = 0;
+    while (strcmp(ask(gtp, "kgs-genmove_cleanup b"), "= pass\n\n") != 0) {
+        assert_true(++moves < 20);
+        ask(gtp, "play w pass");
+    }
+    assert_true(moves > 0);
+    assert_string_equal(ask(gtp, "color A9"), "= empty\n\n");
+    assert_string_equal(ask(gtp, "color B9"), "= empty\n\n");
+    assert_string_equal(ask(gtp, "final_score"), score);
     yo_gtp_delete(gtp);
 }
 
@@ -582,6 +623,7 @@ int main(void) {
         cmocka_unit_test(refuses_long_lines),
         cmocka_unit_test(plays_a_whole_game),
         cmocka_unit_test(resigns_only_when_told),
+        cmocka_unit_test(passes_then_cleans_up),
         cmocka_unit_test(reg_genmove_leaves_no_trace),
         cmocka_unit_test(analyzes_lines),
         cmocka_unit_test(analyzes_ownership_of_moves),

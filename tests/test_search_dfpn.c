@@ -7,6 +7,7 @@
 #include "game/shogi/movegen.h"
 #include "game/shogi/text.h"
 #include "search/dfpn.h"
+#include "search/dfpn_table.h"
 #include "shogi_random.h"
 
 static struct yo_dfpn *solver;
@@ -74,7 +75,7 @@ static void shortest_mates_agree(void **unused) {
         yo_shogi_move checks[YO_SHOGI_LIST];
         if (yo_shogi_checks(&pos, checks) > 12) continue;
         int plain = plain_mate(&pos, 1) ? 1 : plain_mate(&pos, 3) ? 3 : 0;
-        struct yo_dfpn_limits limits = {.plies = 3, .shortest = true};
+        struct yo_dfpn_limits limits = {.plies = 3, .shortest = YO_DFPN_ALL_COUNTS};
         yo_dfpn_solve(solver, &pos, &limits, NULL, &answer);
         char sfen[YO_SHOGI_SFEN_MAX];
         if ((answer.result == YO_DFPN_MATE) != (plain > 0) || answer.result == YO_DFPN_UNKNOWN)
@@ -137,7 +138,7 @@ static void known_positions(void **unused) {
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct yo_shogi_position pos = position(rows[i].sfen);
-        struct yo_dfpn_limits limits = {.shortest = true, .nodes = 1000000};
+        struct yo_dfpn_limits limits = {.shortest = YO_DFPN_ALL_COUNTS, .nodes = 1000000};
         yo_dfpn_solve(solver, &pos, &limits, NULL, &answer);
         if (answer.result != rows[i].result || answer.length != rows[i].plies)
             fail_msg("%s: result %d, %zu plies", rows[i].sfen, (int)answer.result, answer.length);
@@ -159,12 +160,33 @@ static void limits_are_kept(void **unused) {
     assert_true(answer.nodes < 3000);
 }
 
+/* The latest guess is what is found, whatever else was said of the position in between. */
+static void guesses_are_not_found_again(void **unused) {
+    (void)unused;
+    struct dfpn_table table;
+    assert_int_equal(yo_dfpn_table_init(&table, 1), YO_OK);
+    const struct dfpn_entry says[] = {
+        {.board = 7, .hand = 1, .pn = DFPN_INFINITE, .dn = 0, .left = 2, .effort = 1},
+        {.board = 7, .hand = 1, .pn = 6, .dn = 2, .left = 4, .effort = 6},
+        {.board = 7, .hand = 1, .pn = DFPN_INFINITE, .dn = 0, .left = 4, .way = 9, .effort = 1},
+        {.board = 7, .hand = 1, .pn = 8, .dn = 14, .left = 4, .effort = 2},
+    };
+    for (size_t i = 0; i < sizeof says / sizeof says[0]; i++)
+        yo_dfpn_table_store(&table, &says[i]);
+    struct dfpn_entry e = yo_dfpn_table_find(&table, 7, 1, 5, 4);
+    assert_int_equal(e.pn, 8);
+    assert_int_equal(e.dn, 14);
+    assert_int_equal(yo_dfpn_table_find(&table, 7, 1, 5, 2).dn, 0);
+    yo_dfpn_table_free(&table);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(shortest_mates_agree),
         cmocka_unit_test(endless_search_is_right),
         cmocka_unit_test(known_positions),
         cmocka_unit_test(limits_are_kept),
+        cmocka_unit_test(guesses_are_not_found_again),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -278,7 +278,7 @@ static void looks_only_where_told(void **state) {
     yo_uct_delete(uct);
 }
 
-/* No room for all the nodes: the search goes on, and still finds the move. */
+/* No room for all the nodes: the search drops some, and still finds the move. */
 static void goes_on_when_full(void **state) {
     (void)state;
     struct ttt empty = {0};
@@ -291,6 +291,10 @@ static void goes_on_when_full(void **state) {
     assert_true(full);
     assert_true(nodes <= 1024);
     assert_int_equal(r.playouts, 20000);
+    uint64_t sum = 0;
+    for (size_t i = 0; i < r.move_count; i++)
+        sum += r.moves[i].visits;
+    assert_int_equal(sum, 20000);
     assert_int_equal(ttt_move_value(&empty, r.moves[0].move), 0);
     yo_uct_delete(uct);
 }

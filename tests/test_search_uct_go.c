@@ -285,11 +285,39 @@ static void policy_suits_the_board(void **state) {
     (void)state;
     struct yo_uct_options options;
     yo_uct_options_default(&options);
-    assert_int_equal(yo_uct_policy(&options, 9), YO_PLAYOUT_RICH);
-    assert_int_equal(yo_uct_policy(&options, 10), YO_PLAYOUT_MOGO);
-    assert_int_equal(yo_uct_policy(&options, 19), YO_PLAYOUT_MOGO);
+    assert_int_equal(yo_uct_policy(&options, 9, false), YO_PLAYOUT_RICH);
+    assert_int_equal(yo_uct_policy(&options, 10, false), YO_PLAYOUT_MOGO);
+    assert_int_equal(yo_uct_policy(&options, 13, true), YO_PLAYOUT_RICH);
+    assert_int_equal(yo_uct_policy(&options, 14, true), YO_PLAYOUT_MOGO);
+    assert_int_equal(yo_uct_policy(&options, 19, true), YO_PLAYOUT_MOGO);
     options.policy = YO_PLAYOUT_LIGHT;
-    assert_int_equal(yo_uct_policy(&options, 9), YO_PLAYOUT_LIGHT);
+    assert_int_equal(yo_uct_policy(&options, 9, true), YO_PLAYOUT_LIGHT);
+}
+
+/* The chance that 300 playouts give Black on an empty 11x11 board. */
+static double chance_by(int policy) {
+    struct yo_uct_options options;
+    struct yo_search search;
+    struct yo_go_rules rules = komi(15);
+    struct yo_go_game *game;
+    struct yo_diag diag;
+    yo_uct_options_default(&options);
+    options.memory_mb = 16;
+    options.policy = policy;
+    assert_int_equal(yo_go_game_new(11, &rules, &game), YO_OK);
+    assert_int_equal(yo_uct_go_new(eval, &options, &search, &diag), YO_OK);
+    struct yo_search_result result = run(search, game, 300, false);
+    double chance = yo_search_root_winrate(&result);
+    search.ops->destroy(search.ctx);
+    yo_go_game_delete(game);
+    return chance;
+}
+
+static void counts_playouts_with_the_rich_policy(void **state) {
+    (void)state;
+    double chance = chance_by(YO_UCT_POLICY_AUTO);
+    assert_true(chance == chance_by(YO_PLAYOUT_RICH));
+    assert_true(chance != chance_by(YO_PLAYOUT_MOGO));
 }
 
 /* What analyses ask for beside the moves: all of it, only of the moves that are wanted. */
@@ -341,6 +369,7 @@ static void tells_details(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(policy_suits_the_board),
+        cmocka_unit_test(counts_playouts_with_the_rich_policy),
         cmocka_unit_test(fights),
         cmocka_unit_test(reads_life_and_death),
         cmocka_unit_test(passes_when_won_and_settled),

@@ -178,10 +178,11 @@ static void csa(void **unused) {
 
 static void old_programs_get_version_2(void **unused) {
     (void)unused;
-    struct yo_shogi_record *r = parse("PI\n+\n+7776FU\nT1\n", 16);
+    static const char *const text_of_it = "N+someone\nPI\n+\n+7776FU\nT1\n";
+    struct yo_shogi_record *r = parse(text_of_it, strlen(text_of_it));
     struct yo_buf text = {0};
     assert_int_equal(yo_shogi_record_write(r, YO_SHOGI_CSA, &text), YO_OK);
-    assert_string_equal(text.data, "V2.2\nPI\n+\n+7776FU\nT1\n");
+    assert_string_equal(text.data, "V2.2\nN+someone\nPI\n+\n+7776FU\nT1\n");
     yo_buf_free(&text);
     yo_shogi_record_delete(r);
 }

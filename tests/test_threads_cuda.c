@@ -4,9 +4,11 @@
 #include "test.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/alloc.h"
 #include "base/notice.h"
@@ -154,6 +156,35 @@ static void batches_in_flight_on_several_gpus(void **state) {
     run_stack("cuda:2", 2, &actual);
     compare_stacks(&expected, &actual);
     assert_int_equal(notices, 0);
+}
+
+/* A launch that waits until others are played beside it. */
+enum { BESIDE = 6 };
+static atomic_int launches_in_play, most_in_play;
+static void (*play_plainly)(enum yo_playout_policy, int, const struct yo_cuda_job *);
+
+static void play_beside(enum yo_playout_policy policy, int size, const struct yo_cuda_job *job) {
+    int now = atomic_fetch_add(&launches_in_play, 1) + 1;
+    if (now > atomic_load(&most_in_play)) atomic_store(&most_in_play, now);
+    for (int ms = 0; ms < 2000 && atomic_load(&most_in_play) < BESIDE; ms++)
+        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+    play_plainly(policy, size, job);
+    atomic_fetch_sub(&launches_in_play, 1);
+}
+
+static void small_batches_are_played_side_by_side(void **state) {
+    (void)state;
+    static struct stack expected, actual;
+    run_stack("scalar", 2, &expected);
+    play_plainly = fake_cuda.play;
+    fake_cuda.play = play_beside;
+    atomic_store(&most_in_play, 0);
+    run_stack("cuda", 1, &actual);
+    compare_stacks(&expected, &actual);
+    assert_int_equal(notices, 0);
+    assert_true(atomic_load(&most_in_play) >= BESIDE);
+    /* Only the large one of them in parts: two of its large item, and one or two of the others. */
+    assert_in_range(fake_cuda_launches(), BATCHES + 1, BATCHES + 5);
 }
 
 static void one_gpu_of_two_is_lost(void **state) {
@@ -323,6 +354,7 @@ int main(void) {
         TEST(large_pieces_are_summed_on_the_gpu),
         TEST(small_pieces_go_together),
         TEST(batches_in_flight_on_several_gpus),
+        TEST(small_batches_are_played_side_by_side),
         TEST(one_gpu_of_two_is_lost),
         TEST(moves_come_from_the_cpu),
         TEST(a_gpu_is_chosen_for_large_batches),

@@ -20,6 +20,7 @@ struct slot {
 struct evaluator {
     atomic_int batches;
     int refuse_from, fail_from; /* batch numbers; 0 for never */
+    bool is_slow;               /* no batch has ended before someone waits for it */
 };
 
 static void put(void *ctx, const void *position, bool want_owner, void *slot,
@@ -68,10 +69,15 @@ static enum yo_err wait(void *ctx, struct yo_eval_batch *batch) {
     return batch->err;
 }
 
+static bool poll(void *ctx, struct yo_eval_batch *batch) {
+    (void)batch;
+    return !((const struct evaluator *)ctx)->is_slow;
+}
+
 static struct yo_leaves leaves_of(struct evaluator *e) {
     static const struct yo_leaf_ops ops = {
         .slot_size = sizeof(struct slot), .put = put, .get = get};
-    static const struct yo_eval_ops eval_ops = {.submit = submit, .wait = wait};
+    static const struct yo_eval_ops eval_ops = {.submit = submit, .poll = poll, .wait = wait};
     return (struct yo_leaves){.ops = &ops, .eval = {&eval_ops, e}};
 }
 
@@ -79,13 +85,16 @@ static struct yo_leaves leaves_of(struct evaluator *e) {
 
 struct shape {
     int threads;
-    unsigned leaves, playouts, virtual_loss;
+    unsigned leaves, playouts;
+    float virtual_loss, weight;
+    bool beside; /* leaves do not wait */
+    bool small;  /* a tree that is full soon */
 };
 
 static struct yo_uct *make(const struct shape *shape, struct evaluator *e) {
     struct yo_uct_options options = {.seed = 3,
                                      .threads = shape->threads,
-                                     .memory_mb = 4,
+                                     .memory_mb = shape->small ? 0 : 4,
                                      .formula = YO_UCT_TUNED,
                                      .explore = 1,
                                      .fpu = 1.1f,
@@ -93,7 +102,9 @@ static struct yo_uct *make(const struct shape *shape, struct evaluator *e) {
                                      .rave = 50,
                                      .virtual_loss = shape->virtual_loss,
                                      .leaves = shape->leaves,
-                                     .leaf_playouts = shape->playouts};
+                                     .leaf_playouts = shape->playouts,
+                                     .leaf_weight = shape->weight,
+                                     .leaf_wait = !shape->beside};
     struct yo_uct *uct;
     assert_int_equal(
         yo_uct_new(&ttt_ops, ttt_rollouts(), (struct yo_priors){0}, &options, &uct, NULL), YO_OK);
@@ -101,26 +112,35 @@ static struct yo_uct *make(const struct shape *shape, struct evaluator *e) {
     return uct;
 }
 
-static void check_search(struct yo_uct *uct, const struct ttt *position, uint64_t playouts) {
+static void check_search(struct yo_uct *uct, const struct ttt *position, uint64_t playouts,
+                         bool beside) {
     struct yo_search_limits limits = {.playouts = playouts};
     struct yo_search_result r;
     yo_uct_clear(uct);
     yo_uct_run(uct, position, NULL, 0, &limits, NULL, NULL, NULL, &r, NULL);
-    assert_int_equal(r.playouts, playouts);
+    if (beside)
+        assert_true(r.playouts > playouts); /* what the evaluator said counts too */
+    else
+        assert_int_equal(r.playouts, playouts);
     uint64_t sum = 0;
     for (size_t i = 0; i < r.move_count; i++) {
         sum += r.moves[i].visits;
         assert_true(r.moves[i].winrate_to_move >= 0 && r.moves[i].winrate_to_move <= 1);
     }
-    assert_int_equal(sum, playouts);
+    assert_int_equal(sum, r.playouts);
     if (ttt_move_value(position, r.moves[0].move) != ttt_value(position))
         fail_msg("move %u", (unsigned)r.moves[0].move);
 }
 
 static void plays_as_minimax_does(void **state) {
     (void)state;
-    const struct shape shapes[] = {{1, 1, 1, 1},  {1, 1, 7, 1}, {1, 8, 1, 1},
-                                   {1, 8, 16, 3}, {3, 4, 4, 1}, {4, 64, 2, 2}};
+    const struct shape shapes[] = {
+        {1, 1, 1, 1, 0, false, false},  {1, 1, 7, 1, 0, false, false},
+        {1, 8, 1, 1, 2, false, false},  {1, 8, 16, 3, 2, false, false},
+        {3, 4, 4, 1, 0, false, false},  {4, 64, 2, 2, 0, false, false},
+        {1, 8, 16, 1, 4, true, false},  {4, 8, 16, 1, 0, true, false},
+        {4, 8, 16, 1, 2, false, false}, {1, 8, 16, 0.1f, 2, false, false},
+        {3, 4, 2, 1, 0, false, true},   {3, 4, 2, 1, 1, true, true}};
     const struct ttt positions[] = {{{0}, 0},
                                     {{1, 0, 0, 0, 2, 0, 0, 0, 0}, 0},
                                     {{1, 1, 0, 2, 2, 0, 0, 0, 0}, 1},
@@ -129,28 +149,63 @@ static void plays_as_minimax_does(void **state) {
         struct evaluator e = {0};
         struct yo_uct *uct = make(&shapes[s], &e);
         for (size_t p = 0; p < sizeof positions / sizeof positions[0]; p++)
-            check_search(uct, &positions[p], 20011);
+            check_search(uct, &positions[p], 20011, shapes[s].beside);
         assert_true(atomic_load(&e.batches) > 10);
         yo_uct_delete(uct);
     }
 }
 
+/* The root's moves, from the empty board. */
+static void count_visits(const struct shape *shape, uint64_t visits[9]) {
+    struct ttt position = {0};
+    struct evaluator e = {0};
+    struct yo_search_limits limits = {.playouts = 3000 * shape->playouts};
+    struct yo_search_result r;
+    struct yo_uct *uct = make(shape, &e);
+    yo_uct_run(uct, &position, NULL, 0, &limits, NULL, NULL, NULL, &r, NULL);
+    memset(visits, 0, 9 * sizeof visits[0]);
+    for (size_t i = 0; i < r.move_count; i++)
+        visits[r.moves[i].move] = r.moves[i].visits;
+    yo_uct_delete(uct);
+}
+
 static void same_every_time(void **state) {
     (void)state;
-    struct shape shape = {1, 16, 4, 1};
-    struct ttt position = {0};
-    struct yo_search_limits limits = {.playouts = 3000};
-    uint64_t visits[2][9] = {{0}};
-    for (int run = 0; run < 2; run++) {
-        struct evaluator e = {0};
-        struct yo_search_result r;
-        struct yo_uct *uct = make(&shape, &e);
-        yo_uct_run(uct, &position, NULL, 0, &limits, NULL, NULL, NULL, &r, NULL);
-        for (size_t i = 0; i < r.move_count; i++)
-            visits[run][r.moves[i].move] = r.moves[i].visits;
-        yo_uct_delete(uct);
+    for (int beside = 0; beside < 2; beside++) {
+        struct shape shape = {1, 16, 4, 1, 2, beside, false};
+        uint64_t visits[2][9];
+        for (int run = 0; run < 2; run++)
+            count_visits(&shape, visits[run]);
+        assert_memory_equal(visits[0], visits[1], sizeof visits[0]);
     }
-    assert_memory_equal(visits[0], visits[1], sizeof visits[0]);
+}
+
+static uint64_t least(const uint64_t *visits) {
+    uint64_t least = UINT64_MAX;
+    for (int i = 0; i < 9; i++)
+        least = visits[i] < least ? visits[i] : least;
+    return least;
+}
+
+/* The less a leaf counts for, the longer the search looks elsewhere. */
+static void the_weight_of_a_leaf(void **state) {
+    (void)state;
+    const float weights[] = {2, 64, 1000, 16, 4, 1};
+    uint64_t visits[6][9], before = 0;
+    for (int i = 0; i < 6; i++) {
+        struct shape shape = {1, 2, 64, 1, weights[i], false, false};
+        count_visits(&shape, visits[i]);
+    }
+    struct shape not_said = {1, 2, 64, 1, 0, false, false};
+    uint64_t default_visits[9];
+    count_visits(&not_said, default_visits);
+    assert_memory_equal(visits[0], default_visits, sizeof visits[0]);
+    /* No weight that is more than the playouts: they count for what they are. */
+    assert_memory_equal(visits[1], visits[2], sizeof visits[0]);
+    for (int i = 2; i < 6; i++) {
+        assert_true(least(visits[i]) > before);
+        before = least(visits[i]);
+    }
 }
 
 static atomic_int notices;
@@ -168,7 +223,7 @@ static void survives_failures(void **state) {
     for (int threads = 1; threads <= 3; threads += 2)
         for (int at = 1; at < 4; at++)
             for (int refuse = 0; refuse < 2; refuse++) {
-                struct shape shape = {threads, 8, 4, 2};
+                struct shape shape = {threads, 8, 4, 2, 2, false, false};
                 struct evaluator e = {.refuse_from = refuse ? at : 0, .fail_from = refuse ? 0 : at};
                 struct yo_uct *uct = make(&shape, &e);
                 atomic_store(&notices, 0);
@@ -188,11 +243,52 @@ static void survives_failures(void **state) {
     yo_notice_listen(NULL, NULL);
 }
 
+static void failures_beside_cost_nothing(void **state) {
+    (void)state;
+    struct ttt position = {{1, 1, 0, 2, 2, 0, 0, 0, 0}, 1};
+    yo_notice_listen(hear, NULL);
+    for (int refuse = 0; refuse < 2; refuse++) {
+        struct shape shape = {2, 4, 4, 1, 2, true, false};
+        struct evaluator e = {.refuse_from = refuse, .fail_from = !refuse};
+        struct yo_uct *uct = make(&shape, &e);
+        atomic_store(&notices, 0);
+        struct yo_search_limits limits = {.playouts = 6000};
+        struct yo_search_result r;
+        yo_uct_run(uct, &position, NULL, 0, &limits, NULL, NULL, NULL, &r, NULL);
+        assert_int_equal(r.moves[0].move, 5);
+        assert_int_equal(atomic_load(&notices), 1);
+        assert_int_equal(r.playouts, 6000);
+        yo_uct_delete(uct);
+    }
+    yo_notice_listen(NULL, NULL);
+}
+
+/* A search against the clock asks whether a batch has ended; by playouts it waits for it. */
+static void nobody_waits_beside(void **state) {
+    (void)state;
+    struct ttt position = {0};
+    struct shape shape = {1, 4, 4, 1, 2, true, false};
+    struct yo_search_result r;
+    for (int timed = 0; timed < 2; timed++) {
+        struct evaluator e = {.is_slow = true};
+        struct yo_uct *uct = make(&shape, &e);
+        struct yo_search_limits limits = {.playouts = 2000, .time_ms = timed ? 100000 : 0};
+        yo_uct_run(uct, &position, NULL, 0, &limits, NULL, NULL, NULL, &r, NULL);
+        if (timed)
+            assert_int_equal(atomic_load(&e.batches), 1);
+        else
+            assert_true(atomic_load(&e.batches) > 10);
+        /* What comes last is waited for at the end. */
+        assert_true(r.playouts >= 2000 + 4 * 2);
+        yo_uct_delete(uct);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(plays_as_minimax_does),
-        cmocka_unit_test(same_every_time),
-        cmocka_unit_test(survives_failures),
+        cmocka_unit_test(plays_as_minimax_does),        cmocka_unit_test(same_every_time),
+        cmocka_unit_test(the_weight_of_a_leaf),         cmocka_unit_test(survives_failures),
+        cmocka_unit_test(failures_beside_cost_nothing), cmocka_unit_test(nobody_waits_beside),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

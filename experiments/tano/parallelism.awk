@@ -5,9 +5,15 @@ function field(line, n, i) { # of a line whose last three fields are quoted
     sub(/,.*/, "", line)
     return line
 }
-function colour(name) { return name == "leaves" ? "#1b6ca8" : name == "each" ? "#d1495b" : "#3c8d53" }
+function colour(name) {
+    if (name == "weighed") return "#8a5fbf"
+    if (name == "single") return "#c07f00"
+    return name == "leaves" ? "#1b6ca8" : name == "each" ? "#d1495b" : "#3c8d53"
+}
 function says(name) {
     if (name == "norave") return "one leaf, without RAVE"
+    if (name == "weighed") return "weight 2"
+    if (name == "single") return "weight 2, one batch"
     return name == "leaves" ? "leaves" : name == "each" ? "playouts of one leaf" : "both alike"
 }
 function px(v) { return left + log(v) / log(2) / 20 * (width - left - right) }
@@ -15,7 +21,7 @@ function py(v) { return y0 - v / 100 * high }
 function text(x, y, anchor, what) {
     printf "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\">%s</text>\n", x, y, anchor, what
 }
-function panel(part, title, y, v, k, i, s, n, kinds) {
+function panel(part, title, y, v, k, i, s, n, kinds, drawn) {
     y0 = y + high
     text((left + width - right) / 2, y - 10, "middle", "<tspan font-weight=\"bold\">" title "</tspan>")
     for (v = 0; v <= 100; v += 25) {
@@ -24,7 +30,8 @@ function panel(part, title, y, v, k, i, s, n, kinds) {
         text(left - 6, py(v) + 4, "end", v "%")
     }
     for (v = 0; v <= 20; v += 2) text(px(2 ^ v), y0 + 18, "middle", "2<tspan dy=\"-5\" font-size=\"10\">" v "</tspan>")
-    n = split("leaves each both", kinds, " ")
+    n = split("leaves each both weighed single", kinds, " ")
+    drawn = 0
     for (k = 1; k <= n; k++) {
         s = ""
         for (i = 1; i <= rows; i++) {
@@ -36,7 +43,7 @@ function panel(part, title, y, v, k, i, s, n, kinds) {
         }
         if (s == "") continue
         printf "<polyline fill=\"none\" stroke=\"%s\" stroke-width=\"1.5\" points=\"%s\"/>\n", colour(kinds[k]), s
-        text(left + 230 + 150 * (k - 1), y0 - high + 16, "start", "<tspan fill=\"" colour(kinds[k]) "\">" says(kinds[k]) "</tspan>")
+        text(left + 190 + 150 * drawn++, y0 - high + 16, "start", "<tspan fill=\"" colour(kinds[k]) "\">" says(kinds[k]) "</tspan>")
     }
 }
 /^#/ { note = note == "" ? substr($0, 3) : note ". " substr($0, 3); next }

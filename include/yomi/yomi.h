@@ -5,4 +5,5 @@
 #include "yomi/go.h"
 #include "yomi/playout.h"
 #include "yomi/sgf.h"
+#include "yomi/shogi.h"
 #include "yomi/version.h"

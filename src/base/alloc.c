@@ -43,6 +43,19 @@ void *yo_alloc_aligned(size_t size) {
  * never become one, so the size is rounded up. */
 #define HUGE_PAGE ((size_t)2 << 20)
 
+/* The checker for leaks does not look for pointers in mapped memory unless it is told to. */
+#ifdef __has_feature
+#if __has_feature(address_sanitizer)
+#include <sanitizer/lsan_interface.h>
+#define LEAKS_LOOK_IN(block, size)   __lsan_register_root_region(block, size)
+#define LEAKS_LOOK_AWAY(block, size) __lsan_unregister_root_region(block, size)
+#endif
+#endif
+#ifndef LEAKS_LOOK_IN
+#define LEAKS_LOOK_IN(block, size)   ((void)0)
+#define LEAKS_LOOK_AWAY(block, size) ((void)0)
+#endif
+
 static size_t large_size(size_t size) { return (size + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE; }
 
 void *yo_alloc_large(size_t size) {
@@ -53,11 +66,14 @@ void *yo_alloc_large(size_t size) {
 #ifdef MADV_HUGEPAGE
     madvise(block, large_size(size), MADV_HUGEPAGE); /* a wish: without it all works as well */
 #endif
+    LEAKS_LOOK_IN(block, large_size(size));
     return block;
 }
 
 void yo_free_large(void *block, size_t size) {
-    if (block) munmap(block, large_size(size));
+    if (!block) return;
+    LEAKS_LOOK_AWAY(block, large_size(size));
+    munmap(block, large_size(size));
 }
 
 void yo_free(void *block) { free(block); }

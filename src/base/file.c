@@ -10,7 +10,20 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/buf.h"
+enum yo_err yo_file_read(const char *path, struct yo_buf *out, struct yo_diag *diag) {
+    FILE *file = fopen(path, "rb");
+    if (!file) return yo_diag_set(diag, YO_ERR_IO, "cannot open %.150s: %s", path, strerror(errno));
+    char bytes[1 << 14];
+    size_t got;
+    errno = 0;
+    while ((got = fread(bytes, 1, sizeof bytes, file)) > 0)
+        yo_buf_add(out, bytes, got);
+    bool failed = ferror(file) != 0;
+    int why = errno;
+    fclose(file);
+    if (failed) return yo_diag_set(diag, YO_ERR_IO, "cannot read %.150s: %s", path, strerror(why));
+    return yo_buf_status(out) ? yo_diag_set(diag, YO_ERR_NOMEM, "out of memory") : YO_OK;
+}
 
 int yo_file_write(int fd, const char *bytes, size_t len) {
     while (len > 0) {

@@ -1,9 +1,14 @@
-/* Bytes into files: a file as a whole or not at all, a descriptor until it has taken everything. */
+/* Files: read whole; written as a whole or not at all; a descriptor until it has taken everything.
+ */
 #pragma once
 
 #include <stddef.h>
 
+#include "base/buf.h"
 #include "base/diag.h"
+
+/* Appends all of a file. */
+enum yo_err yo_file_read(const char *path, struct yo_buf *out, struct yo_diag *diag);
 
 /* Whoever kills us at any moment leaves the old file or the new one, since the bytes go to a file
  * beside it that then takes its name. A link stays one: what it leads to is written. */

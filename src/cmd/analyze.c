@@ -17,13 +17,14 @@
 #include "base/time.h"
 #include "cmd/command.h"
 #include "cmd/curve.h"
+#include "eval/shogi/net_open.h"
 #include "search/engine.h"
 
 #define WORST_SHOWN 5
 /* Pictures are drawn again at most so often while the run lasts. */
 #define PICTURE_MS 1000
 
-static const struct yo_reviewer *const reviewers[] = {&yo_reviewer_go};
+static const struct yo_reviewer *const reviewers[] = {&yo_reviewer_go, &yo_reviewer_shogi};
 
 static atomic_bool stopped;
 
@@ -35,7 +36,6 @@ static void on_signal(int signal) {
 struct run {
     const struct yo_reviewer *reviewer;
     void *review;
-    struct yo_search_limits limits;
     struct yo_buf record, svg, png; /* names of files; "" for none */
     size_t count;
     double *rate, *drop;
@@ -51,21 +51,12 @@ static bool ends_with(const char *text, const char *end) {
     return len > end_len && strcasecmp(text + len - end_len, end) == 0;
 }
 
-static enum yo_err choose_reviewer(const char *path, const struct yo_reviewer **out,
-                                   struct yo_diag *diag) {
-    static const char *const shogi[] = {".kif", ".kifu", ".ki2", ".csa", NULL};
+/* By the name; whatever else it is called, Go's reader says what is wrong with it. */
+static const struct yo_reviewer *choose_reviewer(const char *path) {
     for (size_t i = 0; i < sizeof reviewers / sizeof reviewers[0]; i++)
         for (const char *const *s = reviewers[i]->suffixes; *s; s++)
-            if (ends_with(path, *s)) *out = reviewers[i];
-    for (const char *const *s = shogi; *s && !*out; s++) {
-        if (!ends_with(path, *s)) continue;
-        yo_diag_set(diag, YO_ERR_UNSUPPORTED, "%.100s: records of shogi cannot be analysed yet",
-                    path);
-        yo_diag_hint(diag, "for Go, give an SGF file");
-        return YO_ERR_UNSUPPORTED;
-    }
-    if (!*out) *out = reviewers[0]; /* whatever it is called, its reader says what is wrong */
-    return YO_OK;
+            if (ends_with(path, *s)) return reviewers[i];
+    return reviewers[0];
 }
 
 /* game.sgf becomes game.yomi.sgf; a name that was given is taken as it is. */
@@ -135,11 +126,8 @@ static enum yo_err write_pictures(struct run *run, struct yo_diag *diag) {
 
 static enum yo_err write_record(const struct run *run, struct yo_diag *diag) {
     struct yo_buf text = {0};
-    enum yo_err err = run->reviewer->text(run->review, &text);
-    if (err)
-        yo_diag_set(diag, err, "no memory for the record");
-    else
-        err = yo_file_replace(yo_buf_text(&run->record), yo_buf_text(&text), text.len, diag);
+    enum yo_err err = run->reviewer->text(run->review, &text, diag);
+    if (!err) err = yo_file_replace(yo_buf_text(&run->record), yo_buf_text(&text), text.len, diag);
     yo_buf_free(&text);
     return err;
 }
@@ -166,7 +154,7 @@ static void show_progress(const struct run *run, size_t i, size_t to_do) {
         int64_t s = spent_ms * (int64_t)(to_do - run->searched) / (int64_t)run->searched / 1000;
         snprintf(left, sizeof left, ", %lld:%02lld left", (long long)(s / 60), (long long)(s % 60));
     }
-    char line[160];
+    char line[192];
     snprintf(line, sizeof line, "[%s] move %zu of %zu %s %s%s", bar, i, run->count - 1,
              i ? run->reviewer->sides[!point.first] : "", point.move, left);
     fprintf(stderr, "\r%.*s\033[K", stderr_width() - 1, line);
@@ -190,7 +178,7 @@ static enum yo_err go_through(struct run *run, struct yo_diag *diag) {
     for (size_t i = 0; i < run->count && !err && !atomic_load(&stopped); i++) {
         if (is_known(run, i)) continue;
         show_progress(run, i, to_do);
-        err = run->reviewer->search(run->review, i, &run->limits, &stopped, diag);
+        err = run->reviewer->search(run->review, i, &stopped, diag);
         if (!err) err = write_record(run, diag);
         run->searched += !err;
         if (!err && yo_time_ms() - run->drawn_ms > PICTURE_MS) err = write_pictures(run, diag);
@@ -243,26 +231,24 @@ static enum yo_err finish(struct run *run, struct yo_diag *diag) {
 
 static enum yo_err open_run(struct run *run, const struct yo_options *o, struct yo_diag *diag) {
     const char *path = yo_options_argument(o, 0);
-    enum yo_err err = choose_reviewer(path, &run->reviewer, diag);
-    if (err) return err;
+    run->reviewer = choose_reviewer(path);
     name_files(run, path, o);
     if (run->record.failed || run->svg.failed || run->png.failed)
         return yo_diag_set(diag, YO_ERR_NOMEM, "out of memory");
     const char *record = yo_buf_text(&run->record);
     bool again = yo_options_bool(o, "resume") && access(record, F_OK) == 0;
-    err = run->reviewer->open(path, again ? record : NULL, (size_t)yo_options_int(o, "game") - 1, o,
-                              &run->review, diag);
+    struct yo_review_files files = {.path = path,
+                                    .before = again ? record : NULL,
+                                    .output = record,
+                                    .game = (size_t)yo_options_int(o, "game") - 1};
+    enum yo_err err = run->reviewer->open(&files, o, &run->review, diag);
     if (err) return err;
     run->count = run->reviewer->count(run->review);
     run->rate = yo_alloc(run->count, sizeof *run->rate);
     run->drop = yo_alloc(run->count, sizeof *run->drop);
     if (!run->rate || !run->drop) return yo_diag_set(diag, YO_ERR_NOMEM, "out of memory");
-    run->limits.playouts = (uint64_t)yo_options_int(o, "playouts");
-    run->limits.time_ms = (int64_t)(1000 * yo_options_real(o, "time"));
-    run->limits.whole = true;
     run->shows_progress = isatty(STDERR_FILENO);
     run->start_ms = run->drawn_ms = yo_time_ms();
-    if (run->limits.time_ms && !yo_options_given(o, "playouts")) run->limits.playouts = 0;
     return YO_OK;
 }
 
@@ -287,24 +273,32 @@ static enum yo_err run_analyze(const struct yo_options *o, struct yo_diag *diag)
     return err;
 }
 
+static const char *const charsets[] = {"keep", "utf-8", "shift-jis", NULL};
+
 const struct yo_command yo_command_analyze = {
     .name = "analyze",
     .summary = "go through a game record and write down what Yomi thinks of every move",
     .description =
-        "Reads an SGF file and writes it back as NAME.yomi.sgf with Black's chance to win (SBKV, "
-        "which Sabaki draws), a comment and, where another move was better, a variation at every "
-        "position of the main line; all else in the file stays. The curve of the win rate goes to "
-        "NAME.yomi.svg and NAME.yomi.png.\n\n"
-        "The files are written after every position. A run that was interrupted, in whatever way, "
-        "goes on where it was when the same command is given again.",
+        "Go: reads an SGF file and writes it back as NAME.yomi.sgf with Black's chance to win "
+        "(SBKV, which Sabaki draws), a comment and, where another move was better, a variation at "
+        "every position of the main line.\n\n"
+        "Shogi: reads KIF, KI2 or CSA and writes it back in the same format and charset with the "
+        "score, the line and the depth as comments in the form that ShogiHome has (floodgate's in "
+        "CSA), and variations where another move was better.\n\n"
+        "All else in the file stays. The curve of the win rate goes to NAME.yomi.svg and "
+        "NAME.yomi.png. The files are written after every position. A run that was interrupted, in "
+        "whatever way, goes on where it was when the same command is given again.",
     .examples = "yomi analyze game.sgf\n"
+                "yomi analyze game.kif --time 2\n"
                 "yomi analyze game.sgf --time 5 --output review.sgf\n"
                 "yomi analyze games.sgf --game 3 --playouts 50000 --no-resume",
     .options =
         (const struct yo_option[]){
-            YO_INT("playouts", YO_ON_CLI, "5000", 1, 9e15, "N", "playouts for each position"),
+            YO_INT("playouts", YO_ON_CLI, "5000", 1, 9e15, "N", "playouts for each position of Go"),
+            YO_INT("nodes", YO_ON_CLI, "500000", 1, 9e15, "N",
+                   "positions to look at for each position of shogi"),
             YO_REAL("time", YO_ON_CLI, "0", 0, 1e6, "SECONDS",
-                    "time for each position instead, or as well if --playouts is given"),
+                    "time for each position instead, or as well if one of those is given"),
             YO_INT("threads", YO_ON_CLI, "0", 0, 1024, "N", "threads; 0: one for each core"),
             YO_INT("seed", YO_ON_CLI, "1", 0, 9e15, "N", "start of the random numbers"),
             YO_STRING("output", YO_ON_CLI, NULL, "FILE",
@@ -314,12 +308,17 @@ const struct yo_command yo_command_analyze = {
             YO_BOOL("png", YO_ON_CLI, "true", "draw the win rate as PNG"),
             YO_BOOL("resume", YO_ON_CLI, "true",
                     "go on from what an earlier run has written; if not, begin again"),
+            YO_STRING("eval", YO_ON_CLI, YO_SHOGI_EVAL_DEFAULT, "FILE",
+                      "shogi: the network, a file of YaneuraOu's format; or builtin, or material"),
+            YO_INT("hash", YO_ON_CLI, "64", 1, 65536, "MB", "shogi: memory for positions seen"),
+            YO_CHOICE("charset", YO_ON_CLI, "keep", charsets, "CHARSET",
+                      "shogi: the charset to write; keep: that of the file"),
             YO_ENGINE_OPTION_ROWS,
             YO_OPTIONS_END,
         },
     .arguments =
         (const struct yo_argument[]){
-            {.name = "FILE", .help = "the game record, SGF"},
+            {.name = "FILE", .help = "the game record: .sgf, .kif, .kifu, .ki2, .ki2u or .csa"},
             {.name = NULL},
         },
     .run = run_analyze,

@@ -9,15 +9,24 @@
 
 #include "base/buf.h"
 #include "base/option.h"
-#include "search/search.h"
+
+/* Room for the text of a move, which may be Japanese. */
+#define YO_REVIEW_MOVE 48
 
 /* What is known of a position: number i is the one after i moves. */
 struct yo_review_point {
     bool known;
-    double rate;     /* 0..1: the first side's chance to win */
-    bool first;      /* was the move that led here the first side's? */
-    char move[16];   /* that move, "" before the first */
-    char better[16]; /* what should have been played instead; "" if nothing better is known */
+    double rate;                 /* 0..1: the first side's chance to win */
+    bool first;                  /* was the move that led here the first side's? */
+    char move[YO_REVIEW_MOVE];   /* that move, "" before the first */
+    char better[YO_REVIEW_MOVE]; /* what should have been played instead; "" if nothing is known */
+};
+
+struct yo_review_files {
+    const char *path;   /* the record */
+    const char *before; /* an annotated record of an earlier run to go on from, or NULL */
+    const char *output; /* where the annotated one will go */
+    size_t game;        /* which game of the record, from 0 */
 };
 
 struct yo_reviewer {
@@ -25,10 +34,10 @@ struct yo_reviewer {
     const char *const *suffixes; /* of file names, ending with NULL */
     const char *sides[2];        /* who moves first, and who second */
 
-    /* Reads game number `game` (from 0) of the file. `before` is an annotated record of an earlier
-     * run to go on from, or NULL; YO_ERR_MISMATCH if it is of another game. */
-    enum yo_err (*open)(const char *path, const char *before, size_t game,
-                        const struct yo_options *options, void **review, struct yo_diag *diag);
+    /* Reads the game. Limits of searches are among the options. YO_ERR_MISMATCH if `before` is of
+     * another game. */
+    enum yo_err (*open)(const struct yo_review_files *files, const struct yo_options *options,
+                        void **review, struct yo_diag *diag);
     void (*close)(void *review);
     size_t (*count)(const void *review);
     void (*point)(const void *review, size_t i, struct yo_review_point *out);
@@ -36,10 +45,9 @@ struct yo_reviewer {
     void (*title)(const void *review, struct yo_buf *out);
     /* Searches position i and writes what it finds into the record. YO_ERR_CANCELLED, and nothing
      * written, if *stop came first. */
-    enum yo_err (*search)(void *review, size_t i, const struct yo_search_limits *limits,
-                          const atomic_bool *stop, struct yo_diag *diag);
-    /* The record as it is to be kept. */
-    enum yo_err (*text)(const void *review, struct yo_buf *out);
+    enum yo_err (*search)(void *review, size_t i, const atomic_bool *stop, struct yo_diag *diag);
+    /* The record as it is to be kept: the bytes of a file. */
+    enum yo_err (*text)(const void *review, struct yo_buf *out, struct yo_diag *diag);
 };
 
-extern const struct yo_reviewer yo_reviewer_go;
+extern const struct yo_reviewer yo_reviewer_go, yo_reviewer_shogi;

@@ -32,6 +32,7 @@ struct review {
     struct position *positions;
     size_t count;
     struct yo_engine engine;
+    struct yo_search_limits limits;
 };
 
 /* ---- reading ---- */
@@ -134,15 +135,24 @@ static enum yo_err go_on_from(struct review *r, const char *before, struct yo_di
 
 static enum yo_err forget(struct review *r);
 
-static enum yo_err open_review(const char *path, const char *before, size_t game,
+static struct yo_search_limits read_limits(const struct yo_options *options) {
+    struct yo_search_limits limits = {.playouts = (uint64_t)yo_options_int(options, "playouts"),
+                                      .time_ms = (int64_t)(1000 * yo_options_real(options, "time")),
+                                      .whole = true};
+    if (limits.time_ms && !yo_options_given(options, "playouts")) limits.playouts = 0;
+    return limits;
+}
+
+static enum yo_err open_review(const struct yo_review_files *files,
                                const struct yo_options *options, void **out, struct yo_diag *diag) {
     struct review *r = yo_alloc(1, sizeof *r);
     if (!r) return yo_diag_set(diag, YO_ERR_NOMEM, "no memory for the record");
     struct yo_engine_setup setup = {.options = options,
                                     .threads = (int)yo_options_int(options, "threads"),
                                     .seed = (uint64_t)yo_options_int(options, "seed")};
-    enum yo_err err = load(path, game, r, diag);
-    if (!err && before) err = go_on_from(r, before, diag);
+    enum yo_err err = load(files->path, files->game, r, diag);
+    if (!err && files->before) err = go_on_from(r, files->before, diag);
+    r->limits = read_limits(options);
     if (!err && !yo_options_bool(options, "resume") && forget(r))
         err = yo_diag_set(diag, YO_ERR_NOMEM, "no memory for the record");
     if (!err) err = yo_engine_start(&r->engine, &setup, diag);
@@ -210,15 +220,17 @@ static void put_title(const void *ctx, struct yo_buf *out) {
     if (result) yo_buf_printf(out, ", %.20s", result);
 }
 
-static enum yo_err put_text(const void *ctx, struct yo_buf *out) {
+static enum yo_err put_text(const void *ctx, struct yo_buf *out, struct yo_diag *diag) {
     const struct review *r = ctx;
     char *text;
     size_t len;
     enum yo_err err = yo_sgf_write(r->sgf, &text, &len);
-    if (err) return err;
-    yo_buf_add(out, text, len);
-    yo_sgf_free_text(text);
-    return yo_buf_status(out);
+    if (!err) {
+        yo_buf_add(out, text, len);
+        yo_sgf_free_text(text);
+        err = yo_buf_status(out);
+    }
+    return err ? yo_diag_set(diag, err, "no memory for the record") : YO_OK;
 }
 
 /* ---- what is found ---- */
@@ -319,16 +331,15 @@ static enum yo_err record(struct review *r, size_t i, enum yo_go_color to_move,
     return err ? yo_diag_set(diag, err, "no memory for the record") : YO_OK;
 }
 
-static enum yo_err search(void *ctx, size_t i, const struct yo_search_limits *limits,
-                          const atomic_bool *stop, struct yo_diag *diag) {
+static enum yo_err search(void *ctx, size_t i, const atomic_bool *stop, struct yo_diag *diag) {
     struct review *r = ctx;
     struct yo_search_result result;
     struct yo_go_game *game;
     if (r->positions[i].shared) return YO_OK;
     enum yo_err err = game_at(r, i, &game, diag);
     if (err) return err;
-    err = r->engine.search.ops->run(r->engine.search.ctx, game, limits, stop, NULL, NULL, &result,
-                                    diag);
+    err = r->engine.search.ops->run(r->engine.search.ctx, game, &r->limits, stop, NULL, NULL,
+                                    &result, diag);
     if (!err && atomic_load(stop)) err = YO_ERR_CANCELLED;
     if (!err) err = record(r, i, yo_go_game_to_move(game), &result, diag);
     yo_go_game_delete(game);

@@ -12,14 +12,14 @@
 #include "eval/playout/playouts.h"
 
 /* The machine is seldom quiet: every backend gets its time in so many turns, one after the other,
- * and the median turn counts. */
-#define ROUNDS       3
+ * and the median turn counts; how far the others lie from it says what that is worth. */
+#define ROUNDS       5
 #define BACKENDS_MAX 16
 #define GAMES_MAX    ((uint64_t)1 << 28) /* of one batch */
 
 struct cell {
     const struct yo_playout_backend *backend;
-    double rates[ROUNDS];
+    double rates[ROUNDS];  /* in the end the lowest first */
     double playouts_per_s; /* the median */
     double moves_per_playout;
 };
@@ -108,24 +108,28 @@ static int by_value(const void *a, const void *b) {
 
 static void print_json(struct bench *bench, int size, const struct cell *cell) {
     printf("%s\n  {\"size\": %d, \"backend\": \"%s\", \"policy\": \"%s\", \"threads\": %d, "
-           "\"playouts_per_s\": %.0f, \"moves_per_playout\": %.3f, \"ns_per_move\": %.3f}",
+           "\"playouts_per_s\": %.0f, \"lowest\": %.0f, \"highest\": %.0f, \"turns\": %d, "
+           "\"moves_per_playout\": %.3f, \"ns_per_move\": %.3f}",
            bench->printed ? "," : "[", size, cell->backend->name,
            yo_playout_policy_name(bench->policy), bench->threads, cell->playouts_per_s,
-           cell->moves_per_playout, 1e9 / (cell->playouts_per_s * cell->moves_per_playout));
+           cell->rates[0], cell->rates[ROUNDS - 1], ROUNDS, cell->moves_per_playout,
+           1e9 / (cell->playouts_per_s * cell->moves_per_playout));
     bench->printed = true;
 }
 
 static void print_row(struct bench *bench, int size, const struct cell *cell, double reference) {
     if (!bench->printed)
-        printf("%-7s %-9s %14s %14s %10s %10s\n", "board", "backend", "playouts/s", "moves/playout",
-               "ns/move", "ratio");
+        printf("%-7s %-9s %14s %15s %14s %10s %8s\n", "board", "backend", "playouts/s", "spread",
+               "moves/playout", "ns/move", "ratio");
     bench->printed = true;
-    char board[16], ratio[16] = "-";
+    char board[16], spread[32], ratio[16] = "-";
+    double median = cell->playouts_per_s;
     snprintf(board, sizeof board, "%dx%d", size, size);
     if (reference > 0) snprintf(ratio, sizeof ratio, "%.2f", cell->playouts_per_s / reference);
-    printf("%-7s %-9s %14.0f %14.2f %10.2f %10s\n", board, cell->backend->name,
-           cell->playouts_per_s, cell->moves_per_playout,
-           1e9 / (cell->playouts_per_s * cell->moves_per_playout), ratio);
+    snprintf(spread, sizeof spread, "%+.1f..%+.1f%%", 100 * (cell->rates[0] / median - 1),
+             100 * (cell->rates[ROUNDS - 1] / median - 1));
+    printf("%-7s %-9s %14.0f %15s %14.2f %10.2f %8s\n", board, cell->backend->name, median, spread,
+           cell->moves_per_playout, 1e9 / (median * cell->moves_per_playout), ratio);
 }
 
 static enum yo_err bench_size(struct bench *bench, int size, struct yo_diag *diag) {
@@ -224,7 +228,9 @@ const struct yo_command yo_command_bench = {
         "and prints "
         "how many it made a second: by board size and backend, with the ratio to the scalar "
         "reference. Other programs on the machine disturb the figures; backends are measured in "
-        "turns and the median turn counts, so that ratios within one run are fair.\n\n"
+        "five turns and the median turn counts, so that ratios within one run are fair; the spread "
+        "is how "
+        "far the slowest and the fastest turn lie from it.\n\n"
         "search: a tree search in some positions, with playouts a second, nodes of the tree, and a "
         "signature of all that was found. With one thread the signature changes only if the "
         "search does. With --game shogi the same for alpha-beta, to a fixed depth.",

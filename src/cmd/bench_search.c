@@ -105,7 +105,7 @@ static enum yo_err run_one(struct run *run, size_t i, struct yo_diag *diag) {
     if (!err) {
         yo_go_position_from_game(game, &position);
         yo_uct_clear(run->uct);
-        run->whole.policy = yo_uct_policy(&run->options, positions[i].size);
+        run->whole.policy = yo_uct_policy(&run->options, positions[i].size, false);
         err = search(run, &position, &result, &seconds, diag);
         for (size_t k = 0; !err && k < result.move_count; k++) {
             mix(&run->signature, result.moves[k].move);

@@ -27,6 +27,7 @@ struct yo_command {
     X(selfplay, "selfplay")                                                                        \
     X(bench, "bench")                                                                              \
     X(eval, "eval")                                                                                \
+    X(convert, "convert")                                                                          \
     X(mate, "mate")                                                                                \
     X(learn, "learn")                                                                              \
     X(perft, "perft")                                                                              \

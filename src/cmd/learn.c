@@ -1,37 +1,18 @@
 /* yomi learn: what can be learned from game records. */
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/buf.h"
 #include "base/diag.h"
+#include "base/file.h"
 #include "cmd/command.h"
+#include "search/material_learn.h"
 #include "search/probability_learn.h"
 
-static enum yo_err read_file(const char *path, struct yo_buf *text, struct yo_diag *diag) {
-    FILE *file = fopen(path, "rb");
-    if (!file) return yo_diag_set(diag, YO_ERR_IO, "cannot open %.150s: %s", path, strerror(errno));
-    char bytes[1 << 16];
-    size_t got;
-    yo_buf_clear(text);
-    while ((got = fread(bytes, 1, sizeof bytes, file)) > 0)
-        yo_buf_add(text, bytes, got);
-    bool failed = ferror(file) != 0;
-    fclose(file);
-    if (failed) return yo_diag_set(diag, YO_ERR_IO, "cannot read %.150s", path);
-    return yo_buf_status(text) ? yo_diag_set(diag, YO_ERR_NOMEM, "out of memory") : YO_OK;
-}
+enum { POSITIONS_LEAST = 1000 };
 
-static enum yo_err write_file(const char *path, const struct yo_buf *text, struct yo_diag *diag) {
-    if (yo_buf_status(text)) return yo_diag_set(diag, YO_ERR_NOMEM, "out of memory");
-    FILE *file = fopen(path, "wb");
-    bool good = file && fwrite(yo_buf_text(text), 1, text->len, file) == text->len;
-    if (file) good = fclose(file) == 0 && good;
-    return good ? YO_OK
-                : yo_diag_set(diag, YO_ERR_IO, "cannot write %.150s: %s", path, strerror(errno));
-}
+/* ---- probability ---- */
 
 static void print_table(const struct yo_probability_table *t) {
     printf("%-18s %10s %12s %12s %8s\n", "category", "played", "seen", "probability", "plies");
@@ -43,14 +24,15 @@ static void print_table(const struct yo_probability_table *t) {
     printf("%" PRIu64 " games, %" PRIu64 " positions\n", t->games, t->positions);
 }
 
-static enum yo_err run(const struct yo_options *o, struct yo_diag *diag) {
+static enum yo_err learn_probability(const struct yo_options *o, struct yo_diag *diag) {
     struct yo_probability_table table = {0};
     struct yo_buf text = {0};
     enum yo_err err = YO_OK;
     int skip = (int)yo_options_int(o, "skip");
     for (int i = 1; !err && yo_options_argument(o, (size_t)i); i++) {
         const char *path = yo_options_argument(o, (size_t)i);
-        err = read_file(path, &text, diag);
+        yo_buf_clear(&text);
+        err = yo_file_read(path, &text, diag);
         if (!err)
             err = yo_probability_learn(&table, yo_buf_text(&text), text.len, path, skip, diag);
     }
@@ -62,17 +44,83 @@ static enum yo_err run(const struct yo_options *o, struct yo_diag *diag) {
         yo_buf_clear(&text);
         yo_probability_write(&table, &text);
         const char *out = yo_options_text(o, "out");
-        if (out) err = write_file(out, &text, diag);
+        if (yo_buf_status(&text)) err = yo_diag_set(diag, YO_ERR_NOMEM, "out of memory");
+        if (!err && out) err = yo_file_replace(out, yo_buf_text(&text), text.len, diag);
     }
     yo_buf_free(&text);
     return err;
 }
 
-static const char *const what[] = {"probability", NULL};
+/* ---- material ---- */
+
+static enum yo_err add_positions(const struct yo_options *o, struct yo_material_set *set,
+                                 struct yo_diag *diag) {
+    enum yo_err err = YO_OK;
+    for (size_t i = 1; !err && yo_options_argument(o, i); i++) {
+        const char *path = yo_options_argument(o, i);
+        struct yo_buf bytes = {0};
+        err = yo_file_read(path, &bytes, diag);
+        if (!err) err = yo_material_set_add(set, yo_buf_text(&bytes), bytes.len, path, diag);
+        yo_buf_free(&bytes);
+    }
+    if (!err && yo_material_set_count(set) < POSITIONS_LEAST) {
+        yo_diag_set(diag, YO_ERR_ARGUMENT, "%zu quiet positions are too few to learn from",
+                    yo_material_set_count(set));
+        yo_diag_hint(diag, "some thousands of games give some hundred thousand");
+        err = YO_ERR_ARGUMENT;
+    }
+    return err;
+}
+
+static enum yo_err write_weights(const struct yo_options *o,
+                                 const struct yo_material_fitted *fitted, struct yo_diag *diag) {
+    struct yo_buf text = {0};
+    const char *out = yo_options_text(o, "out");
+    yo_material_write(&fitted->weights, &text);
+    enum yo_err err = yo_buf_status(&text);
+    if (err)
+        yo_diag_set(diag, err, "out of memory");
+    else if (out)
+        err = yo_file_replace(out, yo_buf_text(&text), text.len, diag);
+    else
+        fputs(yo_buf_text(&text), stdout);
+    yo_buf_free(&text);
+    if (!err)
+        printf(
+            "%s%zu positions, scale %.0f, %d rounds: cross entropy %.5f before, %.5f after; of %zu "
+            "kept aside %.5f before, %.5f after%s\n",
+            out ? "" : "/* ", fitted->learned, fitted->scale, fitted->rounds,
+            fitted->learned_loss[0], fitted->learned_loss[1], fitted->aside, fitted->aside_loss[0],
+            fitted->aside_loss[1], out ? "" : " */");
+    return err;
+}
+
+static enum yo_err learn_material(const struct yo_options *o, struct yo_diag *diag) {
+    struct yo_material_set *set;
+    struct yo_material_fitted fitted;
+    struct yo_material_fit fit = {.results = yo_options_real(o, "results"),
+                                  .ridge = yo_options_real(o, "ridge")};
+    if (yo_material_set_new(&set)) return yo_diag_set(diag, YO_ERR_NOMEM, "out of memory");
+    enum yo_err err = add_positions(o, set, diag);
+    if (!err) err = yo_material_learn(set, &fit, &fitted, diag);
+    if (!err) err = write_weights(o, &fitted, diag);
+    yo_material_set_delete(set);
+    return err;
+}
+
+/* ---- the command ---- */
+
+enum { PROBABILITY, MATERIAL };
+static const char *const what[] = {[PROBABILITY] = "probability", [MATERIAL] = "material", NULL};
+
+static enum yo_err run(const struct yo_options *o, struct yo_diag *diag) {
+    bool material = strcmp(yo_options_argument(o, 0), what[MATERIAL]) == 0;
+    return material ? learn_material(o, diag) : learn_probability(o, diag);
+}
 
 const struct yo_command yo_command_learn = {
     .name = "learn",
-    .summary = "learn from game records of shogi",
+    .summary = "learn from games of shogi",
     .description =
         "probability: how likely moves of some twenty categories are to be played, counted over "
         "all "
@@ -81,19 +129,28 @@ const struct yo_command yo_command_learn = {
         "Files are records in CSA, KIF or KI2, or lines of USI such as `startpos moves 7g7f 3c3d`. "
         "A "
         "file that cannot be read is an error: nothing is learned in silence from half of the "
-        "games.",
-    .examples = "yomi learn probability games/*.csa --out table.csv",
+        "games.\n\n"
+        "material: the weights of the evaluation without a network, fitted by logistic regression "
+        "to the quiet positions that `yomi selfplay shogi` wrote. What comes out is the text of "
+        "src/eval/shogi/material_weights.inc. The last tenth of the positions is kept aside and "
+        "tells how well the rest was learned.",
+    .examples = "yomi learn probability games/*.csa --out table.csv\n"
+                "yomi learn material games.psv --out src/eval/shogi/material_weights.inc",
     .options =
         (const struct yo_option[]){
-            YO_STRING("out", YO_ON_CLI, NULL, "FILE", "where the table is written"),
+            YO_STRING("out", YO_ON_CLI, NULL, "FILE", "where it is written"),
             YO_INT("skip", YO_ON_CLI, "0", 0, 1000, "N",
-                   "moves at the beginning of each game that do not count"),
+                   "probability: moves at the beginning of each game that do not count"),
+            YO_REAL("results", YO_ON_CLI, "0.5", 0, 1, "SHARE",
+                    "material: how much results count, beside scores of searches"),
+            YO_REAL("ridge", YO_ON_CLI, "10", 0.001, 1e9, "N",
+                    "material: how strongly weights are held to what they were"),
             YO_OPTIONS_END,
         },
     .arguments =
         (const struct yo_argument[]){
             {.name = "WHAT", .choices = what, .help = "what to learn"},
-            {.name = "FILE", .many = true, .help = "game records"},
+            {.name = "FILE", .many = true, .help = "game records, or training positions"},
             {.name = NULL},
         },
     .run = run,

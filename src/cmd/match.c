@@ -274,6 +274,8 @@ const struct yo_command yo_command_match = {
             YO_INT("games", YO_ON_CLI, "100", 1, 1e6, "N", "games to play in all"),
             YO_INT("size", YO_ON_CLI, "9", YO_GO_SIZE_MIN, YO_GO_SIZE_MAX, "N", "board size"),
             YO_STRING("komi", YO_ON_CLI, NULL, "K", "komi; 7.5 if not given"),
+            YO_INT("handicap", YO_ON_CLI, "0", 0, 9, "N",
+                   "handicap stones that Black has on the board when a game begins"),
             YO_STRING("rules", YO_ON_CLI, NULL, "RULES",
                       "the referee's rules; if not given: area scoring, positional superko"),
             YO_CHOICE("count", YO_ON_CLI, "judge", counts, "HOW",

@@ -58,6 +58,16 @@ static enum yo_err read_clock(struct match *m, const struct yo_options *o, struc
     return YO_OK;
 }
 
+static enum yo_err read_handicap(struct match *m, const struct yo_options *o,
+                                 struct yo_diag *diag) {
+    yo_go_point points[9];
+    int stones = m->go.rules.handicap = (int)yo_options_int(o, "handicap");
+    if (stones == 0) return YO_OK;
+    if (yo_options_text(o, "openings"))
+        return yo_diag_set(diag, YO_ERR_ARGUMENT, "--handicap does not go with --openings");
+    return yo_go_handicap_points(m->go.rules.size, stones, points, diag);
+}
+
 static enum yo_err read_options(struct match *m, const struct yo_options *o, struct yo_diag *diag) {
     struct yo_match_rules *r = &m->go.rules;
     *r = (struct yo_match_rules){
@@ -71,6 +81,7 @@ static enum yo_err read_options(struct match *m, const struct yo_options *o, str
     const char *rules = yo_options_text(o, "rules"), *komi = yo_options_text(o, "komi");
     enum yo_err err = rules ? yo_go_rules_parse(rules, &r->rules, diag) : YO_OK;
     if (!err && komi) err = yo_go_komi_parse(komi, &r->rules.komi2, diag);
+    if (!err) err = read_handicap(m, o, diag);
     if (!err) err = read_clock(m, o, diag);
     if (!err) err = read_openings(m, yo_options_text(o, "openings"), diag);
     if (!err) err = yo_playouts_eval_open("auto", 1, &m->go.eval, diag);
@@ -84,6 +95,7 @@ static void put_header(const struct match *m, const struct yo_options *o, struct
     yo_buf_printf(out, "# size %d, komi %g, count %s, seed %llu, openings %s\n", m->go.rules.size,
                   m->go.rules.rules.komi2 / 2.0, yo_options_text(o, "count"),
                   (unsigned long long)m->seed, openings ? openings : "none");
+    if (m->go.rules.handicap) yo_buf_printf(out, "# handicap %d\n", m->go.rules.handicap);
     yo_buf_printf(out, "# rules %s\n# time %lld+%lld/%d\n", rules,
                   (long long)m->go.rules.clock.main_ms, (long long)m->go.rules.clock.period_ms,
                   m->go.rules.clock.count);

@@ -29,7 +29,7 @@ static enum yo_err read_problem(char *line, struct yo_shogi_position *pos, struc
     return first.err;
 }
 
-static void print_answer(int number, const struct yo_dfpn_answer *answer) {
+static void print_answer(int number, const struct yo_dfpn_answer *answer, bool shortest) {
     static const char *const words[] = {"mate", "no mate", "not solved"};
     printf("%d: %s", number, words[answer->result]);
     if (answer->result == YO_DFPN_MATE) printf(" in %zu:", answer->length);
@@ -37,6 +37,8 @@ static void print_answer(int number, const struct yo_dfpn_answer *answer) {
         char text[YO_SHOGI_MOVE_TEXT];
         printf(" %s", yo_shogi_move_format(answer->line[i], text));
     }
+    if (shortest && answer->result == YO_DFPN_MATE && !answer->shortest)
+        printf("; shorter ones were not ruled out");
     printf("  (%" PRIu64 " nodes, %" PRId64 " ms)\n", answer->nodes, answer->elapsed_ms);
     fflush(stdout);
 }
@@ -65,12 +67,17 @@ static enum yo_err solve_file(FILE *file, const char *name, struct yo_dfpn *solv
             break;
         }
         yo_dfpn_solve(solver, &pos, limits, NULL, answer);
-        print_answer(number, answer);
+        print_answer(number, answer, limits->shortest != YO_DFPN_ANY);
         count_answer(tally, answer);
     }
     yo_free(answer);
     free(line);
     return err;
+}
+
+static enum yo_dfpn_shortest choose_shortest(const struct yo_options *options) {
+    if (!yo_options_bool(options, "shortest")) return YO_DFPN_ANY;
+    return yo_options_bool(options, "count-futile") ? YO_DFPN_ALL_COUNTS : YO_DFPN_TSUME;
 }
 
 static enum yo_err run(const struct yo_options *options, struct yo_diag *diag) {
@@ -83,7 +90,7 @@ static enum yo_err run(const struct yo_options *options, struct yo_diag *diag) {
     struct yo_dfpn_limits limits = {.nodes = (uint64_t)yo_options_int(options, "nodes"),
                                     .time_ms = (int64_t)(1000 * yo_options_real(options, "time")),
                                     .plies = (int)yo_options_int(options, "plies"),
-                                    .shortest = yo_options_bool(options, "shortest")};
+                                    .shortest = choose_shortest(options)};
     enum yo_err err = yo_dfpn_new((size_t)yo_options_int(options, "hash"), &solver);
     if (!err) err = solve_file(file, standard ? "-" : path, solver, &limits, &tally, diag);
     yo_dfpn_delete(solver);
@@ -102,12 +109,19 @@ const struct yo_command yo_command_mate = {
         "Reads positions, one SFEN a line, and looks for a mate by checks alone, for the side to "
         "move. Prints the line of moves, or that there is no mate, which is then proved, or that "
         "the limits did not suffice. In a table whose columns are separated by tabs the first "
-        "column that is a SFEN counts. Empty lines and those that begin with # are skipped.",
+        "column that is a SFEN counts. Empty lines and those that begin with # are skipped.\n\n"
+        "With --shortest, moves are counted as in tsume: a piece put between the king and the "
+        "piece that checks it from afar does not count if it is futile, that is, if the checking "
+        "piece can take it and then mates in no more moves than against the other answers, "
+        "without using what it took. The line ends where the defender has nothing else left.",
     .examples = "yomi mate problems.txt\n"
                 "echo '7kl/9/6P2/9/9/9/9/9/9 b 2G 1' | yomi mate - --shortest",
     .options =
         (const struct yo_option[]){
-            YO_BOOL("shortest", YO_ON_CLI, "false", "find a shortest mate, not just any"),
+            YO_BOOL("shortest", YO_ON_CLI, "false",
+                    "find a shortest mate, not just any; counted as in tsume"),
+            YO_BOOL("count-futile", YO_ON_CLI, "false",
+                    "with --shortest: futile interpositions count, too"),
             YO_INT("plies", YO_ON_CLI, "0", 0, 999, "N",
                    "look for mates of at most so many plies; 0 for any"),
             YO_INT("nodes", YO_ON_CLI, "0", 0, 1e15, "N", "positions to look at; 0 for no limit"),

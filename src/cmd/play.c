@@ -1,10 +1,12 @@
-/* yomi play: a game of Go in the terminal. */
+/* yomi play: a game in the terminal. This is Go; play_shogi.c is the other. */
 #include <stdio.h>
 #include <time.h>
 
 #include "base/alloc.h"
 #include "cmd/command.h"
 #include "cmd/play.h"
+#include "cmd/play_shogi.h"
+#include "eval/shogi/net_open.h"
 #include "game/go/rules.h"
 
 /* Where the engine gives up: below this chance, and not before a third of the board is played. A
@@ -40,16 +42,20 @@ enum yo_err yo_play_new_game(struct yo_play *play, int size, struct yo_diag *dia
     yo_go_game_delete(play->game);
     play->game = game;
     play->resigned = YO_GO_EMPTY;
+    play->resign = (struct yo_resign){0};
     play->counted = play->shown = false;
     return YO_OK;
 }
 
 /* ---- turns ---- */
 
-static bool should_resign(const struct yo_play *play, const struct yo_search_move *best) {
+static enum yo_err should_resign(struct yo_play *play, const struct yo_search_result *result,
+                                 bool *resigns, struct yo_diag *diag) {
     size_t size = (size_t)yo_go_game_size(play->game);
-    return best->move != YO_GO_PASS && best->winrate_to_move < RESIGN_BELOW &&
-           play->handicap == 0 && 3 * yo_go_game_move_count(play->game) > size * size;
+    bool may = play->handicap == 0 && 3 * yo_go_game_move_count(play->game) > size * size;
+    return yo_resign_decide(&play->resign, play->engine.search, play->game,
+                            yo_go_game_to_move(play->game), result, may ? RESIGN_BELOW : 0, 0,
+                            resigns, diag);
 }
 
 static void say_move(const struct yo_play *play, const struct yo_search_move *best) {
@@ -70,7 +76,10 @@ static enum yo_err engine_turn(struct yo_play *play, struct yo_diag *diag) {
     enum yo_err err = yo_play_think(play, &result, diag);
     if (err || atomic_load(&yo_term_interrupted)) return err;
     const struct yo_search_move best = result.moves[0];
-    if (should_resign(play, &best)) {
+    bool resigns;
+    err = should_resign(play, &result, &resigns, diag);
+    if (err) return err;
+    if (resigns) {
         play->resigned = color;
         yo_play_say(play, "Yomi sees no way to win any more.");
         return YO_OK;
@@ -128,6 +137,12 @@ static enum yo_err take_turns(struct yo_play *play, struct yo_diag *diag) {
 
 enum { BLACK, WHITE, BOTH, NONE };
 
+void yo_play_persons(const struct yo_options *options, bool *first, bool *second) {
+    size_t person = yo_options_choice(options, "color");
+    *first = person == BLACK || person == BOTH;
+    *second = person == WHITE || person == BOTH;
+}
+
 static enum yo_err read_rules(const struct yo_options *options, struct yo_go_rules *rules,
                               struct yo_diag *diag) {
     const char *name = yo_options_text(options, "rules"), *komi = yo_options_text(options, "komi");
@@ -161,11 +176,9 @@ static uint64_t choose_seed(const struct yo_options *options) {
 static enum yo_err set_up(struct yo_play *play, const struct yo_options *options,
                           struct yo_diag *diag) {
     struct yo_go_rules rules = yo_go_rules_default;
-    size_t person = yo_options_choice(options, "color");
     int size = (int)yo_options_int(options, "size");
     play->options = options;
-    play->human[YO_GO_BLACK] = person == BLACK || person == BOTH;
-    play->human[YO_GO_WHITE] = person == WHITE || person == BOTH;
+    yo_play_persons(options, &play->human[YO_GO_BLACK], &play->human[YO_GO_WHITE]);
     play->handicap = (int)yo_options_int(options, "handicap");
     play->seed = choose_seed(options);
     enum yo_err err = read_limits(options, &play->limits, diag);
@@ -176,9 +189,21 @@ static enum yo_err set_up(struct yo_play *play, const struct yo_options *options
     return err && err != YO_ERR_NOMEM ? YO_ERR_ARGUMENT : err;
 }
 
-static enum yo_err run(const struct yo_options *options, struct yo_diag *diag) {
+static enum yo_err refuse_others(const struct yo_options *options, struct yo_diag *diag) {
+    static const char *const others[] = {"sfen", "nodes", "eval", "hash"};
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+        if (!yo_options_given(options, others[i])) continue;
+        yo_diag_set(diag, YO_ERR_ARGUMENT, "--%s is for shogi", others[i]);
+        yo_diag_hint(diag, "give --game shogi too");
+        return YO_ERR_ARGUMENT;
+    }
+    return YO_OK;
+}
+
+static enum yo_err run_go(const struct yo_options *options, struct yo_diag *diag) {
     struct yo_play play = {0};
-    enum yo_err err = set_up(&play, options, diag);
+    enum yo_err err = refuse_others(options, diag);
+    if (!err) err = set_up(&play, options, diag);
     yo_term_open(&play.term, yo_options_bool(options, "ascii"));
     if (!err) {
         yo_play_greet(&play);
@@ -192,14 +217,24 @@ static enum yo_err run(const struct yo_options *options, struct yo_diag *diag) {
     return err;
 }
 
+static enum yo_err run(const struct yo_options *options, struct yo_diag *diag) {
+    bool shogi = yo_options_choice(options, "game") == 1;
+    return shogi ? yo_play_shogi(options, diag) : run_go(options, diag);
+}
+
+static const char *const games[] = {"go", "shogi", NULL};
 static const char *const persons[] = {
     [BLACK] = "black", [WHITE] = "white", [BOTH] = "both", [NONE] = "none", NULL};
 
 static const struct yo_option options[] = {
+    YO_CHOICE("game", YO_ON_CLI, "go", games, "GAME", "what to play"),
     YO_CHOICE("color", YO_ON_CLI, "black", persons, "COLOR",
               "what you play; both: two people at one keyboard, none: Yomi against itself"),
     YO_INT("size", YO_ON_CLI, "9", YO_GO_SIZE_MIN, YO_GO_SIZE_MAX, "N", "board size"),
-    YO_INT("handicap", YO_ON_CLI, "0", 0, 9, "N", "stones Black has on the board at the start"),
+    YO_INT(
+        "handicap", YO_ON_CLI, "0", 0, 9, "N",
+        "stones Black has on the board at the start; in shogi the pieces that White leaves out: 2, "
+        "4, 6 or 8"),
     YO_STRING("komi", YO_ON_CLI, NULL, "POINTS",
               "points White gets for moving second; as the rules have it if not given, or 0.5 "
               "with a handicap"),
@@ -207,8 +242,14 @@ static const struct yo_option options[] = {
               "tromp-taylor, chinese, japanese, aga, new-zealand and others; if not given: area "
               "scoring, positional superko, no suicide, komi 7.5"),
     YO_REAL("time", YO_ON_CLI, "1", 0, 3600, "SECONDS",
-            "thinking time for each move; without limit if only --playouts is given"),
-    YO_INT("playouts", YO_ON_CLI, "0", 0, 1e15, "N", "playouts for each move; 0: no limit"),
+            "thinking time for each move; without limit if only --playouts or --nodes is given"),
+    YO_INT("playouts", YO_ON_CLI, "0", 0, 1e15, "N", "Go: playouts for each move; 0: no limit"),
+    YO_INT("nodes", YO_ON_CLI, "0", 0, 1e15, "N",
+           "shogi: positions to look at for each move; 0: no limit"),
+    YO_STRING("sfen", YO_ON_CLI, NULL, "SFEN", "shogi: where the game begins"),
+    YO_STRING("eval", YO_ON_CLI, YO_SHOGI_EVAL_DEFAULT, "FILE",
+              "shogi: the network, a file of YaneuraOu's format; or builtin, or material"),
+    YO_INT("hash", YO_ON_CLI, "64", 1, 65536, "MB", "shogi: memory for positions seen"),
     YO_INT("threads", YO_ON_CLI, "0", 0, 1024, "N", "threads; 0: one for each core"),
     YO_INT("seed", YO_ON_CLI, NULL, 0, 9e15, "N",
            "start of the random numbers: with --playouts and --threads 1, the same seed plays the "
@@ -225,16 +266,19 @@ static const struct yo_option options[] = {
 
 const struct yo_command yo_command_play = {
     .name = "play",
-    .summary = "play a game of Go in the terminal",
+    .summary = "play a game of Go or shogi in the terminal",
     .description =
         "Draws the board and takes moves (d4), pass, undo, hint, score, resign, new, save, help "
         "and quit, one a line, from the keyboard or from a pipe. The opponent reads "
         "ahead in a tree of moves and judges their ends by random games.\n\n"
+        "With --game shogi moves are those of USI (7g7f, 8h2b+, P*5e) or Japanese, and save writes "
+        "KIF, KI2 or CSA.\n\n"
         "The board has colours if the terminal and its locale can show them. NO_COLOR, TERM=dumb "
         "or --ascii make it plain.",
     .examples = "yomi play\n"
                 "yomi play --size 13 --color white --time 5\n"
                 "yomi play --handicap 4\n"
+                "yomi play --game shogi --color white --time 3\n"
                 "yomi play --color none --playouts 2000 --seed 1 </dev/null",
     .options = options,
     .run = run,

@@ -12,6 +12,7 @@
 #include "cmd/term.h"
 #include "search/engine.h"
 #include "search/judge.h"
+#include "search/resign.h"
 #include "search/search.h"
 #include "yomi/go.h"
 
@@ -22,6 +23,7 @@ struct yo_play {
     int handicap;
     bool human[3];             /* by colour: does a person play it? */
     enum yo_go_color resigned; /* who gave up, or YO_GO_EMPTY */
+    struct yo_resign resign;   /* the engine's */
     bool counted;              /* the end of the game has been told */
     bool shown;                /* the board as it stands has been drawn */
     bool quit;
@@ -36,6 +38,8 @@ struct yo_play {
 /* An empty board, or one with handicap stones. On failure the old game stays. */
 enum yo_err yo_play_new_game(struct yo_play *play, int size, struct yo_diag *diag);
 bool yo_play_is_over(const struct yo_play *play);
+/* Who is a person, by the option --color. */
+void yo_play_persons(const struct yo_options *options, bool *first, bool *second);
 
 /* ---- play_command.c ---- */
 /* Does what a line says; what it cannot do is said to the person. */
@@ -56,7 +60,6 @@ enum yo_err yo_play_result(struct yo_play *play, char out[16], struct yo_diag *d
 /* ---- play_show.c ---- */
 /* A paragraph, broken into lines that fit the terminal. */
 void yo_play_say(const struct yo_play *play, const char *fmt, ...) YO_PRINTF(2, 3);
-void yo_play_complain(const struct yo_play *play, const struct yo_diag *diag);
 const char *yo_play_color(enum yo_go_color color); /* "Black" */
 void yo_play_greet(const struct yo_play *play);
 void yo_play_prompt(const struct yo_play *play);

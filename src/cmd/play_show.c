@@ -1,13 +1,12 @@
 /* Everything `yomi play` shows: the board with its panel, estimates, the end of a game. */
-#include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "cmd/play.h"
-#include "cmd/text.h"
+#include "cmd/talk.h"
 
-enum { WIDTH_MAX = 80, HINTS = 3 };
+enum { HINTS = 3 };
 /* A point counts for a side in an estimate if the playouts give it to that side this much more
  * often than not, on the scale of -1 to 1. */
 #define OWNED 0.2f
@@ -16,37 +15,12 @@ const char *yo_play_color(enum yo_go_color color) {
     return color == YO_GO_BLACK ? "Black" : "White";
 }
 
-static void print(struct yo_buf *text) {
-    fwrite(yo_buf_text(text), 1, text->len, stdout);
-    fflush(stdout);
-    yo_buf_free(text);
-}
-
-static void print_wrapped(const char *text) {
-    struct yo_buf out = {0};
-    int width = yo_term_width() - 1;
-    if (width > WIDTH_MAX) width = WIDTH_MAX;
-    yo_text_wrap(&out, text, 0, 0, (size_t)(width < 10 ? 10 : width));
-    print(&out);
-}
-
 void yo_play_say(const struct yo_play *play, const char *fmt, ...) {
     (void)play;
-    char text[1024];
     va_list args;
     va_start(args, fmt);
-    vsnprintf(text, sizeof text, fmt, args);
+    yo_talk_say_list(fmt, args);
     va_end(args);
-    print_wrapped(text);
-}
-
-/* Messages are written to stand after a program's name; here they are sentences. */
-void yo_play_complain(const struct yo_play *play, const struct yo_diag *diag) {
-    char text[640];
-    yo_diag_format(diag, text, sizeof text);
-    text[0] = (char)toupper((unsigned char)text[0]);
-    bool ended = text[0] && strchr("?.!", text[strlen(text) - 1]);
-    yo_play_say(play, "%s%s", text, ended ? "" : ".");
 }
 
 /* ": you", ": Yomi", or nothing where two people play. */
@@ -98,7 +72,7 @@ static void draw(const struct yo_play *play, const struct yo_picture *picture) {
     yo_buf_char(&out, '\n');
     yo_picture_draw(&out, picture, &panel, &style);
     yo_buf_char(&out, '\n');
-    print(&out);
+    yo_talk_print(&out);
 }
 
 void yo_play_show(struct yo_play *play) {
@@ -289,7 +263,7 @@ static enum yo_err show_count(struct yo_play *play, struct yo_diag *diag) {
     say_legend(play, any_dead);
     say_dead(play, &judgement);
     yo_play_count(&table, play->game, judgement.dead);
-    print(&table);
+    yo_talk_print(&table);
     int lead2 = judgement.score.lead2;
     snprintf(text, sizeof text, "by %s points", komi_text(lead2 < 0 ? -lead2 : lead2, lead));
     snprintf(how, sizeof how, "%s (%s)", text, yo_go_score_format(&judgement.score, lead));

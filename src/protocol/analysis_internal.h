@@ -1,6 +1,6 @@
 /* Shared by the files of the analysis engine; nothing else includes it.
  *   analysis.c         lines in: queries and actions
- *   analysis_query.c   what a query says
+ *   analysis_query.c   what a query says; analysis_query.h names its other files
  *   analysis_queue.c   what waits, and the workers that take it
  *   analysis_report.c  what is answered
  *   analysis_serve.c   over file descriptors */

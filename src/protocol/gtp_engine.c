@@ -120,5 +120,6 @@ void yo_gtp_new_game(struct yo_gtp *gtp) {
     yo_clock_start(&gtp->clock, &settings);
     gtp->tries = 0;
     gtp->moved_at = 0;
+    gtp->resign = (struct yo_resign){0};
     if (gtp->engine.search.ops) gtp->engine.search.ops->clear(gtp->engine.search.ctx);
 }

@@ -65,13 +65,18 @@ YO_GTP_HANDLER(gogui_setup_player) {
 
 /* ---- Heat maps: a search for the side to move, or for the colour that is named ---- */
 
-static enum yo_err search_for(struct yo_gtp *gtp, const struct yo_gtp_line *line,
-                              enum yo_go_color *color, struct yo_search_result *result,
-                              struct yo_diag *diag) {
+typedef void (*paint_fn)(const struct yo_gtp *gtp, enum yo_go_color color,
+                         const struct yo_search_result *result, struct yo_buf *out);
+
+static enum yo_err paint(struct yo_gtp *gtp, const struct yo_gtp_line *line, paint_fn put,
+                         struct yo_buf *out, struct yo_diag *diag) {
+    struct yo_search_result result;
+    enum yo_go_color color = yo_go_game_to_move(gtp->game);
     enum yo_err err = YO_OK;
-    *color = yo_go_game_to_move(gtp->game);
-    if (line->arg_count > 0) err = yo_gtp_arg_color(line, 0, color, diag);
-    return err ? err : yo_gtp_think(gtp, *color, false, result, diag);
+    if (line->arg_count > 0) err = yo_gtp_arg_color(line, 0, &color, diag);
+    if (!err) err = yo_gtp_think(gtp, color, false, &result, diag);
+    if (!err) put(gtp, color, &result, out);
+    return err;
 }
 
 static void put_cell_end(const struct yo_gtp *gtp, struct yo_buf *out, int p) {
@@ -87,73 +92,58 @@ static void put_map(const struct yo_gtp *gtp, struct yo_buf *out, const float *v
     }
 }
 
-YO_GTP_HANDLER(yomi_ownership) {
-    enum yo_go_color color;
-    struct yo_search_result result;
-    enum yo_err err = search_for(gtp, line, &color, &result, diag);
-    if (!err) put_map(gtp, out, result.ownership);
-    return err;
+static void put_ownership(const struct yo_gtp *gtp, enum yo_go_color color,
+                          const struct yo_search_result *result, struct yo_buf *out) {
+    (void)color;
+    put_map(gtp, out, result->ownership);
 }
 
 /* +1 where Black wins surely, as GoGui paints it; points that were not looked at stay 0. */
-YO_GTP_HANDLER(yomi_winrates) {
-    enum yo_go_color color;
-    struct yo_search_result result;
-    enum yo_err err = search_for(gtp, line, &color, &result, diag);
-    if (err) return err;
+static void put_winrates(const struct yo_gtp *gtp, enum yo_go_color color,
+                         const struct yo_search_result *result, struct yo_buf *out) {
     float values[YO_GO_POINTS_MAX] = {0};
-    for (size_t i = 0; i < result.move_count; i++) {
-        if (result.moves[i].move >= YO_GO_POINTS_MAX) continue;
-        float balance = (float)(2 * result.moves[i].winrate_to_move - 1);
-        values[result.moves[i].move] = color == YO_GO_BLACK ? balance : -balance;
+    for (size_t i = 0; i < result->move_count; i++) {
+        if (result->moves[i].move >= YO_GO_POINTS_MAX) continue;
+        float balance = (float)(2 * result->moves[i].winrate_to_move - 1);
+        values[result->moves[i].move] = color == YO_GO_BLACK ? balance : -balance;
     }
     put_map(gtp, out, values);
-    return YO_OK;
 }
 
 /* The same of all playouts in which a point was played at any time, by the side to move. */
-YO_GTP_HANDLER(yomi_rave) {
-    enum yo_go_color color;
-    struct yo_search_result result;
-    enum yo_err err = search_for(gtp, line, &color, &result, diag);
-    if (err) return err;
+static void put_rave(const struct yo_gtp *gtp, enum yo_go_color color,
+                     const struct yo_search_result *result, struct yo_buf *out) {
     float values[YO_GO_POINTS_MAX] = {0};
-    for (size_t i = 0; i < result.move_count; i++) {
-        const struct yo_search_move *m = &result.moves[i];
+    for (size_t i = 0; i < result->move_count; i++) {
+        const struct yo_search_move *m = &result->moves[i];
         if (m->move >= YO_GO_POINTS_MAX || m->rave_visits == 0) continue;
         float balance = (float)(2 * m->rave_to_move - 1);
         values[m->move] = color == YO_GO_BLACK ? balance : -balance;
     }
     put_map(gtp, out, values);
-    return YO_OK;
 }
 
 /* Scaled so that the likeliest move is 1: on a large board every share is small. */
-YO_GTP_HANDLER(yomi_prior) {
-    enum yo_go_color color;
-    struct yo_search_result result;
-    enum yo_err err = search_for(gtp, line, &color, &result, diag);
-    if (err) return err;
+static void put_prior(const struct yo_gtp *gtp, enum yo_go_color color,
+                      const struct yo_search_result *result, struct yo_buf *out) {
+    (void)color;
     float values[YO_GO_POINTS_MAX] = {0};
     double most = 0;
-    for (size_t i = 0; i < result.prior_count; i++)
-        if (result.priors[i].share > most) most = result.priors[i].share;
-    for (size_t i = 0; i < result.prior_count; i++)
-        if (result.priors[i].move < YO_GO_POINTS_MAX)
-            values[result.priors[i].move] = (float)(result.priors[i].share / most);
+    for (size_t i = 0; i < result->prior_count; i++)
+        if (result->priors[i].share > most) most = result->priors[i].share;
+    for (size_t i = 0; i < result->prior_count; i++)
+        if (result->priors[i].move < YO_GO_POINTS_MAX)
+            values[result->priors[i].move] = (float)(result->priors[i].share / most);
     put_map(gtp, out, values);
-    return YO_OK;
 }
 
-YO_GTP_HANDLER(yomi_visits) {
-    enum yo_go_color color;
-    struct yo_search_result result;
-    enum yo_err err = search_for(gtp, line, &color, &result, diag);
-    if (err) return err;
+static void put_visits(const struct yo_gtp *gtp, enum yo_go_color color,
+                       const struct yo_search_result *result, struct yo_buf *out) {
+    (void)color;
     uint64_t visits[YO_GO_POINTS_MAX] = {0};
-    for (size_t i = 0; i < result.move_count; i++)
-        if (result.moves[i].move < YO_GO_POINTS_MAX)
-            visits[result.moves[i].move] = result.moves[i].visits;
+    for (size_t i = 0; i < result->move_count; i++)
+        if (result->moves[i].move < YO_GO_POINTS_MAX)
+            visits[result->moves[i].move] = result->moves[i].visits;
     int points = yo_go_game_size(gtp->game) * yo_go_game_size(gtp->game);
     yo_buf_char(out, '\n');
     for (int p = 0; p < points; p++) {
@@ -163,23 +153,19 @@ YO_GTP_HANDLER(yomi_visits) {
             yo_buf_str(out, "\"\"");
         put_cell_end(gtp, out, p);
     }
-    return YO_OK;
 }
 
 /* The ten best moves with their chances in percent, the best one marked. */
-YO_GTP_HANDLER(yomi_best_moves) {
-    enum yo_go_color color;
-    struct yo_search_result result;
-    enum yo_err err = search_for(gtp, line, &color, &result, diag);
-    if (err) return err;
-    for (size_t i = 0; i < result.move_count && i < 10; i++) {
-        const struct yo_search_move *m = &result.moves[i];
+static void put_best_moves(const struct yo_gtp *gtp, enum yo_go_color color,
+                           const struct yo_search_result *result, struct yo_buf *out) {
+    for (size_t i = 0; i < result->move_count && i < 10; i++) {
+        const struct yo_search_move *m = &result->moves[i];
         if (m->move >= YO_GO_POINTS_MAX) continue;
         yo_buf_str(out, "LABEL ");
         yo_gtp_put_point(gtp, out, (yo_go_point)m->move);
         yo_buf_printf(out, " %.0f\n", 100 * m->winrate_to_move);
     }
-    const struct yo_search_move *best = &result.moves[0];
+    const struct yo_search_move *best = &result->moves[0];
     if (best->move < YO_GO_POINTS_MAX) {
         yo_buf_str(out, "CIRCLE ");
         yo_gtp_put_point(gtp, out, (yo_go_point)best->move);
@@ -188,6 +174,12 @@ YO_GTP_HANDLER(yomi_best_moves) {
     yo_buf_printf(out, "TEXT %s ", yo_gtp_color_name(color));
     yo_gtp_put_point(gtp, out, (yo_go_point)best->move);
     yo_buf_printf(out, " wins %.1f%%, %llu playouts", 100 * best->winrate_to_move,
-                  (unsigned long long)result.playouts);
-    return YO_OK;
+                  (unsigned long long)result->playouts);
 }
+
+YO_GTP_HANDLER(yomi_ownership) { return paint(gtp, line, put_ownership, out, diag); }
+YO_GTP_HANDLER(yomi_winrates) { return paint(gtp, line, put_winrates, out, diag); }
+YO_GTP_HANDLER(yomi_rave) { return paint(gtp, line, put_rave, out, diag); }
+YO_GTP_HANDLER(yomi_prior) { return paint(gtp, line, put_prior, out, diag); }
+YO_GTP_HANDLER(yomi_visits) { return paint(gtp, line, put_visits, out, diag); }
+YO_GTP_HANDLER(yomi_best_moves) { return paint(gtp, line, put_best_moves, out, diag); }

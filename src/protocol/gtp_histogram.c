@@ -19,7 +19,8 @@ static enum yo_err play_games(struct yo_gtp *gtp, uint32_t *histogram,
     struct yo_eval_item item = {.position = &position,
                                 .want = YO_EVAL_PLAYOUTS,
                                 .results = result,
-                                .policy = yo_uct_policy(&options, yo_go_game_size(gtp->game)),
+                                .policy =
+                                    yo_uct_policy(&options, yo_go_game_size(gtp->game), false),
                                 .playouts = games > GAMES_MIN ? games : GAMES_MIN,
                                 .seed = gtp->config.seed};
     struct yo_eval_batch batch = {.items = &item, .item_count = 1};

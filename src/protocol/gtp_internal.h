@@ -10,6 +10,7 @@
 #include "search/clock.h"
 #include "search/engine.h"
 #include "search/judge.h"
+#include "search/resign.h"
 #include "search/search.h"
 
 /* The record that the game was loaded from; all zero if it was not. */
@@ -30,6 +31,7 @@ struct yo_gtp {
     bool noticed;
     size_t moved_at; /* how many moves there were after its own last one; 0: none */
     int tries;       /* moves that trymove has put on the board */
+    struct yo_resign resign;
     atomic_bool stop;
 
     /* Set by whoever serves the engine, so that a long answer can be sent in parts. */

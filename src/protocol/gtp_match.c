@@ -121,6 +121,17 @@ static bool set_clock(struct table *t) {
     return tell_both(t, command);
 }
 
+/* That there are so many fixed places was seen to when the match began. */
+static bool put_handicap(struct table *t) {
+    char command[40];
+    yo_go_point points[9];
+    int stones = t->rules->handicap;
+    if (stones == 0) return true;
+    snprintf(command, sizeof command, "fixed_handicap %d", stones);
+    return yo_go_handicap_points(t->rules->size, stones, points, NULL) == YO_OK &&
+           yo_go_game_handicap_set(t->game, points, stones, NULL) == YO_OK && tell_both(t, command);
+}
+
 static bool set_up(struct table *t, uint64_t seed) {
     char command[80];
     snprintf(command, sizeof command, "boardsize %d", t->rules->size);
@@ -133,7 +144,7 @@ static bool set_up(struct table *t, uint64_t seed) {
         if (yo_gtp_client_knows(t->engines[side], "set_random_seed", SETUP_MS) &&
             !ask(t, side, command, NULL))
             return false;
-    return true;
+    return put_handicap(t);
 }
 
 static bool tell_move(struct table *t, int side, struct yo_go_played played) {

@@ -15,6 +15,7 @@ enum yo_match_count {
 
 struct yo_match_rules {
     int size;
+    int handicap; /* stones of Black's on their fixed places; 0: none */
     struct yo_go_rules rules;
     enum yo_match_count count;
     struct yo_clock_settings clock; /* kind NONE: no clock */

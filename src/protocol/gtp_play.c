@@ -1,6 +1,10 @@
 /* Moves: played, taken back, and thought of. */
+#include "base/time.h"
 #include "game/go/state.h"
 #include "protocol/gtp_internal.h"
+
+/* On a clock, whether to resign may take so much beyond the move's own time. */
+#define RESIGN_MS 50
 
 YO_GTP_HANDLER(play) {
     (void)out;
@@ -33,20 +37,24 @@ YO_GTP_HANDLER(play_sequence) {
     return YO_OK;
 }
 
-static bool wants_to_resign(const struct yo_gtp *gtp, const struct yo_search_result *result) {
-    const struct yo_search_move *best = &result->moves[0];
-    return best->move != YO_GO_PASS && result->playouts >= 100 && best->visits >= 10 &&
-           best->winrate_to_move < gtp->config.resign_below;
-}
-
 enum yo_err yo_gtp_play_best(struct yo_gtp *gtp, enum yo_go_color color,
                              const struct yo_search_result *result, yo_go_point *move,
                              struct yo_diag *diag) {
-    yo_clock_spend(&gtp->clock, color == YO_GO_WHITE, result->elapsed_ms);
-    *move = YO_GO_RESIGN;
-    if (wants_to_resign(gtp, result)) return YO_OK;
+    bool resigns = false;
+    enum yo_err err = YO_OK;
+    int64_t start_ms = yo_time_ms() - result->elapsed_ms;
     *move = (yo_go_point)result->moves[0].move;
-    enum yo_err err = yo_go_game_play(gtp->game, color, *move, diag);
+    if (gtp->config.resign_below > 0)
+        err = yo_resign_decide(
+            &gtp->resign, gtp->engine.search, gtp->game, color, result, gtp->config.resign_below,
+            gtp->clock.settings.kind == YO_CLOCK_NONE ? 0 : RESIGN_MS, &resigns, diag);
+    yo_clock_spend(&gtp->clock, color == YO_GO_WHITE, yo_time_ms() - start_ms);
+    if (err) return err;
+    if (resigns) {
+        *move = YO_GO_RESIGN;
+        return YO_OK;
+    }
+    err = yo_go_game_play(gtp->game, color, *move, diag);
     if (!err) gtp->moved_at = yo_go_game_move_count(gtp->game);
     return err;
 }

@@ -21,15 +21,3 @@ void yo_usi_delete(struct yo_usi *usi);
 bool yo_usi_line(struct yo_usi *usi, const char *line);
 /* Waits for the answer, unless what runs has no end of its own. */
 void yo_usi_wait(struct yo_usi *usi);
-
-/* ---- Time ---- */
-
-/* A side's clock as go gives it; -1: not given. */
-struct yo_usi_clock {
-    int64_t time_ms, increment_ms, byoyomi_ms;
-};
-
-/* How long to think: no new depth after soft_ms, over by hard_ms. delay_ms is lost on the way to
- * the server. */
-void yo_usi_budget(const struct yo_usi_clock *clock, int64_t delay_ms, int64_t *soft_ms,
-                   int64_t *hard_ms);

@@ -41,8 +41,8 @@ static enum yo_err load(struct yo_usi *usi, const char *name) {
 }
 
 enum yo_err yo_usi_prepare_eval(struct yo_usi *usi) {
-    const char *name = yo_options_text(&usi->options, "EvalFile");
-    if (!name || !*name) name = YO_SHOGI_EVAL_DEFAULT;
+    const char *name = yo_usi_text_option(usi, "EvalFile");
+    if (!name) name = YO_SHOGI_EVAL_DEFAULT;
     if (!usi->eval.value) usi->eval = yo_shogi_eval_material;
     enum yo_err err = YO_OK;
     if (!usi->eval_asked || strcmp(usi->eval_asked, name) != 0) err = load(usi, name);

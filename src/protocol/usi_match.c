@@ -134,11 +134,10 @@ static bool spend(struct table *t, int side, int64_t spent_ms) {
     int which = t->which[side];
     if (!has_clock(r) || r->nodes[which] || r->depth[which] || r->movetime_ms[which]) return true;
     spent_ms = spent_ms > r->grace_ms ? spent_ms - r->grace_ms : 0;
-    int64_t over = spent_ms - t->left_ms[side];
+    /* By USI's definition a move may use its own increment, which the clock does not show yet. */
+    int64_t over = spent_ms - t->left_ms[side] - r->increment_ms;
     t->left_ms[side] = over >= 0 ? 0 : -over;
-    if (over > r->byoyomi_ms) return false;
-    t->left_ms[side] += r->increment_ms;
-    return true;
+    return over <= r->byoyomi_ms;
 }
 
 static bool think(struct table *t, int side, struct yo_buf *answer, int64_t *spent_ms) {

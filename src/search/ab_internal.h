@@ -35,6 +35,7 @@ struct ab_shared {
     const atomic_bool *stop; /* the caller's */
     atomic_bool halt;        /* ours */
     int64_t started_ms;
+    struct yo_ab_clock *clock, own_clock; /* the one that counts, and what it is by default */
     struct ab_worker **workers;
     int worker_count;
     uint16_t reductions[AB_REDUCTIONS][AB_REDUCTIONS]; /* by plies and number of the move */
@@ -50,6 +51,7 @@ struct ab_worker {
     int done_depth;      /* the last that was finished */
     int null_from;       /* no passing before this ply: a pass is being verified */
     bool stopped;
+    int64_t told_ms;            /* when a move at work was last reported */
     struct yo_shogi_past *past; /* the game, then the line being searched */
     size_t past_count, past_cap;
     char *states; /* of the evaluation, one a frame */
@@ -70,6 +72,8 @@ enum yo_err yo_ab_worker_prepare(struct ab_worker *worker, const struct yo_shogi
 /* Iterative deepening, until a limit or halt. */
 void yo_ab_worker_think(struct ab_worker *worker);
 uint64_t yo_ab_nodes(const struct ab_shared *shared);
+/* At the root: this move is looked at now. */
+void yo_ab_report_trying(struct ab_worker *worker, yo_shogi_move move);
 void yo_ab_fill_report(const struct ab_shared *shared, const struct ab_worker *worker, size_t index,
                        struct yo_ab_report *report);
 
@@ -91,6 +95,15 @@ int yo_ab_search(struct ab_worker *worker, int ply, int depth, int alpha, int be
 /* Captures, and what else cannot wait. `left`: YO_AB_QUIET_PLIES less the plies beyond the depth.
  */
 int yo_ab_quiesce(struct ab_worker *worker, int ply, int left, int alpha, int beta);
+
+/* ---- Time ---- */
+
+static inline int64_t ab_clock_read(const _Atomic int64_t *moment) {
+    return atomic_load_explicit(moment, memory_order_acquire);
+}
+static inline bool ab_is_timed(const struct ab_shared *s) {
+    return ab_clock_read(&s->clock->soft) || ab_clock_read(&s->clock->hard);
+}
 
 /* ---- Mates in the table count from where they were found. ---- */
 

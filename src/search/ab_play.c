@@ -69,7 +69,8 @@ static bool is_time_up(const struct ab_worker *w, uint64_t nodes) {
     if (w->id != 0) return false;
     if (s->stop && atomic_load_explicit(s->stop, memory_order_relaxed)) return true;
     if (s->limits.nodes && yo_ab_nodes(s) >= s->limits.nodes) return true;
-    return s->limits.hard_ms && yo_time_ms() - s->started_ms >= s->limits.hard_ms;
+    int64_t hard = ab_clock_read(&s->clock->hard);
+    return hard && yo_time_ms() >= hard;
 }
 
 bool yo_ab_enter(struct ab_worker *w, int ply) {

@@ -131,6 +131,7 @@ static int search_moves(struct ab_node *n) {
         bool quiet = ab_is_quiet(n->pos, move);
         bool gives_check = n->prune && yo_shogi_gives_check(n->pos, move);
         number++;
+        if (n->root) yo_ab_report_trying(w, move);
         if (yo_ab_node_skips(n, &m.picker, move, number, quiet, gives_check)) continue;
         int cost = rule->cost(
             rule, &(struct yo_ab_choice){

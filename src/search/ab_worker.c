@@ -73,6 +73,7 @@ enum yo_err yo_ab_worker_prepare(struct ab_worker *w, const struct yo_shogi_posi
     w->past_count = count;
     atomic_store_explicit(&w->nodes, 0, memory_order_relaxed);
     w->stopped = false;
+    w->told_ms = 0;
     w->seldepth = w->depth = w->done_depth = w->null_from = 0;
     for (size_t i = 0; i < sizeof w->frames / sizeof w->frames[0]; i++) {
         struct ab_frame *f = &w->frames[i];
@@ -85,6 +86,62 @@ enum yo_err yo_ab_worker_prepare(struct ab_worker *w, const struct yo_shogi_posi
     if (eval->root) eval->root(eval->net, pos, w->states);
     list_root_moves(w);
     return YO_OK;
+}
+
+/* ---- Reports ---- */
+
+/* Nobody reads faster than this. */
+enum { TRYING_EVERY_MS = 500 };
+
+void yo_ab_fill_report(const struct ab_shared *s, const struct ab_worker *w, size_t index,
+                       struct yo_ab_report *r) {
+    const struct ab_root_move *move = &w->root_moves[index];
+    *r =
+        (struct yo_ab_report){.depth = w->done_depth,
+                              .seldepth = move->seldepth,
+                              .score = move->score != -AB_INFINITE ? move->score : move->last_score,
+                              .nodes = yo_ab_nodes(s),
+                              .elapsed_ms = yo_time_ms() - s->started_ms,
+                              .hashfull = yo_ab_table_full(&s->table),
+                              .multi_pv = (int)index + 1,
+                              .line = move->line,
+                              .length = (size_t)move->length};
+}
+
+static void report_lines(const struct ab_worker *w, size_t count) {
+    const struct ab_shared *s = w->shared;
+    if (w->id != 0 || !s->report) return;
+    for (size_t i = 0; i < count; i++) {
+        struct yo_ab_report r;
+        yo_ab_fill_report(s, w, i, &r);
+        s->report(s->user, &r);
+    }
+}
+
+static bool gives_details(const struct ab_worker *w) {
+    const struct ab_shared *s = w->shared;
+    return w->id == 0 && s->report && s->options.details_ms &&
+           yo_time_ms() - s->started_ms >= s->options.details_ms;
+}
+
+static void report_bound(const struct ab_worker *w, int score, int bound) {
+    if (!gives_details(w)) return;
+    struct yo_ab_report r;
+    yo_ab_fill_report(w->shared, w, w->pv_index, &r);
+    r.depth = w->depth;
+    r.score = score;
+    r.bound = bound;
+    w->shared->report(w->shared->user, &r);
+}
+
+void yo_ab_report_trying(struct ab_worker *w, yo_shogi_move move) {
+    if (!gives_details(w) || yo_time_ms() - w->told_ms < TRYING_EVERY_MS) return;
+    struct yo_ab_report r;
+    w->told_ms = yo_time_ms();
+    yo_ab_fill_report(w->shared, w, w->pv_index, &r);
+    r.depth = w->depth;
+    r.trying = move;
+    w->shared->report(w->shared->user, &r);
 }
 
 /* ---- One depth ---- */
@@ -113,6 +170,7 @@ static void search_window(struct ab_worker *w) {
         int score = yo_ab_search(w, 0, depth * YO_AB_PLY, alpha, beta, false);
         sort_root_moves(w);
         if (w->stopped || (score > alpha && score < beta)) return;
+        report_bound(w, score, score <= alpha ? -1 : 1);
         width *= 3;
         if (score <= alpha) {
             beta = (alpha + beta) / 2;
@@ -120,31 +178,6 @@ static void search_window(struct ab_worker *w) {
         } else {
             beta = width > 2000 ? AB_INFINITE : score + width;
         }
-    }
-}
-
-void yo_ab_fill_report(const struct ab_shared *s, const struct ab_worker *w, size_t index,
-                       struct yo_ab_report *r) {
-    const struct ab_root_move *move = &w->root_moves[index];
-    *r =
-        (struct yo_ab_report){.depth = w->done_depth,
-                              .seldepth = move->seldepth,
-                              .score = move->score != -AB_INFINITE ? move->score : move->last_score,
-                              .nodes = yo_ab_nodes(s),
-                              .elapsed_ms = yo_time_ms() - s->started_ms,
-                              .hashfull = yo_ab_table_full(&s->table),
-                              .multi_pv = (int)index + 1,
-                              .line = move->line,
-                              .length = (size_t)move->length};
-}
-
-static void report_lines(const struct ab_worker *w, size_t count) {
-    const struct ab_shared *s = w->shared;
-    if (w->id != 0 || !s->report) return;
-    for (size_t i = 0; i < count; i++) {
-        struct yo_ab_report r;
-        yo_ab_fill_report(s, w, i, &r);
-        s->report(s->user, &r);
     }
 }
 
@@ -156,17 +189,37 @@ static size_t line_count(const struct ab_worker *w) {
 /* ---- Deeper and deeper ---- */
 
 /* A best move that has held for some depths needs less time, one that just changed more. */
-static int64_t soft_limit(const struct ab_shared *s, int steady) {
-    int64_t soft = s->limits.soft_ms * (steady >= 6 ? 70 : steady >= 3 ? 90 : 125) / 100;
-    return s->limits.hard_ms && soft > s->limits.hard_ms ? s->limits.hard_ms : soft;
+static int64_t soft_limit(const struct ab_shared *s, int64_t soft, int steady) {
+    int64_t hard = ab_clock_read(&s->clock->hard), least = ab_clock_read(&s->clock->least);
+    soft -= s->started_ms;
+    soft = s->started_ms + soft * (steady >= 6 ? 70 : steady >= 3 ? 90 : 125) / 100;
+    if (soft < least) soft = least;
+    return hard && soft > hard ? hard : soft;
+}
+
+/* The rest of a second that will be charged anyway is used, unless that would be most of it all. */
+static bool ends_later(const struct ab_shared *s, int64_t now, int64_t soft) {
+    int64_t from = ab_clock_read(&s->clock->from), ahead = ab_clock_read(&s->clock->ahead_ms);
+    int64_t hard = ab_clock_read(&s->clock->hard);
+    int64_t end = from + ((now - from) / 1000 + 1) * 1000 - ahead;
+    if (ahead < 0 || end <= now || end - from > 2 * (soft - from) || (hard && end > hard))
+        return false;
+    atomic_store(&s->clock->hard, end);
+    return true;
+}
+
+static bool is_time_up(const struct ab_shared *s, int steady) {
+    int64_t soft = ab_clock_read(&s->clock->soft), now = yo_time_ms();
+    if (!soft || now < soft_limit(s, soft, steady)) return false;
+    return !ends_later(s, now, soft);
 }
 
 static bool is_enough(const struct ab_worker *w, int steady) {
     const struct ab_shared *s = w->shared;
     if (s->limits.depth && w->depth >= s->limits.depth) return true;
     if (w->id != 0) return false;
-    if (s->limits.soft_ms && yo_time_ms() - s->started_ms >= soft_limit(s, steady)) return true;
-    bool timed = s->limits.soft_ms || s->limits.hard_ms;
+    if (is_time_up(s, steady)) return true;
+    bool timed = ab_is_timed(s);
     int score = w->root_moves[0].score, mate = score < 0 ? -score : score;
     if (timed && w->root_count == 1 && w->depth >= 6) return true;
     return timed && mate >= YO_AB_MATE_FROM && YO_AB_MATE - mate <= w->depth;

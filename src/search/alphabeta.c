@@ -6,6 +6,7 @@
 
 #include "base/alloc.h"
 #include "base/time.h"
+#include "game/shogi/movegen.h"
 #include "search/ab_internal.h"
 #include "search/dfpn.h"
 
@@ -105,6 +106,17 @@ void yo_ab_set_plain(struct yo_ab *search, bool plain) {
     search->shared.options.pruning = plain ? YO_AB_PLAIN : YO_AB_FULL;
 }
 
+/* ---- Time ---- */
+
+void yo_ab_clock_set(struct yo_ab_clock *clock, int64_t from, int64_t least_ms, int64_t soft_ms,
+                     int64_t hard_ms) {
+    atomic_store(&clock->from, from);
+    atomic_store(&clock->least, from + least_ms);
+    atomic_store(&clock->hard, hard_ms ? from + hard_ms : 0);
+    /* Last: whoever sees it sees the others. */
+    atomic_store(&clock->soft, soft_ms ? from + soft_ms : 0);
+}
+
 /* ---- A run ---- */
 
 static void *help(void *worker) {
@@ -147,8 +159,10 @@ static bool find_mate(struct yo_ab *search, const struct yo_shogi_position *pos,
     struct yo_dfpn_limits limits = {.nodes = MATE_NODES_MAX};
     if (s->limits.nodes && s->limits.nodes / MATE_PART < limits.nodes)
         limits.nodes = s->limits.nodes / MATE_PART + 1;
-    int64_t time_ms = s->limits.soft_ms ? s->limits.soft_ms : s->limits.hard_ms;
-    if (time_ms) limits.time_ms = time_ms / MATE_PART + 1;
+    int64_t end = ab_clock_read(&s->clock->soft);
+    if (!end) end = ab_clock_read(&s->clock->hard);
+    int64_t time_ms = end - s->started_ms;
+    if (end) limits.time_ms = (time_ms > 0 ? time_ms : 0) / MATE_PART + 1;
     yo_dfpn_solve(search->mate, pos, &limits, s->stop, &search->mate_answer);
     const struct yo_dfpn_answer *a = &search->mate_answer;
     if (a->result != YO_DFPN_MATE || a->length == 0 || a->length >= YO_AB_PLY_MAX) return false;
@@ -163,6 +177,18 @@ static bool find_mate(struct yo_ab *search, const struct yo_shogi_position *pos,
     return true;
 }
 
+/* A move that was found good just before the end has no answer yet; the table may know one. */
+static void add_answer(const struct ab_shared *s, const struct yo_shogi_position *pos,
+                       struct ab_root_move *root) {
+    struct yo_shogi_position next = *pos;
+    struct ab_entry entry;
+    if (root->length != 1) return;
+    yo_shogi_play(&next, root->move);
+    if (yo_ab_table_find(&s->table, shogi_hash(&next), &entry) && entry.move &&
+        yo_shogi_move_is_sound(&next, entry.move))
+        root->line[root->length++] = entry.move;
+}
+
 enum yo_err yo_ab_run(struct yo_ab *search, const struct yo_shogi_position *pos,
                       const struct yo_shogi_rules *rules, const struct yo_shogi_past *past,
                       size_t past_count, const struct yo_ab_limits *limits, const atomic_bool *stop,
@@ -174,6 +200,11 @@ enum yo_err yo_ab_run(struct yo_ab *search, const struct yo_shogi_position *pos,
     s->report = report;
     s->user = user;
     s->started_ms = yo_time_ms();
+    s->clock = limits->clock ? limits->clock : &s->own_clock;
+    if (!limits->clock) {
+        yo_ab_clock_set(&s->own_clock, s->started_ms, 0, limits->soft_ms, limits->hard_ms);
+        atomic_store(&s->own_clock.ahead_ms, -1);
+    }
     atomic_store(&s->halt, false);
     yo_ab_table_grow_old(&s->table);
     for (int i = 0; i < s->worker_count; i++) {
@@ -187,6 +218,8 @@ enum yo_err yo_ab_run(struct yo_ab *search, const struct yo_shogi_position *pos,
         return YO_OK;
     }
     think(s);
-    yo_ab_fill_report(s, best_worker(s), 0, result);
+    const struct ab_worker *best = best_worker(s);
+    add_answer(s, pos, &best->root_moves[0]);
+    yo_ab_fill_report(s, best, 0, result);
     return YO_OK;
 }

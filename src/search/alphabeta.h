@@ -20,12 +20,29 @@ enum {
     YO_AB_THREADS_MAX = 512
 };
 
+/* Limits of time that another thread may set while the search runs, as when a guessed move was
+ * played: moments by yo_time_ms, 0 for none. */
+struct yo_ab_clock {
+    _Atomic int64_t from;  /* thinking is counted from here */
+    _Atomic int64_t least; /* a move that seems clear is not played before */
+    _Atomic int64_t soft;  /* no new depth is begun after about this */
+    _Atomic int64_t hard;  /* stops by then */
+    /* The referee drops what is less than a second: an end is put off until so long before the next
+     * whole one. -1: it counts everything. */
+    _Atomic int64_t ahead_ms;
+};
+
+/* Durations from a moment on, 0 for no limit. Any thread, at any time. */
+void yo_ab_clock_set(struct yo_ab_clock *clock, int64_t from, int64_t least_ms, int64_t soft_ms,
+                     int64_t hard_ms);
+
 /* Zero means no such limit; with none it runs until stopped. */
 struct yo_ab_limits {
     int depth;
     uint64_t nodes;
     int64_t soft_ms;           /* no new depth is begun after this */
     int64_t hard_ms;           /* stops within this */
+    struct yo_ab_clock *clock; /* the caller's, in place of both; or NULL */
     const yo_shogi_move *only; /* root moves to look at; NULL for all */
     size_t only_count;
 };
@@ -41,7 +58,8 @@ struct yo_ab_options {
     int threads;
     int multi_pv; /* so many best moves are reported, each with its line */
     enum yo_ab_pruning pruning;
-    bool mate_search;                 /* look for a long mate by checks before thinking */
+    bool mate_search;   /* look for a long mate by checks before thinking */
+    int64_t details_ms; /* after so long, report bounds and moves at work too; 0: never */
     const struct yo_ab_rule *rule;    /* the caller keeps it */
     const struct yo_shogi_eval *eval; /* the same */
 };
@@ -58,6 +76,9 @@ struct yo_ab_report {
     int multi_pv; /* which of the best moves this is, from 1 */
     const yo_shogi_move *line;
     size_t length; /* 0 if there is no legal move */
+    /* With `details_ms` only. */
+    int bound;            /* the value is at least (1) or at most (-1) the score */
+    yo_shogi_move trying; /* if not none, this and the numbers are all there is to report */
 };
 
 typedef void (*yo_ab_report_fn)(void *user, const struct yo_ab_report *report);

@@ -3,36 +3,12 @@
 #include "base/alloc.h"
 #include "base/time.h"
 #include "game/shogi/movegen.h"
-#include "search/dfpn_table.h"
-
-/* Beyond either a search gives up a branch, and does not claim that there is no mate. */
-enum { MAX_PLY = 1024, POOL = 1 << 17 };
-
-struct child {
-    yo_shogi_move move;
-    uint16_t loop;  /* the ply where the same position stands on the way here, or DFPN_NO_LOOP */
-    uint16_t moves; /* how many moves there are after it */
-    yo_shogi_hand hand;
-    uint64_t board;
-};
-
-struct yo_dfpn {
-    struct dfpn_table table;
-    struct yo_dfpn_limits limits;
-    const atomic_bool *stop;
-    int attacker;
-    int64_t started_ms;
-    uint64_t nodes;
-    bool stopped, gave_up;
-    uint64_t path[MAX_PLY + 1];
-    struct child *pool; /* the children of all nodes on the way, one after another */
-    size_t pool_used;
-};
+#include "search/dfpn_internal.h"
 
 enum yo_err yo_dfpn_new(size_t table_mb, struct yo_dfpn **out) {
     struct yo_dfpn *solver = yo_alloc(1, sizeof *solver);
     if (!solver) return YO_ERR_NOMEM;
-    solver->pool = yo_alloc(POOL, sizeof *solver->pool);
+    solver->pool = yo_alloc(DFPN_POOL, sizeof *solver->pool);
     enum yo_err err = solver->pool ? yo_dfpn_table_init(&solver->table, table_mb) : YO_ERR_NOMEM;
     if (err)
         yo_dfpn_delete(solver);
@@ -61,18 +37,7 @@ static bool out_of_budget(struct yo_dfpn *s) {
 
 /* ---- One node ---- */
 
-struct node {
-    const struct yo_shogi_position *pos;
-    bool attacks; /* the attacker is to move */
-    int ply;
-    uint16_t left;
-    uint32_t way;
-    uint64_t before; /* nodes when it was entered */
-    struct child *children;
-    size_t count;
-};
-
-static uint32_t way_after(uint32_t way, uint64_t hash) {
+uint32_t yo_dfpn_way_after(uint32_t way, uint64_t hash) {
     uint64_t mixed = (way ^ hash) * UINT64_C(0x9e3779b97f4a7c15);
     return (uint32_t)(mixed >> 32) | 1;
 }
@@ -88,40 +53,41 @@ static size_t count_moves(const struct yo_shogi_position *pos, bool attacks) {
     return attacks ? yo_shogi_checks(pos, moves) : yo_shogi_legal_moves(pos, moves);
 }
 
-/* Generates the moves of a node; false if it must be given up. Its list stays out of the frames of
- * the recursion. */
-static __attribute__((noinline)) bool expand(struct yo_dfpn *s, struct node *n) {
+/* Not inlined: its list stays out of the frames of the recursion. */
+__attribute__((noinline)) bool yo_dfpn_expand(struct yo_dfpn *s, struct dfpn_node *n) {
     yo_shogi_move moves[YO_SHOGI_LIST];
     n->count = n->attacks ? yo_shogi_checks(n->pos, moves) : yo_shogi_legal_moves(n->pos, moves);
-    if (n->ply >= MAX_PLY || s->pool_used + n->count > POOL) return false;
+    if (n->ply >= DFPN_MAX_PLY || s->pool_used + n->count > DFPN_POOL) return false;
     n->children = s->pool + s->pool_used;
     s->path[n->ply] = shogi_hash(n->pos);
     for (size_t i = 0; i < n->count; i++) {
         struct yo_shogi_position next = *n->pos;
         yo_shogi_play(&next, moves[i]);
-        n->children[i] = (struct child){.move = moves[i],
-                                        .moves = (uint16_t)count_moves(&next, !n->attacks),
-                                        .board = next.board_key,
-                                        .hand = next.hands[s->attacker],
-                                        .loop = find_loop(s, n->ply, shogi_hash(&next))};
+        n->children[i] = (struct dfpn_child){.move = moves[i],
+                                             .moves = (uint16_t)count_moves(&next, !n->attacks),
+                                             .board = next.board_key,
+                                             .hand = next.hands[s->attacker],
+                                             .loop = find_loop(s, n->ply, shogi_hash(&next))};
     }
     s->pool_used += n->count;
+    n->open = s->tsume && yo_dfpn_find_interpositions(n);
     return true;
 }
 
-static uint16_t left_below(const struct node *n) {
+uint16_t yo_dfpn_left_below(const struct dfpn_node *n) {
     return n->left == DFPN_ENDLESS ? DFPN_ENDLESS : (uint16_t)(n->left - 1);
 }
 
-static struct dfpn_entry look(const struct yo_dfpn *s, const struct node *n,
-                              const struct child *child) {
+struct dfpn_entry yo_dfpn_look(const struct yo_dfpn *s, const struct dfpn_node *n,
+                               const struct dfpn_child *child) {
     if (child->loop != DFPN_NO_LOOP)
         return (struct dfpn_entry){.pn = DFPN_INFINITE, .dn = 0, .distance = child->loop, .way = 1};
-    if (child->moves == 0) /* mated, or out of checks */
-        return (struct dfpn_entry){.pn = n->attacks ? 0 : DFPN_INFINITE,
-                                   .dn = n->attacks ? DFPN_INFINITE : 0};
+    bool lost = child->moves == 0; /* mated, or out of checks */
+    if (lost || n->left == 0)
+        return (struct dfpn_entry){.pn = lost && n->attacks ? 0 : DFPN_INFINITE,
+                                   .dn = lost && n->attacks ? DFPN_INFINITE : 0};
     struct dfpn_entry e =
-        yo_dfpn_table_find(&s->table, child->board, child->hand, n->way, left_below(n));
+        yo_dfpn_table_find(&s->table, child->board, child->hand, n->way, yo_dfpn_left_below(n));
     /* Where nothing is known, what has many answers is the harder. */
     if (e.effort == 0) *(n->attacks ? &e.pn : &e.dn) = child->moves;
     return e;
@@ -137,7 +103,8 @@ struct summary {
     bool by_way;
 };
 
-static void meet(struct summary *sum, const struct node *n, size_t i, const struct dfpn_entry *e) {
+static void meet(struct summary *sum, const struct dfpn_node *n, size_t i,
+                 const struct dfpn_entry *e) {
     uint32_t easy = n->attacks ? e->pn : e->dn, hard = n->attacks ? e->dn : e->pn;
     sum->hard = sum->hard + hard < DFPN_INFINITE ? sum->hard + hard : DFPN_INFINITE;
     if (easy < sum->easy || (easy == sum->easy && hard < sum->best_hard)) {
@@ -151,7 +118,7 @@ static void meet(struct summary *sum, const struct node *n, size_t i, const stru
 }
 
 /* The final words: how far the mate is, or how far back a loop reaches. */
-static void conclude(struct summary *sum, const struct node *n, const struct dfpn_entry *e) {
+static void conclude(struct summary *sum, const struct dfpn_node *n, const struct dfpn_entry *e) {
     bool proof = e->pn == 0, disproof = e->dn == 0;
     if (proof) {
         uint16_t distance = (uint16_t)(e->distance + 1);
@@ -167,22 +134,32 @@ static void conclude(struct summary *sum, const struct node *n, const struct dfp
     sum->by_way = true;
 }
 
-static struct summary summarize(const struct yo_dfpn *s, const struct node *n) {
+static struct summary add_up(const struct yo_dfpn *s, const struct dfpn_node *n) {
     struct summary sum = {.easy = DFPN_INFINITE,
                           .second = DFPN_INFINITE,
                           .best_hard = DFPN_INFINITE,
                           .loop = DFPN_NO_LOOP};
     yo_bb waiting = 0;
     for (size_t i = 0; i < n->count; i++) {
+        if (n->children[i].counting != DFPN_COUNTS) continue;
         /* The defender's drops on one square are taken one after another: most fall to the same
          * answer, and while one stands there is no proof without the others either. */
         bool interposes = !n->attacks && shogi_is_drop(n->children[i].move);
         int to = shogi_to(n->children[i].move);
         if (interposes && bb_has(waiting, to)) continue;
-        struct dfpn_entry e = look(s, n, &n->children[i]);
+        struct dfpn_entry e = yo_dfpn_look(s, n, &n->children[i]);
         if (interposes && e.pn != 0) waiting |= bb_square(to);
         meet(&sum, n, i, &e);
         conclude(&sum, n, &e);
+    }
+    return sum;
+}
+
+static struct summary summarize(struct yo_dfpn *s, struct dfpn_node *n) {
+    struct summary sum = add_up(s, n);
+    while (n->open && sum.hard == 0) { /* all that counts loses: does what is put between? */
+        yo_dfpn_settle_nearest(s, n, sum.distance);
+        sum = add_up(s, n);
     }
     if (sum.hard > DFPN_INFINITE) sum.hard = DFPN_INFINITE;
     if (sum.easy == 0) sum.hard = DFPN_INFINITE;
@@ -190,7 +167,7 @@ static struct summary summarize(const struct yo_dfpn *s, const struct node *n) {
     return sum;
 }
 
-static void store(struct yo_dfpn *s, const struct node *n, uint32_t parent_way,
+static void store(struct yo_dfpn *s, const struct dfpn_node *n, uint32_t parent_way,
                   const struct summary *sum) {
     uint64_t effort = s->nodes - n->before + 1;
     struct dfpn_entry e = {.board = n->pos->board_key,
@@ -208,17 +185,18 @@ static void store(struct yo_dfpn *s, const struct node *n, uint32_t parent_way,
     yo_dfpn_table_store(&s->table, &e);
 }
 
-static void store_leaf(struct yo_dfpn *s, const struct node *n, uint32_t parent_way, bool mate) {
+static void store_leaf(struct yo_dfpn *s, const struct dfpn_node *n, uint32_t parent_way,
+                       bool mate) {
     struct summary sum = {.loop = DFPN_NO_LOOP};
     sum.easy = n->attacks == mate ? 0 : DFPN_INFINITE;
     sum.hard = DFPN_INFINITE - sum.easy;
     store(s, n, parent_way, &sum);
 }
 
-static void search(struct yo_dfpn *s, const struct yo_shogi_position *pos, int ply, uint16_t left,
-                   uint32_t parent_way, uint32_t most_pn, uint32_t most_dn);
+void yo_dfpn_search(struct yo_dfpn *s, const struct yo_shogi_position *pos, int ply, uint16_t left,
+                    uint32_t parent_way, uint32_t most_pn, uint32_t most_dn);
 
-static void follow(struct yo_dfpn *s, const struct node *n, const struct summary *sum,
+static void follow(struct yo_dfpn *s, const struct dfpn_node *n, const struct summary *sum,
                    uint32_t most_easy, uint32_t most_hard) {
     /* A little beyond the second best, so that two that are close do not take turns forever. */
     uint32_t slack =
@@ -227,11 +205,11 @@ static void follow(struct yo_dfpn *s, const struct node *n, const struct summary
     uint32_t hard = most_hard == DFPN_INFINITE ? most_hard : most_hard - sum->hard + sum->best_hard;
     struct yo_shogi_position next = *n->pos;
     yo_shogi_play(&next, n->children[sum->best].move);
-    search(s, &next, n->ply + 1, left_below(n), n->way, n->attacks ? easy : hard,
-           n->attacks ? hard : easy);
+    yo_dfpn_search(s, &next, n->ply + 1, yo_dfpn_left_below(n), n->way, n->attacks ? easy : hard,
+                   n->attacks ? hard : easy);
 }
 
-static void work(struct yo_dfpn *s, struct node *n, uint32_t parent_way, uint32_t most_pn,
+static void work(struct yo_dfpn *s, struct dfpn_node *n, uint32_t parent_way, uint32_t most_pn,
                  uint32_t most_dn) {
     uint32_t most_easy = n->attacks ? most_pn : most_dn, most_hard = n->attacks ? most_dn : most_pn;
     for (;;) {
@@ -246,91 +224,62 @@ static void work(struct yo_dfpn *s, struct node *n, uint32_t parent_way, uint32_
     }
 }
 
-static void search(struct yo_dfpn *s, const struct yo_shogi_position *pos, int ply, uint16_t left,
-                   uint32_t parent_way, uint32_t most_pn, uint32_t most_dn) {
-    struct node n = {.pos = pos, .attacks = pos->side == s->attacker, .ply = ply, .left = left};
-    n.way = way_after(parent_way, shogi_hash(pos));
+void yo_dfpn_search(struct yo_dfpn *s, const struct yo_shogi_position *pos, int ply, uint16_t left,
+                    uint32_t parent_way, uint32_t most_pn, uint32_t most_dn) {
+    struct dfpn_node n = {
+        .pos = pos, .attacks = pos->side == s->attacker, .ply = ply, .left = left};
+    n.way = yo_dfpn_way_after(parent_way, shogi_hash(pos));
     n.before = s->nodes++;
     size_t pool_used = s->pool_used;
-    bool expanded = expand(s, &n);
+    bool expanded = yo_dfpn_expand(s, &n);
     if (!expanded) s->gave_up = true;
     if (n.count == 0)
         store_leaf(s, &n, parent_way, !n.attacks);
-    else if (left == 0 || !expanded)
+    else if ((left == 0 && !n.open) || !expanded)
         store_leaf(s, &n, parent_way, false);
     else
         work(s, &n, parent_way, most_pn, most_dn);
     s->pool_used = pool_used;
 }
 
-/* ---- The line ---- */
-
-/* The table may have lost a part of the proof; then that part is proved again. */
-static struct dfpn_entry look_again(struct yo_dfpn *s, const struct yo_shogi_position *pos,
-                                    const struct node *n, const struct child *child) {
-    struct dfpn_entry e = look(s, n, child);
-    if (e.pn == 0 || n->attacks || s->stopped) return e;
-    struct yo_shogi_position next = *pos;
-    yo_shogi_play(&next, child->move);
-    search(s, &next, n->ply + 1, left_below(n), n->way, DFPN_INFINITE, DFPN_INFINITE);
-    return look(s, n, child);
-}
-
-/* The attacker's nearest mate, the defender's farthest. */
-static bool choose(struct yo_dfpn *s, struct node *n, yo_shogi_move *chosen) {
-    bool found = false;
-    uint16_t best = 0;
-    for (size_t i = 0; i < n->count; i++) {
-        struct dfpn_entry e = look_again(s, n->pos, n, &n->children[i]);
-        if (e.pn != 0) continue;
-        if (found && (n->attacks ? e.distance >= best : e.distance <= best)) continue;
-        best = e.distance;
-        *chosen = n->children[i].move;
-        found = true;
-    }
-    return found;
-}
-
-static void find_line(struct yo_dfpn *s, const struct yo_shogi_position *root, uint16_t left,
-                      struct yo_dfpn_answer *answer) {
-    struct yo_shogi_position pos = *root;
-    uint32_t way = 0;
-    for (int ply = 0;; ply++) {
-        yo_shogi_move move;
-        struct node n = {.pos = &pos, .attacks = pos.side == s->attacker, .ply = ply, .left = left};
-        s->pool_used = 0;
-        n.way = way = way_after(way, shogi_hash(&pos));
-        if (!expand(s, &n) || n.count == 0) return;
-        if (!choose(s, &n, &move)) {
-            search(s, &pos, ply, left, 0, DFPN_INFINITE, DFPN_INFINITE);
-            if (!choose(s, &n, &move)) return;
-        }
-        answer->line[answer->length++] = move;
-        yo_shogi_play(&pos, move);
-        left = left_below(&n);
-    }
-}
-
 /* ---- The whole ---- */
 
 static enum yo_dfpn_result solve_within(struct yo_dfpn *s, const struct yo_shogi_position *root,
                                         uint16_t left) {
-    search(s, root, 0, left, 0, DFPN_INFINITE, DFPN_INFINITE);
+    yo_dfpn_search(s, root, 0, left, 0, DFPN_INFINITE, DFPN_INFINITE);
     struct dfpn_entry e =
         yo_dfpn_table_find(&s->table, root->board_key, root->hands[s->attacker], 0, left);
     if (e.pn == 0) return YO_DFPN_MATE;
     return e.dn == 0 && !s->gave_up ? YO_DFPN_NO_MATE : YO_DFPN_UNKNOWN;
 }
 
-/* There is a mate: in how many plies? */
+/* There is a mate: in how many plies? 0 if the limits do not suffice to say. */
 static uint16_t find_shortest(struct yo_dfpn *s, const struct yo_shogi_position *root,
                               uint16_t most) {
-    for (uint16_t left = 1; left < most && left < MAX_PLY; left += 2) {
+    for (uint16_t left = 1; left <= most && left < DFPN_MAX_PLY; left += 2) {
         enum yo_dfpn_result result = solve_within(s, root, left);
         if (result == YO_DFPN_MATE) return left;
         if (result == YO_DFPN_UNKNOWN) break;
     }
-    return most;
+    return 0;
+}
+
+/* What the table lost of the proof must be found again, within as much as was allowed. */
+static void find_line(struct yo_dfpn *s, const struct yo_shogi_position *root, uint16_t left,
+                      struct yo_dfpn_answer *answer) {
+    s->limits.nodes += s->limits.nodes ? s->nodes : 0;
+    s->stopped = false;
+    answer->length = 0;
+    yo_dfpn_find_line(s, root, left, answer);
+}
+
+/* What is no mate stays none, but other things hold when futile interpositions do not count: a mate
+ * may be shorter. */
+static uint16_t find_shortest_tsume(struct yo_dfpn *s, const struct yo_shogi_position *root,
+                                    uint16_t most) {
+    s->tsume = true;
+    yo_dfpn_table_keep_hopeless(&s->table);
+    return find_shortest(s, root, most);
 }
 
 void yo_dfpn_solve(struct yo_dfpn *s, const struct yo_shogi_position *root,
@@ -341,20 +290,24 @@ void yo_dfpn_solve(struct yo_dfpn *s, const struct yo_shogi_position *root,
     s->attacker = root->side;
     s->started_ms = yo_time_ms();
     s->nodes = 0;
-    s->stopped = s->gave_up = false;
+    s->stopped = s->gave_up = s->tsume = false;
     s->pool_used = 0;
     yo_dfpn_table_clear(&s->table);
     answer->length = 0;
-    uint16_t most = limits->plies > 0 && limits->plies < MAX_PLY ? (uint16_t)limits->plies
-                                                                 : (uint16_t)DFPN_ENDLESS;
+    answer->shortest = false;
+    uint16_t most = limits->plies > 0 && limits->plies < DFPN_MAX_PLY ? (uint16_t)limits->plies
+                                                                      : (uint16_t)DFPN_ENDLESS;
     answer->result = solve_within(s, root, most);
-    uint16_t left = most;
-    if (answer->result == YO_DFPN_MATE && limits->shortest) left = find_shortest(s, root, most);
     if (answer->result == YO_DFPN_MATE) {
-        /* What the table lost of the proof must be found again, within as much as was allowed. */
-        s->limits.nodes += limits->nodes ? s->nodes : 0;
-        s->stopped = false;
-        find_line(s, root, left, answer);
+        uint16_t left = limits->shortest == YO_DFPN_ALL_COUNTS ? find_shortest(s, root, most) : 0;
+        answer->shortest = left > 0;
+        find_line(s, root, left ? left : most, answer);
+        s->limits = *limits;
+    }
+    if (answer->result == YO_DFPN_MATE && limits->shortest == YO_DFPN_TSUME) {
+        uint16_t left = find_shortest_tsume(s, root, most);
+        answer->shortest = left > 0;
+        if (left) find_line(s, root, left, answer);
     }
     answer->nodes = s->nodes;
     answer->elapsed_ms = yo_time_ms() - s->started_ms;

@@ -15,18 +15,27 @@ enum yo_dfpn_result { YO_DFPN_MATE, YO_DFPN_NO_MATE, YO_DFPN_UNKNOWN };
 
 enum { YO_DFPN_LINE = 2048 };
 
+/* Is a mate of the fewest plies wanted, and what is a ply? */
+enum yo_dfpn_shortest {
+    YO_DFPN_ANY,
+    YO_DFPN_ALL_COUNTS, /* every move counts */
+    YO_DFPN_TSUME /* futile interpositions do not, as in tsume (dfpn_futile.c has the rule). The
+                     line then ends where nothing else is left to the defender */
+};
+
 /* Zero means no such limit. */
 struct yo_dfpn_limits {
     uint64_t nodes;
     int64_t time_ms;
-    int plies;     /* mates of at most so many plies */
-    bool shortest; /* try 1, 3, 5, ... plies in turn, so that the line is the shortest */
+    int plies; /* mates of at most so many plies, all counted */
+    enum yo_dfpn_shortest shortest;
 };
 
 struct yo_dfpn_answer {
     enum yo_dfpn_result result;
     yo_shogi_move line[YO_DFPN_LINE]; /* the mate: both sides' moves */
     size_t length;
+    bool shortest; /* it was asked for, and the limits sufficed */
     uint64_t nodes;
     int64_t elapsed_ms;
 };

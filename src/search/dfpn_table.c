@@ -30,6 +30,13 @@ static struct dfpn_entry *window(const struct dfpn_table *table, uint64_t board)
 
 static bool is_empty(const struct dfpn_entry *e) { return e->pn == 0 && e->dn == 0; }
 
+void yo_dfpn_table_keep_hopeless(struct dfpn_table *table) {
+    for (size_t i = 0; i < table->count + WINDOW; i++) {
+        struct dfpn_entry *e = &table->entries[i];
+        if (e->dn != 0 || e->left != DFPN_ENDLESS || e->way) *e = (struct dfpn_entry){0};
+    }
+}
+
 static bool proves(const struct dfpn_entry *e, yo_shogi_hand hand, uint16_t left) {
     return e->pn == 0 && e->distance <= left && shogi_hand_covers(hand, e->hand);
 }
@@ -57,10 +64,17 @@ static uint64_t worth(const struct dfpn_entry *e) {
     return e->effort * (final ? UINT64_C(4) : UINT64_C(1));
 }
 
+/* Of one position and hand there is at most one entry of each kind: a proof, a disproof that holds
+ * on any way, and what is neither. Two of the last kind would be fatal, since the older could be
+ * found for ever. */
+enum kind { PROOF, DISPROOF, NEITHER };
+
+static enum kind kind_of(const struct dfpn_entry *e) {
+    return e->pn == 0 ? PROOF : e->dn == 0 && e->way == 0 ? DISPROOF : NEITHER;
+}
+
 static bool same_slot(const struct dfpn_entry *a, const struct dfpn_entry *b) {
-    if (a->board != b->board || a->hand != b->hand) return false;
-    bool proof = a->pn == 0, disproof = a->dn == 0 && a->way == 0;
-    return (!proof && !disproof) || (proof && b->pn == 0) || (disproof && b->dn == 0);
+    return a->board == b->board && a->hand == b->hand && kind_of(a) == kind_of(b);
 }
 
 void yo_dfpn_table_store(struct dfpn_table *table, const struct dfpn_entry *entry) {

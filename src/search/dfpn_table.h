@@ -31,6 +31,8 @@ struct dfpn_table {
 enum yo_err yo_dfpn_table_init(struct dfpn_table *table, size_t mb);
 void yo_dfpn_table_free(struct dfpn_table *table);
 void yo_dfpn_table_clear(struct dfpn_table *table);
+/* Forgets all but where there is no mate, of whatever length and on whatever way. */
+void yo_dfpn_table_keep_hopeless(struct dfpn_table *table);
 
 /* What is known; pn = dn = 1 and no effort if nothing is. */
 struct dfpn_entry yo_dfpn_table_find(const struct dfpn_table *table, uint64_t board,

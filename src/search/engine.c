@@ -25,10 +25,10 @@ void yo_engine_stop(struct yo_engine *engine) {
     *engine = (struct yo_engine){0};
 }
 
-/* What experiments/tano/parallelism found best at equal time. On a CPU a playout at once, in the
- * thread that wants it, is worth more than any batch. */
-#define GPU_LEAVES        64
-#define GPU_LEAF_PLAYOUTS 64
+/* What experiments/tano/player.sh won with. On a CPU a playout at once, in the thread that wants
+ * it, is worth more than any batch. */
+#define GPU_LEAVES        128
+#define GPU_LEAF_PLAYOUTS 256
 
 static void choose_leaves(const char *backend, struct yo_uct_options *uct) {
     bool on_gpu = backend && strncmp(backend, "cuda", 4) == 0;

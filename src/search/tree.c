@@ -1,5 +1,6 @@
 #include "search/tree.h"
 
+#include <limits.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -34,6 +35,7 @@ void yo_tree_clear(struct yo_tree *tree) {
     tree->nodes[YO_NODE_ROOT].move = YO_MOVE_NONE;
     atomic_store(&tree->used, YO_NODE_ROOT + 1);
     atomic_store(&tree->full, false);
+    tree->thinned = false;
 }
 
 /* The counter never passes the end, so that blocks follow one another without holes: advancing the
@@ -61,18 +63,54 @@ yo_node_index yo_tree_alloc(struct yo_tree *tree, yo_node_index parent, size_t c
 
 /* ---- keeping a part of the tree ---- */
 
+/* Blocks between two looks at whether it is enough: well below a millisecond. */
+#define LOOK_EVERY 64
+
+/* Asks whoever may end the work, once in a while. */
+struct patience {
+    yo_tree_enough_fn enough; /* or NULL */
+    void *user;
+    unsigned blocks;
+};
+
+static bool is_enough(struct patience *patience) {
+    return patience->enough && ++patience->blocks % LOOK_EVERY == 0 &&
+           patience->enough(patience->user);
+}
+
 static yo_node_index children_of(const struct yo_node *node) {
     return atomic_load_explicit(&node->children, memory_order_relaxed);
 }
 
-/* Moves a block down to `to`, or drops it if its owner was dropped. Owners stand below their
- * children, since they were there first; so an owner has moved, or gone, before its children are
- * looked at. */
-static yo_node_index settle_block(struct yo_tree *tree, yo_node_index at, size_t count,
+static unsigned visits_of(const struct yo_node *node) {
+    return atomic_load_explicit(&node->visits, memory_order_relaxed);
+}
+
+/* What a sweep that was ended leaves between the blocks it has moved and those it has not. The
+ * length stands where the first node's children would. */
+static void leave_gap(struct yo_tree *tree, yo_node_index from, yo_node_index to) {
+    if (from == to) return;
+    tree->nodes[from].block = 0;
+    atomic_store_explicit(&tree->nodes[from].children, to - from, memory_order_relaxed);
+}
+
+static size_t length_of(const struct yo_node *first) {
+    return first->block ? first->block : children_of(first);
+}
+
+/* Moves a block down to `to`, or drops it if its owner was dropped or has fewer than `least`
+ * visits. Owners stand below their children, since they were there first; so an owner has moved, or
+ * gone, before its children are looked at. */
+static yo_node_index settle_block(struct yo_tree *tree, yo_node_index at, unsigned least,
                                   yo_node_index to) {
     struct yo_node *nodes = tree->nodes;
+    size_t count = nodes[at].block;
     bool kept = nodes[at].parent != YO_NODE_NONE;
-    if (kept) atomic_store_explicit(&nodes[nodes[at].parent].children, to, memory_order_relaxed);
+    if (kept) {
+        struct yo_node *owner = &nodes[nodes[at].parent];
+        kept = visits_of(owner) >= least;
+        atomic_store_explicit(&owner->children, kept ? to : YO_NODE_NONE, memory_order_relaxed);
+    }
     for (size_t k = 0; k < count; k++) {
         yo_node_index below = children_of(&nodes[at + k]);
         if (below != YO_NODE_NONE)
@@ -83,25 +121,39 @@ static yo_node_index settle_block(struct yo_tree *tree, yo_node_index at, size_t
     return to + (yo_node_index)count;
 }
 
+/* Moves what is kept of the blocks from `at` on down to `to`. False if it was ended. */
+static bool sweep(struct yo_tree *tree, yo_node_index at, yo_node_index to, unsigned least,
+                  struct patience *patience) {
+    yo_node_index used = atomic_load(&tree->used);
+    while (at < used) {
+        if (is_enough(patience)) {
+            leave_gap(tree, to, at);
+            return false;
+        }
+        size_t length = length_of(&tree->nodes[at]);
+        if (tree->nodes[at].block) to = settle_block(tree, at, least, to);
+        at += (yo_node_index)length;
+    }
+    atomic_store(&tree->used, to);
+    atomic_store(&tree->full, false);
+    return true;
+}
+
 static void keep_only(struct yo_tree *tree, struct yo_node *child) {
+    struct patience endless = {0};
     struct yo_node *nodes = tree->nodes;
-    yo_node_index used = atomic_load(&tree->used), to = YO_NODE_ROOT + 1;
+    yo_node_index first = YO_NODE_ROOT + 1;
     memcpy(&nodes[YO_NODE_ROOT], child, sizeof *child);
     nodes[YO_NODE_ROOT].banned = false;
     /* The root's old children go; those of the new root, which are below one of them, belong to the
      * root from now on. The first block is the root's. */
-    nodes[to].parent = YO_NODE_NONE;
-    yo_node_index at = to + nodes[to].block;
-    settle_block(tree, to, nodes[to].block, to);
+    nodes[first].parent = YO_NODE_NONE;
+    yo_node_index at = first + nodes[first].block;
+    settle_block(tree, first, 0, first);
     yo_node_index below = children_of(&nodes[YO_NODE_ROOT]);
     if (below != YO_NODE_NONE) nodes[below].parent = YO_NODE_ROOT;
-    while (at < used) {
-        size_t count = nodes[at].block;
-        to = settle_block(tree, at, count, to);
-        at += (yo_node_index)count;
-    }
-    atomic_store(&tree->used, to);
-    atomic_store(&tree->full, false);
+    sweep(tree, at, first, 0, &endless);
+    tree->thinned = false;
 }
 
 bool yo_tree_advance(struct yo_tree *tree, yo_move move) {
@@ -114,4 +166,49 @@ bool yo_tree_advance(struct yo_tree *tree, yo_move move) {
         }
     yo_tree_clear(tree);
     return false;
+}
+
+/* ---- thinning ---- */
+
+/* Numbers of visits by their leading four bits: within an eighth of each other. */
+#define CLASSES (8 * 30)
+
+static size_t class_of(unsigned visits) {
+    unsigned high = 0;
+    while (visits >> high > 15)
+        high++;
+    return 8 * (size_t)high + (visits >> high);
+}
+
+static unsigned least_of_class(size_t class) {
+    unsigned high = class < 16 ? 0 : (unsigned)(class / 8 - 1);
+    return (unsigned)(class - 8 * high) << high;
+}
+
+/* How many visits a node must have to keep its children, if all such children are to be no more
+ * than `most` nodes. 0 if it was ended. */
+static unsigned find_least(const struct yo_tree *tree, size_t most, struct patience *patience) {
+    size_t nodes_of[CLASSES] = {0}, kept = 0, class = CLASSES;
+    yo_node_index used = atomic_load(&tree->used);
+    for (yo_node_index at = YO_NODE_ROOT + 1; at < used;) {
+        const struct yo_node *first = &tree->nodes[at];
+        bool orphan = first->block == 0 || first->parent == YO_NODE_NONE;
+        if (is_enough(patience)) return 0;
+        if (!orphan) nodes_of[class_of(visits_of(&tree->nodes[first->parent]))] += first->block;
+        at += (yo_node_index)length_of(first);
+    }
+    while (class > 1 && kept + nodes_of[class - 1] <= most)
+        kept += nodes_of[--class];
+    return class < CLASSES ? least_of_class(class) : UINT_MAX;
+}
+
+bool yo_tree_thin(struct yo_tree *tree, yo_tree_enough_fn enough, void *user) {
+    struct patience patience = {enough, user, 0};
+    yo_node_index first = YO_NODE_ROOT + 1, used = atomic_load(&tree->used);
+    if (used == first) return true;
+    unsigned least = find_least(tree, tree->capacity / 2, &patience);
+    tree->thinned = true;
+    yo_node_index at = first + tree->nodes[first].block;
+    return least > 0 && sweep(tree, at, at, least, &patience) &&
+           atomic_load(&tree->used) <= tree->capacity / 4 * 3;
 }

@@ -1,7 +1,7 @@
 /* The tree of a Monte-Carlo search: one arena of nodes, given out by one atomic counter, shared by
  * all threads without locks. A node's children are one block in it, so a node is reached by its
  * index alone and choosing among children reads memory in order. When the arena is full nothing
- * more is given out and the search goes on with the tree it has.
+ * more is given out until the tree is thinned.
  *
  * Values are those of the side that made the move leading to the node: what its parent chooses by.
  */
@@ -29,7 +29,7 @@ struct yo_node {
     _Atomic(uint64_t) amaf; /* all moves as first: visits << 32 | half wins */
     _Atomic(int64_t) score2;
     yo_node_index parent; /* of the first node of a block: whose children they are */
-    uint16_t block;       /* of the first node of a block: how many */
+    uint16_t block;       /* of the first node of a block: how many; 0: a gap */
     uint16_t prior_visits;
     uint16_t prior_half_wins;
     float chance;        /* that a good player makes the move, as known beforehand */
@@ -41,7 +41,8 @@ struct yo_tree {
     struct yo_node *nodes;
     yo_node_index capacity;
     _Atomic(yo_node_index) used; /* the next free index */
-    atomic_bool full;            /* something was refused since the last clear or advance */
+    atomic_bool full;            /* something was refused since the last clear, advance or thin */
+    bool thinned;                /* since the last clear or advance */
 };
 
 /* At least a root and its children fit whatever `bytes` says. */
@@ -71,3 +72,12 @@ static inline struct yo_node *yo_tree_children(const struct yo_tree *tree,
  * given back. Returns false, the tree cleared, if there is no such child. Not while threads search.
  */
 bool yo_tree_advance(struct yo_tree *tree, yo_move move);
+
+/* Asked now and then in something that takes long: should it end? */
+typedef bool (*yo_tree_enough_fn)(void *user);
+
+/* Drops the children of the nodes that were visited least, so that no more than half of the arena
+ * is in use; they become leaves and keep their own values. The root's children stay. Returns false
+ * if that leaves less than a quarter free, or if it was ended by enough(), which may be NULL: the
+ * tree is a good one then too, but still full. Not while threads search. */
+bool yo_tree_thin(struct yo_tree *tree, yo_tree_enough_fn enough, void *user);

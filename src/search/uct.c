@@ -82,6 +82,12 @@ static enum yo_err allocate(struct yo_uct *uct, struct yo_diag *diag) {
     return yo_tree_init(&uct->tree, uct->options.memory_mb << 20, diag);
 }
 
+/* At least one, or a leaf that is on its way would not be seen. */
+static unsigned pending_visits(float virtual_loss, unsigned playouts) {
+    float visits = virtual_loss * (float)playouts + 0.5f;
+    return visits < 1 ? 1 : (unsigned)visits;
+}
+
 enum yo_err yo_uct_new(const struct yo_game_ops *game, struct yo_rollouts rollouts,
                        struct yo_priors priors, const struct yo_uct_options *options,
                        struct yo_uct **out, struct yo_diag *diag) {
@@ -91,7 +97,8 @@ enum yo_err yo_uct_new(const struct yo_game_ops *game, struct yo_rollouts rollou
     uct->rollouts = rollouts;
     uct->priors = priors;
     uct->options = *options;
-    uct->pending = options->virtual_loss;
+    uct->pending = pending_visits(options->virtual_loss, 1);
+    uct->weight = 1;
     enum yo_err err = allocate(uct, diag);
     if (err)
         yo_uct_delete(uct);
@@ -102,7 +109,14 @@ enum yo_err yo_uct_new(const struct yo_game_ops *game, struct yo_rollouts rollou
 
 enum yo_err yo_uct_use_leaves(struct yo_uct *uct, struct yo_leaves leaves, struct yo_diag *diag) {
     uct->leaves = leaves;
-    uct->pending = uct->options.virtual_loss * uct->options.leaf_playouts;
+    if (uct->options.leaf_wait) {
+        unsigned playouts = uct->options.leaf_playouts;
+        uct->pending = pending_visits(uct->options.virtual_loss, playouts);
+        /* Many playouts of one leaf say less than as many of different ones: all are about the same
+         * line of play. So they count for fewer visits where exploration, prior knowledge and AMAF
+         * are weighed against them. */
+        uct->weight = yo_uct_leaf_weight(&uct->options) / (float)playouts;
+    }
     enum yo_err err = YO_OK;
     for (int t = 0; !err && t < uct->options.threads; t++)
         err = yo_uct_batches_new(&uct->workers[t], diag);
@@ -119,7 +133,7 @@ void yo_uct_advance(struct yo_uct *uct, yo_move move) {
 }
 
 size_t yo_uct_nodes(const struct yo_uct *uct, bool *full) {
-    *full = atomic_load(&uct->tree.full);
+    *full = atomic_load(&uct->tree.full) || uct->tree.thinned;
     return atomic_load(&uct->tree.used) - YO_NODE_ROOT;
 }
 
@@ -199,6 +213,7 @@ static void *work(void *arg) {
     struct yo_uct *uct = w->uct;
     if (w->batches) yo_uct_batches_work(w); /* and what they leave */
     for (unsigned done = 0; !atomic_load_explicit(&uct->over, memory_order_relaxed); done++) {
+        if (uct_wants_room(uct)) break;
         uint64_t number = atomic_fetch_add_explicit(&uct->next_number, 1, memory_order_relaxed);
         if (uct->limits->playouts && number >= uct->limits->playouts) break;
         yo_uct_simulate(w, uct->number_base + number);
@@ -215,9 +230,20 @@ static void work_together(struct yo_uct *uct) {
     for (; started < wanted && started < 1024; started++)
         if (pthread_create(&threads[started], NULL, work, &uct->workers[started + 1]) != 0) break;
     work(&uct->workers[0]);
-    atomic_store(&uct->over, true);
+    if (!uct_wants_room(uct)) atomic_store(&uct->over, true);
     for (int t = 0; t < started; t++)
         pthread_join(threads[t], NULL);
+}
+
+static bool enough(void *user) { return is_over(user); }
+
+/* Until it is over. Threads that come back before that want room in the tree. */
+static void work_on(struct yo_uct *uct) {
+    for (;;) {
+        work_together(uct);
+        if (atomic_load(&uct->over)) return;
+        uct->grows = yo_tree_thin(&uct->tree, enough, uct);
+    }
 }
 
 /* ---- a search, in steps ---- */
@@ -230,6 +256,7 @@ static void begin(struct yo_uct *uct, const void *position, const struct yo_sear
     uct->stop = stop;
     uct->start_ms = uct->reported_ms = yo_time_ms();
     uct->visits_before = uct_visits(yo_tree_node(&uct->tree, YO_NODE_ROOT));
+    uct->grows = true;
     atomic_store(&uct->over, false);
     atomic_store(&uct->next_number, 0);
     for (int t = 0; t < uct->options.threads; t++) {
@@ -272,7 +299,7 @@ enum yo_err yo_uct_run(struct yo_uct *uct, const void *position, const yo_move *
         return yo_diag_set(diag, YO_ERR_NOMEM, "no memory for what is asked of each move");
     uct->report = report;
     uct->user = user;
-    if (open_root(uct, only, only_count) > 0) work_together(uct);
+    if (open_root(uct, only, only_count) > 0) work_on(uct);
     uint64_t begun = atomic_load(&uct->next_number);
     uct->number_base += limits->playouts && begun > limits->playouts ? limits->playouts : begun;
     yo_uct_fill_result(uct, result);

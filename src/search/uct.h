@@ -53,5 +53,5 @@ enum yo_err yo_uct_run(struct yo_uct *uct, const void *position, const yo_move *
                        const atomic_bool *stop, yo_search_report_fn report, void *user,
                        struct yo_search_result *result, struct yo_diag *diag);
 
-/* Nodes in the tree, and whether it is full: for people. */
+/* Nodes in the tree, and whether it is or was full: for people. */
 size_t yo_uct_nodes(const struct yo_uct *uct, bool *full);

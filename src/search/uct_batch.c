@@ -2,34 +2,20 @@
  * one, the thread goes down the tree for the other. A leaf that is on its way counts as lost
  * (virtual loss), so that the next simulations look elsewhere; what they cannot know is the price
  * of a batch, and experiments/tano/parallelism measures it. */
+#include <math.h>
 #include <string.h>
 
 #include "base/alloc.h"
 #include "base/diag.h"
 #include "base/notice.h"
 #include "base/time.h"
-#include "search/uct_internal.h"
+#include "search/uct_batch.h"
 
-/* A batch that takes longer keeps a search that should stop from stopping: the next is smaller. */
-#define BATCH_MS 5
-/* Ownership is asked for at some leaves of a batch only: it is for people, and costs. */
-#define OWNER_LEAVES 64
-
-struct leaf {
-    size_t depth;
-    yo_node_index path[UCT_DEPTH_MAX + 1];
-    uint8_t to_move[UCT_DEPTH_MAX + 1];
-};
-
-struct uct_batch {
-    struct yo_eval_batch eval;
-    struct yo_eval_item *items;
-    struct leaf *leaves;
-    unsigned char *slots;
-    size_t slot_stride;
-    bool in_flight;
-    int64_t start_ns;
-};
+/* A batch that takes longer than this, or than this part of the time for the move, keeps a search
+ * that should stop from stopping: the next is smaller, unless that did not help before. */
+#define BATCH_MS   10
+#define BATCH_PART 8
+#define HELPS      0.75 /* a half that takes no more than this share of the time of the whole */
 
 /* ---- making and unmaking ---- */
 
@@ -87,42 +73,50 @@ static bool settle(struct uct_worker *w, uint64_t number, unsigned games) {
     struct yo_rollout rollout;
     struct uct_reward one = yo_uct_evaluate(w, number, &rollout);
     struct uct_reward reward = {games, games * one.half_wins_first, games * one.score2_first};
-    yo_uct_back_up(w, &reward, &rollout);
+    yo_uct_back_up(w, &reward, &rollout, uct->pending);
     return true;
 }
 
 /* Takes numbers for up to `wanted` games; how many there still were. */
-static uint64_t take_numbers(struct yo_uct *uct, uint64_t wanted, uint64_t *first) {
+uint64_t yo_uct_take_numbers(struct yo_uct *uct, uint64_t wanted, uint64_t *first) {
     uint64_t limit = uct->limits->playouts;
     *first = atomic_fetch_add_explicit(&uct->next_number, wanted, memory_order_relaxed);
     if (!limit) return wanted;
     return *first >= limit ? 0 : limit - *first < wanted ? limit - *first : wanted;
 }
 
-/* Goes down for up to `count` leaves. False when the search is over. */
+/* The leaf that the worker holds, for so many games from the first one's number on. */
+void yo_uct_batch_put(struct uct_worker *w, struct uct_batch *batch, bool want_owner,
+                      uint64_t games, uint64_t first) {
+    const struct yo_leaves *leaves = &w->uct->leaves;
+    size_t i = batch->eval.item_count++;
+    struct yo_eval_item *item = &batch->items[i];
+    remember(w, &batch->leaves[i]);
+    leaves->ops->put(leaves->ctx, w->position, want_owner, batch->slots + i * batch->slot_stride,
+                     item);
+    item->playouts = games;
+    item->seed = w->uct->options.seed;
+    item->first_game = first;
+}
+
+/* Goes down for up to `count` leaves. False when the search is over, or wants room. */
 static bool fill(struct uct_worker *w, struct uct_batch *batch, size_t count) {
     struct yo_uct *uct = w->uct;
     size_t owner_every = count / OWNER_LEAVES + 1, filled = 0;
     bool more = true;
+    batch->eval = (struct yo_eval_batch){.items = batch->items};
     for (size_t i = 0; i < count; i++) {
         /* Asked before numbers are taken: those that are taken are played. */
-        more = !atomic_load_explicit(&uct->over, memory_order_relaxed);
+        more = !atomic_load_explicit(&uct->over, memory_order_relaxed) && !uct_wants_room(uct);
         uint64_t first = 0, games = 0;
-        if (more) games = take_numbers(uct, uct->options.leaf_playouts, &first);
+        if (more) games = yo_uct_take_numbers(uct, uct->options.leaf_playouts, &first);
         more = games > 0;
         if (!more) break;
         yo_uct_descend(w);
         if (settle(w, uct->number_base + first, (unsigned)games)) continue;
-        struct yo_eval_item *item = &batch->items[filled];
-        remember(w, &batch->leaves[filled]);
-        uct->leaves.ops->put(uct->leaves.ctx, w->position, filled % owner_every == 0,
-                             batch->slots + filled * batch->slot_stride, item);
-        item->playouts = games;
-        item->seed = uct->options.seed;
-        item->first_game = uct->number_base + first;
-        filled++;
+        yo_uct_batch_put(w, batch, filled++ % owner_every == 0, games, uct->number_base + first);
     }
-    batch->eval = (struct yo_eval_batch){.items = batch->items, .item_count = filled};
+    batch->count = count;
     return more;
 }
 
@@ -137,21 +131,34 @@ static void add_owner(struct uct_worker *w, const struct yo_leaf_sums *sums) {
     atomic_fetch_add_explicit(&w->rollouts, sums->games, memory_order_relaxed);
 }
 
+/* What the sums of a leaf are as visits: all its games; or, beside playouts of the thread's own, as
+ * many as they are to count for. */
+static struct uct_reward reward_of(const struct yo_uct *uct, const struct yo_leaf_sums *sums) {
+    struct uct_reward all = {(unsigned)sums->games, (unsigned)sums->half_wins_first,
+                             sums->score2_first};
+    if (uct->options.leaf_wait || sums->games == 0) return all;
+    double visits = ceil((double)yo_uct_leaf_weight(&uct->options));
+    double share = visits / (double)sums->games;
+    return (struct uct_reward){(unsigned)visits,
+                               (unsigned)(share * (double)all.half_wins_first + 0.5),
+                               (int64_t)(share * (double)all.score2_first)};
+}
+
 /* With no games, all that happens is that the losses on the way are taken back. */
 static void give(struct uct_worker *w, struct uct_batch *batch, bool good) {
     static const struct yo_rollout no_moves;
     const struct yo_leaves *leaves = &w->uct->leaves;
+    bool waits = w->uct->options.leaf_wait;
     for (size_t i = 0; i < batch->eval.item_count; i++) {
         struct uct_reward reward = {0};
         if (good) {
             struct yo_leaf_sums sums;
             leaves->ops->get(leaves->ctx, batch->slots + i * batch->slot_stride, &sums);
-            reward = (struct uct_reward){(unsigned)sums.games, (unsigned)sums.half_wins_first,
-                                         sums.score2_first};
+            reward = reward_of(w->uct, &sums);
             add_owner(w, &sums);
         }
         recall(w, &batch->leaves[i]);
-        yo_uct_back_up(w, &reward, &no_moves);
+        yo_uct_back_up(w, &reward, waits ? &no_moves : NULL, waits ? w->uct->pending : 0);
     }
 }
 
@@ -161,7 +168,7 @@ static void fail(struct uct_worker *w, const struct yo_diag *diag) {
     yo_notice("playouts for the search failed (%s); it goes on with the plain ones", diag->what);
 }
 
-static void launch(struct uct_worker *w, struct uct_batch *batch) {
+void yo_uct_batch_launch(struct uct_worker *w, struct uct_batch *batch) {
     struct yo_diag diag;
     const struct yo_eval *eval = &w->uct->leaves.eval;
     if (batch->eval.item_count == 0) return;
@@ -172,39 +179,65 @@ static void launch(struct uct_worker *w, struct uct_batch *batch) {
     give(w, batch, false);
 }
 
-/* Waits for a batch, if it was launched, and returns how long it took. */
-static int64_t land(struct uct_worker *w, struct uct_batch *batch) {
+/* Waits for a batch, if it was launched. */
+void yo_uct_batch_land(struct uct_worker *w, struct uct_batch *batch) {
     const struct yo_eval *eval = &w->uct->leaves.eval;
-    if (!batch->in_flight) return 0;
+    batch->took_ns = 0;
+    if (!batch->in_flight) return;
     batch->in_flight = false;
     bool good = eval->ops->wait(eval->ctx, &batch->eval) == YO_OK;
     if (!good) fail(w, &batch->eval.diag);
     give(w, batch, good);
-    return yo_time_ns() - batch->start_ns;
+    batch->took_ns = yo_time_ns() - batch->start_ns;
 }
 
 /* ---- the loop ---- */
 
-/* Where only playouts count, batches are as large as was asked for, and the same every time. */
-static size_t next_count(const struct yo_uct *uct, size_t count, int64_t took_ns) {
+/* How many leaves a batch has. */
+struct pace {
+    size_t count;
+    int64_t whole_ns; /* what one with twice as many took, if that was too long; or 0 */
+    bool settled;     /* smaller ones take as long: it is not their size that they wait for */
+};
+
+/* Where only playouts count, batches are as large as was asked for, and the same every time. Else
+ * those that play for long are made smaller, which is the whole remedy on a CPU. On a GPU a batch
+ * takes as long as its longest game and as others keep it waiting, and fewer leaves are just fewer.
+ */
+static void keep_pace(const struct yo_uct *uct, struct pace *pace, const struct uct_batch *landed) {
     size_t most = uct->options.leaves;
-    if (uct->limits->playouts && !uct->limits->time_ms) return most;
-    if (took_ns > 2 * BATCH_MS * INT64_C(1000000) && count > 1) return count / 2;
-    if (took_ns < BATCH_MS * INT64_C(1000000) && count < most)
-        return 2 * count < most ? 2 * count : most;
-    return count;
+    int64_t took_ns = landed->took_ns, part_ms = uct->limits->time_ms / BATCH_PART;
+    int64_t limit_ns = (part_ms > BATCH_MS ? part_ms : BATCH_MS) * INT64_C(1000000);
+    if ((uct->limits->playouts && !uct->limits->time_ms) || pace->settled) return;
+    if (landed->count != pace->count || took_ns == 0) return;
+    if (took_ns < limit_ns) {
+        pace->count = 2 * pace->count < most ? 2 * pace->count : most;
+        pace->whole_ns = 0;
+    } else if (took_ns > 2 * limit_ns) {
+        pace->settled = pace->whole_ns && (double)took_ns > HELPS * (double)pace->whole_ns;
+        if (pace->settled)
+            pace->count *= 2;
+        else if (pace->count > 1)
+            pace->count /= 2;
+        pace->whole_ns = took_ns;
+    }
 }
 
 void yo_uct_batches_work(struct uct_worker *w) {
+    if (!w->uct->options.leaf_wait) {
+        yo_uct_beside_work(w);
+        return;
+    }
     struct yo_uct *uct = w->uct;
-    size_t count = uct->options.leaves;
+    struct pace pace = {.count = uct->options.leaves};
     bool more = true;
     for (int turn = 0; more && !atomic_load(&uct->batches_failed); turn ^= 1) {
-        more = fill(w, &w->batches[turn], count);
-        launch(w, &w->batches[turn]);
-        count = next_count(uct, count, land(w, &w->batches[turn ^ 1]));
+        more = fill(w, &w->batches[turn], pace.count);
+        yo_uct_batch_launch(w, &w->batches[turn]);
+        yo_uct_batch_land(w, &w->batches[turn ^ 1]);
+        keep_pace(uct, &pace, &w->batches[turn ^ 1]);
         if (w->index == 0) yo_uct_look_around(uct);
     }
     for (int b = 0; b < 2; b++)
-        land(w, &w->batches[b]);
+        yo_uct_batch_land(w, &w->batches[b]);
 }

@@ -202,7 +202,8 @@ static enum yo_err run(void *ctx, const void *position, const struct yo_search_l
         err = find_scope(g, game, limits, stop, start_ms, diag);
         if (err) return err;
         keep(g, game);
-        g->scope.zone.policy = yo_uct_policy(&g->options, yo_go_game_size(game));
+        bool counted = limits->playouts && !limits->time_ms;
+        g->scope.zone.policy = yo_uct_policy(&g->options, yo_go_game_size(game), counted);
         yo_go_position_from_game(game, &g->position);
         err = yo_uct_run(g->uct, &g->position, g->only, g->only_count, limits, stop, report, user,
                          result, diag);
@@ -247,7 +248,7 @@ enum yo_err yo_uct_go_new(struct yo_eval eval, const struct yo_uct_options *opti
                          diag);
     if (!err && (options->leaves > 1 || options->leaf_playouts > 1))
         err = yo_uct_use_leaves(
-            g->uct, yo_playout_leaves(eval, yo_uct_policy(options, YO_GO_SIZE_MAX)), diag);
+            g->uct, yo_playout_leaves(eval, yo_uct_policy(options, YO_GO_SIZE_MAX, false)), diag);
     if (err) {
         destroy(g);
         return err;

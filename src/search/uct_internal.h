@@ -2,6 +2,7 @@
  *   uct.c           a search from its beginning to its end: threads, limits, reports
  *   uct_simulate.c  one simulation: down the tree, one node more, a playout, up again
  *   uct_batch.c     many simulations at once, their leaves evaluated together
+ *   uct_beside.c    simulations one by one, and new nodes evaluated together beside them
  *   uct_select.c    which child is best
  *   uct_result.c    what a search has found
  *   uct_details.c   what is asked of each move of the root by analyses alone */
@@ -52,6 +53,7 @@ struct yo_uct {
     struct yo_leaves leaves; /* not for leaves one at a time */
     struct yo_uct_options options;
     unsigned pending; /* visits that a simulation counts for while it is on its way, all lost */
+    float weight;     /* what a playout counts for where moves are chosen */
     struct yo_tree tree;
     struct uct_worker *workers;
 
@@ -64,6 +66,7 @@ struct yo_uct {
     void *user;
     int64_t start_ms, reported_ms;
     atomic_bool over;
+    bool grows;                    /* a full tree is thinned; if not, room cannot be made */
     atomic_bool batches_failed;    /* the evaluator did: leaves one at a time from now on */
     _Atomic(uint64_t) next_number; /* simulations begun */
     uint64_t number_base;          /* and those of earlier searches on this tree */
@@ -82,12 +85,15 @@ struct yo_uct {
 void yo_uct_simulate(struct uct_worker *worker, uint64_t number);
 
 /* The parts of a simulation: to a leaf, whose position the worker then holds; its worth; and up the
- * worker's path with that. A rollout without moves says nothing about all moves as first. */
+ * worker's path with that, where `pending` of the visits that were counted on the way down are
+ * taken back. A rollout without moves tells AMAF of the path's moves alone, and none of nothing. */
 void yo_uct_descend(struct uct_worker *worker);
 struct uct_reward yo_uct_evaluate(struct uct_worker *worker, uint64_t number,
                                   struct yo_rollout *rollout);
 void yo_uct_back_up(struct uct_worker *worker, const struct uct_reward *reward,
-                    const struct yo_rollout *rollout);
+                    const struct yo_rollout *rollout, unsigned pending);
+/* The last two, for a simulation that has come to its leaf. */
+void yo_uct_finish(struct uct_worker *worker, uint64_t number);
 
 /* Leaves in batches: one batch is filled while another is evaluated. Comes back when the search is
  * over, or when the evaluator failed. */
@@ -112,6 +118,11 @@ void yo_uct_details_add(struct uct_worker *worker, int64_t score2,
 /* Child i of the root. */
 void yo_uct_details_fill(const struct yo_uct *uct, size_t i, struct yo_search_move *move);
 void yo_uct_fill_result(struct yo_uct *uct, struct yo_search_result *result);
+
+/* The tree is full: threads come back, so that room can be made. */
+static inline bool uct_wants_room(const struct yo_uct *uct) {
+    return uct->grows && atomic_load_explicit(&uct->tree.full, memory_order_relaxed);
+}
 
 static inline unsigned uct_visits(const struct yo_node *node) {
     return atomic_load_explicit(&node->visits, memory_order_relaxed);

@@ -7,12 +7,24 @@ const char *const yo_uct_policies[] = {
     [YO_PLAYOUT_LIGHT] = "light", [YO_PLAYOUT_MOGO] = "mogo",    [YO_PLAYOUT_PURE] = "pure",
     [YO_PLAYOUT_RICH] = "rich",   [YO_UCT_POLICY_AUTO] = "auto", NULL};
 
-/* The largest board on which the rich policy has won; experiments/mogo/ has the matches. */
-#define RICH_SIZE_MAX 9
+/* The largest boards on which the rich policy has won; experiments/mogo/ has the matches. It takes
+ * twice the time, which on a clock has to be made good first. */
+#define RICH_SIZE_MAX         9
+#define RICH_SIZE_MAX_COUNTED 13
 
-enum yo_playout_policy yo_uct_policy(const struct yo_uct_options *options, int size) {
+enum yo_playout_policy yo_uct_policy(const struct yo_uct_options *options, int size, bool counted) {
     if (options->policy != YO_UCT_POLICY_AUTO) return (enum yo_playout_policy)options->policy;
-    return size <= RICH_SIZE_MAX ? YO_PLAYOUT_RICH : YO_PLAYOUT_MOGO;
+    int most = counted ? RICH_SIZE_MAX_COUNTED : RICH_SIZE_MAX;
+    return size <= most ? YO_PLAYOUT_RICH : YO_PLAYOUT_MOGO;
+}
+
+#define WAITED_WEIGHT 2
+#define BESIDE_WEIGHT 12
+
+float yo_uct_leaf_weight(const struct yo_uct_options *options) {
+    float weight = options->leaf_weight, playouts = (float)options->leaf_playouts;
+    if (weight <= 0) weight = options->leaf_wait ? WAITED_WEIGHT : BESIDE_WEIGHT;
+    return weight < playouts ? weight : playouts;
 }
 
 static const struct yo_option rows[] = {YO_UCT_OPTION_ROWS, YO_OPTIONS_END};
@@ -29,9 +41,11 @@ void yo_uct_options_read(const struct yo_options *from, struct yo_uct_options *o
     options->bias = (float)yo_options_real(from, "bias");
     options->widen = (float)yo_options_real(from, "widen");
     options->prior = (float)yo_options_real(from, "prior");
-    options->virtual_loss = (unsigned)yo_options_int(from, "virtual-loss");
+    options->virtual_loss = (float)yo_options_real(from, "virtual-loss");
     options->leaves = (unsigned)yo_options_int(from, "leaves");
     options->leaf_playouts = (unsigned)yo_options_int(from, "leaf-playouts");
+    options->leaf_weight = (float)yo_options_real(from, "leaf-weight");
+    options->leaf_wait = yo_options_bool(from, "leaf-wait");
     options->group = (unsigned)yo_options_int(from, "group");
     options->zone = yo_options_bool(from, "zone");
     options->even = (float)yo_options_real(from, "zone-even");
@@ -45,7 +59,8 @@ void yo_uct_options_default(struct yo_uct_options *options) {
     struct yo_options values;
     *options = (struct yo_uct_options){.seed = 1, .threads = 1};
     if (yo_options_init(&values, rows, NULL) != YO_OK) { /* no memory: the plainest UCT there is */
-        options->memory_mb = options->expand = options->virtual_loss = 1;
+        options->memory_mb = options->expand = 1;
+        options->virtual_loss = 1;
         options->leaves = options->leaf_playouts = 1;
         options->explore = options->fpu = 1;
         return;

@@ -20,17 +20,19 @@ struct yo_uct_options {
     int threads; /* at least 1 */
     size_t memory_mb;
     enum yo_uct_formula formula;
-    float explore;   /* p of section 4.2 */
-    float fpu;       /* first-play urgency, section 3.4 */
-    bool order;      /* unvisited moves in the order of the grandparent's values, section 3.4 */
-    unsigned expand; /* visits after which a leaf gets children */
-    float rave;      /* visits at which AMAF and real experience weigh about alike; 0: no AMAF */
-    float bias;      /* factor on the chance that prior knowledge gives a move; 0: none */
-    float widen;     /* moves looked at for each e-fold of visits, likely ones first; 0: all */
-    float prior;     /* factor on the visits of prior knowledge; 0: none */
-    unsigned virtual_loss;
-    unsigned leaves;        /* leaves evaluated together, in each thread; 0 is 1 */
+    float explore;      /* p of section 4.2 */
+    float fpu;          /* first-play urgency, section 3.4 */
+    bool order;         /* unvisited moves in the order of the grandparent's values, section 3.4 */
+    unsigned expand;    /* visits after which a leaf gets children */
+    float rave;         /* visits at which AMAF and real experience weigh about alike; 0: no AMAF */
+    float bias;         /* factor on the chance that prior knowledge gives a move; 0: none */
+    float widen;        /* moves looked at for each e-fold of visits, likely ones first; 0: all */
+    float prior;        /* factor on the visits of prior knowledge; 0: none */
+    float virtual_loss; /* for each playout that is on its way */
+    unsigned leaves;    /* leaves evaluated together, in each thread; 0 is 1 */
     unsigned leaf_playouts; /* playouts each */
+    float leaf_weight;      /* visits that they count for at most; 0: as yo_uct_leaf_weight says */
+    bool leaf_wait;         /* nothing else is played at a leaf; else a playout at once as well */
     unsigned group; /* group mode, section 3.3: steps from the last moves; 0 for the whole board */
     bool zone;      /* zone mode, the same: playouts too */
     float even;     /* alpha of equation 2 */
@@ -44,9 +46,10 @@ extern const char *const yo_uct_policies[];
 
 #define YO_UCT_OPTION_ROWS                                                                         \
     YO_INT("memory", YO_EVERYWHERE, "512", 1, 1e6, "MB",                                           \
-           "memory for the tree; when it is full the search goes on without growing it"),          \
+           "memory for the tree; when it is full, what was visited least is dropped"),             \
         YO_CHOICE("policy", YO_EVERYWHERE, "auto", yo_uct_policies, "POLICY",                      \
-                  "how playouts choose their moves; auto: rich up to 9x9, mogo on larger boards"), \
+                  "how playouts choose their moves; auto: rich up to 9x9, and up to 13x13 where "  \
+                  "only playouts are limited, else mogo"),                                         \
         YO_CHOICE("ucb", YO_EVERYWHERE, "tuned", yo_uct_formulas, "FORMULA",                       \
                   "the bound that moves are chosen by in the tree"),                               \
         YO_REAL("explore", YO_EVERYWHERE, "0", 0, 10, "P",                                         \
@@ -65,13 +68,20 @@ extern const char *const yo_uct_policies[];
                 "look at N more moves with each e-fold of visits, likely ones first; 0 for all"),  \
         YO_REAL("prior", YO_EVERYWHERE, "0.5", 0, 100, "F",                                        \
                 "weight of what is known of a move beforehand; 0 for none"),                       \
-        YO_INT("virtual-loss", YO_EVERYWHERE, "1", 1, 100, "N",                                    \
-               "losses that a move counts for while a thread is below it"),                        \
+        YO_REAL("virtual-loss", YO_EVERYWHERE, "1", 0.001, 100, "N",                               \
+                "losses that a move counts for while a thread is below it, or while a leaf "       \
+                "below it waits for its playouts, for each of them"),                              \
         YO_INT("leaves", YO_EVERYWHERE, "0", 0, 65536, "N",                                        \
                "leaves of the tree that are evaluated together by the playout backend; 0: as "     \
                "suits it"),                                                                        \
         YO_INT("leaf-playouts", YO_EVERYWHERE, "0", 0, 65536, "N",                                 \
                "playouts for each leaf; 0: as suits the backend"),                                 \
+        YO_REAL("leaf-weight", YO_EVERYWHERE, "0", 0, 65536, "W",                                  \
+                "visits that the playouts of a leaf count for at most; 0: 2 if it waits for "      \
+                "them, else 12"),                                                                  \
+        YO_BOOL("leaf-wait", YO_EVERYWHERE, "false",                                               \
+                "leaves wait for their playouts; if not, threads go on with playouts of their "    \
+                "own, and the backend's are added as they come"),                                  \
         YO_INT("group", YO_EVERYWHERE, "0", 0, 100, "N",                                           \
                "only moves of the last two moves' groups, N steps around; 0: the whole board"),    \
         YO_BOOL("zone", YO_EVERYWHERE, "false", "playouts in the zone of that group only"),        \
@@ -84,8 +94,11 @@ extern const char *const yo_uct_policies[];
 
 /* Whether they go together: YO_ERR_ARGUMENT if not. */
 enum yo_err yo_uct_options_check(const struct yo_uct_options *options, struct yo_diag *diag);
-/* The policy for boards of this size. */
-enum yo_playout_policy yo_uct_policy(const struct yo_uct_options *options, int size);
+/* What the playouts of a leaf count for; experiments/tano/ has the matches. */
+float yo_uct_leaf_weight(const struct yo_uct_options *options);
+/* The policy for boards of this size, in a search that is limited by its time or, `counted`, by the
+ * number of its playouts alone. */
+enum yo_playout_policy yo_uct_policy(const struct yo_uct_options *options, int size, bool counted);
 
 void yo_uct_options_default(struct yo_uct_options *options);
 /* From a table that has the rows above; seed and threads, which every command has in its own way,

@@ -11,15 +11,16 @@ struct evidence {
     float visits, mean;
 };
 
-static struct evidence own_evidence(const struct yo_node *node) {
-    float visits = (float)uct_visits(node) + (float)node->prior_visits;
-    float half_wins = (float)uct_half_wins(node) + (float)node->prior_half_wins;
+static struct evidence own_evidence(const struct yo_node *node, float weight) {
+    float visits = weight * (float)uct_visits(node) + (float)node->prior_visits;
+    float half_wins = weight * (float)uct_half_wins(node) + (float)node->prior_half_wins;
     return (struct evidence){visits, visits > 0 ? 0.5f * half_wins / visits : 0};
 }
 
-static struct evidence amaf_evidence(const struct yo_node *node) {
+static struct evidence amaf_evidence(const struct yo_node *node, float weight) {
     uint64_t amaf = atomic_load_explicit(&node->amaf, memory_order_relaxed);
-    float visits = (float)(uint32_t)(amaf >> 32), half_wins = (float)(uint32_t)amaf;
+    float visits = weight * (float)(uint32_t)(amaf >> 32);
+    float half_wins = weight * (float)(uint32_t)amaf;
     return (struct evidence){visits, visits > 0 ? 0.5f * half_wins / visits : 0};
 }
 
@@ -44,6 +45,7 @@ static float bound(enum yo_uct_formula formula, float log_n, float visits, float
 /* What selecting among the children of one node has in common. */
 struct crowd {
     const struct yo_uct_options *options;
+    float weight;        /* of a playout */
     float log_n, sqrt_n; /* of the parent's visits */
 };
 
@@ -51,14 +53,14 @@ struct crowd {
  * the others have been looked at (PUCT: Rosin, "Multi-armed bandits with episode context", 2011, in
  * the form of Silver and others, 2016). */
 static float bias(const struct crowd *crowd, const struct yo_node *node) {
-    float visits = (float)uct_visits(node);
+    float visits = crowd->weight * (float)uct_visits(node);
     return crowd->options->bias * node->chance * crowd->sqrt_n / (1 + visits);
 }
 
 static float urgency(const struct crowd *crowd, const struct yo_node *node) {
     const struct yo_uct_options *options = crowd->options;
-    struct evidence own = own_evidence(node), amaf = {0};
-    if (options->rave > 0) amaf = amaf_evidence(node);
+    struct evidence own = own_evidence(node, crowd->weight), amaf = {0};
+    if (options->rave > 0) amaf = amaf_evidence(node, crowd->weight);
     bool known = own.visits + amaf.visits > 0;
     float value = amaf.visits > 0 ? mix(own, amaf, options->rave) : own.mean;
     if (!known) value = options->fpu; /* section 3.4 */
@@ -79,8 +81,8 @@ static size_t widened(const struct crowd *crowd, size_t count) {
 yo_node_index yo_uct_select(const struct yo_uct *uct, const struct yo_node *parent,
                             yo_node_index first, size_t count) {
     const struct yo_node *children = yo_tree_node(&uct->tree, first);
-    float n = (float)uct_visits(parent), best = -INFINITY;
-    struct crowd crowd = {&uct->options, logf(n + 1), sqrtf(n)};
+    float n = uct->weight * (float)uct_visits(parent), best = -INFINITY;
+    struct crowd crowd = {&uct->options, uct->weight, logf(n + 1), sqrtf(n)};
     size_t chosen = 0, lost = 0, left = widened(&crowd, count);
     bool found = false;
     for (size_t i = 0; i < count && left > 0; i++) {

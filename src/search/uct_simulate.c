@@ -194,12 +194,12 @@ struct uct_reward yo_uct_evaluate(struct uct_worker *w, uint64_t number,
 
 /* ---- up ---- */
 
-static void add_reward(const struct uct_worker *w, size_t depth, const struct uct_reward *reward) {
+static void add_reward(const struct uct_worker *w, size_t depth, const struct uct_reward *reward,
+                       unsigned pending) {
     struct yo_node *node = yo_tree_node(&w->uct->tree, w->path[depth]);
     int64_t score2 = w->to_move[depth] == 1 ? reward->score2_first : -reward->score2_first;
     atomic_fetch_add_explicit(&node->half_wins, for_mover(w, depth, reward), memory_order_relaxed);
     atomic_fetch_add_explicit(&node->score2, score2, memory_order_relaxed);
-    unsigned pending = w->uct->pending;
     if (pending != reward->games) /* may wrap, and comes out right */
         atomic_fetch_add_explicit(&node->visits, reward->games - pending, memory_order_relaxed);
 }
@@ -249,25 +249,29 @@ static void solve_parent(const struct uct_worker *w, size_t depth) {
 }
 
 void yo_uct_back_up(struct uct_worker *w, const struct uct_reward *reward,
-                    const struct yo_rollout *rollout) {
-    bool amaf = w->uct->options.rave > 0;
+                    const struct yo_rollout *rollout, unsigned pending) {
+    bool amaf = w->uct->options.rave > 0 && rollout;
     yo_move null_move = w->uct->game->move_null;
     if (amaf) note_playout(w, rollout);
     for (size_t depth = w->depth + 1; depth-- > 0;) {
         const struct yo_node *node = yo_tree_node(&w->uct->tree, w->path[depth]);
         if (amaf && null_move != YO_MOVE_NONE) w->first_by[null_move] = -1;
         if (amaf) add_amaf(w, depth, reward);
-        add_reward(w, depth, reward);
+        add_reward(w, depth, reward, pending);
         if (depth == 0) break;
         if (amaf) w->first_by[node->move] = (int8_t)w->to_move[depth - 1];
         if (depth > 1 && uct_solved(node)) solve_parent(w, depth);
     }
 }
 
-void yo_uct_simulate(struct uct_worker *w, uint64_t number) {
+void yo_uct_finish(struct uct_worker *w, uint64_t number) {
     struct yo_rollout rollout;
-    yo_uct_descend(w);
     struct uct_reward reward = yo_uct_evaluate(w, number, &rollout);
-    yo_uct_back_up(w, &reward, &rollout);
+    yo_uct_back_up(w, &reward, &rollout, w->uct->pending);
     if (w->details) yo_uct_details_add(w, reward.score2_first, &rollout);
+}
+
+void yo_uct_simulate(struct uct_worker *w, uint64_t number) {
+    yo_uct_descend(w);
+    yo_uct_finish(w, number);
 }

@@ -1,7 +1,8 @@
 /* On a GPU: the backend cuda plays the same games as the CPU. A plain program, so that it runs on a
  * machine that has a GPU and nothing else. Exit status 77: there is no GPU here.
  *   conformance          some million games, over all board sizes and many positions
- *   conformance short    a few, for compute-sanitizer */
+ *   conformance short    a few, for compute-sanitizer: every kernel of the usual sizes
+ *   conformance tiny     still fewer, for its slower tools: launches of many positions on 9x9 */
 #include <stdio.h>
 #include <string.h>
 
@@ -47,8 +48,28 @@ static void check_size(enum yo_playout_policy policy, int size, int single, int 
     lost = lost || !yo_playout_cuda.available();
 }
 
+/* Both policies, and with `sums` both of their kernels. */
+static void check_some(int size, int games, bool sums) {
+    const enum yo_playout_policy policies[] = {YO_PLAYOUT_LIGHT, YO_PLAYOUT_MOGO};
+    for (int i = 0; i < 2; i++)
+        check_size(policies[i], size, games, games, (uint32_t)games, sums ? half_fill(size) : 0);
+}
+
+static void check_all(int size) {
+    check_size(YO_PLAYOUT_LIGHT, size, size < 10 ? 1000 : 200, size < 10 ? 200 : 60, 200,
+               half_fill(size));
+    /* The CPU has no fast way to play these: fewer of them. */
+    check_size(YO_PLAYOUT_MOGO, size, size < 10 ? 1000 : 100, size < 10 ? 100 : 20, 50,
+               size == 9 ? half_fill(size) : 0);
+}
+
 int main(int argc, char **argv) {
-    bool brief = argc > 1 && strcmp(argv[1], "short") == 0;
+    const char *how = argc > 1 ? argv[1] : "";
+    bool tiny = strcmp(how, "tiny") == 0, brief = tiny || strcmp(how, "short") == 0;
+    if (argc > 2 || (*how && !brief)) {
+        fprintf(stderr, "usage: %s [short|tiny]\n", argv[0]);
+        return 2;
+    }
     if (!yo_playout_cuda.available()) {
         char why[300];
         int version;
@@ -58,18 +79,13 @@ int main(int argc, char **argv) {
     }
     for (int size = YO_GO_SIZE_MIN; size <= YO_GO_SIZE_MAX; size++) {
         bool usual = size == 9 || size == 13 || size == 19;
-        const enum yo_playout_policy light = YO_PLAYOUT_LIGHT, mogo = YO_PLAYOUT_MOGO;
-        if (brief && usual) check_size(light, size, 20, 10, 20, 0);
-        if (brief && size == 9) check_size(light, size, 20, 20, 20, half_fill(size));
-        if (brief && usual) check_size(mogo, size, 20, 10, 20, 0);
-        if (brief) continue;
-        check_size(light, size, size < 10 ? 1000 : 200, size < 10 ? 200 : 60, 200, half_fill(size));
-        /* The CPU has no fast way to play these: fewer of them. */
-        check_size(mogo, size, size < 10 ? 1000 : 100, size < 10 ? 100 : 20, 50,
-                   size == 9 ? half_fill(size) : 0);
+        if (!brief)
+            check_all(size);
+        else if (size == 9 || (usual && !tiny))
+            check_some(size, tiny ? 5 : 20, size == 9 && !tiny);
     }
     if (lost) printf("the GPU failed on the way: the CPU has played instead\n");
     if (failures || lost) return 1;
-    printf("the GPU plays the same games%s\n", brief ? " (short run)" : "");
+    printf("the GPU plays the same games%s%s%s\n", *how ? " (" : "", how, *how ? " run)" : "");
     return 0;
 }

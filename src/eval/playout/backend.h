@@ -35,6 +35,7 @@ struct yo_playout_source {
 /* How a batch is cut for a backend that is not a core of the CPU. */
 struct yo_playout_cut {
     int threads;                   /* that may run it at a time; 0: any number */
+    int serving;                   /* threads that batches in flight keep busy together; or 0 */
     int shares;                    /* pieces for each thread, if a piece is then large enough */
     uint64_t share_min, share_max; /* games of a piece, but for what is left over */
     uint64_t worth; /* with fewer games in a batch the CPU is faster; for those who may choose */

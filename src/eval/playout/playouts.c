@@ -127,6 +127,8 @@ static enum yo_err eval_submit(void *ctx, struct yo_eval_batch *batch, struct yo
     pool->last = work;
     if (work->share_count == 0)
         finish_work(pool, work);
+    else if (work->runners == 1)
+        pthread_cond_signal(&pool->work_came);
     else
         pthread_cond_broadcast(&pool->work_came);
     pthread_mutex_unlock(&pool->lock);
@@ -195,7 +197,7 @@ static bool start_thread(struct pool *pool, int index) {
 /* How many threads a GPU keeps busy, whatever the number of cores. */
 static int serving_threads(const struct yo_playout_backend *backend) {
     if (!backend) backend = yo_playout_backend_best(YO_PLAYOUT_LIGHT, YO_GO_SIZE_MAX, UINT64_MAX);
-    return yo_playout_backend_cut(backend, YO_GO_SIZE_MAX).threads;
+    return yo_playout_backend_cut(backend, YO_GO_SIZE_MAX).serving;
 }
 
 enum yo_err yo_playouts_eval_new(const struct yo_playout_backend *backend, int threads,

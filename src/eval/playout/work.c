@@ -152,6 +152,15 @@ static enum yo_err make_shares(struct yo_playout_work *work) {
 
 /* ---- the whole ---- */
 
+/* A batch too small for a piece of its own on every stream is not torn apart either: two halves
+ * take as long as the whole. */
+static int count_runners(const struct yo_playout_work *work, uint64_t games, int cores) {
+    struct yo_playout_cut cut = yo_playout_backend_cut(work->backend, work->size);
+    if (cut.threads == 0) return cores;
+    if (games < cut.share_min) return 1;
+    return cut.threads < work->threads ? cut.threads : work->threads;
+}
+
 static enum yo_err fill(struct yo_playout_work *work, const struct yo_playout_backend *backend,
                         int cores, struct yo_diag *diag) {
     const struct yo_eval_batch *batch = work->batch;
@@ -167,8 +176,7 @@ static enum yo_err fill(struct yo_playout_work *work, const struct yo_playout_ba
         work->size = ((const struct yo_playout_position *)batch->items[0].position)->size;
     }
     work->backend = backend ? backend : yo_playout_backend_best(work->policy, work->size, games);
-    int limit = yo_playout_backend_cut(work->backend, work->size).threads;
-    work->runners = limit == 0 ? cores : limit < work->threads ? limit : work->threads;
+    work->runners = count_runners(work, games, cores);
     work->targets = yo_alloc(work->target_count, sizeof *work->targets);
     work->children = yo_alloc(children, sizeof *work->children);
     if (!work->targets || !work->children) return yo_diag_set(diag, YO_ERR_NOMEM, "out of memory");

@@ -2,32 +2,12 @@
 
 #include "eval/shogi/eval.h"
 
-/* The weights were fitted to results and scores of 256,430 quiet positions of games against itself,
- * by logistic regression; those of a king's rank were set by hand, since such games say little
- * about openings. Kinds as in types.h. */
-static const int16_t on_board[YO_SHOGI_KINDS] = {0, 126, 305, 279, 495, 556, 691,  828,
-                                                 0, 531, 520, 463, 484, 0,   1062, 1263};
-/* A piece in hand can go anywhere. */
-static const int16_t in_hand[YO_SHOGI_KING] = {0, 107, 380, 412, 598, 694, 937, 1195};
-
-/* By distance to a king, in king's steps: what pieces that move like generals, and horses and
- * dragons, add to an attack; what silver, gold, and the two great ones add to a defence. */
-static const int16_t attack[9] = {0, -22, 51, 24, -11, -16, -13, -42, -51};
-static const int16_t great_attack[9] = {0, 70, 81, 33, 3, -7, -10, 5, -42};
-static const int16_t defence[9] = {0, 78, 37, 28, 1, -16, -12, -61, -42};
-static const int16_t great_defence[9] = {0, 80, 33, 16, -40, -80, -48, -17, 0};
-
-/* For each square next to a king, or two steps from it, that a piece could move to: to attack their
- * king, to defend ours. Rooks and bishops have weights of their own. */
-struct reach {
-    int16_t theirs[2], ours[2];
+/* What `yomi learn material` wrote; docs/training.md says from what. */
+const struct yo_shogi_material_weights yo_shogi_material_weights = {
+#include "eval/shogi/material_weights.inc"
 };
-static const struct reach small_reach = {{81, 49}, {35, 18}};
-static const struct reach great_reach = {{55, 10}, {-8, -2}};
-enum { MOBILITY = 18 /* of rooks and bishops, for each square */ };
 
-/* A king stands well behind its own lines, and neither in the centre nor in the corner. */
-static const int16_t king_file[5] = {-52, -9, 52, 68, 0};
+#define INLINED static inline __attribute__((always_inline))
 
 static int distance(int a, int b) {
     int files = shogi_file(a) - shogi_file(b), ranks = shogi_rank(a) - shogi_rank(b);
@@ -40,21 +20,22 @@ static bool is_great(int kind) {
     return kind == YO_SHOGI_BISHOP || kind == YO_SHOGI_ROOK || kind >= YO_SHOGI_HORSE;
 }
 
-static int near_kings(const struct yo_shogi_position *pos, int side, int kind, int square) {
+INLINED int near_kings(const struct yo_shogi_material_weights *w,
+                       const struct yo_shogi_position *pos, int side, int kind, int square) {
     int score = 0, theirs = pos->king[side ^ 1], ours = pos->king[side];
     bool silver_or_gold = kind == YO_SHOGI_SILVER || kind == YO_SHOGI_GOLD;
     bool great = kind >= YO_SHOGI_HORSE;
     if (!silver_or_gold && kind < YO_SHOGI_TOKIN) return 0;
     if (theirs != YO_SHOGI_NO_SQUARE)
-        score += (great ? great_attack : attack)[distance(square, theirs)];
+        score += (great ? w->great_attack : w->attack)[distance(square, theirs)];
     if (ours != YO_SHOGI_NO_SQUARE && (great || silver_or_gold))
-        score += (great ? great_defence : defence)[distance(square, ours)];
+        score += (great ? w->great_defence : w->defence)[distance(square, ours)];
     return score;
 }
 
-static int king_place(int side, int square) {
+INLINED int king_place(const struct yo_shogi_material_weights *w, int side, int square) {
     int rank = shogi_rank_for(side, square), file = shogi_file(square) - 4;
-    return 12 * (rank - 8) + king_file[file < 0 ? -file : file];
+    return w->king_rank[0] * (rank - 8) + w->king_file[file < 0 ? -file : file];
 }
 
 /* Squares around a king: those next to it, and those two steps away. */
@@ -72,40 +53,51 @@ struct rings {
 };
 
 /* What a piece's moves do for the attack on their king and the defence of ours. */
-static int reach(yo_bb attacks, const struct rings *r, const struct reach *weights) {
+INLINED int reach(yo_bb attacks, const struct rings *r, const int16_t weights[4]) {
     int score = 0;
     for (int i = 0; i < 2; i++)
-        score += weights->theirs[i] * bb_count(attacks & r->theirs[i]) +
-                 weights->ours[i] * bb_count(attacks & r->ours[i]);
+        score += weights[i] * bb_count(attacks & r->theirs[i]) +
+                 weights[2 + i] * bb_count(attacks & r->ours[i]);
     return score;
 }
 
-static int side_score(const struct yo_shogi_position *pos, int side, const struct rings *rings) {
+INLINED int side_score(const struct yo_shogi_material_weights *w,
+                       const struct yo_shogi_position *pos, int side, const struct rings *rings) {
     int score = 0;
     yo_bb occupied = pos->kinds[YO_SHOGI_ANY];
     for (yo_bb b = pos->sides[side]; b;) {
         int square = bb_pop(&b), kind = shogi_kind(pos->board[square]);
         if (kind == YO_SHOGI_KING) {
-            score += king_place(side, square);
+            score += king_place(w, side, square);
             continue;
         }
         yo_bb attacks = shogi_attacks(side, kind, square, occupied);
-        score += on_board[kind] + near_kings(pos, side, kind, square);
-        score += reach(attacks, rings, is_great(kind) ? &great_reach : &small_reach);
-        if (is_great(kind)) score += MOBILITY * bb_count(attacks);
+        score += w->on_board[kind] + near_kings(w, pos, side, kind, square);
+        score += reach(attacks, rings, is_great(kind) ? w->great_reach : w->small_reach);
+        if (is_great(kind)) score += w->mobility[0] * bb_count(attacks);
     }
     for (int kind = YO_SHOGI_PAWN; kind < YO_SHOGI_KING; kind++)
-        score += in_hand[kind] * shogi_hand_count(pos->hands[side], kind);
+        score += w->in_hand[kind] * shogi_hand_count(pos->hands[side], kind);
     return score;
 }
 
-int yo_shogi_material(const struct yo_shogi_position *pos) {
+INLINED int evaluate(const struct yo_shogi_material_weights *w,
+                     const struct yo_shogi_position *pos) {
     int us = pos->side, them = us ^ 1;
     struct rings rings = {.theirs = {ring_of(pos->king[them], 1), ring_of(pos->king[them], 2)},
                           .ours = {ring_of(pos->king[us], 1), ring_of(pos->king[us], 2)}};
     struct rings turned = {.theirs = {rings.ours[0], rings.ours[1]},
                            .ours = {rings.theirs[0], rings.theirs[1]}};
-    return side_score(pos, us, &rings) - side_score(pos, them, &turned);
+    return side_score(w, pos, us, &rings) - side_score(w, pos, them, &turned);
+}
+
+int yo_shogi_material(const struct yo_shogi_position *pos) {
+    return evaluate(&yo_shogi_material_weights, pos);
+}
+
+int yo_shogi_material_by(const struct yo_shogi_material_weights *weights,
+                         const struct yo_shogi_position *pos) {
+    return evaluate(weights, pos);
 }
 
 static int value(const void *net, const struct yo_shogi_position *pos, void *state) {

@@ -1,8 +1,37 @@
-/* The evaluation for alpha-beta until a learned one takes its place: what the pieces are worth, how
- * near they stand to the kings, and what they attack and defend around them. */
+/* The evaluation without a network: pieces, where they stand from the kings, what they reach around
+ * them. It is a sum of weights, so that a program can fit them to games (search/material_learn.h).
+ */
 #pragma once
 
 #include "game/shogi/position.h"
 
-/* In hundredths of a pawn, for the side to move. */
+/* name, how many, and what for. Kinds as in yomi/shogi.h. Distances are in king's steps: what
+ * pieces that move like generals, and horses and dragons, add to an attack; what silver, gold, and
+ * the two great ones add to a defence. Reach is for each square next to a king or two steps from it
+ * that a piece could move to: theirs, then ours; rooks and bishops have weights of their own. */
+#define YO_SHOGI_MATERIAL_LIST(X)                                                                  \
+    X(on_board, 16, "a piece on the board, by kind")                                               \
+    X(in_hand, 8, "a piece in hand, by kind; it can go anywhere")                                  \
+    X(attack, 9, "a general, by its distance to their king")                                       \
+    X(great_attack, 9, "a horse or dragon, by its distance to their king")                         \
+    X(defence, 9, "silver or gold, by its distance to our king")                                   \
+    X(great_defence, 9, "a horse or dragon, by its distance to our king")                          \
+    X(small_reach, 4, "squares that small pieces reach around the kings")                          \
+    X(great_reach, 4, "squares that great pieces reach around the kings")                          \
+    X(mobility, 1, "each square that a great piece reaches")                                       \
+    X(king_file, 5, "the king, by its distance to the middle file")                                \
+    X(king_rank, 1, "each rank that the king is behind, as a negative number")
+
+struct yo_shogi_material_weights {
+#define X(name, count, what) int16_t name[count];
+    YO_SHOGI_MATERIAL_LIST(X)
+#undef X
+};
+
+extern const struct yo_shogi_material_weights yo_shogi_material_weights;
+
+/* For the side to move, in hundredths of a pawn. */
 int yo_shogi_material(const struct yo_shogi_position *pos);
+/* The same with other weights. */
+int yo_shogi_material_by(const struct yo_shogi_material_weights *weights,
+                         const struct yo_shogi_position *pos);

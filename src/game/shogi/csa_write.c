@@ -5,11 +5,11 @@
 #include "game/shogi/text.h"
 
 /* Version 2 knows neither UTF-8 nor parts of seconds. */
-static bool needs_version_3(const struct yo_shogi_record *record) {
-    for (size_t i = 0; i < record->texts.len; i++)
-        if ((unsigned char)record->texts.data[i] >= 0x80) return true;
-    for (size_t i = 0; i < record->node_count; i++)
-        if (record->nodes[i].time_ms > 0 && record->nodes[i].time_ms % 1000 != 0) return true;
+static bool needs_version_3(const struct yo_shogi_record *record, const struct yo_buf *body) {
+    for (size_t i = 0; i < body->len; i++)
+        if ((unsigned char)body->data[i] >= 0x80) return true;
+    for (int n = 0; n != YO_SHOGI_NO_NODE; n = record->nodes[n].child)
+        if (record->nodes[n].time_ms > 0 && record->nodes[n].time_ms % 1000 != 0) return true;
     return false;
 }
 
@@ -70,20 +70,20 @@ static void write_comment(const struct yo_shogi_record *record, int node, struct
     }
 }
 
-static void write_move(struct yo_shogi_position *pos, yo_shogi_move move, struct yo_buf *out) {
-    int to = shogi_to(move), from = shogi_from(move), side = pos->side;
-    yo_shogi_play(pos, move);
-    yo_buf_char(out, side ? '-' : '+');
+void yo_record_csa_text(const struct yo_shogi_position *pos, yo_shogi_move move,
+                        struct yo_buf *out) {
+    int to = shogi_to(move), from = shogi_from(move);
+    int kind = shogi_is_drop(move) ? shogi_dropped(move) : shogi_kind(pos->board[from]);
+    if (shogi_promotes(move)) kind += YO_SHOGI_PROMOTED;
+    yo_buf_char(out, pos->side ? '-' : '+');
     if (shogi_is_drop(move))
         yo_buf_str(out, "00");
     else
         yo_buf_printf(out, "%d%d", shogi_file(from) + 1, shogi_rank(from) + 1);
-    yo_buf_printf(out, "%d%d%s\n", shogi_file(to) + 1, shogi_rank(to) + 1,
-                  yo_shogi_csa_pieces[shogi_kind(pos->board[to])]);
+    yo_buf_printf(out, "%d%d%s", shogi_file(to) + 1, shogi_rank(to) + 1, yo_shogi_csa_pieces[kind]);
 }
 
-void yo_record_write_csa(const struct yo_shogi_record *record, struct yo_buf *out) {
-    yo_buf_str(out, needs_version_3(record) ? "'CSA encoding=UTF-8\nV3.0\n" : "V2.2\n");
+static void write_body(const struct yo_shogi_record *record, struct yo_buf *out) {
     for (size_t i = 0; i < record->header_count; i++)
         write_header(record, i, out);
     struct yo_shogi_position pos = record->start;
@@ -92,9 +92,11 @@ void yo_record_write_csa(const struct yo_shogi_record *record, struct yo_buf *ou
     for (int n = record->nodes[0].child; n != YO_SHOGI_NO_NODE; n = record->nodes[n].child) {
         const struct yo_shogi_node *node = &record->nodes[n];
         if (node->end)
-            yo_buf_printf(out, "%%%s\n", yo_shogi_csa_ends[node->end]);
+            yo_buf_printf(out, "%%%s", yo_shogi_csa_ends[node->end]);
         else
-            write_move(&pos, node->move, out);
+            yo_record_csa_text(&pos, node->move, out);
+        yo_buf_char(out, '\n');
+        if (node->move) yo_shogi_play(&pos, node->move);
         if (node->time_ms >= 0) {
             yo_buf_printf(out, "T%lld", (long long)(node->time_ms / 1000));
             if (node->time_ms % 1000) yo_buf_printf(out, ".%03d", (int)(node->time_ms % 1000));
@@ -102,4 +104,17 @@ void yo_record_write_csa(const struct yo_shogi_record *record, struct yo_buf *ou
         }
         write_comment(record, n, out);
     }
+}
+
+void yo_record_write_csa(const struct yo_shogi_record *record, const char *charset,
+                         struct yo_buf *out) {
+    struct yo_buf body = {0};
+    write_body(record, &body);
+    if (needs_version_3(record, &body))
+        yo_buf_printf(out, "'CSA encoding=%s\nV3.0\n", charset);
+    else
+        yo_buf_str(out, "V2.2\n");
+    yo_buf_add(out, yo_buf_text(&body), body.len);
+    out->failed = out->failed || body.failed;
+    yo_buf_free(&body);
 }

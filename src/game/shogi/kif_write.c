@@ -45,9 +45,9 @@ static void write_board(struct writer *w) {
     if (pos->side == YO_SHOGI_WHITE) yo_buf_str(w->out, "後手番\n");
 }
 
-static void write_front(struct writer *w) {
+static void write_front(struct writer *w, const char *charset) {
     const struct yo_shogi_record *record = w->record;
-    if (!w->ki2) yo_buf_str(w->out, "#KIF version=2.0 encoding=UTF-8\n");
+    if (!w->ki2) yo_buf_printf(w->out, "#KIF version=2.0 encoding=%s\n", charset);
     const char *handicap = yo_shogi_handicap_name(&record->start);
     if (handicap)
         yo_buf_printf(w->out, "手合割：%s\n", handicap);
@@ -170,9 +170,10 @@ static void write_line(struct writer *w, int first) {
         }
 }
 
-void yo_record_write_kif(const struct yo_shogi_record *record, bool ki2, struct yo_buf *out) {
+void yo_record_write_kif(const struct yo_shogi_record *record, bool ki2, const char *charset,
+                         struct yo_buf *out) {
     struct writer w = {.record = record, .out = out, .ki2 = ki2};
-    write_front(&w);
+    write_front(&w, charset);
     write_lines(&w, '*', record->nodes[0].comment);
     write_lines(&w, '&', record->nodes[0].bookmark);
     for (int n = record->nodes[0].child; n != YO_SHOGI_NO_NODE; n = record->nodes[n].sibling) {

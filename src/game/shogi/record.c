@@ -123,6 +123,20 @@ enum yo_err yo_shogi_record_add_line(struct yo_shogi_record *record, size_t *tex
     return err;
 }
 
+enum yo_err yo_shogi_record_set_text(struct yo_shogi_record *record, size_t *text,
+                                     const char *value) {
+    if (*value) return add_text(record, value, strlen(value), text);
+    *text = 0;
+    return YO_OK;
+}
+
+void yo_shogi_record_cut(struct yo_shogi_record *record, int node) {
+    int *link = &record->nodes[record->nodes[node].parent].child;
+    while (*link != node)
+        link = &record->nodes[*link].sibling;
+    *link = record->nodes[node].sibling;
+}
+
 void yo_shogi_record_position(const struct yo_shogi_record *record, int node,
                               struct yo_shogi_position *pos) {
     yo_shogi_move moves[YO_SHOGI_RECORD_PLIES + 1];

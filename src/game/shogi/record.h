@@ -89,6 +89,11 @@ enum yo_err yo_shogi_record_add(struct yo_shogi_record *record, int parent, yo_s
 /* One more line of a text that may still be empty. */
 enum yo_err yo_shogi_record_add_line(struct yo_shogi_record *record, size_t *text, const char *line,
                                      size_t len);
+/* Another text in place of one, such as a node's comment; "" for none. */
+enum yo_err yo_shogi_record_set_text(struct yo_shogi_record *record, size_t *text,
+                                     const char *value);
+/* Takes a node, not the first, out of the tree with all that follows it. */
+void yo_shogi_record_cut(struct yo_shogi_record *record, int node);
 /* The position after a node's move. */
 void yo_shogi_record_position(const struct yo_shogi_record *record, int node,
                               struct yo_shogi_position *pos);

@@ -166,8 +166,8 @@ enum yo_err yo_shogi_record_parse(const char *bytes, size_t len, const char *nam
 enum yo_err yo_shogi_record_write(const struct yo_shogi_record *record, enum yo_shogi_format format,
                                   struct yo_buf *out) {
     if (format == YO_SHOGI_CSA)
-        yo_record_write_csa(record, out);
+        yo_record_write_csa(record, "UTF-8", out);
     else
-        yo_record_write_kif(record, format == YO_SHOGI_KI2, out);
+        yo_record_write_kif(record, format == YO_SHOGI_KI2, "UTF-8", out);
     return yo_buf_status(out);
 }

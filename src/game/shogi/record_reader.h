@@ -35,14 +35,20 @@ enum yo_err yo_record_add_end(struct record_reader *r, enum yo_shogi_end end);
 enum yo_err yo_record_read_csa(struct record_reader *r);
 enum yo_err yo_record_read_kif(struct record_reader *r); /* KI2 too */
 
-void yo_record_write_csa(const struct yo_shogi_record *record, struct yo_buf *out);
-void yo_record_write_kif(const struct yo_shogi_record *record, bool ki2, struct yo_buf *out);
+/* UTF-8, though it says of itself that it is in `charset`. */
+void yo_record_write_csa(const struct yo_shogi_record *record, const char *charset,
+                         struct yo_buf *out);
+void yo_record_write_kif(const struct yo_shogi_record *record, bool ki2, const char *charset,
+                         struct yo_buf *out);
 
-/* ---- Moves in Japanese ---- */
+/* ---- Moves ---- */
 
 /* "７六歩(77)", "同　銀右", "５五角打": *move is legal then. previous is the target that 同 means.
  */
 enum yo_err yo_record_kif_move(struct record_reader *r, int previous, yo_shogi_move *move);
 /* KI2's words for a legal move, 同 if it goes to previous (or YO_SHOGI_NO_SQUARE). */
 void yo_record_ki2_text(const struct yo_shogi_position *pos, yo_shogi_move move, int previous,
+                        struct yo_buf *out);
+/* CSA's: "+7776FU". */
+void yo_record_csa_text(const struct yo_shogi_position *pos, yo_shogi_move move,
                         struct yo_buf *out);

@@ -1,32 +1,11 @@
-/* Shogi's small words: sides, pieces, squares, moves. All are plain integers. */
+/* Shogi's small words: pieces, squares, moves, hands; sides and kinds are in yomi/shogi.h. All are
+ * plain integers. */
 #pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Black (sente) moves first and up the board, towards rank a. */
-enum yo_shogi_side { YO_SHOGI_BLACK = 0, YO_SHOGI_WHITE = 1 };
-
-/* Kinds: the eight that a game begins with, and the promoted ones eight higher. */
-enum yo_shogi_kind {
-    YO_SHOGI_NO_KIND = 0,
-    YO_SHOGI_PAWN,
-    YO_SHOGI_LANCE,
-    YO_SHOGI_KNIGHT,
-    YO_SHOGI_SILVER,
-    YO_SHOGI_GOLD,
-    YO_SHOGI_BISHOP,
-    YO_SHOGI_ROOK,
-    YO_SHOGI_KING,
-    YO_SHOGI_TOKIN,
-    YO_SHOGI_PRO_LANCE,
-    YO_SHOGI_PRO_KNIGHT,
-    YO_SHOGI_PRO_SILVER,
-    YO_SHOGI_HORSE = 14, /* a promoted gold general, 13, there is none */
-    YO_SHOGI_DRAGON,
-    YO_SHOGI_KINDS,
-    YO_SHOGI_PROMOTED = 8, /* added to a kind */
-};
+#include "yomi/shogi.h"
 
 /* A piece on the board: its kind, and its side in bit 4. 0 is an empty square. */
 typedef uint8_t yo_shogi_piece;
@@ -56,12 +35,10 @@ static inline int shogi_rank_for(int side, int square) {
 
 /* A move: target in bits 0-6; origin in bits 7-13, where 80 + kind stands for a drop; promotion in
  * bit 14. No move has its origin for target, so 0 is free to mean none. */
-typedef uint16_t yo_shogi_move;
-#define YO_SHOGI_NO_MOVE ((yo_shogi_move)0)
 #define YO_SHOGI_PROMOTE ((yo_shogi_move)(1 << 14))
 /* No position with both kings is known to have more than 593 moves; without kings a few more are
  * thinkable. Lists leave room for wide stores. */
-enum { YO_SHOGI_MOVES_MAX = 624, YO_SHOGI_LIST = 640 };
+enum { YO_SHOGI_MOVES_MAX = 624 };
 
 static inline yo_shogi_move shogi_move(int from, int to) { return (yo_shogi_move)(from << 7 | to); }
 static inline yo_shogi_move shogi_drop(int kind, int to) { return shogi_move(80 + kind, to); }

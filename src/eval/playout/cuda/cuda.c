@@ -9,8 +9,12 @@
 #include "eval/playout/cuda/job.h"
 #include "eval/playout/cuda/stream.h"
 
-#define STREAMS 2  /* of a GPU */
-#define FILLS   64 /* a launch has at most so many times what a GPU plays at once */
+/* A search submits many small batches, each of which leaves most of a GPU idle and takes as long as
+ * its longest game: so many are played side by side. A large one fills a GPU by itself, and two
+ * streams are enough to play one part of it while the host works on the other. */
+#define STREAMS  8  /* of a GPU */
+#define TOGETHER 2  /* of them for one batch */
+#define FILLS    64 /* a launch has at most so many times what a GPU plays at once */
 /* With fewer games in a batch for each core the CPU is sooner done: a launch takes as long as its
  * longest game. */
 #define WORTH 1024
@@ -169,7 +173,8 @@ static void cut_for(unsigned set, int size, struct yo_playout_cut *cut) {
     uint64_t fill =
         (uint64_t)processors * (uint64_t)(YO_CUDA_WARPS_MAX * YO_CUDA_GAMES_OF_WARP(size));
     *cut = (struct yo_playout_cut){
-        .threads = STREAMS * gpus,
+        .threads = TOGETHER * gpus,
+        .serving = STREAMS * gpus,
         .shares = 1, /* one launch starts where another ends; more ends only cost */
         .share_min = fill / 2,
         .share_max = FILLS * fill,

@@ -1,6 +1,7 @@
 /* One launch at a time on a GPU: a stream with buffers in both memories. Pieces are put in until it
- * is full, played in one launch, and their results given out. A GPU has two of these, used by two
- * threads, so that it plays one's games while the host works on the other's. */
+ * is full, played in one launch, and their results given out. A GPU has several of these, each used
+ * by a thread, so that it plays some games while the host works on others, and small launches side
+ * by side. */
 #pragma once
 
 #include "eval/playout/backend.h"

@@ -1,0 +1,247 @@
+#include "game/shogi/game.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/diag.h"
+#include "game/shogi/movegen.h"
+#include "game/shogi/record_reader.h"
+#include "game/shogi/text.h"
+
+/* ---- Making ---- */
+
+/* Room for one position more. */
+static enum yo_err grow(struct yo_shogi_game *game) {
+    if (game->count < game->cap) return YO_OK;
+    size_t cap = game->cap ? 2 * game->cap : 64;
+    void *positions = yo_realloc(game->positions, cap, sizeof *game->positions);
+    if (positions) game->positions = positions;
+    void *past = positions ? yo_realloc(game->past, cap, sizeof *game->past) : NULL;
+    if (past) game->past = past;
+    void *moves = past ? yo_realloc(game->moves, cap, sizeof *game->moves) : NULL;
+    if (!moves) return YO_ERR_NOMEM;
+    game->moves = moves;
+    game->cap = cap;
+    return YO_OK;
+}
+
+static enum yo_err begin(const struct yo_shogi_position *start, struct yo_shogi_game **out) {
+    struct yo_shogi_game *game = yo_alloc(1, sizeof *game);
+    if (!game) return YO_ERR_NOMEM;
+    if (grow(game)) {
+        yo_shogi_game_delete(game);
+        return YO_ERR_NOMEM;
+    }
+    game->positions[0] = *start;
+    game->past[0] = yo_shogi_past_first(start);
+    game->count = 1;
+    *out = game;
+    return YO_OK;
+}
+
+enum yo_err yo_shogi_game_new(const char *sfen, struct yo_shogi_game **game, struct yo_diag *diag) {
+    struct yo_shogi_position start;
+    yo_shogi_position_start(&start);
+    enum yo_err err = sfen ? yo_shogi_sfen_parse(sfen, &start, diag) : YO_OK;
+    if (err) return err;
+    err = begin(&start, game);
+    return err ? yo_diag_set(diag, err, "no memory for a game") : YO_OK;
+}
+
+void yo_shogi_game_delete(struct yo_shogi_game *game) {
+    if (!game) return;
+    yo_free(game->positions);
+    yo_free(game->past);
+    yo_free(game->moves);
+    yo_free(game);
+}
+
+/* The move is legal. */
+static enum yo_err add(struct yo_shogi_game *game, yo_shogi_move move) {
+    enum yo_err err = grow(game);
+    if (err) return err;
+    size_t last = game->count - 1;
+    game->moves[last] = move;
+    game->positions[last + 1] = game->positions[last];
+    yo_shogi_play(&game->positions[last + 1], move);
+    game->past[last + 1] = yo_shogi_past_next(&game->past[last], &game->positions[last + 1]);
+    game->count++;
+    return YO_OK;
+}
+
+enum yo_err yo_shogi_game_copy(const struct yo_shogi_game *game, struct yo_shogi_game **out) {
+    struct yo_shogi_game *copy;
+    enum yo_err err = begin(&game->positions[0], &copy);
+    if (err) return err;
+    for (size_t i = 0; i + 1 < game->count && !err; i++)
+        err = add(copy, game->moves[i]);
+    if (err)
+        yo_shogi_game_delete(copy);
+    else
+        *out = copy;
+    return err;
+}
+
+/* ---- Looking ---- */
+
+char *yo_shogi_game_sfen(const struct yo_shogi_game *game, char out[YO_SHOGI_SFEN_MAX]) {
+    return yo_shogi_sfen_format(shogi_game_now(game), out);
+}
+
+enum yo_shogi_side yo_shogi_game_to_move(const struct yo_shogi_game *game) {
+    return (enum yo_shogi_side)shogi_game_now(game)->side;
+}
+
+bool yo_shogi_game_in_check(const struct yo_shogi_game *game) {
+    return shogi_in_check(shogi_game_now(game));
+}
+
+enum yo_shogi_kind yo_shogi_game_at(const struct yo_shogi_game *game, int file, int rank,
+                                    enum yo_shogi_side *side) {
+    if (file < 1 || file > 9 || rank < 1 || rank > 9) return YO_SHOGI_NO_KIND;
+    yo_shogi_piece piece = shogi_game_now(game)->board[shogi_square(file - 1, rank - 1)];
+    if (side) *side = (enum yo_shogi_side)shogi_side(piece);
+    return (enum yo_shogi_kind)shogi_kind(piece);
+}
+
+int yo_shogi_game_in_hand(const struct yo_shogi_game *game, enum yo_shogi_side side,
+                          enum yo_shogi_kind kind) {
+    if (kind < YO_SHOGI_PAWN || kind > YO_SHOGI_ROOK) return 0;
+    return shogi_hand_count(shogi_game_now(game)->hands[side == YO_SHOGI_WHITE], kind);
+}
+
+size_t yo_shogi_game_move_count(const struct yo_shogi_game *game) { return game->count - 1; }
+
+yo_shogi_move yo_shogi_game_move(const struct yo_shogi_game *game, size_t i) {
+    return i + 1 < game->count ? game->moves[i] : YO_SHOGI_NO_MOVE;
+}
+
+/* ---- Moving ---- */
+
+size_t yo_shogi_game_legal_moves(const struct yo_shogi_game *game, yo_shogi_move *moves) {
+    return yo_shogi_legal_moves(shogi_game_now(game), moves);
+}
+
+bool yo_shogi_game_legal(const struct yo_shogi_game *game, yo_shogi_move move) {
+    return yo_shogi_move_is_sound(shogi_game_now(game), move);
+}
+
+enum yo_err yo_shogi_game_play(struct yo_shogi_game *game, yo_shogi_move move,
+                               struct yo_diag *diag) {
+    char text[YO_SHOGI_MOVE_TEXT];
+    if (!yo_shogi_game_legal(game, move))
+        return yo_diag_set(diag, YO_ERR_ILLEGAL, "illegal move: %s",
+                           yo_shogi_move_format(move, text));
+    enum yo_err err = add(game, move);
+    return err ? yo_diag_set(diag, err, "no memory for the move") : YO_OK;
+}
+
+enum yo_err yo_shogi_game_undo(struct yo_shogi_game *game, struct yo_diag *diag) {
+    if (game->count == 1) return yo_diag_set(diag, YO_ERR_STATE, "there is no move to take back");
+    game->count--;
+    return YO_OK;
+}
+
+enum yo_shogi_outcome yo_shogi_game_outcome(const struct yo_shogi_game *game) {
+    const struct yo_shogi_position *pos = shogi_game_now(game);
+    if (!yo_shogi_can_move(pos))
+        return pos->side == YO_SHOGI_WHITE ? YO_SHOGI_BLACK_WINS : YO_SHOGI_WHITE_WINS;
+    struct yo_shogi_history history = {.game = game->past, .game_count = game->count};
+    switch (yo_shogi_repetition(&history, 3)) {
+    case YO_OUTCOME_FIRST:
+        return YO_SHOGI_BLACK_WINS;
+    case YO_OUTCOME_SECOND:
+        return YO_SHOGI_WHITE_WINS;
+    case YO_OUTCOME_DRAW:
+        return YO_SHOGI_DRAWN;
+    default:
+        return YO_SHOGI_OPEN;
+    }
+}
+
+bool yo_shogi_game_can_declare(const struct yo_shogi_game *game) {
+    return yo_shogi_can_declare(shogi_game_now(game), &yo_shogi_rules_default);
+}
+
+/* ---- Words ---- */
+
+static int previous_target(const struct yo_shogi_game *game) {
+    return game->count > 1 ? shogi_to(game->moves[game->count - 2]) : YO_SHOGI_NO_SQUARE;
+}
+
+static enum yo_err read_japanese(const struct yo_shogi_game *game, const char *text,
+                                 yo_shogi_move *move, struct yo_diag *diag) {
+    static const char *const signs[] = {"▲", "△", "☗", "☖"};
+    size_t len = strlen(text);
+    struct record_reader r = {.at = text,
+                              .line_start = text,
+                              .line_end = text + len,
+                              .text_end = text + len,
+                              .line = 1,
+                              .pos = *shogi_game_now(game),
+                              .diag = diag};
+    for (size_t i = 0; i < sizeof signs / sizeof signs[0]; i++)
+        if (yo_record_take(&r, signs[i])) break;
+    enum yo_err err = yo_record_kif_move(&r, previous_target(game), move);
+    if (!err && !record_at_end(&r))
+        err = yo_record_fail(&r, YO_ERR_PARSE, "more than a move stands here");
+    return err;
+}
+
+enum yo_err yo_shogi_game_read_move(const struct yo_shogi_game *game, const char *text,
+                                    yo_shogi_move *move, struct yo_diag *diag) {
+    yo_shogi_move read;
+    struct yo_diag inner = {0};
+    if (yo_shogi_move_parse(text, &read, NULL) == YO_OK) {
+        if (!yo_shogi_game_legal(game, read))
+            return yo_diag_set(diag, YO_ERR_ILLEGAL, "illegal move: %.20s", text);
+    } else if (read_japanese(game, text, &read, &inner)) {
+        return yo_diag_set(diag, inner.err, "'%.40s': %s", text, inner.what);
+    }
+    *move = read;
+    return YO_OK;
+}
+
+char *yo_shogi_game_move_words(const struct yo_shogi_game *game, yo_shogi_move move,
+                               char out[YO_SHOGI_WORDS_TEXT]) {
+    struct yo_buf words = {0};
+    const struct yo_shogi_position *pos = shogi_game_now(game);
+    yo_record_ki2_text(pos, move, previous_target(game), &words);
+    snprintf(out, YO_SHOGI_WORDS_TEXT, "%s%s", pos->side ? "△" : "▲", yo_buf_text(&words));
+    yo_buf_free(&words);
+    return out;
+}
+
+/* ---- Records ---- */
+
+enum yo_err yo_shogi_game_record(const struct yo_shogi_game *game, struct yo_shogi_record **out) {
+    struct yo_shogi_record *record;
+    enum yo_err err = yo_shogi_record_new(&record);
+    if (err) return err;
+    record->start = game->positions[0];
+    int node = 0;
+    for (size_t i = 0; i + 1 < game->count && !err; i++)
+        err = yo_shogi_record_add(record, node, game->moves[i], YO_SHOGI_GOES_ON, &node);
+    if (err)
+        yo_shogi_record_delete(record);
+    else
+        *out = record;
+    return err;
+}
+
+enum yo_err yo_shogi_game_of_record(const struct yo_shogi_record *record, int node,
+                                    struct yo_shogi_game **out) {
+    struct yo_shogi_game *game;
+    enum yo_err err = begin(&record->start, &game);
+    if (err) return err;
+    for (int n = 0; n != node && !err; n = record->nodes[n].child) {
+        yo_shogi_move move = record->nodes[record->nodes[n].child].move;
+        if (move) err = add(game, move);
+    }
+    if (err)
+        yo_shogi_game_delete(game);
+    else
+        *out = game;
+    return err;
+}

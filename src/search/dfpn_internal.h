@@ -1,0 +1,72 @@
+/* What the files of the mate solver share: the search, the line it shows, futile interpositions. */
+#pragma once
+
+#include "search/dfpn.h"
+#include "search/dfpn_table.h"
+
+/* Beyond either a search gives up a branch, and does not claim that there is no mate. */
+enum { DFPN_MAX_PLY = 1024, DFPN_POOL = 1 << 17 };
+
+/* Does it count as a move that the defender puts something between? */
+enum dfpn_counting {
+    DFPN_COUNTS, /* also for all that is no interposition */
+    DFPN_OPEN,   /* an interposition, and not yet known */
+    DFPN_FUTILE
+};
+
+struct dfpn_child {
+    yo_shogi_move move;
+    uint16_t loop;  /* the ply where the same position stands on the way here, or DFPN_NO_LOOP */
+    uint16_t moves; /* how many moves there are after it */
+    uint8_t counting;
+    yo_shogi_hand hand;
+    uint64_t board;
+};
+
+struct yo_dfpn {
+    struct dfpn_table table;
+    struct yo_dfpn_limits limits;
+    const atomic_bool *stop;
+    int attacker;
+    int64_t started_ms;
+    uint64_t nodes;
+    bool stopped, gave_up;
+    bool tsume; /* futile interpositions do not count, in this phase of the search */
+    uint64_t path[DFPN_MAX_PLY + 1];
+    struct dfpn_child *pool; /* the children of all nodes on the way, one after another */
+    size_t pool_used;
+};
+
+struct dfpn_node {
+    const struct yo_shogi_position *pos;
+    bool attacks; /* the attacker is to move */
+    int ply;
+    uint16_t left;
+    uint32_t way;
+    uint64_t before; /* nodes when it was entered */
+    bool open;       /* some child's counting is */
+    struct dfpn_child *children;
+    size_t count;
+};
+
+/* ---- dfpn.c ---- */
+uint32_t yo_dfpn_way_after(uint32_t way, uint64_t hash);
+/* Generates the moves of a node; false if it must be given up. */
+bool yo_dfpn_expand(struct yo_dfpn *s, struct dfpn_node *n);
+uint16_t yo_dfpn_left_below(const struct dfpn_node *n);
+/* What is known of a child. */
+struct dfpn_entry yo_dfpn_look(const struct yo_dfpn *s, const struct dfpn_node *n,
+                               const struct dfpn_child *child);
+void yo_dfpn_search(struct yo_dfpn *s, const struct yo_shogi_position *pos, int ply, uint16_t left,
+                    uint32_t parent_way, uint32_t most_pn, uint32_t most_dn);
+
+/* ---- dfpn_futile.c ---- */
+/* Marks what may turn out to be futile among the defender's moves; is there any? */
+bool yo_dfpn_find_interpositions(struct dfpn_node *n);
+/* Every move that counts was proved to lose within `others` plies, that move counted: are the open
+ * ones on the square nearest to the king futile? */
+void yo_dfpn_settle_nearest(struct yo_dfpn *s, struct dfpn_node *n, uint16_t others);
+
+/* ---- dfpn_line.c ---- */
+void yo_dfpn_find_line(struct yo_dfpn *s, const struct yo_shogi_position *root, uint16_t left,
+                       struct yo_dfpn_answer *answer);
