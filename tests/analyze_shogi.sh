@@ -67,7 +67,7 @@ analyze "$dir/game.ki2" --no-svg --no-png || fail "ki2: $(cat "$dir/err")"
 [ -e "$dir/game.yomi.ki2" ] || fail "ki2: nothing written"
 cp tests/data/shogi/handicap.kif "$dir/handicap.kifu"
 analyze "$dir/handicap.kifu" || fail "handicap: $(cat "$dir/err")"
-has "$dir/handicap.yomi.kifu" '先手勝勢'
+has "$dir/handicap.yomi.kifu" '先手[優勝]勢'
 
 # 5. A mate is a mate, and giving one away is a fault.
 cat >"$dir/mate.csa" <<'CSA'

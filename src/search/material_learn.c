@@ -92,7 +92,9 @@ enum yo_err yo_material_set_add(struct yo_material_set *set, const void *bytes, 
     for (size_t i = 0; i < len / YO_SHOGI_SAMPLE; i++) {
         struct yo_shogi_sample sample;
         enum yo_err err = yo_shogi_sample_read(at + i * YO_SHOGI_SAMPLE, &sample, diag);
-        if (!err && (sample.flags & YO_SHOGI_SAMPLE_QUIET)) err = add(set, &sample, diag);
+        /* What stands beside a game has no result. */
+        int flags = sample.flags & (YO_SHOGI_SAMPLE_QUIET | YO_SHOGI_SAMPLE_ASIDE);
+        if (!err && flags == YO_SHOGI_SAMPLE_QUIET) err = add(set, &sample, diag);
         if (!err) continue;
         yo_diag_where(diag, name, (int)i + 1, 0);
         return err;
