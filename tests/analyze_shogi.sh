@@ -37,6 +37,10 @@ cmp -s "$tmp/game.yomi.kif" "$tmp/before" || fail "--no-resume is not the same"
 analyze "$tmp/game.yomi.kif" --output "$tmp/game.yomi.kif" --no-resume || fail "over itself"
 cmp -s "$tmp/game.yomi.kif" "$tmp/before" || fail "notes twice"
 
+# The name of another kind of file decides about the charset.
+analyze "$tmp/game.kif" --output "$tmp/named.kifu" --no-svg --no-png || fail "a .kifu of a .kif"
+iconv -f UTF-8 -t UTF-8 "$tmp/named.kifu" >/dev/null 2>&1 || fail ".kifu is not UTF-8"
+
 # 3. CSA gets floodgate's comments beside those that are there, and stays a file of version 2.
 cp tests/data/shogi/floodgate.csa "$tmp/flood.csa"
 analyze "$tmp/flood.csa" || fail "csa: $(cat "$tmp/err")"
