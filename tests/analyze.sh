@@ -1,27 +1,18 @@
 #!/usr/bin/env bash
 # yomi analyze: what it writes, that nothing of the file is lost, and that a run that was killed can
 # go on.
-set -u
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-failed=0
-
-fail() {
-    echo "FAIL: $*"
-    failed=1
-}
-has() { grep -q -- "$2" "$1" || fail "no '$2' in $(basename "$1"): $(head -c 300 "$1")"; }
-analyze() { "$YOMI" analyze --threads 1 --playouts 30 "$@" >"$dir/out" 2>"$dir/err"; }
+. tests/lib.sh
+analyze() { "$YOMI" analyze --threads 1 --playouts 30 "$@" >"$tmp/out" 2>"$tmp/err"; }
 count() { grep -o -- "$2" "$1" | wc -l; }
 
-cat >"$dir/game.sgf" <<'SGF'
+cat >"$tmp/game.sgf" <<'SGF'
 (;GM[1]FF[4]SZ[9]KM[7]PB[A & B]PW[<C>]XX[mine]C[a game]
 ;B[ee]C[first move\]];W[ce];B[cd]SBKV[12.00];W[de](;B[dd];W[ed];B[fe])(;B[ff]C[other]))
 SGF
 
 # 1. The whole of it.
-analyze "$dir/game.sgf" || fail "does not analyse: $(cat "$dir/err")"
-out=$dir/game.yomi.sgf
+analyze "$tmp/game.sgf" || fail "does not analyse: $(cat "$tmp/err")"
+out=$tmp/game.yomi.sgf
 [ "$(count "$out" 'SBKV\[')" = 8 ] || fail "wrong number of SBKV"
 [ "$(count "$out" 'Yomi: Black wins')" -ge 8 ] || fail "too few comments"
 [ "$(count "$out" 'SBKV\[12.00\]')" = 0 ] || fail "the old win rate is still there"
@@ -30,31 +21,31 @@ has "$out" 'C\[a game'
 has "$out" 'first move\\\]'
 has "$out" ';B\[ff\]C\[other\]'
 has "$out" 'should play'
-has "$dir/out" 'Wrote '
-[ -s "$dir/err" ] && fail "said on stderr, though it is no terminal: $(cat "$dir/err")"
-has "$dir/game.yomi.svg" 'A &amp; B'
-has "$dir/game.yomi.svg" '</svg>'
-[ "$(head -c 4 "$dir/game.yomi.png" | tail -c 3)" = PNG ] || fail "no PNG"
+has "$tmp/out" 'Wrote '
+[ -s "$tmp/err" ] && fail "said on stderr, though it is no terminal: $(cat "$tmp/err")"
+has "$tmp/game.yomi.svg" 'A &amp; B'
+has "$tmp/game.yomi.svg" '</svg>'
+[ "$(head -c 4 "$tmp/game.yomi.png" | tail -c 3)" = PNG ] || fail "no PNG"
 "$YOMI" gtp --playouts 1 <<<"loadsgf $out" 2>/dev/null | grep -q '^=' || fail "the result cannot be read"
-for file in "$dir"/*.sgf.* "$dir"/*.png.* "$dir"/*.svg.*; do
+for file in "$tmp"/*.sgf.* "$tmp"/*.png.* "$tmp"/*.svg.*; do
     [ -e "$file" ] && fail "a temporary file is left: $file"
 done
 
 # 2. Once more changes nothing; --no-resume begins again and adds nothing twice.
-cp "$out" "$dir/before.sgf"
-analyze "$dir/game.sgf" || fail "second run failed"
-cmp -s "$out" "$dir/before.sgf" || fail "the second run changed the record"
-analyze "$dir/game.sgf" --output "$out" --no-resume || fail "--no-resume failed"
+cp "$out" "$tmp/before.sgf"
+analyze "$tmp/game.sgf" || fail "second run failed"
+cmp -s "$out" "$tmp/before.sgf" || fail "the second run changed the record"
+analyze "$tmp/game.sgf" --output "$out" --no-resume || fail "--no-resume failed"
 [ "$(count "$out" 'SBKV\[')" = 8 ] || fail "SBKV twice"
 [ "$(count "$out" 'should play')" = 8 ] || fail "comments twice"
 [ "$(count "$out" ';B\[ff\]C\[other\]')" = 1 ] || fail "somebody else's variation is lost"
 
 # 3. Killed at any moment: what is there can be read, and the next run goes on.
-out=$dir/killed.sgf
+out=$tmp/killed.sgf
 # Starts a long run and waits until it has written something.
 start_long() {
     rm -f "$out"
-    "$YOMI" analyze "$dir/game.sgf" --threads 1 --time 1 --output "$out" >"$dir/out" 2>"$dir/err" &
+    "$YOMI" analyze "$tmp/game.sgf" --threads 1 --time 1 --output "$out" >"$tmp/out" 2>"$tmp/err" &
     pid=$!
     for _ in $(seq 600); do
         [ -s "$out" ] && return
@@ -70,15 +61,15 @@ for wait in 0 0.3; do
     "$YOMI" gtp --playouts 1 <<<"loadsgf $out" 2>/dev/null | grep -q '^=' || fail "unreadable after kill"
 done
 found=$(count "$out" 'SBKV\[')
-analyze "$dir/game.sgf" --output "$out" || fail "does not go on"
-has "$dir/err" 'going on after'
+analyze "$tmp/game.sgf" --output "$out" || fail "does not go on"
+has "$tmp/err" 'going on after'
 [ "$(count "$out" 'SBKV\[')" = 8 ] || fail "not finished after $found"
 
 # 4. Asked to stop: what was found is kept, and how to go on is said.
 start_long
 kill -TERM $pid
 wait $pid && fail "stopped, and says it is done"
-has "$dir/err" 'the same command goes on'
+has "$tmp/err" 'the same command goes on'
 [ -s "$out" ] || fail "nothing kept"
 
 # 5. What cannot be analysed.
@@ -86,29 +77,29 @@ refuse() {
     local what=$1
     shift
     analyze "$@" && fail "took $*"
-    has "$dir/err" "$what"
+    has "$tmp/err" "$what"
 }
-printf '(;GM[2]SZ[8];B[aa])' >"$dir/othello.sgf"
-refuse 'GM' "$dir/othello.sgf"
-printf '(;GM[1]SZ[9];B[ee];W[' >"$dir/broken.sgf"
-refuse 'line 1, column' "$dir/broken.sgf"
-printf '(;GM[1]SZ[9];B[ee];W[ee])' >"$dir/illegal.sgf"
-refuse 'occupied' "$dir/illegal.sgf"
+printf '(;GM[2]SZ[8];B[aa])' >"$tmp/othello.sgf"
+refuse 'GM' "$tmp/othello.sgf"
+printf '(;GM[1]SZ[9];B[ee];W[' >"$tmp/broken.sgf"
+refuse 'line 1, column' "$tmp/broken.sgf"
+printf '(;GM[1]SZ[9];B[ee];W[ee])' >"$tmp/illegal.sgf"
+refuse 'occupied' "$tmp/illegal.sgf"
 for name in othello broken illegal; do
-    [ -e "$dir/$name.yomi.sgf" ] && fail "wrote something for $name.sgf"
+    [ -e "$tmp/$name.yomi.sgf" ] && fail "wrote something for $name.sgf"
 done
-refuse 'No such file' "$dir/none.sgf"
-refuse 'choose with --game' "$dir/game.sgf" --game 2
-printf '(;GM[1]SZ[9];B[aa])' >"$dir/another.sgf"
-refuse 'of another game' "$dir/game.sgf" --output "$dir/another.sgf"
-has "$dir/another.sgf" '^(;GM\[1\]SZ\[9\];B\[aa\])$'
-refuse 'cannot write' "$dir/game.sgf" --output "$dir/no/such/folder.sgf"
+refuse 'No such file' "$tmp/none.sgf"
+refuse 'choose with --game' "$tmp/game.sgf" --game 2
+printf '(;GM[1]SZ[9];B[aa])' >"$tmp/another.sgf"
+refuse 'of another game' "$tmp/game.sgf" --output "$tmp/another.sgf"
+has "$tmp/another.sgf" '^(;GM\[1\]SZ\[9\];B\[aa\])$'
+refuse 'cannot write' "$tmp/game.sgf" --output "$tmp/no/such/folder.sgf"
 
 # 6. Setup, handicap, passes, an empty game.
-printf '(;GM[1]SZ[9]HA[2]AB[gc][cg];W[ee];B[];W[]AW[aa])(;GM[1]SZ[5])' >"$dir/odd.sgf"
-analyze "$dir/odd.sgf" || fail "odd: $(cat "$dir/err")"
-analyze "$dir/odd.sgf" --game 2 --output "$dir/empty.sgf" --no-svg --no-png || fail "empty: $(cat "$dir/err")"
-[ -e "$dir/empty.svg" ] && fail "drew although told not to"
+printf '(;GM[1]SZ[9]HA[2]AB[gc][cg];W[ee];B[];W[]AW[aa])(;GM[1]SZ[5])' >"$tmp/odd.sgf"
+analyze "$tmp/odd.sgf" || fail "odd: $(cat "$tmp/err")"
+analyze "$tmp/odd.sgf" --game 2 --output "$tmp/empty.sgf" --no-svg --no-png || fail "empty: $(cat "$tmp/err")"
+[ -e "$tmp/empty.svg" ] && fail "drew although told not to"
 
 [ $failed = 0 ] && echo "all good"
 exit $failed

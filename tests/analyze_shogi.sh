@@ -1,76 +1,72 @@
 #!/usr/bin/env bash
 # yomi analyze on records of shogi: what it writes in which format and charset, that nothing of the
 # file is lost, and that a run that was stopped can go on.
-set -u
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-failed=0
-fail() {
-    echo "FAIL: $*"
-    failed=1
-}
-has() { grep -q -- "$2" "$1" || fail "no '$2' in $(basename "$1"): $(head -c 300 "$1")"; }
-analyze() { "$YOMI" analyze --threads 1 --nodes 2000 --hash 1 "$@" >"$dir/out" 2>"$dir/err"; }
+. tests/lib.sh
+analyze() { "$YOMI" analyze --threads 1 --nodes 2000 --hash 1 "$@" >"$tmp/out" 2>"$tmp/err"; }
 count() { grep -c -- "$2" "$1"; }
 
 # 1. KIF in Shift_JIS comes back in Shift_JIS, with all that was in it.
-cp tests/data/shogi/shift_jis.kif "$dir/game.kif"
-analyze "$dir/game.kif" || fail "does not analyse: $(cat "$dir/err")"
-[ -s "$dir/err" ] && fail "said on stderr, though it is no terminal: $(cat "$dir/err")"
-has "$dir/out" "Wrote $dir/game.yomi.kif"
-iconv -f CP932 -t UTF-8 "$dir/game.yomi.kif" >"$dir/text" || fail "not Shift_JIS"
-has "$dir/text" 'encoding=Shift_JIS'
-has "$dir/text" '^\*対局前の一言$'
-has "$dir/text" '^\*二行目$'
-has "$dir/text" '^&しおり$'
-has "$dir/text" '^\*#評価値=-\?[0-9]*$'
-has "$dir/text" '^\*#読み筋=▲'
-has "$dir/text" '^\*#深さ=[1-9]'
-has "$dir/text" '^\*#ノード数=[1-9]'
-has "$dir/text" '^\*#エンジン=Yomi '
+cp tests/data/shogi/shift_jis.kif "$tmp/game.kif"
+analyze "$tmp/game.kif" || fail "does not analyse: $(cat "$tmp/err")"
+[ -s "$tmp/err" ] && fail "said on stderr, though it is no terminal: $(cat "$tmp/err")"
+has "$tmp/out" "Wrote $tmp/game.yomi.kif"
+iconv -f CP932 -t UTF-8 "$tmp/game.yomi.kif" >"$tmp/text" || fail "not Shift_JIS"
+has "$tmp/text" 'encoding=Shift_JIS'
+has "$tmp/text" '^\*対局前の一言$'
+has "$tmp/text" '^\*二行目$'
+has "$tmp/text" '^&しおり$'
+has "$tmp/text" '^\*#評価値=-\?[0-9]*$'
+has "$tmp/text" '^\*#読み筋=▲'
+has "$tmp/text" '^\*#深さ=[1-9]'
+has "$tmp/text" '^\*#ノード数=[1-9]'
+has "$tmp/text" '^\*#エンジン=Yomi '
 # Six positions, five moves and the start: a line of reading for each.
-[ "$(count "$dir/text" '^\*#読み筋=')" = 6 ] || fail "not every position has a line"
-has "$dir/game.yomi.svg" '山田'
-has "$dir/game.yomi.svg" '</svg>'
-[ "$(head -c 4 "$dir/game.yomi.png" | tail -c 3)" = PNG ] || fail "no PNG"
+[ "$(count "$tmp/text" '^\*#読み筋=')" = 6 ] || fail "not every position has a line"
+has "$tmp/game.yomi.svg" '山田'
+has "$tmp/game.yomi.svg" '</svg>'
+[ "$(head -c 4 "$tmp/game.yomi.png" | tail -c 3)" = PNG ] || fail "no PNG"
 # What is not ours is as it was.
-for text in '変化：4手' '２六歩(27)' '４四歩(43)'; do has "$dir/text" "$text"; done
+for text in '変化：4手' '２六歩(27)' '４四歩(43)'; do has "$tmp/text" "$text"; done
 
 # 2. Once more changes nothing; beginning again gives the same and adds nothing twice.
-cp "$dir/game.yomi.kif" "$dir/before"
-analyze "$dir/game.kif" || fail "second run failed"
-cmp -s "$dir/game.yomi.kif" "$dir/before" || fail "the second run changed the record"
-analyze "$dir/game.kif" --no-resume || fail "--no-resume failed"
-cmp -s "$dir/game.yomi.kif" "$dir/before" || fail "--no-resume is not the same"
-analyze "$dir/game.yomi.kif" --output "$dir/game.yomi.kif" --no-resume || fail "over itself"
-cmp -s "$dir/game.yomi.kif" "$dir/before" || fail "notes twice"
+cp "$tmp/game.yomi.kif" "$tmp/before"
+analyze "$tmp/game.kif" || fail "second run failed"
+cmp -s "$tmp/game.yomi.kif" "$tmp/before" || fail "the second run changed the record"
+analyze "$tmp/game.kif" --no-resume || fail "--no-resume failed"
+cmp -s "$tmp/game.yomi.kif" "$tmp/before" || fail "--no-resume is not the same"
+analyze "$tmp/game.yomi.kif" --output "$tmp/game.yomi.kif" --no-resume || fail "over itself"
+cmp -s "$tmp/game.yomi.kif" "$tmp/before" || fail "notes twice"
+
+# The name of another kind of file decides about the charset.
+analyze "$tmp/game.kif" --output "$tmp/named.kifu" --no-svg --no-png || fail "a .kifu of a .kif"
+iconv -f UTF-8 -t UTF-8 "$tmp/named.kifu" >/dev/null 2>&1 || fail ".kifu is not UTF-8"
 
 # 3. CSA gets floodgate's comments beside those that are there, and stays a file of version 2.
-cp tests/data/shogi/floodgate.csa "$dir/flood.csa"
-analyze "$dir/flood.csa" || fail "csa: $(cat "$dir/err")"
-has "$dir/flood.yomi.csa" "^V2.2"
-has "$dir/flood.yomi.csa" "^'\*\* 30 -3334FU$"
-[ "$(count "$dir/flood.yomi.csa" "^'\*Yomi: depth")" = 6 ] || fail "csa: notes"
-[ "$(count "$dir/flood.yomi.csa" "^'\*\* -\?[0-9]* [+-][0-9]\{4\}[A-Z]")" = 7 ] || fail "csa: lines"
-cp "$dir/flood.yomi.csa" "$dir/before"
-analyze "$dir/flood.csa" || fail "csa again"
-cmp -s "$dir/flood.yomi.csa" "$dir/before" || fail "csa: not known again"
+cp tests/data/shogi/floodgate.csa "$tmp/flood.csa"
+analyze "$tmp/flood.csa" || fail "csa: $(cat "$tmp/err")"
+has "$tmp/flood.yomi.csa" "^V2.2"
+has "$tmp/flood.yomi.csa" "^'\*\* 30 -3334FU$"
+[ "$(count "$tmp/flood.yomi.csa" "^'\*Yomi: depth")" = 6 ] || fail "csa: notes"
+[ "$(count "$tmp/flood.yomi.csa" "^'\*\* -\?[0-9]* [+-][0-9]\{4\}[A-Z]")" = 7 ] || fail "csa: lines"
+cp "$tmp/flood.yomi.csa" "$tmp/before"
+analyze "$tmp/flood.csa" || fail "csa again"
+cmp -s "$tmp/flood.yomi.csa" "$tmp/before" || fail "csa: not known again"
 
 # 4. Another format and charset by name and option; KI2; a handicap.
-analyze "$dir/game.kif" --output "$dir/other.csa" || fail "to csa: $(cat "$dir/err")"
-has "$dir/err" 'no variations'
-has "$dir/other.csa" "^'\*\* "
-analyze "$dir/game.kif" --output "$dir/other.kifu" --charset utf-8 || fail "charset"
-has "$dir/other.kifu" '#評価値='
-cp tests/data/shogi/game.ki2 "$dir/game.ki2"
-analyze "$dir/game.ki2" --no-svg --no-png || fail "ki2: $(cat "$dir/err")"
-[ -e "$dir/game.yomi.ki2" ] || fail "ki2: nothing written"
-cp tests/data/shogi/handicap.kif "$dir/handicap.kifu"
-analyze "$dir/handicap.kifu" || fail "handicap: $(cat "$dir/err")"
-has "$dir/handicap.yomi.kifu" '先手[優勝]勢'
+analyze "$tmp/game.kif" --output "$tmp/other.csa" || fail "to csa: $(cat "$tmp/err")"
+has "$tmp/err" 'no variations'
+has "$tmp/other.csa" "^'\*\* "
+analyze "$tmp/game.kif" --output "$tmp/other.kifu" --charset utf-8 || fail "charset"
+has "$tmp/other.kifu" '#評価値='
+cp tests/data/shogi/game.ki2 "$tmp/game.ki2"
+analyze "$tmp/game.ki2" --no-svg --no-png || fail "ki2: $(cat "$tmp/err")"
+[ -e "$tmp/game.yomi.ki2" ] || fail "ki2: nothing written"
+cp tests/data/shogi/handicap.kif "$tmp/handicap.kifu"
+analyze "$tmp/handicap.kifu" || fail "handicap: $(cat "$tmp/err")"
+has "$tmp/handicap.yomi.kifu" '先手[優勝]勢'
 
 # 5. A mate is a mate, and giving one away is a fault.
-cat >"$dir/mate.csa" <<'CSA'
+cat >"$tmp/mate.csa" <<'CSA'
 P1 *  *  *  *  *  *  *  * -OU
 P2 *  *  *  *  *  *  *  *  * 
 P3 *  *  *  *  *  *  * +FU+FU
@@ -80,41 +76,41 @@ P-00HI00HI
 +5958OU
 -0052HI
 CSA
-analyze "$dir/mate.csa" --output "$dir/mate.kifu" --charset utf-8 || fail "mate: $(cat "$dir/err")"
-has "$dir/mate.kifu" '^\*#詰み=先手勝ち:1手$'
-has "$dir/mate.kifu" '^\*【大\?悪手】$'
-has "$dir/out" 'Black ▲５八玉: -[0-9]*%, better ▲１二金'
+analyze "$tmp/mate.csa" --output "$tmp/mate.kifu" --charset utf-8 || fail "mate: $(cat "$tmp/err")"
+has "$tmp/mate.kifu" '^\*#詰み=先手勝ち:1手$'
+has "$tmp/mate.kifu" '^\*【大\?悪手】$'
+has "$tmp/out" 'Black ▲５八玉: -[0-9]*%, better ▲１二金'
 
 # 6. Asked to stop: what was found is kept, and how to go on is said.
-rm -f "$dir"/game.yomi.*
-"$YOMI" analyze "$dir/game.kif" --threads 1 --time 1 >"$dir/out" 2>"$dir/err" &
+rm -f "$tmp"/game.yomi.*
+"$YOMI" analyze "$tmp/game.kif" --threads 1 --time 1 >"$tmp/out" 2>"$tmp/err" &
 pid=$!
 for _ in $(seq 600); do
-    [ -s "$dir/game.yomi.kif" ] && break
+    [ -s "$tmp/game.yomi.kif" ] && break
     sleep 0.05
 done
 kill -TERM $pid
 wait $pid && fail "stopped, and says it is done"
-has "$dir/err" 'the same command goes on'
-analyze "$dir/game.kif" || fail "does not go on"
-has "$dir/err" 'going on after'
+has "$tmp/err" 'the same command goes on'
+analyze "$tmp/game.kif" || fail "does not go on"
+has "$tmp/err" 'going on after'
 
 # 7. What cannot be analysed.
 refuse() {
     local what=$1
     shift
     analyze "$@" && fail "took $*"
-    has "$dir/err" "$what"
+    has "$tmp/err" "$what"
 }
-refuse 'No such file' "$dir/none.kif"
-printf '手合割：平手\n   1 ７五歩(77)\n' >"$dir/wrong.kifu"
-refuse 'line 2, column 6' "$dir/wrong.kifu"
-refuse 'one game' "$dir/game.kif" --game 2 --output "$dir/x.kif"
-refuse "of another game" "$dir/game.kif" --output "$dir/handicap.yomi.kifu"
-printf '手合割：平手\n先手：😀\n   1 ７六歩(77)\n' >"$dir/smile.kifu"
-refuse "no character '😀'" "$dir/smile.kifu" --charset shift-jis
-refuse "none.bin" "$dir/game.kif" --eval "$dir/none.bin" --output "$dir/x.kif"
-[ -e "$dir/x.kif" ] && fail "wrote something although it failed"
+refuse 'No such file' "$tmp/none.kif"
+printf '手合割：平手\n   1 ７五歩(77)\n' >"$tmp/wrong.kifu"
+refuse 'line 2, column 6' "$tmp/wrong.kifu"
+refuse 'one game' "$tmp/game.kif" --game 2 --output "$tmp/x.kif"
+refuse "of another game" "$tmp/game.kif" --output "$tmp/handicap.yomi.kifu"
+printf '手合割：平手\n先手：😀\n   1 ７六歩(77)\n' >"$tmp/smile.kifu"
+refuse "no character '😀'" "$tmp/smile.kifu" --charset shift-jis
+refuse "none.bin" "$tmp/game.kif" --eval "$tmp/none.bin" --output "$tmp/x.kif"
+[ -e "$tmp/x.kif" ] && fail "wrote something although it failed"
 
 [ $failed = 0 ] && echo "all good"
 exit $failed

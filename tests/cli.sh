@@ -1,15 +1,7 @@
 #!/usr/bin/env bash
 # The program from outside: exit statuses, what goes to which stream, help for every command, and
 # what the generated manual page and completions are worth to those who read them.
-set -u
-failed=0
-tmp=$(mktemp -d)
-trap 'rm -rf "$tmp"' EXIT
-
-fail() {
-    echo "FAILED: $*"
-    failed=1
-}
+. tests/lib.sh
 
 # expect STATUS OUT-PATTERN ERR-PATTERN ARGS...: an empty pattern means that nothing is written.
 expect() {

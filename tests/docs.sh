@@ -1,14 +1,7 @@
 #!/usr/bin/env bash
 # What the README promises: its C example compiles and runs, its commands exist, and every link of
 # every page leads somewhere.
-set -u
-failed=0
-tmp=$(mktemp -d)
-trap 'rm -rf "$tmp"' EXIT
-fail() {
-    echo "FAILED: $*"
-    failed=1
-}
+. tests/lib.sh
 
 # example PAGE: compiles and runs the C program that a page shows; what it says is in $tmp/out.
 example() {

@@ -1,19 +1,13 @@
 #!/usr/bin/env bash
 # yomi match: whole games of Go and shogi between processes, every way an engine can fail, and going
 # on after an interruption. With GNU Go if it is here, against it too.
-set -u
-tmp=$(mktemp -d)
-trap 'rm -rf "$tmp"' EXIT
-status=0
+. tests/lib.sh
 fail() {
     echo "FAILED: $*"
     cat "$tmp/out"
-    status=1
+    failed=1
 }
 match() { "$YOMI" match "$@" --size 5 >"$tmp/out" 2>&1; }
-says() { # TEXT...
-    for text; do grep -qF -e "$text" "$tmp/out" || fail "does not say: $text"; done
-}
 good="'$YOMI' gtp --playouts 30 --threads 1"
 
 # ---- a whole match, kept ----
@@ -181,4 +175,4 @@ if [ -n "$gnugo" ]; then
     match "$good" "$gnugo --mode gtp --level 1 --chinese-rules" --games 2 || fail "against GNU Go"
     says "GNU Go" "counted"
 fi
-exit $status
+exit $failed

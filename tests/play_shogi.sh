@@ -1,14 +1,7 @@
 #!/usr/bin/env bash
 # `yomi play --game shogi` from outside: games through a pipe with right and wrong inputs, ends of
 # games, the records it saves, and what a terminal gets to see.
-set -u
-failed=0
-tmp=$(mktemp -d)
-trap 'rm -rf "$tmp"' EXIT
-fail() {
-    echo "FAILED: $*"
-    failed=1
-}
+. tests/lib.sh
 
 # play OPTION...: a game whose moves come from stdin, what it said in $tmp/out.
 play() {
@@ -16,18 +9,6 @@ play() {
     local status=$?
     ((status == 0)) || fail "play $*: status $status: $(cat "$tmp/err")"
     [ ! -s "$tmp/err" ] || fail "play $*: stderr: $(head -3 "$tmp/err")"
-}
-says() { # TEXT...: each of these, whatever the lines are broken at
-    local text
-    for text; do
-        tr -s ' \n' ' ' <"$tmp/out" | grep -qF -e "$text" || fail "does not say: $text"
-    done
-}
-says_not() {
-    local text
-    for text; do
-        tr -s ' \n' ' ' <"$tmp/out" | grep -qF -e "$text" && fail "says: $text"
-    done
 }
 both() { tr ' ' '\n' | play --color both --nodes 500 --threads 1 "$@"; }
 engine=(--nodes 2000 --threads 1)

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "base/json.h"
 #include "protocol/analysis.h"
 
@@ -17,14 +18,8 @@ static bool collect(void *user, const char *bytes, size_t len) {
 }
 
 static void read_file(const char *path, struct yo_buf *out) {
-    FILE *file = fopen(path, "rb");
-    if (!file) fail_msg("cannot open %s", path);
-    char bytes[4096];
-    size_t n;
-    while ((n = fread(bytes, 1, sizeof bytes, file)) > 0)
-        yo_buf_add(out, bytes, n);
-    fclose(file);
-    yo_buf_add(out, "", 0);
+    struct yo_diag diag;
+    if (yo_file_read(path, out, &diag)) fail_msg("%s", diag.what);
 }
 
 static void mask(struct yo_buf *out, const struct yo_json *value);

@@ -1,13 +1,6 @@
 #!/usr/bin/env bash
 # yomi usi as a client sees it: random commands at random moments, and a judge that counts answers.
-set -u
-tmp=$(mktemp -d)
-trap 'rm -rf "$tmp"' EXIT
-status=0
-fail() {
-    echo "FAILED: $*"
-    status=1
-}
+. tests/lib.sh
 
 # What is sent, and what is due for it: nothing, a bestmove or a checkmate.
 commands=(
@@ -126,4 +119,4 @@ done
 # A client that is gone, in the middle of a line too.
 printf 'setoption name USI_Hash value 1\ngo infinite\nposition sta' | timeout 60 "$YOMI" usi >"$tmp/out"
 [ "$(grep -c ^bestmove "$tmp/out")" = 1 ] || fail "no answer, or more than one, at the end of input"
-exit $status
+exit $failed

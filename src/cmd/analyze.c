@@ -312,7 +312,8 @@ const struct yo_command yo_command_analyze = {
                       "shogi: the network, a file of YaneuraOu's format; or builtin, or material"),
             YO_INT("hash", YO_ON_CLI, "64", 1, 65536, "MB", "shogi: memory for positions seen"),
             YO_CHOICE("charset", YO_ON_CLI, "keep", charsets, "CHARSET",
-                      "shogi: the charset to write; keep: that of the file"),
+                      "shogi: the charset to write; keep: that of the file, or what the name of "
+                      "another kind of file says"),
             YO_ENGINE_OPTION_ROWS,
             YO_OPTIONS_END,
         },

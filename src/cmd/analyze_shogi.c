@@ -255,13 +255,17 @@ static enum yo_err put_text(const void *ctx, struct yo_buf *out, struct yo_diag 
 
 /* ---- opening ---- */
 
-/* The format is that of the name to be written, the charset that of the file that was read, unless
- * another was asked for. */
+/* The format is that of the name to be written. The charset is that of the file that was read,
+ * unless another was asked for, or the name is of a kind that has another. */
 static void choose_writing(struct review *r, const struct yo_review_files *files,
                            const struct yo_options *options) {
-    struct yo_shogi_writing named;
+    struct yo_shogi_writing named, was;
     r->how = yo_shogi_writing_as_read(r->record);
-    if (yo_shogi_writing_of_name(files->output, &named)) r->how.format = named.format;
+    if (yo_shogi_writing_of_name(files->output, &named)) {
+        r->how.format = named.format;
+        if (yo_shogi_writing_of_name(files->path, &was) && was.charset != named.charset)
+            r->how.charset = named.charset;
+    }
     size_t charset = yo_options_choice(options, "charset"); /* keep, utf-8, shift-jis */
     if (charset > 0) r->how.charset = charset == 1 ? YO_SHOGI_UTF8 : YO_SHOGI_SHIFT_JIS;
     r->form = r->how.format == YO_SHOGI_CSA ? YO_SHOGI_NOTE_FLOODGATE : YO_SHOGI_NOTE_HOME;

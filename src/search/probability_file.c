@@ -1,10 +1,10 @@
 /* The file of a table of probabilities: what `yomi learn probability` writes. */
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/diag.h"
+#include "base/file.h"
 #include "search/probability.h"
 
 static const char magic[] = "# yomi probability 1\n";
@@ -87,15 +87,8 @@ enum yo_err yo_probability_parse(const char *text, const char *name,
 
 enum yo_err yo_probability_load(const char *path, struct yo_probability_table *table,
                                 struct yo_diag *diag) {
-    FILE *file = fopen(path, "rb");
-    if (!file) return yo_diag_set(diag, YO_ERR_IO, "cannot open %.150s: %s", path, strerror(errno));
     struct yo_buf text = {0};
-    char bytes[4096];
-    size_t got;
-    while ((got = fread(bytes, 1, sizeof bytes, file)) > 0 && text.len < 1 << 20)
-        yo_buf_add(&text, bytes, got);
-    fclose(file);
-    enum yo_err err = yo_buf_status(&text);
+    enum yo_err err = yo_file_read(path, &text, diag);
     if (!err) err = yo_probability_parse(yo_buf_text(&text), path, table, diag);
     yo_buf_free(&text);
     return err;

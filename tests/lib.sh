@@ -1,0 +1,28 @@
+# What the scripts that test the program from outside share; they include it first.
+# shellcheck shell=bash
+set -u
+failed=0
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+
+fail() { # WHAT...
+    echo "FAILED: $*"
+    # shellcheck disable=SC2034 # the scripts exit with it
+    failed=1
+}
+has() { # FILE PATTERN
+    grep -q -- "$2" "$1" || fail "no '$2' in $(basename "$1"): $(head -c 300 "$1")"
+}
+# What the program said last is in $tmp/out; where its lines are broken does not matter.
+says() { # TEXT...: each of these
+    local text
+    for text; do
+        tr -s ' \n' ' ' <"$tmp/out" | grep -qF -e "$text" || fail "does not say: $text"
+    done
+}
+says_not() { # TEXT...: none of these
+    local text
+    for text; do
+        tr -s ' \n' ' ' <"$tmp/out" | grep -qF -e "$text" && fail "says: $text"
+    done
+}
