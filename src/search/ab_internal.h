@@ -1,6 +1,7 @@
 /* What the files of alpha-beta share: one worker a thread, a frame a ply. */
 #pragma once
 
+#include "search/ab_correct.h"
 #include "search/ab_history.h"
 #include "search/ab_table.h"
 #include "search/alphabeta.h"
@@ -14,6 +15,7 @@ struct ab_frame {
     yo_shogi_move killers[2]; /* quiet moves that cut at this ply */
     uint16_t slot;            /* of `move` in the histories */
     int eval;                 /* static, or AB_NO_EVAL in check */
+    int corrected;            /* the same, with what searches found of the like */
     int length;
     yo_shogi_move line[YO_AB_PLY_MAX + 1]; /* the best from here */
 };
@@ -59,6 +61,7 @@ struct ab_worker {
     size_t root_count, pv_index; /* moves before pv_index are out of this search */
     struct ab_frame frames[YO_AB_PLY_MAX + 4];
     struct ab_histories histories;
+    struct ab_corrections corrections;
 };
 
 /* ---- ab_worker.c ---- */
@@ -87,6 +90,8 @@ bool yo_ab_is_over(const struct ab_worker *worker, int ply, int *score);
 /* Counts the node; true if the search has to end. */
 bool yo_ab_enter(struct ab_worker *worker, int ply);
 int yo_ab_eval(struct ab_worker *worker, int ply);
+/* A static value of the position at this ply, corrected by what was learned of the like. */
+int yo_ab_corrected(struct ab_worker *worker, int ply, int eval);
 void yo_ab_keep_line(struct ab_worker *worker, int ply, yo_shogi_move move);
 
 /* ---- ab_search.c, ab_quiesce.c ---- */

@@ -33,6 +33,16 @@ int yo_ab_eval(struct ab_worker *w, int ply) {
     return eval->value(eval->net, &w->frames[ply].pos, state_at(w, ply));
 }
 
+int yo_ab_corrected(struct ab_worker *w, int ply, int eval) {
+    const struct ab_frame *f = &w->frames[ply];
+    if (w->shared->options.pruning != YO_AB_FULL) return eval;
+    struct ab_correction c = ab_correction_of(&w->corrections, &f->pos, ply > 0 ? f[-1].slot : 0);
+    int value = eval + ab_correction_value(&c);
+    return value > YO_SHOGI_EVAL_MAX    ? YO_SHOGI_EVAL_MAX
+           : value < -YO_SHOGI_EVAL_MAX ? -YO_SHOGI_EVAL_MAX
+                                        : value;
+}
+
 static int score_for(enum yo_outcome outcome, int side, int ply) {
     if (outcome == YO_OUTCOME_DRAW) return AB_DRAW;
     bool won = (outcome == YO_OUTCOME_FIRST) == (side == YO_SHOGI_BLACK);

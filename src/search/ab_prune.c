@@ -8,18 +8,19 @@ enum { PLY = YO_AB_PLY };
 /* ---- Before any move: so far ahead, or behind, that less will do ---- */
 
 void yo_ab_node_evaluate(struct ab_node *n) {
-    n->f->eval = AB_NO_EVAL;
+    n->f->eval = n->f->corrected = AB_NO_EVAL;
     n->improving = false;
     if (n->check || !n->prune) return;
     bool known = n->found && n->entry.eval != AB_NO_EVAL;
     n->f->eval = known ? n->entry.eval : yo_ab_eval(n->w, n->ply);
-    int before = n->ply >= 2 ? n->f[-2].eval : AB_NO_EVAL;
-    n->improving = before == AB_NO_EVAL || n->f->eval > before;
+    n->f->corrected = yo_ab_corrected(n->w, n->ply, n->f->eval);
+    int before = n->ply >= 2 ? n->f[-2].corrected : AB_NO_EVAL;
+    n->improving = before == AB_NO_EVAL || n->f->corrected > before;
 }
 
 /* The static value, or what the table says where it knows better. */
 static int estimate(const struct ab_node *n) {
-    int eval = n->f->eval, score = ab_from_table(n->entry.score, n->ply);
+    int eval = n->f->corrected, score = ab_from_table(n->entry.score, n->ply);
     if (!n->found || ab_is_mate_score(score)) return eval;
     bool better = n->entry.bound == AB_EXACT || (n->entry.bound == AB_LOWER && score > eval) ||
                   (n->entry.bound == AB_UPPER && score < eval);
@@ -75,7 +76,7 @@ bool yo_ab_node_skips(const struct ab_node *n, struct ab_picker *p, yo_shogi_mov
             ab_picker_skip_quiets(p);
             return true;
         }
-        if (plies <= 6 && n->f->eval + 120 + 130 * plies <= n->alpha) return true;
+        if (plies <= 6 && n->f->corrected + 120 + 130 * plies <= n->alpha) return true;
         if (plies <= 4 && ab_history_quiet(&n->context, move) < -4500 * plies) return true;
     }
     if (plies <= 8 && number > 1) {

@@ -132,10 +132,10 @@ static int quiesce_fast(struct ab_worker *w, int ply, int left, int alpha, int b
     int floor = 0, eval = AB_NO_EVAL;
     if (!check) {
         eval = entry.eval != AB_NO_EVAL ? entry.eval : yo_ab_eval(w, ply);
-        best.score = eval;
+        best.score = yo_ab_corrected(w, ply, eval);
         if (best.score >= beta || left <= -YO_AB_QUIET_PLIES) return best.score;
         if (best.score > alpha) alpha = best.score;
-        floor = eval + MARGIN;
+        floor = best.score + MARGIN;
     } else if (left <= -YO_AB_QUIET_PLIES) {
         return yo_shogi_can_move(&f->pos) ? yo_ab_eval(w, ply) : ply - YO_AB_MATE;
     }

@@ -24,6 +24,20 @@ static void store(const struct ab_node *n, int score, yo_shogi_move move, int de
                                          .bound = bound});
 }
 
+/* What the search found against the static value, unless a capture explains it or the bound leaves
+ * open on which side of the value it is. */
+static void learn_error(const struct ab_node *n, int score, enum ab_bound bound) {
+    const struct ab_frame *f = n->f;
+    bool quiet = !n->best_move || ab_is_quiet(n->pos, n->best_move);
+    if (!n->selective || f->eval == AB_NO_EVAL || !quiet || ab_is_mate_score(score) ||
+        (bound == AB_LOWER && score <= f->corrected) ||
+        (bound == AB_UPPER && score >= f->corrected))
+        return;
+    struct ab_correction c =
+        ab_correction_of(&n->w->corrections, n->pos, n->ply > 0 ? f[-1].slot : 0);
+    ab_correction_learn(&c, n->plies, score - f->eval);
+}
+
 /* ---- Moves ---- */
 
 /* One move, at the depth that its place in the order deserves, and again where that was too
@@ -249,6 +263,7 @@ int yo_ab_search(struct ab_worker *w, int ply, int depth, int alpha, int beta, b
                               : score > start_alpha ? AB_EXACT
                                                     : AB_UPPER;
         store(&n, score, n.best_move, n.depth, bound);
+        learn_error(&n, score, bound);
     }
     return score;
 }

@@ -79,7 +79,7 @@ enum yo_err yo_ab_worker_prepare(struct ab_worker *w, const struct yo_shogi_posi
         struct ab_frame *f = &w->frames[i];
         f->killers[0] = f->killers[1] = f->excluded = f->move = YO_SHOGI_NO_MOVE;
         f->slot = 0;
-        f->eval = AB_NO_EVAL;
+        f->eval = f->corrected = AB_NO_EVAL;
     }
     w->frames[0].pos = *pos;
     const struct yo_shogi_eval *eval = w->shared->options.eval;

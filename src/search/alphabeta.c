@@ -67,8 +67,11 @@ void yo_ab_delete(struct yo_ab *search) {
 void yo_ab_clear(struct yo_ab *search) {
     struct ab_shared *s = &search->shared;
     yo_ab_table_clear(&s->table);
-    for (int i = 0; i < s->worker_count; i++)
-        memset(&s->workers[i]->histories, 0, sizeof s->workers[i]->histories);
+    for (int i = 0; i < s->worker_count; i++) {
+        struct ab_worker *w = s->workers[i];
+        memset(&w->histories, 0, sizeof w->histories);
+        memset(&w->corrections, 0, sizeof w->corrections);
+    }
 }
 
 static enum yo_err add_workers(struct ab_shared *s, int count) {
