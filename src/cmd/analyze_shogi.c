@@ -70,7 +70,7 @@ static enum yo_err list_nodes(struct review *r) {
 
 static enum yo_err load(const char *path, struct review *r, struct yo_diag *diag) {
     struct yo_buf text = {0};
-    enum yo_err err = yo_file_read(path, &text, diag);
+    enum yo_err err = yo_file_read_text(path, &text, diag);
     if (!err) err = yo_shogi_record_parse(yo_buf_text(&text), text.len, path, &r->record, diag);
     yo_buf_free(&text);
     if (err) return err;
