@@ -35,6 +35,7 @@ done
 cp "$out" "$tmp/before.sgf"
 analyze "$tmp/game.sgf" || fail "second run failed"
 cmp -s "$out" "$tmp/before.sgf" || fail "the second run changed the record"
+has "$tmp/err" 'known already'
 analyze "$tmp/game.sgf" --output "$out" --no-resume || fail "--no-resume failed"
 [ "$(count "$out" 'SBKV\[')" = 8 ] || fail "SBKV twice"
 [ "$(count "$out" 'should play')" = 8 ] || fail "comments twice"
@@ -94,6 +95,16 @@ printf '(;GM[1]SZ[9];B[aa])' >"$tmp/another.sgf"
 refuse 'of another game' "$tmp/game.sgf" --output "$tmp/another.sgf"
 has "$tmp/another.sgf" '^(;GM\[1\]SZ\[9\];B\[aa\])$'
 refuse 'cannot write' "$tmp/game.sgf" --output "$tmp/no/such/folder.sgf"
+# A name that would be lost, or that is no file, is told of before anything is written.
+refuse 'record and picture' "$tmp/game.sgf" --output "$tmp/x.svg"
+refuse 'record and picture' "$tmp/game.sgf" --output "$tmp/x.png" --no-svg
+refuse 'records of shogi' "$tmp/game.sgf" --output "$tmp/x.kif"
+refuse 'is no file' "$tmp/game.sgf" --output -
+refuse 'is no file' "$tmp/game.sgf" --output "$tmp"
+refuse 'hash has no meaning in Go' "$tmp/game.sgf" --hash 8 --output "$tmp/x.sgf"
+for file in "$tmp"/x.* -; do
+    [ -e "$file" ] && fail "wrote $file although it was refused"
+done
 
 # 6. Setup, handicap, passes, an empty game.
 printf '(;GM[1]SZ[9]HA[2]AB[gc][cg];W[ee];B[];W[]AW[aa])(;GM[1]SZ[5])' >"$tmp/odd.sgf"

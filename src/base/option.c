@@ -236,6 +236,14 @@ bool yo_options_given(const struct yo_options *options, const char *key) {
     return value_of(options, key, ~0u)->given;
 }
 
+enum yo_err yo_options_refuse(const struct yo_options *options, const char *const *keys,
+                              const char *where, struct yo_diag *diag) {
+    for (; *keys; keys++)
+        if (yo_options_given(options, *keys))
+            return yo_diag_set(diag, YO_ERR_ARGUMENT, "--%s has no meaning in %s", *keys, where);
+    return YO_OK;
+}
+
 const char *yo_options_argument(const struct yo_options *options, size_t i) {
     return i < options->argument_count ? options->arguments[i] : NULL;
 }

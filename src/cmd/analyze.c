@@ -9,6 +9,7 @@
 #include <string.h>
 #include <strings.h>
 #include <sys/ioctl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/alloc.h"
@@ -51,12 +52,18 @@ static bool ends_with(const char *text, const char *end) {
     return len > end_len && strcasecmp(text + len - end_len, end) == 0;
 }
 
-/* By the name; whatever else it is called, Go's reader says what is wrong with it. */
-static const struct yo_reviewer *choose_reviewer(const char *path) {
+/* By the name; NULL if it says nothing. */
+static const struct yo_reviewer *reviewer_of(const char *path) {
     for (size_t i = 0; i < sizeof reviewers / sizeof reviewers[0]; i++)
         for (const char *const *s = reviewers[i]->suffixes; *s; s++)
             if (ends_with(path, *s)) return reviewers[i];
-    return reviewers[0];
+    return NULL;
+}
+
+/* Whatever else it is called, Go's reader says what is wrong with it. */
+static const struct yo_reviewer *choose_reviewer(const char *path) {
+    const struct yo_reviewer *named = reviewer_of(path);
+    return named ? named : reviewers[0];
 }
 
 /* game.sgf becomes game.yomi.sgf; a name that was given is taken as it is. */
@@ -74,6 +81,29 @@ static void name_files(struct run *run, const char *path, const struct yo_option
         yo_buf_add(pictures[i], name, stem);
         yo_buf_printf(pictures[i], "%s.%s", given ? "" : ".yomi", kinds[i]);
     }
+}
+
+/* The name was given by someone: what is written there must be what they think it is. */
+static enum yo_err check_output(const struct run *run, struct yo_diag *diag) {
+    const char *record = yo_buf_text(&run->record);
+    const struct yo_reviewer *named = reviewer_of(record);
+    struct stat old;
+    if ((stat(record, &old) == 0 && !S_ISREG(old.st_mode)) || strcmp(record, "-") == 0) {
+        yo_diag_set(diag, YO_ERR_ARGUMENT, "--output %.100s is no file", record);
+        yo_diag_hint(diag, "the record is written anew after every position: give it a name");
+    } else if (named && named != run->reviewer) {
+        yo_diag_set(diag, YO_ERR_ARGUMENT, "--output %.100s is a name for records of %s", record,
+                    named->name);
+        yo_diag_hint(diag, "records of %s end in %s", run->reviewer->name,
+                     run->reviewer->suffixes[0]);
+    } else if (strcmp(record, yo_buf_text(&run->svg)) == 0 ||
+               strcmp(record, yo_buf_text(&run->png)) == 0) {
+        yo_diag_set(diag, YO_ERR_ARGUMENT, "--output %.100s would be record and picture", record);
+        yo_diag_hint(diag, "give the record's name; pictures get it with another ending");
+    } else {
+        return YO_OK;
+    }
+    return YO_ERR_ARGUMENT;
 }
 
 /* ---- what is known ---- */
@@ -175,6 +205,8 @@ static enum yo_err go_through(struct run *run, struct yo_diag *diag) {
     if (to_do > 0 && to_do < run->count)
         fprintf(stderr, "yomi analyze: going on after %zu of %zu positions\n", run->count - to_do,
                 run->count);
+    if (to_do == 0)
+        fputs("yomi analyze: all positions were known already; --no-resume begins again\n", stderr);
     for (size_t i = 0; i < run->count && !err && !atomic_load(&stopped); i++) {
         if (is_known(run, i)) continue;
         show_progress(run, i, to_do);
@@ -235,13 +267,16 @@ static enum yo_err open_run(struct run *run, const struct yo_options *o, struct 
     name_files(run, path, o);
     if (run->record.failed || run->svg.failed || run->png.failed)
         return yo_diag_set(diag, YO_ERR_NOMEM, "out of memory");
+    enum yo_err err = yo_options_refuse(o, run->reviewer->unused, run->reviewer->name, diag);
+    if (!err) err = check_output(run, diag);
+    if (err) return err;
     const char *record = yo_buf_text(&run->record);
     bool again = yo_options_bool(o, "resume") && access(record, F_OK) == 0;
     struct yo_review_files files = {.path = path,
                                     .before = again ? record : NULL,
                                     .output = record,
                                     .game = (size_t)yo_options_int(o, "game") - 1};
-    enum yo_err err = run->reviewer->open(&files, o, &run->review, diag);
+    err = run->reviewer->open(&files, o, &run->review, diag);
     if (err) return err;
     run->count = run->reviewer->count(run->review);
     run->rate = yo_alloc(run->count, sizeof *run->rate);

@@ -33,6 +33,7 @@ struct yo_reviewer {
     const char *name;            /* "Go" */
     const char *const *suffixes; /* of file names, ending with NULL */
     const char *sides[2];        /* who moves first, and who second */
+    const char *const *unused;   /* options that mean nothing here, ending with NULL */
 
     /* Reads the game. Limits of searches are among the options. YO_ERR_MISMATCH if `before` is of
      * another game. */

@@ -347,11 +347,13 @@ static enum yo_err search(void *ctx, size_t i, const atomic_bool *stop, struct y
 }
 
 static const char *const suffixes[] = {".sgf", NULL};
+static const char *const unused[] = {"nodes", "eval", "hash", "charset", NULL};
 
 const struct yo_reviewer yo_reviewer_go = {
     .name = "Go",
     .suffixes = suffixes,
     .sides = {"Black", "White"},
+    .unused = unused,
     .open = open_review,
     .close = close_review,
     .count = count_positions,

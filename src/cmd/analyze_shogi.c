@@ -11,6 +11,7 @@
 #include "cmd/analyze.h"
 #include "game/shogi/record_encode.h"
 #include "game/shogi/record_note.h"
+#include "search/engine.h"
 #include "search/shogi_engine.h"
 
 #define LINE_MAX_SHOWN 20
@@ -286,9 +287,18 @@ static enum yo_err try_text(const struct review *r, struct yo_diag *diag) {
     return err;
 }
 
+/* The options of the tree search. */
+static enum yo_err refuse_tree(const struct yo_options *options, struct yo_diag *diag) {
+    enum yo_err err = YO_OK;
+    for (const struct yo_option *row = yo_engine_options; !err && row->key; row++)
+        err = yo_options_refuse(options, (const char *const[]){row->key, NULL}, "shogi", diag);
+    return err;
+}
+
 static enum yo_err prepare(struct review *r, const struct yo_review_files *files,
                            const struct yo_options *options, struct yo_diag *diag) {
-    enum yo_err err = load(files->path, r, diag);
+    enum yo_err err = refuse_tree(options, diag);
+    if (!err) err = load(files->path, r, diag);
     if (err) return err;
     if (files->game != 0) {
         yo_diag_set(diag, YO_ERR_RANGE, "a record of shogi is read as one game");
@@ -324,11 +334,13 @@ static enum yo_err open_review(const struct yo_review_files *files,
 }
 
 static const char *const suffixes[] = {".kif", ".kifu", ".ki2", ".ki2u", ".csa", NULL};
+static const char *const unused[] = {"playouts", "seed", NULL};
 
 const struct yo_reviewer yo_reviewer_shogi = {
     .name = "shogi",
     .suffixes = suffixes,
     .sides = {"Black", "White"},
+    .unused = unused,
     .open = open_review,
     .close = close_review,
     .count = count_positions,
