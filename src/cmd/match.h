@@ -14,8 +14,9 @@ struct match;
 /* A game that can be played: how engines are greeted, how one game goes. */
 struct match_kind {
     const char *name;
-    const char *record; /* what its records' names end in */
-    const char *speaks; /* for messages: what a command line has to be */
+    const char *record;        /* what its records' names end in */
+    const char *speaks;        /* for messages: what a command line has to be */
+    const char *const *unused; /* options that mean nothing here, ending with NULL */
     enum yo_err (*read_options)(struct match *m, const struct yo_options *o, struct yo_diag *diag);
     /* Lines that begin with '#': all that makes a match another one. */
     void (*put_header)(const struct match *m, const struct yo_options *o, struct yo_buf *out);

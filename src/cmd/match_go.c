@@ -53,6 +53,8 @@ static enum yo_err read_clock(struct match *m, const struct yo_options *o, struc
         c->kind = YO_CLOCK_CANADIAN;
     else if (c->period_ms > 0)
         return yo_diag_set(diag, YO_ERR_ARGUMENT, "--period wants --stones to play in it");
+    else if (c->count > 0)
+        return yo_diag_set(diag, YO_ERR_ARGUMENT, "--stones wants a --period to play them in");
     else if (c->main_ms > 0)
         c->kind = YO_CLOCK_ABSOLUTE;
     return YO_OK;
@@ -103,12 +105,20 @@ static void put_header(const struct match *m, const struct yo_options *o, struct
 
 static enum yo_err greet(struct match *m, int which, struct yo_gtp_client *client, char name[64],
                          struct yo_diag *diag) {
-    (void)m;
     (void)which;
     struct yo_buf answer = {0};
+    char size[32];
     enum yo_err err = yo_gtp_client_ask(client, "name", HELLO_MS, &answer, diag);
     if (!err && name) snprintf(name, 64, "%.50s", yo_buf_text(&answer));
     yo_buf_free(&answer);
+    /* What it would refuse in every game is told before the first. */
+    snprintf(size, sizeof size, "boardsize %d", m->go.rules.size);
+    if (!err) err = yo_gtp_client_ask(client, size, HELLO_MS, NULL, diag);
+    if (!err && m->go.rules.clock.kind == YO_CLOCK_FISCHER &&
+        !yo_gtp_client_knows(client, "kata-time_settings", HELLO_MS)) {
+        err = yo_diag_set(diag, YO_ERR_UNSUPPORTED, "it does not know kata-time_settings");
+        yo_diag_hint(diag, "--increment needs it; --period and --stones do not");
+    }
     return err;
 }
 
@@ -160,8 +170,13 @@ static void free_go(struct match *m) {
     if (m->go.eval.ops) m->go.eval.ops->destroy(m->go.eval.ctx);
 }
 
+static const char *const unused[] = {"nodes",         "nodes2",         "depth",        "depth2",
+                                     "movetime",      "movetime2",      "byoyomi",      "max-moves",
+                                     "first-options", "second-options", "random-plies", NULL};
+
 const struct match_kind yo_match_go = {
-    .name = "go",
+    .name = "Go",
+    .unused = unused,
     .record = "sgf",
     .speaks = "speaks GTP, such as 'yomi gtp'",
     .read_options = read_options,

@@ -150,8 +150,12 @@ static void free_shogi(struct match *m) {
     yo_free(m->shogi.openings);
 }
 
+static const char *const unused[] = {"size",  "komi",   "handicap", "rules",
+                                     "count", "period", "stones",   NULL};
+
 const struct match_kind yo_match_shogi = {
     .name = "shogi",
+    .unused = unused,
     .record = "csa",
     .speaks = "speaks USI, such as 'yomi usi'",
     .read_options = read_options,
