@@ -77,6 +77,10 @@ expect 0 "^1 mates, 1 without mate, 0 not solved" "" mate "$tmp/mates"
 echo "4k4/9 b - 1" >"$tmp/mates"
 expect 1 "" "line 1, column 6: a rank of nine squares" mate "$tmp/mates"
 expect 1 "" "cannot open $tmp/none" mate "$tmp/none"
+expect 1 "" "cannot read $tmp" mate "$tmp"
+expect 1 "" "cannot read $tmp" eval "$tmp"
+expect 2 "" "99999999999999999999 is too large; it takes 0 or more" gtp --playouts 99999999999999999999
+expect 1 "" "/dev/zero is too large" convert /dev/zero "$tmp/zero.kif"
 
 commands=$("$YOMI" help | sed -n '/^Commands:/,/^$/s/^  \([a-z-]*\) .*/\1/p')
 (($(wc -w <<<"$commands") >= 5)) || fail "commands listed: $commands"
@@ -100,6 +104,8 @@ fi
 timeout 10 "$YOMI" gtp <&- >"$tmp/out" 2>"$tmp/err"
 (($? == 1)) || fail "closed stdin: status other than 1"
 grep -q "cannot read commands" "$tmp/err" || fail "closed stdin: $(cat "$tmp/err")"
+timeout 10 "$YOMI" usi <&- >"$tmp/out" 2>"$tmp/err" && fail "usi: a closed stdin looks like success"
+grep -q "cannot read commands" "$tmp/err" || fail "usi: closed stdin: $(cat "$tmp/err")"
 "$YOMI" version >&- 2>"$tmp/err" && fail "a closed stdout looks like success"
 
 "$YOMI" man >"$tmp/yomi.1"

@@ -42,6 +42,12 @@ enum yo_err yo_file_read_text(const char *path, struct yo_buf *out, struct yo_di
     return read_most(path, TEXT_MAX, out, diag);
 }
 
+enum yo_err yo_file_ended(FILE *file, const char *name, struct yo_diag *diag) {
+    int why = errno;
+    if (!ferror(file)) return YO_OK;
+    return yo_diag_set(diag, YO_ERR_IO, "cannot read %.150s: %s", name, strerror(why));
+}
+
 int yo_file_write(int fd, const char *bytes, size_t len) {
     while (len > 0) {
         ssize_t n = write(fd, bytes, len);

@@ -79,7 +79,10 @@ static enum yo_err parse_int(const struct yo_option *row, const char *text, int6
     long long value = strtoll(text, &end, 10);
     if (end == text || *end || (*text != '-' && *text != '+' && (*text < '0' || *text > '9')))
         return bad_value(row, YO_ERR_PARSE, text, "is not a whole number", diag);
-    if (errno == ERANGE || (double)value < row->min || (double)value > row->max)
+    bool too_large = (double)value > row->max || (errno == ERANGE && value > 0);
+    if (too_large && row->max >= HUGE_INT) /* what it takes has no end to be told */
+        return bad_value(row, YO_ERR_RANGE, text, "is too large", diag);
+    if (too_large || errno == ERANGE || (double)value < row->min)
         return bad_value(row, YO_ERR_RANGE, text, "is out of range", diag);
     *out = value;
     return YO_OK;

@@ -7,6 +7,7 @@
 
 #include "base/alloc.h"
 #include "base/diag.h"
+#include "base/file.h"
 #include "cmd/match.h"
 
 #define HELLO_MS 60000
@@ -36,6 +37,7 @@ static enum yo_err read_openings(struct match *m, const char *path, struct yo_di
         err = add_opening(m, line, diag);
         if (err) yo_diag_where(diag, path, number, 0);
     }
+    if (!err) err = yo_file_ended(file, path, diag);
     free(line);
     fclose(file);
     if (!err && m->shogi.opening_count == 0)

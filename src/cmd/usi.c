@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/diag.h"
+#include "base/file.h"
 #include "cmd/command.h"
 #include "protocol/usi.h"
 
@@ -24,10 +25,11 @@ static enum yo_err run(const struct yo_options *options, struct yo_diag *diag) {
     bool open = true;
     while (open && getline(&line, &cap, stdin) >= 0)
         open = yo_usi_line(usi, line);
+    if (open) err = yo_file_ended(stdin, "commands", diag);
     if (open) yo_usi_wait(usi); /* a script that only wrote and left still gets its answer */
     free(line);
     yo_usi_delete(usi);
-    return YO_OK;
+    return err;
 }
 
 const struct yo_command yo_command_usi = {
