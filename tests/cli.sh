@@ -70,6 +70,17 @@ for name in auto check:auto check:scalar; do
         fail "yomi gtp --backend $name: no move"
 done
 
+# Patterns from a file: the built-in ones give the same search, others another one.
+analyse() { echo "kata-analyze b 0" | "$YOMI" gtp --size 9 --playouts 200 --threads 1 "$@" 2>&1; }
+printf 'OOO\nO+O\nOOO\n' >"$tmp/own"
+[ "$(analyse)" = "$(analyse --patterns src/game/go/mogo.patterns)" ] || fail "mogo.patterns are others"
+[ "$(analyse)" = "$(analyse --patterns "$tmp/own")" ] && fail "--patterns changes nothing"
+printf 'OOO\nO?O\nOOO\n' >"$tmp/own"
+expect 2 "" "own: line 2, column 2: the middle of a pattern is +" gtp --patterns "$tmp/own"
+expect 2 "" "own: line 2, column 2" analysis --patterns "$tmp/own"
+expect 2 "" "own: line 2, column 2" play --patterns "$tmp/own"
+expect 2 "" "cannot open $tmp/none" gtp --patterns "$tmp/none"
+
 printf '# two problems\n4k4/9/4P4/9/9/9/9/9/9 b G 1\n\nmate\t4k4/9/9/9/9/9/9/9/4K4 b - 1\n' >"$tmp/mates"
 expect 0 "^2: mate in 1: G\*5b " "" mate "$tmp/mates"
 expect 0 "^4: no mate " "" mate "$tmp/mates" --shortest

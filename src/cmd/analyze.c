@@ -18,6 +18,7 @@
 #include "base/time.h"
 #include "cmd/command.h"
 #include "cmd/curve.h"
+#include "cmd/patterns_option.h"
 #include "eval/shogi/net_open.h"
 #include "search/engine.h"
 
@@ -350,6 +351,7 @@ const struct yo_command yo_command_analyze = {
                       "shogi: the charset to write; keep: that of the file, or what the name of "
                       "another kind of file says"),
             YO_ENGINE_OPTION_ROWS,
+            YO_PATTERNS_ROW,
             YO_OPTIONS_END,
         },
     .arguments =

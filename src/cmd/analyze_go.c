@@ -9,6 +9,7 @@
 #include "base/alloc.h"
 #include "base/diag.h"
 #include "cmd/analyze.h"
+#include "cmd/patterns_option.h"
 #include "game/go/sgf_line.h"
 #include "game/go/sgf_replay.h"
 #include "search/engine.h"
@@ -150,7 +151,8 @@ static enum yo_err open_review(const struct yo_review_files *files,
     struct yo_engine_setup setup = {.options = options,
                                     .threads = (int)yo_options_int(options, "threads"),
                                     .seed = (uint64_t)yo_options_int(options, "seed")};
-    enum yo_err err = load(files->path, files->game, r, diag);
+    enum yo_err err = yo_patterns_option(options, diag);
+    if (!err) err = load(files->path, files->game, r, diag);
     if (!err && files->before) err = go_on_from(r, files->before, diag);
     r->limits = read_limits(options);
     if (!err && !yo_options_bool(options, "resume") && forget(r))

@@ -334,7 +334,7 @@ static enum yo_err open_review(const struct yo_review_files *files,
 }
 
 static const char *const suffixes[] = {".kif", ".kifu", ".ki2", ".ki2u", ".csa", NULL};
-static const char *const unused[] = {"playouts", "seed", NULL};
+static const char *const unused[] = {"playouts", "seed", "patterns", NULL};
 
 const struct yo_reviewer yo_reviewer_shogi = {
     .name = "shogi",
