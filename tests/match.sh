@@ -76,6 +76,14 @@ kill -TERM $pid
 wait $pid && fail "waits for an engine that does not answer"
 says "stopped before the end"
 
+# ---- on a terminal one sees that it goes on ----
+if command -v script >/dev/null; then
+    script -qec "'$YOMI' match \"$good\" \"$good\" --size 5 --games 1" /dev/null >"$tmp/out" 2>&1 </dev/null
+    says "game 1: begins" "game 1: move 5" "game 1 of 1"
+else
+    echo "not checked: a terminal (no script)"
+fi
+
 # ---- engines that fail in the middle lose, and are named ----
 engine() { # NAME: the rest is what it does for genmove
     local name=$1

@@ -11,7 +11,6 @@
 #include "cmd/command.h"
 #include "cmd/match.h"
 
-#define JOBS_MAX 64
 /* An engine that fails so often does not play at all. */
 #define FAULTS_MAX 10
 
@@ -21,43 +20,6 @@ static atomic_bool stopped;
 static void on_signal(int signal) {
     (void)signal;
     atomic_store(&stopped, true);
-}
-
-/* ---- telling ---- */
-
-static void format_elo(double elo, char out[16]) {
-    if (isinf(elo))
-        strcpy(out, elo > 0 ? "+inf" : "-inf");
-    else
-        snprintf(out, 16, "%+.0f", fabs(elo) < 0.5 ? 0.0 : elo); /* no "-0" */
-}
-
-static void print_tally(const struct match *m) {
-    const struct yo_tally *t = &m->tally;
-    double low, high;
-    char elo[3][16];
-    yo_tally_interval(t, &low, &high);
-    format_elo(yo_stats_elo(yo_tally_score(t)), elo[0]);
-    format_elo(yo_stats_elo(low), elo[1]);
-    format_elo(yo_stats_elo(high), elo[2]);
-    printf("%s %u - %u %s", m->names[0], t->wins, t->losses, m->names[1]);
-    if (t->draws) printf(", %u drawn", t->draws);
-    printf(": %.1f%% [%.1f, %.1f], Elo %s [%s, %s]", 100 * yo_tally_score(t), 100 * low, 100 * high,
-           elo[0], elo[1], elo[2]);
-    if (m->has_sprt)
-        printf(", LLR %.2f [%.2f, %.2f]", yo_tally_llr(t, m->elo0, m->elo1), -YO_SPRT_BOUND,
-               YO_SPRT_BOUND);
-    printf("\n");
-}
-
-static void print_game(const struct match *m, size_t game, bool first_is_black,
-                       const struct yo_match_result *r) {
-    printf("game %zu of %zu: %s, Black %s (%s, %zu moves)", game + 1, m->games, r->score,
-           m->names[first_is_black ? 0 : 1], yo_match_end_name(r->end), r->moves);
-    if (r->fault[0]) printf("; %s", r->fault);
-    printf("\n  ");
-    print_tally(m);
-    fflush(stdout);
 }
 
 /* ---- counting ---- */
@@ -135,7 +97,9 @@ static enum yo_err play_game(struct match *m, struct yo_gtp_client clients[2], s
     struct yo_match_result result;
     struct yo_buf record = {0};
     enum yo_err err = start_both(m, clients, diag);
-    if (!err) err = m->kind->play(m, seats, game, &result, &record, diag);
+    struct yo_match_watcher watcher = yo_match_progress_begin(m, game);
+    if (!err) err = m->kind->play(m, seats, game, &watcher, &result, &record, diag);
+    yo_match_progress_end(m, &watcher);
     /* An engine that seems to hang was only not waited for: the game is played again. */
     bool given_up = atomic_load(&stopped) && (err || result.end == YO_MATCH_HUNG);
     if (given_up) err = YO_ERR_CANCELLED;
@@ -145,7 +109,7 @@ static enum yo_err play_game(struct match *m, struct yo_gtp_client clients[2], s
                                 diag);
         count(m, yo_match_winner(first_is_black, &result));
         count_fault(m, first_is_black, &result);
-        print_game(m, game, first_is_black, &result);
+        yo_match_print_game(m, game, first_is_black, &result);
         pthread_mutex_unlock(&m->lock);
     }
     yo_buf_free(&record);
@@ -175,7 +139,7 @@ static void *work(void *arg) {
 }
 
 static void play_all(struct match *m) {
-    pthread_t threads[JOBS_MAX];
+    pthread_t threads[YO_MATCH_JOBS_MAX];
     int started = 0;
     for (; started < m->jobs - 1; started++)
         if (pthread_create(&threads[started], NULL, work, m) != 0) break;
@@ -272,7 +236,7 @@ static enum yo_err run(const struct yo_options *o, struct yo_diag *diag) {
         play_all(&m);
         err = m.err;
         if (err) *diag = m.diag;
-        print_tally(&m);
+        yo_match_print_tally(&m);
     }
     if (atomic_load(&stopped)) err = tell_stopped(&m, diag);
     free_match(&m);
@@ -327,7 +291,7 @@ const struct yo_command yo_command_match = {
             YO_STRING("out", YO_ON_CLI, NULL, "DIR", "folder for results and records"),
             YO_STRING("sprt", YO_ON_CLI, NULL, "ELO0,ELO1",
                       "end when it is clear which of the two differences is nearer, with 5% risk"),
-            YO_INT("jobs", YO_ON_CLI, "1", 1, JOBS_MAX, "N", "games at the same time"),
+            YO_INT("jobs", YO_ON_CLI, "1", 1, YO_MATCH_JOBS_MAX, "N", "games at the same time"),
             YO_INT("main-time", YO_ON_CLI, "0", 0, 1e6, "S", "seconds on the clock of each side"),
             YO_INT("period", YO_ON_CLI, "0", 0, 1e6, "S", "then so many seconds"),
             YO_INT("stones", YO_ON_CLI, "0", 0, 1000, "N", "for so many stones"),

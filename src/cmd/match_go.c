@@ -143,15 +143,17 @@ static enum yo_err put_record(const struct match *m, const struct yo_go_game *ga
 }
 
 static enum yo_err play(struct match *m, struct yo_gtp_client *const seats[2], size_t game,
-                        struct yo_match_result *result, struct yo_buf *record,
-                        struct yo_diag *diag) {
+                        const struct yo_match_watcher *watcher, struct yo_match_result *result,
+                        struct yo_buf *record, struct yo_diag *diag) {
+    struct yo_match_rules rules = m->go.rules;
+    rules.watcher = *watcher;
     struct yo_match_opening opening = {0};
     struct yo_go_game *played = NULL;
     if (m->go.opening_count) {
         const struct match_go_opening *o = &m->go.openings[game / 2 % m->go.opening_count];
         opening = (struct yo_match_opening){o->moves, yo_go_game_move_count(o->game)};
     }
-    enum yo_err err = yo_match_play(seats, &m->go.rules, &opening, m->seed + game / 2, m->go.eval,
+    enum yo_err err = yo_match_play(seats, &rules, &opening, m->seed + game / 2, m->go.eval,
                                     &played, result, diag);
     if (!err && m->file.folder) {
         err = put_record(m, played, game, result, record);

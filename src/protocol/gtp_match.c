@@ -222,6 +222,8 @@ static void play_out(struct table *t) {
             return;
         }
         take_turn(t, yo_go_game_to_move(t->game) == YO_GO_WHITE);
+        if (t->rules->watcher.moved)
+            t->rules->watcher.moved(t->rules->watcher.user, yo_go_game_move_count(t->game));
     }
 }
 

@@ -13,6 +13,12 @@ enum yo_match_count {
     YO_MATCH_BOARD, /* what stands on the board is alive */
 };
 
+/* Hears after each move how many there are; moved may be NULL. */
+struct yo_match_watcher {
+    void (*moved)(void *user, size_t moves);
+    void *user;
+};
+
 struct yo_match_rules {
     int size;
     int handicap; /* stones of Black's on their fixed places; 0: none */
@@ -22,6 +28,7 @@ struct yo_match_rules {
     int64_t grace_ms;               /* that a clock forgives at each move */
     int64_t timeout_ms;             /* an answer that takes longer never comes */
     size_t move_limit;              /* a game that is longer is counted as it stands; 0: none */
+    struct yo_match_watcher watcher;
 };
 
 struct yo_match_opening {

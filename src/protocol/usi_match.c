@@ -222,6 +222,7 @@ enum yo_err yo_usi_match_play(struct yo_gtp_client *const seats[2], const int wh
     while (!t.over && !t.err) {
         look_for_end(&t);
         if (!t.over) take_turn(&t);
+        if (rules->watcher.moved) rules->watcher.moved(rules->watcher.user, result->moves);
         if (!t.err) t.err = yo_buf_status(&t.moves);
     }
     for (int side = 0; side < 2 && !t.err; side++)

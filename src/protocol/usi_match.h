@@ -16,6 +16,7 @@ struct yo_usi_match_rules {
     int64_t main_ms, byoyomi_ms, increment_ms;
     int64_t grace_ms;   /* that a clock forgives at each move */
     int64_t timeout_ms; /* an answer that takes longer never comes */
+    struct yo_match_watcher watcher;
 };
 
 /* Where a game begins: moves from a position. */
