@@ -112,5 +112,14 @@ analyze "$tmp/odd.sgf" || fail "odd: $(cat "$tmp/err")"
 analyze "$tmp/odd.sgf" --game 2 --output "$tmp/empty.sgf" --no-svg --no-png || fail "empty: $(cat "$tmp/err")"
 [ -e "$tmp/empty.svg" ] && fail "drew although told not to"
 
+# 7. Rules and komi that say nothing are told of, and the usual ones used.
+printf '(;GM[1]SZ[5]RU[House]KM[many];B[cc])' >"$tmp/rules.sgf"
+analyze "$tmp/rules.sgf" || fail "rules: $(cat "$tmp/err")"
+has "$tmp/err" "rules 'House' are not known"
+has "$tmp/err" "komi 'many' is no number; 7.5 is used"
+printf '(;GM[1]SZ[5]RU[Japanese]KM[];B[cc])' >"$tmp/known.sgf"
+analyze "$tmp/known.sgf" || fail "known: $(cat "$tmp/err")"
+[ -s "$tmp/err" ] && fail "complains of known rules: $(cat "$tmp/err")"
+
 [ $failed = 0 ] && echo "all good"
 exit $failed

@@ -122,6 +122,8 @@ expect resigner "W+R" "resigned"
 expect refuser "no idea"
 match "$tmp/refuser" "$good" --games 1 --main-time 60 --increment 1 && fail "an increment for all"
 says "it does not know kata-time_settings"
+match "$good" "$good" --games 1 --main-time 60 --increment 0.5 && fail "half a second"
+says "--increment has whole seconds in Go"
 match "$tmp/occupier" "$tmp/occupier" --games 1 || fail "an illegal move ends the match"
 says "illegal" "C3"
 

@@ -8,8 +8,10 @@
 
 #include "base/alloc.h"
 #include "base/diag.h"
+#include "base/notice.h"
 #include "cmd/analyze.h"
 #include "cmd/patterns_option.h"
+#include "game/go/sgf_info.h"
 #include "game/go/sgf_line.h"
 #include "game/go/sgf_replay.h"
 #include "search/engine.h"
@@ -134,6 +136,18 @@ static enum yo_err go_on_from(struct review *r, const char *before, struct yo_di
     return err;
 }
 
+/* What the record says of rules and komi and is not understood makes another game of it. */
+static void tell_odd(const struct review *r, const char *path) {
+    struct sgf_info info;
+    if (yo_sgf_info_read(r->sgf, yo_sgf_root(r->sgf, r->game_index), &info, NULL)) return;
+    if (info.odd_rules)
+        yo_notice("%.100s: rules '%.40s' are not known; area scoring is used", path,
+                  info.odd_rules);
+    if (info.odd_komi)
+        yo_notice("%.100s: komi '%.40s' is no number; %g is used", path, info.odd_komi,
+                  info.rules.komi2 / 2.0);
+}
+
 static enum yo_err forget(struct review *r);
 
 static struct yo_search_limits read_limits(const struct yo_options *options) {
@@ -153,6 +167,7 @@ static enum yo_err open_review(const struct yo_review_files *files,
                                     .seed = (uint64_t)yo_options_int(options, "seed")};
     enum yo_err err = yo_patterns_option(options, diag);
     if (!err) err = load(files->path, files->game, r, diag);
+    if (!err) tell_odd(r, files->path);
     if (!err && files->before) err = go_on_from(r, files->before, diag);
     r->limits = read_limits(options);
     if (!err && !yo_options_bool(options, "resume") && forget(r))

@@ -1,4 +1,5 @@
 /* yomi match, Go: two engines that speak GTP. */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -41,7 +42,10 @@ static enum yo_err read_clock(struct match *m, const struct yo_options *o, struc
     c->main_ms = 1000 * yo_options_int(o, "main-time");
     c->period_ms = 1000 * yo_options_int(o, "period");
     c->count = (int)yo_options_int(o, "stones");
-    int64_t increment_ms = 1000 * (int64_t)yo_options_real(o, "increment");
+    double increment = yo_options_real(o, "increment");
+    int64_t increment_ms = 1000 * (int64_t)increment;
+    if (increment != floor(increment)) /* time_left tells whole seconds */
+        return yo_diag_set(diag, YO_ERR_ARGUMENT, "--increment has whole seconds in Go");
     if (increment_ms > 0 && (c->period_ms > 0 || c->main_ms == 0))
         return yo_diag_set(diag, YO_ERR_ARGUMENT, "--increment goes with --main-time alone");
     if (increment_ms > 0) {
