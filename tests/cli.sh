@@ -111,6 +111,14 @@ if [ -e /dev/full ]; then
     "$YOMI" help >/dev/full 2>"$tmp/err" && fail "a full disk looks like success"
     grep -q "cannot write" "$tmp/err" || fail "full disk: $(cat "$tmp/err")"
 fi
+# Where nothing can be written, old files stay and no halves of new ones are left. (Pipes can.)
+mkdir "$tmp/full"
+echo kept >"$tmp/full/old.sgf"
+without_room() { (trap '' XFSZ && ulimit -f 0 && "$YOMI" "$@" 2>&1); }
+echo "printsgf $tmp/full/old.sgf" | without_room gtp | grep -q "^? cannot write" || fail "printsgf: full"
+printf 'e5\nsave %s\n' "$tmp/full/new.sgf" | without_room play --color both | grep -q "Cannot write" ||
+    fail "save: full"
+[ "$(cat "$tmp/full/"*)" = kept ] || fail "left by a full disk: $(ls "$tmp/full")"
 # A closed stream fails, and at once; it does not become the descriptor of something else.
 timeout 10 "$YOMI" gtp <&- >"$tmp/out" 2>"$tmp/err"
 (($? == 1)) || fail "closed stdin: status other than 1"

@@ -150,7 +150,11 @@ static enum yo_err write_record(const char *path, const char *part, const struct
     FILE *out = fopen(part, "wb");
     bool good = out && fwrite(yo_buf_text(record), 1, record->len, out) == record->len;
     if (out) good = fclose(out) == 0 && good;
-    return good && rename(part, path) == 0 ? YO_OK : YO_ERR_IO;
+    if (good && rename(part, path) == 0) return YO_OK;
+    int why = errno;
+    unlink(part);
+    errno = why;
+    return YO_ERR_IO;
 }
 
 enum yo_err yo_match_file_add(struct yo_match_file *file, size_t game, bool first_is_black,
