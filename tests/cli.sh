@@ -125,6 +125,9 @@ timeout 10 "$YOMI" gtp <&- >"$tmp/out" 2>"$tmp/err"
 grep -q "cannot read commands" "$tmp/err" || fail "closed stdin: $(cat "$tmp/err")"
 timeout 10 "$YOMI" usi <&- >"$tmp/out" 2>"$tmp/err" && fail "usi: a closed stdin looks like success"
 grep -q "cannot read commands" "$tmp/err" || fail "usi: closed stdin: $(cat "$tmp/err")"
+{ head -c 3000000 /dev/zero | tr '\0' a && printf '\nusi'; } | "$YOMI" usi >"$tmp/out" 2>&1
+head -1 "$tmp/out" | grep -q "more than a megabyte was passed over" || fail "usi: a long line"
+grep -q '^usiok$' "$tmp/out" || fail "usi: no answer after a long line, to a last line without an end"
 "$YOMI" version >&- 2>"$tmp/err" && fail "a closed stdout looks like success"
 
 "$YOMI" man >"$tmp/yomi.1"
