@@ -64,6 +64,9 @@ for command in gtp play "bench playout"; do # one judge of backends' names
         expect 2 "" "there is no playout backend .cuda:x." $command --backend cuda:x
     }
 done
+expect 2 "" "size has no meaning in bench search" bench search --size 9
+expect 2 "" "playouts has no meaning in bench search --game shogi" bench search --game shogi --playouts 5
+expect 2 "" "nodes has no meaning in bench playout" bench playout --nodes 5
 expect 2 "" "a check has no speed" bench playout --backend check:scalar
 for name in auto check:auto check:scalar; do
     echo genmove b | "$YOMI" gtp --size 2 --playouts 100 --backend "$name" | grep -q "^= [AB]" ||
@@ -71,7 +74,7 @@ for name in auto check:auto check:scalar; do
 done
 
 # Patterns from a file: the built-in ones give the same search, others another one.
-analyse() { echo "kata-analyze b 0" | "$YOMI" gtp --size 9 --playouts 200 --threads 1 "$@" 2>&1; }
+analyse() { echo "kata-genmove_analyze b 0" | "$YOMI" gtp --size 9 --playouts 200 --threads 1 "$@" 2>&1; }
 printf 'OOO\nO+O\nOOO\n' >"$tmp/own"
 [ "$(analyse)" = "$(analyse --patterns src/game/go/mogo.patterns)" ] || fail "mogo.patterns are others"
 [ "$(analyse)" = "$(analyse --patterns "$tmp/own")" ] && fail "--patterns changes nothing"
