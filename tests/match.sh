@@ -52,7 +52,7 @@ stop_match() { # SIGNAL [OPTION]...: after a game
     "$YOMI" match "$good" "$good --seed 7" --size 5 --games 100000 "$@" >"$tmp/out" 2>&1 &
     pid=$!
     for _ in $(seq 600); do
-        grep -q '^game 1 ' "$tmp/out" && break
+        grep -q '^game [0-9]' "$tmp/out" && break
         sleep 0.05
     done
     if [ "$signal" = second ]; then
@@ -69,9 +69,12 @@ says "stopped before the end; with --out" "Elo"
 stop_match TERM --out "$tmp/stopped"
 says "stopped before the end; the same command goes on from here" "Elo"
 stop_match second --out "$tmp/stopped"
-"$YOMI" match "sleep 1000; :" "$good" >"$tmp/out" 2>&1 &
+"$YOMI" match "touch $tmp/started; sleep 1000; :" "$good" >"$tmp/out" 2>&1 &
 pid=$!
-sleep 1
+for _ in $(seq 600); do
+    [ -e "$tmp/started" ] && break
+    sleep 0.05
+done
 kill -TERM $pid
 wait $pid && fail "waits for an engine that does not answer"
 says "stopped before the end"
