@@ -64,7 +64,7 @@ static void tell_cannot_play(const struct match *m, int which, const struct yo_g
                 last[0] ? "; it said: " : "", last);
     if (why.hint[0])
         yo_diag_hint(diag, "%s", why.hint);
-    else
+    else if (client->fault > YO_GTP_FAULT_REFUSED) /* it runs, and is no such engine */
         yo_diag_hint(diag, "it has to be a command line that %s", m->kind->speaks);
 }
 
