@@ -1,4 +1,4 @@
-# What the scripts that test the program from outside share; they include it first.
+# What the scripts share; they include it first.
 # shellcheck shell=bash
 set -u
 failed=0
@@ -25,4 +25,12 @@ says_not() { # TEXT...: none of these
     for text; do
         tr -s ' \n' ' ' <"$tmp/out" | grep -qF -e "$text" && fail "says: $text"
     done
+}
+# GPU kernels compiled for the host and run: tests/NAME.cpp.
+lane_by_lane() { # NAME
+    # shellcheck disable=SC2086
+    "${CXX:?no C++ compiler was found}" -std=c++17 -O1 -Wall -Wextra -Wno-unknown-pragmas \
+        ${SANITIZE:+-fsanitize=$SANITIZE} -Iinclude -Isrc -Itests "tests/$1.cpp" \
+        "$BUILD/libtest_helpers.a" "$BUILD/libyomi.a" -lcmocka -lpthread -lm -ldl -o "$tmp/$1" &&
+        "$tmp/$1"
 }
