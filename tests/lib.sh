@@ -34,3 +34,23 @@ lane_by_lane() { # NAME
         "$BUILD/libtest_helpers.a" "$BUILD/libyomi.a" -lcmocka -lpthread -lm -ldl -o "$tmp/$1" &&
         "$tmp/$1"
 }
+# Whether a terminal can be had: it is said if not, and fails if only the machine's set-up is at fault.
+has_terminal() {
+    if ! command -v script >/dev/null; then
+        echo "not checked: a terminal (no script)"
+        return 1
+    fi
+    script -qec true /dev/null >"$tmp/out" 2>&1 </dev/null && return
+    fail "a terminal cannot be had (is /dev/pts mounted?): $(cat "$tmp/out")"
+    return 1
+}
+# Types the keys, a moment after each other, into `yomi play` with these options. Ctrl-C reaches the
+# shell that script starts as well; the trap keeps it alive to tell the status, whichever shell it is.
+play_on_terminal() { # OPTIONS ENVIRONMENT KEYS...
+    local options=$1 environment=$2 key
+    shift 2
+    # shellcheck disable=SC2086
+    { sleep 1 && for key; do printf '%b' "$key" && sleep 0.5; done; } |
+        env -u NO_COLOR -u LC_ALL -u LC_CTYPE COLUMNS=80 $environment \
+            script -qec "trap : INT; '$YOMI' play $options; echo status \$?" /dev/null >"$tmp/out" 2>&1
+}
