@@ -25,6 +25,16 @@ const char go_seki[] = "X.OOO.XO."
                        "XXXXXXXXX"
                        ".X.X.X.X.";
 
+const char go_fight[] = "........."
+                        ".OOOOO..."
+                        "OXXXXXO.."
+                        "OXXXXXO.."
+                        ".OOO.OO.."
+                        "....X...."
+                        "..X...X.."
+                        "....X...."
+                        ".........";
+
 int go_eval_set_up(void **unused) {
     (void)unused;
     struct yo_diag diag;

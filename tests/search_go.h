@@ -18,6 +18,8 @@ int go_eval_tear_down(void **unused);
 extern const char go_settled[];
 /* Whoever plays B9 or F9 is captured, or lets a living shape be captured. */
 extern const char go_seki[];
+/* Whoever plays E5 takes ten stones of Black's or saves them, which decides the game. */
+extern const char go_fight[];
 
 /* The usual rules with another komi, in half points. */
 struct yo_go_rules go_komi(int komi2);

@@ -128,20 +128,10 @@ static void plays_on_after_an_early_pass(void **state) {
     yo_go_game_delete(game);
 }
 
-/* Black's ten stones are in atari and decide the game. */
 static void saves_a_big_string(void **state) {
     (void)state;
     struct yo_go_rules rules = go_komi(1);
-    struct yo_go_game *game = diagram_game("........."
-                                           ".OOOOO..."
-                                           "OXXXXXO.."
-                                           "OXXXXXO.."
-                                           ".OOO.OO.."
-                                           "........."
-                                           "..X...X.."
-                                           "....X...."
-                                           ".........",
-                                           &rules, YO_GO_WHITE);
+    struct yo_go_game *game = diagram_game(go_fight, &rules, YO_GO_WHITE);
     assert_int_equal(best(game, 4000, false), diagram_point(game, "E5"));
     yo_go_game_set_to_move(game, YO_GO_BLACK);
     assert_int_equal(best(game, 4000, false), diagram_point(game, "E5"));

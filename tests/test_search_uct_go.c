@@ -23,20 +23,10 @@ static yo_move best(struct yo_go_game *game, uint64_t playouts, bool clean_up) {
     return move;
 }
 
-/* Whoever plays E5 takes ten stones, or saves them. */
 static void fights(void **state) {
     (void)state;
     struct yo_go_rules rules = go_komi(1);
-    struct yo_go_game *game = diagram_game("........."
-                                           ".OOOOO..."
-                                           "OXXXXXO.."
-                                           "OXXXXXO.."
-                                           ".OOO.OO.."
-                                           "....X...."
-                                           "..X...X.."
-                                           "....X...."
-                                           ".........",
-                                           &rules, YO_GO_WHITE);
+    struct yo_go_game *game = diagram_game(go_fight, &rules, YO_GO_WHITE);
     assert_int_equal(best(game, 1000, false), diagram_point(game, "E5"));
     yo_go_game_set_to_move(game, YO_GO_BLACK);
     assert_int_equal(best(game, 1000, false), diagram_point(game, "E5"));
