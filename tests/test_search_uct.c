@@ -325,6 +325,27 @@ static void ends_in_time(void **state) {
     yo_uct_delete(solver);
 }
 
+/* With few playouts left for the others, the most visited move stays so: no need to make them. The
+ * search until then is the same. */
+static void ends_early_if_asked(void **state) {
+    (void)state;
+    struct yo_uct_options options = plain();
+    struct yo_uct *all = make(&options);
+    options.early = true;
+    struct yo_uct *early = make(&options);
+    struct yo_search_result a = search(all, &wins_at_once, 5000);
+    struct yo_search_result b = search(early, &wins_at_once, 5000);
+    assert_int_equal(a.playouts, 5000);
+    assert_in_range(b.playouts, 2500, 4999);
+    assert_int_equal(a.moves[0].move, b.moves[0].move);
+    assert_true(b.moves[0].visits > b.moves[1].visits + 5000 - b.playouts);
+    struct yo_search_limits limits = {.playouts = 5000, .whole = true};
+    yo_uct_run(early, &wins_at_once, NULL, 0, &limits, NULL, NULL, NULL, &b, NULL);
+    assert_int_equal(b.playouts, 5000);
+    yo_uct_delete(all);
+    yo_uct_delete(early);
+}
+
 static void survives_no_memory(void **state) {
     (void)state;
     struct yo_uct_options options = plain();
@@ -348,7 +369,7 @@ int main(void) {
         cmocka_unit_test(widens_from_likely_moves), cmocka_unit_test(is_deterministic),
         cmocka_unit_test(keeps_the_tree),           cmocka_unit_test(looks_only_where_told),
         cmocka_unit_test(goes_on_when_full),        cmocka_unit_test(ends_in_time),
-        cmocka_unit_test(survives_no_memory),
+        cmocka_unit_test(ends_early_if_asked),      cmocka_unit_test(survives_no_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -158,15 +158,26 @@ static void lead(const struct yo_uct *uct, const struct yo_node **first,
     }
 }
 
-/* Can no other move come to the visits of the most visited one in the time that is left? */
-static bool is_decided(const struct yo_uct *uct, int64_t elapsed_ms) {
-    if ((double)elapsed_ms < EARLY_SHARE * (double)uct->limits->time_ms) return false;
-    const struct yo_node *root = yo_tree_node(&uct->tree, YO_NODE_ROOT), *first, *second;
+/* Can no other move come to the visits of the most visited one, if all that follow are its own? */
+static bool is_decided(const struct yo_uct *uct, double to_come) {
+    const struct yo_node *first, *second;
     lead(uct, &first, &second);
     double ahead = (first ? uct_visits(first) : 0) - (double)(second ? uct_visits(second) : 0);
-    double done = (double)(uct_visits(root) - uct->visits_before);
-    double to_come = done / (double)elapsed_ms * (double)(uct->limits->time_ms - elapsed_ms);
     return ahead > to_come;
+}
+
+static double visits_made(const struct yo_uct *uct) {
+    return uct_visits(yo_tree_node(&uct->tree, YO_NODE_ROOT)) - (double)uct->visits_before;
+}
+
+static bool is_decided_by_clock(const struct yo_uct *uct, int64_t elapsed_ms) {
+    if ((double)elapsed_ms < EARLY_SHARE * (double)uct->limits->time_ms) return false;
+    double left_ms = (double)(uct->limits->time_ms - elapsed_ms);
+    return is_decided(uct, visits_made(uct) / (double)elapsed_ms * left_ms);
+}
+
+static bool is_decided_by_count(const struct yo_uct *uct) {
+    return is_decided(uct, (double)uct->limits->playouts - visits_made(uct));
 }
 
 static double mean_of(const struct yo_node *node) {
@@ -186,11 +197,13 @@ static bool is_unclear(const struct yo_uct *uct) {
 static bool is_over(const struct yo_uct *uct) {
     if (uct->stop && atomic_load_explicit(uct->stop, memory_order_relaxed)) return true;
     if (uct_visits(yo_tree_node(&uct->tree, YO_NODE_ROOT)) >= VISITS_MAX) return true;
+    bool early = uct->options.early && uct->limits->playouts && !uct->limits->whole;
+    if (early && is_decided_by_count(uct)) return true;
     if (!uct->limits->time_ms) return false;
     int64_t elapsed_ms = yo_time_ms() - uct->start_ms;
     int64_t more_ms = uct->limits->time_ms - elapsed_ms;
     if (more_ms <= 0) return more_ms + uct->limits->extra_ms <= 0 || !is_unclear(uct);
-    return elapsed_ms > 0 && !uct->limits->whole && is_decided(uct, elapsed_ms);
+    return elapsed_ms > 0 && !uct->limits->whole && is_decided_by_clock(uct, elapsed_ms);
 }
 
 static void maybe_report(struct yo_uct *uct) {

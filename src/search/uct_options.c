@@ -52,6 +52,7 @@ void yo_uct_options_read(const struct yo_options *from, struct yo_uct_options *o
     options->lcb = yo_options_bool(from, "lcb");
     options->solve = yo_options_bool(from, "solve");
     options->reuse = yo_options_bool(from, "reuse");
+    options->early = yo_options_bool(from, "early");
 }
 
 /* The defaults are written once, in the rows. */

@@ -39,6 +39,7 @@ struct yo_uct_options {
     bool lcb;       /* choose by the lower confidence bound, not by visits alone */
     bool solve;     /* proven wins and losses */
     bool reuse;     /* keep the tree between moves */
+    bool early;     /* end before all playouts are made, where the move cannot change */
 };
 
 extern const char *const yo_uct_formulas[];
@@ -90,7 +91,10 @@ extern const char *const yo_uct_policies[];
         YO_BOOL("lcb", YO_EVERYWHERE, "true",                                                      \
                 "choose the final move by its lower confidence bound"),                            \
         YO_BOOL("solve", YO_EVERYWHERE, "true", "remember proven wins and losses"),                \
-        YO_BOOL("reuse", YO_EVERYWHERE, "true", "keep the tree between moves")
+        YO_BOOL("reuse", YO_EVERYWHERE, "true", "keep the tree between moves"),                    \
+        YO_BOOL("early", YO_EVERYWHERE, "false",                                                   \
+                "with --playouts: end before all are made, once no other move can be visited "     \
+                "most; with a time limit that is always so")
 
 /* Whether they go together: YO_ERR_ARGUMENT if not. */
 enum yo_err yo_uct_options_check(const struct yo_uct_options *options, struct yo_diag *diag);
