@@ -12,6 +12,8 @@
 #include <cstring>
 #include <vector>
 
+#include "eval/playout/cuda/warp_kernel.cuh"
+#include "eval/playout/cuda/warp_light.cuh"
 #include "eval/playout/cuda/warp_mogo.cuh"
 
 constexpr int WARPS = YO_CUDA_WARPS_MAX;

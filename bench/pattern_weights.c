@@ -8,11 +8,8 @@
  * that those are not taken for the pattern's merit. Stochastic gradient descent with AdaGrad, one
  * pass. */
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 
-#include "base/diag.h"
-#include "game/go/board.h"
+#include "bench.h"
 #include "game/go/state.h"
 #include "yomi/sgf.h"
 
@@ -150,13 +147,8 @@ static void learn_game(const struct yo_go_game *game) {
 static int learn_file(const char *path, int games) {
     struct yo_sgf *sgf;
     struct yo_diag diag;
-    char line[512];
     int learned = 0;
-    if (yo_sgf_load(path, &sgf, &diag)) {
-        yo_diag_format(&diag, line, sizeof line);
-        fprintf(stderr, "pattern_weights: %s\n", line);
-        exit(1);
-    }
+    if (yo_sgf_load(path, &sgf, &diag)) bench_fail(&diag);
     for (size_t i = 0; i < yo_sgf_game_count(sgf) && learned < games; i++) {
         struct yo_go_game *game;
         if (yo_sgf_to_game(sgf, i, 0, &game, &diag)) continue;

@@ -2,51 +2,14 @@
  * after the other; two at a time, so that one is played while the other is put together, as a
  * thread of the search has them; and eight, as four threads have.
  *   playout_batches SIZE [BACKEND [THREADS [POLICY]]] */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/alloc.h"
-#include "base/diag.h"
 #include "base/time.h"
+#include "bench.h"
 #include "eval/playout/playouts.h"
-#include "game/go/board.h"
 
 #define SECONDS    0.15 /* for each figure */
 #define GAMES_MAX  (1 << 20)
 #define FLIGHT_MAX 8
-
-static void fail(const struct yo_diag *diag) {
-    char line[640];
-    yo_diag_format(diag, line, sizeof line);
-    fprintf(stderr, "playout_batches: %s\n", line);
-    exit(1);
-}
-
-static void *must(void *memory) {
-    if (memory) return memory;
-    fprintf(stderr, "playout_batches: out of memory\n");
-    exit(1);
-}
-
-/* Some random moves from the empty board. */
-static void scatter(struct yo_playout_position *position, int size) {
-    struct yo_go_board board;
-    enum yo_go_color color = YO_GO_BLACK;
-    yo_go_board_init(&board, size);
-    for (int i = 0; i < 20; i++) {
-        yo_go_point p = (yo_go_point)(rand() % (size * size));
-        if (!yo_go_board_is_legal(&board, color, p)) continue;
-        yo_go_board_play(&board, color, p);
-        color = yo_go_other(color);
-    }
-    memset(position, 0, sizeof *position);
-    memcpy(position->stones, board.color, (size_t)(size * size));
-    position->size = (uint8_t)size;
-    position->to_move = (uint8_t)color;
-    position->ko = board.ko;
-    position->last = YO_GO_NONE;
-}
 
 struct flight {
     struct yo_eval_batch batch;
@@ -59,12 +22,12 @@ struct flight {
 static void prepare(struct flight *flight, int size, enum yo_playout_policy policy, size_t count,
                     uint64_t playouts) {
     size_t scores = 2 * (size_t)(size * size) + 1;
-    flight->positions = must(yo_alloc(count, sizeof *flight->positions));
-    flight->items = must(yo_alloc(count, sizeof *flight->items));
-    flight->results = must(yo_alloc(count, sizeof *flight->results));
-    flight->histograms = must(yo_alloc(count * scores, sizeof *flight->histograms));
+    flight->positions = bench_must(yo_alloc(count, sizeof *flight->positions));
+    flight->items = bench_must(yo_alloc(count, sizeof *flight->items));
+    flight->results = bench_must(yo_alloc(count, sizeof *flight->results));
+    flight->histograms = bench_must(yo_alloc(count * scores, sizeof *flight->histograms));
     for (size_t i = 0; i < count; i++) {
-        scatter(&flight->positions[i], size);
+        bench_scatter(&flight->positions[i], size, 20);
         flight->results[i].playouts.histogram = flight->histograms + i * scores;
         flight->items[i] = (struct yo_eval_item){.position = &flight->positions[i],
                                                  .want = YO_EVAL_PLAYOUTS,
@@ -90,16 +53,16 @@ static double batches_per_s(struct yo_eval *eval, struct flight *flights, int in
     uint64_t done = 0;
     int64_t start = yo_time_ns(), end = start + (int64_t)(1e9 * SECONDS);
     for (int i = 0; i < in_flight; i++)
-        if (eval->ops->submit(eval->ctx, &flights[i].batch, &diag)) fail(&diag);
+        if (eval->ops->submit(eval->ctx, &flights[i].batch, &diag)) bench_fail(&diag);
     for (int i = 0;; i = (i + 1) % in_flight) {
-        if (eval->ops->wait(eval->ctx, &flights[i].batch)) fail(&flights[i].batch.diag);
+        if (eval->ops->wait(eval->ctx, &flights[i].batch)) bench_fail(&flights[i].batch.diag);
         done++;
         if (yo_time_ns() >= end) {
             for (int k = 1; k < in_flight; k++, done++)
                 eval->ops->wait(eval->ctx, &flights[(i + k) % in_flight].batch);
             break;
         }
-        if (eval->ops->submit(eval->ctx, &flights[i].batch, &diag)) fail(&diag);
+        if (eval->ops->submit(eval->ctx, &flights[i].batch, &diag)) bench_fail(&diag);
     }
     return 1e9 * (double)done / (double)(yo_time_ns() - start);
 }
@@ -130,10 +93,10 @@ int main(int argc, char **argv) {
     struct yo_eval eval;
     struct yo_diag diag = {0};
     enum yo_playout_policy policy = YO_PLAYOUT_LIGHT;
-    if (argc > 4 && yo_playout_policy_parse(argv[4], &policy, &diag)) fail(&diag);
+    if (argc > 4 && yo_playout_policy_parse(argv[4], &policy, &diag)) bench_fail(&diag);
     if (yo_playouts_eval_open(argc > 2 ? argv[2] : "auto", argc > 3 ? atoi(argv[3]) : 0, &eval,
                               &diag))
-        fail(&diag);
+        bench_fail(&diag);
     static const size_t counts[] = {1, 16, 256, 4096};
     static const uint64_t playouts[] = {1, 8, 64, 1024};
     for (int i = 0; i < 4; i++)

@@ -3,20 +3,10 @@
  *
  *   playout_means POLICY SIZE GAMES [BACKEND [SEED]] */
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 
-#include "base/diag.h"
-#include "yomi/playout.h"
+#include "bench.h"
 
 #define KOMI2 15
-
-static int fail(const struct yo_diag *diag) {
-    char line[512];
-    yo_diag_format(diag, line, sizeof line);
-    fprintf(stderr, "playout_means: %s\n", line);
-    return 1;
-}
 
 int main(int argc, char **argv) {
     struct yo_diag diag;
@@ -26,16 +16,16 @@ int main(int argc, char **argv) {
         fprintf(stderr, "usage: playout_means light|mogo|pure|rich SIZE GAMES [BACKEND [SEED]]\n");
         return 2;
     }
-    if (yo_playout_policy_parse(argv[1], &policy, &diag)) return fail(&diag);
+    if (yo_playout_policy_parse(argv[1], &policy, &diag)) bench_fail(&diag);
     struct yo_playout_position position = {
         .to_move = YO_GO_BLACK, .ko = YO_GO_NONE, .last = YO_GO_NONE};
     position.size = (uint8_t)atoi(argv[2]);
     uint64_t games = strtoull(argv[3], NULL, 0), seed = argc > 5 ? strtoull(argv[5], NULL, 0) : 1;
     static uint32_t histogram[2 * YO_GO_POINTS_MAX + 1];
     struct yo_playout_result result = {.histogram = histogram};
-    if (yo_playouts_new(argc > 4 ? argv[4] : "scalar", 1, &playouts, &diag)) return fail(&diag);
+    if (yo_playouts_new(argc > 4 ? argv[4] : "scalar", 1, &playouts, &diag)) bench_fail(&diag);
     if (yo_playouts_run(playouts, policy, &position, seed, 0, games, &result, &diag))
-        return fail(&diag);
+        bench_fail(&diag);
     uint64_t black, white, draws;
     yo_playout_count_wins(histogram, position.size, KOMI2, &black, &white, &draws);
     double n = (double)result.games, wins = (double)black / n;

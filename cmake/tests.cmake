@@ -78,5 +78,5 @@ yomi_script_test(gpu source)
 yomi_script_test(gpu_sanitizer source)
 yomi_script_test(tano source)
 # Too slow to compile for every kind of build:
-yomi_script_test(warp_slice source)
+yomi_script_test(warp_light source)
 yomi_script_test(warp_mogo source)

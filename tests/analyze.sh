@@ -35,6 +35,7 @@ done
 cp "$out" "$tmp/before.sgf"
 analyze "$tmp/game.sgf" || fail "second run failed"
 cmp -s "$out" "$tmp/before.sgf" || fail "the second run changed the record"
+has "$tmp/err" 'known already'
 analyze "$tmp/game.sgf" --output "$out" --no-resume || fail "--no-resume failed"
 [ "$(count "$out" 'SBKV\[')" = 8 ] || fail "SBKV twice"
 [ "$(count "$out" 'should play')" = 8 ] || fail "comments twice"
@@ -94,12 +95,31 @@ printf '(;GM[1]SZ[9];B[aa])' >"$tmp/another.sgf"
 refuse 'of another game' "$tmp/game.sgf" --output "$tmp/another.sgf"
 has "$tmp/another.sgf" '^(;GM\[1\]SZ\[9\];B\[aa\])$'
 refuse 'cannot write' "$tmp/game.sgf" --output "$tmp/no/such/folder.sgf"
+# A name that would be lost, or that is no file, is told of before anything is written.
+refuse 'record and picture' "$tmp/game.sgf" --output "$tmp/x.svg"
+refuse 'record and picture' "$tmp/game.sgf" --output "$tmp/x.png" --no-svg
+refuse 'records of shogi' "$tmp/game.sgf" --output "$tmp/x.kif"
+refuse 'is no file' "$tmp/game.sgf" --output -
+refuse 'is no file' "$tmp/game.sgf" --output "$tmp"
+refuse 'hash has no meaning in Go' "$tmp/game.sgf" --hash 8 --output "$tmp/x.sgf"
+for file in "$tmp"/x.* -; do
+    [ -e "$file" ] && fail "wrote $file although it was refused"
+done
 
 # 6. Setup, handicap, passes, an empty game.
 printf '(;GM[1]SZ[9]HA[2]AB[gc][cg];W[ee];B[];W[]AW[aa])(;GM[1]SZ[5])' >"$tmp/odd.sgf"
 analyze "$tmp/odd.sgf" || fail "odd: $(cat "$tmp/err")"
 analyze "$tmp/odd.sgf" --game 2 --output "$tmp/empty.sgf" --no-svg --no-png || fail "empty: $(cat "$tmp/err")"
 [ -e "$tmp/empty.svg" ] && fail "drew although told not to"
+
+# 7. Rules and komi that say nothing are told of, and the usual ones used.
+printf '(;GM[1]SZ[5]RU[House]KM[many];B[cc])' >"$tmp/rules.sgf"
+analyze "$tmp/rules.sgf" || fail "rules: $(cat "$tmp/err")"
+has "$tmp/err" "rules 'House' are not known"
+has "$tmp/err" "komi 'many' is no number; 7.5 is used"
+printf '(;GM[1]SZ[5]RU[Japanese]KM[];B[cc])' >"$tmp/known.sgf"
+analyze "$tmp/known.sgf" || fail "known: $(cat "$tmp/err")"
+[ -s "$tmp/err" ] && fail "complains of known rules: $(cat "$tmp/err")"
 
 [ $failed = 0 ] && echo "all good"
 exit $failed

@@ -110,6 +110,9 @@ refuse "of another game" "$tmp/game.kif" --output "$tmp/handicap.yomi.kifu"
 printf '手合割：平手\n先手：😀\n   1 ７六歩(77)\n' >"$tmp/smile.kifu"
 refuse "no character '😀'" "$tmp/smile.kifu" --charset shift-jis
 refuse "none.bin" "$tmp/game.kif" --eval "$tmp/none.bin" --output "$tmp/x.kif"
+refuse "playouts has no meaning in shogi" "$tmp/game.kif" --playouts 5 --output "$tmp/x.kif"
+refuse "rave has no meaning in shogi" "$tmp/game.kif" --rave 5 --output "$tmp/x.kif"
+refuse "records of Go" "$tmp/game.kif" --output "$tmp/x.sgf"
 [ -e "$tmp/x.kif" ] && fail "wrote something although it failed"
 
 [ $failed = 0 ] && echo "all good"

@@ -64,11 +64,25 @@ for command in gtp play "bench playout"; do # one judge of backends' names
         expect 2 "" "there is no playout backend .cuda:x." $command --backend cuda:x
     }
 done
+expect 2 "" "size has no meaning in bench search" bench search --size 9
+expect 2 "" "playouts has no meaning in bench search --game shogi" bench search --game shogi --playouts 5
+expect 2 "" "nodes has no meaning in bench playout" bench playout --nodes 5
 expect 2 "" "a check has no speed" bench playout --backend check:scalar
 for name in auto check:auto check:scalar; do
     echo genmove b | "$YOMI" gtp --size 2 --playouts 100 --backend "$name" | grep -q "^= [AB]" ||
         fail "yomi gtp --backend $name: no move"
 done
+
+# Patterns from a file: the built-in ones give the same search, others another one.
+analyse() { echo "kata-genmove_analyze b 0" | "$YOMI" gtp --size 9 --playouts 200 --threads 1 "$@" 2>&1; }
+printf 'OOO\nO+O\nOOO\n' >"$tmp/own"
+[ "$(analyse)" = "$(analyse --patterns src/game/go/mogo.patterns)" ] || fail "mogo.patterns are others"
+[ "$(analyse)" = "$(analyse --patterns "$tmp/own")" ] && fail "--patterns changes nothing"
+printf 'OOO\nO?O\nOOO\n' >"$tmp/own"
+expect 2 "" "own: line 2, column 2: the middle of a pattern is +" gtp --patterns "$tmp/own"
+expect 2 "" "own: line 2, column 2" analysis --patterns "$tmp/own"
+expect 2 "" "own: line 2, column 2" play --patterns "$tmp/own"
+expect 2 "" "cannot open $tmp/none" gtp --patterns "$tmp/none"
 
 printf '# two problems\n4k4/9/4P4/9/9/9/9/9/9 b G 1\n\nmate\t4k4/9/9/9/9/9/9/9/4K4 b - 1\n' >"$tmp/mates"
 expect 0 "^2: mate in 1: G\*5b " "" mate "$tmp/mates"
@@ -77,6 +91,10 @@ expect 0 "^1 mates, 1 without mate, 0 not solved" "" mate "$tmp/mates"
 echo "4k4/9 b - 1" >"$tmp/mates"
 expect 1 "" "line 1, column 6: a rank of nine squares" mate "$tmp/mates"
 expect 1 "" "cannot open $tmp/none" mate "$tmp/none"
+expect 1 "" "cannot read $tmp" mate "$tmp"
+expect 1 "" "cannot read $tmp" eval "$tmp"
+expect 2 "" "99999999999999999999 is too large; it takes 0 or more" gtp --playouts 99999999999999999999
+expect 1 "" "/dev/zero is too large" convert /dev/zero "$tmp/zero.kif"
 
 commands=$("$YOMI" help | sed -n '/^Commands:/,/^$/s/^  \([a-z-]*\) .*/\1/p')
 (($(wc -w <<<"$commands") >= 5)) || fail "commands listed: $commands"
@@ -96,10 +114,23 @@ if [ -e /dev/full ]; then
     "$YOMI" help >/dev/full 2>"$tmp/err" && fail "a full disk looks like success"
     grep -q "cannot write" "$tmp/err" || fail "full disk: $(cat "$tmp/err")"
 fi
+# Where nothing can be written, old files stay and no halves of new ones are left. (Pipes can.)
+mkdir "$tmp/full"
+echo kept >"$tmp/full/old.sgf"
+without_room() { (trap '' XFSZ && ulimit -f 0 && "$YOMI" "$@" 2>&1); }
+echo "printsgf $tmp/full/old.sgf" | without_room gtp | grep -q "^? cannot write" || fail "printsgf: full"
+printf 'e5\nsave %s\n' "$tmp/full/new.sgf" | without_room play --color both | grep -q "Cannot write" ||
+    fail "save: full"
+[ "$(cat "$tmp/full/"*)" = kept ] || fail "left by a full disk: $(ls "$tmp/full")"
 # A closed stream fails, and at once; it does not become the descriptor of something else.
 timeout 10 "$YOMI" gtp <&- >"$tmp/out" 2>"$tmp/err"
 (($? == 1)) || fail "closed stdin: status other than 1"
 grep -q "cannot read commands" "$tmp/err" || fail "closed stdin: $(cat "$tmp/err")"
+timeout 10 "$YOMI" usi <&- >"$tmp/out" 2>"$tmp/err" && fail "usi: a closed stdin looks like success"
+grep -q "cannot read commands" "$tmp/err" || fail "usi: closed stdin: $(cat "$tmp/err")"
+{ head -c 3000000 /dev/zero | tr '\0' a && printf '\nusi'; } | "$YOMI" usi >"$tmp/out" 2>&1
+head -1 "$tmp/out" | grep -q "more than a megabyte was passed over" || fail "usi: a long line"
+grep -q '^usiok$' "$tmp/out" || fail "usi: no answer after a long line, to a last line without an end"
 "$YOMI" version >&- 2>"$tmp/err" && fail "a closed stdout looks like success"
 
 "$YOMI" man >"$tmp/yomi.1"

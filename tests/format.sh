@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Every C file is as clang-format 14 would write it (other versions differ in small things).
+# Every C or C++ file is as clang-format 14 would write it (other versions differ in small things).
 # `tools/format` puts it right.
 set -eu
 . tools/clang_format.sh

@@ -5,7 +5,7 @@ set -eu
 
 check() { # ROOT: prints what is wrong
     # shellcheck disable=SC2016
-    (cd "$1" && find include src -name '*.[ch]' -print0 | xargs -0 awk '
+    (cd "$1" && find include src \( -name '*.[ch]' -o -name '*.cu' -o -name '*.cuh' \) -print0 | xargs -0 awk '
         BEGIN {
             count = split("yomi base game eval search cluster protocol cmd", order, " ")
             for (i = 1; i <= count; i++) rank[order[i]] = i

@@ -1,4 +1,4 @@
-# What the scripts that test the program from outside share; they include it first.
+# What the scripts share; they include it first.
 # shellcheck shell=bash
 set -u
 failed=0
@@ -25,4 +25,32 @@ says_not() { # TEXT...: none of these
     for text; do
         tr -s ' \n' ' ' <"$tmp/out" | grep -qF -e "$text" && fail "says: $text"
     done
+}
+# GPU kernels compiled for the host and run: tests/NAME.cpp.
+lane_by_lane() { # NAME
+    # shellcheck disable=SC2086
+    "${CXX:?no C++ compiler was found}" -std=c++17 -O1 -Wall -Wextra -Wno-unknown-pragmas \
+        ${SANITIZE:+-fsanitize=$SANITIZE} -Iinclude -Isrc -Itests "tests/$1.cpp" \
+        "$BUILD/libtest_helpers.a" "$BUILD/libyomi.a" -lcmocka -lpthread -lm -ldl -o "$tmp/$1" &&
+        "$tmp/$1"
+}
+# Whether a terminal can be had: it is said if not, and fails if only the machine's set-up is at fault.
+has_terminal() {
+    if ! command -v script >/dev/null; then
+        echo "not checked: a terminal (no script)"
+        return 1
+    fi
+    script -qec true /dev/null >"$tmp/out" 2>&1 </dev/null && return
+    fail "a terminal cannot be had (is /dev/pts mounted?): $(cat "$tmp/out")"
+    return 1
+}
+# Types the keys, a moment after each other, into `yomi play` with these options. Ctrl-C reaches the
+# shell that script starts as well; the trap keeps it alive to tell the status, whichever shell it is.
+play_on_terminal() { # OPTIONS ENVIRONMENT KEYS...
+    local options=$1 environment=$2 key
+    shift 2
+    # shellcheck disable=SC2086
+    { sleep 1 && for key; do printf '%b' "$key" && sleep 0.5; done; } |
+        env -u NO_COLOR -u LC_ALL -u LC_CTYPE COLUMNS=80 $environment \
+            script -qec "trap : INT; '$YOMI' play $options; echo status \$?" /dev/null >"$tmp/out" 2>&1
 }

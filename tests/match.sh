@@ -35,7 +35,57 @@ says "is of another match"
 match "$tmp/nothing" "$good" && fail "plays with no program"
 says "there is no such program"
 match "echo hello" "$good" && fail "plays with echo"
-says "cannot play"
+says "cannot play" "hello"
+match "$good --playouts x" "$good" && fail "plays with an option that cannot be"
+says "--playouts: x is not a whole number"
+timeout 20 "$YOMI" match "'$YOMI' usi" "$good" >"$tmp/out" 2>&1 && fail "plays Go by USI"
+says "it said what is no answer" "speaks GTP"
+match "$good" "$good" --nodes 5 && fail "takes an option of shogi"
+says "--nodes has no meaning in Go"
+match "$good" "$good" --stones 5 && fail "takes stones without a period"
+says "wants a --period"
+
+# ---- interrupted: engines end, the score is told, and what was played is kept ----
+stop_match() { # SIGNAL [OPTION]...: after a game
+    local signal=$1 pid
+    shift
+    "$YOMI" match "$good" "$good --seed 7" --size 5 --games 100000 "$@" >"$tmp/out" 2>&1 &
+    pid=$!
+    for _ in $(seq 600); do
+        grep -q '^game [0-9]' "$tmp/out" && break
+        sleep 0.05
+    done
+    if [ "$signal" = second ]; then
+        match "$good" "$good --seed 7" --games 100000 --out "$tmp/stopped" && fail "two in one folder"
+        says "another match is writing to"
+        signal=TERM
+    fi
+    kill -"$signal" $pid
+    wait $pid
+    (($? == 1)) || fail "an interrupted match has another status than 1"
+}
+stop_match INT
+says "stopped before the end; with --out" "Elo"
+stop_match TERM --out "$tmp/stopped"
+says "stopped before the end; the same command goes on from here" "Elo"
+stop_match second --out "$tmp/stopped"
+"$YOMI" match "touch $tmp/started; sleep 1000; :" "$good" >"$tmp/out" 2>&1 &
+pid=$!
+for _ in $(seq 600); do
+    [ -e "$tmp/started" ] && break
+    sleep 0.05
+done
+kill -TERM $pid
+wait $pid && fail "waits for an engine that does not answer"
+says "stopped before the end"
+
+# ---- on a terminal one sees that it goes on ----
+if command -v script >/dev/null; then
+    script -qec "'$YOMI' match \"$good\" \"$good\" --size 5 --games 1" /dev/null >"$tmp/out" 2>&1 </dev/null
+    says "game 1: begins" "game 1: move 5" "game 1 of 1"
+else
+    echo "not checked: a terminal (no script)"
+fi
 
 # ---- engines that fail in the middle lose, and are named ----
 engine() { # NAME: the rest is what it does for genmove
@@ -73,6 +123,15 @@ expect sleeper "hung" "did not answer genmove"
 expect cheat "nonsense" "J9"
 expect resigner "W+R" "resigned"
 expect refuser "no idea"
+engine picky ''
+sed -i "s/ name)/ boardsize) printf '? unacceptable size\\\\n\\\\n' ;;\n    name)/" "$tmp/picky"
+match "$tmp/picky" "$good" --games 1 && fail "plays with an engine that refuses the board"
+says "picky' cannot play: it answered: unacceptable size"
+says_not "speaks GTP"
+match "$tmp/refuser" "$good" --games 1 --main-time 60 --increment 1 && fail "an increment for all"
+says "it does not know kata-time_settings"
+match "$good" "$good" --games 1 --main-time 60 --increment 0.5 && fail "half a second"
+says "--increment has whole seconds in Go"
 match "$tmp/occupier" "$tmp/occupier" --games 1 || fail "an illegal move ends the match"
 says "illegal" "C3"
 
@@ -163,7 +222,15 @@ for name in resigner cheat liar crasher; do
     shogi "$tmp/usi-$name" "$usi" --depth 1 --games 1 --random-plies 0 || fail "$name ends the match"
     says "usi-$name 0 - 1 Yomi"
 done
-says "it ended with status 3"
+says "it ended with status 3" "last said:" "out of luck"
+shogi "$usi" "$usi" --depth 1 --games 1 --first-options "Thread=2" && fail "an option it has not"
+says "it has no option Thread; did you mean Threads?"
+shogi "$usi" "$usi" --depth 1 --games 1 --second-options "Threads" && fail "an option without a value"
+says "its option Threads wants a value"
+shogi "$usi" "$usi" --depth 1 --size 9 && fail "takes an option of Go"
+says "--size has no meaning in shogi"
+shogi "$good" "$usi" --depth 1 && fail "plays shogi by GTP"
+says "unknown command 'usi'" "speaks USI"
 shogi "$tmp/usi-sleeper" "$usi" --depth 1 --games 1 --timeout 1 || fail "sleeper ends the match"
 says "hung"
 shogi "$tmp/usi-sleeper" "$usi" --byoyomi 0.2 --games 1 --timeout 1 || fail "sleeper ends the match"

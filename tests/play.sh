@@ -121,25 +121,8 @@ refuses "there is no playout backend 'foo'" --backend foo
 refuses "would think for ever" --time 0
 
 # ---- a terminal: prompt, colours or none, Ctrl-D, Ctrl-C ----
-if ! command -v script >/dev/null; then
-    echo "not checked: a terminal (no script)"
-    exit $failed
-fi
-if ! script -qec true /dev/null >"$tmp/out" 2>&1 </dev/null; then
-    fail "a terminal cannot be had (is /dev/pts mounted?): $(cat "$tmp/out")"
-    exit 1
-fi
-# on_terminal ENVIRONMENT KEYS...: types the keys, a moment after each other. Ctrl-C reaches the shell
-# that script starts as well; the trap keeps it alive to tell the status, whichever shell it is.
-on_terminal() {
-    local environment=$1 key
-    shift
-    # shellcheck disable=SC2086
-    { sleep 1 && for key; do printf '%b' "$key" && sleep 0.5; done; } |
-        env -u NO_COLOR -u LC_ALL -u LC_CTYPE COLUMNS=80 $environment \
-            script -qec "trap : INT; '$YOMI' play --playouts 200 --seed 1; echo status \$?" /dev/null \
-            >"$tmp/out" 2>&1
-}
+has_terminal || exit $failed
+on_terminal() { play_on_terminal "--playouts 200 --seed 1" "$@"; }
 on_terminal "TERM=xterm-256color LANG=C.UTF-8" 'e5\n' '\004'
 says "your move (for example D4)>" "thinking" "Black>" "Goodbye." "status 0" "●" "╋" $'\033[48;5;179m'
 for plain in "TERM=dumb LANG=C.UTF-8" "TERM=xterm LANG=C" "TERM=xterm LANG=C.UTF-8 NO_COLOR=1"; do

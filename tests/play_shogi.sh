@@ -106,23 +106,8 @@ says "Last move: Black 7g7f" "That line is too long"
 says_not "3c3d"
 
 # ---- a terminal: prompt, kanji and colours or none, Ctrl-D, Ctrl-C ----
-if ! command -v script >/dev/null; then
-    echo "not checked: a terminal (no script)"
-    exit $failed
-fi
-if ! script -qec true /dev/null >"$tmp/out" 2>&1 </dev/null; then
-    fail "a terminal cannot be had (is /dev/pts mounted?): $(cat "$tmp/out")"
-    exit 1
-fi
-on_terminal() { # ENVIRONMENT KEYS...: types the keys, a moment after each other
-    local environment=$1 key
-    shift
-    # shellcheck disable=SC2086
-    { sleep 1 && for key; do printf '%b' "$key" && sleep 0.5; done; } |
-        env -u NO_COLOR -u LC_ALL -u LC_CTYPE COLUMNS=80 $environment script -qec \
-            "trap : INT; '$YOMI' play --game shogi --nodes 500 --hash 1; echo status \$?" /dev/null \
-            >"$tmp/out" 2>&1
-}
+has_terminal || exit $failed
+on_terminal() { play_on_terminal "--game shogi --nodes 500 --hash 1" "$@"; }
 on_terminal "TERM=xterm-256color LANG=C.UTF-8" '７六歩\n' '\004'
 says "your move (for example 7g7f)>" "Black>" "Goodbye." "status 0" "v香" "△" $'\033[48;5;179m' "一"
 for plain in "TERM=dumb LANG=C.UTF-8" "TERM=xterm LANG=C"; do

@@ -5,7 +5,7 @@ set -eu
 listed=$(awk '/^##/ { folder = $2; sub(/\/:?$/, "", folder); sub(/^include/, "../include", folder) }
     /^\| `/ {
         line = $0
-        while (match(line, /`[a-z_0-9]+(\.[ch])?`/)) {
+        while (match(line, /`[a-z_0-9]+(\.(c|h|cu|cuh))?`/)) {
             print folder "/" substr(line, RSTART + 1, RLENGTH - 2)
             line = substr(line, RSTART + RLENGTH)
         }
@@ -16,7 +16,7 @@ while read -r file; do
         echo "src/README.md has no line for $file"
         status=1
     }
-done < <(cd src && find . ../include/yomi -name '*.[ch]' | sed 's|^\./||' | sort)
+done < <(cd src && find . ../include/yomi -name '*.[ch]' -o -name '*.cu' -o -name '*.cuh' | sed 's|^\./||' | sort)
 while read -r entry; do
     compgen -G "src/$entry" >/dev/null || compgen -G "src/$entry.[ch]" >/dev/null || {
         echo "src/README.md has a line for $entry, which is not there"

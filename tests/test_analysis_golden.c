@@ -5,21 +5,15 @@
 #include "test.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/file.h"
 #include "base/json.h"
+#include "golden.h"
 #include "protocol/analysis.h"
 
 static bool collect(void *user, const char *bytes, size_t len) {
     yo_buf_add(user, bytes, len);
     return true;
-}
-
-static void read_file(const char *path, struct yo_buf *out) {
-    struct yo_diag diag;
-    if (yo_file_read(path, out, &diag)) fail_msg("%s", diag.what);
 }
 
 static void mask(struct yo_buf *out, const struct yo_json *value);
@@ -80,7 +74,7 @@ static void run(const char *path, struct yo_buf *masked) {
     config.send = collect;
     config.user = &sent;
     assert_int_equal(yo_analysis_new(&config, &analysis, &diag), YO_OK);
-    read_file(path, &input);
+    golden_read(path, &input);
     for (const char *p = yo_buf_text(&input); *p;) {
         size_t len = strcspn(p, "\n");
         yo_analysis_feed(analysis, p, len);
@@ -96,32 +90,15 @@ static void run(const char *path, struct yo_buf *masked) {
 static void transcript(void **state) {
     const char *name = *state;
     char path[128];
-    struct yo_buf got = {0}, want = {0};
+    struct yo_buf got = {0};
     snprintf(path, sizeof path, "tests/data/analysis/%s.jsonl", name);
     run(path, &got);
     snprintf(path, sizeof path, "tests/data/analysis/%s.expected", name);
-    if (getenv("YOMI_BLESS")) {
-        FILE *file = fopen(path, "wb");
-        assert_non_null(file);
-        fwrite(got.data, 1, got.len, file);
-        fclose(file);
-    }
-    read_file(path, &want);
-    const char *w = yo_buf_text(&want), *g = yo_buf_text(&got);
-    for (int line = 1; *w || *g; line++) {
-        size_t wlen = strcspn(w, "\n"), glen = strcspn(g, "\n");
-        if (wlen != glen || memcmp(w, g, wlen) != 0)
-            fail_msg("%s.expected:%d: wanted\n%.*s\ngot\n%.*s", name, line, (int)wlen, w, (int)glen,
-                     g);
-        w += wlen + (w[wlen] != '\0');
-        g += glen + (g[glen] != '\0');
-    }
+    golden_compare(path, &got);
     yo_buf_free(&got);
-    yo_buf_free(&want);
 }
 
-#define TRANSCRIPT(name)                                                                           \
-    { name, transcript, NULL, NULL, (void *)(uintptr_t)name }
+#define TRANSCRIPT(name) GOLDEN(name, transcript)
 
 int main(void) {
     const struct CMUnitTest tests[] = {

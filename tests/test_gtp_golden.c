@@ -4,17 +4,11 @@
 #include "test.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/file.h"
+#include "golden.h"
 #include "protocol/gtp.h"
 #include "protocol/gtp_split.h"
-
-static void read_file(const char *path, struct yo_buf *out) {
-    struct yo_diag diag;
-    if (yo_file_read(path, out, &diag)) fail_msg("%s", diag.what);
-}
 
 struct session {
     struct yo_gtp *gtp;
@@ -36,7 +30,7 @@ static void run_transcript(const char *path, struct yo_buf *reply) {
     config.threads = 1;
     assert_int_equal(yo_gtp_new(&config, &session.gtp, &diag), YO_OK);
     struct yo_buf input = {0};
-    read_file(path, &input);
+    golden_read(path, &input);
     struct yo_gtp_split split = {.emit = feed, .user = &session};
     yo_gtp_split_add(&split, yo_buf_text(&input), input.len);
     yo_gtp_split_end(&split);
@@ -72,13 +66,6 @@ static void compare(const char *name, const char *want, const char *got) {
     }
 }
 
-static void bless(const char *path, const struct yo_buf *reply) {
-    FILE *file = fopen(path, "wb");
-    assert_non_null(file);
-    fwrite(reply->data, 1, reply->len, file);
-    fclose(file);
-}
-
 static void transcript(void **state) {
     const char *name = *state;
     char path[128];
@@ -86,10 +73,10 @@ static void transcript(void **state) {
     snprintf(path, sizeof path, "tests/data/gtp/%s.gtp", name);
     run_transcript(path, &reply);
     snprintf(path, sizeof path, "tests/data/gtp/%s.expected", name);
-    read_file(path, &want);
+    golden_read(path, &want);
     bool has_patterns = strstr(yo_buf_text(&want), "*\n") || strstr(yo_buf_text(&want), "\n...\n");
-    if (getenv("YOMI_BLESS") && !has_patterns)
-        bless(path, &reply);
+    if (golden_is_blessed() && !has_patterns)
+        golden_write(path, &reply);
     else
         compare(name, yo_buf_text(&want), yo_buf_text(&reply));
     yo_buf_free(&want);
@@ -105,8 +92,7 @@ static void matcher_refuses(void **state) {
     assert_false(line_matches("= D4", 4, "= D", 3));
 }
 
-#define TRANSCRIPT(name)                                                                           \
-    { name, transcript, NULL, NULL, (void *)(uintptr_t)name }
+#define TRANSCRIPT(name) GOLDEN(name, transcript)
 
 int main(void) {
     const struct CMUnitTest tests[] = {

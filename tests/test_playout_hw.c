@@ -2,28 +2,17 @@
 #include "test.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "eval/playout/backend.h"
 #include "eval/playout/hw.h"
 #include "hw_games.h"
+#include "playout_positions.h"
 
 static void plays_the_same(void **state) {
     (void)state;
     hw_skip_if_absent();
-    static const struct {
-        int size;
-        uint32_t games;
-    } rounds[] = {{9, 150}, {13, 50}, {19, 16}};
-    srand(21);
-    for (int i = 0; i < 3; i++)
-        for (int fill = 0; fill < 5; fill++) {
-            struct yo_playout_position position;
-            int size = rounds[i].size;
-            hw_random_position(&position, size, fill * size * size / 2);
-            hw_compare_games(&position, (uint64_t)rand() << 35, (uint64_t)rand() << 20,
-                             rounds[i].games);
-        }
+    static const struct hw_round rounds[] = {{9, 150}, {13, 50}, {19, 16}};
+    hw_compare_sizes(21, 5, rounds, 3);
 }
 
 /* A batch of none, of one, of fewer than are in flight; one after another on the same unit would
@@ -34,7 +23,7 @@ static void plays_small_batches(void **state) {
     srand(22);
     for (uint32_t games = 0; games < 9; games++) {
         struct yo_playout_position position;
-        hw_random_position(&position, 9, 20 * (int)games);
+        random_position(&position, 9, 20 * (int)games);
         hw_compare_games(&position, games, ((uint64_t)1 << 32) - 2, games);
     }
 }
@@ -46,18 +35,11 @@ static void obeys_the_ko_it_is_given(void **state) {
     srand(23);
     for (int found = 0; found < 4;) {
         struct yo_playout_position position;
-        hw_random_position(&position, 9, 60 + rand() % 200);
+        random_position(&position, 9, 60 + rand() % 200);
         if (position.ko == YO_GO_NONE) continue;
         found++;
         hw_compare_games(&position, 7, 0, 60);
     }
-}
-
-static void empty_board(struct yo_playout_position *position, int size) {
-    memset(position, 0, sizeof *position);
-    position->size = (uint8_t)size;
-    position->to_move = YO_GO_BLACK;
-    position->ko = position->last = YO_GO_NONE;
 }
 
 /* The sums that hw/bench/bench_unit.sv expects of this batch, from the reference. */
@@ -66,7 +48,7 @@ static void knows_what_the_bench_expects(void **state) {
     struct yo_playout_position position;
     struct yo_playout_result result = {0};
     struct yo_playouts *playouts;
-    empty_board(&position, 9);
+    empty_position(&position, 9);
     assert_int_equal(yo_playouts_new("scalar", 1, &playouts, NULL), YO_OK);
     assert_int_equal(yo_playouts_run(playouts, YO_PLAYOUT_LIGHT, &position, 1, 0, 8, &result, NULL),
                      YO_OK);
@@ -86,7 +68,7 @@ static void keeps_to_its_cycles(void **state) {
     for (int i = 0; i < 2; i++) {
         struct yo_playout_position position;
         struct yo_hw_counts counts;
-        empty_board(&position, rounds[i].size);
+        empty_position(&position, rounds[i].size);
         assert_true(yo_hw_measure(&position, 1, rounds[i].games, &counts));
         assert_int_equal(counts.games, rounds[i].games);
         double cycles = (double)counts.cycles / (double)counts.moves;

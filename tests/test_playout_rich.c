@@ -3,46 +3,17 @@
 #include "test.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "eval/playout/rich.h"
 #include "eval/playout/rich_weights.h"
-#include "eval/playout/spec.h"
 #include "naive_rich.h"
 #include "playout_positions.h"
+#include "policy_games.h"
 
-static yo_go_point next_move(struct yo_playout *playout) {
-    int size = playout->board.geometry->size;
-    yo_go_point move = YO_GO_NONE;
-    while (move == YO_GO_NONE)
-        move = yo_playout_attempt_rich(playout, yo_playout_draw_bits(size),
-                                       yo_playout_draw_tries(size));
-    return move;
-}
+static const struct policy_games rich = {YO_PLAYOUT_RICH, yo_playout_start_rich,
+                                         yo_playout_attempt_rich, naive_playout_rich};
 
 /* ---- against the naive playout ---- */
-
-static void compare_game(const struct yo_playout_position *position, uint64_t seed, uint64_t number,
-                         struct naive_game *game) {
-    static struct yo_playout playout;
-    struct naive_board board;
-    int points = position->size * position->size;
-    position_to_naive(position, &board);
-    naive_playout_rich(&board, position->to_move, position->last < points ? position->last : -1,
-                       seed, number, game);
-    yo_playout_start(&playout, position, seed, number);
-    yo_playout_start_rich(&playout);
-    for (int i = 0; i < game->move_count; i++) {
-        assert_false(yo_playout_ended(&playout));
-        yo_go_point move = next_move(&playout);
-        yo_go_point expected = game->moves[i] < 0 ? YO_GO_PASS : (yo_go_point)game->moves[i];
-        if (move != expected)
-            fail_msg("%dx%d, seed %llu, game %llu: move %d is %u, should be %u", position->size,
-                     position->size, (unsigned long long)seed, (unsigned long long)number, i, move,
-                     expected);
-    }
-    assert_true(yo_playout_ended(&playout));
-}
 
 static void follows_the_specification(void **state) {
     (void)state;
@@ -55,37 +26,14 @@ static void follows_the_specification(void **state) {
             uint64_t seed = (uint64_t)rand() << 40 ^ (uint64_t)rand();
             int games = size <= 5 ? 30 : size <= 9 ? 4 : round == size % 10;
             for (int g = 0; g < games; g++)
-                compare_game(&position, seed, ((uint64_t)round << 33) + (uint64_t)g, &game);
+                policy_compare_game(&rich, &position, seed, ((uint64_t)round << 33) + (uint64_t)g,
+                                    &game);
         }
 }
 
-/* The backend must play the same games, from every position as if it were the first. */
 static void backend_plays_the_same(void **state) {
     (void)state;
-    srand(62);
-    static struct naive_game game;
-    static uint32_t histogram[2 * YO_GO_POINTS_MAX + 1];
-    struct yo_playouts *playouts;
-    assert_int_equal(yo_playouts_new("scalar", 1, &playouts, NULL), YO_OK);
-    for (int size = 3; size <= 9; size += 2) {
-        struct yo_playout_position position;
-        random_position(&position, size, size * size / 2);
-        struct yo_playout_result result = {.histogram = histogram};
-        memset(histogram, 0, sizeof histogram);
-        assert_int_equal(
-            yo_playouts_run(playouts, YO_PLAYOUT_RICH, &position, 7, 100, 10, &result, NULL),
-            YO_OK);
-        uint64_t moves = 0;
-        for (uint64_t g = 100; g < 110; g++) {
-            compare_game(&position, 7, g, &game);
-            moves += (uint64_t)game.move_count;
-            histogram[game.score + size * size]--;
-        }
-        assert_int_equal(result.moves, moves);
-        for (int i = 0; i <= 2 * size * size; i++)
-            assert_int_equal(histogram[i], 0);
-    }
-    yo_playouts_delete(playouts);
+    policy_compare_backend(&rich, 62, 10);
 }
 
 /* A caller may name a last move that left no stone. */
@@ -96,37 +44,13 @@ static void last_move_without_a_stone(void **state) {
     empty_position(&position, 5);
     position.last = 12;
     for (uint64_t g = 0; g < 20; g++)
-        compare_game(&position, 3, g, &game);
+        policy_compare_game(&rich, &position, 3, g, &game);
 }
 
 /* ---- positions made by hand ---- */
 
-/* Black (X) is to move; L is White's last move, a stone; Black's first move must be one of the
- * lettered points, and over many games each of them. */
 static void expect_moves(const char *picture, int size) {
-    enum { GAMES = 300 };
-    static struct yo_playout playout;
-    struct yo_playout_position position;
-    int points = size * size, expected = 0, seen[YO_GO_POINTS_MAX] = {0};
-    empty_position(&position, size);
-    assert_int_equal(strlen(picture), (size_t)points);
-    for (int p = 0; p < points; p++) {
-        char c = picture[p];
-        position.stones[p] = c == 'X' ? YO_GO_BLACK : c == 'O' || c == 'L' ? YO_GO_WHITE : 0;
-        if (c == 'L') position.last = (yo_go_point)p;
-        expected += c >= 'a' && c <= 'z';
-    }
-    for (uint64_t g = 0; g < GAMES; g++) {
-        yo_playout_start(&playout, &position, 1, g);
-        yo_playout_start_rich(&playout);
-        yo_go_point move = next_move(&playout);
-        if (move >= points || picture[move] < 'a' || picture[move] > 'z')
-            fail_msg("%s: a move on %u", picture, move);
-        seen[move]++;
-    }
-    for (int p = 0; p < points; p++)
-        if (picture[p] >= 'a' && picture[p] <= 'z')
-            assert_in_range(seen[p], GAMES / expected * 2 / 3, GAMES / expected * 3 / 2);
+    policy_expect_moves(&rich, picture, size);
 }
 
 static void takes_a_stone_that_put_itself_in_atari(void **state) {

@@ -3,10 +3,10 @@
 
 #include <string.h>
 
+#include "ab_think.h"
 #include "game/shogi/movegen.h"
 #include "game/shogi/text.h"
 #include "plain_minimax.h"
-#include "search/alphabeta.h"
 #include "search/probability.h"
 #include "shogi_random.h"
 
@@ -25,22 +25,7 @@ static int tear_down(void **unused) {
 
 static struct yo_ab_report think(const struct yo_shogi_position *pos,
                                  const struct yo_ab_limits *limits) {
-    struct yo_shogi_past past = yo_shogi_past_first(pos);
-    struct yo_ab_report result;
-    assert_int_equal(yo_ab_run(engine, pos, &yo_shogi_rules_default, &past, 1, limits, NULL, NULL,
-                               NULL, &result),
-                     YO_OK);
-    return result;
-}
-
-/* The line can be played, and its first move is the answer. */
-static void assert_line(const struct yo_shogi_position *root, const struct yo_ab_report *result) {
-    struct yo_shogi_position pos = *root;
-    assert_true(result->length > 0);
-    for (size_t i = 0; i < result->length; i++) {
-        assert_true(yo_shogi_move_is_sound(&pos, result->line[i]));
-        yo_shogi_play(&pos, result->line[i]);
-    }
+    return ab_think(engine, pos, limits, NULL);
 }
 
 static void set_rule(const struct yo_ab_rule *rule, enum yo_ab_pruning pruning) {
@@ -66,7 +51,7 @@ static void assert_same_value(const struct yo_shogi_position *pos, const struct 
     if (result.score != wanted)
         fail_msg("%s: %s, depth %d: %d, not %d", yo_shogi_sfen_format(pos, sfen), rule->name, depth,
                  result.score, wanted);
-    assert_line(pos, &result);
+    ab_assert_line(pos, &result);
 }
 
 static void same_values(const struct yo_ab_rule *rule, int positions, int depth_max) {
@@ -234,7 +219,7 @@ static void limits_are_kept(void **unused) {
     yo_ab_clear(engine);
     struct yo_ab_report result = think(&pos, &(struct yo_ab_limits){.nodes = 20000});
     assert_true(result.nodes >= 20000 && result.nodes < 21000);
-    assert_line(&pos, &result);
+    ab_assert_line(&pos, &result);
     yo_shogi_move only;
     assert_int_equal(yo_shogi_move_parse("9g9f", &only, NULL), YO_OK);
     result = think(&pos, &(struct yo_ab_limits){.depth = 4, .only = &only, .only_count = 1});
@@ -277,7 +262,7 @@ static void long_mates_are_found_by_the_solver(void **unused) {
     yo_ab_clear(engine);
     struct yo_ab_report result = think(&pos, &(struct yo_ab_limits){.nodes = 200000});
     assert_true(result.score >= YO_AB_MATE_FROM && result.score <= YO_AB_MATE - 9);
-    assert_line(&pos, &result);
+    ab_assert_line(&pos, &result);
     for (size_t i = 0; i < result.length; i++)
         yo_shogi_play(&pos, result.line[i]);
     assert_false(yo_shogi_can_move(&pos));

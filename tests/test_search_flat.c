@@ -10,56 +10,27 @@
 #include "search/flat.h"
 #include "search/judge.h"
 #include "search/root.h"
-
-static struct yo_eval eval;
-
-/* White's two stones in the corner are dead, all else is settled; Black has 45, White 36. */
-static const char settled[] = "OO.XXO..."
-                              ".XXXXO..."
-                              "X.XOOOO.."
-                              ".XXXXXO.O"
-                              "X.XOOOOO."
-                              ".XXXXXO.O"
-                              "XX.X.XOO."
-                              ".X.XXXO.O"
-                              "X.XX.XOO.";
-
-/* Whoever plays B9 or F9 is captured, or lets a living shape be captured. */
-static const char seki[] = "X.OOO.XO."
-                           "XXXXXXXOO"
-                           "OOOOOOOO."
-                           "XXXXXXXOO"
-                           "X.X.XXXXX"
-                           "XXXXXXXXX"
-                           ".X.X.X.X."
-                           "XXXXXXXXX"
-                           ".X.X.X.X.";
-
-static struct yo_go_rules komi(int komi2) {
-    struct yo_go_rules rules = yo_go_rules_default;
-    rules.komi2 = komi2;
-    return rules;
-}
+#include "search_go.h"
 
 static void judge(const struct yo_go_game *game, struct yo_judgement *judgement) {
     struct yo_diag diag;
     struct yo_judge_limits limits = {.seed = 1, .games = 1000};
-    assert_int_equal(yo_judge_go(eval, game, &limits, judgement, &diag), YO_OK);
+    assert_int_equal(yo_judge_go(go_eval, game, &limits, judgement, &diag), YO_OK);
 }
 
 /* A judgement heeds the clock and the stop flag; while they leave it alone, how its playouts are
  * cut into batches changes nothing. */
 static void judges_in_time(void **state) {
     (void)state;
-    struct yo_go_rules rules = komi(15);
-    struct yo_go_game *game = diagram_game(settled, &rules, YO_GO_WHITE);
+    struct yo_go_rules rules = go_komi(15);
+    struct yo_go_game *game = diagram_game(go_settled, &rules, YO_GO_WHITE);
     struct yo_judgement whole, j;
     atomic_bool stop = false;
     judge(game, &whole);
     assert_true(whole.settled);
     struct yo_judge_limits limits = {
         .seed = 1, .games = 1000, .deadline_ms = yo_time_ms() + 3600000, .stop = &stop};
-    assert_int_equal(yo_judge_go(eval, game, &limits, &j, NULL), YO_OK);
+    assert_int_equal(yo_judge_go(go_eval, game, &limits, &j, NULL), YO_OK);
     assert_memory_equal(j.ownership, whole.ownership, sizeof j.ownership);
     assert_memory_equal(j.status, whole.status, sizeof j.status);
     assert_true(j.settled);
@@ -67,12 +38,12 @@ static void judges_in_time(void **state) {
     limits.games = YO_PLAYOUT_GAMES_MAX; /* minutes, if nothing stopped it */
     int64_t before = yo_time_ms();
     limits.deadline_ms = before + 20;
-    assert_int_equal(yo_judge_go(eval, game, &limits, &j, NULL), YO_OK);
+    assert_int_equal(yo_judge_go(go_eval, game, &limits, &j, NULL), YO_OK);
     assert_in_range(yo_time_ms() - before, 20, 5000);
     assert_false(j.settled);
     limits.deadline_ms = 0;
     stop = true;
-    assert_int_equal(yo_judge_go(eval, game, &limits, &j, NULL), YO_OK);
+    assert_int_equal(yo_judge_go(go_eval, game, &limits, &j, NULL), YO_OK);
     assert_in_range(yo_time_ms() - before, 0, 10000);
     assert_int_equal(j.status[diagram_point(game, "A9")], YO_JUDGE_DEAD); /* by 128 games */
     yo_go_game_delete(game);
@@ -80,8 +51,8 @@ static void judges_in_time(void **state) {
 
 static void finds_dead_stones(void **state) {
     (void)state;
-    struct yo_go_rules rules = komi(15);
-    struct yo_go_game *game = diagram_game(settled, &rules, YO_GO_WHITE);
+    struct yo_go_rules rules = go_komi(15);
+    struct yo_go_game *game = diagram_game(go_settled, &rules, YO_GO_WHITE);
     struct yo_judgement j;
     judge(game, &j);
     assert_int_equal(j.status[diagram_point(game, "A9")], YO_JUDGE_DEAD);
@@ -96,8 +67,8 @@ static void finds_dead_stones(void **state) {
 
 static void finds_seki(void **state) {
     (void)state;
-    struct yo_go_rules rules = komi(0);
-    struct yo_go_game *game = diagram_game(seki, &rules, YO_GO_BLACK);
+    struct yo_go_rules rules = go_komi(0);
+    struct yo_go_game *game = diagram_game(go_seki, &rules, YO_GO_BLACK);
     struct yo_judgement j;
     judge(game, &j);
     assert_int_equal(j.status[diagram_point(game, "D9")], YO_JUDGE_SEKI);
@@ -110,13 +81,8 @@ static void finds_seki(void **state) {
 static yo_move best(struct yo_go_game *game, uint64_t playouts, bool clean_up) {
     struct yo_flat_options options = {.policy = YO_PLAYOUT_LIGHT, .seed = 7};
     struct yo_search search;
-    assert_int_equal(yo_flat_new(eval, &options, &search), YO_OK);
-    struct yo_search_limits limits = {.playouts = playouts, .clean_up = clean_up};
-    struct yo_search_result result;
-    struct yo_diag diag;
-    enum yo_err err = search.ops->run(search.ctx, game, &limits, NULL, NULL, NULL, &result, &diag);
-    assert_int_equal(err, YO_OK);
-    assert_true(result.move_count > 0);
+    assert_int_equal(yo_flat_new(go_eval, &options, &search), YO_OK);
+    struct yo_search_result result = go_search(search, game, playouts, clean_up);
     assert_true(result.playouts <= playouts);
     yo_move move = result.moves[0].move;
     search.ops->destroy(search.ctx);
@@ -125,8 +91,8 @@ static yo_move best(struct yo_go_game *game, uint64_t playouts, bool clean_up) {
 
 static void passes_when_won_and_settled(void **state) {
     (void)state;
-    struct yo_go_rules rules = komi(15);
-    struct yo_go_game *game = diagram_game(settled, &rules, YO_GO_BLACK);
+    struct yo_go_rules rules = go_komi(15);
+    struct yo_go_game *game = diagram_game(go_settled, &rules, YO_GO_BLACK);
     assert_int_equal(best(game, 2000, false), YO_GO_PASS);
     yo_go_game_delete(game);
 }
@@ -135,9 +101,9 @@ static void passes_when_won_and_settled(void **state) {
  * take them. */
 static void captures_when_it_must(void **state) {
     (void)state;
-    struct yo_go_rules rules = komi(15);
+    struct yo_go_rules rules = go_komi(15);
     rules.friendly_pass_ok = false;
-    struct yo_go_game *game = diagram_game(settled, &rules, YO_GO_BLACK);
+    struct yo_go_game *game = diagram_game(go_settled, &rules, YO_GO_BLACK);
     yo_move a8 = diagram_point(game, "A8"), c9 = diagram_point(game, "C9");
     yo_move move = best(game, 2000, false);
     assert_true(move == a8 || move == c9);
@@ -151,7 +117,7 @@ static void captures_when_it_must(void **state) {
 /* An open board: a pass by the opponent is no reason to pass. */
 static void plays_on_after_an_early_pass(void **state) {
     (void)state;
-    struct yo_go_rules rules = komi(15);
+    struct yo_go_rules rules = go_komi(15);
     struct yo_go_game *game;
     assert_int_equal(yo_go_game_new(9, &rules, &game), YO_OK);
     assert_int_equal(yo_go_game_play(game, YO_GO_BLACK, diagram_point(game, "C3"), NULL), YO_OK);
@@ -162,20 +128,10 @@ static void plays_on_after_an_early_pass(void **state) {
     yo_go_game_delete(game);
 }
 
-/* Black's ten stones are in atari and decide the game. */
 static void saves_a_big_string(void **state) {
     (void)state;
-    struct yo_go_rules rules = komi(1);
-    struct yo_go_game *game = diagram_game("........."
-                                           ".OOOOO..."
-                                           "OXXXXXO.."
-                                           "OXXXXXO.."
-                                           ".OOO.OO.."
-                                           "........."
-                                           "..X...X.."
-                                           "....X...."
-                                           ".........",
-                                           &rules, YO_GO_WHITE);
+    struct yo_go_rules rules = go_komi(1);
+    struct yo_go_game *game = diagram_game(go_fight, &rules, YO_GO_WHITE);
     assert_int_equal(best(game, 4000, false), diagram_point(game, "E5"));
     yo_go_game_set_to_move(game, YO_GO_BLACK);
     assert_int_equal(best(game, 4000, false), diagram_point(game, "E5"));
@@ -185,34 +141,34 @@ static void saves_a_big_string(void **state) {
 /* Same answer whatever the threads, and for every limit, even one playout. */
 static void is_deterministic(void **state) {
     (void)state;
-    struct yo_go_rules rules = komi(15);
+    struct yo_go_rules rules = go_komi(15);
     struct yo_go_game *game;
     assert_int_equal(yo_go_game_new(9, &rules, &game), YO_OK);
-    struct yo_eval one = eval, three;
+    struct yo_eval one = go_eval, three;
     struct yo_diag diag;
     assert_int_equal(yo_playouts_eval_new(yo_playout_backend_find("scalar"), 3, &three, &diag),
                      YO_OK);
     const uint64_t limits[] = {1, 2, 80, 81, 1000, 5001};
     for (size_t i = 0; i < sizeof limits / sizeof limits[0]; i++) {
-        eval = one;
+        go_eval = one;
         yo_move first = best(game, limits[i], false);
         assert_int_equal(best(game, limits[i], false), first);
-        eval = three;
+        go_eval = three;
         assert_int_equal(best(game, limits[i], false), first);
     }
-    eval = one;
+    go_eval = one;
     three.ops->destroy(three.ctx);
     yo_go_game_delete(game);
 }
 
 static void stops_at_once(void **state) {
     (void)state;
-    struct yo_go_rules rules = komi(15);
+    struct yo_go_rules rules = go_komi(15);
     struct yo_go_game *game;
     assert_int_equal(yo_go_game_new(19, &rules, &game), YO_OK);
     struct yo_flat_options options = {.policy = YO_PLAYOUT_LIGHT, .seed = 7};
     struct yo_search search;
-    assert_int_equal(yo_flat_new(eval, &options, &search), YO_OK);
+    assert_int_equal(yo_flat_new(go_eval, &options, &search), YO_OK);
     const struct yo_search_limits limits[] = {{0}, {.playouts = (uint64_t)1 << 50}};
     for (int i = 0; i < 2; i++) {
         struct yo_search_result result;
@@ -231,7 +187,7 @@ static void stops_at_once(void **state) {
 /* The roots of a position: no own eye, no suicide, no ko. */
 static void looks_at_sensible_moves_only(void **state) {
     (void)state;
-    struct yo_go_rules rules = komi(0);
+    struct yo_go_rules rules = go_komi(0);
     struct yo_go_game *game = diagram_game(".X.O."
                                            "XXXOO"
                                            ".X.O."
@@ -251,18 +207,6 @@ static void looks_at_sensible_moves_only(void **state) {
     yo_go_game_delete(game);
 }
 
-static int set_up(void **state) {
-    (void)state;
-    struct yo_diag diag;
-    return yo_playouts_eval_new(yo_playout_backend_find("scalar"), 1, &eval, &diag);
-}
-
-static int tear_down(void **state) {
-    (void)state;
-    eval.ops->destroy(eval.ctx);
-    return 0;
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(finds_dead_stones),     cmocka_unit_test(finds_seki),
@@ -271,5 +215,5 @@ int main(void) {
         cmocka_unit_test(saves_a_big_string),    cmocka_unit_test(is_deterministic),
         cmocka_unit_test(stops_at_once),         cmocka_unit_test(looks_at_sensible_moves_only),
     };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    return cmocka_run_group_tests(tests, go_eval_set_up, go_eval_tear_down);
 }

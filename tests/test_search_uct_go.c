@@ -1,35 +1,9 @@
-/* UCT for Go: plain fights, the end of the game, the tree from move to move, and a signature that
- * tells whether the search still does what it did. */
+/* UCT for Go: plain fights, the end of the game, the tree from move to move, details of moves. */
 #include "test.h"
 
-#include <stdio.h>
-#include <string.h>
-
-#include "eval/playout/playouts.h"
-#include "eval/playout/rollout.h"
-#include "game/go/game_ops.h"
 #include "go_diagram.h"
-#include "search/go_prior.h"
 #include "search/uct_go.h"
-
-static struct yo_eval eval;
-
-/* White's two stones in the corner are dead, all else is settled; Black has 45, White 36. */
-static const char settled[] = "OO.XXO..."
-                              ".XXXXO..."
-                              "X.XOOOO.."
-                              ".XXXXXO.O"
-                              "X.XOOOOO."
-                              ".XXXXXO.O"
-                              "XX.X.XOO."
-                              ".X.XXXO.O"
-                              "X.XX.XOO.";
-
-static struct yo_go_rules komi(int komi2) {
-    struct yo_go_rules rules = yo_go_rules_default;
-    rules.komi2 = komi2;
-    return rules;
-}
+#include "search_go.h"
 
 static struct yo_search make(void) {
     struct yo_uct_options options;
@@ -38,42 +12,21 @@ static struct yo_search make(void) {
     yo_uct_options_default(&options);
     options.memory_mb = 64;
     options.seed = 7;
-    assert_int_equal(yo_uct_go_new(eval, &options, &search, &diag), YO_OK);
+    assert_int_equal(yo_uct_go_new(go_eval, &options, &search, &diag), YO_OK);
     return search;
-}
-
-static struct yo_search_result run(struct yo_search search, struct yo_go_game *game,
-                                   uint64_t playouts, bool clean_up) {
-    struct yo_search_limits limits = {.playouts = playouts, .clean_up = clean_up};
-    struct yo_search_result result;
-    struct yo_diag diag;
-    assert_int_equal(search.ops->run(search.ctx, game, &limits, NULL, NULL, NULL, &result, &diag),
-                     YO_OK);
-    assert_true(result.move_count > 0);
-    return result;
 }
 
 static yo_move best(struct yo_go_game *game, uint64_t playouts, bool clean_up) {
     struct yo_search search = make();
-    yo_move move = run(search, game, playouts, clean_up).moves[0].move;
+    yo_move move = go_search(search, game, playouts, clean_up).moves[0].move;
     search.ops->destroy(search.ctx);
     return move;
 }
 
-/* Whoever plays E5 takes ten stones, or saves them. */
 static void fights(void **state) {
     (void)state;
-    struct yo_go_rules rules = komi(1);
-    struct yo_go_game *game = diagram_game("........."
-                                           ".OOOOO..."
-                                           "OXXXXXO.."
-                                           "OXXXXXO.."
-                                           ".OOO.OO.."
-                                           "....X...."
-                                           "..X...X.."
-                                           "....X...."
-                                           ".........",
-                                           &rules, YO_GO_WHITE);
+    struct yo_go_rules rules = go_komi(1);
+    struct yo_go_game *game = diagram_game(go_fight, &rules, YO_GO_WHITE);
     assert_int_equal(best(game, 1000, false), diagram_point(game, "E5"));
     yo_go_game_set_to_move(game, YO_GO_BLACK);
     assert_int_equal(best(game, 1000, false), diagram_point(game, "E5"));
@@ -84,7 +37,7 @@ static void fights(void **state) {
  */
 static void reads_life_and_death(void **state) {
     (void)state;
-    struct yo_go_rules rules = komi(15);
+    struct yo_go_rules rules = go_komi(15);
     struct yo_go_game *game = diagram_game(".O.O.X..."
                                            "OOOOOX..."
                                            "XXXXXX..."
@@ -104,8 +57,8 @@ static void reads_life_and_death(void **state) {
 
 static void passes_when_won_and_settled(void **state) {
     (void)state;
-    struct yo_go_rules rules = komi(15);
-    struct yo_go_game *game = diagram_game(settled, &rules, YO_GO_BLACK);
+    struct yo_go_rules rules = go_komi(15);
+    struct yo_go_game *game = diagram_game(go_settled, &rules, YO_GO_BLACK);
     assert_int_equal(best(game, 500, false), YO_GO_PASS);
     /* Cleaning up, it takes the two stones instead. */
     yo_move move = best(game, 1000, true);
@@ -122,18 +75,9 @@ static void passes_when_won_and_settled(void **state) {
  * loses ten stones. */
 static void keeps_a_seki(void **state) {
     (void)state;
-    struct yo_go_rules rules = komi(81);
+    struct yo_go_rules rules = go_komi(81);
     rules.friendly_pass_ok = false;
-    struct yo_go_game *game = diagram_game("X.OOO.XO."
-                                           "XXXXXXXOO"
-                                           "OOOOOOOO."
-                                           "XXXXXXXOO"
-                                           "X.X.XXXXX"
-                                           "XXXXXXXXX"
-                                           ".X.X.X.X."
-                                           "XXXXXXXXX"
-                                           ".X.X.X.X.",
-                                           &rules, YO_GO_BLACK);
+    struct yo_go_game *game = diagram_game(go_seki, &rules, YO_GO_BLACK);
     assert_int_equal(best(game, 500, false), YO_GO_PASS);
     rules.friendly_pass_ok = true;
     yo_go_game_set_rules(game, &rules);
@@ -143,17 +87,17 @@ static void keeps_a_seki(void **state) {
 
 static void keeps_the_tree_between_moves(void **state) {
     (void)state;
-    struct yo_go_rules rules = komi(15);
+    struct yo_go_rules rules = go_komi(15);
     struct yo_go_game *game;
     assert_int_equal(yo_go_game_new(9, &rules, &game), YO_OK);
     struct yo_search search = make();
-    struct yo_search_result r = run(search, game, 2000, false);
+    struct yo_search_result r = go_search(search, game, 2000, false);
     assert_true(r.moves[0].pv_count >= 3);
     yo_move first = r.moves[0].pv[0], second = r.moves[0].pv[1], third = r.moves[0].pv[2];
     uint64_t visits = r.moves[0].pv_visits[2];
     assert_int_equal(yo_go_game_play(game, YO_GO_BLACK, (yo_go_point)first, NULL), YO_OK);
     assert_int_equal(yo_go_game_play(game, YO_GO_WHITE, (yo_go_point)second, NULL), YO_OK);
-    r = run(search, game, 1, false);
+    r = go_search(search, game, 1, false);
     bool found = false;
     for (size_t i = 0; i < r.move_count; i++)
         if (r.moves[i].move == third && r.moves[i].visits >= visits) found = true;
@@ -161,124 +105,15 @@ static void keeps_the_tree_between_moves(void **state) {
     /* Another komi makes another game. */
     rules.komi2 = 3;
     yo_go_game_set_rules(game, &rules);
-    r = run(search, game, 1, false);
+    r = go_search(search, game, 1, false);
     assert_int_equal(r.moves[0].visits, 1);
     /* So does a move taken back. */
-    run(search, game, 100, false);
+    go_search(search, game, 100, false);
     assert_int_equal(yo_go_game_undo(game, NULL), YO_OK);
-    r = run(search, game, 1, false);
+    r = go_search(search, game, 1, false);
     assert_int_equal(r.moves[0].visits, 1);
     search.ops->destroy(search.ctx);
     yo_go_game_delete(game);
-}
-
-/* The playouts of the tree are those of the reference: the same moves for the same number. */
-struct log {
-    yo_go_point moves[3 * 81];
-    size_t count;
-    int score;
-};
-
-static void note(void *user, const struct yo_playout_game *game) {
-    struct log *log = user;
-    log->count = game->move_count;
-    log->score = game->score;
-    memcpy(log->moves, game->moves, game->move_count * sizeof log->moves[0]);
-}
-
-static void rollouts_are_the_references(void **state) {
-    (void)state;
-    struct yo_go_rules rules = komi(15);
-    struct yo_go_game *game = diagram_game("........."
-                                           "..OX....."
-                                           ".OX.X...."
-                                           "..OX....."
-                                           "....O.X.."
-                                           "........."
-                                           "..O...X.."
-                                           "....X...."
-                                           ".........",
-                                           &rules, YO_GO_WHITE);
-    /* White takes a ko, so that one point is forbidden. */
-    assert_int_equal(yo_go_game_play(game, YO_GO_WHITE, diagram_point(game, "D7"), NULL), YO_OK);
-    struct yo_go_position position;
-    struct yo_playout_position start;
-    yo_go_position_from_game(game, &position);
-    yo_playout_position_from_game(game, &start);
-    for (int policy = 0; policy < YO_PLAYOUT_POLICIES; policy++) {
-        struct yo_rollouts rollouts = yo_playout_rollouts((enum yo_playout_policy)policy);
-        static _Alignas(64) char scratch[1 << 16];
-        assert_true(rollouts.ops->scratch_size <= sizeof scratch);
-        for (uint64_t number = 0; number < 50; number++) {
-            struct log log;
-            struct yo_playout_sink sink = {note, &log};
-            struct yo_eval_result result = {0};
-            struct yo_eval_item item = {.position = &start,
-                                        .want = YO_EVAL_PLAYOUTS,
-                                        .results = &result,
-                                        .policy = (enum yo_playout_policy)policy,
-                                        .playouts = 1,
-                                        .seed = 9,
-                                        .first_game = number,
-                                        .sink = &sink};
-            struct yo_eval_batch batch = {.items = &item, .item_count = 1};
-            assert_int_equal(eval.ops->submit(eval.ctx, &batch, NULL), YO_OK);
-            assert_int_equal(eval.ops->wait(eval.ctx, &batch), YO_OK);
-            struct yo_rollout rollout;
-            rollouts.ops->play(rollouts.ctx, &position, 9, number, scratch, &rollout);
-            assert_int_equal(rollout.score2, 2 * log.score - 15);
-            assert_int_equal(rollout.move_count, log.count);
-            for (size_t i = 0; i < log.count; i++)
-                assert_int_equal(rollout.moves[i], log.moves[i]);
-        }
-    }
-    yo_go_game_delete(game);
-}
-
-static struct yo_prior prior_of(const struct yo_go_game *game, const char *point) {
-    struct yo_go_position position;
-    struct yo_prior prior;
-    struct yo_uct_options options;
-    yo_move move = diagram_point(game, point);
-    yo_go_position_from_game(game, &position);
-    yo_uct_options_default(&options);
-    yo_go_priors(&options).judge(NULL, &position, &move, 1, &prior);
-    return prior;
-}
-
-static double mean(struct yo_prior prior) { return (double)(prior.wins / prior.visits); }
-
-static void priors_know_the_plain_things(void **state) {
-    (void)state;
-    struct yo_go_rules rules = komi(15);
-    struct yo_go_game *game = diagram_game(".X......."
-                                           "XX......."
-                                           "........."
-                                           "..OX....."
-                                           "..XOX...."
-                                           "..X.X...."
-                                           "........."
-                                           "........."
-                                           ".........",
-                                           &rules, YO_GO_BLACK);
-    assert_true(prior_of(game, "A9").prune);                              /* own eye */
-    assert_true(mean(prior_of(game, "D4")) > mean(prior_of(game, "G7"))); /* takes a stone */
-    assert_true(mean(prior_of(game, "G1")) < mean(prior_of(game, "G3"))); /* edge, third line */
-    yo_go_game_set_to_move(game, YO_GO_WHITE);
-    assert_true(mean(prior_of(game, "A9")) < 0.5); /* there White would be in atari */
-    yo_go_game_delete(game);
-}
-
-static int set_up(void **state) {
-    (void)state;
-    struct yo_diag diag;
-    return yo_playouts_eval_new(yo_playout_backend_find("scalar"), 1, &eval, &diag);
-}
-
-static int tear_down(void **state) {
-    (void)state;
-    eval.ops->destroy(eval.ctx);
-    return 0;
 }
 
 static void policy_suits_the_board(void **state) {
@@ -298,15 +133,15 @@ static void policy_suits_the_board(void **state) {
 static double chance_by(int policy) {
     struct yo_uct_options options;
     struct yo_search search;
-    struct yo_go_rules rules = komi(15);
+    struct yo_go_rules rules = go_komi(15);
     struct yo_go_game *game;
     struct yo_diag diag;
     yo_uct_options_default(&options);
     options.memory_mb = 16;
     options.policy = policy;
     assert_int_equal(yo_go_game_new(11, &rules, &game), YO_OK);
-    assert_int_equal(yo_uct_go_new(eval, &options, &search, &diag), YO_OK);
-    struct yo_search_result result = run(search, game, 300, false);
+    assert_int_equal(yo_uct_go_new(go_eval, &options, &search, &diag), YO_OK);
+    struct yo_search_result result = go_search(search, game, 300, false);
     double chance = yo_search_root_winrate(&result);
     search.ops->destroy(search.ctx);
     yo_go_game_delete(game);
@@ -323,7 +158,7 @@ static void counts_playouts_with_the_rich_policy(void **state) {
 /* What analyses ask for beside the moves: all of it, only of the moves that are wanted. */
 static void tells_details(void **state) {
     (void)state;
-    struct yo_go_rules rules = komi(15);
+    struct yo_go_rules rules = go_komi(15);
     struct yo_go_game *game;
     assert_int_equal(yo_go_game_new(5, &rules, &game), YO_OK);
     struct yo_search search = make();
@@ -375,9 +210,7 @@ int main(void) {
         cmocka_unit_test(passes_when_won_and_settled),
         cmocka_unit_test(keeps_a_seki),
         cmocka_unit_test(keeps_the_tree_between_moves),
-        cmocka_unit_test(rollouts_are_the_references),
-        cmocka_unit_test(priors_know_the_plain_things),
         cmocka_unit_test(tells_details),
     };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    return cmocka_run_group_tests(tests, go_eval_set_up, go_eval_tear_down);
 }

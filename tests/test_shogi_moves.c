@@ -121,6 +121,18 @@ static void assert_settled(const struct yo_shogi_position *pos) {
     assert_memory_equal(pos->king, again.king, sizeof pos->king);
 }
 
+static void assert_keys(const struct yo_shogi_position *pos) {
+    yo_shogi_move moves[YO_SHOGI_LIST];
+    size_t count = yo_shogi_legal_moves(pos, moves);
+    for (size_t i = 0; i < count; i++) {
+        struct yo_shogi_position next = *pos;
+        uint64_t board, hands;
+        yo_shogi_keys_after(pos, moves[i], &board, &hands);
+        yo_shogi_play(&next, moves[i]);
+        assert_true(board == next.board_key && hands == next.hand_key);
+    }
+}
+
 static void games_agree(void **unused) {
     (void)unused;
     uint64_t state = 5;
@@ -128,6 +140,7 @@ static void games_agree(void **unused) {
         struct yo_shogi_position pos;
         shogi_random_game(&state, (int)shogi_random(&state, 300), &pos);
         assert_settled(&pos);
+        assert_keys(&pos);
         judge(&pos);
     }
 }
@@ -142,6 +155,7 @@ static void set_ups_agree(void **unused) {
         in_check += shogi_in_check(&pos);
         kingless += pos.king[0] == YO_SHOGI_NO_SQUARE || pos.king[1] == YO_SHOGI_NO_SQUARE;
         assert_settled(&pos);
+        assert_keys(&pos);
         judge(&pos);
     }
     assert_true(in_check > 100 && kingless > 100);

@@ -4,11 +4,11 @@
 #include <pthread.h>
 #include <unistd.h>
 
+#include "ab_think.h"
 #include "base/alloc.h"
 #include "base/time.h"
 #include "game/shogi/movegen.h"
 #include "game/shogi/text.h"
-#include "search/alphabeta.h"
 #include "shogi_random.h"
 
 static struct yo_ab *engine;
@@ -29,21 +29,7 @@ static int tear_down(void **unused) {
 
 static struct yo_ab_report think(const struct yo_shogi_position *pos,
                                  const struct yo_ab_limits *limits, const atomic_bool *stop) {
-    struct yo_shogi_past past = yo_shogi_past_first(pos);
-    struct yo_ab_report result;
-    assert_int_equal(yo_ab_run(engine, pos, &yo_shogi_rules_default, &past, 1, limits, stop, NULL,
-                               NULL, &result),
-                     YO_OK);
-    return result;
-}
-
-static void assert_line(const struct yo_shogi_position *root, const struct yo_ab_report *result) {
-    struct yo_shogi_position pos = *root;
-    assert_true(result->length > 0);
-    for (size_t i = 0; i < result->length; i++) {
-        assert_true(yo_shogi_move_is_sound(&pos, result->line[i]));
-        yo_shogi_play(&pos, result->line[i]);
-    }
+    return ab_think(engine, pos, limits, stop);
 }
 
 static void lines_can_be_played(void **unused) {
@@ -54,9 +40,9 @@ static void lines_can_be_played(void **unused) {
         shogi_random_game(&state, 20 + (int)shogi_random(&state, 80), &pos);
         if (!yo_shogi_can_move(&pos)) continue;
         struct yo_ab_report result = think(&pos, &(struct yo_ab_limits){.nodes = 5000}, NULL);
-        assert_line(&pos, &result);
+        ab_assert_line(&pos, &result);
         result = think(&pos, &(struct yo_ab_limits){.depth = 4}, NULL);
-        assert_line(&pos, &result);
+        ab_assert_line(&pos, &result);
     }
 }
 
@@ -74,7 +60,7 @@ static void node_limits_count_all_threads(void **unused) {
     yo_shogi_position_start(&pos);
     struct yo_ab_report result = think(&pos, &(struct yo_ab_limits){.nodes = 30000}, NULL);
     assert_true(result.nodes >= 30000);
-    assert_line(&pos, &result);
+    ab_assert_line(&pos, &result);
 }
 
 static atomic_bool stop;
@@ -98,7 +84,7 @@ static void stop_is_heard(void **unused) {
     struct yo_ab_report result = think(&pos, &(struct yo_ab_limits){0}, &stop);
     pthread_join(thread, NULL);
     assert_true(yo_time_ms() - start < 10000);
-    assert_line(&pos, &result);
+    ab_assert_line(&pos, &result);
 }
 
 /* Too many threads for the memory there is: the search stays as it was. */
@@ -113,7 +99,7 @@ static void no_memory_changes_nothing(void **unused) {
         assert_int_equal(yo_ab_set_options(engine, &options), YO_ERR_NOMEM);
         yo_alloc_fail_after(-1);
         struct yo_ab_report result = think(&pos, &(struct yo_ab_limits){.depth = 2}, NULL);
-        assert_line(&pos, &result);
+        ab_assert_line(&pos, &result);
     }
     assert_int_equal(yo_ab_set_options(engine, &options), YO_OK);
     think(&pos, &(struct yo_ab_limits){.depth = 2}, NULL);

@@ -1,6 +1,6 @@
 /* The GPU backend on the host's side, with a driver that is not one (fake_cuda.h): pieces are put
  * together and their results given back right, and whatever fails, nothing is lost. That the kernel
- * plays the right games is for warp_slice.cpp and, on a GPU, tests/gpu/. */
+ * plays the right games is for warp_light.cpp, warp_mogo.cpp and, on a GPU, tests/gpu/. */
 #include "test.h"
 
 #include <pthread.h>

@@ -11,8 +11,8 @@
 #include "base/notice.h"
 #include "eval/playout/hw_socket.h"
 #include "eval/playout/hw_wire.h"
-#include "hw_games.h"
 #include "hw_server.h"
+#include "playout_positions.h"
 
 #define GAMES 600
 
@@ -56,7 +56,7 @@ static void expect_right_games(const char *path) {
     struct yo_playout_position position;
     char name[96];
     snprintf(name, sizeof name, "hw:%s", path);
-    hw_random_position(&position, 9, 40);
+    random_position(&position, 9, 40);
     assert_int_equal(play("scalar", &position, &should), YO_OK);
     assert_int_equal(play(name, &position, &is), YO_OK);
     assert_int_equal(is.result.games, GAMES);
@@ -76,9 +76,9 @@ static void plays_on_a_server(void **state) {
     struct outcome outcome;
     struct yo_playout_position position;
     snprintf(name, sizeof name, "check:hw:%s", server.path);
-    hw_random_position(&position, 9, 20);
+    random_position(&position, 9, 20);
     assert_int_equal(play(name, &position, &outcome), YO_OK);
-    hw_random_position(&position, 13, 20); /* which this server does not play */
+    random_position(&position, 13, 20); /* which this server does not play */
     assert_int_equal(play(name + strlen("check:"), &position, &outcome), YO_ERR_UNSUPPORTED);
     hw_server_stop(&server);
     assert_int_equal(lost, 0);
@@ -151,7 +151,7 @@ static void says_that_there_is_no_server(void **state) {
     (void)state;
     struct outcome outcome;
     struct yo_playout_position position;
-    hw_random_position(&position, 9, 0);
+    random_position(&position, 9, 0);
     assert_int_equal(play("hw:/tmp/there-is-no-such-socket", &position, &outcome),
                      YO_ERR_UNSUPPORTED);
     assert_int_equal(play("hw:no address", &position, &outcome), YO_ERR_UNSUPPORTED);

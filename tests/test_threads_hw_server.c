@@ -8,14 +8,14 @@
 #include <unistd.h>
 
 #include "eval/playout/hw_wire.h"
-#include "hw_games.h"
 #include "hw_server.h"
+#include "playout_positions.h"
 
 static uint8_t frame[YO_HW_WIRE_FRAME_MAX + 64], reply[YO_HW_WIRE_FRAME_MAX];
 
 static struct yo_hw_play some_play(int size, uint32_t games) {
     struct yo_hw_play play = {.seed = 9, .first_game = 1000, .games = games, .komi2 = 15};
-    hw_random_position(&play.position, size, size * size / 2);
+    random_position(&play.position, size, size * size / 2);
     return play;
 }
 

@@ -10,13 +10,8 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "base/file.h"
+#include "golden.h"
 #include "usi_talk.h"
-
-static void read_file(const char *path, struct yo_buf *out) {
-    struct yo_diag diag;
-    if (yo_file_read(path, out, &diag)) fail_msg("%s", diag.what);
-}
 
 /* ---- What can be compared ---- */
 
@@ -122,38 +117,19 @@ static void talk(const char *input, struct yo_buf *transcript) {
     }
 }
 
-static void compare(const char *name, const char *want, const char *got) {
-    for (int line = 1; *want || *got; line++) {
-        size_t w = strcspn(want, "\n"), g = strcspn(got, "\n");
-        if (w != g || memcmp(want, got, w) != 0)
-            fail_msg("%s.expected:%d: wanted\n%.*s\ngot\n%.*s", name, line, (int)w, want, (int)g,
-                     got);
-        want += w + (want[w] != '\0');
-        got += g + (got[g] != '\0');
-    }
-}
-
 static void transcript(void **state) {
     const char *name = *state;
     char path[128];
-    struct yo_buf input = {0}, got = {0}, want = {0};
+    struct yo_buf input = {0}, got = {0};
     assert_int_equal(usi_set_up(NULL), 0);
     snprintf(path, sizeof path, "tests/data/usi/%s.usi", name);
-    read_file(path, &input);
+    golden_read(path, &input);
     talk(yo_buf_text(&input), &got);
     usi_tear_down(NULL);
     snprintf(path, sizeof path, "tests/data/usi/%s.expected", name);
-    if (getenv("YOMI_BLESS")) {
-        FILE *file = fopen(path, "wb");
-        assert_non_null(file);
-        fwrite(got.data, 1, got.len, file);
-        fclose(file);
-    }
-    read_file(path, &want);
-    compare(name, yo_buf_text(&want), yo_buf_text(&got));
+    golden_compare(path, &got);
     yo_buf_free(&input);
     yo_buf_free(&got);
-    yo_buf_free(&want);
 }
 
 /* The mask hides numbers and moves, and nothing else. */
@@ -182,8 +158,7 @@ static void mask_shows_the_rest(void **state) {
     yo_buf_free(&out);
 }
 
-#define TRANSCRIPT(name)                                                                           \
-    { name, transcript, NULL, NULL, (void *)(uintptr_t)name }
+#define TRANSCRIPT(name) GOLDEN(name, transcript)
 
 int main(void) {
     const struct CMUnitTest tests[] = {

@@ -1,24 +1,16 @@
-// MoGo's policy on the GPU, run on the host lane by lane (src/eval/playout/cuda/warp_word.cuh): the
-// same games as the scalar reference, move for move; and behind a driver that is not one
-// (fake_cuda.h) the whole backend plays them, on every board size, from empty and from played
+// MoGo's policy on the GPU, run on the host lane by lane: the same games as the scalar reference,
+// move for move; and the whole backend plays them, on every board size, from empty and from played
 // positions.
-#include <cstdio>
-#include <cstdlib>
-#include <cstring>
-#include <memory>
-#include <vector>
-
-#include "cuda_games.h"
 #include "eval/playout/cuda/warp_mogo.cuh"
-#include "fake_cuda.h"
+
+#include <cstdlib>
+#include <memory>
+
+#include "warp_check.h"
 
 extern "C" {
-#include "eval/playout/cuda/cuda.h"
-#include "eval/playout/scalar.h"
 #include "playout_positions.h"
 }
-
-static int failures;
 
 // ---- move for move ----
 
@@ -109,57 +101,25 @@ template <int N> static void follow_usual(int rounds, uint32_t games) {
 
 // ---- the backend ----
 
-template <int N> static void play_many(const yo_cuda_job *job) {
-    static mogo_warp<N, true> warp; // too large for a stack
-    static std::vector<uint32_t> memory(warp.MEMORY);
-    static_assert(warp.MEMORY == YO_CUDA_WARP_WORDS(YO_PLAYOUT_MOGO, N, true), "job.h");
-    warp.run(*job, nullptr, memory.data());
-}
-
-template <int N> static void play_one(const yo_cuda_job *job) {
-    static mogo_warp<N, false> warp;
-    static std::vector<uint32_t> memory(warp.MEMORY);
-    static_assert(warp.MEMORY == YO_CUDA_WARP_WORDS(YO_PLAYOUT_MOGO, N, false), "job.h");
-    uint32_t sums[YO_CUDA_SUM_WORDS(N)] = {};
-    warp.run(*job, sums, memory.data());
-    for (int i = 0; i < YO_CUDA_SUM_WORDS(N); i++)
-        job->sums[i] += sums[i];
+template <int N> static void play(const yo_cuda_job *job) {
+    static_assert(mogo_warp<N, true>::MEMORY == YO_CUDA_WARP_WORDS(YO_PLAYOUT_MOGO, N, true),
+                  "job.h");
+    play_many<mogo_warp<N, true>>(job);
 }
 
 static void play_lane_by_lane(yo_playout_policy policy, int size, const yo_cuda_job *job) {
     typedef void (*player)(const yo_cuda_job *);
     static const player many[] = {
-        play_many<2>,  play_many<3>,  play_many<4>,  play_many<5>,  play_many<6>,  play_many<7>,
-        play_many<8>,  play_many<9>,  play_many<10>, play_many<11>, play_many<12>, play_many<13>,
-        play_many<14>, play_many<15>, play_many<16>, play_many<17>, play_many<18>, play_many<19>,
+        play<2>,  play<3>,  play<4>,  play<5>,  play<6>,  play<7>,  play<8>,  play<9>,  play<10>,
+        play<11>, play<12>, play<13>, play<14>, play<15>, play<16>, play<17>, play<18>, play<19>,
     };
     if (policy != YO_PLAYOUT_MOGO || (!job->item_of && size != 3 && size != 9)) abort();
     if (job->item_of)
         many[size - 2](job);
     else if (size == 3)
-        play_one<3>(job);
+        play_one<mogo_warp<3, false>, 3>(job);
     else
-        play_one<9>(job);
-}
-
-static void check(bool good, const char *what, int size) {
-    if (good) return;
-    printf("%dx%d: %s\n", size, size, what);
-    failures++;
-}
-
-static void check_size(int size, int pieces, unsigned mean) {
-    const unsigned seed = static_cast<unsigned>(size), n = seed;
-    const unsigned games = YO_CUDA_WARPS_MAX / 2 * YO_CUDA_GAMES_OF_WARP(n) + 50;
-    check(cuda_games_agree(YO_PLAYOUT_MOGO, &yo_playout_cuda, &yo_playout_scalar, size, pieces, 1,
-                           seed),
-          "games differ", size);
-    check(cuda_games_agree(YO_PLAYOUT_MOGO, &yo_playout_cuda, &yo_playout_scalar, size, 7, mean,
-                           seed + 1),
-          "sums of several positions differ", size);
-    if (size != 3 && size != 9) return; // every kernel more takes seconds to compile
-    check(cuda_sums_agree(YO_PLAYOUT_MOGO, &yo_playout_cuda, &yo_playout_scalar, size, games, seed),
-          "sums of one position differ", size);
+        play_one<mogo_warp<9, false>, 9>(job);
 }
 
 int main() {
@@ -168,16 +128,10 @@ int main() {
     follow<9, 1>(4, 50);
     follow_usual<13>(4, 40);
     follow_usual<19>(4, 30);
-    fake_cuda_start(1);
-    fake_cuda.processors = 1; // some hundred games fill it, and are then summed by the kernel
-    fake_cuda.play = play_lane_by_lane;
-    fake_cuda_again();
+    start_lane_by_lane(play_lane_by_lane);
     for (int size = 2; size <= 19; size++)
-        check_size(size, size < 10 ? 200 : 60, size < 10 ? 40 : 8);
-    if (fake_cuda_launches() < 18 * 2 + 2) {
-        printf("only %d launches: the CPU has played instead\n", fake_cuda_launches());
-        failures++;
-    }
-    fake_cuda_start(0);
-    return failures != 0;
+        check_games(YO_PLAYOUT_MOGO, size, size < 10 ? 200 : 60, size < 10 ? 40 : 8);
+    check_sums(YO_PLAYOUT_MOGO, 3, 3); // every kernel more takes seconds to compile
+    check_sums(YO_PLAYOUT_MOGO, 9, 9);
+    return end_lane_by_lane(18 * 2 + 2);
 }

@@ -1,11 +1,4 @@
 #!/usr/bin/env bash
-# The GPU kernel of MoGo's policy, compiled for the host and compared with the reference: no GPU
-# needed.
-set -eu
-tmp=$(mktemp -d)
-trap 'rm -rf "$tmp"' EXIT
-# shellcheck disable=SC2086
-"${CXX:?no C++ compiler was found}" -std=c++17 -O1 -Wall -Wextra -Wno-unknown-pragmas \
-    ${SANITIZE:+-fsanitize=$SANITIZE} -Iinclude -Isrc -Itests tests/warp_mogo.cpp \
-    "$BUILD/libtest_helpers.a" "$BUILD/libyomi.a" -lcmocka -lpthread -lm -ldl -o "$tmp/warp_mogo"
-"$tmp/warp_mogo"
+# The GPU kernels of MoGo's policy, compared with the reference: no GPU needed.
+. tests/lib.sh
+lane_by_lane warp_mogo

@@ -10,4 +10,7 @@ if [ -z "$clang_format" ]; then
     echo "clang-format 14 is needed, and only that" >&2
     exit 77
 fi
-c_files() { find src include tests fuzz bench -name '*.[ch]' 2>/dev/null | sort; }
+c_files() { # and those in C++, by their endings
+    find src include tests fuzz bench \( -name '*.[ch]' -o -name '*.cpp' -o -name '*.cu' -o -name '*.cuh' \) \
+        2>/dev/null | sort
+}

@@ -10,3 +10,21 @@ made_by() { # COMMAND
     echo "Made by \`$1\`, commit $(git -C "$root" describe --always --dirty 2>/dev/null || echo unknown)," \
         "$(date -u +%F), $(awk -F': ' '/^model name/ { print $2; exit }' /proc/cpuinfo), one thread."
 }
+
+# Reads a script's arguments: a name into out, and after it options, each with a value, into variables
+# of their names ("shogi-depth" into shogi_depth).
+read_options() { # NAMES ARGUMENT...: the names of the options there are
+    local names=" $1 " name
+    shift
+    [ $# -gt 0 ] || usage 2
+    case $1 in -*) usage 2 ;; esac
+    # shellcheck disable=SC2034 # the scripts use it
+    out=$1
+    shift
+    while [ $# -gt 0 ]; do
+        name=${1#--}
+        if [ $# -eq 1 ] || [ "$name" = "$1" ] || [[ $names != *" $name "* ]]; then usage 2; fi
+        printf -v "${name//-/_}" %s "$2"
+        shift 2
+    done
+}

@@ -10,22 +10,9 @@ usage() {
     exit "$1"
 }
 . "$(dirname "${BASH_SOURCE[0]}")/common.sh"
-branching=20 depth=10 shogi_depth=4
+out='' branching=20 depth=10 shogi_depth=4
 command="experiments/minimax/half_ply.sh $*"
-[ $# -gt 0 ] || usage 2
-case $1 in -*) usage 2 ;; esac
-out=$1
-shift
-while [ $# -gt 0 ]; do
-    [ $# -gt 1 ] || usage 2
-    case $1 in
-    --branching) branching=$2 ;;
-    --depth) depth=$2 ;;
-    --shogi-depth) shogi_depth=$2 ;;
-    *) usage 2 ;;
-    esac
-    shift 2
-done
+read_options "branching depth shogi-depth" "$@"
 mkdir -p "$(dirname "$out")"
 
 # Depth in halves: the best child costs one, the others two, and less than two is dropped.

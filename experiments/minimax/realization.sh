@@ -13,24 +13,9 @@ usage() {
     exit "$1"
 }
 . "$(dirname "${BASH_SOURCE[0]}")/common.sh"
-games=200 time=1 learn_games=200 learn_nodes=20000 jobs=1
+out='' games=200 time=1 learn_games=200 learn_nodes=20000 jobs=1
 command="experiments/minimax/realization.sh $*"
-[ $# -gt 0 ] || usage 2
-case $1 in -*) usage 2 ;; esac
-out=$1
-shift
-while [ $# -gt 0 ]; do
-    [ $# -gt 1 ] || usage 2
-    case $1 in
-    --games) games=$2 ;;
-    --time) time=$2 ;;
-    --learn-games) learn_games=$2 ;;
-    --learn-nodes) learn_nodes=$2 ;;
-    --jobs) jobs=$2 ;;
-    *) usage 2 ;;
-    esac
-    shift 2
-done
+read_options "games time learn-games learn-nodes jobs" "$@"
 mkdir -p "$out"
 half=$(awk -v t="$time" 'BEGIN { print t / 2 }')
 

@@ -4,25 +4,48 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum yo_err yo_file_read(const char *path, struct yo_buf *out, struct yo_diag *diag) {
+/* No game record or table comes near this; a stream without an end would take all memory. */
+#define TEXT_MAX ((size_t)64 << 20)
+
+static enum yo_err read_most(const char *path, size_t most, struct yo_buf *out,
+                             struct yo_diag *diag) {
     FILE *file = fopen(path, "rb");
     if (!file) return yo_diag_set(diag, YO_ERR_IO, "cannot open %.150s: %s", path, strerror(errno));
     char bytes[1 << 14];
-    size_t got;
+    size_t got, before = out->len;
     errno = 0;
-    while ((got = fread(bytes, 1, sizeof bytes, file)) > 0)
+    while (!out->failed && out->len - before <= most &&
+           (got = fread(bytes, 1, sizeof bytes, file)) > 0)
         yo_buf_add(out, bytes, got);
     bool failed = ferror(file) != 0;
     int why = errno;
     fclose(file);
     if (failed) return yo_diag_set(diag, YO_ERR_IO, "cannot read %.150s: %s", path, strerror(why));
+    if (out->len - before > most)
+        return yo_diag_set(diag, YO_ERR_IO, "%.150s is too large: more than %zu MB are not read",
+                           path, most >> 20);
     return yo_buf_status(out) ? yo_diag_set(diag, YO_ERR_NOMEM, "out of memory") : YO_OK;
+}
+
+enum yo_err yo_file_read(const char *path, struct yo_buf *out, struct yo_diag *diag) {
+    return read_most(path, SIZE_MAX, out, diag);
+}
+
+enum yo_err yo_file_read_text(const char *path, struct yo_buf *out, struct yo_diag *diag) {
+    return read_most(path, TEXT_MAX, out, diag);
+}
+
+enum yo_err yo_file_ended(FILE *file, const char *name, struct yo_diag *diag) {
+    int why = errno;
+    if (!ferror(file)) return YO_OK;
+    return yo_diag_set(diag, YO_ERR_IO, "cannot read %.150s: %s", name, strerror(why));
 }
 
 int yo_file_write(int fd, const char *bytes, size_t len) {
@@ -60,7 +83,24 @@ static bool fill(int fd, const char *path, const char *bytes, size_t len) {
     return good;
 }
 
+/* A device or a pipe has no old content to save, and a file put in its place would take it away
+ * from everyone: it is written to, as the shell's `>` would. */
+static bool is_special(const char *path) {
+    struct stat old;
+    return stat(path, &old) == 0 && !S_ISREG(old.st_mode) && !S_ISDIR(old.st_mode);
+}
+
+static enum yo_err write_special(const char *path, const char *bytes, size_t len,
+                                 struct yo_diag *diag) {
+    int fd = open(path, O_WRONLY | O_CLOEXEC), why = fd < 0 ? errno : 0;
+    if (fd >= 0) why = yo_file_write(fd, bytes, len);
+    if (fd >= 0 && close(fd) != 0 && why == 0) why = errno;
+    if (why == 0) return YO_OK;
+    return yo_diag_set(diag, YO_ERR_IO, "cannot write %.150s: %s", path, strerror(why));
+}
+
 enum yo_err yo_file_replace(const char *path, const char *bytes, size_t len, struct yo_diag *diag) {
+    if (is_special(path)) return write_special(path, bytes, len, diag);
     struct yo_buf beside = {0};
     char *real = realpath(path, NULL); /* NULL: there is none yet */
     const char *target = real ? real : path;

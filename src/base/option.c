@@ -79,7 +79,10 @@ static enum yo_err parse_int(const struct yo_option *row, const char *text, int6
     long long value = strtoll(text, &end, 10);
     if (end == text || *end || (*text != '-' && *text != '+' && (*text < '0' || *text > '9')))
         return bad_value(row, YO_ERR_PARSE, text, "is not a whole number", diag);
-    if (errno == ERANGE || (double)value < row->min || (double)value > row->max)
+    bool too_large = (double)value > row->max || (errno == ERANGE && value > 0);
+    if (too_large && row->max >= HUGE_INT) /* what it takes has no end to be told */
+        return bad_value(row, YO_ERR_RANGE, text, "is too large", diag);
+    if (too_large || errno == ERANGE || (double)value < row->min)
         return bad_value(row, YO_ERR_RANGE, text, "is out of range", diag);
     *out = value;
     return YO_OK;
@@ -234,6 +237,14 @@ const char *yo_options_text(const struct yo_options *options, const char *key) {
 
 bool yo_options_given(const struct yo_options *options, const char *key) {
     return value_of(options, key, ~0u)->given;
+}
+
+enum yo_err yo_options_refuse(const struct yo_options *options, const char *const *keys,
+                              const char *where, struct yo_diag *diag) {
+    for (; *keys; keys++)
+        if (yo_options_given(options, *keys))
+            return yo_diag_set(diag, YO_ERR_ARGUMENT, "--%s has no meaning in %s", *keys, where);
+    return YO_OK;
 }
 
 const char *yo_options_argument(const struct yo_options *options, size_t i) {

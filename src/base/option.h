@@ -120,6 +120,10 @@ size_t yo_options_choice(const struct yo_options *options, const char *key);
 /* STRING (NULL when unset) and CHOICE (its name). */
 const char *yo_options_text(const struct yo_options *options, const char *key);
 bool yo_options_given(const struct yo_options *options, const char *key);
+/* YO_ERR_ARGUMENT, with a message, if one of the keys (NULL at their end) was given: options that
+ * `where` has no use for, and that would be passed over without a word. */
+enum yo_err yo_options_refuse(const struct yo_options *options, const char *const *keys,
+                              const char *where, struct yo_diag *diag);
 /* The i-th positional argument, or NULL if there are fewer. */
 const char *yo_options_argument(const struct yo_options *options, size_t i);
 

@@ -5,6 +5,7 @@
 
 #include "base/diag.h"
 #include "cmd/command.h"
+#include "cmd/patterns_option.h"
 #include "eval/playout/backend.h"
 #include "protocol/analysis.h"
 #include "search/engine.h"
@@ -23,6 +24,7 @@ static const struct yo_option options[] = {
     YO_STRING("backend", YO_ON_CLI, "auto", "NAME",
               "what plays the playouts that judge dead stones; `yomi devices` lists them"),
     YO_ENGINE_OPTION_ROWS,
+    YO_PATTERNS_ROW,
     YO_OPTIONS_END,
 };
 
@@ -32,6 +34,7 @@ static enum yo_err run(const struct yo_options *o, struct yo_diag *diag) {
     struct yo_analysis *analysis;
     yo_analysis_config_init(&config);
     if (yo_playout_choose(yo_options_text(o, "backend"), &choice, diag)) return YO_ERR_ARGUMENT;
+    if (yo_patterns_option(o, diag)) return YO_ERR_ARGUMENT;
     config.playouts = (uint64_t)yo_options_int(o, "playouts");
     config.time_ms = (int64_t)(1000 * yo_options_real(o, "time"));
     config.threads = (int)yo_options_int(o, "threads");

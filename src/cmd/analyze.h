@@ -24,7 +24,6 @@ struct yo_review_point {
 
 struct yo_review_files {
     const char *path;   /* the record */
-    const char *before; /* an annotated record of an earlier run to go on from, or NULL */
     const char *output; /* where the annotated one will go */
     size_t game;        /* which game of the record, from 0 */
 };
@@ -33,12 +32,20 @@ struct yo_reviewer {
     const char *name;            /* "Go" */
     const char *const *suffixes; /* of file names, ending with NULL */
     const char *sides[2];        /* who moves first, and who second */
+    const char *const *unused;   /* options that mean nothing here, ending with NULL */
 
-    /* Reads the game. Limits of searches are among the options. YO_ERR_MISMATCH if `before` is of
-     * another game. */
+    /* Reads the game. */
     enum yo_err (*open)(const struct yo_review_files *files, const struct yo_options *options,
                         void **review, struct yo_diag *diag);
+    /* Reads what an earlier run has written of a game; it will be written as that one would be. */
+    enum yo_err (*reopen)(const void *review, const char *path, void **earlier,
+                          struct yo_diag *diag);
     void (*close)(void *review);
+    bool (*same_game)(const void *a, const void *b);
+    /* Takes out what earlier runs have found. */
+    enum yo_err (*forget)(void *review);
+    /* Before the first search; its limits are among the options. */
+    enum yo_err (*start)(void *review, const struct yo_options *options, struct yo_diag *diag);
     size_t (*count)(const void *review);
     void (*point)(const void *review, size_t i, struct yo_review_point *out);
     /* For the title of the picture. */

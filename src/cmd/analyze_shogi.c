@@ -11,6 +11,7 @@
 #include "cmd/analyze.h"
 #include "game/shogi/record_encode.h"
 #include "game/shogi/record_note.h"
+#include "search/engine.h"
 #include "search/shogi_engine.h"
 
 #define LINE_MAX_SHOWN 20
@@ -70,7 +71,7 @@ static enum yo_err list_nodes(struct review *r) {
 
 static enum yo_err load(const char *path, struct review *r, struct yo_diag *diag) {
     struct yo_buf text = {0};
-    enum yo_err err = yo_file_read(path, &text, diag);
+    enum yo_err err = yo_file_read_text(path, &text, diag);
     if (!err) err = yo_shogi_record_parse(yo_buf_text(&text), text.len, path, &r->record, diag);
     yo_buf_free(&text);
     if (err) return err;
@@ -78,31 +79,13 @@ static enum yo_err load(const char *path, struct review *r, struct yo_diag *diag
     return err ? yo_diag_set(diag, err, "no memory for the record") : YO_OK;
 }
 
-static bool same_game(const struct review *a, const struct review *b) {
+static bool same_game(const void *one, const void *other) {
+    const struct review *a = one, *b = other;
     if (shogi_hash(&a->record->start) != shogi_hash(&b->record->start) || a->count != b->count)
         return false;
     for (size_t i = 1; i < a->count; i++)
         if (a->record->nodes[a->nodes[i]].move != b->record->nodes[b->nodes[i]].move) return false;
     return true;
-}
-
-/* Takes the earlier run's record in place of the one it was made from. */
-static enum yo_err go_on_from(struct review *r, const char *before, struct yo_diag *diag) {
-    struct review *old = yo_alloc(1, sizeof *old);
-    if (!old) return yo_diag_set(diag, YO_ERR_NOMEM, "no memory for the record");
-    *old = (struct review){.form = r->form, .how = r->how};
-    enum yo_err err = load(before, old, diag);
-    if (!err && !same_game(r, old)) {
-        err = yo_diag_set(diag, YO_ERR_MISMATCH, "%.150s exists and is of another game", before);
-        yo_diag_hint(diag, "choose another name with --output, or remove it");
-    }
-    if (!err) {
-        struct review swapped = *r;
-        *r = *old;
-        *old = swapped;
-    }
-    close_review(old);
-    return err;
 }
 
 /* ---- what is found ---- */
@@ -112,7 +95,8 @@ static enum yo_err keep_others_comment(struct review *r, int node, struct yo_buf
     return yo_buf_status(comment);
 }
 
-static enum yo_err forget(struct review *r) {
+static enum yo_err forget(void *ctx) {
+    struct review *r = ctx;
     enum yo_err err = YO_OK;
     int score;
     for (size_t i = 0; i < r->count && !err; i++) {
@@ -286,36 +270,22 @@ static enum yo_err try_text(const struct review *r, struct yo_diag *diag) {
     return err;
 }
 
-static enum yo_err prepare(struct review *r, const struct yo_review_files *files,
-                           const struct yo_options *options, struct yo_diag *diag) {
-    enum yo_err err = load(files->path, r, diag);
-    if (err) return err;
-    if (files->game != 0) {
-        yo_diag_set(diag, YO_ERR_RANGE, "a record of shogi is read as one game");
-        yo_diag_hint(diag, "leave out --game");
-        return YO_ERR_RANGE;
-    }
-    choose_writing(r, files, options);
-    choose_limits(r, options);
-    struct yo_shogi_limits limits = r->limits;
-    const char *loss = yo_shogi_writing_loss(r->record, r->how.format);
-    if (loss && r->how.format != r->record->format) yo_notice("%.100s: %s", files->output, loss);
-    if (files->before) err = go_on_from(r, files->before, diag);
-    r->limits = limits;
-    if (!err && !yo_options_bool(options, "resume") && forget(r))
-        err = yo_diag_set(diag, YO_ERR_NOMEM, "no memory for the record");
-    if (!err) err = try_text(r, diag);
-    if (err) return err;
-    return yo_shogi_engine_new((size_t)yo_options_int(options, "hash"),
-                               (int)yo_options_int(options, "threads"),
-                               yo_options_text(options, "eval"), &r->engine, diag);
+/* The options of the tree search. */
+static enum yo_err refuse_tree(const struct yo_options *options, struct yo_diag *diag) {
+    enum yo_err err = YO_OK;
+    for (const struct yo_option *row = yo_engine_options; !err && row->key; row++)
+        err = yo_options_refuse(options, (const char *const[]){row->key, NULL}, "shogi", diag);
+    return err;
 }
 
-static enum yo_err open_review(const struct yo_review_files *files,
-                               const struct yo_options *options, void **out, struct yo_diag *diag) {
+/* A new review of a file, to be written as another one, if there is one. */
+static enum yo_err read_review(const char *path, const struct review *like, struct review **out,
+                               struct yo_diag *diag) {
     struct review *r = yo_alloc(1, sizeof *r);
     if (!r) return yo_diag_set(diag, YO_ERR_NOMEM, "no memory for the record");
-    enum yo_err err = prepare(r, files, options, diag);
+    if (like) r->form = like->form;
+    if (like) r->how = like->how;
+    enum yo_err err = load(path, r, diag);
     if (err)
         close_review(r);
     else
@@ -323,14 +293,57 @@ static enum yo_err open_review(const struct yo_review_files *files,
     return err;
 }
 
+static enum yo_err open_review(const struct yo_review_files *files,
+                               const struct yo_options *options, void **out, struct yo_diag *diag) {
+    struct review *r;
+    enum yo_err err = refuse_tree(options, diag);
+    if (!err) err = read_review(files->path, NULL, &r, diag);
+    if (err) return err;
+    if (files->game != 0) {
+        yo_diag_set(diag, YO_ERR_RANGE, "a record of shogi is read as one game");
+        yo_diag_hint(diag, "leave out --game");
+        close_review(r);
+        return YO_ERR_RANGE;
+    }
+    choose_writing(r, files, options);
+    const char *loss = yo_shogi_writing_loss(r->record, r->how.format);
+    if (loss && r->how.format != r->record->format) yo_notice("%.100s: %s", files->output, loss);
+    *out = r;
+    return YO_OK;
+}
+
+static enum yo_err reopen_review(const void *ctx, const char *path, void **out,
+                                 struct yo_diag *diag) {
+    struct review *r;
+    enum yo_err err = read_review(path, ctx, &r, diag);
+    if (!err) *out = r;
+    return err;
+}
+
+static enum yo_err start_review(void *ctx, const struct yo_options *options, struct yo_diag *diag) {
+    struct review *r = ctx;
+    choose_limits(r, options);
+    enum yo_err err = try_text(r, diag);
+    if (err) return err;
+    return yo_shogi_engine_new((size_t)yo_options_int(options, "hash"),
+                               (int)yo_options_int(options, "threads"),
+                               yo_options_text(options, "eval"), &r->engine, diag);
+}
+
 static const char *const suffixes[] = {".kif", ".kifu", ".ki2", ".ki2u", ".csa", NULL};
+static const char *const unused[] = {"playouts", "seed", "patterns", NULL};
 
 const struct yo_reviewer yo_reviewer_shogi = {
     .name = "shogi",
     .suffixes = suffixes,
     .sides = {"Black", "White"},
+    .unused = unused,
     .open = open_review,
+    .reopen = reopen_review,
     .close = close_review,
+    .same_game = same_game,
+    .forget = forget,
+    .start = start_review,
     .count = count_positions,
     .point = get_point,
     .title = put_title,

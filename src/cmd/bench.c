@@ -192,11 +192,21 @@ static enum yo_err choose_backends(struct bench *bench, const char *name, struct
     return YO_OK;
 }
 
+static enum yo_err run_search(const struct yo_options *options, struct yo_diag *diag) {
+    static const char *const of_go[] = {"size", "backend", "seconds", "depth", NULL};
+    static const char *const of_shogi[] = {"size",     "backend", "seconds", "policy",
+                                           "playouts", "nodes",   "memory",  NULL};
+    bool shogi = strcmp(yo_options_text(options, "game"), "shogi") == 0;
+    enum yo_err err = yo_options_refuse(options, shogi ? of_shogi : of_go,
+                                        shogi ? "bench search --game shogi" : "bench search", diag);
+    if (err) return err;
+    return shogi ? yo_bench_shogi(options, diag) : yo_bench_search(options, diag);
+}
+
 static enum yo_err run(const struct yo_options *options, struct yo_diag *diag) {
-    if (strcmp(yo_options_argument(options, 0), "search") == 0)
-        return strcmp(yo_options_text(options, "game"), "shogi") == 0
-                   ? yo_bench_shogi(options, diag)
-                   : yo_bench_search(options, diag);
+    static const char *const unused[] = {"playouts", "game", "depth", "nodes", "memory", NULL};
+    if (strcmp(yo_options_argument(options, 0), "search") == 0) return run_search(options, diag);
+    if (yo_options_refuse(options, unused, "bench playout", diag)) return YO_ERR_ARGUMENT;
     struct bench bench = {
         .threads = (int)yo_options_int(options, "threads"),
         .seconds = yo_options_real(options, "seconds"),
@@ -243,9 +253,10 @@ const struct yo_command yo_command_bench = {
     .options =
         (const struct yo_option[]){
             YO_INT("size", YO_ON_CLI, NULL, YO_GO_SIZE_MIN, YO_GO_SIZE_MAX, "N",
-                   "board size; 9, 13 and 19 if not given"),
+                   "playout: board size; 9, 13 and 19 if not given"),
             YO_STRING("backend", YO_ON_CLI, "all", "NAME",
-                      "a backend of `yomi devices`, auto for the one a search would use, or all"),
+                      "playout: a backend of `yomi devices`, auto for the one a search would use, "
+                      "or all"),
             YO_CHOICE(
                 "policy", YO_ON_CLI, "light", policies, "POLICY",
                 "how playouts choose their moves; for a search what suits the board if not given"),
@@ -258,7 +269,7 @@ const struct yo_command yo_command_bench = {
             YO_INT("memory", YO_ON_CLI, "512", 1, 1e6, "MB", "search: memory for the tree"),
             YO_INT("threads", YO_ON_CLI, "1", 0, 1024, "N", "threads; 0: one for each core"),
             YO_REAL("seconds", YO_ON_CLI, "1.5", 0.01, 3600, "SECONDS",
-                    "time for each backend and board size"),
+                    "playout: time for each backend and board size"),
             YO_BOOL("json", YO_ON_CLI, "false", "print a JSON list instead of a table"),
             YO_OPTIONS_END,
         },

@@ -59,7 +59,7 @@ static enum yo_err run(const struct yo_options *o, struct yo_diag *diag) {
     struct yo_shogi_record *record = NULL;
     struct yo_buf text = {0};
     enum yo_err err = choose_writing(o, to, &how, diag);
-    if (!err) err = yo_file_read(strcmp(from, "-") == 0 ? "/dev/stdin" : from, &text, diag);
+    if (!err) err = yo_file_read_text(strcmp(from, "-") == 0 ? "/dev/stdin" : from, &text, diag);
     if (!err) err = yo_shogi_record_parse(yo_buf_text(&text), text.len, from, &record, diag);
     if (!err) err = convert(record, to, &how, diag);
     yo_shogi_record_delete(record);

@@ -6,6 +6,7 @@
 
 #include "base/alloc.h"
 #include "base/diag.h"
+#include "base/file.h"
 #include "cmd/command.h"
 #include "eval/shogi/net_eval.h"
 #include "eval/shogi/net_open.h"
@@ -27,6 +28,7 @@ static enum yo_err eval_file(FILE *file, const char *name, const struct yo_shogi
         if (eval->root) eval->root(eval->net, &pos, state);
         printf("%d\t%s\n", eval->value(eval->net, &pos, state), line);
     }
+    if (!err) err = yo_file_ended(file, name, diag);
     free(line);
     return err;
 }

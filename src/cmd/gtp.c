@@ -5,6 +5,7 @@
 
 #include "base/diag.h"
 #include "cmd/command.h"
+#include "cmd/patterns_option.h"
 #include "eval/playout/backend.h"
 #include "game/go/rules.h"
 #include "protocol/gtp.h"
@@ -20,6 +21,7 @@ static const struct yo_option options[] = {
     YO_INT("threads", YO_ON_CLI, "0", 0, 1024, "N", "threads; 0: one for each core"),
     YO_INT("seed", YO_ON_CLI, "1", 0, 9e15, "N", "start of the random numbers"),
     YO_ENGINE_OPTION_ROWS,
+    YO_PATTERNS_ROW,
     YO_INT("size", YO_ON_CLI, "19", YO_GO_SIZE_MIN, YO_GO_SIZE_MAX, "N",
            "board size to begin with"),
     YO_STRING("komi", YO_ON_CLI, NULL, "POINTS",
@@ -70,6 +72,7 @@ static enum yo_err run(const struct yo_options *o, struct yo_diag *diag) {
     struct yo_uct_options search = {0};
     yo_uct_options_read(o, &search);
     if (!err) err = yo_uct_options_check(&search, diag);
+    if (!err) err = yo_patterns_option(o, diag);
     if (!err) err = read_rules(o, &config.rules, diag);
     if (err) return err;
     config.size = (int)yo_options_int(o, "size");

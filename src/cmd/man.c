@@ -88,7 +88,7 @@ static enum yo_err run(const struct yo_options *options, struct yo_diag *diag) {
     (void)options;
     struct yo_buf out = {0};
     yo_buf_printf(&out, ".TH YOMI 1 \"\" \"yomi %s\" \"User Commands\"\n", yo_version());
-    yo_buf_str(&out, ".SH NAME\nyomi \\- an engine that reads ahead in Go\n"
+    yo_buf_str(&out, ".SH NAME\nyomi \\- an engine that reads ahead in Go and shogi\n"
                      ".SH SYNOPSIS\n.B yomi\n.I COMMAND\n[\\fIOPTION\\fR]...\n"
                      "[\\fIARGUMENT\\fR]...\n.SH COMMANDS\n");
     for (const struct yo_command *const *c = yo_commands; *c; c++)

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,45 +11,15 @@
 #include "cmd/command.h"
 #include "cmd/match.h"
 
-#define JOBS_MAX 64
 /* An engine that fails so often does not play at all. */
 #define FAULTS_MAX 10
 
-/* ---- telling ---- */
+/* Ctrl-C, or someone's wish that we end. A second one ends us at once. */
+static atomic_bool stopped;
 
-static void format_elo(double elo, char out[16]) {
-    if (isinf(elo))
-        strcpy(out, elo > 0 ? "+inf" : "-inf");
-    else
-        snprintf(out, 16, "%+.0f", fabs(elo) < 0.5 ? 0.0 : elo); /* no "-0" */
-}
-
-static void print_tally(const struct match *m) {
-    const struct yo_tally *t = &m->tally;
-    double low, high;
-    char elo[3][16];
-    yo_tally_interval(t, &low, &high);
-    format_elo(yo_stats_elo(yo_tally_score(t)), elo[0]);
-    format_elo(yo_stats_elo(low), elo[1]);
-    format_elo(yo_stats_elo(high), elo[2]);
-    printf("%s %u - %u %s", m->names[0], t->wins, t->losses, m->names[1]);
-    if (t->draws) printf(", %u drawn", t->draws);
-    printf(": %.1f%% [%.1f, %.1f], Elo %s [%s, %s]", 100 * yo_tally_score(t), 100 * low, 100 * high,
-           elo[0], elo[1], elo[2]);
-    if (m->has_sprt)
-        printf(", LLR %.2f [%.2f, %.2f]", yo_tally_llr(t, m->elo0, m->elo1), -YO_SPRT_BOUND,
-               YO_SPRT_BOUND);
-    printf("\n");
-}
-
-static void print_game(const struct match *m, size_t game, bool first_is_black,
-                       const struct yo_match_result *r) {
-    printf("game %zu of %zu: %s, Black %s (%s, %zu moves)", game + 1, m->games, r->score,
-           m->names[first_is_black ? 0 : 1], yo_match_end_name(r->end), r->moves);
-    if (r->fault[0]) printf("; %s", r->fault);
-    printf("\n  ");
-    print_tally(m);
-    fflush(stdout);
+static void on_signal(int signal) {
+    (void)signal;
+    atomic_store(&stopped, true);
 }
 
 /* ---- counting ---- */
@@ -74,7 +45,7 @@ static bool take_game(struct match *m, size_t *game) {
     pthread_mutex_lock(&m->lock);
     while (m->next < m->games && m->file.done[m->next])
         m->next++;
-    bool got = !m->stop && !m->err && m->next < m->games;
+    bool got = !m->stop && !m->err && m->next < m->games && !atomic_load(&stopped);
     *game = m->next++;
     pthread_mutex_unlock(&m->lock);
     return got;
@@ -82,17 +53,28 @@ static bool take_game(struct match *m, size_t *game) {
 
 /* ---- playing ---- */
 
+/* What it said last is for the person, too: most likely it says what is wrong with its options. */
+static void tell_cannot_play(const struct match *m, int which, const struct yo_gtp_client *client,
+                             struct yo_diag *diag) {
+    struct yo_diag why = *diag;
+    char last[YO_GTP_LAST];
+    yo_gtp_client_last(client, last);
+    if (client->fault != YO_GTP_FAULT_CRASHED && client->fault != YO_GTP_FAULT_HUNG) last[0] = '\0';
+    yo_diag_set(diag, YO_ERR_IO, "'%.60s' cannot play: %.80s%s%s", m->commands[which], why.what,
+                last[0] ? "; it said: " : "", last);
+    if (why.hint[0])
+        yo_diag_hint(diag, "%s", why.hint);
+    else if (client->fault > YO_GTP_FAULT_REFUSED) /* it runs, and is no such engine */
+        yo_diag_hint(diag, "it has to be a command line that %s", m->kind->speaks);
+}
+
 static enum yo_err start(struct match *m, int which, struct yo_gtp_client *client, char name[64],
                          struct yo_diag *diag) {
     enum yo_err err = yo_gtp_client_start(client, m->commands[which], diag);
+    client->stop = &stopped;
     if (!err) err = m->kind->greet(m, which, client, name, diag);
-    if (err && diag) {
-        char what[sizeof diag->what];
-        snprintf(what, sizeof what, "%s", diag->what);
-        yo_diag_set(diag, YO_ERR_IO, "'%.100s' cannot play: %.120s", m->commands[which], what);
-        yo_diag_hint(diag, "it has to be a command line that %s", m->kind->speaks);
-        yo_gtp_client_stop(client);
-    }
+    if (err && diag) tell_cannot_play(m, which, client, diag);
+    if (err) yo_gtp_client_stop(client);
     return err;
 }
 
@@ -115,14 +97,19 @@ static enum yo_err play_game(struct match *m, struct yo_gtp_client clients[2], s
     struct yo_match_result result;
     struct yo_buf record = {0};
     enum yo_err err = start_both(m, clients, diag);
-    if (!err) err = m->kind->play(m, seats, game, &result, &record, diag);
+    struct yo_match_watcher watcher = yo_match_progress_begin(m, game);
+    if (!err) err = m->kind->play(m, seats, game, &watcher, &result, &record, diag);
+    yo_match_progress_end(m, &watcher);
+    /* An engine that seems to hang was only not waited for: the game is played again. */
+    bool given_up = atomic_load(&stopped) && (err || result.end == YO_MATCH_HUNG);
+    if (given_up) err = YO_ERR_CANCELLED;
     if (!err) {
         pthread_mutex_lock(&m->lock);
         err = yo_match_file_add(&m->file, game, first_is_black, &result, &record, m->kind->record,
                                 diag);
         count(m, yo_match_winner(first_is_black, &result));
         count_fault(m, first_is_black, &result);
-        print_game(m, game, first_is_black, &result);
+        yo_match_print_game(m, game, first_is_black, &result);
         pthread_mutex_unlock(&m->lock);
     }
     yo_buf_free(&record);
@@ -137,6 +124,7 @@ static void *work(void *arg) {
     while (take_game(m, &game)) {
         enum yo_err err = play_game(m, clients, game, &diag);
         if (!err) continue;
+        if (err == YO_ERR_CANCELLED) break;
         pthread_mutex_lock(&m->lock);
         if (!m->err) {
             m->err = err;
@@ -151,7 +139,7 @@ static void *work(void *arg) {
 }
 
 static void play_all(struct match *m) {
-    pthread_t threads[JOBS_MAX];
+    pthread_t threads[YO_MATCH_JOBS_MAX];
     int started = 0;
     for (; started < m->jobs - 1; started++)
         if (pthread_create(&threads[started], NULL, work, m) != 0) break;
@@ -181,7 +169,8 @@ static enum yo_err read_options(struct match *m, const struct yo_options *o, str
     m->games = (size_t)yo_options_int(o, "games");
     m->jobs = (int)yo_options_int(o, "jobs");
     m->seed = (uint64_t)yo_options_int(o, "seed");
-    enum yo_err err = read_sprt(m, yo_options_text(o, "sprt"), diag);
+    enum yo_err err = yo_options_refuse(o, m->kind->unused, m->kind->name, diag);
+    if (!err) err = read_sprt(m, yo_options_text(o, "sprt"), diag);
     if (!err) err = m->kind->read_options(m, o, diag);
     return err ? YO_ERR_ARGUMENT : YO_OK;
 }
@@ -224,9 +213,22 @@ static void free_match(struct match *m) {
     if (m->kind) m->kind->free(m);
 }
 
+/* Games that are not finished are given up, engines ended, and the score so far is told. */
+static enum yo_err tell_stopped(const struct match *m, struct yo_diag *diag) {
+    yo_diag_set(diag, YO_ERR_CANCELLED, "stopped before the end");
+    if (m->file.folder)
+        yo_diag_hint(diag, "the same command goes on from here");
+    else
+        yo_diag_hint(diag, "with --out FOLDER the games are kept, and the same command goes on");
+    return YO_ERR_CANCELLED;
+}
+
 static enum yo_err run(const struct yo_options *o, struct yo_diag *diag) {
     struct match m = {.lock = PTHREAD_MUTEX_INITIALIZER, .file = {.fd = -1}};
+    struct sigaction action = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND};
     signal(SIGPIPE, SIG_IGN); /* an engine that died is told of by name */
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
     enum yo_err err = read_options(&m, o, diag);
     if (!err) err = greet(&m, diag);
     if (!err) err = open_file(&m, o, diag);
@@ -234,8 +236,9 @@ static enum yo_err run(const struct yo_options *o, struct yo_diag *diag) {
         play_all(&m);
         err = m.err;
         if (err) *diag = m.diag;
-        print_tally(&m);
+        yo_match_print_tally(&m);
     }
+    if (atomic_load(&stopped)) err = tell_stopped(&m, diag);
     free_match(&m);
     return err;
 }
@@ -254,7 +257,8 @@ const struct yo_command yo_command_match = {
         "flag loses the game, and is named with the last the engine said.\n\n"
         "With --out every game is kept as SGF, or CSA for shogi, beside results.csv; the same "
         "command "
-        "goes on where an interrupted match ended. GTP engines that know set_random_seed get "
+        "goes on where an interrupted match ended. Ctrl-C ends it with the score so far. GTP "
+        "engines that know set_random_seed get "
         "another "
         "seed for each pair of games.\n\n"
         "Shogi: the engines get --nodes, --depth or --movetime for each move (and a second value "
@@ -287,7 +291,7 @@ const struct yo_command yo_command_match = {
             YO_STRING("out", YO_ON_CLI, NULL, "DIR", "folder for results and records"),
             YO_STRING("sprt", YO_ON_CLI, NULL, "ELO0,ELO1",
                       "end when it is clear which of the two differences is nearer, with 5% risk"),
-            YO_INT("jobs", YO_ON_CLI, "1", 1, JOBS_MAX, "N", "games at the same time"),
+            YO_INT("jobs", YO_ON_CLI, "1", 1, YO_MATCH_JOBS_MAX, "N", "games at the same time"),
             YO_INT("main-time", YO_ON_CLI, "0", 0, 1e6, "S", "seconds on the clock of each side"),
             YO_INT("period", YO_ON_CLI, "0", 0, 1e6, "S", "then so many seconds"),
             YO_INT("stones", YO_ON_CLI, "0", 0, 1000, "N", "for so many stones"),

@@ -14,8 +14,9 @@ struct match;
 /* A game that can be played: how engines are greeted, how one game goes. */
 struct match_kind {
     const char *name;
-    const char *record; /* what its records' names end in */
-    const char *speaks; /* for messages: what a command line has to be */
+    const char *record;        /* what its records' names end in */
+    const char *speaks;        /* for messages: what a command line has to be */
+    const char *const *unused; /* options that mean nothing here, ending with NULL */
     enum yo_err (*read_options)(struct match *m, const struct yo_options *o, struct yo_diag *diag);
     /* Lines that begin with '#': all that makes a match another one. */
     void (*put_header)(const struct match *m, const struct yo_options *o, struct yo_buf *out);
@@ -24,8 +25,8 @@ struct match_kind {
                          struct yo_diag *diag);
     /* seats[0] is Black; *record gets the text of the game. */
     enum yo_err (*play)(struct match *m, struct yo_gtp_client *const seats[2], size_t game,
-                        struct yo_match_result *result, struct yo_buf *record,
-                        struct yo_diag *diag);
+                        const struct yo_match_watcher *watcher, struct yo_match_result *result,
+                        struct yo_buf *record, struct yo_diag *diag);
     void (*free)(struct match *m);
 };
 
@@ -35,6 +36,14 @@ struct match_go_opening {
     struct yo_go_game *game;
     struct yo_go_played *moves;
 };
+
+/* A game that is being played. */
+struct match_table {
+    struct match *match; /* NULL: none */
+    size_t game, moves;
+};
+
+#define YO_MATCH_JOBS_MAX 64
 
 struct match {
     const struct match_kind *kind;
@@ -68,4 +77,16 @@ struct match {
     enum yo_err err;
     struct yo_diag diag;
     bool stop;
+    struct match_table tables[YO_MATCH_JOBS_MAX];
+    bool shown; /* a line of progress */
 };
+
+/* match_tell.c. The score so far; one game, with the lock held. */
+void yo_match_print_tally(const struct match *m);
+void yo_match_print_game(struct match *m, size_t game, bool first_is_black,
+                         const struct yo_match_result *r);
+/* A line on the terminal, if there is one. The watcher is for the game's rules;
+ * end takes the line away, and so does hide, which wants the lock held. */
+struct yo_match_watcher yo_match_progress_begin(struct match *m, size_t game);
+void yo_match_progress_end(struct match *m, const struct yo_match_watcher *watcher);
+void yo_match_progress_hide(struct match *m);

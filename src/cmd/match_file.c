@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -114,8 +115,12 @@ enum yo_err yo_match_file_open(struct yo_match_file *file, const char *folder, c
     if (!err) {
         strcpy(file->folder, folder);
         file->fd = open(yo_buf_text(&path), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-        err = file->fd < 0 ? io_error(diag, "open", yo_buf_text(&path))
-                           : begin_or_resume(file, yo_buf_text(&path), &text, diag);
+        if (file->fd < 0)
+            err = io_error(diag, "open", yo_buf_text(&path));
+        else if (flock(file->fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+            err = yo_diag_set(diag, YO_ERR_STATE, "another match is writing to %.150s", folder);
+        else
+            err = begin_or_resume(file, yo_buf_text(&path), &text, diag);
     }
     yo_buf_free(&path);
     yo_buf_free(&text);
@@ -145,7 +150,11 @@ static enum yo_err write_record(const char *path, const char *part, const struct
     FILE *out = fopen(part, "wb");
     bool good = out && fwrite(yo_buf_text(record), 1, record->len, out) == record->len;
     if (out) good = fclose(out) == 0 && good;
-    return good && rename(part, path) == 0 ? YO_OK : YO_ERR_IO;
+    if (good && rename(part, path) == 0) return YO_OK;
+    int why = errno;
+    unlink(part);
+    errno = why;
+    return YO_ERR_IO;
 }
 
 enum yo_err yo_match_file_add(struct yo_match_file *file, size_t game, bool first_is_black,

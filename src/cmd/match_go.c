@@ -1,4 +1,5 @@
 /* yomi match, Go: two engines that speak GTP. */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -41,7 +42,10 @@ static enum yo_err read_clock(struct match *m, const struct yo_options *o, struc
     c->main_ms = 1000 * yo_options_int(o, "main-time");
     c->period_ms = 1000 * yo_options_int(o, "period");
     c->count = (int)yo_options_int(o, "stones");
-    int64_t increment_ms = 1000 * (int64_t)yo_options_real(o, "increment");
+    double increment = yo_options_real(o, "increment");
+    int64_t increment_ms = 1000 * (int64_t)increment;
+    if (increment != floor(increment)) /* time_left tells whole seconds */
+        return yo_diag_set(diag, YO_ERR_ARGUMENT, "--increment has whole seconds in Go");
     if (increment_ms > 0 && (c->period_ms > 0 || c->main_ms == 0))
         return yo_diag_set(diag, YO_ERR_ARGUMENT, "--increment goes with --main-time alone");
     if (increment_ms > 0) {
@@ -53,6 +57,8 @@ static enum yo_err read_clock(struct match *m, const struct yo_options *o, struc
         c->kind = YO_CLOCK_CANADIAN;
     else if (c->period_ms > 0)
         return yo_diag_set(diag, YO_ERR_ARGUMENT, "--period wants --stones to play in it");
+    else if (c->count > 0)
+        return yo_diag_set(diag, YO_ERR_ARGUMENT, "--stones wants a --period to play them in");
     else if (c->main_ms > 0)
         c->kind = YO_CLOCK_ABSOLUTE;
     return YO_OK;
@@ -103,12 +109,20 @@ static void put_header(const struct match *m, const struct yo_options *o, struct
 
 static enum yo_err greet(struct match *m, int which, struct yo_gtp_client *client, char name[64],
                          struct yo_diag *diag) {
-    (void)m;
     (void)which;
     struct yo_buf answer = {0};
+    char size[32];
     enum yo_err err = yo_gtp_client_ask(client, "name", HELLO_MS, &answer, diag);
     if (!err && name) snprintf(name, 64, "%.50s", yo_buf_text(&answer));
     yo_buf_free(&answer);
+    /* What it would refuse in every game is told before the first. */
+    snprintf(size, sizeof size, "boardsize %d", m->go.rules.size);
+    if (!err) err = yo_gtp_client_ask(client, size, HELLO_MS, NULL, diag);
+    if (!err && m->go.rules.clock.kind == YO_CLOCK_FISCHER &&
+        !yo_gtp_client_knows(client, "kata-time_settings", HELLO_MS)) {
+        err = yo_diag_set(diag, YO_ERR_UNSUPPORTED, "it does not know kata-time_settings");
+        yo_diag_hint(diag, "--increment needs it; --period and --stones do not");
+    }
     return err;
 }
 
@@ -133,15 +147,17 @@ static enum yo_err put_record(const struct match *m, const struct yo_go_game *ga
 }
 
 static enum yo_err play(struct match *m, struct yo_gtp_client *const seats[2], size_t game,
-                        struct yo_match_result *result, struct yo_buf *record,
-                        struct yo_diag *diag) {
+                        const struct yo_match_watcher *watcher, struct yo_match_result *result,
+                        struct yo_buf *record, struct yo_diag *diag) {
+    struct yo_match_rules rules = m->go.rules;
+    rules.watcher = *watcher;
     struct yo_match_opening opening = {0};
     struct yo_go_game *played = NULL;
     if (m->go.opening_count) {
         const struct match_go_opening *o = &m->go.openings[game / 2 % m->go.opening_count];
         opening = (struct yo_match_opening){o->moves, yo_go_game_move_count(o->game)};
     }
-    enum yo_err err = yo_match_play(seats, &m->go.rules, &opening, m->seed + game / 2, m->go.eval,
+    enum yo_err err = yo_match_play(seats, &rules, &opening, m->seed + game / 2, m->go.eval,
                                     &played, result, diag);
     if (!err && m->file.folder) {
         err = put_record(m, played, game, result, record);
@@ -160,8 +176,13 @@ static void free_go(struct match *m) {
     if (m->go.eval.ops) m->go.eval.ops->destroy(m->go.eval.ctx);
 }
 
+static const char *const unused[] = {"nodes",         "nodes2",         "depth",        "depth2",
+                                     "movetime",      "movetime2",      "byoyomi",      "max-moves",
+                                     "first-options", "second-options", "random-plies", NULL};
+
 const struct match_kind yo_match_go = {
-    .name = "go",
+    .name = "Go",
+    .unused = unused,
     .record = "sgf",
     .speaks = "speaks GTP, such as 'yomi gtp'",
     .read_options = read_options,

@@ -7,6 +7,7 @@
 
 #include "base/alloc.h"
 #include "base/diag.h"
+#include "base/file.h"
 #include "cmd/match.h"
 
 #define HELLO_MS 60000
@@ -36,6 +37,7 @@ static enum yo_err read_openings(struct match *m, const char *path, struct yo_di
         err = add_opening(m, line, diag);
         if (err) yo_diag_where(diag, path, number, 0);
     }
+    if (!err) err = yo_file_ended(file, path, diag);
     free(line);
     fclose(file);
     if (!err && m->shogi.opening_count == 0)
@@ -127,14 +129,16 @@ static enum yo_err put_record(const struct match *m, struct yo_shogi_record *rec
 }
 
 static enum yo_err play(struct match *m, struct yo_gtp_client *const seats[2], size_t game,
-                        struct yo_match_result *result, struct yo_buf *record,
-                        struct yo_diag *diag) {
+                        const struct yo_match_watcher *watcher, struct yo_match_result *result,
+                        struct yo_buf *record, struct yo_diag *diag) {
+    struct yo_usi_match_rules rules = m->shogi.rules;
+    rules.watcher = *watcher;
     int which[2] = {game % 2 == 0 ? 0 : 1, game % 2 == 0 ? 1 : 0};
     struct yo_usi_opening opening;
     struct yo_shogi_record *played = NULL;
     enum yo_err err = get_opening(m, game, &opening);
     if (err) return yo_diag_set(diag, err, "out of memory");
-    err = yo_usi_match_play(seats, which, &m->shogi.rules, &opening, &played, result, diag);
+    err = yo_usi_match_play(seats, which, &rules, &opening, &played, result, diag);
     if (!err && m->file.folder) {
         err = put_record(m, played, game, record);
         if (err) yo_diag_set(diag, err, "cannot write the record of game %zu", game + 1);
@@ -150,8 +154,12 @@ static void free_shogi(struct match *m) {
     yo_free(m->shogi.openings);
 }
 
+static const char *const unused[] = {"size",  "komi",   "handicap", "rules",
+                                     "count", "period", "stones",   NULL};
+
 const struct match_kind yo_match_shogi = {
     .name = "shogi",
+    .unused = unused,
     .record = "csa",
     .speaks = "speaks USI, such as 'yomi usi'",
     .read_options = read_options,

@@ -7,6 +7,7 @@
 
 #include "base/alloc.h"
 #include "base/diag.h"
+#include "base/file.h"
 #include "cmd/command.h"
 #include "game/shogi/text.h"
 #include "search/dfpn.h"
@@ -70,6 +71,7 @@ static enum yo_err solve_file(FILE *file, const char *name, struct yo_dfpn *solv
         print_answer(number, answer, limits->shortest != YO_DFPN_ANY);
         count_answer(tally, answer);
     }
+    if (!err) err = yo_file_ended(file, name, diag);
     yo_free(answer);
     free(line);
     return err;

@@ -106,20 +106,12 @@ static enum yo_err run_shogi(const struct yo_options *options, struct yo_diag *d
 
 /* ---- The command ---- */
 
-/* An option of the other game would be ignored without a word. */
-static enum yo_err refuse(const struct yo_options *options, const char *const *keys,
-                          const char *game, struct yo_diag *diag) {
-    for (; *keys; keys++)
-        if (yo_options_given(options, *keys))
-            return yo_diag_set(diag, YO_ERR_ARGUMENT, "--%s has no meaning in %s", *keys, game);
-    return YO_OK;
-}
-
 static enum yo_err run(const struct yo_options *options, struct yo_diag *diag) {
     static const char *const of_go[] = {"size", "rules", "passes", NULL};
     static const char *const of_shogi[] = {"sfen", NULL};
     bool shogi = strcmp(yo_options_argument(options, 0), "shogi") == 0;
-    enum yo_err err = refuse(options, shogi ? of_go : of_shogi, shogi ? "shogi" : "Go", diag);
+    enum yo_err err =
+        yo_options_refuse(options, shogi ? of_go : of_shogi, shogi ? "shogi" : "Go", diag);
     if (err) return err;
     return shogi ? run_shogi(options, diag) : run_go(options, diag);
 }

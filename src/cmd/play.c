@@ -4,6 +4,7 @@
 
 #include "base/alloc.h"
 #include "cmd/command.h"
+#include "cmd/patterns_option.h"
 #include "cmd/play.h"
 #include "cmd/play_shogi.h"
 #include "eval/shogi/net_open.h"
@@ -203,6 +204,7 @@ static enum yo_err refuse_others(const struct yo_options *options, struct yo_dia
 static enum yo_err run_go(const struct yo_options *options, struct yo_diag *diag) {
     struct yo_play play = {0};
     enum yo_err err = refuse_others(options, diag);
+    if (!err) err = yo_patterns_option(options, diag);
     if (!err) err = set_up(&play, options, diag);
     yo_term_open(&play.term, yo_options_bool(options, "ascii"));
     if (!err) {
@@ -256,6 +258,7 @@ static const struct yo_option options[] = {
            "same game; "
            "another one each time if not given"),
     YO_ENGINE_OPTION_ROWS,
+    YO_PATTERNS_ROW,
     YO_STRING(
         "backend", YO_ON_CLI, "auto", "NAME",
         "what plays the playouts; `yomi devices` lists them. check:NAME compares all that one "

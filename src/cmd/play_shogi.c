@@ -131,7 +131,8 @@ static enum yo_err take_turns(struct yo_play_shogi *play, struct yo_diag *diag) 
 /* ---- setting up ---- */
 
 static enum yo_err refuse_others(const struct yo_options *options, struct yo_diag *diag) {
-    static const char *const others[] = {"size", "komi", "rules", "playouts", "seed", "backend"};
+    static const char *const others[] = {"size", "komi",    "rules",   "playouts",
+                                         "seed", "backend", "patterns"};
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
         if (!yo_options_given(options, others[i])) continue;
         yo_diag_set(diag, YO_ERR_ARGUMENT, "--%s is for Go", others[i]);

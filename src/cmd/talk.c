@@ -2,11 +2,14 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <unistd.h>
 
+#include "base/file.h"
 #include "base/nearest.h"
 #include "cmd/term.h"
 #include "cmd/text.h"
@@ -133,12 +136,14 @@ void yo_talk_complete_path(struct yo_buf *path, const char *typed, const char *e
 
 enum yo_err yo_talk_write_file(const char *path, const char *bytes, size_t len, bool over,
                                const char *example, struct yo_diag *diag) {
-    errno = 0;
-    FILE *file = fopen(path, over ? "w" : "wx");
-    bool good = file && fwrite(bytes, 1, len, file) == len;
-    if (file) good = fclose(file) == 0 && good;
-    if (good) return YO_OK;
-    yo_diag_set(diag, YO_ERR_IO, "cannot write %.150s: %s", path, strerror(errno));
-    yo_diag_hint(diag, "give another name, such as: save %s", example);
-    return YO_ERR_IO;
+    enum yo_err err = YO_OK;
+    int fd = over ? -1 : open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (!over && fd < 0)
+        err = yo_diag_set(diag, YO_ERR_IO, "cannot write %.150s: %s", path, strerror(errno));
+    else
+        err = yo_file_replace(path, bytes, len, diag);
+    if (fd >= 0) close(fd);
+    if (fd >= 0 && err) unlink(path); /* ours, and empty */
+    if (err) yo_diag_hint(diag, "give another name, such as: save %s", example);
+    return err;
 }

@@ -154,7 +154,7 @@ void yo_text_command_help(struct yo_buf *out, const struct yo_command *command) 
 }
 
 void yo_text_program_help(struct yo_buf *out) {
-    yo_buf_printf(out, "yomi %s: an engine that reads ahead in Go\n\n", yo_version());
+    yo_buf_printf(out, "yomi %s: an engine that reads ahead in Go and shogi\n\n", yo_version());
     yo_buf_str(out, "Usage: yomi COMMAND [OPTION]... [ARGUMENT]...\n\nCommands:\n");
     for (const struct yo_command *const *c = yo_commands; *c; c++)
         add_entry(out, (*c)->name, (*c)->summary);

@@ -1,11 +1,14 @@
 /* yomi usi: the engine for shogi clients. */
+#include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/diag.h"
 #include "cmd/command.h"
+#include "protocol/gtp.h"
+#include "protocol/gtp_split.h"
 #include "protocol/usi.h"
 
 static void write_line(void *user, const char *line) {
@@ -14,20 +17,46 @@ static void write_line(void *user, const char *line) {
     fflush(stdout);
 }
 
+struct session {
+    struct yo_usi *usi;
+    bool open; /* quit was not said yet */
+};
+
+/* A line without an end must not take all memory; no position comes near the limit. */
+static void take_line(void *user, const char *line, size_t len) {
+    struct session *s = user;
+    if (!s->open) return;
+    if (len > YO_GTP_LINE_MAX)
+        write_line(NULL, "info string a line of more than a megabyte was passed over");
+    else
+        s->open = yo_usi_line(s->usi, line);
+}
+
+static enum yo_err read_all(struct session *s, struct yo_diag *diag) {
+    struct yo_gtp_split split = {.emit = take_line, .user = s};
+    char bytes[1 << 14];
+    ssize_t got = 1;
+    while (s->open && got != 0) {
+        got = read(STDIN_FILENO, bytes, sizeof bytes);
+        if (got < 0 && errno != EINTR) break;
+        if (got > 0) yo_gtp_split_add(&split, bytes, (size_t)got);
+    }
+    int why = errno;
+    yo_gtp_split_end(&split);
+    if (got >= 0) return YO_OK;
+    return yo_diag_set(diag, YO_ERR_IO, "cannot read commands: %s", strerror(why));
+}
+
 static enum yo_err run(const struct yo_options *options, struct yo_diag *diag) {
     (void)options;
-    struct yo_usi *usi;
-    enum yo_err err = yo_usi_new(write_line, NULL, &usi);
+    struct session session = {.open = true};
+    enum yo_err err = yo_usi_new(write_line, NULL, &session.usi);
     if (err) return yo_diag_set(diag, err, "not enough memory");
-    char *line = NULL;
-    size_t cap = 0;
-    bool open = true;
-    while (open && getline(&line, &cap, stdin) >= 0)
-        open = yo_usi_line(usi, line);
-    if (open) yo_usi_wait(usi); /* a script that only wrote and left still gets its answer */
-    free(line);
-    yo_usi_delete(usi);
-    return YO_OK;
+    err = read_all(&session, diag);
+    if (session.open)
+        yo_usi_wait(session.usi); /* a script that only wrote and left gets its answer */
+    yo_usi_delete(session.usi);
+    return err;
 }
 
 const struct yo_command yo_command_usi = {

@@ -1,6 +1,7 @@
 /* The kinds of values that fields of a query have, and what is said of wrong ones. Messages are
  * KataGo's where it has one for the case, since clients look into them. */
 #include <limits.h>
+#include <stdio.h>
 
 #include "base/alloc.h"
 #include "protocol/analysis_query.h"
@@ -58,10 +59,20 @@ bool yo_query_read_player(const struct analysis_query *q, const char *field,
     return yo_query_fail(q, field, "Must be \"b\" or \"w\"");
 }
 
+/* "(3,4)": column and row, counted from the upper left corner, from 0. */
+static bool read_coordinates(const char *text, int size, yo_go_point *out) {
+    int x, y, len = 0;
+    if (sscanf(text, "(%2d,%2d)%n", &x, &y, &len) != 2 || len == 0 || text[len]) return false;
+    if (x < 0 || x >= size || y < 0 || y >= size) return false;
+    *out = (yo_go_point)(y * size + x);
+    return true;
+}
+
 bool yo_query_read_point(const struct analysis_query *q, const char *field, const char *text,
                          bool pass_ok, yo_go_point *out) {
     bool good = yo_go_point_parse(text, q->size, out, NULL) == YO_OK && *out != YO_GO_RESIGN &&
                 (pass_ok || *out != YO_GO_PASS);
+    if (!good) good = read_coordinates(text, q->size, out);
     return good || yo_query_fail_with(q, field, "Could not parse board location: ", text);
 }
 

@@ -1,13 +1,18 @@
 /* Reports while thinking, in the forms of Leela Zero and KataGo, which Sabaki, Lizzie and others
  * read. Intervals are in hundredths of a second; winrates are those of the side to move. */
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/time.h"
 #include "protocol/gtp_internal.h"
 
 enum form { LZ, KATA };
+
+/* Where a pass stands in a list of points. */
+enum { PASS = YO_GO_POINTS_MAX };
 
 struct analysis {
     struct yo_gtp *gtp;
@@ -16,23 +21,72 @@ struct analysis {
     enum yo_go_color color;
     int interval_cs, max_moves;
     bool ownership, moves_ownership, root_info, pv_visits;
+    int allows, avoids;     /* how often that was said */
+    bool avoided[PASS + 1]; /* moves of the root that are not looked at */
     int64_t reported_ms;
 };
 
-/* ---- The arguments: a colour, an interval, and pairs, all of which may be missing ---- */
+/* ---- The arguments: a colour, an interval, and keys with values, all of which may be missing ----
+ */
 
-static enum yo_err read_pair(struct analysis *a, const struct yo_gtp_line *line, size_t i,
+static enum yo_err read_flag(const struct yo_gtp_line *line, size_t i, bool *flag,
                              struct yo_diag *diag) {
     char quoted[48];
+    *flag = strcasecmp(line->args[i], "true") == 0;
+    if (*flag || strcasecmp(line->args[i], "false") == 0) return YO_OK;
+    return yo_diag_set(diag, YO_ERR_PARSE, "syntax error: '%s' is neither true nor false",
+                       yo_gtp_quote(line->args[i], quoted));
+}
+
+/* "D4,e5,pass" */
+static enum yo_err read_points(struct analysis *a, const char *text, bool *named,
+                               struct yo_diag *diag) {
+    int size = yo_go_game_size(a->gtp->game);
+    for (;;) {
+        char word[8], quoted[48];
+        size_t len = strcspn(text, ",");
+        yo_go_point point;
+        snprintf(word, sizeof word, "%.*s", (int)len, text);
+        if (len >= sizeof word || yo_go_point_parse(word, size, &point, NULL) ||
+            point == YO_GO_RESIGN)
+            return yo_diag_set(diag, YO_ERR_PARSE, "syntax error: no points of this board: '%s'",
+                               yo_gtp_quote(text, quoted));
+        named[point == YO_GO_PASS ? PASS : point] = true;
+        if (text[len] == '\0') return YO_OK;
+        text += len + 1;
+    }
+}
+
+/* "avoid COLOR POINTS DEPTH". Only what the side to move plays next is looked at. */
+static enum yo_err read_scope(struct analysis *a, const struct yo_gtp_line *line, size_t i,
+                              struct yo_diag *diag) {
+    bool named[PASS + 1] = {false}, allow = line->args[i][1] == 'l';
+    enum yo_go_color color;
+    int depth;
+    if (i + 3 >= line->arg_count)
+        return yo_diag_set(diag, YO_ERR_PARSE,
+                           "syntax error: %s wants a colour, points with commas, and a depth",
+                           line->args[i]);
+    enum yo_err err = yo_gtp_arg_color(line, i + 1, &color, diag);
+    if (!err) err = read_points(a, line->args[i + 2], named, diag);
+    if (!err) err = yo_gtp_arg_int(line, i + 3, 1, 1000000, &depth, diag);
+    if (!err && ((allow && a->allows + a->avoids > 0) || (!allow && a->allows > 0)))
+        err = yo_diag_set(diag, YO_ERR_PARSE,
+                          "syntax error: allow can be there once, and not beside avoid");
+    if (err) return err;
+    a->allows += allow;
+    a->avoids += !allow;
+    for (int p = 0; p <= PASS && color == a->color; p++)
+        a->avoided[p] = a->avoided[p] || named[p] != allow;
+    return YO_OK;
+}
+
+/* A key and what belongs to it; *count is how many words that was. */
+static enum yo_err read_key(struct analysis *a, const struct yo_gtp_line *line, size_t i,
+                            size_t *count, struct yo_diag *diag) {
+    char quoted[48];
+    int unused;
     const char *key = line->args[i];
-    if (i + 1 == line->arg_count)
-        return yo_diag_set(diag, YO_ERR_PARSE, "syntax error: '%s' wants a value",
-                           yo_gtp_quote(key, quoted));
-    if (strcmp(key, "interval") == 0)
-        return yo_gtp_arg_int(line, i + 1, 0, 100000000, &a->interval_cs, diag);
-    if (strcmp(key, "maxmoves") == 0)
-        return yo_gtp_arg_int(line, i + 1, 1, 100000, &a->max_moves, diag);
-    if (strcmp(key, "minmoves") == 0) return YO_OK; /* every move is looked at anyway */
     const struct {
         const char *key;
         bool *flag;
@@ -40,21 +94,30 @@ static enum yo_err read_pair(struct analysis *a, const struct yo_gtp_line *line,
                  {"movesOwnership", &a->moves_ownership},
                  {"rootInfo", &a->root_info},
                  {"pvVisits", &a->pv_visits}};
-    for (size_t k = 0; k < sizeof flags / sizeof flags[0]; k++) {
-        if (strcmp(key, flags[k].key) != 0) continue;
-        *flags[k].flag = strcmp(line->args[i + 1], "true") == 0;
-        return YO_OK;
-    }
+    *count = 4;
+    if (strcmp(key, "avoid") == 0 || strcmp(key, "allow") == 0) return read_scope(a, line, i, diag);
+    *count = 2;
+    if (i + 1 == line->arg_count)
+        return yo_diag_set(diag, YO_ERR_PARSE, "syntax error: '%s' wants a value",
+                           yo_gtp_quote(key, quoted));
+    if (strcmp(key, "interval") == 0)
+        return yo_gtp_arg_int(line, i + 1, 0, 100000000, &a->interval_cs, diag);
+    if (strcmp(key, "maxmoves") == 0)
+        return yo_gtp_arg_int(line, i + 1, 1, 100000, &a->max_moves, diag);
+    if (strcmp(key, "minmoves") == 0) /* every move that was looked at is reported anyway */
+        return yo_gtp_arg_int(line, i + 1, 0, 100000, &unused, diag);
+    for (size_t k = 0; k < sizeof flags / sizeof flags[0]; k++)
+        if (strcmp(key, flags[k].key) == 0) return read_flag(line, i + 1, flags[k].flag, diag);
     yo_diag_set(diag, YO_ERR_UNKNOWN, "syntax error: '%s' is not supported",
                 yo_gtp_quote(key, quoted));
-    yo_diag_hint(diag,
-                 "keys are interval, maxmoves, ownership, movesOwnership, rootInfo, pvVisits");
+    yo_diag_hint(diag, "keys are interval, minmoves, maxmoves, ownership, movesOwnership, "
+                       "rootInfo, pvVisits, avoid, allow");
     return YO_ERR_UNKNOWN;
 }
 
 static enum yo_err read_arguments(struct analysis *a, const struct yo_gtp_line *line,
                                   struct yo_diag *diag) {
-    size_t i = 0;
+    size_t i = 0, count;
     a->color = yo_go_game_to_move(a->gtp->game);
     a->interval_cs = 50;
     a->max_moves = 100000;
@@ -64,11 +127,19 @@ static enum yo_err read_arguments(struct analysis *a, const struct yo_gtp_line *
         if (err) return err;
         i++;
     }
-    for (; i < line->arg_count; i += 2) {
-        enum yo_err err = read_pair(a, line, i, diag);
+    for (; i < line->arg_count; i += count) {
+        enum yo_err err = read_key(a, line, i, &count, diag);
         if (err) return err;
     }
     return YO_OK;
+}
+
+static size_t list_avoided(const struct analysis *a, yo_move moves[PASS + 1]) {
+    size_t count = 0;
+    for (int p = 0; p < PASS; p++)
+        if (a->avoided[p]) moves[count++] = (yo_move)p;
+    if (a->avoided[PASS]) moves[count++] = YO_GO_PASS;
+    return count;
 }
 
 /* ---- The reports ---- */
@@ -158,8 +229,10 @@ static enum yo_err analyze(struct yo_gtp *gtp, const struct yo_gtp_line *line, e
                            bool plays, struct yo_buf *out, struct yo_diag *diag) {
     struct analysis a = {.gtp = gtp, .out = out, .form = form, .reported_ms = yo_time_ms()};
     struct yo_search_result result;
+    yo_move avoided[PASS + 1];
     enum yo_err err = read_arguments(&a, line, diag);
-    if (!err) err = yo_gtp_analyze(gtp, a.color, !plays, report, &a, &result, diag);
+    struct yo_search_limits only = {.avoid = avoided, .avoid_count = list_avoided(&a, avoided)};
+    if (!err) err = yo_gtp_analyze(gtp, a.color, &only, !plays, report, &a, &result, diag);
     if (err) return err;
     put_report(&a, &result);
     if (!plays) return YO_OK;

@@ -15,6 +15,7 @@
 #define QUIT_MS     500
 #define SAY_MS      5000
 #define ANSWER_MAX  ((size_t)1 << 22)
+#define STOP_MS     50  /* how often it is looked whether to give up */
 #define SHELL_FAILS 127 /* what a shell says when there is no such program */
 
 /* ---- starting ---- */
@@ -86,9 +87,11 @@ static bool listen_once(struct yo_gtp_client *client, int64_t until_ms, bool *en
                             {.fd = client->err_fd, .events = POLLIN}};
     int64_t left = until_ms - yo_time_ms();
     *ended = false;
-    if (left <= 0) return false;
+    if (left <= 0 || (client->stop && atomic_load(client->stop))) return false;
+    if (client->stop && left > STOP_MS) left = STOP_MS;
     int ready = poll(fds, 2, left > 1000000 ? 1000000 : (int)left);
     if (ready < 0) return errno == EINTR;
+    if (ready == 0) return true; /* the time is looked at again above */
     char bytes[4096];
     if (fds[1].revents) {
         ssize_t got = read(client->err_fd, bytes, sizeof bytes);
@@ -132,6 +135,18 @@ static enum yo_err tell_end(struct yo_gtp_client *client, struct yo_diag *diag) 
     return fail(client, YO_GTP_FAULT_CRASHED, diag, text);
 }
 
+void yo_gtp_client_last(const struct yo_gtp_client *client, char out[YO_GTP_LAST]) {
+    size_t room = YO_GTP_LAST - 10, len = 0;
+    for (size_t i = client->tail_len > room ? client->tail_len - room : 0; i < client->tail_len;
+         i++) {
+        char c = client->tail[i];
+        if (c == '\n' && (len == 0 || out[len - 1] == '/')) continue;
+        out[len++] = c == '\n' ? '/' : (unsigned char)c < ' ' ? ' ' : c;
+    }
+    if (len > 0 && out[len - 1] == '/') len--;
+    out[len] = '\0';
+}
+
 /* ---- asking ---- */
 
 static bool write_all(int fd, const char *text, size_t len, int64_t until_ms) {
@@ -149,17 +164,22 @@ static bool write_all(int fd, const char *text, size_t len, int64_t until_ms) {
     return true;
 }
 
-/* The length of the first whole answer in what was said, the empty line included, or 0. */
+/* The length of the first whole answer in what was said, the empty line included, or 0. A line that
+ * begins no answer is taken for itself: the empty line may never come. */
 static size_t whole_answer(const struct yo_buf *input) {
     const char *text = yo_buf_text(input), *end = strstr(text, "\n\n");
-    return end ? (size_t)(end + 2 - text) : 0;
+    if (text[0] != '=' && text[0] != '?' && !end) end = strchr(text, '\n');
+    return end ? (size_t)(end - text) + (end[1] == '\n' ? 2 : 1) : 0;
 }
 
 static enum yo_err take_answer(struct yo_gtp_client *client, size_t len, struct yo_buf *answer,
                                struct yo_diag *diag) {
     struct yo_buf *input = &client->input;
     char *text = input->data;
-    text[len - 2] = '\0';
+    size_t end = len;
+    while (end > 0 && text[end - 1] == '\n')
+        end--;
+    text[end] = '\0';
     char mark = text[0];
     const char *body = text + 1 + strspn(text + 1, " ");
     enum yo_err err = YO_OK;

@@ -2,6 +2,7 @@
  * does (die, hang, talk nonsense) is an answer with a name, never a failure of ours. */
 #pragma once
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
@@ -18,6 +19,7 @@ enum yo_gtp_fault {
 };
 
 #define YO_GTP_TAIL 1024
+#define YO_GTP_LAST 160
 
 /* Zeroed: not started. */
 struct yo_gtp_client {
@@ -27,6 +29,9 @@ struct yo_gtp_client {
     char tail[YO_GTP_TAIL];    /* the last it said, on either stream */
     size_t tail_len;
     enum yo_gtp_fault fault; /* of the last question */
+    /* NULL, or set from elsewhere: what is being waited for is given up, as if it hung. To be set
+     * after the start. */
+    const atomic_bool *stop;
 };
 
 /* Runs a command line by the shell. That it starts says nothing yet: ask it something. SIGPIPE must
@@ -42,6 +47,8 @@ enum yo_err yo_gtp_client_ask(struct yo_gtp_client *client, const char *command,
 enum yo_err yo_gtp_client_say(struct yo_gtp_client *client, const char *line, struct yo_diag *diag);
 enum yo_err yo_gtp_client_hear(struct yo_gtp_client *client, int64_t until_ms, struct yo_buf *line,
                                struct yo_diag *diag);
+/* The end of what it said, on one line. */
+void yo_gtp_client_last(const struct yo_gtp_client *client, char out[YO_GTP_LAST]);
 /* Does it know the command? */
 bool yo_gtp_client_knows(struct yo_gtp_client *client, const char *command, int64_t timeout_ms);
 /* Says quit, waits a moment, and ends it. */

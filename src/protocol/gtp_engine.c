@@ -56,6 +56,8 @@ static enum yo_err run(struct yo_gtp *gtp, enum yo_go_color color,
                        void *user, struct yo_search_result *result, struct yo_diag *diag) {
     enum yo_err err = yo_gtp_engine_start(gtp, diag);
     if (err) return err;
+    if (gtp->narrowed) gtp->engine.search.ops->clear(gtp->engine.search.ctx);
+    gtp->narrowed = limits->avoid_count > 0;
     enum yo_go_color to_move = yo_go_game_to_move(gtp->game);
     yo_go_game_set_to_move(gtp->game, color);
     err = gtp->engine.search.ops->run(gtp->engine.search.ctx, gtp->game, limits, &gtp->stop, report,
@@ -71,7 +73,8 @@ enum yo_err yo_gtp_think(struct yo_gtp *gtp, enum yo_go_color color, bool clean_
     return run(gtp, color, &limits, NULL, NULL, result, diag);
 }
 
-enum yo_err yo_gtp_analyze(struct yo_gtp *gtp, enum yo_go_color color, bool until_input,
+enum yo_err yo_gtp_analyze(struct yo_gtp *gtp, enum yo_go_color color,
+                           const struct yo_search_limits *only, bool until_input,
                            yo_search_report_fn report, void *user, struct yo_search_result *result,
                            struct yo_diag *diag) {
     struct yo_search_limits limits = limits_for(gtp, color);
@@ -81,6 +84,8 @@ enum yo_err yo_gtp_analyze(struct yo_gtp *gtp, enum yo_go_color color, bool unti
         if (atomic_load(&gtp->waiting) > 0) yo_gtp_interrupt(gtp);
     }
     limits.details = true;
+    limits.avoid = only->avoid;
+    limits.avoid_count = only->avoid_count;
     enum yo_err err = run(gtp, color, &limits, report, user, result, diag);
     atomic_store(&gtp->yielding, false);
     return err;

@@ -98,14 +98,19 @@ static void put_ownership(const struct yo_gtp *gtp, enum yo_go_color color,
     put_map(gtp, out, result->ownership);
 }
 
-/* +1 where Black wins surely, as GoGui paints it; points that were not looked at stay 0. */
+/* +1 where Black wins surely, as GoGui paints it. */
+static float for_black(enum yo_go_color color, double winrate_to_move) {
+    float balance = (float)(2 * winrate_to_move - 1);
+    return color == YO_GO_BLACK ? balance : -balance;
+}
+
+/* Points that were not looked at stay 0. */
 static void put_winrates(const struct yo_gtp *gtp, enum yo_go_color color,
                          const struct yo_search_result *result, struct yo_buf *out) {
     float values[YO_GO_POINTS_MAX] = {0};
     for (size_t i = 0; i < result->move_count; i++) {
-        if (result->moves[i].move >= YO_GO_POINTS_MAX) continue;
-        float balance = (float)(2 * result->moves[i].winrate_to_move - 1);
-        values[result->moves[i].move] = color == YO_GO_BLACK ? balance : -balance;
+        const struct yo_search_move *m = &result->moves[i];
+        if (m->move < YO_GO_POINTS_MAX) values[m->move] = for_black(color, m->winrate_to_move);
     }
     put_map(gtp, out, values);
 }
@@ -116,9 +121,8 @@ static void put_rave(const struct yo_gtp *gtp, enum yo_go_color color,
     float values[YO_GO_POINTS_MAX] = {0};
     for (size_t i = 0; i < result->move_count; i++) {
         const struct yo_search_move *m = &result->moves[i];
-        if (m->move >= YO_GO_POINTS_MAX || m->rave_visits == 0) continue;
-        float balance = (float)(2 * m->rave_to_move - 1);
-        values[m->move] = color == YO_GO_BLACK ? balance : -balance;
+        if (m->move < YO_GO_POINTS_MAX && m->rave_visits > 0)
+            values[m->move] = for_black(color, m->rave_to_move);
     }
     put_map(gtp, out, values);
 }

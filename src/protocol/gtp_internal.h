@@ -30,6 +30,7 @@ struct yo_gtp {
     bool quit;
     bool noticed;
     size_t moved_at; /* how many moves there were after its own last one; 0: none */
+    bool narrowed;   /* the last search left moves out: its tree is no good for another */
     int tries;       /* moves that trymove has put on the board */
     struct yo_resign resign;
     atomic_bool stop;
@@ -96,8 +97,10 @@ void yo_gtp_engine_stop(struct yo_gtp *gtp);
 enum yo_err yo_gtp_think(struct yo_gtp *gtp, enum yo_go_color color, bool clean_up,
                          struct yo_search_result *result, struct yo_diag *diag);
 enum yo_err yo_gtp_judge(struct yo_gtp *gtp, struct yo_judgement *judgement, struct yo_diag *diag);
-/* The same, without limits if nothing else ends it, reporting as it goes. */
-enum yo_err yo_gtp_analyze(struct yo_gtp *gtp, enum yo_go_color color, bool until_input,
+/* The same, without limits if nothing else ends it, reporting as it goes; `only` has the moves that
+ * are to be avoided. */
+enum yo_err yo_gtp_analyze(struct yo_gtp *gtp, enum yo_go_color color,
+                           const struct yo_search_limits *only, bool until_input,
                            yo_search_report_fn report, void *user, struct yo_search_result *result,
                            struct yo_diag *diag);
 /* Sends what there is of the answer, if it can be sent in parts. */

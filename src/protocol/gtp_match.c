@@ -12,9 +12,10 @@
 #define SETUP_MS 60000
 
 static const char *const end_names[] = {
-    [YO_MATCH_COUNTED] = "counted",   [YO_MATCH_RESIGNED] = "resigned", [YO_MATCH_TIME] = "time",
-    [YO_MATCH_ILLEGAL] = "illegal",   [YO_MATCH_CRASHED] = "crashed",   [YO_MATCH_HUNG] = "hung",
-    [YO_MATCH_NONSENSE] = "nonsense", [YO_MATCH_TOO_LONG] = "too-long",
+    [YO_MATCH_COUNTED] = "counted",     [YO_MATCH_RESIGNED] = "resigned", [YO_MATCH_TIME] = "time",
+    [YO_MATCH_ILLEGAL] = "illegal",     [YO_MATCH_CRASHED] = "crashed",   [YO_MATCH_HUNG] = "hung",
+    [YO_MATCH_NONSENSE] = "nonsense",   [YO_MATCH_TOO_LONG] = "too-long", [YO_MATCH_MATED] = "mate",
+    [YO_MATCH_REPEATED] = "repetition", [YO_MATCH_DECLARED] = "declared",
 };
 #define END_COUNT (sizeof end_names / sizeof end_names[0])
 
@@ -52,7 +53,7 @@ static void lose(struct table *t, int side, enum yo_match_end end, char why, con
     t->over = true;
 }
 
-static enum yo_match_end end_of_fault(enum yo_gtp_fault fault) {
+enum yo_match_end yo_match_end_of_fault(enum yo_gtp_fault fault) {
     switch (fault) {
     case YO_GTP_FAULT_CRASHED:
         return YO_MATCH_CRASHED;
@@ -63,19 +64,17 @@ static enum yo_match_end end_of_fault(enum yo_gtp_fault fault) {
     }
 }
 
-/* The last line or so of what the engine said is what helps. */
+void yo_match_tell_fault(const struct yo_gtp_client *client, const struct yo_diag *diag,
+                         char out[300]) {
+    char last[YO_GTP_LAST];
+    yo_gtp_client_last(client, last);
+    snprintf(out, 300, "%.120s%s%s", diag->what, last[0] ? "; last said: " : "", last);
+}
+
 static void lose_by_fault(struct table *t, int side, const struct yo_diag *diag) {
-    const struct yo_gtp_client *client = t->engines[side];
-    char what[sizeof t->result->fault], tail[160];
-    size_t from = client->tail_len > 150 ? client->tail_len - 150 : 0, len = 0;
-    for (size_t i = from; i < client->tail_len; i++) {
-        char c = client->tail[i];
-        if (c == '\n' && (len == 0 || tail[len - 1] == '/')) continue;
-        tail[len++] = c == '\n' ? '/' : c < ' ' ? ' ' : c;
-    }
-    tail[len] = '\0';
-    snprintf(what, sizeof what, "%.120s; last said: %s", diag->what, tail);
-    lose(t, side, end_of_fault(client->fault), 'F', what);
+    char what[sizeof t->result->fault];
+    yo_match_tell_fault(t->engines[side], diag, what);
+    lose(t, side, yo_match_end_of_fault(t->engines[side]->fault), 'F', what);
 }
 
 static enum yo_err count_board(struct table *t, struct yo_eval eval, struct yo_diag *diag) {
@@ -223,6 +222,8 @@ static void play_out(struct table *t) {
             return;
         }
         take_turn(t, yo_go_game_to_move(t->game) == YO_GO_WHITE);
+        if (t->rules->watcher.moved)
+            t->rules->watcher.moved(t->rules->watcher.user, yo_go_game_move_count(t->game));
     }
 }
 

@@ -13,6 +13,12 @@ enum yo_match_count {
     YO_MATCH_BOARD, /* what stands on the board is alive */
 };
 
+/* Hears after each move how many there are; moved may be NULL. */
+struct yo_match_watcher {
+    void (*moved)(void *user, size_t moves);
+    void *user;
+};
+
 struct yo_match_rules {
     int size;
     int handicap; /* stones of Black's on their fixed places; 0: none */
@@ -22,6 +28,7 @@ struct yo_match_rules {
     int64_t grace_ms;               /* that a clock forgives at each move */
     int64_t timeout_ms;             /* an answer that takes longer never comes */
     size_t move_limit;              /* a game that is longer is counted as it stands; 0: none */
+    struct yo_match_watcher watcher;
 };
 
 struct yo_match_opening {
@@ -38,6 +45,10 @@ enum yo_match_end {
     YO_MATCH_HUNG,
     YO_MATCH_NONSENSE,
     YO_MATCH_TOO_LONG, /* counted, but at the limit of moves */
+    /* Shogi's own. */
+    YO_MATCH_MATED,
+    YO_MATCH_REPEATED, /* a draw, or lost by who gave perpetual check */
+    YO_MATCH_DECLARED, /* an entered king */
 };
 const char *yo_match_end_name(enum yo_match_end end);
 /* By name; false if there is none. */
@@ -51,6 +62,12 @@ struct yo_match_result {
     size_t moves;
     int64_t spent_ms[2]; /* Black's and White's thinking */
 };
+
+/* How a game ends in which an engine did this, and for the result's fault: what went wrong, and the
+ * last that the engine said. */
+enum yo_match_end yo_match_end_of_fault(enum yo_gtp_fault fault);
+void yo_match_tell_fault(const struct yo_gtp_client *client, const struct yo_diag *diag,
+                         char out[300]);
 
 /* Plays one game. engines[0] is Black; both must be running. An engine whose fault is worse than
  * YO_GTP_FAULT_REFUSED afterwards has to be started again. *game is the whole of it, the caller's

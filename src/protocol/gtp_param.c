@@ -44,7 +44,7 @@ static enum yo_err parse_setting(struct yo_gtp *gtp, size_t i, const char *text,
     char quoted[48], *end;
     double value = strtod(text, &end);
     if (*end || end == text || !(value >= settings[i].min && value <= settings[i].max))
-        return yo_diag_set(diag, YO_ERR_RANGE, "%s cannot be '%s': %g to %g is allowed",
+        return yo_diag_set(diag, YO_ERR_RANGE, "%s cannot be '%s': %.16g to %.16g is allowed",
                            settings[i].key, yo_gtp_quote(text, quoted), settings[i].min,
                            settings[i].max);
     set_setting(gtp, i, value);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "protocol/gtp_internal.h"
 #include "yomi/sgf.h"
 
@@ -54,21 +55,6 @@ YO_GTP_HANDLER(loadsgf) {
     return YO_OK;
 }
 
-static enum yo_err write_file(const char *path, const char *text, size_t len,
-                              struct yo_diag *diag) {
-    char quoted[48];
-    FILE *file = fopen(path, "wb");
-    bool good = file && fwrite(text, 1, len, file) == len;
-    int why = errno;
-    if (file && fclose(file) != 0) {
-        good = false;
-        why = errno;
-    }
-    if (good) return YO_OK;
-    return yo_diag_set(diag, YO_ERR_IO, "cannot write '%s': %s", yo_gtp_quote(path, quoted),
-                       strerror(why));
-}
-
 YO_GTP_HANDLER(printsgf) {
     char *text = NULL;
     size_t len;
@@ -77,7 +63,7 @@ YO_GTP_HANDLER(printsgf) {
     enum yo_err err = yo_gtp_record_write(gtp, &text, &len);
     if (err) return yo_diag_set(diag, err, "cannot make a record: %s", yo_err_text(err));
     if (to_file)
-        err = write_file(line->args[0], text, len, diag);
+        err = yo_file_replace(line->args[0], text, len, diag);
     else
         yo_buf_add(out, text, len);
     yo_sgf_free_text(text);

@@ -65,8 +65,8 @@ const struct yo_gtp_command yo_gtp_commands[] = {
     ROW(T, "genmove_analyze", lz_genmove_analyze, 0, YO_GTP_ANY,
         "[COLOR] [INTERVAL] [KEY VALUE]...", "lz-genmove_analyze likewise"),
     ROW(T, "kata-analyze", kata_analyze, 0, YO_GTP_ANY, "[COLOR] [INTERVAL] [KEY VALUE]...",
-        "the same in KataGo's form; keys are interval, maxmoves, ownership, movesOwnership, "
-        "rootInfo, pvVisits"),
+        "the same in KataGo's form; keys are interval, minmoves, maxmoves, ownership, movesOwnership, "
+        "rootInfo, pvVisits, avoid, allow"),
     ROW(T, "kata-genmove_analyze", kata_genmove_analyze, 0, YO_GTP_ANY,
         "[COLOR] [INTERVAL] [KEY VALUE]...", "report while thinking, then play"),
 #undef T

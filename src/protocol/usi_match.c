@@ -55,48 +55,12 @@ static void draw(struct table *t, enum yo_match_end end, enum yo_shogi_end why) 
 }
 
 static void lose_by_fault(struct table *t, int side, const struct yo_diag *diag) {
-    enum yo_gtp_fault fault = t->seats[side]->fault;
-    enum yo_match_end end = fault == YO_GTP_FAULT_CRASHED ? YO_MATCH_CRASHED
-                            : fault == YO_GTP_FAULT_HUNG  ? YO_MATCH_HUNG
-                                                          : YO_MATCH_NONSENSE;
-    win(t, side ^ 1, end, YO_SHOGI_END_ERROR, 'F', diag->what);
+    char what[sizeof t->result->fault];
+    yo_match_tell_fault(t->seats[side], diag, what);
+    win(t, side ^ 1, yo_match_end_of_fault(t->seats[side]->fault), YO_SHOGI_END_ERROR, 'F', what);
 }
 
 /* ---- talking ---- */
-
-static enum yo_err get_ready(struct yo_gtp_client *client, int64_t until_ms, struct yo_diag *diag) {
-    struct yo_buf line = {0};
-    enum yo_err err = yo_gtp_client_say(client, "isready", diag);
-    while (!err && !(err = yo_gtp_client_hear(client, until_ms, &line, diag)))
-        if (strcmp(yo_buf_text(&line), "readyok") == 0) break;
-    yo_buf_free(&line);
-    return err;
-}
-
-enum yo_err yo_usi_greet(struct yo_gtp_client *client, const char *options, int64_t timeout_ms,
-                         char name[64], struct yo_diag *diag) {
-    struct yo_buf line = {0};
-    int64_t until = yo_time_ms() + timeout_ms;
-    enum yo_err err = yo_gtp_client_say(client, "usi", diag);
-    while (!err && !(err = yo_gtp_client_hear(client, until, &line, diag))) {
-        const char *text = yo_buf_text(&line);
-        if (strcmp(text, "usiok") == 0) break;
-        if (name && strncmp(text, "id name ", 8) == 0) snprintf(name, 64, "%.50s", text + 8);
-    }
-    while (!err && options && *options) {
-        char command[300];
-        int len = (int)strcspn(options, ";"), key = (int)strcspn(options, "=;");
-        if (key < len)
-            snprintf(command, sizeof command, "setoption name %.*s value %.*s", key, options,
-                     len - key - 1, options + key + 1);
-        else
-            snprintf(command, sizeof command, "setoption name %.*s", len, options);
-        err = yo_gtp_client_say(client, command, diag);
-        options += len + (options[len] == ';');
-    }
-    yo_buf_free(&line);
-    return err ? err : get_ready(client, until, diag);
-}
 
 static bool tell(struct table *t, int side, const char *line) {
     struct yo_diag diag = {0};
@@ -193,7 +157,7 @@ static void take_turn(struct table *t) {
             win(t, side ^ 1, YO_MATCH_RESIGNED, mated ? YO_SHOGI_END_MATE : YO_SHOGI_END_RESIGN,
                 'R', "");
         } else if (strcmp(word, "win") == 0 && yo_shogi_can_declare(&t->pos, &t->rules->rules)) {
-            win(t, side, YO_MATCH_COUNTED, YO_SHOGI_END_DECLARATION, 'D', "");
+            win(t, side, YO_MATCH_DECLARED, YO_SHOGI_END_DECLARATION, 'D', "");
         } else if (yo_shogi_move_parse(word, &move, NULL) ||
                    !yo_shogi_move_is_sound(&t->pos, move)) {
             snprintf(what, sizeof what, "it played '%.15s', which is not legal", word);
@@ -210,13 +174,13 @@ static void look_for_end(struct table *t) {
     enum yo_outcome outcome = yo_shogi_repetition(&history, 3);
     int side = t->pos.side, max = t->rules->rules.max_moves;
     if (outcome == YO_OUTCOME_DRAW)
-        draw(t, YO_MATCH_COUNTED, YO_SHOGI_END_REPETITION);
+        draw(t, YO_MATCH_REPEATED, YO_SHOGI_END_REPETITION);
     else if (outcome != YO_OUTCOME_NONE)
-        win(t, outcome == YO_OUTCOME_FIRST ? YO_SHOGI_BLACK : YO_SHOGI_WHITE, YO_MATCH_COUNTED,
+        win(t, outcome == YO_OUTCOME_FIRST ? YO_SHOGI_BLACK : YO_SHOGI_WHITE, YO_MATCH_REPEATED,
             outcome == YO_OUTCOME_FIRST ? YO_SHOGI_END_FOUL_BY_WHITE : YO_SHOGI_END_FOUL_BY_BLACK,
             'F', "");
     else if (!yo_shogi_can_move(&t->pos))
-        win(t, side ^ 1, YO_MATCH_COUNTED, YO_SHOGI_END_MATE, 'M', "");
+        win(t, side ^ 1, YO_MATCH_MATED, YO_SHOGI_END_MATE, 'M', "");
     else if (max && t->pos.ply >= max)
         draw(t, YO_MATCH_TOO_LONG, YO_SHOGI_END_MAX_MOVES);
 }
@@ -234,7 +198,7 @@ static void set_up(struct table *t, const struct yo_usi_opening *opening) {
         keep_move(t, opening->moves[i], -1);
     for (int side = 0; side < 2 && !t->over; side++) {
         struct yo_diag diag = {0};
-        if (get_ready(t->seats[side], yo_time_ms() + SETUP_MS, &diag))
+        if (yo_usi_get_ready(t->seats[side], SETUP_MS, &diag))
             lose_by_fault(t, side, &diag);
         else
             tell(t, side, "usinewgame");
@@ -258,6 +222,7 @@ enum yo_err yo_usi_match_play(struct yo_gtp_client *const seats[2], const int wh
     while (!t.over && !t.err) {
         look_for_end(&t);
         if (!t.over) take_turn(&t);
+        if (rules->watcher.moved) rules->watcher.moved(rules->watcher.user, result->moves);
         if (!t.err) t.err = yo_buf_status(&t.moves);
     }
     for (int side = 0; side < 2 && !t.err; side++)

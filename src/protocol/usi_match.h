@@ -16,6 +16,7 @@ struct yo_usi_match_rules {
     int64_t main_ms, byoyomi_ms, increment_ms;
     int64_t grace_ms;   /* that a clock forgives at each move */
     int64_t timeout_ms; /* an answer that takes longer never comes */
+    struct yo_match_watcher watcher;
 };
 
 /* Where a game begins: moves from a position. */
@@ -31,9 +32,14 @@ enum yo_err yo_usi_opening_parse(const char *line, struct yo_usi_opening *openin
 /* So many random moves from the start, none of which gives something away at once. */
 enum yo_err yo_usi_opening_draw(uint64_t seed, int plies, struct yo_usi_opening *opening);
 
-/* usi, setoption for each "NAME=VALUE" of options (separated by ';', NULL for none), isready. */
+/* usi, setoption for each "NAME=VALUE" of options (separated by ';', NULL for none), isready. An
+ * option that the engine does not have is an error. */
 enum yo_err yo_usi_greet(struct yo_gtp_client *client, const char *options, int64_t timeout_ms,
                          char name[64], struct yo_diag *diag);
+
+/* isready, and waits for readyok. */
+enum yo_err yo_usi_get_ready(struct yo_gtp_client *client, int64_t timeout_ms,
+                             struct yo_diag *diag);
 
 /* Plays one game. seats[0] is Black; which[i]: whose settings of the rules seat i has. What is said
  * in gtp_match.h of engines and faults holds here too. The record is the caller's to delete. */

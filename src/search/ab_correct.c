@@ -28,7 +28,9 @@ struct ab_correction ab_correction_of(struct ab_corrections *all,
 }
 
 int ab_correction_value(const struct ab_correction *c) {
-    return (*c->parts[0] + *c->parts[1] + *c->parts[2]) / (2 * UNIT);
+    /* Never more than their mean: corrected values are what errors are learned from further up, and
+     * with more the values would run away, the more nodes the further. */
+    return (*c->parts[0] + *c->parts[1] + *c->parts[2]) / (3 * UNIT);
 }
 
 void ab_correction_learn(const struct ab_correction *c, int plies, int error) {

@@ -1,6 +1,6 @@
 /* How far the static evaluation was off where it was searched on: by where the pawns stand, by what
- * is in hand, and by the last move. Positions alike in one of these are misjudged alike, so the sum
- * of the three, halved, corrects the next one. Errors are in the evaluation's units. */
+ * is in hand, and by the last move. Positions alike in one of these are misjudged alike, so the
+ * mean of the three corrects the next one. Errors are in the evaluation's units. */
 #pragma once
 
 #include "search/ab_history.h"

@@ -19,13 +19,10 @@ static bool is_slider(int kind) {
 bool yo_dfpn_find_interpositions(struct dfpn_node *n) {
     const struct yo_shogi_position *pos = n->pos;
     if (n->attacks || !pos->checkers || bb_many(pos->checkers)) return false;
-    int checker = bb_first(pos->checkers), king = pos->king[pos->side];
-    if (!is_slider(shogi_kind(pos->board[checker]))) return false;
+    if (!is_slider(shogi_kind(pos->board[bb_first(pos->checkers)]))) return false;
     bool any = false;
     for (size_t i = 0; i < n->count; i++) {
-        yo_shogi_move move = n->children[i].move;
-        if (shogi_to(move) == checker) continue;
-        if (!shogi_is_drop(move) && shogi_from(move) == king) continue;
+        if (!dfpn_interposes(pos, n->children[i].move)) continue;
         n->children[i].counting = DFPN_OPEN;
         any = true;
     }

@@ -3,7 +3,7 @@
 
 /* The table may have lost a part of the proof; then that part is proved again. */
 static struct dfpn_entry look_again(struct yo_dfpn *s, const struct yo_shogi_position *pos,
-                                    const struct dfpn_node *n, const struct dfpn_child *child) {
+                                    const struct dfpn_node *n, struct dfpn_child *child) {
     struct dfpn_entry e = yo_dfpn_look(s, n, child);
     if (e.pn == 0 || n->attacks || s->stopped) return e;
     struct yo_shogi_position next = *pos;

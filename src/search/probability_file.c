@@ -88,7 +88,7 @@ enum yo_err yo_probability_parse(const char *text, const char *name,
 enum yo_err yo_probability_load(const char *path, struct yo_probability_table *table,
                                 struct yo_diag *diag) {
     struct yo_buf text = {0};
-    enum yo_err err = yo_file_read(path, &text, diag);
+    enum yo_err err = yo_file_read_text(path, &text, diag);
     if (!err) err = yo_probability_parse(yo_buf_text(&text), path, table, diag);
     yo_buf_free(&text);
     return err;

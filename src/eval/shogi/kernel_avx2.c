@@ -1,9 +1,7 @@
 /* The kernel for AVX2. */
-#include "eval/shogi/kernel.h"
+#include "eval/shogi/kernel_vector.h"
 
 #if defined(YOMI_X86)
-#include <immintrin.h>
-
 #include "base/cpu.h"
 
 enum { LANES = 16, VECTORS = SHOGI_NET_SUMS / LANES }; /* of the sums */
@@ -30,8 +28,7 @@ static void update(int16_t *out, const int16_t *in, const int16_t *const *on, in
     }
 }
 
-/* The sums of a side, clipped to bytes. Packing works in halves of a register, so that its quarters
- * must be put in order afterwards. */
+/* Packing works in halves of a register, so that its quarters must be put in order afterwards. */
 static void clip_sums(uint8_t *out, const int16_t *sums) {
     const __m256i top = _mm256_set1_epi8(127);
     for (int i = 0; i < VECTORS; i += 2) {
@@ -65,22 +62,12 @@ static inline void layer(const int32_t *biases, const int8_t (*weights)[SHOGI_NE
     _mm256_store_si256((__m256i *)out, _mm256_min_epu8(v, _mm256_set1_epi8(127)));
 }
 
+static __m256i products(const uint8_t *inputs, const int8_t *row) {
+    return add_products(_mm256_setzero_si256(), load(inputs), load(row));
+}
+
 static int32_t forward(const struct shogi_net_layers *l, const int16_t *us, const int16_t *them) {
-    union {
-        _Alignas(32) uint8_t bytes[2 * SHOGI_NET_SUMS];
-        int32_t words[SHOGI_NET_SUMS / 2];
-    } inputs, hidden1;
-    _Alignas(32) uint8_t hidden2[SHOGI_NET_HIDDEN];
-    clip_sums(inputs.bytes, us);
-    clip_sums(inputs.bytes + SHOGI_NET_SUMS, them);
-    layer(l->biases1, l->groups1, inputs.words, SHOGI_NET_SUMS / 2, hidden1.bytes);
-    layer(l->biases2, l->groups2, hidden1.words, SHOGI_NET_HIDDEN / 4, hidden2);
-    __m256i products = add_products(_mm256_setzero_si256(), load(hidden2), load(l->row3));
-    __m128i sum =
-        _mm_add_epi32(_mm256_castsi256_si128(products), _mm256_extracti128_si256(products, 1));
-    sum = _mm_add_epi32(sum, _mm_shuffle_epi32(sum, 0x4e));
-    sum = _mm_add_epi32(sum, _mm_shuffle_epi32(sum, 0xb1));
-    return (int32_t)((uint32_t)l->bias3 + (uint32_t)_mm_cvtsi128_si32(sum));
+    return shogi_net_forward(l, us, them, clip_sums, layer, products);
 }
 
 const struct shogi_net_kernel yo_shogi_net_avx2 = {

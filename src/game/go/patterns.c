@@ -1,66 +1,16 @@
 #include "game/go/patterns.h"
 
+#include <assert.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <string.h>
 
-/* X Black, O White, . empty, # off the board, x anything but Black, o anything but White,
- * ? anything, off the board included; + is the point to play on. Every pattern also stands for its
- * rotations, reflections and the same with colours swapped. It holds for either side to play unless
- * it names one, which swaps along with the colours. */
-struct source {
-    const char *shape;
-    const char *unless[2]; /* shapes that speak against it, turned and swapped with it */
-    enum yo_go_color only; /* EMPTY: either side */
-};
+#include "base/buf.h"
+#include "base/file.h"
 
-static const struct source sources[] = {
-    /* hane: enclosing, non-cutting, magari, and along a thin wall */
-    {.shape = "XOX"
-              ".+."
-              "???"},
-    {.shape = "XO."
-              ".+."
-              "?.?"},
-    {.shape = "XO?"
-              "X+."
-              "?.?"},
-    {.shape = "XOO"
-              ".+."
-              "?.?",
-     .only = YO_GO_BLACK},
-    /* cut1: a cut that could not be caught at once */
-    {.shape = "XO?"
-              "O+?"
-              "???",
-     .unless = {"XO?"
-                "O+O"
-                "?.?",
-                "XO?"
-                "O+."
-                "?O?"}},
-    /* cut2 */
-    {.shape = "?X?"
-              "O+O"
-              "ooo"},
-    /* edge: chase, block a cut, block a connection, descend, cut */
-    {.shape = "X.?"
-              "O+?"
-              "###"},
-    {.shape = "OX?"
-              "X+O"
-              "###"},
-    {.shape = "?X?"
-              "x+O"
-              "###"},
-    {.shape = "?XO"
-              "x+?"
-              "###",
-     .only = YO_GO_BLACK},
-    {.shape = "?OX"
-              "X+O"
-              "###",
-     .only = YO_GO_BLACK},
-};
+/* mogo.patterns, put into the program by cmake/embed.cmake. */
+extern const unsigned char yo_go_mogo_patterns[];
+extern const size_t yo_go_mogo_patterns_len;
 
 /* Where each direction of geometry.h stands in a shape. */
 static const int shape_index[8] = {1, 5, 7, 3, 2, 8, 6, 0};
@@ -70,7 +20,8 @@ struct mask {
     unsigned allowed[8];
 };
 
-static struct yo_go_patterns table;
+static struct yo_go_patterns built_in, from_file;
+static atomic_bool has_file;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 static unsigned colors_of(char symbol) {
@@ -134,38 +85,58 @@ struct form {
 };
 
 /* Visits every code that the shape allows from direction d on, and enters those that count. */
-static void enter(const struct form *form, int d, unsigned code) {
+static void enter(struct yo_go_patterns *table, const struct form *form, int d, unsigned code) {
     if (d < 8) {
         for (unsigned color = 0; color < 4; color++)
-            if (form->shape.allowed[d] >> color & 1) enter(form, d + 1, code | color << 2 * d);
+            if (form->shape.allowed[d] >> color & 1)
+                enter(table, form, d + 1, code | color << 2 * d);
         return;
     }
     for (int i = 0; i < form->exceptions; i++)
         if (fits(&form->unless[i], code)) return;
     uint64_t bit = (uint64_t)1 << (code & 63);
-    if (form->for_black) table.match[YO_GO_BLACK][code >> 6] |= bit;
-    if (form->for_white) table.match[YO_GO_WHITE][code >> 6] |= bit;
+    if (form->for_black) table->match[YO_GO_BLACK][code >> 6] |= bit;
+    if (form->for_white) table->match[YO_GO_WHITE][code >> 6] |= bit;
 }
 
-static void compile_form(const struct source *source, int turn, bool swap) {
-    struct form form = {.exceptions = 0};
-    make_mask(source->shape, turn, swap, &form.shape);
-    for (int i = 0; i < 2 && source->unless[i]; i++)
-        make_mask(source->unless[i], turn, swap, &form.unless[form.exceptions++]);
-    form.for_black = source->only == YO_GO_EMPTY || (source->only == YO_GO_WHITE) == swap;
-    form.for_white = source->only == YO_GO_EMPTY || (source->only == YO_GO_BLACK) == swap;
-    enter(&form, 0, 0);
+static void compile_form(struct yo_go_patterns *table, const struct yo_go_pattern *pattern,
+                         int turn, bool swap) {
+    struct form form = {.exceptions = pattern->exceptions};
+    make_mask(pattern->shape, turn, swap, &form.shape);
+    for (int i = 0; i < form.exceptions; i++)
+        make_mask(pattern->unless[i], turn, swap, &form.unless[i]);
+    form.for_black = !pattern->only_black || !swap;
+    form.for_white = !pattern->only_black || swap;
+    enter(table, &form, 0, 0);
 }
 
-static void compile_all(void) {
-    for (size_t i = 0; i < sizeof sources / sizeof sources[0]; i++)
-        for (int turn = 0; turn < 8; turn++) {
-            compile_form(&sources[i], turn, false);
-            compile_form(&sources[i], turn, true);
-        }
+void yo_go_patterns_add(struct yo_go_patterns *table, const struct yo_go_pattern *pattern) {
+    for (int turn = 0; turn < 8; turn++) {
+        compile_form(table, pattern, turn, false);
+        compile_form(table, pattern, turn, true);
+    }
+}
+
+static void compile_built_in(void) {
+    enum yo_err err = yo_go_patterns_parse((const char *)yo_go_mogo_patterns,
+                                           yo_go_mogo_patterns_len, NULL, &built_in, NULL);
+    assert(!err);
+    (void)err;
 }
 
 const struct yo_go_patterns *yo_go_patterns(void) {
-    pthread_once(&once, compile_all);
-    return &table;
+    if (atomic_load(&has_file)) return &from_file;
+    pthread_once(&once, compile_built_in);
+    return &built_in;
+}
+
+bool yo_go_patterns_are_built_in(void) { return !atomic_load(&has_file); }
+
+enum yo_err yo_go_patterns_load(const char *path, struct yo_diag *diag) {
+    struct yo_buf text = {0};
+    enum yo_err err = yo_file_read_text(path, &text, diag);
+    if (!err) err = yo_go_patterns_parse(yo_buf_text(&text), text.len, path, &from_file, diag);
+    yo_buf_free(&text);
+    atomic_store(&has_file, !err);
+    return err;
 }

@@ -87,13 +87,12 @@ static const struct {
               {"韩国", "korean"},         {"한국", "korean"},       {"aga", "aga"},
               {"zealand", "new-zealand"}, {"tromp", "tromp-taylor"}};
 
-static void read_rules(const char *text, struct yo_go_rules *rules) {
-    if (yo_go_rules_parse(text, rules, NULL) == YO_OK) return;
+static bool read_rules(const char *text, struct yo_go_rules *rules) {
+    if (*skip_space(text) == '\0' || yo_go_rules_parse(text, rules, NULL) == YO_OK) return true;
     for (size_t i = 0; i < sizeof spoken / sizeof *spoken; i++)
-        if (strcasestr(text, spoken[i].word)) {
-            yo_go_rules_parse(spoken[i].rules, rules, NULL);
-            return;
-        }
+        if (strcasestr(text, spoken[i].word))
+            return yo_go_rules_parse(spoken[i].rules, rules, NULL) == YO_OK;
+    return false;
 }
 
 /* "5目半" and "5½" */
@@ -141,8 +140,10 @@ enum yo_err yo_sgf_info_read(const struct yo_sgf *sgf, const struct yo_sgf_node 
     const struct sgf_property *ha = find_info(root, "HA"), *ru = find_info(root, "RU"),
                               *km = find_info(root, "KM");
     if (!ha || !yo_sgf_info_number(ha->first->text, &info->handicap)) info->handicap = 0;
-    if (ru) read_rules(ru->first->text, &info->rules);
-    if (!km || !read_komi2(km->first->text, &info->rules.komi2))
+    info->odd_rules = ru && !read_rules(ru->first->text, &info->rules) ? ru->first->text : NULL;
+    bool has_komi = km && read_komi2(km->first->text, &info->rules.komi2);
+    info->odd_komi = km && !has_komi && *skip_space(km->first->text) ? km->first->text : NULL;
+    if (!has_komi)
         info->rules.komi2 = info->handicap >= 2 ? 0 : yo_go_rules_usual_komi2(&info->rules);
     return YO_OK;
 }

@@ -7,6 +7,7 @@ struct sgf_info {
     int size;
     int handicap; /* HA, or 0 */
     struct yo_go_rules rules;
+    const char *odd_rules, *odd_komi; /* RU and KM that say nothing to us; NULL if all is clear */
 };
 
 /* Errors are records that are not of Go, or of a board that does not exist here. */

@@ -68,6 +68,27 @@ void yo_shogi_play(struct yo_shogi_position *pos, yo_shogi_move move) {
     pos->checkers = find_checkers(pos, pos->side);
 }
 
+void yo_shogi_keys_after(const struct yo_shogi_position *pos, yo_shogi_move move, uint64_t *board,
+                         uint64_t *hands) {
+    const struct yo_shogi_tables *t = &yo_shogi_tables;
+    int us = pos->side, to = shogi_to(move), from = shogi_from(move);
+    *board = pos->board_key ^ t->side_key;
+    *hands = pos->hand_key;
+    if (shogi_is_drop(move)) {
+        int kind = shogi_dropped(move);
+        *board ^= t->piece_key[shogi_piece(us, kind)][to];
+        *hands -= t->hand_key[us][kind];
+        return;
+    }
+    yo_shogi_piece piece = pos->board[from], taken = pos->board[to];
+    *board ^= t->piece_key[piece][from];
+    if (shogi_promotes(move)) piece |= YO_SHOGI_PROMOTED;
+    *board ^= t->piece_key[piece][to];
+    if (!taken) return;
+    *board ^= t->piece_key[taken][to];
+    *hands += t->hand_key[us][shogi_unpromoted(shogi_kind(taken))];
+}
+
 void yo_shogi_play_null(struct yo_shogi_position *pos) {
     pos->board_key ^= yo_shogi_tables.side_key;
     pos->side ^= 1;

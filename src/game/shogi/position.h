@@ -42,6 +42,9 @@ enum yo_err yo_shogi_position_settle(struct yo_shogi_position *pos, int side, st
 
 /* The move must be legal, or pseudo-legal and leave no king to be taken. */
 void yo_shogi_play(struct yo_shogi_position *pos, yo_shogi_move move);
+/* The keys after a move that is not played: of the board, and of the hands. */
+void yo_shogi_keys_after(const struct yo_shogi_position *pos, yo_shogi_move move, uint64_t *board,
+                         uint64_t *hands);
 /* The other side to move. Not when in check. */
 void yo_shogi_play_null(struct yo_shogi_position *pos);
 

@@ -8,6 +8,7 @@
 #include "eval/playout/cuda/gpu.h"
 #include "eval/playout/cuda/job.h"
 #include "eval/playout/cuda/stream.h"
+#include "game/go/patterns.h"
 
 /* A search submits many small batches, each of which leaves most of a GPU idle and takes as long as
  * its longest game: so many are played side by side. A large one fills a GPU by itself, and two
@@ -182,9 +183,11 @@ static void cut_for(unsigned set, int size, struct yo_playout_cut *cut) {
     };
 }
 
+/* The kernels have MoGo's patterns built in. */
 static bool supports(enum yo_playout_policy policy, int size) {
-    return (policy == YO_PLAYOUT_LIGHT || policy == YO_PLAYOUT_MOGO) && size >= YO_GO_SIZE_MIN &&
-           size <= YO_GO_SIZE_MAX;
+    bool plays =
+        policy == YO_PLAYOUT_LIGHT || (policy == YO_PLAYOUT_MOGO && yo_go_patterns_are_built_in());
+    return plays && size >= YO_GO_SIZE_MIN && size <= YO_GO_SIZE_MAX;
 }
 
 /* What the CPU wants, should it have to take over. */

@@ -86,29 +86,28 @@ struct word {
     word r;                                                                                        \
     for (int i = 0; i < 32; i++)                                                                   \
         r.v[i] = (expression);                                                                     \
-    return r;
-static inline word operator&(word a, word b) { WW_EACH(a.v[i] & b.v[i]) }
-static inline word operator|(word a, word b) { WW_EACH(a.v[i] | b.v[i]) }
-static inline word operator^(word a, word b) { WW_EACH(a.v[i] ^ b.v[i]) }
-static inline word operator+(word a, word b) { WW_EACH(a.v[i] + b.v[i]) }
-static inline word operator-(word a, word b) { WW_EACH(a.v[i] - b.v[i]) }
-static inline word operator*(word a, word b) { WW_EACH(a.v[i] * b.v[i]) }
-static inline word operator~(word a) { WW_EACH(~a.v[i]) }
-static inline word operator<<(word a, int n) { WW_EACH(a.v[i] << n) }
-static inline word operator>>(word a, int n) { WW_EACH(a.v[i] >> n) }
-static inline word operator>>(word a, word n) { WW_EACH(a.v[i] >> n.v[i]) }
+    return r
+static inline word operator&(word a, word b) { WW_EACH(a.v[i] & b.v[i]); }
+static inline word operator|(word a, word b) { WW_EACH(a.v[i] | b.v[i]); }
+static inline word operator^(word a, word b) { WW_EACH(a.v[i] ^ b.v[i]); }
+static inline word operator+(word a, word b) { WW_EACH(a.v[i] + b.v[i]); }
+static inline word operator-(word a, word b) { WW_EACH(a.v[i] - b.v[i]); }
+static inline word operator*(word a, word b) { WW_EACH(a.v[i] * b.v[i]); }
+static inline word operator~(word a) { WW_EACH(~a.v[i]); }
+static inline word operator<<(word a, int n) { WW_EACH(a.v[i] << n); }
+static inline word operator>>(word a, int n) { WW_EACH(a.v[i] >> n); }
+static inline word operator>>(word a, word n) { WW_EACH(a.v[i] >> n.v[i]); }
 static inline word &operator&=(word &a, word b) { return a = a & b; }
 static inline word &operator|=(word &a, word b) { return a = a | b; }
 static inline word &operator^=(word &a, word b) { return a = a ^ b; }
 static inline word &operator+=(word &a, word b) { return a = a + b; }
 
-WW word ww_lane(){WW_EACH((uint32_t)i)} WW word
-    ww_up(word x, int by){WW_EACH(i >= by ? x.v[i - by] : x.v[i])} WW word
-    ww_down(word x, int by){WW_EACH(i + by < 32 ? x.v[i + by] : x.v[i])} WW word
-    ww_swap(word x, int bit){WW_EACH(x.v[i ^ bit])} WW word
-    ww_from(word x, word lane){WW_EACH(x.v[lane.v[i] & 31])} WW uint32_t ww_read(word x, int lane) {
-    return x.v[lane & 31];
-}
+WW word ww_lane() { WW_EACH((uint32_t)i); }
+WW word ww_up(word x, int by) { WW_EACH(i >= by ? x.v[i - by] : x.v[i]); }
+WW word ww_down(word x, int by) { WW_EACH(i + by < 32 ? x.v[i + by] : x.v[i]); }
+WW word ww_swap(word x, int bit) { WW_EACH(x.v[i ^ bit]); }
+WW word ww_from(word x, word lane) { WW_EACH(x.v[lane.v[i] & 31]); }
+WW uint32_t ww_read(word x, int lane) { return x.v[lane & 31]; }
 WW uint32_t ww_ballot(word x) {
     uint32_t bits = 0;
     for (int i = 0; i < 32; i++)
@@ -117,14 +116,15 @@ WW uint32_t ww_ballot(word x) {
 }
 WW bool ww_any(word x) { return ww_ballot(x) != 0; }
 WW bool ww_any_in_block(word x) { return ww_any(x); }
-WW word ww_popcount(word x){WW_EACH((uint32_t)__builtin_popcount(x.v[i]))} WW word
-    ww_equal(word x, word y){WW_EACH(x.v[i] == y.v[i] ? 0xffffffffu : 0)} WW word
-    ww_below(word x, word y){WW_EACH(x.v[i] < y.v[i] ? 0xffffffffu : 0)} WW void ww_sync() {}
+WW word ww_popcount(word x) { WW_EACH((uint32_t)__builtin_popcount(x.v[i])); }
+WW word ww_equal(word x, word y) { WW_EACH(x.v[i] == y.v[i] ? 0xffffffffu : 0); }
+WW word ww_below(word x, word y) { WW_EACH(x.v[i] < y.v[i] ? 0xffffffffu : 0); }
+WW void ww_sync() {}
 WW uint32_t ww_count(uint32_t x) { return (uint32_t)__builtin_popcount(x); }
-WW word ww_lower(word lane){WW_EACH((1u << lane.v[i]) - 1)} WW word
-    ww_first(word x){WW_EACH(x.v[i] ? (uint32_t)__builtin_ctz(x.v[i]) : 31)} WW word
-    ww_bit(uint32_t bits){WW_EACH(bits >> i & 1 ? 0xffffffffu : 0)} WW word
-    ww_match(word x, word where) {
+WW word ww_lower(word lane) { WW_EACH((1u << lane.v[i]) - 1); }
+WW word ww_first(word x) { WW_EACH(x.v[i] ? (uint32_t)__builtin_ctz(x.v[i]) : 31); }
+WW word ww_bit(uint32_t bits) { WW_EACH(bits >> i & 1 ? 0xffffffffu : 0); }
+WW word ww_match(word x, word where) {
     word r;
     for (int i = 0; i < 32; i++) {
         r.v[i] = 0;
@@ -135,7 +135,7 @@ WW word ww_lower(word lane){WW_EACH((1u << lane.v[i]) - 1)} WW word
 }
 
 template <class T> WW word ww_load(const T *from, word index) {
-    WW_EACH((uint32_t)from[index.v[i]])
+    WW_EACH((uint32_t)from[index.v[i]]);
 }
 template <class T> WW void ww_store(T *to, word index, word value, word where) {
     for (int i = 0; i < 32; i++)

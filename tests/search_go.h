@@ -1,0 +1,28 @@
+/* What the tests of both Monte-Carlo searches for Go share: an evaluator, positions, a search run.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "eval/eval.h"
+#include "search/search.h"
+#include "yomi/go.h"
+
+/* Fixtures: playouts on the reference, with one thread. */
+extern struct yo_eval go_eval;
+int go_eval_set_up(void **unused);
+int go_eval_tear_down(void **unused);
+
+/* White's two stones in the corner are dead, all else is settled; Black has 45, White 36. */
+extern const char go_settled[];
+/* Whoever plays B9 or F9 is captured, or lets a living shape be captured. */
+extern const char go_seki[];
+/* Whoever plays E5 takes ten stones of Black's or saves them, which decides the game. */
+extern const char go_fight[];
+
+/* The usual rules with another komi, in half points. */
+struct yo_go_rules go_komi(int komi2);
+/* A search that finds at least one move. */
+struct yo_search_result go_search(struct yo_search search, struct yo_go_game *game,
+                                  uint64_t playouts, bool clean_up);
