@@ -91,7 +91,7 @@ struct shape {
     bool small;  /* a tree that is full soon */
 };
 
-static struct yo_uct *make(const struct shape *shape, struct evaluator *e) {
+static struct yo_uct *make_one(const struct shape *shape, bool early, struct evaluator *e) {
     struct yo_uct_options options = {.seed = 3,
                                      .threads = shape->threads,
                                      .memory_mb = shape->small ? 0 : 4,
@@ -104,12 +104,17 @@ static struct yo_uct *make(const struct shape *shape, struct evaluator *e) {
                                      .leaves = shape->leaves,
                                      .leaf_playouts = shape->playouts,
                                      .leaf_weight = shape->weight,
-                                     .leaf_wait = !shape->beside};
+                                     .leaf_wait = !shape->beside,
+                                     .early = early};
     struct yo_uct *uct;
     assert_int_equal(
         yo_uct_new(&ttt_ops, ttt_rollouts(), (struct yo_priors){0}, &options, &uct, NULL), YO_OK);
     assert_int_equal(yo_uct_use_leaves(uct, leaves_of(e), NULL), YO_OK);
     return uct;
+}
+
+static struct yo_uct *make(const struct shape *shape, struct evaluator *e) {
+    return make_one(shape, false, e);
 }
 
 static void check_search(struct yo_uct *uct, const struct ttt *position, uint64_t playouts,
@@ -284,11 +289,34 @@ static void nobody_waits_beside(void **state) {
     }
 }
 
+/* What the evaluator says counts for visits too, and more of it is to come: to be early is to be
+ * ahead by more than all of that, which is not before half of the whole. */
+static void early_beside(void **state) {
+    (void)state;
+    uint64_t visits[2] = {0, 0};
+    for (int early = 0; early < 2; early++) {
+        struct evaluator e = {0};
+        struct shape shape = {1, 8, 16, 1, 16, true, false};
+        struct yo_uct *uct = make_one(&shape, early, &e);
+        struct yo_search_limits limits = {.playouts = 2000};
+        struct yo_search_result r;
+        yo_uct_run(uct, &(struct ttt){0}, NULL, 0, &limits, NULL, NULL, NULL, &r, NULL);
+        visits[early] = r.playouts;
+        yo_uct_delete(uct);
+    }
+    assert_true(visits[0] > 3 * 2000);
+    assert_true(visits[1] > visits[0] / 2);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(plays_as_minimax_does),        cmocka_unit_test(same_every_time),
-        cmocka_unit_test(the_weight_of_a_leaf),         cmocka_unit_test(survives_failures),
-        cmocka_unit_test(failures_beside_cost_nothing), cmocka_unit_test(nobody_waits_beside),
+        cmocka_unit_test(plays_as_minimax_does),
+        cmocka_unit_test(same_every_time),
+        cmocka_unit_test(the_weight_of_a_leaf),
+        cmocka_unit_test(survives_failures),
+        cmocka_unit_test(failures_beside_cost_nothing),
+        cmocka_unit_test(nobody_waits_beside),
+        cmocka_unit_test(early_beside),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -176,8 +176,12 @@ static bool is_decided_by_clock(const struct yo_uct *uct, int64_t elapsed_ms) {
     return is_decided(uct, visits_made(uct) / (double)elapsed_ms * left_ms);
 }
 
+/* A playout is a visit, and more where an evaluator beside the search counts too. */
 static bool is_decided_by_count(const struct yo_uct *uct) {
-    return is_decided(uct, (double)uct->limits->playouts - visits_made(uct));
+    double made = visits_made(uct), playouts = (double)uct->limits->playouts;
+    double begun = (double)atomic_load_explicit(&uct->next_number, memory_order_relaxed);
+    double each = made > begun ? made / begun : 1;
+    return is_decided(uct, each * playouts - made);
 }
 
 static double mean_of(const struct yo_node *node) {

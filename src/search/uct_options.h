@@ -39,7 +39,7 @@ struct yo_uct_options {
     bool lcb;       /* choose by the lower confidence bound, not by visits alone */
     bool solve;     /* proven wins and losses */
     bool reuse;     /* keep the tree between moves */
-    bool early;     /* end before all playouts are made, where the move cannot change */
+    bool early;     /* end before all playouts are made, once no other move can be visited most */
 };
 
 extern const char *const yo_uct_formulas[];
