@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "piece_list.h"
 #include "test.h"
 
 struct collector {
@@ -29,23 +30,11 @@ void backend_forget(struct backend_record *list) {
     memset(list, 0, BACKEND_GAMES_MAX * sizeof *list);
 }
 
-struct pieces {
-    struct yo_playout_piece *list;
-    int count, next;
-};
-
-static bool next_piece(void *ctx, struct yo_playout_piece *piece) {
-    struct pieces *pieces = ctx;
-    if (pieces->next >= pieces->count) return false;
-    *piece = pieces->list[pieces->next++];
-    return true;
-}
-
 void backend_run(const struct yo_playout_backend *backend, struct yo_playout_piece *list,
                  int count) {
     int size = list[0].position->size;
-    struct pieces pieces = {list, count, 0};
-    struct yo_playout_source source = {next_piece, &pieces};
+    struct piece_list pieces = {list, count, 0};
+    struct yo_playout_source source = {piece_list_next, &pieces};
     void *scratch = yo_alloc_aligned(backend->scratch_size(size));
     assert_non_null(scratch);
     backend->run(YO_PLAYOUT_LIGHT, size, &source, scratch);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "piece_list.h"
 #include "playout_positions.h"
 
 struct sums {
@@ -11,18 +12,6 @@ struct sums {
     uint32_t histogram[2 * YO_GO_POINTS_MAX + 1];
     int32_t ownership[YO_GO_POINTS_MAX];
 };
-
-struct list {
-    struct yo_playout_piece *pieces;
-    int count, next;
-};
-
-static bool next_piece(void *ctx, struct yo_playout_piece *piece) {
-    struct list *list = ctx;
-    if (list->next >= list->count) return false;
-    *piece = list->pieces[list->next++];
-    return true;
-}
 
 static void *must(void *memory) {
     if (memory) return memory;
@@ -39,8 +28,8 @@ static struct sums *play(enum yo_playout_policy policy, const struct yo_playout_
         if (i % 2 == 0) sums[i].result.ownership = sums[i].ownership;
         pieces[i].result = &sums[i].result;
     }
-    struct list list = {pieces, count, 0};
-    struct yo_playout_source source = {next_piece, &list};
+    struct piece_list list = {pieces, count, 0};
+    struct yo_playout_source source = {piece_list_next, &list};
     size_t bytes = (backend->scratch_size(size) + 63) / 64 * 64;
     void *scratch = must(aligned_alloc(64, bytes));
     memset(scratch, 0, bytes);
