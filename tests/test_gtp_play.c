@@ -32,23 +32,34 @@ static void plays_a_whole_game(void **state) {
     yo_gtp_delete(gtp[1]);
 }
 
+/* Columns of stones: an engine does not give up on an emptier board. */
+static void fill_a_third(struct yo_gtp *gtp) {
+    for (int i = 0; i < 27; i++) {
+        char play[32];
+        snprintf(play, sizeof play, "play %c %c%d", "bww"[i / 9], "AEJ"[i / 9], i % 9 + 1);
+        assert_string_equal(gtp_ask(gtp, play), "= \n\n");
+    }
+}
+
 static void resigns_only_when_told(void **state) {
     (void)state;
     struct yo_gtp *gtp = gtp_engine(2000);
     gtp_ask(gtp, "komi 100");
+    fill_a_third(gtp);
     assert_null(strstr(gtp_ask(gtp, "genmove b"), "resign"));
     gtp_ask(gtp, "undo");
     gtp_ask(gtp, "yomi-param resign 0.05");
     /* Not at the first low chance, nor at the second; and not if a move was taken back between. */
     assert_null(strstr(gtp_ask(gtp, "genmove b"), "resign"));
-    gtp_ask(gtp, "play w A1");
+    gtp_ask(gtp, "play w B1");
     assert_null(strstr(gtp_ask(gtp, "genmove b"), "resign"));
     gtp_ask(gtp, "undo");
     assert_null(strstr(gtp_ask(gtp, "genmove b"), "resign"));
-    gtp_ask(gtp, "play w A2");
+    gtp_ask(gtp, "play w B2");
     assert_null(strstr(gtp_ask(gtp, "genmove b"), "resign"));
-    gtp_ask(gtp, "play w J9");
+    gtp_ask(gtp, "play w H9");
     assert_string_equal(gtp_ask(gtp, "genmove b"), "= resign\n\n");
+    assert_null(strstr(gtp_ask(gtp, "kgs-genmove_cleanup b"), "resign"));
     gtp_ask(gtp, "clear_board");
     assert_null(strstr(gtp_ask(gtp, "genmove b"), "resign"));
     assert_null(strstr(gtp_ask(gtp, "reg_genmove b"), "resign"));

@@ -5,6 +5,7 @@
 
 #include "eval/playout/playouts.h"
 #include "go_diagram.h"
+#include "game/go/state.h"
 #include "search/resign.h"
 #include "search/uct_go.h"
 
@@ -50,19 +51,21 @@ static void go_on(struct yo_go_game *game, const char *black, const char *white)
     assert_int_equal(diagram_play(game, white), YO_OK);
 }
 
+/* A third of the board is full. */
+static const char columns[] = "X...O...O"
+                              "X...O...O"
+                              "X...O...O"
+                              "X...O...O"
+                              "X...O...O"
+                              "X...O...O"
+                              "X...O...O"
+                              "X...O...O"
+                              "X...O...O";
+
 static void waits_for_three_in_a_row(void **state) {
     (void)state;
     struct yo_resign resign = {0};
-    struct yo_go_game *game = begin("........."
-                                    "........."
-                                    "........."
-                                    "........."
-                                    "....O...."
-                                    "........."
-                                    "........."
-                                    "........."
-                                    ".........",
-                                    500);
+    struct yo_go_game *game = begin(columns, 500);
     yo_go_game_set_to_move(game, YO_GO_BLACK);
     assert_false(decide(&resign, game, 0.01));
     go_on(game, "B C3", "W G3");
@@ -85,6 +88,26 @@ static void waits_for_three_in_a_row(void **state) {
 static void lose_hope(struct yo_resign *resign, const struct yo_go_game *game) {
     resign->side[YO_GO_BLACK].low = 9;
     resign->side[YO_GO_BLACK].at_count = yo_go_game_move_count(game) - 1;
+}
+
+/* With a stone less than `columns`, and with a handicap. */
+static void goes_on_where_much_can_happen(void **state) {
+    (void)state;
+    struct yo_resign resign = {0};
+    char fewer[sizeof columns];
+    memcpy(fewer, columns, sizeof columns);
+    fewer[0] = '.';
+    struct yo_go_game *game = begin(fewer, 500);
+    lose_hope(&resign, game);
+    assert_false(decide(&resign, game, 0.01));
+    assert_int_equal(diagram_play(game, "W A9"), YO_OK);
+    assert_false(decide(&resign, game, 0.01));
+    lose_hope(&resign, game);
+    assert_true(decide(&resign, game, 0.01));
+    game->handicap = 2;
+    lose_hope(&resign, game);
+    assert_false(decide(&resign, game, 0.01));
+    yo_go_game_delete(game);
 }
 
 static void fights_for_a_ko_that_decides(void **state) {
@@ -140,6 +163,7 @@ static int tear_down(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(waits_for_three_in_a_row),
+        cmocka_unit_test(goes_on_where_much_can_happen),
         cmocka_unit_test(fights_for_a_ko_that_decides),
         cmocka_unit_test(resigns_in_spite_of_a_ko),
     };

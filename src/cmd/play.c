@@ -10,9 +10,6 @@
 #include "eval/shogi/net_open.h"
 #include "game/go/rules.h"
 
-/* Where the engine gives up: below this chance, and not before a third of the board is played. A
- * handicap game looks lost for long and is not. */
-#define RESIGN_BELOW 0.03
 /* In half points; what players give White in a handicap game, so that there is no draw. */
 #define HANDICAP_KOMI2 1
 
@@ -52,11 +49,9 @@ enum yo_err yo_play_new_game(struct yo_play *play, int size, struct yo_diag *dia
 
 static enum yo_err should_resign(struct yo_play *play, const struct yo_search_result *result,
                                  bool *resigns, struct yo_diag *diag) {
-    size_t size = (size_t)yo_go_game_size(play->game);
-    bool may = play->handicap == 0 && 3 * yo_go_game_move_count(play->game) > size * size;
     return yo_resign_decide(&play->resign, play->engine.search, play->game,
-                            yo_go_game_to_move(play->game), result, may ? RESIGN_BELOW : 0, 0,
-                            resigns, diag);
+                            yo_go_game_to_move(play->game), result, YO_RESIGN_BELOW, 0, resigns,
+                            diag);
 }
 
 static void say_move(const struct yo_play *play, const struct yo_search_move *best) {

@@ -121,8 +121,9 @@ void yo_gtp_record_drop(struct yo_gtp *gtp);
  * yo_sgf_free_text. */
 enum yo_err yo_gtp_record_write(struct yo_gtp *gtp, char **text, size_t *len);
 
-/* Plays the best move of a search, its time taken off the clock, or resigns; *move tells which. */
-enum yo_err yo_gtp_play_best(struct yo_gtp *gtp, enum yo_go_color color,
+/* Plays the best move of a search, its time taken off the clock, or resigns if it may; *move tells
+ * which. */
+enum yo_err yo_gtp_play_best(struct yo_gtp *gtp, enum yo_go_color color, bool may_resign,
                              const struct yo_search_result *result, yo_go_point *move,
                              struct yo_diag *diag);
 

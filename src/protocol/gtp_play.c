@@ -37,14 +37,14 @@ YO_GTP_HANDLER(play_sequence) {
     return YO_OK;
 }
 
-enum yo_err yo_gtp_play_best(struct yo_gtp *gtp, enum yo_go_color color,
+enum yo_err yo_gtp_play_best(struct yo_gtp *gtp, enum yo_go_color color, bool may_resign,
                              const struct yo_search_result *result, yo_go_point *move,
                              struct yo_diag *diag) {
     bool resigns = false;
     enum yo_err err = YO_OK;
     int64_t start_ms = yo_time_ms() - result->elapsed_ms;
     *move = (yo_go_point)result->moves[0].move;
-    if (gtp->config.resign_below > 0)
+    if (may_resign && gtp->config.resign_below > 0)
         err = yo_resign_decide(
             &gtp->resign, gtp->engine.search, gtp->game, color, result, gtp->config.resign_below,
             gtp->clock.settings.kind == YO_CLOCK_NONE ? 0 : RESIGN_MS, &resigns, diag);
@@ -66,7 +66,7 @@ static enum yo_err generate(struct yo_gtp *gtp, const struct yo_gtp_line *line, 
     struct yo_search_result result;
     enum yo_err err = yo_gtp_arg_color(line, 0, &color, diag);
     if (!err) err = yo_gtp_think(gtp, color, clean_up, &result, diag);
-    if (!err) err = yo_gtp_play_best(gtp, color, &result, &move, diag);
+    if (!err) err = yo_gtp_play_best(gtp, color, !clean_up, &result, &move, diag);
     if (!err) yo_gtp_put_point(gtp, out, move);
     return err;
 }

@@ -77,6 +77,14 @@ static enum yo_err ask_ko(struct yo_search search, const struct yo_go_game *game
 
 /* ---- the decision ---- */
 
+/* Stones on a third of the board, and no handicap. */
+static bool is_far(const struct yo_go_game *game) {
+    int points = game->board.geometry->points, stones = 0;
+    for (int p = 0; p < points; p++)
+        stones += yo_go_game_at(game, (yo_go_point)p) != YO_GO_EMPTY;
+    return game->handicap == 0 && 3 * stones >= points;
+}
+
 static bool is_low(const struct yo_search_result *result, double below) {
     const struct yo_search_move *best = &result->moves[0];
     return result->move_count > 0 && best->move != YO_GO_PASS && best->winrate_to_move < below &&
@@ -100,7 +108,7 @@ enum yo_err yo_resign_decide(struct yo_resign *resign, struct yo_search search,
                              bool *resigns, struct yo_diag *diag) {
     double chance = 0;
     enum yo_err err = YO_OK;
-    unsigned low = count_low(resign, color, yo_go_game_move_count(game), is_low(result, below));
+    unsigned low = count_low(resign, color, yo_go_game_move_count(game), is_far(game) && is_low(result, below));
     *resigns = low >= LOW_MIN;
     if (*resigns) err = ask_ko(search, game, color, time_ms, &chance, diag);
     if (!err && chance >= KO_MATTERS) *resigns = false;

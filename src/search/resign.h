@@ -1,10 +1,14 @@
 /* When to give up a game of Go. A single low chance is no reason: before the answer to a threat it
  * is often low. So it must have been low for some moves in a row; and while a ko is fought, the
- * game must be lost even with the ko won. */
+ * game must be lost even with the ko won. Nobody gives up in the opening, nor in a game with
+ * handicap, which looks lost for long and is not. */
 #pragma once
 
 #include "search/search.h"
 #include "yomi/go.h"
+
+/* The chance below which people expect an engine to give up. */
+#define YO_RESIGN_BELOW 0.05
 
 /* What is remembered of a game; zeroed when one begins. */
 struct yo_resign {
