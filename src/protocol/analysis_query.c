@@ -58,7 +58,8 @@ static bool take_turns(struct analysis_query *q, const char *field, const struct
         q->wanted[q->move_count] = true;
         return true;
     }
-    if (!yo_analysis_read_ints(value, &q->turns, &q->turn_count))
+    /* With none there would be no answer, and a client would wait for ever. */
+    if (!yo_analysis_read_ints(value, &q->turns, &q->turn_count) || q->turn_count == 0)
         return yo_query_fail(q, field,
                              "Must specify an array of integers indicating turns to analyze");
     for (size_t i = 0; i < q->turn_count; i++) {
