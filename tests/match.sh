@@ -99,7 +99,7 @@ while read -r command rest; do
     known_command) printf '= false\n\n' ;;
     genmove) $* ;;
     quit) printf '=\n\n'; exit ;;
-    *) printf '=\n\n' ;;
+    *) printf '= \n\n' ;; # as GNU Go has it
     esac
 done
 END
@@ -134,6 +134,30 @@ match "$good" "$good" --games 1 --main-time 60 --increment 0.5 && fail "half a s
 says "--increment has whole seconds in Go"
 match "$tmp/occupier" "$tmp/occupier" --games 1 || fail "an illegal move ends the match"
 says "illegal" "C3"
+
+# ---- whatever the fault: the reason and the last words, in all three places ----
+engine talker-j9 'echo "was it J9?" >&2; printf "= J9\n= or K9\n\n"'
+engine talker-c3 "echo 'C3] it is' >&2; printf '= C3\n\n'"
+engine talker-late "printf 'h\303\251 \377\n' >&2; sleep 1.3; printf '= A1\n\n'"
+named() { # FOLDER RECORD TEXT...: what was said of the last game, in its table and its record too
+    local folder=$1 record=$2 text
+    shift 2
+    says "$@"
+    for text; do
+        tail -1 "$folder/results.csv" | grep -qF "$text" || fail "results.csv does not say: $text"
+        sed 's/[\]//g' "$folder/games/$record" | grep -qF "$text" || fail "$record does not say: $text"
+    done
+    iconv -f UTF-8 -t UTF-8 "$folder/games/$record" >/dev/null || fail "$record is not UTF-8"
+}
+match "$tmp/talker-j9" "$good" --games 1 --out "$tmp/f1" || fail "no move ends the match"
+named "$tmp/f1" 0001.sgf "it played 'J9 = or K9', which is no move; last said:" "was it J9?"
+match "$tmp/occupier" "$tmp/talker-c3" --games 1 --out "$tmp/f2" || fail "C3 twice ends the match"
+named "$tmp/f2" 0001.sgf "C3 is occupied; last said:" "C3] it is"
+says_not "=/" "= /"
+match "$tmp/talker-late" "$good" --games 1 --out "$tmp/f3" --main-time 1 || fail "late ends the match"
+named "$tmp/f3" 0001.sgf "it took 1." " s for a move and had 1.00 s left; last said:" "hé ?/= A1"
+match "$tmp/talker-late" "$good" --games 1 --period 1 --stones 2 || fail "late ends the match"
+says "had 1.00 s left for 2 stones"
 
 # ---- a test that stops by itself ----
 match "$good" "$tmp/resigner" --games 1000 --sprt 0,100 || fail "a sequential test"
@@ -223,6 +247,13 @@ for name in resigner cheat liar crasher; do
     says "usi-$name 0 - 1 Yomi"
 done
 says "it ended with status 3" "last said:" "out of luck"
+usi_engine usi-talker 'echo info string oops; echo bestmove 1a1b'
+usi_engine usi-late 'echo info string almost; sleep 0.6; echo bestmove 7g7f'
+shogi "$tmp/usi-talker" "$usi" --depth 1 --games 1 --random-plies 0 --out "$tmp/f4" || fail "talker"
+named "$tmp/f4" 0001.csa "it played '1a1b', which is not legal; last said:" "info string oops"
+shogi "$tmp/usi-late" "$usi" --byoyomi 0.2 --games 1 --random-plies 0 --out "$tmp/f5" || fail "late"
+named "$tmp/f5" 0001.csa "it took 0." " s for a move and had 0.00 s left and 0.20 s of byoyomi" "almost"
+"$YOMI" convert "$tmp/f5/games/0001.csa" "$tmp/late.kif" >"$tmp/out" 2>&1 || fail "reads no comment"
 shogi "$usi" "$usi" --depth 1 --games 1 --first-options "Thread=2" && fail "an option it has not"
 says "it has no option Thread; did you mean Threads?"
 shogi "$usi" "$usi" --depth 1 --games 1 --second-options "Threads" && fail "an option without a value"

@@ -121,10 +121,12 @@ static enum yo_err greet(struct match *m, int which, struct yo_gtp_client *clien
 }
 
 static enum yo_err put_record(const struct match *m, struct yo_shogi_record *record, size_t number,
-                              struct yo_buf *out) {
+                              const struct yo_match_result *result, struct yo_buf *out) {
+    size_t *last = &record->nodes[record->node_count - 1].comment;
     int black = number % 2 == 0 ? 0 : 1;
     enum yo_err err = yo_shogi_record_add_header(record, "先手", m->names[black]);
     if (!err) err = yo_shogi_record_add_header(record, "後手", m->names[1 - black]);
+    if (!err) err = yo_shogi_record_set_text(record, last, result->fault);
     return err ? err : yo_shogi_record_write(record, YO_SHOGI_CSA, out);
 }
 
@@ -140,7 +142,7 @@ static enum yo_err play(struct match *m, struct yo_gtp_client *const seats[2], s
     if (err) return yo_diag_set(diag, err, "out of memory");
     err = yo_usi_match_play(seats, which, &rules, &opening, &played, result, diag);
     if (!err && m->file.folder) {
-        err = put_record(m, played, game, record);
+        err = put_record(m, played, game, result, record);
         if (err) yo_diag_set(diag, err, "cannot write the record of game %zu", game + 1);
     }
     yo_shogi_record_delete(played);

@@ -136,15 +136,24 @@ static enum yo_err tell_end(struct yo_gtp_client *client, struct yo_diag *diag) 
 }
 
 void yo_gtp_client_last(const struct yo_gtp_client *client, char out[YO_GTP_LAST]) {
-    size_t room = YO_GTP_LAST - 10, len = 0;
-    for (size_t i = client->tail_len > room ? client->tail_len - room : 0; i < client->tail_len;
-         i++) {
+    char text[YO_GTP_TAIL];
+    size_t room = YO_GTP_LAST - 10, len = 0, start = 0; /* of the line */
+    for (size_t i = 0; i < client->tail_len; i++) {
         char c = client->tail[i];
-        if (c == '\n' && (len == 0 || out[len - 1] == '/')) continue;
-        out[len++] = c == '\n' ? '/' : (unsigned char)c < ' ' ? ' ' : c;
+        if (c != '\n') {
+            text[len++] = (unsigned char)c < ' ' ? ' ' : c;
+            continue;
+        }
+        while (len > start && text[len - 1] == ' ')
+            len--;
+        if (len - start == 1 && text[start] == '=') len = start;
+        if (len > start) text[len++] = '/';
+        start = len;
     }
-    if (len > 0 && out[len - 1] == '/') len--;
-    out[len] = '\0';
+    if (len > 0 && len == start) len--; /* nothing comes behind that line */
+    size_t cut = len > room ? len - room : 0;
+    memcpy(out, text + cut, len - cut);
+    out[len - cut] = '\0';
 }
 
 /* ---- asking ---- */

@@ -47,7 +47,7 @@ enum yo_err yo_gtp_client_ask(struct yo_gtp_client *client, const char *command,
 enum yo_err yo_gtp_client_say(struct yo_gtp_client *client, const char *line, struct yo_diag *diag);
 enum yo_err yo_gtp_client_hear(struct yo_gtp_client *client, int64_t until_ms, struct yo_buf *line,
                                struct yo_diag *diag);
-/* The end of what it said, on one line. */
+/* The end of what it said, on one line; answers that say only yes are left out. */
 void yo_gtp_client_last(const struct yo_gtp_client *client, char out[YO_GTP_LAST]);
 /* Does it know the command? */
 bool yo_gtp_client_knows(struct yo_gtp_client *client, const char *command, int64_t timeout_ms);

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/charset.h"
 #include "base/diag.h"
 #include "base/time.h"
 #include "search/judge.h"
@@ -64,17 +65,35 @@ enum yo_match_end yo_match_end_of_fault(enum yo_gtp_fault fault) {
     }
 }
 
+/* An engine may say anything, and what it said is cut anywhere; a record and a table take neither
+ * line ends nor half a character. */
+static void clean(char *text) {
+    for (size_t left = strlen(text), len; left > 0; text += len, left -= len) {
+        len = yo_utf8_length(text, left);
+        if (len == 1 && (unsigned char)*text < ' ') *text = ' ';
+        if (len > 0) continue;
+        *text = '?';
+        len = 1;
+    }
+}
+
 void yo_match_tell_fault(const struct yo_gtp_client *client, const struct yo_diag *diag,
                          char out[300]) {
     char last[YO_GTP_LAST];
     yo_gtp_client_last(client, last);
     snprintf(out, 300, "%.120s%s%s", diag->what, last[0] ? "; last said: " : "", last);
+    clean(out);
+}
+
+static void lose_by(struct table *t, int side, enum yo_match_end end, char why,
+                    const struct yo_diag *diag) {
+    char what[sizeof t->result->fault];
+    yo_match_tell_fault(t->engines[side], diag, what);
+    lose(t, side, end, why, what);
 }
 
 static void lose_by_fault(struct table *t, int side, const struct yo_diag *diag) {
-    char what[sizeof t->result->fault];
-    yo_match_tell_fault(t->engines[side], diag, what);
-    lose(t, side, yo_match_end_of_fault(t->engines[side]->fault), 'F', what);
+    lose_by(t, side, yo_match_end_of_fault(t->engines[side]->fault), 'F', diag);
 }
 
 static enum yo_err count_board(struct table *t, struct yo_eval eval, struct yo_diag *diag) {
@@ -173,6 +192,22 @@ static bool tell_time(struct table *t, int side) {
     return ask(t, side, command, NULL);
 }
 
+/* What its clock showed before the move that took so long. */
+static void lose_on_time(struct table *t, int side, int64_t spent_ms,
+                         const struct yo_clock_side *had) {
+    const struct yo_clock_settings *c = &t->rules->clock;
+    struct yo_diag diag;
+    char stones[64] = "";
+    if (had->count)
+        snprintf(stones, sizeof stones, " for %d stones", had->count);
+    else if (c->kind == YO_CLOCK_CANADIAN)
+        snprintf(stones, sizeof stones, ", then %g s for %d stones", (double)c->period_ms / 1000,
+                 c->count);
+    yo_diag_set(&diag, YO_ERR_STATE, "it took %.2f s for a move and had %.2f s left%s",
+                (double)spent_ms / 1000, (double)had->left_ms / 1000, stones);
+    lose_by(t, side, YO_MATCH_TIME, 'T', &diag);
+}
+
 static bool genmove(struct table *t, int side, struct yo_buf *answer) {
     struct yo_diag diag = {0};
     if (!tell_time(t, side)) return false;
@@ -185,28 +220,29 @@ static bool genmove(struct table *t, int side, struct yo_buf *answer) {
         lose_by_fault(t, side, &diag);
         return false;
     }
-    spent = spent > t->rules->grace_ms ? spent - t->rules->grace_ms : 0;
-    if (yo_clock_spend(&t->clock, side, spent)) return true;
-    lose(t, side, YO_MATCH_TIME, 'T', "");
+    struct yo_clock_side had = t->clock.side[side];
+    if (yo_clock_spend(&t->clock, side,
+                       spent > t->rules->grace_ms ? spent - t->rules->grace_ms : 0))
+        return true;
+    lose_on_time(t, side, spent, &had);
     return false;
 }
 
 static void take_turn(struct table *t, int side) {
     struct yo_buf answer = {0};
-    struct yo_diag diag = {0};
+    struct yo_diag diag = {0}, why = {0};
     enum yo_go_color color = side ? YO_GO_WHITE : YO_GO_BLACK;
     struct yo_go_played played = {.color = color};
     if (genmove(t, side, &answer)) {
-        char what[200];
-        if (yo_go_point_parse(yo_buf_text(&answer), t->rules->size, &played.move, &diag)) {
-            snprintf(what, sizeof what, "it played '%.60s', which is no move",
-                     yo_buf_text(&answer));
-            lose(t, side, YO_MATCH_NONSENSE, 'F', what);
+        const char *said = yo_buf_text(&answer);
+        if (yo_go_point_parse(said, t->rules->size, &played.move, &diag)) {
+            yo_diag_set(&why, YO_ERR_PARSE, "it played '%.60s', which is no move", said);
+            lose_by(t, side, YO_MATCH_NONSENSE, 'F', &why);
         } else if (played.move == YO_GO_RESIGN) {
             lose(t, side, YO_MATCH_RESIGNED, 'R', "");
         } else if (yo_go_game_play(t->game, color, played.move, &diag)) {
-            snprintf(what, sizeof what, "it played %.10s: %.120s", yo_buf_text(&answer), diag.what);
-            lose(t, side, YO_MATCH_ILLEGAL, 'F', what);
+            yo_diag_set(&why, YO_ERR_ILLEGAL, "it played %.10s: %.100s", said, diag.what);
+            lose_by(t, side, YO_MATCH_ILLEGAL, 'F', &why);
         } else {
             tell_move(t, 1 - side, played);
         }

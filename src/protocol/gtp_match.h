@@ -64,7 +64,7 @@ struct yo_match_result {
 };
 
 /* How a game ends in which an engine did this, and for the result's fault: what went wrong, and the
- * last that the engine said. */
+ * last that the engine said, on one line and in UTF-8 whatever that was. */
 enum yo_match_end yo_match_end_of_fault(enum yo_gtp_fault fault);
 void yo_match_tell_fault(const struct yo_gtp_client *client, const struct yo_diag *diag,
                          char out[300]);

@@ -54,10 +54,16 @@ static void draw(struct table *t, enum yo_match_end end, enum yo_shogi_end why) 
     end_record(t, why);
 }
 
-static void lose_by_fault(struct table *t, int side, const struct yo_diag *diag) {
+static void lose_by(struct table *t, int side, enum yo_match_end end, enum yo_shogi_end why,
+                    char letter, const struct yo_diag *diag) {
     char what[sizeof t->result->fault];
     yo_match_tell_fault(t->seats[side], diag, what);
-    win(t, side ^ 1, yo_match_end_of_fault(t->seats[side]->fault), YO_SHOGI_END_ERROR, 'F', what);
+    win(t, side ^ 1, end, why, letter, what);
+}
+
+static void lose_by_fault(struct table *t, int side, const struct yo_diag *diag) {
+    enum yo_match_end end = yo_match_end_of_fault(t->seats[side]->fault);
+    lose_by(t, side, end, YO_SHOGI_END_ERROR, 'F', diag);
 }
 
 /* ---- talking ---- */
@@ -104,6 +110,21 @@ static bool spend(struct table *t, int side, int64_t spent_ms) {
     return over <= r->byoyomi_ms;
 }
 
+/* What its clock showed before the move that took so long. */
+static void lose_on_time(struct table *t, int side, int64_t spent_ms, int64_t had_ms) {
+    int64_t increment = t->rules->increment_ms, byoyomi = t->rules->byoyomi_ms;
+    struct yo_diag diag;
+    char more[80] = "";
+    if (increment)
+        snprintf(more, sizeof more, " and %.2f s of increment", (double)increment / 1000);
+    size_t len = strlen(more);
+    if (byoyomi)
+        snprintf(more + len, sizeof more - len, " and %.2f s of byoyomi", (double)byoyomi / 1000);
+    yo_diag_set(&diag, YO_ERR_STATE, "it took %.2f s for a move and had %.2f s left%s",
+                (double)spent_ms / 1000, (double)had_ms / 1000, more);
+    lose_by(t, side, YO_MATCH_TIME, YO_SHOGI_END_TIME_UP, 'T', &diag);
+}
+
 static bool think(struct table *t, int side, struct yo_buf *answer, int64_t *spent_ms) {
     struct yo_diag diag = {0};
     char go[160];
@@ -119,8 +140,9 @@ static bool think(struct table *t, int side, struct yo_buf *answer, int64_t *spe
     } while (strncmp(yo_buf_text(answer), "bestmove ", 9) != 0);
     *spent_ms = yo_time_ms() - start;
     t->result->spent_ms[side] += *spent_ms;
+    int64_t had_ms = t->left_ms[side];
     if (spend(t, side, *spent_ms)) return true;
-    win(t, side ^ 1, YO_MATCH_TIME, YO_SHOGI_END_TIME_UP, 'T', "");
+    lose_on_time(t, side, *spent_ms, had_ms);
     return false;
 }
 
@@ -148,7 +170,8 @@ static void take_turn(struct table *t) {
     struct yo_buf answer = {0};
     int side = t->pos.side;
     int64_t spent_ms;
-    char word[16] = "", what[200];
+    char word[16] = "";
+    struct yo_diag diag;
     yo_shogi_move move;
     if (think(t, side, &answer, &spent_ms)) {
         sscanf(yo_buf_text(&answer), "bestmove %15s", word);
@@ -160,8 +183,8 @@ static void take_turn(struct table *t) {
             win(t, side, YO_MATCH_DECLARED, YO_SHOGI_END_DECLARATION, 'D', "");
         } else if (yo_shogi_move_parse(word, &move, NULL) ||
                    !yo_shogi_move_is_sound(&t->pos, move)) {
-            snprintf(what, sizeof what, "it played '%.15s', which is not legal", word);
-            win(t, side ^ 1, YO_MATCH_ILLEGAL, YO_SHOGI_END_FOUL, 'F', what);
+            yo_diag_set(&diag, YO_ERR_ILLEGAL, "it played '%.15s', which is not legal", word);
+            lose_by(t, side, YO_MATCH_ILLEGAL, YO_SHOGI_END_FOUL, 'F', &diag);
         } else {
             keep_move(t, move, spent_ms);
         }
