@@ -177,6 +177,64 @@ for i in 1 2; do
     grep -q ';B\[cc\];W\[bb\]' "$tmp/o/games/000$i.sgf" || fail "game $i has another opening"
 done
 
+# ---- an opening with stones: the engines get them, the record has them, the right one moves ----
+engine scribe "printf '= resign\n\n'"
+sed -i "2iexec 3>>'$tmp/heard'" "$tmp/scribe"
+sed -i "s/^while.*/&\n    echo \"\$command \$rest\" >\&3/" "$tmp/scribe"
+heard() { # TEXT: in the last game, behind the seed's question
+    local text
+    text=$(tr -s '\n ' ' ' <"$tmp/heard" | sed 's/.*set_random_seed //')
+    [[ $text = "$1"* ]] || fail "the engine heard: $text"
+}
+begins() { # GAME COLOUR: moves first
+    grep -o ';[BW]\[' "$tmp/o/games/000$1.sgf" | head -1 | grep -q "$2" || fail "$2 does not begin"
+}
+opening() { # SGF [OPTION]...
+    printf '%s' "$1" >"$tmp/openings.sgf"
+    shift
+    rm -rf "$tmp/heard" "$tmp/o"
+    match "$tmp/scribe" "$good" --openings "$tmp/openings.sgf" --out "$tmp/o" "$@"
+}
+# The corner is whole only when its last stone is there; a stone taken off again is not played.
+opening '(;SZ[5]AB[aa][ba][ee]AW[ab][bb][cb];AB[ca]AE[ee]PL[W];W[dd])' --games 2 || fail "stones"
+for i in 1 2; do
+    tr -d '\n' <"$tmp/o/games/000$i.sgf" >"$tmp/record"
+    has "$tmp/record" 'AB\[aa\]\[ba\]\[ca\]AW\[ab\]\[bb\]\[cb\]PL\[W\].*;W\[dd\]'
+done
+has "$tmp/record" ';W\[dd\];B\['
+heard "play B A5 play B B5 play B C5 play W A4 play W B4 play W C4 play W D2 play B "
+has "$tmp/heard" "^genmove b" # the first game's
+has "$tmp/heard" "^genmove w"
+opening '(;SZ[5]AB[cc]PL[W])' --games 1 || fail "a stone, and White's move"
+begins 1 W
+opening '(;SZ[5];B[cc];PL[B])' --games 1 || fail "a move, and Black again"
+heard "play B C3 genmove b"
+opening '(;SZ[5]HA[2]AB[bb][dd])' --games 1 || fail "an opening with handicap"
+has "$tmp/o/games/0001.sgf" 'HA\[2\]'
+begins 1 W
+heard "known_command set_free_handicap play B B4 play B D2 "
+sed -i "s/ known_command)/ known_command) printf '= true\\\\n\\\\n' ;;\n    unknown)/" "$tmp/scribe"
+opening '(;SZ[5]HA[2]AB[bb][dd])' --games 1 || fail "an opening with handicap"
+has "$tmp/heard" "^set_free_handicap B4 D2"
+
+# ---- openings that cannot be played are told of at once ----
+opening '(;SZ[5];B[cc])(;SZ[5]AB[aa]AW[ab][bb][ca];W[cc];B[ba])' && fail "plays suicide"
+says "opening 2 of" "move 2, illegal move: B5 is suicide" "--rules"
+says_not "game 1"
+opening '(;SZ[5]AB[aa]AW[ab][ba])' && fail "plays on with a string that has no liberty"
+says "openings.sgf: line 1" "has no liberty"
+opening '(;SZ[5];B[];W[])' && fail "begins where a game ended"
+says "opening 1 of" "two passes"
+opening '(;SZ[7];B[])' && fail "an opening of another size"
+says "opening 1 of" "not on 5x5"
+engine proud ''
+sed -i "s/ name)/ play) printf '? not with me\\\\n\\\\n' ;;\n    name)/" "$tmp/proud"
+printf '(;SZ[5])(;SZ[5];B[cc])' >"$tmp/openings.sgf"
+match "$good" "$tmp/proud" --openings "$tmp/openings.sgf" && fail "plays with who refuses an opening"
+says "proud' cannot play: opening 2: told play B C3, it answered: not with me"
+says_not "game 1"
+printf '(;GM[1]SZ[5];B[cc];W[bb])' >"$tmp/openings.sgf"
+
 # ---- handicap, in the record and on the engines' boards ----
 "$YOMI" match "$good" "$good" --size 7 --handicap 4 --games 2 --out "$tmp/h" >"$tmp/out" 2>&1 ||
     fail "a match with handicap"

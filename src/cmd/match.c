@@ -60,7 +60,7 @@ static void tell_cannot_play(const struct match *m, int which, const struct yo_g
     char last[YO_GTP_LAST];
     yo_gtp_client_last(client, last);
     if (client->fault != YO_GTP_FAULT_CRASHED && client->fault != YO_GTP_FAULT_HUNG) last[0] = '\0';
-    yo_diag_set(diag, YO_ERR_IO, "'%.60s' cannot play: %.80s%s%s", m->commands[which], why.what,
+    yo_diag_set(diag, YO_ERR_IO, "'%.60s' cannot play: %.120s%s%s", m->commands[which], why.what,
                 last[0] ? "; it said: " : "", last);
     if (why.hint[0])
         yo_diag_hint(diag, "%s", why.hint);

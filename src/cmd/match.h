@@ -32,11 +32,6 @@ struct match_kind {
 
 extern const struct match_kind yo_match_go, yo_match_shogi;
 
-struct match_go_opening {
-    struct yo_go_game *game;
-    struct yo_go_played *moves;
-};
-
 /* A game that is being played. */
 struct match_table {
     struct match *match; /* NULL: none */
@@ -57,7 +52,7 @@ struct match {
 
     struct { /* Go */
         struct yo_match_rules rules;
-        struct match_go_opening *openings;
+        struct yo_go_game **openings; /* where games begin, by the match's rules */
         size_t opening_count;
         struct yo_eval eval;
     } go;

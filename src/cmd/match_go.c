@@ -7,9 +7,50 @@
 #include "base/diag.h"
 #include "cmd/match.h"
 #include "eval/playout/playouts.h"
+#include "game/go/state.h"
 #include "yomi/sgf.h"
 
 #define HELLO_MS 30000
+
+/* ---- openings ---- */
+
+/* Records are read with what their players did, but the referee goes by his own rules. */
+static enum yo_err play_again(const struct match *m, struct yo_go_game *game,
+                              struct yo_diag *diag) {
+    const struct yo_go_rules *rules = &m->go.rules.rules;
+    enum yo_go_color to_move = yo_go_game_to_move(game);
+    size_t count = yo_go_game_move_count(game);
+    yo_go_game_set_rules(game, rules);
+    yo_go_game_rewind(game, 0);
+    for (size_t i = 0; i < count; i++) {
+        struct yo_go_played move = game->moves[i]; /* rewinding leaves them there */
+        struct yo_diag why = {0};
+        enum yo_err err = yo_go_game_play(game, move.color, move.move, &why);
+        if (err) return yo_diag_set(diag, err, "move %zu, %.150s", i + 1, why.what);
+    }
+    yo_go_game_set_to_move(game, to_move);
+    if (yo_go_game_passes(game) < 2) return YO_OK;
+    return yo_diag_set(diag, YO_ERR_STATE, "it ends with two passes: nothing is left to play");
+}
+
+static enum yo_err read_opening(struct match *m, const struct yo_sgf *sgf, size_t i,
+                                const char *path, struct yo_diag *diag) {
+    struct yo_go_game **opening = &m->go.openings[i];
+    int size = m->go.rules.size;
+    struct yo_diag why = {0};
+    enum yo_err err = yo_sgf_to_game(sgf, i, 0, opening, diag);
+    if (err) return err;
+    m->go.opening_count++;
+    if (yo_go_game_size(*opening) != size)
+        err = yo_diag_set(&why, YO_ERR_ARGUMENT, "it is not on %dx%d", size, size);
+    else
+        err = play_again(m, *opening, &why);
+    if (!err) return YO_OK;
+    yo_diag_set(diag, err, "opening %zu of %.80s: %.150s", i + 1, path, why.what);
+    if (err == YO_ERR_ILLEGAL)
+        yo_diag_hint(diag, "the referee does not allow it; end the opening before, or see --rules");
+    return err;
+}
 
 static enum yo_err read_openings(struct match *m, const char *path, struct yo_diag *diag) {
     struct yo_sgf *sgf;
@@ -19,23 +60,31 @@ static enum yo_err read_openings(struct match *m, const char *path, struct yo_di
     size_t games = yo_sgf_game_count(sgf);
     m->go.openings = yo_alloc(games, sizeof *m->go.openings);
     if (!m->go.openings) err = yo_diag_set(diag, YO_ERR_NOMEM, "out of memory");
-    for (size_t i = 0; !err && i < games; i++) {
-        struct match_go_opening *o = &m->go.openings[i];
-        err = yo_sgf_to_game(sgf, i, 0, &o->game, diag);
-        if (err) break;
-        m->go.opening_count++;
-        if (yo_go_game_size(o->game) != m->go.rules.size)
-            err = yo_diag_set(diag, YO_ERR_ARGUMENT, "game %zu of %.150s is not on %dx%d", i + 1,
-                              path, m->go.rules.size, m->go.rules.size);
-        size_t moves = yo_go_game_move_count(o->game);
-        o->moves = yo_alloc(moves + 1, sizeof *o->moves);
-        if (!o->moves) err = yo_diag_set(diag, YO_ERR_NOMEM, "out of memory");
-        for (size_t k = 0; !err && k < moves; k++)
-            o->moves[k] = yo_go_game_move(o->game, k);
-    }
+    for (size_t i = 0; !err && i < games; i++)
+        err = read_opening(m, sgf, i, path, diag);
     yo_sgf_delete(sgf);
     return err;
 }
+
+static const struct yo_go_game *opening_of(const struct match *m, size_t game) {
+    return m->go.opening_count ? m->go.openings[game / 2 % m->go.opening_count] : NULL;
+}
+
+/* All that will be played: which an engine refuses is told before the first game. */
+static enum yo_err try_openings(const struct match *m, struct yo_gtp_client *client,
+                                struct yo_diag *diag) {
+    enum yo_err err = YO_OK;
+    for (size_t i = 0; !err && i < m->go.opening_count && 2 * i < m->games; i++) {
+        err = yo_gtp_client_ask(client, "clear_board", HELLO_MS, NULL, diag);
+        if (!err) err = yo_match_give_opening(client, m->go.openings[i], HELLO_MS, diag);
+        if (!err || !diag) continue;
+        struct yo_diag why = *diag;
+        yo_diag_set(diag, err, "opening %zu: %.200s", i + 1, why.what);
+    }
+    return err;
+}
+
+/* ---- options ---- */
 
 static enum yo_err read_clock(struct match *m, const struct yo_options *o, struct yo_diag *diag) {
     struct yo_clock_settings *c = &m->go.rules.clock;
@@ -107,6 +156,8 @@ static void put_header(const struct match *m, const struct yo_options *o, struct
                   m->go.rules.clock.count);
 }
 
+/* ---- playing ---- */
+
 static enum yo_err greet(struct match *m, int which, struct yo_gtp_client *client, char name[64],
                          struct yo_diag *diag) {
     (void)which;
@@ -123,6 +174,7 @@ static enum yo_err greet(struct match *m, int which, struct yo_gtp_client *clien
         err = yo_diag_set(diag, YO_ERR_UNSUPPORTED, "it does not know kata-time_settings");
         yo_diag_hint(diag, "--increment needs it; --period and --stones do not");
     }
+    if (!err && name) err = try_openings(m, client, diag);
     return err;
 }
 
@@ -151,14 +203,9 @@ static enum yo_err play(struct match *m, struct yo_gtp_client *const seats[2], s
                         struct yo_buf *record, struct yo_diag *diag) {
     struct yo_match_rules rules = m->go.rules;
     rules.watcher = *watcher;
-    struct yo_match_opening opening = {0};
     struct yo_go_game *played = NULL;
-    if (m->go.opening_count) {
-        const struct match_go_opening *o = &m->go.openings[game / 2 % m->go.opening_count];
-        opening = (struct yo_match_opening){o->moves, yo_go_game_move_count(o->game)};
-    }
-    enum yo_err err = yo_match_play(seats, &rules, &opening, m->seed + game / 2, m->go.eval,
-                                    &played, result, diag);
+    enum yo_err err = yo_match_play(seats, &rules, opening_of(m, game), m->seed + game / 2,
+                                    m->go.eval, &played, result, diag);
     if (!err && m->file.folder) {
         err = put_record(m, played, game, result, record);
         if (err) yo_diag_set(diag, err, "cannot write the record of game %zu", game + 1);
@@ -168,10 +215,8 @@ static enum yo_err play(struct match *m, struct yo_gtp_client *const seats[2], s
 }
 
 static void free_go(struct match *m) {
-    for (size_t i = 0; i < m->go.opening_count; i++) {
-        yo_go_game_delete(m->go.openings[i].game);
-        yo_free(m->go.openings[i].moves);
-    }
+    for (size_t i = 0; i < m->go.opening_count; i++)
+        yo_go_game_delete(m->go.openings[i]);
     yo_free(m->go.openings);
     if (m->go.eval.ops) m->go.eval.ops->destroy(m->go.eval.ctx);
 }

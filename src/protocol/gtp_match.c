@@ -113,16 +113,20 @@ static enum yo_err count_board(struct table *t, struct yo_eval eval, struct yo_d
 
 /* ---- talking to the engines ---- */
 
-static bool ask(struct table *t, int side, const char *command, struct yo_buf *answer) {
+static int64_t setup_ms(const struct table *t) {
+    return t->rules->timeout_ms < SETUP_MS ? t->rules->timeout_ms : SETUP_MS;
+}
+
+static bool tell(struct table *t, int side, const char *command) {
     struct yo_diag diag = {0};
-    int64_t timeout = t->rules->timeout_ms < SETUP_MS ? t->rules->timeout_ms : SETUP_MS;
-    if (yo_gtp_client_ask(t->engines[side], command, timeout, answer, &diag) == YO_OK) return true;
+    if (yo_gtp_client_ask(t->engines[side], command, setup_ms(t), NULL, &diag) == YO_OK)
+        return true;
     lose_by_fault(t, side, &diag);
     return false;
 }
 
 static bool tell_both(struct table *t, const char *command) {
-    return ask(t, 0, command, NULL) && ask(t, 1, command, NULL);
+    return tell(t, 0, command) && tell(t, 1, command);
 }
 
 static bool set_clock(struct table *t) {
@@ -150,7 +154,17 @@ static bool put_handicap(struct table *t) {
            yo_go_game_handicap_set(t->game, points, stones, NULL) == YO_OK && tell_both(t, command);
 }
 
-static bool set_up(struct table *t, uint64_t seed) {
+static bool give_both(struct table *t, const struct yo_go_game *opening) {
+    for (int side = 0; opening && side < 2; side++) {
+        struct yo_diag diag = {0};
+        if (yo_match_give_opening(t->engines[side], opening, setup_ms(t), &diag) == YO_OK) continue;
+        lose_by_fault(t, side, &diag);
+        return false;
+    }
+    return true;
+}
+
+static bool set_up(struct table *t, uint64_t seed, const struct yo_go_game *opening) {
     char command[80];
     snprintf(command, sizeof command, "boardsize %d", t->rules->size);
     if (!tell_both(t, command) || !tell_both(t, "clear_board")) return false;
@@ -160,25 +174,9 @@ static bool set_up(struct table *t, uint64_t seed) {
     snprintf(command, sizeof command, "set_random_seed %llu", (unsigned long long)seed);
     for (int side = 0; side < 2; side++)
         if (yo_gtp_client_knows(t->engines[side], "set_random_seed", SETUP_MS) &&
-            !ask(t, side, command, NULL))
+            !tell(t, side, command))
             return false;
-    return put_handicap(t);
-}
-
-static bool tell_move(struct table *t, int side, struct yo_go_played played) {
-    char command[40], point[8];
-    snprintf(command, sizeof command, "play %c %s", letter(played.color),
-             yo_go_point_format(played.move, t->rules->size, point));
-    return ask(t, side, command, NULL);
-}
-
-static bool play_opening(struct table *t, const struct yo_match_opening *opening) {
-    for (size_t i = 0; opening && i < opening->count; i++) {
-        if (yo_go_game_play(t->game, opening->moves[i].color, opening->moves[i].move, NULL)) break;
-        if (!tell_move(t, 0, opening->moves[i]) || !tell_move(t, 1, opening->moves[i]))
-            return false;
-    }
-    return true;
+    return put_handicap(t) && give_both(t, opening);
 }
 
 /* ---- a move ---- */
@@ -189,7 +187,7 @@ static bool tell_time(struct table *t, int side) {
     if (t->rules->clock.kind == YO_CLOCK_NONE) return true;
     snprintf(command, sizeof command, "time_left %c %lld %d", side ? 'W' : 'B',
              (long long)left->left_ms / 1000, left->count);
-    return ask(t, side, command, NULL);
+    return tell(t, side, command);
 }
 
 /* What its clock showed before the move that took so long. */
@@ -228,6 +226,12 @@ static bool genmove(struct table *t, int side, struct yo_buf *answer) {
     return false;
 }
 
+static void tell_move(struct table *t, int side, struct yo_go_played played) {
+    struct yo_diag diag = {0};
+    if (yo_match_say_move(t->engines[side], t->rules->size, played, setup_ms(t), &diag))
+        lose_by_fault(t, side, &diag);
+}
+
 static void take_turn(struct table *t, int side) {
     struct yo_buf answer = {0};
     struct yo_diag diag = {0}, why = {0};
@@ -264,16 +268,16 @@ static void play_out(struct table *t) {
 }
 
 enum yo_err yo_match_play(struct yo_gtp_client *const engines[2],
-                          const struct yo_match_rules *rules,
-                          const struct yo_match_opening *opening, uint64_t seed,
-                          struct yo_eval eval, struct yo_go_game **game,
+                          const struct yo_match_rules *rules, const struct yo_go_game *opening,
+                          uint64_t seed, struct yo_eval eval, struct yo_go_game **game,
                           struct yo_match_result *result, struct yo_diag *diag) {
     struct table table = {.engines = engines, .rules = rules, .result = result};
     *result = (struct yo_match_result){.end = YO_MATCH_COUNTED};
-    enum yo_err err = yo_go_game_new(rules->size, &rules->rules, &table.game);
+    enum yo_err err = opening ? yo_go_game_copy(opening, &table.game)
+                              : yo_go_game_new(rules->size, &rules->rules, &table.game);
     if (err) return yo_diag_set(diag, err, "no memory for a game");
     yo_clock_start(&table.clock, &rules->clock);
-    if (set_up(&table, seed) && play_opening(&table, opening)) play_out(&table);
+    if (set_up(&table, seed, opening)) play_out(&table);
     if (!table.over) err = count_board(&table, eval, diag);
     result->moves = yo_go_game_move_count(table.game);
     *game = table.game;
