@@ -15,6 +15,16 @@ const char go_settled[] = "OO.XXO..."
                           ".X.XXXO.O"
                           "X.XX.XOO.";
 
+const char go_unsafe[] = "X...X.X.."
+                         ".X.X.X.X."
+                         ".X.XX..X."
+                         "XXXXXX.X."
+                         "OXOOXOXXX"
+                         "OO.OOOOOX"
+                         "..OX.O..O"
+                         ".O.OXXO.."
+                         ".O.OOXO..";
+
 const char go_seki[] = "X.OOO.XO."
                        "XXXXXXXOO"
                        "OOOOOOOO."

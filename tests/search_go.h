@@ -16,6 +16,9 @@ int go_eval_tear_down(void **unused);
 
 /* White's two stones in the corner are dead, all else is settled; Black has 45, White 36. */
 extern const char go_settled[];
+/* Stones stand as if all were settled, and White, who leads, seems to win by a pass; but Black's H3
+ * would take her corner, so she has to play there. */
+extern const char go_unsafe[];
 /* Whoever plays B9 or F9 is captured, or lets a living shape be captured. */
 extern const char go_seki[];
 /* Whoever plays E5 takes ten stones of Black's or saves them, which decides the game. */

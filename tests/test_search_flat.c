@@ -95,6 +95,9 @@ static void passes_when_won_and_settled(void **state) {
     struct yo_go_game *game = diagram_game(go_settled, &rules, YO_GO_BLACK);
     assert_int_equal(best(game, 2000, false), YO_GO_PASS);
     yo_go_game_delete(game);
+    game = diagram_game(go_unsafe, &rules, YO_GO_WHITE);
+    assert_int_equal(best(game, 2000, false), diagram_point(game, "H3"));
+    yo_go_game_delete(game);
 }
 
 /* No agreement on dead stones: without the two in the corner Black does not win, so it has to

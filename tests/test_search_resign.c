@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "eval/playout/playouts.h"
-#include "go_diagram.h"
 #include "game/go/state.h"
+#include "go_diagram.h"
 #include "search/resign.h"
 #include "search/uct_go.h"
 

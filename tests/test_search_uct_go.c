@@ -2,6 +2,7 @@
 #include "test.h"
 
 #include "go_diagram.h"
+#include "search/judge.h"
 #include "search/uct_go.h"
 #include "search_go.h"
 
@@ -68,6 +69,46 @@ static void passes_when_won_and_settled(void **state) {
     yo_go_game_set_rules(game, &rules);
     move = best(game, 1000, false);
     assert_true(move == diagram_point(game, "A8") || move == diagram_point(game, "C9"));
+    yo_go_game_delete(game);
+}
+
+static void plays_where_a_pass_would_lose(void **state) {
+    (void)state;
+    struct yo_go_rules rules = go_komi(15);
+    struct yo_go_game *game = diagram_game(go_unsafe, &rules, YO_GO_WHITE);
+    struct yo_judge_limits judging = {.seed = 1, .games = 1000};
+    struct yo_judgement judged;
+    struct yo_diag diag;
+    assert_int_equal(yo_judge_go(go_eval, game, &judging, &judged, &diag), YO_OK);
+    assert_true(yo_judge_should_pass(&judged, game, false)); /* or there is nothing to see here */
+    assert_int_equal(best(game, 2000, false), diagram_point(game, "H3"));
+    /* Nor is it the time to take dead stones. */
+    assert_int_equal(best(game, 2000, true), diagram_point(game, "H3"));
+    rules.friendly_pass_ok = false;
+    yo_go_game_set_rules(game, &rules);
+    assert_int_equal(best(game, 2000, false), diagram_point(game, "H3"));
+    yo_go_game_delete(game);
+}
+
+/* For a move, a pass that is safe is found at once; an analysis has all the moves, and what it was
+ * asked for of them. */
+static void analyses_what_could_be_passed(void **state) {
+    (void)state;
+    struct yo_go_rules rules = go_komi(15);
+    struct yo_go_game *game = diagram_game(go_settled, &rules, YO_GO_BLACK);
+    struct yo_search search = make();
+    struct yo_search_limits limits = {.playouts = 400, .whole = true};
+    struct yo_search_result result;
+    struct yo_diag diag;
+    assert_int_equal(search.ops->run(search.ctx, game, &limits, NULL, NULL, NULL, &result, &diag),
+                     YO_OK);
+    assert_int_equal(result.moves[0].move, YO_GO_PASS);
+    assert_true(result.move_count > 1);
+    uint64_t visits = 0;
+    for (size_t i = 0; i < result.move_count; i++)
+        visits += result.moves[i].visits;
+    assert_true(visits <= 400);
+    search.ops->destroy(search.ctx);
     yo_go_game_delete(game);
 }
 
@@ -208,6 +249,8 @@ int main(void) {
         cmocka_unit_test(fights),
         cmocka_unit_test(reads_life_and_death),
         cmocka_unit_test(passes_when_won_and_settled),
+        cmocka_unit_test(plays_where_a_pass_would_lose),
+        cmocka_unit_test(analyses_what_could_be_passed),
         cmocka_unit_test(keeps_a_seki),
         cmocka_unit_test(keeps_the_tree_between_moves),
         cmocka_unit_test(tells_details),

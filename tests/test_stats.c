@@ -36,6 +36,20 @@ static void elo(void **state) {
     assert_true(isinf(yo_stats_elo(0)) && yo_stats_elo(0) < 0);
 }
 
+/* Of nothing won or nothing lost the ends are exact, so that their Elo is infinite too. */
+static void intervals_of_a_whitewash(void **state) {
+    (void)state;
+    for (unsigned n = 1; n < 2000; n++) {
+        double low, high, other;
+        yo_tally_interval(&(struct yo_tally){.losses = n}, &low, &high);
+        near(low, 0, 0);
+        assert_true(high > 0 && high < 1);
+        yo_tally_interval(&(struct yo_tally){.wins = n}, &other, &low);
+        near(low, 1, 0);
+        near(other, 1 - high, 1e-12);
+    }
+}
+
 /* Evidence adds up, and points the right way. */
 static void sequential_test(void **state) {
     (void)state;
@@ -53,6 +67,7 @@ static void sequential_test(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(intervals),
+        cmocka_unit_test(intervals_of_a_whitewash),
         cmocka_unit_test(elo),
         cmocka_unit_test(sequential_test),
     };

@@ -4,9 +4,11 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/diag.h"
 #include "base/notice.h"
+#include "base/time.h"
 #include "search/uct.h"
 #include "tictactoe.h"
 
@@ -21,6 +23,11 @@ struct evaluator {
     atomic_int batches;
     int refuse_from, fail_from; /* batch numbers; 0 for never */
     bool is_slow;               /* no batch has ended before someone waits for it */
+    bool counts;                /* the leaves of a batch, in a search of one thread: */
+    size_t first, most;         /* those of the first one and of the largest */
+    int leaf_ms;                /* what a leaf then takes at least, before submit comes back */
+    int batch_ms;               /* and a batch, one after another; wait waits */
+    int64_t free_ns;            /* when the last one is done */
 };
 
 static void put(void *ctx, const void *position, bool want_owner, void *slot,
@@ -51,9 +58,23 @@ static void play(struct yo_eval_item *item) {
     }
 }
 
+static void sleep_ns(int64_t ns) {
+    if (ns > 0) nanosleep(&(struct timespec){ns / 1000000000, ns % 1000000000}, NULL);
+}
+
+static void measure(struct evaluator *e, size_t leaves) {
+    if (!e->first) e->first = leaves;
+    if (leaves > e->most) e->most = leaves;
+    sleep_ns(e->leaf_ms * (int64_t)leaves * 1000000);
+    int64_t now_ns = yo_time_ns();
+    e->free_ns = (e->free_ns > now_ns ? e->free_ns : now_ns) + e->batch_ms * INT64_C(1000000);
+}
+
 static enum yo_err submit(void *ctx, struct yo_eval_batch *batch, struct yo_diag *diag) {
     struct evaluator *e = ctx;
     int number = atomic_fetch_add(&e->batches, 1) + 1;
+    if (e->counts) measure(e, batch->item_count);
+    batch->work = (void *)(uintptr_t)e->free_ns;
     if (e->refuse_from && number >= e->refuse_from)
         return yo_diag_set(diag, YO_ERR_UNSUPPORTED, "no more");
     batch->err = e->fail_from && number >= e->fail_from
@@ -65,7 +86,8 @@ static enum yo_err submit(void *ctx, struct yo_eval_batch *batch, struct yo_diag
 }
 
 static enum yo_err wait(void *ctx, struct yo_eval_batch *batch) {
-    (void)ctx;
+    const struct evaluator *e = ctx;
+    if (e->counts) sleep_ns((int64_t)(uintptr_t)batch->work - yo_time_ns());
     return batch->err;
 }
 
@@ -283,10 +305,80 @@ static void nobody_waits_beside(void **state) {
             assert_int_equal(atomic_load(&e.batches), 1);
         else
             assert_true(atomic_load(&e.batches) > 10);
-        /* What comes last is waited for at the end. */
-        assert_true(r.playouts >= 2000 + 4 * 2);
+        /* What comes last is waited for at the end: four leaves, or against the clock one. */
+        assert_true(r.playouts >= 2000 + (timed ? 1 : 4) * 2);
         yo_uct_delete(uct);
     }
+}
+
+/* A leaf takes five milliseconds here, and a batch of 64 would take a third of a second. However
+ * slow the machine is, the time is over before batches come to a quarter of that. The pace is kept
+ * for the next search. Where playouts alone count, batches are as was asked for. */
+static void batches_that_a_stop_can_wait_for(void **state) {
+    (void)state;
+    struct ttt position = {0};
+    const struct yo_search_limits by_clock = {.time_ms = 60, .whole = true};
+    const struct yo_search_limits by_playouts = {.playouts = 4 * 64};
+    for (int beside = 0; beside < 2; beside++) {
+        struct shape shape = {1, 64, 4, 1, 2, beside, false};
+        struct yo_search_result r;
+        struct evaluator e = {.counts = true, .leaf_ms = 5};
+        struct yo_uct *uct = make(&shape, &e);
+        for (int again = 0; again < 2; again++) {
+            e.first = 0;
+            yo_uct_run(uct, &position, NULL, 0, &by_clock, NULL, NULL, NULL, &r, NULL);
+            assert_in_range(e.first, 1, again ? 16 : 1);
+            assert_in_range(e.most, 1, 16);
+            yo_uct_clear(uct);
+        }
+        e.first = 0;
+        if (!beside) {
+            yo_uct_run(uct, &position, NULL, 0, &by_playouts, NULL, NULL, NULL, &r, NULL);
+            assert_int_equal(e.first, 64);
+        }
+        yo_uct_delete(uct);
+    }
+}
+
+/* With an evaluator that is soon done, batches are full soon, and so is the first one of the next
+ * search. */
+static void batches_grow(void **state) {
+    (void)state;
+    struct ttt position = {0};
+    const struct yo_search_limits limits = {.playouts = 20000, .time_ms = 100000, .whole = true};
+    for (int beside = 0; beside < 2; beside++) {
+        struct shape shape = {1, 16, 4, 1, 2, beside, false};
+        struct yo_search_result r;
+        struct evaluator e = {.counts = true};
+        struct yo_uct *uct = make(&shape, &e);
+        yo_uct_run(uct, &position, NULL, 0, &limits, NULL, NULL, NULL, &r, NULL);
+        assert_int_equal(e.first, 1);
+        assert_int_equal(e.most, 16);
+        e.first = 0;
+        yo_uct_clear(uct);
+        yo_uct_run(uct, &position, NULL, 0, &limits, NULL, NULL, NULL, &r, NULL);
+        assert_in_range(e.first, 2, 16);
+        yo_uct_delete(uct);
+    }
+}
+
+/* Here a batch takes 15 ms, and behind another one 30, whatever its size: small ones are no sooner
+ * done, so that in a search which may be stopped they are full all the same. Other processes may
+ * delay single batches; then it takes another search. */
+static void batches_of_a_gpu(void **state) {
+    (void)state;
+    struct ttt position = {0};
+    const struct yo_search_limits limits = {.time_ms = 300, .whole = true};
+    struct shape shape = {1, 16, 4, 1, 2, false, false};
+    struct yo_search_result r;
+    struct evaluator e = {.counts = true, .batch_ms = 15};
+    struct yo_uct *uct = make(&shape, &e);
+    for (int i = 0; i < 20 && e.most < 16; i++) {
+        yo_uct_clear(uct);
+        yo_uct_run(uct, &position, NULL, 0, &limits, NULL, NULL, NULL, &r, NULL);
+    }
+    assert_int_equal(e.most, 16);
+    yo_uct_delete(uct);
 }
 
 /* What the evaluator says counts for visits too, and more of it is to come: to be early is to be
@@ -316,6 +408,9 @@ int main(void) {
         cmocka_unit_test(survives_failures),
         cmocka_unit_test(failures_beside_cost_nothing),
         cmocka_unit_test(nobody_waits_beside),
+        cmocka_unit_test(batches_that_a_stop_can_wait_for),
+        cmocka_unit_test(batches_grow),
+        cmocka_unit_test(batches_of_a_gpu),
         cmocka_unit_test(early_beside),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -20,8 +20,9 @@ void yo_tally_interval(const struct yo_tally *tally, double *low, double *high) 
     if (n == 0) return;
     double centre = (p + z2 / (2 * n)) / (1 + z2 / n);
     double half = Z95 * sqrt(p * (1 - p) / n + z2 / (4 * n * n)) / (1 + z2 / n);
-    *low = centre - half > 0 ? centre - half : 0;
-    *high = centre + half < 1 ? centre + half : 1;
+    /* With nothing won or nothing lost one end is that score itself, which rounding would miss. */
+    if (p > 0) *low = fmax(centre - half, 0);
+    if (p < 1) *high = fmin(centre + half, 1);
 }
 
 double yo_stats_elo(double score) {

@@ -14,6 +14,8 @@
 #define JUDGE_GAMES   1000
 /* Whether the game is over may take this part of the time; the rest is for the moves. */
 #define JUDGE_SHARE 3
+/* A pass that the judgement is for is played if no move's chance is better by so much. */
+#define PASS_LOSS 0.1
 /* Games for each move in the first round of a search that has no playout limit. */
 #define FIRST_GAMES 8
 /* Batches are made so large that one takes about this long: no longer, to stop in time. */
@@ -131,13 +133,17 @@ static void fill_result(struct flat *f, struct yo_search_result *result) {
                                         .ownership = f->ownership};
 }
 
+static double judged_winrate(const struct flat *f) {
+    double black = f->judgement.winrate_black;
+    return f->me == YO_GO_BLACK ? black : 1 - black;
+}
+
 /* Puts a pass before the other moves, with what the judgement thinks of it. */
 static void put_pass_first(struct flat *f, struct yo_search_result *result) {
     memmove(f->moves + 1, f->moves, result->move_count * sizeof f->moves[0]);
-    double black = f->judgement.winrate_black, lead = f->judgement.score.lead2 / 2.0;
-    bool is_black = f->me == YO_GO_BLACK;
+    double lead = f->judgement.score.lead2 / 2.0;
     f->moves[0] =
-        move_of(YO_GO_PASS, JUDGE_GAMES, is_black ? black : 1 - black, is_black ? lead : -lead);
+        move_of(YO_GO_PASS, JUDGE_GAMES, judged_winrate(f), f->me == YO_GO_BLACK ? lead : -lead);
     link_pv(f, ++result->move_count);
     if (f->total == 0) memcpy(f->ownership, f->judgement.ownership, sizeof f->ownership);
 }
@@ -315,10 +321,8 @@ static enum yo_err run(void *ctx, const void *position, const struct yo_search_l
     enum yo_err err = yo_judge_may_be_over(f->game) ? judge(f, diag) : YO_OK;
     if (err) return err;
     bool may_pass = !yo_search_avoids(limits, YO_GO_PASS);
-    if (may_pass && f->judged && yo_judge_should_pass(&f->judgement, f->game, limits->clean_up)) {
-        put_pass_first(f, result);
-        return YO_OK;
-    }
+    bool over =
+        may_pass && f->judged && yo_judge_should_pass(&f->judgement, f->game, limits->clean_up);
     /* 2. The moves; none but filling eyes: pass. */
     err = gather(f);
     if (err) return yo_diag_set(diag, err, "no memory to look at the moves");
@@ -331,9 +335,10 @@ static enum yo_err run(void *ctx, const void *position, const struct yo_search_l
     err = think(f, report, user, diag);
     if (err) return err;
     fill_result(f, result);
-    if (may_pass && f->judged && !limits->clean_up &&
-        yo_judge_should_give_in(&f->judgement, f->game, result->moves[0].winrate_to_move))
-        put_pass_first(f, result);
+    double best = result->moves[0].winrate_to_move;
+    bool gives_in = may_pass && f->judged && !limits->clean_up &&
+                    yo_judge_should_give_in(&f->judgement, f->game, best);
+    if (gives_in || (over && best - judged_winrate(f) < PASS_LOSS)) put_pass_first(f, result);
     return YO_OK;
 }
 

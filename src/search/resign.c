@@ -108,7 +108,8 @@ enum yo_err yo_resign_decide(struct yo_resign *resign, struct yo_search search,
                              bool *resigns, struct yo_diag *diag) {
     double chance = 0;
     enum yo_err err = YO_OK;
-    unsigned low = count_low(resign, color, yo_go_game_move_count(game), is_far(game) && is_low(result, below));
+    unsigned low = count_low(resign, color, yo_go_game_move_count(game),
+                             is_far(game) && is_low(result, below));
     *resigns = low >= LOW_MIN;
     if (*resigns) err = ask_ko(search, game, color, time_ms, &chance, diag);
     if (!err && chance >= KO_MATTERS) *resigns = false;

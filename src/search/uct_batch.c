@@ -11,12 +11,6 @@
 #include "base/time.h"
 #include "search/uct_batch.h"
 
-/* A batch that takes longer than this, or than this part of the time for the move, keeps a search
- * that should stop from stopping: the next is smaller, unless that did not help before. */
-#define BATCH_MS   10
-#define BATCH_PART 8
-#define HELPS      0.75 /* a half that takes no more than this share of the time of the whole */
-
 /* ---- making and unmaking ---- */
 
 void yo_uct_batches_delete(struct uct_worker *w) {
@@ -116,7 +110,6 @@ static bool fill(struct uct_worker *w, struct uct_batch *batch, size_t count) {
         if (settle(w, uct->number_base + first, (unsigned)games)) continue;
         yo_uct_batch_put(w, batch, filled++ % owner_every == 0, games, uct->number_base + first);
     }
-    batch->count = count;
     return more;
 }
 
@@ -168,10 +161,32 @@ static void fail(struct uct_worker *w, const struct yo_diag *diag) {
     yo_notice("playouts for the search failed (%s); it goes on with the plain ones", diag->what);
 }
 
+/* Only where the search may have to end at any time. Where playouts alone count, batches are as
+ * large as was asked for, and the same every time. */
+static bool is_paced(const struct yo_uct *uct) {
+    return !uct->limits->playouts || uct->limits->time_ms;
+}
+
+size_t yo_uct_batch_size(const struct uct_worker *w) {
+    size_t most = w->uct->options.leaves;
+    return is_paced(w->uct) ? yo_uct_pace_count(&w->pace, most) : most;
+}
+
+/* Batches that wait in a queue tell of their size by comparison with others in the same place: with
+ * one before them, and neither a larger one there nor behind. */
+static void compare(struct uct_worker *w, struct uct_batch *batch, struct uct_batch *other) {
+    batch->level = w->pace.level;
+    batch->is_odd = batch->eval.item_count > yo_uct_batch_size(w);
+    if (!w->uct->options.leaf_wait) return;
+    if (!other->in_flight || other->level > batch->level) batch->is_odd = true;
+    if (other->in_flight && other->level < batch->level) other->is_odd = true;
+}
+
 void yo_uct_batch_launch(struct uct_worker *w, struct uct_batch *batch) {
     struct yo_diag diag;
     const struct yo_eval *eval = &w->uct->leaves.eval;
     if (batch->eval.item_count == 0) return;
+    compare(w, batch, &w->batches[batch == w->batches]);
     batch->start_ns = yo_time_ns();
     batch->in_flight = eval->ops->submit(eval->ctx, &batch->eval, &diag) == YO_OK;
     if (batch->in_flight) return;
@@ -181,7 +196,8 @@ void yo_uct_batch_launch(struct uct_worker *w, struct uct_batch *batch) {
 
 /* Waits for a batch, if it was launched. */
 void yo_uct_batch_land(struct uct_worker *w, struct uct_batch *batch) {
-    const struct yo_eval *eval = &w->uct->leaves.eval;
+    const struct yo_uct *uct = w->uct;
+    const struct yo_eval *eval = &uct->leaves.eval;
     batch->took_ns = 0;
     if (!batch->in_flight) return;
     batch->in_flight = false;
@@ -189,53 +205,25 @@ void yo_uct_batch_land(struct uct_worker *w, struct uct_batch *batch) {
     if (!good) fail(w, &batch->eval.diag);
     give(w, batch, good);
     batch->took_ns = yo_time_ns() - batch->start_ns;
+    if (!is_paced(uct) || batch->is_odd) return;
+    yo_uct_pace_note(&w->pace, uct->options.leaves, batch->level, batch->took_ns,
+                     yo_uct_pace_short_ns(uct->limits->time_ms));
 }
 
 /* ---- the loop ---- */
 
-/* How many leaves a batch has. */
-struct pace {
-    size_t count;
-    int64_t whole_ns; /* what one with twice as many took, if that was too long; or 0 */
-    bool settled;     /* smaller ones take as long: it is not their size that they wait for */
-};
-
-/* Where only playouts count, batches are as large as was asked for, and the same every time. Else
- * those that play for long are made smaller, which is the whole remedy on a CPU. On a GPU a batch
- * takes as long as its longest game and as others keep it waiting, and fewer leaves are just fewer.
- */
-static void keep_pace(const struct yo_uct *uct, struct pace *pace, const struct uct_batch *landed) {
-    size_t most = uct->options.leaves;
-    int64_t took_ns = landed->took_ns, part_ms = uct->limits->time_ms / BATCH_PART;
-    int64_t limit_ns = (part_ms > BATCH_MS ? part_ms : BATCH_MS) * INT64_C(1000000);
-    if ((uct->limits->playouts && !uct->limits->time_ms) || pace->settled) return;
-    if (landed->count != pace->count || took_ns == 0) return;
-    if (took_ns < limit_ns) {
-        pace->count = 2 * pace->count < most ? 2 * pace->count : most;
-        pace->whole_ns = 0;
-    } else if (took_ns > 2 * limit_ns) {
-        pace->settled = pace->whole_ns && (double)took_ns > HELPS * (double)pace->whole_ns;
-        if (pace->settled)
-            pace->count *= 2;
-        else if (pace->count > 1)
-            pace->count /= 2;
-        pace->whole_ns = took_ns;
-    }
-}
-
 void yo_uct_batches_work(struct uct_worker *w) {
-    if (!w->uct->options.leaf_wait) {
+    struct yo_uct *uct = w->uct;
+    yo_uct_pace_begin(&w->pace);
+    if (!uct->options.leaf_wait) {
         yo_uct_beside_work(w);
         return;
     }
-    struct yo_uct *uct = w->uct;
-    struct pace pace = {.count = uct->options.leaves};
     bool more = true;
     for (int turn = 0; more && !atomic_load(&uct->batches_failed); turn ^= 1) {
-        more = fill(w, &w->batches[turn], pace.count);
+        more = fill(w, &w->batches[turn], yo_uct_batch_size(w));
         yo_uct_batch_launch(w, &w->batches[turn]);
         yo_uct_batch_land(w, &w->batches[turn ^ 1]);
-        keep_pace(uct, &pace, &w->batches[turn ^ 1]);
         if (w->index == 0) yo_uct_look_around(uct);
     }
     for (int b = 0; b < 2; b++)

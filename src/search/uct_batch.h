@@ -20,7 +20,8 @@ struct uct_batch {
     unsigned char *slots;
     size_t slot_stride;
     bool in_flight;
-    size_t count; /* leaves that were asked for: some may have been settled at once */
+    unsigned level; /* of its worker's pace */
+    bool is_odd;    /* what it takes says nothing of its level */
     int64_t start_ns, took_ns;
 };
 
@@ -29,8 +30,11 @@ uint64_t yo_uct_take_numbers(struct yo_uct *uct, uint64_t wanted, uint64_t *firs
 /* Adds the leaf that the worker holds, for so many games from the first one's number on. */
 void yo_uct_batch_put(struct uct_worker *w, struct uct_batch *batch, bool want_owner,
                       uint64_t games, uint64_t first);
+/* The leaves that the next batch is to have. */
+size_t yo_uct_batch_size(const struct uct_worker *w);
 void yo_uct_batch_launch(struct uct_worker *w, struct uct_batch *batch);
-/* Waits for a batch, if it was launched, and adds what was found to the tree. */
+/* Waits for a batch, if it was launched, and adds what was found to the tree; the worker's pace
+ * hears of how long it took. */
 void yo_uct_batch_land(struct uct_worker *w, struct uct_batch *batch);
 
 /* Comes back when the search is over, when it wants room in the tree, or when the evaluator failed;

@@ -4,7 +4,7 @@
 #include "base/time.h"
 #include "search/uct_batch.h"
 
-/* The first thread looks at the clock after this many simulations. */
+/* After this many simulations the first thread looks at the clock, and all at their last batch. */
 #define CLOCK_EVERY 8
 
 /* A node that nobody has been to before. */
@@ -14,12 +14,12 @@ static bool is_new(const struct uct_worker *w) {
            w->uct->game->outcome(w->position) == YO_OUTCOME_NONE;
 }
 
-/* May the last batch be landed? Where only playouts count it is waited for, so that the search is
- * the same every time. */
-static bool has_landed(const struct uct_worker *w, struct uct_batch *batch) {
+/* May the last batch be landed? Where only playouts count, not before the next one is full, and
+ * then it is waited for, so that the search is the same every time. */
+static bool has_landed(const struct uct_worker *w, struct uct_batch *last, bool is_next_full) {
     const struct yo_eval *eval = &w->uct->leaves.eval;
     bool any_time = !w->uct->limits->playouts || w->uct->limits->time_ms;
-    return !(batch->in_flight && any_time && !eval->ops->poll(eval->ctx, &batch->eval));
+    return any_time ? eval->ops->poll(eval->ctx, &last->eval) : is_next_full;
 }
 
 /* A batch that takes as long as the last one would keep the move waiting. */
@@ -33,14 +33,18 @@ static void empty(struct uct_batch *batch) {
     batch->eval = (struct yo_eval_batch){.items = batch->items};
 }
 
+static bool is_full(const struct uct_worker *w, const struct uct_batch *batch) {
+    return batch->eval.item_count >= yo_uct_batch_size(w);
+}
+
 /* True if the batch was launched in the place of the last one. */
 static bool exchange(struct uct_worker *w, struct uct_batch *batch, struct uct_batch *last) {
-    if (batch->eval.item_count < w->uct->options.leaves || !has_landed(w, last)) return false;
     if (last->in_flight) {
+        if (!has_landed(w, last, is_full(w, batch))) return false;
         yo_uct_batch_land(w, last);
         empty(last);
     }
-    if (is_too_late(w->uct, last)) return false;
+    if (!is_full(w, batch) || is_too_late(w->uct, last)) return false;
     yo_uct_batch_launch(w, batch);
     return true;
 }
@@ -52,7 +56,7 @@ static bool goes_on(struct yo_uct *uct) {
 
 void yo_uct_beside_work(struct uct_worker *w) {
     struct yo_uct *uct = w->uct;
-    size_t most = uct->options.leaves, owner_every = most / OWNER_LEAVES + 1;
+    size_t owner_every = uct->options.leaves / OWNER_LEAVES + 1;
     unsigned playouts = uct->options.leaf_playouts, turn = 0;
     for (int b = 0; b < 2; b++) {
         empty(&w->batches[b]);
@@ -61,14 +65,15 @@ void yo_uct_beside_work(struct uct_worker *w) {
     for (unsigned done = 0; goes_on(uct); done++) {
         struct uct_batch *batch = &w->batches[turn];
         uint64_t first, filled = batch->eval.item_count;
+        bool is_time = done % CLOCK_EVERY == 0;
         if (yo_uct_take_numbers(uct, 1, &first) == 0) break;
         uint64_t number = uct->number_base + first;
         yo_uct_descend(w);
-        if (filled < most && is_new(w))
+        if (!is_full(w, batch) && is_new(w))
             yo_uct_batch_put(w, batch, filled % owner_every == 0, playouts, number * playouts);
         yo_uct_finish(w, number);
-        if (exchange(w, batch, &w->batches[turn ^ 1])) turn ^= 1;
-        if (w->index == 0 && done % CLOCK_EVERY == 0) yo_uct_look_around(uct);
+        if ((is_time || is_full(w, batch)) && exchange(w, batch, &w->batches[turn ^ 1])) turn ^= 1;
+        if (is_time && w->index == 0) yo_uct_look_around(uct);
     }
     yo_uct_batch_land(w, &w->batches[turn ^ 1]);
 }

@@ -9,6 +9,7 @@
 #include "eval/playout/rollout.h"
 #include "game/go/game_ops.h"
 #include "game/go/state.h"
+#include "search/go_kept.h"
 #include "search/go_prior.h"
 #include "search/go_scope.h"
 #include "search/judge.h"
@@ -18,22 +19,23 @@
 #define JUDGE_GAMES 1000
 /* Whether the game is over may take this part of the time; the rest is for the search. */
 #define JUDGE_SHARE 3
+/* In less time than this there is none for it, unless the opponent has passed. */
+#define JUDGE_MS_MIN 40
 
-/* The game whose tree is kept: enough of it to see whether another game is its continuation. */
-struct kept {
-    bool valid;
-    int size, handicap;
-    struct yo_go_rules rules;
-    enum yo_go_color to_move;
-    size_t count;     /* moves played */
-    uint64_t history; /* all situations so far, mixed */
-};
+/* Where the judgement would pass, this part of the limits looks at what the opponent can do about
+ * it; or so many playouts where there is no limit. */
+#define PASS_SHARE    4
+#define PASS_PLAYOUTS 1000
+/* With this chance to win a pass is good enough; with less it must be as good as the best move, but
+ * for so much, and better than even. */
+#define PASS_SURE 0.9
+#define PASS_LOSS 0.05
 
 struct uct_go {
     struct yo_eval eval;
     struct yo_uct *uct;
     struct yo_uct_options options;
-    struct kept kept;
+    struct yo_go_kept kept;
     struct yo_go_scope scope;
     bool scope_was_on; /* the tree that is kept has moves of a part of the board only */
 
@@ -41,6 +43,9 @@ struct uct_go {
     struct yo_go_position position;
     struct yo_judgement judgement;
     bool judged;
+    double pass_chance; /* to win after a pass, and in how many visits it was found */
+    uint64_t pass_visits;
+    struct yo_search_limits left; /* of what was asked for */
     struct yo_root_move roots[YO_GO_POINTS_MAX];
     yo_move only[YO_GO_POINTS_MAX + 1];
     size_t only_count;
@@ -52,49 +57,16 @@ struct uct_go {
 
 /* ---- keeping the tree ---- */
 
-static uint64_t mix_history(const struct yo_go_game *game, size_t count) {
-    uint64_t h = 0;
-    for (size_t i = 0; i <= count; i++)
-        h = (h ^ game->situations[i]) * UINT64_C(0x9e3779b97f4a7c15);
-    return h;
-}
-
-static bool same_rules(const struct yo_go_rules *a, const struct yo_go_rules *b) {
-    return a->ko == b->ko && a->scoring == b->scoring && a->tax == b->tax &&
-           a->handicap_bonus == b->handicap_bonus && a->suicide == b->suicide &&
-           a->friendly_pass_ok == b->friendly_pass_ok && a->komi2 == b->komi2;
-}
-
-/* Do the moves since then follow one another, one side and then the other? */
-static bool alternates(const struct kept *kept, const struct yo_go_game *game) {
-    enum yo_go_color color = kept->to_move;
-    for (size_t i = kept->count; i < game->count; i++, color = yo_go_other(color))
-        if (game->moves[i].color != color) return false;
-    return game->to_move == color;
-}
-
-static bool continues(const struct kept *kept, const struct yo_go_game *game) {
-    return kept->valid && kept->size == yo_go_game_size(game) && kept->handicap == game->handicap &&
-           same_rules(&kept->rules, &game->rules) && game->count >= kept->count &&
-           alternates(kept, game) && mix_history(game, kept->count) == kept->history;
-}
-
 static void keep(struct uct_go *g, const struct yo_go_game *game) {
     bool was_over = g->kept.valid && yo_go_game_passes(game) >= 2; /* taken up again: a new root */
     bool same_scope = !g->scope.on && !g->scope_was_on;
     g->scope_was_on = g->scope.on;
-    if (g->options.reuse && !was_over && same_scope && continues(&g->kept, game))
+    if (g->options.reuse && !was_over && same_scope && yo_go_kept_continues(&g->kept, game))
         for (size_t i = g->kept.count; i < game->count; i++)
             yo_uct_advance(g->uct, game->moves[i].move);
     else
         yo_uct_clear(g->uct);
-    g->kept = (struct kept){.valid = true,
-                            .size = yo_go_game_size(game),
-                            .handicap = game->handicap,
-                            .rules = game->rules,
-                            .to_move = game->to_move,
-                            .count = game->count,
-                            .history = mix_history(game, game->count)};
+    yo_go_kept_set(&g->kept, game);
 }
 
 /* ---- passing ---- */
@@ -107,25 +79,27 @@ static enum yo_err judge(struct uct_go *g, const struct yo_go_game *game,
     if (limits->time_ms) judging.deadline_ms = start_ms + limits->time_ms / JUDGE_SHARE;
     enum yo_err err = yo_judge_go(g->eval, game, &judging, &g->judgement, diag);
     g->judged = !err;
+    bool is_black = yo_go_game_to_move(game) == YO_GO_BLACK;
+    g->pass_chance = is_black ? g->judgement.winrate_black : 1 - g->judgement.winrate_black;
+    g->pass_visits = JUDGE_GAMES;
     return err;
 }
 
-/* Puts a pass before the other moves, with what the judgement thinks of it. */
+/* Puts a pass before the other moves, with what is thought of it. */
 static void put_pass_first(struct uct_go *g, const struct yo_go_game *game,
                            struct yo_search_result *result) {
     static const yo_move pass = YO_GO_PASS;
-    static const uint64_t visits = JUDGE_GAMES;
     bool is_black = yo_go_game_to_move(game) == YO_GO_BLACK;
-    double black = g->judgement.winrate_black, lead = g->judgement.score.lead2 / 2.0;
-    double winrate = is_black ? black : 1 - black;
+    double lead = g->judgement.score.lead2 / 2.0;
     size_t count = 1;
     g->moves[0] = (struct yo_search_move){.move = pass,
-                                          .visits = visits,
-                                          .winrate_to_move = winrate,
+                                          .visits = g->pass_visits,
+                                          .winrate_to_move = g->pass_chance,
                                           .score_to_move = is_black ? lead : -lead,
-                                          .lcb_to_move = yo_search_lower_bound(winrate, visits),
+                                          .lcb_to_move =
+                                              yo_search_lower_bound(g->pass_chance, g->pass_visits),
                                           .pv = &pass,
-                                          .pv_visits = &visits,
+                                          .pv_visits = &g->pass_visits,
                                           .pv_count = 1};
     for (size_t i = 0; i < result->move_count; i++)
         if (result->moves[i].move != YO_GO_PASS) g->moves[count++] = result->moves[i];
@@ -138,21 +112,63 @@ static void put_pass_first(struct uct_go *g, const struct yo_go_game *game,
 
 /* ---- the search, in steps ---- */
 
-/* A pass is looked at only near the end: sekis are kept by passing, but an open board is not. */
+/* Do dead stones have to be taken off the board by moves? */
+static bool must_capture(const struct yo_go_game *game, const struct yo_search_limits *limits) {
+    return limits->clean_up || !yo_go_game_rules(game)->friendly_pass_ok;
+}
+
+/* The moves to look at, without what the limits avoid; only such as take dead stones off if a
+ * judgement is given under which that remains to be done. */
 static enum yo_err gather(struct uct_go *g, const struct yo_go_game *game,
+                          const struct yo_judgement *judgement,
                           const struct yo_search_limits *limits) {
-    bool clean_up = limits->clean_up;
     size_t count = 0;
-    bool must_capture = clean_up || !yo_go_game_rules(game)->friendly_pass_ok;
-    enum yo_err err =
-        yo_root_moves(game, g->judged ? &g->judgement : NULL, must_capture, g->roots, &count);
+    enum yo_err err = yo_root_moves(game, judgement, must_capture(game, limits), g->roots, &count);
     g->only_count = 0;
     for (size_t i = 0; !err && i < count; i++)
         if (!yo_search_avoids(limits, g->roots[i].move))
             g->only[g->only_count++] = g->roots[i].move;
-    if (!err && g->only_count > 0 && g->judged && !clean_up &&
-        !yo_search_avoids(limits, YO_GO_PASS))
-        g->only[g->only_count++] = YO_GO_PASS;
+    return err;
+}
+
+static enum yo_err search_tree(struct uct_go *g, const struct yo_go_game *game,
+                               const struct yo_search_limits *limits, const atomic_bool *stop,
+                               yo_search_report_fn report, void *user,
+                               struct yo_search_result *result, struct yo_diag *diag) {
+    keep(g, game);
+    bool counted = limits->playouts && !limits->time_ms;
+    g->scope.zone.policy = yo_uct_policy(&g->options, yo_go_game_size(game), counted);
+    yo_go_position_from_game(game, &g->position);
+    return yo_uct_run(g->uct, &g->position, g->only, g->only_count, limits, stop, report, user,
+                      result, diag);
+}
+
+/* The judgement knows of no good moves. So if the opponent does not pass in turn: what is his best
+ * move, and what is left for us then? */
+static enum yo_err look_at_pass(struct uct_go *g, const struct yo_go_game *game,
+                                const struct yo_search_limits *limits, const atomic_bool *stop,
+                                struct yo_diag *diag) {
+    static const yo_move pass = YO_GO_PASS;
+    struct yo_search_result result;
+    struct yo_go_game *passed;
+    g->left = (struct yo_search_limits){.clean_up = true, .avoid = &pass, .avoid_count = 1};
+    if (limits->time_ms) g->left.time_ms = limits->time_ms / PASS_SHARE + 1;
+    if (limits->playouts) g->left.playouts = limits->playouts / PASS_SHARE + 1;
+    if (!limits->time_ms && !limits->playouts) g->left.playouts = PASS_PLAYOUTS;
+    enum yo_err err = yo_go_game_copy(game, &passed);
+    if (err) return yo_diag_set(diag, err, "no memory to look at a pass");
+    err = yo_go_game_play(passed, yo_go_game_to_move(game), YO_GO_PASS, diag);
+    if (!err) err = gather(g, passed, NULL, &g->left);
+    g->scope.on = g->scope.zone.on = false;
+    g->pass_chance = 1;
+    if (!err && g->only_count > 0) {
+        err = search_tree(g, passed, &g->left, stop, NULL, NULL, &result, diag);
+        if (!err && result.move_count > 0) {
+            g->pass_chance = 1 - result.moves[0].winrate_to_move;
+            g->pass_visits = result.playouts;
+        }
+    }
+    yo_go_game_delete(passed);
     return err;
 }
 
@@ -172,6 +188,24 @@ static enum yo_err find_scope(struct uct_go *g, const struct yo_go_game *game,
     return YO_OK;
 }
 
+/* A pass that the judgement is for: what does the search say? */
+static bool prefers_pass(const struct uct_go *g, const struct yo_search_result *result) {
+    return g->pass_chance >= PASS_SURE ||
+           (g->pass_chance > 0.5 && result->moves[0].winrate_to_move - g->pass_chance < PASS_LOSS);
+}
+
+/* What the tree may still use of the limits. */
+static void take_off(struct uct_go *g, const struct yo_search_limits *limits, int64_t start_ms,
+                     uint64_t playouts) {
+    g->left = *limits;
+    if (limits->time_ms) {
+        g->left.time_ms = start_ms + limits->time_ms - yo_time_ms();
+        if (g->left.time_ms < 1) g->left.time_ms = 1;
+    }
+    if (limits->playouts)
+        g->left.playouts = limits->playouts > playouts ? limits->playouts - playouts : 1;
+}
+
 static enum yo_err run(void *ctx, const void *position, const struct yo_search_limits *limits,
                        const atomic_bool *stop, yo_search_report_fn report, void *user,
                        struct yo_search_result *result, struct yo_diag *diag) {
@@ -182,18 +216,29 @@ static enum yo_err run(void *ctx, const void *position, const struct yo_search_l
     g->judged = false;
     memset(&g->judgement, 0, sizeof g->judgement);
 
-    /* 1. Is the game over? */
-    enum yo_err err =
-        yo_judge_may_be_over(game) ? judge(g, game, limits, stop, start_ms, diag) : YO_OK;
+    /* 1. Is the game over, and stays so if we pass? */
+    enum yo_err err = YO_OK;
+    bool hurries = limits->time_ms && limits->time_ms < JUDGE_MS_MIN;
+    if (yo_judge_may_be_over(game) && (!hurries || yo_judge_opponent_passed(game)))
+        err = judge(g, game, limits, stop, start_ms, diag);
     if (err) return err;
     bool may_pass = !yo_search_avoids(limits, YO_GO_PASS);
-    bool pass =
+    bool over =
         may_pass && g->judged && yo_judge_should_pass(&g->judgement, game, limits->clean_up);
-    /* 2. The moves; none but filling eyes: pass. */
+    bool looks = over || (g->judgement.settled && must_capture(game, limits));
+    if (looks) err = look_at_pass(g, game, limits, stop, diag);
+    if (err) return err;
+    bool safe = looks && g->pass_chance >= PASS_SURE;
+    bool is_move_enough = !limits->whole && (limits->time_ms || limits->playouts);
+    bool pass = over && safe && is_move_enough;
+    /* 2. The moves; none but filling eyes: pass. A pass is among them only near the end: sekis are
+     * kept by passing, but an open board is not. */
     if (!pass) {
-        err = gather(g, game, limits);
+        err = gather(g, game, safe ? &g->judgement : NULL, limits);
         if (err) return yo_diag_set(diag, err, "no memory to look at the moves");
         pass = g->only_count == 0;
+        if (!pass && g->judged && !limits->clean_up && may_pass)
+            g->only[g->only_count++] = YO_GO_PASS;
         if (pass) err = judge(g, game, limits, stop, start_ms, diag);
     }
     if (err) return err;
@@ -201,14 +246,10 @@ static enum yo_err run(void *ctx, const void *position, const struct yo_search_l
         /* 3. The tree. */
         err = find_scope(g, game, limits, stop, start_ms, diag);
         if (err) return err;
-        keep(g, game);
-        bool counted = limits->playouts && !limits->time_ms;
-        g->scope.zone.policy = yo_uct_policy(&g->options, yo_go_game_size(game), counted);
-        yo_go_position_from_game(game, &g->position);
-        err = yo_uct_run(g->uct, &g->position, g->only, g->only_count, limits, stop, report, user,
-                         result, diag);
+        take_off(g, limits, start_ms, looks ? g->pass_visits : 0);
+        err = search_tree(g, game, &g->left, stop, report, user, result, diag);
         if (err) return err;
-        pass = result->move_count == 0 ||
+        pass = result->move_count == 0 || (over && prefers_pass(g, result)) ||
                (may_pass && g->judged && !limits->clean_up &&
                 yo_judge_should_give_in(&g->judgement, game, result->moves[0].winrate_to_move));
         if (result->move_count == 0) err = judge(g, game, limits, stop, start_ms, diag);

@@ -2,6 +2,7 @@
  *   uct.c           a search from its beginning to its end: threads, limits, reports
  *   uct_simulate.c  one simulation: down the tree, one node more, a playout, up again
  *   uct_batch.c     many simulations at once, their leaves evaluated together
+ *   uct_pace.c      how large the batches are where a search may have to end at any time
  *   uct_beside.c    simulations one by one, and new nodes evaluated together beside them
  *   uct_select.c    which child is best
  *   uct_result.c    what a search has found
@@ -10,6 +11,7 @@
 
 #include "search/tree.h"
 #include "search/uct.h"
+#include "search/uct_pace.h"
 
 /* A simulation that comes this deep is ended by its playout there. */
 #define UCT_DEPTH_MAX 512
@@ -44,6 +46,7 @@ struct uct_worker {
     _Atomic(uint64_t) rollouts;
     struct uct_details *details; /* NULL: not asked for */
     struct uct_batch *batches;   /* two, where leaves are evaluated in batches; or NULL */
+    struct uct_pace pace;        /* of the batches */
 };
 
 struct yo_uct {
