@@ -15,36 +15,36 @@
 /* ---- openings ---- */
 
 /* Records are read with what their players did, but the referee goes by his own rules. */
-static enum yo_err play_again(const struct match *m, struct yo_go_game *game,
-                              struct yo_diag *diag) {
-    const struct yo_go_rules *rules = &m->go.rules.rules;
-    enum yo_go_color to_move = yo_go_game_to_move(game);
-    size_t count = yo_go_game_move_count(game);
-    yo_go_game_set_rules(game, rules);
+static enum yo_err play_again(const struct match *m, const struct yo_go_game *record,
+                              struct yo_go_game *game, struct yo_diag *diag) {
+    yo_go_game_set_rules(game, &m->go.rules.rules);
     yo_go_game_rewind(game, 0);
-    for (size_t i = 0; i < count; i++) {
-        struct yo_go_played move = game->moves[i]; /* rewinding leaves them there */
+    for (size_t i = 0; i < yo_go_game_move_count(record); i++) {
+        struct yo_go_played move = yo_go_game_move(record, i);
         struct yo_diag why = {0};
         enum yo_err err = yo_go_game_play(game, move.color, move.move, &why);
         if (err) return yo_diag_set(diag, err, "move %zu, %.150s", i + 1, why.what);
     }
-    yo_go_game_set_to_move(game, to_move);
+    yo_go_game_set_to_move(game, yo_go_game_to_move(record));
     if (yo_go_game_passes(game) < 2) return YO_OK;
     return yo_diag_set(diag, YO_ERR_STATE, "it ends with two passes: nothing is left to play");
 }
 
 static enum yo_err read_opening(struct match *m, const struct yo_sgf *sgf, size_t i,
                                 const char *path, struct yo_diag *diag) {
-    struct yo_go_game **opening = &m->go.openings[i];
+    struct yo_go_game **opening = &m->go.openings[i], *record;
     int size = m->go.rules.size;
     struct yo_diag why = {0};
-    enum yo_err err = yo_sgf_to_game(sgf, i, 0, opening, diag);
+    enum yo_err err = yo_sgf_to_game(sgf, i, 0, &record, diag);
     if (err) return err;
-    m->go.opening_count++;
-    if (yo_go_game_size(*opening) != size)
+    if (yo_go_game_size(record) != size)
         err = yo_diag_set(&why, YO_ERR_ARGUMENT, "it is not on %dx%d", size, size);
+    else if ((err = yo_go_game_copy(record, opening)) != YO_OK)
+        yo_diag_set(&why, err, "no memory for it");
     else
-        err = play_again(m, *opening, &why);
+        m->go.opening_count++;
+    if (!err) err = play_again(m, record, *opening, &why);
+    yo_go_game_delete(record);
     if (!err) return YO_OK;
     yo_diag_set(diag, err, "opening %zu of %.80s: %.150s", i + 1, path, why.what);
     if (err == YO_ERR_ILLEGAL)

@@ -2,6 +2,7 @@
  * that `name` and `list_commands` are answered at once. */
 #include <stdio.h>
 
+#include "game/go/state.h"
 #include "protocol/gtp_internal.h"
 
 #define DEFAULT_MS 2000
@@ -28,20 +29,13 @@ enum yo_err yo_gtp_engine_start(struct yo_gtp *gtp, struct yo_diag *diag) {
     return err;
 }
 
-static int count_stones(const struct yo_go_game *game) {
-    int stones = 0, points = yo_go_game_size(game) * yo_go_game_size(game);
-    for (int p = 0; p < points; p++)
-        stones += yo_go_game_at(game, (yo_go_point)p) != YO_GO_EMPTY;
-    return stones;
-}
-
 /* The options' limits and the clock's, whichever is less; two seconds when there are none. */
 static struct yo_search_limits limits_for(const struct yo_gtp *gtp, enum yo_go_color color) {
     struct yo_search_limits limits = {.playouts = gtp->config.playouts,
                                       .time_ms = gtp->config.time_ms};
     int size = yo_go_game_size(gtp->game);
     int64_t budget = yo_clock_budget(&gtp->clock, color == YO_GO_WHITE, size * size,
-                                     count_stones(gtp->game), gtp->config.lag_ms);
+                                     yo_go_game_stones(gtp->game), gtp->config.lag_ms);
     if (budget && (!limits.time_ms || budget < limits.time_ms)) {
         limits.time_ms = budget;
         limits.extra_ms = yo_clock_extra(&gtp->clock, color == YO_GO_WHITE, size * size, budget,

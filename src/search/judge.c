@@ -235,10 +235,8 @@ bool yo_judge_opponent_passed(const struct yo_go_game *game) {
 }
 
 bool yo_judge_may_be_over(const struct yo_go_game *game) {
-    int size = yo_go_game_size(game), stones = 0;
-    for (int p = 0; p < size * size; p++)
-        stones += yo_go_game_at(game, (yo_go_point)p) != YO_GO_EMPTY;
-    return yo_judge_opponent_passed(game) || 5 * stones > 2 * size * size;
+    int size = yo_go_game_size(game);
+    return yo_judge_opponent_passed(game) || 5 * yo_go_game_stones(game) > 2 * size * size;
 }
 
 bool yo_judge_should_give_in(const struct yo_judgement *judgement, const struct yo_go_game *game,

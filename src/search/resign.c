@@ -79,10 +79,7 @@ static enum yo_err ask_ko(struct yo_search search, const struct yo_go_game *game
 
 /* Stones on a third of the board, and no handicap. */
 static bool is_far(const struct yo_go_game *game) {
-    int points = game->board.geometry->points, stones = 0;
-    for (int p = 0; p < points; p++)
-        stones += yo_go_game_at(game, (yo_go_point)p) != YO_GO_EMPTY;
-    return game->handicap == 0 && 3 * stones >= points;
+    return game->handicap == 0 && 3 * yo_go_game_stones(game) >= game->board.geometry->points;
 }
 
 static bool is_low(const struct yo_search_result *result, double below) {

@@ -161,15 +161,13 @@ static void fail(struct uct_worker *w, const struct yo_diag *diag) {
     yo_notice("playouts for the search failed (%s); it goes on with the plain ones", diag->what);
 }
 
-/* Only where the search may have to end at any time. Where playouts alone count, batches are as
- * large as was asked for, and the same every time. */
-static bool is_paced(const struct yo_uct *uct) {
+bool yo_uct_may_end_any_time(const struct yo_uct *uct) {
     return !uct->limits->playouts || uct->limits->time_ms;
 }
 
 size_t yo_uct_batch_size(const struct uct_worker *w) {
     size_t most = w->uct->options.leaves;
-    return is_paced(w->uct) ? yo_uct_pace_count(&w->pace, most) : most;
+    return yo_uct_may_end_any_time(w->uct) ? yo_uct_pace_count(&w->pace, most) : most;
 }
 
 /* Batches that wait in a queue tell of their size by comparison with others in the same place: with
@@ -205,7 +203,7 @@ void yo_uct_batch_land(struct uct_worker *w, struct uct_batch *batch) {
     if (!good) fail(w, &batch->eval.diag);
     give(w, batch, good);
     batch->took_ns = yo_time_ns() - batch->start_ns;
-    if (!is_paced(uct) || batch->is_odd) return;
+    if (!yo_uct_may_end_any_time(uct) || batch->is_odd) return;
     yo_uct_pace_note(&w->pace, uct->options.leaves, batch->level, batch->took_ns,
                      yo_uct_pace_short_ns(uct->limits->time_ms));
 }

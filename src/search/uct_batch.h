@@ -30,6 +30,9 @@ uint64_t yo_uct_take_numbers(struct yo_uct *uct, uint64_t wanted, uint64_t *firs
 /* Adds the leaf that the worker holds, for so many games from the first one's number on. */
 void yo_uct_batch_put(struct uct_worker *w, struct uct_batch *batch, bool want_owner,
                       uint64_t games, uint64_t first);
+/* Not where playouts alone count: there batches are as large as was asked for and waited for, so
+ * that the search is the same every time. */
+bool yo_uct_may_end_any_time(const struct yo_uct *uct);
 /* The leaves that the next batch is to have. */
 size_t yo_uct_batch_size(const struct uct_worker *w);
 void yo_uct_batch_launch(struct uct_worker *w, struct uct_batch *batch);

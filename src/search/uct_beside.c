@@ -14,12 +14,12 @@ static bool is_new(const struct uct_worker *w) {
            w->uct->game->outcome(w->position) == YO_OUTCOME_NONE;
 }
 
-/* May the last batch be landed? Where only playouts count, not before the next one is full, and
- * then it is waited for, so that the search is the same every time. */
+/* May the last batch be landed? Where only playouts count, not before the next one is full;
+ * then it is waited for. */
 static bool has_landed(const struct uct_worker *w, struct uct_batch *last, bool is_next_full) {
     const struct yo_eval *eval = &w->uct->leaves.eval;
-    bool any_time = !w->uct->limits->playouts || w->uct->limits->time_ms;
-    return any_time ? eval->ops->poll(eval->ctx, &last->eval) : is_next_full;
+    if (!yo_uct_may_end_any_time(w->uct)) return is_next_full;
+    return eval->ops->poll(eval->ctx, &last->eval);
 }
 
 /* A batch that takes as long as the last one would keep the move waiting. */

@@ -147,7 +147,7 @@ static enum yo_err search_tree(struct uct_go *g, const struct yo_go_game *game,
  * move, and what is left for us then? */
 static enum yo_err look_at_pass(struct uct_go *g, const struct yo_go_game *game,
                                 const struct yo_search_limits *limits, const atomic_bool *stop,
-                                struct yo_diag *diag) {
+                                uint64_t *playouts, struct yo_diag *diag) {
     static const yo_move pass = YO_GO_PASS;
     struct yo_search_result result;
     struct yo_go_game *passed;
@@ -165,7 +165,7 @@ static enum yo_err look_at_pass(struct uct_go *g, const struct yo_go_game *game,
         err = search_tree(g, passed, &g->left, stop, NULL, NULL, &result, diag);
         if (!err && result.move_count > 0) {
             g->pass_chance = 1 - result.moves[0].winrate_to_move;
-            g->pass_visits = result.playouts;
+            g->pass_visits = *playouts = result.playouts;
         }
     }
     yo_go_game_delete(passed);
@@ -226,7 +226,8 @@ static enum yo_err run(void *ctx, const void *position, const struct yo_search_l
     bool over =
         may_pass && g->judged && yo_judge_should_pass(&g->judgement, game, limits->clean_up);
     bool looks = over || (g->judgement.settled && must_capture(game, limits));
-    if (looks) err = look_at_pass(g, game, limits, stop, diag);
+    uint64_t spent = 0;
+    if (looks) err = look_at_pass(g, game, limits, stop, &spent, diag);
     if (err) return err;
     bool safe = looks && g->pass_chance >= PASS_SURE;
     bool is_move_enough = !limits->whole && (limits->time_ms || limits->playouts);
@@ -246,7 +247,7 @@ static enum yo_err run(void *ctx, const void *position, const struct yo_search_l
         /* 3. The tree. */
         err = find_scope(g, game, limits, stop, start_ms, diag);
         if (err) return err;
-        take_off(g, limits, start_ms, looks ? g->pass_visits : 0);
+        take_off(g, limits, start_ms, spent);
         err = search_tree(g, game, &g->left, stop, report, user, result, diag);
         if (err) return err;
         pass = result->move_count == 0 || (over && prefers_pass(g, result)) ||

@@ -249,3 +249,10 @@ enum yo_err yo_go_game_setup(struct yo_go_game *game, const uint8_t *colors,
     if (!err) begin(game, &board, to_move);
     return err;
 }
+
+int yo_go_game_stones(const struct yo_go_game *game) {
+    int stones = 0, points = game->board.geometry->points;
+    for (int p = 0; p < points; p++)
+        stones += yo_go_game_at(game, (yo_go_point)p) != YO_GO_EMPTY;
+    return stones;
+}

@@ -25,5 +25,8 @@ struct yo_go_game {
 enum yo_err yo_go_game_play_recorded(struct yo_go_game *game, enum yo_go_color color,
                                      yo_go_point move, struct yo_diag *diag);
 
+/* Stones on the board. */
+int yo_go_game_stones(const struct yo_go_game *game);
+
 /* Takes all moves back but the first `count`, at the cost of taking one back. */
 void yo_go_game_rewind(struct yo_go_game *game, size_t count);
