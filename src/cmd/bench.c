@@ -19,6 +19,7 @@
 
 struct cell {
     const struct yo_playout_backend *backend;
+    uint64_t games;        /* that should fill a turn, from the turn before; 0: not known */
     double rates[ROUNDS];  /* in the end the lowest first */
     double playouts_per_s; /* the median */
     double moves_per_playout;
@@ -71,8 +72,8 @@ static enum yo_err play_games(struct yo_eval *eval, const struct bench *bench, s
     return err;
 }
 
-/* Batches grow until one fills the turn: the ends of batches, where lanes and threads run empty,
- * then weigh nothing. */
+/* Batches grow until one fills the turn: their ends, where lanes and threads run empty, then weigh
+ * little. */
 static enum yo_err measure(struct bench *bench, struct cell *cell, int size, int round,
                            struct yo_diag *diag) {
     struct yo_eval eval;
@@ -81,9 +82,10 @@ static enum yo_err measure(struct bench *bench, struct cell *cell, int size, int
     static struct load load;
     init_load(&load, size);
     double turn = bench->seconds / ROUNDS, rate = 0;
-    uint64_t first = 0, games = 256 * (uint64_t)bench->threads;
+    uint64_t first = 0, few = 256 * (uint64_t)bench->threads;
+    uint64_t games = round > 0 ? cell->games : few;
     /* Once before the clock runs: a backend may load or make something at its first call. */
-    err = play_games(&eval, bench, &load, first, games, diag);
+    err = play_games(&eval, bench, &load, first, few, diag);
     for (double spent = 0; !err;) {
         int64_t start = yo_time_ns();
         err = play_games(&eval, bench, &load, first, games, diag);
@@ -91,13 +93,15 @@ static enum yo_err measure(struct bench *bench, struct cell *cell, int size, int
         rate = (double)games / (took > 0 ? took : 1e-9);
         first += games;
         spent += took;
-        if (took >= 0.5 * turn || spent >= 2 * turn) break;
-        uint64_t rest = (uint64_t)(rate * (turn > took ? turn : took));
-        games = rest > 8 * games ? 8 * games : rest > 0 ? rest : 1;
+        bool is_over = took >= 0.5 * turn || spent >= 2 * turn;
+        uint64_t wanted = (uint64_t)(rate * turn);
+        games = wanted > 8 * games ? 8 * games : wanted > 0 ? wanted : 1;
         if (games > GAMES_MAX) games = GAMES_MAX;
+        if (is_over) break;
     }
     eval.ops->destroy(eval.ctx);
     const struct yo_playout_result *sum = &load.result.playouts;
+    cell->games = games;
     cell->rates[round] = rate;
     cell->moves_per_playout = sum->games ? (double)sum->moves / (double)sum->games : 0;
     return err;
