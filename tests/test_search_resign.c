@@ -45,6 +45,20 @@ static bool decide(struct yo_resign *resign, const struct yo_go_game *game, doub
     return resigns;
 }
 
+/* The search would pass, with such a score, and thinks so of the best move besides. */
+static bool decide_at_pass(const struct yo_go_game *game, double score, double winrate) {
+    struct yo_search_move moves[2] = {{.move = YO_GO_PASS, .visits = 1000, .score_to_move = score},
+                                      {.visits = 1000, .winrate_to_move = winrate}};
+    struct yo_search_result result = {.moves = moves, .move_count = 2, .playouts = 1000};
+    struct yo_resign resign = {0};
+    struct yo_diag diag;
+    bool resigns = false;
+    assert_int_equal(
+        yo_resign_decide(&resign, search, game, YO_GO_BLACK, &result, BELOW, 0, &resigns, &diag),
+        YO_OK);
+    return resigns;
+}
+
 /* Two moves that change nothing much. */
 static void go_on(struct yo_go_game *game, const char *black, const char *white) {
     assert_int_equal(diagram_play(game, black), YO_OK);
@@ -81,6 +95,20 @@ static void waits_for_three_in_a_row(void **state) {
     assert_false(decide(&resign, game, 0.01));
     go_on(game, "B B5", "W H5");
     assert_true(decide(&resign, game, 0.01));
+    yo_go_game_delete(game);
+}
+
+/* A close game is passed out and counted, one that is lost by far is not. */
+static void resigns_rather_than_pass_far_behind(void **state) {
+    (void)state;
+    struct yo_go_game *game = begin(columns, 500);
+    yo_go_game_set_to_move(game, YO_GO_BLACK);
+    assert_true(decide_at_pass(game, -20.5, 0.01));
+    assert_false(decide_at_pass(game, -2.5, 0.01));
+    assert_false(decide_at_pass(game, 20.5, 0.01));
+    assert_false(decide_at_pass(game, -20.5, 0.3));
+    game->handicap = 2;
+    assert_false(decide_at_pass(game, -20.5, 0.01));
     yo_go_game_delete(game);
 }
 
@@ -163,6 +191,7 @@ static int tear_down(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(waits_for_three_in_a_row),
+        cmocka_unit_test(resigns_rather_than_pass_far_behind),
         cmocka_unit_test(goes_on_where_much_can_happen),
         cmocka_unit_test(fights_for_a_ko_that_decides),
         cmocka_unit_test(resigns_in_spite_of_a_ko),

@@ -35,8 +35,9 @@ static const struct yo_option options[] = {
         "what plays the playouts; `yomi devices` lists them. check:NAME compares all that one "
         "plays with the reference"),
     YO_REAL("resign", YO_ON_CLI, "0.05", 0, 1, "CHANCE",
-            "resign when the chance to win is below this at three moves in a row, a third of the "
-            "board is full and there is no handicap; 0: never"),
+            "resign when the chance to win is below this at three moves in a row, or nothing but a "
+            "pass is left and ten points are missing; if a third of the board is full and there is "
+            "no handicap; 0: never"),
     YO_REAL("lag", YO_ON_CLI, "0.2", 0, 60, "SECONDS",
             "time kept back from each move when a clock runs"),
     YO_BOOL("ponder", YO_ON_CLI, "false", "think in the opponent's time as well"),

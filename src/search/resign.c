@@ -8,6 +8,8 @@
 #define VISITS_MIN   10
 /* Low chances in a row, one a move: longer than a threat and its answer. */
 #define LOW_MIN 3
+/* A game that is lost by so many points, and over but for the count, is not counted by people. */
+#define FAR_BEHIND 10
 /* A ko that nobody has taken for so many moves is not being fought: there is room for a few
  * threats and answers. */
 #define KO_MOVES 12
@@ -88,6 +90,14 @@ static bool is_low(const struct yo_search_result *result, double below) {
            result->playouts >= PLAYOUTS_MIN && best->visits >= VISITS_MIN;
 }
 
+/* Does it pass because the game is lost, and by far? */
+static bool gives_in(const struct yo_search_result *result, double below) {
+    const struct yo_search_move *best = result->moves;
+    if (result->move_count == 0 || best->move != YO_GO_PASS) return false;
+    bool has_hope = result->move_count > 1 && best[1].winrate_to_move >= below;
+    return !has_hope && best->score_to_move <= -FAR_BEHIND;
+}
+
 /* Low chances of one colour that follow each other: its own move and the opponent's between. */
 static unsigned count_low(struct yo_resign *resign, enum yo_go_color color, size_t count,
                           bool low) {
@@ -107,7 +117,7 @@ enum yo_err yo_resign_decide(struct yo_resign *resign, struct yo_search search,
     enum yo_err err = YO_OK;
     unsigned low = count_low(resign, color, yo_go_game_move_count(game),
                              is_far(game) && is_low(result, below));
-    *resigns = low >= LOW_MIN;
+    *resigns = low >= LOW_MIN || (is_far(game) && gives_in(result, below));
     if (*resigns) err = ask_ko(search, game, color, time_ms, &chance, diag);
     if (!err && chance >= KO_MATTERS) *resigns = false;
     return err;

@@ -1,7 +1,8 @@
 /* When to give up a game of Go. A single low chance is no reason: before the answer to a threat it
- * is often low. So it must have been low for some moves in a row; and while a ko is fought, the
- * game must be lost even with the ko won. Nobody gives up in the opening, nor in a game with
- * handicap, which looks lost for long and is not. */
+ * is often low. So it must have been low for some moves in a row, or nothing but a pass be left in
+ * a game that is lost by far; and while a ko is fought, the game must be lost even with the ko won.
+ * Nobody gives up in the opening, nor in a game with handicap, which looks lost for long and is
+ * not. */
 #pragma once
 
 #include "search/search.h"
