@@ -36,6 +36,8 @@ END {
         exit
     }
     width = 720; left = 130; right = 20; top = 50; step = 44
+    for (i = 1; i <= rows; i++)
+        if (left < 8 * length(name[i]) + 20) left = 8 * length(name[i]) + 20
     bottom = top + step * rows
     printf "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" ", width, bottom + 40
     print "font-family=\"sans-serif\" font-size=\"13\">"
