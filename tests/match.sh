@@ -88,13 +88,14 @@ else
 fi
 
 # ---- engines that fail in the middle lose, and are named ----
-engine() { # NAME: the rest is what it does for genmove
+engine() { # NAME: the rest is what it does for genmove, and $also what it does before all others
     local name=$1
     shift
     cat >"$tmp/$name" <<END
 #!/usr/bin/env bash
 while read -r command rest; do
     case \$command in
+    ${also-}
     name) printf '= $name\n\n' ;;
     known_command) printf '= false\n\n' ;;
     genmove) $* ;;
@@ -123,6 +124,15 @@ expect sleeper "hung" "did not answer genmove"
 expect cheat "nonsense" "J9"
 expect resigner "W+R" "resigned"
 expect refuser "no idea"
+# Neither the end of an answer nor that of the process may be waited for for ever.
+engine closer 'echo "no more from me" >&2; exec >&-; sleep 60'
+timeout 30 "$YOMI" match "exec $tmp/closer" "$good" --size 5 --games 1 >"$tmp/out" 2>&1 ||
+    fail "waits for the end of a process that does not end"
+says "closer 0 - 1 Yomi" "crashed" "it closed its output, and did not end" "no more from me"
+# What comes too late is no answer to the next question.
+also="known_command) sleep 3; printf '= false\n\n' ;;" engine dawdler "printf '= A1\n\n'"
+match "$tmp/dawdler" "$good" --games 1 --timeout 1 || fail "dawdler ends the match"
+says "dawdler 0 - 1 Yomi" "hung" "it did not answer known_command" "within 1 s"
 engine picky ''
 sed -i "s/ name)/ boardsize) printf '? unacceptable size\\\\n\\\\n' ;;\n    name)/" "$tmp/picky"
 match "$tmp/picky" "$good" --games 1 && fail "plays with an engine that refuses the board"
@@ -158,6 +168,77 @@ match "$tmp/talker-late" "$good" --games 1 --out "$tmp/f3" --main-time 1 || fail
 named "$tmp/f3" 0001.sgf "it took 1." " s for a move and had 1.00 s left; last said:" "hé ?/= A1"
 match "$tmp/talker-late" "$good" --games 1 --period 1 --stones 2 || fail "late ends the match"
 says "had 1.00 s left for 2 stones"
+
+# ---- what is damaged is played again, and nothing else ----
+match "$good" "$tmp/resigner" --games 6 --out "$tmp/d" || fail "a match to be damaged"
+damage() { # SED: on a whole file; the games that are left, and all again afterwards
+    cp "$tmp/d/results.csv" "$tmp/d/whole"
+    sed -i "$1" "$tmp/d/results.csv"
+    match "$good" "$tmp/resigner" --games 6 --out "$tmp/d" || fail "a damaged match: $1"
+    says "going on after $2 games"
+    for i in 1 2 3 4 5 6; do
+        grep -q "^$i,[fs][a-z]*,first," "$tmp/d/results.csv" || fail "no game $i after $1"
+    done
+    cp "$tmp/d/whole" "$tmp/d/results.csv"
+}
+damage 's/^2,.*/\x00\x00\x00/' 5
+damage 's/^2,second,first/2,sec3,second/' 5
+damage 's/^2,second/2,first/' 5
+damage 's/^4,\(.*\),""$/4,\1/' 5
+damage 's/^5,.*/99999999999999999999,first,first,B+R,resigned,1,0.00,0.00,""/' 5
+# A disk that is full in the middle of a line: the line goes, and the others stay.
+(
+    trap '' XFSZ
+    ulimit -f 1
+    "$YOMI" match "$tmp/resigner" "$tmp/resigner" --size 5 --games 100 --out "$tmp/full" 2>&1 && exit 1
+    exit 0
+) | cat >"$tmp/out"
+says "cannot write the results in"
+[ "$(tail -c 1 "$tmp/full/results.csv")" = "" ] || fail "half a line is left on a full disk"
+[ "$(tail -n 1 "$tmp/full/results.csv" | cut -d, -f5)" = resigned ] || fail "no game is left"
+
+# ---- a signal that the engines get as well is no crash of theirs ----
+engine both-end "exec >&-; sleep 0.3; kill -TERM \$(cat '$tmp/pid'); exit 9"
+rm -f "$tmp/pid" # the engine waits for it
+sed -i "s,^while,until [ -s '$tmp/pid' ]; do sleep 0.05; done\n&," "$tmp/both-end"
+"$YOMI" match "exec $tmp/both-end" "$good" --size 5 --out "$tmp/both" >"$tmp/out" 2>&1 &
+pid=$!
+echo $pid >"$tmp/pid"
+wait $pid
+says "stopped before the end"
+grep '^[0-9]' "$tmp/both/results.csv" && fail "an engine that was ended with us has lost"
+
+# ---- which builds have played ----
+also="version) printf '= %s\n\n' \"\$(cat '$tmp/version')\" ;;" engine built "printf '= resign\n\n'"
+cp "$YOMI" "$tmp/copy"
+built() { # GAMES
+    match "$tmp/built" "'$tmp/copy' gtp --playouts 30 --threads 1" --games "$1" --out "$tmp/b" ||
+        fail "a match of builds"
+}
+echo "1.0 of May" >"$tmp/version"
+built 2
+says_not "those that follow"
+has "$tmp/b/results.csv" "^# first is built 1.0 of May"
+has "$tmp/b/results.csv" "^# second is Yomi [0-9.]*, program [0-9a-f]\{16\}$"
+built 4
+says_not "those that follow"
+echo "1.1" >"$tmp/version"
+built 4 # nothing is left to play
+says_not "those that follow"
+built 5
+says "the games so far are of built 1.0 of May" "those that follow of built 1.1" "another --out"
+says_not "of Yomi"
+echo >>"$tmp/copy" # the same version, another program
+built 6
+says "the games so far are of Yomi" "those that follow of Yomi"
+says_not "of built"
+[ "$(grep -o '^[0-9]\|^# [a-z]* is' "$tmp/b/results.csv" | tr -d '\n')" = \
+    "# first is# second is1234# first is5# second is6" ] || fail "builds are not where they changed"
+sed -i '/ is /d' "$tmp/b/results.csv" # as files were before
+built 7
+says "going on after 6 games" "0 - 7"
+says_not "those that follow"
+has "$tmp/b/results.csv" "^# first is built 1.1"
 
 # ---- a test that stops by itself ----
 match "$good" "$tmp/resigner" --games 1000 --sprt 0,100 || fail "a sequential test"
@@ -330,5 +411,7 @@ gnugo=$(PATH=$PATH:/usr/games command -v gnugo) || gnugo=
 if [ -n "$gnugo" ]; then
     match "$good" "$gnugo --mode gtp --level 1 --chinese-rules" --games 2 || fail "against GNU Go"
     says "GNU Go" "counted"
+else
+    echo "not checked: a real opponent (no gnugo)"
 fi
 exit $failed

@@ -65,24 +65,12 @@ enum yo_match_end yo_match_end_of_fault(enum yo_gtp_fault fault) {
     }
 }
 
-/* An engine may say anything, and what it said is cut anywhere; a record and a table take neither
- * line ends nor half a character. */
-static void clean(char *text) {
-    for (size_t left = strlen(text), len; left > 0; text += len, left -= len) {
-        len = yo_utf8_length(text, left);
-        if (len == 1 && (unsigned char)*text < ' ') *text = ' ';
-        if (len > 0) continue;
-        *text = '?';
-        len = 1;
-    }
-}
-
 void yo_match_tell_fault(const struct yo_gtp_client *client, const struct yo_diag *diag,
                          char out[300]) {
     char last[YO_GTP_LAST];
     yo_gtp_client_last(client, last);
     snprintf(out, 300, "%.120s%s%s", diag->what, last[0] ? "; last said: " : "", last);
-    clean(out);
+    yo_utf8_make_line(out);
 }
 
 static void lose_by(struct table *t, int side, enum yo_match_end end, char why,
@@ -173,7 +161,7 @@ static bool set_up(struct table *t, uint64_t seed, const struct yo_go_game *open
     /* Another game each time, and the same one when the match is played again. */
     snprintf(command, sizeof command, "set_random_seed %llu", (unsigned long long)seed);
     for (int side = 0; side < 2; side++)
-        if (yo_gtp_client_knows(t->engines[side], "set_random_seed", SETUP_MS) &&
+        if (yo_gtp_client_knows(t->engines[side], "set_random_seed", setup_ms(t)) &&
             !tell(t, side, command))
             return false;
     return put_handicap(t) && give_both(t, opening);
