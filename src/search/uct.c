@@ -139,7 +139,7 @@ size_t yo_uct_nodes(const struct yo_uct *uct, bool *full) {
 
 /* ---- when to end ---- */
 
-/* The two most visited moves of the root; either may be NULL. */
+/* The two most visited moves of the root that are not proven to lose; either may be NULL. */
 static void lead(const struct yo_uct *uct, const struct yo_node **first,
                  const struct yo_node **second) {
     size_t count = 0;
@@ -147,7 +147,7 @@ static void lead(const struct yo_uct *uct, const struct yo_node **first,
     const struct yo_node *child = yo_tree_children(&uct->tree, root, &count);
     *first = *second = NULL;
     for (size_t i = 0; i < count; i++) {
-        if (child[i].banned) continue;
+        if (child[i].banned || uct_solved(&child[i]) == YO_SOLVED_LOSS) continue;
         unsigned visits = uct_visits(&child[i]);
         if (!*first || visits > uct_visits(*first)) {
             *second = *first;
