@@ -49,10 +49,11 @@ says "wants a --period"
 stop_match() { # SIGNAL [OPTION]...: after a game
     local signal=$1 pid
     shift
+    rm -f "$tmp/out" # what the last one said is no sign that this one plays
     "$YOMI" match "$good" "$good --seed 7" --size 5 --games 100000 "$@" >"$tmp/out" 2>&1 &
     pid=$!
     for _ in $(seq 600); do
-        grep -q '^game [0-9]' "$tmp/out" && break
+        grep -qs '^game [0-9]' "$tmp/out" && break
         sleep 0.05
     done
     if [ "$signal" = second ]; then
