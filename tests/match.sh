@@ -248,6 +248,21 @@ says "LLR"
 match "$good" "$good" --sprt 5 && fail "takes one bound for two"
 says "for example --sprt 0,30"
 
+# ---- a cycle that simple ko allows: three kos, and nobody gives in ----
+# shellcheck disable=SC2016 # for the engine to expand
+engine cycler 'moves=(C2 C8 C5); [ "$rest" = b ] || moves=(B8 B5 B2)
+        printf "= %s\n\n" "${moves[i++ % 3]}"'
+printf '(;SZ[9]AB[ab][ae][ah][ba][bc][bd][bf][bg][bi][cb][ce]AW[ca][cc][cd][cf][cg][ci][db][de][dh][bh]PL[W])' \
+    >"$tmp/kos.sgf"
+cycle() { # [OPTION]...
+    "$YOMI" match "$tmp/cycler" "$tmp/cycler" --size 9 --games 2 --openings "$tmp/kos.sgf" "$@" >"$tmp/out" 2>&1
+}
+cycle --rules japanese --out "$tmp/kos" || fail "a match with a cycle"
+says "game 2 of 2: Void" "(repetition, 12 moves)" "0 - 0 cycler (2), 2 drawn"
+has "$tmp/kos/games/0001.sgf" 'RE\[Void\]'
+cycle || fail "a match with a cycle, by superko"
+says "illegal, 5 moves"
+
 # ---- a clock ----
 match "$good" "$good" --games 1 --main-time 60 --period 10 --stones 5 || fail "a match with clocks"
 says "counted"

@@ -6,11 +6,15 @@
 #include "base/charset.h"
 #include "base/diag.h"
 #include "base/time.h"
+#include "game/go/state.h"
 #include "search/judge.h"
 
 #define JUDGE_GAMES 4000
 /* Setting up must not take longer than this even if moves may. */
 #define SETUP_MS 60000
+/* A position that stands there for this time, with the same side to move, will stand there again.
+ */
+#define CYCLES 3
 
 static const char *const end_names[] = {
     [YO_MATCH_COUNTED] = "counted",     [YO_MATCH_RESIGNED] = "resigned", [YO_MATCH_TIME] = "time",
@@ -242,6 +246,23 @@ static void take_turn(struct table *t, int side) {
     yo_buf_free(&answer);
 }
 
+/* Rules of simple ko leave longer cycles to the players, who have no way to agree that such a game
+ * has no result. Twice may be chance, or a way to pass. */
+static bool is_cycle(const struct yo_go_game *game) {
+    int times = 0;
+    if (game->rules.ko != YO_GO_KO_SIMPLE || yo_go_game_passes(game) > 0) return false;
+    for (size_t i = 0; i <= game->count; i++)
+        times += game->situations[i] == game->situations[game->count];
+    return times >= CYCLES;
+}
+
+static void end_without_result(struct table *t) {
+    t->result->winner = YO_GO_EMPTY;
+    t->result->end = YO_MATCH_REPEATED;
+    strcpy(t->result->score, "Void");
+    t->over = true;
+}
+
 /* What the referee accepts and an engine refuses is that engine's fault. */
 static void play_out(struct table *t) {
     while (!t->over && yo_go_game_passes(t->game) < 2) {
@@ -250,6 +271,7 @@ static void play_out(struct table *t) {
             return;
         }
         take_turn(t, yo_go_game_to_move(t->game) == YO_GO_WHITE);
+        if (!t->over && is_cycle(t->game)) end_without_result(t);
         if (t->rules->watcher.moved)
             t->rules->watcher.moved(t->rules->watcher.user, yo_go_game_move_count(t->game));
     }

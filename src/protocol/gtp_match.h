@@ -40,9 +40,9 @@ enum yo_match_end {
     YO_MATCH_HUNG,
     YO_MATCH_NONSENSE,
     YO_MATCH_TOO_LONG, /* counted, but at the limit of moves */
+    YO_MATCH_REPEATED, /* a draw; in shogi also lost by who gave perpetual check */
     /* Shogi's own. */
     YO_MATCH_MATED,
-    YO_MATCH_REPEATED, /* a draw, or lost by who gave perpetual check */
     YO_MATCH_DECLARED, /* an entered king */
 };
 const char *yo_match_end_name(enum yo_match_end end);
@@ -52,7 +52,7 @@ bool yo_match_end_parse(const char *text, enum yo_match_end *end);
 struct yo_match_result {
     enum yo_go_color winner; /* YO_GO_EMPTY: a draw */
     enum yo_match_end end;
-    char score[16];  /* as SGF writes it: "B+3.5", "W+R", "B+T", "W+F", "0" */
+    char score[16];  /* as SGF writes it: "B+3.5", "W+R", "B+T", "W+F", "0", "Void" */
     char fault[300]; /* what went wrong, and the last the engine said; "" if nothing did */
     size_t moves;
     int64_t spent_ms[2]; /* Black's and White's thinking */
