@@ -274,6 +274,12 @@ for i in 1 2; do
     grep -q ';B\[cc\];W\[bb\]' "$tmp/o/games/000$i.sgf" || fail "game $i has another opening"
 done
 
+printf '(;GM[1]SZ[5];B[cc];W[bb])(;SZ[5];B[bb])' >"$tmp/openings.sgf"
+match "$good" "$good" --games 3 --openings "$tmp/openings.sgf" --out "$tmp/o" || fail "other openings"
+says "the file of openings has changed since the games so far"
+match "$good" "$good" --games 4 --openings "$tmp/openings.sgf" --out "$tmp/o" || fail "the same openings"
+says_not "has changed"
+
 # ---- an opening with stones: the engines get them, the record has them, the right one moves ----
 engine scribe "printf '= resign\n\n'"
 sed -i "2iexec 3>>'$tmp/heard'" "$tmp/scribe"

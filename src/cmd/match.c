@@ -1,9 +1,12 @@
 /* yomi match: two engines play each other, and what that says about them. */
+#include <fcntl.h>
+#include <inttypes.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/diag.h"
 #include "base/notice.h"
@@ -60,17 +63,33 @@ static enum yo_err greet(struct match *m, struct yo_diag *diag) {
     return YO_OK;
 }
 
-/* Games of two builds in one score are the person's to judge. */
-static enum yo_err note_builds(struct match *m, struct yo_diag *diag) {
-    const char *const builds[2] = {m->engines[0].build, m->engines[1].build};
+/* A hash of the openings' file; NULL without one. */
+static const char *hash_openings(const struct yo_options *o, char out[32]) {
+    const char *path = yo_options_text(o, "openings");
+    int fd = path ? open(path, O_RDONLY | O_CLOEXEC) : -1;
+    if (fd < 0) return NULL;
+    snprintf(out, 32, "%016" PRIx64, yo_match_hash(fd));
+    close(fd);
+    return out;
+}
+
+/* Games of two builds, or of other openings, in one score are the person's to judge. */
+static enum yo_err note_parts(struct match *m, const struct yo_options *o, struct yo_diag *diag) {
+    char hash[32];
+    const char *const parts[YO_MATCH_PARTS] = {m->engines[0].build, m->engines[1].build,
+                                               hash_openings(o, hash)};
     unsigned changed;
-    enum yo_err err = yo_match_file_set_builds(&m->file, builds, &changed, diag);
-    for (int i = 0; !err && i < 2; i++)
+    enum yo_err err = yo_match_file_set_parts(&m->file, parts, &changed, diag);
+    if (err) return err;
+    for (int i = 0; i < 2; i++)
         if (changed >> i & 1)
             yo_notice("the games so far are of %s, those that follow of %s: the score mixes them; "
                       "for a match of its own give another --out",
-                      m->file.builds[i], builds[i]);
-    return err;
+                      m->file.parts[i], parts[i]);
+    if (changed >> YO_MATCH_OPENINGS & 1)
+        yo_notice("the file of openings has changed since the games so far; for a match of its own "
+                  "give another --out");
+    return YO_OK;
 }
 
 static enum yo_err open_file(struct match *m, const struct yo_options *o, struct yo_diag *diag) {
@@ -88,7 +107,7 @@ static enum yo_err open_file(struct match *m, const struct yo_options *o, struct
         yo_match_count(m, m->file.done[i]);
     }
     if (before) printf("going on after %zu games\n", before);
-    return err ? err : note_builds(m, diag);
+    return err ? err : note_parts(m, o, diag);
 }
 
 static void free_match(struct match *m) {

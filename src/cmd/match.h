@@ -15,7 +15,7 @@ struct match;
 /* What an engine says of itself. */
 struct match_greeting {
     char name[64];
-    char build[YO_MATCH_BUILD]; /* name, version, and a number that is its program's alone */
+    char build[YO_MATCH_PART]; /* name, version, and a number that is its program's alone */
 };
 
 /* A game that can be played: how engines are greeted, how one game goes. */

@@ -41,24 +41,12 @@ static int open_program(long pid) {
     return pid > 0 ? open_program(pid) : -1;
 }
 
-/* Versions are seldom counted up with every change; this changes with every one. 0 where it cannot
- * be had. */
-static uint64_t hash_program(long pid) {
-    char bytes[1 << 14];
-    uint64_t hash = UINT64_C(0xcbf29ce484222325);
-    ssize_t got;
-    int fd = open_program(pid);
-    if (fd < 0) return 0;
-    while ((got = read(fd, bytes, sizeof bytes)) > 0)
-        for (ssize_t i = 0; i < got; i++)
-            hash = (hash ^ (unsigned char)bytes[i]) * UINT64_C(0x100000001b3); /* FNV-1a */
-    close(fd);
-    return got < 0 ? 0 : hash;
-}
-
+/* Versions are seldom counted up with every change; this changes with every one. */
 static void add_program(const struct yo_gtp_client *client, struct match_greeting *greeting) {
-    uint64_t hash = hash_program(client->child.pid);
+    int fd = open_program(client->child.pid);
+    uint64_t hash = fd < 0 ? 0 : yo_match_hash(fd);
     size_t len = strlen(greeting->build);
+    if (fd >= 0) close(fd);
     if (hash)
         snprintf(greeting->build + len, sizeof greeting->build - len, ", program %016" PRIx64,
                  hash);

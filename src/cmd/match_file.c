@@ -15,7 +15,8 @@
 
 static const char columns[] = "game,black,winner,score,end,moves,black_s,white_s,fault\n";
 static const char *const names[] = {"", "first", "second", "draw"};
-static const char *const build_keys[] = {"# first is ", "# second is "};
+static const char *const part_keys[YO_MATCH_PARTS] = {"# first is ", "# second is ",
+                                                      "# openings are "};
 
 int yo_match_winner(bool first_is_black, const struct yo_match_result *result) {
     if (result->winner == YO_GO_EMPTY) return 3;
@@ -70,10 +71,10 @@ static void read_game(struct yo_match_file *file, const char *line, const char *
 }
 
 static void read_line(struct yo_match_file *file, const char *line, const char *end) {
-    for (int i = 0; i < 2; i++) {
-        size_t len = strlen(build_keys[i]);
-        if ((size_t)(end - line) < len || memcmp(line, build_keys[i], len) != 0) continue;
-        snprintf(file->builds[i], YO_MATCH_BUILD, "%.*s", (int)(end - line - (ptrdiff_t)len),
+    for (int i = 0; i < YO_MATCH_PARTS; i++) {
+        size_t len = strlen(part_keys[i]);
+        if ((size_t)(end - line) < len || memcmp(line, part_keys[i], len) != 0) continue;
+        snprintf(file->parts[i], YO_MATCH_PART, "%.*s", (int)(end - line - (ptrdiff_t)len),
                  line + len);
         return;
     }
@@ -174,21 +175,32 @@ void yo_match_file_close(struct yo_match_file *file) {
     *file = (struct yo_match_file){.fd = -1};
 }
 
-/* ---- which builds play ---- */
+/* ---- what stands behind the names ---- */
 
 static bool is_game_left(const struct yo_match_file *file) {
     return memchr(file->done, 0, file->games) != NULL;
 }
 
-enum yo_err yo_match_file_set_builds(struct yo_match_file *file, const char *const builds[2],
-                                     unsigned *changed, struct yo_diag *diag) {
+uint64_t yo_match_hash(int fd) {
+    unsigned char bytes[1 << 14];
+    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+    ssize_t got;
+    while ((got = read(fd, bytes, sizeof bytes)) > 0)
+        for (ssize_t i = 0; i < got; i++)
+            hash = (hash ^ bytes[i]) * UINT64_C(0x100000001b3); /* FNV-1a */
+    return got < 0 ? 0 : hash;
+}
+
+enum yo_err yo_match_file_set_parts(struct yo_match_file *file,
+                                    const char *const parts[YO_MATCH_PARTS], unsigned *changed,
+                                    struct yo_diag *diag) {
     struct yo_buf lines = {0};
     *changed = 0;
     if (!file->folder || !is_game_left(file)) return YO_OK;
-    for (int i = 0; i < 2; i++) {
-        if (strcmp(file->builds[i], builds[i]) == 0) continue;
-        if (file->builds[i][0]) *changed |= 1u << i;
-        yo_buf_printf(&lines, "%s%s\n", build_keys[i], builds[i]);
+    for (int i = 0; i < YO_MATCH_PARTS; i++) {
+        if (!parts[i] || strcmp(file->parts[i], parts[i]) == 0) continue;
+        if (file->parts[i][0]) *changed |= 1u << i;
+        yo_buf_printf(&lines, "%s%s\n", part_keys[i], parts[i]);
     }
     enum yo_err err = yo_buf_status(&lines);
     if (err)
