@@ -220,7 +220,7 @@ echo "1.0 of May" >"$tmp/version"
 built 2
 says_not "those that follow"
 has "$tmp/b/results.csv" "^# first is built 1.0 of May"
-has "$tmp/b/results.csv" "^# second is Yomi [0-9.]*, program [0-9a-f]\{16\}$"
+has "$tmp/b/results.csv" "^# second is Yomi [0-9.]*\(, program [0-9a-f]\{16\}\)\{0,1\}$"
 built 4
 says_not "those that follow"
 echo "1.1" >"$tmp/version"
@@ -231,10 +231,14 @@ says "the games so far are of built 1.0 of May" "those that follow of built 1.1"
 says_not "of Yomi"
 echo >>"$tmp/copy" # the same version, another program
 built 6
-says "the games so far are of Yomi" "those that follow of Yomi"
-says_not "of built"
-[ "$(grep -o '^[0-9]\|^# [a-z]* is' "$tmp/b/results.csv" | tr -d '\n')" = \
-    "# first is# second is1234# first is5# second is6" ] || fail "builds are not where they changed"
+if grep -q ', program ' "$tmp/b/results.csv"; then
+    says "the games so far are of Yomi" "those that follow of Yomi"
+    says_not "of built"
+    [ "$(grep -o '^[0-9]\|^# [a-z]* is' "$tmp/b/results.csv" | tr -d '\n')" = \
+        "# first is# second is1234# first is5# second is6" ] || fail "builds are not where they changed"
+else
+    echo "not checked: which program runs (the system does not show it)"
+fi
 sed -i '/ is /d' "$tmp/b/results.csv" # as files were before
 built 7
 says "going on after 6 games" "0 - 7"
