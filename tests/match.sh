@@ -130,6 +130,12 @@ engine closer 'echo "no more from me" >&2; exec >&-; sleep 60'
 timeout 30 "$YOMI" match "exec $tmp/closer" "$good" --size 5 --games 1 >"$tmp/out" 2>&1 ||
     fail "waits for the end of a process that does not end"
 says "closer 0 - 1 Yomi" "crashed" "it closed its output, and did not end" "no more from me"
+# With time on its clock an engine thinks.
+engine thinker "sleep 2; printf '= resign\n\n'"
+match "$tmp/thinker" "$good" --games 1 --timeout 1 --main-time 30 || fail "thinker ends the match"
+says "thinker 0 - 1 Yomi" "W+R"
+match "$tmp/thinker" "$good" --games 1 --timeout 1 --period 30 --stones 2 || fail "thinker in a period"
+says "thinker 0 - 1 Yomi" "W+R"
 # What comes too late is no answer to the next question.
 also="known_command) sleep 3; printf '= false\n\n' ;;" engine dawdler "printf '= A1\n\n'"
 match "$tmp/dawdler" "$good" --games 1 --timeout 1 || fail "dawdler ends the match"
@@ -418,6 +424,8 @@ shogi "$tmp/usi-talker" "$usi" --depth 1 --games 1 --random-plies 0 --out "$tmp/
 named "$tmp/f4" 0001.csa "it played '1a1b', which is not legal; last said:" "info string oops"
 shogi "$tmp/usi-late" "$usi" --byoyomi 0.2 --games 1 --random-plies 0 --out "$tmp/f5" || fail "late"
 named "$tmp/f5" 0001.csa "it took 0." " s for a move and had 0.00 s left and 0.20 s of byoyomi" "almost"
+shogi "$tmp/usi-late" "$usi" --byoyomi 5 --games 1 --random-plies 0 --max-moves 1 --timeout 0.3 || fail "late"
+says "too-long, 1 moves"
 "$YOMI" convert "$tmp/f5/games/0001.csa" "$tmp/late.kif" >"$tmp/out" 2>&1 || fail "reads no comment"
 shogi "$usi" "$usi" --depth 1 --games 1 --first-options "Thread=2" && fail "an option it has not"
 says "it has no option Thread; did you mean Threads?"

@@ -216,8 +216,10 @@ const struct yo_command yo_command_match = {
             YO_INT("max-moves", YO_ON_CLI, "320", 1, 10000, "N",
                    "shogi: a game that is longer is drawn"),
             YO_REAL("grace", YO_ON_CLI, "0.1", 0, 60, "S", "seconds a clock forgives each move"),
-            YO_REAL("timeout", YO_ON_CLI, "300", 0.1, 1e6, "S",
-                    "seconds after which an engine that does not answer counts as hung"),
+            YO_REAL(
+                "timeout", YO_ON_CLI, "300", 0.1, 1e6, "S",
+                "seconds after which an engine that does not answer counts as hung, if its clock "
+                "does not allow more"),
             YO_INT("seed", YO_ON_CLI, "1", 0, 9e15, "S", "first seed that the engines get"),
             YO_OPTIONS_END,
         },

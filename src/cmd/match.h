@@ -8,6 +8,7 @@
 #include "base/option.h"
 #include "base/stats.h"
 #include "cmd/match_file.h"
+#include "protocol/gtp_match.h"
 #include "protocol/usi_match.h"
 
 struct match;

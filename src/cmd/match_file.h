@@ -7,7 +7,7 @@
  * such lines. */
 #pragma once
 
-#include "protocol/gtp_match.h"
+#include "protocol/match_result.h"
 
 #define YO_MATCH_PART 192
 
