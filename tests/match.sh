@@ -49,10 +49,11 @@ says "wants a --period"
 stop_match() { # SIGNAL [OPTION]...: after a game
     local signal=$1 pid
     shift
+    rm -f "$tmp/out" # what the last one said is no sign that this one plays
     "$YOMI" match "$good" "$good --seed 7" --size 5 --games 100000 "$@" >"$tmp/out" 2>&1 &
     pid=$!
     for _ in $(seq 600); do
-        grep -q '^game [0-9]' "$tmp/out" && break
+        grep -qs '^game [0-9]' "$tmp/out" && break
         sleep 0.05
     done
     if [ "$signal" = second ]; then
@@ -88,13 +89,14 @@ else
 fi
 
 # ---- engines that fail in the middle lose, and are named ----
-engine() { # NAME: the rest is what it does for genmove
+engine() { # NAME: the rest is what it does for genmove, and $also what it does before all others
     local name=$1
     shift
     cat >"$tmp/$name" <<END
 #!/usr/bin/env bash
 while read -r command rest; do
     case \$command in
+    ${also-}
     name) printf '= $name\n\n' ;;
     known_command) printf '= false\n\n' ;;
     genmove) $* ;;
@@ -123,6 +125,21 @@ expect sleeper "hung" "did not answer genmove"
 expect cheat "nonsense" "J9"
 expect resigner "W+R" "resigned"
 expect refuser "no idea"
+# Neither the end of an answer nor that of the process may be waited for for ever.
+engine closer 'echo "no more from me" >&2; exec >&-; sleep 60'
+timeout 30 "$YOMI" match "exec $tmp/closer" "$good" --size 5 --games 1 >"$tmp/out" 2>&1 ||
+    fail "waits for the end of a process that does not end"
+says "closer 0 - 1 Yomi" "crashed" "it closed its output, and did not end" "no more from me"
+# With time on its clock an engine thinks.
+engine thinker "sleep 2; printf '= resign\n\n'"
+match "$tmp/thinker" "$good" --games 1 --timeout 1 --main-time 30 || fail "thinker ends the match"
+says "thinker 0 - 1 Yomi" "W+R"
+match "$tmp/thinker" "$good" --games 1 --timeout 1 --period 30 --stones 2 || fail "thinker in a period"
+says "thinker 0 - 1 Yomi" "W+R"
+# What comes too late is no answer to the next question.
+also="known_command) sleep 3; printf '= false\n\n' ;;" engine dawdler "printf '= A1\n\n'"
+match "$tmp/dawdler" "$good" --games 1 --timeout 1 || fail "dawdler ends the match"
+says "dawdler 0 - 1 Yomi" "hung" "it did not answer known_command" "within 1 s"
 engine picky ''
 sed -i "s/ name)/ boardsize) printf '? unacceptable size\\\\n\\\\n' ;;\n    name)/" "$tmp/picky"
 match "$tmp/picky" "$good" --games 1 && fail "plays with an engine that refuses the board"
@@ -159,12 +176,102 @@ named "$tmp/f3" 0001.sgf "it took 1." " s for a move and had 1.00 s left; last s
 match "$tmp/talker-late" "$good" --games 1 --period 1 --stones 2 || fail "late ends the match"
 says "had 1.00 s left for 2 stones"
 
+# ---- what is damaged is played again, and nothing else ----
+match "$good" "$tmp/resigner" --games 6 --out "$tmp/d" || fail "a match to be damaged"
+damage() { # SED: on a whole file; the games that are left, and all again afterwards
+    cp "$tmp/d/results.csv" "$tmp/d/whole"
+    sed -i "$1" "$tmp/d/results.csv"
+    match "$good" "$tmp/resigner" --games 6 --out "$tmp/d" || fail "a damaged match: $1"
+    says "going on after $2 games"
+    for i in 1 2 3 4 5 6; do
+        grep -q "^$i,[fs][a-z]*,first," "$tmp/d/results.csv" || fail "no game $i after $1"
+    done
+    cp "$tmp/d/whole" "$tmp/d/results.csv"
+}
+damage 's/^2,.*/\x00\x00\x00/' 5
+damage 's/^2,second,first/2,sec3,second/' 5
+damage 's/^2,second/2,first/' 5
+damage 's/^4,\(.*\),""$/4,\1/' 5
+damage 's/^5,.*/99999999999999999999,first,first,B+R,resigned,1,0.00,0.00,""/' 5
+# A disk that is full in the middle of a line: the line goes, and the others stay.
+(
+    trap '' XFSZ
+    ulimit -f 1
+    "$YOMI" match "$tmp/resigner" "$tmp/resigner" --size 5 --games 100 --out "$tmp/full" 2>&1 && exit 1
+    exit 0
+) | cat >"$tmp/out"
+says "cannot write the results in"
+[ "$(tail -c 1 "$tmp/full/results.csv")" = "" ] || fail "half a line is left on a full disk"
+[ "$(tail -n 1 "$tmp/full/results.csv" | cut -d, -f5)" = resigned ] || fail "no game is left"
+
+# ---- a signal that the engines get as well is no crash of theirs ----
+engine both-end "exec >&-; sleep 0.3; kill -TERM \$(cat '$tmp/pid'); exit 9"
+rm -f "$tmp/pid" # the engine waits for it
+sed -i "s,^while,until [ -s '$tmp/pid' ]; do sleep 0.05; done\n&," "$tmp/both-end"
+"$YOMI" match "exec $tmp/both-end" "$good" --size 5 --out "$tmp/both" >"$tmp/out" 2>&1 &
+pid=$!
+echo $pid >"$tmp/pid"
+wait $pid
+says "stopped before the end"
+grep '^[0-9]' "$tmp/both/results.csv" && fail "an engine that was ended with us has lost"
+
+# ---- which builds have played ----
+also="version) printf '= %s\n\n' \"\$(cat '$tmp/version')\" ;;" engine built "printf '= resign\n\n'"
+cp "$YOMI" "$tmp/copy"
+built() { # GAMES
+    match "$tmp/built" "'$tmp/copy' gtp --playouts 30 --threads 1" --games "$1" --out "$tmp/b" ||
+        fail "a match of builds"
+}
+echo "1.0 of May" >"$tmp/version"
+built 2
+says_not "those that follow"
+has "$tmp/b/results.csv" "^# first is built 1.0 of May"
+has "$tmp/b/results.csv" "^# second is Yomi [0-9.]*\(, program [0-9a-f]\{16\}\)\{0,1\}$"
+built 4
+says_not "those that follow"
+echo "1.1" >"$tmp/version"
+built 4 # nothing is left to play
+says_not "those that follow"
+built 5
+says "the games so far are of built 1.0 of May" "those that follow of built 1.1" "another --out"
+says_not "of Yomi"
+echo >>"$tmp/copy" # the same version, another program
+built 6
+if grep -q ', program ' "$tmp/b/results.csv"; then
+    says "the games so far are of Yomi" "those that follow of Yomi"
+    says_not "of built"
+    [ "$(grep -o '^[0-9]\|^# [a-z]* is' "$tmp/b/results.csv" | tr -d '\n')" = \
+        "# first is# second is1234# first is5# second is6" ] || fail "builds are not where they changed"
+else
+    echo "not checked: which program runs (the system does not show it)"
+fi
+sed -i '/ is /d' "$tmp/b/results.csv" # as files were before
+built 7
+says "going on after 6 games" "0 - 7"
+says_not "those that follow"
+has "$tmp/b/results.csv" "^# first is built 1.1"
+
 # ---- a test that stops by itself ----
 match "$good" "$tmp/resigner" --games 1000 --sprt 0,100 || fail "a sequential test"
 says "LLR"
 [ "$(grep -c ^game "$tmp/out")" -lt 100 ] || fail "the sequential test does not stop"
 match "$good" "$good" --sprt 5 && fail "takes one bound for two"
 says "for example --sprt 0,30"
+
+# ---- a cycle that simple ko allows: three kos, and nobody gives in ----
+# shellcheck disable=SC2016 # for the engine to expand
+engine cycler 'moves=(C2 C8 C5); [ "$rest" = b ] || moves=(B8 B5 B2)
+        printf "= %s\n\n" "${moves[i++ % 3]}"'
+printf '(;SZ[9]AB[ab][ae][ah][ba][bc][bd][bf][bg][bi][cb][ce]AW[ca][cc][cd][cf][cg][ci][db][de][dh][bh]PL[W])' \
+    >"$tmp/kos.sgf"
+cycle() { # [OPTION]...
+    "$YOMI" match "$tmp/cycler" "$tmp/cycler" --size 9 --games 2 --openings "$tmp/kos.sgf" "$@" >"$tmp/out" 2>&1
+}
+cycle --rules japanese --out "$tmp/kos" || fail "a match with a cycle"
+says "game 2 of 2: Void" "(repetition, 12 moves)" "0 - 0 cycler (2), 2 drawn"
+has "$tmp/kos/games/0001.sgf" 'RE\[Void\]'
+cycle || fail "a match with a cycle, by superko"
+says "illegal, 5 moves"
 
 # ---- a clock ----
 match "$good" "$good" --games 1 --main-time 60 --period 10 --stones 5 || fail "a match with clocks"
@@ -176,6 +283,12 @@ match "$good" "$good" --games 2 --openings "$tmp/openings.sgf" --out "$tmp/o" ||
 for i in 1 2; do
     grep -q ';B\[cc\];W\[bb\]' "$tmp/o/games/000$i.sgf" || fail "game $i has another opening"
 done
+
+printf '(;GM[1]SZ[5];B[cc];W[bb])(;SZ[5];B[bb])' >"$tmp/openings.sgf"
+match "$good" "$good" --games 3 --openings "$tmp/openings.sgf" --out "$tmp/o" || fail "other openings"
+says "the file of openings has changed since the games so far"
+match "$good" "$good" --games 4 --openings "$tmp/openings.sgf" --out "$tmp/o" || fail "the same openings"
+says_not "has changed"
 
 # ---- an opening with stones: the engines get them, the record has them, the right one moves ----
 engine scribe "printf '= resign\n\n'"
@@ -311,6 +424,8 @@ shogi "$tmp/usi-talker" "$usi" --depth 1 --games 1 --random-plies 0 --out "$tmp/
 named "$tmp/f4" 0001.csa "it played '1a1b', which is not legal; last said:" "info string oops"
 shogi "$tmp/usi-late" "$usi" --byoyomi 0.2 --games 1 --random-plies 0 --out "$tmp/f5" || fail "late"
 named "$tmp/f5" 0001.csa "it took 0." " s for a move and had 0.00 s left and 0.20 s of byoyomi" "almost"
+shogi "$tmp/usi-late" "$usi" --byoyomi 5 --games 1 --random-plies 0 --max-moves 1 --timeout 0.3 || fail "late"
+says "too-long, 1 moves"
 "$YOMI" convert "$tmp/f5/games/0001.csa" "$tmp/late.kif" >"$tmp/out" 2>&1 || fail "reads no comment"
 shogi "$usi" "$usi" --depth 1 --games 1 --first-options "Thread=2" && fail "an option it has not"
 says "it has no option Thread; did you mean Threads?"
@@ -330,5 +445,7 @@ gnugo=$(PATH=$PATH:/usr/games command -v gnugo) || gnugo=
 if [ -n "$gnugo" ]; then
     match "$good" "$gnugo --mode gtp --level 1 --chinese-rules" --games 2 || fail "against GNU Go"
     says "GNU Go" "counted"
+else
+    echo "not checked: a real opponent (no gnugo)"
 fi
 exit $failed

@@ -100,6 +100,53 @@ static void solves(void **state) {
     yo_uct_delete(uct);
 }
 
+/* Proven late to be lost, a move may still be the one that was visited most. */
+static void plays_no_proven_loss(void **state) {
+    (void)state;
+    struct yo_uct_options options = plain();
+    options.solve = options.lcb = true;
+    options.explore = 0; /* so that the others have few visits */
+    struct yo_uct *uct = make(&options);
+    srand(7);
+    for (int i = 0; i < 40; i++) {
+        struct ttt position = random_position(1 + i % 4);
+        for (uint64_t playouts = 10; playouts < 300; playouts += 1 + playouts / 8) {
+            yo_uct_clear(uct);
+            struct yo_search_result r = search(uct, &position, playouts);
+            bool has_better = false;
+            for (size_t k = 1; k < r.move_count; k++)
+                has_better = has_better || !r.moves[k].proven;
+            if (has_better && r.moves[0].proven && r.moves[0].winrate_to_move == 0)
+                fail_msg("position %d, %u playouts: a loss", i, (unsigned)playouts);
+        }
+    }
+    yo_uct_delete(uct);
+}
+
+/* Nor does a search end early because such a move cannot be caught up with. */
+static void a_proven_loss_decides_nothing(void **state) {
+    (void)state;
+    struct yo_uct_options options = plain();
+    options.solve = options.early = true;
+    options.explore = 0;
+    struct yo_uct *uct = make(&options);
+    srand(7);
+    for (int i = 0; i < 40; i++) {
+        struct ttt position = random_position(1 + i % 4);
+        for (uint64_t playouts = 10; playouts < 300; playouts += 1 + playouts / 8) {
+            yo_uct_clear(uct);
+            struct yo_search_result r = search(uct, &position, playouts);
+            bool is_lost = r.moves[0].proven && r.moves[0].winrate_to_move == 0;
+            uint64_t second = 0;
+            for (size_t k = 1; k < r.move_count; k++)
+                if (!r.moves[k].proven && r.moves[k].visits > second) second = r.moves[k].visits;
+            if (r.playouts == playouts || is_lost) continue;
+            assert_true(r.moves[0].visits > second + playouts - r.playouts);
+        }
+    }
+    yo_uct_delete(uct);
+}
+
 /* A large urgency tries all moves before any twice; none goes on with what wins. */
 static void first_play_urgency(void **state) {
     (void)state;
@@ -364,6 +411,7 @@ static void survives_no_memory(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(plays_as_minimax_does),    cmocka_unit_test(solves),
+        cmocka_unit_test(plays_no_proven_loss),     cmocka_unit_test(a_proven_loss_decides_nothing),
         cmocka_unit_test(first_play_urgency),       cmocka_unit_test(formulas_explore),
         cmocka_unit_test(priors_guide_and_prune),   cmocka_unit_test(likely_moves_are_favoured),
         cmocka_unit_test(widens_from_likely_moves), cmocka_unit_test(is_deterministic),

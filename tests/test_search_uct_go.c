@@ -1,6 +1,8 @@
 /* UCT for Go: plain fights, the end of the game, the tree from move to move, details of moves. */
 #include "test.h"
 
+#include <string.h>
+
 #include "go_diagram.h"
 #include "search/judge.h"
 #include "search/uct_go.h"
@@ -242,6 +244,23 @@ static void tells_details(void **state) {
     yo_go_game_delete(game);
 }
 
+/* What is on its way at once must fit the counters of visits. */
+static void refuses_what_cannot_be_counted(void **state) {
+    (void)state;
+    struct yo_uct_options options;
+    struct yo_diag diag;
+    yo_uct_options_default(&options);
+    options.leaves = 65536;
+    options.leaf_playouts = 64;
+    assert_int_equal(yo_uct_options_check(&options, &diag), YO_OK);
+    options.threads = 256;
+    assert_int_equal(yo_uct_options_check(&options, &diag), YO_ERR_ARGUMENT);
+    assert_non_null(strstr(diag.what, "too many at once"));
+    options.threads = 1;
+    options.leaf_playouts = 65536;
+    assert_int_equal(yo_uct_options_check(&options, &diag), YO_ERR_ARGUMENT);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(policy_suits_the_board),
@@ -254,6 +273,7 @@ int main(void) {
         cmocka_unit_test(keeps_a_seki),
         cmocka_unit_test(keeps_the_tree_between_moves),
         cmocka_unit_test(tells_details),
+        cmocka_unit_test(refuses_what_cannot_be_counted),
     };
     return cmocka_run_group_tests(tests, go_eval_set_up, go_eval_tear_down);
 }

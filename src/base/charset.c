@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <iconv.h>
+#include <string.h>
 
 static bool is_tail(const char *p) { return ((unsigned char)*p & 0xc0) == 0x80; }
 
@@ -26,6 +27,16 @@ bool yo_utf8_valid(const char *bytes, size_t len) {
         i += n;
     }
     return true;
+}
+
+void yo_utf8_make_line(char *text) {
+    for (size_t left = strlen(text), len; left > 0; text += len, left -= len) {
+        len = yo_utf8_length(text, left);
+        if (len == 1 && (unsigned char)*text < ' ') *text = ' ';
+        if (len > 0) continue;
+        *text = '?';
+        len = 1;
+    }
 }
 
 bool yo_charset_convert(const char *to, const char *from, const char *bytes, size_t len,

@@ -10,6 +10,9 @@
  * beyond U+10FFFF are not well-formed. */
 size_t yo_utf8_length(const char *p, size_t left);
 bool yo_utf8_valid(const char *bytes, size_t len);
+/* Whatever somebody said, cut anywhere, as one line of UTF-8 of the same length: control characters
+ * become spaces, and bytes that are no character question marks. */
+void yo_utf8_make_line(char *text);
 
 /* Appends the bytes in another charset, by iconv's names. False, with nothing appended, if there is
  * no such charset or the bytes do not fit in either. */

@@ -6,10 +6,15 @@ struct yo_tally {
     unsigned wins, losses, draws;
 };
 
+/* Wilson's interval for a share that was seen in n trials, n above zero: what it may really be, at
+ * most z standard deviations away. */
+void yo_stats_wilson(double share, double n, double z, double *low, double *high);
+
 /* Share of the points, draws counted half; 0.5 when there are no games. */
 double yo_tally_score(const struct yo_tally *tally);
 
-/* Wilson's interval for that share, with 95% confidence. */
+/* The interval for that share, with 95% confidence; draws count as if they were half won and half
+ * lost, which makes it a little wider than need be. */
 void yo_tally_interval(const struct yo_tally *tally, double *low, double *high);
 
 /* The difference in Elo points that makes a player score this much; infinite at 0 and 1. */

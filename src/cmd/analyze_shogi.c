@@ -9,8 +9,8 @@
 #include "base/file.h"
 #include "base/notice.h"
 #include "cmd/analyze.h"
+#include "cmd/analyze_shogi_note.h"
 #include "game/shogi/record_encode.h"
-#include "game/shogi/record_note.h"
 #include "search/engine.h"
 #include "search/shogi_engine.h"
 
@@ -38,31 +38,13 @@ static void close_review(void *ctx) {
     yo_free(r);
 }
 
-static const char *comment_of(const struct review *r, int node) {
-    return yo_shogi_record_text(r->record, r->record->nodes[node].comment);
-}
-
-static bool has_note(const struct review *r, int node, int *score_black) {
-    return yo_shogi_note_read(comment_of(r, node), r->form, score_black);
-}
-
-/* The first child of a position that is a variation of ours; it is never the first of all. */
-static int own_variation(const struct review *r, int node) {
-    const struct yo_shogi_node *nodes = r->record->nodes;
-    int first = nodes[node].child, score;
-    if (first == YO_SHOGI_NO_NODE) return YO_SHOGI_NO_NODE;
-    for (int n = nodes[first].sibling; n != YO_SHOGI_NO_NODE; n = nodes[n].sibling)
-        if (has_note(r, n, &score)) return n;
-    return YO_SHOGI_NO_NODE;
-}
-
 static enum yo_err list_nodes(struct review *r) {
     const struct yo_shogi_node *nodes = r->record->nodes;
     r->nodes = yo_alloc(r->record->node_count, sizeof *r->nodes);
     r->best = yo_alloc(r->record->node_count, sizeof *r->best);
     if (!r->nodes || !r->best) return YO_ERR_NOMEM;
     for (int n = 0; n != YO_SHOGI_NO_NODE && !nodes[n].end; n = nodes[n].child) {
-        int variation = own_variation(r, n);
+        int variation = yo_shogi_noted_variation(r->record, n, r->form);
         if (variation != YO_SHOGI_NO_NODE) r->best[r->count] = nodes[variation].move;
         r->nodes[r->count++] = n;
     }
@@ -90,24 +72,15 @@ static bool same_game(const void *one, const void *other) {
 
 /* ---- what is found ---- */
 
-static enum yo_err keep_others_comment(struct review *r, int node, struct yo_buf *comment) {
-    yo_shogi_note_strip(comment_of(r, node), r->form, comment);
-    return yo_buf_status(comment);
+static bool has_note(const struct review *r, size_t i, int *score_black) {
+    return yo_shogi_noted(r->record, r->nodes[i], r->form, score_black);
 }
 
 static enum yo_err forget(void *ctx) {
     struct review *r = ctx;
     enum yo_err err = YO_OK;
-    int score;
-    for (size_t i = 0; i < r->count && !err; i++) {
-        struct yo_buf comment = {0};
-        if (!has_note(r, r->nodes[i], &score)) continue;
-        err = keep_others_comment(r, r->nodes[i], &comment);
-        if (!err)
-            err = yo_shogi_record_set_text(r->record, &r->record->nodes[r->nodes[i]].comment,
-                                           yo_buf_text(&comment));
-        yo_buf_free(&comment);
-    }
+    for (size_t i = 0; i < r->count && !err; i++)
+        err = yo_shogi_notes_forget(r->record, r->nodes[i], r->form);
     return err;
 }
 
@@ -123,45 +96,15 @@ static int previous_target(const struct yo_shogi_game *game) {
 static double lost_before(const struct review *r, size_t i, int score_black,
                           const struct yo_shogi_position *pos) {
     int before;
-    if (i == 0 || !has_note(r, r->nodes[i - 1], &before)) return 0;
+    if (i == 0 || !has_note(r, i - 1, &before)) return 0;
     double change = yo_shogi_score_rate(score_black) - yo_shogi_score_rate(before);
     return pos->side == YO_SHOGI_BLACK ? change : -change; /* the other side has moved */
-}
-
-static enum yo_err annotate(struct review *r, int node, const struct yo_shogi_note *note,
-                            const struct yo_shogi_position *pos, int previous) {
-    struct yo_buf comment = {0};
-    enum yo_err err = keep_others_comment(r, node, &comment);
-    if (comment.len) yo_buf_char(&comment, '\n');
-    yo_shogi_note_write(&comment, r->form, note, pos, previous);
-    if (!err) err = yo_buf_status(&comment);
-    if (!err)
-        err = yo_shogi_record_set_text(r->record, &r->record->nodes[node].comment,
-                                       yo_buf_text(&comment));
-    yo_buf_free(&comment);
-    return err;
-}
-
-/* What should have been played, as a variation that begins with a note of its own. */
-static enum yo_err add_variation(struct review *r, int parent, const struct yo_shogi_note *note,
-                                 const struct yo_shogi_position *pos) {
-    enum yo_err err = YO_OK;
-    int node = parent;
-    for (size_t i = 0; i < note->length && !err; i++) {
-        err = yo_shogi_record_add(r->record, node, note->line[i], YO_SHOGI_GOES_ON, &node);
-        if (err == YO_ERR_RANGE) return YO_OK; /* as long as a record can be */
-        struct yo_shogi_note first = *note;
-        first.length = 0;
-        first.lost = 0;
-        if (!err && i == 0) err = annotate(r, node, &first, pos, YO_SHOGI_NO_SQUARE);
-    }
-    return err;
 }
 
 static enum yo_err write_down(struct review *r, size_t i, const struct yo_shogi_game *game,
                               const struct yo_shogi_found *found, struct yo_diag *diag) {
     const struct yo_shogi_position *pos = shogi_game_now(game);
-    int node = r->nodes[i], old;
+    int node = r->nodes[i];
     struct yo_shogi_note note = {.score_black = for_black(pos, found->score),
                                  .depth = found->depth,
                                  .nodes = found->nodes,
@@ -169,12 +112,12 @@ static enum yo_err write_down(struct review *r, size_t i, const struct yo_shogi_
                                  .length = found->length};
     if (note.length > LINE_MAX_SHOWN) note.length = LINE_MAX_SHOWN;
     note.lost = lost_before(r, i, note.score_black, pos);
-    enum yo_err err = annotate(r, node, &note, pos, previous_target(game));
-    while ((old = own_variation(r, node)) != YO_SHOGI_NO_NODE)
-        yo_shogi_record_cut(r->record, old);
+    enum yo_err err =
+        yo_shogi_notes_write(r->record, node, r->form, &note, pos, previous_target(game));
     r->best[i] = found->length ? found->line[0] : YO_SHOGI_NO_MOVE;
     bool other = i + 1 < r->count && r->record->nodes[r->nodes[i + 1]].move != r->best[i];
-    if (!err && other && r->how.format != YO_SHOGI_CSA) err = add_variation(r, node, &note, pos);
+    if (!err && other && r->how.format != YO_SHOGI_CSA)
+        err = yo_shogi_notes_add_line(r->record, node, r->form, &note, pos);
     return err ? yo_diag_set(diag, err, "no memory for the record") : YO_OK;
 }
 
@@ -215,7 +158,7 @@ static void get_point(const void *ctx, size_t i, struct yo_review_point *out) {
         if (r->best[i - 1] && r->best[i - 1] != played)
             put_move(r, i - 1, r->best[i - 1], out->better);
     }
-    out->known = has_note(r, r->nodes[i], &score);
+    out->known = has_note(r, i, &score);
     if (out->known) out->rate = yo_shogi_score_rate(score);
 }
 

@@ -1,18 +1,17 @@
 /* yomi match: two engines play each other, and what that says about them. */
-#include <math.h>
-#include <pthread.h>
+#include <fcntl.h>
+#include <inttypes.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/diag.h"
+#include "base/notice.h"
 #include "cmd/command.h"
 #include "cmd/match.h"
-
-/* An engine that fails so often does not play at all. */
-#define FAULTS_MAX 10
 
 /* Ctrl-C, or someone's wish that we end. A second one ends us at once. */
 static atomic_bool stopped;
@@ -20,132 +19,6 @@ static atomic_bool stopped;
 static void on_signal(int signal) {
     (void)signal;
     atomic_store(&stopped, true);
-}
-
-/* ---- counting ---- */
-
-static void count(struct match *m, int winner) {
-    if (winner == 1) m->tally.wins++;
-    if (winner == 2) m->tally.losses++;
-    if (winner == 3) m->tally.draws++;
-    if (!m->has_sprt) return;
-    if (fabs(yo_tally_llr(&m->tally, m->elo0, m->elo1)) >= YO_SPRT_BOUND) m->stop = true;
-}
-
-static void count_fault(struct match *m, bool first_is_black, const struct yo_match_result *r) {
-    if (r->end < YO_MATCH_ILLEGAL || r->end > YO_MATCH_NONSENSE) return;
-    int loser = yo_match_winner(first_is_black, r) == 1 ? 1 : 0;
-    if (++m->faults[loser] < FAULTS_MAX || m->err) return;
-    m->stop = true;
-    m->err = yo_diag_set(&m->diag, YO_ERR_STATE, "%s failed %d times: %.150s", m->names[loser],
-                         FAULTS_MAX, r->fault);
-}
-
-static bool take_game(struct match *m, size_t *game) {
-    pthread_mutex_lock(&m->lock);
-    while (m->next < m->games && m->file.done[m->next])
-        m->next++;
-    bool got = !m->stop && !m->err && m->next < m->games && !atomic_load(&stopped);
-    *game = m->next++;
-    pthread_mutex_unlock(&m->lock);
-    return got;
-}
-
-/* ---- playing ---- */
-
-/* What it said last is for the person, too: most likely it says what is wrong with its options. */
-static void tell_cannot_play(const struct match *m, int which, const struct yo_gtp_client *client,
-                             struct yo_diag *diag) {
-    struct yo_diag why = *diag;
-    char last[YO_GTP_LAST];
-    yo_gtp_client_last(client, last);
-    if (client->fault != YO_GTP_FAULT_CRASHED && client->fault != YO_GTP_FAULT_HUNG) last[0] = '\0';
-    yo_diag_set(diag, YO_ERR_IO, "'%.60s' cannot play: %.120s%s%s", m->commands[which], why.what,
-                last[0] ? "; it said: " : "", last);
-    if (why.hint[0])
-        yo_diag_hint(diag, "%s", why.hint);
-    else if (client->fault > YO_GTP_FAULT_REFUSED) /* it runs, and is no such engine */
-        yo_diag_hint(diag, "it has to be a command line that %s", m->kind->speaks);
-}
-
-static enum yo_err start(struct match *m, int which, struct yo_gtp_client *client, char name[64],
-                         struct yo_diag *diag) {
-    enum yo_err err = yo_gtp_client_start(client, m->commands[which], diag);
-    client->stop = &stopped;
-    if (!err) err = m->kind->greet(m, which, client, name, diag);
-    if (err && diag) tell_cannot_play(m, which, client, diag);
-    if (err) yo_gtp_client_stop(client);
-    return err;
-}
-
-static enum yo_err start_both(struct match *m, struct yo_gtp_client clients[2],
-                              struct yo_diag *diag) {
-    for (int i = 0; i < 2; i++) {
-        if (clients[i].pid > 0 && clients[i].fault <= YO_GTP_FAULT_REFUSED) continue;
-        if (clients[i].in_fd > 0) yo_gtp_client_stop(&clients[i]);
-        enum yo_err err = start(m, i, &clients[i], NULL, diag);
-        if (err) return err;
-    }
-    return YO_OK;
-}
-
-static enum yo_err play_game(struct match *m, struct yo_gtp_client clients[2], size_t game,
-                             struct yo_diag *diag) {
-    bool first_is_black = game % 2 == 0;
-    struct yo_gtp_client *seats[2] = {&clients[first_is_black ? 0 : 1],
-                                      &clients[first_is_black ? 1 : 0]};
-    struct yo_match_result result;
-    struct yo_buf record = {0};
-    enum yo_err err = start_both(m, clients, diag);
-    struct yo_match_watcher watcher = yo_match_progress_begin(m, game);
-    if (!err) err = m->kind->play(m, seats, game, &watcher, &result, &record, diag);
-    yo_match_progress_end(m, &watcher);
-    /* An engine that seems to hang was only not waited for: the game is played again. */
-    bool given_up = atomic_load(&stopped) && (err || result.end == YO_MATCH_HUNG);
-    if (given_up) err = YO_ERR_CANCELLED;
-    if (!err) {
-        pthread_mutex_lock(&m->lock);
-        err = yo_match_file_add(&m->file, game, first_is_black, &result, &record, m->kind->record,
-                                diag);
-        count(m, yo_match_winner(first_is_black, &result));
-        count_fault(m, first_is_black, &result);
-        yo_match_print_game(m, game, first_is_black, &result);
-        pthread_mutex_unlock(&m->lock);
-    }
-    yo_buf_free(&record);
-    return err;
-}
-
-static void *work(void *arg) {
-    struct match *m = arg;
-    struct yo_gtp_client clients[2] = {0};
-    struct yo_diag diag = {0};
-    size_t game;
-    while (take_game(m, &game)) {
-        enum yo_err err = play_game(m, clients, game, &diag);
-        if (!err) continue;
-        if (err == YO_ERR_CANCELLED) break;
-        pthread_mutex_lock(&m->lock);
-        if (!m->err) {
-            m->err = err;
-            m->diag = diag;
-        }
-        pthread_mutex_unlock(&m->lock);
-        break;
-    }
-    for (int i = 0; i < 2; i++)
-        yo_gtp_client_stop(&clients[i]);
-    return NULL;
-}
-
-static void play_all(struct match *m) {
-    pthread_t threads[YO_MATCH_JOBS_MAX];
-    int started = 0;
-    for (; started < m->jobs - 1; started++)
-        if (pthread_create(&threads[started], NULL, work, m) != 0) break;
-    work(m);
-    for (int i = 0; i < started; i++)
-        pthread_join(threads[i], NULL);
 }
 
 /* ---- setting up ---- */
@@ -179,14 +52,43 @@ static enum yo_err read_options(struct match *m, const struct yo_options *o, str
 static enum yo_err greet(struct match *m, struct yo_diag *diag) {
     for (int i = 0; i < 2; i++) {
         struct yo_gtp_client client = {0};
-        enum yo_err err = start(m, i, &client, m->names[i], diag);
+        enum yo_err err = yo_match_engine_start(m, i, &client, &m->engines[i], diag);
         yo_gtp_client_stop(&client);
         if (err) return err;
     }
-    if (strcmp(m->names[0], m->names[1]) == 0) {
-        strcat(m->names[0], " (1)");
-        strcat(m->names[1], " (2)");
+    if (strcmp(m->engines[0].name, m->engines[1].name) == 0) {
+        strcat(m->engines[0].name, " (1)");
+        strcat(m->engines[1].name, " (2)");
     }
+    return YO_OK;
+}
+
+/* A hash of the openings' file; NULL without one. */
+static const char *hash_openings(const struct yo_options *o, char out[32]) {
+    const char *path = yo_options_text(o, "openings");
+    int fd = path ? open(path, O_RDONLY | O_CLOEXEC) : -1;
+    if (fd < 0) return NULL;
+    snprintf(out, 32, "%016" PRIx64, yo_match_hash(fd));
+    close(fd);
+    return out;
+}
+
+/* Games of two builds, or of other openings, in one score are the person's to judge. */
+static enum yo_err note_parts(struct match *m, const struct yo_options *o, struct yo_diag *diag) {
+    char hash[32];
+    const char *const parts[YO_MATCH_PARTS] = {m->engines[0].build, m->engines[1].build,
+                                               hash_openings(o, hash)};
+    unsigned changed;
+    enum yo_err err = yo_match_file_set_parts(&m->file, parts, &changed, diag);
+    if (err) return err;
+    for (int i = 0; i < 2; i++)
+        if (changed >> i & 1)
+            yo_notice("the games so far are of %s, those that follow of %s: the score mixes them; "
+                      "for a match of its own give another --out",
+                      m->file.parts[i], parts[i]);
+    if (changed >> YO_MATCH_OPENINGS & 1)
+        yo_notice("the file of openings has changed since the games so far; for a match of its own "
+                  "give another --out");
     return YO_OK;
 }
 
@@ -202,10 +104,10 @@ static enum yo_err open_file(struct match *m, const struct yo_options *o, struct
     size_t before = 0;
     for (size_t i = 0; !err && i < m->games; i++) {
         before += m->file.done[i] != 0;
-        count(m, m->file.done[i]);
+        yo_match_count(m, m->file.done[i]);
     }
     if (before) printf("going on after %zu games\n", before);
-    return err;
+    return err ? err : note_parts(m, o, diag);
 }
 
 static void free_match(struct match *m) {
@@ -224,7 +126,7 @@ static enum yo_err tell_stopped(const struct match *m, struct yo_diag *diag) {
 }
 
 static enum yo_err run(const struct yo_options *o, struct yo_diag *diag) {
-    struct match m = {.lock = PTHREAD_MUTEX_INITIALIZER, .file = {.fd = -1}};
+    struct match m = {.lock = PTHREAD_MUTEX_INITIALIZER, .file = {.fd = -1}, .stopped = &stopped};
     struct sigaction action = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND};
     signal(SIGPIPE, SIG_IGN); /* an engine that died is told of by name */
     sigaction(SIGINT, &action, NULL);
@@ -233,7 +135,7 @@ static enum yo_err run(const struct yo_options *o, struct yo_diag *diag) {
     if (!err) err = greet(&m, diag);
     if (!err) err = open_file(&m, o, diag);
     if (!err) {
-        play_all(&m);
+        yo_match_play_all(&m);
         err = m.err;
         if (err) *diag = m.diag;
         yo_match_print_tally(&m);
@@ -314,8 +216,10 @@ const struct yo_command yo_command_match = {
             YO_INT("max-moves", YO_ON_CLI, "320", 1, 10000, "N",
                    "shogi: a game that is longer is drawn"),
             YO_REAL("grace", YO_ON_CLI, "0.1", 0, 60, "S", "seconds a clock forgives each move"),
-            YO_REAL("timeout", YO_ON_CLI, "300", 0.1, 1e6, "S",
-                    "seconds after which an engine that does not answer counts as hung"),
+            YO_REAL(
+                "timeout", YO_ON_CLI, "300", 0.1, 1e6, "S",
+                "seconds after which an engine that does not answer counts as hung, if its clock "
+                "does not allow more"),
             YO_INT("seed", YO_ON_CLI, "1", 0, 9e15, "S", "first seed that the engines get"),
             YO_OPTIONS_END,
         },

@@ -3,13 +3,21 @@
 #pragma once
 
 #include <pthread.h>
+#include <stdatomic.h>
 
 #include "base/option.h"
 #include "base/stats.h"
 #include "cmd/match_file.h"
+#include "protocol/gtp_match.h"
 #include "protocol/usi_match.h"
 
 struct match;
+
+/* What an engine says of itself. */
+struct match_greeting {
+    char name[64];
+    char build[YO_MATCH_PART]; /* name, version, and a number that is its program's alone */
+};
 
 /* A game that can be played: how engines are greeted, how one game goes. */
 struct match_kind {
@@ -20,9 +28,10 @@ struct match_kind {
     enum yo_err (*read_options)(struct match *m, const struct yo_options *o, struct yo_diag *diag);
     /* Lines that begin with '#': all that makes a match another one. */
     void (*put_header)(const struct match *m, const struct yo_options *o, struct yo_buf *out);
-    /* The engine runs; says hello and tells its name. */
-    enum yo_err (*greet)(struct match *m, int which, struct yo_gtp_client *client, char name[64],
-                         struct yo_diag *diag);
+    /* The engine runs; says hello. Who it is, is asked once, before the first game: later
+     * `greeting` is NULL. */
+    enum yo_err (*greet)(struct match *m, int which, struct yo_gtp_client *client,
+                         struct match_greeting *greeting, struct yo_diag *diag);
     /* seats[0] is Black; *record gets the text of the game. */
     enum yo_err (*play)(struct match *m, struct yo_gtp_client *const seats[2], size_t game,
                         const struct yo_match_watcher *watcher, struct yo_match_result *result,
@@ -43,7 +52,8 @@ struct match_table {
 struct match {
     const struct match_kind *kind;
     const char *commands[2];
-    char names[2][64];
+    struct match_greeting engines[2];
+    const atomic_bool *stopped; /* by a signal */
     uint64_t seed;
     size_t games;
     int jobs;
@@ -75,6 +85,17 @@ struct match {
     struct match_table tables[YO_MATCH_JOBS_MAX];
     bool shown; /* a line of progress */
 };
+
+/* match_engine.c. Starts one and greets it; what is wrong with it is told by its command. */
+enum yo_err yo_match_engine_start(struct match *m, int which, struct yo_gtp_client *client,
+                                  struct match_greeting *greeting, struct yo_diag *diag);
+/* The two that play: those that do not run, or have failed, are started. */
+enum yo_err yo_match_engines_ready(struct match *m, struct yo_gtp_client clients[2],
+                                   struct yo_diag *diag);
+
+/* match_play.c. One game's winner into the score, which may end the match; all that are left. */
+void yo_match_count(struct match *m, int winner);
+void yo_match_play_all(struct match *m);
 
 /* match_tell.c. The score so far; one game, with the lock held. */
 void yo_match_print_tally(const struct match *m);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/charset.h"
 #include "base/diag.h"
 #include "cmd/match.h"
 #include "eval/playout/playouts.h"
@@ -158,14 +159,33 @@ static void put_header(const struct match *m, const struct yo_options *o, struct
 
 /* ---- playing ---- */
 
-static enum yo_err greet(struct match *m, int which, struct yo_gtp_client *client, char name[64],
-                         struct yo_diag *diag) {
+/* The version may be refused: not all have one. */
+static enum yo_err ask_who(struct yo_gtp_client *client, struct match_greeting *greeting,
+                           struct yo_diag *diag) {
+    struct yo_buf name = {0}, version = {0};
+    enum yo_err err = yo_gtp_client_ask(client, "name", HELLO_MS, &name, diag);
+    if (!err && greeting) {
+        err = yo_gtp_client_ask(client, "version", HELLO_MS, &version, diag);
+        if (client->fault == YO_GTP_FAULT_REFUSED) err = YO_OK;
+    }
+    if (!err && greeting) {
+        const char *number = yo_buf_text(&version);
+        snprintf(greeting->name, sizeof greeting->name, "%.50s", yo_buf_text(&name));
+        snprintf(greeting->build, sizeof greeting->build, "%.50s%s%.80s", yo_buf_text(&name),
+                 number[0] ? " " : "", number);
+        yo_utf8_make_line(greeting->name);
+        yo_utf8_make_line(greeting->build);
+    }
+    yo_buf_free(&name);
+    yo_buf_free(&version);
+    return err;
+}
+
+static enum yo_err greet(struct match *m, int which, struct yo_gtp_client *client,
+                         struct match_greeting *greeting, struct yo_diag *diag) {
     (void)which;
-    struct yo_buf answer = {0};
     char size[32];
-    enum yo_err err = yo_gtp_client_ask(client, "name", HELLO_MS, &answer, diag);
-    if (!err && name) snprintf(name, 64, "%.50s", yo_buf_text(&answer));
-    yo_buf_free(&answer);
+    enum yo_err err = ask_who(client, greeting, diag);
     /* What it would refuse in every game is told before the first. */
     snprintf(size, sizeof size, "boardsize %d", m->go.rules.size);
     if (!err) err = yo_gtp_client_ask(client, size, HELLO_MS, NULL, diag);
@@ -174,7 +194,7 @@ static enum yo_err greet(struct match *m, int which, struct yo_gtp_client *clien
         err = yo_diag_set(diag, YO_ERR_UNSUPPORTED, "it does not know kata-time_settings");
         yo_diag_hint(diag, "--increment needs it; --period and --stones do not");
     }
-    if (!err && name) err = try_openings(m, client, diag);
+    if (!err && greeting) err = try_openings(m, client, diag);
     return err;
 }
 
@@ -187,8 +207,8 @@ static enum yo_err put_record(const struct match *m, const struct yo_go_game *ga
     enum yo_err err = yo_sgf_from_game(game, result->score, &sgf);
     if (err) return err;
     struct yo_sgf_node *root = yo_sgf_root(sgf, 0);
-    err = yo_sgf_set(sgf, root, "PB", m->names[black]);
-    if (!err) err = yo_sgf_set(sgf, root, "PW", m->names[1 - black]);
+    err = yo_sgf_set(sgf, root, "PB", m->engines[black].name);
+    if (!err) err = yo_sgf_set(sgf, root, "PW", m->engines[1 - black].name);
     if (!err && result->fault[0]) err = yo_sgf_set(sgf, root, "GC", result->fault);
     if (!err) err = yo_sgf_write(sgf, &text, &len);
     yo_sgf_delete(sgf);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/charset.h"
 #include "base/diag.h"
 #include "base/file.h"
 #include "cmd/match.h"
@@ -114,18 +115,24 @@ static void put_header(const struct match *m, const struct yo_options *o, struct
 
 /* ---- playing ---- */
 
-static enum yo_err greet(struct match *m, int which, struct yo_gtp_client *client, char name[64],
-                         struct yo_diag *diag) {
-    if (name) strcpy(name, "engine");
-    return yo_usi_greet(client, m->shogi.options[which], HELLO_MS, name, diag);
+/* By USI's custom an engine's name has its version. */
+static enum yo_err greet(struct match *m, int which, struct yo_gtp_client *client,
+                         struct match_greeting *greeting, struct yo_diag *diag) {
+    char name[64] = "engine";
+    enum yo_err err = yo_usi_greet(client, m->shogi.options[which], HELLO_MS, name, diag);
+    if (err || !greeting) return err;
+    yo_utf8_make_line(name);
+    strcpy(greeting->name, name);
+    strcpy(greeting->build, name);
+    return YO_OK;
 }
 
 static enum yo_err put_record(const struct match *m, struct yo_shogi_record *record, size_t number,
                               const struct yo_match_result *result, struct yo_buf *out) {
     size_t *last = &record->nodes[record->node_count - 1].comment;
     int black = number % 2 == 0 ? 0 : 1;
-    enum yo_err err = yo_shogi_record_add_header(record, "先手", m->names[black]);
-    if (!err) err = yo_shogi_record_add_header(record, "後手", m->names[1 - black]);
+    enum yo_err err = yo_shogi_record_add_header(record, "先手", m->engines[black].name);
+    if (!err) err = yo_shogi_record_add_header(record, "後手", m->engines[1 - black].name);
     if (!err) err = yo_shogi_record_set_text(record, last, result->fault);
     return err ? err : yo_shogi_record_write(record, YO_SHOGI_CSA, out);
 }

@@ -82,7 +82,7 @@ void yo_match_print_tally(const struct match *m) {
     format_elo(yo_stats_elo(yo_tally_score(t)), elo[0]);
     format_elo(yo_stats_elo(low), elo[1]);
     format_elo(yo_stats_elo(high), elo[2]);
-    printf("%s %u - %u %s", m->names[0], t->wins, t->losses, m->names[1]);
+    printf("%s %u - %u %s", m->engines[0].name, t->wins, t->losses, m->engines[1].name);
     if (t->draws) printf(", %u drawn", t->draws);
     printf(": %.1f%% [%.1f, %.1f], Elo %s [%s, %s]", 100 * yo_tally_score(t), 100 * low, 100 * high,
            elo[0], elo[1], elo[2]);
@@ -96,7 +96,7 @@ void yo_match_print_game(struct match *m, size_t game, bool first_is_black,
                          const struct yo_match_result *r) {
     yo_match_progress_hide(m);
     printf("game %zu of %zu: %s, Black %s (%s, %zu moves)", game + 1, m->games, r->score,
-           m->names[first_is_black ? 0 : 1], yo_match_end_name(r->end), r->moves);
+           m->engines[first_is_black ? 0 : 1].name, yo_match_end_name(r->end), r->moves);
     if (r->fault[0]) printf("; %s", r->fault);
     printf("\n  ");
     yo_match_print_tally(m);

@@ -1,67 +1,28 @@
 #include "protocol/gtp_client.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <poll.h>
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/diag.h"
 #include "base/time.h"
 
-#define QUIT_MS     500
-#define SAY_MS      5000
-#define ANSWER_MAX  ((size_t)1 << 22)
-#define STOP_MS     50  /* how often it is looked whether to give up */
-#define SHELL_FAILS 127 /* what a shell says when there is no such program */
-
-/* ---- starting ---- */
-
-static void be_the_child(const char *command, const int in[2], const int out[2], const int err[2]) {
-    setpgid(0, 0); /* Ctrl-C is for whoever started us; and all of a command can be ended at once */
-    dup2(in[0], STDIN_FILENO);
-    dup2(out[1], STDOUT_FILENO);
-    dup2(err[1], STDERR_FILENO);
-    signal(SIGPIPE, SIG_DFL);
-    execl("/bin/sh", "sh", "-c", command, (char *)NULL);
-    _exit(SHELL_FAILS);
-}
-
-static void close_both(int fd[2]) {
-    if (fd[0] >= 0) close(fd[0]);
-    if (fd[1] >= 0) close(fd[1]);
-}
-
-/* No end of a pipe may reach another child, which would keep it open for ever. */
-static bool open_pipes(int pipes[3][2]) {
-    for (int i = 0; i < 3; i++)
-        if (pipe2(pipes[i], O_CLOEXEC) != 0) return false;
-    return true;
-}
+#define QUIT_MS    500
+#define END_MS     1000 /* from the end of its output to its own */
+#define SAY_MS     5000
+#define ANSWER_MAX ((size_t)1 << 22)
+#define STOP_MS    50 /* how often it is looked whether to give up */
 
 enum yo_err yo_gtp_client_start(struct yo_gtp_client *client, const char *command,
                                 struct yo_diag *diag) {
-    int pipes[3][2] = {{-1, -1}, {-1, -1}, {-1, -1}};
     *client = (struct yo_gtp_client){0};
-    pid_t pid = open_pipes(pipes) ? fork() : -1;
-    if (pid == 0) be_the_child(command, pipes[0], pipes[1], pipes[2]);
-    if (pid < 0) {
-        for (int i = 0; i < 3; i++)
-            close_both(pipes[i]);
-        return yo_diag_set(diag, YO_ERR_IO, "cannot start a process: %s", strerror(errno));
-    }
-    close(pipes[0][0]);
-    close(pipes[1][1]);
-    close(pipes[2][1]);
-    client->pid = pid;
-    client->in_fd = pipes[0][1];
-    client->out_fd = pipes[1][0];
-    client->err_fd = pipes[2][0];
-    fcntl(client->in_fd, F_SETFL, O_NONBLOCK);
-    return YO_OK;
+    return yo_child_start(&client->child, command, diag);
+}
+
+bool yo_gtp_client_is_fit(const struct yo_gtp_client *client) {
+    return client->child.pid > 0 && client->fault <= YO_GTP_FAULT_REFUSED;
 }
 
 /* ---- listening ---- */
@@ -81,10 +42,23 @@ static void remember(struct yo_gtp_client *client, const char *bytes, size_t len
     client->tail[client->tail_len] = '\0';
 }
 
+/* Reads once from its standard error. False at the end of it: it may close that. */
+static bool hear_error(struct yo_gtp_client *client) {
+    char bytes[4096];
+    ssize_t got = read(client->child.err_fd, bytes, sizeof bytes);
+    if (got > 0) {
+        remember(client, bytes, (size_t)got);
+        return true;
+    }
+    close(client->child.err_fd);
+    client->child.err_fd = -1;
+    return false;
+}
+
 /* Reads once from whichever stream has something. False when its output ended, or at `until_ms`. */
 static bool listen_once(struct yo_gtp_client *client, int64_t until_ms, bool *ended) {
-    struct pollfd fds[2] = {{.fd = client->out_fd, .events = POLLIN},
-                            {.fd = client->err_fd, .events = POLLIN}};
+    struct pollfd fds[2] = {{.fd = client->child.out_fd, .events = POLLIN},
+                            {.fd = client->child.err_fd, .events = POLLIN}};
     int64_t left = until_ms - yo_time_ms();
     *ended = false;
     if (left <= 0 || (client->stop && atomic_load(client->stop))) return false;
@@ -92,18 +66,10 @@ static bool listen_once(struct yo_gtp_client *client, int64_t until_ms, bool *en
     int ready = poll(fds, 2, left > 1000000 ? 1000000 : (int)left);
     if (ready < 0) return errno == EINTR;
     if (ready == 0) return true; /* the time is looked at again above */
-    char bytes[4096];
-    if (fds[1].revents) {
-        ssize_t got = read(client->err_fd, bytes, sizeof bytes);
-        if (got > 0) {
-            remember(client, bytes, (size_t)got);
-        } else { /* it closed its standard error, as it may */
-            close(client->err_fd);
-            client->err_fd = -1;
-        }
-    }
+    if (fds[1].revents) hear_error(client);
     if (!fds[0].revents) return true;
-    ssize_t got = read(client->out_fd, bytes, sizeof bytes);
+    char bytes[4096];
+    ssize_t got = read(client->child.out_fd, bytes, sizeof bytes);
     if (got <= 0) {
         *ended = true;
         return false;
@@ -114,24 +80,38 @@ static bool listen_once(struct yo_gtp_client *client, int64_t until_ms, bool *en
     return true;
 }
 
+/* What an engine that has ended still has to say, which may be more than was read at once. */
+static void hear_last_words(struct yo_gtp_client *client) {
+    for (int i = 0; i < 64 && client->child.err_fd > 0; i++) {
+        struct pollfd fd = {.fd = client->child.err_fd, .events = POLLIN};
+        if (poll(&fd, 1, 0) <= 0 || !hear_error(client)) return;
+    }
+}
+
+/* ---- faults ---- */
+
 static enum yo_err fail(struct yo_gtp_client *client, enum yo_gtp_fault fault, struct yo_diag *diag,
                         const char *what) {
     client->fault = fault;
-    return yo_diag_set(diag, YO_ERR_IO, "%s", what);
+    snprintf(client->why, sizeof client->why, "%s", what);
+    return yo_diag_set(diag, YO_ERR_IO, "%s", client->why);
 }
 
+/* An engine that can be asked no more has the fault that it had. */
+static enum yo_err fail_again(const struct yo_gtp_client *client, struct yo_diag *diag) {
+    return yo_diag_set(diag, YO_ERR_IO, "%s", client->why[0] ? client->why : "it has failed");
+}
+
+/* Its output has ended, and so, within a moment, should it. */
 static enum yo_err tell_end(struct yo_gtp_client *client, struct yo_diag *diag) {
     char text[96];
     int status = 0;
-    if (client->pid > 0 && waitpid(client->pid, &status, 0) == client->pid) client->pid = -1;
-    if (WIFSIGNALED(status))
-        snprintf(text, sizeof text, "it was ended by signal %d (%s)", WTERMSIG(status),
-                 strsignal(WTERMSIG(status)));
-    else if (WIFEXITED(status) && WEXITSTATUS(status) == SHELL_FAILS)
-        snprintf(text, sizeof text, "there is no such program");
+    if (yo_child_wait(&client->child, yo_time_ms() + END_MS, &status))
+        yo_child_tell_status(status, text, sizeof text);
     else
-        snprintf(text, sizeof text, "it ended with status %d",
-                 WIFEXITED(status) ? WEXITSTATUS(status) : 0);
+        snprintf(text, sizeof text, "it closed its output, and did not end");
+    hear_last_words(client);
+    yo_child_kill(&client->child);
     return fail(client, YO_GTP_FAULT_CRASHED, diag, text);
 }
 
@@ -212,9 +192,10 @@ enum yo_err yo_gtp_client_ask(struct yo_gtp_client *client, const char *command,
                               struct yo_buf *answer, struct yo_diag *diag) {
     int64_t until_ms = yo_time_ms() + timeout_ms;
     struct yo_buf line = {0};
+    if (client->fault > YO_GTP_FAULT_REFUSED) return fail_again(client, diag);
     client->fault = YO_GTP_FAULT_NONE;
     yo_buf_printf(&line, "%s\n", command);
-    bool written = write_all(client->in_fd, yo_buf_text(&line), line.len, until_ms);
+    bool written = write_all(client->child.in_fd, yo_buf_text(&line), line.len, until_ms);
     yo_buf_free(&line);
     bool ended = !written && errno == EPIPE;
     for (;;) {
@@ -241,7 +222,8 @@ enum yo_err yo_gtp_client_say(struct yo_gtp_client *client, const char *line,
     struct yo_buf out = {0};
     client->fault = YO_GTP_FAULT_NONE;
     yo_buf_printf(&out, "%s\n", line);
-    bool written = write_all(client->in_fd, yo_buf_text(&out), out.len, yo_time_ms() + SAY_MS);
+    bool written =
+        write_all(client->child.in_fd, yo_buf_text(&out), out.len, yo_time_ms() + SAY_MS);
     yo_buf_free(&out);
     if (written) return YO_OK;
     if (errno == EPIPE) return tell_end(client, diag);
@@ -283,23 +265,14 @@ bool yo_gtp_client_knows(struct yo_gtp_client *client, const char *command, int6
 /* ---- ending ---- */
 
 void yo_gtp_client_stop(struct yo_gtp_client *client) {
-    if (client->pid > 0) {
-        if (client->fault <= YO_GTP_FAULT_REFUSED)
-            yo_gtp_client_ask(client, "quit", QUIT_MS, NULL, NULL);
-    }
-    if (client->in_fd > 0) close(client->in_fd);
-    for (int64_t until = yo_time_ms() + QUIT_MS; client->pid > 0 && yo_time_ms() < until;) {
-        if (client->fault > YO_GTP_FAULT_REFUSED) break;
-        if (waitpid(client->pid, NULL, WNOHANG) == client->pid) client->pid = -1;
-        if (client->pid > 0) usleep(2000);
-    }
-    if (client->pid > 0) {
-        kill(-client->pid, SIGKILL);
-        kill(client->pid, SIGKILL);
-        waitpid(client->pid, NULL, 0);
-    }
-    if (client->out_fd > 0) close(client->out_fd);
-    if (client->err_fd > 0) close(client->err_fd);
+    int status;
+    if (yo_gtp_client_is_fit(client)) yo_gtp_client_ask(client, "quit", QUIT_MS, NULL, NULL);
+    if (client->child.in_fd > 0) close(client->child.in_fd);
+    client->child.in_fd = -1;
+    if (yo_gtp_client_is_fit(client))
+        yo_child_wait(&client->child, yo_time_ms() + QUIT_MS, &status);
+    yo_child_kill(&client->child);
+    yo_child_close(&client->child);
     yo_buf_free(&client->input);
     *client = (struct yo_gtp_client){0};
 }

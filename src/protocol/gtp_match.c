@@ -3,33 +3,17 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/charset.h"
 #include "base/diag.h"
 #include "base/time.h"
+#include "game/go/state.h"
 #include "search/judge.h"
 
 #define JUDGE_GAMES 4000
 /* Setting up must not take longer than this even if moves may. */
 #define SETUP_MS 60000
-
-static const char *const end_names[] = {
-    [YO_MATCH_COUNTED] = "counted",     [YO_MATCH_RESIGNED] = "resigned", [YO_MATCH_TIME] = "time",
-    [YO_MATCH_ILLEGAL] = "illegal",     [YO_MATCH_CRASHED] = "crashed",   [YO_MATCH_HUNG] = "hung",
-    [YO_MATCH_NONSENSE] = "nonsense",   [YO_MATCH_TOO_LONG] = "too-long", [YO_MATCH_MATED] = "mate",
-    [YO_MATCH_REPEATED] = "repetition", [YO_MATCH_DECLARED] = "declared",
-};
-#define END_COUNT (sizeof end_names / sizeof end_names[0])
-
-const char *yo_match_end_name(enum yo_match_end end) { return end_names[end]; }
-
-bool yo_match_end_parse(const char *text, enum yo_match_end *end) {
-    for (size_t i = 0; i < END_COUNT; i++)
-        if (strcmp(end_names[i], text) == 0) {
-            *end = (enum yo_match_end)i;
-            return true;
-        }
-    return false;
-}
+/* A position that stands there for this time, with the same side to move, will stand there again.
+ */
+#define CYCLES 3
 
 struct table {
     struct yo_gtp_client *const *engines;
@@ -52,37 +36,6 @@ static void lose(struct table *t, int side, enum yo_match_end end, char why, con
     snprintf(r->score, sizeof r->score, "%c+%c", letter(r->winner), why);
     snprintf(r->fault, sizeof r->fault, "%.290s", what);
     t->over = true;
-}
-
-enum yo_match_end yo_match_end_of_fault(enum yo_gtp_fault fault) {
-    switch (fault) {
-    case YO_GTP_FAULT_CRASHED:
-        return YO_MATCH_CRASHED;
-    case YO_GTP_FAULT_HUNG:
-        return YO_MATCH_HUNG;
-    default:
-        return YO_MATCH_NONSENSE;
-    }
-}
-
-/* An engine may say anything, and what it said is cut anywhere; a record and a table take neither
- * line ends nor half a character. */
-static void clean(char *text) {
-    for (size_t left = strlen(text), len; left > 0; text += len, left -= len) {
-        len = yo_utf8_length(text, left);
-        if (len == 1 && (unsigned char)*text < ' ') *text = ' ';
-        if (len > 0) continue;
-        *text = '?';
-        len = 1;
-    }
-}
-
-void yo_match_tell_fault(const struct yo_gtp_client *client, const struct yo_diag *diag,
-                         char out[300]) {
-    char last[YO_GTP_LAST];
-    yo_gtp_client_last(client, last);
-    snprintf(out, 300, "%.120s%s%s", diag->what, last[0] ? "; last said: " : "", last);
-    clean(out);
 }
 
 static void lose_by(struct table *t, int side, enum yo_match_end end, char why,
@@ -173,7 +126,7 @@ static bool set_up(struct table *t, uint64_t seed, const struct yo_go_game *open
     /* Another game each time, and the same one when the match is played again. */
     snprintf(command, sizeof command, "set_random_seed %llu", (unsigned long long)seed);
     for (int side = 0; side < 2; side++)
-        if (yo_gtp_client_knows(t->engines[side], "set_random_seed", SETUP_MS) &&
+        if (yo_gtp_client_knows(t->engines[side], "set_random_seed", setup_ms(t)) &&
             !tell(t, side, command))
             return false;
     return put_handicap(t) && give_both(t, opening);
@@ -206,12 +159,21 @@ static void lose_on_time(struct table *t, int side, int64_t spent_ms,
     lose_by(t, side, YO_MATCH_TIME, 'T', &diag);
 }
 
+/* With time on its clock an engine thinks; it does not hang. */
+static int64_t patience_ms(const struct table *t, int side) {
+    const struct yo_clock_settings *c = &t->rules->clock;
+    const struct yo_clock_side *left = &t->clock.side[side];
+    int64_t has_ms = left->left_ms + (left->count ? 0 : c->period_ms) + t->rules->grace_ms;
+    bool has_clock = c->kind != YO_CLOCK_NONE;
+    return has_clock && has_ms > t->rules->timeout_ms ? has_ms : t->rules->timeout_ms;
+}
+
 static bool genmove(struct table *t, int side, struct yo_buf *answer) {
     struct yo_diag diag = {0};
     if (!tell_time(t, side)) return false;
     int64_t start = yo_time_ms();
     enum yo_err err = yo_gtp_client_ask(t->engines[side], side ? "genmove w" : "genmove b",
-                                        t->rules->timeout_ms, answer, &diag);
+                                        patience_ms(t, side), answer, &diag);
     int64_t spent = yo_time_ms() - start;
     t->result->spent_ms[side] += spent;
     if (err) {
@@ -254,6 +216,23 @@ static void take_turn(struct table *t, int side) {
     yo_buf_free(&answer);
 }
 
+/* Rules of simple ko leave longer cycles to the players, who have no way to agree that such a game
+ * has no result. Twice may be chance, or a way to pass. */
+static bool is_cycle(const struct yo_go_game *game) {
+    int times = 0;
+    if (game->rules.ko != YO_GO_KO_SIMPLE || yo_go_game_passes(game) > 0) return false;
+    for (size_t i = 0; i <= game->count; i++)
+        times += game->situations[i] == game->situations[game->count];
+    return times >= CYCLES;
+}
+
+static void end_without_result(struct table *t) {
+    t->result->winner = YO_GO_EMPTY;
+    t->result->end = YO_MATCH_REPEATED;
+    strcpy(t->result->score, "Void");
+    t->over = true;
+}
+
 /* What the referee accepts and an engine refuses is that engine's fault. */
 static void play_out(struct table *t) {
     while (!t->over && yo_go_game_passes(t->game) < 2) {
@@ -262,6 +241,7 @@ static void play_out(struct table *t) {
             return;
         }
         take_turn(t, yo_go_game_to_move(t->game) == YO_GO_WHITE);
+        if (!t->over && is_cycle(t->game)) end_without_result(t);
         if (t->rules->watcher.moved)
             t->rules->watcher.moved(t->rules->watcher.user, yo_go_game_move_count(t->game));
     }

@@ -125,12 +125,21 @@ static void lose_on_time(struct table *t, int side, int64_t spent_ms, int64_t ha
     lose_by(t, side, YO_MATCH_TIME, YO_SHOGI_END_TIME_UP, 'T', &diag);
 }
 
+/* An engine that still may think does not hang. */
+static int64_t patience_ms(const struct table *t, int side) {
+    const struct yo_usi_match_rules *r = t->rules;
+    int64_t may_ms = r->movetime_ms[t->which[side]];
+    if (!may_ms) may_ms = t->left_ms[side] + r->increment_ms + r->byoyomi_ms;
+    may_ms += r->grace_ms;
+    return may_ms > r->timeout_ms ? may_ms : r->timeout_ms;
+}
+
 static bool think(struct table *t, int side, struct yo_buf *answer, int64_t *spent_ms) {
     struct yo_diag diag = {0};
     char go[160];
     put_go(t, side, go, sizeof go);
     if (!tell(t, side, yo_buf_text(&t->moves))) return false;
-    int64_t start = yo_time_ms(), until = start + t->rules->timeout_ms;
+    int64_t start = yo_time_ms(), until = start + patience_ms(t, side);
     if (!tell(t, side, go)) return false;
     do {
         if (yo_gtp_client_hear(t->seats[side], until, answer, &diag)) {

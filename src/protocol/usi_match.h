@@ -4,7 +4,7 @@
 
 #include "game/shogi/record.h"
 #include "game/shogi/rules.h"
-#include "protocol/gtp_match.h"
+#include "protocol/match_result.h"
 
 struct yo_usi_match_rules {
     struct yo_shogi_rules rules;

@@ -37,6 +37,7 @@ struct yo_search_move {
     uint64_t visits;
     double winrate_to_move; /* 0..1, for the side to move at the root */
     double score_to_move;   /* mean points after komi, same side */
+    bool proven;            /* that winrate is 0 or 1 for certain */
     double lcb_to_move;     /* what the winrate is at least, with 95% confidence */
     double prior;           /* share of attention it had before the search, 0..1; 0: not known */
     double rave_to_move;    /* winrate of playouts in which it was played at some time */

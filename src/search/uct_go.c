@@ -135,7 +135,6 @@ static enum yo_err search_tree(struct uct_go *g, const struct yo_go_game *game,
                                const struct yo_search_limits *limits, const atomic_bool *stop,
                                yo_search_report_fn report, void *user,
                                struct yo_search_result *result, struct yo_diag *diag) {
-    keep(g, game);
     bool counted = limits->playouts && !limits->time_ms;
     g->scope.zone.policy = yo_uct_policy(&g->options, yo_go_game_size(game), counted);
     yo_go_position_from_game(game, &g->position);
@@ -162,6 +161,7 @@ static enum yo_err look_at_pass(struct uct_go *g, const struct yo_go_game *game,
     g->scope.on = g->scope.zone.on = false;
     g->pass_chance = 1;
     if (!err && g->only_count > 0) {
+        keep(g, passed);
         err = search_tree(g, passed, &g->left, stop, NULL, NULL, &result, diag);
         if (!err && result.move_count > 0) {
             g->pass_chance = 1 - result.moves[0].winrate_to_move;
@@ -247,6 +247,7 @@ static enum yo_err run(void *ctx, const void *position, const struct yo_search_l
         /* 3. The tree. */
         err = find_scope(g, game, limits, stop, start_ms, diag);
         if (err) return err;
+        keep(g, game); /* of many gigabytes takes a while, too */
         take_off(g, limits, start_ms, spent);
         err = search_tree(g, game, &g->left, stop, report, user, result, diag);
         if (err) return err;

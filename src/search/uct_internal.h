@@ -1,5 +1,6 @@
 /* Shared by the files of UCT; nothing else includes it.
- *   uct.c           a search from its beginning to its end: threads, limits, reports
+ *   uct.c           a search from its beginning to its end: threads, reports
+ *   uct_end.c       when that end has come
  *   uct_simulate.c  one simulation: down the tree, one node more, a playout, up again
  *   uct_batch.c     many simulations at once, their leaves evaluated together
  *   uct_pace.c      how large the batches are where a search may have to end at any time
@@ -104,6 +105,7 @@ enum yo_err yo_uct_batches_new(struct uct_worker *worker, struct yo_diag *diag);
 void yo_uct_batches_delete(struct uct_worker *worker);
 void yo_uct_batches_work(struct uct_worker *worker);
 
+bool yo_uct_is_over(const struct yo_uct *uct);
 /* Ends the search when its time has come, and reports: what the first worker does now and then. */
 void yo_uct_look_around(struct yo_uct *uct);
 /* Makes the children of a node whose position the worker holds. False if there are none, the tree

@@ -70,7 +70,19 @@ void yo_uct_options_default(struct yo_uct_options *options) {
     yo_options_free(&values);
 }
 
+/* Playouts on their way count as visits, whose counters have 32 bits; each thread has two batches.
+ */
+static bool is_too_much(const struct yo_uct_options *options) {
+    double losses = options->virtual_loss > 1 ? (double)options->virtual_loss : 1;
+    double each = (double)options->leaves * (double)options->leaf_playouts * losses;
+    return 2 * each * (options->threads > 1 ? options->threads : 1) > 1 << 30;
+}
+
 enum yo_err yo_uct_options_check(const struct yo_uct_options *options, struct yo_diag *diag) {
+    if (is_too_much(options))
+        return yo_diag_set(diag, YO_ERR_ARGUMENT,
+                           "--leaves %u with --leaf-playouts %u are too many at once",
+                           options->leaves, options->leaf_playouts);
     if (!options->zone) return YO_OK;
     if (options->group == 0)
         return yo_diag_set(diag, YO_ERR_ARGUMENT, "a zone needs a group: --group 6, for example");

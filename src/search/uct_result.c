@@ -65,14 +65,19 @@ static void fill_move(struct yo_uct *uct, const struct yo_node *node, size_t i, 
     };
     fill_rave(node, m);
     m->lcb_to_move = yo_search_lower_bound(m->winrate_to_move, m->visits);
-    if (uct_solved(node) == YO_SOLVED_WIN) m->winrate_to_move = m->lcb_to_move = 1;
-    if (uct_solved(node) == YO_SOLVED_LOSS) m->winrate_to_move = m->lcb_to_move = 0;
+    enum yo_solved solved = uct_solved(node);
+    m->proven = solved == YO_SOLVED_WIN || solved == YO_SOLVED_LOSS;
+    if (m->proven) m->winrate_to_move = m->lcb_to_move = solved == YO_SOLVED_WIN;
+}
+
+/* However often it was visited before that was known. */
+static int proven_rank(const struct yo_search_move *m) {
+    return !m->proven ? 1 : m->winrate_to_move > 0 ? 0 : 2;
 }
 
 static int by_visits(const void *a, const void *b) {
     const struct yo_search_move *x = a, *y = b;
-    bool x_wins = x->lcb_to_move >= 1, y_wins = y->lcb_to_move >= 1;
-    if (x_wins != y_wins) return x_wins ? -1 : 1;
+    if (proven_rank(x) != proven_rank(y)) return proven_rank(x) - proven_rank(y);
     if (x->visits != y->visits) return x->visits < y->visits ? 1 : -1;
     if (x->winrate_to_move != y->winrate_to_move)
         return x->winrate_to_move < y->winrate_to_move ? 1 : -1;

@@ -9,9 +9,8 @@
 
 struct csa {
     struct record_reader *r;
+    struct record_setup setup;
     bool given; /* some line set pieces */
-    yo_shogi_piece board[YO_SHOGI_SQUARES];
-    int hands[2][YO_SHOGI_KING];
 };
 
 static enum yo_err fail(struct csa *c, const char *what) {
@@ -43,7 +42,7 @@ static int take_square(struct csa *c) {
 static void set_even_game(struct csa *c) {
     struct yo_shogi_position start;
     yo_shogi_position_start(&start);
-    memcpy(c->board, start.board, sizeof c->board);
+    memcpy(c->setup.board, start.board, sizeof c->setup.board);
     c->given = true;
 }
 
@@ -54,11 +53,11 @@ static enum yo_err read_even(struct csa *c) {
         const char *before = c->r->at;
         int square = take_square(c), kind = take_piece(c);
         if (square < 0 || square == YO_SHOGI_NO_SQUARE || !kind ||
-            shogi_kind(c->board[square]) != kind) {
+            shogi_kind(c->setup.board[square]) != kind) {
             c->r->at = before;
             return fail(c, "no such piece stands there to be left out");
         }
-        c->board[square] = 0;
+        c->setup.board[square] = 0;
     }
     return YO_OK;
 }
@@ -68,7 +67,7 @@ static enum yo_err read_rank(struct csa *c, int rank) {
     struct record_reader *r = c->r;
     c->given = true;
     for (int file = 8; file >= 0 && !record_at_end(r); file--) {
-        yo_shogi_piece *square = &c->board[shogi_square(file, rank)];
+        yo_shogi_piece *square = &c->setup.board[shogi_square(file, rank)];
         *square = 0;
         if (yo_record_take(r, " *")) {
             yo_record_take(r, " ");
@@ -87,12 +86,12 @@ static enum yo_err read_rank(struct csa *c, int rank) {
 static void give_rest(struct csa *c, int side) {
     int left[YO_SHOGI_KING] = {0, 18, 4, 4, 4, 4, 2, 2};
     for (int square = 0; square < YO_SHOGI_SQUARES; square++) {
-        int kind = shogi_kind(c->board[square]);
+        int kind = shogi_kind(c->setup.board[square]);
         if (kind && kind != YO_SHOGI_KING) left[shogi_unpromoted(kind)]--;
     }
     for (int kind = YO_SHOGI_PAWN; kind < YO_SHOGI_KING; kind++) {
-        left[kind] -= c->hands[0][kind] + c->hands[1][kind];
-        if (left[kind] > 0) c->hands[side][kind] += left[kind];
+        left[kind] -= c->setup.hands[0][kind] + c->setup.hands[1][kind];
+        if (left[kind] > 0) c->setup.hands[side][kind] += left[kind];
     }
 }
 
@@ -109,10 +108,11 @@ static enum yo_err read_pieces(struct csa *c, int side) {
         int kind = take_piece(c);
         if (!kind) return fail(c, "this is no piece");
         if (square != YO_SHOGI_NO_SQUARE) {
-            c->board[square] = shogi_piece(side, kind);
+            c->setup.board[square] = shogi_piece(side, kind);
         } else {
             if (kind >= YO_SHOGI_KING) return fail(c, "this piece cannot be in hand");
-            if (++c->hands[side][kind] > 18) return fail(c, "more pieces in hand than there are");
+            if (++c->setup.hands[side][kind] > 18)
+                return fail(c, "more pieces in hand than there are");
         }
     }
     return YO_OK;
@@ -131,23 +131,8 @@ static enum yo_err read_position_line(struct csa *c) {
 }
 
 static enum yo_err settle(struct csa *c, int side) {
-    struct record_reader *r = c->r;
     if (!c->given) set_even_game(c);
-    struct yo_shogi_position *pos = &r->record->start;
-    yo_shogi_position_clear(pos);
-    for (int square = 0; square < YO_SHOGI_SQUARES; square++)
-        if (c->board[square]) yo_shogi_position_put(pos, square, c->board[square]);
-    for (int s = 0; s < 2; s++)
-        for (int kind = YO_SHOGI_PAWN; kind < YO_SHOGI_KING; kind++) {
-            if (c->hands[s][kind] > (kind == YO_SHOGI_PAWN ? 18 : 15))
-                return fail(c, "more pieces in hand than there are");
-            yo_shogi_position_give(pos, s, kind, c->hands[s][kind]);
-        }
-    struct yo_diag diag;
-    if (yo_shogi_position_settle(pos, side, &diag)) return fail(c, diag.what);
-    r->pos = *pos;
-    r->positioned = true;
-    return YO_OK;
+    return yo_record_settle(c->r, &c->setup, side);
 }
 
 /* ---- Moves ---- */

@@ -1,111 +1,20 @@
-/* KIF and KI2: one reader, since they differ only in how moves are written. */
+/* KIF and KI2: one reader, since they differ only in how moves are written. The first position is
+ * in kif_setup.c. */
 #include <string.h>
 
 #include "base/diag.h"
 #include "game/shogi/record_reader.h"
 #include "game/shogi/record_words.h"
-#include "game/shogi/text.h"
 
 struct kif {
     struct record_reader *r;
-    const char *handicap; /* its SFEN, if one was named */
-    bool diagram;         /* a board was drawn */
-    int rows, side;
-    yo_shogi_piece board[YO_SHOGI_SQUARES];
-    int hands[2][YO_SHOGI_KING];
+    struct kif_setup setup;
     int path[YO_SHOGI_RECORD_PLIES + 2]; /* the nodes of the line being read, by their ply */
     int path_end;                        /* the ply of the last of them */
 };
 
 static enum yo_err fail(struct kif *k, const char *what) {
     return yo_record_fail(k->r, YO_ERR_PARSE, what);
-}
-
-/* ---- The first position ---- */
-
-static int take_short_piece(struct record_reader *r) {
-    for (int kind = YO_SHOGI_PAWN; kind < YO_SHOGI_KINDS; kind++) {
-        if (!yo_shogi_kif_short_pieces[kind]) continue;
-        if (yo_record_take(r, yo_shogi_kif_short_pieces[kind])) return kind;
-        if (yo_shogi_kif_pieces_too[kind] && yo_record_take(r, yo_shogi_kif_pieces_too[kind]))
-            return kind;
-    }
-    return 0;
-}
-
-/* "|v香v桂 ・ ・ 玉 ...|一" */
-static enum yo_err read_row(struct kif *k) {
-    struct record_reader *r = k->r;
-    if (k->rows == 9) return fail(k, "a board has nine ranks");
-    for (int file = 8; file >= 0; file--) {
-        int side = yo_record_take(r, "v") || yo_record_take(r, "V");
-        if (!side && !yo_record_take(r, "^")) yo_record_take(r, " ");
-        if (yo_record_take(r, "・")) continue;
-        int kind = take_short_piece(r);
-        if (!kind) return fail(k, "this is no piece");
-        k->board[shogi_square(file, k->rows)] = shogi_piece(side, kind);
-    }
-    k->rows++;
-    k->diagram = true;
-    return YO_OK;
-}
-
-/* 一 to 十九; 1 if there is none. */
-static int take_count(struct record_reader *r) {
-    int count = yo_record_take(r, "十") ? 10 : 0;
-    for (int i = 0; i < 9; i++)
-        if (yo_record_take(r, yo_shogi_kanji_digits[i])) return count + i + 1;
-    return count ? count : 1;
-}
-
-/* "飛　角二　歩十八", "なし" */
-static enum yo_err read_hand(struct kif *k, int side) {
-    struct record_reader *r = k->r;
-    memset(k->hands[side], 0, sizeof k->hands[side]);
-    for (yo_record_skip_space(r); !record_at_end(r); yo_record_skip_space(r)) {
-        if (yo_record_take(r, "なし")) continue;
-        int kind = take_short_piece(r);
-        if (!kind || kind >= YO_SHOGI_KING) return fail(k, "this is no piece that can be in hand");
-        k->hands[side][kind] += take_count(r);
-        if (k->hands[side][kind] > (kind == YO_SHOGI_PAWN ? 18 : 15))
-            return fail(k, "more pieces in hand than there are");
-    }
-    return YO_OK;
-}
-
-static enum yo_err read_handicap(struct kif *k) {
-    yo_record_skip_space(k->r);
-    const char *name, *sfen;
-    for (size_t i = 0; (name = yo_shogi_handicap(i, &sfen)); i++) {
-        if (!yo_record_take(k->r, name)) continue;
-        k->handicap = sfen;
-        return YO_OK;
-    }
-    if (yo_record_take(k->r, "その他")) return YO_OK;
-    fail(k, "there is no handicap of this name");
-    yo_diag_hint(k->r->diag, "name it その他 and draw the board");
-    return YO_ERR_PARSE;
-}
-
-static enum yo_err settle(struct kif *k) {
-    struct record_reader *r = k->r;
-    struct yo_shogi_position *pos = &r->record->start;
-    r->positioned = true;
-    if (k->diagram) {
-        if (k->rows != 9) return fail(k, "the board has fewer than nine ranks");
-        yo_shogi_position_clear(pos);
-        for (int square = 0; square < YO_SHOGI_SQUARES; square++)
-            if (k->board[square]) yo_shogi_position_put(pos, square, k->board[square]);
-        for (int side = 0; side < 2; side++)
-            for (int kind = YO_SHOGI_PAWN; kind < YO_SHOGI_KING; kind++)
-                yo_shogi_position_give(pos, side, kind, k->hands[side][kind]);
-        struct yo_diag diag;
-        if (yo_shogi_position_settle(pos, k->side, &diag)) return fail(k, diag.what);
-    } else if (k->handicap) {
-        yo_shogi_sfen_parse(k->handicap, pos, NULL);
-    }
-    r->pos = *pos;
-    return YO_OK;
 }
 
 /* ---- Headers ---- */
@@ -133,8 +42,9 @@ static enum yo_err read_header(struct kif *k, const char *colon) {
     r->at = colon + strlen("：");
     for (size_t i = 0; i < 4; i++)
         if (len == strlen(hands[i].key) && memcmp(key, hands[i].key, len) == 0)
-            return read_hand(k, hands[i].side);
-    if (len == strlen("手合割") && memcmp(key, "手合割", len) == 0) return read_handicap(k);
+            return yo_record_kif_hand(&k->setup, hands[i].side);
+    if (len == strlen("手合割") && memcmp(key, "手合割", len) == 0)
+        return yo_record_kif_handicap(&k->setup);
     return add_header(k, key, len);
 }
 
@@ -276,16 +186,6 @@ static enum yo_err add_text(struct kif *k, size_t *text) {
     return err ? yo_record_fail(r, err, "out of memory") : YO_OK;
 }
 
-static bool take_side(struct kif *k) {
-    static const char *const words[] = {"先手番", "下手番", "後手番", "上手番"};
-    for (int i = 0; i < 4; i++)
-        if (yo_record_take(k->r, words[i])) {
-            k->side = i >= 2;
-            return true;
-        }
-    return false;
-}
-
 static bool is_move_line(struct record_reader *r) {
     const char *start = r->at;
     bool signed_move = take_sign(r) >= 0;
@@ -297,7 +197,7 @@ static bool is_move_line(struct record_reader *r) {
 static enum yo_err read_play(struct kif *k) {
     struct record_reader *r = k->r;
     enum yo_err err;
-    if (!r->positioned && (err = settle(k))) return err;
+    if (!r->positioned && (err = yo_record_kif_settle(&k->setup))) return err;
     if (yo_record_take(r, "変化：")) return read_variation(k);
     if (yo_record_take(r, "まで")) return read_until(k);
     return *r->at >= '0' && *r->at <= '9' ? read_numbered(k) : read_signed(k);
@@ -307,8 +207,9 @@ static enum yo_err read_setup(struct kif *k) {
     struct record_reader *r = k->r;
     const char *colon = memmem(r->at, (size_t)(r->line_end - r->at), "：", strlen("："));
     if (r->positioned) return fail(k, "no line among the moves begins like this");
-    if (yo_record_take(r, "|")) return read_row(k);
-    if (*r->at == '+' || take_side(k) || yo_record_take(r, "手数") || yo_record_take(r, "９"))
+    if (yo_record_take(r, "|")) return yo_record_kif_row(&k->setup);
+    if (*r->at == '+' || yo_record_kif_side(&k->setup) || yo_record_take(r, "手数") ||
+        yo_record_take(r, "９"))
         return YO_OK;
     return colon ? read_header(k, colon) : fail(k, "no line of a record begins like this");
 }
@@ -327,14 +228,15 @@ static enum yo_err read_line(struct kif *k) {
 }
 
 enum yo_err yo_record_read_kif(struct record_reader *r) {
-    struct kif k = {.r = r};
+    struct kif k = {.r = r, .setup = {.r = r}};
     while (yo_record_next_line(r)) {
         enum yo_err err = read_line(&k);
         if (err) return err;
     }
     r->at = r->line_end;
     if (r->positioned) return YO_OK;
-    if (!k.diagram && !k.handicap && r->record->header_count == 0 && !r->record->nodes[0].comment)
+    if (!k.setup.diagram && !k.setup.handicap && r->record->header_count == 0 &&
+        !r->record->nodes[0].comment)
         return fail(&k, "there is no game in this text");
-    return settle(&k);
+    return yo_record_kif_settle(&k.setup);
 }

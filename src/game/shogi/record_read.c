@@ -70,6 +70,25 @@ static enum yo_err add(struct record_reader *r, yo_shogi_move move, enum yo_shog
     return err ? yo_record_fail(r, err, "out of memory") : YO_OK;
 }
 
+enum yo_err yo_record_settle(struct record_reader *r, const struct record_setup *setup, int side) {
+    struct yo_shogi_position *pos = &r->record->start;
+    struct yo_diag diag;
+    yo_shogi_position_clear(pos);
+    for (int square = 0; square < YO_SHOGI_SQUARES; square++)
+        if (setup->board[square]) yo_shogi_position_put(pos, square, setup->board[square]);
+    for (int s = 0; s < 2; s++)
+        for (int kind = YO_SHOGI_PAWN; kind < YO_SHOGI_KING; kind++) {
+            if (setup->hands[s][kind] > (kind == YO_SHOGI_PAWN ? 18 : 15))
+                return yo_record_fail(r, YO_ERR_PARSE, "more pieces in hand than there are");
+            yo_shogi_position_give(pos, s, kind, setup->hands[s][kind]);
+        }
+    if (yo_shogi_position_settle(pos, side, &diag))
+        return yo_record_fail(r, YO_ERR_PARSE, diag.what);
+    r->pos = *pos;
+    r->positioned = true;
+    return YO_OK;
+}
+
 enum yo_err yo_record_add_move(struct record_reader *r, yo_shogi_move move) {
     if (!yo_shogi_move_is_sound(&r->pos, move))
         return yo_record_fail(r, YO_ERR_ILLEGAL, "this move is illegal");

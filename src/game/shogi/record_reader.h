@@ -26,7 +26,16 @@ bool yo_record_take(struct record_reader *r, const char *word);
 /* A whole number from 0 to limit in ASCII digits; -1 if there is none. */
 int64_t yo_record_number(struct record_reader *r, int64_t limit);
 
+/* The first position while it is being read: pieces are put where they are named, and only all of
+ * them together make sense. */
+struct record_setup {
+    yo_shogi_piece board[YO_SHOGI_SQUARES];
+    int hands[2][YO_SHOGI_KING];
+};
+
 enum yo_err yo_record_fail(const struct record_reader *r, enum yo_err err, const char *what);
+/* That position is complete, with this side to move, and moves may begin. */
+enum yo_err yo_record_settle(struct record_reader *r, const struct record_setup *setup, int side);
 /* Adds a move that must be legal, or an end, and steps to it. */
 enum yo_err yo_record_add_move(struct record_reader *r, yo_shogi_move move);
 enum yo_err yo_record_add_end(struct record_reader *r, enum yo_shogi_end end);
@@ -40,6 +49,25 @@ void yo_record_write_csa(const struct yo_shogi_record *record, const char *chars
                          struct yo_buf *out);
 void yo_record_write_kif(const struct yo_shogi_record *record, bool ki2, const char *charset,
                          struct yo_buf *out);
+
+/* ---- KIF's first position ---- */
+
+struct kif_setup {
+    struct record_reader *r;
+    struct record_setup pieces;
+    const char *handicap; /* its SFEN, if one was named */
+    bool diagram;         /* a board was drawn */
+    int rows, side;
+};
+
+/* A line of the board behind its "|", a hand behind its key, a handicap's name, whose move it is:
+ * true if that is what stands there. */
+enum yo_err yo_record_kif_row(struct kif_setup *k);
+enum yo_err yo_record_kif_hand(struct kif_setup *k, int side);
+enum yo_err yo_record_kif_handicap(struct kif_setup *k);
+bool yo_record_kif_side(struct kif_setup *k);
+/* All of it was read. */
+enum yo_err yo_record_kif_settle(struct kif_setup *k);
 
 /* ---- Moves ---- */
 
