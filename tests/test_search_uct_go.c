@@ -72,6 +72,44 @@ static void passes_when_won_and_settled(void **state) {
     yo_go_game_delete(game);
 }
 
+/* Lost or not, what is dead is taken off, and then it is enough. */
+static void cleans_up_when_lost(void **state) {
+    (void)state;
+    struct yo_go_rules rules = go_komi(151);
+    struct yo_go_game *game = diagram_game(go_settled, &rules, YO_GO_BLACK);
+    yo_move move = best(game, 6000, true);
+    assert_true(move == diagram_point(game, "A8") || move == diagram_point(game, "C9"));
+    yo_go_game_delete(game);
+    game = diagram_game(go_territory, &rules, YO_GO_BLACK);
+    assert_int_equal(best(game, 1000, true), YO_GO_PASS);
+    yo_go_game_delete(game);
+}
+
+/* Playouts count area; by that Black would win. */
+static void counts_territory(void **state) {
+    (void)state;
+    struct yo_go_rules rules;
+    assert_int_equal(yo_go_rules_parse("japanese", &rules, NULL), YO_OK);
+    rules.komi2 = 3;
+    struct yo_search_limits limits = {.playouts = 1000, .whole = true};
+    for (enum yo_go_color color = YO_GO_BLACK; color <= YO_GO_WHITE; color++) {
+        struct yo_go_game *game = diagram_game(go_territory, &rules, color);
+        struct yo_search search = make();
+        struct yo_search_result r;
+        assert_int_equal(search.ops->run(search.ctx, game, &limits, NULL, NULL, NULL, &r, NULL),
+                         YO_OK);
+        assert_int_equal(r.moves[0].move, YO_GO_PASS);
+        assert_true(r.move_count > 1);
+        for (size_t i = 0; i < 2; i++) {
+            double winrate_black =
+                color == YO_GO_BLACK ? r.moves[i].winrate_to_move : 1 - r.moves[i].winrate_to_move;
+            assert_true(winrate_black < 0.1);
+        }
+        search.ops->destroy(search.ctx);
+        yo_go_game_delete(game);
+    }
+}
+
 static void plays_where_a_pass_would_lose(void **state) {
     (void)state;
     struct yo_go_rules rules = go_komi(15);
@@ -249,6 +287,8 @@ int main(void) {
         cmocka_unit_test(fights),
         cmocka_unit_test(reads_life_and_death),
         cmocka_unit_test(passes_when_won_and_settled),
+        cmocka_unit_test(cleans_up_when_lost),
+        cmocka_unit_test(counts_territory),
         cmocka_unit_test(plays_where_a_pass_would_lose),
         cmocka_unit_test(analyses_what_could_be_passed),
         cmocka_unit_test(keeps_a_seki),

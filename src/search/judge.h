@@ -57,9 +57,16 @@ bool yo_judge_opponent_passed(const struct yo_go_game *game);
 bool yo_judge_may_be_over(const struct yo_go_game *game);
 
 /* Lost by that and by the best move's chance to win, and the opponent would have it end, or there
- * is nothing left to play: then the side to move should pass. */
+ * is nothing left to play: then the side to move should pass. With clean_up not as long as a dead
+ * stone of the opponent is left. */
 bool yo_judge_should_give_in(const struct yo_judgement *judgement, const struct yo_go_game *game,
-                             double winrate_to_move);
+                             bool clean_up, double winrate_to_move);
+
+/* Below this chance no playout finds a way to win. */
+#define YO_JUDGE_HOPELESS 0.02
 
 /* The game's komi with the handicap bonus, in half points. */
 int yo_judge_komi2(const struct yo_go_game *game);
+
+/* The komi for results of playouts, which count area: yo_go_score_area_komi2 of the game. */
+int yo_judge_area_komi2(const struct yo_go_game *game, bool settled);

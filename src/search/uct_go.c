@@ -36,6 +36,7 @@ struct uct_go {
     struct yo_uct *uct;
     struct yo_uct_options options;
     struct yo_go_kept kept;
+    int kept_komi2; /* what the results in its tree were counted with */
     struct yo_go_scope scope;
     bool scope_was_on; /* the tree that is kept has moves of a part of the board only */
 
@@ -61,7 +62,10 @@ static void keep(struct uct_go *g, const struct yo_go_game *game) {
     bool was_over = g->kept.valid && yo_go_game_passes(game) >= 2; /* taken up again: a new root */
     bool same_scope = !g->scope.on && !g->scope_was_on;
     g->scope_was_on = g->scope.on;
-    if (g->options.reuse && !was_over && same_scope && yo_go_kept_continues(&g->kept, game))
+    bool same_komi = g->kept_komi2 == g->position.rules.komi2;
+    g->kept_komi2 = g->position.rules.komi2;
+    if (g->options.reuse && !was_over && same_scope && same_komi &&
+        yo_go_kept_continues(&g->kept, game))
         for (size_t i = g->kept.count; i < game->count; i++)
             yo_uct_advance(g->uct, game->moves[i].move);
     else
@@ -135,10 +139,11 @@ static enum yo_err search_tree(struct uct_go *g, const struct yo_go_game *game,
                                const struct yo_search_limits *limits, const atomic_bool *stop,
                                yo_search_report_fn report, void *user,
                                struct yo_search_result *result, struct yo_diag *diag) {
+    yo_go_position_from_game(game, &g->position);
+    yo_go_position_use_area(&g->position, g->judgement.settled);
     keep(g, game);
     bool counted = limits->playouts && !limits->time_ms;
     g->scope.zone.policy = yo_uct_policy(&g->options, yo_go_game_size(game), counted);
-    yo_go_position_from_game(game, &g->position);
     return yo_uct_run(g->uct, &g->position, g->only, g->only_count, limits, stop, report, user,
                       result, diag);
 }
@@ -232,10 +237,12 @@ static enum yo_err run(void *ctx, const void *position, const struct yo_search_l
     bool safe = looks && g->pass_chance >= PASS_SURE;
     bool is_move_enough = !limits->whole && (limits->time_ms || limits->playouts);
     bool pass = over && safe && is_move_enough;
+    /* Dead stones are taken off where that costs nothing: what is lost anyway cannot be lost. */
+    bool lost = looks && limits->clean_up && g->pass_chance < YO_JUDGE_HOPELESS;
     /* 2. The moves; none but filling eyes: pass. A pass is among them only near the end: sekis are
      * kept by passing, but an open board is not. */
     if (!pass) {
-        err = gather(g, game, safe ? &g->judgement : NULL, limits);
+        err = gather(g, game, safe || lost ? &g->judgement : NULL, limits);
         if (err) return yo_diag_set(diag, err, "no memory to look at the moves");
         pass = g->only_count == 0;
         if (!pass && g->judged && !limits->clean_up && may_pass)
@@ -251,8 +258,9 @@ static enum yo_err run(void *ctx, const void *position, const struct yo_search_l
         err = search_tree(g, game, &g->left, stop, report, user, result, diag);
         if (err) return err;
         pass = result->move_count == 0 || (over && prefers_pass(g, result)) ||
-               (may_pass && g->judged && !limits->clean_up &&
-                yo_judge_should_give_in(&g->judgement, game, result->moves[0].winrate_to_move));
+               (may_pass && g->judged &&
+                yo_judge_should_give_in(&g->judgement, game, limits->clean_up,
+                                        result->moves[0].winrate_to_move));
         if (result->move_count == 0) err = judge(g, game, limits, stop, start_ms, diag);
     }
     if (!err && pass) put_pass_first(g, game, result);
