@@ -202,9 +202,9 @@ static void random_positions_agree_with_naive_count(void **state) {
     }
 }
 
-static int area_komi2(const struct yo_go_game *game, bool settled) {
+static int area_komi2(const struct yo_go_game *game, bool closed) {
     return yo_go_score_area_komi2(&game->board, &game->rules, game->handicap, game->to_move,
-                                  settled);
+                                  closed);
 }
 
 /* Captures and all, the area with that komi comes to what the territory comes to. */

@@ -85,6 +85,31 @@ static void cleans_up_when_lost(void **state) {
     yo_go_game_delete(game);
 }
 
+/* White's five stones at the top are dead, but one playout in five or so lets them live. She is
+ * behind without them: that is no reason to fill her own territory for ever. */
+static void ends_what_is_lost(void **state) {
+    (void)state;
+    struct yo_go_rules rules = go_komi(1);
+    struct yo_go_game *game = diagram_game(".X.X.X.O."
+                                           ".XOXXOOOX"
+                                           ".X.XXOXXX"
+                                           "XXXOOX..X"
+                                           "XOOOOXXXX"
+                                           "XXOO.OOXO"
+                                           "XO..O..OO"
+                                           "XOOO..O.."
+                                           "OO.......",
+                                           &rules, YO_GO_BLACK);
+    assert_int_equal(diagram_play(game, "B pass"), YO_OK);
+    struct yo_search search = make();
+    struct yo_search_result result = go_search(search, game, 1000, false);
+    assert_int_equal(result.moves[0].move, YO_GO_PASS);
+    assert_true(result.move_count > 1 && result.moves[1].winrate_to_move > 0.05);
+    assert_true(result.moves[0].winrate_to_move < 0.25);
+    search.ops->destroy(search.ctx);
+    yo_go_game_delete(game);
+}
+
 /* Playouts count area; by that Black would win. */
 static void counts_territory(void **state) {
     (void)state;
@@ -288,6 +313,7 @@ int main(void) {
         cmocka_unit_test(reads_life_and_death),
         cmocka_unit_test(passes_when_won_and_settled),
         cmocka_unit_test(cleans_up_when_lost),
+        cmocka_unit_test(ends_what_is_lost),
         cmocka_unit_test(counts_territory),
         cmocka_unit_test(plays_where_a_pass_would_lose),
         cmocka_unit_test(analyses_what_could_be_passed),

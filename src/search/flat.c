@@ -307,7 +307,7 @@ static enum yo_err judge(struct flat *f, struct yo_diag *diag) {
     if (f->limits->time_ms) limits.deadline_ms = f->start_ms + f->limits->time_ms / JUDGE_SHARE;
     enum yo_err err = yo_judge_go(f->eval, f->game, &limits, &f->judgement, diag);
     f->judged = !err;
-    f->komi2 = yo_judge_area_komi2(f->game, f->judgement.settled);
+    f->komi2 = yo_judge_area_komi2(f->game, f->judgement.closed);
     return err;
 }
 
@@ -337,8 +337,8 @@ static enum yo_err run(void *ctx, const void *position, const struct yo_search_l
     if (err) return err;
     fill_result(f, result);
     double best = result->moves[0].winrate_to_move;
-    bool gives_in = may_pass && f->judged &&
-                    yo_judge_should_give_in(&f->judgement, f->game, limits->clean_up, best);
+    bool gives_in = may_pass && f->judged && best <= YO_JUDGE_HOPELESS &&
+                    yo_judge_should_give_in(&f->judgement, f->game, limits->clean_up);
     if (gives_in || (over && best - judged_winrate(f) < PASS_LOSS)) put_pass_first(f, result);
     return YO_OK;
 }

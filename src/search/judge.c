@@ -24,9 +24,9 @@ int yo_judge_komi2(const struct yo_go_game *game) {
     return yo_go_score_komi2(yo_go_game_rules(game), yo_go_game_handicap(game));
 }
 
-int yo_judge_area_komi2(const struct yo_go_game *game, bool settled) {
+int yo_judge_area_komi2(const struct yo_go_game *game, bool closed) {
     return yo_go_score_area_komi2(&game->board, yo_go_game_rules(game), yo_go_game_handicap(game),
-                                  yo_go_game_to_move(game), settled);
+                                  yo_go_game_to_move(game), closed);
 }
 
 static bool is_over(const struct yo_judge_limits *limits) {
@@ -198,7 +198,7 @@ enum yo_err yo_judge_go(struct yo_eval eval, const struct yo_go_game *game,
                         const struct yo_judge_limits *limits, struct yo_judgement *out,
                         struct yo_diag *diag) {
     int points = yo_go_game_size(game) * yo_go_game_size(game);
-    double winrate_black[2] = {0}; /* if it is not settled, and if it is */
+    double winrate_black[2] = {0}; /* if it is not closed, and if it is */
     struct yo_playout_position position;
     struct sample sample;
     memset(out, 0, sizeof *out);
@@ -217,8 +217,9 @@ enum yo_err yo_judge_go(struct yo_eval eval, const struct yo_go_game *game,
         yo_go_region_colors(game, out->dead, position.stones);
         position.ko = YO_GO_NONE;
     }
-    out->settled = sure && !cut && !has_open_region(game, points, out->dead);
-    out->winrate_black = winrate_black[out->settled];
+    out->closed = !cut && !has_open_region(game, points, out->dead);
+    out->settled = out->closed && sure;
+    out->winrate_black = winrate_black[out->closed];
     yo_go_game_score(game, out->dead, &out->score);
     return YO_OK;
 }
@@ -260,9 +261,8 @@ static bool has_dead(const struct yo_judgement *judgement, const struct yo_go_ga
 }
 
 bool yo_judge_should_give_in(const struct yo_judgement *judgement, const struct yo_go_game *game,
-                             bool clean_up, double winrate_to_move) {
+                             bool clean_up) {
     enum yo_go_color me = yo_go_game_to_move(game);
-    if (winrate_to_move > YO_JUDGE_HOPELESS) return false;
     if (clean_up && has_dead(judgement, game, yo_go_other(me))) return false;
     int lead2 = judgement->score.lead2;
     if (me == YO_GO_WHITE) lead2 = -lead2;

@@ -1,5 +1,6 @@
 #include "search/uct_go.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -30,6 +31,8 @@
  * for so much, and better than even. */
 #define PASS_SURE 0.9
 #define PASS_LOSS 0.05
+/* With a chance below this a game that has no open points ends when the opponent passes. */
+#define GIVE_IN 0.25
 
 struct uct_go {
     struct yo_eval eval;
@@ -140,7 +143,7 @@ static enum yo_err search_tree(struct uct_go *g, const struct yo_go_game *game,
                                yo_search_report_fn report, void *user,
                                struct yo_search_result *result, struct yo_diag *diag) {
     yo_go_position_from_game(game, &g->position);
-    yo_go_position_use_area(&g->position, g->judgement.settled);
+    yo_go_position_use_area(&g->position, g->judgement.closed);
     keep(g, game);
     bool counted = limits->playouts && !limits->time_ms;
     g->scope.zone.policy = yo_uct_policy(&g->options, yo_go_game_size(game), counted);
@@ -199,6 +202,15 @@ static bool prefers_pass(const struct uct_go *g, const struct yo_search_result *
            (g->pass_chance > 0.5 && result->moves[0].winrate_to_move - g->pass_chance < PASS_LOSS);
 }
 
+/* A game that is lost by the judgement: does the search know better? Playouts always have some hope
+ * of dead stones, in every move alike, and it would fill its own territory for that. */
+static bool is_hopeless(const struct uct_go *g, const struct yo_go_game *game,
+                        const struct yo_search_result *result) {
+    bool ended = g->judgement.closed && yo_judge_opponent_passed(game);
+    return result->moves[0].winrate_to_move <= YO_JUDGE_HOPELESS ||
+           (ended && yo_search_root_winrate(result) < GIVE_IN);
+}
+
 /* What the tree may still use of the limits. */
 static void take_off(struct uct_go *g, const struct yo_search_limits *limits, int64_t start_ms,
                      uint64_t playouts) {
@@ -230,6 +242,8 @@ static enum yo_err run(void *ctx, const void *position, const struct yo_search_l
     bool may_pass = !yo_search_avoids(limits, YO_GO_PASS);
     bool over =
         may_pass && g->judged && yo_judge_should_pass(&g->judgement, game, limits->clean_up);
+    bool behind =
+        may_pass && g->judged && yo_judge_should_give_in(&g->judgement, game, limits->clean_up);
     bool looks = over || (g->judgement.settled && must_capture(game, limits));
     uint64_t spent = 0;
     if (looks) err = look_at_pass(g, game, limits, stop, &spent, diag);
@@ -257,10 +271,9 @@ static enum yo_err run(void *ctx, const void *position, const struct yo_search_l
         take_off(g, limits, start_ms, spent);
         err = search_tree(g, game, &g->left, stop, report, user, result, diag);
         if (err) return err;
-        pass = result->move_count == 0 || (over && prefers_pass(g, result)) ||
-               (may_pass && g->judged &&
-                yo_judge_should_give_in(&g->judgement, game, limits->clean_up,
-                                        result->moves[0].winrate_to_move));
+        bool gives_in = result->move_count > 0 && behind && is_hopeless(g, game, result);
+        if (gives_in) g->pass_chance = fmin(g->pass_chance, result->moves[0].winrate_to_move);
+        pass = result->move_count == 0 || (over && prefers_pass(g, result)) || gives_in;
         if (result->move_count == 0) err = judge(g, game, limits, stop, start_ms, diag);
     }
     if (!err && pass) put_pass_first(g, game, result);

@@ -32,11 +32,11 @@ void yo_go_position_from_game(const struct yo_go_game *game, struct yo_go_positi
     };
 }
 
-void yo_go_position_use_area(struct yo_go_position *pos, bool settled) {
+void yo_go_position_use_area(struct yo_go_position *pos, bool closed) {
     struct yo_go_rules *rules = &pos->rules;
     if (rules->scoring == YO_GO_AREA) return;
     rules->komi2 = yo_go_score_area_komi2(&pos->board, rules, pos->handicap,
-                                          (enum yo_go_color)pos->to_move, settled);
+                                          (enum yo_go_color)pos->to_move, closed);
     rules->scoring = YO_GO_AREA;
     rules->tax = YO_GO_TAX_NONE;
     rules->handicap_bonus = YO_GO_BONUS_0; /* it is in the komi */

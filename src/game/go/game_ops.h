@@ -33,8 +33,8 @@ extern const struct yo_game_ops yo_go_ops;
 void yo_go_position_from_game(const struct yo_go_game *game, struct yo_go_position *position);
 
 /* Rules of territory become rules of area with another komi, for playouts, which count nothing
- * else. `settled` as in yo_go_score_area_komi2. */
-void yo_go_position_use_area(struct yo_go_position *position, bool settled);
+ * else. `closed` as in yo_go_score_area_komi2. */
+void yo_go_position_use_area(struct yo_go_position *position, bool closed);
 
 bool yo_go_position_legal(const struct yo_go_position *position, yo_go_point move);
 void yo_go_position_play(struct yo_go_position *position, yo_go_point move);
