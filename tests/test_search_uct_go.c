@@ -135,6 +135,33 @@ static void counts_territory(void **state) {
     }
 }
 
+/* Black would rather see to his corners, but by territory that costs the half point he is ahead by.
+ */
+static void spends_no_point_that_it_needs(void **state) {
+    (void)state;
+    struct yo_go_rules rules;
+    assert_int_equal(yo_go_rules_parse("japanese", &rules, NULL), YO_OK);
+    rules.komi2 = 0;
+    struct yo_go_game *game = diagram_game("OOOO.O..."
+                                           "XXOO.OXXX"
+                                           ".XXXOOOXO"
+                                           "..XXXO.OO"
+                                           "...XXXOX."
+                                           "....XOO.O"
+                                           "...X.XXOO"
+                                           ".....XXXO"
+                                           ".......XO",
+                                           &rules, YO_GO_WHITE);
+    assert_int_equal(diagram_play(game, "W pass"), YO_OK);
+    struct yo_judge_limits judging = {.seed = 7, .games = 1000};
+    struct yo_judgement judged;
+    assert_int_equal(yo_judge_go(go_eval, game, &judging, &judged, NULL), YO_OK);
+    rules.komi2 = judged.score.lead2 - 1;
+    yo_go_game_set_rules(game, &rules);
+    assert_int_equal(best(game, 1000, false), YO_GO_PASS);
+    yo_go_game_delete(game);
+}
+
 static void plays_where_a_pass_would_lose(void **state) {
     (void)state;
     struct yo_go_rules rules = go_komi(15);
@@ -315,6 +342,7 @@ int main(void) {
         cmocka_unit_test(cleans_up_when_lost),
         cmocka_unit_test(ends_what_is_lost),
         cmocka_unit_test(counts_territory),
+        cmocka_unit_test(spends_no_point_that_it_needs),
         cmocka_unit_test(plays_where_a_pass_would_lose),
         cmocka_unit_test(analyses_what_could_be_passed),
         cmocka_unit_test(keeps_a_seki),

@@ -1,6 +1,7 @@
 #include "search/uct_go.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -196,10 +197,19 @@ static enum yo_err find_scope(struct uct_go *g, const struct yo_go_game *game,
     return YO_OK;
 }
 
+/* By territory a move into one's own costs a point, if the opponent passes: can the lead bear it?
+ */
+static bool can_afford_move(const struct uct_go *g, const struct yo_go_game *game) {
+    return game->rules.scoring == YO_GO_AREA || !g->judgement.closed ||
+           abs(g->judgement.score.lead2) > 2;
+}
+
 /* A pass that the judgement is for: what does the search say? */
-static bool prefers_pass(const struct uct_go *g, const struct yo_search_result *result) {
+static bool prefers_pass(const struct uct_go *g, const struct yo_go_game *game,
+                         const struct yo_search_result *result) {
+    double gain = result->moves[0].winrate_to_move - g->pass_chance;
     return g->pass_chance >= PASS_SURE ||
-           (g->pass_chance > 0.5 && result->moves[0].winrate_to_move - g->pass_chance < PASS_LOSS);
+           (g->pass_chance > 0.5 && (gain < PASS_LOSS || !can_afford_move(g, game)));
 }
 
 /* A game that is lost by the judgement: does the search know better? Playouts always have some hope
@@ -273,7 +283,7 @@ static enum yo_err run(void *ctx, const void *position, const struct yo_search_l
         if (err) return err;
         bool gives_in = result->move_count > 0 && behind && is_hopeless(g, game, result);
         if (gives_in) g->pass_chance = fmin(g->pass_chance, result->moves[0].winrate_to_move);
-        pass = result->move_count == 0 || (over && prefers_pass(g, result)) || gives_in;
+        pass = result->move_count == 0 || (over && prefers_pass(g, game, result)) || gives_in;
         if (result->move_count == 0) err = judge(g, game, limits, stop, start_ms, diag);
     }
     if (!err && pass) put_pass_first(g, game, result);
