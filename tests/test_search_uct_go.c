@@ -202,6 +202,29 @@ static void analyses_what_could_be_passed(void **state) {
     yo_go_game_delete(game);
 }
 
+static void see_pass_first(void *user, const struct yo_search_result *so_far) {
+    assert_true(so_far->move_count > 1);
+    assert_int_equal(so_far->moves[0].move, YO_GO_PASS);
+    ++*(int *)user;
+}
+
+/* Those who watch are not told of another move until the last moment. */
+static void reports_that_it_would_pass(void **state) {
+    (void)state;
+    struct yo_go_rules rules = go_komi(15);
+    struct yo_go_game *game = diagram_game(go_settled, &rules, YO_GO_BLACK);
+    struct yo_search search = make();
+    struct yo_search_limits limits = {.time_ms = 500, .whole = true};
+    struct yo_search_result result;
+    int reports = 0;
+    assert_int_equal(
+        search.ops->run(search.ctx, game, &limits, NULL, see_pass_first, &reports, &result, NULL),
+        YO_OK);
+    assert_true(reports > 0);
+    search.ops->destroy(search.ctx);
+    yo_go_game_delete(game);
+}
+
 /* Black leads by 43 and wins by two and a half as long as nobody touches the seki; playing B9 or F9
  * loses ten stones. */
 static void keeps_a_seki(void **state) {
@@ -345,6 +368,7 @@ int main(void) {
         cmocka_unit_test(spends_no_point_that_it_needs),
         cmocka_unit_test(plays_where_a_pass_would_lose),
         cmocka_unit_test(analyses_what_could_be_passed),
+        cmocka_unit_test(reports_that_it_would_pass),
         cmocka_unit_test(keeps_a_seki),
         cmocka_unit_test(keeps_the_tree_between_moves),
         cmocka_unit_test(tells_details),
