@@ -92,6 +92,13 @@ bool yo_go_pass_is_best(const struct yo_go_pass *pass, const struct yo_search_re
            (pass->behind && is_hopeless(pass, result));
 }
 
+/* A judgement's playouts are not the search's: together they are no more than was asked for. */
+static uint64_t visits_to_tell(const struct yo_go_pass *pass, uint64_t playouts) {
+    uint64_t most = pass->limits->playouts;
+    if (most == 0 || pass->visits + playouts <= most) return pass->visits;
+    return playouts < most ? most - playouts : 1;
+}
+
 void yo_go_pass_put_first(struct yo_go_pass *pass, struct yo_search_result *result) {
     static const yo_move move = YO_GO_PASS;
     bool is_black = yo_go_game_to_move(pass->game) == YO_GO_BLACK;
@@ -99,14 +106,15 @@ void yo_go_pass_put_first(struct yo_go_pass *pass, struct yo_search_result *resu
     size_t count = 1;
     if (pass->behind && result->move_count > 0)
         chance = fmin(chance, result->moves[0].winrate_to_move);
+    pass->told_visits = visits_to_tell(pass, result->playouts);
     pass->moves[0] =
         (struct yo_search_move){.move = move,
-                                .visits = pass->visits,
+                                .visits = pass->told_visits,
                                 .winrate_to_move = chance,
                                 .score_to_move = is_black ? lead : -lead,
-                                .lcb_to_move = yo_search_lower_bound(chance, pass->visits),
+                                .lcb_to_move = yo_search_lower_bound(chance, pass->told_visits),
                                 .pv = &move,
-                                .pv_visits = &pass->visits,
+                                .pv_visits = &pass->told_visits,
                                 .pv_count = 1};
     for (size_t i = 0; i < result->move_count; i++)
         if (result->moves[i].move != YO_GO_PASS) pass->moves[count++] = result->moves[i];

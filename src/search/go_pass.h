@@ -21,6 +21,7 @@ struct yo_go_pass {
     /* What a result points to when a pass was put before the other moves. */
     struct yo_search_move moves[YO_GO_POINTS_MAX + 2];
     float ownership[YO_GO_POINTS_MAX];
+    uint64_t told_visits;
 };
 
 /* Both outlive the run. */
