@@ -196,8 +196,8 @@ static void say_estimate(const struct yo_play *play, const struct yo_judgement *
         counts[owner[p]]++;
     bool territory = yo_go_game_rules(play->game)->scoring == YO_GO_TERRITORY;
     int komi2 = yo_judge_komi2(play->game);
-    int lead2 = 2 * (counts[YO_GO_BLACK] - counts[YO_GO_WHITE]) -
-                yo_judge_area_komi2(play->game, true);
+    int lead2 =
+        2 * (counts[YO_GO_BLACK] - counts[YO_GO_WHITE]) - yo_judge_area_komi2(play->game, true);
     char komi[16], lead[16];
     yo_play_say(play,
                 "As it looks now, with stones and what they surround: Black %d, White %d "
