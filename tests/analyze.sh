@@ -31,6 +31,13 @@ for file in "$tmp"/*.sgf.* "$tmp"/*.png.* "$tmp"/*.svg.*; do
     [ -e "$file" ] && fail "a temporary file is left: $file"
 done
 
+# A board that is changed on the way: what is said of it stands where it is seen.
+echo '(;GM[1]FF[4]SZ[9]KM[7];B[ee];W[ce];C[a word];AE[ee]AB[dd];B[dc];W[gg])' >"$tmp/setup.sgf"
+analyze "$tmp/setup.sgf" || fail "does not analyse set-up: $(cat "$tmp/err")"
+tr -d '\n' <"$tmp/setup.yomi.sgf" >"$tmp/one.sgf"
+has "$tmp/one.sgf" 'AE\[ee\]AB\[dd\]C\[Yomi: [^]]*\]SBKV'
+[ "$(count "$tmp/setup.yomi.sgf" 'SBKV\[')" = 5 ] || fail "set-up: wrong number of SBKV"
+
 # 2. Once more changes nothing; --no-resume begins again and adds nothing twice.
 cp "$out" "$tmp/before.sgf"
 analyze "$tmp/game.sgf" || fail "second run failed"

@@ -72,6 +72,11 @@ grep -q '^ 3  b b X b o  3' "$tmp/out" || fail "the dead stone is not shown"
 echo "$lone" | both --size 5 --rules tromp-taylor --komi 0.5
 says_not "taken off"
 says "(B+15.5)" # nobody is asked: the stone lives, and what both colours reach is no one's
+alone="c1 pass c2 pass c3 pass c4 pass c5 pass b2 pass b4 pass d2 pass d4 pass score"
+echo "$alone" | both --size 5 --rules japanese
+says "Black 25, White 0 and 6.5 komi" "By territory Black is ahead by 9.5."
+echo "$alone" | both --size 5 --rules chinese --komi 6.5
+says "0 points are open. Black is ahead by 18.5."
 echo "resign score undo e5 resign" | both
 says "White wins by resignation" "Of random games from here Black wins" "Last move: Black E5" \
     "Black wins by resignation"

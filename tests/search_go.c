@@ -25,6 +25,16 @@ const char go_unsafe[] = "X...X.X.."
                          ".O.OXXO.."
                          ".O.OOXO..";
 
+const char go_territory[] = "..OXXX..X"
+                            ".OOX..XXX"
+                            "OOXXX.XOX"
+                            "OOOXXXOOO"
+                            "OXOOXO..O"
+                            "OXOOOOOO."
+                            "XXXXXXXO."
+                            "X...XXOO."
+                            "X.XX.XXO.";
+
 const char go_seki[] = "X.OOO.XO."
                        "XXXXXXXOO"
                        "OOOOOOOO."

@@ -19,6 +19,8 @@ extern const char go_settled[];
 /* Stones stand as if all were settled, and White, who leads, seems to win by a pass; but Black's H3
  * would take her corner, so she has to play there. */
 extern const char go_unsafe[];
+/* All is settled, and no stone is dead; Black has one point more by territory, seven by area. */
+extern const char go_territory[];
 /* Whoever plays B9 or F9 is captured, or lets a living shape be captured. */
 extern const char go_seki[];
 /* Whoever plays E5 takes ten stones of Black's or saves them, which decides the game. */

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "game/go/score.h"
+#include "game/go/state.h"
 #include "go_diagram.h"
 #include "naive_go.h"
 
@@ -200,6 +202,36 @@ static void random_positions_agree_with_naive_count(void **state) {
     }
 }
 
+static int area_komi2(const struct yo_go_game *game, bool closed) {
+    return yo_go_score_area_komi2(&game->board, &game->rules, game->handicap, game->to_move,
+                                  closed);
+}
+
+/* Captures and all, the area with that komi comes to what the territory comes to. */
+static void territory_is_area_with_another_komi(void **state) {
+    (void)state;
+    struct yo_go_rules rules = named("japanese", 13);
+    struct yo_go_game *game;
+    rules.tax = YO_GO_TAX_NONE;
+    srand(43);
+    assert_int_equal(yo_go_game_new(9, &rules, &game), YO_OK);
+    assert_int_equal(area_komi2(game, true), 13);
+    assert_int_equal(area_komi2(game, false), 14);
+    for (int i = 0; i < 300; i++) {
+        struct yo_go_score territory, area;
+        enum yo_go_color color = yo_go_game_to_move(game);
+        yo_go_game_play(game, color, (yo_go_point)(rand() % 81), NULL);
+        yo_go_game_score(game, NULL, &territory);
+        struct yo_go_rules other = named("tromp-taylor", area_komi2(game, true));
+        yo_go_score_board(&game->board, &other, 0, NULL, &area);
+        assert_int_equal(area.lead2, territory.lead2);
+        /* Moves take turns, so nobody can be said to be ahead in stones before the end. */
+        assert_int_equal(area_komi2(game, false), 14);
+    }
+    assert_true(game->board.captures[YO_GO_BLACK] > 0 && game->board.captures[YO_GO_WHITE] > 0);
+    yo_go_game_delete(game);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(area),
@@ -209,6 +241,7 @@ int main(void) {
         cmocka_unit_test(handicap_bonus_goes_to_white),
         cmocka_unit_test(tax),
         cmocka_unit_test(random_positions_agree_with_naive_count),
+        cmocka_unit_test(territory_is_area_with_another_komi),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -55,6 +55,8 @@ static void bad_arguments_are_told(void **state) {
     struct yo_gtp *gtp = engine();
     refuses(gtp, "b ownership maybe", "'maybe' is neither true nor false");
     refuses(gtp, "b ownership", "'ownership' wants a value");
+    refuses(gtp, "b -1", "-1 is out of range");
+    refuses(gtp, "0.5", "'0.5' is not a whole number");
     refuses(gtp, "b minmoves x", "not a whole number");
     refuses(gtp, "b colour 1", "keys are interval, minmoves");
     refuses(gtp, "b avoid b a1", "wants a colour, points with commas, and a depth");

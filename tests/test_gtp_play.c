@@ -131,6 +131,9 @@ static void survives_an_odd_referee(void **state) {
         assert_string_equal(gtp_ask(gtp, "time_left b 0 3"), "= \n\n");
         assert_int_equal(strncmp(gtp_ask(gtp, "genmove b"), "= ", 2), 0);
     }
+    assert_non_null(strstr(gtp_ask(gtp, "time_settings -1 0 0"), "? '-1' is out of range"));
+    assert_non_null(strstr(gtp_ask(gtp, "kata-time_settings fischer 9 -1"), "? '-1' is out of"));
+    assert_string_equal(gtp_ask(gtp, "time_left b -1 0"), "= \n\n");
     yo_gtp_delete(gtp);
 }
 

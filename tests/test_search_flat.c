@@ -100,6 +100,20 @@ static void passes_when_won_and_settled(void **state) {
     yo_go_game_delete(game);
 }
 
+/* By area Black would win. */
+static void passes_when_won_by_territory(void **state) {
+    (void)state;
+    struct yo_go_rules rules;
+    assert_int_equal(yo_go_rules_parse("japanese", &rules, NULL), YO_OK);
+    rules.komi2 = 3;
+    struct yo_go_game *game = diagram_game(go_territory, &rules, YO_GO_WHITE);
+    struct yo_judgement j;
+    judge(game, &j);
+    assert_true(j.settled && j.score.lead2 == -1 && j.winrate_black < 0.1);
+    assert_int_equal(best(game, 2000, false), YO_GO_PASS);
+    yo_go_game_delete(game);
+}
+
 /* No agreement on dead stones: without the two in the corner Black does not win, so it has to
  * take them. */
 static void captures_when_it_must(void **state) {
@@ -212,11 +226,17 @@ static void looks_at_sensible_moves_only(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(finds_dead_stones),     cmocka_unit_test(finds_seki),
-        cmocka_unit_test(judges_in_time),        cmocka_unit_test(passes_when_won_and_settled),
-        cmocka_unit_test(captures_when_it_must), cmocka_unit_test(plays_on_after_an_early_pass),
-        cmocka_unit_test(saves_a_big_string),    cmocka_unit_test(is_deterministic),
-        cmocka_unit_test(stops_at_once),         cmocka_unit_test(looks_at_sensible_moves_only),
+        cmocka_unit_test(finds_dead_stones),
+        cmocka_unit_test(finds_seki),
+        cmocka_unit_test(judges_in_time),
+        cmocka_unit_test(passes_when_won_and_settled),
+        cmocka_unit_test(passes_when_won_by_territory),
+        cmocka_unit_test(captures_when_it_must),
+        cmocka_unit_test(plays_on_after_an_early_pass),
+        cmocka_unit_test(saves_a_big_string),
+        cmocka_unit_test(is_deterministic),
+        cmocka_unit_test(stops_at_once),
+        cmocka_unit_test(looks_at_sensible_moves_only),
     };
     return cmocka_run_group_tests(tests, go_eval_set_up, go_eval_tear_down);
 }

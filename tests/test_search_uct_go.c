@@ -74,6 +74,96 @@ static void passes_when_won_and_settled(void **state) {
     yo_go_game_delete(game);
 }
 
+/* Lost or not, what is dead is taken off, and then it is enough. */
+static void cleans_up_when_lost(void **state) {
+    (void)state;
+    struct yo_go_rules rules = go_komi(151);
+    struct yo_go_game *game = diagram_game(go_settled, &rules, YO_GO_BLACK);
+    yo_move move = best(game, 6000, true);
+    assert_true(move == diagram_point(game, "A8") || move == diagram_point(game, "C9"));
+    yo_go_game_delete(game);
+    game = diagram_game(go_territory, &rules, YO_GO_BLACK);
+    assert_int_equal(best(game, 1000, true), YO_GO_PASS);
+    yo_go_game_delete(game);
+}
+
+/* White's five stones at the top are dead, but one playout in five or so lets them live. She is
+ * behind without them: that is no reason to fill her own territory for ever. */
+static void ends_what_is_lost(void **state) {
+    (void)state;
+    struct yo_go_rules rules = go_komi(1);
+    struct yo_go_game *game = diagram_game(".X.X.X.O."
+                                           ".XOXXOOOX"
+                                           ".X.XXOXXX"
+                                           "XXXOOX..X"
+                                           "XOOOOXXXX"
+                                           "XXOO.OOXO"
+                                           "XO..O..OO"
+                                           "XOOO..O.."
+                                           "OO.......",
+                                           &rules, YO_GO_BLACK);
+    assert_int_equal(diagram_play(game, "B pass"), YO_OK);
+    struct yo_search search = make();
+    struct yo_search_result result = go_search(search, game, 1000, false);
+    assert_int_equal(result.moves[0].move, YO_GO_PASS);
+    assert_true(result.move_count > 1 && result.moves[1].winrate_to_move > 0.05);
+    assert_true(result.moves[0].winrate_to_move < 0.25);
+    search.ops->destroy(search.ctx);
+    yo_go_game_delete(game);
+}
+
+/* Playouts count area; by that Black would win. */
+static void counts_territory(void **state) {
+    (void)state;
+    struct yo_go_rules rules;
+    assert_int_equal(yo_go_rules_parse("japanese", &rules, NULL), YO_OK);
+    rules.komi2 = 3;
+    struct yo_search_limits limits = {.playouts = 1000, .whole = true};
+    for (enum yo_go_color color = YO_GO_BLACK; color <= YO_GO_WHITE; color++) {
+        struct yo_go_game *game = diagram_game(go_territory, &rules, color);
+        struct yo_search search = make();
+        struct yo_search_result r;
+        assert_int_equal(search.ops->run(search.ctx, game, &limits, NULL, NULL, NULL, &r, NULL),
+                         YO_OK);
+        assert_int_equal(r.moves[0].move, YO_GO_PASS);
+        assert_true(r.move_count > 1);
+        for (size_t i = 0; i < 2; i++) {
+            double winrate_black =
+                color == YO_GO_BLACK ? r.moves[i].winrate_to_move : 1 - r.moves[i].winrate_to_move;
+            assert_true(winrate_black < 0.1);
+        }
+        search.ops->destroy(search.ctx);
+        yo_go_game_delete(game);
+    }
+}
+
+/* Black would rather see to his corners, but by territory that costs the half point he is ahead by.
+ */
+static void spends_no_point_that_it_needs(void **state) {
+    (void)state;
+    struct yo_go_rules rules;
+    assert_int_equal(yo_go_rules_parse("japanese", &rules, NULL), YO_OK);
+    rules.komi2 = 0;
+    struct yo_go_game *game = diagram_game("OOOO.O..."
+                                           "XXOO.OXXX"
+                                           ".XXXOOOXO"
+                                           "..XXXO.OO"
+                                           "...XXXOX."
+                                           "....XOO.O"
+                                           "...X.XXOO"
+                                           ".....XXXO"
+                                           ".......XO",
+                                           &rules, YO_GO_WHITE);
+    assert_int_equal(diagram_play(game, "W pass"), YO_OK);
+    struct yo_judge_limits judging = {.seed = 7, .games = 1000};
+    struct yo_judgement judged;
+    assert_int_equal(yo_judge_go(go_eval, game, &judging, &judged, NULL), YO_OK);
+    rules.komi2 = judged.score.lead2 - 1;
+    yo_go_game_set_rules(game, &rules);
+    assert_int_equal(best(game, 1000, false), YO_GO_PASS);
+    yo_go_game_delete(game);
+}
+
 static void plays_where_a_pass_would_lose(void **state) {
     (void)state;
     struct yo_go_rules rules = go_komi(15);
@@ -96,20 +186,44 @@ static void plays_where_a_pass_would_lose(void **state) {
  * asked for of them. */
 static void analyses_what_could_be_passed(void **state) {
     (void)state;
+    struct yo_search_limits limits = {.playouts = 400, .whole = true};
+    for (int komi2 = 15; komi2 <= 151; komi2 += 136) { /* won, and lost */
+        struct yo_go_rules rules = go_komi(komi2);
+        struct yo_go_game *game = diagram_game(go_settled, &rules, YO_GO_BLACK);
+        struct yo_search search = make();
+        struct yo_search_result result;
+        assert_int_equal(
+            search.ops->run(search.ctx, game, &limits, NULL, NULL, NULL, &result, NULL), YO_OK);
+        assert_int_equal(result.moves[0].move, YO_GO_PASS);
+        assert_true(result.move_count > 1);
+        uint64_t visits = 0;
+        for (size_t i = 0; i < result.move_count; i++)
+            visits += result.moves[i].visits;
+        assert_in_range(visits, 300, 401);
+        search.ops->destroy(search.ctx);
+        yo_go_game_delete(game);
+    }
+}
+
+static void see_pass_first(void *user, const struct yo_search_result *so_far) {
+    assert_true(so_far->move_count > 1);
+    assert_int_equal(so_far->moves[0].move, YO_GO_PASS);
+    ++*(int *)user;
+}
+
+/* Those who watch are not told of another move until the last moment. */
+static void reports_that_it_would_pass(void **state) {
+    (void)state;
     struct yo_go_rules rules = go_komi(15);
     struct yo_go_game *game = diagram_game(go_settled, &rules, YO_GO_BLACK);
     struct yo_search search = make();
-    struct yo_search_limits limits = {.playouts = 400, .whole = true};
+    struct yo_search_limits limits = {.time_ms = 500, .whole = true};
     struct yo_search_result result;
-    struct yo_diag diag;
-    assert_int_equal(search.ops->run(search.ctx, game, &limits, NULL, NULL, NULL, &result, &diag),
-                     YO_OK);
-    assert_int_equal(result.moves[0].move, YO_GO_PASS);
-    assert_true(result.move_count > 1);
-    uint64_t visits = 0;
-    for (size_t i = 0; i < result.move_count; i++)
-        visits += result.moves[i].visits;
-    assert_true(visits <= 400);
+    int reports = 0;
+    assert_int_equal(
+        search.ops->run(search.ctx, game, &limits, NULL, see_pass_first, &reports, &result, NULL),
+        YO_OK);
+    assert_true(reports > 0);
     search.ops->destroy(search.ctx);
     yo_go_game_delete(game);
 }
@@ -268,8 +382,13 @@ int main(void) {
         cmocka_unit_test(fights),
         cmocka_unit_test(reads_life_and_death),
         cmocka_unit_test(passes_when_won_and_settled),
+        cmocka_unit_test(cleans_up_when_lost),
+        cmocka_unit_test(ends_what_is_lost),
+        cmocka_unit_test(counts_territory),
+        cmocka_unit_test(spends_no_point_that_it_needs),
         cmocka_unit_test(plays_where_a_pass_would_lose),
         cmocka_unit_test(analyses_what_could_be_passed),
+        cmocka_unit_test(reports_that_it_would_pass),
         cmocka_unit_test(keeps_a_seki),
         cmocka_unit_test(keeps_the_tree_between_moves),
         cmocka_unit_test(tells_details),

@@ -51,7 +51,12 @@ static size_t count_moves(const struct yo_sgf_node *node, int size) {
     return count;
 }
 
-/* Position 0 belongs to the last node before the first move. */
+static bool has_setup(const struct yo_sgf_node *node) {
+    return yo_sgf_find_setup(node) || yo_sgf_get(node, "PL", 0);
+}
+
+/* Position 0 belongs to the last node before the first move; a later one to its move's, or to one
+ * behind it that changes the board. */
 static enum yo_err list_positions(struct review *r) {
     struct yo_sgf_node *node = yo_sgf_root(r->sgf, r->game_index);
     r->positions = yo_alloc(count_moves(node, r->size) + 1, sizeof *r->positions);
@@ -61,7 +66,7 @@ static enum yo_err list_positions(struct review *r) {
     for (; node; node = yo_sgf_child(node)) {
         struct yo_go_played move;
         const struct sgf_property *p = yo_sgf_next_move(node->first, r->size, &move);
-        if (!p && r->count == 1) r->positions[0].node = node;
+        if (!p && (r->count == 1 || has_setup(node))) r->positions[r->count - 1].node = node;
         for (; p; p = yo_sgf_next_move(p->next, r->size, &move)) {
             struct position *last = &r->positions[r->count - 1];
             last->shared = last->node == node;

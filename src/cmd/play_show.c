@@ -194,16 +194,18 @@ static void say_estimate(const struct yo_play *play, const struct yo_judgement *
     int counts[3] = {0}, points = yo_go_game_size(play->game) * yo_go_game_size(play->game);
     for (int p = 0; p < points; p++)
         counts[owner[p]]++;
+    bool territory = yo_go_game_rules(play->game)->scoring == YO_GO_TERRITORY;
     int komi2 = yo_judge_komi2(play->game);
-    int lead2 = 2 * (counts[YO_GO_BLACK] - counts[YO_GO_WHITE]) - komi2;
+    int lead2 =
+        2 * (counts[YO_GO_BLACK] - counts[YO_GO_WHITE]) - yo_judge_area_komi2(play->game, true);
     char komi[16], lead[16];
     yo_play_say(play,
                 "As it looks now, with stones and what they surround: Black %d, White %d "
-                "and %s komi; %d points are open. %s is ahead by %s. Of random games from "
+                "and %s komi; %d points are open. %s%s is ahead by %s. Of random games from "
                 "here Black wins %.0f%%.",
                 counts[YO_GO_BLACK], counts[YO_GO_WHITE], komi_text(komi2, komi),
-                counts[YO_GO_EMPTY],
-                lead2 == 0  ? "Nobody"
+                counts[YO_GO_EMPTY], territory ? "By territory " : "",
+                lead2 == 0  ? (territory ? "nobody" : "Nobody")
                 : lead2 > 0 ? "Black"
                             : "White",
                 komi_text(lead2 < 0 ? -lead2 : lead2, lead), 100 * judgement->winrate_black);

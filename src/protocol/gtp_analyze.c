@@ -122,7 +122,7 @@ static enum yo_err read_arguments(struct analysis *a, const struct yo_gtp_line *
     a->interval_cs = 50;
     a->max_moves = 100000;
     if (i < line->arg_count && yo_go_color_parse(line->args[i], &a->color, NULL) == YO_OK) i++;
-    if (i < line->arg_count && line->args[i][strspn(line->args[i], "0123456789")] == '\0') {
+    if (i < line->arg_count && strchr("+-.0123456789", line->args[i][0])) {
         enum yo_err err = yo_gtp_arg_int(line, i, 0, 100000000, &a->interval_cs, diag);
         if (err) return err;
         i++;

@@ -61,7 +61,7 @@ YO_GTP_HANDLER(yomi_histogram) {
     struct yo_eval_result result;
     uint64_t black, white, draws;
     int size = yo_go_game_size(gtp->game), points = size * size, low, high;
-    int komi2 = yo_judge_komi2(gtp->game);
+    int komi2 = yo_judge_area_komi2(gtp->game, false);
     enum yo_err err = play_games(gtp, histogram, &result, diag);
     if (err) return err;
     yo_playout_count_wins(histogram, size, komi2, &black, &white, &draws);

@@ -9,14 +9,24 @@ static void start(struct yo_gtp *gtp, enum yo_clock_kind kind, int64_t main_ms, 
     yo_clock_start(&gtp->clock, &settings);
 }
 
+/* A flag may have fallen; no game begins with less than no time. */
+static enum yo_err arg_span(const struct yo_gtp_line *line, size_t i, int64_t *ms,
+                            struct yo_diag *diag) {
+    char quoted[48];
+    enum yo_err err = yo_gtp_arg_ms(line, i, ms, diag);
+    if (err || line->args[i][0] != '-') return err;
+    return yo_diag_set(diag, YO_ERR_RANGE, "'%s' is out of range: 0 or more seconds are allowed",
+                       yo_gtp_quote(line->args[i], quoted));
+}
+
 /* The standard's: Canadian overtime; a period without stones means no limit, and so, since no
  * game could be played in it, does no time at all. */
 YO_GTP_HANDLER(time_settings) {
     (void)out;
     int64_t main_ms, period_ms;
     int stones;
-    enum yo_err err = yo_gtp_arg_ms(line, 0, &main_ms, diag);
-    if (!err) err = yo_gtp_arg_ms(line, 1, &period_ms, diag);
+    enum yo_err err = arg_span(line, 0, &main_ms, diag);
+    if (!err) err = arg_span(line, 1, &period_ms, diag);
     if (!err) err = yo_gtp_arg_int(line, 2, 0, 1000000, &stones, diag);
     if (err) return err;
     if (period_ms == 0)
@@ -60,8 +70,8 @@ YO_GTP_HANDLER(kgs_time_settings) {
         if (line->arg_count < 1 + kinds[i].args)
             return yo_diag_set(diag, YO_ERR_PARSE, "syntax error: %s time wants %zu numbers",
                                kinds[i].name, kinds[i].args);
-        if (kinds[i].args >= 1) err = yo_gtp_arg_ms(line, 1, &main_ms, diag);
-        if (!err && kinds[i].args >= 2) err = yo_gtp_arg_ms(line, 2, &period_ms, diag);
+        if (kinds[i].args >= 1) err = arg_span(line, 1, &main_ms, diag);
+        if (!err && kinds[i].args >= 2) err = arg_span(line, 2, &period_ms, diag);
         if (!err && kinds[i].args >= 3) err = yo_gtp_arg_int(line, 3, 1, 1000000, &count, diag);
         if (!err) start(gtp, kinds[i].kind, main_ms, period_ms, count);
         return err;

@@ -18,7 +18,7 @@ static void begin(struct flat *f, const struct yo_go_game *game,
     f->me = yo_go_game_to_move(game);
     f->size = yo_go_game_size(game);
     f->points = f->size * f->size;
-    f->komi2 = yo_judge_komi2(game);
+    f->komi2 = yo_judge_area_komi2(game, false);
     f->judged = false;
     f->total = 0;
     f->arm_count = 0;
@@ -53,6 +53,7 @@ static enum yo_err judge(struct flat *f, struct yo_diag *diag) {
     if (f->limits->time_ms) limits.deadline_ms = f->start_ms + f->limits->time_ms / JUDGE_SHARE;
     enum yo_err err = yo_judge_go(f->eval, f->game, &limits, &f->judgement, diag);
     f->judged = !err;
+    f->komi2 = yo_judge_area_komi2(f->game, f->judgement.closed);
     return err;
 }
 
@@ -82,8 +83,8 @@ static enum yo_err run(void *ctx, const void *position, const struct yo_search_l
     if (err) return err;
     yo_flat_fill_result(f, result);
     double best = result->moves[0].winrate_to_move;
-    bool gives_in = may_pass && f->judged && !limits->clean_up &&
-                    yo_judge_should_give_in(&f->judgement, f->game, best);
+    bool gives_in = may_pass && f->judged && best <= YO_JUDGE_HOPELESS &&
+                    yo_judge_should_give_in(&f->judgement, f->game, limits->clean_up);
     if (gives_in || (over && best - yo_flat_judged_winrate(f) < PASS_LOSS))
         yo_flat_put_pass_first(f, result);
     return YO_OK;

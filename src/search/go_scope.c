@@ -126,6 +126,7 @@ enum yo_err yo_go_scope_find(struct yo_go_scope *scope, const struct yo_go_game 
         *(scope->zone.inside[p] ? &inside : &outside) += (double)ownership[p] / (double)games;
     struct yo_go_position position;
     yo_go_position_from_game(game, &position);
+    yo_go_position_use_area(&position, false);
     scope->zone.add2 = adjusted2(inside, outside, 0.5 * yo_playout_white_bonus2(&position),
                                  (double)scope->options.even);
     scope->zone.on = true;

@@ -19,11 +19,14 @@
 /* Games for each side to move first; then twice as many as long as a batch takes less than this. */
 #define FIRST_BATCH 64
 #define BATCH_MS    10
-/* Below this no playout finds a way to win. */
-#define HOPELESS 0.02
 
 int yo_judge_komi2(const struct yo_go_game *game) {
     return yo_go_score_komi2(yo_go_game_rules(game), yo_go_game_handicap(game));
+}
+
+int yo_judge_area_komi2(const struct yo_go_game *game, bool closed) {
+    return yo_go_score_area_komi2(&game->board, yo_go_game_rules(game), yo_go_game_handicap(game),
+                                  yo_go_game_to_move(game), closed);
 }
 
 static bool is_over(const struct yo_judge_limits *limits) {
@@ -86,17 +89,24 @@ static enum yo_err play_all(struct yo_eval eval, struct sample *s,
     return YO_OK;
 }
 
-static void sum_up(const struct sample *s, int komi2, float *ownership, double *winrate_black) {
-    int size = s->position[0].size;
-    double total = (double)(s->result[0].playouts.games + s->result[1].playouts.games), won = 0;
+static double games_of(const struct sample *s) {
+    return (double)(s->result[0].playouts.games + s->result[1].playouts.games);
+}
+
+/* Black's share of the games. */
+static double winrate_of(const struct sample *s, int komi2) {
+    double won = 0;
     for (int i = 0; i < 2; i++) {
         uint64_t black, white, draws;
-        yo_playout_count_wins(s->histogram[i], size, komi2, &black, &white, &draws);
+        yo_playout_count_wins(s->histogram[i], s->position[0].size, komi2, &black, &white, &draws);
         won += (double)black + 0.5 * (double)draws;
     }
-    *winrate_black = won / total;
-    for (int p = 0; p < size * size; p++)
-        ownership[p] = (float)((s->ownership[0][p] + s->ownership[1][p]) / total);
+    return won / games_of(s);
+}
+
+static void find_ownership(const struct sample *s, int points, float *ownership) {
+    for (int p = 0; p < points; p++)
+        ownership[p] = (float)((s->ownership[0][p] + s->ownership[1][p]) / games_of(s));
 }
 
 /* Would a stone there stand in atari, or be captured at once? */
@@ -187,26 +197,29 @@ static bool has_open_region(const struct yo_go_game *game, int points, const uin
 enum yo_err yo_judge_go(struct yo_eval eval, const struct yo_go_game *game,
                         const struct yo_judge_limits *limits, struct yo_judgement *out,
                         struct yo_diag *diag) {
-    int points = yo_go_game_size(game) * yo_go_game_size(game), komi2 = yo_judge_komi2(game);
+    int points = yo_go_game_size(game) * yo_go_game_size(game);
+    double winrate_black[2] = {0}; /* if it is not closed, and if it is */
     struct yo_playout_position position;
     struct sample sample;
     memset(out, 0, sizeof *out);
     yo_playout_position_from_game(game, &position);
     bool found = true, sure = true, cut = false;
     for (int round = 0; found && !cut && round < ROUNDS; round++) {
-        double winrate_black;
         sample_init(&sample, &position);
         enum yo_err err = play_all(eval, &sample, limits, &cut, diag);
         if (err) return err;
-        sum_up(&sample, komi2, out->ownership, &winrate_black);
-        if (round == 0) out->winrate_black = winrate_black;
+        find_ownership(&sample, points, out->ownership);
+        for (int i = 0; i < 2 && round == 0; i++)
+            winrate_black[i] = winrate_of(&sample, yo_judge_area_komi2(game, i));
         apply_benson(game, points, out->ownership);
         sure = true;
         found = find_dead(game, points, out, &sure);
         yo_go_region_colors(game, out->dead, position.stones);
         position.ko = YO_GO_NONE;
     }
-    out->settled = sure && !cut && !has_open_region(game, points, out->dead);
+    out->closed = !cut && !has_open_region(game, points, out->dead);
+    out->settled = out->closed && sure;
+    out->winrate_black = winrate_black[out->closed];
     yo_go_game_score(game, out->dead, &out->score);
     return YO_OK;
 }
@@ -239,20 +252,21 @@ bool yo_judge_may_be_over(const struct yo_go_game *game) {
     return yo_judge_opponent_passed(game) || 5 * yo_go_game_stones(game) > 2 * size * size;
 }
 
-bool yo_judge_should_give_in(const struct yo_judgement *judgement, const struct yo_go_game *game,
-                             double winrate_to_move) {
-    if (winrate_to_move > HOPELESS) return false;
-    int lead2 = judgement->score.lead2;
-    if (yo_go_game_to_move(game) == YO_GO_WHITE) lead2 = -lead2;
-    return lead2 < 0 && (judgement->settled || yo_judge_opponent_passed(game));
-}
-
 static bool has_dead(const struct yo_judgement *judgement, const struct yo_go_game *game,
                      enum yo_go_color color) {
     int points = yo_go_game_size(game) * yo_go_game_size(game);
     for (int p = 0; p < points; p++)
         if (judgement->dead[p] && yo_go_game_at(game, (yo_go_point)p) == color) return true;
     return false;
+}
+
+bool yo_judge_should_give_in(const struct yo_judgement *judgement, const struct yo_go_game *game,
+                             bool clean_up) {
+    enum yo_go_color me = yo_go_game_to_move(game);
+    if (clean_up && has_dead(judgement, game, yo_go_other(me))) return false;
+    int lead2 = judgement->score.lead2;
+    if (me == YO_GO_WHITE) lead2 = -lead2;
+    return lead2 < 0 && (judgement->settled || yo_judge_opponent_passed(game));
 }
 
 bool yo_judge_should_pass(const struct yo_judgement *judgement, const struct yo_go_game *game,

@@ -18,9 +18,8 @@ struct yo_judgement {
     float ownership[YO_GO_POINTS_MAX]; /* +1 always Black's .. -1 always White's */
     struct yo_go_score score;          /* with the dead stones taken off */
     double winrate_black;              /* of the playouts, whoever moves first */
-    /* Nothing left to play for: every string is clearly alive or dead, and with the dead ones gone
-     * each empty region touches one colour only. */
-    bool settled;
+    bool closed;  /* with the dead stones gone each empty region touches one colour only */
+    bool settled; /* nothing left to play for: closed, and each string clearly alive or dead */
 };
 
 /* How much is played to judge a position, and what cuts it short. */
@@ -56,10 +55,17 @@ bool yo_judge_opponent_passed(const struct yo_go_game *game);
 /* Judging costs playouts: is the game so far on that it may be near its end? */
 bool yo_judge_may_be_over(const struct yo_go_game *game);
 
-/* Lost by that and by the best move's chance to win, and the opponent would have it end, or there
- * is nothing left to play: then the side to move should pass. */
+/* Lost by that, and the opponent would have it end, or there is nothing left to play: then the side
+ * to move should pass, if it finds no good move. With clean_up not as long as a dead stone of the
+ * opponent is left. */
 bool yo_judge_should_give_in(const struct yo_judgement *judgement, const struct yo_go_game *game,
-                             double winrate_to_move);
+                             bool clean_up);
+
+/* Below this chance no playout finds a way to win. */
+#define YO_JUDGE_HOPELESS 0.02
 
 /* The game's komi with the handicap bonus, in half points. */
 int yo_judge_komi2(const struct yo_go_game *game);
+
+/* The komi for results of playouts, which count area: yo_go_score_area_komi2 of the game. */
+int yo_judge_area_komi2(const struct yo_go_game *game, bool closed);

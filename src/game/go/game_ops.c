@@ -32,6 +32,17 @@ void yo_go_position_from_game(const struct yo_go_game *game, struct yo_go_positi
     };
 }
 
+void yo_go_position_use_area(struct yo_go_position *pos, bool closed) {
+    struct yo_go_rules *rules = &pos->rules;
+    if (rules->scoring == YO_GO_AREA) return;
+    rules->komi2 = yo_go_score_area_komi2(&pos->board, rules, pos->handicap,
+                                          (enum yo_go_color)pos->to_move, closed);
+    rules->scoring = YO_GO_AREA;
+    rules->tax = YO_GO_TAX_NONE;
+    rules->handicap_bonus = YO_GO_BONUS_0; /* it is in the komi */
+    rules->friendly_pass_ok = true;        /* dead stones never have to be captured */
+}
+
 bool yo_go_position_legal(const struct yo_go_position *pos, yo_go_point move) {
     if (move == YO_GO_PASS) return true;
     enum yo_go_color color = (enum yo_go_color)pos->to_move;

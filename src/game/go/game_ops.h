@@ -32,5 +32,9 @@ extern const struct yo_game_ops yo_go_ops;
  * taken up again: whoever asks for a move after them wants one. */
 void yo_go_position_from_game(const struct yo_go_game *game, struct yo_go_position *position);
 
+/* Rules of territory become rules of area with another komi, for playouts, which count nothing
+ * else. `closed` as in yo_go_score_area_komi2. */
+void yo_go_position_use_area(struct yo_go_position *position, bool closed);
+
 bool yo_go_position_legal(const struct yo_go_position *position, yo_go_point move);
 void yo_go_position_play(struct yo_go_position *position, yo_go_point move);

@@ -79,6 +79,18 @@ int yo_go_score_komi2(const struct yo_go_rules *rules, int handicap) {
     return rules->komi2 + 2 * (handicap - (rules->handicap_bonus == YO_GO_BONUS_N_MINUS_1));
 }
 
+int yo_go_score_area_komi2(const struct yo_go_board *board, const struct yo_go_rules *rules,
+                           int handicap, enum yo_go_color to_move, bool closed) {
+    int komi2 = yo_go_score_komi2(rules, handicap), put[4] = {0};
+    if (rules->scoring == YO_GO_AREA) return komi2;
+    for (int p = 0; p < board->geometry->points; p++)
+        put[board->color[p]]++;
+    put[YO_GO_BLACK] += (int)board->captures[YO_GO_WHITE];
+    put[YO_GO_WHITE] += (int)board->captures[YO_GO_BLACK];
+    int last2 = closed ? 0 : to_move == YO_GO_BLACK ? 1 : -1;
+    return komi2 + 2 * (put[YO_GO_BLACK] - put[YO_GO_WHITE]) + last2;
+}
+
 void yo_go_score_board(const struct yo_go_board *board, const struct yo_go_rules *rules,
                        int handicap, const uint8_t *dead, struct yo_go_score *score) {
     struct count c = {.g = board->geometry};
