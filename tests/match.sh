@@ -8,7 +8,7 @@ fail() {
     failed=1
 }
 match() { "$YOMI" match "$@" --size 5 >"$tmp/out" 2>&1; }
-good="'$YOMI' gtp --playouts 30 --threads 1"
+good="'$YOMI' gtp --resign 0 --playouts 30 --threads 1"
 
 # ---- a whole match, kept ----
 match "$good" "$good --search flat" --games 4 --jobs 2 --out "$tmp/m" || fail "a plain match"
