@@ -255,6 +255,23 @@ static void analyzes_until_input(void **state) {
     end(&s);
 }
 
+/* So does one that has nothing to search: White has two eyes, and nothing else is left. */
+static void analyzes_what_is_over(void **state) {
+    (void)state;
+    static char text[1 << 12];
+    struct session s;
+    begin(&s, 50);
+    send_text(&s, "boardsize 2\nplay w a1\nplay w b2\n1 lz-analyze w 1\n");
+    read_some(&s, text, sizeof text, "=1 \ninfo move pass");
+    read_some(&s, text, sizeof text, "\ninfo move pass");
+    assert_null(strstr(text, "\n\n"));
+    send_text(&s, "2 name\nquit\n");
+    const char *rest = read_all(&s);
+    assert_non_null(strstr(rest, "\n\n=2 Yomi\n\n"));
+    end(&s);
+    close(s.to[1]);
+}
+
 static double clock_seconds(clockid_t clock) {
     struct timespec used;
     clock_gettime(clock, &used);
@@ -307,6 +324,7 @@ int main(void) {
         cmocka_unit_test(hears_early_interrupts),
         cmocka_unit_test(ignores_idle_interrupts),
         cmocka_unit_test(analyzes_until_input),
+        cmocka_unit_test(analyzes_what_is_over),
         cmocka_unit_test(ponders),
         cmocka_unit_test(stops_thinking_for_nobody),
         cmocka_unit_test(says_what_it_cannot_read_or_write),

@@ -1,11 +1,13 @@
 /* What stands behind the GTP commands that think: playouts, a search, the clock. Started late, so
  * that `name` and `list_commands` are answered at once. */
 #include <stdio.h>
+#include <unistd.h>
 
 #include "game/go/state.h"
 #include "protocol/gtp_internal.h"
 
 #define DEFAULT_MS 2000
+#define REPEAT_US  2000
 
 void yo_gtp_engine_stop(struct yo_gtp *gtp) { yo_engine_stop(&gtp->engine); }
 
@@ -67,12 +69,22 @@ enum yo_err yo_gtp_think(struct yo_gtp *gtp, enum yo_go_color color, bool clean_
     return run(gtp, color, &limits, NULL, NULL, result, diag);
 }
 
+/* A search that has nothing more to find ends by itself; the analysis goes on until it is told. */
+static void repeat(struct yo_gtp *gtp, yo_search_report_fn report, void *user,
+                   const struct yo_search_result *result) {
+    while (!atomic_load(&gtp->stop)) {
+        report(user, result);
+        usleep(REPEAT_US);
+    }
+}
+
 enum yo_err yo_gtp_analyze(struct yo_gtp *gtp, enum yo_go_color color,
                            const struct yo_search_limits *only, bool until_input,
                            yo_search_report_fn report, void *user, struct yo_search_result *result,
                            struct yo_diag *diag) {
     struct yo_search_limits limits = limits_for(gtp, color);
-    if (until_input && gtp->send) {
+    until_input = until_input && gtp->send;
+    if (until_input) {
         limits = (struct yo_search_limits){0};
         atomic_store(&gtp->yielding, true);
         if (atomic_load(&gtp->waiting) > 0) yo_gtp_interrupt(gtp);
@@ -81,6 +93,7 @@ enum yo_err yo_gtp_analyze(struct yo_gtp *gtp, enum yo_go_color color,
     limits.avoid = only->avoid;
     limits.avoid_count = only->avoid_count;
     enum yo_err err = run(gtp, color, &limits, report, user, result, diag);
+    if (!err && until_input) repeat(gtp, report, user, result);
     atomic_store(&gtp->yielding, false);
     return err;
 }
