@@ -14,7 +14,7 @@ extern struct yo_eval go_eval;
 int go_eval_set_up(void **unused);
 int go_eval_tear_down(void **unused);
 
-/* White's two stones in the corner are dead, all else is settled; Black has 45, White 36. */
+/* White's two stones in the corner are dead, all else is settled; Black has 46, White 35. */
 extern const char go_settled[];
 /* Stones stand as if all were settled, and White, who leads, seems to win by a pass; but Black's H3
  * would take her corner, so she has to play there. */

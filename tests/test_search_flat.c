@@ -49,6 +49,32 @@ static void judges_in_time(void **state) {
     yo_go_game_delete(game);
 }
 
+/* Settled, the lead is what is counted. Before, it is what comes of it: of two open sides random
+ * games invade the larger one more. */
+static void tells_the_lead(void **state) {
+    (void)state;
+    struct yo_go_rules rules = go_komi(15);
+    struct yo_go_game *game = diagram_game(go_settled, &rules, YO_GO_WHITE);
+    struct yo_judgement j;
+    judge(game, &j);
+    assert_float_equal(yo_judge_lead(&j, game), 35 + 7.5 - 46, 0.01);
+    yo_go_game_delete(game);
+
+    game = diagram_game("......."
+                        "......."
+                        "XXXXXXX"
+                        "......."
+                        "......."
+                        "OOOOOOO"
+                        ".......",
+                        &rules, YO_GO_BLACK);
+    judge(game, &j);
+    assert_false(j.closed);
+    assert_int_equal(j.score.lead2, 2 * (21 - 14) - 15);
+    assert_true(yo_judge_lead(&j, game) < -2);
+    yo_go_game_delete(game);
+}
+
 static void finds_dead_stones(void **state) {
     (void)state;
     struct yo_go_rules rules = go_komi(15);
@@ -226,6 +252,7 @@ static void looks_at_sensible_moves_only(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(tells_the_lead),
         cmocka_unit_test(finds_dead_stones),
         cmocka_unit_test(finds_seki),
         cmocka_unit_test(judges_in_time),

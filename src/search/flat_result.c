@@ -87,9 +87,8 @@ double yo_flat_judged_winrate(const struct flat *f) {
 
 void yo_flat_put_pass_first(struct flat *f, struct yo_search_result *result) {
     memmove(f->moves + 1, f->moves, result->move_count * sizeof f->moves[0]);
-    double lead = f->judgement.score.lead2 / 2.0;
     f->moves[0] = move_of(YO_GO_PASS, FLAT_JUDGE_GAMES, yo_flat_judged_winrate(f),
-                          f->me == YO_GO_BLACK ? lead : -lead);
+                          yo_judge_lead(&f->judgement, f->game));
     link_pv(f, ++result->move_count);
     if (f->total == 0) memcpy(f->ownership, f->judgement.ownership, sizeof f->ownership);
 }

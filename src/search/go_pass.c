@@ -101,8 +101,7 @@ static uint64_t visits_to_tell(const struct yo_go_pass *pass, uint64_t playouts)
 
 void yo_go_pass_put_first(struct yo_go_pass *pass, struct yo_search_result *result) {
     static const yo_move move = YO_GO_PASS;
-    bool is_black = yo_go_game_to_move(pass->game) == YO_GO_BLACK;
-    double lead = pass->judgement.score.lead2 / 2.0, chance = pass->chance;
+    double chance = pass->chance;
     size_t count = 1;
     if (pass->behind && result->move_count > 0)
         chance = fmin(chance, result->moves[0].winrate_to_move);
@@ -111,7 +110,7 @@ void yo_go_pass_put_first(struct yo_go_pass *pass, struct yo_search_result *resu
         (struct yo_search_move){.move = move,
                                 .visits = pass->told_visits,
                                 .winrate_to_move = chance,
-                                .score_to_move = is_black ? lead : -lead,
+                                .score_to_move = yo_judge_lead(&pass->judgement, pass->game),
                                 .lcb_to_move = yo_search_lower_bound(chance, pass->told_visits),
                                 .pv = &move,
                                 .pv_visits = &pass->told_visits,

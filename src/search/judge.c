@@ -252,6 +252,15 @@ bool yo_judge_may_be_over(const struct yo_go_game *game) {
     return yo_judge_opponent_passed(game) || 5 * yo_go_game_stones(game) > 2 * size * size;
 }
 
+double yo_judge_lead(const struct yo_judgement *judgement, const struct yo_go_game *game) {
+    int points = yo_go_game_size(game) * yo_go_game_size(game);
+    double black = judgement->score.lead2 / 2.0;
+    if (!judgement->closed) black = -yo_judge_area_komi2(game, false) / 2.0;
+    for (int p = 0; p < points && !judgement->closed; p++)
+        black += (double)judgement->ownership[p];
+    return yo_go_game_to_move(game) == YO_GO_BLACK ? black : -black;
+}
+
 static bool has_dead(const struct yo_judgement *judgement, const struct yo_go_game *game,
                      enum yo_go_color color) {
     int points = yo_go_game_size(game) * yo_go_game_size(game);

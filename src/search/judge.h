@@ -64,6 +64,10 @@ bool yo_judge_should_give_in(const struct yo_judgement *judgement, const struct 
 /* Below this chance no playout finds a way to win. */
 #define YO_JUDGE_HOPELESS 0.02
 
+/* By how many points the side to move is ahead: as counted, or as expected while points are open.
+ */
+double yo_judge_lead(const struct yo_judgement *judgement, const struct yo_go_game *game);
+
 /* The game's komi with the handicap bonus, in half points. */
 int yo_judge_komi2(const struct yo_go_game *game);
 
