@@ -138,9 +138,12 @@ static void a_proven_loss_decides_nothing(void **state) {
             struct yo_search_result r = search(uct, &position, playouts);
             bool is_lost = r.moves[0].proven && r.moves[0].winrate_to_move == 0;
             uint64_t second = 0;
-            for (size_t k = 1; k < r.move_count; k++)
+            bool has_choice = false;
+            for (size_t k = 1; k < r.move_count; k++) {
+                has_choice = has_choice || !r.moves[k].proven;
                 if (!r.moves[k].proven && r.moves[k].visits > second) second = r.moves[k].visits;
-            if (r.playouts == playouts || is_lost) continue;
+            }
+            if (r.playouts == playouts || is_lost || !has_choice) continue;
             assert_true(r.moves[0].visits > second + playouts - r.playouts);
         }
     }
@@ -372,6 +375,22 @@ static void ends_in_time(void **state) {
     yo_uct_delete(solver);
 }
 
+/* A single move is looked at for what it is worth, and no longer. */
+static void does_not_ponder_over_one_move(void **state) {
+    (void)state;
+    struct ttt empty = {0};
+    struct yo_uct_options options = plain();
+    options.early = true;
+    struct yo_uct *uct = make(&options);
+    struct yo_search_limits limits = {.playouts = 10000};
+    struct yo_search_result r;
+    yo_move only = 4;
+    assert_int_equal(yo_uct_run(uct, &empty, &only, 1, &limits, NULL, NULL, NULL, &r, NULL), YO_OK);
+    assert_int_equal(r.moves[0].move, only);
+    assert_in_range(r.playouts, 100, 1000);
+    yo_uct_delete(uct);
+}
+
 /* With few playouts left for the others, the most visited move stays so: no need to make them. The
  * search until then is the same. */
 static void ends_early_if_asked(void **state) {
@@ -410,14 +429,23 @@ static void survives_no_memory(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(plays_as_minimax_does),    cmocka_unit_test(solves),
-        cmocka_unit_test(plays_no_proven_loss),     cmocka_unit_test(a_proven_loss_decides_nothing),
-        cmocka_unit_test(first_play_urgency),       cmocka_unit_test(formulas_explore),
-        cmocka_unit_test(priors_guide_and_prune),   cmocka_unit_test(likely_moves_are_favoured),
-        cmocka_unit_test(widens_from_likely_moves), cmocka_unit_test(is_deterministic),
-        cmocka_unit_test(keeps_the_tree),           cmocka_unit_test(looks_only_where_told),
-        cmocka_unit_test(goes_on_when_full),        cmocka_unit_test(ends_in_time),
-        cmocka_unit_test(ends_early_if_asked),      cmocka_unit_test(survives_no_memory),
+        cmocka_unit_test(plays_as_minimax_does),
+        cmocka_unit_test(solves),
+        cmocka_unit_test(plays_no_proven_loss),
+        cmocka_unit_test(a_proven_loss_decides_nothing),
+        cmocka_unit_test(first_play_urgency),
+        cmocka_unit_test(formulas_explore),
+        cmocka_unit_test(priors_guide_and_prune),
+        cmocka_unit_test(likely_moves_are_favoured),
+        cmocka_unit_test(widens_from_likely_moves),
+        cmocka_unit_test(is_deterministic),
+        cmocka_unit_test(keeps_the_tree),
+        cmocka_unit_test(looks_only_where_told),
+        cmocka_unit_test(goes_on_when_full),
+        cmocka_unit_test(ends_in_time),
+        cmocka_unit_test(does_not_ponder_over_one_move),
+        cmocka_unit_test(ends_early_if_asked),
+        cmocka_unit_test(survives_no_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

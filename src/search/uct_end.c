@@ -5,6 +5,8 @@
 #define VISITS_MAX ((unsigned)1 << 30) /* counters of half wins have 32 bits */
 /* Not before this share of the time may a search end because its best move is out of reach. */
 #define EARLY_SHARE 0.1
+/* So often a move is looked at that has no choice: its chance says whether to resign. */
+#define ONLY_VISITS 100
 /* A move with this share of the best one's visits may still be the better one. */
 #define UNCLEAR_SHARE 0.6
 
@@ -27,10 +29,12 @@ static void lead(const struct yo_uct *uct, const struct yo_node **first,
     }
 }
 
-/* Can no other move come to the visits of the most visited one, if all that follow are its own? */
+/* Is there one move only? Or can no other come to the visits of the most visited one, if all that
+ * follow are its own? */
 static bool is_decided(const struct yo_uct *uct, double to_come) {
     const struct yo_node *first, *second;
     lead(uct, &first, &second);
+    if (first && !second && uct_visits(first) >= ONLY_VISITS) return true;
     double ahead = (first ? uct_visits(first) : 0) - (double)(second ? uct_visits(second) : 0);
     return ahead > to_come;
 }
