@@ -23,6 +23,7 @@ struct evaluator {
     atomic_int batches;
     int refuse_from, fail_from; /* batch numbers; 0 for never */
     bool is_slow;               /* no batch has ended before someone waits for it */
+    atomic_int waited_for;      /* batches that someone waited for while it was slow */
     bool counts;                /* the leaves of a batch, in a search of one thread: */
     size_t first, most;         /* those of the first one and of the largest */
     int leaf_ms;                /* what a leaf then takes at least, before submit comes back */
@@ -86,7 +87,8 @@ static enum yo_err submit(void *ctx, struct yo_eval_batch *batch, struct yo_diag
 }
 
 static enum yo_err wait(void *ctx, struct yo_eval_batch *batch) {
-    const struct evaluator *e = ctx;
+    struct evaluator *e = ctx;
+    if (e->is_slow) atomic_fetch_add(&e->waited_for, 1);
     if (e->counts) sleep_ns((int64_t)(uintptr_t)batch->work - yo_time_ns());
     return batch->err;
 }
@@ -311,6 +313,32 @@ static void nobody_waits_beside(void **state) {
     }
 }
 
+/* When the time is over, what is not back is left, and its place is used again when it is. */
+static void nobody_waits_at_the_end(void **state) {
+    (void)state;
+    struct ttt position = {0};
+    const struct yo_search_limits limits = {.time_ms = 30, .whole = true};
+    struct shape shape = {2, 4, 4, 1, 2, true, false};
+    struct evaluator e = {.is_slow = true};
+    struct yo_search_result r;
+    struct yo_uct *uct = make(&shape, &e);
+    for (int i = 0; i < 2; i++) { /* and the next search plays by itself meanwhile */
+        yo_uct_run(uct, &position, NULL, 0, &limits, NULL, NULL, NULL, &r, NULL);
+        assert_int_equal(atomic_load(&e.waited_for), 0);
+        assert_in_range(atomic_load(&e.batches), 1, 2); /* one a thread */
+        assert_true(r.playouts > 0);
+    }
+    e.is_slow = false;
+    int before = atomic_load(&e.batches);
+    yo_uct_run(uct, &position, NULL, 0, &limits, NULL, NULL, NULL, &r, NULL);
+    assert_true(atomic_load(&e.batches) > before);
+    e.is_slow = true;
+    yo_uct_run(uct, &position, NULL, 0, &limits, NULL, NULL, NULL, &r, NULL);
+    assert_int_equal(atomic_load(&e.waited_for), 0);
+    yo_uct_delete(uct); /* here it is waited for: its memory goes */
+    assert_in_range(atomic_load(&e.waited_for), 1, 2);
+}
+
 /* A leaf takes five milliseconds here, and a batch of 64 would take a third of a second. However
  * slow the machine is, the time is over before batches come to a quarter of that. The pace is kept
  * for the next search. Where playouts alone count, batches are as was asked for. */
@@ -408,6 +436,7 @@ int main(void) {
         cmocka_unit_test(survives_failures),
         cmocka_unit_test(failures_beside_cost_nothing),
         cmocka_unit_test(nobody_waits_beside),
+        cmocka_unit_test(nobody_waits_at_the_end),
         cmocka_unit_test(batches_that_a_stop_can_wait_for),
         cmocka_unit_test(batches_grow),
         cmocka_unit_test(batches_of_a_gpu),

@@ -15,6 +15,7 @@
 
 void yo_uct_batches_delete(struct uct_worker *w) {
     for (int b = 0; w->batches && b < 2; b++) {
+        yo_uct_batch_regain(w, &w->batches[b]);
         yo_free(w->batches[b].items);
         yo_free(w->batches[b].leaves);
         yo_free_aligned(w->batches[b].slots);
@@ -208,6 +209,29 @@ void yo_uct_batch_land(struct uct_worker *w, struct uct_batch *batch) {
                      yo_uct_pace_short_ns(uct->limits->time_ms));
 }
 
+/* The way down to its leaves is free again, as if it had not been gone. */
+static void leave(struct uct_worker *w, struct uct_batch *batch) {
+    batch->in_flight = false;
+    batch->is_left = true;
+    give(w, batch, false);
+}
+
+void yo_uct_batch_end(struct uct_worker *w, struct uct_batch *batch) {
+    const struct yo_eval *eval = &w->uct->leaves.eval;
+    bool hurries = yo_uct_may_end_any_time(w->uct) && atomic_load(&w->uct->over);
+    if (batch->in_flight && hurries && !eval->ops->poll(eval->ctx, &batch->eval))
+        leave(w, batch);
+    else
+        yo_uct_batch_land(w, batch);
+}
+
+void yo_uct_batch_regain(struct uct_worker *w, struct uct_batch *batch) {
+    const struct yo_eval *eval = &w->uct->leaves.eval;
+    if (!batch->is_left) return;
+    batch->is_left = false;
+    if (eval->ops->wait(eval->ctx, &batch->eval) != YO_OK) fail(w, &batch->eval.diag);
+}
+
 /* ---- the loop ---- */
 
 void yo_uct_batches_work(struct uct_worker *w) {
@@ -217,6 +241,8 @@ void yo_uct_batches_work(struct uct_worker *w) {
         yo_uct_beside_work(w);
         return;
     }
+    for (int b = 0; b < 2; b++)
+        yo_uct_batch_regain(w, &w->batches[b]);
     bool more = true;
     for (int turn = 0; more && !atomic_load(&uct->batches_failed); turn ^= 1) {
         more = fill(w, &w->batches[turn], yo_uct_batch_size(w));
@@ -225,5 +251,5 @@ void yo_uct_batches_work(struct uct_worker *w) {
         if (w->index == 0) yo_uct_look_around(uct);
     }
     for (int b = 0; b < 2; b++)
-        yo_uct_batch_land(w, &w->batches[b]);
+        yo_uct_batch_end(w, &w->batches[b]);
 }

@@ -19,7 +19,8 @@ struct uct_batch {
     struct leaf *leaves;
     unsigned char *slots;
     size_t slot_stride;
-    bool in_flight;
+    bool in_flight; /* launched, and what it finds is wanted */
+    bool is_left;   /* launched, and still to come back, but nobody waits for what it finds */
     unsigned level; /* of its worker's pace */
     bool is_odd;    /* what it takes says nothing of its level */
     int64_t start_ns, took_ns;
@@ -40,6 +41,12 @@ void yo_uct_batch_launch(struct uct_worker *w, struct uct_batch *batch);
  * hears of how long it took. */
 void yo_uct_batch_land(struct uct_worker *w, struct uct_batch *batch);
 
+/* As the search ends: lands a batch that is back, and where the search may end at any time leaves
+ * one that is not. */
+void yo_uct_batch_end(struct uct_worker *w, struct uct_batch *batch);
+/* Waits for a batch that was left, so that its place can be used again. */
+void yo_uct_batch_regain(struct uct_worker *w, struct uct_batch *batch);
+
 /* Comes back when the search is over, when it wants room in the tree, or when the evaluator failed;
- * nothing is on its way then. */
+ * nothing that is wanted is on its way then. */
 void yo_uct_beside_work(struct uct_worker *w);

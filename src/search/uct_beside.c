@@ -37,10 +37,12 @@ static bool is_full(const struct uct_worker *w, const struct uct_batch *batch) {
     return batch->eval.item_count >= yo_uct_batch_size(w);
 }
 
-/* True if the batch was launched in the place of the last one. */
+/* True if the batch was launched in the place of the last one, which may be one that an earlier
+ * search has left. */
 static bool exchange(struct uct_worker *w, struct uct_batch *batch, struct uct_batch *last) {
-    if (last->in_flight) {
+    if (last->in_flight || last->is_left) {
         if (!has_landed(w, last, is_full(w, batch))) return false;
+        yo_uct_batch_regain(w, last);
         yo_uct_batch_land(w, last);
         empty(last);
     }
@@ -57,9 +59,9 @@ static bool goes_on(struct yo_uct *uct) {
 void yo_uct_beside_work(struct uct_worker *w) {
     struct yo_uct *uct = w->uct;
     size_t owner_every = uct->options.leaves / OWNER_LEAVES + 1;
-    unsigned playouts = uct->options.leaf_playouts, turn = 0;
+    unsigned playouts = uct->options.leaf_playouts, turn = w->batches[0].is_left;
     for (int b = 0; b < 2; b++) {
-        empty(&w->batches[b]);
+        if (!w->batches[b].is_left) empty(&w->batches[b]);
         w->batches[b].took_ns = 0;
     }
     for (unsigned done = 0; goes_on(uct); done++) {
@@ -75,5 +77,5 @@ void yo_uct_beside_work(struct uct_worker *w) {
         if ((is_time || is_full(w, batch)) && exchange(w, batch, &w->batches[turn ^ 1])) turn ^= 1;
         if (is_time && w->index == 0) yo_uct_look_around(uct);
     }
-    yo_uct_batch_land(w, &w->batches[turn ^ 1]);
+    yo_uct_batch_end(w, &w->batches[turn ^ 1]);
 }

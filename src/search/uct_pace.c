@@ -2,8 +2,8 @@
 
 #include <stdbool.h>
 
-/* A search that should stop waits for the batches that are on their way. What is short is this part
- * of the time for a move, and within these bounds, as people too may stop it. */
+/* When a search should stop, batches that are on their way are lost, or keep it waiting. What is
+ * short is this part of the time for a move, and within these bounds, as people too may stop it. */
 #define PART         8
 #define SHORT_MS     10
 #define SHORT_MS_MAX 40
