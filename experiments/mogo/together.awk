@@ -1,5 +1,5 @@
 # Several results files of `yomi match` between the same two engines as one result, and once more without
-# the games that ended by a crash:
+# the games that ended by a crash. Draws, which komi of half a point leaves none of, do not count:
 #   awk -f experiments/mogo/together.awk FILE...
 /^[0-9]/ {
     n = split($0, field, ",")

@@ -235,6 +235,7 @@ static enum yo_err write_record(const char *path, const struct yo_buf *record,
     if (why) unlink(yo_buf_text(&part));
     yo_buf_free(&part);
     errno = why;
+    errno = why; /* not what clearing up came across */
     return why ? io_error(diag, "write", path) : YO_OK;
 }
 
