@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "eval/playout/hw.h"
+#include "eval/playout/hw/hw.h"
 
 int main(int argc, char **argv) {
     struct yo_hw_counts counts;

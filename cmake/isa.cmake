@@ -3,9 +3,9 @@
 # -fno-builtin: compilers otherwise turn loops over a row in registers into calls of memcpy.
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$")
   target_compile_definitions(yomi_objects PRIVATE YOMI_X86)
-  set_source_files_properties(src/eval/playout/slice_avx2.c PROPERTIES COMPILE_OPTIONS
+  set_source_files_properties(src/eval/playout/slice/avx2.c PROPERTIES COMPILE_OPTIONS
     "-march=x86-64-v3;-fno-builtin")
-  set_source_files_properties(src/eval/playout/slice_avx512.c PROPERTIES COMPILE_OPTIONS
+  set_source_files_properties(src/eval/playout/slice/avx512.c PROPERTIES COMPILE_OPTIONS
     "-march=x86-64-v4;-mprefer-vector-width=512;-fno-builtin")
   set_source_files_properties(src/eval/shogi/kernel_avx2.c PROPERTIES COMPILE_OPTIONS
     "-march=x86-64-v3")

@@ -1,20 +1,19 @@
-# One program for each tests/test_*.c, all helpers linked to each; scripts for what no C program can
-# check. Labels say when a test runs:
+# One program for each test_*.c below tests/, the helpers of tests/support linked to each; scripts for
+# what no C program can check. Labels say when a test runs:
 #   threads  also under the thread sanitizer (test_threads*, test_eval*, test_playouts_api*)
 #   long     only with ./check --long (test_long*)
 #   source   reads the source tree and not the build: once is enough
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(CMOCKA REQUIRED IMPORTED_TARGET cmocka)
 
-file(GLOB test_sources CONFIGURE_DEPENDS tests/test_*.c)
-file(GLOB test_helpers CONFIGURE_DEPENDS tests/*.c)
-list(REMOVE_ITEM test_helpers ${test_sources})
+file(GLOB_RECURSE test_sources CONFIGURE_DEPENDS tests/test_*.c)
+file(GLOB test_helpers CONFIGURE_DEPENDS tests/support/*.c)
 add_library(test_helpers STATIC ${test_helpers})
+target_include_directories(test_helpers PUBLIC tests)
 
 foreach(source ${test_sources})
   get_filename_component(name ${source} NAME_WE)
   add_executable(${name} ${source})
-  target_include_directories(${name} PRIVATE tests)
   target_link_libraries(${name} PRIVATE test_helpers yomi_static PkgConfig::CMOCKA)
   if(name MATCHES "hw")
     yomi_add_hw(${name})
@@ -30,7 +29,8 @@ foreach(source ${test_sources})
   endif()
 endforeach()
 
-# yomi_script_test(NAME LABEL): tests/NAME.sh, told by its environment what was built and with what.
+# yomi_script_test(FOLDER/NAME LABEL): tests/FOLDER/NAME.sh, told by its environment what was built
+# and with what.
 find_program(YOMI_CXX NAMES clang++-19 clang++ g++ c++ DOC "C++ compiler, for the headers' tests")
 set(script_env
     "YOMI=$<TARGET_FILE:yomi>"
@@ -40,8 +40,9 @@ set(script_env
     "CXX=${YOMI_CXX}"
     "SANITIZE=${YOMI_SANITIZE}"
     "VERSION=${PROJECT_VERSION}")
-function(yomi_script_test name label)
-  add_test(NAME ${name} COMMAND bash tests/${name}.sh WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
+function(yomi_script_test script label)
+  get_filename_component(name ${script} NAME)
+  add_test(NAME ${name} COMMAND bash tests/${script}.sh WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
   set_tests_properties(${name} PROPERTIES ENVIRONMENT "${script_env}" LABELS "${label}"
                                           SKIP_RETURN_CODE 77 TIMEOUT 300)
   if(label STREQUAL "long")
@@ -51,32 +52,31 @@ endfunction()
 
 # For machines with a GPU; a plain program, without cmocka.
 add_executable(gpu_conformance tests/gpu/conformance.c)
-target_include_directories(gpu_conformance PRIVATE tests)
 target_link_libraries(gpu_conformance PRIVATE test_helpers yomi_static)
 
-yomi_script_test(format source)
-yomi_script_test(includes source)
-yomi_script_test(headers source)
-yomi_script_test(readme source)
-yomi_script_test(scripts source)
-yomi_script_test(hw source)
-yomi_script_test(hw_long long)
-yomi_script_test(cli "")
-yomi_script_test(play "")
-yomi_script_test(play_shogi "")
-yomi_script_test(learn "")
-yomi_script_test(bench "")
-yomi_script_test(match "")
-yomi_script_test(convert "")
-yomi_script_test(usi "")
-yomi_script_test(analyze "")
-yomi_script_test(analyze_shogi "")
-yomi_script_test(train "")
-yomi_script_test(docs "")
-yomi_script_test(install "")
-yomi_script_test(gpu source)
-yomi_script_test(gpu_sanitizer source)
-yomi_script_test(tano source)
+yomi_script_test(tree/format source)
+yomi_script_test(tree/includes source)
+yomi_script_test(tree/headers source)
+yomi_script_test(tree/readme source)
+yomi_script_test(tree/scripts source)
+yomi_script_test(hw/hw source)
+yomi_script_test(hw/hw_long long)
+yomi_script_test(cmd/cli "")
+yomi_script_test(cmd/play "")
+yomi_script_test(cmd/play_shogi "")
+yomi_script_test(cmd/learn "")
+yomi_script_test(cmd/bench "")
+yomi_script_test(cmd/match "")
+yomi_script_test(cmd/convert "")
+yomi_script_test(cmd/usi "")
+yomi_script_test(cmd/analyze "")
+yomi_script_test(cmd/analyze_shogi "")
+yomi_script_test(train/train "")
+yomi_script_test(tree/docs "")
+yomi_script_test(tree/install "")
+yomi_script_test(gpu/gpu source)
+yomi_script_test(gpu/gpu_sanitizer source)
+yomi_script_test(tano/tano source)
 # Too slow to compile for every kind of build:
-yomi_script_test(warp_light source)
-yomi_script_test(warp_mogo source)
+yomi_script_test(eval/playout/warp_light source)
+yomi_script_test(eval/playout/warp_mogo source)

@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "base/json.h"
-#include "protocol/analysis.h"
-#include "protocol/gtp_split.h"
-#include "search/engine.h"
+#include "base/split.h"
+#include "engine/go.h"
+#include "protocol/analysis/analysis.h"
 
 static struct yo_analysis *analysis;
 static struct yo_options search;
@@ -53,8 +53,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     /* Settings could ask for more memory than there is. */
     if (memmem(data, size, "memory", 6) || memmem(data, size, "MEMORY", 6)) return 0;
     if (!analysis) start();
-    struct yo_gtp_split split = {.emit = feed};
-    yo_gtp_split_add(&split, (const char *)data, size);
-    yo_gtp_split_end(&split);
+    struct yo_split split = {.emit = feed};
+    yo_split_add(&split, (const char *)data, size);
+    yo_split_end(&split);
     return 0;
 }

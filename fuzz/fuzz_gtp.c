@@ -3,10 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "protocol/gtp.h"
-#include "protocol/gtp_line.h"
-#include "protocol/gtp_split.h"
-#include "search/engine.h"
+#include "base/split.h"
+#include "engine/go.h"
+#include "protocol/gtp/gtp.h"
+#include "protocol/gtp/line.h"
 
 struct session {
     struct yo_gtp *gtp;
@@ -21,13 +21,13 @@ static void check(int holds) {
 static void feed(void *user, const char *bytes, size_t len) {
     struct session *s = user;
     yo_buf_clear(&s->reply);
-    check(yo_gtp_line_parse(&s->line, bytes, len > YO_GTP_LINE_MAX ? 0 : len) == YO_OK);
+    check(yo_gtp_line_parse(&s->line, bytes, len > YO_LINE_MAX ? 0 : len) == YO_OK);
     const char *command = s->line.command;
     /* Settings could ask for a search without end. */
     if (command && strcmp(command, "yomi-param") == 0) return;
     yo_gtp_feed(s->gtp, bytes, len, &s->reply);
     const char *text = yo_buf_text(&s->reply);
-    if (!command && len <= YO_GTP_LINE_MAX) {
+    if (!command && len <= YO_LINE_MAX) {
         check(s->reply.len == 0);
         return;
     }
@@ -52,9 +52,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     config.search = &search;
     check(yo_gtp_new(&config, &session.gtp, &diag) == YO_OK);
     yo_options_free(&search);
-    struct yo_gtp_split split = {.emit = feed, .user = &session};
-    yo_gtp_split_add(&split, (const char *)data, size);
-    yo_gtp_split_end(&split);
+    struct yo_split split = {.emit = feed, .user = &session};
+    yo_split_add(&split, (const char *)data, size);
+    yo_split_end(&split);
     yo_gtp_delete(session.gtp);
     yo_gtp_line_free(&session.line);
     yo_buf_free(&session.reply);

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "eval/playout/hw_wire.h"
+#include "eval/playout/hw/wire.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

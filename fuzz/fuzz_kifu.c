@@ -3,9 +3,9 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "../tests/shogi_same.h"
+#include "../tests/support/shogi_same.h"
 #include "base/charset.h"
-#include "game/shogi/record_encode.h"
+#include "game/shogi/kifu/encode.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

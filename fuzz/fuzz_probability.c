@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "search/probability_learn.h"
+#include "learn/probability.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

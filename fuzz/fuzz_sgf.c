@@ -3,7 +3,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "../tests/sgf_same.h"
+#include "../tests/support/sgf_same.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

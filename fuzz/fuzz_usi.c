@@ -6,8 +6,8 @@
 #include <string.h>
 #include <strings.h>
 
-#include "protocol/gtp_split.h"
-#include "protocol/usi.h"
+#include "base/split.h"
+#include "protocol/usi/usi.h"
 
 static struct yo_usi *usi;
 static int answers, complaints;
@@ -92,8 +92,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     bool open = true;
     if (!usi) start();
     begin_anew();
-    struct yo_gtp_split split = {.emit = feed, .user = &open};
-    yo_gtp_split_add(&split, (const char *)data, size);
-    yo_gtp_split_end(&split);
+    struct yo_split split = {.emit = feed, .user = &open};
+    yo_split_add(&split, (const char *)data, size);
+    yo_split_end(&split);
     return 0;
 }

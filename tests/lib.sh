@@ -26,11 +26,11 @@ says_not() { # TEXT...: none of these
         tr -s ' \n' ' ' <"$tmp/out" | grep -qF -e "$text" && fail "says: $text"
     done
 }
-# GPU kernels compiled for the host and run: tests/NAME.cpp.
+# GPU kernels compiled for the host and run: tests/eval/playout/NAME.cpp.
 lane_by_lane() { # NAME
     # shellcheck disable=SC2086
     "${CXX:?no C++ compiler was found}" -std=c++17 -O1 -Wall -Wextra -Wno-unknown-pragmas \
-        ${SANITIZE:+-fsanitize=$SANITIZE} -Iinclude -Isrc -Itests "tests/$1.cpp" \
+        ${SANITIZE:+-fsanitize=$SANITIZE} -Iinclude -Isrc -Itests "tests/eval/playout/$1.cpp" \
         "$BUILD/libtest_helpers.a" "$BUILD/libyomi.a" -lcmocka -lpthread -lm -ldl -o "$tmp/$1" &&
         "$tmp/$1"
 }

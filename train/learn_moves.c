@@ -1,4 +1,4 @@
-/* Learns src/search/go_moves.bin, the model of search/go_model.h, from game records:
+/* Learns src/search/go/moves.bin, the model of search/go/model.h, from game records:
  *   learn_moves OUT GAMES.sgf... [--every N] [--shapes N] [--passes N] [--rate R]
  *               [--small-passes N]
  * Of games on large boards every N-th move is used, of small boards all, several times a pass.
@@ -12,7 +12,7 @@
 
 #include "base/diag.h"
 #include "game/go/state.h"
-#include "search/go_model.h"
+#include "search/go/model.h"
 #include "yomi/sgf.h"
 
 #define SLOTS     ((size_t)1 << 24) /* of the table that counts shapes */

@@ -1,5 +1,5 @@
 // The whole unit by its registers, as a host sees it: what it is called, a batch whose sums are
-// known from the reference (tests/test_playout_hw.c has the same numbers), writes that come while
+// known from the reference (tests/eval/playout/test_playout_hw.c has the same numbers), writes that come while
 // it is busy, the same batch again after another one. In Icarus nothing that comes out may be X.
 module bench_unit;
     parameter N = 9;

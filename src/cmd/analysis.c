@@ -6,9 +6,9 @@
 #include "base/diag.h"
 #include "cmd/command.h"
 #include "cmd/patterns_option.h"
+#include "engine/go.h"
 #include "eval/playout/backend.h"
-#include "protocol/analysis.h"
-#include "search/engine.h"
+#include "protocol/analysis/analysis.h"
 
 static const struct yo_option options[] = {
     YO_INT("playouts", YO_ON_CLI, "500", 0, 9e15, "N",

@@ -7,7 +7,7 @@
 #include "base/file.h"
 #include "base/notice.h"
 #include "cmd/command.h"
-#include "game/shogi/record_encode.h"
+#include "game/shogi/kifu/encode.h"
 
 enum { BY_NAME, UTF_8, SHIFT_JIS };
 static const char *const charsets[] = {

@@ -6,10 +6,10 @@
 #include "base/diag.h"
 #include "cmd/command.h"
 #include "cmd/patterns_option.h"
+#include "engine/go.h"
 #include "eval/playout/backend.h"
 #include "game/go/rules.h"
-#include "protocol/gtp.h"
-#include "search/engine.h"
+#include "protocol/gtp/gtp.h"
 
 static const struct yo_option options[] = {
     YO_REAL("time", YO_ON_CLI, "0", 0, 1e6, "SECONDS",

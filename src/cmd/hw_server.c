@@ -6,9 +6,9 @@
 
 #include "base/diag.h"
 #include "cmd/command.h"
-#include "eval/playout/hw_socket.h"
+#include "eval/playout/hw/socket.h"
 #include "eval/playout/playouts.h"
-#include "protocol/hw_serve.h"
+#include "protocol/hw/serve.h"
 
 static atomic_bool stop;
 

@@ -7,8 +7,8 @@
 #include "base/diag.h"
 #include "base/file.h"
 #include "cmd/command.h"
-#include "search/material_learn.h"
-#include "search/probability_learn.h"
+#include "learn/material.h"
+#include "learn/probability.h"
 
 enum { POSITIONS_LEAST = 1000 };
 

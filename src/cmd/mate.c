@@ -10,7 +10,7 @@
 #include "base/file.h"
 #include "cmd/command.h"
 #include "game/shogi/text.h"
-#include "search/dfpn.h"
+#include "search/mate/dfpn.h"
 
 struct tally {
     int mates, none, unknown;

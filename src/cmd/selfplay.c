@@ -10,7 +10,7 @@
 #include "base/time.h"
 #include "cmd/command.h"
 #include "eval/shogi/net_open.h"
-#include "search/selfplay_run.h"
+#include "learn/selfplay_run.h"
 
 enum { REPORT_MS = 10000 };
 

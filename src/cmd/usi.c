@@ -6,10 +6,10 @@
 #include <unistd.h>
 
 #include "base/diag.h"
+#include "base/split.h"
 #include "cmd/command.h"
-#include "protocol/gtp.h"
-#include "protocol/gtp_split.h"
-#include "protocol/usi.h"
+#include "protocol/gtp/gtp.h"
+#include "protocol/usi/usi.h"
 
 static void write_line(void *user, const char *line) {
     (void)user;
@@ -26,23 +26,23 @@ struct session {
 static void take_line(void *user, const char *line, size_t len) {
     struct session *s = user;
     if (!s->open) return;
-    if (len > YO_GTP_LINE_MAX)
+    if (len > YO_LINE_MAX)
         write_line(NULL, "info string a line of more than a megabyte was passed over");
     else
         s->open = yo_usi_line(s->usi, line);
 }
 
 static enum yo_err read_all(struct session *s, struct yo_diag *diag) {
-    struct yo_gtp_split split = {.emit = take_line, .user = s};
+    struct yo_split split = {.emit = take_line, .user = s};
     char bytes[1 << 14];
     ssize_t got = 1;
     while (s->open && got != 0) {
         got = read(STDIN_FILENO, bytes, sizeof bytes);
         if (got < 0 && errno != EINTR) break;
-        if (got > 0) yo_gtp_split_add(&split, bytes, (size_t)got);
+        if (got > 0) yo_split_add(&split, bytes, (size_t)got);
     }
     int why = errno;
-    yo_gtp_split_end(&split);
+    yo_split_end(&split);
     if (got >= 0) return YO_OK;
     return yo_diag_set(diag, YO_ERR_IO, "cannot read commands: %s", strerror(why));
 }

@@ -6,10 +6,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cuda_games.h"
 #include "eval/playout/cuda/cuda.h"
 #include "eval/playout/cuda/gpu.h"
 #include "eval/playout/scalar.h"
+#include "support/cuda_games.h"
 
 static int failures;
 static bool lost;

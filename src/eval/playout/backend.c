@@ -5,10 +5,10 @@
 #include "base/diag.h"
 #include "base/nearest.h"
 #include "eval/playout/cuda/cuda.h"
-#include "eval/playout/hw.h"
-#include "eval/playout/hw_remote.h"
+#include "eval/playout/hw/hw.h"
+#include "eval/playout/hw/remote.h"
 #include "eval/playout/scalar.h"
-#include "eval/playout/slices.h"
+#include "eval/playout/slice/slices.h"
 
 static const struct yo_playout_backend *const backends[] = {
     &yo_playout_cuda,

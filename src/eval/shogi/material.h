@@ -1,5 +1,5 @@
 /* The evaluation without a network: pieces, where they stand from the kings, what they reach around
- * them. It is a sum of weights, so that a program can fit them to games (search/material_learn.h).
+ * them. It is a sum of weights, so that a program can fit them to games (learn/material.h).
  */
 #pragma once
 

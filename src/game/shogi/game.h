@@ -1,8 +1,8 @@
-/* A game of shogi with its history (yomi/shogi.h), as searches and writers of records see it. */
+/* A game of shogi with its history (yomi/shogi.h), as searches and records see it. */
 #pragma once
 
-#include "game/shogi/record.h"
 #include "game/shogi/rules.h"
+#include "yomi/shogi.h"
 
 struct yo_shogi_game {
     struct yo_shogi_position *positions; /* count: the first, and one after each move */
@@ -15,8 +15,7 @@ static inline const struct yo_shogi_position *shogi_game_now(const struct yo_sho
     return &game->positions[game->count - 1];
 }
 
-/* As a record with one line of moves. */
-enum yo_err yo_shogi_game_record(const struct yo_shogi_game *game, struct yo_shogi_record **record);
-/* The main line of a record up to this node. */
-enum yo_err yo_shogi_game_of_record(const struct yo_shogi_record *record, int node,
-                                    struct yo_shogi_game **game);
+/* A game that begins at this position, which was found to be a possible one. */
+enum yo_err yo_shogi_game_begin(const struct yo_shogi_position *start, struct yo_shogi_game **game);
+/* Plays a move that is known to be legal. */
+enum yo_err yo_shogi_game_add(struct yo_shogi_game *game, yo_shogi_move move);

@@ -1,0 +1,211 @@
+/* yomi analyze: goes through a game record, writes it back with what the search thinks of every
+ * position, and draws the win rate. */
+#include <signal.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "base/diag.h"
+#include "cmd/analyze/run.h"
+#include "cmd/command.h"
+#include "cmd/patterns_option.h"
+#include "engine/go.h"
+#include "eval/shogi/net_open.h"
+
+static const struct yo_reviewer *const reviewers[] = {&yo_reviewer_go, &yo_reviewer_shogi};
+
+static atomic_bool stopped;
+
+static void on_signal(int signal) {
+    (void)signal;
+    atomic_store(&stopped, true);
+}
+
+/* ---- names ---- */
+
+static bool ends_with(const char *text, const char *end) {
+    size_t len = strlen(text), end_len = strlen(end);
+    return len > end_len && strcasecmp(text + len - end_len, end) == 0;
+}
+
+/* By the name; NULL if it says nothing. */
+static const struct yo_reviewer *reviewer_of(const char *path) {
+    for (size_t i = 0; i < sizeof reviewers / sizeof reviewers[0]; i++)
+        for (const char *const *s = reviewers[i]->suffixes; *s; s++)
+            if (ends_with(path, *s)) return reviewers[i];
+    return NULL;
+}
+
+/* Whatever else it is called, Go's reader says what is wrong with it. */
+static const struct yo_reviewer *choose_reviewer(const char *path) {
+    const struct yo_reviewer *named = reviewer_of(path);
+    return named ? named : reviewers[0];
+}
+
+/* game.sgf becomes game.yomi.sgf; a name that was given is taken as it is. */
+static void name_files(struct yo_review_run *run, const char *path, const struct yo_options *o) {
+    const char *given = yo_options_text(o, "output"), *name = given ? given : path;
+    const char *slash = strrchr(name, '/'), *dot = strrchr(slash ? slash : name, '.');
+    size_t stem = dot && dot > name ? (size_t)(dot - name) : strlen(name);
+    yo_buf_add(&run->record, name, given ? strlen(name) : stem);
+    if (!given) yo_buf_str(&run->record, dot ? ".yomi" : ".yomi.sgf");
+    if (!given && dot) yo_buf_str(&run->record, dot);
+    struct yo_buf *pictures[] = {&run->svg, &run->png};
+    const char *const kinds[] = {"svg", "png"};
+    for (int i = 0; i < 2; i++) {
+        if (!yo_options_bool(o, kinds[i])) continue;
+        yo_buf_add(pictures[i], name, stem);
+        yo_buf_printf(pictures[i], "%s.%s", given ? "" : ".yomi", kinds[i]);
+    }
+}
+
+/* The name was given by someone: what is written there must be what they think it is. */
+static enum yo_err check_output(const struct yo_review_run *run, struct yo_diag *diag) {
+    const char *record = yo_buf_text(&run->record);
+    const struct yo_reviewer *named = reviewer_of(record);
+    struct stat old;
+    if ((stat(record, &old) == 0 && !S_ISREG(old.st_mode)) || strcmp(record, "-") == 0) {
+        yo_diag_set(diag, YO_ERR_ARGUMENT, "--output %.100s is no file", record);
+        yo_diag_hint(diag, "the record is written anew after every position: give it a name");
+    } else if (named && named != run->reviewer) {
+        yo_diag_set(diag, YO_ERR_ARGUMENT, "--output %.100s is a name for records of %s", record,
+                    named->name);
+        yo_diag_hint(diag, "records of %s end in %s", run->reviewer->name,
+                     run->reviewer->suffixes[0]);
+    } else if (strcmp(record, yo_buf_text(&run->svg)) == 0 ||
+               strcmp(record, yo_buf_text(&run->png)) == 0) {
+        yo_diag_set(diag, YO_ERR_ARGUMENT, "--output %.100s would be record and picture", record);
+        yo_diag_hint(diag, "give the record's name; pictures get it with another ending");
+    } else {
+        return YO_OK;
+    }
+    return YO_ERR_ARGUMENT;
+}
+
+/* ---- the command ---- */
+
+/* Takes the earlier run's record in place of the one it was made from. */
+static enum yo_err go_on_from(struct yo_review_run *run, const char *before, struct yo_diag *diag) {
+    void *earlier;
+    enum yo_err err = run->reviewer->reopen(run->review, before, &earlier, diag);
+    if (err) return err;
+    bool same = run->reviewer->same_game(run->review, earlier);
+    run->reviewer->close(same ? run->review : earlier);
+    if (same) {
+        run->review = earlier;
+        return YO_OK;
+    }
+    yo_diag_set(diag, YO_ERR_MISMATCH, "%.150s exists and is of another game", before);
+    yo_diag_hint(diag, "choose another name with --output, or remove it");
+    return YO_ERR_MISMATCH;
+}
+
+static enum yo_err open_review(struct yo_review_run *run, const struct yo_review_files *files,
+                               const struct yo_options *o, struct yo_diag *diag) {
+    const struct yo_reviewer *reviewer = run->reviewer;
+    bool resume = yo_options_bool(o, "resume");
+    enum yo_err err = reviewer->open(files, o, &run->review, diag);
+    if (!err && resume && access(files->output, F_OK) == 0)
+        err = go_on_from(run, files->output, diag);
+    if (!err && !resume && reviewer->forget(run->review))
+        err = yo_diag_set(diag, YO_ERR_NOMEM, "no memory for the record");
+    return err ? err : reviewer->start(run->review, o, diag);
+}
+
+static enum yo_err open_run(struct yo_review_run *run, const struct yo_options *o,
+                            struct yo_diag *diag) {
+    const char *path = yo_options_argument(o, 0);
+    run->reviewer = choose_reviewer(path);
+    name_files(run, path, o);
+    if (run->record.failed || run->svg.failed || run->png.failed)
+        return yo_diag_set(diag, YO_ERR_NOMEM, "out of memory");
+    enum yo_err err = yo_options_refuse(o, run->reviewer->unused, run->reviewer->name, diag);
+    if (!err) err = check_output(run, diag);
+    if (err) return err;
+    struct yo_review_files files = {.path = path,
+                                    .output = yo_buf_text(&run->record),
+                                    .game = (size_t)yo_options_int(o, "game") - 1};
+    err = open_review(run, &files, o, diag);
+    if (err) return err;
+    run->count = run->reviewer->count(run->review);
+    run->rate = yo_alloc(run->count, sizeof *run->rate);
+    run->drop = yo_alloc(run->count, sizeof *run->drop);
+    if (!run->rate || !run->drop) return yo_diag_set(diag, YO_ERR_NOMEM, "out of memory");
+    return YO_OK;
+}
+
+static void close_run(struct yo_review_run *run) {
+    if (run->review) run->reviewer->close(run->review);
+    yo_buf_free(&run->record);
+    yo_buf_free(&run->svg);
+    yo_buf_free(&run->png);
+    yo_free(run->rate);
+    yo_free(run->drop);
+}
+
+static enum yo_err run_analyze(const struct yo_options *o, struct yo_diag *diag) {
+    struct yo_review_run run = {.stop = &stopped};
+    struct sigaction action = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND};
+    enum yo_err err = open_run(&run, o, diag);
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+    if (!err) err = yo_review_go_through(&run, diag);
+    if (!err) err = yo_review_finish(&run, diag);
+    close_run(&run);
+    return err;
+}
+
+static const char *const charsets[] = {"keep", "utf-8", "shift-jis", NULL};
+
+const struct yo_command yo_command_analyze = {
+    .name = "analyze",
+    .summary = "go through a game record and write down what Yomi thinks of every move",
+    .description =
+        "Go: reads an SGF file and writes it back as NAME.yomi.sgf with Black's chance to win "
+        "(SBKV, which Sabaki draws), a comment and, where another move was better, a variation at "
+        "every position of the main line.\n\n"
+        "Shogi: reads KIF, KI2 or CSA and writes it back in the same format and charset with the "
+        "score, the line and the depth as comments in the form that ShogiHome has (floodgate's in "
+        "CSA), and variations where another move was better.\n\n"
+        "All else in the file stays. The curve of the win rate goes to NAME.yomi.svg and "
+        "NAME.yomi.png. The files are written after every position. A run that was interrupted, in "
+        "whatever way, goes on where it was when the same command is given again.",
+    .examples = "yomi analyze game.sgf\n"
+                "yomi analyze game.kif --time 2\n"
+                "yomi analyze game.sgf --time 5 --output review.sgf\n"
+                "yomi analyze games.sgf --game 3 --playouts 50000 --no-resume",
+    .options =
+        (const struct yo_option[]){
+            YO_INT("playouts", YO_ON_CLI, "5000", 1, 9e15, "N", "playouts for each position of Go"),
+            YO_INT("nodes", YO_ON_CLI, "500000", 1, 9e15, "N",
+                   "positions to look at for each position of shogi"),
+            YO_REAL("time", YO_ON_CLI, "0", 0, 1e6, "SECONDS",
+                    "time for each position instead, or as well if one of those is given"),
+            YO_INT("threads", YO_ON_CLI, "0", 0, 1024, "N", "threads; 0: one for each core"),
+            YO_INT("seed", YO_ON_CLI, "1", 0, 9e15, "N", "start of the random numbers"),
+            YO_STRING("output", YO_ON_CLI, NULL, "FILE",
+                      "the record to write; pictures get its name with another ending"),
+            YO_INT("game", YO_ON_CLI, "1", 1, 1e6, "N", "which game, if the file has several"),
+            YO_BOOL("svg", YO_ON_CLI, "true", "draw the win rate as SVG"),
+            YO_BOOL("png", YO_ON_CLI, "true", "draw the win rate as PNG"),
+            YO_BOOL("resume", YO_ON_CLI, "true",
+                    "go on from what an earlier run has written; if not, begin again"),
+            YO_STRING("eval", YO_ON_CLI, YO_SHOGI_EVAL_DEFAULT, "FILE",
+                      "shogi: the network, a file of YaneuraOu's format; or builtin, or material"),
+            YO_INT("hash", YO_ON_CLI, "64", 1, 65536, "MB", "shogi: memory for positions seen"),
+            YO_CHOICE("charset", YO_ON_CLI, "keep", charsets, "CHARSET",
+                      "shogi: the charset to write; keep: that of the file, or what the name of "
+                      "another kind of file says"),
+            YO_ENGINE_OPTION_ROWS,
+            YO_PATTERNS_ROW,
+            YO_OPTIONS_END,
+        },
+    .arguments =
+        (const struct yo_argument[]){
+            {.name = "FILE", .help = "the game record: .sgf, .kif, .kifu, .ki2, .ki2u or .csa"},
+            {.name = NULL},
+        },
+    .run = run_analyze,
+};

@@ -1,0 +1,277 @@
+/* Go for `yomi analyze`: SGF in, the same SGF out, with what the search thinks (go_note.h)
+ * at each node of the main line. Whatever else the file has stays. */
+#include <stdio.h>
+
+#include "base/alloc.h"
+#include "base/diag.h"
+#include "base/notice.h"
+#include "cmd/analyze/analyze.h"
+#include "cmd/analyze/go_note.h"
+#include "cmd/patterns_option.h"
+#include "engine/go.h"
+#include "game/go/sgf/info.h"
+#include "game/go/sgf/line.h"
+#include "game/go/sgf/replay.h"
+#include "yomi/go.h"
+#include "yomi/sgf.h"
+
+struct position {
+    struct yo_sgf_node *node; /* where the move that leads here stands */
+    struct yo_go_played move; /* YO_GO_NONE before the first */
+    bool shared;              /* the node has a later move too: it is the later one's */
+};
+
+struct review {
+    struct yo_sgf *sgf;
+    size_t game_index;
+    int size;
+    struct position *positions;
+    size_t count;
+    struct yo_engine engine;
+    struct yo_search_limits limits;
+};
+
+/* ---- reading ---- */
+
+static void close_review(void *ctx) {
+    struct review *r = ctx;
+    yo_engine_stop(&r->engine);
+    yo_sgf_delete(r->sgf);
+    yo_free(r->positions);
+    yo_free(r);
+}
+
+static size_t count_moves(const struct yo_sgf_node *node, int size) {
+    size_t count = 0;
+    struct yo_go_played move;
+    for (; node; node = yo_sgf_child(node))
+        for (const struct sgf_property *p = yo_sgf_next_move(node->first, size, &move); p;
+             p = yo_sgf_next_move(p->next, size, &move))
+            count++;
+    return count;
+}
+
+static bool has_setup(const struct yo_sgf_node *node) {
+    return yo_sgf_find_setup(node) || yo_sgf_get(node, "PL", 0);
+}
+
+/* Position 0 belongs to the last node before the first move; a later one to its move's, or to one
+ * behind it that changes the board. */
+static enum yo_err list_positions(struct review *r) {
+    struct yo_sgf_node *node = yo_sgf_root(r->sgf, r->game_index);
+    r->positions = yo_alloc(count_moves(node, r->size) + 1, sizeof *r->positions);
+    if (!r->positions) return YO_ERR_NOMEM;
+    r->positions[0] = (struct position){.node = node, .move = {YO_GO_EMPTY, YO_GO_NONE}};
+    r->count = 1;
+    for (; node; node = yo_sgf_child(node)) {
+        struct yo_go_played move;
+        const struct sgf_property *p = yo_sgf_next_move(node->first, r->size, &move);
+        if (!p && (r->count == 1 || has_setup(node))) r->positions[r->count - 1].node = node;
+        for (; p; p = yo_sgf_next_move(p->next, r->size, &move)) {
+            struct position *last = &r->positions[r->count - 1];
+            last->shared = last->node == node;
+            r->positions[r->count++] = (struct position){.node = node, .move = move};
+        }
+    }
+    return YO_OK;
+}
+
+/* The game after i moves, whoever made them. */
+static enum yo_err game_at(const struct review *r, size_t i, struct yo_go_game **game,
+                           struct yo_diag *diag) {
+    struct sgf_replayed replayed;
+    struct sgf_stop stop = {.number = i + 1 < r->count ? i + 1 : 0, .point = YO_GO_NONE};
+    enum yo_err err = yo_sgf_replay(r->sgf, r->game_index, stop, &replayed, diag);
+    if (!err) *game = replayed.game;
+    return err;
+}
+
+static enum yo_err load(const char *path, size_t game_index, struct review *r,
+                        struct yo_diag *diag) {
+    enum yo_err err = yo_sgf_load(path, &r->sgf, diag);
+    if (err) return err;
+    r->game_index = game_index;
+    if (game_index >= yo_sgf_game_count(r->sgf)) {
+        yo_diag_set(diag, YO_ERR_RANGE, "%.100s has no game %zu", path, game_index + 1);
+        yo_diag_hint(diag, "it has %zu; choose with --game", yo_sgf_game_count(r->sgf));
+        return YO_ERR_RANGE;
+    }
+    /* All of it is played once, so that a mistake anywhere is told before hours are spent. */
+    struct yo_go_game *game;
+    r->count = 1;
+    err = game_at(r, 0, &game, diag);
+    if (err) return err;
+    r->size = yo_go_game_size(game);
+    yo_go_game_delete(game);
+    err = list_positions(r);
+    return err ? yo_diag_set(diag, err, "no memory for the record") : YO_OK;
+}
+
+static bool same_game(const void *one, const void *other) {
+    const struct review *a = one, *b = other;
+    if (a->size != b->size || a->count != b->count) return false;
+    for (size_t i = 1; i < a->count; i++)
+        if (a->positions[i].move.color != b->positions[i].move.color ||
+            a->positions[i].move.move != b->positions[i].move.move)
+            return false;
+    return true;
+}
+
+/* A new review of a file. */
+static enum yo_err read_review(const char *path, size_t game_index, void **out,
+                               struct yo_diag *diag) {
+    struct review *r = yo_alloc(1, sizeof *r);
+    if (!r) return yo_diag_set(diag, YO_ERR_NOMEM, "no memory for the record");
+    enum yo_err err = load(path, game_index, r, diag);
+    if (err)
+        close_review(r);
+    else
+        *out = r;
+    return err;
+}
+
+/* What the record says of rules and komi and is not understood makes another game of it. */
+static void tell_odd(const struct review *r, const char *path) {
+    struct sgf_info info;
+    if (yo_sgf_info_read(r->sgf, yo_sgf_root(r->sgf, r->game_index), &info, NULL)) return;
+    if (info.odd_rules)
+        yo_notice("%.100s: rules '%.40s' are not known; area scoring is used", path,
+                  info.odd_rules);
+    if (info.odd_komi)
+        yo_notice("%.100s: komi '%.40s' is no number; %g is used", path, info.odd_komi,
+                  info.rules.komi2 / 2.0);
+}
+
+static enum yo_err open_review(const struct yo_review_files *files,
+                               const struct yo_options *options, void **out, struct yo_diag *diag) {
+    enum yo_err err = yo_patterns_option(options, diag);
+    if (!err) err = read_review(files->path, files->game, out, diag);
+    if (!err) tell_odd(*out, files->path);
+    return err;
+}
+
+static enum yo_err reopen_review(const void *ctx, const char *path, void **out,
+                                 struct yo_diag *diag) {
+    return read_review(path, ((const struct review *)ctx)->game_index, out, diag);
+}
+
+static struct yo_search_limits read_limits(const struct yo_options *options) {
+    struct yo_search_limits limits = {.playouts = (uint64_t)yo_options_int(options, "playouts"),
+                                      .time_ms = (int64_t)(1000 * yo_options_real(options, "time")),
+                                      .whole = true};
+    if (limits.time_ms && !yo_options_given(options, "playouts")) limits.playouts = 0;
+    return limits;
+}
+
+static enum yo_err start_review(void *ctx, const struct yo_options *options, struct yo_diag *diag) {
+    struct review *r = ctx;
+    struct yo_engine_setup setup = {.options = options,
+                                    .threads = (int)yo_options_int(options, "threads"),
+                                    .seed = (uint64_t)yo_options_int(options, "seed")};
+    r->limits = read_limits(options);
+    return yo_engine_start(&r->engine, &setup, diag);
+}
+
+/* ---- what is there ---- */
+
+static size_t count_positions(const void *ctx) { return ((const struct review *)ctx)->count; }
+
+static void get_point(const void *ctx, size_t i, struct yo_review_point *out) {
+    const struct review *r = ctx;
+    const struct position *p = &r->positions[i];
+    *out = (struct yo_review_point){.first = p->move.color == YO_GO_BLACK};
+    if (i > 0) {
+        char point[8];
+        snprintf(out->move, sizeof out->move, "%s",
+                 yo_go_point_format(p->move.move, r->size, point));
+        struct yo_go_played better;
+        const struct yo_sgf_node *variation = yo_go_note_variation(r->positions[i - 1].node);
+        if (variation && !r->positions[i - 1].shared &&
+            yo_sgf_next_move(variation->first, r->size, &better))
+            snprintf(out->better, sizeof out->better, "%s",
+                     yo_go_point_format(better.move, r->size, point));
+    }
+    out->known = !p->shared && yo_go_note_read(p->node, &out->rate);
+}
+
+static void put_title(const void *ctx, struct yo_buf *out) {
+    const struct review *r = ctx;
+    const struct yo_sgf_node *root = yo_sgf_root(r->sgf, r->game_index);
+    const char *black = yo_sgf_get(root, "PB", 0), *white = yo_sgf_get(root, "PW", 0);
+    const char *result = yo_sgf_get(root, "RE", 0);
+    if (!black && !white) return;
+    yo_buf_printf(out, "%.60s \xe2\x80\x93 %.60s", black ? black : "?", white ? white : "?");
+    if (result) yo_buf_printf(out, ", %.20s", result);
+}
+
+static enum yo_err put_text(const void *ctx, struct yo_buf *out, struct yo_diag *diag) {
+    const struct review *r = ctx;
+    char *text;
+    size_t len;
+    enum yo_err err = yo_sgf_write(r->sgf, &text, &len);
+    if (!err) {
+        yo_buf_add(out, text, len);
+        yo_sgf_free_text(text);
+        err = yo_buf_status(out);
+    }
+    return err ? yo_diag_set(diag, err, "no memory for the record") : YO_OK;
+}
+
+/* ---- what is found ---- */
+
+static enum yo_err forget(void *ctx) {
+    struct review *r = ctx;
+    enum yo_err err = YO_OK;
+    for (size_t i = 0; i < r->count && !err; i++)
+        err = yo_go_note_forget(r->sgf, r->positions[i].node);
+    return err;
+}
+
+/* All or nothing is written only by the file as a whole: on failure the run ends. */
+static enum yo_err record(struct review *r, size_t i, enum yo_go_color to_move,
+                          const struct yo_search_result *result, struct yo_diag *diag) {
+    struct yo_sgf_node *node = r->positions[i].node, *old;
+    enum yo_err err = yo_go_note_write(r->sgf, node, r->size, to_move, result);
+    while ((old = yo_go_note_variation(node)))
+        yo_sgf_line_cut(old);
+    bool was_played = i + 1 == r->count || r->positions[i + 1].move.move == result->moves[0].move;
+    if (!err && !was_played)
+        err = yo_go_note_add_line(r->sgf, node, r->size, to_move, &result->moves[0]);
+    return err ? yo_diag_set(diag, err, "no memory for the record") : YO_OK;
+}
+
+static enum yo_err search(void *ctx, size_t i, const atomic_bool *stop, struct yo_diag *diag) {
+    struct review *r = ctx;
+    struct yo_search_result result;
+    struct yo_go_game *game;
+    if (r->positions[i].shared) return YO_OK;
+    enum yo_err err = game_at(r, i, &game, diag);
+    if (err) return err;
+    err = r->engine.search.ops->run(r->engine.search.ctx, game, &r->limits, stop, NULL, NULL,
+                                    &result, diag);
+    if (!err && atomic_load(stop)) err = YO_ERR_CANCELLED;
+    if (!err) err = record(r, i, yo_go_game_to_move(game), &result, diag);
+    yo_go_game_delete(game);
+    return err;
+}
+
+static const char *const suffixes[] = {".sgf", NULL};
+static const char *const unused[] = {"nodes", "eval", "hash", "charset", NULL};
+
+const struct yo_reviewer yo_reviewer_go = {
+    .name = "Go",
+    .suffixes = suffixes,
+    .sides = {"Black", "White"},
+    .unused = unused,
+    .open = open_review,
+    .reopen = reopen_review,
+    .close = close_review,
+    .same_game = same_game,
+    .forget = forget,
+    .start = start_review,
+    .count = count_positions,
+    .point = get_point,
+    .title = put_title,
+    .search = search,
+    .text = put_text,
+};

@@ -1,0 +1,167 @@
+#include "cmd/analyze/run.h"
+
+#include <stdio.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "base/diag.h"
+#include "base/file.h"
+#include "base/time.h"
+#include "cmd/analyze/curve.h"
+
+#define WORST_SHOWN 5
+/* Pictures are drawn again at most so often while the run lasts. */
+#define PICTURE_MS 1000
+
+/* ---- what is known ---- */
+
+static void update_curve(struct yo_review_run *run) {
+    struct yo_review_point before = {0}, point;
+    for (size_t i = 0; i < run->count; i++, before = point) {
+        run->reviewer->point(run->review, i, &point);
+        run->rate[i] = point.known ? point.rate : -1;
+        run->drop[i] = 0;
+        if (!point.known || !before.known || i == 0) continue;
+        double lost = point.first ? before.rate - point.rate : point.rate - before.rate;
+        run->drop[i] = lost > 0 ? lost : 0;
+    }
+}
+
+static enum yo_err write_picture(const struct yo_curve *curve, const struct yo_buf *path,
+                                 void (*draw)(struct yo_buf *, const struct yo_curve *),
+                                 struct yo_diag *diag) {
+    struct yo_buf picture = {0};
+    if (path->len == 0) return YO_OK;
+    draw(&picture, curve);
+    enum yo_err err = yo_buf_status(&picture);
+    if (err)
+        yo_diag_set(diag, err, "no memory for the picture");
+    else
+        err = yo_file_replace(yo_buf_text(path), picture.data, picture.len, diag);
+    yo_buf_free(&picture);
+    return err;
+}
+
+static enum yo_err write_pictures(struct yo_review_run *run, struct yo_diag *diag) {
+    struct yo_buf title = {0};
+    run->drawn_ms = yo_time_ms();
+    update_curve(run);
+    run->reviewer->title(run->review, &title);
+    struct yo_curve curve = {.title = yo_buf_text(&title),
+                             .first = run->reviewer->sides[0],
+                             .second = run->reviewer->sides[1],
+                             .count = run->count,
+                             .rate = run->rate,
+                             .drop = run->drop};
+    enum yo_err err = write_picture(&curve, &run->svg, yo_curve_svg, diag);
+    if (!err) err = write_picture(&curve, &run->png, yo_curve_png, diag);
+    yo_buf_free(&title);
+    return err;
+}
+
+static enum yo_err write_record(const struct yo_review_run *run, struct yo_diag *diag) {
+    struct yo_buf text = {0};
+    enum yo_err err = run->reviewer->text(run->review, &text, diag);
+    if (!err) err = yo_file_replace(yo_buf_text(&run->record), yo_buf_text(&text), text.len, diag);
+    yo_buf_free(&text);
+    return err;
+}
+
+/* ---- going through it ---- */
+
+static int stderr_width(void) {
+    struct winsize size;
+    if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) < 0 || size.ws_col == 0) return 80;
+    return size.ws_col;
+}
+
+static void show_progress(const struct yo_review_run *run, size_t i, size_t to_do) {
+    if (!run->shows_progress) return;
+    struct yo_review_point point;
+    char bar[21], left[32] = "";
+    int full = (int)(20 * (i + 1) / run->count);
+    for (int k = 0; k < 20; k++)
+        bar[k] = k < full ? '#' : '.';
+    bar[20] = '\0';
+    run->reviewer->point(run->review, i, &point);
+    int64_t spent_ms = yo_time_ms() - run->start_ms;
+    if (run->searched > 0) {
+        int64_t s = spent_ms * (int64_t)(to_do - run->searched) / (int64_t)run->searched / 1000;
+        snprintf(left, sizeof left, ", %lld:%02lld left", (long long)(s / 60), (long long)(s % 60));
+    }
+    char line[192];
+    snprintf(line, sizeof line, "[%s] move %zu of %zu %s %s%s", bar, i, run->count - 1,
+             i ? run->reviewer->sides[!point.first] : "", point.move, left);
+    fprintf(stderr, "\r%.*s\033[K", stderr_width() - 1, line);
+    fflush(stderr);
+}
+
+static bool is_known(const struct yo_review_run *run, size_t i) {
+    struct yo_review_point point;
+    run->reviewer->point(run->review, i, &point);
+    return point.known;
+}
+
+enum yo_err yo_review_go_through(struct yo_review_run *run, struct yo_diag *diag) {
+    size_t to_do = 0;
+    enum yo_err err = YO_OK;
+    run->shows_progress = isatty(STDERR_FILENO);
+    run->start_ms = run->drawn_ms = yo_time_ms();
+    for (size_t i = 0; i < run->count; i++)
+        to_do += !is_known(run, i);
+    if (to_do > 0 && to_do < run->count)
+        fprintf(stderr, "yomi analyze: going on after %zu of %zu positions\n", run->count - to_do,
+                run->count);
+    if (to_do == 0)
+        fputs("yomi analyze: all positions were known already; --no-resume begins again\n", stderr);
+    for (size_t i = 0; i < run->count && !err && !atomic_load(run->stop); i++) {
+        if (is_known(run, i)) continue;
+        show_progress(run, i, to_do);
+        err = run->reviewer->search(run->review, i, run->stop, diag);
+        if (!err) err = write_record(run, diag);
+        run->searched += !err;
+        if (!err && yo_time_ms() - run->drawn_ms > PICTURE_MS) err = write_pictures(run, diag);
+    }
+    if (run->shows_progress) fputs("\r\033[K", stderr);
+    return err == YO_ERR_CANCELLED ? YO_OK : err;
+}
+
+/* ---- what came out ---- */
+
+static void print_worst(struct yo_review_run *run) {
+    bool any = false;
+    for (int n = 0; n < WORST_SHOWN; n++) {
+        size_t worst = 0;
+        for (size_t i = 1; i < run->count; i++)
+            if (run->drop[i] > run->drop[worst]) worst = i;
+        if (run->drop[worst] <= YO_CURVE_MARKED / 2) break;
+        struct yo_review_point point;
+        run->reviewer->point(run->review, worst, &point);
+        if (!any) printf("Moves that gave away most:\n");
+        any = true;
+        printf("%5zu. %s %s: %.0f%%", worst, run->reviewer->sides[!point.first], point.move,
+               -100 * run->drop[worst]);
+        if (point.better[0]) printf(", better %s", point.better);
+        printf("\n");
+        run->drop[worst] = 0;
+    }
+}
+
+static void print_files(const struct yo_review_run *run) {
+    printf("Wrote %s", yo_buf_text(&run->record));
+    if (run->svg.len) printf(", %s", yo_buf_text(&run->svg));
+    if (run->png.len) printf(", %s", yo_buf_text(&run->png));
+    printf("\n");
+}
+
+enum yo_err yo_review_finish(struct yo_review_run *run, struct yo_diag *diag) {
+    enum yo_err err = write_record(run, diag);
+    if (!err) err = write_pictures(run, diag);
+    if (err) return err;
+    print_worst(run);
+    print_files(run);
+    if (!atomic_load(run->stop)) return YO_OK;
+    yo_diag_set(diag, YO_ERR_CANCELLED, "stopped before the end");
+    yo_diag_hint(diag, "the same command goes on from here");
+    return YO_ERR_CANCELLED;
+}

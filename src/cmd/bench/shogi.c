@@ -1,0 +1,107 @@
+/* yomi bench search --game shogi: alpha-beta to a fixed depth in some positions, and a signature.
+ * With one thread the signature changes only if the search or its evaluation does. */
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "base/diag.h"
+#include "base/time.h"
+#include "cmd/bench/search.h"
+#include "game/shogi/text.h"
+#include "search/alphabeta/alphabeta.h"
+
+/* From the opening to the end game, and one where much is in hand. */
+static const struct {
+    const char *name, *sfen;
+} positions[] = {
+    {"start", YO_SHOGI_START},
+    {"opening", "ln1gk2nl/1rs2sgb1/p1pppp1pp/1p4p2/7P1/2P6/PP1PPPP1P/1BG4R1/LNS1KGSNL b - 13"},
+    {"castles", "ln5nl/1r2gkgs1/p1pp1pbp1/1p2psp1p/3P3P1/2P1PSP1P/PPSG1P1B1/2K1G2R1/LN5NL b - 1"},
+    {"attack", "l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w GR5pnsg 1"},
+    {"end game", "4lk1nl/3+N1b3/6g2/4p1ppp/9/L1PPPSP2/3n2SP1/1P1G3+r1/1NBK1P3 b 2G5Pr2sl2p 1"},
+};
+#define POSITION_COUNT (sizeof positions / sizeof positions[0])
+
+struct run {
+    struct yo_ab *search;
+    int depth;
+    uint64_t signature, nodes;
+    double seconds;
+    bool json;
+};
+
+static void mix(uint64_t *signature, uint64_t value) {
+    *signature = (*signature ^ value) * UINT64_C(0x100000001b3);
+}
+
+static double rate(uint64_t nodes, double seconds) {
+    return (double)nodes / (seconds > 0 ? seconds : 1e-9);
+}
+
+static void print_row(const struct run *run, size_t i, const struct yo_ab_report *r,
+                      double seconds) {
+    char best[YO_SHOGI_MOVE_TEXT];
+    yo_shogi_move_format(r->line[0], best);
+    if (run->json)
+        printf("%s\n  {\"position\": \"%s\", \"depth\": %d, \"nodes\": %" PRIu64
+               ", \"nodes_per_s\": %.0f, \"best\": \"%s\", \"score\": %d},",
+               i ? "" : "[", positions[i].name, r->depth, r->nodes, rate(r->nodes, seconds), best,
+               r->score);
+    else
+        printf("%-10s %6d %12" PRIu64 " %12.0f %7s %7d\n", positions[i].name, r->depth, r->nodes,
+               rate(r->nodes, seconds), best, r->score);
+    fflush(stdout);
+}
+
+static enum yo_err run_one(struct run *run, size_t i, struct yo_diag *diag) {
+    struct yo_shogi_position pos;
+    struct yo_ab_report report;
+    enum yo_err err = yo_shogi_sfen_parse(positions[i].sfen, &pos, diag);
+    if (err) return err;
+    struct yo_shogi_past past = yo_shogi_past_first(&pos);
+    struct yo_ab_limits limits = {.depth = run->depth};
+    yo_ab_clear(run->search);
+    int64_t start = yo_time_ns();
+    err = yo_ab_run(run->search, &pos, &yo_shogi_rules_default, &past, 1, &limits, NULL, NULL, NULL,
+                    &report);
+    if (err) return yo_diag_set(diag, err, "no memory for a search");
+    double seconds = 1e-9 * (double)(yo_time_ns() - start);
+    mix(&run->signature, report.nodes);
+    mix(&run->signature, (uint64_t)report.score);
+    for (size_t k = 0; k < report.length; k++)
+        mix(&run->signature, report.line[k]);
+    run->nodes += report.nodes;
+    run->seconds += seconds;
+    print_row(run, i, &report, seconds);
+    return YO_OK;
+}
+
+static void print_end(const struct run *run, int threads) {
+    if (run->json)
+        printf("\n  {\"nodes\": %" PRIu64 ", \"nodes_per_s\": %.0f, \"signature\": \"%016" PRIx64
+               "\"}\n]\n",
+               run->nodes, rate(run->nodes, run->seconds), run->signature);
+    else
+        printf("%-10s %6s %12" PRIu64 " %12.0f\nsignature %016" PRIx64 "%s\n", "all", "",
+               run->nodes, rate(run->nodes, run->seconds), run->signature,
+               threads > 1 ? " (another each time: several threads)" : "");
+}
+
+enum yo_err yo_bench_shogi(const struct yo_options *o, struct yo_diag *diag) {
+    struct run run = {.depth = (int)yo_options_int(o, "depth"),
+                      .signature = UINT64_C(0xcbf29ce484222325),
+                      .json = yo_options_bool(o, "json")};
+    struct yo_ab_options options = yo_ab_options_default;
+    options.threads = (int)yo_options_int(o, "threads");
+    if (options.threads == 0 || options.threads > YO_AB_THREADS_MAX) options.threads = 1;
+    enum yo_err err = yo_ab_new(16, &run.search);
+    if (!err) err = yo_ab_set_options(run.search, &options);
+    if (err) yo_diag_set(diag, err, "no memory for a search");
+    if (!err && !run.json)
+        printf("%-10s %6s %12s %12s %7s %7s\n", "position", "depth", "nodes", "nodes/s", "best",
+               "score");
+    for (size_t i = 0; !err && i < POSITION_COUNT; i++)
+        err = run_one(&run, i, diag);
+    yo_ab_delete(run.search);
+    if (!err) print_end(&run, options.threads);
+    return err;
+}

@@ -1,0 +1,92 @@
+/* yomi match: the engines' processes, and which builds they are. */
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/diag.h"
+#include "cmd/match/match.h"
+
+/* ---- which build ---- */
+
+static bool is_shell(int fd) {
+    struct stat program, shell;
+    return fstat(fd, &program) == 0 && stat("/bin/sh", &shell) == 0 &&
+           program.st_dev == shell.st_dev && program.st_ino == shell.st_ino;
+}
+
+/* The process that this one has started; 0 for none, or if the system does not tell. */
+static long only_child(long pid) {
+    char path[64];
+    long child = 0, other;
+    snprintf(path, sizeof path, "/proc/%ld/task/%ld/children", pid, pid);
+    FILE *file = fopen(path, "re");
+    if (!file) return 0;
+    if (fscanf(file, "%ld %ld", &child, &other) != 1) child = 0;
+    fclose(file);
+    return child;
+}
+
+/* The program that runs, for reading: the shell's child where the shell waits for it. -1 where the
+ * system does not show it. */
+static int open_program(long pid) {
+    char path[64];
+    snprintf(path, sizeof path, "/proc/%ld/exe", pid);
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0 || !is_shell(fd)) return fd;
+    close(fd);
+    pid = only_child(pid);
+    return pid > 0 ? open_program(pid) : -1;
+}
+
+/* Versions are seldom counted up with every change; this changes with every one. */
+static void add_program(const struct yo_gtp_client *client, struct match_greeting *greeting) {
+    int fd = open_program(client->child.pid);
+    uint64_t hash = fd < 0 ? 0 : yo_match_hash(fd);
+    size_t len = strlen(greeting->build);
+    if (fd >= 0) close(fd);
+    if (hash)
+        snprintf(greeting->build + len, sizeof greeting->build - len, ", program %016" PRIx64,
+                 hash);
+}
+
+/* ---- starting ---- */
+
+/* What it said last is for the person, too: most likely it says what is wrong with its options. */
+static void tell_cannot_play(const struct match *m, int which, const struct yo_gtp_client *client,
+                             struct yo_diag *diag) {
+    struct yo_diag why = *diag;
+    char last[YO_GTP_LAST];
+    yo_gtp_client_last(client, last);
+    if (client->fault != YO_GTP_FAULT_CRASHED && client->fault != YO_GTP_FAULT_HUNG) last[0] = '\0';
+    yo_diag_set(diag, YO_ERR_IO, "'%.60s' cannot play: %.120s%s%s", m->commands[which], why.what,
+                last[0] ? "; it said: " : "", last);
+    if (why.hint[0])
+        yo_diag_hint(diag, "%s", why.hint);
+    else if (client->fault > YO_GTP_FAULT_REFUSED) /* it runs, and is no such engine */
+        yo_diag_hint(diag, "it has to be a command line that %s", m->kind->speaks);
+}
+
+enum yo_err yo_match_engine_start(struct match *m, int which, struct yo_gtp_client *client,
+                                  struct match_greeting *greeting, struct yo_diag *diag) {
+    enum yo_err err = yo_gtp_client_start(client, m->commands[which], diag);
+    client->stop = m->stopped;
+    if (!err) err = m->kind->greet(m, which, client, greeting, diag);
+    if (!err && greeting) add_program(client, greeting);
+    if (err && diag) tell_cannot_play(m, which, client, diag);
+    if (err) yo_gtp_client_stop(client);
+    return err;
+}
+
+enum yo_err yo_match_engines_ready(struct match *m, struct yo_gtp_client clients[2],
+                                   struct yo_diag *diag) {
+    for (int i = 0; i < 2; i++) {
+        if (yo_gtp_client_is_fit(&clients[i])) continue;
+        yo_gtp_client_stop(&clients[i]);
+        enum yo_err err = yo_match_engine_start(m, i, &clients[i], NULL, diag);
+        if (err) return err;
+    }
+    return YO_OK;
+}

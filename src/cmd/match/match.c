@@ -1,0 +1,233 @@
+/* yomi match: two engines play each other, and what that says about them. */
+#include <fcntl.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/diag.h"
+#include "base/notice.h"
+#include "cmd/command.h"
+#include "cmd/match/match.h"
+
+/* Ctrl-C, or someone's wish that we end. A second one ends us at once. */
+static atomic_bool stopped;
+
+static void on_signal(int signal) {
+    (void)signal;
+    atomic_store(&stopped, true);
+}
+
+/* ---- setting up ---- */
+
+static enum yo_err read_sprt(struct match *m, const char *text, struct yo_diag *diag) {
+    char extra;
+    if (!text) return YO_OK;
+    m->has_sprt = true;
+    if (sscanf(text, "%lf,%lf%c", &m->elo0, &m->elo1, &extra) == 2 && m->elo0 < m->elo1)
+        return YO_OK;
+    yo_diag_set(diag, YO_ERR_ARGUMENT, "--sprt %.40s is no pair of Elo bounds", text);
+    yo_diag_hint(diag, "for example --sprt 0,30");
+    return YO_ERR_ARGUMENT;
+}
+
+static enum yo_err read_options(struct match *m, const struct yo_options *o, struct yo_diag *diag) {
+    static const struct match_kind *const kinds[] = {&yo_match_go, &yo_match_shogi};
+    m->kind = kinds[yo_options_choice(o, "game")];
+    m->commands[0] = yo_options_argument(o, 0);
+    m->commands[1] = yo_options_argument(o, 1);
+    m->games = (size_t)yo_options_int(o, "games");
+    m->jobs = (int)yo_options_int(o, "jobs");
+    m->seed = (uint64_t)yo_options_int(o, "seed");
+    enum yo_err err = yo_options_refuse(o, m->kind->unused, m->kind->name, diag);
+    if (!err) err = read_sprt(m, yo_options_text(o, "sprt"), diag);
+    if (!err) err = m->kind->read_options(m, o, diag);
+    return err ? YO_ERR_ARGUMENT : YO_OK;
+}
+
+/* A bad command is told at once, not after the first game. */
+static enum yo_err greet(struct match *m, struct yo_diag *diag) {
+    for (int i = 0; i < 2; i++) {
+        struct yo_gtp_client client = {0};
+        enum yo_err err = yo_match_engine_start(m, i, &client, &m->engines[i], diag);
+        yo_gtp_client_stop(&client);
+        if (err) return err;
+    }
+    if (strcmp(m->engines[0].name, m->engines[1].name) == 0) {
+        strcat(m->engines[0].name, " (1)");
+        strcat(m->engines[1].name, " (2)");
+    }
+    return YO_OK;
+}
+
+/* A hash of the openings' file; NULL without one. */
+static const char *hash_openings(const struct yo_options *o, char out[32]) {
+    const char *path = yo_options_text(o, "openings");
+    int fd = path ? open(path, O_RDONLY | O_CLOEXEC) : -1;
+    if (fd < 0) return NULL;
+    snprintf(out, 32, "%016" PRIx64, yo_match_hash(fd));
+    close(fd);
+    return out;
+}
+
+/* Games of two builds, or of other openings, in one score are the person's to judge. */
+static enum yo_err note_parts(struct match *m, const struct yo_options *o, struct yo_diag *diag) {
+    char hash[32];
+    const char *const parts[YO_MATCH_PARTS] = {m->engines[0].build, m->engines[1].build,
+                                               hash_openings(o, hash)};
+    unsigned changed;
+    enum yo_err err = yo_match_file_set_parts(&m->file, parts, &changed, diag);
+    if (err) return err;
+    for (int i = 0; i < 2; i++)
+        if (changed >> i & 1)
+            yo_notice("the games so far are of %s, those that follow of %s: the score mixes them; "
+                      "for a match of its own give another --out",
+                      m->file.parts[i], parts[i]);
+    if (changed >> YO_MATCH_OPENINGS & 1)
+        yo_notice("the file of openings has changed since the games so far; for a match of its own "
+                  "give another --out");
+    return YO_OK;
+}
+
+static enum yo_err open_file(struct match *m, const struct yo_options *o, struct yo_diag *diag) {
+    struct yo_buf header = {0};
+    yo_buf_printf(&header, "# first: %s\n# second: %s\n", m->commands[0], m->commands[1]);
+    m->kind->put_header(m, o, &header);
+    enum yo_err err = yo_buf_status(&header);
+    if (!err)
+        err = yo_match_file_open(&m->file, yo_options_text(o, "out"), yo_buf_text(&header),
+                                 m->games, diag);
+    yo_buf_free(&header);
+    size_t before = 0;
+    for (size_t i = 0; !err && i < m->games; i++) {
+        before += m->file.done[i] != 0;
+        yo_match_count(m, m->file.done[i]);
+    }
+    if (before) printf("going on after %zu games\n", before);
+    return err ? err : note_parts(m, o, diag);
+}
+
+static void free_match(struct match *m) {
+    yo_match_file_close(&m->file);
+    if (m->kind) m->kind->free(m);
+}
+
+/* Games that are not finished are given up, engines ended, and the score so far is told. */
+static enum yo_err tell_stopped(const struct match *m, struct yo_diag *diag) {
+    yo_diag_set(diag, YO_ERR_CANCELLED, "stopped before the end");
+    if (m->file.folder)
+        yo_diag_hint(diag, "the same command goes on from here");
+    else
+        yo_diag_hint(diag, "with --out FOLDER the games are kept, and the same command goes on");
+    return YO_ERR_CANCELLED;
+}
+
+static enum yo_err run(const struct yo_options *o, struct yo_diag *diag) {
+    struct match m = {.lock = PTHREAD_MUTEX_INITIALIZER, .file = {.fd = -1}, .stopped = &stopped};
+    struct sigaction action = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND};
+    signal(SIGPIPE, SIG_IGN); /* an engine that died is told of by name */
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+    enum yo_err err = read_options(&m, o, diag);
+    if (!err) err = greet(&m, diag);
+    if (!err) err = open_file(&m, o, diag);
+    if (!err) {
+        yo_match_play_all(&m);
+        err = m.err;
+        if (err) *diag = m.diag;
+        yo_match_print_tally(&m);
+    }
+    if (atomic_load(&stopped)) err = tell_stopped(&m, diag);
+    free_match(&m);
+    return err;
+}
+
+static const char *const games[] = {"go", "shogi", NULL};
+static const char *const counts[] = {[YO_MATCH_JUDGE] = "judge", [YO_MATCH_BOARD] = "board", NULL};
+
+const struct yo_command yo_command_match = {
+    .name = "match",
+    .summary = "let two engines play each other, and say what that means",
+    .description =
+        "Runs two command lines that speak GTP, or USI for shogi, lets them play with colours and "
+        "openings alternating, and prints the wins of the first with their 95% interval and the "
+        "difference "
+        "in Elo. The referee is Yomi's own: an illegal move, a crash, a wrong answer or a fallen "
+        "flag loses the game, and is named with the last the engine said.\n\n"
+        "With --out every game is kept as SGF, or CSA for shogi, beside results.csv; the same "
+        "command "
+        "goes on where an interrupted match ended. Ctrl-C ends it with the score so far. GTP "
+        "engines that know set_random_seed get "
+        "another "
+        "seed for each pair of games.\n\n"
+        "Shogi: the engines get --nodes, --depth or --movetime for each move (and a second value "
+        "for "
+        "the second engine if theirs differ), or else a clock: --main-time, --byoyomi, "
+        "--increment. "
+        "--first-options and --second-options are sent as setoption, for example "
+        "'Threads=2;USI_Hash=128'. Openings are lines of USI (startpos or a SFEN, moves behind "
+        "it), or "
+        "random moves that give nothing away.",
+    .examples = "yomi match 'yomi gtp --playouts 500' 'gnugo --mode gtp' --out games\n"
+                "yomi match 'yomi gtp --time 1' 'yomi gtp --time 1 --rave 0' --sprt 0,30\n"
+                "yomi match --game shogi 'yomi usi' gpsusi --byoyomi 1 --out games",
+    .options =
+        (const struct yo_option[]){
+            YO_CHOICE("game", YO_ON_CLI, "go", games, "GAME", "what they play"),
+            YO_INT("games", YO_ON_CLI, "100", 1, 1e6, "N", "games to play in all"),
+            YO_INT("size", YO_ON_CLI, "9", YO_GO_SIZE_MIN, YO_GO_SIZE_MAX, "N", "board size"),
+            YO_STRING("komi", YO_ON_CLI, NULL, "K", "komi; 7.5 if not given"),
+            YO_INT("handicap", YO_ON_CLI, "0", 0, 9, "N",
+                   "handicap stones that Black has on the board when a game begins"),
+            YO_STRING("rules", YO_ON_CLI, NULL, "RULES",
+                      "the referee's rules; if not given: area scoring, positional superko"),
+            YO_CHOICE("count", YO_ON_CLI, "judge", counts, "HOW",
+                      "how a board is counted: dead stones are judged by playouts and taken off, "
+                      "or all that is on the board is alive"),
+            YO_STRING(
+                "openings", YO_ON_CLI, NULL, "FILE",
+                "SGF collection, or lines of USI, that begin the games, each with both colours"),
+            YO_STRING("out", YO_ON_CLI, NULL, "DIR", "folder for results and records"),
+            YO_STRING("sprt", YO_ON_CLI, NULL, "ELO0,ELO1",
+                      "end when it is clear which of the two differences is nearer, with 5% risk"),
+            YO_INT("jobs", YO_ON_CLI, "1", 1, YO_MATCH_JOBS_MAX, "N", "games at the same time"),
+            YO_INT("main-time", YO_ON_CLI, "0", 0, 1e6, "S", "seconds on the clock of each side"),
+            YO_INT("period", YO_ON_CLI, "0", 0, 1e6, "S", "then so many seconds"),
+            YO_INT("stones", YO_ON_CLI, "0", 0, 1000, "N", "for so many stones"),
+            YO_INT("nodes", YO_ON_CLI, "0", 0, 1e15, "N", "shogi: positions for each move"),
+            YO_INT("nodes2", YO_ON_CLI, NULL, 1, 1e15, "N", "the second engine's, if not the same"),
+            YO_INT("depth", YO_ON_CLI, "0", 0, 1000, "N", "shogi: depth for each move"),
+            YO_INT("depth2", YO_ON_CLI, NULL, 1, 1000, "N", "the second engine's"),
+            YO_REAL("movetime", YO_ON_CLI, "0", 0, 1e6, "S", "shogi: seconds for each move"),
+            YO_REAL("movetime2", YO_ON_CLI, NULL, 0.001, 1e6, "S", "the second engine's"),
+            YO_REAL("byoyomi", YO_ON_CLI, "0", 0, 1e6, "S",
+                    "shogi: seconds for each move when the clock is at zero"),
+            YO_REAL(
+                "increment", YO_ON_CLI, "0", 0, 1e6, "S",
+                "or so many seconds more for every move; in Go, whole ones, and with engines that "
+                "know kata-time_settings"),
+            YO_STRING("first-options", YO_ON_CLI, NULL, "LIST", "shogi: NAME=VALUE;..."),
+            YO_STRING("second-options", YO_ON_CLI, NULL, "LIST", "shogi: NAME=VALUE;..."),
+            YO_INT("random-plies", YO_ON_CLI, "8", 0, 100, "N",
+                   "shogi: random moves that begin the games if there are no --openings"),
+            YO_INT("max-moves", YO_ON_CLI, "320", 1, 10000, "N",
+                   "shogi: a game that is longer is drawn"),
+            YO_REAL("grace", YO_ON_CLI, "0.1", 0, 60, "S", "seconds a clock forgives each move"),
+            YO_REAL(
+                "timeout", YO_ON_CLI, "300", 0.1, 1e6, "S",
+                "seconds after which an engine that does not answer counts as hung, if its clock "
+                "does not allow more"),
+            YO_INT("seed", YO_ON_CLI, "1", 0, 9e15, "S", "first seed that the engines get"),
+            YO_OPTIONS_END,
+        },
+    .arguments =
+        (const struct yo_argument[]){
+            {.name = "FIRST", .help = "command line of the engine whose wins are counted"},
+            {.name = "SECOND", .help = "command line of its opponent"},
+            {.name = NULL},
+        },
+    .run = run,
+};

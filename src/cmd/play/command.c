@@ -1,0 +1,225 @@
+/* What one can type in `yomi play`: a table, and a function for each row. */
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "cmd/play/play.h"
+#include "cmd/talk.h"
+#include "yomi/sgf.h"
+
+static enum yo_err refuse_when_over(const struct yo_play *play, struct yo_diag *diag) {
+    if (!yo_play_is_over(play)) return YO_OK;
+    yo_diag_set(diag, YO_ERR_STATE, "the game is over");
+    yo_diag_hint(diag, "type undo to play on, or new for another game");
+    return YO_ERR_STATE;
+}
+
+static enum yo_err play_move(struct yo_play *play, yo_go_point move, struct yo_diag *diag) {
+    enum yo_err err = refuse_when_over(play, diag);
+    if (err) return err;
+    err = yo_go_game_play(play->game, yo_go_game_to_move(play->game), move, diag);
+    if (err == YO_ERR_ILLEGAL && !diag->hint[0]) yo_diag_hint(diag, "choose another point");
+    if (!err) play->shown = false;
+    return err;
+}
+
+static enum yo_err do_pass(void *game, const char *argument, struct yo_diag *diag) {
+    struct yo_play *play = game;
+    (void)argument;
+    return play_move(play, YO_GO_PASS, diag);
+}
+
+/* Takes moves back until one by a person is gone, so that it is a person's turn again. */
+static enum yo_err do_undo(void *game, const char *argument, struct yo_diag *diag) {
+    struct yo_play *play = game;
+    (void)argument;
+    size_t count = yo_go_game_move_count(play->game), back = 0;
+    bool gave_up = play->resigned != YO_GO_EMPTY && play->human[play->resigned];
+    while (!gave_up && back < count &&
+           !play->human[yo_go_game_move(play->game, count - 1 - back).color])
+        back++;
+    if (!gave_up && back == count) {
+        yo_diag_set(diag, YO_ERR_STATE, "there is no move of yours to take back");
+        return YO_ERR_STATE;
+    }
+    for (size_t i = 0; !gave_up && i <= back; i++)
+        yo_go_game_undo(play->game, NULL);
+    play->resigned = YO_GO_EMPTY;
+    play->counted = play->shown = false;
+    return YO_OK;
+}
+
+static enum yo_err do_hint(void *game, const char *argument, struct yo_diag *diag) {
+    struct yo_play *play = game;
+    (void)argument;
+    struct yo_search_result result;
+    enum yo_err err = refuse_when_over(play, diag);
+    if (!err) err = yo_play_think(play, &result, diag);
+    if (!err) yo_play_show_hint(play, &result);
+    return err;
+}
+
+static enum yo_err do_score(void *game, const char *argument, struct yo_diag *diag) {
+    struct yo_play *play = game;
+    (void)argument;
+    if (yo_play_is_over(play) && play->resigned == YO_GO_EMPTY) return yo_play_show_end(play, diag);
+    return yo_play_show_estimate(play, diag);
+}
+
+static enum yo_err do_resign(void *game, const char *argument, struct yo_diag *diag) {
+    struct yo_play *play = game;
+    (void)argument;
+    enum yo_err err = refuse_when_over(play, diag);
+    if (!err) play->resigned = yo_go_game_to_move(play->game);
+    return err;
+}
+
+static enum yo_err do_new(void *game, const char *argument, struct yo_diag *diag) {
+    struct yo_play *play = game;
+    int size = yo_go_game_size(play->game);
+    if (*argument) {
+        char *end;
+        long value = strtol(argument, &end, 10);
+        if (*end || value < YO_GO_SIZE_MIN || value > YO_GO_SIZE_MAX) {
+            yo_diag_set(diag, YO_ERR_RANGE, "'%.20s' is not a board size", argument);
+            yo_diag_hint(diag, "it takes %d to %d, such as: new 13", YO_GO_SIZE_MIN,
+                         YO_GO_SIZE_MAX);
+            return YO_ERR_RANGE;
+        }
+        size = (int)value;
+    }
+    return yo_play_new_game(play, size, diag);
+}
+
+static enum yo_err do_show(void *game, const char *argument, struct yo_diag *diag) {
+    struct yo_play *play = game;
+    (void)argument, (void)diag;
+    yo_play_show(play);
+    return YO_OK;
+}
+
+static enum yo_err do_quit(void *game, const char *argument, struct yo_diag *diag) {
+    struct yo_play *play = game;
+    (void)argument, (void)diag;
+    play->quit = true;
+    return YO_OK;
+}
+
+/* ---- save ---- */
+
+static enum yo_err add_players(const struct yo_play *play, struct yo_sgf *sgf) {
+    struct yo_sgf_node *root = yo_sgf_root(sgf, 0);
+    enum yo_err err = yo_sgf_set(sgf, root, "PB", play->human[YO_GO_BLACK] ? "Black" : "Yomi");
+    if (!err) err = yo_sgf_set(sgf, root, "PW", play->human[YO_GO_WHITE] ? "White" : "Yomi");
+    return err;
+}
+
+static enum yo_err save_to(struct yo_play *play, const char *path, struct yo_diag *diag) {
+    char result[16];
+    struct yo_sgf *sgf;
+    char *text;
+    size_t len;
+    bool over = yo_play_is_over(play);
+    enum yo_err err = over ? yo_play_result(play, result, diag) : YO_OK;
+    if (err) return err;
+    err = yo_sgf_from_game(play->game, over ? result : NULL, &sgf);
+    if (err) return yo_diag_set(diag, err, "no memory for the record");
+    err = add_players(play, sgf);
+    if (!err) err = yo_sgf_write(sgf, &text, &len);
+    yo_sgf_delete(sgf);
+    if (err) return yo_diag_set(diag, err, "no memory for the record");
+    bool ours = play->saved_as && strcmp(play->saved_as, path) == 0;
+    err = yo_talk_write_file(path, text, len, ours, "game2.sgf", diag);
+    yo_sgf_free_text(text);
+    return err;
+}
+
+static enum yo_err do_save(void *game, const char *argument, struct yo_diag *diag) {
+    struct yo_play *play = game;
+    if (!*argument) {
+        yo_diag_set(diag, YO_ERR_ARGUMENT, "save needs a file");
+        yo_diag_hint(diag, "for example: save game.sgf");
+        return YO_ERR_ARGUMENT;
+    }
+    struct yo_buf path = {0};
+    yo_talk_complete_path(&path, argument, ".sgf");
+    enum yo_err err = yo_buf_status(&path);
+    if (!err) err = save_to(play, yo_buf_text(&path), diag);
+    if (err) {
+        yo_buf_free(&path);
+        return err;
+    }
+    yo_play_say(play, "Saved to %s.", yo_buf_text(&path));
+    yo_free(play->saved_as);
+    play->saved_as = path.data; /* the play's now */
+    return YO_OK;
+}
+
+/* ---- the table ---- */
+
+static enum yo_err do_help(void *game, const char *argument, struct yo_diag *diag);
+
+static const struct yo_talk_command commands[] = {
+    {"pass", "p", "", "play no stone; two passes in a row end the game", do_pass},
+    {"undo", "u", "", "take your last move back, and the answer to it", do_undo},
+    {"hint", NULL, "", "what Yomi would play in your place", do_hint},
+    {"score", NULL, "", "who owns what, as it looks now", do_score},
+    {"resign", NULL, "", "give the game up", do_resign},
+    {"new", NULL, "[SIZE]", "start another game", do_new},
+    {"save", NULL, "FILE", "write the game to a file, as SGF", do_save},
+    {"show", "board", "", "draw the board again", do_show},
+    {"help", "?", "", "this list", do_help},
+    {"quit", "q", "", "leave (so do exit, Ctrl-D and Ctrl-C)", do_quit},
+    {"exit", NULL, NULL, NULL, do_quit},
+};
+
+static bool looks_like_point(void *game, const char *word) {
+    (void)game;
+    return isalpha((unsigned char)word[0]) &&
+           (isdigit((unsigned char)word[1]) || (word[1] == '-' && isdigit((unsigned char)word[2])));
+}
+
+static enum yo_err play_point(void *game, const char *word, struct yo_diag *diag) {
+    struct yo_play *play = game;
+    yo_go_point point;
+    enum yo_err err = yo_go_point_parse(word, yo_go_game_size(play->game), &point, diag);
+    return err ? err : play_move(play, point, diag);
+}
+
+static enum yo_err unknown(const char *word, const char *nearest, struct yo_diag *diag) {
+    yo_diag_set(diag, YO_ERR_UNKNOWN, "'%.30s' is neither a point nor a command", word);
+    if (isdigit((unsigned char)word[0]) && isalpha((unsigned char)word[strlen(word) - 1]))
+        yo_diag_hint(diag, "the letter comes first, as in d4");
+    else if (nearest)
+        yo_diag_hint(diag, "did you mean %s?", nearest);
+    else
+        yo_diag_hint(diag, "type a point such as d4, or help");
+    return YO_ERR_UNKNOWN;
+}
+
+static const struct yo_talk talk = {.commands = commands,
+                                    .count = sizeof commands / sizeof commands[0],
+                                    .move_example = "d4",
+                                    .move_help = "put a stone there (letter, then number)",
+                                    .is_move = looks_like_point,
+                                    .move = play_point,
+                                    .unknown = unknown};
+
+static enum yo_err do_help(void *game, const char *argument, struct yo_diag *diag) {
+    (void)argument, (void)diag;
+    struct yo_play *play = game;
+    char last[8];
+    int size = yo_go_game_size(play->game);
+    yo_play_say(play, "Players put stones on points in turn. Stones without a free point next to "
+                      "them or their group are captured; whoever holds more of the board wins.");
+    yo_talk_list(&talk);
+    yo_play_say(play,
+                "Points go from A1 at the bottom left to %s at the top right; there is no "
+                "letter I.",
+                yo_go_point_format((yo_go_point)(size - 1), size, last));
+    return YO_OK;
+}
+
+void yo_play_obey(struct yo_play *play, char *line) { yo_talk_obey(&talk, play, line); }

@@ -1,0 +1,283 @@
+/* yomi play: a game in the terminal. This is Go; shogi.c is the other. */
+#include <stdio.h>
+#include <time.h>
+
+#include "base/alloc.h"
+#include "cmd/command.h"
+#include "cmd/patterns_option.h"
+#include "cmd/play/play.h"
+#include "cmd/play/shogi.h"
+#include "eval/shogi/net_open.h"
+#include "game/go/rules.h"
+
+/* In half points; what players give White in a handicap game, so that there is no draw. */
+#define HANDICAP_KOMI2 1
+
+static bool is_too_long(const struct yo_play *play) {
+    size_t size = (size_t)yo_go_game_size(play->game);
+    bool watched = play->human[YO_GO_BLACK] || play->human[YO_GO_WHITE];
+    return !watched && yo_go_game_move_count(play->game) >= 3 * size * size;
+}
+
+bool yo_play_is_over(const struct yo_play *play) {
+    return play->resigned != YO_GO_EMPTY || yo_go_game_passes(play->game) >= 2 || is_too_long(play);
+}
+
+enum yo_err yo_play_new_game(struct yo_play *play, int size, struct yo_diag *diag) {
+    struct yo_go_game *game;
+    yo_go_point stones[9];
+    enum yo_err err = yo_go_game_new(size, yo_go_game_rules(play->game), &game);
+    if (err) return yo_diag_set(diag, err, "no memory for a game");
+    if (play->handicap > 0) {
+        err = yo_go_handicap_points(size, play->handicap, stones, diag);
+        if (!err) err = yo_go_game_handicap_set(game, stones, play->handicap, diag);
+    }
+    if (!err) err = yo_play_engine_start(play, diag);
+    if (err) {
+        yo_go_game_delete(game);
+        return err;
+    }
+    yo_go_game_delete(play->game);
+    play->game = game;
+    play->resigned = YO_GO_EMPTY;
+    play->resign = (struct yo_resign){0};
+    play->counted = play->shown = false;
+    return YO_OK;
+}
+
+/* ---- turns ---- */
+
+static enum yo_err should_resign(struct yo_play *play, const struct yo_search_result *result,
+                                 bool *resigns, struct yo_diag *diag) {
+    return yo_resign_decide(&play->resign, play->engine.search, play->game,
+                            yo_go_game_to_move(play->game), result, YO_RESIGN_BELOW, 0, resigns,
+                            diag);
+}
+
+static void say_move(const struct yo_play *play, const struct yo_search_move *best) {
+    char point[8];
+    if (best->move == YO_GO_PASS && !yo_play_is_over(play))
+        yo_play_say(play, "Yomi passes. If you pass too, the game ends and is counted.");
+    else if (best->move == YO_GO_PASS)
+        yo_play_say(play, "Yomi passes.");
+    else
+        yo_play_say(play, "Yomi plays %s and gives itself %.0f%%.",
+                    yo_go_point_format((yo_go_point)best->move, yo_go_game_size(play->game), point),
+                    100 * best->winrate_to_move);
+}
+
+static enum yo_err engine_turn(struct yo_play *play, struct yo_diag *diag) {
+    struct yo_search_result result;
+    enum yo_go_color color = yo_go_game_to_move(play->game);
+    enum yo_err err = yo_play_think(play, &result, diag);
+    if (err || atomic_load(&yo_term_interrupted)) return err;
+    const struct yo_search_move best = result.moves[0];
+    bool resigns;
+    err = should_resign(play, &result, &resigns, diag);
+    if (err) return err;
+    if (resigns) {
+        play->resigned = color;
+        yo_play_say(play, "Yomi sees no way to win any more.");
+        return YO_OK;
+    }
+    err = yo_go_game_play(play->game, color, (yo_go_point)best.move, diag);
+    if (err) return err;
+    play->shown = false;
+    bool alone = !play->human[yo_go_other(color)];
+    if (alone || yo_play_is_over(play)) {
+        say_move(play, &best);
+        if (!yo_play_is_over(play)) yo_play_show(play);
+    } else {
+        yo_play_show(play);
+        say_move(play, &best);
+    }
+    return YO_OK;
+}
+
+static void person_turn(struct yo_play *play) {
+    char line[YO_TERM_LINE_MAX];
+    yo_play_prompt(play);
+    switch (yo_term_read(&play->term, line)) {
+    case YO_TERM_LINE:
+        yo_play_obey(play, line);
+        break;
+    case YO_TERM_TOO_LONG:
+        yo_play_say(play, "That line is too long; type a point such as d4, or help.");
+        break;
+    case YO_TERM_END:
+        if (play->term.interactive) putchar('\n');
+        play->quit = true;
+        break;
+    }
+}
+
+static enum yo_err take_turns(struct yo_play *play, struct yo_diag *diag) {
+    enum yo_err err = YO_OK;
+    while (!err && !play->quit && !ferror(stdout)) {
+        bool over = yo_play_is_over(play);
+        if (atomic_load(&yo_term_interrupted)) {
+            play->quit = true;
+        } else if (over && !play->counted) {
+            err = yo_play_show_end(play, diag);
+        } else if (!over && !play->human[yo_go_game_to_move(play->game)]) {
+            err = engine_turn(play, diag);
+        } else {
+            if (!play->shown) yo_play_show(play);
+            person_turn(play);
+        }
+    }
+    return err;
+}
+
+/* ---- setting up ---- */
+
+enum { BLACK, WHITE, BOTH, NONE };
+
+void yo_play_persons(const struct yo_options *options, bool *first, bool *second) {
+    size_t person = yo_options_choice(options, "color");
+    *first = person == BLACK || person == BOTH;
+    *second = person == WHITE || person == BOTH;
+}
+
+static enum yo_err read_rules(const struct yo_options *options, struct yo_go_rules *rules,
+                              struct yo_diag *diag) {
+    const char *name = yo_options_text(options, "rules"), *komi = yo_options_text(options, "komi");
+    enum yo_err err = name ? yo_go_rules_parse(name, rules, diag) : YO_OK;
+    if (err) return err;
+    if (name) rules->komi2 = yo_go_rules_usual_komi2(rules);
+    if (komi) return yo_go_komi_parse(komi, &rules->komi2, diag);
+    if (yo_options_int(options, "handicap") >= 2) rules->komi2 = HANDICAP_KOMI2;
+    return YO_OK;
+}
+
+static enum yo_err read_limits(const struct yo_options *options, struct yo_search_limits *limits,
+                               struct yo_diag *diag) {
+    limits->playouts = (uint64_t)yo_options_int(options, "playouts");
+    bool use_time = !limits->playouts || yo_options_given(options, "time");
+    if (use_time) limits->time_ms = (int64_t)(1000 * yo_options_real(options, "time"));
+    if (limits->playouts || limits->time_ms) return YO_OK;
+    yo_diag_set(diag, YO_ERR_ARGUMENT, "without a limit Yomi would think for ever");
+    yo_diag_hint(diag, "give --time or --playouts");
+    return YO_ERR_ARGUMENT;
+}
+
+/* Another game every time, unless a seed was asked for. */
+static uint64_t choose_seed(const struct yo_options *options) {
+    struct timespec now;
+    if (yo_options_given(options, "seed")) return (uint64_t)yo_options_int(options, "seed");
+    clock_gettime(CLOCK_REALTIME, &now);
+    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+static enum yo_err set_up(struct yo_play *play, const struct yo_options *options,
+                          struct yo_diag *diag) {
+    struct yo_go_rules rules = yo_go_rules_default;
+    int size = (int)yo_options_int(options, "size");
+    play->options = options;
+    yo_play_persons(options, &play->human[YO_GO_BLACK], &play->human[YO_GO_WHITE]);
+    play->handicap = (int)yo_options_int(options, "handicap");
+    play->seed = choose_seed(options);
+    enum yo_err err = read_limits(options, &play->limits, diag);
+    if (!err) err = read_rules(options, &rules, diag);
+    if (!err) err = yo_go_game_new(size, &rules, &play->game);
+    if (!err) err = yo_play_new_game(play, size, diag);
+    /* Whatever is wrong here was asked for on the command line. */
+    return err && err != YO_ERR_NOMEM ? YO_ERR_ARGUMENT : err;
+}
+
+static enum yo_err refuse_others(const struct yo_options *options, struct yo_diag *diag) {
+    static const char *const others[] = {"sfen", "nodes", "eval", "hash"};
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+        if (!yo_options_given(options, others[i])) continue;
+        yo_diag_set(diag, YO_ERR_ARGUMENT, "--%s is for shogi", others[i]);
+        yo_diag_hint(diag, "give --game shogi too");
+        return YO_ERR_ARGUMENT;
+    }
+    return YO_OK;
+}
+
+static enum yo_err run_go(const struct yo_options *options, struct yo_diag *diag) {
+    struct yo_play play = {0};
+    enum yo_err err = refuse_others(options, diag);
+    if (!err) err = yo_patterns_option(options, diag);
+    if (!err) err = set_up(&play, options, diag);
+    yo_term_open(&play.term, yo_options_bool(options, "ascii"));
+    if (!err) {
+        yo_play_greet(&play);
+        err = take_turns(&play, diag);
+        if (!err && play.term.interactive) puts("Goodbye.");
+    }
+    yo_term_close(&play.term);
+    yo_play_engine_stop(&play);
+    yo_go_game_delete(play.game);
+    yo_free(play.saved_as);
+    return err;
+}
+
+static enum yo_err run(const struct yo_options *options, struct yo_diag *diag) {
+    bool shogi = yo_options_choice(options, "game") == 1;
+    return shogi ? yo_play_shogi(options, diag) : run_go(options, diag);
+}
+
+static const char *const games[] = {"go", "shogi", NULL};
+static const char *const persons[] = {
+    [BLACK] = "black", [WHITE] = "white", [BOTH] = "both", [NONE] = "none", NULL};
+
+static const struct yo_option options[] = {
+    YO_CHOICE("game", YO_ON_CLI, "go", games, "GAME", "what to play"),
+    YO_CHOICE("color", YO_ON_CLI, "black", persons, "COLOR",
+              "what you play; both: two people at one keyboard, none: Yomi against itself"),
+    YO_INT("size", YO_ON_CLI, "9", YO_GO_SIZE_MIN, YO_GO_SIZE_MAX, "N", "board size"),
+    YO_INT(
+        "handicap", YO_ON_CLI, "0", 0, 9, "N",
+        "stones Black has on the board at the start; in shogi the pieces that White leaves out: 2, "
+        "4, 6 or 8"),
+    YO_STRING("komi", YO_ON_CLI, NULL, "POINTS",
+              "points White gets for moving second; as the rules have it if not given, or 0.5 "
+              "with a handicap"),
+    YO_STRING("rules", YO_ON_CLI, NULL, "RULES",
+              "tromp-taylor, chinese, japanese, aga, new-zealand and others; if not given: area "
+              "scoring, positional superko, no suicide, komi 7.5"),
+    YO_REAL("time", YO_ON_CLI, "1", 0, 3600, "SECONDS",
+            "thinking time for each move; without limit if only --playouts or --nodes is given"),
+    YO_INT("playouts", YO_ON_CLI, "0", 0, 1e15, "N", "Go: playouts for each move; 0: no limit"),
+    YO_INT("nodes", YO_ON_CLI, "0", 0, 1e15, "N",
+           "shogi: positions to look at for each move; 0: no limit"),
+    YO_STRING("sfen", YO_ON_CLI, NULL, "SFEN", "shogi: where the game begins"),
+    YO_STRING("eval", YO_ON_CLI, YO_SHOGI_EVAL_DEFAULT, "FILE",
+              "shogi: the network, a file of YaneuraOu's format; or builtin, or material"),
+    YO_INT("hash", YO_ON_CLI, "64", 1, 65536, "MB", "shogi: memory for positions seen"),
+    YO_INT("threads", YO_ON_CLI, "0", 0, 1024, "N", "threads; 0: one for each core"),
+    YO_INT("seed", YO_ON_CLI, NULL, 0, 9e15, "N",
+           "start of the random numbers: with --playouts and --threads 1, the same seed plays the "
+           "same game; "
+           "another one each time if not given"),
+    YO_ENGINE_OPTION_ROWS,
+    YO_PATTERNS_ROW,
+    YO_STRING(
+        "backend", YO_ON_CLI, "auto", "NAME",
+        "what plays the playouts; `yomi devices` lists them. check:NAME compares all that one "
+        "plays with the reference"),
+    YO_BOOL("ascii", YO_ON_CLI, "false", "draw with plain characters and no colour"),
+    YO_OPTIONS_END,
+};
+
+const struct yo_command yo_command_play = {
+    .name = "play",
+    .summary = "play a game of Go or shogi in the terminal",
+    .description =
+        "Draws the board and takes moves (d4), pass, undo, hint, score, resign, new, save, help "
+        "and quit, one a line, from the keyboard or from a pipe. The opponent reads "
+        "ahead in a tree of moves and judges their ends by random games.\n\n"
+        "With --game shogi moves are those of USI (7g7f, 8h2b+, P*5e) or Japanese, and save writes "
+        "KIF, KI2 or CSA.\n\n"
+        "The board has colours if the terminal and its locale can show them. NO_COLOR, TERM=dumb "
+        "or --ascii make it plain.",
+    .examples = "yomi play\n"
+                "yomi play --size 13 --color white --time 5\n"
+                "yomi play --handicap 4\n"
+                "yomi play --game shogi --color white --time 3\n"
+                "yomi play --color none --playouts 2000 --seed 1 </dev/null",
+    .options = options,
+    .run = run,
+};

@@ -1,0 +1,216 @@
+/* yomi play --game shogi: a game of shogi in the terminal. */
+#include "cmd/play/shogi.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/diag.h"
+#include "cmd/play/play.h"
+#include "cmd/talk.h"
+#include "game/shogi/kifu/words.h"
+
+/* Where the engine gives up: a mate that is near, or no hope for a good while. */
+enum { RESIGN_MATE_IN = 8, RESIGN_BELOW = -8000, TOO_LONG = 512 };
+
+enum yo_err yo_play_shogi_new_game(struct yo_play_shogi *play, struct yo_diag *diag) {
+    struct yo_shogi_game *game;
+    enum yo_err err = yo_shogi_game_new(play->start_sfen, &game, diag);
+    if (err) return err;
+    yo_shogi_game_delete(play->game);
+    play->game = game;
+    play->told = play->shown = false;
+    play->end = YO_SHOGI_GOES_ON;
+    yo_play_shogi_settle(play);
+    return YO_OK;
+}
+
+void yo_play_shogi_settle(struct yo_play_shogi *play) {
+    enum yo_shogi_outcome outcome = yo_shogi_game_outcome(play->game);
+    yo_shogi_move moves[YO_SHOGI_LIST];
+    if (yo_shogi_game_legal_moves(play->game, moves) == 0)
+        play->end = YO_SHOGI_END_MATE;
+    else if (outcome == YO_SHOGI_DRAWN)
+        play->end = YO_SHOGI_END_REPETITION;
+    else if (outcome != YO_SHOGI_OPEN)
+        play->end = outcome == YO_SHOGI_BLACK_WINS ? YO_SHOGI_END_FOUL_BY_WHITE
+                                                   : YO_SHOGI_END_FOUL_BY_BLACK;
+    else if (!play->human[0] && !play->human[1] && yo_shogi_game_move_count(play->game) >= TOO_LONG)
+        play->end = YO_SHOGI_END_MAX_MOVES;
+}
+
+/* ---- thinking ---- */
+
+static void on_report(void *user, const struct yo_ab_report *r) {
+    struct yo_play_shogi *play = user;
+    char text[80], move[YO_SHOGI_MOVE_TEXT];
+    if (r->length == 0) return;
+    snprintf(text, sizeof text, "thinking: %.1f s, depth %d, %s", (double)r->elapsed_ms / 1000,
+             r->depth, yo_shogi_move_format(r->line[0], move));
+    yo_term_spin(&play->term, text);
+}
+
+enum yo_err yo_play_shogi_think(struct yo_play_shogi *play, struct yo_shogi_found *found,
+                                struct yo_diag *diag) {
+    yo_term_spin(&play->term, "thinking");
+    enum yo_err err = yo_shogi_engine_run(play->engine, play->game, &play->limits,
+                                          &yo_term_interrupted, on_report, play, found, diag);
+    yo_term_spin_end(&play->term);
+    return err;
+}
+
+/* ---- turns ---- */
+
+static bool should_resign(const struct yo_shogi_found *found) {
+    bool mated = found->mates && found->mate_in <= 0 && -found->mate_in <= RESIGN_MATE_IN;
+    return mated || (!found->mates && found->score < RESIGN_BELOW);
+}
+
+static enum yo_err engine_turn(struct yo_play_shogi *play, struct yo_diag *diag) {
+    struct yo_shogi_found found;
+    struct yo_buf move = {0}, score = {0};
+    if (yo_shogi_game_can_declare(play->game)) {
+        play->end = YO_SHOGI_END_DECLARATION;
+        return YO_OK;
+    }
+    enum yo_err err = yo_play_shogi_think(play, &found, diag);
+    if (err || atomic_load(&yo_term_interrupted)) return err;
+    if (should_resign(&found)) {
+        play->end = YO_SHOGI_END_RESIGN;
+        yo_talk_say("Yomi sees no way to win any more.");
+        return YO_OK;
+    }
+    yo_play_shogi_put_move(play, found.line[0], &move);
+    yo_play_shogi_put_score(&found, &score);
+    err = yo_shogi_game_play(play->game, found.line[0], diag);
+    yo_play_shogi_settle(play);
+    play->shown = false;
+    if (!err && !play->end) yo_play_shogi_show(play);
+    if (!err)
+        yo_talk_say("Yomi plays %s and thinks that it %s.", yo_buf_text(&move),
+                    yo_buf_text(&score));
+    yo_buf_free(&move);
+    yo_buf_free(&score);
+    return err;
+}
+
+static void person_turn(struct yo_play_shogi *play) {
+    char line[YO_TERM_LINE_MAX];
+    yo_play_shogi_prompt(play);
+    switch (yo_term_read(&play->term, line)) {
+    case YO_TERM_LINE:
+        yo_play_shogi_obey(play, line);
+        break;
+    case YO_TERM_TOO_LONG:
+        yo_talk_say("That line is too long; type a move such as 7g7f, or help.");
+        break;
+    case YO_TERM_END:
+        if (play->term.interactive) putchar('\n');
+        play->quit = true;
+        break;
+    }
+}
+
+static enum yo_err take_turns(struct yo_play_shogi *play, struct yo_diag *diag) {
+    enum yo_err err = YO_OK;
+    while (!err && !play->quit && !ferror(stdout)) {
+        if (atomic_load(&yo_term_interrupted)) {
+            play->quit = true;
+        } else if (play->end && !play->told) {
+            yo_play_shogi_tell_end(play);
+        } else if (!play->end && !play->human[yo_shogi_game_to_move(play->game)]) {
+            err = engine_turn(play, diag);
+        } else {
+            if (!play->shown) yo_play_shogi_show(play);
+            person_turn(play);
+        }
+    }
+    return err;
+}
+
+/* ---- setting up ---- */
+
+static enum yo_err refuse_others(const struct yo_options *options, struct yo_diag *diag) {
+    static const char *const others[] = {"size", "komi",    "rules",   "playouts",
+                                         "seed", "backend", "patterns"};
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+        if (!yo_options_given(options, others[i])) continue;
+        yo_diag_set(diag, YO_ERR_ARGUMENT, "--%s is for Go", others[i]);
+        yo_diag_hint(diag, "leave it out with --game shogi");
+        return YO_ERR_ARGUMENT;
+    }
+    return YO_OK;
+}
+
+static char *copy_text(const char *text) {
+    size_t size = strlen(text) + 1;
+    char *copy = yo_alloc(size, 1);
+    if (copy) memcpy(copy, text, size);
+    return copy;
+}
+
+/* A handicap by the number of pieces that White leaves out, or any position. */
+static enum yo_err choose_start(struct yo_play_shogi *play, struct yo_diag *diag) {
+    static const struct {
+        int64_t pieces;
+        const char *name;
+    } handicaps[] = {{2, "二枚落ち"}, {4, "四枚落ち"}, {6, "六枚落ち"}, {8, "八枚落ち"}};
+    const char *chosen = yo_options_text(play->options, "sfen"), *name, *sfen;
+    int64_t pieces = yo_options_int(play->options, "handicap");
+    for (size_t k = 0; k < sizeof handicaps / sizeof handicaps[0] && pieces; k++)
+        for (size_t i = 0; (name = yo_shogi_handicap(i, &sfen)); i++)
+            if (handicaps[k].pieces == pieces && strcmp(name, handicaps[k].name) == 0)
+                chosen = sfen;
+    if (pieces && (!chosen || yo_options_given(play->options, "sfen"))) {
+        yo_diag_set(diag, YO_ERR_ARGUMENT, "that is no handicap of shogi here");
+        yo_diag_hint(diag,
+                     "--handicap is 2, 4, 6 or 8 pieces; --sfen without it sets any position");
+        return YO_ERR_ARGUMENT;
+    }
+    if (chosen && !(play->start_sfen = copy_text(chosen)))
+        return yo_diag_set(diag, YO_ERR_NOMEM, "out of memory");
+    return YO_OK;
+}
+
+static enum yo_err read_limits(struct yo_play_shogi *play, struct yo_diag *diag) {
+    const struct yo_options *o = play->options;
+    play->limits.nodes = (uint64_t)yo_options_int(o, "nodes");
+    if (!play->limits.nodes || yo_options_given(o, "time"))
+        play->limits.time_ms = (int64_t)(1000 * yo_options_real(o, "time"));
+    if (play->limits.nodes || play->limits.time_ms) return YO_OK;
+    yo_diag_set(diag, YO_ERR_ARGUMENT, "without a limit Yomi would think for ever");
+    yo_diag_hint(diag, "give --time or --nodes");
+    return YO_ERR_ARGUMENT;
+}
+
+static enum yo_err set_up(struct yo_play_shogi *play, struct yo_diag *diag) {
+    const struct yo_options *o = play->options;
+    yo_play_persons(o, &play->human[YO_SHOGI_BLACK], &play->human[YO_SHOGI_WHITE]);
+    enum yo_err err = refuse_others(o, diag);
+    if (!err) err = choose_start(play, diag);
+    if (!err) err = read_limits(play, diag);
+    if (!err) err = yo_play_shogi_new_game(play, diag);
+    if (!err)
+        err = yo_shogi_engine_new((size_t)yo_options_int(o, "hash"),
+                                  (int)yo_options_int(o, "threads"), yo_options_text(o, "eval"),
+                                  &play->engine, diag);
+    /* Whatever is wrong here was asked for on the command line. */
+    return err && err != YO_ERR_NOMEM ? YO_ERR_ARGUMENT : err;
+}
+
+enum yo_err yo_play_shogi(const struct yo_options *options, struct yo_diag *diag) {
+    struct yo_play_shogi play = {.options = options};
+    enum yo_err err = set_up(&play, diag);
+    yo_term_open(&play.term, yo_options_bool(options, "ascii"));
+    if (!err) {
+        yo_play_shogi_greet(&play);
+        err = take_turns(&play, diag);
+        if (!err && play.term.interactive) puts("Goodbye.");
+    }
+    yo_term_close(&play.term);
+    yo_shogi_engine_delete(play.engine);
+    yo_shogi_game_delete(play.game);
+    yo_free(play.start_sfen);
+    yo_free(play.saved_as);
+    return err;
+}

@@ -1,0 +1,292 @@
+/* Everything `yomi play` shows: the board with its panel, estimates, the end of a game. */
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cmd/play/play.h"
+#include "cmd/talk.h"
+
+enum { HINTS = 3 };
+/* A point counts for a side in an estimate if the playouts give it to that side this much more
+ * often than not, on the scale of -1 to 1. */
+#define OWNED 0.2f
+
+const char *yo_play_color(enum yo_go_color color) {
+    return color == YO_GO_BLACK ? "Black" : "White";
+}
+
+void yo_play_say(const struct yo_play *play, const char *fmt, ...) {
+    (void)play;
+    va_list args;
+    va_start(args, fmt);
+    yo_talk_say_list(fmt, args);
+    va_end(args);
+}
+
+/* ": you", ": Yomi", or nothing where two people play. */
+static const char *player(const struct yo_play *play, enum yo_go_color color) {
+    if (!play->human[color]) return ": Yomi";
+    return play->human[yo_go_other(color)] ? "" : ": you";
+}
+
+static char *komi_text(int komi2, char out[16]) {
+    snprintf(out, 16, "%g", komi2 / 2.0);
+    return out;
+}
+
+/* ---- the board ---- */
+
+static void fill_panel(const struct yo_play *play, struct yo_panel *panel) {
+    const struct yo_go_game *game = play->game;
+    const struct yo_go_rules *rules = yo_go_game_rules(game);
+    size_t count = yo_go_game_move_count(game);
+    char text[16];
+    yo_panel_add(panel, YO_CELL_EMPTY, "%s scoring, komi %s",
+                 rules->scoring == YO_GO_AREA ? "area" : "territory",
+                 komi_text(rules->komi2, text));
+    yo_panel_add(panel, YO_CELL_EMPTY, "%s", "");
+    for (enum yo_go_color color = YO_GO_BLACK; color <= YO_GO_WHITE; color++)
+        yo_panel_add(panel, color == YO_GO_BLACK ? YO_CELL_BLACK : YO_CELL_WHITE,
+                     "%s%s, captured %d", yo_play_color(color), player(play, color),
+                     yo_go_game_captures(game, color));
+    yo_panel_add(panel, YO_CELL_EMPTY, "%s", "");
+    if (count > 0) {
+        struct yo_go_played last = yo_go_game_move(game, count - 1);
+        yo_panel_add(panel, YO_CELL_EMPTY, "Last move: %s %s", yo_play_color(last.color),
+                     yo_go_point_format(last.move, yo_go_game_size(game), text));
+    }
+    if (yo_play_is_over(play))
+        yo_panel_add(panel, YO_CELL_EMPTY, "The game is over");
+    else
+        yo_panel_add(panel, YO_CELL_EMPTY, "Move %zu: %s to play", count + 1,
+                     yo_play_color(yo_go_game_to_move(game)));
+}
+
+static void draw(const struct yo_play *play, const struct yo_picture *picture) {
+    struct yo_panel panel = {0};
+    struct yo_buf out = {0};
+    struct yo_picture_style style = {.graphic = play->term.graphic,
+                                     .many_colors = play->term.many_colors,
+                                     .width = yo_term_width()};
+    fill_panel(play, &panel);
+    yo_buf_char(&out, '\n');
+    yo_picture_draw(&out, picture, &panel, &style);
+    yo_buf_char(&out, '\n');
+    yo_talk_print(&out);
+}
+
+void yo_play_show(struct yo_play *play) {
+    struct yo_picture picture;
+    yo_picture_of_game(&picture, play->game);
+    draw(play, &picture);
+    play->shown = true;
+}
+
+void yo_play_greet(const struct yo_play *play) {
+    int size = yo_go_game_size(play->game);
+    bool black = play->human[YO_GO_BLACK], white = play->human[YO_GO_WHITE];
+    char limits[64] = "";
+    if (play->limits.time_ms)
+        snprintf(limits, sizeof limits, "%g s", (double)play->limits.time_ms / 1000);
+    if (play->limits.playouts)
+        snprintf(limits + strlen(limits), sizeof limits - strlen(limits), "%s%llu playouts",
+                 limits[0] ? " or " : "", (unsigned long long)play->limits.playouts);
+    yo_play_say(play, "Go on %dx%d. %s Yomi thinks %s a move (playouts: %s).", size, size,
+                black && white   ? "Two people play."
+                : black || white ? (black ? "You are Black." : "You are White.")
+                                 : "Yomi plays itself.",
+                limits, play->engine.eval.ops->name(play->engine.eval.ctx));
+    if (black || white)
+        yo_play_say(play, "A stone goes where you say: d4. Also: pass, undo, hint, score, help, "
+                          "quit.");
+}
+
+void yo_play_prompt(const struct yo_play *play) {
+    if (!play->term.interactive) return;
+    char point[8];
+    int size = yo_go_game_size(play->game);
+    if (yo_play_is_over(play))
+        printf("new, save, undo or quit> ");
+    else if (yo_go_game_move_count(play->game) < 2 && yo_term_width() >= 50)
+        printf("%s, your move (for example %s)> ", yo_play_color(yo_go_game_to_move(play->game)),
+               yo_go_point_format((yo_go_point)((size - 1 - size / 3) * size + size / 3), size,
+                                  point));
+    else
+        printf("%s> ", yo_play_color(yo_go_game_to_move(play->game)));
+    fflush(stdout);
+}
+
+/* ---- hint ---- */
+
+/* What the search expects after its best move, as far as it has seen it more than once. */
+static void say_line(const struct yo_play *play, const struct yo_search_move *best) {
+    struct yo_buf line = {0};
+    char point[8];
+    for (size_t i = 0; i < best->pv_count && best->pv_visits[i] > 1; i++)
+        yo_buf_printf(
+            &line, " %s",
+            yo_go_point_format((yo_go_point)best->pv[i], yo_go_game_size(play->game), point));
+    if (best->pv_count > 1 && !yo_buf_status(&line))
+        yo_play_say(play, "Expected:%s", yo_buf_text(&line));
+    yo_buf_free(&line);
+}
+
+void yo_play_show_hint(struct yo_play *play, const struct yo_search_result *result) {
+    struct yo_picture picture;
+    yo_picture_of_game(&picture, play->game);
+    int size = picture.size;
+    size_t count = result->move_count < HINTS ? result->move_count : HINTS;
+    for (size_t i = 0; i < count; i++) {
+        yo_go_point p = (yo_go_point)result->moves[i].move;
+        if (p >= size * size) continue;
+        picture.cell[p] = YO_CELL_LABEL;
+        picture.label[p] = (char)('1' + i);
+    }
+    draw(play, &picture);
+    for (size_t i = 0; i < count; i++) {
+        const struct yo_search_move *move = &result->moves[i];
+        char point[8];
+        yo_play_say(play, "%zu: %s, %.0f%% of the playouts won, %+.1f points on average", i + 1,
+                    yo_go_point_format((yo_go_point)move->move, size, point),
+                    100 * move->winrate_to_move, move->score_to_move);
+    }
+    say_line(play, &result->moves[0]);
+}
+
+/* ---- who owns what ---- */
+
+static void say_legend(const struct yo_play *play, bool any_dead) {
+    if (play->term.graphic)
+        yo_play_say(play, "Small squares are points of that colour%s.",
+                    any_dead ? ", crosses are its dead stones" : "");
+    else
+        yo_play_say(play, "b and w are points of Black and White%s.",
+                    any_dead ? ", x and o their dead stones" : "");
+}
+
+/* Land and dead stones on a picture of the game. Returns whether there are any of the latter. */
+static bool paint(struct yo_picture *picture, const struct yo_go_game *game, const uint8_t *dead,
+                  const uint8_t *owner) {
+    static const enum yo_cell land[] = {YO_CELL_EMPTY, YO_CELL_BLACK_LAND, YO_CELL_WHITE_LAND};
+    bool any_dead = false;
+    yo_picture_of_game(picture, game);
+    for (int p = 0; p < picture->size * picture->size; p++) {
+        bool black = picture->cell[p] == YO_CELL_BLACK;
+        if (picture->cell[p] == YO_CELL_EMPTY)
+            picture->cell[p] = (uint8_t)land[owner[p]];
+        else if (dead[p])
+            picture->cell[p] = black ? YO_CELL_BLACK_DEAD : YO_CELL_WHITE_DEAD;
+        any_dead = any_dead || dead[p];
+    }
+    return any_dead;
+}
+
+/* While a game goes on, a point is owned by whom the playouts give it to. */
+static void guess_owners(const struct yo_judgement *judgement, uint8_t *owner) {
+    for (int p = 0; p < YO_GO_POINTS_MAX; p++) {
+        float value = judgement->ownership[p];
+        owner[p] = value > OWNED ? YO_GO_BLACK : value < -OWNED ? YO_GO_WHITE : YO_GO_EMPTY;
+    }
+}
+
+static void say_estimate(const struct yo_play *play, const struct yo_judgement *judgement,
+                         const uint8_t *owner) {
+    int counts[3] = {0}, points = yo_go_game_size(play->game) * yo_go_game_size(play->game);
+    for (int p = 0; p < points; p++)
+        counts[owner[p]]++;
+    bool territory = yo_go_game_rules(play->game)->scoring == YO_GO_TERRITORY;
+    int komi2 = yo_judge_komi2(play->game);
+    int lead2 =
+        2 * (counts[YO_GO_BLACK] - counts[YO_GO_WHITE]) - yo_judge_area_komi2(play->game, true);
+    char komi[16], lead[16];
+    yo_play_say(play,
+                "As it looks now, with stones and what they surround: Black %d, White %d "
+                "and %s komi; %d points are open. %s%s is ahead by %s. Of random games from "
+                "here Black wins %.0f%%.",
+                counts[YO_GO_BLACK], counts[YO_GO_WHITE], komi_text(komi2, komi),
+                counts[YO_GO_EMPTY], territory ? "By territory " : "",
+                lead2 == 0  ? (territory ? "nobody" : "Nobody")
+                : lead2 > 0 ? "Black"
+                            : "White",
+                komi_text(lead2 < 0 ? -lead2 : lead2, lead), 100 * judgement->winrate_black);
+}
+
+enum yo_err yo_play_show_estimate(struct yo_play *play, struct yo_diag *diag) {
+    struct yo_judgement judgement;
+    struct yo_picture picture;
+    enum yo_err err = yo_play_judge(play, &judgement, diag);
+    if (err) return err;
+    uint8_t owner[YO_GO_POINTS_MAX];
+    guess_owners(&judgement, owner);
+    bool any_dead = paint(&picture, play->game, judgement.dead, owner);
+    draw(play, &picture);
+    say_legend(play, any_dead);
+    say_estimate(play, &judgement, owner);
+    return YO_OK;
+}
+
+/* ---- the end ---- */
+
+static void say_winner(const struct yo_play *play, enum yo_go_color winner, const char *how) {
+    bool one_person = play->human[YO_GO_BLACK] != play->human[YO_GO_WHITE];
+    if (one_person && play->human[winner])
+        yo_play_say(play, "You win with %s %s. Well played!", yo_play_color(winner), how);
+    else
+        yo_play_say(play, "%s%s wins %s.", yo_play_color(winner),
+                    play->human[winner] ? "" : " (Yomi)", how);
+}
+
+static void say_dead(const struct yo_play *play, const struct yo_judgement *judgement) {
+    int size = yo_go_game_size(play->game);
+    struct yo_buf list = {0};
+    char point[8];
+    for (int p = 0; p < size * size; p++)
+        if (judgement->dead[p])
+            yo_buf_printf(&list, " %s", yo_go_point_format((yo_go_point)p, size, point));
+    if (list.len)
+        yo_play_say(play,
+                    "Dead stones, taken off before the count:%s. If you see it otherwise, "
+                    "undo and play it out.",
+                    yo_buf_text(&list));
+    yo_buf_free(&list);
+}
+
+static enum yo_err show_count(struct yo_play *play, struct yo_diag *diag) {
+    struct yo_judgement judgement;
+    struct yo_picture picture;
+    struct yo_buf table = {0};
+    char lead[16], text[64], how[96];
+    enum yo_err err = yo_play_judge(play, &judgement, diag);
+    if (err) return err;
+    uint8_t owner[YO_GO_POINTS_MAX];
+    yo_play_owners(play->game, judgement.dead, owner);
+    bool any_dead = paint(&picture, play->game, judgement.dead, owner);
+    draw(play, &picture);
+    say_legend(play, any_dead);
+    say_dead(play, &judgement);
+    yo_play_count(&table, play->game, judgement.dead);
+    yo_talk_print(&table);
+    int lead2 = judgement.score.lead2;
+    snprintf(text, sizeof text, "by %s points", komi_text(lead2 < 0 ? -lead2 : lead2, lead));
+    snprintf(how, sizeof how, "%s (%s)", text, yo_go_score_format(&judgement.score, lead));
+    if (lead2 == 0)
+        yo_play_say(play, "A draw: both have the same.");
+    else
+        say_winner(play, lead2 > 0 ? YO_GO_BLACK : YO_GO_WHITE, how);
+    return YO_OK;
+}
+
+enum yo_err yo_play_show_end(struct yo_play *play, struct yo_diag *diag) {
+    enum yo_err err = YO_OK;
+    if (play->resigned != YO_GO_EMPTY) {
+        if (!play->shown) yo_play_show(play);
+        say_winner(play, yo_go_other(play->resigned), "by resignation");
+    } else {
+        err = show_count(play, diag);
+    }
+    if (!err)
+        yo_play_say(play, "Next: new (another game), save game.sgf (keep this one)%s, or quit.",
+                    play->human[YO_GO_BLACK] || play->human[YO_GO_WHITE] ? ", undo (play on)" : "");
+    play->shown = play->counted = true;
+    return err;
+}

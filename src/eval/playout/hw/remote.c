@@ -1,0 +1,262 @@
+#include "eval/playout/hw/remote.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/diag.h"
+#include "base/notice.h"
+#include "base/time.h"
+#include "eval/playout/hw/rest.h"
+#include "eval/playout/hw/socket.h"
+#include "eval/playout/hw/wire.h"
+
+#define REMOTES       8
+#define GREETING_MS   2000
+#define ANSWER_MS     60000 /* for a piece of at most a thousand games; a simulation is slow */
+#define ASK_AGAIN_MS  5000  /* a server that failed is left alone for so long */
+#define KOMI2_UNASKED 15    /* only the server's own counting of wins depends on it */
+
+struct remote {
+    char name[128];
+    uint32_t sizes; /* bit n: it plays boards of n by n; under the lock, as is what follows */
+    bool lost;
+    int64_t ask_again_ms;
+    struct yo_playout_backend backend;
+};
+
+/* A connection, and the frame that is being sent or was received last. */
+struct link {
+    int fd;
+    bool after_loss; /* opened when the server was thought lost */
+    uint32_t sequence;
+    uint8_t frame[YO_HW_WIRE_FRAME_MAX];
+    char what[200]; /* why it failed */
+};
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct remote remotes[REMOTES];
+
+static const char *address_of(const struct remote *remote) {
+    return remote->name + strlen(YO_HW_REMOTE_PREFIX);
+}
+
+/* ---- one question, one answer ---- */
+
+static bool give_up(struct link *link, const char *what) {
+    if (what != link->what) snprintf(link->what, sizeof link->what, "%s", what);
+    return false;
+}
+
+static bool receive(struct link *link, int64_t timeout_ms, struct yo_hw_header *header) {
+    static const char *const reasons[] = {"", "it closed the connection",
+                                          "it did not answer in time", "the connection failed"};
+    enum yo_hw_io io = yo_hw_read(link->fd, link->frame, YO_HW_WIRE_HEADER, timeout_ms, NULL);
+    if (io) return give_up(link, reasons[io]);
+    enum yo_hw_fault fault = yo_hw_wire_header(link->frame, header);
+    if (fault) return give_up(link, yo_hw_fault_text(fault));
+    size_t rest = header->length + YO_HW_WIRE_CHECKSUM;
+    io = yo_hw_read(link->fd, link->frame + YO_HW_WIRE_HEADER, rest, timeout_ms, NULL);
+    if (io) return give_up(link, reasons[io]);
+    if (!yo_hw_wire_intact(link->frame, YO_HW_WIRE_HEADER + rest))
+        return give_up(link, yo_hw_fault_text(YO_HW_FAULT_CHECKSUM));
+    return true;
+}
+
+/* The answer's payload is in the frame, behind its header. */
+static bool ask(struct link *link, enum yo_hw_message question, const uint8_t *payload,
+                size_t length, enum yo_hw_message answer, int64_t timeout_ms,
+                struct yo_hw_header *header) {
+    size_t n = yo_hw_wire_frame(link->frame, question, link->sequence, payload, length);
+    if (yo_hw_write(link->fd, link->frame, n, timeout_ms))
+        return give_up(link, "the connection failed");
+    if (!receive(link, timeout_ms, header)) return false;
+    if (header->type == YO_HW_ERROR) {
+        char text[160];
+        yo_hw_wire_get_error(link->frame + YO_HW_WIRE_HEADER, header->length, text);
+        snprintf(link->what, sizeof link->what, "it refused: %s", text);
+        return false;
+    }
+    if (header->type != answer || header->sequence != link->sequence)
+        return give_up(link, "it answered something else");
+    link->sequence++;
+    return true;
+}
+
+/* ---- connections ---- */
+
+static bool greet(struct remote *remote, struct link *link) {
+    struct yo_hw_header header;
+    uint32_t sizes;
+    char name[64];
+    if (!ask(link, YO_HW_HELLO, NULL, 0, YO_HW_WELCOME, GREETING_MS, &header)) return false;
+    if (yo_hw_wire_get_welcome(link->frame + YO_HW_WIRE_HEADER, header.length, &sizes, name))
+        return give_up(link, "its greeting makes no sense");
+    pthread_mutex_lock(&lock);
+    remote->sizes = sizes;
+    pthread_mutex_unlock(&lock);
+    return true;
+}
+
+static bool open_link(struct remote *remote, struct link *link) {
+    struct yo_diag diag;
+    memset(link, 0, sizeof *link);
+    link->fd = -1;
+    pthread_mutex_lock(&lock);
+    link->after_loss = remote->lost;
+    pthread_mutex_unlock(&lock);
+    if (yo_hw_connect(address_of(remote), &link->fd, &diag)) return give_up(link, diag.what);
+    return greet(remote, link);
+}
+
+static void close_link(struct link *link) {
+    if (link->fd >= 0) close(link->fd);
+    link->fd = -1;
+}
+
+static bool may_ask(struct remote *remote) {
+    pthread_mutex_lock(&lock);
+    bool may = !remote->lost || yo_time_ms() >= remote->ask_again_ms;
+    pthread_mutex_unlock(&lock);
+    return may;
+}
+
+/* Each is said once. What was asked before the loss and still got its answer is no news. */
+static void note_lost(struct remote *remote, const char *why, const char *instead) {
+    pthread_mutex_lock(&lock);
+    bool news = !remote->lost;
+    remote->lost = true;
+    remote->ask_again_ms = yo_time_ms() + ASK_AGAIN_MS;
+    pthread_mutex_unlock(&lock);
+    if (news) yo_notice("%s is lost (%s); playouts by %s instead", remote->name, why, instead);
+}
+
+static void note_back(struct remote *remote, struct link *link) {
+    if (!link->after_loss) return;
+    pthread_mutex_lock(&lock);
+    bool news = remote->lost;
+    remote->lost = link->after_loss = false;
+    pthread_mutex_unlock(&lock);
+    if (news) yo_notice("%s is back", remote->name);
+}
+
+/* ---- the backend ---- */
+
+static bool play_piece(struct link *link, enum yo_playout_policy policy, int size,
+                       struct yo_playout_piece *piece) {
+    while (piece->games > 0) {
+        struct yo_hw_play play = {.position = *piece->position,
+                                  .policy = policy,
+                                  .seed = piece->seed,
+                                  .first_game = piece->first_game,
+                                  .games = piece->games,
+                                  .komi2 = KOMI2_UNASKED};
+        if (play.games > YO_HW_WIRE_GAMES_MAX) play.games = YO_HW_WIRE_GAMES_MAX;
+        uint8_t payload[YO_HW_WIRE_PAYLOAD_MAX];
+        struct yo_hw_header header;
+        size_t length = yo_hw_wire_put_play(payload, &play);
+        if (!ask(link, YO_HW_PLAY, payload, length, YO_HW_RESULT, ANSWER_MS, &header)) return false;
+        if (yo_hw_wire_get_result(link->frame + YO_HW_WIRE_HEADER, header.length, size, play.games,
+                                  piece->result))
+            return give_up(link, "its result makes no sense");
+        piece->first_game += play.games;
+        piece->games -= play.games;
+    }
+    return true;
+}
+
+static size_t here_size(int size) {
+    size_t most = 0;
+    for (int policy = 0; policy < YO_PLAYOUT_POLICIES; policy++) {
+        size_t n =
+            yo_playout_backend_here((enum yo_playout_policy)policy, size)->scratch_size(size);
+        if (n > most) most = n;
+    }
+    return most;
+}
+
+/* The link lies before what a backend of this machine would want. */
+#define LINK_ROOM ((sizeof(struct link) + 63) / 64 * 64)
+static size_t scratch_size(int size) { return LINK_ROOM + here_size(size); }
+
+static void run(struct remote *remote, enum yo_playout_policy policy, int size,
+                const struct yo_playout_source *source, void *scratch) {
+    const struct yo_playout_backend *here = yo_playout_backend_here(policy, size);
+    void *here_scratch = (char *)scratch + LINK_ROOM;
+    struct yo_playout_piece piece = {.games = 0};
+    struct link *link = scratch;
+    link->fd = -1;
+    bool going = may_ask(remote);
+    while (going && source->next(source->ctx, &piece)) {
+        if (piece.sink) break;
+        going =
+            (link->fd >= 0 || open_link(remote, link)) && play_piece(link, policy, size, &piece);
+        if (going)
+            note_back(remote, link);
+        else
+            note_lost(remote, link->what, here->name);
+    }
+    close_link(link);
+    yo_hw_play_rest(here, policy, size, &piece, source, here_scratch);
+}
+
+static bool available(struct remote *remote) {
+    struct link link;
+    bool there = open_link(remote, &link);
+    close_link(&link);
+    return there;
+}
+
+static bool supports(struct remote *remote, enum yo_playout_policy policy, int size) {
+    pthread_mutex_lock(&lock);
+    bool plays = !remote->sizes || remote->sizes >> size & 1;
+    pthread_mutex_unlock(&lock);
+    return plays && policy == YO_PLAYOUT_LIGHT;
+}
+
+/* Backends are functions without a context; each remote has a set of its own. */
+#define REMOTE(n)                                                                                  \
+    static bool available_##n(void) { return available(&remotes[n]); }                             \
+    static bool supports_##n(enum yo_playout_policy policy, int size) {                            \
+        return supports(&remotes[n], policy, size);                                                \
+    }                                                                                              \
+    static void run_##n(enum yo_playout_policy policy, int size,                                   \
+                        const struct yo_playout_source *source, void *scratch) {                   \
+        run(&remotes[n], policy, size, source, scratch);                                           \
+    }
+REMOTE(0)
+REMOTE(1)
+REMOTE(2)
+REMOTE(3)
+REMOTE(4)
+REMOTE(5)
+REMOTE(6)
+REMOTE(7)
+#undef REMOTE
+
+static void fill(struct remote *remote, const char *name) {
+#define REMOTE(n)                                                                                  \
+    { .available = available_##n, .supports = supports_##n, .run = run_##n }
+    static const struct yo_playout_backend functions[REMOTES] = {
+        REMOTE(0), REMOTE(1), REMOTE(2), REMOTE(3), REMOTE(4), REMOTE(5), REMOTE(6), REMOTE(7)};
+#undef REMOTE
+    snprintf(remote->name, sizeof remote->name, "%s", name);
+    remote->backend = functions[remote - remotes];
+    remote->backend.name = remote->name;
+    remote->backend.summary = "a hardware server";
+    remote->backend.needs = "a server at that address (`yomi hw-server`)";
+    remote->backend.scratch_size = scratch_size;
+}
+
+const struct yo_playout_backend *yo_hw_remote_find(const char *name) {
+    const struct yo_playout_backend *found = NULL;
+    if (strlen(name) >= sizeof remotes[0].name) return NULL;
+    pthread_mutex_lock(&lock);
+    for (int i = 0; i < REMOTES && !found; i++) {
+        if (!remotes[i].name[0]) fill(&remotes[i], name);
+        if (strcmp(remotes[i].name, name) == 0) found = &remotes[i].backend;
+    }
+    pthread_mutex_unlock(&lock);
+    return found;
+}

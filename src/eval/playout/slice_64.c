@@ -1,9 +1,0 @@
-#include "eval/playout/slices.h"
-
-#define SLICE_BITS        64
-#define SLICE_BACKEND     yo_playout_slice64
-#define SLICE_NAME        "slice64"
-#define SLICE_SUMMARY     "64 games in the bits of plain integers"
-#define SLICE_NEEDS       "any CPU"
-#define SLICE_AVAILABLE() true
-#include "eval/playout/slice_backend.h"

@@ -1,0 +1,258 @@
+#include "game/go/sgf/replay.h"
+
+#include <string.h>
+
+#include "game/go/sgf/info.h"
+#include "game/go/sgf/text.h"
+#include "game/go/state.h"
+
+struct replay {
+    const struct yo_sgf *sgf;
+    struct sgf_info info;
+    struct yo_go_game *game;
+    struct yo_sgf_node *start; /* whose setup the game's history begins with */
+    struct sgf_stop stop;
+    size_t moves;       /* played so far, over all starts */
+    bool to_move_given; /* by PL, since the last move */
+    struct yo_diag *diag;
+};
+
+static enum yo_err at_place(struct replay *r, const struct sgf_property *property,
+                            enum yo_err err) {
+    yo_diag_where(r->diag, r->sgf->name, property->line, property->column);
+    return err;
+}
+
+/* ---- Points ---- */
+static bool read_letters(const char *text, int size, int *row, int *col) {
+    *col = text[0] - 'a';
+    if (*col < 0 || *col >= size) return false;
+    *row = text[1] - 'a';
+    return *row >= 0 && *row < size;
+}
+
+static size_t trimmed_length(const char *text) {
+    size_t len = strlen(text);
+    while (len > 0 && sgf_is_space(text[len - 1]))
+        len--;
+    return len;
+}
+
+static const char *skip_space(const char *text) {
+    while (sgf_is_space(*text))
+        text++;
+    return text;
+}
+
+/* "" is a pass, and so is "tt", which older files write on boards where it is no point. */
+static bool read_move(const char *text, int size, yo_go_point *move) {
+    text = skip_space(text);
+    size_t len = trimmed_length(text);
+    int row, col;
+    *move = YO_GO_PASS;
+    if (len == 0 || (len == 2 && memcmp(text, "tt", 2) == 0)) return true;
+    if (len != 2 || !read_letters(text, size, &row, &col)) return false;
+    *move = (yo_go_point)(row * size + col);
+    return true;
+}
+
+/* "cd", or "cd:ef" for the rectangle between two corners. */
+static bool fill_points(const char *text, int size, enum yo_go_color color, uint8_t *colors) {
+    text = skip_space(text);
+    size_t len = trimmed_length(text);
+    int row, col, row2, col2;
+    if ((len != 2 && len != 5) || !read_letters(text, size, &row, &col)) return false;
+    row2 = row, col2 = col;
+    if (len == 5 && (text[2] != ':' || !read_letters(text + 3, size, &row2, &col2))) return false;
+    int top = row < row2 ? row : row2, bottom = row + row2 - top;
+    int left = col < col2 ? col : col2, right = col + col2 - left;
+    for (int r = top; r <= bottom; r++)
+        memset(colors + r * size + left, (int)color, (size_t)(right - left) + 1);
+    return true;
+}
+
+/* ---- Setup ---- */
+static bool is_setup(const char *id, enum yo_go_color *color) {
+    static const char *const ids[] = {"AE", "AB", "AW"};
+    for (int i = 0; i < 3; i++)
+        if (strcmp(id, ids[i]) == 0) {
+            *color = (enum yo_go_color)i;
+            return true;
+        }
+    return false;
+}
+
+const struct sgf_property *yo_sgf_find_setup(const struct yo_sgf_node *node) {
+    enum yo_go_color color;
+    const struct sgf_property *p = node->first;
+    while (p && !is_setup(p->id, &color))
+        p = p->next;
+    return p;
+}
+
+/* The board with the stones put and taken, from the node's first setup property on. */
+static enum yo_err collect_setup(struct replay *r, const struct sgf_property *p, uint8_t *colors) {
+    int size = r->info.size;
+    enum yo_go_color color;
+    for (; p; p = p->next) {
+        if (!is_setup(p->id, &color)) continue;
+        for (const struct sgf_value *v = p->first; v; v = v->next) {
+            if (*skip_space(v->text) == '\0') continue; /* AB[] is found, and means nothing */
+            if (fill_points(v->text, size, color, colors)) continue;
+            yo_diag_set(r->diag, YO_ERR_PARSE, "%s[%.20s] is no point of a %dx%d board", p->id,
+                        v->text, size, size);
+            return at_place(r, p, YO_ERR_PARSE);
+        }
+    }
+    return YO_OK;
+}
+
+/* Black stones alone, as many as HA says, before the first move: a handicap. */
+static bool is_handicap(const struct replay *r, const uint8_t *colors, yo_go_point *points) {
+    int count = 0;
+    for (int p = 0; p < r->info.size * r->info.size; p++) {
+        if (colors[p] == YO_GO_WHITE) return false;
+        if (colors[p] == YO_GO_BLACK) points[count++] = (yo_go_point)p;
+    }
+    return r->moves == 0 && count >= 2 && count == r->info.handicap;
+}
+
+static enum yo_err place_stones(struct replay *r, const uint8_t *colors) {
+    yo_go_point points[YO_GO_POINTS_MAX];
+    if (is_handicap(r, colors, points) &&
+        yo_go_game_handicap_set(r->game, points, r->info.handicap, NULL) == YO_OK)
+        return YO_OK;
+    return yo_go_game_setup(r->game, colors, yo_go_game_to_move(r->game), r->diag);
+}
+
+static enum yo_err apply_player(struct replay *r, const struct yo_sgf_node *node) {
+    const struct sgf_property *pl = yo_sgf_tree_find(node, "PL", NULL);
+    if (!pl) return YO_OK;
+    char c = sgf_to_upper(*skip_space(pl->first->text));
+    bool black = c == 'B' || c == '1', white = c == 'W' || c == '2'; /* digits in FF[1] and FF[2] */
+    if (!black && !white) {
+        yo_diag_set(r->diag, YO_ERR_PARSE, "PL[%.20s] is no player", pl->first->text);
+        yo_diag_hint(r->diag, "write B or W");
+        return at_place(r, pl, YO_ERR_PARSE);
+    }
+    yo_go_game_set_to_move(r->game, black ? YO_GO_BLACK : YO_GO_WHITE);
+    r->to_move_given = true;
+    return YO_OK;
+}
+
+static enum yo_err apply_setup(struct replay *r, struct yo_sgf_node *node) {
+    const struct sgf_property *setup = yo_sgf_find_setup(node);
+    if (!setup) return apply_player(r, node);
+    uint8_t before[YO_GO_POINTS_MAX] = {0}, after[YO_GO_POINTS_MAX];
+    for (int p = 0; p < r->info.size * r->info.size; p++)
+        before[p] = (uint8_t)yo_go_game_at(r->game, (yo_go_point)p);
+    memcpy(after, before, sizeof after);
+    enum yo_err err = collect_setup(r, setup, after);
+    if (err) return err;
+    /* Setup that says what is there already must not cut the game's history. */
+    if (memcmp(before, after, sizeof after) != 0) {
+        err = place_stones(r, after);
+        if (err) return at_place(r, setup, err);
+        r->start = node;
+    }
+    return apply_player(r, node);
+}
+
+/* ---- Moves ---- */
+static enum yo_err fail_move(struct replay *r, const struct sgf_property *property, enum yo_err err,
+                             const char *why) {
+    yo_diag_set(r->diag, err, "move %zu, %s[%.20s]: %s", r->moves + 1, property->id,
+                property->first->text, why);
+    return at_place(r, property, err);
+}
+
+static enum yo_err play_property(struct replay *r, const struct sgf_property *property,
+                                 enum yo_go_color color) {
+    yo_go_point move;
+    if (property->first->next)
+        return fail_move(r, property, YO_ERR_PARSE, "a move has one point, not several");
+    if (!read_move(property->first->text, r->info.size, &move))
+        return fail_move(r, property, YO_ERR_PARSE, "no such point on this board");
+    if (yo_go_game_move_count(r->game) == 0 && !r->to_move_given)
+        yo_go_game_set_to_move(r->game, color);
+    /* The standard asks readers to carry moves out even where they are not legal. Which repetitions
+     * and suicides are depends on rules that records often leave out or get wrong. */
+    enum yo_err err = yo_go_game_play_recorded(r->game, color, move, r->diag);
+    if (err) {
+        struct yo_diag inner = r->diag ? *r->diag : (struct yo_diag){0};
+        return fail_move(r, property, err, inner.what);
+    }
+    r->moves++;
+    r->to_move_given = false;
+    return YO_OK;
+}
+
+static bool is_move(const char *id, enum yo_go_color *color) {
+    *color = *id == 'B' ? YO_GO_BLACK : YO_GO_WHITE;
+    return (*id == 'B' || *id == 'W') && id[1] == '\0';
+}
+
+const struct sgf_property *yo_sgf_next_move(const struct sgf_property *p, int size,
+                                            struct yo_go_played *played) {
+    while (p && !is_move(p->id, &played->color))
+        p = p->next;
+    if (p && !read_move(p->first->text, size, &played->move)) played->move = YO_GO_NONE;
+    return p;
+}
+
+static bool stops_before(const struct replay *r, const struct sgf_property *property) {
+    yo_go_point move;
+    if (r->moves + 1 == r->stop.number) return true;
+    return r->stop.point != YO_GO_NONE && read_move(property->first->text, r->info.size, &move) &&
+           move == r->stop.point;
+}
+
+/* A node may hold setup or a move, but files with both, and with two moves, exist. *done: the move
+ * to stop before was found. */
+static enum yo_err play_node(struct replay *r, struct yo_sgf_node *node, bool *done) {
+    enum yo_err err = apply_setup(r, node);
+    enum yo_go_color color;
+    for (const struct sgf_property *p = node->first; p && !err; p = p->next) {
+        if (!is_move(p->id, &color)) continue;
+        *done = stops_before(r, p);
+        if (*done) {
+            yo_go_game_set_to_move(r->game, color);
+            return YO_OK;
+        }
+        err = play_property(r, p, color);
+    }
+    return err;
+}
+
+enum yo_err yo_sgf_replay(const struct yo_sgf *sgf, size_t game_index, struct sgf_stop stop,
+                          struct sgf_replayed *out, struct yo_diag *diag) {
+    if (game_index >= sgf->root_count)
+        return yo_diag_set(diag, YO_ERR_RANGE, "there is no game %zu among %zu", game_index + 1,
+                           sgf->root_count);
+    struct yo_sgf_node *root = sgf->roots[game_index], *last = root;
+    struct replay r = {.sgf = sgf, .start = root, .stop = stop, .diag = diag};
+    enum yo_err err = yo_sgf_info_read(sgf, root, &r.info, diag);
+    if (err) return err;
+    err = yo_go_game_new(r.info.size, &r.info.rules, &r.game);
+    if (err) return yo_diag_set(diag, err, "cannot make a game: %s", yo_err_text(err));
+    bool done = false;
+    for (struct yo_sgf_node *node = root; node && !done && !err; node = node->child) {
+        err = play_node(&r, node, &done);
+        last = node;
+    }
+    if (err)
+        yo_go_game_delete(r.game);
+    else
+        *out =
+            (struct sgf_replayed){.game = r.game, .start = r.start, .last = last, .stopped = done};
+    return err;
+}
+
+enum yo_err yo_sgf_to_game(const struct yo_sgf *sgf, size_t game_index, size_t stop_at,
+                           struct yo_go_game **game, struct yo_diag *diag) {
+    struct sgf_replayed replayed;
+    struct sgf_stop stop = {.number = stop_at, .point = YO_GO_NONE};
+    enum yo_err err = yo_sgf_replay(sgf, game_index, stop, &replayed, diag);
+    if (!err) *game = replayed.game;
+    return err;
+}

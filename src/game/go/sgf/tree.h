@@ -1,0 +1,60 @@
+/* The tree of an SGF collection, as the parser builds it and the writer and the replay walk it.
+ * Everything lives in the collection's arena and is freed with it; nothing is freed before. */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/diag.h"
+#include "yomi/sgf.h"
+
+/* Values are kept escaped, as the file has them but in UTF-8: that alone loses nothing, whatever
+ * the property means. text is the decoded form, the same pointer where nothing is escaped. */
+struct sgf_value {
+    struct sgf_value *next;
+    const char *raw;
+    const char *text;
+};
+
+struct sgf_property {
+    struct sgf_property *next;
+    const char *id;   /* capital letters and digits only: what properties are looked up by */
+    const char *name; /* as the file spells it: what is written back */
+    struct sgf_value *first, *last;
+    int line, column;
+};
+
+struct yo_sgf_node {
+    struct yo_sgf_node *parent, *child, *last_child, *sibling;
+    struct sgf_property *first, *last;
+    bool opens;    /* while parsing: the first node of a variation that is not closed yet */
+    bool replayed; /* a game was played through here: line.h */
+};
+
+struct sgf_chunk;
+
+enum sgf_warning { SGF_WARN_CHARSET, SGF_WARN_VALUE, SGF_WARN_TEXT, SGF_WARNINGS };
+
+struct yo_sgf {
+    struct sgf_chunk *chunks;
+    struct yo_sgf_node **roots;
+    size_t root_count, root_cap;
+    char name[64];    /* of the file, for messages */
+    char charset[32]; /* of the first game tree */
+    struct yo_diag warnings[SGF_WARNINGS];
+};
+
+/* All of these return NULL when memory ran out. */
+struct yo_sgf *yo_sgf_tree_new(void);
+/* parent NULL: a new root. */
+struct yo_sgf_node *yo_sgf_tree_node(struct yo_sgf *sgf, struct yo_sgf_node *parent);
+/* A new last property; name need not be terminated. */
+struct sgf_property *yo_sgf_tree_property(struct yo_sgf *sgf, struct yo_sgf_node *node,
+                                          const char *name, size_t len);
+/* A new last value from its escaped UTF-8 text. */
+struct sgf_value *yo_sgf_tree_value(struct yo_sgf *sgf, struct sgf_property *property,
+                                    const char *raw, size_t len);
+
+/* The first property of a node with this id, or the next one after `after`; else NULL. */
+struct sgf_property *yo_sgf_tree_find(const struct yo_sgf_node *node, const char *id,
+                                      const struct sgf_property *after);

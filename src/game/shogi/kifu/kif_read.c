@@ -1,0 +1,242 @@
+/* KIF and KI2: one reader, since they differ only in how moves are written. The first position is
+ * in kif_setup.c. */
+#include <string.h>
+
+#include "base/diag.h"
+#include "game/shogi/kifu/reader.h"
+#include "game/shogi/kifu/words.h"
+
+struct kif {
+    struct record_reader *r;
+    struct kif_setup setup;
+    int path[YO_SHOGI_RECORD_PLIES + 2]; /* the nodes of the line being read, by their ply */
+    int path_end;                        /* the ply of the last of them */
+};
+
+static enum yo_err fail(struct kif *k, const char *what) {
+    return yo_record_fail(k->r, YO_ERR_PARSE, what);
+}
+
+/* ---- Headers ---- */
+
+static enum yo_err add_header(struct kif *k, const char *key, size_t key_len) {
+    struct record_reader *r = k->r;
+    struct yo_buf name = {0}, value = {0};
+    yo_buf_add(&name, key, key_len);
+    yo_buf_add(&value, r->at, (size_t)(r->line_end - r->at));
+    enum yo_err err = yo_buf_status(&name) ? YO_ERR_NOMEM : yo_buf_status(&value);
+    if (!err) err = yo_shogi_record_add_header(r->record, yo_buf_text(&name), yo_buf_text(&value));
+    yo_buf_free(&name);
+    yo_buf_free(&value);
+    return err ? yo_record_fail(r, err, "out of memory") : YO_OK;
+}
+
+static enum yo_err read_header(struct kif *k, const char *colon) {
+    struct record_reader *r = k->r;
+    const char *key = r->at;
+    size_t len = (size_t)(colon - key);
+    static const struct {
+        const char *key;
+        int side;
+    } hands[] = {{"先手の持駒", 0}, {"下手の持駒", 0}, {"後手の持駒", 1}, {"上手の持駒", 1}};
+    r->at = colon + strlen("：");
+    for (size_t i = 0; i < 4; i++)
+        if (len == strlen(hands[i].key) && memcmp(key, hands[i].key, len) == 0)
+            return yo_record_kif_hand(&k->setup, hands[i].side);
+    if (len == strlen("手合割") && memcmp(key, "手合割", len) == 0)
+        return yo_record_kif_handicap(&k->setup);
+    return add_header(k, key, len);
+}
+
+/* ---- Moves ---- */
+
+/* More minutes than anyone has; no number is larger, so that what is written can be read again. */
+#define MINUTES_MAX 9999999
+
+/* "( 0:16/00:00:16)": minutes and seconds, or hours too; the total is worked out anew. */
+static void read_time(struct record_reader *r) {
+    yo_record_skip_space(r);
+    if (!yo_record_take(r, "(")) return;
+    int64_t seconds = 0, part;
+    do {
+        yo_record_skip_space(r);
+        part = yo_record_number(r, MINUTES_MAX);
+        if (part < 0) return;
+        seconds = 60 * seconds + part;
+    } while (seconds <= MINUTES_MAX && yo_record_take(r, ":"));
+    if (seconds > 60 * MINUTES_MAX + 59) seconds = 60 * MINUTES_MAX + 59;
+    r->record->nodes[r->node].time_ms = 1000 * seconds;
+}
+
+/* The longest word wins: 反則負け and 切れ負け end alike. */
+static enum yo_shogi_end find_end(const struct record_reader *r, bool anywhere) {
+    size_t left = (size_t)(r->line_end - r->at), best_len = 0;
+    int best = YO_SHOGI_GOES_ON;
+    for (int end = 1; end < YO_SHOGI_ENDS; end++) {
+        size_t len = strlen(yo_shogi_kif_ends[end]);
+        const char *found = memmem(r->at, left, yo_shogi_kif_ends[end], len);
+        if (!found || (!anywhere && found != r->at) || len <= best_len) continue;
+        best = end;
+        best_len = len;
+    }
+    /* Who broke the rules: the side that is not to move. */
+    if (best == YO_SHOGI_END_FOUL_BY_BLACK && r->pos.side == YO_SHOGI_BLACK)
+        best = YO_SHOGI_END_FOUL_BY_WHITE;
+    return (enum yo_shogi_end)best;
+}
+
+static void remember(struct kif *k) {
+    k->path_end = k->r->record->nodes[k->r->node].ply;
+    k->path[k->path_end] = k->r->node;
+}
+
+static int previous_target(const struct kif *k) {
+    yo_shogi_move move = k->r->record->nodes[k->r->node].move;
+    return move ? shogi_to(move) : YO_SHOGI_NO_SQUARE;
+}
+
+static enum yo_err read_move(struct kif *k) {
+    yo_shogi_move move;
+    const char *start = k->r->at;
+    enum yo_err err = yo_record_kif_move(k->r, previous_target(k), &move);
+    if (err) return err;
+    const char *end = k->r->at;
+    k->r->at = start;
+    err = yo_record_add_move(k->r, move);
+    k->r->at = end;
+    if (!err) remember(k);
+    return err;
+}
+
+/* "   1 ７六歩(77)   ( 0:16/00:00:16)" */
+static enum yo_err read_numbered(struct kif *k) {
+    struct record_reader *r = k->r;
+    yo_record_number(r, YO_SHOGI_RECORD_PLIES);
+    yo_record_skip_space(r);
+    enum yo_shogi_end end = find_end(r, false);
+    enum yo_err err = end ? yo_record_add_end(r, end) : read_move(k);
+    if (err) return err;
+    if (end) {
+        yo_record_take(r, yo_shogi_kif_ends[end]);
+        remember(k);
+    }
+    read_time(r);
+    return YO_OK;
+}
+
+/* "▲７六歩    △３四歩"; -1: no such sign. */
+static int take_sign(struct record_reader *r) {
+    static const char *const signs[2][4] = {{"▲", "☗", "▼", NULL}, {"△", "☖", "▽", NULL}};
+    for (int side = 0; side < 2; side++)
+        for (int i = 0; signs[side][i]; i++)
+            if (yo_record_take(r, signs[side][i])) return side;
+    return -1;
+}
+
+static enum yo_err read_signed(struct kif *k) {
+    struct record_reader *r = k->r;
+    r->record->format = YO_SHOGI_KI2;
+    for (; !record_at_end(r); yo_record_skip_space(r)) {
+        const char *start = r->at;
+        int side = take_sign(r);
+        if (side < 0) return fail(k, "a move begins with ▲ or △");
+        if (side != r->pos.side) {
+            r->at = start;
+            return fail(k, "it is the other side's move");
+        }
+        enum yo_err err = read_move(k);
+        if (err) return err;
+    }
+    return YO_OK;
+}
+
+/* "まで80手で後手の勝ち": in KI2 the only word on how a game ended, and some KIF too. */
+static enum yo_err read_until(struct kif *k) {
+    struct record_reader *r = k->r;
+    if (r->record->nodes[r->node].end) return YO_OK;
+    enum yo_shogi_end end = find_end(r, true);
+    size_t left = (size_t)(r->line_end - r->at);
+    if (!end && memmem(r->at, left, "時間切れ", strlen("時間切れ"))) end = YO_SHOGI_END_TIME_UP;
+    if (!end && memmem(r->at, left, "勝ち", strlen("勝ち"))) end = YO_SHOGI_END_RESIGN;
+    if (!end && memmem(r->at, left, "詰", strlen("詰"))) end = YO_SHOGI_END_MATE;
+    enum yo_err err = end ? yo_record_add_end(r, end) : YO_OK;
+    if (!err) remember(k);
+    return err;
+}
+
+/* "変化：8手": what follows stands in place of that move of the line before. */
+static enum yo_err read_variation(struct kif *k) {
+    struct record_reader *r = k->r;
+    yo_record_skip_space(r);
+    int64_t ply = yo_record_number(r, YO_SHOGI_RECORD_PLIES);
+    const struct yo_shogi_node *nodes = r->record->nodes;
+    if (ply < 1 || ply > k->path_end) return fail(k, "there is no such move to vary from");
+    r->node = k->path[ply - 1];
+    if (nodes[r->node].end) return fail(k, "there can be no move after the end of a game");
+    yo_shogi_record_position(r->record, r->node, &r->pos);
+    return YO_OK;
+}
+
+/* ---- Lines ---- */
+
+static enum yo_err add_text(struct kif *k, size_t *text) {
+    struct record_reader *r = k->r;
+    enum yo_err err =
+        yo_shogi_record_add_line(r->record, text, r->at, (size_t)(r->line_end - r->at));
+    return err ? yo_record_fail(r, err, "out of memory") : YO_OK;
+}
+
+static bool is_move_line(struct record_reader *r) {
+    const char *start = r->at;
+    bool signed_move = take_sign(r) >= 0;
+    bool numbered = yo_record_number(r, YO_SHOGI_RECORD_PLIES) >= 0;
+    r->at = start;
+    return signed_move || numbered || yo_record_take(r, "変化：") || yo_record_take(r, "まで");
+}
+
+static enum yo_err read_play(struct kif *k) {
+    struct record_reader *r = k->r;
+    enum yo_err err;
+    if (!r->positioned && (err = yo_record_kif_settle(&k->setup))) return err;
+    if (yo_record_take(r, "変化：")) return read_variation(k);
+    if (yo_record_take(r, "まで")) return read_until(k);
+    return *r->at >= '0' && *r->at <= '9' ? read_numbered(k) : read_signed(k);
+}
+
+static enum yo_err read_setup(struct kif *k) {
+    struct record_reader *r = k->r;
+    const char *colon = memmem(r->at, (size_t)(r->line_end - r->at), "：", strlen("："));
+    if (r->positioned) return fail(k, "no line among the moves begins like this");
+    if (yo_record_take(r, "|")) return yo_record_kif_row(&k->setup);
+    if (*r->at == '+' || yo_record_kif_side(&k->setup) || yo_record_take(r, "手数") ||
+        yo_record_take(r, "９"))
+        return YO_OK;
+    return colon ? read_header(k, colon) : fail(k, "no line of a record begins like this");
+}
+
+static enum yo_err read_line(struct kif *k) {
+    struct record_reader *r = k->r;
+    struct yo_shogi_node *node = &r->record->nodes[r->node];
+    yo_record_skip_space(r);
+    if (record_at_end(r) || *r->at == '#') return YO_OK;
+    if (yo_record_take(r, "*")) return add_text(k, &node->comment);
+    if (yo_record_take(r, "&")) return add_text(k, &node->bookmark);
+    const char *start = r->at;
+    bool moves = is_move_line(r);
+    r->at = start;
+    return moves ? read_play(k) : read_setup(k);
+}
+
+enum yo_err yo_record_read_kif(struct record_reader *r) {
+    struct kif k = {.r = r, .setup = {.r = r}};
+    while (yo_record_next_line(r)) {
+        enum yo_err err = read_line(&k);
+        if (err) return err;
+    }
+    r->at = r->line_end;
+    if (r->positioned) return YO_OK;
+    if (!k.setup.diagram && !k.setup.handicap && r->record->header_count == 0 &&
+        !r->record->nodes[0].comment)
+        return fail(&k, "there is no game in this text");
+    return yo_record_kif_settle(&k.setup);
+}

@@ -1,0 +1,232 @@
+/* Lines in: what is no query is an action, and what is neither is an error. */
+#include "protocol/analysis/analysis.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/cpu.h"
+#include "base/diag.h"
+#include "protocol/analysis/internal.h"
+#include "protocol/gtp/gtp.h"
+#include "yomi/version.h"
+
+const char *const yo_analysis_views[] = {[YO_ANALYSIS_BLACK] = "black",
+                                         [YO_ANALYSIS_WHITE] = "white",
+                                         [YO_ANALYSIS_SIDE_TO_MOVE] = "sidetomove",
+                                         NULL};
+
+void yo_analysis_task_delete(struct analysis_task *task) {
+    yo_free(task->id);
+    yo_go_game_delete(task->game);
+    yo_free(task->avoid);
+    yo_options_free(&task->options);
+    yo_free(task);
+}
+
+void yo_analysis_config_init(struct yo_analysis_config *config) {
+    *config = (struct yo_analysis_config){.playouts = 500, .seed = 1};
+}
+
+/* ---- making and unmaking ---- */
+
+/* The memory is shared out among the workers' trees. */
+static enum yo_err set_options(struct yo_analysis *a, struct yo_diag *diag) {
+    char text[32];
+    enum yo_err err = yo_options_init(&a->options, yo_engine_options, diag);
+    if (err) return err;
+    if (a->config.search) yo_engine_options_copy(a->config.search, &a->options);
+    int64_t each = yo_options_int(&a->options, "memory") / a->worker_count;
+    snprintf(text, sizeof text, "%lld", (long long)(each > 0 ? each : 1));
+    return yo_options_set(&a->options, YO_ON_JSON, "memory", text, diag);
+}
+
+enum yo_err yo_analysis_new(const struct yo_analysis_config *config, struct yo_analysis **out,
+                            struct yo_diag *diag) {
+    struct yo_analysis *a = yo_alloc(1, sizeof *a);
+    if (!a) return yo_diag_set(diag, YO_ERR_NOMEM, "out of memory");
+    int threads = config->threads ? config->threads : yo_cpu_count();
+    a->config = *config;
+    a->worker_count = config->positions ? config->positions : threads;
+    a->threads_each = threads > a->worker_count ? threads / a->worker_count : 1;
+    pthread_mutex_init(&a->lock, NULL);
+    pthread_mutex_init(&a->out_lock, NULL);
+    pthread_cond_init(&a->task_came, NULL);
+    pthread_cond_init(&a->task_done, NULL);
+    enum yo_err err = set_options(a, diag);
+    if (!err) {
+        a->workers = yo_alloc((size_t)a->worker_count, sizeof *a->workers);
+        if (!a->workers) err = yo_diag_set(diag, YO_ERR_NOMEM, "out of memory");
+    }
+    if (err)
+        a->worker_count = 0;
+    else
+        err = yo_analysis_start_workers(a, diag);
+    if (err)
+        yo_analysis_delete(a);
+    else
+        *out = a;
+    return err;
+}
+
+void yo_analysis_delete(struct yo_analysis *a) {
+    if (!a) return;
+    yo_analysis_stop_workers(a);
+    yo_free(a->workers);
+    yo_options_free(&a->options);
+    pthread_cond_destroy(&a->task_done);
+    pthread_cond_destroy(&a->task_came);
+    pthread_mutex_destroy(&a->out_lock);
+    pthread_mutex_destroy(&a->lock);
+    yo_free(a);
+}
+
+/* ---- actions: the query is repeated, with what was asked for ---- */
+
+static void echo(struct yo_analysis *a, const struct yo_json *query) {
+    struct yo_buf out = {0};
+    yo_json_write(&out, query);
+    yo_analysis_send(a, &out);
+}
+
+/* Appends members, in the order of names that the answer has to keep. */
+static void add_member(const struct yo_json **last, struct yo_json *member, const char *key,
+                       const char *text) {
+    *member = (struct yo_json){.type = YO_JSON_STRING,
+                               .key = key,
+                               .key_len = strlen(key),
+                               .text = text,
+                               .len = strlen(text),
+                               .next = *last};
+    *last = member;
+}
+
+/* The query's own object with more members: keys come out sorted when it is written. A key that is
+ * there already is not repeated. */
+static void answer_version(struct yo_analysis *a, const struct yo_json *query) {
+    struct yo_json object = *query, version, hash;
+    if (!yo_json_find(query, "version")) {
+        add_member(&object.first, &version, "version", YO_VERSION);
+        object.count++;
+    }
+    if (!yo_json_find(query, "git_hash")) {
+        add_member(&object.first, &hash, "git_hash", "<omitted>");
+        object.count++;
+    }
+    echo(a, &object);
+}
+
+/* There is no network: what judges positions is the playouts' policy. */
+static void answer_models(struct yo_analysis *a, const struct yo_json *query) {
+    struct yo_json object = *query, list, model, name, internal;
+    list = (struct yo_json){.type = YO_JSON_ARRAY, .key = "models", .key_len = 6, .count = 1};
+    list.first = &model;
+    model = (struct yo_json){.type = YO_JSON_OBJECT, .count = 2};
+    add_member(&model.first, &internal, "internalName", yo_options_text(&a->options, "policy"));
+    add_member(&model.first, &name, "name", "playouts");
+    if (!yo_json_find(query, "models")) {
+        list.next = object.first;
+        object.first = &list;
+        object.count++;
+    }
+    echo(a, &object);
+}
+
+static void clear_cache(struct yo_analysis *a, const struct yo_json *query) {
+    echo(a, query); /* every position is searched from nothing */
+}
+
+static void terminate_some(struct yo_analysis *a, const struct yo_json *query,
+                           const struct yo_json *target) {
+    const struct yo_json *id = yo_json_find(query, "id");
+    const struct yo_json *given = yo_json_find(query, "turnNumbers");
+    int *turns = NULL;
+    size_t count = 0;
+    if (given && !yo_analysis_read_ints(given, &turns, &count)) {
+        yo_analysis_send_field(
+            a, "error", id, "turnNumbers",
+            "If provided, must be an array of integers indicating turns to terminate");
+        return;
+    }
+    yo_analysis_terminate(a, target, turns, count);
+    yo_free(turns);
+    echo(a, query);
+}
+
+static void terminate(struct yo_analysis *a, const struct yo_json *query) {
+    const struct yo_json *target = yo_json_find(query, "terminateId");
+    if (target && target->type == YO_JSON_STRING)
+        terminate_some(a, query, target);
+    else
+        yo_analysis_send_field(
+            a, "error", yo_json_find(query, "id"), "terminateId",
+            "Requests for a terminate action must have a string \"terminateId\" field");
+}
+
+static void terminate_all(struct yo_analysis *a, const struct yo_json *query) {
+    terminate_some(a, query, NULL);
+}
+
+static void act(struct yo_analysis *a, const struct yo_json *query, const char *name) {
+    static const struct {
+        const char *name;
+        void (*act)(struct yo_analysis *a, const struct yo_json *query);
+    } actions[] = {{"query_version", answer_version},
+                   {"query_models", answer_models},
+                   {"clear_cache", clear_cache},
+                   {"terminate", terminate},
+                   {"terminate_all", terminate_all}};
+    for (size_t i = 0; i < sizeof actions / sizeof actions[0]; i++) {
+        if (strcmp(name, actions[i].name) != 0) continue;
+        actions[i].act(a, query);
+        return;
+    }
+    yo_analysis_send_error(a, "'action' field must be 'query_version' or 'query_models' or "
+                              "'clear_cache' or 'terminate' or 'terminate_all'");
+}
+
+/* ---- lines ---- */
+
+static void answer(struct yo_analysis *a, const struct yo_json *query) {
+    if (query->type != YO_JSON_OBJECT) {
+        yo_analysis_send_error(a, "Request line was valid json but was not an object, ignoring");
+        return;
+    }
+    const struct yo_json *id = yo_json_find(query, "id"), *action = yo_json_find(query, "action");
+    if (!id || id->type != YO_JSON_STRING)
+        yo_analysis_send_error(a, "Request must have a string \"id\" field");
+    else if (action && yo_json_string(action))
+        act(a, query, action->text);
+    else {
+        struct analysis_task *tasks = yo_analysis_read_query(a, query);
+        if (tasks) yo_analysis_enqueue(a, tasks);
+    }
+}
+
+static bool is_blank(const char *line, size_t len) {
+    for (size_t i = 0; i < len; i++)
+        if (!isspace((unsigned char)line[i])) return false;
+    return true;
+}
+
+void yo_analysis_feed(struct yo_analysis *a, const char *line, size_t len) {
+    struct yo_json_doc doc;
+    struct yo_diag diag = {0};
+    if (len > YO_LINE_MAX) {
+        yo_analysis_send_error(a, "Request line is longer than a megabyte");
+        return;
+    }
+    if (is_blank(line, len)) return;
+    if (yo_json_parse(line, len, &doc, &diag)) {
+        char message[400];
+        snprintf(message, sizeof message,
+                 "column %d: %.200s - could not parse input line as json request: %.*s%s",
+                 diag.column, diag.what, (int)(len < 100 ? len : 100), line,
+                 len > 100 ? "..." : "");
+        yo_analysis_send_error(a, message);
+        return;
+    }
+    answer(a, doc.root);
+    yo_json_free(&doc);
+}

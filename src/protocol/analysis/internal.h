@@ -1,0 +1,98 @@
+/* Shared by the files of the analysis engine; nothing else includes it.
+ *   analysis.c         lines in: queries and actions
+ *   query.c   what a query says; query.h names its other files
+ *   queue.c   what waits, and the workers that take it
+ *   report.c  what is answered
+ *   serve.c   over file descriptors */
+#pragma once
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+#include "base/json.h"
+#include "engine/go.h"
+#include "protocol/analysis/analysis.h"
+#include "search/search.h"
+#include "yomi/go.h"
+
+#define ANALYSIS_PV_MAX 1000
+
+/* What a query wants to know, the same for all its turns. */
+struct analysis_wants {
+    bool ownership, moves_ownership, policy, pv_visits;
+    int64_t report_every_ms, first_report_ms; /* 0 for none */
+    size_t pv_len;
+    enum yo_analysis_view view;
+    uint64_t playouts;
+    int64_t time_ms;
+};
+
+/* A position that is to be searched. */
+struct analysis_task {
+    struct analysis_task *next; /* in the queue, or among those that run */
+    char *id;
+    size_t id_len;
+    int turn;
+    int64_t priority;
+    struct analysis_wants wants;
+    struct yo_go_game *game;
+    yo_move *avoid;
+    size_t avoid_count;
+    struct yo_options options; /* of yo_engine_options */
+    atomic_bool stop;
+    /* Of the search that runs. */
+    int64_t started_ms, next_report_ms;
+    struct yo_analysis *analysis;
+};
+
+struct analysis_worker {
+    struct yo_analysis *analysis;
+    pthread_t thread;
+    struct yo_engine engine;
+    struct yo_options options; /* those that the engine was made with */
+};
+
+struct yo_analysis {
+    struct yo_analysis_config config;
+    struct yo_options options; /* of yo_engine_options: what queries begin with */
+    int worker_count, threads_each;
+    struct analysis_worker *workers;
+
+    pthread_mutex_t lock;
+    pthread_cond_t task_came, task_done;
+    /* Under the lock: */
+    struct analysis_task *waiting; /* by priority, then by age */
+    struct analysis_task *running;
+    bool leaving;
+
+    pthread_mutex_t out_lock;
+    atomic_bool unheard; /* nobody listens */
+};
+
+/* ---- analysis.c ---- */
+void yo_analysis_task_delete(struct analysis_task *task);
+
+/* ---- query.c ---- */
+/* The tasks of a query, first turn first, or NULL; errors and warnings are sent. */
+struct analysis_task *yo_analysis_read_query(struct yo_analysis *a, const struct yo_json *query);
+/* An array of whole numbers that fit an int; count says how many. False for anything else. */
+bool yo_analysis_read_ints(const struct yo_json *value, int **out, size_t *count);
+
+/* ---- queue.c ---- */
+enum yo_err yo_analysis_start_workers(struct yo_analysis *a, struct yo_diag *diag);
+void yo_analysis_stop_workers(struct yo_analysis *a);
+/* Takes the list. */
+void yo_analysis_enqueue(struct yo_analysis *a, struct analysis_task *tasks);
+/* Those with this id (NULL: all) and one of these turns (NULL: all). */
+void yo_analysis_terminate(struct yo_analysis *a, const struct yo_json *id, const int *turns,
+                           size_t turn_count);
+
+/* ---- report.c ---- */
+void yo_analysis_send(struct yo_analysis *a, struct yo_buf *line);
+void yo_analysis_send_error(struct yo_analysis *a, const char *message);
+/* kind is "error" or "warning". */
+void yo_analysis_send_field(struct yo_analysis *a, const char *kind, const struct yo_json *id,
+                            const char *field, const char *message);
+void yo_analysis_report(const struct analysis_task *task, const struct yo_search_result *result,
+                        bool during);
+void yo_analysis_report_nothing(const struct analysis_task *task);

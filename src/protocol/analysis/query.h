@@ -1,0 +1,78 @@
+/* What a query of the analysis engine says, while it is read; nothing else includes it.
+ *   query.c    its fields in their order, and the game
+ *   value.c    kinds of values, and what is said of wrong ones
+ *   wants.c    what is wanted of the search
+ *   task.c     the positions that come of it */
+#pragma once
+
+#include "protocol/analysis/internal.h"
+
+#define QUERY_PASS  YO_GO_POINTS_MAX /* among the moves that are kept from the search */
+#define QUERY_PAIRS "Must be an array of pairs of the form: [\"b\" or \"w\", GTP board vertex]"
+
+struct analysis_query {
+    struct yo_analysis *a;
+    const struct yo_json *json, *id;
+    int size;
+    struct yo_go_rules rules;
+    uint8_t stones[YO_GO_POINTS_MAX];
+    bool has_stones;
+    enum yo_go_color first; /* to move at turn 0; YO_GO_EMPTY: not said */
+    struct yo_go_played *moves;
+    size_t move_count;
+    bool *wanted;        /* by turn */
+    int64_t *priorities; /* by turn */
+    int *turns;          /* as they were listed; NULL if they were not */
+    size_t turn_count;
+    bool avoid[3][YO_GO_POINTS_MAX + 1]; /* by colour and point */
+    bool avoid_warned;
+    struct analysis_wants wants;
+    struct yo_options options;
+};
+
+/* ---- value.c ---- */
+/* Both return false, so that they can end what reads a field. */
+bool yo_query_fail(const struct analysis_query *q, const char *field, const char *message);
+bool yo_query_fail_with(const struct analysis_query *q, const char *field, const char *message,
+                        const char *detail);
+void yo_query_warn(const struct analysis_query *q, const char *field, const char *message);
+
+/* False, with an error sent, for any other value. */
+bool yo_query_read_integer(const struct analysis_query *q, const char *field,
+                           const struct yo_json *value, int64_t min, int64_t max,
+                           const char *message, int64_t *out);
+bool yo_query_read_real(const struct analysis_query *q, const char *field,
+                        const struct yo_json *value, double min, double max, const char *message,
+                        double *out);
+bool yo_query_read_bool(const struct analysis_query *q, const char *field,
+                        const struct yo_json *value, bool *out);
+bool yo_query_read_player(const struct analysis_query *q, const char *field,
+                          const struct yo_json *value, enum yo_go_color *out);
+bool yo_query_read_point(const struct analysis_query *q, const char *field, const char *text,
+                         bool pass_ok, yo_go_point *out);
+bool yo_query_read_pair(const struct analysis_query *q, const char *field,
+                        const struct yo_json *pair, bool pass_ok, struct yo_go_played *out);
+
+/* ---- wants.c ---- */
+/* Reads one field; value is NULL if it is not there. */
+typedef bool (*yo_query_take_fn)(struct analysis_query *q, const char *field,
+                                 const struct yo_json *value);
+#define YO_QUERY_TAKER(name)                                                                       \
+    bool yo_query_take_##name(struct analysis_query *q, const char *field,                         \
+                              const struct yo_json *value)
+
+YO_QUERY_TAKER(visits);
+YO_QUERY_TAKER(pv_len);
+YO_QUERY_TAKER(report_every);
+YO_QUERY_TAKER(first_report);
+YO_QUERY_TAKER(ownership);
+YO_QUERY_TAKER(moves_ownership);
+YO_QUERY_TAKER(policy);
+YO_QUERY_TAKER(pv_visits);
+YO_QUERY_TAKER(allow);
+YO_QUERY_TAKER(avoid);
+YO_QUERY_TAKER(settings);
+
+/* ---- task.c ---- */
+/* The tasks of a query that was read, first turn first, or NULL. */
+struct analysis_task *yo_query_tasks(const struct analysis_query *q);

@@ -1,0 +1,211 @@
+/* What waits to be searched, by priority, and the workers that take it. */
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/diag.h"
+#include "base/time.h"
+#include "protocol/analysis/internal.h"
+
+/* ---- one task ---- */
+
+static void report(void *user, const struct yo_search_result *so_far) {
+    struct analysis_task *task = user;
+    int64_t now = yo_time_ms();
+    if (atomic_load(&task->analysis->unheard)) atomic_store(&task->stop, true);
+    if (!task->next_report_ms || now < task->next_report_ms || so_far->move_count == 0) return;
+    yo_analysis_report(task, so_far, true);
+    task->next_report_ms = task->wants.report_every_ms ? now + task->wants.report_every_ms : 0;
+}
+
+static void report_failure(const struct analysis_task *task, const struct yo_diag *diag) {
+    struct yo_buf out = {0};
+    yo_buf_str(&out, "{\"error\":");
+    yo_json_put_string(&out, diag->what, strlen(diag->what));
+    yo_buf_str(&out, ",\"id\":");
+    yo_json_put_string(&out, task->id, task->id_len);
+    yo_buf_printf(&out, ",\"turnNumber\":%d}", task->turn);
+    yo_analysis_send(task->analysis, &out);
+}
+
+/* None of the rows is a string. */
+static bool same_options(const struct yo_options *a, const struct yo_options *b) {
+    for (size_t i = 0; a->rows[i].key; i++) {
+        const struct yo_option_value *x = &a->values[i], *y = &b->values[i];
+        bool same = a->rows[i].type == YO_OPTION_BOOL     ? x->flag == y->flag
+                    : a->rows[i].type == YO_OPTION_INT    ? x->integer == y->integer
+                    : a->rows[i].type == YO_OPTION_CHOICE ? x->choice == y->choice
+                                                          : x->real == y->real;
+        if (!same) return false;
+    }
+    return true;
+}
+
+/* A search with the task's options, that knows nothing of earlier ones. */
+static enum yo_err prepare(struct analysis_worker *w, const struct analysis_task *task,
+                           struct yo_diag *diag) {
+    struct yo_engine_setup setup = {.options = &task->options,
+                                    .backend = w->analysis->config.backend,
+                                    .threads = w->analysis->threads_each,
+                                    .seed = w->analysis->config.seed};
+    if (w->engine.search.ops && !same_options(&w->options, &task->options))
+        yo_engine_stop(&w->engine);
+    yo_engine_options_copy(&task->options, &w->options);
+    enum yo_err err = yo_engine_start(&w->engine, &setup, diag);
+    if (!err) w->engine.search.ops->clear(w->engine.search.ctx);
+    return err;
+}
+
+static void search(struct analysis_worker *w, struct analysis_task *task) {
+    struct yo_diag diag = {0};
+    struct yo_search_result result = {0};
+    struct yo_search_limits limits = {.playouts = task->wants.playouts,
+                                      .time_ms = task->wants.time_ms,
+                                      .whole = true,
+                                      .details = true,
+                                      .avoid = task->avoid,
+                                      .avoid_count = task->avoid_count};
+    enum yo_err err = prepare(w, task, &diag);
+    task->started_ms = yo_time_ms();
+    if (task->wants.first_report_ms)
+        task->next_report_ms = task->started_ms + task->wants.first_report_ms;
+    if (!err)
+        err = w->engine.search.ops->run(w->engine.search.ctx, task->game, &limits, &task->stop,
+                                        report, task, &result, &diag);
+    if (err)
+        report_failure(task, &diag);
+    else if (result.move_count == 0)
+        yo_analysis_report_nothing(task);
+    else
+        yo_analysis_report(task, &result, false);
+}
+
+/* ---- the workers ---- */
+
+static void unlink_task(struct analysis_task **list, const struct analysis_task *task) {
+    while (*list && *list != task)
+        list = &(*list)->next;
+    if (*list) *list = task->next;
+}
+
+static struct analysis_task *take(struct yo_analysis *a) {
+    pthread_mutex_lock(&a->lock);
+    while (!a->waiting && !a->leaving)
+        pthread_cond_wait(&a->task_came, &a->lock);
+    struct analysis_task *task = a->leaving ? NULL : a->waiting;
+    if (task) {
+        a->waiting = task->next;
+        task->next = a->running;
+        a->running = task;
+    }
+    pthread_mutex_unlock(&a->lock);
+    return task;
+}
+
+static void *work(void *arg) {
+    struct analysis_worker *w = arg;
+    struct yo_analysis *a = w->analysis;
+    struct analysis_task *task;
+    while ((task = take(a))) {
+        if (!atomic_load(&a->unheard)) search(w, task);
+        pthread_mutex_lock(&a->lock);
+        unlink_task(&a->running, task);
+        pthread_cond_broadcast(&a->task_done);
+        pthread_mutex_unlock(&a->lock);
+        yo_analysis_task_delete(task);
+    }
+    yo_engine_stop(&w->engine);
+    return NULL;
+}
+
+enum yo_err yo_analysis_start_workers(struct yo_analysis *a, struct yo_diag *diag) {
+    int started = 0;
+    for (; started < a->worker_count; started++) {
+        struct analysis_worker *w = &a->workers[started];
+        w->analysis = a;
+        if (yo_options_init(&w->options, yo_engine_options, NULL)) break;
+        if (pthread_create(&w->thread, NULL, work, w) == 0) continue;
+        yo_options_free(&w->options);
+        break;
+    }
+    if (started == a->worker_count) return YO_OK;
+    a->worker_count = started; /* those are to be ended */
+    yo_diag_set(diag, YO_ERR_NOMEM, "cannot start %d threads", started + 1);
+    yo_diag_hint(diag, "ask for fewer with --positions");
+    return YO_ERR_NOMEM;
+}
+
+void yo_analysis_stop_workers(struct yo_analysis *a) {
+    pthread_mutex_lock(&a->lock);
+    a->leaving = true;
+    for (struct analysis_task *task = a->running; task; task = task->next)
+        atomic_store(&task->stop, true);
+    pthread_cond_broadcast(&a->task_came);
+    pthread_mutex_unlock(&a->lock);
+    for (int i = 0; i < a->worker_count; i++) {
+        pthread_join(a->workers[i].thread, NULL);
+        yo_options_free(&a->workers[i].options);
+    }
+    while (a->waiting) {
+        struct analysis_task *task = a->waiting;
+        a->waiting = task->next;
+        yo_analysis_task_delete(task);
+    }
+}
+
+/* ---- the queue ---- */
+
+void yo_analysis_enqueue(struct yo_analysis *a, struct analysis_task *tasks) {
+    pthread_mutex_lock(&a->lock);
+    while (tasks) {
+        struct analysis_task *task = tasks, **link = &a->waiting;
+        tasks = task->next;
+        while (*link && (*link)->priority >= task->priority)
+            link = &(*link)->next;
+        task->next = *link;
+        *link = task;
+    }
+    pthread_cond_broadcast(&a->task_came);
+    pthread_mutex_unlock(&a->lock);
+}
+
+static bool is_meant(const struct analysis_task *task, const struct yo_json *id, const int *turns,
+                     size_t turn_count) {
+    if (id && (task->id_len != id->len || memcmp(task->id, id->text, id->len) != 0)) return false;
+    for (size_t i = 0; turns && i < turn_count; i++)
+        if (turns[i] == task->turn) return true;
+    return !turns;
+}
+
+void yo_analysis_terminate(struct yo_analysis *a, const struct yo_json *id, const int *turns,
+                           size_t turn_count) {
+    struct analysis_task *dropped = NULL, **last = &dropped;
+    pthread_mutex_lock(&a->lock);
+    for (struct analysis_task **link = &a->waiting; *link;) {
+        struct analysis_task *task = *link;
+        if (!is_meant(task, id, turns, turn_count)) {
+            link = &task->next;
+            continue;
+        }
+        *link = task->next;
+        task->next = NULL;
+        *last = task;
+        last = &task->next;
+    }
+    for (struct analysis_task *task = a->running; task; task = task->next)
+        if (is_meant(task, id, turns, turn_count)) atomic_store(&task->stop, true);
+    pthread_cond_broadcast(&a->task_done);
+    pthread_mutex_unlock(&a->lock);
+    while (dropped) {
+        struct analysis_task *task = dropped;
+        dropped = task->next;
+        yo_analysis_report_nothing(task);
+        yo_analysis_task_delete(task);
+    }
+}
+
+void yo_analysis_finish(struct yo_analysis *a) {
+    pthread_mutex_lock(&a->lock);
+    while ((a->waiting || a->running) && !atomic_load(&a->unheard))
+        pthread_cond_wait(&a->task_done, &a->lock);
+    pthread_mutex_unlock(&a->lock);
+}

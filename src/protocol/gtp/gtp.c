@@ -1,0 +1,164 @@
+/* The GTP engine itself: from a line to its answer. */
+#include "protocol/gtp/gtp.h"
+
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/nearest.h"
+#include "protocol/gtp/internal.h"
+
+void yo_gtp_config_init(struct yo_gtp_config *config) {
+    *config = (struct yo_gtp_config){
+        .size = 19, .rules = yo_go_rules_default, .seed = 1, .lag_ms = 200, .judge_games = 2000};
+}
+
+enum yo_err yo_gtp_new(const struct yo_gtp_config *config, struct yo_gtp **out,
+                       struct yo_diag *diag) {
+    struct yo_gtp *gtp = yo_alloc(1, sizeof *gtp);
+    if (!gtp) return yo_diag_set(diag, YO_ERR_NOMEM, "out of memory");
+    gtp->config = *config;
+    enum yo_err err = yo_options_init(&gtp->search_options, yo_engine_options, diag);
+    if (err) {
+        yo_free(gtp);
+        return err;
+    }
+    if (config->search) yo_engine_options_copy(config->search, &gtp->search_options);
+    gtp->config.search = NULL; /* the caller's; what it said is ours now */
+    err = yo_go_game_new(config->size, &config->rules, &gtp->game);
+    if (err) {
+        yo_options_free(&gtp->search_options);
+        yo_free(gtp);
+        return yo_diag_set(diag, err, "no game of size %d: %s", config->size, yo_err_text(err));
+    }
+    *out = gtp;
+    return YO_OK;
+}
+
+void yo_gtp_delete(struct yo_gtp *gtp) {
+    if (!gtp) return;
+    yo_gtp_engine_stop(gtp);
+    yo_gtp_record_drop(gtp);
+    yo_go_game_delete(gtp->game);
+    yo_gtp_line_free(&gtp->line);
+    yo_buf_free(&gtp->body);
+    yo_options_free(&gtp->search_options);
+    yo_free(gtp);
+}
+
+bool yo_gtp_done(const struct yo_gtp *gtp) { return gtp->quit; }
+
+void yo_gtp_interrupt(struct yo_gtp *gtp) { atomic_store(&gtp->stop, true); }
+
+const struct yo_gtp_command *yo_gtp_command_find(const char *name) {
+    for (const struct yo_gtp_command *c = yo_gtp_commands; c->name; c++)
+        if (strcmp(c->name, name) == 0) return c;
+    return NULL;
+}
+
+const char *yo_gtp_command_info(size_t i, struct yo_gtp_command_info *info) {
+    const struct yo_gtp_command *c = yo_gtp_commands;
+    while (i > 0 && c->name) {
+        c++;
+        i--;
+    }
+    *info = (struct yo_gtp_command_info){c->topic, c->name, c->usage, c->help};
+    return c->name;
+}
+
+static enum yo_err unknown_command(const char *name, struct yo_diag *diag) {
+    char quoted[48];
+    if (!*name) return yo_diag_set(diag, YO_ERR_PARSE, "syntax error: an id, but no command");
+    struct yo_nearest nearest = {.text = name};
+    for (const struct yo_gtp_command *c = yo_gtp_commands; c->name; c++)
+        yo_nearest_offer(&nearest, c->name);
+    yo_diag_set(diag, YO_ERR_UNKNOWN, "unknown command '%s'", yo_gtp_quote(name, quoted));
+    if (nearest.best)
+        yo_diag_hint(diag, "did you mean %s?", nearest.best);
+    else
+        yo_diag_hint(diag, "list_commands shows them all");
+    return YO_ERR_UNKNOWN;
+}
+
+static enum yo_err wrong_arguments(const struct yo_gtp_command *command, size_t given,
+                                   struct yo_diag *diag) {
+    yo_diag_set(diag, YO_ERR_PARSE, "syntax error: %s does not take %zu argument%s", command->name,
+                given, given == 1 ? "" : "s");
+    yo_diag_hint(diag, "usage: %s%s%s", command->name, *command->usage ? " " : "", command->usage);
+    return YO_ERR_PARSE;
+}
+
+static enum yo_err dispatch(struct yo_gtp *gtp, const struct yo_gtp_line *line,
+                            struct yo_diag *diag) {
+    const struct yo_gtp_command *command = yo_gtp_command_find(line->command);
+    if (!command) return unknown_command(line->command, diag);
+    if (line->arg_count < (size_t)command->min_args ||
+        (command->max_args != YO_GTP_ANY && line->arg_count > (size_t)command->max_args))
+        return wrong_arguments(command, line->arg_count, diag);
+    enum yo_err err = command->run(gtp, line, &gtp->body, diag);
+    if (!err && yo_buf_status(&gtp->body))
+        err = yo_diag_set(diag, YO_ERR_NOMEM, "out of memory for the answer");
+    return err;
+}
+
+/* An answer ends at its first empty line, so it must not have one inside. */
+static void put_lines(struct yo_buf *reply, const char *text) {
+    bool line_is_empty = false; /* of the first line, the mark and a space are there already */
+    for (; *text; text++) {
+        if (*text == '\r' || (*text == '\n' && line_is_empty)) continue;
+        if (*text == '\n' && text[1 + strspn(text + 1, "\r\n")] == '\0') break;
+        line_is_empty = *text == '\n';
+        yo_buf_char(reply, *text);
+    }
+}
+
+static void put_reply(struct yo_buf *reply, char mark, const char *id, const char *text) {
+    yo_buf_char(reply, mark);
+    yo_buf_str(reply, id);
+    yo_buf_char(reply, ' ');
+    put_lines(reply, text);
+    yo_buf_str(reply, "\n\n");
+}
+
+static void put_failure(struct yo_buf *reply, const char *id, struct yo_diag *diag,
+                        enum yo_err err) {
+    char text[640];
+    if (!diag->what[0]) yo_diag_set(diag, err, "%s", yo_err_text(err));
+    yo_diag_format(diag, text, sizeof text);
+    for (char *p = text; *p; p++)
+        if (*p == '\n' || *p == '\r') *p = ' ';
+    put_reply(reply, '?', id, text);
+}
+
+/* The first part has the mark and the id; the empty line comes when the command is done. */
+void yo_gtp_flush(struct yo_gtp *gtp) {
+    if (!gtp->send) return;
+    struct yo_buf part = {0};
+    if (!gtp->sending) yo_buf_printf(&part, "=%s ", gtp->line.id);
+    yo_buf_add(&part, yo_buf_text(&gtp->body), gtp->body.len);
+    bool heard = !part.failed && gtp->send(gtp->send_user, yo_buf_text(&part), part.len);
+    if (!heard) yo_gtp_interrupt(gtp);
+    gtp->sending = true;
+    yo_buf_clear(&gtp->body);
+    yo_buf_free(&part);
+}
+
+void yo_gtp_feed(struct yo_gtp *gtp, const char *bytes, size_t len, struct yo_buf *reply) {
+    struct yo_diag diag = {0};
+    if (len > YO_LINE_MAX) {
+        yo_diag_set(&diag, YO_ERR_RANGE, "line too long: at most %zu bytes", YO_LINE_MAX);
+        put_failure(reply, "", &diag, diag.err);
+        return;
+    }
+    enum yo_err err = yo_gtp_line_parse(&gtp->line, bytes, len);
+    if (!err && !gtp->line.command) return;
+    yo_buf_clear(&gtp->body);
+    gtp->sending = false;
+    if (!err) err = dispatch(gtp, &gtp->line, &diag);
+    if (gtp->sending)
+        yo_buf_printf(reply, "%s\n\n", yo_buf_text(&gtp->body));
+    else if (err)
+        put_failure(reply, gtp->line.id, &diag, err);
+    else
+        put_reply(reply, '=', gtp->line.id, yo_buf_text(&gtp->body));
+    atomic_store(&gtp->stop, false); /* an interrupt is for one command */
+}

@@ -1,0 +1,77 @@
+/* The end of a game: who has won, and what is dead. */
+#include <string.h>
+
+#include "game/go/region.h"
+#include "protocol/gtp/internal.h"
+
+YO_GTP_HANDLER(final_score) {
+    (void)line;
+    struct yo_judgement judgement;
+    char text[16];
+    enum yo_err err = yo_gtp_judge(gtp, &judgement, diag);
+    if (!err) yo_buf_str(out, yo_go_score_format(&judgement.score, text));
+    return err;
+}
+
+static const struct {
+    const char *name;
+    enum yo_judge_status status;
+} statuses[] = {
+    {"alive", YO_JUDGE_ALIVE},
+    {"dead", YO_JUDGE_DEAD},
+    {"seki", YO_JUDGE_SEKI},
+};
+#define STATUS_COUNT (sizeof statuses / sizeof statuses[0])
+
+/* One string a line, as the standard suggests. */
+YO_GTP_HANDLER(final_status_list) {
+    char quoted[48];
+    size_t wanted = 0;
+    while (wanted < STATUS_COUNT && strcmp(statuses[wanted].name, line->args[0]) != 0)
+        wanted++;
+    if (wanted == STATUS_COUNT) {
+        yo_diag_set(diag, YO_ERR_UNKNOWN, "syntax error: '%s' is no status",
+                    yo_gtp_quote(line->args[0], quoted));
+        yo_diag_hint(diag, "ask for alive, dead or seki");
+        return YO_ERR_UNKNOWN;
+    }
+    struct yo_judgement judgement;
+    enum yo_err err = yo_gtp_judge(gtp, &judgement, diag);
+    if (err) return err;
+    uint8_t seen[YO_GO_POINTS_MAX] = {0}, colors[YO_GO_POINTS_MAX];
+    int size = yo_go_game_size(gtp->game);
+    yo_go_region_colors(gtp->game, NULL, colors);
+    for (int p = 0; p < size * size; p++) {
+        struct yo_go_region string;
+        if (judgement.status[p] != statuses[wanted].status || seen[p]) continue;
+        yo_go_region_find(size, colors, (yo_go_point)p, seen, &string);
+        for (int i = 0; i < string.count; i++) {
+            yo_buf_str(out, i ? " " : out->len ? "\n" : "");
+            yo_gtp_put_point(gtp, out, string.points[i]);
+        }
+    }
+    return YO_OK;
+}
+
+/* Of an empty point: whose territory, judged by the stones around it that are not dead. */
+static const char *territory(const struct yo_gtp *gtp, const struct yo_judgement *judgement,
+                             yo_go_point p) {
+    uint8_t seen[YO_GO_POINTS_MAX] = {0}, colors[YO_GO_POINTS_MAX];
+    struct yo_go_region region;
+    yo_go_region_colors(gtp->game, judgement->dead, colors);
+    yo_go_region_find(yo_go_game_size(gtp->game), colors, p, seen, &region);
+    if (region.touches[YO_GO_BLACK] == region.touches[YO_GO_WHITE]) return "dame";
+    return region.touches[YO_GO_BLACK] ? "black_territory" : "white_territory";
+}
+
+YO_GTP_HANDLER(final_status) {
+    yo_go_point p;
+    struct yo_judgement judgement;
+    enum yo_err err = yo_gtp_arg_point(gtp, line, 0, &p, diag);
+    if (!err) err = yo_gtp_judge(gtp, &judgement, diag);
+    if (err) return err;
+    for (size_t i = 0; i < STATUS_COUNT; i++)
+        if (judgement.status[p] == statuses[i].status) yo_buf_str(out, statuses[i].name);
+    if (judgement.status[p] == YO_JUDGE_EMPTY) yo_buf_str(out, territory(gtp, &judgement, p));
+    return YO_OK;
+}

@@ -1,0 +1,71 @@
+/* Game records read and written. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "protocol/gtp/internal.h"
+#include "yomi/sgf.h"
+
+static enum yo_err refuse_files(struct yo_diag *diag) {
+    return yo_diag_set(diag, YO_ERR_STATE, "cannot load or save: files are not allowed here");
+}
+
+/* `loadsgf FILE D4` stops before the first move there. The whole record is played first: that tells
+ * the size of the board, and what is wrong further on. */
+static enum yo_err replay_to_point(const struct yo_sgf *sgf, const char *text,
+                                   struct sgf_replayed *replayed, struct yo_diag *diag) {
+    struct sgf_stop stop = {0, YO_GO_NONE};
+    char quoted[48];
+    enum yo_err err = yo_sgf_replay(sgf, 0, stop, replayed, diag);
+    if (err) return err;
+    int size = yo_go_game_size(replayed->game);
+    yo_go_game_delete(replayed->game);
+    err = yo_go_point_parse(yo_gtp_quote(text, quoted), size, &stop.point, diag);
+    if (!err) err = yo_sgf_replay(sgf, 0, stop, replayed, diag);
+    if (err || replayed->stopped) return err;
+    yo_go_game_delete(replayed->game);
+    return yo_diag_set(diag, YO_ERR_RANGE, "no move at %s in this game", quoted);
+}
+
+/* Move 0, and no move at all: all of it. */
+static enum yo_err replay(const struct yo_sgf *sgf, const char *until,
+                          struct sgf_replayed *replayed, struct yo_diag *diag) {
+    if (until && until[strspn(until, "0123456789")] != '\0')
+        return replay_to_point(sgf, until, replayed, diag);
+    struct sgf_stop stop = {until ? strtoul(until, NULL, 10) : 0, YO_GO_NONE};
+    return yo_sgf_replay(sgf, 0, stop, replayed, diag);
+}
+
+YO_GTP_HANDLER(loadsgf) {
+    (void)out;
+    struct yo_sgf *sgf = NULL;
+    struct sgf_replayed replayed;
+    if (gtp->config.no_files) return refuse_files(diag);
+    enum yo_err err = yo_sgf_load(line->args[0], &sgf, diag);
+    if (!err) err = replay(sgf, line->arg_count > 1 ? line->args[1] : NULL, &replayed, diag);
+    if (err) {
+        yo_sgf_delete(sgf);
+        char reason[512]; /* where it went wrong is part of it */
+        yo_diag_format(diag, reason, sizeof reason);
+        return yo_diag_set(diag, err, "cannot load file: %s", reason);
+    }
+    yo_gtp_record_set(gtp, sgf, &replayed);
+    return YO_OK;
+}
+
+YO_GTP_HANDLER(printsgf) {
+    char *text = NULL;
+    size_t len;
+    bool to_file = line->arg_count > 0 && strcmp(line->args[0], "-") != 0;
+    if (to_file && gtp->config.no_files) return refuse_files(diag);
+    enum yo_err err = yo_gtp_record_write(gtp, &text, &len);
+    if (err) return yo_diag_set(diag, err, "cannot make a record: %s", yo_err_text(err));
+    if (to_file)
+        err = yo_file_replace(line->args[0], text, len, diag);
+    else
+        yo_buf_add(out, text, len);
+    yo_sgf_free_text(text);
+    return err;
+}

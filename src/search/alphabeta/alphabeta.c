@@ -1,0 +1,228 @@
+#include "search/alphabeta/alphabeta.h"
+
+#include <math.h>
+#include <pthread.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/time.h"
+#include "game/shogi/movegen.h"
+#include "search/alphabeta/internal.h"
+#include "search/mate/dfpn.h"
+
+const struct yo_ab_options yo_ab_options_default = {.threads = 1,
+                                                    .multi_pv = 1,
+                                                    .pruning = YO_AB_FULL,
+                                                    .mate_search = true,
+                                                    .rule = &yo_ab_rule_plain,
+                                                    .eval = &yo_shogi_eval_material};
+
+/* The solver is asked about the root only, within a small part of the search's budget. */
+enum { MATE_TABLE_MB = 2, MATE_PART = 32, MATE_NODES_MAX = 20000 };
+
+struct yo_ab {
+    struct ab_shared shared;
+    struct yo_dfpn *mate;
+    struct yo_dfpn_answer mate_answer;
+};
+
+static void fill_reductions(struct ab_shared *s) {
+    for (int plies = 1; plies < AB_REDUCTIONS; plies++)
+        for (int move = 1; move < AB_REDUCTIONS; move++)
+            s->reductions[plies][move] =
+                (uint16_t)((double)YO_AB_PLY * (0.4 + log(plies) * log(move) / 2.0));
+}
+
+enum yo_err yo_ab_new(size_t table_mb, struct yo_ab **out) {
+    struct yo_ab *search = yo_alloc(1, sizeof *search);
+    if (!search) return YO_ERR_NOMEM;
+    struct ab_shared *s = &search->shared;
+    s->options = yo_ab_options_default;
+    fill_reductions(s);
+    enum yo_err err = yo_ab_table_init(&s->table, table_mb);
+    if (!err) err = yo_dfpn_new(MATE_TABLE_MB, &search->mate);
+    if (!err) err = yo_ab_set_options(search, &yo_ab_options_default);
+    if (err)
+        yo_ab_delete(search);
+    else
+        *out = search;
+    return err;
+}
+
+static void free_workers(struct ab_shared *s, int from) {
+    for (int i = from; i < s->worker_count; i++)
+        yo_ab_worker_delete(s->workers[i]);
+    if (from < s->worker_count) s->worker_count = from;
+}
+
+void yo_ab_delete(struct yo_ab *search) {
+    if (!search) return;
+    free_workers(&search->shared, 0);
+    yo_free(search->shared.workers);
+    yo_dfpn_delete(search->mate);
+    yo_ab_table_free(&search->shared.table);
+    yo_free(search);
+}
+
+void yo_ab_clear(struct yo_ab *search) {
+    struct ab_shared *s = &search->shared;
+    yo_ab_table_clear(&s->table);
+    for (int i = 0; i < s->worker_count; i++) {
+        struct ab_worker *w = s->workers[i];
+        memset(&w->histories, 0, sizeof w->histories);
+        memset(&w->corrections, 0, sizeof w->corrections);
+    }
+}
+
+static enum yo_err add_workers(struct ab_shared *s, int count) {
+    void *grown = yo_realloc(s->workers, (size_t)count, sizeof *s->workers);
+    if (!grown) return YO_ERR_NOMEM;
+    s->workers = grown;
+    while (s->worker_count < count) {
+        enum yo_err err = yo_ab_worker_new(s, s->worker_count, &s->workers[s->worker_count]);
+        if (err) return err;
+        s->worker_count++;
+    }
+    return YO_OK;
+}
+
+enum yo_err yo_ab_set_options(struct yo_ab *search, const struct yo_ab_options *options) {
+    struct ab_shared *s = &search->shared;
+    struct yo_ab_options before = s->options;
+    enum yo_err err = YO_OK;
+    int had = s->worker_count;
+    s->options = *options;
+    if (before.eval->state_size != options->eval->state_size)
+        for (int i = 0; !err && i < had; i++)
+            err = yo_ab_worker_set_eval(s->workers[i], options->eval);
+    if (!err && options->threads > had) err = add_workers(s, options->threads);
+    if (err) {
+        free_workers(s, had);
+        s->options = before;
+        return err;
+    }
+    free_workers(s, options->threads);
+    return YO_OK;
+}
+
+void yo_ab_set_plain(struct yo_ab *search, bool plain) {
+    search->shared.options.pruning = plain ? YO_AB_PLAIN : YO_AB_FULL;
+}
+
+/* ---- Time ---- */
+
+void yo_ab_clock_set(struct yo_ab_clock *clock, int64_t from, int64_t least_ms, int64_t soft_ms,
+                     int64_t hard_ms) {
+    atomic_store(&clock->from, from);
+    atomic_store(&clock->least, from + least_ms);
+    atomic_store(&clock->hard, hard_ms ? from + hard_ms : 0);
+    /* Last: whoever sees it sees the others. */
+    atomic_store(&clock->soft, soft_ms ? from + soft_ms : 0);
+}
+
+/* ---- A run ---- */
+
+static void *help(void *worker) {
+    yo_ab_worker_think(worker);
+    return NULL;
+}
+
+/* The first worker runs in the caller's thread; when it is done the others are too. */
+static void think(struct ab_shared *s) {
+    pthread_t threads[YO_AB_THREADS_MAX];
+    int started = 0;
+    for (int i = 1; i < s->worker_count && started < YO_AB_THREADS_MAX; i++, started++)
+        if (pthread_create(&threads[started], NULL, help, s->workers[i]) != 0) break;
+    yo_ab_worker_think(s->workers[0]);
+    atomic_store(&s->halt, true);
+    for (int i = 0; i < started; i++)
+        pthread_join(threads[i], NULL);
+}
+
+/* The thread that came deepest knows best; of several the one with the better value. */
+static const struct ab_worker *best_worker(const struct ab_shared *s) {
+    const struct ab_worker *best = s->workers[0];
+    if (s->options.multi_pv > 1 || s->limits.depth) return best;
+    for (int i = 1; i < s->worker_count; i++) {
+        const struct ab_worker *w = s->workers[i];
+        bool deeper = w->done_depth > best->done_depth;
+        bool as_deep = w->done_depth == best->done_depth;
+        if (deeper || (as_deep && w->root_moves[0].score > best->root_moves[0].score)) best = w;
+    }
+    return best;
+}
+
+/* A mate by checks, however long. */
+static bool find_mate(struct yo_ab *search, const struct yo_shogi_position *pos,
+                      struct yo_ab_report *r) {
+    struct ab_shared *s = &search->shared;
+    bool asked = s->options.mate_search && s->options.pruning != YO_AB_PLAIN && !s->limits.only &&
+                 s->options.multi_pv == 1;
+    if (!asked || s->limits.depth) return false;
+    struct yo_dfpn_limits limits = {.nodes = MATE_NODES_MAX};
+    if (s->limits.nodes && s->limits.nodes / MATE_PART < limits.nodes)
+        limits.nodes = s->limits.nodes / MATE_PART + 1;
+    int64_t end = ab_clock_read(&s->clock->soft);
+    if (!end) end = ab_clock_read(&s->clock->hard);
+    int64_t time_ms = end - s->started_ms;
+    if (end) limits.time_ms = (time_ms > 0 ? time_ms : 0) / MATE_PART + 1;
+    yo_dfpn_solve(search->mate, pos, &limits, s->stop, &search->mate_answer);
+    const struct yo_dfpn_answer *a = &search->mate_answer;
+    if (a->result != YO_DFPN_MATE || a->length == 0 || a->length >= YO_AB_PLY_MAX) return false;
+    *r = (struct yo_ab_report){.depth = (int)a->length,
+                               .seldepth = (int)a->length,
+                               .score = YO_AB_MATE - (int)a->length,
+                               .nodes = a->nodes,
+                               .elapsed_ms = yo_time_ms() - s->started_ms,
+                               .multi_pv = 1,
+                               .line = a->line,
+                               .length = a->length};
+    return true;
+}
+
+/* A move that was found good just before the end has no answer yet; the table may know one. */
+static void add_answer(const struct ab_shared *s, const struct yo_shogi_position *pos,
+                       struct ab_root_move *root) {
+    struct yo_shogi_position next = *pos;
+    struct ab_entry entry;
+    if (root->length != 1) return;
+    yo_shogi_play(&next, root->move);
+    if (yo_ab_table_find(&s->table, shogi_hash(&next), &entry) && entry.move &&
+        yo_shogi_move_is_sound(&next, entry.move))
+        root->line[root->length++] = entry.move;
+}
+
+enum yo_err yo_ab_run(struct yo_ab *search, const struct yo_shogi_position *pos,
+                      const struct yo_shogi_rules *rules, const struct yo_shogi_past *past,
+                      size_t past_count, const struct yo_ab_limits *limits, const atomic_bool *stop,
+                      yo_ab_report_fn report, void *user, struct yo_ab_report *result) {
+    struct ab_shared *s = &search->shared;
+    s->limits = *limits;
+    s->rules = *rules;
+    s->stop = stop;
+    s->report = report;
+    s->user = user;
+    s->started_ms = yo_time_ms();
+    s->clock = limits->clock ? limits->clock : &s->own_clock;
+    if (!limits->clock) {
+        yo_ab_clock_set(&s->own_clock, s->started_ms, 0, limits->soft_ms, limits->hard_ms);
+        atomic_store(&s->own_clock.ahead_ms, -1);
+    }
+    atomic_store(&s->halt, false);
+    yo_ab_table_grow_old(&s->table);
+    for (int i = 0; i < s->worker_count; i++) {
+        enum yo_err err = yo_ab_worker_prepare(s->workers[i], pos, past, past_count);
+        if (err) return err;
+    }
+    *result = (struct yo_ab_report){.multi_pv = 1, .score = -YO_AB_MATE};
+    if (s->workers[0]->root_count == 0) return YO_OK;
+    if (find_mate(search, pos, result)) {
+        if (report) report(user, result);
+        return YO_OK;
+    }
+    think(s);
+    const struct ab_worker *best = best_worker(s);
+    add_answer(s, pos, &best->root_moves[0]);
+    yo_ab_fill_report(s, best, 0, result);
+    return YO_OK;
+}

@@ -1,0 +1,44 @@
+#include "search/alphabeta/history.h"
+
+struct ab_context ab_context_of(struct ab_histories *all, const struct yo_shogi_position *pos,
+                                uint16_t last, uint16_t second) {
+    return (struct ab_context){.all = all,
+                               .pos = pos,
+                               .follow = {all->follow[0][last], all->follow[1][second]},
+                               .last_slot = last};
+}
+
+static int16_t *butterfly(const struct ab_context *c, yo_shogi_move move) {
+    int side = c->pos->side, from = shogi_from(move);
+    if (!shogi_is_drop(move)) from = ab_seen_by(side, from);
+    return &c->all->butterfly[side][from][ab_seen_by(side, shogi_to(move))];
+}
+
+static int16_t *capture(const struct ab_context *c, yo_shogi_move move) {
+    int taken = shogi_kind(c->pos->board[shogi_to(move)]);
+    return &c->all->capture[ab_slot_of(c->pos, move)][taken];
+}
+
+int ab_history_quiet(const struct ab_context *c, yo_shogi_move move) {
+    uint16_t slot = ab_slot_of(c->pos, move);
+    return *butterfly(c, move) + c->follow[0][slot] + c->follow[1][slot];
+}
+
+int ab_history_capture(const struct ab_context *c, yo_shogi_move move) { return *capture(c, move); }
+
+/* Moves towards the bonus, the less the nearer to the end of the scale it is. */
+static void reward(int16_t *entry, int bonus) {
+    int size = bonus < 0 ? -bonus : bonus;
+    *entry = (int16_t)(*entry + bonus - *entry * size / AB_HISTORY_MAX);
+}
+
+void ab_history_reward(const struct ab_context *c, yo_shogi_move move, int bonus) {
+    if (!ab_is_quiet(c->pos, move)) {
+        reward(capture(c, move), bonus);
+        return;
+    }
+    uint16_t slot = ab_slot_of(c->pos, move);
+    reward(butterfly(c, move), bonus);
+    for (int i = 0; i < AB_BEFORE; i++)
+        reward(&c->follow[i][slot], bonus);
+}

@@ -1,0 +1,120 @@
+/* What the files of alpha-beta share: one worker a thread, a frame a ply. */
+#pragma once
+
+#include "search/alphabeta/alphabeta.h"
+#include "search/alphabeta/correct.h"
+#include "search/alphabeta/history.h"
+#include "search/alphabeta/table.h"
+
+enum { AB_INFINITE = 32500, AB_DRAW = 0, AB_REDUCTIONS = 64 };
+
+struct ab_frame {
+    struct yo_shogi_position pos;
+    yo_shogi_move move;       /* the one being tried; none: a pass */
+    yo_shogi_move excluded;   /* not to be tried here: is there another as good? */
+    yo_shogi_move killers[2]; /* quiet moves that cut at this ply */
+    uint16_t slot;            /* of `move` in the histories */
+    int eval;                 /* static, or AB_NO_EVAL in check */
+    int corrected;            /* the same, with what searches found of the like */
+    int length;
+    yo_shogi_move line[YO_AB_PLY_MAX + 1]; /* the best from here */
+};
+
+struct ab_root_move {
+    yo_shogi_move move;
+    int score, last_score; /* -AB_INFINITE: below the best, nobody knows how far */
+    int seldepth;
+    int length;
+    yo_shogi_move line[YO_AB_PLY_MAX + 1];
+};
+
+/* What a run's threads share, besides the table. */
+struct ab_shared {
+    struct ab_table table;
+    struct yo_ab_options options;
+    struct yo_ab_limits limits;
+    struct yo_shogi_rules rules;
+    const atomic_bool *stop; /* the caller's */
+    atomic_bool halt;        /* ours */
+    int64_t started_ms;
+    struct yo_ab_clock *clock, own_clock; /* the one that counts, and what it is by default */
+    struct ab_worker **workers;
+    int worker_count;
+    uint16_t reductions[AB_REDUCTIONS][AB_REDUCTIONS]; /* by plies and number of the move */
+    yo_ab_report_fn report;
+    void *user;
+};
+
+struct ab_worker {
+    struct ab_shared *shared;
+    int id; /* 0: the one that reports and ends the search */
+    _Atomic uint64_t nodes;
+    int depth, seldepth; /* of the iteration */
+    int done_depth;      /* the last that was finished */
+    int null_from;       /* no passing before this ply: a pass is being verified */
+    bool stopped;
+    int64_t told_ms;            /* when a move at work was last reported */
+    struct yo_shogi_past *past; /* the game, then the line being searched */
+    size_t past_count, past_cap;
+    char *states; /* of the evaluation, one a frame */
+    struct ab_root_move *root_moves;
+    size_t root_count, pv_index; /* moves before pv_index are out of this search */
+    struct ab_frame frames[YO_AB_PLY_MAX + 4];
+    struct ab_histories histories;
+    struct ab_corrections corrections;
+};
+
+/* ---- worker.c ---- */
+
+enum yo_err yo_ab_worker_new(struct ab_shared *shared, int id, struct ab_worker **worker);
+void yo_ab_worker_delete(struct ab_worker *worker);
+/* The states are as large as the evaluation wants them. */
+enum yo_err yo_ab_worker_set_eval(struct ab_worker *worker, const struct yo_shogi_eval *eval);
+enum yo_err yo_ab_worker_prepare(struct ab_worker *worker, const struct yo_shogi_position *pos,
+                                 const struct yo_shogi_past *past, size_t past_count);
+/* Iterative deepening, until a limit or halt. */
+void yo_ab_worker_think(struct ab_worker *worker);
+uint64_t yo_ab_nodes(const struct ab_shared *shared);
+/* At the root: this move is looked at now. */
+void yo_ab_report_trying(struct ab_worker *worker, yo_shogi_move move);
+void yo_ab_fill_report(const struct ab_shared *shared, const struct ab_worker *worker, size_t index,
+                       struct yo_ab_report *report);
+
+/* ---- play.c ---- */
+
+void yo_ab_play(struct ab_worker *worker, int ply, yo_shogi_move move);
+static inline void ab_take_back(struct ab_worker *worker) { worker->past_count--; }
+/* The game is over here for a reason other than mate. In the tree one repetition decides: what was
+ * done once can be done again. */
+bool yo_ab_is_over(const struct ab_worker *worker, int ply, int *score);
+/* Counts the node; true if the search has to end. */
+bool yo_ab_enter(struct ab_worker *worker, int ply);
+int yo_ab_eval(struct ab_worker *worker, int ply);
+/* A static value of the position at this ply, corrected by what was learned of the like. */
+int yo_ab_corrected(struct ab_worker *worker, int ply, int eval);
+void yo_ab_keep_line(struct ab_worker *worker, int ply, yo_shogi_move move);
+
+/* ---- search.c, quiesce.c ---- */
+
+int yo_ab_search(struct ab_worker *worker, int ply, int depth, int alpha, int beta, bool cut_node);
+/* Captures, and what else cannot wait. `left`: YO_AB_QUIET_PLIES less the plies beyond the depth.
+ */
+int yo_ab_quiesce(struct ab_worker *worker, int ply, int left, int alpha, int beta);
+
+/* ---- Time ---- */
+
+static inline int64_t ab_clock_read(const _Atomic int64_t *moment) {
+    return atomic_load_explicit(moment, memory_order_acquire);
+}
+static inline bool ab_is_timed(const struct ab_shared *s) {
+    return ab_clock_read(&s->clock->soft) || ab_clock_read(&s->clock->hard);
+}
+
+/* ---- Mates in the table count from where they were found. ---- */
+
+static inline int ab_to_table(int score, int ply) {
+    return score >= YO_AB_MATE_FROM ? score + ply : score <= -YO_AB_MATE_FROM ? score - ply : score;
+}
+static inline int ab_from_table(int score, int ply) {
+    return score >= YO_AB_MATE_FROM ? score - ply : score <= -YO_AB_MATE_FROM ? score + ply : score;
+}

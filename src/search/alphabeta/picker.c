@@ -1,0 +1,228 @@
+#include "search/alphabeta/picker.h"
+
+#include "game/shogi/movegen.h"
+#include "game/shogi/see.h"
+
+enum stage {
+    FIRST,
+    MAKE_CAPTURES,
+    CAPTURES,
+    REFUTATIONS,
+    MAKE_QUIETS,
+    QUIETS,
+    BAD_CAPTURES,
+    MAKE_EVASIONS,
+    EVASIONS,
+    QUIESCE_FIRST,
+    MAKE_QUIESCE,
+    QUIESCE,
+    DONE
+};
+
+/* More than any history: captures come before what is quiet. */
+enum { CAPTURE_BONUS = 1 << 20, PROMOTION_BONUS = 6 };
+
+void ab_picker_init(struct ab_picker *p, const struct ab_context *c, yo_shogi_move first,
+                    const yo_shogi_move killers[2], int plies, bool all) {
+    p->context = c;
+    p->first = yo_shogi_move_is_sound(c->pos, first) ? first : YO_SHOGI_NO_MOVE;
+    p->refuted[0] = killers[0];
+    p->refuted[1] = killers[1];
+    p->refuted[2] = c->all->counter[c->pos->side][c->last_slot];
+    p->all = all;
+    p->quiets = true;
+    p->worst_sorted = -3000 * plies;
+    p->stage = FIRST;
+    p->bad_end = 0;
+}
+
+void ab_picker_init_quiesce(struct ab_picker *p, const struct ab_context *c, yo_shogi_move first,
+                            bool all) {
+    p->context = c;
+    bool fits = yo_shogi_move_is_sound(c->pos, first) &&
+                (shogi_in_check(c->pos) || !ab_is_quiet(c->pos, first));
+    p->first = fits ? first : YO_SHOGI_NO_MOVE;
+    p->all = all;
+    p->quiets = true;
+    p->worst_sorted = INT32_MIN;
+    p->stage = QUIESCE_FIRST;
+}
+
+/* Not promoting these gains nothing, but in problems about pawn drops. */
+static bool never_pays(const struct yo_shogi_position *pos, yo_shogi_move move) {
+    if (shogi_is_drop(move) || shogi_promotes(move)) return false;
+    int side = pos->side, from = shogi_from(move), to = shogi_to(move);
+    int kind = shogi_kind(pos->board[from]);
+    if (kind == YO_SHOGI_LANCE) return shogi_rank_for(side, to) == 1;
+    if (kind != YO_SHOGI_PAWN && kind != YO_SHOGI_BISHOP && kind != YO_SHOGI_ROOK) return false;
+    yo_bb zone = yo_shogi_tables.zone[side];
+    return bb_has(zone, to) || bb_has(zone, from);
+}
+
+static int promotion_gain(const struct yo_shogi_position *pos, yo_shogi_move move) {
+    if (!shogi_promotes(move)) return 0;
+    int kind = shogi_kind(pos->board[shogi_from(move)]);
+    return yo_shogi_values[kind + YO_SHOGI_PROMOTED] - yo_shogi_values[kind];
+}
+
+static int score_capture(const struct ab_context *c, yo_shogi_move move) {
+    int taken = shogi_kind(c->pos->board[shogi_to(move)]);
+    return 7 * (shogi_exchange_value(taken) + promotion_gain(c->pos, move)) +
+           ab_history_capture(c, move) / 8;
+}
+
+static int score_quiet(const struct ab_context *c, yo_shogi_move move) {
+    return ab_history_quiet(c, move) + PROMOTION_BONUS * promotion_gain(c->pos, move);
+}
+
+static int score_evasion(const struct ab_context *c, yo_shogi_move move) {
+    if (ab_is_quiet(c->pos, move)) return score_quiet(c, move);
+    int kind = shogi_kind(c->pos->board[shogi_from(move)]);
+    return CAPTURE_BONUS + score_capture(c, move) - yo_shogi_values[kind];
+}
+
+/* Takes out what was or will be tried elsewhere, and scores the rest. */
+static void score_all(struct ab_picker *p, size_t count,
+                      int (*score)(const struct ab_context *c, yo_shogi_move move)) {
+    p->next = p->end = 0;
+    for (size_t i = 0; i < count; i++) {
+        yo_shogi_move move = p->moves[i];
+        if (move == p->first || (!p->all && never_pays(p->context->pos, move))) continue;
+        p->moves[p->end] = move;
+        p->scores[p->end++] = score(p->context, move);
+    }
+}
+
+/* The promising ones by insertion; they are few, and the others stay as they are. */
+static void sort(struct ab_picker *p) {
+    for (size_t i = 1, sorted = 0; i < p->end; i++) {
+        if (p->scores[i] < p->worst_sorted) continue;
+        yo_shogi_move move = p->moves[i];
+        int score = p->scores[i];
+        sorted++;
+        p->moves[i] = p->moves[sorted];
+        p->scores[i] = p->scores[sorted];
+        size_t at = sorted;
+        for (; at > 0 && p->scores[at - 1] < score; at--) {
+            p->moves[at] = p->moves[at - 1];
+            p->scores[at] = p->scores[at - 1];
+        }
+        p->moves[at] = move;
+        p->scores[at] = score;
+    }
+}
+
+/* The best of those left: few are asked for where a cut comes early. */
+static yo_shogi_move pick_best(struct ab_picker *p) {
+    if (p->next == p->end) return YO_SHOGI_NO_MOVE;
+    size_t best = p->next;
+    for (size_t i = p->next + 1; i < p->end; i++)
+        if (p->scores[i] > p->scores[best]) best = i;
+    yo_shogi_move move = p->moves[best];
+    p->moves[best] = p->moves[p->next];
+    p->scores[best] = p->scores[p->next++];
+    return move;
+}
+
+/* Takes a piece worth at least as much as its own: no exchange can lose by that. */
+static bool surely_pays(const struct yo_shogi_position *pos, yo_shogi_move move) {
+    int kind = shogi_kind(pos->board[shogi_from(move)]),
+        taken = shogi_kind(pos->board[shogi_to(move)]);
+    return kind == YO_SHOGI_KING || yo_shogi_values[taken] >= yo_shogi_values[kind];
+}
+
+static yo_shogi_move next_capture(struct ab_picker *p) {
+    yo_shogi_move move;
+    while ((move = pick_best(p))) {
+        if (surely_pays(p->context->pos, move) || yo_shogi_see(p->context->pos, move) >= 0 ||
+            p->bad_end == sizeof p->bad / sizeof p->bad[0])
+            return move;
+        p->bad[p->bad_end++] = move;
+    }
+    return YO_SHOGI_NO_MOVE;
+}
+
+static bool is_refutation(const struct ab_picker *p, yo_shogi_move move) {
+    return move == p->refuted[0] || move == p->refuted[1] || move == p->refuted[2];
+}
+
+static yo_shogi_move next_refutation(struct ab_picker *p) {
+    while (p->next < 3) {
+        size_t i = p->next++;
+        yo_shogi_move move = p->refuted[i];
+        if (move == p->first || (i > 0 && move == p->refuted[0]) ||
+            (i > 1 && move == p->refuted[1]) || !yo_shogi_move_is_sound(p->context->pos, move) ||
+            !ab_is_quiet(p->context->pos, move)) {
+            p->refuted[i] = YO_SHOGI_NO_MOVE;
+            continue;
+        }
+        return move;
+    }
+    return YO_SHOGI_NO_MOVE;
+}
+
+static yo_shogi_move next_quiet(struct ab_picker *p) {
+    while (p->quiets && p->next < p->end) {
+        yo_shogi_move move = p->moves[p->next++];
+        if (!is_refutation(p, move)) return move;
+    }
+    return YO_SHOGI_NO_MOVE;
+}
+
+yo_shogi_move ab_picker_next(struct ab_picker *p) {
+    const struct yo_shogi_position *pos = p->context->pos;
+    yo_shogi_move move;
+    switch (p->stage) {
+    case FIRST:
+        p->stage = shogi_in_check(pos) ? MAKE_EVASIONS : MAKE_CAPTURES;
+        if (p->first) return p->first;
+        return ab_picker_next(p);
+    case MAKE_CAPTURES:
+        score_all(p, yo_shogi_captures(pos, p->moves), score_capture);
+        p->stage = CAPTURES;
+        /* fall through */
+    case CAPTURES:
+        if ((move = next_capture(p))) return move;
+        p->stage = REFUTATIONS;
+        p->next = 0;
+        /* fall through */
+    case REFUTATIONS:
+        if (p->quiets && (move = next_refutation(p))) return move;
+        p->stage = MAKE_QUIETS;
+        /* fall through */
+    case MAKE_QUIETS:
+        p->next = p->end = 0;
+        if (p->quiets) {
+            score_all(p, yo_shogi_quiets(pos, p->moves), score_quiet);
+            sort(p);
+        }
+        p->stage = QUIETS;
+        /* fall through */
+    case QUIETS:
+        if ((move = next_quiet(p))) return move;
+        p->stage = BAD_CAPTURES;
+        p->next = 0;
+        /* fall through */
+    case BAD_CAPTURES:
+        if (p->next < p->bad_end) return p->bad[p->next++];
+        p->stage = DONE;
+        return YO_SHOGI_NO_MOVE;
+    case QUIESCE_FIRST:
+        p->stage = shogi_in_check(pos) ? MAKE_EVASIONS : MAKE_QUIESCE;
+        if (p->first) return p->first;
+        return ab_picker_next(p);
+    case MAKE_EVASIONS:
+        score_all(p, yo_shogi_evasions(pos, p->moves), score_evasion);
+        p->stage = EVASIONS;
+        return pick_best(p);
+    case MAKE_QUIESCE:
+        score_all(p, yo_shogi_captures(pos, p->moves), score_capture);
+        p->stage = QUIESCE;
+        return pick_best(p);
+    case EVASIONS:
+    case QUIESCE:
+        return pick_best(p);
+    default:
+        return YO_SHOGI_NO_MOVE;
+    }
+}

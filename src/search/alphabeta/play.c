@@ -1,0 +1,100 @@
+/* Moving about in the tree: playing, what ends a line, what a position is worth. */
+#include <string.h>
+
+#include "base/time.h"
+#include "search/alphabeta/internal.h"
+
+/* How often the clock and the flags are looked at, in nodes: well under a millisecond. */
+enum { LOOK_EVERY = 512 };
+
+static void *state_at(struct ab_worker *w, int ply) {
+    return w->states + (size_t)ply * w->shared->options.eval->state_size;
+}
+
+void yo_ab_play(struct ab_worker *w, int ply, yo_shogi_move move) {
+    struct ab_frame *f = &w->frames[ply], *below = f + 1;
+    const struct yo_shogi_eval *eval = w->shared->options.eval;
+    f->move = move;
+    f->slot = ab_slot_of(&f->pos, move);
+    below->pos = f->pos;
+    if (move == YO_SHOGI_NO_MOVE)
+        yo_shogi_play_null(&below->pos);
+    else
+        yo_shogi_play(&below->pos, move);
+    ab_table_prefetch(&w->shared->table, shogi_hash(&below->pos));
+    w->past[w->past_count] = yo_shogi_past_next(&w->past[w->past_count - 1], &below->pos);
+    w->past_count++;
+    if (eval->step)
+        eval->step(eval->net, &f->pos, &below->pos, move, state_at(w, ply), state_at(w, ply + 1));
+}
+
+int yo_ab_eval(struct ab_worker *w, int ply) {
+    const struct yo_shogi_eval *eval = w->shared->options.eval;
+    return eval->value(eval->net, &w->frames[ply].pos, state_at(w, ply));
+}
+
+int yo_ab_corrected(struct ab_worker *w, int ply, int eval) {
+    const struct ab_frame *f = &w->frames[ply];
+    if (w->shared->options.pruning != YO_AB_FULL) return eval;
+    struct ab_correction c = ab_correction_of(&w->corrections, &f->pos, ply > 0 ? f[-1].slot : 0);
+    int value = eval + ab_correction_value(&c);
+    return value > YO_SHOGI_EVAL_MAX    ? YO_SHOGI_EVAL_MAX
+           : value < -YO_SHOGI_EVAL_MAX ? -YO_SHOGI_EVAL_MAX
+                                        : value;
+}
+
+static int score_for(enum yo_outcome outcome, int side, int ply) {
+    if (outcome == YO_OUTCOME_DRAW) return AB_DRAW;
+    bool won = (outcome == YO_OUTCOME_FIRST) == (side == YO_SHOGI_BLACK);
+    return won ? YO_AB_MATE - ply : ply - YO_AB_MATE;
+}
+
+bool yo_ab_is_over(const struct ab_worker *w, int ply, int *score) {
+    const struct yo_shogi_position *pos = &w->frames[ply].pos;
+    const struct yo_shogi_rules *rules = &w->shared->rules;
+    struct yo_shogi_history history = {.game = w->past, .game_count = w->past_count};
+    enum yo_outcome outcome = yo_shogi_repetition(&history, 1);
+    if (outcome == YO_OUTCOME_NONE && rules->max_moves && pos->ply >= rules->max_moves)
+        outcome = YO_OUTCOME_DRAW;
+    if (outcome != YO_OUTCOME_NONE) {
+        *score = score_for(outcome, pos->side, ply);
+        return true;
+    }
+    *score = YO_AB_MATE - ply;
+    return yo_shogi_can_declare(pos, rules);
+}
+
+uint64_t yo_ab_nodes(const struct ab_shared *s) {
+    uint64_t nodes = 0;
+    for (int i = 0; i < s->worker_count; i++)
+        nodes += atomic_load_explicit(&s->workers[i]->nodes, memory_order_relaxed);
+    return nodes;
+}
+
+static bool is_time_up(const struct ab_worker *w, uint64_t nodes) {
+    const struct ab_shared *s = w->shared;
+    if (s->limits.nodes && s->worker_count == 1 && nodes >= s->limits.nodes) return true;
+    if (nodes % LOOK_EVERY) return false;
+    if (atomic_load_explicit(&s->halt, memory_order_relaxed)) return true;
+    if (w->id != 0) return false;
+    if (s->stop && atomic_load_explicit(s->stop, memory_order_relaxed)) return true;
+    if (s->limits.nodes && yo_ab_nodes(s) >= s->limits.nodes) return true;
+    int64_t hard = ab_clock_read(&s->clock->hard);
+    return hard && yo_time_ms() >= hard;
+}
+
+bool yo_ab_enter(struct ab_worker *w, int ply) {
+    if (ply > w->seldepth) w->seldepth = ply;
+    /* Nobody else writes it: no need for an atomic sum. */
+    uint64_t nodes = atomic_load_explicit(&w->nodes, memory_order_relaxed) + 1;
+    atomic_store_explicit(&w->nodes, nodes, memory_order_relaxed);
+    if (!w->stopped && is_time_up(w, nodes)) w->stopped = true;
+    return w->stopped;
+}
+
+void yo_ab_keep_line(struct ab_worker *w, int ply, yo_shogi_move move) {
+    struct ab_frame *f = &w->frames[ply], *below = f + 1;
+    f->line[0] = move;
+    f->length = below->length < YO_AB_PLY_MAX ? below->length + 1 : YO_AB_PLY_MAX;
+    memcpy(f->line + 1, below->line, (size_t)(f->length - 1) * sizeof *f->line);
+}

@@ -1,0 +1,162 @@
+/* Beyond the depth: captures until the position is quiet, answers to checks, and at first checks.
+ */
+#include "game/shogi/movegen.h"
+#include "game/shogi/see.h"
+#include "search/alphabeta/internal.h"
+#include "search/alphabeta/picker.h"
+
+/* A capture that leaves us this far below alpha is not worth trying, nor a check from twice as
+ * far. */
+enum { MARGIN = 250 };
+
+static struct ab_context context_at(struct ab_worker *w, int ply) {
+    const struct ab_frame *f = &w->frames[ply];
+    return ab_context_of(&w->histories, &f->pos, ply > 0 ? f[-1].slot : 0,
+                         ply > 1 ? f[-2].slot : 0);
+}
+
+/* The whole of it, with nothing left out: what the plain search stands on. */
+static int quiesce_plain(struct ab_worker *w, int ply, int left, int alpha, int beta) {
+    struct ab_frame *f = &w->frames[ply];
+    bool check = shogi_in_check(&f->pos);
+    f->length = 0;
+    if (yo_ab_enter(w, ply)) return 0;
+    int best = -AB_INFINITE;
+    bool end = left == 0 || ply >= YO_AB_PLY_MAX;
+    if (!check || end) {
+        if (check && !yo_shogi_can_move(&f->pos)) return ply - YO_AB_MATE;
+        best = yo_ab_eval(w, ply);
+        if (best >= beta || end) return best;
+        if (best > alpha) alpha = best;
+    }
+    struct ab_context context = context_at(w, ply);
+    struct ab_picker p;
+    ab_picker_init_quiesce(&p, &context, YO_SHOGI_NO_MOVE, true);
+    for (yo_shogi_move move; (move = ab_picker_next(&p));) {
+        yo_ab_play(w, ply, move);
+        int score = -quiesce_plain(w, ply + 1, left - 1, -beta, -alpha);
+        ab_take_back(w);
+        if (w->stopped) return 0;
+        if (score > best) best = score;
+        if (score > alpha) alpha = score;
+        if (alpha >= beta) break;
+    }
+    return best == -AB_INFINITE ? ply - YO_AB_MATE : best;
+}
+
+/* What the move could bring at most does not reach alpha. */
+static bool is_hopeless(const struct yo_shogi_position *pos, yo_shogi_move move, int floor,
+                        int alpha) {
+    int gain = shogi_exchange_value(shogi_kind(pos->board[shogi_to(move)]));
+    if (shogi_promotes(move)) {
+        int kind = shogi_kind(pos->board[shogi_from(move)]);
+        gain += yo_shogi_values[kind + YO_SHOGI_PROMOTED] - yo_shogi_values[kind];
+    }
+    return floor + gain <= alpha;
+}
+
+struct best {
+    int score;
+    yo_shogi_move move;
+};
+
+/* Tries one move; true if it cuts. */
+static bool try_move(struct ab_worker *w, int ply, int left, yo_shogi_move move, int *alpha,
+                     int beta, struct best *best) {
+    yo_ab_play(w, ply, move);
+    int score = -yo_ab_quiesce(w, ply + 1, left - 1, -beta, -*alpha);
+    ab_take_back(w);
+    if (w->stopped) return true;
+    if (score > best->score) {
+        best->score = score;
+        if (score > *alpha) {
+            best->move = move;
+            *alpha = score;
+            if (score < beta) yo_ab_keep_line(w, ply, move);
+        }
+    }
+    return *alpha >= beta;
+}
+
+/* Quiet checks that lose nothing; true if one cuts. */
+static bool try_checks(struct ab_worker *w, int ply, int left, int *alpha, int beta,
+                       struct best *best) {
+    const struct yo_shogi_position *pos = &w->frames[ply].pos;
+    yo_shogi_move moves[YO_SHOGI_LIST];
+    size_t count = yo_shogi_checks(pos, moves);
+    for (size_t i = 0; i < count; i++) {
+        if (!ab_is_quiet(pos, moves[i]) || yo_shogi_see(pos, moves[i]) < 0) continue;
+        if (try_move(w, ply, left, moves[i], alpha, beta, best)) return true;
+    }
+    return false;
+}
+
+static bool try_captures(struct ab_worker *w, int ply, int left, yo_shogi_move first, int *alpha,
+                         int beta, int floor, struct best *best) {
+    const struct yo_shogi_position *pos = &w->frames[ply].pos;
+    struct ab_context context = context_at(w, ply);
+    struct ab_picker p;
+    bool check = shogi_in_check(pos);
+    ab_picker_init_quiesce(&p, &context, first, false);
+    for (yo_shogi_move move; (move = ab_picker_next(&p));) {
+        if (best->score > -YO_AB_MATE_FROM) {
+            if (!check && is_hopeless(pos, move, floor, *alpha)) continue;
+            if (yo_shogi_see(pos, move) < 0) continue;
+        }
+        if (try_move(w, ply, left, move, alpha, beta, best)) return true;
+    }
+    return false;
+}
+
+static int quiesce_fast(struct ab_worker *w, int ply, int left, int alpha, int beta) {
+    struct ab_frame *f = &w->frames[ply];
+    bool check = shogi_in_check(&f->pos), first_ply = left == YO_AB_QUIET_PLIES;
+    int over, start_alpha = alpha;
+    f->length = 0;
+    if (yo_ab_enter(w, ply)) return 0;
+    /* Captures come to an end by themselves; checks and their answers need not. */
+    if (check && !first_ply && yo_ab_is_over(w, ply, &over)) return over;
+    if (ply >= YO_AB_PLY_MAX) return check ? AB_DRAW : yo_ab_eval(w, ply);
+
+    uint64_t key = shogi_hash(&f->pos);
+    struct ab_entry entry;
+    bool found = yo_ab_table_find(&w->shared->table, key, &entry);
+    if (found && beta - alpha == 1) {
+        int score = ab_from_table(entry.score, ply);
+        if (entry.bound == AB_EXACT || (entry.bound == AB_LOWER && score >= beta) ||
+            (entry.bound == AB_UPPER && score <= alpha))
+            return score;
+    }
+
+    struct best best = {.score = -AB_INFINITE};
+    int floor = 0, eval = AB_NO_EVAL;
+    if (!check) {
+        eval = entry.eval != AB_NO_EVAL ? entry.eval : yo_ab_eval(w, ply);
+        best.score = yo_ab_corrected(w, ply, eval);
+        if (best.score >= beta || left <= -YO_AB_QUIET_PLIES) return best.score;
+        if (best.score > alpha) alpha = best.score;
+        floor = best.score + MARGIN;
+    } else if (left <= -YO_AB_QUIET_PLIES) {
+        return yo_shogi_can_move(&f->pos) ? yo_ab_eval(w, ply) : ply - YO_AB_MATE;
+    }
+    bool cut = try_captures(w, ply, left, entry.move, &alpha, beta, floor, &best);
+    if (!cut && first_ply && !check && floor + MARGIN > alpha)
+        try_checks(w, ply, left, &alpha, beta, &best);
+    if (w->stopped) return 0;
+    if (check && best.score == -AB_INFINITE) return ply - YO_AB_MATE;
+
+    enum ab_bound bound = best.score >= beta         ? AB_LOWER
+                          : best.score > start_alpha ? AB_EXACT
+                                                     : AB_UPPER;
+    yo_ab_table_store(&w->shared->table, key,
+                      &(struct ab_entry){.score = ab_to_table(best.score, ply),
+                                         .eval = eval,
+                                         .move = best.move,
+                                         .bound = bound});
+    return best.score;
+}
+
+int yo_ab_quiesce(struct ab_worker *w, int ply, int left, int alpha, int beta) {
+    if (w->shared->options.pruning == YO_AB_PLAIN) return quiesce_plain(w, ply, left, alpha, beta);
+    return quiesce_fast(w, ply, left, alpha, beta);
+}

@@ -1,0 +1,116 @@
+#include "search/alphabeta/table.h"
+
+#include <string.h>
+
+#include "base/alloc.h"
+#include "search/alphabeta/rule.h"
+
+enum {
+    CLUSTER = 4,
+    DEPTH_PART = YO_AB_PLY / 4, /* what depths are rounded to */
+    DEPTH_MAX = 511,
+    AGES = 32
+};
+
+/* The second word: score, static evaluation and move, 16 bits each; depth 9, bound 2, age 5. */
+static uint64_t pack(const struct ab_entry *e, unsigned age) {
+    int depth = e->depth < 0 ? 0 : e->depth / DEPTH_PART;
+    if (depth > DEPTH_MAX) depth = DEPTH_MAX;
+    return (uint64_t)(uint16_t)e->score | (uint64_t)(uint16_t)e->eval << 16 |
+           (uint64_t)e->move << 32 | (uint64_t)(unsigned)depth << 48 | (uint64_t)e->bound << 57 |
+           (uint64_t)age << 59;
+}
+
+static int depth_of(uint64_t data) { return (int)(data >> 48 & DEPTH_MAX); }
+static enum ab_bound bound_of(uint64_t data) { return (enum ab_bound)(data >> 57 & 3); }
+static unsigned age_of(uint64_t data) { return (unsigned)(data >> 59); }
+
+static struct ab_entry unpack(uint64_t data) {
+    return (struct ab_entry){.score = (int16_t)(uint16_t)data,
+                             .eval = (int16_t)(uint16_t)(data >> 16),
+                             .move = (yo_shogi_move)(data >> 32),
+                             .depth = depth_of(data) * DEPTH_PART,
+                             .bound = bound_of(data)};
+}
+
+enum yo_err yo_ab_table_init(struct ab_table *table, size_t mb) {
+    size_t clusters = 1024;
+    while (2 * clusters * CLUSTER * sizeof *table->slots <= mb << 20)
+        clusters *= 2;
+    table->bytes = clusters * CLUSTER * sizeof *table->slots;
+    table->slots = yo_alloc_large(table->bytes);
+    if (!table->slots) return YO_ERR_NOMEM;
+    table->clusters = clusters;
+    table->age = 0;
+    return YO_OK;
+}
+
+void yo_ab_table_free(struct ab_table *table) { yo_free_large(table->slots, table->bytes); }
+
+void yo_ab_table_clear(struct ab_table *table) {
+    memset((void *)table->slots, 0, table->bytes);
+    table->age = 0;
+}
+
+void yo_ab_table_grow_old(struct ab_table *table) { table->age = (table->age + 1) % AGES; }
+
+static struct ab_slot *cluster(const struct ab_table *table, uint64_t key) {
+    return &table->slots[(key & (table->clusters - 1)) * CLUSTER];
+}
+
+static uint64_t load(const _Atomic uint64_t *word) {
+    return atomic_load_explicit(word, memory_order_relaxed);
+}
+
+bool yo_ab_table_find(const struct ab_table *table, uint64_t key, struct ab_entry *entry) {
+    const struct ab_slot *slot = cluster(table, key);
+    for (int i = 0; i < CLUSTER; i++, slot++) {
+        uint64_t data = load(&slot->data);
+        if ((load(&slot->check) ^ data) != key || bound_of(data) == AB_NONE) continue;
+        *entry = unpack(data);
+        return true;
+    }
+    *entry = (struct ab_entry){.eval = AB_NO_EVAL};
+    return false;
+}
+
+/* Shallow entries and those of earlier searches go first. */
+static int worth(const struct ab_table *table, uint64_t data) {
+    if (bound_of(data) == AB_NONE) return -10000;
+    return depth_of(data) - 16 * (int)((table->age + AGES - age_of(data)) % AGES);
+}
+
+void yo_ab_table_store(struct ab_table *table, uint64_t key, const struct ab_entry *entry) {
+    struct ab_slot *slot = cluster(table, key), *victim = slot;
+    struct ab_entry e = *entry;
+    int least = INT32_MAX;
+    for (int i = 0; i < CLUSTER; i++, slot++) {
+        uint64_t data = load(&slot->data);
+        if ((load(&slot->check) ^ data) == key) {
+            /* What a deeper search of the same position found stays, unless it is old or this is
+             * certain. */
+            bool fresh = age_of(data) == table->age;
+            if (fresh && e.bound != AB_EXACT && e.depth / DEPTH_PART + 16 < depth_of(data)) return;
+            if (e.move == YO_SHOGI_NO_MOVE) e.move = unpack(data).move;
+            victim = slot;
+            break;
+        }
+        int value = worth(table, data);
+        if (value < least) {
+            least = value;
+            victim = slot;
+        }
+    }
+    uint64_t data = pack(&e, table->age);
+    atomic_store_explicit(&victim->check, key ^ data, memory_order_relaxed);
+    atomic_store_explicit(&victim->data, data, memory_order_relaxed);
+}
+
+int yo_ab_table_full(const struct ab_table *table) {
+    int used = 0;
+    for (size_t i = 0; i < 1000; i++) {
+        uint64_t data = load(&table->slots[i].data);
+        used += bound_of(data) != AB_NONE && age_of(data) == table->age;
+    }
+    return used;
+}

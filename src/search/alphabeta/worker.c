@@ -1,0 +1,250 @@
+/* One thread of the search: deeper and deeper, until it is told to stop. */
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/time.h"
+#include "game/shogi/movegen.h"
+#include "search/alphabeta/internal.h"
+
+enum yo_err yo_ab_worker_new(struct ab_shared *shared, int id, struct ab_worker **out) {
+    struct ab_worker *w = yo_alloc_large(sizeof *w);
+    if (!w) return YO_ERR_NOMEM;
+    w->shared = shared;
+    w->id = id;
+    w->root_moves = yo_alloc(YO_SHOGI_LIST, sizeof *w->root_moves);
+    if (!w->root_moves || yo_ab_worker_set_eval(w, shared->options.eval)) {
+        yo_ab_worker_delete(w);
+        return YO_ERR_NOMEM;
+    }
+    *out = w;
+    return YO_OK;
+}
+
+void yo_ab_worker_delete(struct ab_worker *w) {
+    if (!w) return;
+    yo_free(w->root_moves);
+    yo_free(w->past);
+    yo_free_aligned(w->states);
+    yo_free_large(w, sizeof *w);
+}
+
+enum yo_err yo_ab_worker_set_eval(struct ab_worker *w, const struct yo_shogi_eval *eval) {
+    size_t frames = sizeof w->frames / sizeof w->frames[0];
+    char *states = yo_alloc_aligned(eval->state_size * frames);
+    if (!states) return YO_ERR_NOMEM;
+    yo_free_aligned(w->states);
+    w->states = states;
+    return YO_OK;
+}
+
+/* ---- Beginning ---- */
+
+static bool is_wanted(const struct yo_ab_limits *limits, yo_shogi_move move) {
+    if (!limits->only) return true;
+    for (size_t i = 0; i < limits->only_count; i++)
+        if (limits->only[i] == move) return true;
+    return false;
+}
+
+static void list_root_moves(struct ab_worker *w) {
+    yo_shogi_move moves[YO_SHOGI_LIST];
+    size_t count = yo_shogi_legal_moves(&w->frames[0].pos, moves);
+    w->root_count = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (!is_wanted(&w->shared->limits, moves[i])) continue;
+        struct ab_root_move *r = &w->root_moves[w->root_count++];
+        r->move = r->line[0] = moves[i];
+        r->length = 1;
+        r->score = r->last_score = -AB_INFINITE;
+        r->seldepth = 0;
+    }
+}
+
+enum yo_err yo_ab_worker_prepare(struct ab_worker *w, const struct yo_shogi_position *pos,
+                                 const struct yo_shogi_past *past, size_t count) {
+    size_t need = count + sizeof w->frames / sizeof w->frames[0];
+    if (need > w->past_cap) {
+        void *grown = yo_realloc(w->past, need, sizeof *w->past);
+        if (!grown) return YO_ERR_NOMEM;
+        w->past = grown;
+        w->past_cap = need;
+    }
+    memcpy(w->past, past, count * sizeof *past);
+    w->past_count = count;
+    atomic_store_explicit(&w->nodes, 0, memory_order_relaxed);
+    w->stopped = false;
+    w->told_ms = 0;
+    w->seldepth = w->depth = w->done_depth = w->null_from = 0;
+    for (size_t i = 0; i < sizeof w->frames / sizeof w->frames[0]; i++) {
+        struct ab_frame *f = &w->frames[i];
+        f->killers[0] = f->killers[1] = f->excluded = f->move = YO_SHOGI_NO_MOVE;
+        f->slot = 0;
+        f->eval = f->corrected = AB_NO_EVAL;
+    }
+    w->frames[0].pos = *pos;
+    const struct yo_shogi_eval *eval = w->shared->options.eval;
+    if (eval->root) eval->root(eval->net, pos, w->states);
+    list_root_moves(w);
+    return YO_OK;
+}
+
+/* ---- Reports ---- */
+
+/* Nobody reads faster than this. */
+enum { TRYING_EVERY_MS = 500 };
+
+void yo_ab_fill_report(const struct ab_shared *s, const struct ab_worker *w, size_t index,
+                       struct yo_ab_report *r) {
+    const struct ab_root_move *move = &w->root_moves[index];
+    *r =
+        (struct yo_ab_report){.depth = w->done_depth,
+                              .seldepth = move->seldepth,
+                              .score = move->score != -AB_INFINITE ? move->score : move->last_score,
+                              .nodes = yo_ab_nodes(s),
+                              .elapsed_ms = yo_time_ms() - s->started_ms,
+                              .hashfull = yo_ab_table_full(&s->table),
+                              .multi_pv = (int)index + 1,
+                              .line = move->line,
+                              .length = (size_t)move->length};
+}
+
+static void report_lines(const struct ab_worker *w, size_t count) {
+    const struct ab_shared *s = w->shared;
+    if (w->id != 0 || !s->report) return;
+    for (size_t i = 0; i < count; i++) {
+        struct yo_ab_report r;
+        yo_ab_fill_report(s, w, i, &r);
+        s->report(s->user, &r);
+    }
+}
+
+static bool gives_details(const struct ab_worker *w) {
+    const struct ab_shared *s = w->shared;
+    return w->id == 0 && s->report && s->options.details_ms &&
+           yo_time_ms() - s->started_ms >= s->options.details_ms;
+}
+
+static void report_bound(const struct ab_worker *w, int score, int bound) {
+    if (!gives_details(w)) return;
+    struct yo_ab_report r;
+    yo_ab_fill_report(w->shared, w, w->pv_index, &r);
+    r.depth = w->depth;
+    r.score = score;
+    r.bound = bound;
+    w->shared->report(w->shared->user, &r);
+}
+
+void yo_ab_report_trying(struct ab_worker *w, yo_shogi_move move) {
+    if (!gives_details(w) || yo_time_ms() - w->told_ms < TRYING_EVERY_MS) return;
+    struct yo_ab_report r;
+    w->told_ms = yo_time_ms();
+    yo_ab_fill_report(w->shared, w, w->pv_index, &r);
+    r.depth = w->depth;
+    r.trying = move;
+    w->shared->report(w->shared->user, &r);
+}
+
+/* ---- One depth ---- */
+
+/* Best first; those of which nothing is known stay as they were. */
+static void sort_root_moves(struct ab_worker *w) {
+    for (size_t i = w->pv_index + 1; i < w->root_count; i++) {
+        struct ab_root_move moving = w->root_moves[i];
+        size_t at = i;
+        for (; at > w->pv_index && w->root_moves[at - 1].score < moving.score; at--)
+            w->root_moves[at] = w->root_moves[at - 1];
+        w->root_moves[at] = moving;
+    }
+}
+
+/* Around the last depth's value first; wider where that fails. */
+static void search_window(struct ab_worker *w) {
+    int width = 30, alpha = -AB_INFINITE, beta = AB_INFINITE;
+    int last = w->root_moves[w->pv_index].last_score, depth = w->depth;
+    if (depth >= 4 && w->shared->options.pruning != YO_AB_PLAIN && last > -YO_AB_MATE_FROM &&
+        last < YO_AB_MATE_FROM) {
+        alpha = last - width;
+        beta = last + width;
+    }
+    for (;;) {
+        int score = yo_ab_search(w, 0, depth * YO_AB_PLY, alpha, beta, false);
+        sort_root_moves(w);
+        if (w->stopped || (score > alpha && score < beta)) return;
+        report_bound(w, score, score <= alpha ? -1 : 1);
+        width *= 3;
+        if (score <= alpha) {
+            beta = (alpha + beta) / 2;
+            alpha = width > 2000 ? -AB_INFINITE : score - width;
+        } else {
+            beta = width > 2000 ? AB_INFINITE : score + width;
+        }
+    }
+}
+
+static size_t line_count(const struct ab_worker *w) {
+    size_t wanted = (size_t)w->shared->options.multi_pv;
+    return wanted < w->root_count ? wanted : w->root_count;
+}
+
+/* ---- Deeper and deeper ---- */
+
+/* A best move that has held for some depths needs less time, one that just changed more. */
+static int64_t soft_limit(const struct ab_shared *s, int64_t soft, int steady) {
+    int64_t hard = ab_clock_read(&s->clock->hard), least = ab_clock_read(&s->clock->least);
+    soft -= s->started_ms;
+    soft = s->started_ms + soft * (steady >= 6 ? 70 : steady >= 3 ? 90 : 125) / 100;
+    if (soft < least) soft = least;
+    return hard && soft > hard ? hard : soft;
+}
+
+/* The rest of a second that will be charged anyway is used, unless that would be most of it all. */
+static bool ends_later(const struct ab_shared *s, int64_t now, int64_t soft) {
+    int64_t from = ab_clock_read(&s->clock->from), ahead = ab_clock_read(&s->clock->ahead_ms);
+    int64_t hard = ab_clock_read(&s->clock->hard);
+    int64_t end = from + ((now - from) / 1000 + 1) * 1000 - ahead;
+    if (ahead < 0 || end <= now || end - from > 2 * (soft - from) || (hard && end > hard))
+        return false;
+    atomic_store(&s->clock->hard, end);
+    return true;
+}
+
+static bool is_time_up(const struct ab_shared *s, int steady) {
+    int64_t soft = ab_clock_read(&s->clock->soft), now = yo_time_ms();
+    if (!soft || now < soft_limit(s, soft, steady)) return false;
+    return !ends_later(s, now, soft);
+}
+
+static bool is_enough(const struct ab_worker *w, int steady) {
+    const struct ab_shared *s = w->shared;
+    if (s->limits.depth && w->depth >= s->limits.depth) return true;
+    if (w->id != 0) return false;
+    if (is_time_up(s, steady)) return true;
+    bool timed = ab_is_timed(s);
+    int score = w->root_moves[0].score, mate = score < 0 ? -score : score;
+    if (timed && w->root_count == 1 && w->depth >= 6) return true;
+    return timed && mate >= YO_AB_MATE_FROM && YO_AB_MATE - mate <= w->depth;
+}
+
+void yo_ab_worker_think(struct ab_worker *w) {
+    yo_shogi_move before = YO_SHOGI_NO_MOVE;
+    int steady = 0;
+    /* Every other thread begins a ply deeper, so that they do not all do the same. */
+    for (w->depth = 1 + w->id % 2; w->depth < YO_AB_PLY_MAX; w->depth++) {
+        size_t lines = line_count(w);
+        for (size_t i = 0; i < w->root_count; i++)
+            w->root_moves[i].last_score = w->root_moves[i].score;
+        for (w->pv_index = 0; w->pv_index < lines && !w->stopped; w->pv_index++) {
+            w->seldepth = 0;
+            search_window(w);
+        }
+        /* Of a depth that was cut short, a move that beat the old one is still worth having. */
+        w->pv_index = 0;
+        sort_root_moves(w);
+        if (w->stopped) break;
+        w->done_depth = w->depth;
+        report_lines(w, lines);
+        steady = w->root_moves[0].move == before ? steady + 1 : 0;
+        before = w->root_moves[0].move;
+        if (is_enough(w, steady)) break;
+    }
+}

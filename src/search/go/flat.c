@@ -1,0 +1,106 @@
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/diag.h"
+#include "base/time.h"
+#include "search/go/flat_internal.h"
+
+/* Whether the game is over may take this part of the time; the rest is for the moves. */
+#define JUDGE_SHARE 3
+/* A pass that the judgement is for is played if no move's chance is better by so much. */
+#define PASS_LOSS 0.1
+
+static void begin(struct flat *f, const struct yo_go_game *game,
+                  const struct yo_search_limits *limits, const atomic_bool *stop) {
+    f->game = game;
+    f->limits = limits;
+    f->stop = stop;
+    f->me = yo_go_game_to_move(game);
+    f->size = yo_go_game_size(game);
+    f->points = f->size * f->size;
+    f->komi2 = yo_judge_area_komi2(game, false);
+    f->judged = false;
+    f->total = 0;
+    f->arm_count = 0;
+    f->start_ms = f->reported_ms = yo_time_ms();
+    memset(&f->judgement, 0, sizeof f->judgement);
+}
+
+static enum yo_err gather(struct flat *f) {
+    bool must_capture = f->limits->clean_up || !yo_go_game_rules(f->game)->friendly_pass_ok;
+    enum yo_err err = yo_root_moves(f->game, f->judged ? &f->judgement : NULL, must_capture,
+                                    f->roots, &f->arm_count);
+    if (err) return err;
+    size_t kept = 0;
+    for (size_t i = 0; i < f->arm_count; i++)
+        if (!yo_search_avoids(f->limits, f->roots[i].move)) f->roots[kept++] = f->roots[i];
+    f->arm_count = kept;
+    for (size_t i = 0; i < f->arm_count; i++) {
+        memset(f->histograms[i], 0, sizeof f->histograms[i]);
+        memset(f->ownerships[i], 0, sizeof f->ownerships[i]);
+        f->arms[i] = (struct flat_arm){
+            .root = f->roots[i],
+            .sum = {.histogram = f->histograms[i], .ownership = f->ownerships[i]}};
+        f->order[i] = &f->arms[i];
+    }
+    return YO_OK;
+}
+
+static enum yo_err judge(struct flat *f, struct yo_diag *diag) {
+    if (f->judged) return YO_OK;
+    struct yo_judge_limits limits = {
+        .seed = f->options.seed, .games = FLAT_JUDGE_GAMES, .stop = f->stop};
+    if (f->limits->time_ms) limits.deadline_ms = f->start_ms + f->limits->time_ms / JUDGE_SHARE;
+    enum yo_err err = yo_judge_go(f->eval, f->game, &limits, &f->judgement, diag);
+    f->judged = !err;
+    f->komi2 = yo_judge_area_komi2(f->game, f->judgement.closed);
+    return err;
+}
+
+static enum yo_err run(void *ctx, const void *position, const struct yo_search_limits *limits,
+                       const atomic_bool *stop, yo_search_report_fn report, void *user,
+                       struct yo_search_result *result, struct yo_diag *diag) {
+    struct flat *f = ctx;
+    begin(f, position, limits, stop);
+    yo_flat_fill_result(f, result);
+
+    /* 1. Is the game over? */
+    enum yo_err err = yo_judge_may_be_over(f->game) ? judge(f, diag) : YO_OK;
+    if (err) return err;
+    bool may_pass = !yo_search_avoids(limits, YO_GO_PASS);
+    bool over =
+        may_pass && f->judged && yo_judge_should_pass(&f->judgement, f->game, limits->clean_up);
+    /* 2. The moves; none but filling eyes: pass. */
+    err = gather(f);
+    if (err) return yo_diag_set(diag, err, "no memory to look at the moves");
+    if (f->arm_count == 0) {
+        err = judge(f, diag);
+        if (!err) yo_flat_put_pass_first(f, result);
+        return err;
+    }
+    /* 3. Playouts, and what they found. */
+    err = yo_flat_think(f, report, user, diag);
+    if (err) return err;
+    yo_flat_fill_result(f, result);
+    double best = result->moves[0].winrate_to_move;
+    bool gives_in = may_pass && f->judged && best <= YO_JUDGE_HOPELESS &&
+                    yo_judge_should_give_in(&f->judgement, f->game, limits->clean_up);
+    if (gives_in || (over && best - yo_flat_judged_winrate(f) < PASS_LOSS))
+        yo_flat_put_pass_first(f, result);
+    return YO_OK;
+}
+
+static void clear(void *ctx) { (void)ctx; /* nothing is kept between moves */ }
+
+static const struct yo_search_ops flat_ops = {
+    .name = "flat", .run = run, .clear = clear, .destroy = yo_free};
+
+enum yo_err yo_flat_new(struct yo_eval eval, const struct yo_flat_options *options,
+                        struct yo_search *search) {
+    struct flat *f = yo_alloc(1, sizeof *f);
+    if (!f) return YO_ERR_NOMEM;
+    f->eval = eval;
+    f->options = *options;
+    *search = (struct yo_search){.ops = &flat_ops, .ctx = f};
+    return YO_OK;
+}

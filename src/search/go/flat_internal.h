@@ -1,0 +1,63 @@
+/* Shared by the files of the flat search; nothing else includes it.
+ *   flat.c          a search from its beginning to its end
+ *   flat_halving.c  which moves get how many playouts
+ *   flat_result.c   what was found */
+#pragma once
+
+#include "search/go/flat.h"
+#include "search/go/judge.h"
+#include "search/go/root.h"
+
+/* Playouts that tell whether the game is over. */
+#define FLAT_JUDGE_GAMES 1000
+
+#define FLAT_HISTOGRAM_MAX (2 * YO_GO_POINTS_MAX + 1)
+
+struct flat_arm {
+    struct yo_root_move root;
+    struct yo_playout_result sum;
+    double winrate, score, value; /* for the side to move, from `sum` */
+};
+
+struct flat {
+    struct yo_eval eval;
+    struct yo_flat_options options;
+
+    /* The search that runs, or ran last. */
+    const struct yo_go_game *game;
+    const struct yo_search_limits *limits;
+    const atomic_bool *stop;
+    enum yo_go_color me;
+    int size, points, komi2;
+    struct yo_judgement judgement;
+    bool judged;
+    uint64_t total, batch_games;
+    int64_t start_ms, reported_ms;
+    size_t arm_count;
+    struct flat_arm *order[YO_GO_POINTS_MAX]; /* best first, as far as is known */
+    struct flat_arm arms[YO_GO_POINTS_MAX];
+    struct yo_root_move roots[YO_GO_POINTS_MAX];
+    struct yo_eval_item items[YO_GO_POINTS_MAX];
+    struct yo_eval_result results[YO_GO_POINTS_MAX];
+    uint32_t histograms[YO_GO_POINTS_MAX][FLAT_HISTOGRAM_MAX];
+    int32_t ownerships[YO_GO_POINTS_MAX][YO_GO_POINTS_MAX];
+
+    /* What a result points to. */
+    struct yo_search_move moves[YO_GO_POINTS_MAX + 1];
+    float ownership[YO_GO_POINTS_MAX];
+};
+
+/* Plays until a limit is reached, and at least one batch. */
+enum yo_err yo_flat_think(struct flat *f, yo_search_report_fn report, void *user,
+                          struct yo_diag *diag);
+
+/* More playouts of this move are there. */
+void yo_flat_update(const struct flat *f, struct flat_arm *arm);
+/* For qsort, of pointers to arms: the best first. */
+int yo_flat_by_value(const void *a, const void *b);
+/* The moves that were played, best first. */
+void yo_flat_fill_result(struct flat *f, struct yo_search_result *result);
+/* The chance of the side to move, if it is over as judged. */
+double yo_flat_judged_winrate(const struct flat *f);
+/* Puts a pass before the other moves, with what the judgement thinks of it. */
+void yo_flat_put_pass_first(struct flat *f, struct yo_search_result *result);

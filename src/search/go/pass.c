@@ -1,0 +1,125 @@
+#include "search/go/pass.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/time.h"
+#include "game/go/state.h"
+
+#define JUDGE_GAMES 1000
+/* Whether the game is over may take this part of the time; the rest is for the search. */
+#define JUDGE_SHARE 3
+/* In less time than this there is none for it, unless the opponent has passed. */
+#define JUDGE_MS_MIN 40
+
+/* With this chance to win a pass is good enough; with less it must be as good as the best move, but
+ * for so much, and better than even. */
+#define PASS_SURE 0.9
+#define PASS_LOSS 0.05
+/* With a chance below this a game that has no open points ends when the opponent passes. */
+#define GIVE_IN 0.25
+
+void yo_go_pass_begin(struct yo_go_pass *pass, const struct yo_go_game *game,
+                      const struct yo_search_limits *limits) {
+    pass->game = game;
+    pass->limits = limits;
+    pass->start_ms = yo_time_ms();
+    pass->judged = pass->over = pass->behind = false;
+    pass->chance = 0;
+    pass->visits = 0;
+    memset(&pass->judgement, 0, sizeof pass->judgement);
+}
+
+bool yo_go_pass_asks(const struct yo_go_pass *pass) {
+    bool hurries = pass->limits->time_ms && pass->limits->time_ms < JUDGE_MS_MIN;
+    return hurries ? yo_judge_opponent_passed(pass->game) : yo_judge_may_be_over(pass->game);
+}
+
+enum yo_err yo_go_pass_judge(struct yo_go_pass *pass, struct yo_eval eval, uint64_t seed,
+                             const atomic_bool *stop, struct yo_diag *diag) {
+    if (pass->judged) return YO_OK;
+    const struct yo_go_game *game = pass->game;
+    struct yo_judge_limits judging = {.seed = seed, .games = JUDGE_GAMES, .stop = stop};
+    if (pass->limits->time_ms)
+        judging.deadline_ms = pass->start_ms + pass->limits->time_ms / JUDGE_SHARE;
+    enum yo_err err = yo_judge_go(eval, game, &judging, &pass->judgement, diag);
+    if (err) return err;
+    bool is_black = yo_go_game_to_move(game) == YO_GO_BLACK;
+    bool may_pass = !yo_search_avoids(pass->limits, YO_GO_PASS);
+    bool clean_up = pass->limits->clean_up;
+    pass->judged = true;
+    pass->chance = is_black ? pass->judgement.winrate_black : 1 - pass->judgement.winrate_black;
+    pass->visits = JUDGE_GAMES;
+    pass->over = may_pass && yo_judge_should_pass(&pass->judgement, game, clean_up);
+    pass->behind = may_pass && yo_judge_should_give_in(&pass->judgement, game, clean_up);
+    return YO_OK;
+}
+
+bool yo_go_pass_must_capture(const struct yo_go_game *game, const struct yo_search_limits *limits) {
+    return limits->clean_up || !yo_go_game_rules(game)->friendly_pass_ok;
+}
+
+bool yo_go_pass_is_safe(const struct yo_go_pass *pass) { return pass->chance >= PASS_SURE; }
+
+bool yo_go_pass_is_lost(const struct yo_go_pass *pass) { return pass->chance < YO_JUDGE_HOPELESS; }
+
+/* By territory a move into one's own costs a point, if the opponent passes: can the lead bear it?
+ */
+static bool can_afford_move(const struct yo_go_pass *pass) {
+    return pass->game->rules.scoring == YO_GO_AREA || !pass->judgement.closed ||
+           abs(pass->judgement.score.lead2) > 2;
+}
+
+/* A pass that the judgement is for: what does the search say? */
+static bool prefers_pass(const struct yo_go_pass *pass, const struct yo_search_result *result) {
+    double gain = result->moves[0].winrate_to_move - pass->chance;
+    return yo_go_pass_is_safe(pass) ||
+           (pass->chance > 0.5 && (gain < PASS_LOSS || !can_afford_move(pass)));
+}
+
+/* A game that is lost by the judgement: does the search know better? Playouts always have some hope
+ * of dead stones, in every move alike, and it would fill its own territory for that. */
+static bool is_hopeless(const struct yo_go_pass *pass, const struct yo_search_result *result) {
+    bool ended = pass->judgement.closed && yo_judge_opponent_passed(pass->game);
+    return result->moves[0].winrate_to_move <= YO_JUDGE_HOPELESS ||
+           (ended && yo_search_root_winrate(result) < GIVE_IN);
+}
+
+bool yo_go_pass_is_best(const struct yo_go_pass *pass, const struct yo_search_result *result) {
+    if (result->move_count == 0) return true;
+    return (pass->over && prefers_pass(pass, result)) ||
+           (pass->behind && is_hopeless(pass, result));
+}
+
+/* A judgement's playouts are not the search's: together they are no more than was asked for. */
+static uint64_t visits_to_tell(const struct yo_go_pass *pass, uint64_t playouts) {
+    uint64_t most = pass->limits->playouts;
+    if (most == 0 || pass->visits + playouts <= most) return pass->visits;
+    return playouts < most ? most - playouts : 1;
+}
+
+void yo_go_pass_put_first(struct yo_go_pass *pass, struct yo_search_result *result) {
+    static const yo_move move = YO_GO_PASS;
+    double chance = pass->chance;
+    size_t count = 1;
+    if (pass->behind && result->move_count > 0)
+        chance = fmin(chance, result->moves[0].winrate_to_move);
+    pass->told_visits = visits_to_tell(pass, result->playouts);
+    pass->moves[0] =
+        (struct yo_search_move){.move = move,
+                                .visits = pass->told_visits,
+                                .winrate_to_move = chance,
+                                .score_to_move = yo_judge_lead(&pass->judgement, pass->game),
+                                .lcb_to_move = yo_search_lower_bound(chance, pass->told_visits),
+                                .pv = &move,
+                                .pv_visits = &pass->told_visits,
+                                .pv_count = 1};
+    for (size_t i = 0; i < result->move_count; i++)
+        if (result->moves[i].move != YO_GO_PASS) pass->moves[count++] = result->moves[i];
+    result->moves = pass->moves;
+    result->move_count = count;
+    if (result->playouts > 0) return;
+    memcpy(pass->ownership, pass->judgement.ownership, sizeof pass->ownership);
+    result->ownership = pass->ownership;
+}

@@ -1,0 +1,253 @@
+#include "search/go/uct.h"
+
+#include "base/alloc.h"
+#include "base/diag.h"
+#include "base/time.h"
+#include "eval/playout/leaves.h"
+#include "eval/playout/rollout.h"
+#include "game/go/game_ops.h"
+#include "game/go/state.h"
+#include "search/go/kept.h"
+#include "search/go/pass.h"
+#include "search/go/prior.h"
+#include "search/go/root.h"
+#include "search/go/scope.h"
+#include "search/uct/uct.h"
+
+/* What lies outside a part of the board may take this part of the time to find. */
+#define SCOPE_SHARE 3
+
+/* Where the judgement would pass, this part of the limits looks at what the opponent can do about
+ * it; or so many playouts where there is no limit. */
+#define PASS_SHARE    4
+#define PASS_PLAYOUTS 1000
+
+struct uct_go {
+    struct yo_eval eval;
+    struct yo_uct *uct;
+    struct yo_uct_options options;
+    struct yo_go_kept kept;
+    int kept_komi2; /* what the results in its tree were counted with */
+    struct yo_go_scope scope;
+    bool scope_was_on; /* the tree that is kept has moves of a part of the board only */
+
+    /* The search that runs, or ran last. */
+    struct yo_go_position position;
+    struct yo_go_pass pass;
+    yo_search_report_fn report;
+    void *report_user;
+    struct yo_search_limits left; /* of what was asked for */
+    struct yo_root_move roots[YO_GO_POINTS_MAX];
+    yo_move only[YO_GO_POINTS_MAX + 1];
+    size_t only_count;
+};
+
+/* ---- keeping the tree ---- */
+
+static void keep(struct uct_go *g, const struct yo_go_game *game) {
+    bool was_over = g->kept.valid && yo_go_game_passes(game) >= 2; /* taken up again: a new root */
+    bool same_scope = !g->scope.on && !g->scope_was_on;
+    g->scope_was_on = g->scope.on;
+    bool same_komi = g->kept_komi2 == g->position.rules.komi2;
+    g->kept_komi2 = g->position.rules.komi2;
+    if (g->options.reuse && !was_over && same_scope && same_komi &&
+        yo_go_kept_continues(&g->kept, game))
+        for (size_t i = g->kept.count; i < game->count; i++)
+            yo_uct_advance(g->uct, game->moves[i].move);
+    else
+        yo_uct_clear(g->uct);
+    yo_go_kept_set(&g->kept, game);
+}
+
+/* ---- the search, in steps ---- */
+
+/* The moves to look at, without what the limits avoid; only such as take dead stones off if a
+ * judgement is given under which that remains to be done. */
+static enum yo_err gather(struct uct_go *g, const struct yo_go_game *game,
+                          const struct yo_judgement *judgement,
+                          const struct yo_search_limits *limits) {
+    size_t count = 0;
+    enum yo_err err =
+        yo_root_moves(game, judgement, yo_go_pass_must_capture(game, limits), g->roots, &count);
+    g->only_count = 0;
+    for (size_t i = 0; !err && i < count; i++)
+        if (!yo_search_avoids(limits, g->roots[i].move))
+            g->only[g->only_count++] = g->roots[i].move;
+    return err;
+}
+
+/* Of a tree of many gigabytes that takes a while, too. */
+static void set_root(struct uct_go *g, const struct yo_go_game *game) {
+    yo_go_position_from_game(game, &g->position);
+    yo_go_position_use_area(&g->position, g->pass.judgement.closed);
+    keep(g, game);
+}
+
+static enum yo_err search_tree(struct uct_go *g, const struct yo_go_game *game,
+                               const struct yo_search_limits *limits, const atomic_bool *stop,
+                               yo_search_report_fn report, void *user,
+                               struct yo_search_result *result, struct yo_diag *diag) {
+    bool counted = limits->playouts && !limits->time_ms;
+    g->scope.zone.policy = yo_uct_policy(&g->options, yo_go_game_size(game), counted);
+    return yo_uct_run(g->uct, &g->position, g->only, g->only_count, limits, stop, report, user,
+                      result, diag);
+}
+
+/* Who watches an analysis sees what it would end with. */
+static void report_pass_too(void *user, const struct yo_search_result *so_far) {
+    struct uct_go *g = user;
+    struct yo_search_result result = *so_far;
+    if (result.move_count > 0 && yo_go_pass_is_best(&g->pass, &result))
+        yo_go_pass_put_first(&g->pass, &result);
+    g->report(g->report_user, &result);
+}
+
+/* The judgement knows of no good moves. So if the opponent does not pass in turn: what is his best
+ * move, and what is left for us then? */
+static enum yo_err look_at_pass(struct uct_go *g, const struct yo_go_game *game,
+                                const struct yo_search_limits *limits, const atomic_bool *stop,
+                                uint64_t *playouts, struct yo_diag *diag) {
+    static const yo_move pass = YO_GO_PASS;
+    struct yo_search_result result;
+    struct yo_go_game *passed;
+    g->left = (struct yo_search_limits){.clean_up = true, .avoid = &pass, .avoid_count = 1};
+    if (limits->time_ms) g->left.time_ms = limits->time_ms / PASS_SHARE + 1;
+    if (limits->playouts) g->left.playouts = limits->playouts / PASS_SHARE + 1;
+    if (!limits->time_ms && !limits->playouts) g->left.playouts = PASS_PLAYOUTS;
+    enum yo_err err = yo_go_game_copy(game, &passed);
+    if (err) return yo_diag_set(diag, err, "no memory to look at a pass");
+    err = yo_go_game_play(passed, yo_go_game_to_move(game), YO_GO_PASS, diag);
+    if (!err) err = gather(g, passed, NULL, &g->left);
+    g->scope.on = g->scope.zone.on = false;
+    g->pass.chance = 1;
+    if (!err && g->only_count > 0) {
+        set_root(g, passed);
+        err = search_tree(g, passed, &g->left, stop, NULL, NULL, &result, diag);
+        if (!err && result.move_count > 0) {
+            g->pass.chance = 1 - result.moves[0].winrate_to_move;
+            g->pass.visits = *playouts = result.playouts;
+        }
+    }
+    yo_go_game_delete(passed);
+    return err;
+}
+
+/* In group mode only the group's moves, where it has any that are worth while. */
+static enum yo_err find_scope(struct uct_go *g, const struct yo_go_game *game,
+                              const struct yo_search_limits *limits, const atomic_bool *stop,
+                              int64_t start_ms, struct yo_diag *diag) {
+    int64_t deadline_ms = limits->time_ms ? start_ms + limits->time_ms / SCOPE_SHARE : 0;
+    enum yo_err err =
+        yo_go_scope_find(&g->scope, game, g->eval, g->options.seed, deadline_ms, stop, diag);
+    if (err || !g->scope.on) return err;
+    size_t kept = 0;
+    for (size_t i = 0; i < g->only_count; i++)
+        kept += g->only[i] != YO_GO_PASS && g->scope.in_group[g->only[i]];
+    g->scope.on = kept > 1;
+    g->scope.zone.on &= g->scope.on;
+    return YO_OK;
+}
+
+/* What the tree may still use of the limits. */
+static void take_off(struct uct_go *g, const struct yo_search_limits *limits, int64_t start_ms,
+                     uint64_t playouts) {
+    g->left = *limits;
+    if (limits->time_ms) {
+        g->left.time_ms = start_ms + limits->time_ms - yo_time_ms();
+        if (g->left.time_ms < 1) g->left.time_ms = 1;
+    }
+    if (limits->playouts)
+        g->left.playouts = limits->playouts > playouts ? limits->playouts - playouts : 1;
+}
+
+static enum yo_err run(void *ctx, const void *position, const struct yo_search_limits *limits,
+                       const atomic_bool *stop, yo_search_report_fn report, void *user,
+                       struct yo_search_result *result, struct yo_diag *diag) {
+    struct uct_go *g = ctx;
+    const struct yo_go_game *game = position;
+    struct yo_go_pass *pass = &g->pass;
+    *result = (struct yo_search_result){.moves = pass->moves, .ownership = pass->ownership};
+    g->report = report;
+    g->report_user = user;
+
+    /* 1. Is the game over, and stays so if we pass? */
+    yo_go_pass_begin(pass, game, limits);
+    enum yo_err err = YO_OK;
+    if (yo_go_pass_asks(pass)) err = yo_go_pass_judge(pass, g->eval, g->options.seed, stop, diag);
+    if (err) return err;
+    bool must_capture = yo_go_pass_must_capture(game, limits);
+    bool looks = pass->over || (pass->judgement.settled && must_capture);
+    uint64_t spent = 0;
+    if (looks) err = look_at_pass(g, game, limits, stop, &spent, diag);
+    if (err) return err;
+    bool safe = looks && yo_go_pass_is_safe(pass);
+    bool is_move_enough = !limits->whole && (limits->time_ms || limits->playouts);
+    bool passes = pass->over && safe && is_move_enough;
+    /* Dead stones are taken off where that costs nothing: what is lost anyway cannot be lost. */
+    bool lost = looks && limits->clean_up && yo_go_pass_is_lost(pass);
+    /* 2. The moves; none but filling eyes: pass. A pass is among them only near the end: sekis are
+     * kept by passing, but an open board is not. */
+    if (!passes) {
+        err = gather(g, game, safe || lost ? &pass->judgement : NULL, limits);
+        if (err) return yo_diag_set(diag, err, "no memory to look at the moves");
+        passes = g->only_count == 0;
+        bool may_pass = !yo_search_avoids(limits, YO_GO_PASS);
+        if (!passes && pass->judged && !limits->clean_up && may_pass)
+            g->only[g->only_count++] = YO_GO_PASS;
+    }
+    if (!passes) {
+        /* 3. The tree. */
+        err = find_scope(g, game, limits, stop, pass->start_ms, diag);
+        if (err) return err;
+        set_root(g, game);
+        take_off(g, limits, pass->start_ms, spent);
+        err =
+            search_tree(g, game, &g->left, stop, report ? report_pass_too : NULL, g, result, diag);
+        if (err) return err;
+        passes = yo_go_pass_is_best(pass, result);
+    }
+    /* 4. A pass, where no move was found: what is it worth? */
+    if (passes) err = yo_go_pass_judge(pass, g->eval, g->options.seed, stop, diag);
+    if (!err && passes) yo_go_pass_put_first(pass, result);
+    result->elapsed_ms = yo_time_ms() - pass->start_ms;
+    return err;
+}
+
+static void clear(void *ctx) {
+    struct uct_go *g = ctx;
+    g->kept.valid = false;
+    yo_uct_clear(g->uct);
+}
+
+static void destroy(void *ctx) {
+    struct uct_go *g = ctx;
+    yo_uct_delete(g->uct);
+    yo_free(g);
+}
+
+static const struct yo_search_ops uct_go_ops = {
+    .name = "uct", .run = run, .clear = clear, .destroy = destroy};
+
+enum yo_err yo_uct_go_new(struct yo_eval eval, const struct yo_uct_options *options,
+                          struct yo_search *search, struct yo_diag *diag) {
+    struct uct_go *g = yo_alloc(1, sizeof *g);
+    if (!g) return yo_diag_set(diag, YO_ERR_NOMEM, "no memory for the search");
+    g->eval = eval;
+    g->options = *options;
+    g->scope.options =
+        (struct yo_go_scope_options){(int)options->group, options->zone, options->even};
+    enum yo_err err = yo_uct_options_check(options, diag);
+    if (!err)
+        err = yo_uct_new(&yo_go_ops, yo_playout_zone_rollouts(&g->scope.zone),
+                         yo_go_scope_priors(&g->scope, yo_go_priors(options)), options, &g->uct,
+                         diag);
+    if (!err && (options->leaves > 1 || options->leaf_playouts > 1))
+        err = yo_uct_use_leaves(
+            g->uct, yo_playout_leaves(eval, yo_uct_policy(options, YO_GO_SIZE_MAX, false)), diag);
+    if (err) {
+        destroy(g);
+        return err;
+    }
+    *search = (struct yo_search){.ops = &uct_go_ops, .ctx = g};
+    return YO_OK;
+}

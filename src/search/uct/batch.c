@@ -1,0 +1,255 @@
+/* Many simulations at once. Each thread has two batches of leaves: while the evaluator plays the
+ * one, the thread goes down the tree for the other. A leaf that is on its way counts as lost
+ * (virtual loss), so that the next simulations look elsewhere; what they cannot know is the price
+ * of a batch, and experiments/tano/parallelism measures it. */
+#include <math.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/diag.h"
+#include "base/notice.h"
+#include "base/time.h"
+#include "search/uct/batch.h"
+
+/* ---- making and unmaking ---- */
+
+void yo_uct_batches_delete(struct uct_worker *w) {
+    for (int b = 0; w->batches && b < 2; b++) {
+        yo_uct_batch_regain(w, &w->batches[b]);
+        yo_free(w->batches[b].items);
+        yo_free(w->batches[b].leaves);
+        yo_free_aligned(w->batches[b].slots);
+    }
+    yo_free(w->batches);
+    w->batches = NULL;
+}
+
+enum yo_err yo_uct_batches_new(struct uct_worker *w, struct yo_diag *diag) {
+    size_t count = w->uct->options.leaves;
+    size_t stride = (w->uct->leaves.ops->slot_size + 63) / 64 * 64;
+    bool good = (w->batches = yo_alloc(2, sizeof *w->batches)) != NULL;
+    for (int b = 0; good && b < 2; b++) {
+        struct uct_batch *batch = &w->batches[b];
+        batch->slot_stride = stride;
+        batch->items = yo_alloc(count, sizeof *batch->items);
+        batch->leaves = yo_alloc(count, sizeof *batch->leaves);
+        batch->slots = yo_alloc_aligned(count * stride);
+        good = batch->items && batch->leaves && batch->slots;
+    }
+    if (good) return YO_OK;
+    yo_uct_batches_delete(w);
+    yo_diag_set(diag, YO_ERR_NOMEM, "no memory for batches of %zu leaves", count);
+    yo_diag_hint(diag, "fewer of them with --leaves");
+    return YO_ERR_NOMEM;
+}
+
+/* ---- down ---- */
+
+static void remember(const struct uct_worker *w, struct leaf *leaf) {
+    size_t count = w->depth + 1;
+    leaf->depth = w->depth;
+    memcpy(leaf->path, w->path, count * sizeof leaf->path[0]);
+    memcpy(leaf->to_move, w->to_move, count * sizeof leaf->to_move[0]);
+}
+
+static void recall(struct uct_worker *w, const struct leaf *leaf) {
+    size_t count = leaf->depth + 1;
+    w->depth = leaf->depth;
+    memcpy(w->path, leaf->path, count * sizeof leaf->path[0]);
+    memcpy(w->to_move, leaf->to_move, count * sizeof leaf->to_move[0]);
+}
+
+/* Games that are over need no playouts: they count at once, for as many. */
+static bool settle(struct uct_worker *w, uint64_t number, unsigned games) {
+    const struct yo_uct *uct = w->uct;
+    const struct yo_node *leaf = yo_tree_node(&uct->tree, w->path[w->depth]);
+    bool known = w->depth > 0 && uct_solved(leaf);
+    if (!known && uct->game->outcome(w->position) == YO_OUTCOME_NONE) return false;
+    struct yo_rollout rollout;
+    struct uct_reward one = yo_uct_evaluate(w, number, &rollout);
+    struct uct_reward reward = {games, games * one.half_wins_first, games * one.score2_first};
+    yo_uct_back_up(w, &reward, &rollout, uct->pending);
+    return true;
+}
+
+/* Takes numbers for up to `wanted` games; how many there still were. */
+uint64_t yo_uct_take_numbers(struct yo_uct *uct, uint64_t wanted, uint64_t *first) {
+    uint64_t limit = uct->limits->playouts;
+    *first = atomic_fetch_add_explicit(&uct->next_number, wanted, memory_order_relaxed);
+    if (!limit) return wanted;
+    return *first >= limit ? 0 : limit - *first < wanted ? limit - *first : wanted;
+}
+
+/* The leaf that the worker holds, for so many games from the first one's number on. */
+void yo_uct_batch_put(struct uct_worker *w, struct uct_batch *batch, bool want_owner,
+                      uint64_t games, uint64_t first) {
+    const struct yo_leaves *leaves = &w->uct->leaves;
+    size_t i = batch->eval.item_count++;
+    struct yo_eval_item *item = &batch->items[i];
+    remember(w, &batch->leaves[i]);
+    leaves->ops->put(leaves->ctx, w->position, want_owner, batch->slots + i * batch->slot_stride,
+                     item);
+    item->playouts = games;
+    item->seed = w->uct->options.seed;
+    item->first_game = first;
+}
+
+/* Goes down for up to `count` leaves. False when the search is over, or wants room. */
+static bool fill(struct uct_worker *w, struct uct_batch *batch, size_t count) {
+    struct yo_uct *uct = w->uct;
+    size_t owner_every = count / OWNER_LEAVES + 1, filled = 0;
+    bool more = true;
+    batch->eval = (struct yo_eval_batch){.items = batch->items};
+    for (size_t i = 0; i < count; i++) {
+        /* Asked before numbers are taken: those that are taken are played. */
+        more = !atomic_load_explicit(&uct->over, memory_order_relaxed) && !uct_wants_room(uct);
+        uint64_t first = 0, games = 0;
+        if (more) games = yo_uct_take_numbers(uct, uct->options.leaf_playouts, &first);
+        more = games > 0;
+        if (!more) break;
+        yo_uct_descend(w);
+        if (settle(w, uct->number_base + first, (unsigned)games)) continue;
+        yo_uct_batch_put(w, batch, filled++ % owner_every == 0, games, uct->number_base + first);
+    }
+    return more;
+}
+
+/* ---- up ---- */
+
+static void add_owner(struct uct_worker *w, const struct yo_leaf_sums *sums) {
+    if (!sums->owner) return;
+    for (size_t i = 0; i < w->uct->cells; i++) {
+        int64_t sum = atomic_load_explicit(&w->owner[i], memory_order_relaxed);
+        atomic_store_explicit(&w->owner[i], sum + sums->owner[i], memory_order_relaxed);
+    }
+    atomic_fetch_add_explicit(&w->rollouts, sums->games, memory_order_relaxed);
+}
+
+/* What the sums of a leaf are as visits: all its games; or, beside playouts of the thread's own, as
+ * many as they are to count for. */
+static struct uct_reward reward_of(const struct yo_uct *uct, const struct yo_leaf_sums *sums) {
+    struct uct_reward all = {(unsigned)sums->games, (unsigned)sums->half_wins_first,
+                             sums->score2_first};
+    if (uct->options.leaf_wait || sums->games == 0) return all;
+    double visits = ceil((double)yo_uct_leaf_weight(&uct->options));
+    double share = visits / (double)sums->games;
+    return (struct uct_reward){(unsigned)visits,
+                               (unsigned)(share * (double)all.half_wins_first + 0.5),
+                               (int64_t)(share * (double)all.score2_first)};
+}
+
+/* With no games, all that happens is that the losses on the way are taken back. */
+static void give(struct uct_worker *w, struct uct_batch *batch, bool good) {
+    static const struct yo_rollout no_moves;
+    const struct yo_leaves *leaves = &w->uct->leaves;
+    bool waits = w->uct->options.leaf_wait;
+    for (size_t i = 0; i < batch->eval.item_count; i++) {
+        struct uct_reward reward = {0};
+        if (good) {
+            struct yo_leaf_sums sums;
+            leaves->ops->get(leaves->ctx, batch->slots + i * batch->slot_stride, &sums);
+            reward = reward_of(w->uct, &sums);
+            add_owner(w, &sums);
+        }
+        recall(w, &batch->leaves[i]);
+        yo_uct_back_up(w, &reward, waits ? &no_moves : NULL, waits ? w->uct->pending : 0);
+    }
+}
+
+/* One notice, whichever thread it meets first. */
+static void fail(struct uct_worker *w, const struct yo_diag *diag) {
+    if (atomic_exchange(&w->uct->batches_failed, true)) return;
+    yo_notice("playouts for the search failed (%s); it goes on with the plain ones", diag->what);
+}
+
+bool yo_uct_may_end_any_time(const struct yo_uct *uct) {
+    return !uct->limits->playouts || uct->limits->time_ms;
+}
+
+size_t yo_uct_batch_size(const struct uct_worker *w) {
+    size_t most = w->uct->options.leaves;
+    return yo_uct_may_end_any_time(w->uct) ? yo_uct_pace_count(&w->pace, most) : most;
+}
+
+/* Batches that wait in a queue tell of their size by comparison with others in the same place: with
+ * one before them, and neither a larger one there nor behind. */
+static void compare(struct uct_worker *w, struct uct_batch *batch, struct uct_batch *other) {
+    batch->level = w->pace.level;
+    batch->is_odd = batch->eval.item_count > yo_uct_batch_size(w);
+    if (!w->uct->options.leaf_wait) return;
+    if (!other->in_flight || other->level > batch->level) batch->is_odd = true;
+    if (other->in_flight && other->level < batch->level) other->is_odd = true;
+}
+
+void yo_uct_batch_launch(struct uct_worker *w, struct uct_batch *batch) {
+    struct yo_diag diag;
+    const struct yo_eval *eval = &w->uct->leaves.eval;
+    if (batch->eval.item_count == 0) return;
+    compare(w, batch, &w->batches[batch == w->batches]);
+    batch->start_ns = yo_time_ns();
+    batch->in_flight = eval->ops->submit(eval->ctx, &batch->eval, &diag) == YO_OK;
+    if (batch->in_flight) return;
+    fail(w, &diag);
+    give(w, batch, false);
+}
+
+/* Waits for a batch, if it was launched. */
+void yo_uct_batch_land(struct uct_worker *w, struct uct_batch *batch) {
+    const struct yo_uct *uct = w->uct;
+    const struct yo_eval *eval = &uct->leaves.eval;
+    batch->took_ns = 0;
+    if (!batch->in_flight) return;
+    batch->in_flight = false;
+    bool good = eval->ops->wait(eval->ctx, &batch->eval) == YO_OK;
+    if (!good) fail(w, &batch->eval.diag);
+    give(w, batch, good);
+    batch->took_ns = yo_time_ns() - batch->start_ns;
+    if (!yo_uct_may_end_any_time(uct) || batch->is_odd) return;
+    yo_uct_pace_note(&w->pace, uct->options.leaves, batch->level, batch->took_ns,
+                     yo_uct_pace_short_ns(uct->limits->time_ms));
+}
+
+/* The way down to its leaves is free again, as if it had not been gone. */
+static void leave(struct uct_worker *w, struct uct_batch *batch) {
+    batch->in_flight = false;
+    batch->is_left = true;
+    give(w, batch, false);
+}
+
+void yo_uct_batch_end(struct uct_worker *w, struct uct_batch *batch) {
+    const struct yo_eval *eval = &w->uct->leaves.eval;
+    bool hurries = yo_uct_may_end_any_time(w->uct) && atomic_load(&w->uct->over);
+    if (batch->in_flight && hurries && !eval->ops->poll(eval->ctx, &batch->eval))
+        leave(w, batch);
+    else
+        yo_uct_batch_land(w, batch);
+}
+
+void yo_uct_batch_regain(struct uct_worker *w, struct uct_batch *batch) {
+    const struct yo_eval *eval = &w->uct->leaves.eval;
+    if (!batch->is_left) return;
+    batch->is_left = false;
+    if (eval->ops->wait(eval->ctx, &batch->eval) != YO_OK) fail(w, &batch->eval.diag);
+}
+
+/* ---- the loop ---- */
+
+void yo_uct_batches_work(struct uct_worker *w) {
+    struct yo_uct *uct = w->uct;
+    yo_uct_pace_begin(&w->pace);
+    if (!uct->options.leaf_wait) {
+        yo_uct_beside_work(w);
+        return;
+    }
+    for (int b = 0; b < 2; b++)
+        yo_uct_batch_regain(w, &w->batches[b]);
+    bool more = true;
+    for (int turn = 0; more && !atomic_load(&uct->batches_failed); turn ^= 1) {
+        more = fill(w, &w->batches[turn], yo_uct_batch_size(w));
+        yo_uct_batch_launch(w, &w->batches[turn]);
+        yo_uct_batch_land(w, &w->batches[turn ^ 1]);
+        if (w->index == 0) yo_uct_look_around(uct);
+    }
+    for (int b = 0; b < 2; b++)
+        yo_uct_batch_end(w, &w->batches[b]);
+}

@@ -1,0 +1,124 @@
+/* What analyses ask of each move of the root beside its value: who owns what behind it, and how far
+ * the results are apart. Counted for the simulations of one search, a set of sums for each worker,
+ * and only when it is asked for: on 19x19 that is half a megabyte a worker. Leaves that are
+ * evaluated in batches have no share in it. */
+#include <math.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "search/uct/internal.h"
+
+struct sums {
+    _Atomic(uint64_t) games;
+    _Atomic(int64_t) score2, score2_squared;
+    _Atomic(uint64_t) owned_games; /* those that say who owns what */
+};
+
+/* Only the worker writes; atomic because a report reads meanwhile. By child of the root. */
+struct uct_details {
+    struct sums *sums;
+    _Atomic(int32_t) *owner; /* cells entries for each */
+};
+
+static void free_details(struct uct_details *details) {
+    if (!details) return;
+    yo_free(details->sums);
+    yo_free(details->owner);
+    yo_free(details);
+}
+
+void yo_uct_details_free(struct yo_uct *uct) {
+    for (int t = 0; uct->workers && t < uct->options.threads; t++) {
+        free_details(uct->workers[t].details);
+        uct->workers[t].details = NULL;
+    }
+    yo_free(uct->move_ownership);
+    uct->move_ownership = NULL;
+    uct->detail_cells = 0;
+}
+
+static bool allocate(struct yo_uct *uct) {
+    size_t moves = uct->game->max_moves;
+    uct->move_ownership = yo_alloc(moves * uct->cells, sizeof *uct->move_ownership);
+    bool good = uct->move_ownership;
+    for (int t = 0; good && t < uct->options.threads; t++) {
+        struct uct_details *d = uct->workers[t].details = yo_alloc(1, sizeof *d);
+        if (!d) return false;
+        d->sums = yo_alloc(moves, sizeof *d->sums);
+        d->owner = yo_alloc(moves * uct->cells, sizeof *d->owner);
+        good = d->sums && d->owner;
+    }
+    uct->detail_cells = uct->cells;
+    return good;
+}
+
+bool yo_uct_details_begin(struct yo_uct *uct) {
+    if (!uct->limits->details) {
+        yo_uct_details_free(uct);
+        return true;
+    }
+    size_t moves = uct->game->max_moves;
+    if (uct->detail_cells != uct->cells) {
+        yo_uct_details_free(uct);
+        if (allocate(uct)) return true;
+        yo_uct_details_free(uct);
+        return false;
+    }
+    for (int t = 0; t < uct->options.threads; t++) {
+        memset(uct->workers[t].details->sums, 0, moves * sizeof(struct sums));
+        memset((void *)uct->workers[t].details->owner, 0, moves * uct->cells * sizeof(int32_t));
+    }
+    return true;
+}
+
+void yo_uct_details_add(struct uct_worker *w, int64_t score2, const struct yo_rollout *rollout) {
+    const struct yo_tree *tree = &w->uct->tree;
+    size_t count = 0;
+    const struct yo_node *first = yo_tree_children(tree, yo_tree_node(tree, YO_NODE_ROOT), &count);
+    if (w->depth == 0 || !first) return;
+    size_t i = (size_t)(yo_tree_node(tree, w->path[1]) - first), cells = w->uct->cells;
+    struct sums *s = &w->details->sums[i];
+    atomic_fetch_add_explicit(&s->games, 1, memory_order_relaxed);
+    atomic_fetch_add_explicit(&s->score2, score2, memory_order_relaxed);
+    atomic_fetch_add_explicit(&s->score2_squared, score2 * score2, memory_order_relaxed);
+    if (!rollout->owner) return;
+    atomic_fetch_add_explicit(&s->owned_games, 1, memory_order_relaxed);
+    _Atomic(int32_t) *owner = w->details->owner + i * cells;
+    for (size_t c = 0; c < cells; c++) {
+        int32_t sum = atomic_load_explicit(&owner[c], memory_order_relaxed);
+        atomic_store_explicit(&owner[c], sum + rollout->owner[c], memory_order_relaxed);
+    }
+}
+
+static void fill_ownership(const struct yo_uct *uct, size_t i, struct yo_search_move *move) {
+    uint64_t games = 0;
+    float *out = uct->move_ownership + i * uct->cells;
+    for (int t = 0; t < uct->options.threads; t++)
+        games += atomic_load_explicit(&uct->workers[t].details->sums[i].owned_games,
+                                      memory_order_relaxed);
+    if (games == 0) return;
+    for (size_t c = 0; c < uct->cells; c++) {
+        int64_t sum = 0;
+        for (int t = 0; t < uct->options.threads; t++)
+            sum += atomic_load_explicit(&uct->workers[t].details->owner[i * uct->cells + c],
+                                        memory_order_relaxed);
+        float mean = (float)sum / (float)games;
+        out[c] = mean > 1 ? 1 : mean < -1 ? -1 : mean; /* read while others count */
+    }
+    move->ownership = out;
+}
+
+void yo_uct_details_fill(const struct yo_uct *uct, size_t i, struct yo_search_move *move) {
+    if (!uct->move_ownership) return;
+    double games = 0, score2 = 0, squared = 0;
+    for (int t = 0; t < uct->options.threads; t++) {
+        const struct sums *s = &uct->workers[t].details->sums[i];
+        games += (double)atomic_load_explicit(&s->games, memory_order_relaxed);
+        score2 += (double)atomic_load_explicit(&s->score2, memory_order_relaxed);
+        squared += (double)atomic_load_explicit(&s->score2_squared, memory_order_relaxed);
+    }
+    if (games == 0) return;
+    double mean = score2 / games, variance = squared / games - mean * mean;
+    move->score_stdev = variance > 0 ? 0.5 * sqrt(variance) : 0;
+    fill_ownership(uct, i, move);
+}

@@ -1,0 +1,84 @@
+/* When a search is over: told to stop, at its limits, or with a best move that cannot change. */
+#include "base/time.h"
+#include "search/uct/internal.h"
+
+#define VISITS_MAX ((unsigned)1 << 30) /* counters of half wins have 32 bits */
+/* Not before this share of the time may a search end because its best move is out of reach. */
+#define EARLY_SHARE 0.1
+/* So often a move is looked at that has no choice: its chance says whether to resign. */
+#define ONLY_VISITS 100
+/* A move with this share of the best one's visits may still be the better one. */
+#define UNCLEAR_SHARE 0.6
+
+/* The two most visited moves of the root that are not proven to lose; either may be NULL. */
+static void lead(const struct yo_uct *uct, const struct yo_node **first,
+                 const struct yo_node **second) {
+    size_t count = 0;
+    const struct yo_node *root = yo_tree_node(&uct->tree, YO_NODE_ROOT);
+    const struct yo_node *child = yo_tree_children(&uct->tree, root, &count);
+    *first = *second = NULL;
+    for (size_t i = 0; i < count; i++) {
+        if (child[i].banned || uct_solved(&child[i]) == YO_SOLVED_LOSS) continue;
+        unsigned visits = uct_visits(&child[i]);
+        if (!*first || visits > uct_visits(*first)) {
+            *second = *first;
+            *first = &child[i];
+        } else if (!*second || visits > uct_visits(*second)) {
+            *second = &child[i];
+        }
+    }
+}
+
+/* Is there one move only? Or can no other come to the visits of the most visited one, if all that
+ * follow are its own? */
+static bool is_decided(const struct yo_uct *uct, double to_come) {
+    const struct yo_node *first, *second;
+    lead(uct, &first, &second);
+    if (first && !second && uct_visits(first) >= ONLY_VISITS) return true;
+    double ahead = (first ? uct_visits(first) : 0) - (double)(second ? uct_visits(second) : 0);
+    return ahead > to_come;
+}
+
+static double visits_made(const struct yo_uct *uct) {
+    return uct_visits(yo_tree_node(&uct->tree, YO_NODE_ROOT)) - (double)uct->visits_before;
+}
+
+static bool is_decided_by_clock(const struct yo_uct *uct, int64_t elapsed_ms) {
+    if ((double)elapsed_ms < EARLY_SHARE * (double)uct->limits->time_ms) return false;
+    double left_ms = (double)(uct->limits->time_ms - elapsed_ms);
+    return is_decided(uct, visits_made(uct) / (double)elapsed_ms * left_ms);
+}
+
+/* A playout is a visit, and more where an evaluator beside the search counts too. */
+static bool is_decided_by_count(const struct yo_uct *uct) {
+    double made = visits_made(uct), playouts = (double)uct->limits->playouts;
+    double begun = (double)atomic_load_explicit(&uct->next_number, memory_order_relaxed);
+    double each = made > begun ? made / begun : 1;
+    return is_decided(uct, each * playouts - made);
+}
+
+static double mean_of(const struct yo_node *node) {
+    unsigned visits = uct_visits(node);
+    return visits ? 0.5 * uct_half_wins(node) / visits : 0;
+}
+
+/* Two moves are near each other, or the one that is visited most is not the better one. */
+static bool is_unclear(const struct yo_uct *uct) {
+    const struct yo_node *first, *second;
+    lead(uct, &first, &second);
+    if (!first || !second) return false;
+    double share = (double)uct_visits(second) / (uct_visits(first) + 1.0);
+    return share > UNCLEAR_SHARE || (share > UNCLEAR_SHARE / 4 && mean_of(second) > mean_of(first));
+}
+
+bool yo_uct_is_over(const struct yo_uct *uct) {
+    if (uct->stop && atomic_load_explicit(uct->stop, memory_order_relaxed)) return true;
+    if (uct_visits(yo_tree_node(&uct->tree, YO_NODE_ROOT)) >= VISITS_MAX) return true;
+    bool early = uct->options.early && uct->limits->playouts && !uct->limits->whole;
+    if (early && is_decided_by_count(uct)) return true;
+    if (!uct->limits->time_ms) return false;
+    int64_t elapsed_ms = yo_time_ms() - uct->start_ms;
+    int64_t more_ms = uct->limits->time_ms - elapsed_ms;
+    if (more_ms <= 0) return more_ms + uct->limits->extra_ms <= 0 || !is_unclear(uct);
+    return elapsed_ms > 0 && !uct->limits->whole && is_decided_by_clock(uct, elapsed_ms);
+}

@@ -1,0 +1,142 @@
+/* Shared by the files of UCT; nothing else includes it.
+ *   uct.c           a search from its beginning to its end: threads, reports
+ *   end.c       when that end has come
+ *   simulate.c  one simulation: down the tree, one node more, a playout, up again
+ *   batch.c     many simulations at once, their leaves evaluated together
+ *   pace.c      how large the batches are where a search may have to end at any time
+ *   beside.c    simulations one by one, and new nodes evaluated together beside them
+ *   select.c    which child is best
+ *   result.c    what a search has found
+ *   details.c   what is asked of each move of the root by analyses alone */
+#pragma once
+
+#include "search/tree.h"
+#include "search/uct/pace.h"
+#include "search/uct/uct.h"
+
+/* A simulation that comes this deep is ended by its playout there. */
+#define UCT_DEPTH_MAX 512
+#define UCT_PV_MAX    24
+
+/* What a leaf is found to be worth. */
+struct uct_reward {
+    unsigned games;           /* playouts: visits for every node on the way */
+    unsigned half_wins_first; /* of the side that moves first in the game */
+    int64_t score2_first;
+};
+
+struct uct_batch;
+
+struct uct_worker {
+    struct yo_uct *uct;
+    int index;
+    size_t depth; /* of the simulation that runs */
+    yo_node_index path[UCT_DEPTH_MAX + 1];
+    uint8_t to_move[UCT_DEPTH_MAX + 1]; /* side to move at each node of the path */
+    void *position;                     /* game->position_size bytes */
+    void *scratch;                      /* of the rollouts */
+    yo_move *moves;                     /* game->max_moves entries, as the next three */
+    struct yo_prior *priors;
+    uint32_t *order;
+    float *rank;      /* what the order is by */
+    int8_t *first_by; /* by move: who plays there first from here on, -1 nobody */
+    float *grand;     /* by move: the value two moves earlier */
+    /* Sums of `cells` entries, and the playouts they are made of. Only this worker writes them;
+     * atomic because a report reads them meanwhile. */
+    _Atomic(int64_t) *owner;
+    _Atomic(uint64_t) rollouts;
+    struct uct_details *details; /* NULL: not asked for */
+    struct uct_batch *batches;   /* two, where leaves are evaluated in batches; or NULL */
+    struct uct_pace pace;        /* of the batches */
+};
+
+struct yo_uct {
+    const struct yo_game_ops *game;
+    struct yo_rollouts rollouts;
+    struct yo_priors priors;
+    struct yo_leaves leaves; /* not for leaves one at a time */
+    struct yo_uct_options options;
+    unsigned pending; /* visits that a simulation counts for while it is on its way, all lost */
+    float weight;     /* what a playout counts for where moves are chosen */
+    struct yo_tree tree;
+    struct uct_worker *workers;
+
+    /* The search that runs, or ran last. */
+    const void *position;
+    size_t cells;
+    const struct yo_search_limits *limits;
+    const atomic_bool *stop;
+    yo_search_report_fn report;
+    void *user;
+    int64_t start_ms, reported_ms;
+    atomic_bool over;
+    bool grows;                    /* a full tree is thinned; if not, room cannot be made */
+    atomic_bool batches_failed;    /* the evaluator did: leaves one at a time from now on */
+    _Atomic(uint64_t) next_number; /* simulations begun */
+    uint64_t number_base;          /* and those of earlier searches on this tree */
+    uint64_t visits_before;        /* the root's when the search began */
+
+    /* What a result points to: max_moves entries, and UCT_PV_MAX for each. */
+    struct yo_search_move *moves;
+    yo_move *pv;
+    uint64_t *pv_visits;
+    float *ownership;
+    struct yo_search_prior *root_priors;
+    float *move_ownership; /* by the root's children; NULL: not asked for */
+    size_t detail_cells;   /* the cells that details were allocated for; 0: they are not */
+};
+
+void yo_uct_simulate(struct uct_worker *worker, uint64_t number);
+
+/* The parts of a simulation: to a leaf, whose position the worker then holds; its worth; and up the
+ * worker's path with that, where `pending` of the visits that were counted on the way down are
+ * taken back. A rollout without moves tells AMAF of the path's moves alone, and none of nothing. */
+void yo_uct_descend(struct uct_worker *worker);
+struct uct_reward yo_uct_evaluate(struct uct_worker *worker, uint64_t number,
+                                  struct yo_rollout *rollout);
+void yo_uct_back_up(struct uct_worker *worker, const struct uct_reward *reward,
+                    const struct yo_rollout *rollout, unsigned pending);
+/* The last two, for a simulation that has come to its leaf. */
+void yo_uct_finish(struct uct_worker *worker, uint64_t number);
+
+/* Leaves in batches: one batch is filled while another is evaluated. Comes back when the search is
+ * over, or when the evaluator failed. */
+enum yo_err yo_uct_batches_new(struct uct_worker *worker, struct yo_diag *diag);
+void yo_uct_batches_delete(struct uct_worker *worker);
+void yo_uct_batches_work(struct uct_worker *worker);
+
+bool yo_uct_is_over(const struct yo_uct *uct);
+/* Ends the search when its time has come, and reports: what the first worker does now and then. */
+void yo_uct_look_around(struct yo_uct *uct);
+/* Makes the children of a node whose position the worker holds. False if there are none, the tree
+ * is full, or another thread is at it. */
+bool yo_uct_expand(struct uct_worker *worker, yo_node_index node, size_t depth);
+/* The child to go to. */
+yo_node_index yo_uct_select(const struct yo_uct *uct, const struct yo_node *parent,
+                            yo_node_index first, size_t count);
+/* A search begins: room for the details of moves, if its limits ask for them. False: no memory. */
+bool yo_uct_details_begin(struct yo_uct *uct);
+void yo_uct_details_free(struct yo_uct *uct);
+/* The simulation that the worker holds ended so; score2 is the first side's. */
+void yo_uct_details_add(struct uct_worker *worker, int64_t score2,
+                        const struct yo_rollout *rollout);
+/* Child i of the root. */
+void yo_uct_details_fill(const struct yo_uct *uct, size_t i, struct yo_search_move *move);
+void yo_uct_fill_result(struct yo_uct *uct, struct yo_search_result *result);
+
+/* The tree is full: threads come back, so that room can be made. */
+static inline bool uct_wants_room(const struct yo_uct *uct) {
+    return uct->grows && atomic_load_explicit(&uct->tree.full, memory_order_relaxed);
+}
+
+static inline unsigned uct_visits(const struct yo_node *node) {
+    return atomic_load_explicit(&node->visits, memory_order_relaxed);
+}
+
+static inline unsigned uct_half_wins(const struct yo_node *node) {
+    return atomic_load_explicit(&node->half_wins, memory_order_relaxed);
+}
+
+static inline enum yo_solved uct_solved(const struct yo_node *node) {
+    return (enum yo_solved)atomic_load_explicit(&node->solved, memory_order_relaxed);
+}

@@ -1,0 +1,57 @@
+/* UCT: a tree that grows by one node a simulation where the chances look best, each simulation
+ * ended by a playout. It knows no game: moves come from a yo_game_ops, results from yo_rollouts,
+ * and what is known of moves beforehand from a yo_prior. Table, section and equation numbers in
+ * this module are those of Gelly, Wang, Munos, Teytaud, "Modification of UCT with Patterns in
+ * Monte-Carlo Go" (INRIA RR-6062, 2006).
+ *
+ * All threads share one tree without locks. With one thread and a playout limit the result depends
+ * on the position, the options and what was searched before alone. */
+#pragma once
+
+#include "eval/leaves.h"
+#include "eval/rollout.h"
+#include "search/search.h"
+#include "search/uct/options.h"
+
+/* What is known of a move before it is tried, as experience: so many visits with so many wins. */
+struct yo_prior {
+    float visits, wins;
+    float chance; /* that a good player chooses it; 0 if nobody can say */
+    bool prune;   /* leave the move out of the tree */
+};
+
+struct yo_priors {
+    /* Fills one entry for each move; ctx may be NULL. */
+    void (*judge)(void *ctx, const void *position, const yo_move *moves, size_t count,
+                  struct yo_prior *out);
+    void *ctx;
+    bool has_chances; /* else moves are neither favoured nor ordered by them */
+};
+
+struct yo_uct;
+
+/* priors.judge may be NULL: nothing is known. The options are copied. */
+enum yo_err yo_uct_new(const struct yo_game_ops *game, struct yo_rollouts rollouts,
+                       struct yo_priors priors, const struct yo_uct_options *options,
+                       struct yo_uct **uct, struct yo_diag *diag);
+void yo_uct_delete(struct yo_uct *uct);
+
+/* From now on leaves are evaluated in batches of options.leaves, options.leaf_playouts each, by an
+ * evaluator, and the rollouts only decide games that are over. The evaluator outlives the search.
+ * Where it fails, one notice tells, and the search goes on with the rollouts. */
+enum yo_err yo_uct_use_leaves(struct yo_uct *uct, struct yo_leaves leaves, struct yo_diag *diag);
+
+/* Forgets the tree. */
+void yo_uct_clear(struct yo_uct *uct);
+/* The game went on by this move: what the tree holds below it is kept. */
+void yo_uct_advance(struct yo_uct *uct, yo_move move);
+
+/* As yo_search_ops.run. The tree must be that of the position, or cleared. `only` are the moves of
+ * the root to look at; NULL for all. A position without moves gives a result without moves. */
+enum yo_err yo_uct_run(struct yo_uct *uct, const void *position, const yo_move *only,
+                       size_t only_count, const struct yo_search_limits *limits,
+                       const atomic_bool *stop, yo_search_report_fn report, void *user,
+                       struct yo_search_result *result, struct yo_diag *diag);
+
+/* Nodes in the tree, and whether it is or was full: for people. */
+size_t yo_uct_nodes(const struct yo_uct *uct, bool *full);

@@ -1,0 +1,167 @@
+/* The engine attached to a hardware server: the same results as without it, whatever the server
+ * does, and a word when it was of no use. */
+#include "support/test.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "base/notice.h"
+#include "eval/playout/hw/socket.h"
+#include "eval/playout/hw/wire.h"
+#include "support/hw_server.h"
+#include "support/playout_positions.h"
+
+#define GAMES 600
+
+struct outcome {
+    struct yo_playout_result result;
+    uint32_t histogram[2 * 81 + 1];
+    int32_t ownership[81];
+};
+
+static int lost, back;
+
+static void hear(void *user, const char *text) {
+    (void)user;
+    lost += strstr(text, "is lost") != NULL;
+    back += strstr(text, "is back") != NULL;
+}
+
+static int listen_to_notices(void **state) {
+    (void)state;
+    lost = back = 0;
+    yo_notice_listen(hear, NULL);
+    return 0;
+}
+
+static enum yo_err play(const char *backend, const struct yo_playout_position *position,
+                        struct outcome *outcome) {
+    struct yo_playouts *playouts;
+    memset(outcome, 0, sizeof *outcome);
+    outcome->result.histogram = outcome->histogram;
+    outcome->result.ownership = outcome->ownership;
+    enum yo_err err = yo_playouts_new(backend, 2, &playouts, NULL);
+    if (err) return err;
+    err =
+        yo_playouts_run(playouts, YO_PLAYOUT_LIGHT, position, 3, 50, GAMES, &outcome->result, NULL);
+    yo_playouts_delete(playouts);
+    return err;
+}
+
+static void expect_right_games(const char *path) {
+    static struct outcome should, is;
+    struct yo_playout_position position;
+    char name[96];
+    snprintf(name, sizeof name, "hw:%s", path);
+    random_position(&position, 9, 40);
+    assert_int_equal(play("scalar", &position, &should), YO_OK);
+    assert_int_equal(play(name, &position, &is), YO_OK);
+    assert_int_equal(is.result.games, GAMES);
+    assert_int_equal(is.result.moves, should.result.moves);
+    assert_int_equal(is.result.score_sum, should.result.score_sum);
+    assert_memory_equal(is.histogram, should.histogram, sizeof is.histogram);
+    assert_memory_equal(is.ownership, should.ownership, sizeof is.ownership);
+}
+
+static void plays_on_a_server(void **state) {
+    (void)state;
+    struct hw_test_server server;
+    srand(41);
+    hw_server_start(&server, 8, 5000);
+    expect_right_games(server.path);
+    char name[96];
+    struct outcome outcome;
+    struct yo_playout_position position;
+    snprintf(name, sizeof name, "check:hw:%s", server.path);
+    random_position(&position, 9, 20);
+    assert_int_equal(play(name, &position, &outcome), YO_OK);
+    random_position(&position, 13, 20); /* which this server does not play */
+    assert_int_equal(play(name + strlen("check:"), &position, &outcome), YO_ERR_UNSUPPORTED);
+    hw_server_stop(&server);
+    assert_int_equal(lost, 0);
+}
+
+/* ---- servers that are of no use ---- */
+
+enum vice { DIES_AT_ONCE, DIES_HALFWAY, LIES, ANSWERS_OTHERS };
+
+struct bad_server {
+    enum vice vice;
+    char path[64];
+    int listening;
+    atomic_bool stop;
+    pthread_t thread;
+};
+
+static void misbehave(const struct bad_server *server, int fd, const uint8_t *frame) {
+    static uint32_t histogram[2 * 81 + 1];
+    static int32_t ownership[81];
+    uint8_t payload[YO_HW_WIRE_PAYLOAD_MAX], out[YO_HW_WIRE_FRAME_MAX];
+    struct yo_playout_result result = {
+        .games = 1, .moves = 5, .score_sum = 1, .histogram = histogram, .ownership = ownership};
+    size_t length = yo_hw_wire_put_result(payload, &result, 9, 15);
+    uint32_t sequence = frame[8] + (server->vice == ANSWERS_OTHERS);
+    size_t n = yo_hw_wire_frame(out, YO_HW_RESULT, sequence, payload, length);
+    if (server->vice == DIES_HALFWAY) n /= 2;
+    if (server->vice != DIES_AT_ONCE) hw_client_send(fd, out, n);
+}
+
+static void *bad_main(void *arg) {
+    struct bad_server *server = arg;
+    uint8_t frame[YO_HW_WIRE_FRAME_MAX], payload[64];
+    while (!atomic_load(&server->stop)) {
+        int fd = accept(server->listening, NULL, NULL);
+        if (fd < 0) continue;
+        size_t length = yo_hw_wire_put_welcome(payload, 1u << 9, "a bad one");
+        if (hw_client_receive(fd, frame)) {
+            hw_client_send(fd, frame,
+                           yo_hw_wire_frame(frame, YO_HW_WELCOME, frame[8], payload, length));
+            if (hw_client_receive(fd, frame)) misbehave(server, fd, frame);
+        }
+        close(fd);
+    }
+    return NULL;
+}
+
+static void does_without_a_bad_server(void **state) {
+    (void)state;
+    srand(42);
+    for (int vice = DIES_AT_ONCE; vice <= ANSWERS_OTHERS; vice++) {
+        struct bad_server server = {.vice = (enum vice)vice};
+        snprintf(server.path, sizeof server.path, "/tmp/yomi-hw-bad-%d-%d", (int)getpid(), vice);
+        lost = 0;
+        assert_int_equal(yo_hw_listen(server.path, &server.listening, NULL), YO_OK);
+        assert_int_equal(pthread_create(&server.thread, NULL, bad_main, &server), 0);
+        expect_right_games(server.path);
+        expect_right_games(server.path); /* it is left alone now, and there is no second word */
+        assert_int_equal(lost, 1);
+        atomic_store(&server.stop, true);
+        int fd;
+        if (yo_hw_connect(server.path, &fd, NULL) == YO_OK) close(fd);
+        pthread_join(server.thread, NULL);
+        close(server.listening);
+        unlink(server.path);
+    }
+}
+
+static void says_that_there_is_no_server(void **state) {
+    (void)state;
+    struct outcome outcome;
+    struct yo_playout_position position;
+    random_position(&position, 9, 0);
+    assert_int_equal(play("hw:/tmp/there-is-no-such-socket", &position, &outcome),
+                     YO_ERR_UNSUPPORTED);
+    assert_int_equal(play("hw:no address", &position, &outcome), YO_ERR_UNSUPPORTED);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(plays_on_a_server, listen_to_notices),
+        cmocka_unit_test_setup(does_without_a_bad_server, listen_to_notices),
+        cmocka_unit_test(says_that_there_is_no_server),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,339 @@
+/* Game records: CSA, KIF, KI2. */
+#include "support/test.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/charset.h"
+#include "game/shogi/kifu/record.h"
+#include "game/shogi/kifu/words.h"
+#include "game/shogi/movegen.h"
+#include "game/shogi/text.h"
+#include "support/shogi_random.h"
+#include "support/shogi_same.h"
+
+static struct yo_shogi_record *parse(const char *bytes, size_t len) {
+    struct yo_shogi_record *record = NULL;
+    struct yo_diag diag;
+    if (yo_shogi_record_parse(bytes, len, "test", &record, &diag) != YO_OK)
+        fail_msg("line %d, column %d: %s\n%.*s", diag.line, diag.column, diag.what, (int)len,
+                 bytes);
+    return record;
+}
+
+static struct yo_shogi_record *load(const char *name) {
+    char path[128], bytes[8192];
+    snprintf(path, sizeof path, "tests/data/shogi/%s", name);
+    FILE *file = fopen(path, "rb");
+    assert_non_null(file);
+    size_t len = fread(bytes, 1, sizeof bytes, file);
+    fclose(file);
+    return parse(bytes, len);
+}
+
+static struct yo_shogi_record *rewrite(const struct yo_shogi_record *record,
+                                       enum yo_shogi_format format) {
+    struct yo_buf text = {0};
+    assert_int_equal(yo_shogi_record_write(record, format, &text), YO_OK);
+    struct yo_shogi_record *again = parse(text.data, text.len);
+    yo_buf_free(&text);
+    return again;
+}
+
+/* The main line in USI, an end as its KIF word. */
+static const char *line_text(const struct yo_shogi_record *record, int node) {
+    static char out[512];
+    size_t len = 0;
+    out[0] = '\0';
+    for (; node != YO_SHOGI_NO_NODE && len < 400; node = record->nodes[node].child) {
+        char move[YO_SHOGI_MOVE_TEXT];
+        const struct yo_shogi_node *n = &record->nodes[node];
+        if (node == 0) continue;
+        len += (size_t)sprintf(out + len, "%s%s", len ? " " : "",
+                               n->end ? yo_shogi_kif_ends[n->end]
+                                      : yo_shogi_move_format(n->move, move));
+    }
+    return out;
+}
+
+static int nth(const struct yo_shogi_record *record, int ply) {
+    int node = 0;
+    while (ply-- > 0)
+        node = record->nodes[node].child;
+    return node;
+}
+
+/* ---- Files ---- */
+
+static void check_variations(const struct yo_shogi_record *r) {
+    assert_string_equal(line_text(r, 0), "7g7f 3c3d 8h2b+ 3a2b B*4e 投了");
+    assert_string_equal(yo_shogi_record_header(r, "先手"), "山田　太郎");
+    assert_string_equal(yo_shogi_record_header(r, "棋戦"), "第１回読み杯");
+    assert_null(yo_shogi_record_header(r, "手合割"));
+    assert_string_equal(yo_shogi_record_text(r, r->nodes[0].comment), "対局前の一言");
+    int second = nth(r, 2), third = nth(r, 3), fourth = nth(r, 4);
+    assert_string_equal(yo_shogi_record_text(r, r->nodes[second].comment), "角道を開けた\n二行目");
+    assert_string_equal(yo_shogi_record_text(r, r->nodes[second].bookmark), "しおり");
+    assert_int_equal(r->nodes[third].time_ms, 60000);
+    assert_int_equal(r->nodes[nth(r, 1)].time_ms, 16000);
+    assert_string_equal(line_text(r, r->nodes[fourth].sibling), "8c8d 投了");
+    int other = r->nodes[third].sibling;
+    assert_string_equal(line_text(r, other), "2g2f 8c8d 2f2e");
+    assert_int_equal(r->nodes[other].time_ms, -1);
+    assert_string_equal(line_text(r, r->nodes[r->nodes[other].child].sibling), "4c4d");
+}
+
+static void kif_with_variations(void **unused) {
+    (void)unused;
+    struct yo_shogi_record *r = load("variations.kif");
+    assert_int_equal(r->format, YO_SHOGI_KIF);
+    assert_string_equal(r->charset, "UTF-8");
+    check_variations(r);
+    struct yo_shogi_record *again = rewrite(r, YO_SHOGI_KIF);
+    assert_true(shogi_same(r, again, SAME_ALL));
+    struct yo_shogi_record *ki2 = rewrite(r, YO_SHOGI_KI2);
+    assert_true(shogi_same(r, ki2, SAME_VARIATIONS | SAME_BOOKMARKS));
+    struct yo_shogi_record *csa = rewrite(r, YO_SHOGI_CSA);
+    assert_true(shogi_same(r, csa, SAME_TIMES));
+    yo_shogi_record_delete(csa);
+    yo_shogi_record_delete(ki2);
+    yo_shogi_record_delete(again);
+    yo_shogi_record_delete(r);
+}
+
+static void shift_jis(void **unused) {
+    (void)unused;
+    struct yo_shogi_record *r = load("shift_jis.kif");
+    assert_string_equal(r->charset, "CP932");
+    check_variations(r);
+    yo_shogi_record_delete(r);
+}
+
+static void handicap_and_diagram(void **unused) {
+    (void)unused;
+    struct yo_shogi_record *r = load("handicap.kif");
+    char sfen[YO_SHOGI_SFEN_MAX];
+    assert_string_equal(yo_shogi_sfen_format(&r->start, sfen),
+                        "lnsgkgsnl/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1");
+    assert_string_equal(line_text(r, 0), "7a6b 7g7f 中断");
+    yo_shogi_record_delete(r);
+    r = load("diagram.kif");
+    assert_string_equal(yo_shogi_sfen_format(&r->start, sfen),
+                        "7k1/9/7+S1/9/4+B4/9/9/9/9 b P2rb4g3s4n4l17p 1");
+    assert_string_equal(line_text(r, 0), "2c2b 詰み");
+    for (int format = YO_SHOGI_CSA; format <= YO_SHOGI_KI2; format++) {
+        struct yo_shogi_record *again = rewrite(r, (enum yo_shogi_format)format);
+        assert_true(shogi_same(r, again, SAME_ALL));
+        yo_shogi_record_delete(again);
+    }
+    yo_shogi_record_delete(r);
+}
+
+static void every_handicap(void **unused) {
+    (void)unused;
+    const char *name, *sfen;
+    for (size_t i = 0; (name = yo_shogi_handicap(i, &sfen)); i++) {
+        char text[128];
+        snprintf(text, sizeof text, "手合割：%s\n", name);
+        struct yo_shogi_record *r = parse(text, strlen(text));
+        assert_string_equal(yo_shogi_handicap_name(&r->start), name);
+        yo_shogi_record_delete(r);
+    }
+}
+
+static void ki2(void **unused) {
+    (void)unused;
+    struct yo_shogi_record *r = load("game.ki2");
+    assert_int_equal(r->format, YO_SHOGI_KI2);
+    assert_string_equal(line_text(r, 0), "7g7f 3c3d 8h2b+ 3a2b B*4e B*6e 4i4h 6a6b 6i6h 4a4b "
+                                         "6h5h 投了");
+    yo_shogi_record_delete(r);
+}
+
+static void csa(void **unused) {
+    (void)unused;
+    struct yo_shogi_record *r = load("floodgate.csa");
+    assert_int_equal(r->format, YO_SHOGI_CSA);
+    assert_string_equal(line_text(r, 0), "7g7f 3c3d 8h2b+ 3a2b B*4e 投了");
+    assert_string_equal(yo_shogi_record_header(r, "先手"), "alpha");
+    assert_string_equal(yo_shogi_record_header(r, "棋戦"), "test-300-10F");
+    assert_int_equal(r->nodes[nth(r, 2)].time_ms, 1000);
+    assert_string_equal(yo_shogi_record_text(r, r->nodes[nth(r, 1)].comment), "* 30 -3334FU");
+    struct yo_shogi_record *kif = rewrite(r, YO_SHOGI_KIF);
+    assert_true(shogi_same(r, kif, SAME_ALL));
+    yo_shogi_record_delete(kif);
+    yo_shogi_record_delete(r);
+    r = load("version3.csa");
+    assert_string_equal(line_text(r, 0), "3c3d 7g7f 反則勝ち");
+    assert_int_equal(r->nodes[nth(r, 1)].time_ms, 125);
+    assert_int_equal(r->nodes[nth(r, 2)].time_ms, 12500);
+    assert_int_equal(r->nodes[nth(r, 3)].end, YO_SHOGI_END_FOUL_BY_BLACK);
+    assert_string_equal(yo_shogi_record_header(r, "$MAX_MOVES"), "320");
+    struct yo_shogi_record *again = rewrite(r, YO_SHOGI_CSA);
+    assert_true(shogi_same(r, again, SAME_ALL));
+    yo_shogi_record_delete(again);
+    yo_shogi_record_delete(r);
+}
+
+static void old_programs_get_version_2(void **unused) {
+    (void)unused;
+    static const char *const text_of_it = "N+someone\nPI\n+\n+7776FU\nT1\n";
+    struct yo_shogi_record *r = parse(text_of_it, strlen(text_of_it));
+    struct yo_buf text = {0};
+    assert_int_equal(yo_shogi_record_write(r, YO_SHOGI_CSA, &text), YO_OK);
+    assert_string_equal(text.data, "V2.2\nN+someone\nPI\n+\n+7776FU\nT1\n");
+    yo_buf_free(&text);
+    yo_shogi_record_delete(r);
+}
+
+/* ---- Words for which piece ---- */
+
+static void ki2_words(void **unused) {
+    (void)unused;
+    static const struct {
+        const char *sfen, *move, *text;
+    } rows[] = {
+        {"9/9/9/9/9/9/9/3G1G3/9 b - 1", "6h5h", "▲５八金左"},
+        {"9/9/9/9/9/9/9/3G1G3/9 b - 1", "4h5h", "▲５八金右"},
+        {"9/9/9/9/9/9/9/3G5/4G4 b - 1", "6h5h", "▲５八金寄"},
+        {"9/9/9/9/9/9/9/3G5/4G4 b - 1", "5i5h", "▲５八金上"},
+        {"9/9/9/9/9/9/9/9/3GGG3 b - 1", "5i5h", "▲５八金直"},
+        {"9/9/9/9/9/9/9/9/3GGG3 b - 1", "6i5h", "▲５八金左"},
+        {"9/9/9/9/9/9/3S5/9/3S1S3 b - 1", "6g5h", "▲５八銀引"},
+        {"9/9/9/9/9/9/3S5/9/3S1S3 b - 1", "6i5h", "▲５八銀左上"},
+        {"9/9/9/9/4g4/3g5/9/9/9 w - 1", "6f5f", "△５六金寄"},
+        {"9/9/9/3g1g3/9/9/9/9/9 w - 1", "6d5e", "△５五金右"},
+        {"9/9/9/9/9/9/9/9/+R7+R b - 1", "9i5i", "▲５九龍左"},
+        {"9/9/9/9/9/9/9/9/9 b G 1", "G*5e", "▲５五金"},
+        {"9/9/9/9/9/4G4/9/9/9 b G 1", "G*5e", "▲５五金打"},
+        {"9/9/4S4/9/9/9/9/9/9 b - 1", "5c5b", "▲５二銀不成"},
+        {"9/9/4S4/9/9/9/9/9/9 b - 1", "5c5b+", "▲５二銀成"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct yo_shogi_record *r;
+        int node;
+        yo_shogi_move move;
+        assert_int_equal(yo_shogi_record_new(&r), YO_OK);
+        assert_int_equal(yo_shogi_sfen_parse(rows[i].sfen, &r->start, NULL), YO_OK);
+        assert_int_equal(yo_shogi_move_parse(rows[i].move, &move, NULL), YO_OK);
+        assert_int_equal(yo_shogi_record_add(r, 0, move, 0, &node), YO_OK);
+        struct yo_buf text = {0};
+        assert_int_equal(yo_shogi_record_write(r, YO_SHOGI_KI2, &text), YO_OK);
+        const char *line = strstr(text.data, strstr(rows[i].text, "△") ? "△" : "▲");
+        assert_non_null(line);
+        if (strncmp(line, rows[i].text, strlen(rows[i].text)) != 0 ||
+            line[strlen(rows[i].text)] != '\n')
+            fail_msg("%s: %s instead of %s", rows[i].sfen, line, rows[i].text);
+        yo_buf_free(&text);
+        yo_shogi_record_delete(r);
+    }
+}
+
+/* ---- By chance ---- */
+
+static void add_random_node(struct yo_shogi_record *r, uint64_t *state) {
+    int parent = shogi_random(state, 6) ? (int)r->node_count - 1
+                                        : (int)shogi_random(state, (uint32_t)r->node_count);
+    struct yo_shogi_position pos;
+    yo_shogi_move moves[YO_SHOGI_LIST];
+    int node;
+    if (r->nodes[parent].end) return;
+    yo_shogi_record_position(r, parent, &pos);
+    size_t count = yo_shogi_legal_moves(&pos, moves);
+    if (count == 0 || shogi_random(state, 60) == 0) {
+        assert_int_equal(yo_shogi_record_add(r, parent, 0, YO_SHOGI_END_RESIGN, &node), YO_OK);
+    } else {
+        yo_shogi_move move = moves[shogi_random(state, (uint32_t)count)];
+        assert_int_equal(yo_shogi_record_add(r, parent, move, 0, &node), YO_OK);
+    }
+    if (shogi_random(state, 2)) r->nodes[node].time_ms = 1000 * shogi_random(state, 9000);
+    if (shogi_random(state, 5) == 0)
+        yo_shogi_record_add_line(r, &r->nodes[node].comment, "評価値 +120", strlen("評価値 +120"));
+    if (shogi_random(state, 9) == 0)
+        yo_shogi_record_add_line(r, &r->nodes[node].comment, "*次", strlen("*次"));
+}
+
+static void random_records_come_back(void **unused) {
+    (void)unused;
+    uint64_t state = 17;
+    for (int i = 0; i < 200; i++) {
+        struct yo_shogi_record *r;
+        assert_int_equal(yo_shogi_record_new(&r), YO_OK);
+        if (i % 2)
+            shogi_random_setup(&state, &r->start);
+        else
+            shogi_random_game(&state, (int)shogi_random(&state, 200), &r->start);
+        for (int k = 0; k < 120; k++)
+            add_random_node(r, &state);
+        yo_shogi_record_add_header(r, "先手", "甲");
+        static const int keeps[] = {SAME_TIMES, SAME_ALL, SAME_VARIATIONS | SAME_BOOKMARKS};
+        for (int format = YO_SHOGI_CSA; format <= YO_SHOGI_KI2; format++) {
+            struct yo_shogi_record *again = rewrite(r, (enum yo_shogi_format)format);
+            assert_true(shogi_same(r, again, keeps[format]));
+            yo_shogi_record_delete(again);
+        }
+        yo_shogi_record_delete(r);
+    }
+}
+
+/* ---- What is wrong, and where ---- */
+
+static void errors_have_a_place(void **unused) {
+    (void)unused;
+    static const struct {
+        const char *text, *what;
+        int line, column;
+    } rows[] = {
+        {"PI\n+\n+7775FU\n", "illegal", 3, 1},
+        {"PI\n+\n-3334FU\n", "other side's", 3, 1},
+        {"PI\n+\n+7776XX\n", "+7776FU", 3, 6},
+        {"PI\n+\n+8822KI\n", "no such piece", 3, 1},
+        {"PI\n+\n%FOO\n", "no such end", 3, 2},
+        {"PI\n+\n%TORYO\n+7776FU\n", "after the end", 4, 1},
+        {"P1-XX\n", "no piece", 1, 4},
+        {"P1+FU\n+\n", "never move", 2, 2},
+        {"V2.2\nhello\n", "begins like this", 2, 1},
+        {"PI84FU22KA\n+\n", "left out", 1, 3},
+        {"手合割：平手\n   1 ７五歩(77)\n", "illegal", 2, 6},
+        {"手合割：平手\n   1 ７六香(77)\n", "no such piece", 2, 6},
+        {"手合割：平手\n   1 ７六山(77)\n", "no piece", 2, 8},
+        {"手合割：平手\n   1 同　歩(77)\n", "no move before", 2, 8},
+        {"手合割：無敵\n", "no handicap", 1, 5},
+        {"手合割：平手\n変化：3手\n", "vary from", 2, 5},
+        {"手合割：平手\n▲７六歩▲２六歩\n", "other side's", 2, 5},
+        {"手合割：平手\n▲５八金▲", "several", 2, 2},
+        {"手合割：平手\n▲５五金\n", "illegal", 2, 2},
+        {"|v香v桂v銀v金v玉v金v銀v桂v山|一\n", "no piece", 1, 19},
+        {"", "no game", 1, 1},
+        {"hello\n", "begins like this", 1, 1},
+        {"\xff\xff\xff", "neither UTF-8", 1, 1},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct yo_shogi_record *record = NULL;
+        struct yo_diag diag = {0};
+        enum yo_err err =
+            yo_shogi_record_parse(rows[i].text, strlen(rows[i].text), "x", &record, &diag);
+        if (!err) fail_msg("taken for a record: %s", rows[i].text);
+        assert_null(record);
+        if (!strstr(diag.what, rows[i].what) || diag.line != rows[i].line ||
+            diag.column != rows[i].column)
+            fail_msg("%s: line %d, column %d: %s", rows[i].text, diag.line, diag.column, diag.what);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(kif_with_variations),
+        cmocka_unit_test(shift_jis),
+        cmocka_unit_test(handicap_and_diagram),
+        cmocka_unit_test(every_handicap),
+        cmocka_unit_test(ki2),
+        cmocka_unit_test(csa),
+        cmocka_unit_test(old_programs_get_version_2),
+        cmocka_unit_test(ki2_words),
+        cmocka_unit_test(random_records_come_back),
+        cmocka_unit_test(errors_have_a_place),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

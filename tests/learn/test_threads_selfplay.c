@@ -1,0 +1,277 @@
+/* Games against itself: the same bytes on any number of threads and after any break, and samples
+ * that say what happened. */
+#include "support/test.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "game/shogi/movegen.h"
+#include "game/shogi/text.h"
+#include "learn/selfplay_run.h"
+#include "search/alphabeta/alphabeta.h"
+#include "search/mate/dfpn.h"
+
+#define TEXT "settings of a test"
+enum { GAMES = 12 };
+
+static char folder[] = "/tmp/yomi-selfplay-XXXXXX";
+
+static int set_up(void **unused) {
+    (void)unused;
+    return mkdtemp(folder) ? 0 : -1;
+}
+
+static int tear_down(void **unused) {
+    (void)unused;
+    return rmdir(folder);
+}
+
+static const char *path_of(const char *name) {
+    static char paths[4][64];
+    static int next;
+    char *path = paths[next++ % 4];
+    snprintf(path, sizeof paths[0], "%s/%s", folder, name);
+    return path;
+}
+
+static void forget(const char *name) {
+    char state[80];
+    snprintf(state, sizeof state, "%s.state", path_of(name));
+    unlink(path_of(name));
+    unlink(state);
+}
+
+static struct yo_selfplay_run a_run(const char *path, uint64_t games, int threads) {
+    struct yo_selfplay_run run = {.settings = yo_selfplay_defaults,
+                                  .settings_text = TEXT,
+                                  .path = path,
+                                  .games = games,
+                                  .threads = threads};
+    run.settings.nodes = 60;
+    run.settings.asides = 1;
+    run.settings.max_moves = 120;
+    return run;
+}
+
+static struct yo_selfplay_tally finish(const struct yo_selfplay_run *run) {
+    struct yo_selfplay_tally tally;
+    struct yo_diag diag = {0};
+    if (yo_selfplay_run(run, &tally, &diag)) fail_msg("%s", diag.what);
+    assert_int_equal(tally.games, run->games);
+    assert_int_equal(tally.first + tally.second + tally.draws, tally.games);
+    return tally;
+}
+
+static uint8_t *read_file(const char *path, size_t *size) {
+    FILE *file = fopen(path, "rb");
+    assert_non_null(file);
+    uint8_t *bytes = malloc(1 << 20);
+    *size = fread(bytes, 1, 1 << 20, file);
+    fclose(file);
+    return bytes;
+}
+
+static void assert_same_files(const char *a, const char *b) {
+    size_t sizes[2];
+    uint8_t *bytes[2] = {read_file(path_of(a), &sizes[0]), read_file(path_of(b), &sizes[1])};
+    assert_int_equal(sizes[0], sizes[1]);
+    assert_memory_equal(bytes[0], bytes[1], sizes[0]);
+    free(bytes[0]);
+    free(bytes[1]);
+}
+
+static void threads_do_not_matter(void **unused) {
+    (void)unused;
+    struct yo_selfplay_run one = a_run(path_of("one"), GAMES, 1);
+    struct yo_selfplay_run three = a_run(path_of("three"), GAMES, 3);
+    struct yo_selfplay_tally tallies[2] = {finish(&one), finish(&three)};
+    assert_memory_equal(&tallies[0], &tallies[1], sizeof tallies[0]);
+    assert_same_files("one", "three");
+    forget("three");
+
+    /* In two parts, with half a game's bytes at the end of the first. */
+    struct yo_selfplay_run part = a_run(path_of("parts"), GAMES / 3, 2);
+    finish(&part);
+    FILE *file = fopen(part.path, "ab");
+    fputs("an interrupted game", file);
+    fclose(file);
+    part.games = GAMES;
+    finish(&part);
+    assert_same_files("one", "parts");
+    finish(&part); /* nothing is left to do */
+    assert_same_files("one", "parts");
+    forget("parts");
+    forget("one");
+}
+
+struct canceller {
+    atomic_bool stop;
+    uint64_t after;
+};
+
+static void cancel(void *user, const struct yo_selfplay_tally *tally) {
+    struct canceller *c = user;
+    if (tally->games >= c->after) atomic_store(&c->stop, true);
+}
+
+static void a_stop_loses_nothing(void **unused) {
+    (void)unused;
+    struct yo_selfplay_run whole = a_run(path_of("whole"), GAMES, 2);
+    finish(&whole);
+    struct yo_selfplay_run broken = a_run(path_of("broken"), GAMES, 2);
+    struct canceller c = {.after = 4};
+    struct yo_selfplay_tally tally;
+    broken.stop = &c.stop;
+    broken.progress = cancel;
+    broken.user = &c;
+    assert_int_equal(yo_selfplay_run(&broken, &tally, NULL), YO_OK);
+    assert_true(tally.games >= 4 && tally.games <= GAMES);
+    broken.stop = NULL;
+    broken.progress = NULL;
+    finish(&broken);
+    assert_same_files("whole", "broken");
+    forget("whole");
+    forget("broken");
+}
+
+static void read_sample(const uint8_t *bytes, struct yo_shogi_sample *sample,
+                        struct yo_shogi_position *pos) {
+    assert_int_equal(yo_shogi_sample_read(bytes, sample, NULL), YO_OK);
+    assert_int_equal(yo_shogi_unpack(sample->position, pos, NULL), YO_OK);
+}
+
+/* Every sample can be read, its move can be played, no position comes twice, and the signs of the
+ * results change with the side to move. What stands beside the game has no result. */
+static void samples_are_sound(void **unused) {
+    (void)unused;
+    struct yo_selfplay_run run = a_run(path_of("samples"), GAMES, 2);
+    struct yo_selfplay_tally tally = finish(&run);
+    size_t size, quiet = 0, asides = 0;
+    uint8_t *bytes = read_file(run.path, &size);
+    assert_int_equal(size, tally.positions * YO_SHOGI_SAMPLE);
+    assert_true(tally.positions > GAMES);
+    int black = 0, ply = 1000;
+    for (size_t i = 0; i < tally.positions; i++) {
+        const uint8_t *at = bytes + i * YO_SHOGI_SAMPLE;
+        struct yo_shogi_sample sample;
+        struct yo_shogi_position pos;
+        read_sample(at, &sample, &pos);
+        assert_true(yo_shogi_move_is_sound(&pos, sample.move));
+        assert_int_equal(pos.side, sample.ply % 2);
+        assert_true(abs(sample.score) < run.settings.decided);
+        bool is_quiet = !shogi_in_check(&pos) && !pos.board[shogi_to(sample.move)] &&
+                        !shogi_promotes(sample.move);
+        for (size_t j = 0; j < i; j++)
+            assert_memory_not_equal(at, bytes + j * YO_SHOGI_SAMPLE, YO_SHOGI_PACKED);
+        if (sample.flags & YO_SHOGI_SAMPLE_ASIDE) {
+            assert_true(is_quiet);
+            assert_int_equal(sample.flags, YO_SHOGI_SAMPLE_ASIDE | YO_SHOGI_SAMPLE_QUIET);
+            assert_int_equal(sample.result, 0);
+            asides++;
+            continue;
+        }
+        if (sample.ply > ply) assert_int_equal(pos.side ? -sample.result : sample.result, black);
+        black = pos.side ? -sample.result : sample.result;
+        ply = sample.ply;
+        assert_int_equal(sample.flags, is_quiet ? YO_SHOGI_SAMPLE_QUIET : 0);
+        quiet += is_quiet;
+    }
+    assert_true(quiet > 0 && quiet + asides < tally.positions && asides > tally.positions / 4);
+    free(bytes);
+    forget("samples");
+}
+
+/* Where the solver finds a mate, the score says so. */
+static void mates_are_seen(void **unused) {
+    (void)unused;
+    struct yo_selfplay_run run = a_run(path_of("mates"), GAMES, 2);
+    run.settings.decided = YO_AB_MATE; /* so that such positions are kept */
+    run.settings.mate_nodes = 100;
+    struct yo_selfplay_tally tally = finish(&run);
+    size_t size, mates = 0;
+    uint8_t *bytes = read_file(run.path, &size);
+    struct yo_dfpn *solver;
+    struct yo_dfpn_limits limits = {.nodes = run.settings.mate_nodes};
+    static struct yo_dfpn_answer answer;
+    assert_int_equal(yo_dfpn_new(0, &solver), YO_OK);
+    for (size_t i = 0; i < tally.positions; i++) {
+        struct yo_shogi_sample sample;
+        struct yo_shogi_position pos;
+        read_sample(bytes + i * YO_SHOGI_SAMPLE, &sample, &pos);
+        if (sample.flags & YO_SHOGI_SAMPLE_ASIDE) continue; /* moves away from what was searched */
+        yo_dfpn_solve(solver, &pos, &limits, NULL, &answer);
+        if (answer.result != YO_DFPN_MATE) continue;
+        assert_int_equal(sample.score, YO_AB_MATE - (int)answer.length);
+        mates++;
+    }
+    assert_true(mates > 0);
+    yo_dfpn_delete(solver);
+    free(bytes);
+    forget("mates");
+}
+
+/* Equal players: what one side wins with an opening the other wins with it too. */
+static void a_match_with_oneself_is_even(void **unused) {
+    (void)unused;
+    struct yo_selfplay_run run = a_run(NULL, GAMES, 3);
+    run.settings.match = true;
+    struct yo_selfplay_tally tally = finish(&run);
+    assert_int_equal(tally.first, tally.second);
+    assert_int_equal(tally.positions, 0);
+}
+
+static void other_settings_are_refused(void **unused) {
+    (void)unused;
+    struct yo_selfplay_run run = a_run(path_of("first"), 2, 1);
+    struct yo_selfplay_tally tally;
+    struct yo_diag diag = {0};
+    finish(&run);
+    run.settings_text = "other settings";
+    assert_int_equal(yo_selfplay_run(&run, &tally, &diag), YO_ERR_ARGUMENT);
+    assert_non_null(strstr(diag.what, TEXT));
+    assert_non_null(strstr(diag.hint, "another file"));
+    run.settings_text = TEXT;
+
+    assert_int_equal(truncate(run.path, 100), 0); /* less than the .state file says */
+    run.games = 3;
+    assert_int_equal(yo_selfplay_run(&run, &tally, &diag), YO_ERR_PARSE);
+    char state[80];
+    snprintf(state, sizeof state, "%s.state", run.path);
+    unlink(state);
+    assert_int_equal(yo_selfplay_run(&run, &tally, &diag), YO_ERR_IO); /* not ours */
+    assert_non_null(strstr(diag.hint, "another name"));
+    unlink(run.path);
+    run.path = "/nonexistent/file";
+    assert_int_equal(yo_selfplay_run(&run, &tally, &diag), YO_ERR_IO);
+}
+
+static void memory_may_run_out(void **unused) {
+    (void)unused;
+    struct yo_selfplay_run run = a_run(path_of("memory"), 1, 1);
+    struct yo_selfplay_tally tally;
+    enum yo_err err = YO_ERR_NOMEM;
+    for (long n = 0; err; n++) {
+        yo_alloc_fail_after(n);
+        err = yo_selfplay_run(&run, &tally, NULL);
+        yo_alloc_fail_after(-1);
+        if (err) assert_int_equal(err, YO_ERR_NOMEM);
+        forget("memory");
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(threads_do_not_matter),
+        cmocka_unit_test(a_stop_loses_nothing),
+        cmocka_unit_test(samples_are_sound),
+        cmocka_unit_test(mates_are_seen),
+        cmocka_unit_test(a_match_with_oneself_is_even),
+        cmocka_unit_test(other_settings_are_refused),
+        cmocka_unit_test(memory_may_run_out),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}

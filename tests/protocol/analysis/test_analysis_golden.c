@@ -1,0 +1,110 @@
+/* Golden transcripts: tests/data/analysis/NAME.jsonl fed line by line to the analysis engine must
+ * give NAME.expected, where what the search thinks is masked: real numbers, visits, moves, lines of
+ * play and our version are '~', arrays of points show their length, and of all moves only the first
+ * is there. With YOMI_BLESS set in the environment the files are written anew. */
+#include "support/test.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/json.h"
+#include "protocol/analysis/analysis.h"
+#include "support/golden.h"
+
+static bool collect(void *user, const char *bytes, size_t len) {
+    yo_buf_add(user, bytes, len);
+    return true;
+}
+
+static void mask(struct yo_buf *out, const struct yo_json *value);
+
+static void mask_object(struct yo_buf *out, const struct yo_json *object) {
+    for (const struct yo_json *v = object->first; v; v = v->next) {
+        yo_buf_printf(out, "%s\"%s\":", v == object->first ? "" : ",", v->key);
+        if (strcmp(v->key, "ownership") == 0 || strcmp(v->key, "policy") == 0)
+            yo_buf_printf(out, "[%zu]", v->count);
+        else if (strcmp(v->key, "visits") == 0 || strcmp(v->key, "move") == 0 ||
+                 strcmp(v->key, "version") == 0)
+            yo_buf_char(out, '~');
+        else if (strcmp(v->key, "pv") == 0 || strcmp(v->key, "pvVisits") == 0)
+            yo_buf_str(out, v->count ? "[~]" : "[]");
+        else if (strcmp(v->key, "moveInfos") == 0) {
+            yo_buf_char(out, '[');
+            mask(out, v->first);
+            yo_buf_str(out, v->count > 1 ? ",...]" : "]");
+        } else
+            mask(out, v);
+    }
+}
+
+static void mask(struct yo_buf *out, const struct yo_json *value) {
+    if (value->type == YO_JSON_OBJECT) {
+        yo_buf_char(out, '{');
+        mask_object(out, value);
+        yo_buf_char(out, '}');
+    } else if (value->type == YO_JSON_NUMBER && !value->is_integer) {
+        yo_buf_char(out, '~');
+    } else {
+        yo_json_write(out, value);
+    }
+}
+
+/* Every line that is sent must be JSON itself. */
+static void mask_lines(const struct yo_buf *lines, struct yo_buf *out) {
+    const char *p = yo_buf_text(lines);
+    while (*p) {
+        size_t len = strcspn(p, "\n");
+        struct yo_json_doc doc;
+        assert_int_equal(yo_json_parse(p, len, &doc, NULL), YO_OK);
+        mask(out, doc.root);
+        yo_buf_char(out, '\n');
+        yo_json_free(&doc);
+        p += len + 1;
+    }
+}
+
+static void run(const char *path, struct yo_buf *masked) {
+    struct yo_analysis_config config;
+    struct yo_analysis *analysis;
+    struct yo_buf input = {0}, sent = {0};
+    struct yo_diag diag;
+    yo_analysis_config_init(&config);
+    config.playouts = 20;
+    config.threads = 1;
+    config.send = collect;
+    config.user = &sent;
+    assert_int_equal(yo_analysis_new(&config, &analysis, &diag), YO_OK);
+    golden_read(path, &input);
+    for (const char *p = yo_buf_text(&input); *p;) {
+        size_t len = strcspn(p, "\n");
+        yo_analysis_feed(analysis, p, len);
+        yo_analysis_finish(analysis);
+        p += len + (p[len] != '\0');
+    }
+    yo_analysis_delete(analysis);
+    mask_lines(&sent, masked);
+    yo_buf_free(&input);
+    yo_buf_free(&sent);
+}
+
+static void transcript(void **state) {
+    const char *name = *state;
+    char path[128];
+    struct yo_buf got = {0};
+    snprintf(path, sizeof path, "tests/data/analysis/%s.jsonl", name);
+    run(path, &got);
+    snprintf(path, sizeof path, "tests/data/analysis/%s.expected", name);
+    golden_compare(path, &got);
+    yo_buf_free(&got);
+}
+
+#define TRANSCRIPT(name) GOLDEN(name, transcript)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        TRANSCRIPT("katrain"),
+        TRANSCRIPT("queries"),
+        TRANSCRIPT("errors"),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,287 @@
+/* Alpha-beta against plain minimax, and what the engine must see whatever it prunes. */
+#include "support/test.h"
+
+#include <string.h>
+
+#include "game/shogi/movegen.h"
+#include "game/shogi/text.h"
+#include "search/alphabeta/probability.h"
+#include "support/ab_think.h"
+#include "support/plain_minimax.h"
+#include "support/shogi_random.h"
+
+static struct yo_ab *engine;
+
+static int set_up(void **unused) {
+    (void)unused;
+    return yo_ab_new(1, &engine) == YO_OK ? 0 : -1;
+}
+
+static int tear_down(void **unused) {
+    (void)unused;
+    yo_ab_delete(engine);
+    return 0;
+}
+
+static struct yo_ab_report think(const struct yo_shogi_position *pos,
+                                 const struct yo_ab_limits *limits) {
+    return ab_think(engine, pos, limits, NULL);
+}
+
+static void set_rule(const struct yo_ab_rule *rule, enum yo_ab_pruning pruning) {
+    struct yo_ab_options options = yo_ab_options_default;
+    options.rule = rule;
+    options.pruning = pruning;
+    assert_int_equal(yo_ab_set_options(engine, &options), YO_OK);
+}
+
+static void assert_same_value(const struct yo_shogi_position *pos, const struct yo_ab_rule *rule,
+                              int depth) {
+    static struct plain_search plain;
+    char sfen[YO_SHOGI_SFEN_MAX];
+    plain_init(&plain, pos, &yo_shogi_rules_default);
+    plain.rule = rule;
+    int wanted = plain_alphabeta(&plain, pos, depth * YO_AB_PLY);
+    if (depth <= 2) {
+        plain_init(&plain, pos, &yo_shogi_rules_default);
+        plain.rule = rule;
+        assert_int_equal(plain_minimax(&plain, pos, depth * YO_AB_PLY), wanted);
+    }
+    struct yo_ab_report result = think(pos, &(struct yo_ab_limits){.depth = depth});
+    if (result.score != wanted)
+        fail_msg("%s: %s, depth %d: %d, not %d", yo_shogi_sfen_format(pos, sfen), rule->name, depth,
+                 result.score, wanted);
+    ab_assert_line(pos, &result);
+}
+
+static void same_values(const struct yo_ab_rule *rule, int positions, int depth_max) {
+    uint64_t state = 31;
+    set_rule(rule, YO_AB_PLAIN);
+    for (int i = 0; i < positions; i++) {
+        struct yo_shogi_position pos;
+        shogi_random_game(&state, (int)shogi_random(&state, 40), &pos);
+        if (!yo_shogi_can_move(&pos)) continue;
+        for (int depth = 1; depth <= depth_max; depth++)
+            assert_same_value(&pos, rule, depth);
+    }
+    yo_ab_set_options(engine, &yo_ab_options_default);
+}
+
+static void same_value_as_minimax(void **unused) {
+    (void)unused;
+    same_values(&yo_ab_rule_plain, 6, 3);
+}
+
+static void same_value_with_half_plies(void **unused) {
+    (void)unused;
+    same_values(&yo_ab_rule_half, 4, 2);
+}
+
+/* A rule that charges by the target square: any cost will do. */
+static int odd_cost(const struct yo_ab_rule *rule, const struct yo_ab_choice *choice) {
+    (void)rule;
+    int again = choice->last && shogi_to(choice->last) == shogi_to(choice->move) ? 24 : 0;
+    return YO_AB_PLY * 3 / 4 + shogi_to(choice->move) % 9 * 8 - again;
+}
+
+static void same_value_with_any_costs(void **unused) {
+    (void)unused;
+    static const struct yo_ab_rule odd = {.name = "odd", .selects = true, .cost = odd_cost};
+    same_values(&odd, 4, 3);
+}
+
+/* Realization probabilities, of games by chance: any will do. */
+static void same_value_with_probabilities(void **unused) {
+    (void)unused;
+    struct yo_probability_table table = {0};
+    uint64_t state = 5;
+    for (int i = 0; i < 40; i++) {
+        struct yo_shogi_position pos;
+        yo_shogi_move moves[YO_SHOGI_LIST];
+        shogi_random_game(&state, (int)shogi_random(&state, 80), &pos);
+        size_t count = yo_shogi_legal_moves(&pos, moves);
+        if (count) yo_probability_count(&table, &pos, moves[state % count], YO_SHOGI_NO_MOVE);
+    }
+    yo_probability_settle(&table);
+    struct yo_ab_rule rule = yo_probability_rule(&table);
+    same_values(&rule, 4, 3);
+}
+
+static int deepest;
+
+static int watched_cost(const struct yo_ab_rule *rule, const struct yo_ab_choice *choice) {
+    (void)rule;
+    if (choice->pos->ply + 1 > deepest) deepest = choice->pos->ply + 1;
+    return yo_ab_rule_half.cost(&yo_ab_rule_half, choice);
+}
+
+/* YSS: a search of basic depth n reaches 2n - 1 plies, and no more. Minimax does; alpha-beta may
+ * cut the deepest line. */
+static void half_plies_reach_twice_as_deep(void **unused) {
+    (void)unused;
+    static const struct yo_ab_rule watched = {
+        .name = "watched", .wants_best = true, .cost = watched_cost};
+    struct yo_shogi_position pos;
+    yo_shogi_position_start(&pos);
+    set_rule(&watched, YO_AB_PLAIN);
+    for (int depth = 1; depth <= 2; depth++) {
+        static struct plain_search plain;
+        deepest = 0;
+        think(&pos, &(struct yo_ab_limits){.depth = depth});
+        assert_true(deepest > depth - (depth == 1) && deepest <= 2 * depth - 1);
+        deepest = 0;
+        plain_init(&plain, &pos, &yo_shogi_rules_default);
+        plain.rule = &watched;
+        plain_minimax(&plain, &pos, depth * YO_AB_PLY);
+        assert_int_equal(deepest, 2 * depth - 1);
+    }
+    yo_ab_set_options(engine, &yo_ab_options_default);
+}
+
+/* A lone rook: most lines come back to where they were, and some only by checks. */
+static void repetition_is_seen_by_both(void **unused) {
+    (void)unused;
+    struct yo_shogi_position pos;
+    assert_int_equal(yo_shogi_sfen_parse("4k4/9/9/9/9/9/9/9/R3K4 b - 1", &pos, NULL), YO_OK);
+    set_rule(&yo_ab_rule_plain, YO_AB_PLAIN);
+    for (int depth = 4; depth <= 5; depth++)
+        assert_same_value(&pos, &yo_ab_rule_plain, depth);
+    yo_ab_set_options(engine, &yo_ab_options_default);
+}
+
+struct lines {
+    int count;
+    int scores[16];
+    yo_shogi_move moves[16];
+};
+
+static void keep_lines(void *user, const struct yo_ab_report *r) {
+    struct lines *lines = user;
+    assert_true(r->multi_pv >= 1 && r->multi_pv <= 16);
+    lines->count = r->multi_pv;
+    lines->scores[r->multi_pv - 1] = r->score;
+    lines->moves[r->multi_pv - 1] = r->line[0];
+}
+
+/* Several lines: what the search finds when the better moves are forbidden. */
+static void multi_pv_lines_are_the_next_best(void **unused) {
+    (void)unused;
+    struct yo_ab_options options = yo_ab_options_default;
+    struct yo_shogi_position pos;
+    struct lines lines = {0};
+    uint64_t state = 77;
+    shogi_random_game(&state, 30, &pos);
+    options.multi_pv = 4;
+    options.pruning = YO_AB_PLAIN;
+    yo_ab_set_options(engine, &options);
+    struct yo_shogi_past past = yo_shogi_past_first(&pos);
+    struct yo_ab_limits limits = {.depth = 2};
+    struct yo_ab_report result;
+    yo_ab_run(engine, &pos, &yo_shogi_rules_default, &past, 1, &limits, NULL, keep_lines, &lines,
+              &result);
+    assert_int_equal(lines.count, 4);
+    options.multi_pv = 1;
+    yo_ab_set_options(engine, &options);
+    yo_shogi_move moves[YO_SHOGI_LIST];
+    size_t count = yo_shogi_legal_moves(&pos, moves);
+    limits.only = moves;
+    for (int i = 0; i < 4; i++) {
+        limits.only_count = count;
+        assert_int_equal(think(&pos, &limits).score, lines.scores[i]);
+        for (size_t k = 0; k < count; k++)
+            if (moves[k] == lines.moves[i]) moves[k] = moves[--count];
+    }
+    yo_ab_set_options(engine, &yo_ab_options_default);
+}
+
+static void mates_are_found(void **unused) {
+    (void)unused;
+    uint64_t state = 37;
+    int found = 0;
+    for (int i = 0; i < 400; i++) {
+        struct yo_shogi_position pos;
+        shogi_random_game(&state, 60 + (int)shogi_random(&state, 100), &pos);
+        if (yo_shogi_mate_in_one(&pos) == YO_SHOGI_NO_MOVE) continue;
+        yo_ab_clear(engine);
+        struct yo_ab_report result = think(&pos, &(struct yo_ab_limits){.depth = 3});
+        assert_int_equal(result.score, YO_AB_MATE - 1);
+        yo_shogi_play(&pos, result.line[0]);
+        assert_false(yo_shogi_can_move(&pos));
+        found++;
+    }
+    assert_true(found >= 5);
+}
+
+static void limits_are_kept(void **unused) {
+    (void)unused;
+    struct yo_shogi_position pos;
+    yo_shogi_position_start(&pos);
+    yo_ab_clear(engine);
+    struct yo_ab_report result = think(&pos, &(struct yo_ab_limits){.nodes = 20000});
+    assert_true(result.nodes >= 20000 && result.nodes < 21000);
+    ab_assert_line(&pos, &result);
+    yo_shogi_move only;
+    assert_int_equal(yo_shogi_move_parse("9g9f", &only, NULL), YO_OK);
+    result = think(&pos, &(struct yo_ab_limits){.depth = 4, .only = &only, .only_count = 1});
+    assert_int_equal(result.line[0], only);
+    result = think(&pos, &(struct yo_ab_limits){.hard_ms = 50});
+    assert_true(result.elapsed_ms < 1000);
+}
+
+static void no_move_no_line(void **unused) {
+    (void)unused;
+    struct yo_shogi_position pos;
+    assert_int_equal(yo_shogi_sfen_parse("4k4/4G4/4P4/9/9/9/9/9/4K4 w - 1", &pos, NULL), YO_OK);
+    struct yo_ab_report result = think(&pos, &(struct yo_ab_limits){.depth = 3});
+    assert_int_equal(result.length, 0);
+    assert_int_equal(result.score, -YO_AB_MATE);
+}
+
+/* The same position, table and limits give the same search. */
+static void it_is_reproducible(void **unused) {
+    (void)unused;
+    struct yo_shogi_position pos;
+    yo_shogi_position_start(&pos);
+    uint64_t nodes[2];
+    for (int i = 0; i < 2; i++) {
+        yo_ab_clear(engine);
+        nodes[i] = think(&pos, &(struct yo_ab_limits){.depth = 7}).nodes;
+    }
+    assert_int_equal(nodes[0], nodes[1]);
+}
+
+/* Without a mate in sight of so shallow a search: the solver finds it first. */
+static void long_mates_are_found_by_the_solver(void **unused) {
+    (void)unused;
+    struct yo_shogi_position pos;
+    assert_int_equal(
+        yo_shogi_sfen_parse(
+            "4lk1nl/3+N1b3/6g2/4p1ppp/9/L1PPPSP2/3n2SP1/1P1G3+r1/1NBK1P3 w 2G5Pr2sl2p 1", &pos,
+            NULL),
+        YO_OK);
+    yo_ab_clear(engine);
+    struct yo_ab_report result = think(&pos, &(struct yo_ab_limits){.nodes = 200000});
+    assert_true(result.score >= YO_AB_MATE_FROM && result.score <= YO_AB_MATE - 9);
+    ab_assert_line(&pos, &result);
+    for (size_t i = 0; i < result.length; i++)
+        yo_shogi_play(&pos, result.line[i]);
+    assert_false(yo_shogi_can_move(&pos));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(same_value_as_minimax),
+        cmocka_unit_test(same_value_with_half_plies),
+        cmocka_unit_test(same_value_with_any_costs),
+        cmocka_unit_test(same_value_with_probabilities),
+        cmocka_unit_test(half_plies_reach_twice_as_deep),
+        cmocka_unit_test(repetition_is_seen_by_both),
+        cmocka_unit_test(multi_pv_lines_are_the_next_best),
+        cmocka_unit_test(mates_are_found),
+        cmocka_unit_test(limits_are_kept),
+        cmocka_unit_test(no_move_no_line),
+        cmocka_unit_test(it_is_reproducible),
+        cmocka_unit_test(long_mates_are_found_by_the_solver),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}

@@ -1,0 +1,129 @@
+/* Alpha-beta's clock, which may be set while it runs, and the reports of a search that takes long.
+ */
+#include "support/test.h"
+
+#include <pthread.h>
+#include <unistd.h>
+
+#include "base/time.h"
+#include "game/shogi/text.h"
+#include "search/alphabeta/alphabeta.h"
+
+static struct yo_ab *engine;
+static struct yo_ab_clock clock_;
+
+static int set_up(void **unused) {
+    (void)unused;
+    return yo_ab_new(4, &engine) == YO_OK ? 0 : -1;
+}
+
+static int tear_down(void **unused) {
+    (void)unused;
+    yo_ab_delete(engine);
+    return 0;
+}
+
+static void run(const struct yo_ab_limits *limits, yo_ab_report_fn report, void *user,
+                struct yo_ab_report *result) {
+    struct yo_shogi_position pos;
+    yo_shogi_position_start(&pos);
+    struct yo_shogi_past past = yo_shogi_past_first(&pos);
+    assert_int_equal(yo_ab_run(engine, &pos, &yo_shogi_rules_default, &past, 1, limits, NULL,
+                               report, user, result),
+                     YO_OK);
+}
+
+static void *ponder(void *result) {
+    run(&(struct yo_ab_limits){.clock = &clock_}, NULL, NULL, result);
+    return NULL;
+}
+
+/* Without a limit it would run for ever; set before it began or later, the clock ends it. */
+static void a_clock_may_come_late(void **unused) {
+    (void)unused;
+    for (int wait = 0; wait < 3; wait++) {
+        struct yo_ab_report result;
+        pthread_t thread;
+        yo_ab_clock_set(&clock_, yo_time_ms(), 0, 0, 0);
+        atomic_store(&clock_.ahead_ms, -1);
+        assert_int_equal(pthread_create(&thread, NULL, ponder, &result), 0);
+        usleep((useconds_t)(wait * 30000));
+        if (wait == 1)
+            yo_ab_clock_set(&clock_, yo_time_ms(), 0, 1, 0); /* after the depth at hand */
+        else
+            yo_ab_clock_set(&clock_, yo_time_ms(), 0, 10, 20);
+        pthread_join(thread, NULL);
+        assert_true(result.length > 0);
+    }
+}
+
+/* A clock that counts whole seconds is used to the end of one; not if that were far too long. */
+static void whole_seconds_are_used(void **unused) {
+    (void)unused;
+    struct yo_ab_report result;
+    struct yo_ab_limits limits = {.clock = &clock_};
+    int64_t start = yo_time_ms();
+    atomic_store(&clock_.ahead_ms, 400);
+    yo_ab_clock_set(&clock_, start, 0, 350, 5000);
+    run(&limits, NULL, NULL, &result);
+    assert_true(yo_time_ms() - start >= 600);
+    int64_t again = yo_time_ms();
+    yo_ab_clock_set(&clock_, again, 0, 5, 60000);
+    run(&limits, NULL, NULL, &result);
+    assert_true(atomic_load(&clock_.hard) == again + 60000); /* nobody put an end */
+    yo_ab_clock_set(&clock_, yo_time_ms(), 200, 5, 60000);
+    again = yo_time_ms();
+    run(&limits, NULL, NULL, &result);
+    assert_true(yo_time_ms() - again >= 190);
+}
+
+struct seen {
+    int done, bounds, trying;
+    int64_t elapsed_ms;
+};
+
+static void look(void *user, const struct yo_ab_report *r) {
+    struct seen *seen = user;
+    if (r->trying) {
+        assert_true(r->depth > seen->done);
+        seen->trying++;
+    } else if (r->bound) {
+        assert_true(r->depth > seen->done && r->length > 0);
+        seen->bounds++;
+    } else {
+        seen->done = r->depth;
+    }
+}
+
+static struct seen report_of(int64_t details_ms) {
+    struct yo_ab_options options = yo_ab_options_default;
+    struct yo_ab_report result;
+    struct seen seen = {0};
+    options.details_ms = details_ms;
+    assert_int_equal(yo_ab_set_options(engine, &options), YO_OK);
+    yo_ab_clear(engine);
+    run(&(struct yo_ab_limits){.depth = 13}, look, &seen, &result);
+    assert_int_equal(seen.done, 13);
+    seen.elapsed_ms = result.elapsed_ms;
+    return seen;
+}
+
+static void details_are_reported_if_wanted(void **unused) {
+    (void)unused;
+    struct seen seen = report_of(1);
+    assert_true(seen.bounds > 0 && seen.trying > 0);
+    assert_true(seen.trying <= 1 + seen.elapsed_ms / 500); /* twice a second */
+    seen = report_of(0);
+    assert_int_equal(seen.bounds + seen.trying, 0);
+    seen = report_of(1000000);
+    assert_int_equal(seen.bounds + seen.trying, 0);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_clock_may_come_late),
+        cmocka_unit_test(whole_seconds_are_used),
+        cmocka_unit_test(details_are_reported_if_wanted),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}

@@ -1,0 +1,120 @@
+/* Alpha-beta with several threads on one table. */
+#include "support/test.h"
+
+#include <pthread.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "base/time.h"
+#include "game/shogi/movegen.h"
+#include "game/shogi/text.h"
+#include "support/ab_think.h"
+#include "support/shogi_random.h"
+
+static struct yo_ab *engine;
+
+static int set_up(void **unused) {
+    (void)unused;
+    struct yo_ab_options options = yo_ab_options_default;
+    options.threads = 3;
+    if (yo_ab_new(1, &engine)) return -1;
+    return yo_ab_set_options(engine, &options) == YO_OK ? 0 : -1;
+}
+
+static int tear_down(void **unused) {
+    (void)unused;
+    yo_ab_delete(engine);
+    return 0;
+}
+
+static struct yo_ab_report think(const struct yo_shogi_position *pos,
+                                 const struct yo_ab_limits *limits, const atomic_bool *stop) {
+    return ab_think(engine, pos, limits, stop);
+}
+
+static void lines_can_be_played(void **unused) {
+    (void)unused;
+    uint64_t state = 91;
+    for (int i = 0; i < 8; i++) {
+        struct yo_shogi_position pos;
+        shogi_random_game(&state, 20 + (int)shogi_random(&state, 80), &pos);
+        if (!yo_shogi_can_move(&pos)) continue;
+        struct yo_ab_report result = think(&pos, &(struct yo_ab_limits){.nodes = 5000}, NULL);
+        ab_assert_line(&pos, &result);
+        result = think(&pos, &(struct yo_ab_limits){.depth = 4}, NULL);
+        ab_assert_line(&pos, &result);
+    }
+}
+
+static void mates_are_found(void **unused) {
+    (void)unused;
+    struct yo_shogi_position pos;
+    assert_int_equal(yo_shogi_sfen_parse("4k4/9/4P4/9/9/9/9/9/4K4 b G 1", &pos, NULL), YO_OK);
+    struct yo_ab_report result = think(&pos, &(struct yo_ab_limits){.depth = 5}, NULL);
+    assert_int_equal(result.score, YO_AB_MATE - 1);
+}
+
+static void node_limits_count_all_threads(void **unused) {
+    (void)unused;
+    struct yo_shogi_position pos;
+    yo_shogi_position_start(&pos);
+    struct yo_ab_report result = think(&pos, &(struct yo_ab_limits){.nodes = 30000}, NULL);
+    assert_true(result.nodes >= 30000);
+    ab_assert_line(&pos, &result);
+}
+
+static atomic_bool stop;
+
+static void *stop_soon(void *unused) {
+    usleep(30000);
+    atomic_store(&stop, true);
+    return unused;
+}
+
+/* All threads end when they are told to. How soon depends on how busy the machine is: a second is
+ * far more than the search needs, and far less than it would take by itself. */
+static void stop_is_heard(void **unused) {
+    (void)unused;
+    struct yo_shogi_position pos;
+    pthread_t thread;
+    yo_shogi_position_start(&pos);
+    atomic_store(&stop, false);
+    int64_t start = yo_time_ms();
+    assert_int_equal(pthread_create(&thread, NULL, stop_soon, NULL), 0);
+    struct yo_ab_report result = think(&pos, &(struct yo_ab_limits){0}, &stop);
+    pthread_join(thread, NULL);
+    assert_true(yo_time_ms() - start < 10000);
+    ab_assert_line(&pos, &result);
+}
+
+/* Too many threads for the memory there is: the search stays as it was. */
+static void no_memory_changes_nothing(void **unused) {
+    (void)unused;
+    struct yo_ab_options options = yo_ab_options_default;
+    struct yo_shogi_position pos;
+    yo_shogi_position_start(&pos);
+    options.threads = 6;
+    for (long n = 0; n < 5; n++) {
+        yo_alloc_fail_after(n);
+        assert_int_equal(yo_ab_set_options(engine, &options), YO_ERR_NOMEM);
+        yo_alloc_fail_after(-1);
+        struct yo_ab_report result = think(&pos, &(struct yo_ab_limits){.depth = 2}, NULL);
+        ab_assert_line(&pos, &result);
+    }
+    assert_int_equal(yo_ab_set_options(engine, &options), YO_OK);
+    think(&pos, &(struct yo_ab_limits){.depth = 2}, NULL);
+    options.threads = 1;
+    assert_int_equal(yo_ab_set_options(engine, &options), YO_OK);
+    think(&pos, &(struct yo_ab_limits){.depth = 2}, NULL);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(lines_can_be_played, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(mates_are_found, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(node_limits_count_all_threads, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(stop_is_heard, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(no_memory_changes_nothing, set_up, tear_down),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
