@@ -56,7 +56,7 @@ install_packages() {
 # need_libraries: the libraries that the program needs. Those that may be missing are not
 # installed here; cmake/libraries.cmake names them.
 need_libraries() {
-    pkg-config --exists 'jansson >= 2.11' || install_packages libjansson-dev
+    pkg-config --exists 'jansson >= 2.13' || install_packages libjansson-dev
     pkg-config --exists 'zlib >= 1.2' || install_packages zlib1g-dev
 }
 

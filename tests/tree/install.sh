@@ -9,7 +9,7 @@ trap 'rm -rf "$prefix"' EXIT
 pc=$(find "$prefix" -name yomi.pc)
 libdir=$(dirname "$(dirname "$pc")")
 export PKG_CONFIG_PATH=${pc%/*} LD_LIBRARY_PATH=$libdir
-[ "$("$prefix/bin/yomi" version)" = "yomi $VERSION" ]
+[ "$("$prefix/bin/yomi" version | head -1)" = "yomi $VERSION" ]
 [ "$(pkg-config --modversion yomi)" = "$VERSION" ]
 # A program that links libyomi.a is told about jansson and zlib; one that links the shared library is not.
 case $(pkg-config --static --libs yomi) in *-ljansson*) ;; *) echo "yomi.pc: no jansson for libyomi.a"; exit 1 ;; esac
