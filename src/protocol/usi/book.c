@@ -49,7 +49,7 @@ static uint64_t weight(const struct yo_shogi_book_move *move) {
 
 struct yo_shogi_book_move yo_usi_book_move(struct yo_usi *usi) {
     struct yo_shogi_book_move moves[MOVES_MAX];
-    size_t count = usi->book ? yo_shogi_book_find(usi->book, &usi->pos, moves, MOVES_MAX) : 0;
+    size_t count = usi->book ? yo_shogi_book_find(usi->book, usi_now(usi), moves, MOVES_MAX) : 0;
     size_t kept = 0;
     uint64_t sum = 0;
     int best = INT32_MIN;
