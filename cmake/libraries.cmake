@@ -1,4 +1,5 @@
-# Libraries. jansson (JSON) is the one that is required; the others are looked for and may be missing.
+# Libraries. jansson (JSON) and zlib (packed network files) are required; the others are looked for
+# and may be missing.
 # What is found is in yomi_libraries, for linking, and in yomi_pc_requires, for programs that link
 # libyomi.a; `yomi version` names it.
 find_package(PkgConfig REQUIRED)
@@ -6,9 +7,13 @@ pkg_check_modules(JANSSON IMPORTED_TARGET jansson>=2.13)
 if(NOT JANSSON_FOUND)
   message(FATAL_ERROR "jansson 2.13 or later was not found (Debian: apt-get install libjansson-dev)")
 endif()
-set(yomi_libraries PkgConfig::JANSSON)
-set(yomi_pc_requires "jansson >= 2.13")
-set(yomi_library_summary "jansson ${JANSSON_VERSION}")
+pkg_check_modules(ZLIB IMPORTED_TARGET zlib>=1.2)
+if(NOT ZLIB_FOUND)
+  message(FATAL_ERROR "zlib was not found (Debian: apt-get install zlib1g-dev)")
+endif()
+set(yomi_libraries PkgConfig::JANSSON PkgConfig::ZLIB)
+set(yomi_pc_requires "jansson >= 2.13, zlib >= 1.2")
+set(yomi_library_summary "jansson ${JANSSON_VERSION}, zlib ${ZLIB_VERSION}")
 
 # yomi_optional_library(OPTION MODULE PACKAGE PURPOSE): the option is AUTO, ON or OFF; where the
 # library is used, OPTION is defined for the compiler.
