@@ -195,12 +195,17 @@ static enum yo_err parse(const void *position, const char *text, yo_move *move,
     return YO_OK;
 }
 
+static void from_game(const void *game, void *position) {
+    yo_go_position_from_game(game, position);
+}
+
 const struct yo_game_ops yo_go_ops = {
     .name = "go",
     .position_size = sizeof(struct yo_go_position),
     .max_moves = YO_GO_POINTS_MAX + 1,
     .move_bound = YO_GO_PASS + 1,
     .move_null = YO_GO_PASS,
+    .from_game = from_game,
     .side_to_move = side_to_move,
     .moves = moves,
     .play = play,

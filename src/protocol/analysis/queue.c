@@ -68,8 +68,8 @@ static void search(struct analysis_worker *w, struct analysis_task *task) {
     if (task->wants.first_report_ms)
         task->next_report_ms = task->started_ms + task->wants.first_report_ms;
     if (!err)
-        err = w->engine.search.ops->run(w->engine.search.ctx, task->game, &limits, &task->stop,
-                                        report, task, &result, &diag);
+        err = yo_search_run(w->engine.search, task->game, &limits, &task->stop, report, task,
+                            &result, &diag);
     if (err)
         report_failure(task, &diag);
     else if (result.move_count == 0)

@@ -13,10 +13,9 @@ void yo_gtp_engine_stop(struct yo_gtp *gtp) { yo_engine_stop(&gtp->engine); }
 
 static void notice_backend(struct yo_gtp *gtp) {
     if (gtp->noticed || !gtp->config.notice) return;
-    char text[96];
+    char text[320];
     const struct yo_engine *engine = &gtp->engine;
-    snprintf(text, sizeof text, "search by %s, playouts by %.60s", engine->search.ops->name,
-             engine->eval.ops->name(engine->eval.ctx));
+    snprintf(text, sizeof text, "search by %s, %s", engine->search.ops->name, engine->plays);
     gtp->config.notice(gtp->config.user, text);
     gtp->noticed = true;
 }
@@ -56,8 +55,8 @@ static enum yo_err run(struct yo_gtp *gtp, enum yo_go_color color,
     gtp->narrowed = limits->avoid_count > 0;
     enum yo_go_color to_move = yo_go_game_to_move(gtp->game);
     yo_go_game_set_to_move(gtp->game, color);
-    err = gtp->engine.search.ops->run(gtp->engine.search.ctx, gtp->game, limits, &gtp->stop, report,
-                                      user, result, diag);
+    err = yo_search_run(gtp->engine.search, gtp->game, limits, &gtp->stop, report, user, result,
+                        diag);
     yo_go_game_set_to_move(gtp->game, to_move);
     return err;
 }

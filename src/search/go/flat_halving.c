@@ -19,19 +19,18 @@ static enum yo_err play_batch(struct flat *f, struct flat_arm *const *arms, size
                               uint64_t games, struct yo_diag *diag) {
     for (size_t i = 0; i < count; i++) {
         f->results[i] = (struct yo_eval_result){.playouts = arms[i]->sum};
-        f->items[i] = (struct yo_eval_item){.position = &arms[i]->root.after,
+        f->items[i] = (struct yo_eval_item){.position = &f->position,
+                                            .children = &arms[i]->move,
+                                            .child_count = 1,
                                             .want = YO_EVAL_PLAYOUTS,
                                             .results = &f->results[i],
-                                            .policy = f->options.policy,
+                                            .playout_policy = (int)f->options.policy,
                                             .playouts = games,
                                             .seed = f->options.seed,
                                             .first_game = arms[i]->sum.games};
     }
-    struct yo_eval_batch batch = {.items = f->items, .item_count = count};
-    enum yo_err err = f->eval.ops->submit(f->eval.ctx, &batch, diag);
+    enum yo_err err = yo_eval_run(f->eval, f->items, count, diag);
     if (err) return err;
-    err = f->eval.ops->wait(f->eval.ctx, &batch);
-    if (err) return yo_diag_set(diag, err, "playouts failed: %s", yo_err_text(err));
     for (size_t i = 0; i < count; i++) {
         arms[i]->sum = f->results[i].playouts;
         yo_flat_update(f, arms[i]);
@@ -48,7 +47,8 @@ static void adapt_batch(struct flat *f, uint64_t games, int64_t took_ms) {
 static bool is_over(const struct flat *f) {
     if (f->total >= TOTAL_MAX) return true;
     if (f->limits->playouts && f->total >= f->limits->playouts) return true;
-    if (f->limits->time_ms && yo_time_ms() - f->start_ms >= f->limits->time_ms) return true;
+    int64_t end = yo_search_clock_end(f->clock);
+    if (end && yo_time_ms() >= end) return true;
     return f->stop && atomic_load(f->stop);
 }
 
@@ -111,7 +111,8 @@ enum yo_err yo_flat_think(struct flat *f, yo_search_report_fn report, void *user
     size_t rounds = rounds_for(f->arm_count);
     f->batch_games = BATCH_MIN;
     uint64_t per_round = FIRST_GAMES * f->arm_count;
-    if (f->limits->playouts && !f->limits->time_ms) per_round = f->limits->playouts / rounds;
+    if (f->limits->playouts && !yo_search_clock_end(f->clock))
+        per_round = f->limits->playouts / rounds;
     for (; f->total == 0 || !is_over(f); per_round *= 2) {
         size_t left = f->arm_count;
         for (size_t round = 0; round < rounds; round++) {
