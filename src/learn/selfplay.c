@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/random.h"
 #include "eval/shogi/net_eval.h"
 #include "game/shogi/game.h"
 #include "game/shogi/movegen.h"
@@ -81,16 +82,8 @@ void yo_selfplayer_delete(struct yo_selfplayer *p) {
 
 /* ---- Chance ---- */
 
-/* Vigna's splitmix64. */
-static uint64_t mix(uint64_t z) {
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-    return z ^ z >> 31;
-}
-
 static uint32_t draw(struct yo_selfplayer *p, uint32_t below) {
-    p->random += 0x9e3779b97f4a7c15u;
-    return (uint32_t)((mix(p->random) >> 32) * below >> 32);
+    return (uint32_t)((yo_splitmix64(&p->random) >> 32) * below >> 32);
 }
 
 static void choose_random_plies(struct yo_selfplayer *p) {
@@ -177,7 +170,7 @@ static void fill_results(struct yo_selfplay_game *game) {
 
 static void begin(struct yo_selfplayer *p, uint64_t number, struct yo_selfplay_game *game) {
     uint64_t opening = p->settings.match ? number / 2 : number;
-    p->random = mix(mix(p->settings.seed + 0x9e3779b97f4a7c15u) + opening);
+    p->random = yo_mix64(yo_mix64(p->settings.seed + YO_SPLITMIX_STEP) + opening);
     choose_random_plies(p);
     for (int i = 0; i < 1 + p->settings.match; i++)
         yo_ab_clear(p->searches[i]);
