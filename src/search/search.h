@@ -72,7 +72,13 @@ int64_t yo_search_time_ms(const struct yo_search_limits *limits);
 
 /* ---- Results ---- */
 
-enum yo_search_bound { YO_BOUND_UPPER = -1, YO_BOUND_EXACT = 0, YO_BOUND_LOWER = 1 };
+/* UNKNOWN: the search was stopped before it had a value for any move. */
+enum yo_search_bound {
+    YO_BOUND_UPPER = -1,
+    YO_BOUND_EXACT = 0,
+    YO_BOUND_LOWER = 1,
+    YO_BOUND_UNKNOWN = 2
+};
 
 /* A move of the root with what was found of it. Trees fill visits, playouts fill scores, alpha-beta
  * fills centipawns; what a search does not know is 0. The win rate is always there. */
