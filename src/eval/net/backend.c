@@ -4,9 +4,10 @@
 
 #include "base/diag.h"
 #include "base/nearest.h"
+#include "eval/net/cuda/cuda.h"
 #include "eval/net/reference.h"
 
-static const struct yo_net_backend *const backends[] = {&yo_net_reference};
+static const struct yo_net_backend *const backends[] = {&yo_net_cuda, &yo_net_reference};
 enum { COUNT = sizeof backends / sizeof backends[0] };
 
 const struct yo_net_backend *const *yo_net_backends(int *count) {
