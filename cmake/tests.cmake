@@ -3,7 +3,6 @@
 #   threads  also under the thread sanitizer (test_threads*, test_eval*, test_playouts_api*)
 #   long     only with ./check --long (test_long*)
 #   source   reads the source tree and not the build: once is enough
-find_package(PkgConfig REQUIRED)
 pkg_check_modules(CMOCKA REQUIRED IMPORTED_TARGET cmocka)
 
 file(GLOB_RECURSE test_sources CONFIGURE_DEPENDS tests/test_*.c)

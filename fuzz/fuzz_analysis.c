@@ -18,11 +18,11 @@ static void check(int holds) {
 
 static bool look(void *user, const char *bytes, size_t len) {
     (void)user;
-    struct yo_json_doc doc;
+    json_t *object;
     check(len > 0 && bytes[len - 1] == '\n' && memchr(bytes, '\n', len) == bytes + len - 1);
-    check(yo_json_parse(bytes, len - 1, &doc, NULL) == YO_OK);
-    check(doc.root->type == YO_JSON_OBJECT);
-    yo_json_free(&doc);
+    check(yo_json_read(bytes, len - 1, &object, NULL) == YO_OK);
+    check(json_is_object(object));
+    json_decref(object);
     return true;
 }
 

@@ -26,12 +26,14 @@ says_not() { # TEXT...: none of these
         tr -s ' \n' ' ' <"$tmp/out" | grep -qF -e "$text" && fail "says: $text"
     done
 }
+# What a program that links libyomi.a needs besides, as yomi.pc says.
+read -ra yomi_needs < <(pkg-config --static --libs "$BUILD/yomi.pc" | sed 's/-lyomi//')
 # GPU kernels compiled for the host and run: tests/eval/playout/NAME.cpp.
 lane_by_lane() { # NAME
     # shellcheck disable=SC2086
     "${CXX:?no C++ compiler was found}" -std=c++17 -O1 -Wall -Wextra -Wno-unknown-pragmas \
         ${SANITIZE:+-fsanitize=$SANITIZE} -Iinclude -Isrc -Itests "tests/eval/playout/$1.cpp" \
-        "$BUILD/libtest_helpers.a" "$BUILD/libyomi.a" -lcmocka -lpthread -lm -ldl -o "$tmp/$1" &&
+        "$BUILD/libtest_helpers.a" "$BUILD/libyomi.a" -lcmocka "${yomi_needs[@]}" -o "$tmp/$1" &&
         "$tmp/$1"
 }
 # Whether a terminal can be had: it is said if not, and fails if only the machine's set-up is at fault.

@@ -53,6 +53,12 @@ install_packages() {
     apt install -y --no-install-recommends "$@"
 }
 
+# need_libraries: the one library that the program needs. Those that may be missing are not
+# installed here; cmake/libraries.cmake names them.
+need_libraries() {
+    pkg-config --exists 'jansson >= 2.11' || install_packages libjansson-dev
+}
+
 has_candidate() { apt-cache policy "$1" 2>/dev/null | grep -q 'Candidate: [0-9]'; }
 
 # choose_compiler NAME...: sets compiler to the first that is there; installs clang if none is.

@@ -1,61 +1,33 @@
-/* JSON as RFC 8259 has it, read strictly into a tree, and the small parts of writing it. The tree
- * is one struct yo_json_doc's; everything in it lives until yo_json_free. Not more than
- * YO_JSON_DEPTH_MAX levels and YO_JSON_MEMBERS_MAX names in an object, no name twice, UTF-8 only.
- */
+/* JSON by jansson, with the limits that input from strangers needs, our errors, and the heap of
+ * base/alloc.h. A tree is jansson's json_t: whoever holds a reference drops it with json_decref. */
 #pragma once
 
+#include <jansson.h>
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
 
 #include "base/buf.h"
 
-#define YO_JSON_DEPTH_MAX   64
-#define YO_JSON_MEMBERS_MAX 1024
+#define YO_JSON_DEPTH_MAX   64   /* levels of objects and arrays */
+#define YO_JSON_MEMBERS_MAX 1024 /* names in one object */
 
-enum yo_json_type {
-    YO_JSON_NULL,
-    YO_JSON_BOOL,
-    YO_JSON_NUMBER,
-    YO_JSON_STRING,
-    YO_JSON_ARRAY,
-    YO_JSON_OBJECT,
-};
+/* Reads one value of any type. Refuses a name given twice, text that is not UTF-8, numbers that no
+ * int64_t or double holds, and whatever exceeds the limits; diag then has the column. */
+enum yo_err yo_json_read(const char *bytes, size_t len, json_t **out, struct yo_diag *diag);
+/* On one line, the members of objects in the order of their names. */
+void yo_json_write(struct yo_buf *out, const json_t *value);
 
-struct yo_json {
-    enum yo_json_type type;
-    bool flag;       /* BOOL */
-    bool is_integer; /* NUMBER without fraction and exponent that fits `integer` */
-    int64_t integer;
-    double number;
-    const char *text;            /* STRING decoded, NUMBER as written; NUL-terminated */
-    size_t len;                  /* of text, which may hold NULs of its own */
-    size_t count;                /* ARRAY and OBJECT: how many there are inside */
-    const struct yo_json *first; /* and the first of them */
-    const struct yo_json *next;  /* the next one in the same array or object */
-    const char *key;             /* inside an object: its name, NUL-terminated */
-    size_t key_len;
-};
+/* A string without NULs inside; NULL for anything else, and for NULL. */
+const char *yo_json_string(const json_t *value);
 
-struct yo_json_doc {
-    struct yo_json *values;
-    char *text;
-    const struct yo_json *root;
-};
-
-/* On failure diag has the column, and doc holds nothing. */
-enum yo_err yo_json_parse(const char *bytes, size_t len, struct yo_json_doc *doc,
-                          struct yo_diag *diag);
-void yo_json_free(struct yo_json_doc *doc);
-
-/* The member of that name, or NULL; also NULL for what is no object. */
-const struct yo_json *yo_json_find(const struct yo_json *object, const char *key);
-/* A string without NULs inside, or NULL. */
-const char *yo_json_string(const struct yo_json *value);
-
-/* With the members of objects in the order of their names, on one line. */
-void yo_json_write(struct yo_buf *out, const struct yo_json *value);
-/* In quotation marks, escaped; what is no UTF-8 becomes U+FFFD. */
-void yo_json_put_string(struct yo_buf *out, const char *text, size_t len);
-/* With at most six decimals, and one at least, so that all readers see a real number. */
-void yo_json_put_real(struct yo_buf *out, double number);
+/* ---- building: start with one of the first two; NULL means no memory ---- */
+json_t *yo_json_object(void);
+json_t *yo_json_array(void);
+/* Bytes that are not UTF-8 become U+FFFD. */
+json_t *yo_json_text(const char *text, size_t len);
+/* Rounded to six decimals; 0 for what JSON cannot express. */
+json_t *yo_json_real(double number);
+/* These take the value. A NULL on either side sets *failed, so that an object is built without a
+ * check on every line and judged once at the end. */
+void yo_json_set(json_t *object, const char *key, json_t *value, bool *failed);
+void yo_json_append(json_t *array, json_t *value, bool *failed);

@@ -198,15 +198,15 @@ static enum yo_err set_row(struct yo_options *options, const struct yo_option *r
     return err;
 }
 
-enum yo_err yo_options_set(struct yo_options *options, enum yo_option_place place, const char *key,
+enum yo_err yo_options_set(struct yo_options *options, unsigned places, const char *key,
                            const char *text, struct yo_diag *diag) {
-    const struct yo_option *row = yo_option_find(options->rows, place, key);
-    return row ? set_row(options, row, text, diag) : unknown_key(options, place, key, diag);
+    const struct yo_option *row = yo_option_find(options->rows, places, key);
+    return row ? set_row(options, row, text, diag) : unknown_key(options, places, key, diag);
 }
 
 static const struct yo_option_value *value_of(const struct yo_options *options, const char *key,
                                               unsigned types) {
-    const struct yo_option *row = yo_option_find(options->rows, YO_EVERYWHERE, key);
+    const struct yo_option *row = yo_option_find(options->rows, ~0u, key);
     assert(row && (types >> row->type & 1));
     (void)types;
     return &options->values[row - options->rows];

@@ -25,6 +25,7 @@ enum yo_option_place {
     YO_ON_GTP = 2,
     YO_ON_USI = 4,
     YO_ON_JSON = 8,
+    YO_ON_TUNE = 16, /* for tuning only, where the caller asks for it */
     YO_EVERYWHERE = 15,
 };
 
@@ -97,8 +98,9 @@ enum yo_err yo_options_init(struct yo_options *options, const struct yo_option *
                             struct yo_diag *diag);
 void yo_options_free(struct yo_options *options);
 
-/* One key and its value as text, from someone at `place`. On failure nothing has changed. */
-enum yo_err yo_options_set(struct yo_options *options, enum yo_option_place place, const char *key,
+/* One key and its value as text, from someone at one of `places`. On failure nothing has changed.
+ */
+enum yo_err yo_options_set(struct yo_options *options, unsigned places, const char *key,
                            const char *text, struct yo_diag *diag);
 
 /* Reads a command line: --key value, --key=value, --flag, --no-flag, positional arguments, and

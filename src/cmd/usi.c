@@ -48,9 +48,8 @@ static enum yo_err read_all(struct session *s, struct yo_diag *diag) {
 }
 
 static enum yo_err run(const struct yo_options *options, struct yo_diag *diag) {
-    (void)options;
     struct session session = {.open = true};
-    enum yo_err err = yo_usi_new(write_line, NULL, &session.usi);
+    enum yo_err err = yo_usi_new(write_line, NULL, yo_options_bool(options, "tune"), &session.usi);
     if (err) return yo_diag_set(diag, err, "not enough memory");
     err = read_all(&session, diag);
     if (session.open)
@@ -65,6 +64,9 @@ const struct yo_command yo_command_usi = {
     .description = "Speaks USI, the protocol of ShogiHome, ShogiGUI, Shogidokoro and others, on "
                    "standard input and output.",
     .examples = "printf 'usi\\nposition startpos moves 7g7f\\ngo depth 5\\n' | yomi usi",
-    .options = (const struct yo_option[]){YO_OPTIONS_END},
+    .options = (const struct yo_option[]){YO_BOOL("tune", YO_ON_CLI, "no",
+                                                  "offer the margins of the search as options, "
+                                                  "for tuning by matches"),
+                                          YO_OPTIONS_END},
     .run = run,
 };

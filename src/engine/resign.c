@@ -70,7 +70,7 @@ static enum yo_err ask_ko(struct yo_search search, const struct yo_go_game *game
     if (find_taken(copy, &ko) && suppose_won(game, color, &ko, copy)) {
         struct yo_search_limits limits = {.playouts = KO_PLAYOUTS, .time_ms = time_ms};
         struct yo_search_result result;
-        err = search.ops->run(search.ctx, copy, &limits, NULL, NULL, NULL, &result, diag);
+        err = yo_search_run(search, copy, &limits, NULL, NULL, NULL, &result, diag);
         if (!err && result.move_count > 0) *chance = result.moves[0].winrate_to_move;
     }
     yo_go_game_delete(copy);

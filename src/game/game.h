@@ -21,6 +21,9 @@ struct yo_game_ops {
     size_t move_bound; /* every move is below it: the size of a table by move */
     yo_move move_null; /* the move that means nothing wherever it is played; or YO_MOVE_NONE */
 
+    /* The position that a game (struct yo_go_game, struct yo_shogi_game) has come to, with what
+     * superko and repetition need of its past. The game outlives it and does not change. */
+    void (*from_game)(const void *game, void *position);
     /* 0: the side that moves first in the game; 1: the other. */
     int (*side_to_move)(const void *position);
     size_t (*moves)(const void *position, yo_move *out);

@@ -78,8 +78,7 @@ struct yo_search_result go_search(struct yo_search search, struct yo_go_game *ga
     struct yo_search_limits limits = {.playouts = playouts, .clean_up = clean_up};
     struct yo_search_result result;
     struct yo_diag diag;
-    assert_int_equal(search.ops->run(search.ctx, game, &limits, NULL, NULL, NULL, &result, &diag),
-                     YO_OK);
+    assert_int_equal(yo_search_run(search, game, &limits, NULL, NULL, NULL, &result, &diag), YO_OK);
     assert_true(result.move_count > 0);
     return result;
 }

@@ -62,12 +62,17 @@ static enum yo_err parse(const void *position, const char *text, yo_move *move,
     return YO_OK;
 }
 
+static void from_game(const void *game, void *position) {
+    memcpy(position, game, sizeof(struct ttt));
+}
+
 const struct yo_game_ops ttt_ops = {
     .name = "tictactoe",
     .position_size = sizeof(struct ttt),
     .max_moves = 9,
     .move_bound = 9,
     .move_null = YO_MOVE_NONE,
+    .from_game = from_game,
     .side_to_move = side_to_move,
     .moves = moves,
     .play = play,

@@ -20,11 +20,20 @@ static void hear(void *user, const char *line) {
     pthread_mutex_unlock(&lock);
 }
 
+static int set_up(bool tune) {
+    usi_forget();
+    if (yo_usi_new(hear, NULL, tune, &engine) != YO_OK) return -1;
+    return yo_usi_line(engine, "setoption name USI_Hash value 1") ? 0 : -1;
+}
+
 int usi_set_up(void **unused) {
     (void)unused;
-    usi_forget();
-    if (yo_usi_new(hear, NULL, &engine) != YO_OK) return -1;
-    return yo_usi_line(engine, "setoption name USI_Hash value 1") ? 0 : -1;
+    return set_up(false);
+}
+
+int usi_set_up_tuned(void **unused) {
+    (void)unused;
+    return set_up(true);
 }
 
 int usi_tear_down(void **unused) {
@@ -81,6 +90,13 @@ const char *usi_best(void) {
     assert_non_null(last);
     assert_int_equal(sscanf(last, "bestmove %15s", word), 1);
     return word;
+}
+
+int usi_nodes(void) {
+    int nodes = -1;
+    for (const char *p = usi_said(); (p = strstr(p, " nodes ")); p++)
+        assert_int_equal(sscanf(p, " nodes %d", &nodes), 1);
+    return nodes;
 }
 
 void usi_await(const char *what) {

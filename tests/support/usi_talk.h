@@ -6,6 +6,7 @@
 
 /* Fixtures: a new engine with a small table; all that was said is forgotten. */
 int usi_set_up(void **unused);
+int usi_set_up_tuned(void **unused); /* with the options of `yomi usi --tune` */
 int usi_tear_down(void **unused);
 struct yo_usi *usi_engine(void);
 
@@ -24,5 +25,7 @@ void usi_go(const char *line);
 void usi_assert_said(const char *what);
 /* The move of the last bestmove. */
 const char *usi_best(void);
+/* Nodes of the last report. */
+int usi_nodes(void);
 /* Waits until a text was said, which must be soon. */
 void usi_await(const char *what);

@@ -10,7 +10,7 @@ example() {
     sed -n '/^```c$/,/^```$/p' "$1" | sed '/^```/d' >"$tmp/example.c"
     # shellcheck disable=SC2086
     "$CC" -std=c11 -Wall -Wextra -Werror $sanitize -Iinclude "$tmp/example.c" "$BUILD/libyomi.a" \
-        -pthread -lm -o "$tmp/example" || fail "$1: the C example does not compile"
+        "${yomi_needs[@]}" -o "$tmp/example" || fail "$1: the C example does not compile"
     "$tmp/example" >"$tmp/out" || fail "$1: the C example fails"
 }
 example docs/shogi.md

@@ -11,6 +11,9 @@ libdir=$(dirname "$(dirname "$pc")")
 export PKG_CONFIG_PATH=${pc%/*} LD_LIBRARY_PATH=$libdir
 [ "$("$prefix/bin/yomi" version)" = "yomi $VERSION" ]
 [ "$(pkg-config --modversion yomi)" = "$VERSION" ]
+# A program that links libyomi.a is told about jansson; one that links the shared library is not.
+case $(pkg-config --static --libs yomi) in *-ljansson*) ;; *) echo "yomi.pc: no jansson for libyomi.a"; exit 1 ;; esac
+case $(pkg-config --libs yomi) in *-ljansson*) echo "yomi.pc: jansson for libyomi.so"; exit 1 ;; esac
 for file in share/man/man1/yomi.1 share/bash-completion/completions/yomi \
     share/zsh/site-functions/_yomi include/yomi/yomi.h; do
     [ -s "$prefix/$file" ] || { echo "missing: $file"; exit 1; }

@@ -247,8 +247,7 @@ static enum yo_err search(void *ctx, size_t i, const atomic_bool *stop, struct y
     if (r->positions[i].shared) return YO_OK;
     enum yo_err err = game_at(r, i, &game, diag);
     if (err) return err;
-    err = r->engine.search.ops->run(r->engine.search.ctx, game, &r->limits, stop, NULL, NULL,
-                                    &result, diag);
+    err = yo_search_run(r->engine.search, game, &r->limits, stop, NULL, NULL, &result, diag);
     if (!err && atomic_load(stop)) err = YO_ERR_CANCELLED;
     if (!err) err = record(r, i, yo_go_game_to_move(game), &result, diag);
     yo_go_game_delete(game);

@@ -32,8 +32,8 @@ enum yo_err yo_play_think(struct yo_play *play, struct yo_search_result *result,
     enum yo_err err = yo_play_engine_start(play, diag);
     if (err) return err;
     yo_term_spin(&play->term, "thinking");
-    err = play->engine.search.ops->run(play->engine.search.ctx, play->game, &play->limits,
-                                       &yo_term_interrupted, on_report, play, result, diag);
+    err = yo_search_run(play->engine.search, play->game, &play->limits, &yo_term_interrupted,
+                        on_report, play, result, diag);
     yo_term_spin_end(&play->term);
     return err;
 }

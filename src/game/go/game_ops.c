@@ -16,20 +16,61 @@ static bool occurred(const struct yo_go_position *pos, enum yo_go_ko ko, uint64_
            yo_go_repeats(ko, situation, pos->game, pos->game_count);
 }
 
+static yo_go_point move_ago(const struct yo_go_game *game, size_t ago) {
+    return game->count >= ago ? game->moves[game->count - ago].move : YO_GO_NONE;
+}
+
+static uint8_t count_turns(const struct yo_go_game *game) {
+    enum yo_go_color by = yo_go_other(game->to_move);
+    size_t turns = 0;
+    for (; turns < YO_GO_TURNS && turns < game->count; turns++, by = yo_go_other(by))
+        if (game->moves[game->count - 1 - turns].color != by) break;
+    return (uint8_t)turns;
+}
+
+static int16_t count_ahead(const struct yo_go_game *game) {
+    int ahead = 0;
+    for (size_t i = 0; i < game->count; i++)
+        if (game->moves[i].move != YO_GO_PASS)
+            ahead += game->moves[i].color == YO_GO_BLACK ? 1 : -1;
+    return (int16_t)ahead;
+}
+
+static void remember_board(struct yo_go_position *pos) {
+    pos->ko_was[1] = pos->ko_was[0];
+    pos->ko_was[0] = pos->board.ko;
+    memcpy(pos->empty_was[1], pos->empty_was[0], sizeof pos->empty_was[0]);
+    memcpy(pos->empty_was[0], pos->board.empty, sizeof pos->empty_was[0]);
+}
+
+/* A game keeps no boards but the first and the last: the two before the last are played again. */
+static void remember_boards(const struct yo_go_game *game, struct yo_go_position *pos) {
+    size_t first = game->count > 2 ? game->count - 2 : 0;
+    pos->board = game->start;
+    for (size_t i = 0; i < game->count; i++) {
+        if (i >= first) remember_board(pos);
+        yo_go_board_play(&pos->board, game->moves[i].color, game->moves[i].move);
+    }
+    pos->board = game->board;
+}
+
 void yo_go_position_from_game(const struct yo_go_game *game, struct yo_go_position *position) {
     int passes = yo_go_game_passes(game);
     *position = (struct yo_go_position){
-        .board = game->board,
         .rules = game->rules,
         .game = game->situations,
         .game_count = game->count + 1,
         .handicap = (uint16_t)game->handicap,
-        .last = game->count > 0 ? game->moves[game->count - 1].move : YO_GO_NONE,
-        .before = game->count > 1 ? game->moves[game->count - 2].move : YO_GO_NONE,
+        .last = move_ago(game, 1),
+        .before = move_ago(game, 2),
+        .earlier = {move_ago(game, 3), move_ago(game, 4), move_ago(game, 5)},
+        .turns = count_turns(game),
+        .stones_ahead = count_ahead(game),
         .to_move = (uint8_t)game->to_move,
         .passes = passes == 1,
         .ko_holds = game->count > 0 && game->moves[game->count - 1].color != game->to_move,
     };
+    remember_boards(game, position);
 }
 
 void yo_go_position_use_area(struct yo_go_position *pos, bool closed) {
@@ -55,17 +96,44 @@ bool yo_go_position_legal(const struct yo_go_position *pos, yo_go_point move) {
 
 void yo_go_position_play(struct yo_go_position *pos, yo_go_point move) {
     enum yo_go_color color = (enum yo_go_color)pos->to_move;
+    remember_board(pos);
     yo_go_board_play(&pos->board, color, move);
     pos->to_move = (uint8_t)yo_go_other(color);
     pos->passes = move == YO_GO_PASS ? (uint8_t)(pos->passes + 1) : 0;
     pos->ko_holds = true;
+    memmove(pos->earlier + 1, pos->earlier, sizeof pos->earlier - sizeof pos->earlier[0]);
+    pos->earlier[0] = pos->before;
     pos->before = pos->last;
     pos->last = move;
+    if (pos->turns < YO_GO_TURNS) pos->turns++;
+    if (move != YO_GO_PASS) pos->stones_ahead += color == YO_GO_BLACK ? 1 : -1;
     uint64_t situation = yo_go_situation(pos->board.hash, (enum yo_go_color)pos->to_move);
     /* Long cycles end a game of simple ko without result; a pass is no part of one. */
     pos->repeated = pos->rules.ko == YO_GO_KO_SIMPLE && move != YO_GO_PASS &&
                     occurred(pos, YO_GO_KO_SITUATIONAL, situation);
     pos->recent[pos->played++ % YO_GO_RECENT] = situation;
+}
+
+/* Stones that were there before a move and are gone after it were taken by it, or it was suicide,
+ * of which nothing is left. */
+static void take_back(const struct yo_go_position *pos, int ago, enum yo_go_color by,
+                      yo_go_point move, uint8_t *color) {
+    if (move == YO_GO_PASS) return;
+    const uint64_t *before = pos->empty_was[ago],
+                   *after = ago == 0 ? pos->board.empty : pos->empty_was[ago - 1];
+    uint8_t gone = (uint8_t)(yo_go_bit(after, move) ? by : yo_go_other(by));
+    color[move] = YO_GO_EMPTY;
+    for (int w = 0; w < pos->board.geometry->words; w++)
+        for (uint64_t left = after[w] & ~before[w]; left; left &= left - 1)
+            color[64 * w + __builtin_ctzll(left)] = gone;
+}
+
+void yo_go_position_colors(const struct yo_go_position *pos, int ago,
+                           uint8_t color[YO_GO_POINTS_MAX + 1]) {
+    memcpy(color, pos->board.color, sizeof pos->board.color);
+    enum yo_go_color to_move = (enum yo_go_color)pos->to_move;
+    if (ago > 0) take_back(pos, 0, yo_go_other(to_move), pos->last, color);
+    if (ago > 1) take_back(pos, 1, to_move, pos->before, color);
 }
 
 static bool is_over(const struct yo_go_position *pos) { return pos->passes >= 2 || pos->repeated; }
@@ -127,12 +195,17 @@ static enum yo_err parse(const void *position, const char *text, yo_move *move,
     return YO_OK;
 }
 
+static void from_game(const void *game, void *position) {
+    yo_go_position_from_game(game, position);
+}
+
 const struct yo_game_ops yo_go_ops = {
     .name = "go",
     .position_size = sizeof(struct yo_go_position),
     .max_moves = YO_GO_POINTS_MAX + 1,
     .move_bound = YO_GO_PASS + 1,
     .move_null = YO_GO_PASS,
+    .from_game = from_game,
     .side_to_move = side_to_move,
     .moves = moves,
     .play = play,

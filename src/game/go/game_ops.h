@@ -10,6 +10,9 @@
  * the position; a cycle longer than that is not seen. */
 #define YO_GO_RECENT 128
 
+/* Moves that a position remembers. */
+#define YO_GO_TURNS 5
+
 struct yo_go_position {
     struct yo_go_board board;
     struct yo_go_rules rules;
@@ -19,11 +22,18 @@ struct yo_go_position {
     uint16_t handicap;
     yo_go_point last;   /* the move that led here, YO_GO_PASS included; or YO_GO_NONE */
     yo_go_point before; /* the move before that, likewise */
+    yo_go_point earlier[YO_GO_TURNS - 2]; /* and those before, the latest first */
+    uint8_t turns;        /* how many of these five moves were made by turns, ending with the
+                             opponent's; those before it are nobody's business */
+    int16_t stones_ahead; /* stones that Black has played, less those of White */
     uint8_t to_move;
     uint8_t passes;
-    bool ko_holds;                 /* the last move was the opponent's */
-    bool repeated;                 /* simple ko only: the situation was there before */
-    uint64_t recent[YO_GO_RECENT]; /* situations since the root, a ring */
+    bool ko_holds;         /* the last move was the opponent's */
+    bool repeated;         /* simple ko only: the situation was there before */
+    yo_go_point ko_was[2]; /* board.ko one and two moves ago, valid up to `turns` */
+    uint64_t empty_was[2][YO_GO_WORDS_MAX]; /* board.empty likewise: with the moves it tells which
+                                               stones were there */
+    uint64_t recent[YO_GO_RECENT];          /* situations since the root, a ring */
 };
 
 extern const struct yo_game_ops yo_go_ops;
@@ -38,3 +48,8 @@ void yo_go_position_use_area(struct yo_go_position *position, bool closed);
 
 bool yo_go_position_legal(const struct yo_go_position *position, yo_go_point move);
 void yo_go_position_play(struct yo_go_position *position, yo_go_point move);
+
+/* The colours of all points `ago` moves ago (0, 1 or 2; at most `turns`), and of YO_GO_OFF_POINT.
+ */
+void yo_go_position_colors(const struct yo_go_position *position, int ago,
+                           uint8_t color[YO_GO_POINTS_MAX + 1]);

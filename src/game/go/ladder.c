@@ -9,7 +9,8 @@ struct reader {
     uint8_t color[YO_GO_POINTS_MAX + 1];
     uint8_t prey_color;
     yo_go_point prey, ko;
-    int nodes;
+    bool for_net; /* the definition of yo_go_ladder_mark */
+    int nodes, depth;
 
     /* Points whose colour a move changed, oldest first; what they were follows from the move. */
     uint16_t taken[4 * YO_GO_POINTS_MAX];
@@ -29,14 +30,25 @@ struct move {
     int taken_before;
 };
 
-static void start(struct reader *r, const struct yo_go_board *board, yo_go_point prey) {
-    r->geometry = board->geometry;
-    memcpy(r->color, board->color, sizeof r->color);
+static void set_up(struct reader *r, const struct yo_go_geometry *geometry, const uint8_t *color,
+                   yo_go_point ko, bool for_net) {
+    r->geometry = geometry;
+    memcpy(r->color, color, sizeof r->color);
     memset(r->seen, 0, sizeof r->seen);
+    r->ko = ko;
+    r->for_net = for_net;
+    r->taken_count = r->stamp = 0;
+}
+
+static void aim(struct reader *r, yo_go_point prey) {
     r->prey = prey;
-    r->prey_color = board->color[prey];
-    r->ko = board->ko;
-    r->nodes = r->taken_count = r->stamp = 0;
+    r->prey_color = r->color[prey];
+    r->nodes = r->depth = 0;
+}
+
+static void start(struct reader *r, const struct yo_go_board *board, yo_go_point prey) {
+    set_up(r, board->geometry, board->color, board->ko, false);
+    aim(r, prey);
 }
 
 /* Walks the string at p until it has found `limit` liberties; with fewer, it has seen all. */
@@ -141,25 +153,33 @@ static bool runs_free(const struct reader *r, yo_go_point p, yo_go_point atari) 
     return empty >= 3;
 }
 
+static bool two_kos(struct reader *r, yo_go_point a, yo_go_point b);
+
 /* The prey's side has moved: is it free? */
 static bool is_free(struct reader *r) {
     int libs = walk(r, r->prey, 3);
     if (libs != 2) return libs > 2;
     yo_go_point a = r->libs[0], b = r->libs[1];
+    if (r->for_net && two_kos(r, a, b)) return false;
     return (runs_free(r, b, a) || !caught_by(r, a)) && (runs_free(r, a, b) || !caught_by(r, b));
 }
 
+#define NET_NODES 25000
+
 static bool gave_up(struct reader *r) {
-    if (r->nodes >= YO_GO_LADDER_NODES) return true;
+    bool deep = r->for_net && 2 * r->depth > 3 * r->geometry->points;
+    if (deep || r->nodes >= (r->for_net ? NET_NODES : YO_GO_LADDER_NODES)) return true;
     r->nodes++;
     return false;
 }
 
 static bool saved_by(struct reader *r, yo_go_point p) {
     struct move move;
-    if (gave_up(r)) return true;
+    if (gave_up(r)) return !r->for_net;
     if (!play(r, (enum yo_go_color)r->prey_color, p, &move)) return false;
+    r->depth++;
     bool saved = is_free(r);
+    r->depth--;
     take_back(r, &move);
     return saved;
 }
@@ -172,14 +192,105 @@ static bool find_saver(struct reader *r, yo_go_point *saver) {
     return false;
 }
 
+/* The attacker has moved. What a ko decides is not a ladder; but the first move of one may take a
+ * ko, whose retaking is the prey's answer. */
+static bool net_caught(struct reader *r) {
+    yo_go_point saver;
+    if (walk(r, r->prey, 2) > 1) return false;
+    if (r->ko != YO_GO_NONE && r->depth > 1) return false;
+    r->ko = YO_GO_NONE;
+    return !find_saver(r, &saver);
+}
+
 static bool caught_by(struct reader *r, yo_go_point p) {
     struct move move;
     yo_go_point saver;
-    if (gave_up(r)) return false;
+    if (gave_up(r)) return r->for_net;
     if (!play(r, yo_go_other((enum yo_go_color)r->prey_color), p, &move)) return false;
-    bool caught = !find_saver(r, &saver);
+    r->depth++;
+    bool caught = r->for_net ? net_caught(r) : !find_saver(r, &saver);
+    r->depth--;
     take_back(r, &move);
     return caught;
+}
+
+/* ---- ladders for networks ---- */
+
+/* Would the attacker's stone there take one stone and stand alone with one liberty? */
+static bool is_ko_mouth(struct reader *r, yo_go_point p) {
+    int single = 0;
+    for (int d = 0; d < 4; d++) {
+        unsigned q = r->geometry->nbr[p][d];
+        if (r->color[q] == YO_GO_OFF) continue;
+        if (r->color[q] != r->prey_color) return false;
+        if (walk(r, q, 2) > 1) continue;
+        if (r->stone_count > 1) return false;
+        single++;
+    }
+    return single == 1;
+}
+
+/* Liberties of the prey's string around p with a stone of its own there, up to limit. */
+static int libs_after(struct reader *r, yo_go_point p, int limit) {
+    struct move move;
+    if (!play(r, (enum yo_go_color)r->prey_color, p, &move)) return 0;
+    int libs = walk(r, p, limit);
+    take_back(r, &move);
+    return libs;
+}
+
+static bool two_kos(struct reader *r, yo_go_point a, yo_go_point b) {
+    struct moves moves;
+    if (!is_ko_mouth(r, a) || !is_ko_mouth(r, b)) return false;
+    if (libs_after(r, a, 3) > 2 || libs_after(r, b, 3) > 2) return false;
+    find_escapes(r, &moves);
+    return moves.count == 1; /* its own liberty: nothing beside it is in atari */
+}
+
+static void set(uint64_t *words, unsigned p) { words[p >> 6] |= (uint64_t)1 << (p & 63); }
+
+/* The string that was walked last has one or two liberties. */
+static bool is_caught(struct reader *r, yo_go_point p, bool want_moves, uint64_t *moves) {
+    int count = r->lib_count;
+    yo_go_point libs[2] = {r->libs[0], r->libs[1]}, ko = r->ko, saver;
+    aim(r, p);
+    if (count == 1) {
+        r->ko = YO_GO_NONE; /* any ko is the prey's */
+        bool caught = !find_saver(r, &saver);
+        r->ko = ko;
+        return caught;
+    }
+    bool caught = false;
+    for (int i = 0; i < count && (want_moves || !caught); i++) {
+        r->nodes = 0;
+        if (!caught_by(r, libs[i])) continue;
+        if (want_moves) set(moves, libs[i]);
+        caught = true;
+    }
+    return caught;
+}
+
+void yo_go_ladder_mark(const struct yo_go_geometry *geometry,
+                       const uint8_t color[YO_GO_POINTS_MAX + 1], yo_go_point ko,
+                       enum yo_go_color prey, uint64_t caught[YO_GO_WORDS_MAX],
+                       uint64_t moves[YO_GO_WORDS_MAX]) {
+    struct reader r;
+    uint64_t done[YO_GO_WORDS_MAX] = {0};
+    memset(caught, 0, YO_GO_WORDS_MAX * sizeof caught[0]);
+    if (moves) memset(moves, 0, YO_GO_WORDS_MAX * sizeof moves[0]);
+    set_up(&r, geometry, color, ko, true);
+    for (int p = 0; p < geometry->points; p++) {
+        if (color[p] == YO_GO_EMPTY || yo_go_bit(done, (unsigned)p)) continue;
+        if (walk(&r, (unsigned)p, 3) > 2) continue;
+        uint16_t stones[YO_GO_POINTS_MAX];
+        int count = r.stone_count;
+        memcpy(stones, r.stones, (size_t)count * sizeof stones[0]);
+        bool is = is_caught(&r, (yo_go_point)p, moves && color[p] == prey, moves);
+        for (int i = 0; i < count; i++) {
+            set(done, stones[i]);
+            if (is) set(caught, stones[i]);
+        }
+    }
 }
 
 /* ---- questions ---- */

@@ -35,3 +35,16 @@ bool yo_go_ladder_catches_by(const struct yo_go_board *board, yo_go_point prey, 
 /* If the side of the string at prey plays on this empty point, wherever it is: has the string more
  * than two liberties then, or two and no ladder against it? */
 bool yo_go_ladder_frees(const struct yo_go_board *board, yo_go_point prey, yo_go_point move);
+
+/* Ladders as the inputs of KataGo's networks define them, which differs where kos come in: the
+ * prey gets the ko that it or the attacker's first move makes, an attacker who takes a ko later
+ * has failed, and a prey whose two liberties are the mouths of two kos is caught. A reading that
+ * is given up counts as caught.
+ * color: all points of a board, and YO_GO_OFF_POINT as YO_GO_OFF; ko: where nobody may play now.
+ * Strings with one or two liberties that the other side can catch, moving first against two
+ * liberties and second against one, are set in caught. `moves`, where not NULL: where a string of
+ * `prey` with two liberties is caught. Both hold a bit for each point. */
+void yo_go_ladder_mark(const struct yo_go_geometry *geometry,
+                       const uint8_t color[YO_GO_POINTS_MAX + 1], yo_go_point ko,
+                       enum yo_go_color prey, uint64_t caught[YO_GO_WORDS_MAX],
+                       uint64_t moves[YO_GO_WORDS_MAX]);

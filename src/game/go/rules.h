@@ -15,5 +15,4 @@ bool yo_go_rules_equal_but_komi(const struct yo_go_rules *a, const struct yo_go_
 enum yo_err yo_go_rules_parse_json(const char *text, size_t len, struct yo_go_rules *rules,
                                    struct yo_diag *diag);
 /* The same of an object that has been read. */
-enum yo_err yo_go_rules_take_json(const struct yo_json *object, struct yo_go_rules *rules,
-                                  struct yo_diag *diag);
+enum yo_err yo_go_rules_take_json(json_t *object, struct yo_go_rules *rules, struct yo_diag *diag);

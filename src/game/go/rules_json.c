@@ -24,19 +24,19 @@ static const struct field fields[FIELD_COUNT] = {
     [BONUS] = {"whiteHandicapBonus", {"0", "N", "N-1"}},
 };
 
-static enum yo_err find_field(const struct yo_json *pair, int *field, struct yo_diag *diag) {
+static enum yo_err find_field(const char *key, int *field, struct yo_diag *diag) {
     for (int i = 0; i < FIELD_COUNT; i++) {
-        if (strcasecmp(pair->key, fields[i].key) != 0) continue;
+        if (strcasecmp(key, fields[i].key) != 0) continue;
         *field = i;
         return YO_OK;
     }
-    yo_diag_set(diag, YO_ERR_UNKNOWN, "unknown rule '%.40s'", pair->key);
+    yo_diag_set(diag, YO_ERR_UNKNOWN, "unknown rule '%.40s'", key);
     yo_diag_hint(diag, "the rules are friendlyPassOk, hasButton, ko, scoring, suicide, tax, "
                        "whiteHandicapBonus");
     return YO_ERR_UNKNOWN;
 }
 
-static enum yo_err refuse_value(int field, const char *const *values, const struct yo_json *value,
+static enum yo_err refuse_value(int field, const char *const *values, json_t *value,
                                 struct yo_diag *diag) {
     struct yo_buf text = {0};
     const char *quote = fields[field].values[0] ? "\"" : "";
@@ -49,16 +49,16 @@ static enum yo_err refuse_value(int field, const char *const *values, const stru
     return YO_ERR_PARSE;
 }
 
-static enum yo_err find_value(int field, const struct yo_json *given, int *value,
-                              struct yo_diag *diag) {
+static enum yo_err find_value(int field, json_t *given, int *value, struct yo_diag *diag) {
     static const char *const boolean[4] = {"false", "true"};
     const char *const *values = fields[field].values[0] ? fields[field].values : boolean;
-    if (values == boolean && given->type == YO_JSON_BOOL) {
-        *value = given->flag;
+    if (values == boolean && json_is_boolean(given)) {
+        *value = json_is_true(given);
         return YO_OK;
     }
-    for (int i = 0; values != boolean && given->type == YO_JSON_STRING && i < 4 && values[i]; i++) {
-        if (strcasecmp(given->text, values[i]) != 0) continue;
+    const char *text = values == boolean ? NULL : yo_json_string(given);
+    for (int i = 0; text && i < 4 && values[i]; i++) {
+        if (strcasecmp(text, values[i]) != 0) continue;
         *value = i;
         return YO_OK;
     }
@@ -94,20 +94,22 @@ static enum yo_err assign(int field, int value, struct yo_go_rules *rules, struc
     return YO_OK;
 }
 
-enum yo_err yo_go_rules_take_json(const struct yo_json *object, struct yo_go_rules *rules,
-                                  struct yo_diag *diag) {
+enum yo_err yo_go_rules_take_json(json_t *object, struct yo_go_rules *rules, struct yo_diag *diag) {
     struct yo_go_rules result = *rules;
     enum yo_err err = YO_OK;
     unsigned seen = 0;
-    for (const struct yo_json *pair = object->first; pair && !err; pair = pair->next) {
+    const char *key;
+    json_t *given;
+    json_object_foreach(object, key, given) {
         int field, value;
-        err = find_field(pair, &field, diag);
-        /* Names that differ in case alone are the same here and not to the reader. */
+        err = find_field(key, &field, diag);
+        /* The JSON reader compares names with case, the rules without. */
         if (!err && seen >> field & 1)
             err = yo_diag_set(diag, YO_ERR_PARSE, "%s is given twice", fields[field].key);
-        if (!err) err = find_value(field, pair, &value, diag);
+        if (!err) err = find_value(field, given, &value, diag);
         if (!err) err = assign(field, value, &result, diag);
-        if (!err) seen |= 1u << field;
+        if (err) break;
+        seen |= 1u << field;
     }
     if (!err) *rules = result;
     return err;
@@ -115,14 +117,14 @@ enum yo_err yo_go_rules_take_json(const struct yo_json *object, struct yo_go_rul
 
 enum yo_err yo_go_rules_parse_json(const char *text, size_t len, struct yo_go_rules *rules,
                                    struct yo_diag *diag) {
-    struct yo_json_doc doc;
-    enum yo_err err = yo_json_parse(text, len, &doc, diag);
+    json_t *object;
+    enum yo_err err = yo_json_read(text, len, &object, diag);
     if (err) {
         yo_diag_hint(diag, "rules are, for example, {\"ko\":\"POSITIONAL\",\"suicide\":false}");
         return err;
     }
-    err = yo_go_rules_take_json(doc.root, rules, diag);
-    yo_json_free(&doc);
+    err = yo_go_rules_take_json(object, rules, diag);
+    json_decref(object);
     return err;
 }
 

@@ -34,6 +34,7 @@ enum yo_err yo_shogi_game_begin(const struct yo_shogi_position *start, struct yo
     game->positions[0] = *start;
     game->past[0] = yo_shogi_past_first(start);
     game->count = 1;
+    game->rules = yo_shogi_rules_default;
     *out = game;
     return YO_OK;
 }
@@ -72,6 +73,7 @@ enum yo_err yo_shogi_game_copy(const struct yo_shogi_game *game, struct yo_shogi
     struct yo_shogi_game *copy;
     enum yo_err err = yo_shogi_game_begin(&game->positions[0], &copy);
     if (err) return err;
+    copy->rules = game->rules;
     for (size_t i = 0; i + 1 < game->count && !err; i++)
         err = yo_shogi_game_add(copy, game->moves[i]);
     if (err)

@@ -9,6 +9,7 @@ struct yo_shogi_game {
     struct yo_shogi_past *past;          /* the same */
     yo_shogi_move *moves;                /* one fewer */
     size_t count, cap;
+    struct yo_shogi_rules rules; /* as searches have to mind them; the default at first */
 };
 
 static inline const struct yo_shogi_position *shogi_game_now(const struct yo_shogi_game *game) {

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/diag.h"
+#include "game/shogi/game.h"
 #include "game/shogi/movegen.h"
 #include "game/shogi/text.h"
 
@@ -13,6 +14,14 @@ void yo_shogi_state_init(struct yo_shogi_state *state, const struct yo_shogi_pos
     state->rules = *rules;
     state->game = first;
     state->game_count = 1;
+    state->played = 0;
+}
+
+void yo_shogi_state_from_game(const struct yo_shogi_game *game, struct yo_shogi_state *state) {
+    state->position = *shogi_game_now(game);
+    state->rules = game->rules;
+    state->game = game->past;
+    state->game_count = game->count;
     state->played = 0;
 }
 
@@ -52,6 +61,10 @@ enum yo_outcome yo_shogi_state_outcome(const struct yo_shogi_state *state) {
     }
     bool over = state->rules.max_moves > 0 && pos->ply >= state->rules.max_moves;
     return over ? YO_OUTCOME_DRAW : YO_OUTCOME_NONE;
+}
+
+static void from_game(const void *game, void *position) {
+    yo_shogi_state_from_game(game, position);
 }
 
 static int side_to_move(const void *position) {
@@ -99,6 +112,7 @@ const struct yo_game_ops yo_shogi_ops = {
     .name = "shogi",
     .position_size = sizeof(struct yo_shogi_state),
     .max_moves = YO_SHOGI_MOVES_MAX,
+    .from_game = from_game,
     .side_to_move = side_to_move,
     .moves = moves,
     .play = play,

@@ -84,63 +84,44 @@ void yo_analysis_delete(struct yo_analysis *a) {
 
 /* ---- actions: the query is repeated, with what was asked for ---- */
 
-static void echo(struct yo_analysis *a, const struct yo_json *query) {
-    struct yo_buf out = {0};
-    yo_json_write(&out, query);
-    yo_analysis_send(a, &out);
+static void echo(struct yo_analysis *a, json_t *query) {
+    yo_analysis_send(a, json_incref(query), false);
 }
 
-/* Appends members, in the order of names that the answer has to keep. */
-static void add_member(const struct yo_json **last, struct yo_json *member, const char *key,
-                       const char *text) {
-    *member = (struct yo_json){.type = YO_JSON_STRING,
-                               .key = key,
-                               .key_len = strlen(key),
-                               .text = text,
-                               .len = strlen(text),
-                               .next = *last};
-    *last = member;
+/* Takes the value. A name that the query has already keeps its value. */
+static void add_missing(json_t *query, const char *key, json_t *value, bool *failed) {
+    if (json_object_get(query, key))
+        json_decref(value);
+    else
+        yo_json_set(query, key, value, failed);
 }
 
-/* The query's own object with more members: keys come out sorted when it is written. A key that is
- * there already is not repeated. */
-static void answer_version(struct yo_analysis *a, const struct yo_json *query) {
-    struct yo_json object = *query, version, hash;
-    if (!yo_json_find(query, "version")) {
-        add_member(&object.first, &version, "version", YO_VERSION);
-        object.count++;
-    }
-    if (!yo_json_find(query, "git_hash")) {
-        add_member(&object.first, &hash, "git_hash", "<omitted>");
-        object.count++;
-    }
-    echo(a, &object);
+static void answer_version(struct yo_analysis *a, json_t *query) {
+    bool failed = false;
+    add_missing(query, "version", json_string(YO_VERSION), &failed);
+    add_missing(query, "git_hash", json_string("<omitted>"), &failed);
+    yo_analysis_send(a, json_incref(query), failed);
 }
 
 /* There is no network: what judges positions is the playouts' policy. */
-static void answer_models(struct yo_analysis *a, const struct yo_json *query) {
-    struct yo_json object = *query, list, model, name, internal;
-    list = (struct yo_json){.type = YO_JSON_ARRAY, .key = "models", .key_len = 6, .count = 1};
-    list.first = &model;
-    model = (struct yo_json){.type = YO_JSON_OBJECT, .count = 2};
-    add_member(&model.first, &internal, "internalName", yo_options_text(&a->options, "policy"));
-    add_member(&model.first, &name, "name", "playouts");
-    if (!yo_json_find(query, "models")) {
-        list.next = object.first;
-        object.first = &list;
-        object.count++;
-    }
-    echo(a, &object);
+static void answer_models(struct yo_analysis *a, json_t *query) {
+    bool failed = false;
+    json_t *model = yo_json_object(), *list = yo_json_array();
+    const char *policy = yo_options_text(&a->options, "policy");
+    yo_json_set(model, "internalName", json_string(policy), &failed);
+    yo_json_set(model, "name", json_string("playouts"), &failed);
+    yo_json_append(list, model, &failed);
+    add_missing(query, "models", list, &failed);
+    yo_analysis_send(a, json_incref(query), failed);
 }
 
-static void clear_cache(struct yo_analysis *a, const struct yo_json *query) {
+static void clear_cache(struct yo_analysis *a, json_t *query) {
     echo(a, query); /* every position is searched from nothing */
 }
 
-static void terminate_some(struct yo_analysis *a, const struct yo_json *query,
-                           const struct yo_json *target) {
-    const struct yo_json *id = yo_json_find(query, "id");
-    const struct yo_json *given = yo_json_find(query, "turnNumbers");
+static void terminate_some(struct yo_analysis *a, json_t *query, json_t *target) {
+    json_t *id = json_object_get(query, "id");
+    json_t *given = json_object_get(query, "turnNumbers");
     int *turns = NULL;
     size_t count = 0;
     if (given && !yo_analysis_read_ints(given, &turns, &count)) {
@@ -154,24 +135,22 @@ static void terminate_some(struct yo_analysis *a, const struct yo_json *query,
     echo(a, query);
 }
 
-static void terminate(struct yo_analysis *a, const struct yo_json *query) {
-    const struct yo_json *target = yo_json_find(query, "terminateId");
-    if (target && target->type == YO_JSON_STRING)
+static void terminate(struct yo_analysis *a, json_t *query) {
+    json_t *target = json_object_get(query, "terminateId");
+    if (json_is_string(target))
         terminate_some(a, query, target);
     else
         yo_analysis_send_field(
-            a, "error", yo_json_find(query, "id"), "terminateId",
+            a, "error", json_object_get(query, "id"), "terminateId",
             "Requests for a terminate action must have a string \"terminateId\" field");
 }
 
-static void terminate_all(struct yo_analysis *a, const struct yo_json *query) {
-    terminate_some(a, query, NULL);
-}
+static void terminate_all(struct yo_analysis *a, json_t *query) { terminate_some(a, query, NULL); }
 
-static void act(struct yo_analysis *a, const struct yo_json *query, const char *name) {
+static void act(struct yo_analysis *a, json_t *query, const char *name) {
     static const struct {
         const char *name;
-        void (*act)(struct yo_analysis *a, const struct yo_json *query);
+        void (*act)(struct yo_analysis *a, json_t *query);
     } actions[] = {{"query_version", answer_version},
                    {"query_models", answer_models},
                    {"clear_cache", clear_cache},
@@ -188,16 +167,16 @@ static void act(struct yo_analysis *a, const struct yo_json *query, const char *
 
 /* ---- lines ---- */
 
-static void answer(struct yo_analysis *a, const struct yo_json *query) {
-    if (query->type != YO_JSON_OBJECT) {
+static void answer(struct yo_analysis *a, json_t *query) {
+    if (!json_is_object(query)) {
         yo_analysis_send_error(a, "Request line was valid json but was not an object, ignoring");
         return;
     }
-    const struct yo_json *id = yo_json_find(query, "id"), *action = yo_json_find(query, "action");
-    if (!id || id->type != YO_JSON_STRING)
+    json_t *id = json_object_get(query, "id"), *action = json_object_get(query, "action");
+    if (!json_is_string(id))
         yo_analysis_send_error(a, "Request must have a string \"id\" field");
-    else if (action && yo_json_string(action))
-        act(a, query, action->text);
+    else if (yo_json_string(action))
+        act(a, query, yo_json_string(action));
     else {
         struct analysis_task *tasks = yo_analysis_read_query(a, query);
         if (tasks) yo_analysis_enqueue(a, tasks);
@@ -211,14 +190,14 @@ static bool is_blank(const char *line, size_t len) {
 }
 
 void yo_analysis_feed(struct yo_analysis *a, const char *line, size_t len) {
-    struct yo_json_doc doc;
+    json_t *query;
     struct yo_diag diag = {0};
     if (len > YO_LINE_MAX) {
         yo_analysis_send_error(a, "Request line is longer than a megabyte");
         return;
     }
     if (is_blank(line, len)) return;
-    if (yo_json_parse(line, len, &doc, &diag)) {
+    if (yo_json_read(line, len, &query, &diag)) {
         char message[400];
         snprintf(message, sizeof message,
                  "column %d: %.200s - could not parse input line as json request: %.*s%s",
@@ -227,6 +206,6 @@ void yo_analysis_feed(struct yo_analysis *a, const char *line, size_t len) {
         yo_analysis_send_error(a, message);
         return;
     }
-    answer(a, doc.root);
-    yo_json_free(&doc);
+    answer(a, query);
+    json_decref(query);
 }

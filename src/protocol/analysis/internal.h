@@ -74,9 +74,9 @@ void yo_analysis_task_delete(struct analysis_task *task);
 
 /* ---- query.c ---- */
 /* The tasks of a query, first turn first, or NULL; errors and warnings are sent. */
-struct analysis_task *yo_analysis_read_query(struct yo_analysis *a, const struct yo_json *query);
+struct analysis_task *yo_analysis_read_query(struct yo_analysis *a, json_t *query);
 /* An array of whole numbers that fit an int; count says how many. False for anything else. */
-bool yo_analysis_read_ints(const struct yo_json *value, int **out, size_t *count);
+bool yo_analysis_read_ints(json_t *value, int **out, size_t *count);
 
 /* ---- queue.c ---- */
 enum yo_err yo_analysis_start_workers(struct yo_analysis *a, struct yo_diag *diag);
@@ -84,15 +84,15 @@ void yo_analysis_stop_workers(struct yo_analysis *a);
 /* Takes the list. */
 void yo_analysis_enqueue(struct yo_analysis *a, struct analysis_task *tasks);
 /* Those with this id (NULL: all) and one of these turns (NULL: all). */
-void yo_analysis_terminate(struct yo_analysis *a, const struct yo_json *id, const int *turns,
-                           size_t turn_count);
+void yo_analysis_terminate(struct yo_analysis *a, json_t *id, const int *turns, size_t turn_count);
 
 /* ---- report.c ---- */
-void yo_analysis_send(struct yo_analysis *a, struct yo_buf *line);
+/* Takes the object; failed: something in it could not be built. */
+void yo_analysis_send(struct yo_analysis *a, json_t *object, bool failed);
 void yo_analysis_send_error(struct yo_analysis *a, const char *message);
 /* kind is "error" or "warning". */
-void yo_analysis_send_field(struct yo_analysis *a, const char *kind, const struct yo_json *id,
-                            const char *field, const char *message);
+void yo_analysis_send_field(struct yo_analysis *a, const char *kind, json_t *id, const char *field,
+                            const char *message);
 void yo_analysis_report(const struct analysis_task *task, const struct yo_search_result *result,
                         bool during);
 void yo_analysis_report_nothing(const struct analysis_task *task);

@@ -15,7 +15,7 @@
 
 /* ---- the game: value is NULL where a field is not there ---- */
 
-static bool take_size(struct analysis_query *q, const char *field, const struct yo_json *value) {
+static bool take_size(struct analysis_query *q, const char *field, json_t *value) {
     int64_t size;
     if (!value) return yo_query_fail(q, field, SIZES);
     if (!yo_query_read_integer(q, field, value, YO_GO_SIZE_MIN, YO_GO_SIZE_MAX, SIZES, &size))
@@ -25,10 +25,12 @@ static bool take_size(struct analysis_query *q, const char *field, const struct 
     return true;
 }
 
-static bool take_stones(struct analysis_query *q, const char *field, const struct yo_json *value) {
+static bool take_stones(struct analysis_query *q, const char *field, json_t *value) {
     if (!value) return true;
-    if (value->type != YO_JSON_ARRAY) return yo_query_fail(q, field, QUERY_PAIRS);
-    for (const struct yo_json *pair = value->first; pair; pair = pair->next) {
+    json_t *pair;
+    size_t i;
+    if (!json_is_array(value)) return yo_query_fail(q, field, QUERY_PAIRS);
+    json_array_foreach(value, i, pair) {
         struct yo_go_played stone;
         if (!yo_query_read_pair(q, field, pair, false, &stone)) return false;
         q->stones[stone.move] = (uint8_t)stone.color;
@@ -37,23 +39,26 @@ static bool take_stones(struct analysis_query *q, const char *field, const struc
     return true;
 }
 
-static bool take_moves(struct analysis_query *q, const char *field, const struct yo_json *value) {
+static bool take_moves(struct analysis_query *q, const char *field, json_t *value) {
     if (!value) return yo_query_fail(q, field, "Must specify an array of [player,location] pairs");
-    if (value->type != YO_JSON_ARRAY) return yo_query_fail(q, field, QUERY_PAIRS);
-    q->moves = yo_alloc(value->count, sizeof *q->moves);
-    q->wanted = yo_alloc(value->count + 1, sizeof *q->wanted);
-    q->priorities = yo_alloc(value->count + 1, sizeof *q->priorities);
+    if (!json_is_array(value)) return yo_query_fail(q, field, QUERY_PAIRS);
+    json_t *pair;
+    size_t i, count = json_array_size(value);
+    q->moves = yo_alloc(count, sizeof *q->moves);
+    q->wanted = yo_alloc(count + 1, sizeof *q->wanted);
+    q->priorities = yo_alloc(count + 1, sizeof *q->priorities);
     if (!q->moves || !q->wanted || !q->priorities) return yo_query_fail(q, field, "Out of memory");
-    for (const struct yo_json *pair = value->first; pair; pair = pair->next)
-        if (!yo_query_read_pair(q, field, pair, true, &q->moves[q->move_count++])) return false;
+    json_array_foreach(value, i,
+                       pair) if (!yo_query_read_pair(q, field, pair, true,
+                                                     &q->moves[q->move_count++])) return false;
     return true;
 }
 
-static bool take_first(struct analysis_query *q, const char *field, const struct yo_json *value) {
+static bool take_first(struct analysis_query *q, const char *field, json_t *value) {
     return !value || yo_query_read_player(q, field, value, &q->first);
 }
 
-static bool take_turns(struct analysis_query *q, const char *field, const struct yo_json *value) {
+static bool take_turns(struct analysis_query *q, const char *field, json_t *value) {
     if (!value) {
         q->wanted[q->move_count] = true;
         return true;
@@ -72,11 +77,10 @@ static bool take_turns(struct analysis_query *q, const char *field, const struct
     return true;
 }
 
-static bool take_priority(struct analysis_query *q, const char *field,
-                          const struct yo_json *value) {
+static bool take_priority(struct analysis_query *q, const char *field, json_t *value) {
     int64_t priority = 0, most = (int64_t)1 << 62;
     if (!value) return true;
-    if (yo_json_find(q->json, "priorities"))
+    if (json_object_get(q->json, "priorities"))
         return yo_query_fail(q, field, "Cannot specify both priority and priorities");
     if (!yo_query_read_integer(q, field, value, -most, most,
                                "Must be a number between -2^62 and 2^62", &priority))
@@ -86,34 +90,32 @@ static bool take_priority(struct analysis_query *q, const char *field,
     return true;
 }
 
-static bool take_priorities(struct analysis_query *q, const char *field,
-                            const struct yo_json *value) {
+static bool take_priorities(struct analysis_query *q, const char *field, json_t *value) {
     if (!value) return true;
     if (!q->turns)
         return yo_query_fail(q, field, "Can only specify priorities when analyzeTurns is given");
-    if (value->type != YO_JSON_ARRAY)
+    if (!json_is_array(value))
         return yo_query_fail(q, field, "Must specify an array of integers indicating priorities");
-    if (value->count != q->turn_count)
+    if (json_array_size(value) != q->turn_count)
         return yo_query_fail(q, field, "Must be of matching length to analyzeTurns");
-    size_t i = 0;
-    for (const struct yo_json *v = value->first; v; v = v->next, i++)
-        if (!yo_query_read_integer(q, field, v, -((int64_t)1 << 62), (int64_t)1 << 62,
-                                   "Must be numbers between -2^62 and 2^62",
-                                   &q->priorities[q->turns[i]]))
-            return false;
+    json_t *v;
+    size_t i;
+    json_array_foreach(
+        value, i, v) if (!yo_query_read_integer(q, field, v, -((int64_t)1 << 62), (int64_t)1 << 62,
+                                                "Must be numbers between -2^62 and 2^62",
+                                                &q->priorities[q->turns[i]])) return false;
     return true;
 }
 
-static bool take_rules(struct analysis_query *q, const char *field, const struct yo_json *value) {
+static bool take_rules(struct analysis_query *q, const char *field, json_t *value) {
     struct yo_diag diag = {0};
     enum yo_err err;
-    if (!value || (value->type != YO_JSON_OBJECT && !yo_json_string(value)))
-        return yo_query_fail(q, field, RULES);
+    if (!json_is_object(value) && !yo_json_string(value)) return yo_query_fail(q, field, RULES);
     q->rules = yo_go_rules_default;
-    if (value->type == YO_JSON_OBJECT)
+    if (json_is_object(value))
         err = yo_go_rules_take_json(value, &q->rules, &diag);
     else
-        err = yo_go_rules_parse(value->text, &q->rules, &diag);
+        err = yo_go_rules_parse(yo_json_string(value), &q->rules, &diag);
     if (err) {
         char text[640];
         yo_diag_format(&diag, text, sizeof text);
@@ -123,7 +125,7 @@ static bool take_rules(struct analysis_query *q, const char *field, const struct
     return true;
 }
 
-static bool take_komi(struct analysis_query *q, const char *field, const struct yo_json *value) {
+static bool take_komi(struct analysis_query *q, const char *field, json_t *value) {
     static const char message[] = "Must be a integer or half-integer from -150.0 to 150.0";
     double komi;
     if (!value) return true;
@@ -133,7 +135,7 @@ static bool take_komi(struct analysis_query *q, const char *field, const struct 
     return true;
 }
 
-static bool take_bonus(struct analysis_query *q, const char *field, const struct yo_json *value) {
+static bool take_bonus(struct analysis_query *q, const char *field, json_t *value) {
     static const char *const names[] = {"0", "N", "N-1"};
     if (!value) return true;
     const char *text = yo_json_string(value);
@@ -179,17 +181,20 @@ static const struct {
 
 static bool take_fields(struct analysis_query *q) {
     for (size_t i = 0; i < FIELD_COUNT; i++)
-        if (!fields[i].take(q, fields[i].name, yo_json_find(q->json, fields[i].name))) return false;
-    for (const struct yo_json *v = q->json->first; v; v = v->next) {
-        bool known = strcmp(v->key, "id") == 0;
+        if (!fields[i].take(q, fields[i].name, json_object_get(q->json, fields[i].name)))
+            return false;
+    const char *key;
+    json_t *v;
+    json_object_foreach(q->json, key, v) {
+        bool known = strcmp(key, "id") == 0;
         for (size_t i = 0; i < FIELD_COUNT; i++)
-            known = known || strcmp(v->key, fields[i].name) == 0;
-        if (!known) yo_query_warn(q, v->key, "Unexpected or unused field, do you have a typo?");
+            known = known || strcmp(key, fields[i].name) == 0;
+        if (!known) yo_query_warn(q, key, "Unexpected or unused field, do you have a typo?");
     }
     return true;
 }
 
-struct analysis_task *yo_analysis_read_query(struct yo_analysis *a, const struct yo_json *json) {
+struct analysis_task *yo_analysis_read_query(struct yo_analysis *a, json_t *json) {
     struct analysis_task *tasks = NULL;
     struct analysis_query *q = yo_alloc(1, sizeof *q);
     if (!q || yo_options_init(&q->options, yo_engine_options, NULL)) {
@@ -199,7 +204,7 @@ struct analysis_task *yo_analysis_read_query(struct yo_analysis *a, const struct
     }
     q->a = a;
     q->json = json;
-    q->id = yo_json_find(json, "id");
+    q->id = json_object_get(json, "id");
     q->wants = (struct analysis_wants){.playouts = a->config.playouts,
                                        .time_ms = a->config.time_ms,
                                        .view = a->config.view,

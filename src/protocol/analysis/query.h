@@ -12,7 +12,7 @@
 
 struct analysis_query {
     struct yo_analysis *a;
-    const struct yo_json *json, *id;
+    json_t *json, *id;
     int size;
     struct yo_go_rules rules;
     uint8_t stones[YO_GO_POINTS_MAX];
@@ -38,28 +38,24 @@ bool yo_query_fail_with(const struct analysis_query *q, const char *field, const
 void yo_query_warn(const struct analysis_query *q, const char *field, const char *message);
 
 /* False, with an error sent, for any other value. */
-bool yo_query_read_integer(const struct analysis_query *q, const char *field,
-                           const struct yo_json *value, int64_t min, int64_t max,
-                           const char *message, int64_t *out);
-bool yo_query_read_real(const struct analysis_query *q, const char *field,
-                        const struct yo_json *value, double min, double max, const char *message,
-                        double *out);
-bool yo_query_read_bool(const struct analysis_query *q, const char *field,
-                        const struct yo_json *value, bool *out);
-bool yo_query_read_player(const struct analysis_query *q, const char *field,
-                          const struct yo_json *value, enum yo_go_color *out);
+bool yo_query_read_integer(const struct analysis_query *q, const char *field, json_t *value,
+                           int64_t min, int64_t max, const char *message, int64_t *out);
+bool yo_query_read_real(const struct analysis_query *q, const char *field, json_t *value,
+                        double min, double max, const char *message, double *out);
+bool yo_query_read_bool(const struct analysis_query *q, const char *field, json_t *value,
+                        bool *out);
+bool yo_query_read_player(const struct analysis_query *q, const char *field, json_t *value,
+                          enum yo_go_color *out);
 bool yo_query_read_point(const struct analysis_query *q, const char *field, const char *text,
                          bool pass_ok, yo_go_point *out);
-bool yo_query_read_pair(const struct analysis_query *q, const char *field,
-                        const struct yo_json *pair, bool pass_ok, struct yo_go_played *out);
+bool yo_query_read_pair(const struct analysis_query *q, const char *field, json_t *pair,
+                        bool pass_ok, struct yo_go_played *out);
 
 /* ---- wants.c ---- */
 /* Reads one field; value is NULL if it is not there. */
-typedef bool (*yo_query_take_fn)(struct analysis_query *q, const char *field,
-                                 const struct yo_json *value);
+typedef bool (*yo_query_take_fn)(struct analysis_query *q, const char *field, json_t *value);
 #define YO_QUERY_TAKER(name)                                                                       \
-    bool yo_query_take_##name(struct analysis_query *q, const char *field,                         \
-                              const struct yo_json *value)
+    bool yo_query_take_##name(struct analysis_query *q, const char *field, json_t *value)
 
 YO_QUERY_TAKER(visits);
 YO_QUERY_TAKER(pv_len);

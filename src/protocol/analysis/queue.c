@@ -18,13 +18,12 @@ static void report(void *user, const struct yo_search_result *so_far) {
 }
 
 static void report_failure(const struct analysis_task *task, const struct yo_diag *diag) {
-    struct yo_buf out = {0};
-    yo_buf_str(&out, "{\"error\":");
-    yo_json_put_string(&out, diag->what, strlen(diag->what));
-    yo_buf_str(&out, ",\"id\":");
-    yo_json_put_string(&out, task->id, task->id_len);
-    yo_buf_printf(&out, ",\"turnNumber\":%d}", task->turn);
-    yo_analysis_send(task->analysis, &out);
+    bool failed = false;
+    json_t *object = yo_json_object();
+    yo_json_set(object, "error", yo_json_text(diag->what, strlen(diag->what)), &failed);
+    yo_json_set(object, "id", json_stringn(task->id, task->id_len), &failed);
+    yo_json_set(object, "turnNumber", json_integer(task->turn), &failed);
+    yo_analysis_send(task->analysis, object, failed);
 }
 
 /* None of the rows is a string. */
@@ -69,8 +68,8 @@ static void search(struct analysis_worker *w, struct analysis_task *task) {
     if (task->wants.first_report_ms)
         task->next_report_ms = task->started_ms + task->wants.first_report_ms;
     if (!err)
-        err = w->engine.search.ops->run(w->engine.search.ctx, task->game, &limits, &task->stop,
-                                        report, task, &result, &diag);
+        err = yo_search_run(w->engine.search, task->game, &limits, &task->stop, report, task,
+                            &result, &diag);
     if (err)
         report_failure(task, &diag);
     else if (result.move_count == 0)
@@ -168,16 +167,17 @@ void yo_analysis_enqueue(struct yo_analysis *a, struct analysis_task *tasks) {
     pthread_mutex_unlock(&a->lock);
 }
 
-static bool is_meant(const struct analysis_task *task, const struct yo_json *id, const int *turns,
+static bool is_meant(const struct analysis_task *task, json_t *id, const int *turns,
                      size_t turn_count) {
-    if (id && (task->id_len != id->len || memcmp(task->id, id->text, id->len) != 0)) return false;
+    if (id && (task->id_len != json_string_length(id) ||
+               memcmp(task->id, json_string_value(id), task->id_len) != 0))
+        return false;
     for (size_t i = 0; turns && i < turn_count; i++)
         if (turns[i] == task->turn) return true;
     return !turns;
 }
 
-void yo_analysis_terminate(struct yo_analysis *a, const struct yo_json *id, const int *turns,
-                           size_t turn_count) {
+void yo_analysis_terminate(struct yo_analysis *a, json_t *id, const int *turns, size_t turn_count) {
     struct analysis_task *dropped = NULL, **last = &dropped;
     pthread_mutex_lock(&a->lock);
     for (struct analysis_task **link = &a->waiting; *link;) {

@@ -1,53 +1,45 @@
-/* What is answered: names of fields in the order of the alphabet, as KataGo writes them. Values are
- * seen from the side that the query names. */
+/* The answers. Fields are written in alphabetical order, as KataGo writes them; values are from the
+ * point of view that the query names. */
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "protocol/analysis/internal.h"
 
 /* ---- lines out ---- */
 
-void yo_analysis_send(struct yo_analysis *a, struct yo_buf *line) {
+void yo_analysis_send(struct yo_analysis *a, json_t *object, bool failed) {
     static const char lost[] = "{\"error\":\"out of memory for an answer\"}\n";
-    yo_buf_char(line, '\n');
+    struct yo_buf line = {0};
+    yo_json_write(&line, object);
+    yo_buf_char(&line, '\n');
+    failed = failed || line.failed;
     pthread_mutex_lock(&a->out_lock);
     if (!atomic_load(&a->unheard) && a->config.send) {
-        bool heard = line->failed ? a->config.send(a->config.user, lost, sizeof lost - 1)
-                                  : a->config.send(a->config.user, line->data, line->len);
+        bool heard = failed ? a->config.send(a->config.user, lost, sizeof lost - 1)
+                            : a->config.send(a->config.user, line.data, line.len);
         if (!heard) atomic_store(&a->unheard, true);
     }
     pthread_mutex_unlock(&a->out_lock);
-    yo_buf_free(line);
+    yo_buf_free(&line);
+    json_decref(object);
 }
 
 void yo_analysis_send_error(struct yo_analysis *a, const char *message) {
-    struct yo_buf out = {0};
-    yo_buf_str(&out, "{\"error\":");
-    yo_json_put_string(&out, message, strlen(message));
-    yo_buf_char(&out, '}');
-    yo_analysis_send(a, &out);
+    bool failed = false;
+    json_t *object = yo_json_object();
+    yo_json_set(object, "error", yo_json_text(message, strlen(message)), &failed);
+    yo_analysis_send(a, object, failed);
 }
 
-void yo_analysis_send_field(struct yo_analysis *a, const char *kind, const struct yo_json *id,
-                            const char *field, const char *message) {
-    struct yo_buf out = {0};
-    bool is_error = strcmp(kind, "error") == 0;
-    yo_buf_char(&out, '{');
-    if (is_error) {
-        yo_buf_str(&out, "\"error\":");
-        yo_json_put_string(&out, message, strlen(message));
-        yo_buf_char(&out, ',');
-    }
-    yo_buf_str(&out, "\"field\":");
-    yo_json_put_string(&out, field, strlen(field));
-    yo_buf_str(&out, ",\"id\":");
-    yo_json_put_string(&out, id->text, id->len);
-    if (!is_error) {
-        yo_buf_str(&out, ",\"warning\":");
-        yo_json_put_string(&out, message, strlen(message));
-    }
-    yo_buf_char(&out, '}');
-    yo_analysis_send(a, &out);
+void yo_analysis_send_field(struct yo_analysis *a, const char *kind, json_t *id, const char *field,
+                            const char *message) {
+    bool failed = false;
+    json_t *object = yo_json_object();
+    yo_json_set(object, kind, yo_json_text(message, strlen(message)), &failed);
+    yo_json_set(object, "field", yo_json_text(field, strlen(field)), &failed);
+    yo_json_set(object, "id", json_incref(id), &failed);
+    yo_analysis_send(a, object, failed);
 }
 
 /* ---- results ---- */
@@ -55,87 +47,85 @@ void yo_analysis_send_field(struct yo_analysis *a, const char *kind, const struc
 struct report {
     const struct analysis_task *task;
     const struct yo_search_result *result;
-    struct yo_buf out;
     int size;
     enum yo_go_color to_move;
     double sign;       /* from the side to move to the side that sees */
     double black_sign; /* from Black to the side that sees */
+    bool failed;       /* no memory for a part of it */
 };
 
 static double seen_rate(const struct report *r, double rate) {
     return r->sign > 0 ? rate : 1 - rate;
 }
 
-static void put_real(struct report *r, const char *name, double value) {
-    yo_buf_printf(&r->out, ",\"%s\":", name);
-    yo_json_put_real(&r->out, value);
+static void put(struct report *r, json_t *object, const char *name, json_t *value) {
+    yo_json_set(object, name, value, &r->failed);
 }
 
-static void put_move(struct report *r, yo_move move) {
+static void put_real(struct report *r, json_t *object, const char *name, double value) {
+    put(r, object, name, yo_json_real(value));
+}
+
+static json_t *move_text(const struct report *r, yo_move move) {
     char text[8];
-    yo_buf_printf(&r->out, "\"%s\"", yo_go_point_format((yo_go_point)move, r->size, text));
+    return json_string(yo_go_point_format((yo_go_point)move, r->size, text));
 }
 
-static void put_ownership(struct report *r, const float *ownership) {
-    yo_buf_char(&r->out, '[');
+static void put_ownership(struct report *r, json_t *object, const float *ownership) {
+    json_t *list = yo_json_array();
     for (int p = 0; p < r->size * r->size; p++) {
-        if (p) yo_buf_char(&r->out, ',');
-        yo_json_put_real(&r->out, ownership ? r->black_sign * (double)ownership[p] : 0);
+        double black = ownership ? (double)ownership[p] : 0;
+        yo_json_append(list, yo_json_real(r->black_sign * black), &r->failed);
     }
-    yo_buf_char(&r->out, ']');
+    put(r, object, "ownership", list);
 }
 
-static void put_pv(struct report *r, const struct yo_search_move *m) {
+static void put_pv(struct report *r, json_t *object, const struct yo_search_move *m) {
     const struct analysis_wants *wants = &r->task->wants;
     size_t count = m->pv_count < wants->pv_len ? m->pv_count : wants->pv_len;
-    yo_buf_str(&r->out, ",\"pv\":[");
-    for (size_t i = 0; i < count; i++) {
-        if (i) yo_buf_char(&r->out, ',');
-        put_move(r, m->pv[i]);
-    }
-    yo_buf_char(&r->out, ']');
-    if (!wants->pv_visits) return;
-    yo_buf_str(&r->out, ",\"pvVisits\":[");
+    json_t *pv = yo_json_array(), *visits = yo_json_array();
     for (size_t i = 0; i < count; i++)
-        yo_buf_printf(&r->out, "%s%" PRIu64, i ? "," : "", m->pv_visits[i]);
-    yo_buf_char(&r->out, ']');
+        yo_json_append(pv, move_text(r, m->pv[i]), &r->failed);
+    put(r, object, "pv", pv);
+    for (size_t i = 0; wants->pv_visits && i < count; i++)
+        yo_json_append(visits, json_integer((json_int_t)m->pv_visits[i]), &r->failed);
+    if (wants->pv_visits)
+        put(r, object, "pvVisits", visits);
+    else
+        json_decref(visits);
 }
 
 /* Utility is what a search by playouts has of it: winning is 1, losing -1. */
-static void put_values(struct report *r, const struct yo_search_move *m, double winrate,
-                       double lcb) {
+static void put_values(struct report *r, json_t *object, const struct yo_search_move *m) {
+    double winrate = seen_rate(r, m->winrate_to_move), lcb = seen_rate(r, m->lcb_to_move);
     double score = r->sign * m->score_to_move;
-    put_real(r, "scoreLead", score);
-    put_real(r, "scoreMean", score);
-    put_real(r, "scoreSelfplay", score);
-    put_real(r, "scoreStdev", m->score_stdev);
-    put_real(r, "utility", 2 * winrate - 1);
-    put_real(r, "utilityLcb", 2 * lcb - 1);
+    put_real(r, object, "lcb", lcb);
+    put_real(r, object, "prior", m->prior);
+    put_real(r, object, "scoreLead", score);
+    put_real(r, object, "scoreMean", score);
+    put_real(r, object, "scoreSelfplay", score);
+    put_real(r, object, "scoreStdev", m->score_stdev);
+    put_real(r, object, "utility", 2 * winrate - 1);
+    put_real(r, object, "utilityLcb", 2 * lcb - 1);
+    put_real(r, object, "winrate", winrate);
 }
 
-static void put_move_info(struct report *r, size_t i) {
+static json_t *move_info(struct report *r, size_t i) {
     const struct yo_search_move *m = &r->result->moves[i];
-    double winrate = seen_rate(r, m->winrate_to_move), lcb = seen_rate(r, m->lcb_to_move);
-    yo_buf_str(&r->out, i ? ",{\"lcb\":" : "{\"lcb\":");
-    yo_json_put_real(&r->out, lcb);
-    yo_buf_str(&r->out, ",\"move\":");
-    put_move(r, m->move);
-    yo_buf_printf(&r->out, ",\"order\":%zu", i);
-    if (r->task->wants.moves_ownership) {
-        yo_buf_str(&r->out, ",\"ownership\":");
-        put_ownership(r, m->ownership ? m->ownership : r->result->ownership);
-    }
-    put_real(r, "prior", m->prior);
-    put_pv(r, m);
-    put_values(r, m, winrate, lcb);
-    yo_buf_printf(&r->out, ",\"visits\":%" PRIu64, m->visits);
-    put_real(r, "winrate", winrate);
-    yo_buf_char(&r->out, '}');
+    json_t *object = yo_json_object();
+    put(r, object, "move", move_text(r, m->move));
+    put(r, object, "order", json_integer((json_int_t)i));
+    put(r, object, "visits", json_integer((json_int_t)m->visits));
+    put_values(r, object, m);
+    put_pv(r, object, m);
+    if (r->task->wants.moves_ownership)
+        put_ownership(r, object, m->ownership ? m->ownership : r->result->ownership);
+    return object;
 }
 
 /* -1 where no move is legal. What the search left out, or knows nothing of, has no share; if it
  * knows nothing at all, every move has the same. */
-static void put_policy(struct report *r) {
+static void put_policy(struct report *r, json_t *object) {
     const struct yo_search_result *result = r->result;
     double share[YO_GO_POINTS_MAX + 1] = {0};
     int points = r->size * r->size, legal = 1;
@@ -150,12 +140,10 @@ static void put_policy(struct report *r) {
         yo_move move = result->priors[i].move;
         share[move == YO_GO_PASS ? (size_t)points : move] = result->priors[i].share;
     }
-    yo_buf_str(&r->out, ",\"policy\":[");
-    for (int p = 0; p <= points; p++) {
-        if (p) yo_buf_char(&r->out, ',');
-        yo_json_put_real(&r->out, share[p]);
-    }
-    yo_buf_char(&r->out, ']');
+    json_t *list = yo_json_array();
+    for (int p = 0; p <= points; p++)
+        yo_json_append(list, yo_json_real(share[p]), &r->failed);
+    put(r, object, "policy", list);
 }
 
 /* ---- the names of positions ---- */
@@ -197,55 +185,58 @@ static bool is_less(const struct name *a, const struct name *b) {
     return a->half[0] < b->half[0] || (a->half[0] == b->half[0] && a->half[1] < b->half[1]);
 }
 
-static void put_name(struct report *r, const char *field, const struct name *name) {
-    yo_buf_printf(&r->out, ",\"%s\":\"%016" PRIX64 "%016" PRIX64 "\"", field, name->half[0],
-                  name->half[1]);
+static void put_name(struct report *r, json_t *object, const char *field, const struct name *name) {
+    char text[33];
+    snprintf(text, sizeof text, "%016" PRIX64 "%016" PRIX64, name->half[0], name->half[1]);
+    put(r, object, field, json_string(text));
 }
 
-static void put_names(struct report *r) {
+static void put_names(struct report *r, json_t *object) {
     struct name name = name_of(r->task->game, 0), least = name;
     for (int symmetry = 1; symmetry < 8; symmetry++) {
         struct name other = name_of(r->task->game, symmetry);
         if (is_less(&other, &least)) least = other;
     }
-    put_name(r, "symHash", &least);
-    put_name(r, "thisHash", &name);
+    put_name(r, object, "symHash", &least);
+    put_name(r, object, "thisHash", &name);
 }
 
 /* ---- the whole ---- */
 
 /* The mean over all moves, as KataGo has it; bound and spread are the best move's. */
-static void put_root_info(struct report *r) {
+static json_t *root_info(struct report *r) {
     const struct yo_search_move *best = &r->result->moves[0];
+    json_t *object = yo_json_object();
     uint64_t visits = 0;
     for (size_t i = 0; i < r->result->move_count; i++)
         visits += r->result->moves[i].visits;
     double winrate = seen_rate(r, yo_search_root_winrate(r->result));
     double score = r->sign * yo_search_root_score(r->result);
-    yo_buf_printf(&r->out, ",\"rootInfo\":{\"currentPlayer\":\"%c\"",
-                  r->to_move == YO_GO_BLACK ? 'B' : 'W');
-    put_real(r, "lcb", seen_rate(r, best->lcb_to_move));
-    put_real(r, "scoreLead", score);
-    put_real(r, "scoreSelfplay", score);
-    put_real(r, "scoreStdev", best->score_stdev);
-    put_names(r);
-    put_real(r, "utility", 2 * winrate - 1);
-    yo_buf_printf(&r->out, ",\"visits\":%" PRIu64, visits);
-    put_real(r, "winrate", winrate);
-    yo_buf_char(&r->out, '}');
+    put(r, object, "currentPlayer", json_string(r->to_move == YO_GO_BLACK ? "B" : "W"));
+    put_real(r, object, "lcb", seen_rate(r, best->lcb_to_move));
+    put_real(r, object, "scoreLead", score);
+    put_real(r, object, "scoreSelfplay", score);
+    put_real(r, object, "scoreStdev", best->score_stdev);
+    put_names(r, object);
+    put_real(r, object, "utility", 2 * winrate - 1);
+    put(r, object, "visits", json_integer((json_int_t)visits));
+    put_real(r, object, "winrate", winrate);
+    return object;
 }
 
-static void put_head(struct yo_buf *out, const struct analysis_task *task, bool during) {
-    yo_buf_str(out, "{\"id\":");
-    yo_json_put_string(out, task->id, task->id_len);
-    yo_buf_printf(out, ",\"isDuringSearch\":%s", during ? "true" : "false");
+static json_t *start_answer(const struct analysis_task *task, bool during, bool *failed) {
+    json_t *object = yo_json_object();
+    yo_json_set(object, "id", json_stringn(task->id, task->id_len), failed);
+    yo_json_set(object, "isDuringSearch", json_boolean(during), failed);
+    yo_json_set(object, "turnNumber", json_integer(task->turn), failed);
+    return object;
 }
 
 void yo_analysis_report_nothing(const struct analysis_task *task) {
-    struct yo_buf out = {0};
-    put_head(&out, task, false);
-    yo_buf_printf(&out, ",\"noResults\":true,\"turnNumber\":%d}", task->turn);
-    yo_analysis_send(task->analysis, &out);
+    bool failed = false;
+    json_t *object = start_answer(task, false, &failed);
+    yo_json_set(object, "noResults", json_true(), &failed);
+    yo_analysis_send(task->analysis, object, failed);
 }
 
 void yo_analysis_report(const struct analysis_task *task, const struct yo_search_result *result,
@@ -260,17 +251,12 @@ void yo_analysis_report(const struct analysis_task *task, const struct yo_search
                        .to_move = to_move,
                        .sign = sees == to_move ? 1 : -1,
                        .black_sign = sees == YO_GO_BLACK ? 1 : -1};
-    put_head(&r.out, task, during);
-    yo_buf_str(&r.out, ",\"moveInfos\":[");
+    json_t *object = start_answer(task, during, &r.failed), *infos = yo_json_array();
     for (size_t i = 0; i < result->move_count; i++)
-        put_move_info(&r, i);
-    yo_buf_char(&r.out, ']');
-    if (task->wants.ownership) {
-        yo_buf_str(&r.out, ",\"ownership\":");
-        put_ownership(&r, result->ownership);
-    }
-    if (task->wants.policy) put_policy(&r);
-    put_root_info(&r);
-    yo_buf_printf(&r.out, ",\"turnNumber\":%d}", task->turn);
-    yo_analysis_send(task->analysis, &r.out);
+        yo_json_append(infos, move_info(&r, i), &r.failed);
+    put(&r, object, "moveInfos", infos);
+    if (task->wants.ownership) put_ownership(&r, object, result->ownership);
+    if (task->wants.policy) put_policy(&r, object);
+    put(&r, object, "rootInfo", root_info(&r));
+    yo_analysis_send(task->analysis, object, r.failed);
 }

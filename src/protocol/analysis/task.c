@@ -53,7 +53,8 @@ static struct analysis_task *make_task(const struct analysis_query *q,
     task->turn = (int)turn;
     task->priority = q->priorities[turn];
     task->wants = q->wants;
-    task->id = yo_alloc(q->id->len + 1, 1);
+    task->id_len = json_string_length(q->id);
+    task->id = yo_alloc(task->id_len + 1, 1);
     bool good = task->id && yo_go_game_copy(game, &task->game) == YO_OK && copy_avoided(q, task) &&
                 yo_options_init(&task->options, yo_engine_options, NULL) == YO_OK;
     if (!good) {
@@ -61,8 +62,7 @@ static struct analysis_task *make_task(const struct analysis_query *q,
         return NULL;
     }
     yo_engine_options_copy(&q->options, &task->options);
-    memcpy(task->id, q->id->text, q->id->len);
-    task->id_len = q->id->len;
+    memcpy(task->id, json_string_value(q->id), task->id_len);
     return task;
 }
 

@@ -26,34 +26,33 @@ void yo_query_warn(const struct analysis_query *q, const char *field, const char
 
 /* ---- kinds of values ---- */
 
-bool yo_query_read_integer(const struct analysis_query *q, const char *field,
-                           const struct yo_json *value, int64_t min, int64_t max,
-                           const char *message, int64_t *out) {
-    if (value->type != YO_JSON_NUMBER || !value->is_integer || value->integer < min ||
-        value->integer > max)
+bool yo_query_read_integer(const struct analysis_query *q, const char *field, json_t *value,
+                           int64_t min, int64_t max, const char *message, int64_t *out) {
+    json_int_t integer = json_integer_value(value);
+    if (!json_is_integer(value) || integer < min || integer > max)
         return yo_query_fail(q, field, message);
-    *out = value->integer;
+    *out = integer;
     return true;
 }
 
-bool yo_query_read_real(const struct analysis_query *q, const char *field,
-                        const struct yo_json *value, double min, double max, const char *message,
-                        double *out) {
-    if (value->type != YO_JSON_NUMBER || !(value->number >= min && value->number <= max))
+bool yo_query_read_real(const struct analysis_query *q, const char *field, json_t *value,
+                        double min, double max, const char *message, double *out) {
+    double number = json_number_value(value);
+    if (!json_is_number(value) || !(number >= min && number <= max))
         return yo_query_fail(q, field, message);
-    *out = value->number;
+    *out = number;
     return true;
 }
 
-bool yo_query_read_bool(const struct analysis_query *q, const char *field,
-                        const struct yo_json *value, bool *out) {
-    if (value->type != YO_JSON_BOOL) return yo_query_fail(q, field, "Must be a boolean");
-    *out = value->flag;
+bool yo_query_read_bool(const struct analysis_query *q, const char *field, json_t *value,
+                        bool *out) {
+    if (!json_is_boolean(value)) return yo_query_fail(q, field, "Must be a boolean");
+    *out = json_is_true(value);
     return true;
 }
 
-bool yo_query_read_player(const struct analysis_query *q, const char *field,
-                          const struct yo_json *value, enum yo_go_color *out) {
+bool yo_query_read_player(const struct analysis_query *q, const char *field, json_t *value,
+                          enum yo_go_color *out) {
     const char *text = yo_json_string(value);
     if (text && yo_go_color_parse(text, out, NULL) == YO_OK) return true;
     return yo_query_fail(q, field, "Must be \"b\" or \"w\"");
@@ -76,27 +75,26 @@ bool yo_query_read_point(const struct analysis_query *q, const char *field, cons
     return good || yo_query_fail_with(q, field, "Could not parse board location: ", text);
 }
 
-bool yo_query_read_pair(const struct analysis_query *q, const char *field,
-                        const struct yo_json *pair, bool pass_ok, struct yo_go_played *out) {
-    if (pair->type != YO_JSON_ARRAY || pair->count != 2)
-        return yo_query_fail(q, field, QUERY_PAIRS);
-    const char *player = yo_json_string(pair->first), *point = yo_json_string(pair->first->next);
+bool yo_query_read_pair(const struct analysis_query *q, const char *field, json_t *pair,
+                        bool pass_ok, struct yo_go_played *out) {
+    if (json_array_size(pair) != 2) return yo_query_fail(q, field, QUERY_PAIRS);
+    const char *player = yo_json_string(json_array_get(pair, 0));
+    const char *point = yo_json_string(json_array_get(pair, 1));
     if (!player || !point) return yo_query_fail(q, field, QUERY_PAIRS);
     if (yo_go_color_parse(player, &out->color, NULL))
         return yo_query_fail_with(q, field, "Could not parse player: ", player);
     return yo_query_read_point(q, field, point, pass_ok, &out->move);
 }
 
-bool yo_analysis_read_ints(const struct yo_json *value, int **out, size_t *count) {
-    if (value->type != YO_JSON_ARRAY) return false;
-    for (const struct yo_json *v = value->first; v; v = v->next)
-        if (v->type != YO_JSON_NUMBER || !v->is_integer || v->integer < INT_MIN ||
-            v->integer > INT_MAX)
-            return false;
-    *out = yo_alloc(value->count, sizeof **out);
+bool yo_analysis_read_ints(json_t *value, int **out, size_t *count) {
+    size_t i;
+    json_t *v;
+    if (!json_is_array(value)) return false;
+    json_array_foreach(value, i, v) if (!json_is_integer(v) || json_integer_value(v) < INT_MIN ||
+                                        json_integer_value(v) > INT_MAX) return false;
+    *count = json_array_size(value);
+    *out = yo_alloc(*count, sizeof **out);
     if (!*out) return false;
-    *count = 0;
-    for (const struct yo_json *v = value->first; v; v = v->next)
-        (*out)[(*count)++] = (int)v->integer;
+    json_array_foreach(value, i, v)(*out)[i] = (int)json_integer_value(v);
     return true;
 }

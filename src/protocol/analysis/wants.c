@@ -29,7 +29,7 @@ YO_QUERY_TAKER(pv_len) {
     return true;
 }
 
-static bool take_seconds(struct analysis_query *q, const char *field, const struct yo_json *value,
+static bool take_seconds(struct analysis_query *q, const char *field, json_t *value,
                          int64_t *out_ms) {
     double seconds;
     if (!yo_query_read_real(q, field, value, 0.001, 1e6,
@@ -66,22 +66,23 @@ YO_QUERY_TAKER(pv_visits) {
 
 /* ---- moves that are not to be looked at, or alone ---- */
 
-static bool take_avoid_entry(struct analysis_query *q, const char *field,
-                             const struct yo_json *entry, bool allow) {
-    const struct yo_json *player = yo_json_find(entry, "player");
-    const struct yo_json *moves = yo_json_find(entry, "moves");
-    const struct yo_json *until = yo_json_find(entry, "untilDepth");
+static bool take_avoid_entry(struct analysis_query *q, const char *field, json_t *entry,
+                             bool allow) {
+    json_t *player = json_object_get(entry, "player");
+    json_t *moves = json_object_get(entry, "moves");
+    json_t *until = json_object_get(entry, "untilDepth"), *v;
+    size_t i;
     enum yo_go_color color;
     int64_t depth;
     if (!player || !moves || !until) return yo_query_fail(q, field, DICTS);
     if (!yo_query_read_player(q, "player", player, &color)) return false;
-    if (moves->type != YO_JSON_ARRAY)
+    if (!json_is_array(moves))
         return yo_query_fail(q, "moves", "Must be an array of GTP board vertices");
     if (!yo_query_read_integer(q, "untilDepth", until, 1, 1000000000, "Must be a positive integer",
                                &depth))
         return false;
     memset(q->avoid[color], allow, allow ? sizeof q->avoid[color] : 0);
-    for (const struct yo_json *v = moves->first; v; v = v->next) {
+    json_array_foreach(moves, i, v) {
         yo_go_point point;
         const char *text = yo_json_string(v);
         if (!text) return yo_query_fail(q, "moves", "Must be an array of GTP board vertices");
@@ -96,19 +97,20 @@ static bool take_avoid_entry(struct analysis_query *q, const char *field,
     return true;
 }
 
-static bool take_avoid_list(struct analysis_query *q, const char *field,
-                            const struct yo_json *value, bool allow) {
+static bool take_avoid_list(struct analysis_query *q, const char *field, json_t *value,
+                            bool allow) {
     if (!value) return true;
-    if (value->type != YO_JSON_ARRAY) return yo_query_fail(q, field, DICTS);
-    if (allow && value->count > 1)
+    json_t *entry;
+    size_t i;
+    if (!json_is_array(value)) return yo_query_fail(q, field, DICTS);
+    if (allow && json_array_size(value) > 1)
         return yo_query_fail(q, field, "Currently allowMoves only allows one entry");
-    for (const struct yo_json *entry = value->first; entry; entry = entry->next)
-        if (!take_avoid_entry(q, field, entry, allow)) return false;
+    json_array_foreach(value, i, entry) if (!take_avoid_entry(q, field, entry, allow)) return false;
     return true;
 }
 
 YO_QUERY_TAKER(allow) {
-    if (value && yo_json_find(q->json, "avoidMoves"))
+    if (value && json_object_get(q->json, "avoidMoves"))
         return yo_query_fail(q, field, "Cannot specify both allowMoves and avoidMoves");
     return take_avoid_list(q, field, value, true);
 }
@@ -117,7 +119,7 @@ YO_QUERY_TAKER(avoid) { return take_avoid_list(q, field, value, false); }
 
 /* ---- settings ---- */
 
-static bool take_view(struct analysis_query *q, const char *field, const struct yo_json *value) {
+static bool take_view(struct analysis_query *q, const char *field, json_t *value) {
     const char *text = yo_json_string(value);
     for (int i = 0; text && yo_analysis_views[i]; i++) {
         if (strcasecmp(text, yo_analysis_views[i]) != 0) continue;
@@ -129,8 +131,7 @@ static bool take_view(struct analysis_query *q, const char *field, const struct 
                          "SIDETOMOVE");
 }
 
-static bool take_max_time(struct analysis_query *q, const char *field,
-                          const struct yo_json *value) {
+static bool take_max_time(struct analysis_query *q, const char *field, json_t *value) {
     double seconds;
     if (!yo_query_read_real(q, field, value, 0, 1e20,
                             "Could not set settings: maxTime must be seconds", &seconds))
@@ -141,8 +142,8 @@ static bool take_max_time(struct analysis_query *q, const char *field,
 
 /* A setting of KataGo's that means something here, or an option of our search by its name.
  * *known: whether it is one. */
-static bool take_setting(struct analysis_query *q, const char *field, const struct yo_json *value,
-                         bool *known) {
+static bool take_setting(struct analysis_query *q, const char *field, const char *name,
+                         json_t *value, bool *known) {
     static const struct {
         const char *name;
         yo_query_take_fn take;
@@ -153,15 +154,15 @@ static bool take_setting(struct analysis_query *q, const char *field, const stru
                     {"reportAnalysisWinratesAs", take_view}};
     *known = true;
     for (size_t i = 0; i < sizeof settings / sizeof settings[0]; i++)
-        if (strcmp(value->key, settings[i].name) == 0) return settings[i].take(q, field, value);
-    *known = yo_option_find(q->options.rows, YO_ON_JSON, value->key) != NULL;
+        if (strcmp(name, settings[i].name) == 0) return settings[i].take(q, field, value);
+    *known = yo_option_find(q->options.rows, YO_ON_JSON, name) != NULL;
     if (!*known) return true;
     struct yo_buf text = {0};
     struct yo_diag diag = {0};
     const char *string = yo_json_string(value);
     if (!string) yo_json_write(&text, value);
-    enum yo_err err = yo_options_set(&q->options, YO_ON_JSON, value->key,
-                                     string ? string : yo_buf_text(&text), &diag);
+    enum yo_err err =
+        yo_options_set(&q->options, YO_ON_JSON, name, string ? string : yo_buf_text(&text), &diag);
     yo_buf_free(&text);
     return !err || yo_query_fail_with(q, field, "Could not set settings: ", diag.what);
 }
@@ -170,13 +171,16 @@ YO_QUERY_TAKER(settings) {
     struct yo_buf unknown = {0};
     bool good = true;
     if (!value) return true;
-    if (value->type != YO_JSON_OBJECT) return yo_query_fail(q, field, "Must be an object");
-    for (const struct yo_json *v = value->first; v && good; v = v->next) {
+    if (!json_is_object(value)) return yo_query_fail(q, field, "Must be an object");
+    const char *name;
+    json_t *v;
+    json_object_foreach(value, name, v) {
         bool known;
-        good = take_setting(q, field, v, &known);
+        good = take_setting(q, field, name, v, &known);
+        if (!good) break;
         if (known) continue;
         yo_buf_str(&unknown, unknown.len ? "," : "Unknown config params: ");
-        yo_buf_str(&unknown, v->key);
+        yo_buf_str(&unknown, name);
     }
     if (good && unknown.len) yo_query_warn(q, field, yo_buf_text(&unknown));
     yo_buf_free(&unknown);

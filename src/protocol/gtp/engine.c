@@ -56,8 +56,8 @@ static enum yo_err run(struct yo_gtp *gtp, enum yo_go_color color,
     gtp->narrowed = limits->avoid_count > 0;
     enum yo_go_color to_move = yo_go_game_to_move(gtp->game);
     yo_go_game_set_to_move(gtp->game, color);
-    err = gtp->engine.search.ops->run(gtp->engine.search.ctx, gtp->game, limits, &gtp->stop, report,
-                                      user, result, diag);
+    err = yo_search_run(gtp->engine.search, gtp->game, limits, &gtp->stop, report, user, result,
+                        diag);
     yo_go_game_set_to_move(gtp->game, to_move);
     return err;
 }

@@ -40,6 +40,7 @@ struct yo_usi {
     pthread_mutex_t mutex; /* guards writing, and waiting below */
     pthread_cond_t changed;
     struct yo_options options;
+    unsigned places; /* of the options that the client sees */
 
     /* The game as position gave it. */
     struct yo_shogi_position pos, before; /* the position, and the one a move ago */
@@ -100,6 +101,7 @@ enum yo_err yo_usi_prepare(struct yo_usi *usi);
 
 void yo_usi_say_options(struct yo_usi *usi);
 void yo_usi_setoption(struct yo_usi *usi, const char *rest);
+struct yo_ab_margins yo_usi_margins(const struct yo_usi *usi);
 /* A text, or NULL if it is unset, empty, or "<empty>" as some clients write that. */
 const char *yo_usi_text_option(const struct yo_usi *usi, const char *name);
 

@@ -43,7 +43,11 @@ const struct yo_option yo_usi_options[] = {
     YO_STRING("ProbabilityFile", YO_ON_USI, NULL, "FILE",
               "table of `yomi learn probability`, for the rule realization"),
     YO_CHOICE("Pruning", YO_ON_USI, "full", prunings, "KIND", "shortcuts that the search takes"),
-    YO_OPTIONS_END,
+#define X(name, initial, least, most, help)                                                        \
+    YO_INT(#name, YO_ON_TUNE, #initial, least, most, "N", help),
+    YO_AB_MARGIN_LIST(X)
+#undef X
+        YO_OPTIONS_END,
 };
 
 /* Clients cannot send nothing, and some send this for it. */
@@ -77,7 +81,7 @@ static void say_option(struct yo_usi *usi, const struct yo_option *row) {
 
 void yo_usi_say_options(struct yo_usi *usi) {
     for (const struct yo_option *row = yo_usi_options; row->key; row++)
-        say_option(usi, row);
+        if (row->places & usi->places) say_option(usi, row);
 }
 
 /* The rest of the line, since names of files may hold blanks. False: it is too long. */
@@ -89,6 +93,14 @@ static bool read_value(const char *rest, char *value, size_t size) {
     if (len >= size) return false;
     snprintf(value, size, "%.*s", (int)len, rest);
     return true;
+}
+
+struct yo_ab_margins yo_usi_margins(const struct yo_usi *usi) {
+    return (struct yo_ab_margins){
+#define X(name, initial, least, most, help) .name = (int)yo_options_int(&usi->options, #name),
+        YO_AB_MARGIN_LIST(X)
+#undef X
+    };
 }
 
 void yo_usi_setoption(struct yo_usi *usi, const char *rest) {
@@ -109,6 +121,6 @@ void yo_usi_setoption(struct yo_usi *usi, const char *rest) {
             return;
         }
     }
-    if (yo_options_set(&usi->options, YO_ON_USI, name, value, &diag))
+    if (yo_options_set(&usi->options, usi->places, name, value, &diag))
         yo_usi_complain(usi, "setoption", &diag);
 }

@@ -54,11 +54,12 @@ bool yo_usi_word(const char **rest, char *word, size_t size) {
     return len > 0;
 }
 
-enum yo_err yo_usi_new(yo_usi_write_fn write, void *user, struct yo_usi **out) {
+enum yo_err yo_usi_new(yo_usi_write_fn write, void *user, bool tune, struct yo_usi **out) {
     struct yo_usi *usi = yo_alloc(1, sizeof *usi);
     if (!usi) return YO_ERR_NOMEM;
     usi->write = write;
     usi->user = user;
+    usi->places = tune ? YO_ON_USI | YO_ON_TUNE : YO_ON_USI;
     usi->past = yo_alloc(1, sizeof *usi->past);
     if (!usi->past || yo_options_init(&usi->options, yo_usi_options, NULL)) {
         yo_free(usi->past);
@@ -122,6 +123,7 @@ static enum yo_err set_search_options(struct yo_usi *usi) {
     options.multi_pv = (int)yo_options_int(&usi->options, "MultiPV");
     options.rule = get_rule(usi);
     options.pruning = (enum yo_ab_pruning)yo_options_choice(&usi->options, "Pruning");
+    options.margins = yo_usi_margins(usi);
     options.eval = &usi->eval;
     options.details_ms = 1000; /* a depth that is over in no time needs none */
     enum yo_err err = yo_ab_set_options(usi->search, &options);

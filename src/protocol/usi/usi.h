@@ -14,7 +14,8 @@ struct yo_usi;
  * never from both at once. */
 typedef void (*yo_usi_write_fn)(void *user, const char *line);
 
-enum yo_err yo_usi_new(yo_usi_write_fn write, void *user, struct yo_usi **usi);
+/* tune: the margins of alpha-beta are options, too. */
+enum yo_err yo_usi_new(yo_usi_write_fn write, void *user, bool tune, struct yo_usi **usi);
 /* Stops what runs, which is answered first. */
 void yo_usi_delete(struct yo_usi *usi);
 /* False after quit. */

@@ -13,6 +13,7 @@
 const struct yo_ab_options yo_ab_options_default = {.threads = 1,
                                                     .multi_pv = 1,
                                                     .pruning = YO_AB_FULL,
+                                                    .margins = YO_AB_MARGINS_DEFAULT,
                                                     .mate_search = true,
                                                     .rule = &yo_ab_rule_plain,
                                                     .eval = &yo_shogi_eval_material};
@@ -26,11 +27,14 @@ struct yo_ab {
     struct yo_dfpn_answer mate_answer;
 };
 
+/* Late move reductions grow with the logarithms of depth and move number. */
 static void fill_reductions(struct ab_shared *s) {
+    double base = s->options.margins.reduction_base / 100.0;
+    double divisor = s->options.margins.reduction_divisor / 100.0;
     for (int plies = 1; plies < AB_REDUCTIONS; plies++)
         for (int move = 1; move < AB_REDUCTIONS; move++)
             s->reductions[plies][move] =
-                (uint16_t)((double)YO_AB_PLY * (0.4 + log(plies) * log(move) / 2.0));
+                (uint16_t)((double)YO_AB_PLY * (base + log(plies) * log(move) / divisor));
 }
 
 enum yo_err yo_ab_new(size_t table_mb, struct yo_ab **out) {
@@ -38,7 +42,6 @@ enum yo_err yo_ab_new(size_t table_mb, struct yo_ab **out) {
     if (!search) return YO_ERR_NOMEM;
     struct ab_shared *s = &search->shared;
     s->options = yo_ab_options_default;
-    fill_reductions(s);
     enum yo_err err = yo_ab_table_init(&s->table, table_mb);
     if (!err) err = yo_dfpn_new(MATE_TABLE_MB, &search->mate);
     if (!err) err = yo_ab_set_options(search, &yo_ab_options_default);
@@ -102,6 +105,7 @@ enum yo_err yo_ab_set_options(struct yo_ab *search, const struct yo_ab_options *
         return err;
     }
     free_workers(s, options->threads);
+    fill_reductions(s);
     return YO_OK;
 }
 

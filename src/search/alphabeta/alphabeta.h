@@ -10,6 +10,7 @@
 
 #include "eval/shogi/eval.h"
 #include "game/shogi/rules.h"
+#include "search/alphabeta/margins.h"
 #include "search/alphabeta/rule.h"
 
 enum {
@@ -58,6 +59,7 @@ struct yo_ab_options {
     int threads;
     int multi_pv; /* so many best moves are reported, each with its line */
     enum yo_ab_pruning pruning;
+    struct yo_ab_margins margins;
     bool mate_search;   /* look for a long mate by checks before thinking */
     int64_t details_ms; /* after so long, report bounds and moves at work too; 0: never */
     const struct yo_ab_rule *rule;    /* the caller keeps it */

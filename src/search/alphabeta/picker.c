@@ -23,7 +23,7 @@ enum stage {
 enum { CAPTURE_BONUS = 1 << 20, PROMOTION_BONUS = 6 };
 
 void ab_picker_init(struct ab_picker *p, const struct ab_context *c, yo_shogi_move first,
-                    const yo_shogi_move killers[2], int plies, bool all) {
+                    const yo_shogi_move killers[2], int worst_sorted, bool all) {
     p->context = c;
     p->first = yo_shogi_move_is_sound(c->pos, first) ? first : YO_SHOGI_NO_MOVE;
     p->refuted[0] = killers[0];
@@ -31,7 +31,7 @@ void ab_picker_init(struct ab_picker *p, const struct ab_context *c, yo_shogi_mo
     p->refuted[2] = c->all->counter[c->pos->side][c->last_slot];
     p->all = all;
     p->quiets = true;
-    p->worst_sorted = -3000 * plies;
+    p->worst_sorted = worst_sorted;
     p->stage = FIRST;
     p->bad_end = 0;
 }

@@ -14,16 +14,17 @@ struct ab_picker {
     bool all;                 /* moves that never pay too */
     bool quiets;              /* false: captures alone */
     int stage;
-    int worst_sorted; /* quiet moves below this come in any order */
+    int worst_sorted;
     size_t next, end, bad_end;
     yo_shogi_move moves[YO_SHOGI_LIST];
     int scores[YO_SHOGI_LIST];
     yo_shogi_move bad[128];
 };
 
-/* For the search: `plies` are left. In check all are evasions. */
+/* For the search. Quiet moves whose history is below worst_sorted come in any order. In check all
+ * moves are evasions. */
 void ab_picker_init(struct ab_picker *p, const struct ab_context *context, yo_shogi_move first,
-                    const yo_shogi_move killers[2], int plies, bool all);
+                    const yo_shogi_move killers[2], int worst_sorted, bool all);
 /* For beyond the depth: captures, and in check all evasions. */
 void ab_picker_init_quiesce(struct ab_picker *p, const struct ab_context *context,
                             yo_shogi_move first, bool all);

@@ -1,11 +1,15 @@
-/* How little of a node has to be searched: cuts before any move, moves left out, moves read less or
- * more deep. All of it can change values, and the plain search does without. */
+/* Pruning, reductions and extensions. Each can change the value of a node, so the plain search does
+ * without them. Their numbers are in margins.h. */
 #include "game/shogi/see.h"
 #include "search/alphabeta/node.h"
 
 enum { PLY = YO_AB_PLY };
 
-/* ---- Before any move: so far ahead, or behind, that less will do ---- */
+static const struct yo_ab_margins *margins_of(const struct ab_node *n) {
+    return &n->w->shared->options.margins;
+}
+
+/* ---- Before any move: reverse futility, razoring, null move ---- */
 
 void yo_ab_node_evaluate(struct ab_node *n) {
     n->f->eval = n->f->corrected = AB_NO_EVAL;
@@ -27,20 +31,23 @@ static int estimate(const struct ab_node *n) {
     return better ? score : eval;
 }
 
-/* Even after passing the opponent does not come back: a cut, verified where it is dear. */
+/* Null move: the side to move passes and is still above beta after a reduced search. At large
+ * depths a search without null moves has to confirm the cut. */
 static bool null_move_cuts(struct ab_node *n, int eval, int *score) {
     struct ab_worker *w = n->w;
-    if (n->plies < 3 || eval < n->beta || n->ply < w->null_from || n->ply == 0 ||
+    const struct yo_ab_margins *m = margins_of(n);
+    if (n->plies < m->null_depth || eval < n->beta || n->ply < w->null_from || n->ply == 0 ||
         n->f[-1].move == YO_SHOGI_NO_MOVE || n->f->excluded)
         return false;
-    int ahead = (eval - n->beta) / 200;
-    int depth = n->depth - PLY * (3 + n->plies / 4 + (ahead < 3 ? ahead : 3));
+    int ahead = (eval - n->beta) / m->null_eval_divisor;
+    if (ahead > m->null_eval_max) ahead = m->null_eval_max;
+    int depth = n->depth - PLY * (m->null_base + n->plies / m->null_divisor + ahead);
     yo_ab_play(w, n->ply, YO_SHOGI_NO_MOVE);
     *score = -yo_ab_search(w, n->ply + 1, depth, -n->beta, -n->beta + 1, !n->cut_node);
     ab_take_back(w);
     if (w->stopped || *score < n->beta) return false;
     if (*score >= YO_AB_MATE_FROM) *score = n->beta;
-    if (n->plies < 12 || w->null_from) return true;
+    if (n->plies < m->null_verify_depth || w->null_from) return true;
     w->null_from = n->ply + 3 * depth / (4 * PLY);
     int verified = yo_ab_search(w, n->ply, depth, n->beta - 1, n->beta, false);
     w->null_from = 0;
@@ -50,14 +57,17 @@ static bool null_move_cuts(struct ab_node *n, int eval, int *score) {
 
 bool yo_ab_node_cuts_early(struct ab_node *n, int *score) {
     if (!n->prune || n->pv || n->check || n->f->excluded || ab_is_mate_score(n->beta)) return false;
-    int eval = estimate(n);
-    if (n->plies <= 7 && eval - 120 * (n->plies - n->improving) >= n->beta &&
-        eval < YO_AB_MATE_FROM) {
+    const struct yo_ab_margins *m = margins_of(n);
+    int eval = estimate(n), plies = n->plies;
+    /* Reverse futility: far above beta. */
+    if (plies <= m->reverse_futility_depth && eval < YO_AB_MATE_FROM &&
+        eval - m->reverse_futility_margin * (plies - n->improving) >= n->beta) {
         *score = eval;
         return true;
     }
-    /* Far behind near the end: only captures could help. */
-    if (n->selective && n->plies <= 3 && eval + 250 + 250 * n->plies * n->plies <= n->alpha) {
+    /* Razoring: far below alpha, so that only captures can help. */
+    if (n->selective && plies <= m->razor_depth &&
+        eval + m->razor_base + m->razor_margin * plies * plies <= n->alpha) {
         *score = yo_ab_quiesce(n->w, n->ply, YO_AB_QUIET_PLIES, n->alpha, n->alpha + 1);
         if (*score <= n->alpha || n->w->stopped) return true;
     }
@@ -69,30 +79,39 @@ bool yo_ab_node_cuts_early(struct ab_node *n, int *score) {
 bool yo_ab_node_skips(const struct ab_node *n, struct ab_picker *p, yo_shogi_move move, int number,
                       bool quiet, bool gives_check) {
     if (!n->selective || n->root || n->best <= -YO_AB_MATE_FROM) return false;
+    const struct yo_ab_margins *m = margins_of(n);
     int plies = n->plies;
     if (quiet && !gives_check && !n->check) {
-        int many = 8 + 3 * plies * plies;
-        if (plies <= 7 && number > (n->improving ? many : many / 2)) {
+        /* Late move pruning, futility, history pruning. */
+        int many = m->late_base + m->late_margin * plies * plies;
+        if (plies <= m->late_depth && number > (n->improving ? many : many / 2)) {
             ab_picker_skip_quiets(p);
             return true;
         }
-        if (plies <= 6 && n->f->corrected + 120 + 130 * plies <= n->alpha) return true;
-        if (plies <= 4 && ab_history_quiet(&n->context, move) < -4500 * plies) return true;
+        if (plies <= m->futility_depth &&
+            n->f->corrected + m->futility_base + m->futility_margin * plies <= n->alpha)
+            return true;
+        if (plies <= m->history_depth &&
+            ab_history_quiet(&n->context, move) < m->history_margin * plies)
+            return true;
     }
-    if (plies <= 8 && number > 1) {
-        int margin = quiet ? -30 * plies * plies : -120 * plies;
+    /* Static exchange: the move loses material. */
+    if (plies <= m->exchange_depth && number > 1) {
+        int margin = quiet ? -m->exchange_quiet * plies * plies : -m->exchange_capture * plies;
         return yo_shogi_see(n->pos, move) < margin;
     }
     return false;
 }
 
 int yo_ab_node_singular(struct ab_node *n, yo_shogi_move move) {
+    const struct yo_ab_margins *m = margins_of(n);
     int score = ab_from_table(n->entry.score, n->ply);
-    if (!n->selective || n->root || move != n->entry.move || n->f->excluded || n->plies < 7 ||
-        !(n->entry.bound & AB_LOWER) || n->entry.depth < n->depth - 3 * PLY ||
-        ab_is_mate_score(score) || n->ply >= 2 * n->w->depth)
+    if (!n->selective || n->root || move != n->entry.move || n->f->excluded ||
+        n->plies < m->singular_depth || !(n->entry.bound & AB_LOWER) ||
+        n->entry.depth < n->depth - m->singular_table_depth * PLY || ab_is_mate_score(score) ||
+        n->ply >= 2 * n->w->depth)
         return 0;
-    int beta = score - 3 * n->plies;
+    int beta = score - m->singular_margin * n->plies;
     n->f->excluded = move;
     int other = yo_ab_search(n->w, n->ply, (n->depth - PLY) / 2, beta - 1, beta, n->cut_node);
     n->f->excluded = YO_SHOGI_NO_MOVE;
@@ -103,17 +122,18 @@ int yo_ab_node_singular(struct ab_node *n, yo_shogi_move move) {
 
 int yo_ab_node_reduction(const struct ab_node *n, yo_shogi_move move, int number, bool quiet,
                          bool gives_check) {
+    const struct yo_ab_margins *m = margins_of(n);
     int plies = n->plies < AB_REDUCTIONS ? n->plies : AB_REDUCTIONS - 1;
     int late = number < AB_REDUCTIONS ? number : AB_REDUCTIONS - 1;
     int r = n->w->shared->reductions[plies][late];
-    if (n->cut_node) r += PLY;
-    if (!n->improving) r += PLY / 2;
-    if (n->pv) r -= PLY;
-    if (gives_check) r -= PLY;
-    if (n->check) r -= PLY / 2;
+    if (n->cut_node) r += m->reduction_cut_node;
+    if (!n->improving) r += m->reduction_not_improving;
+    if (n->pv) r -= m->reduction_pv;
+    if (gives_check) r -= m->reduction_gives_check;
+    if (n->check) r -= m->reduction_in_check;
     if (quiet)
-        r -= ab_history_quiet(&n->context, move) * PLY / 12000;
+        r -= ab_history_quiet(&n->context, move) * PLY / m->reduction_history;
     else
-        r -= PLY;
+        r -= m->reduction_capture;
     return r > 0 ? r : 0;
 }

@@ -5,10 +5,6 @@
 #include "search/alphabeta/internal.h"
 #include "search/alphabeta/picker.h"
 
-/* A capture that leaves us this far below alpha is not worth trying, nor a check from twice as
- * far. */
-enum { MARGIN = 250 };
-
 static struct ab_context context_at(struct ab_worker *w, int ply) {
     const struct ab_frame *f = &w->frames[ply];
     return ab_context_of(&w->histories, &f->pos, ply > 0 ? f[-1].slot : 0,
@@ -129,18 +125,20 @@ static int quiesce_fast(struct ab_worker *w, int ply, int left, int alpha, int b
     }
 
     struct best best = {.score = -AB_INFINITE};
+    /* A capture that stays this far below alpha is not tried, nor a check from twice as far. */
+    int margin = w->shared->options.margins.quiescence_margin;
     int floor = 0, eval = AB_NO_EVAL;
     if (!check) {
         eval = entry.eval != AB_NO_EVAL ? entry.eval : yo_ab_eval(w, ply);
         best.score = yo_ab_corrected(w, ply, eval);
         if (best.score >= beta || left <= -YO_AB_QUIET_PLIES) return best.score;
         if (best.score > alpha) alpha = best.score;
-        floor = best.score + MARGIN;
+        floor = best.score + margin;
     } else if (left <= -YO_AB_QUIET_PLIES) {
         return yo_shogi_can_move(&f->pos) ? yo_ab_eval(w, ply) : ply - YO_AB_MATE;
     }
     bool cut = try_captures(w, ply, left, entry.move, &alpha, beta, floor, &best);
-    if (!cut && first_ply && !check && floor + MARGIN > alpha)
+    if (!cut && first_ply && !check && floor + margin > alpha)
         try_checks(w, ply, left, &alpha, beta, &best);
     if (w->stopped) return 0;
     if (check && best.score == -AB_INFINITE) return ply - YO_AB_MATE;

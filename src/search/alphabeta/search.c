@@ -64,7 +64,9 @@ static int search_move(struct ab_node *n, int cost, int reduction, int number) {
 
 static void learn_from_cut(struct ab_node *n, yo_shogi_move move) {
     struct ab_frame *f = n->f;
-    int bonus = n->plies < 8 ? 260 * n->plies : 2000;
+    const struct yo_ab_margins *m = &n->w->shared->options.margins;
+    int bonus = n->plies * m->bonus_margin;
+    if (bonus > m->bonus_max) bonus = m->bonus_max;
     if (ab_is_quiet(n->pos, move)) {
         if (f->killers[0] != move) {
             f->killers[1] = f->killers[0];
@@ -136,7 +138,8 @@ static int search_moves(struct ab_node *n) {
     struct moves m;
     m.next_root = w->pv_index;
     yo_shogi_move best_child = rule->wants_best ? best_looking(n) : YO_SHOGI_NO_MOVE;
-    ab_picker_init(&m.picker, &n->context, n->entry.move, n->f->killers, n->plies, !n->prune);
+    ab_picker_init(&m.picker, &n->context, n->entry.move, n->f->killers,
+                   n->plies * w->shared->options.margins.sort_margin, !n->prune);
     yo_shogi_move last = n->root ? YO_SHOGI_NO_MOVE : n->f[-1].move;
     int number = 0;
     n->f[2].killers[0] = n->f[2].killers[1] = YO_SHOGI_NO_MOVE;
@@ -239,13 +242,14 @@ int yo_ab_search(struct ab_worker *w, int ply, int depth, int alpha, int beta, b
         }
     }
 
-    /* 5. So far ahead, or behind, that less will do. */
+    /* 5. Reverse futility, razoring, null move. */
     yo_ab_node_evaluate(&n);
     if (yo_ab_node_cuts_early(&n, &score)) return w->stopped ? 0 : score;
     if (w->stopped) return 0;
 
-    /* 6. Nothing is known of this node: it is read a ply less deep, for the next time. */
-    if (n.selective && !n.root && !n.entry.move && n.plies >= 5 && (n.pv || cut_node)) {
+    /* 6. Internal iterative reduction: no table move, so a ply less; the next visit has one. */
+    if (n.selective && !n.root && !n.entry.move &&
+        n.plies >= w->shared->options.margins.iir_depth && (n.pv || cut_node)) {
         n.depth -= PLY;
         n.plies--;
     }

@@ -157,9 +157,10 @@ static void sort_root_moves(struct ab_worker *w) {
     }
 }
 
-/* Around the last depth's value first; wider where that fails. */
+/* Aspiration window: around the last depth's value, wider after each failure. */
 static void search_window(struct ab_worker *w) {
-    int width = 30, alpha = -AB_INFINITE, beta = AB_INFINITE;
+    const struct yo_ab_margins *m = &w->shared->options.margins;
+    int width = m->window, alpha = -AB_INFINITE, beta = AB_INFINITE;
     int last = w->root_moves[w->pv_index].last_score, depth = w->depth;
     if (depth >= 4 && w->shared->options.pruning != YO_AB_PLAIN && last > -YO_AB_MATE_FROM &&
         last < YO_AB_MATE_FROM) {
@@ -171,12 +172,12 @@ static void search_window(struct ab_worker *w) {
         sort_root_moves(w);
         if (w->stopped || (score > alpha && score < beta)) return;
         report_bound(w, score, score <= alpha ? -1 : 1);
-        width *= 3;
+        width *= m->window_growth;
         if (score <= alpha) {
             beta = (alpha + beta) / 2;
-            alpha = width > 2000 ? -AB_INFINITE : score - width;
+            alpha = width > m->window_max ? -AB_INFINITE : score - width;
         } else {
-            beta = width > 2000 ? AB_INFINITE : score + width;
+            beta = width > m->window_max ? AB_INFINITE : score + width;
         }
     }
 }

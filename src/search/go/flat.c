@@ -23,6 +23,7 @@ static void begin(struct flat *f, const struct yo_go_game *game,
     f->total = 0;
     f->arm_count = 0;
     f->start_ms = f->reported_ms = yo_time_ms();
+    f->clock = yo_search_clock_begin(limits, &f->own_clock);
     memset(&f->judgement, 0, sizeof f->judgement);
 }
 
@@ -33,7 +34,7 @@ static enum yo_err gather(struct flat *f) {
     if (err) return err;
     size_t kept = 0;
     for (size_t i = 0; i < f->arm_count; i++)
-        if (!yo_search_avoids(f->limits, f->roots[i].move)) f->roots[kept++] = f->roots[i];
+        if (yo_search_allows(f->limits, f->roots[i].move)) f->roots[kept++] = f->roots[i];
     f->arm_count = kept;
     for (size_t i = 0; i < f->arm_count; i++) {
         memset(f->histograms[i], 0, sizeof f->histograms[i]);
@@ -50,24 +51,25 @@ static enum yo_err judge(struct flat *f, struct yo_diag *diag) {
     if (f->judged) return YO_OK;
     struct yo_judge_limits limits = {
         .seed = f->options.seed, .games = FLAT_JUDGE_GAMES, .stop = f->stop};
-    if (f->limits->time_ms) limits.deadline_ms = f->start_ms + f->limits->time_ms / JUDGE_SHARE;
+    int64_t time_ms = yo_search_clock_time_ms(f->clock);
+    if (time_ms) limits.deadline_ms = f->start_ms + time_ms / JUDGE_SHARE;
     enum yo_err err = yo_judge_go(f->eval, f->game, &limits, &f->judgement, diag);
     f->judged = !err;
     f->komi2 = yo_judge_area_komi2(f->game, f->judgement.closed);
     return err;
 }
 
-static enum yo_err run(void *ctx, const void *position, const struct yo_search_limits *limits,
+static enum yo_err run(void *ctx, const void *game, const struct yo_search_limits *limits,
                        const atomic_bool *stop, yo_search_report_fn report, void *user,
                        struct yo_search_result *result, struct yo_diag *diag) {
     struct flat *f = ctx;
-    begin(f, position, limits, stop);
+    begin(f, game, limits, stop);
     yo_flat_fill_result(f, result);
 
     /* 1. Is the game over? */
     enum yo_err err = yo_judge_may_be_over(f->game) ? judge(f, diag) : YO_OK;
     if (err) return err;
-    bool may_pass = !yo_search_avoids(limits, YO_GO_PASS);
+    bool may_pass = yo_search_allows(limits, YO_GO_PASS);
     bool over =
         may_pass && f->judged && yo_judge_should_pass(&f->judgement, f->game, limits->clean_up);
     /* 2. The moves; none but filling eyes: pass. */
@@ -92,8 +94,13 @@ static enum yo_err run(void *ctx, const void *position, const struct yo_search_l
 
 static void clear(void *ctx) { (void)ctx; /* nothing is kept between moves */ }
 
-static const struct yo_search_ops flat_ops = {
-    .name = "flat", .run = run, .clear = clear, .destroy = yo_free};
+static const struct yo_search_ops flat_ops = {.name = "flat",
+                                              .limits = YO_LIMIT_TIME | YO_LIMIT_PLAYOUTS |
+                                                        YO_LIMIT_MOVES | YO_LIMIT_CLEAN_UP |
+                                                        YO_LIMIT_DETAILS | YO_LIMIT_LINES,
+                                              .run = run,
+                                              .clear = clear,
+                                              .destroy = yo_free};
 
 enum yo_err yo_flat_new(struct yo_eval eval, const struct yo_flat_options *options,
                         struct yo_search *search) {

@@ -48,7 +48,8 @@ static void adapt_batch(struct flat *f, uint64_t games, int64_t took_ms) {
 static bool is_over(const struct flat *f) {
     if (f->total >= TOTAL_MAX) return true;
     if (f->limits->playouts && f->total >= f->limits->playouts) return true;
-    if (f->limits->time_ms && yo_time_ms() - f->start_ms >= f->limits->time_ms) return true;
+    int64_t end = yo_search_clock_end(f->clock);
+    if (end && yo_time_ms() >= end) return true;
     return f->stop && atomic_load(f->stop);
 }
 
@@ -111,7 +112,8 @@ enum yo_err yo_flat_think(struct flat *f, yo_search_report_fn report, void *user
     size_t rounds = rounds_for(f->arm_count);
     f->batch_games = BATCH_MIN;
     uint64_t per_round = FIRST_GAMES * f->arm_count;
-    if (f->limits->playouts && !f->limits->time_ms) per_round = f->limits->playouts / rounds;
+    if (f->limits->playouts && !yo_search_clock_end(f->clock))
+        per_round = f->limits->playouts / rounds;
     for (; f->total == 0 || !is_over(f); per_round *= 2) {
         size_t left = f->arm_count;
         for (size_t round = 0; round < rounds; round++) {

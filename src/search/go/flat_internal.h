@@ -27,6 +27,7 @@ struct flat {
     const struct yo_go_game *game;
     const struct yo_search_limits *limits;
     const atomic_bool *stop;
+    struct yo_search_clock *clock, own_clock; /* the one that counts, and ours */
     enum yo_go_color me;
     int size, points, komi2;
     struct yo_judgement judgement;

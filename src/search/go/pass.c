@@ -32,7 +32,8 @@ void yo_go_pass_begin(struct yo_go_pass *pass, const struct yo_go_game *game,
 }
 
 bool yo_go_pass_asks(const struct yo_go_pass *pass) {
-    bool hurries = pass->limits->time_ms && pass->limits->time_ms < JUDGE_MS_MIN;
+    int64_t time_ms = yo_search_time_ms(pass->limits);
+    bool hurries = time_ms && time_ms < JUDGE_MS_MIN;
     return hurries ? yo_judge_opponent_passed(pass->game) : yo_judge_may_be_over(pass->game);
 }
 
@@ -41,12 +42,12 @@ enum yo_err yo_go_pass_judge(struct yo_go_pass *pass, struct yo_eval eval, uint6
     if (pass->judged) return YO_OK;
     const struct yo_go_game *game = pass->game;
     struct yo_judge_limits judging = {.seed = seed, .games = JUDGE_GAMES, .stop = stop};
-    if (pass->limits->time_ms)
-        judging.deadline_ms = pass->start_ms + pass->limits->time_ms / JUDGE_SHARE;
+    int64_t time_ms = yo_search_time_ms(pass->limits);
+    if (time_ms) judging.deadline_ms = pass->start_ms + time_ms / JUDGE_SHARE;
     enum yo_err err = yo_judge_go(eval, game, &judging, &pass->judgement, diag);
     if (err) return err;
     bool is_black = yo_go_game_to_move(game) == YO_GO_BLACK;
-    bool may_pass = !yo_search_avoids(pass->limits, YO_GO_PASS);
+    bool may_pass = yo_search_allows(pass->limits, YO_GO_PASS);
     bool clean_up = pass->limits->clean_up;
     pass->judged = true;
     pass->chance = is_black ? pass->judgement.winrate_black : 1 - pass->judgement.winrate_black;

@@ -36,7 +36,9 @@ struct uct_go {
     struct yo_go_pass pass;
     yo_search_report_fn report;
     void *report_user;
-    struct yo_search_limits left; /* of what was asked for */
+    struct yo_search_clock clock;  /* of a search that brings none */
+    struct yo_search_limits asked; /* with a clock, if there is a limit of time */
+    struct yo_search_limits left;  /* of what was asked for */
     struct yo_root_move roots[YO_GO_POINTS_MAX];
     yo_move only[YO_GO_POINTS_MAX + 1];
     size_t only_count;
@@ -71,8 +73,7 @@ static enum yo_err gather(struct uct_go *g, const struct yo_go_game *game,
         yo_root_moves(game, judgement, yo_go_pass_must_capture(game, limits), g->roots, &count);
     g->only_count = 0;
     for (size_t i = 0; !err && i < count; i++)
-        if (!yo_search_avoids(limits, g->roots[i].move))
-            g->only[g->only_count++] = g->roots[i].move;
+        if (yo_search_allows(limits, g->roots[i].move)) g->only[g->only_count++] = g->roots[i].move;
     return err;
 }
 
@@ -87,7 +88,7 @@ static enum yo_err search_tree(struct uct_go *g, const struct yo_go_game *game,
                                const struct yo_search_limits *limits, const atomic_bool *stop,
                                yo_search_report_fn report, void *user,
                                struct yo_search_result *result, struct yo_diag *diag) {
-    bool counted = limits->playouts && !limits->time_ms;
+    bool counted = limits->playouts && !limits->time_ms && !limits->clock;
     g->scope.zone.policy = yo_uct_policy(&g->options, yo_go_game_size(game), counted);
     return yo_uct_run(g->uct, &g->position, g->only, g->only_count, limits, stop, report, user,
                       result, diag);
@@ -111,9 +112,10 @@ static enum yo_err look_at_pass(struct uct_go *g, const struct yo_go_game *game,
     struct yo_search_result result;
     struct yo_go_game *passed;
     g->left = (struct yo_search_limits){.clean_up = true, .avoid = &pass, .avoid_count = 1};
-    if (limits->time_ms) g->left.time_ms = limits->time_ms / PASS_SHARE + 1;
+    int64_t time_ms = yo_search_time_ms(limits);
+    if (time_ms) g->left.time_ms = time_ms / PASS_SHARE + 1;
     if (limits->playouts) g->left.playouts = limits->playouts / PASS_SHARE + 1;
-    if (!limits->time_ms && !limits->playouts) g->left.playouts = PASS_PLAYOUTS;
+    if (!time_ms && !limits->playouts) g->left.playouts = PASS_PLAYOUTS;
     enum yo_err err = yo_go_game_copy(game, &passed);
     if (err) return yo_diag_set(diag, err, "no memory to look at a pass");
     err = yo_go_game_play(passed, yo_go_game_to_move(game), YO_GO_PASS, diag);
@@ -136,7 +138,8 @@ static enum yo_err look_at_pass(struct uct_go *g, const struct yo_go_game *game,
 static enum yo_err find_scope(struct uct_go *g, const struct yo_go_game *game,
                               const struct yo_search_limits *limits, const atomic_bool *stop,
                               int64_t start_ms, struct yo_diag *diag) {
-    int64_t deadline_ms = limits->time_ms ? start_ms + limits->time_ms / SCOPE_SHARE : 0;
+    int64_t time_ms = yo_search_time_ms(limits);
+    int64_t deadline_ms = time_ms ? start_ms + time_ms / SCOPE_SHARE : 0;
     enum yo_err err =
         yo_go_scope_find(&g->scope, game, g->eval, g->options.seed, deadline_ms, stop, diag);
     if (err || !g->scope.on) return err;
@@ -149,22 +152,28 @@ static enum yo_err find_scope(struct uct_go *g, const struct yo_go_game *game,
 }
 
 /* What the tree may still use of the limits. */
-static void take_off(struct uct_go *g, const struct yo_search_limits *limits, int64_t start_ms,
-                     uint64_t playouts) {
+static void take_off(struct uct_go *g, const struct yo_search_limits *limits, uint64_t playouts) {
     g->left = *limits;
-    if (limits->time_ms) {
-        g->left.time_ms = start_ms + limits->time_ms - yo_time_ms();
-        if (g->left.time_ms < 1) g->left.time_ms = 1;
-    }
     if (limits->playouts)
         g->left.playouts = limits->playouts > playouts ? limits->playouts - playouts : 1;
 }
 
-static enum yo_err run(void *ctx, const void *position, const struct yo_search_limits *limits,
+/* Time runs from the call on, whatever the steps before the tree take of it. */
+static const struct yo_search_limits *start_clock(struct uct_go *g,
+                                                  const struct yo_search_limits *limits) {
+    g->asked = *limits;
+    if (!limits->clock && limits->time_ms)
+        g->asked.clock = yo_search_clock_begin(limits, &g->clock);
+    g->asked.time_ms = g->asked.extra_ms = 0;
+    return &g->asked;
+}
+
+static enum yo_err run(void *ctx, const void *position, const struct yo_search_limits *asked,
                        const atomic_bool *stop, yo_search_report_fn report, void *user,
                        struct yo_search_result *result, struct yo_diag *diag) {
     struct uct_go *g = ctx;
     const struct yo_go_game *game = position;
+    const struct yo_search_limits *limits = start_clock(g, asked);
     struct yo_go_pass *pass = &g->pass;
     *result = (struct yo_search_result){.moves = pass->moves, .ownership = pass->ownership};
     g->report = report;
@@ -181,7 +190,7 @@ static enum yo_err run(void *ctx, const void *position, const struct yo_search_l
     if (looks) err = look_at_pass(g, game, limits, stop, &spent, diag);
     if (err) return err;
     bool safe = looks && yo_go_pass_is_safe(pass);
-    bool is_move_enough = !limits->whole && (limits->time_ms || limits->playouts);
+    bool is_move_enough = !limits->whole && (yo_search_time_ms(limits) || limits->playouts);
     bool passes = pass->over && safe && is_move_enough;
     /* Dead stones are taken off where that costs nothing: what is lost anyway cannot be lost. */
     bool lost = looks && limits->clean_up && yo_go_pass_is_lost(pass);
@@ -191,7 +200,7 @@ static enum yo_err run(void *ctx, const void *position, const struct yo_search_l
         err = gather(g, game, safe || lost ? &pass->judgement : NULL, limits);
         if (err) return yo_diag_set(diag, err, "no memory to look at the moves");
         passes = g->only_count == 0;
-        bool may_pass = !yo_search_avoids(limits, YO_GO_PASS);
+        bool may_pass = yo_search_allows(limits, YO_GO_PASS);
         if (!passes && pass->judged && !limits->clean_up && may_pass)
             g->only[g->only_count++] = YO_GO_PASS;
     }
@@ -200,7 +209,7 @@ static enum yo_err run(void *ctx, const void *position, const struct yo_search_l
         err = find_scope(g, game, limits, stop, pass->start_ms, diag);
         if (err) return err;
         set_root(g, game);
-        take_off(g, limits, pass->start_ms, spent);
+        take_off(g, limits, spent);
         err =
             search_tree(g, game, &g->left, stop, report ? report_pass_too : NULL, g, result, diag);
         if (err) return err;
@@ -225,8 +234,13 @@ static void destroy(void *ctx) {
     yo_free(g);
 }
 
-static const struct yo_search_ops uct_go_ops = {
-    .name = "uct", .run = run, .clear = clear, .destroy = destroy};
+static const struct yo_search_ops uct_go_ops = {.name = "uct",
+                                                .limits = YO_LIMIT_TIME | YO_LIMIT_PLAYOUTS |
+                                                          YO_LIMIT_MOVES | YO_LIMIT_CLEAN_UP |
+                                                          YO_LIMIT_DETAILS | YO_LIMIT_LINES,
+                                                .run = run,
+                                                .clear = clear,
+                                                .destroy = destroy};
 
 enum yo_err yo_uct_go_new(struct yo_eval eval, const struct yo_uct_options *options,
                           struct yo_search *search, struct yo_diag *diag) {

@@ -163,7 +163,7 @@ static void fail(struct uct_worker *w, const struct yo_diag *diag) {
 }
 
 bool yo_uct_may_end_any_time(const struct yo_uct *uct) {
-    return !uct->limits->playouts || uct->limits->time_ms;
+    return !uct->limits->playouts || uct->limits->clock || uct->limits->time_ms;
 }
 
 size_t yo_uct_batch_size(const struct uct_worker *w) {
@@ -206,7 +206,7 @@ void yo_uct_batch_land(struct uct_worker *w, struct uct_batch *batch) {
     batch->took_ns = yo_time_ns() - batch->start_ns;
     if (!yo_uct_may_end_any_time(uct) || batch->is_odd) return;
     yo_uct_pace_note(&w->pace, uct->options.leaves, batch->level, batch->took_ns,
-                     yo_uct_pace_short_ns(uct->limits->time_ms));
+                     yo_uct_pace_short_ns(yo_search_time_ms(uct->limits)));
 }
 
 /* The way down to its leaves is free again, as if it had not been gone. */

@@ -24,9 +24,8 @@ static bool has_landed(const struct uct_worker *w, struct uct_batch *last, bool 
 
 /* A batch that takes as long as the last one would keep the move waiting. */
 static bool is_too_late(const struct yo_uct *uct, const struct uct_batch *last) {
-    if (!uct->limits->time_ms) return false;
-    int64_t left_ms = uct->start_ms + uct->limits->time_ms - yo_time_ms();
-    return last->took_ns > left_ms * INT64_C(1000000);
+    int64_t end = yo_search_clock_end(uct->clock), left_ms = end - yo_time_ms();
+    return end && last->took_ns > left_ms * INT64_C(1000000);
 }
 
 static void empty(struct uct_batch *batch) {

@@ -43,10 +43,10 @@ static double visits_made(const struct yo_uct *uct) {
     return uct_visits(yo_tree_node(&uct->tree, YO_NODE_ROOT)) - (double)uct->visits_before;
 }
 
-static bool is_decided_by_clock(const struct yo_uct *uct, int64_t elapsed_ms) {
-    if ((double)elapsed_ms < EARLY_SHARE * (double)uct->limits->time_ms) return false;
-    double left_ms = (double)(uct->limits->time_ms - elapsed_ms);
-    return is_decided(uct, visits_made(uct) / (double)elapsed_ms * left_ms);
+/* The best move cannot change in the time that is left, at the rate so far. */
+static bool is_decided_by_clock(const struct yo_uct *uct, int64_t elapsed_ms, int64_t left_ms) {
+    if ((double)elapsed_ms < EARLY_SHARE * (double)(elapsed_ms + left_ms)) return false;
+    return is_decided(uct, visits_made(uct) / (double)elapsed_ms * (double)left_ms);
 }
 
 /* A playout is a visit, and more where an evaluator beside the search counts too. */
@@ -76,9 +76,10 @@ bool yo_uct_is_over(const struct yo_uct *uct) {
     if (uct_visits(yo_tree_node(&uct->tree, YO_NODE_ROOT)) >= VISITS_MAX) return true;
     bool early = uct->options.early && uct->limits->playouts && !uct->limits->whole;
     if (early && is_decided_by_count(uct)) return true;
-    if (!uct->limits->time_ms) return false;
-    int64_t elapsed_ms = yo_time_ms() - uct->start_ms;
-    int64_t more_ms = uct->limits->time_ms - elapsed_ms;
-    if (more_ms <= 0) return more_ms + uct->limits->extra_ms <= 0 || !is_unclear(uct);
-    return elapsed_ms > 0 && !uct->limits->whole && is_decided_by_clock(uct, elapsed_ms);
+    int64_t end = yo_search_clock_end(uct->clock), now = yo_time_ms();
+    if (!end) return false;
+    if (now >= end) return now >= yo_search_clock_read(&uct->clock->hard) || !is_unclear(uct);
+    if (now < yo_search_clock_read(&uct->clock->least)) return false;
+    int64_t elapsed_ms = now - uct->start_ms;
+    return elapsed_ms > 0 && !uct->limits->whole && is_decided_by_clock(uct, elapsed_ms, end - now);
 }

@@ -65,6 +65,7 @@ struct yo_uct {
     const void *position;
     size_t cells;
     const struct yo_search_limits *limits;
+    struct yo_search_clock *clock, own_clock; /* the one that counts, and ours */
     const atomic_bool *stop;
     yo_search_report_fn report;
     void *user;

@@ -192,6 +192,7 @@ static void begin(struct yo_uct *uct, const void *position, const struct yo_sear
     uct->position = position;
     uct->cells = uct->rollouts.ops->cells(position);
     uct->limits = limits;
+    uct->clock = yo_search_clock_begin(limits, &uct->own_clock);
     uct->stop = stop;
     uct->start_ms = uct->reported_ms = yo_time_ms();
     uct->visits_before = uct_visits(yo_tree_node(&uct->tree, YO_NODE_ROOT));

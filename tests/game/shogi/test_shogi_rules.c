@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "game/shogi/game.h"
 #include "game/shogi/game_ops.h"
 #include "game/shogi/movegen.h"
 #include "game/shogi/text.h"
@@ -275,6 +276,33 @@ static void hands_compare(void **unused) {
     assert_false(shogi_hand_covers(a.hands[0], b.hands[0]));
 }
 
+/* A search that begins with a game knows its past and its rules. */
+static void a_state_of_a_game_has_its_past(void **unused) {
+    (void)unused;
+    static const char *const moves[] = {"2h3h", "8b7b", "3h2h", "7b8b"};
+    struct yo_shogi_game *game, *copy;
+    struct yo_shogi_state state;
+    assert_int_equal(yo_shogi_game_new(NULL, &game, NULL), YO_OK);
+    game->rules.max_moves = 11;
+    for (int i = 0; i < 11; i++) {
+        yo_shogi_move move;
+        assert_int_equal(yo_shogi_move_parse(moves[i % 4], &move, NULL), YO_OK);
+        assert_int_equal(yo_shogi_game_play(game, move, NULL), YO_OK);
+        yo_shogi_ops.from_game(game, &state);
+        assert_int_equal(yo_shogi_ops.outcome(&state), i < 10 ? YO_OUTCOME_NONE : YO_OUTCOME_DRAW);
+    }
+    /* The next move would make the first position a fourth time, if the length had not ended it. */
+    assert_int_equal(yo_shogi_game_copy(game, &copy), YO_OK);
+    assert_int_equal(copy->rules.max_moves, 11);
+    copy->rules.max_moves = 0;
+    yo_shogi_ops.from_game(copy, &state);
+    assert_int_equal(yo_shogi_ops.outcome(&state), YO_OUTCOME_NONE);
+    play(&state, "7b8b");
+    assert_int_equal(yo_shogi_ops.outcome(&state), YO_OUTCOME_DRAW);
+    yo_shogi_game_delete(copy);
+    yo_shogi_game_delete(game);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(fourth_time_is_a_draw),
@@ -295,6 +323,7 @@ int main(void) {
         cmocka_unit_test(illegal_moves_are_refused),
         cmocka_unit_test(positions_that_cannot_be),
         cmocka_unit_test(hands_compare),
+        cmocka_unit_test(a_state_of_a_game_has_its_past),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

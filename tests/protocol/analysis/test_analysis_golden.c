@@ -16,33 +16,36 @@ static bool collect(void *user, const char *bytes, size_t len) {
     return true;
 }
 
-static void mask(struct yo_buf *out, const struct yo_json *value);
+static void mask(struct yo_buf *out, json_t *value);
 
-static void mask_object(struct yo_buf *out, const struct yo_json *object) {
-    for (const struct yo_json *v = object->first; v; v = v->next) {
-        yo_buf_printf(out, "%s\"%s\":", v == object->first ? "" : ",", v->key);
-        if (strcmp(v->key, "ownership") == 0 || strcmp(v->key, "policy") == 0)
-            yo_buf_printf(out, "[%zu]", v->count);
-        else if (strcmp(v->key, "visits") == 0 || strcmp(v->key, "move") == 0 ||
-                 strcmp(v->key, "version") == 0)
+static void mask_object(struct yo_buf *out, json_t *object) {
+    const char *key, *comma = "";
+    json_t *v;
+    json_object_foreach(object, key, v) {
+        yo_buf_printf(out, "%s\"%s\":", comma, key);
+        comma = ",";
+        if (strcmp(key, "ownership") == 0 || strcmp(key, "policy") == 0)
+            yo_buf_printf(out, "[%zu]", json_array_size(v));
+        else if (strcmp(key, "visits") == 0 || strcmp(key, "move") == 0 ||
+                 strcmp(key, "version") == 0)
             yo_buf_char(out, '~');
-        else if (strcmp(v->key, "pv") == 0 || strcmp(v->key, "pvVisits") == 0)
-            yo_buf_str(out, v->count ? "[~]" : "[]");
-        else if (strcmp(v->key, "moveInfos") == 0) {
+        else if (strcmp(key, "pv") == 0 || strcmp(key, "pvVisits") == 0)
+            yo_buf_str(out, json_array_size(v) ? "[~]" : "[]");
+        else if (strcmp(key, "moveInfos") == 0) {
             yo_buf_char(out, '[');
-            mask(out, v->first);
-            yo_buf_str(out, v->count > 1 ? ",...]" : "]");
+            mask(out, json_array_get(v, 0));
+            yo_buf_str(out, json_array_size(v) > 1 ? ",...]" : "]");
         } else
             mask(out, v);
     }
 }
 
-static void mask(struct yo_buf *out, const struct yo_json *value) {
-    if (value->type == YO_JSON_OBJECT) {
+static void mask(struct yo_buf *out, json_t *value) {
+    if (json_is_object(value)) {
         yo_buf_char(out, '{');
         mask_object(out, value);
         yo_buf_char(out, '}');
-    } else if (value->type == YO_JSON_NUMBER && !value->is_integer) {
+    } else if (json_is_real(value)) {
         yo_buf_char(out, '~');
     } else {
         yo_json_write(out, value);
@@ -54,11 +57,11 @@ static void mask_lines(const struct yo_buf *lines, struct yo_buf *out) {
     const char *p = yo_buf_text(lines);
     while (*p) {
         size_t len = strcspn(p, "\n");
-        struct yo_json_doc doc;
-        assert_int_equal(yo_json_parse(p, len, &doc, NULL), YO_OK);
-        mask(out, doc.root);
+        json_t *object;
+        assert_int_equal(yo_json_read(p, len, &object, NULL), YO_OK);
+        mask(out, object);
         yo_buf_char(out, '\n');
-        yo_json_free(&doc);
+        json_decref(object);
         p += len + 1;
     }
 }

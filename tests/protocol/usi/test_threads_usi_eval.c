@@ -40,7 +40,7 @@ static int score(struct yo_usi *usi) {
 static void networks_come_and_go(void **unused) {
     (void)unused;
     struct yo_usi *usi;
-    assert_int_equal(yo_usi_new(hear, NULL, &usi), YO_OK);
+    assert_int_equal(yo_usi_new(hear, NULL, false, &usi), YO_OK);
     tell(usi, "setoption name USI_Hash value 1");
     tell(usi, "setoption name EvalFile value material");
     tell(usi, "isready");
@@ -66,7 +66,7 @@ static void networks_come_and_go(void **unused) {
 static void bad_files_are_said_once(void **unused) {
     (void)unused;
     struct yo_usi *usi;
-    assert_int_equal(yo_usi_new(hear, NULL, &usi), YO_OK);
+    assert_int_equal(yo_usi_new(hear, NULL, false, &usi), YO_OK);
     tell(usi, "setoption name USI_Hash value 1");
     tell(usi, "setoption name EvalFile value builtin");
     tell(usi, "isready");

@@ -57,6 +57,30 @@ static void the_page_has_them_all(void **unused) {
     }
 }
 
+/* The search's margins are offered for tuning alone, and then they have their effect. */
+static void margins_are_options_for_tuning(void **unused) {
+    (void)unused;
+    usi_say("usi");
+    assert_int_equal(usi_count("option name futility_margin"), 0);
+    usi_say("setoption name futility_margin value 10");
+    usi_assert_said("info string setoption: there is no option futility_margin");
+    usi_go("go depth 8");
+    int usual = usi_nodes();
+
+    assert_int_equal(usi_tear_down(NULL), 0);
+    assert_int_equal(usi_set_up_tuned(NULL), 0);
+    usi_say("usi");
+    usi_assert_said("option name futility_margin type spin default 130 min 10 max 500");
+    usi_go("go depth 8");
+    assert_int_equal(usi_nodes(), usual);
+    usi_say("setoption name futility_margin value 10");
+    usi_say("usinewgame");
+    usi_go("go depth 8");
+    assert_int_not_equal(usi_nodes(), usual);
+    usi_go("setoption name futility_margin value 9");
+    usi_assert_said("info string setoption: futility_margin: 9 is out of range");
+}
+
 static void bad_options_change_nothing(void **unused) {
     (void)unused;
     static const struct {
@@ -256,6 +280,7 @@ int main(void) {
         TEST(well_known_names_are_there),
         TEST(the_page_has_them_all),
         TEST(bad_options_change_nothing),
+        TEST(margins_are_options_for_tuning),
         TEST(resigning),
         TEST(drawn_by_length),
         TEST(entered_kings),

@@ -218,7 +218,7 @@ static void stops_at_once(void **state) {
         atomic_bool stop = true;
         struct yo_diag diag;
         enum yo_err err =
-            search.ops->run(search.ctx, game, &limits[i], &stop, NULL, NULL, &result, &diag);
+            yo_search_run(search, game, &limits[i], &stop, NULL, NULL, &result, &diag);
         assert_int_equal(err, YO_OK);
         assert_true(result.move_count > 0);
         assert_true(result.playouts < 10000);

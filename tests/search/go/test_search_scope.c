@@ -58,8 +58,8 @@ static void tree_keeps_to_the_group(void **state) {
         options.group = 4;
         options.zone = zone;
         assert_int_equal(yo_uct_go_new(eval, &options, &search, NULL), YO_OK);
-        assert_int_equal(
-            search.ops->run(search.ctx, game, &limits, NULL, NULL, NULL, &result, NULL), YO_OK);
+        assert_int_equal(yo_search_run(search, game, &limits, NULL, NULL, NULL, &result, NULL),
+                         YO_OK);
         assert_true(result.move_count > 1);
         for (size_t i = 0; i < result.move_count; i++)
             for (size_t k = 0; k < result.moves[i].pv_count; k++)

@@ -123,8 +123,7 @@ static void counts_territory(void **state) {
         struct yo_go_game *game = diagram_game(go_territory, &rules, color);
         struct yo_search search = make();
         struct yo_search_result r;
-        assert_int_equal(search.ops->run(search.ctx, game, &limits, NULL, NULL, NULL, &r, NULL),
-                         YO_OK);
+        assert_int_equal(yo_search_run(search, game, &limits, NULL, NULL, NULL, &r, NULL), YO_OK);
         assert_int_equal(r.moves[0].move, YO_GO_PASS);
         assert_true(r.move_count > 1);
         for (size_t i = 0; i < 2; i++) {
@@ -192,8 +191,8 @@ static void analyses_what_could_be_passed(void **state) {
         struct yo_go_game *game = diagram_game(go_settled, &rules, YO_GO_BLACK);
         struct yo_search search = make();
         struct yo_search_result result;
-        assert_int_equal(
-            search.ops->run(search.ctx, game, &limits, NULL, NULL, NULL, &result, NULL), YO_OK);
+        assert_int_equal(yo_search_run(search, game, &limits, NULL, NULL, NULL, &result, NULL),
+                         YO_OK);
         assert_int_equal(result.moves[0].move, YO_GO_PASS);
         assert_true(result.move_count > 1);
         uint64_t visits = 0;
@@ -221,8 +220,7 @@ static void reports_that_it_would_pass(void **state) {
     struct yo_search_result result;
     int reports = 0;
     assert_int_equal(
-        search.ops->run(search.ctx, game, &limits, NULL, see_pass_first, &reports, &result, NULL),
-        YO_OK);
+        yo_search_run(search, game, &limits, NULL, see_pass_first, &reports, &result, NULL), YO_OK);
     assert_true(reports > 0);
     search.ops->destroy(search.ctx);
     yo_go_game_delete(game);
@@ -324,8 +322,7 @@ static void tells_details(void **state) {
         .playouts = 400, .details = true, .avoid = avoid, .avoid_count = 3};
     struct yo_search_result r;
     struct yo_diag diag;
-    assert_int_equal(search.ops->run(search.ctx, game, &limits, NULL, NULL, NULL, &r, &diag),
-                     YO_OK);
+    assert_int_equal(yo_search_run(search, game, &limits, NULL, NULL, NULL, &r, &diag), YO_OK);
     double visits = 0, priors = 0, mean[25] = {0};
     assert_true(r.move_count > 1);
     for (size_t i = 0; i < r.move_count; i++) {
@@ -351,8 +348,7 @@ static void tells_details(void **state) {
     assert_true(winrate > 0 && winrate <= 1);
 
     limits.details = false;
-    assert_int_equal(search.ops->run(search.ctx, game, &limits, NULL, NULL, NULL, &r, &diag),
-                     YO_OK);
+    assert_int_equal(yo_search_run(search, game, &limits, NULL, NULL, NULL, &r, &diag), YO_OK);
     assert_null(r.moves[0].ownership);
     search.ops->destroy(search.ctx);
     yo_go_game_delete(game);

@@ -1,0 +1,35 @@
+#include "eval/net/backend.h"
+
+#include <string.h>
+
+#include "base/diag.h"
+#include "base/nearest.h"
+#include "eval/net/reference.h"
+
+static const struct yo_net_backend *const backends[] = {&yo_net_reference};
+enum { COUNT = sizeof backends / sizeof backends[0] };
+
+const struct yo_net_backend *const *yo_net_backends(int *count) {
+    *count = COUNT;
+    return backends;
+}
+
+const struct yo_net_backend *yo_net_backend_find(const char *name, struct yo_diag *diag) {
+    struct yo_nearest nearest = {.text = name};
+    for (int i = 0; i < COUNT; i++) {
+        const struct yo_net_backend *backend = backends[i];
+        yo_nearest_offer(&nearest, backend->name);
+        if (strcmp(name, "auto") == 0 && backend->available()) return backend;
+        if (strcmp(name, backend->name) != 0) continue;
+        if (backend->available()) return backend;
+        yo_diag_set(diag, YO_ERR_UNSUPPORTED, "this machine cannot run the network backend %s",
+                    name);
+        return NULL;
+    }
+    yo_diag_set(diag, YO_ERR_UNKNOWN, "there is no network backend '%.40s'", name);
+    if (nearest.best)
+        yo_diag_hint(diag, "did you mean %s?", nearest.best);
+    else
+        yo_diag_hint(diag, "auto chooses one");
+    return NULL;
+}

@@ -1,0 +1,42 @@
+/* A backend of the networks: compiles a graph once, then runs batches of it. A program is read-only
+ * and shared by all threads; each thread has a worker of its own with all memory a batch needs, so
+ * that nothing is allocated while a batch runs. Faster backends agree with `reference` within a
+ * tolerance that they state. */
+#pragma once
+
+#include "eval/net/graph.h"
+
+/* One batch: `count` positions of one board size. Arrays are dense, one position after the other.
+ */
+struct yo_net_batch {
+    int count;
+    int size;
+    /* [count][graph->planes][yo_net_plane_words(size)]: bit p % 64 of word p / 64 is point p. */
+    const uint64_t *planes;
+    const float *globals; /* [count][graph->globals] */
+    /* [count][yo_net_tensor_floats(graph, graph->outputs[role], size)]; NULL for what is not
+     * wanted. */
+    float *out[YO_NET_ROLES];
+};
+
+static inline int yo_net_plane_words(int size) { return (size * size + 63) / 64; }
+
+struct yo_net_backend {
+    const char *name;
+    const char *summary; /* one line for people */
+    /* Can this machine run it? */
+    bool (*available)(void);
+    /* The graph outlives the program. Refuses, with a reason, graphs it cannot run. */
+    enum yo_err (*compile)(const struct yo_net_graph *graph, void **program, struct yo_diag *diag);
+    void (*program_delete)(void *program);
+    /* For boards of one size and at most max_batch positions. */
+    enum yo_err (*worker_new)(void *program, int size, int max_batch, void **worker,
+                              struct yo_diag *diag);
+    void (*worker_delete)(void *worker);
+    enum yo_err (*run)(void *worker, const struct yo_net_batch *batch, struct yo_diag *diag);
+};
+
+/* All of them, the fastest first, `reference` last. */
+const struct yo_net_backend *const *yo_net_backends(int *count);
+/* By name; "auto" is the first that is available. */
+const struct yo_net_backend *yo_net_backend_find(const char *name, struct yo_diag *diag);

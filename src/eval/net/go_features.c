@@ -1,0 +1,197 @@
+/* Where this and KataGo can differ:
+ * - simple ko: KataGo takes a pass to end the game also when the same player passed in the same
+ *   situation before; here only the second pass in a row does;
+ * - superko inside a search sees YO_GO_RECENT moves and the game before the root. */
+#include "eval/net/go_features.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "eval/net/go_area.h"
+#include "game/go/ladder.h"
+#include "game/go/legal.h"
+#include "game/go/score.h"
+
+static bool wants(uint32_t mask, int first, int count) {
+    return mask >> first & ((1u << count) - 1);
+}
+
+static void set(uint64_t *words, unsigned p) { words[p >> 6] |= (uint64_t)1 << (p & 63); }
+
+static void set_bit_if(uint32_t mask, int plane, struct yo_go_net_input *out, unsigned p) {
+    if (mask >> plane & 1) set(out->plane[plane], p);
+}
+
+/* ---- stones and liberties ---- */
+
+static void fill_stones(const struct yo_go_board *board, enum yo_go_color own, uint32_t mask,
+                        struct yo_go_net_input *out) {
+    for (int p = 0; p < board->geometry->points; p++) {
+        set_bit_if(mask, YO_GO_PLANE_ON_BOARD, out, (unsigned)p);
+        if (board->color[p] == YO_GO_EMPTY) continue;
+        int plane = board->color[p] == own ? YO_GO_PLANE_OWN : YO_GO_PLANE_OPPONENT;
+        set_bit_if(mask, plane, out, (unsigned)p);
+    }
+}
+
+static void fill_liberties(const struct yo_go_board *board, uint32_t mask,
+                           struct yo_go_net_input *out) {
+    for (int p = 0; p < board->geometry->points; p++) {
+        if (board->color[p] == YO_GO_EMPTY || board->head[p] != p) continue;
+        int libs = yo_go_board_liberties(board, (yo_go_point)p, 4);
+        if (libs > 3) continue;
+        unsigned q = (unsigned)p;
+        do {
+            set_bit_if(mask, YO_GO_PLANE_LIBERTIES_1 + libs - 1, out, q);
+            q = board->next[q];
+        } while (q != (unsigned)p);
+    }
+}
+
+/* ---- ko ---- */
+
+/* Most situations were never there: a small table of bits says so without a look at the history. */
+#define SEEN_BITS 8192
+
+static unsigned seen_index(uint64_t stones) { return (unsigned)(stones >> 20) % SEEN_BITS; }
+
+static void note_all(const uint64_t *situations, size_t count, uint64_t *seen) {
+    for (size_t i = 0; i < count; i++) {
+        set(seen, seen_index(situations[i]));
+        set(seen, seen_index(situations[i] ^ YO_GO_ZOBRIST_WHITE_TO_MOVE));
+    }
+}
+
+static void fill_superko(const struct yo_go_position *pos, struct yo_go_net_input *out) {
+    const struct yo_go_board *board = &pos->board;
+    enum yo_go_color own = (enum yo_go_color)pos->to_move;
+    uint64_t seen[SEEN_BITS / 64] = {0};
+    note_all(pos->game, pos->game_count, seen);
+    note_all(pos->recent, pos->played < YO_GO_RECENT ? pos->played : YO_GO_RECENT, seen);
+    for (int w = 0; w < board->geometry->words; w++)
+        for (uint64_t left = board->empty[w]; left; left &= left - 1) {
+            yo_go_point p = (yo_go_point)(64 * w + __builtin_ctzll(left));
+            if (!yo_go_can_repeat(board, &pos->rules, own, p)) continue;
+            if (yo_go_judge(board, &pos->rules, pos->ko_holds, own, p) != YO_GO_LEGAL) continue;
+            uint64_t after = yo_go_situation(yo_go_hash_after(board, own, p), yo_go_other(own));
+            if (yo_go_bit(seen, seen_index(after)) && !yo_go_position_legal(pos, p))
+                set(out->plane[YO_GO_PLANE_KO], p);
+        }
+}
+
+static void fill_ko(const struct yo_go_position *pos, struct yo_go_net_input *out) {
+    if (pos->ko_holds && pos->board.ko != YO_GO_NONE)
+        set(out->plane[YO_GO_PLANE_KO], pos->board.ko);
+    if (pos->rules.ko != YO_GO_KO_SIMPLE) fill_superko(pos, out);
+}
+
+/* ---- history ---- */
+
+/* After the game's end a network must not see the passes that ended it. */
+static int turns_shown(const struct yo_go_position *pos) {
+    return pos->passes >= 2 || pos->repeated ? 0 : pos->turns;
+}
+
+static void fill_moves(const struct yo_go_position *pos, uint32_t mask,
+                       struct yo_go_net_input *out) {
+    yo_go_point moves[YO_GO_TURNS] = {pos->last, pos->before, pos->earlier[0], pos->earlier[1],
+                                      pos->earlier[2]};
+    for (int i = 0; i < turns_shown(pos); i++) {
+        if (moves[i] == YO_GO_PASS)
+            out->global[YO_GO_GLOBAL_PASSES + i] = 1;
+        else
+            set_bit_if(mask, YO_GO_PLANE_MOVES + i, out, moves[i]);
+    }
+}
+
+static void fill_ladder_was(const struct yo_go_position *pos, int ago, uint64_t *plane) {
+    uint8_t color[YO_GO_POINTS_MAX + 1];
+    yo_go_position_colors(pos, ago, color);
+    yo_go_ladder_mark(pos->board.geometry, color, pos->ko_was[ago - 1], YO_GO_EMPTY, plane, NULL);
+}
+
+/* Where less history is known than a plane shows, the oldest known position stands in. */
+static void fill_ladders(const struct yo_go_position *pos, uint32_t mask,
+                         struct yo_go_net_input *out) {
+    uint64_t(*plane)[YO_GO_WORDS_MAX] = &out->plane[YO_GO_PLANE_LADDER];
+    int turns = turns_shown(pos), need = mask >> YO_GO_PLANE_LADDER_2 & 1 ? 2 : 1;
+    bool moves = mask >> YO_GO_PLANE_LADDER_MOVES & 1;
+    if (turns < need || wants(mask, YO_GO_PLANE_LADDER, 1) || moves)
+        yo_go_ladder_mark(pos->board.geometry, pos->board.color, pos->board.ko,
+                          yo_go_other((enum yo_go_color)pos->to_move), plane[0],
+                          moves ? plane[3] : NULL);
+    for (int ago = 1; ago <= 2; ago++) {
+        if (!(mask >> (YO_GO_PLANE_LADDER + ago) & 1) && !(ago == 1 && turns == 1)) continue;
+        if (turns >= ago)
+            fill_ladder_was(pos, ago, plane[ago]);
+        else
+            memcpy(plane[ago], plane[turns], sizeof plane[0]);
+    }
+    for (int i = 0; i < 3; i++)
+        if (!(mask >> (YO_GO_PLANE_LADDER + i) & 1)) memset(plane[i], 0, sizeof plane[0]);
+}
+
+/* ---- area ---- */
+
+static void fill_area(const struct yo_go_position *pos, uint32_t mask,
+                      struct yo_go_net_input *out) {
+    uint8_t area[YO_GO_POINTS_MAX];
+    if (pos->rules.scoring != YO_GO_AREA) return;
+    yo_go_area(&pos->board, pos->rules.suicide, pos->rules.tax != YO_GO_TAX_NONE, area);
+    for (int p = 0; p < pos->board.geometry->points; p++) {
+        if (area[p] == YO_GO_EMPTY) continue;
+        int plane = area[p] == pos->to_move ? YO_GO_PLANE_OWN_AREA : YO_GO_PLANE_OPPONENT_AREA;
+        set_bit_if(mask, plane, out, (unsigned)p);
+    }
+}
+
+/* ---- numbers ---- */
+
+/* Under rules of territory each stone played costs a point, so that komi is as it would be if the
+ * stones counted and the players filled the rest by turns. */
+static float self_komi(const struct yo_go_position *pos) {
+    float komi = (float)yo_go_score_komi2(&pos->rules, pos->handicap) / 2;
+    if (pos->rules.scoring == YO_GO_TERRITORY) komi += (float)pos->stones_ahead;
+    float bound = (float)pos->board.geometry->points + 20;
+    komi = fminf(fmaxf(komi, -bound), bound);
+    return pos->to_move == YO_GO_WHITE ? komi : -komi;
+}
+
+/* A draw needs a komi of the parity of the board. The wave rises from -0.5 to 0.5 around such a
+ * komi, where half a point more is worth most, and falls between two of them. */
+static float parity_wave(const struct yo_go_position *pos, float komi) {
+    float parity = (float)(pos->board.geometry->points % 2);
+    float over = komi - parity - 2 * floorf((komi - parity) / 2);
+    if (over < 0.5F) return over;
+    return over < 1.5F ? 1 - over : over - 2;
+}
+
+static void fill_globals(const struct yo_go_position *pos, struct yo_go_net_input *out) {
+    const struct yo_go_rules *rules = &pos->rules;
+    float komi = self_komi(pos);
+    out->global[YO_GO_GLOBAL_KOMI] = komi / 20;
+    if (rules->ko != YO_GO_KO_SIMPLE) {
+        out->global[YO_GO_GLOBAL_SUPERKO] = 1;
+        out->global[YO_GO_GLOBAL_KO_KIND] = rules->ko == YO_GO_KO_POSITIONAL ? 0.5F : -0.5F;
+    }
+    out->global[YO_GO_GLOBAL_SUICIDE] = rules->suicide;
+    out->global[YO_GO_GLOBAL_TERRITORY] = rules->scoring == YO_GO_TERRITORY;
+    out->global[YO_GO_GLOBAL_TAX] = rules->tax != YO_GO_TAX_NONE;
+    out->global[YO_GO_GLOBAL_TAX_ALL] = rules->tax == YO_GO_TAX_ALL;
+    out->global[YO_GO_GLOBAL_PASS_ENDS] = pos->passes == 1;
+    if (rules->scoring == YO_GO_AREA) out->global[YO_GO_GLOBAL_PARITY] = parity_wave(pos, komi);
+}
+
+void yo_go_features_v7(const struct yo_go_position *pos, uint32_t mask,
+                       struct yo_go_net_input *out) {
+    memset(out, 0, sizeof *out);
+    out->size = (uint8_t)pos->board.geometry->size;
+    if (wants(mask, YO_GO_PLANE_ON_BOARD, 3))
+        fill_stones(&pos->board, (enum yo_go_color)pos->to_move, mask, out);
+    if (wants(mask, YO_GO_PLANE_LIBERTIES_1, 3)) fill_liberties(&pos->board, mask, out);
+    if (wants(mask, YO_GO_PLANE_KO, 1)) fill_ko(pos, out);
+    fill_moves(pos, mask, out);
+    if (wants(mask, YO_GO_PLANE_LADDER, 4)) fill_ladders(pos, mask, out);
+    if (wants(mask, YO_GO_PLANE_OWN_AREA, 2)) fill_area(pos, mask, out);
+    fill_globals(pos, out);
+}
