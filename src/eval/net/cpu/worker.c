@@ -27,6 +27,7 @@ static void add_needs(const struct yo_net_worker *w, int i, struct needs *n) {
     int in = yo_net_wide(op->in_channels), out = yo_net_padded(op->out_channels);
     need_int(&n->out_channels, out);
     need(&n->products, op->kind == YO_NET_CONV ? (size_t)w->points * out : (size_t)out);
+    if (op->kind == YO_NET_POOL) need(&n->inputs, 2 * (size_t)yo_net_worker_step(w, op->in));
     if (op->kind != YO_NET_CONV || op->in == 0) return;
     need_int(&n->in_channels, in);
     need_int(&n->taps, op->kernel_y * op->kernel_x);
