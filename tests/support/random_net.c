@@ -34,8 +34,8 @@ static int add(struct random_net *net, const struct yo_net_op *op) {
 static int find(struct random_net *net, bool spatial, int channels) {
     int found = YO_NET_NONE;
     for (int t = 0; t < net->graph.tensor_count; t++)
-        if (net->graph.tensors[t].spatial == spatial && net->graph.tensors[t].channels == channels &&
-            random_net_below(net, 2))
+        if (net->graph.tensors[t].spatial == spatial &&
+            net->graph.tensors[t].channels == channels && random_net_below(net, 2))
             found = t;
     return found;
 }
@@ -57,7 +57,8 @@ static void random_operation(struct random_net *net) {
         static const enum yo_net_op_kind kinds[] = {YO_NET_CONV, YO_NET_CONV,   YO_NET_CONV,
                                                     YO_NET_POOL, YO_NET_AFFINE, YO_NET_FLATTEN};
         op.kind = kinds[random_net_below(net, graph->fixed_size ? 6 : 5)];
-    } else op.kind = random_net_below(net, 3) ? YO_NET_DENSE : YO_NET_AFFINE;
+    } else
+        op.kind = random_net_below(net, 3) ? YO_NET_DENSE : YO_NET_AFFINE;
     if (channels > 60 && op.kind != YO_NET_CONV && op.kind != YO_NET_DENSE) return;
     bool common = random_net_below(net, 2); /* 3x3, as most are */
     op.activation = (enum yo_net_activation)random_net_below(net, 6);
@@ -77,9 +78,9 @@ static void random_operation(struct random_net *net) {
               : op.kind == YO_NET_POOL ? 3 * channels
                                        : op.out_channels;
     bool out_spatial = op.kind == YO_NET_CONV || (op.kind == YO_NET_AFFINE && spatial);
-    if (random_net_below(net, 2)) op.bias = floats(net, out, 1.0f);
     if (random_net_below(net, 2)) op.scale = floats(net, out, 1.0f);
     if (op.kind != YO_NET_FLATTEN) {
+        if (random_net_below(net, 2)) op.bias = floats(net, out, 1.0f);
         if (random_net_below(net, 2)) op.add_vector = find(net, false, out);
         if (random_net_below(net, 2)) op.add = find(net, out_spatial, out);
     }
@@ -207,7 +208,8 @@ static void alloc_results(struct random_net_batch *b) {
 }
 
 /* A tenth of the planes is full, the others are thin, as those of games are. */
-void random_net_batch_init(struct random_net_batch *b, struct random_net *net, int size, int count) {
+void random_net_batch_init(struct random_net_batch *b, struct random_net *net, int size,
+                           int count) {
     const struct yo_net_graph *graph = &net->graph;
     int words = yo_net_plane_words(size), points = size * size;
     uint64_t *planes = yo_alloc((size_t)count * graph->planes * words, sizeof *planes);

@@ -1,5 +1,5 @@
-/* Graphs for tests of network backends: random operations of every kind and odd shapes, and towers of
- * the blocks that network files have. */
+/* Graphs for tests of network backends: random operations of every kind and odd shapes, and towers
+ * of the blocks that network files have. */
 #pragma once
 
 #include <stdint.h>

@@ -32,8 +32,8 @@ static void assert_same_bits(const struct random_net_batch *a, const struct rand
 }
 
 /* Runs all of them; the first within the bound of the reference, the others equal to it. */
-static double compare(const struct yo_net_backend *const *backends, struct random_net *net, int size,
-                      int count, double bound) {
+static double compare(const struct yo_net_backend *const *backends, struct random_net *net,
+                      int size, int count, double bound) {
     struct random_net_batch reference, first, other;
     random_net_batch_init(&reference, net, size, count);
     random_net_batch_copy(&first, &reference);
@@ -74,8 +74,9 @@ static void towers_agree(void **state) {
     double worst[2] = {0, 0};
     for (int round = 0; round < 14; round++) {
         struct random_net net;
-        enum yo_net_activation activation =
-            round % 3 == 0 ? YO_NET_RELU : round % 3 == 1 ? YO_NET_MISH : YO_NET_SWISH;
+        enum yo_net_activation activation = round % 3 == 0   ? YO_NET_RELU
+                                            : round % 3 == 1 ? YO_NET_MISH
+                                                             : YO_NET_SWISH;
         int size = round < 3 ? 9 + 5 * round : 2 + round;
         random_net_tower(&net, (uint64_t)round, channels[round % 7], 4, activation);
         worst[0] = fmax(worst[0], compare(floats, &net, size, 1 + round % 5, 1e-4));
@@ -85,10 +86,54 @@ static void towers_agree(void **state) {
     print_message("worst: float %g, int16 %g\n", worst[0], worst[1]);
 }
 
+/* Fails the n-th allocation, for every n: an error each time, and nothing is lost. */
+static void memory_runs_out(void **state) {
+    (void)state;
+    struct random_net net;
+    random_net_tower(&net, 1, 8, 3, YO_NET_RELU);
+    int failures = 0;
+    for (long n = 0;; n++, failures++) {
+        void *program = NULL, *worker = NULL;
+        struct yo_diag diag = {0};
+        yo_alloc_fail_after(n);
+        enum yo_err err = yo_net_plain_int16.compile(&net.graph, &program, &diag);
+        if (err == YO_OK) err = yo_net_plain_int16.worker_new(program, 9, 2, &worker, &diag);
+        yo_alloc_fail_after(-1);
+        if (err != YO_OK) {
+            assert_int_equal(err, YO_ERR_NOMEM);
+            assert_true(diag.what[0] != 0);
+        }
+        yo_net_plain_int16.worker_delete(worker);
+        yo_net_plain_int16.program_delete(program);
+        if (err == YO_OK) break;
+    }
+    assert_true(failures > 100);
+    random_net_free(&net);
+}
+
+static void a_batch_of_another_size_is_refused(void **state) {
+    (void)state;
+    struct random_net net;
+    random_net_tower(&net, 1, 8, 1, YO_NET_RELU);
+    struct random_net_batch b;
+    random_net_batch_init(&b, &net, 7, 1);
+    void *program, *worker;
+    struct yo_diag diag;
+    assert_int_equal(yo_net_plain_float.compile(&net.graph, &program, &diag), YO_OK);
+    assert_int_equal(yo_net_plain_float.worker_new(program, 9, 1, &worker, &diag), YO_OK);
+    assert_int_equal(yo_net_plain_float.run(worker, &b.batch, &diag), YO_ERR_ARGUMENT);
+    yo_net_plain_float.worker_delete(worker);
+    yo_net_plain_float.program_delete(program);
+    random_net_batch_free(&b, true);
+    random_net_free(&net);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_operations_agree),
         cmocka_unit_test(towers_agree),
+        cmocka_unit_test(memory_runs_out),
+        cmocka_unit_test(a_batch_of_another_size_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -81,8 +81,8 @@ static void tiles_in(struct yo_net_worker *w, int i, int position, const struct 
     const struct yo_net_kernels *kernels = w->program->kernels;
     for (int tile = 0; tile < t->count; tile++) {
         int y = tile / t->across * t->outs, x = tile % t->across * t->outs;
-        ptrdiff_t from = ((ptrdiff_t)(w->border - 1 + y) * w->pitch + w->border - 1 + x) *
-                         w->board_channels;
+        ptrdiff_t from =
+            ((ptrdiff_t)(w->border - 1 + y) * w->pitch + w->border - 1 + x) * w->board_channels;
         ptrdiff_t to = ((ptrdiff_t)position * t->count + tile) * t->in_channels;
         struct yo_net_tile_in in = {
             .outs = t->outs,
@@ -112,8 +112,7 @@ static void tile_products(struct yo_net_worker *w, int i, int positions, const s
     g.out_step = g.outs;
     for (int point = 0; point < t->side * t->side; point++) {
         g.a = element(w->inputs, t->integers, point * t->in_step);
-        g.weights =
-            element(packed->weights, t->integers, point * (ptrdiff_t)packed->matrix_size);
+        g.weights = element(packed->weights, t->integers, point * (ptrdiff_t)packed->matrix_size);
         g.out = (float *)w->products + point * t->out_step;
         (t->integers ? w->program->kernels->gemm_h : w->program->kernels->gemm_f)(&g);
     }

@@ -1,6 +1,6 @@
-/* The backends on the CPU: one for each instruction set and kind of number. `float` rounds as floats
- * do; `int16` quantises the inputs and weights of convolutions, by scales of each position, output
- * and tile point, and is about twice as fast. All instruction sets give the same numbers. */
+/* The backends on the CPU: one for each instruction set and kind of number. `float` rounds as
+ * floats do; `int16` quantises the inputs and weights of convolutions, by scales of each position,
+ * output and tile point, and is about twice as fast. All instruction sets give the same numbers. */
 #pragma once
 
 #include "eval/net/backend.h"

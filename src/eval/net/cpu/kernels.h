@@ -1,5 +1,5 @@
-/* What a program on the CPU is made of. One source for all instruction sets (body.h and what it
- * includes), compiled for each with its vectors (vec_*.h). Every set computes the same numbers, bit
+/* What a program on the CPU is made of. One source for all instruction sets (body/),
+ * compiled for each with its vectors. Every set computes the same numbers, bit
  * for bit: each sum has one order, multiply-adds are fused everywhere or nowhere.
  *
  * Layouts. Activations lie point by point, all channels of a point together, channels padded to a
@@ -30,8 +30,8 @@ static inline int yo_net_wide(int channels) {
     return (channels + 2 * YO_NET_PAD - 1) / (2 * YO_NET_PAD) * (2 * YO_NET_PAD);
 }
 
-/* out[row][o] = sum over taps and k of a[row * a_step + tap][k] * weights[tap][k][o]. Weights are in
- * panels of yo_net_kernels.panel outputs (the last may have fewer), in each [tap][k][output]. In
+/* out[row][o] = sum over taps and k of a[row * a_step + tap][k] * weights[tap][k][o]. Weights are
+ * in panels of yo_net_kernels.panel outputs (the last may have fewer), in each [tap][k][output]. In
  * integers k counts pairs, and weights are [tap][k][output][2]. */
 struct yo_net_gemm {
     const void *a;

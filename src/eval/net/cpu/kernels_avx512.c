@@ -3,9 +3,9 @@
 
 #if defined(YOMI_X86)
 #include "base/cpu.h"
-#include "eval/net/cpu/vec_avx512.h"
+#include "eval/net/cpu/body/vec_avx512.h"
 
-#include "eval/net/cpu/body.h"
+#include "eval/net/cpu/body/kernels_body.h"
 
 static bool available(void) {
     const struct yo_cpu *cpu = yo_cpu_get();

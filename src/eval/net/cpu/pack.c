@@ -50,7 +50,8 @@ void yo_net_packed_free(struct yo_net_packed *packed) {
 }
 
 /* Where weight (tap, k) of an output lies, counting outputs; `depth` is the number of k. */
-static size_t panel_place(const struct matrix *m, int panel, int depth, int tap, int k, int output) {
+static size_t panel_place(const struct matrix *m, int panel, int depth, int tap, int k,
+                          int output) {
     int first = output / panel * panel;
     int width = m->outputs - first < panel ? m->outputs - first : panel;
     return (size_t)first * m->taps * depth + ((size_t)tap * depth + k) * width + (output - first);
@@ -97,7 +98,8 @@ static void pack_matrix(const struct matrix *m, int panel, bool integers, int nu
     if (integers)
         pack_integers(m, panel, (int16_t *)packed->weights + number * packed->matrix_size,
                       packed->scales + (size_t)number * m->outputs);
-    else pack_floats(m, panel, (float *)packed->weights + number * packed->matrix_size);
+    else
+        pack_floats(m, panel, (float *)packed->weights + number * packed->matrix_size);
 }
 
 /* Point (y, x) of a tile of the transformed weights. */
@@ -114,8 +116,8 @@ enum yo_err yo_net_pack_winograd(const struct yo_net_op *op, const struct yo_net
                                  struct yo_net_packed *packed) {
     const double(*g)[3] = outs == 3 ? transform_3 : transform_4;
     int side = outs + 2;
-    struct matrix m = {.taps = 1, .inputs = op->in_channels,
-                       .outputs = yo_net_padded(op->out_channels)};
+    struct matrix m = {
+        .taps = 1, .inputs = op->in_channels, .outputs = yo_net_padded(op->out_channels)};
     *packed = (struct yo_net_packed){0};
     m.values = yo_alloc((size_t)m.inputs * m.outputs, sizeof *m.values);
     if (!m.values) return YO_ERR_NOMEM;
@@ -123,9 +125,8 @@ enum yo_err yo_net_pack_winograd(const struct yo_net_op *op, const struct yo_net
     for (int point = 0; err == YO_OK && point < side * side; point++) {
         for (int o = 0; o < op->out_channels; o++)
             for (int i = 0; i < m.inputs; i++)
-                m.values[(size_t)i * m.outputs + o] =
-                    transformed(op->weights + ((size_t)o * m.inputs + i) * 9, g[point / side],
-                                g[point % side]);
+                m.values[(size_t)i * m.outputs + o] = transformed(
+                    op->weights + ((size_t)o * m.inputs + i) * 9, g[point / side], g[point % side]);
         pack_matrix(&m, kernels->panel, integers, point, packed);
     }
     packed->limit = (float)floor(INT16_MAX / winograd_gain(outs, inputs_signed));
@@ -136,8 +137,8 @@ enum yo_err yo_net_pack_winograd(const struct yo_net_op *op, const struct yo_net
 enum yo_err yo_net_pack_direct(const struct yo_net_op *op, const struct yo_net_kernels *kernels,
                                bool integers, struct yo_net_packed *packed) {
     int taps = op->kind == YO_NET_CONV ? op->kernel_y * op->kernel_x : 1;
-    struct matrix m = {.taps = taps, .inputs = op->in_channels,
-                       .outputs = yo_net_padded(op->out_channels)};
+    struct matrix m = {
+        .taps = taps, .inputs = op->in_channels, .outputs = yo_net_padded(op->out_channels)};
     *packed = (struct yo_net_packed){0};
     m.values = yo_alloc((size_t)taps * m.inputs * m.outputs, sizeof *m.values);
     if (!m.values) return YO_ERR_NOMEM;

@@ -1,13 +1,13 @@
-/* Weights as the kernels want them: transformed, rounded to integers where that is asked for, and in
- * panels. Done once, when a program is made. */
+/* Weights as the kernels want them: transformed, rounded to integers where that is asked for, and
+ * in panels. Done once, when a program is made. */
 #pragma once
 
 #include "eval/net/cpu/kernels.h"
 
 /* In integers, a sum of products must fit 32 bits and an input, transformed, 16. Inputs are rounded
  * to -limit .. limit, where limit * gain is at most INT16_MAX and gain is how much the inputs'
- * transform can enlarge them; the weights of each output and tile point get a scale of their own, as
- * large as the sum allows. */
+ * transform can enlarge them; the weights of each output and tile point get a scale of their own,
+ * as large as the sum allows. */
 struct yo_net_packed {
     void *weights;      /* [tile point] of matrices; floats or int16_t */
     size_t matrix_size; /* of one, in elements */

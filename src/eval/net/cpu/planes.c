@@ -1,13 +1,14 @@
 /* Convolutions of bit planes: for each point, the rows of weights of all bits under the kernel are
- * added up. Few bits are set, so this takes far fewer additions than the convolution has products. */
+ * added up. Few bits are set, so this takes far fewer additions than the convolution has products.
+ */
 #include <string.h>
 
 #include "base/alloc.h"
 #include "eval/net/cpu/worker.h"
 
 struct yo_net_planes {
-    /* Full planes: [operation], each [plane][class y][class x][channel]. Points of one class see the
-     * edges at the same distances. */
+    /* Full planes: [operation], each [plane][class y][class x][channel]. Points of one class see
+     * the edges at the same distances. */
     float **full;
     float *base;   /* [class][channel]: of the planes that are full in a position */
     int32_t *rows; /* of weights, for one point */
@@ -117,14 +118,15 @@ static void read_planes(struct yo_net_worker *w, int i, const uint64_t *bits) {
     const struct yo_net_op *op = &w->program->graph->ops[i];
     const struct yo_net_layer *layer = &w->program->layers[i];
     int outs = yo_net_padded(op->out_channels), count = class_count(op, w->size);
-    for (int class = 0; class < count; class++)
-        memcpy(p->base + (size_t)class * outs, w->base, outs * sizeof *w->base);
+    for (int class = 0; class < count; class ++)
+        memcpy(p->base + (size_t) class * outs, w->base, outs * sizeof *w->base);
     memset(p->count, 0, sizeof p->count);
     for (int plane = 0; plane < op->in_channels; plane++) {
         if (!(layer->planes_used[plane / 64] >> plane % 64 & 1)) continue;
         const uint64_t *words =
             bits + (size_t)(op->first_channel + plane) * yo_net_plane_words(w->size);
-        if (!is_full(words, w->points)) add_active(p, words, w->points, plane);
+        if (!is_full(words, w->points))
+            add_active(p, words, w->points, plane);
         else {
             const float *full = p->full[i] + (size_t)plane * count * outs;
             for (int j = 0; j < count * outs; j++)

@@ -68,8 +68,8 @@ static enum yo_err layer_init(struct yo_net_program *p, int i) {
     int products = op->in_channels;
     if (op->kind == YO_NET_CONV && layer->form == YO_NET_FORM_DIRECT)
         products *= op->kernel_y * op->kernel_x;
-    layer->integers =
-        p->integers && op->kind == YO_NET_CONV && products <= MOST_INTEGER_INPUTS;
+    layer->integers = p->integers && op->kind == YO_NET_CONV && products <= MOST_INTEGER_INPUTS;
+    if (op->kind == YO_NET_FLATTEN) return YO_OK;
     enum yo_err err = padded_copy(op->bias, op->out_channels, &layer->bias);
     if (err == YO_OK && op->kind == YO_NET_AFFINE && op->scale)
         err = padded_copy(op->scale, op->out_channels, &layer->scale);
@@ -184,7 +184,8 @@ enum yo_err yo_net_program_new(const struct yo_net_graph *graph,
     p->integers = integers;
     pthread_mutex_init(&p->lock, NULL);
     enum yo_err err = program_fill(p);
-    if (err == YO_OK) *program = p;
+    if (err == YO_OK)
+        *program = p;
     else {
         yo_net_program_delete(p);
         yo_diag_set(diag, err, "no memory for the network's weights");

@@ -94,7 +94,8 @@ enum yo_err yo_net_worker_new(void *program, int size, int max_batch, void **wor
     if (w->group > max_batch) w->group = max_batch;
     enum yo_err err = yo_net_program_tiles(w->program, w->tile_outs);
     if (err == YO_OK) err = worker_memory(w);
-    if (err == YO_OK) *worker = w;
+    if (err == YO_OK)
+        *worker = w;
     else {
         yo_net_worker_delete(w);
         yo_diag_set(diag, err, "no memory for a thread of the network");
@@ -184,8 +185,10 @@ static void run_op(struct yo_net_worker *w, int i, int positions, const uint64_t
     const struct yo_net_op *op = &program->graph->ops[i];
     const struct yo_net_layer *layer = &program->layers[i];
     size_t words = (size_t)program->graph->planes * yo_net_plane_words(w->size);
-    if (layer->form == YO_NET_FORM_WINOGRAD) yo_net_run_winograd(w, i, positions);
-    else if (layer->form == YO_NET_FORM_DIRECT) yo_net_run_direct(w, i, positions);
+    if (layer->form == YO_NET_FORM_WINOGRAD)
+        yo_net_run_winograd(w, i, positions);
+    else if (layer->form == YO_NET_FORM_DIRECT)
+        yo_net_run_direct(w, i, positions);
     else
         for (int position = 0; position < positions; position++) {
             if (layer->form == YO_NET_FORM_PLANES)
@@ -193,8 +196,10 @@ static void run_op(struct yo_net_worker *w, int i, int positions, const uint64_t
             else if (op->kind == YO_NET_AFFINE)
                 yo_net_worker_finish(w, i, position, yo_net_worker_tensor(w, op->in, position),
                                      false, layer->scale);
-            else if (op->kind == YO_NET_POOL) run_pool(w, i, position);
-            else by_channel(w, op->in, position, yo_net_worker_tensor(w, op->out, position));
+            else if (op->kind == YO_NET_POOL)
+                run_pool(w, i, position);
+            else
+                by_channel(w, op->in, position, yo_net_worker_tensor(w, op->out, position));
         }
 }
 
@@ -211,20 +216,23 @@ static void load_inputs(struct yo_net_worker *w, const uint64_t *planes, const f
             out[(size_t)p * step + plane] = (float)(planes[plane * words + p / 64] >> p % 64 & 1);
 }
 
-static void store_outputs(const struct yo_net_worker *w, const struct yo_net_batch *batch, int first,
-                          int position) {
+static void store_outputs(const struct yo_net_worker *w, const struct yo_net_batch *batch,
+                          int first, int position) {
     const struct yo_net_graph *graph = w->program->graph;
     for (int role = 0; role < YO_NET_ROLES; role++) {
         int tensor = graph->outputs[role];
         if (tensor == YO_NET_NONE || !batch->out[role]) continue;
         size_t floats = yo_net_tensor_floats(graph, tensor, w->size);
         float *out = batch->out[role] + (size_t)(first + position) * floats;
-        if (graph->tensors[tensor].spatial) by_channel(w, tensor, position, out);
-        else memcpy(out, yo_net_worker_tensor(w, tensor, position), floats * sizeof *out);
+        if (graph->tensors[tensor].spatial)
+            by_channel(w, tensor, position, out);
+        else
+            memcpy(out, yo_net_worker_tensor(w, tensor, position), floats * sizeof *out);
     }
 }
 
-enum yo_err yo_net_worker_run(void *worker, const struct yo_net_batch *batch, struct yo_diag *diag) {
+enum yo_err yo_net_worker_run(void *worker, const struct yo_net_batch *batch,
+                              struct yo_diag *diag) {
     struct yo_net_worker *w = worker;
     const struct yo_net_graph *graph = w->program->graph;
     if (batch->size != w->size)

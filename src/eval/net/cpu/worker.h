@@ -10,15 +10,15 @@ struct yo_net_worker {
     int size, points;
     int group; /* positions at most */
     int tile_outs, tiles;
-    float **slots; /* [slot]: [position][point][channel] */
+    float **slots;  /* [slot]: [position][point][channel] */
     float *vectors; /* [position][vector_floats] */
     /* A board with zeros around it, for convolutions: floats or int16_t. */
     void *board;
     int border, pitch; /* points beyond the edge; points of a row with its border */
     int board_channels;
-    void *inputs;   /* of products: transformed tiles, or quantised points */
-    void *products; /* floats or int32_t */
-    float *base, *scale; /* of one operation and position */
+    void *inputs;          /* of products: transformed tiles, or quantised points */
+    void *products;        /* floats or int32_t */
+    float *base, *scale;   /* of one operation and position */
     float *position_scale; /* [position]: of quantised inputs */
     ptrdiff_t *taps;
     struct yo_net_planes *planes; /* for convolutions of bit planes */

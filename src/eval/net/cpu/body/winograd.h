@@ -1,8 +1,8 @@
 /* Winograd's minimal filtering F(m x m, 3 x 3): a tile of m x m results of a 3x3 convolution from
- * (m + 2)^2 products a channel instead of 9 m^2 (S. Winograd, Arithmetic Complexity of Computations,
- * 1980; A. Lavin and S. Gray, Fast Algorithms for Convolutional Neural Networks, 2016). The
- * interpolation points are 0, 1, -1, 2 and infinity for m = 3, and -2 too for m = 4; the transform
- * of the weights is in pack.c.
+ * (m + 2)^2 products a channel instead of 9 m^2 (S. Winograd, Arithmetic Complexity of
+ * Computations, 1980; A. Lavin and S. Gray, Fast Algorithms for Convolutional Neural Networks,
+ * 2016). The interpolation points are 0, 1, -1, 2 and infinity for m = 3, and -2 too for m = 4; the
+ * transform of the weights is in pack.c.
  *
  * In integers the inputs' transform is exact: it has integer coefficients, and pack.h bounds the
  * inputs so that 16 bits hold the results. Sums on the way may wrap around. */
@@ -83,13 +83,17 @@ TILE_IN(vh, int16_t, 2 * LANES, 3)
 TILE_IN(vh, int16_t, 2 * LANES, 4)
 
 static void tile_in_f(const struct yo_net_tile_in *t) {
-    if (t->outs == 3) vf_tile_in_3(t);
-    else vf_tile_in_4(t);
+    if (t->outs == 3)
+        vf_tile_in_3(t);
+    else
+        vf_tile_in_4(t);
 }
 
 static void tile_in_h(const struct yo_net_tile_in *t) {
-    if (t->outs == 3) vh_tile_in_3(t);
-    else vh_tile_in_4(t);
+    if (t->outs == 3)
+        vh_tile_in_3(t);
+    else
+        vh_tile_in_4(t);
 }
 
 YO_INLINE vf tile_load(const struct yo_net_tile_out *t, bool integers, int point, int c) {
@@ -137,11 +141,15 @@ TILE_OUT(4)
 YO_INLINE void tile_out(const struct yo_net_tile_out *t, bool integers) {
     bool simple = t->activation == YO_NET_IDENTITY || t->activation == YO_NET_RELU;
     if (t->outs == 3) {
-        if (simple) tile_out_3(t, integers, true);
-        else tile_out_3(t, integers, false);
+        if (simple)
+            tile_out_3(t, integers, true);
+        else
+            tile_out_3(t, integers, false);
     } else {
-        if (simple) tile_out_4(t, integers, true);
-        else tile_out_4(t, integers, false);
+        if (simple)
+            tile_out_4(t, integers, true);
+        else
+            tile_out_4(t, integers, false);
     }
 }
 

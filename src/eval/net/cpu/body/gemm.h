@@ -82,9 +82,12 @@ YO_INLINE void gemm_block_h(int rows, int vecs, const struct yo_net_gemm *g, con
         const in_type *w = g->weights;                                                             \
         out_type *out = g->out;                                                                    \
         for (int left = g->outs / LANES; left > 0; left -= PANEL) {                                \
-            if (left >= PANEL) gemm_panel_##suffix(PANEL, g, w, out);                              \
-            else if (left == 2) gemm_panel_##suffix(2, g, w, out);                                 \
-            else gemm_panel_##suffix(1, g, w, out);                                                \
+            if (left >= PANEL)                                                                     \
+                gemm_panel_##suffix(PANEL, g, w, out);                                             \
+            else if (left == 2)                                                                    \
+                gemm_panel_##suffix(2, g, w, out);                                                 \
+            else                                                                                   \
+                gemm_panel_##suffix(1, g, w, out);                                                 \
             w += (ptrdiff_t)g->tap_count * g->k * PANEL * LANES * GEMM_WIDTH_##suffix;             \
             out += PANEL * LANES;                                                                  \
         }                                                                                          \

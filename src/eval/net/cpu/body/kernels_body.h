@@ -3,9 +3,9 @@
 
 #include <math.h>
 
-#include "eval/net/cpu/activation.h"
-#include "eval/net/cpu/gemm.h"
-#include "eval/net/cpu/winograd.h"
+#include "eval/net/cpu/body/activation.h"
+#include "eval/net/cpu/body/gemm.h"
+#include "eval/net/cpu/body/winograd.h"
 
 YO_INLINE void finish(const struct yo_net_finish *f, bool integers) {
     for (int p = 0; p < f->points; p++)
@@ -70,7 +70,8 @@ static void quantise(const struct yo_net_quantise *q) {
         }
 }
 
-static void pool(const float *in, ptrdiff_t step, int points, int channels, float *sum, float *max) {
+static void pool(const float *in, ptrdiff_t step, int points, int channels, float *sum,
+                 float *max) {
     for (int c = 0; c < channels; c += LANES) {
         vf total = vf_load(in + c), most = total;
         for (int p = 1; p < points; p++) {
