@@ -26,6 +26,10 @@ says_not() { # TEXT...: none of these
         tr -s ' \n' ' ' <"$tmp/out" | grep -qF -e "$text" && fail "says: $text"
     done
 }
+# Whether a part named by `yomi version` is built in.
+built_in() { # NAME
+    "$YOMI" version | grep "^$1" | grep -qv 'not built in'
+}
 # What a program that links libyomi.a needs besides, as yomi.pc says.
 read -ra yomi_needs < <(pkg-config --static --libs "$BUILD/yomi.pc" | sed 's/-lyomi//')
 # GPU kernels compiled for the host and run: tests/eval/playout/NAME.cpp.

@@ -53,10 +53,11 @@ install_packages() {
     apt install -y --no-install-recommends "$@"
 }
 
-# need_libraries: the one library that the program needs. Those that may be missing are not
+# need_libraries: the libraries that the program needs. Those that may be missing are not
 # installed here; cmake/libraries.cmake names them.
 need_libraries() {
-    pkg-config --exists 'jansson >= 2.11' || install_packages libjansson-dev
+    pkg-config --exists 'jansson >= 2.13' || install_packages libjansson-dev
+    pkg-config --exists 'zlib >= 1.2' || install_packages zlib1g-dev
 }
 
 has_candidate() { apt-cache policy "$1" 2>/dev/null | grep -q 'Candidate: [0-9]'; }

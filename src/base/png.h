@@ -1,7 +1,7 @@
-/* Pictures with up to 256 colours as PNG. Compression is deflate with its fixed codes and runs of
- * equal bytes only, which is enough for charts and needs no library. */
+/* Pictures with up to 256 colours as PNG, by libpng where the program was built with it. */
 #pragma once
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/buf.h"
@@ -10,6 +10,11 @@ struct yo_png_color {
     uint8_t red, green, blue;
 };
 
-/* pixels: width * height indices into colors, row by row from the top. */
+/* Whether libpng is built in. */
+bool yo_png_available(void);
+/* The version of libpng in use; "" without it. */
+const char *yo_png_version(void);
+/* pixels: width * height indices into colors, row by row from the top. out->failed tells that there
+ * was no memory, or no libpng. */
 void yo_png_write(struct yo_buf *out, int width, int height, const uint8_t *pixels,
                   const struct yo_png_color *colors, int color_count);

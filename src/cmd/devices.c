@@ -2,6 +2,7 @@
 #include <inttypes.h>
 
 #include "base/cpu.h"
+#include "cmd/libraries.h"
 #include "cmd/text.h"
 #include "eval/playout/backend.h"
 #include "eval/playout/cuda/gpu.h"
@@ -101,6 +102,8 @@ static enum yo_err run(const struct yo_options *options, struct yo_diag *diag) {
                      "plays it:\n");
     for (int policy = 0; policy < YO_PLAYOUT_POLICIES; policy++)
         add_choice(&out, (enum yo_playout_policy)policy);
+    yo_buf_str(&out, "\nBuilt with:\n");
+    yo_libraries_add(&out);
     return yo_text_print(&out, diag);
 }
 
@@ -111,6 +114,6 @@ const struct yo_command yo_command_devices = {
         "Shows what the processor can do, the GPUs there are and why one cannot be used, every "
         "backend that can play playouts with whether it can "
         "run here (and what it needs where it cannot), and the one that is used for each playout "
-        "policy when none is named.",
+        "policy when none is named; and the optional parts that are built in.",
     .run = run,
 };

@@ -1,8 +1,5 @@
 #include "engine/shogi.h"
 
-#include <math.h>
-#include <string.h>
-
 #include "base/alloc.h"
 #include "base/cpu.h"
 #include "base/diag.h"
@@ -52,32 +49,30 @@ void yo_shogi_engine_delete(struct yo_shogi_engine *engine) {
 
 const char *yo_shogi_engine_eval(const struct yo_shogi_engine *engine) { return engine->eval.name; }
 
-static void fill(const struct yo_ab_report *r, struct yo_shogi_found *found) {
-    int sign = r->score < 0 ? -1 : 1;
-    *found = (struct yo_shogi_found){.length = r->length,
-                                     .score = r->score,
-                                     .mates = sign * r->score >= YO_AB_MATE_FROM,
+static void fill(const struct yo_search_result *r, struct yo_shogi_found *found) {
+    *found = (struct yo_shogi_found){.score = yo_ab_score(r),
+                                     .mates = r->move_count == 0 || r->moves[0].mate,
                                      .depth = r->depth,
                                      .nodes = r->nodes,
                                      .elapsed_ms = r->elapsed_ms};
-    if (found->mates) found->mate_in = sign * (YO_AB_MATE - sign * r->score);
-    if (found->length > YO_SHOGI_LINE) found->length = YO_SHOGI_LINE;
-    if (found->length) memcpy(found->line, r->line, found->length * sizeof *r->line);
+    if (r->move_count == 0) return;
+    const struct yo_search_move *best = &r->moves[0];
+    found->mate_in = best->mate;
+    for (; found->length < best->pv_count && found->length < YO_SHOGI_LINE; found->length++)
+        found->line[found->length] = (yo_shogi_move)best->pv[found->length];
 }
 
 enum yo_err yo_shogi_engine_run(struct yo_shogi_engine *engine, const struct yo_shogi_game *game,
                                 const struct yo_shogi_limits *limits, const atomic_bool *stop,
-                                yo_ab_report_fn report, void *user, struct yo_shogi_found *found,
-                                struct yo_diag *diag) {
-    struct yo_ab_limits inner = {
-        .depth = limits->depth, .nodes = limits->nodes, .hard_ms = limits->time_ms};
-    if (inner.depth > YO_AB_PLY_MAX - 1) inner.depth = YO_AB_PLY_MAX - 1;
-    struct yo_ab_report result;
-    enum yo_err err = yo_ab_run(engine->search, shogi_game_now(game), &yo_shogi_rules_default,
-                                game->past, game->count, &inner, stop, report, user, &result);
-    if (err) return yo_diag_set(diag, err, "the search failed: %s", yo_err_text(err));
-    fill(&result, found);
-    return YO_OK;
+                                yo_search_report_fn report, void *user,
+                                struct yo_shogi_found *found, struct yo_diag *diag) {
+    struct yo_search_limits inner = {
+        .depth = limits->depth, .nodes = limits->nodes, .time_ms = limits->time_ms};
+    struct yo_search_result result;
+    enum yo_err err = yo_search_run(yo_ab_as_search(engine->search), game, &inner, stop, report,
+                                    user, &result, diag);
+    if (!err) fill(&result, found);
+    return err;
 }
 
 enum yo_err yo_shogi_engine_think(struct yo_shogi_engine *engine, const struct yo_shogi_game *game,
@@ -94,5 +89,5 @@ void yo_shogi_engine_stop(struct yo_shogi_engine *engine) { atomic_store(&engine
 double yo_shogi_score_rate(int score) {
     if (score >= YO_AB_MATE_FROM) return 1;
     if (score <= -YO_AB_MATE_FROM) return 0;
-    return 1 / (1 + exp(-score / 600.0));
+    return yo_search_winrate_of(score);
 }

@@ -8,8 +8,8 @@
 /* As yo_shogi_engine_think; *stop (may be NULL) ends it, too. report may be NULL. */
 enum yo_err yo_shogi_engine_run(struct yo_shogi_engine *engine, const struct yo_shogi_game *game,
                                 const struct yo_shogi_limits *limits, const atomic_bool *stop,
-                                yo_ab_report_fn report, void *user, struct yo_shogi_found *found,
-                                struct yo_diag *diag);
+                                yo_search_report_fn report, void *user,
+                                struct yo_shogi_found *found, struct yo_diag *diag);
 /* What evaluates, for a person. */
 const char *yo_shogi_engine_eval(const struct yo_shogi_engine *engine);
 /* A score, mates among them, as a chance to win between 0 and 1: by the curve that shogi programs

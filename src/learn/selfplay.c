@@ -3,7 +3,9 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/random.h"
 #include "eval/shogi/net_eval.h"
+#include "game/shogi/game.h"
 #include "game/shogi/movegen.h"
 #include "game/shogi/see.h"
 #include "game/shogi/text.h"
@@ -27,18 +29,19 @@ enum { ASIDE_MOVES = 3, ASIDE_LINE = 3 };
 
 struct yo_selfplayer {
     struct yo_selfplay_settings settings;
-    struct yo_shogi_rules rules;
     struct yo_ab *searches[2]; /* the second only in a match */
     struct yo_shogi_eval evals[2];
     struct yo_dfpn *mate; /* NULL: not asked */
     struct yo_dfpn_answer mate_answer;
-    struct yo_shogi_position pos;
-    struct yo_shogi_past *past; /* room for max_moves + 1, and asides */
-    size_t past_count;
+    struct yo_shogi_game *game;
     uint64_t random;
     int black_score;       /* of the last search, for Black */
     uint64_t random_plies; /* bit i: move i is drawn */
 };
+
+static const struct yo_shogi_position *now(const struct yo_selfplayer *p) {
+    return shogi_game_now(p->game);
+}
 
 /* ---- Making players ---- */
 
@@ -56,10 +59,7 @@ enum yo_err yo_selfplayer_new(const struct yo_selfplay_settings *settings,
     struct yo_selfplayer *p = yo_alloc(1, sizeof *p);
     if (!p) return YO_ERR_NOMEM;
     p->settings = *settings;
-    p->rules = yo_shogi_rules_default;
-    size_t room = (size_t)settings->max_moves + 1 + ASIDE_MOVES + ASIDE_LINE;
-    p->past = yo_alloc(room, sizeof *p->past);
-    enum yo_err err = p->past ? YO_OK : YO_ERR_NOMEM;
+    enum yo_err err = yo_shogi_game_new(NULL, &p->game, NULL);
     for (int i = 0; i < 1 + settings->match && !err; i++)
         err = make_search(p, i);
     if (!err && settings->mate_nodes) err = yo_dfpn_new(0, &p->mate); /* cleared for each search */
@@ -76,22 +76,14 @@ void yo_selfplayer_delete(struct yo_selfplayer *p) {
     for (int i = 0; i < 2; i++)
         yo_ab_delete(p->searches[i]);
     yo_dfpn_delete(p->mate);
-    yo_free(p->past);
+    yo_shogi_game_delete(p->game);
     yo_free(p);
 }
 
 /* ---- Chance ---- */
 
-/* Vigna's splitmix64. */
-static uint64_t mix(uint64_t z) {
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-    return z ^ z >> 31;
-}
-
 static uint32_t draw(struct yo_selfplayer *p, uint32_t below) {
-    p->random += 0x9e3779b97f4a7c15u;
-    return (uint32_t)((mix(p->random) >> 32) * below >> 32);
+    return (uint32_t)((yo_splitmix64(&p->random) >> 32) * below >> 32);
 }
 
 static void choose_random_plies(struct yo_selfplayer *p) {
@@ -107,15 +99,24 @@ static void choose_random_plies(struct yo_selfplayer *p) {
 /* Any legal move that does not simply give something away; any at all where there is none such. */
 static yo_shogi_move random_move(struct yo_selfplayer *p) {
     yo_shogi_move moves[YO_SHOGI_LIST];
-    size_t count = yo_shogi_legal_moves(&p->pos, moves), kept = 0;
+    size_t count = yo_shogi_legal_moves(now(p), moves), kept = 0;
     for (size_t i = 0; i < count; i++)
-        if (yo_shogi_see(&p->pos, moves[i]) >= 0) {
+        if (yo_shogi_see(now(p), moves[i]) >= 0) {
             yo_shogi_move move = moves[i];
             moves[i] = moves[kept];
             moves[kept++] = move;
         }
     return moves[draw(p, (uint32_t)(kept ? kept : count))];
 }
+
+/* What a search or the mate solver found. */
+struct found {
+    int score;  /* yo_ab_score */
+    bool known; /* the score is; if not, the nodes were too few for a single move */
+    uint64_t nodes;
+    yo_shogi_move line[ASIDE_LINE + 1];
+    size_t length; /* of the line's beginning that is kept */
+};
 
 /* ---- A game ---- */
 
@@ -124,18 +125,16 @@ static enum yo_outcome win_of(int side) {
 }
 
 static enum yo_outcome outcome_now(const struct yo_selfplayer *p) {
-    struct yo_shogi_history history = {.game = p->past, .game_count = p->past_count};
+    struct yo_shogi_history history = {.game = p->game->past, .game_count = p->game->count};
     enum yo_outcome outcome = yo_shogi_repetition(&history, 3);
     if (outcome != YO_OUTCOME_NONE) return outcome;
-    if (!yo_shogi_can_move(&p->pos)) return win_of(p->pos.side ^ 1);
-    if (yo_shogi_can_declare(&p->pos, &p->rules)) return win_of(p->pos.side);
-    return p->pos.ply >= p->settings.max_moves ? YO_OUTCOME_DRAW : YO_OUTCOME_NONE;
+    if (!yo_shogi_can_move(now(p))) return win_of(now(p)->side ^ 1);
+    if (yo_shogi_can_declare(now(p), &p->game->rules)) return win_of(now(p)->side);
+    return now(p)->ply >= p->settings.max_moves ? YO_OUTCOME_DRAW : YO_OUTCOME_NONE;
 }
 
-static void play(struct yo_selfplayer *p, yo_shogi_move move) {
-    yo_shogi_play(&p->pos, move);
-    p->past[p->past_count] = yo_shogi_past_next(&p->past[p->past_count - 1], &p->pos);
-    p->past_count++;
+static enum yo_err play(struct yo_selfplayer *p, yo_shogi_move move) {
+    return yo_shogi_game_add(p->game, move);
 }
 
 static bool is_quiet(const struct yo_shogi_position *pos, yo_shogi_move move) {
@@ -152,14 +151,14 @@ static enum yo_err keep_sample(const struct yo_selfplayer *p, int score, yo_shog
         game->cap = cap;
     }
     struct yo_shogi_sample *sample = &game->samples[game->count++];
-    if (is_quiet(&p->pos, move)) flags |= YO_SHOGI_SAMPLE_QUIET;
+    if (is_quiet(now(p), move)) flags |= YO_SHOGI_SAMPLE_QUIET;
     *sample = (struct yo_shogi_sample){.score = (int16_t)score,
                                        .move = move,
-                                       .ply = p->pos.ply,
-                                       .result = (int8_t)(p->pos.side ? -1 : 1),
+                                       .ply = now(p)->ply,
+                                       .result = (int8_t)(now(p)->side ? -1 : 1),
                                        .flags = flags};
     if (flags & YO_SHOGI_SAMPLE_ASIDE) sample->result = 0;
-    return yo_shogi_pack(&p->pos, sample->position);
+    return yo_shogi_pack(now(p), sample->position);
 }
 
 /* The result was left as the sign of the side to move. */
@@ -171,13 +170,11 @@ static void fill_results(struct yo_selfplay_game *game) {
 
 static void begin(struct yo_selfplayer *p, uint64_t number, struct yo_selfplay_game *game) {
     uint64_t opening = p->settings.match ? number / 2 : number;
-    p->random = mix(mix(p->settings.seed + 0x9e3779b97f4a7c15u) + opening);
+    p->random = yo_mix64(yo_mix64(p->settings.seed + YO_SPLITMIX_STEP) + opening);
     choose_random_plies(p);
     for (int i = 0; i < 1 + p->settings.match; i++)
         yo_ab_clear(p->searches[i]);
-    yo_shogi_position_start(&p->pos);
-    p->past[0] = yo_shogi_past_first(&p->pos);
-    p->past_count = 1;
+    p->game->count = 1; /* back to its beginning */
     p->black_score = 0;
     game->count = 0;
     game->nodes = 0;
@@ -186,7 +183,7 @@ static void begin(struct yo_selfplayer *p, uint64_t number, struct yo_selfplay_g
 
 /* One side is far ahead, and in a match the other has said so too. */
 static enum yo_outcome decided(struct yo_selfplayer *p, int score) {
-    int black = p->pos.side == YO_SHOGI_BLACK ? score : -score, before = p->black_score;
+    int black = now(p)->side == YO_SHOGI_BLACK ? score : -score, before = p->black_score;
     p->black_score = black;
     if (!p->settings.match) before = black;
     if (black >= p->settings.decided && before >= p->settings.decided) return YO_OUTCOME_FIRST;
@@ -196,26 +193,37 @@ static enum yo_outcome decided(struct yo_selfplayer *p, int score) {
 
 /* Games between weak searches are decided by who sees a mate; such games teach little if nobody
  * does. */
-static bool find_mate(struct yo_selfplayer *p, const atomic_bool *stop, struct yo_ab_report *r) {
+static bool find_mate(struct yo_selfplayer *p, const atomic_bool *stop, struct found *r) {
     if (!p->mate) return false;
     struct yo_dfpn_limits limits = {.nodes = p->settings.mate_nodes};
     const struct yo_dfpn_answer *a = &p->mate_answer;
-    yo_dfpn_solve(p->mate, &p->pos, &limits, stop, &p->mate_answer);
+    yo_dfpn_solve(p->mate, now(p), &limits, stop, &p->mate_answer);
     if (a->result != YO_DFPN_MATE || a->length == 0) return false;
-    *r = (struct yo_ab_report){.score = YO_AB_MATE - (int)a->length,
-                               .nodes = a->nodes,
-                               .line = a->line,
-                               .length = a->length};
+    *r = (struct found){.score = YO_AB_MATE - (int)a->length, .known = true, .nodes = a->nodes};
+    for (; r->length < a->length && r->length <= ASIDE_LINE; r->length++)
+        r->line[r->length] = a->line[r->length];
     return true;
 }
 
+static enum yo_err find_best(struct yo_selfplayer *p, int who, const atomic_bool *stop,
+                             struct found *r) {
+    struct yo_search_limits limits = {.depth = p->settings.depth, .nodes = p->settings.nodes};
+    struct yo_search_result result;
+    enum yo_err err = yo_search_run(yo_ab_as_search(p->searches[who]), p->game, &limits, stop, NULL,
+                                    NULL, &result, NULL);
+    if (err) return err;
+    const struct yo_search_move *best = &result.moves[0];
+    *r = (struct found){.score = yo_ab_score(&result),
+                        .known = best->bound != YO_BOUND_UNKNOWN,
+                        .nodes = result.nodes};
+    for (; r->length < best->pv_count && r->length <= ASIDE_LINE; r->length++)
+        r->line[r->length] = (yo_shogi_move)best->pv[r->length];
+    return YO_OK;
+}
+
 static enum yo_err search(struct yo_selfplayer *p, int who, const atomic_bool *stop,
-                          struct yo_selfplay_game *game, struct yo_ab_report *r) {
-    struct yo_ab_limits limits = {.depth = p->settings.depth, .nodes = p->settings.nodes};
-    enum yo_err err = YO_OK;
-    if (!find_mate(p, stop, r))
-        err = yo_ab_run(p->searches[who], &p->pos, &p->rules, p->past, p->past_count, &limits, stop,
-                        NULL, NULL, r);
+                          struct yo_selfplay_game *game, struct found *r) {
+    enum yo_err err = find_mate(p, stop, r) ? YO_OK : find_best(p, who, stop, r);
     if (err) return err;
     if (stop && atomic_load_explicit(stop, memory_order_relaxed)) return YO_ERR_CANCELLED;
     game->nodes += r->nodes;
@@ -223,14 +231,15 @@ static enum yo_err search(struct yo_selfplayer *p, int who, const atomic_bool *s
 }
 
 /* The first quiet position on the line that was found, with the score that it has there. */
-static enum yo_err keep_quiet(struct yo_selfplayer *p, const struct yo_ab_report *r,
+static enum yo_err keep_quiet(struct yo_selfplayer *p, const struct found *r,
                               struct yo_selfplay_game *game) {
     int score = r->score;
-    if (score >= p->settings.decided || score <= -p->settings.decided) return YO_OK;
-    for (size_t i = 0; i < r->length && i <= ASIDE_LINE; i++, score = -score) {
-        if (is_quiet(&p->pos, r->line[i]))
+    if (!r->known || score >= p->settings.decided || score <= -p->settings.decided) return YO_OK;
+    for (size_t i = 0; i < r->length; i++, score = -score) {
+        if (is_quiet(now(p), r->line[i]))
             return keep_sample(p, score, r->line[i], YO_SHOGI_SAMPLE_ASIDE, game);
-        play(p, r->line[i]);
+        enum yo_err err = play(p, r->line[i]);
+        if (err) return err;
     }
     return YO_OK;
 }
@@ -238,40 +247,39 @@ static enum yo_err keep_quiet(struct yo_selfplayer *p, const struct yo_ab_report
 /* Some random moves away from the game, and back again. */
 static enum yo_err step_aside(struct yo_selfplayer *p, const atomic_bool *stop,
                               struct yo_selfplay_game *game) {
-    struct yo_shogi_position here = p->pos;
-    size_t past_count = p->past_count;
-    struct yo_ab_report r;
+    size_t count = p->game->count;
+    struct found r;
     enum yo_err err = YO_OK;
     enum yo_outcome outcome = YO_OUTCOME_NONE;
     for (uint32_t left = 1 + draw(p, ASIDE_MOVES); left > 0 && outcome == YO_OUTCOME_NONE; left--) {
-        play(p, random_move(p));
+        err = play(p, random_move(p));
+        if (err) break;
         outcome = outcome_now(p);
     }
-    if (outcome == YO_OUTCOME_NONE) {
+    if (!err && outcome == YO_OUTCOME_NONE) {
         err = search(p, 0, stop, game, &r);
         if (!err) err = keep_quiet(p, &r, game);
     }
-    p->pos = here;
-    p->past_count = past_count;
+    p->game->count = count;
     return err;
 }
 
 /* One move found by searching; or the game is decided. */
 static enum yo_err think(struct yo_selfplayer *p, uint64_t number, const atomic_bool *stop,
                          struct yo_selfplay_game *game) {
-    struct yo_ab_report r;
-    int who = p->settings.match ? (int)(p->pos.side ^ (number & 1)) : 0;
+    struct found r;
+    int who = p->settings.match ? (int)(now(p)->side ^ (number & 1)) : 0;
     enum yo_err err = search(p, who, stop, game, &r);
     if (err) return err;
-    if ((game->outcome = decided(p, r.score)) != YO_OUTCOME_NONE) return YO_OK;
+    if (r.known && (game->outcome = decided(p, r.score)) != YO_OUTCOME_NONE) return YO_OK;
     yo_shogi_move move = r.line[0];
     /* What comes before a random move says nothing about how the game ended. */
-    bool random_ahead = p->pos.ply < 64 && p->random_plies >> p->pos.ply;
-    if (!random_ahead && !p->settings.match) err = keep_sample(p, r.score, move, 0, game);
+    bool random_ahead = now(p)->ply < 64 && p->random_plies >> now(p)->ply;
+    if (r.known && !random_ahead && !p->settings.match)
+        err = keep_sample(p, r.score, move, 0, game);
     for (int i = 0; i < p->settings.asides && !err && !p->settings.match; i++)
         err = step_aside(p, stop, game);
-    play(p, move);
-    return err;
+    return err ? err : play(p, move);
 }
 
 enum yo_err yo_selfplayer_play(struct yo_selfplayer *p, uint64_t number, const atomic_bool *stop,
@@ -280,14 +288,14 @@ enum yo_err yo_selfplayer_play(struct yo_selfplayer *p, uint64_t number, const a
     while (game->outcome == YO_OUTCOME_NONE) {
         game->outcome = outcome_now(p);
         if (game->outcome != YO_OUTCOME_NONE) break;
-        if (p->pos.ply < 64 && p->random_plies >> p->pos.ply & 1) {
-            play(p, random_move(p));
-            continue;
-        }
-        enum yo_err err = think(p, number, stop, game);
+        enum yo_err err;
+        if (now(p)->ply < 64 && p->random_plies >> now(p)->ply & 1)
+            err = play(p, random_move(p));
+        else
+            err = think(p, number, stop, game);
         if (err) return err;
     }
-    game->moves = p->pos.ply;
+    game->moves = now(p)->ply;
     fill_results(game);
     return YO_OK;
 }

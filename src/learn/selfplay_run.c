@@ -4,6 +4,7 @@
 
 #include "base/alloc.h"
 #include "base/diag.h"
+#include "base/pool.h"
 #include "base/time.h"
 
 /* Games that may be under way or waiting for an earlier one, and how often the state is saved. */
@@ -81,8 +82,9 @@ static void end_game(struct crew *c, uint64_t number, enum yo_err err) {
     pthread_mutex_unlock(&c->lock);
 }
 
-static void *work(void *arg) {
-    struct crew *c = arg;
+static bool work(void *crew, int thread) {
+    struct crew *c = crew;
+    (void)thread;
     struct yo_selfplayer *player = NULL;
     uint64_t number;
     enum yo_err err = yo_selfplayer_new(&c->run->settings, &player);
@@ -92,20 +94,17 @@ static void *work(void *arg) {
         end_game(c, number, err);
     }
     yo_selfplayer_delete(player);
-    return NULL;
+    return true;
 }
 
 static enum yo_err run_threads(struct crew *c, int threads) {
-    pthread_t *started = yo_alloc((size_t)threads, sizeof *started);
-    if (!started) return yo_diag_set(&c->diag, YO_ERR_NOMEM, "not enough memory");
-    int count = 0;
-    while (count < threads && pthread_create(&started[count], NULL, work, c) == 0)
-        count++;
-    if (count == 0) fail(c, yo_diag_set(&c->diag, YO_ERR_STATE, "no thread could be started"));
-    for (int i = 0; i < count; i++)
-        pthread_join(started[i], NULL);
-    yo_free(started);
-    enum yo_err err = c->err;
+    struct yo_pool *pool;
+    struct yo_job job = {.run = work, .ctx = c, .threads = threads};
+    enum yo_err err = yo_pool_new(threads, &pool, &c->diag);
+    if (err) return err;
+    yo_pool_submit(pool, &job);
+    yo_pool_delete(pool);
+    err = c->err;
     struct yo_diag unsaved;
     /* What was played before something failed is worth keeping. */
     enum yo_err saved = yo_selfplay_store_save(&c->store, err ? &unsaved : &c->diag);

@@ -4,6 +4,7 @@
 #include "base/alloc.h"
 #include "base/buf.h"
 #include "base/diag.h"
+#include "base/random.h"
 #include "game/shogi/movegen.h"
 #include "game/shogi/see.h"
 #include "game/shogi/text.h"
@@ -55,14 +56,6 @@ enum yo_err yo_usi_opening_parse(const char *line, struct yo_usi_opening *o, str
     }
 }
 
-/* Vigna's splitmix64. */
-static uint64_t next_random(uint64_t *state) {
-    uint64_t z = *state += 0x9e3779b97f4a7c15u;
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-    return z ^ z >> 31;
-}
-
 /* After it the opponent can take nothing for less. */
 static bool gives_away(const struct yo_shogi_position *pos, yo_shogi_move move) {
     struct yo_shogi_position next = *pos;
@@ -85,7 +78,7 @@ enum yo_err yo_usi_opening_draw(uint64_t seed, int plies, struct yo_usi_opening 
         size_t count = yo_shogi_legal_moves(&pos, moves);
         size_t before = o->count;
         while (count > 0 && o->count == before) {
-            size_t i = (size_t)(next_random(&seed) % count);
+            size_t i = (size_t)(yo_splitmix64(&seed) % count);
             yo_shogi_move move = moves[i];
             moves[i] = moves[--count];
             if (gives_away(&pos, move)) continue;

@@ -24,7 +24,9 @@ has "$tmp/text" '^\*#エンジン=Yomi '
 [ "$(count "$tmp/text" '^\*#読み筋=')" = 6 ] || fail "not every position has a line"
 has "$tmp/game.yomi.svg" '山田'
 has "$tmp/game.yomi.svg" '</svg>'
-[ "$(head -c 4 "$tmp/game.yomi.png" | tail -c 3)" = PNG ] || fail "no PNG"
+if built_in libpng; then
+    [ "$(head -c 4 "$tmp/game.yomi.png" | tail -c 3)" = PNG ] || fail "no PNG"
+fi
 # What is not ours is as it was.
 for text in '変化：4手' '２六歩(27)' '４四歩(43)'; do has "$tmp/text" "$text"; done
 

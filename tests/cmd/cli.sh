@@ -19,6 +19,9 @@ matches() {
 
 expect 0 "^yomi $VERSION$" "" version
 expect 0 "^yomi $VERSION$" "" --version
+expect 0 "^jansson [0-9.]*: JSON$" "" version
+expect 0 '^libpng\( [0-9.]*: PNG pictures\|: not built in (PNG pictures)\)$' "" version
+expect 0 "^jansson [0-9.]*: JSON$" "" devices
 for args in "" "help" "--help" "-h"; do
     # shellcheck disable=SC2086
     expect 0 "^  devices " "" $args

@@ -9,10 +9,11 @@ trap 'rm -rf "$prefix"' EXIT
 pc=$(find "$prefix" -name yomi.pc)
 libdir=$(dirname "$(dirname "$pc")")
 export PKG_CONFIG_PATH=${pc%/*} LD_LIBRARY_PATH=$libdir
-[ "$("$prefix/bin/yomi" version)" = "yomi $VERSION" ]
+[ "$("$prefix/bin/yomi" version | head -1)" = "yomi $VERSION" ]
 [ "$(pkg-config --modversion yomi)" = "$VERSION" ]
-# A program that links libyomi.a is told about jansson; one that links the shared library is not.
+# A program that links libyomi.a is told about jansson and zlib; one that links the shared library is not.
 case $(pkg-config --static --libs yomi) in *-ljansson*) ;; *) echo "yomi.pc: no jansson for libyomi.a"; exit 1 ;; esac
+case $(pkg-config --static --libs yomi) in *-lz*) ;; *) echo "yomi.pc: no zlib for libyomi.a"; exit 1 ;; esac
 case $(pkg-config --libs yomi) in *-ljansson*) echo "yomi.pc: jansson for libyomi.so"; exit 1 ;; esac
 for file in share/man/man1/yomi.1 share/bash-completion/completions/yomi \
     share/zsh/site-functions/_yomi include/yomi/yomi.h; do

@@ -8,6 +8,7 @@
 
 #include "base/alloc.h"
 #include "base/diag.h"
+#include "base/png.h"
 #include "cmd/analyze/run.h"
 #include "cmd/command.h"
 #include "cmd/patterns_option.h"
@@ -56,6 +57,8 @@ static void name_files(struct yo_review_run *run, const char *path, const struct
     const char *const kinds[] = {"svg", "png"};
     for (int i = 0; i < 2; i++) {
         if (!yo_options_bool(o, kinds[i])) continue;
+        run->png_missing = i == 1 && !yo_png_available();
+        if (run->png_missing) continue;
         yo_buf_add(pictures[i], name, stem);
         yo_buf_printf(pictures[i], "%s.%s", given ? "" : ".yomi", kinds[i]);
     }
@@ -121,6 +124,11 @@ static enum yo_err open_run(struct yo_review_run *run, const struct yo_options *
     name_files(run, path, o);
     if (run->record.failed || run->svg.failed || run->png.failed)
         return yo_diag_set(diag, YO_ERR_NOMEM, "out of memory");
+    if (run->png_missing && yo_options_given(o, "png")) {
+        yo_diag_set(diag, YO_ERR_UNSUPPORTED, "--png needs libpng, which is not built in");
+        yo_diag_hint(diag, "build yomi with libpng-dev installed, or leave it out: SVG is drawn");
+        return YO_ERR_UNSUPPORTED;
+    }
     enum yo_err err = yo_options_refuse(o, run->reviewer->unused, run->reviewer->name, diag);
     if (!err) err = check_output(run, diag);
     if (err) return err;

@@ -151,6 +151,7 @@ static void print_files(const struct yo_review_run *run) {
     printf("Wrote %s", yo_buf_text(&run->record));
     if (run->svg.len) printf(", %s", yo_buf_text(&run->svg));
     if (run->png.len) printf(", %s", yo_buf_text(&run->png));
+    if (run->png_missing) printf(" (pictures are SVG only: built without libpng)");
     printf("\n");
 }
 

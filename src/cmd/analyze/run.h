@@ -11,6 +11,7 @@ struct yo_review_run {
     const struct yo_reviewer *reviewer;
     void *review;
     struct yo_buf record, svg, png; /* names of files; "" for none */
+    bool png_missing;               /* wanted, but libpng is not built in */
     size_t count;                   /* of positions */
     double *rate, *drop;            /* room for a number a position */
     const atomic_bool *stop;

@@ -37,41 +37,42 @@ static double rate(uint64_t nodes, double seconds) {
     return (double)nodes / (seconds > 0 ? seconds : 1e-9);
 }
 
-static void print_row(const struct run *run, size_t i, const struct yo_ab_report *r,
+static void print_row(const struct run *run, size_t i, const struct yo_search_result *r,
                       double seconds) {
     char best[YO_SHOGI_MOVE_TEXT];
-    yo_shogi_move_format(r->line[0], best);
+    int score = yo_ab_score(r);
+    yo_shogi_move_format((yo_shogi_move)r->moves[0].move, best);
     if (run->json)
         printf("%s\n  {\"position\": \"%s\", \"depth\": %d, \"nodes\": %" PRIu64
                ", \"nodes_per_s\": %.0f, \"best\": \"%s\", \"score\": %d},",
                i ? "" : "[", positions[i].name, r->depth, r->nodes, rate(r->nodes, seconds), best,
-               r->score);
+               score);
     else
         printf("%-10s %6d %12" PRIu64 " %12.0f %7s %7d\n", positions[i].name, r->depth, r->nodes,
-               rate(r->nodes, seconds), best, r->score);
+               rate(r->nodes, seconds), best, score);
     fflush(stdout);
 }
 
 static enum yo_err run_one(struct run *run, size_t i, struct yo_diag *diag) {
-    struct yo_shogi_position pos;
-    struct yo_ab_report report;
-    enum yo_err err = yo_shogi_sfen_parse(positions[i].sfen, &pos, diag);
+    struct yo_shogi_game *game;
+    struct yo_search_result result;
+    struct yo_search_limits limits = {.depth = run->depth};
+    enum yo_err err = yo_shogi_game_new(positions[i].sfen, &game, diag);
     if (err) return err;
-    struct yo_shogi_past past = yo_shogi_past_first(&pos);
-    struct yo_ab_limits limits = {.depth = run->depth};
     yo_ab_clear(run->search);
     int64_t start = yo_time_ns();
-    err = yo_ab_run(run->search, &pos, &yo_shogi_rules_default, &past, 1, &limits, NULL, NULL, NULL,
-                    &report);
-    if (err) return yo_diag_set(diag, err, "no memory for a search");
+    err =
+        yo_search_run(yo_ab_as_search(run->search), game, &limits, NULL, NULL, NULL, &result, diag);
     double seconds = 1e-9 * (double)(yo_time_ns() - start);
-    mix(&run->signature, report.nodes);
-    mix(&run->signature, (uint64_t)report.score);
-    for (size_t k = 0; k < report.length; k++)
-        mix(&run->signature, report.line[k]);
-    run->nodes += report.nodes;
+    yo_shogi_game_delete(game);
+    if (err) return err;
+    mix(&run->signature, result.nodes);
+    mix(&run->signature, (uint64_t)yo_ab_score(&result));
+    for (size_t k = 0; k < result.moves[0].pv_count; k++)
+        mix(&run->signature, result.moves[0].pv[k]);
+    run->nodes += result.nodes;
     run->seconds += seconds;
-    print_row(run, i, &report, seconds);
+    print_row(run, i, &result, seconds);
     return YO_OK;
 }
 

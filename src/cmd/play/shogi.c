@@ -41,12 +41,12 @@ void yo_play_shogi_settle(struct yo_play_shogi *play) {
 
 /* ---- thinking ---- */
 
-static void on_report(void *user, const struct yo_ab_report *r) {
+static void on_report(void *user, const struct yo_search_result *r) {
     struct yo_play_shogi *play = user;
     char text[80], move[YO_SHOGI_MOVE_TEXT];
-    if (r->length == 0) return;
+    if (r->move_count == 0) return;
     snprintf(text, sizeof text, "thinking: %.1f s, depth %d, %s", (double)r->elapsed_ms / 1000,
-             r->depth, yo_shogi_move_format(r->line[0], move));
+             r->depth, yo_shogi_move_format((yo_shogi_move)r->moves[0].move, move));
     yo_term_spin(&play->term, text);
 }
 

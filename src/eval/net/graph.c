@@ -151,6 +151,8 @@ enum yo_err yo_net_graph_add(struct yo_net_graph *graph, const struct yo_net_op 
                            YO_NET_MAX_OPS);
     struct yo_net_op added = *op;
     added.out_channels = out_channels(graph, op);
+    if (op->kind != YO_NET_CONV && op->kind != YO_NET_DENSE)
+        added.in_channels = graph->tensors[op->in].channels;
     if (added.out_channels < 1 || added.out_channels > YO_NET_MAX_CHANNELS)
         return wrong(op, diag, "it has too many channels, or none");
     bool spatial =

@@ -80,7 +80,8 @@ struct yo_net_tensor {
 struct yo_net_op {
     enum yo_net_op_kind kind;
     int in, out; /* tensors */
-    /* CONV and DENSE read in_channels channels of `in` from first_channel on; the others all. */
+    /* CONV and DENSE read in_channels channels of `in` from first_channel on; for the others
+     * yo_net_graph_add sets them to all. */
     int first_channel, in_channels;
     int out_channels;                               /* those of `out` */
     int kernel_y, kernel_x, dilation_y, dilation_x; /* CONV */

@@ -3,21 +3,16 @@
 #include <pthread.h>
 #include <string.h>
 
+#include "base/random.h"
+
 uint64_t yo_go_zobrist[4][YO_GO_POINTS_MAX];
 static pthread_once_t once = PTHREAD_ONCE_INIT;
-
-static uint64_t splitmix64(uint64_t *state) {
-    uint64_t z = (*state += 0x9e3779b97f4a7c15u);
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-    return z ^ z >> 31;
-}
 
 static void make_zobrist(void) {
     uint64_t state = 0x796f6d69; /* any constant: hashes must only be the same in every run */
     for (int p = 0; p < YO_GO_POINTS_MAX; p++) {
-        yo_go_zobrist[YO_GO_BLACK][p] = splitmix64(&state);
-        yo_go_zobrist[YO_GO_WHITE][p] = splitmix64(&state);
+        yo_go_zobrist[YO_GO_BLACK][p] = yo_splitmix64(&state);
+        yo_go_zobrist[YO_GO_WHITE][p] = yo_splitmix64(&state);
     }
 }
 

@@ -2,6 +2,8 @@
 
 #include <pthread.h>
 
+#include "base/random.h"
+
 struct yo_shogi_tables yo_shogi_tables;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
@@ -82,23 +84,15 @@ static void fill_ranks(struct yo_shogi_tables *t) {
     t->last_two[YO_SHOGI_WHITE] = BB_RANK(8) | BB_RANK(7);
 }
 
-/* Vigna's splitmix64: the keys must be the same in every run, for what is stored by them. */
-static uint64_t next_key(uint64_t *state) {
-    uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
-    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-    return z ^ z >> 31;
-}
-
 static void fill_keys(struct yo_shogi_tables *t) {
     uint64_t state = 81;
     for (int piece = 1; piece < 32; piece++)
         for (int square = 0; square < YO_SHOGI_SQUARES; square++)
-            t->piece_key[piece][square] = next_key(&state);
+            t->piece_key[piece][square] = yo_splitmix64(&state);
     for (int side = 0; side < 2; side++)
         for (int kind = 1; kind < 8; kind++)
-            t->hand_key[side][kind] = next_key(&state);
-    t->side_key = next_key(&state);
+            t->hand_key[side][kind] = yo_splitmix64(&state);
+    t->side_key = yo_splitmix64(&state);
 }
 
 static void fill(void) {

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/random.h"
 #include "protocol/usi/internal.h"
 
 /* Moves that are worse than the best by more than this are not played; books hold many that lose.
@@ -38,10 +39,7 @@ enum yo_err yo_usi_prepare_book(struct yo_usi *usi) {
 }
 
 static uint64_t draw(struct yo_usi *usi, uint64_t bound) {
-    uint64_t z = usi->random += UINT64_C(0x9e3779b97f4a7c15); /* splitmix64 */
-    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-    return (z ^ z >> 31) % bound;
+    return yo_splitmix64(&usi->random) % bound;
 }
 
 /* As often as games had them; a move without a count is one game's. */
@@ -51,7 +49,7 @@ static uint64_t weight(const struct yo_shogi_book_move *move) {
 
 struct yo_shogi_book_move yo_usi_book_move(struct yo_usi *usi) {
     struct yo_shogi_book_move moves[MOVES_MAX];
-    size_t count = usi->book ? yo_shogi_book_find(usi->book, &usi->pos, moves, MOVES_MAX) : 0;
+    size_t count = usi->book ? yo_shogi_book_find(usi->book, usi_now(usi), moves, MOVES_MAX) : 0;
     size_t kept = 0;
     uint64_t sum = 0;
     int best = INT32_MIN;

@@ -112,7 +112,7 @@ static enum yo_err read_go(const struct yo_usi *usi, const char *rest, struct us
         else if (strcmp(word, "mate") == 0)
             err = read_mate(go, &rest, diag);
         else if (strcmp(word, "searchmoves") == 0)
-            err = read_searchmoves(&usi->pos, go, &rest, diag);
+            err = read_searchmoves(usi_now(usi), go, &rest, diag);
         else
             err = refuse(word, numbers, diag);
         if (err) return err;

@@ -9,12 +9,12 @@
 #include "engine/shogi_clock.h"
 #include "eval/shogi/eval.h"
 #include "game/shogi/book.h"
-#include "game/shogi/rules.h"
+#include "game/shogi/game.h"
 #include "game/shogi/text.h"
 #include "protocol/usi/usi.h"
 #include "search/alphabeta/alphabeta.h"
 #include "search/alphabeta/probability.h"
-#include "search/mate/dfpn.h"
+#include "search/mate/solver.h"
 
 struct yo_shogi_net;
 
@@ -30,7 +30,7 @@ struct usi_go {
     int64_t depth, nodes;
     bool infinite, ponder, mate;
     int64_t heard_ms; /* when, or when ponderhit was heard */
-    yo_shogi_move only[USI_SEARCHMOVES];
+    yo_move only[USI_SEARCHMOVES];
     size_t only_count;
 };
 
@@ -43,9 +43,8 @@ struct yo_usi {
     unsigned places; /* of the options that the client sees */
 
     /* The game as position gave it. */
-    struct yo_shogi_position pos, before; /* the position, and the one a move ago */
-    struct yo_shogi_past *past;
-    size_t past_count;
+    struct yo_shogi_game *game;
+    struct yo_shogi_game *before; /* without the last move; NULL where there was none */
 
     struct yo_shogi_net *net; /* NULL: material */
     struct yo_shogi_eval eval;
@@ -55,8 +54,8 @@ struct yo_usi {
     uint64_t random;
 
     struct yo_ab *search;
-    struct yo_dfpn *mate;
-    size_t table_mb; /* that was asked for `search` */
+    struct yo_search mate; /* the solver */
+    size_t table_mb;       /* that was asked for `search` */
     struct yo_probability_table probabilities;
     struct yo_ab_rule rule;     /* made of them */
     char probability_path[512]; /* where they come from; "": nowhere yet */
@@ -65,7 +64,7 @@ struct yo_usi {
     bool running; /* there is a thread to join */
     atomic_bool stop;
     struct usi_go go;
-    struct yo_ab_clock clock; /* of the search that runs */
+    struct yo_search_clock clock; /* of the search that runs */
     int64_t started_ms;
 
     /* Guarded by mutex while a thread runs. */
@@ -75,13 +74,16 @@ struct yo_usi {
     struct yo_shogi_book_move book_move; /* the answer, if the book has one */
 
     /* What the thread needs of the options, taken over at go: they may change meanwhile. */
-    struct yo_ab_limits limits;
-    struct yo_shogi_rules rules;
+    struct yo_search_limits limits;
     int64_t resign_value, multi_pv;
     bool steps_back; /* thinks about the opponent's move in place of the answer to it */
 };
 
 extern const struct yo_option yo_usi_options[];
+
+static inline const struct yo_shogi_position *usi_now(const struct yo_usi *usi) {
+    return shogi_game_now(usi->game);
+}
 
 void yo_usi_say(struct yo_usi *usi, const char *fmt, ...) YO_PRINTF(2, 3);
 /* The last word on a go. */

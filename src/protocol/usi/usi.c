@@ -60,17 +60,15 @@ enum yo_err yo_usi_new(yo_usi_write_fn write, void *user, bool tune, struct yo_u
     usi->write = write;
     usi->user = user;
     usi->places = tune ? YO_ON_USI | YO_ON_TUNE : YO_ON_USI;
-    usi->past = yo_alloc(1, sizeof *usi->past);
-    if (!usi->past || yo_options_init(&usi->options, yo_usi_options, NULL)) {
-        yo_free(usi->past);
+    enum yo_err err = yo_shogi_game_new(NULL, &usi->game, NULL);
+    if (!err) err = yo_options_init(&usi->options, yo_usi_options, NULL);
+    if (err) {
+        yo_shogi_game_delete(usi->game);
         yo_free(usi);
         return YO_ERR_NOMEM;
     }
     pthread_mutex_init(&usi->mutex, NULL);
     pthread_cond_init(&usi->changed, NULL);
-    yo_shogi_position_start(&usi->pos);
-    usi->past[0] = yo_shogi_past_first(&usi->pos);
-    usi->past_count = 1;
     usi->random = (uint64_t)yo_time_ns();
     *out = usi;
     return YO_OK;
@@ -80,14 +78,15 @@ void yo_usi_delete(struct yo_usi *usi) {
     if (!usi) return;
     yo_usi_stop(usi, false);
     yo_ab_delete(usi->search);
-    yo_dfpn_delete(usi->mate);
+    if (usi->mate.ops) usi->mate.ops->destroy(usi->mate.ctx);
     yo_usi_free_eval(usi);
     yo_shogi_book_delete(usi->book);
     yo_free(usi->book_asked);
     yo_options_free(&usi->options);
     pthread_cond_destroy(&usi->changed);
     pthread_mutex_destroy(&usi->mutex);
-    yo_free(usi->past);
+    yo_shogi_game_delete(usi->game);
+    yo_shogi_game_delete(usi->before);
     yo_free(usi);
 }
 
@@ -120,7 +119,6 @@ static const struct yo_ab_rule *get_rule(struct yo_usi *usi) {
 static enum yo_err set_search_options(struct yo_usi *usi) {
     struct yo_ab_options options = yo_ab_options_default;
     options.threads = (int)yo_options_int(&usi->options, "Threads");
-    options.multi_pv = (int)yo_options_int(&usi->options, "MultiPV");
     options.rule = get_rule(usi);
     options.pruning = (enum yo_ab_pruning)yo_options_choice(&usi->options, "Pruning");
     options.margins = yo_usi_margins(usi);
@@ -152,7 +150,7 @@ static enum yo_err make_search(struct yo_usi *usi) {
 
 enum yo_err yo_usi_prepare(struct yo_usi *usi) {
     enum yo_err err = make_search(usi);
-    if (!err && !usi->mate) err = yo_dfpn_new(64, &usi->mate);
+    if (!err && !usi->mate.ops) err = yo_mate_solver_new(64, &usi->mate);
     if (!err) err = yo_usi_prepare_eval(usi);
     if (!err) err = yo_usi_prepare_book(usi);
     return err ? err : set_search_options(usi);

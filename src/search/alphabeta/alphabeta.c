@@ -5,13 +5,13 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/diag.h"
 #include "base/time.h"
 #include "game/shogi/movegen.h"
 #include "search/alphabeta/internal.h"
 #include "search/mate/dfpn.h"
 
 const struct yo_ab_options yo_ab_options_default = {.threads = 1,
-                                                    .multi_pv = 1,
                                                     .pruning = YO_AB_FULL,
                                                     .margins = YO_AB_MARGINS_DEFAULT,
                                                     .mate_search = true,
@@ -62,6 +62,7 @@ void yo_ab_delete(struct yo_ab *search) {
     if (!search) return;
     free_workers(&search->shared, 0);
     yo_free(search->shared.workers);
+    yo_ab_lines_free(&search->shared);
     yo_dfpn_delete(search->mate);
     yo_ab_table_free(&search->shared.table);
     yo_free(search);
@@ -113,17 +114,6 @@ void yo_ab_set_plain(struct yo_ab *search, bool plain) {
     search->shared.options.pruning = plain ? YO_AB_PLAIN : YO_AB_FULL;
 }
 
-/* ---- Time ---- */
-
-void yo_ab_clock_set(struct yo_ab_clock *clock, int64_t from, int64_t least_ms, int64_t soft_ms,
-                     int64_t hard_ms) {
-    atomic_store(&clock->from, from);
-    atomic_store(&clock->least, from + least_ms);
-    atomic_store(&clock->hard, hard_ms ? from + hard_ms : 0);
-    /* Last: whoever sees it sees the others. */
-    atomic_store(&clock->soft, soft_ms ? from + soft_ms : 0);
-}
-
 /* ---- A run ---- */
 
 static void *help(void *worker) {
@@ -146,7 +136,7 @@ static void think(struct ab_shared *s) {
 /* The thread that came deepest knows best; of several the one with the better value. */
 static const struct ab_worker *best_worker(const struct ab_shared *s) {
     const struct ab_worker *best = s->workers[0];
-    if (s->options.multi_pv > 1 || s->limits.depth) return best;
+    if (s->limits.lines > 1 || s->limits.depth) return best;
     for (int i = 1; i < s->worker_count; i++) {
         const struct ab_worker *w = s->workers[i];
         bool deeper = w->done_depth > best->done_depth;
@@ -157,30 +147,21 @@ static const struct ab_worker *best_worker(const struct ab_shared *s) {
 }
 
 /* A mate by checks, however long. */
-static bool find_mate(struct yo_ab *search, const struct yo_shogi_position *pos,
-                      struct yo_ab_report *r) {
+static bool find_mate(struct yo_ab *search, struct yo_search_result *r) {
     struct ab_shared *s = &search->shared;
     bool asked = s->options.mate_search && s->options.pruning != YO_AB_PLAIN && !s->limits.only &&
-                 s->options.multi_pv == 1;
+                 !s->limits.avoid_count && s->limits.lines <= 1;
     if (!asked || s->limits.depth) return false;
     struct yo_dfpn_limits limits = {.nodes = MATE_NODES_MAX};
     if (s->limits.nodes && s->limits.nodes / MATE_PART < limits.nodes)
         limits.nodes = s->limits.nodes / MATE_PART + 1;
-    int64_t end = ab_clock_read(&s->clock->soft);
-    if (!end) end = ab_clock_read(&s->clock->hard);
-    int64_t time_ms = end - s->started_ms;
+    int64_t end = yo_search_clock_end(s->clock), time_ms = end - s->started_ms;
     if (end) limits.time_ms = (time_ms > 0 ? time_ms : 0) / MATE_PART + 1;
-    yo_dfpn_solve(search->mate, pos, &limits, s->stop, &search->mate_answer);
+    yo_dfpn_solve(search->mate, shogi_game_now(s->game), &limits, s->stop, &search->mate_answer);
     const struct yo_dfpn_answer *a = &search->mate_answer;
     if (a->result != YO_DFPN_MATE || a->length == 0 || a->length >= YO_AB_PLY_MAX) return false;
-    *r = (struct yo_ab_report){.depth = (int)a->length,
-                               .seldepth = (int)a->length,
-                               .score = YO_AB_MATE - (int)a->length,
-                               .nodes = a->nodes,
-                               .elapsed_ms = yo_time_ms() - s->started_ms,
-                               .multi_pv = 1,
-                               .line = a->line,
-                               .length = a->length};
+    yo_ab_fill_line(s, (int)a->length, YO_AB_MATE - (int)a->length, a->line, a->length, r);
+    r->nodes = a->nodes;
     return true;
 }
 
@@ -196,37 +177,47 @@ static void add_answer(const struct ab_shared *s, const struct yo_shogi_position
         root->line[root->length++] = entry.move;
 }
 
-enum yo_err yo_ab_run(struct yo_ab *search, const struct yo_shogi_position *pos,
-                      const struct yo_shogi_rules *rules, const struct yo_shogi_past *past,
-                      size_t past_count, const struct yo_ab_limits *limits, const atomic_bool *stop,
-                      yo_ab_report_fn report, void *user, struct yo_ab_report *result) {
+static enum yo_err run(void *ctx, const void *game, const struct yo_search_limits *limits,
+                       const atomic_bool *stop, yo_search_report_fn report, void *user,
+                       struct yo_search_result *result, struct yo_diag *diag) {
+    struct yo_ab *search = ctx;
     struct ab_shared *s = &search->shared;
     s->limits = *limits;
-    s->rules = *rules;
+    s->game = game;
+    s->rules = s->game->rules;
     s->stop = stop;
     s->report = report;
     s->user = user;
     s->started_ms = yo_time_ms();
-    s->clock = limits->clock ? limits->clock : &s->own_clock;
-    if (!limits->clock) {
-        yo_ab_clock_set(&s->own_clock, s->started_ms, 0, limits->soft_ms, limits->hard_ms);
-        atomic_store(&s->own_clock.ahead_ms, -1);
-    }
+    s->clock = yo_search_clock_begin(limits, &s->own_clock);
     atomic_store(&s->halt, false);
     yo_ab_table_grow_old(&s->table);
-    for (int i = 0; i < s->worker_count; i++) {
-        enum yo_err err = yo_ab_worker_prepare(s->workers[i], pos, past, past_count);
-        if (err) return err;
-    }
-    *result = (struct yo_ab_report){.multi_pv = 1, .score = -YO_AB_MATE};
+    enum yo_err err = yo_ab_lines_reserve(s);
+    for (int i = 0; !err && i < s->worker_count; i++)
+        err = yo_ab_worker_prepare(s->workers[i]);
+    if (err) return yo_diag_set(diag, err, "no memory for the search");
+    *result = (struct yo_search_result){.moves = s->lines};
     if (s->workers[0]->root_count == 0) return YO_OK;
-    if (find_mate(search, pos, result)) {
+    if (find_mate(search, result)) {
         if (report) report(user, result);
         return YO_OK;
     }
     think(s);
     const struct ab_worker *best = best_worker(s);
-    add_answer(s, pos, &best->root_moves[0]);
-    yo_ab_fill_report(s, best, 0, result);
+    add_answer(s, shogi_game_now(s->game), &best->root_moves[0]);
+    yo_ab_fill_result(s, best, 0, yo_ab_line_count(best), result);
     return YO_OK;
+}
+
+static void clear(void *ctx) { yo_ab_clear(ctx); }
+static void destroy(void *ctx) { yo_ab_delete(ctx); }
+
+struct yo_search yo_ab_as_search(struct yo_ab *search) {
+    static const struct yo_search_ops ops = {
+        .name = "alphabeta",
+        .limits = YO_LIMIT_TIME | YO_LIMIT_NODES | YO_LIMIT_DEPTH | YO_LIMIT_MOVES | YO_LIMIT_LINES,
+        .run = run,
+        .clear = clear,
+        .destroy = destroy};
+    return (struct yo_search){&ops, search};
 }

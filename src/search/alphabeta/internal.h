@@ -1,6 +1,7 @@
 /* What the files of alpha-beta share: one worker a thread, a frame a ply. */
 #pragma once
 
+#include "game/shogi/game.h"
 #include "search/alphabeta/alphabeta.h"
 #include "search/alphabeta/correct.h"
 #include "search/alphabeta/history.h"
@@ -32,17 +33,22 @@ struct ab_root_move {
 struct ab_shared {
     struct ab_table table;
     struct yo_ab_options options;
-    struct yo_ab_limits limits;
+    struct yo_search_limits limits;
+    const struct yo_shogi_game *game;
     struct yo_shogi_rules rules;
     const atomic_bool *stop; /* the caller's */
     atomic_bool halt;        /* ours */
     int64_t started_ms;
-    struct yo_ab_clock *clock, own_clock; /* the one that counts, and what it is by default */
+    struct yo_search_clock *clock, own_clock; /* the one that counts, and ours */
     struct ab_worker **workers;
     int worker_count;
     uint16_t reductions[AB_REDUCTIONS][AB_REDUCTIONS]; /* by plies and number of the move */
-    yo_ab_report_fn report;
+    yo_search_report_fn report;
     void *user;
+    /* What reports and results point to: `line_room` lines of YO_AB_PLY_MAX + 1 moves. */
+    struct yo_search_move *lines;
+    yo_move *line_moves;
+    size_t line_room;
 };
 
 struct ab_worker {
@@ -70,15 +76,29 @@ enum yo_err yo_ab_worker_new(struct ab_shared *shared, int id, struct ab_worker 
 void yo_ab_worker_delete(struct ab_worker *worker);
 /* The states are as large as the evaluation wants them. */
 enum yo_err yo_ab_worker_set_eval(struct ab_worker *worker, const struct yo_shogi_eval *eval);
-enum yo_err yo_ab_worker_prepare(struct ab_worker *worker, const struct yo_shogi_position *pos,
-                                 const struct yo_shogi_past *past, size_t past_count);
+enum yo_err yo_ab_worker_prepare(struct ab_worker *worker);
 /* Iterative deepening, until a limit or halt. */
 void yo_ab_worker_think(struct ab_worker *worker);
 uint64_t yo_ab_nodes(const struct ab_shared *shared);
+
+/* ---- report.c ---- */
+
+/* Room for as many lines as the limits ask for. */
+enum yo_err yo_ab_lines_reserve(struct ab_shared *shared);
+void yo_ab_lines_free(struct ab_shared *shared);
+size_t yo_ab_line_count(const struct ab_worker *worker);
+/* `count` of the worker's root moves, from `first` on. */
+void yo_ab_fill_result(struct ab_shared *shared, const struct ab_worker *worker, size_t first,
+                       size_t count, struct yo_search_result *result);
+/* A line that was found without searching; `score` as yo_ab_score has it. */
+void yo_ab_fill_line(struct ab_shared *shared, int depth, int score, const yo_shogi_move *line,
+                     size_t length, struct yo_search_result *result);
+/* All lines of a depth that was finished. */
+void yo_ab_report_depth(struct ab_worker *worker);
+/* The line at work is worth at least (1) or at most (-1) the score. */
+void yo_ab_report_bound(struct ab_worker *worker, int score, int bound);
 /* At the root: this move is looked at now. */
 void yo_ab_report_trying(struct ab_worker *worker, yo_shogi_move move);
-void yo_ab_fill_report(const struct ab_shared *shared, const struct ab_worker *worker, size_t index,
-                       struct yo_ab_report *report);
 
 /* ---- play.c ---- */
 
@@ -103,11 +123,8 @@ int yo_ab_quiesce(struct ab_worker *worker, int ply, int left, int alpha, int be
 
 /* ---- Time ---- */
 
-static inline int64_t ab_clock_read(const _Atomic int64_t *moment) {
-    return atomic_load_explicit(moment, memory_order_acquire);
-}
 static inline bool ab_is_timed(const struct ab_shared *s) {
-    return ab_clock_read(&s->clock->soft) || ab_clock_read(&s->clock->hard);
+    return yo_search_clock_end(s->clock) != 0;
 }
 
 /* ---- Mates in the table count from where they were found. ---- */

@@ -79,7 +79,7 @@ static bool is_time_up(const struct ab_worker *w, uint64_t nodes) {
     if (w->id != 0) return false;
     if (s->stop && atomic_load_explicit(s->stop, memory_order_relaxed)) return true;
     if (s->limits.nodes && yo_ab_nodes(s) >= s->limits.nodes) return true;
-    int64_t hard = ab_clock_read(&s->clock->hard);
+    int64_t hard = yo_search_clock_read(&s->clock->hard);
     return hard && yo_time_ms() >= hard;
 }
 

@@ -39,19 +39,12 @@ enum yo_err yo_ab_worker_set_eval(struct ab_worker *w, const struct yo_shogi_eva
 
 /* ---- Beginning ---- */
 
-static bool is_wanted(const struct yo_ab_limits *limits, yo_shogi_move move) {
-    if (!limits->only) return true;
-    for (size_t i = 0; i < limits->only_count; i++)
-        if (limits->only[i] == move) return true;
-    return false;
-}
-
 static void list_root_moves(struct ab_worker *w) {
     yo_shogi_move moves[YO_SHOGI_LIST];
     size_t count = yo_shogi_legal_moves(&w->frames[0].pos, moves);
     w->root_count = 0;
     for (size_t i = 0; i < count; i++) {
-        if (!is_wanted(&w->shared->limits, moves[i])) continue;
+        if (!yo_search_allows(&w->shared->limits, moves[i])) continue;
         struct ab_root_move *r = &w->root_moves[w->root_count++];
         r->move = r->line[0] = moves[i];
         r->length = 1;
@@ -60,16 +53,17 @@ static void list_root_moves(struct ab_worker *w) {
     }
 }
 
-enum yo_err yo_ab_worker_prepare(struct ab_worker *w, const struct yo_shogi_position *pos,
-                                 const struct yo_shogi_past *past, size_t count) {
-    size_t need = count + sizeof w->frames / sizeof w->frames[0];
+enum yo_err yo_ab_worker_prepare(struct ab_worker *w) {
+    const struct yo_shogi_game *game = w->shared->game;
+    const struct yo_shogi_position *pos = shogi_game_now(game);
+    size_t count = game->count, need = count + sizeof w->frames / sizeof w->frames[0];
     if (need > w->past_cap) {
         void *grown = yo_realloc(w->past, need, sizeof *w->past);
         if (!grown) return YO_ERR_NOMEM;
         w->past = grown;
         w->past_cap = need;
     }
-    memcpy(w->past, past, count * sizeof *past);
+    memcpy(w->past, game->past, count * sizeof *w->past);
     w->past_count = count;
     atomic_store_explicit(&w->nodes, 0, memory_order_relaxed);
     w->stopped = false;
@@ -86,62 +80,6 @@ enum yo_err yo_ab_worker_prepare(struct ab_worker *w, const struct yo_shogi_posi
     if (eval->root) eval->root(eval->net, pos, w->states);
     list_root_moves(w);
     return YO_OK;
-}
-
-/* ---- Reports ---- */
-
-/* Nobody reads faster than this. */
-enum { TRYING_EVERY_MS = 500 };
-
-void yo_ab_fill_report(const struct ab_shared *s, const struct ab_worker *w, size_t index,
-                       struct yo_ab_report *r) {
-    const struct ab_root_move *move = &w->root_moves[index];
-    *r =
-        (struct yo_ab_report){.depth = w->done_depth,
-                              .seldepth = move->seldepth,
-                              .score = move->score != -AB_INFINITE ? move->score : move->last_score,
-                              .nodes = yo_ab_nodes(s),
-                              .elapsed_ms = yo_time_ms() - s->started_ms,
-                              .hashfull = yo_ab_table_full(&s->table),
-                              .multi_pv = (int)index + 1,
-                              .line = move->line,
-                              .length = (size_t)move->length};
-}
-
-static void report_lines(const struct ab_worker *w, size_t count) {
-    const struct ab_shared *s = w->shared;
-    if (w->id != 0 || !s->report) return;
-    for (size_t i = 0; i < count; i++) {
-        struct yo_ab_report r;
-        yo_ab_fill_report(s, w, i, &r);
-        s->report(s->user, &r);
-    }
-}
-
-static bool gives_details(const struct ab_worker *w) {
-    const struct ab_shared *s = w->shared;
-    return w->id == 0 && s->report && s->options.details_ms &&
-           yo_time_ms() - s->started_ms >= s->options.details_ms;
-}
-
-static void report_bound(const struct ab_worker *w, int score, int bound) {
-    if (!gives_details(w)) return;
-    struct yo_ab_report r;
-    yo_ab_fill_report(w->shared, w, w->pv_index, &r);
-    r.depth = w->depth;
-    r.score = score;
-    r.bound = bound;
-    w->shared->report(w->shared->user, &r);
-}
-
-void yo_ab_report_trying(struct ab_worker *w, yo_shogi_move move) {
-    if (!gives_details(w) || yo_time_ms() - w->told_ms < TRYING_EVERY_MS) return;
-    struct yo_ab_report r;
-    w->told_ms = yo_time_ms();
-    yo_ab_fill_report(w->shared, w, w->pv_index, &r);
-    r.depth = w->depth;
-    r.trying = move;
-    w->shared->report(w->shared->user, &r);
 }
 
 /* ---- One depth ---- */
@@ -171,7 +109,7 @@ static void search_window(struct ab_worker *w) {
         int score = yo_ab_search(w, 0, depth * YO_AB_PLY, alpha, beta, false);
         sort_root_moves(w);
         if (w->stopped || (score > alpha && score < beta)) return;
-        report_bound(w, score, score <= alpha ? -1 : 1);
+        yo_ab_report_bound(w, score, score <= alpha ? -1 : 1);
         width *= m->window_growth;
         if (score <= alpha) {
             beta = (alpha + beta) / 2;
@@ -182,16 +120,12 @@ static void search_window(struct ab_worker *w) {
     }
 }
 
-static size_t line_count(const struct ab_worker *w) {
-    size_t wanted = (size_t)w->shared->options.multi_pv;
-    return wanted < w->root_count ? wanted : w->root_count;
-}
-
 /* ---- Deeper and deeper ---- */
 
 /* A best move that has held for some depths needs less time, one that just changed more. */
 static int64_t soft_limit(const struct ab_shared *s, int64_t soft, int steady) {
-    int64_t hard = ab_clock_read(&s->clock->hard), least = ab_clock_read(&s->clock->least);
+    int64_t hard = yo_search_clock_read(&s->clock->hard),
+            least = yo_search_clock_read(&s->clock->least);
     soft -= s->started_ms;
     soft = s->started_ms + soft * (steady >= 6 ? 70 : steady >= 3 ? 90 : 125) / 100;
     if (soft < least) soft = least;
@@ -200,8 +134,9 @@ static int64_t soft_limit(const struct ab_shared *s, int64_t soft, int steady) {
 
 /* The rest of a second that will be charged anyway is used, unless that would be most of it all. */
 static bool ends_later(const struct ab_shared *s, int64_t now, int64_t soft) {
-    int64_t from = ab_clock_read(&s->clock->from), ahead = ab_clock_read(&s->clock->ahead_ms);
-    int64_t hard = ab_clock_read(&s->clock->hard);
+    int64_t from = yo_search_clock_read(&s->clock->from),
+            ahead = yo_search_clock_read(&s->clock->round_ms);
+    int64_t hard = yo_search_clock_read(&s->clock->hard);
     int64_t end = from + ((now - from) / 1000 + 1) * 1000 - ahead;
     if (ahead < 0 || end <= now || end - from > 2 * (soft - from) || (hard && end > hard))
         return false;
@@ -210,7 +145,7 @@ static bool ends_later(const struct ab_shared *s, int64_t now, int64_t soft) {
 }
 
 static bool is_time_up(const struct ab_shared *s, int steady) {
-    int64_t soft = ab_clock_read(&s->clock->soft), now = yo_time_ms();
+    int64_t soft = yo_search_clock_read(&s->clock->soft), now = yo_time_ms();
     if (!soft || now < soft_limit(s, soft, steady)) return false;
     return !ends_later(s, now, soft);
 }
@@ -231,7 +166,7 @@ void yo_ab_worker_think(struct ab_worker *w) {
     int steady = 0;
     /* Every other thread begins a ply deeper, so that they do not all do the same. */
     for (w->depth = 1 + w->id % 2; w->depth < YO_AB_PLY_MAX; w->depth++) {
-        size_t lines = line_count(w);
+        size_t lines = yo_ab_line_count(w);
         for (size_t i = 0; i < w->root_count; i++)
             w->root_moves[i].last_score = w->root_moves[i].score;
         for (w->pv_index = 0; w->pv_index < lines && !w->stopped; w->pv_index++) {
@@ -243,7 +178,7 @@ void yo_ab_worker_think(struct ab_worker *w) {
         sort_root_moves(w);
         if (w->stopped) break;
         w->done_depth = w->depth;
-        report_lines(w, lines);
+        yo_ab_report_depth(w);
         steady = w->root_moves[0].move == before ? steady + 1 : 0;
         before = w->root_moves[0].move;
         if (is_enough(w, steady)) break;

@@ -14,7 +14,7 @@
 #include "eval/shogi/net_open.h"
 #include "game/shogi/movegen.h"
 #include "game/shogi/text.h"
-#include "search/alphabeta/alphabeta.h"
+#include "support/ab_think.h"
 #include "support/naive_shogi_net.h"
 #include "support/shogi_random.h"
 
@@ -126,15 +126,11 @@ static void searches_are_equal(void **unused) {
     assert_int_equal(yo_ab_set_options(search, &options), YO_OK);
     struct yo_shogi_position pos;
     shogi_random_game(&state, 30, &pos);
-    struct yo_shogi_past past = yo_shogi_past_first(&pos);
     for (const struct shogi_net_kernel *const *k = yo_shogi_net_kernels; *k; k++) {
-        struct yo_ab_report r;
         if (!(*k)->available()) continue;
         net->kernel = *k;
         yo_ab_clear(search);
-        assert_int_equal(yo_ab_run(search, &pos, &yo_shogi_rules_default, &past, 1,
-                                   &(struct yo_ab_limits){.depth = 6}, NULL, NULL, NULL, &r),
-                         YO_OK);
+        struct ab_found r = ab_think(search, &pos, &(struct yo_search_limits){.depth = 6}, NULL);
         if (nodes) {
             assert_int_equal(r.nodes, nodes);
             assert_int_equal(r.score, score);

@@ -23,8 +23,8 @@ static int tear_down(void **unused) {
     return 0;
 }
 
-static struct yo_ab_report think(const struct yo_shogi_position *pos,
-                                 const struct yo_ab_limits *limits) {
+static struct ab_found think(const struct yo_shogi_position *pos,
+                             const struct yo_search_limits *limits) {
     return ab_think(engine, pos, limits, NULL);
 }
 
@@ -47,7 +47,7 @@ static void assert_same_value(const struct yo_shogi_position *pos, const struct 
         plain.rule = rule;
         assert_int_equal(plain_minimax(&plain, pos, depth * YO_AB_PLY), wanted);
     }
-    struct yo_ab_report result = think(pos, &(struct yo_ab_limits){.depth = depth});
+    struct ab_found result = think(pos, &(struct yo_search_limits){.depth = depth});
     if (result.score != wanted)
         fail_msg("%s: %s, depth %d: %d, not %d", yo_shogi_sfen_format(pos, sfen), rule->name, depth,
                  result.score, wanted);
@@ -127,7 +127,7 @@ static void half_plies_reach_twice_as_deep(void **unused) {
     for (int depth = 1; depth <= 2; depth++) {
         static struct plain_search plain;
         deepest = 0;
-        think(&pos, &(struct yo_ab_limits){.depth = depth});
+        think(&pos, &(struct yo_search_limits){.depth = depth});
         assert_true(deepest > depth - (depth == 1) && deepest <= 2 * depth - 1);
         deepest = 0;
         plain_init(&plain, &pos, &yo_shogi_rules_default);
@@ -152,15 +152,19 @@ static void repetition_is_seen_by_both(void **unused) {
 struct lines {
     int count;
     int scores[16];
-    yo_shogi_move moves[16];
+    yo_move moves[16];
 };
 
-static void keep_lines(void *user, const struct yo_ab_report *r) {
+static void keep_lines(void *user, const struct yo_search_result *r) {
     struct lines *lines = user;
-    assert_true(r->multi_pv >= 1 && r->multi_pv <= 16);
-    lines->count = r->multi_pv;
-    lines->scores[r->multi_pv - 1] = r->score;
-    lines->moves[r->multi_pv - 1] = r->line[0];
+    assert_true(r->first == 0 && r->move_count >= 1 && r->move_count <= 16);
+    lines->count = (int)r->move_count;
+    for (size_t i = 0; i < r->move_count; i++) {
+        struct yo_search_result one = {.moves = &r->moves[i], .move_count = 1};
+        lines->scores[i] = yo_ab_score(&one);
+        lines->moves[i] = r->moves[i].move;
+        assert_int_equal(r->moves[i].pv[0], r->moves[i].move);
+    }
 }
 
 /* Several lines: what the search finds when the better moves are forbidden. */
@@ -171,25 +175,16 @@ static void multi_pv_lines_are_the_next_best(void **unused) {
     struct lines lines = {0};
     uint64_t state = 77;
     shogi_random_game(&state, 30, &pos);
-    options.multi_pv = 4;
     options.pruning = YO_AB_PLAIN;
     yo_ab_set_options(engine, &options);
-    struct yo_shogi_past past = yo_shogi_past_first(&pos);
-    struct yo_ab_limits limits = {.depth = 2};
-    struct yo_ab_report result;
-    yo_ab_run(engine, &pos, &yo_shogi_rules_default, &past, 1, &limits, NULL, keep_lines, &lines,
-              &result);
+    struct yo_search_limits limits = {.depth = 2, .lines = 4};
+    ab_think_aloud(engine, &pos, &limits, NULL, keep_lines, &lines);
     assert_int_equal(lines.count, 4);
-    options.multi_pv = 1;
-    yo_ab_set_options(engine, &options);
-    yo_shogi_move moves[YO_SHOGI_LIST];
-    size_t count = yo_shogi_legal_moves(&pos, moves);
-    limits.only = moves;
-    for (int i = 0; i < 4; i++) {
-        limits.only_count = count;
+    for (size_t i = 0; i < 4; i++) {
+        limits = (struct yo_search_limits){.depth = 2, .avoid = lines.moves, .avoid_count = i};
         assert_int_equal(think(&pos, &limits).score, lines.scores[i]);
-        for (size_t k = 0; k < count; k++)
-            if (moves[k] == lines.moves[i]) moves[k] = moves[--count];
+        limits = (struct yo_search_limits){.depth = 2, .only = &lines.moves[i], .only_count = 1};
+        assert_int_equal(think(&pos, &limits).score, lines.scores[i]);
     }
     yo_ab_set_options(engine, &yo_ab_options_default);
 }
@@ -203,7 +198,7 @@ static void mates_are_found(void **unused) {
         shogi_random_game(&state, 60 + (int)shogi_random(&state, 100), &pos);
         if (yo_shogi_mate_in_one(&pos) == YO_SHOGI_NO_MOVE) continue;
         yo_ab_clear(engine);
-        struct yo_ab_report result = think(&pos, &(struct yo_ab_limits){.depth = 3});
+        struct ab_found result = think(&pos, &(struct yo_search_limits){.depth = 3});
         assert_int_equal(result.score, YO_AB_MATE - 1);
         yo_shogi_play(&pos, result.line[0]);
         assert_false(yo_shogi_can_move(&pos));
@@ -217,14 +212,15 @@ static void limits_are_kept(void **unused) {
     struct yo_shogi_position pos;
     yo_shogi_position_start(&pos);
     yo_ab_clear(engine);
-    struct yo_ab_report result = think(&pos, &(struct yo_ab_limits){.nodes = 20000});
+    struct ab_found result = think(&pos, &(struct yo_search_limits){.nodes = 20000});
     assert_true(result.nodes >= 20000 && result.nodes < 21000);
     ab_assert_line(&pos, &result);
-    yo_shogi_move only;
-    assert_int_equal(yo_shogi_move_parse("9g9f", &only, NULL), YO_OK);
-    result = think(&pos, &(struct yo_ab_limits){.depth = 4, .only = &only, .only_count = 1});
+    yo_shogi_move edge;
+    assert_int_equal(yo_shogi_move_parse("9g9f", &edge, NULL), YO_OK);
+    yo_move only = edge;
+    result = think(&pos, &(struct yo_search_limits){.depth = 4, .only = &only, .only_count = 1});
     assert_int_equal(result.line[0], only);
-    result = think(&pos, &(struct yo_ab_limits){.hard_ms = 50});
+    result = think(&pos, &(struct yo_search_limits){.time_ms = 50});
     assert_true(result.elapsed_ms < 1000);
 }
 
@@ -232,7 +228,7 @@ static void no_move_no_line(void **unused) {
     (void)unused;
     struct yo_shogi_position pos;
     assert_int_equal(yo_shogi_sfen_parse("4k4/4G4/4P4/9/9/9/9/9/4K4 w - 1", &pos, NULL), YO_OK);
-    struct yo_ab_report result = think(&pos, &(struct yo_ab_limits){.depth = 3});
+    struct ab_found result = think(&pos, &(struct yo_search_limits){.depth = 3});
     assert_int_equal(result.length, 0);
     assert_int_equal(result.score, -YO_AB_MATE);
 }
@@ -245,7 +241,7 @@ static void it_is_reproducible(void **unused) {
     uint64_t nodes[2];
     for (int i = 0; i < 2; i++) {
         yo_ab_clear(engine);
-        nodes[i] = think(&pos, &(struct yo_ab_limits){.depth = 7}).nodes;
+        nodes[i] = think(&pos, &(struct yo_search_limits){.depth = 7}).nodes;
     }
     assert_int_equal(nodes[0], nodes[1]);
 }
@@ -260,7 +256,7 @@ static void long_mates_are_found_by_the_solver(void **unused) {
             NULL),
         YO_OK);
     yo_ab_clear(engine);
-    struct yo_ab_report result = think(&pos, &(struct yo_ab_limits){.nodes = 200000});
+    struct ab_found result = think(&pos, &(struct yo_search_limits){.nodes = 200000});
     assert_true(result.score >= YO_AB_MATE_FROM && result.score <= YO_AB_MATE - 9);
     ab_assert_line(&pos, &result);
     for (size_t i = 0; i < result.length; i++)

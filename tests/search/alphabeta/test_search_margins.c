@@ -34,12 +34,12 @@ static uint64_t trace_with(struct yo_ab *search, const char *sfen, int depth, si
                            int value) {
     struct yo_shogi_position pos;
     struct yo_ab_options options = yo_ab_options_default;
-    struct yo_ab_limits limits = {.depth = depth, .nodes = 150000};
+    struct yo_search_limits limits = {.depth = depth, .nodes = 150000};
     if (row < ROW_COUNT) *(int *)((char *)&options.margins + rows[row].offset) = value;
     assert_int_equal(yo_shogi_sfen_parse(sfen, &pos, NULL), YO_OK);
     assert_int_equal(yo_ab_set_options(search, &options), YO_OK);
     yo_ab_clear(search);
-    struct yo_ab_report result = ab_think(search, &pos, &limits, NULL);
+    struct ab_found result = ab_think(search, &pos, &limits, NULL);
     ab_assert_line(&pos, &result);
     /* The limit of nodes ends many of these: what was found by then differs as well. */
     return result.nodes ^ (uint64_t)(unsigned)result.score << 32 ^ (uint64_t)result.line[0] << 48;

@@ -7,10 +7,10 @@
 
 #include "base/time.h"
 #include "game/shogi/text.h"
-#include "search/alphabeta/alphabeta.h"
+#include "support/ab_think.h"
 
 static struct yo_ab *engine;
-static struct yo_ab_clock clock_;
+static struct yo_search_clock clock_;
 
 static int set_up(void **unused) {
     (void)unused;
@@ -23,18 +23,15 @@ static int tear_down(void **unused) {
     return 0;
 }
 
-static void run(const struct yo_ab_limits *limits, yo_ab_report_fn report, void *user,
-                struct yo_ab_report *result) {
+static struct ab_found run(const struct yo_search_limits *limits, yo_search_report_fn report,
+                           void *user) {
     struct yo_shogi_position pos;
     yo_shogi_position_start(&pos);
-    struct yo_shogi_past past = yo_shogi_past_first(&pos);
-    assert_int_equal(yo_ab_run(engine, &pos, &yo_shogi_rules_default, &past, 1, limits, NULL,
-                               report, user, result),
-                     YO_OK);
+    return ab_think_aloud(engine, &pos, limits, NULL, report, user);
 }
 
-static void *ponder(void *result) {
-    run(&(struct yo_ab_limits){.clock = &clock_}, NULL, NULL, result);
+static void *ponder(void *found) {
+    *(struct ab_found *)found = run(&(struct yo_search_limits){.clock = &clock_}, NULL, NULL);
     return NULL;
 }
 
@@ -42,16 +39,16 @@ static void *ponder(void *result) {
 static void a_clock_may_come_late(void **unused) {
     (void)unused;
     for (int wait = 0; wait < 3; wait++) {
-        struct yo_ab_report result;
+        struct ab_found result;
         pthread_t thread;
-        yo_ab_clock_set(&clock_, yo_time_ms(), 0, 0, 0);
-        atomic_store(&clock_.ahead_ms, -1);
+        yo_search_clock_set(&clock_, yo_time_ms(), 0, 0, 0);
+        atomic_store(&clock_.round_ms, -1);
         assert_int_equal(pthread_create(&thread, NULL, ponder, &result), 0);
         usleep((useconds_t)(wait * 30000));
         if (wait == 1)
-            yo_ab_clock_set(&clock_, yo_time_ms(), 0, 1, 0); /* after the depth at hand */
+            yo_search_clock_set(&clock_, yo_time_ms(), 0, 1, 0); /* after the depth at hand */
         else
-            yo_ab_clock_set(&clock_, yo_time_ms(), 0, 10, 20);
+            yo_search_clock_set(&clock_, yo_time_ms(), 0, 10, 20);
         pthread_join(thread, NULL);
         assert_true(result.length > 0);
     }
@@ -60,20 +57,19 @@ static void a_clock_may_come_late(void **unused) {
 /* A clock that counts whole seconds is used to the end of one; not if that were far too long. */
 static void whole_seconds_are_used(void **unused) {
     (void)unused;
-    struct yo_ab_report result;
-    struct yo_ab_limits limits = {.clock = &clock_};
+    struct yo_search_limits limits = {.clock = &clock_};
     int64_t start = yo_time_ms();
-    atomic_store(&clock_.ahead_ms, 400);
-    yo_ab_clock_set(&clock_, start, 0, 350, 5000);
-    run(&limits, NULL, NULL, &result);
+    atomic_store(&clock_.round_ms, 400);
+    yo_search_clock_set(&clock_, start, 0, 350, 5000);
+    run(&limits, NULL, NULL);
     assert_true(yo_time_ms() - start >= 600);
     int64_t again = yo_time_ms();
-    yo_ab_clock_set(&clock_, again, 0, 5, 60000);
-    run(&limits, NULL, NULL, &result);
+    yo_search_clock_set(&clock_, again, 0, 5, 60000);
+    run(&limits, NULL, NULL);
     assert_true(atomic_load(&clock_.hard) == again + 60000); /* nobody put an end */
-    yo_ab_clock_set(&clock_, yo_time_ms(), 200, 5, 60000);
+    yo_search_clock_set(&clock_, yo_time_ms(), 200, 5, 60000);
     again = yo_time_ms();
-    run(&limits, NULL, NULL, &result);
+    run(&limits, NULL, NULL);
     assert_true(yo_time_ms() - again >= 190);
 }
 
@@ -82,13 +78,13 @@ struct seen {
     int64_t elapsed_ms;
 };
 
-static void look(void *user, const struct yo_ab_report *r) {
+static void look(void *user, const struct yo_search_result *r) {
     struct seen *seen = user;
     if (r->trying) {
         assert_true(r->depth > seen->done);
         seen->trying++;
-    } else if (r->bound) {
-        assert_true(r->depth > seen->done && r->length > 0);
+    } else if (r->moves[0].bound) {
+        assert_true(r->moves[0].depth > seen->done && r->moves[0].pv_count > 0);
         seen->bounds++;
     } else {
         seen->done = r->depth;
@@ -97,12 +93,11 @@ static void look(void *user, const struct yo_ab_report *r) {
 
 static struct seen report_of(int64_t details_ms) {
     struct yo_ab_options options = yo_ab_options_default;
-    struct yo_ab_report result;
     struct seen seen = {0};
     options.details_ms = details_ms;
     assert_int_equal(yo_ab_set_options(engine, &options), YO_OK);
     yo_ab_clear(engine);
-    run(&(struct yo_ab_limits){.depth = 13}, look, &seen, &result);
+    struct ab_found result = run(&(struct yo_search_limits){.depth = 13}, look, &seen);
     assert_int_equal(seen.done, 13);
     seen.elapsed_ms = result.elapsed_ms;
     return seen;

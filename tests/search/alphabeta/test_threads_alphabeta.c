@@ -27,8 +27,8 @@ static int tear_down(void **unused) {
     return 0;
 }
 
-static struct yo_ab_report think(const struct yo_shogi_position *pos,
-                                 const struct yo_ab_limits *limits, const atomic_bool *stop) {
+static struct ab_found think(const struct yo_shogi_position *pos,
+                             const struct yo_search_limits *limits, const atomic_bool *stop) {
     return ab_think(engine, pos, limits, stop);
 }
 
@@ -39,9 +39,9 @@ static void lines_can_be_played(void **unused) {
         struct yo_shogi_position pos;
         shogi_random_game(&state, 20 + (int)shogi_random(&state, 80), &pos);
         if (!yo_shogi_can_move(&pos)) continue;
-        struct yo_ab_report result = think(&pos, &(struct yo_ab_limits){.nodes = 5000}, NULL);
+        struct ab_found result = think(&pos, &(struct yo_search_limits){.nodes = 5000}, NULL);
         ab_assert_line(&pos, &result);
-        result = think(&pos, &(struct yo_ab_limits){.depth = 4}, NULL);
+        result = think(&pos, &(struct yo_search_limits){.depth = 4}, NULL);
         ab_assert_line(&pos, &result);
     }
 }
@@ -50,7 +50,7 @@ static void mates_are_found(void **unused) {
     (void)unused;
     struct yo_shogi_position pos;
     assert_int_equal(yo_shogi_sfen_parse("4k4/9/4P4/9/9/9/9/9/4K4 b G 1", &pos, NULL), YO_OK);
-    struct yo_ab_report result = think(&pos, &(struct yo_ab_limits){.depth = 5}, NULL);
+    struct ab_found result = think(&pos, &(struct yo_search_limits){.depth = 5}, NULL);
     assert_int_equal(result.score, YO_AB_MATE - 1);
 }
 
@@ -58,7 +58,7 @@ static void node_limits_count_all_threads(void **unused) {
     (void)unused;
     struct yo_shogi_position pos;
     yo_shogi_position_start(&pos);
-    struct yo_ab_report result = think(&pos, &(struct yo_ab_limits){.nodes = 30000}, NULL);
+    struct ab_found result = think(&pos, &(struct yo_search_limits){.nodes = 30000}, NULL);
     assert_true(result.nodes >= 30000);
     ab_assert_line(&pos, &result);
 }
@@ -81,7 +81,7 @@ static void stop_is_heard(void **unused) {
     atomic_store(&stop, false);
     int64_t start = yo_time_ms();
     assert_int_equal(pthread_create(&thread, NULL, stop_soon, NULL), 0);
-    struct yo_ab_report result = think(&pos, &(struct yo_ab_limits){0}, &stop);
+    struct ab_found result = think(&pos, &(struct yo_search_limits){0}, &stop);
     pthread_join(thread, NULL);
     assert_true(yo_time_ms() - start < 10000);
     ab_assert_line(&pos, &result);
@@ -98,14 +98,14 @@ static void no_memory_changes_nothing(void **unused) {
         yo_alloc_fail_after(n);
         assert_int_equal(yo_ab_set_options(engine, &options), YO_ERR_NOMEM);
         yo_alloc_fail_after(-1);
-        struct yo_ab_report result = think(&pos, &(struct yo_ab_limits){.depth = 2}, NULL);
+        struct ab_found result = think(&pos, &(struct yo_search_limits){.depth = 2}, NULL);
         ab_assert_line(&pos, &result);
     }
     assert_int_equal(yo_ab_set_options(engine, &options), YO_OK);
-    think(&pos, &(struct yo_ab_limits){.depth = 2}, NULL);
+    think(&pos, &(struct yo_search_limits){.depth = 2}, NULL);
     options.threads = 1;
     assert_int_equal(yo_ab_set_options(engine, &options), YO_OK);
-    think(&pos, &(struct yo_ab_limits){.depth = 2}, NULL);
+    think(&pos, &(struct yo_search_limits){.depth = 2}, NULL);
 }
 
 int main(void) {

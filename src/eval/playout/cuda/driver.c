@@ -27,6 +27,8 @@ static const void *image(enum yo_playout_policy policy, int size) {
 #define BUILT_WITH 0
 #endif
 
+int yo_cuda_built_with(void) { return BUILT_WITH; }
+
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static struct yo_cuda_driver found = {
     .image = image, .built_with = BUILT_WITH, .timeout_ms = TIMEOUT_MS};

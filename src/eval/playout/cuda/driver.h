@@ -80,3 +80,5 @@ struct yo_cuda_driver {
 
 /* The machine's own. On failure the diag says what is missing. The table is never freed. */
 enum yo_err yo_cuda_driver_load(const struct yo_cuda_driver **driver, struct yo_diag *diag);
+/* The CUDA version that compiled the kernels that are built in, 12040 for 12.4; 0 for none. */
+int yo_cuda_built_with(void);

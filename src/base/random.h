@@ -1,0 +1,19 @@
+/* Vigna's splitmix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number generators",
+ * 2014): for keys, seeds and draws outside playouts, whose generator docs/playout.md specifies. The
+ * same state gives the same numbers everywhere, so that what is stored by them stays valid. */
+#pragma once
+
+#include <stdint.h>
+
+#define YO_SPLITMIX_STEP UINT64_C(0x9e3779b97f4a7c15)
+
+/* The output function alone: a bijection in which every bit of x changes half of the bits. */
+static inline uint64_t yo_mix64(uint64_t x) {
+    x = (x ^ x >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+    x = (x ^ x >> 27) * UINT64_C(0x94d049bb133111eb);
+    return x ^ x >> 31;
+}
+
+static inline uint64_t yo_splitmix64(uint64_t *state) {
+    return yo_mix64(*state += YO_SPLITMIX_STEP);
+}
