@@ -104,7 +104,7 @@ static enum yo_err open_file(struct match *m, const struct yo_options *o, struct
     size_t before = 0;
     for (size_t i = 0; !err && i < m->games; i++) {
         before += m->file.done[i] != 0;
-        yo_match_count(m, m->file.done[i]);
+        yo_match_count(m, i, i % 2 == 1 && m->file.done[i] && m->file.done[i - 1]);
     }
     if (before) printf("going on after %zu games\n", before);
     return err ? err : note_parts(m, o, diag);

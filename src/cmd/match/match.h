@@ -9,6 +9,7 @@
 #include "base/stats.h"
 #include "cmd/match/file.h"
 #include "match/go.h"
+#include "match/pairs.h"
 #include "match/shogi.h"
 
 struct match;
@@ -78,6 +79,7 @@ struct match {
     struct yo_match_file file;
     size_t next;
     struct yo_tally tally; /* of the first engine */
+    struct yo_pairs pairs; /* the same, where both games of an opening are over */
     int faults[2];
     enum yo_err err;
     struct yo_diag diag;
@@ -93,8 +95,9 @@ enum yo_err yo_match_engine_start(struct match *m, int which, struct yo_gtp_clie
 enum yo_err yo_match_engines_ready(struct match *m, struct yo_gtp_client clients[2],
                                    struct yo_diag *diag);
 
-/* play.c. One game's winner into the score, which may end the match; all that are left. */
-void yo_match_count(struct match *m, int winner);
+/* play.c. One game of the file into the score, which may end the match; all that are left.
+ * ends_pair: the other game with the same opening was counted before. */
+void yo_match_count(struct match *m, size_t game, bool ends_pair);
 void yo_match_play_all(struct match *m);
 
 /* tell.c. The score so far; one game, with the lock held. */

@@ -10,12 +10,22 @@
 
 /* ---- counting ---- */
 
-void yo_match_count(struct match *m, int winner) {
-    if (winner == 1) m->tally.wins++;
-    if (winner == 2) m->tally.losses++;
-    if (winner == 3) m->tally.draws++;
-    if (!m->has_sprt) return;
-    if (fabs(yo_tally_llr(&m->tally, m->elo0, m->elo1)) >= YO_SPRT_BOUND) m->stop = true;
+/* Half points of the first engine. */
+static unsigned half_points(int winner) { return winner == 1 ? 2 : winner == 3 ? 1 : 0; }
+
+void yo_match_count(struct match *m, size_t game, bool ends_pair) {
+    const unsigned char *done = m->file.done;
+    if (done[game] == 1) m->tally.wins++;
+    if (done[game] == 2) m->tally.losses++;
+    if (done[game] == 3) m->tally.draws++;
+    if (!ends_pair) return;
+    yo_pairs_add(&m->pairs, half_points(done[game]) + half_points(done[game ^ 1]));
+    if (m->has_sprt && fabs(yo_pairs_llr(&m->pairs, m->elo0, m->elo1)) >= YO_SPRT_BOUND)
+        m->stop = true;
+}
+
+static bool has_partner(const struct match *m, size_t game) {
+    return (game ^ 1) < m->games && m->file.done[game ^ 1];
 }
 
 static void count_fault(struct match *m, bool first_is_black, const struct yo_match_result *r) {
@@ -59,7 +69,7 @@ static enum yo_err play_game(struct match *m, struct yo_gtp_client clients[2], s
         pthread_mutex_lock(&m->lock);
         err = yo_match_file_add(&m->file, game, first_is_black, &result, &record, m->kind->record,
                                 diag);
-        yo_match_count(m, yo_match_winner(first_is_black, &result));
+        yo_match_count(m, game, has_partner(m, game));
         count_fault(m, first_is_black, &result);
         yo_match_print_game(m, game, first_is_black, &result);
         pthread_mutex_unlock(&m->lock);
