@@ -51,9 +51,9 @@ static enum yo_err read_options(struct match *m, const struct yo_options *o, str
 /* A bad command is told at once, not after the first game. */
 static enum yo_err greet(struct match *m, struct yo_diag *diag) {
     for (int i = 0; i < 2; i++) {
-        struct yo_gtp_client client = {0};
-        enum yo_err err = yo_match_engine_start(m, i, &client, &m->engines[i], diag);
-        yo_gtp_client_stop(&client);
+        struct yo_peer peer = {0};
+        enum yo_err err = yo_match_engine_start(m, i, &peer, &m->engines[i], diag);
+        yo_peer_stop(&peer);
         if (err) return err;
     }
     if (strcmp(m->engines[0].name, m->engines[1].name) == 0) {

@@ -31,10 +31,10 @@ struct match_kind {
     void (*put_header)(const struct match *m, const struct yo_options *o, struct yo_buf *out);
     /* The engine runs; says hello. Who it is, is asked once, before the first game: later
      * `greeting` is NULL. */
-    enum yo_err (*greet)(struct match *m, int which, struct yo_gtp_client *client,
+    enum yo_err (*greet)(struct match *m, int which, struct yo_peer *peer,
                          struct match_greeting *greeting, struct yo_diag *diag);
     /* seats[0] is Black; *record gets the text of the game. */
-    enum yo_err (*play)(struct match *m, struct yo_gtp_client *const seats[2], size_t game,
+    enum yo_err (*play)(struct match *m, struct yo_peer *const seats[2], size_t game,
                         const struct yo_match_watcher *watcher, struct yo_match_result *result,
                         struct yo_buf *record, struct yo_diag *diag);
     void (*free)(struct match *m);
@@ -89,11 +89,10 @@ struct match {
 };
 
 /* engine.c. Starts one and greets it; what is wrong with it is told by its command. */
-enum yo_err yo_match_engine_start(struct match *m, int which, struct yo_gtp_client *client,
+enum yo_err yo_match_engine_start(struct match *m, int which, struct yo_peer *peer,
                                   struct match_greeting *greeting, struct yo_diag *diag);
 /* The two that play: those that do not run, or have failed, are started. */
-enum yo_err yo_match_engines_ready(struct match *m, struct yo_gtp_client clients[2],
-                                   struct yo_diag *diag);
+enum yo_err yo_match_engines_ready(struct match *m, struct yo_peer peers[2], struct yo_diag *diag);
 
 /* play.c. One game of the file into the score, which may end the match; all that are left.
  * ends_pair: the other game with the same opening was counted before. */

@@ -49,14 +49,13 @@ static bool take_game(struct match *m, size_t *game) {
 
 /* ---- playing ---- */
 
-static enum yo_err play_game(struct match *m, struct yo_gtp_client clients[2], size_t game,
+static enum yo_err play_game(struct match *m, struct yo_peer peers[2], size_t game,
                              struct yo_diag *diag) {
     bool first_is_black = game % 2 == 0;
-    struct yo_gtp_client *seats[2] = {&clients[first_is_black ? 0 : 1],
-                                      &clients[first_is_black ? 1 : 0]};
+    struct yo_peer *seats[2] = {&peers[first_is_black ? 0 : 1], &peers[first_is_black ? 1 : 0]};
     struct yo_match_result result;
     struct yo_buf record = {0};
-    enum yo_err err = yo_match_engines_ready(m, clients, diag);
+    enum yo_err err = yo_match_engines_ready(m, peers, diag);
     struct yo_match_watcher watcher = yo_match_progress_begin(m, game);
     if (!err) err = m->kind->play(m, seats, game, &watcher, &result, &record, diag);
     yo_match_progress_end(m, &watcher);
@@ -80,11 +79,11 @@ static enum yo_err play_game(struct match *m, struct yo_gtp_client clients[2], s
 
 static void *work(void *arg) {
     struct match *m = arg;
-    struct yo_gtp_client clients[2] = {0};
+    struct yo_peer peers[2] = {0};
     struct yo_diag diag = {0};
     size_t game;
     while (take_game(m, &game)) {
-        enum yo_err err = play_game(m, clients, game, &diag);
+        enum yo_err err = play_game(m, peers, game, &diag);
         if (!err) continue;
         if (err == YO_ERR_CANCELLED) break;
         pthread_mutex_lock(&m->lock);
@@ -96,7 +95,7 @@ static void *work(void *arg) {
         break;
     }
     for (int i = 0; i < 2; i++)
-        yo_gtp_client_stop(&clients[i]);
+        yo_peer_stop(&peers[i]);
     return NULL;
 }
 

@@ -89,8 +89,8 @@ void yo_match_print_tally(const struct match *m) {
            elo[0], elo[1], elo[2]);
     if (m->has_sprt)
         printf(", LLR %.2f [%.2f, %.2f], pairs %u %u %u %u %u",
-               yo_pairs_llr(&m->pairs, m->elo0, m->elo1), -YO_SPRT_BOUND, YO_SPRT_BOUND,
-               pairs[0], pairs[1], pairs[2], pairs[3], pairs[4]);
+               yo_pairs_llr(&m->pairs, m->elo0, m->elo1), -YO_SPRT_BOUND, YO_SPRT_BOUND, pairs[0],
+               pairs[1], pairs[2], pairs[3], pairs[4]);
     printf("\n");
 }
 
