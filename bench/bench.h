@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/diag.h"
-#include "game/go/board.h"
+#include "game/go/game_ops.h"
 #include "yomi/playout.h"
 
 static inline _Noreturn void bench_fail(const struct yo_diag *diag) {
@@ -24,7 +24,7 @@ static inline void *bench_must(void *memory) {
 }
 
 /* So many random moves from the empty board, less those that are not legal. */
-static inline void bench_scatter(struct yo_playout_position *position, int size, int moves) {
+static inline void bench_scatter(struct yo_go_position *position, int size, int moves) {
     struct yo_go_board board;
     enum yo_go_color color = YO_GO_BLACK;
     yo_go_board_init(&board, size);
@@ -34,10 +34,10 @@ static inline void bench_scatter(struct yo_playout_position *position, int size,
         yo_go_board_play(&board, color, p);
         color = yo_go_other(color);
     }
-    memset(position, 0, sizeof *position);
-    memcpy(position->stones, board.color, (size_t)(size * size));
-    position->size = (uint8_t)size;
-    position->to_move = (uint8_t)color;
-    position->ko = board.ko;
-    position->last = YO_GO_NONE;
+    *position = (struct yo_go_position){.board = board,
+                                        .rules = yo_go_rules_default,
+                                        .last = YO_GO_NONE,
+                                        .before = YO_GO_NONE,
+                                        .to_move = (uint8_t)color,
+                                        .ko_holds = true};
 }

@@ -13,27 +13,22 @@
 
 struct flight {
     struct yo_eval_batch batch;
-    struct yo_playout_position *positions;
+    struct yo_go_position *positions;
     struct yo_eval_item *items;
     struct yo_eval_result *results;
-    uint32_t *histograms;
 };
 
 static void prepare(struct flight *flight, int size, enum yo_playout_policy policy, size_t count,
                     uint64_t playouts) {
-    size_t scores = 2 * (size_t)(size * size) + 1;
     flight->positions = bench_must(yo_alloc(count, sizeof *flight->positions));
     flight->items = bench_must(yo_alloc(count, sizeof *flight->items));
     flight->results = bench_must(yo_alloc(count, sizeof *flight->results));
-    flight->histograms = bench_must(yo_alloc(count * scores, sizeof *flight->histograms));
     for (size_t i = 0; i < count; i++) {
         bench_scatter(&flight->positions[i], size, 20);
-        flight->results[i].playouts.histogram = flight->histograms + i * scores;
         flight->items[i] = (struct yo_eval_item){.position = &flight->positions[i],
                                                  .want = YO_EVAL_PLAYOUTS,
-                                                 .trusted = true,
                                                  .results = &flight->results[i],
-                                                 .policy = policy,
+                                                 .playout_policy = (int)policy,
                                                  .playouts = playouts,
                                                  .seed = i};
     }
@@ -44,7 +39,6 @@ static void release(struct flight *flight) {
     yo_free(flight->positions);
     yo_free(flight->items);
     yo_free(flight->results);
-    yo_free(flight->histograms);
 }
 
 /* Batches a second with so many in flight. */

@@ -10,7 +10,7 @@
 
 static void measure(struct yo_eval *eval, int size, int count) {
     size_t n = (size_t)count, points = (size_t)(size * size);
-    struct yo_playout_position *positions = bench_must(yo_alloc(n, sizeof *positions));
+    struct yo_go_position *positions = bench_must(yo_alloc(n, sizeof *positions));
     struct yo_eval_item *items = bench_must(yo_alloc(n, sizeof *items));
     struct yo_eval_result *results = bench_must(yo_alloc(n, sizeof *results));
     uint32_t *arrays = bench_must(yo_alloc(n * (3 * points + 1), sizeof *arrays));
@@ -19,17 +19,15 @@ static void measure(struct yo_eval *eval, int size, int count) {
     for (size_t i = 0; i < n; i++) {
         bench_scatter(&positions[i], size, 30);
         results[i].playouts.histogram = arrays + i * (3 * points + 1);
-        results[i].playouts.ownership = (int32_t *)results[i].playouts.histogram + 2 * points + 1;
+        results[i].playouts.owner = (int32_t *)results[i].playouts.histogram + 2 * points + 1;
         items[i] = (struct yo_eval_item){.position = &positions[i],
                                          .want = YO_EVAL_PLAYOUTS,
                                          .results = &results[i],
                                          .playouts = GAMES / n,
                                          .seed = i};
     }
-    struct yo_eval_batch batch = {.items = items, .item_count = n};
     int64_t start = yo_time_ns();
-    if (eval->ops->submit(eval->ctx, &batch, &diag)) bench_fail(&diag);
-    eval->ops->wait(eval->ctx, &batch);
+    if (yo_eval_run(*eval, items, n, &diag)) bench_fail(&diag);
     double seconds = 1e-9 * (double)(yo_time_ns() - start);
     uint64_t moves = 0, games = 0;
     for (size_t i = 0; i < n; i++) {
@@ -53,8 +51,8 @@ int main(int argc, char **argv) {
     struct yo_eval eval;
     struct yo_diag diag = {0};
     if (yo_playouts_eval_open(argc > 2 ? argv[2] : "auto", 1, &eval, &diag)) bench_fail(&diag);
-    static const int counts[] = {1, 200, 3125, 25000, 200000};
-    for (int i = 0; i < 5; i++)
+    static const int counts[] = {1, 200, 3125, 25000};
+    for (int i = 0; i < 4; i++)
         measure(&eval, size, counts[i]);
     eval.ops->destroy(eval.ctx);
     return 0;

@@ -1,5 +1,6 @@
 #include "engine/go.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/cpu.h"
@@ -25,28 +26,51 @@ void yo_engine_stop(struct yo_engine *engine) {
     *engine = (struct yo_engine){0};
 }
 
-/* What experiments/tano/player.sh won with. On a CPU a playout at once, in the thread that wants
- * it, is worth more than any batch. */
-#define GPU_LEAVES        128
-#define GPU_LEAF_PLAYOUTS 256
+/* A playout at once, in the thread that wants it, is worth more than any batch where the evaluator
+ * gains nothing by batches. */
+static void choose_leaves(const struct yo_eval_about *about, struct yo_uct_options *uct) {
+    if (uct->leaves == 0) uct->leaves = (unsigned)about->batch;
+    if (uct->leaf_playouts == 0)
+        uct->leaf_playouts = about->playouts ? (unsigned)about->playouts : 1;
+}
 
-static void choose_leaves(const char *backend, struct yo_uct_options *uct) {
-    bool on_gpu = backend && strncmp(backend, "cuda", 4) == 0;
-    if (uct->leaves == 0) uct->leaves = on_gpu ? GPU_LEAVES : 1;
-    if (uct->leaf_playouts == 0) uct->leaf_playouts = on_gpu ? GPU_LEAF_PLAYOUTS : 1;
+static bool in_batches(const struct yo_uct_options *uct) {
+    return uct->leaves > 1 || uct->leaf_playouts > 1;
+}
+
+/* What plays in the tree, and where life and death are judged. Leaves that do not wait for their
+ * batch get a playout of the thread's own as well. */
+static void say_what_plays(struct yo_engine *engine, const struct yo_uct_options *uct,
+                           const struct yo_eval_about *leaves) {
+    struct yo_eval_about judge;
+    bool alone = !in_batches(uct), both = !alone && !uct->leaf_wait;
+    engine->eval.ops->describe(engine->eval.ctx, YO_PLAYOUT_LIGHT, &judge);
+    snprintf(engine->plays, sizeof engine->plays, "playouts by %s%s%s, life and death by %s",
+             alone || both ? "scalar" : "", both ? " and " : "", alone ? "" : leaves->name,
+             judge.name);
+}
+
+static enum yo_err make_flat(struct yo_engine *engine, uint64_t seed, struct yo_diag *diag) {
+    struct yo_flat_options flat = {.policy = YO_PLAYOUT_LIGHT, .seed = seed};
+    struct yo_eval_about about;
+    engine->eval.ops->describe(engine->eval.ctx, (int)flat.policy, &about);
+    snprintf(engine->plays, sizeof engine->plays, "playouts by %s", about.name);
+    enum yo_err err = yo_flat_new(engine->eval, &flat, &engine->search);
+    return err ? yo_diag_set(diag, err, "no memory for the search") : YO_OK;
 }
 
 static enum yo_err make_search(struct yo_engine *engine, const struct yo_engine_setup *setup,
                                struct yo_diag *diag) {
-    if (yo_options_choice(setup->options, "search") == YO_ENGINE_FLAT) {
-        struct yo_flat_options flat = {.policy = YO_PLAYOUT_LIGHT, .seed = setup->seed};
-        enum yo_err err = yo_flat_new(engine->eval, &flat, &engine->search);
-        return err ? yo_diag_set(diag, err, "no memory for the search") : YO_OK;
-    }
+    if (yo_options_choice(setup->options, "search") == YO_ENGINE_FLAT)
+        return make_flat(engine, setup->seed, diag);
+    struct yo_eval_about about;
     struct yo_uct_options uct = {.seed = setup->seed,
                                  .threads = setup->threads ? setup->threads : yo_cpu_count()};
     yo_uct_options_read(setup->options, &uct);
-    choose_leaves(setup->backend, &uct);
+    engine->eval.ops->describe(engine->eval.ctx, (int)yo_uct_policy(&uct, YO_GO_SIZE_MAX, false),
+                               &about);
+    choose_leaves(&about, &uct);
+    say_what_plays(engine, &uct, &about);
     return yo_uct_go_new(engine->eval, &uct, &engine->search, diag);
 }
 

@@ -33,6 +33,7 @@ struct yo_engine_setup {
 struct yo_engine {
     struct yo_eval eval;
     struct yo_search search;
+    char plays[256]; /* for people: what plays the playouts of this search */
 };
 
 /* Starts it if it does not run. */

@@ -111,7 +111,8 @@ static yo_shogi_move random_move(struct yo_selfplayer *p) {
 
 /* What a search or the mate solver found. */
 struct found {
-    int score; /* yo_ab_score */
+    int score;  /* yo_ab_score */
+    bool known; /* the score is; if not, the nodes were too few for a single move */
     uint64_t nodes;
     yo_shogi_move line[ASIDE_LINE + 1];
     size_t length; /* of the line's beginning that is kept */
@@ -198,7 +199,7 @@ static bool find_mate(struct yo_selfplayer *p, const atomic_bool *stop, struct f
     const struct yo_dfpn_answer *a = &p->mate_answer;
     yo_dfpn_solve(p->mate, now(p), &limits, stop, &p->mate_answer);
     if (a->result != YO_DFPN_MATE || a->length == 0) return false;
-    *r = (struct found){.score = YO_AB_MATE - (int)a->length, .nodes = a->nodes};
+    *r = (struct found){.score = YO_AB_MATE - (int)a->length, .known = true, .nodes = a->nodes};
     for (; r->length < a->length && r->length <= ASIDE_LINE; r->length++)
         r->line[r->length] = a->line[r->length];
     return true;
@@ -211,8 +212,10 @@ static enum yo_err find_best(struct yo_selfplayer *p, int who, const atomic_bool
     enum yo_err err = yo_search_run(yo_ab_as_search(p->searches[who]), p->game, &limits, stop, NULL,
                                     NULL, &result, NULL);
     if (err) return err;
-    *r = (struct found){.score = yo_ab_score(&result), .nodes = result.nodes};
     const struct yo_search_move *best = &result.moves[0];
+    *r = (struct found){.score = yo_ab_score(&result),
+                        .known = best->bound != YO_BOUND_UNKNOWN,
+                        .nodes = result.nodes};
     for (; r->length < best->pv_count && r->length <= ASIDE_LINE; r->length++)
         r->line[r->length] = (yo_shogi_move)best->pv[r->length];
     return YO_OK;
@@ -231,7 +234,7 @@ static enum yo_err search(struct yo_selfplayer *p, int who, const atomic_bool *s
 static enum yo_err keep_quiet(struct yo_selfplayer *p, const struct found *r,
                               struct yo_selfplay_game *game) {
     int score = r->score;
-    if (score >= p->settings.decided || score <= -p->settings.decided) return YO_OK;
+    if (!r->known || score >= p->settings.decided || score <= -p->settings.decided) return YO_OK;
     for (size_t i = 0; i < r->length; i++, score = -score) {
         if (is_quiet(now(p), r->line[i]))
             return keep_sample(p, score, r->line[i], YO_SHOGI_SAMPLE_ASIDE, game);
@@ -268,11 +271,12 @@ static enum yo_err think(struct yo_selfplayer *p, uint64_t number, const atomic_
     int who = p->settings.match ? (int)(now(p)->side ^ (number & 1)) : 0;
     enum yo_err err = search(p, who, stop, game, &r);
     if (err) return err;
-    if ((game->outcome = decided(p, r.score)) != YO_OUTCOME_NONE) return YO_OK;
+    if (r.known && (game->outcome = decided(p, r.score)) != YO_OUTCOME_NONE) return YO_OK;
     yo_shogi_move move = r.line[0];
     /* What comes before a random move says nothing about how the game ended. */
     bool random_ahead = now(p)->ply < 64 && p->random_plies >> now(p)->ply;
-    if (!random_ahead && !p->settings.match) err = keep_sample(p, r.score, move, 0, game);
+    if (r.known && !random_ahead && !p->settings.match)
+        err = keep_sample(p, r.score, move, 0, game);
     for (int i = 0; i < p->settings.asides && !err && !p->settings.match; i++)
         err = step_aside(p, stop, game);
     return err ? err : play(p, move);

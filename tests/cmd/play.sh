@@ -28,20 +28,32 @@ LC_ALL=C grep -q '[^ -~]' "$tmp/out" && fail "a pipe is sent more than ASCII"
 
 # ---- the same seed and playouts play the same game, whatever plays them ----
 printf '%s\n' e5 c3 g7 pass hint score undo d4 >"$tmp/moves"
+without_greeting() { sed '/^Go on/,/^A stone/d' "$tmp/out"; }
 same_game() { # [OPTION]...
     play "${engine[@]}" "$@" <"$tmp/moves"
-    sed 's/ (playouts.*//' "$tmp/out" | cmp -s - "$tmp/first" || fail "$* plays another game"
+    without_greeting | cmp -s - "$tmp/first" || fail "$* plays another game"
 }
 for search in uct flat; do
     play "${engine[@]}" --search "$search" <"$tmp/moves"
-    sed 's/ (playouts.*//' "$tmp/out" >"$tmp/first"
+    without_greeting >"$tmp/first"
     says "of the playouts won" "Of random games from here Black wins"
     same_game --search "$search" --backend scalar
     # Threads that share a tree are never twice alike.
     if [ "$search" = flat ]; then same_game --search flat --threads 3; fi
     play --playouts 400 --seed 2 --threads 1 --search "$search" <"$tmp/moves"
-    sed 's/ (playouts.*//' "$tmp/out" | cmp -s - "$tmp/first" && fail "the seed changes nothing"
+    without_greeting | cmp -s - "$tmp/first" && fail "the seed changes nothing"
 done
+
+# ---- what is said to play is what plays: leaves of the tree one at a time by the reference, unless
+# the backend gains by batches ----
+play "${engine[@]}" --search uct </dev/null
+says "playouts by scalar,"
+play "${engine[@]}" --search uct --backend check:scalar </dev/null
+says "playouts by scalar and check:scalar,scalar,"
+play "${engine[@]}" --search uct --backend check:scalar --leaf-wait </dev/null
+says "playouts by check:scalar,scalar,"
+play "${engine[@]}" --search flat --backend scalar </dev/null
+says "(playouts by scalar)"
 
 # ---- undo: both moves against the engine, one between two people ----
 printf '%s\n' undo e5 c3 undo show | play "${engine[@]}"

@@ -263,12 +263,30 @@ static void memory_may_run_out(void **unused) {
     }
 }
 
+/* A search of one node knows no value: no game is lost for that, and no sample made of it. */
+static void searches_without_a_value_say_nothing(void **unused) {
+    (void)unused;
+    struct yo_selfplay_settings settings = yo_selfplay_defaults;
+    struct yo_selfplayer *player;
+    struct yo_selfplay_game game = {0};
+    settings.nodes = 1;
+    settings.mate_nodes = 0;
+    settings.max_moves = 100;
+    assert_int_equal(yo_selfplayer_new(&settings, &player), YO_OK);
+    assert_int_equal(yo_selfplayer_play(player, 0, NULL, &game), YO_OK);
+    assert_true(game.moves > settings.random_moves + 1); /* beyond the first search */
+    assert_int_equal(game.count, 0);
+    yo_free(game.samples);
+    yo_selfplayer_delete(player);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(threads_do_not_matter),
         cmocka_unit_test(a_stop_loses_nothing),
         cmocka_unit_test(samples_are_sound),
         cmocka_unit_test(mates_are_seen),
+        cmocka_unit_test(searches_without_a_value_say_nothing),
         cmocka_unit_test(a_match_with_oneself_is_even),
         cmocka_unit_test(other_settings_are_refused),
         cmocka_unit_test(memory_may_run_out),

@@ -4,8 +4,11 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "eval/playout/position.h"
 #include "support/piece_list.h"
 #include "support/test.h"
+
+#define KOMI2 4 /* even, so that there are draws */
 
 struct collector {
     struct backend_record *records;
@@ -32,7 +35,7 @@ void backend_forget(struct backend_record *list) {
 
 void backend_run(const struct yo_playout_backend *backend, struct yo_playout_piece *list,
                  int count) {
-    int size = list[0].position->size;
+    int size = list[0].position->board.geometry->size;
     struct piece_list pieces = {list, count, 0};
     struct yo_playout_source source = {piece_list_next, &pieces};
     void *scratch = yo_alloc_aligned(backend->scratch_size(size));
@@ -44,7 +47,7 @@ void backend_run(const struct yo_playout_backend *backend, struct yo_playout_pie
 void backend_totals_init(struct backend_totals *totals) {
     memset(totals, 0, sizeof *totals);
     totals->result.histogram = totals->histogram;
-    totals->result.ownership = totals->ownership;
+    totals->result.owner = totals->ownership;
 }
 
 void backend_play(const struct yo_playout_backend *backend,
@@ -52,8 +55,11 @@ void backend_play(const struct yo_playout_backend *backend,
                   uint32_t games, struct backend_record *into, struct backend_totals *totals) {
     struct collector collector = {into, first};
     struct yo_playout_sink sink = {collect, &collector};
+    struct yo_go_position start;
     backend_totals_init(totals);
-    struct yo_playout_piece piece = {.position = position,
+    yo_playout_position_to_go(position, &start);
+    struct yo_playout_piece piece = {.position = &start,
+                                     .komi2 = KOMI2,
                                      .seed = seed,
                                      .first_game = first,
                                      .games = games,
@@ -65,7 +71,9 @@ void backend_play(const struct yo_playout_backend *backend,
 
 void backend_totals_compare(const struct backend_totals *a, const struct backend_totals *b) {
     assert_int_equal(a->result.moves, b->result.moves);
-    assert_int_equal(a->result.score_sum, b->result.score_sum);
+    assert_int_equal(a->result.half_wins_first, b->result.half_wins_first);
+    assert_int_equal(a->result.score2_first, b->result.score2_first);
+    assert_int_equal(a->result.score2_squared, b->result.score2_squared);
     assert_memory_equal(a->histogram, b->histogram, sizeof a->histogram);
     assert_memory_equal(a->ownership, b->ownership, sizeof a->ownership);
 }

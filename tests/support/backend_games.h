@@ -17,7 +17,7 @@ struct backend_record {
 };
 
 struct backend_totals {
-    struct yo_playout_result result; /* with these: */
+    struct yo_eval_playouts result; /* with these: */
     uint32_t histogram[2 * YO_GO_POINTS_MAX + 1];
     int32_t ownership[YO_GO_POINTS_MAX];
 };

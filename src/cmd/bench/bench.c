@@ -10,6 +10,7 @@
 #include "cmd/bench/search.h"
 #include "cmd/command.h"
 #include "eval/playout/playouts.h"
+#include "eval/playout/position.h"
 
 /* The machine is seldom quiet: every backend gets its time in so many turns, one after the other,
  * and the median turn counts; how far the others lie from it says what that is worth. */
@@ -38,7 +39,7 @@ struct bench {
 
 /* The empty board, every kind of result wanted: what a search asks for. */
 struct load {
-    struct yo_playout_position position;
+    struct yo_go_position position;
     struct yo_eval_result result;
     uint32_t histogram[2 * YO_GO_POINTS_MAX + 1];
     int32_t ownership[YO_GO_POINTS_MAX];
@@ -46,11 +47,11 @@ struct load {
 
 static void init_load(struct load *load, int size) {
     memset(load, 0, sizeof *load);
-    load->position.size = (uint8_t)size;
-    load->position.to_move = YO_GO_BLACK;
-    load->position.ko = load->position.last = YO_GO_NONE;
+    struct yo_playout_position empty = {
+        .size = (uint8_t)size, .to_move = YO_GO_BLACK, .ko = YO_GO_NONE, .last = YO_GO_NONE};
+    yo_playout_position_to_go(&empty, &load->position);
     load->result.playouts.histogram = load->histogram;
-    load->result.playouts.ownership = load->ownership;
+    load->result.playouts.owner = load->ownership;
 }
 
 static enum yo_err play_games(struct yo_eval *eval, const struct bench *bench, struct load *load,
@@ -59,17 +60,12 @@ static enum yo_err play_games(struct yo_eval *eval, const struct bench *bench, s
         .position = &load->position,
         .want = YO_EVAL_PLAYOUTS,
         .results = &load->result,
-        .policy = bench->policy,
+        .playout_policy = (int)bench->policy,
         .playouts = games,
         .seed = 1,
         .first_game = first,
     };
-    struct yo_eval_batch batch = {.items = &item, .item_count = 1};
-    enum yo_err err = eval->ops->submit(eval->ctx, &batch, diag);
-    if (err) return err;
-    err = eval->ops->wait(eval->ctx, &batch);
-    if (err) *diag = batch.diag;
-    return err;
+    return yo_eval_run(*eval, &item, 1, diag);
 }
 
 /* Batches grow until one fills the turn: their ends, where lanes and threads run empty, then weigh
@@ -100,7 +96,7 @@ static enum yo_err measure(struct bench *bench, struct cell *cell, int size, int
         if (is_over) break;
     }
     eval.ops->destroy(eval.ctx);
-    const struct yo_playout_result *sum = &load.result.playouts;
+    const struct yo_eval_playouts *sum = &load.result.playouts;
     cell->games = games;
     cell->rates[round] = rate;
     cell->moves_per_playout = sum->games ? (double)sum->moves / (double)sum->games : 0;

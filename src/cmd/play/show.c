@@ -91,11 +91,11 @@ void yo_play_greet(const struct yo_play *play) {
     if (play->limits.playouts)
         snprintf(limits + strlen(limits), sizeof limits - strlen(limits), "%s%llu playouts",
                  limits[0] ? " or " : "", (unsigned long long)play->limits.playouts);
-    yo_play_say(play, "Go on %dx%d. %s Yomi thinks %s a move (playouts: %s).", size, size,
+    yo_play_say(play, "Go on %dx%d. %s Yomi thinks %s a move (%s).", size, size,
                 black && white   ? "Two people play."
                 : black || white ? (black ? "You are Black." : "You are White.")
                                  : "Yomi plays itself.",
-                limits, play->engine.eval.ops->name(play->engine.eval.ctx));
+                limits, play->engine.plays);
     if (black || white)
         yo_play_say(play, "A stone goes where you say: d4. Also: pass, undo, hint, score, help, "
                           "quit.");

@@ -8,12 +8,28 @@
 #include "base/diag.h"
 #include "eval/playout/backend.h"
 
+#define BATCH 16
+
 struct check {
     struct yo_eval pair[2];
-    char name[64];
     pthread_mutex_t lock;
     pthread_cond_t finished;
 };
+
+/* What two evaluators have in common. */
+static void describe(void *ctx, int playout_policy, struct yo_eval_about *about) {
+    const struct check *check = ctx;
+    struct yo_eval_about second;
+    check->pair[0].ops->describe(check->pair[0].ctx, playout_policy, about);
+    check->pair[1].ops->describe(check->pair[1].ctx, playout_policy, &second);
+    char name[sizeof about->name];
+    snprintf(name, sizeof name, "check:%.40s,%.40s", about->name, second.name);
+    memcpy(about->name, name, sizeof name);
+    about->wants &= second.wants & YO_EVAL_PLAYOUTS;
+    about->exact = about->exact && second.exact;
+    /* So that a search has its leaves compared too. */
+    if (about->batch == 1) about->batch = BATCH;
+}
 
 /* A batch on its way: a copy of it for each evaluator, with result storage of its own. */
 struct work {
@@ -24,15 +40,10 @@ struct work {
     uint32_t *arrays[2];
     size_t result_count;
     int running; /* under the lock */
-    bool finished;
 };
 
-static size_t results_of(const struct yo_eval_item *item) {
-    return item->children ? item->child_count : 1;
-}
-
 static int size_of(const struct yo_eval_item *item) {
-    return ((const struct yo_playout_position *)item->position)->size;
+    return ((const struct yo_go_position *)item->position)->board.geometry->size;
 }
 
 static size_t histogram_length(int size) { return (size_t)(2 * size * size + 1); }
@@ -52,19 +63,23 @@ static void free_work(struct work *work) {
 static enum yo_err mismatch(struct work *work, size_t item, size_t result, const char *what) {
     struct yo_diag *diag = &work->outer->diag;
     yo_diag_set(diag, YO_ERR_MISMATCH, "item %zu, result %zu: %s differs", item, result, what);
-    yo_diag_where(diag, work->check->name, 0, 0);
+    struct yo_eval_about about;
+    describe(work->check, work->outer->items[item].playout_policy, &about);
+    yo_diag_where(diag, about.name, 0, 0);
     yo_diag_hint(diag, "one of the two backends is wrong; please report it with the position");
     return YO_ERR_MISMATCH;
 }
 
-static enum yo_err compare(struct work *work, size_t i, size_t j, const struct yo_playout_result *a,
-                           const struct yo_playout_result *b, int size) {
+static enum yo_err compare(struct work *work, size_t i, size_t j, const struct yo_eval_playouts *a,
+                           const struct yo_eval_playouts *b, int size) {
     if (a->games != b->games) return mismatch(work, i, j, "the number of games");
     if (a->moves != b->moves) return mismatch(work, i, j, "the number of moves");
-    if (a->score_sum != b->score_sum) return mismatch(work, i, j, "the score");
+    if (a->half_wins_first != b->half_wins_first) return mismatch(work, i, j, "the number of wins");
+    if (a->score2_first != b->score2_first || a->score2_squared != b->score2_squared)
+        return mismatch(work, i, j, "the score");
     if (a->histogram && memcmp(a->histogram, b->histogram, 4 * histogram_length(size)) != 0)
         return mismatch(work, i, j, "the histogram of scores");
-    if (a->ownership && memcmp(a->ownership, b->ownership, 4 * ownership_length(size)) != 0)
+    if (a->owner && memcmp(a->owner, b->owner, 4 * ownership_length(size)) != 0)
         return mismatch(work, i, j, "ownership");
     return YO_OK;
 }
@@ -78,19 +93,30 @@ static enum yo_err judge(struct work *work) {
         }
     enum yo_err err = YO_OK;
     for (size_t i = 0, k = 0; i < outer->item_count; i++)
-        for (size_t j = 0; j < results_of(&outer->items[i]); j++, k++) {
+        for (size_t j = 0; j < yo_eval_result_count(&outer->items[i]); j++, k++) {
             int size = size_of(&outer->items[i]);
-            const struct yo_playout_result *a = &work->results[0][k].playouts;
+            const struct yo_eval_playouts *a = &work->results[0][k].playouts;
             if (!err) err = compare(work, i, j, a, &work->results[1][k].playouts, size);
-            yo_playout_result_merge(&outer->items[i].results[j].playouts, a, size);
+            yo_playout_merge(&outer->items[i].results[j].playouts, a, size * size);
         }
     return err;
 }
 
 /* ---- running ---- */
 
-static void inner_done(struct yo_eval_batch *inner) {
-    struct work *work = inner->user;
+/* What a batch keeps is where its work is; NULL once it has finished. */
+static struct work *get_work(const struct yo_eval_batch *batch) {
+    struct work *work;
+    memcpy(&work, batch->work, sizeof work);
+    return work;
+}
+
+static void set_work(struct yo_eval_batch *batch, struct work *work) {
+    memcpy(batch->work, &work, sizeof work);
+}
+
+/* One of those that are at it has done its part; the last one finishes the batch. */
+static void release(struct work *work) {
     struct check *check = work->check;
     pthread_mutex_lock(&check->lock);
     if (--work->running > 0) {
@@ -98,24 +124,30 @@ static void inner_done(struct yo_eval_batch *inner) {
         return;
     }
     struct yo_eval_batch *outer = work->outer;
-    void (*done)(struct yo_eval_batch *) = outer->done;
     outer->err = judge(work);
-    work->finished = true;
-    if (!done) pthread_cond_broadcast(&check->finished);
-    pthread_mutex_unlock(&check->lock);
-    if (!done) return; /* whoever waited for it may have freed the batch by now */
-    outer->work = NULL;
+    set_work(outer, NULL);
     free_work(work);
-    done(outer);
+    if (outer->done) {
+        pthread_mutex_unlock(&check->lock);
+        outer->done(outer);
+        return;
+    }
+    /* Whoever polls may free the batch from here on. */
+    atomic_store_explicit(&outer->finished, true, memory_order_release);
+    pthread_cond_broadcast(&check->finished);
+    pthread_mutex_unlock(&check->lock);
 }
+
+static void inner_done(struct yo_eval_batch *inner) { release(inner->user); }
 
 static bool copy_batch(struct work *work, int which) {
     const struct yo_eval_batch *outer = work->outer;
     struct yo_eval_batch *inner = &work->inner[which];
     size_t entries = 0;
     for (size_t i = 0; i < outer->item_count; i++)
-        entries += results_of(&outer->items[i]) * (histogram_length(size_of(&outer->items[i])) +
-                                                   ownership_length(size_of(&outer->items[i])));
+        entries +=
+            yo_eval_result_count(&outer->items[i]) * (histogram_length(size_of(&outer->items[i])) +
+                                                      ownership_length(size_of(&outer->items[i])));
     inner->items = yo_alloc(outer->item_count, sizeof *inner->items);
     work->results[which] = yo_alloc(work->result_count, sizeof *work->results[which]);
     uint32_t *arrays = work->arrays[which] = yo_alloc(entries, sizeof *arrays);
@@ -127,13 +159,12 @@ static bool copy_batch(struct work *work, int which) {
     for (size_t i = 0; i < outer->item_count; i++) {
         inner->items[i] = outer->items[i];
         inner->items[i].results = result;
-        if (which == 1) inner->items[i].sink = NULL;
         int size = size_of(&outer->items[i]);
-        for (size_t j = 0; j < results_of(&outer->items[i]); j++, result++) {
-            const struct yo_playout_result *wanted = &outer->items[i].results[j].playouts;
+        for (size_t j = 0; j < yo_eval_result_count(&outer->items[i]); j++, result++) {
+            const struct yo_eval_playouts *wanted = &outer->items[i].results[j].playouts;
             result->playouts.histogram = wanted->histogram ? arrays : NULL;
             arrays += histogram_length(size);
-            result->playouts.ownership = wanted->ownership ? (int32_t *)arrays : NULL;
+            result->playouts.owner = wanted->owner ? (int32_t *)arrays : NULL;
             arrays += ownership_length(size);
         }
     }
@@ -148,45 +179,38 @@ static enum yo_err check_submit(void *ctx, struct yo_eval_batch *batch, struct y
     work->outer = batch;
     work->running = 2;
     for (size_t i = 0; i < batch->item_count; i++)
-        work->result_count += results_of(&batch->items[i]);
+        work->result_count += yo_eval_result_count(&batch->items[i]);
     if (!copy_batch(work, 0) || !copy_batch(work, 1)) {
         free_work(work);
         return yo_diag_set(diag, YO_ERR_NOMEM, "out of memory");
     }
-    batch->work = work;
+    atomic_store(&batch->finished, false);
+    set_work(batch, work);
     enum yo_err err = check->pair[0].ops->submit(check->pair[0].ctx, &work->inner[0], diag);
     if (err) {
-        batch->work = NULL;
+        set_work(batch, NULL);
         free_work(work);
         return err;
     }
     err = check->pair[1].ops->submit(check->pair[1].ctx, &work->inner[1], &work->inner[1].diag);
     if (err) { /* the first half is on its way: the batch will finish, with this error */
         work->inner[1].err = err;
-        inner_done(&work->inner[1]);
+        release(work);
     }
     return YO_OK;
 }
 
 static bool check_poll(void *ctx, struct yo_eval_batch *batch) {
-    struct check *check = ctx;
-    pthread_mutex_lock(&check->lock);
-    const struct work *work = batch->work;
-    bool finished = !work || work->finished;
-    pthread_mutex_unlock(&check->lock);
-    return finished;
+    (void)ctx;
+    return atomic_load_explicit(&batch->finished, memory_order_acquire);
 }
 
 static enum yo_err check_wait(void *ctx, struct yo_eval_batch *batch) {
     struct check *check = ctx;
-    struct work *work = batch->work;
-    if (!work) return batch->err;
     pthread_mutex_lock(&check->lock);
-    while (!work->finished)
+    while (!check_poll(ctx, batch))
         pthread_cond_wait(&check->finished, &check->lock);
     pthread_mutex_unlock(&check->lock);
-    batch->work = NULL;
-    free_work(work);
     return batch->err;
 }
 
@@ -199,14 +223,26 @@ static void check_destroy(void *ctx) {
     yo_free(check);
 }
 
-static const char *check_name(void *ctx) { return ((struct check *)ctx)->name; }
+/* Holds the work while both halves are told, as they may finish meanwhile. */
+static void check_cancel(void *ctx, struct yo_eval_batch *batch) {
+    struct check *check = ctx;
+    pthread_mutex_lock(&check->lock);
+    struct work *work = get_work(batch);
+    if (work) work->running++;
+    pthread_mutex_unlock(&check->lock);
+    if (!work) return;
+    for (int i = 0; i < 2; i++)
+        check->pair[i].ops->cancel(check->pair[i].ctx, &work->inner[i]);
+    release(work);
+}
 
 static const struct yo_eval_ops check_ops = {
+    .describe = describe,
     .submit = check_submit,
     .poll = check_poll,
     .wait = check_wait,
+    .cancel = check_cancel,
     .destroy = check_destroy,
-    .name = check_name,
 };
 
 enum yo_err yo_eval_check_new(struct yo_eval first, struct yo_eval second, struct yo_eval *eval,
@@ -215,8 +251,6 @@ enum yo_err yo_eval_check_new(struct yo_eval first, struct yo_eval second, struc
     if (!check) return yo_diag_set(diag, YO_ERR_NOMEM, "out of memory");
     check->pair[0] = first;
     check->pair[1] = second;
-    snprintf(check->name, sizeof check->name, "check:%s,%s", first.ops->name(first.ctx),
-             second.ops->name(second.ctx));
     pthread_mutex_init(&check->lock, NULL);
     pthread_cond_init(&check->finished, NULL);
     *eval = (struct yo_eval){&check_ops, check};

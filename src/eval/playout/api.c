@@ -3,9 +3,11 @@
 #include "base/diag.h"
 #include "eval/combine/check.h"
 #include "eval/playout/playouts.h"
+#include "eval/playout/position.h"
 
 struct yo_playouts {
     struct yo_eval eval;
+    struct yo_eval_about about;
 };
 
 static enum yo_err open_check(const struct yo_playout_backend *backend, int threads,
@@ -36,11 +38,13 @@ enum yo_err yo_playouts_new(const char *backend, int threads, struct yo_playouts
     struct yo_playouts *playouts = yo_alloc(1, sizeof *playouts);
     if (!playouts) return yo_diag_set(diag, YO_ERR_NOMEM, "out of memory");
     enum yo_err err = yo_playouts_eval_open(backend, threads, &playouts->eval, diag);
-    if (err)
+    if (err) {
         yo_free(playouts);
-    else
-        *out = playouts;
-    return err;
+        return err;
+    }
+    playouts->eval.ops->describe(playouts->eval.ctx, YO_PLAYOUT_LIGHT, &playouts->about);
+    *out = playouts;
+    return YO_OK;
 }
 
 void yo_playouts_delete(struct yo_playouts *playouts) {
@@ -49,30 +53,30 @@ void yo_playouts_delete(struct yo_playouts *playouts) {
     yo_free(playouts);
 }
 
-const char *yo_playouts_backend(const struct yo_playouts *playouts) {
-    return playouts->eval.ops->name(playouts->eval.ctx);
-}
+const char *yo_playouts_backend(const struct yo_playouts *playouts) { return playouts->about.name; }
 
 enum yo_err yo_playouts_run(struct yo_playouts *playouts, enum yo_playout_policy policy,
                             const struct yo_playout_position *position, uint64_t seed,
                             uint64_t first_game, uint64_t games, struct yo_playout_result *result,
                             struct yo_diag *diag) {
-    struct yo_eval *eval = &playouts->eval;
-    struct yo_eval_result eval_result = {.playouts = *result};
+    struct yo_go_position start;
+    enum yo_err err = yo_playout_position_check(position, diag);
+    if (err) return err;
+    yo_playout_position_to_go(position, &start); /* without komi: the margin is the score */
+    struct yo_eval_result sums = {
+        .playouts = {.histogram = result->histogram, .owner = result->ownership}};
     struct yo_eval_item item = {
-        .position = position,
+        .position = &start,
         .want = YO_EVAL_PLAYOUTS,
-        .results = &eval_result,
-        .policy = policy,
+        .results = &sums,
+        .playout_policy = (int)policy,
         .playouts = games,
         .seed = seed,
         .first_game = first_game,
     };
-    struct yo_eval_batch batch = {.items = &item, .item_count = 1};
-    enum yo_err err = eval->ops->submit(eval->ctx, &batch, diag);
-    if (err) return err;
-    err = eval->ops->wait(eval->ctx, &batch);
-    *result = eval_result.playouts;
-    if (err && diag) *diag = batch.diag;
+    err = yo_eval_run(playouts->eval, &item, 1, diag);
+    result->games += sums.playouts.games;
+    result->moves += sums.playouts.moves;
+    result->score_sum += sums.playouts.score2_first / 2;
     return err;
 }

@@ -7,6 +7,7 @@
 #include "eval/playout/cuda/cuda.h"
 #include "eval/playout/hw/hw.h"
 #include "eval/playout/hw/remote.h"
+#include "eval/playout/position.h"
 #include "eval/playout/scalar.h"
 #include "eval/playout/slice/slices.h"
 
@@ -88,28 +89,40 @@ const struct yo_playout_backend *yo_playout_backend_here(enum yo_playout_policy 
     return &yo_playout_scalar;
 }
 
-void yo_playout_result_add(struct yo_playout_result *result, int size, const uint8_t *owner,
-                           uint32_t moves) {
-    int points = size * size, score = 0;
-    for (int p = 0; p < points; p++) {
-        int value = (owner[p] == YO_GO_BLACK) - (owner[p] == YO_GO_WHITE);
-        score += value;
-        if (result->ownership) result->ownership[p] += value;
+void yo_playout_piece_start(const struct yo_playout_piece *piece,
+                            struct yo_playout_position *start) {
+    const struct yo_go_position *position = piece->position;
+    if (!piece->child) {
+        yo_playout_position_from_go(position, start);
+        return;
     }
-    result->games++;
-    result->moves += moves;
-    result->score_sum += score;
-    if (result->histogram) result->histogram[score + points]++;
+    struct yo_go_position after = *position;
+    yo_go_position_play(&after, (yo_go_point)*piece->child);
+    yo_playout_position_from_go(&after, start);
 }
 
-void yo_playout_result_merge(struct yo_playout_result *to, const struct yo_playout_result *from,
-                             int size) {
-    int points = size * size;
+void yo_playout_add_histogram(struct yo_eval_playouts *sums, int points, int komi2,
+                              const uint32_t *histogram) {
+    for (int score = -points; score <= points; score++) {
+        uint32_t games = histogram[score + points];
+        int64_t score2 = 2 * score - komi2;
+        sums->games += games;
+        sums->half_wins_first += score2 > 0 ? 2 * (uint64_t)games : score2 == 0 ? games : 0;
+        sums->score2_first += score2 * games;
+        sums->score2_squared += (uint64_t)(score2 * score2) * games;
+        if (sums->histogram) sums->histogram[score + points] += games;
+    }
+}
+
+void yo_playout_merge(struct yo_eval_playouts *to, const struct yo_eval_playouts *from,
+                      int points) {
     to->games += from->games;
     to->moves += from->moves;
-    to->score_sum += from->score_sum;
+    to->half_wins_first += from->half_wins_first;
+    to->score2_first += from->score2_first;
+    to->score2_squared += from->score2_squared;
     for (int k = 0; to->histogram && k <= 2 * points; k++)
         to->histogram[k] += from->histogram[k];
-    for (int k = 0; to->ownership && k < points; k++)
-        to->ownership[k] += from->ownership[k];
+    for (int k = 0; to->owner && k < points; k++)
+        to->owner[k] += from->owner[k];
 }

@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "eval/eval.h"
+#include "game/go/game_ops.h"
 #include "yomi/playout.h"
 
 /* Called for every finished game when each move is wanted; from the thread that played it. */
@@ -14,14 +16,16 @@ struct yo_playout_sink {
     void *user;
 };
 
-/* Some consecutive games from one position. `result` is written by the thread that took the piece
- * and by no other. */
+/* Some consecutive games from one position, or from a child of it. `result` is written by the
+ * thread that took the piece and by no other. */
 struct yo_playout_piece {
-    const struct yo_playout_position *position;
+    const struct yo_go_position *position;
+    const yo_move *child; /* played first; NULL: the position itself */
+    int komi2;            /* that wins and margins are counted with */
     uint64_t seed;
     uint64_t first_game;
     uint32_t games;
-    struct yo_playout_result *result;
+    struct yo_eval_playouts *result;
     const struct yo_playout_sink *sink; /* or NULL */
 };
 
@@ -39,6 +43,8 @@ struct yo_playout_cut {
     int shares;                    /* pieces for each thread, if a piece is then large enough */
     uint64_t share_min, share_max; /* games of a piece, but for what is left over */
     uint64_t worth; /* with fewer games in a batch the CPU is faster; for those who may choose */
+    size_t items;   /* positions that a search should ask for together; 0: one as good as many */
+    uint64_t games; /* of each of them */
 };
 
 struct yo_playout_backend {
@@ -80,9 +86,25 @@ const struct yo_playout_backend *yo_playout_backend_here(enum yo_playout_policy 
 /* How it is cut for; all zero for the CPU. */
 struct yo_playout_cut yo_playout_backend_cut(const struct yo_playout_backend *backend, int size);
 
-/* Adds one finished game to a result: owner[p] is the colour that owns p at the end. */
-void yo_playout_result_add(struct yo_playout_result *result, int size, const uint8_t *owner,
-                           uint32_t moves);
+/* ---- what backends have in common ---- */
+
+/* Where the games of a piece start, as plain data. */
+void yo_playout_piece_start(const struct yo_playout_piece *piece,
+                            struct yo_playout_position *start);
+
+/* Adds one finished game; the score is Black's area less White's, without komi. */
+static inline void yo_playout_add_score(struct yo_eval_playouts *sums, int points, int komi2,
+                                        int score) {
+    int score2 = 2 * score - komi2;
+    sums->games++;
+    sums->half_wins_first += score2 > 0 ? 2 : score2 == 0;
+    sums->score2_first += score2;
+    sums->score2_squared += (uint64_t)((int64_t)score2 * score2);
+    if (sums->histogram) sums->histogram[score + points]++;
+}
+
+/* Adds all games of a histogram. */
+void yo_playout_add_histogram(struct yo_eval_playouts *sums, int points, int komi2,
+                              const uint32_t *histogram);
 /* Adds one result to another; `from` has every array that `to` has. */
-void yo_playout_result_merge(struct yo_playout_result *to, const struct yo_playout_result *from,
-                             int size);
+void yo_playout_merge(struct yo_eval_playouts *to, const struct yo_eval_playouts *from, int points);

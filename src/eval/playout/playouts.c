@@ -1,6 +1,7 @@
 #include "eval/playout/playouts.h"
 
 #include <pthread.h>
+#include <stdio.h>
 
 #include "base/alloc.h"
 #include "base/cpu.h"
@@ -9,103 +10,113 @@
 
 #define THREADS_MAX 1024
 
+struct pool;
+
+struct worker {
+    struct pool *pool;
+    pthread_t thread;
+    struct yo_playout_taker taker;
+    void *scratch;
+    size_t scratch_size;
+};
+
 /* The threads take pieces of a batch by one atomic counter; no lock is held while games are
  * played. */
 struct pool {
     const struct yo_playout_backend *backend; /* NULL: the best for each batch */
     pthread_mutex_t lock;
     pthread_cond_t work_came, work_done;
-    struct yo_playout_work *first, *last;
+    struct yo_eval_batch *first, *last;
     bool quit;
     int cores; /* threads that may play on the CPU at a time; the others only serve a GPU */
     int thread_count;
-    pthread_t *threads;
-};
-
-struct worker {
-    struct pool *pool;
-    int index;
-    struct yo_playout_work *work;
+    struct worker *workers;
 };
 
 /* ---- the threads ---- */
 
 static bool next_piece(void *ctx, struct yo_playout_piece *out) {
-    const struct worker *worker = ctx;
-    return yo_playout_work_take(worker->work, worker->index, out);
+    return yo_playout_taker_next(ctx, out);
 }
 
 /* The first batch that still has pieces to take, and needs another thread; the lock is held. */
-static struct yo_playout_work *find_work(struct pool *pool) {
-    for (struct yo_playout_work *work = pool->first; work; work = work->next)
-        if (!work->finished && work->running < work->runners && yo_playout_work_has_more(work))
-            return work;
+static struct yo_eval_batch *find_work(struct pool *pool) {
+    for (struct yo_eval_batch *batch = pool->first; batch; batch = batch->next) {
+        struct yo_playout_work *work = yo_playout_work_of(batch);
+        if (work->running < work->runners && yo_playout_work_has_more(work)) return batch;
+    }
     return NULL;
 }
 
-static void unlink_work(struct pool *pool, struct yo_playout_work *work) {
-    struct yo_playout_work **link = &pool->first, *previous = NULL;
-    while (*link != work) {
+static void unlink_batch(struct pool *pool, struct yo_eval_batch *batch) {
+    struct yo_eval_batch **link = &pool->first, *previous = NULL;
+    while (*link != batch) {
         previous = *link;
         link = &previous->next;
     }
-    *link = work->next;
-    if (pool->last == work) pool->last = previous;
+    *link = batch->next;
+    if (pool->last == batch) pool->last = previous;
 }
 
 /* The lock is held, and is let go of while the callback runs. */
-static void finish_work(struct pool *pool, struct yo_playout_work *work) {
-    struct yo_eval_batch *batch = work->batch;
-    yo_playout_work_sum(work);
-    unlink_work(pool, work);
-    work->finished = true;
-    batch->err = work->err;
-    if (work->err) yo_diag_set(&batch->diag, work->err, "%s", yo_err_text(work->err));
+static void finish(struct pool *pool, struct yo_eval_batch *batch) {
+    unlink_batch(pool, batch);
+    batch->err = yo_playout_work_of(batch)->err;
+    if (batch->err) yo_diag_set(&batch->diag, batch->err, "%s", yo_err_text(batch->err));
     if (!batch->done) {
+        /* Whoever polls may free the batch from here on. */
+        atomic_store_explicit(&batch->finished, true, memory_order_release);
         pthread_cond_broadcast(&pool->work_done);
         return;
     }
-    batch->work = NULL;
     pthread_mutex_unlock(&pool->lock);
-    yo_playout_work_delete(work);
     batch->done(batch);
     pthread_mutex_lock(&pool->lock);
 }
 
+static bool make_scratch(struct worker *worker, size_t need) {
+    if (need <= worker->scratch_size) return true;
+    yo_free_aligned(worker->scratch);
+    worker->scratch = yo_alloc_aligned(need);
+    worker->scratch_size = worker->scratch ? need : 0;
+    return worker->scratch;
+}
+
+/* Plays what it can take of the batch; the lock is held before and after. */
+static void play(struct worker *worker, struct yo_eval_batch *batch) {
+    struct pool *pool = worker->pool;
+    struct yo_playout_work *work = yo_playout_work_of(batch);
+    struct yo_playout_source source = {next_piece, &worker->taker};
+    yo_playout_taker_begin(&worker->taker, batch);
+    do {
+        pthread_mutex_unlock(&pool->lock);
+        bool good = make_scratch(worker, work->backend->scratch_size(work->size));
+        if (good) work->backend->run(work->policy, work->size, &source, worker->scratch);
+        pthread_mutex_lock(&pool->lock);
+        if (!good) {
+            yo_playout_work_drop_rest(work);
+            work->err = YO_ERR_NOMEM;
+        }
+    } while (yo_playout_taker_give(&worker->taker));
+}
+
 static void *worker_main(void *arg) {
-    struct worker worker = *(struct worker *)arg;
-    struct pool *pool = worker.pool;
-    yo_free(arg);
-    void *scratch = NULL;
-    size_t scratch_size = 0;
+    struct worker *worker = arg;
+    struct pool *pool = worker->pool;
     pthread_mutex_lock(&pool->lock);
     for (;;) {
-        struct yo_playout_work *work = find_work(pool);
-        if (!work) {
+        struct yo_eval_batch *batch = find_work(pool);
+        if (!batch) {
             if (pool->quit) break;
             pthread_cond_wait(&pool->work_came, &pool->lock);
             continue;
         }
+        struct yo_playout_work *work = yo_playout_work_of(batch);
         work->running++;
-        pthread_mutex_unlock(&pool->lock);
-        size_t need = work->backend->scratch_size(work->size);
-        if (need > scratch_size) {
-            yo_free_aligned(scratch);
-            scratch = yo_alloc_aligned(need);
-            scratch_size = scratch ? need : 0;
-        }
-        worker.work = work;
-        struct yo_playout_source source = {next_piece, &worker};
-        if (scratch)
-            work->backend->run(work->policy, work->size, &source, scratch);
-        else
-            yo_playout_work_drop_rest(work);
-        pthread_mutex_lock(&pool->lock);
-        if (!scratch) work->err = YO_ERR_NOMEM;
-        if (--work->running == 0 && !work->finished) finish_work(pool, work);
+        play(worker, batch);
+        if (--work->running == 0 && !yo_playout_work_has_more(work)) finish(pool, batch);
     }
     pthread_mutex_unlock(&pool->lock);
-    yo_free_aligned(scratch);
     return NULL;
 }
 
@@ -113,20 +124,21 @@ static void *worker_main(void *arg) {
 
 static enum yo_err eval_submit(void *ctx, struct yo_eval_batch *batch, struct yo_diag *diag) {
     struct pool *pool = ctx;
-    struct yo_playout_work *work = NULL;
     enum yo_err err =
-        yo_playout_work_new(batch, pool->backend, pool->thread_count, pool->cores, &work, diag);
+        yo_playout_work_init(batch, pool->backend, pool->thread_count, pool->cores, diag);
     if (err) return err;
+    const struct yo_playout_work *work = yo_playout_work_of(batch);
     batch->err = YO_OK;
-    batch->work = work;
+    batch->next = NULL;
+    atomic_store_explicit(&batch->finished, false, memory_order_relaxed);
     pthread_mutex_lock(&pool->lock);
     if (pool->last)
-        pool->last->next = work;
+        pool->last->next = batch;
     else
-        pool->first = work;
-    pool->last = work;
+        pool->first = batch;
+    pool->last = batch;
     if (work->share_count == 0)
-        finish_work(pool, work);
+        finish(pool, batch);
     else if (work->runners == 1)
         pthread_cond_signal(&pool->work_came);
     else
@@ -136,25 +148,37 @@ static enum yo_err eval_submit(void *ctx, struct yo_eval_batch *batch, struct yo
 }
 
 static bool eval_poll(void *ctx, struct yo_eval_batch *batch) {
-    struct pool *pool = ctx;
-    pthread_mutex_lock(&pool->lock);
-    const struct yo_playout_work *work = batch->work;
-    bool finished = !work || work->finished;
-    pthread_mutex_unlock(&pool->lock);
-    return finished;
+    (void)ctx;
+    return atomic_load_explicit(&batch->finished, memory_order_acquire);
 }
 
 static enum yo_err eval_wait(void *ctx, struct yo_eval_batch *batch) {
     struct pool *pool = ctx;
-    struct yo_playout_work *work = batch->work;
-    if (!work) return batch->err;
+    if (eval_poll(ctx, batch)) return batch->err;
     pthread_mutex_lock(&pool->lock);
-    while (!work->finished)
+    while (!eval_poll(ctx, batch))
         pthread_cond_wait(&pool->work_done, &pool->lock);
     pthread_mutex_unlock(&pool->lock);
-    batch->work = NULL;
-    yo_playout_work_delete(work);
     return batch->err;
+}
+
+static bool is_queued(const struct pool *pool, const struct yo_eval_batch *batch) {
+    const struct yo_eval_batch *queued = pool->first;
+    while (queued && queued != batch)
+        queued = queued->next;
+    return queued;
+}
+
+/* Pieces that threads are at are played to their end. */
+static void eval_cancel(void *ctx, struct yo_eval_batch *batch) {
+    struct pool *pool = ctx;
+    pthread_mutex_lock(&pool->lock);
+    if (is_queued(pool, batch)) {
+        struct yo_playout_work *work = yo_playout_work_of(batch);
+        if (yo_playout_work_drop_rest(work) && !work->err) work->err = YO_ERR_CANCELLED;
+        if (work->running == 0) finish(pool, batch);
+    }
+    pthread_mutex_unlock(&pool->lock);
 }
 
 static void eval_destroy(void *ctx) {
@@ -164,34 +188,58 @@ static void eval_destroy(void *ctx) {
     pthread_cond_broadcast(&pool->work_came);
     pthread_mutex_unlock(&pool->lock);
     for (int i = 0; i < pool->thread_count; i++)
-        pthread_join(pool->threads[i], NULL);
+        pthread_join(pool->workers[i].thread, NULL);
+    for (int i = 0; i < pool->thread_count; i++) {
+        yo_free(pool->workers[i].taker.own);
+        yo_free_aligned(pool->workers[i].scratch);
+    }
     pthread_cond_destroy(&pool->work_came);
     pthread_cond_destroy(&pool->work_done);
     pthread_mutex_destroy(&pool->lock);
-    yo_free(pool->threads);
+    yo_free(pool->workers);
     yo_free(pool);
 }
 
-static const char *eval_name(void *ctx) {
-    const struct yo_playout_backend *backend = ((struct pool *)ctx)->backend;
-    return backend ? backend->name : yo_playout_backend_best(YO_PLAYOUT_LIGHT, 9, UINT64_MAX)->name;
+/* ---- what it can do ---- */
+
+static void eval_describe(void *ctx, int policy, struct yo_eval_about *about) {
+    const struct pool *pool = ctx;
+    const struct yo_playout_backend *backend = pool->backend;
+    const int size = YO_GO_SIZE_MAX;
+    *about = (struct yo_eval_about){.game = &yo_go_ops, .batch = 1, .exact = true};
+    bool known = policy >= 0 && policy < YO_PLAYOUT_POLICIES;
+    if (known && !backend)
+        backend = yo_playout_backend_best((enum yo_playout_policy)policy, size, UINT64_MAX);
+    if (!known || !backend->supports((enum yo_playout_policy)policy, size)) {
+        snprintf(about->name, sizeof about->name, "%s", backend ? backend->name : "auto");
+        return;
+    }
+    struct yo_playout_cut cut = yo_playout_backend_cut(backend, size);
+    if (!pool->backend && cut.items * cut.games < cut.worth) {
+        backend = yo_playout_backend_here((enum yo_playout_policy)policy, size);
+        cut.items = 0;
+    }
+    snprintf(about->name, sizeof about->name, "%s", backend->name);
+    about->wants = YO_EVAL_PLAYOUTS;
+    about->playouts = cut.items ? cut.games : 1;
+    if (cut.items) about->batch = cut.items;
 }
 
 static const struct yo_eval_ops eval_ops = {
+    .describe = eval_describe,
     .submit = eval_submit,
     .poll = eval_poll,
     .wait = eval_wait,
+    .cancel = eval_cancel,
     .destroy = eval_destroy,
-    .name = eval_name,
 };
 
-static bool start_thread(struct pool *pool, int index) {
-    struct worker *worker = yo_alloc(1, sizeof *worker);
-    if (!worker) return false;
-    *worker = (struct worker){.pool = pool, .index = index};
-    if (pthread_create(&pool->threads[index], NULL, worker_main, worker) == 0) return true;
-    yo_free(worker);
-    return false;
+/* ---- making one ---- */
+
+static bool start_worker(struct pool *pool, struct worker *worker) {
+    worker->pool = pool;
+    worker->taker.own = yo_alloc(YO_PLAYOUT_SUMS, sizeof *worker->taker.own);
+    return worker->taker.own && pthread_create(&worker->thread, NULL, worker_main, worker) == 0;
 }
 
 /* How many threads a GPU keeps busy, whatever the number of cores. */
@@ -213,16 +261,18 @@ enum yo_err yo_playouts_eval_new(const struct yo_playout_backend *backend, int t
     if (threads < serving) threads = serving;
     struct pool *pool = yo_alloc(1, sizeof *pool);
     if (!pool) return yo_diag_set(diag, YO_ERR_NOMEM, "out of memory");
-    pool->threads = yo_alloc((size_t)threads, sizeof *pool->threads);
+    pool->workers = yo_alloc((size_t)threads, sizeof *pool->workers);
     pool->backend = backend;
     pool->cores = cores;
     pthread_mutex_init(&pool->lock, NULL);
     pthread_cond_init(&pool->work_came, NULL);
     pthread_cond_init(&pool->work_done, NULL);
-    if (pool->threads)
-        while (pool->thread_count < threads && start_thread(pool, pool->thread_count))
+    if (pool->workers)
+        while (pool->thread_count < threads &&
+               start_worker(pool, &pool->workers[pool->thread_count]))
             pool->thread_count++;
     if (pool->thread_count < threads) {
+        if (pool->workers) yo_free(pool->workers[pool->thread_count].taker.own);
         eval_destroy(pool);
         return yo_diag_set(diag, YO_ERR_NOMEM, "could not start %d threads", threads);
     }

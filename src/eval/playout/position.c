@@ -35,22 +35,14 @@ static bool color_is_alive(const struct rows *rows, int size, enum yo_go_color c
     return memcmp(alive + 1, stones + 1, (size_t)size * sizeof alive[0]) == 0;
 }
 
-enum yo_err yo_playout_position_outline(const struct yo_playout_position *position,
-                                        struct yo_diag *diag) {
+enum yo_err yo_playout_position_check(const struct yo_playout_position *position,
+                                      struct yo_diag *diag) {
     int size = position->size;
     if (size < YO_GO_SIZE_MIN || size > YO_GO_SIZE_MAX)
         return yo_diag_set(diag, YO_ERR_RANGE, "board size %d is not between %d and %d", size,
                            YO_GO_SIZE_MIN, YO_GO_SIZE_MAX);
     if (position->to_move != YO_GO_BLACK && position->to_move != YO_GO_WHITE)
         return yo_diag_set(diag, YO_ERR_ARGUMENT, "side to move is neither Black nor White");
-    return YO_OK;
-}
-
-enum yo_err yo_playout_position_check(const struct yo_playout_position *position,
-                                      struct yo_diag *diag) {
-    int size = position->size;
-    enum yo_err err = yo_playout_position_outline(position, diag);
-    if (err) return err;
     struct rows rows = {0};
     for (int p = 0; p < size * size; p++) {
         if (position->stones[p] > YO_GO_WHITE)
@@ -65,28 +57,29 @@ enum yo_err yo_playout_position_check(const struct yo_playout_position *position
     return YO_OK;
 }
 
-enum yo_err yo_playout_position_play(const struct yo_playout_position *position, yo_move move,
-                                     struct yo_playout_position *after, struct yo_diag *diag) {
-    enum yo_err err = yo_playout_position_check(position, diag);
-    if (err) return err;
-    struct yo_go_board board;
-    yo_go_board_init(&board, position->size);
-    for (int p = 0; p < board.geometry->points; p++)
+void yo_playout_position_to_go(const struct yo_playout_position *position,
+                               struct yo_go_position *out) {
+    *out = (struct yo_go_position){.rules = yo_go_rules_default,
+                                   .last = position->last,
+                                   .before = YO_GO_NONE,
+                                   .to_move = position->to_move,
+                                   .ko_holds = true};
+    out->rules.komi2 = 0;
+    yo_go_board_init(&out->board, position->size);
+    for (int p = 0; p < out->board.geometry->points; p++)
         if (position->stones[p])
-            yo_go_board_play(&board, (enum yo_go_color)position->stones[p], (yo_go_point)p);
-    board.ko = position->ko;
-    enum yo_go_color color = (enum yo_go_color)position->to_move;
-    if (move != YO_GO_PASS && (move >= (yo_move)board.geometry->points ||
-                               !yo_go_board_is_legal(&board, color, (yo_go_point)move)))
-        return yo_diag_set(diag, YO_ERR_ILLEGAL, "move %u is illegal", (unsigned)move);
-    yo_go_board_play(&board, color, (yo_go_point)move);
-    memset(after, 0, sizeof *after);
-    memcpy(after->stones, board.color, (size_t)board.geometry->points);
-    after->size = position->size;
-    after->to_move = (uint8_t)yo_go_other(color);
-    after->ko = board.ko;
-    after->last = (yo_go_point)move;
-    return YO_OK;
+            yo_go_board_play(&out->board, (enum yo_go_color)position->stones[p], (yo_go_point)p);
+    out->board.ko = position->ko;
+}
+
+void yo_playout_position_from_go(const struct yo_go_position *position,
+                                 struct yo_playout_position *out) {
+    const struct yo_go_board *board = &position->board;
+    memcpy(out->stones, board->color, (size_t)board->geometry->points);
+    out->size = (uint8_t)board->geometry->size;
+    out->to_move = position->to_move;
+    out->ko = position->ko_holds ? board->ko : YO_GO_NONE;
+    out->last = position->last;
 }
 
 void yo_playout_position_from_game(const struct yo_go_game *game,

@@ -27,10 +27,8 @@ static void play(void *ctx, const void *position, uint64_t seed, uint64_t number
     const struct yo_go_position *pos = position;
     struct scratch *s = scratch;
     uint8_t owner[YO_GO_POINTS_MAX];
-    yo_playout_start_board(&s->playout, &pos->board, (enum yo_go_color)pos->to_move, seed, number);
+    yo_playout_start_position(&s->playout, pos, seed, number);
     if (zone->on) yo_playout_keep_out(&s->playout, zone->outside);
-    if (!pos->ko_holds) yo_playout_forget_ko(&s->playout);
-    s->playout.last = pos->last;
     yo_playout_finish(&s->playout, zone->policy, s->played);
     yo_playout_owner(&s->playout.board, owner);
 

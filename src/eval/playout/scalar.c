@@ -51,6 +51,20 @@ typedef yo_go_point attempt_fn(struct yo_playout *playout, int bits, int tries);
  * so that nothing is called through a pointer. */
 #define INLINE static inline __attribute__((always_inline))
 
+static int add_game(const struct yo_playout_piece *piece, const struct yo_playout *playout) {
+    int score = 0, points = playout->board.geometry->points;
+    uint8_t owner[YO_GO_POINTS_MAX];
+    yo_playout_owner(&playout->board, owner);
+    for (int p = 0; p < points; p++) {
+        int value = (owner[p] == YO_GO_BLACK) - (owner[p] == YO_GO_WHITE);
+        score += value;
+        if (piece->result->owner) piece->result->owner[p] += value;
+    }
+    yo_playout_add_score(piece->result, points, piece->komi2, score);
+    piece->result->moves += playout->moves;
+    return score;
+}
+
 INLINE void play_game(attempt_fn *attempt, const struct yo_playout *start, uint64_t rng,
                       struct yo_playout *playout, const struct yo_playout_piece *piece,
                       uint64_t number) {
@@ -63,13 +77,10 @@ INLINE void play_game(attempt_fn *attempt, const struct yo_playout *start, uint6
         yo_go_point move = attempt(playout, bits, tries);
         if (move != YO_GO_NONE && piece->sink) moves[playout->moves - 1] = move;
     }
-    uint8_t owner[YO_GO_POINTS_MAX];
-    yo_playout_owner(&playout->board, owner);
-    yo_playout_result_add(piece->result, size, owner, playout->moves);
+    int score = add_game(piece, playout);
     if (!piece->sink) return;
-    struct yo_playout_game game = {.number = number, .move_count = playout->moves, .moves = moves};
-    for (int p = 0; p < size * size; p++)
-        game.score += (owner[p] == YO_GO_BLACK) - (owner[p] == YO_GO_WHITE);
+    struct yo_playout_game game = {
+        .number = number, .score = score, .move_count = playout->moves, .moves = moves};
     piece->sink->game(piece->sink->user, &game);
 }
 
@@ -77,11 +88,22 @@ struct scratch {
     struct yo_playout start, playing;
 };
 
+static void start_piece(struct yo_playout *playout, const struct yo_playout_piece *piece) {
+    const struct yo_go_position *position = piece->position;
+    if (!piece->child) {
+        yo_playout_start_position(playout, position, 0, 0);
+        return;
+    }
+    struct yo_playout_position after;
+    yo_playout_piece_start(piece, &after);
+    yo_playout_start(playout, &after, 0, 0);
+}
+
 INLINE void run_policy(attempt_fn *attempt, void (*start)(struct yo_playout *playout),
                        const struct yo_playout_source *source, struct scratch *scratch) {
     struct yo_playout_piece piece;
     while (source->next(source->ctx, &piece)) {
-        yo_playout_start(&scratch->start, piece.position, 0, 0);
+        start_piece(&scratch->start, &piece);
         if (start) start(&scratch->start);
         for (uint32_t i = 0; i < piece.games; i++) {
             uint64_t number = piece.first_game + i;
@@ -112,23 +134,21 @@ static void run(enum yo_playout_policy policy, int size, const struct yo_playout
 
 /* ---- one game at once ---- */
 
-void yo_playout_start_board(struct yo_playout *playout, const struct yo_go_board *board,
-                            enum yo_go_color to_move, uint64_t seed, uint64_t game) {
+void yo_playout_start_position(struct yo_playout *playout, const struct yo_go_position *position,
+                               uint64_t seed, uint64_t game) {
+    const struct yo_go_board *board = &position->board;
     playout->board = *board;
     playout->rng = yo_playout_seed(seed, game);
-    playout->to_move = to_move;
-    playout->last = YO_GO_NONE;
+    playout->to_move = (enum yo_go_color)position->to_move;
+    playout->last = position->last;
     playout->moves = 0;
     playout->passes = 0;
     memset(playout->excluded, 0, sizeof playout->excluded);
     memset(playout->outside, 0, sizeof playout->outside);
-    if (board->ko != YO_GO_NONE)
+    if (!position->ko_holds)
+        playout->board.ko = YO_GO_NONE;
+    else if (board->ko != YO_GO_NONE)
         playout->excluded[board->ko >> 6] |= (uint64_t)1 << (board->ko & 63);
-}
-
-void yo_playout_forget_ko(struct yo_playout *playout) {
-    playout->board.ko = YO_GO_NONE;
-    memcpy(playout->excluded, playout->outside, sizeof playout->excluded);
 }
 
 void yo_playout_keep_out(struct yo_playout *playout, const uint64_t *outside) {

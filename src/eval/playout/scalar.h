@@ -46,13 +46,11 @@ struct yo_playout {
 
 void yo_playout_start(struct yo_playout *playout, const struct yo_playout_position *position,
                       uint64_t seed, uint64_t game);
-/* The same from a board as it stands, the last move not known. */
-void yo_playout_start_board(struct yo_playout *playout, const struct yo_go_board *board,
-                            enum yo_go_color to_move, uint64_t seed, uint64_t game);
+/* The same from a position of the game's table: nothing is set up stone by stone. */
+void yo_playout_start_position(struct yo_playout *playout, const struct yo_go_position *position,
+                               uint64_t seed, uint64_t game);
 /* Before the first move: nobody plays on these points in the whole game. */
 void yo_playout_keep_out(struct yo_playout *playout, const uint64_t *outside);
-/* Before the first move: the ko point is free after all. */
-void yo_playout_forget_ko(struct yo_playout *playout);
 /* Plays it to its end by a policy; moves holds YO_PLAYOUT_MOVES_MAX entries. */
 void yo_playout_finish(struct yo_playout *playout, enum yo_playout_policy policy,
                        yo_go_point *moves);

@@ -1,5 +1,6 @@
-/* A batch on its way: its positions, cut into pieces of so many games that threads take one by one,
- * and the sums of what they found. Who queues it and who plays it is not its business. */
+/* A batch on its way: cut into shares of so many games that threads take one by one, and the sums
+ * of what they found. It lives in the batch itself, so that nothing is allocated for it. Who queues
+ * it and who plays it is not its business. */
 #pragma once
 
 #include <stdatomic.h>
@@ -7,42 +8,58 @@
 #include "eval/eval.h"
 #include "eval/playout/backend.h"
 
-struct yo_playout_target;
-struct yo_playout_share;
-
 struct yo_playout_work {
-    struct yo_playout_work *next; /* in the queue */
-    struct yo_eval_batch *batch;
     const struct yo_playout_backend *backend;
     enum yo_playout_policy policy;
     int size;
-    int threads;                       /* that there are */
-    int runners;                       /* of them that may work on it at a time */
-    struct yo_playout_target *targets; /* positions: items, or the children of items */
-    size_t target_count;
-    struct yo_playout_position *children; /* those that are asked for */
-    struct yo_playout_share *shares;
+    int runners;         /* threads that may work on it at a time */
+    uint64_t share_size; /* games of a share, but for what is left over */
     size_t share_count;
     atomic_size_t next_share;
-    struct yo_playout_result *partials; /* of all targets that threads share */
-    uint32_t *arrays;                   /* theirs */
     /* Under the lock of whoever queues it: */
     int running; /* threads inside it */
-    bool finished;
     enum yo_err err;
 };
 
-/* Checks the batch and cuts it for so many threads, of which `cores` may play on the CPU at a time.
- * backend NULL: the fastest here that can play it. */
-enum yo_err yo_playout_work_new(struct yo_eval_batch *batch,
-                                const struct yo_playout_backend *backend, int threads, int cores,
-                                struct yo_playout_work **work, struct yo_diag *diag);
-void yo_playout_work_delete(struct yo_playout_work *work);
+static inline struct yo_playout_work *yo_playout_work_of(struct yo_eval_batch *batch) {
+    _Static_assert(sizeof(struct yo_playout_work) <= YO_EVAL_WORK_BYTES, "make more room");
+    return (struct yo_playout_work *)(void *)batch->work;
+}
 
-/* The next piece for the thread with this index; false when none is left. No lock is needed. */
-bool yo_playout_work_take(struct yo_playout_work *work, int thread, struct yo_playout_piece *piece);
+/* Checks the batch and cuts it for so many threads, of which `cores` may play on the CPU at a time.
+ * backend NULL: the fastest here that can play it. On failure the batch was not touched. */
+enum yo_err yo_playout_work_init(struct yo_eval_batch *batch,
+                                 const struct yo_playout_backend *backend, int threads, int cores,
+                                 struct yo_diag *diag);
 bool yo_playout_work_has_more(struct yo_playout_work *work);
-/* Leaves what was not taken yet unplayed. */
-void yo_playout_work_drop_rest(struct yo_playout_work *work);
-/* Adds the threads' sums up into the batch's results, once all pieces are played. */
-void yo_playout_work_sum(struct yo_playout_work *work);
+/* Leaves what was not taken yet unplayed; false if all was taken. */
+bool yo_playout_work_drop_rest(struct yo_playout_work *work);
+
+/* ---- what a thread takes of it ---- */
+
+#define YO_PLAYOUT_SUMS 16
+
+/* Sums of a thread for a result that other threads add to as well. */
+struct yo_playout_own_sums {
+    struct yo_eval_playouts *to, sums;
+    uint32_t histogram[2 * YO_GO_POINTS_MAX + 1];
+    int32_t owner[YO_GO_POINTS_MAX];
+};
+
+/* One for each thread, kept from batch to batch. */
+struct yo_playout_taker {
+    struct yo_eval_batch *batch;
+    size_t item, first_share;        /* an item, and the first share that is of it */
+    size_t held;                     /* a share that was taken and not handed out; or SIZE_MAX */
+    struct yo_playout_own_sums *own; /* YO_PLAYOUT_SUMS of them */
+    size_t own_count;
+};
+
+/* Before the first piece of a batch. */
+void yo_playout_taker_begin(struct yo_playout_taker *taker, struct yo_eval_batch *batch);
+/* The next piece; false when none is left, or when sums of the thread's own must be given first. No
+ * lock is needed. */
+bool yo_playout_taker_next(struct yo_playout_taker *taker, struct yo_playout_piece *piece);
+/* With all pieces played: adds the thread's own sums to the results; under a lock. True if there
+ * are more pieces for this thread. */
+bool yo_playout_taker_give(struct yo_playout_taker *taker);

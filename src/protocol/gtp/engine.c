@@ -13,10 +13,9 @@ void yo_gtp_engine_stop(struct yo_gtp *gtp) { yo_engine_stop(&gtp->engine); }
 
 static void notice_backend(struct yo_gtp *gtp) {
     if (gtp->noticed || !gtp->config.notice) return;
-    char text[96];
+    char text[320];
     const struct yo_engine *engine = &gtp->engine;
-    snprintf(text, sizeof text, "search by %s, playouts by %.60s", engine->search.ops->name,
-             engine->eval.ops->name(engine->eval.ctx));
+    snprintf(text, sizeof text, "search by %s, %s", engine->search.ops->name, engine->plays);
     gtp->config.notice(gtp->config.user, text);
     gtp->noticed = true;
 }

@@ -1,4 +1,5 @@
 /* How playouts from the position end: a histogram of Black's score, komi counted, as text. */
+#include "game/go/game_ops.h"
 #include "protocol/gtp/internal.h"
 
 #define BINS      20
@@ -8,27 +9,23 @@
 
 static enum yo_err play_games(struct yo_gtp *gtp, uint32_t *histogram,
                               struct yo_eval_result *result, struct yo_diag *diag) {
-    struct yo_playout_position position;
+    struct yo_go_position position;
     struct yo_uct_options options = {0};
     enum yo_err err = yo_gtp_engine_start(gtp, diag);
     if (err) return err;
     yo_uct_options_read(&gtp->search_options, &options);
     uint64_t games = gtp->config.judge_games;
-    yo_playout_position_from_game(gtp->game, &position);
+    yo_go_position_from_game(gtp->game, &position);
+    yo_go_position_use_area(&position, false);
     *result = (struct yo_eval_result){.playouts = {.histogram = histogram}};
     struct yo_eval_item item = {.position = &position,
                                 .want = YO_EVAL_PLAYOUTS,
                                 .results = result,
-                                .policy =
-                                    yo_uct_policy(&options, yo_go_game_size(gtp->game), false),
+                                .playout_policy =
+                                    (int)yo_uct_policy(&options, yo_go_game_size(gtp->game), false),
                                 .playouts = games > GAMES_MIN ? games : GAMES_MIN,
                                 .seed = gtp->config.seed};
-    struct yo_eval_batch batch = {.items = &item, .item_count = 1};
-    struct yo_eval eval = gtp->engine.eval;
-    err = eval.ops->submit(eval.ctx, &batch, diag);
-    if (err) return err;
-    err = eval.ops->wait(eval.ctx, &batch);
-    return err ? yo_diag_set(diag, err, "the playouts failed: %s", yo_err_text(err)) : YO_OK;
+    return yo_eval_run(gtp->engine.eval, &item, 1, diag);
 }
 
 /* The first and the last score that was seen. */
@@ -59,16 +56,14 @@ YO_GTP_HANDLER(yomi_histogram) {
     (void)line;
     uint32_t histogram[SCORES] = {0};
     struct yo_eval_result result;
-    uint64_t black, white, draws;
     int size = yo_go_game_size(gtp->game), points = size * size, low, high;
     int komi2 = yo_judge_area_komi2(gtp->game, false);
     enum yo_err err = play_games(gtp, histogram, &result, diag);
     if (err) return err;
-    yo_playout_count_wins(histogram, size, komi2, &black, &white, &draws);
     double games = (double)result.playouts.games;
     yo_buf_printf(out, "%.0f playouts: Black wins %.1f%%, mean score %+.1f", games,
-                  100 * ((double)black + 0.5 * (double)draws) / games,
-                  (double)result.playouts.score_sum / games - komi2 / 2.0);
+                  50 * (double)result.playouts.half_wins_first / games,
+                  0.5 * (double)result.playouts.score2_first / games);
     find_range(histogram, 2 * points + 1, &low, &high);
     put_bins(out, histogram, low, high, points, komi2 / 2.0);
     return YO_OK;

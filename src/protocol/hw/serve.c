@@ -51,26 +51,22 @@ static bool refuse(struct connection *c, enum yo_hw_fault fault, const char *tex
 
 static enum yo_err play(struct connection *c, const struct yo_hw_play *play,
                         struct yo_eval_result *result, struct yo_diag *diag) {
-    struct yo_eval eval = c->serving->server->eval;
+    struct yo_go_position position;
+    yo_playout_position_to_go(&play->position, &position);
     memset(c->histogram, 0, sizeof c->histogram);
     memset(c->ownership, 0, sizeof c->ownership);
     *result =
-        (struct yo_eval_result){.playouts = {.histogram = c->histogram, .ownership = c->ownership}};
+        (struct yo_eval_result){.playouts = {.histogram = c->histogram, .owner = c->ownership}};
     struct yo_eval_item item = {
-        .position = &play->position,
+        .position = &position,
         .want = YO_EVAL_PLAYOUTS,
         .results = result,
-        .policy = play->policy,
+        .playout_policy = (int)play->policy,
         .playouts = play->games,
         .seed = play->seed,
         .first_game = play->first_game,
     };
-    struct yo_eval_batch batch = {.items = &item, .item_count = 1};
-    enum yo_err err = eval.ops->submit(eval.ctx, &batch, diag);
-    if (err) return err;
-    err = eval.ops->wait(eval.ctx, &batch);
-    if (err) *diag = batch.diag;
-    return err;
+    return yo_eval_run(c->serving->server->eval, &item, 1, diag);
 }
 
 static bool answer_play(struct connection *c, size_t length) {
@@ -85,8 +81,12 @@ static bool answer_play(struct connection *c, size_t length) {
     if (yo_playout_position_check(&asked.position, &diag))
         return refuse(c, YO_HW_FAULT_POSITION, diag.what);
     if (play(c, &asked, &result, &diag)) return refuse(c, YO_HW_FAULT_INTERNAL, diag.what);
-    return reply(c, YO_HW_RESULT,
-                 yo_hw_wire_put_result(c->payload, &result.playouts, size, asked.komi2));
+    struct yo_playout_result sums = {.games = result.playouts.games,
+                                     .moves = result.playouts.moves,
+                                     .score_sum = result.playouts.score2_first / 2,
+                                     .histogram = c->histogram,
+                                     .ownership = c->ownership};
+    return reply(c, YO_HW_RESULT, yo_hw_wire_put_result(c->payload, &sums, size, asked.komi2));
 }
 
 static bool answer(struct connection *c, const struct yo_hw_header *header) {

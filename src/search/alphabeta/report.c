@@ -40,6 +40,8 @@ static void put_score(struct yo_search_move *m, int score) {
         m->mate = -(YO_AB_MATE + score);
     else if (score > -AB_INFINITE)
         m->centipawns = score;
+    else
+        m->bound = YO_BOUND_UNKNOWN;
     m->proven = m->mate != 0;
     m->winrate_to_move = m->proven ? m->mate > 0 : yo_search_winrate_of(m->centipawns);
 }

@@ -25,6 +25,7 @@ static void begin(struct flat *f, const struct yo_go_game *game,
     f->start_ms = f->reported_ms = yo_time_ms();
     f->clock = yo_search_clock_begin(limits, &f->own_clock);
     memset(&f->judgement, 0, sizeof f->judgement);
+    yo_go_position_from_game(game, &f->position);
 }
 
 static enum yo_err gather(struct flat *f) {
@@ -34,14 +35,13 @@ static enum yo_err gather(struct flat *f) {
     if (err) return err;
     size_t kept = 0;
     for (size_t i = 0; i < f->arm_count; i++)
-        if (yo_search_allows(f->limits, f->roots[i].move)) f->roots[kept++] = f->roots[i];
+        if (yo_search_allows(f->limits, f->roots[i])) f->roots[kept++] = f->roots[i];
     f->arm_count = kept;
     for (size_t i = 0; i < f->arm_count; i++) {
         memset(f->histograms[i], 0, sizeof f->histograms[i]);
         memset(f->ownerships[i], 0, sizeof f->ownerships[i]);
         f->arms[i] = (struct flat_arm){
-            .root = f->roots[i],
-            .sum = {.histogram = f->histograms[i], .ownership = f->ownerships[i]}};
+            .move = f->roots[i], .sum = {.histogram = f->histograms[i], .owner = f->ownerships[i]}};
         f->order[i] = &f->arms[i];
     }
     return YO_OK;

@@ -8,6 +8,7 @@
 
 #include "eval/eval.h"
 #include "search/search.h"
+#include "yomi/playout.h"
 
 struct yo_flat_options {
     enum yo_playout_policy policy;

@@ -19,19 +19,18 @@ static enum yo_err play_batch(struct flat *f, struct flat_arm *const *arms, size
                               uint64_t games, struct yo_diag *diag) {
     for (size_t i = 0; i < count; i++) {
         f->results[i] = (struct yo_eval_result){.playouts = arms[i]->sum};
-        f->items[i] = (struct yo_eval_item){.position = &arms[i]->root.after,
+        f->items[i] = (struct yo_eval_item){.position = &f->position,
+                                            .children = &arms[i]->move,
+                                            .child_count = 1,
                                             .want = YO_EVAL_PLAYOUTS,
                                             .results = &f->results[i],
-                                            .policy = f->options.policy,
+                                            .playout_policy = (int)f->options.policy,
                                             .playouts = games,
                                             .seed = f->options.seed,
                                             .first_game = arms[i]->sum.games};
     }
-    struct yo_eval_batch batch = {.items = f->items, .item_count = count};
-    enum yo_err err = f->eval.ops->submit(f->eval.ctx, &batch, diag);
+    enum yo_err err = yo_eval_run(f->eval, f->items, count, diag);
     if (err) return err;
-    err = f->eval.ops->wait(f->eval.ctx, &batch);
-    if (err) return yo_diag_set(diag, err, "playouts failed: %s", yo_err_text(err));
     for (size_t i = 0; i < count; i++) {
         arms[i]->sum = f->results[i].playouts;
         yo_flat_update(f, arms[i]);

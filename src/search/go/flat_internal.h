@@ -4,6 +4,7 @@
  *   flat_result.c   what was found */
 #pragma once
 
+#include "game/go/game_ops.h"
 #include "search/go/flat.h"
 #include "search/go/judge.h"
 #include "search/go/root.h"
@@ -14,8 +15,8 @@
 #define FLAT_HISTOGRAM_MAX (2 * YO_GO_POINTS_MAX + 1)
 
 struct flat_arm {
-    struct yo_root_move root;
-    struct yo_playout_result sum;
+    yo_move move;
+    struct yo_eval_playouts sum;
     double winrate, score, value; /* for the side to move, from `sum` */
 };
 
@@ -35,9 +36,10 @@ struct flat {
     uint64_t total, batch_games;
     int64_t start_ms, reported_ms;
     size_t arm_count;
+    struct yo_go_position position;
     struct flat_arm *order[YO_GO_POINTS_MAX]; /* best first, as far as is known */
     struct flat_arm arms[YO_GO_POINTS_MAX];
-    struct yo_root_move roots[YO_GO_POINTS_MAX];
+    yo_move roots[YO_GO_POINTS_MAX];
     struct yo_eval_item items[YO_GO_POINTS_MAX];
     struct yo_eval_result results[YO_GO_POINTS_MAX];
     uint32_t histograms[YO_GO_POINTS_MAX][FLAT_HISTOGRAM_MAX];

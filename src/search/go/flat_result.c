@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/time.h"
+#include "eval/playout/rollout.h"
 #include "search/go/flat_internal.h"
 
 /* How much the margin weighs against winning; it decides among moves that all win or all lose. */
@@ -15,7 +16,8 @@ void yo_flat_update(const struct flat *f, struct flat_arm *arm) {
     if (games == 0) return;
     yo_playout_count_wins(arm->sum.histogram, f->size, f->komi2, &black, &white, &draws);
     uint64_t wins = f->me == YO_GO_BLACK ? black : white;
-    double lead = (double)arm->sum.score_sum / (double)games - f->komi2 / 2.0;
+    int counted2 = yo_playout_white_bonus2(&f->position); /* in the sum */
+    double lead = 0.5 * ((double)arm->sum.score2_first / (double)games + counted2 - f->komi2);
     arm->winrate = ((double)wins + 0.5 * (double)draws) / (double)games;
     arm->score = f->me == YO_GO_BLACK ? lead : -lead;
     double margin = 0.5 + 0.5 * arm->score / f->points;
@@ -25,7 +27,7 @@ void yo_flat_update(const struct flat *f, struct flat_arm *arm) {
 int yo_flat_by_value(const void *a, const void *b) {
     const struct flat_arm *x = *(struct flat_arm *const *)a, *y = *(struct flat_arm *const *)b;
     if (x->value != y->value) return x->value < y->value ? 1 : -1;
-    return x->root.move < y->root.move ? -1 : 1;
+    return x->move < y->move ? -1 : 1;
 }
 
 static int by_games(const void *a, const void *b) {
@@ -40,7 +42,7 @@ static void sum_ownership(struct flat *f) {
     for (int p = 0; p < f->points; p++) {
         int64_t sum = 0;
         for (size_t i = 0; i < f->arm_count; i++)
-            sum += f->arms[i].sum.ownership[p];
+            sum += f->arms[i].sum.owner[p];
         f->ownership[p] = f->total ? (float)sum / (float)f->total : 0;
     }
 }
@@ -69,8 +71,8 @@ void yo_flat_fill_result(struct flat *f, struct yo_search_result *result) {
         if (f->arms[i].sum.games) sorted[count++] = &f->arms[i];
     qsort(sorted, count, sizeof sorted[0], by_games);
     for (size_t i = 0; i < count; i++)
-        f->moves[i] = move_of(sorted[i]->root.move, sorted[i]->sum.games, sorted[i]->winrate,
-                              sorted[i]->score);
+        f->moves[i] =
+            move_of(sorted[i]->move, sorted[i]->sum.games, sorted[i]->winrate, sorted[i]->score);
     link_pv(f, count);
     sum_ownership(f);
     *result = (struct yo_search_result){.moves = f->moves,

@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-#include "base/diag.h"
 #include "base/time.h"
+#include "eval/playout/position.h"
 #include "game/go/region.h"
 #include "game/go/score.h"
 #include "game/go/state.h"
@@ -36,7 +36,7 @@ static bool is_over(const struct yo_judge_limits *limits) {
 
 /* Playouts from a position with each side first. */
 struct sample {
-    struct yo_playout_position position[2];
+    struct yo_go_position position[2];
     struct yo_eval_result result[2];
     uint32_t histogram[2][2 * YO_GO_POINTS_MAX + 1];
     int32_t ownership[2][YO_GO_POINTS_MAX];
@@ -44,13 +44,14 @@ struct sample {
 
 static void sample_init(struct sample *s, const struct yo_playout_position *from) {
     memset(s, 0, sizeof *s);
-    s->position[0] = s->position[1] = *from;
+    yo_playout_position_to_go(from, &s->position[0]);
+    s->position[1] = s->position[0];
     s->position[1].to_move = (uint8_t)yo_go_other((enum yo_go_color)from->to_move);
-    s->position[1].ko = YO_GO_NONE;
+    s->position[1].board.ko = YO_GO_NONE;
     s->position[1].last = YO_GO_PASS;
     for (int i = 0; i < 2; i++) {
         s->result[i].playouts.histogram = s->histogram[i];
-        s->result[i].playouts.ownership = s->ownership[i];
+        s->result[i].playouts.owner = s->ownership[i];
     }
 }
 
@@ -61,15 +62,11 @@ static enum yo_err play(struct yo_eval eval, struct sample *s, uint64_t seed, ui
         item[i] = (struct yo_eval_item){.position = &s->position[i],
                                         .want = YO_EVAL_PLAYOUTS,
                                         .results = &s->result[i],
-                                        .policy = YO_PLAYOUT_LIGHT,
+                                        .playout_policy = YO_PLAYOUT_LIGHT,
                                         .playouts = games,
                                         .seed = seed,
                                         .first_game = s->result[i].playouts.games};
-    struct yo_eval_batch batch = {.items = item, .item_count = 2};
-    enum yo_err err = eval.ops->submit(eval.ctx, &batch, diag);
-    if (err) return err;
-    err = eval.ops->wait(eval.ctx, &batch);
-    return err ? yo_diag_set(diag, err, "playouts failed: %s", yo_err_text(err)) : YO_OK;
+    return yo_eval_run(eval, item, 2, diag);
 }
 
 /* All at once if nothing can cut it short, else in batches that do not take long. */
@@ -98,7 +95,8 @@ static double winrate_of(const struct sample *s, int komi2) {
     double won = 0;
     for (int i = 0; i < 2; i++) {
         uint64_t black, white, draws;
-        yo_playout_count_wins(s->histogram[i], s->position[0].size, komi2, &black, &white, &draws);
+        yo_playout_count_wins(s->histogram[i], s->position[0].board.geometry->size, komi2, &black,
+                              &white, &draws);
         won += (double)black + 0.5 * (double)draws;
     }
     return won / games_of(s);

@@ -41,7 +41,7 @@ static void keep_captures(const struct yo_go_game *game, const struct yo_go_geom
 }
 
 enum yo_err yo_root_moves(const struct yo_go_game *game, const struct yo_judgement *judgement,
-                          bool must_capture, struct yo_root_move *moves, size_t *count) {
+                          bool must_capture, yo_move *moves, size_t *count) {
     const struct yo_go_geometry *g = yo_go_geometry(yo_go_game_size(game));
     struct yo_go_game *copy;
     *count = 0;
@@ -53,9 +53,7 @@ enum yo_err yo_root_moves(const struct yo_go_game *game, const struct yo_judgeme
     for (int p = 0; p < g->points; p++) {
         yo_go_point move = (yo_go_point)p;
         if (!useful[p] || yo_go_game_play(copy, yo_go_game_to_move(game), move, NULL)) continue;
-        moves[*count].move = move;
-        yo_playout_position_from_game(copy, &moves[*count].after);
-        ++*count;
+        moves[(*count)++] = move;
         yo_go_game_undo(copy, NULL);
     }
     yo_go_game_delete(copy);

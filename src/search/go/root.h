@@ -5,17 +5,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "game/game.h"
 #include "search/go/judge.h"
 #include "yomi/go.h"
-#include "yomi/playout.h"
-
-struct yo_root_move {
-    yo_go_point move;
-    struct yo_playout_position after;
-};
 
 /* moves must hold YO_GO_POINTS_MAX entries. must_capture: dead stones have to be taken off the
  * board by moves. judgement may be NULL; with it, and when all is settled, only moves that take
  * dead stones off are given, if there are any. */
 enum yo_err yo_root_moves(const struct yo_go_game *game, const struct yo_judgement *judgement,
-                          bool must_capture, struct yo_root_move *moves, size_t *count);
+                          bool must_capture, yo_move *moves, size_t *count);

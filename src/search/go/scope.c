@@ -78,23 +78,18 @@ static void find_zone(struct yo_go_scope *scope, const struct yo_go_geometry *g)
 static enum yo_err play_outside(const struct yo_go_game *game, struct yo_eval eval, uint64_t seed,
                                 int64_t deadline_ms, const atomic_bool *stop, int32_t *ownership,
                                 uint64_t *games, struct yo_diag *diag) {
-    struct yo_playout_position position;
-    struct yo_eval_result result = {.playouts = {.ownership = ownership}};
+    struct yo_go_position position;
+    struct yo_eval_result result = {.playouts = {.owner = ownership}};
     struct yo_eval_item item = {.position = &position,
                                 .want = YO_EVAL_PLAYOUTS,
                                 .results = &result,
-                                .policy = YO_PLAYOUT_LIGHT,
+                                .playout_policy = YO_PLAYOUT_LIGHT,
                                 .playouts = ZONE_BATCH,
                                 .seed = seed};
-    yo_playout_position_from_game(game, &position);
+    yo_go_position_from_game(game, &position);
     do {
-        struct yo_eval_batch batch = {.items = &item, .item_count = 1};
-        enum yo_err err = eval.ops->submit(eval.ctx, &batch, diag);
-        if (!err) err = eval.ops->wait(eval.ctx, &batch);
-        if (err) {
-            if (diag && batch.err) *diag = batch.diag;
-            return err;
-        }
+        enum yo_err err = yo_eval_run(eval, &item, 1, diag);
+        if (err) return err;
         item.first_game += ZONE_BATCH;
     } while (item.first_game < ZONE_GAMES && !(stop && atomic_load(stop)) &&
              !(deadline_ms && yo_time_ms() >= deadline_ms));

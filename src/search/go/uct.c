@@ -3,7 +3,6 @@
 #include "base/alloc.h"
 #include "base/diag.h"
 #include "base/time.h"
-#include "eval/playout/leaves.h"
 #include "eval/playout/rollout.h"
 #include "game/go/game_ops.h"
 #include "game/go/state.h"
@@ -39,7 +38,7 @@ struct uct_go {
     struct yo_search_clock clock;  /* of a search that brings none */
     struct yo_search_limits asked; /* with a clock, if there is a limit of time */
     struct yo_search_limits left;  /* of what was asked for */
-    struct yo_root_move roots[YO_GO_POINTS_MAX];
+    yo_move roots[YO_GO_POINTS_MAX];
     yo_move only[YO_GO_POINTS_MAX + 1];
     size_t only_count;
 };
@@ -73,7 +72,7 @@ static enum yo_err gather(struct uct_go *g, const struct yo_go_game *game,
         yo_root_moves(game, judgement, yo_go_pass_must_capture(game, limits), g->roots, &count);
     g->only_count = 0;
     for (size_t i = 0; !err && i < count; i++)
-        if (yo_search_allows(limits, g->roots[i].move)) g->only[g->only_count++] = g->roots[i].move;
+        if (yo_search_allows(limits, g->roots[i])) g->only[g->only_count++] = g->roots[i];
     return err;
 }
 
@@ -256,8 +255,8 @@ enum yo_err yo_uct_go_new(struct yo_eval eval, const struct yo_uct_options *opti
                          yo_go_scope_priors(&g->scope, yo_go_priors(options)), options, &g->uct,
                          diag);
     if (!err && (options->leaves > 1 || options->leaf_playouts > 1))
-        err = yo_uct_use_leaves(
-            g->uct, yo_playout_leaves(eval, yo_uct_policy(options, YO_GO_SIZE_MAX, false)), diag);
+        err =
+            yo_uct_use_eval(g->uct, eval, (int)yo_uct_policy(options, YO_GO_SIZE_MAX, false), diag);
     if (err) {
         destroy(g);
         return err;

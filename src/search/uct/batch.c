@@ -17,8 +17,10 @@ void yo_uct_batches_delete(struct uct_worker *w) {
     for (int b = 0; w->batches && b < 2; b++) {
         yo_uct_batch_regain(w, &w->batches[b]);
         yo_free(w->batches[b].items);
+        yo_free(w->batches[b].results);
         yo_free(w->batches[b].leaves);
-        yo_free_aligned(w->batches[b].slots);
+        yo_free(w->batches[b].owners);
+        yo_free_aligned(w->batches[b].positions);
     }
     yo_free(w->batches);
     w->batches = NULL;
@@ -26,21 +28,28 @@ void yo_uct_batches_delete(struct uct_worker *w) {
 
 enum yo_err yo_uct_batches_new(struct uct_worker *w, struct yo_diag *diag) {
     size_t count = w->uct->options.leaves;
-    size_t stride = (w->uct->leaves.ops->slot_size + 63) / 64 * 64;
+    size_t stride = (w->uct->game->position_size + 63) / 64 * 64;
     bool good = (w->batches = yo_alloc(2, sizeof *w->batches)) != NULL;
     for (int b = 0; good && b < 2; b++) {
         struct uct_batch *batch = &w->batches[b];
-        batch->slot_stride = stride;
+        batch->position_stride = stride;
         batch->items = yo_alloc(count, sizeof *batch->items);
+        batch->results = yo_alloc(count, sizeof *batch->results);
         batch->leaves = yo_alloc(count, sizeof *batch->leaves);
-        batch->slots = yo_alloc_aligned(count * stride);
-        good = batch->items && batch->leaves && batch->slots;
+        batch->owners = yo_alloc(OWNER_LEAVES * UCT_CELLS_MAX, sizeof *batch->owners);
+        batch->positions = yo_alloc_aligned(count * stride);
+        good = batch->items && batch->results && batch->leaves && batch->owners && batch->positions;
     }
     if (good) return YO_OK;
     yo_uct_batches_delete(w);
     yo_diag_set(diag, YO_ERR_NOMEM, "no memory for batches of %zu leaves", count);
     yo_diag_hint(diag, "fewer of them with --leaves");
     return YO_ERR_NOMEM;
+}
+
+void yo_uct_batch_empty(struct uct_batch *batch) {
+    batch->eval = (struct yo_eval_batch){.items = batch->items};
+    batch->owner_count = 0;
 }
 
 /* ---- down ---- */
@@ -83,15 +92,24 @@ uint64_t yo_uct_take_numbers(struct yo_uct *uct, uint64_t wanted, uint64_t *firs
 /* The leaf that the worker holds, for so many games from the first one's number on. */
 void yo_uct_batch_put(struct uct_worker *w, struct uct_batch *batch, bool want_owner,
                       uint64_t games, uint64_t first) {
-    const struct yo_leaves *leaves = &w->uct->leaves;
+    const struct yo_uct *uct = w->uct;
     size_t i = batch->eval.item_count++;
-    struct yo_eval_item *item = &batch->items[i];
+    void *position = batch->positions + i * batch->position_stride;
     remember(w, &batch->leaves[i]);
-    leaves->ops->put(leaves->ctx, w->position, want_owner, batch->slots + i * batch->slot_stride,
-                     item);
-    item->playouts = games;
-    item->seed = w->uct->options.seed;
-    item->first_game = first;
+    memcpy(position, w->position, uct->game->position_size);
+    batch->results[i] = (struct yo_eval_result){0};
+    if (want_owner && batch->owner_count < OWNER_LEAVES) {
+        int32_t *owner = batch->owners + UCT_CELLS_MAX * batch->owner_count++;
+        memset(owner, 0, uct->cells * sizeof *owner);
+        batch->results[i].playouts.owner = owner;
+    }
+    batch->items[i] = (struct yo_eval_item){.position = position,
+                                            .want = YO_EVAL_PLAYOUTS,
+                                            .results = &batch->results[i],
+                                            .playout_policy = uct->playout_policy,
+                                            .playouts = games,
+                                            .seed = uct->options.seed,
+                                            .first_game = first};
 }
 
 /* Goes down for up to `count` leaves. False when the search is over, or wants room. */
@@ -99,7 +117,7 @@ static bool fill(struct uct_worker *w, struct uct_batch *batch, size_t count) {
     struct yo_uct *uct = w->uct;
     size_t owner_every = count / OWNER_LEAVES + 1, filled = 0;
     bool more = true;
-    batch->eval = (struct yo_eval_batch){.items = batch->items};
+    yo_uct_batch_empty(batch);
     for (size_t i = 0; i < count; i++) {
         /* Asked before numbers are taken: those that are taken are played. */
         more = !atomic_load_explicit(&uct->over, memory_order_relaxed) && !uct_wants_room(uct);
@@ -116,7 +134,7 @@ static bool fill(struct uct_worker *w, struct uct_batch *batch, size_t count) {
 
 /* ---- up ---- */
 
-static void add_owner(struct uct_worker *w, const struct yo_leaf_sums *sums) {
+static void add_owner(struct uct_worker *w, const struct yo_eval_playouts *sums) {
     if (!sums->owner) return;
     for (size_t i = 0; i < w->uct->cells; i++) {
         int64_t sum = atomic_load_explicit(&w->owner[i], memory_order_relaxed);
@@ -127,7 +145,7 @@ static void add_owner(struct uct_worker *w, const struct yo_leaf_sums *sums) {
 
 /* What the sums of a leaf are as visits: all its games; or, beside playouts of the thread's own, as
  * many as they are to count for. */
-static struct uct_reward reward_of(const struct yo_uct *uct, const struct yo_leaf_sums *sums) {
+static struct uct_reward reward_of(const struct yo_uct *uct, const struct yo_eval_playouts *sums) {
     struct uct_reward all = {(unsigned)sums->games, (unsigned)sums->half_wins_first,
                              sums->score2_first};
     if (uct->options.leaf_wait || sums->games == 0) return all;
@@ -141,15 +159,13 @@ static struct uct_reward reward_of(const struct yo_uct *uct, const struct yo_lea
 /* With no games, all that happens is that the losses on the way are taken back. */
 static void give(struct uct_worker *w, struct uct_batch *batch, bool good) {
     static const struct yo_rollout no_moves;
-    const struct yo_leaves *leaves = &w->uct->leaves;
     bool waits = w->uct->options.leaf_wait;
     for (size_t i = 0; i < batch->eval.item_count; i++) {
         struct uct_reward reward = {0};
         if (good) {
-            struct yo_leaf_sums sums;
-            leaves->ops->get(leaves->ctx, batch->slots + i * batch->slot_stride, &sums);
-            reward = reward_of(w->uct, &sums);
-            add_owner(w, &sums);
+            const struct yo_eval_playouts *sums = &batch->results[i].playouts;
+            reward = reward_of(w->uct, sums);
+            add_owner(w, sums);
         }
         recall(w, &batch->leaves[i]);
         yo_uct_back_up(w, &reward, waits ? &no_moves : NULL, waits ? w->uct->pending : 0);
@@ -183,7 +199,7 @@ static void compare(struct uct_worker *w, struct uct_batch *batch, struct uct_ba
 
 void yo_uct_batch_launch(struct uct_worker *w, struct uct_batch *batch) {
     struct yo_diag diag;
-    const struct yo_eval *eval = &w->uct->leaves.eval;
+    const struct yo_eval *eval = &w->uct->eval;
     if (batch->eval.item_count == 0) return;
     compare(w, batch, &w->batches[batch == w->batches]);
     batch->start_ns = yo_time_ns();
@@ -196,7 +212,7 @@ void yo_uct_batch_launch(struct uct_worker *w, struct uct_batch *batch) {
 /* Waits for a batch, if it was launched. */
 void yo_uct_batch_land(struct uct_worker *w, struct uct_batch *batch) {
     const struct yo_uct *uct = w->uct;
-    const struct yo_eval *eval = &uct->leaves.eval;
+    const struct yo_eval *eval = &uct->eval;
     batch->took_ns = 0;
     if (!batch->in_flight) return;
     batch->in_flight = false;
@@ -217,7 +233,7 @@ static void leave(struct uct_worker *w, struct uct_batch *batch) {
 }
 
 void yo_uct_batch_end(struct uct_worker *w, struct uct_batch *batch) {
-    const struct yo_eval *eval = &w->uct->leaves.eval;
+    const struct yo_eval *eval = &w->uct->eval;
     bool hurries = yo_uct_may_end_any_time(w->uct) && atomic_load(&w->uct->over);
     if (batch->in_flight && hurries && !eval->ops->poll(eval->ctx, &batch->eval))
         leave(w, batch);
@@ -226,7 +242,7 @@ void yo_uct_batch_end(struct uct_worker *w, struct uct_batch *batch) {
 }
 
 void yo_uct_batch_regain(struct uct_worker *w, struct uct_batch *batch) {
-    const struct yo_eval *eval = &w->uct->leaves.eval;
+    const struct yo_eval *eval = &w->uct->eval;
     if (!batch->is_left) return;
     batch->is_left = false;
     if (eval->ops->wait(eval->ctx, &batch->eval) != YO_OK) fail(w, &batch->eval.diag);

@@ -16,9 +16,12 @@ struct leaf {
 struct uct_batch {
     struct yo_eval_batch eval;
     struct yo_eval_item *items;
+    struct yo_eval_result *results;
     struct leaf *leaves;
-    unsigned char *slots;
-    size_t slot_stride;
+    unsigned char *positions; /* of the leaves, position_stride bytes each */
+    size_t position_stride;
+    int32_t *owners; /* for OWNER_LEAVES of the leaves, UCT_CELLS_MAX entries each */
+    size_t owner_count;
     bool in_flight; /* launched, and what it finds is wanted */
     bool is_left;   /* launched, and still to come back, but nobody waits for what it finds */
     unsigned level; /* of its worker's pace */
@@ -28,6 +31,8 @@ struct uct_batch {
 
 /* Takes numbers for up to `wanted` games; how many there still were. */
 uint64_t yo_uct_take_numbers(struct yo_uct *uct, uint64_t wanted, uint64_t *first);
+/* Before the first leaf of it. */
+void yo_uct_batch_empty(struct uct_batch *batch);
 /* Adds the leaf that the worker holds, for so many games from the first one's number on. */
 void yo_uct_batch_put(struct uct_worker *w, struct uct_batch *batch, bool want_owner,
                       uint64_t games, uint64_t first);

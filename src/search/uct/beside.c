@@ -17,7 +17,7 @@ static bool is_new(const struct uct_worker *w) {
 /* May the last batch be landed? Where only playouts count, not before the next one is full;
  * then it is waited for. */
 static bool has_landed(const struct uct_worker *w, struct uct_batch *last, bool is_next_full) {
-    const struct yo_eval *eval = &w->uct->leaves.eval;
+    const struct yo_eval *eval = &w->uct->eval;
     if (!yo_uct_may_end_any_time(w->uct)) return is_next_full;
     return eval->ops->poll(eval->ctx, &last->eval);
 }
@@ -26,10 +26,6 @@ static bool has_landed(const struct uct_worker *w, struct uct_batch *last, bool 
 static bool is_too_late(const struct yo_uct *uct, const struct uct_batch *last) {
     int64_t end = yo_search_clock_end(uct->clock), left_ms = end - yo_time_ms();
     return end && last->took_ns > left_ms * INT64_C(1000000);
-}
-
-static void empty(struct uct_batch *batch) {
-    batch->eval = (struct yo_eval_batch){.items = batch->items};
 }
 
 static bool is_full(const struct uct_worker *w, const struct uct_batch *batch) {
@@ -43,7 +39,7 @@ static bool exchange(struct uct_worker *w, struct uct_batch *batch, struct uct_b
         if (!has_landed(w, last, is_full(w, batch))) return false;
         yo_uct_batch_regain(w, last);
         yo_uct_batch_land(w, last);
-        empty(last);
+        yo_uct_batch_empty(last);
     }
     if (!is_full(w, batch) || is_too_late(w->uct, last)) return false;
     yo_uct_batch_launch(w, batch);
@@ -60,7 +56,7 @@ void yo_uct_beside_work(struct uct_worker *w) {
     size_t owner_every = uct->options.leaves / OWNER_LEAVES + 1;
     unsigned playouts = uct->options.leaf_playouts, turn = w->batches[0].is_left;
     for (int b = 0; b < 2; b++) {
-        if (!w->batches[b].is_left) empty(&w->batches[b]);
+        if (!w->batches[b].is_left) yo_uct_batch_empty(&w->batches[b]);
         w->batches[b].took_ns = 0;
     }
     for (unsigned done = 0; goes_on(uct); done++) {

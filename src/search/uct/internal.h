@@ -17,6 +17,7 @@
 /* A simulation that comes this deep is ended by its playout there. */
 #define UCT_DEPTH_MAX 512
 #define UCT_PV_MAX    24
+#define UCT_CELLS_MAX 1024
 
 /* What a leaf is found to be worth. */
 struct uct_reward {
@@ -54,7 +55,8 @@ struct yo_uct {
     const struct yo_game_ops *game;
     struct yo_rollouts rollouts;
     struct yo_priors priors;
-    struct yo_leaves leaves; /* not for leaves one at a time */
+    struct yo_eval eval; /* of leaves in batches; not for leaves one at a time */
+    int playout_policy;
     struct yo_uct_options options;
     unsigned pending; /* visits that a simulation counts for while it is on its way, all lost */
     float weight;     /* what a playout counts for where moves are chosen */

@@ -11,7 +11,6 @@
 #define REPORT_MS 100
 /* The clock is read after this many simulations of the first thread: less than a millisecond. */
 #define CLOCK_EVERY 8
-#define CELLS_MAX   1024
 
 /* ---- making and unmaking ---- */
 
@@ -28,7 +27,7 @@ static bool init_worker(struct yo_uct *uct, int index) {
     w->rank = yo_alloc(game->max_moves, sizeof *w->rank);
     w->first_by = yo_alloc(game->move_bound, sizeof *w->first_by);
     w->grand = yo_alloc(game->move_bound, sizeof *w->grand);
-    w->owner = yo_alloc(CELLS_MAX, sizeof *w->owner);
+    w->owner = yo_alloc(UCT_CELLS_MAX, sizeof *w->owner);
     return w->position && w->scratch && w->moves && w->priors && w->order && w->rank &&
            w->first_by && w->grand && w->owner;
 }
@@ -67,7 +66,7 @@ static enum yo_err allocate(struct yo_uct *uct, struct yo_diag *diag) {
     uct->moves = yo_alloc(moves, sizeof *uct->moves);
     uct->pv = yo_alloc(UCT_PV_MAX * moves, sizeof *uct->pv);
     uct->pv_visits = yo_alloc(UCT_PV_MAX * moves, sizeof *uct->pv_visits);
-    uct->ownership = yo_alloc(CELLS_MAX, sizeof *uct->ownership);
+    uct->ownership = yo_alloc(UCT_CELLS_MAX, sizeof *uct->ownership);
     uct->root_priors = yo_alloc(moves, sizeof *uct->root_priors);
     bool good = uct->workers && uct->moves && uct->pv && uct->pv_visits && uct->ownership &&
                 uct->root_priors;
@@ -102,8 +101,10 @@ enum yo_err yo_uct_new(const struct yo_game_ops *game, struct yo_rollouts rollou
     return err;
 }
 
-enum yo_err yo_uct_use_leaves(struct yo_uct *uct, struct yo_leaves leaves, struct yo_diag *diag) {
-    uct->leaves = leaves;
+enum yo_err yo_uct_use_eval(struct yo_uct *uct, struct yo_eval eval, int playout_policy,
+                            struct yo_diag *diag) {
+    uct->eval = eval;
+    uct->playout_policy = playout_policy;
     if (uct->options.leaf_wait) {
         unsigned playouts = uct->options.leaf_playouts;
         uct->pending = pending_visits(uct->options.virtual_loss, playouts);
@@ -201,7 +202,7 @@ static void begin(struct yo_uct *uct, const void *position, const struct yo_sear
     atomic_store(&uct->next_number, 0);
     for (int t = 0; t < uct->options.threads; t++) {
         struct uct_worker *w = &uct->workers[t];
-        for (size_t c = 0; c < CELLS_MAX; c++)
+        for (size_t c = 0; c < UCT_CELLS_MAX; c++)
             atomic_store_explicit(&w->owner[c], 0, memory_order_relaxed);
         atomic_store(&w->rollouts, 0);
     }

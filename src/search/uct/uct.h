@@ -8,7 +8,7 @@
  * on the position, the options and what was searched before alone. */
 #pragma once
 
-#include "eval/leaves.h"
+#include "eval/eval.h"
 #include "eval/rollout.h"
 #include "search/search.h"
 #include "search/uct/options.h"
@@ -39,7 +39,8 @@ void yo_uct_delete(struct yo_uct *uct);
 /* From now on leaves are evaluated in batches of options.leaves, options.leaf_playouts each, by an
  * evaluator, and the rollouts only decide games that are over. The evaluator outlives the search.
  * Where it fails, one notice tells, and the search goes on with the rollouts. */
-enum yo_err yo_uct_use_leaves(struct yo_uct *uct, struct yo_leaves leaves, struct yo_diag *diag);
+enum yo_err yo_uct_use_eval(struct yo_uct *uct, struct yo_eval eval, int playout_policy,
+                            struct yo_diag *diag);
 
 /* Forgets the tree. */
 void yo_uct_clear(struct yo_uct *uct);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "eval/playout/position.h"
 #include "support/backend_games.h"
 #include "support/naive_playout.h"
 #include "support/playout_positions.h"
@@ -69,14 +70,17 @@ static void check_backend(const struct yo_playout_backend *backend) {
 /* Many small pieces from different positions share a slice; each must get just its own games. */
 static void check_mixed_pieces(const struct yo_playout_backend *backend) {
     enum { PIECES = 300 };
-    static struct yo_playout_position positions[PIECES];
+    static struct yo_go_position positions[PIECES];
     static struct backend_totals expected[PIECES], actual[PIECES];
     static struct yo_playout_piece list[PIECES];
     srand(13);
     for (int size = 5; size <= 19; size += 7) {
         for (int i = 0; i < PIECES; i++) {
-            random_position(&positions[i], size, rand() % (size * size));
+            struct yo_playout_position plain;
+            random_position(&plain, size, rand() % (size * size));
+            yo_playout_position_to_go(&plain, &positions[i]);
             list[i] = (struct yo_playout_piece){.position = &positions[i],
+                                                .komi2 = rand() % 16,
                                                 .seed = (uint64_t)rand(),
                                                 .first_game = (uint64_t)rand(),
                                                 .games = (uint32_t)(rand() % 4)};

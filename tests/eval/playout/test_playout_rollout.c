@@ -3,10 +3,11 @@
 
 #include <string.h>
 
-#include "eval/playout/backend.h"
 #include "eval/playout/rollout.h"
+#include "eval/playout/scalar.h"
 #include "game/go/game_ops.h"
 #include "support/go_diagram.h"
+#include "support/piece_list.h"
 #include "support/search_go.h"
 
 struct log {
@@ -38,31 +39,31 @@ static void rollouts_are_the_references(void **state) {
     /* White takes a ko, so that one point is forbidden. */
     assert_int_equal(yo_go_game_play(game, YO_GO_WHITE, diagram_point(game, "D7"), NULL), YO_OK);
     struct yo_go_position position;
-    struct yo_playout_position start;
     yo_go_position_from_game(game, &position);
-    yo_playout_position_from_game(game, &start);
     for (int policy = 0; policy < YO_PLAYOUT_POLICIES; policy++) {
         struct yo_rollouts rollouts = yo_playout_rollouts((enum yo_playout_policy)policy);
-        static _Alignas(64) char scratch[1 << 16];
+        static _Alignas(64) char scratch[1 << 16], reference_scratch[1 << 16];
+        assert_true(yo_playout_scalar.scratch_size(9) <= sizeof reference_scratch);
         assert_true(rollouts.ops->scratch_size <= sizeof scratch);
         for (uint64_t number = 0; number < 50; number++) {
             struct log log;
             struct yo_playout_sink sink = {note, &log};
-            struct yo_eval_result result = {0};
-            struct yo_eval_item item = {.position = &start,
-                                        .want = YO_EVAL_PLAYOUTS,
-                                        .results = &result,
-                                        .policy = (enum yo_playout_policy)policy,
-                                        .playouts = 1,
-                                        .seed = 9,
-                                        .first_game = number,
-                                        .sink = &sink};
-            struct yo_eval_batch batch = {.items = &item, .item_count = 1};
-            assert_int_equal(go_eval.ops->submit(go_eval.ctx, &batch, NULL), YO_OK);
-            assert_int_equal(go_eval.ops->wait(go_eval.ctx, &batch), YO_OK);
+            struct yo_eval_playouts sums = {0};
+            struct yo_playout_piece piece = {.position = &position,
+                                             .komi2 = 15,
+                                             .seed = 9,
+                                             .first_game = number,
+                                             .games = 1,
+                                             .result = &sums,
+                                             .sink = &sink};
+            struct piece_list list = {&piece, 1, 0};
+            struct yo_playout_source source = {piece_list_next, &list};
+            yo_playout_scalar.run((enum yo_playout_policy)policy, 9, &source, reference_scratch);
             struct yo_rollout rollout;
             rollouts.ops->play(rollouts.ctx, &position, 9, number, scratch, &rollout);
             assert_int_equal(rollout.score2, 2 * log.score - 15);
+            assert_int_equal(rollout.score2, sums.score2_first);
+            assert_int_equal(rollout.score2 > 0 ? 2 : 0, sums.half_wins_first);
             assert_int_equal(rollout.move_count, log.count);
             for (size_t i = 0; i < log.count; i++)
                 assert_int_equal(rollout.moves[i], log.moves[i]);

@@ -15,7 +15,9 @@
 #include "eval/playout/cuda/cuda.h"
 #include "eval/playout/cuda/gpu.h"
 #include "eval/playout/playouts.h"
+#include "eval/playout/position.h"
 #include "eval/playout/scalar.h"
+#include "support/backend_games.h"
 #include "support/cuda_games.h"
 #include "support/fake_cuda.h"
 #include "support/playout_positions.h"
@@ -98,18 +100,24 @@ static void small_pieces_go_together(void **state) {
 
 enum { BATCHES = 24, ITEMS = 30 };
 struct stack {
-    struct yo_playout_position positions[ITEMS];
+    struct yo_go_position positions[ITEMS];
     struct yo_eval_item items[BATCHES][ITEMS];
     struct yo_eval_result results[BATCHES][ITEMS];
     uint32_t histograms[BATCHES][ITEMS][2 * 81 + 1];
     struct yo_eval_batch batches[BATCHES];
 };
 
+static void make_position(struct yo_go_position *position, int size, int moves) {
+    struct yo_playout_position plain;
+    random_position(&plain, size, moves);
+    yo_playout_position_to_go(&plain, position);
+}
+
 static void fill_stack(struct stack *stack) {
     memset(stack, 0, sizeof *stack);
     srand(3);
     for (int i = 0; i < ITEMS; i++)
-        random_position(&stack->positions[i], 9, rand() % 80);
+        make_position(&stack->positions[i], 9, rand() % 80);
     for (int b = 0; b < BATCHES; b++) {
         for (int i = 0; i < ITEMS; i++) {
             stack->results[b][i].playouts.histogram = stack->histograms[b][i];
@@ -208,27 +216,19 @@ static void log_game(void *user, const struct yo_playout_game *game) {
 
 static void moves_come_from_the_cpu(void **state) {
     (void)state;
-    struct yo_eval eval;
-    struct yo_playout_position position;
+    struct yo_go_position position;
     struct yo_playout_sink sink = {log_game, NULL};
-    struct yo_eval_result results[2] = {0};
-    empty_position(&position, 9);
-    struct yo_eval_item items[2];
+    struct yo_eval_playouts results[2] = {0};
+    struct yo_playout_piece pieces[2];
+    make_position(&position, 9, 0);
     for (int i = 0; i < 2; i++)
-        items[i] = (struct yo_eval_item){.position = &position,
-                                         .want = YO_EVAL_PLAYOUTS,
-                                         .results = &results[i],
-                                         .playouts = 50,
-                                         .sink = i ? &sink : NULL};
-    struct yo_eval_batch batch = {.items = items, .item_count = 2};
-    assert_int_equal(yo_playouts_eval_open("cuda", 1, &eval, NULL), YO_OK);
+        pieces[i] = (struct yo_playout_piece){
+            .position = &position, .games = 50, .result = &results[i], .sink = i ? &sink : NULL};
     logged = 0;
-    assert_int_equal(eval.ops->submit(eval.ctx, &batch, NULL), YO_OK);
-    assert_int_equal(eval.ops->wait(eval.ctx, &batch), YO_OK);
-    eval.ops->destroy(eval.ctx);
+    backend_run(&yo_playout_cuda, pieces, 2);
     assert_int_equal(logged, 50);
-    assert_int_equal(results[0].playouts.moves, results[1].playouts.moves);
-    assert_int_equal(results[0].playouts.score_sum, results[1].playouts.score_sum);
+    assert_int_equal(results[0].moves, results[1].moves);
+    assert_int_equal(results[0].score2_first, results[1].score2_first);
 }
 
 /* ---- what is chosen ---- */

@@ -237,15 +237,13 @@ static void looks_at_sensible_moves_only(void **state) {
                                            "XXXOO"
                                            ".....",
                                            &rules, YO_GO_BLACK);
-    static struct yo_root_move moves[YO_GO_POINTS_MAX];
+    static yo_move moves[YO_GO_POINTS_MAX];
     size_t count;
     assert_int_equal(yo_root_moves(game, NULL, false, moves, &count), YO_OK);
     for (size_t i = 0; i < count; i++) {
-        assert_int_not_equal(moves[i].move, diagram_point(game, "A5"));
-        assert_int_not_equal(moves[i].move, diagram_point(game, "A3"));
-        assert_int_not_equal(moves[i].move, diagram_point(game, "E5"));
-        assert_int_equal(moves[i].after.to_move, YO_GO_WHITE);
-        assert_int_equal(moves[i].after.stones[moves[i].move], YO_GO_BLACK);
+        assert_int_not_equal(moves[i], diagram_point(game, "A5"));
+        assert_int_not_equal(moves[i], diagram_point(game, "A3"));
+        assert_int_not_equal(moves[i], diagram_point(game, "E5"));
     }
     yo_go_game_delete(game);
 }

@@ -109,17 +109,15 @@ static void corrects_towards_an_even_game(void **state) {
     struct yo_go_game *game = fights();
     struct yo_eval eval = open_eval();
     int32_t ownership[YO_GO_POINTS_MAX] = {0};
-    struct yo_playout_position position;
-    struct yo_eval_result result = {.playouts = {.ownership = ownership}};
+    struct yo_go_position position;
+    struct yo_eval_result result = {.playouts = {.owner = ownership}};
     struct yo_eval_item item = {.position = &position,
                                 .want = YO_EVAL_PLAYOUTS,
                                 .results = &result,
                                 .playouts = 5000,
                                 .seed = 1};
-    struct yo_eval_batch batch = {.items = &item, .item_count = 1};
-    yo_playout_position_from_game(game, &position);
-    assert_int_equal(eval.ops->submit(eval.ctx, &batch, NULL), YO_OK);
-    assert_int_equal(eval.ops->wait(eval.ctx, &batch), YO_OK);
+    yo_go_position_from_game(game, &position);
+    assert_int_equal(yo_eval_run(eval, &item, 1, NULL), YO_OK);
     for (int percent = 0; percent <= 100; percent += 25) {
         struct yo_go_scope scope = {
             .options = {.group = 4, .zone = true, .even = (float)percent / 100}};

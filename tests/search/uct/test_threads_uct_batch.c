@@ -14,11 +14,6 @@
 
 /* ---- an evaluator for noughts and crosses; all is done at submit ---- */
 
-struct slot {
-    struct ttt position;
-    struct yo_leaf_sums sums;
-};
-
 struct evaluator {
     atomic_int batches;
     int refuse_from, fail_from; /* batch numbers; 0 for never */
@@ -31,31 +26,19 @@ struct evaluator {
     int64_t free_ns;            /* when the last one is done */
 };
 
-static void put(void *ctx, const void *position, bool want_owner, void *slot,
-                struct yo_eval_item *item) {
-    (void)ctx, (void)want_owner;
-    struct slot *s = slot;
-    *s = (struct slot){.position = *(const struct ttt *)position};
-    *item = (struct yo_eval_item){.position = s};
-}
-
-static void get(void *ctx, const void *slot, struct yo_leaf_sums *sums) {
-    (void)ctx;
-    *sums = ((const struct slot *)slot)->sums;
-}
-
-static void play(struct yo_eval_item *item) {
-    struct slot *s = (struct slot *)(uintptr_t)item->position;
+static void play(const struct yo_eval_item *item) {
+    struct yo_eval_playouts *sums = &item->results->playouts;
     struct yo_rollouts rollouts = ttt_rollouts();
     _Alignas(64) unsigned char scratch[1024];
     assert_true(rollouts.ops->scratch_size <= sizeof scratch);
     for (uint64_t i = 0; i < item->playouts; i++) {
         struct yo_rollout one;
-        rollouts.ops->play(rollouts.ctx, &s->position, item->seed, item->first_game + i, scratch,
+        rollouts.ops->play(rollouts.ctx, item->position, item->seed, item->first_game + i, scratch,
                            &one);
-        s->sums.games++;
-        s->sums.half_wins_first += one.score2 > 0 ? 2 : one.score2 == 0;
-        s->sums.score2_first += one.score2;
+        sums->games++;
+        sums->half_wins_first += one.score2 > 0 ? 2 : one.score2 == 0;
+        sums->score2_first += one.score2;
+        sums->score2_squared += (uint64_t)(one.score2 * one.score2);
     }
 }
 
@@ -75,7 +58,7 @@ static enum yo_err submit(void *ctx, struct yo_eval_batch *batch, struct yo_diag
     struct evaluator *e = ctx;
     int number = atomic_fetch_add(&e->batches, 1) + 1;
     if (e->counts) measure(e, batch->item_count);
-    batch->work = (void *)(uintptr_t)e->free_ns;
+    memcpy(batch->work, &e->free_ns, sizeof e->free_ns);
     if (e->refuse_from && number >= e->refuse_from)
         return yo_diag_set(diag, YO_ERR_UNSUPPORTED, "no more");
     batch->err = e->fail_from && number >= e->fail_from
@@ -89,7 +72,9 @@ static enum yo_err submit(void *ctx, struct yo_eval_batch *batch, struct yo_diag
 static enum yo_err wait(void *ctx, struct yo_eval_batch *batch) {
     struct evaluator *e = ctx;
     if (e->is_slow) atomic_fetch_add(&e->waited_for, 1);
-    if (e->counts) sleep_ns((int64_t)(uintptr_t)batch->work - yo_time_ns());
+    int64_t free_ns;
+    memcpy(&free_ns, batch->work, sizeof free_ns);
+    if (e->counts) sleep_ns(free_ns - yo_time_ns());
     return batch->err;
 }
 
@@ -98,11 +83,12 @@ static bool poll(void *ctx, struct yo_eval_batch *batch) {
     return !((const struct evaluator *)ctx)->is_slow;
 }
 
-static struct yo_leaves leaves_of(struct evaluator *e) {
-    static const struct yo_leaf_ops ops = {
-        .slot_size = sizeof(struct slot), .put = put, .get = get};
-    static const struct yo_eval_ops eval_ops = {.submit = submit, .poll = poll, .wait = wait};
-    return (struct yo_leaves){.ops = &ops, .eval = {&eval_ops, e}};
+static void cancel(void *ctx, struct yo_eval_batch *batch) { (void)ctx, (void)batch; }
+
+static struct yo_eval eval_of(struct evaluator *e) {
+    static const struct yo_eval_ops ops = {
+        .submit = submit, .poll = poll, .wait = wait, .cancel = cancel};
+    return (struct yo_eval){&ops, e};
 }
 
 /* ---- the search on it ---- */
@@ -133,7 +119,7 @@ static struct yo_uct *make_one(const struct shape *shape, bool early, struct eva
     struct yo_uct *uct;
     assert_int_equal(
         yo_uct_new(&ttt_ops, ttt_rollouts(), (struct yo_priors){0}, &options, &uct, NULL), YO_OK);
-    assert_int_equal(yo_uct_use_leaves(uct, leaves_of(e), NULL), YO_OK);
+    assert_int_equal(yo_uct_use_eval(uct, eval_of(e), 0, NULL), YO_OK);
     return uct;
 }
 

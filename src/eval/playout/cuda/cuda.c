@@ -19,6 +19,9 @@
 /* With fewer games in a batch for each core the CPU is sooner done: a launch takes as long as its
  * longest game. */
 #define WORTH 1024
+/* What a tree search should ask for: experiments/tano/player.sh won with these. */
+#define LEAVES     128
+#define LEAF_GAMES 256
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t freed = PTHREAD_COND_INITIALIZER;
@@ -180,6 +183,8 @@ static void cut_for(unsigned set, int size, struct yo_playout_cut *cut) {
         .share_min = fill / 2,
         .share_max = FILLS * fill,
         .worth = worth(),
+        .items = LEAVES,
+        .games = LEAF_GAMES,
     };
 }
 

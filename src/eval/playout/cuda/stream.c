@@ -60,20 +60,21 @@ static void put(struct yo_cuda_stream *stream, enum yo_playout_policy policy, in
                 const struct yo_playout_piece *piece) {
     size_t points = (size_t)(size * size), i = stream->count;
     struct yo_cuda_item *item = (struct yo_cuda_item *)(stream->in + IN_ITEMS) + i;
-    const struct yo_playout_position *position = piece->position;
+    struct yo_playout_position position;
+    yo_playout_piece_start(piece, &position);
     *item = (struct yo_cuda_item){.seed = piece->seed,
                                   .base = piece->first_game - stream->games,
-                                  .ko = position->ko,
-                                  .to_move = position->to_move,
-                                  .last = position->last};
+                                  .ko = position.ko,
+                                  .to_move = position.to_move,
+                                  .last = position.last};
     uint8_t *stones = stream->in + IN_STONES + i * points;
     if (policy == YO_PLAYOUT_MOGO)
-        yo_cuda_mark_start(position, stones);
+        yo_cuda_mark_start(&position, stones);
     else
-        memcpy(stones, position->stones, points);
+        memcpy(stones, position.stones, points);
     stream->count++;
     stream->games += piece->games;
-    stream->ownership = stream->ownership || piece->result->ownership;
+    stream->ownership = stream->ownership || piece->result->owner;
 }
 
 /* A piece that fills the GPU by itself is summed up there; others go together. */
@@ -228,18 +229,14 @@ static bool plausible(struct yo_cuda_stream *stream, int size, bool sums) {
 static void give_sums(const struct yo_cuda_stream *stream, int size) {
     const struct yo_playout_piece *piece = &stream->pieces[0];
     const uint32_t *sums = (const uint32_t *)stream->out;
-    struct yo_playout_result *result = piece->result;
+    struct yo_eval_playouts *result = piece->result;
     int points = size * size;
     uint64_t moves;
     memcpy(&moves, sums, sizeof moves);
-    result->games += piece->games;
     result->moves += moves;
-    for (int k = 0; k <= 2 * points; k++) {
-        result->score_sum += (int64_t)sums[YO_CUDA_HISTOGRAM + k] * (k - points);
-        if (result->histogram) result->histogram[k] += sums[YO_CUDA_HISTOGRAM + k];
-    }
-    for (int p = 0; result->ownership && p < points; p++)
-        result->ownership[p] += (int32_t)sums[YO_CUDA_OWNERSHIP(size) + p];
+    yo_playout_add_histogram(result, points, piece->komi2, sums + YO_CUDA_HISTOGRAM);
+    for (int p = 0; result->owner && p < points; p++)
+        result->owner[p] += (int32_t)sums[YO_CUDA_OWNERSHIP(size) + p];
 }
 
 static void give_scores(const struct yo_cuda_stream *stream, int size) {
@@ -248,20 +245,13 @@ static void give_scores(const struct yo_cuda_stream *stream, int size) {
     int points = size * size;
     for (size_t i = 0; i < stream->count; i++, own += points) {
         const struct yo_playout_piece *piece = &stream->pieces[i];
-        struct yo_playout_result *result = piece->result;
-        int64_t sum = 0;
-        uint64_t moves = 0;
+        struct yo_eval_playouts *result = piece->result;
         for (uint32_t g = 0; g < piece->games; g++, score++) {
-            uint32_t k = *score & 0xffff;
-            moves += *score >> 16;
-            sum += k;
-            if (result->histogram) result->histogram[k]++;
+            yo_playout_add_score(result, points, piece->komi2, (int)(*score & 0xffff) - points);
+            result->moves += *score >> 16;
         }
-        result->games += piece->games;
-        result->moves += moves;
-        result->score_sum += sum - (int64_t)piece->games * points;
-        for (int p = 0; result->ownership && p < points; p++)
-            result->ownership[p] += own[p];
+        for (int p = 0; result->owner && p < points; p++)
+            result->owner[p] += own[p];
     }
 }
 

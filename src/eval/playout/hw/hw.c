@@ -99,16 +99,16 @@ static bool play_batch(const struct yo_hw_model *model, void *unit, uint64_t see
     return model->wait(unit, (games + 8) * 3 * points * (points + 8) * 28, watch);
 }
 
-static void read_result(const struct yo_hw_model *model, void *unit,
-                        struct yo_playout_result *result) {
+static void read_result(const struct yo_hw_model *model, void *unit, int komi2,
+                        struct yo_eval_playouts *result) {
     uint32_t points = (uint32_t)(model->size * model->size);
-    result->games += model->read(unit, YO_HW_GAMES_DONE);
+    uint32_t histogram[2 * YO_GO_POINTS_MAX + 1];
     result->moves += model->read(unit, YO_HW_MOVES);
-    result->score_sum += (int32_t)model->read(unit, YO_HW_SCORE_SUM);
-    for (uint32_t p = 0; result->ownership && p < points; p++)
-        result->ownership[p] += (int32_t)model->read(unit, YO_HW_TALLY + p);
-    for (uint32_t s = 0; result->histogram && s <= 2 * points; s++)
-        result->histogram[s] += model->read(unit, YO_HW_TALLY + points + s);
+    for (uint32_t p = 0; result->owner && p < points; p++)
+        result->owner[p] += (int32_t)model->read(unit, YO_HW_TALLY + p);
+    for (uint32_t s = 0; s <= 2 * points; s++)
+        histogram[s] = model->read(unit, YO_HW_TALLY + points + s);
+    yo_playout_add_histogram(result, (int)points, komi2, histogram);
 }
 
 /* False if the unit did not come to an end; then the rest of the piece has not been played. */
@@ -116,14 +116,16 @@ static bool play_piece(const struct yo_hw_model *model, void *unit, struct scrat
                        struct yo_playout_piece *piece) {
     struct yo_hw_watch watch = {see_move, see_score, scratch};
     scratch->piece = piece;
-    write_position(model, unit, piece->position);
+    struct yo_playout_position start;
+    yo_playout_piece_start(piece, &start);
+    write_position(model, unit, &start);
     while (piece->games > 0) {
         uint32_t games = piece->games < YO_HW_GAMES_MAX ? piece->games : YO_HW_GAMES_MAX;
         scratch->first_game = piece->first_game;
         if (!play_batch(model, unit, piece->seed, piece->first_game, games,
                         piece->sink ? &watch : NULL))
             return false;
-        read_result(model, unit, piece->result);
+        read_result(model, unit, piece->komi2, piece->result);
         piece->first_game += games;
         piece->games -= games;
     }

@@ -145,21 +145,24 @@ static void note_back(struct remote *remote, struct link *link) {
 
 static bool play_piece(struct link *link, enum yo_playout_policy policy, int size,
                        struct yo_playout_piece *piece) {
+    struct yo_hw_play play = {.policy = policy, .seed = piece->seed, .komi2 = KOMI2_UNASKED};
+    yo_playout_piece_start(piece, &play.position);
     while (piece->games > 0) {
-        struct yo_hw_play play = {.position = *piece->position,
-                                  .policy = policy,
-                                  .seed = piece->seed,
-                                  .first_game = piece->first_game,
-                                  .games = piece->games,
-                                  .komi2 = KOMI2_UNASKED};
+        uint32_t histogram[2 * YO_GO_POINTS_MAX + 1] = {0};
+        struct yo_playout_result result = {.histogram = histogram,
+                                           .ownership = piece->result->owner};
+        play.first_game = piece->first_game;
+        play.games = piece->games;
         if (play.games > YO_HW_WIRE_GAMES_MAX) play.games = YO_HW_WIRE_GAMES_MAX;
         uint8_t payload[YO_HW_WIRE_PAYLOAD_MAX];
         struct yo_hw_header header;
         size_t length = yo_hw_wire_put_play(payload, &play);
         if (!ask(link, YO_HW_PLAY, payload, length, YO_HW_RESULT, ANSWER_MS, &header)) return false;
         if (yo_hw_wire_get_result(link->frame + YO_HW_WIRE_HEADER, header.length, size, play.games,
-                                  piece->result))
+                                  &result))
             return give_up(link, "its result makes no sense");
+        piece->result->moves += result.moves;
+        yo_playout_add_histogram(piece->result, size * size, piece->komi2, histogram);
         piece->first_game += play.games;
         piece->games -= play.games;
     }

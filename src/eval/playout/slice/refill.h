@@ -6,10 +6,10 @@
 #include "base/bits.h"
 #include "eval/playout/slice/runner.h"
 
-/* Makes the piece's position the start of the lanes in `mask`. */
+/* Makes run->start the start of the lanes in `mask`. */
 static void set_start(struct slice_runner *run, const uint64_t mask[SLICE_WORDS]) {
     struct slice *s = run->slice;
-    const struct yo_playout_position *position = run->piece.position;
+    const struct yo_playout_position *position = &run->start;
     vec lanes;
     memcpy(&lanes, mask, sizeof lanes);
     vec *own = slice_plane(s, PLANE_START_OWN), *opp = slice_plane(s, PLANE_START_OPP);
@@ -28,8 +28,10 @@ static void set_start(struct slice_runner *run, const uint64_t mask[SLICE_WORDS]
 /* Only lanes that do not have this start yet need it. */
 static void share_start(struct slice_runner *run, const uint64_t lanes[SLICE_WORDS]) {
     uint64_t need[SLICE_WORDS], any = 0;
-    if (run->start != run->piece.position) {
-        run->start = run->piece.position;
+    if (run->start_position != run->piece.position || run->start_child != run->piece.child) {
+        run->start_position = run->piece.position;
+        run->start_child = run->piece.child;
+        yo_playout_piece_start(&run->piece, &run->start);
         memset(run->start_lanes, 0, sizeof run->start_lanes);
     }
     for (int w = 0; w < SLICE_WORDS; w++) {
@@ -57,7 +59,8 @@ static void hand_out(struct slice_runner *run, uint64_t *free, uint64_t given[SL
             unsigned bit = pop_lowest(&free[w]);
             int lane = 64 * w + (int)bit;
             given[w] |= (uint64_t)1 << bit;
-            run->lanes[lane] = (struct lane){piece->result, piece->sink, piece->first_game + count};
+            run->lanes[lane] =
+                (struct lane){piece->result, piece->sink, piece->first_game + count, piece->komi2};
             run->log_count[lane] = 0;
             count++;
         }

@@ -4,7 +4,7 @@
 #include "eval/playout/slice/runner.h"
 
 /* Adds the area planes of the games in `mask` to a result's ownership. */
-static void add_ownership(struct slice_runner *run, struct yo_playout_result *result,
+static void add_ownership(struct slice_runner *run, struct yo_eval_playouts *result,
                           const uint64_t mask[SLICE_WORDS]) {
     struct slice *s = run->slice;
     const uint64_t *black = const_words_of(slice_plane(s, PLANE_HLINK));
@@ -15,9 +15,8 @@ static void add_ownership(struct slice_runner *run, struct yo_playout_result *re
         if (mask[w]) used++, last = w;
     if (used == 1) { /* as where each position gets one game */
         for (int p = 0; p < points; p++)
-            result->ownership[p] +=
-                __builtin_popcountll(black[p * SLICE_WORDS + last] & mask[last]) -
-                __builtin_popcountll(white[p * SLICE_WORDS + last] & mask[last]);
+            result->owner[p] += __builtin_popcountll(black[p * SLICE_WORDS + last] & mask[last]) -
+                                __builtin_popcountll(white[p * SLICE_WORDS + last] & mask[last]);
         return;
     }
     for (int p = 0; p < points; p++) {
@@ -26,7 +25,7 @@ static void add_ownership(struct slice_runner *run, struct yo_playout_result *re
             sum += __builtin_popcountll(black[p * SLICE_WORDS + w] & mask[w]);
             sum -= __builtin_popcountll(white[p * SLICE_WORDS + w] & mask[w]);
         }
-        result->ownership[p] += sum;
+        result->owner[p] += sum;
     }
 }
 
@@ -36,7 +35,7 @@ static void add_ownerships(struct slice_runner *run) {
     memcpy(left, run->ended, sizeof left);
     for (int first = 0; first < SLICE_WORDS; first++)
         while (left[first]) {
-            struct yo_playout_result *result =
+            struct yo_eval_playouts *result =
                 run->lanes[64 * first + __builtin_ctzll(left[first])].result;
             for (int w = first; w < SLICE_WORDS; w++) {
                 mask[w] = 0;
@@ -49,17 +48,15 @@ static void add_ownerships(struct slice_runner *run) {
             }
             for (int w = 0; w < first; w++)
                 mask[w] = 0;
-            if (result->ownership) add_ownership(run, result, mask);
+            if (result->owner) add_ownership(run, result, mask);
         }
 }
 
 static void add_game(struct slice_runner *run, int lane, int score, uint32_t moves) {
     struct lane *l = &run->lanes[lane];
     int points = run->slice->size * run->slice->size;
-    l->result->games++;
+    yo_playout_add_score(l->result, points, l->komi2, score);
     l->result->moves += moves;
-    l->result->score_sum += score;
-    if (l->result->histogram) l->result->histogram[score + points]++;
     if (!l->sink) return;
     struct yo_playout_game game = {
         .number = l->number, .score = score, .move_count = moves, .moves = run->log[lane]};

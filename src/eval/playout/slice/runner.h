@@ -6,9 +6,10 @@
 
 /* What each lane is playing. */
 struct lane {
-    struct yo_playout_result *result;
+    struct yo_eval_playouts *result;
     const struct yo_playout_sink *sink;
     uint64_t number;
+    int komi2;
 };
 
 struct slice_runner {
@@ -17,8 +18,11 @@ struct slice_runner {
     bool source_dry;
     vec (*step)(struct slice *);
     void (*area)(struct slice *);
-    /* The start that lanes of `start_lanes` are set up with, to know when it changes. */
-    const struct yo_playout_position *start;
+    /* The start that lanes of `start_lanes` are set up with, and what it is of, to know when it
+     * changes. */
+    struct yo_playout_position start;
+    const struct yo_go_position *start_position;
+    const yo_move *start_child;
     uint64_t start_lanes[SLICE_WORDS];
     struct lane lanes[SLICE_BITS];
     uint64_t ended[SLICE_WORDS];

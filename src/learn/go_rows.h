@@ -1,0 +1,52 @@
+/* Positions of Go games as a trainer reads them: rows of fixed size, bits packed, in memory order
+ * of a little-endian machine. A file of rows begins with a header of the size of a row. */
+#pragma once
+
+#include "eval/net/go_features.h"
+#include "learn/go_record.h"
+
+/* Planes lie on a grid of 19x19 whatever the board's size, its first row and column at the grid's:
+ * bit 19 * row + column. */
+#define YO_GO_ROW_GRID  19
+#define YO_GO_ROW_BYTES 46
+
+enum yo_go_row_plane {
+    YO_GO_ROW_OWN,
+    YO_GO_ROW_OPPONENT,
+    YO_GO_ROW_LIBERTIES_LOW, /* two planes: 1 to 3 liberties as a number, 0 for more */
+    YO_GO_ROW_LIBERTIES_HIGH,
+    YO_GO_ROW_KO,
+    YO_GO_ROW_LADDER, /* as YO_GO_PLANE_LADDER and the three behind it */
+    YO_GO_ROW_PLANES = YO_GO_ROW_LADDER + 4
+};
+
+#define YO_GO_ROW_PASS     361 /* as a move on the grid */
+#define YO_GO_ROW_NO_MOVE  362
+#define YO_GO_ROW_NO_SCORE INT16_MIN
+
+struct yo_go_row {
+    uint8_t plane[YO_GO_ROW_PLANES][YO_GO_ROW_BYTES];
+    uint16_t last[YO_GO_TURNS]; /* the last moves, the latest first */
+    uint16_t move;              /* what was played */
+    int16_t lead2;              /* the final lead of the side to move in half points */
+    uint8_t size;
+    int8_t result; /* of the side to move: 1 won, -1 lost, 0 drawn, 2 unknown */
+    uint8_t unused[2];
+    float global[YO_GO_NET_GLOBALS];
+    uint32_t game; /* number of the record */
+};
+
+struct yo_go_rows_header {
+    char magic[8]; /* "YOMIROW1" */
+    uint64_t rows;
+    uint32_t row_size;
+    uint8_t unused[sizeof(struct yo_go_row) - 20];
+};
+#define YO_GO_ROWS_MAGIC "YOMIROW1"
+
+/* How many rows a record gives: one for each move up to the first that is not legal, and the two
+ * passes that end a game which was counted. */
+int yo_go_rows_count(const struct yo_go_record *record);
+/* Makes them. rules: usually the record's. */
+void yo_go_rows_make(const struct yo_go_record *record, const struct yo_go_rules *rules,
+                     uint32_t game, struct yo_go_row *rows, int count);
