@@ -14,6 +14,12 @@ typedef uint32_t yo_move;
 
 enum yo_outcome { YO_OUTCOME_NONE, YO_OUTCOME_FIRST, YO_OUTCOME_SECOND, YO_OUTCOME_DRAW };
 
+/* How far a game had come, for those who keep something of it, as a tree. */
+struct yo_game_mark {
+    uint64_t key; /* the rules, the start and the moves so far; 0: none */
+    size_t length;
+};
+
 struct yo_game_ops {
     const char *name;
     size_t position_size;
@@ -24,6 +30,11 @@ struct yo_game_ops {
     /* The position that a game (struct yo_go_game, struct yo_shogi_game) has come to, with what
      * superko and repetition need of its past. The game outlives it and does not change. */
     void (*from_game)(const void *game, void *position);
+    struct yo_game_mark (*mark)(const void *game);
+    /* Has the game that was marked gone on to this one, by moves of both sides in turn? Then these
+     * are they: *moves points to room for `room` of them, and more are no continuation. */
+    bool (*since)(const void *game, const struct yo_game_mark *mark, yo_move *moves, size_t room,
+                  size_t *count);
     /* 0: the side that moves first in the game; 1: the other. */
     int (*side_to_move)(const void *position);
     size_t (*moves)(const void *position, yo_move *out);

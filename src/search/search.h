@@ -20,7 +20,8 @@
  * with none at all (an infinite search, or pondering with a clock that is not set yet) it runs
  * until it is stopped or has nothing left to search. */
 struct yo_search_limits {
-    uint64_t playouts; /* simulations of a tree: visits of the root */
+    uint64_t playouts; /* simulations of a tree, in this search */
+    uint64_t visits;   /* of the root, those of earlier searches included */
     uint64_t nodes;
     int depth;
     int64_t time_ms;  /* from the call on */
@@ -42,6 +43,7 @@ struct yo_search_limits {
 #define YO_SEARCH_LIMIT_LIST(X)                                                                    \
     X(TIME, "time", l->time_ms || l->extra_ms || l->clock)                                         \
     X(PLAYOUTS, "playouts", l->playouts)                                                           \
+    X(VISITS, "visits", l->visits)                                                                 \
     X(NODES, "nodes", l->nodes)                                                                    \
     X(DEPTH, "depth", l->depth)                                                                    \
     X(MATE, "mate", l->mate)                                                                       \

@@ -13,8 +13,8 @@ check() { # ROOT: prints what is wrong
             # other are written as one, with a + between.
             count = split("yomi base game game/go game/go/sgf game/shogi game/shogi/kifu " \
                 "eval eval/combine+eval/playout+eval/playout/slice+eval/playout/cuda+eval/playout/hw " \
-                "eval/net+eval/net/cpu+eval/net/cuda eval/shogi " \
-                "search search/uct search/go search/alphabeta+search/mate " \
+                "eval/net+eval/net/cpu+eval/net/cpu/body+eval/net/cuda eval/shogi " \
+                "search search/uct search/guided search/go search/alphabeta+search/mate " \
                 "engine peer match learn cluster " \
                 "protocol protocol/hw protocol/gtp protocol/usi protocol/analysis protocol/web " \
                 "cmd+cmd/play+cmd/analyze+cmd/match+cmd/bench", order, " ")
@@ -23,7 +23,7 @@ check() { # ROOT: prints what is wrong
                 for (j = 1; j <= together; j++) rank[same[j]] = i
             }
             # These know no game: of game/ they see game.h, of eval/ what stands in it directly.
-            no_game["search"] = no_game["search/uct"] = no_game["search/puct"] = no_game["search/mcss"] = 1
+            no_game["search"] = no_game["search/uct"] = no_game["search/guided"] = 1
             # The two games know nothing of each other.
             apart["game/go"] = apart["game/go/sgf"] = "^game/shogi"
             apart["game/shogi"] = apart["game/shogi/kifu"] = "^game/go|^yomi/(go|sgf)"
@@ -41,7 +41,7 @@ check() { # ROOT: prints what is wrong
                 print place "\"" quoted[2] "\" is not a path from src/ or include/"
             else if (rank[to] > rank[from])
                 print place from "/ may not include " to "/"
-            else if (from in no_game && quoted[2] !~ /^(base\/|search\/|game\/game\.h|eval\/[^\/]*$|yomi\/error\.h|yomi\/playout\.h)/)
+            else if (from in no_game && quoted[2] !~ /^(base\/|search\/|game\/game\.h|eval\/[^\/]*$|yomi\/error\.h)/)
                 print place from "/ knows no game and may not include " quoted[2]
             else if (from in apart && quoted[2] ~ apart[from])
                 print place from "/ may not include " quoted[2]

@@ -24,6 +24,7 @@ static inline int yo_net_plane_words(int size) { return (size * size + 63) / 64;
 struct yo_net_backend {
     const char *name;
     const char *summary; /* one line for people */
+    int batch;           /* positions at a time that it is at its best with; 0: any number */
     /* Can this machine run it? */
     bool (*available)(void);
     /* The graph outlives the program. Refuses, with a reason, graphs it cannot run. */

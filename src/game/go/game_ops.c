@@ -138,6 +138,46 @@ void yo_go_position_colors(const struct yo_go_position *pos, int ago,
 
 static bool is_over(const struct yo_go_position *pos) { return pos->passes >= 2 || pos->repeated; }
 
+/* ---- marks ---- */
+
+static uint64_t mix(uint64_t h, uint64_t x) { return (h ^ x) * UINT64_C(0x9e3779b97f4a7c15); }
+
+/* The game as it was after so many moves, with this side to move. */
+static uint64_t key_of(const struct yo_go_game *game, size_t count, enum yo_go_color to_move) {
+    const struct yo_go_rules *r = &game->rules;
+    uint64_t h = mix((uint64_t)yo_go_game_size(game), (uint64_t)game->handicap);
+    h = mix(h, (uint64_t)r->ko << 24 | (uint64_t)r->scoring << 16 | (uint64_t)r->tax << 8 |
+                   (uint64_t)r->handicap_bonus);
+    h = mix(h, (uint64_t)r->suicide << 1 | (uint64_t)r->friendly_pass_ok);
+    h = mix(h, (uint64_t)(int64_t)r->komi2);
+    for (size_t i = 0; i <= count; i++)
+        h = mix(h, game->situations[i]);
+    h = mix(h, (uint64_t)to_move);
+    return h ? h : 1;
+}
+
+static struct yo_game_mark mark(const void *of) {
+    const struct yo_go_game *game = of;
+    return (struct yo_game_mark){key_of(game, game->count, game->to_move), game->count};
+}
+
+static bool since(const void *of, const struct yo_game_mark *mark_, yo_move *out, size_t room,
+                  size_t *count) {
+    const struct yo_go_game *game = of;
+    if (mark_->key == 0 || game->count < mark_->length || game->count - mark_->length > room)
+        return false;
+    size_t at = mark_->length;
+    enum yo_go_color color = at < game->count ? game->moves[at].color : game->to_move;
+    if (key_of(game, at, color) != mark_->key) return false;
+    for (*count = 0; at < game->count; at++, color = yo_go_other(color)) {
+        if (game->moves[at].color != color) return false;
+        out[(*count)++] = game->moves[at].move;
+    }
+    return game->to_move == color;
+}
+
+/* ---- the table ---- */
+
 static int side_to_move(const void *position) {
     const struct yo_go_position *pos = position;
     return pos->to_move == YO_GO_WHITE;
@@ -206,6 +246,8 @@ const struct yo_game_ops yo_go_ops = {
     .move_bound = YO_GO_PASS + 1,
     .move_null = YO_GO_PASS,
     .from_game = from_game,
+    .mark = mark,
+    .since = since,
     .side_to_move = side_to_move,
     .moves = moves,
     .play = play,

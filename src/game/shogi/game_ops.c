@@ -67,6 +67,34 @@ static void from_game(const void *game, void *position) {
     yo_shogi_state_from_game(game, position);
 }
 
+/* ---- marks ---- */
+
+static uint64_t key_of(const struct yo_shogi_game *game, size_t moves_) {
+    uint64_t h = shogi_hash(&game->positions[0]) ^ (uint64_t)game->positions[0].ply;
+    for (size_t i = 0; i < moves_; i++)
+        h = (h ^ game->moves[i]) * UINT64_C(0x9e3779b97f4a7c15);
+    return h ? h : 1;
+}
+
+static struct yo_game_mark mark(const void *of) {
+    const struct yo_shogi_game *game = of;
+    return (struct yo_game_mark){key_of(game, game->count - 1), game->count - 1};
+}
+
+static bool since(const void *of, const struct yo_game_mark *mark_, yo_move *out, size_t room,
+                  size_t *count) {
+    const struct yo_shogi_game *game = of;
+    size_t length = game->count - 1;
+    if (mark_->key == 0 || length < mark_->length || length - mark_->length > room) return false;
+    if (key_of(game, mark_->length) != mark_->key) return false;
+    *count = 0;
+    for (size_t i = mark_->length; i < length; i++)
+        out[(*count)++] = game->moves[i];
+    return true;
+}
+
+/* ---- the table ---- */
+
 static int side_to_move(const void *position) {
     return ((const struct yo_shogi_state *)position)->position.side;
 }
@@ -112,7 +140,11 @@ const struct yo_game_ops yo_shogi_ops = {
     .name = "shogi",
     .position_size = sizeof(struct yo_shogi_state),
     .max_moves = YO_SHOGI_MOVES_MAX,
+    .move_bound = 2 * YO_SHOGI_PROMOTE, /* the highest bit of a move */
+    .move_null = YO_MOVE_NONE,
     .from_game = from_game,
+    .mark = mark,
+    .since = since,
     .side_to_move = side_to_move,
     .moves = moves,
     .play = play,

@@ -1,0 +1,40 @@
+/* A network as an evaluator (eval/eval.h): value, policy, ownership. A queue gathers what many
+ * threads ask for into batches of one board size; no lock is held while a batch runs. */
+#pragma once
+
+#include "eval/net/backend.h"
+#include "eval/net/net.h"
+
+#include "eval/eval.h"
+
+enum {
+    YO_NET_SYMMETRY_RANDOM = -1, /* by the position's hash: the same position, the same symmetry */
+    YO_NET_SYMMETRY_ALL = -2,    /* the mean over all of them, at so many times the cost */
+};
+
+struct yo_net_eval_options {
+    const struct yo_net_backend *backend; /* NULL: the best there is */
+    int threads;                          /* 0: as many as suit the backend */
+    int batch;          /* most positions a thread takes at once; 0: the backend's */
+    int wait_us;        /* how long a thread waits for a batch to fill */
+    int symmetry;       /* 0 to 7, or one of the above */
+    size_t cache_bytes; /* 0: none */
+};
+
+/* The evaluator owns the network from here on, also when this fails. */
+enum yo_err yo_net_eval_new(struct yo_net *net, const struct yo_net_eval_options *options,
+                            struct yo_eval *eval, struct yo_diag *diag);
+/* From a file. */
+enum yo_err yo_net_eval_open(const char *path, const struct yo_net_eval_options *options,
+                             struct yo_eval *eval, struct yo_diag *diag);
+
+/* Is this evaluator one of the above? */
+bool yo_net_eval_is(const struct yo_eval *eval);
+
+struct yo_net_eval_counts {
+    uint64_t evaluations; /* rows that a backend ran */
+    uint64_t batches;
+    uint64_t cache_hits;
+};
+/* Since it was made. */
+void yo_net_eval_counts(const struct yo_eval *eval, struct yo_net_eval_counts *counts);

@@ -1,0 +1,136 @@
+#include "eval/net/go.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "eval/net/backend.h"
+#include "eval/net/go_features.h"
+#include "eval/net/symmetry.h"
+
+static double softplus(double x) { return x > 40 ? x : log1p(exp(x)); }
+
+/* Only simple ko, and the long kos of rules of territory, leave a game without result. */
+static bool may_have_no_result(const struct yo_go_rules *rules) {
+    return rules->ko == YO_GO_KO_SIMPLE || rules->scoring == YO_GO_TERRITORY;
+}
+
+static void set_chances(const struct yo_go_rules *rules, const float *logits,
+                        struct yo_net_go_value *value) {
+    bool third = may_have_no_result(rules);
+    double win = (double)logits[0], loss = (double)logits[1], none = (double)logits[2];
+    double most = fmax(win, loss);
+    if (third) most = fmax(most, none);
+    win = exp(win - most);
+    loss = exp(loss - most);
+    none = third ? exp(none - most) : 0;
+    double sum = win + loss + none;
+    value->win = win / sum;
+    value->loss = loss / sum;
+    value->no_result = none / sum;
+}
+
+/* Versions differ in what the last two outputs are: an error, its square, or the root of it. */
+static void set_errors(const struct yo_net *net, const float *raw, struct yo_net_go_value *value) {
+    const struct yo_net_multipliers *m = &net->multipliers;
+    value->time_left = value->winloss_error = value->score_error = -1;
+    if (net->version < 9) return;
+    value->time_left = softplus((double)raw[3]) * m->variance_time;
+    double winloss = (double)raw[4], score = (double)raw[5];
+    if (net->version >= 14) {
+        value->winloss_error = softplus(winloss * 0.5) * sqrt(m->shortterm_value_error);
+        value->score_error = softplus(score * 0.5) * sqrt(m->shortterm_score_error);
+    } else if (net->version >= 10) {
+        value->winloss_error = sqrt(softplus(winloss) * m->shortterm_value_error);
+        value->score_error = sqrt(softplus(score) * m->shortterm_score_error);
+    } else {
+        value->winloss_error = softplus(winloss);
+        value->score_error = softplus(score) * 10;
+    }
+}
+
+void yo_net_go_value(const struct yo_net *net, const struct yo_go_rules *rules,
+                     const struct yo_net_raw *raw, struct yo_net_go_value *value) {
+    const struct yo_net_multipliers *m = &net->multipliers;
+    const float *score = raw->out[YO_NET_OUT_SCORE];
+    set_chances(rules, raw->out[YO_NET_OUT_VALUE], value);
+    /* The network speaks of games that have a result. */
+    double result = 1 - value->no_result;
+    double mean = (double)score[0] * m->score_mean;
+    double stdev = softplus((double)score[1]) * m->score_stdev;
+    value->score_mean = mean * result;
+    value->score_square = (mean * mean + stdev * stdev) * result;
+    value->score_stdev = sqrt(fmax(0, value->score_square - value->score_mean * value->score_mean));
+    value->lead = (double)score[2] * m->lead * result;
+    set_errors(net, score, value);
+}
+
+/* ---- the table ---- */
+
+static int size_of(const void *position) {
+    const struct yo_go_position *pos = position;
+    return pos->board.geometry->size;
+}
+
+static void input(const void *position, const uint64_t *used, int symmetry, uint64_t *planes,
+                  float *globals) {
+    struct yo_go_net_input in;
+    yo_go_features_v7(position, (uint32_t)used[0], &in);
+    size_t words = (size_t)yo_net_plane_words(in.size);
+    for (int plane = 0; plane < YO_GO_NET_PLANES; plane++)
+        yo_net_symmetry_plane(in.size, symmetry, in.plane[plane], planes + (size_t)plane * words);
+    memcpy(globals, in.global, sizeof in.global);
+}
+
+static size_t policy_size(int size) { return (size_t)(size * size) + 1; }
+
+static size_t policy_index(const void *position, yo_move move) {
+    return move == YO_GO_PASS ? policy_size(size_of(position)) - 1 : move;
+}
+
+/* Other channels than the first are for searches of another kind: an optimistic policy from version
+ * 12, values of moves from 16. */
+static void policy(const struct yo_net *net, int size, const struct yo_net_raw *raw,
+                   float *logits) {
+    (void)net;
+    int points = size * size;
+    for (int p = 0; p < points; p++)
+        logits[p] = raw->out[YO_NET_OUT_POLICY][yo_net_symmetry_point(size, raw->symmetry, p)];
+    logits[points] = raw->out[YO_NET_OUT_PASS][0];
+}
+
+static void value(const struct yo_net *net, const void *position, const struct yo_net_raw *raw,
+                  struct yo_eval_value *out) {
+    const struct yo_go_position *pos = position;
+    struct yo_net_go_value v;
+    yo_net_go_value(net, &pos->rules, raw, &v);
+    *out = (struct yo_eval_value){.win = (float)v.win,
+                                  .draw = (float)v.no_result,
+                                  .score_mean = (float)v.score_mean,
+                                  .score_stdev = (float)v.score_stdev,
+                                  .score_lead = (float)v.lead};
+}
+
+static void ownership(const void *position, const struct yo_net_raw *raw, float *out) {
+    const struct yo_go_position *pos = position;
+    int size = size_of(position);
+    float sign = pos->to_move == YO_GO_BLACK ? 1.0F : -1.0F;
+    for (int p = 0; p < size * size; p++) {
+        int turned = yo_net_symmetry_point(size, raw->symmetry, p);
+        out[p] = sign * tanhf(raw->out[YO_NET_OUT_OWNERSHIP][turned]);
+    }
+}
+
+const struct yo_net_game yo_net_go = {
+    .game = &yo_go_ops,
+    .symmetries = YO_NET_SYMMETRIES,
+    .wants = YO_EVAL_VALUE | YO_EVAL_POLICY | YO_EVAL_OWNERSHIP,
+    .smallest = YO_GO_SIZE_MIN,
+    .largest = YO_GO_SIZE_MAX,
+    .size = size_of,
+    .input = input,
+    .policy_size = policy_size,
+    .policy_index = policy_index,
+    .policy = policy,
+    .value = value,
+    .ownership = ownership,
+};

@@ -1,0 +1,41 @@
+/* One thread's way to run a network: positions are added, run as one batch, and their raw outputs
+ * read. Memory for a board size is made when the size is first seen. A runner belongs to one
+ * thread. */
+#pragma once
+
+#include "eval/net/backend.h"
+#include "eval/net/game.h"
+
+/* A network compiled for a backend, shared by runners. */
+struct yo_net_program {
+    const struct yo_net *net;
+    const struct yo_net_game *game;
+    const struct yo_net_backend *backend;
+    void *program;
+    uint64_t used[YO_NET_MAX_PLANES / 64]; /* planes that are computed */
+};
+
+/* The network outlives the program. */
+enum yo_err yo_net_program_init(struct yo_net_program *program, const struct yo_net *net,
+                                const struct yo_net_backend *backend, struct yo_diag *diag);
+void yo_net_program_free(struct yo_net_program *program);
+
+struct yo_net_runner;
+
+/* For at most max_batch positions at a time. The program outlives the runner. */
+enum yo_err yo_net_runner_new(const struct yo_net_program *program, int max_batch,
+                              struct yo_net_runner **runner, struct yo_diag *diag);
+void yo_net_runner_delete(struct yo_net_runner *runner);
+
+/* An empty batch of boards of this size. */
+enum yo_err yo_net_runner_start(struct yo_net_runner *runner, int size, struct yo_diag *diag);
+/* Adds a position, turned; returns its row. There must be room. */
+int yo_net_runner_add(struct yo_net_runner *runner, const void *position, int symmetry);
+/* The inputs of a row, as the backend gets them: what an answer depends on. */
+uint64_t yo_net_runner_hash(const struct yo_net_runner *runner, int row);
+/* Takes the last row back. */
+void yo_net_runner_drop(struct yo_net_runner *runner);
+int yo_net_runner_count(const struct yo_net_runner *runner);
+/* `wants`: of enum yo_eval_want; what is not wanted may not be computed. */
+enum yo_err yo_net_runner_run(struct yo_net_runner *runner, unsigned wants, struct yo_diag *diag);
+struct yo_net_raw yo_net_runner_raw(const struct yo_net_runner *runner, int row);

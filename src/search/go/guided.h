@@ -1,0 +1,7 @@
+/* What Go adds to a search on a network: how games end, and which moves of the root are useless. */
+#pragma once
+
+#include "search/guided/guided.h"
+
+/* Nothing to be freed. */
+struct yo_guided_hooks yo_go_guided_hooks(void);

@@ -1,0 +1,147 @@
+/* What a node is worth, from its own evaluation and its children. */
+#include <math.h>
+
+#include "search/guided/internal.h"
+
+struct part {
+    const struct yo_guided_node *child;
+    float weight, utility, prior;
+};
+
+/* Distribution function of Student's t with three degrees of freedom. */
+static float student3(float t) {
+    float x = t / 1.7320508f;
+    return 0.5f + (x / (1 + x * x) + atanf(x)) / 3.1415927f;
+}
+
+/* Visits that a child got only because the policy asked for them, though moves that the policy
+ * liked better turned out better, count for little: it is known not to be the move. */
+static void prune_noise(struct part *parts, size_t count, float scale, float sign) {
+    float utility = 0, weight = 0, prior = 0;
+    for (size_t i = 0; i < count; i++) {
+        struct part *p = &parts[i];
+        if (weight > 0 && prior > 0) {
+            float gap = utility / weight - sign * p->utility;
+            float excess = p->weight - 2 * weight * p->prior / prior;
+            if (gap > 0 && excess > 0) p->weight -= excess * (1 - expf(-gap / scale));
+        }
+        utility += sign * p->utility * p->weight;
+        weight += p->weight;
+        prior += p->prior;
+    }
+}
+
+/* Children whose value is clearly below the mean count less, with the same weight in all. */
+static void prefer_good(struct part *parts, size_t count, float exponent, float sign) {
+    float total = 0, sum = 0, after = 0;
+    for (size_t i = 0; i < count; i++) {
+        total += parts[i].weight;
+        sum += parts[i].weight * parts[i].utility;
+    }
+    if (total <= 0) return;
+    float mean = sum / total;
+    for (size_t i = 0; i < count; i++) {
+        if (parts[i].weight <= 0) continue;
+        float stdev = sqrtf(1e-8f + 1 / (1.5f * sqrtf(parts[i].weight)));
+        float z = sign * (parts[i].utility - mean) / stdev;
+        parts[i].weight *= powf(student3(z) + 0.0001f, exponent);
+        after += parts[i].weight;
+    }
+    if (after <= 0) return;
+    for (size_t i = 0; i < count; i++)
+        parts[i].weight *= total / after;
+}
+
+static size_t gather(const struct guided_search *s, const struct yo_guided_node *node,
+                     struct part *parts) {
+    const struct yo_guided_edge *edges = yo_guided_edges(&s->tree, node);
+    unsigned reach = atomic_load_explicit(&node->reach, memory_order_relaxed);
+    size_t count = 0;
+    for (unsigned i = 0; i < reach; i++) {
+        yo_cell cell = yo_guided_child(&edges[i]);
+        const struct yo_guided_node *child = cell ? yo_guided_node(&s->tree, cell) : NULL;
+        unsigned visits = child ? yo_guided_visits(child) : 0;
+        if (visits == 0) continue;
+        parts[count++] =
+            (struct part){child, yo_guided_get(&child->weight), yo_guided_get(&child->mean.utility),
+                          guided_prior(s, node, &edges[i])};
+    }
+    return count;
+}
+
+struct sums {
+    float weight, utility, utility_sq, value, score, score_sq;
+};
+
+static void add_own(struct sums *sums, const struct yo_guided_node *node) {
+    const struct yo_guided_value *own = &node->own;
+    float w = node->own_weight;
+    sums->weight += w;
+    sums->utility += w * own->utility;
+    sums->utility_sq += w * own->utility * own->utility;
+    sums->value += w * own->value;
+    sums->score += w * own->score;
+    sums->score_sq += w * (own->score * own->score + own->score_stdev * own->score_stdev);
+}
+
+static void add_child(struct sums *sums, const struct part *part) {
+    const struct yo_guided_means *mean = &part->child->mean;
+    float w = part->weight;
+    sums->weight += w;
+    sums->utility += w * part->utility;
+    sums->utility_sq += w * yo_guided_get(&mean->utility_sq);
+    sums->value += w * yo_guided_get(&mean->value);
+    sums->score += w * yo_guided_get(&mean->score);
+    sums->score_sq += w * yo_guided_get(&mean->score_sq);
+}
+
+static void store(struct yo_guided_node *node, const struct sums *sums) {
+    float share = 1 / sums->weight;
+    yo_guided_set(&node->weight, sums->weight);
+    yo_guided_set(&node->mean.utility, sums->utility * share);
+    yo_guided_set(&node->mean.utility_sq, sums->utility_sq * share);
+    yo_guided_set(&node->mean.value, sums->value * share);
+    yo_guided_set(&node->mean.score, sums->score * share);
+    yo_guided_set(&node->mean.score_sq, sums->score_sq * share);
+}
+
+void guided_update(const struct guided_search *s, struct yo_guided_node *node) {
+    struct part parts[GUIDED_CHILDREN_MAX];
+    const struct yo_guided_options *o = &s->options;
+    float sign = node->to_move == 0 ? 1.0f : -1.0f;
+    struct sums sums = {0};
+    yo_guided_lock(node);
+    size_t count = gather(s, node, parts);
+    if (o->noise_prune > 0) prune_noise(parts, count, o->noise_prune, sign);
+    if (o->value_exponent > 0) prefer_good(parts, count, o->value_exponent, sign);
+    add_own(&sums, node);
+    for (size_t i = 0; i < count; i++)
+        add_child(&sums, &parts[i]);
+    store(node, &sums);
+    yo_guided_unlock(node);
+}
+
+/* What is proven replaces the value; the score is still what was seen. */
+static struct yo_guided_value value_of(const struct yo_guided_node *node) {
+    struct yo_guided_value value = node->own;
+    enum yo_guided_solved solved = yo_guided_solved(node);
+    if (solved == YO_GUIDED_UNSOLVED) return value;
+    value.value = solved == YO_GUIDED_FIRST_WINS    ? 1.0f
+                  : solved == YO_GUIDED_SECOND_WINS ? -1.0f
+                                                    : 0;
+    value.utility = value.value;
+    return value;
+}
+
+void guided_repeat(struct yo_guided_node *node) {
+    struct yo_guided_value v = value_of(node);
+    yo_guided_lock(node);
+    float weight = yo_guided_visits(node) > 0 ? yo_guided_get(&node->weight) + 1 : node->own_weight;
+    yo_guided_set(&node->weight, weight);
+    yo_guided_set(&node->mean.utility, v.utility);
+    yo_guided_set(&node->mean.utility_sq, v.utility * v.utility);
+    yo_guided_set(&node->mean.value, v.value);
+    yo_guided_set(&node->mean.score, v.score);
+    yo_guided_set(&node->mean.score_sq, v.score * v.score + v.score_stdev * v.score_stdev);
+    yo_guided_unlock(node);
+}

@@ -1,0 +1,100 @@
+/* The search as front ends see it: for whole games, with a tree that is kept while the game goes
+ * on. */
+#include "base/alloc.h"
+#include "base/diag.h"
+#include "search/guided/guided.h"
+
+/* More moves than that since the last search are another game's. */
+#define GONE_ON_MAX 64
+
+struct guided_game {
+    const struct yo_game_ops *ops;
+    struct yo_guided_hooks hooks;
+    struct yo_guided *tree;
+    struct yo_game_mark mark; /* the game that the tree is of */
+    bool reuse;
+    void *position;
+    yo_move *only;
+};
+
+static void keep(struct guided_game *g, const void *game) {
+    yo_move moves[GONE_ON_MAX];
+    size_t count = 0;
+    if (g->reuse && g->ops->since && g->ops->since(game, &g->mark, moves, GONE_ON_MAX, &count))
+        for (size_t i = 0; i < count; i++)
+            yo_guided_advance(g->tree, moves[i]);
+    else
+        yo_guided_clear(g->tree);
+    g->mark = g->ops->mark ? g->ops->mark(game) : (struct yo_game_mark){0};
+}
+
+/* The moves that are asked for and, of those, the ones that the game finds worth a look, if any. */
+static enum yo_err choose_moves(struct guided_game *g, const void *game,
+                                struct yo_search_limits *limits, struct yo_diag *diag) {
+    size_t count = 0, kept = 0;
+    if (!g->hooks.root_moves || limits->only) return YO_OK;
+    enum yo_err err = g->hooks.root_moves(g->hooks.ctx, game, g->only, &count);
+    if (err) return yo_diag_set(diag, err, "no memory to look at the moves");
+    for (size_t i = 0; i < count; i++)
+        if (yo_search_allows(limits, g->only[i])) g->only[kept++] = g->only[i];
+    if (kept > 0) {
+        limits->only = g->only;
+        limits->only_count = kept;
+    }
+    return YO_OK;
+}
+
+static enum yo_err run(void *ctx, const void *game, const struct yo_search_limits *asked,
+                       const atomic_bool *stop, yo_search_report_fn report, void *user,
+                       struct yo_search_result *result, struct yo_diag *diag) {
+    struct guided_game *g = ctx;
+    struct yo_search_limits limits = *asked;
+    g->ops->from_game(game, g->position);
+    keep(g, game);
+    enum yo_err err = choose_moves(g, game, &limits, diag);
+    if (err) return err;
+    return yo_guided_run(g->tree, g->position, &limits, stop, report, user, result, diag);
+}
+
+static void clear(void *ctx) {
+    struct guided_game *g = ctx;
+    g->mark = (struct yo_game_mark){0};
+    yo_guided_clear(g->tree);
+}
+
+static void destroy(void *ctx) {
+    struct guided_game *g = ctx;
+    yo_guided_delete(g->tree);
+    yo_free_aligned(g->position);
+    yo_free(g->only);
+    yo_free(g);
+}
+
+#define LIMITS                                                                                     \
+    (YO_LIMIT_TIME | YO_LIMIT_PLAYOUTS | YO_LIMIT_VISITS | YO_LIMIT_MOVES | YO_LIMIT_DETAILS |     \
+     YO_LIMIT_LINES)
+
+enum yo_err yo_guided_search_new(const struct yo_game_ops *game, struct yo_eval eval,
+                                 const struct yo_guided_hooks *hooks,
+                                 const struct yo_guided_options *options, struct yo_search *search,
+                                 struct yo_diag *diag) {
+    static const struct yo_search_ops puct = {
+        .name = "puct", .limits = LIMITS, .run = run, .clear = clear, .destroy = destroy};
+    static const struct yo_search_ops mcss = {
+        .name = "mcss", .limits = LIMITS, .run = run, .clear = clear, .destroy = destroy};
+    struct guided_game *g = yo_alloc(1, sizeof *g);
+    if (!g) return yo_diag_set(diag, YO_ERR_NOMEM, "no memory for the search");
+    g->ops = game;
+    g->reuse = options->reuse;
+    if (hooks) g->hooks = *hooks;
+    g->position = yo_alloc_aligned(game->position_size);
+    g->only = yo_alloc(game->max_moves, sizeof *g->only);
+    enum yo_err err = YO_OK;
+    if (!g->position || !g->only) err = yo_diag_set(diag, YO_ERR_NOMEM, "no memory for the search");
+    if (!err) err = yo_guided_new(game, eval, hooks, options, &g->tree, diag);
+    if (err)
+        destroy(g);
+    else
+        *search = (struct yo_search){options->mode == YO_GUIDED_MCSS ? &mcss : &puct, g};
+    return err;
+}

@@ -1,0 +1,161 @@
+/* Shared by the files of this folder; nothing else includes it.
+ *   search.c   a search from its beginning to its end: threads, limits, reports
+ *   worker.c   one thread: leaves are gathered, evaluated together, and their values backed up
+ *   select.c   which move a simulation takes
+ *   backup.c   what a node is worth
+ *   mcss.c     the same two for MC softmax search, and how it opens a node
+ *   noise.c    noise on the root's policy
+ *   gumbel.c   which moves of the root Gumbel's search takes
+ *   utility.c  a value and a score as one number
+ *   result.c   what a search has found */
+#pragma once
+
+#include "search/guided/guided.h"
+#include "search/guided/tree.h"
+
+#define GUIDED_DEPTH_MAX    512
+#define GUIDED_PV_MAX       24
+#define GUIDED_CHILDREN_MAX 640 /* moves of any position of a game that we know */
+
+/* A simulation on its way: where it went, and what it asks of the evaluator. */
+struct guided_leaf {
+    size_t depth;
+    yo_cell path[GUIDED_DEPTH_MAX + 1];
+    void *position;
+    yo_move *moves;
+    float *policy;
+    size_t move_count;
+    struct yo_eval_result result;
+    struct yo_eval_result *children; /* MCSS: one for each move */
+};
+
+struct guided_batch {
+    struct yo_eval_batch eval;
+    struct yo_eval_item *items;
+    struct guided_leaf *leaves;
+    size_t count, item_count; /* leaves; items of theirs */
+    bool in_flight;
+};
+
+struct guided_worker {
+    struct yo_guided *g;
+    int index;
+    struct guided_batch batches[2]; /* one is filled while the other is evaluated */
+    uint64_t random;
+};
+
+/* The part that selecting and backing up need. */
+struct guided_search {
+    struct yo_guided_options options;
+    struct yo_guided_tree tree;
+    /* Of the root, by move. */
+    const uint8_t *banned;
+    /* Scores become utilities around this centre, in this unit; unit 0: no scores. */
+    float score_center, score_unit;
+};
+
+struct yo_guided {
+    struct guided_search search;
+    const struct yo_game_ops *game;
+    struct yo_eval eval;
+    struct yo_guided_hooks hooks;
+    size_t batch; /* leaves a batch */
+    struct guided_worker *workers;
+    struct yo_pool *pool;     /* for all but the first; NULL: there is no other */
+    unsigned char *positions; /* of all leaves */
+    uint8_t *banned;          /* by move */
+    float *gumbel;            /* by edge of the root */
+    yo_cell noisy;            /* the root whose policy has its noise */
+
+    /* The search that runs, or ran last. */
+    const void *position;
+    const struct yo_search_limits *limits;
+    struct yo_search_clock *clock, own_clock;
+    uint64_t budget; /* of simulations; 0: no limit */
+    const atomic_bool *stop;
+    yo_search_report_fn report;
+    void *user;
+    int64_t start_ms, reported_ms;
+    atomic_bool over;
+    _Atomic(uint64_t) begun, finished; /* simulations of this search */
+    atomic_bool failed;
+    enum yo_err err;
+    struct yo_diag diag;
+
+    /* What a result points to. */
+    struct yo_search_move *moves;
+    yo_move *pv;
+    uint64_t *pv_visits;
+    struct yo_search_prior *priors;
+};
+
+static inline bool guided_is_banned(const struct guided_search *s, yo_move move) {
+    return s->banned[move];
+}
+
+/* ---- select.c ---- */
+
+/* The edge to take; edge_count if there is none. */
+unsigned guided_select(const struct guided_search *s, const struct yo_guided_node *node,
+                       bool is_root);
+/* The policy of a move as the search uses it. */
+float guided_prior(const struct guided_search *s, const struct yo_guided_node *node,
+                   const struct yo_guided_edge *edge);
+
+/* ---- mcss.c ---- */
+
+unsigned guided_mcss_select(const struct guided_search *s, const struct yo_guided_node *node,
+                            bool is_root, uint64_t *random);
+void guided_mcss_update(const struct guided_search *s, struct yo_guided_node *node);
+/* Children for all edges of a node, valued; false if there is no memory. */
+bool guided_mcss_open(struct guided_search *s, struct yo_guided_node *node,
+                      struct yo_guided_edge *edges, const struct guided_leaf *leaf);
+
+/* ---- noise.c ---- */
+
+void guided_add_noise(struct guided_search *s, uint64_t *random);
+
+/* ---- gumbel.c ---- */
+
+/* A search begins. */
+void guided_gumbel_begin(struct yo_guided *g);
+/* The edge of the root to take. */
+unsigned guided_gumbel_select(const struct yo_guided *g);
+/* The edge to play. */
+unsigned guided_gumbel_best(const struct yo_guided *g);
+
+/* ---- backup.c ---- */
+
+/* Makes a node's means anew from its own value and its children. */
+void guided_update(const struct guided_search *s, struct yo_guided_node *node);
+/* Counts a node's own value once more. */
+void guided_repeat(struct yo_guided_node *node);
+
+/* ---- utility.c ---- */
+
+void guided_set_center(struct guided_search *s, float root_score, size_t cells);
+void guided_value(const struct guided_search *s, const struct yo_eval_value *value, int to_move,
+                  struct yo_guided_value *out);
+float guided_utility(const struct guided_search *s, const struct yo_guided_value *value);
+/* The centre has moved: all utilities below the root anew. */
+void guided_recenter(const struct guided_search *s, yo_cell cell);
+
+/* ---- worker.c ---- */
+
+enum yo_err guided_worker_init(struct guided_worker *worker, struct yo_guided *g, int index);
+void guided_worker_free(struct guided_worker *worker);
+void guided_work(struct guided_worker *worker);
+/* Evaluates the root, if it was not. */
+enum yo_err guided_open_root(struct guided_worker *worker, struct yo_diag *diag);
+/* Sorts edges by their priors, likely ones first. */
+void guided_sort_edges(struct yo_guided_edge *edges, size_t count);
+
+/* ---- search.c ---- */
+
+bool guided_is_over(const struct yo_guided *g);
+void guided_look_around(struct yo_guided *g);
+void guided_fail(struct yo_guided *g, enum yo_err err, const struct yo_diag *diag);
+
+/* ---- result.c ---- */
+
+void guided_fill_result(struct yo_guided *g, struct yo_search_result *result);

@@ -1,0 +1,35 @@
+#include "search/guided/options.h"
+
+void yo_guided_options_default(struct yo_guided_options *options) {
+    *options = (struct yo_guided_options){
+        .threads = 1,
+        .memory_mb = 512,
+        .cpuct = 1.0f,
+        .cpuct_log = 0.45f,
+        .cpuct_base = 500,
+        .stdev_prior = 0.40f,
+        .stdev_prior_weight = 2,
+        .stdev_scale = 0.85f,
+        .fpu = 0.2f,
+        .root_fpu = 0.1f,
+        .virtual_loss = 1,
+        .policy_temperature = 1,
+        .root_policy_temperature = 1,
+        .select_temperature = 0.02f,
+        .backup_temperature = 0.001f,
+        .mcss_cpuct = 1,
+        .value_exponent = 0.25f,
+        .noise_prune = 0.15f,
+        .score_static = 0.1f,
+        .score_dynamic = 0.3f,
+        .score_zero = 0.2f,
+        .noise_alpha = 10.83f,
+        .gumbel_visit = 50,
+        .gumbel_scale = 1,
+        .lcb = true,
+        .lcb_stdevs = 5,
+        .lcb_min_share = 0.15f,
+        .reuse = true,
+        .solve = true,
+    };
+}

@@ -1,0 +1,292 @@
+#include <math.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/diag.h"
+#include "base/pool.h"
+#include "base/time.h"
+#include "search/guided/internal.h"
+
+#define REPORT_MS  100
+#define VISITS_MAX ((unsigned)1 << 30)
+/* Not before this share of the time may a search end because its best move is out of reach. */
+#define EARLY_SHARE 0.1
+/* A move with this share of the best one's visits may still be the better one. */
+#define UNCLEAR_SHARE 0.6
+/* The only move is looked at so often: its chance says whether to resign. */
+#define ONLY_VISITS 20
+
+/* ---- making ---- */
+
+static enum yo_err make(struct yo_guided *g, struct yo_diag *diag) {
+    const struct yo_guided_options *o = &g->search.options;
+    size_t most = g->game->max_moves;
+    g->workers = yo_alloc((size_t)o->threads, sizeof *g->workers);
+    g->banned = yo_alloc(g->game->move_bound, 1);
+    g->moves = yo_alloc(most, sizeof *g->moves);
+    g->pv = yo_alloc(most * GUIDED_PV_MAX, sizeof *g->pv);
+    g->pv_visits = yo_alloc(most * GUIDED_PV_MAX, sizeof *g->pv_visits);
+    g->priors = yo_alloc(most, sizeof *g->priors);
+    g->gumbel = yo_alloc(most, sizeof *g->gumbel);
+    g->search.banned = g->banned;
+    bool good =
+        g->workers && g->banned && g->moves && g->pv && g->pv_visits && g->priors && g->gumbel;
+    for (int t = 0; good && t < o->threads; t++)
+        good = !guided_worker_init(&g->workers[t], g, t);
+    if (!good) return yo_diag_set(diag, YO_ERR_NOMEM, "no memory for the search");
+    enum yo_err err = o->threads > 1 ? yo_pool_new(o->threads - 1, &g->pool, diag) : YO_OK;
+    return err ? err : yo_guided_tree_init(&g->search.tree, o->memory_mb << 20, diag);
+}
+
+static enum yo_err check(const struct yo_game_ops *game, struct yo_eval eval,
+                         struct yo_eval_about *about, struct yo_diag *diag) {
+    unsigned wants = YO_EVAL_VALUE | YO_EVAL_POLICY;
+    eval.ops->describe(eval.ctx, 0, about);
+    if ((about->wants & wants) != wants || (about->game && about->game != game)) {
+        yo_diag_set(diag, YO_ERR_UNSUPPORTED, "%s gives no values and policies for %s", about->name,
+                    game->name);
+        yo_diag_hint(diag, "this search needs a network: --net FILE");
+        return YO_ERR_UNSUPPORTED;
+    }
+    if (game->move_bound > 65536 || game->max_moves > GUIDED_CHILDREN_MAX)
+        return yo_diag_set(diag, YO_ERR_UNSUPPORTED, "%s has too many moves", game->name);
+    return YO_OK;
+}
+
+enum yo_err yo_guided_new(const struct yo_game_ops *game, struct yo_eval eval,
+                          const struct yo_guided_hooks *hooks,
+                          const struct yo_guided_options *options, struct yo_guided **out,
+                          struct yo_diag *diag) {
+    struct yo_eval_about about;
+    enum yo_err err = check(game, eval, &about, diag);
+    if (err) return err;
+    struct yo_guided *g = yo_alloc(1, sizeof *g);
+    if (!g) return yo_diag_set(diag, YO_ERR_NOMEM, "no memory for the search");
+    g->game = game;
+    g->eval = eval;
+    if (hooks) g->hooks = *hooks;
+    g->search.options = *options;
+    if (g->search.options.threads > YO_POOL_THREADS_MAX)
+        g->search.options.threads = YO_POOL_THREADS_MAX;
+    g->batch = options->batch ? options->batch : about.batch ? about.batch : 1;
+    if (about.batch_max && g->batch > about.batch_max) g->batch = about.batch_max;
+    err = make(g, diag);
+    if (err)
+        yo_guided_delete(g);
+    else
+        *out = g;
+    return err;
+}
+
+void yo_guided_delete(struct yo_guided *g) {
+    if (!g) return;
+    yo_pool_delete(g->pool);
+    for (int t = 0; g->workers && t < g->search.options.threads; t++)
+        guided_worker_free(&g->workers[t]);
+    yo_guided_tree_free(&g->search.tree);
+    yo_free(g->workers);
+    yo_free(g->banned);
+    yo_free(g->moves);
+    yo_free(g->pv);
+    yo_free(g->pv_visits);
+    yo_free(g->priors);
+    yo_free(g->gumbel);
+    yo_free(g);
+}
+
+void yo_guided_clear(struct yo_guided *g) {
+    yo_guided_tree_clear(&g->search.tree);
+    g->noisy = 0;
+}
+
+void yo_guided_advance(struct yo_guided *g, yo_move move) {
+    yo_guided_tree_advance(&g->search.tree, move);
+}
+
+/* ---- when it is over ---- */
+
+/* Visits of the two most visited moves of the root, and whether the second is worth more. */
+static void lead(const struct yo_guided *g, unsigned visits[2], bool *second_is_better) {
+    const struct yo_guided_tree *tree = &g->search.tree;
+    const struct yo_guided_node *root = yo_guided_node(tree, tree->root);
+    const struct yo_guided_edge *edges = yo_guided_edges(tree, root);
+    float sign = root->to_move == 0 ? 1.0f : -1.0f, value[2] = {0, 0};
+    visits[0] = visits[1] = 0;
+    for (unsigned i = 0; edges && i < atomic_load(&root->reach); i++) {
+        yo_cell cell = yo_guided_child(&edges[i]);
+        if (!cell || g->banned[edges[i].move]) continue;
+        const struct yo_guided_node *child = yo_guided_node(tree, cell);
+        unsigned n = yo_guided_visits(child);
+        int place = n > visits[0] ? 0 : n > visits[1] ? 1 : 2;
+        if (place == 0) {
+            visits[1] = visits[0];
+            value[1] = value[0];
+        }
+        if (place == 2) continue;
+        visits[place] = n;
+        value[place] = sign * yo_guided_get(&child->mean.utility);
+    }
+    *second_is_better = value[1] > value[0];
+}
+
+static size_t choices(const struct yo_guided *g) {
+    const struct yo_guided_node *root = yo_guided_node(&g->search.tree, g->search.tree.root);
+    const struct yo_guided_edge *edges = yo_guided_edges(&g->search.tree, root);
+    size_t count = 0;
+    for (unsigned i = 0; edges && i < root->edge_count; i++)
+        count += !g->banned[edges[i].move];
+    return count;
+}
+
+static bool is_decided(const struct yo_guided *g, double to_come) {
+    unsigned visits[2];
+    bool better;
+    lead(g, visits, &better);
+    return (double)visits[0] - visits[1] > to_come && !better;
+}
+
+static bool is_unclear(const struct yo_guided *g) {
+    unsigned visits[2];
+    bool better;
+    lead(g, visits, &better);
+    return visits[1] > UNCLEAR_SHARE * visits[0] || (better && visits[1] * 4 > visits[0]);
+}
+
+static bool is_over_by_clock(const struct yo_guided *g) {
+    int64_t end = yo_search_clock_end(g->clock), now = yo_time_ms();
+    if (!end) return false;
+    if (now >= end) return now >= yo_search_clock_read(&g->clock->hard) || !is_unclear(g);
+    if (g->limits->whole || now < yo_search_clock_read(&g->clock->least)) return false;
+    double made = (double)atomic_load_explicit(&g->finished, memory_order_relaxed);
+    double elapsed_ms = (double)(now - g->start_ms), more_ms = (double)(end - now);
+    if (choices(g) == 1 && made >= ONLY_VISITS) return true;
+    if (elapsed_ms <= 0 || elapsed_ms < EARLY_SHARE * (elapsed_ms + more_ms)) return false;
+    return is_decided(g, made / elapsed_ms * more_ms);
+}
+
+static bool has_ended(const struct yo_guided *g) {
+    const struct yo_guided_node *root = yo_guided_node(&g->search.tree, g->search.tree.root);
+    if (g->stop && atomic_load_explicit(g->stop, memory_order_relaxed)) return true;
+    if (yo_guided_visits(root) >= VISITS_MAX) return true;
+    if (yo_guided_solved(root) != YO_GUIDED_UNSOLVED && !g->limits->whole) return true;
+    return is_over_by_clock(g);
+}
+
+bool guided_is_over(const struct yo_guided *g) {
+    return atomic_load_explicit(&g->over, memory_order_relaxed);
+}
+
+void guided_look_around(struct yo_guided *g) {
+    if (has_ended(g)) atomic_store(&g->over, true);
+    if (!g->report || yo_time_ms() - g->reported_ms < REPORT_MS) return;
+    struct yo_search_result so_far;
+    guided_fill_result(g, &so_far);
+    g->report(g->user, &so_far);
+    g->reported_ms = yo_time_ms();
+}
+
+void guided_fail(struct yo_guided *g, enum yo_err err, const struct yo_diag *diag) {
+    if (!atomic_exchange(&g->failed, true)) {
+        g->err = err;
+        g->diag = *diag;
+    }
+    atomic_store(&g->over, true);
+}
+
+/* ---- a search, in steps ---- */
+
+static bool work(void *ctx, int thread) {
+    struct yo_guided *g = ctx;
+    guided_work(&g->workers[thread + 1]);
+    return !guided_is_over(g);
+}
+
+/* The caller's thread is the first worker, those of the pool are the others. */
+static void work_together(struct yo_guided *g) {
+    struct yo_job job = {.run = work, .ctx = g, .threads = g->search.options.threads - 1};
+    if (g->pool) yo_pool_submit(g->pool, &job);
+    guided_work(&g->workers[0]);
+    if (!atomic_load(&g->search.tree.full)) atomic_store(&g->over, true);
+    if (g->pool) yo_pool_recall(g->pool, &job);
+}
+
+/* Threads that come back before it is over want memory. */
+static void work_on(struct yo_guided *g) {
+    for (;;) {
+        work_together(g);
+        if (guided_is_over(g)) return;
+        yo_guided_tree_thin(&g->search.tree);
+    }
+}
+
+static void begin(struct yo_guided *g, const void *position, const struct yo_search_limits *limits,
+                  const atomic_bool *stop) {
+    g->position = position;
+    g->limits = limits;
+    g->clock = yo_search_clock_begin(limits, &g->own_clock);
+    g->stop = stop;
+    g->start_ms = g->reported_ms = yo_time_ms();
+    g->err = YO_OK;
+    atomic_store(&g->over, false);
+    atomic_store(&g->failed, false);
+    atomic_store(&g->begun, 0);
+    atomic_store(&g->finished, 0);
+}
+
+static void ban(struct yo_guided *g) {
+    const struct yo_search_limits *limits = g->limits;
+    memset(g->banned, limits->only != NULL, g->game->move_bound);
+    for (size_t i = 0; i < limits->only_count; i++)
+        g->banned[limits->only[i]] = 0;
+    for (size_t i = 0; i < limits->avoid_count; i++)
+        g->banned[limits->avoid[i]] = 1;
+}
+
+/* How many simulations this search may make; 0: no limit. */
+static uint64_t simulations(const struct yo_guided *g) {
+    uint64_t most = g->limits->playouts;
+    if (!g->limits->visits) return most;
+    const struct yo_guided_node *root = yo_guided_node(&g->search.tree, g->search.tree.root);
+    uint64_t had = yo_guided_visits(root) - atomic_load(&g->finished), left = 1;
+    if (g->limits->visits > had) left = g->limits->visits - had;
+    return most && most < left ? most : left;
+}
+
+/* The root of the tree, evaluated; scores are centred on what it expects. */
+static enum yo_err prepare_root(struct yo_guided *g, struct yo_diag *diag) {
+    struct guided_search *s = &g->search;
+    if (!s->tree.root)
+        s->tree.root = yo_guided_tree_add(&s->tree, g->game->side_to_move(g->position));
+    if (!s->tree.root) return yo_diag_set(diag, YO_ERR_NOMEM, "the tree has no room");
+    struct yo_guided_node *root = yo_guided_node(&s->tree, s->tree.root);
+    if (yo_guided_visits(root) > 0 && g->hooks.cells) {
+        guided_set_center(s, yo_guided_get(&root->mean.score), g->hooks.cells(g->position));
+        guided_recenter(s, s->tree.root);
+    }
+    return guided_open_root(&g->workers[0], diag);
+}
+
+enum yo_err yo_guided_run(struct yo_guided *g, const void *position,
+                          const struct yo_search_limits *limits, const atomic_bool *stop,
+                          yo_search_report_fn report, void *user, struct yo_search_result *result,
+                          struct yo_diag *diag) {
+    begin(g, position, limits, stop);
+    *result = (struct yo_search_result){.moves = g->moves};
+    if (g->game->outcome(position) != YO_OUTCOME_NONE) return YO_OK;
+    ban(g);
+    enum yo_err err = prepare_root(g, diag);
+    if (err) return err;
+    g->report = report;
+    g->user = user;
+    atomic_store(&g->begun, atomic_load(&g->finished));
+    g->budget = simulations(g);
+    if (g->search.options.noise > 0 && g->noisy != g->search.tree.root) {
+        guided_add_noise(&g->search, &g->workers[0].random);
+        g->noisy = g->search.tree.root;
+    }
+    if (g->search.options.gumbel) guided_gumbel_begin(g);
+    if (choices(g) > 0) work_on(g);
+    guided_fill_result(g, result);
+    if (g->err && diag) *diag = g->diag;
+    return g->err;
+}

@@ -1,0 +1,168 @@
+#include "search/guided/tree.h"
+
+#include <string.h>
+
+#include "base/diag.h"
+
+static unsigned cells_of(size_t edges) {
+    return (unsigned)((edges * sizeof(struct yo_guided_edge) + YO_CELL_SIZE - 1) / YO_CELL_SIZE);
+}
+
+enum yo_err yo_guided_tree_init(struct yo_guided_tree *tree, size_t bytes, struct yo_diag *diag) {
+    *tree = (struct yo_guided_tree){0};
+    enum yo_err err = yo_cells_init(&tree->cells, bytes, diag);
+    if (!err) pthread_mutex_init(&tree->dead_mutex, NULL);
+    return err;
+}
+
+void yo_guided_tree_free(struct yo_guided_tree *tree) {
+    if (!tree->cells.base) return;
+    pthread_mutex_destroy(&tree->dead_mutex);
+    yo_cells_free(&tree->cells);
+}
+
+void yo_guided_tree_clear(struct yo_guided_tree *tree) {
+    yo_cells_clear(&tree->cells);
+    tree->root = tree->dead = 0;
+    atomic_store(&tree->full, false);
+}
+
+/* ---- freeing ---- */
+
+static void give_edges(struct yo_guided_tree *tree, struct yo_guided_node *node) {
+    if (node->edges) yo_cells_give(&tree->cells, node->edges, cells_of(node->edge_count));
+    node->edges = 0;
+    node->edge_count = 0;
+    atomic_store_explicit(&node->reach, 0, memory_order_relaxed);
+}
+
+static void bury(struct yo_guided_tree *tree, yo_cell cell);
+
+/* The children of a node, but for one, become dead, and its edges are freed. */
+static void bury_children(struct yo_guided_tree *tree, struct yo_guided_node *node,
+                          yo_cell spared) {
+    struct yo_guided_edge *edges = yo_guided_edges(tree, node);
+    unsigned reach = atomic_load_explicit(&node->reach, memory_order_relaxed);
+    for (unsigned i = 0; i < reach; i++) {
+        yo_cell child = yo_guided_child(&edges[i]);
+        if (child && child != spared) bury(tree, child);
+    }
+    give_edges(tree, node);
+}
+
+/* Dead nodes are a list through `visits`, which nobody asks for any more. */
+static void bury(struct yo_guided_tree *tree, yo_cell cell) {
+    struct yo_guided_node *node = yo_guided_node(tree, cell);
+    atomic_store_explicit(&node->visits, tree->dead, memory_order_relaxed);
+    tree->dead = cell;
+}
+
+/* Frees one dead node; its children take its place in the list. */
+static bool free_one(struct yo_guided_tree *tree) {
+    pthread_mutex_lock(&tree->dead_mutex);
+    yo_cell cell = tree->dead;
+    if (cell) {
+        struct yo_guided_node *node = yo_guided_node(tree, cell);
+        tree->dead = yo_guided_visits(node);
+        bury_children(tree, node, 0);
+        yo_cells_give(&tree->cells, cell, 1);
+    }
+    pthread_mutex_unlock(&tree->dead_mutex);
+    return cell != 0;
+}
+
+/* A run of cells, for which dead nodes are freed as needed. */
+static yo_cell take(struct yo_guided_tree *tree, unsigned count) {
+    yo_cell cell;
+    do {
+        cell = yo_cells_take(&tree->cells, count);
+    } while (!cell && free_one(tree));
+    if (!cell) atomic_store_explicit(&tree->full, true, memory_order_relaxed);
+    return cell;
+}
+
+/* ---- growing ---- */
+
+yo_cell yo_guided_tree_add(struct yo_guided_tree *tree, int to_move) {
+    yo_cell cell = take(tree, 1);
+    if (!cell) return 0;
+    struct yo_guided_node *node = yo_guided_node(tree, cell);
+    memset(node, 0, sizeof *node);
+    node->to_move = (uint8_t)to_move;
+    return cell;
+}
+
+struct yo_guided_edge *yo_guided_tree_add_edges(struct yo_guided_tree *tree,
+                                                struct yo_guided_node *node, size_t count) {
+    yo_cell cell = take(tree, cells_of(count));
+    if (!cell) return NULL;
+    node->edges = cell;
+    node->edge_count = (uint16_t)count;
+    atomic_store_explicit(&node->reach, 0, memory_order_relaxed);
+    return yo_cells_at(&tree->cells, cell);
+}
+
+/* ---- shrinking ---- */
+
+bool yo_guided_tree_advance(struct yo_guided_tree *tree, yo_move move) {
+    yo_cell found = 0, old = tree->root;
+    if (!old) return false;
+    struct yo_guided_node *root = yo_guided_node(tree, old);
+    const struct yo_guided_edge *edges = yo_guided_edges(tree, root);
+    for (unsigned i = 0; edges && i < root->edge_count; i++)
+        if (edges[i].move == move) found = yo_guided_child(&edges[i]);
+    bury_children(tree, root, found);
+    yo_cells_give(&tree->cells, old, 1);
+    tree->root = found;
+    return found != 0;
+}
+
+/* Without its children a node stands for all of its visits by itself, until it is evaluated again.
+ */
+static void drop_children(struct yo_guided_tree *tree, struct yo_guided_node *node) {
+    bury_children(tree, node, 0);
+    node->own_weight = yo_guided_get(&node->weight);
+    node->own.utility = yo_guided_get(&node->mean.utility);
+    node->own.value = yo_guided_get(&node->mean.value);
+    node->own.score = yo_guided_get(&node->mean.score);
+    atomic_store(&node->state, YO_GUIDED_FRESH);
+}
+
+static void drop_below(struct yo_guided_tree *tree, struct yo_guided_node *node, unsigned least) {
+    const struct yo_guided_edge *edges = yo_guided_edges(tree, node);
+    unsigned reach = atomic_load(&node->reach);
+    for (unsigned i = 0; i < reach; i++) {
+        yo_cell cell = yo_guided_child(&edges[i]);
+        if (!cell) continue;
+        struct yo_guided_node *child = yo_guided_node(tree, cell);
+        if (yo_guided_state(child) != YO_GUIDED_OPEN || !child->edges) continue;
+        if (yo_guided_visits(child) < least)
+            drop_children(tree, child);
+        else
+            drop_below(tree, child, least);
+    }
+}
+
+void yo_guided_tree_thin(struct yo_guided_tree *tree) {
+    unsigned least = 2;
+    if (tree->root) {
+        do {
+            drop_below(tree, yo_guided_node(tree, tree->root), least);
+            while (free_one(tree)) {
+            }
+            least *= 2;
+        } while (yo_cells_in_use(&tree->cells) > tree->cells.capacity / 2 && least < 1u << 30);
+    }
+    yo_cells_join(&tree->cells);
+    atomic_store(&tree->full, false);
+}
+
+size_t yo_guided_tree_count(const struct yo_guided_tree *tree, yo_cell cell) {
+    size_t count = 1;
+    const struct yo_guided_node *node = yo_guided_node(tree, cell);
+    const struct yo_guided_edge *edges = yo_guided_edges(tree, node);
+    for (unsigned i = 0; i < atomic_load(&node->reach); i++)
+        if (yo_guided_child(&edges[i]))
+            count += yo_guided_tree_count(tree, yo_guided_child(&edges[i]));
+    return count;
+}

@@ -1,0 +1,167 @@
+/* The tree of searches that ask a network: PUCT, Gumbel and MCSS. A node has an edge for each legal
+ * move, sorted by the policy, and a child only where a simulation went: a policy is sharp, so most
+ * moves never get one, and an edge takes 8 bytes where a node takes 64. (UCT's tree gives every
+ * move a node, because AMAF needs a place for each.)
+ *
+ * Threads share the tree without locks, but for a node's means, which are computed anew from its
+ * children under the node's own lock. What the game leaves behind is freed little by little, when
+ * memory is wanted. Values are those of the side that moves first in the game. */
+#pragma once
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "game/game.h"
+#include "search/guided/cells.h"
+
+enum yo_guided_state {
+    YO_GUIDED_FRESH,   /* not evaluated */
+    YO_GUIDED_WAITING, /* a thread has sent it to the evaluator */
+    YO_GUIDED_OPEN,    /* evaluated */
+    YO_GUIDED_OVER,    /* the game ends here */
+};
+
+enum yo_guided_solved {
+    YO_GUIDED_UNSOLVED,
+    YO_GUIDED_FIRST_WINS,
+    YO_GUIDED_SECOND_WINS,
+    YO_GUIDED_DRAWN,
+};
+
+/* What the evaluator says of a position. */
+struct yo_guided_value {
+    float utility; /* what moves are chosen by: value and score in one */
+    float value;   /* wins less losses, -1 .. +1 */
+    float score;   /* points */
+    float score_stdev;
+};
+
+/* Means over what was found below a node, the node itself included. Written under the node's lock,
+ * read without it. */
+struct yo_guided_means {
+    _Atomic(float) utility;
+    union {
+        _Atomic(float) utility_sq; /* PUCT: the mean of the squares */
+        _Atomic(float) depth;      /* MCSS: the depth that is expected by the backup's weights */
+    };
+    _Atomic(float) value, score, score_sq;
+};
+
+struct yo_guided_node {  /* one cell */
+    atomic_uint visits;  /* simulations that came back */
+    atomic_uint pending; /* simulations on their way below here */
+    yo_cell edges;       /* written before the state becomes OPEN; 0: none */
+    uint16_t edge_count;
+    atomic_ushort reach; /* edges from this one on have no child */
+    atomic_uchar state;  /* enum yo_guided_state */
+    atomic_uchar solved; /* enum yo_guided_solved */
+    atomic_uchar lock;   /* guards the means and the weights */
+    uint8_t to_move;     /* 0: the side that moves first in the game */
+    float own_weight; /* visits that `own` stands for: 1, or those of a subtree that was dropped */
+    _Atomic(float) weight; /* of `mean` */
+    struct yo_guided_value own;
+    struct yo_guided_means mean;
+};
+_Static_assert(sizeof(struct yo_guided_node) == YO_CELL_SIZE, "a node is a cell");
+
+struct yo_guided_edge {
+    uint16_t move;  /* of any game whose moves are below 65536 */
+    uint16_t prior; /* yo_guided_prior */
+    _Atomic(yo_cell) child;
+};
+
+struct yo_guided_tree {
+    struct yo_cells cells;
+    yo_cell root; /* 0: none */
+    yo_cell dead; /* nodes to be freed, linked by `edges` of a node whose own edges are gone */
+    pthread_mutex_t dead_mutex;
+    atomic_bool full; /* something was refused since it was last asked */
+};
+
+enum yo_err yo_guided_tree_init(struct yo_guided_tree *tree, size_t bytes, struct yo_diag *diag);
+void yo_guided_tree_free(struct yo_guided_tree *tree);
+
+/* ---- by any thread ---- */
+
+/* A new node, FRESH; 0 if there is no memory. */
+yo_cell yo_guided_tree_add(struct yo_guided_tree *tree, int to_move);
+/* Room for a node's edges, which the caller fills; NULL if there is no memory. The caller is the
+ * one thread that made the node WAITING. */
+struct yo_guided_edge *yo_guided_tree_add_edges(struct yo_guided_tree *tree,
+                                                struct yo_guided_node *node, size_t count);
+
+/* ---- by one thread, while no other uses the tree ---- */
+
+/* Forgets everything. */
+void yo_guided_tree_clear(struct yo_guided_tree *tree);
+/* The game went on by this move: its child becomes the root. False, and no root, if there is none.
+ */
+bool yo_guided_tree_advance(struct yo_guided_tree *tree, yo_move move);
+/* Drops the children of the nodes that were visited least until about half of the memory is free. A
+ * node keeps what it knows of itself. */
+void yo_guided_tree_thin(struct yo_guided_tree *tree);
+/* Nodes below and with this one: for tests. */
+size_t yo_guided_tree_count(const struct yo_guided_tree *tree, yo_cell node);
+
+/* ---- */
+
+static inline struct yo_guided_node *yo_guided_node(const struct yo_guided_tree *tree,
+                                                    yo_cell cell) {
+    return yo_cells_at(&tree->cells, cell);
+}
+
+static inline struct yo_guided_edge *yo_guided_edges(const struct yo_guided_tree *tree,
+                                                     const struct yo_guided_node *node) {
+    return node->edges ? yo_cells_at(&tree->cells, node->edges) : NULL;
+}
+
+static inline unsigned yo_guided_visits(const struct yo_guided_node *node) {
+    return atomic_load_explicit(&node->visits, memory_order_relaxed);
+}
+
+static inline unsigned yo_guided_pending(const struct yo_guided_node *node) {
+    return atomic_load_explicit(&node->pending, memory_order_relaxed);
+}
+
+static inline enum yo_guided_state yo_guided_state(const struct yo_guided_node *node) {
+    return (enum yo_guided_state)atomic_load_explicit(&node->state, memory_order_acquire);
+}
+
+static inline enum yo_guided_solved yo_guided_solved(const struct yo_guided_node *node) {
+    return (enum yo_guided_solved)atomic_load_explicit(&node->solved, memory_order_relaxed);
+}
+
+static inline yo_cell yo_guided_child(const struct yo_guided_edge *edge) {
+    return atomic_load_explicit(&edge->child, memory_order_acquire);
+}
+
+/* A probability as 16 bits: 0 .. 1 by its square root, which is exact enough for small ones. */
+static inline uint16_t yo_guided_prior_pack(float prior) {
+    float root = prior <= 0 ? 0 : prior >= 1 ? 1 : __builtin_sqrtf(prior);
+    return (uint16_t)(root * 65535 + 0.5f);
+}
+
+static inline float yo_guided_prior(const struct yo_guided_edge *edge) {
+    float root = (float)edge->prior / 65535;
+    return root * root;
+}
+
+static inline float yo_guided_get(const _Atomic(float) *x) {
+    return atomic_load_explicit(x, memory_order_relaxed);
+}
+
+static inline void yo_guided_set(_Atomic(float) *x, float value) {
+    atomic_store_explicit(x, value, memory_order_relaxed);
+}
+
+static inline void yo_guided_lock(struct yo_guided_node *node) {
+    while (atomic_exchange_explicit(&node->lock, 1, memory_order_acquire))
+        while (atomic_load_explicit(&node->lock, memory_order_relaxed)) {
+        }
+}
+
+static inline void yo_guided_unlock(struct yo_guided_node *node) {
+    atomic_store_explicit(&node->lock, 0, memory_order_release);
+}

@@ -1,0 +1,416 @@
+/* One thread of a search: it goes down the tree for some leaves, sends them to the evaluator
+ * together, and while it waits goes down for the next. */
+#include <math.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/diag.h"
+#include "base/random.h"
+#include "search/guided/internal.h"
+
+/* ---- making ---- */
+
+static enum yo_err batch_init(struct guided_batch *batch, const struct yo_guided *g) {
+    size_t count = g->batch, most = g->game->max_moves;
+    size_t stride = (g->game->position_size + 63) / 64 * 64;
+    batch->items = yo_alloc(2 * count, sizeof *batch->items);
+    batch->leaves = yo_alloc(count, sizeof *batch->leaves);
+    unsigned char *positions = yo_alloc_aligned(count * stride);
+    yo_move *moves = yo_alloc(count * most, sizeof *moves);
+    float *policies = yo_alloc(count * most, sizeof *policies);
+    bool mcss = g->search.options.mode == YO_GUIDED_MCSS;
+    struct yo_eval_result *children = mcss ? yo_alloc(count * most, sizeof *children) : NULL;
+    for (size_t i = 0; batch->leaves && i < count; i++) {
+        struct guided_leaf *leaf = &batch->leaves[i];
+        leaf->position = positions ? positions + i * stride : NULL;
+        leaf->moves = moves ? moves + i * most : NULL;
+        leaf->policy = policies ? policies + i * most : NULL;
+        leaf->children = children ? children + i * most : NULL;
+    }
+    bool good =
+        batch->items && batch->leaves && positions && moves && policies && (children || !mcss);
+    if (!good && !batch->leaves) {
+        yo_free_aligned(positions);
+        yo_free(moves);
+        yo_free(policies);
+        yo_free(children);
+    }
+    return good ? YO_OK : YO_ERR_NOMEM;
+}
+
+static void batch_free(struct guided_batch *batch) {
+    if (batch->leaves) {
+        yo_free_aligned(batch->leaves[0].position);
+        yo_free(batch->leaves[0].moves);
+        yo_free(batch->leaves[0].policy);
+        yo_free(batch->leaves[0].children);
+    }
+    yo_free(batch->leaves);
+    yo_free(batch->items);
+}
+
+enum yo_err guided_worker_init(struct guided_worker *worker, struct yo_guided *g, int index) {
+    worker->g = g;
+    worker->index = index;
+    worker->random = yo_mix64(g->search.options.seed + (uint64_t)index * YO_SPLITMIX_STEP);
+    enum yo_err err = batch_init(&worker->batches[0], g);
+    return err ? err : batch_init(&worker->batches[1], g);
+}
+
+void guided_worker_free(struct guided_worker *worker) {
+    batch_free(&worker->batches[0]);
+    batch_free(&worker->batches[1]);
+}
+
+/* ---- down ---- */
+
+enum arrival {
+    ARRIVED_NEW,  /* a leaf that is to be evaluated */
+    ARRIVED_OLD,  /* a node whose value is known: nothing to wait for */
+    ARRIVED_BUSY, /* another simulation waits for this node */
+};
+
+static void enter(const struct yo_guided *g, struct guided_leaf *leaf, yo_cell cell) {
+    leaf->path[leaf->depth] = cell;
+    struct yo_guided_node *node = yo_guided_node(&g->search.tree, cell);
+    atomic_fetch_add_explicit(&node->pending, 1, memory_order_relaxed);
+}
+
+/* The child of an edge, made if there is none; 0 if there is no memory. */
+static yo_cell child_of(struct yo_guided *g, struct yo_guided_node *node,
+                        struct yo_guided_edge *edge, unsigned i, int to_move) {
+    struct yo_guided_tree *tree = &g->search.tree;
+    yo_cell child = yo_guided_child(edge), none = 0;
+    if (child) return child;
+    child = yo_guided_tree_add(tree, to_move);
+    if (!child) return 0;
+    if (!atomic_compare_exchange_strong(&edge->child, &none, child)) {
+        yo_cells_give(&tree->cells, child, 1);
+        return none;
+    }
+    unsigned short reach = atomic_load_explicit(&node->reach, memory_order_relaxed);
+    while (reach < i + 1 &&
+           !atomic_compare_exchange_weak(&node->reach, &reach, (unsigned short)(i + 1))) {
+    }
+    return child;
+}
+
+static bool finish_value(const struct yo_guided *g, const void *position,
+                         struct yo_eval_value *value) {
+    if (g->hooks.finish) return g->hooks.finish(g->hooks.ctx, position, value);
+    enum yo_outcome outcome = g->game->outcome(position);
+    enum yo_outcome won = g->game->side_to_move(position) ? YO_OUTCOME_SECOND : YO_OUTCOME_FIRST;
+    *value = (struct yo_eval_value){.win = outcome == won, .draw = outcome == YO_OUTCOME_DRAW};
+    return true;
+}
+
+static enum yo_guided_solved solved_as(enum yo_outcome outcome) {
+    return outcome == YO_OUTCOME_FIRST    ? YO_GUIDED_FIRST_WINS
+           : outcome == YO_OUTCOME_SECOND ? YO_GUIDED_SECOND_WINS
+                                          : YO_GUIDED_DRAWN;
+}
+
+/* The game ends at this node, which this thread claimed. False: the evaluator is to say how. */
+static bool end_here(const struct yo_guided *g, struct yo_guided_node *node, const void *position) {
+    struct yo_eval_value value;
+    if (!finish_value(g, position, &value)) return false;
+    guided_value(&g->search, &value, node->to_move, &node->own);
+    node->own_weight = 1;
+    if (g->search.options.solve && !g->hooks.unproven)
+        atomic_store(&node->solved, (unsigned char)solved_as(g->game->outcome(position)));
+    atomic_store_explicit(&node->state, YO_GUIDED_OVER, memory_order_release);
+    return true;
+}
+
+static enum arrival claim(struct yo_guided *g, struct yo_guided_node *node,
+                          const struct guided_leaf *leaf) {
+    unsigned char fresh = YO_GUIDED_FRESH;
+    if (!atomic_compare_exchange_strong(&node->state, &fresh, YO_GUIDED_WAITING))
+        return ARRIVED_BUSY;
+    if (leaf->depth == 0 || g->game->outcome(leaf->position) == YO_OUTCOME_NONE) return ARRIVED_NEW;
+    return end_here(g, node, leaf->position) ? ARRIVED_OLD : ARRIVED_NEW;
+}
+
+static unsigned select_edge(struct guided_worker *w, const struct yo_guided_node *node,
+                            bool is_root) {
+    const struct guided_search *s = &w->g->search;
+    if (is_root && s->options.gumbel) return guided_gumbel_select(w->g);
+    if (s->options.mode == YO_GUIDED_MCSS) return guided_mcss_select(s, node, is_root, &w->random);
+    return guided_select(s, node, is_root);
+}
+
+static enum arrival descend(struct guided_worker *w, struct guided_leaf *leaf) {
+    struct yo_guided *g = w->g;
+    struct guided_search *s = &g->search;
+    memcpy(leaf->position, g->position, g->game->position_size);
+    leaf->depth = 0;
+    enter(g, leaf, s->tree.root);
+    for (;;) {
+        struct yo_guided_node *node = yo_guided_node(&s->tree, leaf->path[leaf->depth]);
+        enum yo_guided_state state = yo_guided_state(node);
+        if (state == YO_GUIDED_FRESH) {
+            enum arrival arrival = claim(g, node, leaf);
+            if (arrival != ARRIVED_BUSY) return arrival;
+            continue;
+        }
+        if (state == YO_GUIDED_WAITING) return ARRIVED_BUSY;
+        bool known =
+            leaf->depth > 0 && s->options.solve && yo_guided_solved(node) != YO_GUIDED_UNSOLVED;
+        if (state == YO_GUIDED_OVER || known || !node->edges || leaf->depth == GUIDED_DEPTH_MAX)
+            return ARRIVED_OLD;
+        unsigned i = select_edge(w, node, leaf->depth == 0);
+        if (i == node->edge_count) return ARRIVED_OLD;
+        struct yo_guided_edge *edge = &yo_guided_edges(&s->tree, node)[i];
+        yo_cell child = child_of(g, node, edge, i, node->to_move ^ 1);
+        if (!child) return ARRIVED_OLD;
+        g->game->play(leaf->position, edge->move);
+        leaf->depth++;
+        enter(g, leaf, child);
+    }
+}
+
+/* ---- up ---- */
+
+/* A child that wins for the side to move decides a node; when all of them lose, for the other. */
+static void solve(const struct yo_guided *g, struct yo_guided_node *node) {
+    const struct yo_guided_edge *edges = yo_guided_edges(&g->search.tree, node);
+    enum yo_guided_solved won = node->to_move == 0 ? YO_GUIDED_FIRST_WINS : YO_GUIDED_SECOND_WINS;
+    enum yo_guided_solved verdict =
+        node->to_move == 0 ? YO_GUIDED_SECOND_WINS : YO_GUIDED_FIRST_WINS;
+    bool all = true;
+    for (unsigned i = 0; i < node->edge_count; i++) {
+        yo_cell cell = yo_guided_child(&edges[i]);
+        enum yo_guided_solved solved =
+            cell ? yo_guided_solved(yo_guided_node(&g->search.tree, cell)) : YO_GUIDED_UNSOLVED;
+        if (solved == won) {
+            atomic_store_explicit(&node->solved, (unsigned char)won, memory_order_relaxed);
+            return;
+        }
+        if (solved == YO_GUIDED_UNSOLVED) all = false;
+        if (solved == YO_GUIDED_DRAWN) verdict = YO_GUIDED_DRAWN;
+    }
+    if (all) atomic_store_explicit(&node->solved, (unsigned char)verdict, memory_order_relaxed);
+}
+
+static void leave(struct yo_guided_node *node) {
+    atomic_fetch_sub_explicit(&node->pending, 1, memory_order_relaxed);
+}
+
+static void back_up(struct yo_guided *g, const struct guided_leaf *leaf) {
+    struct guided_search *s = &g->search;
+    bool prove = s->options.solve && !g->hooks.unproven;
+    for (size_t depth = leaf->depth + 1; depth-- > 0;) {
+        struct yo_guided_node *node = yo_guided_node(&s->tree, leaf->path[depth]);
+        bool counts_itself = depth == leaf->depth &&
+                             (atomic_load_explicit(&node->reach, memory_order_relaxed) == 0 ||
+                              yo_guided_solved(node) != YO_GUIDED_UNSOLVED);
+        if (counts_itself)
+            guided_repeat(node);
+        else if (s->options.mode == YO_GUIDED_MCSS)
+            guided_mcss_update(s, node);
+        else
+            guided_update(s, node);
+        atomic_fetch_add_explicit(&node->visits, 1, memory_order_relaxed);
+        leave(node);
+        if (!prove || depth == leaf->depth || node->edges == 0) continue;
+        if (yo_guided_solved(yo_guided_node(&s->tree, leaf->path[depth + 1])) != YO_GUIDED_UNSOLVED)
+            solve(g, node);
+    }
+    atomic_fetch_add_explicit(&g->finished, 1, memory_order_relaxed);
+}
+
+static void turn_back(struct yo_guided *g, const struct guided_leaf *leaf) {
+    for (size_t depth = 0; depth <= leaf->depth; depth++)
+        leave(yo_guided_node(&g->search.tree, leaf->path[depth]));
+}
+
+/* ---- what the evaluator says ---- */
+
+static int by_prior(const void *a, const void *b) {
+    const struct yo_guided_edge *x = a, *y = b;
+    if (x->prior != y->prior) return x->prior < y->prior ? 1 : -1;
+    return x->move < y->move ? -1 : x->move > y->move;
+}
+
+void guided_sort_edges(struct yo_guided_edge *edges, size_t count) {
+    qsort(edges, count, sizeof *edges, by_prior);
+}
+
+static void sharpen(float *policy, size_t count, float temperature) {
+    float sum = 0;
+    if (temperature == 1) return;
+    for (size_t i = 0; i < count; i++)
+        sum += policy[i] = powf(policy[i], 1 / temperature);
+    for (size_t i = 0; i < count && sum > 0; i++)
+        policy[i] /= sum;
+}
+
+/* The leaf's node becomes OPEN. Without memory for its edges it stays a leaf. */
+static void open_node(struct yo_guided *g, struct guided_leaf *leaf) {
+    struct guided_search *s = &g->search;
+    struct yo_guided_node *node = yo_guided_node(&s->tree, leaf->path[leaf->depth]);
+    float temperature =
+        leaf->depth ? s->options.policy_temperature : s->options.root_policy_temperature;
+    struct yo_guided_edge *edges = NULL;
+    if (leaf->move_count > 0) edges = yo_guided_tree_add_edges(&s->tree, node, leaf->move_count);
+    if (edges) {
+        sharpen(leaf->policy, leaf->move_count, temperature);
+        for (size_t i = 0; i < leaf->move_count; i++) {
+            edges[i].move = (uint16_t)leaf->moves[i];
+            edges[i].prior = yo_guided_prior_pack(leaf->policy[i]);
+            atomic_init(&edges[i].child, 0);
+        }
+        guided_sort_edges(edges, leaf->move_count);
+        if (s->options.mode == YO_GUIDED_MCSS) guided_mcss_open(s, node, edges, leaf);
+    }
+    if (node->own_weight == 0) {
+        guided_value(s, &leaf->result.value, node->to_move, &node->own);
+        node->own_weight = 1;
+    }
+    atomic_store_explicit(&node->state, YO_GUIDED_OPEN, memory_order_release);
+}
+
+static void close_again(struct yo_guided *g, const struct guided_leaf *leaf) {
+    struct yo_guided_node *node = yo_guided_node(&g->search.tree, leaf->path[leaf->depth]);
+    atomic_store_explicit(&node->state, YO_GUIDED_FRESH, memory_order_release);
+    turn_back(g, leaf);
+}
+
+/* ---- batches ---- */
+
+static void put(struct yo_guided *g, struct guided_batch *batch) {
+    struct guided_leaf *leaf = &batch->leaves[batch->count];
+    leaf->move_count = g->game->moves(leaf->position, leaf->moves);
+    leaf->result = (struct yo_eval_result){.policy = leaf->policy};
+    batch->items[batch->item_count++] =
+        (struct yo_eval_item){.position = leaf->position,
+                              .want = YO_EVAL_VALUE | (leaf->move_count ? YO_EVAL_POLICY : 0),
+                              .results = &leaf->result,
+                              .moves = leaf->moves,
+                              .move_count = leaf->move_count};
+    if (g->search.options.mode == YO_GUIDED_MCSS && leaf->move_count > 0) {
+        memset(leaf->children, 0, leaf->move_count * sizeof *leaf->children);
+        batch->items[batch->item_count++] = (struct yo_eval_item){.position = leaf->position,
+                                                                  .want = YO_EVAL_VALUE,
+                                                                  .results = leaf->children,
+                                                                  .children = leaf->moves,
+                                                                  .child_count = leaf->move_count};
+    }
+    batch->count++;
+}
+
+/* Takes the right to one more simulation. */
+static bool begin_one(struct yo_guided *g) {
+    uint64_t limit = g->budget;
+    if (!limit) return true;
+    if (atomic_fetch_add_explicit(&g->begun, 1, memory_order_relaxed) < limit) return true;
+    atomic_fetch_sub_explicit(&g->begun, 1, memory_order_relaxed);
+    return false;
+}
+
+static void unbegin_one(struct yo_guided *g) {
+    if (g->budget) atomic_fetch_sub_explicit(&g->begun, 1, memory_order_relaxed);
+}
+
+/* Simulations that found their way blocked by others before a batch is sent as it is. */
+#define BUSY_MAX 4
+
+/* False when no simulation is left to begin. */
+static bool fill(struct guided_worker *w, struct guided_batch *batch) {
+    struct yo_guided *g = w->g;
+    unsigned busy = 0;
+    batch->count = batch->item_count = 0;
+    /* Simulations that end at once are counted too: a node whose value is known would otherwise get
+     * all visits while those of its rivals are on their way. */
+    for (size_t i = 0; i < g->batch && busy < BUSY_MAX; i++) {
+        if (guided_is_over(g)) return false;
+        if (atomic_load_explicit(&g->search.tree.full, memory_order_relaxed)) return false;
+        if (!begin_one(g)) return false;
+        struct guided_leaf *leaf = &batch->leaves[batch->count];
+        switch (descend(w, leaf)) {
+        case ARRIVED_NEW:
+            put(g, batch);
+            break;
+        case ARRIVED_OLD:
+            back_up(g, leaf);
+            break;
+        case ARRIVED_BUSY:
+            turn_back(g, leaf);
+            unbegin_one(g);
+            busy++;
+            break;
+        }
+    }
+    return true;
+}
+
+static void launch(struct guided_worker *w, struct guided_batch *batch) {
+    struct yo_guided *g = w->g;
+    struct yo_diag diag = {0};
+    if (batch->count == 0) return;
+    batch->eval = (struct yo_eval_batch){.items = batch->items, .item_count = batch->item_count};
+    enum yo_err err = g->eval.ops->submit(g->eval.ctx, &batch->eval, &diag);
+    batch->in_flight = err == YO_OK;
+    if (!err) return;
+    for (size_t i = 0; i < batch->count; i++)
+        close_again(g, &batch->leaves[i]);
+    guided_fail(g, err, &diag);
+}
+
+static void land(struct guided_worker *w, struct guided_batch *batch) {
+    struct yo_guided *g = w->g;
+    if (!batch->in_flight) return;
+    batch->in_flight = false;
+    enum yo_err err = g->eval.ops->wait(g->eval.ctx, &batch->eval);
+    if (err) guided_fail(g, err, &batch->eval.diag);
+    for (size_t i = 0; i < batch->count; i++) {
+        if (err) {
+            close_again(g, &batch->leaves[i]);
+            continue;
+        }
+        open_node(g, &batch->leaves[i]);
+        back_up(g, &batch->leaves[i]);
+    }
+}
+
+void guided_work(struct guided_worker *w) {
+    struct yo_guided *g = w->g;
+    bool more = true;
+    /* Where a batch of one is as good as any, nothing is gained by having two on the way. */
+    bool two = g->batch > 1;
+    for (int b = 0; more; b ^= two) {
+        struct guided_batch *batch = &w->batches[b], *other = &w->batches[b ^ 1];
+        more = fill(w, batch);
+        launch(w, batch);
+        if (batch->count == 0 && !other->in_flight && more) sched_yield();
+        land(w, two ? other : batch);
+        if (w->index == 0) guided_look_around(g);
+    }
+    land(w, &w->batches[0]);
+    land(w, &w->batches[1]);
+}
+
+enum yo_err guided_open_root(struct guided_worker *w, struct yo_diag *diag) {
+    struct yo_guided *g = w->g;
+    struct guided_batch *batch = &w->batches[0];
+    struct yo_guided_node *root = yo_guided_node(&g->search.tree, g->search.tree.root);
+    if (yo_guided_state(root) != YO_GUIDED_FRESH) return YO_OK;
+    batch->count = batch->item_count = 0;
+    descend(w, &batch->leaves[0]);
+    put(g, batch);
+    enum yo_err err = yo_eval_run(g->eval, batch->items, batch->item_count, diag);
+    if (err) {
+        close_again(g, &batch->leaves[0]);
+        return err;
+    }
+    /* The centre of scores is found from the root, whose own utility depends on it. */
+    size_t cells = g->hooks.cells ? g->hooks.cells(g->position) : 0;
+    float sign = root->to_move == 0 ? 1.0f : -1.0f;
+    if (root->own_weight == 0)
+        guided_set_center(&g->search, sign * batch->leaves[0].result.value.score_mean, cells);
+    open_node(g, &batch->leaves[0]);
+    back_up(g, &batch->leaves[0]);
+    return YO_OK;
+}

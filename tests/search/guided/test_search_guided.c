@@ -1,0 +1,267 @@
+/* search/guided on a game that is not Go: it plays as minimax does, keeps its promises about
+ * limits, memory and failing evaluators, and gives the same answer twice. */
+#include "support/test.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "search/guided/guided.h"
+#include "support/tictactoe.h"
+#include "support/ttt_eval.h"
+
+static struct yo_guided_options options_for(enum yo_guided_mode mode) {
+    struct yo_guided_options options;
+    yo_guided_options_default(&options);
+    options.mode = mode;
+    options.memory_mb = 8;
+    options.seed = 7;
+    return options;
+}
+
+static struct yo_guided *make(struct ttt_eval *eval, const struct yo_guided_options *options) {
+    struct yo_guided *g = NULL;
+    struct yo_diag diag = {0};
+    assert_int_equal(yo_guided_new(&ttt_ops, ttt_eval(eval), NULL, options, &g, &diag), YO_OK);
+    return g;
+}
+
+static struct yo_search_result search(struct yo_guided *g, const struct ttt *position,
+                                      uint64_t visits) {
+    struct yo_search_limits limits = {.playouts = visits};
+    struct yo_search_result result;
+    yo_guided_clear(g);
+    assert_int_equal(yo_guided_run(g, position, &limits, NULL, NULL, NULL, &result, NULL), YO_OK);
+    return result;
+}
+
+/* Some legal position with moves left, after two moves or more: small enough to be proven. */
+static struct ttt draw_position(void) {
+    for (;;) {
+        struct ttt position = {0};
+        for (int n = 2 + rand() % 5; n > 0 && ttt_ops.outcome(&position) == YO_OUTCOME_NONE; n--) {
+            yo_move moves[9];
+            size_t count = ttt_ops.moves(&position, moves);
+            ttt_ops.play(&position, moves[(size_t)rand() % count]);
+        }
+        if (ttt_ops.outcome(&position) == YO_OUTCOME_NONE) return position;
+    }
+}
+
+static void finds_the_best_move(enum yo_guided_mode mode, unsigned gumbel, size_t batch) {
+    struct ttt_eval eval = {.fail_after = -1, .batch = batch};
+    struct yo_guided_options options = options_for(mode);
+    options.gumbel = gumbel;
+    struct yo_guided *g = make(&eval, &options);
+    srand(5);
+    for (int round = 0; round < 60; round++) {
+        struct ttt position = draw_position();
+        struct yo_search_result result = search(g, &position, 3000);
+        assert_true(result.move_count > 0);
+        assert_int_equal(ttt_move_value(&position, result.moves[0].move), ttt_value(&position));
+        if (result.moves[0].proven)
+            assert_int_equal(result.moves[0].winrate_to_move > 0.5, ttt_value(&position) > 0);
+    }
+    yo_guided_delete(g);
+}
+
+static void puct_plays_as_minimax(void **state) {
+    (void)state;
+    finds_the_best_move(YO_GUIDED_PUCT, 0, 1);
+    finds_the_best_move(YO_GUIDED_PUCT, 0, 16);
+}
+
+static void mcss_plays_as_minimax(void **state) {
+    (void)state;
+    finds_the_best_move(YO_GUIDED_MCSS, 0, 1);
+    finds_the_best_move(YO_GUIDED_MCSS, 0, 4);
+}
+
+static void gumbel_plays_as_minimax(void **state) {
+    (void)state;
+    finds_the_best_move(YO_GUIDED_PUCT, 9, 1);
+}
+
+/* Visits add up: one of the root itself, and those of its children. */
+static void visits_are_those_asked_for(void **state) {
+    (void)state;
+    static const uint64_t wanted[] = {1, 2, 3, 10, 50, 400};
+    for (int solve = 0; solve < 2; solve++)
+        for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++) {
+            struct ttt_eval eval = {.fail_after = -1, .batch = 1};
+            struct yo_guided_options options = options_for(YO_GUIDED_PUCT);
+            options.solve = false;
+            struct yo_guided *g = make(&eval, &options);
+            struct ttt position = {0};
+            struct yo_search_result result = search(g, &position, wanted[i]);
+            uint64_t sum = 0;
+            for (size_t m = 0; m < result.move_count; m++)
+                sum += result.moves[m].visits;
+            assert_int_equal(result.playouts, wanted[i]);
+            assert_int_equal(sum, wanted[i] - 1);
+            assert_true(result.move_count > 0); /* also with the root alone */
+            yo_guided_delete(g);
+        }
+}
+
+static void the_same_twice(void **state) {
+    (void)state;
+    for (int mode = 0; mode < 2; mode++) {
+        struct ttt position = {0};
+        uint64_t visits[2][9] = {0};
+        double rates[2][9] = {0};
+        for (int round = 0; round < 2; round++) {
+            struct ttt_eval eval = {.fail_after = -1, .batch = 8};
+            struct yo_guided_options options = options_for((enum yo_guided_mode)mode);
+            struct yo_guided *g = make(&eval, &options);
+            struct yo_search_result result = search(g, &position, 500);
+            for (size_t m = 0; m < result.move_count; m++) {
+                visits[round][result.moves[m].move] = result.moves[m].visits;
+                rates[round][result.moves[m].move] = result.moves[m].winrate_to_move;
+            }
+            yo_guided_delete(g);
+        }
+        assert_memory_equal(visits[0], visits[1], sizeof visits[0]);
+        assert_memory_equal(rates[0], rates[1], sizeof rates[0]);
+    }
+}
+
+static void only_and_avoid(void **state) {
+    (void)state;
+    struct ttt_eval eval = {.fail_after = -1, .batch = 1};
+    struct yo_guided_options options = options_for(YO_GUIDED_PUCT);
+    struct yo_guided *g = make(&eval, &options);
+    struct ttt position = {0};
+    yo_move only[] = {1, 4, 7}, avoid[] = {4};
+    struct yo_search_limits limits = {
+        .playouts = 300, .only = only, .only_count = 3, .avoid = avoid, .avoid_count = 1};
+    struct yo_search_result result;
+    assert_int_equal(yo_guided_run(g, &position, &limits, NULL, NULL, NULL, &result, NULL), YO_OK);
+    assert_int_equal(result.move_count, 2);
+    for (size_t i = 0; i < 2; i++)
+        assert_true(result.moves[i].move == 1 || result.moves[i].move == 7);
+    yo_guided_delete(g);
+}
+
+static void keeps_its_tree(void **state) {
+    (void)state;
+    struct ttt_eval eval = {.fail_after = -1, .batch = 1};
+    struct yo_guided_options options = options_for(YO_GUIDED_PUCT);
+    options.solve = false;
+    struct yo_guided *g = make(&eval, &options);
+    struct ttt position = {0};
+    struct yo_search_result result = search(g, &position, 1000);
+    yo_move move = result.moves[0].move;
+    uint64_t before = result.moves[0].visits, sum = 0;
+    ttt_ops.play(&position, move);
+    yo_guided_advance(g, move);
+    struct yo_search_limits limits = {.playouts = 100};
+    assert_int_equal(yo_guided_run(g, &position, &limits, NULL, NULL, NULL, &result, NULL), YO_OK);
+    for (size_t m = 0; m < result.move_count; m++)
+        sum += result.moves[m].visits;
+    assert_int_equal(result.playouts, 100);
+    assert_int_equal(sum, before + 100 - 1);
+    yo_guided_delete(g);
+}
+
+/* The policy is uniform; the noise is not, differs from search to search, and leaves a policy. */
+static void noise_changes_the_policy(void **state) {
+    (void)state;
+    struct ttt_eval eval = {.fail_after = -1, .batch = 1};
+    struct yo_guided_options options = options_for(YO_GUIDED_PUCT);
+    options.noise = 0.25f;
+    struct yo_guided *g = make(&eval, &options);
+    struct ttt position = {0};
+    double before[9] = {0};
+    for (int round = 0; round < 2; round++) {
+        struct yo_search_result result = search(g, &position, 50);
+        double sum = 0, changed = 0;
+        for (size_t i = 0; i < result.prior_count; i++) {
+            double share = result.priors[i].share;
+            if (i > 0) assert_true(share <= result.priors[i - 1].share);
+            assert_true(share > 0.74 / 9);
+            changed += fabs(share - before[result.priors[i].move]);
+            before[result.priors[i].move] = share;
+            sum += share;
+        }
+        assert_true(fabs(sum - 1) < 1e-3);
+        assert_true(changed > 0.01);
+    }
+    yo_guided_delete(g);
+}
+
+/* The smallest tree there is, and more visits than it has room for. */
+static void goes_on_when_the_tree_is_full(void **state) {
+    (void)state;
+    for (int mode = 0; mode < 2; mode++) {
+        struct ttt_eval eval = {.fail_after = -1, .batch = 4};
+        struct yo_guided_options options = options_for((enum yo_guided_mode)mode);
+        options.memory_mb = 0;
+        options.solve = false;
+        struct yo_guided *g = make(&eval, &options);
+        struct ttt position = {0};
+        struct yo_search_result result = search(g, &position, 20000);
+        assert_int_equal(result.playouts, 20000);
+        assert_int_equal(ttt_move_value(&position, result.moves[0].move), 0);
+        yo_guided_delete(g);
+    }
+}
+
+static void a_failing_evaluator_is_an_error(void **state) {
+    (void)state;
+    for (long after = 0; after < 5; after++) {
+        struct ttt_eval eval = {.fail_after = after, .batch = 2};
+        struct yo_guided_options options = options_for(YO_GUIDED_PUCT);
+        struct yo_guided *g = make(&eval, &options);
+        struct ttt position = {0};
+        struct yo_search_limits limits = {.playouts = 500};
+        struct yo_search_result result;
+        struct yo_diag diag = {0};
+        assert_int_equal(yo_guided_run(g, &position, &limits, NULL, NULL, NULL, &result, &diag),
+                         YO_ERR_IO);
+        assert_non_null(strstr(diag.what, "gone"));
+        /* What was found until then is still there, and the search can go on. */
+        eval.fail_after = -1;
+        assert_int_equal(yo_guided_run(g, &position, &limits, NULL, NULL, NULL, &result, &diag),
+                         YO_OK);
+        assert_true(result.move_count > 0);
+        yo_guided_delete(g);
+    }
+}
+
+static void no_memory(void **state) {
+    (void)state;
+    struct ttt_eval eval = {.fail_after = -1, .batch = 4};
+    struct yo_guided_options options = options_for(YO_GUIDED_MCSS);
+    options.threads = 2;
+    for (long n = 0;; n++) {
+        struct yo_guided *g = NULL;
+        yo_alloc_fail_after(n);
+        enum yo_err err = yo_guided_new(&ttt_ops, ttt_eval(&eval), NULL, &options, &g, NULL);
+        yo_alloc_fail_after(-1);
+        if (err == YO_OK) {
+            yo_guided_delete(g);
+            assert_true(n > 10);
+            return;
+        }
+        assert_int_equal(err, YO_ERR_NOMEM);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(puct_plays_as_minimax),
+        cmocka_unit_test(mcss_plays_as_minimax),
+        cmocka_unit_test(gumbel_plays_as_minimax),
+        cmocka_unit_test(visits_are_those_asked_for),
+        cmocka_unit_test(the_same_twice),
+        cmocka_unit_test(only_and_avoid),
+        cmocka_unit_test(keeps_its_tree),
+        cmocka_unit_test(noise_changes_the_policy),
+        cmocka_unit_test(goes_on_when_the_tree_is_full),
+        cmocka_unit_test(a_failing_evaluator_is_an_error),
+        cmocka_unit_test(no_memory),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

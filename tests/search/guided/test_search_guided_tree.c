@@ -1,0 +1,164 @@
+/* search/guided/tree.c and cells.c: memory that is used again, advancing, thinning. */
+#include "support/test.h"
+
+#include <stdlib.h>
+
+#include "base/alloc.h"
+#include "search/guided/tree.h"
+
+static void runs_are_apart_and_come_back(void **state) {
+    (void)state;
+    enum { RUNS = 4000 };
+    static struct {
+        yo_cell first;
+        unsigned count;
+    } runs[RUNS];
+    struct yo_cells cells;
+    assert_int_equal(yo_cells_init(&cells, 1 << 20, NULL), YO_OK);
+    static unsigned char owner[(1 << 20) / YO_CELL_SIZE];
+    srand(1);
+    size_t refused = 0;
+    for (int step = 0; step < 100000; step++) {
+        size_t i = (size_t)rand() % RUNS;
+        if (runs[i].first) {
+            for (unsigned k = 0; k < runs[i].count; k++)
+                owner[runs[i].first + k] = 0;
+            yo_cells_give(&cells, runs[i].first, runs[i].count);
+            runs[i].first = 0;
+        } else {
+            runs[i].count = 1 + (unsigned)rand() % 40;
+            runs[i].first = yo_cells_take(&cells, runs[i].count);
+            refused += runs[i].first == 0;
+            for (unsigned k = 0; runs[i].first && k < runs[i].count; k++) {
+                assert_true(runs[i].first + k < cells.capacity);
+                assert_int_equal(owner[runs[i].first + k], 0);
+                owner[runs[i].first + k] = 1;
+            }
+        }
+        if (step % 10000 == 0) yo_cells_join(&cells);
+    }
+    assert_true(refused > 0);
+    /* All given back, the whole of it can be had again in long runs. */
+    for (size_t i = 0; i < RUNS; i++)
+        if (runs[i].first) yo_cells_give(&cells, runs[i].first, runs[i].count);
+    assert_int_equal(yo_cells_in_use(&cells), 0);
+    yo_cells_join(&cells);
+    size_t longest = 0;
+    while (yo_cells_take(&cells, YO_CELLS_RUN_MAX))
+        longest++;
+    assert_true(longest >= (cells.capacity - 1) / YO_CELLS_RUN_MAX - 1);
+    yo_cells_free(&cells);
+}
+
+/* ---- a tree that grows at random, and a plain model of it ---- */
+
+static struct yo_guided_tree tree;
+
+static yo_cell grow(unsigned width, int depth) {
+    yo_cell cell = yo_guided_tree_add(&tree, depth & 1);
+    if (!cell) return 0;
+    struct yo_guided_node *node = yo_guided_node(&tree, cell);
+    atomic_store(&node->visits, 1);
+    node->own_weight = 1;
+    atomic_store(&node->state, YO_GUIDED_OPEN);
+    if (depth == 0) return cell;
+    struct yo_guided_edge *edges = yo_guided_tree_add_edges(&tree, node, width);
+    if (!edges) return cell;
+    for (unsigned i = 0; i < width; i++) {
+        edges[i].move = (uint16_t)(i * 7);
+        atomic_init(&edges[i].child, 0);
+    }
+    for (unsigned i = 0; i < width; i++) {
+        if (rand() % 3 == 0) continue;
+        yo_cell child = grow(width, depth - 1);
+        atomic_store(&edges[i].child, child);
+        atomic_store(&node->reach, (unsigned short)(i + 1));
+        if (child)
+            atomic_fetch_add(&node->visits, atomic_load(&yo_guided_node(&tree, child)->visits));
+    }
+    yo_guided_set(&node->weight, (float)atomic_load(&node->visits));
+    return cell;
+}
+
+static void advancing_keeps_one_subtree(void **state) {
+    (void)state;
+    assert_int_equal(yo_guided_tree_init(&tree, 4 << 20, NULL), YO_OK);
+    srand(2);
+    for (int round = 0; round < 200; round++) {
+        /* Without a clear between: what was left behind must come back by itself. */
+        if (!tree.root) tree.root = grow(6, 5);
+        struct yo_guided_node *root = yo_guided_node(&tree, tree.root);
+        struct yo_guided_edge *edges = yo_guided_edges(&tree, root);
+        unsigned i = (unsigned)rand() % 6;
+        yo_cell child = edges ? yo_guided_child(&edges[i]) : 0;
+        size_t count = child ? yo_guided_tree_count(&tree, child) : 0;
+        assert_int_equal(yo_guided_tree_advance(&tree, i * 7), child != 0);
+        assert_int_equal(tree.root, child);
+        if (child) assert_int_equal(yo_guided_tree_count(&tree, child), count);
+        assert_false(atomic_load(&tree.full));
+    }
+    yo_guided_tree_clear(&tree);
+    assert_false(yo_guided_tree_advance(&tree, 0));
+    yo_guided_tree_free(&tree);
+}
+
+static unsigned visits_below(yo_cell cell, unsigned *least_with_children) {
+    const struct yo_guided_node *node = yo_guided_node(&tree, cell);
+    const struct yo_guided_edge *edges = yo_guided_edges(&tree, node);
+    unsigned visits = yo_guided_visits(node);
+    if (edges && visits < *least_with_children) *least_with_children = visits;
+    for (unsigned i = 0; i < atomic_load(&node->reach); i++)
+        if (yo_guided_child(&edges[i]))
+            visits_below(yo_guided_child(&edges[i]), least_with_children);
+    return visits;
+}
+
+static void thinning_drops_what_was_visited_least(void **state) {
+    (void)state;
+    assert_int_equal(yo_guided_tree_init(&tree, 1 << 20, NULL), YO_OK);
+    srand(3);
+    tree.root = grow(9, 6);
+    assert_true(atomic_load(&tree.full));
+    unsigned root_visits = yo_guided_visits(yo_guided_node(&tree, tree.root));
+    uint32_t before = yo_cells_in_use(&tree.cells);
+    yo_guided_tree_thin(&tree);
+    assert_false(atomic_load(&tree.full));
+    assert_true(yo_cells_in_use(&tree.cells) <= tree.cells.capacity / 2);
+    assert_true(yo_cells_in_use(&tree.cells) < before);
+    unsigned least = ~0u;
+    assert_int_equal(visits_below(tree.root, &least), root_visits);
+    assert_true(least > 1);
+    assert_int_not_equal(yo_guided_tree_add(&tree, 0), 0);
+    yo_guided_tree_free(&tree);
+}
+
+static void priors_are_kept_closely(void **state) {
+    (void)state;
+    for (float prior = 1e-4f; prior <= 1; prior *= 1.1f) {
+        struct yo_guided_edge edge = {.prior = yo_guided_prior_pack(prior)};
+        assert_true(yo_guided_prior(&edge) > 0.998f * prior &&
+                    yo_guided_prior(&edge) < 1.002f * prior);
+    }
+}
+
+static void no_memory(void **state) {
+    (void)state;
+    for (long n = 0; n < 2; n++) {
+        yo_alloc_fail_after(n);
+        enum yo_err err = yo_guided_tree_init(&tree, 1 << 20, NULL);
+        yo_alloc_fail_after(-1);
+        assert_int_equal(err, YO_ERR_NOMEM);
+        yo_guided_tree_free(&tree);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(runs_are_apart_and_come_back),
+        cmocka_unit_test(advancing_keeps_one_subtree),
+        cmocka_unit_test(thinning_drops_what_was_visited_least),
+        cmocka_unit_test(priors_are_kept_closely),
+        cmocka_unit_test(no_memory),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,72 @@
+/* search/guided with several threads on one tree: every visit is counted, a full tree is thinned
+ * while they wait, and a search can be stopped. */
+#include "support/test.h"
+
+#include <pthread.h>
+#include <unistd.h>
+
+#include "search/guided/guided.h"
+#include "support/tictactoe.h"
+#include "support/ttt_eval.h"
+
+static struct yo_guided *make(struct ttt_eval *eval, enum yo_guided_mode mode, size_t memory_mb) {
+    struct yo_guided_options options;
+    struct yo_guided *g = NULL;
+    yo_guided_options_default(&options);
+    options.mode = mode;
+    options.threads = 4;
+    options.memory_mb = memory_mb;
+    options.solve = false;
+    assert_int_equal(yo_guided_new(&ttt_ops, ttt_eval(eval), NULL, &options, &g, NULL), YO_OK);
+    return g;
+}
+
+static void counts_every_visit(void **state) {
+    (void)state;
+    for (int mode = 0; mode < 2; mode++)
+        for (size_t memory_mb = 0; memory_mb < 9; memory_mb += 8) {
+            struct ttt_eval eval = {.fail_after = -1, .batch = 4};
+            struct yo_guided *g = make(&eval, (enum yo_guided_mode)mode, memory_mb);
+            struct ttt position = {0};
+            struct yo_search_limits limits = {.playouts = 3000};
+            struct yo_search_result result;
+            uint64_t sum = 0;
+            assert_int_equal(yo_guided_run(g, &position, &limits, NULL, NULL, NULL, &result, NULL),
+                             YO_OK);
+            for (size_t i = 0; i < result.move_count; i++)
+                sum += result.moves[i].visits;
+            assert_int_equal(result.playouts, 3000);
+            assert_int_equal(sum, 2999);
+            yo_guided_delete(g);
+        }
+}
+
+static void *stop_soon(void *flag) {
+    usleep(30000);
+    atomic_store((atomic_bool *)flag, true);
+    return NULL;
+}
+
+static void stops_when_told(void **state) {
+    (void)state;
+    struct ttt_eval eval = {.fail_after = -1, .batch = 4};
+    struct yo_guided *g = make(&eval, YO_GUIDED_PUCT, 8);
+    struct ttt position = {0};
+    struct yo_search_limits limits = {.whole = true};
+    struct yo_search_result result;
+    atomic_bool stop = false;
+    pthread_t thread;
+    assert_int_equal(pthread_create(&thread, NULL, stop_soon, &stop), 0);
+    assert_int_equal(yo_guided_run(g, &position, &limits, &stop, NULL, NULL, &result, NULL), YO_OK);
+    pthread_join(thread, NULL);
+    assert_true(result.move_count > 0);
+    yo_guided_delete(g);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(counts_every_visit),
+        cmocka_unit_test(stops_when_told),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
