@@ -48,7 +48,7 @@ static bool load_tower(struct yo_net_cuda_program *p) {
 static enum yo_err fill_blob(struct yo_net_cuda_program *p, struct yo_layer_blob *blob) {
     enum yo_err err = YO_OK;
     for (int i = 0; !err && i < p->graph->op_count; i++)
-        err = yo_layer_put(blob, &p->graph->ops[i], &p->weights[i]);
+        err = yo_layer_put(blob, p->graph, &p->graph->ops[i], &p->weights[i]);
     if (err || !p->has_tower) return err;
     const struct yo_tower_plan *plan = &p->plan;
     p->tower_slots = yo_layer_blob_put(
@@ -98,15 +98,31 @@ static void program_delete(void *program) {
     if (p->spare) p->spare->program_delete(p->spare_program);
     if (p->has_tower) yo_tower_plan_free(&p->plan);
     yo_free(p->weights);
+    yo_free(p->own.ops);
     pthread_mutex_destroy(&p->lock);
     yo_free(p);
 }
 
+/* A dense layer that reads the board which the fused kernel leaves, whose channels are then further
+ * apart than its weights: rare, and left to single operations. */
+static void check_tower(struct yo_net_cuda_program *p) {
+    for (int i = 0; p->has_tower && i < p->graph->op_count; i++) {
+        const struct yo_net_op *op = &p->graph->ops[i];
+        if (op->in != p->plan.output || !yo_layer_reads_board(p->graph, op) ||
+            p->plan.channels == yo_layer_stride(p->graph, op->in))
+            continue;
+        yo_tower_plan_free(&p->plan);
+        p->has_tower = false;
+    }
+}
+
 static enum yo_err compile_for(struct yo_net_cuda_program *p, bool fused, struct yo_diag *diag) {
-    enum yo_err err = YO_OK;
-    if (fused && p->gpu->major == 9 && p->gpu->minor == 0)
+    enum yo_err err = yo_layer_graph(p->original, &p->own);
+    p->graph = &p->own;
+    if (!err && fused && p->gpu->major == 9 && p->gpu->minor == 0)
         err = yo_tower_plan_init(&p->plan, p->graph, &p->has_tower);
-    p->weights = yo_alloc((size_t)p->graph->op_count + 1, sizeof *p->weights);
+    check_tower(p);
+    if (!err) p->weights = yo_alloc((size_t)p->graph->op_count + 1, sizeof *p->weights);
     if (err || !p->weights)
         return yo_diag_set(diag, YO_ERR_NOMEM, "not enough memory for the network");
     if (!yo_cuda_gpu_open(p->gpu) || !load_layers(p) || (p->has_tower && !load_tower(p)))
@@ -123,7 +139,7 @@ static enum yo_err compile_any(const struct yo_net_graph *graph, bool fused, voi
             return yo_diag_set(diag, YO_ERR_UNSUPPORTED, "an input of the network is its output");
     struct yo_net_cuda_program *p = yo_alloc(1, sizeof *p);
     if (!p) return yo_diag_set(diag, YO_ERR_NOMEM, "not enough memory for the network");
-    p->graph = graph;
+    p->original = graph;
     p->gpu = gpu;
     pthread_mutex_init(&p->lock, NULL);
     enum yo_err err = compile_for(p, fused, diag);
@@ -152,7 +168,7 @@ enum yo_err yo_net_cuda_spare(struct yo_net_cuda_program *p, struct yo_diag *dia
         const struct yo_net_backend *spare = NULL;
         for (int i = 0; i < count && !spare; i++)
             if (strncmp(all[i]->name, "cuda", 4) != 0 && all[i]->available()) spare = all[i];
-        err = spare ? spare->compile(p->graph, &p->spare_program, diag)
+        err = spare ? spare->compile(p->original, &p->spare_program, diag)
                     : yo_diag_set(diag, YO_ERR_UNSUPPORTED, "no other backend can take over");
         if (!err) p->spare = spare;
     }

@@ -10,7 +10,9 @@
 #include "eval/playout/cuda/gpu.h"
 
 struct yo_net_cuda_program {
-    const struct yo_net_graph *graph;
+    const struct yo_net_graph *original;
+    struct yo_net_graph own;          /* yo_layer_graph's */
+    const struct yo_net_graph *graph; /* own */
     struct yo_cuda_gpu *gpu;
     yo_cuda_handle layer_module, tower_module;
     yo_cuda_handle layers[YO_LAYER_KERNEL_COUNT], tower;

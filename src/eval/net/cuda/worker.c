@@ -219,7 +219,14 @@ static bool run_layer(struct worker *w, int index, int count) {
         job.add_stride = stride(w, op->add);
     }
     if (!job.out && !job.planar) return true; /* nobody reads it */
-    enum yo_layer_kernel kernel = yo_layer_kernel_of(op);
+    if (yo_layer_reads_board(p->graph, op)) {
+        /* A convolution over boards of one point, whose result is a vector of floats. */
+        job.in_stride *= job.points;
+        job.size = job.points = job.kernel_y = job.kernel_x = job.dilation_y = job.dilation_x = 1;
+        job.planar = job.out, job.out = NULL;
+        job.out_stride = (job.out_channels + 7) / 8 * 8;
+    }
+    enum yo_layer_kernel kernel = yo_layer_kernel_of(p->graph, op);
     return launch(w, p->layers[kernel], yo_layer_blocks(kernel, &job, p->gpu->processors),
                   YO_LAYER_THREADS, 0, &job);
 }
