@@ -9,7 +9,7 @@ extern "C" {
 extern "C" {
 #include "eval/net/cuda/tower_plan.h"
 }
-#include "eval/net/cuda/tower.cuh"
+#include "eval/net/cuda/tower_head.cuh"
 
 static int failures;
 
@@ -57,7 +57,7 @@ static void check(const net_shape &shape, int size, int count, int blocks, int s
     bool found;
     shaped_net_make(&graph, &shape, 5);
     shaped_batch_make(&random, &graph, size, count, (unsigned)size);
-    if (yo_tower_plan_init(&plan, &graph, &found)) abort();
+    if (yo_tower_plan_init(&plan, &graph, false, &found)) abort();
     if (!found || plan.step_count != steps || !yo_tower_shape(&plan, size, most, 232448, &job)) {
         printf("%s on %d: %d steps of %d\n", shape.name, size, found ? plan.step_count : 0, steps);
         failures++;

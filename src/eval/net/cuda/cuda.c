@@ -57,6 +57,10 @@ static enum yo_err fill_blob(struct yo_net_cuda_program *p, struct yo_layer_blob
         yo_layer_blob_put(blob, plan->steps, (size_t)plan->step_count * sizeof *plan->steps);
     p->tower_constants =
         yo_layer_blob_put(blob, plan->constants, plan->constant_count * sizeof *plan->constants);
+    p->tower_columns =
+        yo_layer_blob_put(blob, plan->columns, (size_t)plan->column_count * sizeof *plan->columns);
+    p->tower_vectors =
+        yo_layer_blob_put(blob, plan->vectors, (size_t)plan->vector_count * sizeof *plan->vectors);
     return YO_OK;
 }
 
@@ -103,6 +107,9 @@ static void program_delete(void *program) {
     yo_free(p);
 }
 
+/* What the fused kernel computes. */
+enum how { LAYERS, TRUNK, WHOLE };
+
 /* A dense layer that reads the board which the fused kernel leaves, whose channels are then further
  * apart than its weights: rare, and left to single operations. */
 static void check_tower(struct yo_net_cuda_program *p) {
@@ -116,11 +123,11 @@ static void check_tower(struct yo_net_cuda_program *p) {
     }
 }
 
-static enum yo_err compile_for(struct yo_net_cuda_program *p, bool fused, struct yo_diag *diag) {
+static enum yo_err compile_for(struct yo_net_cuda_program *p, enum how how, struct yo_diag *diag) {
     enum yo_err err = yo_layer_graph(p->original, &p->own);
     p->graph = &p->own;
-    if (!err && fused && p->gpu->major == 9 && p->gpu->minor == 0)
-        err = yo_tower_plan_init(&p->plan, p->graph, &p->has_tower);
+    if (!err && how != LAYERS && p->gpu->major == 9 && p->gpu->minor == 0)
+        err = yo_tower_plan_init(&p->plan, p->graph, how == WHOLE, &p->has_tower);
     check_tower(p);
     if (!err) p->weights = yo_alloc((size_t)p->graph->op_count + 1, sizeof *p->weights);
     if (err || !p->weights)
@@ -130,7 +137,7 @@ static enum yo_err compile_for(struct yo_net_cuda_program *p, bool fused, struct
     return upload(p, diag);
 }
 
-static enum yo_err compile_any(const struct yo_net_graph *graph, bool fused, void **program,
+static enum yo_err compile_any(const struct yo_net_graph *graph, enum how how, void **program,
                                struct yo_diag *diag) {
     struct yo_cuda_gpu *gpu = choose_gpu();
     if (!gpu) return yo_diag_set(diag, YO_ERR_UNSUPPORTED, "there is no GPU that can be used");
@@ -142,7 +149,7 @@ static enum yo_err compile_any(const struct yo_net_graph *graph, bool fused, voi
     p->original = graph;
     p->gpu = gpu;
     pthread_mutex_init(&p->lock, NULL);
-    enum yo_err err = compile_for(p, fused, diag);
+    enum yo_err err = compile_for(p, how, diag);
     if (err)
         program_delete(p);
     else
@@ -151,12 +158,17 @@ static enum yo_err compile_any(const struct yo_net_graph *graph, bool fused, voi
 }
 
 static enum yo_err compile(const struct yo_net_graph *graph, void **program, struct yo_diag *diag) {
-    return compile_any(graph, true, program, diag);
+    return compile_any(graph, WHOLE, program, diag);
+}
+
+static enum yo_err compile_trunk(const struct yo_net_graph *graph, void **program,
+                                 struct yo_diag *diag) {
+    return compile_any(graph, TRUNK, program, diag);
 }
 
 static enum yo_err compile_layers(const struct yo_net_graph *graph, void **program,
                                   struct yo_diag *diag) {
-    return compile_any(graph, false, program, diag);
+    return compile_any(graph, LAYERS, program, diag);
 }
 
 enum yo_err yo_net_cuda_spare(struct yo_net_cuda_program *p, struct yo_diag *diag) {
@@ -176,24 +188,17 @@ enum yo_err yo_net_cuda_spare(struct yo_net_cuda_program *p, struct yo_diag *dia
     return err;
 }
 
-const struct yo_net_backend yo_net_cuda = {
-    .name = "cuda",
-    .summary = "an NVIDIA GPU, fp16; the trunk in one kernel where it fits",
-    .available = available,
-    .compile = compile,
-    .program_delete = program_delete,
-    .worker_new = yo_net_cuda_worker_new,
-    .worker_delete = yo_net_cuda_worker_delete,
-    .run = yo_net_cuda_run,
-};
-
-const struct yo_net_backend yo_net_cuda_layers = {
-    .name = "cuda-layers",
-    .summary = "an NVIDIA GPU, fp16, one operation at a time",
-    .available = available,
-    .compile = compile_layers,
-    .program_delete = program_delete,
-    .worker_new = yo_net_cuda_worker_new,
-    .worker_delete = yo_net_cuda_worker_delete,
-    .run = yo_net_cuda_run,
-};
+#define BACKEND(id, title, about, compiler)                                                        \
+    const struct yo_net_backend id = {                                                             \
+        .name = title,                                                                             \
+        .summary = about,                                                                          \
+        .available = available,                                                                    \
+        .compile = compiler,                                                                       \
+        .program_delete = program_delete,                                                          \
+        .worker_new = yo_net_cuda_worker_new,                                                      \
+        .worker_delete = yo_net_cuda_worker_delete,                                                \
+        .run = yo_net_cuda_run,                                                                    \
+    }
+BACKEND(yo_net_cuda, "cuda", "an NVIDIA GPU, fp16; in one kernel what fits", compile);
+BACKEND(yo_net_cuda_trunk, "cuda-trunk", "the same, heads one operation at a time", compile_trunk);
+BACKEND(yo_net_cuda_layers, "cuda-layers", "the same, one operation at a time", compile_layers);

@@ -175,7 +175,8 @@ static size_t find_place(const struct span *spans, int count, int now, size_t by
 }
 
 enum yo_err yo_layer_places_init(struct yo_layer_places *places, const struct yo_net_graph *graph,
-                                 int size, const bool *done, int given, int stride_given) {
+                                 int size, const bool *done, const int *given, int given_count,
+                                 int stride_given) {
     struct span *spans = yo_alloc((size_t)graph->tensor_count, sizeof *spans);
     int count = 0;
     *places = (struct yo_layer_places){0};
@@ -190,11 +191,15 @@ enum yo_err yo_layer_places_init(struct yo_layer_places *places, const struct yo
         for (int i = 0; i < graph->op_count; i++)
             if (graph->ops[i].out == t) maker = i;
         places->offset[t] = YO_LAYER_NOWHERE;
-        bool made_before = t == given || t == 0; /* by the fused kernel, or expanded */
+        bool is_given = false;
+        for (int i = 0; i < given_count; i++)
+            is_given = is_given || given[i] == t;
+        bool made_before = is_given || t == 0; /* by the fused kernel, or expanded */
         if (t == 1 || (!made_before && done && maker >= 0 && done[maker])) continue;
-        if (until < 0 && t != given) continue; /* nobody reads it here */
+        if (until < 0 && !is_given) continue; /* nobody reads it here */
         size_t bytes = yo_layer_bytes(graph, t, size);
-        if (t == given) bytes = (size_t)stride_given * (size_t)(size * size) * sizeof(uint16_t);
+        if (is_given && stride_given)
+            bytes = (size_t)stride_given * (size_t)(size * size) * sizeof(uint16_t);
         struct span span = {.until = until};
         span.from = find_place(spans, count, made_before ? -1 : maker, bytes);
         span.to = span.from + bytes;

@@ -46,7 +46,8 @@ struct yo_layer_places {
     size_t bytes;   /* in all */
 };
 enum yo_err yo_layer_places_init(struct yo_layer_places *places, const struct yo_net_graph *graph,
-                                 int size, const bool *done, int given, int stride_given);
+                                 int size, const bool *done, const int *given, int given_count,
+                                 int stride_given);
 void yo_layer_places_free(struct yo_layer_places *places);
 
 /* Which kernel runs an operation, and with how many blocks. */

@@ -12,6 +12,14 @@
 #include "eval/net/cuda/activation.cuh"
 #include "eval/net/cuda/job.h"
 
+struct pooled_pair { /* of two channels */
+    float mean_x, mean_y, max_x, max_y;
+};
+
+template <int N, int TILES> struct tower;
+/* tower_head.cuh */
+template <int N, int TILES> DEV void finish_head(tower<N, TILES> &here, const yo_tower_step &step);
+
 template <int N, int TILES> struct tower {
     static constexpr int SLICES = YO_TOWER_SLICES(N), COLUMNS = N / 8;
     static constexpr uint32_t SLOT = YO_TOWER_SLOT_BYTES(N);
@@ -203,13 +211,13 @@ template <int N, int TILES> struct tower {
                 const int row = result_row(t, h);
                 if (t >= active || row >= rows()) continue;
                 const float *extra = added(row / job.points) + lane() % 4 * 2;
-                uint4 *skip = (uint4 *)(shared + job.at_skip) +
-                              (t * 2 + h) * (COLUMNS / 4) * dev_threads() + dev_thread();
+                uint4 *skip = (uint4 *)(shared + job.at_skip + group() * job.skip_bytes) +
+                              (t * 2 + h) * (COLUMNS / 4) * job.group_threads + group_thread();
 #pragma unroll
                 for (int q = 0; q < COLUMNS / 4; q++) {
                     uint4 old = make_uint4(0, 0, 0, 0);
                     uint32_t sum[4];
-                    if (flags & YO_TOWER_ADD) old = skip[q * dev_threads()];
+                    if (flags & YO_TOWER_ADD) old = skip[q * job.group_threads];
                     const uint32_t olds[4] = {old.x, old.y, old.z, old.w};
 #pragma unroll
                     for (int r = 0; r < 4; r++) {
@@ -233,7 +241,7 @@ template <int N, int TILES> struct tower {
                         if (j < columns) *output(j, row) = dev_pack(x, y);
                     }
                     if (flags & YO_TOWER_STORE)
-                        skip[q * dev_threads()] = make_uint4(sum[0], sum[1], sum[2], sum[3]);
+                        skip[q * job.group_threads] = make_uint4(sum[0], sum[1], sum[2], sum[3]);
                 }
             }
     }
@@ -260,35 +268,38 @@ template <int N, int TILES> struct tower {
         }
     }
 
-    /* A warp takes 8 channels of a board at a time: a lane two channels of every eighth point. */
+    /* Eight channels of a board, by a warp: a lane takes two channels of every eighth point. Lanes
+     * 0 to 3 have the results. */
+    DEV pooled_pair pool_plane(int plane, int board) {
+        const uint8_t *from = cell(plane, group_row() + board * job.points) + lane() % 4 * 4;
+        float sum_x = 0, sum_y = 0, max_x = -INFINITY, max_y = -INFINITY;
+        for (int p = lane() / 4; p < job.points; p += 8) {
+            float x, y;
+            dev_unpack(*(const uint32_t *)(from + p * 16), x, y);
+            sum_x += x, sum_y += y;
+            max_x = fmaxf(max_x, x), max_y = fmaxf(max_y, y);
+        }
+        for (int by = 4; by < 32; by *= 2) {
+            sum_x += dev_swap(sum_x, by), sum_y += dev_swap(sum_y, by);
+            max_x = fmaxf(max_x, dev_swap(max_x, by)), max_y = fmaxf(max_y, dev_swap(max_y, by));
+        }
+        const float over = 1.0f / (float)job.points;
+        return pooled_pair{sum_x * over, sum_y * over, max_x, max_y};
+    }
+
     DEV void pool(const yo_tower_step &step) {
         const int planes = (step.pool_count + 7) / 8, units = boards * planes;
         for (int unit = group_thread() / 32; unit < units; unit += job.group_threads / 32) {
-            const int board = unit / planes, plane = unit % planes;
-            const uint8_t *from =
-                cell(step.pool_first / 8 + plane, group_row() + board * job.points);
-            float sum_x = 0, sum_y = 0, max_x = -INFINITY, max_y = -INFINITY;
-            for (int p = lane() / 4; p < job.points; p += 8) {
-                float x, y;
-                dev_unpack(*(const uint32_t *)(from + p * 16 + lane() % 4 * 4), x, y);
-                sum_x += x, sum_y += y;
-                max_x = fmaxf(max_x, x), max_y = fmaxf(max_y, y);
-            }
-            for (int by = 4; by < 32; by *= 2) {
-                sum_x += dev_swap(sum_x, by), sum_y += dev_swap(sum_y, by);
-                max_x = fmaxf(max_x, dev_swap(max_x, by)),
-                max_y = fmaxf(max_y, dev_swap(max_y, by));
-            }
-            const int c = plane * 8 + lane() * 2, count = step.pool_count;
-            float *to = vector(board);
-            const float over = 1.0f / (float)job.points, width = (float)(job.size - 14) * 0.1f;
-            if (lane() < 4 && c < count) {
-                to[c] = sum_x * over, to[count + c] = sum_x * over * width,
-                to[2 * count + c] = max_x;
-            }
+            const int board = unit / planes, plane = unit % planes, count = step.pool_count;
+            const pooled_pair sums = pool_plane(step.pool_first / 8 + plane, board);
+            const int c = plane * 8 + lane() * 2;
+            float *to = vector(board) + c;
+            const float width = (float)(job.size - 14) * 0.1f;
+            if (lane() < 4 && c < count)
+                to[0] = sums.mean_x, to[count] = sums.mean_x * width, to[2 * count] = sums.max_x;
             if (lane() < 4 && c + 1 < count) {
-                to[c + 1] = sum_y * over, to[count + c + 1] = sum_y * over * width;
-                to[2 * count + c + 1] = max_y;
+                to[1] = sums.mean_y, to[count + 1] = sums.mean_y * width;
+                to[2 * count + 1] = sums.max_y;
             }
         }
     }
@@ -379,7 +390,7 @@ template <int N, int TILES> struct tower {
             dense(step);
             sync_group();
         }
-        if (step.flags == 0 && step.first <= YO_NET_RELU)
+        if ((step.flags & ~YO_TOWER_HEAD) == 0 && step.first <= YO_NET_RELU)
             finish_plain(acc, step);
         else if (is_smooth(step.first) || is_smooth(step.second))
             finish_any<true>(acc, step);
@@ -392,9 +403,11 @@ template <int N, int TILES> struct tower {
         expand();
         read_globals();
         sync_group();
-        for (int i = 0; i < job.step_count; i++)
+        for (int i = 0; i < job.step_count; i++) {
             run_step(job.steps[i]);
-        give_out();
+            if (job.steps[i].flags & YO_TOWER_HEAD) finish_head(*this, job.steps[i]);
+        }
+        if (job.out) give_out();
         sync_group();
     }
 

@@ -78,17 +78,40 @@ static bool take_memory(struct worker *w) {
            YO_CUDA_TRY(gpu, memory_alloc, &w->tensors, room * w->places.bytes + 16);
 }
 
+static void *place(const struct worker *w, int tensor) {
+    size_t at = w->places.offset[tensor];
+    return at == YO_LAYER_NOWHERE ? NULL : (void *)(w->tensors + (size_t)w->room * at);
+}
+
 static void prepare_tower(const struct worker *w, struct yo_tower_job *job) {
     const struct yo_net_cuda_program *p = w->program;
     job->planes = (const uint64_t *)w->in;
     job->slots = (const uint8_t *)(p->memory + p->tower_slots);
     job->steps = (const struct yo_tower_step *)(p->memory + p->tower_steps);
     job->constants = (const float *)(p->memory + p->tower_constants);
-    job->out = (uint16_t *)(w->tensors + (size_t)w->room * w->places.offset[p->plan.output]);
+    job->columns = (const struct yo_tower_column *)(p->memory + p->tower_columns);
+    job->vectors = (const struct yo_tower_vector *)(p->memory + p->tower_vectors);
+    job->out = p->plan.output == YO_NET_NONE ? NULL : place(w, p->plan.output);
+    for (int role = 0; role < YO_NET_ROLES; role++)
+        job->outputs[role] = (float *)(w->out + (size_t)w->room * w->out_at[role]);
+    for (int i = 0; i < p->plan.kept_count; i++) {
+        job->kept[i] = place(w, p->plan.kept[i]);
+        job->kept_strides[i] = yo_layer_stride(p->graph, p->plan.kept[i]);
+    }
     job->input_planes = p->graph->planes;
     job->global_count = p->graph->globals;
     job->step_count = p->plan.step_count;
     job->slot_count = p->plan.slot_count;
+}
+
+static enum yo_err place_tensors(struct worker *w) {
+    const struct yo_net_cuda_program *p = w->program;
+    const struct yo_tower_plan *plan = &p->plan;
+    if (!w->fused) return yo_layer_places_init(&w->places, p->graph, w->size, NULL, NULL, 0, 0);
+    bool trunk = plan->output != YO_NET_NONE;
+    return yo_layer_places_init(&w->places, p->graph, w->size, plan->done,
+                                trunk ? &plan->output : plan->kept, trunk ? 1 : plan->kept_count,
+                                trunk ? plan->channels : 0);
 }
 
 enum yo_err yo_net_cuda_worker_new(void *program, int size, int max_batch, void **out,
@@ -105,9 +128,7 @@ enum yo_err yo_net_cuda_worker_new(void *program, int size, int max_batch, void 
     w->plane_bytes = (size_t)graph->planes * (size_t)yo_net_plane_words(size) * sizeof(uint64_t);
     w->global_bytes = (size_t)graph->globals * sizeof(float);
     place_outputs(w);
-    enum yo_err err =
-        yo_layer_places_init(&w->places, graph, size, w->fused ? p->plan.done : NULL,
-                             w->fused ? p->plan.output : YO_NET_NONE, p->plan.channels);
+    enum yo_err err = place_tensors(w);
     if (err) {
         yo_net_cuda_worker_delete(w);
         return yo_diag_set(diag, err, "not enough memory to run the network");
@@ -130,11 +151,6 @@ static bool launch(struct worker *w, yo_cuda_handle function, unsigned blocks, u
     void *arguments[] = {job};
     return YO_CUDA_TRY(w->program->gpu, launch, function, blocks, 1, 1, threads, 1, 1, shared_bytes,
                        w->stream, arguments, NULL);
-}
-
-static void *place(const struct worker *w, int tensor) {
-    size_t at = w->places.offset[tensor];
-    return at == YO_LAYER_NOWHERE ? NULL : (void *)(w->tensors + (size_t)w->room * at);
 }
 
 static const void *vector(const struct worker *w, int tensor) {
