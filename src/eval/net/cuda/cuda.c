@@ -51,8 +51,6 @@ static enum yo_err fill_blob(struct yo_net_cuda_program *p, struct yo_layer_blob
         err = yo_layer_put(blob, p->graph, &p->graph->ops[i], &p->weights[i]);
     if (err || !p->has_tower) return err;
     const struct yo_tower_plan *plan = &p->plan;
-    p->tower_slots = yo_layer_blob_put(
-        blob, plan->slots, (size_t)plan->slot_count * (size_t)YO_TOWER_SLOT_BYTES(plan->channels));
     p->tower_steps =
         yo_layer_blob_put(blob, plan->steps, (size_t)plan->step_count * sizeof *plan->steps);
     p->tower_constants =

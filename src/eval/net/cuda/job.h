@@ -5,8 +5,10 @@
 #include <stdint.h>
 
 /* Weights travel in slices of 16 input channels: two halves of 8, each with a plane of the input
- * (8 channels) and a tap of its own. A slice is [half][N outputs][8 inputs] of fp16. Slots of
- * the ring hold YO_TOWER_SLICES(N) slices and, behind them, an entry for each half. */
+ * (8 channels) and a tap of its own. A slice is [half][N outputs][8 inputs] of fp16. Slots of the
+ * ring hold YO_TOWER_SLICES(N) slices and, behind them, entries [half][slice]: in a plan which
+ * plane and tap, on the device (yo_tower_resolve) how many rows from the point's own, and the tap.
+ */
 #define YO_TOWER_SLICES(n)      ((n) <= 128 ? 2 : 1)
 #define YO_TOWER_SLICE_BYTES(n) ((n)*32)
 #define YO_TOWER_SLOT_BYTES(n)  (YO_TOWER_SLICES(n) * YO_TOWER_SLICE_BYTES(n) + 16)
@@ -18,6 +20,7 @@
 #define YO_TOWER_ENTRY(plane, dy, dx)                                                              \
     ((uint32_t)(plane) | (uint32_t)YO_TOWER_TAP(dy, dx) << 8 | (uint32_t)((dy) + 128) << 16 |      \
      (uint32_t)((dx) + 128) << 24)
+#define YO_TOWER_RESOLVED(rows, tap) ((uint32_t)(rows) << 5 | (uint32_t)(tap))
 
 enum {
     YO_TOWER_ADD = 1,     /* the skip tensor is added */
@@ -38,8 +41,7 @@ struct yo_tower_step {
     int32_t slots;
     int32_t flags;
     int32_t first, second, pooled;
-    int32_t bias;            /* N floats */
-    int32_t affine;          /* N scales, N offsets */
+    int32_t bias;            /* N floats, then N scales and N offsets for AFFINE */
     int32_t dense, dense_in; /* [dense_in][N] floats, then N floats of bias */
     int32_t pool_first, pool_count;
     /* HEAD: the first of N / 8 columns; then, for each of two phases, vector operations that run
@@ -99,8 +101,8 @@ struct yo_tower_job {
     int32_t tile_stride; /* rows between two tiles of a warpgroup */
     int32_t zero_row;    /* 8 rows of zeros in each plane */
     int32_t plane_bytes;
-    int32_t at_buffer, at_skip, at_ring, at_vectors,
-        at_added; /* in shared memory; barriers first */
+    /* in shared memory; barriers first */
+    int32_t at_buffer, at_skip, at_ring, at_vectors, at_added, at_constants;
     int32_t shared_bytes;
     int32_t skip_bytes; /* of a group; the heads keep their vectors there */
 };
@@ -118,6 +120,7 @@ static inline void yo_tower_lay_out(struct yo_tower_job *job, int n, int threads
     job->skip_bytes = job->group_threads * tiles * n;
     job->at_vectors = job->at_skip + threads * tiles * n;
     job->at_added = job->at_vectors + job->groups * job->boards * job->vector_room * 4;
-    job->at_ring = (job->at_added + job->groups * job->boards * n * 4 + 15) / 16 * 16;
+    job->at_constants = (job->at_added + job->groups * job->boards * n * 4 + 15) / 16 * 16;
+    job->at_ring = job->at_constants + job->groups * 3 * n * 4;
     job->shared_bytes = job->at_ring + job->ring * YO_TOWER_SLOT_BYTES(n);
 }

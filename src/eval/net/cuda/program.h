@@ -21,7 +21,7 @@ struct yo_net_cuda_program {
     struct yo_tower_plan plan;
     yo_cuda_address memory; /* all constants */
     /* where they lie in it */
-    size_t tower_slots, tower_steps, tower_constants, tower_columns, tower_vectors;
+    size_t tower_steps, tower_constants, tower_columns, tower_vectors;
     /* When the GPU fails. */
     pthread_mutex_t lock;
     const struct yo_net_backend *spare;

@@ -19,7 +19,7 @@ static void put_half(struct packer *p, uint32_t entry, const struct yo_net_op *o
     const int number = p->half++, slot = number / 2 / slices, slice = number / 2 % slices;
     if (!p->to) return;
     uint8_t *at = p->to + (size_t)slot * (size_t)YO_TOWER_SLOT_BYTES(n);
-    memcpy(at + slices * n * 32 + (slice * 2 + number % 2) * 4, &entry, 4);
+    memcpy(at + slices * n * 32 + (number % 2 * slices + slice) * 4, &entry, 4);
     if (!op) return; /* the rest of a slot: weights of zero */
     uint16_t *weights = (uint16_t *)(void *)(at + slice * n * 32 + number % 2 * n * 16);
     int taps = op->kernel_y * op->kernel_x;
@@ -112,19 +112,21 @@ static void put_dense(struct yo_tower_constants *c, struct yo_tower_step *step,
     add_row(c, step->dense + step->dense_in * c->channels, 0, op->bias, op->out_channels);
 }
 
-static void put_affine(struct yo_tower_constants *c, struct yo_tower_step *step,
-                       const struct yo_net_op *op) {
-    step->affine = room(c, 2);
-    for (int i = 0; c->to && i < op->out_channels; i++)
-        c->to[step->affine + i] = op->scale ? op->scale[i] : 1;
-    add_row(c, step->affine + c->channels, 0, op->bias, op->out_channels);
+/* The bias, and the scale and offset of what follows. */
+static int put_rows(struct yo_tower_constants *c, const struct yo_net_op *affine) {
+    int at = room(c, 3);
+    if (!affine) return at;
+    for (int i = 0; c->to && i < affine->out_channels; i++)
+        c->to[at + c->channels + i] = affine->scale ? affine->scale[i] : 1;
+    add_row(c, at + 2 * c->channels, 0, affine->bias, affine->out_channels);
+    return at;
 }
 
 void yo_tower_fill_step(struct yo_tower_step *step, const struct yo_tower_part *part,
                         struct yo_tower_constants *c) {
     const struct yo_net_op *last = part->convs[part->conv_count - 1];
     step->first = (int32_t)last->activation;
-    step->bias = room(c, 1);
+    step->bias = put_rows(c, part->affine);
     for (int i = 0; i < part->conv_count; i++)
         add_row(c, step->bias, 0, part->convs[i]->bias, last->out_channels);
     if (part->add) step->flags |= YO_TOWER_ADD;
@@ -143,7 +145,6 @@ void yo_tower_fill_step(struct yo_tower_step *step, const struct yo_tower_part *
     if (part->affine) {
         step->flags |= YO_TOWER_AFFINE;
         step->second = (int32_t)part->affine->activation;
-        put_affine(c, step, part->affine);
     }
 }
 
@@ -199,7 +200,7 @@ void yo_tower_fill_head(struct yo_tower_step *step, const struct yo_tower_match 
     const struct yo_tower_head_conv *convs = first ? head->first : head->second;
     int count = first ? head->first_count : head->second_count, at = 0;
     step->flags = YO_TOWER_HEAD;
-    step->bias = room(c, 1);
+    step->bias = put_rows(c, NULL);
     step->columns = first ? 0 : c->channels / 8;
     for (int i = 0; i < count; i++) {
         add_row(c, step->bias, convs[i].column, convs[i].op->bias, convs[i].op->out_channels);

@@ -1,5 +1,7 @@
 #include "eval/net/cuda/tower_plan.h"
 
+#include <string.h>
+
 #include "base/alloc.h"
 #include "eval/net/cuda/tower_parts.h"
 
@@ -144,4 +146,19 @@ bool yo_tower_shape(const struct yo_tower_plan *plan, int size, int most, int sh
         if (try_shape(plan, 1, boards, shared_bytes, job)) return true;
     }
     return false;
+}
+
+void yo_tower_resolve(const struct yo_tower_plan *plan, const struct yo_tower_job *job,
+                      uint8_t *to) {
+    size_t bytes = (size_t)YO_TOWER_SLOT_BYTES(plan->channels), entries = bytes - 16;
+    memcpy(to, plan->slots, (size_t)plan->slot_count * bytes);
+    for (int i = 0; i < plan->slot_count; i++, to += bytes)
+        for (int k = 0; k < 2 * YO_TOWER_SLICES(plan->channels); k++) {
+            uint32_t entry;
+            memcpy(&entry, to + entries + 4 * k, sizeof entry);
+            int dy = (int)(entry >> 16 & 255) - 128, dx = (int)(entry >> 24) - 128;
+            int rows = dy * job->size + dx + (int)(entry & 255) * (job->plane_bytes / 16);
+            entry = YO_TOWER_RESOLVED(rows, entry >> 8 & 255);
+            memcpy(to + entries + 4 * k, &entry, sizeof entry);
+        }
 }

@@ -43,3 +43,8 @@ void yo_tower_plan_free(struct yo_tower_plan *plan);
  * multiprocessor with that much shared memory; false if not even one fits. */
 bool yo_tower_shape(const struct yo_tower_plan *plan, int size, int most, int shared_bytes,
                     struct yo_tower_job *job);
+
+/* The plan's slots for boards of the job's shape: YO_TOWER_SLOT_BYTES(channels) * slot_count bytes.
+ */
+void yo_tower_resolve(const struct yo_tower_plan *plan, const struct yo_tower_job *job,
+                      uint8_t *to);

@@ -24,9 +24,9 @@ struct worker {
     struct yo_layer_places places;
     size_t plane_bytes, global_bytes; /* of a position */
     size_t out_at[YO_NET_ROLES], out_bytes;
-    uint8_t *host_in, *host_out; /* page-locked */
-    yo_cuda_address in, out, tensors;
-    void *spare; /* of the backend that takes over when the GPU fails */
+    uint8_t *host_in, *host_out;             /* page-locked */
+    yo_cuda_address in, out, tensors, slots; /* slots: of tower, then of tower_few */
+    void *spare;                             /* of the backend that takes over when the GPU fails */
 };
 
 /* ---- memory ---- */
@@ -40,6 +40,7 @@ void yo_net_cuda_worker_delete(void *ctx) {
         if (w->in) driver->memory_free(w->in);
         if (w->out) driver->memory_free(w->out);
         if (w->tensors) driver->memory_free(w->tensors);
+        if (w->slots) driver->memory_free(w->slots);
         if (w->host_in) driver->host_free(w->host_in);
         if (w->host_out) driver->host_free(w->host_out);
         if (w->stream) driver->stream_destroy(w->stream);
@@ -86,7 +87,6 @@ static void *place(const struct worker *w, int tensor) {
 static void prepare_tower(const struct worker *w, struct yo_tower_job *job) {
     const struct yo_net_cuda_program *p = w->program;
     job->planes = (const uint64_t *)w->in;
-    job->slots = (const uint8_t *)(p->memory + p->tower_slots);
     job->steps = (const struct yo_tower_step *)(p->memory + p->tower_steps);
     job->constants = (const float *)(p->memory + p->tower_constants);
     job->columns = (const struct yo_tower_column *)(p->memory + p->tower_columns);
@@ -102,6 +102,45 @@ static void prepare_tower(const struct worker *w, struct yo_tower_job *job) {
     job->global_count = p->graph->globals;
     job->step_count = p->plan.step_count;
     job->slot_count = p->plan.slot_count;
+}
+
+static bool finish(struct worker *w) {
+    const struct yo_cuda_driver *driver = yo_cuda_driver();
+    int64_t begun = yo_time_ns(), limit = driver->timeout_ms * 1000000;
+    for (;;) {
+        int code = driver->stream_query(w->stream);
+        if (code != YO_CUDA_NOT_READY) return yo_cuda_ok(w->program->gpu, code, "stream_query");
+        int64_t waited = yo_time_ns() - begun;
+        if (waited > limit) {
+            char why[80];
+            snprintf(why, sizeof why, "a network batch did not end in %lld ms",
+                     (long long)driver->timeout_ms);
+            w->hung = true;
+            yo_cuda_give_up(w->program->gpu, why);
+            return false;
+        }
+        if (waited > SPIN_NS)
+            nanosleep(&(struct timespec){.tv_nsec = waited / 16 < 1000000 ? waited / 16 : 1000000},
+                      NULL);
+    }
+}
+
+/* The weights of the fused kernel, for each of its shapes. */
+static enum yo_err upload_slots(struct worker *w) {
+    const struct yo_tower_plan *plan = &w->program->plan;
+    struct yo_cuda_gpu *gpu = w->program->gpu;
+    size_t bytes = (size_t)plan->slot_count * (size_t)YO_TOWER_SLOT_BYTES(plan->channels);
+    uint8_t *slots = yo_alloc(2, bytes);
+    if (!slots) return YO_ERR_NOMEM;
+    yo_tower_resolve(plan, &w->tower, slots);
+    yo_tower_resolve(plan, &w->tower_few, slots + bytes);
+    if (YO_CUDA_TRY(gpu, memory_alloc, &w->slots, 2 * bytes) &&
+        YO_CUDA_TRY(gpu, copy_in, w->slots, slots, 2 * bytes, w->stream))
+        finish(w);
+    w->tower.slots = (const uint8_t *)w->slots;
+    w->tower_few.slots = (const uint8_t *)(w->slots + bytes);
+    yo_free(slots);
+    return YO_OK;
 }
 
 static enum yo_err place_tensors(struct worker *w) {
@@ -139,6 +178,11 @@ enum yo_err yo_net_cuda_worker_new(void *program, int size, int max_batch, void 
     if (yo_cuda_gpu_open(p->gpu) && take_memory(w) && w->fused) {
         prepare_tower(w, &w->tower);
         prepare_tower(w, &w->tower_few);
+        err = upload_slots(w);
+    }
+    if (err) {
+        yo_net_cuda_worker_delete(w);
+        return yo_diag_set(diag, err, "not enough memory to run the network");
     }
     *out = w;
     return YO_OK;
@@ -298,27 +342,6 @@ static bool fetch(struct worker *w, const struct yo_net_batch *batch, int count)
             return false;
     }
     return true;
-}
-
-static bool finish(struct worker *w) {
-    const struct yo_cuda_driver *driver = yo_cuda_driver();
-    int64_t begun = yo_time_ns(), limit = driver->timeout_ms * 1000000;
-    for (;;) {
-        int code = driver->stream_query(w->stream);
-        if (code != YO_CUDA_NOT_READY) return yo_cuda_ok(w->program->gpu, code, "stream_query");
-        int64_t waited = yo_time_ns() - begun;
-        if (waited > limit) {
-            char why[80];
-            snprintf(why, sizeof why, "a network batch did not end in %lld ms",
-                     (long long)driver->timeout_ms);
-            w->hung = true;
-            yo_cuda_give_up(w->program->gpu, why);
-            return false;
-        }
-        if (waited > SPIN_NS)
-            nanosleep(&(struct timespec){.tv_nsec = waited / 16 < 1000000 ? waited / 16 : 1000000},
-                      NULL);
-    }
 }
 
 static void give(const struct worker *w, const struct yo_net_batch *batch, int first, int count) {
