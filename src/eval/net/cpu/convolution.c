@@ -25,7 +25,7 @@ static void copy_points(const struct yo_net_worker *w, const struct yo_net_op *o
                                     .out_step = out_step,
                                     .points = points,
                                     .channels = channels};
-        w->program->kernels->quantise(&q);
+        w->program->kernels->quantise_h(&q);
         return;
     }
     for (int p = 0; p < points; p++)

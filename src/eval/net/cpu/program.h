@@ -7,18 +7,23 @@
 #include "eval/net/backend.h"
 #include "eval/net/cpu/pack.h"
 
+/* What convolutions multiply. Where bytes are asked for, 3x3 convolutions have them, which are
+ * nearly all of the work, and others 16 bits. */
+enum yo_net_numbers { YO_NET_FLOATS, YO_NET_INT16, YO_NET_INT8 };
+
 /* How an operation is computed. */
 enum yo_net_form {
     YO_NET_FORM_OTHER,    /* no matrix: AFFINE, POOL, FLATTEN */
     YO_NET_FORM_PLANES,   /* a convolution of bit planes: sums of rows of weights */
     YO_NET_FORM_WINOGRAD, /* 3x3 */
+    YO_NET_FORM_BYTES,    /* 3x3, see yo_net_kernels.bytes */
     YO_NET_FORM_DIRECT,   /* a product for each tap; dense layers too */
 };
 
 struct yo_net_layer {
     enum yo_net_form form;
     bool integers;
-    struct yo_net_packed direct;
+    struct yo_net_packed direct;   /* DIRECT and BYTES */
     struct yo_net_packed tiles[2]; /* for 3 and 4 results a side, or empty */
     float *rows;                   /* PLANES: [tap][plane][output] */
     float *bias, *scale;           /* padded; scale: AFFINE's, else NULL */
@@ -28,7 +33,7 @@ struct yo_net_layer {
 struct yo_net_program {
     const struct yo_net_graph *graph;
     const struct yo_net_kernels *kernels;
-    bool integers;
+    enum yo_net_numbers numbers;
     struct yo_net_layer *layers; /* one an operation */
     /* Spatial tensors share slots: one is free again after its last reader. Vectors have each their
      * own place. */
@@ -42,7 +47,7 @@ struct yo_net_program {
 };
 
 enum yo_err yo_net_program_new(const struct yo_net_graph *graph,
-                               const struct yo_net_kernels *kernels, bool integers,
+                               const struct yo_net_kernels *kernels, enum yo_net_numbers numbers,
                                struct yo_net_program **program, struct yo_diag *diag);
 void yo_net_program_delete(void *program);
 

@@ -34,6 +34,12 @@ static void add_needs(const struct yo_net_worker *w, int i, struct needs *n) {
     need_int(&n->border, op->kernel_y / 2 * op->dilation_y);
     need_int(&n->border, op->kernel_x / 2 * op->dilation_x);
     need(&n->inputs, (size_t)w->points * in);
+    size_t bytes, results;
+    yo_net_bytes_needs(op, w->size, &bytes, &results);
+    if (w->program->layers[i].form == YO_NET_FORM_BYTES) {
+        need(&n->inputs, bytes / sizeof(float) + 1);
+        need(&n->products, results);
+    }
     if (w->program->layers[i].form != YO_NET_FORM_WINOGRAD) return;
     size_t side = w->tile_outs + 2, tiles = (size_t)w->group * w->tiles * w->tiles;
     need(&n->inputs, side * side * (tiles * in + 2 * YO_NET_PAD));
@@ -193,6 +199,8 @@ static void run_op(struct yo_net_worker *w, int i, int positions, const uint64_t
         for (int position = 0; position < positions; position++) {
             if (layer->form == YO_NET_FORM_PLANES)
                 yo_net_run_planes(w, i, position, planes + position * words);
+            else if (layer->form == YO_NET_FORM_BYTES)
+                yo_net_run_bytes(w, i, position);
             else if (op->kind == YO_NET_AFFINE)
                 yo_net_worker_finish(w, i, position, yo_net_worker_tensor(w, op->in, position),
                                      false, layer->scale);

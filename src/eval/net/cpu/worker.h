@@ -51,6 +51,9 @@ void yo_net_worker_finish(struct yo_net_worker *w, int op, int position, const v
                           bool integers, const float *scale);
 void yo_net_run_winograd(struct yo_net_worker *w, int op, int positions);
 void yo_net_run_direct(struct yo_net_worker *w, int op, int positions);
+void yo_net_run_bytes(struct yo_net_worker *w, int op, int position);
+/* Bytes of the board and results that it needs. */
+void yo_net_bytes_needs(const struct yo_net_op *op, int size, size_t *board, size_t *products);
 
 /* Convolutions of bit planes. A plane that is full adds the same at every point as far from the
  * edges; those sums are made beforehand. */

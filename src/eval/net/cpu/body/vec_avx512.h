@@ -62,3 +62,7 @@ YO_INLINE vi vh_dot(vi sum, vh a, vh b) {
 YO_INLINE void vh_store_half(int16_t *p, vi a) {
     _mm256_storeu_si256((__m256i *)p, _mm512_cvtepi32_epi16(a));
 }
+/* The low byte of each; the values fit. */
+YO_INLINE void vb_store_quarter(uint8_t *p, vi a) {
+    _mm_storeu_si128((__m128i *)p, _mm512_cvtepi32_epi8(a));
+}
