@@ -16,10 +16,10 @@ void yo_net_bytes_needs(const struct yo_net_op *op, int size, size_t *board, siz
 }
 
 /* Quantises the position onto the board, zeros around it. Returns what a step is worth. */
-static float fill_board(struct yo_net_worker *w, const struct yo_net_op *op, int position,
+static float fill_board(struct yo_net_cpu_worker *w, const struct yo_net_op *op, int position,
                         float limit) {
-    const float *in = yo_net_worker_tensor(w, op->in, position);
-    int step = yo_net_worker_step(w, op->in), channels = yo_net_padded(op->in_channels);
+    const float *in = yo_net_cpu_worker_tensor(w, op->in, position);
+    int step = yo_net_cpu_worker_step(w, op->in), channels = yo_net_padded(op->in_channels);
     int size = w->size, pitch = size + 1;
     float most = w->program->kernels->largest(in, (ptrdiff_t)w->points * step);
     uint8_t *board = w->inputs;
@@ -41,10 +41,10 @@ static float fill_board(struct yo_net_worker *w, const struct yo_net_op *op, int
 }
 
 /* Scale, bias, sum and activation, row by row of the board. */
-static void finish_rows(struct yo_net_worker *w, int i, int position) {
+static void finish_rows(struct yo_net_cpu_worker *w, int i, int position) {
     const struct yo_net_op *op = &w->program->graph->ops[i];
     int outs = yo_net_padded(op->out_channels);
-    yo_net_worker_base(w, i, position);
+    yo_net_cpu_worker_base(w, i, position);
     for (int y = 0; y < w->size; y++) {
         ptrdiff_t to = (ptrdiff_t)y * w->size * outs;
         struct yo_net_finish f = {
@@ -52,8 +52,8 @@ static void finish_rows(struct yo_net_worker *w, int i, int position) {
             .in_step = outs,
             .scale = w->scale,
             .base = w->base,
-            .add = op->add == YO_NET_NONE ? NULL : yo_net_worker_tensor(w, op->add, position) + to,
-            .out = yo_net_worker_tensor(w, op->out, position) + to,
+            .add = op->add == YO_NET_NONE ? NULL : yo_net_cpu_worker_tensor(w, op->add, position) + to,
+            .out = yo_net_cpu_worker_tensor(w, op->out, position) + to,
             .out_step = outs,
             .points = w->size,
             .channels = outs,
@@ -63,7 +63,7 @@ static void finish_rows(struct yo_net_worker *w, int i, int position) {
     }
 }
 
-void yo_net_run_bytes(struct yo_net_worker *w, int i, int position) {
+void yo_net_run_bytes(struct yo_net_cpu_worker *w, int i, int position) {
     const struct yo_net_op *op = &w->program->graph->ops[i];
     const struct yo_net_packed *packed = &w->program->layers[i].direct;
     int outs = yo_net_padded(op->out_channels);

@@ -65,7 +65,7 @@ static enum yo_err plane_rows(const struct yo_net_op *op, struct yo_net_layer *l
     return YO_OK;
 }
 
-static enum yo_err layer_init(struct yo_net_program *p, int i) {
+static enum yo_err layer_init(struct yo_net_cpu_program *p, int i) {
     const struct yo_net_op *op = &p->graph->ops[i];
     struct yo_net_layer *layer = &p->layers[i];
     layer->form = form_of(op, p->numbers);
@@ -86,7 +86,7 @@ static enum yo_err layer_init(struct yo_net_program *p, int i) {
     return err;
 }
 
-enum yo_err yo_net_program_tiles(struct yo_net_program *p, int outs) {
+enum yo_err yo_net_cpu_program_tiles(struct yo_net_cpu_program *p, int outs) {
     enum yo_err err = YO_OK;
     pthread_mutex_lock(&p->lock);
     for (int i = 0; err == YO_OK && i < p->graph->op_count; i++) {
@@ -120,7 +120,7 @@ static void last_readers(const struct yo_net_graph *graph, int *last) {
 
 /* The first slot that no live tensor has. A slot is taken before the operation's inputs are given
  * back, so that none writes what it still reads. */
-static void take_slot(struct yo_net_program *p, int tensor, int *taken) {
+static void take_slot(struct yo_net_cpu_program *p, int tensor, int *taken) {
     int slot = 0, channels = yo_net_padded(p->graph->tensors[tensor].channels);
     while (slot < p->slot_count && taken[slot] >= 0)
         slot++;
@@ -130,7 +130,7 @@ static void take_slot(struct yo_net_program *p, int tensor, int *taken) {
     if (channels > p->slot_channels[slot]) p->slot_channels[slot] = channels;
 }
 
-static void place_tensors(struct yo_net_program *p, const int *last, int *taken) {
+static void place_tensors(struct yo_net_cpu_program *p, const int *last, int *taken) {
     const struct yo_net_graph *graph = p->graph;
     if (p->planes_as_tensor) take_slot(p, 0, taken);
     for (int i = 0; i < graph->op_count; i++) {
@@ -145,7 +145,7 @@ static void place_tensors(struct yo_net_program *p, const int *last, int *taken)
         }
 }
 
-static enum yo_err plan_memory(struct yo_net_program *p) {
+static enum yo_err plan_memory(struct yo_net_cpu_program *p) {
     int count = p->graph->tensor_count;
     int *last = yo_alloc(count, sizeof *last), *taken = yo_alloc(count, sizeof *taken);
     p->slot = yo_alloc(count, sizeof *p->slot);
@@ -166,7 +166,7 @@ static enum yo_err plan_memory(struct yo_net_program *p) {
 
 /* ---- the whole ---- */
 
-static enum yo_err program_fill(struct yo_net_program *p) {
+static enum yo_err program_fill(struct yo_net_cpu_program *p) {
     const struct yo_net_graph *graph = p->graph;
     p->layers = yo_alloc(graph->op_count, sizeof *p->layers);
     if (!p->layers) return YO_ERR_NOMEM;
@@ -181,10 +181,10 @@ static enum yo_err program_fill(struct yo_net_program *p) {
     return err == YO_OK ? plan_memory(p) : err;
 }
 
-enum yo_err yo_net_program_new(const struct yo_net_graph *graph,
+enum yo_err yo_net_cpu_program_new(const struct yo_net_graph *graph,
                                const struct yo_net_kernels *kernels, enum yo_net_numbers numbers,
-                               struct yo_net_program **program, struct yo_diag *diag) {
-    struct yo_net_program *p = yo_alloc(1, sizeof *p);
+                               struct yo_net_cpu_program **program, struct yo_diag *diag) {
+    struct yo_net_cpu_program *p = yo_alloc(1, sizeof *p);
     if (!p) return yo_diag_set(diag, YO_ERR_NOMEM, "no memory for the network");
     p->graph = graph;
     p->kernels = kernels;
@@ -194,14 +194,14 @@ enum yo_err yo_net_program_new(const struct yo_net_graph *graph,
     if (err == YO_OK)
         *program = p;
     else {
-        yo_net_program_delete(p);
+        yo_net_cpu_program_delete(p);
         yo_diag_set(diag, err, "no memory for the network's weights");
     }
     return err;
 }
 
-void yo_net_program_delete(void *program) {
-    struct yo_net_program *p = program;
+void yo_net_cpu_program_delete(void *program) {
+    struct yo_net_cpu_program *p = program;
     if (!p) return;
     for (int i = 0; p->layers && i < p->graph->op_count; i++) {
         struct yo_net_layer *layer = &p->layers[i];

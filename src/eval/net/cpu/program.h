@@ -30,7 +30,7 @@ struct yo_net_layer {
     uint64_t planes_used[YO_NET_MAX_PLANES / 64];
 };
 
-struct yo_net_program {
+struct yo_net_cpu_program {
     const struct yo_net_graph *graph;
     const struct yo_net_kernels *kernels;
     enum yo_net_numbers numbers;
@@ -46,13 +46,13 @@ struct yo_net_program {
     pthread_mutex_t lock;  /* of what workers add: tiles */
 };
 
-enum yo_err yo_net_program_new(const struct yo_net_graph *graph,
+enum yo_err yo_net_cpu_program_new(const struct yo_net_graph *graph,
                                const struct yo_net_kernels *kernels, enum yo_net_numbers numbers,
-                               struct yo_net_program **program, struct yo_diag *diag);
-void yo_net_program_delete(void *program);
+                               struct yo_net_cpu_program **program, struct yo_diag *diag);
+void yo_net_cpu_program_delete(void *program);
 
 /* Results a side of the tiles that need the fewest products on a board of this size, and how many
  * tiles that is a side. */
 int yo_net_tile_outs(int size, int *tiles);
 /* Makes the weights for such tiles where they are missing. */
-enum yo_err yo_net_program_tiles(struct yo_net_program *program, int outs);
+enum yo_err yo_net_cpu_program_tiles(struct yo_net_cpu_program *program, int outs);
