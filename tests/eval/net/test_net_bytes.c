@@ -18,8 +18,8 @@ static enum yo_err model_compile(const struct yo_net_graph *graph, void **progra
                                  struct yo_diag *diag) {
     model_kernels = yo_net_kernels_plain;
     model_kernels.bytes = amx_bytes;
-    return yo_net_cpu_program_new(graph, &model_kernels, YO_NET_INT8, (struct yo_net_cpu_program **)program,
-                              diag);
+    return yo_net_cpu_program_new(graph, &model_kernels, YO_NET_INT8,
+                                  (struct yo_net_cpu_program **)program, diag);
 }
 
 static void compare(struct random_net *net, int size, int count, double bound, double *worst) {

@@ -52,7 +52,8 @@ static void finish_rows(struct yo_net_cpu_worker *w, int i, int position) {
             .in_step = outs,
             .scale = w->scale,
             .base = w->base,
-            .add = op->add == YO_NET_NONE ? NULL : yo_net_cpu_worker_tensor(w, op->add, position) + to,
+            .add =
+                op->add == YO_NET_NONE ? NULL : yo_net_cpu_worker_tensor(w, op->add, position) + to,
             .out = yo_net_cpu_worker_tensor(w, op->out, position) + to,
             .out_step = outs,
             .points = w->size,

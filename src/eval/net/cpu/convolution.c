@@ -4,8 +4,8 @@
 #include "eval/net/cpu/worker.h"
 
 /* From integers back to numbers, or 0 for a tensor of zeros. */
-static float input_scale(const struct yo_net_cpu_worker *w, const struct yo_net_op *op, int position,
-                         float limit, float *inverse) {
+static float input_scale(const struct yo_net_cpu_worker *w, const struct yo_net_op *op,
+                         int position, float limit, float *inverse) {
     const float *in = yo_net_cpu_worker_tensor(w, op->in, position);
     ptrdiff_t count = (ptrdiff_t)w->points * yo_net_cpu_worker_step(w, op->in);
     float most = w->program->kernels->largest(in, count);
@@ -14,8 +14,9 @@ static float input_scale(const struct yo_net_cpu_worker *w, const struct yo_net_
 }
 
 /* Rows of the input, quantised where the layer wants that. */
-static void copy_points(const struct yo_net_cpu_worker *w, const struct yo_net_op *op, bool integers,
-                        const float *in, float scale, int points, void *out, int out_step) {
+static void copy_points(const struct yo_net_cpu_worker *w, const struct yo_net_op *op,
+                        bool integers, const float *in, float scale, int points, void *out,
+                        int out_step) {
     int in_step = yo_net_cpu_worker_step(w, op->in), channels = yo_net_padded(op->in_channels);
     if (integers) {
         struct yo_net_quantise q = {.in = in,
@@ -97,7 +98,8 @@ static void tiles_in(struct yo_net_cpu_worker *w, int i, int position, const str
     }
 }
 
-static void tile_products(struct yo_net_cpu_worker *w, int i, int positions, const struct tiling *t) {
+static void tile_products(struct yo_net_cpu_worker *w, int i, int positions,
+                          const struct tiling *t) {
     const struct yo_net_op *op = &w->program->graph->ops[i];
     const struct yo_net_packed *packed = &w->program->layers[i].tiles[t->outs - 3];
     const ptrdiff_t no_offset = 0;
@@ -133,7 +135,8 @@ static void tiles_out(struct yo_net_cpu_worker *w, int i, int position, const st
             .scales = w->program->layers[i].tiles[t->outs - 3].scales,
             .scale = w->position_scale[position],
             .base = w->base,
-            .add = op->add == YO_NET_NONE ? NULL : yo_net_cpu_worker_tensor(w, op->add, position) + to,
+            .add =
+                op->add == YO_NET_NONE ? NULL : yo_net_cpu_worker_tensor(w, op->add, position) + to,
             .out = yo_net_cpu_worker_tensor(w, op->out, position) + to,
             .row_step = (ptrdiff_t)w->size * outs,
             .point_step = outs,
@@ -224,6 +227,6 @@ void yo_net_run_direct(struct yo_net_cpu_worker *w, int i, int positions) {
             for (int o = 0; o < g.outs; o++)
                 w->scale[o] = layer->direct.scales[o] * w->position_scale[position];
         yo_net_cpu_worker_finish(w, i, position, w->products, layer->integers,
-                             layer->integers ? w->scale : NULL);
+                                 layer->integers ? w->scale : NULL);
     }
 }

@@ -5,8 +5,8 @@
 #define BACKEND(isa, number, numbers, text)                                                        \
     static enum yo_err compile_##isa##_##number(const struct yo_net_graph *graph, void **program,  \
                                                 struct yo_diag *diag) {                            \
-        return yo_net_cpu_program_new(graph, &yo_net_kernels_##isa, numbers,                           \
-                                  (struct yo_net_cpu_program **)program, diag);                        \
+        return yo_net_cpu_program_new(graph, &yo_net_kernels_##isa, numbers,                       \
+                                      (struct yo_net_cpu_program **)program, diag);                \
     }                                                                                              \
     static bool available_##isa##_##number(void) { return yo_net_kernels_##isa.available(); }      \
     const struct yo_net_backend yo_net_##isa##_##number = {                                        \
@@ -14,10 +14,10 @@
         .summary = text,                                                                           \
         .available = available_##isa##_##number,                                                   \
         .compile = compile_##isa##_##number,                                                       \
-        .program_delete = yo_net_cpu_program_delete,                                                   \
-        .worker_new = yo_net_cpu_worker_new,                                                           \
-        .worker_delete = yo_net_cpu_worker_delete,                                                     \
-        .run = yo_net_cpu_worker_run,                                                                  \
+        .program_delete = yo_net_cpu_program_delete,                                               \
+        .worker_new = yo_net_cpu_worker_new,                                                       \
+        .worker_delete = yo_net_cpu_worker_delete,                                                 \
+        .run = yo_net_cpu_worker_run,                                                              \
     }
 
 #if defined(YOMI_X86)

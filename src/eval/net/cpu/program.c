@@ -182,8 +182,9 @@ static enum yo_err program_fill(struct yo_net_cpu_program *p) {
 }
 
 enum yo_err yo_net_cpu_program_new(const struct yo_net_graph *graph,
-                               const struct yo_net_kernels *kernels, enum yo_net_numbers numbers,
-                               struct yo_net_cpu_program **program, struct yo_diag *diag) {
+                                   const struct yo_net_kernels *kernels,
+                                   enum yo_net_numbers numbers, struct yo_net_cpu_program **program,
+                                   struct yo_diag *diag) {
     struct yo_net_cpu_program *p = yo_alloc(1, sizeof *p);
     if (!p) return yo_diag_set(diag, YO_ERR_NOMEM, "no memory for the network");
     p->graph = graph;

@@ -47,8 +47,9 @@ struct yo_net_cpu_program {
 };
 
 enum yo_err yo_net_cpu_program_new(const struct yo_net_graph *graph,
-                               const struct yo_net_kernels *kernels, enum yo_net_numbers numbers,
-                               struct yo_net_cpu_program **program, struct yo_diag *diag);
+                                   const struct yo_net_kernels *kernels,
+                                   enum yo_net_numbers numbers, struct yo_net_cpu_program **program,
+                                   struct yo_diag *diag);
 void yo_net_cpu_program_delete(void *program);
 
 /* Results a side of the tiles that need the fewest products on a board of this size, and how many

@@ -88,7 +88,7 @@ static enum yo_err worker_memory(struct yo_net_cpu_worker *w) {
 }
 
 enum yo_err yo_net_cpu_worker_new(void *program, int size, int max_batch, void **worker,
-                              struct yo_diag *diag) {
+                                  struct yo_diag *diag) {
     struct yo_net_cpu_worker *w = yo_alloc(1, sizeof *w);
     if (!w) return yo_diag_set(diag, YO_ERR_NOMEM, "no memory for a thread of the network");
     w->program = program;
@@ -139,7 +139,7 @@ void yo_net_cpu_worker_base(struct yo_net_cpu_worker *w, int i, int position) {
 }
 
 void yo_net_cpu_worker_finish(struct yo_net_cpu_worker *w, int i, int position, const void *in,
-                          bool integers, const float *scale) {
+                              bool integers, const float *scale) {
     const struct yo_net_op *op = &w->program->graph->ops[i];
     int outs = yo_net_padded(op->out_channels);
     yo_net_cpu_worker_base(w, i, position);
@@ -162,8 +162,8 @@ static void run_pool(struct yo_net_cpu_worker *w, int i, int position) {
     const struct yo_net_op *op = &w->program->graph->ops[i];
     int channels = w->program->graph->tensors[op->in].channels, padded = yo_net_padded(channels);
     float *out = w->products, *sum = w->inputs, *max = sum + padded;
-    w->program->kernels->pool(yo_net_cpu_worker_tensor(w, op->in, position), padded, w->points, padded,
-                              sum, max);
+    w->program->kernels->pool(yo_net_cpu_worker_tensor(w, op->in, position), padded, w->points,
+                              padded, sum, max);
     float off = (float)(w->size - 14);
     float square = off * off / 100.0f - 0.1f;
     for (int c = 0; c < channels; c++) {
@@ -202,8 +202,9 @@ static void run_op(struct yo_net_cpu_worker *w, int i, int positions, const uint
             else if (layer->form == YO_NET_FORM_BYTES)
                 yo_net_run_bytes(w, i, position);
             else if (op->kind == YO_NET_AFFINE)
-                yo_net_cpu_worker_finish(w, i, position, yo_net_cpu_worker_tensor(w, op->in, position),
-                                     false, layer->scale);
+                yo_net_cpu_worker_finish(w, i, position,
+                                         yo_net_cpu_worker_tensor(w, op->in, position), false,
+                                         layer->scale);
             else if (op->kind == YO_NET_POOL)
                 run_pool(w, i, position);
             else
@@ -240,7 +241,7 @@ static void store_outputs(const struct yo_net_cpu_worker *w, const struct yo_net
 }
 
 enum yo_err yo_net_cpu_worker_run(void *worker, const struct yo_net_batch *batch,
-                              struct yo_diag *diag) {
+                                  struct yo_diag *diag) {
     struct yo_net_cpu_worker *w = worker;
     const struct yo_net_graph *graph = w->program->graph;
     if (batch->size != w->size)

@@ -25,13 +25,15 @@ struct yo_net_cpu_worker {
 };
 
 enum yo_err yo_net_cpu_worker_new(void *program, int size, int max_batch, void **worker,
-                              struct yo_diag *diag);
+                                  struct yo_diag *diag);
 void yo_net_cpu_worker_delete(void *worker);
-enum yo_err yo_net_cpu_worker_run(void *worker, const struct yo_net_batch *batch, struct yo_diag *diag);
+enum yo_err yo_net_cpu_worker_run(void *worker, const struct yo_net_batch *batch,
+                                  struct yo_diag *diag);
 
 /* ---- shared by the files that run operations ---- */
 
-static inline float *yo_net_cpu_worker_tensor(const struct yo_net_cpu_worker *w, int tensor, int position) {
+static inline float *yo_net_cpu_worker_tensor(const struct yo_net_cpu_worker *w, int tensor,
+                                              int position) {
     const struct yo_net_cpu_program *p = w->program;
     if (!p->graph->tensors[tensor].spatial)
         return w->vectors + position * p->vector_floats + p->vector_at[tensor];
@@ -48,7 +50,7 @@ static inline int yo_net_cpu_worker_step(const struct yo_net_cpu_worker *w, int 
 void yo_net_cpu_worker_base(struct yo_net_cpu_worker *w, int op, int position);
 /* Scale (NULL: 1), bias, vector, sum and activation of an operation whose result is at `in`. */
 void yo_net_cpu_worker_finish(struct yo_net_cpu_worker *w, int op, int position, const void *in,
-                          bool integers, const float *scale);
+                              bool integers, const float *scale);
 void yo_net_run_winograd(struct yo_net_cpu_worker *w, int op, int positions);
 void yo_net_run_direct(struct yo_net_cpu_worker *w, int op, int positions);
 void yo_net_run_bytes(struct yo_net_cpu_worker *w, int op, int position);
