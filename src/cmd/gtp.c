@@ -71,9 +71,9 @@ static enum yo_err run(const struct yo_options *o, struct yo_diag *diag) {
     struct yo_gtp_config config;
     yo_gtp_config_init(&config);
     enum yo_err err = check_backend(yo_options_text(o, "backend"), diag);
-    struct yo_uct_options search = {0};
-    yo_uct_options_read(o, &search);
-    if (!err) err = yo_uct_options_check(&search, diag);
+    struct yo_uct_go_options search = {0};
+    yo_uct_go_options_read(o, &search);
+    if (!err) err = yo_uct_go_options_check(&search, diag);
     if (!err) err = yo_patterns_option(o, diag);
     if (!err) err = read_rules(o, &config.rules, diag);
     if (err) return err;
