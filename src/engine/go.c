@@ -64,13 +64,13 @@ static enum yo_err make_search(struct yo_engine *engine, const struct yo_engine_
     if (yo_options_choice(setup->options, "search") == YO_ENGINE_FLAT)
         return make_flat(engine, setup->seed, diag);
     struct yo_eval_about about;
-    struct yo_uct_options uct = {.seed = setup->seed,
-                                 .threads = setup->threads ? setup->threads : yo_cpu_count()};
-    yo_uct_options_read(setup->options, &uct);
+    struct yo_uct_go_options uct = {
+        .tree = {.seed = setup->seed, .threads = setup->threads ? setup->threads : yo_cpu_count()}};
+    yo_uct_go_options_read(setup->options, &uct);
     engine->eval.ops->describe(engine->eval.ctx, (int)yo_uct_policy(&uct, YO_GO_SIZE_MAX, false),
                                &about);
-    choose_leaves(&about, &uct);
-    say_what_plays(engine, &uct, &about);
+    choose_leaves(&about, &uct.tree);
+    say_what_plays(engine, &uct.tree, &about);
     return yo_uct_go_new(engine->eval, &uct, &engine->search, diag);
 }
 

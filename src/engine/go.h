@@ -4,8 +4,8 @@
 
 #include "base/option.h"
 #include "eval/eval.h"
+#include "search/go/options.h"
 #include "search/search.h"
-#include "search/uct/options.h"
 
 enum yo_engine_kind { YO_ENGINE_UCT, YO_ENGINE_FLAT };
 
@@ -15,7 +15,7 @@ extern const char *const yo_engine_kinds[];
 #define YO_ENGINE_OPTION_ROWS                                                                      \
     YO_CHOICE("search", YO_EVERYWHERE, "uct", yo_engine_kinds, "NAME",                             \
               "how moves are searched: a tree, or the moves at hand alone"),                       \
-        YO_UCT_OPTION_ROWS
+        YO_UCT_OPTION_ROWS, YO_UCT_GO_OPTION_ROWS
 
 /* Just these rows, for a protocol that sets them one by one. */
 extern const struct yo_option yo_engine_options[];

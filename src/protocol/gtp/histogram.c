@@ -10,10 +10,10 @@
 static enum yo_err play_games(struct yo_gtp *gtp, uint32_t *histogram,
                               struct yo_eval_result *result, struct yo_diag *diag) {
     struct yo_go_position position;
-    struct yo_uct_options options = {0};
+    struct yo_uct_go_options options = {0};
     enum yo_err err = yo_gtp_engine_start(gtp, diag);
     if (err) return err;
-    yo_uct_options_read(&gtp->search_options, &options);
+    yo_uct_go_options_read(&gtp->search_options, &options);
     uint64_t games = gtp->config.judge_games;
     yo_go_position_from_game(gtp->game, &position);
     yo_go_position_use_area(&position, false);
