@@ -13,7 +13,18 @@ static char *copy_text(const char *text) {
     return copy;
 }
 
-/* A file that cannot be read is said; what evaluated before goes on, and that is said too. */
+static void use(struct yo_usi *usi, struct yo_shogi_net *net) {
+    if (usi->search) { /* it must let go of the old one first */
+        yo_ab_set_options(usi->search, &yo_ab_options_default);
+        yo_ab_clear(usi->search);
+    }
+    yo_shogi_net_delete(usi->net);
+    usi->net = net;
+    usi->eval = yo_shogi_net_eval(net);
+}
+
+/* Reports a file that cannot be read, and what evaluates instead: what did before, or the built-in
+ * network. */
 static enum yo_err load(struct yo_usi *usi, const char *name) {
     struct yo_shogi_net *net;
     struct yo_diag diag = {0};
@@ -27,23 +38,21 @@ static enum yo_err load(struct yo_usi *usi, const char *name) {
     if (err) {
         yo_diag_format(&diag, text, sizeof text);
         yo_usi_say(usi, "info string EvalFile %s", text);
+        if (!usi->eval.value) {
+            err = yo_shogi_net_open(YO_SHOGI_EVAL_DEFAULT, &net, &diag);
+            if (err) return err;
+            use(usi, net);
+        }
         yo_usi_say(usi, "info string evaluating by %s", usi->eval.name);
         return YO_OK;
     }
-    if (usi->search) { /* it must let go of the old one first */
-        yo_ab_set_options(usi->search, &yo_ab_options_default);
-        yo_ab_clear(usi->search);
-    }
-    yo_shogi_net_delete(usi->net);
-    usi->net = net;
-    usi->eval = yo_shogi_net_eval(net);
+    use(usi, net);
     return YO_OK;
 }
 
 enum yo_err yo_usi_prepare_eval(struct yo_usi *usi) {
     const char *name = yo_usi_text_option(usi, "EvalFile");
     if (!name) name = YO_SHOGI_EVAL_DEFAULT;
-    if (!usi->eval.value) usi->eval = yo_shogi_eval_material;
     enum yo_err err = YO_OK;
     if (!usi->eval_asked || strcmp(usi->eval_asked, name) != 0) err = load(usi, name);
     int scale = (int)yo_options_int(&usi->options, "FV_SCALE");
