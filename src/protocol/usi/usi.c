@@ -131,15 +131,16 @@ static enum yo_err set_search_options(struct yo_usi *usi) {
     return yo_ab_set_options(usi->search, &options);
 }
 
-/* A table as large as there is memory for. A game is not given up for a wish. */
+/* A table as large as there is memory for, half of the machine's at most: the system lends more
+ * than it has. A game is not given up for a wish. */
 static enum yo_err make_search(struct yo_usi *usi) {
-    size_t mb = (size_t)yo_options_int(&usi->options, "USI_Hash");
+    size_t mb = (size_t)yo_options_int(&usi->options, "USI_Hash"), half = yo_memory_mb() / 2;
     if (usi->search && usi->table_mb == mb) return YO_OK;
     yo_ab_delete(usi->search);
     usi->search = NULL;
     usi->table_mb = mb;
     enum yo_err err = YO_ERR_NOMEM;
-    for (size_t room = mb; err && room > 0; room /= 2) {
+    for (size_t room = half && half < mb ? half : mb; err && room > 0; room /= 2) {
         err = yo_ab_new(room, &usi->search);
         if (!err && room < mb)
             yo_usi_say(usi, "info string not enough memory for USI_Hash %zu; %zu is used", mb,
