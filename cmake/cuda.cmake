@@ -9,6 +9,10 @@ if(NOT YOMI_CUDA MATCHES "^(AUTO|ON|OFF)$")
   message(FATAL_ERROR "YOMI_CUDA is ${YOMI_CUDA}; it takes AUTO, ON or OFF")
 elseif(YOMI_CUDA STREQUAL "AUTO" AND (YOMI_SANITIZE OR YOMI_FUZZ OR CMAKE_C_FLAGS MATCHES "-fsanitize"))
   set(yomi_cuda_summary "off (sanitizers are for the host's code; YOMI_CUDA=ON has it all the same)")
+elseif(YOMI_CUDA STREQUAL "AUTO" AND NOT EXISTS /dev/nvidiactl AND NOT EXISTS /dev/nvidia0
+       AND NOT EXISTS /dev/dxg)
+  # Some minutes of compiling that nothing here could run.
+  set(yomi_cuda_summary "off (no NVIDIA GPU here; YOMI_CUDA=ON builds the kernels all the same)")
 elseif(NOT YOMI_CUDA STREQUAL "OFF")
   find_program(YOMI_NVCC nvcc PATHS ENV CUDA_HOME ENV CUDA_PATH /usr/local/cuda PATH_SUFFIXES bin
                DOC "NVIDIA's compiler, for the backend cuda")
@@ -54,7 +58,7 @@ function(yomi_add_cuda target)
   set(list "")
   set(data "")
   set(kernels "")
-  file(GLOB sources CONFIGURE_DEPENDS src/eval/playout/cuda/*.cuh src/eval/playout/cuda/job.h
+  yomi_glob(sources src/eval/playout/cuda/*.cuh src/eval/playout/cuda/job.h
        src/eval/playout/cuda/start.h)
   foreach(policy light mogo) # in the order of enum yo_playout_policy
     foreach(size RANGE 2 19)

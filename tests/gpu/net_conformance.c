@@ -54,8 +54,43 @@ static void stop(struct runner *runner) {
     runner->backend->program_delete(runner->program);
 }
 
-/* The reference is slow: it sees `count` positions, which the GPU also gets inside a large batch.
- */
+/* The reference is slow: every thread takes some positions. */
+enum { JUDGES = 16 };
+struct judge {
+    const struct yo_net_graph *graph;
+    struct yo_net_batch batch;
+    pthread_t thread;
+};
+
+static void *judge_part(void *user) {
+    struct judge *judge = user;
+    struct runner reference;
+    start(&reference, &yo_net_reference, judge->graph, judge->batch.size, judge->batch.count);
+    run(&reference, &judge->batch);
+    stop(&reference);
+    return NULL;
+}
+
+static void judge_all(const struct yo_net_graph *graph, const struct yo_net_batch *batch) {
+    struct judge judges[JUDGES];
+    size_t words = (size_t)graph->planes * (size_t)yo_net_plane_words(batch->size);
+    for (int i = 0; i < JUDGES; i++) {
+        int first = batch->count * i / JUDGES, last = batch->count * (i + 1) / JUDGES;
+        judges[i] = (struct judge){.graph = graph, .batch = *batch};
+        judges[i].batch.count = last - first;
+        judges[i].batch.planes += (size_t)first * words;
+        judges[i].batch.globals += (size_t)first * (size_t)graph->globals;
+        for (int role = 0; role < YO_NET_ROLES; role++)
+            if (batch->out[role])
+                judges[i].batch.out[role] +=
+                    (size_t)first * yo_net_tensor_floats(graph, graph->outputs[role], batch->size);
+        if (first == last) continue;
+        if (pthread_create(&judges[i].thread, NULL, judge_part, &judges[i])) exit(1);
+    }
+    for (int i = 0; i < JUDGES; i++)
+        if (judges[i].batch.count > 0) pthread_join(judges[i].thread, NULL);
+}
+
 static void compare(const char *name, const struct yo_net_graph *graph, int size, int count) {
     const struct yo_net_backend *const backends[] = {&yo_net_cuda, &yo_net_cuda_layers};
     struct shaped_batch right, other;

@@ -166,7 +166,8 @@ static enum yo_err choose_backends(struct bench *bench, const char *name, struct
     const struct yo_playout_backend *one = NULL;
     if (!all) {
         struct yo_playout_choice choice;
-        if (yo_playout_choose(name, &choice, diag)) return YO_ERR_ARGUMENT;
+        enum yo_err err = yo_playout_choose(name, &choice, diag);
+        if (err) return yo_command_usage(err);
         if (choice.check)
             return yo_diag_set(diag, YO_ERR_ARGUMENT, "a check has no speed worth measuring");
         one =

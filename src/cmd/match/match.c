@@ -45,7 +45,7 @@ static enum yo_err read_options(struct match *m, const struct yo_options *o, str
     enum yo_err err = yo_options_refuse(o, m->kind->unused, m->kind->name, diag);
     if (!err) err = read_sprt(m, yo_options_text(o, "sprt"), diag);
     if (!err) err = m->kind->read_options(m, o, diag);
-    return err ? YO_ERR_ARGUMENT : YO_OK;
+    return yo_command_usage(err);
 }
 
 /* A bad command is told at once, not after the first game. */

@@ -213,11 +213,10 @@ static void clear(void *ctx) { yo_ab_clear(ctx); }
 static void destroy(void *ctx) { yo_ab_delete(ctx); }
 
 struct yo_search yo_ab_as_search(struct yo_ab *search) {
-    static const struct yo_search_ops ops = {
-        .name = "alphabeta",
-        .limits = YO_LIMIT_TIME | YO_LIMIT_NODES | YO_LIMIT_DEPTH | YO_LIMIT_MOVES | YO_LIMIT_LINES,
-        .run = run,
-        .clear = clear,
-        .destroy = destroy};
+    static const struct yo_search_ops ops = {.name = "alphabeta",
+                                             .limits = YO_AB_LIMITS,
+                                             .run = run,
+                                             .clear = clear,
+                                             .destroy = destroy};
     return (struct yo_search){&ops, search};
 }

@@ -40,7 +40,8 @@ static int score(struct yo_usi *usi) {
 static void networks_come_and_go(void **unused) {
     (void)unused;
     struct yo_usi *usi;
-    assert_int_equal(yo_usi_new(hear, NULL, false, &usi), YO_OK);
+    assert_int_equal(yo_usi_new(&(struct yo_usi_config){.write = hear, .tune = false}, &usi, NULL),
+                     YO_OK);
     tell(usi, "setoption name USI_Hash value 1");
     tell(usi, "setoption name EvalFile value material");
     tell(usi, "isready");
@@ -66,7 +67,8 @@ static void networks_come_and_go(void **unused) {
 static void bad_files_are_said_once(void **unused) {
     (void)unused;
     struct yo_usi *usi;
-    assert_int_equal(yo_usi_new(hear, NULL, false, &usi), YO_OK);
+    assert_int_equal(yo_usi_new(&(struct yo_usi_config){.write = hear, .tune = false}, &usi, NULL),
+                     YO_OK);
     tell(usi, "setoption name USI_Hash value 1");
     tell(usi, "setoption name EvalFile value builtin");
     tell(usi, "isready");
