@@ -87,7 +87,8 @@ static void bad_files_are_said_once(void **unused) {
 static void a_bad_file_at_first(void **unused) {
     (void)unused;
     struct yo_usi *usi;
-    assert_int_equal(yo_usi_new(hear, NULL, false, &usi), YO_OK);
+    assert_int_equal(yo_usi_new(&(struct yo_usi_config){.write = hear, .tune = false}, &usi, NULL),
+                     YO_OK);
     yo_buf_clear(&said);
     tell(usi, "setoption name USI_Hash value 1");
     tell(usi, "setoption name EvalFile value /no such folder/nn.bin");
