@@ -83,7 +83,8 @@ static enum yo_err prepare_eval(struct yo_session *s, struct yo_diag *diag) {
     struct shogi_player *p = &s->player;
     const char *name = yo_session_text(&s->options, "eval");
     if (!name) name = YO_SHOGI_EVAL_DEFAULT;
-    enum yo_err err = is_new(p->eval_asked, name) ? load_eval(s, name, diag) : YO_OK;
+    bool needed = is_new(p->eval_asked, name) || !p->eval.value; /* there was no memory for it */
+    enum yo_err err = needed ? load_eval(s, name, diag) : YO_OK;
     int scale = (int)yo_options_int(&s->options, "FV_SCALE");
     if (p->net && p->net->scale != scale) {
         p->net->scale = scale;
