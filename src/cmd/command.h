@@ -27,6 +27,7 @@ struct yo_command {
     X(match, "match")                                                                              \
     X(selfplay, "selfplay")                                                                        \
     X(bench, "bench")                                                                              \
+    X(net, "net")                                                                                  \
     X(eval, "eval")                                                                                \
     X(convert, "convert")                                                                          \
     X(mate, "mate")                                                                                \

@@ -375,7 +375,9 @@ enum yo_err yo_net_eval_open(const char *path, const struct yo_net_eval_options 
     return err ? err : yo_net_eval_new(net, options, eval, diag);
 }
 
-bool yo_net_eval_is(const struct yo_eval *eval) { return eval->ops == &ops; }
+const struct yo_net_program *yo_net_eval_program(const struct yo_eval *eval) {
+    return eval->ops == &ops ? &((const struct evaluator *)eval->ctx)->program : NULL;
+}
 
 void yo_net_eval_counts(const struct yo_eval *eval, struct yo_net_eval_counts *counts) {
     struct evaluator *e = eval->ctx;
