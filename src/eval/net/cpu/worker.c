@@ -264,6 +264,7 @@ static void load_inputs(struct yo_net_cpu_worker *w, const uint64_t *planes, con
     if (!w->program->planes_as_tensor) return;
     float *out = yo_net_cpu_worker_tensor(w, 0, position);
     int step = yo_net_padded(graph->planes), words = yo_net_plane_words(w->size);
+    memset(out, 0, (size_t)w->points * step * sizeof *out);
     for (int plane = 0; plane < graph->planes; plane++)
         for (int p = 0; p < w->points; p++)
             out[(size_t)p * step + plane] = (float)(planes[plane * words + p / 64] >> p % 64 & 1);
