@@ -2,6 +2,7 @@
  * struct, and is named once in the list below; help, the man page and shell completion follow. */
 #pragma once
 
+#include "base/notice.h"
 #include "base/option.h"
 
 struct yo_command {
@@ -44,6 +45,9 @@ YO_COMMAND_LIST(X)
 
 /* All of them, ending with NULL. */
 extern const struct yo_command *const yo_commands[];
+
+/* On standard error. */
+extern const struct yo_notices yo_cmd_notices;
 
 const struct yo_command *yo_command_find(const char *name);
 /* Fills diag with "there is no command ...", naming the nearest. */

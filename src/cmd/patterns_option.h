@@ -10,9 +10,12 @@
         "Go: 3x3 patterns for playouts and the tree in place of MoGo's; docs/playout.md says "     \
         "how they are written")
 
-/* To be called before anything plays. A file that is wrong is the command line's fault. */
+/* NULL without the option; release with yo_free. A file that is wrong is the command line's fault.
+ */
 static inline enum yo_err yo_patterns_option(const struct yo_options *options,
+                                             struct yo_go_patterns **patterns,
                                              struct yo_diag *diag) {
     const char *path = yo_options_text(options, "patterns");
-    return path && yo_go_patterns_load(path, diag) ? YO_ERR_ARGUMENT : YO_OK;
+    *patterns = NULL;
+    return path && yo_go_patterns_load(path, patterns, diag) ? YO_ERR_ARGUMENT : YO_OK;
 }

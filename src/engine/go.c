@@ -67,6 +67,8 @@ static enum yo_err make_search(struct yo_engine *engine, const struct yo_engine_
     struct yo_uct_go_options uct = {
         .tree = {.seed = setup->seed, .threads = setup->threads ? setup->threads : yo_cpu_count()}};
     yo_uct_go_options_read(setup->options, &uct);
+    uct.patterns = setup->patterns;
+    uct.tree.notices = setup->notices;
     engine->eval.ops->describe(engine->eval.ctx, (int)yo_uct_policy(&uct, YO_GO_SIZE_MAX, false),
                                &about);
     choose_leaves(&about, &uct.tree);
@@ -77,7 +79,9 @@ static enum yo_err make_search(struct yo_engine *engine, const struct yo_engine_
 enum yo_err yo_engine_start(struct yo_engine *engine, const struct yo_engine_setup *setup,
                             struct yo_diag *diag) {
     if (engine->search.ops) return YO_OK;
-    enum yo_err err = yo_playouts_eval_open(setup->backend, setup->threads, &engine->eval, diag);
+    struct yo_playout_env env = {.patterns = setup->patterns, .notices = setup->notices};
+    enum yo_err err =
+        yo_playouts_eval_open_with(setup->backend, &env, setup->threads, &engine->eval, diag);
     if (err) return err;
     err = make_search(engine, setup, diag);
     if (err) yo_engine_stop(engine);

@@ -6,6 +6,7 @@
 #include "base/alloc.h"
 #include "base/charset.h"
 #include "base/diag.h"
+#include "cmd/command.h"
 #include "cmd/match/match.h"
 #include "eval/playout/playouts.h"
 #include "game/go/state.h"
@@ -139,7 +140,8 @@ static enum yo_err read_options(struct match *m, const struct yo_options *o, str
     if (!err) err = read_handicap(m, o, diag);
     if (!err) err = read_clock(m, o, diag);
     if (!err) err = read_openings(m, yo_options_text(o, "openings"), diag);
-    if (!err) err = yo_playouts_eval_open("auto", 1, &m->go.eval, diag);
+    const struct yo_playout_env env = {.notices = yo_cmd_notices};
+    if (!err) err = yo_playouts_eval_open_with("auto", &env, 1, &m->go.eval, diag);
     return err;
 }
 

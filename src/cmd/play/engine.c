@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cmd/command.h"
 #include "cmd/play/play.h"
 
 #define JUDGE_GAMES 4000
@@ -12,7 +13,9 @@ enum yo_err yo_play_engine_start(struct yo_play *play, struct yo_diag *diag) {
     struct yo_engine_setup setup = {.options = play->options,
                                     .backend = yo_options_text(play->options, "backend"),
                                     .threads = (int)yo_options_int(play->options, "threads"),
-                                    .seed = play->seed};
+                                    .seed = play->seed,
+                                    .patterns = play->patterns,
+                                    .notices = yo_cmd_notices};
     return yo_engine_start(&play->engine, &setup, diag);
 }
 

@@ -199,7 +199,7 @@ static enum yo_err refuse_others(const struct yo_options *options, struct yo_dia
 static enum yo_err run_go(const struct yo_options *options, struct yo_diag *diag) {
     struct yo_play play = {0};
     enum yo_err err = refuse_others(options, diag);
-    if (!err) err = yo_patterns_option(options, diag);
+    if (!err) err = yo_patterns_option(options, &play.patterns, diag);
     if (!err) err = set_up(&play, options, diag);
     yo_term_open(&play.term, yo_options_bool(options, "ascii"));
     if (!err) {
@@ -211,6 +211,7 @@ static enum yo_err run_go(const struct yo_options *options, struct yo_diag *diag
     yo_play_engine_stop(&play);
     yo_go_game_delete(play.game);
     yo_free(play.saved_as);
+    yo_free(play.patterns);
     return err;
 }
 

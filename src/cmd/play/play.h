@@ -30,6 +30,7 @@ struct yo_play {
     char *saved_as; /* the file that may be written over, since we wrote it; or NULL */
 
     struct yo_engine engine;
+    struct yo_go_patterns *patterns; /* NULL: built in */
     uint64_t seed;
     struct yo_search_limits limits;
 };

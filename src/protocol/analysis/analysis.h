@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/notice.h"
 #include "base/option.h"
 #include "yomi/error.h"
 
@@ -23,7 +24,9 @@ struct yo_analysis_config {
     /* How it searches: a table that has YO_ENGINE_OPTION_ROWS, copied; NULL for the defaults. The
      * memory is for all positions together. */
     const struct yo_options *search;
-    const char *backend; /* NULL or "auto" for the fastest; outlives the engine */
+    const char *backend;                   /* NULL or "auto" for the fastest; outlives the engine */
+    const struct yo_go_patterns *patterns; /* NULL: built in; outlives the engine */
+    struct yo_notices notices;             /* who hears of devices that were lost */
     /* Gets each line of an answer, newline included, from any thread, one call at a time. False:
      * nobody listens any more. */
     bool (*send)(void *user, const char *bytes, size_t len);

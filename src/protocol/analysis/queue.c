@@ -45,7 +45,9 @@ static enum yo_err prepare(struct analysis_worker *w, const struct analysis_task
     struct yo_engine_setup setup = {.options = &task->options,
                                     .backend = w->analysis->config.backend,
                                     .threads = w->analysis->threads_each,
-                                    .seed = w->analysis->config.seed};
+                                    .seed = w->analysis->config.seed,
+                                    .patterns = w->analysis->config.patterns,
+                                    .notices = w->analysis->config.notices};
     if (w->engine.search.ops && !same_options(&w->options, &task->options))
         yo_engine_stop(&w->engine);
     yo_engine_options_copy(&task->options, &w->options);

@@ -24,7 +24,9 @@ enum yo_err yo_gtp_engine_start(struct yo_gtp *gtp, struct yo_diag *diag) {
     struct yo_engine_setup setup = {.options = &gtp->search_options,
                                     .backend = gtp->config.backend,
                                     .threads = gtp->config.threads,
-                                    .seed = gtp->config.seed};
+                                    .seed = gtp->config.seed,
+                                    .patterns = gtp->config.patterns,
+                                    .notices = {gtp->config.notice, gtp->config.user}};
     enum yo_err err = yo_engine_start(&gtp->engine, &setup, diag);
     if (!err) notice_backend(gtp);
     return err;

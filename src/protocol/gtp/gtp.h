@@ -20,7 +20,8 @@ struct yo_gtp_config {
     uint64_t seed;
     /* How it searches: a table that has YO_ENGINE_OPTION_ROWS, copied; NULL for the defaults. */
     const struct yo_options *search;
-    const char *backend;  /* NULL or "auto" for the fastest; outlives the engine */
+    const char *backend;                   /* NULL or "auto" for the fastest; outlives the engine */
+    const struct yo_go_patterns *patterns; /* NULL: built in; outlives the engine */
     double resign_below;  /* chance to win, 0..1, under which to resign; 0 for never */
     int64_t lag_ms;       /* kept back from every move when a clock runs */
     uint64_t judge_games; /* playouts that decide which stones are dead */
