@@ -59,12 +59,12 @@ static enum yo_err read_rules(const struct yo_options *o, struct yo_go_rules *ru
     enum yo_err err = name ? yo_go_rules_parse(name, rules, diag) : YO_OK;
     if (!err) rules->komi2 = yo_go_rules_usual_komi2(rules);
     if (!err && komi) err = yo_go_komi_parse(komi, &rules->komi2, diag);
-    return err ? YO_ERR_ARGUMENT : YO_OK;
+    return yo_command_usage(err);
 }
 
 /* Playouts start with the first move; a wrong name is told at once. */
 static enum yo_err check_backend(const char *name, struct yo_diag *diag) {
-    return yo_playout_choose_check(name, diag) ? YO_ERR_ARGUMENT : YO_OK;
+    return yo_command_usage(yo_playout_choose_check(name, diag));
 }
 
 static enum yo_err run(const struct yo_options *o, struct yo_diag *diag) {

@@ -79,5 +79,5 @@ cp "$folder/rows.held" "$folder/short.held"
 refuses "ends early" "$folder/short" "$folder/short" --minutes 1 "${options[@]}"
 status=0
 "$python" "$here/train.py" "$folder/none" "$folder/rows" --minutes 1 "${options[@]}" --rate 0 \
-    --report-s 1 --least-top1 0.5 --least-after 1 || status=$?
+    --report-s 1 --most-loss 3 --most-loss-after 1 || status=$?
 [ "$status" = 3 ]

@@ -182,7 +182,7 @@ static enum yo_err set_up(struct yo_play *play, const struct yo_options *options
     if (!err) err = yo_go_game_new(size, &rules, &play->game);
     if (!err) err = yo_play_new_game(play, size, diag);
     /* Whatever is wrong here was asked for on the command line. */
-    return err && err != YO_ERR_NOMEM ? YO_ERR_ARGUMENT : err;
+    return yo_command_usage(err);
 }
 
 static enum yo_err refuse_others(const struct yo_options *options, struct yo_diag *diag) {
