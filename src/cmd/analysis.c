@@ -33,26 +33,26 @@ static enum yo_err run(const struct yo_options *o, struct yo_diag *diag) {
     struct yo_analysis_config config;
     struct yo_analysis *analysis;
     yo_analysis_config_init(&config);
-    if (yo_playout_choose_check(yo_options_text(o, "backend"), diag)) return YO_ERR_ARGUMENT;
+    enum yo_err err = yo_playout_choose_check(yo_options_text(o, "backend"), diag);
+    if (err) return yo_command_usage(err);
     config.playouts = (uint64_t)yo_options_int(o, "playouts");
     config.time_ms = (int64_t)(1000 * yo_options_real(o, "time"));
     config.threads = (int)yo_options_int(o, "threads");
     config.positions = (int)yo_options_int(o, "positions");
     config.view = (enum yo_analysis_view)yo_options_choice(o, "report-as");
-    config.seed = (uint64_t)yo_options_int(o, "seed");
-    config.backend = yo_options_text(o, "backend");
-    config.search = o;
+    config.options = o;
     if (!config.playouts && !config.time_ms) {
         yo_diag_set(diag, YO_ERR_ARGUMENT, "without any limit a position would never be finished");
         yo_diag_hint(diag, "give --playouts or --time");
         return YO_ERR_ARGUMENT;
     }
     struct yo_go_patterns *patterns;
-    if (yo_patterns_option(o, &patterns, diag)) return YO_ERR_ARGUMENT;
+    err = yo_patterns_option(o, &patterns, diag);
+    if (err) return err;
     config.patterns = patterns;
     config.notices = yo_cmd_notices;
     signal(SIGPIPE, SIG_IGN); /* a client that went away is the end, not a failure */
-    enum yo_err err = yo_analysis_new(&config, &analysis, diag);
+    err = yo_analysis_new(&config, &analysis, diag);
     if (!err) {
         /* In words that scripts made for KataGo wait for. */
         fprintf(stderr, "yomi analysis: started, ready to begin handling requests\n");

@@ -9,7 +9,7 @@
 #include "cmd/analyze/go_note.h"
 #include "cmd/command.h"
 #include "cmd/patterns_option.h"
-#include "engine/go.h"
+#include "engine/session.h"
 #include "game/go/sgf/info.h"
 #include "game/go/sgf/line.h"
 #include "game/go/sgf/replay.h"
@@ -28,7 +28,7 @@ struct review {
     int size;
     struct position *positions;
     size_t count;
-    struct yo_engine engine;
+    struct yo_session *session;
     struct yo_go_patterns *patterns; /* NULL: built in */
     struct yo_search_limits limits;
 };
@@ -37,7 +37,7 @@ struct review {
 
 static void close_review(void *ctx) {
     struct review *r = ctx;
-    yo_engine_stop(&r->engine);
+    yo_session_delete(r->session);
     yo_free(r->patterns);
     yo_sgf_delete(r->sgf);
     yo_free(r->positions);
@@ -175,13 +175,13 @@ static struct yo_search_limits read_limits(const struct yo_options *options) {
 
 static enum yo_err start_review(void *ctx, const struct yo_options *options, struct yo_diag *diag) {
     struct review *r = ctx;
-    struct yo_engine_setup setup = {.options = options,
-                                    .threads = (int)yo_options_int(options, "threads"),
-                                    .seed = (uint64_t)yo_options_int(options, "seed"),
-                                    .patterns = r->patterns,
-                                    .notices = yo_cmd_notices};
+    struct yo_session_config config = {.game = YO_SESSION_GO,
+                                       .options = options,
+                                       .notices = yo_cmd_notices,
+                                       .patterns = r->patterns};
     r->limits = read_limits(options);
-    return yo_engine_start(&r->engine, &setup, diag);
+    enum yo_err err = yo_session_new(&config, &r->session, diag);
+    return err ? err : yo_session_prepare(r->session, diag);
 }
 
 /* ---- what is there ---- */
@@ -259,7 +259,7 @@ static enum yo_err search(void *ctx, size_t i, const atomic_bool *stop, struct y
     if (r->positions[i].shared) return YO_OK;
     enum yo_err err = game_at(r, i, &game, diag);
     if (err) return err;
-    err = yo_search_run(r->engine.search, game, &r->limits, stop, NULL, NULL, &result, diag);
+    err = yo_session_analyse(r->session, game, &r->limits, stop, NULL, NULL, &result, diag);
     if (!err && atomic_load(stop)) err = YO_ERR_CANCELLED;
     if (!err) err = record(r, i, yo_go_game_to_move(game), &result, diag);
     yo_go_game_delete(game);
