@@ -180,7 +180,7 @@ static const struct yo_cuda_driver driver = table();
 
 static void hear(void *, const char *) { notices++; }
 
-/* What was not told by a program, as none could be made. */
+/* What no program told of: it could not be made, or was being deleted. */
 static void listen(const yo_notices &to) {
     for (int i = 0; i < yo_cuda_gpu_count(); i++)
         yo_cuda_tell(yo_cuda_gpu_at(i), &to);
@@ -209,6 +209,7 @@ static bool evaluate(const yo_net_backend &backend, const yo_net_graph *graph, i
     }
     if (backend.tell) backend.tell(program, &to);
     backend.program_delete(program);
+    listen(to);
     return good;
 }
 
