@@ -7,8 +7,9 @@
 #include "base/notice.h"
 #include "cmd/analyze/analyze.h"
 #include "cmd/analyze/go_note.h"
+#include "cmd/command.h"
 #include "cmd/patterns_option.h"
-#include "engine/go.h"
+#include "engine/session.h"
 #include "game/go/sgf/info.h"
 #include "game/go/sgf/line.h"
 #include "game/go/sgf/replay.h"
@@ -27,7 +28,8 @@ struct review {
     int size;
     struct position *positions;
     size_t count;
-    struct yo_engine engine;
+    struct yo_session *session;
+    struct yo_go_patterns *patterns; /* NULL: built in */
     struct yo_search_limits limits;
 };
 
@@ -35,7 +37,8 @@ struct review {
 
 static void close_review(void *ctx) {
     struct review *r = ctx;
-    yo_engine_stop(&r->engine);
+    yo_session_delete(r->session);
+    yo_free(r->patterns);
     yo_sgf_delete(r->sgf);
     yo_free(r->positions);
     yo_free(r);
@@ -135,19 +138,26 @@ static void tell_odd(const struct review *r, const char *path) {
     struct sgf_info info;
     if (yo_sgf_info_read(r->sgf, yo_sgf_root(r->sgf, r->game_index), &info, NULL)) return;
     if (info.odd_rules)
-        yo_notice("%.100s: rules '%.40s' are not known; area scoring is used", path,
-                  info.odd_rules);
+        yo_notice(&yo_cmd_notices, "%.100s: rules '%.40s' are not known; area scoring is used",
+                  path, info.odd_rules);
     if (info.odd_komi)
-        yo_notice("%.100s: komi '%.40s' is no number; %g is used", path, info.odd_komi,
-                  info.rules.komi2 / 2.0);
+        yo_notice(&yo_cmd_notices, "%.100s: komi '%.40s' is no number; %g is used", path,
+                  info.odd_komi, info.rules.komi2 / 2.0);
 }
 
 static enum yo_err open_review(const struct yo_review_files *files,
                                const struct yo_options *options, void **out, struct yo_diag *diag) {
-    enum yo_err err = yo_patterns_option(options, diag);
-    if (!err) err = read_review(files->path, files->game, out, diag);
-    if (!err) tell_odd(*out, files->path);
-    return err;
+    struct yo_go_patterns *patterns;
+    enum yo_err err = yo_patterns_option(options, &patterns, diag);
+    if (err) return err;
+    err = read_review(files->path, files->game, out, diag);
+    if (err) {
+        yo_free(patterns);
+        return err;
+    }
+    ((struct review *)*out)->patterns = patterns;
+    tell_odd(*out, files->path);
+    return YO_OK;
 }
 
 static enum yo_err reopen_review(const void *ctx, const char *path, void **out,
@@ -165,11 +175,13 @@ static struct yo_search_limits read_limits(const struct yo_options *options) {
 
 static enum yo_err start_review(void *ctx, const struct yo_options *options, struct yo_diag *diag) {
     struct review *r = ctx;
-    struct yo_engine_setup setup = {.options = options,
-                                    .threads = (int)yo_options_int(options, "threads"),
-                                    .seed = (uint64_t)yo_options_int(options, "seed")};
+    struct yo_session_config config = {.game = YO_SESSION_GO,
+                                       .options = options,
+                                       .notices = yo_cmd_notices,
+                                       .patterns = r->patterns};
     r->limits = read_limits(options);
-    return yo_engine_start(&r->engine, &setup, diag);
+    enum yo_err err = yo_session_new(&config, &r->session, diag);
+    return err ? err : yo_session_prepare(r->session, diag);
 }
 
 /* ---- what is there ---- */
@@ -247,7 +259,7 @@ static enum yo_err search(void *ctx, size_t i, const atomic_bool *stop, struct y
     if (r->positions[i].shared) return YO_OK;
     enum yo_err err = game_at(r, i, &game, diag);
     if (err) return err;
-    err = yo_search_run(r->engine.search, game, &r->limits, stop, NULL, NULL, &result, diag);
+    err = yo_session_analyse(r->session, game, &r->limits, stop, NULL, NULL, &result, diag);
     if (!err && atomic_load(stop)) err = YO_ERR_CANCELLED;
     if (!err) err = record(r, i, yo_go_game_to_move(game), &result, diag);
     yo_go_game_delete(game);

@@ -5,6 +5,7 @@
 #include "eval/net/backend.h"
 #include "eval/net/net.h"
 
+#include "base/notice.h"
 #include "eval/eval.h"
 
 enum {
@@ -15,10 +16,11 @@ enum {
 struct yo_net_eval_options {
     const struct yo_net_backend *backend; /* NULL: the best there is */
     int threads;                          /* 0: as many as suit the backend */
-    int batch;          /* most positions a thread takes at once; 0: the backend's */
-    int wait_us;        /* how long a thread waits for a batch to fill */
-    int symmetry;       /* 0 to 7, or one of the above */
-    size_t cache_bytes; /* 0: none */
+    int batch;                 /* most positions a thread takes at once; 0: the backend's */
+    int wait_us;               /* how long a thread waits for a batch to fill */
+    int symmetry;              /* 0 to 7, or one of the above */
+    size_t cache_bytes;        /* 0: none */
+    struct yo_notices notices; /* who hears of a device that was lost */
 };
 
 /* The evaluator owns the network from here on, also when this fails. */
@@ -28,8 +30,10 @@ enum yo_err yo_net_eval_new(struct yo_net *net, const struct yo_net_eval_options
 enum yo_err yo_net_eval_open(const char *path, const struct yo_net_eval_options *options,
                              struct yo_eval *eval, struct yo_diag *diag);
 
-/* Is this evaluator one of the above? */
-bool yo_net_eval_is(const struct yo_eval *eval);
+struct yo_net_program;
+
+/* The network behind the evaluator, compiled; NULL if it is another kind of evaluator. */
+const struct yo_net_program *yo_net_eval_program(const struct yo_eval *eval);
 
 struct yo_net_eval_counts {
     uint64_t evaluations; /* rows that a backend ran */

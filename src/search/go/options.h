@@ -1,6 +1,7 @@
 /* What can be chosen about UCT for Go: the tree's options and what Go adds. */
 #pragma once
 
+#include "game/go/patterns.h"
 #include "search/uct/options.h"
 #include "yomi/playout.h"
 
@@ -13,15 +14,16 @@ struct yo_uct_go_options {
     unsigned group; /* group mode, section 3.3: steps from the last moves; 0 for the whole board */
     bool zone;      /* zone mode, the same: playouts too */
     float even;     /* alpha of equation 2 */
+    const struct yo_go_patterns *patterns; /* NULL: built in; outlives the search */
 };
 
 extern const char *const yo_uct_policies[];
 
 /* To stand beside YO_UCT_OPTION_ROWS. */
 #define YO_UCT_GO_OPTION_ROWS                                                                      \
-    YO_CHOICE("policy", YO_EVERYWHERE, "auto", yo_uct_policies, "POLICY",                          \
-              "how playouts choose their moves; auto: rich up to 9x9, and up to 13x13 where "      \
-              "only playouts are limited, else mogo"),                                             \
+    YO_CHOICE_ALSO("playout-policy", "policy", YO_EVERYWHERE, "auto", yo_uct_policies, "POLICY",   \
+                   "how playouts choose their moves; auto: rich up to 9x9, and up to 13x13 where " \
+                   "only playouts are limited, else mogo"),                                        \
         YO_INT("group", YO_EVERYWHERE, "0", 0, 100, "N",                                           \
                "only moves of the last two moves' groups, N steps around; 0: the whole board"),    \
         YO_BOOL("zone", YO_EVERYWHERE, "false", "playouts in the zone of that group only"),        \
