@@ -178,11 +178,11 @@ static void uct_plays_shogi(void **unused) {
 
 /* ---- waiting for a word ---- */
 
-static void pondering_ends_by_the_clock(void **unused) {
-    (void)unused;
+static void ponder_with(const char *search) {
     struct yo_session *s = new_session("material");
     struct yo_shogi_clock clocks[2] = {{-1, -1, 100}, {-1, -1, 100}};
     struct heard h;
+    assert_int_equal(yo_session_set(s, YO_ON_USI, "search", search, NULL), YO_OK);
     yo_session_set(s, YO_ON_USI, "MinimumThinkingTime", "0", NULL);
     yo_session_set(s, YO_ON_USI, "NetworkDelay2", "0", NULL);
     yo_session_set_clocks(s, clocks);
@@ -198,6 +198,12 @@ static void pondering_ends_by_the_clock(void **unused) {
     assert_false(yo_session_is_thinking(s));
     yo_session_ponderhit(s, yo_time_ms()); /* nobody asked */
     yo_session_delete(s);
+}
+
+static void pondering_ends_by_the_clock(void **unused) {
+    (void)unused;
+    ponder_with("alphabeta");
+    ponder_with("uct");
 }
 
 static void infinite_answers_when_it_is_stopped(void **unused) {
