@@ -85,7 +85,7 @@ function(yomi_add_cuda target)
   # YO_TOWER_KERNELS: channels and tiles. Those are for Hopper alone, which CUDA 12 knows.
   set(net_list "")
   set(net_folder src/eval/net/cuda)
-  file(GLOB net_sources CONFIGURE_DEPENDS ${net_folder}/*.cuh ${net_folder}/*job.h)
+  yomi_glob(net_sources ${net_folder}/*.cuh ${net_folder}/*job.h)
   set(net_nvcc ${YOMI_NVCC} -std=c++17 -O3 -fatbin -I${CMAKE_SOURCE_DIR}/include -I${CMAKE_SOURCE_DIR}/src)
   list(TRANSFORM YOMI_CUDA_ARCHITECTURES PREPEND sm_ OUTPUT_VARIABLE codes)
   list(JOIN codes "," codes)

@@ -205,6 +205,29 @@ enum yo_err yo_options_copy(struct yo_options *to, const struct yo_options *from
     return YO_OK;
 }
 
+static bool same_value(const struct yo_option *row, const struct yo_option_value *a,
+                       const struct yo_option_value *b) {
+    switch (row->type) {
+    case YO_OPTION_BOOL:
+        return a->flag == b->flag;
+    case YO_OPTION_INT:
+        return a->integer == b->integer;
+    case YO_OPTION_REAL:
+        return a->real == b->real;
+    case YO_OPTION_CHOICE:
+        return a->choice == b->choice;
+    case YO_OPTION_STRING:
+        return a->text == b->text || (a->text && b->text && strcmp(a->text, b->text) == 0);
+    }
+    return false;
+}
+
+bool yo_options_equal(const struct yo_options *a, const struct yo_options *b) {
+    for (size_t i = 0; a->rows[i].key; i++)
+        if (!same_value(&a->rows[i], &a->values[i], &b->values[i])) return false;
+    return true;
+}
+
 static enum yo_err unknown_key(const struct yo_options *options, unsigned places, const char *key,
                                struct yo_diag *diag) {
     const char *dashes = places == YO_ON_CLI ? "--" : "";

@@ -65,7 +65,8 @@ struct yo_option {
         .key = key_, .type = YO_OPTION_STRING, .places = places_, .initial = initial_,             \
         .metavar = metavar_, .help = help_                                                         \
     }
-/* The same, with the name that USI clients know. All names of a row are understood everywhere. */
+/* The same, with the name that USI clients know, or another name. All names of a row are understood
+ * everywhere. */
 #define YO_BOOL_USI(key_, usi_, places_, initial_, help_)                                          \
     {                                                                                              \
         .key = key_, .usi = usi_, .type = YO_OPTION_BOOL, .places = places_, .initial = initial_,  \
@@ -75,6 +76,16 @@ struct yo_option {
     {                                                                                              \
         .key = key_, .usi = usi_, .type = YO_OPTION_INT, .places = places_, .initial = initial_,   \
         .min = min_, .max = max_, .metavar = metavar_, .help = help_                               \
+    }
+#define YO_INT_ALSO(key_, also_, places_, initial_, min_, max_, metavar_, help_)                   \
+    {                                                                                              \
+        .key = key_, .also = also_, .type = YO_OPTION_INT, .places = places_, .initial = initial_, \
+        .min = min_, .max = max_, .metavar = metavar_, .help = help_                               \
+    }
+#define YO_CHOICE_ALSO(key_, also_, places_, initial_, choices_, metavar_, help_)                  \
+    {                                                                                              \
+        .key = key_, .also = also_, .type = YO_OPTION_CHOICE, .places = places_,                   \
+        .initial = initial_, .choices = choices_, .metavar = metavar_, .help = help_               \
     }
 #define YO_CHOICE_USI(key_, usi_, places_, initial_, choices_, metavar_, help_)                    \
     {                                                                                              \
@@ -122,6 +133,8 @@ enum yo_err yo_options_init(struct yo_options *options, const struct yo_option *
 void yo_options_free(struct yo_options *options);
 /* Takes over the values of rows that have the same key in another table. */
 enum yo_err yo_options_copy(struct yo_options *options, const struct yo_options *from);
+/* Have two sets of the same table the same values? */
+bool yo_options_equal(const struct yo_options *a, const struct yo_options *b);
 
 /* One key and its value as text, from someone at one of `places`. On failure nothing has changed.
  */

@@ -40,9 +40,7 @@ static enum yo_err run(const struct yo_options *o, struct yo_diag *diag) {
     config.threads = (int)yo_options_int(o, "threads");
     config.positions = (int)yo_options_int(o, "positions");
     config.view = (enum yo_analysis_view)yo_options_choice(o, "report-as");
-    config.seed = (uint64_t)yo_options_int(o, "seed");
-    config.backend = yo_options_text(o, "backend");
-    config.search = o;
+    config.options = o;
     if (!config.playouts && !config.time_ms) {
         yo_diag_set(diag, YO_ERR_ARGUMENT, "without any limit a position would never be finished");
         yo_diag_hint(diag, "give --playouts or --time");

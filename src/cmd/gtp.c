@@ -6,21 +6,13 @@
 #include "base/diag.h"
 #include "cmd/command.h"
 #include "cmd/patterns_option.h"
-#include "engine/go.h"
+#include "engine/options.h"
 #include "eval/playout/backend.h"
 #include "game/go/rules.h"
 #include "protocol/gtp/gtp.h"
 
 static const struct yo_option options[] = {
-    YO_REAL("time", YO_ON_CLI, "0", 0, 1e6, "SECONDS",
-            "thinking time for each move; 0: as the client's clock and --playouts have it, or 2 "
-            "seconds if there is no limit at all"),
-    YO_INT("playouts", YO_ON_CLI, "0", 0, 9e15, "N",
-           "playouts for each move; 0: no limit. With this, one thread and no other limit, the "
-           "same seed plays the same game"),
-    YO_INT("threads", YO_ON_CLI, "0", 0, 1024, "N", "threads; 0: one for each core"),
-    YO_INT("seed", YO_ON_CLI, "1", 0, 9e15, "N", "start of the random numbers"),
-    YO_ENGINE_OPTION_ROWS,
+    YO_GO_ROWS,
     YO_PATTERNS_ROW,
     YO_INT("size", YO_ON_CLI, "19", YO_GO_SIZE_MIN, YO_GO_SIZE_MAX, "N",
            "board size to begin with"),
@@ -30,17 +22,6 @@ static const struct yo_option options[] = {
               "rules to begin with: tromp-taylor, chinese, japanese, aga, new-zealand and others, "
               "or a JSON object in KataGo's form; if not given: area scoring, positional superko, "
               "no suicide"),
-    YO_STRING(
-        "backend", YO_ON_CLI, "auto", "NAME",
-        "what plays the playouts; `yomi devices` lists them. check:NAME compares all that one "
-        "plays with the reference"),
-    YO_REAL("resign", YO_ON_CLI, "0.05", 0, 1, "CHANCE",
-            "resign when the chance to win is below this at three moves in a row, or nothing but a "
-            "pass is left and ten points are missing; if a third of the board is full and there is "
-            "no handicap; 0: never"),
-    YO_REAL("lag", YO_ON_CLI, "0.2", 0, 60, "SECONDS",
-            "time kept back from each move when a clock runs"),
-    YO_BOOL("ponder", YO_ON_CLI, "false", "think in the opponent's time as well"),
     YO_BOOL("files", YO_ON_CLI, "true",
             "let loadsgf and printsgf read and write files; turn it off for clients you do not "
             "trust"),
@@ -78,15 +59,7 @@ static enum yo_err run(const struct yo_options *o, struct yo_diag *diag) {
     if (!err) err = read_rules(o, &config.rules, diag);
     if (err) return err;
     config.size = (int)yo_options_int(o, "size");
-    config.playouts = (uint64_t)yo_options_int(o, "playouts");
-    config.time_ms = (int64_t)(1000 * yo_options_real(o, "time"));
-    config.threads = (int)yo_options_int(o, "threads");
-    config.seed = (uint64_t)yo_options_int(o, "seed");
-    config.search = o;
-    config.backend = yo_options_text(o, "backend");
-    config.resign_below = yo_options_real(o, "resign");
-    config.lag_ms = (int64_t)(1000 * yo_options_real(o, "lag"));
-    config.ponder = yo_options_bool(o, "ponder");
+    config.options = o;
     config.no_files = !yo_options_bool(o, "files");
     config.notice = notice;
     signal(SIGPIPE, SIG_IGN); /* a client that went away is the end, not a failure */

@@ -104,15 +104,17 @@ static enum yo_err set_options(struct configured *c, const struct yo_search_setu
     return yo_ab_set_options(c->ab, &options);
 }
 
-/* A table of the size that was asked for, or as large as there is memory for. */
+/* A table of the size that was asked for, or as large as there is memory for: half of the
+ * machine's, as the system lends more than it has. */
 static enum yo_err make_table(struct configured *c, const struct yo_search_setup *setup) {
-    size_t mb = (size_t)yo_options_int(setup->options, "memory");
+    size_t mb = (size_t)yo_options_int(setup->options, "memory"), half = yo_memory_mb() / 2;
     if (c->ab && c->table_mb == mb) return YO_OK;
     yo_ab_delete(c->ab);
     c->ab = NULL;
     c->table_mb = mb;
     enum yo_err err = YO_ERR_NOMEM;
-    for (size_t room = mb; err && room > 0; room = setup->strict ? 0 : room / 2) {
+    size_t most = half && half < mb && !setup->strict ? half : mb;
+    for (size_t room = most; err && room > 0; room = setup->strict ? 0 : room / 2) {
         err = yo_ab_new(room, &c->ab);
         if (!err && room < mb)
             tell(setup, "not enough memory for USI_Hash %zu; %zu is used", mb, room);

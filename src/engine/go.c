@@ -1,7 +1,6 @@
 #include "engine/go.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #include "base/cpu.h"
 #include "base/diag.h"
@@ -9,16 +8,8 @@
 #include "search/go/flat.h"
 #include "search/go/uct.h"
 
-const char *const yo_engine_kinds[] = {[YO_ENGINE_UCT] = "uct", [YO_ENGINE_FLAT] = "flat", NULL};
-
+const char *const yo_engine_kinds[] = {"uct", "flat", NULL};
 const struct yo_option yo_engine_options[] = {YO_ENGINE_OPTION_ROWS, YO_OPTIONS_END};
-
-/* None of the rows is a string, so values can be copied as they are. */
-void yo_engine_options_copy(const struct yo_options *from, struct yo_options *to) {
-    for (size_t i = 0; to->rows[i].key; i++)
-        for (size_t j = 0; from->rows[j].key; j++)
-            if (strcmp(from->rows[j].key, to->rows[i].key) == 0) to->values[i] = from->values[j];
-}
 
 void yo_engine_stop(struct yo_engine *engine) {
     if (engine->search.ops) engine->search.ops->destroy(engine->search.ctx);
@@ -40,38 +31,52 @@ static bool in_batches(const struct yo_uct_options *uct) {
 
 /* What plays in the tree, and where life and death are judged. Leaves that do not wait for their
  * batch get a playout of the thread's own as well. */
-static void say_what_plays(struct yo_engine *engine, const struct yo_uct_options *uct,
+static void say_what_plays(const struct yo_search_setup *setup, const struct yo_uct_options *uct,
                            const struct yo_eval_about *leaves) {
     struct yo_eval_about judge;
     bool alone = !in_batches(uct), both = !alone && !uct->leaf_wait;
-    engine->eval.ops->describe(engine->eval.ctx, YO_PLAYOUT_LIGHT, &judge);
-    snprintf(engine->plays, sizeof engine->plays, "playouts by %s%s%s, life and death by %s",
+    setup->playouts.ops->describe(setup->playouts.ctx, YO_PLAYOUT_LIGHT, &judge);
+    snprintf(setup->plays, setup->plays_size, "playouts by %s%s%s, life and death by %s",
              alone || both ? "scalar" : "", both ? " and " : "", alone ? "" : leaves->name,
              judge.name);
 }
 
-static enum yo_err make_flat(struct yo_engine *engine, uint64_t seed, struct yo_diag *diag) {
-    struct yo_flat_options flat = {.policy = YO_PLAYOUT_LIGHT, .seed = seed};
+enum yo_err yo_go_make_flat(const struct yo_search_setup *setup, struct yo_search *search,
+                            struct yo_diag *diag) {
+    struct yo_flat_options flat = {.policy = YO_PLAYOUT_LIGHT, .seed = setup->seed};
     struct yo_eval_about about;
-    engine->eval.ops->describe(engine->eval.ctx, (int)flat.policy, &about);
-    snprintf(engine->plays, sizeof engine->plays, "playouts by %s", about.name);
-    enum yo_err err = yo_flat_new(engine->eval, &flat, &engine->search);
+    yo_search_destroy(search);
+    setup->playouts.ops->describe(setup->playouts.ctx, (int)flat.policy, &about);
+    snprintf(setup->plays, setup->plays_size, "playouts by %s", about.name);
+    enum yo_err err = yo_flat_new(setup->playouts, &flat, search);
     return err ? yo_diag_set(diag, err, "no memory for the search") : YO_OK;
+}
+
+enum yo_err yo_go_make_uct(const struct yo_search_setup *setup, struct yo_search *search,
+                           struct yo_diag *diag) {
+    struct yo_eval_about about;
+    struct yo_uct_go_options uct = {.tree = {.seed = setup->seed, .threads = setup->threads}};
+    yo_search_destroy(search);
+    yo_uct_go_options_read(setup->options, &uct);
+    setup->playouts.ops->describe(setup->playouts.ctx,
+                                  (int)yo_uct_policy(&uct, YO_GO_SIZE_MAX, false), &about);
+    choose_leaves(&about, &uct.tree);
+    say_what_plays(setup, &uct.tree, &about);
+    return yo_uct_go_new(setup->playouts, &uct, search, diag);
 }
 
 static enum yo_err make_search(struct yo_engine *engine, const struct yo_engine_setup *setup,
                                struct yo_diag *diag) {
-    if (yo_options_choice(setup->options, "search") == YO_ENGINE_FLAT)
-        return make_flat(engine, setup->seed, diag);
-    struct yo_eval_about about;
-    struct yo_uct_go_options uct = {
-        .tree = {.seed = setup->seed, .threads = setup->threads ? setup->threads : yo_cpu_count()}};
-    yo_uct_go_options_read(setup->options, &uct);
-    engine->eval.ops->describe(engine->eval.ctx, (int)yo_uct_policy(&uct, YO_GO_SIZE_MAX, false),
-                               &about);
-    choose_leaves(&about, &uct.tree);
-    say_what_plays(engine, &uct.tree, &about);
-    return yo_uct_go_new(engine->eval, &uct, &engine->search, diag);
+    struct yo_search_setup inner = {.game = YO_SESSION_GO,
+                                    .options = setup->options,
+                                    .playouts = engine->eval,
+                                    .threads = setup->threads ? setup->threads : yo_cpu_count(),
+                                    .seed = setup->seed,
+                                    .plays = engine->plays,
+                                    .plays_size = sizeof engine->plays};
+    const struct yo_search_kind *kind = yo_search_kind_find(
+        setup->kinds, YO_SESSION_GO, yo_options_text(setup->options, "search"), diag);
+    return kind ? kind->make(&inner, &engine->search, diag) : YO_ERR_UNKNOWN;
 }
 
 enum yo_err yo_engine_start(struct yo_engine *engine, const struct yo_engine_setup *setup,

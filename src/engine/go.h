@@ -1,14 +1,13 @@
-/* A search for Go with all that stands behind it, made from options: what `yomi gtp`, `yomi play`
- * and the others have in common. */
+/* A search for Go with all that stands behind it, made from a session's options. */
 #pragma once
 
 #include "base/option.h"
+#include "engine/kinds.h"
 #include "eval/eval.h"
 #include "search/go/options.h"
 #include "search/search.h"
 
-enum yo_engine_kind { YO_ENGINE_UCT, YO_ENGINE_FLAT };
-
+/* The names that the option `search` takes for Go; each is a row of yo_search_kinds. */
 extern const char *const yo_engine_kinds[];
 
 /* The rows that every command with a search has, beside its limits, threads and seed. */
@@ -17,12 +16,11 @@ extern const char *const yo_engine_kinds[];
               "how moves are searched: a tree, or the moves at hand alone"),                       \
         YO_UCT_OPTION_ROWS, YO_UCT_GO_OPTION_ROWS
 
-/* Just these rows, for a protocol that sets them one by one. */
+/* Just these rows, for commands that refuse them in another game. */
 extern const struct yo_option yo_engine_options[];
-/* Takes the values of those rows from another table that has them. */
-void yo_engine_options_copy(const struct yo_options *from, struct yo_options *to);
 
 struct yo_engine_setup {
+    const struct yo_search_kind *kinds;
     const struct yo_options *options; /* of a table that has YO_ENGINE_OPTION_ROWS */
     const char *backend;              /* of batches of playouts; NULL or "auto" for the fastest */
     int threads;                      /* 0 for one for each core */
@@ -40,3 +38,9 @@ struct yo_engine {
 enum yo_err yo_engine_start(struct yo_engine *engine, const struct yo_engine_setup *setup,
                             struct yo_diag *diag);
 void yo_engine_stop(struct yo_engine *engine);
+
+/* Rows of yo_search_kinds. */
+enum yo_err yo_go_make_uct(const struct yo_search_setup *setup, struct yo_search *search,
+                           struct yo_diag *diag);
+enum yo_err yo_go_make_flat(const struct yo_search_setup *setup, struct yo_search *search,
+                            struct yo_diag *diag);

@@ -1,15 +1,28 @@
 /* Shared by the files of a session; nothing else includes it.
  *   session.c       making it, options, the game
+ *   go_player.c     what Go adds: playouts, time, resigning, judging
  *   shogi_player.c  what shogi adds: evaluation, book, rules, the time for a move
  *   thinking.c      a move found in a thread of its own: pondering, stopping, the answer */
 #pragma once
 
 #include <pthread.h>
 
+#include "engine/go.h"
 #include "engine/options.h"
+#include "engine/resign.h"
 #include "engine/session.h"
 #include "eval/shogi/net.h"
 #include "game/shogi/book.h"
+
+/* Go: what stands behind the options of a session. */
+struct go_player {
+    struct yo_engine engine; /* started by the first call that needs it */
+    struct yo_clock clock;
+    struct yo_resign resign;
+    size_t moved_at; /* how many moves there were after its own last one; 0: none */
+    bool narrowed;   /* the last search left moves out: its tree is no good for another */
+    bool noticed;    /* it was told what searches */
+};
 
 /* Shogi: what stands behind the options of a session. */
 struct shogi_player {
@@ -48,14 +61,27 @@ struct thinking {
 struct yo_session {
     struct yo_session_config config;
     struct yo_options options;
+    struct yo_go_game *go; /* that of the session's game; the other is NULL */
     struct yo_shogi_game *shogi;
-    struct yo_search search;
+    struct yo_search search; /* shogi's */
     atomic_bool stop;
+    struct go_player go_player;
     struct shogi_player player;
     struct thinking thinking;
 };
 
 void yo_session_notice(const struct yo_session *session, const char *fmt, ...) YO_PRINTF(2, 3);
+
+/* ---- go_player.c ---- */
+enum yo_err yo_go_player_prepare(struct yo_session *session, struct yo_diag *diag);
+/* An option has a new value: what it was made for is made again when it is needed. */
+void yo_go_player_option_changed(struct yo_session *session, const char *key);
+void yo_go_player_new_game(struct yo_session *session);
+/* Runs the search; a tree that other limits left moves out of is not used. */
+enum yo_err yo_go_player_run(struct yo_session *session, const void *game,
+                             const struct yo_search_limits *limits, const atomic_bool *stop,
+                             yo_search_report_fn report, void *user,
+                             struct yo_search_result *result, struct yo_diag *diag);
 
 /* ---- shogi_player.c ---- */
 enum yo_err yo_shogi_player_prepare(struct yo_session *session, struct yo_diag *diag);

@@ -6,6 +6,7 @@
 #include "base/diag.h"
 #include "base/nearest.h"
 #include "engine/alphabeta.h"
+#include "engine/go.h"
 
 void yo_search_destroy(struct yo_search *search) {
     if (search->ops) search->ops->destroy(search->ctx);
@@ -13,6 +14,8 @@ void yo_search_destroy(struct yo_search *search) {
 }
 
 const struct yo_search_kind yo_search_kinds[] = {
+    {"uct", YO_SESSION_GO, yo_go_make_uct},
+    {"flat", YO_SESSION_GO, yo_go_make_flat},
     {"alphabeta", YO_SESSION_SHOGI, yo_alphabeta_make},
     {.name = NULL},
 };

@@ -18,6 +18,8 @@ struct yo_search_setup {
     const struct yo_shogi_eval *eval; /* shogi: the static evaluation */
     int threads;                      /* at least 1 */
     uint64_t seed;
+    char *plays; /* for people: what plays or evaluates for the search; `plays_size` bytes */
+    size_t plays_size;
     bool strict; /* too little memory is an error; if not, less is used and a notice tells */
     void (*notice)(void *user, const char *text); /* or NULL */
     void *user;

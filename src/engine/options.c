@@ -10,11 +10,11 @@ const char *const yo_session_prunings[] = {
 const char *const yo_session_entering_rules[] = {
     "NoEnteringKing", "CSARule24", "CSARule24H", "CSARule27", "CSARule27H", "TryRule", NULL};
 
+static const struct yo_option go_rows[] = {YO_GO_ROWS, YO_OPTIONS_END};
 static const struct yo_option shogi_rows[] = {YO_SHOGI_ROWS, YO_TUNE_ROWS YO_OPTIONS_END};
 
 const struct yo_option *yo_session_rows(enum yo_session_game game) {
-    (void)game;
-    return shogi_rows;
+    return game == YO_SESSION_GO ? go_rows : shogi_rows;
 }
 
 const char *yo_session_text(const struct yo_options *options, const char *key) {

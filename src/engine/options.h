@@ -4,6 +4,7 @@
 #pragma once
 
 #include "base/option.h"
+#include "engine/go.h"
 #include "eval/shogi/net_open.h"
 #include "search/alphabeta/alphabeta.h"
 
@@ -14,6 +15,33 @@
 extern const char *const yo_session_depth_rules[];
 extern const char *const yo_session_prunings[];
 extern const char *const yo_session_entering_rules[];
+
+/* ---- Go ---- */
+
+/* Limits and habits, which searches need not be made anew for; then what they are made of. */
+#define YO_GO_ROWS                                                                                 \
+    YO_INT_ALSO("playouts", "visits", YO_ON_CLI | YO_ON_GTP, "0", 0, 9e15, "N",                    \
+                "playouts for each move; 0: no limit. With this, one thread and no other limit, "  \
+                "the same seed plays the same game"),                                              \
+        YO_REAL("time", YO_ON_CLI | YO_ON_GTP, "0", 0, 1e6, "SECONDS",                             \
+                "thinking time for each move; 0: as the client's clock and --playouts have it, "   \
+                "or 2 seconds if there is no limit at all"),                                       \
+        YO_INT("seed", YO_ON_CLI | YO_ON_GTP, "1", 0, 9e15, "N", "start of the random numbers"),   \
+        YO_REAL("resign", YO_ON_CLI | YO_ON_GTP, "0.05", 0, 1, "CHANCE",                           \
+                "resign when the chance to win is below this at three moves in a row, or nothing " \
+                "but a pass is left and ten points are missing; if a third of the board is full "  \
+                "and there is no handicap; 0: never"),                                             \
+        YO_REAL("lag", YO_ON_CLI | YO_ON_GTP, "0.2", 0, 60, "SECONDS",                             \
+                "time kept back from each move when a clock runs"),                                \
+        YO_INT("judge", YO_ON_CLI | YO_ON_GTP, "2000", 2, 1e7, "N",                                \
+               "playouts that decide which stones are dead"),                                      \
+        YO_BOOL("ponder", YO_ON_CLI | YO_ON_GTP, "false", "think in the opponent's time as well"), \
+        YO_INT("threads", YO_ON_CLI | YO_ON_GTP, "0", 0, 1024, "N",                                \
+               "threads; 0: one for each core"),                                                   \
+        YO_STRING("backend", YO_ON_CLI | YO_ON_GTP, "auto", "NAME",                                \
+                  "what plays the playouts; `yomi devices` lists them. check:NAME compares all "   \
+                  "that one plays with the reference"),                                            \
+        YO_ENGINE_OPTION_ROWS
 
 /* ---- Shogi: names as other engines and GUIs spell them ---- */
 

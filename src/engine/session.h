@@ -7,10 +7,13 @@
 #pragma once
 
 #include "base/option.h"
+#include "engine/clock.h"
 #include "engine/kinds.h"
 #include "engine/shogi_clock.h"
 #include "game/shogi/game.h"
+#include "search/go/judge.h"
 #include "search/search.h"
+#include "yomi/go.h"
 
 struct yo_session;
 
@@ -53,8 +56,10 @@ const char *yo_session_eval_name(const struct yo_session *session);
 /* ---- The game ---- */
 
 /* The session's own; a front end may read and change it while nothing runs. */
+struct yo_go_game *yo_session_go(struct yo_session *session);
 struct yo_shogi_game *yo_session_shogi(struct yo_session *session);
 /* In its place; the session owns it from now on. */
+void yo_session_take_go(struct yo_session *session, struct yo_go_game *game);
 void yo_session_take_shogi(struct yo_session *session, struct yo_shogi_game *game);
 /* A new game begins: clocks full, nothing kept of the one before. */
 void yo_session_new_game(struct yo_session *session);
@@ -63,6 +68,8 @@ void yo_session_clear(struct yo_session *session);
 
 /* ---- Time ---- */
 
+/* Go: the clocks of both sides, for whoever hears of them. */
+struct yo_clock *yo_session_clock(struct yo_session *session);
 /* Shogi: what is left to each side, as the referee said with the last request. */
 void yo_session_set_clocks(struct yo_session *session, const struct yo_shogi_clock clocks[2]);
 
@@ -104,7 +111,9 @@ struct yo_session_listener {
     void *user;
 };
 
-/* Thinks in a thread of its own about the session's game, which is not to be touched meanwhile.
+/* ---- Shogi: a move in a thread of its own ---- */
+
+/* Thinks about the session's game, which is not to be touched meanwhile.
  * Fails if there is no memory for what is needed or no thread. */
 enum yo_err yo_session_start(struct yo_session *session, const struct yo_session_request *request,
                              const struct yo_session_listener *listener, struct yo_diag *diag);
@@ -117,3 +126,32 @@ bool yo_session_is_pondering(const struct yo_session *session);
 void yo_session_stop(struct yo_session *session);
 /* Waits for the answer, unless what runs has no end of its own. */
 void yo_session_wait(struct yo_session *session);
+
+/* ---- Go: a move in the caller's thread ---- */
+
+/* Searches for a move of `color`, leaving the game as it is. Time and playouts come from options
+ * and clock, the rest from `limits`. */
+enum yo_err yo_session_think(struct yo_session *session, enum yo_go_color color,
+                             const struct yo_search_limits *limits, const atomic_bool *stop,
+                             yo_search_report_fn report, void *user,
+                             struct yo_search_result *result, struct yo_diag *diag);
+/* Plays the best move of that search, its time taken off the clock, or resigns if it may; *move
+ * tells which. */
+enum yo_err yo_session_play_best(struct yo_session *session, enum yo_go_color color,
+                                 bool may_resign, const struct yo_search_result *result,
+                                 yo_go_point *move, struct yo_diag *diag);
+/* The same with exactly these limits, whoever is to move in the game. */
+enum yo_err yo_session_analyse_for(struct yo_session *session, enum yo_go_color color,
+                                   const struct yo_search_limits *limits, const atomic_bool *stop,
+                                   yo_search_report_fn report, void *user,
+                                   struct yo_search_result *result, struct yo_diag *diag);
+/* Is pondering on, and the session's own move the last one? */
+bool yo_session_may_ponder(struct yo_session *session);
+/* Thinks on in the opponent's time until *stop. What is found stays in the tree. */
+void yo_session_ponder(struct yo_session *session, const atomic_bool *stop);
+/* Which stones are dead, and the score: by playouts, as many as the option `judge` says. */
+enum yo_err yo_session_judge(struct yo_session *session, const atomic_bool *stop,
+                             struct yo_judgement *judgement, struct yo_diag *diag);
+/* The evaluator of playouts, for statistics of its own; prepares it. */
+enum yo_err yo_session_playouts(struct yo_session *session, struct yo_eval *eval,
+                                struct yo_diag *diag);

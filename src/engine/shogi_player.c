@@ -50,7 +50,15 @@ static void tell_failure(const struct yo_session *s, const char *about, const st
 
 /* ---- What evaluates ---- */
 
-/* After a file that cannot be read, what evaluated before goes on. */
+static void use_net(struct yo_session *s, struct yo_shogi_net *net) {
+    struct shogi_player *p = &s->player;
+    yo_search_destroy(&s->search); /* it has the old one, and values of it in its table */
+    yo_shogi_net_delete(p->net);
+    p->net = net;
+    p->eval = yo_shogi_net_eval(net);
+}
+
+/* After a file that cannot be read, what evaluated before goes on, or the built-in network. */
 static enum yo_err load_eval(struct yo_session *s, const char *name, struct yo_diag *diag) {
     struct shogi_player *p = &s->player;
     struct yo_shogi_net *net;
@@ -59,14 +67,15 @@ static enum yo_err load_eval(struct yo_session *s, const char *name, struct yo_d
     if (err == YO_ERR_NOMEM || (err && s->config.strict)) return err;
     if (err) {
         char instead[96];
+        if (!p->eval.value) {
+            if ((err = yo_shogi_net_open(YO_SHOGI_EVAL_DEFAULT, &net, NULL))) return err;
+            use_net(s, net);
+        }
         snprintf(instead, sizeof instead, "evaluating by %.64s", p->eval.name);
         tell_failure(s, "EvalFile", diag, instead);
         return YO_OK;
     }
-    yo_search_destroy(&s->search); /* it has the old one, and values of it in its table */
-    yo_shogi_net_delete(p->net);
-    p->net = net;
-    p->eval = yo_shogi_net_eval(net);
+    use_net(s, net);
     return YO_OK;
 }
 
@@ -74,8 +83,8 @@ static enum yo_err prepare_eval(struct yo_session *s, struct yo_diag *diag) {
     struct shogi_player *p = &s->player;
     const char *name = yo_session_text(&s->options, "eval");
     if (!name) name = YO_SHOGI_EVAL_DEFAULT;
-    if (!p->eval.value) p->eval = yo_shogi_eval_material;
-    enum yo_err err = is_new(p->eval_asked, name) ? load_eval(s, name, diag) : YO_OK;
+    bool needed = is_new(p->eval_asked, name) || !p->eval.value; /* there was no memory for it */
+    enum yo_err err = needed ? load_eval(s, name, diag) : YO_OK;
     int scale = (int)yo_options_int(&s->options, "FV_SCALE");
     if (p->net && p->net->scale != scale) {
         p->net->scale = scale;

@@ -8,6 +8,8 @@ cp -r CMakeLists.txt CMakePresets.json cmake include run src tests tools nets be
 printf '#!/bin/sh\nexit 1\n' >"$tmp/nvcc"
 chmod +x "$tmp/nvcc"
 
+# A pattern that is not escaped finds nothing there.
+grep -n 'file(GLOB[_ ]' CMakeLists.txt cmake/*.cmake && fail "file(GLOB: use yomi_glob (cmake/glob.cmake)"
 # Every source that is found here is found there.
 "$CMAKE" -G Ninja -S "$copy" -B "$tmp/build" -DCMAKE_C_COMPILER="$CC" -DYOMI_HW=OFF -DYOMI_NVCC="$tmp/nvcc" \
     >"$tmp/out" 2>&1 || fail "does not configure in '$copy': $(tail -5 "$tmp/out")"

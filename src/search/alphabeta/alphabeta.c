@@ -1,11 +1,11 @@
 #include "search/alphabeta/alphabeta.h"
 
 #include <math.h>
-#include <pthread.h>
 #include <string.h>
 
 #include "base/alloc.h"
 #include "base/diag.h"
+#include "base/pool.h"
 #include "base/time.h"
 #include "game/shogi/movegen.h"
 #include "search/alphabeta/internal.h"
@@ -60,6 +60,7 @@ static void free_workers(struct ab_shared *s, int from) {
 
 void yo_ab_delete(struct yo_ab *search) {
     if (!search) return;
+    yo_pool_delete(search->shared.pool);
     free_workers(&search->shared, 0);
     yo_free(search->shared.workers);
     yo_ab_lines_free(&search->shared);
@@ -90,6 +91,17 @@ static enum yo_err add_workers(struct ab_shared *s, int count) {
     return YO_OK;
 }
 
+/* Threads for all workers but the first. */
+static enum yo_err set_pool(struct ab_shared *s, int threads) {
+    struct yo_pool *pool = NULL;
+    if ((s->pool ? yo_pool_threads(s->pool) : 0) == threads - 1) return YO_OK;
+    enum yo_err err = threads > 1 ? yo_pool_new(threads - 1, &pool, NULL) : YO_OK;
+    if (err) return err;
+    yo_pool_delete(s->pool);
+    s->pool = pool;
+    return YO_OK;
+}
+
 enum yo_err yo_ab_set_options(struct yo_ab *search, const struct yo_ab_options *options) {
     struct ab_shared *s = &search->shared;
     struct yo_ab_options before = s->options;
@@ -100,6 +112,7 @@ enum yo_err yo_ab_set_options(struct yo_ab *search, const struct yo_ab_options *
         for (int i = 0; !err && i < had; i++)
             err = yo_ab_worker_set_eval(s->workers[i], options->eval);
     if (!err && options->threads > had) err = add_workers(s, options->threads);
+    if (!err) err = set_pool(s, options->threads);
     if (err) {
         free_workers(s, had);
         s->options = before;
@@ -116,21 +129,19 @@ void yo_ab_set_plain(struct yo_ab *search, bool plain) {
 
 /* ---- A run ---- */
 
-static void *help(void *worker) {
-    yo_ab_worker_think(worker);
-    return NULL;
+/* One that ends before the first has nothing left to search, and so would another. */
+static bool help(void *shared, int thread) {
+    yo_ab_worker_think(((struct ab_shared *)shared)->workers[thread + 1]);
+    return false;
 }
 
 /* The first worker runs in the caller's thread; when it is done the others are too. */
 static void think(struct ab_shared *s) {
-    pthread_t threads[YO_AB_THREADS_MAX];
-    int started = 0;
-    for (int i = 1; i < s->worker_count && started < YO_AB_THREADS_MAX; i++, started++)
-        if (pthread_create(&threads[started], NULL, help, s->workers[i]) != 0) break;
+    struct yo_job job = {.run = help, .ctx = s, .threads = s->worker_count - 1};
+    if (s->pool) yo_pool_submit(s->pool, &job);
     yo_ab_worker_think(s->workers[0]);
     atomic_store(&s->halt, true);
-    for (int i = 0; i < started; i++)
-        pthread_join(threads[i], NULL);
+    if (s->pool) yo_pool_recall(s->pool, &job);
 }
 
 /* The thread that came deepest knows best; of several the one with the better value. */

@@ -42,6 +42,7 @@ struct ab_shared {
     struct yo_search_clock *clock, own_clock; /* the one that counts, and ours */
     struct ab_worker **workers;
     int worker_count;
+    struct yo_pool *pool; /* runs all workers but the first; NULL: there is but one */
     uint16_t reductions[AB_REDUCTIONS][AB_REDUCTIONS]; /* by plies and number of the move */
     yo_search_report_fn report;
     void *user;

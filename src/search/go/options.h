@@ -19,9 +19,9 @@ extern const char *const yo_uct_policies[];
 
 /* To stand beside YO_UCT_OPTION_ROWS. */
 #define YO_UCT_GO_OPTION_ROWS                                                                      \
-    YO_CHOICE("policy", YO_EVERYWHERE, "auto", yo_uct_policies, "POLICY",                          \
-              "how playouts choose their moves; auto: rich up to 9x9, and up to 13x13 where "      \
-              "only playouts are limited, else mogo"),                                             \
+    YO_CHOICE_ALSO("playout-policy", "policy", YO_EVERYWHERE, "auto", yo_uct_policies, "POLICY",   \
+                   "how playouts choose their moves; auto: rich up to 9x9, and up to 13x13 where " \
+                   "only playouts are limited, else mogo"),                                        \
         YO_INT("group", YO_EVERYWHERE, "0", 0, 100, "N",                                           \
                "only moves of the last two moves' groups, N steps around; 0: the whole board"),    \
         YO_BOOL("zone", YO_EVERYWHERE, "false", "playouts in the zone of that group only"),        \
