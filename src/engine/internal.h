@@ -61,6 +61,7 @@ struct thinking {
 struct yo_session {
     struct yo_session_config config;
     struct yo_options options;
+    bool changed;          /* since shogi's search was made */
     struct yo_go_game *go; /* that of the session's game; the other is NULL */
     struct yo_shogi_game *shogi;
     struct yo_search search; /* shogi's */

@@ -7,6 +7,7 @@
 #include "base/nearest.h"
 #include "engine/alphabeta.h"
 #include "engine/go.h"
+#include "engine/shogi_uct.h"
 
 void yo_search_destroy(struct yo_search *search) {
     if (search->ops) search->ops->destroy(search->ctx);
@@ -17,6 +18,7 @@ const struct yo_search_kind yo_search_kinds[] = {
     {"uct", YO_SESSION_GO, yo_go_make_uct},
     {"flat", YO_SESSION_GO, yo_go_make_flat},
     {"alphabeta", YO_SESSION_SHOGI, yo_alphabeta_make},
+    {"uct", YO_SESSION_SHOGI, yo_shogi_make_uct},
     {.name = NULL},
 };
 

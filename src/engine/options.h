@@ -11,7 +11,9 @@
 /* What BookFile says for none. */
 #define YO_NO_BOOK "no_book"
 
-/* The choices of rows. */
+/* The names that the option `search` takes for shogi; each is a row of yo_search_kinds. */
+extern const char *const yo_session_shogi_searches[];
+/* The choices of other rows. */
 extern const char *const yo_session_depth_rules[];
 extern const char *const yo_session_prunings[];
 extern const char *const yo_session_entering_rules[];
@@ -60,8 +62,11 @@ extern const char *const yo_session_entering_rules[];
 
 /* How a game of shogi is played with it. */
 #define YO_SHOGI_ROWS                                                                              \
-    YO_INT_USI("memory", "USI_Hash", YO_EVERYWHERE, "64", 1, 65536, "MB",                          \
-               "size of the transposition table"),                                                 \
+    YO_CHOICE("search", YO_EVERYWHERE, "alphabeta", yo_session_shogi_searches, "NAME",             \
+              "how moves are searched: by alpha-beta, or in a tree (uct) with values of the "      \
+              "network"),                                                                          \
+        YO_INT_USI("memory", "USI_Hash", YO_EVERYWHERE, "64", 1, 65536, "MB",                      \
+                   "size of the transposition table"),                                             \
         YO_INT_USI("threads", "Threads", YO_EVERYWHERE, "1", 1, YO_AB_THREADS_MAX, "N",            \
                    "threads that search"),                                                         \
         YO_INT_USI("multi-pv", "MultiPV", YO_EVERYWHERE, "1", 1, 600, "N",                         \
@@ -91,7 +96,7 @@ extern const char *const yo_session_entering_rules[];
                     "the engine may play from its book"),                                          \
         YO_STRING_USI("book-file", "BookFile", YO_EVERYWHERE, YO_NO_BOOK, "FILE",                  \
                       "the book, a file of YaneuraOu's text format; or " YO_NO_BOOK),              \
-        YO_ALPHABETA_ROWS
+        YO_ALPHABETA_ROWS, YO_UCT_TREE_ROWS
 
 /* The margins of alpha-beta, for tuning alone. */
 #define YO_TUNE_ROW(name, initial, least, most, help)                                              \

@@ -73,12 +73,14 @@ const struct yo_options *yo_session_options(const struct yo_session *s) { return
 enum yo_err yo_session_set(struct yo_session *s, unsigned places, const char *key, const char *text,
                            struct yo_diag *diag) {
     enum yo_err err = yo_options_set(&s->options, places, key, text, diag);
+    s->changed = true;
     if (!err && s->config.game == YO_SESSION_GO) yo_go_player_option_changed(s, key);
     return err;
 }
 
 enum yo_err yo_session_copy_options(struct yo_session *s, const struct yo_options *from) {
     yo_engine_stop(&s->go_player.engine);
+    s->changed = true;
     return yo_options_copy(&s->options, from);
 }
 

@@ -149,6 +149,7 @@ struct yo_shogi_book_move yo_shogi_player_book_move(struct yo_session *s) {
 /* ---- All of it ---- */
 
 static enum yo_err make_search(struct yo_session *s, struct yo_diag *diag) {
+    if (s->search.ops && !s->changed) return YO_OK;
     int threads = (int)yo_options_int(&s->options, "threads");
     struct yo_search_setup setup = {.game = YO_SESSION_SHOGI,
                                     .options = &s->options,
@@ -157,9 +158,11 @@ static enum yo_err make_search(struct yo_session *s, struct yo_diag *diag) {
                                     .strict = s->config.strict,
                                     .notice = s->config.notice,
                                     .user = s->config.user};
-    const struct yo_search_kind *kind =
-        yo_search_kind_find(s->config.kinds, YO_SESSION_SHOGI, NULL, diag);
-    return kind ? kind->make(&setup, &s->search, diag) : YO_ERR_UNKNOWN;
+    const struct yo_search_kind *kind = yo_search_kind_find(
+        s->config.kinds, YO_SESSION_SHOGI, yo_options_text(&s->options, "search"), diag);
+    enum yo_err err = kind ? kind->make(&setup, &s->search, diag) : YO_ERR_UNKNOWN;
+    if (!err) s->changed = false;
+    return err;
 }
 
 enum yo_err yo_shogi_player_prepare(struct yo_session *s, struct yo_diag *diag) {

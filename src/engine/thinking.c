@@ -83,9 +83,11 @@ static void think_step_back(struct yo_session *s) {
 
 /* So far behind that the options say to resign. */
 static bool is_hopeless(const struct yo_session *s, const struct yo_search_result *result) {
-    return !s->thinking.request.infinite && result->move_count > 0 &&
-           result->moves[0].bound != YO_BOUND_UNKNOWN &&
-           yo_ab_score(result) <= -s->player.resign_value;
+    const struct yo_search_move *best = result->moves;
+    if (s->thinking.request.infinite || result->move_count == 0 || best->bound == YO_BOUND_UNKNOWN)
+        return false;
+    int score = best->mate ? yo_ab_score(result) : yo_search_centipawns(best);
+    return score <= -s->player.resign_value;
 }
 
 static void think(struct yo_session *s) {
@@ -101,6 +103,9 @@ static void think(struct yo_session *s) {
     if (!won && !is_in_book(t))
         err = yo_search_run(limits.mate ? s->player.mate : s->search, s->shogi, &limits, &s->stop,
                             t->listener.report, t->listener.user, &result, &diag);
+    /* A tree reports now and then; alpha-beta has told all when a depth was done. */
+    bool unsaid = result.move_count > 0 && result.moves[0].visits > 0;
+    if (unsaid && t->listener.report) t->listener.report(t->listener.user, &result);
     if (!may_answer(t)) return;
     struct yo_session_answer a = answer_of(&result);
     a.err = err;

@@ -149,6 +149,33 @@ static void go_sessions_share_nothing(void **unused) {
     assert_memory_equal(alone, both, sizeof both);
 }
 
+/* A tree with values of the static evaluation plays legal moves, sees a mate in one, and keeps its
+ * tree from move to move. */
+static void uct_plays_shogi(void **unused) {
+    (void)unused;
+    struct yo_session *s = new_session("material");
+    struct yo_shogi_game *game;
+    struct heard h;
+    assert_int_equal(yo_session_set(s, YO_ON_USI, "search", "uct", NULL), YO_OK);
+    for (int i = 0; i < 8; i++) {
+        start(s, (struct yo_session_request){.limits = {.nodes = 150}}, &h);
+        yo_session_wait(s);
+        assert_int_equal(h.answer.kind, YO_ANSWER_MOVE);
+        assert_true(h.reports > 0);
+        yo_shogi_move move = (yo_shogi_move)h.answer.move;
+        assert_int_equal(yo_shogi_game_play(yo_session_shogi(s), move, NULL), YO_OK);
+    }
+    assert_string_equal(yo_session_search_name(s), "uct");
+    assert_int_equal(yo_shogi_game_new("4k4/9/4P4/9/9/9/9/9/4K4 b G 1", &game, NULL), YO_OK);
+    yo_session_take_shogi(s, game);
+    start(s, (struct yo_session_request){.limits = {.nodes = 2000}}, &h);
+    yo_session_wait(s);
+    yo_shogi_move mate = (yo_shogi_move)h.answer.move;
+    assert_int_equal(yo_shogi_game_play(game, mate, NULL), YO_OK);
+    assert_int_equal(yo_shogi_game_outcome(game), YO_SHOGI_BLACK_WINS);
+    yo_session_delete(s);
+}
+
 /* ---- waiting for a word ---- */
 
 static void pondering_ends_by_the_clock(void **unused) {
@@ -247,6 +274,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sessions_share_nothing),
         cmocka_unit_test(go_sessions_share_nothing),
+        cmocka_unit_test(uct_plays_shogi),
         cmocka_unit_test(pondering_ends_by_the_clock),
         cmocka_unit_test(infinite_answers_when_it_is_stopped),
         cmocka_unit_test(limits_of_another_search_are_refused),

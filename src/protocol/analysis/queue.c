@@ -99,8 +99,11 @@ static bool work(void *analysis, int thread) {
 }
 
 enum yo_err yo_analysis_start_workers(struct yo_analysis *a, struct yo_diag *diag) {
-    struct yo_session_config config = {
-        .game = YO_SESSION_GO, .options = &a->options, .kinds = a->config.kinds};
+    struct yo_session_config config = {.game = YO_SESSION_GO,
+                                       .options = &a->options,
+                                       .kinds = a->config.kinds,
+                                       .notices = a->config.notices,
+                                       .patterns = a->config.patterns};
     enum yo_err err = YO_OK;
     for (int i = 0; !err && i < a->worker_count; i++) {
         a->workers[i].analysis = a;

@@ -12,15 +12,15 @@ static void add_score(struct yo_buf *out, const struct yo_search_move *m) {
     if (m->mate)
         yo_buf_printf(out, " score mate %d", m->mate);
     else
-        yo_buf_printf(out, " score cp %d", m->centipawns);
+        yo_buf_printf(out, " score cp %d", yo_search_centipawns(m));
     if (m->bound) yo_buf_str(out, m->bound > 0 ? " lowerbound" : " upperbound");
 }
 
 static void add_counts(struct yo_buf *out, const struct yo_search_result *r) {
     uint64_t ms = r->elapsed_ms > 0 ? (uint64_t)r->elapsed_ms : 1;
-    yo_buf_printf(out, " nodes %llu nps %llu hashfull %d time %lld", (unsigned long long)r->nodes,
-                  (unsigned long long)(r->nodes * 1000 / ms), r->hashfull,
-                  (long long)r->elapsed_ms);
+    uint64_t nodes = r->nodes ? r->nodes : r->playouts; /* a playout adds a node to a tree */
+    yo_buf_printf(out, " nodes %llu nps %llu hashfull %d time %lld", (unsigned long long)nodes,
+                  (unsigned long long)(nodes * 1000 / ms), r->hashfull, (long long)r->elapsed_ms);
 }
 
 static void say_buf(struct yo_usi *usi, struct yo_buf *out) {
@@ -31,9 +31,10 @@ static void say_buf(struct yo_usi *usi, struct yo_buf *out) {
 static void report_line(struct yo_usi *usi, const struct yo_search_result *r, size_t i) {
     struct yo_buf out = {0};
     const struct yo_search_move *m = &r->moves[i];
-    yo_buf_printf(&out, "info depth %d seldepth %d", m->depth,
-                  m->seldepth > m->depth ? m->seldepth : m->depth);
-    if (usi->several) yo_buf_printf(&out, " multipv %zu", r->first + i + 1);
+    int depth = m->depth ? m->depth : (int)m->pv_count; /* a tree has none but its line */
+    yo_buf_printf(&out, "info depth %d seldepth %d", depth,
+                  m->seldepth > depth ? m->seldepth : depth);
+    if (usi->lines > 1) yo_buf_printf(&out, " multipv %zu", r->first + i + 1);
     add_score(&out, m);
     add_counts(&out, r);
     yo_buf_str(&out, " pv");
@@ -43,7 +44,7 @@ static void report_line(struct yo_usi *usi, const struct yo_search_result *r, si
 
 void yo_usi_report(void *user, const struct yo_search_result *r) {
     struct yo_usi *usi = user;
-    for (size_t i = 0; i < r->move_count; i++)
+    for (size_t i = 0; i < r->move_count && i < usi->lines; i++)
         report_line(usi, r, i);
     if (!r->trying) return;
     struct yo_buf out = {0};

@@ -19,7 +19,7 @@ struct yo_usi {
 
     /* Of the go that runs, for the thread that answers. */
     bool mate;
-    bool several; /* lines are numbered */
+    size_t lines; /* that are reported, and numbered if they are several */
 };
 
 static inline const struct yo_shogi_position *usi_now(const struct yo_usi *usi) {

@@ -7,6 +7,7 @@
 #include "base/diag.h"
 #include "base/pool.h"
 #include "base/time.h"
+#include "eval/shogi/unit.h"
 #include "game/shogi/movegen.h"
 #include "search/alphabeta/internal.h"
 #include "search/mate/dfpn.h"
@@ -27,14 +28,31 @@ struct yo_ab {
     struct yo_dfpn_answer mate_answer;
 };
 
-/* Late move reductions grow with the logarithms of depth and move number. */
-static void fill_reductions(struct ab_shared *s) {
-    double base = s->options.margins.reduction_base / 100.0;
-    double divisor = s->options.margins.reduction_divisor / 100.0;
+/* What is not zero stays so. */
+static int scale(int value, int percent) {
+    int scaled = value * percent / 100;
+    return scaled == 0 && value > 0 ? 1 : scaled;
+}
+
+/* Values of the table in the unit of the evaluation. Reductions grow with the logarithms of depth
+ * and move number. */
+static void prepare_margins(struct ab_shared *s) {
+    struct yo_ab_margins *m = &s->margins;
+    *m = s->options.margins;
+    int unit = yo_shogi_eval_unit(s->options.eval) * m->unit / 100;
+    if (unit < 1) unit = 1;
+#define X(name, initial, least, most, help) m->name = scale(m->name, unit);
+    YO_AB_VALUE_LIST(X)
+#undef X
+    const int weights[AB_BEFORE] = {m->history_weight_1, m->history_weight_2, m->history_weight_4};
+    for (int i = 0; i < AB_BEFORE; i++)
+        s->history_weights[i] = weights[i] * 128 / 100;
+    m->futility_history = m->futility_history * 100 / unit + 1;
+    double factor = m->reduction_factor / 100.0 * (double)YO_AB_PLY;
     for (int plies = 1; plies < AB_REDUCTIONS; plies++)
         for (int move = 1; move < AB_REDUCTIONS; move++)
             s->reductions[plies][move] =
-                (uint16_t)((double)YO_AB_PLY * (base + log(plies) * log(move) / divisor));
+                (int16_t)(m->reduction_base + factor * log(plies) * log(move));
 }
 
 enum yo_err yo_ab_new(size_t table_mb, struct yo_ab **out) {
@@ -119,7 +137,7 @@ enum yo_err yo_ab_set_options(struct yo_ab *search, const struct yo_ab_options *
         return err;
     }
     free_workers(s, options->threads);
-    fill_reductions(s);
+    prepare_margins(s);
     return YO_OK;
 }
 

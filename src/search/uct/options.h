@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/notice.h"
 #include "base/option.h"
 #include "yomi/error.h"
 
@@ -13,7 +14,8 @@ enum yo_uct_formula { YO_UCT_UCB1, YO_UCT_TUNED };
 
 struct yo_uct_options {
     uint64_t seed;
-    int threads; /* at least 1 */
+    int threads;               /* at least 1 */
+    struct yo_notices notices; /* who hears that an evaluator failed */
     size_t memory_mb;
     enum yo_uct_formula formula;
     float explore;      /* p of section 4.2 */
@@ -37,11 +39,15 @@ struct yo_uct_options {
 
 extern const char *const yo_uct_formulas[];
 
+/* YO_UCT_TREE_ROWS are for a table that has a row `memory` of its own. */
 #define YO_UCT_OPTION_ROWS                                                                         \
     YO_INT("memory", YO_EVERYWHERE, "512", 1, 1e6, "MB",                                           \
            "memory for the tree; when it is full, what was visited least is dropped"),             \
-        YO_CHOICE("ucb", YO_EVERYWHERE, "tuned", yo_uct_formulas, "FORMULA",                       \
-                  "the bound that moves are chosen by in the tree"),                               \
+        YO_UCT_TREE_ROWS
+
+#define YO_UCT_TREE_ROWS                                                                           \
+    YO_CHOICE("ucb", YO_EVERYWHERE, "tuned", yo_uct_formulas, "FORMULA",                           \
+              "the bound that moves are chosen by in the tree"),                                   \
         YO_REAL("explore", YO_EVERYWHERE, "0", 0, 10, "P",                                         \
                 "how much the bound counts against the value: more searches wider"),               \
         YO_REAL("fpu", YO_EVERYWHERE, "1.1", 0, 1000, "U",                                         \
