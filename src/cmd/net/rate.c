@@ -1,10 +1,10 @@
 #include "cmd/net/rate.h"
 
-#include <pthread.h>
 #include <stdatomic.h>
 
 #include "base/alloc.h"
 #include "base/diag.h"
+#include "base/pool.h"
 #include "base/time.h"
 #include "eval/net/evaluator.h"
 #include "eval/net/go.h"
@@ -25,7 +25,6 @@ struct flight {
 
 struct runner_thread {
     struct yo_net_rate *rate;
-    pthread_t id;
     struct yo_net_runner *runner;
     double seconds;
     uint64_t done;
@@ -192,32 +191,34 @@ static enum yo_err start_runners(struct yo_net_rate *rate, struct yo_diag *diag)
     return err;
 }
 
-static void *run_forward(void *ctx) {
-    struct runner_thread *thread = ctx;
+/* Until the time is over, for all threads at once. */
+static bool run_forward(void *ctx, int number) {
+    struct runner_thread *thread = &((struct yo_net_rate *)ctx)->threads[number];
     int64_t end = yo_time_ns() + (int64_t)(thread->seconds * 1e9);
-    thread->done = 0;
     do {
         thread->err =
             yo_net_runner_run(thread->runner, YO_EVAL_VALUE | YO_EVAL_POLICY, &thread->diag);
         thread->done += (uint64_t)thread->rate->setup.batch;
     } while (!thread->err && yo_time_ns() < end);
-    return NULL;
+    return false;
 }
 
 static enum yo_err forward(struct yo_net_rate *rate, double seconds, double *per_second,
                            struct yo_diag *diag) {
-    int64_t start = yo_time_ns();
-    enum yo_err err = YO_OK;
+    struct yo_pool *pool;
+    struct yo_job job = {.run = run_forward, .ctx = rate, .threads = rate->setup.threads};
     uint64_t done = 0;
-    int started = 0;
-    for (; started < rate->setup.threads && !err; started++) {
-        rate->threads[started].seconds = seconds;
-        if (pthread_create(&rate->threads[started].id, NULL, run_forward, &rate->threads[started]))
-            err = yo_diag_set(diag, YO_ERR_NOMEM, "a thread could not be started");
-        if (err) break;
+    for (int t = 0; t < rate->setup.threads; t++) {
+        rate->threads[t].seconds = seconds;
+        rate->threads[t].done = 0;
+        rate->threads[t].err = YO_OK;
     }
-    for (int t = 0; t < started; t++) {
-        pthread_join(rate->threads[t].id, NULL);
+    enum yo_err err = yo_pool_new(rate->setup.threads, &pool, diag);
+    if (err) return err;
+    int64_t start = yo_time_ns();
+    yo_pool_submit(pool, &job);
+    yo_pool_delete(pool);
+    for (int t = 0; t < rate->setup.threads; t++) {
         done += rate->threads[t].done;
         if (!err && rate->threads[t].err) {
             err = rate->threads[t].err;
