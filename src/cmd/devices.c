@@ -4,10 +4,12 @@
 #include "base/cpu.h"
 #include "cmd/libraries.h"
 #include "cmd/text.h"
+#include "eval/net/backend.h"
 #include "eval/playout/backend.h"
 #include "eval/playout/cuda/gpu.h"
 
 enum { WIDTH = 80 };
+#define ENV (&yo_playout_env_default)
 
 static void add_cpu(struct yo_buf *out) {
     int cores = yo_cpu_count();
@@ -54,13 +56,13 @@ static void add_backends(struct yo_buf *out) {
     const struct yo_playout_backend *backend;
     yo_buf_str(out, "\nPlayout backends, fastest first:\n");
     for (size_t i = 0; (backend = yo_playout_backend_at(i)); i++) {
-        bool here = backend->available();
+        bool here = yo_playout_available(backend);
         yo_buf_printf(out, "  %-8s %-13s ", backend->name, here ? "available" : "not here");
         struct yo_buf why = {0};
         if (here)
-            yo_buf_str(&why, backend->summary);
+            yo_buf_str(&why, backend->ops->summary);
         else
-            yo_buf_printf(&why, "needs %s", backend->needs);
+            yo_buf_printf(&why, "needs %s", backend->ops->needs);
         yo_text_wrap(out, yo_buf_text(&why), 25, 25, WIDTH);
         yo_buf_free(&why);
     }
@@ -69,8 +71,8 @@ static void add_backends(struct yo_buf *out) {
 /* "avx2 up to 13x13, scalar up to 19x19"; just the name where it is the same for all. */
 static void add_by_size(struct yo_buf *out, enum yo_playout_policy policy, uint64_t games) {
     for (int size = YO_GO_SIZE_MIN, first = size; size <= YO_GO_SIZE_MAX; size++) {
-        const struct yo_playout_backend *best = yo_playout_backend_best(policy, size, games);
-        if (size < YO_GO_SIZE_MAX && yo_playout_backend_best(policy, size + 1, games) == best)
+        const struct yo_playout_backend *best = yo_playout_backend_best(ENV, policy, size, games);
+        if (size < YO_GO_SIZE_MAX && yo_playout_backend_best(ENV, policy, size + 1, games) == best)
             continue;
         yo_buf_printf(out, "%s%s", first == YO_GO_SIZE_MIN ? "" : ", ", best->name);
         if (first != YO_GO_SIZE_MIN || size != YO_GO_SIZE_MAX)
@@ -81,7 +83,7 @@ static void add_by_size(struct yo_buf *out, enum yo_playout_policy policy, uint6
 
 /* A GPU is quick only with many games at once. */
 static void add_choice(struct yo_buf *out, enum yo_playout_policy policy) {
-    const struct yo_playout_backend *best = yo_playout_backend_best(policy, 9, UINT64_MAX);
+    const struct yo_playout_backend *best = yo_playout_backend_best(ENV, policy, 9, UINT64_MAX);
     uint64_t worth = yo_playout_backend_cut(best, 9).worth;
     yo_buf_printf(out, "  %-8s ", yo_playout_policy_name(policy));
     add_by_size(out, policy, UINT64_MAX);
@@ -90,6 +92,17 @@ static void add_choice(struct yo_buf *out, enum yo_playout_policy policy) {
         add_by_size(out, policy, 0);
     }
     yo_buf_char(out, '\n');
+}
+
+static void add_net_backends(struct yo_buf *out) {
+    int count;
+    const struct yo_net_backend *const *all = yo_net_backends(&count);
+    yo_buf_str(out, "\nNetwork backends, the first that is available is used:\n");
+    for (int i = 0; i < count; i++) {
+        yo_buf_printf(out, "  %-14s %-13s ", all[i]->name,
+                      all[i]->available() ? "available" : "not here");
+        yo_text_wrap(out, all[i]->summary, 31, 31, WIDTH);
+    }
 }
 
 static enum yo_err run(const struct yo_options *options, struct yo_diag *diag) {
@@ -102,6 +115,7 @@ static enum yo_err run(const struct yo_options *options, struct yo_diag *diag) {
                      "plays it:\n");
     for (int policy = 0; policy < YO_PLAYOUT_POLICIES; policy++)
         add_choice(&out, (enum yo_playout_policy)policy);
+    add_net_backends(&out);
     yo_buf_str(&out, "\nBuilt with:\n");
     yo_libraries_add(&out);
     return yo_text_print(&out, diag);

@@ -58,6 +58,8 @@ enum yo_err yo_go_make_uct(const struct yo_search_setup *setup, struct yo_search
     struct yo_uct_go_options uct = {.tree = {.seed = setup->seed, .threads = setup->threads}};
     yo_search_destroy(search);
     yo_uct_go_options_read(setup->options, &uct);
+    uct.patterns = setup->patterns;
+    uct.tree.notices = setup->notices;
     setup->playouts.ops->describe(setup->playouts.ctx,
                                   (int)yo_uct_policy(&uct, YO_GO_SIZE_MAX, false), &about);
     choose_leaves(&about, &uct.tree);
@@ -72,6 +74,8 @@ static enum yo_err make_search(struct yo_engine *engine, const struct yo_engine_
                                     .playouts = engine->eval,
                                     .threads = setup->threads ? setup->threads : yo_cpu_count(),
                                     .seed = setup->seed,
+                                    .notices = setup->notices,
+                                    .patterns = setup->patterns,
                                     .plays = engine->plays,
                                     .plays_size = sizeof engine->plays};
     const struct yo_search_kind *kind = yo_search_kind_find(
@@ -82,7 +86,9 @@ static enum yo_err make_search(struct yo_engine *engine, const struct yo_engine_
 enum yo_err yo_engine_start(struct yo_engine *engine, const struct yo_engine_setup *setup,
                             struct yo_diag *diag) {
     if (engine->search.ops) return YO_OK;
-    enum yo_err err = yo_playouts_eval_open(setup->backend, setup->threads, &engine->eval, diag);
+    struct yo_playout_env env = {.patterns = setup->patterns, .notices = setup->notices};
+    enum yo_err err =
+        yo_playouts_eval_open_with(setup->backend, &env, setup->threads, &engine->eval, diag);
     if (err) return err;
     err = make_search(engine, setup, diag);
     if (err) yo_engine_stop(engine);
