@@ -20,6 +20,10 @@ static const struct yo_option options[] = {
            "same seed plays the same game"),
     YO_INT("threads", YO_ON_CLI, "0", 0, 1024, "N", "threads; 0: one for each core"),
     YO_INT("seed", YO_ON_CLI, "1", 0, 9e15, "N", "start of the random numbers"),
+    YO_INT("visits", YO_ON_CLI, "0", 0, 9e15, "N",
+           "with a network: visits of the position for each move, those of earlier searches "
+           "included; 0: no limit"),
+    YO_NET_OPTION_ROWS,
     YO_ENGINE_OPTION_ROWS,
     YO_PATTERNS_ROW,
     YO_INT("size", YO_ON_CLI, "19", YO_GO_SIZE_MIN, YO_GO_SIZE_MAX, "N",
@@ -84,6 +88,8 @@ static enum yo_err run(const struct yo_options *o, struct yo_diag *diag) {
     config.seed = (uint64_t)yo_options_int(o, "seed");
     config.search = o;
     config.backend = yo_options_text(o, "backend");
+    config.net = yo_engine_net_options(o);
+    config.visits = (uint64_t)yo_options_int(o, "visits");
     config.resign_below = yo_options_real(o, "resign");
     config.lag_ms = (int64_t)(1000 * yo_options_real(o, "lag"));
     config.ponder = yo_options_bool(o, "ponder");

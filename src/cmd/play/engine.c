@@ -11,6 +11,7 @@ void yo_play_engine_stop(struct yo_play *play) { yo_engine_stop(&play->engine); 
 enum yo_err yo_play_engine_start(struct yo_play *play, struct yo_diag *diag) {
     struct yo_engine_setup setup = {.options = play->options,
                                     .backend = yo_options_text(play->options, "backend"),
+                                    .net = yo_engine_net_options(play->options),
                                     .threads = (int)yo_options_int(play->options, "threads"),
                                     .seed = play->seed};
     return yo_engine_start(&play->engine, &setup, diag);

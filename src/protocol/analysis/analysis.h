@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "base/option.h"
+#include "engine/go.h"
 #include "yomi/error.h"
 
 enum yo_analysis_view { YO_ANALYSIS_BLACK, YO_ANALYSIS_WHITE, YO_ANALYSIS_SIDE_TO_MOVE };
@@ -23,7 +24,8 @@ struct yo_analysis_config {
     /* How it searches: a table that has YO_ENGINE_OPTION_ROWS, copied; NULL for the defaults. The
      * memory is for all positions together. */
     const struct yo_options *search;
-    const char *backend; /* NULL or "auto" for the fastest; outlives the engine */
+    const char *backend;      /* NULL or "auto" for the fastest; outlives the engine */
+    struct yo_engine_net net; /* its strings outlive the engine */
     /* Gets each line of an answer, newline included, from any thread, one call at a time. False:
      * nobody listens any more. */
     bool (*send)(void *user, const char *bytes, size_t len);

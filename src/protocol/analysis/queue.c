@@ -44,6 +44,7 @@ static enum yo_err prepare(struct analysis_worker *w, const struct analysis_task
                            struct yo_diag *diag) {
     struct yo_engine_setup setup = {.options = &task->options,
                                     .backend = w->analysis->config.backend,
+                                    .net = w->analysis->config.net,
                                     .threads = w->analysis->threads_each,
                                     .seed = w->analysis->config.seed};
     if (w->engine.search.ops && !same_options(&w->options, &task->options))

@@ -23,6 +23,7 @@ static void notice_backend(struct yo_gtp *gtp) {
 enum yo_err yo_gtp_engine_start(struct yo_gtp *gtp, struct yo_diag *diag) {
     struct yo_engine_setup setup = {.options = &gtp->search_options,
                                     .backend = gtp->config.backend,
+                                    .net = gtp->config.net,
                                     .threads = gtp->config.threads,
                                     .seed = gtp->config.seed};
     enum yo_err err = yo_engine_start(&gtp->engine, &setup, diag);
@@ -33,6 +34,7 @@ enum yo_err yo_gtp_engine_start(struct yo_gtp *gtp, struct yo_diag *diag) {
 /* The options' limits and the clock's, whichever is less; two seconds when there are none. */
 static struct yo_search_limits limits_for(const struct yo_gtp *gtp, enum yo_go_color color) {
     struct yo_search_limits limits = {.playouts = gtp->config.playouts,
+                                      .visits = gtp->config.visits,
                                       .time_ms = gtp->config.time_ms};
     int size = yo_go_game_size(gtp->game);
     int64_t budget = yo_clock_budget(&gtp->clock, color == YO_GO_WHITE, size * size,
@@ -42,7 +44,7 @@ static struct yo_search_limits limits_for(const struct yo_gtp *gtp, enum yo_go_c
         limits.extra_ms = yo_clock_extra(&gtp->clock, color == YO_GO_WHITE, size * size, budget,
                                          gtp->config.lag_ms);
     }
-    if (!limits.playouts && !limits.time_ms) limits.time_ms = DEFAULT_MS;
+    if (!limits.playouts && !limits.visits && !limits.time_ms) limits.time_ms = DEFAULT_MS;
     return limits;
 }
 

@@ -9,6 +9,7 @@
 #include "base/buf.h"
 #include "base/option.h"
 #include "base/split.h"
+#include "engine/go.h"
 #include "yomi/go.h"
 
 struct yo_gtp_config {
@@ -20,12 +21,14 @@ struct yo_gtp_config {
     uint64_t seed;
     /* How it searches: a table that has YO_ENGINE_OPTION_ROWS, copied; NULL for the defaults. */
     const struct yo_options *search;
-    const char *backend;  /* NULL or "auto" for the fastest; outlives the engine */
-    double resign_below;  /* chance to win, 0..1, under which to resign; 0 for never */
-    int64_t lag_ms;       /* kept back from every move when a clock runs */
-    uint64_t judge_games; /* playouts that decide which stones are dead */
-    bool ponder;          /* think in the opponent's time as well */
-    bool no_files;        /* loadsgf and printsgf may not touch files */
+    const char *backend;      /* NULL or "auto" for the fastest; outlives the engine */
+    struct yo_engine_net net; /* its strings outlive the engine */
+    uint64_t visits;          /* a move, those of earlier searches included; 0 for no limit */
+    double resign_below;      /* chance to win, 0..1, under which to resign; 0 for never */
+    int64_t lag_ms;           /* kept back from every move when a clock runs */
+    uint64_t judge_games;     /* playouts that decide which stones are dead */
+    bool ponder;              /* think in the opponent's time as well */
+    bool no_files;            /* loadsgf and printsgf may not touch files */
     /* Told, once, what a person may want to know, such as which backend was chosen; may be NULL.
      */
     void (*notice)(void *user, const char *text);
