@@ -11,4 +11,13 @@ if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$")
     "-march=x86-64-v3")
   set_source_files_properties(src/eval/shogi/kernel_avx512.c PROPERTIES COMPILE_OPTIONS
     "-march=x86-64-v4;-mavx512vnni;-mprefer-vector-width=512")
+  set_source_files_properties(src/eval/net/cpu/kernels_avx2.c PROPERTIES COMPILE_OPTIONS
+    "-march=x86-64-v3;-ffp-contract=off")
+  set_source_files_properties(src/eval/net/cpu/kernels_avx512.c PROPERTIES COMPILE_OPTIONS
+    "-march=x86-64-v4;-mprefer-vector-width=512;-ffp-contract=off")
+  set_source_files_properties(src/eval/net/cpu/kernels_vnni.c PROPERTIES COMPILE_OPTIONS
+    "-march=x86-64-v4;-mavx512vnni;-mprefer-vector-width=512;-ffp-contract=off")
 endif()
+# Networks give the same numbers on every processor: multiply-adds are fused where the source says so.
+set_source_files_properties(src/eval/net/cpu/kernels_plain.c PROPERTIES COMPILE_OPTIONS
+  "-ffp-contract=off")

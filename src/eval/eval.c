@@ -1,5 +1,10 @@
 #include "eval/eval.h"
 
+#include <math.h>
+
+#define SCALE          600.0
+#define CENTIPAWNS_MAX 30000
+
 enum yo_err yo_eval_run(struct yo_eval eval, struct yo_eval_item *items, size_t item_count,
                         struct yo_diag *diag) {
     struct yo_eval_batch batch = {.items = items, .item_count = item_count};
@@ -8,4 +13,13 @@ enum yo_err yo_eval_run(struct yo_eval eval, struct yo_eval_item *items, size_t 
     err = eval.ops->wait(eval.ctx, &batch);
     if (err && diag) *diag = batch.diag;
     return err;
+}
+
+double yo_eval_winrate_of(double centipawns) { return 1 / (1 + exp(-centipawns / SCALE)); }
+
+int yo_eval_centipawns_of(double winrate) {
+    if (winrate <= 0) return -CENTIPAWNS_MAX;
+    if (winrate >= 1) return CENTIPAWNS_MAX;
+    double centipawns = SCALE * log(winrate / (1 - winrate));
+    return (int)lround(fmin(fmax(centipawns, -CENTIPAWNS_MAX), CENTIPAWNS_MAX));
 }

@@ -112,8 +112,9 @@ struct yo_eval_about {
     /* Items of a batch that it is at its best with; 1 if a batch of one is as good. batch_max 0: no
      * limit. */
     size_t batch, batch_max;
-    bool exact;        /* the results are the reference's, bit for bit, on every machine */
     uint64_t playouts; /* that each of these items should ask for; 0: it plays none */
+    bool exact;        /* the results are the reference's, bit for bit, on every machine */
+    bool at_once;      /* submit evaluates in the calling thread: the batch has finished then */
 };
 
 struct yo_eval_ops {
@@ -142,3 +143,8 @@ struct yo_eval {
 /* Submits and waits: YO_OK, or the batch's error with its diag. */
 enum yo_err yo_eval_run(struct yo_eval eval, struct yo_eval_item *items, size_t item_count,
                         struct yo_diag *diag);
+
+/* A value in hundredths of a pawn as a chance to win, by the curve that shogi programs draw: 600
+ * are 73%. And the other way round, within +-30000. */
+double yo_eval_winrate_of(double centipawns);
+int yo_eval_centipawns_of(double winrate);

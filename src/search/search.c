@@ -1,10 +1,9 @@
 #include "search/search.h"
 
-#include <math.h>
-
 #include "base/diag.h"
 #include "base/stats.h"
 #include "base/time.h"
+#include "eval/eval.h"
 
 #define Z 1.96
 
@@ -62,7 +61,7 @@ double yo_search_lower_bound(double winrate, uint64_t visits) {
     return low;
 }
 
-double yo_search_winrate_of(double centipawns) { return 1 / (1 + exp(-centipawns / 600.0)); }
+double yo_search_winrate_of(double centipawns) { return yo_eval_winrate_of(centipawns); }
 
 double yo_search_root_winrate(const struct yo_search_result *result) {
     double sum = 0, visits = 0;

@@ -8,7 +8,7 @@
 
 /* Room for the root and the moves of any game we know (shogi has 593 at most). */
 #define CAPACITY_MIN 1024
-#define CAPACITY_MAX ((size_t)YO_NODE_CLAIMED)
+#define CAPACITY_MAX ((size_t)YO_NODE_WAITING)
 
 enum yo_err yo_tree_init(struct yo_tree *tree, size_t bytes, struct yo_diag *diag) {
     size_t capacity = bytes / sizeof(struct yo_node);
@@ -61,6 +61,11 @@ yo_node_index yo_tree_alloc(struct yo_tree *tree, yo_node_index parent, size_t c
     return first;
 }
 
+void yo_tree_give_up(struct yo_tree *tree, struct yo_node *node, yo_node_index block) {
+    if (block != YO_NODE_NONE) tree->nodes[block].parent = YO_NODE_NONE;
+    atomic_store_explicit(&node->children, YO_NODE_NONE, memory_order_release);
+}
+
 /* ---- keeping a part of the tree ---- */
 
 /* Blocks between two looks at whether it is enough: well below a millisecond. */
@@ -99,8 +104,8 @@ static size_t length_of(const struct yo_node *first) {
 }
 
 /* Moves a block down to `to`, or drops it if its owner was dropped or has fewer than `least`
- * visits. Owners stand below their children, since they were there first; so an owner has moved, or
- * gone, before its children are looked at. */
+ * visits and is not the root. Owners stand below their children, since they were there first; so an
+ * owner has moved, or gone, before its children are looked at. */
 static yo_node_index settle_block(struct yo_tree *tree, yo_node_index at, unsigned least,
                                   yo_node_index to) {
     struct yo_node *nodes = tree->nodes;
@@ -108,7 +113,7 @@ static yo_node_index settle_block(struct yo_tree *tree, yo_node_index at, unsign
     bool kept = nodes[at].parent != YO_NODE_NONE;
     if (kept) {
         struct yo_node *owner = &nodes[nodes[at].parent];
-        kept = visits_of(owner) >= least;
+        kept = visits_of(owner) >= least || nodes[at].parent == YO_NODE_ROOT;
         atomic_store_explicit(&owner->children, kept ? to : YO_NODE_NONE, memory_order_relaxed);
     }
     for (size_t k = 0; k < count; k++) {
@@ -139,29 +144,29 @@ static bool sweep(struct yo_tree *tree, yo_node_index at, yo_node_index to, unsi
     return true;
 }
 
-static void keep_only(struct yo_tree *tree, struct yo_node *child) {
+/* The children of the old root go, and those of all of them but one, whose children are the root's
+ * from now on. */
+static void keep_only(struct yo_tree *tree, yo_node_index block, size_t chosen) {
     struct patience endless = {0};
     struct yo_node *nodes = tree->nodes;
-    yo_node_index first = YO_NODE_ROOT + 1;
-    memcpy(&nodes[YO_NODE_ROOT], child, sizeof *child);
+    memcpy(&nodes[YO_NODE_ROOT], &nodes[block + chosen], sizeof nodes[0]);
     nodes[YO_NODE_ROOT].banned = false;
-    /* The root's old children go; those of the new root, which are below one of them, belong to the
-     * root from now on. The first block is the root's. */
-    nodes[first].parent = YO_NODE_NONE;
-    yo_node_index at = first + nodes[first].block;
-    settle_block(tree, first, 0, first);
-    yo_node_index below = children_of(&nodes[YO_NODE_ROOT]);
-    if (below != YO_NODE_NONE) nodes[below].parent = YO_NODE_ROOT;
-    sweep(tree, at, first, 0, &endless);
+    for (size_t k = 0; k < nodes[block].block; k++) {
+        yo_node_index below = children_of(&nodes[block + k]);
+        if (below != YO_NODE_NONE) nodes[below].parent = k == chosen ? YO_NODE_ROOT : YO_NODE_NONE;
+        atomic_store_explicit(&nodes[block + k].children, YO_NODE_NONE, memory_order_relaxed);
+    }
+    nodes[block].parent = YO_NODE_NONE;
+    sweep(tree, YO_NODE_ROOT + 1, YO_NODE_ROOT + 1, 0, &endless);
     tree->thinned = false;
 }
 
 bool yo_tree_advance(struct yo_tree *tree, yo_move move) {
     size_t count = 0;
-    struct yo_node *child = yo_tree_children(tree, &tree->nodes[YO_NODE_ROOT], &count);
-    for (size_t i = 0; child && i < count; i++, child++)
-        if (child->move == move) {
-            keep_only(tree, child);
+    const struct yo_node *child = yo_tree_children(tree, &tree->nodes[YO_NODE_ROOT], &count);
+    for (size_t i = 0; i < count; i++)
+        if (child[i].move == move) {
+            keep_only(tree, (yo_node_index)(child - tree->nodes), i);
             return true;
         }
     yo_tree_clear(tree);
@@ -208,7 +213,6 @@ bool yo_tree_thin(struct yo_tree *tree, yo_tree_enough_fn enough, void *user) {
     if (used == first) return true;
     unsigned least = find_least(tree, tree->capacity / 2, &patience);
     tree->thinned = true;
-    yo_node_index at = first + tree->nodes[first].block;
-    return least > 0 && sweep(tree, at, at, least, &patience) &&
+    return least > 0 && sweep(tree, first, first, least, &patience) &&
            atomic_load(&tree->used) <= tree->capacity / 4 * 3;
 }

@@ -1,9 +1,11 @@
-/* The tree of a Monte-Carlo search: one arena of nodes, given out by one atomic counter, shared by
- * all threads without locks. A node's children are one block in it, so a node is reached by its
- * index alone and choosing among children reads memory in order. When the arena is full nothing
- * more is given out until the tree is thinned.
+/* The tree of a Monte-Carlo search: one arena of nodes, handed out by one atomic counter, shared by
+ * all threads without locks. The children of a node are one block of it, so a node is reached by
+ * its index alone and selection reads memory in order. A full arena hands out nothing until the
+ * tree is thinned.
  *
- * Values are those of the side that made the move leading to the node: what its parent chooses by.
+ * Values are those of the side that made the move leading to the node: what its parent selects by.
+ * They are fixed-point sums, so that a network's value adds up as exactly as a playout's, whatever
+ * the order in which threads add.
  */
 #pragma once
 
@@ -17,24 +19,32 @@
 typedef uint32_t yo_node_index;
 #define YO_NODE_NONE    ((yo_node_index)0)
 #define YO_NODE_ROOT    ((yo_node_index)1)
+#define YO_NODE_WAITING ((yo_node_index)0xfffffffeu) /* the children wait for their policy */
 #define YO_NODE_CLAIMED ((yo_node_index)0xffffffffu) /* some thread is making the children */
+
+/* A win in a sum of values; a draw is half of it. */
+#define YO_VALUE_SHIFT 24
+#define YO_VALUE_ONE   ((int64_t)1 << YO_VALUE_SHIFT)
+/* Half a point in a sum of scores. */
+#define YO_SCORE_SHIFT 12
+#define YO_SCORE_HALF  ((int64_t)1 << YO_SCORE_SHIFT)
 
 enum yo_solved { YO_UNSOLVED, YO_SOLVED_WIN, YO_SOLVED_LOSS, YO_SOLVED_DRAW };
 
 struct yo_node {
     yo_move move;
-    atomic_uint visits;    /* simulations that went through, those still on their way included */
-    atomic_uint half_wins; /* two for a win, one for a draw */
-    _Atomic(yo_node_index) children;
-    _Atomic(uint64_t) amaf; /* all moves as first: visits << 32 | half wins */
-    _Atomic(int64_t) score2;
-    yo_node_index parent; /* of the first node of a block: whose children they are */
-    uint16_t block;       /* of the first node of a block: how many; 0: a gap */
+    atomic_uint visits;              /* simulations, those in flight included */
+    _Atomic(yo_node_index) children; /* a block, or a state of the expansion */
+    yo_node_index parent;            /* of the first node of a block: whose children they are */
+    _Atomic(int64_t) value;          /* sum, YO_VALUE_ONE a win */
+    _Atomic(uint64_t) amaf;          /* all moves as first: visits << 32 | half wins */
+    _Atomic(int64_t) score;          /* sum, YO_SCORE_HALF half a point */
+    uint16_t block;                  /* of the first node of a block: how many; 0: a gap */
     uint16_t prior_visits;
     uint16_t prior_half_wins;
-    float chance;        /* that a good player makes the move, as known beforehand */
     atomic_uchar solved; /* enum yo_solved */
     bool banned;         /* at the root: not to be looked at in this search */
+    float chance;        /* prior probability of the move, 0..1 */
 };
 
 struct yo_tree {
@@ -55,22 +65,50 @@ static inline struct yo_node *yo_tree_node(const struct yo_tree *tree, yo_node_i
     return &tree->nodes[i];
 }
 
-/* A block of `count` zeroed children for a node that the caller has claimed; YO_NODE_NONE when the
- * tree is full. The caller fills them in and then publishes the block in the node. */
+/* ---- expansion ----
+ * One thread claims the node, allocates the block and fills it in. It publishes the block, at once
+ * or when the policy that it asked an evaluator for has come; meanwhile the node waits. Or it gives
+ * the node up, and another thread may claim it. */
+
+/* False if another thread has claimed it, or if it has children. */
+static inline bool yo_tree_claim(struct yo_node *node) {
+    yo_node_index none = YO_NODE_NONE;
+    return atomic_compare_exchange_strong(&node->children, &none, YO_NODE_CLAIMED);
+}
+
+/* A block of `count` zeroed children for a claimed node; YO_NODE_NONE when the tree is full. */
 yo_node_index yo_tree_alloc(struct yo_tree *tree, yo_node_index parent, size_t count);
+
+/* The node's policy is on its way; no thread makes its children. */
+static inline void yo_tree_await(struct yo_node *node) {
+    atomic_store_explicit(&node->children, YO_NODE_WAITING, memory_order_release);
+}
+
+static inline bool yo_tree_is_waiting(const struct yo_node *node) {
+    return atomic_load_explicit(&node->children, memory_order_acquire) == YO_NODE_WAITING;
+}
+
+/* All threads see the children from now on. */
+static inline void yo_tree_publish(struct yo_node *node, yo_node_index block) {
+    atomic_store_explicit(&node->children, block, memory_order_release);
+}
+
+/* The node has no children after all. The block, which may be YO_NODE_NONE, is free again after the
+ * next advance or thinning. */
+void yo_tree_give_up(struct yo_tree *tree, struct yo_node *node, yo_node_index block);
 
 /* The children that have been published, and how many; NULL for none. */
 static inline struct yo_node *yo_tree_children(const struct yo_tree *tree,
                                                const struct yo_node *node, size_t *count) {
     yo_node_index first = atomic_load_explicit(&node->children, memory_order_acquire);
-    if (first == YO_NODE_NONE || first == YO_NODE_CLAIMED) return NULL;
+    if (first == YO_NODE_NONE || first >= YO_NODE_WAITING) return NULL;
     *count = tree->nodes[first].block;
     return &tree->nodes[first];
 }
 
 /* The child of the root by that move becomes the root, what is below it stays, and all else is
- * given back. Returns false, the tree cleared, if there is no such child. Not while threads search.
- */
+ * given back. Returns false, the tree cleared, if there is no such child. Not while threads search
+ * or nodes wait. */
 bool yo_tree_advance(struct yo_tree *tree, yo_move move);
 
 /* Asked now and then in something that takes long: should it end? */
@@ -79,5 +117,5 @@ typedef bool (*yo_tree_enough_fn)(void *user);
 /* Drops the children of the nodes that were visited least, so that no more than half of the arena
  * is in use; they become leaves and keep their own values. The root's children stay. Returns false
  * if that leaves less than a quarter free, or if it was ended by enough(), which may be NULL: the
- * tree is a good one then too, but still full. Not while threads search. */
+ * tree is a good one then too, but still full. Not while threads search or nodes wait. */
 bool yo_tree_thin(struct yo_tree *tree, yo_tree_enough_fn enough, void *user);

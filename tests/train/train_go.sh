@@ -23,7 +23,7 @@ random.seed(4)
 letters = "abcdefghijklmnopqrs"
 with open(sys.argv[1], "w") as file:
     for game in range(400):
-        size = 9 if game % 20 == 0 else 19
+        size = 9 if game % 5 == 0 else 19
         dy, dx = random.choice([(0, 1), (1, 0), (0, -1), (-1, 0), (1, 1), (1, -1)])
         y, x = random.randrange(size), random.randrange(size)
         moves = ""
@@ -45,7 +45,7 @@ options=(--blocks 3 --channels 16 --pool 8 --batch 64 --report-s 5 --save-s 5 --
 last() { tail -n 1 "$folder/run/log.csv" | cut -d, -f"$1"; } # COLUMN
 
 # Killed after its first checkpoint, it goes on from there.
-"$python" "$here/train.py" "$folder/run" "$folder/rows" --minutes 1.2 "${options[@]}" &
+"$python" "$here/train.py" "$folder/run" "$folder/rows" --minutes 0.7 "${options[@]}" &
 while [ ! -e "$folder/run/checkpoint/complete" ]; do
     sleep 1
     kill -0 $! || exit 1
@@ -53,7 +53,7 @@ done
 kill -9 $!
 wait $! || true
 before=$(last 2)
-"$python" "$here/train.py" "$folder/run" "$folder/rows" --minutes 1.2 "${options[@]}" |
+"$python" "$here/train.py" "$folder/run" "$folder/rows" --minutes 0.7 "${options[@]}" |
     tee "$folder/log"
 grep -q "goes on after step" "$folder/log"
 [ "$(last 2)" -gt "$before" ]
@@ -66,12 +66,17 @@ awk -v top1="$(last 9)" 'BEGIN { exit !(top1 > 0.1) }' || { echo "top-1 $(last 9
 "$python" "$here/check.py" "$folder/run" "$folder/rows" --count 200
 
 # Another shape, a damaged file of rows and a run that learns nothing are told.
-"$python" "$here/train.py" "$folder/run" "$folder/rows" --minutes 9 "${options[@]}" --channels 24 \
-    2>&1 | grep -q "another network"
+refuses() { # TEXT TRAIN-ARGUMENTS...
+    if "$python" "$here/train.py" "${@:2}" 2> "$folder/error"; then
+        echo "accepted: $1"
+        exit 1
+    fi
+    grep -q "$1" "$folder/error" || { cat "$folder/error"; exit 1; }
+}
+refuses "another network" "$folder/run" "$folder/rows" --minutes 9 "${options[@]}" --channels 24
 head -c 3000 "$folder/rows.train" > "$folder/short.train"
 cp "$folder/rows.held" "$folder/short.held"
-"$python" "$here/train.py" "$folder/short" "$folder/short" --minutes 1 "${options[@]}" 2>&1 |
-    grep -q "ends early"
+refuses "ends early" "$folder/short" "$folder/short" --minutes 1 "${options[@]}"
 status=0
 "$python" "$here/train.py" "$folder/none" "$folder/rows" --minutes 1 "${options[@]}" --rate 0 \
     --report-s 1 --least-top1 0.5 --least-after 1 || status=$?

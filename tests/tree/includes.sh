@@ -13,7 +13,7 @@ check() { # ROOT: prints what is wrong
             # other are written as one, with a + between.
             count = split("yomi base game game/go game/go/sgf game/shogi game/shogi/kifu " \
                 "eval eval/combine+eval/playout+eval/playout/slice+eval/playout/cuda+eval/playout/hw " \
-                "eval/net+eval/net/cpu+eval/net/cuda eval/shogi " \
+                "eval/net+eval/net/cpu+eval/net/cpu/body+eval/net/cuda eval/shogi " \
                 "search search/uct search/guided search/go search/alphabeta+search/mate " \
                 "engine peer match learn cluster " \
                 "protocol protocol/hw protocol/gtp protocol/usi protocol/analysis protocol/web " \

@@ -201,7 +201,7 @@ def write(path, net):
     w.matrix("sv3/w", net["score_3"])
     w.bias("sv3/b", net["score_3_bias"])
     w.conv("vownership/w", net["ownership"])
-    data = gzip.compress(b"".join(w.parts), 9, mtime=0)
+    data = gzip.compress(b"".join(w.parts), 6, mtime=0)
     with open(path, "wb") as file:
         file.write(data)
     return len(data)

@@ -1,7 +1,6 @@
-/* Many simulations at once. Each thread has two batches of leaves: while the evaluator plays the
- * one, the thread goes down the tree for the other. A leaf that is on its way counts as lost
- * (virtual loss), so that the next simulations look elsewhere; what they cannot know is the price
- * of a batch, and experiments/tano/parallelism measures it. */
+/* Leaves in batches. Each thread has two: while the evaluator works on one, the thread selects
+ * leaves for the other. Virtual losses keep simulations away from leaves in flight. Selecting
+ * without their results costs strength; experiments/tano/parallelism measures how much. */
 #include <math.h>
 #include <string.h>
 
@@ -52,7 +51,7 @@ void yo_uct_batch_empty(struct uct_batch *batch) {
     batch->owner_count = 0;
 }
 
-/* ---- down ---- */
+/* ---- selection ---- */
 
 static void remember(const struct uct_worker *w, struct leaf *leaf) {
     size_t count = w->depth + 1;
@@ -68,7 +67,7 @@ static void recall(struct uct_worker *w, const struct leaf *leaf) {
     memcpy(w->to_move, leaf->to_move, count * sizeof leaf->to_move[0]);
 }
 
-/* Games that are over need no playouts: they count at once, for as many. */
+/* A game that is over, or a solved node, needs no evaluator: its result is backed up at once. */
 static bool settle(struct uct_worker *w, uint64_t number, unsigned games) {
     const struct yo_uct *uct = w->uct;
     const struct yo_node *leaf = yo_tree_node(&uct->tree, w->path[w->depth]);
@@ -76,7 +75,7 @@ static bool settle(struct uct_worker *w, uint64_t number, unsigned games) {
     if (!known && uct->game->outcome(w->position) == YO_OUTCOME_NONE) return false;
     struct yo_rollout rollout;
     struct uct_reward one = yo_uct_evaluate(w, number, &rollout);
-    struct uct_reward reward = {games, games * one.half_wins_first, games * one.score2_first};
+    struct uct_reward reward = {games, games * one.value_first, games * one.score_first};
     yo_uct_back_up(w, &reward, &rollout, uct->pending);
     return true;
 }
@@ -104,7 +103,7 @@ void yo_uct_batch_put(struct uct_worker *w, struct uct_batch *batch, bool want_o
         batch->results[i].playouts.owner = owner;
     }
     batch->items[i] = (struct yo_eval_item){.position = position,
-                                            .want = YO_EVAL_PLAYOUTS,
+                                            .want = uct->want,
                                             .results = &batch->results[i],
                                             .playout_policy = uct->playout_policy,
                                             .playouts = games,
@@ -132,7 +131,7 @@ static bool fill(struct uct_worker *w, struct uct_batch *batch, size_t count) {
     return more;
 }
 
-/* ---- up ---- */
+/* ---- backup ---- */
 
 static void add_owner(struct uct_worker *w, const struct yo_eval_playouts *sums) {
     if (!sums->owner) return;
@@ -143,38 +142,59 @@ static void add_owner(struct uct_worker *w, const struct yo_eval_playouts *sums)
     atomic_fetch_add_explicit(&w->rollouts, sums->games, memory_order_relaxed);
 }
 
-/* What the sums of a leaf are as visits: all its games; or, beside playouts of the thread's own, as
- * many as they are to count for. */
-static struct uct_reward reward_of(const struct yo_uct *uct, const struct yo_eval_playouts *sums) {
-    struct uct_reward all = {(unsigned)sums->games, (unsigned)sums->half_wins_first,
-                             sums->score2_first};
-    if (uct->options.leaf_wait || sums->games == 0) return all;
+/* The playouts of a leaf as visits: all of them; or, beside playouts of the thread's own, as many
+ * as the options say, in whole half wins. */
+static struct uct_reward reward_of_playouts(const struct yo_uct *uct,
+                                            const struct yo_eval_playouts *sums) {
+    const int64_t half = YO_VALUE_ONE / 2;
+    int64_t half_wins = (int64_t)sums->half_wins_first, score2 = sums->score2_first;
+    if (uct->options.leaf_wait || sums->games == 0)
+        return (struct uct_reward){(unsigned)sums->games, half_wins * half, score2 * YO_SCORE_HALF};
     double visits = ceil((double)yo_uct_leaf_weight(&uct->options));
     double share = visits / (double)sums->games;
-    return (struct uct_reward){(unsigned)visits,
-                               (unsigned)(share * (double)all.half_wins_first + 0.5),
-                               (int64_t)(share * (double)all.score2_first)};
+    return (struct uct_reward){(unsigned)visits, (int64_t)(share * (double)half_wins + 0.5) * half,
+                               (int64_t)(share * (double)score2) * YO_SCORE_HALF};
 }
 
-/* With no games, all that happens is that the losses on the way are taken back. */
+/* A value for the side to move at the leaf, as one visit. */
+static struct uct_reward reward_of_value(int side, const struct yo_eval_value *value) {
+    double mean = (double)value->win + 0.5 * (double)value->draw;
+    double score = 2 * (double)value->score_mean * (double)YO_SCORE_HALF;
+    int64_t one = (int64_t)(fmin(fmax(mean, 0), 1) * (double)YO_VALUE_ONE + 0.5);
+    return (struct uct_reward){1, side == 0 ? one : YO_VALUE_ONE - one,
+                               (int64_t)(side == 0 ? score : -score)};
+}
+
+/* The worker holds the path to the leaf. */
+static struct uct_reward take_result(struct uct_worker *w, const struct yo_eval_result *result) {
+    if (w->uct->want == YO_EVAL_VALUE) return reward_of_value(w->to_move[w->depth], &result->value);
+    add_owner(w, &result->playouts);
+    if (w->details) yo_uct_details_add_sums(w, &result->playouts);
+    return reward_of_playouts(w->uct, &result->playouts);
+}
+
+/* Without results it only takes the virtual losses back. */
 static void give(struct uct_worker *w, struct uct_batch *batch, bool good) {
     static const struct yo_rollout no_moves;
     bool waits = w->uct->options.leaf_wait;
     for (size_t i = 0; i < batch->eval.item_count; i++) {
         struct uct_reward reward = {0};
-        if (good) {
-            const struct yo_eval_playouts *sums = &batch->results[i].playouts;
-            reward = reward_of(w->uct, sums);
-            add_owner(w, sums);
-        }
         recall(w, &batch->leaves[i]);
+        if (good) reward = take_result(w, &batch->results[i]);
         yo_uct_back_up(w, &reward, waits ? &no_moves : NULL, waits ? w->uct->pending : 0);
     }
 }
 
-/* One notice, whichever thread it meets first. */
+/* The first thread that meets a failure reports it. Without rollouts to go on with, the search ends
+ * with that error. */
 static void fail(struct uct_worker *w, const struct yo_diag *diag) {
-    if (atomic_exchange(&w->uct->batches_failed, true)) return;
+    struct yo_uct *uct = w->uct;
+    if (atomic_exchange(&uct->batches_failed, true)) return;
+    if (!uct->rollouts.ops) {
+        uct->failure = *diag;
+        atomic_store(&uct->over, true);
+        return;
+    }
     yo_notice("playouts for the search failed (%s); it goes on with the plain ones", diag->what);
 }
 
@@ -187,8 +207,8 @@ size_t yo_uct_batch_size(const struct uct_worker *w) {
     return yo_uct_may_end_any_time(w->uct) ? yo_uct_pace_count(&w->pace, most) : most;
 }
 
-/* Batches that wait in a queue tell of their size by comparison with others in the same place: with
- * one before them, and neither a larger one there nor behind. */
+/* The pace compares how long batches of different sizes take. Only those that waited in the queue
+ * alike can be compared: behind one other batch that was not larger, with none larger behind. */
 static void compare(struct uct_worker *w, struct uct_batch *batch, struct uct_batch *other) {
     batch->level = w->pace.level;
     batch->is_odd = batch->eval.item_count > yo_uct_batch_size(w);
@@ -225,10 +245,12 @@ void yo_uct_batch_land(struct uct_worker *w, struct uct_batch *batch) {
                      yo_uct_pace_short_ns(yo_search_time_ms(uct->limits)));
 }
 
-/* The way down to its leaves is free again, as if it had not been gone. */
+/* Nobody waits for its results; the virtual losses are taken back. */
 static void leave(struct uct_worker *w, struct uct_batch *batch) {
+    const struct yo_eval *eval = &w->uct->eval;
     batch->in_flight = false;
     batch->is_left = true;
+    eval->ops->cancel(eval->ctx, &batch->eval);
     give(w, batch, false);
 }
 
@@ -245,7 +267,8 @@ void yo_uct_batch_regain(struct uct_worker *w, struct uct_batch *batch) {
     const struct yo_eval *eval = &w->uct->eval;
     if (!batch->is_left) return;
     batch->is_left = false;
-    if (eval->ops->wait(eval->ctx, &batch->eval) != YO_OK) fail(w, &batch->eval.diag);
+    enum yo_err err = eval->ops->wait(eval->ctx, &batch->eval);
+    if (err && err != YO_ERR_CANCELLED) fail(w, &batch->eval.diag);
 }
 
 /* ---- the loop ---- */
@@ -263,7 +286,7 @@ void yo_uct_batches_work(struct uct_worker *w) {
     for (int turn = 0; more && !atomic_load(&uct->batches_failed); turn ^= 1) {
         more = fill(w, &w->batches[turn], yo_uct_batch_size(w));
         yo_uct_batch_launch(w, &w->batches[turn]);
-        yo_uct_batch_land(w, &w->batches[turn ^ 1]);
+        yo_uct_batch_land(w, &w->batches[uct->at_once ? turn : turn ^ 1]);
         if (w->index == 0) yo_uct_look_around(uct);
     }
     for (int b = 0; b < 2; b++)

@@ -1,7 +1,6 @@
 /* What analyses ask of each move of the root beside its value: who owns what behind it, and how far
  * the results are apart. Counted for the simulations of one search, a set of sums for each worker,
- * and only when it is asked for: on 19x19 that is half a megabyte a worker. Leaves that are
- * evaluated in batches have no share in it. */
+ * and only when it is asked for: on 19x19 that is half a megabyte a worker. */
 #include <math.h>
 #include <string.h>
 
@@ -71,23 +70,44 @@ bool yo_uct_details_begin(struct yo_uct *uct) {
     return true;
 }
 
-void yo_uct_details_add(struct uct_worker *w, int64_t score2, const struct yo_rollout *rollout) {
+/* The root's child that the worker's path goes through; false where it ends at the root. */
+static bool find_child(const struct uct_worker *w, size_t *i) {
     const struct yo_tree *tree = &w->uct->tree;
     size_t count = 0;
     const struct yo_node *first = yo_tree_children(tree, yo_tree_node(tree, YO_NODE_ROOT), &count);
-    if (w->depth == 0 || !first) return;
-    size_t i = (size_t)(yo_tree_node(tree, w->path[1]) - first), cells = w->uct->cells;
-    struct sums *s = &w->details->sums[i];
-    atomic_fetch_add_explicit(&s->games, 1, memory_order_relaxed);
+    if (w->depth == 0 || !first) return false;
+    *i = (size_t)(yo_tree_node(tree, w->path[1]) - first);
+    return true;
+}
+
+static void add_sums(struct sums *s, uint64_t games, int64_t score2, int64_t squared, bool owned) {
+    atomic_fetch_add_explicit(&s->games, games, memory_order_relaxed);
     atomic_fetch_add_explicit(&s->score2, score2, memory_order_relaxed);
-    atomic_fetch_add_explicit(&s->score2_squared, score2 * score2, memory_order_relaxed);
-    if (!rollout->owner) return;
-    atomic_fetch_add_explicit(&s->owned_games, 1, memory_order_relaxed);
-    _Atomic(int32_t) *owner = w->details->owner + i * cells;
-    for (size_t c = 0; c < cells; c++) {
-        int32_t sum = atomic_load_explicit(&owner[c], memory_order_relaxed);
-        atomic_store_explicit(&owner[c], sum + rollout->owner[c], memory_order_relaxed);
-    }
+    atomic_fetch_add_explicit(&s->score2_squared, squared, memory_order_relaxed);
+    if (owned) atomic_fetch_add_explicit(&s->owned_games, games, memory_order_relaxed);
+}
+
+static void add_owner(_Atomic(int32_t) *to, int32_t value) {
+    int32_t sum = atomic_load_explicit(to, memory_order_relaxed);
+    atomic_store_explicit(to, sum + value, memory_order_relaxed);
+}
+
+void yo_uct_details_add_rollout(struct uct_worker *w, int64_t score2,
+                                const struct yo_rollout *rollout) {
+    size_t i, cells = w->uct->cells;
+    if (!find_child(w, &i)) return;
+    add_sums(&w->details->sums[i], 1, score2, score2 * score2, rollout->owner);
+    for (size_t c = 0; rollout->owner && c < cells; c++)
+        add_owner(&w->details->owner[i * cells + c], rollout->owner[c]);
+}
+
+void yo_uct_details_add_sums(struct uct_worker *w, const struct yo_eval_playouts *sums) {
+    size_t i, cells = w->uct->cells;
+    if (!find_child(w, &i)) return;
+    add_sums(&w->details->sums[i], sums->games, sums->score2_first, (int64_t)sums->score2_squared,
+             sums->owner);
+    for (size_t c = 0; sums->owner && c < cells; c++)
+        add_owner(&w->details->owner[i * cells + c], sums->owner[c]);
 }
 
 static void fill_ownership(const struct yo_uct *uct, size_t i, struct yo_search_move *move) {

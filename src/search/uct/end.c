@@ -2,7 +2,7 @@
 #include "base/time.h"
 #include "search/uct/internal.h"
 
-#define VISITS_MAX ((unsigned)1 << 30) /* counters of half wins have 32 bits */
+#define VISITS_MAX ((unsigned)1 << 30) /* counters of half wins for AMAF have 32 bits */
 /* Not before this share of the time may a search end because its best move is out of reach. */
 #define EARLY_SHARE 0.1
 /* So often a move is looked at that has no choice: its chance says whether to resign. */
@@ -59,7 +59,7 @@ static bool is_decided_by_count(const struct yo_uct *uct) {
 
 static double mean_of(const struct yo_node *node) {
     unsigned visits = uct_visits(node);
-    return visits ? 0.5 * uct_half_wins(node) / visits : 0;
+    return visits ? uct_mean(node) : 0;
 }
 
 /* Two moves are near each other, or the one that is visited most is not the better one. */

@@ -21,9 +21,10 @@
 
 /* What a leaf is found to be worth. */
 struct uct_reward {
-    unsigned games;           /* playouts: visits for every node on the way */
-    unsigned half_wins_first; /* of the side that moves first in the game */
-    int64_t score2_first;
+    unsigned games; /* playouts, or 1: visits for every node on the way */
+    /* Of the side that moves first in the game: sums over them, in the units of tree.h. */
+    int64_t value_first;
+    int64_t score_first;
 };
 
 struct uct_batch;
@@ -56,6 +57,8 @@ struct yo_uct {
     struct yo_rollouts rollouts;
     struct yo_priors priors;
     struct yo_eval eval; /* of leaves in batches; not for leaves one at a time */
+    unsigned want;       /* of it: playouts, or a value where it gives none */
+    bool at_once;        /* it evaluates inside submit */
     int playout_policy;
     struct yo_uct_options options;
     unsigned pending; /* visits that a simulation counts for while it is on its way, all lost */
@@ -75,6 +78,7 @@ struct yo_uct {
     atomic_bool over;
     bool grows;                    /* a full tree is thinned; if not, room cannot be made */
     atomic_bool batches_failed;    /* the evaluator did: leaves one at a time from now on */
+    struct yo_diag failure;        /* why, if there are no rollouts to go on with */
     _Atomic(uint64_t) next_number; /* simulations begun */
     uint64_t number_base;          /* and those of earlier searches on this tree */
     uint64_t visits_before;        /* the root's when the search began */
@@ -120,9 +124,11 @@ yo_node_index yo_uct_select(const struct yo_uct *uct, const struct yo_node *pare
 /* A search begins: room for the details of moves, if its limits ask for them. False: no memory. */
 bool yo_uct_details_begin(struct yo_uct *uct);
 void yo_uct_details_free(struct yo_uct *uct);
-/* The simulation that the worker holds ended so; score2 is the first side's. */
-void yo_uct_details_add(struct uct_worker *worker, int64_t score2,
-                        const struct yo_rollout *rollout);
+/* The playouts of the simulation that the worker holds ended so; the first by one of its own, the
+ * second by an evaluator's. */
+void yo_uct_details_add_rollout(struct uct_worker *worker, int64_t score2,
+                                const struct yo_rollout *rollout);
+void yo_uct_details_add_sums(struct uct_worker *worker, const struct yo_eval_playouts *sums);
 /* Child i of the root. */
 void yo_uct_details_fill(const struct yo_uct *uct, size_t i, struct yo_search_move *move);
 void yo_uct_fill_result(struct yo_uct *uct, struct yo_search_result *result);
@@ -136,8 +142,13 @@ static inline unsigned uct_visits(const struct yo_node *node) {
     return atomic_load_explicit(&node->visits, memory_order_relaxed);
 }
 
-static inline unsigned uct_half_wins(const struct yo_node *node) {
-    return atomic_load_explicit(&node->half_wins, memory_order_relaxed);
+static inline int64_t uct_value(const struct yo_node *node) {
+    return atomic_load_explicit(&node->value, memory_order_relaxed);
+}
+
+/* The mean value, 0..1; only of a node that was visited. */
+static inline double uct_mean(const struct yo_node *node) {
+    return (double)uct_value(node) / (double)YO_VALUE_ONE / uct_visits(node);
 }
 
 static inline enum yo_solved uct_solved(const struct yo_node *node) {

@@ -56,14 +56,15 @@ static void fill_move(struct yo_uct *uct, const struct yo_node *node, size_t i, 
     *m = (struct yo_search_move){
         .move = node->move,
         .visits = uct_visits(node),
-        .winrate_to_move = 0.5 * uct_half_wins(node) / visits,
-        .score_to_move = 0.5 * (double)atomic_load(&node->score2) / visits,
+        .winrate_to_move = uct_mean(node),
+        .score_to_move = 0.5 * (double)atomic_load(&node->score) / (double)YO_SCORE_HALF / visits,
         .prior = prior_sum > 0 ? known(uct, node) / prior_sum : 0,
         .pv = pv,
         .pv_visits = pv_visits,
         .pv_count = follow(&uct->tree, node, pv, pv_visits),
     };
     fill_rave(node, m);
+    if (uct->want == YO_EVAL_VALUE) m->centipawns = yo_eval_centipawns_of(m->winrate_to_move);
     m->lcb_to_move = yo_search_lower_bound(m->winrate_to_move, m->visits);
     enum yo_solved solved = uct_solved(node);
     m->proven = solved == YO_SOLVED_WIN || solved == YO_SOLVED_LOSS;

@@ -5,6 +5,7 @@
 #include "search/uct/internal.h"
 
 #define WIDEN_BASE 2
+#define HALF_WINS  (2.0f / (float)YO_VALUE_ONE) /* of a sum of values; a power of two: exact */
 
 /* What one knows of a child, as visits and a mean. */
 struct evidence {
@@ -13,7 +14,7 @@ struct evidence {
 
 static struct evidence own_evidence(const struct yo_node *node, float weight) {
     float visits = weight * (float)uct_visits(node) + (float)node->prior_visits;
-    float half_wins = weight * (float)uct_half_wins(node) + (float)node->prior_half_wins;
+    float half_wins = weight * HALF_WINS * (float)uct_value(node) + (float)node->prior_half_wins;
     return (struct evidence){visits, visits > 0 ? 0.5f * half_wins / visits : 0};
 }
 

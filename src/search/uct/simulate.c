@@ -1,14 +1,14 @@
-/* One simulation, in steps: down the tree (table 1 of the paper), one node more, a playout, and the
- * result added to every node on the way. */
+/* One simulation, in steps: selection (table 1 of the paper), expansion by one node, a playout, and
+ * backup of its result along the path. */
 #include <string.h>
 
 #include "search/uct/internal.h"
 
 static uint32_t clamp16(float x) { return x < 0 ? 0 : x > 65535 ? 65535 : (uint32_t)(x + 0.5f); }
 
-/* ---- one node more ---- */
+/* ---- expansion ---- */
 
-/* The moves that are to have nodes, and what is known of them. */
+/* The moves that get nodes, with their priors. */
 static size_t gather(struct uct_worker *w) {
     const struct yo_uct *uct = w->uct;
     size_t count = uct->game->moves(w->position, w->moves), kept = 0;
@@ -32,7 +32,7 @@ static void look_up_grandparent(struct uct_worker *w, size_t depth) {
         yo_tree_children(tree, yo_tree_node(tree, w->path[depth - 2]), &count);
     for (size_t i = 0; uncle && i < count; i++, uncle++) {
         unsigned visits = uct_visits(uncle);
-        w->grand[uncle->move] = visits ? (float)uct_half_wins(uncle) / (float)visits : -1;
+        w->grand[uncle->move] = visits ? (float)uct_value(uncle) / (float)visits : -1;
     }
 }
 
@@ -47,14 +47,15 @@ static void sort(struct uct_worker *w, size_t count, const float *value) {
     }
 }
 
-/* Nobody says how likely a move that means nothing is; where it matters it must not come last. */
+/* The priors have no chance for the null move; it gets the mean one, so that it is not ordered last
+ * where it matters. */
 static float chance_of(const struct uct_worker *w, size_t i, size_t count) {
     bool null = w->moves[i] == w->uct->game->move_null;
     return null ? 1 / (float)count : w->priors[i].chance;
 }
 
-/* By the chance that a good player makes the move, so that a search that widens slowly begins with
- * the likely ones; else by what they were worth two moves earlier. */
+/* By prior probability where the search widens progressively, so that it begins with the likely
+ * moves; else by their values two moves earlier. */
 static void put_in_order(struct uct_worker *w, size_t count, size_t depth) {
     const struct yo_uct_options *options = &w->uct->options;
     bool by_chance = options->widen > 0, by_value = options->order && depth >= 2 && !by_chance;
@@ -80,9 +81,9 @@ static void fill_child(const struct uct_worker *w, struct yo_node *child, uint32
 bool yo_uct_expand(struct uct_worker *w, yo_node_index index, size_t depth) {
     struct yo_tree *tree = &w->uct->tree;
     struct yo_node *node = yo_tree_node(tree, index);
-    yo_node_index none = YO_NODE_NONE, block = YO_NODE_NONE;
+    yo_node_index block = YO_NODE_NONE;
     if (atomic_load_explicit(&tree->full, memory_order_relaxed)) return false;
-    if (!atomic_compare_exchange_strong(&node->children, &none, YO_NODE_CLAIMED)) return false;
+    if (!yo_tree_claim(node)) return false;
     size_t count = gather(w);
     if (count > 0) block = yo_tree_alloc(tree, index, count);
     if (block != YO_NODE_NONE) {
@@ -90,11 +91,11 @@ bool yo_uct_expand(struct uct_worker *w, yo_node_index index, size_t depth) {
         for (size_t i = 0; i < count; i++)
             fill_child(w, yo_tree_node(tree, block + (yo_node_index)i), w->order[i]);
     }
-    atomic_store_explicit(&node->children, block, memory_order_release);
+    yo_tree_publish(node, block);
     return block != YO_NODE_NONE;
 }
 
-/* ---- down ---- */
+/* ---- selection ---- */
 
 static void enter(struct uct_worker *w, yo_node_index index) {
     w->path[w->depth] = index;
@@ -135,14 +136,18 @@ void yo_uct_descend(struct uct_worker *w) {
 
 /* ---- the result of the leaf ---- */
 
-static struct uct_reward reward_of(int score2) {
-    return (struct uct_reward){1, score2 > 0 ? 2 : score2 == 0 ? 1 : 0, score2};
+static struct uct_reward reward_of(int64_t score2) {
+    int64_t value = score2 > 0 ? YO_VALUE_ONE : score2 == 0 ? YO_VALUE_ONE / 2 : 0;
+    return (struct uct_reward){1, value, score2 * YO_SCORE_HALF};
 }
 
-static unsigned for_mover(const struct uct_worker *w, size_t depth,
-                          const struct uct_reward *reward) {
-    bool mover_is_first = w->to_move[depth] == 1;
-    return mover_is_first ? reward->half_wins_first : 2 * reward->games - reward->half_wins_first;
+static int64_t for_side(int side, const struct uct_reward *reward) {
+    return side == 0 ? reward->value_first : reward->games * YO_VALUE_ONE - reward->value_first;
+}
+
+static int64_t for_mover(const struct uct_worker *w, size_t depth,
+                         const struct uct_reward *reward) {
+    return for_side(w->to_move[depth] ^ 1, reward);
 }
 
 static void add_owner(struct uct_worker *w, const struct yo_rollout *rollout) {
@@ -154,21 +159,34 @@ static void add_owner(struct uct_worker *w, const struct yo_rollout *rollout) {
     atomic_fetch_add_explicit(&w->rollouts, 1, memory_order_relaxed);
 }
 
-/* A node that is solved stands for its result, with the mean score that it has seen. */
+/* A solved node is worth its result, with the mean of its scores in whole half points. */
 static struct uct_reward recall(const struct uct_worker *w, const struct yo_node *node) {
     enum yo_solved solved = uct_solved(node);
-    unsigned mover = solved == YO_SOLVED_WIN ? 2 : solved == YO_SOLVED_DRAW ? 1 : 0;
+    int64_t mover = solved == YO_SOLVED_WIN    ? YO_VALUE_ONE
+                    : solved == YO_SOLVED_DRAW ? YO_VALUE_ONE / 2
+                                               : 0;
     int64_t visits = uct_visits(node), pending = w->uct->pending;
-    int64_t score2 = atomic_load_explicit(&node->score2, memory_order_relaxed);
-    score2 /= visits > pending ? visits - pending : 1;
+    int64_t score = atomic_load_explicit(&node->score, memory_order_relaxed) / YO_SCORE_HALF;
+    score = score / (visits > pending ? visits - pending : 1) * YO_SCORE_HALF;
     bool mover_is_first = w->to_move[w->depth] == 1;
-    return (struct uct_reward){1, mover_is_first ? mover : 2 - mover,
-                               mover_is_first ? score2 : -score2};
+    return (struct uct_reward){1, mover_is_first ? mover : YO_VALUE_ONE - mover,
+                               mover_is_first ? score : -score};
 }
 
-static enum yo_solved solved_as(unsigned half_wins) {
-    static const enum yo_solved as[] = {YO_SOLVED_LOSS, YO_SOLVED_DRAW, YO_SOLVED_WIN};
-    return as[half_wins];
+static enum yo_solved solved_as(int64_t value) {
+    if (value == YO_VALUE_ONE) return YO_SOLVED_WIN;
+    return value == 0 ? YO_SOLVED_LOSS : YO_SOLVED_DRAW;
+}
+
+/* A game that is over. Where there are no rollouts the outcome is all there is. */
+static bool finish_game(const struct uct_worker *w, uint64_t number, struct yo_rollout *rollout) {
+    const struct yo_uct *uct = w->uct;
+    const struct yo_rollouts *r = &uct->rollouts;
+    if (r->ops)
+        return r->ops->finish(r->ctx, w->position, uct->options.seed, number, w->scratch, rollout);
+    enum yo_outcome outcome = uct->game->outcome(w->position);
+    rollout->score2 = (outcome == YO_OUTCOME_FIRST) - (outcome == YO_OUTCOME_SECOND);
+    return true;
 }
 
 struct uct_reward yo_uct_evaluate(struct uct_worker *w, uint64_t number,
@@ -180,9 +198,7 @@ struct uct_reward yo_uct_evaluate(struct uct_worker *w, uint64_t number,
     if (w->depth > 0 && uct_solved(leaf)) return recall(w, leaf);
     if (uct->game->outcome(w->position) == YO_OUTCOME_NONE) {
         r->ops->play(r->ctx, w->position, uct->options.seed, number, w->scratch, rollout);
-    } else if (r->ops->finish(r->ctx, w->position, uct->options.seed, number, w->scratch,
-                              rollout) &&
-               uct->options.solve && w->depth > 0) {
+    } else if (finish_game(w, number, rollout) && uct->options.solve && w->depth > 0) {
         struct uct_reward reward = reward_of(rollout->score2);
         atomic_store_explicit(&leaf->solved,
                               (unsigned char)solved_as(for_mover(w, w->depth, &reward)),
@@ -192,14 +208,14 @@ struct uct_reward yo_uct_evaluate(struct uct_worker *w, uint64_t number,
     return reward_of(rollout->score2);
 }
 
-/* ---- up ---- */
+/* ---- backup ---- */
 
 static void add_reward(const struct uct_worker *w, size_t depth, const struct uct_reward *reward,
                        unsigned pending) {
     struct yo_node *node = yo_tree_node(&w->uct->tree, w->path[depth]);
-    int64_t score2 = w->to_move[depth] == 1 ? reward->score2_first : -reward->score2_first;
-    atomic_fetch_add_explicit(&node->half_wins, for_mover(w, depth, reward), memory_order_relaxed);
-    atomic_fetch_add_explicit(&node->score2, score2, memory_order_relaxed);
+    int64_t score = w->to_move[depth] == 1 ? reward->score_first : -reward->score_first;
+    atomic_fetch_add_explicit(&node->value, for_mover(w, depth, reward), memory_order_relaxed);
+    atomic_fetch_add_explicit(&node->score, score, memory_order_relaxed);
     if (pending != reward->games) /* may wrap, and comes out right */
         atomic_fetch_add_explicit(&node->visits, reward->games - pending, memory_order_relaxed);
 }
@@ -212,8 +228,7 @@ static void add_amaf(const struct uct_worker *w, size_t depth, const struct uct_
     const struct yo_tree *tree = &w->uct->tree;
     struct yo_node *child = yo_tree_children(tree, yo_tree_node(tree, w->path[depth]), &count);
     int8_t side = (int8_t)w->to_move[depth];
-    unsigned first = reward->half_wins_first;
-    unsigned half_wins = side == 0 ? first : 2 * reward->games - first;
+    uint64_t half_wins = (uint64_t)(for_side(side, reward) >> (YO_VALUE_SHIFT - 1));
     uint64_t sample = (uint64_t)reward->games << 32 | half_wins;
     for (size_t i = 0; child && i < count; i++, child++) {
         if (w->first_by[child->move] != side) continue;
@@ -228,8 +243,8 @@ static void note_playout(struct uct_worker *w, const struct yo_rollout *rollout)
         w->first_by[rollout->moves[i]] = (int8_t)(w->to_move[w->depth] ^ (i & 1));
 }
 
-/* A move that wins decides its parent against the side that moved there; when all moves lose, for
- * it. What was left out of the tree does not count. */
+/* A winning move makes its parent a loss for the side that moved there; a parent whose moves all
+ * lose is a win. Pruned moves do not count. */
 static void solve_parent(const struct uct_worker *w, size_t depth) {
     const struct yo_tree *tree = &w->uct->tree;
     const struct yo_node *node = yo_tree_node(tree, w->path[depth]);
@@ -268,7 +283,7 @@ void yo_uct_finish(struct uct_worker *w, uint64_t number) {
     struct yo_rollout rollout;
     struct uct_reward reward = yo_uct_evaluate(w, number, &rollout);
     yo_uct_back_up(w, &reward, &rollout, w->uct->pending);
-    if (w->details) yo_uct_details_add(w, reward.score2_first, &rollout);
+    if (w->details) yo_uct_details_add_rollout(w, reward.score_first / YO_SCORE_HALF, &rollout);
 }
 
 void yo_uct_simulate(struct uct_worker *w, uint64_t number) {

@@ -20,7 +20,7 @@ static bool init_worker(struct yo_uct *uct, int index) {
     w->uct = uct;
     w->index = index;
     w->position = yo_alloc_aligned(game->position_size);
-    w->scratch = yo_alloc_aligned(uct->rollouts.ops->scratch_size);
+    w->scratch = yo_alloc_aligned(uct->rollouts.ops ? uct->rollouts.ops->scratch_size : 1);
     w->moves = yo_alloc(game->max_moves, sizeof *w->moves);
     w->priors = yo_alloc(game->max_moves, sizeof *w->priors);
     w->order = yo_alloc(game->max_moves, sizeof *w->order);
@@ -91,6 +91,7 @@ enum yo_err yo_uct_new(const struct yo_game_ops *game, struct yo_rollouts rollou
     uct->rollouts = rollouts;
     uct->priors = priors;
     uct->options = *options;
+    if (!priors.has_chances) uct->options.bias = uct->options.widen = 0;
     uct->pending = pending_visits(options->virtual_loss, 1);
     uct->weight = 1;
     enum yo_err err = allocate(uct, diag);
@@ -103,8 +104,22 @@ enum yo_err yo_uct_new(const struct yo_game_ops *game, struct yo_rollouts rollou
 
 enum yo_err yo_uct_use_eval(struct yo_uct *uct, struct yo_eval eval, int playout_policy,
                             struct yo_diag *diag) {
+    struct yo_eval_about about;
+    eval.ops->describe(eval.ctx, playout_policy, &about);
     uct->eval = eval;
     uct->playout_policy = playout_policy;
+    uct->at_once = about.at_once;
+    uct->want = about.wants & YO_EVAL_PLAYOUTS ? YO_EVAL_PLAYOUTS : YO_EVAL_VALUE;
+    if (!(about.wants & uct->want) || (about.game && about.game != uct->game))
+        return yo_diag_set(diag, YO_ERR_UNSUPPORTED, "%s gives no values for this search",
+                           about.name);
+    if (uct->want == YO_EVAL_VALUE) {
+        /* A value is one visit, and says nothing of moves played later. */
+        uct->options.leaf_wait = true;
+        uct->options.leaf_playouts = 1;
+        uct->options.rave = 0;
+    }
+    if (uct->options.leaves == 0) uct->options.leaves = 1;
     if (uct->options.leaf_wait) {
         unsigned playouts = uct->options.leaf_playouts;
         uct->pending = pending_visits(uct->options.virtual_loss, playouts);
@@ -191,7 +206,7 @@ static void work_on(struct yo_uct *uct) {
 static void begin(struct yo_uct *uct, const void *position, const struct yo_search_limits *limits,
                   const atomic_bool *stop) {
     uct->position = position;
-    uct->cells = uct->rollouts.ops->cells(position);
+    uct->cells = uct->rollouts.ops ? uct->rollouts.ops->cells(position) : 0;
     uct->limits = limits;
     uct->clock = yo_search_clock_begin(limits, &uct->own_clock);
     uct->stop = stop;
@@ -199,6 +214,7 @@ static void begin(struct yo_uct *uct, const void *position, const struct yo_sear
     uct->visits_before = uct_visits(yo_tree_node(&uct->tree, YO_NODE_ROOT));
     uct->grows = true;
     atomic_store(&uct->over, false);
+    if (!uct->rollouts.ops) atomic_store(&uct->batches_failed, false);
     atomic_store(&uct->next_number, 0);
     for (int t = 0; t < uct->options.threads; t++) {
         struct uct_worker *w = &uct->workers[t];
@@ -244,5 +260,7 @@ enum yo_err yo_uct_run(struct yo_uct *uct, const void *position, const yo_move *
     uint64_t begun = atomic_load(&uct->next_number);
     uct->number_base += limits->playouts && begun > limits->playouts ? limits->playouts : begun;
     yo_uct_fill_result(uct, result);
-    return YO_OK;
+    if (uct->rollouts.ops || !atomic_load(&uct->batches_failed)) return YO_OK;
+    if (diag) *diag = uct->failure;
+    return uct->failure.err;
 }

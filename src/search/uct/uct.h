@@ -1,6 +1,6 @@
-/* UCT: a tree that grows by one node a simulation where the chances look best, each simulation
- * ended by a playout. It knows no game: moves come from a yo_game_ops, results from yo_rollouts,
- * and what is known of moves beforehand from a yo_prior. Table, section and equation numbers in
+/* UCT: each simulation adds a node where the bound is highest and ends with a playout or with an
+ * evaluator's value. It knows no game: moves come from a yo_game_ops, results from yo_rollouts or a
+ * yo_eval, priors from a yo_priors. Table, section and equation numbers in
  * this module are those of Gelly, Wang, Munos, Teytaud, "Modification of UCT with Patterns in
  * Monte-Carlo Go" (INRIA RR-6062, 2006).
  *
@@ -30,15 +30,17 @@ struct yo_priors {
 
 struct yo_uct;
 
-/* priors.judge may be NULL: nothing is known. The options are copied. */
+/* priors.judge may be NULL: nothing is known. rollouts.ops may be NULL: then yo_uct_use_eval must
+ * follow. The options are copied. */
 enum yo_err yo_uct_new(const struct yo_game_ops *game, struct yo_rollouts rollouts,
                        struct yo_priors priors, const struct yo_uct_options *options,
                        struct yo_uct **uct, struct yo_diag *diag);
 void yo_uct_delete(struct yo_uct *uct);
 
-/* From now on leaves are evaluated in batches of options.leaves, options.leaf_playouts each, by an
- * evaluator, and the rollouts only decide games that are over. The evaluator outlives the search.
- * Where it fails, one notice tells, and the search goes on with the rollouts. */
+/* From now on leaves are evaluated in batches of options.leaves by an evaluator: by
+ * options.leaf_playouts playouts each, or by its value if it plays none. The rollouts only decide
+ * games that are over. The evaluator outlives the search. If it fails, the search goes on with the
+ * rollouts after one notice; without rollouts the run returns the error. */
 enum yo_err yo_uct_use_eval(struct yo_uct *uct, struct yo_eval eval, int playout_policy,
                             struct yo_diag *diag);
 

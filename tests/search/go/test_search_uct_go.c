@@ -371,6 +371,34 @@ static void refuses_what_cannot_be_counted(void **state) {
     assert_int_equal(yo_uct_options_check(&options, &diag), YO_ERR_ARGUMENT);
 }
 
+/* Leaves in batches too: results that spread about as far, and somebody's points. */
+static void tells_details_of_batches(void **state) {
+    (void)state;
+    double stdev[3];
+    for (int kind = 0; kind < 3; kind++) { /* one at a time, in batches, and both */
+        struct yo_go_game *game;
+        struct yo_uct_options options;
+        struct yo_search search;
+        struct yo_search_limits limits = {.playouts = 2000, .details = true, .whole = true};
+        struct yo_search_result r;
+        yo_uct_options_default(&options);
+        options.policy = YO_PLAYOUT_LIGHT;
+        options.leaves = kind ? 8 : 1;
+        options.leaf_playouts = kind ? 4 : 1;
+        options.leaf_wait = kind == 1;
+        assert_int_equal(yo_go_game_new(7, NULL, &game), YO_OK);
+        assert_int_equal(yo_uct_go_new(go_eval, &options, &search, NULL), YO_OK);
+        assert_int_equal(yo_search_run(search, game, &limits, NULL, NULL, NULL, &r, NULL), YO_OK);
+        assert_true(r.move_count > 0);
+        assert_non_null(r.moves[0].ownership);
+        stdev[kind] = r.moves[0].score_stdev;
+        search.ops->destroy(search.ctx);
+        yo_go_game_delete(game);
+    }
+    for (int kind = 1; kind < 3; kind++)
+        assert_true(stdev[kind] > 0.5 * stdev[0] && stdev[kind] < 2 * stdev[0]);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(policy_suits_the_board),
@@ -388,6 +416,7 @@ int main(void) {
         cmocka_unit_test(keeps_a_seki),
         cmocka_unit_test(keeps_the_tree_between_moves),
         cmocka_unit_test(tells_details),
+        cmocka_unit_test(tells_details_of_batches),
         cmocka_unit_test(refuses_what_cannot_be_counted),
     };
     return cmocka_run_group_tests(tests, go_eval_set_up, go_eval_tear_down);

@@ -85,9 +85,15 @@ static bool poll(void *ctx, struct yo_eval_batch *batch) {
 
 static void cancel(void *ctx, struct yo_eval_batch *batch) { (void)ctx, (void)batch; }
 
+static void describe(void *ctx, int playout_policy, struct yo_eval_about *about) {
+    (void)ctx, (void)playout_policy;
+    *about = (struct yo_eval_about){
+        .name = "random", .game = &ttt_ops, .wants = YO_EVAL_PLAYOUTS, .batch = 1, .playouts = 1};
+}
+
 static struct yo_eval eval_of(struct evaluator *e) {
     static const struct yo_eval_ops ops = {
-        .submit = submit, .poll = poll, .wait = wait, .cancel = cancel};
+        .describe = describe, .submit = submit, .poll = poll, .wait = wait, .cancel = cancel};
     return (struct yo_eval){&ops, e};
 }
 
@@ -221,6 +227,116 @@ static void the_weight_of_a_leaf(void **state) {
         assert_true(least(visits[i]) > before);
         before = least(visits[i]);
     }
+}
+
+/* ---- an evaluator of values, no rollouts ---- */
+
+static bool values_fail;
+
+static enum yo_err submit_values(void *ctx, struct yo_eval_batch *batch, struct yo_diag *diag) {
+    (void)ctx;
+    if (values_fail) return yo_diag_set(diag, YO_ERR_IO, "the network is gone");
+    for (size_t i = 0; i < batch->item_count; i++) {
+        const struct ttt *p = batch->items[i].position;
+        assert_int_equal(batch->items[i].want, YO_EVAL_VALUE);
+        /* Something to go by: the middle is worth a little. */
+        float middle = p->cells[4] == 0 ? 0 : p->cells[4] == p->to_move + 1 ? 0.1f : -0.1f;
+        batch->items[i].results->value = (struct yo_eval_value){.win = 0.3f + middle, .draw = 0.4f};
+    }
+    batch->err = YO_OK;
+    atomic_store(&batch->finished, true);
+    return YO_OK;
+}
+
+static void describe_values(void *ctx, int playout_policy, struct yo_eval_about *about) {
+    (void)playout_policy;
+    *about = (struct yo_eval_about){.name = "values",
+                                    .game = &ttt_ops,
+                                    .wants = YO_EVAL_VALUE,
+                                    .batch = 1,
+                                    .at_once = *(const bool *)ctx};
+}
+
+static bool poll_values(void *ctx, struct yo_eval_batch *batch) {
+    (void)ctx;
+    return atomic_load(&batch->finished);
+}
+
+static enum yo_err wait_values(void *ctx, struct yo_eval_batch *batch) {
+    (void)ctx;
+    return batch->err;
+}
+
+static const struct yo_eval_ops value_ops = {.describe = describe_values,
+                                             .submit = submit_values,
+                                             .poll = poll_values,
+                                             .wait = wait_values,
+                                             .cancel = cancel};
+
+/* Values of leaves and the outcomes of games are enough to play as minimax does; no visit is lost,
+ * and without an evaluator there is an error, not a move. */
+static void values_are_enough(void **state) {
+    (void)state;
+    const struct ttt positions[] = {{{0}, 0},
+                                    {{1, 0, 0, 0, 2, 0, 0, 0, 0}, 0},
+                                    {{1, 1, 0, 2, 2, 0, 0, 0, 0}, 1},
+                                    {{1, 2, 0, 0, 1, 0, 0, 0, 0}, 1}};
+    bool at_once[] = {true, false};
+    for (int kind = 0; kind < 8; kind++) {
+        struct yo_uct_options options = {.seed = 3,
+                                         .threads = kind & 4 ? 3 : 1,
+                                         .memory_mb = 4,
+                                         .formula = YO_UCT_UCB1,
+                                         .explore = 0.5f,
+                                         .fpu = 1.1f,
+                                         .expand = 1,
+                                         .rave = 50,
+                                         .virtual_loss = 1,
+                                         .solve = true,
+                                         .leaves = kind & 2 ? 8 : 1};
+        struct yo_eval eval = {&value_ops, &at_once[kind & 1]};
+        struct yo_search_limits limits = {.playouts = 6000};
+        struct yo_search_result r;
+        struct yo_diag diag;
+        struct yo_uct *uct;
+        assert_int_equal(yo_uct_new(&ttt_ops, (struct yo_rollouts){0}, (struct yo_priors){0},
+                                    &options, &uct, NULL),
+                         YO_OK);
+        assert_int_equal(yo_uct_use_eval(uct, eval, 0, NULL), YO_OK);
+        for (size_t p = 0; p < 4; p++) {
+            yo_uct_clear(uct);
+            values_fail = false;
+            assert_int_equal(
+                yo_uct_run(uct, &positions[p], NULL, 0, &limits, NULL, NULL, NULL, &r, NULL),
+                YO_OK);
+            assert_int_equal(r.playouts, 6000);
+            if (ttt_move_value(&positions[p], r.moves[0].move) != ttt_value(&positions[p]))
+                fail_msg("kind %d, position %zu: move %u", kind, p, (unsigned)r.moves[0].move);
+            values_fail = true;
+            yo_uct_clear(uct);
+            assert_int_equal(
+                yo_uct_run(uct, &positions[p], NULL, 0, &limits, NULL, NULL, NULL, &r, &diag),
+                YO_ERR_IO);
+            assert_non_null(strstr(diag.what, "gone"));
+        }
+        yo_uct_delete(uct);
+    }
+}
+
+/* An evaluator for another game, or without values, is refused. */
+static void wrong_evaluators_are_refused(void **state) {
+    (void)state;
+    struct yo_uct_options options = {.threads = 1, .memory_mb = 1, .leaves = 1};
+    struct yo_game_ops other = ttt_ops;
+    bool at_once = true;
+    struct yo_uct *uct;
+    struct yo_diag diag;
+    assert_int_equal(
+        yo_uct_new(&other, (struct yo_rollouts){0}, (struct yo_priors){0}, &options, &uct, NULL),
+        YO_OK);
+    assert_int_equal(yo_uct_use_eval(uct, (struct yo_eval){&value_ops, &at_once}, 0, &diag),
+                     YO_ERR_UNSUPPORTED);
+    yo_uct_delete(uct);
 }
 
 static atomic_int notices;
@@ -419,6 +535,8 @@ int main(void) {
         cmocka_unit_test(plays_as_minimax_does),
         cmocka_unit_test(same_every_time),
         cmocka_unit_test(the_weight_of_a_leaf),
+        cmocka_unit_test(values_are_enough),
+        cmocka_unit_test(wrong_evaluators_are_refused),
         cmocka_unit_test(survives_failures),
         cmocka_unit_test(failures_beside_cost_nothing),
         cmocka_unit_test(nobody_waits_beside),

@@ -1,0 +1,102 @@
+/* All kernels, for the vectors that were included before. */
+#pragma once
+
+#include <math.h>
+
+#include "eval/net/cpu/body/activation.h"
+#include "eval/net/cpu/body/gemm.h"
+#include "eval/net/cpu/body/winograd.h"
+
+YO_INLINE void finish(const struct yo_net_finish *f, bool integers) {
+    for (int p = 0; p < f->points; p++)
+        for (int c = 0; c < f->channels; c += LANES) {
+            ptrdiff_t from = p * f->in_step + c, to = p * f->out_step + c;
+            vf x = integers ? vi_to_vf(vi_load((const int32_t *)f->in + from))
+                            : vf_load((const float *)f->in + from);
+            vf base = vf_load(f->base + c);
+            vf sum = f->scale ? vf_fma(x, vf_load(f->scale + c), base) : vf_add(x, base);
+            if (f->add) sum = vf_add(sum, vf_load(f->add + to));
+            vf_store(f->out + to, vf_activate(sum, f->activation));
+        }
+}
+
+static void finish_f(const struct yo_net_finish *f) { finish(f, false); }
+static void finish_i(const struct yo_net_finish *f) { finish(f, true); }
+
+/* `vecs` sums stay in registers while the rows of weights are added to them. */
+YO_INLINE void gather_vecs(const struct yo_net_gather *g, int c, int vecs) {
+    vf sum[6];
+    for (int j = 0; j < vecs; j++)
+        sum[j] = vf_load(g->base + c + j * LANES);
+    for (int i = 0; i < g->row_count; i++) {
+        const float *row = g->weights + (ptrdiff_t)g->rows[i] * g->channels + c;
+        for (int j = 0; j < vecs; j++)
+            sum[j] = vf_add(sum[j], vf_load(row + j * LANES));
+    }
+    for (int j = 0; j < vecs; j++)
+        vf_store(g->out + c + j * LANES, sum[j]);
+}
+
+static void gather(const struct yo_net_gather *g) {
+    int c = 0;
+    for (; c + 6 * LANES <= g->channels; c += 6 * LANES)
+        gather_vecs(g, c, 6);
+    for (; c < g->channels; c += LANES)
+        gather_vecs(g, c, 1);
+}
+
+static float largest(const float *in, ptrdiff_t count) {
+    vf most[2] = {vf_set(0.0f), vf_set(0.0f)};
+    ptrdiff_t i = 0;
+    for (; i + 2 * LANES <= count; i += 2 * LANES) {
+        most[0] = vf_max(vf_abs(vf_load(in + i)), most[0]);
+        most[1] = vf_max(vf_abs(vf_load(in + i + LANES)), most[1]);
+    }
+    for (; i < count; i += LANES)
+        most[0] = vf_max(vf_abs(vf_load(in + i)), most[0]);
+    float lanes[LANES], result = 0.0f;
+    vf_store(lanes, vf_max(most[0], most[1]));
+    for (int j = 0; j < LANES; j++)
+        result = lanes[j] > result ? lanes[j] : result;
+    return result;
+}
+
+static void quantise(const struct yo_net_quantise *q) {
+    vf by = vf_set(q->scale);
+    for (int p = 0; p < q->points; p++)
+        for (int c = 0; c < q->channels; c += LANES) {
+            vf x = vf_mul(vf_load(q->in + p * q->in_step + c), by);
+            vh_store_half(q->out + p * q->out_step + c, vf_round(x));
+        }
+}
+
+static void pool(const float *in, ptrdiff_t step, int points, int channels, float *sum,
+                 float *max) {
+    for (int c = 0; c < channels; c += LANES) {
+        vf total = vf_load(in + c), most = total;
+        for (int p = 1; p < points; p++) {
+            vf x = vf_load(in + p * step + c);
+            total = vf_add(total, x);
+            most = vf_max(x, most);
+        }
+        vf_store(sum + c, total);
+        vf_store(max + c, most);
+    }
+}
+
+#define YO_NET_KERNELS(isa)                                                                        \
+    const struct yo_net_kernels yo_net_kernels_##isa = {.name = #isa,                              \
+                                                        .available = available,                    \
+                                                        .panel = PANEL * LANES,                    \
+                                                        .gemm_f = gemm_f,                          \
+                                                        .gemm_h = gemm_h,                          \
+                                                        .finish_f = finish_f,                      \
+                                                        .finish_i = finish_i,                      \
+                                                        .tile_in_f = tile_in_f,                    \
+                                                        .tile_in_h = tile_in_h,                    \
+                                                        .tile_out_f = tile_out_f,                  \
+                                                        .tile_out_i = tile_out_i,                  \
+                                                        .gather = gather,                          \
+                                                        .largest = largest,                        \
+                                                        .quantise = quantise,                      \
+                                                        .pool = pool}

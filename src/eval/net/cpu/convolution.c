@@ -1,0 +1,229 @@
+/* Convolutions of tensors and dense layers, as matrix products. */
+#include <string.h>
+
+#include "eval/net/cpu/worker.h"
+
+/* From integers back to numbers, or 0 for a tensor of zeros. */
+static float input_scale(const struct yo_net_worker *w, const struct yo_net_op *op, int position,
+                         float limit, float *inverse) {
+    const float *in = yo_net_worker_tensor(w, op->in, position);
+    ptrdiff_t count = (ptrdiff_t)w->points * yo_net_worker_step(w, op->in);
+    float most = w->program->kernels->largest(in, count);
+    *inverse = most > 0 ? limit / most : 0.0f;
+    return most / limit;
+}
+
+/* Rows of the input, quantised where the layer wants that. */
+static void copy_points(const struct yo_net_worker *w, const struct yo_net_op *op, bool integers,
+                        const float *in, float scale, int points, void *out, int out_step) {
+    int in_step = yo_net_worker_step(w, op->in), channels = yo_net_padded(op->in_channels);
+    if (integers) {
+        struct yo_net_quantise q = {.in = in,
+                                    .in_step = in_step,
+                                    .scale = scale,
+                                    .out = out,
+                                    .out_step = out_step,
+                                    .points = points,
+                                    .channels = channels};
+        w->program->kernels->quantise(&q);
+        return;
+    }
+    for (int p = 0; p < points; p++)
+        memcpy((float *)out + (ptrdiff_t)p * out_step, in + (ptrdiff_t)p * in_step,
+               op->in_channels * sizeof(float));
+}
+
+static void *element(const void *array, bool integers, ptrdiff_t at) {
+    return (char *)array + at * (ptrdiff_t)(integers ? sizeof(int16_t) : sizeof(float));
+}
+
+/* The input onto the board with a border of zeros. */
+static void fill_board(struct yo_net_worker *w, int i, int position, float limit) {
+    const struct yo_net_op *op = &w->program->graph->ops[i];
+    bool integers = w->program->layers[i].integers;
+    int step = yo_net_worker_step(w, op->in);
+    float scale = 0.0f;
+    if (integers) w->position_scale[position] = input_scale(w, op, position, limit, &scale);
+    const float *in = yo_net_worker_tensor(w, op->in, position) + op->first_channel;
+    for (int y = 0; y < w->size; y++) {
+        ptrdiff_t at = ((ptrdiff_t)(w->border + y) * w->pitch + w->border) * w->board_channels;
+        copy_points(w, op, integers, in + (ptrdiff_t)y * w->size * step, scale, w->size,
+                    element(w->board, integers, at), w->board_channels);
+    }
+}
+
+/* ---- Winograd ---- */
+
+/* What the steps of one convolution share. */
+struct tiling {
+    int outs, side, across, count; /* results and inputs a side; tiles a side and a board */
+    bool integers;
+    int in_channels;             /* from tile to tile */
+    ptrdiff_t in_step, out_step; /* from tile point to tile point */
+};
+
+/* Between tile points lies a cache line more than their data: distances of 4096 bytes would put all
+ * points of a tile into one set of the cache. */
+static struct tiling tiling_of(const struct yo_net_worker *w, int i, int positions) {
+    const struct yo_net_op *op = &w->program->graph->ops[i];
+    struct tiling t = {.outs = w->tile_outs,
+                       .side = w->tile_outs + 2,
+                       .across = w->tiles,
+                       .count = w->tiles * w->tiles,
+                       .integers = w->program->layers[i].integers};
+    t.in_channels = yo_net_wide(op->in_channels);
+    t.in_step = (ptrdiff_t)positions * t.count * t.in_channels + 2 * YO_NET_PAD;
+    t.out_step = (ptrdiff_t)positions * t.count * yo_net_padded(op->out_channels) + YO_NET_PAD;
+    return t;
+}
+
+static void tiles_in(struct yo_net_worker *w, int i, int position, const struct tiling *t) {
+    const struct yo_net_kernels *kernels = w->program->kernels;
+    for (int tile = 0; tile < t->count; tile++) {
+        int y = tile / t->across * t->outs, x = tile % t->across * t->outs;
+        ptrdiff_t from =
+            ((ptrdiff_t)(w->border - 1 + y) * w->pitch + w->border - 1 + x) * w->board_channels;
+        ptrdiff_t to = ((ptrdiff_t)position * t->count + tile) * t->in_channels;
+        struct yo_net_tile_in in = {
+            .outs = t->outs,
+            .in = element(w->board, t->integers, from),
+            .row_step = (ptrdiff_t)w->pitch * w->board_channels,
+            .point_step = w->board_channels,
+            .channels = yo_net_padded(w->program->graph->ops[i].in_channels),
+            .out = element(w->inputs, t->integers, to),
+            .tile_step = t->in_step,
+        };
+        (t->integers ? kernels->tile_in_h : kernels->tile_in_f)(&in);
+    }
+}
+
+static void tile_products(struct yo_net_worker *w, int i, int positions, const struct tiling *t) {
+    const struct yo_net_op *op = &w->program->graph->ops[i];
+    const struct yo_net_packed *packed = &w->program->layers[i].tiles[t->outs - 3];
+    const ptrdiff_t no_offset = 0;
+    struct yo_net_gemm g = {
+        .a_step = t->in_channels,
+        .taps = &no_offset,
+        .tap_count = 1,
+        .k = t->integers ? (op->in_channels + 1) / 2 : op->in_channels,
+        .rows = positions * t->count,
+        .outs = yo_net_padded(op->out_channels),
+    };
+    g.out_step = g.outs;
+    for (int point = 0; point < t->side * t->side; point++) {
+        g.a = element(w->inputs, t->integers, point * t->in_step);
+        g.weights = element(packed->weights, t->integers, point * (ptrdiff_t)packed->matrix_size);
+        g.out = (float *)w->products + point * t->out_step;
+        (t->integers ? w->program->kernels->gemm_h : w->program->kernels->gemm_f)(&g);
+    }
+}
+
+static void tiles_out(struct yo_net_worker *w, int i, int position, const struct tiling *t) {
+    const struct yo_net_kernels *kernels = w->program->kernels;
+    const struct yo_net_op *op = &w->program->graph->ops[i];
+    int outs = yo_net_padded(op->out_channels);
+    yo_net_worker_base(w, i, position);
+    for (int tile = 0; tile < t->count; tile++) {
+        int y = tile / t->across * t->outs, x = tile % t->across * t->outs;
+        ptrdiff_t to = ((ptrdiff_t)y * w->size + x) * outs;
+        struct yo_net_tile_out out = {
+            .outs = t->outs,
+            .in = (float *)w->products + ((ptrdiff_t)position * t->count + tile) * outs,
+            .tile_step = t->out_step,
+            .scales = w->program->layers[i].tiles[t->outs - 3].scales,
+            .scale = w->position_scale[position],
+            .base = w->base,
+            .add = op->add == YO_NET_NONE ? NULL : yo_net_worker_tensor(w, op->add, position) + to,
+            .out = yo_net_worker_tensor(w, op->out, position) + to,
+            .row_step = (ptrdiff_t)w->size * outs,
+            .point_step = outs,
+            .rows = w->size - y < t->outs ? w->size - y : t->outs,
+            .columns = w->size - x < t->outs ? w->size - x : t->outs,
+            .channels = outs,
+            .activation = op->activation,
+        };
+        (t->integers ? kernels->tile_out_i : kernels->tile_out_f)(&out);
+    }
+}
+
+void yo_net_run_winograd(struct yo_net_worker *w, int i, int positions) {
+    struct tiling t = tiling_of(w, i, positions);
+    for (int position = 0; position < positions; position++) {
+        fill_board(w, i, position, w->program->layers[i].tiles[t.outs - 3].limit);
+        tiles_in(w, i, position, &t);
+    }
+    tile_products(w, i, positions, &t);
+    for (int position = 0; position < positions; position++)
+        tiles_out(w, i, position, &t);
+}
+
+/* ---- one product for each tap ---- */
+
+static void list_taps(struct yo_net_worker *w, const struct yo_net_op *op) {
+    for (int ky = 0, tap = 0; ky < op->kernel_y; ky++)
+        for (int kx = 0; kx < op->kernel_x; kx++, tap++) {
+            int y = (ky - op->kernel_y / 2) * op->dilation_y;
+            int x = (kx - op->kernel_x / 2) * op->dilation_x;
+            w->taps[tap] = ((ptrdiff_t)y * w->pitch + x) * w->board_channels;
+        }
+}
+
+/* Products of the rows of a board with a border. */
+static void board_products(struct yo_net_worker *w, int i, int position, struct yo_net_gemm g) {
+    const struct yo_net_layer *layer = &w->program->layers[i];
+    const struct yo_net_op *op = &w->program->graph->ops[i];
+    fill_board(w, i, position, layer->direct.limit);
+    list_taps(w, op);
+    g.taps = w->taps;
+    g.tap_count = op->kernel_y * op->kernel_x;
+    g.a_step = w->board_channels;
+    g.rows = w->size;
+    for (int y = 0; y < w->size; y++) {
+        ptrdiff_t at = ((ptrdiff_t)(w->border + y) * w->pitch + w->border) * w->board_channels;
+        g.a = element(w->board, layer->integers, at);
+        g.out = (float *)w->products + (ptrdiff_t)y * w->size * g.outs;
+        (layer->integers ? w->program->kernels->gemm_h : w->program->kernels->gemm_f)(&g);
+    }
+}
+
+/* Products where each point stands for itself; the vector of a dense layer is one point. */
+static void point_products(struct yo_net_worker *w, int i, int position, struct yo_net_gemm g) {
+    const struct yo_net_layer *layer = &w->program->layers[i];
+    const struct yo_net_op *op = &w->program->graph->ops[i];
+    const ptrdiff_t no_offset = 0;
+    const float *in = yo_net_worker_tensor(w, op->in, position) + op->first_channel;
+    g.taps = &no_offset;
+    g.tap_count = 1;
+    g.rows = op->kind == YO_NET_CONV ? w->points : 1;
+    g.out = w->products;
+    g.a = in;
+    g.a_step = yo_net_worker_step(w, op->in);
+    if (layer->integers) {
+        float scale;
+        w->position_scale[position] = input_scale(w, op, position, layer->direct.limit, &scale);
+        copy_points(w, op, true, in, scale, w->points, w->inputs, yo_net_wide(op->in_channels));
+        g.a = w->inputs;
+        g.a_step = yo_net_wide(op->in_channels);
+    }
+    (layer->integers ? w->program->kernels->gemm_h : w->program->kernels->gemm_f)(&g);
+}
+
+void yo_net_run_direct(struct yo_net_worker *w, int i, int positions) {
+    const struct yo_net_layer *layer = &w->program->layers[i];
+    const struct yo_net_op *op = &w->program->graph->ops[i];
+    struct yo_net_gemm g = {
+        .k = layer->integers ? (op->in_channels + 1) / 2 : op->in_channels,
+        .weights = layer->direct.weights,
+        .outs = yo_net_padded(op->out_channels),
+    };
+    g.out_step = g.outs;
+    bool points = op->kind == YO_NET_DENSE || op->kernel_y * op->kernel_x == 1;
+    for (int position = 0; position < positions; position++) {
+        (points ? point_products : board_products)(w, i, position, g);
+        if (layer->integers)
+            for (int o = 0; o < g.outs; o++)
+                w->scale[o] = layer->direct.scales[o] * w->position_scale[position];
+        yo_net_worker_finish(w, i, position, w->products, layer->integers,
+                             layer->integers ? w->scale : NULL);
+    }
+}

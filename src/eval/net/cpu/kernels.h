@@ -1,0 +1,131 @@
+/* What a program on the CPU is made of. One source for all instruction sets (body/),
+ * compiled for each with its vectors. Every set computes the same numbers, bit
+ * for bit: each sum has one order, multiply-adds are fused everywhere or nowhere.
+ *
+ * Layouts. Activations lie point by point, all channels of a point together, channels padded to a
+ * multiple of YO_NET_PAD. Distances between points and rows are counted in elements. */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "eval/net/graph.h"
+
+enum {
+    YO_NET_PAD = 16,
+    YO_NET_TILE_SIDE_MAX = 6,
+    YO_NET_TILE_MAX = YO_NET_TILE_SIDE_MAX * YO_NET_TILE_SIDE_MAX,
+};
+
+/* Two neighbouring values of 16 bits, read at once. */
+typedef int32_t __attribute__((may_alias, aligned(2))) yo_pair;
+
+static inline int yo_net_padded(int channels) {
+    return (channels + YO_NET_PAD - 1) / YO_NET_PAD * YO_NET_PAD;
+}
+
+/* For vectors of 16-bit values. */
+static inline int yo_net_wide(int channels) {
+    return (channels + 2 * YO_NET_PAD - 1) / (2 * YO_NET_PAD) * (2 * YO_NET_PAD);
+}
+
+/* out[row][o] = sum over taps and k of a[row * a_step + tap][k] * weights[tap][k][o]. Weights are
+ * in panels of yo_net_kernels.panel outputs (the last may have fewer), in each [tap][k][output]. In
+ * integers k counts pairs, and weights are [tap][k][output][2]. */
+struct yo_net_gemm {
+    const void *a;
+    ptrdiff_t a_step;
+    const ptrdiff_t *taps; /* elements from the row's start */
+    int tap_count;
+    int k;
+    int rows;
+    const void *weights;
+    int outs; /* a multiple of YO_NET_PAD */
+    void *out;
+    ptrdiff_t out_step;
+};
+
+/* out[p][c] = activation(scale[c] * in[p][c] + base[c] + add[p][c]) */
+struct yo_net_finish {
+    const void *in; /* floats, or integers of 32 bits */
+    ptrdiff_t in_step;
+    const float *scale; /* NULL: 1 */
+    const float *base;
+    const float *add; /* or NULL; steps as out */
+    float *out;       /* may be `in` */
+    ptrdiff_t out_step;
+    int points, channels;
+    enum yo_net_activation activation;
+};
+
+/* One tile of a 3x3 convolution by Winograd's minimal filtering. */
+struct yo_net_tile_in {
+    int outs; /* a side: 3 or 4; inputs are two more */
+    const void *in;
+    ptrdiff_t row_step, point_step;
+    int channels;
+    void *out; /* [input y * side + input x] at tile_step */
+    ptrdiff_t tile_step;
+};
+
+struct yo_net_tile_out {
+    int outs;
+    const void *in;
+    ptrdiff_t tile_step;
+    const float *scales; /* integers: [tile point][channel] */
+    float scale;         /* integers: of the position */
+    const float *base;
+    const float *add; /* or NULL; steps as out */
+    float *out;
+    ptrdiff_t row_step, point_step;
+    int rows, columns; /* of the tile that are on the board */
+    int channels;
+    enum yo_net_activation activation;
+};
+
+/* A convolution of bit planes: sums rows of weights. */
+struct yo_net_gather {
+    const float *weights; /* [row][channel] */
+    const int32_t *rows;
+    int row_count;
+    const float *base;
+    float *out;
+    int channels;
+};
+
+/* The nearest integers to in * scale, which fit. */
+struct yo_net_quantise {
+    const float *in;
+    ptrdiff_t in_step;
+    float scale;
+    int16_t *out;
+    ptrdiff_t out_step;
+    int points, channels; /* channels: a multiple of YO_NET_PAD */
+};
+
+struct yo_net_kernels {
+    const char *name;
+    bool (*available)(void);
+    int panel; /* outputs in a panel of weights */
+    void (*gemm_f)(const struct yo_net_gemm *g);
+    void (*gemm_h)(const struct yo_net_gemm *g);
+    void (*finish_f)(const struct yo_net_finish *f);
+    void (*finish_i)(const struct yo_net_finish *f);
+    void (*tile_in_f)(const struct yo_net_tile_in *t);
+    void (*tile_in_h)(const struct yo_net_tile_in *t);
+    void (*tile_out_f)(const struct yo_net_tile_out *t);
+    void (*tile_out_i)(const struct yo_net_tile_out *t);
+    void (*gather)(const struct yo_net_gather *g);
+    /* The largest absolute value; `count` is a multiple of YO_NET_PAD. */
+    float (*largest)(const float *in, ptrdiff_t count);
+    void (*quantise)(const struct yo_net_quantise *q);
+    /* Sums and largest values of each channel over the points. */
+    void (*pool)(const float *in, ptrdiff_t step, int points, int channels, float *sum, float *max);
+};
+
+extern const struct yo_net_kernels yo_net_kernels_plain, yo_net_kernels_avx2, yo_net_kernels_avx512,
+    yo_net_kernels_vnni;
+
+/* The fastest first, plain C last; ended by NULL. Not all run on this machine. */
+extern const struct yo_net_kernels *const yo_net_kernels[];

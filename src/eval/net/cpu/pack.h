@@ -1,0 +1,26 @@
+/* Weights as the kernels want them: transformed, rounded to integers where that is asked for, and
+ * in panels. Done once, when a program is made. */
+#pragma once
+
+#include "eval/net/cpu/kernels.h"
+
+/* In integers, a sum of products must fit 32 bits and an input, transformed, 16. Inputs are rounded
+ * to -limit .. limit, where limit * gain is at most INT16_MAX and gain is how much the inputs'
+ * transform can enlarge them; the weights of each output and tile point get a scale of their own,
+ * as large as the sum allows. */
+struct yo_net_packed {
+    void *weights;      /* [tile point] of matrices; floats or int16_t */
+    size_t matrix_size; /* of one, in elements */
+    float *scales;      /* integers: [tile point][output] */
+    float limit;        /* integers: the largest input */
+    size_t bytes;       /* of weights */
+};
+
+/* A 3x3 convolution for Winograd's filtering with outs x outs results a tile (3 or 4). */
+enum yo_err yo_net_pack_winograd(const struct yo_net_op *op, const struct yo_net_kernels *kernels,
+                                 int outs, bool integers, bool inputs_signed,
+                                 struct yo_net_packed *packed);
+/* Any convolution, taps in the order of the kernel, or a dense layer. */
+enum yo_err yo_net_pack_direct(const struct yo_net_op *op, const struct yo_net_kernels *kernels,
+                               bool integers, struct yo_net_packed *packed);
+void yo_net_packed_free(struct yo_net_packed *packed);

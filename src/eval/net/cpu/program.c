@@ -1,0 +1,214 @@
+#include "eval/net/cpu/program.h"
+
+#include <limits.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/diag.h"
+
+/* Sums of so many products still leave weights of some 8 bits room in 32. */
+enum { MOST_INTEGER_INPUTS = 1 << 14 };
+
+int yo_net_tile_outs(int size, int *tiles) {
+    int with_3 = (size + 2) / 3, with_4 = (size + 3) / 4;
+    int outs = with_3 * with_3 * 25 <= with_4 * with_4 * 36 ? 3 : 4;
+    *tiles = outs == 3 ? with_3 : with_4;
+    return outs;
+}
+
+/* May the tensor hold negative numbers? */
+static bool is_signed(const struct yo_net_graph *graph, int tensor) {
+    for (int i = 0; i < graph->op_count; i++)
+        if (graph->ops[i].out == tensor)
+            return graph->ops[i].activation != YO_NET_RELU &&
+                   graph->ops[i].activation != YO_NET_SIGMOID;
+    return true;
+}
+
+static bool is_winograd(const struct yo_net_op *op) {
+    return op->kernel_y == 3 && op->kernel_x == 3 && op->dilation_y == 1 && op->dilation_x == 1;
+}
+
+static enum yo_net_form form_of(const struct yo_net_op *op) {
+    if (op->kind == YO_NET_DENSE) return YO_NET_FORM_DIRECT;
+    if (op->kind != YO_NET_CONV) return YO_NET_FORM_OTHER;
+    if (op->in == 0) return YO_NET_FORM_PLANES;
+    return is_winograd(op) ? YO_NET_FORM_WINOGRAD : YO_NET_FORM_DIRECT;
+}
+
+/* ---- layers ---- */
+
+/* `from` may be NULL: zeros. */
+static enum yo_err padded_copy(const float *from, int count, float **to) {
+    *to = yo_alloc_aligned(yo_net_padded(count) * sizeof **to);
+    if (!*to) return YO_ERR_NOMEM;
+    if (from) memcpy(*to, from, count * sizeof **to);
+    return YO_OK;
+}
+
+/* Rows of weights for bit planes; a plane without weights is left out of the sums. */
+static enum yo_err plane_rows(const struct yo_net_op *op, struct yo_net_layer *layer) {
+    int taps = op->kernel_y * op->kernel_x, outs = yo_net_padded(op->out_channels);
+    layer->rows = yo_alloc_aligned((size_t)taps * op->in_channels * outs * sizeof(float));
+    if (!layer->rows) return YO_ERR_NOMEM;
+    for (int o = 0; o < op->out_channels; o++)
+        for (int i = 0; i < op->in_channels; i++)
+            for (int tap = 0; tap < taps; tap++) {
+                float w = op->weights[((size_t)o * op->in_channels + i) * taps + tap];
+                layer->rows[((size_t)tap * op->in_channels + i) * outs + o] = w;
+                if (w != 0) layer->planes_used[i / 64] |= UINT64_C(1) << i % 64;
+            }
+    return YO_OK;
+}
+
+static enum yo_err layer_init(struct yo_net_program *p, int i) {
+    const struct yo_net_op *op = &p->graph->ops[i];
+    struct yo_net_layer *layer = &p->layers[i];
+    layer->form = form_of(op);
+    int products = op->in_channels;
+    if (op->kind == YO_NET_CONV && layer->form == YO_NET_FORM_DIRECT)
+        products *= op->kernel_y * op->kernel_x;
+    layer->integers = p->integers && op->kind == YO_NET_CONV && products <= MOST_INTEGER_INPUTS;
+    if (op->kind == YO_NET_FLATTEN) return YO_OK;
+    enum yo_err err = padded_copy(op->bias, op->out_channels, &layer->bias);
+    if (err == YO_OK && op->kind == YO_NET_AFFINE && op->scale)
+        err = padded_copy(op->scale, op->out_channels, &layer->scale);
+    if (err == YO_OK && layer->form == YO_NET_FORM_PLANES) err = plane_rows(op, layer);
+    if (err == YO_OK && layer->form == YO_NET_FORM_DIRECT)
+        err = yo_net_pack_direct(op, p->kernels, layer->integers, &layer->direct);
+    return err;
+}
+
+enum yo_err yo_net_program_tiles(struct yo_net_program *p, int outs) {
+    enum yo_err err = YO_OK;
+    pthread_mutex_lock(&p->lock);
+    for (int i = 0; err == YO_OK && i < p->graph->op_count; i++) {
+        const struct yo_net_op *op = &p->graph->ops[i];
+        struct yo_net_packed *packed = &p->layers[i].tiles[outs - 3];
+        if (p->layers[i].form == YO_NET_FORM_WINOGRAD && !packed->weights)
+            err = yo_net_pack_winograd(op, p->kernels, outs, p->layers[i].integers,
+                                       is_signed(p->graph, op->in), packed);
+    }
+    pthread_mutex_unlock(&p->lock);
+    return err;
+}
+
+/* ---- where tensors lie ---- */
+
+static void read_by(int tensor, int op, int *last) {
+    if (tensor >= 0 && op > last[tensor]) last[tensor] = op;
+}
+
+static void last_readers(const struct yo_net_graph *graph, int *last) {
+    for (int t = 0; t < graph->tensor_count; t++)
+        last[t] = -1;
+    for (int i = 0; i < graph->op_count; i++) {
+        read_by(graph->ops[i].in, i, last);
+        read_by(graph->ops[i].add, i, last);
+        read_by(graph->ops[i].add_vector, i, last);
+    }
+    for (int role = 0; role < YO_NET_ROLES; role++)
+        read_by(graph->outputs[role], INT_MAX, last);
+}
+
+/* The first slot that no live tensor has. A slot is taken before the operation's inputs are given
+ * back, so that none writes what it still reads. */
+static void take_slot(struct yo_net_program *p, int tensor, int *taken) {
+    int slot = 0, channels = yo_net_padded(p->graph->tensors[tensor].channels);
+    while (slot < p->slot_count && taken[slot] >= 0)
+        slot++;
+    if (slot == p->slot_count) p->slot_count++;
+    taken[slot] = tensor;
+    p->slot[tensor] = slot;
+    if (channels > p->slot_channels[slot]) p->slot_channels[slot] = channels;
+}
+
+static void place_tensors(struct yo_net_program *p, const int *last, int *taken) {
+    const struct yo_net_graph *graph = p->graph;
+    if (p->planes_as_tensor) take_slot(p, 0, taken);
+    for (int i = 0; i < graph->op_count; i++) {
+        if (graph->tensors[graph->ops[i].out].spatial) take_slot(p, graph->ops[i].out, taken);
+        for (int slot = 0; slot < p->slot_count; slot++)
+            if (taken[slot] >= 0 && last[taken[slot]] <= i) taken[slot] = -1;
+    }
+    for (int t = 0; t < graph->tensor_count; t++)
+        if (!graph->tensors[t].spatial) {
+            p->vector_at[t] = p->vector_floats;
+            p->vector_floats += yo_net_padded(graph->tensors[t].channels) + YO_NET_PAD;
+        }
+}
+
+static enum yo_err plan_memory(struct yo_net_program *p) {
+    int count = p->graph->tensor_count;
+    int *last = yo_alloc(count, sizeof *last), *taken = yo_alloc(count, sizeof *taken);
+    p->slot = yo_alloc(count, sizeof *p->slot);
+    p->slot_channels = yo_alloc(count, sizeof *p->slot_channels);
+    p->vector_at = yo_alloc(count, sizeof *p->vector_at);
+    enum yo_err err = YO_ERR_NOMEM;
+    if (last && taken && p->slot && p->slot_channels && p->vector_at) {
+        for (int i = 0; i < count; i++)
+            taken[i] = -1;
+        last_readers(p->graph, last);
+        place_tensors(p, last, taken);
+        err = YO_OK;
+    }
+    yo_free(last);
+    yo_free(taken);
+    return err;
+}
+
+/* ---- the whole ---- */
+
+static enum yo_err program_fill(struct yo_net_program *p) {
+    const struct yo_net_graph *graph = p->graph;
+    p->layers = yo_alloc(graph->op_count, sizeof *p->layers);
+    if (!p->layers) return YO_ERR_NOMEM;
+    enum yo_err err = YO_OK;
+    for (int i = 0; err == YO_OK && i < graph->op_count; i++) {
+        const struct yo_net_op *op = &graph->ops[i];
+        if ((op->in == 0 && op->kind != YO_NET_CONV) || op->add == 0) p->planes_as_tensor = true;
+        err = layer_init(p, i);
+    }
+    for (int role = 0; role < YO_NET_ROLES; role++)
+        if (graph->outputs[role] == 0) p->planes_as_tensor = true;
+    return err == YO_OK ? plan_memory(p) : err;
+}
+
+enum yo_err yo_net_program_new(const struct yo_net_graph *graph,
+                               const struct yo_net_kernels *kernels, bool integers,
+                               struct yo_net_program **program, struct yo_diag *diag) {
+    struct yo_net_program *p = yo_alloc(1, sizeof *p);
+    if (!p) return yo_diag_set(diag, YO_ERR_NOMEM, "no memory for the network");
+    p->graph = graph;
+    p->kernels = kernels;
+    p->integers = integers;
+    pthread_mutex_init(&p->lock, NULL);
+    enum yo_err err = program_fill(p);
+    if (err == YO_OK)
+        *program = p;
+    else {
+        yo_net_program_delete(p);
+        yo_diag_set(diag, err, "no memory for the network's weights");
+    }
+    return err;
+}
+
+void yo_net_program_delete(void *program) {
+    struct yo_net_program *p = program;
+    if (!p) return;
+    for (int i = 0; p->layers && i < p->graph->op_count; i++) {
+        struct yo_net_layer *layer = &p->layers[i];
+        yo_net_packed_free(&layer->direct);
+        yo_net_packed_free(&layer->tiles[0]);
+        yo_net_packed_free(&layer->tiles[1]);
+        yo_free_aligned(layer->rows);
+        yo_free_aligned(layer->bias);
+        yo_free_aligned(layer->scale);
+    }
+    yo_free(p->layers);
+    yo_free(p->slot);
+    yo_free(p->slot_channels);
+    yo_free(p->vector_at);
+    pthread_mutex_destroy(&p->lock);
+    yo_free(p);
+}

@@ -1,0 +1,53 @@
+/* A graph made ready for the CPU. The program is shared by all threads; weights that depend on the
+ * board's size (Winograd's tiles) are made when the first worker asks for them. */
+#pragma once
+
+#include <pthread.h>
+
+#include "eval/net/backend.h"
+#include "eval/net/cpu/pack.h"
+
+/* How an operation is computed. */
+enum yo_net_form {
+    YO_NET_FORM_OTHER,    /* no matrix: AFFINE, POOL, FLATTEN */
+    YO_NET_FORM_PLANES,   /* a convolution of bit planes: sums of rows of weights */
+    YO_NET_FORM_WINOGRAD, /* 3x3 */
+    YO_NET_FORM_DIRECT,   /* a product for each tap; dense layers too */
+};
+
+struct yo_net_layer {
+    enum yo_net_form form;
+    bool integers;
+    struct yo_net_packed direct;
+    struct yo_net_packed tiles[2]; /* for 3 and 4 results a side, or empty */
+    float *rows;                   /* PLANES: [tap][plane][output] */
+    float *bias, *scale;           /* padded; scale: AFFINE's, else NULL */
+    uint64_t planes_used[YO_NET_MAX_PLANES / 64];
+};
+
+struct yo_net_program {
+    const struct yo_net_graph *graph;
+    const struct yo_net_kernels *kernels;
+    bool integers;
+    struct yo_net_layer *layers; /* one an operation */
+    /* Spatial tensors share slots: one is free again after its last reader. Vectors have each their
+     * own place. */
+    int *slot; /* of a tensor */
+    int slot_count;
+    int *slot_channels; /* padded, of each slot */
+    size_t *vector_at;  /* floats from the start of the vectors */
+    size_t vector_floats;
+    bool planes_as_tensor; /* something else than a convolution reads the planes */
+    pthread_mutex_t lock;  /* of what workers add: tiles */
+};
+
+enum yo_err yo_net_program_new(const struct yo_net_graph *graph,
+                               const struct yo_net_kernels *kernels, bool integers,
+                               struct yo_net_program **program, struct yo_diag *diag);
+void yo_net_program_delete(void *program);
+
+/* Results a side of the tiles that need the fewest products on a board of this size, and how many
+ * tiles that is a side. */
+int yo_net_tile_outs(int size, int *tiles);
+/* Makes the weights for such tiles where they are missing. */
+enum yo_err yo_net_program_tiles(struct yo_net_program *program, int outs);

@@ -1,0 +1,254 @@
+#include "eval/net/cpu/worker.h"
+
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/diag.h"
+
+/* Tiles that are transformed together: each weight is used so often when it is read. */
+enum { TILES_AT_ONCE = 27 };
+
+/* The largest of each kind over all operations. */
+struct needs {
+    int in_channels, out_channels, border, taps;
+    size_t inputs, products; /* elements */
+};
+
+static void need(size_t *most, size_t value) {
+    if (value > *most) *most = value;
+}
+
+static void need_int(int *most, int value) {
+    if (value > *most) *most = value;
+}
+
+static void add_needs(const struct yo_net_worker *w, int i, struct needs *n) {
+    const struct yo_net_op *op = &w->program->graph->ops[i];
+    int in = yo_net_wide(op->in_channels), out = yo_net_padded(op->out_channels);
+    need_int(&n->out_channels, out);
+    need(&n->products, op->kind == YO_NET_CONV ? (size_t)w->points * out : (size_t)out);
+    if (op->kind == YO_NET_POOL) need(&n->inputs, 2 * (size_t)yo_net_worker_step(w, op->in));
+    if (op->kind != YO_NET_CONV || op->in == 0) return;
+    need_int(&n->in_channels, in);
+    need_int(&n->taps, op->kernel_y * op->kernel_x);
+    need_int(&n->border, op->kernel_y / 2 * op->dilation_y);
+    need_int(&n->border, op->kernel_x / 2 * op->dilation_x);
+    need(&n->inputs, (size_t)w->points * in);
+    if (w->program->layers[i].form != YO_NET_FORM_WINOGRAD) return;
+    size_t side = w->tile_outs + 2, tiles = (size_t)w->group * w->tiles * w->tiles;
+    need(&n->inputs, side * side * (tiles * in + 2 * YO_NET_PAD));
+    need(&n->products, side * side * (tiles * out + YO_NET_PAD));
+}
+
+static struct needs all_needs(const struct yo_net_worker *w) {
+    struct needs n = {.border = 1, .taps = 1, .in_channels = YO_NET_PAD};
+    for (int i = 0; i < w->program->graph->op_count; i++)
+        add_needs(w, i, &n);
+    return n;
+}
+
+/* Blocks have a vector more than their data, since the last channels of a part of a tensor are read
+ * in whole vectors. */
+static void *block(size_t elements, size_t size) {
+    return yo_alloc_aligned((elements + 4 * YO_NET_PAD) * size);
+}
+
+static enum yo_err worker_memory(struct yo_net_worker *w) {
+    const struct yo_net_program *p = w->program;
+    struct needs n = all_needs(w);
+    size_t width = sizeof(float);
+    int tiled = w->tiles * w->tile_outs;
+    w->border = n.border;
+    w->pitch = n.border + (tiled > w->size ? tiled : w->size) + n.border;
+    w->board_channels = n.in_channels;
+    w->slots = yo_alloc(p->slot_count + 1, sizeof *w->slots);
+    if (!w->slots) return YO_ERR_NOMEM;
+    for (int slot = 0; slot < p->slot_count; slot++) {
+        w->slots[slot] = block((size_t)w->group * w->points * p->slot_channels[slot], width);
+        if (!w->slots[slot]) return YO_ERR_NOMEM;
+    }
+    w->vectors = block(w->group * p->vector_floats, width);
+    w->board = block((size_t)w->pitch * w->pitch * w->board_channels, width);
+    w->inputs = block(n.inputs, width);
+    w->products = block(n.products, width);
+    w->base = block(n.out_channels, width);
+    w->scale = block(n.out_channels, width);
+    w->position_scale = block(w->group, width);
+    w->taps = yo_alloc(n.taps, sizeof *w->taps);
+    if (!w->vectors || !w->board || !w->inputs || !w->products || !w->base || !w->scale ||
+        !w->position_scale || !w->taps)
+        return YO_ERR_NOMEM;
+    return yo_net_planes_new(p, w->size, &w->planes);
+}
+
+enum yo_err yo_net_worker_new(void *program, int size, int max_batch, void **worker,
+                              struct yo_diag *diag) {
+    struct yo_net_worker *w = yo_alloc(1, sizeof *w);
+    if (!w) return yo_diag_set(diag, YO_ERR_NOMEM, "no memory for a thread of the network");
+    w->program = program;
+    w->size = size;
+    w->points = size * size;
+    w->tile_outs = yo_net_tile_outs(size, &w->tiles);
+    w->group = TILES_AT_ONCE / (w->tiles * w->tiles);
+    if (w->group < 1) w->group = 1;
+    if (w->group > max_batch) w->group = max_batch;
+    enum yo_err err = yo_net_program_tiles(w->program, w->tile_outs);
+    if (err == YO_OK) err = worker_memory(w);
+    if (err == YO_OK)
+        *worker = w;
+    else {
+        yo_net_worker_delete(w);
+        yo_diag_set(diag, err, "no memory for a thread of the network");
+    }
+    return err;
+}
+
+void yo_net_worker_delete(void *worker) {
+    struct yo_net_worker *w = worker;
+    if (!w) return;
+    for (int slot = 0; w->slots && slot < w->program->slot_count; slot++)
+        yo_free_aligned(w->slots[slot]);
+    yo_free(w->slots);
+    yo_free_aligned(w->vectors);
+    yo_free_aligned(w->board);
+    yo_free_aligned(w->inputs);
+    yo_free_aligned(w->products);
+    yo_free_aligned(w->base);
+    yo_free_aligned(w->scale);
+    yo_free_aligned(w->position_scale);
+    yo_free(w->taps);
+    yo_net_planes_delete(w->planes, w->program);
+    yo_free(w);
+}
+
+void yo_net_worker_base(struct yo_net_worker *w, int i, int position) {
+    const struct yo_net_op *op = &w->program->graph->ops[i];
+    const float *bias = w->program->layers[i].bias;
+    int outs = yo_net_padded(op->out_channels);
+    memcpy(w->base, bias, outs * sizeof *bias);
+    if (op->add_vector == YO_NET_NONE) return;
+    const float *vector = yo_net_worker_tensor(w, op->add_vector, position);
+    for (int o = 0; o < outs; o++)
+        w->base[o] += vector[o];
+}
+
+void yo_net_worker_finish(struct yo_net_worker *w, int i, int position, const void *in,
+                          bool integers, const float *scale) {
+    const struct yo_net_op *op = &w->program->graph->ops[i];
+    int outs = yo_net_padded(op->out_channels);
+    yo_net_worker_base(w, i, position);
+    struct yo_net_finish f = {
+        .in = in,
+        .in_step = outs,
+        .scale = scale,
+        .base = w->base,
+        .add = op->add == YO_NET_NONE ? NULL : yo_net_worker_tensor(w, op->add, position),
+        .out = yo_net_worker_tensor(w, op->out, position),
+        .out_step = outs,
+        .points = w->program->graph->tensors[op->out].spatial ? w->points : 1,
+        .channels = outs,
+        .activation = op->activation,
+    };
+    (integers ? w->program->kernels->finish_i : w->program->kernels->finish_f)(&f);
+}
+
+static void run_pool(struct yo_net_worker *w, int i, int position) {
+    const struct yo_net_op *op = &w->program->graph->ops[i];
+    int channels = w->program->graph->tensors[op->in].channels, padded = yo_net_padded(channels);
+    float *out = w->products, *sum = w->inputs, *max = sum + padded;
+    w->program->kernels->pool(yo_net_worker_tensor(w, op->in, position), padded, w->points, padded,
+                              sum, max);
+    float off = (float)(w->size - 14);
+    float square = off * off / 100.0f - 0.1f;
+    for (int c = 0; c < channels; c++) {
+        float mean = sum[c] / (float)w->points;
+        out[c] = mean;
+        out[channels + c] = mean * (off / 10.0f);
+        out[2 * channels + c] = op->pool == YO_NET_POOL_TRUNK ? max[c] : mean * square;
+    }
+    for (int c = 3 * channels; c < yo_net_padded(3 * channels); c++)
+        out[c] = 0.0f;
+    yo_net_worker_finish(w, i, position, out, false, NULL);
+}
+
+/* The graph's order of a spatial tensor: a channel's points together. */
+static void by_channel(const struct yo_net_worker *w, int tensor, int position, float *out) {
+    const float *in = yo_net_worker_tensor(w, tensor, position);
+    int channels = w->program->graph->tensors[tensor].channels, step = yo_net_padded(channels);
+    for (int c = 0; c < channels; c++)
+        for (int p = 0; p < w->points; p++)
+            out[(size_t)c * w->points + p] = in[(size_t)p * step + c];
+}
+
+static void run_op(struct yo_net_worker *w, int i, int positions, const uint64_t *planes) {
+    const struct yo_net_program *program = w->program;
+    const struct yo_net_op *op = &program->graph->ops[i];
+    const struct yo_net_layer *layer = &program->layers[i];
+    size_t words = (size_t)program->graph->planes * yo_net_plane_words(w->size);
+    if (layer->form == YO_NET_FORM_WINOGRAD)
+        yo_net_run_winograd(w, i, positions);
+    else if (layer->form == YO_NET_FORM_DIRECT)
+        yo_net_run_direct(w, i, positions);
+    else
+        for (int position = 0; position < positions; position++) {
+            if (layer->form == YO_NET_FORM_PLANES)
+                yo_net_run_planes(w, i, position, planes + position * words);
+            else if (op->kind == YO_NET_AFFINE)
+                yo_net_worker_finish(w, i, position, yo_net_worker_tensor(w, op->in, position),
+                                     false, layer->scale);
+            else if (op->kind == YO_NET_POOL)
+                run_pool(w, i, position);
+            else
+                by_channel(w, op->in, position, yo_net_worker_tensor(w, op->out, position));
+        }
+}
+
+static void load_inputs(struct yo_net_worker *w, const uint64_t *planes, const float *globals,
+                        int position) {
+    const struct yo_net_graph *graph = w->program->graph;
+    if (graph->globals > 0)
+        memcpy(yo_net_worker_tensor(w, 1, position), globals, graph->globals * sizeof *globals);
+    if (!w->program->planes_as_tensor) return;
+    float *out = yo_net_worker_tensor(w, 0, position);
+    int step = yo_net_padded(graph->planes), words = yo_net_plane_words(w->size);
+    for (int plane = 0; plane < graph->planes; plane++)
+        for (int p = 0; p < w->points; p++)
+            out[(size_t)p * step + plane] = (float)(planes[plane * words + p / 64] >> p % 64 & 1);
+}
+
+static void store_outputs(const struct yo_net_worker *w, const struct yo_net_batch *batch,
+                          int first, int position) {
+    const struct yo_net_graph *graph = w->program->graph;
+    for (int role = 0; role < YO_NET_ROLES; role++) {
+        int tensor = graph->outputs[role];
+        if (tensor == YO_NET_NONE || !batch->out[role]) continue;
+        size_t floats = yo_net_tensor_floats(graph, tensor, w->size);
+        float *out = batch->out[role] + (size_t)(first + position) * floats;
+        if (graph->tensors[tensor].spatial)
+            by_channel(w, tensor, position, out);
+        else
+            memcpy(out, yo_net_worker_tensor(w, tensor, position), floats * sizeof *out);
+    }
+}
+
+enum yo_err yo_net_worker_run(void *worker, const struct yo_net_batch *batch,
+                              struct yo_diag *diag) {
+    struct yo_net_worker *w = worker;
+    const struct yo_net_graph *graph = w->program->graph;
+    if (batch->size != w->size)
+        return yo_diag_set(diag, YO_ERR_ARGUMENT, "a batch of %dx%d for a thread of %dx%d",
+                           batch->size, batch->size, w->size, w->size);
+    size_t words = (size_t)graph->planes * yo_net_plane_words(w->size);
+    for (int first = 0; first < batch->count; first += w->group) {
+        int positions = batch->count - first < w->group ? batch->count - first : w->group;
+        const uint64_t *planes = batch->planes + first * words;
+        for (int position = 0; position < positions; position++)
+            load_inputs(w, planes + position * words,
+                        batch->globals + (size_t)(first + position) * graph->globals, position);
+        for (int i = 0; i < graph->op_count; i++)
+            run_op(w, i, positions, planes);
+        for (int position = 0; position < positions; position++)
+            store_outputs(w, batch, first, position);
+    }
+    return YO_OK;
+}

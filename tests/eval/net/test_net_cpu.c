@@ -1,0 +1,139 @@
+/* The backends on the CPU against the reference, on graphs of random operations and towers of every
+ * kind of block; and against each other, bit for bit. */
+#include "eval/net/cpu/cpu.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "eval/net/reference.h"
+#include "support/random_net.h"
+#include "support/test.h"
+
+/* The first of each is plain C: the judge of the others. */
+static const struct yo_net_backend *const floats[] = {&yo_net_plain_float,
+#if defined(YOMI_X86)
+                                                      &yo_net_avx2_float, &yo_net_avx512_float,
+#endif
+                                                      NULL};
+static const struct yo_net_backend *const integers[] = {&yo_net_plain_int16,
+#if defined(YOMI_X86)
+                                                        &yo_net_avx2_int16, &yo_net_avx512_int16,
+                                                        &yo_net_vnni_int16,
+#endif
+                                                        NULL};
+
+static void assert_same_bits(const struct random_net_batch *a, const struct random_net_batch *b) {
+    for (int role = 0; role < YO_NET_ROLES; role++)
+        if (a->floats[role])
+            assert_memory_equal(a->batch.out[role], b->batch.out[role],
+                                a->floats[role] * sizeof(float));
+}
+
+/* Runs all of them; the first within the bound of the reference, the others equal to it. */
+static double compare(const struct yo_net_backend *const *backends, struct random_net *net,
+                      int size, int count, double bound) {
+    struct random_net_batch reference, first, other;
+    random_net_batch_init(&reference, net, size, count);
+    random_net_batch_copy(&first, &reference);
+    random_net_batch_copy(&other, &reference);
+    random_net_run(&yo_net_reference, net, &reference, count);
+    random_net_run(backends[0], net, &first, count);
+    double difference = random_net_difference(&reference, &first);
+    if (difference > bound) fail_msg("%s is off by %g", backends[0]->name, difference);
+    for (int i = 1; backends[i]; i++) {
+        if (!backends[i]->available()) continue;
+        /* The size of the groups does not matter either. */
+        random_net_run(backends[i], net, &other, i % 2 ? count : 1);
+        assert_same_bits(&first, &other);
+    }
+    random_net_batch_free(&other, false);
+    random_net_batch_free(&first, false);
+    random_net_batch_free(&reference, true);
+    return difference;
+}
+
+static void random_operations_agree(void **state) {
+    (void)state;
+    double worst[2] = {0, 0};
+    for (uint64_t round = 0; round < 200; round++) {
+        struct random_net net;
+        int size = 2 + (int)(round % 18);
+        random_net_operations(&net, round, round % 3 ? 0 : size, 12);
+        worst[0] = fmax(worst[0], compare(floats, &net, size, 1 + (int)(round % 4), 1e-4));
+        worst[1] = fmax(worst[1], compare(integers, &net, size, 1 + (int)(round % 4), 0.03));
+        random_net_free(&net);
+    }
+    print_message("worst: float %g, int16 %g\n", worst[0], worst[1]);
+}
+
+static void towers_agree(void **state) {
+    (void)state;
+    static const int channels[] = {16, 48, 5, 33, 64, 96, 23};
+    double worst[2] = {0, 0};
+    for (int round = 0; round < 14; round++) {
+        struct random_net net;
+        enum yo_net_activation activation = round % 3 == 0   ? YO_NET_RELU
+                                            : round % 3 == 1 ? YO_NET_MISH
+                                                             : YO_NET_SWISH;
+        int size = round < 3 ? 9 + 5 * round : 2 + round;
+        random_net_tower(&net, (uint64_t)round, channels[round % 7], 4, activation);
+        worst[0] = fmax(worst[0], compare(floats, &net, size, 1 + round % 5, 1e-4));
+        worst[1] = fmax(worst[1], compare(integers, &net, size, 1 + round % 5, 0.02));
+        random_net_free(&net);
+    }
+    print_message("worst: float %g, int16 %g\n", worst[0], worst[1]);
+}
+
+/* Fails the n-th allocation, for every n: an error each time, and nothing is lost. */
+static void memory_runs_out(void **state) {
+    (void)state;
+    struct random_net net;
+    random_net_tower(&net, 1, 8, 3, YO_NET_RELU);
+    int failures = 0;
+    for (long n = 0;; n++, failures++) {
+        void *program = NULL, *worker = NULL;
+        struct yo_diag diag = {0};
+        yo_alloc_fail_after(n);
+        enum yo_err err = yo_net_plain_int16.compile(&net.graph, &program, &diag);
+        if (err == YO_OK) err = yo_net_plain_int16.worker_new(program, 9, 2, &worker, &diag);
+        yo_alloc_fail_after(-1);
+        if (err != YO_OK) {
+            assert_int_equal(err, YO_ERR_NOMEM);
+            assert_true(diag.what[0] != 0);
+        }
+        yo_net_plain_int16.worker_delete(worker);
+        yo_net_plain_int16.program_delete(program);
+        if (err == YO_OK) break;
+    }
+    assert_true(failures > 100);
+    random_net_free(&net);
+}
+
+static void a_batch_of_another_size_is_refused(void **state) {
+    (void)state;
+    struct random_net net;
+    random_net_tower(&net, 1, 8, 1, YO_NET_RELU);
+    struct random_net_batch b;
+    random_net_batch_init(&b, &net, 7, 1);
+    void *program, *worker;
+    struct yo_diag diag;
+    assert_int_equal(yo_net_plain_float.compile(&net.graph, &program, &diag), YO_OK);
+    assert_int_equal(yo_net_plain_float.worker_new(program, 9, 1, &worker, &diag), YO_OK);
+    assert_int_equal(yo_net_plain_float.run(worker, &b.batch, &diag), YO_ERR_ARGUMENT);
+    yo_net_plain_float.worker_delete(worker);
+    yo_net_plain_float.program_delete(program);
+    random_net_batch_free(&b, true);
+    random_net_free(&net);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(random_operations_agree),
+        cmocka_unit_test(towers_agree),
+        cmocka_unit_test(memory_runs_out),
+        cmocka_unit_test(a_batch_of_another_size_is_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
