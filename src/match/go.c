@@ -16,7 +16,7 @@
 #define CYCLES 3
 
 struct table {
-    struct yo_gtp_client *const *engines;
+    struct yo_peer *const *engines;
     const struct yo_match_rules *rules;
     struct yo_go_game *game;
     struct yo_clock clock;
@@ -72,8 +72,7 @@ static int64_t setup_ms(const struct table *t) {
 
 static bool tell(struct table *t, int side, const char *command) {
     struct yo_diag diag = {0};
-    if (yo_gtp_client_ask(t->engines[side], command, setup_ms(t), NULL, &diag) == YO_OK)
-        return true;
+    if (yo_peer_gtp_ask(t->engines[side], command, setup_ms(t), NULL, &diag) == YO_OK) return true;
     lose_by_fault(t, side, &diag);
     return false;
 }
@@ -126,7 +125,7 @@ static bool set_up(struct table *t, uint64_t seed, const struct yo_go_game *open
     /* Another game each time, and the same one when the match is played again. */
     snprintf(command, sizeof command, "set_random_seed %llu", (unsigned long long)seed);
     for (int side = 0; side < 2; side++)
-        if (yo_gtp_client_knows(t->engines[side], "set_random_seed", setup_ms(t)) &&
+        if (yo_peer_gtp_knows(t->engines[side], "set_random_seed", setup_ms(t)) &&
             !tell(t, side, command))
             return false;
     return put_handicap(t) && give_both(t, opening);
@@ -172,8 +171,8 @@ static bool genmove(struct table *t, int side, struct yo_buf *answer) {
     struct yo_diag diag = {0};
     if (!tell_time(t, side)) return false;
     int64_t start = yo_time_ms();
-    enum yo_err err = yo_gtp_client_ask(t->engines[side], side ? "genmove w" : "genmove b",
-                                        patience_ms(t, side), answer, &diag);
+    enum yo_err err = yo_peer_gtp_ask(t->engines[side], side ? "genmove w" : "genmove b",
+                                      patience_ms(t, side), answer, &diag);
     int64_t spent = yo_time_ms() - start;
     t->result->spent_ms[side] += spent;
     if (err) {
@@ -247,10 +246,10 @@ static void play_out(struct table *t) {
     }
 }
 
-enum yo_err yo_match_play(struct yo_gtp_client *const engines[2],
-                          const struct yo_match_rules *rules, const struct yo_go_game *opening,
-                          uint64_t seed, struct yo_eval eval, struct yo_go_game **game,
-                          struct yo_match_result *result, struct yo_diag *diag) {
+enum yo_err yo_match_play(struct yo_peer *const engines[2], const struct yo_match_rules *rules,
+                          const struct yo_go_game *opening, uint64_t seed, struct yo_eval eval,
+                          struct yo_go_game **game, struct yo_match_result *result,
+                          struct yo_diag *diag) {
     struct table table = {.engines = engines, .rules = rules, .result = result};
     *result = (struct yo_match_result){.end = YO_MATCH_COUNTED};
     enum yo_err err = opening ? yo_go_game_copy(opening, &table.game)

@@ -5,6 +5,7 @@
 #include "engine/clock.h"
 #include "eval/eval.h"
 #include "match/result.h"
+#include "peer/gtp.h"
 #include "yomi/go.h"
 
 /* How a game is counted that ended by two passes. */
@@ -27,17 +28,17 @@ struct yo_match_rules {
 };
 
 /* go_opening.c. Tells an engine a move of somebody else's. */
-enum yo_err yo_match_say_move(struct yo_gtp_client *client, int size, struct yo_go_played played,
+enum yo_err yo_match_say_move(struct yo_peer *peer, int size, struct yo_go_played played,
                               int64_t timeout_ms, struct yo_diag *diag);
 /* Gives an engine whose board is empty the stones that a game began with, and its moves. */
-enum yo_err yo_match_give_opening(struct yo_gtp_client *client, const struct yo_go_game *opening,
+enum yo_err yo_match_give_opening(struct yo_peer *peer, const struct yo_go_game *opening,
                                   int64_t timeout_ms, struct yo_diag *diag);
 
 /* Plays one game, from where the opening is, which has the rules' size and rules; NULL for an empty
  * board. engines[0] is Black; both must be running. An engine whose fault is worse than
- * YO_GTP_FAULT_REFUSED afterwards has to be started again. *game is the whole of it, the caller's
+ * YO_PEER_REFUSED afterwards has to be started again. *game is the whole of it, the caller's
  * to delete. eval gives playouts for YO_MATCH_JUDGE. Fails only for reasons of our own. */
-enum yo_err yo_match_play(struct yo_gtp_client *const engines[2],
-                          const struct yo_match_rules *rules, const struct yo_go_game *opening,
-                          uint64_t seed, struct yo_eval eval, struct yo_go_game **game,
-                          struct yo_match_result *result, struct yo_diag *diag);
+enum yo_err yo_match_play(struct yo_peer *const engines[2], const struct yo_match_rules *rules,
+                          const struct yo_go_game *opening, uint64_t seed, struct yo_eval eval,
+                          struct yo_go_game **game, struct yo_match_result *result,
+                          struct yo_diag *diag);

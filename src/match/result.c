@@ -14,21 +14,20 @@ static const char *const end_names[] = {
 
 const char *yo_match_end_name(enum yo_match_end end) { return end_names[end]; }
 
-enum yo_match_end yo_match_end_of_fault(enum yo_gtp_fault fault) {
+enum yo_match_end yo_match_end_of_fault(enum yo_peer_fault fault) {
     switch (fault) {
-    case YO_GTP_FAULT_CRASHED:
+    case YO_PEER_CRASHED:
         return YO_MATCH_CRASHED;
-    case YO_GTP_FAULT_HUNG:
+    case YO_PEER_HUNG:
         return YO_MATCH_HUNG;
     default:
         return YO_MATCH_NONSENSE;
     }
 }
 
-void yo_match_tell_fault(const struct yo_gtp_client *client, const struct yo_diag *diag,
-                         char out[300]) {
-    char last[YO_GTP_LAST];
-    yo_gtp_client_last(client, last);
+void yo_match_tell_fault(const struct yo_peer *peer, const struct yo_diag *diag, char out[300]) {
+    char last[YO_PEER_LAST];
+    yo_peer_last(peer, last);
     snprintf(out, 300, "%.120s%s%s", diag->what, last[0] ? "; last said: " : "", last);
     yo_utf8_make_line(out);
 }

@@ -1,7 +1,7 @@
 /* How a game between two engines went, whichever it is: for the referees of Go and of shogi. */
 #pragma once
 
-#include "peer/client.h"
+#include "peer/peer.h"
 #include "yomi/go.h"
 
 /* Hears after each move how many there are; moved may be NULL. */
@@ -37,6 +37,5 @@ struct yo_match_result {
 
 /* How a game ends in which an engine did this, and for the result's fault: what went wrong, and the
  * last that the engine said, on one line and in UTF-8 whatever that was. */
-enum yo_match_end yo_match_end_of_fault(enum yo_gtp_fault fault);
-void yo_match_tell_fault(const struct yo_gtp_client *client, const struct yo_diag *diag,
-                         char out[300]);
+enum yo_match_end yo_match_end_of_fault(enum yo_peer_fault fault);
+void yo_match_tell_fault(const struct yo_peer *peer, const struct yo_diag *diag, char out[300]);

@@ -14,7 +14,7 @@
 #define SETUP_MS 60000
 
 struct table {
-    struct yo_gtp_client *const *seats;
+    struct yo_peer *const *seats;
     const int *which;
     const struct yo_usi_match_rules *rules;
     struct yo_match_result *result;
@@ -70,7 +70,7 @@ static void lose_by_fault(struct table *t, int side, const struct yo_diag *diag)
 
 static bool tell(struct table *t, int side, const char *line) {
     struct yo_diag diag = {0};
-    if (yo_gtp_client_say(t->seats[side], line, &diag) == YO_OK) return true;
+    if (yo_peer_say(t->seats[side], line, &diag) == YO_OK) return true;
     lose_by_fault(t, side, &diag);
     return false;
 }
@@ -142,7 +142,7 @@ static bool think(struct table *t, int side, struct yo_buf *answer, int64_t *spe
     int64_t start = yo_time_ms(), until = start + patience_ms(t, side);
     if (!tell(t, side, go)) return false;
     do {
-        if (yo_gtp_client_hear(t->seats[side], until, answer, &diag)) {
+        if (yo_peer_hear(t->seats[side], until, answer, &diag)) {
             lose_by_fault(t, side, &diag);
             return false;
         }
@@ -230,14 +230,14 @@ static void set_up(struct table *t, const struct yo_usi_opening *opening) {
         keep_move(t, opening->moves[i], -1);
     for (int side = 0; side < 2 && !t->over; side++) {
         struct yo_diag diag = {0};
-        if (yo_usi_get_ready(t->seats[side], SETUP_MS, &diag))
+        if (yo_peer_usi_get_ready(t->seats[side], SETUP_MS, &diag))
             lose_by_fault(t, side, &diag);
         else
             tell(t, side, "usinewgame");
     }
 }
 
-enum yo_err yo_usi_match_play(struct yo_gtp_client *const seats[2], const int which[2],
+enum yo_err yo_usi_match_play(struct yo_peer *const seats[2], const int which[2],
                               const struct yo_usi_match_rules *rules,
                               const struct yo_usi_opening *opening, struct yo_shogi_record **record,
                               struct yo_match_result *result, struct yo_diag *diag) {
@@ -258,13 +258,13 @@ enum yo_err yo_usi_match_play(struct yo_gtp_client *const seats[2], const int wh
         if (!t.err) t.err = yo_buf_status(&t.moves);
     }
     for (int side = 0; side < 2 && !t.err; side++)
-        if (seats[side]->fault <= YO_GTP_FAULT_REFUSED) {
+        if (seats[side]->fault <= YO_PEER_REFUSED) {
             bool won = result->winner == (side ? YO_GO_WHITE : YO_GO_BLACK);
-            yo_gtp_client_say(seats[side],
-                              result->winner == YO_GO_EMPTY ? "gameover draw"
-                              : won                         ? "gameover win"
-                                                            : "gameover lose",
-                              NULL);
+            yo_peer_say(seats[side],
+                        result->winner == YO_GO_EMPTY ? "gameover draw"
+                        : won                         ? "gameover win"
+                                                      : "gameover lose",
+                        NULL);
         }
     yo_buf_free(&t.moves);
     yo_free(t.past);

@@ -5,7 +5,7 @@
 #include "game/shogi/kifu/record.h"
 #include "game/shogi/rules.h"
 #include "match/result.h"
-#include "peer/usi_greet.h"
+#include "peer/usi.h"
 
 struct yo_usi_match_rules {
     struct yo_shogi_rules rules;
@@ -35,7 +35,7 @@ enum yo_err yo_usi_opening_draw(uint64_t seed, int plies, struct yo_usi_opening 
 
 /* Plays one game. seats[0] is Black; which[i]: whose settings of the rules seat i has. What is said
  * in go.h of engines and faults holds here too. The record is the caller's to delete. */
-enum yo_err yo_usi_match_play(struct yo_gtp_client *const seats[2], const int which[2],
+enum yo_err yo_usi_match_play(struct yo_peer *const seats[2], const int which[2],
                               const struct yo_usi_match_rules *rules,
                               const struct yo_usi_opening *opening, struct yo_shogi_record **record,
                               struct yo_match_result *result, struct yo_diag *diag);

@@ -42,8 +42,8 @@ static int open_program(long pid) {
 }
 
 /* Versions are seldom counted up with every change; this changes with every one. */
-static void add_program(const struct yo_gtp_client *client, struct match_greeting *greeting) {
-    int fd = open_program(client->child.pid);
+static void add_program(const struct yo_peer *peer, struct match_greeting *greeting) {
+    int fd = open_program(peer->child.pid);
     uint64_t hash = fd < 0 ? 0 : yo_match_hash(fd);
     size_t len = strlen(greeting->build);
     if (fd >= 0) close(fd);
@@ -55,37 +55,36 @@ static void add_program(const struct yo_gtp_client *client, struct match_greetin
 /* ---- starting ---- */
 
 /* What it said last is for the person, too: most likely it says what is wrong with its options. */
-static void tell_cannot_play(const struct match *m, int which, const struct yo_gtp_client *client,
+static void tell_cannot_play(const struct match *m, int which, const struct yo_peer *peer,
                              struct yo_diag *diag) {
     struct yo_diag why = *diag;
-    char last[YO_GTP_LAST];
-    yo_gtp_client_last(client, last);
-    if (client->fault != YO_GTP_FAULT_CRASHED && client->fault != YO_GTP_FAULT_HUNG) last[0] = '\0';
+    char last[YO_PEER_LAST];
+    yo_peer_last(peer, last);
+    if (peer->fault != YO_PEER_CRASHED && peer->fault != YO_PEER_HUNG) last[0] = '\0';
     yo_diag_set(diag, YO_ERR_IO, "'%.60s' cannot play: %.120s%s%s", m->commands[which], why.what,
                 last[0] ? "; it said: " : "", last);
     if (why.hint[0])
         yo_diag_hint(diag, "%s", why.hint);
-    else if (client->fault > YO_GTP_FAULT_REFUSED) /* it runs, and is no such engine */
+    else if (peer->fault > YO_PEER_REFUSED) /* it runs, and is no such engine */
         yo_diag_hint(diag, "it has to be a command line that %s", m->kind->speaks);
 }
 
-enum yo_err yo_match_engine_start(struct match *m, int which, struct yo_gtp_client *client,
+enum yo_err yo_match_engine_start(struct match *m, int which, struct yo_peer *peer,
                                   struct match_greeting *greeting, struct yo_diag *diag) {
-    enum yo_err err = yo_gtp_client_start(client, m->commands[which], diag);
-    client->stop = m->stopped;
-    if (!err) err = m->kind->greet(m, which, client, greeting, diag);
-    if (!err && greeting) add_program(client, greeting);
-    if (err && diag) tell_cannot_play(m, which, client, diag);
-    if (err) yo_gtp_client_stop(client);
+    enum yo_err err = yo_peer_start(peer, m->commands[which], diag);
+    peer->stop = m->stopped;
+    if (!err) err = m->kind->greet(m, which, peer, greeting, diag);
+    if (!err && greeting) add_program(peer, greeting);
+    if (err && diag) tell_cannot_play(m, which, peer, diag);
+    if (err) yo_peer_stop(peer);
     return err;
 }
 
-enum yo_err yo_match_engines_ready(struct match *m, struct yo_gtp_client clients[2],
-                                   struct yo_diag *diag) {
+enum yo_err yo_match_engines_ready(struct match *m, struct yo_peer peers[2], struct yo_diag *diag) {
     for (int i = 0; i < 2; i++) {
-        if (yo_gtp_client_is_fit(&clients[i])) continue;
-        yo_gtp_client_stop(&clients[i]);
-        enum yo_err err = yo_match_engine_start(m, i, &clients[i], NULL, diag);
+        if (yo_peer_is_fit(&peers[i])) continue;
+        yo_peer_stop(&peers[i]);
+        enum yo_err err = yo_match_engine_start(m, i, &peers[i], NULL, diag);
         if (err) return err;
     }
     return YO_OK;

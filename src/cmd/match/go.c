@@ -72,12 +72,11 @@ static const struct yo_go_game *opening_of(const struct match *m, size_t game) {
 }
 
 /* All that will be played: which an engine refuses is told before the first game. */
-static enum yo_err try_openings(const struct match *m, struct yo_gtp_client *client,
-                                struct yo_diag *diag) {
+static enum yo_err try_openings(const struct match *m, struct yo_peer *peer, struct yo_diag *diag) {
     enum yo_err err = YO_OK;
     for (size_t i = 0; !err && i < m->go.opening_count && 2 * i < m->games; i++) {
-        err = yo_gtp_client_ask(client, "clear_board", HELLO_MS, NULL, diag);
-        if (!err) err = yo_match_give_opening(client, m->go.openings[i], HELLO_MS, diag);
+        err = yo_peer_gtp_ask(peer, "clear_board", HELLO_MS, NULL, diag);
+        if (!err) err = yo_match_give_opening(peer, m->go.openings[i], HELLO_MS, diag);
         if (!err || !diag) continue;
         struct yo_diag why = *diag;
         yo_diag_set(diag, err, "opening %zu: %.200s", i + 1, why.what);
@@ -160,13 +159,13 @@ static void put_header(const struct match *m, const struct yo_options *o, struct
 /* ---- playing ---- */
 
 /* The version may be refused: not all have one. */
-static enum yo_err ask_who(struct yo_gtp_client *client, struct match_greeting *greeting,
+static enum yo_err ask_who(struct yo_peer *peer, struct match_greeting *greeting,
                            struct yo_diag *diag) {
     struct yo_buf name = {0}, version = {0};
-    enum yo_err err = yo_gtp_client_ask(client, "name", HELLO_MS, &name, diag);
+    enum yo_err err = yo_peer_gtp_ask(peer, "name", HELLO_MS, &name, diag);
     if (!err && greeting) {
-        err = yo_gtp_client_ask(client, "version", HELLO_MS, &version, diag);
-        if (client->fault == YO_GTP_FAULT_REFUSED) err = YO_OK;
+        err = yo_peer_gtp_ask(peer, "version", HELLO_MS, &version, diag);
+        if (peer->fault == YO_PEER_REFUSED) err = YO_OK;
     }
     if (!err && greeting) {
         const char *number = yo_buf_text(&version);
@@ -181,20 +180,20 @@ static enum yo_err ask_who(struct yo_gtp_client *client, struct match_greeting *
     return err;
 }
 
-static enum yo_err greet(struct match *m, int which, struct yo_gtp_client *client,
+static enum yo_err greet(struct match *m, int which, struct yo_peer *peer,
                          struct match_greeting *greeting, struct yo_diag *diag) {
     (void)which;
     char size[32];
-    enum yo_err err = ask_who(client, greeting, diag);
+    enum yo_err err = ask_who(peer, greeting, diag);
     /* What it would refuse in every game is told before the first. */
     snprintf(size, sizeof size, "boardsize %d", m->go.rules.size);
-    if (!err) err = yo_gtp_client_ask(client, size, HELLO_MS, NULL, diag);
+    if (!err) err = yo_peer_gtp_ask(peer, size, HELLO_MS, NULL, diag);
     if (!err && m->go.rules.clock.kind == YO_CLOCK_FISCHER &&
-        !yo_gtp_client_knows(client, "kata-time_settings", HELLO_MS)) {
+        !yo_peer_gtp_knows(peer, "kata-time_settings", HELLO_MS)) {
         err = yo_diag_set(diag, YO_ERR_UNSUPPORTED, "it does not know kata-time_settings");
         yo_diag_hint(diag, "--increment needs it; --period and --stones do not");
     }
-    if (!err && greeting) err = try_openings(m, client, diag);
+    if (!err && greeting) err = try_openings(m, peer, diag);
     return err;
 }
 
@@ -218,7 +217,7 @@ static enum yo_err put_record(const struct match *m, const struct yo_go_game *ga
     return yo_buf_status(out);
 }
 
-static enum yo_err play(struct match *m, struct yo_gtp_client *const seats[2], size_t game,
+static enum yo_err play(struct match *m, struct yo_peer *const seats[2], size_t game,
                         const struct yo_match_watcher *watcher, struct yo_match_result *result,
                         struct yo_buf *record, struct yo_diag *diag) {
     struct yo_match_rules rules = m->go.rules;

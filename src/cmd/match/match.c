@@ -51,9 +51,9 @@ static enum yo_err read_options(struct match *m, const struct yo_options *o, str
 /* A bad command is told at once, not after the first game. */
 static enum yo_err greet(struct match *m, struct yo_diag *diag) {
     for (int i = 0; i < 2; i++) {
-        struct yo_gtp_client client = {0};
-        enum yo_err err = yo_match_engine_start(m, i, &client, &m->engines[i], diag);
-        yo_gtp_client_stop(&client);
+        struct yo_peer peer = {0};
+        enum yo_err err = yo_match_engine_start(m, i, &peer, &m->engines[i], diag);
+        yo_peer_stop(&peer);
         if (err) return err;
     }
     if (strcmp(m->engines[0].name, m->engines[1].name) == 0) {
@@ -104,7 +104,7 @@ static enum yo_err open_file(struct match *m, const struct yo_options *o, struct
     size_t before = 0;
     for (size_t i = 0; !err && i < m->games; i++) {
         before += m->file.done[i] != 0;
-        yo_match_count(m, m->file.done[i]);
+        yo_match_count(m, i, i % 2 == 1 && m->file.done[i] && m->file.done[i - 1]);
     }
     if (before) printf("going on after %zu games\n", before);
     return err ? err : note_parts(m, o, diag);

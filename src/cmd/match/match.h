@@ -9,6 +9,7 @@
 #include "base/stats.h"
 #include "cmd/match/file.h"
 #include "match/go.h"
+#include "match/pairs.h"
 #include "match/shogi.h"
 
 struct match;
@@ -30,10 +31,10 @@ struct match_kind {
     void (*put_header)(const struct match *m, const struct yo_options *o, struct yo_buf *out);
     /* The engine runs; says hello. Who it is, is asked once, before the first game: later
      * `greeting` is NULL. */
-    enum yo_err (*greet)(struct match *m, int which, struct yo_gtp_client *client,
+    enum yo_err (*greet)(struct match *m, int which, struct yo_peer *peer,
                          struct match_greeting *greeting, struct yo_diag *diag);
     /* seats[0] is Black; *record gets the text of the game. */
-    enum yo_err (*play)(struct match *m, struct yo_gtp_client *const seats[2], size_t game,
+    enum yo_err (*play)(struct match *m, struct yo_peer *const seats[2], size_t game,
                         const struct yo_match_watcher *watcher, struct yo_match_result *result,
                         struct yo_buf *record, struct yo_diag *diag);
     void (*free)(struct match *m);
@@ -78,6 +79,7 @@ struct match {
     struct yo_match_file file;
     size_t next;
     struct yo_tally tally; /* of the first engine */
+    struct yo_pairs pairs; /* the same, where both games of an opening are over */
     int faults[2];
     enum yo_err err;
     struct yo_diag diag;
@@ -87,14 +89,14 @@ struct match {
 };
 
 /* engine.c. Starts one and greets it; what is wrong with it is told by its command. */
-enum yo_err yo_match_engine_start(struct match *m, int which, struct yo_gtp_client *client,
+enum yo_err yo_match_engine_start(struct match *m, int which, struct yo_peer *peer,
                                   struct match_greeting *greeting, struct yo_diag *diag);
 /* The two that play: those that do not run, or have failed, are started. */
-enum yo_err yo_match_engines_ready(struct match *m, struct yo_gtp_client clients[2],
-                                   struct yo_diag *diag);
+enum yo_err yo_match_engines_ready(struct match *m, struct yo_peer peers[2], struct yo_diag *diag);
 
-/* play.c. One game's winner into the score, which may end the match; all that are left. */
-void yo_match_count(struct match *m, int winner);
+/* play.c. One game of the file into the score, which may end the match; all that are left.
+ * ends_pair: the other game with the same opening was counted before. */
+void yo_match_count(struct match *m, size_t game, bool ends_pair);
 void yo_match_play_all(struct match *m);
 
 /* tell.c. The score so far; one game, with the lock held. */

@@ -10,12 +10,22 @@
 
 /* ---- counting ---- */
 
-void yo_match_count(struct match *m, int winner) {
-    if (winner == 1) m->tally.wins++;
-    if (winner == 2) m->tally.losses++;
-    if (winner == 3) m->tally.draws++;
-    if (!m->has_sprt) return;
-    if (fabs(yo_tally_llr(&m->tally, m->elo0, m->elo1)) >= YO_SPRT_BOUND) m->stop = true;
+/* Half points of the first engine. */
+static unsigned half_points(int winner) { return winner == 1 ? 2 : winner == 3 ? 1 : 0; }
+
+void yo_match_count(struct match *m, size_t game, bool ends_pair) {
+    const unsigned char *done = m->file.done;
+    if (done[game] == 1) m->tally.wins++;
+    if (done[game] == 2) m->tally.losses++;
+    if (done[game] == 3) m->tally.draws++;
+    if (!ends_pair) return;
+    yo_pairs_add(&m->pairs, half_points(done[game]) + half_points(done[game ^ 1]));
+    if (m->has_sprt && fabs(yo_pairs_llr(&m->pairs, m->elo0, m->elo1)) >= YO_SPRT_BOUND)
+        m->stop = true;
+}
+
+static bool has_partner(const struct match *m, size_t game) {
+    return (game ^ 1) < m->games && m->file.done[game ^ 1];
 }
 
 static void count_fault(struct match *m, bool first_is_black, const struct yo_match_result *r) {
@@ -39,14 +49,13 @@ static bool take_game(struct match *m, size_t *game) {
 
 /* ---- playing ---- */
 
-static enum yo_err play_game(struct match *m, struct yo_gtp_client clients[2], size_t game,
+static enum yo_err play_game(struct match *m, struct yo_peer peers[2], size_t game,
                              struct yo_diag *diag) {
     bool first_is_black = game % 2 == 0;
-    struct yo_gtp_client *seats[2] = {&clients[first_is_black ? 0 : 1],
-                                      &clients[first_is_black ? 1 : 0]};
+    struct yo_peer *seats[2] = {&peers[first_is_black ? 0 : 1], &peers[first_is_black ? 1 : 0]};
     struct yo_match_result result;
     struct yo_buf record = {0};
-    enum yo_err err = yo_match_engines_ready(m, clients, diag);
+    enum yo_err err = yo_match_engines_ready(m, peers, diag);
     struct yo_match_watcher watcher = yo_match_progress_begin(m, game);
     if (!err) err = m->kind->play(m, seats, game, &watcher, &result, &record, diag);
     yo_match_progress_end(m, &watcher);
@@ -59,7 +68,7 @@ static enum yo_err play_game(struct match *m, struct yo_gtp_client clients[2], s
         pthread_mutex_lock(&m->lock);
         err = yo_match_file_add(&m->file, game, first_is_black, &result, &record, m->kind->record,
                                 diag);
-        yo_match_count(m, yo_match_winner(first_is_black, &result));
+        yo_match_count(m, game, has_partner(m, game));
         count_fault(m, first_is_black, &result);
         yo_match_print_game(m, game, first_is_black, &result);
         pthread_mutex_unlock(&m->lock);
@@ -70,11 +79,11 @@ static enum yo_err play_game(struct match *m, struct yo_gtp_client clients[2], s
 
 static void *work(void *arg) {
     struct match *m = arg;
-    struct yo_gtp_client clients[2] = {0};
+    struct yo_peer peers[2] = {0};
     struct yo_diag diag = {0};
     size_t game;
     while (take_game(m, &game)) {
-        enum yo_err err = play_game(m, clients, game, &diag);
+        enum yo_err err = play_game(m, peers, game, &diag);
         if (!err) continue;
         if (err == YO_ERR_CANCELLED) break;
         pthread_mutex_lock(&m->lock);
@@ -86,7 +95,7 @@ static void *work(void *arg) {
         break;
     }
     for (int i = 0; i < 2; i++)
-        yo_gtp_client_stop(&clients[i]);
+        yo_peer_stop(&peers[i]);
     return NULL;
 }
 

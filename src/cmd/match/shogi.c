@@ -116,10 +116,10 @@ static void put_header(const struct match *m, const struct yo_options *o, struct
 /* ---- playing ---- */
 
 /* By USI's custom an engine's name has its version. */
-static enum yo_err greet(struct match *m, int which, struct yo_gtp_client *client,
+static enum yo_err greet(struct match *m, int which, struct yo_peer *peer,
                          struct match_greeting *greeting, struct yo_diag *diag) {
     char name[64] = "engine";
-    enum yo_err err = yo_usi_greet(client, m->shogi.options[which], HELLO_MS, name, diag);
+    enum yo_err err = yo_peer_usi_greet(peer, m->shogi.options[which], HELLO_MS, name, diag);
     if (err || !greeting) return err;
     yo_utf8_make_line(name);
     strcpy(greeting->name, name);
@@ -137,7 +137,7 @@ static enum yo_err put_record(const struct match *m, struct yo_shogi_record *rec
     return err ? err : yo_shogi_record_write(record, YO_SHOGI_CSA, out);
 }
 
-static enum yo_err play(struct match *m, struct yo_gtp_client *const seats[2], size_t game,
+static enum yo_err play(struct match *m, struct yo_peer *const seats[2], size_t game,
                         const struct yo_match_watcher *watcher, struct yo_match_result *result,
                         struct yo_buf *record, struct yo_diag *diag) {
     struct yo_usi_match_rules rules = m->shogi.rules;

@@ -76,6 +76,7 @@ static void format_elo(double elo, char out[16]) {
 
 void yo_match_print_tally(const struct match *m) {
     const struct yo_tally *t = &m->tally;
+    const unsigned *pairs = m->pairs.counts;
     double low, high;
     char elo[3][16];
     yo_tally_interval(t, &low, &high);
@@ -87,8 +88,9 @@ void yo_match_print_tally(const struct match *m) {
     printf(": %.1f%% [%.1f, %.1f], Elo %s [%s, %s]", 100 * yo_tally_score(t), 100 * low, 100 * high,
            elo[0], elo[1], elo[2]);
     if (m->has_sprt)
-        printf(", LLR %.2f [%.2f, %.2f]", yo_tally_llr(t, m->elo0, m->elo1), -YO_SPRT_BOUND,
-               YO_SPRT_BOUND);
+        printf(", LLR %.2f [%.2f, %.2f], pairs %u %u %u %u %u",
+               yo_pairs_llr(&m->pairs, m->elo0, m->elo1), -YO_SPRT_BOUND, YO_SPRT_BOUND, pairs[0],
+               pairs[1], pairs[2], pairs[3], pairs[4]);
     printf("\n");
 }
 

@@ -1,4 +1,4 @@
-#include "peer/usi_greet.h"
+#include "peer/usi.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -14,25 +14,26 @@
 /* ---- what it says of itself ---- */
 
 /* One line until usiok. What a GTP engine answers is no line of USI, and nothing better follows. */
-static enum yo_err take_line(struct yo_gtp_client *client, const char *text, char name[64],
+static enum yo_err take_line(struct yo_peer *peer, const char *text, char name[64],
                              struct yo_buf *offered, struct yo_diag *diag) {
     if (text[0] == '?') {
-        client->fault = YO_GTP_FAULT_NONSENSE;
-        return yo_diag_set(diag, YO_ERR_IO, "it answered usi by: %.150s", text);
+        char what[200];
+        snprintf(what, sizeof what, "it answered usi by: %.150s", text);
+        return yo_peer_fail(peer, YO_PEER_NONSENSE, what, diag);
     }
     if (name && strncmp(text, "id name ", 8) == 0) snprintf(name, 64, "%.50s", text + 8);
     if (strncmp(text, "option name ", 12) == 0) yo_buf_printf(offered, "%s\n", text + 12);
     return yo_buf_status(offered);
 }
 
-static enum yo_err say_hello(struct yo_gtp_client *client, char name[64], struct yo_buf *offered,
+static enum yo_err say_hello(struct yo_peer *peer, char name[64], struct yo_buf *offered,
                              struct yo_diag *diag) {
     struct yo_buf line = {0};
     int64_t until = yo_time_ms() + USI_MS;
-    enum yo_err err = yo_gtp_client_say(client, "usi", diag);
-    while (!err && !(err = yo_gtp_client_hear(client, until, &line, diag))) {
+    enum yo_err err = yo_peer_say(peer, "usi", diag);
+    while (!err && !(err = yo_peer_hear(peer, until, &line, diag))) {
         if (strcmp(yo_buf_text(&line), "usiok") == 0) break;
-        err = take_line(client, yo_buf_text(&line), name, offered, diag);
+        err = take_line(peer, yo_buf_text(&line), name, offered, diag);
     }
     yo_buf_free(&line);
     return err;
@@ -87,7 +88,7 @@ static enum yo_err check(const char *lines, const char *key, bool has_value, str
 }
 
 /* The first of "NAME=VALUE;NAME=VALUE"; *options goes on to the next. */
-static enum yo_err set_one(struct yo_gtp_client *client, const char *offered, const char **options,
+static enum yo_err set_one(struct yo_peer *peer, const char *offered, const char **options,
                            struct yo_diag *diag) {
     const char *text = *options;
     char command[300], key[NAME];
@@ -102,28 +103,27 @@ static enum yo_err set_one(struct yo_gtp_client *client, const char *offered, co
                  text + key_len + 1);
     else
         snprintf(command, sizeof command, "setoption name %s", key);
-    return yo_gtp_client_say(client, command, diag);
+    return yo_peer_say(peer, command, diag);
 }
 
 /* ---- all of it ---- */
 
-enum yo_err yo_usi_get_ready(struct yo_gtp_client *client, int64_t timeout_ms,
-                             struct yo_diag *diag) {
+enum yo_err yo_peer_usi_get_ready(struct yo_peer *peer, int64_t timeout_ms, struct yo_diag *diag) {
     struct yo_buf line = {0};
     int64_t until = yo_time_ms() + timeout_ms;
-    enum yo_err err = yo_gtp_client_say(client, "isready", diag);
-    while (!err && !(err = yo_gtp_client_hear(client, until, &line, diag)))
+    enum yo_err err = yo_peer_say(peer, "isready", diag);
+    while (!err && !(err = yo_peer_hear(peer, until, &line, diag)))
         if (strcmp(yo_buf_text(&line), "readyok") == 0) break;
     yo_buf_free(&line);
     return err;
 }
 
-enum yo_err yo_usi_greet(struct yo_gtp_client *client, const char *options, int64_t timeout_ms,
-                         char name[64], struct yo_diag *diag) {
+enum yo_err yo_peer_usi_greet(struct yo_peer *peer, const char *options, int64_t timeout_ms,
+                              char name[64], struct yo_diag *diag) {
     struct yo_buf offered = {0};
-    enum yo_err err = say_hello(client, name, &offered, diag);
+    enum yo_err err = say_hello(peer, name, &offered, diag);
     while (!err && options && *options)
-        err = set_one(client, yo_buf_text(&offered), &options, diag);
+        err = set_one(peer, yo_buf_text(&offered), &options, diag);
     yo_buf_free(&offered);
-    return err ? err : yo_usi_get_ready(client, timeout_ms, diag);
+    return err ? err : yo_peer_usi_get_ready(peer, timeout_ms, diag);
 }
