@@ -67,15 +67,26 @@ static enum yo_err make_flat(struct yo_engine *engine, uint64_t seed, struct yo_
 
 /* ---- networks ---- */
 
+const char *const yo_engine_symmetries[] = {"random", "all", "0", "1", "2", "3",
+                                            "4",      "5",   "6", "7", NULL};
+
+static int symmetry_of(size_t choice) {
+    return choice == 0   ? YO_NET_SYMMETRY_RANDOM
+           : choice == 1 ? YO_NET_SYMMETRY_ALL
+                         : (int)choice - 2;
+}
+
 struct yo_engine_net yo_engine_net_options(const struct yo_options *options) {
     return (struct yo_engine_net){.path = yo_options_text(options, "net"),
                                   .backend = yo_options_text(options, "net-backend"),
+                                  .symmetry =
+                                      symmetry_of(yo_options_choice(options, "net-symmetry")),
                                   .cache_mb = (size_t)yo_options_int(options, "net-cache")};
 }
 
 static enum yo_err open_net(struct yo_engine *engine, const struct yo_engine_setup *setup,
                             struct yo_diag *diag) {
-    struct yo_net_eval_options options = {.symmetry = YO_NET_SYMMETRY_RANDOM,
+    struct yo_net_eval_options options = {.symmetry = setup->net.symmetry,
                                           .cache_bytes = setup->net.cache_mb << 20};
     if (setup->net.backend) {
         options.backend = yo_net_backend_find(setup->net.backend, diag);

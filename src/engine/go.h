@@ -17,6 +17,7 @@ enum yo_engine_kind {
 };
 
 extern const char *const yo_engine_kinds[];
+extern const char *const yo_engine_symmetries[];
 
 /* The rows that every command with a search has, beside its limits, threads and seed. */
 #define YO_ENGINE_OPTION_ROWS                                                                      \
@@ -32,6 +33,9 @@ extern const char *const yo_engine_kinds[];
               "a network in KataGo's format (.bin.gz, .txt.gz) to search with"),                   \
         YO_STRING("net-backend", YO_ON_CLI, NULL, "NAME",                                          \
                   "what evaluates the network; `yomi bench net` lists them"),                      \
+        YO_CHOICE("net-symmetry", YO_ON_CLI, "random", yo_engine_symmetries, "NAME",               \
+                  "how positions are turned before the network sees them: one way by its "         \
+                  "position, one of eight for all, or the mean over all eight"),                   \
         YO_INT("net-cache", YO_ON_CLI, "64", 0, 1e6, "MB",                                         \
                "memory for evaluations that may be asked for again")
 
@@ -43,6 +47,7 @@ void yo_engine_options_copy(const struct yo_options *from, struct yo_options *to
 struct yo_engine_net {
     const char *path;    /* NULL: none */
     const char *backend; /* NULL: the fastest */
+    int symmetry;        /* 0 to 7, or YO_NET_SYMMETRY_ */
     size_t cache_mb;
 };
 
