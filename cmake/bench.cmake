@@ -1,6 +1,6 @@
 # Small programs behind figures in docs/: one for each bench/*.c, built only when asked for
 # (--target bench_NAME).
-file(GLOB bench_sources CONFIGURE_DEPENDS bench/*.c)
+yomi_glob(bench_sources bench/*.c)
 foreach(source ${bench_sources})
   get_filename_component(name ${source} NAME_WE)
   add_executable(bench_${name} EXCLUDE_FROM_ALL ${source})
@@ -11,7 +11,7 @@ foreach(source ${bench_sources})
 endforeach()
 
 # What learns the tables that are part of the program: one for each train/*.c; a test runs it.
-file(GLOB train_sources CONFIGURE_DEPENDS train/*.c)
+yomi_glob(train_sources train/*.c)
 foreach(source ${train_sources})
   get_filename_component(name ${source} NAME_WE)
   add_executable(${name} ${source})

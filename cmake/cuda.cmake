@@ -9,6 +9,10 @@ if(NOT YOMI_CUDA MATCHES "^(AUTO|ON|OFF)$")
   message(FATAL_ERROR "YOMI_CUDA is ${YOMI_CUDA}; it takes AUTO, ON or OFF")
 elseif(YOMI_CUDA STREQUAL "AUTO" AND (YOMI_SANITIZE OR YOMI_FUZZ OR CMAKE_C_FLAGS MATCHES "-fsanitize"))
   set(yomi_cuda_summary "off (sanitizers are for the host's code; YOMI_CUDA=ON has it all the same)")
+elseif(YOMI_CUDA STREQUAL "AUTO" AND NOT EXISTS /dev/nvidiactl AND NOT EXISTS /dev/nvidia0
+       AND NOT EXISTS /dev/dxg)
+  # Some minutes of compiling that nothing here could run.
+  set(yomi_cuda_summary "off (no NVIDIA GPU here; YOMI_CUDA=ON builds the kernels all the same)")
 elseif(NOT YOMI_CUDA STREQUAL "OFF")
   find_program(YOMI_NVCC nvcc PATHS ENV CUDA_HOME ENV CUDA_PATH /usr/local/cuda PATH_SUFFIXES bin
                DOC "NVIDIA's compiler, for the backend cuda")
@@ -54,7 +58,7 @@ function(yomi_add_cuda target)
   set(list "")
   set(data "")
   set(kernels "")
-  file(GLOB sources CONFIGURE_DEPENDS src/eval/playout/cuda/*.cuh src/eval/playout/cuda/job.h
+  yomi_glob(sources src/eval/playout/cuda/*.cuh src/eval/playout/cuda/job.h
        src/eval/playout/cuda/start.h)
   foreach(policy light mogo) # in the order of enum yo_playout_policy
     foreach(size RANGE 2 19)
@@ -77,6 +81,42 @@ function(yomi_add_cuda target)
       string(APPEND data "    .balign 16\n.L${policy}${size}:\n    .incbin \"${kernel}\"\n")
     endforeach()
   endforeach()
+  # Networks: the kernels for single operations, then the fused ones, in the order of
+  # YO_TOWER_KERNELS: channels and tiles. Those are for Hopper alone, which CUDA 12 knows.
+  set(net_list "")
+  set(net_folder src/eval/net/cuda)
+  yomi_glob(net_sources ${net_folder}/*.cuh ${net_folder}/*job.h)
+  set(net_nvcc ${YOMI_NVCC} -std=c++17 -O3 -fatbin -I${CMAKE_SOURCE_DIR}/include -I${CMAKE_SOURCE_DIR}/src)
+  list(TRANSFORM YOMI_CUDA_ARCHITECTURES PREPEND sm_ OUTPUT_VARIABLE codes)
+  list(JOIN codes "," codes)
+  foreach(kernel layers tower:64:4 tower:96:4 tower:128:3 tower:192:2)
+    string(REPLACE ":" ";" words ${kernel})
+    list(GET words 0 source)
+    set(flags -gencode arch=compute_75,code=compute_75
+              -gencode "arch=compute_80,code=[${codes},compute_80]")
+    set(label netlayers)
+    if(source STREQUAL tower)
+      list(GET words 1 channels)
+      list(GET words 2 tiles)
+      set(flags -gencode arch=compute_90a,code=sm_90a -DYOMI_CHANNELS=${channels} -DYOMI_TILES=${tiles})
+      set(label nettower${channels})
+      if(yomi_cuda_version LESS 12000)
+        string(APPEND net_list "    .quad 0\n")
+        continue()
+      endif()
+    endif()
+    set(image ${CMAKE_BINARY_DIR}/cuda/${label}.fatbin)
+    add_custom_command(
+      OUTPUT ${image}
+      COMMAND ${net_nvcc} ${flags} ${net_folder}/${source}.cu -o ${image}
+      DEPENDS ${net_folder}/${source}.cu ${net_sources} src/eval/net/graph.h
+      WORKING_DIRECTORY ${CMAKE_SOURCE_DIR}
+      COMMENT "Compiling the network kernels (${label})"
+      VERBATIM)
+    list(APPEND kernels ${image})
+    string(APPEND net_list "    .quad .L${label}\n")
+    string(APPEND data "    .balign 16\n.L${label}:\n    .incbin \"${image}\"\n")
+  endforeach()
   # .data.rel.ro: the table holds addresses, which a shared library gets only when it is loaded.
   set(images ${CMAKE_BINARY_DIR}/cuda/images.S)
   file(CONFIGURE OUTPUT ${images} CONTENT
@@ -86,6 +126,11 @@ function(yomi_add_cuda target)
     .balign 8
 yo_cuda_images:
 ${list}
+    .globl yo_net_cuda_images
+    .hidden yo_net_cuda_images
+    .balign 8
+yo_net_cuda_images:
+${net_list}
     .section .rodata
 ${data}
     .section .note.GNU-stack, \"\", %progbits

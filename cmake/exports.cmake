@@ -1,6 +1,6 @@
 # The shared library exports what the public headers declare and nothing else: the linker's version
 # script is made from the headers, so that neither can fall behind the other.
-file(GLOB public_headers CONFIGURE_DEPENDS include/yomi/*.h)
+yomi_glob(public_headers include/yomi/*.h)
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${public_headers})
 set(exported "")
 foreach(header ${public_headers})

@@ -5,7 +5,7 @@ if(NOT CMAKE_C_COMPILER_ID MATCHES "Clang")
 endif()
 target_compile_options(yomi_objects PRIVATE -fsanitize=fuzzer-no-link)
 
-file(GLOB fuzz_sources CONFIGURE_DEPENDS fuzz/fuzz_*.c)
+yomi_glob(fuzz_sources fuzz/fuzz_*.c)
 foreach(source ${fuzz_sources})
   get_filename_component(target ${source} NAME_WE)
   string(REPLACE "fuzz_" "" name ${target})

@@ -33,7 +33,7 @@ if(yomi_hw)
                   OUTPUT_STRIP_TRAILING_WHITESPACE)
   execute_process(COMMAND ${YOMI_VERILATOR} --version OUTPUT_VARIABLE yomi_hw_summary
                   OUTPUT_STRIP_TRAILING_WHITESPACE)
-  file(GLOB rtl CONFIGURE_DEPENDS hw/rtl/*.sv)
+  yomi_glob(rtl hw/rtl/*.sv)
   add_library(yomi_hw OBJECT src/eval/playout/hw/model.cpp
                              ${verilator_root}/include/verilated.cpp
                              ${verilator_root}/include/verilated_threads.cpp)

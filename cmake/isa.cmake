@@ -17,6 +17,8 @@ if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$")
     "-march=x86-64-v4;-mprefer-vector-width=512;-ffp-contract=off")
   set_source_files_properties(src/eval/net/cpu/kernels_vnni.c PROPERTIES COMPILE_OPTIONS
     "-march=x86-64-v4;-mavx512vnni;-mprefer-vector-width=512;-ffp-contract=off")
+  set_source_files_properties(src/eval/net/cpu/kernels_amx.c PROPERTIES COMPILE_OPTIONS
+    "-march=x86-64-v4;-mavx512vnni;-mamx-tile;-mamx-int8;-mprefer-vector-width=512;-ffp-contract=off")
 endif()
 # Networks give the same numbers on every processor: multiply-adds are fused where the source says so.
 set_source_files_properties(src/eval/net/cpu/kernels_plain.c PROPERTIES COMPILE_OPTIONS

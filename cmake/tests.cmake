@@ -3,12 +3,21 @@
 #   threads  also under the thread sanitizer (test_threads*, test_eval*, test_playouts_api*)
 #   long     only with ./check --long (test_long*)
 #   source   reads the source tree and not the build: once is enough
+#   heavy    much arithmetic, which other tests of the same files have too: under the sanitizers only
+#            with ./check --long
+# Time limits are against tests that hang. They are far from what a test takes, so that a machine that
+# is busy or slow passes too.
 pkg_check_modules(CMOCKA REQUIRED IMPORTED_TARGET cmocka)
 
-file(GLOB_RECURSE test_sources CONFIGURE_DEPENDS tests/test_*.c)
-file(GLOB test_helpers CONFIGURE_DEPENDS tests/support/*.c)
+yomi_glob_recurse(test_sources tests/test_*.c)
+yomi_glob(test_helpers tests/support/*.c)
 add_library(test_helpers STATIC ${test_helpers})
 target_include_directories(test_helpers PUBLIC tests)
+
+set(yomi_heavy
+    test_go_board test_go_ladder test_go_perft test_gtp_play test_playout_conformance
+    test_search_alphabeta test_search_dfpn test_search_tsume test_search_uct test_shogi_moves
+    test_threads_cuda test_threads_hw_server test_threads_selfplay)
 
 foreach(source ${test_sources})
   get_filename_component(name ${source} NAME_WE)
@@ -20,17 +29,19 @@ foreach(source ${test_sources})
   # A test without its asserts would be one that cannot fail.
   target_compile_options(${name} PRIVATE -UNDEBUG)
   add_test(NAME ${name} COMMAND ${name} WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
-  set_tests_properties(${name} PROPERTIES TIMEOUT 300)
+  set_tests_properties(${name} PROPERTIES TIMEOUT 1800)
   if(name MATCHES "^test_(threads|eval|playouts_api)")
     set_tests_properties(${name} PROPERTIES LABELS threads)
   elseif(name MATCHES "^test_long")
     set_tests_properties(${name} PROPERTIES LABELS long TIMEOUT 7200)
   endif()
+  if(name IN_LIST yomi_heavy)
+    set_property(TEST ${name} APPEND PROPERTY LABELS heavy)
+  endif()
 endforeach()
 
 # yomi_script_test(FOLDER/NAME LABEL): tests/FOLDER/NAME.sh, told by its environment what was built
 # and with what.
-find_program(YOMI_CXX NAMES clang++-19 clang++ g++ c++ DOC "C++ compiler, for the headers' tests")
 set(script_env
     "YOMI=$<TARGET_FILE:yomi>"
     "BUILD=${CMAKE_BINARY_DIR}"
@@ -43,7 +54,7 @@ function(yomi_script_test script label)
   get_filename_component(name ${script} NAME)
   add_test(NAME ${name} COMMAND bash tests/${script}.sh WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
   set_tests_properties(${name} PROPERTIES ENVIRONMENT "${script_env}" LABELS "${label}"
-                                          SKIP_RETURN_CODE 77 TIMEOUT 300)
+                                          SKIP_RETURN_CODE 77 TIMEOUT 1800)
   if(label STREQUAL "long")
     set_tests_properties(${name} PROPERTIES TIMEOUT 7200)
   endif()
@@ -52,31 +63,41 @@ endfunction()
 # For machines with a GPU; a plain program, without cmocka.
 add_executable(gpu_conformance tests/gpu/conformance.c)
 target_link_libraries(gpu_conformance PRIVATE test_helpers yomi_static)
+add_executable(net_conformance tests/gpu/net_conformance.c)
+target_link_libraries(net_conformance PRIVATE test_helpers yomi_static)
 
 yomi_script_test(tree/format source)
 yomi_script_test(tree/includes source)
 yomi_script_test(tree/headers source)
 yomi_script_test(tree/readme source)
 yomi_script_test(tree/scripts source)
+yomi_script_test(tree/includes_picture source)
+yomi_script_test(tree/setup source)
+yomi_script_test(tree/skipped source)
 yomi_script_test(hw/hw source)
 yomi_script_test(hw/hw_long long)
 yomi_script_test(cmd/cli "")
 yomi_script_test(cmd/play "")
 yomi_script_test(cmd/play_shogi "")
 yomi_script_test(cmd/learn "")
-yomi_script_test(cmd/bench "")
-yomi_script_test(cmd/match "")
+yomi_script_test(cmd/bench heavy)
+yomi_script_test(cmd/match heavy)
+yomi_script_test(cmd/net "")
 yomi_script_test(cmd/convert "")
 yomi_script_test(cmd/usi "")
 yomi_script_test(cmd/analyze "")
 yomi_script_test(cmd/analyze_shogi "")
-yomi_script_test(train/train "")
+yomi_script_test(train/train heavy)
+yomi_script_test(experiments/experiments heavy)
 yomi_script_test(train/train_go long)
 yomi_script_test(tree/docs "")
 yomi_script_test(tree/install "")
 yomi_script_test(gpu/gpu source)
 yomi_script_test(gpu/gpu_sanitizer source)
+yomi_script_test(gpu/net_gpu source)
 yomi_script_test(tano/tano source)
 # Too slow to compile for every kind of build:
 yomi_script_test(eval/playout/warp_light source)
 yomi_script_test(eval/playout/warp_mogo source)
+yomi_script_test(eval/net/net_tower source)
+yomi_script_test(eval/net/net_cuda source)

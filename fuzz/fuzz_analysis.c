@@ -6,7 +6,7 @@
 
 #include "base/json.h"
 #include "base/split.h"
-#include "engine/go.h"
+#include "engine/session.h"
 #include "protocol/analysis/analysis.h"
 
 static struct yo_analysis *analysis;
@@ -41,11 +41,11 @@ static void start(void) {
     yo_analysis_config_init(&config);
     config.threads = 1;
     config.playouts = 1;
-    config.backend = "scalar";
     config.send = look;
-    check(yo_options_init(&search, yo_engine_options, &diag) == YO_OK);
+    check(yo_options_init(&search, yo_session_rows(YO_SESSION_GO), &diag) == YO_OK);
+    check(yo_options_set(&search, YO_ON_GTP, "backend", "scalar", &diag) == YO_OK);
     check(yo_options_set(&search, YO_ON_GTP, "memory", "1", &diag) == YO_OK);
-    config.search = &search;
+    config.options = &search;
     check(yo_analysis_new(&config, &analysis, &diag) == YO_OK);
 }
 

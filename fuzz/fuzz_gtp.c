@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/split.h"
-#include "engine/go.h"
 #include "protocol/gtp/gtp.h"
 #include "protocol/gtp/line.h"
 
@@ -41,17 +40,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     struct session session = {0};
     yo_gtp_config_init(&config);
     config.size = 5;
-    config.playouts = 1;
-    config.judge_games = 2;
-    config.threads = 1;
-    config.backend = "scalar"; /* a slice of hundreds of games would be wasted on one */
     config.no_files = true;
-    struct yo_options search;
-    check(yo_options_init(&search, yo_engine_options, &diag) == YO_OK);
-    check(yo_options_set(&search, YO_ON_GTP, "memory", "1", &diag) == YO_OK);
-    config.search = &search;
     check(yo_gtp_new(&config, &session.gtp, &diag) == YO_OK);
-    yo_options_free(&search);
+    static const struct {
+        const char *key, *value;
+    } small[] = {{"playouts", "1"}, {"judge", "2"},        {"threads", "1"},
+                 {"memory", "1"},   {"backend", "scalar"}, {"resign", "0"}};
+    for (size_t i = 0; i < sizeof small / sizeof small[0]; i++)
+        check(yo_gtp_set(session.gtp, small[i].key, small[i].value, &diag) == YO_OK);
     struct yo_split split = {.emit = feed, .user = &session};
     yo_split_add(&split, (const char *)data, size);
     yo_split_end(&split);

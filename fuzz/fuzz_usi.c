@@ -66,7 +66,7 @@ static void feed(void *user, const char *bytes, size_t len) {
 }
 
 static void start(void) {
-    check(yo_usi_new(hear, NULL, false, &usi) == YO_OK);
+    check(yo_usi_new(&(struct yo_usi_config){.write = hear, .tune = false}, &usi, NULL) == YO_OK);
     check(yo_usi_line(usi, "setoption name USI_Hash value 1"));
     check(yo_usi_line(usi, "setoption name EvalFile value material"));
     check(yo_usi_line(usi, "isready"));

@@ -32,13 +32,15 @@ built_in() { # NAME
 }
 # What a program that links libyomi.a needs besides, as yomi.pc says.
 read -ra yomi_needs < <(pkg-config --static --libs "$BUILD/yomi.pc" | sed 's/-lyomi//')
-# GPU kernels compiled for the host and run: tests/eval/playout/NAME.cpp.
-lane_by_lane() { # NAME
+# GPU kernels compiled for the host and run: tests/eval/FOLDER/NAME.cpp.
+lane_by_lane() { # FOLDER/NAME
+    local program
+    program=$tmp/$(basename "$1")
     # shellcheck disable=SC2086
     "${CXX:?no C++ compiler was found}" -std=c++17 -O1 -Wall -Wextra -Wno-unknown-pragmas \
-        ${SANITIZE:+-fsanitize=$SANITIZE} -Iinclude -Isrc -Itests "tests/eval/playout/$1.cpp" \
-        "$BUILD/libtest_helpers.a" "$BUILD/libyomi.a" -lcmocka "${yomi_needs[@]}" -o "$tmp/$1" &&
-        "$tmp/$1"
+        ${SANITIZE:+-fsanitize=$SANITIZE} -Iinclude -Isrc -Itests "tests/eval/$1.cpp" \
+        "$BUILD/libtest_helpers.a" "$BUILD/libyomi.a" -lcmocka "${yomi_needs[@]}" -o "$program" &&
+        "$program"
 }
 # Whether a terminal can be had: it is said if not, and fails if only the machine's set-up is at fault.
 has_terminal() {

@@ -8,7 +8,29 @@ die() {
     exit 1
 }
 
-root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+root=$(cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/.." && pwd)
+
+# help_if_asked SCRIPT ARGUMENT...: prints the comment at the head of a script and ends, if one of the
+# arguments before -- asks for help.
+help_if_asked() {
+    local script=$1 word
+    shift
+    for word; do
+        case $word in
+        --) return ;;
+        -h | --help)
+            sed -n '2,/^[^#]/s/^# \{0,1\}//p' "$script"
+            exit 0
+            ;;
+        esac
+    done
+}
+# wrong_usage SCRIPT MESSAGE: ends with status 2. Exit statuses are those of yomi: 1 it could not be
+# done, 2 it was called wrongly.
+wrong_usage() {
+    printf 'error: %s; see %s --help\n' "$2" "$1" >&2
+    exit 2
+}
 
 as_root() {
     if [ "$(id -u)" -eq 0 ]; then
@@ -62,8 +84,14 @@ need_libraries() {
 
 has_candidate() { apt-cache policy "$1" 2>/dev/null | grep -q 'Candidate: [0-9]'; }
 
-# choose_compiler NAME...: sets compiler to the first that is there; installs clang if none is.
+# choose_compiler NAME...: sets compiler to $CC if that is set, else to the first of the names that is
+# there; installs clang if none is.
 choose_compiler() {
+    if [ -n "${CC:-}" ]; then
+        command -v "$CC" >/dev/null || die "CC is '$CC', and there is no such program"
+        compiler=$CC
+        return
+    fi
     for compiler; do
         if command -v "$compiler" >/dev/null; then return; fi
     done
@@ -80,12 +108,23 @@ install_clang() {
     install_packages "$compiler" libc6-dev
 }
 
+cached() { # VARIABLE CACHE
+    sed -n "s/^$1:[A-Z]*=//p" "$2"
+}
+is_ours() { # CACHE: made from this folder
+    [ "$(cached CMAKE_HOME_DIRECTORY "$1")" = "$root" ]
+}
+has_our_compiler() { # CACHE
+    local used
+    used=$(cached CMAKE_C_COMPILER "$1")
+    [ "$used" = "$compiler" ] || [ "$used" = "$(command -v "$compiler")" ]
+}
+
 # A build folder made by another compiler or in another place is of no use.
 forget_foreign_build() { # FOLDER
     local cache=$1/CMakeCache.txt
     [ -e "$cache" ] || return 0
-    if ! grep -q "^CMAKE_HOME_DIRECTORY:INTERNAL=$root\$" "$cache" ||
-        ! grep -q "^CMAKE_C_COMPILER:[A-Z]*=\(.*/\)\?$compiler\$" "$cache"; then
+    if ! is_ours "$cache" || ! has_our_compiler "$cache"; then
         say "starting afresh: $1 was made elsewhere or by another compiler"
         rm -rf "$1"
     fi

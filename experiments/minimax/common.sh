@@ -1,6 +1,7 @@
 # shellcheck shell=bash
 # What the experiments of this folder share; sourced by them. Sets root and yomi, and PATH.
-root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+. "$(dirname "${BASH_SOURCE[0]}")/../../tools/setup.sh"
+help_if_asked "$0" "$@"
 yomi=${YOMI:-$root/build/release/yomi}
 [ -x "$yomi" ] || "$root/run" version >/dev/null
 PATH=$(dirname "$yomi"):$PATH

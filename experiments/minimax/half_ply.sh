@@ -5,11 +5,11 @@
 # thesis's figures, and the nodes of the real search with and without it in some positions of shogi,
 # to one depth more at a time up to --shogi-depth.
 set -euo pipefail
-usage() {
-    sed -n '3,6s/^# \{0,1\}//p' "${BASH_SOURCE[0]}"
+usage() { # STATUS
+    sed -n '2,/^[^#]/s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" >&2
     exit "$1"
 }
-. "$(dirname "${BASH_SOURCE[0]}")/common.sh"
+. "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/common.sh"
 out='' branching=20 depth=10 shogi_depth=4
 command="experiments/minimax/half_ply.sh $*"
 read_options "branching depth shogi-depth" "$@"

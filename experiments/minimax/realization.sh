@@ -8,11 +8,11 @@
 # Both searches are Pruning safe: neither reduces late moves nor leaves single moves out, so that only
 # the depth rule differs.
 set -euo pipefail
-usage() {
-    sed -n '4,7s/^# \{0,1\}//p' "${BASH_SOURCE[0]}"
+usage() { # STATUS
+    sed -n '2,/^[^#]/s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" >&2
     exit "$1"
 }
-. "$(dirname "${BASH_SOURCE[0]}")/common.sh"
+. "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/common.sh"
 out='' games=200 time=1 learn_games=200 learn_nodes=20000 jobs=1
 command="experiments/minimax/realization.sh $*"
 read_options "games time learn-games learn-nodes jobs" "$@"

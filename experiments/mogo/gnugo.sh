@@ -4,11 +4,12 @@
 # OUT gets results.csv, every game as SGF, and summary.md; run it again to go on after an
 # interruption. Everything runs on one thread.
 set -euo pipefail
-usage() {
-    sed -n '3,5s/^# \{0,1\}//p' "${BASH_SOURCE[0]}"
+usage() { # STATUS
+    sed -n '2,/^[^#]/s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" >&2
     exit "$1"
 }
-root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+. "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/../../tools/setup.sh" # sets root
+help_if_asked "${BASH_SOURCE[0]}" "$@"
 games=30 playouts=1000 size=9 level=10
 [ $# -gt 0 ] || usage 2
 case $1 in -*) usage 2 ;; esac
@@ -29,7 +30,6 @@ while [ $# -gt 0 ]; do
     esac
 done
 gnugo=$(PATH=$PATH:/usr/games command -v gnugo) || {
-    . "$root/tools/setup.sh"
     install_packages gnugo
     gnugo=$(PATH=$PATH:/usr/games command -v gnugo)
 }

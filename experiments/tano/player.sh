@@ -7,12 +7,13 @@
 # a time. BACKEND (cuda) and OPTIONS (none) are the GPU player's. An interrupted run goes on where it
 # was. Results: player.csv and player.md in build/tano/player.
 set -euo pipefail
-usage() {
-    sed -n '4,8s/^# \{0,1\}//p' "${BASH_SOURCE[0]}"
+usage() { # STATUS
+    sed -n '2,/^[^#]/s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" >&2
     exit "$1"
 }
-here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+here=$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")
 . "$here/../../tools/setup.sh" # sets root
+help_if_asked "${BASH_SOURCE[0]}" "$@"
 # shellcheck disable=SC2154
 cd "$root"
 part=all games=100 time=0.1 threads=2 jobs=1 backend=cuda options="" out=build/tano/player
@@ -23,7 +24,6 @@ while [ $# -gt 0 ]; do
         printf -v "${1#--}" %s "$2"
         shift 2
         ;;
-    --help | -h) usage 0 ;;
     *) usage 2 ;;
     esac
 done

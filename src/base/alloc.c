@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 static atomic_long fail_after = -1;
 
@@ -74,6 +75,22 @@ void yo_free_large(void *block, size_t size) {
     if (!block) return;
     LEAKS_LOOK_AWAY(block, large_size(size));
     munmap(block, large_size(size));
+}
+
+/* Below this, writing zeros is faster than what new pages cost later. */
+enum { GIVEN_BACK = 256 << 20 };
+
+void yo_clear_large(void *block, size_t size) {
+#ifdef __linux__
+    /* Anonymous pages that are given back read as zeros. */
+    if (size >= GIVEN_BACK && madvise(block, large_size(size), MADV_DONTNEED) == 0) return;
+#endif
+    memset(block, 0, size);
+}
+
+size_t yo_memory_mb(void) {
+    long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
+    return pages > 0 && size > 0 ? (size_t)pages / 1024 * (size_t)size / 1024 : 0;
 }
 
 void yo_free(void *block) { free(block); }

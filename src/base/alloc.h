@@ -13,6 +13,10 @@ void *yo_alloc_aligned(size_t size);
  * Aligned like the other; release with yo_free_large and the same size. */
 void *yo_alloc_large(size_t size);
 void yo_free_large(void *block, size_t size);
+/* Zeros in such a block, all of it. Of gigabytes the pages are given back, which takes no time. */
+void yo_clear_large(void *block, size_t size);
+/* Memory of this machine in megabytes; 0 if nobody knows. */
+size_t yo_memory_mb(void);
 void yo_free(void *block);
 void yo_free_aligned(void *block);
 

@@ -19,7 +19,7 @@ static pthread_once_t cpu_once = PTHREAD_ONCE_INIT;
 #if defined(__x86_64__)
 
 enum reg { EAX, EBX, ECX, EDX };
-enum state { STATE_NONE, STATE_AVX, STATE_AVX512 };
+enum state { STATE_NONE, STATE_AVX, STATE_AVX512, STATE_AMX };
 
 static void leaf(uint32_t number, uint32_t out[4]) {
     memset(out, 0, 4 * sizeof *out);
@@ -40,7 +40,11 @@ static uint64_t saved_state(void) {
 static bool state_is_saved(enum state state, uint64_t xcr0) {
     const uint64_t avx = 0x6;     /* xmm, ymm */
     const uint64_t avx512 = 0xe6; /* and opmask, upper zmm, high zmm */
-    uint64_t need = state == STATE_AVX512 ? avx512 : state == STATE_AVX ? avx : 0;
+    const uint64_t amx = 0x60000; /* tile configuration and data */
+    uint64_t need = state == STATE_AMX      ? amx
+                    : state == STATE_AVX512 ? avx512
+                    : state == STATE_AVX    ? avx
+                                            : 0;
     return (xcr0 & need) == need;
 }
 

@@ -34,7 +34,9 @@
     X(avx512vnni, 7, ECX, 11, AVX512)                                                              \
     X(avx512vbmi2, 7, ECX, 6, AVX512)                                                              \
     X(avx512bitalg, 7, ECX, 12, AVX512)                                                            \
-    X(avx512vpopcntdq, 7, ECX, 14, AVX512)
+    X(avx512vpopcntdq, 7, ECX, 14, AVX512)                                                         \
+    X(amx_tile, 7, EDX, 24, AMX)                                                                   \
+    X(amx_int8, 7, EDX, 25, AMX)
 
 struct yo_cpu {
 #define X(name, leaf, reg, bit, state) bool name;

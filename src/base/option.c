@@ -15,10 +15,15 @@
 
 static const char *const bool_names[] = {"false", "true", "no", "yes", "off", "on", "0", "1"};
 
+static bool is_name_of(const struct yo_option *row, const char *name) {
+    return yo_name_equal(row->key, name) || (row->usi && yo_name_equal(row->usi, name)) ||
+           (row->also && yo_name_equal(row->also, name));
+}
+
 const struct yo_option *yo_option_find(const struct yo_option *rows, unsigned places,
                                        const char *key) {
     for (const struct yo_option *row = rows; row && row->key; row++)
-        if ((row->places & places) && yo_name_equal(row->key, key)) return row;
+        if ((row->places & places) && is_name_of(row, key)) return row;
     return NULL;
 }
 
@@ -179,12 +184,59 @@ void yo_options_free(struct yo_options *options) {
     *options = (struct yo_options){.rows = options->rows};
 }
 
+enum yo_err yo_options_copy(struct yo_options *to, const struct yo_options *from) {
+    for (size_t i = 0; to->rows[i].key; i++) {
+        const struct yo_option *row = yo_option_find(from->rows, ~0u, to->rows[i].key);
+        if (!row || row->type != to->rows[i].type) continue;
+        struct yo_option_value *value = &to->values[i];
+        const struct yo_option_value *source = &from->values[row - from->rows];
+        if (row->type == YO_OPTION_CHOICE) { /* by name: the lists may differ */
+            enum yo_err err =
+                parse_choice(&to->rows[i], row->choices[source->choice], &value->choice, NULL);
+            if (err) return err;
+        } else if (row->type == YO_OPTION_STRING) {
+            enum yo_err err = source->text ? copy_text(source->text, &value->text, NULL) : YO_OK;
+            if (err) return err;
+        } else {
+            *value = *source;
+        }
+        value->given = source->given;
+    }
+    return YO_OK;
+}
+
+static bool same_value(const struct yo_option *row, const struct yo_option_value *a,
+                       const struct yo_option_value *b) {
+    switch (row->type) {
+    case YO_OPTION_BOOL:
+        return a->flag == b->flag;
+    case YO_OPTION_INT:
+        return a->integer == b->integer;
+    case YO_OPTION_REAL:
+        return a->real == b->real;
+    case YO_OPTION_CHOICE:
+        return a->choice == b->choice;
+    case YO_OPTION_STRING:
+        return a->text == b->text || (a->text && b->text && strcmp(a->text, b->text) == 0);
+    }
+    return false;
+}
+
+bool yo_options_equal(const struct yo_options *a, const struct yo_options *b) {
+    for (size_t i = 0; a->rows[i].key; i++)
+        if (!same_value(&a->rows[i], &a->values[i], &b->values[i])) return false;
+    return true;
+}
+
 static enum yo_err unknown_key(const struct yo_options *options, unsigned places, const char *key,
                                struct yo_diag *diag) {
     const char *dashes = places == YO_ON_CLI ? "--" : "";
     struct yo_nearest nearest = {.text = key};
     for (const struct yo_option *row = options->rows; row && row->key; row++)
-        if (row->places & places) yo_nearest_offer(&nearest, row->key);
+        if (row->places & places) {
+            yo_nearest_offer(&nearest, row->key);
+            if (row->usi) yo_nearest_offer(&nearest, row->usi);
+        }
     yo_diag_set(diag, YO_ERR_UNKNOWN, "there is no option %s%.80s", dashes, key);
     if (nearest.best) yo_diag_hint(diag, "did you mean %s%s?", dashes, nearest.best);
     return YO_ERR_UNKNOWN;
@@ -201,7 +253,11 @@ static enum yo_err set_row(struct yo_options *options, const struct yo_option *r
 enum yo_err yo_options_set(struct yo_options *options, unsigned places, const char *key,
                            const char *text, struct yo_diag *diag) {
     const struct yo_option *row = yo_option_find(options->rows, places, key);
-    return row ? set_row(options, row, text, diag) : unknown_key(options, places, key, diag);
+    if (!row) return unknown_key(options, places, key, diag);
+    enum yo_err err = set_row(options, row, text, diag);
+    if (err && diag && row->usi && yo_name_equal(row->usi, key))
+        yo_diag_where(diag, row->usi, 0, 0);
+    return err;
 }
 
 static const struct yo_option_value *value_of(const struct yo_options *options, const char *key,

@@ -30,7 +30,9 @@ enum yo_option_place {
 };
 
 struct yo_option {
-    const char *key; /* lower case words joined by '-' */
+    const char *key;  /* lower case words joined by '-' */
+    const char *usi;  /* the name that USI clients know it by, if that is another */
+    const char *also; /* a name that it had, or has elsewhere */
     enum yo_option_type type;
     unsigned places;
     const char *initial; /* the default, as one would type it; NULL: unset (0, or no string) */
@@ -62,6 +64,38 @@ struct yo_option {
     {                                                                                              \
         .key = key_, .type = YO_OPTION_STRING, .places = places_, .initial = initial_,             \
         .metavar = metavar_, .help = help_                                                         \
+    }
+/* The same, with the name that USI clients know, or another name. All names of a row are understood
+ * everywhere. */
+#define YO_BOOL_USI(key_, usi_, places_, initial_, help_)                                          \
+    {                                                                                              \
+        .key = key_, .usi = usi_, .type = YO_OPTION_BOOL, .places = places_, .initial = initial_,  \
+        .help = help_                                                                              \
+    }
+#define YO_INT_USI(key_, usi_, places_, initial_, min_, max_, metavar_, help_)                     \
+    {                                                                                              \
+        .key = key_, .usi = usi_, .type = YO_OPTION_INT, .places = places_, .initial = initial_,   \
+        .min = min_, .max = max_, .metavar = metavar_, .help = help_                               \
+    }
+#define YO_INT_ALSO(key_, also_, places_, initial_, min_, max_, metavar_, help_)                   \
+    {                                                                                              \
+        .key = key_, .also = also_, .type = YO_OPTION_INT, .places = places_, .initial = initial_, \
+        .min = min_, .max = max_, .metavar = metavar_, .help = help_                               \
+    }
+#define YO_CHOICE_ALSO(key_, also_, places_, initial_, choices_, metavar_, help_)                  \
+    {                                                                                              \
+        .key = key_, .also = also_, .type = YO_OPTION_CHOICE, .places = places_,                   \
+        .initial = initial_, .choices = choices_, .metavar = metavar_, .help = help_               \
+    }
+#define YO_CHOICE_USI(key_, usi_, places_, initial_, choices_, metavar_, help_)                    \
+    {                                                                                              \
+        .key = key_, .usi = usi_, .type = YO_OPTION_CHOICE, .places = places_,                     \
+        .initial = initial_, .choices = choices_, .metavar = metavar_, .help = help_               \
+    }
+#define YO_STRING_USI(key_, usi_, places_, initial_, metavar_, help_)                              \
+    {                                                                                              \
+        .key = key_, .usi = usi_, .type = YO_OPTION_STRING, .places = places_,                     \
+        .initial = initial_, .metavar = metavar_, .help = help_                                    \
     }
 #define YO_OPTIONS_END                                                                             \
     { .key = NULL }
@@ -97,6 +131,10 @@ struct yo_options {
 enum yo_err yo_options_init(struct yo_options *options, const struct yo_option *rows,
                             struct yo_diag *diag);
 void yo_options_free(struct yo_options *options);
+/* Takes over the values of rows that have the same key in another table. */
+enum yo_err yo_options_copy(struct yo_options *options, const struct yo_options *from);
+/* Have two sets of the same table the same values? */
+bool yo_options_equal(const struct yo_options *a, const struct yo_options *b);
 
 /* One key and its value as text, from someone at one of `places`. On failure nothing has changed.
  */
@@ -109,7 +147,7 @@ enum yo_err yo_options_set(struct yo_options *options, unsigned places, const ch
 enum yo_err yo_options_parse(struct yo_options *options, const struct yo_argument *arguments,
                              int argc, char *const *argv, bool *help_wanted, struct yo_diag *diag);
 
-/* The row for a key, or NULL. Keys match whatever their case, and '_' equals '-'. */
+/* The row for one of its names, or NULL. They match whatever their case, and '_' equals '-'. */
 const struct yo_option *yo_option_find(const struct yo_option *rows, unsigned places,
                                        const char *key);
 

@@ -23,7 +23,6 @@ static const struct yo_option options[] = {
     YO_INT("seed", YO_ON_CLI, "1", 0, 9e15, "N", "start of the random numbers"),
     YO_STRING("backend", YO_ON_CLI, "auto", "NAME",
               "what plays the playouts that judge dead stones; `yomi devices` lists them"),
-    YO_NET_OPTION_ROWS,
     YO_ENGINE_OPTION_ROWS,
     YO_PATTERNS_ROW,
     YO_OPTIONS_END,
@@ -41,10 +40,7 @@ static enum yo_err run(const struct yo_options *o, struct yo_diag *diag) {
     config.threads = (int)yo_options_int(o, "threads");
     config.positions = (int)yo_options_int(o, "positions");
     config.view = (enum yo_analysis_view)yo_options_choice(o, "report-as");
-    config.seed = (uint64_t)yo_options_int(o, "seed");
-    config.backend = yo_options_text(o, "backend");
-    config.net = yo_engine_net_options(o);
-    config.search = o;
+    config.options = o;
     if (!config.playouts && !config.time_ms) {
         yo_diag_set(diag, YO_ERR_ARGUMENT, "without any limit a position would never be finished");
         yo_diag_hint(diag, "give --playouts or --time");

@@ -12,7 +12,8 @@ struct yo_command {
     const struct yo_option *options;
     const struct yo_argument *arguments;
     /* Writes results to stdout. A failure is returned with diag filled in, and main says it on
-     * stderr and exits with 1; YO_ERR_ARGUMENT means that the command line was at fault: 2. */
+     * stderr and exits with 1; with 2 for YO_ERR_ARGUMENT, which means that the command line was at
+     * fault, and with 130 for YO_ERR_CANCELLED. */
     enum yo_err (*run)(const struct yo_options *options, struct yo_diag *diag);
 };
 
@@ -26,6 +27,7 @@ struct yo_command {
     X(match, "match")                                                                              \
     X(selfplay, "selfplay")                                                                        \
     X(bench, "bench")                                                                              \
+    X(net, "net")                                                                                  \
     X(eval, "eval")                                                                                \
     X(convert, "convert")                                                                          \
     X(mate, "mate")                                                                                \
@@ -44,6 +46,14 @@ YO_COMMAND_LIST(X)
 
 /* All of them, ending with NULL. */
 extern const struct yo_command *const yo_commands[];
+
+/* What went wrong while options were read, as a command returns it: a file that cannot be read, or
+ * something that this machine does not have, is no mistake in the command line; all else is. */
+static inline enum yo_err yo_command_usage(enum yo_err err) {
+    bool not_usage =
+        err == YO_OK || err == YO_ERR_IO || err == YO_ERR_NOMEM || err == YO_ERR_UNSUPPORTED;
+    return not_usage ? err : YO_ERR_ARGUMENT;
+}
 
 const struct yo_command *yo_command_find(const char *name);
 /* Fills diag with "there is no command ...", naming the nearest. */

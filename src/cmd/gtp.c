@@ -6,25 +6,13 @@
 #include "base/diag.h"
 #include "cmd/command.h"
 #include "cmd/patterns_option.h"
-#include "engine/go.h"
+#include "engine/options.h"
 #include "eval/playout/backend.h"
 #include "game/go/rules.h"
 #include "protocol/gtp/gtp.h"
 
 static const struct yo_option options[] = {
-    YO_REAL("time", YO_ON_CLI, "0", 0, 1e6, "SECONDS",
-            "thinking time for each move; 0: as the client's clock and --playouts have it, or 2 "
-            "seconds if there is no limit at all"),
-    YO_INT("playouts", YO_ON_CLI, "0", 0, 9e15, "N",
-           "playouts for each move; 0: no limit. With this, one thread and no other limit, the "
-           "same seed plays the same game"),
-    YO_INT("threads", YO_ON_CLI, "0", 0, 1024, "N", "threads; 0: one for each core"),
-    YO_INT("seed", YO_ON_CLI, "1", 0, 9e15, "N", "start of the random numbers"),
-    YO_INT("visits", YO_ON_CLI, "0", 0, 9e15, "N",
-           "with a network: visits of the position for each move, those of earlier searches "
-           "included; 0: no limit"),
-    YO_NET_OPTION_ROWS,
-    YO_ENGINE_OPTION_ROWS,
+    YO_GO_ROWS,
     YO_PATTERNS_ROW,
     YO_INT("size", YO_ON_CLI, "19", YO_GO_SIZE_MIN, YO_GO_SIZE_MAX, "N",
            "board size to begin with"),
@@ -34,17 +22,6 @@ static const struct yo_option options[] = {
               "rules to begin with: tromp-taylor, chinese, japanese, aga, new-zealand and others, "
               "or a JSON object in KataGo's form; if not given: area scoring, positional superko, "
               "no suicide"),
-    YO_STRING(
-        "backend", YO_ON_CLI, "auto", "NAME",
-        "what plays the playouts; `yomi devices` lists them. check:NAME compares all that one "
-        "plays with the reference"),
-    YO_REAL("resign", YO_ON_CLI, "0.05", 0, 1, "CHANCE",
-            "resign when the chance to win is below this at three moves in a row, or nothing but a "
-            "pass is left and ten points are missing; if a third of the board is full and there is "
-            "no handicap; 0: never"),
-    YO_REAL("lag", YO_ON_CLI, "0.2", 0, 60, "SECONDS",
-            "time kept back from each move when a clock runs"),
-    YO_BOOL("ponder", YO_ON_CLI, "false", "think in the opponent's time as well"),
     YO_BOOL("files", YO_ON_CLI, "true",
             "let loadsgf and printsgf read and write files; turn it off for clients you do not "
             "trust"),
@@ -62,37 +39,27 @@ static enum yo_err read_rules(const struct yo_options *o, struct yo_go_rules *ru
     enum yo_err err = name ? yo_go_rules_parse(name, rules, diag) : YO_OK;
     if (!err) rules->komi2 = yo_go_rules_usual_komi2(rules);
     if (!err && komi) err = yo_go_komi_parse(komi, &rules->komi2, diag);
-    return err ? YO_ERR_ARGUMENT : YO_OK;
+    return yo_command_usage(err);
 }
 
 /* Playouts start with the first move; a wrong name is told at once. */
 static enum yo_err check_backend(const char *name, struct yo_diag *diag) {
     struct yo_playout_choice choice;
-    return yo_playout_choose(name, &choice, diag) ? YO_ERR_ARGUMENT : YO_OK;
+    return yo_command_usage(yo_playout_choose(name, &choice, diag));
 }
 
 static enum yo_err run(const struct yo_options *o, struct yo_diag *diag) {
     struct yo_gtp_config config;
     yo_gtp_config_init(&config);
     enum yo_err err = check_backend(yo_options_text(o, "backend"), diag);
-    struct yo_uct_options search = {0};
-    yo_uct_options_read(o, &search);
-    if (!err) err = yo_uct_options_check(&search, diag);
+    struct yo_uct_go_options search = {0};
+    yo_uct_go_options_read(o, &search);
+    if (!err) err = yo_uct_go_options_check(&search, diag);
     if (!err) err = yo_patterns_option(o, diag);
     if (!err) err = read_rules(o, &config.rules, diag);
     if (err) return err;
     config.size = (int)yo_options_int(o, "size");
-    config.playouts = (uint64_t)yo_options_int(o, "playouts");
-    config.time_ms = (int64_t)(1000 * yo_options_real(o, "time"));
-    config.threads = (int)yo_options_int(o, "threads");
-    config.seed = (uint64_t)yo_options_int(o, "seed");
-    config.search = o;
-    config.backend = yo_options_text(o, "backend");
-    config.net = yo_engine_net_options(o);
-    config.visits = (uint64_t)yo_options_int(o, "visits");
-    config.resign_below = yo_options_real(o, "resign");
-    config.lag_ms = (int64_t)(1000 * yo_options_real(o, "lag"));
-    config.ponder = yo_options_bool(o, "ponder");
+    config.options = o;
     config.no_files = !yo_options_bool(o, "files");
     config.notice = notice;
     signal(SIGPIPE, SIG_IGN); /* a client that went away is the end, not a failure */

@@ -64,10 +64,10 @@ static enum yo_err add_positions(const struct yo_options *o, struct yo_material_
         yo_buf_free(&bytes);
     }
     if (!err && yo_material_set_count(set) < POSITIONS_LEAST) {
-        yo_diag_set(diag, YO_ERR_ARGUMENT, "%zu quiet positions are too few to learn from",
+        yo_diag_set(diag, YO_ERR_STATE, "%zu quiet positions are too few to learn from",
                     yo_material_set_count(set));
         yo_diag_hint(diag, "some thousands of games give some hundred thousand");
-        err = YO_ERR_ARGUMENT;
+        err = YO_ERR_STATE;
     }
     return err;
 }

@@ -4,6 +4,7 @@
 
 #include "base/json.h"
 #include "base/png.h"
+#include "eval/net/stream.h"
 #include "eval/playout/cuda/driver.h"
 #include "eval/playout/hw/model.h"
 
@@ -20,6 +21,7 @@ void yo_libraries_add(struct yo_buf *out) {
     int cuda = yo_cuda_built_with();
     snprintf(cuda_text, sizeof cuda_text, "%d.%d", cuda / 1000, cuda % 1000 / 10);
     add(out, "jansson", jansson_version_str(), "JSON");
+    add(out, "zlib", yo_net_stream_zlib(), "packed network files");
     add(out, "libpng", yo_png_available() ? yo_png_version() : NULL, "PNG pictures");
     add(out, "CUDA kernels", cuda ? cuda_text : NULL, "playouts on NVIDIA GPUs");
     add(out, "hardware unit", yo_hw_models ? "" : NULL, "playouts by the simulated circuit");

@@ -1,5 +1,6 @@
 /* The yomi program: finds the subcommand, reads its options, runs it, says what went wrong.
- * Exit status: 0 done, 1 failed, 2 the command line was wrong. */
+ * Exit status, the same for all commands: 0 done; 1 it could not be done; 2 the command line was
+ * wrong; 130 interrupted. */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -11,7 +12,7 @@
 #include "cmd/command.h"
 #include "cmd/text.h"
 
-enum { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_USAGE = 2 };
+enum { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_USAGE = 2, EXIT_INTERRUPTED = 130 };
 
 const struct yo_command *const yo_commands[] = {
 #define X(name, typed) &yo_command_##name,
@@ -54,7 +55,7 @@ static int run_parsed(const struct yo_command *command, const struct yo_options 
     if (!diag.err) yo_diag_set(&diag, err, "%s", yo_err_text(err));
     if (err == YO_ERR_ARGUMENT) return usage_error(command->name, &diag);
     complain(command->name, &diag);
-    return EXIT_FAILED;
+    return err == YO_ERR_CANCELLED ? EXIT_INTERRUPTED : EXIT_FAILED;
 }
 
 static int run_command(const struct yo_command *command, int argc, char **argv) {

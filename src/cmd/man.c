@@ -99,6 +99,7 @@ static enum yo_err run(const struct yo_options *options, struct yo_diag *diag) {
     add_entry(&out, "0", "done");
     add_entry(&out, "1", "failed; standard error says why");
     add_entry(&out, "2", "the command line was wrong");
+    add_entry(&out, "130", "interrupted by Ctrl-C or a signal before the end");
     return yo_text_print(&out, diag);
 }
 

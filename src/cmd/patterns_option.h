@@ -1,7 +1,7 @@
 /* --patterns, of the commands that play Go: a file in place of the built-in 3x3 patterns. */
 #pragma once
 
-#include "base/option.h"
+#include "cmd/command.h"
 #include "game/go/patterns.h"
 
 #define YO_PATTERNS_ROW                                                                            \
@@ -10,9 +10,9 @@
         "Go: 3x3 patterns for playouts and the tree in place of MoGo's; docs/playout.md says "     \
         "how they are written")
 
-/* To be called before anything plays. A file that is wrong is the command line's fault. */
+/* To be called before anything plays. */
 static inline enum yo_err yo_patterns_option(const struct yo_options *options,
                                              struct yo_diag *diag) {
     const char *path = yo_options_text(options, "patterns");
-    return path && yo_go_patterns_load(path, diag) ? YO_ERR_ARGUMENT : YO_OK;
+    return path ? yo_command_usage(yo_go_patterns_load(path, diag)) : YO_OK;
 }

@@ -14,10 +14,11 @@
 
 enum { REPORT_MS = 10000 };
 
-static atomic_bool stopped;
+static atomic_bool stopped, interrupted; /* by the time limit or a signal; by a signal */
 
 static void on_signal(int number) {
     (void)number;
+    atomic_store(&interrupted, true);
     atomic_store(&stopped, true);
 }
 
@@ -115,6 +116,10 @@ static enum yo_err run(const struct yo_options *options, struct yo_diag *diag) {
         err = yo_selfplay_run(&run, &tally, diag);
     }
     if (!err) tell(&watch, &tally);
+    if (!err && atomic_load(&interrupted) && tally.games < run.games) {
+        err = yo_diag_set(diag, YO_ERR_CANCELLED, "stopped before the end");
+        if (run.path) yo_diag_hint(diag, "the same command goes on from here");
+    }
     yo_shogi_net_delete(nets[0]);
     yo_shogi_net_delete(nets[1]);
     return err;

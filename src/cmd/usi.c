@@ -8,6 +8,7 @@
 #include "base/diag.h"
 #include "base/split.h"
 #include "cmd/command.h"
+#include "engine/options.h"
 #include "protocol/gtp/gtp.h"
 #include "protocol/usi/usi.h"
 
@@ -47,10 +48,12 @@ static enum yo_err read_all(struct session *s, struct yo_diag *diag) {
     return yo_diag_set(diag, YO_ERR_IO, "cannot read commands: %s", strerror(why));
 }
 
-static enum yo_err run(const struct yo_options *options, struct yo_diag *diag) {
+static enum yo_err run(const struct yo_options *o, struct yo_diag *diag) {
     struct session session = {.open = true};
-    enum yo_err err = yo_usi_new(write_line, NULL, yo_options_bool(options, "tune"), &session.usi);
-    if (err) return yo_diag_set(diag, err, "not enough memory");
+    struct yo_usi_config config = {
+        .write = write_line, .options = o, .tune = yo_options_bool(o, "tune")};
+    enum yo_err err = yo_usi_new(&config, &session.usi, diag);
+    if (err) return err;
     err = read_all(&session, diag);
     if (session.open)
         yo_usi_wait(session.usi); /* a script that only wrote and left gets its answer */
@@ -58,15 +61,19 @@ static enum yo_err run(const struct yo_options *options, struct yo_diag *diag) {
     return err;
 }
 
+static const struct yo_option options[] = {
+    YO_SHOGI_ROWS,
+    YO_BOOL("tune", YO_ON_CLI, "no",
+            "offer the margins of the search as options, for tuning by matches"),
+    YO_OPTIONS_END,
+};
+
 const struct yo_command yo_command_usi = {
     .name = "usi",
     .summary = "the engine for shogi clients",
     .description = "Speaks USI, the protocol of ShogiHome, ShogiGUI, Shogidokoro and others, on "
                    "standard input and output.",
     .examples = "printf 'usi\\nposition startpos moves 7g7f\\ngo depth 5\\n' | yomi usi",
-    .options = (const struct yo_option[]){YO_BOOL("tune", YO_ON_CLI, "no",
-                                                  "offer the margins of the search as options, "
-                                                  "for tuning by matches"),
-                                          YO_OPTIONS_END},
+    .options = options,
     .run = run,
 };

@@ -1,31 +1,34 @@
 #include "engine/shogi.h"
 
+#include <stdio.h>
+
 #include "base/alloc.h"
 #include "base/cpu.h"
 #include "base/diag.h"
-#include "eval/shogi/net_eval.h"
-#include "eval/shogi/net_open.h"
+#include "engine/session.h"
 
 struct yo_shogi_engine {
-    struct yo_ab *search;
-    struct yo_shogi_net *net; /* NULL: material */
-    struct yo_shogi_eval eval;
-    atomic_bool stop;
+    struct yo_session *session;
 };
+
+static enum yo_err set_int(struct yo_session *s, const char *key, uint64_t value,
+                           struct yo_diag *diag) {
+    char text[24];
+    snprintf(text, sizeof text, "%llu", (unsigned long long)value);
+    return yo_session_set(s, YO_EVERYWHERE, key, text, diag);
+}
 
 static enum yo_err prepare(struct yo_shogi_engine *e, size_t table_mb, int threads,
                            const char *eval, struct yo_diag *diag) {
-    enum yo_err err = yo_shogi_net_open(eval ? eval : YO_SHOGI_EVAL_DEFAULT, &e->net, diag);
-    if (err) return err;
-    e->eval = yo_shogi_net_eval(e->net);
-    struct yo_ab_options options = yo_ab_options_default;
-    options.eval = &e->eval;
-    options.mate_search = true;
-    options.threads = threads > 0 ? threads : yo_cpu_count();
-    if (options.threads > YO_AB_THREADS_MAX) options.threads = YO_AB_THREADS_MAX;
-    err = yo_ab_new(table_mb, &e->search);
-    if (!err) err = yo_ab_set_options(e->search, &options);
-    return err ? yo_diag_set(diag, err, "not enough memory for a search of shogi") : YO_OK;
+    struct yo_session_config config = {.game = YO_SESSION_SHOGI, .strict = true};
+    if (table_mb < 1) table_mb = 1;
+    if (threads <= 0) threads = yo_cpu_count();
+    if (threads > YO_AB_THREADS_MAX) threads = YO_AB_THREADS_MAX;
+    enum yo_err err = yo_session_new(&config, &e->session, diag);
+    if (!err) err = set_int(e->session, "memory", table_mb, diag);
+    if (!err) err = set_int(e->session, "threads", (uint64_t)threads, diag);
+    if (!err && eval) err = yo_session_set(e->session, YO_EVERYWHERE, "eval", eval, diag);
+    return err ? err : yo_session_prepare(e->session, diag);
 }
 
 enum yo_err yo_shogi_engine_new(size_t table_mb, int threads, const char *eval,
@@ -42,12 +45,13 @@ enum yo_err yo_shogi_engine_new(size_t table_mb, int threads, const char *eval,
 
 void yo_shogi_engine_delete(struct yo_shogi_engine *engine) {
     if (!engine) return;
-    yo_ab_delete(engine->search);
-    yo_shogi_net_delete(engine->net);
+    yo_session_delete(engine->session);
     yo_free(engine);
 }
 
-const char *yo_shogi_engine_eval(const struct yo_shogi_engine *engine) { return engine->eval.name; }
+const char *yo_shogi_engine_eval(const struct yo_shogi_engine *engine) {
+    return yo_session_eval_name(engine->session);
+}
 
 static void fill(const struct yo_search_result *r, struct yo_shogi_found *found) {
     *found = (struct yo_shogi_found){.score = yo_ab_score(r),
@@ -69,8 +73,8 @@ enum yo_err yo_shogi_engine_run(struct yo_shogi_engine *engine, const struct yo_
     struct yo_search_limits inner = {
         .depth = limits->depth, .nodes = limits->nodes, .time_ms = limits->time_ms};
     struct yo_search_result result;
-    enum yo_err err = yo_search_run(yo_ab_as_search(engine->search), game, &inner, stop, report,
-                                    user, &result, diag);
+    enum yo_err err =
+        yo_session_analyse(engine->session, game, &inner, stop, report, user, &result, diag);
     if (!err) fill(&result, found);
     return err;
 }
@@ -78,13 +82,10 @@ enum yo_err yo_shogi_engine_run(struct yo_shogi_engine *engine, const struct yo_
 enum yo_err yo_shogi_engine_think(struct yo_shogi_engine *engine, const struct yo_shogi_game *game,
                                   const struct yo_shogi_limits *limits,
                                   struct yo_shogi_found *found, struct yo_diag *diag) {
-    enum yo_err err =
-        yo_shogi_engine_run(engine, game, limits, &engine->stop, NULL, NULL, found, diag);
-    atomic_store(&engine->stop, false);
-    return err;
+    return yo_shogi_engine_run(engine, game, limits, NULL, NULL, NULL, found, diag);
 }
 
-void yo_shogi_engine_stop(struct yo_shogi_engine *engine) { atomic_store(&engine->stop, true); }
+void yo_shogi_engine_stop(struct yo_shogi_engine *engine) { yo_session_interrupt(engine->session); }
 
 double yo_shogi_score_rate(int score) {
     if (score >= YO_AB_MATE_FROM) return 1;

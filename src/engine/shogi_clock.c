@@ -3,6 +3,9 @@
 /* Nobody has more than thirty years. */
 static const int64_t time_max = INT64_C(1000000000000);
 
+/* Without byoyomi or increment, so much stays for when the machine stalls. */
+enum { RESERVE_MS = 500 };
+
 static int64_t clip(int64_t value, int64_t low, int64_t high) {
     return value < low ? low : value > high ? high : value;
 }
@@ -52,7 +55,10 @@ static struct yo_shogi_budget shares(const struct yo_shogi_clock *clock,
     int64_t percent = pace->ponders ? pace->percent * 5 / 4 : pace->percent;
     int64_t spare = time;
     if (increment > 0) spare = time > increment ? time - increment : 0;
-    if (!byoyomi && !increment) spare -= clip(150 * pace->delay_ms, 0, time - time / 8);
+    if (!byoyomi && !increment) {
+        spare -= clip(150 * pace->delay_ms, 0, time - time / 8);
+        spare = clip(spare, 0, time > RESERVE_MS ? time - RESERVE_MS : 0);
+    }
     int64_t share = spare / moves_ahead(pace) * percent / 100;
     if (share > spare) share = spare;
     if (byoyomi > 0) return with_byoyomi(time, byoyomi, share, most);
@@ -74,7 +80,9 @@ struct yo_shogi_budget yo_shogi_clock_budget(const struct yo_shogi_clock *clock,
     b.hard_ms = clip(b.hard_ms, 1, most);
     b.soft_ms = clip(b.soft_ms, 1, b.hard_ms);
     /* A minimum that the clock could not bear for sixty moves is not kept. */
-    int64_t bearable = time / 60 + increment + clip(clock->byoyomi_ms, 0, time_max);
+    int64_t byoyomi = clip(clock->byoyomi_ms, 0, time_max);
+    int64_t bearable = time / 60 + increment + byoyomi;
+    if (!increment && !byoyomi) bearable = clip(bearable, 0, clip(time - RESERVE_MS, 0, time) / 20);
     int64_t minimum = clip(pace->minimum_ms, 1, bearable > b.soft_ms ? bearable : b.soft_ms);
     b.least_ms = clip(b.least_ms > minimum ? b.least_ms : minimum, 1, b.hard_ms);
     if (b.soft_ms < b.least_ms) b.soft_ms = b.least_ms;

@@ -13,6 +13,7 @@ enum yo_match_count {
     YO_MATCH_JUDGE, /* dead stones are taken off; playouts tell which */
     YO_MATCH_BOARD, /* what stands on the board is alive */
 };
+extern const char *const yo_match_counts[]; /* their names, ending with NULL */
 
 struct yo_match_rules {
     int size;

@@ -61,6 +61,11 @@ double yo_search_lower_bound(double winrate, uint64_t visits) {
     return low;
 }
 
+int yo_search_centipawns(const struct yo_search_move *move) {
+    bool own = move->centipawns || !move->visits;
+    return own ? move->centipawns : yo_eval_centipawns_of(move->winrate_to_move);
+}
+
 double yo_search_winrate_of(double centipawns) { return yo_eval_winrate_of(centipawns); }
 
 double yo_search_root_winrate(const struct yo_search_result *result) {

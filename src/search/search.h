@@ -112,6 +112,9 @@ double yo_search_lower_bound(double winrate, uint64_t visits);
 /* A value in centipawns as a chance to win, by the curve that shogi programs draw: 600 are 73%. */
 double yo_search_winrate_of(double centipawns);
 
+/* The value of a move in centipawns: its own, or where the search has none, by that curve. */
+int yo_search_centipawns(const struct yo_search_move *move);
+
 struct yo_search_prior {
     yo_move move;
     double share; /* of all moves; they add up to 1 */

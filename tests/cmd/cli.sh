@@ -61,9 +61,9 @@ for command in gtp play "bench playout"; do # one judge of backends' names
         expect 2 "" "there is no playout backend .foo." $command --backend check:foo
         expect 2 "" "did you mean scalar" $command --backend scaler
         if "$YOMI" devices | grep -q "^  cuda  *not here"; then
-            expect 2 "" "backend cuda needs an NVIDIA GPU" $command --backend cuda
+            expect 1 "" "backend cuda needs an NVIDIA GPU" $command --backend cuda
         fi
-        expect 2 "" "backend cuda:15 needs" $command --backend cuda:15
+        expect 1 "" "backend cuda:15 needs" $command --backend cuda:15
         expect 2 "" "there is no playout backend .cuda:x." $command --backend cuda:x
     }
 done
@@ -85,7 +85,7 @@ printf 'OOO\nO?O\nOOO\n' >"$tmp/own"
 expect 2 "" "own: line 2, column 2: the middle of a pattern is +" gtp --patterns "$tmp/own"
 expect 2 "" "own: line 2, column 2" analysis --patterns "$tmp/own"
 expect 2 "" "own: line 2, column 2" play --patterns "$tmp/own"
-expect 2 "" "cannot open $tmp/none" gtp --patterns "$tmp/none"
+expect 1 "" "cannot open $tmp/none" gtp --patterns "$tmp/none"
 
 printf '# two problems\n4k4/9/4P4/9/9/9/9/9/9 b G 1\n\nmate\t4k4/9/9/9/9/9/9/9/4K4 b - 1\n' >"$tmp/mates"
 expect 0 "^2: mate in 1: G\*5b " "" mate "$tmp/mates"
@@ -98,6 +98,16 @@ expect 1 "" "cannot read $tmp" mate "$tmp"
 expect 1 "" "cannot read $tmp" eval "$tmp"
 expect 2 "" "99999999999999999999 is too large; it takes 0 or more" gtp --playouts 99999999999999999999
 expect 1 "" "/dev/zero is too large" convert /dev/zero "$tmp/zero.kif"
+
+# Interrupted: 130, whichever signal it was and whatever was done before.
+for signal in INT TERM; do
+    "$YOMI" selfplay shogi "$tmp/$signal.psv" --games 100000 --nodes 300 >"$tmp/out" 2>"$tmp/err" &
+    until [ -e "$tmp/$signal.psv" ]; do sleep 0.1; done
+    kill -"$signal" $!
+    wait $!
+    (($? == 130)) || fail "selfplay ended by SIG$signal: another status than 130"
+    grep -q "stopped before the end" "$tmp/err" || fail "selfplay: $(cat "$tmp/err")"
+done
 
 commands=$("$YOMI" help | sed -n '/^Commands:/,/^$/s/^  \([a-z-]*\) .*/\1/p')
 (($(wc -w <<<"$commands") >= 5)) || fail "commands listed: $commands"

@@ -63,7 +63,7 @@ stop_match() { # SIGNAL [OPTION]...: after a game
     fi
     kill -"$signal" $pid
     wait $pid
-    (($? == 1)) || fail "an interrupted match has another status than 1"
+    (($? == 130)) || fail "an interrupted match has another status than 130"
 }
 stop_match INT
 says "stopped before the end; with --out" "Elo"

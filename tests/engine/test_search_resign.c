@@ -173,10 +173,10 @@ static void resigns_in_spite_of_a_ko(void **state) {
 
 static int set_up(void **state) {
     (void)state;
-    struct yo_uct_options options;
+    struct yo_uct_go_options options;
     struct yo_diag diag;
-    yo_uct_options_default(&options);
-    options.memory_mb = 16;
+    yo_uct_go_options_default(&options);
+    options.tree.memory_mb = 16;
     return yo_playouts_eval_new(yo_playout_backend_find("scalar"), 1, &eval, &diag) ||
            yo_uct_go_new(eval, &options, &search, &diag);
 }

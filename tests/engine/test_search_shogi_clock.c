@@ -176,6 +176,23 @@ static void never_loses_on_time(void **unused) {
         }
 }
 
+/* Sudden death, however long the game: what is left survives a stall of a tenth of a second. */
+static void a_reserve_is_kept(void **unused) {
+    (void)unused;
+    static const int64_t delays[] = {0, 20, 120}, times[] = {1000, 10000, 60000, 600000};
+    static const int64_t minima[] = {0, 1000};
+    for (int i = 0; i < 24; i++) {
+        int64_t left = times[i % 4];
+        struct yo_shogi_pace pace = {
+            .delay_ms = delays[i / 8], .minimum_ms = minima[i / 4 % 2], .percent = 100};
+        for (pace.ply = 0; pace.ply < 600; pace.ply += 2)
+            left -= yo_shogi_clock_budget(&(struct yo_shogi_clock){left, -1, -1}, &pace).hard_ms;
+        if (left < 150)
+            fail_msg("%lld ms, delay %lld, least %lld: %lld left", (long long)times[i % 4],
+                     (long long)pace.delay_ms, (long long)pace.minimum_ms, (long long)left);
+    }
+}
+
 /* The judge can say no: a player who looks at the time alone, not at the delays, loses. */
 static void the_referee_is_strict(void **unused) {
     (void)unused;
@@ -196,9 +213,10 @@ static void the_referee_is_strict(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(budgets_are_sound),   cmocka_unit_test(byoyomi_is_used_up),
-        cmocka_unit_test(settings_matter),     cmocka_unit_test(time_is_used),
-        cmocka_unit_test(never_loses_on_time), cmocka_unit_test(the_referee_is_strict),
+        cmocka_unit_test(budgets_are_sound),     cmocka_unit_test(byoyomi_is_used_up),
+        cmocka_unit_test(settings_matter),       cmocka_unit_test(time_is_used),
+        cmocka_unit_test(never_loses_on_time),   cmocka_unit_test(a_reserve_is_kept),
+        cmocka_unit_test(the_referee_is_strict),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,15 +5,23 @@
 
 #include "support/test.h"
 
+void gtp_set(struct yo_gtp *gtp, const char *key, const char *value) {
+    struct yo_diag diag = {0};
+    if (yo_gtp_set(gtp, key, value, &diag) != YO_OK) fail_msg("%s %s: %s", key, value, diag.what);
+}
+
 struct yo_gtp *gtp_engine(uint64_t playouts) {
     struct yo_gtp_config config;
     struct yo_gtp *gtp;
     struct yo_diag diag;
     yo_gtp_config_init(&config);
     config.size = 9;
-    config.playouts = playouts;
-    config.threads = 1;
     assert_int_equal(yo_gtp_new(&config, &gtp, &diag), YO_OK);
+    char text[24];
+    snprintf(text, sizeof text, "%llu", (unsigned long long)playouts);
+    gtp_set(gtp, "playouts", text);
+    gtp_set(gtp, "threads", "1");
+    gtp_set(gtp, "resign", "0");
     return gtp;
 }
 

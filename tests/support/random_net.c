@@ -256,6 +256,13 @@ void random_net_run(const struct yo_net_backend *backend, const struct random_ne
     backend->program_delete(program);
 }
 
+void random_net_assert_same(const struct random_net_batch *a, const struct random_net_batch *b) {
+    for (int role = 0; role < YO_NET_ROLES; role++)
+        if (a->floats[role])
+            assert_memory_equal(a->batch.out[role], b->batch.out[role],
+                                a->floats[role] * sizeof(float));
+}
+
 double random_net_difference(const struct random_net_batch *a, const struct random_net_batch *b) {
     double worst = 0;
     for (int role = 0; role < YO_NET_ROLES; role++) {

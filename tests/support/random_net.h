@@ -33,5 +33,7 @@ void random_net_batch_free(struct random_net_batch *b, bool inputs);
 /* Compiles, runs, and frees all again. */
 void random_net_run(const struct yo_net_backend *backend, const struct random_net *net,
                     struct random_net_batch *b, int max_batch);
+/* Fails unless two results are equal bit for bit. */
+void random_net_assert_same(const struct random_net_batch *a, const struct random_net_batch *b);
 /* The largest difference between two results, as a part of the largest value. */
 double random_net_difference(const struct random_net_batch *a, const struct random_net_batch *b);

@@ -22,7 +22,8 @@ static void hear(void *user, const char *line) {
 
 static int set_up(bool tune) {
     usi_forget();
-    if (yo_usi_new(hear, NULL, tune, &engine) != YO_OK) return -1;
+    if (yo_usi_new(&(struct yo_usi_config){.write = hear, .tune = tune}, &engine, NULL) != YO_OK)
+        return -1;
     return yo_usi_line(engine, "setoption name USI_Hash value 1") ? 0 : -1;
 }
 

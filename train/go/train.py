@@ -24,7 +24,7 @@ from losses import Tally, losses
 from model import Net, Shape
 from optimizer import make
 
-EMA_STEPS = 1500  # the averaged network looks back about this many steps
+EMA_STEPS = 1500  # the averaged network looks back about this many steps, early a tenth of all
 
 
 def read_arguments():
@@ -40,8 +40,8 @@ def read_arguments():
     p.add_argument("--pool", type=int, default=32, help="pooled channels of a pooling block")
     p.add_argument("--batch", type=int, default=2048)
     p.add_argument("--optimizer", choices=["muon", "adamw", "sgd"], default="muon")
-    p.add_argument("--rate", type=float, default=2e-3)
-    p.add_argument("--weight-decay", type=float, default=0.05)
+    p.add_argument("--rate", type=float, default=4e-3)
+    p.add_argument("--weight-decay", type=float, default=0.02)
     p.add_argument("--warmup", type=float, default=0.02, help="share of the run")
     p.add_argument("--seed", type=int, default=1)
     p.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
@@ -49,9 +49,9 @@ def read_arguments():
     p.add_argument("--report-s", type=float, default=30, help="seconds between lines of the log")
     p.add_argument("--save-s", type=float, default=60, help="seconds between checkpoints")
     p.add_argument("--held", type=int, default=32768, help="held-out positions for each line")
-    p.add_argument("--least-top1", type=float, default=0,
-                   help="give up (exit status 3) if fewer held-out moves are found ...")
-    p.add_argument("--least-after", type=float, default=120, help="... after so many seconds")
+    p.add_argument("--most-loss", type=float, default=1e9,
+                   help="give up (exit status 3) if the loss of moves is larger ...")
+    p.add_argument("--most-loss-after", type=float, default=120, help="... after so many seconds")
     p.add_argument("--name", default="yomi-go")
     return p.parse_args()
 
@@ -148,7 +148,7 @@ class Trainer:
     @torch.no_grad()
     def follow(self):
         """The averaged network moves towards the trained one."""
-        share = max(1 / EMA_STEPS, 1 / (self.step + 10))
+        share = max(1 / EMA_STEPS, 10 / (self.step + 20))
         mine, theirs = [], []
         for a, b in zip(self.average.state_dict().values(), self.net.state_dict().values()):
             if a.is_floating_point():
@@ -185,7 +185,7 @@ class Trainer:
         print("  ".join("%s %.5g" % item for item in row.items()), flush=True)
         if not math.isfinite(row["policy"]):
             self.give_up("the loss is no number")
-        if self.seconds >= self.args.least_after and row["held_top1"] < self.args.least_top1:
+        if self.seconds >= self.args.most_loss_after and row["policy"] > self.args.most_loss:
             self.give_up("it does not learn")
 
     @staticmethod

@@ -8,7 +8,7 @@
 #include "cmd/analyze/analyze.h"
 #include "cmd/analyze/go_note.h"
 #include "cmd/patterns_option.h"
-#include "engine/go.h"
+#include "engine/session.h"
 #include "game/go/sgf/info.h"
 #include "game/go/sgf/line.h"
 #include "game/go/sgf/replay.h"
@@ -27,7 +27,7 @@ struct review {
     int size;
     struct position *positions;
     size_t count;
-    struct yo_engine engine;
+    struct yo_session *session;
     struct yo_search_limits limits;
 };
 
@@ -35,7 +35,7 @@ struct review {
 
 static void close_review(void *ctx) {
     struct review *r = ctx;
-    yo_engine_stop(&r->engine);
+    yo_session_delete(r->session);
     yo_sgf_delete(r->sgf);
     yo_free(r->positions);
     yo_free(r);
@@ -165,11 +165,10 @@ static struct yo_search_limits read_limits(const struct yo_options *options) {
 
 static enum yo_err start_review(void *ctx, const struct yo_options *options, struct yo_diag *diag) {
     struct review *r = ctx;
-    struct yo_engine_setup setup = {.options = options,
-                                    .threads = (int)yo_options_int(options, "threads"),
-                                    .seed = (uint64_t)yo_options_int(options, "seed")};
+    struct yo_session_config config = {.game = YO_SESSION_GO, .options = options};
     r->limits = read_limits(options);
-    return yo_engine_start(&r->engine, &setup, diag);
+    enum yo_err err = yo_session_new(&config, &r->session, diag);
+    return err ? err : yo_session_prepare(r->session, diag);
 }
 
 /* ---- what is there ---- */
@@ -247,7 +246,7 @@ static enum yo_err search(void *ctx, size_t i, const atomic_bool *stop, struct y
     if (r->positions[i].shared) return YO_OK;
     enum yo_err err = game_at(r, i, &game, diag);
     if (err) return err;
-    err = yo_search_run(r->engine.search, game, &r->limits, stop, NULL, NULL, &result, diag);
+    err = yo_session_analyse(r->session, game, &r->limits, stop, NULL, NULL, &result, diag);
     if (!err && atomic_load(stop)) err = YO_ERR_CANCELLED;
     if (!err) err = record(r, i, yo_go_game_to_move(game), &result, diag);
     yo_go_game_delete(game);

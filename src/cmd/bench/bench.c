@@ -7,6 +7,7 @@
 #include "base/cpu.h"
 #include "base/diag.h"
 #include "base/time.h"
+#include "cmd/bench/net.h"
 #include "cmd/bench/search.h"
 #include "cmd/command.h"
 #include "eval/playout/playouts.h"
@@ -166,7 +167,8 @@ static enum yo_err choose_backends(struct bench *bench, const char *name, struct
     const struct yo_playout_backend *one = NULL;
     if (!all) {
         struct yo_playout_choice choice;
-        if (yo_playout_choose(name, &choice, diag)) return YO_ERR_ARGUMENT;
+        enum yo_err err = yo_playout_choose(name, &choice, diag);
+        if (err) return yo_command_usage(err);
         if (choice.check)
             return yo_diag_set(diag, YO_ERR_ARGUMENT, "a check has no speed worth measuring");
         one =
@@ -193,9 +195,11 @@ static enum yo_err choose_backends(struct bench *bench, const char *name, struct
 }
 
 static enum yo_err run_search(const struct yo_options *options, struct yo_diag *diag) {
-    static const char *const of_go[] = {"size", "backend", "seconds", "depth", NULL};
+    static const char *const of_go[] = {"size", "backend", "seconds", "depth",
+                                        "net",  "batch",   "part",    NULL};
     static const char *const of_shogi[] = {"size",     "backend", "seconds", "policy",
-                                           "playouts", "nodes",   "memory",  NULL};
+                                           "playouts", "nodes",   "memory",  "net",
+                                           "batch",    "part",    NULL};
     bool shogi = strcmp(yo_options_text(options, "game"), "shogi") == 0;
     enum yo_err err = yo_options_refuse(options, shogi ? of_shogi : of_go,
                                         shogi ? "bench search --game shogi" : "bench search", diag);
@@ -204,7 +208,13 @@ static enum yo_err run_search(const struct yo_options *options, struct yo_diag *
 }
 
 static enum yo_err run(const struct yo_options *options, struct yo_diag *diag) {
-    static const char *const unused[] = {"playouts", "game", "depth", "nodes", "memory", NULL};
+    static const char *const unused[] = {"playouts", "game",  "depth", "nodes", "memory",
+                                         "net",      "batch", "part",  NULL};
+    static const char *const not_net[] = {"playouts", "game",   "depth", "nodes",
+                                          "memory",   "policy", NULL};
+    if (strcmp(yo_options_argument(options, 0), "net") == 0)
+        return yo_options_refuse(options, not_net, "bench net", diag) ? YO_ERR_ARGUMENT
+                                                                      : yo_bench_net(options, diag);
     if (strcmp(yo_options_argument(options, 0), "search") == 0) return run_search(options, diag);
     if (yo_options_refuse(options, unused, "bench playout", diag)) return YO_ERR_ARGUMENT;
     struct bench bench = {
@@ -228,13 +238,14 @@ static enum yo_err run(const struct yo_options *options, struct yo_diag *diag) {
     return err;
 }
 
-static const char *const what[] = {"playout", "search", NULL};
+static const char *const what[] = {"playout", "search", "net", NULL};
+static const char *const parts[] = {"evaluation", "network", NULL};
 static const char *const games[] = {"go", "shogi", NULL};
 static const char *const policies[] = {"light", "mogo", "pure", "rich", NULL};
 
 const struct yo_command yo_command_bench = {
     .name = "bench",
-    .summary = "measure how fast playouts and the search are on this machine",
+    .summary = "measure how fast playouts, networks and the search are on this machine",
     .description =
         "playout: plays games from the empty board, with all results that a search can ask for, "
         "and prints "
@@ -245,18 +256,26 @@ const struct yo_command yo_command_bench = {
         "far the slowest and the fastest turn lie from it.\n\n"
         "search: a tree search in some positions, with playouts a second, nodes of the tree, and a "
         "signature of all that was found. With one thread the signature changes only if the "
-        "search does. With --game shogi the same for alpha-beta, to a fixed depth.",
+        "search does. With --game shogi the same for alpha-beta, to a fixed depth.\n\n"
+        "net: evaluations a second of a network, by board size and backend, from a position to "
+        "numbers or the network alone, in turns as for playouts.",
     .examples = "yomi bench playout\n"
                 "yomi bench playout --size 9 --backend all --threads 2 --json\n"
                 "yomi bench search --playouts 100000\n"
-                "yomi bench search --game shogi --depth 12",
+                "yomi bench search --game shogi --depth 12\n"
+                "yomi bench net --net g170-b6c96.bin.gz --size 9 --backend all --json",
     .options =
         (const struct yo_option[]){
             YO_INT("size", YO_ON_CLI, NULL, YO_GO_SIZE_MIN, YO_GO_SIZE_MAX, "N",
-                   "playout: board size; 9, 13 and 19 if not given"),
+                   "playout, net: board size; 9, 13 and 19 if not given"),
             YO_STRING("backend", YO_ON_CLI, "all", "NAME",
-                      "playout: a backend of `yomi devices`, auto for the one a search would use, "
-                      "or all"),
+                      "playout, net: a backend of `yomi devices`, auto for the one a search would "
+                      "use, or all"),
+            YO_STRING("net", YO_ON_CLI, NULL, "FILE", "net: the network"),
+            YO_INT("batch", YO_ON_CLI, "0", 0, 65536, "N",
+                   "net: positions run at a time; 0 for what suits the backend"),
+            YO_CHOICE("part", YO_ON_CLI, "evaluation", parts, "PART",
+                      "net: from a position to numbers, or the network alone"),
             YO_CHOICE(
                 "policy", YO_ON_CLI, "light", policies, "POLICY",
                 "how playouts choose their moves; for a search what suits the board if not given"),
@@ -269,7 +288,7 @@ const struct yo_command yo_command_bench = {
             YO_INT("memory", YO_ON_CLI, "512", 1, 1e6, "MB", "search: memory for the tree"),
             YO_INT("threads", YO_ON_CLI, "1", 0, 1024, "N", "threads; 0: one for each core"),
             YO_REAL("seconds", YO_ON_CLI, "1.5", 0.01, 3600, "SECONDS",
-                    "playout: time for each backend and board size"),
+                    "playout, net: time for each backend and board size"),
             YO_BOOL("json", YO_ON_CLI, "false", "print a JSON list instead of a table"),
             YO_OPTIONS_END,
         },

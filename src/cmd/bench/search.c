@@ -15,6 +15,7 @@
 #include "base/time.h"
 #include "eval/playout/rollout.h"
 #include "game/go/game_ops.h"
+#include "search/go/options.h"
 #include "search/go/prior.h"
 #include "search/uct/uct.h"
 
@@ -35,7 +36,7 @@ static const struct {
 
 struct run {
     struct yo_uct *uct;
-    struct yo_uct_options options;
+    struct yo_uct_go_options options;
     struct yo_playout_zone whole; /* the whole board: the policy is all that it says */
     uint64_t playouts;
     size_t nodes; /* go on until the tree has so many; 0: not */
@@ -170,15 +171,15 @@ enum yo_err yo_bench_search(const struct yo_options *o, struct yo_diag *diag) {
                       .nodes = (size_t)yo_options_int(o, "nodes"),
                       .signature = UINT64_C(0xcbf29ce484222325),
                       .json = yo_options_bool(o, "json")};
-    struct yo_uct_options options;
-    yo_uct_options_default(&options);
-    options.threads = (int)yo_options_int(o, "threads");
-    if (options.threads == 0) options.threads = yo_cpu_count();
-    options.memory_mb = (size_t)yo_options_int(o, "memory");
+    struct yo_uct_go_options options;
+    yo_uct_go_options_default(&options);
+    options.tree.threads = (int)yo_options_int(o, "threads");
+    if (options.tree.threads == 0) options.tree.threads = yo_cpu_count();
+    options.tree.memory_mb = (size_t)yo_options_int(o, "memory");
     if (yo_options_given(o, "policy")) options.policy = (int)yo_options_choice(o, "policy");
     run.options = options;
     enum yo_err err = yo_uct_new(&yo_go_ops, yo_playout_zone_rollouts(&run.whole),
-                                 yo_go_priors(&options), &options, &run.uct, diag);
+                                 yo_go_priors(&options.tree), &options.tree, &run.uct, diag);
     if (err) return err;
     if (!run.json)
         printf("%-16s %12s %10s %6s %9s\n", "position", "playouts/s", "nodes", "best", "wins");
@@ -198,6 +199,6 @@ enum yo_err yo_bench_search(const struct yo_options *o, struct yo_diag *diag) {
         printf("\n  {\"signature\": \"%016" PRIx64 "\"}\n]\n", run.signature);
     else
         printf("signature %016" PRIx64 "%s\n", run.signature,
-               options.threads > 1 ? " (another each time: several threads)" : "");
+               options.tree.threads > 1 ? " (another each time: several threads)" : "");
     return YO_OK;
 }

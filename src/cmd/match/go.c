@@ -1,92 +1,16 @@
-/* yomi match, Go: two engines that speak GTP. */
+/* yomi match: the options of Go. */
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
-#include "base/alloc.h"
-#include "base/charset.h"
 #include "base/diag.h"
 #include "cmd/match/match.h"
 #include "eval/playout/playouts.h"
-#include "game/go/state.h"
-#include "yomi/sgf.h"
 
-#define HELLO_MS 30000
+const char *const yo_match_go_unused[] = {
+    "nodes",   "nodes2",    "depth",         "depth2",         "movetime",     "movetime2",
+    "byoyomi", "max-moves", "first-options", "second-options", "random-plies", NULL};
 
-/* ---- openings ---- */
-
-/* Records are read with what their players did, but the referee goes by his own rules. */
-static enum yo_err play_again(const struct match *m, const struct yo_go_game *record,
-                              struct yo_go_game *game, struct yo_diag *diag) {
-    yo_go_game_set_rules(game, &m->go.rules.rules);
-    yo_go_game_rewind(game, 0);
-    for (size_t i = 0; i < yo_go_game_move_count(record); i++) {
-        struct yo_go_played move = yo_go_game_move(record, i);
-        struct yo_diag why = {0};
-        enum yo_err err = yo_go_game_play(game, move.color, move.move, &why);
-        if (err) return yo_diag_set(diag, err, "move %zu, %.150s", i + 1, why.what);
-    }
-    yo_go_game_set_to_move(game, yo_go_game_to_move(record));
-    if (yo_go_game_passes(game) < 2) return YO_OK;
-    return yo_diag_set(diag, YO_ERR_STATE, "it ends with two passes: nothing is left to play");
-}
-
-static enum yo_err read_opening(struct match *m, const struct yo_sgf *sgf, size_t i,
-                                const char *path, struct yo_diag *diag) {
-    struct yo_go_game **opening = &m->go.openings[i], *record;
-    int size = m->go.rules.size;
-    struct yo_diag why = {0};
-    enum yo_err err = yo_sgf_to_game(sgf, i, 0, &record, diag);
-    if (err) return err;
-    if (yo_go_game_size(record) != size)
-        err = yo_diag_set(&why, YO_ERR_ARGUMENT, "it is not on %dx%d", size, size);
-    else if ((err = yo_go_game_copy(record, opening)) != YO_OK)
-        yo_diag_set(&why, err, "no memory for it");
-    else
-        m->go.opening_count++;
-    if (!err) err = play_again(m, record, *opening, &why);
-    yo_go_game_delete(record);
-    if (!err) return YO_OK;
-    yo_diag_set(diag, err, "opening %zu of %.80s: %.150s", i + 1, path, why.what);
-    if (err == YO_ERR_ILLEGAL)
-        yo_diag_hint(diag, "the referee does not allow it; end the opening before, or see --rules");
-    return err;
-}
-
-static enum yo_err read_openings(struct match *m, const char *path, struct yo_diag *diag) {
-    struct yo_sgf *sgf;
-    if (!path) return YO_OK;
-    enum yo_err err = yo_sgf_load(path, &sgf, diag);
-    if (err) return err;
-    size_t games = yo_sgf_game_count(sgf);
-    m->go.openings = yo_alloc(games, sizeof *m->go.openings);
-    if (!m->go.openings) err = yo_diag_set(diag, YO_ERR_NOMEM, "out of memory");
-    for (size_t i = 0; !err && i < games; i++)
-        err = read_opening(m, sgf, i, path, diag);
-    yo_sgf_delete(sgf);
-    return err;
-}
-
-static const struct yo_go_game *opening_of(const struct match *m, size_t game) {
-    return m->go.opening_count ? m->go.openings[game / 2 % m->go.opening_count] : NULL;
-}
-
-/* All that will be played: which an engine refuses is told before the first game. */
-static enum yo_err try_openings(const struct match *m, struct yo_peer *peer, struct yo_diag *diag) {
-    enum yo_err err = YO_OK;
-    for (size_t i = 0; !err && i < m->go.opening_count && 2 * i < m->games; i++) {
-        err = yo_peer_gtp_ask(peer, "clear_board", HELLO_MS, NULL, diag);
-        if (!err) err = yo_match_give_opening(peer, m->go.openings[i], HELLO_MS, diag);
-        if (!err || !diag) continue;
-        struct yo_diag why = *diag;
-        yo_diag_set(diag, err, "opening %zu: %.200s", i + 1, why.what);
-    }
-    return err;
-}
-
-/* ---- options ---- */
-
-static enum yo_err read_clock(struct match *m, const struct yo_options *o, struct yo_diag *diag) {
+static enum yo_err read_clock(struct yo_match *m, const struct yo_options *o,
+                              struct yo_diag *diag) {
     struct yo_clock_settings *c = &m->go.rules.clock;
     c->main_ms = 1000 * yo_options_int(o, "main-time");
     c->period_ms = 1000 * yo_options_int(o, "period");
@@ -113,7 +37,7 @@ static enum yo_err read_clock(struct match *m, const struct yo_options *o, struc
     return YO_OK;
 }
 
-static enum yo_err read_handicap(struct match *m, const struct yo_options *o,
+static enum yo_err read_handicap(struct yo_match *m, const struct yo_options *o,
                                  struct yo_diag *diag) {
     yo_go_point points[9];
     int stones = m->go.rules.handicap = (int)yo_options_int(o, "handicap");
@@ -123,7 +47,8 @@ static enum yo_err read_handicap(struct match *m, const struct yo_options *o,
     return yo_go_handicap_points(m->go.rules.size, stones, points, diag);
 }
 
-static enum yo_err read_options(struct match *m, const struct yo_options *o, struct yo_diag *diag) {
+enum yo_err yo_match_go_options(struct yo_match *m, const struct yo_options *o,
+                                struct yo_diag *diag) {
     struct yo_match_rules *r = &m->go.rules;
     *r = (struct yo_match_rules){
         .size = (int)yo_options_int(o, "size"),
@@ -138,120 +63,7 @@ static enum yo_err read_options(struct match *m, const struct yo_options *o, str
     if (!err && komi) err = yo_go_komi_parse(komi, &r->rules.komi2, diag);
     if (!err) err = read_handicap(m, o, diag);
     if (!err) err = read_clock(m, o, diag);
-    if (!err) err = read_openings(m, yo_options_text(o, "openings"), diag);
+    if (!err) err = yo_match_go_read_openings(m, diag);
     if (!err) err = yo_playouts_eval_open("auto", 1, &m->go.eval, diag);
     return err;
 }
-
-static void put_header(const struct match *m, const struct yo_options *o, struct yo_buf *out) {
-    char rules[256];
-    const char *openings = yo_options_text(o, "openings");
-    yo_go_rules_format(&m->go.rules.rules, rules, sizeof rules);
-    yo_buf_printf(out, "# size %d, komi %g, count %s, seed %llu, openings %s\n", m->go.rules.size,
-                  m->go.rules.rules.komi2 / 2.0, yo_options_text(o, "count"),
-                  (unsigned long long)m->seed, openings ? openings : "none");
-    if (m->go.rules.handicap) yo_buf_printf(out, "# handicap %d\n", m->go.rules.handicap);
-    yo_buf_printf(out, "# rules %s\n# time %lld+%lld/%d\n", rules,
-                  (long long)m->go.rules.clock.main_ms, (long long)m->go.rules.clock.period_ms,
-                  m->go.rules.clock.count);
-}
-
-/* ---- playing ---- */
-
-/* The version may be refused: not all have one. */
-static enum yo_err ask_who(struct yo_peer *peer, struct match_greeting *greeting,
-                           struct yo_diag *diag) {
-    struct yo_buf name = {0}, version = {0};
-    enum yo_err err = yo_peer_gtp_ask(peer, "name", HELLO_MS, &name, diag);
-    if (!err && greeting) {
-        err = yo_peer_gtp_ask(peer, "version", HELLO_MS, &version, diag);
-        if (peer->fault == YO_PEER_REFUSED) err = YO_OK;
-    }
-    if (!err && greeting) {
-        const char *number = yo_buf_text(&version);
-        snprintf(greeting->name, sizeof greeting->name, "%.50s", yo_buf_text(&name));
-        snprintf(greeting->build, sizeof greeting->build, "%.50s%s%.80s", yo_buf_text(&name),
-                 number[0] ? " " : "", number);
-        yo_utf8_make_line(greeting->name);
-        yo_utf8_make_line(greeting->build);
-    }
-    yo_buf_free(&name);
-    yo_buf_free(&version);
-    return err;
-}
-
-static enum yo_err greet(struct match *m, int which, struct yo_peer *peer,
-                         struct match_greeting *greeting, struct yo_diag *diag) {
-    (void)which;
-    char size[32];
-    enum yo_err err = ask_who(peer, greeting, diag);
-    /* What it would refuse in every game is told before the first. */
-    snprintf(size, sizeof size, "boardsize %d", m->go.rules.size);
-    if (!err) err = yo_peer_gtp_ask(peer, size, HELLO_MS, NULL, diag);
-    if (!err && m->go.rules.clock.kind == YO_CLOCK_FISCHER &&
-        !yo_peer_gtp_knows(peer, "kata-time_settings", HELLO_MS)) {
-        err = yo_diag_set(diag, YO_ERR_UNSUPPORTED, "it does not know kata-time_settings");
-        yo_diag_hint(diag, "--increment needs it; --period and --stones do not");
-    }
-    if (!err && greeting) err = try_openings(m, peer, diag);
-    return err;
-}
-
-static enum yo_err put_record(const struct match *m, const struct yo_go_game *game, size_t number,
-                              const struct yo_match_result *result, struct yo_buf *out) {
-    struct yo_sgf *sgf;
-    char *text;
-    size_t len;
-    int black = number % 2 == 0 ? 0 : 1;
-    enum yo_err err = yo_sgf_from_game(game, result->score, &sgf);
-    if (err) return err;
-    struct yo_sgf_node *root = yo_sgf_root(sgf, 0);
-    err = yo_sgf_set(sgf, root, "PB", m->engines[black].name);
-    if (!err) err = yo_sgf_set(sgf, root, "PW", m->engines[1 - black].name);
-    if (!err && result->fault[0]) err = yo_sgf_set(sgf, root, "GC", result->fault);
-    if (!err) err = yo_sgf_write(sgf, &text, &len);
-    yo_sgf_delete(sgf);
-    if (err) return err;
-    yo_buf_add(out, text, len);
-    yo_sgf_free_text(text);
-    return yo_buf_status(out);
-}
-
-static enum yo_err play(struct match *m, struct yo_peer *const seats[2], size_t game,
-                        const struct yo_match_watcher *watcher, struct yo_match_result *result,
-                        struct yo_buf *record, struct yo_diag *diag) {
-    struct yo_match_rules rules = m->go.rules;
-    rules.watcher = *watcher;
-    struct yo_go_game *played = NULL;
-    enum yo_err err = yo_match_play(seats, &rules, opening_of(m, game), m->seed + game / 2,
-                                    m->go.eval, &played, result, diag);
-    if (!err && m->file.folder) {
-        err = put_record(m, played, game, result, record);
-        if (err) yo_diag_set(diag, err, "cannot write the record of game %zu", game + 1);
-    }
-    yo_go_game_delete(played);
-    return err;
-}
-
-static void free_go(struct match *m) {
-    for (size_t i = 0; i < m->go.opening_count; i++)
-        yo_go_game_delete(m->go.openings[i]);
-    yo_free(m->go.openings);
-    if (m->go.eval.ops) m->go.eval.ops->destroy(m->go.eval.ctx);
-}
-
-static const char *const unused[] = {"nodes",         "nodes2",         "depth",        "depth2",
-                                     "movetime",      "movetime2",      "byoyomi",      "max-moves",
-                                     "first-options", "second-options", "random-plies", NULL};
-
-const struct match_kind yo_match_go = {
-    .name = "Go",
-    .unused = unused,
-    .record = "sgf",
-    .speaks = "speaks GTP, such as 'yomi gtp'",
-    .read_options = read_options,
-    .put_header = put_header,
-    .greet = greet,
-    .play = play,
-    .free = free_go,
-};

@@ -1,15 +1,9 @@
 /* yomi match: two engines play each other, and what that says about them. */
-#include <fcntl.h>
-#include <inttypes.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 #include "base/diag.h"
-#include "base/notice.h"
 #include "cmd/command.h"
 #include "cmd/match/match.h"
 
@@ -23,7 +17,7 @@ static void on_signal(int signal) {
 
 /* ---- setting up ---- */
 
-static enum yo_err read_sprt(struct match *m, const char *text, struct yo_diag *diag) {
+static enum yo_err read_sprt(struct yo_match *m, const char *text, struct yo_diag *diag) {
     char extra;
     if (!text) return YO_OK;
     m->has_sprt = true;
@@ -34,89 +28,30 @@ static enum yo_err read_sprt(struct match *m, const char *text, struct yo_diag *
     return YO_ERR_ARGUMENT;
 }
 
-static enum yo_err read_options(struct match *m, const struct yo_options *o, struct yo_diag *diag) {
-    static const struct match_kind *const kinds[] = {&yo_match_go, &yo_match_shogi};
-    m->kind = kinds[yo_options_choice(o, "game")];
+static enum yo_err read_options(struct yo_match *m, const struct yo_options *o,
+                                struct yo_diag *diag) {
+    static const struct {
+        const struct yo_match_kind *kind;
+        const char *const *unused;
+        enum yo_err (*read)(struct yo_match *m, const struct yo_options *o, struct yo_diag *diag);
+    } kinds[] = {{&yo_match_go, yo_match_go_unused, yo_match_go_options},
+                 {&yo_match_shogi, yo_match_shogi_unused, yo_match_shogi_options}};
+    size_t game = (size_t)yo_options_choice(o, "game");
+    m->kind = kinds[game].kind;
+    m->openings = yo_options_text(o, "openings");
     m->commands[0] = yo_options_argument(o, 0);
     m->commands[1] = yo_options_argument(o, 1);
     m->games = (size_t)yo_options_int(o, "games");
     m->jobs = (int)yo_options_int(o, "jobs");
     m->seed = (uint64_t)yo_options_int(o, "seed");
-    enum yo_err err = yo_options_refuse(o, m->kind->unused, m->kind->name, diag);
+    enum yo_err err = yo_options_refuse(o, kinds[game].unused, m->kind->name, diag);
     if (!err) err = read_sprt(m, yo_options_text(o, "sprt"), diag);
-    if (!err) err = m->kind->read_options(m, o, diag);
-    return err ? YO_ERR_ARGUMENT : YO_OK;
-}
-
-/* A bad command is told at once, not after the first game. */
-static enum yo_err greet(struct match *m, struct yo_diag *diag) {
-    for (int i = 0; i < 2; i++) {
-        struct yo_peer peer = {0};
-        enum yo_err err = yo_match_engine_start(m, i, &peer, &m->engines[i], diag);
-        yo_peer_stop(&peer);
-        if (err) return err;
-    }
-    if (strcmp(m->engines[0].name, m->engines[1].name) == 0) {
-        strcat(m->engines[0].name, " (1)");
-        strcat(m->engines[1].name, " (2)");
-    }
-    return YO_OK;
-}
-
-/* A hash of the openings' file; NULL without one. */
-static const char *hash_openings(const struct yo_options *o, char out[32]) {
-    const char *path = yo_options_text(o, "openings");
-    int fd = path ? open(path, O_RDONLY | O_CLOEXEC) : -1;
-    if (fd < 0) return NULL;
-    snprintf(out, 32, "%016" PRIx64, yo_match_hash(fd));
-    close(fd);
-    return out;
-}
-
-/* Games of two builds, or of other openings, in one score are the person's to judge. */
-static enum yo_err note_parts(struct match *m, const struct yo_options *o, struct yo_diag *diag) {
-    char hash[32];
-    const char *const parts[YO_MATCH_PARTS] = {m->engines[0].build, m->engines[1].build,
-                                               hash_openings(o, hash)};
-    unsigned changed;
-    enum yo_err err = yo_match_file_set_parts(&m->file, parts, &changed, diag);
-    if (err) return err;
-    for (int i = 0; i < 2; i++)
-        if (changed >> i & 1)
-            yo_notice("the games so far are of %s, those that follow of %s: the score mixes them; "
-                      "for a match of its own give another --out",
-                      m->file.parts[i], parts[i]);
-    if (changed >> YO_MATCH_OPENINGS & 1)
-        yo_notice("the file of openings has changed since the games so far; for a match of its own "
-                  "give another --out");
-    return YO_OK;
-}
-
-static enum yo_err open_file(struct match *m, const struct yo_options *o, struct yo_diag *diag) {
-    struct yo_buf header = {0};
-    yo_buf_printf(&header, "# first: %s\n# second: %s\n", m->commands[0], m->commands[1]);
-    m->kind->put_header(m, o, &header);
-    enum yo_err err = yo_buf_status(&header);
-    if (!err)
-        err = yo_match_file_open(&m->file, yo_options_text(o, "out"), yo_buf_text(&header),
-                                 m->games, diag);
-    yo_buf_free(&header);
-    size_t before = 0;
-    for (size_t i = 0; !err && i < m->games; i++) {
-        before += m->file.done[i] != 0;
-        yo_match_count(m, i, i % 2 == 1 && m->file.done[i] && m->file.done[i - 1]);
-    }
-    if (before) printf("going on after %zu games\n", before);
-    return err ? err : note_parts(m, o, diag);
-}
-
-static void free_match(struct match *m) {
-    yo_match_file_close(&m->file);
-    if (m->kind) m->kind->free(m);
+    if (!err) err = kinds[game].read(m, o, diag);
+    return yo_command_usage(err);
 }
 
 /* Games that are not finished are given up, engines ended, and the score so far is told. */
-static enum yo_err tell_stopped(const struct match *m, struct yo_diag *diag) {
+static enum yo_err tell_stopped(const struct yo_match *m, struct yo_diag *diag) {
     yo_diag_set(diag, YO_ERR_CANCELLED, "stopped before the end");
     if (m->file.folder)
         yo_diag_hint(diag, "the same command goes on from here");
@@ -126,27 +61,27 @@ static enum yo_err tell_stopped(const struct match *m, struct yo_diag *diag) {
 }
 
 static enum yo_err run(const struct yo_options *o, struct yo_diag *diag) {
-    struct match m = {.lock = PTHREAD_MUTEX_INITIALIZER, .file = {.fd = -1}, .stopped = &stopped};
+    struct yo_match m = {.stopped = &stopped};
+    struct match_view view = {.match = &m};
+    size_t before;
     struct sigaction action = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND};
     signal(SIGPIPE, SIG_IGN); /* an engine that died is told of by name */
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
     enum yo_err err = read_options(&m, o, diag);
-    if (!err) err = greet(&m, diag);
-    if (!err) err = open_file(&m, o, diag);
+    m.events = yo_match_view_events(&view);
+    if (!err) err = yo_match_open(&m, yo_options_text(o, "out"), &before, diag);
     if (!err) {
-        yo_match_play_all(&m);
-        err = m.err;
-        if (err) *diag = m.diag;
+        if (before) printf("going on after %zu games\n", before);
+        err = yo_match_run(&m, diag);
         yo_match_print_tally(&m);
     }
     if (atomic_load(&stopped)) err = tell_stopped(&m, diag);
-    free_match(&m);
+    yo_match_close(&m);
     return err;
 }
 
 static const char *const games[] = {"go", "shogi", NULL};
-static const char *const counts[] = {[YO_MATCH_JUDGE] = "judge", [YO_MATCH_BOARD] = "board", NULL};
 
 const struct yo_command yo_command_match = {
     .name = "match",
@@ -184,7 +119,7 @@ const struct yo_command yo_command_match = {
                    "handicap stones that Black has on the board when a game begins"),
             YO_STRING("rules", YO_ON_CLI, NULL, "RULES",
                       "the referee's rules; if not given: area scoring, positional superko"),
-            YO_CHOICE("count", YO_ON_CLI, "judge", counts, "HOW",
+            YO_CHOICE("count", YO_ON_CLI, "judge", yo_match_counts, "HOW",
                       "how a board is counted: dead stones are judged by playouts and taken off, "
                       "or all that is on the board is alive"),
             YO_STRING(

@@ -1,59 +1,9 @@
-/* yomi match, shogi: two engines that speak USI. */
-#include <errno.h>
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/alloc.h"
-#include "base/charset.h"
+/* yomi match: the options of shogi. */
 #include "base/diag.h"
-#include "base/file.h"
 #include "cmd/match/match.h"
 
-#define HELLO_MS 60000
-
-/* ---- openings ---- */
-
-static enum yo_err add_opening(struct match *m, const char *line, struct yo_diag *diag) {
-    size_t count = m->shogi.opening_count;
-    void *grown = yo_realloc(m->shogi.openings, count + 1, sizeof *m->shogi.openings);
-    if (!grown) return yo_diag_set(diag, YO_ERR_NOMEM, "out of memory");
-    m->shogi.openings = grown;
-    enum yo_err err = yo_usi_opening_parse(line, &m->shogi.openings[count], diag);
-    if (!err) m->shogi.opening_count++;
-    return err;
-}
-
-static enum yo_err read_openings(struct match *m, const char *path, struct yo_diag *diag) {
-    if (!path) return YO_OK;
-    FILE *file = fopen(path, "r");
-    if (!file) return yo_diag_set(diag, YO_ERR_IO, "cannot open %.150s: %s", path, strerror(errno));
-    char *line = NULL;
-    size_t cap = 0;
-    enum yo_err err = YO_OK;
-    for (int number = 1; !err && getline(&line, &cap, file) >= 0; number++) {
-        if (line[0] == '#' || line[strspn(line, " \t\r\n")] == '\0') continue;
-        line[strcspn(line, "\r\n")] = '\0';
-        err = add_opening(m, line, diag);
-        if (err) yo_diag_where(diag, path, number, 0);
-    }
-    if (!err) err = yo_file_ended(file, path, diag);
-    free(line);
-    fclose(file);
-    if (!err && m->shogi.opening_count == 0)
-        err = yo_diag_set(diag, YO_ERR_PARSE, "%.150s has no opening", path);
-    return err;
-}
-
-static enum yo_err get_opening(const struct match *m, size_t game, struct yo_usi_opening *opening) {
-    if (m->shogi.opening_count == 0)
-        return yo_usi_opening_draw(m->seed + game / 2, m->shogi.random_plies, opening);
-    *opening = m->shogi.openings[game / 2 % m->shogi.opening_count];
-    return YO_OK;
-}
-
-/* ---- options ---- */
+const char *const yo_match_shogi_unused[] = {"size",  "komi",   "handicap", "rules",
+                                             "count", "period", "stones",   NULL};
 
 static int64_t milliseconds(const struct yo_options *o, const char *name) {
     return (int64_t)(1000 * yo_options_real(o, name) + 0.5);
@@ -70,7 +20,8 @@ static void read_limits(struct yo_usi_match_rules *r, const struct yo_options *o
     }
 }
 
-static enum yo_err read_options(struct match *m, const struct yo_options *o, struct yo_diag *diag) {
+enum yo_err yo_match_shogi_options(struct yo_match *m, const struct yo_options *o,
+                                   struct yo_diag *diag) {
     struct yo_usi_match_rules *r = &m->shogi.rules;
     *r = (struct yo_usi_match_rules){
         .rules = yo_shogi_rules_default,
@@ -92,88 +43,5 @@ static enum yo_err read_options(struct match *m, const struct yo_options *o, str
             yo_diag_hint(diag, "give --byoyomi, --main-time, --movetime, --nodes or --depth");
             return YO_ERR_ARGUMENT;
         }
-    return read_openings(m, yo_options_text(o, "openings"), diag);
+    return yo_match_shogi_read_openings(m, diag);
 }
-
-static void put_header(const struct match *m, const struct yo_options *o, struct yo_buf *out) {
-    const struct yo_usi_match_rules *r = &m->shogi.rules;
-    const char *openings = yo_options_text(o, "openings");
-    for (int i = 0; i < 2; i++)
-        yo_buf_printf(
-            out, "# %s engine: options %s, nodes %" PRIu64 ", depth %d, movetime %" PRId64 " ms\n",
-            i ? "second" : "first", m->shogi.options[i] ? m->shogi.options[i] : "none", r->nodes[i],
-            r->depth[i], r->movetime_ms[i]);
-    yo_buf_printf(out, "# clock %" PRId64 " ms, byoyomi %" PRId64 " ms, increment %" PRId64 " ms\n",
-                  r->main_ms, r->byoyomi_ms, r->increment_ms);
-    yo_buf_printf(out, "# shogi, at most %d moves, seed %" PRIu64 ", ", r->rules.max_moves,
-                  m->seed);
-    if (openings)
-        yo_buf_printf(out, "openings %s\n", openings);
-    else
-        yo_buf_printf(out, "%d random plies\n", m->shogi.random_plies);
-}
-
-/* ---- playing ---- */
-
-/* By USI's custom an engine's name has its version. */
-static enum yo_err greet(struct match *m, int which, struct yo_peer *peer,
-                         struct match_greeting *greeting, struct yo_diag *diag) {
-    char name[64] = "engine";
-    enum yo_err err = yo_peer_usi_greet(peer, m->shogi.options[which], HELLO_MS, name, diag);
-    if (err || !greeting) return err;
-    yo_utf8_make_line(name);
-    strcpy(greeting->name, name);
-    strcpy(greeting->build, name);
-    return YO_OK;
-}
-
-static enum yo_err put_record(const struct match *m, struct yo_shogi_record *record, size_t number,
-                              const struct yo_match_result *result, struct yo_buf *out) {
-    size_t *last = &record->nodes[record->node_count - 1].comment;
-    int black = number % 2 == 0 ? 0 : 1;
-    enum yo_err err = yo_shogi_record_add_header(record, "先手", m->engines[black].name);
-    if (!err) err = yo_shogi_record_add_header(record, "後手", m->engines[1 - black].name);
-    if (!err) err = yo_shogi_record_set_text(record, last, result->fault);
-    return err ? err : yo_shogi_record_write(record, YO_SHOGI_CSA, out);
-}
-
-static enum yo_err play(struct match *m, struct yo_peer *const seats[2], size_t game,
-                        const struct yo_match_watcher *watcher, struct yo_match_result *result,
-                        struct yo_buf *record, struct yo_diag *diag) {
-    struct yo_usi_match_rules rules = m->shogi.rules;
-    rules.watcher = *watcher;
-    int which[2] = {game % 2 == 0 ? 0 : 1, game % 2 == 0 ? 1 : 0};
-    struct yo_usi_opening opening;
-    struct yo_shogi_record *played = NULL;
-    enum yo_err err = get_opening(m, game, &opening);
-    if (err) return yo_diag_set(diag, err, "out of memory");
-    err = yo_usi_match_play(seats, which, &rules, &opening, &played, result, diag);
-    if (!err && m->file.folder) {
-        err = put_record(m, played, game, result, record);
-        if (err) yo_diag_set(diag, err, "cannot write the record of game %zu", game + 1);
-    }
-    yo_shogi_record_delete(played);
-    if (m->shogi.opening_count == 0) yo_free(opening.moves);
-    return err;
-}
-
-static void free_shogi(struct match *m) {
-    for (size_t i = 0; i < m->shogi.opening_count; i++)
-        yo_free(m->shogi.openings[i].moves);
-    yo_free(m->shogi.openings);
-}
-
-static const char *const unused[] = {"size",  "komi",   "handicap", "rules",
-                                     "count", "period", "stones",   NULL};
-
-const struct match_kind yo_match_shogi = {
-    .name = "shogi",
-    .unused = unused,
-    .record = "csa",
-    .speaks = "speaks USI, such as 'yomi usi'",
-    .read_options = read_options,
-    .put_header = put_header,
-    .greet = greet,
-    .play = play,
-    .free = free_shogi,
-};

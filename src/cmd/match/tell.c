@@ -17,52 +17,41 @@ static int width(void) {
     return size.ws_col;
 }
 
-static void show(struct match *m) {
+static void hide(struct match_view *v) {
+    if (v->shown) fputs("\r\033[K", stderr);
+    v->shown = false;
+}
+
+static void show(struct match_view *v) {
     struct yo_buf line = {0};
-    for (int i = 0; i < m->jobs; i++) {
-        const struct match_table *t = &m->tables[i];
-        if (!t->match) continue;
-        yo_buf_printf(&line, "%sgame %zu: ", line.len ? ", " : "", t->game + 1);
-        yo_buf_printf(&line, t->moves ? "move %zu" : "begins", t->moves);
+    if (!isatty(STDERR_FILENO)) return;
+    for (int i = 0; i < v->match->jobs; i++) {
+        if (!v->tables[i].used) continue;
+        yo_buf_printf(&line, "%sgame %zu: ", line.len ? ", " : "", v->tables[i].game + 1);
+        yo_buf_printf(&line, v->tables[i].moves ? "move %zu" : "begins", v->tables[i].moves);
     }
     fprintf(stderr, "\r%.*s\033[K", width() - 1, yo_buf_text(&line));
     fflush(stderr);
-    m->shown = true;
+    v->shown = true;
     yo_buf_free(&line);
 }
 
-static void moved(void *user, size_t moves) {
-    struct match_table *t = user;
-    struct match *m = t->match;
-    pthread_mutex_lock(&m->lock);
-    t->moves = moves;
-    show(m);
-    pthread_mutex_unlock(&m->lock);
+static void began(void *user, size_t game) {
+    struct match_view *v = user;
+    int i = 0;
+    while (v->tables[i].used) /* there are as many as games at the same time */
+        i++;
+    v->tables[i].used = true;
+    v->tables[i].game = game;
+    v->tables[i].moves = 0;
+    show(v);
 }
 
-struct yo_match_watcher yo_match_progress_begin(struct match *m, size_t game) {
-    struct match_table *t = m->tables;
-    if (!isatty(STDERR_FILENO)) return (struct yo_match_watcher){0};
-    pthread_mutex_lock(&m->lock);
-    while (t->match) /* there are as many as games at the same time */
-        t++;
-    *t = (struct match_table){.match = m, .game = game};
-    show(m);
-    pthread_mutex_unlock(&m->lock);
-    return (struct yo_match_watcher){.moved = moved, .user = t};
-}
-
-void yo_match_progress_end(struct match *m, const struct yo_match_watcher *watcher) {
-    if (!watcher->user) return;
-    pthread_mutex_lock(&m->lock);
-    ((struct match_table *)watcher->user)->match = NULL;
-    yo_match_progress_hide(m);
-    pthread_mutex_unlock(&m->lock);
-}
-
-void yo_match_progress_hide(struct match *m) {
-    if (m->shown) fputs("\r\033[K", stderr);
-    m->shown = false;
+static void moved(void *user, size_t game, size_t moves) {
+    struct match_view *v = user;
+    for (int i = 0; i < v->match->jobs; i++)
+        if (v->tables[i].used && v->tables[i].game == game) v->tables[i].moves = moves;
+    show(v);
 }
 
 /* ---- results ---- */
@@ -74,7 +63,7 @@ static void format_elo(double elo, char out[16]) {
         snprintf(out, 16, "%+.0f", fabs(elo) < 0.5 ? 0.0 : elo); /* no "-0" */
 }
 
-void yo_match_print_tally(const struct match *m) {
+void yo_match_print_tally(const struct yo_match *m) {
     const struct yo_tally *t = &m->tally;
     const unsigned *pairs = m->pairs.counts;
     double low, high;
@@ -94,13 +83,25 @@ void yo_match_print_tally(const struct match *m) {
     printf("\n");
 }
 
-void yo_match_print_game(struct match *m, size_t game, bool first_is_black,
-                         const struct yo_match_result *r) {
-    yo_match_progress_hide(m);
+static void print_game(const struct yo_match *m, size_t game, bool first_is_black,
+                       const struct yo_match_result *r) {
     printf("game %zu of %zu: %s, Black %s (%s, %zu moves)", game + 1, m->games, r->score,
            m->engines[first_is_black ? 0 : 1].name, yo_match_end_name(r->end), r->moves);
     if (r->fault[0]) printf("; %s", r->fault);
     printf("\n  ");
     yo_match_print_tally(m);
     fflush(stdout);
+}
+
+static void ended(void *user, size_t game, bool first_is_black,
+                  const struct yo_match_result *result) {
+    struct match_view *v = user;
+    for (int i = 0; i < v->match->jobs; i++)
+        if (v->tables[i].used && v->tables[i].game == game) v->tables[i].used = false;
+    hide(v);
+    if (result) print_game(v->match, game, first_is_black, result);
+}
+
+struct yo_match_events yo_match_view_events(struct match_view *view) {
+    return (struct yo_match_events){.began = began, .moved = moved, .ended = ended, .user = view};
 }

@@ -4,17 +4,19 @@
 
 #include "cmd/play/play.h"
 
-#define JUDGE_GAMES 4000
+/* A person who watches has more patience than a referee. */
+#define JUDGE_GAMES "4000"
+#define SEEDS       UINT64_C(9000000000000000) /* the option takes these */
 
-void yo_play_engine_stop(struct yo_play *play) { yo_engine_stop(&play->engine); }
-
-enum yo_err yo_play_engine_start(struct yo_play *play, struct yo_diag *diag) {
-    struct yo_engine_setup setup = {.options = play->options,
-                                    .backend = yo_options_text(play->options, "backend"),
-                                    .net = yo_engine_net_options(play->options),
-                                    .threads = (int)yo_options_int(play->options, "threads"),
-                                    .seed = play->seed};
-    return yo_engine_start(&play->engine, &setup, diag);
+enum yo_err yo_play_session(struct yo_play *play, uint64_t seed, struct yo_diag *diag) {
+    struct yo_session_config config = {.game = YO_SESSION_GO, .options = play->options};
+    char text[24];
+    snprintf(text, sizeof text, "%llu", (unsigned long long)(seed % SEEDS));
+    enum yo_err err = yo_session_new(&config, &play->session, diag);
+    if (!err) err = yo_session_set(play->session, YO_ON_CLI, "judge", JUDGE_GAMES, diag);
+    if (!err) err = yo_session_set(play->session, YO_ON_CLI, "seed", text, diag);
+    if (!err) play->game = yo_session_go(play->session);
+    return err;
 }
 
 static void on_report(void *user, const struct yo_search_result *so_far) {
@@ -30,21 +32,16 @@ static void on_report(void *user, const struct yo_search_result *so_far) {
 
 enum yo_err yo_play_think(struct yo_play *play, struct yo_search_result *result,
                           struct yo_diag *diag) {
-    enum yo_err err = yo_play_engine_start(play, diag);
-    if (err) return err;
     yo_term_spin(&play->term, "thinking");
-    err = yo_search_run(play->engine.search, play->game, &play->limits, &yo_term_interrupted,
-                        on_report, play, result, diag);
+    enum yo_err err = yo_session_analyse(play->session, NULL, &play->limits, &yo_term_interrupted,
+                                         on_report, play, result, diag);
     yo_term_spin_end(&play->term);
     return err;
 }
 
 enum yo_err yo_play_judge(struct yo_play *play, struct yo_judgement *judgement,
                           struct yo_diag *diag) {
-    struct yo_judge_limits limits = {
-        .seed = play->seed, .games = JUDGE_GAMES, .stop = &yo_term_interrupted};
-    enum yo_err err = yo_play_engine_start(play, diag);
-    return err ? err : yo_judge_result(play->engine.eval, play->game, &limits, judgement, diag);
+    return yo_session_judge(play->session, &yo_term_interrupted, judgement, diag);
 }
 
 enum yo_err yo_play_result(struct yo_play *play, char out[16], struct yo_diag *diag) {

@@ -7,6 +7,7 @@
 #include "cmd/patterns_option.h"
 #include "cmd/play/play.h"
 #include "cmd/play/shogi.h"
+#include "engine/go.h"
 #include "eval/shogi/net_open.h"
 #include "game/go/rules.h"
 
@@ -32,27 +33,20 @@ enum yo_err yo_play_new_game(struct yo_play *play, int size, struct yo_diag *dia
         err = yo_go_handicap_points(size, play->handicap, stones, diag);
         if (!err) err = yo_go_game_handicap_set(game, stones, play->handicap, diag);
     }
-    if (!err) err = yo_play_engine_start(play, diag);
+    if (!err) err = yo_session_prepare(play->session, diag);
     if (err) {
         yo_go_game_delete(game);
         return err;
     }
-    yo_go_game_delete(play->game);
+    yo_session_take_go(play->session, game);
+    yo_session_new_game(play->session);
     play->game = game;
     play->resigned = YO_GO_EMPTY;
-    play->resign = (struct yo_resign){0};
     play->counted = play->shown = false;
     return YO_OK;
 }
 
 /* ---- turns ---- */
-
-static enum yo_err should_resign(struct yo_play *play, const struct yo_search_result *result,
-                                 bool *resigns, struct yo_diag *diag) {
-    return yo_resign_decide(&play->resign, play->engine.search, play->game,
-                            yo_go_game_to_move(play->game), result, YO_RESIGN_BELOW, 0, resigns,
-                            diag);
-}
 
 static void say_move(const struct yo_play *play, const struct yo_search_move *best) {
     char point[8];
@@ -72,16 +66,14 @@ static enum yo_err engine_turn(struct yo_play *play, struct yo_diag *diag) {
     enum yo_err err = yo_play_think(play, &result, diag);
     if (err || atomic_load(&yo_term_interrupted)) return err;
     const struct yo_search_move best = result.moves[0];
-    bool resigns;
-    err = should_resign(play, &result, &resigns, diag);
+    yo_go_point move;
+    err = yo_session_play_best(play->session, color, true, &result, &move, diag);
     if (err) return err;
-    if (resigns) {
+    if (move == YO_GO_RESIGN) {
         play->resigned = color;
         yo_play_say(play, "Yomi sees no way to win any more.");
         return YO_OK;
     }
-    err = yo_go_game_play(play->game, color, (yo_go_point)best.move, diag);
-    if (err) return err;
     play->shown = false;
     bool alone = !play->human[yo_go_other(color)];
     if (alone || yo_play_is_over(play)) {
@@ -176,13 +168,13 @@ static enum yo_err set_up(struct yo_play *play, const struct yo_options *options
     play->options = options;
     yo_play_persons(options, &play->human[YO_GO_BLACK], &play->human[YO_GO_WHITE]);
     play->handicap = (int)yo_options_int(options, "handicap");
-    play->seed = choose_seed(options);
     enum yo_err err = read_limits(options, &play->limits, diag);
     if (!err) err = read_rules(options, &rules, diag);
-    if (!err) err = yo_go_game_new(size, &rules, &play->game);
+    if (!err) err = yo_play_session(play, choose_seed(options), diag);
+    if (!err) yo_go_game_set_rules(play->game, &rules); /* those that new games have */
     if (!err) err = yo_play_new_game(play, size, diag);
     /* Whatever is wrong here was asked for on the command line. */
-    return err && err != YO_ERR_NOMEM ? YO_ERR_ARGUMENT : err;
+    return yo_command_usage(err);
 }
 
 static enum yo_err refuse_others(const struct yo_options *options, struct yo_diag *diag) {
@@ -208,8 +200,7 @@ static enum yo_err run_go(const struct yo_options *options, struct yo_diag *diag
         if (!err && play.term.interactive) puts("Goodbye.");
     }
     yo_term_close(&play.term);
-    yo_play_engine_stop(&play);
-    yo_go_game_delete(play.game);
+    yo_session_delete(play.session);
     yo_free(play.saved_as);
     return err;
 }
@@ -252,7 +243,6 @@ static const struct yo_option options[] = {
            "start of the random numbers: with --playouts and --threads 1, the same seed plays the "
            "same game; "
            "another one each time if not given"),
-    YO_NET_OPTION_ROWS,
     YO_ENGINE_OPTION_ROWS,
     YO_PATTERNS_ROW,
     YO_STRING(

@@ -10,8 +10,7 @@
 #include "base/option.h"
 #include "cmd/play/picture.h"
 #include "cmd/term.h"
-#include "engine/go.h"
-#include "engine/resign.h"
+#include "engine/session.h"
 #include "search/go/judge.h"
 #include "search/search.h"
 #include "yomi/go.h"
@@ -19,18 +18,16 @@
 struct yo_play {
     const struct yo_options *options;
     struct yo_term term;
-    struct yo_go_game *game;
+    struct yo_session *session;
+    struct yo_go_game *game; /* the session's */
     int handicap;
     bool human[3];             /* by colour: does a person play it? */
     enum yo_go_color resigned; /* who gave up, or YO_GO_EMPTY */
-    struct yo_resign resign;   /* the engine's */
     bool counted;              /* the end of the game has been told */
     bool shown;                /* the board as it stands has been drawn */
     bool quit;
     char *saved_as; /* the file that may be written over, since we wrote it; or NULL */
 
-    struct yo_engine engine;
-    uint64_t seed;
     struct yo_search_limits limits;
 };
 
@@ -46,9 +43,8 @@ void yo_play_persons(const struct yo_options *options, bool *first, bool *second
 void yo_play_obey(struct yo_play *play, char *line);
 
 /* ---- engine.c ---- */
-/* Starts it if it does not run. */
-enum yo_err yo_play_engine_start(struct yo_play *play, struct yo_diag *diag);
-void yo_play_engine_stop(struct yo_play *play);
+/* Makes the session that the options ask for, with a game. */
+enum yo_err yo_play_session(struct yo_play *play, uint64_t seed, struct yo_diag *diag);
 /* About the side to move; cut short by Ctrl-C. */
 enum yo_err yo_play_think(struct yo_play *play, struct yo_search_result *result,
                           struct yo_diag *diag);

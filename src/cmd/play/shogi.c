@@ -6,6 +6,7 @@
 
 #include "base/alloc.h"
 #include "base/diag.h"
+#include "cmd/command.h"
 #include "cmd/play/play.h"
 #include "cmd/talk.h"
 #include "game/shogi/kifu/words.h"
@@ -195,7 +196,7 @@ static enum yo_err set_up(struct yo_play_shogi *play, struct yo_diag *diag) {
                                   (int)yo_options_int(o, "threads"), yo_options_text(o, "eval"),
                                   &play->engine, diag);
     /* Whatever is wrong here was asked for on the command line. */
-    return err && err != YO_ERR_NOMEM ? YO_ERR_ARGUMENT : err;
+    return yo_command_usage(err);
 }
 
 enum yo_err yo_play_shogi(const struct yo_options *options, struct yo_diag *diag) {

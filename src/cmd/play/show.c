@@ -95,7 +95,7 @@ void yo_play_greet(const struct yo_play *play) {
                 black && white   ? "Two people play."
                 : black || white ? (black ? "You are Black." : "You are White.")
                                  : "Yomi plays itself.",
-                limits, play->engine.plays);
+                limits, yo_session_eval_name(play->session));
     if (black || white)
         yo_play_say(play, "A stone goes where you say: d4. Also: pass, undo, hint, score, help, "
                           "quit.");

@@ -5,14 +5,16 @@
 #include "base/diag.h"
 #include "base/nearest.h"
 #include "eval/net/cpu/cpu.h"
+#include "eval/net/cuda/cuda.h"
 #include "eval/net/reference.h"
 
 static const struct yo_net_backend *const backends[] = {
+    &yo_net_cuda,
 #if defined(YOMI_X86)
-    &yo_net_vnni_int16,   &yo_net_avx512_int16, &yo_net_avx2_int16,
+    &yo_net_amx_int8,     &yo_net_vnni_int16, &yo_net_avx512_int16, &yo_net_avx2_int16,
     &yo_net_avx512_float, &yo_net_avx2_float,
 #endif
-    &yo_net_plain_int16,  &yo_net_plain_float,  &yo_net_reference,
+    &yo_net_plain_int16,  &yo_net_plain_int8, &yo_net_plain_float,  &yo_net_reference,
 };
 enum { COUNT = sizeof backends / sizeof backends[0] };
 

@@ -9,6 +9,7 @@
 #include "base/alloc.h"
 #include "base/cpu.h"
 #include "base/diag.h"
+#include "base/pool.h"
 #include "eval/net/answer.h"
 #include "eval/net/cache.h"
 #include "eval/net/runner.h"
@@ -19,7 +20,6 @@ struct evaluator;
 
 struct thread {
     struct evaluator *owner;
-    pthread_t id;
     struct yo_net_answerer *answerer;
     struct yo_net_task *tasks;
 };
@@ -38,6 +38,8 @@ struct evaluator {
     bool quit;
     int thread_count;
     struct thread *threads;
+    struct yo_pool *pool;
+    struct yo_job serving;            /* as long as the evaluator lives, on all threads */
     struct yo_net_eval_counts counts; /* under the lock */
 };
 
@@ -149,9 +151,9 @@ static void count_done(struct evaluator *e, const struct yo_net_task *tasks, int
 
 /* ---- the threads ---- */
 
-static void *serve(void *ctx) {
-    struct thread *thread = ctx;
-    struct evaluator *e = thread->owner;
+static bool serve(void *ctx, int number) {
+    struct evaluator *e = ctx;
+    struct thread *thread = &e->threads[number];
     pthread_mutex_lock(&e->lock);
     for (;;) {
         e->idle++;
@@ -176,7 +178,7 @@ static void *serve(void *ctx) {
         count_done(e, thread->tasks, count, err, &diag);
     }
     pthread_mutex_unlock(&e->lock);
-    return NULL;
+    return false;
 }
 
 /* ---- the operations ---- */
@@ -279,8 +281,7 @@ static void destroy(void *ctx) {
     e->quit = true;
     pthread_cond_broadcast(&e->came);
     pthread_mutex_unlock(&e->lock);
-    for (int i = 0; i < e->thread_count; i++)
-        pthread_join(e->threads[i].id, NULL);
+    yo_pool_delete(e->pool);
     for (int i = 0; e->threads && i < THREADS_MAX && e->threads[i].owner; i++) {
         yo_net_answerer_delete(e->threads[i].answerer);
         yo_free(e->threads[i].tasks);
@@ -306,17 +307,12 @@ static const struct yo_eval_ops ops = {
 
 /* ---- making one ---- */
 
-static enum yo_err start_thread(struct evaluator *e, struct thread *thread, int symmetry,
-                                struct yo_diag *diag) {
+static enum yo_err init_thread(struct evaluator *e, struct thread *thread, int symmetry,
+                               struct yo_diag *diag) {
     thread->owner = e;
     thread->tasks = yo_alloc((size_t)e->batch, sizeof *thread->tasks);
     if (!thread->tasks) return yo_diag_set(diag, YO_ERR_NOMEM, "not enough memory");
-    enum yo_err err =
-        yo_net_answerer_new(&e->program, e->cache, e->batch, symmetry, &thread->answerer, diag);
-    if (!err && pthread_create(&thread->id, NULL, serve, thread))
-        err = yo_diag_set(diag, YO_ERR_NOMEM, "a thread could not be started");
-    if (!err) e->thread_count++;
-    return err;
+    return yo_net_answerer_new(&e->program, e->cache, e->batch, symmetry, &thread->answerer, diag);
 }
 
 static void init_locks(struct evaluator *e) {
@@ -346,8 +342,13 @@ static enum yo_err start(struct evaluator *e, const struct yo_net_eval_options *
     if (!e->threads || yo_net_cache_new(options->cache_bytes, &e->cache))
         return yo_diag_set(diag, YO_ERR_NOMEM, "not enough memory for the network's cache");
     for (int i = 0; !err && i < threads; i++)
-        err = start_thread(e, &e->threads[i], options->symmetry, diag);
-    return err;
+        err = init_thread(e, &e->threads[i], options->symmetry, diag);
+    if (!err) err = yo_pool_new(threads, &e->pool, diag);
+    if (err) return err;
+    e->thread_count = threads;
+    e->serving = (struct yo_job){.run = serve, .ctx = e, .threads = threads};
+    yo_pool_submit(e->pool, &e->serving);
+    return YO_OK;
 }
 
 enum yo_err yo_net_eval_new(struct yo_net *net, const struct yo_net_eval_options *options,
@@ -375,7 +376,9 @@ enum yo_err yo_net_eval_open(const char *path, const struct yo_net_eval_options 
     return err ? err : yo_net_eval_new(net, options, eval, diag);
 }
 
-bool yo_net_eval_is(const struct yo_eval *eval) { return eval->ops == &ops; }
+const struct yo_net_program *yo_net_eval_program(const struct yo_eval *eval) {
+    return eval->ops == &ops ? &((const struct evaluator *)eval->ctx)->program : NULL;
+}
 
 void yo_net_eval_counts(const struct yo_eval *eval, struct yo_net_eval_counts *counts) {
     struct evaluator *e = eval->ctx;

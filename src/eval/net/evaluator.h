@@ -28,8 +28,10 @@ enum yo_err yo_net_eval_new(struct yo_net *net, const struct yo_net_eval_options
 enum yo_err yo_net_eval_open(const char *path, const struct yo_net_eval_options *options,
                              struct yo_eval *eval, struct yo_diag *diag);
 
-/* Is this evaluator one of the above? */
-bool yo_net_eval_is(const struct yo_eval *eval);
+struct yo_net_program;
+
+/* The network behind the evaluator, compiled; NULL if it is another kind of evaluator. */
+const struct yo_net_program *yo_net_eval_program(const struct yo_eval *eval);
 
 struct yo_net_eval_counts {
     uint64_t evaluations; /* rows that a backend ran */

@@ -63,6 +63,10 @@ void yo_net_runner_delete(struct yo_net_runner *runner) {
     yo_free(runner);
 }
 
+const struct yo_net *yo_net_runner_net(const struct yo_net_runner *runner) {
+    return runner->program->net;
+}
+
 static size_t plane_words(const struct yo_net_runner *runner, int size) {
     return (size_t)runner->program->net->graph.planes * (size_t)yo_net_plane_words(size);
 }

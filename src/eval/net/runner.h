@@ -27,6 +27,8 @@ enum yo_err yo_net_runner_new(const struct yo_net_program *program, int max_batc
                               struct yo_net_runner **runner, struct yo_diag *diag);
 void yo_net_runner_delete(struct yo_net_runner *runner);
 
+const struct yo_net *yo_net_runner_net(const struct yo_net_runner *runner);
+
 /* An empty batch of boards of this size. */
 enum yo_err yo_net_runner_start(struct yo_net_runner *runner, int size, struct yo_diag *diag);
 /* Adds a position, turned; returns its row. There must be room. */

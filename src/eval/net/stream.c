@@ -28,6 +28,8 @@ struct yo_net_stream {
     unsigned char window[WINDOW];
 };
 
+const char *yo_net_stream_zlib(void) { return zlibVersion(); }
+
 static void *zip_alloc(void *unused, unsigned count, unsigned size) {
     (void)unused;
     return yo_alloc(count, size);

@@ -11,6 +11,9 @@
 
 struct yo_net_stream;
 
+/* The version of the library that unpacks. */
+const char *yo_net_stream_zlib(void);
+
 enum yo_err yo_net_stream_new(const void *bytes, size_t len, struct yo_net_stream **stream,
                               struct yo_diag *diag);
 void yo_net_stream_delete(struct yo_net_stream *stream);

@@ -6,15 +6,13 @@
 #include "base/alloc.h"
 #include "base/cpu.h"
 #include "base/diag.h"
+#include "base/pool.h"
 #include "eval/playout/work.h"
-
-#define THREADS_MAX 1024
 
 struct pool;
 
 struct worker {
     struct pool *pool;
-    pthread_t thread;
     struct yo_playout_taker taker;
     void *scratch;
     size_t scratch_size;
@@ -30,7 +28,9 @@ struct pool {
     bool quit;
     int cores; /* threads that may play on the CPU at a time; the others only serve a GPU */
     int thread_count;
-    struct worker *workers;
+    struct worker *workers; /* one for each thread */
+    struct yo_pool *threads;
+    struct yo_job serving; /* as long as the pool lives, on all of them */
 };
 
 /* ---- the threads ---- */
@@ -100,9 +100,9 @@ static void play(struct worker *worker, struct yo_eval_batch *batch) {
     } while (yo_playout_taker_give(&worker->taker));
 }
 
-static void *worker_main(void *arg) {
-    struct worker *worker = arg;
-    struct pool *pool = worker->pool;
+static bool serve(void *ctx, int thread) {
+    struct pool *pool = ctx;
+    struct worker *worker = &pool->workers[thread];
     pthread_mutex_lock(&pool->lock);
     for (;;) {
         struct yo_eval_batch *batch = find_work(pool);
@@ -117,7 +117,7 @@ static void *worker_main(void *arg) {
         if (--work->running == 0 && !yo_playout_work_has_more(work)) finish(pool, batch);
     }
     pthread_mutex_unlock(&pool->lock);
-    return NULL;
+    return false;
 }
 
 /* ---- the evaluator ---- */
@@ -187,9 +187,8 @@ static void eval_destroy(void *ctx) {
     pool->quit = true;
     pthread_cond_broadcast(&pool->work_came);
     pthread_mutex_unlock(&pool->lock);
-    for (int i = 0; i < pool->thread_count; i++)
-        pthread_join(pool->workers[i].thread, NULL);
-    for (int i = 0; i < pool->thread_count; i++) {
+    yo_pool_delete(pool->threads);
+    for (int i = 0; pool->workers && i < pool->thread_count; i++) {
         yo_free(pool->workers[i].taker.own);
         yo_free_aligned(pool->workers[i].scratch);
     }
@@ -236,10 +235,21 @@ static const struct yo_eval_ops eval_ops = {
 
 /* ---- making one ---- */
 
-static bool start_worker(struct pool *pool, struct worker *worker) {
-    worker->pool = pool;
-    worker->taker.own = yo_alloc(YO_PLAYOUT_SUMS, sizeof *worker->taker.own);
-    return worker->taker.own && pthread_create(&worker->thread, NULL, worker_main, worker) == 0;
+static enum yo_err start_threads(struct pool *pool, struct yo_diag *diag) {
+    pool->workers = yo_alloc((size_t)pool->thread_count, sizeof *pool->workers);
+    bool good = pool->workers;
+    for (int i = 0; good && i < pool->thread_count; i++) {
+        struct worker *worker = &pool->workers[i];
+        worker->pool = pool;
+        worker->taker.own = yo_alloc(YO_PLAYOUT_SUMS, sizeof *worker->taker.own);
+        good = worker->taker.own;
+    }
+    if (!good) return yo_diag_set(diag, YO_ERR_NOMEM, "out of memory");
+    enum yo_err err = yo_pool_new(pool->thread_count, &pool->threads, diag);
+    if (err) return err;
+    pool->serving = (struct yo_job){.run = serve, .ctx = pool, .threads = pool->thread_count};
+    yo_pool_submit(pool->threads, &pool->serving);
+    return YO_OK;
 }
 
 /* How many threads a GPU keeps busy, whatever the number of cores. */
@@ -250,9 +260,9 @@ static int serving_threads(const struct yo_playout_backend *backend) {
 
 enum yo_err yo_playouts_eval_new(const struct yo_playout_backend *backend, int threads,
                                  struct yo_eval *eval, struct yo_diag *diag) {
-    if (threads < 0 || threads > THREADS_MAX)
+    if (threads < 0 || threads > YO_POOL_THREADS_MAX)
         return yo_diag_set(diag, YO_ERR_RANGE, "%d threads: must be between 0 and %d", threads,
-                           THREADS_MAX);
+                           YO_POOL_THREADS_MAX);
     if (backend && !backend->available())
         return yo_diag_set(diag, YO_ERR_UNSUPPORTED, "backend %s needs %s, which is not here",
                            backend->name, backend->needs);
@@ -261,21 +271,16 @@ enum yo_err yo_playouts_eval_new(const struct yo_playout_backend *backend, int t
     if (threads < serving) threads = serving;
     struct pool *pool = yo_alloc(1, sizeof *pool);
     if (!pool) return yo_diag_set(diag, YO_ERR_NOMEM, "out of memory");
-    pool->workers = yo_alloc((size_t)threads, sizeof *pool->workers);
     pool->backend = backend;
     pool->cores = cores;
+    pool->thread_count = threads;
     pthread_mutex_init(&pool->lock, NULL);
     pthread_cond_init(&pool->work_came, NULL);
     pthread_cond_init(&pool->work_done, NULL);
-    if (pool->workers)
-        while (pool->thread_count < threads &&
-               start_worker(pool, &pool->workers[pool->thread_count]))
-            pool->thread_count++;
-    if (pool->thread_count < threads) {
-        if (pool->workers) yo_free(pool->workers[pool->thread_count].taker.own);
+    enum yo_err err = start_threads(pool, diag);
+    if (err)
         eval_destroy(pool);
-        return yo_diag_set(diag, YO_ERR_NOMEM, "could not start %d threads", threads);
-    }
-    *eval = (struct yo_eval){&eval_ops, pool};
-    return YO_OK;
+    else
+        *eval = (struct yo_eval){&eval_ops, pool};
+    return err;
 }

@@ -2,8 +2,9 @@
  * (rules_json.c). */
 #pragma once
 
-#include "base/json.h"
 #include "yomi/go.h"
+
+struct json_t;
 
 /* The komi of the named set that equals *rules in all else, or its own where there is none: for
  * those who name rules and say nothing of komi. */
@@ -15,4 +16,5 @@ bool yo_go_rules_equal_but_komi(const struct yo_go_rules *a, const struct yo_go_
 enum yo_err yo_go_rules_parse_json(const char *text, size_t len, struct yo_go_rules *rules,
                                    struct yo_diag *diag);
 /* The same of an object that has been read. */
-enum yo_err yo_go_rules_take_json(json_t *object, struct yo_go_rules *rules, struct yo_diag *diag);
+enum yo_err yo_go_rules_take_json(struct json_t *object, struct yo_go_rules *rules,
+                                  struct yo_diag *diag);

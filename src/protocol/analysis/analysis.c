@@ -26,20 +26,26 @@ void yo_analysis_task_delete(struct analysis_task *task) {
 }
 
 void yo_analysis_config_init(struct yo_analysis_config *config) {
-    *config = (struct yo_analysis_config){.playouts = 500, .seed = 1};
+    *config = (struct yo_analysis_config){.playouts = 500};
 }
 
 /* ---- making and unmaking ---- */
 
-/* The memory is shared out among the workers' trees. */
-static enum yo_err set_options(struct yo_analysis *a, struct yo_diag *diag) {
+static enum yo_err set_int(struct yo_analysis *a, const char *key, int64_t value,
+                           struct yo_diag *diag) {
     char text[32];
-    enum yo_err err = yo_options_init(&a->options, yo_engine_options, diag);
+    snprintf(text, sizeof text, "%lld", (long long)value);
+    return yo_options_set(&a->options, YO_EVERYWHERE, key, text, diag);
+}
+
+/* Memory and threads are shared out among the workers. */
+static enum yo_err set_options(struct yo_analysis *a, struct yo_diag *diag) {
+    enum yo_err err = yo_options_init(&a->options, yo_session_rows(YO_SESSION_GO), diag);
+    if (!err && a->config.options) err = yo_options_copy(&a->options, a->config.options);
     if (err) return err;
-    if (a->config.search) yo_engine_options_copy(a->config.search, &a->options);
     int64_t each = yo_options_int(&a->options, "memory") / a->worker_count;
-    snprintf(text, sizeof text, "%lld", (long long)(each > 0 ? each : 1));
-    return yo_options_set(&a->options, YO_ON_JSON, "memory", text, diag);
+    err = set_int(a, "memory", each > 0 ? each : 1, diag);
+    return err ? err : set_int(a, "threads", a->threads_each, diag);
 }
 
 enum yo_err yo_analysis_new(const struct yo_analysis_config *config, struct yo_analysis **out,
@@ -107,7 +113,7 @@ static void answer_version(struct yo_analysis *a, json_t *query) {
 static void answer_models(struct yo_analysis *a, json_t *query) {
     bool failed = false;
     json_t *model = yo_json_object(), *list = yo_json_array();
-    const char *policy = yo_options_text(&a->options, "policy");
+    const char *policy = yo_options_text(&a->options, "playout-policy");
     yo_json_set(model, "internalName", json_string(policy), &failed);
     yo_json_set(model, "name", json_string("playouts"), &failed);
     yo_json_append(list, model, &failed);

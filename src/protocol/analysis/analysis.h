@@ -8,24 +8,23 @@
 #include <stdint.h>
 
 #include "base/option.h"
-#include "engine/go.h"
 #include "yomi/error.h"
 
 enum yo_analysis_view { YO_ANALYSIS_BLACK, YO_ANALYSIS_WHITE, YO_ANALYSIS_SIDE_TO_MOVE };
 extern const char *const yo_analysis_views[];
+
+struct yo_search_kind;
 
 struct yo_analysis_config {
     uint64_t playouts; /* a position; 0 for no limit */
     int64_t time_ms;   /* a position; 0 for no limit */
     int threads;       /* in all; 0 for one for each core */
     int positions;     /* at the same time; 0 for as many as there are threads */
-    uint64_t seed;
     enum yo_analysis_view view;
-    /* How it searches: a table that has YO_ENGINE_OPTION_ROWS, copied; NULL for the defaults. The
+    /* What its sessions begin with (engine/options.h), copied by name; NULL for the defaults. The
      * memory is for all positions together. */
-    const struct yo_options *search;
-    const char *backend;      /* NULL or "auto" for the fastest; outlives the engine */
-    struct yo_engine_net net; /* its strings outlive the engine */
+    const struct yo_options *options;
+    const struct yo_search_kind *kinds; /* as a session's */
     /* Gets each line of an answer, newline included, from any thread, one call at a time. False:
      * nobody listens any more. */
     bool (*send)(void *user, const char *bytes, size_t len);

@@ -10,7 +10,7 @@
 #include <stdatomic.h>
 
 #include "base/json.h"
-#include "engine/go.h"
+#include "engine/session.h"
 #include "protocol/analysis/analysis.h"
 #include "search/search.h"
 #include "yomi/go.h"
@@ -38,7 +38,7 @@ struct analysis_task {
     struct yo_go_game *game;
     yo_move *avoid;
     size_t avoid_count;
-    struct yo_options options; /* of yo_engine_options */
+    struct yo_options options; /* of a session */
     atomic_bool stop;
     /* Of the search that runs. */
     int64_t started_ms, next_report_ms;
@@ -48,13 +48,12 @@ struct analysis_task {
 struct analysis_worker {
     struct yo_analysis *analysis;
     pthread_t thread;
-    struct yo_engine engine;
-    struct yo_options options; /* those that the engine was made with */
+    struct yo_session *session;
 };
 
 struct yo_analysis {
     struct yo_analysis_config config;
-    struct yo_options options; /* of yo_engine_options: what queries begin with */
+    struct yo_options options; /* of a session: what queries begin with */
     int worker_count, threads_each;
     struct analysis_worker *workers;
 

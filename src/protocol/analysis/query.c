@@ -197,7 +197,9 @@ static bool take_fields(struct analysis_query *q) {
 struct analysis_task *yo_analysis_read_query(struct yo_analysis *a, json_t *json) {
     struct analysis_task *tasks = NULL;
     struct analysis_query *q = yo_alloc(1, sizeof *q);
-    if (!q || yo_options_init(&q->options, yo_engine_options, NULL)) {
+    if (!q || yo_options_init(&q->options, a->options.rows, NULL) ||
+        yo_options_copy(&q->options, &a->options)) {
+        if (q) yo_options_free(&q->options);
         yo_free(q);
         yo_analysis_send_error(a, "Out of memory");
         return NULL;
@@ -209,7 +211,6 @@ struct analysis_task *yo_analysis_read_query(struct yo_analysis *a, json_t *json
                                        .time_ms = a->config.time_ms,
                                        .view = a->config.view,
                                        .pv_len = ANALYSIS_PV_MAX};
-    yo_engine_options_copy(&a->options, &q->options);
     if (take_fields(q)) tasks = yo_query_tasks(q);
     yo_options_free(&q->options);
     yo_free(q->moves);

@@ -26,33 +26,15 @@ static void report_failure(const struct analysis_task *task, const struct yo_dia
     yo_analysis_send(task->analysis, object, failed);
 }
 
-/* None of the rows is a string. */
-static bool same_options(const struct yo_options *a, const struct yo_options *b) {
-    for (size_t i = 0; a->rows[i].key; i++) {
-        const struct yo_option_value *x = &a->values[i], *y = &b->values[i];
-        bool same = a->rows[i].type == YO_OPTION_BOOL     ? x->flag == y->flag
-                    : a->rows[i].type == YO_OPTION_INT    ? x->integer == y->integer
-                    : a->rows[i].type == YO_OPTION_CHOICE ? x->choice == y->choice
-                                                          : x->real == y->real;
-        if (!same) return false;
-    }
-    return true;
-}
-
 /* A search with the task's options, that knows nothing of earlier ones. */
 static enum yo_err prepare(struct analysis_worker *w, const struct analysis_task *task,
                            struct yo_diag *diag) {
-    struct yo_engine_setup setup = {.options = &task->options,
-                                    .backend = w->analysis->config.backend,
-                                    .net = w->analysis->config.net,
-                                    .threads = w->analysis->threads_each,
-                                    .seed = w->analysis->config.seed};
-    if (w->engine.search.ops && !same_options(&w->options, &task->options))
-        yo_engine_stop(&w->engine);
-    yo_engine_options_copy(&task->options, &w->options);
-    enum yo_err err = yo_engine_start(&w->engine, &setup, diag);
-    if (!err) w->engine.search.ops->clear(w->engine.search.ctx);
-    return err;
+    enum yo_err err = YO_OK;
+    if (!yo_options_equal(yo_session_options(w->session), &task->options))
+        err = yo_session_copy_options(w->session, &task->options);
+    if (err) return yo_diag_set(diag, err, "out of memory");
+    yo_session_clear(w->session);
+    return yo_session_prepare(w->session, diag);
 }
 
 static void search(struct analysis_worker *w, struct analysis_task *task) {
@@ -69,8 +51,8 @@ static void search(struct analysis_worker *w, struct analysis_task *task) {
     if (task->wants.first_report_ms)
         task->next_report_ms = task->started_ms + task->wants.first_report_ms;
     if (!err)
-        err = yo_search_run(w->engine.search, task->game, &limits, &task->stop, report, task,
-                            &result, &diag);
+        err = yo_session_analyse(w->session, task->game, &limits, &task->stop, report, task,
+                                 &result, &diag);
     if (err)
         report_failure(task, &diag);
     else if (result.move_count == 0)
@@ -113,7 +95,6 @@ static void *work(void *arg) {
         pthread_mutex_unlock(&a->lock);
         yo_analysis_task_delete(task);
     }
-    yo_engine_stop(&w->engine);
     return NULL;
 }
 
@@ -122,9 +103,11 @@ enum yo_err yo_analysis_start_workers(struct yo_analysis *a, struct yo_diag *dia
     for (; started < a->worker_count; started++) {
         struct analysis_worker *w = &a->workers[started];
         w->analysis = a;
-        if (yo_options_init(&w->options, yo_engine_options, NULL)) break;
+        struct yo_session_config config = {
+            .game = YO_SESSION_GO, .options = &a->options, .kinds = a->config.kinds};
+        if (yo_session_new(&config, &w->session, NULL)) break;
         if (pthread_create(&w->thread, NULL, work, w) == 0) continue;
-        yo_options_free(&w->options);
+        yo_session_delete(w->session);
         break;
     }
     if (started == a->worker_count) return YO_OK;
@@ -143,7 +126,7 @@ void yo_analysis_stop_workers(struct yo_analysis *a) {
     pthread_mutex_unlock(&a->lock);
     for (int i = 0; i < a->worker_count; i++) {
         pthread_join(a->workers[i].thread, NULL);
-        yo_options_free(&a->workers[i].options);
+        yo_session_delete(a->workers[i].session);
     }
     while (a->waiting) {
         struct analysis_task *task = a->waiting;

@@ -56,12 +56,12 @@ static struct analysis_task *make_task(const struct analysis_query *q,
     task->id_len = json_string_length(q->id);
     task->id = yo_alloc(task->id_len + 1, 1);
     bool good = task->id && yo_go_game_copy(game, &task->game) == YO_OK && copy_avoided(q, task) &&
-                yo_options_init(&task->options, yo_engine_options, NULL) == YO_OK;
+                yo_options_init(&task->options, q->options.rows, NULL) == YO_OK &&
+                yo_options_copy(&task->options, &q->options) == YO_OK;
     if (!good) {
         yo_analysis_task_delete(task);
         return NULL;
     }
-    yo_engine_options_copy(&q->options, &task->options);
     memcpy(task->id, json_string_value(q->id), task->id_len);
     return task;
 }

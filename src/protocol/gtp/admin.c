@@ -61,6 +61,6 @@ YO_GTP_HANDLER(cputime) {
 
 YO_GTP_HANDLER(clear_cache) {
     (void)line, (void)out, (void)diag;
-    if (gtp->engine.search.ops) gtp->engine.search.ops->clear(gtp->engine.search.ctx);
+    yo_session_clear(gtp->session);
     return YO_OK;
 }

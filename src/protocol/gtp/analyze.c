@@ -237,7 +237,7 @@ static enum yo_err analyze(struct yo_gtp *gtp, const struct yo_gtp_line *line, e
     put_report(&a, &result);
     if (!plays) return YO_OK;
     yo_go_point move;
-    err = yo_gtp_play_best(gtp, a.color, true, &result, &move, diag);
+    err = yo_session_play_best(gtp->session, a.color, true, &result, &move, diag);
     if (err) return err;
     yo_buf_str(out, "\nplay ");
     yo_gtp_put_point(gtp, out, move);

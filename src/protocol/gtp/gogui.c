@@ -74,7 +74,9 @@ static enum yo_err paint(struct yo_gtp *gtp, const struct yo_gtp_line *line, pai
     enum yo_go_color color = yo_go_game_to_move(gtp->game);
     enum yo_err err = YO_OK;
     if (line->arg_count > 0) err = yo_gtp_arg_color(line, 0, &color, diag);
-    if (!err) err = yo_gtp_think(gtp, color, false, &result, diag);
+    struct yo_search_limits limits = {0};
+    if (!err)
+        err = yo_session_think(gtp->session, color, &limits, &gtp->stop, NULL, NULL, &result, diag);
     if (!err) put(gtp, color, &result, out);
     return err;
 }

@@ -8,8 +8,24 @@
 #include "protocol/gtp/internal.h"
 
 void yo_gtp_config_init(struct yo_gtp_config *config) {
-    *config = (struct yo_gtp_config){
-        .size = 19, .rules = yo_go_rules_default, .seed = 1, .lag_ms = 200, .judge_games = 2000};
+    *config = (struct yo_gtp_config){.size = 19, .rules = yo_go_rules_default};
+}
+
+static enum yo_err set_up(struct yo_gtp *gtp, struct yo_diag *diag) {
+    const struct yo_gtp_config *config = &gtp->config;
+    struct yo_session_config session = {.game = YO_SESSION_GO,
+                                        .options = config->options,
+                                        .kinds = config->kinds,
+                                        .notice = config->notice,
+                                        .user = config->user};
+    struct yo_go_game *game;
+    enum yo_err err = yo_session_new(&session, &gtp->session, diag);
+    if (err) return err;
+    err = yo_go_game_new(config->size, &config->rules, &game);
+    if (err)
+        return yo_diag_set(diag, err, "no game of size %d: %s", config->size, yo_err_text(err));
+    yo_gtp_take_game(gtp, game);
+    return YO_OK;
 }
 
 enum yo_err yo_gtp_new(const struct yo_gtp_config *config, struct yo_gtp **out,
@@ -17,32 +33,27 @@ enum yo_err yo_gtp_new(const struct yo_gtp_config *config, struct yo_gtp **out,
     struct yo_gtp *gtp = yo_alloc(1, sizeof *gtp);
     if (!gtp) return yo_diag_set(diag, YO_ERR_NOMEM, "out of memory");
     gtp->config = *config;
-    enum yo_err err = yo_options_init(&gtp->search_options, yo_engine_options, diag);
-    if (err) {
-        yo_free(gtp);
-        return err;
-    }
-    if (config->search) yo_engine_options_copy(config->search, &gtp->search_options);
-    gtp->config.search = NULL; /* the caller's; what it said is ours now */
-    err = yo_go_game_new(config->size, &config->rules, &gtp->game);
-    if (err) {
-        yo_options_free(&gtp->search_options);
-        yo_free(gtp);
-        return yo_diag_set(diag, err, "no game of size %d: %s", config->size, yo_err_text(err));
-    }
-    *out = gtp;
-    return YO_OK;
+    enum yo_err err = set_up(gtp, diag);
+    gtp->config.options = NULL; /* the caller's; what it said is the session's now */
+    if (err)
+        yo_gtp_delete(gtp);
+    else
+        *out = gtp;
+    return err;
 }
 
 void yo_gtp_delete(struct yo_gtp *gtp) {
     if (!gtp) return;
-    yo_gtp_engine_stop(gtp);
     yo_gtp_record_drop(gtp);
-    yo_go_game_delete(gtp->game);
+    yo_session_delete(gtp->session);
     yo_gtp_line_free(&gtp->line);
     yo_buf_free(&gtp->body);
-    yo_options_free(&gtp->search_options);
     yo_free(gtp);
+}
+
+enum yo_err yo_gtp_set(struct yo_gtp *gtp, const char *key, const char *value,
+                       struct yo_diag *diag) {
+    return yo_session_set(gtp->session, YO_ON_GTP, key, value, diag);
 }
 
 bool yo_gtp_done(const struct yo_gtp *gtp) { return gtp->quit; }

@@ -9,26 +9,18 @@
 #include "base/buf.h"
 #include "base/option.h"
 #include "base/split.h"
-#include "engine/go.h"
 #include "yomi/go.h"
+
+struct yo_search_kind;
 
 struct yo_gtp_config {
     int size;
     struct yo_go_rules rules; /* komi among them */
-    uint64_t playouts;        /* a move; 0 for no limit */
-    int64_t time_ms;          /* a move; 0 for no limit. Without any limit: two seconds */
-    int threads;              /* 0 for one for each core */
-    uint64_t seed;
-    /* How it searches: a table that has YO_ENGINE_OPTION_ROWS, copied; NULL for the defaults. */
-    const struct yo_options *search;
-    const char *backend;      /* NULL or "auto" for the fastest; outlives the engine */
-    struct yo_engine_net net; /* its strings outlive the engine */
-    uint64_t visits;          /* a move, those of earlier searches included; 0 for no limit */
-    double resign_below;      /* chance to win, 0..1, under which to resign; 0 for never */
-    int64_t lag_ms;           /* kept back from every move when a clock runs */
-    uint64_t judge_games;     /* playouts that decide which stones are dead */
-    bool ponder;              /* think in the opponent's time as well */
-    bool no_files;            /* loadsgf and printsgf may not touch files */
+    /* What a session begins with (engine/options.h): a table that has rows of these names, copied;
+     * NULL for the defaults. */
+    const struct yo_options *options;
+    const struct yo_search_kind *kinds; /* as a session's */
+    bool no_files;                      /* loadsgf and printsgf may not touch files */
     /* Told, once, what a person may want to know, such as which backend was chosen; may be NULL.
      */
     void (*notice)(void *user, const char *text);
@@ -41,6 +33,9 @@ void yo_gtp_config_init(struct yo_gtp_config *config);
 enum yo_err yo_gtp_new(const struct yo_gtp_config *config, struct yo_gtp **gtp,
                        struct yo_diag *diag);
 void yo_gtp_delete(struct yo_gtp *gtp);
+/* An option of the session, as yomi-param does. */
+enum yo_err yo_gtp_set(struct yo_gtp *gtp, const char *key, const char *value,
+                       struct yo_diag *diag);
 
 /* One line in, its whole answer appended to reply: nothing for an empty line or a comment. */
 void yo_gtp_feed(struct yo_gtp *gtp, const char *line, size_t len, struct yo_buf *reply);

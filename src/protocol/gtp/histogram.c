@@ -1,6 +1,7 @@
 /* How playouts from the position end: a histogram of Black's score, komi counted, as text. */
 #include "game/go/game_ops.h"
 #include "protocol/gtp/internal.h"
+#include "search/go/options.h"
 
 #define BINS      20
 #define BAR_MAX   50
@@ -10,11 +11,13 @@
 static enum yo_err play_games(struct yo_gtp *gtp, uint32_t *histogram,
                               struct yo_eval_result *result, struct yo_diag *diag) {
     struct yo_go_position position;
-    struct yo_uct_options options = {0};
-    enum yo_err err = yo_gtp_engine_start(gtp, diag);
+    struct yo_uct_go_options options = {0};
+    struct yo_eval eval;
+    enum yo_err err = yo_session_playouts(gtp->session, &eval, diag);
     if (err) return err;
-    yo_uct_options_read(&gtp->search_options, &options);
-    uint64_t games = gtp->config.judge_games;
+    const struct yo_options *o = yo_session_options(gtp->session);
+    yo_uct_go_options_read(o, &options);
+    uint64_t games = (uint64_t)yo_options_int(o, "judge");
     yo_go_position_from_game(gtp->game, &position);
     yo_go_position_use_area(&position, false);
     *result = (struct yo_eval_result){.playouts = {.histogram = histogram}};
@@ -24,8 +27,8 @@ static enum yo_err play_games(struct yo_gtp *gtp, uint32_t *histogram,
                                 .playout_policy =
                                     (int)yo_uct_policy(&options, yo_go_game_size(gtp->game), false),
                                 .playouts = games > GAMES_MIN ? games : GAMES_MIN,
-                                .seed = gtp->config.seed};
-    return yo_eval_run(gtp->engine.eval, &item, 1, diag);
+                                .seed = (uint64_t)yo_options_int(o, "seed")};
+    return yo_eval_run(eval, &item, 1, diag);
 }
 
 /* The first and the last score that was seen. */

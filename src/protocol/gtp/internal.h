@@ -4,14 +4,10 @@
 #include <stdatomic.h>
 
 #include "base/diag.h"
-#include "engine/clock.h"
-#include "engine/go.h"
-#include "engine/resign.h"
+#include "engine/session.h"
 #include "game/go/sgf/replay.h"
 #include "protocol/gtp/gtp.h"
 #include "protocol/gtp/line.h"
-#include "search/go/judge.h"
-#include "search/search.h"
 
 /* The record that the game was loaded from; all zero if it was not. */
 struct yo_gtp_record {
@@ -22,17 +18,13 @@ struct yo_gtp_record {
 
 struct yo_gtp {
     struct yo_gtp_config config;
-    struct yo_go_game *game;
+    struct yo_session *session;
+    struct yo_go_game *game; /* the session's */
     struct yo_gtp_record record;
-    struct yo_clock clock;
     struct yo_gtp_line line;
     struct yo_buf body;
     bool quit;
-    bool noticed;
-    size_t moved_at; /* how many moves there were after its own last one; 0: none */
-    bool narrowed;   /* the last search left moves out: its tree is no good for another */
-    int tries;       /* moves that trymove has put on the board */
-    struct yo_resign resign;
+    int tries; /* moves that trymove has put on the board */
     atomic_bool stop;
 
     /* Set by whoever serves the engine, so that a long answer can be sent in parts. */
@@ -41,9 +33,6 @@ struct yo_gtp {
     bool sending;         /* the answer has begun to go out */
     atomic_int waiting;   /* lines, or the end of input, that came and are not yet looked at */
     atomic_bool yielding; /* the running command ends as soon as one comes */
-
-    struct yo_options search_options; /* of yo_engine_options */
-    struct yo_engine engine;          /* started by the first command that needs it */
 };
 
 /* Writes the body of the answer, or fills diag. */
@@ -89,16 +78,11 @@ void yo_gtp_put_point(const struct yo_gtp *gtp, struct yo_buf *out, yo_go_point 
 void yo_gtp_put_listed(const struct yo_gtp *gtp, struct yo_buf *out, yo_go_point point);
 const char *yo_gtp_color_name(enum yo_go_color color);
 
-/* ---- The engine behind the commands: engine.c ---- */
-/* Starts the playouts if they do not run. */
-enum yo_err yo_gtp_engine_start(struct yo_gtp *gtp, struct yo_diag *diag);
-void yo_gtp_engine_stop(struct yo_gtp *gtp);
-/* Searches for a move of `color`, leaving the game as it is. */
-enum yo_err yo_gtp_think(struct yo_gtp *gtp, enum yo_go_color color, bool clean_up,
-                         struct yo_search_result *result, struct yo_diag *diag);
-enum yo_err yo_gtp_judge(struct yo_gtp *gtp, struct yo_judgement *judgement, struct yo_diag *diag);
-/* The same, without limits if nothing else ends it, reporting as it goes; `only` has the moves that
- * are to be avoided. */
+/* ---- The session behind the commands: engine.c ---- */
+/* In place of the game; the session's from now on. */
+void yo_gtp_take_game(struct yo_gtp *gtp, struct yo_go_game *game);
+/* Searches for a move of `color` by options and clock; or without limits until input comes, if
+ * that can be heard of. `only` has the moves that are to be avoided. */
 enum yo_err yo_gtp_analyze(struct yo_gtp *gtp, enum yo_go_color color,
                            const struct yo_search_limits *only, bool until_input,
                            yo_search_report_fn report, void *user, struct yo_search_result *result,
@@ -120,12 +104,6 @@ void yo_gtp_record_drop(struct yo_gtp *gtp);
 /* The record with the game as a line in it, or one of the game alone; release the text with
  * yo_sgf_free_text. */
 enum yo_err yo_gtp_record_write(struct yo_gtp *gtp, char **text, size_t *len);
-
-/* Plays the best move of a search, its time taken off the clock, or resigns if it may; *move tells
- * which. */
-enum yo_err yo_gtp_play_best(struct yo_gtp *gtp, enum yo_go_color color, bool may_resign,
-                             const struct yo_search_result *result, yo_go_point *move,
-                             struct yo_diag *diag);
 
 /* ---- The commands, by file ---- */
 #define YO_GTP_HANDLER(name)                                                                       \

@@ -1,10 +1,6 @@
 /* Moves: played, taken back, and thought of. */
-#include "base/time.h"
 #include "game/go/state.h"
 #include "protocol/gtp/internal.h"
-
-/* On a clock, whether to resign may take so much beyond the move's own time. */
-#define RESIGN_MS 50
 
 YO_GTP_HANDLER(play) {
     (void)out;
@@ -37,36 +33,16 @@ YO_GTP_HANDLER(play_sequence) {
     return YO_OK;
 }
 
-enum yo_err yo_gtp_play_best(struct yo_gtp *gtp, enum yo_go_color color, bool may_resign,
-                             const struct yo_search_result *result, yo_go_point *move,
-                             struct yo_diag *diag) {
-    bool resigns = false;
-    enum yo_err err = YO_OK;
-    int64_t start_ms = yo_time_ms() - result->elapsed_ms;
-    *move = (yo_go_point)result->moves[0].move;
-    if (may_resign && gtp->config.resign_below > 0)
-        err = yo_resign_decide(
-            &gtp->resign, gtp->engine.search, gtp->game, color, result, gtp->config.resign_below,
-            gtp->clock.settings.kind == YO_CLOCK_NONE ? 0 : RESIGN_MS, &resigns, diag);
-    yo_clock_spend(&gtp->clock, color == YO_GO_WHITE, yo_time_ms() - start_ms);
-    if (err) return err;
-    if (resigns) {
-        *move = YO_GO_RESIGN;
-        return YO_OK;
-    }
-    err = yo_go_game_play(gtp->game, color, *move, diag);
-    if (!err) gtp->moved_at = yo_go_game_move_count(gtp->game);
-    return err;
-}
-
 static enum yo_err generate(struct yo_gtp *gtp, const struct yo_gtp_line *line, bool clean_up,
                             struct yo_buf *out, struct yo_diag *diag) {
     enum yo_go_color color;
     yo_go_point move;
     struct yo_search_result result;
     enum yo_err err = yo_gtp_arg_color(line, 0, &color, diag);
-    if (!err) err = yo_gtp_think(gtp, color, clean_up, &result, diag);
-    if (!err) err = yo_gtp_play_best(gtp, color, !clean_up, &result, &move, diag);
+    struct yo_search_limits limits = {.clean_up = clean_up};
+    if (!err)
+        err = yo_session_think(gtp->session, color, &limits, &gtp->stop, NULL, NULL, &result, diag);
+    if (!err) err = yo_session_play_best(gtp->session, color, !clean_up, &result, &move, diag);
     if (!err) yo_gtp_put_point(gtp, out, move);
     return err;
 }
@@ -80,8 +56,10 @@ YO_GTP_HANDLER(reg_genmove) {
     struct yo_search_result result;
     enum yo_err err = yo_gtp_arg_color(line, 0, &color, diag);
     /* For regression tests: the answer must not depend on what was thought before. */
-    if (gtp->engine.search.ops) gtp->engine.search.ops->clear(gtp->engine.search.ctx);
-    if (!err) err = yo_gtp_think(gtp, color, false, &result, diag);
+    struct yo_search_limits limits = {0};
+    yo_session_clear(gtp->session);
+    if (!err)
+        err = yo_session_think(gtp->session, color, &limits, &gtp->stop, NULL, NULL, &result, diag);
     if (!err) yo_gtp_put_point(gtp, out, (yo_go_point)result.moves[0].move);
     return err;
 }

@@ -13,8 +13,7 @@ void yo_gtp_record_drop(struct yo_gtp *gtp) {
 void yo_gtp_record_set(struct yo_gtp *gtp, struct yo_sgf *sgf,
                        const struct sgf_replayed *replayed) {
     yo_gtp_record_drop(gtp);
-    yo_go_game_delete(gtp->game);
-    gtp->game = replayed->game;
+    yo_gtp_take_game(gtp, replayed->game);
     gtp->record = (struct yo_gtp_record){
         .sgf = sgf, .start = replayed->start, .rules = *yo_go_game_rules(replayed->game)};
     yo_sgf_line_mark(replayed);

@@ -8,7 +8,7 @@ YO_GTP_HANDLER(final_score) {
     (void)line;
     struct yo_judgement judgement;
     char text[16];
-    enum yo_err err = yo_gtp_judge(gtp, &judgement, diag);
+    enum yo_err err = yo_session_judge(gtp->session, &gtp->stop, &judgement, diag);
     if (!err) yo_buf_str(out, yo_go_score_format(&judgement.score, text));
     return err;
 }
@@ -36,7 +36,7 @@ YO_GTP_HANDLER(final_status_list) {
         return YO_ERR_UNKNOWN;
     }
     struct yo_judgement judgement;
-    enum yo_err err = yo_gtp_judge(gtp, &judgement, diag);
+    enum yo_err err = yo_session_judge(gtp->session, &gtp->stop, &judgement, diag);
     if (err) return err;
     uint8_t seen[YO_GO_POINTS_MAX] = {0}, colors[YO_GO_POINTS_MAX];
     int size = yo_go_game_size(gtp->game);
@@ -68,7 +68,7 @@ YO_GTP_HANDLER(final_status) {
     yo_go_point p;
     struct yo_judgement judgement;
     enum yo_err err = yo_gtp_arg_point(gtp, line, 0, &p, diag);
-    if (!err) err = yo_gtp_judge(gtp, &judgement, diag);
+    if (!err) err = yo_session_judge(gtp->session, &gtp->stop, &judgement, diag);
     if (err) return err;
     for (size_t i = 0; i < STATUS_COUNT; i++)
         if (judgement.status[p] == statuses[i].status) yo_buf_str(out, statuses[i].name);

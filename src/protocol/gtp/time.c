@@ -6,7 +6,7 @@
 static void start(struct yo_gtp *gtp, enum yo_clock_kind kind, int64_t main_ms, int64_t period_ms,
                   int count) {
     struct yo_clock_settings settings = {kind, main_ms, period_ms, count};
-    yo_clock_start(&gtp->clock, &settings);
+    yo_clock_start(yo_session_clock(gtp->session), &settings);
 }
 
 /* A flag may have fallen; no game begins with less than no time. */
@@ -44,7 +44,8 @@ YO_GTP_HANDLER(time_left) {
     enum yo_err err = yo_gtp_arg_color(line, 0, &color, diag);
     if (!err) err = yo_gtp_arg_ms(line, 1, &left_ms, diag);
     if (!err) err = yo_gtp_arg_int(line, 2, 0, 1000000, &count, diag);
-    if (!err) yo_clock_set_left(&gtp->clock, color == YO_GO_WHITE, left_ms, count);
+    if (!err)
+        yo_clock_set_left(yo_session_clock(gtp->session), color == YO_GO_WHITE, left_ms, count);
     return err;
 }
 

@@ -8,6 +8,18 @@
 #include "game/shogi/movegen.h"
 #include "protocol/usi/internal.h"
 
+enum { SEARCHMOVES_MAX = 600, DEPTH_MAX = 1000 };
+
+/* What a go asked for. Numbers are -1 where nothing was said. */
+struct usi_go {
+    struct yo_shogi_clock clocks[2];          /* their byoyomi is not used */
+    int64_t byoyomi_ms, movetime_ms, mate_ms; /* mate_ms -1: without end */
+    int64_t depth, nodes;
+    bool infinite, ponder, mate;
+    yo_move only[SEARCHMOVES_MAX];
+    size_t only_count;
+};
+
 /* Larger ones mean the same, and can be reckoned with. */
 static const int64_t number_max = INT64_C(1000000000000000);
 
@@ -40,7 +52,7 @@ static enum yo_err read_searchmoves(const struct yo_shogi_position *pos, struct 
         }
         if (!yo_shogi_move_is_sound(pos, move))
             return yo_diag_set(diag, YO_ERR_ILLEGAL, "searchmoves: %s is not legal here", word);
-        if (go->only_count < USI_SEARCHMOVES) go->only[go->only_count++] = move;
+        if (go->only_count < SEARCHMOVES_MAX) go->only[go->only_count++] = move;
     }
     return go->only_count ? YO_OK : yo_diag_set(diag, YO_ERR_PARSE, "searchmoves wants moves");
 }
@@ -121,31 +133,56 @@ static enum yo_err read_go(const struct yo_usi *usi, const char *rest, struct us
     return YO_OK;
 }
 
+/* A byoyomi is the same for both sides. */
+static void take_clocks(struct yo_usi *usi, const struct usi_go *go) {
+    for (int side = 0; side < 2; side++) {
+        usi->clocks[side] = go->clocks[side];
+        usi->clocks[side].byoyomi_ms = go->byoyomi_ms;
+    }
+    yo_session_set_clocks(usi->session, usi->clocks);
+}
+
+/* No time at all is no answer either: a millisecond. */
+static int64_t at_least_one(int64_t ms) { return ms < 0 ? 0 : ms == 0 ? 1 : ms; }
+
+static const struct usi_go nothing = {
+    .clocks = {{-1, -1, -1}, {-1, -1, -1}}, .byoyomi_ms = -1, .movetime_ms = -1, .mate_ms = -1};
+
 void yo_usi_go(struct yo_usi *usi, const char *rest) {
     struct yo_diag diag = {0};
-    struct usi_go go = {.clocks = {{-1, -1, -1}, {-1, -1, -1}},
-                        .byoyomi_ms = -1,
-                        .movetime_ms = -1,
-                        .heard_ms = yo_time_ms()};
+    struct usi_go go = nothing;
+    int64_t heard_ms = yo_time_ms();
     if (read_go(usi, rest, &go, &diag)) {
         yo_usi_complain(usi, "go", &diag);
         return;
     }
-    yo_usi_stop(usi, false);
-    if (go.depth > YO_AB_PLY_MAX - 1) go.depth = YO_AB_PLY_MAX - 1;
-    usi->go = go;
-    if (yo_usi_prepare(usi)) {
-        yo_usi_say(usi, "info string not enough memory to play");
-        yo_usi_say(usi, go.mate ? "checkmate timeout" : "bestmove resign");
-        return;
-    }
-    yo_usi_start(usi);
+    yo_session_stop(usi->session);
+    struct yo_session_request request = {
+        .limits = {.depth = (int)(go.depth < DEPTH_MAX ? go.depth : DEPTH_MAX),
+                   .nodes = (uint64_t)go.nodes,
+                   .time_ms = at_least_one(go.mate ? go.mate_ms : go.movetime_ms),
+                   .mate = go.mate,
+                   .only = go.only_count && !go.mate ? go.only : NULL,
+                   .only_count = go.only_count},
+        .infinite = go.infinite,
+        .ponder = go.ponder,
+        .heard_ms = heard_ms};
+    if (go.mate) request.limits.depth = 0; /* the solver counts no depth */
+    struct yo_session_listener listener = {
+        .report = go.mate ? NULL : yo_usi_report, .answer = yo_usi_answer, .user = usi};
+    take_clocks(usi, &go);
+    usi->mate = go.mate;
+    usi->lines = (size_t)yo_options_int(yo_session_options(usi->session), "MultiPV");
+    if (yo_session_start(usi->session, &request, &listener, &diag) == YO_OK) return;
+    yo_usi_complain(usi, "", &diag);
+    yo_usi_say(usi, go.mate ? "checkmate timeout" : "bestmove resign");
 }
 
 /* Some clients send the clocks anew. If they cannot be read, those of the go still hold. */
 static void read_clocks(struct yo_usi *usi, const char *rest) {
     struct yo_diag diag = {0};
-    struct usi_go go = usi->go;
+    struct usi_go go = {.clocks = {usi->clocks[0], usi->clocks[1]},
+                        .byoyomi_ms = usi->clocks[0].byoyomi_ms};
     struct number numbers[NUMBERS], *number;
     char word[32];
     enum yo_err err = YO_OK;
@@ -156,24 +193,15 @@ static void read_clocks(struct yo_usi *usi, const char *rest) {
         else
             err = yo_diag_set(&diag, YO_ERR_UNKNOWN, "there is no '%s'", word);
     }
-    if (err) {
+    if (err)
         yo_usi_complain(usi, "ponderhit", &diag);
-        return;
-    }
-    /* One by one: a thread is at work, and reads other things here. */
-    memcpy(usi->go.clocks, go.clocks, sizeof go.clocks);
-    usi->go.byoyomi_ms = go.byoyomi_ms;
+    else
+        take_clocks(usi, &go);
 }
 
 void yo_usi_ponderhit(struct yo_usi *usi, const char *rest) {
-    if (!usi->running || !usi->go.ponder) return;
-    usi->go.ponder = false;
-    usi->go.heard_ms = yo_time_ms();
+    int64_t heard_ms = yo_time_ms();
+    if (!yo_session_is_pondering(usi->session)) return;
     read_clocks(usi, rest);
-    if (usi->steps_back) { /* what was found out is in the table */
-        yo_usi_stop(usi, true);
-        yo_usi_start(usi);
-    } else {
-        yo_usi_play_on(usi);
-    }
+    yo_session_ponderhit(usi->session, heard_ms);
 }

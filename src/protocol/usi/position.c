@@ -67,7 +67,5 @@ void yo_usi_position(struct yo_usi *usi, const char *rest) {
         yo_usi_complain(usi, "position", &diag);
         return;
     }
-    yo_usi_stop(usi, false);
-    yo_shogi_game_delete(usi->game);
-    usi->game = game;
+    yo_session_take_shogi(usi->session, game); /* what runs is answered first */
 }

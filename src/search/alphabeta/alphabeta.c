@@ -1,12 +1,13 @@
 #include "search/alphabeta/alphabeta.h"
 
 #include <math.h>
-#include <pthread.h>
 #include <string.h>
 
 #include "base/alloc.h"
 #include "base/diag.h"
+#include "base/pool.h"
 #include "base/time.h"
+#include "eval/shogi/unit.h"
 #include "game/shogi/movegen.h"
 #include "search/alphabeta/internal.h"
 #include "search/mate/dfpn.h"
@@ -27,14 +28,31 @@ struct yo_ab {
     struct yo_dfpn_answer mate_answer;
 };
 
-/* Late move reductions grow with the logarithms of depth and move number. */
-static void fill_reductions(struct ab_shared *s) {
-    double base = s->options.margins.reduction_base / 100.0;
-    double divisor = s->options.margins.reduction_divisor / 100.0;
+/* What is not zero stays so. */
+static int scale(int value, int percent) {
+    int scaled = value * percent / 100;
+    return scaled == 0 && value > 0 ? 1 : scaled;
+}
+
+/* Values of the table in the unit of the evaluation. Reductions grow with the logarithms of depth
+ * and move number. */
+static void prepare_margins(struct ab_shared *s) {
+    struct yo_ab_margins *m = &s->margins;
+    *m = s->options.margins;
+    int unit = yo_shogi_eval_unit(s->options.eval) * m->unit / 100;
+    if (unit < 1) unit = 1;
+#define X(name, initial, least, most, help) m->name = scale(m->name, unit);
+    YO_AB_VALUE_LIST(X)
+#undef X
+    const int weights[AB_BEFORE] = {m->history_weight_1, m->history_weight_2, m->history_weight_4};
+    for (int i = 0; i < AB_BEFORE; i++)
+        s->history_weights[i] = weights[i] * 128 / 100;
+    m->futility_history = m->futility_history * 100 / unit + 1;
+    double factor = m->reduction_factor / 100.0 * (double)YO_AB_PLY;
     for (int plies = 1; plies < AB_REDUCTIONS; plies++)
         for (int move = 1; move < AB_REDUCTIONS; move++)
             s->reductions[plies][move] =
-                (uint16_t)((double)YO_AB_PLY * (base + log(plies) * log(move) / divisor));
+                (int16_t)(m->reduction_base + factor * log(plies) * log(move));
 }
 
 enum yo_err yo_ab_new(size_t table_mb, struct yo_ab **out) {
@@ -60,6 +78,7 @@ static void free_workers(struct ab_shared *s, int from) {
 
 void yo_ab_delete(struct yo_ab *search) {
     if (!search) return;
+    yo_pool_delete(search->shared.pool);
     free_workers(&search->shared, 0);
     yo_free(search->shared.workers);
     yo_ab_lines_free(&search->shared);
@@ -90,6 +109,17 @@ static enum yo_err add_workers(struct ab_shared *s, int count) {
     return YO_OK;
 }
 
+/* Threads for all workers but the first. */
+static enum yo_err set_pool(struct ab_shared *s, int threads) {
+    struct yo_pool *pool = NULL;
+    if ((s->pool ? yo_pool_threads(s->pool) : 0) == threads - 1) return YO_OK;
+    enum yo_err err = threads > 1 ? yo_pool_new(threads - 1, &pool, NULL) : YO_OK;
+    if (err) return err;
+    yo_pool_delete(s->pool);
+    s->pool = pool;
+    return YO_OK;
+}
+
 enum yo_err yo_ab_set_options(struct yo_ab *search, const struct yo_ab_options *options) {
     struct ab_shared *s = &search->shared;
     struct yo_ab_options before = s->options;
@@ -100,13 +130,14 @@ enum yo_err yo_ab_set_options(struct yo_ab *search, const struct yo_ab_options *
         for (int i = 0; !err && i < had; i++)
             err = yo_ab_worker_set_eval(s->workers[i], options->eval);
     if (!err && options->threads > had) err = add_workers(s, options->threads);
+    if (!err) err = set_pool(s, options->threads);
     if (err) {
         free_workers(s, had);
         s->options = before;
         return err;
     }
     free_workers(s, options->threads);
-    fill_reductions(s);
+    prepare_margins(s);
     return YO_OK;
 }
 
@@ -116,21 +147,19 @@ void yo_ab_set_plain(struct yo_ab *search, bool plain) {
 
 /* ---- A run ---- */
 
-static void *help(void *worker) {
-    yo_ab_worker_think(worker);
-    return NULL;
+/* One that ends before the first has nothing left to search, and so would another. */
+static bool help(void *shared, int thread) {
+    yo_ab_worker_think(((struct ab_shared *)shared)->workers[thread + 1]);
+    return false;
 }
 
 /* The first worker runs in the caller's thread; when it is done the others are too. */
 static void think(struct ab_shared *s) {
-    pthread_t threads[YO_AB_THREADS_MAX];
-    int started = 0;
-    for (int i = 1; i < s->worker_count && started < YO_AB_THREADS_MAX; i++, started++)
-        if (pthread_create(&threads[started], NULL, help, s->workers[i]) != 0) break;
+    struct yo_job job = {.run = help, .ctx = s, .threads = s->worker_count - 1};
+    if (s->pool) yo_pool_submit(s->pool, &job);
     yo_ab_worker_think(s->workers[0]);
     atomic_store(&s->halt, true);
-    for (int i = 0; i < started; i++)
-        pthread_join(threads[i], NULL);
+    if (s->pool) yo_pool_recall(s->pool, &job);
 }
 
 /* The thread that came deepest knows best; of several the one with the better value. */
@@ -213,11 +242,10 @@ static void clear(void *ctx) { yo_ab_clear(ctx); }
 static void destroy(void *ctx) { yo_ab_delete(ctx); }
 
 struct yo_search yo_ab_as_search(struct yo_ab *search) {
-    static const struct yo_search_ops ops = {
-        .name = "alphabeta",
-        .limits = YO_LIMIT_TIME | YO_LIMIT_NODES | YO_LIMIT_DEPTH | YO_LIMIT_MOVES | YO_LIMIT_LINES,
-        .run = run,
-        .clear = clear,
-        .destroy = destroy};
+    static const struct yo_search_ops ops = {.name = "alphabeta",
+                                             .limits = YO_AB_LIMITS,
+                                             .run = run,
+                                             .clear = clear,
+                                             .destroy = destroy};
     return (struct yo_search){&ops, search};
 }

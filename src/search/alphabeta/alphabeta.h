@@ -51,6 +51,10 @@ enum yo_err yo_ab_set_options(struct yo_ab *search, const struct yo_ab_options *
 /* Plain: the value that minimax would give, for tests. Set before a run. */
 void yo_ab_set_plain(struct yo_ab *search, bool plain);
 
+/* The limits that it understands. */
+#define YO_AB_LIMITS                                                                               \
+    (YO_LIMIT_TIME | YO_LIMIT_NODES | YO_LIMIT_DEPTH | YO_LIMIT_MOVES | YO_LIMIT_LINES)
+
 /* As a yo_search of a struct yo_shogi_game, whose rules it minds. With one thread and no limit of
  * time the same calls give the same results. `destroy` is yo_ab_delete. */
 struct yo_search yo_ab_as_search(struct yo_ab *search);

@@ -1,8 +1,8 @@
 #include "search/alphabeta/correct.h"
 
-/* One error moves an average by (plies + 1) / 256 of the way, this much at most, and an error
- * larger than ERROR_MAX is tactics, which says nothing about the next position. */
-enum { UNIT = 16, WEIGHT_MAX = 16, ERROR_MAX = 400 };
+/* One error moves an average by (plies + 1) / 256 of the way, this much at most. Sixteenths of
+ * larger errors do not fit. */
+enum { UNIT = 16, WEIGHT_MAX = 16, ERROR_MAX = 2000 };
 
 static size_t index_of(uint64_t key) {
     return key * UINT64_C(0x9e3779b97f4a7c15) >> (64 - AB_CORRECT_BITS);

@@ -1,11 +1,11 @@
 #include "search/alphabeta/history.h"
 
 struct ab_context ab_context_of(struct ab_histories *all, const struct yo_shogi_position *pos,
-                                uint16_t last, uint16_t second) {
-    return (struct ab_context){.all = all,
-                               .pos = pos,
-                               .follow = {all->follow[0][last], all->follow[1][second]},
-                               .last_slot = last};
+                                const uint16_t before[AB_BEFORE]) {
+    struct ab_context c = {.all = all, .pos = pos, .last_slot = before[0]};
+    for (int i = 0; i < AB_BEFORE; i++)
+        c.follow[i] = all->follow[i > 0][before[i]];
+    return c;
 }
 
 static int16_t *butterfly(const struct ab_context *c, yo_shogi_move move) {
@@ -21,7 +21,10 @@ static int16_t *capture(const struct ab_context *c, yo_shogi_move move) {
 
 int ab_history_quiet(const struct ab_context *c, yo_shogi_move move) {
     uint16_t slot = ab_slot_of(c->pos, move);
-    return *butterfly(c, move) + c->follow[0][slot] + c->follow[1][slot];
+    int sum = 0;
+    for (int i = 0; i < AB_BEFORE; i++)
+        sum += c->follow[i][slot] * c->weights[i];
+    return *butterfly(c, move) + sum / 128;
 }
 
 int ab_history_capture(const struct ab_context *c, yo_shogi_move move) { return *capture(c, move); }
@@ -40,5 +43,5 @@ void ab_history_reward(const struct ab_context *c, yo_shogi_move move, int bonus
     uint16_t slot = ab_slot_of(c->pos, move);
     reward(butterfly(c, move), bonus);
     for (int i = 0; i < AB_BEFORE; i++)
-        reward(&c->follow[i][slot], bonus);
+        reward(&c->follow[i][slot], i < 2 ? bonus : bonus / 2);
 }

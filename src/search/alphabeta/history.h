@@ -1,6 +1,6 @@
 /* What was learned while searching about which moves cut: by origin and target, by what was played
- * one and two moves before, and for captures by what was taken. Squares are as the mover sees them,
- * so that both sides share what they learn. */
+ * one, two and four moves before, and for captures by what was taken. Squares are as the mover
+ * sees them, so that both sides share what they learn. */
 #pragma once
 
 #include "game/shogi/position.h"
@@ -9,12 +9,12 @@ enum {
     AB_HISTORY_MAX = 1 << 14,
     AB_ORIGINS = YO_SHOGI_SQUARES + 8,            /* a square or a kind dropped */
     AB_SLOTS = YO_SHOGI_KINDS * YO_SHOGI_SQUARES, /* a kind and its target */
-    AB_BEFORE = 2                                 /* continuations: how many moves back they look */
+    AB_BEFORE = 3                                 /* continuations: 1, 2 and 4 moves back */
 };
 
 struct ab_histories {
     int16_t butterfly[2][AB_ORIGINS][YO_SHOGI_SQUARES];
-    int16_t follow[AB_BEFORE][AB_SLOTS][AB_SLOTS];
+    int16_t follow[2][AB_SLOTS][AB_SLOTS]; /* on the opponent's moves, on one's own */
     int16_t capture[AB_SLOTS][YO_SHOGI_KINDS];
     yo_shogi_move counter[2][AB_SLOTS]; /* what answered a move */
 };
@@ -24,6 +24,7 @@ struct ab_context {
     struct ab_histories *all;
     const struct yo_shogi_position *pos;
     int16_t *follow[AB_BEFORE];
+    const int *weights; /* of those, in percent */
     uint16_t last_slot; /* of the move before */
 };
 
@@ -38,13 +39,15 @@ static inline uint16_t ab_slot_of(const struct yo_shogi_position *pos, yo_shogi_
     return (uint16_t)(kind * YO_SHOGI_SQUARES + ab_seen_by(pos->side, shogi_to(move)));
 }
 
+/* Neither takes something nor promotes a pawn, which gains as much. */
 static inline bool ab_is_quiet(const struct yo_shogi_position *pos, yo_shogi_move move) {
-    return !pos->board[shogi_to(move)];
+    if (pos->board[shogi_to(move)]) return false;
+    return !shogi_promotes(move) || shogi_kind(pos->board[shogi_from(move)]) != YO_SHOGI_PAWN;
 }
 
-/* last and second: slots of the moves one and two before. */
+/* before: slots of the moves 1, 2 and 4 back. */
 struct ab_context ab_context_of(struct ab_histories *all, const struct yo_shogi_position *pos,
-                                uint16_t last, uint16_t second);
+                                const uint16_t before[AB_BEFORE]);
 int ab_history_quiet(const struct ab_context *c, yo_shogi_move move);
 int ab_history_capture(const struct ab_context *c, yo_shogi_move move);
 /* Earlier next time, or later, by the sign. */

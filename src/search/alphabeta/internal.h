@@ -15,6 +15,8 @@ struct ab_frame {
     yo_shogi_move excluded;   /* not to be tried here: is there another as good? */
     yo_shogi_move killers[2]; /* quiet moves that cut at this ply */
     uint16_t slot;            /* of `move` in the histories */
+    int number;               /* of `move` in the order, from 1; 0 for a pass */
+    int doubles;              /* double extensions on the way here */
     int eval;                 /* static, or AB_NO_EVAL in check */
     int corrected;            /* the same, with what searches found of the like */
     int length;
@@ -33,6 +35,8 @@ struct ab_root_move {
 struct ab_shared {
     struct ab_table table;
     struct yo_ab_options options;
+    struct yo_ab_margins margins;   /* scaled to the evaluation */
+    int history_weights[AB_BEFORE]; /* 128: one */
     struct yo_search_limits limits;
     const struct yo_shogi_game *game;
     struct yo_shogi_rules rules;
@@ -42,7 +46,8 @@ struct ab_shared {
     struct yo_search_clock *clock, own_clock; /* the one that counts, and ours */
     struct ab_worker **workers;
     int worker_count;
-    uint16_t reductions[AB_REDUCTIONS][AB_REDUCTIONS]; /* by plies and number of the move */
+    struct yo_pool *pool; /* runs all workers but the first; NULL: there is but one */
+    int16_t reductions[AB_REDUCTIONS][AB_REDUCTIONS]; /* by plies and number of the move */
     yo_search_report_fn report;
     void *user;
     /* What reports and results point to: `line_room` lines of YO_AB_PLY_MAX + 1 moves. */

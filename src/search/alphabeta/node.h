@@ -13,12 +13,15 @@ struct ab_node {
     struct ab_worker *w;
     struct ab_frame *f;
     const struct yo_shogi_position *pos;
+    const struct yo_ab_margins *m;
     int ply, depth, plies; /* plies: the depth in whole plies */
     int alpha, beta;
     bool root, pv, check, cut_node;
-    bool prune;     /* shortcuts that may change the value */
-    bool selective; /* and those that leave out or cut short single moves */
-    bool improving; /* the side to move is better off than two plies ago */
+    bool was_pv;        /* this node is or once was on a principal variation */
+    bool prune;         /* shortcuts that may change the value */
+    bool selective;     /* and those that leave out or cut short single moves */
+    bool improving;     /* the side to move is better off than two plies ago */
+    bool table_capture; /* the table's move takes something */
     uint64_t key;
     struct ab_entry entry;
     bool found;
@@ -29,23 +32,43 @@ struct ab_node {
     int tried_count;
 };
 
+/* A move about to be searched. */
+struct ab_try {
+    yo_shogi_move move;
+    int number; /* in the order, from 1 */
+    bool quiet, gives_check;
+    int history;
+    int depth;     /* of the child, if nothing is reduced */
+    int reduction; /* if it is */
+};
+
 static inline bool ab_is_mate_score(int score) {
     return score >= YO_AB_MATE_FROM || score <= -YO_AB_MATE_FROM;
 }
 
-/* ---- prune.c ---- */
+/* ---- prune.c: before any move, and single moves left out ---- */
 
 /* The static value of the position, where it is of use. */
 void yo_ab_node_evaluate(struct ab_node *node);
-/* Before any move: so far ahead, or behind, that the node is done. */
+/* Reverse futility, razoring, null move, ProbCut. */
 bool yo_ab_node_cuts_early(struct ab_node *node, int *score);
-/* Quiet moves late in the order, captures that lose material: not worth a look this near to the
- * end. */
-bool yo_ab_node_skips(const struct ab_node *node, struct ab_picker *picker, yo_shogi_move move,
-                      int number, bool quiet, bool gives_check);
-/* Everything else is much worse than the table's move: it alone is read deeper. Returns the
- * extension, or -1 where even without it the node cuts. */
-int yo_ab_node_singular(struct ab_node *node, yo_shogi_move move);
-/* How much less deep a move this late is read. */
-int yo_ab_node_reduction(const struct ab_node *node, yo_shogi_move move, int number, bool quiet,
-                         bool gives_check);
+/* Late move pruning, futility, bad history, losing exchanges. */
+bool yo_ab_node_skips(const struct ab_node *node, struct ab_picker *picker,
+                      const struct ab_try *try);
+
+/* ---- extend.c ---- */
+
+/* How much deeper, or less deep, a move is read for what it is. *cuts: other moves hold beta too,
+ * and the node is done with *score. */
+int yo_ab_node_extension(struct ab_node *node, const struct ab_try *try, bool *cuts, int *score);
+/* How much less deep a move this late is read, in parts of a ply; may be below zero. */
+int yo_ab_node_reduction(const struct ab_node *node, const struct ab_try *try);
+
+/* ---- learn.c: what a finished node teaches ---- */
+
+struct ab_context yo_ab_context_at(struct ab_worker *worker, int ply);
+/* This move was the best, and those that were tried before it were not. */
+void yo_ab_learn_best(struct ab_node *node, yo_shogi_move move);
+/* No move reached alpha: the move before was a good one. */
+void yo_ab_learn_refuted(struct ab_node *node);
+void yo_ab_learn_error(const struct ab_node *node, int score, enum ab_bound bound);

@@ -81,13 +81,33 @@ static int score_evasion(const struct ab_context *c, yo_shogi_move move) {
     return CAPTURE_BONUS + score_capture(c, move) - yo_shogi_values[kind];
 }
 
+/* Pawns that promote without taking, behind the captures. */
+static size_t add_promotions(const struct ab_picker *p, yo_shogi_move *moves, size_t count) {
+    const struct yo_shogi_position *pos = p->context->pos;
+    int side = pos->side, ahead = side == YO_SHOGI_BLACK ? -1 : 1;
+    for (yo_bb pawns = shogi_pieces(pos, side, YO_SHOGI_PAWN); pawns;) {
+        int from = bb_pop(&pawns), to = from + ahead;
+        if (!bb_has(yo_shogi_tables.zone[side], to) || pos->board[to]) continue;
+        yo_shogi_move move = shogi_move(from, to) | YO_SHOGI_PROMOTE;
+        if (yo_shogi_is_legal(pos, move)) moves[count++] = move;
+    }
+    return count;
+}
+
+static size_t make_captures(struct ab_picker *p) {
+    size_t count = yo_shogi_captures(p->context->pos, p->moves);
+    return p->all ? count : add_promotions(p, p->moves, count);
+}
+
 /* Takes out what was or will be tried elsewhere, and scores the rest. */
 static void score_all(struct ab_picker *p, size_t count,
                       int (*score)(const struct ab_context *c, yo_shogi_move move)) {
+    bool quiet = score == score_quiet;
     p->next = p->end = 0;
     for (size_t i = 0; i < count; i++) {
         yo_shogi_move move = p->moves[i];
         if (move == p->first || (!p->all && never_pays(p->context->pos, move))) continue;
+        if (quiet && !p->all && !ab_is_quiet(p->context->pos, move)) continue;
         p->moves[p->end] = move;
         p->scores[p->end++] = score(p->context, move);
     }
@@ -178,7 +198,7 @@ yo_shogi_move ab_picker_next(struct ab_picker *p) {
         if (p->first) return p->first;
         return ab_picker_next(p);
     case MAKE_CAPTURES:
-        score_all(p, yo_shogi_captures(pos, p->moves), score_capture);
+        score_all(p, make_captures(p), score_capture);
         p->stage = CAPTURES;
         /* fall through */
     case CAPTURES:
@@ -216,7 +236,7 @@ yo_shogi_move ab_picker_next(struct ab_picker *p) {
         p->stage = EVASIONS;
         return pick_best(p);
     case MAKE_QUIESCE:
-        score_all(p, yo_shogi_captures(pos, p->moves), score_capture);
+        score_all(p, make_captures(p), score_capture);
         p->stage = QUIESCE;
         return pick_best(p);
     case EVASIONS:

@@ -1,25 +1,27 @@
-/* Pruning, reductions and extensions. Each can change the value of a node, so the plain search does
- * without them. Their numbers are in margins.h. */
+/* How little of a node has to be searched: cuts before any move, and moves left out. All of it can
+ * change values, and the plain search does without. */
 #include "game/shogi/see.h"
 #include "search/alphabeta/node.h"
 
 enum { PLY = YO_AB_PLY };
 
-static const struct yo_ab_margins *margins_of(const struct ab_node *n) {
-    return &n->w->shared->options.margins;
-}
-
-/* ---- Before any move: reverse futility, razoring, null move ---- */
+/* ---- Before any move ---- */
 
 void yo_ab_node_evaluate(struct ab_node *n) {
-    n->f->eval = n->f->corrected = AB_NO_EVAL;
+    struct ab_frame *f = n->f;
     n->improving = false;
-    if (n->check || !n->prune) return;
-    bool known = n->found && n->entry.eval != AB_NO_EVAL;
-    n->f->eval = known ? n->entry.eval : yo_ab_eval(n->w, n->ply);
-    n->f->corrected = yo_ab_corrected(n->w, n->ply, n->f->eval);
-    int before = n->ply >= 2 ? n->f[-2].corrected : AB_NO_EVAL;
-    n->improving = before == AB_NO_EVAL || n->f->corrected > before;
+    if (n->check || !n->prune) {
+        f->eval = f->corrected = AB_NO_EVAL;
+        return;
+    }
+    if (!f->excluded) { /* or it is known from the same node */
+        bool known = n->found && n->entry.eval != AB_NO_EVAL;
+        f->eval = known ? n->entry.eval : yo_ab_eval(n->w, n->ply);
+        f->corrected = yo_ab_corrected(n->w, n->ply, f->eval);
+    }
+    int before = n->ply >= 2 ? f[-2].corrected : AB_NO_EVAL;
+    if (before == AB_NO_EVAL && n->ply >= 4) before = f[-4].corrected;
+    n->improving = before == AB_NO_EVAL || f->corrected > before;
 }
 
 /* The static value, or what the table says where it knows better. */
@@ -31,18 +33,19 @@ static int estimate(const struct ab_node *n) {
     return better ? score : eval;
 }
 
-/* Null move: the side to move passes and is still above beta after a reduced search. At large
- * depths a search without null moves has to confirm the cut. */
+/* Even after a null move the opponent does not come back: a cut, verified at depth. */
 static bool null_move_cuts(struct ab_node *n, int eval, int *score) {
     struct ab_worker *w = n->w;
-    const struct yo_ab_margins *m = margins_of(n);
+    const struct yo_ab_margins *m = n->m;
     if (n->plies < m->null_depth || eval < n->beta || n->ply < w->null_from || n->ply == 0 ||
-        n->f[-1].move == YO_SHOGI_NO_MOVE || n->f->excluded)
+        n->f[-1].move == YO_SHOGI_NO_MOVE ||
+        n->f->corrected < n->beta + m->null_slack - m->null_slack_ply * n->plies)
         return false;
     int ahead = (eval - n->beta) / m->null_eval_divisor;
     if (ahead > m->null_eval_max) ahead = m->null_eval_max;
     int depth = n->depth - PLY * (m->null_base + n->plies / m->null_divisor + ahead);
     yo_ab_play(w, n->ply, YO_SHOGI_NO_MOVE);
+    n->f->number = 0;
     *score = -yo_ab_search(w, n->ply + 1, depth, -n->beta, -n->beta + 1, !n->cut_node);
     ab_take_back(w);
     if (w->stopped || *score < n->beta) return false;
@@ -55,85 +58,102 @@ static bool null_move_cuts(struct ab_node *n, int eval, int *score) {
     return verified >= n->beta;
 }
 
-bool yo_ab_node_cuts_early(struct ab_node *n, int *score) {
-    if (!n->prune || n->pv || n->check || n->f->excluded || ab_is_mate_score(n->beta)) return false;
-    const struct yo_ab_margins *m = margins_of(n);
-    int eval = estimate(n), plies = n->plies;
-    /* Reverse futility: far above beta. */
-    if (plies <= m->reverse_futility_depth && eval < YO_AB_MATE_FROM &&
-        eval - m->reverse_futility_margin * (plies - n->improving) >= n->beta) {
-        *score = eval;
+/* A capture that beats beta by a margin in a shallow search would beat beta in this one. */
+static bool probcut_cuts(struct ab_node *n, int *score) {
+    struct ab_worker *w = n->w;
+    int beta = n->beta + n->m->probcut_margin - (n->improving ? n->m->probcut_improving : 0);
+    int depth = n->depth - 4 * PLY;
+    if (n->plies < n->m->probcut_depth) return false;
+    if (n->found && n->entry.depth >= n->depth - 3 * PLY &&
+        ab_from_table(n->entry.score, n->ply) < beta)
+        return false;
+    struct ab_context context = yo_ab_context_at(w, n->ply);
+    struct ab_picker p;
+    ab_picker_init_quiesce(&p, &context, n->entry.move, false);
+    for (yo_shogi_move move; (move = ab_picker_next(&p));) {
+        if (yo_shogi_see(n->pos, move) < beta - n->f->corrected) continue;
+        yo_ab_play(w, n->ply, move);
+        n->f->number = 1;
+        int value = -yo_ab_quiesce(w, n->ply + 1, YO_AB_QUIET_PLIES, -beta, -beta + 1);
+        if (value >= beta && !w->stopped && depth >= PLY)
+            value = -yo_ab_search(w, n->ply + 1, depth, -beta, -beta + 1, !n->cut_node);
+        ab_take_back(w);
+        if (w->stopped) return true;
+        if (value < beta) continue;
+        n->best_move = move;
+        yo_ab_table_store(&w->shared->table, n->key,
+                          &(struct ab_entry){.score = ab_to_table(value, n->ply),
+                                             .eval = n->f->eval,
+                                             .move = move,
+                                             .depth = depth + PLY,
+                                             .bound = AB_LOWER,
+                                             .pv = n->was_pv});
+        *score = value;
         return true;
-    }
-    /* Razoring: far below alpha, so that only captures can help. */
-    if (n->selective && plies <= m->razor_depth &&
-        eval + m->razor_base + m->razor_margin * plies * plies <= n->alpha) {
-        *score = yo_ab_quiesce(n->w, n->ply, YO_AB_QUIET_PLIES, n->alpha, n->alpha + 1);
-        if (*score <= n->alpha || n->w->stopped) return true;
-    }
-    return null_move_cuts(n, eval, score);
-}
-
-/* ---- Moves ---- */
-
-bool yo_ab_node_skips(const struct ab_node *n, struct ab_picker *p, yo_shogi_move move, int number,
-                      bool quiet, bool gives_check) {
-    if (!n->selective || n->root || n->best <= -YO_AB_MATE_FROM) return false;
-    const struct yo_ab_margins *m = margins_of(n);
-    int plies = n->plies;
-    if (quiet && !gives_check && !n->check) {
-        /* Late move pruning, futility, history pruning. */
-        int many = m->late_base + m->late_margin * plies * plies;
-        if (plies <= m->late_depth && number > (n->improving ? many : many / 2)) {
-            ab_picker_skip_quiets(p);
-            return true;
-        }
-        if (plies <= m->futility_depth &&
-            n->f->corrected + m->futility_base + m->futility_margin * plies <= n->alpha)
-            return true;
-        if (plies <= m->history_depth &&
-            ab_history_quiet(&n->context, move) < m->history_margin * plies)
-            return true;
-    }
-    /* Static exchange: the move loses material. */
-    if (plies <= m->exchange_depth && number > 1) {
-        int margin = quiet ? -m->exchange_quiet * plies * plies : -m->exchange_capture * plies;
-        return yo_shogi_see(n->pos, move) < margin;
     }
     return false;
 }
 
-int yo_ab_node_singular(struct ab_node *n, yo_shogi_move move) {
-    const struct yo_ab_margins *m = margins_of(n);
-    int score = ab_from_table(n->entry.score, n->ply);
-    if (!n->selective || n->root || move != n->entry.move || n->f->excluded ||
-        n->plies < m->singular_depth || !(n->entry.bound & AB_LOWER) ||
-        n->entry.depth < n->depth - m->singular_table_depth * PLY || ab_is_mate_score(score) ||
-        n->ply >= 2 * n->w->depth)
-        return 0;
-    int beta = score - m->singular_margin * n->plies;
-    n->f->excluded = move;
-    int other = yo_ab_search(n->w, n->ply, (n->depth - PLY) / 2, beta - 1, beta, n->cut_node);
-    n->f->excluded = YO_SHOGI_NO_MOVE;
-    n->f->length = 0;
-    if (other < beta) return PLY;
-    return beta >= n->beta ? -1 : 0;
+bool yo_ab_node_cuts_early(struct ab_node *n, int *score) {
+    const struct yo_ab_margins *m = n->m;
+    if (!n->prune || n->pv || n->check || n->f->excluded || ab_is_mate_score(n->beta)) return false;
+    int eval = estimate(n);
+    if (n->plies <= m->reverse_futility_depth &&
+        eval - m->reverse_futility_margin * (n->plies - n->improving) >= n->beta &&
+        eval < YO_AB_MATE_FROM) {
+        *score = n->beta + (eval - n->beta) * m->reverse_futility_blend / 100;
+        return true;
+    }
+    /* Far behind near the end: only captures could help. */
+    if (n->selective && n->plies <= m->razor_depth &&
+        eval + m->razor_base + m->razor_margin * n->plies * n->plies <= n->alpha) {
+        *score = yo_ab_quiesce(n->w, n->ply, YO_AB_QUIET_PLIES, n->alpha, n->alpha + 1);
+        if (*score <= n->alpha || n->w->stopped) return true;
+    }
+    if (null_move_cuts(n, eval, score)) return true;
+    if (n->w->stopped) return false;
+    return n->selective && probcut_cuts(n, score);
 }
 
-int yo_ab_node_reduction(const struct ab_node *n, yo_shogi_move move, int number, bool quiet,
-                         bool gives_check) {
-    const struct yo_ab_margins *m = margins_of(n);
-    int plies = n->plies < AB_REDUCTIONS ? n->plies : AB_REDUCTIONS - 1;
-    int late = number < AB_REDUCTIONS ? number : AB_REDUCTIONS - 1;
-    int r = n->w->shared->reductions[plies][late];
-    if (n->cut_node) r += m->reduction_cut_node;
-    if (!n->improving) r += m->reduction_not_improving;
-    if (n->pv) r -= m->reduction_pv;
-    if (gives_check) r -= m->reduction_gives_check;
-    if (n->check) r -= m->reduction_in_check;
-    if (quiet)
-        r -= ab_history_quiet(&n->context, move) * PLY / m->reduction_history;
-    else
-        r -= m->reduction_capture;
-    return r > 0 ? r : 0;
+/* ---- Moves ---- */
+
+/* What is left of the depth after the reduction. */
+static int reduced_plies(const struct ab_node *n, const struct ab_try *t) {
+    int percent = n->m->prune_reduced;
+    int plies = t->depth / PLY - t->reduction * percent / 100 / PLY;
+    return plies > 0 ? plies : 0;
+}
+
+static bool skips_quiet(const struct ab_node *n, const struct ab_try *t) {
+    const struct yo_ab_margins *m = n->m;
+    int plies = reduced_plies(n, t);
+    if (t->history < m->history_margin * (plies + 1)) return true;
+    if (!n->check && plies <= m->futility_depth &&
+        n->f->corrected + m->futility_base + m->futility_margin * plies +
+                t->history / m->futility_history <=
+            n->alpha)
+        return true;
+    return yo_shogi_see(n->pos, t->move) < -m->exchange_quiet * plies * plies;
+}
+
+/* Captures, and checks, which may lose more: they are tried for what follows. */
+static bool skips_loud(const struct ab_node *n, const struct ab_try *t) {
+    const struct yo_ab_margins *m = n->m;
+    int plies = reduced_plies(n, t);
+    int taken = shogi_exchange_value(shogi_kind(n->pos->board[shogi_to(t->move)]));
+    if (!n->check && !t->gives_check && plies <= m->capture_futility_depth &&
+        n->f->corrected + m->capture_futility_base + m->capture_futility_margin * plies + taken <=
+            n->alpha)
+        return true;
+    return yo_shogi_see(n->pos, t->move) < -m->exchange_capture * n->plies;
+}
+
+bool yo_ab_node_skips(const struct ab_node *n, struct ab_picker *p, const struct ab_try *t) {
+    if (!n->selective || n->root || n->best <= -YO_AB_MATE_FROM) return false;
+    int many = n->m->late_base + n->m->late_margin * n->plies * n->plies / 100;
+    bool late = t->number > (n->improving ? many : many / 2) && !n->check;
+    if (late) ab_picker_skip_quiets(p);
+    if (t->number <= 1) return false;
+    if (!t->quiet || t->gives_check) return skips_loud(n, t);
+    return late || skips_quiet(n, t);
 }

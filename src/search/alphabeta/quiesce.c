@@ -2,14 +2,7 @@
  */
 #include "game/shogi/movegen.h"
 #include "game/shogi/see.h"
-#include "search/alphabeta/internal.h"
-#include "search/alphabeta/picker.h"
-
-static struct ab_context context_at(struct ab_worker *w, int ply) {
-    const struct ab_frame *f = &w->frames[ply];
-    return ab_context_of(&w->histories, &f->pos, ply > 0 ? f[-1].slot : 0,
-                         ply > 1 ? f[-2].slot : 0);
-}
+#include "search/alphabeta/node.h"
 
 /* The whole of it, with nothing left out: what the plain search stands on. */
 static int quiesce_plain(struct ab_worker *w, int ply, int left, int alpha, int beta) {
@@ -25,7 +18,7 @@ static int quiesce_plain(struct ab_worker *w, int ply, int left, int alpha, int 
         if (best >= beta || end) return best;
         if (best > alpha) alpha = best;
     }
-    struct ab_context context = context_at(w, ply);
+    struct ab_context context = yo_ab_context_at(w, ply);
     struct ab_picker p;
     ab_picker_init_quiesce(&p, &context, YO_SHOGI_NO_MOVE, true);
     for (yo_shogi_move move; (move = ab_picker_next(&p));) {
@@ -90,12 +83,15 @@ static bool try_checks(struct ab_worker *w, int ply, int left, int *alpha, int b
 static bool try_captures(struct ab_worker *w, int ply, int left, yo_shogi_move first, int *alpha,
                          int beta, int floor, struct best *best) {
     const struct yo_shogi_position *pos = &w->frames[ply].pos;
-    struct ab_context context = context_at(w, ply);
+    struct ab_context context = yo_ab_context_at(w, ply);
     struct ab_picker p;
     bool check = shogi_in_check(pos);
     ab_picker_init_quiesce(&p, &context, first, false);
+    int number = 0, last = ply > 0 ? shogi_to(w->frames[ply - 1].move) : -1;
     for (yo_shogi_move move; (move = ab_picker_next(&p));) {
         if (best->score > -YO_AB_MATE_FROM) {
+            bool back = ply > 0 && w->frames[ply - 1].move && shogi_to(move) == last;
+            if (++number > w->shared->margins.quiescence_moves && !check && !back) continue;
             if (!check && is_hopeless(pos, move, floor, *alpha)) continue;
             if (yo_shogi_see(pos, move) < 0) continue;
         }
@@ -124,10 +120,11 @@ static int quiesce_fast(struct ab_worker *w, int ply, int left, int alpha, int b
             return score;
     }
 
+    if (!found && !check && w->shared->margins.quiescence_mate && yo_shogi_mate_in_one(&f->pos))
+        return YO_AB_MATE - ply - 1;
+
     struct best best = {.score = -AB_INFINITE};
-    /* A capture that stays this far below alpha is not tried, nor a check from twice as far. */
-    int margin = w->shared->options.margins.quiescence_margin;
-    int floor = 0, eval = AB_NO_EVAL;
+    int floor = 0, eval = AB_NO_EVAL, margin = w->shared->margins.quiescence_margin;
     if (!check) {
         eval = entry.eval != AB_NO_EVAL ? entry.eval : yo_ab_eval(w, ply);
         best.score = yo_ab_corrected(w, ply, eval);
@@ -138,7 +135,8 @@ static int quiesce_fast(struct ab_worker *w, int ply, int left, int alpha, int b
         return yo_shogi_can_move(&f->pos) ? yo_ab_eval(w, ply) : ply - YO_AB_MATE;
     }
     bool cut = try_captures(w, ply, left, entry.move, &alpha, beta, floor, &best);
-    if (!cut && first_ply && !check && floor + margin > alpha)
+    if (!cut && left > YO_AB_QUIET_PLIES - w->shared->margins.quiescence_checks && !check &&
+        floor + margin > alpha)
         try_checks(w, ply, left, &alpha, beta, &best);
     if (w->stopped) return 0;
     if (check && best.score == -AB_INFINITE) return ply - YO_AB_MATE;
@@ -150,7 +148,8 @@ static int quiesce_fast(struct ab_worker *w, int ply, int left, int alpha, int b
                       &(struct ab_entry){.score = ab_to_table(best.score, ply),
                                          .eval = eval,
                                          .move = best.move,
-                                         .bound = bound});
+                                         .bound = bound,
+                                         .pv = entry.pv});
     return best.score;
 }
 

@@ -1,6 +1,5 @@
 /* One node of the search, in numbered steps. */
 #include "game/shogi/movegen.h"
-#include "game/shogi/see.h"
 #include "search/alphabeta/node.h"
 
 enum { PLY = YO_AB_PLY };
@@ -21,64 +20,47 @@ static void store(const struct ab_node *n, int score, yo_shogi_move move, int de
                                          .eval = n->f->eval,
                                          .move = move,
                                          .depth = depth,
-                                         .bound = bound});
-}
-
-/* What the search found against the static value, unless a capture explains it or the bound leaves
- * open on which side of the value it is. */
-static void learn_error(const struct ab_node *n, int score, enum ab_bound bound) {
-    const struct ab_frame *f = n->f;
-    bool quiet = !n->best_move || ab_is_quiet(n->pos, n->best_move);
-    if (!n->selective || f->eval == AB_NO_EVAL || !quiet || ab_is_mate_score(score) ||
-        (bound == AB_LOWER && score <= f->corrected) ||
-        (bound == AB_UPPER && score >= f->corrected))
-        return;
-    struct ab_correction c =
-        ab_correction_of(&n->w->corrections, n->pos, n->ply > 0 ? f[-1].slot : 0);
-    ab_correction_learn(&c, n->plies, score - f->eval);
+                                         .bound = bound,
+                                         .pv = n->was_pv});
 }
 
 /* ---- Moves ---- */
 
-/* One move, at the depth that its place in the order deserves, and again where that was too
- * little. */
-static int search_move(struct ab_node *n, int cost, int reduction, int number) {
+/* A reduced search did better than alpha: deeper the better it was, and a lesson for the move. */
+static int search_again(struct ab_node *n, struct ab_try *t, int reduced, int score) {
     struct ab_worker *w = n->w;
-    int full = n->depth - cost, ply = n->ply + 1;
-    if (number == 1)
-        return -yo_ab_search(w, ply, full, -n->beta, -n->alpha, !n->pv && !n->cut_node);
-    int reduced = full - reduction;
-    if (reduction > 0 && reduced < PLY && full >= PLY) reduced = PLY;
-    int score = -yo_ab_search(w, ply, reduced, -n->alpha - 1, -n->alpha, true);
-    if (score > n->alpha && reduced < full)
-        score = -yo_ab_search(w, ply, full, -n->alpha - 1, -n->alpha, !n->cut_node);
-    /* A rule that charged more than a ply took the move for a bad one, and was wrong. */
-    if (score > n->alpha && cost > PLY && n->prune) {
-        full = n->depth - PLY;
-        score = -yo_ab_search(w, ply, full, -n->alpha - 1, -n->alpha, !n->cut_node);
+    if (n->selective) {
+        if (score > n->best + n->m->reduction_deeper + 2 * t->depth / PLY) t->depth += PLY;
+        if (n->m->reduction_shallower && score < n->best + t->depth / PLY) t->depth -= PLY;
     }
-    if (score > n->alpha && score < n->beta)
-        score = -yo_ab_search(w, ply, full, -n->beta, -n->alpha, false);
+    if (t->depth > reduced)
+        score = -yo_ab_search(w, n->ply + 1, t->depth, -n->alpha - 1, -n->alpha, !n->cut_node);
     return score;
 }
 
-static void learn_from_cut(struct ab_node *n, yo_shogi_move move) {
-    struct ab_frame *f = n->f;
-    const struct yo_ab_margins *m = &n->w->shared->options.margins;
-    int bonus = n->plies * m->bonus_margin;
-    if (bonus > m->bonus_max) bonus = m->bonus_max;
-    if (ab_is_quiet(n->pos, move)) {
-        if (f->killers[0] != move) {
-            f->killers[1] = f->killers[0];
-            f->killers[0] = move;
-        }
-        n->w->histories.counter[n->pos->side][n->context.last_slot] = move;
+/* One move, at the depth that its place in the order deserves, and again where that was too
+ * little. */
+static int search_move(struct ab_node *n, struct ab_try *t, int cost) {
+    struct ab_worker *w = n->w;
+    int ply = n->ply + 1;
+    if (t->number == 1 && n->pv) return -yo_ab_search(w, ply, t->depth, -n->beta, -n->alpha, false);
+    int reduced = t->depth, score;
+    if (n->selective && t->reduction > 0) {
+        reduced = t->depth - t->reduction / PLY * PLY;
+        if (reduced < PLY) reduced = t->depth < PLY ? t->depth : PLY;
     }
-    ab_history_reward(&n->context, move, bonus);
-    bool quiet = ab_is_quiet(n->pos, move);
-    for (int i = 0; i < n->tried_count; i++)
-        if (quiet || !ab_is_quiet(n->pos, n->tried[i]))
-            ab_history_reward(&n->context, n->tried[i], -bonus);
+    score = -yo_ab_search(w, ply, reduced, -n->alpha - 1, -n->alpha,
+                          reduced < t->depth ? true : !n->cut_node);
+    if (score > n->alpha && reduced < t->depth && !w->stopped)
+        score = search_again(n, t, reduced, score);
+    /* A rule that charged more than a ply took the move for a bad one, and was wrong. */
+    if (score > n->alpha && cost > PLY && n->prune) {
+        t->depth = n->depth - PLY;
+        score = -yo_ab_search(w, ply, t->depth, -n->alpha - 1, -n->alpha, !n->cut_node);
+    }
+    if (n->pv && score > n->alpha && (score < n->beta || n->root))
+        score = -yo_ab_search(w, ply, t->depth, -n->beta, -n->alpha, false);
+    return score;
 }
 
 /* ---- Where the moves come from: the root keeps its own list. ---- */
@@ -132,6 +114,19 @@ static yo_shogi_move best_looking(struct ab_node *n) {
     return best_move;
 }
 
+/* Everything about a move that decides how deep it is read. */
+static struct ab_try look_at(const struct ab_node *n, yo_shogi_move move, int number, int cost) {
+    struct ab_try t = {.move = move, .number = number, .depth = n->depth - cost};
+    t.quiet = ab_is_quiet(n->pos, move);
+    t.gives_check = n->prune && yo_shogi_gives_check(n->pos, move);
+    if (!n->selective) return t;
+    t.history =
+        t.quiet ? ab_history_quiet(&n->context, move) : ab_history_capture(&n->context, move);
+    if (!n->w->shared->options.rule->selects && number > (n->pv ? n->m->reduction_pv_from : 1))
+        t.reduction = yo_ab_node_reduction(n, &t);
+    return t;
+}
+
 static int search_moves(struct ab_node *n) {
     struct ab_worker *w = n->w;
     const struct yo_ab_rule *rule = w->shared->options.rule;
@@ -139,31 +134,29 @@ static int search_moves(struct ab_node *n) {
     m.next_root = w->pv_index;
     yo_shogi_move best_child = rule->wants_best ? best_looking(n) : YO_SHOGI_NO_MOVE;
     ab_picker_init(&m.picker, &n->context, n->entry.move, n->f->killers,
-                   n->plies * w->shared->options.margins.sort_margin, !n->prune);
+                   n->plies * n->m->sort_margin, !n->prune);
     yo_shogi_move last = n->root ? YO_SHOGI_NO_MOVE : n->f[-1].move;
-    int number = 0;
+    int number = 0, score;
     n->f[2].killers[0] = n->f[2].killers[1] = YO_SHOGI_NO_MOVE;
     for (yo_shogi_move move; (move = next_move(n, &m));) {
         if (move == n->f->excluded) continue;
-        bool quiet = ab_is_quiet(n->pos, move);
-        bool gives_check = n->prune && yo_shogi_gives_check(n->pos, move);
         number++;
         if (n->root) yo_ab_report_trying(w, move);
-        if (yo_ab_node_skips(n, &m.picker, move, number, quiet, gives_check)) continue;
         int cost = rule->cost(
             rule, &(struct yo_ab_choice){
                       .pos = n->pos, .move = move, .last = last, .best = move == best_child});
-        int extension = yo_ab_node_singular(n, move);
+        struct ab_try t = look_at(n, move, number, cost);
+        if (yo_ab_node_skips(n, &m.picker, &t)) continue;
+        bool cuts = false;
+        int extension = rule->selects ? 0 : yo_ab_node_extension(n, &t, &cuts, &score);
         if (w->stopped) return 0;
-        if (extension < 0) return n->beta; /* several moves cut */
-        if (n->prune && !rule->selects && gives_check && extension == 0 && n->ply < 2 * w->depth &&
-            yo_shogi_see(n->pos, move) >= 0)
-            extension = PLY;
-        int reduction = 0;
-        if (n->selective && !rule->selects && n->plies >= 2 && number > 1 + n->root + n->pv)
-            reduction = yo_ab_node_reduction(n, move, number, quiet, gives_check);
+        if (cuts) return score;
+        t.depth += extension;
+        if (t.depth > n->depth + PLY) t.depth = n->depth + PLY;
+        n->f->number = number;
+        n->f[1].doubles = n->f->doubles + (extension > PLY);
         yo_ab_play(w, n->ply, move);
-        int score = search_move(n, cost > extension ? cost - extension : 0, reduction, number);
+        score = search_move(n, &t, cost);
         ab_take_back(w);
         if (w->stopped) return 0;
         if (n->root) keep_root_move(n, &m, number, score);
@@ -175,13 +168,14 @@ static int search_moves(struct ab_node *n) {
                 yo_ab_keep_line(w, n->ply, move);
             }
         }
-        if (n->alpha >= n->beta) {
-            learn_from_cut(n, move);
-            break;
-        }
+        if (n->alpha >= n->beta) break;
         if (n->tried_count < AB_TRIED_MAX) n->tried[n->tried_count++] = move;
     }
     if (number == 0) return n->f->excluded ? n->alpha : n->ply - YO_AB_MATE;
+    if (n->best >= n->beta && n->best_move)
+        yo_ab_learn_best(n, n->best_move);
+    else if (n->selective && !n->best_move)
+        yo_ab_learn_refuted(n);
     return n->best;
 }
 
@@ -191,6 +185,7 @@ int yo_ab_search(struct ab_worker *w, int ply, int depth, int alpha, int beta, b
     struct ab_node n = {.w = w,
                         .f = f,
                         .pos = &f->pos,
+                        .m = &w->shared->margins,
                         .ply = ply,
                         .depth = depth,
                         .plies = depth / PLY,
@@ -220,10 +215,13 @@ int yo_ab_search(struct ab_worker *w, int ply, int depth, int alpha, int beta, b
     }
 
     /* 3. What the table knows. */
-    n.key = shogi_hash(n.pos) ^ (f->excluded * UINT64_C(0x9e3779b97f4a7c15));
-    n.found = yo_ab_table_find(&w->shared->table, n.key, &n.entry);
+    n.key = shogi_hash(n.pos);
+    n.entry = (struct ab_entry){.eval = AB_NO_EVAL};
+    if (!f->excluded) n.found = yo_ab_table_find(&w->shared->table, n.key, &n.entry);
     if (n.root) n.entry.move = w->root_moves[w->pv_index].move;
-    if (n.found && n.prune && !n.pv && !f->excluded) {
+    n.was_pv = n.pv || n.entry.pv;
+    n.table_capture = n.entry.move && !ab_is_quiet(n.pos, n.entry.move);
+    if (n.found && n.prune && !n.pv) {
         score = ab_from_table(n.entry.score, ply);
         if (table_cuts(&n, score)) return score;
     }
@@ -242,21 +240,20 @@ int yo_ab_search(struct ab_worker *w, int ply, int depth, int alpha, int beta, b
         }
     }
 
-    /* 5. Reverse futility, razoring, null move. */
+    /* 5. So far ahead, or behind, that less will do. */
     yo_ab_node_evaluate(&n);
     if (yo_ab_node_cuts_early(&n, &score)) return w->stopped ? 0 : score;
     if (w->stopped) return 0;
 
-    /* 6. Internal iterative reduction: no table move, so a ply less; the next visit has one. */
-    if (n.selective && !n.root && !n.entry.move &&
-        n.plies >= w->shared->options.margins.iir_depth && (n.pv || cut_node)) {
+    /* 6. Internal iterative reduction: without a move from the table, a ply less deep. */
+    if (n.selective && !n.root && !n.entry.move && !f->excluded &&
+        ((n.pv && n.plies >= n.m->iir_depth) || (cut_node && n.plies >= n.m->iir_cut_depth))) {
         n.depth -= PLY;
         n.plies--;
     }
 
     /* 7. Every move, best guesses first. */
-    n.context =
-        ab_context_of(&w->histories, n.pos, ply > 0 ? f[-1].slot : 0, ply > 1 ? f[-2].slot : 0);
+    n.context = yo_ab_context_at(w, ply);
     int start_alpha = n.alpha;
     score = search_moves(&n);
     if (w->stopped) return 0;
@@ -267,7 +264,7 @@ int yo_ab_search(struct ab_worker *w, int ply, int depth, int alpha, int beta, b
                               : score > start_alpha ? AB_EXACT
                                                     : AB_UPPER;
         store(&n, score, n.best_move, n.depth, bound);
-        learn_error(&n, score, bound);
+        yo_ab_learn_error(&n, score, bound);
     }
     return score;
 }

@@ -1,7 +1,5 @@
 #include "search/alphabeta/table.h"
 
-#include <string.h>
-
 #include "base/alloc.h"
 #include "search/alphabeta/rule.h"
 
@@ -9,28 +7,30 @@ enum {
     CLUSTER = 4,
     DEPTH_PART = YO_AB_PLY / 4, /* what depths are rounded to */
     DEPTH_MAX = 511,
-    AGES = 32
+    AGES = 16
 };
 
-/* The second word: score, static evaluation and move, 16 bits each; depth 9, bound 2, age 5. */
+/* The second word: score, static evaluation and move, 16 bits each; depth 9, bound 2, pv 1, age 4.
+ */
 static uint64_t pack(const struct ab_entry *e, unsigned age) {
     int depth = e->depth < 0 ? 0 : e->depth / DEPTH_PART;
     if (depth > DEPTH_MAX) depth = DEPTH_MAX;
     return (uint64_t)(uint16_t)e->score | (uint64_t)(uint16_t)e->eval << 16 |
            (uint64_t)e->move << 32 | (uint64_t)(unsigned)depth << 48 | (uint64_t)e->bound << 57 |
-           (uint64_t)age << 59;
+           (uint64_t)e->pv << 59 | (uint64_t)age << 60;
 }
 
 static int depth_of(uint64_t data) { return (int)(data >> 48 & DEPTH_MAX); }
 static enum ab_bound bound_of(uint64_t data) { return (enum ab_bound)(data >> 57 & 3); }
-static unsigned age_of(uint64_t data) { return (unsigned)(data >> 59); }
+static unsigned age_of(uint64_t data) { return (unsigned)(data >> 60); }
 
 static struct ab_entry unpack(uint64_t data) {
     return (struct ab_entry){.score = (int16_t)(uint16_t)data,
                              .eval = (int16_t)(uint16_t)(data >> 16),
                              .move = (yo_shogi_move)(data >> 32),
                              .depth = depth_of(data) * DEPTH_PART,
-                             .bound = bound_of(data)};
+                             .bound = bound_of(data),
+                             .pv = data >> 59 & 1};
 }
 
 enum yo_err yo_ab_table_init(struct ab_table *table, size_t mb) {
@@ -48,7 +48,7 @@ enum yo_err yo_ab_table_init(struct ab_table *table, size_t mb) {
 void yo_ab_table_free(struct ab_table *table) { yo_free_large(table->slots, table->bytes); }
 
 void yo_ab_table_clear(struct ab_table *table) {
-    memset((void *)table->slots, 0, table->bytes);
+    yo_clear_large((void *)table->slots, table->bytes);
     table->age = 0;
 }
 

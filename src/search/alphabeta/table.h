@@ -21,6 +21,7 @@ struct ab_entry {
     int depth; /* in parts of a ply (rule.h), rounded down a little */
     yo_shogi_move move;
     enum ab_bound bound;
+    bool pv; /* it was once searched with an open window */
 };
 
 struct ab_slot {

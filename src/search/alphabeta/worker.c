@@ -73,6 +73,7 @@ enum yo_err yo_ab_worker_prepare(struct ab_worker *w) {
         struct ab_frame *f = &w->frames[i];
         f->killers[0] = f->killers[1] = f->excluded = f->move = YO_SHOGI_NO_MOVE;
         f->slot = 0;
+        f->number = f->doubles = 0;
         f->eval = f->corrected = AB_NO_EVAL;
     }
     w->frames[0].pos = *pos;
@@ -95,27 +96,32 @@ static void sort_root_moves(struct ab_worker *w) {
     }
 }
 
-/* Aspiration window: around the last depth's value, wider after each failure. */
+/* Around the last depth's value first; wider where that fails. */
 static void search_window(struct ab_worker *w) {
-    const struct yo_ab_margins *m = &w->shared->options.margins;
+    const struct yo_ab_margins *m = &w->shared->margins;
     int width = m->window, alpha = -AB_INFINITE, beta = AB_INFINITE;
-    int last = w->root_moves[w->pv_index].last_score, depth = w->depth;
+    int last = w->root_moves[w->pv_index].last_score, depth = w->depth, highs = 0;
+    bool full = w->shared->options.pruning == YO_AB_FULL;
     if (depth >= 4 && w->shared->options.pruning != YO_AB_PLAIN && last > -YO_AB_MATE_FROM &&
         last < YO_AB_MATE_FROM) {
         alpha = last - width;
         beta = last + width;
     }
     for (;;) {
-        int score = yo_ab_search(w, 0, depth * YO_AB_PLY, alpha, beta, false);
+        /* A move that fails high again and again is the one: less depth will do to have a value. */
+        int plies = full && depth > highs ? depth - highs : depth;
+        int score = yo_ab_search(w, 0, plies * YO_AB_PLY, alpha, beta, false);
         sort_root_moves(w);
         if (w->stopped || (score > alpha && score < beta)) return;
         yo_ab_report_bound(w, score, score <= alpha ? -1 : 1);
-        width *= m->window_growth;
+        width = width * m->window_growth / 100 + 1;
         if (score <= alpha) {
             beta = (alpha + beta) / 2;
             alpha = width > m->window_max ? -AB_INFINITE : score - width;
+            highs = 0;
         } else {
             beta = width > m->window_max ? AB_INFINITE : score + width;
+            highs++;
         }
     }
 }

@@ -24,7 +24,7 @@
 struct uct_go {
     struct yo_eval eval;
     struct yo_uct *uct;
-    struct yo_uct_options options;
+    struct yo_uct_go_options options;
     struct yo_go_kept kept;
     int kept_komi2; /* what the results in its tree were counted with */
     struct yo_go_scope scope;
@@ -51,7 +51,7 @@ static void keep(struct uct_go *g, const struct yo_go_game *game) {
     g->scope_was_on = g->scope.on;
     bool same_komi = g->kept_komi2 == g->position.rules.komi2;
     g->kept_komi2 = g->position.rules.komi2;
-    if (g->options.reuse && !was_over && same_scope && same_komi &&
+    if (g->options.tree.reuse && !was_over && same_scope && same_komi &&
         yo_go_kept_continues(&g->kept, game))
         for (size_t i = g->kept.count; i < game->count; i++)
             yo_uct_advance(g->uct, game->moves[i].move);
@@ -140,7 +140,7 @@ static enum yo_err find_scope(struct uct_go *g, const struct yo_go_game *game,
     int64_t time_ms = yo_search_time_ms(limits);
     int64_t deadline_ms = time_ms ? start_ms + time_ms / SCOPE_SHARE : 0;
     enum yo_err err =
-        yo_go_scope_find(&g->scope, game, g->eval, g->options.seed, deadline_ms, stop, diag);
+        yo_go_scope_find(&g->scope, game, g->eval, g->options.tree.seed, deadline_ms, stop, diag);
     if (err || !g->scope.on) return err;
     size_t kept = 0;
     for (size_t i = 0; i < g->only_count; i++)
@@ -181,7 +181,8 @@ static enum yo_err run(void *ctx, const void *position, const struct yo_search_l
     /* 1. Is the game over, and stays so if we pass? */
     yo_go_pass_begin(pass, game, limits);
     enum yo_err err = YO_OK;
-    if (yo_go_pass_asks(pass)) err = yo_go_pass_judge(pass, g->eval, g->options.seed, stop, diag);
+    if (yo_go_pass_asks(pass))
+        err = yo_go_pass_judge(pass, g->eval, g->options.tree.seed, stop, diag);
     if (err) return err;
     bool must_capture = yo_go_pass_must_capture(game, limits);
     bool looks = pass->over || (pass->judgement.settled && must_capture);
@@ -215,7 +216,7 @@ static enum yo_err run(void *ctx, const void *position, const struct yo_search_l
         passes = yo_go_pass_is_best(pass, result);
     }
     /* 4. A pass, where no move was found: what is it worth? */
-    if (passes) err = yo_go_pass_judge(pass, g->eval, g->options.seed, stop, diag);
+    if (passes) err = yo_go_pass_judge(pass, g->eval, g->options.tree.seed, stop, diag);
     if (!err && passes) yo_go_pass_put_first(pass, result);
     result->elapsed_ms = yo_time_ms() - pass->start_ms;
     return err;
@@ -241,7 +242,7 @@ static const struct yo_search_ops uct_go_ops = {.name = "uct",
                                                 .clear = clear,
                                                 .destroy = destroy};
 
-enum yo_err yo_uct_go_new(struct yo_eval eval, const struct yo_uct_options *options,
+enum yo_err yo_uct_go_new(struct yo_eval eval, const struct yo_uct_go_options *options,
                           struct yo_search *search, struct yo_diag *diag) {
     struct uct_go *g = yo_alloc(1, sizeof *g);
     if (!g) return yo_diag_set(diag, YO_ERR_NOMEM, "no memory for the search");
@@ -249,12 +250,12 @@ enum yo_err yo_uct_go_new(struct yo_eval eval, const struct yo_uct_options *opti
     g->options = *options;
     g->scope.options =
         (struct yo_go_scope_options){(int)options->group, options->zone, options->even};
-    enum yo_err err = yo_uct_options_check(options, diag);
+    const struct yo_uct_options *tree = &options->tree;
+    enum yo_err err = yo_uct_go_options_check(options, diag);
     if (!err)
         err = yo_uct_new(&yo_go_ops, yo_playout_zone_rollouts(&g->scope.zone),
-                         yo_go_scope_priors(&g->scope, yo_go_priors(options)), options, &g->uct,
-                         diag);
-    if (!err && (options->leaves > 1 || options->leaf_playouts > 1))
+                         yo_go_scope_priors(&g->scope, yo_go_priors(tree)), tree, &g->uct, diag);
+    if (!err && (tree->leaves > 1 || tree->leaf_playouts > 1))
         err =
             yo_uct_use_eval(g->uct, eval, (int)yo_uct_policy(options, YO_GO_SIZE_MAX, false), diag);
     if (err) {

@@ -4,10 +4,10 @@
 #pragma once
 
 #include "eval/eval.h"
+#include "search/go/options.h"
 #include "search/search.h"
-#include "search/uct/options.h"
 
 /* eval gives the playouts that tell dead stones; it stays the caller's and must outlive the
  * search. */
-enum yo_err yo_uct_go_new(struct yo_eval eval, const struct yo_uct_options *options,
+enum yo_err yo_uct_go_new(struct yo_eval eval, const struct yo_uct_go_options *options,
                           struct yo_search *search, struct yo_diag *diag);

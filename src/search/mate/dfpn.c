@@ -32,6 +32,35 @@ static enum yo_dfpn_result solve_within(struct yo_dfpn *s, const struct yo_shogi
     return e.dn == 0 && !s->gave_up ? YO_DFPN_NO_MATE : YO_DFPN_UNKNOWN;
 }
 
+static enum yo_dfpn_result solve_round(struct yo_dfpn *s, const struct yo_shogi_position *root,
+                                       uint16_t left, uint64_t nodes) {
+    s->paused = false;
+    s->pause_at = s->nodes + nodes;
+    return solve_within(s, root, left);
+}
+
+/* Without a limit of plies the search can starve: long lines with many checks look easier for ever
+ * than a short mate beside them. So it takes turns with searches of few plies, which no long line
+ * can lead astray, in rounds that get longer. */
+enum { ROUND_NODES = 30000, FEW_PLIES = 7, MANY_PLIES = 31 };
+
+static enum yo_dfpn_result solve_in_turns(struct yo_dfpn *s, const struct yo_shogi_position *root) {
+    enum yo_dfpn_result result;
+    uint16_t few = FEW_PLIES;
+    for (uint64_t nodes = ROUND_NODES;; nodes *= 2) {
+        result = solve_round(s, root, DFPN_ENDLESS, nodes);
+        if (!s->paused || s->stopped) break;
+        for (; few <= MANY_PLIES; few += 2) {
+            result = solve_round(s, root, few, nodes / 2);
+            if (result == YO_DFPN_MATE || s->stopped || s->paused) break;
+        }
+        if (result == YO_DFPN_MATE || s->stopped) break;
+    }
+    s->pause_at = 0;
+    s->paused = false;
+    return result == YO_DFPN_MATE || !s->stopped ? result : YO_DFPN_UNKNOWN;
+}
+
 /* There is a mate: in how many plies? 0 if the limits do not suffice to say. */
 static uint16_t find_shortest(struct yo_dfpn *s, const struct yo_shogi_position *root,
                               uint16_t most) {
@@ -69,14 +98,15 @@ void yo_dfpn_solve(struct yo_dfpn *s, const struct yo_shogi_position *root,
     s->attacker = root->side;
     s->started_ms = yo_time_ms();
     s->nodes = s->new_at = 0;
-    s->stopped = s->gave_up = s->tsume = false;
+    s->stopped = s->paused = s->gave_up = s->tsume = false;
+    s->pause_at = 0;
     s->pool_used = 0;
     yo_dfpn_table_clear(&s->table);
     answer->length = 0;
     answer->shortest = false;
     uint16_t most = limits->plies > 0 && limits->plies < DFPN_MAX_PLY ? (uint16_t)limits->plies
                                                                       : (uint16_t)DFPN_ENDLESS;
-    answer->result = solve_within(s, root, most);
+    answer->result = most == DFPN_ENDLESS ? solve_in_turns(s, root) : solve_within(s, root, most);
     if (answer->result == YO_DFPN_MATE) {
         uint16_t left = limits->shortest == YO_DFPN_ALL_COUNTS ? find_shortest(s, root, most) : 0;
         answer->shortest = left > 0;

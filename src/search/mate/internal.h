@@ -36,7 +36,8 @@ struct yo_dfpn {
     int attacker;
     int64_t started_ms;
     uint64_t nodes, new_at; /* new_at: nodes when something new was last looked at */
-    bool stopped, gave_up;
+    uint64_t pause_at;      /* nodes after which this round ends; 0: no rounds */
+    bool stopped, paused, gave_up;
     bool tsume; /* futile interpositions do not count, in this phase of the search */
     uint64_t path[DFPN_MAX_PLY + 1];
     struct dfpn_child *pool; /* the children of all nodes on the way, one after another */

@@ -4,14 +4,15 @@
 #include "search/mate/internal.h"
 
 static bool out_of_budget(struct yo_dfpn *s) {
-    if (s->stopped) return true;
+    if (s->stopped || s->paused) return true;
     if (s->limits.nodes && s->nodes >= s->limits.nodes) s->stopped = true;
     if (s->nodes % 1024 == 0) {
         if (s->stop && atomic_load_explicit(s->stop, memory_order_relaxed)) s->stopped = true;
         if (s->limits.time_ms && yo_time_ms() - s->started_ms >= s->limits.time_ms)
             s->stopped = true;
     }
-    return s->stopped;
+    if (s->pause_at && s->nodes >= s->pause_at) s->paused = true;
+    return s->stopped || s->paused;
 }
 
 /* What the children say. `easy` is the number the mover at this node wants small (the attacker

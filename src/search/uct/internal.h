@@ -65,6 +65,8 @@ struct yo_uct {
     float weight;     /* what a playout counts for where moves are chosen */
     struct yo_tree tree;
     struct uct_worker *workers;
+    struct yo_pool *pool; /* runs all workers but the first, which is the caller's; NULL: there is
+                           * but one */
 
     /* The search that runs, or ran last. */
     const void *position;

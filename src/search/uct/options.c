@@ -3,20 +3,6 @@
 #include "base/diag.h"
 
 const char *const yo_uct_formulas[] = {[YO_UCT_UCB1] = "ucb1", [YO_UCT_TUNED] = "tuned", NULL};
-const char *const yo_uct_policies[] = {
-    [YO_PLAYOUT_LIGHT] = "light", [YO_PLAYOUT_MOGO] = "mogo",    [YO_PLAYOUT_PURE] = "pure",
-    [YO_PLAYOUT_RICH] = "rich",   [YO_UCT_POLICY_AUTO] = "auto", NULL};
-
-/* The largest boards on which the rich policy has won; experiments/mogo/ has the matches. It takes
- * twice the time, which on a clock has to be made good first. */
-#define RICH_SIZE_MAX         9
-#define RICH_SIZE_MAX_COUNTED 13
-
-enum yo_playout_policy yo_uct_policy(const struct yo_uct_options *options, int size, bool counted) {
-    if (options->policy != YO_UCT_POLICY_AUTO) return (enum yo_playout_policy)options->policy;
-    int most = counted ? RICH_SIZE_MAX_COUNTED : RICH_SIZE_MAX;
-    return size <= most ? YO_PLAYOUT_RICH : YO_PLAYOUT_MOGO;
-}
 
 #define WAITED_WEIGHT 2
 #define BESIDE_WEIGHT 12
@@ -30,7 +16,6 @@ float yo_uct_leaf_weight(const struct yo_uct_options *options) {
 static const struct yo_option rows[] = {YO_UCT_OPTION_ROWS, YO_OPTIONS_END};
 
 void yo_uct_options_read(const struct yo_options *from, struct yo_uct_options *options) {
-    options->policy = (int)yo_options_choice(from, "policy");
     options->memory_mb = (size_t)yo_options_int(from, "memory");
     options->formula = (enum yo_uct_formula)yo_options_choice(from, "ucb");
     options->explore = (float)yo_options_real(from, "explore");
@@ -46,9 +31,6 @@ void yo_uct_options_read(const struct yo_options *from, struct yo_uct_options *o
     options->leaf_playouts = (unsigned)yo_options_int(from, "leaf-playouts");
     options->leaf_weight = (float)yo_options_real(from, "leaf-weight");
     options->leaf_wait = yo_options_bool(from, "leaf-wait");
-    options->group = (unsigned)yo_options_int(from, "group");
-    options->zone = yo_options_bool(from, "zone");
-    options->even = (float)yo_options_real(from, "zone-even");
     options->lcb = yo_options_bool(from, "lcb");
     options->solve = yo_options_bool(from, "solve");
     options->reuse = yo_options_bool(from, "reuse");
@@ -83,10 +65,5 @@ enum yo_err yo_uct_options_check(const struct yo_uct_options *options, struct yo
         return yo_diag_set(diag, YO_ERR_ARGUMENT,
                            "--leaves %u with --leaf-playouts %u are too many at once",
                            options->leaves, options->leaf_playouts);
-    if (!options->zone) return YO_OK;
-    if (options->group == 0)
-        return yo_diag_set(diag, YO_ERR_ARGUMENT, "a zone needs a group: --group 6, for example");
-    if (options->leaves > 1 || options->leaf_playouts > 1)
-        return yo_diag_set(diag, YO_ERR_ARGUMENT, "zones do not go with batches of leaves");
     return YO_OK;
 }

@@ -7,15 +7,11 @@
 #include <stdint.h>
 
 #include "base/option.h"
-#include "yomi/playout.h"
+#include "yomi/error.h"
 
 enum yo_uct_formula { YO_UCT_UCB1, YO_UCT_TUNED };
 
-/* Beside the policies themselves: the one that won the matches on boards of the size at hand. */
-#define YO_UCT_POLICY_AUTO YO_PLAYOUT_POLICIES
-
 struct yo_uct_options {
-    int policy; /* a yo_playout_policy, or YO_UCT_POLICY_AUTO */
     uint64_t seed;
     int threads; /* at least 1 */
     size_t memory_mb;
@@ -33,26 +29,23 @@ struct yo_uct_options {
     unsigned leaf_playouts; /* playouts each */
     float leaf_weight;      /* visits that they count for at most; 0: as yo_uct_leaf_weight says */
     bool leaf_wait;         /* nothing else is played at a leaf; else a playout at once as well */
-    unsigned group; /* group mode, section 3.3: steps from the last moves; 0 for the whole board */
-    bool zone;      /* zone mode, the same: playouts too */
-    float even;     /* alpha of equation 2 */
-    bool lcb;       /* choose by the lower confidence bound, not by visits alone */
-    bool solve;     /* proven wins and losses */
-    bool reuse;     /* keep the tree between moves */
-    bool early;     /* end before all playouts are made, once no other move can be visited most */
+    bool lcb;               /* choose by the lower confidence bound, not by visits alone */
+    bool solve;             /* proven wins and losses */
+    bool reuse;             /* keep the tree between moves */
+    bool early; /* end before all playouts are made, once no other move can be visited most */
 };
 
 extern const char *const yo_uct_formulas[];
-extern const char *const yo_uct_policies[];
 
+/* YO_UCT_TREE_ROWS are for a table that has a row `memory` of its own. */
 #define YO_UCT_OPTION_ROWS                                                                         \
     YO_INT("memory", YO_EVERYWHERE, "512", 1, 1e6, "MB",                                           \
            "memory for the tree; when it is full, what was visited least is dropped"),             \
-        YO_CHOICE("policy", YO_EVERYWHERE, "auto", yo_uct_policies, "POLICY",                      \
-                  "how playouts choose their moves; auto: rich up to 9x9, and up to 13x13 where "  \
-                  "only playouts are limited, else mogo"),                                         \
-        YO_CHOICE("ucb", YO_EVERYWHERE, "tuned", yo_uct_formulas, "FORMULA",                       \
-                  "the bound that moves are chosen by in the tree"),                               \
+        YO_UCT_TREE_ROWS
+
+#define YO_UCT_TREE_ROWS                                                                           \
+    YO_CHOICE("ucb", YO_EVERYWHERE, "tuned", yo_uct_formulas, "FORMULA",                           \
+              "the bound that moves are chosen by in the tree"),                                   \
         YO_REAL("explore", YO_EVERYWHERE, "0", 0, 10, "P",                                         \
                 "how much the bound counts against the value: more searches wider"),               \
         YO_REAL("fpu", YO_EVERYWHERE, "1.1", 0, 1000, "U",                                         \
@@ -83,11 +76,6 @@ extern const char *const yo_uct_policies[];
         YO_BOOL("leaf-wait", YO_EVERYWHERE, "false",                                               \
                 "leaves wait for their playouts; if not, threads go on with playouts of their "    \
                 "own, and the backend's are added as they come"),                                  \
-        YO_INT("group", YO_EVERYWHERE, "0", 0, 100, "N",                                           \
-               "only moves of the last two moves' groups, N steps around; 0: the whole board"),    \
-        YO_BOOL("zone", YO_EVERYWHERE, "false", "playouts in the zone of that group only"),        \
-        YO_REAL("zone-even", YO_EVERYWHERE, "0.5", 0, 1, "ALPHA",                                  \
-                "how much of the lead elsewhere counts in a zone: 0 for an even game"),            \
         YO_BOOL("lcb", YO_EVERYWHERE, "true",                                                      \
                 "choose the final move by its lower confidence bound"),                            \
         YO_BOOL("solve", YO_EVERYWHERE, "true", "remember proven wins and losses"),                \
@@ -100,10 +88,6 @@ extern const char *const yo_uct_policies[];
 enum yo_err yo_uct_options_check(const struct yo_uct_options *options, struct yo_diag *diag);
 /* What the playouts of a leaf count for; experiments/tano/ has the matches. */
 float yo_uct_leaf_weight(const struct yo_uct_options *options);
-/* The policy for boards of this size, in a search that is limited by its time or, `counted`, by the
- * number of its playouts alone. */
-enum yo_playout_policy yo_uct_policy(const struct yo_uct_options *options, int size, bool counted);
-
 void yo_uct_options_default(struct yo_uct_options *options);
 /* From a table that has the rows above; seed and threads, which every command has in its own way,
  * stay. */

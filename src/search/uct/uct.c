@@ -1,10 +1,10 @@
 #include "search/uct/uct.h"
 
-#include <pthread.h>
 #include <string.h>
 
 #include "base/alloc.h"
 #include "base/diag.h"
+#include "base/pool.h"
 #include "base/time.h"
 #include "search/uct/internal.h"
 
@@ -47,6 +47,7 @@ static void free_worker(struct uct_worker *w) {
 
 void yo_uct_delete(struct yo_uct *uct) {
     if (!uct) return;
+    yo_pool_delete(uct->pool);
     yo_uct_details_free(uct);
     for (int t = 0; uct->workers && t < uct->options.threads; t++)
         free_worker(&uct->workers[t]);
@@ -73,6 +74,10 @@ static enum yo_err allocate(struct yo_uct *uct, struct yo_diag *diag) {
     for (int t = 0; good && t < uct->options.threads; t++)
         good = init_worker(uct, t);
     if (!good) return yo_diag_set(diag, YO_ERR_NOMEM, "no memory for the search");
+    if (uct->options.threads > 1) {
+        enum yo_err err = yo_pool_new(uct->options.threads - 1, &uct->pool, diag);
+        if (err) return err;
+    }
     return yo_tree_init(&uct->tree, uct->options.memory_mb << 20, diag);
 }
 
@@ -163,8 +168,7 @@ void yo_uct_look_around(struct yo_uct *uct) {
     maybe_report(uct);
 }
 
-static void *work(void *arg) {
-    struct uct_worker *w = arg;
+static void work(struct uct_worker *w) {
     struct yo_uct *uct = w->uct;
     if (w->batches) yo_uct_batches_work(w); /* and what they leave */
     for (unsigned done = 0; !atomic_load_explicit(&uct->over, memory_order_relaxed); done++) {
@@ -175,19 +179,21 @@ static void *work(void *arg) {
         if (w->index > 0 || done % CLOCK_EVERY) continue;
         yo_uct_look_around(uct);
     }
-    return NULL;
 }
 
-/* The caller's thread is the first worker; if a thread cannot be had, the others do its part. */
+/* A worker comes back when there is nothing left to do for any of them. */
+static bool help(void *uct, int thread) {
+    work(&((struct yo_uct *)uct)->workers[thread + 1]);
+    return false;
+}
+
+/* The caller's thread is the first worker. */
 static void work_together(struct yo_uct *uct) {
-    pthread_t threads[1024];
-    int started = 0, wanted = uct->options.threads - 1;
-    for (; started < wanted && started < 1024; started++)
-        if (pthread_create(&threads[started], NULL, work, &uct->workers[started + 1]) != 0) break;
+    struct yo_job job = {.run = help, .ctx = uct, .threads = uct->options.threads - 1};
+    if (uct->pool) yo_pool_submit(uct->pool, &job);
     work(&uct->workers[0]);
     if (!uct_wants_room(uct)) atomic_store(&uct->over, true);
-    for (int t = 0; t < started; t++)
-        pthread_join(threads[t], NULL);
+    if (uct->pool) yo_pool_recall(uct->pool, &job);
 }
 
 static bool enough(void *user) { return yo_uct_is_over(user); }

@@ -383,7 +383,7 @@ static void what_it_cannot_do_is_refused(void **state) {
     eval.ops->describe(eval.ctx, 0, &about);
     assert_string_equal(about.name, "random-net on reference");
     assert_ptr_equal(about.game, &yo_go_ops);
-    assert_true(yo_net_eval_is(&eval));
+    assert_non_null(yo_net_eval_program(&eval));
     static struct yo_go_position pos;
     static struct asked asked;
     struct yo_diag diag;

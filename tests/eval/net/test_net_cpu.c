@@ -24,13 +24,6 @@ static const struct yo_net_backend *const integers[] = {&yo_net_plain_int16,
 #endif
                                                         NULL};
 
-static void assert_same_bits(const struct random_net_batch *a, const struct random_net_batch *b) {
-    for (int role = 0; role < YO_NET_ROLES; role++)
-        if (a->floats[role])
-            assert_memory_equal(a->batch.out[role], b->batch.out[role],
-                                a->floats[role] * sizeof(float));
-}
-
 /* Runs all of them; the first within the bound of the reference, the others equal to it. */
 static double compare(const struct yo_net_backend *const *backends, struct random_net *net,
                       int size, int count, double bound) {
@@ -46,7 +39,7 @@ static double compare(const struct yo_net_backend *const *backends, struct rando
         if (!backends[i]->available()) continue;
         /* The size of the groups does not matter either. */
         random_net_run(backends[i], net, &other, i % 2 ? count : 1);
-        assert_same_bits(&first, &other);
+        random_net_assert_same(&first, &other);
     }
     random_net_batch_free(&other, false);
     random_net_batch_free(&first, false);

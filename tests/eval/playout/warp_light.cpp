@@ -39,8 +39,8 @@ static void check_size(int size, int pieces, unsigned mean) {
 int main() {
     start_lane_by_lane(play_lane_by_lane);
     for (int size = 2; size <= 19; size++)
-        check_size(size, size < 10 ? 400 : 100, size < 10 ? 60 : 12);
+        check_size(size, size < 10 ? 120 : 40, size < 10 ? 60 : 12);
     most_rows = 1; // a lane with one row: another way through the shuffles
-    check_size(9, 100, 20);
+    check_size(9, 40, 20);
     return end_lane_by_lane(19 * 4);
 }

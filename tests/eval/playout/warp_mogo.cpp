@@ -130,7 +130,7 @@ int main() {
     follow_usual<19>(4, 30);
     start_lane_by_lane(play_lane_by_lane);
     for (int size = 2; size <= 19; size++)
-        check_games(YO_PLAYOUT_MOGO, size, size < 10 ? 200 : 60, size < 10 ? 40 : 8);
+        check_games(YO_PLAYOUT_MOGO, size, size < 10 ? 60 : 20, size < 10 ? 40 : 8);
     check_sums(YO_PLAYOUT_MOGO, 3, 3); // every kernel more takes seconds to compile
     check_sums(YO_PLAYOUT_MOGO, 9, 9);
     return end_lane_by_lane(18 * 2 + 2);

@@ -186,10 +186,11 @@ static void survives_junk_arguments(void **state) {
     struct yo_diag diag;
     yo_gtp_config_init(&config);
     config.size = 9;
-    config.playouts = 50;
-    config.judge_games = 20;
     config.no_files = true;
     assert_int_equal(yo_gtp_new(&config, &gtp, &diag), YO_OK);
+    gtp_set(gtp, "playouts", "50");
+    gtp_set(gtp, "judge", "20");
+    gtp_set(gtp, "resign", "0");
     struct yo_gtp_command_info info;
     for (size_t i = 0; yo_gtp_command_info(i, &info); i++)
         for (size_t j = 0; j < sizeof junk / sizeof junk[0]; j++) {

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "protocol/gtp/gtp.h"
+#include "support/gtp_talk.h"
 
 static struct yo_gtp *engine(void) {
     struct yo_gtp_config config;
@@ -12,9 +13,10 @@ static struct yo_gtp *engine(void) {
     struct yo_diag diag;
     yo_gtp_config_init(&config);
     config.size = 9;
-    config.playouts = 300;
-    config.threads = 1;
     assert_int_equal(yo_gtp_new(&config, &gtp, &diag), YO_OK);
+    gtp_set(gtp, "playouts", "300");
+    gtp_set(gtp, "threads", "1");
+    gtp_set(gtp, "resign", "0");
     return gtp;
 }
 

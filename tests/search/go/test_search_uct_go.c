@@ -9,12 +9,12 @@
 #include "support/search_go.h"
 
 static struct yo_search make(void) {
-    struct yo_uct_options options;
+    struct yo_uct_go_options options;
     struct yo_search search;
     struct yo_diag diag;
-    yo_uct_options_default(&options);
-    options.memory_mb = 64;
-    options.seed = 7;
+    yo_uct_go_options_default(&options);
+    options.tree.memory_mb = 64;
+    options.tree.seed = 7;
     assert_int_equal(yo_uct_go_new(go_eval, &options, &search, &diag), YO_OK);
     return search;
 }
@@ -273,8 +273,8 @@ static void keeps_the_tree_between_moves(void **state) {
 
 static void policy_suits_the_board(void **state) {
     (void)state;
-    struct yo_uct_options options;
-    yo_uct_options_default(&options);
+    struct yo_uct_go_options options;
+    yo_uct_go_options_default(&options);
     assert_int_equal(yo_uct_policy(&options, 9, false), YO_PLAYOUT_RICH);
     assert_int_equal(yo_uct_policy(&options, 10, false), YO_PLAYOUT_MOGO);
     assert_int_equal(yo_uct_policy(&options, 13, true), YO_PLAYOUT_RICH);
@@ -286,13 +286,13 @@ static void policy_suits_the_board(void **state) {
 
 /* The chance that 300 playouts give Black on an empty 11x11 board. */
 static double chance_by(int policy) {
-    struct yo_uct_options options;
+    struct yo_uct_go_options options;
     struct yo_search search;
     struct yo_go_rules rules = go_komi(15);
     struct yo_go_game *game;
     struct yo_diag diag;
-    yo_uct_options_default(&options);
-    options.memory_mb = 16;
+    yo_uct_go_options_default(&options);
+    options.tree.memory_mb = 16;
     options.policy = policy;
     assert_int_equal(yo_go_game_new(11, &rules, &game), YO_OK);
     assert_int_equal(yo_uct_go_new(go_eval, &options, &search, &diag), YO_OK);
@@ -357,18 +357,18 @@ static void tells_details(void **state) {
 /* What is on its way at once must fit the counters of visits. */
 static void refuses_what_cannot_be_counted(void **state) {
     (void)state;
-    struct yo_uct_options options;
+    struct yo_uct_go_options options;
     struct yo_diag diag;
-    yo_uct_options_default(&options);
-    options.leaves = 65536;
-    options.leaf_playouts = 64;
-    assert_int_equal(yo_uct_options_check(&options, &diag), YO_OK);
-    options.threads = 256;
-    assert_int_equal(yo_uct_options_check(&options, &diag), YO_ERR_ARGUMENT);
+    yo_uct_go_options_default(&options);
+    options.tree.leaves = 65536;
+    options.tree.leaf_playouts = 64;
+    assert_int_equal(yo_uct_go_options_check(&options, &diag), YO_OK);
+    options.tree.threads = 256;
+    assert_int_equal(yo_uct_go_options_check(&options, &diag), YO_ERR_ARGUMENT);
     assert_non_null(strstr(diag.what, "too many at once"));
-    options.threads = 1;
-    options.leaf_playouts = 65536;
-    assert_int_equal(yo_uct_options_check(&options, &diag), YO_ERR_ARGUMENT);
+    options.tree.threads = 1;
+    options.tree.leaf_playouts = 65536;
+    assert_int_equal(yo_uct_go_options_check(&options, &diag), YO_ERR_ARGUMENT);
 }
 
 /* Leaves in batches too: results that spread about as far, and somebody's points. */
@@ -377,15 +377,15 @@ static void tells_details_of_batches(void **state) {
     double stdev[3];
     for (int kind = 0; kind < 3; kind++) { /* one at a time, in batches, and both */
         struct yo_go_game *game;
-        struct yo_uct_options options;
+        struct yo_uct_go_options options;
         struct yo_search search;
         struct yo_search_limits limits = {.playouts = 2000, .details = true, .whole = true};
         struct yo_search_result r;
-        yo_uct_options_default(&options);
+        yo_uct_go_options_default(&options);
         options.policy = YO_PLAYOUT_LIGHT;
-        options.leaves = kind ? 8 : 1;
-        options.leaf_playouts = kind ? 4 : 1;
-        options.leaf_wait = kind == 1;
+        options.tree.leaves = kind ? 8 : 1;
+        options.tree.leaf_playouts = kind ? 4 : 1;
+        options.tree.leaf_wait = kind == 1;
         assert_int_equal(yo_go_game_new(7, NULL, &game), YO_OK);
         assert_int_equal(yo_uct_go_new(go_eval, &options, &search, NULL), YO_OK);
         assert_int_equal(yo_search_run(search, game, &limits, NULL, NULL, NULL, &r, NULL), YO_OK);

@@ -234,6 +234,18 @@ static void known_positions(void **unused) {
     }
 }
 
+/* Long lines of checks beside a mate in 11: a search of any length alone does not find it in
+ * 500,000 nodes. */
+static void long_lines_do_not_starve_it(void **unused) {
+    (void)unused;
+    struct yo_shogi_position pos =
+        position("l1k4+Pl/5+N3/1+r+B2pp1p/p4b1N1/2P2N2P/P1l1pPPs1/4P4/6R2/4g1K1L b 3G3SN6P 151");
+    struct yo_dfpn_limits limits = {.nodes = 200000};
+    yo_dfpn_solve(solver, &pos, &limits, NULL, &answer);
+    assert_int_equal(answer.result, YO_DFPN_MATE);
+    assert_mates(&pos);
+}
+
 static void limits_are_kept(void **unused) {
     (void)unused;
     struct yo_shogi_position pos =
@@ -252,7 +264,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(shortest_mates_agree), cmocka_unit_test(endless_search_is_right),
         cmocka_unit_test(kept_hands_hold),      cmocka_unit_test(hands_add_up),
-        cmocka_unit_test(known_positions),      cmocka_unit_test(limits_are_kept),
+        cmocka_unit_test(known_positions),      cmocka_unit_test(long_lines_do_not_starve_it),
+        cmocka_unit_test(limits_are_kept),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -4,19 +4,20 @@
 #include "eval/net/cpu/worker.h"
 
 /* From integers back to numbers, or 0 for a tensor of zeros. */
-static float input_scale(const struct yo_net_worker *w, const struct yo_net_op *op, int position,
-                         float limit, float *inverse) {
-    const float *in = yo_net_worker_tensor(w, op->in, position);
-    ptrdiff_t count = (ptrdiff_t)w->points * yo_net_worker_step(w, op->in);
+static float input_scale(const struct yo_net_cpu_worker *w, const struct yo_net_op *op,
+                         int position, float limit, float *inverse) {
+    const float *in = yo_net_cpu_worker_tensor(w, op->in, position);
+    ptrdiff_t count = (ptrdiff_t)w->points * yo_net_cpu_worker_step(w, op->in);
     float most = w->program->kernels->largest(in, count);
     *inverse = most > 0 ? limit / most : 0.0f;
     return most / limit;
 }
 
 /* Rows of the input, quantised where the layer wants that. */
-static void copy_points(const struct yo_net_worker *w, const struct yo_net_op *op, bool integers,
-                        const float *in, float scale, int points, void *out, int out_step) {
-    int in_step = yo_net_worker_step(w, op->in), channels = yo_net_padded(op->in_channels);
+static void copy_points(const struct yo_net_cpu_worker *w, const struct yo_net_op *op,
+                        bool integers, const float *in, float scale, int points, void *out,
+                        int out_step) {
+    int in_step = yo_net_cpu_worker_step(w, op->in), channels = yo_net_padded(op->in_channels);
     if (integers) {
         struct yo_net_quantise q = {.in = in,
                                     .in_step = in_step,
@@ -25,7 +26,7 @@ static void copy_points(const struct yo_net_worker *w, const struct yo_net_op *o
                                     .out_step = out_step,
                                     .points = points,
                                     .channels = channels};
-        w->program->kernels->quantise(&q);
+        w->program->kernels->quantise_h(&q);
         return;
     }
     for (int p = 0; p < points; p++)
@@ -38,13 +39,13 @@ static void *element(const void *array, bool integers, ptrdiff_t at) {
 }
 
 /* The input onto the board with a border of zeros. */
-static void fill_board(struct yo_net_worker *w, int i, int position, float limit) {
+static void fill_board(struct yo_net_cpu_worker *w, int i, int position, float limit) {
     const struct yo_net_op *op = &w->program->graph->ops[i];
     bool integers = w->program->layers[i].integers;
-    int step = yo_net_worker_step(w, op->in);
+    int step = yo_net_cpu_worker_step(w, op->in);
     float scale = 0.0f;
     if (integers) w->position_scale[position] = input_scale(w, op, position, limit, &scale);
-    const float *in = yo_net_worker_tensor(w, op->in, position) + op->first_channel;
+    const float *in = yo_net_cpu_worker_tensor(w, op->in, position) + op->first_channel;
     for (int y = 0; y < w->size; y++) {
         ptrdiff_t at = ((ptrdiff_t)(w->border + y) * w->pitch + w->border) * w->board_channels;
         copy_points(w, op, integers, in + (ptrdiff_t)y * w->size * step, scale, w->size,
@@ -64,7 +65,7 @@ struct tiling {
 
 /* Between tile points lies a cache line more than their data: distances of 4096 bytes would put all
  * points of a tile into one set of the cache. */
-static struct tiling tiling_of(const struct yo_net_worker *w, int i, int positions) {
+static struct tiling tiling_of(const struct yo_net_cpu_worker *w, int i, int positions) {
     const struct yo_net_op *op = &w->program->graph->ops[i];
     struct tiling t = {.outs = w->tile_outs,
                        .side = w->tile_outs + 2,
@@ -77,7 +78,7 @@ static struct tiling tiling_of(const struct yo_net_worker *w, int i, int positio
     return t;
 }
 
-static void tiles_in(struct yo_net_worker *w, int i, int position, const struct tiling *t) {
+static void tiles_in(struct yo_net_cpu_worker *w, int i, int position, const struct tiling *t) {
     const struct yo_net_kernels *kernels = w->program->kernels;
     for (int tile = 0; tile < t->count; tile++) {
         int y = tile / t->across * t->outs, x = tile % t->across * t->outs;
@@ -97,7 +98,8 @@ static void tiles_in(struct yo_net_worker *w, int i, int position, const struct 
     }
 }
 
-static void tile_products(struct yo_net_worker *w, int i, int positions, const struct tiling *t) {
+static void tile_products(struct yo_net_cpu_worker *w, int i, int positions,
+                          const struct tiling *t) {
     const struct yo_net_op *op = &w->program->graph->ops[i];
     const struct yo_net_packed *packed = &w->program->layers[i].tiles[t->outs - 3];
     const ptrdiff_t no_offset = 0;
@@ -118,11 +120,11 @@ static void tile_products(struct yo_net_worker *w, int i, int positions, const s
     }
 }
 
-static void tiles_out(struct yo_net_worker *w, int i, int position, const struct tiling *t) {
+static void tiles_out(struct yo_net_cpu_worker *w, int i, int position, const struct tiling *t) {
     const struct yo_net_kernels *kernels = w->program->kernels;
     const struct yo_net_op *op = &w->program->graph->ops[i];
     int outs = yo_net_padded(op->out_channels);
-    yo_net_worker_base(w, i, position);
+    yo_net_cpu_worker_base(w, i, position);
     for (int tile = 0; tile < t->count; tile++) {
         int y = tile / t->across * t->outs, x = tile % t->across * t->outs;
         ptrdiff_t to = ((ptrdiff_t)y * w->size + x) * outs;
@@ -133,8 +135,9 @@ static void tiles_out(struct yo_net_worker *w, int i, int position, const struct
             .scales = w->program->layers[i].tiles[t->outs - 3].scales,
             .scale = w->position_scale[position],
             .base = w->base,
-            .add = op->add == YO_NET_NONE ? NULL : yo_net_worker_tensor(w, op->add, position) + to,
-            .out = yo_net_worker_tensor(w, op->out, position) + to,
+            .add =
+                op->add == YO_NET_NONE ? NULL : yo_net_cpu_worker_tensor(w, op->add, position) + to,
+            .out = yo_net_cpu_worker_tensor(w, op->out, position) + to,
             .row_step = (ptrdiff_t)w->size * outs,
             .point_step = outs,
             .rows = w->size - y < t->outs ? w->size - y : t->outs,
@@ -146,7 +149,7 @@ static void tiles_out(struct yo_net_worker *w, int i, int position, const struct
     }
 }
 
-void yo_net_run_winograd(struct yo_net_worker *w, int i, int positions) {
+void yo_net_run_winograd(struct yo_net_cpu_worker *w, int i, int positions) {
     struct tiling t = tiling_of(w, i, positions);
     for (int position = 0; position < positions; position++) {
         fill_board(w, i, position, w->program->layers[i].tiles[t.outs - 3].limit);
@@ -159,7 +162,7 @@ void yo_net_run_winograd(struct yo_net_worker *w, int i, int positions) {
 
 /* ---- one product for each tap ---- */
 
-static void list_taps(struct yo_net_worker *w, const struct yo_net_op *op) {
+static void list_taps(struct yo_net_cpu_worker *w, const struct yo_net_op *op) {
     for (int ky = 0, tap = 0; ky < op->kernel_y; ky++)
         for (int kx = 0; kx < op->kernel_x; kx++, tap++) {
             int y = (ky - op->kernel_y / 2) * op->dilation_y;
@@ -169,7 +172,7 @@ static void list_taps(struct yo_net_worker *w, const struct yo_net_op *op) {
 }
 
 /* Products of the rows of a board with a border. */
-static void board_products(struct yo_net_worker *w, int i, int position, struct yo_net_gemm g) {
+static void board_products(struct yo_net_cpu_worker *w, int i, int position, struct yo_net_gemm g) {
     const struct yo_net_layer *layer = &w->program->layers[i];
     const struct yo_net_op *op = &w->program->graph->ops[i];
     fill_board(w, i, position, layer->direct.limit);
@@ -187,17 +190,17 @@ static void board_products(struct yo_net_worker *w, int i, int position, struct 
 }
 
 /* Products where each point stands for itself; the vector of a dense layer is one point. */
-static void point_products(struct yo_net_worker *w, int i, int position, struct yo_net_gemm g) {
+static void point_products(struct yo_net_cpu_worker *w, int i, int position, struct yo_net_gemm g) {
     const struct yo_net_layer *layer = &w->program->layers[i];
     const struct yo_net_op *op = &w->program->graph->ops[i];
     const ptrdiff_t no_offset = 0;
-    const float *in = yo_net_worker_tensor(w, op->in, position) + op->first_channel;
+    const float *in = yo_net_cpu_worker_tensor(w, op->in, position) + op->first_channel;
     g.taps = &no_offset;
     g.tap_count = 1;
     g.rows = op->kind == YO_NET_CONV ? w->points : 1;
     g.out = w->products;
     g.a = in;
-    g.a_step = yo_net_worker_step(w, op->in);
+    g.a_step = yo_net_cpu_worker_step(w, op->in);
     if (layer->integers) {
         float scale;
         w->position_scale[position] = input_scale(w, op, position, layer->direct.limit, &scale);
@@ -208,7 +211,7 @@ static void point_products(struct yo_net_worker *w, int i, int position, struct 
     (layer->integers ? w->program->kernels->gemm_h : w->program->kernels->gemm_f)(&g);
 }
 
-void yo_net_run_direct(struct yo_net_worker *w, int i, int positions) {
+void yo_net_run_direct(struct yo_net_cpu_worker *w, int i, int positions) {
     const struct yo_net_layer *layer = &w->program->layers[i];
     const struct yo_net_op *op = &w->program->graph->ops[i];
     struct yo_net_gemm g = {
@@ -223,7 +226,7 @@ void yo_net_run_direct(struct yo_net_worker *w, int i, int positions) {
         if (layer->integers)
             for (int o = 0; o < g.outs; o++)
                 w->scale[o] = layer->direct.scales[o] * w->position_scale[position];
-        yo_net_worker_finish(w, i, position, w->products, layer->integers,
-                             layer->integers ? w->scale : NULL);
+        yo_net_cpu_worker_finish(w, i, position, w->products, layer->integers,
+                                 layer->integers ? w->scale : NULL);
     }
 }

@@ -2,11 +2,11 @@
 
 #include "eval/net/cpu/worker.h"
 
-#define BACKEND(isa, number, integers, text)                                                       \
+#define BACKEND(isa, number, numbers, text)                                                        \
     static enum yo_err compile_##isa##_##number(const struct yo_net_graph *graph, void **program,  \
                                                 struct yo_diag *diag) {                            \
-        return yo_net_program_new(graph, &yo_net_kernels_##isa, integers,                          \
-                                  (struct yo_net_program **)program, diag);                        \
+        return yo_net_cpu_program_new(graph, &yo_net_kernels_##isa, numbers,                       \
+                                      (struct yo_net_cpu_program **)program, diag);                \
     }                                                                                              \
     static bool available_##isa##_##number(void) { return yo_net_kernels_##isa.available(); }      \
     const struct yo_net_backend yo_net_##isa##_##number = {                                        \
@@ -14,18 +14,20 @@
         .summary = text,                                                                           \
         .available = available_##isa##_##number,                                                   \
         .compile = compile_##isa##_##number,                                                       \
-        .program_delete = yo_net_program_delete,                                                   \
-        .worker_new = yo_net_worker_new,                                                           \
-        .worker_delete = yo_net_worker_delete,                                                     \
-        .run = yo_net_worker_run,                                                                  \
+        .program_delete = yo_net_cpu_program_delete,                                               \
+        .worker_new = yo_net_cpu_worker_new,                                                       \
+        .worker_delete = yo_net_cpu_worker_delete,                                                 \
+        .run = yo_net_cpu_worker_run,                                                              \
     }
 
 #if defined(YOMI_X86)
-BACKEND(vnni, int16, true, "CPU with AVX-512 VNNI, convolutions in integers of 16 bits");
-BACKEND(avx512, int16, true, "CPU with AVX-512, convolutions in integers of 16 bits");
-BACKEND(avx512, float, false, "CPU with AVX-512, floats");
-BACKEND(avx2, int16, true, "CPU with AVX2, convolutions in integers of 16 bits");
-BACKEND(avx2, float, false, "CPU with AVX2, floats");
+BACKEND(amx, int8, YO_NET_INT8, "CPU with AMX, 3x3 convolutions in bytes");
+BACKEND(vnni, int16, YO_NET_INT16, "CPU with AVX-512 VNNI, convolutions in integers of 16 bits");
+BACKEND(avx512, int16, YO_NET_INT16, "CPU with AVX-512, convolutions in integers of 16 bits");
+BACKEND(avx512, float, YO_NET_FLOATS, "CPU with AVX-512, floats");
+BACKEND(avx2, int16, YO_NET_INT16, "CPU with AVX2, convolutions in integers of 16 bits");
+BACKEND(avx2, float, YO_NET_FLOATS, "CPU with AVX2, floats");
 #endif
-BACKEND(plain, int16, true, "any CPU, convolutions in integers of 16 bits");
-BACKEND(plain, float, false, "any CPU, floats");
+BACKEND(plain, int16, YO_NET_INT16, "any CPU, convolutions in integers of 16 bits");
+BACKEND(plain, float, YO_NET_FLOATS, "any CPU, floats");
+BACKEND(plain, int8, YO_NET_INT8, "any CPU, 3x3 convolutions in bytes");

@@ -94,12 +94,33 @@ struct yo_net_gather {
     int channels;
 };
 
+/* The products of a 3x3 convolution in bytes. Points of the board lie pitch apart from row to row,
+ * one more than its size: the last is the zero beyond both edges. Result row y * pitch + x is point
+ * (y, x); rows of points beyond an edge are computed and mean nothing. Input point row + dy * pitch
+ * + dx is under tap (dy, dx), so that a row of the kernel reads three points that lie together. */
+struct yo_net_bytes {
+    const uint8_t *board; /* 0 .. 255, or -127 .. 127 in two's complement */
+    bool is_signed;
+    int pitch, channels;   /* channels: a multiple of YO_NET_PAD, also from point to point */
+    int rows;              /* a multiple of YO_NET_BYTES_ROWS */
+    const int8_t *weights; /* [outputs / 16][kernel row][k / 64][k % 64 / 4][output % 16][k % 4] */
+    int outs;
+    int32_t *out; /* [row][output] */
+};
+
+enum { YO_NET_BYTES_ROWS = 16, YO_NET_BYTES_K = 64 };
+
+/* Parts of YO_NET_BYTES_K that a row of the kernel has. */
+static inline int yo_net_bytes_parts(int channels) {
+    return (3 * channels + YO_NET_BYTES_K - 1) / YO_NET_BYTES_K;
+}
+
 /* The nearest integers to in * scale, which fit. */
 struct yo_net_quantise {
     const float *in;
     ptrdiff_t in_step;
     float scale;
-    int16_t *out;
+    void *out; /* int16_t or bytes */
     ptrdiff_t out_step;
     int points, channels; /* channels: a multiple of YO_NET_PAD */
 };
@@ -119,13 +140,12 @@ struct yo_net_kernels {
     void (*gather)(const struct yo_net_gather *g);
     /* The largest absolute value; `count` is a multiple of YO_NET_PAD. */
     float (*largest)(const float *in, ptrdiff_t count);
-    void (*quantise)(const struct yo_net_quantise *q);
+    void (*quantise_h)(const struct yo_net_quantise *q);
+    void (*quantise_b)(const struct yo_net_quantise *q);
+    void (*bytes)(const struct yo_net_bytes *b); /* NULL where 16-bit integers are faster */
     /* Sums and largest values of each channel over the points. */
     void (*pool)(const float *in, ptrdiff_t step, int points, int channels, float *sum, float *max);
 };
 
 extern const struct yo_net_kernels yo_net_kernels_plain, yo_net_kernels_avx2, yo_net_kernels_avx512,
-    yo_net_kernels_vnni;
-
-/* The fastest first, plain C last; ended by NULL. Not all run on this machine. */
-extern const struct yo_net_kernels *const yo_net_kernels[];
+    yo_net_kernels_vnni, yo_net_kernels_amx;

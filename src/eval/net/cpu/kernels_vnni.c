@@ -5,6 +5,7 @@
 #include "base/cpu.h"
 #include "eval/net/cpu/body/vec_avx512.h"
 
+#define YO_NET_BYTES NULL
 #include "eval/net/cpu/body/kernels_body.h"
 
 static bool available(void) {

@@ -155,3 +155,34 @@ enum yo_err yo_net_pack_direct(const struct yo_net_op *op, const struct yo_net_k
     yo_free(m.values);
     return err;
 }
+
+/* Where a weight lies: see struct yo_net_bytes. */
+static size_t byte_place(int channels, int dy, int dx, int input, int output) {
+    int k = dx * channels + input, parts = yo_net_bytes_parts(channels);
+    size_t tile = ((size_t)(output / 16) * 3 + dy) * parts + k / YO_NET_BYTES_K;
+    return tile * 16 * YO_NET_BYTES_K + k % YO_NET_BYTES_K / 4 * 64 + output % 16 * 4 + k % 4;
+}
+
+enum yo_err yo_net_pack_bytes(const struct yo_net_op *op, bool inputs_signed,
+                              struct yo_net_packed *packed) {
+    int channels = yo_net_padded(op->in_channels), outs = yo_net_padded(op->out_channels);
+    *packed = (struct yo_net_packed){.limit = inputs_signed ? INT8_MAX : UINT8_MAX};
+    packed->bytes = (size_t)outs * 3 * yo_net_bytes_parts(channels) * YO_NET_BYTES_K;
+    packed->weights = yo_alloc_large(packed->bytes);
+    packed->scales = yo_alloc_aligned(outs * sizeof(float));
+    if (!packed->weights || !packed->scales) {
+        yo_net_packed_free(packed);
+        return YO_ERR_NOMEM;
+    }
+    for (int o = 0; o < op->out_channels; o++) {
+        const float *w = op->weights + (size_t)o * op->in_channels * 9;
+        float most = 0;
+        for (int j = 0; j < op->in_channels * 9; j++)
+            most = fmaxf(most, fabsf(w[j]));
+        packed->scales[o] = most / INT8_MAX;
+        for (int j = 0; most > 0 && j < op->in_channels * 9; j++)
+            ((int8_t *)packed->weights)[byte_place(channels, j % 9 / 3, j % 3, j / 9, o)] =
+                (int8_t)lrintf(w[j] / packed->scales[o]);
+    }
+    return YO_OK;
+}

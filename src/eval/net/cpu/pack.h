@@ -23,4 +23,7 @@ enum yo_err yo_net_pack_winograd(const struct yo_net_op *op, const struct yo_net
 /* Any convolution, taps in the order of the kernel, or a dense layer. */
 enum yo_err yo_net_pack_direct(const struct yo_net_op *op, const struct yo_net_kernels *kernels,
                                bool integers, struct yo_net_packed *packed);
+/* A 3x3 convolution in bytes (struct yo_net_bytes). */
+enum yo_err yo_net_pack_bytes(const struct yo_net_op *op, bool inputs_signed,
+                              struct yo_net_packed *packed);
 void yo_net_packed_free(struct yo_net_packed *packed);

@@ -63,7 +63,7 @@ static void fill_full(const struct yo_net_op *op, const struct yo_net_layer *lay
             }
 }
 
-enum yo_err yo_net_planes_new(const struct yo_net_program *program, int size,
+enum yo_err yo_net_planes_new(const struct yo_net_cpu_program *program, int size,
                               struct yo_net_planes **planes) {
     const struct yo_net_graph *graph = program->graph;
     size_t most_rows = 1, most_base = 1;
@@ -88,7 +88,7 @@ enum yo_err yo_net_planes_new(const struct yo_net_program *program, int size,
     return p->rows && p->base ? YO_OK : YO_ERR_NOMEM;
 }
 
-void yo_net_planes_delete(struct yo_net_planes *planes, const struct yo_net_program *program) {
+void yo_net_planes_delete(struct yo_net_planes *planes, const struct yo_net_cpu_program *program) {
     if (!planes) return;
     for (int i = 0; planes->full && i < program->graph->op_count; i++)
         yo_free_aligned(planes->full[i]);
@@ -113,7 +113,7 @@ static void add_active(struct yo_net_planes *p, const uint64_t *bits, int points
 }
 
 /* Sorts the planes: full ones into the sums of each class, the bits of others into lists. */
-static void read_planes(struct yo_net_worker *w, int i, const uint64_t *bits) {
+static void read_planes(struct yo_net_cpu_worker *w, int i, const uint64_t *bits) {
     struct yo_net_planes *p = w->planes;
     const struct yo_net_op *op = &w->program->graph->ops[i];
     const struct yo_net_layer *layer = &w->program->layers[i];
@@ -135,7 +135,7 @@ static void read_planes(struct yo_net_worker *w, int i, const uint64_t *bits) {
     }
 }
 
-static int list_rows(struct yo_net_worker *w, const struct yo_net_op *op, int y, int x) {
+static int list_rows(struct yo_net_cpu_worker *w, const struct yo_net_op *op, int y, int x) {
     struct yo_net_planes *p = w->planes;
     int count = 0;
     EACH_TAP(op, w->size, y, x, {
@@ -146,11 +146,11 @@ static int list_rows(struct yo_net_worker *w, const struct yo_net_op *op, int y,
     return count;
 }
 
-void yo_net_run_planes(struct yo_net_worker *w, int i, int position, const uint64_t *bits) {
+void yo_net_run_planes(struct yo_net_cpu_worker *w, int i, int position, const uint64_t *bits) {
     const struct yo_net_op *op = &w->program->graph->ops[i];
     int outs = yo_net_padded(op->out_channels);
-    float *out = yo_net_worker_tensor(w, op->out, position);
-    yo_net_worker_base(w, i, position);
+    float *out = yo_net_cpu_worker_tensor(w, op->out, position);
+    yo_net_cpu_worker_base(w, i, position);
     read_planes(w, i, bits);
     for (int y = 0; y < w->size; y++)
         for (int x = 0; x < w->size; x++) {
@@ -170,7 +170,7 @@ void yo_net_run_planes(struct yo_net_worker *w, int i, int position, const uint6
         .in = out,
         .in_step = outs,
         .base = w->base,
-        .add = op->add == YO_NET_NONE ? NULL : yo_net_worker_tensor(w, op->add, position),
+        .add = op->add == YO_NET_NONE ? NULL : yo_net_cpu_worker_tensor(w, op->add, position),
         .out = out,
         .out_step = outs,
         .points = w->points,

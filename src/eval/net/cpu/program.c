@@ -8,6 +8,8 @@
 
 /* Sums of so many products still leave weights of some 8 bits room in 32. */
 enum { MOST_INTEGER_INPUTS = 1 << 14 };
+/* 9 * 4096 products of 255 * 127 fit 31 bits. */
+enum { MOST_BYTE_INPUTS = 4096 };
 
 int yo_net_tile_outs(int size, int *tiles) {
     int with_3 = (size + 2) / 3, with_4 = (size + 3) / 4;
@@ -29,11 +31,13 @@ static bool is_winograd(const struct yo_net_op *op) {
     return op->kernel_y == 3 && op->kernel_x == 3 && op->dilation_y == 1 && op->dilation_x == 1;
 }
 
-static enum yo_net_form form_of(const struct yo_net_op *op) {
+static enum yo_net_form form_of(const struct yo_net_op *op, enum yo_net_numbers numbers) {
     if (op->kind == YO_NET_DENSE) return YO_NET_FORM_DIRECT;
     if (op->kind != YO_NET_CONV) return YO_NET_FORM_OTHER;
     if (op->in == 0) return YO_NET_FORM_PLANES;
-    return is_winograd(op) ? YO_NET_FORM_WINOGRAD : YO_NET_FORM_DIRECT;
+    if (!is_winograd(op)) return YO_NET_FORM_DIRECT;
+    return numbers == YO_NET_INT8 && op->in_channels <= MOST_BYTE_INPUTS ? YO_NET_FORM_BYTES
+                                                                         : YO_NET_FORM_WINOGRAD;
 }
 
 /* ---- layers ---- */
@@ -61,14 +65,15 @@ static enum yo_err plane_rows(const struct yo_net_op *op, struct yo_net_layer *l
     return YO_OK;
 }
 
-static enum yo_err layer_init(struct yo_net_program *p, int i) {
+static enum yo_err layer_init(struct yo_net_cpu_program *p, int i) {
     const struct yo_net_op *op = &p->graph->ops[i];
     struct yo_net_layer *layer = &p->layers[i];
-    layer->form = form_of(op);
+    layer->form = form_of(op, p->numbers);
     int products = op->in_channels;
     if (op->kind == YO_NET_CONV && layer->form == YO_NET_FORM_DIRECT)
         products *= op->kernel_y * op->kernel_x;
-    layer->integers = p->integers && op->kind == YO_NET_CONV && products <= MOST_INTEGER_INPUTS;
+    layer->integers =
+        p->numbers != YO_NET_FLOATS && op->kind == YO_NET_CONV && products <= MOST_INTEGER_INPUTS;
     if (op->kind == YO_NET_FLATTEN) return YO_OK;
     enum yo_err err = padded_copy(op->bias, op->out_channels, &layer->bias);
     if (err == YO_OK && op->kind == YO_NET_AFFINE && op->scale)
@@ -76,10 +81,12 @@ static enum yo_err layer_init(struct yo_net_program *p, int i) {
     if (err == YO_OK && layer->form == YO_NET_FORM_PLANES) err = plane_rows(op, layer);
     if (err == YO_OK && layer->form == YO_NET_FORM_DIRECT)
         err = yo_net_pack_direct(op, p->kernels, layer->integers, &layer->direct);
+    if (err == YO_OK && layer->form == YO_NET_FORM_BYTES)
+        err = yo_net_pack_bytes(op, is_signed(p->graph, op->in), &layer->direct);
     return err;
 }
 
-enum yo_err yo_net_program_tiles(struct yo_net_program *p, int outs) {
+enum yo_err yo_net_cpu_program_tiles(struct yo_net_cpu_program *p, int outs) {
     enum yo_err err = YO_OK;
     pthread_mutex_lock(&p->lock);
     for (int i = 0; err == YO_OK && i < p->graph->op_count; i++) {
@@ -113,7 +120,7 @@ static void last_readers(const struct yo_net_graph *graph, int *last) {
 
 /* The first slot that no live tensor has. A slot is taken before the operation's inputs are given
  * back, so that none writes what it still reads. */
-static void take_slot(struct yo_net_program *p, int tensor, int *taken) {
+static void take_slot(struct yo_net_cpu_program *p, int tensor, int *taken) {
     int slot = 0, channels = yo_net_padded(p->graph->tensors[tensor].channels);
     while (slot < p->slot_count && taken[slot] >= 0)
         slot++;
@@ -123,7 +130,7 @@ static void take_slot(struct yo_net_program *p, int tensor, int *taken) {
     if (channels > p->slot_channels[slot]) p->slot_channels[slot] = channels;
 }
 
-static void place_tensors(struct yo_net_program *p, const int *last, int *taken) {
+static void place_tensors(struct yo_net_cpu_program *p, const int *last, int *taken) {
     const struct yo_net_graph *graph = p->graph;
     if (p->planes_as_tensor) take_slot(p, 0, taken);
     for (int i = 0; i < graph->op_count; i++) {
@@ -138,7 +145,7 @@ static void place_tensors(struct yo_net_program *p, const int *last, int *taken)
         }
 }
 
-static enum yo_err plan_memory(struct yo_net_program *p) {
+static enum yo_err plan_memory(struct yo_net_cpu_program *p) {
     int count = p->graph->tensor_count;
     int *last = yo_alloc(count, sizeof *last), *taken = yo_alloc(count, sizeof *taken);
     p->slot = yo_alloc(count, sizeof *p->slot);
@@ -159,7 +166,7 @@ static enum yo_err plan_memory(struct yo_net_program *p) {
 
 /* ---- the whole ---- */
 
-static enum yo_err program_fill(struct yo_net_program *p) {
+static enum yo_err program_fill(struct yo_net_cpu_program *p) {
     const struct yo_net_graph *graph = p->graph;
     p->layers = yo_alloc(graph->op_count, sizeof *p->layers);
     if (!p->layers) return YO_ERR_NOMEM;
@@ -174,27 +181,28 @@ static enum yo_err program_fill(struct yo_net_program *p) {
     return err == YO_OK ? plan_memory(p) : err;
 }
 
-enum yo_err yo_net_program_new(const struct yo_net_graph *graph,
-                               const struct yo_net_kernels *kernels, bool integers,
-                               struct yo_net_program **program, struct yo_diag *diag) {
-    struct yo_net_program *p = yo_alloc(1, sizeof *p);
+enum yo_err yo_net_cpu_program_new(const struct yo_net_graph *graph,
+                                   const struct yo_net_kernels *kernels,
+                                   enum yo_net_numbers numbers, struct yo_net_cpu_program **program,
+                                   struct yo_diag *diag) {
+    struct yo_net_cpu_program *p = yo_alloc(1, sizeof *p);
     if (!p) return yo_diag_set(diag, YO_ERR_NOMEM, "no memory for the network");
     p->graph = graph;
     p->kernels = kernels;
-    p->integers = integers;
+    p->numbers = numbers;
     pthread_mutex_init(&p->lock, NULL);
     enum yo_err err = program_fill(p);
     if (err == YO_OK)
         *program = p;
     else {
-        yo_net_program_delete(p);
+        yo_net_cpu_program_delete(p);
         yo_diag_set(diag, err, "no memory for the network's weights");
     }
     return err;
 }
 
-void yo_net_program_delete(void *program) {
-    struct yo_net_program *p = program;
+void yo_net_cpu_program_delete(void *program) {
+    struct yo_net_cpu_program *p = program;
     if (!p) return;
     for (int i = 0; p->layers && i < p->graph->op_count; i++) {
         struct yo_net_layer *layer = &p->layers[i];

@@ -7,28 +7,33 @@
 #include "eval/net/backend.h"
 #include "eval/net/cpu/pack.h"
 
+/* What convolutions multiply. Where bytes are asked for, 3x3 convolutions have them, which are
+ * nearly all of the work, and others 16 bits. */
+enum yo_net_numbers { YO_NET_FLOATS, YO_NET_INT16, YO_NET_INT8 };
+
 /* How an operation is computed. */
 enum yo_net_form {
     YO_NET_FORM_OTHER,    /* no matrix: AFFINE, POOL, FLATTEN */
     YO_NET_FORM_PLANES,   /* a convolution of bit planes: sums of rows of weights */
     YO_NET_FORM_WINOGRAD, /* 3x3 */
+    YO_NET_FORM_BYTES,    /* 3x3, see yo_net_kernels.bytes */
     YO_NET_FORM_DIRECT,   /* a product for each tap; dense layers too */
 };
 
 struct yo_net_layer {
     enum yo_net_form form;
     bool integers;
-    struct yo_net_packed direct;
+    struct yo_net_packed direct;   /* DIRECT and BYTES */
     struct yo_net_packed tiles[2]; /* for 3 and 4 results a side, or empty */
     float *rows;                   /* PLANES: [tap][plane][output] */
     float *bias, *scale;           /* padded; scale: AFFINE's, else NULL */
     uint64_t planes_used[YO_NET_MAX_PLANES / 64];
 };
 
-struct yo_net_program {
+struct yo_net_cpu_program {
     const struct yo_net_graph *graph;
     const struct yo_net_kernels *kernels;
-    bool integers;
+    enum yo_net_numbers numbers;
     struct yo_net_layer *layers; /* one an operation */
     /* Spatial tensors share slots: one is free again after its last reader. Vectors have each their
      * own place. */
@@ -41,13 +46,14 @@ struct yo_net_program {
     pthread_mutex_t lock;  /* of what workers add: tiles */
 };
 
-enum yo_err yo_net_program_new(const struct yo_net_graph *graph,
-                               const struct yo_net_kernels *kernels, bool integers,
-                               struct yo_net_program **program, struct yo_diag *diag);
-void yo_net_program_delete(void *program);
+enum yo_err yo_net_cpu_program_new(const struct yo_net_graph *graph,
+                                   const struct yo_net_kernels *kernels,
+                                   enum yo_net_numbers numbers, struct yo_net_cpu_program **program,
+                                   struct yo_diag *diag);
+void yo_net_cpu_program_delete(void *program);
 
 /* Results a side of the tiles that need the fewest products on a board of this size, and how many
  * tiles that is a side. */
 int yo_net_tile_outs(int size, int *tiles);
 /* Makes the weights for such tiles where they are missing. */
-enum yo_err yo_net_program_tiles(struct yo_net_program *program, int outs);
+enum yo_err yo_net_cpu_program_tiles(struct yo_net_cpu_program *program, int outs);

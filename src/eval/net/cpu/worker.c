@@ -22,25 +22,31 @@ static void need_int(int *most, int value) {
     if (value > *most) *most = value;
 }
 
-static void add_needs(const struct yo_net_worker *w, int i, struct needs *n) {
+static void add_needs(const struct yo_net_cpu_worker *w, int i, struct needs *n) {
     const struct yo_net_op *op = &w->program->graph->ops[i];
     int in = yo_net_wide(op->in_channels), out = yo_net_padded(op->out_channels);
     need_int(&n->out_channels, out);
     need(&n->products, op->kind == YO_NET_CONV ? (size_t)w->points * out : (size_t)out);
-    if (op->kind == YO_NET_POOL) need(&n->inputs, 2 * (size_t)yo_net_worker_step(w, op->in));
+    if (op->kind == YO_NET_POOL) need(&n->inputs, 2 * (size_t)yo_net_cpu_worker_step(w, op->in));
     if (op->kind != YO_NET_CONV || op->in == 0) return;
     need_int(&n->in_channels, in);
     need_int(&n->taps, op->kernel_y * op->kernel_x);
     need_int(&n->border, op->kernel_y / 2 * op->dilation_y);
     need_int(&n->border, op->kernel_x / 2 * op->dilation_x);
     need(&n->inputs, (size_t)w->points * in);
+    size_t bytes, results;
+    yo_net_bytes_needs(op, w->size, &bytes, &results);
+    if (w->program->layers[i].form == YO_NET_FORM_BYTES) {
+        need(&n->inputs, bytes / sizeof(float) + 1);
+        need(&n->products, results);
+    }
     if (w->program->layers[i].form != YO_NET_FORM_WINOGRAD) return;
     size_t side = w->tile_outs + 2, tiles = (size_t)w->group * w->tiles * w->tiles;
     need(&n->inputs, side * side * (tiles * in + 2 * YO_NET_PAD));
     need(&n->products, side * side * (tiles * out + YO_NET_PAD));
 }
 
-static struct needs all_needs(const struct yo_net_worker *w) {
+static struct needs all_needs(const struct yo_net_cpu_worker *w) {
     struct needs n = {.border = 1, .taps = 1, .in_channels = YO_NET_PAD};
     for (int i = 0; i < w->program->graph->op_count; i++)
         add_needs(w, i, &n);
@@ -53,8 +59,8 @@ static void *block(size_t elements, size_t size) {
     return yo_alloc_aligned((elements + 4 * YO_NET_PAD) * size);
 }
 
-static enum yo_err worker_memory(struct yo_net_worker *w) {
-    const struct yo_net_program *p = w->program;
+static enum yo_err worker_memory(struct yo_net_cpu_worker *w) {
+    const struct yo_net_cpu_program *p = w->program;
     struct needs n = all_needs(w);
     size_t width = sizeof(float);
     int tiled = w->tiles * w->tile_outs;
@@ -81,9 +87,9 @@ static enum yo_err worker_memory(struct yo_net_worker *w) {
     return yo_net_planes_new(p, w->size, &w->planes);
 }
 
-enum yo_err yo_net_worker_new(void *program, int size, int max_batch, void **worker,
-                              struct yo_diag *diag) {
-    struct yo_net_worker *w = yo_alloc(1, sizeof *w);
+enum yo_err yo_net_cpu_worker_new(void *program, int size, int max_batch, void **worker,
+                                  struct yo_diag *diag) {
+    struct yo_net_cpu_worker *w = yo_alloc(1, sizeof *w);
     if (!w) return yo_diag_set(diag, YO_ERR_NOMEM, "no memory for a thread of the network");
     w->program = program;
     w->size = size;
@@ -92,19 +98,19 @@ enum yo_err yo_net_worker_new(void *program, int size, int max_batch, void **wor
     w->group = TILES_AT_ONCE / (w->tiles * w->tiles);
     if (w->group < 1) w->group = 1;
     if (w->group > max_batch) w->group = max_batch;
-    enum yo_err err = yo_net_program_tiles(w->program, w->tile_outs);
+    enum yo_err err = yo_net_cpu_program_tiles(w->program, w->tile_outs);
     if (err == YO_OK) err = worker_memory(w);
     if (err == YO_OK)
         *worker = w;
     else {
-        yo_net_worker_delete(w);
+        yo_net_cpu_worker_delete(w);
         yo_diag_set(diag, err, "no memory for a thread of the network");
     }
     return err;
 }
 
-void yo_net_worker_delete(void *worker) {
-    struct yo_net_worker *w = worker;
+void yo_net_cpu_worker_delete(void *worker) {
+    struct yo_net_cpu_worker *w = worker;
     if (!w) return;
     for (int slot = 0; w->slots && slot < w->program->slot_count; slot++)
         yo_free_aligned(w->slots[slot]);
@@ -121,29 +127,29 @@ void yo_net_worker_delete(void *worker) {
     yo_free(w);
 }
 
-void yo_net_worker_base(struct yo_net_worker *w, int i, int position) {
+void yo_net_cpu_worker_base(struct yo_net_cpu_worker *w, int i, int position) {
     const struct yo_net_op *op = &w->program->graph->ops[i];
     const float *bias = w->program->layers[i].bias;
     int outs = yo_net_padded(op->out_channels);
     memcpy(w->base, bias, outs * sizeof *bias);
     if (op->add_vector == YO_NET_NONE) return;
-    const float *vector = yo_net_worker_tensor(w, op->add_vector, position);
+    const float *vector = yo_net_cpu_worker_tensor(w, op->add_vector, position);
     for (int o = 0; o < outs; o++)
         w->base[o] += vector[o];
 }
 
-void yo_net_worker_finish(struct yo_net_worker *w, int i, int position, const void *in,
-                          bool integers, const float *scale) {
+void yo_net_cpu_worker_finish(struct yo_net_cpu_worker *w, int i, int position, const void *in,
+                              bool integers, const float *scale) {
     const struct yo_net_op *op = &w->program->graph->ops[i];
     int outs = yo_net_padded(op->out_channels);
-    yo_net_worker_base(w, i, position);
+    yo_net_cpu_worker_base(w, i, position);
     struct yo_net_finish f = {
         .in = in,
         .in_step = outs,
         .scale = scale,
         .base = w->base,
-        .add = op->add == YO_NET_NONE ? NULL : yo_net_worker_tensor(w, op->add, position),
-        .out = yo_net_worker_tensor(w, op->out, position),
+        .add = op->add == YO_NET_NONE ? NULL : yo_net_cpu_worker_tensor(w, op->add, position),
+        .out = yo_net_cpu_worker_tensor(w, op->out, position),
         .out_step = outs,
         .points = w->program->graph->tensors[op->out].spatial ? w->points : 1,
         .channels = outs,
@@ -152,12 +158,12 @@ void yo_net_worker_finish(struct yo_net_worker *w, int i, int position, const vo
     (integers ? w->program->kernels->finish_i : w->program->kernels->finish_f)(&f);
 }
 
-static void run_pool(struct yo_net_worker *w, int i, int position) {
+static void run_pool(struct yo_net_cpu_worker *w, int i, int position) {
     const struct yo_net_op *op = &w->program->graph->ops[i];
     int channels = w->program->graph->tensors[op->in].channels, padded = yo_net_padded(channels);
     float *out = w->products, *sum = w->inputs, *max = sum + padded;
-    w->program->kernels->pool(yo_net_worker_tensor(w, op->in, position), padded, w->points, padded,
-                              sum, max);
+    w->program->kernels->pool(yo_net_cpu_worker_tensor(w, op->in, position), padded, w->points,
+                              padded, sum, max);
     float off = (float)(w->size - 14);
     float square = off * off / 100.0f - 0.1f;
     for (int c = 0; c < channels; c++) {
@@ -168,20 +174,20 @@ static void run_pool(struct yo_net_worker *w, int i, int position) {
     }
     for (int c = 3 * channels; c < yo_net_padded(3 * channels); c++)
         out[c] = 0.0f;
-    yo_net_worker_finish(w, i, position, out, false, NULL);
+    yo_net_cpu_worker_finish(w, i, position, out, false, NULL);
 }
 
 /* The graph's order of a spatial tensor: a channel's points together. */
-static void by_channel(const struct yo_net_worker *w, int tensor, int position, float *out) {
-    const float *in = yo_net_worker_tensor(w, tensor, position);
+static void by_channel(const struct yo_net_cpu_worker *w, int tensor, int position, float *out) {
+    const float *in = yo_net_cpu_worker_tensor(w, tensor, position);
     int channels = w->program->graph->tensors[tensor].channels, step = yo_net_padded(channels);
     for (int c = 0; c < channels; c++)
         for (int p = 0; p < w->points; p++)
             out[(size_t)c * w->points + p] = in[(size_t)p * step + c];
 }
 
-static void run_op(struct yo_net_worker *w, int i, int positions, const uint64_t *planes) {
-    const struct yo_net_program *program = w->program;
+static void run_op(struct yo_net_cpu_worker *w, int i, int positions, const uint64_t *planes) {
+    const struct yo_net_cpu_program *program = w->program;
     const struct yo_net_op *op = &program->graph->ops[i];
     const struct yo_net_layer *layer = &program->layers[i];
     size_t words = (size_t)program->graph->planes * yo_net_plane_words(w->size);
@@ -193,30 +199,33 @@ static void run_op(struct yo_net_worker *w, int i, int positions, const uint64_t
         for (int position = 0; position < positions; position++) {
             if (layer->form == YO_NET_FORM_PLANES)
                 yo_net_run_planes(w, i, position, planes + position * words);
+            else if (layer->form == YO_NET_FORM_BYTES)
+                yo_net_run_bytes(w, i, position);
             else if (op->kind == YO_NET_AFFINE)
-                yo_net_worker_finish(w, i, position, yo_net_worker_tensor(w, op->in, position),
-                                     false, layer->scale);
+                yo_net_cpu_worker_finish(w, i, position,
+                                         yo_net_cpu_worker_tensor(w, op->in, position), false,
+                                         layer->scale);
             else if (op->kind == YO_NET_POOL)
                 run_pool(w, i, position);
             else
-                by_channel(w, op->in, position, yo_net_worker_tensor(w, op->out, position));
+                by_channel(w, op->in, position, yo_net_cpu_worker_tensor(w, op->out, position));
         }
 }
 
-static void load_inputs(struct yo_net_worker *w, const uint64_t *planes, const float *globals,
+static void load_inputs(struct yo_net_cpu_worker *w, const uint64_t *planes, const float *globals,
                         int position) {
     const struct yo_net_graph *graph = w->program->graph;
     if (graph->globals > 0)
-        memcpy(yo_net_worker_tensor(w, 1, position), globals, graph->globals * sizeof *globals);
+        memcpy(yo_net_cpu_worker_tensor(w, 1, position), globals, graph->globals * sizeof *globals);
     if (!w->program->planes_as_tensor) return;
-    float *out = yo_net_worker_tensor(w, 0, position);
+    float *out = yo_net_cpu_worker_tensor(w, 0, position);
     int step = yo_net_padded(graph->planes), words = yo_net_plane_words(w->size);
     for (int plane = 0; plane < graph->planes; plane++)
         for (int p = 0; p < w->points; p++)
             out[(size_t)p * step + plane] = (float)(planes[plane * words + p / 64] >> p % 64 & 1);
 }
 
-static void store_outputs(const struct yo_net_worker *w, const struct yo_net_batch *batch,
+static void store_outputs(const struct yo_net_cpu_worker *w, const struct yo_net_batch *batch,
                           int first, int position) {
     const struct yo_net_graph *graph = w->program->graph;
     for (int role = 0; role < YO_NET_ROLES; role++) {
@@ -227,13 +236,13 @@ static void store_outputs(const struct yo_net_worker *w, const struct yo_net_bat
         if (graph->tensors[tensor].spatial)
             by_channel(w, tensor, position, out);
         else
-            memcpy(out, yo_net_worker_tensor(w, tensor, position), floats * sizeof *out);
+            memcpy(out, yo_net_cpu_worker_tensor(w, tensor, position), floats * sizeof *out);
     }
 }
 
-enum yo_err yo_net_worker_run(void *worker, const struct yo_net_batch *batch,
-                              struct yo_diag *diag) {
-    struct yo_net_worker *w = worker;
+enum yo_err yo_net_cpu_worker_run(void *worker, const struct yo_net_batch *batch,
+                                  struct yo_diag *diag) {
+    struct yo_net_cpu_worker *w = worker;
     const struct yo_net_graph *graph = w->program->graph;
     if (batch->size != w->size)
         return yo_diag_set(diag, YO_ERR_ARGUMENT, "a batch of %dx%d for a thread of %dx%d",

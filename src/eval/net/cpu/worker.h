@@ -5,8 +5,8 @@
 
 #include "eval/net/cpu/program.h"
 
-struct yo_net_worker {
-    struct yo_net_program *program;
+struct yo_net_cpu_worker {
+    struct yo_net_cpu_program *program;
     int size, points;
     int group; /* positions at most */
     int tile_outs, tiles;
@@ -24,15 +24,17 @@ struct yo_net_worker {
     struct yo_net_planes *planes; /* for convolutions of bit planes */
 };
 
-enum yo_err yo_net_worker_new(void *program, int size, int max_batch, void **worker,
-                              struct yo_diag *diag);
-void yo_net_worker_delete(void *worker);
-enum yo_err yo_net_worker_run(void *worker, const struct yo_net_batch *batch, struct yo_diag *diag);
+enum yo_err yo_net_cpu_worker_new(void *program, int size, int max_batch, void **worker,
+                                  struct yo_diag *diag);
+void yo_net_cpu_worker_delete(void *worker);
+enum yo_err yo_net_cpu_worker_run(void *worker, const struct yo_net_batch *batch,
+                                  struct yo_diag *diag);
 
 /* ---- shared by the files that run operations ---- */
 
-static inline float *yo_net_worker_tensor(const struct yo_net_worker *w, int tensor, int position) {
-    const struct yo_net_program *p = w->program;
+static inline float *yo_net_cpu_worker_tensor(const struct yo_net_cpu_worker *w, int tensor,
+                                              int position) {
+    const struct yo_net_cpu_program *p = w->program;
     if (!p->graph->tensors[tensor].spatial)
         return w->vectors + position * p->vector_floats + p->vector_at[tensor];
     int slot = p->slot[tensor];
@@ -40,21 +42,24 @@ static inline float *yo_net_worker_tensor(const struct yo_net_worker *w, int ten
 }
 
 /* Padded channels of a tensor: from point to point. */
-static inline int yo_net_worker_step(const struct yo_net_worker *w, int tensor) {
+static inline int yo_net_cpu_worker_step(const struct yo_net_cpu_worker *w, int tensor) {
     return yo_net_padded(w->program->graph->tensors[tensor].channels);
 }
 
 /* Bias and vector of an operation's epilogue, in w->base. */
-void yo_net_worker_base(struct yo_net_worker *w, int op, int position);
+void yo_net_cpu_worker_base(struct yo_net_cpu_worker *w, int op, int position);
 /* Scale (NULL: 1), bias, vector, sum and activation of an operation whose result is at `in`. */
-void yo_net_worker_finish(struct yo_net_worker *w, int op, int position, const void *in,
-                          bool integers, const float *scale);
-void yo_net_run_winograd(struct yo_net_worker *w, int op, int positions);
-void yo_net_run_direct(struct yo_net_worker *w, int op, int positions);
+void yo_net_cpu_worker_finish(struct yo_net_cpu_worker *w, int op, int position, const void *in,
+                              bool integers, const float *scale);
+void yo_net_run_winograd(struct yo_net_cpu_worker *w, int op, int positions);
+void yo_net_run_direct(struct yo_net_cpu_worker *w, int op, int positions);
+void yo_net_run_bytes(struct yo_net_cpu_worker *w, int op, int position);
+/* Bytes of the board and results that it needs. */
+void yo_net_bytes_needs(const struct yo_net_op *op, int size, size_t *board, size_t *products);
 
 /* Convolutions of bit planes. A plane that is full adds the same at every point as far from the
  * edges; those sums are made beforehand. */
-enum yo_err yo_net_planes_new(const struct yo_net_program *program, int size,
+enum yo_err yo_net_planes_new(const struct yo_net_cpu_program *program, int size,
                               struct yo_net_planes **planes);
-void yo_net_planes_delete(struct yo_net_planes *planes, const struct yo_net_program *program);
-void yo_net_run_planes(struct yo_net_worker *w, int op, int position, const uint64_t *bits);
+void yo_net_planes_delete(struct yo_net_planes *planes, const struct yo_net_cpu_program *program);
+void yo_net_run_planes(struct yo_net_cpu_worker *w, int op, int position, const uint64_t *bits);

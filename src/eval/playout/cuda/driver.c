@@ -18,10 +18,19 @@ static const void *image(enum yo_playout_policy policy, int size) {
     if (policy > YO_PLAYOUT_MOGO || size < YO_GO_SIZE_MIN || size > YO_GO_SIZE_MAX) return NULL;
     return yo_cuda_images[policy][size - YO_GO_SIZE_MIN];
 }
+#define NET_IMAGES 5
+extern const void *const yo_net_cuda_images[NET_IMAGES];
+static const void *net_image(int number) {
+    return number >= 0 && number < NET_IMAGES ? yo_net_cuda_images[number] : NULL;
+}
 #define BUILT_WITH YOMI_CUDA_VERSION
 #else
 static const void *image(enum yo_playout_policy policy, int size) {
     (void)policy, (void)size;
+    return NULL;
+}
+static const void *net_image(int number) {
+    (void)number;
     return NULL;
 }
 #define BUILT_WITH 0
@@ -31,7 +40,7 @@ int yo_cuda_built_with(void) { return BUILT_WITH; }
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static struct yo_cuda_driver found = {
-    .image = image, .built_with = BUILT_WITH, .timeout_ms = TIMEOUT_MS};
+    .image = image, .net_image = net_image, .built_with = BUILT_WITH, .timeout_ms = TIMEOUT_MS};
 static enum yo_err found_err;
 static struct yo_diag found_diag;
 

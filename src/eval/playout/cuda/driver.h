@@ -74,6 +74,9 @@ struct yo_cuda_driver {
 #undef X
     /* The kernels of a policy for a board size, for module_load; NULL: not built in. */
     const void *(*image)(enum yo_playout_policy policy, int size);
+    /* The kernels of networks: number 0 runs single operations, 1 and on are the fused ones
+     * (eval/net/cuda/). NULL: not built in. */
+    const void *(*net_image)(int number);
     int built_with;     /* the CUDA version behind the kernels: 13000 is 13.0; 0: no kernels */
     int64_t timeout_ms; /* a launch that takes longer is given up */
 };

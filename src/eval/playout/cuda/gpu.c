@@ -151,8 +151,8 @@ void yo_cuda_give_up(struct yo_cuda_gpu *gpu, const char *why) {
     bool news = give_up_locked(gpu, why);
     pthread_mutex_unlock(&lock);
     if (news)
-        yo_notice("GPU %d (%s) is not used any more: %s; the CPU goes on with its playouts",
-                  gpu->index, gpu->name, why);
+        yo_notice("GPU %d (%s) is not used any more: %s; the CPU goes on", gpu->index, gpu->name,
+                  why);
 }
 
 bool yo_cuda_ok(struct yo_cuda_gpu *gpu, int code, const char *doing) {
@@ -202,18 +202,30 @@ static int load_kernels(struct yo_cuda_gpu *gpu, struct yo_cuda_kernels *kernels
     return code;
 }
 
+/* The lock is held. */
+static int open_locked(struct yo_cuda_gpu *gpu, const char **doing) {
+    *doing = "context_retain";
+    int code = gpu->open ? YO_CUDA_SUCCESS : all.driver->context_retain(&gpu->context, gpu->device);
+    if (code) return code;
+    gpu->open = true;
+    *doing = "context_set";
+    return all.driver->context_set(gpu->context);
+}
+
+bool yo_cuda_gpu_open(struct yo_cuda_gpu *gpu) {
+    const char *doing;
+    pthread_mutex_lock(&lock);
+    int code = open_locked(gpu, &doing);
+    pthread_mutex_unlock(&lock);
+    return yo_cuda_ok(gpu, code, doing);
+}
+
 const struct yo_cuda_kernels *yo_cuda_gpu_enter(struct yo_cuda_gpu *gpu,
                                                 enum yo_playout_policy policy, int size) {
-    const struct yo_cuda_driver *driver = all.driver;
-    const char *doing = "context_retain";
+    const char *doing;
     struct yo_cuda_kernels *kernels = &gpu->kernels[policy][size];
     pthread_mutex_lock(&lock);
-    int code = gpu->open ? YO_CUDA_SUCCESS : driver->context_retain(&gpu->context, gpu->device);
-    gpu->open = gpu->open || code == YO_CUDA_SUCCESS;
-    if (!code) {
-        doing = "context_set";
-        code = driver->context_set(gpu->context);
-    }
+    int code = open_locked(gpu, &doing);
     if (!code && !kernels->loaded) { /* once it is, threads read it without the lock */
         kernels->policy = policy;
         code = load_kernels(gpu, kernels, size, &doing);

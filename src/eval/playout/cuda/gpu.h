@@ -51,7 +51,9 @@ bool yo_cuda_gpu_usable(struct yo_cuda_gpu *gpu);
 
 /* The table in use; only after yo_cuda_gpu_count said more than zero. */
 const struct yo_cuda_driver *yo_cuda_driver(void);
-/* Makes the GPU the calling thread's, and loads the kernels of a policy for a board size if that
+/* Makes the GPU the calling thread's; false: it failed. */
+bool yo_cuda_gpu_open(struct yo_cuda_gpu *gpu);
+/* The same, and loads the kernels of a policy for a board size if that
  * was not done yet. NULL: it failed. */
 const struct yo_cuda_kernels *yo_cuda_gpu_enter(struct yo_cuda_gpu *gpu,
                                                 enum yo_playout_policy policy, int size);

@@ -164,6 +164,7 @@ enum yo_err yo_record_kif_move(struct record_reader *r, int previous, yo_shogi_m
     bool stays = yo_record_take(r, "不成") || yo_record_take(r, "生");
     bool promotes = !stays && yo_record_take(r, "成");
     bool drops = !promotes && !stays && yo_record_take(r, "打");
+    yo_record_skip_space(r); /* some fill up short moves */
     from = take_origin(r);
     const char *end = r->at;
     r->at = start; /* what may be wrong from here on is the move */

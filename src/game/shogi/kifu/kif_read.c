@@ -39,7 +39,7 @@ static enum yo_err read_header(struct kif *k, const char *colon) {
         const char *key;
         int side;
     } hands[] = {{"先手の持駒", 0}, {"下手の持駒", 0}, {"後手の持駒", 1}, {"上手の持駒", 1}};
-    r->at = colon + strlen("：");
+    r->at = colon + (*colon == ':' ? 1 : strlen("："));
     for (size_t i = 0; i < 4; i++)
         if (len == strlen(hands[i].key) && memcmp(key, hands[i].key, len) == 0)
             return yo_record_kif_hand(&k->setup, hands[i].side);
@@ -108,20 +108,25 @@ static enum yo_err read_move(struct kif *k) {
     return err;
 }
 
+static enum yo_err read_move_or_end(struct kif *k) {
+    struct record_reader *r = k->r;
+    enum yo_shogi_end end = find_end(r, false);
+    if (!end) return read_move(k);
+    enum yo_err err = yo_record_add_end(r, end);
+    if (err) return err;
+    yo_record_take(r, yo_shogi_kif_ends[end]);
+    remember(k);
+    return YO_OK;
+}
+
 /* "   1 ７六歩(77)   ( 0:16/00:00:16)" */
 static enum yo_err read_numbered(struct kif *k) {
     struct record_reader *r = k->r;
     yo_record_number(r, YO_SHOGI_RECORD_PLIES);
     yo_record_skip_space(r);
-    enum yo_shogi_end end = find_end(r, false);
-    enum yo_err err = end ? yo_record_add_end(r, end) : read_move(k);
-    if (err) return err;
-    if (end) {
-        yo_record_take(r, yo_shogi_kif_ends[end]);
-        remember(k);
-    }
-    read_time(r);
-    return YO_OK;
+    enum yo_err err = read_move_or_end(k);
+    if (!err) read_time(r);
+    return err;
 }
 
 /* "▲７六歩    △３四歩"; -1: no such sign. */
@@ -144,7 +149,7 @@ static enum yo_err read_signed(struct kif *k) {
             r->at = start;
             return fail(k, "it is the other side's move");
         }
-        enum yo_err err = read_move(k);
+        enum yo_err err = read_move_or_end(k);
         if (err) return err;
     }
     return YO_OK;
@@ -191,21 +196,29 @@ static bool is_move_line(struct record_reader *r) {
     bool signed_move = take_sign(r) >= 0;
     bool numbered = yo_record_number(r, YO_SHOGI_RECORD_PLIES) >= 0;
     r->at = start;
-    return signed_move || numbered || yo_record_take(r, "変化：") || yo_record_take(r, "まで");
+    return signed_move || numbered || yo_record_take(r, "変化：") || yo_record_take(r, "変化:") ||
+           yo_record_take(r, "まで");
 }
 
 static enum yo_err read_play(struct kif *k) {
     struct record_reader *r = k->r;
     enum yo_err err;
     if (!r->positioned && (err = yo_record_kif_settle(&k->setup))) return err;
-    if (yo_record_take(r, "変化：")) return read_variation(k);
+    if (yo_record_take(r, "変化：") || yo_record_take(r, "変化:")) return read_variation(k);
     if (yo_record_take(r, "まで")) return read_until(k);
     return *r->at >= '0' && *r->at <= '9' ? read_numbered(k) : read_signed(k);
 }
 
+/* The first of the line, wide as in most files or not; NULL if there is none. */
+static const char *find_colon(const struct record_reader *r) {
+    size_t left = (size_t)(r->line_end - r->at);
+    const char *wide = memmem(r->at, left, "：", strlen("：")), *narrow = memchr(r->at, ':', left);
+    return !wide || (narrow && narrow < wide) ? narrow : wide;
+}
+
 static enum yo_err read_setup(struct kif *k) {
     struct record_reader *r = k->r;
-    const char *colon = memmem(r->at, (size_t)(r->line_end - r->at), "：", strlen("："));
+    const char *colon = find_colon(r);
     if (r->positioned) return fail(k, "no line among the moves begins like this");
     if (yo_record_take(r, "|")) return yo_record_kif_row(&k->setup);
     if (*r->at == '+' || yo_record_kif_side(&k->setup) || yo_record_take(r, "手数") ||

@@ -68,7 +68,8 @@ enum yo_err yo_record_kif_handicap(struct kif_setup *k) {
         k->handicap = sfen;
         return YO_OK;
     }
-    if (yo_record_take(k->r, "その他")) return YO_OK;
+    /* The board is drawn; problems name themselves so. */
+    if (yo_record_take(k->r, "その他") || yo_record_take(k->r, "詰将棋")) return YO_OK;
     fail(k, "there is no handicap of this name");
     yo_diag_hint(k->r->diag, "name it その他 and draw the board");
     return YO_ERR_PARSE;

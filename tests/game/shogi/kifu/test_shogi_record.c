@@ -142,6 +142,46 @@ static void every_handicap(void **unused) {
     }
 }
 
+static void assert_line(const char *text, const char *line) {
+    struct yo_shogi_record *r = parse(text, strlen(text));
+    assert_string_equal(line_text(r, 0), line);
+    yo_shogi_record_delete(r);
+}
+
+/* As other programs write them. */
+static void spellings_of_others(void **unused) {
+    (void)unused;
+    /* A wide space between the piece and where it comes from, and then the time. */
+    const char *wide = "手合割：平手\n   1 ７六歩(77)   ( 0:01/00:00:01)\n"
+                       "   2 ３四歩(33)   ( 0:01/00:00:01)\n   3 ２二角成(88)   ( 0:03/00:00:04)\n"
+                       "   4 同銀　(31)   ( 0:02/00:00:03)\n";
+    struct yo_shogi_record *r = parse(wide, strlen(wide));
+    assert_string_equal(line_text(r, 0), "7g7f 3c3d 8h2b+ 3a2b");
+    assert_int_equal(r->nodes[nth(r, 4)].time_ms, 2000);
+    yo_shogi_record_delete(r);
+    /* A narrow colon; one in the value is none of ours. */
+    const char *narrow =
+        "開始日時:2020/01/01 10:00\n手合割:平手\n先手：A:B\n   1 ７六歩(77)\n変化:1手\n"
+        "   1 ２六歩(27)\n";
+    r = parse(narrow, strlen(narrow));
+    assert_string_equal(line_text(r, 0), "7g7f");
+    assert_string_equal(yo_shogi_record_header(r, "先手"), "A:B");
+    assert_string_equal(yo_shogi_record_header(r, "開始日時"), "2020/01/01 10:00");
+    yo_shogi_record_delete(r);
+    /* A problem that says so. */
+    assert_line("手合割：詰将棋\n後手の持駒：なし\n+---------------------------+\n"
+                "| ・ ・ ・ ・v玉 ・ ・ ・ ・|一\n| ・ ・ ・ ・ ・ ・ ・ ・ ・|二\n"
+                "| ・ ・ ・ ・ 歩 ・ ・ ・ ・|三\n| ・ ・ ・ ・ ・ ・ ・ ・ ・|四\n"
+                "| ・ ・ ・ ・ ・ ・ ・ ・ ・|五\n| ・ ・ ・ ・ ・ ・ ・ ・ ・|六\n"
+                "| ・ ・ ・ ・ ・ ・ ・ ・ ・|七\n| ・ ・ ・ ・ ・ ・ ・ ・ ・|八\n"
+                "| ・ ・ ・ ・ ・ ・ ・ ・ ・|九\n+---------------------------+\n"
+                "先手の持駒：金\n   1 ５二金打\n",
+                "G*5b");
+    /* An end in the place of a move. */
+    assert_line("手合割：平手\n▲７六歩 △投了\n", "7g7f 投了");
+    assert_line("手合割：平手\n▲７六歩 △３四歩\n▲千日手\n", "7g7f 3c3d 千日手");
+}
+
 static void ki2(void **unused) {
     (void)unused;
     struct yo_shogi_record *r = load("game.ki2");
@@ -328,6 +368,7 @@ int main(void) {
         cmocka_unit_test(shift_jis),
         cmocka_unit_test(handicap_and_diagram),
         cmocka_unit_test(every_handicap),
+        cmocka_unit_test(spellings_of_others),
         cmocka_unit_test(ki2),
         cmocka_unit_test(csa),
         cmocka_unit_test(old_programs_get_version_2),

@@ -61,14 +61,17 @@ static float largest(const float *in, ptrdiff_t count) {
     return result;
 }
 
-static void quantise(const struct yo_net_quantise *q) {
-    vf by = vf_set(q->scale);
-    for (int p = 0; p < q->points; p++)
-        for (int c = 0; c < q->channels; c += LANES) {
-            vf x = vf_mul(vf_load(q->in + p * q->in_step + c), by);
-            vh_store_half(q->out + p * q->out_step + c, vf_round(x));
-        }
-}
+#define QUANTISE(suffix, type, store)                                                              \
+    static void quantise_##suffix(const struct yo_net_quantise *q) {                               \
+        vf by = vf_set(q->scale);                                                                  \
+        for (int p = 0; p < q->points; p++)                                                        \
+            for (int c = 0; c < q->channels; c += LANES) {                                         \
+                vf x = vf_mul(vf_load(q->in + p * q->in_step + c), by);                            \
+                store((type *)q->out + p * q->out_step + c, vf_round(x));                          \
+            }                                                                                      \
+    }
+QUANTISE(h, int16_t, vh_store_half)
+QUANTISE(b, uint8_t, vb_store_quarter)
 
 static void pool(const float *in, ptrdiff_t step, int points, int channels, float *sum,
                  float *max) {
@@ -84,6 +87,7 @@ static void pool(const float *in, ptrdiff_t step, int points, int channels, floa
     }
 }
 
+/* YO_NET_BYTES is the product of bytes, or NULL. */
 #define YO_NET_KERNELS(isa)                                                                        \
     const struct yo_net_kernels yo_net_kernels_##isa = {.name = #isa,                              \
                                                         .available = available,                    \
@@ -98,5 +102,7 @@ static void pool(const float *in, ptrdiff_t step, int points, int channels, floa
                                                         .tile_out_i = tile_out_i,                  \
                                                         .gather = gather,                          \
                                                         .largest = largest,                        \
-                                                        .quantise = quantise,                      \
+                                                        .quantise_h = quantise_h,                  \
+                                                        .quantise_b = quantise_b,                  \
+                                                        .bytes = YO_NET_BYTES,                     \
                                                         .pool = pool}

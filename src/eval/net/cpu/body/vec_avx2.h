@@ -56,3 +56,13 @@ YO_INLINE void vh_store_half(int16_t *p, vi a) {
     __m128i low = _mm256_castsi256_si128(a), high = _mm256_extracti128_si256(a, 1);
     _mm_storeu_si128((__m128i *)p, _mm_packs_epi32(low, high));
 }
+/* The low byte of each; the values fit. */
+YO_INLINE void vb_store_quarter(uint8_t *p, vi a) {
+    const __m256i low =
+        _mm256_setr_epi8(0, 4, 8, 12, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, 0, 4, 8, 12,
+                         -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1);
+    __m256i bytes = _mm256_shuffle_epi8(a, low);
+    __m128i both =
+        _mm_unpacklo_epi32(_mm256_castsi256_si128(bytes), _mm256_extracti128_si256(bytes, 1));
+    _mm_storel_epi64((__m128i *)p, both);
+}

@@ -80,4 +80,9 @@ YO_INLINE void vh_store_half(int16_t *p, vi a) {
     for (int i = 0; i < LANES; i++)
         p[i] = (int16_t)a.v[i];
 }
+/* The low byte of each; the values fit. */
+YO_INLINE void vb_store_quarter(uint8_t *p, vi a) {
+    for (int i = 0; i < LANES; i++)
+        p[i] = (uint8_t)a.v[i];
+}
 #undef EACH

@@ -1,4 +1,4 @@
-/* yomi match: the engines' processes, and which builds they are. */
+/* The engines' processes, and which builds they are. */
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "base/diag.h"
-#include "cmd/match/match.h"
+#include "match/match.h"
 
 /* ---- which build ---- */
 
@@ -42,7 +42,7 @@ static int open_program(long pid) {
 }
 
 /* Versions are seldom counted up with every change; this changes with every one. */
-static void add_program(const struct yo_peer *peer, struct match_greeting *greeting) {
+static void add_program(const struct yo_peer *peer, struct yo_match_greeting *greeting) {
     int fd = open_program(peer->child.pid);
     uint64_t hash = fd < 0 ? 0 : yo_match_hash(fd);
     size_t len = strlen(greeting->build);
@@ -55,7 +55,7 @@ static void add_program(const struct yo_peer *peer, struct match_greeting *greet
 /* ---- starting ---- */
 
 /* What it said last is for the person, too: most likely it says what is wrong with its options. */
-static void tell_cannot_play(const struct match *m, int which, const struct yo_peer *peer,
+static void tell_cannot_play(const struct yo_match *m, int which, const struct yo_peer *peer,
                              struct yo_diag *diag) {
     struct yo_diag why = *diag;
     char last[YO_PEER_LAST];
@@ -69,8 +69,8 @@ static void tell_cannot_play(const struct match *m, int which, const struct yo_p
         yo_diag_hint(diag, "it has to be a command line that %s", m->kind->speaks);
 }
 
-enum yo_err yo_match_engine_start(struct match *m, int which, struct yo_peer *peer,
-                                  struct match_greeting *greeting, struct yo_diag *diag) {
+enum yo_err yo_match_engine_start(struct yo_match *m, int which, struct yo_peer *peer,
+                                  struct yo_match_greeting *greeting, struct yo_diag *diag) {
     enum yo_err err = yo_peer_start(peer, m->commands[which], diag);
     peer->stop = m->stopped;
     if (!err) err = m->kind->greet(m, which, peer, greeting, diag);
@@ -80,7 +80,8 @@ enum yo_err yo_match_engine_start(struct match *m, int which, struct yo_peer *pe
     return err;
 }
 
-enum yo_err yo_match_engines_ready(struct match *m, struct yo_peer peers[2], struct yo_diag *diag) {
+enum yo_err yo_match_engines_ready(struct yo_match *m, struct yo_peer peers[2],
+                                   struct yo_diag *diag) {
     for (int i = 0; i < 2; i++) {
         if (yo_peer_is_fit(&peers[i])) continue;
         yo_peer_stop(&peers[i]);

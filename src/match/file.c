@@ -1,4 +1,4 @@
-#include "cmd/match/file.h"
+#include "match/file.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,0 +1,16 @@
+# yomi_glob(OUT PATTERN...), yomi_glob_recurse(OUT PATTERN...): file(GLOB) below the source folder, whose
+# own name may hold characters that mean something in a pattern.
+string(REGEX REPLACE "([][*?])" "[\\1]" yomi_source_pattern "${CMAKE_SOURCE_DIR}")
+macro(yomi_glob_as kind out)
+  set(yomi_patterns "")
+  foreach(pattern ${ARGN})
+    list(APPEND yomi_patterns "${yomi_source_pattern}/${pattern}")
+  endforeach()
+  file(${kind} ${out} CONFIGURE_DEPENDS ${yomi_patterns})
+endmacro()
+macro(yomi_glob out)
+  yomi_glob_as(GLOB ${out} ${ARGN})
+endmacro()
+macro(yomi_glob_recurse out)
+  yomi_glob_as(GLOB_RECURSE ${out} ${ARGN})
+endmacro()

@@ -1,0 +1,138 @@
+#include "engine/alphabeta.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/diag.h"
+#include "engine/options.h"
+#include "search/alphabeta/alphabeta.h"
+#include "search/alphabeta/probability.h"
+
+/* A depth that is over sooner needs no reports of bounds and moves at work. */
+enum { DETAILS_MS = 1000 };
+
+/* The search, and what its depth rule is made of. */
+struct configured {
+    struct yo_ab *ab;
+    size_t table_mb; /* that was asked for */
+    struct yo_probability_table probabilities;
+    struct yo_ab_rule rule;
+    char probability_path[512]; /* where they come from; "": nowhere yet */
+};
+
+static void tell(const struct yo_search_setup *setup, const char *fmt, ...) YO_PRINTF(2, 3);
+
+static void tell(const struct yo_search_setup *setup, const char *fmt, ...) {
+    char text[640];
+    va_list args;
+    if (!setup->notice) return;
+    va_start(args, fmt);
+    vsnprintf(text, sizeof text, fmt, args);
+    va_end(args);
+    setup->notice(setup->user, text);
+}
+
+/* ---- As a search ---- */
+
+static enum yo_err run(void *ctx, const void *game, const struct yo_search_limits *limits,
+                       const atomic_bool *stop, yo_search_report_fn report, void *user,
+                       struct yo_search_result *result, struct yo_diag *diag) {
+    struct yo_search inner = yo_ab_as_search(((struct configured *)ctx)->ab);
+    return inner.ops->run(inner.ctx, game, limits, stop, report, user, result, diag);
+}
+
+static void clear(void *ctx) { yo_ab_clear(((struct configured *)ctx)->ab); }
+
+static void destroy(void *ctx) {
+    struct configured *c = ctx;
+    yo_ab_delete(c->ab);
+    yo_free(c);
+}
+
+static const struct yo_search_ops ops = {
+    .name = "alphabeta", .limits = YO_AB_LIMITS, .run = run, .clear = clear, .destroy = destroy};
+
+/* ---- Making ---- */
+
+/* The rule that was chosen; where that cannot be, plain plies, and a notice tells why. */
+static const struct yo_ab_rule *get_rule(struct configured *c,
+                                         const struct yo_search_setup *setup) {
+    static const struct yo_ab_rule *const rules[] = {&yo_ab_rule_plain, &yo_ab_rule_half};
+    size_t choice = yo_options_choice(setup->options, "DepthRule");
+    if (choice < 2) return rules[choice];
+    const char *path = yo_session_text(setup->options, "ProbabilityFile");
+    struct yo_diag diag = {0};
+    if (!path) {
+        tell(setup, "DepthRule realization wants a ProbabilityFile; plain is used");
+        return &yo_ab_rule_plain;
+    }
+    if (strcmp(path, c->probability_path) != 0) {
+        c->probability_path[0] = '\0';
+        if (yo_probability_load(path, &c->probabilities, &diag)) {
+            tell(setup, "ProbabilityFile: %s; DepthRule plain is used", diag.what);
+            return &yo_ab_rule_plain;
+        }
+        c->rule = yo_probability_rule(&c->probabilities);
+        if (strlen(path) < sizeof c->probability_path) strcpy(c->probability_path, path);
+    }
+    return &c->rule;
+}
+
+static struct yo_ab_margins read_margins(const struct yo_options *options) {
+    return (struct yo_ab_margins){
+#define X(name, initial, least, most, help) .name = (int)yo_options_int(options, #name),
+        YO_AB_MARGIN_LIST(X)
+#undef X
+    };
+}
+
+/* As many threads as there is memory for, if only one. */
+static enum yo_err set_options(struct configured *c, const struct yo_search_setup *setup) {
+    struct yo_ab_options options = yo_ab_options_default;
+    options.threads = setup->threads < YO_AB_THREADS_MAX ? setup->threads : YO_AB_THREADS_MAX;
+    options.rule = get_rule(c, setup);
+    options.pruning = (enum yo_ab_pruning)yo_options_choice(setup->options, "Pruning");
+    options.margins = read_margins(setup->options);
+    options.eval = setup->eval;
+    options.details_ms = DETAILS_MS;
+    enum yo_err err = yo_ab_set_options(c->ab, &options);
+    if (!err || options.threads == 1 || setup->strict) return err;
+    tell(setup, "not enough memory for %d threads; one is used", options.threads);
+    options.threads = 1;
+    return yo_ab_set_options(c->ab, &options);
+}
+
+/* A table of the size that was asked for, or as large as there is memory for: half of the
+ * machine's, as the system lends more than it has. */
+static enum yo_err make_table(struct configured *c, const struct yo_search_setup *setup) {
+    size_t mb = (size_t)yo_options_int(setup->options, "memory"), half = yo_memory_mb() / 2;
+    if (c->ab && c->table_mb == mb) return YO_OK;
+    yo_ab_delete(c->ab);
+    c->ab = NULL;
+    c->table_mb = mb;
+    enum yo_err err = YO_ERR_NOMEM;
+    size_t most = half && half < mb && !setup->strict ? half : mb;
+    for (size_t room = most; err && room > 0; room = setup->strict ? 0 : room / 2) {
+        err = yo_ab_new(room, &c->ab);
+        if (!err && room < mb)
+            tell(setup, "not enough memory for USI_Hash %zu; %zu is used", mb, room);
+    }
+    return err;
+}
+
+enum yo_err yo_alphabeta_make(const struct yo_search_setup *setup, struct yo_search *search,
+                              struct yo_diag *diag) {
+    if (search->ops != &ops) yo_search_destroy(search);
+    if (!search->ops) {
+        struct configured *c = yo_alloc(1, sizeof *c);
+        if (!c) return yo_diag_set(diag, YO_ERR_NOMEM, "no memory for the search");
+        *search = (struct yo_search){&ops, c};
+    }
+    enum yo_err err = make_table(search->ctx, setup);
+    if (!err) err = set_options(search->ctx, setup);
+    if (!err) return YO_OK;
+    yo_search_destroy(search);
+    return yo_diag_set(diag, err, "no memory for the search");
+}

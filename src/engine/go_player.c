@@ -1,0 +1,167 @@
+/* What Go adds to a session: playouts, the time for a move, resigning, judging the end. */
+#include <string.h>
+
+#include "base/diag.h"
+#include "base/nearest.h"
+#include "base/time.h"
+#include "engine/internal.h"
+#include "game/go/state.h"
+
+enum {
+    BARE_MS = 2000, /* nobody said how long */
+    RESIGN_MS = 50, /* for a look at a ko before giving up, if a clock runs */
+};
+
+/* ---- Making it ---- */
+
+static void tell_what_plays(struct yo_session *s) {
+    struct go_player *p = &s->go_player;
+    if (p->noticed) return;
+    yo_session_notice(s, "search by %s, %s", p->engine.search.ops->name, p->engine.plays);
+    p->noticed = true;
+}
+
+enum yo_err yo_go_player_prepare(struct yo_session *s, struct yo_diag *diag) {
+    struct yo_engine_setup setup = {.kinds = s->config.kinds,
+                                    .options = &s->options,
+                                    .backend = yo_options_text(&s->options, "backend"),
+                                    .threads = (int)yo_options_int(&s->options, "threads"),
+                                    .seed = (uint64_t)yo_options_int(&s->options, "seed")};
+    enum yo_err err = yo_engine_start(&s->go_player.engine, &setup, diag);
+    if (!err) tell_what_plays(s);
+    return err;
+}
+
+void yo_go_player_option_changed(struct yo_session *s, const char *key) {
+    static const char *const habits[] = {"playouts", "visits", "time",  "resign",
+                                         "lag",      "judge",  "ponder"};
+    const struct yo_option *row = yo_option_find(s->options.rows, ~0u, key);
+    for (size_t i = 0; i < sizeof habits / sizeof habits[0]; i++)
+        if (row && strcmp(row->key, habits[i]) == 0) return;
+    yo_engine_stop(&s->go_player.engine);
+}
+
+void yo_go_player_new_game(struct yo_session *s) {
+    struct go_player *p = &s->go_player;
+    struct yo_clock_settings settings = p->clock.settings;
+    yo_clock_start(&p->clock, &settings);
+    p->moved_at = 0;
+    p->resign = (struct yo_resign){0};
+}
+
+struct yo_clock *yo_session_clock(struct yo_session *s) {
+    return &s->go_player.clock;
+}
+
+/* ---- Thinking ---- */
+
+static int64_t ms_of(const struct yo_session *s, const char *key) {
+    return (int64_t)(1000 * yo_options_real(&s->options, key));
+}
+
+/* The options' limits and the clock's, whichever is less. */
+static void limit(const struct yo_session *s, enum yo_go_color color,
+                  struct yo_search_limits *limits) {
+    const struct yo_clock *clock = &s->go_player.clock;
+    int points = yo_go_game_size(s->go) * yo_go_game_size(s->go), side = color == YO_GO_WHITE;
+    int64_t lag_ms = ms_of(s, "lag");
+    limits->playouts = (uint64_t)yo_options_int(&s->options, "playouts");
+    limits->visits = (uint64_t)yo_options_int(&s->options, "visits");
+    limits->time_ms = ms_of(s, "time");
+    int64_t budget = yo_clock_budget(clock, side, points, yo_go_game_stones(s->go), lag_ms);
+    if (budget && (!limits->time_ms || budget < limits->time_ms)) {
+        limits->time_ms = budget;
+        limits->extra_ms = yo_clock_extra(clock, side, points, budget, lag_ms);
+    }
+    bool bare = !limits->playouts && !limits->visits && !limits->time_ms;
+    if (bare) limits->time_ms = BARE_MS;
+}
+
+enum yo_err yo_go_player_run(struct yo_session *s, const void *game,
+                             const struct yo_search_limits *limits, const atomic_bool *stop,
+                             yo_search_report_fn report, void *user,
+                             struct yo_search_result *result, struct yo_diag *diag) {
+    struct go_player *p = &s->go_player;
+    enum yo_err err = yo_go_player_prepare(s, diag);
+    if (err) return err;
+    if (p->narrowed) p->engine.search.ops->clear(p->engine.search.ctx);
+    p->narrowed = limits->avoid_count > 0 || limits->only;
+    return yo_search_run(p->engine.search, game, limits, stop, report, user, result, diag);
+}
+
+enum yo_err yo_session_analyse_for(struct yo_session *s, enum yo_go_color color,
+                                   const struct yo_search_limits *limits, const atomic_bool *stop,
+                                   yo_search_report_fn report, void *user,
+                                   struct yo_search_result *result, struct yo_diag *diag) {
+    enum yo_go_color to_move = yo_go_game_to_move(s->go);
+    yo_go_game_set_to_move(s->go, color);
+    enum yo_err err = yo_session_analyse(s, NULL, limits, stop, report, user, result, diag);
+    yo_go_game_set_to_move(s->go, to_move);
+    return err;
+}
+
+enum yo_err yo_session_think(struct yo_session *s, enum yo_go_color color,
+                             const struct yo_search_limits *limits, const atomic_bool *stop,
+                             yo_search_report_fn report, void *user,
+                             struct yo_search_result *result, struct yo_diag *diag) {
+    struct yo_search_limits all = *limits;
+    limit(s, color, &all);
+    return yo_session_analyse_for(s, color, &all, stop, report, user, result, diag);
+}
+
+enum yo_err yo_session_play_best(struct yo_session *s, enum yo_go_color color, bool may_resign,
+                                 const struct yo_search_result *result, yo_go_point *move,
+                                 struct yo_diag *diag) {
+    struct go_player *p = &s->go_player;
+    double below = yo_options_real(&s->options, "resign");
+    int64_t start_ms = yo_time_ms() - result->elapsed_ms;
+    bool resigns = false;
+    enum yo_err err = YO_OK;
+    *move = (yo_go_point)result->moves[0].move;
+    if (may_resign && below > 0)
+        err = yo_resign_decide(&p->resign, p->engine.search, s->go, color, result, below,
+                               p->clock.settings.kind == YO_CLOCK_NONE ? 0 : RESIGN_MS, &resigns,
+                               diag);
+    yo_clock_spend(&p->clock, color == YO_GO_WHITE, yo_time_ms() - start_ms);
+    if (err) return err;
+    if (resigns) {
+        *move = YO_GO_RESIGN;
+        return YO_OK;
+    }
+    err = yo_go_game_play(s->go, color, *move, diag);
+    if (!err) p->moved_at = yo_go_game_move_count(s->go);
+    return err;
+}
+
+/* Whatever else was asked meanwhile, its own move is still the last one. */
+bool yo_session_may_ponder(struct yo_session *s) {
+    const struct go_player *p = &s->go_player;
+    bool its_turn = p->moved_at > 0 && p->moved_at == yo_go_game_move_count(s->go);
+    return yo_options_bool(&s->options, "ponder") && its_turn && p->engine.search.ops &&
+           yo_go_game_passes(s->go) < 2;
+}
+
+void yo_session_ponder(struct yo_session *s, const atomic_bool *stop) {
+    struct yo_search_limits limits = {0};
+    struct yo_search_result result;
+    if (!yo_session_may_ponder(s)) return;
+    yo_session_analyse(s, NULL, &limits, stop, NULL, NULL, &result, NULL);
+}
+
+/* ---- The end ---- */
+
+enum yo_err yo_session_playouts(struct yo_session *s, struct yo_eval *eval, struct yo_diag *diag) {
+    enum yo_err err = yo_go_player_prepare(s, diag);
+    if (!err) *eval = s->go_player.engine.eval;
+    return err;
+}
+
+enum yo_err yo_session_judge(struct yo_session *s, const atomic_bool *stop,
+                             struct yo_judgement *judgement, struct yo_diag *diag) {
+    struct yo_judge_limits limits = {.seed = (uint64_t)yo_options_int(&s->options, "seed"),
+                                     .games = (uint64_t)yo_options_int(&s->options, "judge"),
+                                     .stop = stop ? stop : &s->stop};
+    struct yo_eval eval;
+    enum yo_err err = yo_session_playouts(s, &eval, diag);
+    return err ? err : yo_judge_result(eval, s->go, &limits, judgement, diag);
+}

@@ -1,0 +1,97 @@
+/* Shared by the files of a session; nothing else includes it.
+ *   session.c       making it, options, the game
+ *   go_player.c     what Go adds: playouts, time, resigning, judging
+ *   shogi_player.c  what shogi adds: evaluation, book, rules, the time for a move
+ *   thinking.c      a move found in a thread of its own: pondering, stopping, the answer */
+#pragma once
+
+#include <pthread.h>
+
+#include "engine/go.h"
+#include "engine/options.h"
+#include "engine/resign.h"
+#include "engine/session.h"
+#include "eval/shogi/net.h"
+#include "game/shogi/book.h"
+
+/* Go: what stands behind the options of a session. */
+struct go_player {
+    struct yo_engine engine; /* started by the first call that needs it */
+    struct yo_clock clock;
+    struct yo_resign resign;
+    size_t moved_at; /* how many moves there were after its own last one; 0: none */
+    bool narrowed;   /* the last search left moves out: its tree is no good for another */
+    bool noticed;    /* it was told what searches */
+};
+
+/* Shogi: what stands behind the options of a session. */
+struct shogi_player {
+    struct yo_shogi_net *net; /* NULL: material */
+    struct yo_shogi_eval eval;
+    char *eval_asked; /* the network that was last tried */
+    struct yo_shogi_book *book;
+    char *book_asked; /* the book that was last tried */
+    uint64_t random;
+    struct yo_search mate; /* the solver, for requests with `mate` */
+    struct yo_shogi_clock clocks[2];
+    /* What the thinking thread needs of the options, taken over at the start. */
+    int64_t resign_value;
+    struct yo_shogi_game *before; /* without the last move: thinks about the opponent's move */
+};
+
+/* A request while it is worked on. */
+struct thinking {
+    pthread_t thread;
+    bool running; /* there is a thread to join */
+    struct yo_session_request request;
+    struct yo_session_listener listener;
+    struct yo_search_clock clock;
+    int64_t started_ms;
+    yo_move *only, *avoid; /* copies of the request's */
+
+    pthread_mutex_t mutex;
+    pthread_cond_t changed;
+    /* Under the mutex while a thread runs: */
+    bool answered; /* the answer is on its way: the thread is at its end */
+    bool held;     /* infinite or pondering: the answer has to wait */
+    bool silent;   /* the answer is not wanted: the search begins anew as another */
+    struct yo_shogi_book_move book_move; /* the answer, if the book has one */
+};
+
+struct yo_session {
+    struct yo_session_config config;
+    struct yo_options options;
+    bool changed;          /* since shogi's search was made */
+    struct yo_go_game *go; /* that of the session's game; the other is NULL */
+    struct yo_shogi_game *shogi;
+    struct yo_search search; /* shogi's */
+    atomic_bool stop;
+    struct go_player go_player;
+    struct shogi_player player;
+    struct thinking thinking;
+};
+
+void yo_session_notice(const struct yo_session *session, const char *fmt, ...) YO_PRINTF(2, 3);
+
+/* ---- go_player.c ---- */
+enum yo_err yo_go_player_prepare(struct yo_session *session, struct yo_diag *diag);
+/* An option has a new value: what it was made for is made again when it is needed. */
+void yo_go_player_option_changed(struct yo_session *session, const char *key);
+void yo_go_player_new_game(struct yo_session *session);
+/* Runs the search; a tree that other limits left moves out of is not used. */
+enum yo_err yo_go_player_run(struct yo_session *session, const void *game,
+                             const struct yo_search_limits *limits, const atomic_bool *stop,
+                             yo_search_report_fn report, void *user,
+                             struct yo_search_result *result, struct yo_diag *diag);
+
+/* ---- shogi_player.c ---- */
+enum yo_err yo_shogi_player_prepare(struct yo_session *session, struct yo_diag *diag);
+void yo_shogi_player_free(struct yo_session *session);
+/* Rules, resigning and Stochastic_Ponder as the options have them now. */
+void yo_shogi_player_take_options(struct yo_session *session, bool ponders);
+/* Sets the thinking's clock by its request, the session's clocks and options. What was pondered
+ * before counts towards the move. */
+void yo_shogi_player_set_clock(struct yo_session *session, int64_t pondered_ms);
+/* A move for the position, drawn from those that are about as good as the best; none if the book is
+ * off or has none. */
+struct yo_shogi_book_move yo_shogi_player_book_move(struct yo_session *session);

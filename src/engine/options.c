@@ -1,0 +1,24 @@
+#include "engine/options.h"
+
+#include <string.h>
+
+#include "engine/session.h"
+
+const char *const yo_session_shogi_searches[] = {"alphabeta", "uct", NULL};
+const char *const yo_session_depth_rules[] = {"plain", "half", "realization", NULL};
+const char *const yo_session_prunings[] = {
+    [YO_AB_PLAIN] = "none", [YO_AB_SAFE] = "safe", [YO_AB_FULL] = "full", NULL};
+const char *const yo_session_entering_rules[] = {
+    "NoEnteringKing", "CSARule24", "CSARule24H", "CSARule27", "CSARule27H", "TryRule", NULL};
+
+static const struct yo_option go_rows[] = {YO_GO_ROWS, YO_OPTIONS_END};
+static const struct yo_option shogi_rows[] = {YO_SHOGI_ROWS, YO_TUNE_ROWS YO_OPTIONS_END};
+
+const struct yo_option *yo_session_rows(enum yo_session_game game) {
+    return game == YO_SESSION_GO ? go_rows : shogi_rows;
+}
+
+const char *yo_session_text(const struct yo_options *options, const char *key) {
+    const char *text = yo_options_text(options, key);
+    return text && *text && strcmp(text, "<empty>") != 0 ? text : NULL;
+}

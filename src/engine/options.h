@@ -1,0 +1,110 @@
+/* One table of option names: a row here has the same name on the command line, in GTP (yomi-param),
+ * USI (setoption) and JSON. A new option is a new row. Commands put these rows into their own
+ * tables; a session keeps the values of its game's table (session.h). */
+#pragma once
+
+#include "base/option.h"
+#include "engine/go.h"
+#include "eval/shogi/net_open.h"
+#include "search/alphabeta/alphabeta.h"
+
+/* What BookFile says for none. */
+#define YO_NO_BOOK "no_book"
+
+/* The names that the option `search` takes for shogi; each is a row of yo_search_kinds. */
+extern const char *const yo_session_shogi_searches[];
+/* The choices of other rows. */
+extern const char *const yo_session_depth_rules[];
+extern const char *const yo_session_prunings[];
+extern const char *const yo_session_entering_rules[];
+
+/* ---- Go ---- */
+
+/* Limits and habits, which searches need not be made anew for; then what they are made of. */
+#define YO_GO_ROWS                                                                                 \
+    YO_INT("playouts", YO_ON_CLI | YO_ON_GTP, "0", 0, 9e15, "N",                                   \
+           "playouts or evaluations for each move; 0: no limit. With this, one thread and no "     \
+           "other limit, the same seed plays the same game"),                                      \
+        YO_INT("visits", YO_ON_CLI | YO_ON_GTP, "0", 0, 9e15, "N",                                 \
+               "with a network: visits of the position for each move, those kept from earlier "    \
+               "moves included; 0: no limit"),                                                     \
+        YO_REAL("time", YO_ON_CLI | YO_ON_GTP, "0", 0, 1e6, "SECONDS",                             \
+                "thinking time for each move; 0: as the client's clock and --playouts have it, "   \
+                "or 2 seconds if there is no limit at all"),                                       \
+        YO_INT("seed", YO_ON_CLI | YO_ON_GTP, "1", 0, 9e15, "N", "start of the random numbers"),   \
+        YO_REAL("resign", YO_ON_CLI | YO_ON_GTP, "0.05", 0, 1, "CHANCE",                           \
+                "resign when the chance to win is below this at three moves in a row, or nothing " \
+                "but a pass is left and ten points are missing; if a third of the board is full "  \
+                "and there is no handicap; 0: never"),                                             \
+        YO_REAL("lag", YO_ON_CLI | YO_ON_GTP, "0.2", 0, 60, "SECONDS",                             \
+                "time kept back from each move when a clock runs"),                                \
+        YO_INT("judge", YO_ON_CLI | YO_ON_GTP, "2000", 2, 1e7, "N",                                \
+               "playouts that decide which stones are dead"),                                      \
+        YO_BOOL("ponder", YO_ON_CLI | YO_ON_GTP, "false", "think in the opponent's time as well"), \
+        YO_INT("threads", YO_ON_CLI | YO_ON_GTP, "0", 0, 1024, "N",                                \
+               "threads; 0: one for each core"),                                                   \
+        YO_STRING("backend", YO_ON_CLI | YO_ON_GTP, "auto", "NAME",                                \
+                  "what plays the playouts; `yomi devices` lists them. check:NAME compares all "   \
+                  "that one plays with the reference"),                                            \
+        YO_ENGINE_OPTION_ROWS
+
+/* ---- Shogi: names as other engines and GUIs spell them ---- */
+
+/* What alpha-beta is made of. */
+#define YO_ALPHABETA_ROWS                                                                          \
+    YO_STRING_USI("eval", "EvalFile", YO_EVERYWHERE, YO_SHOGI_EVAL_DEFAULT, "FILE",                \
+                  "the network, a file of YaneuraOu's format; or builtin, or material"),           \
+        YO_INT_USI("fv-scale", "FV_SCALE", YO_EVERYWHERE, "16", 1, 128, "N",                       \
+                   "the network's output that makes a hundredth of a pawn"),                       \
+        YO_CHOICE_USI("depth-rule", "DepthRule", YO_EVERYWHERE, "plain", yo_session_depth_rules,   \
+                      "RULE", "what a move costs in depth"),                                       \
+        YO_STRING_USI("probability-file", "ProbabilityFile", YO_EVERYWHERE, NULL, "FILE",          \
+                      "table of `yomi learn probability`, for the rule realization"),              \
+        YO_CHOICE_USI("pruning", "Pruning", YO_EVERYWHERE, "full", yo_session_prunings, "KIND",    \
+                      "shortcuts that the search takes")
+
+/* How a game of shogi is played with it. */
+#define YO_SHOGI_ROWS                                                                              \
+    YO_CHOICE("search", YO_EVERYWHERE, "alphabeta", yo_session_shogi_searches, "NAME",             \
+              "how moves are searched: by alpha-beta, or in a tree (uct) with values of the "      \
+              "network"),                                                                          \
+        YO_INT_USI("memory", "USI_Hash", YO_EVERYWHERE, "64", 1, 65536, "MB",                      \
+                   "size of the transposition table"),                                             \
+        YO_INT_USI("threads", "Threads", YO_EVERYWHERE, "1", 1, YO_AB_THREADS_MAX, "N",            \
+                   "threads that search"),                                                         \
+        YO_INT_USI("multi-pv", "MultiPV", YO_EVERYWHERE, "1", 1, 600, "N",                         \
+                   "best moves that are reported"),                                                \
+        YO_BOOL_USI("usi-ponder", "USI_Ponder", YO_EVERYWHERE, "false",                            \
+                    "the client lets the engine ponder"),                                          \
+        YO_BOOL_USI(                                                                               \
+            "stochastic-ponder", "Stochastic_Ponder", YO_EVERYWHERE, "false",                      \
+            "pondering is about all answers of the opponent, not the one that is expected"),       \
+        YO_INT_USI("network-delay", "NetworkDelay", YO_EVERYWHERE, "120", 0, 10000, "MS",          \
+                   "time usually lost on the way to the server"),                                  \
+        YO_INT_USI("network-delay2", "NetworkDelay2", YO_EVERYWHERE, "120", 0, 10000, "MS",        \
+                   "time lost on the way to the server at worst"),                                 \
+        YO_INT_USI("minimum-thinking-time", "MinimumThinkingTime", YO_EVERYWHERE, "1000", 0,       \
+                   100000, "MS", "a move takes so long, where the clock can afford it"),           \
+        YO_INT_USI("slow-mover", "SlowMover", YO_EVERYWHERE, "100", 1, 1000, "PERCENT",            \
+                   "of the usual time for a move"),                                                \
+        YO_BOOL_USI("round-up-to-full-second", "RoundUpToFullSecond", YO_EVERYWHERE, "true",       \
+                    "the rest of a second that the server charges anyway is used"),                \
+        YO_INT_USI("resign-value", "ResignValue", YO_EVERYWHERE, "99999", 0, 99999, "CP",          \
+                   "resigns when so far behind"),                                                  \
+        YO_INT_USI("max-moves-to-draw", "MaxMovesToDraw", YO_EVERYWHERE, "0", 0, 100000, "N",      \
+                   "moves until a draw; 0 for no limit"),                                          \
+        YO_CHOICE_USI("entering-king-rule", "EnteringKingRule", YO_EVERYWHERE, "CSARule27",        \
+                      yo_session_entering_rules, "RULE", "when an entered king wins"),             \
+        YO_BOOL_USI("usi-own-book", "USI_OwnBook", YO_EVERYWHERE, "true",                          \
+                    "the engine may play from its book"),                                          \
+        YO_STRING_USI("book-file", "BookFile", YO_EVERYWHERE, YO_NO_BOOK, "FILE",                  \
+                      "the book, a file of YaneuraOu's text format; or " YO_NO_BOOK),              \
+        YO_ALPHABETA_ROWS, YO_UCT_TREE_ROWS
+
+/* The margins of alpha-beta, for tuning alone. */
+#define YO_TUNE_ROW(name, initial, least, most, help)                                              \
+    YO_INT(#name, YO_ON_TUNE, #initial, least, most, "N", help),
+#define YO_TUNE_ROWS YO_AB_MARGIN_LIST(YO_TUNE_ROW)
+
+/* A text, or NULL if it is unset, empty, or "<empty>" as some clients write that. */
+const char *yo_session_text(const struct yo_options *options, const char *key);

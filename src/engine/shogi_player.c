@@ -1,0 +1,250 @@
+/* What shogi adds to a session: what evaluates, the book, the rules, the time for a move. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/cpu.h"
+#include "base/diag.h"
+#include "base/random.h"
+#include "engine/internal.h"
+#include "eval/shogi/net_eval.h"
+#include "search/mate/solver.h"
+
+enum {
+    BARE_MS = 1000, /* nobody said how long */
+    MATE_TABLE_MB = 64,
+    /* Moves of the book that are worse than its best by more than this are not played; books hold
+     * many that lose. */
+    BOOK_WORSE_MAX = 30,
+    BOOK_MOVES_MAX = 64
+};
+
+static char *copy_text(const char *text) {
+    size_t size = strlen(text) + 1;
+    char *copy = yo_alloc(size, 1);
+    if (copy) memcpy(copy, text, size);
+    return copy;
+}
+
+/* Remembers what was asked for, so that it is tried once. */
+static enum yo_err remember(char **asked, const char *name) {
+    char *copy = copy_text(name);
+    if (!copy) return YO_ERR_NOMEM;
+    yo_free(*asked);
+    *asked = copy;
+    return YO_OK;
+}
+
+static bool is_new(const char *asked, const char *name) {
+    return !asked || strcmp(asked, name) != 0;
+}
+
+static void tell_failure(const struct yo_session *s, const char *about, const struct yo_diag *diag,
+                         const char *instead) {
+    char text[512];
+    yo_diag_format(diag, text, sizeof text);
+    text[strcspn(text, "\r\n")] = '\0'; /* whatever was quoted */
+    yo_session_notice(s, "%s %s", about, text);
+    yo_session_notice(s, "%s", instead);
+}
+
+/* ---- What evaluates ---- */
+
+static void use_net(struct yo_session *s, struct yo_shogi_net *net) {
+    struct shogi_player *p = &s->player;
+    yo_search_destroy(&s->search); /* it has the old one, and values of it in its table */
+    yo_shogi_net_delete(p->net);
+    p->net = net;
+    p->eval = yo_shogi_net_eval(net);
+}
+
+/* After a file that cannot be read, what evaluated before goes on, or the built-in network. */
+static enum yo_err load_eval(struct yo_session *s, const char *name, struct yo_diag *diag) {
+    struct shogi_player *p = &s->player;
+    struct yo_shogi_net *net;
+    enum yo_err err = remember(&p->eval_asked, name);
+    if (!err) err = yo_shogi_net_open(name, &net, diag);
+    if (err == YO_ERR_NOMEM || (err && s->config.strict)) return err;
+    if (err) {
+        char instead[96];
+        if (!p->eval.value) {
+            if ((err = yo_shogi_net_open(YO_SHOGI_EVAL_DEFAULT, &net, NULL))) return err;
+            use_net(s, net);
+        }
+        snprintf(instead, sizeof instead, "evaluating by %.64s", p->eval.name);
+        tell_failure(s, "EvalFile", diag, instead);
+        return YO_OK;
+    }
+    use_net(s, net);
+    return YO_OK;
+}
+
+static enum yo_err prepare_eval(struct yo_session *s, struct yo_diag *diag) {
+    struct shogi_player *p = &s->player;
+    const char *name = yo_session_text(&s->options, "eval");
+    if (!name) name = YO_SHOGI_EVAL_DEFAULT;
+    bool needed = is_new(p->eval_asked, name) || !p->eval.value; /* there was no memory for it */
+    enum yo_err err = needed ? load_eval(s, name, diag) : YO_OK;
+    int scale = (int)yo_options_int(&s->options, "FV_SCALE");
+    if (p->net && p->net->scale != scale) {
+        p->net->scale = scale;
+        if (s->search.ops) s->search.ops->clear(s->search.ctx);
+    }
+    return err;
+}
+
+/* ---- The book ---- */
+
+static enum yo_err load_book(struct yo_session *s, const char *name, struct yo_diag *diag) {
+    struct shogi_player *p = &s->player;
+    enum yo_err err = remember(&p->book_asked, name);
+    if (err) return err;
+    yo_shogi_book_delete(p->book);
+    p->book = NULL;
+    if (strcmp(name, YO_NO_BOOK) == 0) return YO_OK;
+    err = yo_shogi_book_load(name, &p->book, diag);
+    if (err && s->config.strict) return err;
+    if (err) {
+        p->book = NULL;
+        tell_failure(s, "BookFile:", diag, "playing without a book");
+        return YO_OK;
+    }
+    yo_session_notice(s, "BookFile %s: %zu positions", name, yo_shogi_book_positions(p->book));
+    return YO_OK;
+}
+
+static enum yo_err prepare_book(struct yo_session *s, struct yo_diag *diag) {
+    const char *name = yo_session_text(&s->options, "BookFile");
+    if (!name || !yo_options_bool(&s->options, "USI_OwnBook")) name = YO_NO_BOOK;
+    return is_new(s->player.book_asked, name) ? load_book(s, name, diag) : YO_OK;
+}
+
+/* As often as games had them; a move without a count is one game's. */
+static uint64_t weight(const struct yo_shogi_book_move *move) {
+    return move->count > 0 ? (uint64_t)move->count : 1;
+}
+
+struct yo_shogi_book_move yo_shogi_player_book_move(struct yo_session *s) {
+    struct shogi_player *p = &s->player;
+    struct yo_shogi_book_move moves[BOOK_MOVES_MAX];
+    const struct yo_shogi_position *now = shogi_game_now(s->shogi);
+    size_t count = p->book ? yo_shogi_book_find(p->book, now, moves, BOOK_MOVES_MAX) : 0, kept = 0;
+    uint64_t sum = 0;
+    int best = INT32_MIN;
+    for (size_t i = 0; i < count; i++)
+        if (moves[i].value > best) best = moves[i].value;
+    for (size_t i = 0; i < count; i++)
+        if (moves[i].value >= best - BOOK_WORSE_MAX) {
+            sum += weight(&moves[i]);
+            moves[kept++] = moves[i];
+        }
+    if (kept == 0) return (struct yo_shogi_book_move){0};
+    uint64_t at = yo_splitmix64(&p->random) % sum;
+    size_t i = 0;
+    for (; at >= weight(&moves[i]); i++)
+        at -= weight(&moves[i]);
+    return moves[i];
+}
+
+/* ---- All of it ---- */
+
+static enum yo_err make_search(struct yo_session *s, struct yo_diag *diag) {
+    if (s->search.ops && !s->changed) return YO_OK;
+    int threads = (int)yo_options_int(&s->options, "threads");
+    struct yo_search_setup setup = {.game = YO_SESSION_SHOGI,
+                                    .options = &s->options,
+                                    .eval = &s->player.eval,
+                                    .threads = threads > 0 ? threads : yo_cpu_count(),
+                                    .strict = s->config.strict,
+                                    .notice = s->config.notice,
+                                    .user = s->config.user};
+    const struct yo_search_kind *kind = yo_search_kind_find(
+        s->config.kinds, YO_SESSION_SHOGI, yo_options_text(&s->options, "search"), diag);
+    enum yo_err err = kind ? kind->make(&setup, &s->search, diag) : YO_ERR_UNKNOWN;
+    if (!err) s->changed = false;
+    return err;
+}
+
+enum yo_err yo_shogi_player_prepare(struct yo_session *s, struct yo_diag *diag) {
+    struct yo_diag unread;
+    if (!diag) diag = &unread;
+    *diag = (struct yo_diag){0};
+    enum yo_err err = prepare_eval(s, diag);
+    if (!err && !s->player.mate.ops) err = yo_mate_solver_new(MATE_TABLE_MB, &s->player.mate);
+    if (!err) err = prepare_book(s, diag);
+    if (!err) err = make_search(s, diag);
+    if (err && !diag->what[0]) yo_diag_set(diag, err, "not enough memory to play");
+    return err;
+}
+
+void yo_shogi_player_free(struct yo_session *s) {
+    struct shogi_player *p = &s->player;
+    yo_search_destroy(&p->mate);
+    yo_shogi_net_delete(p->net);
+    yo_shogi_book_delete(p->book);
+    yo_shogi_game_delete(p->before);
+    yo_free(p->eval_asked);
+    yo_free(p->book_asked);
+}
+
+void yo_shogi_player_take_options(struct yo_session *s, bool ponders) {
+    struct shogi_player *p = &s->player;
+    struct yo_shogi_rules *rules = &s->shogi->rules;
+    *rules = yo_shogi_rules_default;
+    yo_shogi_entering_parse(yo_options_text(&s->options, "EnteringKingRule"), rules, NULL);
+    rules->max_moves = (int)yo_options_int(&s->options, "MaxMovesToDraw");
+    p->resign_value = yo_options_int(&s->options, "ResignValue");
+    yo_shogi_game_delete(p->before);
+    p->before = NULL;
+    if (ponders && s->shogi->count > 1 && yo_options_bool(&s->options, "Stochastic_Ponder") &&
+        yo_shogi_game_copy(s->shogi, &p->before) == YO_OK)
+        yo_shogi_game_undo(p->before, NULL);
+}
+
+/* ---- Time ---- */
+
+void yo_session_set_clocks(struct yo_session *s, const struct yo_shogi_clock clocks[2]) {
+    memcpy(s->player.clocks, clocks, sizeof s->player.clocks);
+}
+
+static bool is_timed(const struct yo_shogi_clock *clock) {
+    return clock->time_ms >= 0 || clock->increment_ms >= 0 || clock->byoyomi_ms >= 0;
+}
+
+static struct yo_shogi_budget budget_of(const struct yo_session *s,
+                                        const struct yo_shogi_clock *clock) {
+    struct yo_shogi_pace pace = {
+        .delay_ms = yo_options_int(&s->options, "NetworkDelay2"),
+        .minimum_ms = yo_options_int(&s->options, "MinimumThinkingTime"),
+        .percent = (int)yo_options_int(&s->options, "SlowMover"),
+        .ponders = yo_options_bool(&s->options, "USI_Ponder"),
+        .ply = shogi_game_now(s->shogi)->ply,
+        .max_moves = (int)yo_options_int(&s->options, "MaxMovesToDraw"),
+    };
+    return yo_shogi_clock_budget(clock, &pace);
+}
+
+void yo_shogi_player_set_clock(struct yo_session *s, int64_t pondered_ms) {
+    struct thinking *t = &s->thinking;
+    const struct yo_session_request *r = &t->request;
+    const struct yo_shogi_clock *clock = &s->player.clocks[shogi_game_now(s->shogi)->side];
+    struct yo_shogi_budget b = {0};
+    bool rounds = false;
+    if (r->infinite || r->ponder) {
+        /* until it is told otherwise */
+    } else if (r->limits.time_ms) {
+        b.hard_ms = r->limits.time_ms;
+    } else if (r->limits.mate) {
+        /* no end but its own */
+    } else if (is_timed(clock)) {
+        b = budget_of(s, clock);
+        rounds = yo_options_bool(&s->options, "RoundUpToFullSecond");
+        b.soft_ms -= pondered_ms;
+        if (b.soft_ms <= b.least_ms && pondered_ms) b.soft_ms = b.hard_ms = b.least_ms;
+    } else if (!r->limits.depth && !r->limits.nodes && !r->limits.playouts) {
+        b.hard_ms = BARE_MS;
+    }
+    int64_t ahead = rounds ? yo_options_int(&s->options, "NetworkDelay") : -1;
+    atomic_store(&t->clock.round_ms, ahead);
+    yo_search_clock_set(&t->clock, r->heard_ms, b.least_ms, b.soft_ms, b.hard_ms);
+}

@@ -1,0 +1,8 @@
+/* UCT for shogi, made from a session's options: a kind of search (kinds.h). Leaves are valued by
+ * the static evaluation of alpha-beta, through a sigmoid. */
+#pragma once
+
+#include "engine/kinds.h"
+
+enum yo_err yo_shogi_make_uct(const struct yo_search_setup *setup, struct yo_search *search,
+                              struct yo_diag *diag);

@@ -1,0 +1,250 @@
+/* A move found in a thread of its own, so that the session hears of stop and ponderhit. The answer
+ * to an infinite search or to pondering waits until it is asked for. */
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/diag.h"
+#include "base/time.h"
+#include "engine/internal.h"
+#include "game/shogi/movegen.h"
+
+/* ---- The thinking thread ---- */
+
+/* Waits until an answer may be given. False: it is not wanted. */
+static bool may_answer(struct thinking *t) {
+    pthread_mutex_lock(&t->mutex);
+    while (t->held)
+        pthread_cond_wait(&t->changed, &t->mutex);
+    bool wanted = !t->silent;
+    t->answered = wanted; /* whoever asks from now on waits for the end of the thread */
+    pthread_mutex_unlock(&t->mutex);
+    return wanted;
+}
+
+static void give(struct thinking *t, const struct yo_session_answer *answer) {
+    t->listener.answer(t->listener.user, answer);
+}
+
+static bool is_in_book(struct thinking *t) {
+    pthread_mutex_lock(&t->mutex); /* a ponderhit may just be looking it up */
+    bool found = t->book_move.move;
+    pthread_mutex_unlock(&t->mutex);
+    return found;
+}
+
+static struct yo_session_answer answer_of(const struct yo_search_result *result) {
+    struct yo_session_answer a = {
+        .kind = YO_ANSWER_RESIGN, .ponder = YO_MOVE_NONE, .result = *result};
+    if (result->move_count == 0) return a;
+    const struct yo_search_move *best = &result->moves[0];
+    a.kind = YO_ANSWER_MOVE;
+    a.move = best->move;
+    if (best->pv_count > 1) a.ponder = best->pv[1];
+    return a;
+}
+
+/* With what the book thinks of it, as a result of a search. */
+static void give_book(struct yo_session *s) {
+    const struct yo_shogi_book_move *b = &s->thinking.book_move;
+    struct yo_shogi_position next = *shogi_game_now(s->shogi);
+    yo_shogi_play(&next, b->move);
+    yo_move line[] = {b->move, b->reply};
+    bool replies = b->reply && yo_shogi_move_is_sound(&next, b->reply);
+    int value = b->value; /* a book knows no mates */
+    if (value > YO_AB_MATE_FROM - 1) value = YO_AB_MATE_FROM - 1;
+    if (value < 1 - YO_AB_MATE_FROM) value = 1 - YO_AB_MATE_FROM;
+    struct yo_search_move m = {.move = b->move,
+                               .winrate_to_move = yo_search_winrate_of(value),
+                               .centipawns = value,
+                               .depth = b->depth,
+                               .pv = line,
+                               .pv_count = replies ? 2 : 1};
+    struct yo_search_result result = {.moves = &m, .move_count = 1, .depth = b->depth};
+    struct yo_session_answer a = answer_of(&result);
+    a.from_book = true;
+    give(&s->thinking, &a);
+}
+
+/* The opponent is to move and may play anything: what matters is left in the table. If the game
+ * takes another turn the client wants a move that it will not play; any will do. */
+static void think_step_back(struct yo_session *s) {
+    struct thinking *t = &s->thinking;
+    struct yo_search_result result = {0};
+    struct yo_search_limits limits = t->request.limits, any = {.depth = 1};
+    limits.clock = &t->clock;
+    limits.only = limits.avoid = NULL;
+    limits.avoid_count = 0;
+    yo_search_run(s->search, s->player.before, &limits, &s->stop, NULL, NULL, &result, NULL);
+    if (!may_answer(t)) return;
+    yo_search_run(s->search, s->shogi, &any, NULL, NULL, NULL, &result, NULL);
+    struct yo_session_answer a = answer_of(&result);
+    give(t, &a);
+}
+
+/* So far behind that the options say to resign. */
+static bool is_hopeless(const struct yo_session *s, const struct yo_search_result *result) {
+    const struct yo_search_move *best = result->moves;
+    if (s->thinking.request.infinite || result->move_count == 0 || best->bound == YO_BOUND_UNKNOWN)
+        return false;
+    int score = best->mate ? yo_ab_score(result) : yo_search_centipawns(best);
+    return score <= -s->player.resign_value;
+}
+
+static void think(struct yo_session *s) {
+    struct thinking *t = &s->thinking;
+    struct yo_search_limits limits = t->request.limits;
+    struct yo_search_result result = {0};
+    struct yo_diag diag = {0};
+    enum yo_err err = YO_OK;
+    bool won = !t->request.infinite && !limits.mate &&
+               yo_shogi_can_declare(shogi_game_now(s->shogi), &s->shogi->rules);
+    limits.clock = &t->clock;
+    limits.time_ms = 0;
+    if (!won && !is_in_book(t))
+        err = yo_search_run(limits.mate ? s->player.mate : s->search, s->shogi, &limits, &s->stop,
+                            t->listener.report, t->listener.user, &result, &diag);
+    /* A tree reports now and then; alpha-beta has told all when a depth was done. */
+    bool unsaid = result.move_count > 0 && result.moves[0].visits > 0;
+    if (unsaid && t->listener.report) t->listener.report(t->listener.user, &result);
+    if (!may_answer(t)) return;
+    struct yo_session_answer a = answer_of(&result);
+    a.err = err;
+    a.diag = &diag;
+    if (won) a.kind = YO_ANSWER_WIN;
+    if (!won && is_hopeless(s, &result)) a.kind = YO_ANSWER_RESIGN;
+    if (!won && is_in_book(t))
+        give_book(s);
+    else
+        give(t, &a);
+}
+
+static void *run(void *arg) {
+    struct yo_session *s = arg;
+    if (s->player.before)
+        think_step_back(s);
+    else
+        think(s);
+    return NULL;
+}
+
+/* ---- Beginning and ending ---- */
+
+static enum yo_err copy_moves(const yo_move *moves, size_t count, yo_move **copy) {
+    yo_free(*copy);
+    *copy = NULL;
+    if (!moves) return YO_OK;
+    *copy = yo_alloc(count + 1, sizeof **copy);
+    if (!*copy) return YO_ERR_NOMEM;
+    memcpy(*copy, moves, count * sizeof *moves);
+    return YO_OK;
+}
+
+/* Begins to think about what thinking.request says. */
+static enum yo_err begin(struct yo_session *s, struct yo_diag *diag) {
+    struct thinking *t = &s->thinking;
+    const struct yo_session_request *r = &t->request;
+    bool plays = !r->infinite && !r->ponder && !r->limits.mate && !r->limits.only;
+    yo_shogi_player_take_options(s, r->ponder);
+    yo_shogi_player_set_clock(s, 0);
+    atomic_store(&s->stop, false);
+    t->held = r->infinite || r->ponder;
+    t->silent = t->answered = false;
+    t->book_move = plays ? yo_shogi_player_book_move(s) : (struct yo_shogi_book_move){0};
+    t->started_ms = yo_time_ms();
+    t->running = pthread_create(&t->thread, NULL, run, s) == 0;
+    return t->running ? YO_OK : yo_diag_set(diag, YO_ERR_NOMEM, "no thread could be started");
+}
+
+enum yo_err yo_session_start(struct yo_session *s, const struct yo_session_request *request,
+                             const struct yo_session_listener *listener, struct yo_diag *diag) {
+    struct thinking *t = &s->thinking;
+    yo_session_stop(s);
+    enum yo_err err = yo_session_prepare(s, diag);
+    if (err) return err;
+    t->request = *request;
+    t->listener = *listener;
+    if (!t->request.heard_ms) t->request.heard_ms = yo_time_ms();
+    struct yo_search_limits *l = &t->request.limits;
+    err = copy_moves(l->only, l->only_count, &t->only);
+    if (!err) err = copy_moves(l->avoid, l->avoid_count, &t->avoid);
+    if (err) return yo_diag_set(diag, err, "out of memory");
+    l->only = t->only;
+    l->avoid = t->avoid;
+    if (!l->lines) l->lines = (size_t)yo_options_int(&s->options, "MultiPV");
+    if (l->mate) l->lines = 1;
+    return begin(s, diag);
+}
+
+static void join(struct thinking *t) {
+    pthread_join(t->thread, NULL);
+    t->running = false;
+}
+
+/* silent: without its answer. */
+static void end(struct yo_session *s, bool silent) {
+    struct thinking *t = &s->thinking;
+    if (!t->running) return;
+    atomic_store(&s->stop, true);
+    pthread_mutex_lock(&t->mutex);
+    t->held = false;
+    t->silent = silent;
+    pthread_cond_signal(&t->changed);
+    pthread_mutex_unlock(&t->mutex);
+    join(t);
+    atomic_store(&s->stop, false);
+}
+
+void yo_session_stop(struct yo_session *s) { end(s, false); }
+
+/* Goes on with the same search, no longer pondering but on the clock. */
+static void play_on(struct yo_session *s) {
+    struct thinking *t = &s->thinking;
+    yo_shogi_move moves[YO_SHOGI_LIST];
+    struct yo_shogi_book_move book = {0};
+    bool infinite = t->request.infinite;
+    if (!infinite && !t->request.limits.only) book = yo_shogi_player_book_move(s);
+    bool clear = book.move || yo_shogi_legal_moves(shogi_game_now(s->shogi), moves) == 1;
+    yo_shogi_player_set_clock(s, t->request.heard_ms - t->started_ms);
+    pthread_mutex_lock(&t->mutex);
+    t->book_move = book;
+    t->held = infinite;
+    pthread_cond_signal(&t->changed);
+    pthread_mutex_unlock(&t->mutex);
+    if (clear && !infinite) atomic_store(&s->stop, true); /* nothing is left to think about */
+}
+
+void yo_session_ponderhit(struct yo_session *s, int64_t heard_ms) {
+    struct thinking *t = &s->thinking;
+    if (!yo_session_is_pondering(s)) return;
+    t->request.ponder = false;
+    t->request.heard_ms = heard_ms;
+    if (!s->player.before) {
+        play_on(s);
+        return;
+    }
+    end(s, true); /* what was found out is in the table */
+    struct yo_diag diag;
+    if (begin(s, &diag) == YO_OK) return;
+    struct yo_session_answer a = {
+        .kind = YO_ANSWER_RESIGN, .ponder = YO_MOVE_NONE, .err = diag.err, .diag = &diag};
+    give(t, &a);
+}
+
+bool yo_session_is_pondering(const struct yo_session *s) {
+    return s->thinking.running && s->thinking.request.ponder;
+}
+
+bool yo_session_is_thinking(struct yo_session *s) {
+    struct thinking *t = &s->thinking;
+    pthread_mutex_lock(&t->mutex);
+    bool answered = t->answered;
+    pthread_mutex_unlock(&t->mutex);
+    if (t->running && answered) join(t);
+    return t->running;
+}
+
+void yo_session_wait(struct yo_session *s) {
+    const struct yo_session_request *r = &s->thinking.request;
+    bool endless = r->infinite || r->ponder || (r->limits.mate && !r->limits.time_ms);
+    if (s->thinking.running && !endless) join(&s->thinking);
+}

@@ -1,0 +1,14 @@
+/* The backend `cuda`: networks on an NVIDIA GPU, in fp16 with sums in float. What of a network
+ * suits the fused kernel runs in it (tower_plan.h), the rest one operation at a time. A GPU that
+ * fails is reported once, and the CPU goes on with the same batch. */
+#pragma once
+
+#include "eval/net/backend.h"
+
+extern const struct yo_net_backend yo_net_cuda;
+/* The same without the fused kernel, for comparisons. */
+extern const struct yo_net_backend yo_net_cuda_layers;
+
+/* For measurements: runs what is in the worker's device memory `rounds` times, without copies, and
+ * waits. False if the GPU failed. */
+bool yo_net_cuda_repeat(void *worker, int count, int rounds);

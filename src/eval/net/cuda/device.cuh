@@ -1,0 +1,115 @@
+/* What the fused kernel asks of the device, in terms that a test can provide on the host
+ * (tests/support/simt_host.h has the same functions): barriers, matrix fragments, bulk copies. */
+#pragma once
+
+#include <stdint.h>
+
+#define DEV __device__ __forceinline__
+
+DEV uint32_t dev_shared(const void *p) { return (uint32_t)__cvta_generic_to_shared(p); }
+DEV int dev_thread() { return (int)threadIdx.x; }
+DEV int dev_threads() { return (int)blockDim.x; }
+DEV int dev_block() { return (int)blockIdx.x; }
+DEV int dev_blocks() { return (int)gridDim.x; }
+
+/* ---- barriers ---- */
+
+DEV void dev_sync() { __syncthreads(); }
+DEV void dev_sync_warp() { __syncwarp(); }
+/* Of `threads` threads; barrier 0 is that of the block. */
+DEV void dev_sync_some(int barrier, int threads) {
+    asm volatile("bar.sync %0, %1;" ::"r"(barrier), "r"(threads) : "memory");
+}
+DEV float dev_swap(float x, int lanes) { return __shfl_xor_sync(0xffffffffu, x, lanes); }
+/* The same in all lanes already: tells the compiler so. */
+DEV int dev_uniform(int x) { return __shfl_sync(0xffffffffu, x, 0); }
+
+/* Barriers in shared memory that count arrivals and bytes copied. */
+DEV void dev_mbar_init(uint64_t *bar, int arrivals) {
+    asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(dev_shared(bar)), "r"(arrivals));
+}
+DEV void dev_mbar_fence() { asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory"); }
+DEV void dev_mbar_arrive(uint64_t *bar) {
+    asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];" ::"r"(dev_shared(bar)) : "memory");
+}
+DEV void dev_mbar_wait(uint64_t *bar, uint32_t phase) {
+    asm volatile("{.reg .pred p;\n"
+                 "again: mbarrier.try_wait.parity.shared::cta.b64 p, [%0], %1;\n"
+                 "@!p bra again;}" ::"r"(dev_shared(bar)),
+                 "r"(phase)
+                 : "memory");
+}
+/* Arrives at the barrier, which completes when the bytes are there. */
+DEV void dev_copy_in(uint32_t to, const void *from, uint32_t bytes, uint64_t *bar) {
+    asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(dev_shared(bar)),
+                 "r"(bytes)
+                 : "memory");
+    asm volatile(
+        "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::
+            "r"(to),
+        "l"(from), "r"(bytes), "r"(dev_shared(bar))
+        : "memory");
+}
+
+/* ---- matrices ---- */
+
+DEV void dev_ldmatrix(uint32_t (&a)[4], uint32_t address) {
+    asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"
+                 : "=r"(a[0]), "=r"(a[1]), "=r"(a[2]), "=r"(a[3])
+                 : "r"(address)
+                 : "memory");
+}
+/* D[16][8] += A[16][16] B[16][8] of a warp. */
+DEV void dev_mma(float (&d)[4], const uint32_t (&a)[4], uint32_t b0, uint32_t b1) {
+#if __CUDA_ARCH__ >= 800
+    asm volatile("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0, %1, %2, %3}, "
+                 "{%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
+                 : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
+                 : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b0), "r"(b1));
+#else
+    asm volatile("mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32 {%0, %1, %2, %3}, {%4, %5}, "
+                 "{%6}, {%0, %1, %2, %3};"
+                 : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
+                 : "r"(a[0]), "r"(a[1]), "r"(b0));
+    asm volatile("mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32 {%0, %1, %2, %3}, {%4, %5}, "
+                 "{%6}, {%0, %1, %2, %3};"
+                 : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
+                 : "r"(a[2]), "r"(a[3]), "r"(b1));
+#endif
+}
+
+/* ---- Hopper's matrix instructions ---- */
+
+/* B as [2 halves of 8 inputs][N][8]: no swizzle, halves N * 16 bytes apart, 8 rows in 128 bytes. */
+template <int N> DEV uint64_t dev_slice(uint32_t address) {
+    return (uint64_t)((address & 0x3ffff) >> 4) | (uint64_t)(N) << 16 | (uint64_t)(128 >> 4) << 32;
+}
+DEV void dev_wgmma_fence() { asm volatile("wgmma.fence.sync.aligned;" ::: "memory"); }
+DEV void dev_wgmma_commit() { asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory"); }
+template <int PENDING> DEV void dev_wgmma_wait() {
+    asm volatile("wgmma.wait_group.sync.aligned %0;" ::"n"(PENDING) : "memory");
+}
+template <int N> struct wgmma; /* wgmma.cuh */
+template <int N>
+DEV void dev_wgmma(float (&d)[N / 2], const uint32_t (&a)[4], uint64_t b, int accumulate) {
+    wgmma<N>::run(d, a, b, accumulate);
+}
+
+/* ---- numbers ---- */
+
+/* Two fp16 in a word, the first in the low half. */
+DEV uint32_t dev_pack(float x, float y) {
+    uint32_t r;
+    asm("cvt.rn.f16x2.f32 %0, %1, %2;" : "=r"(r) : "f"(y), "f"(x));
+    return r;
+}
+DEV void dev_unpack(uint32_t w, float &x, float &y) {
+    asm("{.reg .b16 l, h; mov.b32 {l, h}, %2; cvt.f32.f16 %0, l; cvt.f32.f16 %1, h;}"
+        : "=f"(x), "=f"(y)
+        : "r"(w));
+}
+DEV float dev_exp(float x) { return __expf(x); }
+DEV float dev_tanh(float x) { return tanhf(x); }
+DEV float dev_divide(float x, float y) { return __fdividef(x, y); }
+DEV float2 dev_pair(const float *from) { return __ldg((const float2 *)from); }
+template <class T> DEV T dev_read(const T *from) { return __ldg(from); }

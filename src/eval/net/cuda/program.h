@@ -1,0 +1,34 @@
+/* A network on a GPU: its kernels and weights, shared by all workers. Used by cuda.c and worker.c.
+ */
+#pragma once
+
+#include <pthread.h>
+
+#include "eval/net/backend.h"
+#include "eval/net/cuda/layer_plan.h"
+#include "eval/net/cuda/tower_plan.h"
+#include "eval/playout/cuda/gpu.h"
+
+struct yo_net_cuda_program {
+    const struct yo_net_graph *graph;
+    struct yo_cuda_gpu *gpu;
+    yo_cuda_handle layer_module, tower_module;
+    yo_cuda_handle layers[YO_LAYER_KERNEL_COUNT], tower;
+    struct yo_layer_weights *weights; /* of each operation */
+    bool has_tower;
+    struct yo_tower_plan plan;
+    yo_cuda_address memory;                           /* all constants */
+    size_t tower_slots, tower_steps, tower_constants; /* where they lie in it */
+    /* When the GPU fails. */
+    pthread_mutex_t lock;
+    const struct yo_net_backend *spare;
+    void *spare_program;
+};
+
+/* The backend that takes over, compiled when first asked for. */
+enum yo_err yo_net_cuda_spare(struct yo_net_cuda_program *program, struct yo_diag *diag);
+
+enum yo_err yo_net_cuda_worker_new(void *program, int size, int max_batch, void **worker,
+                                   struct yo_diag *diag);
+void yo_net_cuda_worker_delete(void *worker);
+enum yo_err yo_net_cuda_run(void *worker, const struct yo_net_batch *batch, struct yo_diag *diag);

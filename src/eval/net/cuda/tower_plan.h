@@ -1,0 +1,38 @@
+/* Which part of a network the fused kernel can run, and its weights as the kernel reads them. A
+ * plan is made from a graph once and holds for all board sizes; a shape says how boards of one size
+ * are laid out in a multiprocessor. */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "eval/net/cuda/job.h"
+#include "eval/net/graph.h"
+
+/* The kernels there are: channels, and tiles of 64 rows a warpgroup. */
+#define YO_TOWER_KERNELS(X) X(64, 4) X(96, 4) X(128, 3) X(192, 2)
+enum { YO_TOWER_KERNEL_COUNT = 4 };
+
+struct yo_tower_plan {
+    int channels, tiles; /* of the kernel */
+    int kernel;          /* its number in YO_TOWER_KERNELS */
+    int output;          /* the tensor that the kernel leaves */
+    struct yo_tower_step *steps;
+    int step_count;
+    uint8_t *slots;
+    int slot_count;
+    float *constants;
+    size_t constant_count;
+    bool *done; /* of the graph's operations: the kernel has computed them */
+    int buffer_planes, vector_room;
+};
+
+/* *found is false if no part of the graph suits the kernel; then nothing is to be freed. */
+enum yo_err yo_tower_plan_init(struct yo_tower_plan *plan, const struct yo_net_graph *graph,
+                               bool *found);
+void yo_tower_plan_free(struct yo_tower_plan *plan);
+
+/* Fills what of the job depends on the board's size, for at most `most` boards at a time in a
+ * multiprocessor with that much shared memory; false if not even one fits. */
+bool yo_tower_shape(const struct yo_tower_plan *plan, int size, int most, int shared_bytes,
+                    struct yo_tower_job *job);

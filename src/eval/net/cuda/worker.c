@@ -1,0 +1,358 @@
+/* A worker: a stream with its memory on both sides. A batch is copied in, run as a row of launches,
+ * and copied out; nothing is allocated on the way. */
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/alloc.h"
+#include "base/diag.h"
+#include "base/time.h"
+#include "eval/net/cuda/cuda.h"
+#include "eval/net/cuda/program.h"
+
+#define MEMORY_MAX ((size_t)4 << 30) /* bytes of tensors: larger batches are cut */
+#define SPIN_NS    1000000           /* a wait shorter than this costs no sleep */
+
+struct worker {
+    struct yo_net_cuda_program *program;
+    int size, room; /* positions of a launch */
+    bool hung;      /* a launch did not end: its memory must stay */
+    yo_cuda_handle stream;
+    bool fused;
+    struct yo_tower_job tower, tower_few; /* as many boards as fit at a time, or one */
+    struct yo_layer_places places;
+    size_t plane_bytes, global_bytes; /* of a position */
+    size_t out_at[YO_NET_ROLES], out_bytes;
+    uint8_t *host_in, *host_out; /* page-locked */
+    yo_cuda_address in, out, tensors;
+    void *spare; /* of the backend that takes over when the GPU fails */
+};
+
+/* ---- memory ---- */
+
+void yo_net_cuda_worker_delete(void *ctx) {
+    struct worker *w = ctx;
+    if (!w) return;
+    const struct yo_net_cuda_program *p = w->program;
+    if (!w->hung && yo_cuda_gpu_open(p->gpu)) {
+        const struct yo_cuda_driver *driver = yo_cuda_driver();
+        if (w->in) driver->memory_free(w->in);
+        if (w->out) driver->memory_free(w->out);
+        if (w->tensors) driver->memory_free(w->tensors);
+        if (w->host_in) driver->host_free(w->host_in);
+        if (w->host_out) driver->host_free(w->host_out);
+        if (w->stream) driver->stream_destroy(w->stream);
+    }
+    if (w->spare) p->spare->worker_delete(w->spare);
+    yo_layer_places_free(&w->places);
+    yo_free(w);
+}
+
+/* The first role that has this tensor: the others are copied from it. */
+static int first_role(const struct yo_net_graph *graph, int tensor) {
+    for (int role = 0; role < YO_NET_ROLES; role++)
+        if (graph->outputs[role] == tensor) return role;
+    return -1;
+}
+
+static void place_outputs(struct worker *w) {
+    const struct yo_net_graph *graph = w->program->graph;
+    for (int role = 0; role < YO_NET_ROLES; role++) {
+        int tensor = graph->outputs[role];
+        w->out_at[role] = w->out_bytes;
+        if (tensor == YO_NET_NONE || first_role(graph, tensor) != role) continue;
+        w->out_bytes +=
+            (yo_net_tensor_floats(graph, tensor, w->size) * sizeof(float) + 15) / 16 * 16;
+    }
+}
+
+static bool take_memory(struct worker *w) {
+    struct yo_cuda_gpu *gpu = w->program->gpu;
+    size_t room = (size_t)w->room, in = room * (w->plane_bytes + w->global_bytes) + 16;
+    return YO_CUDA_TRY(gpu, stream_create, &w->stream, YO_CUDA_STREAM_NON_BLOCKING) &&
+           YO_CUDA_TRY(gpu, host_alloc, (void **)&w->host_in, in, 0) &&
+           YO_CUDA_TRY(gpu, host_alloc, (void **)&w->host_out, room * w->out_bytes + 16, 0) &&
+           YO_CUDA_TRY(gpu, memory_alloc, &w->in, in) &&
+           YO_CUDA_TRY(gpu, memory_alloc, &w->out, room * w->out_bytes + 16) &&
+           YO_CUDA_TRY(gpu, memory_alloc, &w->tensors, room * w->places.bytes + 16);
+}
+
+static void prepare_tower(const struct worker *w, struct yo_tower_job *job) {
+    const struct yo_net_cuda_program *p = w->program;
+    job->planes = (const uint64_t *)w->in;
+    job->slots = (const uint8_t *)(p->memory + p->tower_slots);
+    job->steps = (const struct yo_tower_step *)(p->memory + p->tower_steps);
+    job->constants = (const float *)(p->memory + p->tower_constants);
+    job->out = (uint16_t *)(w->tensors + (size_t)w->room * w->places.offset[p->plan.output]);
+    job->input_planes = p->graph->planes;
+    job->global_count = p->graph->globals;
+    job->step_count = p->plan.step_count;
+    job->slot_count = p->plan.slot_count;
+}
+
+enum yo_err yo_net_cuda_worker_new(void *program, int size, int max_batch, void **out,
+                                   struct yo_diag *diag) {
+    struct yo_net_cuda_program *p = program;
+    const struct yo_net_graph *graph = p->graph;
+    struct worker *w = yo_alloc(1, sizeof *w);
+    if (!w) return yo_diag_set(diag, YO_ERR_NOMEM, "not enough memory to run the network");
+    w->program = p;
+    w->size = size;
+    w->fused = p->has_tower &&
+               yo_tower_shape(&p->plan, size, INT_MAX, p->gpu->shared_bytes, &w->tower) &&
+               yo_tower_shape(&p->plan, size, 1, p->gpu->shared_bytes, &w->tower_few);
+    w->plane_bytes = (size_t)graph->planes * (size_t)yo_net_plane_words(size) * sizeof(uint64_t);
+    w->global_bytes = (size_t)graph->globals * sizeof(float);
+    place_outputs(w);
+    enum yo_err err =
+        yo_layer_places_init(&w->places, graph, size, w->fused ? p->plan.done : NULL,
+                             w->fused ? p->plan.output : YO_NET_NONE, p->plan.channels);
+    if (err) {
+        yo_net_cuda_worker_delete(w);
+        return yo_diag_set(diag, err, "not enough memory to run the network");
+    }
+    size_t most = w->places.bytes ? MEMORY_MAX / w->places.bytes : (size_t)max_batch;
+    w->room = (size_t)max_batch < most ? max_batch : most > 0 ? (int)most : 1;
+    /* A GPU that fails here is reported, and batches then run elsewhere. */
+    if (yo_cuda_gpu_open(p->gpu) && take_memory(w) && w->fused) {
+        prepare_tower(w, &w->tower);
+        prepare_tower(w, &w->tower_few);
+    }
+    *out = w;
+    return YO_OK;
+}
+
+/* ---- launches ---- */
+
+static bool launch(struct worker *w, yo_cuda_handle function, unsigned blocks, unsigned threads,
+                   unsigned shared_bytes, void *job) {
+    void *arguments[] = {job};
+    return YO_CUDA_TRY(w->program->gpu, launch, function, blocks, 1, 1, threads, 1, 1, shared_bytes,
+                       w->stream, arguments, NULL);
+}
+
+static void *place(const struct worker *w, int tensor) {
+    size_t at = w->places.offset[tensor];
+    return at == YO_LAYER_NOWHERE ? NULL : (void *)(w->tensors + (size_t)w->room * at);
+}
+
+static const void *vector(const struct worker *w, int tensor) {
+    if (tensor == 1) return (const void *)(w->in + (size_t)w->room * w->plane_bytes);
+    return place(w, tensor);
+}
+
+static int stride(const struct worker *w, int tensor) {
+    const struct yo_tower_plan *plan = &w->program->plan;
+    if (w->fused && tensor == plan->output) return plan->channels;
+    return yo_layer_stride(w->program->graph, tensor);
+}
+
+static struct yo_layer_job empty_job(const struct worker *w, int count) {
+    return (struct yo_layer_job){.count = count,
+                                 .size = w->size,
+                                 .points = w->size * w->size,
+                                 .plane_words = yo_net_plane_words(w->size)};
+}
+
+static bool expand(struct worker *w, int count) {
+    const struct yo_net_cuda_program *p = w->program;
+    struct yo_layer_job job = empty_job(w, count);
+    job.in = (const void *)w->in;
+    job.out = place(w, 0);
+    job.out_channels = p->graph->planes;
+    job.out_stride = stride(w, 0);
+    if (!job.out) return true; /* nobody reads it */
+    return launch(w, p->layers[YO_LAYER_EXPAND],
+                  yo_layer_blocks(YO_LAYER_EXPAND, &job, p->gpu->processors), YO_LAYER_THREADS, 0,
+                  &job);
+}
+
+static bool run_tower(struct worker *w, int count) {
+    const struct yo_net_cuda_program *p = w->program;
+    struct yo_tower_job job = count <= p->gpu->processors ? w->tower_few : w->tower;
+    job.count = count;
+    job.globals = vector(w, 1);
+    unsigned blocks = (unsigned)(count < p->gpu->processors ? count : p->gpu->processors);
+    return launch(w, p->tower, blocks, YO_TOWER_THREADS, (unsigned)job.shared_bytes, &job);
+}
+
+static float *planar(const struct worker *w, int tensor) {
+    int role = first_role(w->program->graph, tensor);
+    return role < 0 ? NULL : (float *)(w->out + (size_t)w->room * w->out_at[role]);
+}
+
+static void fill_constants(const struct worker *w, int index, struct yo_layer_job *job) {
+    const struct yo_net_cuda_program *p = w->program;
+    const struct yo_layer_weights *at = &p->weights[index];
+    if (at->weights != YO_LAYER_NOWHERE) job->weights = (const void *)(p->memory + at->weights);
+    if (at->bias != YO_LAYER_NOWHERE) job->bias = (const float *)(p->memory + at->bias);
+    job->padded_in = at->padded_in;
+    job->padded_out = at->padded_out;
+    job->first_channel = at->first_channel;
+}
+
+static bool run_layer(struct worker *w, int index, int count) {
+    const struct yo_net_cuda_program *p = w->program;
+    const struct yo_net_op *op = &p->graph->ops[index];
+    struct yo_layer_job job = empty_job(w, count);
+    job.in = op->in == 1 ? vector(w, 1) : place(w, op->in);
+    job.in_stride = stride(w, op->in);
+    job.in_channels = p->graph->tensors[op->in].channels;
+    if (op->kind == YO_NET_DENSE) job.in_channels = op->in_channels;
+    job.out = place(w, op->out);
+    job.planar = planar(w, op->out);
+    job.out_channels = op->out_channels;
+    job.out_stride = stride(w, op->out);
+    job.activation = (int32_t)op->activation;
+    job.spatial = p->graph->tensors[op->out].spatial;
+    job.kernel_y = op->kernel_y, job.kernel_x = op->kernel_x;
+    job.dilation_y = op->dilation_y, job.dilation_x = op->dilation_x;
+    job.pool = (int32_t)op->pool;
+    fill_constants(w, index, &job);
+    if (op->add_vector != YO_NET_NONE) {
+        job.vector = vector(w, op->add_vector);
+        job.vector_stride = stride(w, op->add_vector);
+    }
+    if (op->add != YO_NET_NONE) {
+        job.add = op->add == 1 ? vector(w, 1) : place(w, op->add);
+        job.add_stride = stride(w, op->add);
+    }
+    if (!job.out && !job.planar) return true; /* nobody reads it */
+    enum yo_layer_kernel kernel = yo_layer_kernel_of(op);
+    return launch(w, p->layers[kernel], yo_layer_blocks(kernel, &job, p->gpu->processors),
+                  YO_LAYER_THREADS, 0, &job);
+}
+
+/* The fused kernel's last tensor, where that is an output itself. */
+static bool run_planar(struct worker *w, int count) {
+    const struct yo_net_cuda_program *p = w->program;
+    struct yo_layer_job job = empty_job(w, count);
+    int tensor = w->fused ? p->plan.output : YO_NET_NONE;
+    if (tensor == YO_NET_NONE || !(job.planar = planar(w, tensor))) return true;
+    job.in = place(w, tensor);
+    job.in_stride = stride(w, tensor);
+    job.out_channels = p->graph->tensors[tensor].channels;
+    return launch(w, p->layers[YO_LAYER_PLANAR],
+                  yo_layer_blocks(YO_LAYER_PLANAR, &job, p->gpu->processors), YO_LAYER_THREADS, 0,
+                  &job);
+}
+
+static bool run_all(struct worker *w, int count) {
+    const struct yo_net_cuda_program *p = w->program;
+    if (!expand(w, count) || (w->fused && !run_tower(w, count)) || !run_planar(w, count))
+        return false;
+    for (int i = 0; i < p->graph->op_count; i++)
+        if (!(w->fused && p->plan.done[i]) && !run_layer(w, i, count)) return false;
+    return true;
+}
+
+/* ---- batches ---- */
+
+static bool send(struct worker *w, const struct yo_net_batch *batch, int first, int count) {
+    size_t skip = (size_t)first, n = (size_t)count, at = (size_t)w->room * w->plane_bytes;
+    memcpy(w->host_in, (const uint8_t *)batch->planes + skip * w->plane_bytes, n * w->plane_bytes);
+    if (w->global_bytes)
+        memcpy(w->host_in + at, (const uint8_t *)batch->globals + skip * w->global_bytes,
+               n * w->global_bytes);
+    return YO_CUDA_TRY(w->program->gpu, copy_in, w->in, w->host_in, n * w->plane_bytes,
+                       w->stream) &&
+           (w->global_bytes == 0 || YO_CUDA_TRY(w->program->gpu, copy_in, w->in + at,
+                                                w->host_in + at, n * w->global_bytes, w->stream));
+}
+
+static size_t role_floats(const struct worker *w, int role) {
+    return yo_net_tensor_floats(w->program->graph, w->program->graph->outputs[role], w->size);
+}
+
+static bool fetch(struct worker *w, const struct yo_net_batch *batch, int count) {
+    const struct yo_net_graph *graph = w->program->graph;
+    for (int role = 0; role < YO_NET_ROLES; role++) {
+        if (graph->outputs[role] == YO_NET_NONE || !batch->out[role]) continue;
+        size_t at = (size_t)w->room * w->out_at[first_role(graph, graph->outputs[role])];
+        if (!YO_CUDA_TRY(w->program->gpu, copy_out, w->host_out + at, w->out + at,
+                         (size_t)count * role_floats(w, role) * sizeof(float), w->stream))
+            return false;
+    }
+    return true;
+}
+
+static bool finish(struct worker *w) {
+    const struct yo_cuda_driver *driver = yo_cuda_driver();
+    int64_t begun = yo_time_ns(), limit = driver->timeout_ms * 1000000;
+    for (;;) {
+        int code = driver->stream_query(w->stream);
+        if (code != YO_CUDA_NOT_READY) return yo_cuda_ok(w->program->gpu, code, "stream_query");
+        int64_t waited = yo_time_ns() - begun;
+        if (waited > limit) {
+            char why[80];
+            snprintf(why, sizeof why, "a network batch did not end in %lld ms",
+                     (long long)driver->timeout_ms);
+            w->hung = true;
+            yo_cuda_give_up(w->program->gpu, why);
+            return false;
+        }
+        if (waited > SPIN_NS)
+            nanosleep(&(struct timespec){.tv_nsec = waited / 16 < 1000000 ? waited / 16 : 1000000},
+                      NULL);
+    }
+}
+
+static void give(const struct worker *w, const struct yo_net_batch *batch, int first, int count) {
+    const struct yo_net_graph *graph = w->program->graph;
+    for (int role = 0; role < YO_NET_ROLES; role++) {
+        if (graph->outputs[role] == YO_NET_NONE || !batch->out[role]) continue;
+        size_t floats = role_floats(w, role);
+        size_t at = (size_t)w->room * w->out_at[first_role(graph, graph->outputs[role])];
+        memcpy(batch->out[role] + (size_t)first * floats, w->host_out + at,
+               (size_t)count * floats * sizeof(float));
+    }
+}
+
+static bool run_part(struct worker *w, const struct yo_net_batch *batch, int first, int count) {
+    struct yo_cuda_gpu *gpu = w->program->gpu;
+    if (!yo_cuda_gpu_usable(gpu) || !yo_cuda_gpu_open(gpu) || !send(w, batch, first, count) ||
+        !run_all(w, count) || !fetch(w, batch, count) || !finish(w))
+        return false;
+    give(w, batch, first, count);
+    return true;
+}
+
+/* The rest of a batch, on the CPU. */
+static enum yo_err run_spare(struct worker *w, const struct yo_net_batch *batch, int first,
+                             struct yo_diag *diag) {
+    struct yo_net_cuda_program *p = w->program;
+    enum yo_err err = yo_net_cuda_spare(p, diag);
+    if (!err && !w->spare)
+        err = p->spare->worker_new(p->spare_program, w->size, w->room, &w->spare, diag);
+    for (int at = first; !err && at < batch->count; at += w->room) {
+        struct yo_net_batch part = *batch;
+        part.count = batch->count - at < w->room ? batch->count - at : w->room;
+        part.planes += (size_t)at * (w->plane_bytes / sizeof *part.planes);
+        if (part.globals) part.globals += (size_t)at * (size_t)p->graph->globals;
+        for (int role = 0; role < YO_NET_ROLES; role++)
+            if (part.out[role] && p->graph->outputs[role] != YO_NET_NONE)
+                part.out[role] += (size_t)at * role_floats(w, role);
+        err = p->spare->run(w->spare, &part, diag);
+    }
+    return err;
+}
+
+enum yo_err yo_net_cuda_run(void *ctx, const struct yo_net_batch *batch, struct yo_diag *diag) {
+    struct worker *w = ctx;
+    for (int first = 0; first < batch->count; first += w->room) {
+        int count = batch->count - first < w->room ? batch->count - first : w->room;
+        if (!run_part(w, batch, first, count)) return run_spare(w, batch, first, diag);
+    }
+    return YO_OK;
+}
+
+bool yo_net_cuda_repeat(void *ctx, int count, int rounds) {
+    struct worker *w = ctx;
+    if (count > w->room || !yo_cuda_gpu_usable(w->program->gpu) ||
+        !yo_cuda_gpu_open(w->program->gpu))
+        return false;
+    for (int i = 0; i < rounds; i++)
+        if (!run_all(w, count)) return false;
+    return finish(w);
+}

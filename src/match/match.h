@@ -1,0 +1,114 @@
+/* A match: two engines, a number of games with colours and openings alternating, the score, and the
+ * folder that keeps it all. Whoever runs one fills in the first part of struct yo_match and hears
+ * of what happens by events; nothing here prints. */
+#pragma once
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+#include "base/stats.h"
+#include "match/file.h"
+#include "match/go.h"
+#include "match/pairs.h"
+#include "match/shogi.h"
+
+struct yo_match;
+
+/* What an engine says of itself. */
+struct yo_match_greeting {
+    char name[64];
+    char build[YO_MATCH_PART]; /* name, version, and a number that is its program's alone */
+};
+
+/* A game that can be played: how engines are greeted, how one game goes. */
+struct yo_match_kind {
+    const char *name;
+    const char *record; /* what its records' names end in */
+    const char *speaks; /* for messages: what a command line has to be */
+    /* Lines that begin with '#': all that makes a match another one. */
+    void (*put_header)(const struct yo_match *m, struct yo_buf *out);
+    /* The engine runs; says hello. Who it is, is asked once, before the first game: later
+     * `greeting` is NULL. */
+    enum yo_err (*greet)(struct yo_match *m, int which, struct yo_peer *peer,
+                         struct yo_match_greeting *greeting, struct yo_diag *diag);
+    /* seats[0] is Black; *record gets the text of the game. */
+    enum yo_err (*play)(struct yo_match *m, struct yo_peer *const seats[2], size_t game,
+                        const struct yo_match_watcher *watcher, struct yo_match_result *result,
+                        struct yo_buf *record, struct yo_diag *diag);
+    void (*free)(struct yo_match *m);
+};
+
+extern const struct yo_match_kind yo_match_go, yo_match_shogi;
+
+/* Each may be NULL; they are called one at a time, from any thread of the match. */
+struct yo_match_events {
+    void (*began)(void *user, size_t game);
+    void (*moved)(void *user, size_t game, size_t moves);
+    /* The score has it already; result is NULL for a game that was given up. */
+    void (*ended)(void *user, size_t game, bool first_is_black,
+                  const struct yo_match_result *result);
+    void *user;
+};
+
+#define YO_MATCH_JOBS_MAX 64
+
+struct yo_match {
+    /* The caller's to fill in; zero the rest. */
+    const struct yo_match_kind *kind;
+    const char *commands[2];
+    const char *openings;       /* the file, or NULL; its games are read by the functions below */
+    const atomic_bool *stopped; /* set from elsewhere: games that are not finished are given up */
+    uint64_t seed;
+    size_t games;
+    int jobs; /* games at the same time */
+    bool has_sprt;
+    double elo0, elo1;
+    struct yo_match_events events;
+
+    struct { /* Go */
+        struct yo_match_rules rules;
+        struct yo_go_game **openings; /* where games begin, by the match's rules */
+        size_t opening_count;
+        struct yo_eval eval; /* for counting; the match destroys it */
+    } go;
+    struct { /* shogi */
+        struct yo_usi_match_rules rules;
+        const char *options[2]; /* NAME=VALUE;... */
+        struct yo_usi_opening *openings;
+        size_t opening_count;
+        int random_plies;
+    } shogi;
+
+    /* The match's own, for reading. */
+    struct yo_match_greeting engines[2];
+    bool opened;
+    pthread_mutex_t lock; /* for all below */
+    struct yo_match_file file;
+    size_t next;
+    struct yo_tally tally; /* of the first engine */
+    struct yo_pairs pairs; /* the same, where both games of an opening are over */
+    int faults[2];
+    enum yo_err err;
+    struct yo_diag diag;
+    bool stop;
+};
+
+/* Read the openings' file, by the rules that are there; nothing without one. */
+enum yo_err yo_match_go_read_openings(struct yo_match *m, struct yo_diag *diag);
+enum yo_err yo_match_shogi_read_openings(struct yo_match *m, struct yo_diag *diag);
+
+/* Starts both engines once, so that a bad command is told before the first game, and opens the
+ * folder (NULL: nothing is kept). *before: games that are there from an earlier run. */
+enum yo_err yo_match_open(struct yo_match *m, const char *folder, size_t *before,
+                          struct yo_diag *diag);
+/* Plays the games that are left. */
+enum yo_err yo_match_run(struct yo_match *m, struct yo_diag *diag);
+void yo_match_close(struct yo_match *m);
+
+/* ---- for the files of this folder: engine.c ---- */
+/* Starts one and greets it; what is wrong with it is told by its command. */
+enum yo_err yo_match_engine_start(struct yo_match *m, int which, struct yo_peer *peer,
+                                  struct yo_match_greeting *greeting, struct yo_diag *diag);
+/* The two that play: those that do not run, or have failed, are started. */
+enum yo_err yo_match_engines_ready(struct yo_match *m, struct yo_peer peers[2],
+                                   struct yo_diag *diag);

@@ -1,0 +1,226 @@
+/* A match from its first game to its last: the folder, the schedule, the score. */
+#include <fcntl.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/diag.h"
+#include "base/notice.h"
+#include "base/pool.h"
+#include "match/match.h"
+
+/* An engine that fails so often does not play at all. */
+#define FAULTS_MAX 10
+
+/* ---- counting ---- */
+
+/* Half points of the first engine. */
+static unsigned half_points(int winner) { return winner == 1 ? 2 : winner == 3 ? 1 : 0; }
+
+static void count_game(struct yo_match *m, size_t game, bool ends_pair) {
+    const unsigned char *done = m->file.done;
+    if (done[game] == 1) m->tally.wins++;
+    if (done[game] == 2) m->tally.losses++;
+    if (done[game] == 3) m->tally.draws++;
+    if (!ends_pair) return;
+    yo_pairs_add(&m->pairs, half_points(done[game]) + half_points(done[game ^ 1]));
+    if (m->has_sprt && fabs(yo_pairs_llr(&m->pairs, m->elo0, m->elo1)) >= YO_SPRT_BOUND)
+        m->stop = true;
+}
+
+static bool has_partner(const struct yo_match *m, size_t game) {
+    return (game ^ 1) < m->games && m->file.done[game ^ 1];
+}
+
+static void count_fault(struct yo_match *m, bool first_is_black, const struct yo_match_result *r) {
+    if (r->end < YO_MATCH_ILLEGAL || r->end > YO_MATCH_NONSENSE) return;
+    int loser = yo_match_winner(first_is_black, r) == 1 ? 1 : 0;
+    if (++m->faults[loser] < FAULTS_MAX || m->err) return;
+    m->stop = true;
+    m->err = yo_diag_set(&m->diag, YO_ERR_STATE, "%s failed %d times: %.150s",
+                         m->engines[loser].name, FAULTS_MAX, r->fault);
+}
+
+static bool take_game(struct yo_match *m, size_t *game) {
+    pthread_mutex_lock(&m->lock);
+    while (m->next < m->games && m->file.done[m->next])
+        m->next++;
+    bool got = !m->stop && !m->err && m->next < m->games && !atomic_load(m->stopped);
+    *game = m->next++;
+    pthread_mutex_unlock(&m->lock);
+    return got;
+}
+
+/* ---- the engines and the folder ---- */
+
+/* A bad command is told at once, not after the first game. */
+static enum yo_err greet(struct yo_match *m, struct yo_diag *diag) {
+    for (int i = 0; i < 2; i++) {
+        struct yo_peer peer = {0};
+        enum yo_err err = yo_match_engine_start(m, i, &peer, &m->engines[i], diag);
+        yo_peer_stop(&peer);
+        if (err) return err;
+    }
+    if (strcmp(m->engines[0].name, m->engines[1].name) == 0) {
+        strcat(m->engines[0].name, " (1)");
+        strcat(m->engines[1].name, " (2)");
+    }
+    return YO_OK;
+}
+
+/* A hash of the openings' file; NULL without one. */
+static const char *hash_openings(const struct yo_match *m, char out[32]) {
+    int fd = m->openings ? open(m->openings, O_RDONLY | O_CLOEXEC) : -1;
+    if (fd < 0) return NULL;
+    snprintf(out, 32, "%016" PRIx64, yo_match_hash(fd));
+    close(fd);
+    return out;
+}
+
+/* Games of two builds, or of other openings, in one score are the person's to judge. */
+static enum yo_err note_parts(struct yo_match *m, struct yo_diag *diag) {
+    char hash[32];
+    const char *const parts[YO_MATCH_PARTS] = {m->engines[0].build, m->engines[1].build,
+                                               hash_openings(m, hash)};
+    unsigned changed;
+    enum yo_err err = yo_match_file_set_parts(&m->file, parts, &changed, diag);
+    if (err) return err;
+    for (int i = 0; i < 2; i++)
+        if (changed >> i & 1)
+            yo_notice("the games so far are of %s, those that follow of %s: the score mixes them; "
+                      "for a match of its own give another --out",
+                      m->file.parts[i], parts[i]);
+    if (changed >> YO_MATCH_OPENINGS & 1)
+        yo_notice("the file of openings has changed since the games so far; for a match of its own "
+                  "give another --out");
+    return YO_OK;
+}
+
+static enum yo_err open_file(struct yo_match *m, const char *folder, size_t *before,
+                             struct yo_diag *diag) {
+    struct yo_buf header = {0};
+    yo_buf_printf(&header, "# first: %s\n# second: %s\n", m->commands[0], m->commands[1]);
+    m->kind->put_header(m, &header);
+    enum yo_err err = yo_buf_status(&header);
+    if (!err) err = yo_match_file_open(&m->file, folder, yo_buf_text(&header), m->games, diag);
+    yo_buf_free(&header);
+    *before = 0;
+    for (size_t i = 0; !err && i < m->games; i++) {
+        *before += m->file.done[i] != 0;
+        count_game(m, i, i % 2 == 1 && m->file.done[i] && m->file.done[i - 1]);
+    }
+    return err ? err : note_parts(m, diag);
+}
+
+/* ---- playing ---- */
+
+struct table {
+    struct yo_match *match;
+    size_t game;
+};
+
+static void moved(void *user, size_t moves) {
+    const struct table *t = user;
+    const struct yo_match_events *events = &t->match->events;
+    if (!events->moved) return;
+    pthread_mutex_lock(&t->match->lock);
+    events->moved(events->user, t->game, moves);
+    pthread_mutex_unlock(&t->match->lock);
+}
+
+static void tell_began(struct yo_match *m, size_t game) {
+    pthread_mutex_lock(&m->lock);
+    if (m->events.began) m->events.began(m->events.user, game);
+    pthread_mutex_unlock(&m->lock);
+}
+
+/* result is NULL for a game that was given up. */
+static enum yo_err end_game(struct yo_match *m, size_t game, const struct yo_match_result *result,
+                            const struct yo_buf *record, struct yo_diag *diag) {
+    bool first_is_black = game % 2 == 0;
+    enum yo_err err = YO_OK;
+    pthread_mutex_lock(&m->lock);
+    if (result) {
+        err = yo_match_file_add(&m->file, game, first_is_black, result, record, m->kind->record,
+                                diag);
+        count_game(m, game, has_partner(m, game));
+        count_fault(m, first_is_black, result);
+    }
+    if (m->events.ended) m->events.ended(m->events.user, game, first_is_black, result);
+    pthread_mutex_unlock(&m->lock);
+    return err;
+}
+
+static enum yo_err play_game(struct yo_match *m, struct yo_peer peers[2], size_t game,
+                             struct yo_diag *diag) {
+    bool first_is_black = game % 2 == 0;
+    struct yo_peer *seats[2] = {&peers[first_is_black ? 0 : 1], &peers[first_is_black ? 1 : 0]};
+    struct table table = {m, game};
+    struct yo_match_watcher watcher = {.moved = moved, .user = &table};
+    struct yo_match_result result;
+    struct yo_buf record = {0};
+    enum yo_err err = yo_match_engines_ready(m, peers, diag);
+    tell_began(m, game);
+    if (!err) err = m->kind->play(m, seats, game, &watcher, &result, &record, diag);
+    /* An engine that seems to hang was only not waited for, and one that seems to have crashed may
+     * have got the same signal: the game is played again. */
+    bool given_up = atomic_load(m->stopped) &&
+                    (err || result.end == YO_MATCH_HUNG || result.end == YO_MATCH_CRASHED);
+    if (given_up) err = YO_ERR_CANCELLED;
+    enum yo_err kept = end_game(m, game, err ? NULL : &result, &record, diag);
+    yo_buf_free(&record);
+    return err ? err : kept;
+}
+
+static bool work(void *match, int thread) {
+    struct yo_match *m = match;
+    struct yo_peer peers[2] = {0};
+    struct yo_diag diag = {0};
+    size_t game;
+    (void)thread;
+    while (take_game(m, &game)) {
+        enum yo_err err = play_game(m, peers, game, &diag);
+        if (!err) continue;
+        if (err == YO_ERR_CANCELLED) break;
+        pthread_mutex_lock(&m->lock);
+        if (!m->err) {
+            m->err = err;
+            m->diag = diag;
+        }
+        pthread_mutex_unlock(&m->lock);
+        break;
+    }
+    for (int i = 0; i < 2; i++)
+        yo_peer_stop(&peers[i]);
+    return true;
+}
+
+/* ---- the match ---- */
+
+enum yo_err yo_match_open(struct yo_match *m, const char *folder, size_t *before,
+                          struct yo_diag *diag) {
+    pthread_mutex_init(&m->lock, NULL);
+    m->opened = true;
+    m->file.fd = -1;
+    enum yo_err err = greet(m, diag);
+    return err ? err : open_file(m, folder, before, diag);
+}
+
+enum yo_err yo_match_run(struct yo_match *m, struct yo_diag *diag) {
+    struct yo_pool *pool;
+    struct yo_job job = {.run = work, .ctx = m, .threads = m->jobs};
+    enum yo_err err = yo_pool_new(m->jobs, &pool, diag);
+    if (err) return err;
+    yo_pool_submit(pool, &job);
+    yo_pool_delete(pool);
+    if (m->err && diag) *diag = m->diag;
+    return m->err;
+}
+
+void yo_match_close(struct yo_match *m) {
+    if (m->opened) yo_match_file_close(&m->file);
+    if (m->kind) m->kind->free(m);
+    if (m->opened) pthread_mutex_destroy(&m->lock);
+}

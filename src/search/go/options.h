@@ -1,0 +1,40 @@
+/* What can be chosen about UCT for Go: the tree's options and what Go adds. */
+#pragma once
+
+#include "search/uct/options.h"
+#include "yomi/playout.h"
+
+/* Beside the policies themselves: the one that won the matches on boards of the size at hand. */
+#define YO_UCT_POLICY_AUTO YO_PLAYOUT_POLICIES
+
+struct yo_uct_go_options {
+    struct yo_uct_options tree;
+    int policy;     /* a yo_playout_policy, or YO_UCT_POLICY_AUTO */
+    unsigned group; /* group mode, section 3.3: steps from the last moves; 0 for the whole board */
+    bool zone;      /* zone mode, the same: playouts too */
+    float even;     /* alpha of equation 2 */
+};
+
+extern const char *const yo_uct_policies[];
+
+/* To stand beside YO_UCT_OPTION_ROWS. */
+#define YO_UCT_GO_OPTION_ROWS                                                                      \
+    YO_CHOICE_ALSO("playout-policy", "policy", YO_EVERYWHERE, "auto", yo_uct_policies, "POLICY",   \
+                   "how playouts choose their moves; auto: rich up to 9x9, and up to 13x13 where " \
+                   "only playouts are limited, else mogo"),                                        \
+        YO_INT("group", YO_EVERYWHERE, "0", 0, 100, "N",                                           \
+               "only moves of the last two moves' groups, N steps around; 0: the whole board"),    \
+        YO_BOOL("zone", YO_EVERYWHERE, "false", "playouts in the zone of that group only"),        \
+        YO_REAL("zone-even", YO_EVERYWHERE, "0.5", 0, 1, "ALPHA",                                  \
+                "how much of the lead elsewhere counts in a zone: 0 for an even game")
+
+/* Whether they go together: YO_ERR_ARGUMENT if not. */
+enum yo_err yo_uct_go_options_check(const struct yo_uct_go_options *options, struct yo_diag *diag);
+/* The policy for boards of this size, in a search that is limited by its time or, `counted`, by the
+ * number of its playouts alone. */
+enum yo_playout_policy yo_uct_policy(const struct yo_uct_go_options *options, int size,
+                                     bool counted);
+
+void yo_uct_go_options_default(struct yo_uct_go_options *options);
+/* From a table that has both sets of rows; seed and threads stay. */
+void yo_uct_go_options_read(const struct yo_options *from, struct yo_uct_go_options *options);

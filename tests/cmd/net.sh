@@ -1,0 +1,78 @@
+#!/usr/bin/env bash
+# yomi net, and yomi bench net: small networks are in fuzz/corpus/net.
+# shellcheck source=tests/lib.sh
+. tests/lib.sh
+net=fuzz/corpus/net/katago-v8.bin.gz
+
+run() { # STATUS ARGS...
+    local want=$1 got=0
+    shift
+    "$YOMI" "$@" >"$tmp/out" 2>&1 || got=$?
+    [ "$got" -eq "$want" ] || fail "yomi $*: status $got: $(head -c 400 "$tmp/out")"
+}
+
+run 0 net info "$net" --backend reference
+says "version 8" "22 planes" "Go, boards from 2x2 to 19x19" "convolutions" "parameters" \
+    "reference, 9x9:" "evaluations/s"
+run 0 net info fuzz/corpus/net/katago-v16.txt --no-speed --json
+says '"version":16' '"policy":4' '"score":6' '"planes":22' '"speed":[]'
+run 1 net info README.md
+says "README.md" "not a network file"
+head -c 1000 "$net" >"$tmp/cut.bin.gz"
+run 1 net info "$tmp/cut.bin.gz"
+says "cut.bin.gz" "damaged or cut off" "at byte"
+run 2 net info "$net" --backend referense
+says "did you mean reference?"
+run 2 net info "$net" --size 9
+run 2 net info "$net" x
+
+run 0 net eval "$net" "E5 pass C3" --size 9 --komi 5.5
+says "White to move: wins" "lead" "best moves" "policy, percent" "ownership"
+grep -qE '^ 5 .*  X' "$tmp/out" || fail "no stone on E5"
+run 0 net eval "$net" --size 5 --json
+says '"boardSize":5' '"currentPlayer":"B"' '"policy":[' '"whiteWinProb":'
+[ "$(sed -E 's/.*"policy":\[([^]]*)\].*/\1/' "$tmp/out" | tr ',' '\n' | wc -l)" -eq 26 ] ||
+    fail "a policy of 26 numbers was expected"
+printf '(;SZ[9]KM[6.5]RU[Japanese];B[ee];W[cc];B[gg])' >"$tmp/game.sgf"
+run 0 net eval "$net" "$tmp/game.sgf" --move 3
+says "Black to move"
+run 0 net eval "$net" "$tmp/game.sgf"
+says "White to move"
+run 2 net eval "$net" "$tmp/game.sgf" --size 9
+run 1 net eval "$net" "E5 E5" --size 9
+says "E5"
+run 1 net eval "$net" nosuchfile.sgf
+says "an SGF file that exists"
+
+# Answers that are its own are right; one digit changed, and they are not.
+answers() { # SYMMETRY
+    "$YOMI" net eval "$net" "E5 C3 G3" --size 9 --rules aga --komi 6.5 --symmetry "$1" --raw
+}
+{
+    echo "POSITION size 9 rules aga komi 6.5 moves 3"
+    echo "BE5 WC3 BG3"
+    answers 0
+    answers 5
+} >"$tmp/answers"
+run 0 net check "$net" "$tmp/answers" --backend reference
+says "2 answers of 1 positions" "is the same in 100.0%"
+sed -E '/^whiteWin/s/0\.([0-9])/0.9\1/' "$tmp/answers" >"$tmp/wrong"
+run 1 net check "$net" "$tmp/wrong"
+says "win rate differs" "2 of 2 answers differ"
+sed -E '0,/NAN/s//0.100/' "$tmp/answers" >"$tmp/wrong"
+run 1 net check "$net" "$tmp/wrong"
+says "legal for one only"
+sed '/policyPass/,$d' "$tmp/answers" >"$tmp/wrong"
+run 1 net check "$net" "$tmp/wrong"
+says "wrong:" "ends"
+run 2 net check "$net"
+run 1 net check "$net" README.md
+
+run 0 bench net --net "$net" --size 5 --backend reference --batch 3 --threads 2 --seconds 0.05 --json
+says '"size": 5' '"backend": "reference"' '"batch": 3' '"threads": 2' '"evaluations_per_s": '
+run 0 bench net --net "$net" --size 5 --backend all --part network --seconds 0.05
+says "reference"
+run 2 bench net
+says "--net FILE"
+run 2 bench net --net "$net" --playouts 5
+exit "$failed"

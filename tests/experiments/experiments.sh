@@ -1,0 +1,69 @@
+#!/usr/bin/env bash
+# Every script below experiments/ and hw/ answers --help, refuses what it does not know with status 2,
+# and works when called through a symbolic link; and the experiments that this machine can run are run,
+# as small as they go.
+. tests/lib.sh
+export YOMI PATH=$PATH:/usr/games
+
+for script in experiments/*/run experiments/*/*.sh experiments/tano/parallelism hw/*/run; do
+    [ "${script##*/}" != common.sh ] || continue
+    # A folder of its own: nothing may be written or built for the asking.
+    ln -sf "$PWD/$script" "$tmp/link"
+    (cd "$tmp" && ./link --help >"$tmp/out" 2>"$tmp/err") || fail "$script --help: $(cat "$tmp/err")"
+    has "$tmp/out" "$script"
+    "$script" --no-such-option x >"$tmp/out" 2>&1
+    (($? == 2)) || fail "$script --no-such-option: another status than 2: $(head -3 "$tmp/out")"
+done
+
+run() { # SCRIPT ARGUMENT...
+    timeout 600 "$@" >"$tmp/out" 2>"$tmp/err" || fail "$*: $(tail -3 "$tmp/out" "$tmp/err")"
+}
+
+if command -v gnugo >/dev/null; then
+    run experiments/mogo/run table3 --games 2 --playouts 20 --out "$tmp/mogo"
+    has "$tmp/mogo/table3.md" '^| pure '
+    has "$tmp/mogo/table3.svg" '</svg>'
+    run experiments/mogo/gnugo.sh "$tmp/gnugo" --games 2 --playouts 20
+    has "$tmp/gnugo/summary.md" 'GNU Go'
+    run experiments/tano/player.sh --games 2 --time 0.02 --threads 1 --backend scalar --out "$tmp/player"
+    has "$tmp/player/player.md" '^| `yomi gtp'
+else
+    echo "not checked: matches against GNU Go (no gnugo)"
+fi
+run experiments/shogi/run material --games 2 --seconds 0.01 --out "$tmp/shogi"
+has "$tmp/out" '^material-nodes: '
+run experiments/minimax/half_ply.sh "$tmp/half" --branching 20 --depth 4 --shogi-depth 1
+has "$tmp/half.md" '^| 3 | 1.14 | 1.14 | 5 |$'
+run experiments/minimax/realization.sh "$tmp/real" --games 2 --time 0.02 --learn-games 2 --learn-nodes 200
+has "$tmp/real/results.md" '^| 0.02 s |'
+run experiments/tano/parallelism --part playouts --games 2 --playouts 4 --out "$tmp/parallel"
+has "$tmp/parallel/parallelism.md" 'leaves'
+has "$tmp/parallel/parallelism.svg" '</svg>'
+
+# The tables of the hardware unit, from lines as its simulation and its synthesis print them.
+{
+    for size in 9 13 19; do
+        echo "cycles size=$size games=1000 moves=100000 cycles=700000 attempts=160000 repeats=800"
+        echo "synth size=$size lut=5600 ff=3600 bram36=4 carry4=100 levels=12 ns=12.5 logic_ns=5.1 ns_by_ratio=20.1"
+    done
+} >"$tmp/lines"
+awk -f experiments/hardware/tables.awk "$tmp/lines" >"$tmp/out" || fail "tables.awk"
+has "$tmp/out" '^| 9x9 | 1,000 | 100.0 | 1.600 | 0.50% | 7.00 |$'
+
+# Table 5.1 of the thesis: the fast kernel's line, as bench/gpu_playout prints it on a GPU.
+mkdir -p "$tmp/programs" "$tmp/bin"
+cat >"$tmp/programs/gpu_playout" <<'END'
+#!/bin/sh
+echo 'light  3x3   1048576 games, 20000000 moves, score sum 1;  900.1 M/s (899.0 to 901.2), 40 registers, 0 bytes spilt, 32 warps a processor'
+echo 'light  9x9   1048576 games, 116000000 moves, score sum 1;  263.9 M/s (263.8 to 264.1), 40 registers, 0 bytes spilt, 32 warps a processor'
+echo 'mogo   9x9   1048576 games, 110000000 moves, score sum 1;  20.5 M/s (20.4 to 20.6), 40 registers, 0 bytes spilt, 32 warps a processor'
+END
+cat >"$tmp/programs/tano" <<'END'
+#!/bin/sh
+echo kernel,rate
+END
+printf '#!/bin/sh\necho A GPU\n' >"$tmp/bin/nvidia-smi"
+chmod +x "$tmp/programs"/* "$tmp/bin"/*
+PATH=$tmp/bin:$PATH TANO_PROGRAMS=$tmp/programs run experiments/tano/run kernels "$tmp/tano"
+has "$tmp/tano/fast.csv" '^263900000,263800000,264100000$'
+exit $failed

@@ -1,0 +1,325 @@
+/* On a GPU: the network backend cuda agrees with the reference, for random networks of many shapes,
+ * board sizes and batch sizes, and for network files named on the command line. Then speeds. A
+ * plain program, so that it runs on a machine that has a GPU and nothing else. Exit status 77:
+ * there is no GPU here. net_conformance [--speed] [--short] [FILE...] */
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/notice.h"
+#include "base/time.h"
+#include "eval/net/cuda/cuda.h"
+#include "eval/net/net.h"
+#include "eval/net/reference.h"
+#include "eval/playout/cuda/gpu.h"
+#include "support/shaped_net.h"
+
+/* fp16 weights and activations, sums in float: over tens of layers the error stays below this. */
+#define DISTANCE_MAX 0.01
+
+static int failures;
+
+static void hear(void *user, const char *text) {
+    (void)user;
+    printf("NOTICE %s\n", text);
+    failures++;
+}
+
+struct runner {
+    const struct yo_net_backend *backend;
+    void *program, *worker;
+};
+
+static void start(struct runner *runner, const struct yo_net_backend *backend,
+                  const struct yo_net_graph *graph, int size, int room) {
+    struct yo_diag diag = {0};
+    *runner = (struct runner){.backend = backend};
+    if (backend->compile(graph, &runner->program, &diag) ||
+        backend->worker_new(runner->program, size, room, &runner->worker, &diag)) {
+        printf("%s: %s\n", backend->name, diag.what);
+        exit(1);
+    }
+}
+
+static void run(struct runner *runner, const struct yo_net_batch *batch) {
+    struct yo_diag diag = {0};
+    if (!runner->backend->run(runner->worker, batch, &diag)) return;
+    printf("%s: %s\n", runner->backend->name, diag.what);
+    exit(1);
+}
+
+static void stop(struct runner *runner) {
+    runner->backend->worker_delete(runner->worker);
+    runner->backend->program_delete(runner->program);
+}
+
+/* The reference is slow: every thread takes some positions. */
+enum { JUDGES = 16 };
+struct judge {
+    const struct yo_net_graph *graph;
+    struct yo_net_batch batch;
+    pthread_t thread;
+};
+
+static void *judge_part(void *user) {
+    struct judge *judge = user;
+    struct runner reference;
+    start(&reference, &yo_net_reference, judge->graph, judge->batch.size, judge->batch.count);
+    run(&reference, &judge->batch);
+    stop(&reference);
+    return NULL;
+}
+
+static void judge_all(const struct yo_net_graph *graph, const struct yo_net_batch *batch) {
+    struct judge judges[JUDGES];
+    size_t words = (size_t)graph->planes * (size_t)yo_net_plane_words(batch->size);
+    for (int i = 0; i < JUDGES; i++) {
+        int first = batch->count * i / JUDGES, last = batch->count * (i + 1) / JUDGES;
+        judges[i] = (struct judge){.graph = graph, .batch = *batch};
+        judges[i].batch.count = last - first;
+        judges[i].batch.planes += (size_t)first * words;
+        judges[i].batch.globals += (size_t)first * (size_t)graph->globals;
+        for (int role = 0; role < YO_NET_ROLES; role++)
+            if (batch->out[role])
+                judges[i].batch.out[role] +=
+                    (size_t)first * yo_net_tensor_floats(graph, graph->outputs[role], batch->size);
+        if (first == last) continue;
+        if (pthread_create(&judges[i].thread, NULL, judge_part, &judges[i])) exit(1);
+    }
+    for (int i = 0; i < JUDGES; i++)
+        if (judges[i].batch.count > 0) pthread_join(judges[i].thread, NULL);
+}
+
+static void compare(const char *name, const struct yo_net_graph *graph, int size, int count) {
+    const struct yo_net_backend *const backends[] = {&yo_net_cuda, &yo_net_cuda_layers};
+    struct shaped_batch right, other;
+    struct runner runner;
+    shaped_batch_make(&right, graph, size, count, (unsigned)size);
+    judge_all(graph, &right.batch);
+    for (int b = 0; b < 2; b++) {
+        shaped_batch_make(&other, graph, size, count, (unsigned)size);
+        start(&runner, backends[b], graph, size, count);
+        run(&runner, &other.batch);
+        double distance = shaped_batch_distance(graph, &right.batch, &other.batch);
+        int same = shaped_batch_same_first(graph, &right.batch, &other.batch);
+        bool good = distance < DISTANCE_MAX && same * 100 >= count * 97 - 100;
+        printf("%-24s %2dx%-2d %-12s batch %4d: distance %.1e, first move %d%%%s\n", name, size,
+               size, backends[b]->name, count, distance, same * 100 / count, good ? "" : " WRONG");
+        failures += !good;
+        stop(&runner);
+        shaped_batch_free(&other);
+    }
+    shaped_batch_free(&right);
+}
+
+/* The same positions in batches of all sizes give the same numbers, bit for bit. */
+static void compare_batches(const char *name, const struct yo_net_graph *graph, int size) {
+    static const int counts[] = {1, 2, 3, 5, 7, 31, 132, 133, 1000, 2500};
+    enum { MOST = 2500 };
+    struct shaped_batch all, some;
+    struct runner runner;
+    shaped_batch_make(&all, graph, size, MOST, 1);
+    start(&runner, &yo_net_cuda, graph, size, MOST);
+    run(&runner, &all.batch);
+    bool good = true;
+    for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
+        shaped_batch_make(&some, graph, size, MOST, 1);
+        some.batch.count = counts[i];
+        run(&runner, &some.batch);
+        for (int role = 0; role < YO_NET_ROLES; role++)
+            if (some.batch.out[role] &&
+                memcmp(some.batch.out[role], all.batch.out[role],
+                       (size_t)counts[i] * sizeof(float) *
+                           yo_net_tensor_floats(graph, graph->outputs[role], size)) != 0)
+                good = false;
+        shaped_batch_free(&some);
+    }
+    printf("%-24s %2dx%-2d batches of 1 to %d: %s\n", name, size, size, MOST,
+           good ? "the same" : "DIFFERENT");
+    failures += !good;
+    stop(&runner);
+    shaped_batch_free(&all);
+}
+
+/* The forward pass alone: launches one behind the other, no copies. */
+static double forward_ns(struct runner *runner, int count, double seconds) {
+    yo_net_cuda_repeat(runner->worker, count, 3);
+    int64_t begun = yo_time_ns();
+    yo_net_cuda_repeat(runner->worker, count, 5);
+    int rounds = 1 + (int)(seconds * 1e9 / ((double)(yo_time_ns() - begun) / 5));
+    begun = yo_time_ns();
+    yo_net_cuda_repeat(runner->worker, count, rounds);
+    return (double)(yo_time_ns() - begun) / rounds;
+}
+
+enum { THREADS = 3 };
+struct load {
+    struct runner runner;
+    struct shaped_batch random;
+    int64_t until;
+    int rounds;
+};
+
+static void *keep_running(void *user) {
+    struct load *load = user;
+    while (yo_time_ns() < load->until) {
+        run(&load->runner, &load->random.batch);
+        load->rounds++;
+    }
+    return NULL;
+}
+
+/* With copies: positions a second by several threads, and how long one thread alone waits. */
+static void speed(const char *name, const struct yo_net_graph *graph, int size,
+                  const struct yo_net_backend *backend, int count, double seconds) {
+    struct load loads[THREADS] = {0};
+    pthread_t threads[THREADS];
+    struct yo_diag diag;
+    for (int t = 0; t < THREADS; t++) {
+        shaped_batch_make(&loads[t].random, graph, size, count, 9);
+        if (t == 0) start(&loads[0].runner, backend, graph, size, count);
+        loads[t].runner.backend = backend;
+        loads[t].runner.program = loads[0].runner.program;
+        if (t > 0 && backend->worker_new(loads[0].runner.program, size, count,
+                                         &loads[t].runner.worker, &diag))
+            exit(1);
+        run(&loads[t].runner, &loads[t].random.batch);
+    }
+    double forward = forward_ns(&loads[0].runner, count, seconds);
+    int64_t begun = yo_time_ns(), best = INT64_MAX;
+    for (int i = 0; i < 20; i++) {
+        int64_t at = yo_time_ns();
+        run(&loads[0].runner, &loads[0].random.batch);
+        if (yo_time_ns() - at < best) best = yo_time_ns() - at;
+    }
+    begun = yo_time_ns();
+    for (int t = 0; t < THREADS; t++) {
+        loads[t].until = begun + (int64_t)(seconds * 1e9);
+        if (pthread_create(&threads[t], NULL, keep_running, &loads[t])) exit(1);
+    }
+    int rounds = 0;
+    for (int t = 0; t < THREADS; t++) {
+        pthread_join(threads[t], NULL);
+        rounds += loads[t].rounds;
+    }
+    double took = (double)(yo_time_ns() - begun);
+    printf("%-18s %2dx%-2d %-11s batch %5d: forward %8.0f/s %8.1f us, with copies %8.0f/s, "
+           "one batch %7.1f us\n",
+           name, size, size, backend->name, count, count / forward * 1e9, forward / 1e3,
+           (double)rounds * count / took * 1e9, (double)best / 1e3);
+    for (int t = 0; t < THREADS; t++) {
+        backend->worker_delete(loads[t].runner.worker);
+        shaped_batch_free(&loads[t].random);
+    }
+    backend->program_delete(loads[0].runner.program);
+}
+
+static const struct net_shape shapes[] = {
+    {"go 6x96", 22, 19, 5, 96, "oogogo", 96, 32, 32, YO_NET_RELU, false},
+    {"shogi 5x192", 119, 0, 3, 192, "ooooo", 192, 0, 27, YO_NET_RELU, true},
+    {"go 10x128", 22, 19, 5, 128, "ooogoogoog", 128, 32, 32, YO_NET_RELU, false},
+    {"go 3x64 mish", 22, 19, 5, 64, "ogo", 64, 16, 24, YO_NET_MISH, false},
+    {"shogi 2x192 swish", 119, 0, 3, 192, "oo", 192, 0, 27, YO_NET_SWISH, true},
+    {"nested 2x128", 22, 19, 5, 128, "nn", 64, 16, 32, YO_NET_MISH, false},
+    {"odd", 5, 3, 5, 37, "gog", 43, 13, 9, YO_NET_RELU, false},
+    {"go 2x384", 22, 19, 5, 384, "og", 384, 64, 48, YO_NET_MISH, false},
+};
+enum { SHAPES = sizeof shapes / sizeof shapes[0] };
+
+static void check_all(bool brief) {
+    static const int sizes[] = {9, 19, 13, 2, 7};
+    for (int i = 0; i < SHAPES; i++) {
+        struct yo_net_graph graph;
+        shaped_net_make(&graph, &shapes[i], 3);
+        for (int s = 0; s < (shapes[i].post ? 1 : brief ? 2 : 5); s++)
+            compare(shapes[i].name, &graph, sizes[s],
+                    sizes[s] < 10 ? brief || i > 2 ? 20 : 100
+                    : brief       ? 3
+                                  : 10);
+        if (i < 3) compare_batches(shapes[i].name, &graph, 9);
+        yo_net_graph_free(&graph);
+    }
+}
+
+static void time_all(void) {
+    static const int counts[] = {1, 8, 128, 512, 1024, 3960, 4096, 16384};
+    static const struct {
+        int shape, size;
+    } cases[] = {{0, 9}, {0, 19}, {1, 9}, {0, 13}, {2, 9}, {2, 19}, {7, 19}};
+    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+        struct yo_net_graph graph;
+        shaped_net_make(&graph, &shapes[cases[k].shape], 3);
+        for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++)
+            if (k < 3 || counts[i] == 128 || counts[i] == 4096)
+                speed(shapes[cases[k].shape].name, &graph, cases[k].size, &yo_net_cuda, counts[i],
+                      0.15);
+        if (k < 3)
+            speed(shapes[cases[k].shape].name, &graph, cases[k].size, &yo_net_cuda_layers, 4096,
+                  0.15);
+        yo_net_graph_free(&graph);
+    }
+}
+
+static void check_file(const char *path, bool timed) {
+    struct yo_net *net;
+    struct yo_diag diag = {0};
+    if (yo_net_open(path, &net, &diag)) {
+        printf("%s: %s\n", path, diag.what);
+        failures++;
+        return;
+    }
+    static const int sizes[] = {9, 19, 13};
+    for (int s = 0; s < (net->graph.fixed_size ? 1 : 3); s++)
+        compare(net->name, &net->graph, sizes[s], sizes[s] == 9 ? 100 : 20);
+    if (timed) {
+        speed(net->name, &net->graph, 9, &yo_net_cuda, 4096, 0.5);
+        if (!net->graph.fixed_size) speed(net->name, &net->graph, 19, &yo_net_cuda, 4096, 0.5);
+    }
+    yo_net_delete(net);
+}
+
+/* A full batch of the usual network, three times. */
+static void run_one(void) {
+    struct yo_net_graph graph;
+    struct shaped_batch random;
+    struct runner runner;
+    shaped_net_make(&graph, &shapes[0], 3);
+    shaped_batch_make(&random, &graph, 9, 3960, 9);
+    start(&runner, &yo_net_cuda, &graph, 9, 3960);
+    for (int i = 0; i < 3; i++)
+        run(&runner, &random.batch);
+    stop(&runner);
+    shaped_batch_free(&random);
+    yo_net_graph_free(&graph);
+}
+
+int main(int argc, char **argv) {
+    bool timed = false, brief = false, check = true, one = false;
+    int first = 1;
+    for (; first < argc && argv[first][0] == '-'; first++) {
+        if (strcmp(argv[first], "--speed") == 0) timed = true;
+        if (strcmp(argv[first], "--short") == 0) brief = true;
+        if (strcmp(argv[first], "--only-speed") == 0) timed = true, check = false;
+        if (strcmp(argv[first], "--one") == 0) one = true, check = false;
+    }
+    if (!yo_net_cuda.available()) {
+        char why[300];
+        int version;
+        yo_cuda_state(why, sizeof why, &version);
+        printf("no GPU: networks not compared there (%s)\n", why);
+        return 77;
+    }
+    setvbuf(stdout, NULL, _IOLBF, 0);
+    yo_notice_listen(hear, NULL);
+    if (one) run_one();
+    if (check) check_all(brief);
+    for (int i = first; i < argc; i++)
+        check_file(argv[i], timed);
+    if (timed) time_all();
+    if (failures)
+        printf("%d failures\n", failures);
+    else if (check)
+        printf("the GPU agrees with the reference\n");
+    return failures > 0;
+}
