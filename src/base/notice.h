@@ -1,9 +1,14 @@
 /* What a person should hear of although nothing failed: a server was lost and the work goes on
- * elsewhere. The library prints nothing; a program that wants to know sets a listener. */
+ * elsewhere. The library prints nothing; whoever starts an engine or an evaluator hands it someone
+ * who listens. */
 #pragma once
 
 #include "base/diag.h"
 
-/* Called from any thread, one call at a time. NULL for nobody, as at the start. */
-void yo_notice_listen(void (*listener)(void *user, const char *text), void *user);
-void yo_notice(const char *fmt, ...) YO_PRINTF(1, 2);
+/* May be called from any thread. All zero: nobody. */
+struct yo_notices {
+    void (*tell)(void *user, const char *text);
+    void *user;
+};
+
+void yo_notice(const struct yo_notices *to, const char *fmt, ...) YO_PRINTF(2, 3);

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "base/alloc.h"
 #include "base/diag.h"
 #include "cmd/command.h"
 #include "cmd/patterns_option.h"
@@ -30,11 +31,10 @@ static const struct yo_option options[] = {
 
 static enum yo_err run(const struct yo_options *o, struct yo_diag *diag) {
     struct yo_analysis_config config;
-    struct yo_playout_choice choice;
     struct yo_analysis *analysis;
     yo_analysis_config_init(&config);
-    if (yo_playout_choose(yo_options_text(o, "backend"), &choice, diag)) return YO_ERR_ARGUMENT;
-    if (yo_patterns_option(o, diag)) return YO_ERR_ARGUMENT;
+    enum yo_err err = yo_playout_choose_check(yo_options_text(o, "backend"), diag);
+    if (err) return yo_command_usage(err);
     config.playouts = (uint64_t)yo_options_int(o, "playouts");
     config.time_ms = (int64_t)(1000 * yo_options_real(o, "time"));
     config.threads = (int)yo_options_int(o, "threads");
@@ -46,14 +46,21 @@ static enum yo_err run(const struct yo_options *o, struct yo_diag *diag) {
         yo_diag_hint(diag, "give --playouts or --time");
         return YO_ERR_ARGUMENT;
     }
-    signal(SIGPIPE, SIG_IGN); /* a client that went away is the end, not a failure */
-    enum yo_err err = yo_analysis_new(&config, &analysis, diag);
+    struct yo_go_patterns *patterns;
+    err = yo_patterns_option(o, &patterns, diag);
     if (err) return err;
-    /* In words that scripts made for KataGo wait for. */
-    fprintf(stderr, "yomi analysis: started, ready to begin handling requests\n");
-    err =
-        yo_analysis_serve(analysis, STDIN_FILENO, STDOUT_FILENO, yo_options_bool(o, "wait"), diag);
-    yo_analysis_delete(analysis);
+    config.patterns = patterns;
+    config.notices = yo_cmd_notices;
+    signal(SIGPIPE, SIG_IGN); /* a client that went away is the end, not a failure */
+    err = yo_analysis_new(&config, &analysis, diag);
+    if (!err) {
+        /* In words that scripts made for KataGo wait for. */
+        fprintf(stderr, "yomi analysis: started, ready to begin handling requests\n");
+        err = yo_analysis_serve(analysis, STDIN_FILENO, STDOUT_FILENO, yo_options_bool(o, "wait"),
+                                diag);
+        yo_analysis_delete(analysis);
+    }
+    yo_free(patterns);
     return err;
 }
 

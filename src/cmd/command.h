@@ -2,6 +2,7 @@
  * struct, and is named once in the list below; help, the man page and shell completion follow. */
 #pragma once
 
+#include "base/notice.h"
 #include "base/option.h"
 
 struct yo_command {
@@ -46,6 +47,9 @@ YO_COMMAND_LIST(X)
 
 /* All of them, ending with NULL. */
 extern const struct yo_command *const yo_commands[];
+
+/* On standard error. */
+extern const struct yo_notices yo_cmd_notices;
 
 /* What went wrong while options were read, as a command returns it: a file that cannot be read, or
  * something that this machine does not have, is no mistake in the command line; all else is. */

@@ -46,9 +46,10 @@ static enum yo_err convert(const struct yo_shogi_record *record, const char *to,
     if (!err) err = write_bytes(to, &bytes, diag);
     yo_buf_free(&bytes);
     const char *loss = yo_shogi_writing_loss(record, how->format);
-    if (!err && loss) yo_notice("%.100s: %s", to, loss);
+    if (!err && loss) yo_notice(&yo_cmd_notices, "%.100s: %s", to, loss);
     if (!err && replaced)
-        yo_notice("%.100s: characters that Shift_JIS lacks, written as \xe3\x80\x93: %zu", to,
+        yo_notice(&yo_cmd_notices,
+                  "%.100s: characters that Shift_JIS lacks, written as \xe3\x80\x93: %zu", to,
                   replaced);
     return err;
 }

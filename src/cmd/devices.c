@@ -8,6 +8,7 @@
 #include "eval/playout/cuda/gpu.h"
 
 enum { WIDTH = 80 };
+#define ENV (&yo_playout_env_default)
 
 static void add_cpu(struct yo_buf *out) {
     int cores = yo_cpu_count();
@@ -54,13 +55,13 @@ static void add_backends(struct yo_buf *out) {
     const struct yo_playout_backend *backend;
     yo_buf_str(out, "\nPlayout backends, fastest first:\n");
     for (size_t i = 0; (backend = yo_playout_backend_at(i)); i++) {
-        bool here = backend->available();
+        bool here = yo_playout_available(backend);
         yo_buf_printf(out, "  %-8s %-13s ", backend->name, here ? "available" : "not here");
         struct yo_buf why = {0};
         if (here)
-            yo_buf_str(&why, backend->summary);
+            yo_buf_str(&why, backend->ops->summary);
         else
-            yo_buf_printf(&why, "needs %s", backend->needs);
+            yo_buf_printf(&why, "needs %s", backend->ops->needs);
         yo_text_wrap(out, yo_buf_text(&why), 25, 25, WIDTH);
         yo_buf_free(&why);
     }
@@ -69,8 +70,8 @@ static void add_backends(struct yo_buf *out) {
 /* "avx2 up to 13x13, scalar up to 19x19"; just the name where it is the same for all. */
 static void add_by_size(struct yo_buf *out, enum yo_playout_policy policy, uint64_t games) {
     for (int size = YO_GO_SIZE_MIN, first = size; size <= YO_GO_SIZE_MAX; size++) {
-        const struct yo_playout_backend *best = yo_playout_backend_best(policy, size, games);
-        if (size < YO_GO_SIZE_MAX && yo_playout_backend_best(policy, size + 1, games) == best)
+        const struct yo_playout_backend *best = yo_playout_backend_best(ENV, policy, size, games);
+        if (size < YO_GO_SIZE_MAX && yo_playout_backend_best(ENV, policy, size + 1, games) == best)
             continue;
         yo_buf_printf(out, "%s%s", first == YO_GO_SIZE_MIN ? "" : ", ", best->name);
         if (first != YO_GO_SIZE_MIN || size != YO_GO_SIZE_MAX)
@@ -81,7 +82,7 @@ static void add_by_size(struct yo_buf *out, enum yo_playout_policy policy, uint6
 
 /* A GPU is quick only with many games at once. */
 static void add_choice(struct yo_buf *out, enum yo_playout_policy policy) {
-    const struct yo_playout_backend *best = yo_playout_backend_best(policy, 9, UINT64_MAX);
+    const struct yo_playout_backend *best = yo_playout_backend_best(ENV, policy, 9, UINT64_MAX);
     uint64_t worth = yo_playout_backend_cut(best, 9).worth;
     yo_buf_printf(out, "  %-8s ", yo_playout_policy_name(policy));
     add_by_size(out, policy, UINT64_MAX);

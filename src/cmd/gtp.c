@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "base/alloc.h"
 #include "base/diag.h"
 #include "cmd/command.h"
 #include "cmd/patterns_option.h"
@@ -44,8 +45,7 @@ static enum yo_err read_rules(const struct yo_options *o, struct yo_go_rules *ru
 
 /* Playouts start with the first move; a wrong name is told at once. */
 static enum yo_err check_backend(const char *name, struct yo_diag *diag) {
-    struct yo_playout_choice choice;
-    return yo_command_usage(yo_playout_choose(name, &choice, diag));
+    return yo_command_usage(yo_playout_choose_check(name, diag));
 }
 
 static enum yo_err run(const struct yo_options *o, struct yo_diag *diag) {
@@ -55,9 +55,11 @@ static enum yo_err run(const struct yo_options *o, struct yo_diag *diag) {
     struct yo_uct_go_options search = {0};
     yo_uct_go_options_read(o, &search);
     if (!err) err = yo_uct_go_options_check(&search, diag);
-    if (!err) err = yo_patterns_option(o, diag);
     if (!err) err = read_rules(o, &config.rules, diag);
+    struct yo_go_patterns *patterns = NULL;
+    if (!err) err = yo_patterns_option(o, &patterns, diag);
     if (err) return err;
+    config.patterns = patterns;
     config.size = (int)yo_options_int(o, "size");
     config.options = o;
     config.no_files = !yo_options_bool(o, "files");
@@ -65,9 +67,11 @@ static enum yo_err run(const struct yo_options *o, struct yo_diag *diag) {
     signal(SIGPIPE, SIG_IGN); /* a client that went away is the end, not a failure */
     struct yo_gtp *gtp;
     err = yo_gtp_new(&config, &gtp, diag);
-    if (err) return err;
-    err = yo_gtp_serve(gtp, STDIN_FILENO, STDOUT_FILENO, diag);
-    yo_gtp_delete(gtp);
+    if (!err) {
+        err = yo_gtp_serve(gtp, STDIN_FILENO, STDOUT_FILENO, diag);
+        yo_gtp_delete(gtp);
+    }
+    yo_free(patterns);
     return err;
 }
 

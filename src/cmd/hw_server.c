@@ -19,7 +19,7 @@ static void on_signal(int number) {
 
 static enum yo_err choose(const char *name, const struct yo_playout_backend **backend,
                           struct yo_diag *diag) {
-    *backend = strncmp(name, "hw:", 3) == 0 ? NULL : yo_playout_backend_find(name);
+    *backend = yo_playout_backend_find(name);
     if (*backend) return YO_OK;
     yo_diag_set(diag, YO_ERR_ARGUMENT, "there is no backend %.40s here", name);
     yo_diag_hint(diag, "`yomi devices` lists the backends");
@@ -41,18 +41,20 @@ static enum yo_err serve(const char *address, struct yo_hw_server *server, struc
 
 static enum yo_err run(const struct yo_options *options, struct yo_diag *diag) {
     const struct yo_playout_backend *backend;
+    const struct yo_playout_env env = {.notices = yo_cmd_notices};
     struct yo_hw_server server = {
         .connections_max = (int)yo_options_int(options, "connections"),
         .message_ms = (int64_t)(1000 * yo_options_real(options, "timeout")),
     };
     enum yo_err err = choose(yo_options_text(options, "backend"), &backend, diag);
     if (!err)
-        err = yo_playouts_eval_new(backend, (int)yo_options_int(options, "threads"), &server.eval,
-                                   diag);
+        err = yo_playouts_eval_new(backend, false, &env, (int)yo_options_int(options, "threads"),
+                                   &server.eval, diag);
     if (err) return err;
     server.name = backend->name;
     for (int size = YO_GO_SIZE_MIN; size <= YO_GO_SIZE_MAX; size++)
-        server.sizes |= (uint32_t)backend->supports(YO_PLAYOUT_LIGHT, size) << size;
+        server.sizes |= (uint32_t)yo_playout_supports(backend, &env, YO_PLAYOUT_LIGHT, size)
+                        << size;
     err = serve(yo_options_argument(options, 0), &server, diag);
     server.eval.ops->destroy(server.eval.ctx);
     return err;

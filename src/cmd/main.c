@@ -114,11 +114,12 @@ static void print_notice(void *user, const char *text) {
     fprintf(stderr, "yomi: %s\n", text);
 }
 
+const struct yo_notices yo_cmd_notices = {.tell = print_notice};
+
 int main(int argc, char **argv) {
     occupy_closed_streams();
     /* A reader that left (`yomi help | head -1`) ends us quietly, as it does any filter, even if
      * whoever started us ignores the signal. */
     signal(SIGPIPE, SIG_DFL);
-    yo_notice_listen(print_notice, NULL);
     return close_stdout(dispatch(argc, argv));
 }

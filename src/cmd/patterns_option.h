@@ -10,9 +10,11 @@
         "Go: 3x3 patterns for playouts and the tree in place of MoGo's; docs/playout.md says "     \
         "how they are written")
 
-/* To be called before anything plays. */
+/* NULL without the option; release with yo_free. */
 static inline enum yo_err yo_patterns_option(const struct yo_options *options,
+                                             struct yo_go_patterns **patterns,
                                              struct yo_diag *diag) {
     const char *path = yo_options_text(options, "patterns");
-    return path ? yo_command_usage(yo_go_patterns_load(path, diag)) : YO_OK;
+    *patterns = NULL;
+    return path ? yo_command_usage(yo_go_patterns_load(path, patterns, diag)) : YO_OK;
 }

@@ -60,6 +60,8 @@ enum yo_err yo_go_make_uct(const struct yo_search_setup *setup, struct yo_search
     struct yo_uct_go_options uct = {.tree = {.seed = setup->seed, .threads = setup->threads}};
     yo_search_destroy(search);
     yo_uct_go_options_read(setup->options, &uct);
+    uct.patterns = setup->patterns;
+    uct.tree.notices = setup->notices;
     setup->playouts.ops->describe(setup->playouts.ctx,
                                   (int)yo_uct_policy(&uct, YO_GO_SIZE_MAX, false), &about);
     choose_leaves(&about, &uct.tree);
@@ -75,6 +77,8 @@ static enum yo_err make_search(struct yo_engine *engine, const struct yo_engine_
                                     .net = engine->net,
                                     .threads = setup->threads ? setup->threads : yo_cpu_count(),
                                     .seed = setup->seed,
+                                    .notices = setup->notices,
+                                    .patterns = setup->patterns,
                                     .plays = engine->plays,
                                     .plays_size = sizeof engine->plays};
     const char *name = yo_options_text(setup->options, "search");
@@ -87,7 +91,9 @@ static enum yo_err make_search(struct yo_engine *engine, const struct yo_engine_
 enum yo_err yo_engine_start(struct yo_engine *engine, const struct yo_engine_setup *setup,
                             struct yo_diag *diag) {
     if (engine->search.ops) return YO_OK;
-    enum yo_err err = yo_playouts_eval_open(setup->backend, setup->threads, &engine->eval, diag);
+    struct yo_playout_env env = {.patterns = setup->patterns, .notices = setup->notices};
+    enum yo_err err =
+        yo_playouts_eval_open_with(setup->backend, &env, setup->threads, &engine->eval, diag);
     if (err) return err;
     err = yo_go_net_open(setup->options, setup->threads, &engine->net, diag);
     if (!err) err = make_search(engine, setup, diag);

@@ -27,6 +27,8 @@ struct yo_engine_setup {
     const char *backend;              /* of batches of playouts; NULL or "auto" for the fastest */
     int threads;                      /* 0 for one for each core */
     uint64_t seed;
+    const struct yo_go_patterns *patterns; /* NULL: built in; outlives the engine */
+    struct yo_notices notices;             /* who hears of devices that were lost */
 };
 
 /* Zeroed: not started. */

@@ -26,7 +26,9 @@ enum yo_err yo_go_player_prepare(struct yo_session *s, struct yo_diag *diag) {
                                     .options = &s->options,
                                     .backend = yo_options_text(&s->options, "backend"),
                                     .threads = (int)yo_options_int(&s->options, "threads"),
-                                    .seed = (uint64_t)yo_options_int(&s->options, "seed")};
+                                    .seed = (uint64_t)yo_options_int(&s->options, "seed"),
+                                    .patterns = s->config.patterns,
+                                    .notices = s->config.notices};
     enum yo_err err = yo_engine_start(&s->go_player.engine, &setup, diag);
     if (!err) tell_what_plays(s);
     return err;

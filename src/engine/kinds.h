@@ -3,9 +3,11 @@
  * of them. */
 #pragma once
 
+#include "base/notice.h"
 #include "base/option.h"
 #include "eval/eval.h"
 #include "eval/shogi/eval.h"
+#include "game/go/patterns.h"
 #include "search/search.h"
 
 enum yo_session_game { YO_SESSION_GO, YO_SESSION_SHOGI };
@@ -21,6 +23,8 @@ struct yo_search_setup {
     uint64_t seed;
     char *plays; /* for people: what plays or evaluates for the search; `plays_size` bytes */
     size_t plays_size;
+    struct yo_notices notices;             /* who hears of devices that were lost */
+    const struct yo_go_patterns *patterns; /* Go: NULL for those built in */
     bool strict; /* too little memory is an error; if not, less is used and a notice tells */
     void (*notice)(void *user, const char *text); /* or NULL */
     void *user;

@@ -6,6 +6,7 @@
  * One thread at a time may call it, except for yo_session_interrupt. */
 #pragma once
 
+#include "base/notice.h"
 #include "base/option.h"
 #include "engine/clock.h"
 #include "engine/kinds.h"
@@ -29,6 +30,9 @@ struct yo_session_config {
      * thread that calls the session. May be NULL. */
     void (*notice)(void *user, const char *text);
     void *user;
+    /* Who hears of devices that were lost while it plays on; from any thread. */
+    struct yo_notices notices;
+    const struct yo_go_patterns *patterns; /* Go: NULL for those built in; outlives the session */
 };
 
 enum yo_err yo_session_new(const struct yo_session_config *config, struct yo_session **session,

@@ -6,6 +6,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
+#include "base/notice.h"
 #include "base/stats.h"
 #include "match/file.h"
 #include "match/go.h"
@@ -64,6 +65,7 @@ struct yo_match {
     bool has_sprt;
     double elo0, elo1;
     struct yo_match_events events;
+    struct yo_notices notices;
 
     struct { /* Go */
         struct yo_match_rules rules;

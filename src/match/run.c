@@ -89,11 +89,13 @@ static enum yo_err note_parts(struct yo_match *m, struct yo_diag *diag) {
     if (err) return err;
     for (int i = 0; i < 2; i++)
         if (changed >> i & 1)
-            yo_notice("the games so far are of %s, those that follow of %s: the score mixes them; "
+            yo_notice(&m->notices,
+                      "the games so far are of %s, those that follow of %s: the score mixes them; "
                       "for a match of its own give another --out",
                       m->file.parts[i], parts[i]);
     if (changed >> YO_MATCH_OPENINGS & 1)
-        yo_notice("the file of openings has changed since the games so far; for a match of its own "
+        yo_notice(&m->notices,
+                  "the file of openings has changed since the games so far; for a match of its own "
                   "give another --out");
     return YO_OK;
 }

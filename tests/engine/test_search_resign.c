@@ -177,7 +177,7 @@ static int set_up(void **state) {
     struct yo_diag diag;
     yo_uct_go_options_default(&options);
     options.tree.memory_mb = 16;
-    return yo_playouts_eval_new(yo_playout_backend_find("scalar"), 1, &eval, &diag) ||
+    return yo_playouts_eval_open("scalar", 1, &eval, &diag) ||
            yo_uct_go_new(eval, &options, &search, &diag);
 }
 

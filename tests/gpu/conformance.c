@@ -36,7 +36,8 @@ static uint32_t half_fill(int size) {
  * its own tests compare with the reference move for move. */
 static void check_size(enum yo_playout_policy policy, int size, int single, int several,
                        uint32_t mean, uint32_t sums) {
-    const struct yo_playout_backend *fast = yo_playout_backend_here(policy, size);
+    const struct yo_playout_backend *fast =
+        yo_playout_backend_here(&yo_playout_env_default, policy, size);
     unsigned seed = (unsigned)size;
     check(cuda_games_agree(policy, &yo_playout_cuda, &yo_playout_scalar, size, single, 1, seed),
           name_of(policy, "games"), size);
@@ -45,7 +46,7 @@ static void check_size(enum yo_playout_policy policy, int size, int single, int 
     if (sums > 0)
         check(cuda_sums_agree(policy, &yo_playout_cuda, fast, size, sums, seed),
               name_of(policy, "sums of one position"), size);
-    lost = lost || !yo_playout_cuda.available();
+    lost = lost || !yo_playout_available(&yo_playout_cuda);
 }
 
 /* Both policies, and with `sums` both of their kernels. */
@@ -70,7 +71,7 @@ int main(int argc, char **argv) {
         fprintf(stderr, "usage: %s [short|tiny]\n", argv[0]);
         return 2;
     }
-    if (!yo_playout_cuda.available()) {
+    if (!yo_playout_available(&yo_playout_cuda)) {
         char why[300];
         int version;
         yo_cuda_state(why, sizeof why, &version);

@@ -311,12 +311,13 @@ int main(int argc, char **argv) {
         return 77;
     }
     setvbuf(stdout, NULL, _IOLBF, 0);
-    yo_notice_listen(hear, NULL);
     if (one) run_one();
     if (check) check_all(brief);
     for (int i = first; i < argc; i++)
         check_file(argv[i], timed);
     if (timed) time_all();
+    for (int i = 0; i < yo_cuda_gpu_count(); i++)
+        yo_cuda_tell(yo_cuda_gpu_at(i), &(struct yo_notices){hear, NULL});
     if (failures)
         printf("%d failures\n", failures);
     else if (check)

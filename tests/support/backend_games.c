@@ -5,6 +5,7 @@
 
 #include "base/alloc.h"
 #include "eval/playout/position.h"
+#include "support/backend_env.h"
 #include "support/piece_list.h"
 #include "support/test.h"
 
@@ -38,9 +39,9 @@ void backend_run(const struct yo_playout_backend *backend, struct yo_playout_pie
     int size = list[0].position->board.geometry->size;
     struct piece_list pieces = {list, count, 0};
     struct yo_playout_source source = {piece_list_next, &pieces};
-    void *scratch = yo_alloc_aligned(backend->scratch_size(size));
+    void *scratch = yo_alloc_aligned(yo_playout_scratch_size(backend, size));
     assert_non_null(scratch);
-    backend->run(YO_PLAYOUT_LIGHT, size, &source, scratch);
+    yo_playout_run(backend, &backend_env, YO_PLAYOUT_LIGHT, size, &source, scratch);
     yo_free_aligned(scratch);
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "eval/playout/position.h"
+#include "support/backend_env.h"
 #include "support/piece_list.h"
 #include "support/playout_positions.h"
 
@@ -31,10 +32,10 @@ static struct sums *play(enum yo_playout_policy policy, const struct yo_playout_
     }
     struct piece_list list = {pieces, count, 0};
     struct yo_playout_source source = {piece_list_next, &list};
-    size_t bytes = (backend->scratch_size(size) + 63) / 64 * 64;
+    size_t bytes = (yo_playout_scratch_size(backend, size) + 63) / 64 * 64;
     void *scratch = must(aligned_alloc(64, bytes));
     memset(scratch, 0, bytes);
-    backend->run(policy, size, &source, scratch);
+    yo_playout_run(backend, &backend_env, policy, size, &source, scratch);
     free(scratch);
     return sums;
 }

@@ -245,7 +245,7 @@ static void play_game(enum yo_playout_policy policy, int size, const struct yo_c
     yo_go_point moves[3 * YO_GO_POINTS_MAX];
     uint8_t owner[YO_GO_POINTS_MAX];
     yo_playout_start(&playout, &position, from->seed, from->base + game);
-    yo_playout_finish(&playout, policy, moves);
+    yo_playout_finish(&playout, policy, yo_go_patterns(), moves);
     yo_playout_owner(&playout.board, owner);
     int32_t *own = NULL;
     if (!job->item_of) own = (int32_t *)job->sums + YO_CUDA_OWNERSHIP(size);

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/notice.h"
+#include "support/backend_env.h"
 #include "support/backend_games.h"
 #include "support/playout_positions.h"
 #include "support/test.h"
@@ -18,7 +18,7 @@ static void hear(void *user, const char *text) {
 
 void hw_compare_games(const struct yo_playout_position *position, uint64_t seed, uint64_t first,
                       uint32_t games) {
-    yo_notice_listen(hear, NULL); /* the unit must not have left its games to the reference */
+    backend_env.notices.tell = hear; /* the unit must not have left its games to the reference */
     backend_compare_games(yo_playout_backend_find("hw"), position, seed, first, games);
     assert_int_equal(notices, 0);
 }
@@ -38,7 +38,7 @@ void hw_compare_sizes(unsigned seed, int fills, const struct hw_round *rounds, s
 void hw_skip_if_absent(void) {
     const struct yo_playout_backend *backend = yo_playout_backend_find("hw");
     assert_non_null(backend);
-    if (backend->available()) return;
+    if (yo_playout_available(backend)) return;
     printf("the hardware unit was not built in\n");
     skip();
 }

@@ -25,7 +25,7 @@ void policy_compare_game(const struct policy_games *policy,
     policy->judge(&board, position->to_move, position->last < points ? position->last : -1, seed,
                   number, game);
     yo_playout_start(&playout, position, seed, number);
-    policy->start(&playout);
+    policy->start(&playout, yo_go_patterns());
     for (int i = 0; i < game->move_count; i++) {
         assert_false(yo_playout_ended(&playout));
         yo_go_point move = next_move(policy, &playout);
@@ -85,7 +85,7 @@ void policy_expect_moves_at(const struct policy_games *policy,
     int points = position->size * position->size, expected = 0, seen[YO_GO_POINTS_MAX] = {0};
     for (uint64_t g = 0; g < GAMES; g++) {
         yo_playout_start(&playout, position, 1, g);
-        policy->start(&playout);
+        policy->start(&playout, yo_go_patterns());
         yo_go_point move = next_move(policy, &playout);
         if (move >= points || !is_expected(picture[move]))
             fail_msg("%s: a move on %u", picture, move);

@@ -8,7 +8,8 @@
 /* A policy, by the reference and by its judge. */
 struct policy_games {
     enum yo_playout_policy policy;
-    void (*start)(struct yo_playout *playout); /* after yo_playout_start */
+    /* After yo_playout_start. */
+    void (*start)(struct yo_playout *playout, const struct yo_go_patterns *patterns);
     yo_go_point (*attempt)(struct yo_playout *playout, int bits, int tries);
     void (*judge)(struct naive_board *board, int to_move, int last, uint64_t seed, uint64_t number,
                   struct naive_game *game);

@@ -58,7 +58,7 @@ const char go_fight[] = "........."
 int go_eval_set_up(void **unused) {
     (void)unused;
     struct yo_diag diag;
-    return yo_playouts_eval_new(yo_playout_backend_find("scalar"), 1, &go_eval, &diag);
+    return yo_playouts_eval_open("scalar", 1, &go_eval, &diag);
 }
 
 int go_eval_tear_down(void **unused) {

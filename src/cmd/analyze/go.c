@@ -7,6 +7,7 @@
 #include "base/notice.h"
 #include "cmd/analyze/analyze.h"
 #include "cmd/analyze/go_note.h"
+#include "cmd/command.h"
 #include "cmd/patterns_option.h"
 #include "engine/session.h"
 #include "game/go/sgf/info.h"
@@ -28,6 +29,7 @@ struct review {
     struct position *positions;
     size_t count;
     struct yo_session *session;
+    struct yo_go_patterns *patterns; /* NULL: built in */
     struct yo_search_limits limits;
 };
 
@@ -36,6 +38,7 @@ struct review {
 static void close_review(void *ctx) {
     struct review *r = ctx;
     yo_session_delete(r->session);
+    yo_free(r->patterns);
     yo_sgf_delete(r->sgf);
     yo_free(r->positions);
     yo_free(r);
@@ -135,19 +138,26 @@ static void tell_odd(const struct review *r, const char *path) {
     struct sgf_info info;
     if (yo_sgf_info_read(r->sgf, yo_sgf_root(r->sgf, r->game_index), &info, NULL)) return;
     if (info.odd_rules)
-        yo_notice("%.100s: rules '%.40s' are not known; area scoring is used", path,
-                  info.odd_rules);
+        yo_notice(&yo_cmd_notices, "%.100s: rules '%.40s' are not known; area scoring is used",
+                  path, info.odd_rules);
     if (info.odd_komi)
-        yo_notice("%.100s: komi '%.40s' is no number; %g is used", path, info.odd_komi,
-                  info.rules.komi2 / 2.0);
+        yo_notice(&yo_cmd_notices, "%.100s: komi '%.40s' is no number; %g is used", path,
+                  info.odd_komi, info.rules.komi2 / 2.0);
 }
 
 static enum yo_err open_review(const struct yo_review_files *files,
                                const struct yo_options *options, void **out, struct yo_diag *diag) {
-    enum yo_err err = yo_patterns_option(options, diag);
-    if (!err) err = read_review(files->path, files->game, out, diag);
-    if (!err) tell_odd(*out, files->path);
-    return err;
+    struct yo_go_patterns *patterns;
+    enum yo_err err = yo_patterns_option(options, &patterns, diag);
+    if (err) return err;
+    err = read_review(files->path, files->game, out, diag);
+    if (err) {
+        yo_free(patterns);
+        return err;
+    }
+    ((struct review *)*out)->patterns = patterns;
+    tell_odd(*out, files->path);
+    return YO_OK;
 }
 
 static enum yo_err reopen_review(const void *ctx, const char *path, void **out,
@@ -165,7 +175,10 @@ static struct yo_search_limits read_limits(const struct yo_options *options) {
 
 static enum yo_err start_review(void *ctx, const struct yo_options *options, struct yo_diag *diag) {
     struct review *r = ctx;
-    struct yo_session_config config = {.game = YO_SESSION_GO, .options = options};
+    struct yo_session_config config = {.game = YO_SESSION_GO,
+                                       .options = options,
+                                       .notices = yo_cmd_notices,
+                                       .patterns = r->patterns};
     r->limits = read_limits(options);
     enum yo_err err = yo_session_new(&config, &r->session, diag);
     return err ? err : yo_session_prepare(r->session, diag);

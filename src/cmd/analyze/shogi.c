@@ -10,6 +10,7 @@
 #include "base/notice.h"
 #include "cmd/analyze/analyze.h"
 #include "cmd/analyze/shogi_note.h"
+#include "cmd/command.h"
 #include "engine/go.h"
 #include "engine/shogi.h"
 #include "game/shogi/kifu/encode.h"
@@ -251,7 +252,8 @@ static enum yo_err open_review(const struct yo_review_files *files,
     }
     choose_writing(r, files, options);
     const char *loss = yo_shogi_writing_loss(r->record, r->how.format);
-    if (loss && r->how.format != r->record->format) yo_notice("%.100s: %s", files->output, loss);
+    if (loss && r->how.format != r->record->format)
+        yo_notice(&yo_cmd_notices, "%.100s: %s", files->output, loss);
     *out = r;
     return YO_OK;
 }

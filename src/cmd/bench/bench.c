@@ -36,6 +36,7 @@ struct bench {
     bool printed; /* anything yet, for commas */
     struct cell cells[BACKENDS_MAX];
     int cell_count;
+    const struct yo_playout_backend *opened; /* the one that was named, or NULL */
 };
 
 /* The empty board, every kind of result wanted: what a search asks for. */
@@ -74,7 +75,8 @@ static enum yo_err play_games(struct yo_eval *eval, const struct bench *bench, s
 static enum yo_err measure(struct bench *bench, struct cell *cell, int size, int round,
                            struct yo_diag *diag) {
     struct yo_eval eval;
-    enum yo_err err = yo_playouts_eval_new(cell->backend, bench->threads, &eval, diag);
+    const struct yo_playout_env env = {.notices = yo_cmd_notices};
+    enum yo_err err = yo_playouts_eval_new(cell->backend, false, &env, bench->threads, &eval, diag);
     if (err) return err;
     static struct load load;
     init_load(&load, size);
@@ -164,17 +166,19 @@ static enum yo_err bench_size(struct bench *bench, int size, struct yo_diag *dia
 
 static enum yo_err choose_backends(struct bench *bench, const char *name, struct yo_diag *diag) {
     bool all = strcmp(name, "all") == 0;
+    const struct yo_playout_env *env = &yo_playout_env_default;
     const struct yo_playout_backend *one = NULL;
     if (!all) {
         struct yo_playout_choice choice;
         enum yo_err err = yo_playout_choose(name, &choice, diag);
         if (err) return yo_command_usage(err);
+        bench->opened = choice.backend;
         if (choice.check)
             return yo_diag_set(diag, YO_ERR_ARGUMENT, "a check has no speed worth measuring");
-        one =
-            choice.backend ? choice.backend : yo_playout_backend_best(bench->policy, 9, UINT64_MAX);
+        one = choice.backend ? choice.backend
+                             : yo_playout_backend_best(env, bench->policy, 9, UINT64_MAX);
     }
-    if (one && !one->supports(bench->policy, 9)) {
+    if (one && !yo_playout_supports(one, env, bench->policy, 9)) {
         yo_diag_set(diag, YO_ERR_UNSUPPORTED, "backend %s does not play the %s policy", one->name,
                     yo_playout_policy_name(bench->policy));
         yo_diag_hint(diag, "--backend scalar does");
@@ -183,9 +187,10 @@ static enum yo_err choose_backends(struct bench *bench, const char *name, struct
     if (one) bench->cells[bench->cell_count++] = (struct cell){.backend = one};
     for (size_t i = 0; all && yo_playout_backend_at(i); i++) {
         const struct yo_playout_backend *backend = yo_playout_backend_at(i);
-        if (!backend->available() || !backend->supports(bench->policy, 9)) {
+        bool here = yo_playout_available(backend);
+        if (!here || !yo_playout_supports(backend, env, bench->policy, 9)) {
             fprintf(stderr, "%s left out: %s\n", backend->name,
-                    backend->available() ? "it does not play this policy" : "not on this machine");
+                    here ? "it does not play this policy" : "not on this machine");
             continue;
         }
         if (bench->cell_count < BACKENDS_MAX)
@@ -235,6 +240,7 @@ static enum yo_err run(const struct yo_options *options, struct yo_diag *diag) {
             err = bench_size(&bench, usual[i], diag);
     }
     if (bench.json && bench.printed) printf("\n]\n");
+    yo_playout_backend_close(bench.opened);
     return err;
 }
 

@@ -179,7 +179,7 @@ enum yo_err yo_bench_search(const struct yo_options *o, struct yo_diag *diag) {
     if (yo_options_given(o, "policy")) options.policy = (int)yo_options_choice(o, "policy");
     run.options = options;
     enum yo_err err = yo_uct_new(&yo_go_ops, yo_playout_zone_rollouts(&run.whole),
-                                 yo_go_priors(&options.tree), &options.tree, &run.uct, diag);
+                                 yo_go_priors(&options.tree, NULL), &options.tree, &run.uct, diag);
     if (err) return err;
     if (!run.json)
         printf("%-16s %12s %10s %6s %9s\n", "position", "playouts/s", "nodes", "best", "wins");

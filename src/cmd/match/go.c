@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "base/diag.h"
+#include "cmd/command.h"
 #include "cmd/match/match.h"
 #include "eval/playout/playouts.h"
 
@@ -64,6 +65,7 @@ enum yo_err yo_match_go_options(struct yo_match *m, const struct yo_options *o,
     if (!err) err = read_handicap(m, o, diag);
     if (!err) err = read_clock(m, o, diag);
     if (!err) err = yo_match_go_read_openings(m, diag);
-    if (!err) err = yo_playouts_eval_open("auto", 1, &m->go.eval, diag);
+    const struct yo_playout_env env = {.notices = yo_cmd_notices};
+    if (!err) err = yo_playouts_eval_open_with("auto", &env, 1, &m->go.eval, diag);
     return err;
 }

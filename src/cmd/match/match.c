@@ -44,6 +44,7 @@ static enum yo_err read_options(struct yo_match *m, const struct yo_options *o,
     m->games = (size_t)yo_options_int(o, "games");
     m->jobs = (int)yo_options_int(o, "jobs");
     m->seed = (uint64_t)yo_options_int(o, "seed");
+    m->notices = yo_cmd_notices;
     enum yo_err err = yo_options_refuse(o, kinds[game].unused, m->kind->name, diag);
     if (!err) err = read_sprt(m, yo_options_text(o, "sprt"), diag);
     if (!err) err = kinds[game].read(m, o, diag);

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cmd/command.h"
 #include "cmd/play/play.h"
 
 /* A person who watches has more patience than a referee. */
@@ -9,7 +10,10 @@
 #define SEEDS       UINT64_C(9000000000000000) /* the option takes these */
 
 enum yo_err yo_play_session(struct yo_play *play, uint64_t seed, struct yo_diag *diag) {
-    struct yo_session_config config = {.game = YO_SESSION_GO, .options = play->options};
+    struct yo_session_config config = {.game = YO_SESSION_GO,
+                                       .options = play->options,
+                                       .notices = yo_cmd_notices,
+                                       .patterns = play->patterns};
     char text[24];
     snprintf(text, sizeof text, "%llu", (unsigned long long)(seed % SEEDS));
     enum yo_err err = yo_session_new(&config, &play->session, diag);

@@ -191,7 +191,7 @@ static enum yo_err refuse_others(const struct yo_options *options, struct yo_dia
 static enum yo_err run_go(const struct yo_options *options, struct yo_diag *diag) {
     struct yo_play play = {0};
     enum yo_err err = refuse_others(options, diag);
-    if (!err) err = yo_patterns_option(options, diag);
+    if (!err) err = yo_patterns_option(options, &play.patterns, diag);
     if (!err) err = set_up(&play, options, diag);
     yo_term_open(&play.term, yo_options_bool(options, "ascii"));
     if (!err) {
@@ -202,6 +202,7 @@ static enum yo_err run_go(const struct yo_options *options, struct yo_diag *diag
     yo_term_close(&play.term);
     yo_session_delete(play.session);
     yo_free(play.saved_as);
+    yo_free(play.patterns);
     return err;
 }
 

@@ -29,6 +29,7 @@ struct yo_play {
     char *saved_as; /* the file that may be written over, since we wrote it; or NULL */
 
     struct yo_search_limits limits;
+    struct yo_go_patterns *patterns; /* NULL: built in */
 };
 
 /* ---- play.c ---- */

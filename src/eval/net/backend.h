@@ -4,6 +4,7 @@
  * tolerance that they state. */
 #pragma once
 
+#include "base/notice.h"
 #include "eval/net/graph.h"
 
 /* One batch: `count` positions of one board size. Arrays are dense, one position after the other.
@@ -35,6 +36,9 @@ struct yo_net_backend {
                               struct yo_diag *diag);
     void (*worker_delete)(void *worker);
     enum yo_err (*run)(void *worker, const struct yo_net_batch *batch, struct yo_diag *diag);
+    /* After a run: tells, once, of a device that was lost while the work goes on elsewhere. May be
+     * NULL. */
+    void (*tell)(void *program, const struct yo_notices *notices);
 };
 
 /* All of them, the fastest first, `reference` last. */

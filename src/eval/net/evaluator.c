@@ -30,6 +30,7 @@ struct evaluator {
     struct yo_net_cache *cache;
     int batch; /* most tasks a thread takes */
     int wait_us;
+    struct yo_notices notices;
     pthread_mutex_t lock;
     pthread_cond_t came, finished;
     struct yo_eval_batch *first, *last; /* those with tasks to hand out */
@@ -171,6 +172,8 @@ static bool serve(void *ctx, int number) {
         struct yo_net_eval_counts counts = {0};
         enum yo_err err =
             yo_net_answer(thread->answerer, size, thread->tasks, count, &counts, &diag);
+        const struct yo_net_backend *backend = e->program.backend;
+        if (backend->tell) backend->tell(e->program.program, &e->notices);
         pthread_mutex_lock(&e->lock);
         e->counts.evaluations += counts.evaluations;
         e->counts.batches += counts.batches;
@@ -337,6 +340,7 @@ static enum yo_err start(struct evaluator *e, const struct yo_net_eval_options *
     if (threads > THREADS_MAX) threads = THREADS_MAX;
     e->batch = options->batch > 0 ? options->batch : best < 16 ? 16 : best;
     if (e->batch > BATCH_MAX) e->batch = BATCH_MAX;
+    e->notices = options->notices;
     e->wait_us = options->wait_us;
     e->threads = yo_alloc((size_t)THREADS_MAX, sizeof *e->threads);
     if (!e->threads || yo_net_cache_new(options->cache_bytes, &e->cache))

@@ -5,6 +5,7 @@
 #include "eval/net/backend.h"
 #include "eval/net/net.h"
 
+#include "base/notice.h"
 #include "eval/eval.h"
 
 enum {
@@ -15,10 +16,11 @@ enum {
 struct yo_net_eval_options {
     const struct yo_net_backend *backend; /* NULL: the best there is */
     int threads;                          /* 0: as many as suit the backend */
-    int batch;          /* most positions a thread takes at once; 0: the backend's */
-    int wait_us;        /* how long a thread waits for a batch to fill */
-    int symmetry;       /* 0 to 7, or one of the above */
-    size_t cache_bytes; /* 0: none */
+    int batch;                 /* most positions a thread takes at once; 0: the backend's */
+    int wait_us;               /* how long a thread waits for a batch to fill */
+    int symmetry;              /* 0 to 7, or one of the above */
+    size_t cache_bytes;        /* 0: none */
+    struct yo_notices notices; /* who hears of a device that was lost */
 };
 
 /* The evaluator owns the network from here on, also when this fails. */

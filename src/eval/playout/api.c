@@ -4,18 +4,20 @@
 #include "eval/combine/check.h"
 #include "eval/playout/playouts.h"
 #include "eval/playout/position.h"
+#include "eval/playout/scalar.h"
 
 struct yo_playouts {
     struct yo_eval eval;
     struct yo_eval_about about;
 };
 
-static enum yo_err open_check(const struct yo_playout_backend *backend, int threads,
-                              struct yo_eval *eval, struct yo_diag *diag) {
+static enum yo_err open_check(const struct yo_playout_backend *backend,
+                              const struct yo_playout_env *env, int threads, struct yo_eval *eval,
+                              struct yo_diag *diag) {
     struct yo_eval pair[2];
-    enum yo_err err = yo_playouts_eval_new(backend, threads, &pair[0], diag);
+    enum yo_err err = yo_playouts_eval_new(backend, true, env, threads, &pair[0], diag);
     if (err) return err;
-    err = yo_playouts_eval_new(yo_playout_backend_find("scalar"), threads, &pair[1], diag);
+    err = yo_playouts_eval_new(&yo_playout_scalar, false, env, threads, &pair[1], diag);
     if (!err) {
         err = yo_eval_check_new(pair[0], pair[1], eval, diag);
         if (err) pair[1].ops->destroy(pair[1].ctx);
@@ -24,13 +26,18 @@ static enum yo_err open_check(const struct yo_playout_backend *backend, int thre
     return err;
 }
 
-enum yo_err yo_playouts_eval_open(const char *name, int threads, struct yo_eval *eval,
-                                  struct yo_diag *diag) {
+enum yo_err yo_playouts_eval_open_with(const char *name, const struct yo_playout_env *env,
+                                       int threads, struct yo_eval *eval, struct yo_diag *diag) {
     struct yo_playout_choice choice;
     enum yo_err err = yo_playout_choose(name, &choice, diag);
     if (err) return err;
-    return choice.check ? open_check(choice.backend, threads, eval, diag)
-                        : yo_playouts_eval_new(choice.backend, threads, eval, diag);
+    return choice.check ? open_check(choice.backend, env, threads, eval, diag)
+                        : yo_playouts_eval_new(choice.backend, true, env, threads, eval, diag);
+}
+
+enum yo_err yo_playouts_eval_open(const char *name, int threads, struct yo_eval *eval,
+                                  struct yo_diag *diag) {
+    return yo_playouts_eval_open_with(name, NULL, threads, eval, diag);
 }
 
 enum yo_err yo_playouts_new(const char *backend, int threads, struct yo_playouts **out,

@@ -19,6 +19,8 @@ static const struct yo_playout_backend *const backends[] = {
     &yo_playout_slice64, &yo_playout_scalar, &yo_playout_hw,
 };
 
+const struct yo_playout_env yo_playout_env_default = {.patterns = NULL};
+
 #define COUNT        (sizeof backends / sizeof backends[0])
 #define CHECK_PREFIX "check:"
 
@@ -31,9 +33,6 @@ const char *yo_playout_backend_name(size_t i) { return i < COUNT ? backends[i]->
 const struct yo_playout_backend *yo_playout_backend_find(const char *name) {
     for (size_t i = 0; i < COUNT; i++)
         if (strcmp(backends[i]->name, name) == 0) return backends[i];
-    if (strncmp(name, YO_CUDA_PREFIX, strlen(YO_CUDA_PREFIX)) == 0) return yo_cuda_find(name);
-    if (strncmp(name, YO_HW_REMOTE_PREFIX, strlen(YO_HW_REMOTE_PREFIX)) == 0)
-        return yo_hw_remote_find(name);
     return NULL;
 }
 
@@ -49,42 +48,70 @@ static enum yo_err not_found(const char *name, struct yo_diag *diag) {
     return YO_ERR_UNKNOWN;
 }
 
+enum yo_err yo_playout_backend_open(const char *name, const struct yo_playout_backend **backend,
+                                    struct yo_diag *diag) {
+    *backend = yo_playout_backend_find(name);
+    if (*backend) return YO_OK;
+    bool gpu = strncmp(name, YO_CUDA_PREFIX, strlen(YO_CUDA_PREFIX)) == 0;
+    bool remote = strncmp(name, YO_HW_REMOTE_PREFIX, strlen(YO_HW_REMOTE_PREFIX)) == 0;
+    enum yo_err err = gpu      ? yo_cuda_open(name, backend)
+                      : remote ? yo_hw_remote_open(name, backend)
+                               : YO_ERR_UNKNOWN;
+    if (err == YO_ERR_UNKNOWN) return not_found(name, diag);
+    return err ? yo_diag_set(diag, err, "no memory for backend %.40s", name) : YO_OK;
+}
+
+void yo_playout_backend_close(const struct yo_playout_backend *backend) {
+    if (backend && backend->ops->close) backend->ops->close(backend);
+}
+
 enum yo_err yo_playout_choose(const char *name, struct yo_playout_choice *choice,
                               struct yo_diag *diag) {
     size_t prefix = strlen(CHECK_PREFIX);
     if (!name) name = "auto";
     bool check = strncmp(name, CHECK_PREFIX, prefix) == 0;
     if (check) name += prefix;
-    const struct yo_playout_backend *backend = yo_playout_backend_find(name);
-    if (!backend && strcmp(name, "auto") != 0) return not_found(name, diag);
-    if (backend && !backend->available()) {
-        yo_diag_set(diag, YO_ERR_UNSUPPORTED, "backend %s needs %s, which is not here", name,
-                    backend->needs);
-        yo_diag_hint(diag, "`yomi devices` says what there is and why; auto chooses one");
-        return YO_ERR_UNSUPPORTED;
-    }
-    *choice = (struct yo_playout_choice){.backend = backend, .check = check};
-    return YO_OK;
+    *choice = (struct yo_playout_choice){.check = check};
+    if (strcmp(name, "auto") == 0) return YO_OK;
+    enum yo_err err = yo_playout_backend_open(name, &choice->backend, diag);
+    if (err || yo_playout_available(choice->backend)) return err;
+    yo_diag_set(diag, YO_ERR_UNSUPPORTED, "backend %s needs %s, which is not here", name,
+                choice->backend->ops->needs);
+    yo_diag_hint(diag, "`yomi devices` says what there is and why; auto chooses one");
+    yo_playout_backend_close(choice->backend);
+    choice->backend = NULL;
+    return YO_ERR_UNSUPPORTED;
+}
+
+enum yo_err yo_playout_choose_check(const char *name, struct yo_diag *diag) {
+    struct yo_playout_choice choice;
+    enum yo_err err = yo_playout_choose(name, &choice, diag);
+    if (!err) yo_playout_backend_close(choice.backend);
+    return err;
 }
 
 struct yo_playout_cut yo_playout_backend_cut(const struct yo_playout_backend *backend, int size) {
     struct yo_playout_cut cut = {0};
-    if (backend->cut) backend->cut(size, &cut);
+    if (backend->ops->cut) backend->ops->cut(backend, size, &cut);
     return cut;
 }
 
-const struct yo_playout_backend *yo_playout_backend_best(enum yo_playout_policy policy, int size,
+const struct yo_playout_backend *yo_playout_backend_best(const struct yo_playout_env *env,
+                                                         enum yo_playout_policy policy, int size,
                                                          uint64_t games) {
     for (size_t i = 0; i < COUNT; i++)
-        if (backends[i]->supports(policy, size) && backends[i]->available() &&
+        if (yo_playout_supports(backends[i], env, policy, size) &&
+            yo_playout_available(backends[i]) &&
             games >= yo_playout_backend_cut(backends[i], size).worth)
             return backends[i];
     return &yo_playout_scalar;
 }
 
-const struct yo_playout_backend *yo_playout_backend_here(enum yo_playout_policy policy, int size) {
+const struct yo_playout_backend *yo_playout_backend_here(const struct yo_playout_env *env,
+                                                         enum yo_playout_policy policy, int size) {
     for (size_t i = 0; i < COUNT; i++)
-        if (!backends[i]->cut && backends[i]->supports(policy, size) && backends[i]->available())
+        if (!backends[i]->ops->cut && yo_playout_supports(backends[i], env, policy, size) &&
+            yo_playout_available(backends[i]))
             return backends[i];
     return &yo_playout_scalar;
 }

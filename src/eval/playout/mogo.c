@@ -6,13 +6,17 @@
 #include "eval/playout/spec.h"
 #include "eval/playout/turn.h"
 
-static void start(struct yo_playout *playout, bool answers) {
-    playout->mogo = (struct yo_playout_mogo){.patterns = yo_go_patterns(), .answers = answers};
+static void start(struct yo_playout *playout, const struct yo_go_patterns *patterns, bool answers) {
+    playout->mogo = (struct yo_playout_mogo){.patterns = patterns, .answers = answers};
     yo_answers_note_all(&playout->board, playout->mogo.atari);
 }
 
-void yo_playout_start_mogo(struct yo_playout *playout) { start(playout, true); }
-void yo_playout_start_pure(struct yo_playout *playout) { start(playout, false); }
+void yo_playout_start_mogo(struct yo_playout *playout, const struct yo_go_patterns *patterns) {
+    start(playout, patterns, true);
+}
+void yo_playout_start_pure(struct yo_playout *playout, const struct yo_go_patterns *patterns) {
+    start(playout, patterns, false);
+}
 
 static yo_go_point end_turn(struct yo_playout *playout, yo_go_point move) {
     playout->mogo.quiet = false;

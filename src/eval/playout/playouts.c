@@ -22,6 +22,8 @@ struct worker {
  * played. */
 struct pool {
     const struct yo_playout_backend *backend; /* NULL: the best for each batch */
+    bool owned;                               /* it is closed with the pool */
+    struct yo_playout_env env;
     pthread_mutex_t lock;
     pthread_cond_t work_came, work_done;
     struct yo_eval_batch *first, *last;
@@ -90,8 +92,10 @@ static void play(struct worker *worker, struct yo_eval_batch *batch) {
     yo_playout_taker_begin(&worker->taker, batch);
     do {
         pthread_mutex_unlock(&pool->lock);
-        bool good = make_scratch(worker, work->backend->scratch_size(work->size));
-        if (good) work->backend->run(work->policy, work->size, &source, worker->scratch);
+        bool good = make_scratch(worker, yo_playout_scratch_size(work->backend, work->size));
+        if (good)
+            yo_playout_run(work->backend, work->env, work->policy, work->size, &source,
+                           worker->scratch);
         pthread_mutex_lock(&pool->lock);
         if (!good) {
             yo_playout_work_drop_rest(work);
@@ -124,8 +128,8 @@ static bool serve(void *ctx, int thread) {
 
 static enum yo_err eval_submit(void *ctx, struct yo_eval_batch *batch, struct yo_diag *diag) {
     struct pool *pool = ctx;
-    enum yo_err err =
-        yo_playout_work_init(batch, pool->backend, pool->thread_count, pool->cores, diag);
+    enum yo_err err = yo_playout_work_init(batch, pool->backend, &pool->env, pool->thread_count,
+                                           pool->cores, diag);
     if (err) return err;
     const struct yo_playout_work *work = yo_playout_work_of(batch);
     batch->err = YO_OK;
@@ -196,6 +200,7 @@ static void eval_destroy(void *ctx) {
     pthread_cond_destroy(&pool->work_done);
     pthread_mutex_destroy(&pool->lock);
     yo_free(pool->workers);
+    if (pool->owned) yo_playout_backend_close(pool->backend);
     yo_free(pool);
 }
 
@@ -208,14 +213,15 @@ static void eval_describe(void *ctx, int policy, struct yo_eval_about *about) {
     *about = (struct yo_eval_about){.game = &yo_go_ops, .batch = 1, .exact = true};
     bool known = policy >= 0 && policy < YO_PLAYOUT_POLICIES;
     if (known && !backend)
-        backend = yo_playout_backend_best((enum yo_playout_policy)policy, size, UINT64_MAX);
-    if (!known || !backend->supports((enum yo_playout_policy)policy, size)) {
+        backend =
+            yo_playout_backend_best(&pool->env, (enum yo_playout_policy)policy, size, UINT64_MAX);
+    if (!known || !yo_playout_supports(backend, &pool->env, (enum yo_playout_policy)policy, size)) {
         snprintf(about->name, sizeof about->name, "%s", backend ? backend->name : "auto");
         return;
     }
     struct yo_playout_cut cut = yo_playout_backend_cut(backend, size);
     if (!pool->backend && cut.items * cut.games < cut.worth) {
-        backend = yo_playout_backend_here((enum yo_playout_policy)policy, size);
+        backend = yo_playout_backend_here(&pool->env, (enum yo_playout_policy)policy, size);
         cut.items = 0;
     }
     snprintf(about->name, sizeof about->name, "%s", backend->name);
@@ -254,24 +260,28 @@ static enum yo_err start_threads(struct pool *pool, struct yo_diag *diag) {
 
 /* How many threads a GPU keeps busy, whatever the number of cores. */
 static int serving_threads(const struct yo_playout_backend *backend) {
-    if (!backend) backend = yo_playout_backend_best(YO_PLAYOUT_LIGHT, YO_GO_SIZE_MAX, UINT64_MAX);
+    if (!backend)
+        backend = yo_playout_backend_best(&yo_playout_env_default, YO_PLAYOUT_LIGHT, YO_GO_SIZE_MAX,
+                                          UINT64_MAX);
     return yo_playout_backend_cut(backend, YO_GO_SIZE_MAX).serving;
 }
 
-enum yo_err yo_playouts_eval_new(const struct yo_playout_backend *backend, int threads,
-                                 struct yo_eval *eval, struct yo_diag *diag) {
+static enum yo_err make_pool(const struct yo_playout_backend *backend,
+                             const struct yo_playout_env *env, int threads, struct pool **out,
+                             struct yo_diag *diag) {
     if (threads < 0 || threads > YO_POOL_THREADS_MAX)
         return yo_diag_set(diag, YO_ERR_RANGE, "%d threads: must be between 0 and %d", threads,
                            YO_POOL_THREADS_MAX);
-    if (backend && !backend->available())
+    if (backend && !yo_playout_available(backend))
         return yo_diag_set(diag, YO_ERR_UNSUPPORTED, "backend %s needs %s, which is not here",
-                           backend->name, backend->needs);
+                           backend->name, backend->ops->needs);
     if (threads == 0) threads = yo_cpu_count();
     int cores = threads, serving = serving_threads(backend);
     if (threads < serving) threads = serving;
     struct pool *pool = yo_alloc(1, sizeof *pool);
     if (!pool) return yo_diag_set(diag, YO_ERR_NOMEM, "out of memory");
     pool->backend = backend;
+    pool->env = env ? *env : yo_playout_env_default;
     pool->cores = cores;
     pool->thread_count = threads;
     pthread_mutex_init(&pool->lock, NULL);
@@ -281,6 +291,20 @@ enum yo_err yo_playouts_eval_new(const struct yo_playout_backend *backend, int t
     if (err)
         eval_destroy(pool);
     else
-        *eval = (struct yo_eval){&eval_ops, pool};
+        *out = pool;
     return err;
+}
+
+enum yo_err yo_playouts_eval_new(const struct yo_playout_backend *backend, bool owned,
+                                 const struct yo_playout_env *env, int threads,
+                                 struct yo_eval *eval, struct yo_diag *diag) {
+    struct pool *pool;
+    enum yo_err err = make_pool(backend, env, threads, &pool, diag);
+    if (err) {
+        if (owned) yo_playout_backend_close(backend);
+        return err;
+    }
+    pool->owned = owned;
+    *eval = (struct yo_eval){&eval_ops, pool};
+    return YO_OK;
 }

@@ -9,9 +9,9 @@
 #include "game/go/ladder.h"
 #include "game/go/shape.h"
 
-void yo_playout_start_rich(struct yo_playout *playout) {
+void yo_playout_start_rich(struct yo_playout *playout, const struct yo_go_patterns *patterns) {
     playout->rich = (struct yo_playout_rich){
-        .patterns = yo_go_patterns(),
+        .patterns = patterns,
         .weights = yo_rich_weights(),
     };
     yo_answers_note_all(&playout->board, playout->rich.atari);

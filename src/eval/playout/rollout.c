@@ -29,7 +29,8 @@ static void play(void *ctx, const void *position, uint64_t seed, uint64_t number
     uint8_t owner[YO_GO_POINTS_MAX];
     yo_playout_start_position(&s->playout, pos, seed, number);
     if (zone->on) yo_playout_keep_out(&s->playout, zone->outside);
-    yo_playout_finish(&s->playout, zone->policy, s->played);
+    yo_playout_finish(&s->playout, zone->policy, zone->patterns ? zone->patterns : yo_go_patterns(),
+                      s->played);
     yo_playout_owner(&s->playout.board, owner);
 
     int area = 0, points = pos->board.geometry->points;

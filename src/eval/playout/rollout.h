@@ -6,6 +6,7 @@
 #include "game/go/board.h"
 #include "yomi/playout.h"
 
+struct yo_go_patterns;
 struct yo_go_position;
 
 struct yo_rollouts yo_playout_rollouts(enum yo_playout_policy policy);
@@ -13,7 +14,8 @@ struct yo_rollouts yo_playout_rollouts(enum yo_playout_policy policy);
 /* Playouts that keep to a part of the board, whose score counts, and something for the rest. */
 struct yo_playout_zone {
     enum yo_playout_policy policy;
-    bool on; /* if not, the whole board, as usual */
+    const struct yo_go_patterns *patterns; /* NULL: built in */
+    bool on;                               /* if not, the whole board, as usual */
     uint8_t inside[YO_GO_POINTS_MAX];
     uint64_t outside[YO_GO_WORDS_MAX]; /* the same, turned round, as bits */
     int add2;                          /* to Black's score, in half points */

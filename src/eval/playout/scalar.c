@@ -99,12 +99,14 @@ static void start_piece(struct yo_playout *playout, const struct yo_playout_piec
     yo_playout_start(playout, &after, 0, 0);
 }
 
-INLINE void run_policy(attempt_fn *attempt, void (*start)(struct yo_playout *playout),
+typedef void start_fn(struct yo_playout *playout, const struct yo_go_patterns *patterns);
+
+INLINE void run_policy(attempt_fn *attempt, start_fn *start, const struct yo_go_patterns *patterns,
                        const struct yo_playout_source *source, struct scratch *scratch) {
     struct yo_playout_piece piece;
     while (source->next(source->ctx, &piece)) {
         start_piece(&scratch->start, &piece);
-        if (start) start(&scratch->start);
+        if (start) start(&scratch->start, patterns);
         for (uint32_t i = 0; i < piece.games; i++) {
             uint64_t number = piece.first_game + i;
             play_game(attempt, &scratch->start, yo_playout_seed(piece.seed, number),
@@ -113,21 +115,23 @@ INLINE void run_policy(attempt_fn *attempt, void (*start)(struct yo_playout *pla
     }
 }
 
-static void run(enum yo_playout_policy policy, int size, const struct yo_playout_source *source,
+static void run(const struct yo_playout_backend *backend, const struct yo_playout_env *env,
+                enum yo_playout_policy policy, int size, const struct yo_playout_source *source,
                 void *scratch) {
-    (void)size;
+    (void)backend, (void)size;
+    const struct yo_go_patterns *patterns = env->patterns ? env->patterns : yo_go_patterns();
     switch (policy) {
     case YO_PLAYOUT_LIGHT:
-        run_policy(yo_playout_attempt_light, NULL, source, scratch);
+        run_policy(yo_playout_attempt_light, NULL, NULL, source, scratch);
         break;
     case YO_PLAYOUT_MOGO:
-        run_policy(yo_playout_attempt_mogo, yo_playout_start_mogo, source, scratch);
+        run_policy(yo_playout_attempt_mogo, yo_playout_start_mogo, patterns, source, scratch);
         break;
     case YO_PLAYOUT_PURE:
-        run_policy(yo_playout_attempt_mogo, yo_playout_start_pure, source, scratch);
+        run_policy(yo_playout_attempt_mogo, yo_playout_start_pure, patterns, source, scratch);
         break;
     case YO_PLAYOUT_RICH:
-        run_policy(yo_playout_attempt_rich, yo_playout_start_rich, source, scratch);
+        run_policy(yo_playout_attempt_rich, yo_playout_start_rich, patterns, source, scratch);
         break;
     }
 }
@@ -168,21 +172,21 @@ INLINE void finish(attempt_fn *attempt, struct yo_playout *playout, yo_go_point 
 }
 
 void yo_playout_finish(struct yo_playout *playout, enum yo_playout_policy policy,
-                       yo_go_point *moves) {
+                       const struct yo_go_patterns *patterns, yo_go_point *moves) {
     switch (policy) {
     case YO_PLAYOUT_LIGHT:
         finish(yo_playout_attempt_light, playout, moves);
         break;
     case YO_PLAYOUT_MOGO:
-        yo_playout_start_mogo(playout);
+        yo_playout_start_mogo(playout, patterns);
         finish(yo_playout_attempt_mogo, playout, moves);
         break;
     case YO_PLAYOUT_PURE:
-        yo_playout_start_pure(playout);
+        yo_playout_start_pure(playout, patterns);
         finish(yo_playout_attempt_mogo, playout, moves);
         break;
     case YO_PLAYOUT_RICH:
-        yo_playout_start_rich(playout);
+        yo_playout_start_rich(playout, patterns);
         finish(yo_playout_attempt_rich, playout, moves);
         break;
     }
@@ -190,19 +194,21 @@ void yo_playout_finish(struct yo_playout *playout, enum yo_playout_policy policy
 
 /* ---- the backend ---- */
 
-static bool available(void) { return true; }
-static bool supports(enum yo_playout_policy policy, int size) {
-    (void)policy;
-    (void)size;
+static bool available(const struct yo_playout_backend *backend) {
+    (void)backend;
     return true;
 }
-static size_t scratch_size(int size) {
-    (void)size;
+static bool supports(const struct yo_playout_backend *backend, const struct yo_playout_env *env,
+                     enum yo_playout_policy policy, int size) {
+    (void)backend, (void)env, (void)policy, (void)size;
+    return true;
+}
+static size_t scratch_size(const struct yo_playout_backend *backend, int size) {
+    (void)backend, (void)size;
     return sizeof(struct scratch);
 }
 
-const struct yo_playout_backend yo_playout_scalar = {
-    .name = "scalar",
+static const struct yo_playout_backend_ops ops = {
     .summary = "the reference, one game at a time",
     .needs = "any CPU",
     .available = available,
@@ -210,3 +216,5 @@ const struct yo_playout_backend yo_playout_scalar = {
     .scratch_size = scratch_size,
     .run = run,
 };
+
+const struct yo_playout_backend yo_playout_scalar = {.name = "scalar", .ops = &ops};

@@ -53,7 +53,7 @@ void yo_playout_start_position(struct yo_playout *playout, const struct yo_go_po
 void yo_playout_keep_out(struct yo_playout *playout, const uint64_t *outside);
 /* Plays it to its end by a policy; moves holds YO_PLAYOUT_MOVES_MAX entries. */
 void yo_playout_finish(struct yo_playout *playout, enum yo_playout_policy policy,
-                       yo_go_point *moves);
+                       const struct yo_go_patterns *patterns, yo_go_point *moves);
 /* One attempt of the light policy. Returns the move made, YO_GO_PASS included, or YO_GO_NONE. */
 yo_go_point yo_playout_attempt_light(struct yo_playout *playout, int bits, int tries);
 bool yo_playout_ended(const struct yo_playout *playout);

@@ -42,7 +42,7 @@ static enum yo_err check_item(const struct yo_playout_work *work, const struct y
 }
 
 static enum yo_err check_backend(const struct yo_playout_work *work, struct yo_diag *diag) {
-    if (work->backend->supports(work->policy, work->size)) return YO_OK;
+    if (yo_playout_supports(work->backend, work->env, work->policy, work->size)) return YO_OK;
     yo_diag_set(diag, YO_ERR_UNSUPPORTED, "backend %s has no %s policy on %dx%d",
                 work->backend->name, yo_playout_policy_name(work->policy), work->size, work->size);
     yo_diag_hint(diag, "choose backend auto or scalar");
@@ -75,9 +75,10 @@ static uint64_t shares_of(const struct yo_playout_work *work, const struct yo_ev
 }
 
 enum yo_err yo_playout_work_init(struct yo_eval_batch *batch,
-                                 const struct yo_playout_backend *backend, int threads, int cores,
+                                 const struct yo_playout_backend *backend,
+                                 const struct yo_playout_env *env, int threads, int cores,
                                  struct yo_diag *diag) {
-    struct yo_playout_work work = {.policy = YO_PLAYOUT_LIGHT, .size = YO_GO_SIZE_MIN};
+    struct yo_playout_work work = {.env = env, .policy = YO_PLAYOUT_LIGHT, .size = YO_GO_SIZE_MIN};
     uint64_t games = 0;
     if (batch->item_count > 0) {
         work.policy = (enum yo_playout_policy)batch->items[0].playout_policy;
@@ -89,7 +90,7 @@ enum yo_err yo_playout_work_init(struct yo_eval_batch *batch,
         if (err) return err;
         games += yo_eval_result_count(item) * item->playouts;
     }
-    work.backend = backend ? backend : yo_playout_backend_best(work.policy, work.size, games);
+    work.backend = backend ? backend : yo_playout_backend_best(env, work.policy, work.size, games);
     enum yo_err err = check_backend(&work, diag);
     if (err) return err;
     work.runners = count_runners(&work, games, threads, cores);

@@ -10,6 +10,7 @@
 
 struct yo_playout_work {
     const struct yo_playout_backend *backend;
+    const struct yo_playout_env *env;
     enum yo_playout_policy policy;
     int size;
     int runners;         /* threads that may work on it at a time */
@@ -29,7 +30,8 @@ static inline struct yo_playout_work *yo_playout_work_of(struct yo_eval_batch *b
 /* Checks the batch and cuts it for so many threads, of which `cores` may play on the CPU at a time.
  * backend NULL: the fastest here that can play it. On failure the batch was not touched. */
 enum yo_err yo_playout_work_init(struct yo_eval_batch *batch,
-                                 const struct yo_playout_backend *backend, int threads, int cores,
+                                 const struct yo_playout_backend *backend,
+                                 const struct yo_playout_env *env, int threads, int cores,
                                  struct yo_diag *diag);
 bool yo_playout_work_has_more(struct yo_playout_work *work);
 /* Leaves what was not taken yet unplayed; false if all was taken. */

@@ -2,10 +2,11 @@
 
 #include <assert.h>
 #include <pthread.h>
-#include <stdatomic.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "base/buf.h"
+#include "base/diag.h"
 #include "base/file.h"
 
 /* mogo.patterns, put into the program by cmake/embed.cmake. */
@@ -20,8 +21,7 @@ struct mask {
     unsigned allowed[8];
 };
 
-static struct yo_go_patterns built_in, from_file;
-static atomic_bool has_file;
+static struct yo_go_patterns built_in;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 static unsigned colors_of(char symbol) {
@@ -125,18 +125,21 @@ static void compile_built_in(void) {
 }
 
 const struct yo_go_patterns *yo_go_patterns(void) {
-    if (atomic_load(&has_file)) return &from_file;
     pthread_once(&once, compile_built_in);
     return &built_in;
 }
 
-bool yo_go_patterns_are_built_in(void) { return !atomic_load(&has_file); }
-
-enum yo_err yo_go_patterns_load(const char *path, struct yo_diag *diag) {
+enum yo_err yo_go_patterns_load(const char *path, struct yo_go_patterns **out,
+                                struct yo_diag *diag) {
     struct yo_buf text = {0};
+    struct yo_go_patterns *patterns = yo_alloc(1, sizeof *patterns);
+    if (!patterns) return yo_diag_set(diag, YO_ERR_NOMEM, "no memory for patterns");
     enum yo_err err = yo_file_read_text(path, &text, diag);
-    if (!err) err = yo_go_patterns_parse(yo_buf_text(&text), text.len, path, &from_file, diag);
+    if (!err) err = yo_go_patterns_parse(yo_buf_text(&text), text.len, path, patterns, diag);
     yo_buf_free(&text);
-    atomic_store(&has_file, !err);
+    if (err)
+        yo_free(patterns);
+    else
+        *out = patterns;
     return err;
 }

@@ -1,6 +1,6 @@
 /* 3x3 patterns: which empty points look worth an answer, by the colours round them. MoGo's are part
  * of the program (mogo.patterns, which says how they are written; docs/playout.md draws them),
- * compiled once for all threads. A file can take their place. */
+ * compiled once for all threads. An engine may have others, from a file. */
 #pragma once
 
 #include <stdbool.h>
@@ -15,13 +15,11 @@ struct yo_go_patterns {
     uint64_t match[3][65536 / 64];
 };
 
-/* Those in use. */
+/* Those that are built in. */
 const struct yo_go_patterns *yo_go_patterns(void);
-/* Reads those of a file, to be used from now on by everyone: before anything plays. Afterwards
- * other backends than the CPU's have other patterns, and must not be asked for policies with them.
- * On failure the built-in ones are used. */
-enum yo_err yo_go_patterns_load(const char *path, struct yo_diag *diag);
-bool yo_go_patterns_are_built_in(void);
+/* Those of a file, on the heap: release with yo_free. */
+enum yo_err yo_go_patterns_load(const char *path, struct yo_go_patterns **patterns,
+                                struct yo_diag *diag);
 
 /* One pattern as it is written: nine symbols, row by row. */
 struct yo_go_pattern {

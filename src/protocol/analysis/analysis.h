@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/notice.h"
 #include "base/option.h"
 #include "yomi/error.h"
 
@@ -24,7 +25,9 @@ struct yo_analysis_config {
     /* What its sessions begin with (engine/options.h), copied by name; NULL for the defaults. The
      * memory is for all positions together. */
     const struct yo_options *options;
-    const struct yo_search_kind *kinds; /* as a session's */
+    const struct yo_search_kind *kinds; /* as a session's, and the next two */
+    const struct yo_go_patterns *patterns;
+    struct yo_notices notices;
     /* Gets each line of an answer, newline included, from any thread, one call at a time. False:
      * nobody listens any more. */
     bool (*send)(void *user, const char *bytes, size_t len);

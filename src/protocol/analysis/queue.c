@@ -103,8 +103,11 @@ enum yo_err yo_analysis_start_workers(struct yo_analysis *a, struct yo_diag *dia
     for (; started < a->worker_count; started++) {
         struct analysis_worker *w = &a->workers[started];
         w->analysis = a;
-        struct yo_session_config config = {
-            .game = YO_SESSION_GO, .options = &a->options, .kinds = a->config.kinds};
+        struct yo_session_config config = {.game = YO_SESSION_GO,
+                                           .options = &a->options,
+                                           .kinds = a->config.kinds,
+                                           .notices = a->config.notices,
+                                           .patterns = a->config.patterns};
         if (yo_session_new(&config, &w->session, NULL)) break;
         if (pthread_create(&w->thread, NULL, work, w) == 0) continue;
         yo_session_delete(w->session);

@@ -17,7 +17,9 @@ static enum yo_err set_up(struct yo_gtp *gtp, struct yo_diag *diag) {
                                         .options = config->options,
                                         .kinds = config->kinds,
                                         .notice = config->notice,
-                                        .user = config->user};
+                                        .user = config->user,
+                                        .notices = {config->notice, config->user},
+                                        .patterns = config->patterns};
     struct yo_go_game *game;
     enum yo_err err = yo_session_new(&session, &gtp->session, diag);
     if (err) return err;

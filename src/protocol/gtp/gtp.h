@@ -19,8 +19,9 @@ struct yo_gtp_config {
     /* What a session begins with (engine/options.h): a table that has rows of these names, copied;
      * NULL for the defaults. */
     const struct yo_options *options;
-    const struct yo_search_kind *kinds; /* as a session's */
-    bool no_files;                      /* loadsgf and printsgf may not touch files */
+    const struct yo_search_kind *kinds;    /* as a session's */
+    const struct yo_go_patterns *patterns; /* as a session's */
+    bool no_files;                         /* loadsgf and printsgf may not touch files */
     /* Told, once, what a person may want to know, such as which backend was chosen; may be NULL.
      */
     void (*notice)(void *user, const char *text);

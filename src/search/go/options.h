@@ -1,6 +1,7 @@
 /* What can be chosen about UCT for Go: the tree's options and what Go adds. */
 #pragma once
 
+#include "game/go/patterns.h"
 #include "search/uct/options.h"
 #include "yomi/playout.h"
 
@@ -13,6 +14,7 @@ struct yo_uct_go_options {
     unsigned group; /* group mode, section 3.3: steps from the last moves; 0 for the whole board */
     bool zone;      /* zone mode, the same: playouts too */
     float even;     /* alpha of equation 2 */
+    const struct yo_go_patterns *patterns; /* NULL: built in; outlives the search */
 };
 
 extern const char *const yo_uct_policies[];

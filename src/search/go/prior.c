@@ -127,12 +127,13 @@ static void judge_move(const struct view *v, yo_move move, struct yo_prior *prio
     judge_edge(v, p, prior);
 }
 
-static void judge_experience(const struct yo_go_position *pos, const yo_move *moves, size_t count,
+static void judge_experience(const struct yo_go_patterns *patterns,
+                             const struct yo_go_position *pos, const yo_move *moves, size_t count,
                              struct yo_prior *out) {
     enum yo_go_color me = (enum yo_go_color)pos->to_move;
     struct view view = {.board = &pos->board,
                         .geometry = pos->board.geometry,
-                        .patterns = yo_go_patterns(),
+                        .patterns = patterns,
                         .me = me,
                         .other = yo_go_other(me),
                         .last = pos->last};
@@ -167,18 +168,19 @@ static void judge_chances(const struct yo_go_position *pos, const yo_move *moves
 
 static void judge_hand(void *ctx, const void *position, const yo_move *moves, size_t count,
                        struct yo_prior *out) {
-    (void)ctx;
-    judge_experience(position, moves, count, out);
+    judge_experience(ctx, position, moves, count, out);
 }
 
 static void judge_all(void *ctx, const void *position, const yo_move *moves, size_t count,
                       struct yo_prior *out) {
-    (void)ctx;
-    judge_experience(position, moves, count, out);
+    judge_experience(ctx, position, moves, count, out);
     judge_chances(position, moves, count, out);
 }
 
-struct yo_priors yo_go_priors(const struct yo_uct_options *options) {
+struct yo_priors yo_go_priors(const struct yo_uct_options *options,
+                              const struct yo_go_patterns *patterns) {
     bool chances = options->bias > 0 || options->widen > 0;
-    return (struct yo_priors){.judge = chances ? judge_all : judge_hand, .has_chances = chances};
+    return (struct yo_priors){.judge = chances ? judge_all : judge_hand,
+                              .ctx = (void *)(uintptr_t)(patterns ? patterns : yo_go_patterns()),
+                              .has_chances = chances};
 }

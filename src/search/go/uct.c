@@ -250,11 +250,13 @@ enum yo_err yo_uct_go_new(struct yo_eval eval, const struct yo_uct_go_options *o
     g->options = *options;
     g->scope.options =
         (struct yo_go_scope_options){(int)options->group, options->zone, options->even};
+    g->scope.zone.patterns = options->patterns;
     const struct yo_uct_options *tree = &options->tree;
     enum yo_err err = yo_uct_go_options_check(options, diag);
     if (!err)
         err = yo_uct_new(&yo_go_ops, yo_playout_zone_rollouts(&g->scope.zone),
-                         yo_go_scope_priors(&g->scope, yo_go_priors(tree)), tree, &g->uct, diag);
+                         yo_go_scope_priors(&g->scope, yo_go_priors(tree, options->patterns)), tree,
+                         &g->uct, diag);
     if (!err && (tree->leaves > 1 || tree->leaf_playouts > 1))
         err =
             yo_uct_use_eval(g->uct, eval, (int)yo_uct_policy(options, YO_GO_SIZE_MAX, false), diag);

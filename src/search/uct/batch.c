@@ -195,7 +195,8 @@ static void fail(struct uct_worker *w, const struct yo_diag *diag) {
         atomic_store(&uct->over, true);
         return;
     }
-    yo_notice("playouts for the search failed (%s); it goes on with the plain ones", diag->what);
+    yo_notice(&uct->options.notices,
+              "playouts for the search failed (%s); it goes on with the plain ones", diag->what);
 }
 
 bool yo_uct_may_end_any_time(const struct yo_uct *uct) {

@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/notice.h"
 #include "base/option.h"
 #include "yomi/error.h"
 
@@ -13,7 +14,8 @@ enum yo_uct_formula { YO_UCT_UCB1, YO_UCT_TUNED };
 
 struct yo_uct_options {
     uint64_t seed;
-    int threads; /* at least 1 */
+    int threads;               /* at least 1 */
+    struct yo_notices notices; /* who hears that an evaluator failed */
     size_t memory_mb;
     enum yo_uct_formula formula;
     float explore;      /* p of section 4.2 */

@@ -180,6 +180,12 @@ static const struct yo_cuda_driver driver = table();
 
 static void hear(void *, const char *) { notices++; }
 
+/* What no program told of: it could not be made, or was being deleted. */
+static void listen(const yo_notices &to) {
+    for (int i = 0; i < yo_cuda_gpu_count(); i++)
+        yo_cuda_tell(yo_cuda_gpu_at(i), &to);
+}
+
 static void expect(bool good, const char *what, const char *name) {
     if (good) return;
     printf("%s: %s\n", name, what);
@@ -191,13 +197,19 @@ static bool evaluate(const yo_net_backend &backend, const yo_net_graph *graph, i
                      const yo_net_batch *batch) {
     void *program, *worker;
     yo_diag diag = {};
-    if (backend.compile(graph, &program, &diag)) return false;
+    const yo_notices to = {hear, nullptr};
+    if (backend.compile(graph, &program, &diag)) {
+        listen(to);
+        return false;
+    }
     bool good = !backend.worker_new(program, batch->size, room, &worker, &diag);
     if (good) {
         good = !backend.run(worker, batch, &diag);
         backend.worker_delete(worker);
     }
+    if (backend.tell) backend.tell(program, &to);
     backend.program_delete(program);
+    listen(to);
     return good;
 }
 
@@ -262,7 +274,6 @@ int main() {
     const net_shape odd = {"odd", 5, 3, 5, 37, "go", 43, 13, 9, YO_NET_MISH, false};
     const net_shape nested = {"nested", 9, 2, 3, 32, "n", 16, 8, 8, YO_NET_MISH, false};
     const net_shape shogi = {"dlshogi", 119, 0, 3, 64, "o", 64, 0, 27, YO_NET_SWISH, true};
-    yo_notice_listen(hear, NULL);
     yo_cuda_gpus_restart(&driver);
     if (!yo_net_cuda.available()) return 1;
     for (int fused = 0; fused < 2; fused++) {

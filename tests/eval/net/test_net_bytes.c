@@ -36,12 +36,11 @@ static void compare(struct random_net *net, int size, int count, double bound, d
     *worst = fmax(*worst, difference);
     random_net_run(&model, net, &other, count);
     random_net_assert_same(&plain, &other);
-#if defined(YOMI_X86)
-    if (yo_net_amx_int8.available()) {
-        random_net_run(&yo_net_amx_int8, net, &other, count);
+    const struct yo_net_backend *amx = yo_net_backend_find("amx-int8", NULL); /* here or not */
+    if (amx) {
+        random_net_run(amx, net, &other, count);
         random_net_assert_same(&plain, &other);
     }
-#endif
     random_net_batch_free(&other, false);
     random_net_batch_free(&plain, false);
     random_net_batch_free(&reference, true);

@@ -7,38 +7,35 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/cpu.h"
 #include "eval/net/reference.h"
 #include "support/random_net.h"
 #include "support/test.h"
 
-/* The first of each is plain C: the judge of the others. */
-static const struct yo_net_backend *const floats[] = {&yo_net_plain_float,
-#if defined(YOMI_X86)
-                                                      &yo_net_avx2_float, &yo_net_avx512_float,
-#endif
-                                                      NULL};
-static const struct yo_net_backend *const integers[] = {&yo_net_plain_int16,
-#if defined(YOMI_X86)
-                                                        &yo_net_avx2_int16, &yo_net_avx512_int16,
-                                                        &yo_net_vnni_int16,
-#endif
-                                                        NULL};
+/* Is it the same numbers as the plain backend's? "avx2-float" and "plain-float" are. */
+static bool is_kin(const struct yo_net_backend *backend, const struct yo_net_backend *plain) {
+    const char *a = strchr(backend->name, '-'), *b = strchr(plain->name, '-');
+    return backend != plain && a && strcmp(a, b) == 0 && backend->available();
+}
 
-/* Runs all of them; the first within the bound of the reference, the others equal to it. */
-static double compare(const struct yo_net_backend *const *backends, struct random_net *net,
-                      int size, int count, double bound) {
+/* Plain C within the bound of the reference, and the same numbers by other instructions equal to
+ * it. */
+static double compare(const struct yo_net_backend *plain, struct random_net *net, int size,
+                      int count, double bound) {
     struct random_net_batch reference, first, other;
     random_net_batch_init(&reference, net, size, count);
     random_net_batch_copy(&first, &reference);
     random_net_batch_copy(&other, &reference);
     random_net_run(&yo_net_reference, net, &reference, count);
-    random_net_run(backends[0], net, &first, count);
+    random_net_run(plain, net, &first, count);
     double difference = random_net_difference(&reference, &first);
-    if (difference > bound) fail_msg("%s is off by %g", backends[0]->name, difference);
-    for (int i = 1; backends[i]; i++) {
-        if (!backends[i]->available()) continue;
+    if (difference > bound) fail_msg("%s is off by %g", plain->name, difference);
+    int backends;
+    const struct yo_net_backend *const *backend = yo_net_backends(&backends);
+    for (int i = 0; i < backends; i++) {
+        if (!is_kin(backend[i], plain)) continue;
         /* The size of the groups does not matter either. */
-        random_net_run(backends[i], net, &other, i % 2 ? count : 1);
+        random_net_run(backend[i], net, &other, i % 2 ? count : 1);
         random_net_assert_same(&first, &other);
     }
     random_net_batch_free(&other, false);
@@ -54,8 +51,10 @@ static void random_operations_agree(void **state) {
         struct random_net net;
         int size = 2 + (int)(round % 18);
         random_net_operations(&net, round, round % 3 ? 0 : size, 12);
-        worst[0] = fmax(worst[0], compare(floats, &net, size, 1 + (int)(round % 4), 1e-4));
-        worst[1] = fmax(worst[1], compare(integers, &net, size, 1 + (int)(round % 4), 0.03));
+        worst[0] =
+            fmax(worst[0], compare(&yo_net_plain_float, &net, size, 1 + (int)(round % 4), 1e-4));
+        worst[1] =
+            fmax(worst[1], compare(&yo_net_plain_int16, &net, size, 1 + (int)(round % 4), 0.03));
         random_net_free(&net);
     }
     print_message("worst: float %g, int16 %g\n", worst[0], worst[1]);
@@ -72,8 +71,8 @@ static void towers_agree(void **state) {
                                                              : YO_NET_SWISH;
         int size = round < 3 ? 9 + 5 * round : 2 + round;
         random_net_tower(&net, (uint64_t)round, channels[round % 7], 4, activation);
-        worst[0] = fmax(worst[0], compare(floats, &net, size, 1 + round % 5, 1e-4));
-        worst[1] = fmax(worst[1], compare(integers, &net, size, 1 + round % 5, 0.02));
+        worst[0] = fmax(worst[0], compare(&yo_net_plain_float, &net, size, 1 + round % 5, 1e-4));
+        worst[1] = fmax(worst[1], compare(&yo_net_plain_int16, &net, size, 1 + round % 5, 0.02));
         random_net_free(&net);
     }
     print_message("worst: float %g, int16 %g\n", worst[0], worst[1]);
@@ -121,8 +120,20 @@ static void a_batch_of_another_size_is_refused(void **state) {
     random_net_free(&net);
 }
 
+/* On any x86-64 of the last ten years there is something to compare. */
+static void fast_backends_are_found(void **state) {
+    (void)state;
+    int backends, kin = 0;
+    const struct yo_net_backend *const *backend = yo_net_backends(&backends);
+    for (int i = 0; i < backends; i++)
+        kin += is_kin(backend[i], &yo_net_plain_int16) + is_kin(backend[i], &yo_net_plain_float);
+    int level = yo_cpu_get()->level;
+    assert_int_equal(kin, level < 3 ? 0 : level == 3 ? 2 : yo_cpu_get()->avx512vnni ? 5 : 4);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(fast_backends_are_found),
         cmocka_unit_test(random_operations_agree),
         cmocka_unit_test(towers_agree),
         cmocka_unit_test(memory_runs_out),

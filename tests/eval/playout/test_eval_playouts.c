@@ -327,9 +327,10 @@ static void evaluators_describe_themselves(void **state) {
         eval = open_eval("auto", 1);
         eval.ops->describe(eval.ctx, policy, &about);
         assert_int_equal(about.wants, YO_EVAL_PLAYOUTS);
-        assert_string_equal(
-            about.name,
-            yo_playout_backend_here((enum yo_playout_policy)policy, YO_GO_SIZE_MAX)->name);
+        assert_string_equal(about.name,
+                            yo_playout_backend_here(&yo_playout_env_default,
+                                                    (enum yo_playout_policy)policy, YO_GO_SIZE_MAX)
+                                ->name);
         eval.ops->destroy(eval.ctx);
         eval = open_eval("slice64", 1);
         eval.ops->describe(eval.ctx, policy, &about);
@@ -378,6 +379,53 @@ static void auto_plays_every_policy(void **state) {
     reference.ops->destroy(reference.ctx);
 }
 
+static int heard[2];
+
+static void hear(void *user, const char *text) {
+    (void)text;
+    ++*(int *)user;
+}
+
+static void run_and_tell(const struct yo_playout_backend *backend, const struct yo_playout_env *env,
+                         enum yo_playout_policy policy, int size,
+                         const struct yo_playout_source *source, void *scratch) {
+    yo_notice(&env->notices, "%s plays", backend->name);
+    yo_playout_run(&yo_playout_scalar, env, policy, size, source, scratch);
+}
+
+/* Two evaluators in one process: each with its own patterns, and its own listener. */
+static void evaluators_share_nothing(void **state) {
+    (void)state;
+    static struct yo_go_patterns nowhere;
+    struct yo_playout_backend_ops ops = *yo_playout_scalar.ops;
+    ops.run = run_and_tell;
+    struct yo_playout_backend loud = {.name = "loud", .ops = &ops};
+    struct yo_go_position position;
+    struct yo_eval_result results[2], expected;
+    static struct totals totals[2], expected_totals;
+    struct yo_eval evals[2], plain = open_eval("scalar", 1);
+    start(&position);
+    yo_go_position_play(&position, 40);
+    for (int i = 0; i < 2; i++) {
+        struct yo_playout_env env = {.patterns = i ? &nowhere : NULL, .notices = {hear, &heard[i]}};
+        assert_int_equal(yo_playouts_eval_new(&loud, false, &env, 1, &evals[i], NULL), YO_OK);
+    }
+    for (int i = 0; i < 2; i++) {
+        struct yo_eval_item item = make_item(&position, &results[i], &totals[i], 200);
+        item.playout_policy = YO_PLAYOUT_MOGO;
+        run(&evals[i], &item, 1);
+        assert_int_equal(heard[i], 1);
+    }
+    struct yo_eval_item item = make_item(&position, &expected, &expected_totals, 200);
+    item.playout_policy = YO_PLAYOUT_MOGO;
+    run(&plain, &item, 1);
+    assert_memory_equal(&totals[0], &expected_totals, sizeof expected_totals);
+    assert_memory_not_equal(&totals[1], &expected_totals, sizeof expected_totals);
+    for (int i = 0; i < 2; i++)
+        evals[i].ops->destroy(evals[i].ctx);
+    plain.ops->destroy(plain.ctx);
+}
+
 /* ---- check ---- */
 
 static void check_passes_on_right_results(void **state) {
@@ -408,20 +456,22 @@ static bool spoiling_next(void *ctx, struct yo_playout_piece *piece) {
     return more;
 }
 
-static void run_spoilt(enum yo_playout_policy policy, int size,
+static void run_spoilt(const struct yo_playout_backend *backend, const struct yo_playout_env *env,
+                       enum yo_playout_policy policy, int size,
                        const struct yo_playout_source *source, void *scratch) {
+    (void)backend;
     struct yo_playout_source spoiling = {spoiling_next, (void *)source};
-    yo_playout_scalar.run(policy, size, &spoiling, scratch);
+    yo_playout_run(&yo_playout_scalar, env, policy, size, &spoiling, scratch);
     spoil->owner[40]++;
 }
 
 static void check_catches_a_wrong_backend(void **state) {
     (void)state;
-    struct yo_playout_backend wrong = yo_playout_scalar;
-    wrong.name = "wrong";
-    wrong.run = run_spoilt;
+    struct yo_playout_backend_ops ops = *yo_playout_scalar.ops;
+    ops.run = run_spoilt;
+    struct yo_playout_backend wrong = {.name = "wrong", .ops = &ops};
     struct yo_eval pair[2], eval;
-    assert_int_equal(yo_playouts_eval_new(&wrong, 1, &pair[0], NULL), YO_OK);
+    assert_int_equal(yo_playouts_eval_new(&wrong, false, NULL, 1, &pair[0], NULL), YO_OK);
     pair[1] = open_eval("scalar", 1);
     assert_int_equal(yo_eval_check_new(pair[0], pair[1], &eval, NULL), YO_OK);
     struct yo_go_position position;
@@ -499,6 +549,7 @@ int main(void) {
         cmocka_unit_test(evaluators_describe_themselves),
         cmocka_unit_test(unknown_names_are_refused),
         cmocka_unit_test(auto_plays_every_policy),
+        cmocka_unit_test(evaluators_share_nothing),
         cmocka_unit_test(check_passes_on_right_results),
         cmocka_unit_test(check_catches_a_wrong_backend),
         cmocka_unit_test(blocking_interface),

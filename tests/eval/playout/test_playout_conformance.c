@@ -110,7 +110,7 @@ static void check_without_log(const struct yo_playout_backend *backend) {
 
 static void check_named(const char *name) {
     const struct yo_playout_backend *backend = yo_playout_backend_find(name);
-    if (!backend || !backend->available()) {
+    if (!backend || !yo_playout_available(backend)) {
         printf("backend %s: not on this machine\n", name);
         skip();
     }

@@ -5,6 +5,7 @@
 
 #include "eval/playout/backend.h"
 #include "eval/playout/hw/hw.h"
+#include "support/backend_env.h"
 #include "support/hw_games.h"
 #include "support/playout_positions.h"
 
@@ -84,9 +85,9 @@ static void says_what_it_supports(void **state) {
     (void)state;
     hw_skip_if_absent();
     const struct yo_playout_backend *backend = yo_playout_backend_find("hw");
-    assert_true(backend->supports(YO_PLAYOUT_LIGHT, 9));
-    assert_false(backend->supports(YO_PLAYOUT_LIGHT, 10));
-    assert_false(backend->supports(YO_PLAYOUT_MOGO, 9));
+    assert_true(yo_playout_supports(backend, &backend_env, YO_PLAYOUT_LIGHT, 9));
+    assert_false(yo_playout_supports(backend, &backend_env, YO_PLAYOUT_LIGHT, 10));
+    assert_false(yo_playout_supports(backend, &backend_env, YO_PLAYOUT_MOGO, 9));
 }
 
 int main(void) {

@@ -43,7 +43,7 @@ static void rollouts_are_the_references(void **state) {
     for (int policy = 0; policy < YO_PLAYOUT_POLICIES; policy++) {
         struct yo_rollouts rollouts = yo_playout_rollouts((enum yo_playout_policy)policy);
         static _Alignas(64) char scratch[1 << 16], reference_scratch[1 << 16];
-        assert_true(yo_playout_scalar.scratch_size(9) <= sizeof reference_scratch);
+        assert_true(yo_playout_scratch_size(&yo_playout_scalar, 9) <= sizeof reference_scratch);
         assert_true(rollouts.ops->scratch_size <= sizeof scratch);
         for (uint64_t number = 0; number < 50; number++) {
             struct log log;
@@ -58,7 +58,8 @@ static void rollouts_are_the_references(void **state) {
                                              .sink = &sink};
             struct piece_list list = {&piece, 1, 0};
             struct yo_playout_source source = {piece_list_next, &list};
-            yo_playout_scalar.run((enum yo_playout_policy)policy, 9, &source, reference_scratch);
+            yo_playout_run(&yo_playout_scalar, &yo_playout_env_default,
+                           (enum yo_playout_policy)policy, 9, &source, reference_scratch);
             struct yo_rollout rollout;
             rollouts.ops->play(rollouts.ctx, &position, 9, number, scratch, &rollout);
             assert_int_equal(rollout.score2, 2 * log.score - 15);

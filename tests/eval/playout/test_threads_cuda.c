@@ -11,12 +11,12 @@
 #include <time.h>
 
 #include "base/alloc.h"
-#include "base/notice.h"
 #include "eval/playout/cuda/cuda.h"
 #include "eval/playout/cuda/gpu.h"
 #include "eval/playout/playouts.h"
 #include "eval/playout/position.h"
 #include "eval/playout/scalar.h"
+#include "support/backend_env.h"
 #include "support/backend_games.h"
 #include "support/cuda_games.h"
 #include "support/fake_cuda.h"
@@ -36,13 +36,13 @@ static int setup(void **state) {
     fake_cuda_start(1);
     notices = 0;
     last_notice[0] = 0;
-    yo_notice_listen(hear, NULL);
+    backend_env.notices.tell = hear;
     return 0;
 }
 
 static int teardown(void **state) {
     (void)state;
-    yo_notice_listen(NULL, NULL);
+    backend_env.notices.tell = NULL;
     fake_cuda_start(0);
     return 0;
 }
@@ -136,7 +136,8 @@ static void run_stack(const char *backend, int threads, struct stack *stack) {
     struct yo_eval eval;
     struct yo_diag diag;
     fill_stack(stack);
-    assert_int_equal(yo_playouts_eval_open(backend, threads, &eval, &diag), YO_OK);
+    assert_int_equal(yo_playouts_eval_open_with(backend, &backend_env, threads, &eval, &diag),
+                     YO_OK);
     for (int b = 0; b < BATCHES; b++)
         assert_int_equal(eval.ops->submit(eval.ctx, &stack->batches[b], &diag), YO_OK);
     for (int b = 0; b < BATCHES; b++)
@@ -205,7 +206,7 @@ static void one_gpu_of_two_is_lost(void **state) {
     run_stack("cuda", 1, &actual);
     compare_stacks(&expected, &actual);
     assert_int_equal(notices, 1);
-    assert_true(yo_playout_cuda.available());
+    assert_true(yo_playout_available(&yo_playout_cuda));
 }
 
 static int logged;
@@ -233,17 +234,51 @@ static void moves_come_from_the_cpu(void **state) {
 
 /* ---- what is chosen ---- */
 
+/* A search batches its leaves on a GPU without being told to: the evaluator says that it gains by
+ * it; but not with patterns that its kernels do not have. */
+static void auto_gains_by_batches_on_a_gpu(void **state) {
+    (void)state;
+    static const struct yo_go_patterns other;
+    for (int built_in = 0; built_in < 2; built_in++) {
+        struct yo_playout_env env = {.patterns = built_in ? NULL : &other};
+        struct yo_eval eval;
+        struct yo_eval_about light, mogo, rich;
+        assert_int_equal(yo_playouts_eval_open_with("auto", &env, 1, &eval, NULL), YO_OK);
+        eval.ops->describe(eval.ctx, YO_PLAYOUT_LIGHT, &light);
+        eval.ops->describe(eval.ctx, YO_PLAYOUT_MOGO, &mogo);
+        eval.ops->describe(eval.ctx, YO_PLAYOUT_RICH, &rich);
+        if (light.batch > 1) { /* on machines of so many cores that a GPU is not worth it */
+            assert_string_equal(light.name, "cuda");
+            assert_true(light.playouts > 1);
+            assert_string_equal(mogo.name, built_in ? "cuda" : "scalar");
+        }
+        assert_int_equal(rich.batch, 1);
+        assert_string_equal(rich.name, "scalar");
+        eval.ops->destroy(eval.ctx);
+    }
+}
+
 static void a_gpu_is_chosen_for_large_batches(void **state) {
     (void)state;
-    assert_ptr_equal(yo_playout_backend_best(YO_PLAYOUT_LIGHT, 9, 1000000), &yo_playout_cuda);
-    assert_ptr_not_equal(yo_playout_backend_best(YO_PLAYOUT_LIGHT, 9, 100), &yo_playout_cuda);
-    assert_ptr_equal(yo_playout_backend_best(YO_PLAYOUT_MOGO, 9, 1000000), &yo_playout_cuda);
-    assert_ptr_not_equal(yo_playout_backend_here(YO_PLAYOUT_LIGHT, 9), &yo_playout_cuda);
-    assert_true(yo_playout_backend_find("cuda:0")->available());
-    assert_false(yo_playout_backend_find("cuda:1")->available());
-    assert_null(yo_playout_backend_find("cuda:"));
-    assert_null(yo_playout_backend_find("cuda:16"));
-    assert_null(yo_playout_backend_find("cuda:00"));
+    assert_ptr_equal(yo_playout_backend_best(&backend_env, YO_PLAYOUT_LIGHT, 9, 1000000),
+                     &yo_playout_cuda);
+    assert_ptr_not_equal(yo_playout_backend_best(&backend_env, YO_PLAYOUT_LIGHT, 9, 100),
+                         &yo_playout_cuda);
+    assert_ptr_equal(yo_playout_backend_best(&backend_env, YO_PLAYOUT_MOGO, 9, 1000000),
+                     &yo_playout_cuda);
+    assert_ptr_not_equal(yo_playout_backend_here(&backend_env, YO_PLAYOUT_LIGHT, 9),
+                         &yo_playout_cuda);
+    const struct yo_playout_backend *one;
+    const char *const names[] = {"cuda:0", "cuda:1"}, *const wrong[] = {"cuda:", "cuda:16",
+                                                                        "cuda:00"};
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(yo_playout_backend_open(names[i], &one, NULL), YO_OK);
+        assert_string_equal(one->name, names[i]);
+        assert_int_equal(yo_playout_available(one), i == 0);
+        yo_playout_backend_close(one);
+    }
+    for (int i = 0; i < 3; i++)
+        assert_int_equal(yo_playout_backend_open(wrong[i], &one, NULL), YO_ERR_UNKNOWN);
 }
 
 static void expect_none(const char *why) {
@@ -251,13 +286,14 @@ static void expect_none(const char *why) {
     int version;
     struct yo_cuda_gpu gpu;
     fake_cuda_again();
-    assert_false(yo_playout_cuda.available());
+    assert_false(yo_playout_available(&yo_playout_cuda));
     yo_cuda_state(text, sizeof text, &version);
     if (!text[0] && yo_cuda_gpu_describe(0, &gpu)) snprintf(text, sizeof text, "%s", gpu.why);
     if (!strstr(text, why)) fail_msg("'%s' does not say '%s'", text, why);
     struct yo_eval eval;
     assert_int_equal(yo_playouts_eval_open("cuda", 1, &eval, NULL), YO_ERR_UNSUPPORTED);
-    assert_ptr_not_equal(yo_playout_backend_best(YO_PLAYOUT_LIGHT, 9, 1000000), &yo_playout_cuda);
+    assert_ptr_not_equal(yo_playout_backend_best(&backend_env, YO_PLAYOUT_LIGHT, 9, 1000000),
+                         &yo_playout_cuda);
 }
 
 static void what_cannot_be_used_says_why(void **state) {
@@ -291,11 +327,11 @@ static void whatever_fails_nothing_is_lost(void **state) {
             notices = 0;
             fake_cuda.fail_at = n;
             if (once) fake_cuda.fail_count = 1;
-            bool there = yo_playout_cuda.available();
+            bool there = yo_playout_available(&yo_playout_cuda);
             assert_true(agree(5, 20, 3));
             assert_true(agree(5, 3, 4000)); /* and after it */
             assert_int_equal(notices, there ? 1 : 0);
-            assert_false(n > 2 && yo_playout_cuda.available());
+            assert_false(n > 2 && yo_playout_available(&yo_playout_cuda));
         }
 }
 
@@ -358,6 +394,7 @@ int main(void) {
         TEST(one_gpu_of_two_is_lost),
         TEST(moves_come_from_the_cpu),
         TEST(a_gpu_is_chosen_for_large_batches),
+        TEST(auto_gains_by_batches_on_a_gpu),
         TEST(what_cannot_be_used_says_why),
         TEST(whatever_fails_nothing_is_lost),
         TEST(reasons_are_told),

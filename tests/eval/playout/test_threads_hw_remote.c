@@ -8,18 +8,20 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "base/notice.h"
 #include "eval/playout/hw/socket.h"
 #include "eval/playout/hw/wire.h"
+#include "eval/playout/playouts.h"
+#include "eval/playout/position.h"
+#include "support/backend_env.h"
 #include "support/hw_server.h"
 #include "support/playout_positions.h"
 
 #define GAMES 600
 
 struct outcome {
-    struct yo_playout_result result;
-    uint32_t histogram[2 * 81 + 1];
-    int32_t ownership[81];
+    struct yo_eval_result result;
+    uint32_t histogram[2 * YO_GO_POINTS_MAX + 1];
+    int32_t ownership[YO_GO_POINTS_MAX];
 };
 
 static int lost, back;
@@ -33,37 +35,57 @@ static void hear(void *user, const char *text) {
 static int listen_to_notices(void **state) {
     (void)state;
     lost = back = 0;
-    yo_notice_listen(hear, NULL);
+    backend_env.notices.tell = hear;
     return 0;
+}
+
+static enum yo_err play_on(struct yo_eval eval, const struct yo_playout_position *plain,
+                           struct outcome *outcome) {
+    struct yo_go_position position;
+    memset(outcome, 0, sizeof *outcome);
+    outcome->result.playouts.histogram = outcome->histogram;
+    outcome->result.playouts.owner = outcome->ownership;
+    yo_playout_position_to_go(plain, &position);
+    struct yo_eval_item item = {.position = &position,
+                                .want = YO_EVAL_PLAYOUTS,
+                                .results = &outcome->result,
+                                .playouts = GAMES,
+                                .seed = 3,
+                                .first_game = 50};
+    return yo_eval_run(eval, &item, 1, NULL);
 }
 
 static enum yo_err play(const char *backend, const struct yo_playout_position *position,
                         struct outcome *outcome) {
-    struct yo_playouts *playouts;
-    memset(outcome, 0, sizeof *outcome);
-    outcome->result.histogram = outcome->histogram;
-    outcome->result.ownership = outcome->ownership;
-    enum yo_err err = yo_playouts_new(backend, 2, &playouts, NULL);
+    struct yo_eval eval;
+    enum yo_err err = yo_playouts_eval_open_with(backend, &backend_env, 2, &eval, NULL);
     if (err) return err;
-    err =
-        yo_playouts_run(playouts, YO_PLAYOUT_LIGHT, position, 3, 50, GAMES, &outcome->result, NULL);
-    yo_playouts_delete(playouts);
+    err = play_on(eval, position, outcome);
+    eval.ops->destroy(eval.ctx);
     return err;
 }
 
-static void expect_right_games(const char *path) {
+/* So often, on one evaluator. */
+static void expect_right_games(const char *path, int times) {
     static struct outcome should, is;
     struct yo_playout_position position;
+    struct yo_eval eval;
     char name[96];
     snprintf(name, sizeof name, "hw:%s", path);
-    random_position(&position, 9, 40);
-    assert_int_equal(play("scalar", &position, &should), YO_OK);
-    assert_int_equal(play(name, &position, &is), YO_OK);
-    assert_int_equal(is.result.games, GAMES);
-    assert_int_equal(is.result.moves, should.result.moves);
-    assert_int_equal(is.result.score_sum, should.result.score_sum);
-    assert_memory_equal(is.histogram, should.histogram, sizeof is.histogram);
-    assert_memory_equal(is.ownership, should.ownership, sizeof is.ownership);
+    assert_int_equal(yo_playouts_eval_open_with(name, &backend_env, 2, &eval, NULL), YO_OK);
+    for (int i = 0; i < times; i++) {
+        random_position(&position, 9, 40);
+        assert_int_equal(play("scalar", &position, &should), YO_OK);
+        assert_int_equal(play_on(eval, &position, &is), YO_OK);
+        const struct yo_eval_playouts *a = &is.result.playouts, *b = &should.result.playouts;
+        assert_int_equal(a->games, GAMES);
+        assert_int_equal(a->moves, b->moves);
+        assert_int_equal(a->half_wins_first, b->half_wins_first);
+        assert_int_equal(a->score2_first, b->score2_first);
+        assert_memory_equal(is.histogram, should.histogram, sizeof is.histogram);
+        assert_memory_equal(is.ownership, should.ownership, sizeof is.ownership);
+    }
+    eval.ops->destroy(eval.ctx);
 }
 
 static void plays_on_a_server(void **state) {
@@ -71,7 +93,7 @@ static void plays_on_a_server(void **state) {
     struct hw_test_server server;
     srand(41);
     hw_server_start(&server, 8, 5000);
-    expect_right_games(server.path);
+    expect_right_games(server.path, 1);
     char name[96];
     struct outcome outcome;
     struct yo_playout_position position;
@@ -135,8 +157,7 @@ static void does_without_a_bad_server(void **state) {
         lost = 0;
         assert_int_equal(yo_hw_listen(server.path, &server.listening, NULL), YO_OK);
         assert_int_equal(pthread_create(&server.thread, NULL, bad_main, &server), 0);
-        expect_right_games(server.path);
-        expect_right_games(server.path); /* it is left alone now, and there is no second word */
+        expect_right_games(server.path, 2); /* then it is left alone: there is no second word */
         assert_int_equal(lost, 1);
         atomic_store(&server.stop, true);
         int fd;

@@ -7,12 +7,12 @@
 #include <vector>
 
 #include "eval/playout/cuda/job.h"
-#include "support/cuda_games.h"
-#include "support/fake_cuda.h"
 
 extern "C" {
 #include "eval/playout/cuda/cuda.h"
 #include "eval/playout/scalar.h"
+#include "support/cuda_games.h"
+#include "support/fake_cuda.h"
 }
 
 static int failures;

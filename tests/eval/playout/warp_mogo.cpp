@@ -24,7 +24,7 @@ template <int N, int R> struct follower {
         static yo_playout playout;
         std::vector<yo_go_point> moves(YO_PLAYOUT_MOVES_MAX);
         yo_playout_start(&playout, &position, seed, number);
-        yo_playout_finish(&playout, YO_PLAYOUT_MOGO, moves.data());
+        yo_playout_finish(&playout, YO_PLAYOUT_MOGO, yo_go_patterns(), moves.data());
         moves.resize(playout.moves);
         return moves;
     }

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/alloc.h"
 #include "base/diag.h"
 #include "eval/playout/cuda/cuda.h"
 #include "game/go/patterns.h"
@@ -86,31 +87,30 @@ static void mistakes_are_told(void **state) {
     free(many);
 }
 
-/* In the whole program, and back to the built-in ones when a file is wrong. */
-static void takes_the_place_of_the_built_in(void **state) {
+/* A table of its own: what is built in stays as it is. */
+static void reads_a_file(void **state) {
     (void)state;
     char path[] = "/tmp/yomi-patterns-XXXXXX";
     struct yo_diag diag;
+    struct yo_go_patterns *patterns = NULL;
     int fd = mkstemp(path);
     static const char text[] = "OOO\nO+O\nOOO\n";
     const unsigned hane = code_of("XOX......"), eye = code_of("OOOO.OOOO");
     assert_true(fd >= 0 && write(fd, text, sizeof text - 1) == (ssize_t)sizeof text - 1);
-    assert_true(yo_go_patterns_are_built_in());
+    assert_int_equal(yo_go_patterns_load(path, &patterns, &diag), YO_OK);
+    assert_false(yo_go_patterns_match(patterns, YO_GO_BLACK, hane));
+    assert_true(yo_go_patterns_match(patterns, YO_GO_BLACK, eye));
     assert_true(yo_go_patterns_match(yo_go_patterns(), YO_GO_BLACK, hane));
-    assert_true(yo_playout_cuda.supports(YO_PLAYOUT_MOGO, 9));
-    assert_int_equal(yo_go_patterns_load(path, &diag), YO_OK);
-    assert_false(yo_playout_cuda.supports(YO_PLAYOUT_MOGO, 9)); /* its kernels have MoGo's */
-    assert_true(yo_playout_cuda.supports(YO_PLAYOUT_LIGHT, 9));
-    assert_false(yo_go_patterns_are_built_in());
-    assert_false(yo_go_patterns_match(yo_go_patterns(), YO_GO_BLACK, hane));
-    assert_true(yo_go_patterns_match(yo_go_patterns(), YO_GO_BLACK, eye));
+    struct yo_playout_env env = {.patterns = patterns};
+    assert_true(yo_playout_supports(&yo_playout_cuda, &yo_playout_env_default, YO_PLAYOUT_MOGO, 9));
+    assert_false(yo_playout_supports(&yo_playout_cuda, &env, YO_PLAYOUT_MOGO, 9));
+    assert_true(yo_playout_supports(&yo_playout_cuda, &env, YO_PLAYOUT_LIGHT, 9));
+    yo_free(patterns);
     assert_int_equal(ftruncate(fd, 5), 0);
-    assert_int_equal(yo_go_patterns_load(path, &diag), YO_ERR_PARSE);
-    assert_true(yo_go_patterns_are_built_in());
-    assert_true(yo_go_patterns_match(yo_go_patterns(), YO_GO_BLACK, hane));
+    assert_int_equal(yo_go_patterns_load(path, &patterns, &diag), YO_ERR_PARSE);
     close(fd);
     unlink(path);
-    assert_int_equal(yo_go_patterns_load(path, &diag), YO_ERR_IO);
+    assert_int_equal(yo_go_patterns_load(path, &patterns, &diag), YO_ERR_IO);
     assert_non_null(strstr(diag.what, path));
 }
 
@@ -118,7 +118,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(is_what_is_written),
         cmocka_unit_test(mistakes_are_told),
-        cmocka_unit_test(takes_the_place_of_the_built_in),
+        cmocka_unit_test(reads_a_file),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -189,8 +189,7 @@ static void is_deterministic(void **state) {
     assert_int_equal(yo_go_game_new(9, &rules, &game), YO_OK);
     struct yo_eval one = go_eval, three;
     struct yo_diag diag;
-    assert_int_equal(yo_playouts_eval_new(yo_playout_backend_find("scalar"), 3, &three, &diag),
-                     YO_OK);
+    assert_int_equal(yo_playouts_eval_open("scalar", 3, &three, &diag), YO_OK);
     const uint64_t limits[] = {1, 2, 80, 81, 1000, 5001};
     for (size_t i = 0; i < sizeof limits / sizeof limits[0]; i++) {
         go_eval = one;

@@ -204,7 +204,8 @@ static float chances(const struct yo_go_game *game, float *by_point) {
     size_t count = yo_go_ops.moves(&position, moves);
     memset(priors, 0, sizeof priors);
     yo_uct_options_default(&options);
-    yo_go_priors(&options).judge(NULL, &position, moves, count, priors);
+    struct yo_priors known = yo_go_priors(&options, NULL);
+    known.judge(known.ctx, &position, moves, count, priors);
     for (size_t i = 0; i < count; i++) {
         sum += priors[i].chance;
         if (moves[i] != YO_GO_PASS) by_point[moves[i]] = priors[i].chance;

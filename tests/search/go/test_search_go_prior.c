@@ -13,7 +13,8 @@ static struct yo_prior prior_of(const struct yo_go_game *game, const char *point
     yo_move move = diagram_point(game, point);
     yo_go_position_from_game(game, &position);
     yo_uct_options_default(&options);
-    yo_go_priors(&options).judge(NULL, &position, &move, 1, &prior);
+    struct yo_priors known = yo_go_priors(&options, NULL);
+    known.judge(known.ctx, &position, &move, 1, &prior);
     return prior;
 }
 

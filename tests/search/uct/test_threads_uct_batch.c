@@ -99,6 +99,14 @@ static struct yo_eval eval_of(struct evaluator *e) {
 
 /* ---- the search on it ---- */
 
+static atomic_int notices;
+
+static void hear(void *user, const char *text) {
+    (void)user;
+    assert_non_null(strstr(text, "goes on"));
+    atomic_fetch_add(&notices, 1);
+}
+
 struct shape {
     int threads;
     unsigned leaves, playouts;
@@ -110,6 +118,7 @@ struct shape {
 static struct yo_uct *make_one(const struct shape *shape, bool early, struct evaluator *e) {
     struct yo_uct_options options = {.seed = 3,
                                      .threads = shape->threads,
+                                     .notices = {.tell = hear},
                                      .memory_mb = shape->small ? 0 : 4,
                                      .formula = YO_UCT_TUNED,
                                      .explore = 1,
@@ -339,18 +348,9 @@ static void wrong_evaluators_are_refused(void **state) {
     yo_uct_delete(uct);
 }
 
-static atomic_int notices;
-
-static void hear(void *user, const char *text) {
-    (void)user;
-    assert_non_null(strstr(text, "goes on"));
-    atomic_fetch_add(&notices, 1);
-}
-
 static void survives_failures(void **state) {
     (void)state;
     struct ttt position = {{1, 1, 0, 2, 2, 0, 0, 0, 0}, 1};
-    yo_notice_listen(hear, NULL);
     for (int threads = 1; threads <= 3; threads += 2)
         for (int at = 1; at < 4; at++)
             for (int refuse = 0; refuse < 2; refuse++) {
@@ -371,13 +371,11 @@ static void survives_failures(void **state) {
                 assert_int_equal(sum, r.playouts);
                 yo_uct_delete(uct);
             }
-    yo_notice_listen(NULL, NULL);
 }
 
 static void failures_beside_cost_nothing(void **state) {
     (void)state;
     struct ttt position = {{1, 1, 0, 2, 2, 0, 0, 0, 0}, 1};
-    yo_notice_listen(hear, NULL);
     for (int refuse = 0; refuse < 2; refuse++) {
         struct shape shape = {2, 4, 4, 1, 2, true, false};
         struct evaluator e = {.refuse_from = refuse, .fail_from = !refuse};
@@ -391,7 +389,6 @@ static void failures_beside_cost_nothing(void **state) {
         assert_int_equal(r.playouts, 6000);
         yo_uct_delete(uct);
     }
-    yo_notice_listen(NULL, NULL);
 }
 
 /* A search against the clock asks whether a batch has ended; by playouts it waits for it. */

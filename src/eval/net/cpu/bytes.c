@@ -21,7 +21,7 @@ static float fill_board(struct yo_net_cpu_worker *w, const struct yo_net_op *op,
     const float *in = yo_net_cpu_worker_tensor(w, op->in, position);
     int step = yo_net_cpu_worker_step(w, op->in), channels = yo_net_padded(op->in_channels);
     int size = w->size, pitch = size + 1;
-    float most = w->program->kernels->largest(in, (ptrdiff_t)w->points * step);
+    float most = yo_net_cpu_worker_largest(w, op->in, position);
     uint8_t *board = w->inputs;
     memset(board, 0, (size_t)(pitch + 1) * channels);
     memset(board + (size_t)(size + 1) * pitch * channels, 0, (size_t)(pitch + 1) * channels);
@@ -44,21 +44,17 @@ static float fill_board(struct yo_net_cpu_worker *w, const struct yo_net_op *op,
 static void finish_rows(struct yo_net_cpu_worker *w, int i, int position) {
     const struct yo_net_op *op = &w->program->graph->ops[i];
     int outs = yo_net_padded(op->out_channels);
-    yo_net_cpu_worker_base(w, i, position);
+    yo_net_cpu_worker_begin(w, i, position);
     for (int y = 0; y < w->size; y++) {
         ptrdiff_t to = (ptrdiff_t)y * w->size * outs;
         struct yo_net_finish f = {
             .in = (int32_t *)w->products + (ptrdiff_t)y * (w->size + 1) * outs,
             .in_step = outs,
             .scale = w->scale,
-            .base = w->base,
-            .add =
-                op->add == YO_NET_NONE ? NULL : yo_net_cpu_worker_tensor(w, op->add, position) + to,
-            .out = yo_net_cpu_worker_tensor(w, op->out, position) + to,
             .out_step = outs,
             .points = w->size,
             .channels = outs,
-            .activation = op->activation,
+            .after = yo_net_cpu_worker_after(w, i, position, to),
         };
         w->program->kernels->finish_i(&f);
     }

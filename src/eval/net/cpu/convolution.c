@@ -3,12 +3,10 @@
 
 #include "eval/net/cpu/worker.h"
 
-/* From integers back to numbers, or 0 for a tensor of zeros. */
+/* What a step of the quantised input is worth, and how many steps 1 is. */
 static float input_scale(const struct yo_net_cpu_worker *w, const struct yo_net_op *op,
                          int position, float limit, float *inverse) {
-    const float *in = yo_net_cpu_worker_tensor(w, op->in, position);
-    ptrdiff_t count = (ptrdiff_t)w->points * yo_net_cpu_worker_step(w, op->in);
-    float most = w->program->kernels->largest(in, count);
+    float most = yo_net_cpu_worker_largest(w, op->in, position);
     *inverse = most > 0 ? limit / most : 0.0f;
     return most / limit;
 }
@@ -124,7 +122,7 @@ static void tiles_out(struct yo_net_cpu_worker *w, int i, int position, const st
     const struct yo_net_kernels *kernels = w->program->kernels;
     const struct yo_net_op *op = &w->program->graph->ops[i];
     int outs = yo_net_padded(op->out_channels);
-    yo_net_cpu_worker_base(w, i, position);
+    yo_net_cpu_worker_begin(w, i, position);
     for (int tile = 0; tile < t->count; tile++) {
         int y = tile / t->across * t->outs, x = tile % t->across * t->outs;
         ptrdiff_t to = ((ptrdiff_t)y * w->size + x) * outs;
@@ -134,16 +132,12 @@ static void tiles_out(struct yo_net_cpu_worker *w, int i, int position, const st
             .tile_step = t->out_step,
             .scales = w->program->layers[i].tiles[t->outs - 3].scales,
             .scale = w->position_scale[position],
-            .base = w->base,
-            .add =
-                op->add == YO_NET_NONE ? NULL : yo_net_cpu_worker_tensor(w, op->add, position) + to,
-            .out = yo_net_cpu_worker_tensor(w, op->out, position) + to,
             .row_step = (ptrdiff_t)w->size * outs,
             .point_step = outs,
             .rows = w->size - y < t->outs ? w->size - y : t->outs,
             .columns = w->size - x < t->outs ? w->size - x : t->outs,
             .channels = outs,
-            .activation = op->activation,
+            .after = yo_net_cpu_worker_after(w, i, position, to),
         };
         (t->integers ? kernels->tile_out_i : kernels->tile_out_f)(&out);
     }

@@ -46,17 +46,28 @@ struct yo_net_gemm {
     ptrdiff_t out_step;
 };
 
-/* out[p][c] = activation(scale[c] * in[p][c] + base[c] + add[p][c]) */
-struct yo_net_finish {
-    const void *in; /* floats, or integers of 32 bits */
-    ptrdiff_t in_step;
-    const float *scale; /* NULL: 1 */
+/* What follows the operation proper, for channel c of a point at `at`:
+ *   out[at] = activation(r + base[c] + add[at])
+ *   then_out[at] = max(then_scale[c] * out[at] + then_base[c], then_floor)
+ * and the largest absolute value of what was computed last. */
+struct yo_net_epilogue {
     const float *base;
     const float *add; /* or NULL; steps as out */
-    float *out;       /* may be `in` */
-    ptrdiff_t out_step;
-    int points, channels;
     enum yo_net_activation activation;
+    float *out;
+    float *then_out; /* or NULL; steps as out */
+    const float *then_scale, *then_base;
+    float then_floor;
+    float *most; /* [YO_NET_PAD]: the largest so far, in any of them */
+};
+
+/* r = scale[c] * in[p][c], and its epilogue. */
+struct yo_net_finish {
+    const void *in; /* floats, or integers of 32 bits */
+    ptrdiff_t in_step, out_step;
+    const float *scale; /* NULL: 1 */
+    int points, channels;
+    struct yo_net_epilogue after; /* its out may be `in` */
 };
 
 /* One tile of a 3x3 convolution by Winograd's minimal filtering. */
@@ -75,13 +86,10 @@ struct yo_net_tile_out {
     ptrdiff_t tile_step;
     const float *scales; /* integers: [tile point][channel] */
     float scale;         /* integers: of the position */
-    const float *base;
-    const float *add; /* or NULL; steps as out */
-    float *out;
     ptrdiff_t row_step, point_step;
     int rows, columns; /* of the tile that are on the board */
     int channels;
-    enum yo_net_activation activation;
+    struct yo_net_epilogue after;
 };
 
 /* A convolution of bit planes: sums rows of weights. */
@@ -138,8 +146,6 @@ struct yo_net_kernels {
     void (*tile_out_f)(const struct yo_net_tile_out *t);
     void (*tile_out_i)(const struct yo_net_tile_out *t);
     void (*gather)(const struct yo_net_gather *g);
-    /* The largest absolute value; `count` is a multiple of YO_NET_PAD. */
-    float (*largest)(const float *in, ptrdiff_t count);
     void (*quantise_h)(const struct yo_net_quantise *q);
     void (*quantise_b)(const struct yo_net_quantise *q);
     void (*bytes)(const struct yo_net_bytes *b); /* NULL where 16-bit integers are faster */

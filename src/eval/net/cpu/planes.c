@@ -150,7 +150,7 @@ void yo_net_run_planes(struct yo_net_cpu_worker *w, int i, int position, const u
     const struct yo_net_op *op = &w->program->graph->ops[i];
     int outs = yo_net_padded(op->out_channels);
     float *out = yo_net_cpu_worker_tensor(w, op->out, position);
-    yo_net_cpu_worker_base(w, i, position);
+    yo_net_cpu_worker_begin(w, i, position);
     read_planes(w, i, bits);
     for (int y = 0; y < w->size; y++)
         for (int x = 0; x < w->size; x++) {
@@ -164,18 +164,15 @@ void yo_net_run_planes(struct yo_net_cpu_worker *w, int i, int position, const u
             };
             w->program->kernels->gather(&g);
         }
-    if (op->add == YO_NET_NONE && op->activation == YO_NET_IDENTITY) return;
-    memset(w->base, 0, outs * sizeof *w->base); /* is in the sums already */
+    /* The base is in the sums already. */
+    memset(w->base, 0, outs * sizeof *w->base);
     struct yo_net_finish f = {
         .in = out,
         .in_step = outs,
-        .base = w->base,
-        .add = op->add == YO_NET_NONE ? NULL : yo_net_cpu_worker_tensor(w, op->add, position),
-        .out = out,
         .out_step = outs,
         .points = w->points,
         .channels = outs,
-        .activation = op->activation,
+        .after = yo_net_cpu_worker_after(w, i, position, 0),
     };
     w->program->kernels->finish_f(&f);
 }

@@ -100,6 +100,32 @@ enum yo_err yo_net_cpu_program_tiles(struct yo_net_cpu_program *p, int outs) {
     return err;
 }
 
+static bool is_read_by_convolution(const struct yo_net_graph *graph, int tensor) {
+    for (int i = 0; i < graph->op_count; i++)
+        if (graph->ops[i].kind == YO_NET_CONV && graph->ops[i].in == tensor) return true;
+    return false;
+}
+
+/* KataGo's blocks begin with a scale and relu of a sum that a convolution has just written: both
+ * are written at once. The largest value is known of the last result only, and convolutions need it
+ * to quantise their input. */
+static void join_affine(struct yo_net_cpu_program *p, int i) {
+    const struct yo_net_graph *graph = p->graph;
+    const struct yo_net_op *op = &graph->ops[i];
+    p->layers[i].then = YO_NET_NONE;
+    if (p->layers[i].done || (op->kind != YO_NET_CONV && op->kind != YO_NET_AFFINE)) return;
+    if (is_read_by_convolution(graph, op->out)) return;
+    for (int j = i + 1; j < graph->op_count && p->layers[i].then == YO_NET_NONE; j++) {
+        const struct yo_net_op *next = &graph->ops[j];
+        if (next->kind == YO_NET_AFFINE && next->in == op->out && next->scale &&
+            next->add == YO_NET_NONE && next->add_vector == YO_NET_NONE &&
+            (next->activation == YO_NET_IDENTITY || next->activation == YO_NET_RELU)) {
+            p->layers[i].then = j;
+            p->layers[j].done = true;
+        }
+    }
+}
+
 /* ---- where tensors lie ---- */
 
 static void read_by(int tensor, int op, int *last) {
@@ -134,7 +160,11 @@ static void place_tensors(struct yo_net_cpu_program *p, const int *last, int *ta
     const struct yo_net_graph *graph = p->graph;
     if (p->planes_as_tensor) take_slot(p, 0, taken);
     for (int i = 0; i < graph->op_count; i++) {
-        if (graph->tensors[graph->ops[i].out].spatial) take_slot(p, graph->ops[i].out, taken);
+        int then = p->layers[i].then;
+        if (!p->layers[i].done && graph->tensors[graph->ops[i].out].spatial) {
+            take_slot(p, graph->ops[i].out, taken);
+            if (then != YO_NET_NONE) take_slot(p, graph->ops[then].out, taken);
+        }
         for (int slot = 0; slot < p->slot_count; slot++)
             if (taken[slot] >= 0 && last[taken[slot]] <= i) taken[slot] = -1;
     }
@@ -178,6 +208,8 @@ static enum yo_err program_fill(struct yo_net_cpu_program *p) {
     }
     for (int role = 0; role < YO_NET_ROLES; role++)
         if (graph->outputs[role] == 0) p->planes_as_tensor = true;
+    for (int i = 0; err == YO_OK && i < graph->op_count; i++)
+        join_affine(p, i);
     return err == YO_OK ? plan_memory(p) : err;
 }
 

@@ -27,6 +27,10 @@ struct yo_net_layer {
     struct yo_net_packed tiles[2]; /* for 3 and 4 results a side, or empty */
     float *rows;                   /* PLANES: [tap][plane][output] */
     float *bias, *scale;           /* padded; scale: AFFINE's, else NULL */
+    /* An AFFINE operation that is computed together with this one, or YO_NET_NONE; that one's
+     * `done` says so. */
+    int then;
+    bool done;
     uint64_t planes_used[YO_NET_MAX_PLANES / 64];
 };
 

@@ -1,5 +1,6 @@
 #include "eval/net/cpu/worker.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -80,9 +81,10 @@ static enum yo_err worker_memory(struct yo_net_cpu_worker *w) {
     w->base = block(n.out_channels, width);
     w->scale = block(n.out_channels, width);
     w->position_scale = block(w->group, width);
+    w->most = block((size_t)p->graph->tensor_count * w->group * YO_NET_PAD, width);
     w->taps = yo_alloc(n.taps, sizeof *w->taps);
     if (!w->vectors || !w->board || !w->inputs || !w->products || !w->base || !w->scale ||
-        !w->position_scale || !w->taps)
+        !w->position_scale || !w->most || !w->taps)
         return YO_ERR_NOMEM;
     return yo_net_planes_new(p, w->size, &w->planes);
 }
@@ -122,6 +124,7 @@ void yo_net_cpu_worker_delete(void *worker) {
     yo_free_aligned(w->base);
     yo_free_aligned(w->scale);
     yo_free_aligned(w->position_scale);
+    yo_free_aligned(w->most);
     yo_free(w->taps);
     yo_net_planes_delete(w->planes, w->program);
     yo_free(w);
@@ -138,22 +141,62 @@ void yo_net_cpu_worker_base(struct yo_net_cpu_worker *w, int i, int position) {
         w->base[o] += vector[o];
 }
 
+/* The tensor that the epilogue of an operation computes last. */
+static int last_result(const struct yo_net_cpu_worker *w, int i) {
+    int then = w->program->layers[i].then;
+    return w->program->graph->ops[then == YO_NET_NONE ? i : then].out;
+}
+
+static float *most_of(const struct yo_net_cpu_worker *w, int tensor, int position) {
+    return w->most + ((size_t)tensor * w->group + position) * YO_NET_PAD;
+}
+
+void yo_net_cpu_worker_begin(struct yo_net_cpu_worker *w, int i, int position) {
+    yo_net_cpu_worker_base(w, i, position);
+    memset(most_of(w, last_result(w, i), position), 0, YO_NET_PAD * sizeof *w->most);
+}
+
+float yo_net_cpu_worker_largest(const struct yo_net_cpu_worker *w, int tensor, int position) {
+    const float *most = most_of(w, tensor, position);
+    float largest = 0.0f;
+    for (int i = 0; i < YO_NET_PAD; i++)
+        largest = most[i] > largest ? most[i] : largest;
+    return largest;
+}
+
+struct yo_net_epilogue yo_net_cpu_worker_after(const struct yo_net_cpu_worker *w, int i,
+                                               int position, ptrdiff_t at) {
+    const struct yo_net_graph *graph = w->program->graph;
+    const struct yo_net_op *op = &graph->ops[i];
+    int then = w->program->layers[i].then;
+    struct yo_net_epilogue e = {
+        .base = w->base,
+        .add = op->add == YO_NET_NONE ? NULL : yo_net_cpu_worker_tensor(w, op->add, position) + at,
+        .activation = op->activation,
+        .out = yo_net_cpu_worker_tensor(w, op->out, position) + at,
+        .most = most_of(w, last_result(w, i), position),
+    };
+    if (then == YO_NET_NONE) return e;
+    e.then_out = yo_net_cpu_worker_tensor(w, graph->ops[then].out, position) + at;
+    e.then_scale = w->program->layers[then].scale;
+    e.then_base = w->program->layers[then].bias;
+    e.then_floor = graph->ops[then].activation == YO_NET_RELU ? 0.0f : -INFINITY;
+    return e;
+}
+
 void yo_net_cpu_worker_finish(struct yo_net_cpu_worker *w, int i, int position, const void *in,
                               bool integers, const float *scale) {
     const struct yo_net_op *op = &w->program->graph->ops[i];
     int outs = yo_net_padded(op->out_channels);
-    yo_net_cpu_worker_base(w, i, position);
+    yo_net_cpu_worker_begin(w, i, position);
     struct yo_net_finish f = {
         .in = in,
         .in_step = outs,
-        .scale = scale,
-        .base = w->base,
-        .add = op->add == YO_NET_NONE ? NULL : yo_net_cpu_worker_tensor(w, op->add, position),
-        .out = yo_net_cpu_worker_tensor(w, op->out, position),
         .out_step = outs,
+        .scale = scale,
         .points = w->program->graph->tensors[op->out].spatial ? w->points : 1,
         .channels = outs,
-        .activation = op->activation,
+        .after = yo_net_cpu_worker_after(w, i, position, 0),
     };
     (integers ? w->program->kernels->finish_i : w->program->kernels->finish_f)(&f);
 }
@@ -191,6 +234,7 @@ static void run_op(struct yo_net_cpu_worker *w, int i, int positions, const uint
     const struct yo_net_op *op = &program->graph->ops[i];
     const struct yo_net_layer *layer = &program->layers[i];
     size_t words = (size_t)program->graph->planes * yo_net_plane_words(w->size);
+    if (layer->done) return;
     if (layer->form == YO_NET_FORM_WINOGRAD)
         yo_net_run_winograd(w, i, positions);
     else if (layer->form == YO_NET_FORM_DIRECT)
@@ -220,6 +264,7 @@ static void load_inputs(struct yo_net_cpu_worker *w, const uint64_t *planes, con
     if (!w->program->planes_as_tensor) return;
     float *out = yo_net_cpu_worker_tensor(w, 0, position);
     int step = yo_net_padded(graph->planes), words = yo_net_plane_words(w->size);
+    memset(out, 0, (size_t)w->points * step * sizeof *out);
     for (int plane = 0; plane < graph->planes; plane++)
         for (int p = 0; p < w->points; p++)
             out[(size_t)p * step + plane] = (float)(planes[plane * words + p / 64] >> p % 64 & 1);

@@ -20,6 +20,7 @@ struct yo_net_cpu_worker {
     void *products;        /* floats or int32_t */
     float *base, *scale;   /* of one operation and position */
     float *position_scale; /* [position]: of quantised inputs */
+    float *most;           /* [tensor][position][YO_NET_PAD]: see struct yo_net_epilogue */
     ptrdiff_t *taps;
     struct yo_net_planes *planes; /* for convolutions of bit planes */
 };
@@ -48,6 +49,13 @@ static inline int yo_net_cpu_worker_step(const struct yo_net_cpu_worker *w, int 
 
 /* Bias and vector of an operation's epilogue, in w->base. */
 void yo_net_cpu_worker_base(struct yo_net_cpu_worker *w, int op, int position);
+/* The epilogue of an operation, from number `at` of its result on. Uses w->base. */
+struct yo_net_epilogue yo_net_cpu_worker_after(const struct yo_net_cpu_worker *w, int op,
+                                               int position, ptrdiff_t at);
+/* Begins a result: nothing is the largest yet. */
+void yo_net_cpu_worker_begin(struct yo_net_cpu_worker *w, int op, int position);
+/* The largest absolute value of a tensor that an epilogue wrote. */
+float yo_net_cpu_worker_largest(const struct yo_net_cpu_worker *w, int tensor, int position);
 /* Scale (NULL: 1), bias, vector, sum and activation of an operation whose result is at `in`. */
 void yo_net_cpu_worker_finish(struct yo_net_cpu_worker *w, int op, int position, const void *in,
                               bool integers, const float *scale);

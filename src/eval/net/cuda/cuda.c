@@ -160,6 +160,10 @@ enum yo_err yo_net_cuda_spare(struct yo_net_cuda_program *p, struct yo_diag *dia
     return err;
 }
 
+static void tell(void *program, const struct yo_notices *notices) {
+    yo_cuda_tell(((struct yo_net_cuda_program *)program)->gpu, notices);
+}
+
 const struct yo_net_backend yo_net_cuda = {
     .name = "cuda",
     .summary = "an NVIDIA GPU, fp16; the trunk in one kernel where it fits",
@@ -169,6 +173,7 @@ const struct yo_net_backend yo_net_cuda = {
     .worker_new = yo_net_cuda_worker_new,
     .worker_delete = yo_net_cuda_worker_delete,
     .run = yo_net_cuda_run,
+    .tell = tell,
 };
 
 const struct yo_net_backend yo_net_cuda_layers = {
@@ -180,4 +185,5 @@ const struct yo_net_backend yo_net_cuda_layers = {
     .worker_new = yo_net_cuda_worker_new,
     .worker_delete = yo_net_cuda_worker_delete,
     .run = yo_net_cuda_run,
+    .tell = tell,
 };

@@ -4,11 +4,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "base/cpu.h"
 #include "eval/playout/cuda/gpu.h"
 #include "eval/playout/cuda/job.h"
 #include "eval/playout/cuda/stream.h"
-#include "game/go/patterns.h"
 
 /* A search submits many small batches, each of which leaves most of a GPU idle and takes as long as
  * its longest game: so many are played side by side. A large one fills a GPU by itself, and two
@@ -83,6 +83,7 @@ void yo_cuda_restart(const struct yo_cuda_driver *driver) {
 
 struct host {
     const struct yo_playout_backend *backend;
+    const struct yo_playout_env *env;
     enum yo_playout_policy policy;
     int size;
     void *scratch;
@@ -106,7 +107,7 @@ static void play_here(const struct host *host, const struct yo_playout_piece *pi
                       size_t count) {
     struct list list = {pieces, count};
     struct yo_playout_source source = {next_of_list, &list};
-    host->backend->run(host->policy, host->size, &source, host->scratch);
+    yo_playout_run(host->backend, host->env, host->policy, host->size, &source, host->scratch);
 }
 
 /* What a GPU is to play. Every move of a game is known only here, where the same games are
@@ -133,16 +134,25 @@ static bool run_on_gpu(struct yo_cuda_stream *stream, struct host *host) {
     return false;
 }
 
-static void run_on(unsigned set, enum yo_playout_policy policy, int size,
-                   const struct yo_playout_source *source, void *scratch) {
-    struct host host = {yo_playout_backend_here(policy, size), policy, size, scratch, source};
+/* The context of a backend is its set of GPUs; NULL for all of them. */
+static unsigned set_of(const struct yo_playout_backend *backend) {
+    return backend->ctx ? *(const unsigned *)backend->ctx : ALL_GPUS;
+}
+
+static void run(const struct yo_playout_backend *backend, const struct yo_playout_env *env,
+                enum yo_playout_policy policy, int size, const struct yo_playout_source *source,
+                void *scratch) {
+    struct host host = {
+        yo_playout_backend_here(env, policy, size), env, policy, size, scratch, source};
+    unsigned set = set_of(backend);
     struct yo_cuda_stream *stream;
     bool done = false;
     while (!done && (stream = take_stream(set))) {
         done = run_on_gpu(stream, &host);
+        if (!done) yo_cuda_tell(stream->gpu, &env->notices);
         give_stream(stream);
     }
-    if (!done) host.backend->run(policy, size, source, scratch);
+    if (!done) yo_playout_run(host.backend, env, policy, size, source, scratch);
 }
 
 static int usable_gpus(unsigned set, int *processors) {
@@ -166,13 +176,13 @@ static uint64_t worth(void) {
     return WORTH * (uint64_t)cores;
 }
 
-static bool available_on(unsigned set) {
+static bool available(const struct yo_playout_backend *backend) {
     int processors;
-    return usable_gpus(set, &processors) > 0;
+    return usable_gpus(set_of(backend), &processors) > 0;
 }
 
-static void cut_for(unsigned set, int size, struct yo_playout_cut *cut) {
-    int processors, gpus = usable_gpus(set, &processors);
+static void cut(const struct yo_playout_backend *backend, int size, struct yo_playout_cut *cut) {
+    int processors, gpus = usable_gpus(set_of(backend), &processors);
     if (gpus == 0) return;
     uint64_t fill =
         (uint64_t)processors * (uint64_t)(YO_CUDA_WARPS_MAX * YO_CUDA_GAMES_OF_WARP(size));
@@ -189,50 +199,74 @@ static void cut_for(unsigned set, int size, struct yo_playout_cut *cut) {
 }
 
 /* The kernels have MoGo's patterns built in. */
-static bool supports(enum yo_playout_policy policy, int size) {
-    bool plays =
-        policy == YO_PLAYOUT_LIGHT || (policy == YO_PLAYOUT_MOGO && yo_go_patterns_are_built_in());
+static bool supports(const struct yo_playout_backend *backend, const struct yo_playout_env *env,
+                     enum yo_playout_policy policy, int size) {
+    (void)backend;
+    bool plays = policy == YO_PLAYOUT_LIGHT || (policy == YO_PLAYOUT_MOGO && !env->patterns);
     return plays && size >= YO_GO_SIZE_MIN && size <= YO_GO_SIZE_MAX;
 }
 
+static size_t here_size(enum yo_playout_policy policy, int size) {
+    return yo_playout_scratch_size(yo_playout_backend_here(&yo_playout_env_default, policy, size),
+                                   size);
+}
+
 /* What the CPU wants, should it have to take over. */
-static size_t scratch_size(int size) {
-    size_t light = yo_playout_backend_here(YO_PLAYOUT_LIGHT, size)->scratch_size(size);
-    size_t mogo = yo_playout_backend_here(YO_PLAYOUT_MOGO, size)->scratch_size(size);
+static size_t scratch_size(const struct yo_playout_backend *backend, int size) {
+    (void)backend;
+    size_t light = here_size(YO_PLAYOUT_LIGHT, size), mogo = here_size(YO_PLAYOUT_MOGO, size);
     return light > mogo ? light : mogo;
 }
 
 #define NEEDS "an NVIDIA GPU with its driver, and nvcc when Yomi is built (YOMI_CUDA)"
 
-/* Backends are functions without a context; each set of GPUs has its own. */
-#define ON_GPUS(name, set)                                                                         \
-    static bool available_##name(void) { return available_on(set); }                               \
-    static void cut_##name(int size, struct yo_playout_cut *cut) { cut_for(set, size, cut); }      \
-    static void run_##name(enum yo_playout_policy policy, int size,                                \
-                           const struct yo_playout_source *source, void *scratch) {                \
-        run_on(set, policy, size, source, scratch);                                                \
+static const struct yo_playout_backend_ops all_ops = {
+    .summary = "NVIDIA GPUs, hundreds of thousands of games at a time",
+    .needs = NEEDS,
+    .available = available,
+    .supports = supports,
+    .scratch_size = scratch_size,
+    .run = run,
+    .cut = cut,
+};
+
+const struct yo_playout_backend yo_playout_cuda = {.name = "cuda", .ops = &all_ops};
+
+/* ---- one GPU ---- */
+
+struct single {
+    struct yo_playout_backend backend;
+    char name[16];
+    unsigned set;
+};
+
+static void close_single(const struct yo_playout_backend *backend) {
+    yo_free((char *)backend->ctx - offsetof(struct single, set));
+}
+
+static const struct yo_playout_backend_ops single_ops = {
+    .summary = "one NVIDIA GPU",
+    .needs = NEEDS,
+    .available = available,
+    .supports = supports,
+    .scratch_size = scratch_size,
+    .run = run,
+    .cut = cut,
+    .close = close_single,
+};
+
+enum yo_err yo_cuda_open(const char *name, const struct yo_playout_backend **out) {
+    for (int i = 0; i < YO_CUDA_GPUS_MAX; i++) {
+        char known[16];
+        snprintf(known, sizeof known, YO_CUDA_PREFIX "%d", i);
+        if (strcmp(known, name) != 0) continue;
+        struct single *single = yo_alloc(1, sizeof *single);
+        if (!single) return YO_ERR_NOMEM;
+        memcpy(single->name, known, sizeof known);
+        single->set = 1u << i;
+        single->backend = (struct yo_playout_backend){single->name, &single_ops, &single->set};
+        *out = &single->backend;
+        return YO_OK;
     }
-#define BACKEND(text, which, set)                                                                  \
-    {                                                                                              \
-        .name = text, .summary = which, .needs = NEEDS, .available = available_##set,              \
-        .supports = supports, .scratch_size = scratch_size, .run = run_##set, .cut = cut_##set     \
-    }
-
-ON_GPUS(all, ALL_GPUS)
-const struct yo_playout_backend yo_playout_cuda =
-    BACKEND("cuda", "NVIDIA GPUs, hundreds of thousands of games at a time", all);
-
-#define EACH_GPU(X)                                                                                \
-    X(0) X(1) X(2) X(3) X(4) X(5) X(6) X(7) X(8) X(9) X(10) X(11) X(12) X(13) X(14) X(15)
-#define X(n) ON_GPUS(n, 1u << n)
-EACH_GPU(X)
-#undef X
-#define X(n) BACKEND(YO_CUDA_PREFIX #n, "one NVIDIA GPU", n),
-static const struct yo_playout_backend single[YO_CUDA_GPUS_MAX] = {EACH_GPU(X)};
-#undef X
-
-const struct yo_playout_backend *yo_cuda_find(const char *name) {
-    for (int i = 0; i < YO_CUDA_GPUS_MAX; i++)
-        if (strcmp(single[i].name, name) == 0) return &single[i];
-    return NULL;
+    return YO_ERR_UNKNOWN;
 }

@@ -9,8 +9,8 @@
 #define YO_CUDA_PREFIX "cuda:"
 
 extern const struct yo_playout_backend yo_playout_cuda;
-/* "cuda:N"; NULL if that is no number of a GPU that could be. */
-const struct yo_playout_backend *yo_cuda_find(const char *name);
+/* "cuda:N"; its close releases it. YO_ERR_UNKNOWN if that is no number of a GPU that could be. */
+enum yo_err yo_cuda_open(const char *name, const struct yo_playout_backend **backend);
 
 /* For tests: starts again with another driver; NULL: the machine's own. No playouts may be in
  * progress. */

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/diag.h"
-#include "base/notice.h"
 #include "eval/playout/cuda/job.h"
 
 #define OLDEST_MAJOR 7 /* compute capability 7.5 */
@@ -139,20 +138,27 @@ const struct yo_cuda_driver *yo_cuda_driver(void) { return all.driver; }
 
 /* ---- failures ---- */
 
-static bool give_up_locked(struct yo_cuda_gpu *gpu, const char *why) {
+static void give_up_locked(struct yo_cuda_gpu *gpu, const char *why) {
     bool news = gpu->usable;
     gpu->usable = false;
     if (news) snprintf(gpu->why, sizeof gpu->why, "%s", why);
-    return news;
+    gpu->untold = gpu->untold || news;
 }
 
 void yo_cuda_give_up(struct yo_cuda_gpu *gpu, const char *why) {
     pthread_mutex_lock(&lock);
-    bool news = give_up_locked(gpu, why);
+    give_up_locked(gpu, why);
+    pthread_mutex_unlock(&lock);
+}
+
+void yo_cuda_tell(struct yo_cuda_gpu *gpu, const struct yo_notices *notices) {
+    pthread_mutex_lock(&lock);
+    bool news = gpu->untold;
+    gpu->untold = false;
     pthread_mutex_unlock(&lock);
     if (news)
-        yo_notice("GPU %d (%s) is not used any more: %s; the CPU goes on", gpu->index, gpu->name,
-                  why);
+        yo_notice(notices, "GPU %d (%s) is not used any more: %s; the CPU goes on", gpu->index,
+                  gpu->name, gpu->why);
 }
 
 bool yo_cuda_ok(struct yo_cuda_gpu *gpu, int code, const char *doing) {

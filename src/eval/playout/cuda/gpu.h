@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/notice.h"
 #include "eval/playout/cuda/driver.h"
 #include "yomi/go.h"
 
@@ -34,6 +35,7 @@ struct yo_cuda_gpu {
     int shared_bytes; /* that a block may have */
     bool usable;      /* under the lock, as is all that follows; ask yo_cuda_gpu_usable */
     char why[200];    /* not usable */
+    bool untold;      /* it failed, and nobody was told */
     int device;       /* the driver's number */
     bool open;
     yo_cuda_handle context;
@@ -57,9 +59,11 @@ bool yo_cuda_gpu_open(struct yo_cuda_gpu *gpu);
  * was not done yet. NULL: it failed. */
 const struct yo_cuda_kernels *yo_cuda_gpu_enter(struct yo_cuda_gpu *gpu,
                                                 enum yo_playout_policy policy, int size);
-/* True if the driver said so. Otherwise the GPU is given up, and a person is told, once. */
+/* True if the driver said so. Otherwise the GPU is given up. */
 bool yo_cuda_ok(struct yo_cuda_gpu *gpu, int code, const char *doing);
 void yo_cuda_give_up(struct yo_cuda_gpu *gpu, const char *why);
+/* Tells of a GPU that was given up, once, whoever asks first. */
+void yo_cuda_tell(struct yo_cuda_gpu *gpu, const struct yo_notices *notices);
 #define YO_CUDA_TRY(gpu, member, ...)                                                              \
     yo_cuda_ok(gpu, yo_cuda_driver()->member(__VA_ARGS__), #member)
 

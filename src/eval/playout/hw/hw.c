@@ -134,13 +134,16 @@ static bool play_piece(const struct yo_hw_model *model, void *unit, struct scrat
 
 /* ---- the backend ---- */
 
-static size_t scratch_size(int size) {
-    size_t scalar = yo_playout_scalar.scratch_size(size);
+static size_t scratch_size(const struct yo_playout_backend *backend, int size) {
+    (void)backend;
+    size_t scalar = yo_playout_scratch_size(&yo_playout_scalar, size);
     return scalar > sizeof(struct scratch) ? scalar : sizeof(struct scratch);
 }
 
-static void run(enum yo_playout_policy policy, int size, const struct yo_playout_source *source,
+static void run(const struct yo_playout_backend *backend, const struct yo_playout_env *env,
+                enum yo_playout_policy policy, int size, const struct yo_playout_source *source,
                 void *scratch_memory) {
+    (void)backend;
     struct scratch *scratch = scratch_memory;
     const struct yo_hw_model *model = find_model(size);
     void *unit = model ? model->create() : NULL;
@@ -152,8 +155,9 @@ static void run(enum yo_playout_policy policy, int size, const struct yo_playout
     if (unit) model->destroy(unit);
     if (going) return;
     /* A simulation that does not fit into memory or does not end must not lose anyone's games. */
-    yo_notice("the hardware unit could not be simulated; playouts by scalar instead");
-    yo_hw_play_rest(&yo_playout_scalar, policy, size, &piece, source, scratch_memory);
+    yo_notice(&env->notices,
+              "the hardware unit could not be simulated; playouts by scalar instead");
+    yo_hw_play_rest(&yo_playout_scalar, env, policy, size, &piece, source, scratch_memory);
 }
 
 bool yo_hw_measure(const struct yo_playout_position *position, uint64_t seed, uint32_t games,
@@ -172,14 +176,18 @@ bool yo_hw_measure(const struct yo_playout_position *position, uint64_t seed, ui
     return ended;
 }
 
-static bool available(void) { return yo_hw_models != NULL; }
+static bool available(const struct yo_playout_backend *backend) {
+    (void)backend;
+    return yo_hw_models != NULL;
+}
 
-static bool supports(enum yo_playout_policy policy, int size) {
+static bool supports(const struct yo_playout_backend *backend, const struct yo_playout_env *env,
+                     enum yo_playout_policy policy, int size) {
+    (void)backend, (void)env;
     return policy == YO_PLAYOUT_LIGHT && find_model(size);
 }
 
-const struct yo_playout_backend yo_playout_hw = {
-    .name = "hw",
+static const struct yo_playout_backend_ops ops = {
     .summary = "the hardware unit, simulated cycle by cycle; 9x9, 13x13 and 19x19",
     .needs = "Verilator when Yomi is built (YOMI_HW)",
     .available = available,
@@ -187,3 +195,5 @@ const struct yo_playout_backend yo_playout_hw = {
     .scratch_size = scratch_size,
     .run = run,
 };
+
+const struct yo_playout_backend yo_playout_hw = {.name = "hw", .ops = &ops};

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/alloc.h"
 #include "base/diag.h"
 #include "base/notice.h"
 #include "base/time.h"
@@ -12,7 +13,6 @@
 #include "eval/playout/hw/socket.h"
 #include "eval/playout/hw/wire.h"
 
-#define REMOTES       8
 #define GREETING_MS   2000
 #define ANSWER_MS     60000 /* for a piece of at most a thousand games; a simulation is slow */
 #define ASK_AGAIN_MS  5000  /* a server that failed is left alone for so long */
@@ -20,6 +20,7 @@
 
 struct remote {
     char name[128];
+    pthread_mutex_t lock;
     uint32_t sizes; /* bit n: it plays boards of n by n; under the lock, as is what follows */
     bool lost;
     int64_t ask_again_ms;
@@ -34,9 +35,6 @@ struct link {
     uint8_t frame[YO_HW_WIRE_FRAME_MAX];
     char what[200]; /* why it failed */
 };
-
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct remote remotes[REMOTES];
 
 static const char *address_of(const struct remote *remote) {
     return remote->name + strlen(YO_HW_REMOTE_PREFIX);
@@ -93,9 +91,9 @@ static bool greet(struct remote *remote, struct link *link) {
     if (!ask(link, YO_HW_HELLO, NULL, 0, YO_HW_WELCOME, GREETING_MS, &header)) return false;
     if (yo_hw_wire_get_welcome(link->frame + YO_HW_WIRE_HEADER, header.length, &sizes, name))
         return give_up(link, "its greeting makes no sense");
-    pthread_mutex_lock(&lock);
+    pthread_mutex_lock(&remote->lock);
     remote->sizes = sizes;
-    pthread_mutex_unlock(&lock);
+    pthread_mutex_unlock(&remote->lock);
     return true;
 }
 
@@ -103,9 +101,9 @@ static bool open_link(struct remote *remote, struct link *link) {
     struct yo_diag diag;
     memset(link, 0, sizeof *link);
     link->fd = -1;
-    pthread_mutex_lock(&lock);
+    pthread_mutex_lock(&remote->lock);
     link->after_loss = remote->lost;
-    pthread_mutex_unlock(&lock);
+    pthread_mutex_unlock(&remote->lock);
     if (yo_hw_connect(address_of(remote), &link->fd, &diag)) return give_up(link, diag.what);
     return greet(remote, link);
 }
@@ -116,29 +114,32 @@ static void close_link(struct link *link) {
 }
 
 static bool may_ask(struct remote *remote) {
-    pthread_mutex_lock(&lock);
+    pthread_mutex_lock(&remote->lock);
     bool may = !remote->lost || yo_time_ms() >= remote->ask_again_ms;
-    pthread_mutex_unlock(&lock);
+    pthread_mutex_unlock(&remote->lock);
     return may;
 }
 
 /* Each is said once. What was asked before the loss and still got its answer is no news. */
-static void note_lost(struct remote *remote, const char *why, const char *instead) {
-    pthread_mutex_lock(&lock);
+static void note_lost(struct remote *remote, const struct yo_playout_env *env, const char *why,
+                      const char *instead) {
+    pthread_mutex_lock(&remote->lock);
     bool news = !remote->lost;
     remote->lost = true;
     remote->ask_again_ms = yo_time_ms() + ASK_AGAIN_MS;
-    pthread_mutex_unlock(&lock);
-    if (news) yo_notice("%s is lost (%s); playouts by %s instead", remote->name, why, instead);
+    pthread_mutex_unlock(&remote->lock);
+    if (news)
+        yo_notice(&env->notices, "%s is lost (%s); playouts by %s instead", remote->name, why,
+                  instead);
 }
 
-static void note_back(struct remote *remote, struct link *link) {
+static void note_back(struct remote *remote, const struct yo_playout_env *env, struct link *link) {
     if (!link->after_loss) return;
-    pthread_mutex_lock(&lock);
+    pthread_mutex_lock(&remote->lock);
     bool news = remote->lost;
     remote->lost = link->after_loss = false;
-    pthread_mutex_unlock(&lock);
-    if (news) yo_notice("%s is back", remote->name);
+    pthread_mutex_unlock(&remote->lock);
+    if (news) yo_notice(&env->notices, "%s is back", remote->name);
 }
 
 /* ---- the backend ---- */
@@ -172,8 +173,9 @@ static bool play_piece(struct link *link, enum yo_playout_policy policy, int siz
 static size_t here_size(int size) {
     size_t most = 0;
     for (int policy = 0; policy < YO_PLAYOUT_POLICIES; policy++) {
-        size_t n =
-            yo_playout_backend_here((enum yo_playout_policy)policy, size)->scratch_size(size);
+        size_t n = yo_playout_scratch_size(
+            yo_playout_backend_here(&yo_playout_env_default, (enum yo_playout_policy)policy, size),
+            size);
         if (n > most) most = n;
     }
     return most;
@@ -181,11 +183,16 @@ static size_t here_size(int size) {
 
 /* The link lies before what a backend of this machine would want. */
 #define LINK_ROOM ((sizeof(struct link) + 63) / 64 * 64)
-static size_t scratch_size(int size) { return LINK_ROOM + here_size(size); }
+static size_t scratch_size(const struct yo_playout_backend *backend, int size) {
+    (void)backend;
+    return LINK_ROOM + here_size(size);
+}
 
-static void run(struct remote *remote, enum yo_playout_policy policy, int size,
-                const struct yo_playout_source *source, void *scratch) {
-    const struct yo_playout_backend *here = yo_playout_backend_here(policy, size);
+static void run(const struct yo_playout_backend *backend, const struct yo_playout_env *env,
+                enum yo_playout_policy policy, int size, const struct yo_playout_source *source,
+                void *scratch) {
+    struct remote *remote = backend->ctx;
+    const struct yo_playout_backend *here = yo_playout_backend_here(env, policy, size);
     void *here_scratch = (char *)scratch + LINK_ROOM;
     struct yo_playout_piece piece = {.games = 0};
     struct link *link = scratch;
@@ -196,70 +203,57 @@ static void run(struct remote *remote, enum yo_playout_policy policy, int size,
         going =
             (link->fd >= 0 || open_link(remote, link)) && play_piece(link, policy, size, &piece);
         if (going)
-            note_back(remote, link);
+            note_back(remote, env, link);
         else
-            note_lost(remote, link->what, here->name);
+            note_lost(remote, env, link->what, here->name);
     }
     close_link(link);
-    yo_hw_play_rest(here, policy, size, &piece, source, here_scratch);
+    yo_hw_play_rest(here, env, policy, size, &piece, source, here_scratch);
 }
 
-static bool available(struct remote *remote) {
+static bool available(const struct yo_playout_backend *backend) {
     struct link link;
-    bool there = open_link(remote, &link);
+    bool there = open_link(backend->ctx, &link);
     close_link(&link);
     return there;
 }
 
-static bool supports(struct remote *remote, enum yo_playout_policy policy, int size) {
-    pthread_mutex_lock(&lock);
+static bool supports(const struct yo_playout_backend *backend, const struct yo_playout_env *env,
+                     enum yo_playout_policy policy, int size) {
+    (void)env;
+    struct remote *remote = backend->ctx;
+    pthread_mutex_lock(&remote->lock);
     bool plays = !remote->sizes || remote->sizes >> size & 1;
-    pthread_mutex_unlock(&lock);
+    pthread_mutex_unlock(&remote->lock);
     return plays && policy == YO_PLAYOUT_LIGHT;
 }
 
-/* Backends are functions without a context; each remote has a set of its own. */
-#define REMOTE(n)                                                                                  \
-    static bool available_##n(void) { return available(&remotes[n]); }                             \
-    static bool supports_##n(enum yo_playout_policy policy, int size) {                            \
-        return supports(&remotes[n], policy, size);                                                \
-    }                                                                                              \
-    static void run_##n(enum yo_playout_policy policy, int size,                                   \
-                        const struct yo_playout_source *source, void *scratch) {                   \
-        run(&remotes[n], policy, size, source, scratch);                                           \
-    }
-REMOTE(0)
-REMOTE(1)
-REMOTE(2)
-REMOTE(3)
-REMOTE(4)
-REMOTE(5)
-REMOTE(6)
-REMOTE(7)
-#undef REMOTE
-
-static void fill(struct remote *remote, const char *name) {
-#define REMOTE(n)                                                                                  \
-    { .available = available_##n, .supports = supports_##n, .run = run_##n }
-    static const struct yo_playout_backend functions[REMOTES] = {
-        REMOTE(0), REMOTE(1), REMOTE(2), REMOTE(3), REMOTE(4), REMOTE(5), REMOTE(6), REMOTE(7)};
-#undef REMOTE
-    snprintf(remote->name, sizeof remote->name, "%s", name);
-    remote->backend = functions[remote - remotes];
-    remote->backend.name = remote->name;
-    remote->backend.summary = "a hardware server";
-    remote->backend.needs = "a server at that address (`yomi hw-server`)";
-    remote->backend.scratch_size = scratch_size;
+static void close_remote(const struct yo_playout_backend *backend) {
+    struct remote *remote = backend->ctx;
+    pthread_mutex_destroy(&remote->lock);
+    yo_free(remote);
 }
 
-const struct yo_playout_backend *yo_hw_remote_find(const char *name) {
-    const struct yo_playout_backend *found = NULL;
-    if (strlen(name) >= sizeof remotes[0].name) return NULL;
-    pthread_mutex_lock(&lock);
-    for (int i = 0; i < REMOTES && !found; i++) {
-        if (!remotes[i].name[0]) fill(&remotes[i], name);
-        if (strcmp(remotes[i].name, name) == 0) found = &remotes[i].backend;
+static const struct yo_playout_backend_ops ops = {
+    .summary = "a hardware server",
+    .needs = "a server at that address (`yomi hw-server`)",
+    .available = available,
+    .supports = supports,
+    .scratch_size = scratch_size,
+    .run = run,
+    .close = close_remote,
+};
+
+enum yo_err yo_hw_remote_open(const char *name, const struct yo_playout_backend **out) {
+    struct remote *remote = yo_alloc(1, sizeof *remote);
+    if (!remote) return YO_ERR_NOMEM;
+    if (strlen(name) >= sizeof remote->name) {
+        yo_free(remote);
+        return YO_ERR_UNKNOWN;
     }
-    pthread_mutex_unlock(&lock);
-    return found;
+    snprintf(remote->name, sizeof remote->name, "%s", name);
+    pthread_mutex_init(&remote->lock, NULL);
+    remote->backend = (struct yo_playout_backend){remote->name, &ops, remote};
+    *out = &remote->backend;
+    return YO_OK;
 }

@@ -13,10 +13,10 @@ static bool next(void *ctx, struct yo_playout_piece *piece) {
     return true;
 }
 
-void yo_hw_play_rest(const struct yo_playout_backend *backend, enum yo_playout_policy policy,
-                     int size, const struct yo_playout_piece *piece,
+void yo_hw_play_rest(const struct yo_playout_backend *backend, const struct yo_playout_env *env,
+                     enum yo_playout_policy policy, int size, const struct yo_playout_piece *piece,
                      const struct yo_playout_source *source, void *scratch) {
     struct rest rest = {*piece, source};
     struct yo_playout_source all = {next, &rest};
-    backend->run(policy, size, &all, scratch);
+    yo_playout_run(backend, env, policy, size, &all, scratch);
 }

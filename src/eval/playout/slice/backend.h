@@ -15,9 +15,10 @@
 
 #include "eval/playout/slice/run.h"
 
-static void backend_run(enum yo_playout_policy policy, int size,
+static void backend_run(const struct yo_playout_backend *backend, const struct yo_playout_env *env,
+                        enum yo_playout_policy policy, int size,
                         const struct yo_playout_source *source, void *scratch) {
-    (void)policy;
+    (void)backend, (void)env, (void)policy;
     switch (size) {
     case 9:
         slice_run(size, source, scratch, slice_step_9, slice_area_9);
@@ -33,19 +34,30 @@ static void backend_run(enum yo_playout_policy policy, int size,
     }
 }
 
-static bool backend_supports(enum yo_playout_policy policy, int size) {
-    (void)size;
+static bool backend_supports(const struct yo_playout_backend *backend,
+                             const struct yo_playout_env *env, enum yo_playout_policy policy,
+                             int size) {
+    (void)backend, (void)env, (void)size;
     return policy == YO_PLAYOUT_LIGHT;
 }
 
-static bool backend_available(void) { return SLICE_AVAILABLE(); }
+static bool backend_available(const struct yo_playout_backend *backend) {
+    (void)backend;
+    return SLICE_AVAILABLE();
+}
 
-const struct yo_playout_backend SLICE_BACKEND = {
-    .name = SLICE_NAME,
+static size_t backend_scratch_size(const struct yo_playout_backend *backend, int size) {
+    (void)backend;
+    return slice_scratch_size(size);
+}
+
+static const struct yo_playout_backend_ops backend_ops = {
     .summary = SLICE_SUMMARY,
     .needs = SLICE_NEEDS,
     .available = backend_available,
     .supports = backend_supports,
-    .scratch_size = slice_scratch_size,
+    .scratch_size = backend_scratch_size,
     .run = backend_run,
 };
+
+const struct yo_playout_backend SLICE_BACKEND = {.name = SLICE_NAME, .ops = &backend_ops};

@@ -4,24 +4,36 @@
 #include <math.h>
 
 #include "eval/net/cpu/body/activation.h"
+#include "eval/net/cpu/body/epilogue.h"
 #include "eval/net/cpu/body/gemm.h"
 #include "eval/net/cpu/body/winograd.h"
 
-YO_INLINE void finish(const struct yo_net_finish *f, bool integers) {
+YO_INLINE void finish(const struct yo_net_finish *f, bool integers, bool simple, bool then) {
+    struct epilogue_vectors v = epilogue_begin(&f->after);
     for (int p = 0; p < f->points; p++)
         for (int c = 0; c < f->channels; c += LANES) {
             ptrdiff_t from = p * f->in_step + c, to = p * f->out_step + c;
             vf x = integers ? vi_to_vf(vi_load((const int32_t *)f->in + from))
                             : vf_load((const float *)f->in + from);
-            vf base = vf_load(f->base + c);
+            vf base = vf_load(f->after.base + c);
             vf sum = f->scale ? vf_fma(x, vf_load(f->scale + c), base) : vf_add(x, base);
-            if (f->add) sum = vf_add(sum, vf_load(f->add + to));
-            vf_store(f->out + to, vf_activate(sum, f->activation));
+            epilogue(&f->after, &v, to, c, sum, simple, then);
         }
+    epilogue_end(&f->after, &v);
 }
 
-static void finish_f(const struct yo_net_finish *f) { finish(f, false); }
-static void finish_i(const struct yo_net_finish *f) { finish(f, true); }
+YO_INLINE void finish_any(const struct yo_net_finish *f, bool integers) {
+    bool simple = activation_is_simple(f->after.activation), then = f->after.then_out != NULL;
+    if (simple && then)
+        finish(f, integers, true, true);
+    else if (simple)
+        finish(f, integers, true, false);
+    else
+        finish(f, integers, false, then);
+}
+
+static void finish_f(const struct yo_net_finish *f) { finish_any(f, false); }
+static void finish_i(const struct yo_net_finish *f) { finish_any(f, true); }
 
 /* `vecs` sums stay in registers while the rows of weights are added to them. */
 YO_INLINE void gather_vecs(const struct yo_net_gather *g, int c, int vecs) {
@@ -43,22 +55,6 @@ static void gather(const struct yo_net_gather *g) {
         gather_vecs(g, c, 6);
     for (; c < g->channels; c += LANES)
         gather_vecs(g, c, 1);
-}
-
-static float largest(const float *in, ptrdiff_t count) {
-    vf most[2] = {vf_set(0.0f), vf_set(0.0f)};
-    ptrdiff_t i = 0;
-    for (; i + 2 * LANES <= count; i += 2 * LANES) {
-        most[0] = vf_max(vf_abs(vf_load(in + i)), most[0]);
-        most[1] = vf_max(vf_abs(vf_load(in + i + LANES)), most[1]);
-    }
-    for (; i < count; i += LANES)
-        most[0] = vf_max(vf_abs(vf_load(in + i)), most[0]);
-    float lanes[LANES], result = 0.0f;
-    vf_store(lanes, vf_max(most[0], most[1]));
-    for (int j = 0; j < LANES; j++)
-        result = lanes[j] > result ? lanes[j] : result;
-    return result;
 }
 
 #define QUANTISE(suffix, type, store)                                                              \
@@ -101,7 +97,6 @@ static void pool(const float *in, ptrdiff_t step, int points, int channels, floa
                                                         .tile_out_f = tile_out_f,                  \
                                                         .tile_out_i = tile_out_i,                  \
                                                         .gather = gather,                          \
-                                                        .largest = largest,                        \
                                                         .quantise_h = quantise_h,                  \
                                                         .quantise_b = quantise_b,                  \
                                                         .bytes = YO_NET_BYTES,                     \

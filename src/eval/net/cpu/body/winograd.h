@@ -102,21 +102,20 @@ YO_INLINE vf tile_load(const struct yo_net_tile_out *t, bool integers, int point
     return vf_mul(vi_to_vf(sum), vf_load(t->scales + (ptrdiff_t)point * t->channels + c));
 }
 
-/* `simple`: no activation but max(x, floor), which is what nearly all of them are. */
-YO_INLINE void tile_finish(const struct yo_net_tile_out *t, int y, int x, int c, vf result,
-                           bool integers, bool simple, vf floor) {
+YO_INLINE void tile_finish(const struct yo_net_tile_out *t, struct epilogue_vectors *v, int y,
+                           int x, int c, vf result, bool integers, bool simple, bool then) {
     if (y >= t->rows || x >= t->columns) return;
     ptrdiff_t at = y * t->row_step + x * t->point_step + c;
-    vf base = vf_load(t->base + c);
+    vf base = vf_load(t->after.base + c);
     vf sum = integers ? vf_fma(result, vf_set(t->scale), base) : vf_add(result, base);
-    if (t->add) sum = vf_add(sum, vf_load(t->add + at));
-    vf_store(t->out + at, simple ? vf_max(sum, floor) : vf_activate(sum, t->activation));
+    epilogue(&t->after, v, at, c, sum, simple, then);
 }
 
 #define TILE_OUT(m)                                                                                \
-    YO_INLINE void tile_out_##m(const struct yo_net_tile_out *t, bool integers, bool simple) {     \
+    YO_INLINE void tile_out_##m(const struct yo_net_tile_out *t, bool integers, bool simple,       \
+                                bool then) {                                                       \
         enum { SIDE = m + 2 };                                                                     \
-        vf floor = vf_set(t->activation == YO_NET_RELU ? 0.0f : -INFINITY);                        \
+        struct epilogue_vectors v = epilogue_begin(&t->after);                                     \
         for (int c = 0; c < t->channels; c += LANES) {                                             \
             vf half[SIDE][m]; /* [x][y] */                                                         \
             for (int x = 0; x < SIDE; x++) {                                                       \
@@ -131,26 +130,30 @@ YO_INLINE void tile_finish(const struct yo_net_tile_out *t, int y, int x, int c,
                     row[x] = half[x][y];                                                           \
                 vf_out_##m(row, result);                                                           \
                 for (int x = 0; x < m; x++)                                                        \
-                    tile_finish(t, y, x, c, result[x], integers, simple, floor);                   \
+                    tile_finish(t, &v, y, x, c, result[x], integers, simple, then);                \
             }                                                                                      \
         }                                                                                          \
+        epilogue_end(&t->after, &v);                                                               \
     }
 TILE_OUT(3)
 TILE_OUT(4)
 
+YO_INLINE void tile_out_any(const struct yo_net_tile_out *t, bool integers, bool simple,
+                            bool then) {
+    if (t->outs == 3)
+        tile_out_3(t, integers, simple, then);
+    else
+        tile_out_4(t, integers, simple, then);
+}
+
 YO_INLINE void tile_out(const struct yo_net_tile_out *t, bool integers) {
-    bool simple = t->activation == YO_NET_IDENTITY || t->activation == YO_NET_RELU;
-    if (t->outs == 3) {
-        if (simple)
-            tile_out_3(t, integers, true);
-        else
-            tile_out_3(t, integers, false);
-    } else {
-        if (simple)
-            tile_out_4(t, integers, true);
-        else
-            tile_out_4(t, integers, false);
-    }
+    bool simple = activation_is_simple(t->after.activation), then = t->after.then_out != NULL;
+    if (simple && then)
+        tile_out_any(t, integers, true, true);
+    else if (simple)
+        tile_out_any(t, integers, true, false);
+    else
+        tile_out_any(t, integers, false, then);
 }
 
 static void tile_out_f(const struct yo_net_tile_out *t) { tile_out(t, false); }
