@@ -15,7 +15,7 @@ if [ "$other" = "$want" ]; then
 fi
 
 # Alpha-beta for shogi: the same.
-want=8e1b3bd664d8485f
+want=3ba81656373aedde
 got=$("$YOMI" bench search --game shogi --depth 7 --threads 1 | sed -n 's/^signature //p')
 if [ "$got" != "$want" ]; then
     echo "yomi bench search --game shogi --depth 7: signature $got, not $want"

@@ -368,6 +368,11 @@ shogi "$usi" "$usi" --nodes 300 --nodes2 200 --games 2 --max-moves 120 --out "$t
     --second-options 'USI_Hash=1;MultiPV=2' || fail "a match of shogi"
 says "Yomi" "game 2 of 2" "Elo"
 [ "$(grep -c '^[0-9]*,' "$tmp/s/results.csv")" = 2 ] || fail "results.csv has not two games of shogi"
+# A tree on the values of the static evaluation plays by the rules, too.
+shogi "$usi --search uct" "$usi" --nodes 200 --games 2 --max-moves 80 --out "$tmp/su" ||
+    fail "UCT plays no shogi"
+[ "$(grep -c '^[0-9]*,' "$tmp/su/results.csv")" = 2 ] || fail "results.csv has not two games by UCT"
+grep '^[0-9]*,' "$tmp/su/results.csv" | grep -v ',""$' && fail "UCT's shogi has a fault"
 for i in 1 2; do
     grep -q '^N+Yomi' "$tmp/s/games/000$i.csa" || fail "no CSA record of game $i"
     grep -q '^%' "$tmp/s/games/000$i.csa" || fail "the record of game $i has no end"

@@ -84,18 +84,19 @@ grep -q '２ ３四歩\|３四歩(33)' "$tmp/c.kifu" || fail "KIF in UTF-8"
 printf '3c3d\n' | play --color both --nodes 100 --handicap 2
 says "Move 1: White to play" "Last move: White 3c3d"
 grep -q '^ b   \.   \.   \.   \.   \.   \.   \.   \.   \.  b' "$tmp/out" || fail "no handicap"
-refuses() { # PATTERN OPTION...
-    local pattern=$1
-    shift
+refuses_as() { # STATUS PATTERN OPTION...
+    local status=$1 pattern=$2
+    shift 2
     "$YOMI" play "$@" </dev/null >"$tmp/out" 2>"$tmp/err"
-    (($? == 2)) || fail "play $*: not refused"
+    (($? == status)) || fail "play $*: another status than $status"
     grep -qe "$pattern" "$tmp/err" || fail "play $*: $(cat "$tmp/err")"
 }
+refuses() { refuses_as 2 "$@"; }
 refuses "no handicap of shogi" --game shogi --handicap 3
 refuses "size is for Go" --game shogi --size 9
 refuses "sfen is for shogi" --sfen x
 refuses "would think for ever" --game shogi --time 0
-refuses "cannot open /no/such" --game shogi --eval /no/such
+refuses_as 1 "cannot open /no/such" --game shogi --eval /no/such
 refuses "nine squares" --game shogi --sfen '8k b - 1'
 
 # ---- whatever bytes come ----

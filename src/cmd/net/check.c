@@ -223,6 +223,8 @@ enum yo_err yo_net_check(const struct yo_options *options, struct yo_diag *diag)
         c.limit[kind] = yo_options_real(options, kind_options[kind]);
     enum yo_err err = yo_file_read_text(c.path, &file, diag);
     if (!err) err = yo_net_load(options, yo_options_argument(options, 1), 1, &c.loaded, diag);
+    if (!err && c.loaded.net->format != YO_NET_KATAGO)
+        err = yo_diag_set(diag, YO_ERR_UNSUPPORTED, "only networks for Go can be checked");
     c.text = file.data;
     if (!err) err = check_file(&c, diag);
     if (!err) err = tell(&c, diag);

@@ -89,10 +89,46 @@ bool yo_shogi_move_is_sound(const struct yo_shogi_position *pos, yo_shogi_move m
     return yo_shogi_is_legal(pos, move);
 }
 
+/* ---- Mate in one ---- */
+
+/* Squares next to the king of the side that is not to move that nothing attacks: it may be seen
+ * without playing a check that it does not mate. */
+static yo_bb find_flights(const struct yo_shogi_position *pos) {
+    int us = pos->side, king = pos->king[us ^ 1];
+    yo_bb to = shogi_step(us ^ 1, YO_SHOGI_KING, king) & ~pos->sides[us ^ 1], flights = 0;
+    yo_bb occupied = pos->kinds[YO_SHOGI_ANY] & ~bb_square(king);
+    while (to) {
+        int square = bb_pop(&to);
+        if (!shogi_attackers(pos, us, square, occupied)) flights |= bb_square(square);
+    }
+    return flights;
+}
+
+/* Does a flight stay free whatever else the move does? What a piece attacks besides is what a line
+ * that it opens lets through, and a drop opens none. */
+static bool leaves_flight(const struct yo_shogi_position *pos, yo_shogi_move move, yo_bb flights) {
+    int us = pos->side, to = shogi_to(move), kind;
+    yo_bb occupied = pos->kinds[YO_SHOGI_ANY] & ~bb_square(pos->king[us ^ 1]);
+    if (shogi_is_drop(move)) {
+        kind = shogi_dropped(move);
+    } else {
+        int from = shogi_from(move);
+        const yo_bb *kinds = pos->kinds;
+        yo_bb sliders = kinds[YO_SHOGI_LANCE] | kinds[YO_SHOGI_BISHOP] | kinds[YO_SHOGI_ROOK] |
+                        kinds[YO_SHOGI_HORSE] | kinds[YO_SHOGI_DRAGON];
+        if (shogi_attackers(pos, us, from, kinds[YO_SHOGI_ANY]) & sliders) return false;
+        kind = shogi_kind(pos->board[from]) + (shogi_promotes(move) ? YO_SHOGI_PROMOTED : 0);
+        occupied &= ~bb_square(from);
+    }
+    return flights & ~bb_square(to) & ~shogi_attacks(us, kind, to, occupied);
+}
+
 yo_shogi_move yo_shogi_mate_in_one(const struct yo_shogi_position *pos) {
     yo_shogi_move moves[YO_SHOGI_LIST];
     size_t count = yo_shogi_checks(pos, moves);
+    yo_bb flights = count ? find_flights(pos) : 0;
     for (size_t i = 0; i < count; i++) {
+        if (flights && leaves_flight(pos, moves[i], flights)) continue;
         struct yo_shogi_position next = *pos;
         yo_shogi_play(&next, moves[i]);
         if (!yo_shogi_can_move(&next)) return moves[i];

@@ -10,6 +10,7 @@
 #include <stdatomic.h>
 
 #include "base/json.h"
+#include "base/pool.h"
 #include "engine/session.h"
 #include "protocol/analysis/analysis.h"
 #include "search/search.h"
@@ -47,7 +48,6 @@ struct analysis_task {
 
 struct analysis_worker {
     struct yo_analysis *analysis;
-    pthread_t thread;
     struct yo_session *session;
 };
 
@@ -55,7 +55,9 @@ struct yo_analysis {
     struct yo_analysis_config config;
     struct yo_options options; /* of a session: what queries begin with */
     int worker_count, threads_each;
-    struct analysis_worker *workers;
+    struct analysis_worker *workers; /* one for each thread of the pool */
+    struct yo_pool *pool;
+    struct yo_job searching; /* until the end, on all threads */
 
     pthread_mutex_t lock;
     pthread_cond_t task_came, task_done;

@@ -83,9 +83,9 @@ static struct analysis_task *take(struct yo_analysis *a) {
     return task;
 }
 
-static void *work(void *arg) {
-    struct analysis_worker *w = arg;
-    struct yo_analysis *a = w->analysis;
+static bool work(void *analysis, int thread) {
+    struct yo_analysis *a = analysis;
+    struct analysis_worker *w = &a->workers[thread];
     struct analysis_task *task;
     while ((task = take(a))) {
         if (!atomic_load(&a->unheard)) search(w, task);
@@ -95,29 +95,28 @@ static void *work(void *arg) {
         pthread_mutex_unlock(&a->lock);
         yo_analysis_task_delete(task);
     }
-    return NULL;
+    return false;
 }
 
 enum yo_err yo_analysis_start_workers(struct yo_analysis *a, struct yo_diag *diag) {
-    int started = 0;
-    for (; started < a->worker_count; started++) {
-        struct analysis_worker *w = &a->workers[started];
-        w->analysis = a;
-        struct yo_session_config config = {.game = YO_SESSION_GO,
-                                           .options = &a->options,
-                                           .kinds = a->config.kinds,
-                                           .notices = a->config.notices,
-                                           .patterns = a->config.patterns};
-        if (yo_session_new(&config, &w->session, NULL)) break;
-        if (pthread_create(&w->thread, NULL, work, w) == 0) continue;
-        yo_session_delete(w->session);
-        break;
+    struct yo_session_config config = {.game = YO_SESSION_GO,
+                                       .options = &a->options,
+                                       .kinds = a->config.kinds,
+                                       .notices = a->config.notices,
+                                       .patterns = a->config.patterns};
+    enum yo_err err = YO_OK;
+    for (int i = 0; !err && i < a->worker_count; i++) {
+        a->workers[i].analysis = a;
+        err = yo_session_new(&config, &a->workers[i].session, diag);
     }
-    if (started == a->worker_count) return YO_OK;
-    a->worker_count = started; /* those are to be ended */
-    yo_diag_set(diag, YO_ERR_NOMEM, "cannot start %d threads", started + 1);
-    yo_diag_hint(diag, "ask for fewer with --positions");
-    return YO_ERR_NOMEM;
+    if (!err) err = yo_pool_new(a->worker_count, &a->pool, diag);
+    if (err) {
+        yo_diag_hint(diag, "ask for fewer positions at a time with --positions");
+        return err;
+    }
+    a->searching = (struct yo_job){.run = work, .ctx = a, .threads = a->worker_count};
+    yo_pool_submit(a->pool, &a->searching);
+    return YO_OK;
 }
 
 void yo_analysis_stop_workers(struct yo_analysis *a) {
@@ -127,10 +126,9 @@ void yo_analysis_stop_workers(struct yo_analysis *a) {
         atomic_store(&task->stop, true);
     pthread_cond_broadcast(&a->task_came);
     pthread_mutex_unlock(&a->lock);
-    for (int i = 0; i < a->worker_count; i++) {
-        pthread_join(a->workers[i].thread, NULL);
+    yo_pool_delete(a->pool);
+    for (int i = 0; i < a->worker_count; i++)
         yo_session_delete(a->workers[i].session);
-    }
     while (a->waiting) {
         struct analysis_task *task = a->waiting;
         a->waiting = task->next;
