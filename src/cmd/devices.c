@@ -4,6 +4,7 @@
 #include "base/cpu.h"
 #include "cmd/libraries.h"
 #include "cmd/text.h"
+#include "eval/net/backend.h"
 #include "eval/playout/backend.h"
 #include "eval/playout/cuda/gpu.h"
 
@@ -93,6 +94,17 @@ static void add_choice(struct yo_buf *out, enum yo_playout_policy policy) {
     yo_buf_char(out, '\n');
 }
 
+static void add_net_backends(struct yo_buf *out) {
+    int count;
+    const struct yo_net_backend *const *all = yo_net_backends(&count);
+    yo_buf_str(out, "\nNetwork backends, the first that is available is used:\n");
+    for (int i = 0; i < count; i++) {
+        yo_buf_printf(out, "  %-14s %-13s ", all[i]->name,
+                      all[i]->available() ? "available" : "not here");
+        yo_text_wrap(out, all[i]->summary, 31, 31, WIDTH);
+    }
+}
+
 static enum yo_err run(const struct yo_options *options, struct yo_diag *diag) {
     (void)options;
     struct yo_buf out = {0};
@@ -103,6 +115,7 @@ static enum yo_err run(const struct yo_options *options, struct yo_diag *diag) {
                      "plays it:\n");
     for (int policy = 0; policy < YO_PLAYOUT_POLICIES; policy++)
         add_choice(&out, (enum yo_playout_policy)policy);
+    add_net_backends(&out);
     yo_buf_str(&out, "\nBuilt with:\n");
     yo_libraries_add(&out);
     return yo_text_print(&out, diag);

@@ -44,6 +44,23 @@ says "E5"
 run 1 net eval "$net" nosuchfile.sgf
 says "an SGF file that exists"
 
+# Shogi.
+shogi=fuzz/corpus/net/dlshogi.onnx
+run 0 net info "$shogi" --no-speed
+says "shogi" "119 planes" "policy (2187), value" "name dlshogi.onnx"
+run 0 net eval "$shogi" "startpos moves 7g7f"
+says "White to move: wins" "w - 2"
+run 0 net eval fuzz/corpus/net/pieces.onnx "4k4/9/9/9/9/9/9/9/4K4 b G 1" --json
+says '"G*5b":' '"win":'
+run 1 net eval "$shogi" "startpos moves 7g7e"
+says "7g7e" "startpos moves"
+run 2 net eval "$shogi" --size 9
+run 1 net check "$shogi" README.md
+says "for Go"
+run 0 bench net --net "$shogi" --backend reference --seconds 0.05 --json
+says '"size": 9'
+run 1 bench net --net "$shogi" --backend reference --size 13 --seconds 0.05
+
 # Answers that are its own are right; one digit changed, and they are not.
 answers() { # SYMMETRY
     "$YOMI" net eval "$net" "E5 C3 G3" --size 9 --rules aga --komi 6.5 --symmetry "$1" --raw

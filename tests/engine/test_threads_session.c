@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/alloc.h"
 #include "base/time.h"
 #include "engine/session.h"
 
@@ -178,11 +179,11 @@ static void uct_plays_shogi(void **unused) {
 
 /* ---- waiting for a word ---- */
 
-static void pondering_ends_by_the_clock(void **unused) {
-    (void)unused;
+static void ponder_with(const char *search) {
     struct yo_session *s = new_session("material");
     struct yo_shogi_clock clocks[2] = {{-1, -1, 100}, {-1, -1, 100}};
     struct heard h;
+    assert_int_equal(yo_session_set(s, YO_ON_USI, "search", search, NULL), YO_OK);
     yo_session_set(s, YO_ON_USI, "MinimumThinkingTime", "0", NULL);
     yo_session_set(s, YO_ON_USI, "NetworkDelay2", "0", NULL);
     yo_session_set_clocks(s, clocks);
@@ -198,6 +199,12 @@ static void pondering_ends_by_the_clock(void **unused) {
     assert_false(yo_session_is_thinking(s));
     yo_session_ponderhit(s, yo_time_ms()); /* nobody asked */
     yo_session_delete(s);
+}
+
+static void pondering_ends_by_the_clock(void **unused) {
+    (void)unused;
+    ponder_with("alphabeta");
+    ponder_with("uct");
 }
 
 static void infinite_answers_when_it_is_stopped(void **unused) {
@@ -257,6 +264,32 @@ static void strict_sessions_fail_and_others_go_on(void **unused) {
     yo_session_delete(s);
 }
 
+/* Whichever allocation fails: an error or an answer, and nothing is lost or read after it is freed.
+ */
+static void memory_may_run_out(void **unused) {
+    (void)unused;
+    static const enum yo_session_game games[] = {YO_SESSION_GO, YO_SESSION_SHOGI};
+    for (size_t g = 0; g < 2; g++) {
+        enum yo_err err = YO_ERR_NOMEM;
+        for (int n = 0; err && n < 500; n++) {
+            struct yo_session_config config = {.game = games[g], .strict = true};
+            struct yo_session *s = NULL;
+            struct yo_search_limits limits = {0};
+            struct yo_search_result result;
+            *(games[g] == YO_SESSION_GO ? &limits.playouts : &limits.nodes) = 5;
+            yo_alloc_fail_after(n);
+            err = yo_session_new(&config, &s, NULL);
+            if (!err) err = yo_session_set(s, YO_ON_CLI, "memory", "1", NULL);
+            if (!err) err = yo_session_set(s, YO_ON_CLI, "threads", "1", NULL);
+            if (!err) err = yo_session_analyse(s, NULL, &limits, NULL, NULL, NULL, &result, NULL);
+            yo_alloc_fail_after(-1);
+            if (err) assert_int_equal(err, YO_ERR_NOMEM);
+            if (s) yo_session_delete(s);
+        }
+        assert_int_equal(err, YO_OK);
+    }
+}
+
 static void names_are_one_table(void **unused) {
     (void)unused;
     struct yo_session *s = new_session("material");
@@ -281,6 +314,7 @@ int main(void) {
         cmocka_unit_test(searches_of_another_game_are_refused),
         cmocka_unit_test(strict_sessions_fail_and_others_go_on),
         cmocka_unit_test(names_are_one_table),
+        cmocka_unit_test(memory_may_run_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -92,12 +92,13 @@ static void judge_all(const struct yo_net_graph *graph, const struct yo_net_batc
 }
 
 static void compare(const char *name, const struct yo_net_graph *graph, int size, int count) {
-    const struct yo_net_backend *const backends[] = {&yo_net_cuda, &yo_net_cuda_layers};
+    const struct yo_net_backend *const backends[] = {&yo_net_cuda, &yo_net_cuda_trunk,
+                                                     &yo_net_cuda_layers};
     struct shaped_batch right, other;
     struct runner runner;
     shaped_batch_make(&right, graph, size, count, (unsigned)size);
     judge_all(graph, &right.batch);
-    for (int b = 0; b < 2; b++) {
+    for (int b = 0; b < 3; b++) {
         shaped_batch_make(&other, graph, size, count, (unsigned)size);
         start(&runner, backends[b], graph, size, count);
         run(&runner, &other.batch);
@@ -254,9 +255,12 @@ static void time_all(void) {
             if (k < 3 || counts[i] == 128 || counts[i] == 4096)
                 speed(shapes[cases[k].shape].name, &graph, cases[k].size, &yo_net_cuda, counts[i],
                       0.15);
-        if (k < 3)
+        if (k < 3) {
+            speed(shapes[cases[k].shape].name, &graph, cases[k].size, &yo_net_cuda_trunk, 3960,
+                  0.15);
             speed(shapes[cases[k].shape].name, &graph, cases[k].size, &yo_net_cuda_layers, 4096,
                   0.15);
+        }
         yo_net_graph_free(&graph);
     }
 }

@@ -16,6 +16,10 @@
 struct uint4 {
     uint32_t x, y, z, w;
 };
+struct uint2 {
+    uint32_t x, y;
+};
+static inline uint2 make_uint2(uint32_t x, uint32_t y) { return uint2{x, y}; }
 struct float2 {
     float x, y;
 };
@@ -188,6 +192,12 @@ inline void dev_copy_in(uint32_t to, const void *from, uint32_t bytes, uint64_t 
     dev_mbar_arrive(bar);
 }
 
+inline void dev_copy_16(void *to, const void *from) {
+    if ((uintptr_t)from % 16) abort();
+    memcpy(simt::at(dev_shared(to), 16), from, 16);
+}
+inline void dev_copy_wait() {}
+
 inline void dev_ldmatrix(uint32_t (&a)[4], uint32_t address) {
     int me = dev_thread(), lane = me % 32, first = me - lane;
     simt::here->address[me] = address;
@@ -219,6 +229,9 @@ inline void dev_mma(float (&d)[4], const uint32_t (&a)[4], uint32_t b0, uint32_t
 template <int N> uint64_t dev_slice(uint32_t address) {
     if (address % 16) abort();
     return address;
+}
+template <int N> uint64_t dev_slice_after(uint64_t slice, int by) {
+    return slice + (uint64_t)(by * N * 32);
 }
 inline void dev_wgmma_fence() {}
 inline void dev_wgmma_commit() {}
@@ -274,5 +287,4 @@ inline void dev_unpack(uint32_t w, float &x, float &y) {
 inline float dev_exp(float x) { return expf(x); }
 inline float dev_tanh(float x) { return tanhf(x); }
 inline float dev_divide(float x, float y) { return x / y; }
-inline float2 dev_pair(const float *from) { return float2{from[0], from[1]}; }
 template <class T> T dev_read(const T *from) { return *from; }

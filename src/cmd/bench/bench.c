@@ -202,7 +202,7 @@ static enum yo_err choose_backends(struct bench *bench, const char *name, struct
 static enum yo_err run_search(const struct yo_options *options, struct yo_diag *diag) {
     static const char *const of_go[] = {"size", "backend", "seconds", "depth",
                                         "net",  "batch",   "part",    NULL};
-    static const char *const of_shogi[] = {"size",     "backend", "seconds", "policy",
+    static const char *const of_shogi[] = {"size",     "backend", "seconds", "playout-policy",
                                            "playouts", "nodes",   "memory",  "net",
                                            "batch",    "part",    NULL};
     bool shogi = strcmp(yo_options_text(options, "game"), "shogi") == 0;
@@ -215,8 +215,8 @@ static enum yo_err run_search(const struct yo_options *options, struct yo_diag *
 static enum yo_err run(const struct yo_options *options, struct yo_diag *diag) {
     static const char *const unused[] = {"playouts", "game",  "depth", "nodes", "memory",
                                          "net",      "batch", "part",  NULL};
-    static const char *const not_net[] = {"playouts", "game",   "depth", "nodes",
-                                          "memory",   "policy", NULL};
+    static const char *const not_net[] = {"playouts", "game",           "depth", "nodes",
+                                          "memory",   "playout-policy", NULL};
     if (strcmp(yo_options_argument(options, 0), "net") == 0)
         return yo_options_refuse(options, not_net, "bench net", diag) ? YO_ERR_ARGUMENT
                                                                       : yo_bench_net(options, diag);
@@ -282,8 +282,8 @@ const struct yo_command yo_command_bench = {
                    "net: positions run at a time; 0 for what suits the backend"),
             YO_CHOICE("part", YO_ON_CLI, "evaluation", parts, "PART",
                       "net: from a position to numbers, or the network alone"),
-            YO_CHOICE(
-                "policy", YO_ON_CLI, "light", policies, "POLICY",
+            YO_CHOICE_ALSO(
+                "playout-policy", "policy", YO_ON_CLI, "light", policies, "POLICY",
                 "how playouts choose their moves; for a search what suits the board if not given"),
             YO_INT("playouts", YO_ON_CLI, "2000", 1, 1e12, "N", "search: playouts a position"),
             YO_CHOICE("game", YO_ON_CLI, "go", games, "GAME", "search: which game's"),

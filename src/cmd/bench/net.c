@@ -9,6 +9,7 @@
 #include "base/cpu.h"
 #include "base/diag.h"
 #include "cmd/net/rate.h"
+#include "eval/net/net.h"
 
 /* As for playouts: every backend gets its time in turns, and the median turn counts. */
 #define ROUNDS 5
@@ -113,6 +114,16 @@ static enum yo_err choose(struct bench *bench, const struct yo_options *options,
     return YO_OK;
 }
 
+/* 0 for a network that takes any board. */
+static enum yo_err only_size(const char *path, int *size, struct yo_diag *diag) {
+    struct yo_net *net;
+    enum yo_err err = yo_net_open(path, &net, diag);
+    if (err) return err;
+    *size = net->graph.fixed_size;
+    yo_net_delete(net);
+    return YO_OK;
+}
+
 enum yo_err yo_bench_net(const struct yo_options *options, struct yo_diag *diag) {
     static const int usual[] = {9, 13, 19};
     struct bench bench = {.seconds = yo_options_real(options, "seconds"),
@@ -124,8 +135,11 @@ enum yo_err yo_bench_net(const struct yo_options *options, struct yo_diag *diag)
         return YO_ERR_ARGUMENT;
     }
     enum yo_err err = choose(&bench, options, diag);
-    if (yo_options_given(options, "size")) {
-        if (!err) err = measure_size(&bench, (int)yo_options_int(options, "size"), diag);
+    int fixed = 0;
+    if (!err) err = only_size(yo_options_text(options, "net"), &fixed, diag);
+    if (yo_options_given(options, "size") || fixed) {
+        int size = yo_options_given(options, "size") ? (int)yo_options_int(options, "size") : fixed;
+        if (!err) err = measure_size(&bench, size, diag);
     } else {
         for (int i = 0; i < 3 && !err; i++)
             err = measure_size(&bench, usual[i], diag);

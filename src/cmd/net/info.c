@@ -101,9 +101,15 @@ static void add_text(struct yo_buf *out, const struct info *info) {
     const struct yo_net_graph *graph = &net->graph;
     int fixed = graph->fixed_size;
     yo_buf_printf(out, "name        %s\n", net->name);
-    yo_buf_printf(out, "format      KataGo's model file, version %d\n", net->version);
-    yo_buf_printf(out, "game        Go, boards from %dx%d to %dx%d\n", YO_NET_MIN_SIZE,
-                  YO_NET_MIN_SIZE, YO_NET_MAX_SIZE, YO_NET_MAX_SIZE);
+    if (net->format == YO_NET_KATAGO) {
+        yo_buf_printf(out, "format      KataGo's model file, version %d\n", net->version);
+        yo_buf_printf(out, "game        Go, boards from %dx%d to %dx%d\n", YO_NET_MIN_SIZE,
+                      YO_NET_MIN_SIZE, YO_NET_MAX_SIZE, YO_NET_MAX_SIZE);
+    } else {
+        yo_buf_printf(out, "format      ONNX, %s\ngame        shogi\n",
+                      net->format == YO_NET_DLSHOGI ? "with dlshogi's inputs"
+                                                    : "with a plane for each piece");
+    }
     yo_buf_printf(out, "inputs      %d planes, %d of them used, and %d numbers\n", graph->planes,
                   info->used_count, graph->globals);
     yo_buf_str(out, "outputs     ");
@@ -136,8 +142,9 @@ static json_t *make_json(const struct info *info) {
     const struct yo_net_graph *graph = &net->graph;
     json_t *object = yo_json_object(), *speeds = yo_json_array(), *outputs = yo_json_object();
     yo_json_set(object, "name", yo_json_text(net->name, strlen(net->name)), &failed);
-    yo_json_set(object, "format", yo_json_text("katago", 6), &failed);
-    yo_json_set(object, "game", yo_json_text("go", 2), &failed);
+    bool go = net->format == YO_NET_KATAGO;
+    yo_json_set(object, "format", yo_json_text(go ? "katago" : "onnx", go ? 6 : 4), &failed);
+    yo_json_set(object, "game", yo_json_text(go ? "go" : "shogi", go ? 2 : 5), &failed);
     yo_json_set(object, "version", json_integer(net->version), &failed);
     yo_json_set(object, "planes", json_integer(graph->planes), &failed);
     yo_json_set(object, "planes_used", json_integer(info->used_count), &failed);

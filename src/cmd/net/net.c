@@ -64,7 +64,8 @@ const struct yo_command yo_command_net = {
         "it here.\n\n"
         "eval: what the network says of a position without any search: chances, points, the policy "
         "on the board and who owns what. The position is an SGF file, or moves such as \"D4 Q16 "
-        "pass\", Black first; the empty board if there is none.\n\n"
+        "pass\", Black first; the empty board if there is none. For shogi it is a SFEN, "
+        "or \"startpos moves 7g7f\".\n\n"
         "check: the network's answers against those of a file, as KataGo gave them by kata-raw-nn; "
         "docs/networks.md describes the file. Fails if one differs by more than is allowed.",
     .examples = "yomi net info g170-b6c96.bin.gz\n"

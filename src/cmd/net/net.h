@@ -17,4 +17,6 @@ void yo_net_unload(struct yo_net_loaded *loaded);
 
 enum yo_err yo_net_info(const struct yo_options *options, struct yo_diag *diag);
 enum yo_err yo_net_show(const struct yo_options *options, struct yo_diag *diag);
+enum yo_err yo_net_show_shogi(const struct yo_options *options, struct yo_net_loaded *loaded,
+                              struct yo_diag *diag);
 enum yo_err yo_net_check(const struct yo_options *options, struct yo_diag *diag);

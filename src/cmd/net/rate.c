@@ -9,10 +9,12 @@
 #include "eval/net/evaluator.h"
 #include "eval/net/go.h"
 #include "eval/net/runner.h"
+#include "game/shogi/game_ops.h"
+#include "game/shogi/text.h"
 
 /* Different positions, so that nothing is learned by heart; batches on their way for each thread.
  */
-enum { POSITIONS = 64, AHEAD = 2, MOVES = YO_GO_POINTS_MAX + 1 };
+enum { POSITIONS = 64, AHEAD = 2 };
 
 struct flight {
     struct yo_eval_batch batch;
@@ -32,43 +34,76 @@ struct runner_thread {
 
 struct yo_net_rate {
     struct yo_net_rate_setup setup;
-    struct yo_go_position *positions;
-    yo_move (*moves)[MOVES];
+    const struct yo_game_ops *game;
+    char *positions;
+    yo_move *moves; /* game->max_moves for each */
     size_t move_counts[POSITIONS];
+    struct yo_shogi_past shogi_start;
     /* from position to numbers */
     struct yo_eval eval;
     struct flight *flights;
     int flight_count;
+    struct yo_net *net; /* until the evaluator has it */
     /* the network alone */
-    struct yo_net *net;
     struct yo_net_program program;
     struct runner_thread *threads;
 };
 
 /* ---- positions: random games, cut off anywhere ---- */
 
-static enum yo_err make_positions(struct yo_net_rate *rate, struct yo_diag *diag) {
-    rate->positions = yo_alloc(POSITIONS, sizeof *rate->positions);
-    rate->moves = yo_alloc(POSITIONS, sizeof *rate->moves);
-    struct yo_go_game *game = NULL;
-    if (!rate->positions || !rate->moves || yo_go_game_new(rate->setup.size, NULL, &game))
+static void *position_at(const struct yo_net_rate *rate, int i) {
+    return rate->positions + (size_t)i * rate->game->position_size;
+}
+
+static yo_move *moves_at(const struct yo_net_rate *rate, int i) {
+    return rate->moves + (size_t)i * rate->game->max_moves;
+}
+
+static void play_some(struct yo_net_rate *rate, int i, int length, uint64_t *seed) {
+    void *position = position_at(rate, i);
+    yo_move *moves = moves_at(rate, i);
+    for (int m = 0; m < length; m++) {
+        size_t count = rate->game->moves(position, moves);
+        if (count == 0) break; /* the game is over, by chance */
+        *seed = *seed * 6364136223846793005u + 1442695040888963407u;
+        rate->game->play(position, moves[(*seed >> 33) % count]);
+    }
+    rate->move_counts[i] = rate->game->moves(position, moves);
+}
+
+static enum yo_err begin(struct yo_net_rate *rate, struct yo_diag *diag) {
+    if (rate->game == &yo_shogi_ops) {
+        struct yo_shogi_position start;
+        yo_shogi_position_start(&start);
+        for (int i = 0; i < POSITIONS; i++)
+            yo_shogi_state_init(position_at(rate, i), &start, &yo_shogi_rules_default,
+                                &rate->shogi_start);
+        return YO_OK;
+    }
+    struct yo_go_game *game;
+    if (yo_go_game_new(rate->setup.size, NULL, &game))
         return yo_diag_set(diag, YO_ERR_NOMEM, "not enough memory");
-    uint64_t seed = 1;
     for (int i = 0; i < POSITIONS; i++) {
-        struct yo_go_position *pos = &rate->positions[i];
-        yo_go_position_from_game(game, pos);
-        pos->game_count = 0;
-        int length = i * rate->setup.size * rate->setup.size / POSITIONS;
-        for (int m = 0; m < length; m++) {
-            size_t count = yo_go_ops.moves(pos, rate->moves[i]);
-            if (count == 0) break; /* two passes by chance */
-            seed = seed * 6364136223846793005u + 1442695040888963407u;
-            yo_go_ops.play(pos, rate->moves[i][(seed >> 33) % count]);
-        }
-        rate->move_counts[i] = yo_go_ops.moves(pos, rate->moves[i]);
+        struct yo_go_position *position = position_at(rate, i);
+        yo_go_position_from_game(game, position);
+        position->game_count = 0; /* the game is not kept */
     }
     yo_go_game_delete(game);
     return YO_OK;
+}
+
+static enum yo_err make_positions(struct yo_net_rate *rate, const struct yo_net *net,
+                                  struct yo_diag *diag) {
+    rate->game = yo_net_game(net)->game;
+    rate->positions = yo_alloc(POSITIONS, rate->game->position_size);
+    rate->moves = yo_alloc(POSITIONS, rate->game->max_moves * sizeof *rate->moves);
+    if (!rate->positions || !rate->moves)
+        return yo_diag_set(diag, YO_ERR_NOMEM, "not enough memory");
+    enum yo_err err = begin(rate, diag);
+    uint64_t seed = 1;
+    for (int i = 0; i < POSITIONS && !err; i++)
+        play_some(rate, i, i * rate->setup.size * rate->setup.size / POSITIONS, &seed);
+    return err;
 }
 
 /* ---- from position to numbers ---- */
@@ -77,15 +112,15 @@ static bool make_flight(struct yo_net_rate *rate, struct flight *flight, int fir
     size_t count = (size_t)rate->setup.batch;
     flight->items = yo_alloc(count, sizeof *flight->items);
     flight->results = yo_alloc(count, sizeof *flight->results);
-    flight->policies = yo_alloc(count, MOVES * sizeof(float));
+    flight->policies = yo_alloc(count, rate->game->max_moves * sizeof(float));
     if (!flight->items || !flight->results || !flight->policies) return false;
     for (size_t i = 0; i < count; i++) {
-        size_t p = ((size_t)first + i * 7) % POSITIONS;
-        flight->results[i].policy = flight->policies + i * MOVES;
-        flight->items[i] = (struct yo_eval_item){.position = &rate->positions[p],
+        int p = (int)(((size_t)first + i * 7) % POSITIONS);
+        flight->results[i].policy = flight->policies + i * rate->game->max_moves;
+        flight->items[i] = (struct yo_eval_item){.position = position_at(rate, p),
                                                  .want = YO_EVAL_VALUE | YO_EVAL_POLICY,
                                                  .results = &flight->results[i],
-                                                 .moves = rate->moves[p],
+                                                 .moves = moves_at(rate, p),
                                                  .move_count = rate->move_counts[p]};
     }
     flight->batch = (struct yo_eval_batch){.items = flight->items, .item_count = count};
@@ -96,7 +131,11 @@ static enum yo_err start_evaluator(struct yo_net_rate *rate, struct yo_diag *dia
     const struct yo_net_rate_setup *s = &rate->setup;
     struct yo_net_eval_options options = {
         .backend = s->backend, .threads = s->threads, .batch = s->batch};
-    enum yo_err err = yo_net_eval_open(s->path, &options, &rate->eval, diag);
+    enum yo_err err = make_positions(rate, rate->net, diag);
+    if (err) return err;
+    struct yo_net *net = rate->net;
+    rate->net = NULL; /* it becomes the evaluator's */
+    err = yo_net_eval_new(net, &options, &rate->eval, diag);
     if (err) return err;
     rate->flight_count = AHEAD * s->threads;
     rate->flights = yo_alloc((size_t)rate->flight_count, sizeof *rate->flights);
@@ -136,7 +175,7 @@ static enum yo_err fly(struct yo_net_rate *rate, double seconds, double *per_sec
 
 static enum yo_err start_runners(struct yo_net_rate *rate, struct yo_diag *diag) {
     const struct yo_net_rate_setup *s = &rate->setup;
-    enum yo_err err = yo_net_open(s->path, &rate->net, diag);
+    enum yo_err err = make_positions(rate, rate->net, diag);
     if (!err) err = yo_net_program_init(&rate->program, rate->net, s->backend, diag);
     if (err) return err;
     rate->threads = yo_alloc((size_t)s->threads, sizeof *rate->threads);
@@ -147,7 +186,7 @@ static enum yo_err start_runners(struct yo_net_rate *rate, struct yo_diag *diag)
         err = yo_net_runner_new(&rate->program, s->batch, &thread->runner, diag);
         if (!err) err = yo_net_runner_start(thread->runner, s->size, diag);
         for (int i = 0; i < s->batch && !err; i++)
-            yo_net_runner_add(thread->runner, &rate->positions[(i * 7 + t) % POSITIONS], 0);
+            yo_net_runner_add(thread->runner, position_at(rate, (i * 7 + t) % POSITIONS), 0);
     }
     return err;
 }
@@ -197,7 +236,10 @@ enum yo_err yo_net_rate_new(const struct yo_net_rate_setup *setup, struct yo_net
     struct yo_net_rate *made = yo_alloc(1, sizeof *made);
     if (!made) return yo_diag_set(diag, YO_ERR_NOMEM, "not enough memory");
     made->setup = *setup;
-    enum yo_err err = make_positions(made, diag);
+    enum yo_err err = yo_net_open(setup->path, &made->net, diag);
+    int fixed = err ? 0 : made->net->graph.fixed_size;
+    if (fixed && setup->size != fixed)
+        err = yo_diag_set(diag, YO_ERR_UNSUPPORTED, "the network is for boards of size %d", fixed);
     if (!err) err = setup->forward ? start_runners(made, diag) : start_evaluator(made, diag);
     if (err)
         yo_net_rate_delete(made);

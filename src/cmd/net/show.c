@@ -136,17 +136,16 @@ static enum yo_err print_json(const struct yo_net_go_raw *raw, struct yo_buf *ou
     return YO_OK;
 }
 
-enum yo_err yo_net_show(const struct yo_options *options, struct yo_diag *diag) {
+static enum yo_err show_go(const struct yo_options *options, struct yo_net_loaded *loaded,
+                           struct yo_diag *diag) {
     static struct yo_go_position position;
     static struct yo_net_go_raw raw;
-    struct yo_net_loaded loaded = {0};
     struct yo_go_game *game = NULL;
     struct yo_buf out = {0};
     enum yo_err err = make_game(options, &game, diag);
-    if (!err) err = yo_net_load(options, yo_options_argument(options, 1), 1, &loaded, diag);
     if (!err) {
         yo_go_position_from_game(game, &position);
-        err = yo_net_go_raw(loaded.runner, &position, (int)yo_options_choice(options, "symmetry"),
+        err = yo_net_go_raw(loaded->runner, &position, (int)yo_options_choice(options, "symmetry"),
                             &raw, diag);
     }
     if (!err && yo_options_bool(options, "raw")) {
@@ -160,6 +159,15 @@ enum yo_err yo_net_show(const struct yo_options *options, struct yo_diag *diag) 
     if (!err) err = yo_text_print(&out, diag);
     yo_buf_free(&out);
     yo_go_game_delete(game);
+    return err;
+}
+
+enum yo_err yo_net_show(const struct yo_options *options, struct yo_diag *diag) {
+    struct yo_net_loaded loaded;
+    enum yo_err err = yo_net_load(options, yo_options_argument(options, 1), 1, &loaded, diag);
+    if (err) return err;
+    err = loaded.net->format == YO_NET_KATAGO ? show_go(options, &loaded, diag)
+                                              : yo_net_show_shogi(options, &loaded, diag);
     yo_net_unload(&loaded);
     return err;
 }

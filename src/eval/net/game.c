@@ -3,9 +3,17 @@
 #include <math.h>
 
 #include "eval/net/go.h"
+#include "eval/net/shogi.h"
 
 const struct yo_net_game *yo_net_game(const struct yo_net *net) {
-    (void)net;
+    switch (net->format) {
+    case YO_NET_DLSHOGI:
+        return &yo_net_dlshogi;
+    case YO_NET_PIECES:
+        return &yo_net_pieces;
+    case YO_NET_KATAGO:
+        break;
+    }
     return &yo_net_go;
 }
 

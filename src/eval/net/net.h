@@ -5,8 +5,16 @@
 #include "eval/net/graph.h"
 
 enum yo_net_format {
-    YO_NET_KATAGO, /* Go: model files of versions 8 to 16 */
-    YO_NET_DLSHOGI /* shogi: ONNX with 62 + 57 input planes */
+    YO_NET_KATAGO,  /* Go: model files of versions 8 to 16 */
+    YO_NET_DLSHOGI, /* shogi: ONNX with 62 and 57 input planes */
+    YO_NET_PIECES,  /* shogi: ONNX with 104 input planes */
+};
+
+/* What the value of a shogi network is, for the side to move. */
+enum yo_net_value_kind {
+    YO_NET_CHANCE,  /* the chance to win */
+    YO_NET_BALANCE, /* -1 to 1 */
+    YO_NET_LOGIT,   /* the chance before its sigmoid */
 };
 
 /* What raw outputs are multiplied by, of a KataGo model; the defaults are those of old versions. */
@@ -17,9 +25,10 @@ struct yo_net_multipliers {
 
 struct yo_net {
     enum yo_net_format format;
-    int version;    /* of the format */
-    char name[100]; /* that the file gives itself */
-    struct yo_net_multipliers multipliers;
+    int version;                           /* of the format */
+    char name[100];                        /* that the file gives itself */
+    struct yo_net_multipliers multipliers; /* KATAGO */
+    enum yo_net_value_kind value_kind;     /* DLSHOGI, PIECES */
     struct yo_net_graph graph;
 };
 

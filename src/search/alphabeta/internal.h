@@ -12,20 +12,20 @@ enum { AB_INFINITE = 32500, AB_DRAW = 0, AB_REDUCTIONS = 64 };
 struct ab_frame {
     struct yo_shogi_position pos;
     yo_shogi_move move;       /* the one being tried; none: a pass */
-    yo_shogi_move excluded;   /* not to be tried here: is there another as good? */
+    yo_shogi_move excluded;   /* left out while a singular extension is tested */
     yo_shogi_move killers[2]; /* quiet moves that cut at this ply */
     uint16_t slot;            /* of `move` in the histories */
     int number;               /* of `move` in the order, from 1; 0 for a pass */
     int doubles;              /* double extensions on the way here */
     int eval;                 /* static, or AB_NO_EVAL in check */
-    int corrected;            /* the same, with what searches found of the like */
+    int corrected;            /* the same after history correction */
     int length;
-    yo_shogi_move line[YO_AB_PLY_MAX + 1]; /* the best from here */
+    yo_shogi_move line[YO_AB_PLY_MAX + 1]; /* principal variation from here */
 };
 
 struct ab_root_move {
     yo_shogi_move move;
-    int score, last_score; /* -AB_INFINITE: below the best, nobody knows how far */
+    int score, last_score; /* -AB_INFINITE: below alpha, no value known */
     int seldepth;
     int length;
     yo_shogi_move line[YO_AB_PLY_MAX + 1];
@@ -62,7 +62,7 @@ struct ab_worker {
     _Atomic uint64_t nodes;
     int depth, seldepth; /* of the iteration */
     int done_depth;      /* the last that was finished */
-    int null_from;       /* no passing before this ply: a pass is being verified */
+    int null_from;       /* no null move before this ply: one is being verified */
     bool stopped;
     int64_t told_ms;            /* when a move at work was last reported */
     struct yo_shogi_past *past; /* the game, then the line being searched */
@@ -115,15 +115,14 @@ bool yo_ab_is_over(const struct ab_worker *worker, int ply, int *score);
 /* Counts the node; true if the search has to end. */
 bool yo_ab_enter(struct ab_worker *worker, int ply);
 int yo_ab_eval(struct ab_worker *worker, int ply);
-/* A static value of the position at this ply, corrected by what was learned of the like. */
+/* A static value of the position at this ply after history correction. */
 int yo_ab_corrected(struct ab_worker *worker, int ply, int eval);
 void yo_ab_keep_line(struct ab_worker *worker, int ply, yo_shogi_move move);
 
 /* ---- search.c, quiesce.c ---- */
 
 int yo_ab_search(struct ab_worker *worker, int ply, int depth, int alpha, int beta, bool cut_node);
-/* Captures, and what else cannot wait. `left`: YO_AB_QUIET_PLIES less the plies beyond the depth.
- */
+/* Quiescence. `left`: YO_AB_QUIET_PLIES less the plies beyond the depth. */
 int yo_ab_quiesce(struct ab_worker *worker, int ply, int left, int alpha, int beta);
 
 /* ---- Time ---- */

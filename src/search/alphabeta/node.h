@@ -1,11 +1,11 @@
-/* One node of alpha-beta: what its steps share, and those that decide how little of it has to be
- * searched. */
+/* One node of alpha-beta: the state that its steps share, and the steps that prune, reduce and
+ * extend. */
 #pragma once
 
 #include "search/alphabeta/internal.h"
 #include "search/alphabeta/picker.h"
 
-/* Moves that are remembered to be punished when another cuts. */
+/* Moves tried before the one that cut: their history gets a malus. */
 enum { AB_TRIED_MAX = 64 };
 
 /* What the steps of one node share. */
@@ -18,9 +18,9 @@ struct ab_node {
     int alpha, beta;
     bool root, pv, check, cut_node;
     bool was_pv;        /* this node is or once was on a principal variation */
-    bool prune;         /* shortcuts that may change the value */
-    bool selective;     /* and those that leave out or cut short single moves */
-    bool improving;     /* the side to move is better off than two plies ago */
+    bool prune;         /* pruning that may change the value of the node */
+    bool selective;     /* pruning and reduction of single moves, too */
+    bool improving;     /* the static value is above the one two plies ago */
     bool table_capture; /* the table's move takes something */
     uint64_t key;
     struct ab_entry entry;
@@ -48,11 +48,11 @@ static inline bool ab_is_mate_score(int score) {
 
 /* ---- prune.c: before any move, and single moves left out ---- */
 
-/* The static value of the position, where it is of use. */
+/* Fills in the static value, except in check. */
 void yo_ab_node_evaluate(struct ab_node *node);
-/* Reverse futility, razoring, null move, ProbCut. */
+/* Reverse futility, razoring, null move, ProbCut. True: the node is worth *score. */
 bool yo_ab_node_cuts_early(struct ab_node *node, int *score);
-/* Late move pruning, futility, bad history, losing exchanges. */
+/* Late move pruning, futility, history pruning, static exchange: true if the move is left out. */
 bool yo_ab_node_skips(const struct ab_node *node, struct ab_picker *picker,
                       const struct ab_try *try);
 
@@ -61,7 +61,7 @@ bool yo_ab_node_skips(const struct ab_node *node, struct ab_picker *picker,
 /* How much deeper, or less deep, a move is read for what it is. *cuts: other moves hold beta too,
  * and the node is done with *score. */
 int yo_ab_node_extension(struct ab_node *node, const struct ab_try *try, bool *cuts, int *score);
-/* How much less deep a move this late is read, in parts of a ply; may be below zero. */
+/* Late move reduction, in parts of a ply; may be below zero. */
 int yo_ab_node_reduction(const struct ab_node *node, const struct ab_try *try);
 
 /* ---- learn.c: what a finished node teaches ---- */

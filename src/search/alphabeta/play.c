@@ -1,4 +1,4 @@
-/* Moving about in the tree: playing, what ends a line, what a position is worth. */
+/* Making moves, ends of the game inside the tree, static evaluation. */
 #include <string.h>
 
 #include "base/time.h"

@@ -1,4 +1,4 @@
-/* One thread of the search: deeper and deeper, until it is told to stop. */
+/* One thread of the search: iterative deepening, and when to end it. */
 #include <string.h>
 
 #include "base/alloc.h"
@@ -85,7 +85,7 @@ enum yo_err yo_ab_worker_prepare(struct ab_worker *w) {
 
 /* ---- One depth ---- */
 
-/* Best first; those of which nothing is known stay as they were. */
+/* Best first; moves without a value keep their order. */
 static void sort_root_moves(struct ab_worker *w) {
     for (size_t i = w->pv_index + 1; i < w->root_count; i++) {
         struct ab_root_move moving = w->root_moves[i];
@@ -126,7 +126,7 @@ static void search_window(struct ab_worker *w) {
     }
 }
 
-/* ---- Deeper and deeper ---- */
+/* ---- Iterative deepening ---- */
 
 /* A best move that has held for some depths needs less time, one that just changed more. */
 static int64_t soft_limit(const struct ab_shared *s, int64_t soft, int steady) {
@@ -170,7 +170,7 @@ static bool is_enough(const struct ab_worker *w, int steady) {
 void yo_ab_worker_think(struct ab_worker *w) {
     yo_shogi_move before = YO_SHOGI_NO_MOVE;
     int steady = 0;
-    /* Every other thread begins a ply deeper, so that they do not all do the same. */
+    /* Every other thread begins a ply deeper, so that threads search different trees. */
     for (w->depth = 1 + w->id % 2; w->depth < YO_AB_PLY_MAX; w->depth++) {
         size_t lines = yo_ab_line_count(w);
         for (size_t i = 0; i < w->root_count; i++)
@@ -179,7 +179,7 @@ void yo_ab_worker_think(struct ab_worker *w) {
             w->seldepth = 0;
             search_window(w);
         }
-        /* Of a depth that was cut short, a move that beat the old one is still worth having. */
+        /* A move that beat the old best one counts even if the depth was not finished. */
         w->pv_index = 0;
         sort_root_moves(w);
         if (w->stopped) break;

@@ -1,54 +1,34 @@
 #include "search/uct/search.h"
 
-#include <string.h>
-
 #include "base/alloc.h"
 #include "base/diag.h"
 #include "search/uct/uct.h"
 
-/* The tree is kept over our move and the reply to it. */
-#define KEPT_PLIES 2
+/* The tree is kept while the game goes on by so many moves at most. */
+#define KEPT_MOVES 16
 
 struct uct_search {
     const struct yo_game_ops *game;
     struct yo_uct *uct;
     bool reuse;
-    bool kept; /* the tree is that of `position` */
-    void *position, *next;
-    void *tried[KEPT_PLIES];    /* positions on the way from one to the other */
-    yo_move *moves[KEPT_PLIES]; /* game->max_moves of each of them */
+    struct yo_game_mark mark; /* of the game that the tree is of */
+    void *position;
     yo_move *only;
     size_t only_count;
 };
 
-/* Plays on from `from` until a position has the hash. Returns how many plies were played, their
- * moves in line[]; or -1. */
-static int find_line(const struct uct_search *s, const void *from, uint64_t hash, int ply,
-                     yo_move *line) {
-    const struct yo_game_ops *game = s->game;
-    if (game->hash(from) == hash) return ply;
-    if (ply == KEPT_PLIES) return -1;
-    size_t count = game->moves(from, s->moves[ply]);
-    for (size_t i = 0; i < count; i++) {
-        line[ply] = s->moves[ply][i];
-        memcpy(s->tried[ply], from, game->position_size);
-        game->play(s->tried[ply], line[ply]);
-        int found = find_line(s, s->tried[ply], hash, ply + 1, line);
-        if (found >= 0) return found;
-    }
-    return -1;
-}
-
-/* Keeps what the tree has of the new position. */
-static void follow(struct uct_search *s) {
-    yo_move line[KEPT_PLIES];
-    int plies = -1;
-    if (s->kept && s->reuse) plies = find_line(s, s->position, s->game->hash(s->next), 0, line);
-    if (plies < 0) yo_uct_clear(s->uct);
-    for (int i = 0; i < plies; i++)
-        yo_uct_advance(s->uct, line[i]);
-    memcpy(s->position, s->next, s->game->position_size);
-    s->kept = true;
+/* Keeps what the tree has of the position that the game has come to. */
+static void follow(struct uct_search *s, const void *game) {
+    yo_move moves[KEPT_MOVES];
+    size_t count = 0;
+    const struct yo_game_ops *ops = s->game;
+    if (s->reuse && ops->since && ops->since(game, &s->mark, moves, KEPT_MOVES, &count))
+        for (size_t i = 0; i < count; i++)
+            yo_uct_advance(s->uct, moves[i]);
+    else
+        yo_uct_clear(s->uct);
+    if (ops->mark) s->mark = ops->mark(game);
+    ops->from_game(game, s->position);
 }
 
 static void gather(struct uct_search *s, const struct yo_search_limits *limits) {
@@ -63,8 +43,7 @@ static enum yo_err run(void *ctx, const void *game, const struct yo_search_limit
                        struct yo_search_result *result, struct yo_diag *diag) {
     struct uct_search *s = ctx;
     struct yo_search_limits inner = *limits;
-    s->game->from_game(game, s->next);
-    follow(s);
+    follow(s, game);
     gather(s, limits);
     /* A simulation adds a node. */
     if (limits->nodes && (!limits->playouts || limits->nodes < limits->playouts))
@@ -77,7 +56,7 @@ static enum yo_err run(void *ctx, const void *game, const struct yo_search_limit
 
 static void clear(void *ctx) {
     struct uct_search *s = ctx;
-    s->kept = false;
+    s->mark = (struct yo_game_mark){0};
     yo_uct_clear(s->uct);
 }
 
@@ -85,11 +64,6 @@ static void destroy(void *ctx) {
     struct uct_search *s = ctx;
     yo_uct_delete(s->uct);
     yo_free_aligned(s->position);
-    yo_free_aligned(s->next);
-    for (int i = 0; i < KEPT_PLIES; i++) {
-        yo_free_aligned(s->tried[i]);
-        yo_free(s->moves[i]);
-    }
     yo_free(s->only);
     yo_free(s);
 }
@@ -104,17 +78,9 @@ static const struct yo_search_ops ops = {
 };
 
 static bool allocate(struct uct_search *s) {
-    size_t bytes = s->game->position_size, moves = s->game->max_moves;
-    s->position = yo_alloc_aligned(bytes);
-    s->next = yo_alloc_aligned(bytes);
-    s->only = yo_alloc(moves, sizeof *s->only);
-    bool good = s->position && s->next && s->only;
-    for (int i = 0; i < KEPT_PLIES; i++) {
-        s->tried[i] = yo_alloc_aligned(bytes);
-        s->moves[i] = yo_alloc(moves, sizeof *s->moves[i]);
-        good = good && s->tried[i] && s->moves[i];
-    }
-    return good;
+    s->position = yo_alloc_aligned(s->game->position_size);
+    s->only = yo_alloc(s->game->max_moves, sizeof *s->only);
+    return s->position && s->only;
 }
 
 enum yo_err yo_uct_search_new(const struct yo_game_ops *game, struct yo_eval eval,

@@ -14,7 +14,7 @@ extern "C" {
 #include "eval/net/cuda/tower_plan.h"
 }
 #include "eval/net/cuda/layers.cuh"
-#include "eval/net/cuda/tower.cuh"
+#include "eval/net/cuda/tower_head.cuh"
 
 static int failures, notices, towers, launches, alive;
 static long calls, fail_at;
@@ -213,23 +213,29 @@ static bool evaluate(const yo_net_backend &backend, const yo_net_graph *graph, i
     return good;
 }
 
-static void compare(const net_shape &shape, int size, int count, bool fused) {
+static const struct {
+    const yo_net_backend &backend;
+    bool fused, whole; /* the fused kernel runs; nothing else does, in KataGo's networks */
+} ways[] = {{yo_net_cuda, true, true},
+            {yo_net_cuda_trunk, true, false},
+            {yo_net_cuda_layers, false, false}};
+
+static void compare(const net_shape &shape, int size, int count, int way) {
     yo_net_graph graph;
     shaped_batch right, other;
     shaped_net_make(&graph, &shape, 5);
     shaped_batch_make(&right, &graph, size, count, (unsigned)size);
     shaped_batch_make(&other, &graph, size, count, (unsigned)size);
-    towers = notices = 0;
+    towers = launches = notices = 0;
     expect(evaluate(yo_net_reference, &graph, count, &right.batch), "reference", shape.name);
     /* With room for fewer than there are: in parts. */
-    expect(
-        evaluate(fused ? yo_net_cuda : yo_net_cuda_layers, &graph, (count + 1) / 2, &other.batch),
-        "run", shape.name);
+    expect(evaluate(ways[way].backend, &graph, (count + 1) / 2, &other.batch), "run", shape.name);
     double distance = shaped_batch_distance(&graph, &right.batch, &other.batch);
-    printf("%s on %d, %s: %.1e\n", shape.name, size, fused ? "fused" : "layers", distance);
+    printf("%s on %d, %s: %.1e\n", shape.name, size, ways[way].backend.name, distance);
     expect(distance < 5e-3, "differs", shape.name);
     expect(notices == 0, "the GPU was given up", shape.name);
-    expect((towers > 0) == fused, "the fused kernel", shape.name);
+    expect((towers > 0) == ways[way].fused, "the fused kernel", shape.name);
+    if (!shape.post) expect((towers == launches) == ways[way].whole, "the heads", shape.name);
     shaped_batch_free(&right);
     shaped_batch_free(&other);
     yo_net_graph_free(&graph);
@@ -276,14 +282,14 @@ int main() {
     const net_shape shogi = {"dlshogi", 119, 0, 3, 64, "o", 64, 0, 27, YO_NET_SWISH, true};
     yo_cuda_gpus_restart(&driver);
     if (!yo_net_cuda.available()) return 1;
-    for (int fused = 0; fused < 2; fused++) {
-        compare(small, 9, 5, fused);
-        compare(small, 2, 9, fused);
-        compare(odd, 7, 3, fused);
-        compare(shogi, 9, 3, fused);
+    for (int way = 0; way < 3; way++) {
+        compare(small, way == 1 ? 5 : 9, 5, way);
+        if (way != 1) compare(small, 2, 9, way);
+        compare(odd, 7, 3, way);
+        compare(shogi, 9, 3, way);
     }
-    compare(small, 19, 2, true);
-    compare(nested, 5, 3, false);
+    compare(small, 19, 2, 0);
+    compare(nested, 5, 3, 2);
     const net_shape tiny = {"tiny", 3, 2, 3, 8, "g", 8, 4, 4, YO_NET_RELU, false};
     fail_everywhere(tiny);
     yo_cuda_gpus_restart(NULL);

@@ -9,7 +9,7 @@ extern "C" {
 extern "C" {
 #include "eval/net/cuda/tower_plan.h"
 }
-#include "eval/net/cuda/tower.cuh"
+#include "eval/net/cuda/tower_head.cuh"
 
 static int failures;
 
@@ -57,7 +57,7 @@ static void check(const net_shape &shape, int size, int count, int blocks, int s
     bool found;
     shaped_net_make(&graph, &shape, 5);
     shaped_batch_make(&random, &graph, size, count, (unsigned)size);
-    if (yo_tower_plan_init(&plan, &graph, &found)) abort();
+    if (yo_tower_plan_init(&plan, &graph, false, &found)) abort();
     if (!found || plan.step_count != steps || !yo_tower_shape(&plan, size, most, 232448, &job)) {
         printf("%s on %d: %d steps of %d\n", shape.name, size, found ? plan.step_count : 0, steps);
         failures++;
@@ -67,7 +67,10 @@ static void check(const net_shape &shape, int size, int count, int blocks, int s
     uint16_t *out = (uint16_t *)malloc((size_t)count * points * n * 2);
     memset(out, 0x7e, (size_t)count * points * n * 2);
     job.planes = random.planes, job.globals = random.globals, job.out = out;
-    job.slots = plan.slots, job.steps = plan.steps, job.constants = plan.constants;
+    uint8_t *slots =
+        (uint8_t *)malloc((size_t)(plan.slot_count * YO_TOWER_SLOT_BYTES(plan.channels)));
+    yo_tower_resolve(&plan, &job, slots);
+    job.slots = slots, job.steps = plan.steps, job.constants = plan.constants;
     job.count = count, job.input_planes = graph.planes, job.global_count = graph.globals;
     job.step_count = plan.step_count, job.slot_count = plan.slot_count;
     launch(plan, job, blocks);
@@ -88,6 +91,7 @@ static void check(const net_shape &shape, int size, int count, int blocks, int s
     failures += !good;
     free(right);
     free(out);
+    free(slots);
     shaped_batch_free(&random);
     yo_tower_plan_free(&plan);
     yo_net_graph_free(&graph);

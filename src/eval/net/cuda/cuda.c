@@ -48,15 +48,17 @@ static bool load_tower(struct yo_net_cuda_program *p) {
 static enum yo_err fill_blob(struct yo_net_cuda_program *p, struct yo_layer_blob *blob) {
     enum yo_err err = YO_OK;
     for (int i = 0; !err && i < p->graph->op_count; i++)
-        err = yo_layer_put(blob, &p->graph->ops[i], &p->weights[i]);
+        err = yo_layer_put(blob, p->graph, &p->graph->ops[i], &p->weights[i]);
     if (err || !p->has_tower) return err;
     const struct yo_tower_plan *plan = &p->plan;
-    p->tower_slots = yo_layer_blob_put(
-        blob, plan->slots, (size_t)plan->slot_count * (size_t)YO_TOWER_SLOT_BYTES(plan->channels));
     p->tower_steps =
         yo_layer_blob_put(blob, plan->steps, (size_t)plan->step_count * sizeof *plan->steps);
     p->tower_constants =
         yo_layer_blob_put(blob, plan->constants, plan->constant_count * sizeof *plan->constants);
+    p->tower_columns =
+        yo_layer_blob_put(blob, plan->columns, (size_t)plan->column_count * sizeof *plan->columns);
+    p->tower_vectors =
+        yo_layer_blob_put(blob, plan->vectors, (size_t)plan->vector_count * sizeof *plan->vectors);
     return YO_OK;
 }
 
@@ -98,15 +100,34 @@ static void program_delete(void *program) {
     if (p->spare) p->spare->program_delete(p->spare_program);
     if (p->has_tower) yo_tower_plan_free(&p->plan);
     yo_free(p->weights);
+    yo_free(p->own.ops);
     pthread_mutex_destroy(&p->lock);
     yo_free(p);
 }
 
-static enum yo_err compile_for(struct yo_net_cuda_program *p, bool fused, struct yo_diag *diag) {
-    enum yo_err err = YO_OK;
-    if (fused && p->gpu->major == 9 && p->gpu->minor == 0)
-        err = yo_tower_plan_init(&p->plan, p->graph, &p->has_tower);
-    p->weights = yo_alloc((size_t)p->graph->op_count + 1, sizeof *p->weights);
+/* What the fused kernel computes. */
+enum how { LAYERS, TRUNK, WHOLE };
+
+/* A dense layer that reads the board which the fused kernel leaves, whose channels are then further
+ * apart than its weights: rare, and left to single operations. */
+static void check_tower(struct yo_net_cuda_program *p) {
+    for (int i = 0; p->has_tower && i < p->graph->op_count; i++) {
+        const struct yo_net_op *op = &p->graph->ops[i];
+        if (op->in != p->plan.output || !yo_layer_reads_board(p->graph, op) ||
+            p->plan.channels == yo_layer_stride(p->graph, op->in))
+            continue;
+        yo_tower_plan_free(&p->plan);
+        p->has_tower = false;
+    }
+}
+
+static enum yo_err compile_for(struct yo_net_cuda_program *p, enum how how, struct yo_diag *diag) {
+    enum yo_err err = yo_layer_graph(p->original, &p->own);
+    p->graph = &p->own;
+    if (!err && how != LAYERS && p->gpu->major == 9 && p->gpu->minor == 0)
+        err = yo_tower_plan_init(&p->plan, p->graph, how == WHOLE, &p->has_tower);
+    check_tower(p);
+    if (!err) p->weights = yo_alloc((size_t)p->graph->op_count + 1, sizeof *p->weights);
     if (err || !p->weights)
         return yo_diag_set(diag, YO_ERR_NOMEM, "not enough memory for the network");
     if (!yo_cuda_gpu_open(p->gpu) || !load_layers(p) || (p->has_tower && !load_tower(p)))
@@ -114,7 +135,7 @@ static enum yo_err compile_for(struct yo_net_cuda_program *p, bool fused, struct
     return upload(p, diag);
 }
 
-static enum yo_err compile_any(const struct yo_net_graph *graph, bool fused, void **program,
+static enum yo_err compile_any(const struct yo_net_graph *graph, enum how how, void **program,
                                struct yo_diag *diag) {
     struct yo_cuda_gpu *gpu = choose_gpu();
     if (!gpu) return yo_diag_set(diag, YO_ERR_UNSUPPORTED, "there is no GPU that can be used");
@@ -123,10 +144,10 @@ static enum yo_err compile_any(const struct yo_net_graph *graph, bool fused, voi
             return yo_diag_set(diag, YO_ERR_UNSUPPORTED, "an input of the network is its output");
     struct yo_net_cuda_program *p = yo_alloc(1, sizeof *p);
     if (!p) return yo_diag_set(diag, YO_ERR_NOMEM, "not enough memory for the network");
-    p->graph = graph;
+    p->original = graph;
     p->gpu = gpu;
     pthread_mutex_init(&p->lock, NULL);
-    enum yo_err err = compile_for(p, fused, diag);
+    enum yo_err err = compile_for(p, how, diag);
     if (err)
         program_delete(p);
     else
@@ -135,12 +156,17 @@ static enum yo_err compile_any(const struct yo_net_graph *graph, bool fused, voi
 }
 
 static enum yo_err compile(const struct yo_net_graph *graph, void **program, struct yo_diag *diag) {
-    return compile_any(graph, true, program, diag);
+    return compile_any(graph, WHOLE, program, diag);
+}
+
+static enum yo_err compile_trunk(const struct yo_net_graph *graph, void **program,
+                                 struct yo_diag *diag) {
+    return compile_any(graph, TRUNK, program, diag);
 }
 
 static enum yo_err compile_layers(const struct yo_net_graph *graph, void **program,
                                   struct yo_diag *diag) {
-    return compile_any(graph, false, program, diag);
+    return compile_any(graph, LAYERS, program, diag);
 }
 
 enum yo_err yo_net_cuda_spare(struct yo_net_cuda_program *p, struct yo_diag *diag) {
@@ -152,7 +178,7 @@ enum yo_err yo_net_cuda_spare(struct yo_net_cuda_program *p, struct yo_diag *dia
         const struct yo_net_backend *spare = NULL;
         for (int i = 0; i < count && !spare; i++)
             if (strncmp(all[i]->name, "cuda", 4) != 0 && all[i]->available()) spare = all[i];
-        err = spare ? spare->compile(p->graph, &p->spare_program, diag)
+        err = spare ? spare->compile(p->original, &p->spare_program, diag)
                     : yo_diag_set(diag, YO_ERR_UNSUPPORTED, "no other backend can take over");
         if (!err) p->spare = spare;
     }
@@ -164,26 +190,18 @@ static void tell(void *program, const struct yo_notices *notices) {
     yo_cuda_tell(((struct yo_net_cuda_program *)program)->gpu, notices);
 }
 
-const struct yo_net_backend yo_net_cuda = {
-    .name = "cuda",
-    .summary = "an NVIDIA GPU, fp16; the trunk in one kernel where it fits",
-    .available = available,
-    .compile = compile,
-    .program_delete = program_delete,
-    .worker_new = yo_net_cuda_worker_new,
-    .worker_delete = yo_net_cuda_worker_delete,
-    .run = yo_net_cuda_run,
-    .tell = tell,
-};
-
-const struct yo_net_backend yo_net_cuda_layers = {
-    .name = "cuda-layers",
-    .summary = "an NVIDIA GPU, fp16, one operation at a time",
-    .available = available,
-    .compile = compile_layers,
-    .program_delete = program_delete,
-    .worker_new = yo_net_cuda_worker_new,
-    .worker_delete = yo_net_cuda_worker_delete,
-    .run = yo_net_cuda_run,
-    .tell = tell,
-};
+#define BACKEND(id, title, about, compiler)                                                        \
+    const struct yo_net_backend id = {                                                             \
+        .name = title,                                                                             \
+        .summary = about,                                                                          \
+        .available = available,                                                                    \
+        .compile = compiler,                                                                       \
+        .program_delete = program_delete,                                                          \
+        .worker_new = yo_net_cuda_worker_new,                                                      \
+        .worker_delete = yo_net_cuda_worker_delete,                                                \
+        .run = yo_net_cuda_run,                                                                    \
+        .tell = tell,                                                                              \
+    }
+BACKEND(yo_net_cuda, "cuda", "an NVIDIA GPU, fp16; in one kernel what fits", compile);
+BACKEND(yo_net_cuda_trunk, "cuda-trunk", "the same, heads one operation at a time", compile_trunk);
+BACKEND(yo_net_cuda_layers, "cuda-layers", "the same, one operation at a time", compile_layers);

@@ -6,7 +6,8 @@
 #include "eval/net/backend.h"
 
 extern const struct yo_net_backend yo_net_cuda;
-/* The same without the fused kernel, for comparisons. */
+/* The same with only the trunk in the fused kernel, and without that kernel: for comparisons. */
+extern const struct yo_net_backend yo_net_cuda_trunk;
 extern const struct yo_net_backend yo_net_cuda_layers;
 
 /* For measurements: runs what is in the worker's device memory `rounds` times, without copies, and

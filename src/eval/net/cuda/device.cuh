@@ -51,6 +51,13 @@ DEV void dev_copy_in(uint32_t to, const void *from, uint32_t bytes, uint64_t *ba
         : "memory");
 }
 
+/* Sixteen bytes; dev_copy_wait waits for those of the thread. */
+DEV void dev_copy_16(void *to, const void *from) {
+    asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(dev_shared(to)), "l"(from)
+                 : "memory");
+}
+DEV void dev_copy_wait() { asm volatile("cp.async.wait_all;" ::: "memory"); }
+
 /* ---- matrices ---- */
 
 DEV void dev_ldmatrix(uint32_t (&a)[4], uint32_t address) {
@@ -84,6 +91,10 @@ DEV void dev_mma(float (&d)[4], const uint32_t (&a)[4], uint32_t b0, uint32_t b1
 template <int N> DEV uint64_t dev_slice(uint32_t address) {
     return (uint64_t)((address & 0x3ffff) >> 4) | (uint64_t)(N) << 16 | (uint64_t)(128 >> 4) << 32;
 }
+/* The slice that lies `by` slices behind. */
+template <int N> DEV uint64_t dev_slice_after(uint64_t slice, int by) {
+    return slice + (uint64_t)(by * N * 32 / 16); /* addresses count 16 bytes */
+}
 DEV void dev_wgmma_fence() { asm volatile("wgmma.fence.sync.aligned;" ::: "memory"); }
 DEV void dev_wgmma_commit() { asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory"); }
 template <int PENDING> DEV void dev_wgmma_wait() {
@@ -111,5 +122,4 @@ DEV void dev_unpack(uint32_t w, float &x, float &y) {
 DEV float dev_exp(float x) { return __expf(x); }
 DEV float dev_tanh(float x) { return tanhf(x); }
 DEV float dev_divide(float x, float y) { return __fdividef(x, y); }
-DEV float2 dev_pair(const float *from) { return __ldg((const float2 *)from); }
 template <class T> DEV T dev_read(const T *from) { return __ldg(from); }

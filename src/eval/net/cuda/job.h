@@ -5,8 +5,10 @@
 #include <stdint.h>
 
 /* Weights travel in slices of 16 input channels: two halves of 8, each with a plane of the input
- * (8 channels) and a tap of its own. A slice is [half][N outputs][8 inputs] of fp16. Slots of
- * the ring hold YO_TOWER_SLICES(N) slices and, behind them, an entry for each half. */
+ * (8 channels) and a tap of its own. A slice is [half][N outputs][8 inputs] of fp16. Slots of the
+ * ring hold YO_TOWER_SLICES(N) slices and, behind them, entries [half][slice]: in a plan which
+ * plane and tap, on the device (yo_tower_resolve) how many rows from the point's own, and the tap.
+ */
 #define YO_TOWER_SLICES(n)      ((n) <= 128 ? 2 : 1)
 #define YO_TOWER_SLICE_BYTES(n) ((n)*32)
 #define YO_TOWER_SLOT_BYTES(n)  (YO_TOWER_SLICES(n) * YO_TOWER_SLICE_BYTES(n) + 16)
@@ -18,13 +20,15 @@
 #define YO_TOWER_ENTRY(plane, dy, dx)                                                              \
     ((uint32_t)(plane) | (uint32_t)YO_TOWER_TAP(dy, dx) << 8 | (uint32_t)((dy) + 128) << 16 |      \
      (uint32_t)((dx) + 128) << 24)
+#define YO_TOWER_RESOLVED(rows, tap) ((uint32_t)(rows) << 5 | (uint32_t)(tap))
 
 enum {
-    YO_TOWER_ADD = 1,    /* the skip tensor is added */
-    YO_TOWER_STORE = 2,  /* the sum becomes the skip tensor */
-    YO_TOWER_VECTOR = 4, /* a vector of the position is added: globals, or pooled channels */
-    YO_TOWER_POOL = 8,   /* the vector comes from pooling channels of this step */
-    YO_TOWER_AFFINE = 16 /* what goes to the next step is scaled */
+    YO_TOWER_ADD = 1,     /* the skip tensor is added */
+    YO_TOWER_STORE = 2,   /* the sum becomes the skip tensor */
+    YO_TOWER_VECTOR = 4,  /* a vector of the position is added: globals, or pooled channels */
+    YO_TOWER_POOL = 8,    /* the vector comes from pooling channels of this step */
+    YO_TOWER_AFFINE = 16, /* what goes to the next step is scaled */
+    YO_TOWER_HEAD = 32    /* a step of the heads: columns and vectors say what becomes of it */
 };
 
 /* One convolution and what follows it. Channel c of a point becomes
@@ -37,19 +41,52 @@ struct yo_tower_step {
     int32_t slots;
     int32_t flags;
     int32_t first, second, pooled;
-    int32_t bias;            /* N floats */
-    int32_t affine;          /* N scales, N offsets */
+    int32_t bias;            /* N floats, then N scales and N offsets for AFFINE */
     int32_t dense, dense_in; /* [dense_in][N] floats, then N floats of bias */
     int32_t pool_first, pool_count;
+    /* HEAD: the first of N / 8 columns; then, for each of two phases, vector operations that run
+     * when the columns of the phase are written. */
+    int32_t columns;
+    int32_t vectors[2], vector_counts[2];
 };
+
+/* Eight channels that a step of the heads computes: x = activation(sum + bias (+ vector)). */
+struct yo_tower_column {
+    int32_t used;
+    int32_t phase;      /* 0, or 1 if it needs a vector that phase 0 makes */
+    int32_t activation; /* any */
+    int32_t vector;     /* of the board: offset in floats of the one that is added, or -1 */
+    int32_t role;       /* of the output it belongs to, or -1 */
+    int32_t keep;       /* number of the tensor it belongs to that other kernels read, or -1 */
+    int32_t channel, channels; /* its first in them, and how many those have */
+};
+
+/* A vector of each board: pooled from columns, or a dense layer of another vector. Offsets count
+ * floats in a board's vectors. */
+struct yo_tower_vector {
+    int32_t pool; /* enum yo_net_pool, or -1: dense */
+    int32_t in, out;
+    int32_t plane;               /* POOL: of 8 channels, the first */
+    int32_t in_count, out_count; /* POOL: channels, 3 * channels */
+    int32_t weights;             /* DENSE: [in_count][out_count] floats, then the bias */
+    int32_t activation, role;    /* DENSE: role -1 is no output */
+};
+
+enum { YO_TOWER_KEPT_MAX = 2 };
 
 struct yo_tower_job {
     const uint64_t *planes; /* [count][input_planes][plane_words] */
     const float *globals;   /* [count][global_count] */
-    uint16_t *out;          /* fp16 [count][points][N] */
+    uint16_t *out;          /* fp16 [count][points][N], or NULL: the heads are computed here too */
     const uint8_t *slots;   /* the weights of a pass */
     const struct yo_tower_step *steps;
     const float *constants;
+    const struct yo_tower_column *columns;
+    const struct yo_tower_vector *vectors;
+    float *outputs[5];                 /* by role, float [count][channels][points] or [channels] */
+    uint16_t *kept[YO_TOWER_KEPT_MAX]; /* fp16 [count][points][kept_strides] */
+    int32_t kept_strides[YO_TOWER_KEPT_MAX];
+    int32_t head_room; /* floats of a board's vectors in the heads */
     int32_t count, size;
     int32_t input_planes, plane_words, global_count;
     int32_t step_count, slot_count; /* of a pass */
@@ -64,9 +101,10 @@ struct yo_tower_job {
     int32_t tile_stride; /* rows between two tiles of a warpgroup */
     int32_t zero_row;    /* 8 rows of zeros in each plane */
     int32_t plane_bytes;
-    int32_t at_buffer, at_skip, at_ring, at_vectors,
-        at_added; /* in shared memory; barriers first */
+    /* in shared memory; barriers first */
+    int32_t at_buffer, at_skip, at_ring, at_vectors, at_added, at_constants;
     int32_t shared_bytes;
+    int32_t skip_bytes; /* of a group; the heads keep their vectors there */
 };
 
 static inline void yo_tower_lay_out(struct yo_tower_job *job, int n, int threads, int tiles) {
@@ -79,8 +117,10 @@ static inline void yo_tower_lay_out(struct yo_tower_job *job, int n, int threads
     job->plane_bytes = (job->zero_row + 9) * 16;
     job->at_buffer = 2 * YO_TOWER_SLOTS_MAX * 8;
     job->at_skip = job->at_buffer + job->buffer_planes * job->plane_bytes;
+    job->skip_bytes = job->group_threads * tiles * n;
     job->at_vectors = job->at_skip + threads * tiles * n;
     job->at_added = job->at_vectors + job->groups * job->boards * job->vector_room * 4;
-    job->at_ring = (job->at_added + job->groups * job->boards * n * 4 + 15) / 16 * 16;
+    job->at_constants = (job->at_added + job->groups * job->boards * n * 4 + 15) / 16 * 16;
+    job->at_ring = job->at_constants + job->groups * 3 * n * 4;
     job->shared_bytes = job->at_ring + job->ring * YO_TOWER_SLOT_BYTES(n);
 }

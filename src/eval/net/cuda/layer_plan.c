@@ -7,6 +7,46 @@
 
 static int round_up(int value, int to) { return (value + to - 1) / to * to; }
 
+/* ---- the graph ---- */
+
+bool yo_layer_reads_board(const struct yo_net_graph *graph, const struct yo_net_op *op) {
+    return op->kind == YO_NET_DENSE && graph->tensors[op->in].spatial;
+}
+
+/* The only reader of a flattened board, if it is a dense layer that can read the board itself. */
+static struct yo_net_op *only_dense(const struct yo_net_graph *graph, int tensor) {
+    struct yo_net_op *found = NULL;
+    for (int i = 0; i < graph->op_count; i++) {
+        struct yo_net_op *op = &graph->ops[i];
+        if (op->add == tensor || op->add_vector == tensor) return NULL;
+        if (op->in != tensor) continue;
+        if (found || op->kind != YO_NET_DENSE || op->add != YO_NET_NONE ||
+            op->in_channels != graph->tensors[tensor].channels)
+            return NULL;
+        found = op;
+    }
+    for (int role = 0; found && role < YO_NET_ROLES; role++)
+        if (graph->outputs[role] == tensor || graph->outputs[role] == found->out) return NULL;
+    return found;
+}
+
+enum yo_err yo_layer_graph(const struct yo_net_graph *graph, struct yo_net_graph *own) {
+    *own = *graph;
+    own->ops = yo_alloc((size_t)graph->op_count + 1, sizeof *own->ops);
+    if (!own->ops) return YO_ERR_NOMEM;
+    memcpy(own->ops, graph->ops, (size_t)graph->op_count * sizeof *own->ops);
+    for (int i = 0; i < own->op_count; i++) {
+        if (own->ops[i].kind != YO_NET_FLATTEN || own->ops[i].in == 0) continue;
+        struct yo_net_op *dense = only_dense(own, own->ops[i].out);
+        if (!dense) continue;
+        dense->in = own->ops[i].in;
+        own->op_count--;
+        memmove(&own->ops[i], &own->ops[i + 1], (size_t)(own->op_count - i) * sizeof *own->ops);
+        i--;
+    }
+    return YO_OK;
+}
+
 /* ---- weights ---- */
 
 size_t yo_layer_blob_put(struct yo_layer_blob *blob, const void *from, size_t bytes) {
@@ -55,13 +95,35 @@ static enum yo_err put_dense(struct yo_layer_blob *blob, const struct yo_net_op 
     return YO_OK;
 }
 
-enum yo_err yo_layer_put(struct yo_layer_blob *blob, const struct yo_net_op *op,
-                         struct yo_layer_weights *at) {
+/* Inputs in the order of a board in memory: points outside, channels inside. */
+static enum yo_err put_board_dense(struct yo_layer_blob *blob, const struct yo_net_graph *graph,
+                                   const struct yo_net_op *op, struct yo_layer_weights *at) {
+    int channels = graph->tensors[op->in].channels, stride = yo_layer_stride(graph, op->in);
+    int points = op->in_channels / channels;
+    at->padded_in = round_up(points * stride, YO_LAYER_INPUTS);
+    at->padded_out = round_up(op->out_channels, YO_LAYER_OUTPUTS);
+    size_t row = (size_t)at->padded_in, count = (size_t)at->padded_out * row;
+    uint16_t *packed = blob->bytes ? yo_alloc(count, sizeof *packed) : NULL;
+    if (blob->bytes && !packed) return YO_ERR_NOMEM;
+    for (int o = 0; packed && o < op->out_channels; o++)
+        for (int c = 0; c < channels; c++)
+            for (int p = 0; p < points; p++)
+                packed[(size_t)o * row + (size_t)(p * stride + c)] = yo_half_from(
+                    op->weights[(size_t)o * (size_t)op->in_channels + (size_t)(c * points + p)]);
+    at->weights = yo_layer_blob_put(blob, packed, count * sizeof *packed);
+    yo_free(packed);
+    return YO_OK;
+}
+
+enum yo_err yo_layer_put(struct yo_layer_blob *blob, const struct yo_net_graph *graph,
+                         const struct yo_net_op *op, struct yo_layer_weights *at) {
     size_t channels = (size_t)op->out_channels * sizeof(float);
     enum yo_err err = YO_OK;
     *at = (struct yo_layer_weights){.weights = YO_LAYER_NOWHERE, .bias = YO_LAYER_NOWHERE};
     if (op->kind == YO_NET_CONV) err = put_conv(blob, op, at);
-    if (op->kind == YO_NET_DENSE) err = put_dense(blob, op, at);
+    if (op->kind == YO_NET_DENSE)
+        err = yo_layer_reads_board(graph, op) ? put_board_dense(blob, graph, op, at)
+                                              : put_dense(blob, op, at);
     if (op->kind == YO_NET_AFFINE && op->scale)
         at->weights = yo_layer_blob_put(blob, op->scale, channels);
     if (op->kind != YO_NET_FLATTEN && op->bias)
@@ -113,7 +175,8 @@ static size_t find_place(const struct span *spans, int count, int now, size_t by
 }
 
 enum yo_err yo_layer_places_init(struct yo_layer_places *places, const struct yo_net_graph *graph,
-                                 int size, const bool *done, int given, int stride_given) {
+                                 int size, const bool *done, const int *given, int given_count,
+                                 int stride_given) {
     struct span *spans = yo_alloc((size_t)graph->tensor_count, sizeof *spans);
     int count = 0;
     *places = (struct yo_layer_places){0};
@@ -128,11 +191,15 @@ enum yo_err yo_layer_places_init(struct yo_layer_places *places, const struct yo
         for (int i = 0; i < graph->op_count; i++)
             if (graph->ops[i].out == t) maker = i;
         places->offset[t] = YO_LAYER_NOWHERE;
-        bool made_before = t == given || t == 0; /* by the fused kernel, or expanded */
+        bool is_given = false;
+        for (int i = 0; i < given_count; i++)
+            is_given = is_given || given[i] == t;
+        bool made_before = is_given || t == 0; /* by the fused kernel, or expanded */
         if (t == 1 || (!made_before && done && maker >= 0 && done[maker])) continue;
-        if (until < 0 && t != given) continue; /* nobody reads it here */
+        if (until < 0 && !is_given) continue; /* nobody reads it here */
         size_t bytes = yo_layer_bytes(graph, t, size);
-        if (t == given) bytes = (size_t)stride_given * (size_t)(size * size) * sizeof(uint16_t);
+        if (is_given && stride_given)
+            bytes = (size_t)stride_given * (size_t)(size * size) * sizeof(uint16_t);
         struct span span = {.until = until};
         span.from = find_place(spans, count, made_before ? -1 : maker, bytes);
         span.to = span.from + bytes;
@@ -152,7 +219,9 @@ void yo_layer_places_free(struct yo_layer_places *places) {
 
 /* ---- launches ---- */
 
-enum yo_layer_kernel yo_layer_kernel_of(const struct yo_net_op *op) {
+enum yo_layer_kernel yo_layer_kernel_of(const struct yo_net_graph *graph,
+                                        const struct yo_net_op *op) {
+    if (yo_layer_reads_board(graph, op)) return YO_LAYER_CONV;
     switch (op->kind) {
     case YO_NET_CONV:
         return YO_LAYER_CONV;

@@ -21,9 +21,17 @@ struct yo_layer_weights { /* offsets in the blob */
     int padded_in, padded_out, first_channel;
 };
 
+/* The graph as it is run here: a copy with operations of its own (release them with yo_free; all
+ * else is the original's). Where a board is flattened only for a dense layer, the layer reads the
+ * board itself: a matrix product for the tensor cores, with all of a board's numbers as its inputs.
+ */
+enum yo_err yo_layer_graph(const struct yo_net_graph *graph, struct yo_net_graph *own);
+/* Such a dense layer. */
+bool yo_layer_reads_board(const struct yo_net_graph *graph, const struct yo_net_op *op);
+
 /* Puts the weights of an operation into the blob. */
-enum yo_err yo_layer_put(struct yo_layer_blob *blob, const struct yo_net_op *op,
-                         struct yo_layer_weights *at);
+enum yo_err yo_layer_put(struct yo_layer_blob *blob, const struct yo_net_graph *graph,
+                         const struct yo_net_op *op, struct yo_layer_weights *at);
 
 /* A tensor's channels as they are kept. */
 int yo_layer_stride(const struct yo_net_graph *graph, int tensor);
@@ -38,10 +46,12 @@ struct yo_layer_places {
     size_t bytes;   /* in all */
 };
 enum yo_err yo_layer_places_init(struct yo_layer_places *places, const struct yo_net_graph *graph,
-                                 int size, const bool *done, int given, int stride_given);
+                                 int size, const bool *done, const int *given, int given_count,
+                                 int stride_given);
 void yo_layer_places_free(struct yo_layer_places *places);
 
 /* Which kernel runs an operation, and with how many blocks. */
-enum yo_layer_kernel yo_layer_kernel_of(const struct yo_net_op *op);
+enum yo_layer_kernel yo_layer_kernel_of(const struct yo_net_graph *graph,
+                                        const struct yo_net_op *op);
 unsigned yo_layer_blocks(enum yo_layer_kernel kernel, const struct yo_layer_job *job,
                          int processors);

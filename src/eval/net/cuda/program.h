@@ -10,15 +10,18 @@
 #include "eval/playout/cuda/gpu.h"
 
 struct yo_net_cuda_program {
-    const struct yo_net_graph *graph;
+    const struct yo_net_graph *original;
+    struct yo_net_graph own;          /* yo_layer_graph's */
+    const struct yo_net_graph *graph; /* own */
     struct yo_cuda_gpu *gpu;
     yo_cuda_handle layer_module, tower_module;
     yo_cuda_handle layers[YO_LAYER_KERNEL_COUNT], tower;
     struct yo_layer_weights *weights; /* of each operation */
     bool has_tower;
     struct yo_tower_plan plan;
-    yo_cuda_address memory;                           /* all constants */
-    size_t tower_slots, tower_steps, tower_constants; /* where they lie in it */
+    yo_cuda_address memory; /* all constants */
+    /* where they lie in it */
+    size_t tower_steps, tower_constants, tower_columns, tower_vectors;
     /* When the GPU fails. */
     pthread_mutex_t lock;
     const struct yo_net_backend *spare;

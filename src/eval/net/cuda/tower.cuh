@@ -12,6 +12,14 @@
 #include "eval/net/cuda/activation.cuh"
 #include "eval/net/cuda/job.h"
 
+struct pooled_pair { /* of two channels */
+    float mean_x, mean_y, max_x, max_y;
+};
+
+template <int N, int TILES> struct tower;
+/* tower_head.cuh */
+template <int N, int TILES> DEV void finish_head(tower<N, TILES> &here, const yo_tower_step &step);
+
 template <int N, int TILES> struct tower {
     static constexpr int SLICES = YO_TOWER_SLICES(N), COLUMNS = N / 8;
     static constexpr uint32_t SLOT = YO_TOWER_SLOT_BYTES(N);
@@ -20,12 +28,14 @@ template <int N, int TILES> struct tower {
     uint8_t *shared;
     /* boards of the present wave, of this thread's group of warpgroups */
     int first_board, boards;
-    int active;                  /* tiles of this warpgroup that have rows */
-    int gather_row;              /* of the first tile, that this lane gives ldmatrix */
-    uint32_t gather_mask[TILES]; /* taps that lie on the board */
+    int active; /* tiles of this warpgroup that have rows */
+    /* the rows that this lane gives ldmatrix: addresses, a row of zeros, taps that lie on the board
+     */
+    uint32_t gather_at[TILES], gather_zero, gather_mask[TILES];
     /* the ring */
     uint32_t slot, phase;
-    int used, total; /* slots taken so far, and in all */
+    int turn, turns; /* slots taken less LAG; refills in all */
+    int source;      /* what the next refill brings, of a pass */
 
     DEV tower(const yo_tower_job &j, uint8_t *memory) : job(j), shared(memory) {}
 
@@ -52,21 +62,27 @@ template <int N, int TILES> struct tower {
 
     /* ---- the ring of weights ---- */
 
-    /* `index` counts slots over all waves of this block. */
-    DEV void fill(int index) {
-        uint32_t s = (uint32_t)(index % job.ring);
-        dev_copy_in(ring() + s * SLOT, job.slots + (size_t)(index % job.slot_count) * SLOT, SLOT,
-                    full(s));
+    DEV void fill(uint32_t s) {
+        dev_copy_in(ring() + s * SLOT, job.slots + (size_t)source * SLOT, SLOT, full(s));
+    }
+    DEV void next_source() {
+        if (++source == job.slot_count) source = 0;
     }
 
-    /* Before slot `used` is read: the one that was free LAG slots ago is filled again. */
+    /* Before a slot is read: the one that was taken LAG slots ago is filled again, when all have
+     * released it. */
     DEV void refill() {
-        int freed = used - YO_TOWER_LAG, next = freed + job.ring;
-        if (dev_thread() == 0 && freed >= 0 && next < total) {
-            dev_mbar_wait(empty((uint32_t)(freed % job.ring)), (uint32_t)(freed / job.ring) & 1);
-            fill(next);
+        if ((unsigned)turn < (unsigned)turns) {
+            if (dev_thread() == 0) {
+                const bool around = slot < YO_TOWER_LAG;
+                const uint32_t freed = slot - YO_TOWER_LAG + (around ? (uint32_t)job.ring : 0);
+                dev_mbar_wait(empty(freed), phase ^ (uint32_t)around);
+                fill(freed);
+            }
+            if (dev_thread() < 32) dev_sync_warp();
+            next_source();
         }
-        if (dev_thread() < 32) dev_sync_warp();
+        turn++;
     }
 
     DEV void take() {
@@ -74,7 +90,6 @@ template <int N, int TILES> struct tower {
         dev_mbar_wait(full(slot), phase);
     }
     DEV void advance() {
-        used++;
         if (++slot == (uint32_t)job.ring) slot = 0, phase ^= 1;
     }
     /* The slot taken `back` slots ago is not read any more by this warp. */
@@ -86,37 +101,24 @@ template <int N, int TILES> struct tower {
     /* ---- convolution ---- */
 
     DEV uint32_t gather(int tile, uint32_t entry) {
-        int dy = (int)(entry >> 16 & 255) - 128, dx = (int)(entry >> 24) - 128;
-        int row = gather_row + tile * job.tile_stride + dy * job.size + dx;
-        bool on = gather_mask[tile] >> (entry >> 8 & 255) & 1;
-        row = on ? row : job.zero_row + (row & 7);
-        return dev_shared(shared) +
-               (uint32_t)(job.at_buffer + (int)(entry & 255) * job.plane_bytes + row * 16);
+        const uint32_t at = gather_at[tile] + (uint32_t)((int)entry >> 5) * 16;
+        return gather_mask[tile] >> (entry & 31) & 1 ? at : gather_zero;
     }
 
-    DEV uint32_t entry(int slice) {
-        return *(const uint32_t *)(shared + job.at_ring + slot * SLOT + SLICES * N * 32 +
-                                   (slice * 2 + (lane() >> 4)) * 4);
-    }
-
-    /* The products of some tiles with a slice of the slot, as a group of their own. Fragments are
+    /* The products of some tiles with a slice of weights, as a group of their own. Fragments are
      * loaded while the group before is still at work; its own set is free, as the one before that
      * is done. */
     template <int FROM, int TO>
-    DEV void multiply(float (&acc)[TILES][N / 2], int slice, uint32_t which, bool first) {
+    DEV void multiply(float (&acc)[TILES][N / 2], uint32_t entry, uint64_t weights, bool first) {
         constexpr int COUNT = TO - FROM;
-        uint32_t a[COUNT][4], from[COUNT];
+        uint32_t a[COUNT][4];
 #pragma unroll
         for (int t = 0; t < COUNT; t++)
-            from[t] = gather(FROM + t, which);
-#pragma unroll
-        for (int t = 0; t < COUNT; t++)
-            dev_ldmatrix(a[t], from[t]);
+            dev_ldmatrix(a[t], gather(FROM + t, entry));
         dev_wgmma_fence();
 #pragma unroll
         for (int t = 0; t < COUNT; t++)
-            dev_wgmma<N>(acc[FROM + t], a[t],
-                         dev_slice<N>(ring() + slot * SLOT + (uint32_t)slice * N * 32), !first);
+            dev_wgmma<N>(acc[FROM + t], a[t], weights, !first);
         dev_wgmma_commit();
         dev_wgmma_wait<1>();
     }
@@ -124,13 +126,21 @@ template <int N, int TILES> struct tower {
     template <int ACTIVE> DEV void convolve(float (&acc)[TILES][N / 2], int slots) {
         for (int i = 0; i < slots; i++) {
             take();
+            const uint64_t weights = dev_slice<N>(ring() + slot * SLOT);
+            const uint32_t *entries =
+                (const uint32_t *)(shared + job.at_ring + slot * SLOT + SLICES * N * 32) +
+                (lane() >> 4) * SLICES;
+            uint32_t entry[SLICES];
+#pragma unroll
+            for (int k = 0; k < SLICES; k++)
+                entry[k] = entries[k];
 #pragma unroll
             for (int k = 0; k < SLICES; k++) {
-                const uint32_t which = entry(k);
-                multiply<0, (ACTIVE + 1) / 2>(acc, k, which, i + k == 0);
+                const uint64_t slice = dev_slice_after<N>(weights, k);
+                multiply<0, (ACTIVE + 1) / 2>(acc, entry[k], slice, i + k == 0);
                 if (k == 0 && i > 0) release(1);
                 if constexpr (ACTIVE > 1)
-                    multiply<(ACTIVE + 1) / 2, ACTIVE>(acc, k, which, i + k == 0);
+                    multiply<(ACTIVE + 1) / 2, ACTIVE>(acc, entry[k], slice, i + k == 0);
             }
             advance();
         }
@@ -166,129 +176,140 @@ template <int N, int TILES> struct tower {
     DEV int result_row(int tile, int h) {
         return group_thread() / 32 * 16 + tile * job.tile_stride + h * 8 + lane() / 4;
     }
-    DEV uint32_t *output(int column, int row) {
-        return (uint32_t *)(cell(column, group_row() + row) + lane() % 4 * 4);
+
+    DEV float *step_constants() { return (float *)(shared + job.at_constants) + group() * 3 * N; }
+
+    /* Begins to copy the step's bias, scale and offset. */
+    DEV void fetch_constants(const yo_tower_step &step) {
+        const float *from = job.constants + step.bias;
+        for (int i = group_thread(); i < 3 * N / 4; i += job.group_threads)
+            dev_copy_16(step_constants() + i * 4, from + i * 4);
     }
 
-    /* The common case: a bias and relu or nothing, to the next input. */
-    DEV void finish_plain(float (&acc)[TILES][N / 2], const yo_tower_step &step) {
-        const float floor = step.first == YO_NET_RELU ? 0.0f : -INFINITY;
-        const float *bias = job.constants + step.bias + lane() % 4 * 2;
-#pragma unroll
-        for (int j = 0; j < COLUMNS; j++) {
-            const float2 b = dev_pair(bias + j * 8);
-#pragma unroll
-            for (int t = 0; t < TILES; t++)
-#pragma unroll
-                for (int h = 0; h < 2; h++) {
-                    int row = result_row(t, h);
-                    if (t < active && row < rows())
-                        *output(j, row) = dev_pack(fmaxf(acc[t][4 * j + 2 * h] + b.x, floor),
-                                                   fmaxf(acc[t][4 * j + 2 * h + 1] + b.y, floor));
-                }
-        }
-    }
-
+    /* Columns first_column and on of the accumulators become the next input: as yo_tower_step says.
+     * A column is 8 channels; its constants serve all rows of the thread. Rows past the last go to
+     * a row that nobody reads. */
     template <bool SMOOTH>
-    DEV void finish_any(float (&acc)[TILES][N / 2], const yo_tower_step &step) {
-        const int flags = step.flags;
-        const smooth first(step.first), second(step.second);
-        const float *bias = job.constants + step.bias + lane() % 4 * 2;
-        const float *affine = job.constants + step.affine + lane() % 4 * 2;
-        const int columns = flags & YO_TOWER_POOL ? step.pool_first / 8 : COLUMNS;
+    DEV void finish(float (&acc)[TILES][N / 2], int flags, int first_kind, int second_kind,
+                    int first_column, int last_column) {
+        const smooth first(first_kind), second(second_kind);
+        const float *constants = step_constants() + lane() % 4 * 2;
+        const int pair = lane() % 4 * 4;
+        int cells[TILES][2]; /* where they lie in shared memory */
+        uint32_t board[TILES];
 #pragma unroll
-        for (int t = 0; t < TILES; t++)
+        for (int t = 0; t < TILES; t++) {
+            board[t] = 0;
 #pragma unroll
             for (int h = 0; h < 2; h++) {
                 const int row = result_row(t, h);
-                if (t >= active || row >= rows()) continue;
-                const float *extra = added(row / job.points) + lane() % 4 * 2;
-                uint4 *skip = (uint4 *)(shared + job.at_skip) +
-                              (t * 2 + h) * (COLUMNS / 4) * dev_threads() + dev_thread();
+                const bool inside = t < active && row < rows();
+                cells[t][h] =
+                    job.at_buffer + (inside ? group_row() + row : job.zero_row + 8) * 16 + pair;
+                if (flags & YO_TOWER_VECTOR)
+                    board[t] |= (uint32_t)(inside ? row / job.points : 0) << (h * 16);
+            }
+        }
+        uint2 *skip = (uint2 *)(shared + job.at_skip + group() * job.skip_bytes) + group_thread();
 #pragma unroll
-                for (int q = 0; q < COLUMNS / 4; q++) {
-                    uint4 old = make_uint4(0, 0, 0, 0);
-                    uint32_t sum[4];
-                    if (flags & YO_TOWER_ADD) old = skip[q * dev_threads()];
-                    const uint32_t olds[4] = {old.x, old.y, old.z, old.w};
+        for (int j = 0; j < COLUMNS; j++) {
+            if (j < first_column || j >= last_column) continue;
+            const float2 bias = *(const float2 *)(constants + j * 8);
+            float v[TILES]
+                   [4]; /* the accumulators themselves are left alone: see docs/net-cuda.md */
 #pragma unroll
-                    for (int r = 0; r < 4; r++) {
-                        const int j = q * 4 + r;
-                        float2 b = dev_pair(bias + j * 8);
-                        float x, y;
-                        dev_unpack(olds[r], x, y);
-                        x += acc[t][4 * j + 2 * h] + b.x;
-                        y += acc[t][4 * j + 2 * h + 1] + b.y;
-                        if (flags & YO_TOWER_VECTOR) x += extra[j * 8], y += extra[j * 8 + 1];
-                        x = SMOOTH ? first(x) : first.limit(x);
-                        y = SMOOTH ? first(y) : first.limit(y);
-                        sum[r] = dev_pack(x, y);
-                        if (flags & YO_TOWER_AFFINE) {
-                            float2 scale = dev_pair(affine + j * 8);
-                            float2 offset = dev_pair(affine + N + j * 8);
-                            x = x * scale.x + offset.x, y = y * scale.y + offset.y;
-                            x = SMOOTH ? second(x) : second.limit(x);
-                            y = SMOOTH ? second(y) : second.limit(y);
-                        }
-                        if (j < columns) *output(j, row) = dev_pack(x, y);
+            for (int t = 0; t < TILES; t++)
+#pragma unroll
+                for (int i = 0; i < 4; i++)
+                    v[t][i] = acc[t][4 * j + i] + (i % 2 ? bias.y : bias.x);
+            if (flags & YO_TOWER_VECTOR) {
+#pragma unroll
+                for (int t = 0; t < TILES; t++)
+#pragma unroll
+                    for (int h = 0; h < 2; h++) {
+                        const float2 extra =
+                            *(const float2 *)(added((int)(board[t] >> (h * 16) & 0xffff)) + j * 8 +
+                                              lane() % 4 * 2);
+                        v[t][2 * h] += extra.x, v[t][2 * h + 1] += extra.y;
                     }
-                    if (flags & YO_TOWER_STORE)
-                        skip[q * dev_threads()] = make_uint4(sum[0], sum[1], sum[2], sum[3]);
+            }
+            if (flags & YO_TOWER_ADD) {
+#pragma unroll
+                for (int t = 0; t < TILES; t++) {
+                    const uint2 old = skip[(j * TILES + t) * job.group_threads];
+                    float x, y;
+                    dev_unpack(old.x, x, y);
+                    v[t][0] += x, v[t][1] += y;
+                    dev_unpack(old.y, x, y);
+                    v[t][2] += x, v[t][3] += y;
                 }
             }
+#pragma unroll
+            for (int t = 0; t < TILES; t++)
+#pragma unroll
+                for (int i = 0; i < 4; i++)
+                    v[t][i] = SMOOTH ? first(v[t][i]) : first.limit(v[t][i]);
+            if (flags & YO_TOWER_STORE) {
+#pragma unroll
+                for (int t = 0; t < TILES; t++)
+                    skip[(j * TILES + t) * job.group_threads] =
+                        make_uint2(dev_pack(v[t][0], v[t][1]), dev_pack(v[t][2], v[t][3]));
+            }
+            if (flags & YO_TOWER_AFFINE) {
+                const float2 scale = *(const float2 *)(constants + N + j * 8);
+                const float2 offset = *(const float2 *)(constants + 2 * N + j * 8);
+#pragma unroll
+                for (int t = 0; t < TILES; t++)
+#pragma unroll
+                    for (int i = 0; i < 4; i++) {
+                        const float x =
+                            i % 2 ? v[t][i] * scale.y + offset.y : v[t][i] * scale.x + offset.x;
+                        v[t][i] = SMOOTH ? second(x) : second.limit(x);
+                    }
+            }
+#pragma unroll
+            for (int t = 0; t < TILES; t++)
+#pragma unroll
+                for (int h = 0; h < 2; h++)
+                    *(uint32_t *)(shared + cells[t][h] + j * job.plane_bytes) =
+                        dev_pack(v[t][2 * h], v[t][2 * h + 1]);
+        }
     }
 
     /* ---- vectors of a board ---- */
 
-    /* The channels that are pooled, activated, into the planes from pool_first / 8 on. */
-    DEV void write_pooled(float (&acc)[TILES][N / 2], const yo_tower_step &step) {
-        const float *bias = job.constants + step.bias + lane() % 4 * 2;
-        const smooth pooled(step.pooled);
-#pragma unroll
-        for (int j = 0; j < COLUMNS; j++) {
-            if (j < step.pool_first / 8) continue;
-            const float2 b = dev_pair(bias + j * 8);
-#pragma unroll
-            for (int t = 0; t < TILES; t++)
-#pragma unroll
-                for (int h = 0; h < 2; h++) {
-                    int row = result_row(t, h);
-                    if (t < active && row < rows())
-                        *output(j, row) = dev_pack(pooled(acc[t][4 * j + 2 * h] + b.x),
-                                                   pooled(acc[t][4 * j + 2 * h + 1] + b.y));
-                }
+    /* Eight channels of a board, by a warp: a lane takes two channels of every eighth point. Lanes
+     * 0 to 3 have the results. */
+    DEV pooled_pair pool_plane(int plane, int board) {
+        const uint8_t *from = cell(plane, group_row() + board * job.points) + lane() % 4 * 4;
+        float sum_x = 0, sum_y = 0, max_x = -INFINITY, max_y = -INFINITY;
+        for (int p = lane() / 4; p < job.points; p += 8) {
+            float x, y;
+            dev_unpack(*(const uint32_t *)(from + p * 16), x, y);
+            sum_x += x, sum_y += y;
+            max_x = fmaxf(max_x, x), max_y = fmaxf(max_y, y);
         }
+        for (int by = 4; by < 32; by *= 2) {
+            sum_x += dev_swap(sum_x, by), sum_y += dev_swap(sum_y, by);
+            max_x = fmaxf(max_x, dev_swap(max_x, by)), max_y = fmaxf(max_y, dev_swap(max_y, by));
+        }
+        const float over = 1.0f / (float)job.points;
+        return pooled_pair{sum_x * over, sum_y * over, max_x, max_y};
     }
 
-    /* A warp takes 8 channels of a board at a time: a lane two channels of every eighth point. */
     DEV void pool(const yo_tower_step &step) {
         const int planes = (step.pool_count + 7) / 8, units = boards * planes;
         for (int unit = group_thread() / 32; unit < units; unit += job.group_threads / 32) {
-            const int board = unit / planes, plane = unit % planes;
-            const uint8_t *from =
-                cell(step.pool_first / 8 + plane, group_row() + board * job.points);
-            float sum_x = 0, sum_y = 0, max_x = -INFINITY, max_y = -INFINITY;
-            for (int p = lane() / 4; p < job.points; p += 8) {
-                float x, y;
-                dev_unpack(*(const uint32_t *)(from + p * 16 + lane() % 4 * 4), x, y);
-                sum_x += x, sum_y += y;
-                max_x = fmaxf(max_x, x), max_y = fmaxf(max_y, y);
-            }
-            for (int by = 4; by < 32; by *= 2) {
-                sum_x += dev_swap(sum_x, by), sum_y += dev_swap(sum_y, by);
-                max_x = fmaxf(max_x, dev_swap(max_x, by)),
-                max_y = fmaxf(max_y, dev_swap(max_y, by));
-            }
-            const int c = plane * 8 + lane() * 2, count = step.pool_count;
-            float *to = vector(board);
-            const float over = 1.0f / (float)job.points, width = (float)(job.size - 14) * 0.1f;
-            if (lane() < 4 && c < count) {
-                to[c] = sum_x * over, to[count + c] = sum_x * over * width,
-                to[2 * count + c] = max_x;
-            }
+            const int board = unit / planes, plane = unit % planes, count = step.pool_count;
+            const pooled_pair sums = pool_plane(step.pool_first / 8 + plane, board);
+            const int c = plane * 8 + lane() * 2;
+            float *to = vector(board) + c;
+            const float width = (float)(job.size - 14) * 0.1f;
+            if (lane() < 4 && c < count)
+                to[0] = sums.mean_x, to[count] = sums.mean_x * width, to[2 * count] = sums.max_x;
             if (lane() < 4 && c + 1 < count) {
-                to[c + 1] = sum_y * over, to[count + c + 1] = sum_y * over * width;
-                to[2 * count + c + 1] = max_y;
+                to[1] = sums.mean_y, to[count + 1] = sums.mean_y * width;
+                to[2 * count + 1] = sums.max_y;
             }
         }
     }
@@ -350,12 +371,15 @@ template <int N, int TILES> struct tower {
     DEV void start_wave(int first, int count) {
         const int l = lane(), own = group_thread() / 32 * 16 + (l & 7) + (l >> 3 & 1) * 8;
         first_board = first, boards = count, active = 0;
-        gather_row = group_row() + own;
+        gather_zero =
+            dev_shared(shared) + (uint32_t)(job.at_buffer + (job.zero_row + (l & 7)) * 16);
 #pragma unroll
         for (int t = 0; t < TILES; t++) {
             const int row = own + t * job.tile_stride, point = row % job.points;
             const int x = point % job.size, y = point / job.size;
             active += dev_uniform(row / 64 * 64 < rows());
+            gather_at[t] =
+                dev_shared(shared) + (uint32_t)(job.at_buffer + (group_row() + row) * 16);
             gather_mask[t] = 0;
             for (int dy = -2; dy <= 2; dy++)
                 for (int dx = -2; dx <= 2; dx++)
@@ -367,41 +391,49 @@ template <int N, int TILES> struct tower {
 
     DEV void run_step(const yo_tower_step &step) {
         float acc[TILES][N / 2];
+        fetch_constants(step);
         convolve_any(acc, step.slots);
+        dev_copy_wait();
         sync_group(); /* all have read the input: it may be overwritten */
-        if (step.flags & YO_TOWER_POOL) {
-            write_pooled(acc, step);
+        /* First the channels that are pooled, if there are any, then the others. */
+        const int flags = step.flags, split = flags & YO_TOWER_POOL ? step.pool_first / 8 : COLUMNS;
+#pragma unroll 1
+        for (int part = flags & YO_TOWER_POOL ? 0 : 1; part < 2; part++) {
+            const int first = part ? step.first : step.pooled, second = step.second;
+            if (part && flags & YO_TOWER_VECTOR) {
+                dense(step);
+                sync_group();
+            }
+            if (is_smooth(first) || is_smooth(second))
+                finish<true>(acc, part ? flags : 0, first, second, part ? 0 : split,
+                             part ? split : COLUMNS);
+            else
+                finish<false>(acc, part ? flags : 0, first, second, part ? 0 : split,
+                              part ? split : COLUMNS);
             sync_group();
-            pool(step);
-            sync_group();
+            if (part == 0) {
+                pool(step);
+                sync_group();
+            }
         }
-        if (step.flags & YO_TOWER_VECTOR) {
-            dense(step);
-            sync_group();
-        }
-        if (step.flags == 0 && step.first <= YO_NET_RELU)
-            finish_plain(acc, step);
-        else if (is_smooth(step.first) || is_smooth(step.second))
-            finish_any<true>(acc, step);
-        else
-            finish_any<false>(acc, step);
-        sync_group();
     }
 
     DEV void run_wave() {
         expand();
         read_globals();
         sync_group();
-        for (int i = 0; i < job.step_count; i++)
+        for (int i = 0; i < job.step_count; i++) {
             run_step(job.steps[i]);
-        give_out();
+            if (job.steps[i].flags & YO_TOWER_HEAD) finish_head(*this, job.steps[i]);
+        }
+        if (job.out) give_out();
         sync_group();
     }
 
     DEV void prepare() {
-        slot = phase = 0, used = 0;
-        for (int i = dev_thread(); i < job.buffer_planes * 8; i += dev_threads())
-            *(uint4 *)cell(i / 8, job.zero_row + i % 8) = make_uint4(0, 0, 0, 0);
+        slot = phase = 0, turn = -YO_TOWER_LAG, source = 0;
+        if (dev_thread() < 8)
+            *(uint4 *)cell(0, job.zero_row + dev_thread()) = make_uint4(0, 0, 0, 0);
         if (dev_thread() == 0) {
             for (int s = 0; s < job.ring; s++) {
                 dev_mbar_init(full((uint32_t)s), 1);
@@ -419,10 +451,12 @@ template <int N, int TILES> struct tower {
         const int begin = (int)((int64_t)job.count * dev_block() / dev_blocks());
         const int end = (int)((int64_t)job.count * (dev_block() + 1) / dev_blocks());
         const int room = job.groups * job.boards, waves = (end - begin + room - 1) / room;
-        total = waves * job.slot_count;
-        if (dev_thread() == 0)
-            for (int i = 0; i < job.ring && i < total; i++)
-                fill(i);
+        const int total = waves * job.slot_count;
+        turns = total > job.ring ? total - job.ring : 0;
+        for (int i = 0; i < job.ring && i < total; i++) {
+            if (dev_thread() == 0) fill((uint32_t)i);
+            next_source();
+        }
         for (int wave = 0; wave < waves; wave++) {
             /* The groups share what is left as evenly as it goes. */
             int first = begin + wave * room, left = end - first < room ? end - first : room;

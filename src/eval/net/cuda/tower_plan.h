@@ -16,23 +16,35 @@ enum { YO_TOWER_KERNEL_COUNT = 4 };
 struct yo_tower_plan {
     int channels, tiles; /* of the kernel */
     int kernel;          /* its number in YO_TOWER_KERNELS */
-    int output;          /* the tensor that the kernel leaves */
+    /* What the kernel leaves: the last tensor of the trunk, with a stride of `channels`; or, when
+     * it computes heads too (YO_NET_NONE here), outputs and the tensors that are kept. */
+    int output;
+    int kept[YO_TOWER_KEPT_MAX], kept_count;
     struct yo_tower_step *steps;
     int step_count;
     uint8_t *slots;
     int slot_count;
     float *constants;
     size_t constant_count;
+    struct yo_tower_column *columns;
+    int column_count;
+    struct yo_tower_vector *vectors;
+    int vector_count, head_room;
     bool *done; /* of the graph's operations: the kernel has computed them */
     int buffer_planes, vector_room;
 };
 
 /* *found is false if no part of the graph suits the kernel; then nothing is to be freed. */
 enum yo_err yo_tower_plan_init(struct yo_tower_plan *plan, const struct yo_net_graph *graph,
-                               bool *found);
+                               bool heads, bool *found);
 void yo_tower_plan_free(struct yo_tower_plan *plan);
 
 /* Fills what of the job depends on the board's size, for at most `most` boards at a time in a
  * multiprocessor with that much shared memory; false if not even one fits. */
 bool yo_tower_shape(const struct yo_tower_plan *plan, int size, int most, int shared_bytes,
                     struct yo_tower_job *job);
+
+/* The plan's slots for boards of the job's shape: YO_TOWER_SLOT_BYTES(channels) * slot_count bytes.
+ */
+void yo_tower_resolve(const struct yo_tower_plan *plan, const struct yo_tower_job *job,
+                      uint8_t *to);

@@ -24,9 +24,9 @@ struct worker {
     struct yo_layer_places places;
     size_t plane_bytes, global_bytes; /* of a position */
     size_t out_at[YO_NET_ROLES], out_bytes;
-    uint8_t *host_in, *host_out; /* page-locked */
-    yo_cuda_address in, out, tensors;
-    void *spare; /* of the backend that takes over when the GPU fails */
+    uint8_t *host_in, *host_out;             /* page-locked */
+    yo_cuda_address in, out, tensors, slots; /* slots: of tower, then of tower_few */
+    void *spare;                             /* of the backend that takes over when the GPU fails */
 };
 
 /* ---- memory ---- */
@@ -40,6 +40,7 @@ void yo_net_cuda_worker_delete(void *ctx) {
         if (w->in) driver->memory_free(w->in);
         if (w->out) driver->memory_free(w->out);
         if (w->tensors) driver->memory_free(w->tensors);
+        if (w->slots) driver->memory_free(w->slots);
         if (w->host_in) driver->host_free(w->host_in);
         if (w->host_out) driver->host_free(w->host_out);
         if (w->stream) driver->stream_destroy(w->stream);
@@ -78,17 +79,78 @@ static bool take_memory(struct worker *w) {
            YO_CUDA_TRY(gpu, memory_alloc, &w->tensors, room * w->places.bytes + 16);
 }
 
+static void *place(const struct worker *w, int tensor) {
+    size_t at = w->places.offset[tensor];
+    return at == YO_LAYER_NOWHERE ? NULL : (void *)(w->tensors + (size_t)w->room * at);
+}
+
 static void prepare_tower(const struct worker *w, struct yo_tower_job *job) {
     const struct yo_net_cuda_program *p = w->program;
     job->planes = (const uint64_t *)w->in;
-    job->slots = (const uint8_t *)(p->memory + p->tower_slots);
     job->steps = (const struct yo_tower_step *)(p->memory + p->tower_steps);
     job->constants = (const float *)(p->memory + p->tower_constants);
-    job->out = (uint16_t *)(w->tensors + (size_t)w->room * w->places.offset[p->plan.output]);
+    job->columns = (const struct yo_tower_column *)(p->memory + p->tower_columns);
+    job->vectors = (const struct yo_tower_vector *)(p->memory + p->tower_vectors);
+    job->out = p->plan.output == YO_NET_NONE ? NULL : place(w, p->plan.output);
+    for (int role = 0; role < YO_NET_ROLES; role++)
+        job->outputs[role] = (float *)(w->out + (size_t)w->room * w->out_at[role]);
+    for (int i = 0; i < p->plan.kept_count; i++) {
+        job->kept[i] = place(w, p->plan.kept[i]);
+        job->kept_strides[i] = yo_layer_stride(p->graph, p->plan.kept[i]);
+    }
     job->input_planes = p->graph->planes;
     job->global_count = p->graph->globals;
     job->step_count = p->plan.step_count;
     job->slot_count = p->plan.slot_count;
+}
+
+static bool finish(struct worker *w) {
+    const struct yo_cuda_driver *driver = yo_cuda_driver();
+    int64_t begun = yo_time_ns(), limit = driver->timeout_ms * 1000000;
+    for (;;) {
+        int code = driver->stream_query(w->stream);
+        if (code != YO_CUDA_NOT_READY) return yo_cuda_ok(w->program->gpu, code, "stream_query");
+        int64_t waited = yo_time_ns() - begun;
+        if (waited > limit) {
+            char why[80];
+            snprintf(why, sizeof why, "a network batch did not end in %lld ms",
+                     (long long)driver->timeout_ms);
+            w->hung = true;
+            yo_cuda_give_up(w->program->gpu, why);
+            return false;
+        }
+        if (waited > SPIN_NS)
+            nanosleep(&(struct timespec){.tv_nsec = waited / 16 < 1000000 ? waited / 16 : 1000000},
+                      NULL);
+    }
+}
+
+/* The weights of the fused kernel, for each of its shapes. */
+static enum yo_err upload_slots(struct worker *w) {
+    const struct yo_tower_plan *plan = &w->program->plan;
+    struct yo_cuda_gpu *gpu = w->program->gpu;
+    size_t bytes = (size_t)plan->slot_count * (size_t)YO_TOWER_SLOT_BYTES(plan->channels);
+    uint8_t *slots = yo_alloc(2, bytes);
+    if (!slots) return YO_ERR_NOMEM;
+    yo_tower_resolve(plan, &w->tower, slots);
+    yo_tower_resolve(plan, &w->tower_few, slots + bytes);
+    if (YO_CUDA_TRY(gpu, memory_alloc, &w->slots, 2 * bytes) &&
+        YO_CUDA_TRY(gpu, copy_in, w->slots, slots, 2 * bytes, w->stream))
+        finish(w);
+    w->tower.slots = (const uint8_t *)w->slots;
+    w->tower_few.slots = (const uint8_t *)(w->slots + bytes);
+    yo_free(slots);
+    return YO_OK;
+}
+
+static enum yo_err place_tensors(struct worker *w) {
+    const struct yo_net_cuda_program *p = w->program;
+    const struct yo_tower_plan *plan = &p->plan;
+    if (!w->fused) return yo_layer_places_init(&w->places, p->graph, w->size, NULL, NULL, 0, 0);
+    bool trunk = plan->output != YO_NET_NONE;
+    return yo_layer_places_init(&w->places, p->graph, w->size, plan->done,
+                                trunk ? &plan->output : plan->kept, trunk ? 1 : plan->kept_count,
+                                trunk ? plan->channels : 0);
 }
 
 enum yo_err yo_net_cuda_worker_new(void *program, int size, int max_batch, void **out,
@@ -105,9 +167,7 @@ enum yo_err yo_net_cuda_worker_new(void *program, int size, int max_batch, void 
     w->plane_bytes = (size_t)graph->planes * (size_t)yo_net_plane_words(size) * sizeof(uint64_t);
     w->global_bytes = (size_t)graph->globals * sizeof(float);
     place_outputs(w);
-    enum yo_err err =
-        yo_layer_places_init(&w->places, graph, size, w->fused ? p->plan.done : NULL,
-                             w->fused ? p->plan.output : YO_NET_NONE, p->plan.channels);
+    enum yo_err err = place_tensors(w);
     if (err) {
         yo_net_cuda_worker_delete(w);
         return yo_diag_set(diag, err, "not enough memory to run the network");
@@ -118,6 +178,11 @@ enum yo_err yo_net_cuda_worker_new(void *program, int size, int max_batch, void 
     if (yo_cuda_gpu_open(p->gpu) && take_memory(w) && w->fused) {
         prepare_tower(w, &w->tower);
         prepare_tower(w, &w->tower_few);
+        err = upload_slots(w);
+    }
+    if (err) {
+        yo_net_cuda_worker_delete(w);
+        return yo_diag_set(diag, err, "not enough memory to run the network");
     }
     *out = w;
     return YO_OK;
@@ -130,11 +195,6 @@ static bool launch(struct worker *w, yo_cuda_handle function, unsigned blocks, u
     void *arguments[] = {job};
     return YO_CUDA_TRY(w->program->gpu, launch, function, blocks, 1, 1, threads, 1, 1, shared_bytes,
                        w->stream, arguments, NULL);
-}
-
-static void *place(const struct worker *w, int tensor) {
-    size_t at = w->places.offset[tensor];
-    return at == YO_LAYER_NOWHERE ? NULL : (void *)(w->tensors + (size_t)w->room * at);
 }
 
 static const void *vector(const struct worker *w, int tensor) {
@@ -219,7 +279,14 @@ static bool run_layer(struct worker *w, int index, int count) {
         job.add_stride = stride(w, op->add);
     }
     if (!job.out && !job.planar) return true; /* nobody reads it */
-    enum yo_layer_kernel kernel = yo_layer_kernel_of(op);
+    if (yo_layer_reads_board(p->graph, op)) {
+        /* A convolution over boards of one point, whose result is a vector of floats. */
+        job.in_stride *= job.points;
+        job.size = job.points = job.kernel_y = job.kernel_x = job.dilation_y = job.dilation_x = 1;
+        job.planar = job.out, job.out = NULL;
+        job.out_stride = (job.out_channels + 7) / 8 * 8;
+    }
+    enum yo_layer_kernel kernel = yo_layer_kernel_of(p->graph, op);
     return launch(w, p->layers[kernel], yo_layer_blocks(kernel, &job, p->gpu->processors),
                   YO_LAYER_THREADS, 0, &job);
 }
@@ -275,27 +342,6 @@ static bool fetch(struct worker *w, const struct yo_net_batch *batch, int count)
             return false;
     }
     return true;
-}
-
-static bool finish(struct worker *w) {
-    const struct yo_cuda_driver *driver = yo_cuda_driver();
-    int64_t begun = yo_time_ns(), limit = driver->timeout_ms * 1000000;
-    for (;;) {
-        int code = driver->stream_query(w->stream);
-        if (code != YO_CUDA_NOT_READY) return yo_cuda_ok(w->program->gpu, code, "stream_query");
-        int64_t waited = yo_time_ns() - begun;
-        if (waited > limit) {
-            char why[80];
-            snprintf(why, sizeof why, "a network batch did not end in %lld ms",
-                     (long long)driver->timeout_ms);
-            w->hung = true;
-            yo_cuda_give_up(w->program->gpu, why);
-            return false;
-        }
-        if (waited > SPIN_NS)
-            nanosleep(&(struct timespec){.tv_nsec = waited / 16 < 1000000 ? waited / 16 : 1000000},
-                      NULL);
-    }
 }
 
 static void give(const struct worker *w, const struct yo_net_batch *batch, int first, int count) {

@@ -1,0 +1,131 @@
+/* The heads in the fused kernel: convolutions of the trunk and of each other, whose channels are
+ * activated, pooled, put through dense layers and given out, column by column as tables say. */
+#pragma once
+
+#include "eval/net/cuda/tower.cuh"
+
+template <int N, int TILES> struct tower_head {
+    tower<N, TILES> &here;
+    const yo_tower_job &job;
+
+    DEV explicit tower_head(tower<N, TILES> &t) : here(t), job(t.job) {}
+
+    /* The skip tensor is not needed any more: a board's vectors lie in its place. */
+    DEV float *vectors(int board) {
+        return (float *)(here.shared + job.at_skip + here.group() * job.skip_bytes) +
+               board * job.head_room;
+    }
+
+    /* Eight channels of a point, from where they lie in the buffer and back. */
+    DEV void finish(const yo_tower_column &column, int j, int row) {
+        const int board = row / job.points, point = row - board * job.points;
+        const size_t number = (size_t)(here.first_board + board);
+        uint4 *cell = (uint4 *)here.cell(j, here.group_row() + row);
+        uint32_t words[4] = {cell->x, cell->y, cell->z, cell->w};
+#pragma unroll
+        for (int i = 0; i < 4; i++) {
+            const int c = column.channel + i * 2;
+            float x, y;
+            dev_unpack(words[i], x, y);
+            if (column.vector >= 0) {
+                const float *extra = vectors(board) + column.vector + i * 2;
+                if (c < column.channels) x += extra[0];
+                if (c + 1 < column.channels) y += extra[1];
+            }
+            x = activate(column.activation, x), y = activate(column.activation, y);
+            words[i] = dev_pack(x, y);
+            if (column.role < 0) continue;
+            float *to = job.outputs[column.role] +
+                        (number * (size_t)column.channels + (size_t)c) * (size_t)job.points + point;
+            if (c < column.channels) to[0] = x;
+            if (c + 1 < column.channels) to[job.points] = y;
+        }
+        const uint4 all = make_uint4(words[0], words[1], words[2], words[3]);
+        *cell = all;
+        if (column.keep < 0) return;
+        const size_t at = number * (size_t)job.points + (size_t)point;
+        *(uint4 *)(job.kept[column.keep] + at * (size_t)job.kept_strides[column.keep] +
+                   column.channel) = all;
+    }
+
+    DEV void columns(const yo_tower_step &step, int phase) {
+#pragma unroll 1
+        for (int j = 0; j < N / 8; j++) {
+            const yo_tower_column &column = job.columns[step.columns + j];
+            if (!column.used || column.phase != phase) continue;
+#pragma unroll 1
+            for (int row = here.group_thread(); row < here.rows(); row += job.group_threads)
+                finish(column, j, row);
+        }
+    }
+
+    /* A warp takes 8 channels of a board at a time. */
+    DEV void pool(const yo_tower_vector &op) {
+        const int planes = (op.in_count + 7) / 8, units = here.boards * planes;
+        for (int unit = here.group_thread() / 32; unit < units; unit += job.group_threads / 32) {
+            const int board = unit / planes, plane = unit % planes, pair = here.lane() * 2;
+            const pooled_pair sums = here.pool_plane(op.plane + plane, board);
+            const float w = (float)(job.size - 14), width = w * 0.1f;
+            const float third = w * w * 0.01f - 0.1f;
+            const bool trunk = op.pool == YO_NET_POOL_TRUNK;
+            float *to = vectors(board) + op.out + plane * 8 + pair;
+            const int left = here.lane() < 4 ? op.in_count - plane * 8 - pair : 0;
+            if (left > 0) {
+                to[0] = sums.mean_x, to[op.in_count] = sums.mean_x * width;
+                to[2 * op.in_count] = trunk ? sums.max_x : sums.mean_x * third;
+            }
+            if (left > 1) {
+                to[1] = sums.mean_y, to[op.in_count + 1] = sums.mean_y * width;
+                to[2 * op.in_count + 1] = trunk ? sums.max_y : sums.mean_y * third;
+            }
+        }
+    }
+
+    /* A thread takes one output of two boards at a time. */
+    DEV void dense(const yo_tower_vector &op) {
+        const float *weights = job.constants + op.weights,
+                    *bias = weights + op.in_count * op.out_count;
+        const int units = (here.boards + 1) / 2 * op.out_count;
+        for (int unit = here.group_thread(); unit < units; unit += job.group_threads) {
+            const int c = unit % op.out_count, one = unit / op.out_count * 2;
+            const int two = one + 1 < here.boards ? one + 1 : one;
+            const float *v = vectors(one) + op.in, *w = vectors(two) + op.in;
+            float x = dev_read(bias + c), y = x;
+#pragma unroll 16
+            for (int i = 0; i < op.in_count; i++) {
+                const float k = dev_read(weights + i * op.out_count + c);
+                x += k * v[i], y += k * w[i];
+            }
+            x = activate(op.activation, x), y = activate(op.activation, y);
+            vectors(one)[op.out + c] = x;
+            vectors(two)[op.out + c] = y;
+            if (op.role < 0) continue;
+            float *to = job.outputs[op.role] + (size_t)here.first_board * (size_t)op.out_count + c;
+            to[one * op.out_count] = x;
+            to[two * op.out_count] = y;
+        }
+    }
+
+    /* The sums are in the buffer. */
+    DEV void run(const yo_tower_step &step) {
+#pragma unroll 1
+        for (int phase = 0; phase < 2; phase++) {
+            columns(step, phase);
+            here.sync_group();
+#pragma unroll 1
+            for (int i = 0; i < step.vector_counts[phase]; i++) {
+                const yo_tower_vector &op = job.vectors[step.vectors[phase] + i];
+                if (op.pool >= 0)
+                    pool(op);
+                else
+                    dense(op);
+                here.sync_group();
+            }
+        }
+    }
+};
+
+template <int N, int TILES> DEV void finish_head(tower<N, TILES> &here, const yo_tower_step &step) {
+    tower_head<N, TILES> head(here);
+    head.run(step);
+}

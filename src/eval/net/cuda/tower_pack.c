@@ -1,0 +1,220 @@
+#include <string.h>
+
+#include "eval/net/cuda/half.h"
+#include "eval/net/cuda/tower_parts.h"
+
+/* ---- weights ---- */
+
+/* The halves of slices in order: taps outside, planes of 8 channels inside. With `to` NULL they are
+ * only counted. */
+struct packer {
+    const struct yo_tower_plan *plan;
+    uint8_t *to;
+    int half; /* of the step */
+};
+
+static void put_half(struct packer *p, uint32_t entry, const struct yo_net_op *op, int tap,
+                     int plane, int from, int first_output) {
+    const int n = p->plan->channels, slices = YO_TOWER_SLICES(n);
+    const int number = p->half++, slot = number / 2 / slices, slice = number / 2 % slices;
+    if (!p->to) return;
+    uint8_t *at = p->to + (size_t)slot * (size_t)YO_TOWER_SLOT_BYTES(n);
+    memcpy(at + slices * n * 32 + (number % 2 * slices + slice) * 4, &entry, 4);
+    if (!op) return; /* the rest of a slot: weights of zero */
+    uint16_t *weights = (uint16_t *)(void *)(at + slice * n * 32 + number % 2 * n * 16);
+    int taps = op->kernel_y * op->kernel_x;
+    for (int o = 0; o < op->out_channels; o++)
+        for (int c = 0; c < 8; c++) {
+            int channel = plane * 8 + c - from - op->first_channel;
+            if (channel < 0 || channel >= op->in_channels) continue;
+            weights[(first_output + o) * 8 + c] = yo_half_from(
+                op->weights[((size_t)o * (size_t)op->in_channels + (size_t)channel) * (size_t)taps +
+                            (size_t)tap]);
+        }
+}
+
+/* The two convolutions of a pooling step share taps and planes, so that a half has weights of both.
+ */
+static void put_conv(struct packer *p, const struct yo_net_op *op, int from, int first_output,
+                     const struct yo_net_op *second, int second_output) {
+    int first = (from + op->first_channel) / 8;
+    int last = (from + op->first_channel + op->in_channels - 1) / 8;
+    for (int tap = 0; tap < op->kernel_y * op->kernel_x; tap++)
+        for (int plane = first; plane <= last; plane++) {
+            int dy = (tap / op->kernel_x - op->kernel_y / 2) * op->dilation_y;
+            int dx = (tap % op->kernel_x - op->kernel_x / 2) * op->dilation_x;
+            uint32_t entry = YO_TOWER_ENTRY(plane, dy, dx);
+            put_half(p, entry, op, tap, plane, from, first_output);
+            if (!second) continue;
+            p->half--;
+            put_half(p, entry, second, tap, plane, from, second_output);
+        }
+}
+
+static bool same_taps(const struct yo_net_op *a, const struct yo_net_op *b) {
+    return a->kernel_y == b->kernel_y && a->kernel_x == b->kernel_x &&
+           a->dilation_y == b->dilation_y && a->dilation_x == b->dilation_x &&
+           a->first_channel == b->first_channel && a->in_channels == b->in_channels;
+}
+
+/* Weights of zero to the end of the slot. */
+static int finish_slots(struct packer *p) {
+    while (p->half % (2 * YO_TOWER_SLICES(p->plan->channels)) != 0)
+        put_half(p, YO_TOWER_ENTRY(0, 0, 0), NULL, 0, 0, 0, 0);
+    return p->half / 2 / YO_TOWER_SLICES(p->plan->channels);
+}
+
+int yo_tower_pack_part(const struct yo_tower_plan *plan, const struct yo_tower_part *part,
+                       uint8_t *to) {
+    struct packer p = {.plan = plan, .to = to};
+    if (part->pooled && same_taps(part->convs[0], part->pooled)) {
+        put_conv(&p, part->convs[0], 0, 0, part->pooled,
+                 yo_tower_round(part->convs[0]->out_channels));
+    } else {
+        for (int i = 0; i < part->conv_count; i++)
+            put_conv(&p, part->convs[i], 0, 0, NULL, 0);
+        if (part->pooled)
+            put_conv(&p, part->pooled, 0, yo_tower_round(part->convs[0]->out_channels), NULL, 0);
+    }
+    return finish_slots(&p);
+}
+
+int yo_tower_pack_convs(const struct yo_tower_plan *plan, const struct yo_tower_head_conv *convs,
+                        int count, uint8_t *to) {
+    struct packer p = {.plan = plan, .to = to};
+    for (int i = 0; i < count; i++)
+        put_conv(&p, convs[i].op, convs[i].from, convs[i].column, NULL, 0);
+    return finish_slots(&p);
+}
+
+/* ---- constants ---- */
+
+static int room(struct yo_tower_constants *c, int rows) {
+    size_t at = c->count;
+    c->count += (size_t)rows * (size_t)c->channels;
+    return (int)at;
+}
+
+static void add_row(struct yo_tower_constants *c, int at, int first, const float *from, int count) {
+    for (int i = 0; c->to && from && i < count; i++)
+        c->to[at + first + i] += from[i];
+}
+
+static void put_dense(struct yo_tower_constants *c, struct yo_tower_step *step,
+                      const struct yo_net_op *op) {
+    step->dense_in = op->first_channel + op->in_channels;
+    step->dense = room(c, step->dense_in + 1);
+    if (!c->to) return;
+    for (int o = 0; o < op->out_channels; o++)
+        for (int i = 0; i < op->in_channels; i++)
+            c->to[step->dense + (op->first_channel + i) * c->channels + o] =
+                op->weights[(size_t)o * (size_t)op->in_channels + (size_t)i];
+    add_row(c, step->dense + step->dense_in * c->channels, 0, op->bias, op->out_channels);
+}
+
+/* The bias, and the scale and offset of what follows. */
+static int put_rows(struct yo_tower_constants *c, const struct yo_net_op *affine) {
+    int at = room(c, 3);
+    if (!affine) return at;
+    for (int i = 0; c->to && i < affine->out_channels; i++)
+        c->to[at + c->channels + i] = affine->scale ? affine->scale[i] : 1;
+    add_row(c, at + 2 * c->channels, 0, affine->bias, affine->out_channels);
+    return at;
+}
+
+void yo_tower_fill_step(struct yo_tower_step *step, const struct yo_tower_part *part,
+                        struct yo_tower_constants *c) {
+    const struct yo_net_op *last = part->convs[part->conv_count - 1];
+    step->first = (int32_t)last->activation;
+    step->bias = put_rows(c, part->affine);
+    for (int i = 0; i < part->conv_count; i++)
+        add_row(c, step->bias, 0, part->convs[i]->bias, last->out_channels);
+    if (part->add) step->flags |= YO_TOWER_ADD;
+    if (part->store) step->flags |= YO_TOWER_STORE;
+    if (part->dense) {
+        step->flags |= YO_TOWER_VECTOR;
+        put_dense(c, step, part->dense);
+    }
+    if (part->pooled) {
+        step->flags |= YO_TOWER_POOL;
+        step->pooled = (int32_t)part->pooled->activation;
+        step->pool_first = yo_tower_round(last->out_channels);
+        step->pool_count = part->pooled->out_channels;
+        add_row(c, step->bias, step->pool_first, part->pooled->bias, step->pool_count);
+    }
+    if (part->affine) {
+        step->flags |= YO_TOWER_AFFINE;
+        step->second = (int32_t)part->affine->activation;
+    }
+}
+
+/* ---- heads ---- */
+
+static void fill_column(const struct yo_tower_match *m, const struct yo_tower_head_conv *conv,
+                        int channel, struct yo_tower_column *column) {
+    const struct yo_tower_head *head = &m->head;
+    *column = (struct yo_tower_column){.used = 1,
+                                       .activation = (int32_t)conv->op->activation,
+                                       .vector = -1,
+                                       .role = yo_tower_role(m->graph, conv->op->out),
+                                       .keep = -1,
+                                       .channel = channel,
+                                       .channels = conv->op->out_channels};
+    for (int i = 0; i < head->vector_count; i++)
+        if (head->vectors[i].op->out == conv->op->add_vector) {
+            column->vector = head->vectors[i].out + channel;
+            column->phase = 1;
+        }
+    for (int i = 0; i < head->kept_count; i++)
+        if (head->kept[i] == conv->op->out) column->keep = i;
+}
+
+static void fill_vector(const struct yo_tower_match *m, const struct yo_tower_head_vector *from,
+                        struct yo_tower_constants *c, struct yo_tower_vector *to) {
+    const struct yo_net_op *op = from->op;
+    struct yo_tower_vector vector = {.pool = -1, .in = from->in, .out = from->out};
+    vector.role = yo_tower_role(m->graph, op->out);
+    vector.activation = (int32_t)op->activation;
+    vector.in_count =
+        op->kind == YO_NET_POOL ? m->graph->tensors[op->in].channels : op->in_channels;
+    vector.out_count = op->out_channels;
+    vector.plane = from->plane;
+    if (op->kind == YO_NET_POOL) vector.pool = (int32_t)op->pool;
+    if (op->kind == YO_NET_DENSE) {
+        int outs = op->out_channels, ins = op->in_channels;
+        vector.weights = (int32_t)c->count;
+        for (int i = 0; c->to && i < ins * outs; i++)
+            c->to[vector.weights + i] =
+                op->weights[(size_t)(i % outs) * (size_t)ins + (size_t)(i / outs)];
+        for (int o = 0; c->to && op->bias && o < outs; o++)
+            c->to[vector.weights + ins * outs + o] = op->bias[o];
+        c->count += (size_t)(ins + 1) * (size_t)outs;
+    }
+    if (to) *to = vector;
+}
+
+void yo_tower_fill_head(struct yo_tower_step *step, const struct yo_tower_match *m, bool first,
+                        struct yo_tower_constants *c, struct yo_tower_column *columns,
+                        struct yo_tower_vector *vectors) {
+    const struct yo_tower_head *head = &m->head;
+    const struct yo_tower_head_conv *convs = first ? head->first : head->second;
+    int count = first ? head->first_count : head->second_count, at = 0;
+    step->flags = YO_TOWER_HEAD;
+    step->bias = put_rows(c, NULL);
+    step->columns = first ? 0 : c->channels / 8;
+    for (int i = 0; i < count; i++) {
+        add_row(c, step->bias, convs[i].column, convs[i].op->bias, convs[i].op->out_channels);
+        for (int k = 0; columns && k < convs[i].op->out_channels; k += 8)
+            fill_column(m, &convs[i], k, &columns[step->columns + (convs[i].column + k) / 8]);
+    }
+    for (int phase = 0; first && phase < 2; phase++) {
+        step->vectors[phase] = at;
+        for (int i = 0; i < head->vector_count; i++)
+            if (head->vectors[i].phase == phase) {
+                fill_vector(m, &head->vectors[i], c, vectors ? &vectors[at] : NULL);
+                at++;
+            }
+        step->vector_counts[phase] = at - step->vectors[phase];
+    }
+    c->count = (c->count + 3) / 4 * 4; /* pairs of floats are read at even places */
+}

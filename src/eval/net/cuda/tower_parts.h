@@ -1,0 +1,79 @@
+/* Inside the planning of the fused kernel: the parts of a graph that become its steps
+ * (tower_match.c, tower_head_match.c), and their weights (tower_pack.c). */
+#pragma once
+
+#include "eval/net/cuda/tower_plan.h"
+
+enum { YO_TOWER_SUMMED_MAX = 4, YO_TOWER_HEAD_CONVS = 8, YO_TOWER_HEAD_VECTORS = 24 };
+
+/* Convolutions of one input whose results are summed, and what follows them. */
+struct yo_tower_part {
+    const struct yo_net_op *convs[YO_TOWER_SUMMED_MAX];
+    int conv_count;
+    const struct yo_net_op *pooled; /* a convolution whose result is pooled */
+    const struct yo_net_op *pool, *dense, *affine;
+    bool add, store;
+};
+
+/* What the heads compute: convolutions of the trunk, convolutions of those, and vectors. */
+struct yo_tower_head_conv {
+    const struct yo_net_op *op;
+    int column; /* its first channel in the step */
+    int from;   /* the first channel of its input there */
+};
+struct yo_tower_head_vector {
+    const struct yo_net_op *op;
+    int in, out, phase; /* offsets in floats */
+    int plane;          /* POOL */
+};
+struct yo_tower_head {
+    struct yo_tower_head_conv first[YO_TOWER_HEAD_CONVS], second[YO_TOWER_HEAD_CONVS];
+    int first_count, second_count;
+    struct yo_tower_head_vector vectors[YO_TOWER_HEAD_VECTORS];
+    int vector_count, room;                  /* floats a board */
+    int kept[YO_TOWER_KEPT_MAX], kept_count; /* tensors that other kernels read */
+};
+
+struct yo_tower_match {
+    const struct yo_net_graph *graph;
+    bool *done;
+    struct yo_tower_part *parts;
+    int count;
+    int input, skip; /* tensors that the kernel holds now */
+    bool has_head;
+    struct yo_tower_head head;
+};
+
+static inline int yo_tower_round(int value) { return (value + 7) / 8 * 8; }
+
+/* How many operations read a tensor, as input or as what is added; and the last of them. */
+int yo_tower_readers(const struct yo_net_graph *graph, int tensor, bool added,
+                     const struct yo_net_op **last);
+/* The first role that has this tensor as its output, or -1. */
+int yo_tower_role(const struct yo_net_graph *graph, int tensor);
+bool yo_tower_plain(const struct yo_net_op *op);   /* adds nothing */
+bool yo_tower_reaches(const struct yo_net_op *op); /* a convolution whose kernel is small enough */
+
+/* As many parts as match from the input on, and where the kernel may end. */
+void yo_tower_match_parts(struct yo_tower_match *m, int *output, bool *done);
+/* The heads on a tensor, with so many channels in a step; operations that match are marked done. */
+bool yo_tower_match_head(struct yo_tower_match *m, int output, int channels, bool *done);
+
+/* The slots of a step, written to `to` or only counted. */
+int yo_tower_pack_part(const struct yo_tower_plan *plan, const struct yo_tower_part *part,
+                       uint8_t *to);
+int yo_tower_pack_convs(const struct yo_tower_plan *plan, const struct yo_tower_head_conv *convs,
+                        int count, uint8_t *to);
+
+/* Floats for the kernel. */
+struct yo_tower_constants {
+    float *to; /* NULL: only counted */
+    size_t count;
+    int channels;
+};
+void yo_tower_fill_step(struct yo_tower_step *step, const struct yo_tower_part *part,
+                        struct yo_tower_constants *c);
+/* A step of the heads, with its columns and, for the first, its vectors. */
+void yo_tower_fill_head(struct yo_tower_step *step, const struct yo_tower_match *m, bool first,
+                        struct yo_tower_constants *c, struct yo_tower_column *columns,
+                        struct yo_tower_vector *vectors);

@@ -1,0 +1,81 @@
+/* From the nodes of an ONNX file to operations of a graph. A layer is an operation that is not yet
+ * in the graph, so that a normalisation, a sum or an activation that follows it can still become
+ * part of it. */
+#pragma once
+
+#include "eval/net/graph.h"
+#include "eval/net/onnx_model.h"
+
+struct yo_onnx_layer {
+    struct yo_net_op op;
+    float *weights, *bias; /* op.weights and op.bias, to be changed; the graph's */
+    int tensor;            /* in the graph; 0: not yet */
+};
+
+/* What a name stands for: a layer, a constant, or planes of the input. */
+struct yo_onnx_value {
+    struct yo_onnx_name name;
+    int layer;                             /* or -1 */
+    const struct yo_onnx_tensor *constant; /* or NULL */
+    int first, planes;                     /* of the input; planes 0: it is none */
+};
+
+struct yo_onnx_build {
+    const struct yo_onnx_model *model;
+    struct yo_net_graph *graph;
+    struct yo_diag *diag;
+    struct yo_onnx_layer *layers;
+    int layer_count;
+    struct yo_onnx_value *values;
+    int value_count, value_room;
+};
+
+/* Constants of the file are values from here on. End also after a failure. */
+enum yo_err yo_onnx_build_start(struct yo_onnx_build *b);
+void yo_onnx_build_end(struct yo_onnx_build *b);
+enum yo_err yo_onnx_bind_input(struct yo_onnx_build *b, struct yo_onnx_name name, int first,
+                               int planes);
+
+/* "Conv 'name': what". */
+enum yo_err yo_onnx_wrong(struct yo_onnx_build *b, const struct yo_onnx_node *node,
+                          const char *what);
+enum yo_err yo_onnx_no_memory(struct yo_onnx_build *b);
+
+/* ---- looking things up; NULL if the name is something else ---- */
+struct yo_onnx_layer *yo_onnx_layer(struct yo_onnx_build *b, struct yo_onnx_name name);
+const struct yo_onnx_tensor *yo_onnx_constant(struct yo_onnx_build *b, struct yo_onnx_name name);
+const struct yo_onnx_node *yo_onnx_maker(struct yo_onnx_build *b, struct yo_onnx_name name);
+int yo_onnx_uses(struct yo_onnx_build *b, struct yo_onnx_name name);
+bool yo_onnx_is_output(struct yo_onnx_build *b, struct yo_onnx_name name);
+int yo_onnx_channels(const struct yo_onnx_build *b, const struct yo_onnx_layer *layer);
+bool yo_onnx_is_spatial(const struct yo_onnx_build *b, const struct yo_onnx_layer *layer);
+
+/* ---- making layers; the node's first output names the result ---- */
+/* Puts the layer into the graph if it is not there. */
+enum yo_err yo_onnx_tensor_of(struct yo_onnx_build *b, struct yo_onnx_layer *layer, int *tensor);
+/* Sets the input of an operation: a layer, or for a convolution planes of the input. */
+enum yo_err yo_onnx_input(struct yo_onnx_build *b, const struct yo_onnx_node *node,
+                          struct yo_onnx_name name, struct yo_net_op *op);
+enum yo_err yo_onnx_weights(struct yo_onnx_build *b, const struct yo_onnx_node *node,
+                            const struct yo_onnx_tensor *tensor, bool transpose,
+                            struct yo_onnx_layer *layer);
+enum yo_err yo_onnx_bias(struct yo_onnx_build *b, const struct yo_onnx_node *node,
+                         const struct yo_onnx_tensor *tensor, struct yo_onnx_layer *layer);
+enum yo_err yo_onnx_new_layer(struct yo_onnx_build *b, const struct yo_onnx_node *node,
+                              const struct yo_onnx_layer *layer);
+/* The result is the layer itself. */
+enum yo_err yo_onnx_alias(struct yo_onnx_build *b, const struct yo_onnx_node *node,
+                          const struct yo_onnx_layer *layer);
+enum yo_err yo_onnx_rename_constant(struct yo_onnx_build *b, const struct yo_onnx_node *node);
+enum yo_err yo_onnx_add_tensor(struct yo_onnx_build *b, const struct yo_onnx_node *node);
+/* scale * x + bias; both are the graph's. */
+enum yo_err yo_onnx_scale(struct yo_onnx_build *b, const struct yo_onnx_node *node,
+                          struct yo_onnx_layer *x, float *scale, float *bias);
+/* x goes under `name`, which `uses` places use that this activation stands for. */
+enum yo_err yo_onnx_activate(struct yo_onnx_build *b, const struct yo_onnx_node *node,
+                             struct yo_onnx_layer *x, struct yo_onnx_name name,
+                             enum yo_net_activation kind, int uses);
+enum yo_err yo_onnx_sum(struct yo_onnx_build *b, const struct yo_onnx_node *node,
+                        struct yo_onnx_layer *x, struct yo_onnx_layer *y);
+enum yo_err yo_onnx_add_constant(struct yo_onnx_build *b, const struct yo_onnx_node *node,
+                                 struct yo_onnx_layer *x, const struct yo_onnx_tensor *tensor);

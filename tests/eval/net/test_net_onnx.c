@@ -1,0 +1,308 @@
+/* Shogi networks in ONNX: random ones, written in the ways that exporters do, give what their
+ * layers give; what is damaged or not supported is refused by name. */
+#include "support/test.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "eval/net/evaluator.h"
+#include "eval/net/reference.h"
+#include "eval/net/shogi_features.h"
+#include "game/shogi/game_ops.h"
+#include "game/shogi/text.h"
+#include "support/onnx_net.h"
+
+static const struct onnx_net kinds[] = {
+    {.planes1 = 62, .planes2 = 57, .channels = 6, .blocks = 2, .value_channels = 3, .hidden = 5},
+    {.planes1 = 62,
+     .planes2 = 57,
+     .channels = 5,
+     .blocks = 3,
+     .value_channels = 2,
+     .hidden = 4,
+     .swish = true,
+     .norms = true,
+     .reshape = true},
+    {.planes1 = 62,
+     .planes2 = 57,
+     .channels = 4,
+     .blocks = 1,
+     .value_channels = 1,
+     .hidden = 3,
+     .matmul = true,
+     .half = true,
+     .identity = true},
+    {.planes1 = 104,
+     .channels = 7,
+     .blocks = 2,
+     .value_channels = 2,
+     .hidden = 6,
+     .swish = true,
+     .matmul = true,
+     .no_sigmoid = true,
+     .norms = true},
+    {.planes1 = 104, .channels = 3, .blocks = 0, .value_channels = 1, .hidden = 1, .reshape = true},
+};
+enum { KINDS = sizeof kinds / sizeof kinds[0] };
+
+static uint32_t seed = 7;
+static uint32_t next_random(void) {
+    seed = seed * 1664525u + 1013904223u;
+    return seed >> 8;
+}
+
+static void make_file(int kind, struct onnx_net *made, struct yo_buf *file) {
+    *made = kinds[kind];
+    made->seed = (unsigned)kind;
+    onnx_net_make(made);
+    onnx_net_write(made, file);
+}
+
+static void near(double got, double expected) {
+    assert_true(fabs(got - expected) <= 2e-4 * (1 + fabs(expected)));
+}
+
+static void compare(const struct onnx_net *made, const struct yo_net *net) {
+    int planes = net->graph.planes;
+    float *numbers = malloc((size_t)planes * 81 * sizeof *numbers), policy[27 * 81], value[1];
+    uint64_t *bits = calloc((size_t)planes * 2, 8);
+    assert_true(numbers && bits);
+    for (int i = 0; i < planes * 81; i++) {
+        numbers[i] = next_random() & 1;
+        if (numbers[i] > 0) bits[i / 81 * 2 + i % 81 / 64] |= UINT64_C(1) << (i % 81 % 64);
+    }
+    double *expected = malloc(27 * 81 * sizeof *expected), chance;
+    assert_non_null(expected);
+    onnx_net_eval(made, numbers, expected, &chance);
+    struct yo_net_batch batch = {.count = 1, .size = 9, .planes = bits};
+    batch.out[YO_NET_OUT_POLICY] = policy;
+    batch.out[YO_NET_OUT_VALUE] = value;
+    void *program, *worker;
+    assert_int_equal(yo_net_reference.compile(&net->graph, &program, NULL), YO_OK);
+    assert_int_equal(yo_net_reference.worker_new(program, 9, 1, &worker, NULL), YO_OK);
+    assert_int_equal(yo_net_reference.run(worker, &batch, NULL), YO_OK);
+    for (int i = 0; i < 27 * 81; i++)
+        near((double)policy[i], expected[i]);
+    near((double)value[0], chance);
+    yo_net_reference.worker_delete(worker);
+    yo_net_reference.program_delete(program);
+    free(numbers), free(bits), free(expected);
+}
+
+static void networks_are_read_as_written(void **state) {
+    (void)state;
+    for (int k = 0; k < KINDS; k++) {
+        struct onnx_net made;
+        struct yo_buf file = {0};
+        struct yo_net *net;
+        struct yo_diag diag = {0};
+        make_file(k, &made, &file);
+        enum yo_err err = yo_net_read(file.data, file.len, &net, &diag);
+        if (err) print_error("%s\n", diag.what);
+        assert_int_equal(err, YO_OK);
+        assert_int_equal(net->format, made.planes2 ? YO_NET_DLSHOGI : YO_NET_PIECES);
+        assert_int_equal(net->value_kind, made.no_sigmoid ? YO_NET_LOGIT : YO_NET_CHANCE);
+        for (int i = 0; i < 3; i++)
+            compare(&made, net);
+        yo_net_delete(net);
+        yo_buf_free(&file);
+        onnx_net_free(&made);
+    }
+}
+
+/* What a backend likes: the stem one convolution, blocks of two, nothing between. */
+static void layers_are_folded(void **state) {
+    (void)state;
+    struct onnx_net made;
+    struct yo_buf file = {0};
+    struct yo_net *net;
+    make_file(1, &made, &file);
+    assert_int_equal(yo_net_read(file.data, file.len, &net, NULL), YO_OK);
+    const struct yo_net_graph *g = &net->graph;
+    assert_int_equal(g->op_count, 1 + 2 * 3 + 3 + 1 + 1 + 2); /* stem, blocks, policy, value */
+    assert_int_equal(g->ops[0].in_channels, 119);
+    assert_int_equal(g->ops[0].kernel_y, 3);
+    for (int i = 0; i < 7; i++) {
+        assert_int_equal(g->ops[i].kind, YO_NET_CONV);
+        assert_int_equal(g->ops[i].activation, YO_NET_SWISH);
+        assert_int_equal(g->ops[i].add != YO_NET_NONE, i > 0 && i % 2 == 0);
+    }
+    yo_net_delete(net);
+    yo_buf_free(&file);
+    onnx_net_free(&made);
+}
+
+static enum yo_err read_copy(const char *bytes, size_t len, struct yo_diag *diag) {
+    char *copy = malloc(len ? len : 1);
+    if (!copy) abort();
+    memcpy(copy, bytes, len);
+    struct yo_net *net = NULL;
+    *diag = (struct yo_diag){0};
+    enum yo_err err = yo_net_read(copy, len, &net, diag);
+    yo_net_delete(net);
+    free(copy);
+    return err;
+}
+
+static void damaged_files_are_refused(void **state) {
+    (void)state;
+    struct onnx_net made;
+    struct yo_buf file = {0};
+    struct yo_diag diag;
+    make_file(2, &made, &file);
+    for (size_t len = 0; len < file.len; len += 1 + len / 40) {
+        assert_int_not_equal(read_copy(file.data, len, &diag), YO_OK);
+        assert_true(diag.what[0]);
+    }
+    for (int round = 0; round < 1000; round++) {
+        size_t at = next_random() % (round & 1 ? file.len : file.len / 8);
+        char before = file.data[at];
+        file.data[at] ^= (char)(1 + next_random() % 255);
+        enum yo_err err = read_copy(file.data, file.len, &diag);
+        assert_true(!err || diag.what[0]);
+        file.data[at] = before;
+    }
+    yo_buf_free(&file);
+    onnx_net_free(&made);
+}
+
+/* Replaces a word of the file by another of the same length. */
+static enum yo_err read_edited(int kind, const char *from, const char *to, struct yo_diag *diag) {
+    struct onnx_net made;
+    struct yo_buf file = {0};
+    make_file(kind, &made, &file);
+    char *at = memmem(file.data, file.len, from, strlen(from));
+    assert_non_null(at);
+    memcpy(at, to, strlen(to));
+    enum yo_err err = read_copy(file.data, file.len, diag);
+    yo_buf_free(&file);
+    onnx_net_free(&made);
+    return err;
+}
+
+static void what_is_not_supported_is_named(void **state) {
+    (void)state;
+    static const struct {
+        int kind;
+        const char *from, *to, *says;
+    } cases[] = {
+        {0, "Relu", "Celu", "Celu 'u0': this operation is not supported"},
+        {1, "Mul", "Div", "Div 'u0'"},
+        {0, "input1", "inputx", "Conv 's1': its input is not a layer"},
+        {0, "output_value", "output_valve", "outputs"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct yo_diag diag;
+        assert_int_equal(read_edited(cases[i].kind, cases[i].from, cases[i].to, &diag),
+                         YO_ERR_UNSUPPORTED);
+        if (!strstr(diag.what, cases[i].says)) print_error("%zu: %s\n", i, diag.what);
+        assert_non_null(strstr(diag.what, cases[i].says));
+    }
+    struct onnx_net made = kinds[0];
+    struct yo_buf file = {0};
+    struct yo_diag diag;
+    made.planes1 = 45;
+    onnx_net_make(&made);
+    onnx_net_write(&made, &file);
+    assert_int_equal(read_copy(file.data, file.len, &diag), YO_ERR_UNSUPPORTED);
+    assert_non_null(strstr(diag.what, "inputs are not those"));
+    yo_buf_free(&file);
+    onnx_net_free(&made);
+}
+
+static void no_memory_is_an_error(void **state) {
+    (void)state;
+    struct onnx_net made;
+    struct yo_buf file = {0};
+    struct yo_diag diag;
+    make_file(1, &made, &file);
+    int failures = 0;
+    for (long n = 0;; n++) {
+        struct yo_net *net = NULL;
+        yo_alloc_fail_after(n);
+        enum yo_err err = yo_net_read(file.data, file.len, &net, &diag);
+        yo_alloc_fail_after(-1);
+        yo_net_delete(net);
+        if (!err) break;
+        assert_int_equal(err, YO_ERR_NOMEM);
+        failures++;
+    }
+    assert_true(failures > 20);
+    yo_buf_free(&file);
+    onnx_net_free(&made);
+}
+
+/* From a position to numbers, White to move. */
+static void positions_are_evaluated(void **state) {
+    (void)state;
+    for (int k = 0; k < KINDS; k += 3) {
+        struct onnx_net made;
+        struct yo_buf file = {0};
+        struct yo_net *net;
+        struct yo_eval eval;
+        make_file(k, &made, &file);
+        assert_int_equal(yo_net_read(file.data, file.len, &net, NULL), YO_OK);
+        struct yo_net_eval_options options = {
+            .backend = &yo_net_reference, .threads = 1, .symmetry = YO_NET_SYMMETRY_RANDOM};
+        assert_int_equal(yo_net_eval_new(net, &options, &eval, NULL), YO_OK);
+
+        struct yo_shogi_position pos;
+        static struct yo_shogi_state s;
+        struct yo_shogi_past first;
+        struct yo_shogi_rules rules = {0};
+        assert_int_equal(
+            yo_shogi_sfen_parse("ln1g2g1l/2s1k4/2ppp1n1p/p5pp1/1p5PP/PPP1SPP2/3PP1N2/2GK1G3/LN6L w "
+                                "RBSrbsp 72",
+                                &pos, NULL),
+            YO_OK);
+        yo_shogi_state_init(&s, &pos, &rules, &first);
+        yo_move moves[YO_SHOGI_MOVES_MAX];
+        float policy[YO_SHOGI_MOVES_MAX];
+        struct yo_eval_result result = {.policy = policy};
+        struct yo_eval_item item = {.position = &s,
+                                    .want = YO_EVAL_VALUE | YO_EVAL_POLICY,
+                                    .results = &result,
+                                    .moves = moves,
+                                    .move_count = yo_shogi_ops.moves(&s, moves)};
+        assert_true(item.move_count > 50);
+        assert_int_equal(yo_eval_run(eval, &item, 1, NULL), YO_OK);
+
+        static uint64_t bits[128][2];
+        static float numbers[128 * 81];
+        const uint64_t all[2] = {~UINT64_C(0), ~UINT64_C(0)};
+        memset(bits, 0, sizeof bits);
+        if (made.planes2)
+            yo_shogi_features_dlshogi(&pos, all, bits);
+        else
+            yo_shogi_features_pieces(&pos, bits);
+        for (int i = 0; i < 128 * 81; i++)
+            numbers[i] = bits[i / 81][i % 81 / 64] >> (i % 81 % 64) & 1;
+        static double logits[27 * 81];
+        double value, sum = 0;
+        onnx_net_eval(&made, numbers, logits, &value);
+        if (made.no_sigmoid) value = 1 / (1 + exp(-value));
+        near((double)result.value.win, value);
+        for (size_t i = 0; i < item.move_count; i++)
+            sum += exp(logits[yo_shogi_policy_index(&pos, (yo_shogi_move)moves[i])]);
+        for (size_t i = 0; i < item.move_count; i++)
+            near((double)policy[i],
+                 exp(logits[yo_shogi_policy_index(&pos, (yo_shogi_move)moves[i])]) / sum);
+        eval.ops->destroy(eval.ctx);
+        yo_buf_free(&file);
+        onnx_net_free(&made);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(networks_are_read_as_written),
+        cmocka_unit_test(layers_are_folded),
+        cmocka_unit_test(damaged_files_are_refused),
+        cmocka_unit_test(what_is_not_supported_is_named),
+        cmocka_unit_test(no_memory_is_an_error),
+        cmocka_unit_test(positions_are_evaluated),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
