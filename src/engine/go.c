@@ -1,6 +1,7 @@
 #include "engine/go.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "base/cpu.h"
 #include "base/diag.h"
@@ -8,11 +9,12 @@
 #include "search/go/flat.h"
 #include "search/go/uct.h"
 
-const char *const yo_engine_kinds[] = {"uct", "flat", NULL};
+const char *const yo_engine_kinds[] = {"auto", "uct", "flat", "puct", "mcss", NULL};
 const struct yo_option yo_engine_options[] = {YO_ENGINE_OPTION_ROWS, YO_OPTIONS_END};
 
 void yo_engine_stop(struct yo_engine *engine) {
     if (engine->search.ops) engine->search.ops->destroy(engine->search.ctx);
+    if (engine->net.ops) engine->net.ops->destroy(engine->net.ctx);
     if (engine->eval.ops) engine->eval.ops->destroy(engine->eval.ctx);
     *engine = (struct yo_engine){0};
 }
@@ -72,14 +74,17 @@ static enum yo_err make_search(struct yo_engine *engine, const struct yo_engine_
     struct yo_search_setup inner = {.game = YO_SESSION_GO,
                                     .options = setup->options,
                                     .playouts = engine->eval,
+                                    .net = engine->net,
                                     .threads = setup->threads ? setup->threads : yo_cpu_count(),
                                     .seed = setup->seed,
                                     .notices = setup->notices,
                                     .patterns = setup->patterns,
                                     .plays = engine->plays,
                                     .plays_size = sizeof engine->plays};
-    const struct yo_search_kind *kind = yo_search_kind_find(
-        setup->kinds, YO_SESSION_GO, yo_options_text(setup->options, "search"), diag);
+    const char *name = yo_options_text(setup->options, "search");
+    if (strcmp(name, "auto") == 0 && engine->net.ops) name = "puct";
+    const struct yo_search_kind *kind =
+        yo_search_kind_find(setup->kinds, YO_SESSION_GO, name, diag);
     return kind ? kind->make(&inner, &engine->search, diag) : YO_ERR_UNKNOWN;
 }
 
@@ -90,7 +95,8 @@ enum yo_err yo_engine_start(struct yo_engine *engine, const struct yo_engine_set
     enum yo_err err =
         yo_playouts_eval_open_with(setup->backend, &env, setup->threads, &engine->eval, diag);
     if (err) return err;
-    err = make_search(engine, setup, diag);
+    err = yo_go_net_open(setup->options, setup->threads, &engine->net, diag);
+    if (!err) err = make_search(engine, setup, diag);
     if (err) yo_engine_stop(engine);
     return err;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/option.h"
+#include "engine/go_net.h"
 #include "engine/kinds.h"
 #include "eval/eval.h"
 #include "search/go/options.h"
@@ -12,9 +13,10 @@ extern const char *const yo_engine_kinds[];
 
 /* The rows that every command with a search has, beside its limits, threads and seed. */
 #define YO_ENGINE_OPTION_ROWS                                                                      \
-    YO_CHOICE("search", YO_EVERYWHERE, "uct", yo_engine_kinds, "NAME",                             \
-              "how moves are searched: a tree, or the moves at hand alone"),                       \
-        YO_UCT_OPTION_ROWS, YO_UCT_GO_OPTION_ROWS
+    YO_CHOICE("search", YO_EVERYWHERE, "auto", yo_engine_kinds, "NAME",                            \
+              "how moves are searched: by playouts in a tree (uct) or of the moves at hand "       \
+              "(flat), or by a network (puct, mcss); auto: puct with --net, else uct"),            \
+        YO_GO_NET_ROWS, YO_UCT_OPTION_ROWS, YO_UCT_GO_OPTION_ROWS, YO_GUIDED_OPTION_ROWS
 
 /* Just these rows, for commands that refuse them in another game. */
 extern const struct yo_option yo_engine_options[];
@@ -31,7 +33,8 @@ struct yo_engine_setup {
 
 /* Zeroed: not started. */
 struct yo_engine {
-    struct yo_eval eval;
+    struct yo_eval eval; /* playouts */
+    struct yo_eval net;  /* ops NULL: none */
     struct yo_search search;
     char plays[256]; /* for people: what plays the playouts of this search */
 };

@@ -35,7 +35,8 @@ enum yo_err yo_go_player_prepare(struct yo_session *s, struct yo_diag *diag) {
 }
 
 void yo_go_player_option_changed(struct yo_session *s, const char *key) {
-    static const char *const habits[] = {"playouts", "time", "resign", "lag", "judge", "ponder"};
+    static const char *const habits[] = {"playouts", "visits", "time",  "resign",
+                                         "lag",      "judge",  "ponder"};
     const struct yo_option *row = yo_option_find(s->options.rows, ~0u, key);
     for (size_t i = 0; i < sizeof habits / sizeof habits[0]; i++)
         if (row && strcmp(row->key, habits[i]) == 0) return;
@@ -67,13 +68,15 @@ static void limit(const struct yo_session *s, enum yo_go_color color,
     int points = yo_go_game_size(s->go) * yo_go_game_size(s->go), side = color == YO_GO_WHITE;
     int64_t lag_ms = ms_of(s, "lag");
     limits->playouts = (uint64_t)yo_options_int(&s->options, "playouts");
+    limits->visits = (uint64_t)yo_options_int(&s->options, "visits");
     limits->time_ms = ms_of(s, "time");
     int64_t budget = yo_clock_budget(clock, side, points, yo_go_game_stones(s->go), lag_ms);
     if (budget && (!limits->time_ms || budget < limits->time_ms)) {
         limits->time_ms = budget;
         limits->extra_ms = yo_clock_extra(clock, side, points, budget, lag_ms);
     }
-    if (!limits->playouts && !limits->time_ms) limits->time_ms = BARE_MS;
+    bool bare = !limits->playouts && !limits->visits && !limits->time_ms;
+    if (bare) limits->time_ms = BARE_MS;
 }
 
 enum yo_err yo_go_player_run(struct yo_session *s, const void *game,

@@ -7,6 +7,7 @@
 #include "base/nearest.h"
 #include "engine/alphabeta.h"
 #include "engine/go.h"
+#include "engine/go_net.h"
 #include "engine/shogi_uct.h"
 
 void yo_search_destroy(struct yo_search *search) {
@@ -17,6 +18,8 @@ void yo_search_destroy(struct yo_search *search) {
 const struct yo_search_kind yo_search_kinds[] = {
     {"uct", YO_SESSION_GO, yo_go_make_uct},
     {"flat", YO_SESSION_GO, yo_go_make_flat},
+    {"puct", YO_SESSION_GO, yo_go_make_puct},
+    {"mcss", YO_SESSION_GO, yo_go_make_mcss},
     {"alphabeta", YO_SESSION_SHOGI, yo_alphabeta_make},
     {"uct", YO_SESSION_SHOGI, yo_shogi_make_uct},
     {.name = NULL},

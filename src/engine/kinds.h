@@ -17,6 +17,7 @@ struct yo_search_setup {
     enum yo_session_game game;
     const struct yo_options *options; /* a session's; options.h has the rows */
     struct yo_eval playouts;          /* Go: what plays them */
+    struct yo_eval net;               /* ops NULL: there is no network */
     const struct yo_shogi_eval *eval; /* shogi: the static evaluation */
     int threads;                      /* at least 1 */
     uint64_t seed;

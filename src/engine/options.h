@@ -22,9 +22,12 @@ extern const char *const yo_session_entering_rules[];
 
 /* Limits and habits, which searches need not be made anew for; then what they are made of. */
 #define YO_GO_ROWS                                                                                 \
-    YO_INT_ALSO("playouts", "visits", YO_ON_CLI | YO_ON_GTP, "0", 0, 9e15, "N",                    \
-                "playouts for each move; 0: no limit. With this, one thread and no other limit, "  \
-                "the same seed plays the same game"),                                              \
+    YO_INT("playouts", YO_ON_CLI | YO_ON_GTP, "0", 0, 9e15, "N",                                   \
+           "playouts or evaluations for each move; 0: no limit. With this, one thread and no "     \
+           "other limit, the same seed plays the same game"),                                      \
+        YO_INT("visits", YO_ON_CLI | YO_ON_GTP, "0", 0, 9e15, "N",                                 \
+               "with a network: visits of the position for each move, those kept from earlier "    \
+               "moves included; 0: no limit"),                                                     \
         YO_REAL("time", YO_ON_CLI | YO_ON_GTP, "0", 0, 1e6, "SECONDS",                             \
                 "thinking time for each move; 0: as the client's clock and --playouts have it, "   \
                 "or 2 seconds if there is no limit at all"),                                       \

@@ -12,6 +12,7 @@
 
 /* What is compared, each with its own largest difference. */
 enum { CHANCE, POINTS, POLICY, OWNERSHIP, KINDS };
+enum { SHOWN = 10 }; /* wrong answers that are named */
 static const char *const kind_names[KINDS] = {"win rate", "points", "policy", "ownership"};
 static const char *const kind_options[KINDS] = {"chance-error", "point-error", "chance-error",
                                                 "ownership-error"};
@@ -144,7 +145,8 @@ static void end_answer(struct check *c) {
         if (!(c->here[kind] <= c->worst[kind])) c->worst[kind] = c->here[kind];
     }
     if (!wrong) return;
-    c->wrong++;
+    if (c->wrong++ == SHOWN) printf("and others\n");
+    if (c->wrong > SHOWN) return;
     printf("position %d, %dx%d, symmetry %d:", c->positions, c->raw.size, c->raw.size,
            c->raw.symmetry);
     for (int kind = 0; kind < KINDS; kind++)
@@ -205,10 +207,12 @@ static enum yo_err tell(const struct check *c, struct yo_diag *diag) {
         printf("%-10s differs by at most %.2e (allowed: %g)\n", kind_names[kind], c->worst[kind],
                c->limit[kind]);
     printf("%-10s is the same in %.1f%%\n", "first move", 100.0 * c->first_moves / c->answers);
-    if (c->wrong)
-        return yo_diag_set(diag, YO_ERR_MISMATCH, "%d of %d answers differ by more than allowed",
-                           c->wrong, c->answers);
-    return YO_OK;
+    if (c->wrong == 0) return YO_OK;
+    yo_diag_set(diag, YO_ERR_MISMATCH, "%d of %d answers differ by more than allowed", c->wrong,
+                c->answers);
+    yo_diag_hint(diag, "backends that do not compute in floats need other limits: --chance-error, "
+                       "--point-error, --ownership-error");
+    return YO_ERR_MISMATCH;
 }
 
 enum yo_err yo_net_check(const struct yo_options *options, struct yo_diag *diag) {

@@ -1,5 +1,8 @@
 #include "search/guided/options.h"
 
+const char *const yo_guided_forms[] = {"zero", "printed", NULL};
+const char *const yo_guided_roots[] = {"puct", "gumbel", NULL};
+
 void yo_guided_options_default(struct yo_guided_options *options) {
     *options = (struct yo_guided_options){
         .threads = 1,
@@ -32,4 +35,36 @@ void yo_guided_options_default(struct yo_guided_options *options) {
         .reuse = true,
         .solve = true,
     };
+}
+
+static float real(const struct yo_options *from, const char *key) {
+    return (float)yo_options_real(from, key);
+}
+
+void yo_guided_options_read(const struct yo_options *from, struct yo_guided_options *options) {
+    float scores = real(from, "score-utility");
+    options->memory_mb = (size_t)yo_options_int(from, "memory");
+    options->batch = (size_t)yo_options_int(from, "leaves");
+    options->virtual_loss = real(from, "virtual-loss");
+    options->lcb = yo_options_bool(from, "lcb");
+    options->solve = yo_options_bool(from, "solve");
+    options->reuse = yo_options_bool(from, "reuse");
+    options->gumbel =
+        yo_options_choice(from, "root") == 1 ? (unsigned)yo_options_int(from, "gumbel-moves") : 0;
+    options->cpuct = real(from, "cpuct");
+    options->cpuct_log = real(from, "cpuct-log");
+    options->whole_root = yo_options_choice(from, "puct-form") == 1;
+    options->uniform = !yo_options_bool(from, "policy-prior");
+    options->policy_temperature = real(from, "policy-temperature");
+    options->root_policy_temperature = options->policy_temperature;
+    options->fpu = real(from, "fpu-reduction");
+    options->root_fpu = options->fpu / 2;
+    options->value_exponent = real(from, "value-weight");
+    options->noise_prune = real(from, "noise-prune");
+    options->score_static *= scores;
+    options->score_dynamic *= scores;
+    options->select_temperature = real(from, "select-temperature");
+    options->backup_temperature = real(from, "backup-temperature");
+    options->select_cooling = real(from, "select-cooling");
+    options->mcss_cpuct = real(from, "mcss-cpuct");
 }

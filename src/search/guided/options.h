@@ -5,6 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/option.h"
+
 /* The defaults are those of KataGo's documented configuration where it has the same thing (its
  * gtp_example.cfg and searchparams.cpp name them), so that the same network searches alike. */
 enum yo_guided_mode { YO_GUIDED_PUCT, YO_GUIDED_MCSS };
@@ -54,4 +56,45 @@ struct yo_guided_options {
     bool solve;
 };
 
+extern const char *const yo_guided_forms[];
+extern const char *const yo_guided_roots[];
+
+/* Memory, threads, virtual loss, lcb, solve and reuse are rows that UCT has too. */
+#define YO_GUIDED_OPTION_ROWS                                                                      \
+    YO_CHOICE("root", YO_EVERYWHERE, "puct", yo_guided_roots, "NAME",                              \
+              "with a network: how moves of the root are chosen; gumbel suits few visits"),        \
+        YO_INT("gumbel-moves", YO_EVERYWHERE, "16", 2, 1000, "N",                                  \
+               "moves that --root gumbel looks at"),                                               \
+        YO_REAL("cpuct", YO_EVERYWHERE, "1", 0, 100, "C",                                          \
+                "with a network: exploration by the policy"),                                      \
+        YO_REAL("cpuct-log", YO_EVERYWHERE, "0.45", 0, 100, "C",                                   \
+                "what each e-fold of visits beyond 500 adds to cpuct"),                            \
+        YO_CHOICE(                                                                                 \
+            "puct-form", YO_EVERYWHERE, "zero", yo_guided_forms, "FORM",                           \
+            "zero: the square root of the visits over 1+n, as AlphaGo Zero has it; printed: "      \
+            "the square root of the whole fraction"),                                              \
+        YO_BOOL("policy-prior", YO_EVERYWHERE, "true",                                             \
+                "use the network's policy; if not, every move has the same prior"),                \
+        YO_REAL("policy-temperature", YO_EVERYWHERE, "1", 0.01, 100, "T",                          \
+                "above 1 the policy is flatter, below 1 sharper"),                                 \
+        YO_REAL("fpu-reduction", YO_EVERYWHERE, "0.2", -2, 2, "U",                                 \
+                "how far below its parent a move is valued that was not tried"),                   \
+        YO_REAL("value-weight", YO_EVERYWHERE, "0.25", 0, 10, "E",                                 \
+                "how much less children with bad values count; 0: plain means"),                   \
+        YO_REAL("noise-prune", YO_EVERYWHERE, "0.15", 0, 10, "U",                                  \
+                "scale of values by which visits that only the policy asked for are "              \
+                "discounted; 0: not"),                                                             \
+        YO_REAL("score-utility", YO_EVERYWHERE, "1", 0, 10, "F",                                   \
+                "how much points count beside winning; 0: not at all"),                            \
+        YO_REAL("select-temperature", YO_EVERYWHERE, "0.02", 1e-6, 100, "T",                       \
+                "mcss: of the choice of moves in the tree"),                                       \
+        YO_REAL("backup-temperature", YO_EVERYWHERE, "0.001", 1e-6, 100, "T",                      \
+                "mcss: of the mean that a node's value is"),                                       \
+        YO_REAL("select-cooling", YO_EVERYWHERE, "0", 0, 10, "E",                                  \
+                "mcss: the temperature is divided by (1 + visits) to this power"),                 \
+        YO_REAL("mcss-cpuct", YO_EVERYWHERE, "1", 0, 100, "C",                                     \
+                "mcss: exploration by the policy; 0 for none")
+
+/* From a table that has these rows and UCT's; mode, seed and threads stay. */
+void yo_guided_options_read(const struct yo_options *from, struct yo_guided_options *options);
 void yo_guided_options_default(struct yo_guided_options *options);

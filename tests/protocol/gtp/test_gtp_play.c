@@ -184,7 +184,8 @@ static void analyzes_lines(void **state) {
     snprintf(wanted, sizeof wanted, "\nplay %s\n", first);
     assert_non_null(strstr(last, wanted));
     assert_string_equal(gtp_ask(gtp, "yomi-param search flat"), "= \n\n");
-    assert_string_equal(gtp_ask(gtp, "yomi-param search"), "= [list/uct/flat] search flat\n\n");
+    assert_string_equal(gtp_ask(gtp, "yomi-param search"),
+                        "= [list/auto/uct/flat/puct/mcss] search flat\n\n");
     gtp_keep(text, sizeof text, gtp_ask(gtp, "lz-genmove_analyze w"));
     assert_int_equal(sscanf(strstr(text, " pv "), " pv %7s %7s", first, second), 2);
     assert_string_equal(second, "info"); /* one move, and then the next row */

@@ -13,7 +13,8 @@ enum { MOST_BYTE_INPUTS = 4096 };
 
 int yo_net_tile_outs(int size, int *tiles) {
     int with_3 = (size + 2) / 3, with_4 = (size + 3) / 4;
-    int outs = with_3 * with_3 * 25 <= with_4 * with_4 * 36 ? 3 : 4;
+    int products_3 = with_3 * with_3 * 25, products_4 = with_4 * with_4 * 36;
+    int outs = products_3 * 10 <= products_4 * 11 ? 3 : 4;
     *tiles = outs == 3 ? with_3 : with_4;
     return outs;
 }

@@ -56,8 +56,9 @@ enum yo_err yo_net_cpu_program_new(const struct yo_net_graph *graph,
                                    struct yo_diag *diag);
 void yo_net_cpu_program_delete(void *program);
 
-/* Results a side of the tiles that need the fewest products on a board of this size, and how many
- * tiles that is a side. */
+/* Results a side of the tiles for a board of this size, and how many tiles that is a side: those
+ * with the fewest products, but tiles of three for a tenth more, since their integers are more
+ * exact. */
 int yo_net_tile_outs(int size, int *tiles);
 /* Makes the weights for such tiles where they are missing. */
 enum yo_err yo_net_cpu_program_tiles(struct yo_net_cpu_program *program, int outs);

@@ -1,0 +1,65 @@
+#include "engine/go_net.h"
+
+#include <stdio.h>
+
+#include "base/diag.h"
+#include "engine/options.h"
+#include "eval/net/evaluator.h"
+#include "game/go/game_ops.h"
+#include "search/go/guided.h"
+
+const char *const yo_go_net_symmetries[] = {"random", "all", "0", "1", "2", "3",
+                                            "4",      "5",   "6", "7", NULL};
+
+static int symmetry_of(size_t choice) {
+    return choice == 0   ? YO_NET_SYMMETRY_RANDOM
+           : choice == 1 ? YO_NET_SYMMETRY_ALL
+                         : (int)choice - 2;
+}
+
+enum yo_err yo_go_net_open(const struct yo_options *options, int threads, struct yo_eval *net,
+                           struct yo_diag *diag) {
+    const char *path = yo_session_text(options, "net");
+    const char *backend = yo_session_text(options, "net-backend");
+    if (!path) return YO_OK;
+    struct yo_net_eval_options wanted = {
+        .threads = threads,
+        .symmetry = symmetry_of(yo_options_choice(options, "net-symmetry")),
+        .cache_bytes = (size_t)yo_options_int(options, "net-cache") << 20};
+    if (backend) {
+        wanted.backend = yo_net_backend_find(backend, diag);
+        if (!wanted.backend) return YO_ERR_ARGUMENT;
+    }
+    return yo_net_eval_open(path, &wanted, net, diag);
+}
+
+static enum yo_err make(const struct yo_search_setup *setup, enum yo_guided_mode mode,
+                        struct yo_search *search, struct yo_diag *diag) {
+    struct yo_guided_hooks hooks = yo_go_guided_hooks();
+    struct yo_guided_options options;
+    struct yo_eval_about about;
+    yo_search_destroy(search);
+    if (!setup->net.ops) {
+        yo_diag_set(diag, YO_ERR_ARGUMENT, "this search needs a network");
+        yo_diag_hint(diag, "give one with --net FILE");
+        return YO_ERR_ARGUMENT;
+    }
+    yo_guided_options_default(&options);
+    yo_guided_options_read(setup->options, &options);
+    options.mode = mode;
+    options.seed = setup->seed;
+    options.threads = setup->threads;
+    setup->net.ops->describe(setup->net.ctx, 0, &about);
+    snprintf(setup->plays, setup->plays_size, "network %s", about.name);
+    return yo_guided_search_new(&yo_go_ops, setup->net, &hooks, &options, search, diag);
+}
+
+enum yo_err yo_go_make_puct(const struct yo_search_setup *setup, struct yo_search *search,
+                            struct yo_diag *diag) {
+    return make(setup, YO_GUIDED_PUCT, search, diag);
+}
+
+enum yo_err yo_go_make_mcss(const struct yo_search_setup *setup, struct yo_search *search,
+                            struct yo_diag *diag) {
+    return make(setup, YO_GUIDED_MCSS, search, diag);
+}

@@ -1,0 +1,30 @@
+/* Networks for Go: opened by a session's options, and the searches on them. */
+#pragma once
+
+#include "base/option.h"
+#include "engine/kinds.h"
+#include "search/guided/options.h"
+
+extern const char *const yo_go_net_symmetries[];
+
+#define YO_GO_NET_ROWS                                                                             \
+    YO_STRING("net", YO_ON_CLI | YO_ON_GTP, NULL, "FILE",                                          \
+              "a network in KataGo's format (.bin.gz, .txt.gz) to search with"),                   \
+        YO_STRING("net-backend", YO_ON_CLI | YO_ON_GTP, NULL, "NAME",                              \
+                  "what evaluates the network; `yomi devices` lists them"),                        \
+        YO_CHOICE("net-symmetry", YO_ON_CLI | YO_ON_GTP, "random", yo_go_net_symmetries, "NAME",   \
+                  "how positions are turned before the network sees them: in one way that "        \
+                  "depends on the position, in one of eight for all, or the mean of all eight"),   \
+        YO_INT("net-cache", YO_ON_CLI | YO_ON_GTP, "64", 0, 1e6, "MB",                             \
+               "memory for evaluations that may be asked for again")
+
+/* The network that the options name; *net stays empty if they name none. threads: 0 for one for
+ * each core. */
+enum yo_err yo_go_net_open(const struct yo_options *options, int threads, struct yo_eval *net,
+                           struct yo_diag *diag);
+
+/* Rows of yo_search_kinds. */
+enum yo_err yo_go_make_puct(const struct yo_search_setup *setup, struct yo_search *search,
+                            struct yo_diag *diag);
+enum yo_err yo_go_make_mcss(const struct yo_search_setup *setup, struct yo_search *search,
+                            struct yo_diag *diag);
