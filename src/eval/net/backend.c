@@ -8,10 +8,12 @@
 #include "eval/net/cuda/cuda.h"
 #include "eval/net/reference.h"
 
+/* AMX comes after the 16-bit integers that are slower: bytes do not agree with floats on the first
+ * move as often as a default must (docs/net-cpu.md). */
 static const struct yo_net_backend *const backends[] = {
     &yo_net_cuda,
 #if defined(YOMI_X86)
-    &yo_net_amx_int8,     &yo_net_vnni_int16, &yo_net_avx512_int16, &yo_net_avx2_int16,
+    &yo_net_vnni_int16,   &yo_net_amx_int8,   &yo_net_avx512_int16, &yo_net_avx2_int16,
     &yo_net_avx512_float, &yo_net_avx2_float,
 #endif
     &yo_net_plain_int16,  &yo_net_plain_int8, &yo_net_plain_float,  &yo_net_reference,

@@ -54,32 +54,54 @@ struct conv {
     const yo_layer_job &job;
     uint16_t *shared;
     int first_row, first_output, all_rows, chunks;
-    int row_y[2], row_x[2];
+    /* what is read next: 32 channels of a tap, `column` of them this thread's first */
+    int chunk, dy, dx, column;
+    const uint16_t *from_a[2], *from_b;
+    bool inside[2]; /* the tap lies on the board */
     uint4 next_a[2], next_b;
 
     DEV conv(const yo_layer_job &j, uint16_t *memory) : job(j), shared(memory) {}
 
-    DEV void read(int step) {
-        const int tap = step / chunks, column = step % chunks * INPUTS + dev_thread() % 4 * 8;
-        const int dy = (tap / job.kernel_x - job.kernel_y / 2) * job.dilation_y;
-        const int dx = (tap % job.kernel_x - job.kernel_x / 2) * job.dilation_x;
+    /* Another tap: where its rows are, and whether they are there. */
+    DEV void find_rows() {
 #pragma unroll
         for (int i = 0; i < 2; i++) {
-            const int row = first_row + dev_thread() / 4 + i * 64;
-            const int y = row_y[i] + dy, x = row_x[i] + dx, channel = job.first_channel + column;
-            next_a[i] = make_uint4(0, 0, 0, 0);
-            if (row < all_rows && y >= 0 && y < job.size && x >= 0 && x < job.size &&
-                channel < job.in_stride)
-                next_a[i] =
-                    *(const uint4 *)((const uint16_t *)job.in +
-                                     (size_t)(row + dy * job.size + dx) * (size_t)job.in_stride +
-                                     (size_t)channel);
+            const int row = first_row + dev_thread() / 4 + i * 64, point = row % job.points;
+            const int y = point / job.size + dy, x = point % job.size + dx;
+            inside[i] = row < all_rows && y >= 0 && y < job.size && x >= 0 && x < job.size;
+            from_a[i] = (const uint16_t *)job.in +
+                        (size_t)(row + dy * job.size + dx) * (size_t)job.in_stride +
+                        (size_t)(job.first_channel + column);
         }
-        next_b = *(const uint4 *)((const uint16_t *)job.weights +
-                                  ((size_t)tap * (size_t)job.padded_out +
-                                   (size_t)(first_output + dev_thread() / 4)) *
-                                      (size_t)job.padded_in +
-                                  (size_t)column);
+    }
+
+    DEV void begin() {
+        chunk = 0, column = dev_thread() % 4 * 8;
+        dy = -(job.kernel_y / 2) * job.dilation_y, dx = -(job.kernel_x / 2) * job.dilation_x;
+        from_b = (const uint16_t *)job.weights +
+                 (size_t)(first_output + dev_thread() / 4) * (size_t)job.padded_in + column;
+        find_rows();
+    }
+
+    /* Into registers, and on to the next: chunks inside, taps outside. */
+    DEV void read() {
+        const int at = chunk * INPUTS;
+#pragma unroll
+        for (int i = 0; i < 2; i++) {
+            next_a[i] = make_uint4(0, 0, 0, 0);
+            if (inside[i] && job.first_channel + column + at < job.in_stride)
+                next_a[i] = *(const uint4 *)(from_a[i] + at);
+        }
+        next_b = *(const uint4 *)(from_b + at);
+        if (++chunk < chunks) return;
+        chunk = 0;
+        from_b += (size_t)job.padded_out * (size_t)job.padded_in;
+        dx += job.dilation_x;
+        if (dx > job.kernel_x / 2 * job.dilation_x) {
+            dx = -(job.kernel_x / 2) * job.dilation_x;
+            dy += job.dilation_y;
+        }
+        find_rows();
     }
 
     DEV void write(int stage) {
@@ -174,15 +196,12 @@ struct conv {
         first_output = dev_block() % columns * OUTPUTS;
         all_rows = job.count * job.points;
         chunks = job.padded_in / INPUTS;
-        for (int i = 0; i < 2; i++) {
-            const int point = (first_row + dev_thread() / 4 + i * 64) % job.points;
-            row_y[i] = point / job.size, row_x[i] = point % job.size;
-        }
         const int steps = job.kernel_y * job.kernel_x * chunks;
-        read(0);
+        begin();
+        read();
         write(0);
         for (int step = 0; step < steps; step++) {
-            if (step + 1 < steps) read(step + 1);
+            if (step + 1 < steps) read();
             dev_sync();
             multiply(step & 1, d);
             if (step + 1 < steps) write((step + 1) & 1);
