@@ -158,6 +158,16 @@ enum yo_err yo_session_playouts(struct yo_session *s, struct yo_eval *eval, stru
     return err;
 }
 
+enum yo_err yo_session_net(struct yo_session *s, struct yo_eval *eval, struct yo_diag *diag) {
+    enum yo_err err = yo_go_player_prepare(s, diag);
+    if (err) return err;
+    *eval = s->go_player.engine.net;
+    if (eval->ops) return YO_OK;
+    yo_diag_set(diag, YO_ERR_STATE, "there is no network");
+    yo_diag_hint(diag, "give one with --net FILE");
+    return YO_ERR_STATE;
+}
+
 enum yo_err yo_session_judge(struct yo_session *s, const atomic_bool *stop,
                              struct yo_judgement *judgement, struct yo_diag *diag) {
     struct yo_judge_limits limits = {.seed = (uint64_t)yo_options_int(&s->options, "seed"),

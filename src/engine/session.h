@@ -156,6 +156,8 @@ void yo_session_ponder(struct yo_session *session, const atomic_bool *stop);
 /* Which stones are dead, and the score: by playouts, as many as the option `judge` says. */
 enum yo_err yo_session_judge(struct yo_session *session, const atomic_bool *stop,
                              struct yo_judgement *judgement, struct yo_diag *diag);
+/* The network of --net; an error if there is none. */
+enum yo_err yo_session_net(struct yo_session *session, struct yo_eval *eval, struct yo_diag *diag);
 /* The evaluator of playouts, for statistics of its own; prepares it. */
 enum yo_err yo_session_playouts(struct yo_session *session, struct yo_eval *eval,
                                 struct yo_diag *diag);

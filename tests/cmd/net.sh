@@ -62,8 +62,8 @@ says '"size": 9'
 run 1 bench net --net "$shogi" --backend reference --size 13 --seconds 0.05
 
 # Answers that are its own are right; one digit changed, and they are not.
-answers() { # SYMMETRY
-    "$YOMI" net eval "$net" "E5 C3 G3" --size 9 --rules aga --komi 6.5 --symmetry "$1" --raw
+answers() { # SYMMETRY [OPTION...]
+    "$YOMI" net eval "$net" "E5 C3 G3" --size 9 --rules aga --komi 6.5 --symmetry "$@" --raw
 }
 {
     echo "POSITION size 9 rules aga komi 6.5 moves 3"
@@ -84,6 +84,14 @@ run 1 net check "$net" "$tmp/wrong"
 says "wrong:" "ends"
 run 2 net check "$net"
 run 1 net check "$net" README.md
+
+# GTP says the same.
+printf 'boardsize 9\nkata-set-rules aga\nkomi 6.5\nplay b E5\nplay w C3\nplay b G3\nkata-raw-nn 5\n' |
+    "$YOMI" gtp --net "$net" --net-backend reference 2>/dev/null | sed -n 's/^= symmetry/symmetry/;/^symmetry/,/^$/p' |
+    sed '/^$/d' >"$tmp/gtp"
+answers 5 --backend reference | cmp -s - "$tmp/gtp" || fail "kata-raw-nn differs: $(head -c 300 "$tmp/gtp")"
+printf 'kata-raw-nn 0\n' | "$YOMI" gtp >"$tmp/out" 2>/dev/null
+says "there is no network"
 
 run 0 bench net --net "$net" --size 5 --backend reference --batch 3 --threads 2 --seconds 0.05 --json
 says '"size": 5' '"backend": "reference"' '"batch": 3' '"threads": 2' '"evaluations_per_s": '

@@ -190,6 +190,9 @@ YO_GTP_HANDLER(lz_genmove_analyze);
 YO_GTP_HANDLER(kata_analyze);
 YO_GTP_HANDLER(kata_genmove_analyze);
 
+/* raw_nn.c */
+YO_GTP_HANDLER(kata_raw_nn);
+
 /* histogram.c */
 YO_GTP_HANDLER(yomi_histogram);
 

@@ -67,6 +67,8 @@ const struct yo_gtp_command yo_gtp_commands[] = {
     ROW(T, "kata-analyze", kata_analyze, 0, YO_GTP_ANY, "[COLOR] [INTERVAL] [KEY VALUE]...",
         "the same in KataGo's form; keys are interval, minmoves, maxmoves, ownership, movesOwnership, "
         "rootInfo, pvVisits, avoid, allow"),
+    ROW(T, "kata-raw-nn", kata_raw_nn, 1, 1, "SYMMETRY|all",
+        "what the network says of the position, before any search"),
     ROW(T, "kata-genmove_analyze", kata_genmove_analyze, 0, YO_GTP_ANY,
         "[COLOR] [INTERVAL] [KEY VALUE]...", "report while thinking, then play"),
 #undef T
