@@ -16,3 +16,27 @@ const size_t @name@_len = sizeof @name@;
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/${file})
   set(${out} ${source} PARENT_SCOPE)
 endfunction()
+
+# The same for files of some megabytes, which take a compiler minutes as C: the assembler reads them.
+function(yomi_embed_large file name out)
+  set(path ${CMAKE_SOURCE_DIR}/${file})
+  set(source ${CMAKE_BINARY_DIR}/embedded/${name}.c)
+  file(CONFIGURE OUTPUT ${source} @ONLY CONTENT [[
+#include <stddef.h>
+#ifdef __APPLE__
+#define SECTION ".section __DATA,__const\n"
+#define SYMBOL  "_@name@"
+#else
+#define SECTION ".section .rodata\n"
+#define SYMBOL  "@name@"
+#endif
+__asm__(SECTION ".balign 64\n.globl " SYMBOL "\n" SYMBOL ":\n.incbin \"@path@\"\n.globl " SYMBOL
+        "_end\n" SYMBOL "_end:\n.byte 0\n.text\n");
+extern const unsigned char @name@_end[];
+extern const unsigned char @name@[];
+size_t @name@_len(void);
+size_t @name@_len(void) { return (size_t)(@name@_end - @name@); }
+]])
+  set_source_files_properties(${source} PROPERTIES OBJECT_DEPENDS ${path})
+  set(${out} ${source} PARENT_SCOPE)
+endfunction()

@@ -1,6 +1,7 @@
 #include "engine/go_net.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "base/diag.h"
 #include "engine/options.h"
@@ -11,10 +12,21 @@
 const char *const yo_go_net_symmetries[] = {"random", "all", "0", "1", "2", "3",
                                             "4",      "5",   "6", "7", NULL};
 
+/* nets/go.bin.gz, by cmake/embed.cmake. */
+extern const unsigned char yo_go_net_bytes[];
+extern size_t yo_go_net_bytes_len(void);
+
 static int symmetry_of(size_t choice) {
     return choice == 0   ? YO_NET_SYMMETRY_RANDOM
            : choice == 1 ? YO_NET_SYMMETRY_ALL
                          : (int)choice - 2;
+}
+
+static enum yo_err open_builtin(const struct yo_net_eval_options *wanted, struct yo_eval *eval,
+                                struct yo_diag *diag) {
+    struct yo_net *net;
+    enum yo_err err = yo_net_read(yo_go_net_bytes, yo_go_net_bytes_len(), &net, diag);
+    return err ? err : yo_net_eval_new(net, wanted, eval, diag);
 }
 
 enum yo_err yo_go_net_open(const struct yo_options *options, int threads, struct yo_eval *net,
@@ -30,7 +42,8 @@ enum yo_err yo_go_net_open(const struct yo_options *options, int threads, struct
         wanted.backend = yo_net_backend_find(backend, diag);
         if (!wanted.backend) return YO_ERR_ARGUMENT;
     }
-    return yo_net_eval_open(path, &wanted, net, diag);
+    return strcmp(path, "builtin") == 0 ? open_builtin(&wanted, net, diag)
+                                        : yo_net_eval_open(path, &wanted, net, diag);
 }
 
 static enum yo_err make(const struct yo_search_setup *setup, enum yo_guided_mode mode,

@@ -9,7 +9,7 @@ extern const char *const yo_go_net_symmetries[];
 
 #define YO_GO_NET_ROWS                                                                             \
     YO_STRING("net", YO_ON_CLI | YO_ON_GTP, NULL, "FILE",                                          \
-              "a network in KataGo's format (.bin.gz, .txt.gz) to search with"),                   \
+              "a network in KataGo's format (.bin.gz, .txt.gz) to search with, or builtin"),       \
         YO_STRING("net-backend", YO_ON_CLI | YO_ON_GTP, NULL, "NAME",                              \
                   "what evaluates the network; `yomi devices` lists them"),                        \
         YO_CHOICE("net-symmetry", YO_ON_CLI | YO_ON_GTP, "random", yo_go_net_symmetries, "NAME",   \

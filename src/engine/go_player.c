@@ -88,7 +88,13 @@ enum yo_err yo_go_player_run(struct yo_session *s, const void *game,
     if (err) return err;
     if (p->narrowed) p->engine.search.ops->clear(p->engine.search.ctx);
     p->narrowed = limits->avoid_count > 0 || limits->only;
-    return yo_search_run(p->engine.search, game, limits, stop, report, user, result, diag);
+    struct yo_search_limits own = *limits;
+    if (own.visits && !(p->engine.search.ops->limits & YO_LIMIT_VISITS)) {
+        /* To a search that does not count what it keeps, a visit is a playout. */
+        if (!own.playouts || own.visits < own.playouts) own.playouts = own.visits;
+        own.visits = 0;
+    }
+    return yo_search_run(p->engine.search, game, &own, stop, report, user, result, diag);
 }
 
 enum yo_err yo_session_analyse_for(struct yo_session *s, enum yo_go_color color,

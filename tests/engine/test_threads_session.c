@@ -244,7 +244,7 @@ static void searches_of_another_game_are_refused(void **unused) {
                         "alphabeta");
     assert_null(yo_search_kind_find(yo_search_kinds, YO_SESSION_GO, "alphabeta", &diag));
     assert_string_equal(diag.what, "there is no search alphabeta for Go");
-    assert_string_equal(diag.hint, "it takes uct, flat");
+    assert_string_equal(diag.hint, "it takes uct, flat, puct, mcss");
 }
 
 static void notice(void *user, const char *text) { snprintf(user, 128, "%s", text); }

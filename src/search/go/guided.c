@@ -21,12 +21,13 @@ static void find_dead(const struct yo_go_board *board, bool suicide, uint8_t *de
 
 /* Where players agree on dead stones after the game, a count of the board as it stands says
  * nothing: the network knows better which stones are dead. */
-static bool finish(void *ctx, const void *of, struct yo_eval_value *value) {
+static bool finish(void *ctx, const void *of, bool clean_up, struct yo_eval_value *value) {
     (void)ctx;
     const struct yo_go_position *pos = of;
     *value = (struct yo_eval_value){.draw = 1};
     if (pos->repeated) return true;
-    if (pos->rules.scoring != YO_GO_AREA || pos->rules.friendly_pass_ok) return false;
+    bool agreed = pos->rules.scoring != YO_GO_AREA || pos->rules.friendly_pass_ok;
+    if (agreed && !clean_up) return false;
     uint8_t dead[YO_GO_POINTS_MAX] = {0};
     struct yo_go_score score;
     find_dead(&pos->board, pos->rules.suicide, dead);

@@ -71,8 +71,8 @@ static void destroy(void *ctx) {
 }
 
 #define LIMITS                                                                                     \
-    (YO_LIMIT_TIME | YO_LIMIT_PLAYOUTS | YO_LIMIT_VISITS | YO_LIMIT_MOVES | YO_LIMIT_DETAILS |     \
-     YO_LIMIT_LINES)
+    (YO_LIMIT_TIME | YO_LIMIT_PLAYOUTS | YO_LIMIT_VISITS | YO_LIMIT_MOVES | YO_LIMIT_CLEAN_UP |    \
+     YO_LIMIT_DETAILS | YO_LIMIT_LINES)
 
 enum yo_err yo_guided_search_new(const struct yo_game_ops *game, struct yo_eval eval,
                                  const struct yo_guided_hooks *hooks,

@@ -13,9 +13,10 @@
 
 /* What a game adds. Zeroed: nothing. */
 struct yo_guided_hooks {
-    /* The value of a position that is over, for the side to move. False: the evaluator is to say.
+    /* The value of a position that is over, for the side to move. False: the evaluator is to
+     * say. clean_up: of the limits.
      * NULL: as the outcome says. */
-    bool (*finish)(void *ctx, const void *position, struct yo_eval_value *value);
+    bool (*finish)(void *ctx, const void *position, bool clean_up, struct yo_eval_value *value);
     /* The moves of a game's position that are worth a look; NULL: all. */
     enum yo_err (*root_moves)(void *ctx, const void *game, yo_move *moves, size_t *count);
     /* Cells of the board, the unit of scores; NULL: the game has no scores. */

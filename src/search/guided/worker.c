@@ -99,7 +99,7 @@ static yo_cell child_of(struct yo_guided *g, struct yo_guided_node *node,
 
 static bool finish_value(const struct yo_guided *g, const void *position,
                          struct yo_eval_value *value) {
-    if (g->hooks.finish) return g->hooks.finish(g->hooks.ctx, position, value);
+    if (g->hooks.finish) return g->hooks.finish(g->hooks.ctx, position, g->limits->clean_up, value);
     enum yo_outcome outcome = g->game->outcome(position);
     enum yo_outcome won = g->game->side_to_move(position) ? YO_OUTCOME_SECOND : YO_OUTCOME_FIRST;
     *value = (struct yo_eval_value){.win = outcome == won, .draw = outcome == YO_OUTCOME_DRAW};

@@ -55,7 +55,7 @@ static void finds_the_best_move(enum yo_guided_mode mode, unsigned gumbel, size_
     options.gumbel = gumbel;
     struct yo_guided *g = make(&eval, &options);
     srand(5);
-    for (int round = 0; round < 60; round++) {
+    for (int round = 0; round < 20; round++) {
         struct ttt position = draw_position();
         struct yo_search_result result = search(g, &position, 3000);
         assert_true(result.move_count > 0);
