@@ -1,4 +1,4 @@
-/* Error codes, and the message a person reads when something failed.
+/* Error codes and error messages.
  * Every function that can fail returns enum yo_err; a struct yo_diag, where one is passed, is the
  * caller's storage and is filled only on failure. */
 #pragma once
@@ -27,8 +27,7 @@ enum yo_err {
 #undef X
 };
 
-/* What went wrong, where, and what to do about it. line and column count from 1; 0 means that the
- * place is not known. */
+/* What failed, where, and how to fix it. line and column count from 1; 0 means unknown. */
 struct yo_diag {
     enum yo_err err;
     int line;

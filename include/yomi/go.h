@@ -18,8 +18,8 @@ extern "C" {
 #define YO_GO_POINTS_MAX 361
 
 /* Everywhere below, size is the width of a board: YO_GO_SIZE_MIN to YO_GO_SIZE_MAX.
- * A point is row * size + column; row 0 is the top row and column 0 the left one, the order in
- * which a board is read and SGF counts. The same numbers for every size stand for no point: */
+ * A point is row * size + column; row 0 is the top row and column 0 the left one, as in SGF. The
+ * values below are not points of any board: */
 typedef uint16_t yo_go_point;
 #define YO_GO_PASS   ((yo_go_point)361)
 #define YO_GO_NONE   ((yo_go_point)362)
@@ -44,21 +44,21 @@ struct yo_go_rules {
     enum yo_go_scoring scoring;
     enum yo_go_tax tax;
     enum yo_go_bonus handicap_bonus;
-    bool suicide;          /* of two stones or more; a single stone never */
+    bool suicide;          /* allowed for two or more stones; never for a single one */
     bool friendly_pass_ok; /* a player may pass without removing dead stones */
     int komi2;             /* komi in half points, so that 7.5 is 15 */
 };
 
-/* Area scoring, positional superko, no suicide, komi 7.5: what CGOS plays, but that players may
- * agree on dead stones. */
+/* Area scoring, positional superko, no suicide, komi 7.5: the rules of CGOS, except that players
+ * may agree on dead stones. */
 extern const struct yo_go_rules yo_go_rules_default;
 
 /* Named sets: tromp-taylor, chinese, japanese, korean, aga, new-zealand, cgos and others
  * (yo_go_rules_list), and a few spellings that clients use; or a JSON object in KataGo's form,
- * whose missing keys keep the values *rules has. Either way komi stays as it is, and on failure all
- * of *rules does. */
+ * whose missing keys keep the values in *rules. Komi is never changed. On failure *rules is
+ * unchanged. */
 enum yo_err yo_go_rules_parse(const char *text, struct yo_go_rules *rules, struct yo_diag *diag);
-/* KataGo's JSON form. Returns the length that was or would have been written, as snprintf does. */
+/* Writes KataGo's JSON form. Returns the untruncated length, as snprintf does. */
 int yo_go_rules_format(const struct yo_go_rules *rules, char *out, size_t size);
 /* The name of the set that equals *rules in all but komi, or NULL. */
 const char *yo_go_rules_name(const struct yo_go_rules *rules);
@@ -94,7 +94,7 @@ struct yo_go_score {
  * *game is untouched. */
 enum yo_err yo_go_game_new(int size, const struct yo_go_rules *rules, struct yo_go_game **game);
 void yo_go_game_delete(struct yo_go_game *game); /* NULL is allowed */
-/* With its whole history; deleted like any other. */
+/* Copies the whole history too. Release the copy with yo_go_game_delete. */
 enum yo_err yo_go_game_copy(const struct yo_go_game *game, struct yo_go_game **copy);
 
 /* Empty board of this size, Black to move, no history; rules and komi stay. */
@@ -102,9 +102,9 @@ enum yo_err yo_go_game_clear(struct yo_go_game *game, int size);
 
 int yo_go_game_size(const struct yo_go_game *game);
 const struct yo_go_rules *yo_go_game_rules(const struct yo_go_game *game);
-/* Rules may change at any time; they hold from the next move on. */
+/* Rules may change at any time; they apply from the next move on. */
 void yo_go_game_set_rules(struct yo_go_game *game, const struct yo_go_rules *rules);
-/* YO_GO_OFF for what is no point of the board. */
+/* YO_GO_OFF if point is not on the board. */
 enum yo_go_color yo_go_game_at(const struct yo_go_game *game, yo_go_point point);
 enum yo_go_color yo_go_game_to_move(const struct yo_go_game *game);
 /* color is Black or White. */
@@ -120,22 +120,22 @@ int yo_go_game_handicap(const struct yo_go_game *game);
 size_t yo_go_game_move_count(const struct yo_go_game *game);
 struct yo_go_played yo_go_game_move(const struct yo_go_game *game, size_t i);
 
-/* Either colour may move, as GTP allows; illegal moves change nothing and say why. */
+/* Either colour may move, as GTP allows. An illegal move changes nothing; diag has the reason. */
 enum yo_err yo_go_game_play(struct yo_go_game *game, enum yo_go_color color, yo_go_point move,
                             struct yo_diag *diag);
 bool yo_go_game_legal(const struct yo_go_game *game, enum yo_go_color color, yo_go_point move);
-/* Takes the last move back, whose colour is then to move; YO_ERR_STATE if there is none. */
+/* Takes the last move back; its colour is then to move. YO_ERR_STATE if there is no move. */
 enum yo_err yo_go_game_undo(struct yo_go_game *game, struct yo_diag *diag);
 
-/* Puts stones (or, with YO_GO_EMPTY, takes them away) and makes what results the start of the
- * game: history and undo begin there, with no prisoners and no handicap. Fails, changing nothing,
- * if a string is left without liberties. colors holds size*size entries. */
+/* Sets every point (YO_GO_EMPTY removes a stone) and makes the result the start of the game:
+ * history and undo begin there, with no prisoners and no handicap. Fails, changing nothing, if a
+ * string has no liberties. colors holds size*size entries. */
 enum yo_err yo_go_game_setup(struct yo_go_game *game, const uint8_t *colors,
                              enum yo_go_color to_move, struct yo_diag *diag);
 
-/* Handicap stones on an empty board, White to move after. fixed: the standard places for 2 to 9
- * stones on boards from 7x7; fewer where the board is even or 7x7. points must hold stones
- * entries. */
+/* Handicap. yo_go_handicap_points gives the standard places for 2 to 9 stones on boards from 7x7;
+ * at most 4 where the size is even or 7. points must hold stones entries. yo_go_game_handicap_set
+ * places the stones on an empty board; White is to move. */
 enum yo_err yo_go_handicap_points(int size, int stones, yo_go_point *points, struct yo_diag *diag);
 enum yo_err yo_go_game_handicap_set(struct yo_go_game *game, const yo_go_point *points, int stones,
                                     struct yo_diag *diag);

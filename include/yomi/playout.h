@@ -1,6 +1,6 @@
 /* Playouts: random games from a position, by the thousands.
- * docs/playout.md specifies every move of every game for a (position, policy, seed, game number);
- * all backends play exactly those. */
+ * docs/playout.md specifies every move of every game for a (position, playout policy, seed, game
+ * number); all backends play exactly the same games. */
 #pragma once
 
 #include <stdbool.h>
@@ -26,10 +26,10 @@ struct yo_playout_position {
     uint8_t size;
     uint8_t to_move;  /* YO_GO_BLACK or YO_GO_WHITE */
     yo_go_point ko;   /* forbidden to the side to move, or YO_GO_NONE */
-    yo_go_point last; /* the opponent's last move, which the MoGo policy answers; or none/pass */
+    yo_go_point last; /* the opponent's last move, for the MoGo policy; or none/pass */
 };
 
-/* One finished game, when every move is asked for. moves points into the log's storage. */
+/* One finished game, for callers that ask for the moves. moves points into the log's storage. */
 struct yo_playout_game {
     uint64_t number;
     int score; /* Black's area less White's; no komi */
@@ -37,14 +37,14 @@ struct yo_playout_game {
     const yo_go_point *moves; /* passes are YO_GO_PASS */
 };
 
-/* What the counters of a result hold. */
+/* The largest number of games that the counters of a result can hold. */
 #define YO_PLAYOUT_GAMES_MAX 0x7fffffff
 
-/* Sums over the games of one request. The arrays are the caller's and may each be NULL when not
- * wanted; they are added to, so that results of several requests can be summed. */
+/* Sums over the games of one request. The arrays are the caller's; each may be NULL. A request adds
+ * to them, so results of several requests can be summed. */
 struct yo_playout_result {
     uint64_t games;
-    uint64_t moves; /* passes counted */
+    uint64_t moves; /* passes included */
     int64_t score_sum;
     uint32_t *histogram; /* 2*N*N+1 entries: games by score, score -N*N first */
     int32_t *ownership;  /* N*N entries: games Black owned the point less games White did */
@@ -57,11 +57,11 @@ void yo_playout_count_wins(const uint32_t *histogram, int size, int komi2, uint6
 /* ---- A small blocking interface ---- */
 struct yo_playouts; /* a backend with its threads */
 
-/* backend: NULL or "auto" for the fastest here that can play what each run asks for, else a name
- * from yo_playout_backend_name, or "check:NAME" to compare that one's results with the reference's
- * (YO_ERR_MISMATCH where they differ). A backend that this machine cannot run, or that does not
- * know a policy, is YO_ERR_UNSUPPORTED. threads: 0 for one for each core. Release with
- * yo_playouts_delete, which waits for no run: none may be in progress. */
+/* backend: NULL or "auto" for the fastest one on this machine that supports each run, else a name
+ * from yo_playout_backend_name, or "check:NAME" to compare that backend's results with the
+ * reference's (YO_ERR_MISMATCH where they differ). A backend that this machine cannot run, or that
+ * does not support a policy, gives YO_ERR_UNSUPPORTED. threads: 0 for one per core. Release with
+ * yo_playouts_delete, which does not wait: no run may be in progress. */
 enum yo_err yo_playouts_new(const char *backend, int threads, struct yo_playouts **playouts,
                             struct yo_diag *diag);
 void yo_playouts_delete(struct yo_playouts *playouts);
@@ -76,7 +76,7 @@ enum yo_err yo_playouts_run(struct yo_playouts *playouts, enum yo_playout_policy
 /* The i-th backend compiled in, or NULL past the last. */
 const char *yo_playout_backend_name(size_t i);
 
-/* The position a game is in now. */
+/* The current position of a game. */
 void yo_playout_position_from_game(const struct yo_go_game *game,
                                    struct yo_playout_position *position);
 

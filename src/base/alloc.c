@@ -40,11 +40,11 @@ void *yo_alloc_aligned(size_t size) {
     return block;
 }
 
-/* Straight from the system, whose pages come zeroed when first touched. A part of a huge page would
- * never become one, so the size is rounded up. */
+/* Mapped from the system, whose pages read as zeros. The size is rounded up to whole huge pages,
+ * since the kernel cannot back a partial one. */
 #define HUGE_PAGE ((size_t)2 << 20)
 
-/* The checker for leaks does not look for pointers in mapped memory unless it is told to. */
+/* The leak sanitizer scans mapped memory for pointers only after it is registered. */
 #ifdef __has_feature
 #if __has_feature(address_sanitizer)
 #include <sanitizer/lsan_interface.h>
@@ -65,7 +65,7 @@ void *yo_alloc_large(size_t size) {
         mmap(NULL, large_size(size), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (block == MAP_FAILED) return NULL;
 #ifdef MADV_HUGEPAGE
-    madvise(block, large_size(size), MADV_HUGEPAGE); /* a wish: without it all works as well */
+    madvise(block, large_size(size), MADV_HUGEPAGE); /* only a hint: failure is harmless */
 #endif
     LEAKS_LOOK_IN(block, large_size(size));
     return block;
@@ -77,12 +77,12 @@ void yo_free_large(void *block, size_t size) {
     munmap(block, large_size(size));
 }
 
-/* Below this, writing zeros is faster than what new pages cost later. */
+/* Below this size, writing zeros is faster than the page faults of new pages. */
 enum { GIVEN_BACK = 256 << 20 };
 
 void yo_clear_large(void *block, size_t size) {
 #ifdef __linux__
-    /* Anonymous pages that are given back read as zeros. */
+    /* Anonymous pages read as zeros after MADV_DONTNEED. */
     if (size >= GIVEN_BACK && madvise(block, large_size(size), MADV_DONTNEED) == 0) return;
 #endif
     memset(block, 0, size);

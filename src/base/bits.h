@@ -5,7 +5,7 @@
 
 /* Transposes a 64x64 bit matrix in place: bit j of row i becomes bit i of row j. */
 static inline void yo_bits_transpose64(uint64_t rows[64]) {
-    /* Written out by width, so that each stage is a loop that compilers turn into vectors. */
+    /* One loop for each width, so that compilers vectorise each stage. */
 #define YO_TRANSPOSE_STAGE(width, mask)                                                            \
     for (unsigned block = 0; block < 64; block += 2 * (width))                                     \
         for (unsigned k = block; k < block + (width); k++) {                                       \
@@ -22,9 +22,9 @@ static inline void yo_bits_transpose64(uint64_t rows[64]) {
 #undef YO_TRANSPOSE_STAGE
 }
 
-/* The place of the k-th set bit of a word, counting from 0; there must be one. Branch-free: byte
- * sums find the byte, a count of the bytes whose sum is not above k, then its bits are tried side
- * by side. */
+/* The index of the k-th set bit of a word, counting k from 0; the bit must exist. Branch-free:
+ * prefix sums over the bytes find the byte (the number of bytes whose sum is at most k), then the
+ * same step finds the bit in the byte. */
 static inline unsigned yo_bits_select64(uint64_t word, unsigned k) {
     const uint64_t ones = 0x0101010101010101u, tops = 0x8080808080808080u;
     uint64_t sums = word - (word >> 1 & 0x5555555555555555u);
@@ -33,7 +33,7 @@ static inline unsigned yo_bits_select64(uint64_t word, unsigned k) {
     uint64_t below = ((k * ones | tops) - sums) & tops;         /* bytes whose sum is at most k */
     unsigned place = (unsigned)((below >> 7) * ones >> 56) * 8;
     unsigned rest = k - (unsigned)(sums << 8 >> place & 0xff);
-    /* Spread the byte's bits over eight bytes and do the same once more. */
+    /* Spread the bits of the byte over eight bytes and repeat. */
     uint64_t byte = (word >> place & 0xff) * ones & 0x8040201008040201u;
     uint64_t bits = ((byte + 0x7f7f7f7f7f7f7f7fu) | byte) >> 7 & ones;
     sums = bits * ones;

@@ -1,5 +1,5 @@
-/* A growing byte string: how text is put together before it is sent or written. Failing to grow is
- * remembered and checked once at the end, so that callers need not test each append. */
+/* A growing byte string for building text. A failed append sets `failed`, which the caller checks
+ * once at the end with yo_buf_status. */
 #pragma once
 
 #include <stdbool.h>
@@ -22,5 +22,5 @@ void yo_buf_char(struct yo_buf *buf, char c);
 void yo_buf_printf(struct yo_buf *buf, const char *fmt, ...) YO_PRINTF(2, 3);
 /* The text, never NULL. */
 const char *yo_buf_text(const struct yo_buf *buf);
-/* YO_OK, or YO_ERR_NOMEM if any append could not be done. */
+/* YO_OK, or YO_ERR_NOMEM if any append failed. */
 enum yo_err yo_buf_status(const struct yo_buf *buf);

@@ -44,7 +44,7 @@ bool yo_charset_convert(const char *to, const char *from, const char *bytes, siz
     iconv_t cd = iconv_open(to, from);
     if (cd == (iconv_t)-1) return false;
     size_t before = out->len;
-    char *in = (char *)bytes; /* iconv's prototype is older than const; it only reads */
+    char *in = (char *)bytes; /* iconv's prototype lacks const; it only reads */
     bool ok = true;
     while (ok && len > 0) {
         char text[4096], *at = text;

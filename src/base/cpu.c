@@ -26,12 +26,12 @@ static void leaf(uint32_t number, uint32_t out[4]) {
     __get_cpuid_count(number, 0, &out[EAX], &out[EBX], &out[ECX], &out[EDX]);
 }
 
-/* XCR0, the registers the system saves: in assembly because the intrinsic
- * would need -mxsave for the whole file. */
+/* XCR0: the registers that the system saves. In assembly, because the intrinsic would need -mxsave
+ * for the whole file. */
 static uint64_t saved_state(void) {
     uint32_t one[4];
     leaf(1, one);
-    if (!(one[ECX] >> 27 & 1)) return 0; /* OSXSAVE: xgetbv itself may be used */
+    if (!(one[ECX] >> 27 & 1)) return 0; /* OSXSAVE: xgetbv is allowed */
     uint32_t low, high;
     __asm__("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
     return (uint64_t)high << 32 | low;
@@ -114,7 +114,7 @@ const char *yo_cpu_feature(size_t i, bool *present) {
     return features[i].name;
 }
 
-/* Whole cores a cgroup v2 quota allows ("200000 100000": two), or 0 where there is none. */
+/* Whole cores that a cgroup v2 quota allows ("200000 100000": two), or 0 without a quota. */
 static int quota_count(void) {
     FILE *file = fopen("/sys/fs/cgroup/cpu.max", "re");
     if (!file) return 0;

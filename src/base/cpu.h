@@ -1,13 +1,13 @@
-/* The processor this runs on: what it can do, what it is called, how many cores are ours. Found
- * out once, at the first call, from whichever thread; a feature counts only if the operating
- * system also saves the registers it needs. On anything but x86-64 every feature is false. */
+/* The CPU: its features, its model name, and the number of cores this process may use. Detected
+ * once, at the first call, from any thread. A feature counts only if the operating system also
+ * saves the registers it needs. On anything but x86-64 every feature is false. */
 #pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* name; CPUID leaf (ext: 0x80000001), register and bit; the vector state the system must save for
- * it */
+/* Columns: name; CPUID leaf (ext: 0x80000001), register and bit; the vector state that the system
+ * must save for it. */
 #define YO_CPU_FEATURE_LIST(X)                                                                     \
     X(sse3, 1, ECX, 0, NONE)                                                                       \
     X(ssse3, 1, ECX, 9, NONE)                                                                      \
@@ -42,16 +42,16 @@ struct yo_cpu {
 #define X(name, leaf, reg, bit, state) bool name;
     YO_CPU_FEATURE_LIST(X)
 #undef X
-    /* The x86-64 level it has in full (1 to 4, what -march=x86-64-vN may use), or 0 elsewhere. */
+    /* The highest complete x86-64 level (1 to 4, what -march=x86-64-vN may use); 0 elsewhere. */
     int level;
-    char model[64]; /* as the maker spells it; "unknown" where there is no way to ask */
+    char model[64]; /* as the maker spells it; "unknown" if the CPU does not report it */
 };
 
 const struct yo_cpu *yo_cpu_get(void);
 
-/* The i-th feature's name and whether it is there, for lists; NULL past the last. */
+/* The name of the i-th feature and whether the CPU has it; NULL past the last. */
 const char *yo_cpu_feature(size_t i, bool *present);
 
-/* Cores this process may use: its affinity mask, and less where a container's quota says so. At
- * least 1. Asked anew at each call, since both can change. */
+/* Cores this process may use: its affinity mask, reduced to a container's CPU quota. At least 1.
+ * Read again at each call, since both can change. */
 int yo_cpu_count(void);

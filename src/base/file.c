@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* No game record or table comes near this; a stream without an end would take all memory. */
+/* No game record or table comes near this size; reading an endless stream would use all memory. */
 #define TEXT_MAX ((size_t)64 << 20)
 
 static enum yo_err read_most(const char *path, size_t most, struct yo_buf *out,
@@ -65,7 +65,7 @@ int yo_file_write(int fd, const char *bytes, size_t len) {
     return 0;
 }
 
-/* The rights that the old file had, or that a new one would get. */
+/* The permissions of the old file, or those that a new file would get. */
 static mode_t rights_for(const char *path) {
     struct stat old;
     if (stat(path, &old) == 0) return old.st_mode & 0777;
@@ -83,8 +83,8 @@ static bool fill(int fd, const char *path, const char *bytes, size_t len) {
     return good;
 }
 
-/* A device or a pipe has no old content to save, and a file put in its place would take it away
- * from everyone: it is written to, as the shell's `>` would. */
+/* A device or a pipe has no old content to keep, and replacing it by a file would break its other
+ * users. So it is opened and written to, like the shell's `>`. */
 static bool is_special(const char *path) {
     struct stat old;
     return stat(path, &old) == 0 && !S_ISREG(old.st_mode) && !S_ISDIR(old.st_mode);
@@ -102,7 +102,7 @@ static enum yo_err write_special(const char *path, const char *bytes, size_t len
 enum yo_err yo_file_replace(const char *path, const char *bytes, size_t len, struct yo_diag *diag) {
     if (is_special(path)) return write_special(path, bytes, len, diag);
     struct yo_buf beside = {0};
-    char *real = realpath(path, NULL); /* NULL: there is none yet */
+    char *real = realpath(path, NULL); /* NULL: the file does not exist yet */
     const char *target = real ? real : path;
     yo_buf_printf(&beside, "%s.XXXXXX", target);
     int fd = beside.failed ? -1 : mkstemp(beside.data);

@@ -9,7 +9,7 @@
 
 /* ---- jansson's heap is ours ---- */
 
-/* jansson calls some failed allocations an invalid token; this tells them apart. */
+/* jansson reports some failed allocations as an invalid token; this flag distinguishes them. */
 static _Thread_local bool out_of_memory;
 
 static void *alloc(size_t size) {
@@ -27,8 +27,8 @@ static void set_up_once(void) {
 
 /* ---- reading ---- */
 
-/* The first limit that is exceeded, or NULL. jansson has read the tree, at most 2,048 levels of it,
- * so that this recursion is bounded too. */
+/* The first limit that is exceeded, or NULL. jansson nests at most 2,048 levels deep, which bounds
+ * this recursion. */
 static const char *exceeded(json_t *value, int depth) {
     const char *limit = NULL, *key;
     json_t *inner;
@@ -69,7 +69,7 @@ static int add(const char *bytes, size_t len, void *out) {
     return 0;
 }
 
-/* 15 digits: as many as every double holds, so that what was rounded is short. */
+/* 15 significant digits: every double holds as many, so that rounded numbers stay short. */
 void yo_json_write(struct yo_buf *out, const json_t *value) {
     size_t flags = JSON_COMPACT | JSON_SORT_KEYS | JSON_ENCODE_ANY | JSON_REAL_PRECISION(15);
     if (!value || json_dump_callback(value, add, out, flags)) out->failed = true;

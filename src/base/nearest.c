@@ -4,7 +4,7 @@
 
 enum { LENGTH_MAX = 63 };
 
-/* ASCII only: names are ours, and a locale must not change what matches. */
+/* ASCII only: all names are ASCII, and a locale must not change what matches. */
 static char fold(char c) {
     if (c >= 'A' && c <= 'Z') return (char)(c - 'A' + 'a');
     return c == '_' ? '-' : c;
@@ -46,8 +46,8 @@ static bool is_prefix(const char *text, const char *name) {
     return i >= 2 && text[i] == '\0';
 }
 
-/* A third of the letters may be wrong, and one of two; an abbreviation is as near as one wrong
- * letter. */
+/* Up to a third of the letters may be wrong, and one of two letters. An abbreviation counts as one
+ * wrong letter. */
 void yo_nearest_offer(struct yo_nearest *nearest, const char *name) {
     size_t allowed = (strlen(nearest->text) + 1) / 3;
     size_t distance = yo_edit_distance(nearest->text, name);

@@ -1,5 +1,5 @@
-/* "Did you mean ...?": the nearest of a list of names to one that was not found. Offer every name
- * there is, then ask. Nothing is owned; names must outlive the struct. */
+/* "Did you mean ...?": finds the name nearest to one that was not found. Offer every known name,
+ * then read `best`. The struct owns nothing; names must outlive it. */
 #pragma once
 
 #include <stdbool.h>
@@ -7,15 +7,15 @@
 
 struct yo_nearest {
     const char *text;
-    const char *best; /* NULL while nothing offered was near enough to be worth naming */
+    const char *best; /* NULL while no offered name is near enough */
     size_t distance;
 };
 
 /* Insertions, deletions, replacements and swaps of neighbours that turn a into b; case, '-' and '_'
- * do not count. Only the first 63 characters of each are looked at. */
+ * do not count. Compares only the first 63 characters of each. */
 size_t yo_edit_distance(const char *a, const char *b);
 
-/* Equal but for case, '-', '_': how keys are matched, so that "Board_Size" finds "board-size". */
+/* Equal except for case, '-' and '_', as keys are matched: "Board_Size" finds "board-size". */
 bool yo_name_equal(const char *a, const char *b);
 
 void yo_nearest_offer(struct yo_nearest *nearest, const char *name);

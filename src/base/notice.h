@@ -1,11 +1,11 @@
-/* What a person should hear of although nothing failed: a server was lost and the work goes on
- * elsewhere. The library prints nothing; whoever starts an engine or an evaluator hands it someone
- * who listens. */
+/* Notices: messages to the user about events that are not errors, such as a lost server whose work
+ * continues elsewhere. The library prints nothing; the caller that starts an engine or an evaluator
+ * passes a callback. */
 #pragma once
 
 #include "base/diag.h"
 
-/* May be called from any thread. All zero: nobody. */
+/* The callback may run on any thread. All zero: no callback. */
 struct yo_notices {
     void (*tell)(void *user, const char *text);
     void *user;

@@ -10,7 +10,7 @@
 #include "base/alloc.h"
 #include "base/nearest.h"
 
-/* A bound from here on is no bound that a person cares about. */
+/* A maximum from here on counts as no maximum in messages. */
 #define HUGE_INT 1e15
 
 static const char *const bool_names[] = {"false", "true", "no", "yes", "off", "on", "0", "1"};
@@ -27,7 +27,7 @@ const struct yo_option *yo_option_find(const struct yo_option *rows, unsigned pl
     return NULL;
 }
 
-/* The choices, joined and cut where out ends. */
+/* The choices, joined by commas and truncated to the size of out. */
 static void join(const char *const *names, char *out, size_t size) {
     size_t len = 0;
     out[0] = '\0';
@@ -85,7 +85,7 @@ static enum yo_err parse_int(const struct yo_option *row, const char *text, int6
     if (end == text || *end || (*text != '-' && *text != '+' && (*text < '0' || *text > '9')))
         return bad_value(row, YO_ERR_PARSE, text, "is not a whole number", diag);
     bool too_large = (double)value > row->max || (errno == ERANGE && value > 0);
-    if (too_large && row->max >= HUGE_INT) /* what it takes has no end to be told */
+    if (too_large && row->max >= HUGE_INT) /* the range has no maximum to print */
         return bad_value(row, YO_ERR_RANGE, text, "is too large", diag);
     if (too_large || errno == ERANGE || (double)value < row->min)
         return bad_value(row, YO_ERR_RANGE, text, "is out of range", diag);
@@ -97,7 +97,7 @@ static enum yo_err parse_real(const struct yo_option *row, const char *text, dou
                               struct yo_diag *diag) {
     char *end;
     double value = strtod(text, &end);
-    /* strtod also takes hexadecimal, "inf", "nan" and leading blanks, which nobody means. */
+    /* strtod also accepts hexadecimal, "inf", "nan" and leading blanks; reject them. */
     if (end == text || *end || !isfinite(value) || strspn(text, "+-.0123456789eE") != strlen(text))
         return bad_value(row, YO_ERR_PARSE, text, "is not a number", diag);
     if (value < row->min || value > row->max)

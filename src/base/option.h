@@ -1,8 +1,8 @@
-/* The one option table. A row says everything about an option: key, type, default, range, where it
- * shows, help. Command line flags, protocol options, help, man page and shell completion all come
- * out of the rows; none of them repeats anything.
+/* The option table. A row defines everything about an option: key, type, default, range, where it
+ * shows, help. Command line flags, protocol options, help, man page and shell completion are all
+ * generated from the rows.
  * Rows are constant and end with a row whose key is NULL. A struct yo_options is the caller's
- * storage and holds the values; yo_options_free releases what is inside. */
+ * storage and holds the values; yo_options_free releases its contents. */
 #pragma once
 
 #include <stdbool.h>
@@ -31,18 +31,18 @@ enum yo_option_place {
 
 struct yo_option {
     const char *key;  /* lower case words joined by '-' */
-    const char *usi;  /* the name that USI clients know it by, if that is another */
-    const char *also; /* a name that it had, or has elsewhere */
+    const char *usi;  /* the name in USI, if it differs */
+    const char *also; /* an alias: a former name, or one from other programs */
     enum yo_option_type type;
     unsigned places;
-    const char *initial; /* the default, as one would type it; NULL: unset (0, or no string) */
-    double min, max;     /* INT (exact up to 2^53) and REAL */
-    const char *const *choices; /* CHOICE: names that end with NULL */
+    const char *initial;        /* the default, as typed; NULL: unset (0, or no string) */
+    double min, max;            /* INT (exact up to 2^53) and REAL */
+    const char *const *choices; /* CHOICE: names, terminated by NULL */
     const char *metavar;        /* what help calls the value: "N", "FILE" */
-    const char *help;           /* what it is: lower case, no full stop, no default, no range */
+    const char *help;           /* description: lower case, no full stop, no default, no range */
 };
 
-/* Rows are written with these, so that a table reads as one. */
+/* Macros for the rows, so that a table has one line for each option. */
 #define YO_BOOL(key_, places_, initial_, help_)                                                    \
     { .key = key_, .type = YO_OPTION_BOOL, .places = places_, .initial = initial_, .help = help_ }
 #define YO_INT(key_, places_, initial_, min_, max_, metavar_, help_)                               \
@@ -65,8 +65,7 @@ struct yo_option {
         .key = key_, .type = YO_OPTION_STRING, .places = places_, .initial = initial_,             \
         .metavar = metavar_, .help = help_                                                         \
     }
-/* The same, with the name that USI clients know, or another name. All names of a row are understood
- * everywhere. */
+/* The same, with a USI name or an alias. Every place accepts all names of a row. */
 #define YO_BOOL_USI(key_, usi_, places_, initial_, help_)                                          \
     {                                                                                              \
         .key = key_, .usi = usi_, .type = YO_OPTION_BOOL, .places = places_, .initial = initial_,  \
@@ -110,7 +109,7 @@ struct yo_argument {
 };
 
 struct yo_option_value {
-    bool given; /* by someone, rather than the default */
+    bool given; /* set explicitly, not by default */
     union {
         bool flag;
         int64_t integer;
@@ -133,26 +132,24 @@ enum yo_err yo_options_init(struct yo_options *options, const struct yo_option *
 void yo_options_free(struct yo_options *options);
 /* Takes over the values of rows that have the same key in another table. */
 enum yo_err yo_options_copy(struct yo_options *options, const struct yo_options *from);
-/* Have two sets of the same table the same values? */
+/* Whether two sets of the same table have the same values. */
 bool yo_options_equal(const struct yo_options *a, const struct yo_options *b);
 
-/* One key and its value as text, from someone at one of `places`. On failure nothing has changed.
- */
+/* Sets one key from text, if the row shows at one of `places`. On failure nothing changes. */
 enum yo_err yo_options_set(struct yo_options *options, unsigned places, const char *key,
                            const char *text, struct yo_diag *diag);
 
-/* Reads a command line: --key value, --key=value, --flag, --no-flag, positional arguments, and
- * "--" after which all are positional. help_wanted is set by -h or --help, and then nothing that
- * is missing is an error. arguments may be NULL for none. Call once for each init. */
+/* Reads a command line: --key value, --key=value, --flag, --no-flag, positional arguments, and "--"
+ * after which all are positional. -h or --help sets help_wanted; the rest is then not read.
+ * arguments may be NULL for none. Call once for each init. */
 enum yo_err yo_options_parse(struct yo_options *options, const struct yo_argument *arguments,
                              int argc, char *const *argv, bool *help_wanted, struct yo_diag *diag);
 
-/* The row for one of its names, or NULL. They match whatever their case, and '_' equals '-'. */
+/* The row that has this name, or NULL. Names match in any case, and '_' equals '-'. */
 const struct yo_option *yo_option_find(const struct yo_option *rows, unsigned places,
                                        const char *key);
 
-/* Values. Asking for a key that is not in the table, or by the wrong type, is a programmer's
- * mistake. */
+/* Values. A key that is not in the table, or a wrong type, is a programmer's mistake. */
 bool yo_options_bool(const struct yo_options *options, const char *key);
 int64_t yo_options_int(const struct yo_options *options, const char *key);
 double yo_options_real(const struct yo_options *options, const char *key);
@@ -160,12 +157,12 @@ size_t yo_options_choice(const struct yo_options *options, const char *key);
 /* STRING (NULL when unset) and CHOICE (its name). */
 const char *yo_options_text(const struct yo_options *options, const char *key);
 bool yo_options_given(const struct yo_options *options, const char *key);
-/* YO_ERR_ARGUMENT, with a message, if one of the keys (NULL at their end) was given: options that
- * `where` has no use for, and that would be passed over without a word. */
+/* YO_ERR_ARGUMENT, with a message, if one of the keys (terminated by NULL) was given: options that
+ * have no effect in `where` and would be ignored silently. */
 enum yo_err yo_options_refuse(const struct yo_options *options, const char *const *keys,
                               const char *where, struct yo_diag *diag);
 /* The i-th positional argument, or NULL if there are fewer. */
 const char *yo_options_argument(const struct yo_options *options, size_t i);
 
-/* "2 to 19", "light, mogo": what values a row takes; "" where anything goes. Returns out. */
+/* The values that a row accepts, as text: "2 to 19", "light, mogo"; "" if any. Returns out. */
 char *yo_option_range(const struct yo_option *row, char *out, size_t size);

@@ -1,4 +1,4 @@
-/* The command line's spelling of options. */
+/* Options on the command line. */
 #include <stdio.h>
 #include <string.h>
 
@@ -25,7 +25,7 @@ static size_t argument_max(const struct yo_argument *arguments) {
     return count;
 }
 
-/* The row the i-th positional argument belongs to; the last one, if it takes many. */
+/* The row of the i-th positional argument: the last row, if it takes many. */
 static const struct yo_argument *argument_row(const struct yo_argument *arguments, size_t i) {
     size_t at = 0;
     while (at < i && !arguments[at].many)
@@ -83,11 +83,11 @@ static enum yo_err set(struct parser *p, const char *key, const char *text) {
     return err;
 }
 
-/* The value of --key when it stands in the next word. One that begins with "--" is taken for a
- * forgotten value rather than for the value; --key=--text says it is meant. */
+/* Takes the value of --key from the next word. If that word begins with "--", the value is reported
+ * as missing; --key=--text passes such a value. */
 static enum yo_err set_from_next(struct parser *p, const char *key) {
     const struct yo_option *row = yo_option_find(p->options->rows, YO_ON_CLI, key);
-    if (!row) return set(p, key, ""); /* for its message */
+    if (!row) return set(p, key, ""); /* reports the unknown key */
     const char *text = p->next < p->argc ? p->argv[p->next] : NULL;
     if (text && strncmp(text, "--", 2) != 0) {
         p->next++;
@@ -147,7 +147,7 @@ static enum yo_err check_missing(const struct parser *p) {
     return YO_OK;
 }
 
-/* Looked for before anything else, so that help comes even where something else is wrong. */
+/* Checked first, so that help is printed even if other arguments are wrong. */
 static bool asks_for_help(int argc, char *const *argv) {
     for (int i = 0; i < argc && strcmp(argv[i], "--") != 0; i++)
         if (strcmp(argv[i], "-h") == 0 || strcmp(argv[i], "--help") == 0) return true;

@@ -1,4 +1,4 @@
-/* Pictures with up to 256 colours as PNG, by libpng where the program was built with it. */
+/* PNG images with up to 256 colours, by libpng where the program was built with it. */
 #pragma once
 
 #include <stdbool.h>
@@ -14,7 +14,7 @@ struct yo_png_color {
 bool yo_png_available(void);
 /* The version of libpng in use; "" without it. */
 const char *yo_png_version(void);
-/* pixels: width * height indices into colors, row by row from the top. out->failed tells that there
- * was no memory, or no libpng. */
+/* pixels: width * height indices into colors, row by row from the top. Sets out->failed if memory
+ * ran out or libpng is not built in. */
 void yo_png_write(struct yo_buf *out, int width, int height, const uint8_t *pixels,
                   const struct yo_png_color *colors, int color_count);

@@ -14,7 +14,7 @@ struct member {
 struct yo_pool {
     pthread_mutex_t lock;
     pthread_cond_t job_came, job_ended;
-    struct yo_job *first, **last; /* those that more threads may join */
+    struct yo_job *first, **last; /* jobs that more threads may join */
     bool quit;
     int count; /* threads that were started */
     struct member members[];
@@ -50,7 +50,7 @@ static struct yo_job *join_first(struct yo_pool *pool) {
     return job;
 }
 
-/* The lock is let go of while the owner is told: it may submit, or free the job. */
+/* Releases the lock during the callback: the owner may submit a job, or free this one. */
 static void end_job(struct yo_pool *pool, struct yo_job *job) {
     if (job->done) {
         pthread_mutex_unlock(&pool->lock);

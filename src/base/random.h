@@ -1,6 +1,7 @@
 /* Vigna's splitmix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number generators",
- * 2014): for keys, seeds and draws outside playouts, whose generator docs/playout.md specifies. The
- * same state gives the same numbers everywhere, so that what is stored by them stays valid. */
+ * 2014): for keys, seeds and draws outside playouts. (docs/playout.md specifies the generator of
+ * playouts.) The same state gives the same numbers on every machine, so that stored hash keys stay
+ * valid. */
 #pragma once
 
 #include <stdint.h>

@@ -2,14 +2,14 @@
 
 #include <string.h>
 
-/* Keeps one byte more than a line may have, which is enough to know that it is too long. */
+/* Keeps one byte more than YO_LINE_MAX, enough to detect a line that is too long. */
 static void append(struct yo_split *split, const char *bytes, size_t len) {
     size_t room = YO_LINE_MAX + 1 - split->line.len;
     yo_buf_add(&split->line, bytes, len < room ? len : room);
 }
 
 static void emit(struct yo_split *split) {
-    /* A line there was no memory for is too long as well. */
+    /* A line that did not fit in memory counts as too long. */
     size_t len = split->line.failed ? YO_LINE_MAX + 1 : split->line.len;
     split->emit(split->user, yo_buf_text(&split->line), len);
     yo_buf_clear(&split->line);

@@ -1,5 +1,5 @@
-/* A stream of bytes cut into lines. A line that is too long is given with a length that says so and
- * its first bytes; reading goes on behind its newline. */
+/* Splits a stream of bytes into lines. A line that is too long is emitted with a length above
+ * YO_LINE_MAX and its first bytes; reading continues after its newline. */
 #pragma once
 
 #include <stddef.h>
@@ -9,11 +9,11 @@
 #define YO_LINE_MAX ((size_t)1 << 20)
 
 struct yo_split {
-    struct yo_buf line; /* what has come of the next line */
+    struct yo_buf line; /* the part of the next line received so far */
     void (*emit)(void *user, const char *line, size_t len);
     void *user;
 };
 
 void yo_split_add(struct yo_split *split, const char *bytes, size_t len);
-/* The end of the stream: a last line without a newline is a line. Frees what is inside. */
+/* End of the stream: emits a last line without a newline, and frees the buffer. */
 void yo_split_end(struct yo_split *split);

@@ -25,7 +25,7 @@ void yo_tally_interval(const struct yo_tally *tally, double *low, double *high) 
     *low = 0;
     *high = 1;
     if (n > 0) yo_stats_wilson(p, n, Z95, low, high);
-    /* With nothing won or nothing lost one end is that score itself, which rounding would miss. */
+    /* With no wins or no losses one end equals the score itself, which rounding would miss. */
     if (p <= 0) *low = 0;
     if (p >= 1) *high = 1;
 }
@@ -38,9 +38,9 @@ double yo_stats_elo(double score) {
 
 double yo_stats_score(double elo) { return 1 / (1 + pow(10, -elo / 400)); }
 
-/* The score of a game is taken as normal with the variance that was seen. A game more of each kind
- * keeps a few lucky ones at the beginning, whose variance says nothing yet, from ending the test:
- * with half a game, bounds that are 100 Elo apart were wrong one time in twelve. */
+/* Takes the score of a game as normal with the observed variance. One extra game of each kind keeps
+ * a few lucky games at the start, whose variance means nothing yet, from ending the test: with half
+ * a game, bounds 100 Elo apart were wrong one time in twelve. */
 double yo_tally_llr(const struct yo_tally *tally, double elo0, double elo1) {
     double w = tally->wins + 1.0, l = tally->losses + 1.0, d = tally->draws + 1.0, n = w + l + d;
     if (games(tally) == 0) return 0;

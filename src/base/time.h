@@ -1,4 +1,4 @@
-/* The time since some fixed moment, never going backwards. */
+/* Monotonic time since an arbitrary fixed moment. */
 #pragma once
 
 #include <stdint.h>

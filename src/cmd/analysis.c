@@ -51,10 +51,10 @@ static enum yo_err run(const struct yo_options *o, struct yo_diag *diag) {
     if (err) return err;
     config.patterns = patterns;
     config.notices = yo_cmd_notices;
-    signal(SIGPIPE, SIG_IGN); /* a client that went away is the end, not a failure */
+    signal(SIGPIPE, SIG_IGN); /* a closed connection is the end, not an error */
     err = yo_analysis_new(&config, &analysis, diag);
     if (!err) {
-        /* In words that scripts made for KataGo wait for. */
+        /* KataGo's message, which scripts wait for. */
         fprintf(stderr, "yomi analysis: started, ready to begin handling requests\n");
         err = yo_analysis_serve(analysis, STDIN_FILENO, STDOUT_FILENO, yo_options_bool(o, "wait"),
                                 diag);

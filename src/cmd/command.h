@@ -1,5 +1,5 @@
-/* A subcommand of the yomi program. Each lives in a file of its own that exports one constant
- * struct, and is named once in the list below; help, the man page and shell completion follow. */
+/* A subcommand of the yomi program. Each has its own file, which exports one constant struct, and
+ * one row in the list below. Help, the man page and shell completion are made from the list. */
 #pragma once
 
 #include "base/notice.h"
@@ -9,16 +9,15 @@ struct yo_command {
     const char *name;
     const char *summary;     /* one line, lower case, no full stop */
     const char *description; /* paragraphs separated by an empty line; NULL for none */
-    const char *examples;    /* command lines without indent, one a line; NULL for none */
+    const char *examples;    /* one command per line, not indented; NULL for none */
     const struct yo_option *options;
     const struct yo_argument *arguments;
-    /* Writes results to stdout. A failure is returned with diag filled in, and main says it on
-     * stderr and exits with 1; with 2 for YO_ERR_ARGUMENT, which means that the command line was at
-     * fault, and with 130 for YO_ERR_CANCELLED. */
+    /* Writes results to stdout. On failure fills diag; main prints it on stderr and exits with 1,
+     * with 2 for YO_ERR_ARGUMENT (a wrong command line), or with 130 for YO_ERR_CANCELLED. */
     enum yo_err (*run)(const struct yo_options *options, struct yo_diag *diag);
 };
 
-/* The order in which help lists them: what a newcomer wants first. Each as in C and as typed. */
+/* In the order of the help text: commands for new users first. Each by its C name and as typed. */
 #define YO_COMMAND_LIST(X)                                                                         \
     X(play, "play")                                                                                \
     X(analyze, "analyze")                                                                          \
@@ -48,11 +47,11 @@ YO_COMMAND_LIST(X)
 /* All of them, ending with NULL. */
 extern const struct yo_command *const yo_commands[];
 
-/* On standard error. */
+/* Prints notices on standard error. */
 extern const struct yo_notices yo_cmd_notices;
 
-/* What went wrong while options were read, as a command returns it: a file that cannot be read, or
- * something that this machine does not have, is no mistake in the command line; all else is. */
+/* Maps an error in reading options to the code that a command returns. A file that cannot be read,
+ * or a feature that this machine lacks, is not a command line error; all other errors are. */
 static inline enum yo_err yo_command_usage(enum yo_err err) {
     bool not_usage =
         err == YO_OK || err == YO_ERR_IO || err == YO_ERR_NOMEM || err == YO_ERR_UNSUPPORTED;

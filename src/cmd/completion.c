@@ -1,4 +1,4 @@
-/* yomi completion bash|zsh: completion scripts made from the tables. */
+/* yomi completion bash|zsh: completion scripts made from the option tables. */
 #include <string.h>
 
 #include "cmd/text.h"
@@ -82,7 +82,7 @@ static void bash(struct yo_buf *out) {
 
 /* ---- zsh ---- */
 
-/* Inside '...' and [...] of an _arguments specification. */
+/* Escapes text inside '...' and [...] of an _arguments specification. */
 static void zsh_text(struct yo_buf *out, const char *text) {
     for (; *text; text++) {
         if (*text == '\'')

@@ -1,4 +1,4 @@
-/* yomi devices: what this machine has, and what would be used of it and why. */
+/* yomi devices: shows CPU, GPU and the backends in use, and why. */
 #include <inttypes.h>
 
 #include "base/cpu.h"
@@ -68,7 +68,7 @@ static void add_backends(struct yo_buf *out) {
     }
 }
 
-/* "avx2 up to 13x13, scalar up to 19x19"; just the name where it is the same for all. */
+/* "avx2 up to 13x13, scalar up to 19x19"; just the name if it is the same for all sizes. */
 static void add_by_size(struct yo_buf *out, enum yo_playout_policy policy, uint64_t games) {
     for (int size = YO_GO_SIZE_MIN, first = size; size <= YO_GO_SIZE_MAX; size++) {
         const struct yo_playout_backend *best = yo_playout_backend_best(ENV, policy, size, games);
@@ -81,7 +81,7 @@ static void add_by_size(struct yo_buf *out, enum yo_playout_policy policy, uint6
     }
 }
 
-/* A GPU is quick only with many games at once. */
+/* A GPU is fast only with many games at once. */
 static void add_choice(struct yo_buf *out, enum yo_playout_policy policy) {
     const struct yo_playout_backend *best = yo_playout_backend_best(ENV, policy, 9, UINT64_MAX);
     uint64_t worth = yo_playout_backend_cut(best, 9).worth;

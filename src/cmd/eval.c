@@ -1,4 +1,4 @@
-/* yomi eval: what the evaluation of shogi says of positions, without any search. */
+/* yomi eval: static evaluation of shogi positions. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -43,7 +43,7 @@ static enum yo_err read_rules(const struct yo_options *o, struct yo_go_rules *ru
     return yo_command_usage(err);
 }
 
-/* Playouts start with the first move; a wrong name is told at once. */
+/* Reports a wrong backend name at the start, not at the first move. */
 static enum yo_err check_backend(const char *name, struct yo_diag *diag) {
     return yo_command_usage(yo_playout_choose_check(name, diag));
 }
@@ -64,7 +64,7 @@ static enum yo_err run(const struct yo_options *o, struct yo_diag *diag) {
     config.options = o;
     config.no_files = !yo_options_bool(o, "files");
     config.notice = notice;
-    signal(SIGPIPE, SIG_IGN); /* a client that went away is the end, not a failure */
+    signal(SIGPIPE, SIG_IGN); /* a closed connection is the end, not an error */
     struct yo_gtp *gtp;
     err = yo_gtp_new(&config, &gtp, diag);
     if (!err) {

@@ -1,4 +1,4 @@
-/* yomi hw-server: playouts for others, as a board with the hardware unit on it would serve them. */
+/* yomi hw-server: serves playouts to other programs, as a board with the hardware unit would. */
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>

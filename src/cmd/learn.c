@@ -1,4 +1,4 @@
-/* yomi learn: what can be learned from game records. */
+/* yomi learn: learns tables from game records. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>

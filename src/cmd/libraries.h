@@ -3,5 +3,5 @@
 
 #include "base/buf.h"
 
-/* A line each: "jansson 2.14: JSON", or "libpng: not built in (PNG pictures)". */
+/* Adds one line for each: "jansson 2.14: JSON", or "libpng: not built in (PNG pictures)". */
 void yo_libraries_add(struct yo_buf *out);

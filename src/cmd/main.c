@@ -1,6 +1,5 @@
-/* The yomi program: finds the subcommand, reads its options, runs it, says what went wrong.
- * Exit status, the same for all commands: 0 done; 1 it could not be done; 2 the command line was
- * wrong; 130 interrupted. */
+/* The yomi program: finds the subcommand, reads its options, runs it and prints errors. Exit status
+ * of all commands: 0 success; 1 failure; 2 wrong command line; 130 interrupted. */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -102,8 +101,8 @@ static int close_stdout(int status) {
     return status == EXIT_DONE ? EXIT_FAILED : status;
 }
 
-/* A standard stream that is closed must not become the descriptor of some other file, and using it
- * must fail: /dev/null, opened the wrong way round, does both. */
+/* If a standard stream is closed, a file opened later must not get its descriptor, and using the
+ * stream must fail. So /dev/null takes its place, opened in the opposite direction. */
 static void occupy_closed_streams(void) {
     for (int fd = 0; fd <= 2; fd++)
         if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", fd == 0 ? O_WRONLY : O_RDONLY) < 0) return;
@@ -118,8 +117,8 @@ const struct yo_notices yo_cmd_notices = {.tell = print_notice};
 
 int main(int argc, char **argv) {
     occupy_closed_streams();
-    /* A reader that left (`yomi help | head -1`) ends us quietly, as it does any filter, even if
-     * whoever started us ignores the signal. */
+    /* A closed pipe (`yomi help | head -1`) ends the program silently, as usual for a filter, even
+     * if the parent process ignores the signal. */
     signal(SIGPIPE, SIG_DFL);
     return close_stdout(dispatch(argc, argv));
 }

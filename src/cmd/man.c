@@ -4,8 +4,8 @@
 #include "cmd/text.h"
 #include "yomi/version.h"
 
-/* Text with what roff would read as its own escaped: backslashes, hyphens that are to be typed, and
- * a dot or quote at the start of a line. */
+/* Adds text and escapes roff syntax: backslashes, hyphens that users type, and a dot or quote at
+ * the start of a line. */
 static void add_text(struct yo_buf *out, const char *text) {
     bool line_start = out->len == 0 || out->data[out->len - 1] == '\n';
     for (; *text; text++) {

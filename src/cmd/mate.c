@@ -1,4 +1,4 @@
-/* yomi mate: solves shogi's mate problems. */
+/* yomi mate: solves shogi mate problems. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -18,7 +18,7 @@ struct tally {
     uint64_t nodes;
 };
 
-/* A line is a SFEN; in a table with tabs, its first column that is one. */
+/* A line is a SFEN, or tab-separated columns of which the first valid SFEN counts. */
 static enum yo_err read_problem(char *line, struct yo_shogi_position *pos, struct yo_diag *diag) {
     struct yo_diag first = {0}, other;
     char *rest = line, *column;

@@ -1,4 +1,4 @@
-/* yomi perft: counts sequences of legal moves, the engine's own check of its rules. */
+/* yomi perft: counts sequences of legal moves, a test of the rules. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>

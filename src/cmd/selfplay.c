@@ -14,7 +14,7 @@
 
 enum { REPORT_MS = 10000 };
 
-static atomic_bool stopped, interrupted; /* by the time limit or a signal; by a signal */
+static atomic_bool stopped, interrupted; /* by time limit or signal; by signal only */
 
 static void on_signal(int number) {
     (void)number;

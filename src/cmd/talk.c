@@ -16,7 +16,7 @@
 
 enum { WIDTH_MAX = 80 };
 
-/* ---- saying ---- */
+/* ---- output ---- */
 
 void yo_talk_print(struct yo_buf *text) {
     fwrite(yo_buf_text(text), 1, text->len, stdout);
@@ -45,7 +45,7 @@ void yo_talk_say(const char *fmt, ...) {
     va_end(args);
 }
 
-/* Messages are written to stand after a program's name; here they are sentences. */
+/* Messages are written to follow a program's name; this makes them sentences. */
 void yo_talk_complain(const struct yo_diag *diag) {
     char text[640];
     yo_diag_format(diag, text, sizeof text);
@@ -54,7 +54,7 @@ void yo_talk_complain(const struct yo_diag *diag) {
     yo_talk_say("%s%s", text, ended ? "" : ".");
 }
 
-/* ---- listening ---- */
+/* ---- input ---- */
 
 static const struct yo_talk_command *find(const struct yo_talk *talk, const char *name) {
     for (size_t i = 0; i < talk->count; i++) {
@@ -143,7 +143,7 @@ enum yo_err yo_talk_write_file(const char *path, const char *bytes, size_t len, 
     else
         err = yo_file_replace(path, bytes, len, diag);
     if (fd >= 0) close(fd);
-    if (fd >= 0 && err) unlink(path); /* ours, and empty */
+    if (fd >= 0 && err) unlink(path); /* the empty file created above */
     if (err) yo_diag_hint(diag, "give another name, such as: save %s", example);
     return err;
 }

@@ -13,8 +13,8 @@
 
 atomic_bool yo_term_interrupted;
 
-/* A signal may come to any thread and at any time, also between a look at the flag and the wait
- * for input; a byte in a pipe that is waited for together with the input is never missed. */
+/* A signal may come to any thread at any time, also between the test of the flag and the wait for
+ * input. So the handler writes a byte to a pipe that is polled with the input. */
 static int wake[2] = {-1, -1};
 static struct sigaction old_action;
 
@@ -22,7 +22,7 @@ static void on_interrupt(int signal) {
     (void)signal;
     int saved = errno;
     atomic_store(&yo_term_interrupted, true);
-    if (write(wake[1], "", 1) < 0) { /* full: then it wakes already */
+    if (write(wake[1], "", 1) < 0) { /* full: the reader wakes anyway */
     }
     errno = saved;
 }
@@ -32,8 +32,8 @@ static const char *env(const char *name) {
     return value ? value : "";
 }
 
-/* The environment and not the C library's locale, since that is "C" wherever the locale's files
- * are not installed, however well the terminal speaks UTF-8. */
+/* Reads the environment, not the C library's locale: that is "C" if the locale's files are not
+ * installed, even if the terminal supports UTF-8. */
 static bool is_utf8(void) {
     const char *locale = env("LC_ALL");
     if (!*locale) locale = env("LC_CTYPE");
@@ -80,7 +80,7 @@ int yo_term_width(void) {
     return size.ws_col;
 }
 
-/* More input behind what is there; false at its end or after Ctrl-C. */
+/* Appends input to the buffer; false at the end of input or after Ctrl-C. */
 static bool fill(struct yo_term *term) {
     struct pollfd fds[2] = {{STDIN_FILENO, POLLIN, 0}, {wake[0], POLLIN, 0}};
     for (;;) {
@@ -123,7 +123,7 @@ enum yo_term_input yo_term_read(struct yo_term *term, char line[YO_TERM_LINE_MAX
         }
         term->ended = !fill(term);
     }
-    /* What stood before the end of a file without a last newline. */
+    /* The last line of a file may have no newline. */
     size_t len = atomic_load(&yo_term_interrupted) ? 0 : term->len;
     if (len == 0 && !too_long) return YO_TERM_END;
     take(term, len, line);

@@ -79,7 +79,7 @@ void yo_text_wrap(struct yo_buf *out, const char *text, size_t indent, size_t co
     yo_buf_char(out, '\n');
 }
 
-/* "  term      meaning, wrapped", the meaning on its own line where the term is too long. */
+/* " term meaning, wrapped"; the meaning is on its own line if the term is too long. */
 static void add_entry(struct yo_buf *out, const char *term, const char *meaning) {
     size_t len = strlen(term) + 2;
     yo_buf_printf(out, "  %s", term);

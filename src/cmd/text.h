@@ -1,4 +1,4 @@
-/* What help, the man page and the shells' completions say of a command, put together once. */
+/* Texts about a command that help, the man page and shell completion share. */
 #pragma once
 
 #include "base/buf.h"
@@ -14,8 +14,8 @@ void yo_text_usage(struct yo_buf *out, const struct yo_command *command);
 void yo_text_option(struct yo_buf *out, const struct yo_option *row);
 /* "Board size. 2 to 19; 9 by default." */
 void yo_text_option_help(struct yo_buf *out, const struct yo_option *row);
-/* Appends words of text, broken into lines of at most `width` columns, each after the first
- * indented. The first line goes on from column `column`. */
+/* Appends text wrapped to at most `width` columns; every line after the first is indented. The
+ * first line starts at column `column`. */
 void yo_text_wrap(struct yo_buf *out, const char *text, size_t indent, size_t column, size_t width);
 /* The help of the program, or of one command. */
 void yo_text_program_help(struct yo_buf *out);

@@ -20,10 +20,10 @@ static void write_line(void *user, const char *line) {
 
 struct session {
     struct yo_usi *usi;
-    bool open; /* quit was not said yet */
+    bool open; /* no quit yet */
 };
 
-/* A line without an end must not take all memory; no position comes near the limit. */
+/* Refuses very long lines, so that they cannot use up memory; no position comes near the limit. */
 static void take_line(void *user, const char *line, size_t len) {
     struct session *s = user;
     if (!s->open) return;
@@ -56,7 +56,7 @@ static enum yo_err run(const struct yo_options *o, struct yo_diag *diag) {
     if (err) return err;
     err = read_all(&session, diag);
     if (session.open)
-        yo_usi_wait(session.usi); /* a script that only wrote and left gets its answer */
+        yo_usi_wait(session.usi); /* after the end of input the client still gets its answer */
     yo_usi_delete(session.usi);
     return err;
 }

@@ -10,16 +10,16 @@
 #include "search/alphabeta/alphabeta.h"
 #include "search/alphabeta/probability.h"
 
-/* A depth that is over sooner needs no reports of bounds and moves at work. */
+/* Searches report bounds and the current root move only after this time. */
 enum { DETAILS_MS = 1000 };
 
-/* The search, and what its depth rule is made of. */
+/* The search, and the table of its depth rule. */
 struct configured {
     struct yo_ab *ab;
-    size_t table_mb; /* that was asked for */
+    size_t table_mb; /* as requested */
     struct yo_probability_table probabilities;
     struct yo_ab_rule rule;
-    char probability_path[512]; /* where they come from; "": nowhere yet */
+    char probability_path[512]; /* the file they were read from; "": none yet */
 };
 
 static void tell(const struct yo_search_setup *setup, const char *fmt, ...) YO_PRINTF(2, 3);
@@ -56,7 +56,7 @@ static const struct yo_search_ops ops = {
 
 /* ---- Making ---- */
 
-/* The rule that was chosen; where that cannot be, plain plies, and a notice tells why. */
+/* The chosen rule; if it fails, plain plies, and a notice gives the reason. */
 static const struct yo_ab_rule *get_rule(struct configured *c,
                                          const struct yo_search_setup *setup) {
     static const struct yo_ab_rule *const rules[] = {&yo_ab_rule_plain, &yo_ab_rule_half};
@@ -88,7 +88,7 @@ static struct yo_ab_margins read_margins(const struct yo_options *options) {
     };
 }
 
-/* As many threads as there is memory for, if only one. */
+/* As many threads as memory allows, at least one. */
 static enum yo_err set_options(struct configured *c, const struct yo_search_setup *setup) {
     struct yo_ab_options options = yo_ab_options_default;
     options.threads = setup->threads < YO_AB_THREADS_MAX ? setup->threads : YO_AB_THREADS_MAX;
@@ -104,8 +104,8 @@ static enum yo_err set_options(struct configured *c, const struct yo_search_setu
     return yo_ab_set_options(c->ab, &options);
 }
 
-/* A table of the size that was asked for, or as large as there is memory for: half of the
- * machine's, as the system lends more than it has. */
+/* A table of the requested size, or as large as memory allows: at most half of the machine's, since
+ * the system overcommits. */
 static enum yo_err make_table(struct configured *c, const struct yo_search_setup *setup) {
     size_t mb = (size_t)yo_options_int(setup->options, "memory"), half = yo_memory_mb() / 2;
     if (c->ab && c->table_mb == mb) return YO_OK;

@@ -3,6 +3,6 @@
 
 #include "engine/kinds.h"
 
-/* Keeps its table when options change, unless the size of the table did. */
+/* Keeps its table when options change, unless the table size changed. */
 enum yo_err yo_alphabeta_make(const struct yo_search_setup *setup, struct yo_search *search,
                               struct yo_diag *diag);

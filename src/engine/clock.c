@@ -9,7 +9,7 @@ void yo_clock_start(struct yo_clock *clock, const struct yo_clock_settings *sett
     for (int side = 0; side < 2; side++) {
         clock->side[side] = (struct yo_clock_side){.left_ms = settings->main_ms, .count = 0};
         if (settings->main_ms > 0) continue;
-        /* No main time at all: overtime begins at once, and so does what a move brings. */
+        /* Without main time overtime begins at once; Fischer starts with one increment. */
         clock->side[side].left_ms = increment(settings);
         if (!increment(settings)) yo_clock_spend(clock, side, 0);
     }
@@ -30,8 +30,8 @@ static bool fall(struct yo_clock_side *s) {
     return false;
 }
 
-/* Every period that was used up is gone; the one that was not is whole again. A referee may speak
- * of periods that the settings have no time for: they are no longer than the one that runs. */
+/* Used-up periods are gone; the current one is refilled. A referee may report periods when the
+ * settings have no period time: those are no longer than the current one. */
 static bool spend_byoyomi(struct yo_clock_side *s, const struct yo_clock_settings *settings,
                           int64_t spent_ms) {
     int64_t lost = s->left_ms > spent_ms      ? 0
@@ -73,15 +73,15 @@ bool yo_clock_spend(struct yo_clock *clock, int side, int64_t spent_ms) {
                                               : spend_canadian(s, settings, spent_ms);
 }
 
-/* Moves this side still expects to make. A game fills about four fifths of the board; near the
- * end it still takes some moves to close it. */
+/* Expected remaining moves of this side. A game fills about four fifths of the board; near the end
+ * it still takes some moves to close it. */
 static int64_t moves_ahead(int points, int stones) {
     int64_t left = ((int64_t)points * 4 / 5 - stones) / 2;
     int64_t least = points / 12 + 4;
     return left > least ? left : least;
 }
 
-/* Kept back for a game that will not end: the lag of many more moves than are expected. */
+/* Reserve for a very long game: the lag of many more moves than expected. */
 static int64_t reserve(int64_t left_ms, int points, int64_t lag_ms) {
     int64_t wanted = lag_ms * (points / 2 + 1);
     return wanted < left_ms * 3 / 4 ? wanted : left_ms * 3 / 4;
@@ -101,19 +101,18 @@ int64_t yo_clock_budget(const struct yo_clock *clock, int side, int points, int 
     int64_t usable = s->left_ms - reserve(s->left_ms, points, lag_ms);
     int64_t share = usable / moves_ahead(points, stones) - lag_ms; /* lag is lost at every move */
     if (has_overtime(settings)) {
-        /* One move's share of the overtime can always be had, running into it included, so the
-         * main time is a surplus on top. */
+        /* One move's share of the overtime is always available, also when the move runs into
+         * overtime, so main time comes on top of it. */
         int64_t each = settings->kind == YO_CLOCK_BYOYOMI ? settings->period_ms
                                                           : settings->period_ms / settings->count;
         return at_least_one(share + each);
     }
     if (settings->kind == YO_CLOCK_FISCHER) {
-        /* A move brings its increment only when it is made: with less than that on the clock it
-         * cannot be spent. */
+        /* The increment is added after the move, so it cannot be spent if the clock has less. */
         int64_t most = s->left_ms * 3 / 4 - lag_ms, wanted = share + settings->period_ms;
         return at_least_one(wanted < most ? wanted : most);
     }
-    /* Almost no time: a fortieth of it still leaves moves to play. */
+    /* Almost no time: spend a fortieth of it. */
     return at_least_one(share > 0 ? share : usable / 40);
 }
 
@@ -122,9 +121,9 @@ int64_t yo_clock_extra(const struct yo_clock *clock, int side, int points, int64
     const struct yo_clock_settings *settings = &clock->settings;
     const struct yo_clock_side *s = &clock->side[side];
     if (settings->kind == YO_CLOCK_NONE) return 0;
-    if (s->count > 0 && settings->kind == YO_CLOCK_BYOYOMI) return 0; /* a period is all there is */
-    /* What the clock still has after the budget, in Canadian overtime without the others' shares;
-     * a third of it leaves the same question for the next move with less at stake. */
+    if (s->count > 0 && settings->kind == YO_CLOCK_BYOYOMI) return 0; /* only the period */
+    /* The time left after the budget, in Canadian overtime minus a minimum for the other stones.
+     * Only a part of it is spent, so that later moves have some too. */
     int64_t spare = s->left_ms - budget_ms - lag_ms;
     if (s->count > 0)
         spare -= (s->count - 1) * (2 * lag_ms + 1);

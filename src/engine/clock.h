@@ -1,6 +1,5 @@
-/* How much time a move may take: the clocks of a game, and a rule for spending them.
- * Nothing here reads a real clock, so a test can play a whole game in no time. Times are in
- * milliseconds. */
+/* The clocks of a game, and the time budget of a move. Nothing here reads a real clock, so a test
+ * can play a whole game without waiting. Times are in milliseconds. */
 #pragma once
 
 #include <stdbool.h>
@@ -9,15 +8,15 @@
 enum yo_clock_kind {
     YO_CLOCK_NONE,     /* no limit */
     YO_CLOCK_ABSOLUTE, /* main time only */
-    YO_CLOCK_BYOYOMI,  /* then periods; a move within one period gives it back */
+    YO_CLOCK_BYOYOMI,  /* then periods; a move within one period keeps it */
     YO_CLOCK_CANADIAN, /* then a number of stones to play in each period */
-    YO_CLOCK_FISCHER   /* main time only, and every move brings some more */
+    YO_CLOCK_FISCHER   /* main time, and an increment for every move */
 };
 
 struct yo_clock_settings {
     enum yo_clock_kind kind;
     int64_t main_ms;
-    int64_t period_ms; /* Fischer: what a move brings */
+    int64_t period_ms; /* Fischer: the increment */
     int count;         /* byo-yomi: periods; Canadian: stones a period */
 };
 
@@ -34,19 +33,19 @@ struct yo_clock {
 /* Both sides get the whole of their time. */
 void yo_clock_start(struct yo_clock *clock, const struct yo_clock_settings *settings);
 
-/* What a referee says is left; count is 0 while the main time runs. */
+/* Sets the time left as the referee reports it; count is 0 while the main time runs. */
 void yo_clock_set_left(struct yo_clock *clock, int side, int64_t left_ms, int count);
 
 /* Takes the time of one move off a side's clock. Returns false if its flag fell. */
 bool yo_clock_spend(struct yo_clock *clock, int side, int64_t spent_ms);
 
-/* Milliseconds to think about the next move, at least 1; or 0 for no limit. points and stones are
- * those of the board and tell how long the game may still last; lag_ms is kept in reserve for what
- * happens between the engine and the referee's clock. */
+/* Milliseconds to think about the next move, at least 1; or 0 for no limit. The points and stones
+ * of the board give an estimate of the moves left; lag_ms is reserved for delays between the engine
+ * and the referee's clock. */
 int64_t yo_clock_budget(const struct yo_clock *clock, int side, int points, int stones,
                         int64_t lag_ms);
 
-/* What may be spent beyond that budget on a move that is hard to choose. However often it is, the
- * flag does not fall. */
+/* Time beyond that budget for a move that is hard to choose. Spending it at every move does not
+ * lose on time. */
 int64_t yo_clock_extra(const struct yo_clock *clock, int side, int points, int64_t budget_ms,
                        int64_t lag_ms);

@@ -19,8 +19,7 @@ void yo_engine_stop(struct yo_engine *engine) {
     *engine = (struct yo_engine){0};
 }
 
-/* A playout at once, in the thread that wants it, is worth more than any batch where the evaluator
- * gains nothing by batches. */
+/* If the evaluator gains nothing by batches, the search thread runs its playouts itself. */
 static void choose_leaves(const struct yo_eval_about *about, struct yo_uct_options *uct) {
     if (uct->leaves == 0) uct->leaves = (unsigned)about->batch;
     if (uct->leaf_playouts == 0)
@@ -31,8 +30,8 @@ static bool in_batches(const struct yo_uct_options *uct) {
     return uct->leaves > 1 || uct->leaf_playouts > 1;
 }
 
-/* What plays in the tree, and where life and death are judged. Leaves that do not wait for their
- * batch get a playout of the thread's own as well. */
+/* Describes the backends of playouts and of judging life and death. With leaf_wait off, the search
+ * thread adds a scalar playout to each leaf in a batch. */
 static void say_what_plays(const struct yo_search_setup *setup, const struct yo_uct_options *uct,
                            const struct yo_eval_about *leaves) {
     struct yo_eval_about judge;

@@ -1,4 +1,4 @@
-/* A search for Go with all that stands behind it, made from a session's options. */
+/* A search for Go with its playouts and network, made from a session's options. */
 #pragma once
 
 #include "base/option.h"
@@ -11,24 +11,24 @@
 /* The names that the option `search` takes for Go; each is a row of yo_search_kinds. */
 extern const char *const yo_engine_kinds[];
 
-/* The rows that every command with a search has, beside its limits, threads and seed. */
+/* The option rows of every command with a search, besides limits, threads and seed. */
 #define YO_ENGINE_OPTION_ROWS                                                                      \
     YO_CHOICE("search", YO_EVERYWHERE, "auto", yo_engine_kinds, "NAME",                            \
               "how moves are searched: by playouts in a tree (uct) or of the moves at hand "       \
               "(flat), or by a network (puct, mcss); auto: puct with --net, else uct"),            \
         YO_GO_NET_ROWS, YO_UCT_OPTION_ROWS, YO_UCT_GO_OPTION_ROWS, YO_GUIDED_OPTION_ROWS
 
-/* Just these rows, for commands that refuse them in another game. */
+/* Only these rows, for commands that refuse them in another game. */
 extern const struct yo_option yo_engine_options[];
 
 struct yo_engine_setup {
     const struct yo_search_kind *kinds;
     const struct yo_options *options; /* of a table that has YO_ENGINE_OPTION_ROWS */
-    const char *backend;              /* of batches of playouts; NULL or "auto" for the fastest */
+    const char *backend;              /* for batches of playouts; NULL or "auto" for the fastest */
     int threads;                      /* 0 for one for each core */
     uint64_t seed;
     const struct yo_go_patterns *patterns; /* NULL: built in; outlives the engine */
-    struct yo_notices notices;             /* who hears of devices that were lost */
+    struct yo_notices notices;             /* receives a notice when a device is lost */
 };
 
 /* Zeroed: not started. */
@@ -36,10 +36,10 @@ struct yo_engine {
     struct yo_eval eval; /* playouts */
     struct yo_eval net;  /* ops NULL: none */
     struct yo_search search;
-    char plays[256]; /* for people: what plays the playouts of this search */
+    char plays[256]; /* for display: the playout backends of this search */
 };
 
-/* Starts it if it does not run. */
+/* Starts the engine if it does not run. */
 enum yo_err yo_engine_start(struct yo_engine *engine, const struct yo_engine_setup *setup,
                             struct yo_diag *diag);
 void yo_engine_stop(struct yo_engine *engine);

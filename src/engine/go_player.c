@@ -8,8 +8,8 @@
 #include "game/go/state.h"
 
 enum {
-    BARE_MS = 2000, /* nobody said how long */
-    RESIGN_MS = 50, /* for a look at a ko before giving up, if a clock runs */
+    BARE_MS = 2000, /* without any limit */
+    RESIGN_MS = 50, /* search time for a ko before resigning, if a clock runs */
 };
 
 /* ---- Making it ---- */
@@ -61,7 +61,7 @@ static int64_t ms_of(const struct yo_session *s, const char *key) {
     return (int64_t)(1000 * yo_options_real(&s->options, key));
 }
 
-/* The options' limits and the clock's, whichever is less. */
+/* The smaller of the options' limits and the clock's. */
 static void limit(const struct yo_session *s, enum yo_go_color color,
                   struct yo_search_limits *limits) {
     const struct yo_clock *clock = &s->go_player.clock;
@@ -90,7 +90,7 @@ enum yo_err yo_go_player_run(struct yo_session *s, const void *game,
     p->narrowed = limits->avoid_count > 0 || limits->only;
     struct yo_search_limits own = *limits;
     if (own.visits && !(p->engine.search.ops->limits & YO_LIMIT_VISITS)) {
-        /* To a search that does not count what it keeps, a visit is a playout. */
+        /* For a search that does not count kept visits, a visit is a playout. */
         if (!own.playouts || own.visits < own.playouts) own.playouts = own.visits;
         own.visits = 0;
     }
@@ -141,7 +141,6 @@ enum yo_err yo_session_play_best(struct yo_session *s, enum yo_go_color color, b
     return err;
 }
 
-/* Whatever else was asked meanwhile, its own move is still the last one. */
 bool yo_session_may_ponder(struct yo_session *s) {
     const struct go_player *p = &s->go_player;
     bool its_turn = p->moved_at > 0 && p->moved_at == yo_go_game_move_count(s->go);

@@ -14,17 +14,17 @@
 #include "eval/shogi/net.h"
 #include "game/shogi/book.h"
 
-/* Go: what stands behind the options of a session. */
+/* Go: the state made from the options of a session. */
 struct go_player {
     struct yo_engine engine; /* started by the first call that needs it */
     struct yo_clock clock;
     struct yo_resign resign;
-    size_t moved_at; /* how many moves there were after its own last one; 0: none */
-    bool narrowed;   /* the last search left moves out: its tree is no good for another */
-    bool noticed;    /* it was told what searches */
+    size_t moved_at; /* number of moves in the game after its own last one; 0: none */
+    bool narrowed;   /* the last search excluded moves: its tree is not reused */
+    bool noticed;    /* the notice about the search was sent */
 };
 
-/* Shogi: what stands behind the options of a session. */
+/* Shogi: the state made from the options of a session. */
 struct shogi_player {
     struct yo_shogi_net *net; /* NULL: material */
     struct yo_shogi_eval eval;
@@ -34,12 +34,12 @@ struct shogi_player {
     uint64_t random;
     struct yo_search mate; /* the solver, for requests with `mate` */
     struct yo_shogi_clock clocks[2];
-    /* What the thinking thread needs of the options, taken over at the start. */
+    /* Options for the thinking thread, copied at the start. */
     int64_t resign_value;
-    struct yo_shogi_game *before; /* without the last move: thinks about the opponent's move */
+    struct yo_shogi_game *before; /* the game without the last move, for Stochastic_Ponder */
 };
 
-/* A request while it is worked on. */
+/* A request in progress. */
 struct thinking {
     pthread_t thread;
     bool running; /* there is a thread to join */
@@ -52,9 +52,9 @@ struct thinking {
     pthread_mutex_t mutex;
     pthread_cond_t changed;
     /* Under the mutex while a thread runs: */
-    bool answered; /* the answer is on its way: the thread is at its end */
-    bool held;     /* infinite or pondering: the answer has to wait */
-    bool silent;   /* the answer is not wanted: the search begins anew as another */
+    bool answered;                       /* the answer is being given and the thread ends */
+    bool held;                           /* infinite or pondering: the answer waits */
+    bool silent;                         /* no answer: another search replaces this one */
     struct yo_shogi_book_move book_move; /* the answer, if the book has one */
 };
 
@@ -62,7 +62,7 @@ struct yo_session {
     struct yo_session_config config;
     struct yo_options options;
     bool changed;          /* since shogi's search was made */
-    struct yo_go_game *go; /* that of the session's game; the other is NULL */
+    struct yo_go_game *go; /* one of go and shogi is set, the other is NULL */
     struct yo_shogi_game *shogi;
     struct yo_search search; /* shogi's */
     atomic_bool stop;
@@ -75,10 +75,10 @@ void yo_session_notice(const struct yo_session *session, const char *fmt, ...) Y
 
 /* ---- go_player.c ---- */
 enum yo_err yo_go_player_prepare(struct yo_session *session, struct yo_diag *diag);
-/* An option has a new value: what it was made for is made again when it is needed. */
+/* Called when an option changes: the parts that depend on it are made again when needed. */
 void yo_go_player_option_changed(struct yo_session *session, const char *key);
 void yo_go_player_new_game(struct yo_session *session);
-/* Runs the search; a tree that other limits left moves out of is not used. */
+/* Runs the search; does not reuse a tree from a search that excluded moves. */
 enum yo_err yo_go_player_run(struct yo_session *session, const void *game,
                              const struct yo_search_limits *limits, const atomic_bool *stop,
                              yo_search_report_fn report, void *user,
@@ -89,9 +89,9 @@ enum yo_err yo_shogi_player_prepare(struct yo_session *session, struct yo_diag *
 void yo_shogi_player_free(struct yo_session *session);
 /* Rules, resigning and Stochastic_Ponder as the options have them now. */
 void yo_shogi_player_take_options(struct yo_session *session, bool ponders);
-/* Sets the thinking's clock by its request, the session's clocks and options. What was pondered
- * before counts towards the move. */
+/* Sets the clock of the current request from the request, the session's clocks and the options.
+ * Time spent pondering counts towards the move. */
 void yo_shogi_player_set_clock(struct yo_session *session, int64_t pondered_ms);
-/* A move for the position, drawn from those that are about as good as the best; none if the book is
- * off or has none. */
+/* A book move, drawn from those about as good as the best; none if the book is off or has no
+ * move. */
 struct yo_shogi_book_move yo_shogi_player_book_move(struct yo_session *session);

@@ -8,7 +8,7 @@
 #include "eval/shogi/net_open.h"
 #include "search/alphabeta/alphabeta.h"
 
-/* What BookFile says for none. */
+/* The value of BookFile for no book. */
 #define YO_NO_BOOK "no_book"
 
 /* The names that the option `search` takes for shogi; each is a row of yo_search_kinds. */
@@ -20,7 +20,8 @@ extern const char *const yo_session_entering_rules[];
 
 /* ---- Go ---- */
 
-/* Limits and habits, which searches need not be made anew for; then what they are made of. */
+/* First limits and playing options, which do not need a new search; then the options that searches
+ * are made from. */
 #define YO_GO_ROWS                                                                                 \
     YO_INT("playouts", YO_ON_CLI | YO_ON_GTP, "0", 0, 9e15, "N",                                   \
            "playouts or evaluations for each move; 0: no limit. With this, one thread and no "     \
@@ -101,10 +102,11 @@ extern const char *const yo_session_entering_rules[];
                       "the book, a file of YaneuraOu's text format; or " YO_NO_BOOK),              \
         YO_ALPHABETA_ROWS, YO_UCT_TREE_ROWS
 
-/* The margins of alpha-beta, for tuning alone. */
+/* The margins of alpha-beta, only for tuning. */
 #define YO_TUNE_ROW(name, initial, least, most, help)                                              \
     YO_INT(#name, YO_ON_TUNE, #initial, least, most, "N", help),
 #define YO_TUNE_ROWS YO_AB_MARGIN_LIST(YO_TUNE_ROW)
 
-/* A text, or NULL if it is unset, empty, or "<empty>" as some clients write that. */
+/* The value of a string option; NULL if it is unset, empty, or "<empty>", which some clients
+ * send. */
 const char *yo_session_text(const struct yo_options *options, const char *key);

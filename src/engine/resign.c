@@ -3,17 +3,17 @@
 #include "base/diag.h"
 #include "game/go/state.h"
 
-/* A chance that few playouts have found says nothing. */
+/* A winrate from fewer playouts is not reliable. */
 #define PLAYOUTS_MIN 100
 #define VISITS_MIN   10
-/* Low chances in a row, one a move: longer than a threat and its answer. */
+/* Consecutive low winrates, one per move: longer than a threat and its answer. */
 #define LOW_MIN 3
-/* A game that is lost by so many points, and over but for the count, is not counted by people. */
+/* At the end of a game, people resign instead of counting if they are this many points behind. */
 #define FAR_BEHIND 10
-/* A ko that nobody has taken for so many moves is not being fought: there is room for a few
- * threats and answers. */
+/* A ko not taken for this many moves is not being fought; leaves room for a few threats and
+ * answers. */
 #define KO_MOVES 12
-/* What is looked at to see whether the ko matters, and the chance from which on it does. */
+/* Playouts of the search with the ko won, and the winrate from which on the ko matters. */
 #define KO_PLAYOUTS 400
 #define KO_MATTERS  0.4
 
@@ -38,9 +38,9 @@ static bool find_taken(struct yo_go_game *copy, struct ko *ko) {
     return false;
 }
 
-/* With the ko in the hands of `color`, and its move again: as if the opponent had not answered.
- * False if the ko is settled: filled, or its stone gone or safe. Superko is left aside, since
- * threats and answers would have come between. */
+/* Sets up `copy` with the ko taken by `color` and `color` to move, as if the opponent had not
+ * answered. False if the ko is over: filled, or its stone captured or not in atari. Ignores
+ * superko, since threats and answers would come between. */
 static bool suppose_won(const struct yo_go_game *game, enum yo_go_color color, const struct ko *ko,
                         struct yo_go_game *copy) {
     uint8_t colors[YO_GO_POINTS_MAX];
@@ -58,7 +58,7 @@ static bool suppose_won(const struct yo_go_game *game, enum yo_go_color color, c
     return yo_go_game_at(copy, ko->stone) == YO_GO_EMPTY;
 }
 
-/* The chance of `color` to win the game if it wins the ko; 0 if there is none. */
+/* The winrate of `color` if it wins the ko; 0 if there is no ko. */
 static enum yo_err ask_ko(struct yo_search search, const struct yo_go_game *game,
                           enum yo_go_color color, int64_t time_ms, double *chance,
                           struct yo_diag *diag) {
@@ -90,7 +90,7 @@ static bool is_low(const struct yo_search_result *result, double below) {
            result->playouts >= PLAYOUTS_MIN && best->visits >= VISITS_MIN;
 }
 
-/* Does it pass because the game is lost, and by far? */
+/* Does it pass in a game lost by FAR_BEHIND points? */
 static bool gives_in(const struct yo_search_result *result, double below) {
     const struct yo_search_move *best = result->moves;
     if (result->move_count == 0 || best->move != YO_GO_PASS) return false;
@@ -98,7 +98,7 @@ static bool gives_in(const struct yo_search_result *result, double below) {
     return !has_hope && best->score_to_move <= -FAR_BEHIND;
 }
 
-/* Low chances of one colour that follow each other: its own move and the opponent's between. */
+/* Counts consecutive low winrates of one colour; at most two moves lie between two searches. */
 static unsigned count_low(struct yo_resign *resign, enum yo_go_color color, size_t count,
                           bool low) {
     bool follows =

@@ -1,27 +1,26 @@
-/* When to give up a game of Go. A single low chance is no reason: before the answer to a threat it
- * is often low. So it must have been low for some moves in a row, or nothing but a pass be left in
- * a game that is lost by far; and while a ko is fought, the game must be lost even with the ko won.
- * Nobody gives up in the opening, nor in a game with handicap, which looks lost for long and is
- * not. */
+/* When to resign a game of Go. A single low winrate is not enough: it is often low before a threat
+ * is answered. The winrate must be low for several moves in a row, or only a pass is left in a game
+ * lost by many points. During a ko fight the game must be lost even if the ko is won. The engine
+ * does not resign in the opening, nor in handicap games, which look lost for a long time. */
 #pragma once
 
 #include "search/search.h"
 #include "yomi/go.h"
 
-/* The chance below which people expect an engine to give up. */
+/* The winrate below which people expect an engine to resign. */
 #define YO_RESIGN_BELOW 0.05
 
-/* What is remembered of a game; zeroed when one begins. */
+/* State of one game; zeroed at its start. */
 struct yo_resign {
     struct {
-        unsigned low;    /* searches in a row that found a low chance */
-        size_t at_count; /* moves of the game at the last of them */
+        unsigned low;    /* consecutive searches with a low winrate */
+        size_t at_count; /* moves in the game at the last of them */
     } side[3];           /* by colour */
 };
 
-/* A search for `color` found this chance for its best move: is it time to resign, where that is
- * below `below`? May search again, for a moment or for time_ms at most if that is not 0, so what
- * the last result points to is gone afterwards. */
+/* Decides from the result of a search for `color` whether to resign; a winrate below `below` is
+ * low. May search again, for at most time_ms if that is not 0, which invalidates what `result`
+ * points to. */
 enum yo_err yo_resign_decide(struct yo_resign *resign, struct yo_search search,
                              const struct yo_go_game *game, enum yo_go_color color,
                              const struct yo_search_result *result, double below, int64_t time_ms,

@@ -35,7 +35,7 @@ enum yo_err yo_session_new(const struct yo_session_config *config, struct yo_ses
     struct yo_session *s = yo_alloc(1, sizeof *s);
     if (!s) return yo_diag_set(diag, YO_ERR_NOMEM, "out of memory");
     s->config = *config;
-    s->config.options = NULL; /* the caller's; what it said is ours now */
+    s->config.options = NULL; /* the caller's; init copies them */
     if (!s->config.kinds) s->config.kinds = yo_search_kinds;
     s->player.random = (uint64_t)yo_time_ns();
     for (int side = 0; side < 2; side++)
@@ -89,7 +89,7 @@ enum yo_err yo_session_prepare(struct yo_session *s, struct yo_diag *diag) {
     return go ? yo_go_player_prepare(s, diag) : yo_shogi_player_prepare(s, diag);
 }
 
-/* The search that runs or would, empty if there is none yet. */
+/* The current search, empty if there is none yet. */
 static struct yo_search search_of(const struct yo_session *s) {
     return s->config.game == YO_SESSION_GO ? s->go_player.engine.search : s->search;
 }

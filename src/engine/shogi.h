@@ -1,5 +1,4 @@
-/* The engine of yomi/shogi.h for commands of our own: a stop flag of the caller's, and reports on
- * the way. */
+/* The engine of yomi/shogi.h for yomi's own commands, with a stop flag and progress reports. */
 #pragma once
 
 #include "game/shogi/game.h"
@@ -10,8 +9,8 @@ enum yo_err yo_shogi_engine_run(struct yo_shogi_engine *engine, const struct yo_
                                 const struct yo_shogi_limits *limits, const atomic_bool *stop,
                                 yo_search_report_fn report, void *user,
                                 struct yo_shogi_found *found, struct yo_diag *diag);
-/* What evaluates, for a person. */
+/* Name of the evaluation, for display. */
 const char *yo_shogi_engine_eval(const struct yo_shogi_engine *engine);
-/* A score, mates among them, as a chance to win between 0 and 1: by the curve that shogi programs
- * draw, where 600 points are 73%. */
+/* A score, mates included, as a winrate between 0 and 1, by the curve usual in shogi programs: 600
+ * points are 73%. */
 double yo_shogi_score_rate(int score);

@@ -1,17 +1,17 @@
 #include "engine/shogi_clock.h"
 
-/* Nobody has more than thirty years. */
+/* About thirty years: keeps the arithmetic from overflow. */
 static const int64_t time_max = INT64_C(1000000000000);
 
-/* Without byoyomi or increment, so much stays for when the machine stalls. */
+/* Reserve without byoyomi or increment, in case the machine stalls. */
 enum { RESERVE_MS = 500 };
 
 static int64_t clip(int64_t value, int64_t low, int64_t high) {
     return value < low ? low : value > high ? high : value;
 }
 
-/* Moves of its own that a side still expects to make. Games have some 120 moves, but those that are
- * still going on then may take long. */
+/* Expected remaining moves of the side. Games have about 120 moves; those that reach that may still
+ * be long. */
 static int64_t moves_ahead(const struct yo_shogi_pace *pace) {
     int64_t ahead = clip((160 - pace->ply) / 2, 25, 80);
     if (!pace->max_moves) return ahead;
@@ -19,15 +19,15 @@ static int64_t moves_ahead(const struct yo_shogi_pace *pace) {
     return clip(ahead, 1, left > 1 ? left : 1);
 }
 
-/* A period that is not used is lost, so a move gets all of it and its share of the time before. */
+/* An unused period is lost, so a move gets all of it plus its share of the main time. */
 static struct yo_shogi_budget with_byoyomi(int64_t time, int64_t byoyomi, int64_t share,
                                            int64_t most) {
     if (time == 0) return (struct yo_shogi_budget){most, most, most};
     return (struct yo_shogi_budget){0, byoyomi + share, byoyomi + clip(5 * share, 0, time)};
 }
 
-/* Only what is there for sure can be spent: the increment alone, or the time with the last one in
- * it. A quarter of that stays, so that delays do not add up. */
+/* Spends only what is certain: the increment alone, or the time that may already include it. Keeps
+ * a quarter of that, so that delays do not add up. */
 static struct yo_shogi_budget with_increment(int64_t sure, int64_t increment, int64_t share,
                                              int64_t delay) {
     int64_t most = sure * 3 / 4 - delay;
@@ -35,12 +35,12 @@ static struct yo_shogi_budget with_increment(int64_t sure, int64_t increment, in
                                     clip(increment + 5 * share, 0, most)};
 }
 
-/* The delays of a game that will not end are kept back, and never more than a third of the rest is
- * used at once. Without enough for that, moves are short. */
+/* The caller has taken off the delays of a very long game; a move uses at most a third of the rest.
+ * If little is left, moves are short. */
 static struct yo_shogi_budget sudden_death(int64_t time, int64_t spare, int64_t share,
                                            int64_t delay) {
     if (spare <= time / 8) {
-        share = clip(share, 0, spare / 30); /* slow or not */
+        share = clip(share, 0, spare / 30); /* also with a high `percent` */
         return (struct yo_shogi_budget){0, share, 2 * share};
     }
     int64_t soft = share - delay > share / 4 ? share - delay : share / 4;
@@ -73,13 +73,14 @@ struct yo_shogi_budget yo_shogi_clock_budget(const struct yo_shogi_clock *clock,
     int64_t time = clip(clock->time_ms, 0, time_max);
     int64_t increment = clip(clock->increment_ms, 0, time_max);
     int64_t all = (time > increment ? time : increment) + clip(clock->byoyomi_ms, 0, time_max);
-    /* Where delays take nearly everything, a twentieth must do, and the delays be less for once. */
+    /* If the delay leaves less than a twentieth of the time, use a twentieth, at the risk of a long
+     * delay. */
     int64_t most = all - pace->delay_ms > all / 20 ? all - pace->delay_ms : all / 20;
     if (most < 1) most = 1;
     struct yo_shogi_budget b = shares(clock, pace, most);
     b.hard_ms = clip(b.hard_ms, 1, most);
     b.soft_ms = clip(b.soft_ms, 1, b.hard_ms);
-    /* A minimum that the clock could not bear for sixty moves is not kept. */
+    /* Ignores a minimum that the clock could not afford for sixty moves. */
     int64_t byoyomi = clip(clock->byoyomi_ms, 0, time_max);
     int64_t bearable = time / 60 + increment + byoyomi;
     if (!increment && !byoyomi) bearable = clip(bearable, 0, clip(time - RESERVE_MS, 0, time) / 20);

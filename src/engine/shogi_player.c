@@ -1,4 +1,4 @@
-/* What shogi adds to a session: what evaluates, the book, the rules, the time for a move. */
+/* What shogi adds to a session: evaluation, book, rules, the time for a move. */
 #include <stdio.h>
 #include <string.h>
 
@@ -11,7 +11,7 @@
 #include "search/mate/solver.h"
 
 enum {
-    BARE_MS = 1000, /* nobody said how long */
+    BARE_MS = 1000, /* without any limit */
     MATE_TABLE_MB = 64,
     /* Moves of the book that are worse than its best by more than this are not played; books hold
      * many that lose. */
@@ -26,7 +26,7 @@ static char *copy_text(const char *text) {
     return copy;
 }
 
-/* Remembers what was asked for, so that it is tried once. */
+/* Remembers the requested name, so that it is tried only once. */
 static enum yo_err remember(char **asked, const char *name) {
     char *copy = copy_text(name);
     if (!copy) return YO_ERR_NOMEM;
@@ -43,22 +43,22 @@ static void tell_failure(const struct yo_session *s, const char *about, const st
                          const char *instead) {
     char text[512];
     yo_diag_format(diag, text, sizeof text);
-    text[strcspn(text, "\r\n")] = '\0'; /* whatever was quoted */
+    text[strcspn(text, "\r\n")] = '\0';
     yo_session_notice(s, "%s %s", about, text);
     yo_session_notice(s, "%s", instead);
 }
 
-/* ---- What evaluates ---- */
+/* ---- Evaluation ---- */
 
 static void use_net(struct yo_session *s, struct yo_shogi_net *net) {
     struct shogi_player *p = &s->player;
-    yo_search_destroy(&s->search); /* it has the old one, and values of it in its table */
+    yo_search_destroy(&s->search); /* it uses the old evaluation and has its values in the table */
     yo_shogi_net_delete(p->net);
     p->net = net;
     p->eval = yo_shogi_net_eval(net);
 }
 
-/* After a file that cannot be read, what evaluated before goes on, or the built-in network. */
+/* If the file cannot be read, the previous evaluation stays, or the built-in network is used. */
 static enum yo_err load_eval(struct yo_session *s, const char *name, struct yo_diag *diag) {
     struct shogi_player *p = &s->player;
     struct yo_shogi_net *net;
@@ -83,7 +83,7 @@ static enum yo_err prepare_eval(struct yo_session *s, struct yo_diag *diag) {
     struct shogi_player *p = &s->player;
     const char *name = yo_session_text(&s->options, "eval");
     if (!name) name = YO_SHOGI_EVAL_DEFAULT;
-    bool needed = is_new(p->eval_asked, name) || !p->eval.value; /* there was no memory for it */
+    bool needed = is_new(p->eval_asked, name) || !p->eval.value; /* or memory was missing */
     enum yo_err err = needed ? load_eval(s, name, diag) : YO_OK;
     int scale = (int)yo_options_int(&s->options, "FV_SCALE");
     if (p->net && p->net->scale != scale) {
@@ -119,7 +119,7 @@ static enum yo_err prepare_book(struct yo_session *s, struct yo_diag *diag) {
     return is_new(s->player.book_asked, name) ? load_book(s, name, diag) : YO_OK;
 }
 
-/* As often as games had them; a move without a count is one game's. */
+/* Book moves are drawn by their game counts; a move without a count counts as one game. */
 static uint64_t weight(const struct yo_shogi_book_move *move) {
     return move->count > 0 ? (uint64_t)move->count : 1;
 }
@@ -231,11 +231,11 @@ void yo_shogi_player_set_clock(struct yo_session *s, int64_t pondered_ms) {
     struct yo_shogi_budget b = {0};
     bool rounds = false;
     if (r->infinite || r->ponder) {
-        /* until it is told otherwise */
+        /* no limit until ponderhit or stop */
     } else if (r->limits.time_ms) {
         b.hard_ms = r->limits.time_ms;
     } else if (r->limits.mate) {
-        /* no end but its own */
+        /* no time limit */
     } else if (is_timed(clock)) {
         b = budget_of(s, clock);
         rounds = yo_options_bool(&s->options, "RoundUpToFullSecond");

@@ -6,7 +6,7 @@
 #include "game/shogi/game_ops.h"
 #include "search/uct/search.h"
 
-/* The tree and the evaluator that it asks. */
+/* The tree and its evaluator. */
 struct tree {
     struct yo_search_ops ops; /* the inner search's, with the functions below */
     struct yo_search inner;

@@ -1,5 +1,5 @@
-/* UCT for shogi, made from a session's options: a kind of search (kinds.h). Leaves are valued by
- * the static evaluation of alpha-beta, through a sigmoid. */
+/* UCT for shogi, made from a session's options: a kind of search (kinds.h). A leaf's value is
+ * alpha-beta's static evaluation through a sigmoid. */
 #pragma once
 
 #include "engine/kinds.h"

@@ -1,5 +1,5 @@
-/* A move found in a thread of its own, so that the session hears of stop and ponderhit. The answer
- * to an infinite search or to pondering waits until it is asked for. */
+/* A move search in its own thread, so that the session can take stop and ponderhit. The answer to
+ * an infinite search or to pondering waits for them. */
 #include <string.h>
 
 #include "base/alloc.h"
@@ -10,13 +10,13 @@
 
 /* ---- The thinking thread ---- */
 
-/* Waits until an answer may be given. False: it is not wanted. */
+/* Waits until the answer may be given. False: it must not be given. */
 static bool may_answer(struct thinking *t) {
     pthread_mutex_lock(&t->mutex);
     while (t->held)
         pthread_cond_wait(&t->changed, &t->mutex);
     bool wanted = !t->silent;
-    t->answered = wanted; /* whoever asks from now on waits for the end of the thread */
+    t->answered = wanted; /* from now on callers wait for the end of the thread */
     pthread_mutex_unlock(&t->mutex);
     return wanted;
 }
@@ -26,7 +26,7 @@ static void give(struct thinking *t, const struct yo_session_answer *answer) {
 }
 
 static bool is_in_book(struct thinking *t) {
-    pthread_mutex_lock(&t->mutex); /* a ponderhit may just be looking it up */
+    pthread_mutex_lock(&t->mutex); /* a ponderhit may be setting it */
     bool found = t->book_move.move;
     pthread_mutex_unlock(&t->mutex);
     return found;
@@ -43,14 +43,14 @@ static struct yo_session_answer answer_of(const struct yo_search_result *result)
     return a;
 }
 
-/* With what the book thinks of it, as a result of a search. */
+/* Gives the book move, with the book's value as a search result. */
 static void give_book(struct yo_session *s) {
     const struct yo_shogi_book_move *b = &s->thinking.book_move;
     struct yo_shogi_position next = *shogi_game_now(s->shogi);
     yo_shogi_play(&next, b->move);
     yo_move line[] = {b->move, b->reply};
     bool replies = b->reply && yo_shogi_move_is_sound(&next, b->reply);
-    int value = b->value; /* a book knows no mates */
+    int value = b->value; /* a book has no mate scores */
     if (value > YO_AB_MATE_FROM - 1) value = YO_AB_MATE_FROM - 1;
     if (value < 1 - YO_AB_MATE_FROM) value = 1 - YO_AB_MATE_FROM;
     struct yo_search_move m = {.move = b->move,
@@ -65,8 +65,9 @@ static void give_book(struct yo_session *s) {
     give(&s->thinking, &a);
 }
 
-/* The opponent is to move and may play anything: what matters is left in the table. If the game
- * takes another turn the client wants a move that it will not play; any will do. */
+/* Stochastic_Ponder: searches the position before the expected move, to fill the table. If the
+ * opponent plays another move, the client still needs an answer, which it ignores: a search of
+ * depth 1 gives it. */
 static void think_step_back(struct yo_session *s) {
     struct thinking *t = &s->thinking;
     struct yo_search_result result = {0};
@@ -81,7 +82,7 @@ static void think_step_back(struct yo_session *s) {
     give(t, &a);
 }
 
-/* So far behind that the options say to resign. */
+/* Behind by at least the option's resign value. */
 static bool is_hopeless(const struct yo_session *s, const struct yo_search_result *result) {
     const struct yo_search_move *best = result->moves;
     if (s->thinking.request.infinite || result->move_count == 0 || best->bound == YO_BOUND_UNKNOWN)
@@ -103,7 +104,8 @@ static void think(struct yo_session *s) {
     if (!won && !is_in_book(t))
         err = yo_search_run(limits.mate ? s->player.mate : s->search, s->shogi, &limits, &s->stop,
                             t->listener.report, t->listener.user, &result, &diag);
-    /* A tree reports now and then; alpha-beta has told all when a depth was done. */
+    /* A tree search reports at intervals, so the final result is still to be reported; alpha-beta
+     * has reported each depth. */
     bool unsaid = result.move_count > 0 && result.moves[0].visits > 0;
     if (unsaid && t->listener.report) t->listener.report(t->listener.user, &result);
     if (!may_answer(t)) return;
@@ -139,7 +141,7 @@ static enum yo_err copy_moves(const yo_move *moves, size_t count, yo_move **copy
     return YO_OK;
 }
 
-/* Begins to think about what thinking.request says. */
+/* Starts the thread for thinking.request. */
 static enum yo_err begin(struct yo_session *s, struct yo_diag *diag) {
     struct thinking *t = &s->thinking;
     const struct yo_session_request *r = &t->request;
@@ -196,7 +198,7 @@ static void end(struct yo_session *s, bool silent) {
 
 void yo_session_stop(struct yo_session *s) { end(s, false); }
 
-/* Goes on with the same search, no longer pondering but on the clock. */
+/* Continues the same search on the clock, no longer pondering. */
 static void play_on(struct yo_session *s) {
     struct thinking *t = &s->thinking;
     yo_shogi_move moves[YO_SHOGI_LIST];
@@ -210,7 +212,7 @@ static void play_on(struct yo_session *s) {
     t->held = infinite;
     pthread_cond_signal(&t->changed);
     pthread_mutex_unlock(&t->mutex);
-    if (clear && !infinite) atomic_store(&s->stop, true); /* nothing is left to think about */
+    if (clear && !infinite) atomic_store(&s->stop, true); /* book move or only move */
 }
 
 void yo_session_ponderhit(struct yo_session *s, int64_t heard_ms) {
@@ -222,7 +224,7 @@ void yo_session_ponderhit(struct yo_session *s, int64_t heard_ms) {
         play_on(s);
         return;
     }
-    end(s, true); /* what was found out is in the table */
+    end(s, true); /* its results stay in the table */
     struct yo_diag diag;
     if (begin(s, &diag) == YO_OK) return;
     struct yo_session_answer a = {

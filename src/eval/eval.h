@@ -1,10 +1,10 @@
 /* An evaluator: a batch of positions in; values, policies or playouts out, asynchronously. Playouts
- * and networks are both evaluators, so that any tree search runs on either. Positions are those of
- * the game's table (game/game.h), the same that a tree holds; they carry what an evaluator needs
- * beside the board: komi, rules, the last moves, repetition.
+ * and networks are both evaluators, so that any tree search runs on either. Positions have the type
+ * of the game's table (game/game.h), as in a search tree. They hold the board and komi, rules, the
+ * last moves, repetition.
  *
- * The caller owns the batch, its items, the positions and all result storage, and leaves them alone
- * from submit until the batch has finished. */
+ * The caller owns the batch, its items, the positions and all result storage, and does not touch
+ * them from submit until the batch has finished. */
 #pragma once
 
 #include <stdatomic.h>
@@ -24,23 +24,24 @@ enum yo_eval_want {
 
 /* ---- results: one struct for each want ---- */
 
-/* Sums over playouts. They are added to, so that results of several batches can be summed; zero
- * them first. "First" is the side that moves first in the game. */
+/* Sums over playouts. An evaluator adds to them, so the caller zeroes them before the first batch.
+ * "First" is the side that moves first in the game. */
 struct yo_eval_playouts {
     uint64_t games;
     uint64_t moves;           /* passes counted */
-    uint64_t half_wins_first; /* two a win, one a draw */
-    int64_t score2_first;     /* its margin in half points, komi counted */
+    uint64_t half_wins_first; /* a win counts 2, a draw 1 */
+    int64_t score2_first;     /* sum of the first side's margins: half points, with komi */
     uint64_t score2_squared;  /* the squares of the margins */
-    /* The rest costs time and is the caller's, NULL if not wanted. Go: games by Black's area less
-     * White's, without komi, 2 * cells + 1 entries, the lowest score first; and games in which the
-     * first side owned a cell less those in which the other did. */
+    /* Optional arrays of the caller, which cost time; NULL if not wanted. Go: histogram counts
+     * games by Black's area minus White's, without komi, 2 * cells + 1 entries, the lowest score
+     * first; owner counts games in which the first side owned a cell minus those in which the other
+     * did. */
     uint32_t *histogram;
     int32_t *owner;
 };
 
-/* For the side to move; the chance to lose is what is left of 1. Scores are in points, komi
- * counted, and 0 in a game without points. */
+/* For the side to move; the probability to lose is 1 minus the others. Scores are in points, with
+ * komi, and 0 in a game without points. */
 struct yo_eval_value {
     float win, draw;
     float score_mean, score_stdev; /* of the final score */
@@ -61,17 +62,17 @@ struct yo_eval_item {
     unsigned want; /* of enum yo_eval_want */
     struct yo_eval_result *results;
 
-    /* Moves whose policy is wanted: all legal ones, or those of them that matter. */
+    /* Moves whose policy is wanted: all legal moves or a subset of them. */
     const yo_move *moves;
     size_t move_count;
 
-    /* If given, these children of the position are evaluated in its place, one result each. A
-     * policy cannot be asked for then. */
+    /* If given, these children of the position are evaluated in its place, one result each.
+     * YO_EVAL_POLICY is not allowed then. */
     const yo_move *children;
     size_t child_count;
 
     /* For playouts: games first_game .. first_game + playouts - 1 of the stream `seed`, for each
-     * position evaluated, by a policy of the game's (Go: enum yo_playout_policy). */
+     * position evaluated, with a playout policy of the game (Go: enum yo_playout_policy). */
     int playout_policy;
     uint64_t playouts;
     uint64_t seed;
@@ -82,8 +83,7 @@ static inline size_t yo_eval_result_count(const struct yo_eval_item *item) {
     return item->children ? item->child_count : 1;
 }
 
-/* Room for what an evaluator keeps of a batch that is on its way, so that submit allocates nothing.
- */
+/* Space for an evaluator's own data about a batch in flight, so that submit allocates nothing. */
 #define YO_EVAL_WORK_BYTES 192
 
 struct yo_eval_batch {
@@ -104,34 +104,35 @@ struct yo_eval_batch {
 
 /* ---- evaluators ---- */
 
-/* What an evaluator can do. A search chooses by this, and by nothing else, what it asks for. */
+/* What an evaluator can do. A search chooses its requests by this alone. */
 struct yo_eval_about {
-    char name[96];                  /* for people: what evaluates, and on what */
+    char name[96];                  /* for display: what evaluates, and on what device */
     const struct yo_game_ops *game; /* whose positions it takes; NULL: any game's */
     unsigned wants;                 /* of enum yo_eval_want */
-    /* Items of a batch that it is at its best with; 1 if a batch of one is as good. batch_max 0: no
-     * limit. */
+    /* The most efficient number of items in a batch; 1 if a batch of one is as efficient. batch_max
+     * 0: no limit. */
     size_t batch, batch_max;
-    uint64_t playouts; /* that each of these items should ask for; 0: it plays none */
-    bool exact;        /* the results are the reference's, bit for bit, on every machine */
-    bool at_once;      /* submit evaluates in the calling thread: the batch has finished then */
+    uint64_t playouts; /* recommended for each item; 0: no playouts */
+    bool exact;        /* results equal the reference's bit for bit on every machine */
+    bool at_once;      /* submit evaluates in the calling thread and finishes the batch */
 };
 
 struct yo_eval_ops {
-    /* What it does with items of this playout policy; only one that plays looks at that. */
+    /* Fills *about for items of this playout policy; evaluators without playouts ignore it. */
     void (*describe)(void *ctx, int playout_policy, struct yo_eval_about *about);
-    /* Refuses (with a diag) what it cannot do; the batch is then not touched. Allocates nothing.
-     * May finish the batch before it returns. */
+    /* Refuses (with a diag) what the evaluator cannot do and leaves the batch untouched. Allocates
+     * nothing. May finish the batch before it returns. */
     enum yo_err (*submit)(void *ctx, struct yo_eval_batch *batch, struct yo_diag *diag);
-    /* Has it finished? Never blocks. Not to be asked of a batch with a done callback. */
+    /* Returns whether the batch has finished. Never blocks. Not for a batch with a done callback.
+     */
     bool (*poll)(void *ctx, struct yo_eval_batch *batch);
-    /* Returns the batch's error when it has finished; at once if it had. Not for a batch with a
-     * done callback. */
+    /* Blocks until the batch has finished and returns its error. Not for a batch with a done
+     * callback. */
     enum yo_err (*wait)(void *ctx, struct yo_eval_batch *batch);
-    /* Nobody wants the results any more: finishes soon, with YO_ERR_CANCELLED unless all was done
-     * already. The batch stays the evaluator's until it has finished. */
+    /* Drops the rest of the batch: it finishes soon, with YO_ERR_CANCELLED unless all was done
+     * already. The evaluator owns the batch until then. */
     void (*cancel)(void *ctx, struct yo_eval_batch *batch);
-    /* Finishes what was submitted first. */
+    /* Finishes all submitted batches, then frees the evaluator. */
     void (*destroy)(void *ctx);
 };
 
@@ -144,7 +145,7 @@ struct yo_eval {
 enum yo_err yo_eval_run(struct yo_eval eval, struct yo_eval_item *items, size_t item_count,
                         struct yo_diag *diag);
 
-/* A value in hundredths of a pawn as a chance to win, by the curve that shogi programs draw: 600
- * are 73%. And the other way round, within +-30000. */
+/* Converts centipawns to a winning probability by the logistic curve usual in shogi programs: 600
+ * is 73%. The second is the inverse, clamped to +-30000. */
 double yo_eval_winrate_of(double centipawns);
 int yo_eval_centipawns_of(double winrate);

@@ -1,7 +1,7 @@
-/* One playout at once, in the calling thread: what a tree search on a CPU asks for at every leaf,
- * where putting a batch together and waking a thread would cost more than the game. Positions are
- * those of the game's table (game/game.h). The games are the same as a batch's: a position, a seed
- * and a number name every move. */
+/* One playout, synchronously in the calling thread. A tree search on a CPU runs one at every leaf,
+ * where building a batch and waking a thread would cost more than the game. Positions have the type
+ * of the game's table (game/game.h). The games are the same as a batch's: position, seed and number
+ * determine every move. */
 #pragma once
 
 #include <stdbool.h>
@@ -12,10 +12,10 @@
 
 /* The arrays live in the caller's scratch until its next call. */
 struct yo_rollout {
-    int score2; /* margin of the side that began the game, in half points, komi counted; 0: draw */
+    int score2; /* the first side's margin, in half points, with komi; 0: draw */
     size_t move_count;
     const yo_move *moves; /* sides alternate; the first is by the side to move at the start */
-    const int8_t *owner;  /* +1 the first side's, -1 the other's, 0 nobody's; or NULL */
+    const int8_t *owner;  /* +1 the first side's, -1 the other's, 0 neutral; or NULL */
 };
 
 struct yo_rollout_ops {
@@ -24,8 +24,9 @@ struct yo_rollout_ops {
     /* Plays game `number` of the stream `seed` from the position. */
     void (*play)(void *ctx, const void *position, uint64_t seed, uint64_t number, void *scratch,
                  struct yo_rollout *out);
-    /* A position that is over. Returns true when the result is final, and false when the players
-     * might still see it otherwise, so that *out is only one game's opinion. */
+    /* Scores a position where the game is over. Returns true when the result is final, and false
+     * when it depends on which stones the players agree are dead: *out is then the result of one
+     * playout. */
     bool (*finish)(void *ctx, const void *position, uint64_t seed, uint64_t number, void *scratch,
                    struct yo_rollout *out);
     /* Entries of `owner` for this position. */

@@ -23,7 +23,7 @@ static bool split(const char *line, size_t len, struct field *field) {
     return true;
 }
 
-/* A short number; false where there is none, or more than one. */
+/* Reads a short number; false if the field is not exactly one number. */
 static bool read_number(const struct field *f, double *number) {
     char text[24], *end;
     if (f->len == 0 || f->len >= sizeof text) return false;

@@ -41,7 +41,8 @@ static void put_planes(const struct yo_go_net_input *in, struct yo_go_row *row) 
     put_plane(in->size, in->plane[YO_GO_PLANE_LADDER_MOVES], row->plane[YO_GO_ROW_LADDER + 3]);
 }
 
-/* The ladders of one and two moves ago are those of the rows before, as long as they are there. */
+/* Copies the ladders of one and two moves ago from the earlier rows; at the start, from the first
+ * row. */
 static void put_past_ladders(struct yo_go_row *rows, int i) {
     for (int ago = 1; ago <= 2; ago++)
         memcpy(rows[i].plane[YO_GO_ROW_LADDER + ago],
@@ -89,7 +90,7 @@ static void put_outcome(const struct yo_go_record *record, enum yo_go_color own,
         row->lead2 = (int16_t)(own == YO_GO_BLACK ? record->lead2 : -record->lead2);
 }
 
-/* What the trained networks see: no areas, and nothing of what is always zero. */
+/* Inputs of the trained networks: no area planes, and no planes that are always zero. */
 #define PLANES                                                                                     \
     (7u << YO_GO_PLANE_ON_BOARD | 7u << YO_GO_PLANE_LIBERTIES_1 | 1u << YO_GO_PLANE_KO |           \
      1u << YO_GO_PLANE_LADDER | 1u << YO_GO_PLANE_LADDER_MOVES)

@@ -5,7 +5,7 @@
 #include "eval/net/go_features.h"
 #include "learn/go_record.h"
 
-/* Planes lie on a grid of 19x19 whatever the board's size, its first row and column at the grid's:
+/* Planes use a 19x19 grid for every board size, with the board at the grid's first row and column:
  * bit 19 * row + column. */
 #define YO_GO_ROW_GRID  19
 #define YO_GO_ROW_BYTES 46
@@ -16,7 +16,7 @@ enum yo_go_row_plane {
     YO_GO_ROW_LIBERTIES_LOW, /* two planes: 1 to 3 liberties as a number, 0 for more */
     YO_GO_ROW_LIBERTIES_HIGH,
     YO_GO_ROW_KO,
-    YO_GO_ROW_LADDER, /* as YO_GO_PLANE_LADDER and the three behind it */
+    YO_GO_ROW_LADDER, /* as YO_GO_PLANE_LADDER and the next three */
     YO_GO_ROW_PLANES = YO_GO_ROW_LADDER + 4
 };
 
@@ -27,7 +27,7 @@ enum yo_go_row_plane {
 struct yo_go_row {
     uint8_t plane[YO_GO_ROW_PLANES][YO_GO_ROW_BYTES];
     uint16_t last[YO_GO_TURNS]; /* the last moves, the latest first */
-    uint16_t move;              /* what was played */
+    uint16_t move;              /* the move played */
     int16_t lead2;              /* the final lead of the side to move in half points */
     uint8_t size;
     int8_t result; /* of the side to move: 1 won, -1 lost, 0 drawn, 2 unknown */
@@ -44,9 +44,9 @@ struct yo_go_rows_header {
 };
 #define YO_GO_ROWS_MAGIC "YOMIROW1"
 
-/* How many rows a record gives: one for each move up to the first that is not legal, and the two
- * passes that end a game which was counted. */
+/* The number of rows of a record: one for each move up to the first illegal one, and two for the
+ * passes that end a counted game. */
 int yo_go_rows_count(const struct yo_go_record *record);
-/* Makes them. rules: usually the record's. */
+/* Makes the rows. rules: usually the record's. */
 void yo_go_rows_make(const struct yo_go_record *record, const struct yo_go_rules *rules,
                      uint32_t game, struct yo_go_row *rows, int count);

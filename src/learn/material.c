@@ -7,11 +7,11 @@
 #include "base/diag.h"
 #include "game/shogi/packed.h"
 
-/* Where the scale is looked for, and how closely. */
+/* Range and precision of the search for the scale. */
 #define SCALE_LEAST 100.0
 #define SCALE_MOST  3000.0
 #define SCALE_NEAR  0.5
-#define SMALL       1e-4 /* a step, in those units, that ends the fit */
+#define SMALL       1e-4 /* the fit ends at a step below this, in units of the scale */
 
 enum {
     WEIGHTS = sizeof(struct yo_shogi_material_weights) / sizeof(int16_t),
@@ -21,8 +21,7 @@ enum {
 };
 
 struct position {
-    int8_t
-        features[WEIGHTS]; /* how often each weight counts, for the side to move less the other */
+    int8_t features[WEIGHTS]; /* count of each weight, side to move minus opponent */
     int8_t result;
     int16_t score;
 };
@@ -47,8 +46,8 @@ void yo_material_set_delete(struct yo_material_set *set) {
 
 size_t yo_material_set_count(const struct yo_material_set *set) { return set->count; }
 
-/* The evaluation is a sum of weights, so with all of them 0 but one that is 1 it says how often
- * that one counts: what is fitted here is what evaluates there, whatever its terms are. */
+/* The evaluation is a weighted sum, so with one weight 1 and all others 0 it returns the count of
+ * that weight. The fit thus uses the evaluation's own terms. */
 static void find_features(const struct yo_shogi_position *pos, int8_t *features) {
     union {
         struct yo_shogi_material_weights weights;
@@ -92,7 +91,7 @@ enum yo_err yo_material_set_add(struct yo_material_set *set, const void *bytes, 
     for (size_t i = 0; i < len / YO_SHOGI_SAMPLE; i++) {
         struct yo_shogi_sample sample;
         enum yo_err err = yo_shogi_sample_read(at + i * YO_SHOGI_SAMPLE, &sample, diag);
-        /* What stands beside a game has no result. */
+        /* Positions beside a game have no result. */
         int flags = sample.flags & (YO_SHOGI_SAMPLE_QUIET | YO_SHOGI_SAMPLE_ASIDE);
         if (!err && flags == YO_SHOGI_SAMPLE_QUIET) err = add(set, &sample, diag);
         if (!err) continue;
@@ -150,7 +149,8 @@ static void add_position(struct slope *s, const struct position *p, const double
     }
 }
 
-/* What never counts must not make the matrix singular, and what hardly counts must not run off. */
+/* Regularization: keeps the matrix regular for unused weights, and rarely used weights near their
+ * old values. */
 static void hold(struct slope *s, const double *w, const double *w0, double ridge) {
     for (int i = 0; i < WEIGHTS; i++) {
         s->gradient[i] += ridge * (w[i] - w0[i]);
@@ -162,8 +162,8 @@ static void hold(struct slope *s, const double *w, const double *w0, double ridg
     s->gradient[FIXED] = 0;
 }
 
-/* Solves hessian * step = gradient by Cholesky's method, in place; the step takes the gradient's
- * place. */
+/* Solves hessian * step = gradient by Cholesky's method, in place; the step replaces the
+ * gradient. */
 static void solve(struct slope *s) {
     for (int i = 0; i < WEIGHTS; i++)
         for (int k = 0; k <= i; k++) {
@@ -184,7 +184,7 @@ static void solve(struct slope *s) {
     }
 }
 
-/* The largest change of a weight. */
+/* One Newton step; returns the largest change of a weight. */
 static double step(const struct yo_material_set *set, size_t count, const struct problem *q,
                    double ridge, const double *w0, double *w, struct slope *s) {
     double largest = 0;
@@ -221,8 +221,8 @@ static double loss_at(const struct yo_material_set *set, size_t count, double sc
     return cross_entropy(set->positions, count, row, &q);
 }
 
-/* How many hundredths of a pawn make the odds e to 1 depends on how well those play who played the
- * games. It is found with the old weights first, by halving, so that a pawn stays about 100. */
+/* The hundredths of a pawn for odds of e to 1 depend on the players' strength. The scale is found
+ * first, with the old weights and by bisection, so that a pawn stays about 100. */
 static double find_scale(const struct yo_material_set *set, size_t count) {
     double low = SCALE_LEAST, high = SCALE_MOST;
     while (high - low > SCALE_NEAR) {

@@ -23,20 +23,20 @@ const struct yo_selfplay_settings yo_selfplay_defaults = {
     .table_mb = 1,
 };
 
-/* How far positions beside the game are from it at most, in random moves; and how far the line that
- * a search found is followed from there until it is quiet. */
+/* Largest distance of positions beside the game, in random moves; and how far the PV is followed
+ * from there to a quiet position. */
 enum { ASIDE_MOVES = 3, ASIDE_LINE = 3 };
 
 struct yo_selfplayer {
     struct yo_selfplay_settings settings;
     struct yo_ab *searches[2]; /* the second only in a match */
     struct yo_shogi_eval evals[2];
-    struct yo_dfpn *mate; /* NULL: not asked */
+    struct yo_dfpn *mate; /* NULL: not used */
     struct yo_dfpn_answer mate_answer;
     struct yo_shogi_game *game;
     uint64_t random;
     int black_score;       /* of the last search, for Black */
-    uint64_t random_plies; /* bit i: move i is drawn */
+    uint64_t random_plies; /* bit i: move i is random */
 };
 
 static const struct yo_shogi_position *now(const struct yo_selfplayer *p) {
@@ -49,7 +49,7 @@ static enum yo_err make_search(struct yo_selfplayer *p, int i) {
     struct yo_ab_options options = yo_ab_options_default;
     p->evals[i] = yo_shogi_net_eval(p->settings.nets[i]);
     options.eval = &p->evals[i];
-    options.mate_search = false; /* at few nodes it has too small a part of them */
+    options.mate_search = false; /* with few nodes its share would be too small */
     enum yo_err err = yo_ab_new(p->settings.table_mb, &p->searches[i]);
     return err ? err : yo_ab_set_options(p->searches[i], &options);
 }
@@ -96,7 +96,7 @@ static void choose_random_plies(struct yo_selfplayer *p) {
         }
 }
 
-/* Any legal move that does not simply give something away; any at all where there is none such. */
+/* A random legal move that does not lose material at once; any legal move if there is none. */
 static yo_shogi_move random_move(struct yo_selfplayer *p) {
     yo_shogi_move moves[YO_SHOGI_LIST];
     size_t count = yo_shogi_legal_moves(now(p), moves), kept = 0;
@@ -109,13 +109,13 @@ static yo_shogi_move random_move(struct yo_selfplayer *p) {
     return moves[draw(p, (uint32_t)(kept ? kept : count))];
 }
 
-/* What a search or the mate solver found. */
+/* Result of a search or of the mate solver. */
 struct found {
     int score;  /* yo_ab_score */
-    bool known; /* the score is; if not, the nodes were too few for a single move */
+    bool known; /* the score is valid; false if the nodes were too few for a single move */
     uint64_t nodes;
     yo_shogi_move line[ASIDE_LINE + 1];
-    size_t length; /* of the line's beginning that is kept */
+    size_t length; /* of the kept start of the line */
 };
 
 /* ---- A game ---- */
@@ -161,7 +161,7 @@ static enum yo_err keep_sample(const struct yo_selfplayer *p, int score, yo_shog
     return yo_shogi_pack(now(p), sample->position);
 }
 
-/* The result was left as the sign of the side to move. */
+/* `result` holds the sign of the side to move until the outcome is known. */
 static void fill_results(struct yo_selfplay_game *game) {
     int black = game->outcome == YO_OUTCOME_FIRST ? 1 : game->outcome == YO_OUTCOME_SECOND ? -1 : 0;
     for (size_t i = 0; i < game->count; i++)
@@ -174,14 +174,14 @@ static void begin(struct yo_selfplayer *p, uint64_t number, struct yo_selfplay_g
     choose_random_plies(p);
     for (int i = 0; i < 1 + p->settings.match; i++)
         yo_ab_clear(p->searches[i]);
-    p->game->count = 1; /* back to its beginning */
+    p->game->count = 1; /* back to the start position */
     p->black_score = 0;
     game->count = 0;
     game->nodes = 0;
     game->outcome = YO_OUTCOME_NONE;
 }
 
-/* One side is far ahead, and in a match the other has said so too. */
+/* One side is far ahead; in a match by both engines' scores. */
 static enum yo_outcome decided(struct yo_selfplayer *p, int score) {
     int black = now(p)->side == YO_SHOGI_BLACK ? score : -score, before = p->black_score;
     p->black_score = black;
@@ -191,8 +191,7 @@ static enum yo_outcome decided(struct yo_selfplayer *p, int score) {
     return YO_OUTCOME_NONE;
 }
 
-/* Games between weak searches are decided by who sees a mate; such games teach little if nobody
- * does. */
+/* Missed mates would decide games between weak searches, which makes them poor training data. */
 static bool find_mate(struct yo_selfplayer *p, const atomic_bool *stop, struct found *r) {
     if (!p->mate) return false;
     struct yo_dfpn_limits limits = {.nodes = p->settings.mate_nodes};
@@ -230,7 +229,7 @@ static enum yo_err search(struct yo_selfplayer *p, int who, const atomic_bool *s
     return YO_OK;
 }
 
-/* The first quiet position on the line that was found, with the score that it has there. */
+/* Keeps the first quiet position on the PV, with the score for its side to move. */
 static enum yo_err keep_quiet(struct yo_selfplayer *p, const struct found *r,
                               struct yo_selfplay_game *game) {
     int score = r->score;
@@ -244,7 +243,7 @@ static enum yo_err keep_quiet(struct yo_selfplayer *p, const struct found *r,
     return YO_OK;
 }
 
-/* Some random moves away from the game, and back again. */
+/* Keeps a position some random moves away from the game, then returns to the game. */
 static enum yo_err step_aside(struct yo_selfplayer *p, const atomic_bool *stop,
                               struct yo_selfplay_game *game) {
     size_t count = p->game->count;
@@ -264,7 +263,7 @@ static enum yo_err step_aside(struct yo_selfplayer *p, const atomic_bool *stop,
     return err;
 }
 
-/* One move found by searching; or the game is decided. */
+/* Plays one move by search, or decides the game. */
 static enum yo_err think(struct yo_selfplayer *p, uint64_t number, const atomic_bool *stop,
                          struct yo_selfplay_game *game) {
     struct found r;
@@ -273,7 +272,7 @@ static enum yo_err think(struct yo_selfplayer *p, uint64_t number, const atomic_
     if (err) return err;
     if (r.known && (game->outcome = decided(p, r.score)) != YO_OUTCOME_NONE) return YO_OK;
     yo_shogi_move move = r.line[0];
-    /* What comes before a random move says nothing about how the game ended. */
+    /* A position before a random move does not predict the result. */
     bool random_ahead = now(p)->ply < 64 && p->random_plies >> now(p)->ply;
     if (r.known && !random_ahead && !p->settings.match)
         err = keep_sample(p, r.score, move, 0, game);

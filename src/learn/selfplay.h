@@ -1,6 +1,5 @@
 /* Games of shogi that the engine plays against itself, for training and for comparing evaluations.
- * A game is a function of the settings, the seed and its number: whatever thread plays it,
- * whenever, it goes the same way. */
+ * A game depends only on the settings, the seed and its number, not on the thread or the time. */
 #pragma once
 
 #include <stdatomic.h>
@@ -14,12 +13,13 @@ struct yo_selfplay_settings {
     uint64_t seed;
     int depth;           /* of each search; 0: no limit, then nodes must be given */
     uint64_t nodes;      /* likewise */
-    uint64_t mate_nodes; /* of the mate solver before each search; 0: it is not asked */
-    int random_moves;    /* so many of the first random_plies moves are drawn at random */
+    uint64_t mate_nodes; /* of the mate solver before each search; 0: no mate solver */
+    int random_moves;    /* number of random moves among the first random_plies */
     int random_plies;
-    int max_moves; /* then it is a draw */
-    int asides;    /* positions kept beside each move: what a search looks at is not like games */
-    int decided;   /* who is so far ahead has won */
+    int max_moves; /* a draw after this many moves */
+    int asides;  /* extra positions per move, random moves away from the game, since a search visits
+                    positions unlike those of games */
+    int decided; /* score that decides the game */
     size_t table_mb;
     /* Evaluations, NULL for material. [0] plays both sides, or in a match Black in games with an
      * even number and White in the others; two games share an opening. The caller owns them. */
@@ -30,7 +30,7 @@ struct yo_selfplay_settings {
 extern const struct yo_selfplay_settings yo_selfplay_defaults;
 
 struct yo_selfplay_game {
-    struct yo_shogi_sample *samples; /* grown as needed; start with zeros, free with yo_free */
+    struct yo_shogi_sample *samples; /* grown as needed; zero before use, free with yo_free */
     size_t count, cap;
     enum yo_outcome outcome; /* FIRST is Black; never NONE */
     int moves;

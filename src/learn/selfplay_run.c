@@ -7,7 +7,8 @@
 #include "base/pool.h"
 #include "base/time.h"
 
-/* Games that may be under way or waiting for an earlier one, and how often the state is saved. */
+/* Largest number of games in progress or waiting for an earlier one; interval of saving the
+ * state. */
 enum { WINDOW = 512, SAVE_MS = 5000 };
 
 struct slot {
@@ -17,11 +18,11 @@ struct slot {
 
 struct crew {
     const struct yo_selfplay_run *run;
-    pthread_mutex_t lock; /* for all below; a slot is its thread's until done */
+    pthread_mutex_t lock; /* for all below; a slot belongs to its thread until done */
     pthread_cond_t moved;
     struct selfplay_store store;
     struct slot slots[WINDOW];
-    uint64_t next; /* to be begun */
+    uint64_t next; /* number of the next game to start */
     int64_t saved_ms;
     bool halt;
     enum yo_err err;
@@ -47,7 +48,7 @@ static bool begin_game(struct crew *c, uint64_t *number) {
     return got;
 }
 
-/* Takes every game that is next in order. */
+/* Stores the finished games that are next in order. */
 static void take_games(struct crew *c) {
     for (;;) {
         uint64_t number = c->store.tally.games;
@@ -106,7 +107,7 @@ static enum yo_err run_threads(struct crew *c, int threads) {
     yo_pool_delete(pool);
     err = c->err;
     struct yo_diag unsaved;
-    /* What was played before something failed is worth keeping. */
+    /* Keeps the games finished before a failure. */
     enum yo_err saved = yo_selfplay_store_save(&c->store, err ? &unsaved : &c->diag);
     return err ? err : saved;
 }

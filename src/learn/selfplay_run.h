@@ -1,5 +1,5 @@
-/* Many games at once on many threads, taken in the order of their numbers whoever finishes first:
- * what is written is the same on any number of threads, with or without a break. */
+/* Many games at once on many threads, stored in the order of their numbers: the file is the same
+ * for any number of threads, with or without interruption. */
 #pragma once
 
 #include "learn/selfplay.h"
@@ -7,12 +7,12 @@
 
 struct yo_selfplay_run {
     struct yo_selfplay_settings settings;
-    const char *settings_text; /* a line that tells settings apart */
+    const char *settings_text; /* one line that identifies the settings */
     const char *path;          /* NULL: no file, as for a match */
-    uint64_t games;            /* in all, those of earlier runs counted in */
+    uint64_t games;            /* in total, earlier runs included */
     int threads;
     const atomic_bool *stop;
-    /* Called after each game by whichever thread took it, one at a time. May be NULL. */
+    /* Called after each game from any thread, one call at a time. May be NULL. */
     void (*progress)(void *user, const struct yo_selfplay_tally *tally);
     void *user;
 };

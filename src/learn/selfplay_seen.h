@@ -14,6 +14,6 @@ struct selfplay_seen {
 };
 
 void yo_selfplay_seen_free(struct selfplay_seen *seen);
-/* *fresh: it was not there, and is now. */
+/* *fresh: the position is new. */
 enum yo_err yo_selfplay_seen_add(struct selfplay_seen *seen, const uint8_t position[32],
                                  bool *fresh);

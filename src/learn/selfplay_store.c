@@ -21,7 +21,7 @@ static char *with_suffix(const char *path, const char *suffix) {
     return text;
 }
 
-/* ---- Going on ---- */
+/* ---- Resuming ---- */
 
 static enum yo_err parse_tally(FILE *file, struct yo_selfplay_tally *tally) {
 #define X(name)                                                                                    \
@@ -141,7 +141,7 @@ enum yo_err yo_selfplay_store_add(struct selfplay_store *s, const struct yo_self
     return YO_OK;
 }
 
-/* Written beside and then put in place, so that there is a whole one at every moment. */
+/* Written to a temporary file and renamed, so that the state file is always complete. */
 enum yo_err yo_selfplay_store_save(struct selfplay_store *s, struct yo_diag *diag) {
     if (!s->data) return YO_OK;
     if (fflush(s->data) != 0)

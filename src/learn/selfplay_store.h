@@ -1,5 +1,5 @@
-/* The file of training positions, without repetitions, and the text file beside it (.state) that
- * says with what settings it was made and how far it is, so that a run can go on where it ended. */
+/* The file of training positions, without repetitions, and its text file (.state) with settings and
+ * progress, from which a later run continues. */
 #pragma once
 
 #include <stdio.h>
@@ -32,12 +32,12 @@ struct selfplay_store {
     struct yo_selfplay_tally tally;
 };
 
-/* path NULL: counts only. What an interrupted run left unfinished is taken off the end. */
+/* path NULL: counts only. Removes the unfinished end left by an interrupted run. */
 enum yo_err yo_selfplay_store_open(struct selfplay_store *store, const char *path,
                                    const char *settings_text, struct yo_diag *diag);
-/* The next game in order. */
+/* Adds the next game in order. */
 enum yo_err yo_selfplay_store_add(struct selfplay_store *store, const struct yo_selfplay_game *game,
                                   bool swapped, struct yo_diag *diag);
-/* From here a later run can go on. */
+/* Saves the state from which a later run continues. */
 enum yo_err yo_selfplay_store_save(struct selfplay_store *store, struct yo_diag *diag);
 void yo_selfplay_store_close(struct selfplay_store *store);

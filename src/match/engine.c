@@ -17,7 +17,7 @@ static bool is_shell(int fd) {
            program.st_dev == shell.st_dev && program.st_ino == shell.st_ino;
 }
 
-/* The process that this one has started; 0 for none, or if the system does not tell. */
+/* The child of this process; 0 for none, or if the system does not show it. */
 static long only_child(long pid) {
     char path[64];
     long child = 0, other;
@@ -29,8 +29,8 @@ static long only_child(long pid) {
     return child;
 }
 
-/* The program that runs, for reading: the shell's child where the shell waits for it. -1 where the
- * system does not show it. */
+/* Opens the running program's file: the shell's child if the shell waits for it. -1 if the system
+ * does not show it. */
 static int open_program(long pid) {
     char path[64];
     snprintf(path, sizeof path, "/proc/%ld/exe", pid);
@@ -41,7 +41,7 @@ static int open_program(long pid) {
     return pid > 0 ? open_program(pid) : -1;
 }
 
-/* Versions are seldom counted up with every change; this changes with every one. */
+/* Adds a hash of the program, since versions do not change with every build. */
 static void add_program(const struct yo_peer *peer, struct yo_match_greeting *greeting) {
     int fd = open_program(peer->child.pid);
     uint64_t hash = fd < 0 ? 0 : yo_match_hash(fd);
@@ -54,7 +54,7 @@ static void add_program(const struct yo_peer *peer, struct yo_match_greeting *gr
 
 /* ---- starting ---- */
 
-/* What it said last is for the person, too: most likely it says what is wrong with its options. */
+/* Adds the engine's last output to the message: it often names the wrong option. */
 static void tell_cannot_play(const struct yo_match *m, int which, const struct yo_peer *peer,
                              struct yo_diag *diag) {
     struct yo_diag why = *diag;
@@ -65,7 +65,7 @@ static void tell_cannot_play(const struct yo_match *m, int which, const struct y
                 last[0] ? "; it said: " : "", last);
     if (why.hint[0])
         yo_diag_hint(diag, "%s", why.hint);
-    else if (peer->fault > YO_PEER_REFUSED) /* it runs, and is no such engine */
+    else if (peer->fault > YO_PEER_REFUSED) /* it runs but does not speak the protocol */
         yo_diag_hint(diag, "it has to be a command line that %s", m->kind->speaks);
 }
 

@@ -37,7 +37,7 @@ static enum yo_err read_all(int fd, struct yo_buf *text) {
     return got < 0 ? YO_ERR_IO : yo_buf_status(text);
 }
 
-/* The word at *at, up to the next comma, which *at goes behind; "" if there is none. */
+/* The field at *at, up to the next comma; moves *at behind the comma. "" if there is none. */
 static const char *take_word(const char **at, const char *end, size_t *len) {
     const char *word = *at, *comma = memchr(word, ',', (size_t)(end - word));
     *len = comma ? (size_t)(comma - word) : 0;
@@ -51,8 +51,7 @@ static int name_index(const char *word, size_t len) {
     return 0;
 }
 
-/* "12,first,second,...,"fault"". What is no whole line of that form, however it came there, says
- * nothing: its game is played again. */
+/* "12,first,second,...,"fault"". Any other line is ignored, and its game is played again. */
 static void read_game(struct yo_match_file *file, const char *line, const char *end) {
     size_t len;
     size_t game = 0;
@@ -81,7 +80,7 @@ static void read_line(struct yo_match_file *file, const char *line, const char *
     if (line[0] != '#') read_game(file, line, end);
 }
 
-/* A line that was cut off when the match was is taken away, and its game played again. */
+/* Removes a last line that was cut off; its game is played again. */
 static enum yo_err resume(struct yo_match_file *file, const struct yo_buf *text, size_t header_len,
                           struct yo_diag *diag) {
     const char *start = yo_buf_text(text), *line = start + header_len, *end;
@@ -93,7 +92,7 @@ static enum yo_err resume(struct yo_match_file *file, const struct yo_buf *text,
     return io_error(diag, "write", file->folder);
 }
 
-/* All of it, or nothing: half a line would be taken for the beginning of the next one. */
+/* Writes all or nothing: otherwise the next line would be appended to half a line. */
 static enum yo_err put(int fd, const struct yo_buf *text) {
     off_t before = lseek(fd, 0, SEEK_CUR);
     int why = yo_file_write(fd, yo_buf_text(text), text->len);
@@ -104,7 +103,7 @@ static enum yo_err put(int fd, const struct yo_buf *text) {
     return YO_ERR_IO;
 }
 
-/* From the first byte on: no game was played. */
+/* Writes the file from its first byte: no game was played yet. */
 static enum yo_err begin(struct yo_match_file *file, const struct yo_buf *header) {
     if (ftruncate(file->fd, 0) != 0 || lseek(file->fd, 0, SEEK_SET) != 0) return YO_ERR_IO;
     return put(file->fd, header);
@@ -175,7 +174,7 @@ void yo_match_file_close(struct yo_match_file *file) {
     *file = (struct yo_match_file){.fd = -1};
 }
 
-/* ---- what stands behind the names ---- */
+/* ---- builds and openings ---- */
 
 static bool is_game_left(const struct yo_match_file *file) {
     return memchr(file->done, 0, file->games) != NULL;
@@ -222,7 +221,8 @@ static void put_quoted(struct yo_buf *out, const char *text) {
     yo_buf_char(out, '"');
 }
 
-/* Never half a record under the name of a whole one; what a kill leaves is written over. */
+/* Writes to a .part file and renames it, so that a record is always whole; the next write replaces
+ * a .part left by a kill. */
 static enum yo_err write_record(const char *path, const struct yo_buf *record,
                                 struct yo_diag *diag) {
     struct yo_buf part = {0};
@@ -235,7 +235,7 @@ static enum yo_err write_record(const char *path, const struct yo_buf *record,
     if (why) unlink(yo_buf_text(&part));
     yo_buf_free(&part);
     errno = why;
-    errno = why; /* not what clearing up came across */
+    errno = why; /* not that of the cleanup */
     return why ? io_error(diag, "write", path) : YO_OK;
 }
 

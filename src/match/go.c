@@ -11,8 +11,7 @@
 #define JUDGE_GAMES 4000
 /* Setting up must not take longer than this even if moves may. */
 #define SETUP_MS 60000
-/* A position that stands there for this time, with the same side to move, will stand there again.
- */
+/* After this many occurrences of a position with the same side to move, the game is a cycle. */
 #define CYCLES 3
 
 struct table {
@@ -95,7 +94,7 @@ static bool set_clock(struct table *t) {
     return tell_both(t, command);
 }
 
-/* That there are so many fixed places was seen to when the match began. */
+/* The match has checked at its start that there are enough fixed places. */
 static bool put_handicap(struct table *t) {
     char command[40];
     yo_go_point points[9];
@@ -122,7 +121,7 @@ static bool set_up(struct table *t, uint64_t seed, const struct yo_go_game *open
     if (!tell_both(t, command) || !tell_both(t, "clear_board")) return false;
     snprintf(command, sizeof command, "komi %g", t->rules->rules.komi2 / 2.0);
     if (!tell_both(t, command) || !set_clock(t)) return false;
-    /* Another game each time, and the same one when the match is played again. */
+    /* A different seed for each game; the same seeds when the match is repeated. */
     snprintf(command, sizeof command, "set_random_seed %llu", (unsigned long long)seed);
     for (int side = 0; side < 2; side++)
         if (yo_peer_gtp_knows(t->engines[side], "set_random_seed", setup_ms(t)) &&
@@ -142,7 +141,7 @@ static bool tell_time(struct table *t, int side) {
     return tell(t, side, command);
 }
 
-/* What its clock showed before the move that took so long. */
+/* had: the clock before the move. */
 static void lose_on_time(struct table *t, int side, int64_t spent_ms,
                          const struct yo_clock_side *had) {
     const struct yo_clock_settings *c = &t->rules->clock;
@@ -158,7 +157,7 @@ static void lose_on_time(struct table *t, int side, int64_t spent_ms,
     lose_by(t, side, YO_MATCH_TIME, 'T', &diag);
 }
 
-/* With time on its clock an engine thinks; it does not hang. */
+/* An engine with time on its clock does not count as hung. */
 static int64_t patience_ms(const struct table *t, int side) {
     const struct yo_clock_settings *c = &t->rules->clock;
     const struct yo_clock_side *left = &t->clock.side[side];
@@ -215,8 +214,8 @@ static void take_turn(struct table *t, int side) {
     yo_buf_free(&answer);
 }
 
-/* Rules of simple ko leave longer cycles to the players, who have no way to agree that such a game
- * has no result. Twice may be chance, or a way to pass. */
+/* Under simple ko, longer cycles are left to the players' agreement, which engines cannot reach.
+ * Two occurrences may be a coincidence, or moves in place of a pass. */
 static bool is_cycle(const struct yo_go_game *game) {
     int times = 0;
     if (game->rules.ko != YO_GO_KO_SIMPLE || yo_go_game_passes(game) > 0) return false;
@@ -232,7 +231,7 @@ static void end_without_result(struct table *t) {
     t->over = true;
 }
 
-/* What the referee accepts and an engine refuses is that engine's fault. */
+/* An engine that refuses a move legal for the referee loses by its fault. */
 static void play_out(struct table *t) {
     while (!t->over && yo_go_game_passes(t->game) < 2) {
         if (t->rules->move_limit && yo_go_game_move_count(t->game) >= t->rules->move_limit) {

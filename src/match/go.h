@@ -1,5 +1,5 @@
-/* One game of Go between two engines that speak GTP, with a referee of our own: he keeps the board,
- * knows the rules, holds the clock, and counts. */
+/* One game of Go between two GTP engines. The referee here keeps the board and the clock, checks
+ * the rules, and counts. */
 #pragma once
 
 #include "engine/clock.h"
@@ -10,7 +10,7 @@
 
 /* How a game is counted that ended by two passes. */
 enum yo_match_count {
-    YO_MATCH_JUDGE, /* dead stones are taken off; playouts tell which */
+    YO_MATCH_JUDGE, /* dead stones are removed; playouts judge which */
     YO_MATCH_BOARD, /* what stands on the board is alive */
 };
 extern const char *const yo_match_counts[]; /* their names, ending with NULL */
@@ -21,24 +21,23 @@ struct yo_match_rules {
     struct yo_go_rules rules;
     enum yo_match_count count;
     struct yo_clock_settings clock; /* kind NONE: no clock */
-    int64_t grace_ms;               /* that a clock forgives at each move */
-    int64_t timeout_ms; /* an answer that takes longer, and longer than the clock allows, never
-                         * comes */
-    size_t move_limit;  /* a game that is longer is counted as it stands; 0: none */
+    int64_t grace_ms;               /* overrun that the referee allows at each move */
+    int64_t timeout_ms; /* an engine hangs if it takes longer than this and than the clock allows */
+    size_t move_limit;  /* a longer game is counted as it stands; 0: none */
     struct yo_match_watcher watcher;
 };
 
-/* go_opening.c. Tells an engine a move of somebody else's. */
+/* go_opening.c. Sends an engine a move that it did not choose. */
 enum yo_err yo_match_say_move(struct yo_peer *peer, int size, struct yo_go_played played,
                               int64_t timeout_ms, struct yo_diag *diag);
 /* Gives an engine whose board is empty the stones that a game began with, and its moves. */
 enum yo_err yo_match_give_opening(struct yo_peer *peer, const struct yo_go_game *opening,
                                   int64_t timeout_ms, struct yo_diag *diag);
 
-/* Plays one game, from where the opening is, which has the rules' size and rules; NULL for an empty
+/* Plays one game from the opening, which has the size and rules of `rules`; NULL for an empty
  * board. engines[0] is Black; both must be running. An engine whose fault is worse than
- * YO_PEER_REFUSED afterwards has to be started again. *game is the whole of it, the caller's
- * to delete. eval gives playouts for YO_MATCH_JUDGE. Fails only for reasons of our own. */
+ * YO_PEER_REFUSED afterwards must be restarted. The caller deletes *game. eval gives playouts for
+ * YO_MATCH_JUDGE. Faults of an engine are results, not errors. */
 enum yo_err yo_match_play(struct yo_peer *const engines[2], const struct yo_match_rules *rules,
                           const struct yo_go_game *opening, uint64_t seed, struct yo_eval eval,
                           struct yo_go_game **game, struct yo_match_result *result,

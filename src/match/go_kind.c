@@ -16,7 +16,7 @@ const char *const yo_match_counts[] = {
 
 /* ---- openings ---- */
 
-/* Records are read with what their players did, but the referee goes by his own rules. */
+/* Replays a record under the rules of the match, which may differ from the record's. */
 static enum yo_err play_again(const struct yo_match *m, const struct yo_go_game *record,
                               struct yo_go_game *game, struct yo_diag *diag) {
     yo_go_game_set_rules(game, &m->go.rules.rules);
@@ -72,7 +72,7 @@ static const struct yo_go_game *opening_of(const struct yo_match *m, size_t game
     return m->go.opening_count ? m->go.openings[game / 2 % m->go.opening_count] : NULL;
 }
 
-/* All that will be played: which an engine refuses is told before the first game. */
+/* Sends all openings of the match to an engine, to report a refused one before the first game. */
 static enum yo_err try_openings(const struct yo_match *m, struct yo_peer *peer,
                                 struct yo_diag *diag) {
     enum yo_err err = YO_OK;
@@ -102,7 +102,7 @@ static void put_header(const struct yo_match *m, struct yo_buf *out) {
 
 /* ---- playing ---- */
 
-/* The version may be refused: not all have one. */
+/* An engine may refuse `version`: not all have it. */
 static enum yo_err ask_who(struct yo_peer *peer, struct yo_match_greeting *greeting,
                            struct yo_diag *diag) {
     struct yo_buf name = {0}, version = {0};
@@ -129,7 +129,7 @@ static enum yo_err greet(struct yo_match *m, int which, struct yo_peer *peer,
     (void)which;
     char size[32];
     enum yo_err err = ask_who(peer, greeting, diag);
-    /* What it would refuse in every game is told before the first. */
+    /* Reports before the first game what the engine would refuse in every game. */
     snprintf(size, sizeof size, "boardsize %d", m->go.rules.size);
     if (!err) err = yo_peer_gtp_ask(peer, size, HELLO_MS, NULL, diag);
     if (!err && m->go.rules.clock.kind == YO_CLOCK_FISCHER &&

@@ -1,4 +1,4 @@
-/* How an engine that speaks GTP gets to where a game begins. */
+/* Sets a GTP engine to the opening of a game. */
 #include <stdio.h>
 
 #include "base/diag.h"
@@ -18,7 +18,7 @@ enum yo_err yo_match_say_move(struct yo_peer *peer, int size, struct yo_go_playe
     return err;
 }
 
-/* So that White gets what the engine's rules give for them. */
+/* By the handicap command, so that White gets the compensation of the engine's rules. */
 static enum yo_err give_handicap(struct yo_peer *peer, const struct yo_go_game *opening,
                                  int64_t timeout_ms, struct yo_diag *diag) {
     char command[32 + 8 * YO_GO_POINTS_MAX], point[8];
@@ -29,9 +29,9 @@ static enum yo_err give_handicap(struct yo_peer *peer, const struct yo_go_game *
     return yo_peer_gtp_ask(peer, command, timeout_ms, NULL, diag);
 }
 
-/* GTP has no command for other stones that all engines know, but they take moves of either colour
- * in any order. As every string has a liberty in the end, it has one on the way: nothing is
- * captured, whichever stone comes first. */
+/* GTP has no command for setup stones that all engines know, but engines accept moves of either
+ * colour in any order. Every string has a liberty in the final position, so it has one at each
+ * step: nothing is captured in any order. */
 static enum yo_err give_stones(struct yo_peer *peer, const struct yo_go_game *opening,
                                int64_t timeout_ms, struct yo_diag *diag) {
     enum yo_err err = YO_OK;

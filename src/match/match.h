@@ -1,6 +1,6 @@
-/* A match: two engines, a number of games with colours and openings alternating, the score, and the
- * folder that keeps it all. Whoever runs one fills in the first part of struct yo_match and hears
- * of what happens by events; nothing here prints. */
+/* A match: two engines, games with alternating colours and openings, the score, and the folder with
+ * the results. The caller fills in the first part of struct yo_match and receives events; nothing
+ * here prints. */
 #pragma once
 
 #include <pthread.h>
@@ -15,20 +15,20 @@
 
 struct yo_match;
 
-/* What an engine says of itself. */
+/* Identity of an engine. */
 struct yo_match_greeting {
     char name[64];
-    char build[YO_MATCH_PART]; /* name, version, and a number that is its program's alone */
+    char build[YO_MATCH_PART]; /* name, version, and a hash of its program */
 };
 
-/* A game that can be played: how engines are greeted, how one game goes. */
+/* A kind of match: the handshake with engines, and one game. */
 struct yo_match_kind {
     const char *name;
-    const char *record; /* what its records' names end in */
-    const char *speaks; /* for messages: what a command line has to be */
-    /* Lines that begin with '#': all that makes a match another one. */
+    const char *record; /* file extension of its records */
+    const char *speaks; /* for messages: the protocol that the command must speak */
+    /* Writes the lines with '#' that identify the match. */
     void (*put_header)(const struct yo_match *m, struct yo_buf *out);
-    /* The engine runs; says hello. Who it is, is asked once, before the first game: later
+    /* Handshake with a started engine. Its identity is requested once, before the first game; later
      * `greeting` is NULL. */
     enum yo_err (*greet)(struct yo_match *m, int which, struct yo_peer *peer,
                          struct yo_match_greeting *greeting, struct yo_diag *diag);
@@ -45,7 +45,7 @@ extern const struct yo_match_kind yo_match_go, yo_match_shogi;
 struct yo_match_events {
     void (*began)(void *user, size_t game);
     void (*moved)(void *user, size_t game, size_t moves);
-    /* The score has it already; result is NULL for a game that was given up. */
+    /* Called after the score is updated; result is NULL for an abandoned game. */
     void (*ended)(void *user, size_t game, bool first_is_black,
                   const struct yo_match_result *result);
     void *user;
@@ -57,8 +57,8 @@ struct yo_match {
     /* The caller's to fill in; zero the rest. */
     const struct yo_match_kind *kind;
     const char *commands[2];
-    const char *openings;       /* the file, or NULL; its games are read by the functions below */
-    const atomic_bool *stopped; /* set from elsewhere: games that are not finished are given up */
+    const char *openings;       /* the file, or NULL; the functions below read its games */
+    const atomic_bool *stopped; /* set by the caller: unfinished games are abandoned */
     uint64_t seed;
     size_t games;
     int jobs; /* games at the same time */
@@ -81,7 +81,7 @@ struct yo_match {
         int random_plies;
     } shogi;
 
-    /* The match's own, for reading. */
+    /* Set by the match; read-only for the caller. */
     struct yo_match_greeting engines[2];
     bool opened;
     pthread_mutex_t lock; /* for all below */
@@ -95,12 +95,12 @@ struct yo_match {
     bool stop;
 };
 
-/* Read the openings' file, by the rules that are there; nothing without one. */
+/* Reads the openings' file under the rules in `m`; does nothing without a file. */
 enum yo_err yo_match_go_read_openings(struct yo_match *m, struct yo_diag *diag);
 enum yo_err yo_match_shogi_read_openings(struct yo_match *m, struct yo_diag *diag);
 
-/* Starts both engines once, so that a bad command is told before the first game, and opens the
- * folder (NULL: nothing is kept). *before: games that are there from an earlier run. */
+/* Starts both engines once, to report a bad command before the first game, and opens the folder
+ * (NULL: nothing is stored). *before: finished games of an earlier run. */
 enum yo_err yo_match_open(struct yo_match *m, const char *folder, size_t *before,
                           struct yo_diag *diag);
 /* Plays the games that are left. */
@@ -108,9 +108,9 @@ enum yo_err yo_match_run(struct yo_match *m, struct yo_diag *diag);
 void yo_match_close(struct yo_match *m);
 
 /* ---- for the files of this folder: engine.c ---- */
-/* Starts one and greets it; what is wrong with it is told by its command. */
+/* Starts an engine and does the handshake; error messages name its command. */
 enum yo_err yo_match_engine_start(struct yo_match *m, int which, struct yo_peer *peer,
                                   struct yo_match_greeting *greeting, struct yo_diag *diag);
-/* The two that play: those that do not run, or have failed, are started. */
+/* Starts those of the two engines that do not run or have failed. */
 enum yo_err yo_match_engines_ready(struct yo_match *m, struct yo_peer peers[2],
                                    struct yo_diag *diag);

@@ -6,7 +6,7 @@
 
 #define Z95 1.959963984540054
 
-/* Of the share of a pair's points, with `more` pairs of each kind added. */
+/* Mean and variance of a pair's share of the points, with `more` pairs of each kind added. */
 static double moments(const struct yo_pairs *p, double more, double *variance) {
     double n = 0, sum = 0, squares = 0;
     for (int i = 0; i < 5; i++) {
@@ -44,8 +44,8 @@ void yo_pairs_interval(const struct yo_pairs *p, double *low, double *high) {
     *high = fmin(mean + half, 1);
 }
 
-/* As in yo_tally_llr, something of each kind is added against a few lucky pairs at the start: two
- * fifths of a pair, which is as much as one game of three kinds there. */
+/* As in yo_tally_llr, a prior of each kind guards against a few lucky pairs at the start: two
+ * fifths of a pair of each of five kinds, for one game of each of three kinds there. */
 double yo_pairs_llr(const struct yo_pairs *p, double elo0, double elo1) {
     double n = (double)yo_pairs_count(p), variance;
     if (n == 0) return 0;

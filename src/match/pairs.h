@@ -1,6 +1,6 @@
-/* Games in pairs, one opening played with both colours. What an opening gives to one side it gives
- * to both engines, so the variance of a pair's score is less than that of two games, and a test
- * over pairs ends sooner. */
+/* Games in pairs, one opening played with both colours. Both engines get the advantage of an
+ * opening once, so a pair's score has less variance than two games, and a test over pairs ends
+ * sooner. */
 #pragma once
 
 #include <stddef.h>
@@ -16,8 +16,8 @@ size_t yo_pairs_count(const struct yo_pairs *pairs);
 
 /* Share of the points; 0.5 when there are none. */
 double yo_pairs_score(const struct yo_pairs *pairs);
-/* Where that share may really be, with 95% confidence: normal, by the variance of the pairs. 0 to 1
- * when there are fewer than two pairs. */
+/* 95% confidence interval of that share: normal approximation with the variance of the pairs. 0 to
+ * 1 when there are fewer than two pairs. */
 void yo_pairs_interval(const struct yo_pairs *pairs, double *low, double *high);
 /* The test of yo_tally_llr (base/stats.h), over pairs. */
 double yo_pairs_llr(const struct yo_pairs *pairs, double elo0, double elo1);

@@ -11,7 +11,7 @@
 #include "base/pool.h"
 #include "match/match.h"
 
-/* An engine that fails so often does not play at all. */
+/* The match stops after this many faults of an engine. */
 #define FAULTS_MAX 10
 
 /* ---- counting ---- */
@@ -55,7 +55,7 @@ static bool take_game(struct yo_match *m, size_t *game) {
 
 /* ---- the engines and the folder ---- */
 
-/* A bad command is told at once, not after the first game. */
+/* Reports a bad command before the first game. */
 static enum yo_err greet(struct yo_match *m, struct yo_diag *diag) {
     for (int i = 0; i < 2; i++) {
         struct yo_peer peer = {0};
@@ -79,7 +79,7 @@ static const char *hash_openings(const struct yo_match *m, char out[32]) {
     return out;
 }
 
-/* Games of two builds, or of other openings, in one score are the person's to judge. */
+/* Reports changed builds or openings; the user decides whether one score may mix them. */
 static enum yo_err note_parts(struct yo_match *m, struct yo_diag *diag) {
     char hash[32];
     const char *const parts[YO_MATCH_PARTS] = {m->engines[0].build, m->engines[1].build,
@@ -138,7 +138,7 @@ static void tell_began(struct yo_match *m, size_t game) {
     pthread_mutex_unlock(&m->lock);
 }
 
-/* result is NULL for a game that was given up. */
+/* result is NULL for an abandoned game. */
 static enum yo_err end_game(struct yo_match *m, size_t game, const struct yo_match_result *result,
                             const struct yo_buf *record, struct yo_diag *diag) {
     bool first_is_black = game % 2 == 0;
@@ -166,8 +166,8 @@ static enum yo_err play_game(struct yo_match *m, struct yo_peer peers[2], size_t
     enum yo_err err = yo_match_engines_ready(m, peers, diag);
     tell_began(m, game);
     if (!err) err = m->kind->play(m, seats, game, &watcher, &result, &record, diag);
-    /* An engine that seems to hang was only not waited for, and one that seems to have crashed may
-     * have got the same signal: the game is played again. */
+    /* After a stop, HUNG only means that waiting ended, and CRASHED may come from the same signal:
+     * the game is abandoned and played again. */
     bool given_up = atomic_load(m->stopped) &&
                     (err || result.end == YO_MATCH_HUNG || result.end == YO_MATCH_CRASHED);
     if (given_up) err = YO_ERR_CANCELLED;

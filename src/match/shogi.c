@@ -26,7 +26,7 @@ struct table {
     int node;
     int64_t left_ms[2];
     bool over;
-    enum yo_err err; /* of our own */
+    enum yo_err err; /* of the match itself, not of an engine */
 };
 
 /* ---- how games end ---- */
@@ -98,7 +98,7 @@ static bool has_clock(const struct yo_usi_match_rules *r) {
     return r->main_ms || r->byoyomi_ms || r->increment_ms;
 }
 
-/* False if the flag fell. */
+/* False if the side lost on time. */
 static bool spend(struct table *t, int side, int64_t spent_ms) {
     const struct yo_usi_match_rules *r = t->rules;
     int which = t->which[side];
@@ -110,7 +110,7 @@ static bool spend(struct table *t, int side, int64_t spent_ms) {
     return over <= r->byoyomi_ms;
 }
 
-/* What its clock showed before the move that took so long. */
+/* had_ms: the clock before the move. */
 static void lose_on_time(struct table *t, int side, int64_t spent_ms, int64_t had_ms) {
     int64_t increment = t->rules->increment_ms, byoyomi = t->rules->byoyomi_ms;
     struct yo_diag diag;
@@ -125,7 +125,7 @@ static void lose_on_time(struct table *t, int side, int64_t spent_ms, int64_t ha
     lose_by(t, side, YO_MATCH_TIME, YO_SHOGI_END_TIME_UP, 'T', &diag);
 }
 
-/* An engine that still may think does not hang. */
+/* An engine with time left does not count as hung. */
 static int64_t patience_ms(const struct table *t, int side) {
     const struct yo_usi_match_rules *r = t->rules;
     int64_t may_ms = r->movetime_ms[t->which[side]];

@@ -76,7 +76,7 @@ static void put_header(const struct yo_match *m, struct yo_buf *out) {
 
 /* ---- playing ---- */
 
-/* By USI's custom an engine's name has its version. */
+/* By convention the name of a USI engine includes its version. */
 static enum yo_err greet(struct yo_match *m, int which, struct yo_peer *peer,
                          struct yo_match_greeting *greeting, struct yo_diag *diag) {
     char name[64] = "engine";

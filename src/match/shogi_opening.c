@@ -56,7 +56,7 @@ enum yo_err yo_usi_opening_parse(const char *line, struct yo_usi_opening *o, str
     }
 }
 
-/* After it the opponent can take nothing for less. */
+/* After the move the opponent has a capture that wins material. */
 static bool gives_away(const struct yo_shogi_position *pos, yo_shogi_move move) {
     struct yo_shogi_position next = *pos;
     yo_shogi_move captures[YO_SHOGI_LIST];
@@ -85,7 +85,7 @@ enum yo_err yo_usi_opening_draw(uint64_t seed, int plies, struct yo_usi_opening 
             o->moves[o->count++] = move;
             yo_shogi_play(&pos, move);
         }
-        if (o->count == before) break; /* every move gives something away: it begins here */
+        if (o->count == before) break; /* every move loses material: the game begins here */
     }
     return YO_OK;
 }

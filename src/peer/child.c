@@ -11,13 +11,13 @@
 #include "base/diag.h"
 #include "base/time.h"
 
-#define SHELL_FAILS 127 /* what a shell says when there is no such program */
+#define SHELL_FAILS 127 /* exit status of a shell without such a program */
 #define LOOK_US     2000
 
 /* ---- starting ---- */
 
 static void be_the_child(const char *command, const int in[2], const int out[2], const int err[2]) {
-    setpgid(0, 0); /* Ctrl-C is for whoever started us; and all of a command can be ended at once */
+    setpgid(0, 0); /* shields it from Ctrl-C; lets kill reach all of its processes */
     dup2(in[0], STDIN_FILENO);
     dup2(out[1], STDOUT_FILENO);
     dup2(err[1], STDERR_FILENO);
@@ -31,7 +31,7 @@ static void close_both(int fd[2]) {
     if (fd[1] >= 0) close(fd[1]);
 }
 
-/* No end of a pipe may reach another child, which would keep it open for ever. */
+/* No other child may inherit an end of a pipe, since that would keep it open. */
 static bool open_pipes(int pipes[3][2]) {
     for (int i = 0; i < 3; i++)
         if (pipe2(pipes[i], O_CLOEXEC) != 0) return false;
@@ -75,7 +75,7 @@ bool yo_child_wait(struct yo_child *child, int64_t until_ms, int *status) {
 void yo_child_kill(struct yo_child *child) {
     if (child->pid <= 0) return;
     kill(-child->pid, SIGKILL);
-    kill(child->pid, SIGKILL); /* it may not have come to have a group of its own */
+    kill(child->pid, SIGKILL); /* it may not have its own group yet */
     waitpid(child->pid, NULL, 0);
     child->pid = -1;
 }

@@ -1,5 +1,5 @@
-/* A program that runs as a child process, with its three streams. Nothing here waits for longer
- * than it is told to, whatever the program does. */
+/* A program that runs as a child process, with its three streams. No function waits longer than its
+ * time limit, whatever the program does. */
 #pragma once
 
 #include <stdbool.h>
@@ -14,15 +14,15 @@ struct yo_child {
     int in_fd, out_fd, err_fd; /* its standard input, output and error; 0 or less: closed */
 };
 
-/* Runs a command line by the shell. That it starts says nothing yet: a shell starts always. SIGPIPE
- * must be ignored. */
+/* Runs a command line in the shell. Success only means that the shell started, not the program. The
+ * caller must ignore SIGPIPE. */
 enum yo_err yo_child_start(struct yo_child *child, const char *command, struct yo_diag *diag);
-/* Waits until it has ended, and then has waitpid's status. False if it has not by then. */
+/* Waits for the end of the child; *status is waitpid's. False if it still runs at until_ms. */
 bool yo_child_wait(struct yo_child *child, int64_t until_ms, int *status);
-/* Ends it and whatever it has started, at once. */
+/* Kills the child and all processes in its group. */
 void yo_child_kill(struct yo_child *child);
-/* Closes what is open of a child that does not run any more. */
+/* Closes the streams of a child that has ended. */
 void yo_child_close(struct yo_child *child);
 
-/* How it ended, for people. */
+/* Describes an exit status for people. */
 void yo_child_tell_status(int status, char *out, size_t size);

@@ -8,8 +8,8 @@
 
 #define ANSWER_MAX ((size_t)1 << 22)
 
-/* The first line of an answer; empty lines before it mean nothing. A line without a mark is taken
- * for the whole, since the empty line may never come. */
+/* Receives the first line of an answer and skips empty lines before it. A line without '=' or '?'
+ * is taken as the whole answer, since the empty line may never come. */
 static enum yo_err hear_first(struct yo_peer *peer, int64_t until_ms, struct yo_buf *line,
                               struct yo_diag *diag) {
     enum yo_err err;
@@ -22,7 +22,7 @@ static enum yo_err hear_first(struct yo_peer *peer, int64_t until_ms, struct yo_
     return yo_peer_fail(peer, YO_PEER_NONSENSE, what, diag);
 }
 
-/* Up to the empty line that ends it; its lines are joined as they were. */
+/* Receives the rest up to the empty line; keeps the line breaks. */
 static enum yo_err hear_answer(struct yo_peer *peer, int64_t until_ms, struct yo_buf *answer,
                                struct yo_diag *diag) {
     struct yo_buf line = {0};

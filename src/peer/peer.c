@@ -10,7 +10,7 @@
 #include "base/time.h"
 
 #define QUIT_MS        500
-#define END_MS         1000 /* from the end of its output to its own */
+#define END_MS         1000 /* from the end of its output to its exit */
 #define SAY_MS         5000
 #define LINE_MAX_BYTES ((size_t)1 << 22)
 #define STOP_MS        50 /* how often the stop flag is read */
@@ -41,7 +41,7 @@ static void remember(struct yo_peer *peer, const char *bytes, size_t len) {
     peer->tail[peer->tail_len] = '\0';
 }
 
-/* Reads once from its standard error. False at the end of it: it may close that. */
+/* Reads once from its standard error. False at end of file, which is no fault. */
 static bool hear_error(struct yo_peer *peer) {
     char bytes[4096];
     ssize_t got = read(peer->child.err_fd, bytes, sizeof bytes);
@@ -54,7 +54,8 @@ static bool hear_error(struct yo_peer *peer) {
     return false;
 }
 
-/* Reads once from whichever stream has something. False when its output ended, or at `until_ms`. */
+/* Reads once from each stream that is ready. False when its output ended, at `until_ms`, or on
+ * *stop. */
 static bool listen_once(struct yo_peer *peer, int64_t until_ms, bool *ended) {
     struct pollfd fds[2] = {{.fd = peer->child.out_fd, .events = POLLIN},
                             {.fd = peer->child.err_fd, .events = POLLIN}};
@@ -64,7 +65,7 @@ static bool listen_once(struct yo_peer *peer, int64_t until_ms, bool *ended) {
     if (peer->stop && left > STOP_MS) left = STOP_MS;
     int ready = poll(fds, 2, left > 1000000 ? 1000000 : (int)left);
     if (ready < 0) return errno == EINTR;
-    if (ready == 0) return true; /* the time is looked at again above */
+    if (ready == 0) return true; /* the next call checks the time */
     if (fds[1].revents) hear_error(peer);
     if (!fds[0].revents) return true;
     char bytes[4096];
@@ -79,7 +80,7 @@ static bool listen_once(struct yo_peer *peer, int64_t until_ms, bool *ended) {
     return true;
 }
 
-/* What an engine that has ended still has to say, which may be more than was read at once. */
+/* Reads the remaining output of an engine that has ended. */
 static void hear_last_words(struct yo_peer *peer) {
     bool ended = false;
     for (int i = 0; i < 64 && listen_once(peer, yo_time_ms() + 1, &ended); i++)
@@ -99,7 +100,7 @@ enum yo_err yo_peer_fail(struct yo_peer *peer, enum yo_peer_fault fault, const c
     return yo_diag_set(diag, YO_ERR_IO, "%s", peer->why);
 }
 
-/* Its output has ended, and so, within a moment, should it. */
+/* Its output has ended: waits for its exit and reports the crash. */
 static enum yo_err tell_end(struct yo_peer *peer, struct yo_diag *diag) {
     char text[96];
     int status = 0;
@@ -127,7 +128,7 @@ void yo_peer_last(const struct yo_peer *peer, char out[YO_PEER_LAST]) {
         if (len > start) text[len++] = '/';
         start = len;
     }
-    if (len > 0 && len == start) len--; /* nothing comes behind that line */
+    if (len > 0 && len == start) len--; /* drops the last separator */
     size_t cut = len > room ? len - room : 0;
     memcpy(out, text + cut, len - cut);
     out[len - cut] = '\0';
@@ -152,7 +153,7 @@ static bool write_all(int fd, const char *text, size_t len, int64_t until_ms) {
 
 enum yo_err yo_peer_say(struct yo_peer *peer, const char *line, struct yo_diag *diag) {
     struct yo_buf out = {0};
-    if (peer->fault > YO_PEER_REFUSED) /* it has the fault that it had */
+    if (peer->fault > YO_PEER_REFUSED) /* the earlier fault remains */
         return yo_diag_set(diag, YO_ERR_IO, "%s", peer->why[0] ? peer->why : "it has failed");
     peer->fault = YO_PEER_NONE;
     yo_buf_printf(&out, "%s\n", line);
@@ -187,7 +188,7 @@ enum yo_err yo_peer_hear(struct yo_peer *peer, int64_t until_ms, struct yo_buf *
 
 /* ---- ending ---- */
 
-/* Reads on, so that a program that is still writing can come to its end. */
+/* Keeps reading, so that a program that is still writing can exit. */
 static void hear_out(struct yo_peer *peer, int64_t until_ms) {
     bool ended = false;
     while (listen_once(peer, until_ms, &ended))

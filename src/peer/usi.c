@@ -7,13 +7,13 @@
 #include "base/nearest.h"
 #include "base/time.h"
 
-/* "usi" is answered before anything heavy is loaded. */
+/* An engine answers "usi" before it loads anything large. */
 #define USI_MS 30000
 #define NAME   80
 
-/* ---- what it says of itself ---- */
+/* ---- the answer to usi ---- */
 
-/* One line until usiok. What a GTP engine answers is no line of USI, and nothing better follows. */
+/* Takes one line before usiok. A line with '?' is the answer of a GTP engine: a fault. */
 static enum yo_err take_line(struct yo_peer *peer, const char *text, char name[64],
                              struct yo_buf *offered, struct yo_diag *diag) {
     if (text[0] == '?') {
@@ -71,8 +71,8 @@ static enum yo_err unknown(const char *lines, const char *key, struct yo_diag *d
     return YO_ERR_UNKNOWN;
 }
 
-/* Engines pass over options that they do not know, and the match would be another than was meant.
- * The protocol's own need not be listed. */
+/* Engines ignore unknown options, and the match would run with wrong settings. Options of the
+ * protocol itself need not be listed. */
 static enum yo_err check(const char *lines, const char *key, bool has_value, struct yo_diag *diag) {
     char name[NAME];
     const char *kind;

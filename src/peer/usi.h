@@ -1,5 +1,4 @@
-/* How an engine that speaks USI is greeted: what it is called, its options, and that it is ready.
- */
+/* The USI handshake: name, options, ready. */
 #pragma once
 
 #include "peer/peer.h"

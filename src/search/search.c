@@ -54,7 +54,7 @@ enum yo_err yo_search_run(struct yo_search search, const void *game,
 
 /* ---- Results ---- */
 
-/* Wilson's: three wins out of three must not look like certainty. */
+/* Wilson score interval: three wins out of three must not give a bound near 1. */
 double yo_search_lower_bound(double winrate, uint64_t visits) {
     double low = 0, high;
     if (visits > 0) yo_stats_wilson(winrate, (double)visits, Z, &low, &high);

@@ -1,8 +1,8 @@
 /* A search: a game and limits in; progress reports and a result out. UCT, flat Monte Carlo,
- * alpha-beta and the mate solver stand behind it. What it gets is the whole game (struct
- * yo_go_game, struct yo_shogi_game), since superko, repetition and the reuse of a tree need the
- * history; the caller keeps it unchanged while the search runs. A search can be stopped from
- * another thread at any time and has a move to give once it ran. */
+ * alpha-beta and the mate solver implement it. The input is the whole game (struct yo_go_game,
+ * struct yo_shogi_game), since superko, repetition and the reuse of a tree need the history; the
+ * caller must not change it while the search runs. Another thread can stop a search at any time; a
+ * stopped search still returns a move. */
 #pragma once
 
 #include <stdatomic.h>
@@ -16,30 +16,30 @@
 
 /* ---- Limits ---- */
 
-/* What ends a search, whichever comes first, and what it is to look at. Zero means no such limit;
- * with none at all (an infinite search, or pondering with a clock that is not set yet) it runs
- * until it is stopped or has nothing left to search. */
+/* Limits that end a search, whichever is reached first, and restrictions on what it searches. Zero:
+ * no such limit. With no limit at all (an infinite search, or pondering with a clock that is not
+ * set yet) the search runs until it is stopped or has nothing left to search. */
 struct yo_search_limits {
     uint64_t playouts; /* simulations of a tree, in this search */
     uint64_t visits;   /* of the root, those of earlier searches included */
     uint64_t nodes;
     int depth;
-    int64_t time_ms;  /* from the call on */
-    int64_t extra_ms; /* beyond time_ms, if by then it is not clear which move is best */
+    int64_t time_ms;               /* from the call on */
+    int64_t extra_ms;              /* beyond time_ms, if the best move is unclear by then */
     struct yo_search_clock *clock; /* live, in place of time_ms and extra_ms; or NULL */
-    bool mate;                     /* look for a mate of the opponent alone */
-    bool whole;    /* all of the limits, also when the best move cannot change any more */
-    bool clean_up; /* Go: do not pass while dead stones of the opponent are on the board */
-    bool details;  /* fill in what each move has of `score_stdev` and `ownership` */
-    size_t lines;  /* how many best moves get a line of play; 0 is 1. A tree gives all of them */
-    const yo_move *only; /* moves of the root to look at; NULL for all */
+    bool mate;                     /* search only for a mate of the opponent */
+    bool whole;          /* use the limits up, even when the best move cannot change any more */
+    bool clean_up;       /* Go: do not pass while dead stones of the opponent are on the board */
+    bool details;        /* fill in `score_stdev` and `ownership` of each move */
+    size_t lines;        /* how many best moves get a PV; 0 means 1. A tree gives all of them */
+    const yo_move *only; /* root moves to search; NULL for all */
     size_t only_count;
-    const yo_move *avoid; /* moves of the root that are not to be looked at */
+    const yo_move *avoid; /* root moves to leave out */
     size_t avoid_count;
 };
 
-/* The limits that a search understands, one bit each, and their names in messages. `whole` is
- * for all, since who never ends early honours it. */
+/* The limits that a search understands, one bit each, and their names in messages. `whole` has no
+ * bit: a search that never ends early satisfies it. */
 #define YO_SEARCH_LIMIT_LIST(X)                                                                    \
     X(TIME, "time", l->time_ms || l->extra_ms || l->clock)                                         \
     X(PLAYOUTS, "playouts", l->playouts)                                                           \
@@ -62,9 +62,9 @@ enum yo_search_limit {
 #undef X
 };
 
-/* Is the search to look at this move of the root? */
+/* Do the limits allow this root move? */
 bool yo_search_allows(const struct yo_search_limits *limits, yo_move move);
-/* The clock that the limits have, or *own, started now by time_ms and extra_ms. */
+/* The clock of the limits, if they have one; else *own, started now with time_ms and extra_ms. */
 struct yo_search_clock *yo_search_clock_begin(const struct yo_search_limits *limits,
                                               struct yo_search_clock *own);
 /* The time for a search with these limits, 0 for no limit. */
@@ -80,8 +80,8 @@ enum yo_search_bound {
     YO_BOUND_UNKNOWN = 2
 };
 
-/* A move of the root with what was found of it. Trees fill visits, playouts fill scores, alpha-beta
- * fills centipawns; what a search does not know is 0. The win rate is always there. */
+/* A root move and its results. Tree searches fill visits, playouts fill scores, alpha-beta fills
+ * centipawns; a field that a search does not compute is 0. The winrate is always set. */
 struct yo_search_move {
     yo_move move;
     double winrate_to_move; /* 0..1, for the side to move at the root */
@@ -89,35 +89,35 @@ struct yo_search_move {
 
     uint64_t visits;
     double score_to_move;   /* mean points after komi, same side */
-    double lcb_to_move;     /* what the winrate is at least, with 95% confidence */
-    double prior;           /* share of attention it had before the search, 0..1; 0: not known */
-    double rave_to_move;    /* winrate of playouts in which it was played at some time */
-    uint64_t rave_visits;   /* and how many those were; 0: not counted */
+    double lcb_to_move;     /* lower bound of the winrate, with 95% confidence */
+    double prior;           /* share among the root moves before the search, 0..1; 0: not known */
+    double rave_to_move;    /* winrate of the playouts that contain the move (RAVE) */
+    uint64_t rave_visits;   /* number of those playouts; 0: not counted */
     double score_stdev;     /* of the playouts' results, in points; 0: not known */
-    const float *ownership; /* after this move, as the result's; NULL: not known */
+    const float *ownership; /* after this move, in the format of the result; NULL: not known */
 
     int centipawns; /* for the side to move; 0 where there is a mate */
     int mate;       /* plies to it: above 0 the side to move mates, below 0 it is mated; 0: none */
     int depth, seldepth;
     enum yo_search_bound bound; /* the value is exact, or at least or at most that */
 
-    /* What is expected to follow, this move first, and how often each was visited (or NULL). */
+    /* The PV, this move first, and the visits of each of its moves (or NULL). */
     const yo_move *pv;
     const uint64_t *pv_visits;
     size_t pv_count;
 };
 
-/* The lower end of the interval for a winrate seen in so many visits. */
+/* The lower confidence bound of a winrate measured in this many visits. */
 double yo_search_lower_bound(double winrate, uint64_t visits);
-/* A value in centipawns as a chance to win, by the curve that shogi programs draw: 600 are 73%. */
+/* Converts centipawns to a winrate by the curve that shogi programs use: 600 is 73%. */
 double yo_search_winrate_of(double centipawns);
 
-/* The value of a move in centipawns: its own, or where the search has none, by that curve. */
+/* The value of a move in centipawns: from the search, or else from the winrate by that curve. */
 int yo_search_centipawns(const struct yo_search_move *move);
 
 struct yo_search_prior {
     yo_move move;
-    double share; /* of all moves; they add up to 1 */
+    double share; /* of the probability of all moves; shares add up to 1 */
 };
 
 /* Best first. `moves`, all they point to, `priors` and `ownership` belong to the search and live
@@ -127,19 +127,19 @@ struct yo_search_result {
     size_t move_count;
     size_t first; /* rank of moves[0], from 0: a report may be about one line of several */
     uint64_t playouts, nodes;
-    int depth;    /* that was finished */
+    int depth;    /* the last finished depth */
     int hashfull; /* of the transposition table, per mille */
     int64_t elapsed_ms;
-    const yo_move *trying; /* NULL, or: a report that this move is looked at now, and no more */
-    bool no_mate;          /* of a search with `mate`: there is none, for certain */
-    /* What was known of each move of the root before the search, visited or not; or none. */
+    const yo_move *trying; /* not NULL: reports only that the search of this move starts */
+    bool no_mate;          /* for a search with `mate`: proven that there is no mate */
+    /* The priors of all root moves, visited or not; may be empty. */
     const struct yo_search_prior *priors;
     size_t prior_count;
     const float *ownership; /* Go: one entry a point, +1 Black's .. -1 White's; or NULL */
 };
 
-/* The position's own winrate and score for the side to move: the mean over all that was looked at.
- * The best move's are biased upwards, as the best of many uncertain values is. */
+/* Winrate and score of the root for the side to move: the mean over all visits. Those of the best
+ * move are biased upwards, as a maximum of noisy values is. */
 double yo_search_root_winrate(const struct yo_search_result *result);
 double yo_search_root_score(const struct yo_search_result *result);
 
@@ -149,13 +149,13 @@ typedef void (*yo_search_report_fn)(void *user, const struct yo_search_result *s
 
 struct yo_search_ops {
     const char *name;
-    unsigned limits; /* those that it understands: YO_LIMIT_ bits */
+    unsigned limits; /* the supported limits: YO_LIMIT_ bits */
     /* Blocks until a limit or *stop; stop and report may be NULL. Reports come from the searching
      * thread. Callers use yo_search_run. */
     enum yo_err (*run)(void *ctx, const void *game, const struct yo_search_limits *limits,
                        const atomic_bool *stop, yo_search_report_fn report, void *user,
                        struct yo_search_result *result, struct yo_diag *diag);
-    /* Forgets what is kept between moves. */
+    /* Drops all state that is kept between moves. */
     void (*clear)(void *ctx);
     void (*destroy)(void *ctx);
 };
@@ -165,8 +165,8 @@ struct yo_search {
     void *ctx;
 };
 
-/* Runs it. YO_ERR_ARGUMENT, with a message that names the limit, for one that the search does not
- * understand: none is passed over in silence. */
+/* Runs a search. Returns YO_ERR_ARGUMENT, with a message that names the limit, if the search does
+ * not support one of the limits. */
 enum yo_err yo_search_run(struct yo_search search, const void *game,
                           const struct yo_search_limits *limits, const atomic_bool *stop,
                           yo_search_report_fn report, void *user, struct yo_search_result *result,

@@ -68,10 +68,10 @@ void yo_tree_give_up(struct yo_tree *tree, struct yo_node *node, yo_node_index b
 
 /* ---- keeping a part of the tree ---- */
 
-/* Blocks between two looks at whether it is enough: well below a millisecond. */
+/* Blocks between two calls of enough(): well below a millisecond of work. */
 #define LOOK_EVERY 64
 
-/* Asks whoever may end the work, once in a while. */
+/* Calls enough() once every LOOK_EVERY blocks. */
 struct patience {
     yo_tree_enough_fn enough; /* or NULL */
     void *user;
@@ -91,8 +91,8 @@ static unsigned visits_of(const struct yo_node *node) {
     return atomic_load_explicit(&node->visits, memory_order_relaxed);
 }
 
-/* What a sweep that was ended leaves between the blocks it has moved and those it has not. The
- * length stands where the first node's children would. */
+/* Marks the gap that an interrupted sweep leaves between the blocks it has moved and the others.
+ * The `children` field of the first node holds the length. */
 static void leave_gap(struct yo_tree *tree, yo_node_index from, yo_node_index to) {
     if (from == to) return;
     tree->nodes[from].block = 0;
@@ -103,9 +103,9 @@ static size_t length_of(const struct yo_node *first) {
     return first->block ? first->block : children_of(first);
 }
 
-/* Moves a block down to `to`, or drops it if its owner was dropped or has fewer than `least`
- * visits and is not the root. Owners stand below their children, since they were there first; so an
- * owner has moved, or gone, before its children are looked at. */
+/* Moves a block down to `to`, or drops it if its owner was dropped or has fewer than `least` visits
+ * and is not the root. Owners have smaller indices than their children, because they were allocated
+ * first; so the sweep has moved or dropped an owner before it comes to its children. */
 static yo_node_index settle_block(struct yo_tree *tree, yo_node_index at, unsigned least,
                                   yo_node_index to) {
     struct yo_node *nodes = tree->nodes;
@@ -126,7 +126,7 @@ static yo_node_index settle_block(struct yo_tree *tree, yo_node_index at, unsign
     return to + (yo_node_index)count;
 }
 
-/* Moves what is kept of the blocks from `at` on down to `to`. False if it was ended. */
+/* Moves the blocks to keep, from `at` on, down to `to`. False if enough() ended it. */
 static bool sweep(struct yo_tree *tree, yo_node_index at, yo_node_index to, unsigned least,
                   struct patience *patience) {
     yo_node_index used = atomic_load(&tree->used);
@@ -144,8 +144,8 @@ static bool sweep(struct yo_tree *tree, yo_node_index at, yo_node_index to, unsi
     return true;
 }
 
-/* The children of the old root go, and those of all of them but one, whose children are the root's
- * from now on. */
+/* Replaces the root by one of its children, with its subtree, and drops the other children and
+ * their subtrees. */
 static void keep_only(struct yo_tree *tree, yo_node_index block, size_t chosen) {
     struct patience endless = {0};
     struct yo_node *nodes = tree->nodes;
@@ -175,7 +175,8 @@ bool yo_tree_advance(struct yo_tree *tree, yo_move move) {
 
 /* ---- thinning ---- */
 
-/* Numbers of visits by their leading four bits: within an eighth of each other. */
+/* Classes of visit counts by their leading four bits: counts of a class differ by at most an
+ * eighth. */
 #define CLASSES (8 * 30)
 
 static size_t class_of(unsigned visits) {
@@ -190,8 +191,8 @@ static unsigned least_of_class(size_t class) {
     return (unsigned)(class - 8 * high) << high;
 }
 
-/* How many visits a node must have to keep its children, if all such children are to be no more
- * than `most` nodes. 0 if it was ended. */
+/* The least visits with which a node keeps its children, so that at most `most` children are kept
+ * in all. 0 if enough() ended it. */
 static unsigned find_least(const struct yo_tree *tree, size_t most, struct patience *patience) {
     size_t nodes_of[CLASSES] = {0}, kept = 0, class = CLASSES;
     yo_node_index used = atomic_load(&tree->used);

@@ -1,12 +1,10 @@
 /* The tree of a Monte-Carlo search: one arena of nodes, handed out by one atomic counter, shared by
- * all threads without locks. The children of a node are one block of it, so a node is reached by
- * its index alone and selection reads memory in order. A full arena hands out nothing until the
- * tree is thinned.
+ * all threads without locks. The children of a node are one contiguous block, so selection reads
+ * memory in order. A full arena allocates nothing until the tree is thinned.
  *
- * Values are those of the side that made the move leading to the node: what its parent selects by.
- * They are fixed-point sums, so that a network's value adds up as exactly as a playout's, whatever
- * the order in which threads add.
- */
+ * Values are from the view of the side that made the move leading to the node: the parent selects
+ * by them. They are fixed-point sums, so that a network's value adds up as exactly as a playout's,
+ * in any order of the additions. */
 #pragma once
 
 #include <stdatomic.h>
@@ -20,12 +18,12 @@ typedef uint32_t yo_node_index;
 #define YO_NODE_NONE    ((yo_node_index)0)
 #define YO_NODE_ROOT    ((yo_node_index)1)
 #define YO_NODE_WAITING ((yo_node_index)0xfffffffeu) /* the children wait for their policy */
-#define YO_NODE_CLAIMED ((yo_node_index)0xffffffffu) /* some thread is making the children */
+#define YO_NODE_CLAIMED ((yo_node_index)0xffffffffu) /* a thread is creating the children */
 
-/* A win in a sum of values; a draw is half of it. */
+/* The value of a win; a draw is half of it. */
 #define YO_VALUE_SHIFT 24
 #define YO_VALUE_ONE   ((int64_t)1 << YO_VALUE_SHIFT)
-/* Half a point in a sum of scores. */
+/* The score of half a point. */
 #define YO_SCORE_SHIFT 12
 #define YO_SCORE_HALF  ((int64_t)1 << YO_SCORE_SHIFT)
 
@@ -35,15 +33,15 @@ struct yo_node {
     yo_move move;
     atomic_uint visits;              /* simulations, those in flight included */
     _Atomic(yo_node_index) children; /* a block, or a state of the expansion */
-    yo_node_index parent;            /* of the first node of a block: whose children they are */
+    yo_node_index parent;            /* of the first node of a block: the parent of the block */
     _Atomic(int64_t) value;          /* sum, YO_VALUE_ONE a win */
     _Atomic(uint64_t) amaf;          /* all moves as first: visits << 32 | half wins */
     _Atomic(int64_t) score;          /* sum, YO_SCORE_HALF half a point */
-    uint16_t block;                  /* of the first node of a block: how many; 0: a gap */
+    uint16_t block;                  /* of the first node of a block: its length; 0: a gap */
     uint16_t prior_visits;
     uint16_t prior_half_wins;
     atomic_uchar solved; /* enum yo_solved */
-    bool banned;         /* at the root: not to be looked at in this search */
+    bool banned;         /* child of the root that this search leaves out */
     float chance;        /* prior probability of the move, 0..1 */
 };
 
@@ -51,14 +49,14 @@ struct yo_tree {
     struct yo_node *nodes;
     yo_node_index capacity;
     _Atomic(yo_node_index) used; /* the next free index */
-    atomic_bool full;            /* something was refused since the last clear, advance or thin */
+    atomic_bool full;            /* an allocation failed since the last clear, advance or thin */
     bool thinned;                /* since the last clear or advance */
 };
 
-/* At least a root and its children fit whatever `bytes` says. */
+/* There is room for a root and its children even if `bytes` is too small for them. */
 enum yo_err yo_tree_init(struct yo_tree *tree, size_t bytes, struct yo_diag *diag);
 void yo_tree_free(struct yo_tree *tree);
-/* Only a root that nobody has visited. */
+/* Leaves only a root without visits. */
 void yo_tree_clear(struct yo_tree *tree);
 
 static inline struct yo_node *yo_tree_node(const struct yo_tree *tree, yo_node_index i) {
@@ -79,7 +77,7 @@ static inline bool yo_tree_claim(struct yo_node *node) {
 /* A block of `count` zeroed children for a claimed node; YO_NODE_NONE when the tree is full. */
 yo_node_index yo_tree_alloc(struct yo_tree *tree, yo_node_index parent, size_t count);
 
-/* The node's policy is on its way; no thread makes its children. */
+/* Marks the node as waiting for its policy; no thread may create its children meanwhile. */
 static inline void yo_tree_await(struct yo_node *node) {
     atomic_store_explicit(&node->children, YO_NODE_WAITING, memory_order_release);
 }
@@ -106,16 +104,16 @@ static inline struct yo_node *yo_tree_children(const struct yo_tree *tree,
     return &tree->nodes[first];
 }
 
-/* The child of the root by that move becomes the root, what is below it stays, and all else is
- * given back. Returns false, the tree cleared, if there is no such child. Not while threads search
- * or nodes wait. */
+/* The child of the root by this move becomes the root and keeps its subtree; all other nodes are
+ * freed. Returns false, the tree cleared, if there is no such child. Not while threads search or
+ * nodes wait. */
 bool yo_tree_advance(struct yo_tree *tree, yo_move move);
 
-/* Asked now and then in something that takes long: should it end? */
+/* Called from time to time during a long operation: should the operation end? */
 typedef bool (*yo_tree_enough_fn)(void *user);
 
 /* Drops the children of the nodes that were visited least, so that no more than half of the arena
  * is in use; they become leaves and keep their own values. The root's children stay. Returns false
- * if that leaves less than a quarter free, or if it was ended by enough(), which may be NULL: the
- * tree is a good one then too, but still full. Not while threads search or nodes wait. */
+ * if less than a quarter is free afterwards, or if enough(), which may be NULL, ended it: the tree
+ * is valid then too, but still full. Not while threads search or nodes wait. */
 bool yo_tree_thin(struct yo_tree *tree, yo_tree_enough_fn enough, void *user);

@@ -1,5 +1,5 @@
-/* yomi analyze: goes through a game record, writes it back with what the search thinks of every
- * position, and draws the win rate. */
+/* yomi analyze: searches every position of a game record, writes the record back with the results,
+ * and draws the win rate. */
 #include <signal.h>
 #include <string.h>
 #include <strings.h>
@@ -31,7 +31,7 @@ static bool ends_with(const char *text, const char *end) {
     return len > end_len && strcasecmp(text + len - end_len, end) == 0;
 }
 
-/* By the name; NULL if it says nothing. */
+/* By the file name; NULL if its suffix is unknown. */
 static const struct yo_reviewer *reviewer_of(const char *path) {
     for (size_t i = 0; i < sizeof reviewers / sizeof reviewers[0]; i++)
         for (const char *const *s = reviewers[i]->suffixes; *s; s++)
@@ -39,13 +39,13 @@ static const struct yo_reviewer *reviewer_of(const char *path) {
     return NULL;
 }
 
-/* Whatever else it is called, Go's reader says what is wrong with it. */
+/* Files with an unknown suffix go to Go's reader, which reports errors. */
 static const struct yo_reviewer *choose_reviewer(const char *path) {
     const struct yo_reviewer *named = reviewer_of(path);
     return named ? named : reviewers[0];
 }
 
-/* game.sgf becomes game.yomi.sgf; a name that was given is taken as it is. */
+/* game.sgf becomes game.yomi.sgf; a name given by --output is used unchanged. */
 static void name_files(struct yo_review_run *run, const char *path, const struct yo_options *o) {
     const char *given = yo_options_text(o, "output"), *name = given ? given : path;
     const char *slash = strrchr(name, '/'), *dot = strrchr(slash ? slash : name, '.');
@@ -64,7 +64,7 @@ static void name_files(struct yo_review_run *run, const char *path, const struct
     }
 }
 
-/* The name was given by someone: what is written there must be what they think it is. */
+/* Refuses an --output name that is no regular file, is for another game, or is also a picture's. */
 static enum yo_err check_output(const struct yo_review_run *run, struct yo_diag *diag) {
     const char *record = yo_buf_text(&run->record);
     const struct yo_reviewer *named = reviewer_of(record);
@@ -89,7 +89,7 @@ static enum yo_err check_output(const struct yo_review_run *run, struct yo_diag 
 
 /* ---- the command ---- */
 
-/* Takes the earlier run's record in place of the one it was made from. */
+/* Continues from the record of an earlier run, which replaces the original. */
 static enum yo_err go_on_from(struct yo_review_run *run, const char *before, struct yo_diag *diag) {
     void *earlier;
     enum yo_err err = run->reviewer->reopen(run->review, before, &earlier, diag);

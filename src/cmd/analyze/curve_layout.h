@@ -1,4 +1,4 @@
-/* What the two forms of the curve share: where things are, in pixels of a picture of this size. */
+/* The layout that the SVG and the PNG share, in pixels. */
 #pragma once
 
 #include "cmd/analyze/curve.h"

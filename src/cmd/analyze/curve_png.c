@@ -1,6 +1,5 @@
-/* The curve as PNG: the same picture drawn into pixels. Edges are as dark as the line covers of a
- * pixel; numbers are drawn with a font of 5 by 7 dots, which has no letters, so the words stay
- * out. */
+/* The curve as PNG. Edges are anti-aliased by pixel coverage. The font of 5 by 7 dots has digits
+ * and the percent sign only, so the PNG has no words. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -18,7 +17,7 @@ static const struct yo_png_color pure[PURE] = {
     [DROP] = {200, 68, 44},
 };
 
-/* The curve and the dots over paper or over the area below the curve. */
+/* Colours of the curve and of the dots, on paper or on the area below the curve. */
 enum { CURVE_ON_PAPER, CURVE_ON_AREA, DROP_ON_PAPER, DROP_ON_AREA, BLENDS };
 static const uint8_t blend_of[BLENDS][2] = {
     {PAPER, CURVE}, {AREA, CURVE}, {PAPER, DROP}, {AREA, DROP}};
@@ -76,7 +75,7 @@ static void put_number(uint8_t *pixels, double right, double top, const char *te
 
 /* ---- lines ---- */
 
-/* Distance from a point to a stretch of line. */
+/* Distance from a point to a line segment. */
 static double distance(double px, double py, double x0, double y0, double x1, double y1) {
     double dx = x1 - x0, dy = y1 - y0, square = dx * dx + dy * dy;
     double t = square > 0 ? ((px - x0) * dx + (py - y0) * dy) / square : 0;
@@ -84,7 +83,8 @@ static double distance(double px, double py, double x0, double y0, double x1, do
     return hypot(px - x0 - t * dx, py - y0 - t * dy);
 }
 
-/* How far a pixel is gone towards that colour already, in shades; PURE colours count as none. */
+/* Blends a pixel towards the curve's or the dots' colour, in SHADES steps. Values below PURE are
+ * unblended colours. */
 static void blend(uint8_t *pixel, bool is_drop, double share) {
     int shade = (int)(share * (SHADES + 1));
     if (shade <= 0) return;
@@ -94,7 +94,7 @@ static void blend(uint8_t *pixel, bool is_drop, double share) {
         return;
     }
     bool on_area = *pixel == AREA;
-    if (*pixel >= PURE) { /* a line that is met again: the darker of the two stays */
+    if (*pixel >= PURE) { /* drawn before: the darker shade stays */
         int blend_index = (*pixel - PURE) / SHADES, old = (*pixel - PURE) % SHADES;
         if (!is_drop && old >= shade - 1) return;
         on_area = blend_index % 2;
@@ -105,7 +105,7 @@ static void blend(uint8_t *pixel, bool is_drop, double share) {
     *pixel = (uint8_t)(PURE + kind * SHADES + shade - 1);
 }
 
-/* A stretch of line with round ends; a dot if both ends are the same. */
+/* A line segment with round ends; a dot if both ends are the same. */
 static void stroke(uint8_t *pixels, double x0, double y0, double x1, double y1, double radius,
                    bool is_drop) {
     int left = (int)(fmin(x0, x1) - radius - 1), right = (int)(fmax(x0, x1) + radius + 2);

@@ -1,4 +1,4 @@
-/* The curve as SVG. Colours are those of the PNG. */
+/* The curve as SVG, in the same colours as the PNG. */
 #include "cmd/analyze/curve_layout.h"
 
 static void put_text(struct yo_buf *out, const char *text) {
@@ -29,7 +29,7 @@ static void put_axes(struct yo_buf *out, const struct yo_curve *c) {
     }
 }
 
-/* From a known position to the last known one that follows it without a gap; behind it. */
+/* Draws the curve from position i to the last one before a gap; returns the next index. */
 static size_t put_piece(struct yo_buf *out, const struct yo_curve *c, size_t i) {
     size_t end = i;
     while (end < c->count && c->rate[end] >= 0)

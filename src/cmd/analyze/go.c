@@ -1,5 +1,5 @@
-/* Go for `yomi analyze`: SGF in, the same SGF out, with what the search thinks (go_note.h)
- * at each node of the main line. Whatever else the file has stays. */
+/* Go for `yomi analyze`: reads SGF and writes it back with the search results (go_note.h) at each
+ * node of the main line. Everything else in the file stays. */
 #include <stdio.h>
 
 #include "base/alloc.h"
@@ -17,9 +17,9 @@
 #include "yomi/sgf.h"
 
 struct position {
-    struct yo_sgf_node *node; /* where the move that leads here stands */
+    struct yo_sgf_node *node; /* the node of the move that leads here */
     struct yo_go_played move; /* YO_GO_NONE before the first */
-    bool shared;              /* the node has a later move too: it is the later one's */
+    bool shared;              /* the node also has a later move and belongs to that */
 };
 
 struct review {
@@ -58,8 +58,8 @@ static bool has_setup(const struct yo_sgf_node *node) {
     return yo_sgf_find_setup(node) || yo_sgf_get(node, "PL", 0);
 }
 
-/* Position 0 belongs to the last node before the first move; a later one to its move's, or to one
- * behind it that changes the board. */
+/* Position 0 belongs to the last node before the first move. A later position belongs to its move's
+ * node, or to a following node with setup stones. */
 static enum yo_err list_positions(struct review *r) {
     struct yo_sgf_node *node = yo_sgf_root(r->sgf, r->game_index);
     r->positions = yo_alloc(count_moves(node, r->size) + 1, sizeof *r->positions);
@@ -79,7 +79,7 @@ static enum yo_err list_positions(struct review *r) {
     return YO_OK;
 }
 
-/* The game after i moves, whoever made them. */
+/* The game after i moves, of either colour. */
 static enum yo_err game_at(const struct review *r, size_t i, struct yo_go_game **game,
                            struct yo_diag *diag) {
     struct sgf_replayed replayed;
@@ -99,7 +99,7 @@ static enum yo_err load(const char *path, size_t game_index, struct review *r,
         yo_diag_hint(diag, "it has %zu; choose with --game", yo_sgf_game_count(r->sgf));
         return YO_ERR_RANGE;
     }
-    /* All of it is played once, so that a mistake anywhere is told before hours are spent. */
+    /* Plays the whole game once, to report errors before the long search. */
     struct yo_go_game *game;
     r->count = 1;
     err = game_at(r, 0, &game, diag);
@@ -133,7 +133,7 @@ static enum yo_err read_review(const char *path, size_t game_index, void **out,
     return err;
 }
 
-/* What the record says of rules and komi and is not understood makes another game of it. */
+/* Warns of rules and komi that cannot be read: the defaults may change the result. */
 static void tell_odd(const struct review *r, const char *path) {
     struct sgf_info info;
     if (yo_sgf_info_read(r->sgf, yo_sgf_root(r->sgf, r->game_index), &info, NULL)) return;
@@ -184,7 +184,7 @@ static enum yo_err start_review(void *ctx, const struct yo_options *options, str
     return err ? err : yo_session_prepare(r->session, diag);
 }
 
-/* ---- what is there ---- */
+/* ---- reading results ---- */
 
 static size_t count_positions(const void *ctx) { return ((const struct review *)ctx)->count; }
 
@@ -229,7 +229,7 @@ static enum yo_err put_text(const void *ctx, struct yo_buf *out, struct yo_diag 
     return err ? yo_diag_set(diag, err, "no memory for the record") : YO_OK;
 }
 
-/* ---- what is found ---- */
+/* ---- writing results ---- */
 
 static enum yo_err forget(void *ctx) {
     struct review *r = ctx;
@@ -239,7 +239,7 @@ static enum yo_err forget(void *ctx) {
     return err;
 }
 
-/* All or nothing is written only by the file as a whole: on failure the run ends. */
+/* May leave the node half changed on failure; the run then ends without writing the file. */
 static enum yo_err record(struct review *r, size_t i, enum yo_go_color to_move,
                           const struct yo_search_result *result, struct yo_diag *diag) {
     struct yo_sgf_node *node = r->positions[i].node, *old;

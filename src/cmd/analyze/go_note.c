@@ -9,7 +9,7 @@
 
 #define MARK     "Yomi: "
 #define PV_MAX   10
-#define PV_LEAST 2 /* visits of a move that a variation shows */
+#define PV_LEAST 2 /* least visits of a move in a variation */
 
 static bool is_ours(const char *line) { return strncmp(line, MARK, strlen(MARK)) == 0; }
 
@@ -39,7 +39,7 @@ bool yo_go_note_read(const struct yo_sgf_node *node, double *rate) {
     return true;
 }
 
-/* The lines of a comment that are not ours. */
+/* Copies the lines of a comment that are not ours. */
 static void keep_others_lines(const char *comment, struct yo_buf *out) {
     while (comment && *comment) {
         size_t len = strcspn(comment, "\n");

@@ -1,6 +1,6 @@
-/* What `yomi analyze` writes into a node of an SGF record: Black's percent as SBKV, which Sabaki
- * draws, a comment, and the line that should have been played as a variation. Lines of comments and
- * variations that are ours begin with "Yomi: ", by which a later run knows them. */
+/* What `yomi analyze` writes into a node of an SGF record: Black's win rate in percent as SBKV,
+ * which Sabaki draws, a comment, and the better line as a variation. Our comment lines and
+ * variations begin with "Yomi: ", by which a later run recognizes them. */
 #pragma once
 
 #include <stdbool.h>
@@ -9,17 +9,17 @@
 #include "yomi/go.h"
 #include "yomi/sgf.h"
 
-/* Black's chance to win, 0..1, if a comment of ours says it; without one the position is searched,
- * and what is written then takes the place of what was there. */
+/* Reads Black's win rate, 0..1, from our comment; false if there is none. Then the position is
+ * searched, and the new note replaces the old one. */
 bool yo_go_note_read(const struct yo_sgf_node *node, double *rate);
-/* The first child that is a variation of ours, or NULL. */
+/* The first child that is our variation, or NULL. */
 struct yo_sgf_node *yo_go_note_variation(const struct yo_sgf_node *node);
-/* Takes our lines out of the comment. */
+/* Removes our lines from the comment. */
 enum yo_err yo_go_note_forget(struct yo_sgf *sgf, struct yo_sgf_node *node);
 
-/* What was found in the position after the node, on a board of this size. */
+/* Writes the result for the position after the node, on a board of this size. */
 enum yo_err yo_go_note_write(struct yo_sgf *sgf, struct yo_sgf_node *node, int size,
                              enum yo_go_color to_move, const struct yo_search_result *result);
-/* What should be played there, as a variation below the node. */
+/* Adds the PV of that position as a variation below the node. */
 enum yo_err yo_go_note_add_line(struct yo_sgf *sgf, struct yo_sgf_node *node, int size,
                                 enum yo_go_color to_move, const struct yo_search_move *best);

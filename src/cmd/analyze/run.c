@@ -10,10 +10,10 @@
 #include "cmd/analyze/curve.h"
 
 #define WORST_SHOWN 5
-/* Pictures are drawn again at most so often while the run lasts. */
+/* The shortest time between two updates of the pictures. */
 #define PICTURE_MS 1000
 
-/* ---- what is known ---- */
+/* ---- files ---- */
 
 static void update_curve(struct yo_review_run *run) {
     struct yo_review_point before = {0}, point;
@@ -67,7 +67,7 @@ static enum yo_err write_record(const struct yo_review_run *run, struct yo_diag 
     return err;
 }
 
-/* ---- going through it ---- */
+/* ---- searching ---- */
 
 static int stderr_width(void) {
     struct winsize size;
@@ -126,7 +126,7 @@ enum yo_err yo_review_go_through(struct yo_review_run *run, struct yo_diag *diag
     return err == YO_ERR_CANCELLED ? YO_OK : err;
 }
 
-/* ---- what came out ---- */
+/* ---- summary ---- */
 
 static void print_worst(struct yo_review_run *run) {
     bool any = false;

@@ -1,6 +1,6 @@
-/* A run of yomi analyze: from position to position, and the files and words that come of it. The
- * files are written anew after each position, so that a run that is killed leaves what it found and
- * the next one goes on from there. */
+/* A run of yomi analyze: searches the positions, writes the files and prints the summary. The files
+ * are rewritten after each position, so that a killed run keeps its results and the next run
+ * continues from there. */
 #pragma once
 
 #include <stdint.h>
@@ -10,18 +10,18 @@
 struct yo_review_run {
     const struct yo_reviewer *reviewer;
     void *review;
-    struct yo_buf record, svg, png; /* names of files; "" for none */
-    bool png_missing;               /* wanted, but libpng is not built in */
+    struct yo_buf record, svg, png; /* file names; "" for none */
+    bool png_missing;               /* requested, but libpng is not built in */
     size_t count;                   /* of positions */
-    double *rate, *drop;            /* room for a number a position */
+    double *rate, *drop;            /* one entry per position */
     const atomic_bool *stop;
-    /* Its own affairs. */
+    /* Private to run.c. */
     size_t searched;
     int64_t start_ms, drawn_ms;
     bool shows_progress;
 };
 
-/* Searches what is not known yet; a stop is no failure. */
+/* Searches the positions without a result; a stop is not an error. */
 enum yo_err yo_review_go_through(struct yo_review_run *run, struct yo_diag *diag);
-/* Writes the files and says on stdout what came out; YO_ERR_CANCELLED if it was stopped. */
+/* Writes the files and prints the summary on stdout; YO_ERR_CANCELLED if the run was stopped. */
 enum yo_err yo_review_finish(struct yo_review_run *run, struct yo_diag *diag);

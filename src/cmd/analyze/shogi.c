@@ -1,7 +1,6 @@
-/* Shogi for `yomi analyze`: CSA, KIF or KI2 in, the same out, with what the engine thinks of each
- * position of the main line in its comment (game/shogi/kifu/note.h) and, where another move was
- * better, the line that should have been played as a variation. Whatever else the file has stays.
- */
+/* Shogi for `yomi analyze`: reads CSA, KIF or KI2 and writes it back with the search result of each
+ * main-line position in its comment (game/shogi/kifu/note.h) and, where another move was better,
+ * the better line as a variation. Everything else in the file stays. */
 #include <stdio.h>
 
 #include "base/alloc.h"
@@ -22,9 +21,9 @@ struct review {
     struct yo_shogi_record *record;
     struct yo_shogi_writing how;
     enum yo_shogi_note_form form;
-    int *nodes; /* of the main line, the end left out; the first position is number 0 */
+    int *nodes; /* of the main line without the end node; the initial position is number 0 */
     size_t count;
-    yo_shogi_move *best; /* what the engine would play in each position, as far as is known */
+    yo_shogi_move *best; /* the engine's best move in each position, if known */
     struct yo_shogi_engine *engine;
     struct yo_shogi_limits limits;
 };
@@ -72,7 +71,7 @@ static bool same_game(const void *one, const void *other) {
     return true;
 }
 
-/* ---- what is found ---- */
+/* ---- writing results ---- */
 
 static bool has_note(const struct review *r, size_t i, int *score_black) {
     return yo_shogi_noted(r->record, r->nodes[i], r->form, score_black);
@@ -94,7 +93,7 @@ static int previous_target(const struct yo_shogi_game *game) {
     return game->count > 1 ? shogi_to(game->moves[game->count - 2]) : YO_SHOGI_NO_SQUARE;
 }
 
-/* What the move before position i gave away, if that is known. */
+/* The win rate that the move before position i lost; 0 if unknown. */
 static double lost_before(const struct review *r, size_t i, int score_black,
                           const struct yo_shogi_position *pos) {
     int before;
@@ -136,7 +135,7 @@ static enum yo_err search(void *ctx, size_t i, const atomic_bool *stop, struct y
     return err;
 }
 
-/* ---- what is there ---- */
+/* ---- reading results ---- */
 
 static size_t count_positions(const void *ctx) { return ((const struct review *)ctx)->count; }
 
@@ -184,8 +183,8 @@ static enum yo_err put_text(const void *ctx, struct yo_buf *out, struct yo_diag 
 
 /* ---- opening ---- */
 
-/* The format is that of the name to be written. The charset is that of the file that was read,
- * unless another was asked for, or the name is of a kind that has another. */
+/* The output name decides the format. The charset is that of the input file, unless --charset is
+ * given or the suffixes of the two names imply different charsets. */
 static void choose_writing(struct review *r, const struct yo_review_files *files,
                            const struct yo_options *options) {
     struct yo_shogi_writing named, was;
@@ -206,7 +205,7 @@ static void choose_limits(struct review *r, const struct yo_options *options) {
         r->limits.nodes = (uint64_t)yo_options_int(options, "nodes");
 }
 
-/* What cannot be written is told before hours are spent. */
+/* Before the long search, reports a record that cannot be written. */
 static enum yo_err try_text(const struct review *r, struct yo_diag *diag) {
     struct yo_buf text = {0};
     enum yo_err err = put_text(r, &text, diag);
@@ -215,7 +214,7 @@ static enum yo_err try_text(const struct review *r, struct yo_diag *diag) {
     return err;
 }
 
-/* The options of the tree search. */
+/* Refuses the options of the tree search. */
 static enum yo_err refuse_tree(const struct yo_options *options, struct yo_diag *diag) {
     enum yo_err err = YO_OK;
     for (const struct yo_option *row = yo_engine_options; !err && row->key; row++)
@@ -223,7 +222,7 @@ static enum yo_err refuse_tree(const struct yo_options *options, struct yo_diag 
     return err;
 }
 
-/* A new review of a file, to be written as another one, if there is one. */
+/* Makes a review of a file; it is written in the format and charset of `like`, if not NULL. */
 static enum yo_err read_review(const char *path, const struct review *like, struct review **out,
                                struct yo_diag *diag) {
     struct review *r = yo_alloc(1, sizeof *r);

@@ -19,7 +19,7 @@ int yo_shogi_noted_variation(const struct yo_shogi_record *record, int node,
     return YO_SHOGI_NO_NODE;
 }
 
-/* The comment anew: others' lines, and behind them the note, if there is one. */
+/* Rewrites the comment: the lines that are not ours, then the note, if any. */
 static enum yo_err annotate(struct yo_shogi_record *record, int node, enum yo_shogi_note_form form,
                             const struct yo_shogi_note *note, const struct yo_shogi_position *pos,
                             int previous) {
@@ -53,12 +53,12 @@ enum yo_err yo_shogi_notes_write(struct yo_shogi_record *record, int node,
 enum yo_err yo_shogi_notes_add_line(struct yo_shogi_record *record, int node,
                                     enum yo_shogi_note_form form, const struct yo_shogi_note *note,
                                     const struct yo_shogi_position *pos) {
-    struct yo_shogi_note first = *note; /* its value alone: the line is what follows */
+    struct yo_shogi_note first = *note; /* the score alone: the moves follow as nodes */
     first.length = 0;
     first.lost = 0;
     for (size_t i = 0; i < note->length; i++) {
         enum yo_err err = yo_shogi_record_add(record, node, note->line[i], YO_SHOGI_GOES_ON, &node);
-        if (err == YO_ERR_RANGE) return YO_OK; /* as long as a record can be */
+        if (err == YO_ERR_RANGE) return YO_OK; /* the record is at its maximum length */
         if (!err && i == 0) err = annotate(record, node, form, &first, pos, YO_SHOGI_NO_SQUARE);
         if (err) return err;
     }

@@ -1,29 +1,28 @@
-/* What `yomi analyze` writes into a node of a shogi record: its notes (game/shogi/kifu/note.h)
- * among the lines of the comment, where others' stay, and the line that should have been played as
- * a variation, which begins with a note of its own. By these a later run knows them. */
+/* What `yomi analyze` writes into a node of a shogi record: a note (game/shogi/kifu/note.h) in the
+ * comment, whose other lines stay, and the better line as a variation, which begins with its own
+ * note. A later run recognizes both by the notes. */
 #pragma once
 
 #include "game/shogi/kifu/note.h"
 #include "game/shogi/kifu/record.h"
 
-/* Black's score, if a note of ours says it; without one the position is searched, and what is
- * written then takes the place of what was there. */
+/* Reads Black's score from our note; false if there is none. Then the position is searched, and the
+ * new note replaces the old one. */
 bool yo_shogi_noted(const struct yo_shogi_record *record, int node, enum yo_shogi_note_form form,
                     int *score_black);
-/* The first child that is a variation of ours, or YO_SHOGI_NO_NODE. It is never the first of all.
- */
+/* The first child that is our variation, or YO_SHOGI_NO_NODE. It is never the main line. */
 int yo_shogi_noted_variation(const struct yo_shogi_record *record, int node,
                              enum yo_shogi_note_form form);
-/* Takes our lines out of the comment. */
+/* Removes our lines from the comment. */
 enum yo_err yo_shogi_notes_forget(struct yo_shogi_record *record, int node,
                                   enum yo_shogi_note_form form);
 
-/* What was found in the position after the node; variations of ours go. previous is the target of
- * the move before, which moves in Japanese refer to. */
+/* Writes the result for the position after the node and removes our variations. previous is the
+ * target of the previous move, which Japanese notation refers to. */
 enum yo_err yo_shogi_notes_write(struct yo_shogi_record *record, int node,
                                  enum yo_shogi_note_form form, const struct yo_shogi_note *note,
                                  const struct yo_shogi_position *pos, int previous);
-/* What should be played there, as a variation below the node. */
+/* Adds the PV of that position as a variation below the node. */
 enum yo_err yo_shogi_notes_add_line(struct yo_shogi_record *record, int node,
                                     enum yo_shogi_note_form form, const struct yo_shogi_note *note,
                                     const struct yo_shogi_position *pos);

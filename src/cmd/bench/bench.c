@@ -13,16 +13,16 @@
 #include "eval/playout/playouts.h"
 #include "eval/playout/position.h"
 
-/* The machine is seldom quiet: every backend gets its time in so many turns, one after the other,
- * and the median turn counts; how far the others lie from it says what that is worth. */
+/* Other processes disturb measurements. So each backend is measured in ROUNDS turns, alternating
+ * with the others, and the median turn counts; the spread shows how reliable it is. */
 #define ROUNDS       5
 #define BACKENDS_MAX 16
-#define GAMES_MAX    ((uint64_t)1 << 28) /* of one batch */
+#define GAMES_MAX    ((uint64_t)1 << 28) /* per batch */
 
 struct cell {
     const struct yo_playout_backend *backend;
-    uint64_t games;        /* that should fill a turn, from the turn before; 0: not known */
-    double rates[ROUNDS];  /* in the end the lowest first */
+    uint64_t games;        /* games to fill a turn, estimated from the last turn; 0: unknown */
+    double rates[ROUNDS];  /* sorted at the end, lowest first */
     double playouts_per_s; /* the median */
     double moves_per_playout;
 };
@@ -30,16 +30,16 @@ struct cell {
 struct bench {
     enum yo_playout_policy policy;
     int threads;
-    double seconds; /* for each cell */
+    double seconds; /* per cell */
     bool json;
     bool progress;
-    bool printed; /* anything yet, for commas */
+    bool printed; /* the header or a row has been printed */
     struct cell cells[BACKENDS_MAX];
     int cell_count;
-    const struct yo_playout_backend *opened; /* the one that was named, or NULL */
+    const struct yo_playout_backend *opened; /* the backend named by the user, or NULL */
 };
 
-/* The empty board, every kind of result wanted: what a search asks for. */
+/* The empty board, with every kind of result, as a search requests it. */
 struct load {
     struct yo_go_position position;
     struct yo_eval_result result;
@@ -70,8 +70,8 @@ static enum yo_err play_games(struct yo_eval *eval, const struct bench *bench, s
     return yo_eval_run(*eval, &item, 1, diag);
 }
 
-/* Batches grow until one fills the turn: their ends, where lanes and threads run empty, then weigh
- * little. */
+/* Batches grow until one fills the turn, so that the end of a batch, where lanes and threads idle,
+ * has little weight. */
 static enum yo_err measure(struct bench *bench, struct cell *cell, int size, int round,
                            struct yo_diag *diag) {
     struct yo_eval eval;
@@ -83,7 +83,7 @@ static enum yo_err measure(struct bench *bench, struct cell *cell, int size, int
     double turn = bench->seconds / ROUNDS, rate = 0;
     uint64_t first = 0, few = 256 * (uint64_t)bench->threads;
     uint64_t games = round > 0 ? cell->games : few;
-    /* Once before the clock runs: a backend may load or make something at its first call. */
+    /* Warm-up: a backend may load or build something at its first call. */
     err = play_games(&eval, bench, &load, first, few, diag);
     for (double spent = 0; !err;) {
         int64_t start = yo_time_ns();

@@ -11,14 +11,14 @@
 #include "cmd/net/rate.h"
 #include "eval/net/net.h"
 
-/* As for playouts: every backend gets its time in turns, and the median turn counts. */
+/* As for playouts: each backend is measured in turns, and the median turn counts. */
 #define ROUNDS 5
 enum { CELLS_MAX = 16 };
 
 struct cell {
     struct yo_net_rate_setup setup;
     struct yo_net_rate *rate;
-    double rates[ROUNDS]; /* in the end the lowest first */
+    double rates[ROUNDS]; /* sorted at the end, lowest first */
 };
 
 struct bench {
@@ -64,7 +64,7 @@ static enum yo_err measure_size(struct bench *bench, int size, struct yo_diag *d
         cell->setup.size = size;
         cell->rate = NULL;
         err = yo_net_rate_new(&cell->setup, &cell->rate, diag);
-        double ignored; /* once before the clock runs: a backend may make something at first */
+        double ignored; /* warm-up: a backend may build something at its first call */
         if (!err) err = yo_net_rate_measure(cell->rate, 0, &ignored, diag);
     }
     for (int round = 0; round < ROUNDS; round++)
@@ -114,7 +114,7 @@ static enum yo_err choose(struct bench *bench, const struct yo_options *options,
     return YO_OK;
 }
 
-/* 0 for a network that takes any board. */
+/* The board size of the network; 0 if it takes any size. */
 static enum yo_err only_size(const char *path, int *size, struct yo_diag *diag) {
     struct yo_net *net;
     enum yo_err err = yo_net_open(path, &net, diag);

@@ -1,6 +1,6 @@
-/* yomi bench search: playouts a second with the whole search around them, and a signature. The
- * signature is made of what the search found in some positions; with one thread it changes only if
- * the search does, which a change meant to make it faster must not. */
+/* yomi bench search: playouts per second of the whole search, and a signature. The signature is a
+ * hash of the search results in some positions. With one thread it changes only if the search
+ * changes; a pure speed-up must not change it. */
 #include "cmd/bench/search.h"
 
 #include <inttypes.h>
@@ -19,7 +19,7 @@
 #include "search/go/prior.h"
 #include "search/uct/uct.h"
 
-/* Boards in use, not only empty ones: an opening, a fight with captures, a ko, an end game. */
+/* Not only empty boards: an opening, a fight with captures, a ko, an endgame. */
 static const struct {
     const char *name;
     int size;
@@ -37,9 +37,9 @@ static const struct {
 struct run {
     struct yo_uct *uct;
     struct yo_uct_go_options options;
-    struct yo_playout_zone whole; /* the whole board: the policy is all that it says */
+    struct yo_playout_zone whole; /* playouts over the whole board; only the policy is set */
     uint64_t playouts;
-    size_t nodes; /* go on until the tree has so many; 0: not */
+    size_t nodes; /* search until the tree has this many; 0: no minimum */
     uint64_t signature;
     bool json;
 };
@@ -81,8 +81,8 @@ static void print_row(const struct run *run, size_t i, const struct yo_search_re
     fflush(stdout);
 }
 
-/* Searches on until the tree has the nodes that were asked for, or is full; the time and the result
- * are those of the last stretch, so that they tell what a tree of that size costs. */
+/* Repeats the search until the tree has run->nodes nodes, or is full. The time and the result are
+ * those of the last repetition, so that they show the cost at that tree size. */
 static enum yo_err search(struct run *run, const struct yo_go_position *position,
                           struct yo_search_result *result, double *seconds, struct yo_diag *diag) {
     struct yo_search_limits limits = {.playouts = run->playouts};
@@ -118,7 +118,7 @@ static enum yo_err run_one(struct run *run, size_t i, struct yo_diag *diag) {
     return err;
 }
 
-/* ---- how soon it stops ---- */
+/* ---- stop latency ---- */
 
 #define STOPS   9
 #define STOP_US 20000
@@ -142,7 +142,7 @@ static int by_size(const void *a, const void *b) {
     return x < y ? -1 : x > y;
 }
 
-/* From the moment of the stop to the return of the search. */
+/* The time from the stop to the return of the search. */
 static enum yo_err measure_stops(struct run *run, double *ms, struct yo_diag *diag) {
     struct yo_go_game *game = NULL;
     struct yo_go_position position;

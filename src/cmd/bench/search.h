@@ -1,4 +1,4 @@
-/* The parts of `yomi bench` that measure a search: the tree of Go, alpha-beta for shogi. */
+/* The parts of `yomi bench` that measure a search: tree search for Go, alpha-beta for shogi. */
 #pragma once
 
 #include "base/option.h"

@@ -9,7 +9,7 @@
 #include "game/shogi/text.h"
 #include "search/alphabeta/alphabeta.h"
 
-/* From the opening to the end game, and one where much is in hand. */
+/* From the opening to the endgame, and one with many pieces in hand. */
 static const struct {
     const char *name, *sfen;
 } positions[] = {

@@ -18,7 +18,7 @@ static enum yo_err read_clock(struct yo_match *m, const struct yo_options *o,
     c->count = (int)yo_options_int(o, "stones");
     double increment = yo_options_real(o, "increment");
     int64_t increment_ms = 1000 * (int64_t)increment;
-    if (increment != floor(increment)) /* time_left tells whole seconds */
+    if (increment != floor(increment)) /* GTP's time_left has whole seconds */
         return yo_diag_set(diag, YO_ERR_ARGUMENT, "--increment has whole seconds in Go");
     if (increment_ms > 0 && (c->period_ms > 0 || c->main_ms == 0))
         return yo_diag_set(diag, YO_ERR_ARGUMENT, "--increment goes with --main-time alone");

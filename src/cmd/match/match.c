@@ -1,4 +1,4 @@
-/* yomi match: two engines play each other, and what that says about them. */
+/* yomi match: two engines play each other; prints the score and the Elo difference. */
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -7,7 +7,7 @@
 #include "cmd/command.h"
 #include "cmd/match/match.h"
 
-/* Ctrl-C, or someone's wish that we end. A second one ends us at once. */
+/* Set by SIGINT or SIGTERM. A second signal ends the program at once. */
 static atomic_bool stopped;
 
 static void on_signal(int signal) {
@@ -51,7 +51,7 @@ static enum yo_err read_options(struct yo_match *m, const struct yo_options *o,
     return yo_command_usage(err);
 }
 
-/* Games that are not finished are given up, engines ended, and the score so far is told. */
+/* Reports that the match was stopped and how to continue it. */
 static enum yo_err tell_stopped(const struct yo_match *m, struct yo_diag *diag) {
     yo_diag_set(diag, YO_ERR_CANCELLED, "stopped before the end");
     if (m->file.folder)
@@ -66,7 +66,7 @@ static enum yo_err run(const struct yo_options *o, struct yo_diag *diag) {
     struct match_view view = {.match = &m};
     size_t before;
     struct sigaction action = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND};
-    signal(SIGPIPE, SIG_IGN); /* an engine that died is told of by name */
+    signal(SIGPIPE, SIG_IGN); /* a dead engine is reported by name */
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
     enum yo_err err = read_options(&m, o, diag);

@@ -1,5 +1,4 @@
-/* yomi match: what a person sees of it, results and, on a terminal, how far the games are that are
- * being played. */
+/* yomi match: prints results and, on a terminal, the progress of the running games. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -39,7 +38,7 @@ static void show(struct match_view *v) {
 static void began(void *user, size_t game) {
     struct match_view *v = user;
     int i = 0;
-    while (v->tables[i].used) /* there are as many as games at the same time */
+    while (v->tables[i].used) /* there is one table per concurrent game */
         i++;
     v->tables[i].used = true;
     v->tables[i].game = game;

@@ -1,4 +1,4 @@
-/* yomi net check: the answers of a network against those that KataGo gave for it. */
+/* yomi net check: compares a network's outputs with those of KataGo. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,9 +10,9 @@
 #include "cmd/net/net.h"
 #include "eval/net/go_raw.h"
 
-/* What is compared, each with its own largest difference. */
+/* Kinds of outputs, each with its own tolerance. */
 enum { CHANCE, POINTS, POLICY, OWNERSHIP, KINDS };
-enum { SHOWN = 10 }; /* wrong answers that are named */
+enum { SHOWN = 10 }; /* most wrong answers to print */
 static const char *const kind_names[KINDS] = {"win rate", "points", "policy", "ownership"};
 static const char *const kind_options[KINDS] = {"chance-error", "point-error", "chance-error",
                                                 "ownership-error"};
@@ -20,13 +20,13 @@ static const char *const kind_options[KINDS] = {"chance-error", "point-error", "
 struct check {
     struct yo_net_loaded loaded;
     const char *path;
-    char *text; /* what is left of the file */
+    char *text; /* the rest of the file */
     int line_number;
     struct yo_go_game *game;
     struct yo_net_go_raw raw;
-    double limit[KINDS], worst[KINDS]; /* of all */
+    double limit[KINDS], worst[KINDS]; /* over all positions */
     double here[KINDS];                /* of one position */
-    int legality;                      /* moves that only one of the two calls legal */
+    int legality;                      /* moves that are legal in only one of the two */
     int answers, wrong, first_moves, positions;
 };
 
@@ -90,7 +90,7 @@ static enum yo_err read_position(struct check *c, const char *line, struct yo_di
 
 static void note(struct check *c, int kind, double got, double expected, double unit) {
     double error = fabs(got - expected);
-    /* The file has so many decimals only. */
+    /* The file has a limited number of decimals. */
     error = error > unit ? error - unit : 0;
     if (!(error <= c->here[kind])) c->here[kind] = error;
 }

@@ -1,4 +1,4 @@
-/* yomi net info: what a network file is. */
+/* yomi net info: describes a network file. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -17,7 +17,7 @@ struct speed {
     const char *backend;
     int size;
     double per_second;
-    char why[128]; /* it cannot run this network; "" if it can */
+    char why[128]; /* why the backend cannot run this network; "" if it can */
 };
 
 struct info {
@@ -32,7 +32,7 @@ struct info {
 static const char *const role_names[YO_NET_ROLES] = {"policy", "pass", "value", "score",
                                                      "ownership"};
 
-/* Numbers of all tensors: what a plain run of one position keeps. */
+/* Bytes of all tensors for one position. */
 static uint64_t memory_of(const struct yo_net_graph *graph, int size) {
     uint64_t floats = 0;
     for (int t = 0; t < graph->tensor_count; t++)

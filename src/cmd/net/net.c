@@ -1,5 +1,4 @@
-/* yomi net: what a network file is, what it says of a position, and whether it says the right
- * thing. */
+/* yomi net: describes a network file, evaluates positions with it, and checks its outputs. */
 #include "cmd/net/net.h"
 
 #include <string.h>

@@ -12,8 +12,7 @@
 #include "game/shogi/game_ops.h"
 #include "game/shogi/text.h"
 
-/* Different positions, so that nothing is learned by heart; batches on their way for each thread.
- */
+/* POSITIONS different positions, so that caches do not help; AHEAD batches in flight per thread. */
 enum { POSITIONS = 64, AHEAD = 2 };
 
 struct flight {
@@ -36,20 +35,20 @@ struct yo_net_rate {
     struct yo_net_rate_setup setup;
     const struct yo_game_ops *game;
     char *positions;
-    yo_move *moves; /* game->max_moves for each */
+    yo_move *moves; /* game->max_moves per position */
     size_t move_counts[POSITIONS];
     struct yo_shogi_past shogi_start;
-    /* from position to numbers */
+    /* From position to outputs: */
     struct yo_eval eval;
     struct flight *flights;
     int flight_count;
-    struct yo_net *net; /* until the evaluator has it */
-    /* the network alone */
+    struct yo_net *net; /* until the evaluator takes it */
+    /* The forward pass alone: */
     struct yo_net_program program;
     struct runner_thread *threads;
 };
 
-/* ---- positions: random games, cut off anywhere ---- */
+/* ---- positions: random games of random length ---- */
 
 static void *position_at(const struct yo_net_rate *rate, int i) {
     return rate->positions + (size_t)i * rate->game->position_size;
@@ -64,7 +63,7 @@ static void play_some(struct yo_net_rate *rate, int i, int length, uint64_t *see
     yo_move *moves = moves_at(rate, i);
     for (int m = 0; m < length; m++) {
         size_t count = rate->game->moves(position, moves);
-        if (count == 0) break; /* the game is over, by chance */
+        if (count == 0) break; /* the random game has ended */
         *seed = *seed * 6364136223846793005u + 1442695040888963407u;
         rate->game->play(position, moves[(*seed >> 33) % count]);
     }
@@ -86,7 +85,7 @@ static enum yo_err begin(struct yo_net_rate *rate, struct yo_diag *diag) {
     for (int i = 0; i < POSITIONS; i++) {
         struct yo_go_position *position = position_at(rate, i);
         yo_go_position_from_game(game, position);
-        position->game_count = 0; /* the game is not kept */
+        position->game_count = 0; /* the game is deleted below */
     }
     yo_go_game_delete(game);
     return YO_OK;
@@ -106,7 +105,7 @@ static enum yo_err make_positions(struct yo_net_rate *rate, const struct yo_net 
     return err;
 }
 
-/* ---- from position to numbers ---- */
+/* ---- from position to outputs ---- */
 
 static bool make_flight(struct yo_net_rate *rate, struct flight *flight, int first) {
     size_t count = (size_t)rate->setup.batch;
@@ -134,7 +133,7 @@ static enum yo_err start_evaluator(struct yo_net_rate *rate, struct yo_diag *dia
     enum yo_err err = make_positions(rate, rate->net, diag);
     if (err) return err;
     struct yo_net *net = rate->net;
-    rate->net = NULL; /* it becomes the evaluator's */
+    rate->net = NULL; /* the evaluator owns it now */
     err = yo_net_eval_new(net, &options, &rate->eval, diag);
     if (err) return err;
     rate->flight_count = AHEAD * s->threads;
@@ -171,7 +170,7 @@ static enum yo_err fly(struct yo_net_rate *rate, double seconds, double *per_sec
     return err;
 }
 
-/* ---- the network alone ---- */
+/* ---- the forward pass alone ---- */
 
 static enum yo_err start_runners(struct yo_net_rate *rate, struct yo_diag *diag) {
     const struct yo_net_rate_setup *s = &rate->setup;
@@ -191,7 +190,7 @@ static enum yo_err start_runners(struct yo_net_rate *rate, struct yo_diag *diag)
     return err;
 }
 
-/* Until the time is over, for all threads at once. */
+/* Runs batches until the time is over, one call per thread. */
 static bool run_forward(void *ctx, int number) {
     struct runner_thread *thread = &((struct yo_net_rate *)ctx)->threads[number];
     int64_t end = yo_time_ns() + (int64_t)(thread->seconds * 1e9);

@@ -1,4 +1,4 @@
-/* yomi net eval: what a network says of one position. */
+/* yomi net eval: prints a network's outputs for a position. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -70,7 +70,7 @@ static void add_column_names(struct yo_buf *out, int size) {
     yo_buf_char(out, '\n');
 }
 
-/* Stones as X and O, elsewhere the policy in percent or ownership in tenths. */
+/* Stones are X and O; other points show the policy in percent or ownership in tenths. */
 static void add_board(struct yo_buf *out, const struct yo_go_game *game,
                       const struct yo_net_go_raw *raw, bool policy) {
     add_column_names(out, raw->size);

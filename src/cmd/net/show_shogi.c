@@ -1,4 +1,4 @@
-/* yomi net eval for shogi: the chance to win and the likeliest moves of one position. */
+/* yomi net eval for shogi: prints the win rate and the likeliest moves of a position. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

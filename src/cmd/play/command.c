@@ -1,4 +1,4 @@
-/* What one can type in `yomi play`: a table, and a function for each row. */
+/* The commands of `yomi play`: a table, and a function for each row. */
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,7 +31,7 @@ static enum yo_err do_pass(void *game, const char *argument, struct yo_diag *dia
     return play_move(play, YO_GO_PASS, diag);
 }
 
-/* Takes moves back until one by a person is gone, so that it is a person's turn again. */
+/* Takes moves back up to and including a person's move, so that a person is to move again. */
 static enum yo_err do_undo(void *game, const char *argument, struct yo_diag *diag) {
     struct yo_play *play = game;
     (void)argument;
@@ -153,7 +153,7 @@ static enum yo_err do_save(void *game, const char *argument, struct yo_diag *dia
     }
     yo_play_say(play, "Saved to %s.", yo_buf_text(&path));
     yo_free(play->saved_as);
-    play->saved_as = path.data; /* the play's now */
+    play->saved_as = path.data; /* owned by play now */
     return YO_OK;
 }
 

@@ -1,4 +1,4 @@
-/* The count at the end of a game, line by line, so that one can follow it on the board. */
+/* The score count at the end of a game, line by line, so that users can follow it on the board. */
 #include "cmd/play/play.h"
 
 #include <string.h>

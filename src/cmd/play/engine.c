@@ -1,13 +1,13 @@
-/* Thinking and judging for `yomi play`: the engine that the options ask for. */
+/* Search and judge for `yomi play`. */
 #include <stdio.h>
 #include <string.h>
 
 #include "cmd/command.h"
 #include "cmd/play/play.h"
 
-/* A person who watches has more patience than a referee. */
+/* More playouts for the judge than the default: a user can wait longer than a GTP referee. */
 #define JUDGE_GAMES "4000"
-#define SEEDS       UINT64_C(9000000000000000) /* the option takes these */
+#define SEEDS       UINT64_C(9000000000000000) /* the option takes seeds below this */
 
 enum yo_err yo_play_session(struct yo_play *play, uint64_t seed, struct yo_diag *diag) {
     struct yo_session_config config = {.game = YO_SESSION_GO,

@@ -8,8 +8,7 @@
 
 enum { GAP = 3, SWATCH = 4 }; /* columns between board and panel; of a stone in the panel */
 
-/* Black stones on a dark terminal look white, and the other way round; so the board brings its own
- * background. */
+/* Stone characters look inverted on a dark terminal, so the board has its own background. */
 struct palette {
     const char *board, *grid, *black, *white, *mark, *reset;
 };
@@ -79,8 +78,8 @@ static char ascii_cell(const struct yo_picture *picture, int p) {
 
 /* ---- lines ---- */
 
-/* What stands between two points; beside the marked one it shares its background, as one cell is
- * hard to see. */
+/* The text between two points. Beside the marked point it has the mark's background, since one cell
+ * alone is hard to see. */
 static void add_between(struct yo_buf *out, const struct palette *colors, const char *sign,
                         bool marked) {
     yo_buf_printf(out, "%s%s%s%s", colors->grid, marked ? colors->mark : "", sign,
@@ -147,8 +146,8 @@ static void add_panel_line(struct yo_buf *out, const struct yo_panel *panel, siz
     yo_buf_str(out, panel->line[i].text);
 }
 
-/* What its lines need, rather than the most they may have: beside a board of 19 lines every column
- * counts, and below it the panel would push the board off a screen of 24 rows. */
+/* The width of the longest line, not the maximum: beside a 19x19 board columns are scarce, and
+ * below it the panel would push the board off a screen of 24 rows. */
 static int panel_width(const struct yo_panel *panel) {
     int width = 0;
     for (size_t i = 0; i < panel->count; i++) {
@@ -159,7 +158,7 @@ static int panel_width(const struct yo_panel *panel) {
     return width;
 }
 
-/* No blanks before the end of a line: transcripts are compared. */
+/* Removes trailing blanks, since tests compare transcripts. */
 static void end_line(struct yo_buf *out) {
     while (out->len > 0 && out->data[out->len - 1] == ' ')
         out->len--;

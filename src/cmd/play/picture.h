@@ -1,5 +1,5 @@
-/* A Go board as text: with Unicode on a coloured board, or in plain ASCII; beside it or, where the
- * terminal is too narrow, below it a panel of a few lines. */
+/* A Go board as text, with Unicode and colours or in plain ASCII. A panel of a few lines is beside
+ * it or, on a narrow terminal, below it. */
 #pragma once
 
 #include "base/buf.h"
@@ -11,14 +11,14 @@ enum yo_cell {
     YO_CELL_WHITE,
     YO_CELL_BLACK_DEAD,
     YO_CELL_WHITE_DEAD,
-    YO_CELL_BLACK_LAND, /* an empty point that is Black's */
+    YO_CELL_BLACK_LAND, /* an empty point owned by Black */
     YO_CELL_WHITE_LAND,
     YO_CELL_LABEL, /* an empty point that shows its label */
 };
 
 struct yo_picture {
     int size;
-    yo_go_point marked; /* the last move, or any that is no point of the board */
+    yo_go_point marked; /* the last move, or a value that is not on the board */
     uint8_t cell[YO_GO_POINTS_MAX];
     char label[YO_GO_POINTS_MAX];
 };
@@ -35,13 +35,13 @@ struct yo_panel {
 };
 
 struct yo_picture_style {
-    bool graphic, many_colors; /* as struct yo_term has them */
-    int width;                 /* columns there are */
+    bool graphic, many_colors; /* as in struct yo_term */
+    int width;                 /* columns of the terminal */
 };
 
-/* The stones of a game, its last move marked. */
+/* Takes the stones of a game and marks its last move. */
 void yo_picture_of_game(struct yo_picture *picture, const struct yo_go_game *game);
-/* One line more, cut to the panel's width; what goes beyond its last line is not shown. */
+/* Adds a line, cut to the panel's width. Lines beyond the panel's last are dropped. */
 void yo_panel_add(struct yo_panel *panel, enum yo_cell stone, const char *fmt, ...) YO_PRINTF(3, 4);
 /* panel may be NULL. */
 void yo_picture_draw(struct yo_buf *out, const struct yo_picture *picture,

@@ -1,4 +1,4 @@
-/* yomi play: a game in the terminal. This is Go; shogi.c is the other. */
+/* yomi play: a game of Go in the terminal. shogi.c is for shogi. */
 #include <stdio.h>
 #include <time.h>
 
@@ -11,7 +11,7 @@
 #include "eval/shogi/net_open.h"
 #include "game/go/rules.h"
 
-/* In half points; what players give White in a handicap game, so that there is no draw. */
+/* In half points; the usual komi of a handicap game, which avoids draws. */
 #define HANDICAP_KOMI2 1
 
 static bool is_too_long(const struct yo_play *play) {
@@ -153,7 +153,7 @@ static enum yo_err read_limits(const struct yo_options *options, struct yo_searc
     return YO_ERR_ARGUMENT;
 }
 
-/* Another game every time, unless a seed was asked for. */
+/* A different seed for each run, unless --seed is given. */
 static uint64_t choose_seed(const struct yo_options *options) {
     struct timespec now;
     if (yo_options_given(options, "seed")) return (uint64_t)yo_options_int(options, "seed");
@@ -171,9 +171,9 @@ static enum yo_err set_up(struct yo_play *play, const struct yo_options *options
     enum yo_err err = read_limits(options, &play->limits, diag);
     if (!err) err = read_rules(options, &rules, diag);
     if (!err) err = yo_play_session(play, choose_seed(options), diag);
-    if (!err) yo_go_game_set_rules(play->game, &rules); /* those that new games have */
+    if (!err) yo_go_game_set_rules(play->game, &rules); /* new games keep these rules */
     if (!err) err = yo_play_new_game(play, size, diag);
-    /* Whatever is wrong here was asked for on the command line. */
+    /* Errors here come from the command line. */
     return yo_command_usage(err);
 }
 

@@ -11,7 +11,7 @@
 #include "cmd/talk.h"
 #include "game/shogi/kifu/words.h"
 
-/* Where the engine gives up: a mate that is near, or no hope for a good while. */
+/* The engine resigns at a near mate or a hopeless score. TOO_LONG: move limit without a human. */
 enum { RESIGN_MATE_IN = 8, RESIGN_BELOW = -8000, TOO_LONG = 512 };
 
 enum yo_err yo_play_shogi_new_game(struct yo_play_shogi *play, struct yo_diag *diag) {
@@ -150,7 +150,7 @@ static char *copy_text(const char *text) {
     return copy;
 }
 
-/* A handicap by the number of pieces that White leaves out, or any position. */
+/* A handicap by the number of pieces that White gives up, or any position. */
 static enum yo_err choose_start(struct yo_play_shogi *play, struct yo_diag *diag) {
     static const struct {
         int64_t pieces;
@@ -195,7 +195,7 @@ static enum yo_err set_up(struct yo_play_shogi *play, struct yo_diag *diag) {
         err = yo_shogi_engine_new((size_t)yo_options_int(o, "hash"),
                                   (int)yo_options_int(o, "threads"), yo_options_text(o, "eval"),
                                   &play->engine, diag);
-    /* Whatever is wrong here was asked for on the command line. */
+    /* Errors here come from the command line. */
     return yo_command_usage(err);
 }
 

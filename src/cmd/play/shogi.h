@@ -1,7 +1,7 @@
 /* A game of shogi in the terminal: what the files of `yomi play --game shogi` share.
- *   shogi.c          options, and whose turn it is
- *   shogi_command.c  what one can type, saving among it
- *   shogi_show.c     the board and everything that is said */
+ *   shogi.c          options, and the turns
+ *   shogi_command.c  the commands, including save
+ *   shogi_show.c     the board and all messages */
 #pragma once
 
 #include "base/buf.h"
@@ -14,24 +14,24 @@
 struct yo_play_shogi {
     const struct yo_options *options;
     struct yo_term term;
-    char *start_sfen; /* where games begin; NULL: the usual start */
+    char *start_sfen; /* the initial position; NULL: the standard one */
     struct yo_shogi_game *game;
     struct yo_shogi_engine *engine;
     struct yo_shogi_limits limits;
-    bool human[2];         /* by side: does a person play it? */
-    enum yo_shogi_end end; /* YO_SHOGI_GOES_ON, or how it ended */
-    bool told;             /* the end of the game has been told */
-    bool shown;            /* the board as it stands has been drawn */
+    bool human[2];         /* by side: played by a person */
+    enum yo_shogi_end end; /* YO_SHOGI_GOES_ON, or how the game ended */
+    bool told;             /* the result has been shown */
+    bool shown;            /* the current board has been drawn */
     bool quit;
-    char *saved_as; /* the file that may be written over, since we wrote it; or NULL */
+    char *saved_as; /* a file we wrote, which may be overwritten; or NULL */
 };
 
 /* ---- shogi.c ---- */
 enum yo_err yo_play_shogi(const struct yo_options *options, struct yo_diag *diag);
 enum yo_err yo_play_shogi_new_game(struct yo_play_shogi *play, struct yo_diag *diag);
-/* After a move: looks whether the rules end the game. */
+/* After a move: checks whether the rules end the game. */
 void yo_play_shogi_settle(struct yo_play_shogi *play);
-/* About the side to move; cut short by Ctrl-C. */
+/* Searches for the side to move; Ctrl-C stops the search. */
 enum yo_err yo_play_shogi_think(struct yo_play_shogi *play, struct yo_shogi_found *found,
                                 struct yo_diag *diag);
 
@@ -40,10 +40,10 @@ void yo_play_shogi_obey(struct yo_play_shogi *play, char *line);
 
 /* ---- shogi_show.c ---- */
 const char *yo_play_shogi_side(int side); /* "Black" */
-/* A legal move: in Japanese with USI behind it, or USI alone where there is only ASCII. */
+/* A legal move: in Japanese followed by USI, or USI alone on an ASCII terminal. */
 void yo_play_shogi_put_move(const struct yo_play_shogi *play, yo_shogi_move move,
                             struct yo_buf *out);
-/* What a line of moves looks like from the position on. */
+/* The PV, from the current position. */
 void yo_play_shogi_put_line(const struct yo_play_shogi *play, const struct yo_shogi_found *found,
                             struct yo_buf *out);
 /* "ahead by 350 (64%)", "mates in 5", for the side to move. */

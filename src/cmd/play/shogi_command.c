@@ -1,4 +1,4 @@
-/* What one can type in `yomi play --game shogi`: a table, and a function for each row. */
+/* The commands of `yomi play --game shogi`: a table, and a function for each row. */
 #include <ctype.h>
 #include <string.h>
 
@@ -16,7 +16,7 @@ static enum yo_err refuse_when_over(const struct yo_play_shogi *play, struct yo_
     return YO_ERR_STATE;
 }
 
-/* Takes moves back until one by a person is gone, so that it is a person's turn again. */
+/* Takes moves back up to and including a person's move, so that a person is to move again. */
 static enum yo_err do_undo(void *game, const char *argument, struct yo_diag *diag) {
     (void)argument;
     struct yo_play_shogi *play = game;
@@ -169,7 +169,7 @@ static enum yo_err do_save(void *game, const char *argument, struct yo_diag *dia
     }
     yo_talk_say("Saved to %s.", yo_buf_text(&path));
     yo_free(play->saved_as);
-    play->saved_as = path.data; /* the play's now */
+    play->saved_as = path.data; /* owned by play now */
     return YO_OK;
 }
 
@@ -191,7 +191,7 @@ static const struct yo_talk_command commands[] = {
     {"exit", NULL, NULL, NULL, do_quit},
 };
 
-/* A digit or a letter with a star begins USI; Japanese begins with a byte beyond ASCII. */
+/* USI begins with a digit, or a letter and a star; Japanese with a non-ASCII byte. */
 static bool looks_like_move(void *game, const char *word) {
     (void)game;
     return isdigit((unsigned char)word[0]) || (word[0] && word[1] == '*') ||

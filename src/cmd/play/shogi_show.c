@@ -7,8 +7,8 @@
 #include "game/shogi/kifu/words.h"
 #include "game/shogi/text.h"
 
-/* The board brings its own background, as in Go; White's pieces have another colour beside the v
- * that diagrams in print put before them. */
+/* The board has its own background, as in Go. White's pieces have another colour and the v that
+ * printed diagrams put before them. */
 struct palette {
     const char *board, *black, *white, *mark, *reset;
 };
@@ -18,7 +18,7 @@ static const struct palette colors_16 = {"\033[43m", "\033[30m", "\033[31m", "\0
 
 const char *yo_play_shogi_side(int side) { return side ? "White" : "Black"; }
 
-/* ": you", ": Yomi", or nothing where two people play. */
+/* ": you", ": Yomi", or nothing if two people play. */
 static const char *player(const struct yo_play_shogi *play, int side) {
     if (!play->human[side]) return ": Yomi";
     return play->human[side ^ 1] ? "" : ": you";
@@ -81,7 +81,7 @@ static void add_hand(struct yo_buf *out, const struct yo_play_shogi *play, int s
     yo_buf_str(out, pos->hands[side] ? "\n" : " nothing\n");
 }
 
-/* "v香", " 歩", " ・"; the square that was moved to has another background. */
+/* "v香", " 歩", " ・"; the last move's target has another background. */
 static void add_graphic_row(struct yo_buf *out, const struct yo_shogi_position *pos, int rank,
                             int marked, const struct palette *colors) {
     yo_buf_printf(out, " %c %s", 'a' + rank, colors->board);
@@ -136,7 +136,7 @@ static void add_board(struct yo_buf *out, const struct yo_play_shogi *play) {
 
 static void add_last_move(struct yo_buf *out, const struct yo_play_shogi *play) {
     size_t count = yo_shogi_game_move_count(play->game);
-    struct yo_shogi_game before = *play->game; /* looked at only */
+    struct yo_shogi_game before = *play->game; /* a shallow copy, only read */
     if (count == 0) return;
     before.count--;
     yo_buf_printf(out, "    Last move: %s ", yo_play_shogi_side(shogi_game_now(&before)->side));
@@ -162,7 +162,7 @@ void yo_play_shogi_show(struct yo_play_shogi *play) {
     play->shown = true;
 }
 
-/* ---- words ---- */
+/* ---- messages ---- */
 
 void yo_play_shogi_greet(const struct yo_play_shogi *play) {
     bool black = play->human[YO_SHOGI_BLACK], white = play->human[YO_SHOGI_WHITE];

@@ -7,8 +7,7 @@
 #include "cmd/talk.h"
 
 enum { HINTS = 3 };
-/* A point counts for a side in an estimate if the playouts give it to that side this much more
- * often than not, on the scale of -1 to 1. */
+/* In an estimate a side owns a point if its ownership in playouts, from -1 to 1, is beyond this. */
 #define OWNED 0.2f
 
 const char *yo_play_color(enum yo_go_color color) {
@@ -23,7 +22,7 @@ void yo_play_say(const struct yo_play *play, const char *fmt, ...) {
     va_end(args);
 }
 
-/* ": you", ": Yomi", or nothing where two people play. */
+/* ": you", ": Yomi", or nothing if two people play. */
 static const char *player(const struct yo_play *play, enum yo_go_color color) {
     if (!play->human[color]) return ": Yomi";
     return play->human[yo_go_other(color)] ? "" : ": you";
@@ -118,7 +117,7 @@ void yo_play_prompt(const struct yo_play *play) {
 
 /* ---- hint ---- */
 
-/* What the search expects after its best move, as far as it has seen it more than once. */
+/* Prints the PV, up to the last move with more than one visit. */
 static void say_line(const struct yo_play *play, const struct yo_search_move *best) {
     struct yo_buf line = {0};
     char point[8];
@@ -164,7 +163,7 @@ static void say_legend(const struct yo_play *play, bool any_dead) {
                     any_dead ? ", x and o their dead stones" : "");
 }
 
-/* Land and dead stones on a picture of the game. Returns whether there are any of the latter. */
+/* Paints territory and dead stones on the picture. Returns whether there are dead stones. */
 static bool paint(struct yo_picture *picture, const struct yo_go_game *game, const uint8_t *dead,
                   const uint8_t *owner) {
     static const enum yo_cell land[] = {YO_CELL_EMPTY, YO_CELL_BLACK_LAND, YO_CELL_WHITE_LAND};
@@ -181,7 +180,7 @@ static bool paint(struct yo_picture *picture, const struct yo_go_game *game, con
     return any_dead;
 }
 
-/* While a game goes on, a point is owned by whom the playouts give it to. */
+/* Estimates the owners from the ownership in playouts, for a game in progress. */
 static void guess_owners(const struct yo_judgement *judgement, uint8_t *owner) {
     for (int p = 0; p < YO_GO_POINTS_MAX; p++) {
         float value = judgement->ownership[p];

@@ -16,7 +16,7 @@ struct check {
     pthread_cond_t finished;
 };
 
-/* What two evaluators have in common. */
+/* The capabilities that both evaluators have. */
 static void describe(void *ctx, int playout_policy, struct yo_eval_about *about) {
     const struct check *check = ctx;
     struct yo_eval_about second;
@@ -27,11 +27,11 @@ static void describe(void *ctx, int playout_policy, struct yo_eval_about *about)
     memcpy(about->name, name, sizeof name);
     about->wants &= second.wants & YO_EVAL_PLAYOUTS;
     about->exact = about->exact && second.exact;
-    /* So that a search has its leaves compared too. */
+    /* A batch above 1 makes a search submit its leaves here, so they are compared too. */
     if (about->batch == 1) about->batch = BATCH;
 }
 
-/* A batch on its way: a copy of it for each evaluator, with result storage of its own. */
+/* A batch in flight: a copy of it for each evaluator, with result storage of its own. */
 struct work {
     struct check *check;
     struct yo_eval_batch *outer;
@@ -104,7 +104,7 @@ static enum yo_err judge(struct work *work) {
 
 /* ---- running ---- */
 
-/* What a batch keeps is where its work is; NULL once it has finished. */
+/* batch->work holds a pointer to the struct work; NULL once the batch has finished. */
 static struct work *get_work(const struct yo_eval_batch *batch) {
     struct work *work;
     memcpy(&work, batch->work, sizeof work);
@@ -115,7 +115,7 @@ static void set_work(struct yo_eval_batch *batch, struct work *work) {
     memcpy(batch->work, &work, sizeof work);
 }
 
-/* One of those that are at it has done its part; the last one finishes the batch. */
+/* Drops one reference to the work; the last one finishes the batch. */
 static void release(struct work *work) {
     struct check *check = work->check;
     pthread_mutex_lock(&check->lock);
@@ -132,7 +132,7 @@ static void release(struct work *work) {
         outer->done(outer);
         return;
     }
-    /* Whoever polls may free the batch from here on. */
+    /* A caller that polls may free the batch from here on. */
     atomic_store_explicit(&outer->finished, true, memory_order_release);
     pthread_cond_broadcast(&check->finished);
     pthread_mutex_unlock(&check->lock);
@@ -193,7 +193,7 @@ static enum yo_err check_submit(void *ctx, struct yo_eval_batch *batch, struct y
         return err;
     }
     err = check->pair[1].ops->submit(check->pair[1].ctx, &work->inner[1], &work->inner[1].diag);
-    if (err) { /* the first half is on its way: the batch will finish, with this error */
+    if (err) { /* the first half is in flight: the batch will finish, with this error */
         work->inner[1].err = err;
         release(work);
     }
@@ -223,7 +223,7 @@ static void check_destroy(void *ctx) {
     yo_free(check);
 }
 
-/* Holds the work while both halves are told, as they may finish meanwhile. */
+/* Holds a reference while it cancels both halves, since they may finish meanwhile. */
 static void check_cancel(void *ctx, struct yo_eval_batch *batch) {
     struct check *check = ctx;
     pthread_mutex_lock(&check->lock);

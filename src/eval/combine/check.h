@@ -1,6 +1,6 @@
-/* An evaluator made of two: every batch runs on both, and results that differ are an error that
- * says where. The caller gets the first one's results. It is for tests: it compares playouts, and
- * its submit allocates copies of what the batch points to. */
+/* An evaluator made of two: every batch runs on both, and a difference between the results is an
+ * error that reports its place. The caller gets the first one's results. For tests: compares
+ * playouts only, and submit allocates copies of what the batch points to. */
 #pragma once
 
 #include "eval/eval.h"

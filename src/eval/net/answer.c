@@ -18,11 +18,11 @@ struct yo_net_answerer {
     struct yo_net_cache *cache;
     struct yo_net_runner *runner;
     int max_tasks, symmetry;
-    int rows; /* a task has */
+    int rows; /* rows per task */
     struct pending *pending;
-    void *positions; /* of tasks that are children; the last one is for looking things up */
+    void *positions; /* of tasks that are children; the last one is scratch */
     yo_move *moves;
-    struct yo_net_record record; /* the answer at hand */
+    struct yo_net_record record; /* the current answer */
     float *sum;                  /* of policies, when symmetries are averaged */
 };
 
@@ -68,9 +68,9 @@ void yo_net_answerer_delete(struct yo_net_answerer *a) {
     yo_free(a);
 }
 
-/* ---- questions ---- */
+/* ---- inputs ---- */
 
-/* The position that a task is about: the item's, or a copy with the child's move played. */
+/* The position of a task: the item's, or a copy with the child's move played. */
 static const void *task_position(struct yo_net_answerer *a, const struct yo_net_task *task,
                                  int slot) {
     const struct yo_game_ops *game = a->program->game->game;
@@ -94,7 +94,7 @@ static uint64_t row_key(const struct yo_net_answerer *a, int row, int symmetry) 
     return (yo_net_runner_hash(a->runner, row) ^ kind) * 0xff51afd7ed558ccdu;
 }
 
-/* ---- answers ---- */
+/* ---- outputs ---- */
 
 /* Probabilities of the moves, by the logits of the record. */
 static void move_policy(const struct yo_net_answerer *a, const void *position, const yo_move *moves,
@@ -130,7 +130,7 @@ static void add_value(struct yo_eval_value *sum, const struct yo_eval_value *v) 
     sum->draw += v->draw;
     sum->score_mean += v->score_mean;
     sum->score_lead += v->score_lead;
-    /* Spreads are added as squares of the score. */
+    /* Averages the second moment of the score, not its standard deviation. */
     sum->score_stdev += v->score_stdev * v->score_stdev + v->score_mean * v->score_mean;
 }
 
@@ -217,7 +217,7 @@ enum yo_err yo_net_answer(struct yo_net_answerer *a, int size, const struct yo_n
     a->record.policy_count = game->policy_size(size);
     a->record.cells = game->wants & YO_EVAL_OWNERSHIP ? (size_t)(size * size) : 0;
     int asked = 0;
-    /* A policy is always read along with a value, so that the cache has both. */
+    /* Always reads policy and value, so that the cache has both. */
     unsigned wants = YO_EVAL_VALUE | YO_EVAL_POLICY;
     for (int i = 0; i < count; i++) {
         if (!ask(a, &tasks[i], i, &a->pending[asked], counts)) continue;

@@ -1,5 +1,5 @@
-/* From tasks to results: inputs, cache, a batch of the backend, and what the outputs mean. One
- * answerer a thread. */
+/* Turns tasks into results: inputs, cache lookup, a batch of the backend, decoding of outputs. One
+ * answerer per thread. */
 #pragma once
 
 #include "eval/net/cache.h"
@@ -21,7 +21,7 @@ enum yo_err yo_net_answerer_new(const struct yo_net_program *program, struct yo_
                                 struct yo_diag *diag);
 void yo_net_answerer_delete(struct yo_net_answerer *answerer);
 
-/* All of one board size; fills their results and adds to the counts. */
+/* All tasks have one board size. Fills their results and adds to the counts. */
 enum yo_err yo_net_answer(struct yo_net_answerer *answerer, int size,
                           const struct yo_net_task *tasks, int count,
                           struct yo_net_eval_counts *counts, struct yo_diag *diag);

@@ -8,8 +8,8 @@
 #include "eval/net/cuda/cuda.h"
 #include "eval/net/reference.h"
 
-/* AMX comes after the 16-bit integers that are slower: bytes do not agree with floats on the first
- * move as often as a default must (docs/net-cpu.md). */
+/* AMX comes after the slower 16-bit integers: with bytes the best move agrees with floats too
+ * rarely for a default (docs/net-cpu.md). */
 static const struct yo_net_backend *const backends[] = {
     &yo_net_cuda,
 #if defined(YOMI_X86)

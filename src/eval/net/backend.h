@@ -25,8 +25,8 @@ static inline int yo_net_plane_words(int size) { return (size * size + 63) / 64;
 struct yo_net_backend {
     const char *name;
     const char *summary; /* one line for people */
-    int batch;           /* positions at a time that it is at its best with; 0: any number */
-    /* Can this machine run it? */
+    int batch;           /* most efficient batch size; 0: any */
+    /* Whether this machine can run it. */
     bool (*available)(void);
     /* The graph outlives the program. Refuses, with a reason, graphs it cannot run. */
     enum yo_err (*compile)(const struct yo_net_graph *graph, void **program, struct yo_diag *diag);
@@ -36,12 +36,11 @@ struct yo_net_backend {
                               struct yo_diag *diag);
     void (*worker_delete)(void *worker);
     enum yo_err (*run)(void *worker, const struct yo_net_batch *batch, struct yo_diag *diag);
-    /* After a run: tells, once, of a device that was lost while the work goes on elsewhere. May be
-     * NULL. */
+    /* Call after a run: reports a lost device, once; the work continues on the CPU. May be NULL. */
     void (*tell)(void *program, const struct yo_notices *notices);
 };
 
-/* All of them, the fastest first, `reference` last. */
+/* All backends, the fastest first, `reference` last. */
 const struct yo_net_backend *const *yo_net_backends(int *count);
 /* By name; "auto" is the first that is available. */
 const struct yo_net_backend *yo_net_backend_find(const char *name, struct yo_diag *diag);

@@ -69,7 +69,7 @@ static bool same_shape(const struct shard *shard, const struct yo_net_record *re
            shard->entry_count > 0;
 }
 
-/* Forgets what was there. */
+/* Sets the shape of a shard's entries and clears it. */
 static void set_shape(struct yo_net_cache *cache, int s, const struct yo_net_record *record) {
     struct shard *shard = &cache->shards[s];
     size_t floats = record->policy_count + record->cells;

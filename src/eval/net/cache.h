@@ -1,6 +1,6 @@
-/* Answers of a network by the hash of its inputs, within a fixed amount of memory; the oldest of a
- * few neighbours makes room. Used by many threads at once. Answers for boards of another size take
- * the place of those that were there. */
+/* Caches a network's answers by the hash of its inputs, in a fixed amount of memory; a new entry
+ * replaces the oldest of a few neighbours. Thread-safe. Answers for another board size replace
+ * those that were there. */
 #pragma once
 
 #include "eval/eval.h"
@@ -17,11 +17,10 @@ struct yo_net_record {
 
 struct yo_net_cache;
 
-/* *cache is NULL for less memory than an answer needs: that is a cache which never has one. */
+/* *cache is NULL if the memory is too small for one answer; NULL is valid and always empty. */
 enum yo_err yo_net_cache_new(size_t bytes, struct yo_net_cache **cache);
 void yo_net_cache_delete(struct yo_net_cache *cache);
-/* Fills the record if it is there and has all that is wanted. The counts say what shape is meant.
- */
+/* Fills the record if the entry exists and has all that is wanted. The counts give the shape. */
 bool yo_net_cache_get(struct yo_net_cache *cache, uint64_t key, unsigned wants,
                       struct yo_net_record *record);
 void yo_net_cache_put(struct yo_net_cache *cache, uint64_t key, const struct yo_net_record *record);

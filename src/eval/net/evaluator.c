@@ -33,18 +33,18 @@ struct evaluator {
     struct yo_notices notices;
     pthread_mutex_t lock;
     pthread_cond_t came, finished;
-    struct yo_eval_batch *first, *last; /* those with tasks to hand out */
-    size_t queued;                      /* these tasks */
-    int idle;                           /* threads that wait for some */
+    struct yo_eval_batch *first, *last; /* batches with tasks not handed out */
+    size_t queued;                      /* the number of these tasks */
+    int idle;                           /* threads waiting for tasks */
     bool quit;
     int thread_count;
     struct thread *threads;
     struct yo_pool *pool;
-    struct yo_job serving;            /* as long as the evaluator lives, on all threads */
+    struct yo_job serving;            /* runs on all threads for the life of the evaluator */
     struct yo_net_eval_counts counts; /* under the lock */
 };
 
-/* What we keep in a batch that is on its way. */
+/* The evaluator's data in a batch in flight. */
 struct work {
     size_t item, child; /* the next task */
     size_t left;        /* tasks not done */
@@ -69,13 +69,13 @@ static void unlink_batch(struct evaluator *e, struct yo_eval_batch *batch) {
     if (e->last == batch) e->last = previous;
 }
 
-/* The lock is let go of while the callback runs. */
+/* Releases the lock while the callback runs. */
 static void finish(struct evaluator *e, struct yo_eval_batch *batch) {
     batch->err = work_of(batch)->err;
     if (batch->err == YO_ERR_CANCELLED)
         yo_diag_set(&batch->diag, batch->err, "%s", yo_err_text(batch->err));
     if (!batch->done) {
-        /* Whoever polls may free the batch from here on. */
+        /* A caller that polls may free the batch from here on. */
         atomic_store_explicit(&batch->finished, true, memory_order_release);
         pthread_cond_broadcast(&e->finished);
         return;
@@ -107,8 +107,8 @@ static int next_size(const struct evaluator *e, struct yo_eval_batch *batch) {
     return e->program.game->size(batch->items[i].position);
 }
 
-/* Takes tasks of one board size: a share of what is there, so that no thread stays idle, but no
- * fewer than the backend likes. */
+/* Takes tasks of one board size: an equal share of the queue, so that no idle thread goes without,
+ * but at least the backend's best batch size. */
 static int gather(struct evaluator *e, struct yo_net_task *tasks, int count, int *size) {
     int best = e->program.backend->batch > 0 ? e->program.backend->batch : 1;
     size_t share = (e->queued + (size_t)e->idle) / ((size_t)e->idle + 1);
@@ -161,7 +161,7 @@ static bool serve(void *ctx, int number) {
         while (!e->first && !e->quit)
             pthread_cond_wait(&e->came, &e->lock);
         e->idle--;
-        if (!e->first) break; /* all that was submitted is done */
+        if (!e->first) break; /* all submitted batches are done */
         int size, count = gather(e, thread->tasks, 0, &size);
         if (e->wait_us > 0 && count < e->program.backend->batch && count < e->batch) {
             wait_for_more(e);

@@ -1,5 +1,5 @@
-/* A network as an evaluator (eval/eval.h): value, policy, ownership. A queue gathers what many
- * threads ask for into batches of one board size; no lock is held while a batch runs. */
+/* A network as an evaluator (eval/eval.h): value, policy, ownership. A queue gathers the requests
+ * of many threads into batches of one board size; no lock is held while a batch runs. */
 #pragma once
 
 #include "eval/net/backend.h"
@@ -10,23 +10,23 @@
 
 enum {
     YO_NET_SYMMETRY_RANDOM = -1, /* by the position's hash: the same position, the same symmetry */
-    YO_NET_SYMMETRY_ALL = -2,    /* the mean over all of them, at so many times the cost */
+    YO_NET_SYMMETRY_ALL = -2,    /* the mean over all, at that many times the cost */
 };
 
 struct yo_net_eval_options {
-    const struct yo_net_backend *backend; /* NULL: the best there is */
+    const struct yo_net_backend *backend; /* NULL: the best available */
     int threads;                          /* 0: as many as suit the backend */
-    int batch;                 /* most positions a thread takes at once; 0: the backend's */
+    int batch;                 /* most positions a thread takes at once; 0: the backend's default */
     int wait_us;               /* how long a thread waits for a batch to fill */
     int symmetry;              /* 0 to 7, or one of the above */
     size_t cache_bytes;        /* 0: none */
-    struct yo_notices notices; /* who hears of a device that was lost */
+    struct yo_notices notices; /* receives notices of lost devices */
 };
 
 /* The evaluator owns the network from here on, also when this fails. */
 enum yo_err yo_net_eval_new(struct yo_net *net, const struct yo_net_eval_options *options,
                             struct yo_eval *eval, struct yo_diag *diag);
-/* From a file. */
+/* Opens a network file. */
 enum yo_err yo_net_eval_open(const char *path, const struct yo_net_eval_options *options,
                              struct yo_eval *eval, struct yo_diag *diag);
 
@@ -40,5 +40,5 @@ struct yo_net_eval_counts {
     uint64_t batches;
     uint64_t cache_hits;
 };
-/* Since it was made. */
+/* Counts since the evaluator was created. */
 void yo_net_eval_counts(const struct yo_eval *eval, struct yo_net_eval_counts *counts);

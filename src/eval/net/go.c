@@ -9,7 +9,7 @@
 
 static double softplus(double x) { return x > 40 ? x : log1p(exp(x)); }
 
-/* Only simple ko, and the long kos of rules of territory, leave a game without result. */
+/* Only simple ko and territory rules, through long cycles, allow a game without result. */
 static bool may_have_no_result(const struct yo_go_rules *rules) {
     return rules->ko == YO_GO_KO_SIMPLE || rules->scoring == YO_GO_TERRITORY;
 }
@@ -53,7 +53,7 @@ void yo_net_go_value(const struct yo_net *net, const struct yo_go_rules *rules,
     const struct yo_net_multipliers *m = &net->multipliers;
     const float *score = raw->out[YO_NET_OUT_SCORE];
     set_chances(rules, raw->out[YO_NET_OUT_VALUE], value);
-    /* The network speaks of games that have a result. */
+    /* The network's scores are for games that have a result. */
     double result = 1 - value->no_result;
     double mean = (double)score[0] * m->score_mean;
     double stdev = softplus((double)score[1]) * m->score_stdev;
@@ -87,8 +87,8 @@ static size_t policy_index(const void *position, yo_move move) {
     return move == YO_GO_PASS ? policy_size(size_of(position)) - 1 : move;
 }
 
-/* Other channels than the first are for searches of another kind: an optimistic policy from version
- * 12, values of moves from 16. */
+/* Uses the first channel only. The others are an optimistic policy from version 12 and values of
+ * moves from 16. */
 static void policy(const struct yo_net *net, int size, const struct yo_net_raw *raw,
                    float *logits) {
     (void)net;

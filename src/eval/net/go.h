@@ -12,7 +12,7 @@ struct yo_net_go_value {
     double win, loss, no_result;
     double lead;
     double score_mean, score_square, score_stdev; /* of the final score */
-    /* How much the network expects to be wrong; -1 where it does not say. */
+    /* The network's estimates of its own error; -1 if it has no such output. */
     double time_left, winloss_error, score_error;
 };
 

@@ -42,8 +42,9 @@ static bool has_stones(const struct yo_go_board *board, enum yo_go_color color) 
     return false;
 }
 
-/* What is enclosed by unconditional life goes to it even where the other colour has surrounded a
- * part; elsewhere a region without prisoners goes to whoever is around it, if nobody has it yet. */
+/* A region enclosed by unconditionally alive stones belongs to them even where the other colour has
+ * surrounded a part. Any other region without prisoners belongs to the colour around it, if it has
+ * no owner yet. */
 static void claim(const struct yo_go_board *board, enum yo_go_color color, const uint8_t *alive,
                   uint8_t *area) {
     bool seen[YO_GO_POINTS_MAX] = {false};

@@ -50,7 +50,7 @@ static void fill_liberties(const struct yo_go_board *board, uint32_t mask,
 
 /* ---- ko ---- */
 
-/* Most situations were never there: a small table of bits says so without a look at the history. */
+/* A small bit table (Bloom filter) rejects most situations without a look at the history. */
 #define SEEN_BITS 8192
 
 static unsigned seen_index(uint64_t stones) { return (unsigned)(stones >> 20) % SEEN_BITS; }
@@ -87,7 +87,8 @@ static void fill_ko(const struct yo_go_position *pos, struct yo_go_net_input *ou
 
 /* ---- history ---- */
 
-/* After the game's end a network must not see the passes that ended it. */
+/* After the game's end the inputs show no last moves: a network must not see the passes that ended
+ * it. */
 static int turns_shown(const struct yo_go_position *pos) {
     return pos->passes >= 2 || pos->repeated ? 0 : pos->turns;
 }
@@ -110,7 +111,8 @@ static void fill_ladder_was(const struct yo_go_position *pos, int ago, uint64_t 
     yo_go_ladder_mark(pos->board.geometry, color, pos->ko_was[ago - 1], YO_GO_EMPTY, plane, NULL);
 }
 
-/* Where less history is known than a plane shows, the oldest known position stands in. */
+/* If the history is shorter than a plane needs, the oldest known position replaces the missing one.
+ */
 static void fill_ladders(const struct yo_go_position *pos, uint32_t mask,
                          struct yo_go_net_input *out) {
     uint64_t(*plane)[YO_GO_WORDS_MAX] = &out->plane[YO_GO_PLANE_LADDER];
@@ -147,8 +149,8 @@ static void fill_area(const struct yo_go_position *pos, uint32_t mask,
 
 /* ---- numbers ---- */
 
-/* Under rules of territory each stone played costs a point, so that komi is as it would be if the
- * stones counted and the players filled the rest by turns. */
+/* With territory scoring each stone played costs a point. Adding the difference in stones makes
+ * komi equivalent to that of area scoring. */
 static float self_komi(const struct yo_go_position *pos) {
     float komi = (float)yo_go_score_komi2(&pos->rules, pos->handicap) / 2;
     if (pos->rules.scoring == YO_GO_TERRITORY) komi += (float)pos->stones_ahead;

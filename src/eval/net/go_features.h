@@ -1,6 +1,5 @@
-/* What a Go network sees of a position: the inputs of KataGo's networks of model versions 8 and
- * later ("version 7 features"): 22 planes of bits and 19 numbers, all as the side to move sees
- * them. */
+/* The inputs of a Go network: those of KataGo's networks of model versions 8 and later ("version 7
+ * features"): 22 planes of bits and 19 numbers, all from the view of the side to move. */
 #pragma once
 
 #include "game/go/game_ops.h"
@@ -14,15 +13,15 @@ enum yo_go_net_plane {
     YO_GO_PLANE_OPPONENT,
     YO_GO_PLANE_LIBERTIES_1, /* and 2, 3 */
     YO_GO_PLANE_KO = 6,      /* where ko or superko forbids a move */
-    /* 7 and 8: kos after the game proper, in the play that settles life and death under rules of
-     * territory. A position here never is in it: they are zero. */
+    /* 7 and 8: kos in the encore, the phase of territory rules that settles life and death.
+     * Positions here are never in the encore: these planes are zero. */
     YO_GO_PLANE_MOVES = 9,    /* the last five moves, the latest first */
     YO_GO_PLANE_LADDER = 14,  /* strings that a ladder catches: now, ... */
     YO_GO_PLANE_LADDER_1,     /* ... one move ago, ... */
     YO_GO_PLANE_LADDER_2,     /* ... two moves ago */
     YO_GO_PLANE_LADDER_MOVES, /* where the side to move catches one */
-    YO_GO_PLANE_OWN_AREA,     /* under rules of area only */
-    YO_GO_PLANE_OPPONENT_AREA /* 20 and 21: stones of the second such stage, zero */
+    YO_GO_PLANE_OWN_AREA,     /* with area scoring only */
+    YO_GO_PLANE_OPPONENT_AREA /* 20 and 21: stones of the second encore phase, zero */
 };
 
 enum yo_go_net_global {
@@ -34,7 +33,7 @@ enum yo_go_net_global {
     YO_GO_GLOBAL_TERRITORY,
     YO_GO_GLOBAL_TAX,
     YO_GO_GLOBAL_TAX_ALL,
-    YO_GO_GLOBAL_PASS_ENDS = 14, /* 12, 13: stages after the game; 15, 16: handicap by playouts */
+    YO_GO_GLOBAL_PASS_ENDS = 14, /* 12, 13: encore phases; 15, 16: handicap by playouts */
     YO_GO_GLOBAL_PARITY = 18     /* 17: the button, which no rule set here has */
 };
 

@@ -40,7 +40,7 @@ enum yo_err yo_net_go_raw(struct yo_net_runner *runner, const struct yo_go_posit
     set_policy(position, &net_raw, raw);
     yo_net_go.ownership(position, &net_raw, raw->white_ownership);
     for (int p = 0; p < raw->size * raw->size; p++)
-        raw->white_ownership[p] = -raw->white_ownership[p]; /* the table's is Black's */
+        raw->white_ownership[p] = -raw->white_ownership[p]; /* the table's view is Black's */
     return YO_OK;
 }
 

@@ -1,5 +1,5 @@
-/* Everything a Go network says of one position, as KataGo's command kata-raw-nn shows it. For
- * people and for tests; a search goes through the evaluator. */
+/* All outputs of a Go network for one position, as KataGo's command kata-raw-nn prints them. For
+ * display and tests; a search uses the evaluator. */
 #pragma once
 
 #include "base/buf.h"
@@ -19,5 +19,5 @@ enum yo_err yo_net_go_raw(struct yo_net_runner *runner, const struct yo_go_posit
                           int symmetry, struct yo_net_go_raw *raw, struct yo_diag *diag);
 /* The text of kata-raw-nn, White's view; ends with a newline. */
 void yo_net_go_raw_text(const struct yo_net_go_raw *raw, struct yo_buf *out);
-/* The same as an object, with the words of the analysis protocol; NULL if there is no memory. */
+/* The same as a JSON object, with the keys of the analysis protocol; NULL if there is no memory. */
 json_t *yo_net_go_raw_json(const struct yo_net_go_raw *raw);

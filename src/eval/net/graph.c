@@ -168,7 +168,7 @@ enum yo_err yo_net_graph_add(struct yo_net_graph *graph, const struct yo_net_op 
     return YO_OK;
 }
 
-/* ---- what is asked of a graph ---- */
+/* ---- queries ---- */
 
 size_t yo_net_tensor_floats(const struct yo_net_graph *graph, int tensor, int size) {
     const struct yo_net_tensor *t = &graph->tensors[tensor];

@@ -18,9 +18,11 @@
  *
  * The shapes that occur, for backends that fuse:
  *   KataGo's block   a = AFFINE(x) act; b = CONV(a) act; x' = CONV(b) add x
- *   with pooling     a = AFFINE(x) act; g = CONV(a) act; v = DENSE(POOL(g)); b = CONV(a) add_vector
- * v, act; x' = CONV(b) add x nested           a = AFFINE(x) act; y = CONV 1x1(a); blocks on y; b =
- * AFFINE(y) act; x' = CONV 1x1(b) add x dlshogi's block  b = CONV(x) act; x' = act(CONV(b) add x)
+ *   with pooling     a = AFFINE(x) act; g = CONV(a) act; v = DENSE(POOL(g));
+ *                    b = CONV(a) add_vector v, act; x' = CONV(b) add x
+ *   nested           a = AFFINE(x) act; y = CONV 1x1(a); blocks on y;
+ *                    b = AFFINE(y) act; x' = CONV 1x1(b) add x
+ *   dlshogi's block  b = CONV(x) act; x' = act(CONV(b) add x)
  */
 #pragma once
 
@@ -59,9 +61,10 @@ enum yo_net_op_kind {
     /* Any shape to the same shape: r[c][p] = scale[c] * in[c][p] (scale NULL: 1). */
     YO_NET_AFFINE,
     /* spatial, C channels -> vector of 3 C. With mean[c] the mean and max[c] the largest value of
-     * the channel over the points of the board, and w = size - 14: YO_NET_POOL_TRUNK: mean[0..C),
-     * mean[0..C) * w / 10, max[0..C) YO_NET_POOL_VALUE: mean[0..C), mean[0..C) * w / 10, mean[0..C)
-     * * (w * w / 100 - 0.1) */
+     * the channel over the points of the board, and w = size - 14:
+     *   YO_NET_POOL_TRUNK: mean[0..C), mean[0..C) * w / 10, max[0..C)
+     *   YO_NET_POOL_VALUE: mean[0..C), mean[0..C) * w / 10, mean[0..C) * (w * w / 100 - 0.1)
+     */
     YO_NET_POOL,
     /* vector -> vector: r[o] = sum over i of weights[o][i] * in[first_channel + i]. */
     YO_NET_DENSE,
@@ -93,12 +96,13 @@ struct yo_net_op {
     int add_vector;    /* a vector of out_channels, or YO_NET_NONE */
     int add;           /* a tensor of the shape of `out`, or YO_NET_NONE */
     enum yo_net_activation activation;
-    char name[48]; /* in the file, for people */
+    char name[48]; /* in the file, for messages */
 };
 
-/* What the outputs are: raw, before any softmax, tanh or multiplier of the file's format. */
+/* The roles of outputs. Outputs are raw, before any softmax, tanh or multiplier of the file's
+ * format. */
 enum yo_net_role {
-    YO_NET_OUT_POLICY,    /* spatial, a channel each kind of move; or a vector */
+    YO_NET_OUT_POLICY,    /* spatial, a channel for each kind of move; or a vector */
     YO_NET_OUT_PASS,      /* vector: the same channels for the pass */
     YO_NET_OUT_VALUE,     /* vector */
     YO_NET_OUT_SCORE,     /* vector */
@@ -116,7 +120,7 @@ struct yo_net_graph {
     int op_count;
     int outputs[YO_NET_ROLES]; /* tensors, or YO_NET_NONE */
 
-    /* the owner's */
+    /* private to graph.c */
     int tensor_room, op_room;
     float **blocks;
     int block_count, block_room;
@@ -130,10 +134,10 @@ enum yo_err yo_net_graph_init(struct yo_net_graph *graph, int planes, int global
 void yo_net_graph_free(struct yo_net_graph *graph);
 /* Zeroed floats that live as long as the graph; NULL when there is no memory. */
 float *yo_net_graph_floats(struct yo_net_graph *graph, size_t count);
-/* Gives a block of yo_alloc's to the graph, also when it fails. */
+/* Transfers a block from yo_alloc to the graph, also on failure. */
 enum yo_err yo_net_graph_adopt(struct yo_net_graph *graph, float *block);
-/* Checks shapes, adds the operation and its output tensor; *out is its number. What is not used in
- * `op` is zero, but for add_vector and add: start from YO_NET_OP. */
+/* Checks shapes, adds the operation and its output tensor, whose number goes to *out. Start `op`
+ * from YO_NET_OP: unused fields are zero, except add_vector and add. */
 enum yo_err yo_net_graph_add(struct yo_net_graph *graph, const struct yo_net_op *op, int *out,
                              struct yo_diag *diag);
 #define YO_NET_OP                                                                                  \
@@ -141,10 +145,10 @@ enum yo_err yo_net_graph_add(struct yo_net_graph *graph, const struct yo_net_op 
 
 /* ---- for backends and evaluators ---- */
 
-/* Numbers a tensor has for one position. */
+/* Number of floats in a tensor for one position. */
 size_t yo_net_tensor_floats(const struct yo_net_graph *graph, int tensor, int size);
-/* Planes that some weight other than zero reads: the others need not be computed. Bit n of word n /
- * 64 is plane n. */
+/* Planes with a non-zero weight; the others need not be computed. Bit n of word n / 64 is plane n.
+ */
 void yo_net_graph_planes_used(const struct yo_net_graph *graph,
                               uint64_t used[YO_NET_MAX_PLANES / 64]);
 /* Weights and other constants; multiply-adds of one evaluation. */

@@ -26,7 +26,7 @@ static enum yo_err read_part(struct yo_katago_reader *r, const char *what) {
     return err;
 }
 
-/* Numbers that are kept for later versions; any but zero means something that we do not know. */
+/* Numbers reserved for later versions; a non-zero one is an unsupported feature. */
 static enum yo_err read_unused(struct yo_katago_reader *r, int count, const char *refusal) {
     for (int i = 0; i < count; i++) {
         int value;
@@ -65,8 +65,8 @@ static enum yo_err add_pool(struct yo_katago_reader *r, int in, enum yo_net_pool
     return yo_net_graph_add(r->graph, &op, out, r->diag);
 }
 
-/* The side branch that trunk and policy head have: a convolution, pooled, then a matrix that gives
- * what is added to every point of the other branch, before the normalisation `sum`. */
+/* The global pooling branch of trunk blocks and policy head: a convolution, pooled, then a matrix
+ * whose result is added to every point of the other branch, before the normalisation `sum`. */
 static enum yo_err add_pooled(struct yo_katago_reader *r, struct yo_katago_layer *conv,
                               const struct yo_katago_norm *norm, struct yo_katago_layer *dense,
                               const struct yo_katago_norm *sum, int in, int *pooled, int *out) {
@@ -157,7 +157,7 @@ static enum yo_err read_trunk(struct yo_katago_reader *r, int *trunk) {
     if (!err)
         err = yo_net_stream_int(r->stream, "the trunk's channels", 1, YO_NET_MAX_CHANNELS,
                                 &channels, r->diag);
-    /* Channels inside blocks, for which the blocks speak themselves. */
+    /* Channel counts inside blocks; ignored, since each block states its own. */
     for (int i = 0; i < 4 && !err; i++)
         err = yo_net_stream_int(r->stream, "a number of channels", 0, YO_NET_MAX_CHANNELS, &unused,
                                 r->diag);
@@ -341,7 +341,7 @@ enum yo_err yo_katago_read(const void *bytes, size_t len, struct yo_net *net,
     return err;
 }
 
-/* gzip, or a word, white space and a number. */
+/* True for gzip, or for a word, white space and a number. */
 bool yo_katago_sniff(const void *bytes, size_t len) {
     const unsigned char *b = bytes;
     if (len >= 2 && b[0] == 0x1f && b[1] == 0x8b) return true;

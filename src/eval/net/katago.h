@@ -12,7 +12,7 @@ enum {
     YO_KATAGO_GLOBALS = 19,
 };
 
-/* Could these bytes be one? Looks at the beginning alone. */
+/* Whether the bytes look like such a file, by their beginning. */
 bool yo_katago_sniff(const void *bytes, size_t len);
 /* Fills `net`; on failure nothing is left to free. */
 enum yo_err yo_katago_read(const void *bytes, size_t len, struct yo_net *net, struct yo_diag *diag);

@@ -131,7 +131,7 @@ enum yo_err yo_katago_activation(struct yo_katago_reader *r, enum yo_net_activat
     return yo_net_stream_error(r->stream, YO_ERR_UNSUPPORTED, r->diag, text);
 }
 
-/* The file has mean, variance and, if it says so, scale and bias. */
+/* The file has mean, variance and, by its flags, scale and bias. */
 static enum yo_err merge_norm(struct yo_katago_reader *r, struct yo_katago_norm *norm,
                               double epsilon, bool scaled, bool biased) {
     size_t count = (size_t)norm->channels;

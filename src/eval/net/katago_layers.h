@@ -1,5 +1,5 @@
-/* The layers that KataGo's model files are made of, read one by one. What they hold belongs to the
- * graph. */
+/* The layers that KataGo's model files are made of, read one by one. The graph owns their weights.
+ */
 #pragma once
 
 #include "eval/net/graph.h"

@@ -1,5 +1,5 @@
-/* A network as it came from a file: the graph that backends run, and what its format says about how
- * the outputs are to be understood. */
+/* A network read from a file: the graph that backends run, and how its format defines the outputs.
+ */
 #pragma once
 
 #include "eval/net/graph.h"
@@ -10,14 +10,14 @@ enum yo_net_format {
     YO_NET_PIECES,  /* shogi: ONNX with 104 input planes */
 };
 
-/* What the value of a shogi network is, for the side to move. */
+/* The meaning of a shogi network's value, for the side to move. */
 enum yo_net_value_kind {
-    YO_NET_CHANCE,  /* the chance to win */
+    YO_NET_CHANCE,  /* winning probability */
     YO_NET_BALANCE, /* -1 to 1 */
-    YO_NET_LOGIT,   /* the chance before its sigmoid */
+    YO_NET_LOGIT,   /* winning probability before the sigmoid */
 };
 
-/* What raw outputs are multiplied by, of a KataGo model; the defaults are those of old versions. */
+/* Multipliers of a KataGo model's raw outputs; the defaults are those of old versions. */
 struct yo_net_multipliers {
     double td_score, score_mean, score_stdev, lead, variance_time;
     double shortterm_value_error, shortterm_score_error;
@@ -26,14 +26,15 @@ struct yo_net_multipliers {
 struct yo_net {
     enum yo_net_format format;
     int version;                           /* of the format */
-    char name[100];                        /* that the file gives itself */
+    char name[100];                        /* stored in the file */
     struct yo_net_multipliers multipliers; /* KATAGO */
     enum yo_net_value_kind value_kind;     /* DLSHOGI, PIECES */
     struct yo_net_graph graph;
 };
 
-/* From the bytes of a file, whatever format they are in. The bytes are not needed afterwards. */
+/* Reads a network from the bytes of a file in any supported format. The bytes are not needed
+ * afterwards. */
 enum yo_err yo_net_read(const void *bytes, size_t len, struct yo_net **net, struct yo_diag *diag);
-/* Errors name the file. */
+/* The same from a file; errors name it. */
 enum yo_err yo_net_open(const char *path, struct yo_net **net, struct yo_diag *diag);
 void yo_net_delete(struct yo_net *net);

@@ -27,7 +27,7 @@ static bool attr_ints_are(const struct yo_onnx_node *node, const char *name, int
     return true;
 }
 
-/* Only what keeps the board's size: stride 1, zeros around. */
+/* True if the output has the board's size: stride 1, zero padding. */
 static bool keeps_size(const struct yo_onnx_node *node, const struct yo_net_op *op) {
     const struct yo_onnx_attr *pads = yo_onnx_attr(node, "pads");
     const struct yo_onnx_attr *automatic = yo_onnx_attr(node, "auto_pad");
@@ -123,7 +123,7 @@ static enum yo_err activation(struct yo_onnx_build *b, const struct yo_onnx_node
     return yo_onnx_activate(b, node, x, node->inputs[0], kind, 1);
 }
 
-/* x * sigmoid(x) is swish; the sigmoid alone was passed over. */
+/* x * sigmoid(x) is swish; the sigmoid node itself was skipped. */
 static enum yo_err multiply(struct yo_onnx_build *b, const struct yo_onnx_node *node) {
     for (int i = 0; i < 2 && node->input_count == 2; i++) {
         const struct yo_onnx_node *gate = yo_onnx_maker(b, node->inputs[i]);
@@ -162,7 +162,7 @@ static enum yo_err add(struct yo_onnx_build *b, const struct yo_onnx_node *node)
     return yo_onnx_add_constant(b, node, x, t);
 }
 
-/* A layer that also goes elsewhere under its old name must not change under the new one. */
+/* A layer that other nodes use under its old name must not change under the new one. */
 static enum yo_err same_layer(struct yo_onnx_build *b, const struct yo_onnx_node *node,
                               struct yo_onnx_layer *x) {
     int ignored;
@@ -200,7 +200,7 @@ static enum yo_err pass_on(struct yo_onnx_build *b, const struct yo_onnx_node *n
     return x ? same_layer(b, node, x) : yo_onnx_rename_constant(b, node);
 }
 
-/* A softmax belongs to whoever knows the legal moves. */
+/* The softmax is dropped: the evaluator applies it to the legal moves only. */
 static enum yo_err softmax(struct yo_onnx_build *b, const struct yo_onnx_node *node) {
     if (node->output_count < 1 || !yo_onnx_is_output(b, node->outputs[0]))
         return yo_onnx_wrong(b, node, "only the policy may end in it");

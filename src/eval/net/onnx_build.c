@@ -13,7 +13,7 @@ enum yo_err yo_onnx_no_memory(struct yo_onnx_build *b) {
     return yo_diag_set(b->diag, YO_ERR_NOMEM, "not enough memory for the network");
 }
 
-/* Names come from the file: only what can be printed is. */
+/* Names come from the file: unprintable characters become '?'. */
 static void copy_name(struct yo_onnx_name name, char *out, size_t size) {
     size_t len = 0;
     for (size_t i = 0; i < name.len && len + 1 < size; i++)
@@ -192,7 +192,7 @@ enum yo_err yo_onnx_new_layer(struct yo_onnx_build *b, const struct yo_onnx_node
     struct yo_onnx_layer *made = &b->layers[b->layer_count];
     *made = *layer;
     copy_name(node->name, made->op.name, sizeof made->op.name);
-    /* A node makes one layer at most, and there is room for one each. */
+    /* A node makes at most one layer, and `layers` has room for one per node. */
     return add_value(b,
                      (struct yo_onnx_value){.name = node->outputs[0], .layer = b->layer_count++});
 }
@@ -219,7 +219,8 @@ enum yo_err yo_onnx_add_tensor(struct yo_onnx_build *b, const struct yo_onnx_nod
 
 /* ---- what follows a layer and can become part of it ---- */
 
-/* Nobody else sees what the layer gives, and nothing has been done to it. */
+/* True if an operation can be folded into the layer: nothing else uses its output, it has no
+ * activation, and it is not in the graph yet. */
 static bool is_open(struct yo_onnx_build *b, const struct yo_onnx_layer *x,
                     struct yo_onnx_name name, int uses) {
     return !x->tensor && x->op.kind != YO_NET_FLATTEN && x->op.activation == YO_NET_IDENTITY &&
@@ -334,7 +335,7 @@ enum yo_err yo_onnx_sum(struct yo_onnx_build *b, const struct yo_onnx_node *node
         enum yo_err err = merge(b, x, y);
         return err ? err : yo_onnx_alias(b, node, x);
     }
-    /* The later one, since what it adds must be there before it. */
+    /* Adds into the later layer, since the graph must compute the other one first. */
     if (x_open && (!y_open || x > y)) {
         struct yo_onnx_layer *other = x;
         x = y;

@@ -1,6 +1,5 @@
-/* From the nodes of an ONNX file to operations of a graph. A layer is an operation that is not yet
- * in the graph, so that a normalisation, a sum or an activation that follows it can still become
- * part of it. */
+/* From the nodes of an ONNX file to operations of a graph. A layer is an operation that is not in
+ * the graph yet, so that a normalisation, a sum or an activation after it can be folded into it. */
 #pragma once
 
 #include "eval/net/graph.h"
@@ -8,7 +7,7 @@
 
 struct yo_onnx_layer {
     struct yo_net_op op;
-    float *weights, *bias; /* op.weights and op.bias, to be changed; the graph's */
+    float *weights, *bias; /* op.weights and op.bias, writable; owned by the graph */
     int tensor;            /* in the graph; 0: not yet */
 };
 
@@ -17,7 +16,7 @@ struct yo_onnx_value {
     struct yo_onnx_name name;
     int layer;                             /* or -1 */
     const struct yo_onnx_tensor *constant; /* or NULL */
-    int first, planes;                     /* of the input; planes 0: it is none */
+    int first, planes;                     /* of the input; planes 0: not an input */
 };
 
 struct yo_onnx_build {
@@ -30,7 +29,7 @@ struct yo_onnx_build {
     int value_count, value_room;
 };
 
-/* Constants of the file are values from here on. End also after a failure. */
+/* Adds the file's constants as values. Call the end function also after a failure. */
 enum yo_err yo_onnx_build_start(struct yo_onnx_build *b);
 void yo_onnx_build_end(struct yo_onnx_build *b);
 enum yo_err yo_onnx_bind_input(struct yo_onnx_build *b, struct yo_onnx_name name, int first,
@@ -68,10 +67,10 @@ enum yo_err yo_onnx_alias(struct yo_onnx_build *b, const struct yo_onnx_node *no
                           const struct yo_onnx_layer *layer);
 enum yo_err yo_onnx_rename_constant(struct yo_onnx_build *b, const struct yo_onnx_node *node);
 enum yo_err yo_onnx_add_tensor(struct yo_onnx_build *b, const struct yo_onnx_node *node);
-/* scale * x + bias; both are the graph's. */
+/* scale * x + bias; the graph owns both arrays. */
 enum yo_err yo_onnx_scale(struct yo_onnx_build *b, const struct yo_onnx_node *node,
                           struct yo_onnx_layer *x, float *scale, float *bias);
-/* x goes under `name`, which `uses` places use that this activation stands for. */
+/* x has the name `name`; the activation replaces `uses` uses of it. */
 enum yo_err yo_onnx_activate(struct yo_onnx_build *b, const struct yo_onnx_node *node,
                              struct yo_onnx_layer *x, struct yo_onnx_name name,
                              enum yo_net_activation kind, int uses);

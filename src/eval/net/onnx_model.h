@@ -1,5 +1,5 @@
-/* An ONNX file as it is written: nodes, constants, inputs and outputs, all pointing into the bytes
- * of the file, which outlive it. What they mean is onnx.h's matter. */
+/* An ONNX file, parsed: nodes, constants, inputs and outputs, all pointing into the bytes of the
+ * file, which must outlive it. onnx.h interprets them. */
 #pragma once
 
 #include "eval/net/protobuf.h"
@@ -47,7 +47,7 @@ struct yo_onnx_node {
     int attr_count;
 };
 
-/* An input or output of the whole: -1 for a dimension that is not given. */
+/* An input or output of the model; dimensions that are not given are -1. */
 struct yo_onnx_port {
     struct yo_onnx_name name;
     int dim_count;
@@ -63,7 +63,7 @@ struct yo_onnx_model {
     int input_count, output_count;
 };
 
-/* Errors say at which byte of the file. Free it also after a failure. */
+/* Errors give the byte offset in the file. Free the model also after a failure. */
 enum yo_err yo_onnx_parse(const void *bytes, size_t len, struct yo_onnx_model *model,
                           struct yo_diag *diag);
 void yo_onnx_free(struct yo_onnx_model *model);
@@ -74,5 +74,5 @@ bool yo_onnx_is(struct yo_onnx_name name, const char *text);
 const struct yo_onnx_attr *yo_onnx_attr(const struct yo_onnx_node *node, const char *name);
 /* Number i of a tensor. */
 double yo_onnx_number(const struct yo_onnx_tensor *tensor, size_t i);
-/* All of them. */
+/* All numbers of a tensor. */
 void yo_onnx_floats(const struct yo_onnx_tensor *tensor, float *out);

@@ -9,7 +9,7 @@
 struct worker {
     const struct yo_net_graph *graph;
     int size, max_batch;
-    float **tensors; /* of the position that is evaluated */
+    float **tensors; /* of the current position */
     float *floats;   /* all of them */
 };
 
@@ -74,7 +74,7 @@ double yo_net_activate(enum yo_net_activation activation, double x) {
     return x;
 }
 
-/* One channel of what the operation itself gives, before the epilogue. */
+/* One channel of the operation's result, before the epilogue. */
 
 static void conv_channel(const struct yo_net_op *op, const float *in, int size, int channel,
                          double *sum) {

@@ -1,5 +1,5 @@
 /* The reference backend: each operation as graph.h describes it, one position after the other, sums
- * in double. Slow and obvious; the judge of the others, and there on every machine. */
+ * in double. Slow and simple; tests compare the other backends with it. Runs on every machine. */
 #pragma once
 
 #include "eval/net/backend.h"

@@ -1,6 +1,5 @@
-/* One thread's way to run a network: positions are added, run as one batch, and their raw outputs
- * read. Memory for a board size is made when the size is first seen. A runner belongs to one
- * thread. */
+/* Runs a network for one thread: add positions, run them as one batch, read the raw outputs. Memory
+ * for a board size is allocated at its first use. A runner belongs to one thread. */
 #pragma once
 
 #include "eval/net/backend.h"
@@ -31,11 +30,11 @@ const struct yo_net *yo_net_runner_net(const struct yo_net_runner *runner);
 
 /* An empty batch of boards of this size. */
 enum yo_err yo_net_runner_start(struct yo_net_runner *runner, int size, struct yo_diag *diag);
-/* Adds a position, turned; returns its row. There must be room. */
+/* Adds a position under a symmetry; returns its row. The batch must not be full. */
 int yo_net_runner_add(struct yo_net_runner *runner, const void *position, int symmetry);
-/* The inputs of a row, as the backend gets them: what an answer depends on. */
+/* Hash of a row's inputs as the backend gets them; they determine the answer. */
 uint64_t yo_net_runner_hash(const struct yo_net_runner *runner, int row);
-/* Takes the last row back. */
+/* Removes the last row. */
 void yo_net_runner_drop(struct yo_net_runner *runner);
 int yo_net_runner_count(const struct yo_net_runner *runner);
 /* `wants`: of enum yo_eval_want; what is not wanted may not be computed. */

@@ -1,4 +1,4 @@
-/* Shogi networks: inputs by shogi_features.h, a policy of 27 x 81 and the chance to win. */
+/* Shogi networks: inputs by shogi_features.h, a policy of 27 x 81 and the winning probability. */
 #pragma once
 
 #include "eval/net/game.h"

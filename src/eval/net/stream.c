@@ -21,7 +21,7 @@ struct yo_net_stream {
     size_t len, used; /* of the file */
     bool packed, damaged;
     z_stream zip;
-    size_t at, end;  /* what is unread of the window */
+    size_t at, end;  /* the unread part of the window */
     uint64_t before; /* bytes of the unpacked stream before the window */
     uint64_t floats;
     char part[64];
@@ -93,7 +93,7 @@ static size_t take_packed(struct yo_net_stream *s) {
             if (s->used == s->len) break;
             if (inflateReset(&s->zip) != Z_OK) s->damaged = true;
         } else if (result != Z_OK) {
-            s->damaged = true; /* or cut off: there is input no more */
+            s->damaged = true; /* or truncated: the input has ended */
         }
     }
     return WINDOW - s->zip.avail_out;

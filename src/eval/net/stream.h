@@ -1,5 +1,5 @@
-/* The bytes of a network file as a stream: unpacked if they are gzip's, read as words, numbers and
- * blocks of floats. Memory grows with what has come, never with what a file claims. Errors name the
+/* The bytes of a network file as a stream: decompressed if gzip, read as words, numbers and blocks
+ * of floats. Memory grows with the data read, never with a length the file claims. Errors name the
  * part of the file and the byte. The bytes are the caller's and outlive the stream. */
 #pragma once
 
@@ -11,14 +11,14 @@
 
 struct yo_net_stream;
 
-/* The version of the library that unpacks. */
+/* The version of zlib. */
 const char *yo_net_stream_zlib(void);
 
 enum yo_err yo_net_stream_new(const void *bytes, size_t len, struct yo_net_stream **stream,
                               struct yo_diag *diag);
 void yo_net_stream_delete(struct yo_net_stream *stream);
 
-/* What the next errors are about: "trunk", "policy head conv1p". */
+/* Sets the part of the file that errors name: "trunk", "policy head conv1p". */
 void yo_net_stream_part(struct yo_net_stream *stream, const char *part);
 
 /* The next word: printable characters up to white space. `what` is for the message. */
@@ -26,10 +26,11 @@ enum yo_err yo_net_stream_word(struct yo_net_stream *stream, const char *what, c
                                size_t size, struct yo_diag *diag);
 enum yo_err yo_net_stream_int(struct yo_net_stream *stream, const char *what, int min, int max,
                               int *out, struct yo_diag *diag);
-/* Finite. */
+/* The next number, which must be finite. */
 enum yo_err yo_net_stream_double(struct yo_net_stream *stream, const char *what, double *out,
                                  struct yo_diag *diag);
-/* `count` finite floats, as words or after "@BIN@" as little-endian bytes. *out is yo_free's. */
+/* `count` finite floats, as words or after "@BIN@" as little-endian bytes. Release *out with
+ * yo_free. */
 enum yo_err yo_net_stream_floats(struct yo_net_stream *stream, const char *what, size_t count,
                                  float **out, struct yo_diag *diag);
 /* True when nothing but white space is left. */

@@ -6,7 +6,7 @@
 
 enum { YO_NET_SYMMETRIES = 8 };
 
-/* Where the point is in the board so turned. */
+/* The point's place after the symmetry. */
 static inline int yo_net_symmetry_point(int size, int symmetry, int point) {
     int y = point / size, x = point % size;
     if (symmetry & 1) y = size - 1 - y;
@@ -14,5 +14,5 @@ static inline int yo_net_symmetry_point(int size, int symmetry, int point) {
     return symmetry & 4 ? x * size + y : y * size + x;
 }
 
-/* Turns a set of points; `to` has been zeroed. */
+/* Applies a symmetry to a set of points; `to` comes zeroed. */
 void yo_net_symmetry_plane(int size, int symmetry, const uint64_t *from, uint64_t *to);

@@ -1,6 +1,7 @@
-/* What the policies that answer the last move look for: strings in atari and what takes them.
- * Inline, because this is the inner loop, and without branches where their answer is hard to
- * predict: a wrong guess costs as much as twenty additions. Sets are bits, one for each point. */
+/* Finds strings in atari and the moves that capture them, for the playout policies that answer the
+ * last move. Inline, because this is the inner loop. Branch-free where the branch is hard to
+ * predict: a misprediction costs as much as twenty additions. Sets are bit sets, one bit for each
+ * point. */
 #pragma once
 
 #include "eval/playout/scalar.h"
@@ -14,16 +15,16 @@ static inline const struct yo_go_string *yo_answers_string(const struct yo_go_bo
     return &board->string[board->head[p]];
 }
 
-/* Of a point without a stone it says nothing, but may be asked. */
+/* The result is undefined, but the call allowed, for a point without a stone. */
 static inline bool yo_answers_in_atari(const struct yo_go_board *board, unsigned p) {
     return yo_go_string_in_atari(yo_answers_string(board, p));
 }
 
 /* ---- strings in atari ----
- * Only a string that a new stone belongs to or touches can come into atari, so that looking there
- * after each move finds them all. Strings that left atari, were merged or taken are forgotten when
- * somebody next looks at them. `atari` holds indices of strings by their colour; what it holds for
- * points without a stone is never read. */
+ * Only a string that a new stone belongs to or touches can come into atari, so a look there after
+ * each move finds them all. Strings that left atari, were merged or captured are removed at the
+ * next lookup. `atari` holds indices of strings by their colour; what it holds for points without a
+ * stone is never read. */
 
 static inline void yo_answers_note_atari(const struct yo_go_board *board, unsigned p,
                                          uint64_t atari[4][YO_GO_WORDS_MAX]) {
@@ -53,8 +54,8 @@ static inline bool yo_answers_still_in_atari(const struct yo_go_board *board,
 }
 
 /* ---- points ----
- * Each is looked at when it is found: nearly all sets are empty or small, and going over the words
- * of a whole board afterwards costs more than the rest. */
+ * Each point is tested when it is found: nearly all sets are empty or small, and a pass over the
+ * words of a whole board afterwards costs more than the rest. */
 
 /* Adds p if it is good, the light policy might play it, and `without`, if given, does not hold it.
  */
@@ -85,7 +86,7 @@ static inline void yo_answers_offer_takers(const struct yo_playout *playout,
         for (int d = 0; d < 4; d++) {
             const struct yo_go_string *s = yo_answers_string(board, nbr[d]);
             unsigned is_other = board->color[nbr[d]] == other;
-            if (is_other & yo_go_string_in_atari(s)) /* both at once: it is rare, and predicted */
+            if (is_other & yo_go_string_in_atari(s)) /* one branch: rare, well predicted */
                 yo_answers_offer(playout, without, yo_go_string_last_liberty(s), answers);
         }
         q = board->next[q];
@@ -109,7 +110,7 @@ static inline void yo_answers_offer_captures(const struct yo_playout *playout,
         }
 }
 
-/* Is there a move to answer: neither a pass nor unknown? */
+/* True if there is a last move and it is not a pass. */
 static inline bool yo_answers_last(const struct yo_playout *playout) {
     return playout->last < playout->board.geometry->points;
 }

@@ -1,5 +1,5 @@
-/* A playout backend: plays whole games on one thread, as docs/playout.md says, and adds their
- * results up. Thread pools, batches and splitting stand above it (playouts.c). */
+/* A playout backend: plays whole games on one thread, as docs/playout.md specifies, and sums their
+ * results. playouts.c adds thread pools, batches and splitting. */
 #pragma once
 
 #include <stdbool.h>
@@ -12,18 +12,18 @@
 #include "game/go/patterns.h"
 #include "yomi/playout.h"
 
-/* Called for every finished game when each move is wanted; from the thread that played it. */
+/* Receives the moves of every finished game, in the thread that played it. */
 struct yo_playout_sink {
     void (*game)(void *user, const struct yo_playout_game *game);
     void *user;
 };
 
-/* Some consecutive games from one position, or from a child of it. `result` is written by the
- * thread that took the piece and by no other. */
+/* Some consecutive games from one position, or from a child of it. Only the thread that took the
+ * piece writes `result`. */
 struct yo_playout_piece {
     const struct yo_go_position *position;
     const yo_move *child; /* played first; NULL: the position itself */
-    int komi2;            /* that wins and margins are counted with */
+    int komi2;            /* for wins and margins */
     uint64_t seed;
     uint64_t first_game;
     uint32_t games;
@@ -38,40 +38,40 @@ struct yo_playout_source {
     void *ctx;
 };
 
-/* How a batch is cut for a backend that is not a core of the CPU. */
+/* How to split a batch for a backend that does not run on a CPU core. */
 struct yo_playout_cut {
-    int threads;                   /* that may run it at a time; 0: any number */
-    int serving;                   /* threads that batches in flight keep busy together; or 0 */
+    int threads;                   /* most threads that run it at a time; 0: any number */
+    int serving;                   /* threads that all batches in flight together keep busy; or 0 */
     int shares;                    /* pieces for each thread, if a piece is then large enough */
-    uint64_t share_min, share_max; /* games of a piece, but for what is left over */
-    uint64_t worth; /* with fewer games in a batch the CPU is faster; for those who may choose */
-    size_t items;   /* positions that a search should ask for together; 0: one as good as many */
-    uint64_t games; /* of each of them */
+    uint64_t share_min, share_max; /* games of a piece, except the remainder */
+    uint64_t worth;                /* with fewer games in a batch the CPU is faster; for "auto" */
+    size_t items;                  /* positions a search should submit together; 0: any number */
+    uint64_t games;                /* recommended for each of these positions */
 };
 
-/* What an evaluator's playouts are played with, whatever the backend. */
+/* Settings of an evaluator's playouts that do not depend on the backend. */
 struct yo_playout_env {
     const struct yo_go_patterns *patterns; /* of the MoGo and rich policies; NULL: built in */
-    struct yo_notices notices;             /* who hears of devices that were lost */
+    struct yo_notices notices;             /* receives notices of lost devices */
 };
-/* Built-in patterns, and nobody hears. */
+/* Built-in patterns, no notices. */
 extern const struct yo_playout_env yo_playout_env_default;
 
 struct yo_playout_backend;
 
 struct yo_playout_backend_ops {
     const char *summary;
-    /* What the machine must have, in words; available() says whether it does. */
+    /* Text: what the machine must have. available() tests it. */
     const char *needs;
     bool (*available)(const struct yo_playout_backend *backend);
     bool (*supports)(const struct yo_playout_backend *backend, const struct yo_playout_env *env,
                      enum yo_playout_policy policy, int size);
-    /* Bytes of 64-byte aligned, zeroed scratch that run() wants; a thread may use it again. */
+    /* Bytes of 64-byte aligned, zeroed scratch that run() needs; a thread may reuse it. */
     size_t (*scratch_size)(const struct yo_playout_backend *backend, int size);
     void (*run)(const struct yo_playout_backend *backend, const struct yo_playout_env *env,
                 enum yo_playout_policy policy, int size, const struct yo_playout_source *source,
                 void *scratch);
-    /* NULL: like a core of the CPU. May leave *cut alone. */
+    /* NULL: as for a CPU core. May leave *cut unchanged. */
     void (*cut)(const struct yo_playout_backend *backend, int size, struct yo_playout_cut *cut);
     /* NULL: nothing to release. */
     void (*close)(const struct yo_playout_backend *backend);
@@ -83,37 +83,37 @@ struct yo_playout_backend {
     void *ctx; /* the backend's own */
 };
 
-/* Those that need no address, in order of preference, fastest first; NULL past the last. */
+/* The backends that need no address, the fastest first; NULL past the last. */
 const struct yo_playout_backend *yo_playout_backend_at(size_t i);
-/* By name; NULL if it is not in that list. */
+/* Finds one of these by name; NULL if there is none. */
 const struct yo_playout_backend *yo_playout_backend_find(const char *name);
-/* By name; also "cuda:N" for one GPU and "hw:ADDRESS" for a hardware server. Release with
- * yo_playout_backend_close. */
+/* Opens a backend by name; also "cuda:N" for one GPU and "hw:ADDRESS" for a hardware server.
+ * Release with yo_playout_backend_close. */
 enum yo_err yo_playout_backend_open(const char *name, const struct yo_playout_backend **backend,
                                     struct yo_diag *diag);
 void yo_playout_backend_close(const struct yo_playout_backend *backend); /* NULL is allowed */
 
-/* What someone who names a backend means: NAME, "auto", "check:NAME" or "check:auto". */
+/* A backend option, parsed: NAME, "auto", "check:NAME" or "check:auto". */
 struct yo_playout_choice {
-    const struct yo_playout_backend *backend; /* to be closed; NULL for auto: the fastest each */
-    bool check;                               /* every result compared to the reference's */
+    const struct yo_playout_backend *backend; /* close it; NULL for auto: fastest per batch */
+    bool check;                               /* compare every result with the reference */
 };
-/* NULL is auto. YO_ERR_UNKNOWN for a name that is none, YO_ERR_UNSUPPORTED for a backend that
- * cannot run here. */
+/* NULL is auto. YO_ERR_UNKNOWN for an unknown name, YO_ERR_UNSUPPORTED for a backend that cannot
+ * run here. */
 enum yo_err yo_playout_choose(const char *name, struct yo_playout_choice *choice,
                               struct yo_diag *diag);
-/* Only whether that can be chosen. */
+/* Checks whether yo_playout_choose would succeed. */
 enum yo_err yo_playout_choose_check(const char *name, struct yo_diag *diag);
 
-/* The first that is available, supports the policy and size, and is worth its while for a batch of
- * so many games; never NULL, since the scalar reference supports everything. */
+/* The first backend that is available, supports the policy and size, and pays off for a batch of so
+ * many games. Never NULL, since the scalar reference supports everything. */
 const struct yo_playout_backend *yo_playout_backend_best(const struct yo_playout_env *env,
                                                          enum yo_playout_policy policy, int size,
                                                          uint64_t games);
-/* The same among those that run on the CPU. */
+/* The same among the CPU backends. */
 const struct yo_playout_backend *yo_playout_backend_here(const struct yo_playout_env *env,
                                                          enum yo_playout_policy policy, int size);
-/* How it is cut for; all zero for the CPU. */
+/* How to split batches for this backend; all zero for the CPU. */
 struct yo_playout_cut yo_playout_backend_cut(const struct yo_playout_backend *backend, int size);
 
 static inline bool yo_playout_available(const struct yo_playout_backend *backend) {
@@ -135,11 +135,11 @@ static inline void yo_playout_run(const struct yo_playout_backend *backend,
 
 /* ---- what backends have in common ---- */
 
-/* Where the games of a piece start, as plain data. */
+/* The start position of a piece's games, as plain data. */
 void yo_playout_piece_start(const struct yo_playout_piece *piece,
                             struct yo_playout_position *start);
 
-/* Adds one finished game; the score is Black's area less White's, without komi. */
+/* Adds one finished game; the score is Black's area minus White's, without komi. */
 static inline void yo_playout_add_score(struct yo_eval_playouts *sums, int points, int komi2,
                                         int score) {
     int score2 = 2 * score - komi2;

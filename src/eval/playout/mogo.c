@@ -25,7 +25,7 @@ static yo_go_point end_turn(struct yo_playout *playout, yo_go_point move) {
     return move;
 }
 
-/* ---- the sets of points, in the order in which they are asked ---- */
+/* ---- the sets of points, in order of priority ---- */
 
 static void offer_savers(const struct yo_playout *playout, struct yo_answers *answers) {
     const struct yo_go_board *board = &playout->board;
@@ -54,7 +54,7 @@ static void offer_patterns(const struct yo_playout *playout, struct yo_answers *
     }
 }
 
-/* The points of the first set that has any. */
+/* The points of the first non-empty set. */
 static void find_answers(struct yo_playout *playout, struct yo_answers *answers) {
     if (yo_answers_last(playout) && playout->mogo.answers) {
         offer_savers(playout, answers);

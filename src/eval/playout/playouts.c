@@ -22,7 +22,7 @@ struct worker {
  * played. */
 struct pool {
     const struct yo_playout_backend *backend; /* NULL: the best for each batch */
-    bool owned;                               /* it is closed with the pool */
+    bool owned;                               /* the pool closes it */
     struct yo_playout_env env;
     pthread_mutex_t lock;
     pthread_cond_t work_came, work_done;
@@ -32,7 +32,7 @@ struct pool {
     int thread_count;
     struct worker *workers; /* one for each thread */
     struct yo_pool *threads;
-    struct yo_job serving; /* as long as the pool lives, on all of them */
+    struct yo_job serving; /* runs on all threads for the life of the pool */
 };
 
 /* ---- the threads ---- */
@@ -41,7 +41,7 @@ static bool next_piece(void *ctx, struct yo_playout_piece *out) {
     return yo_playout_taker_next(ctx, out);
 }
 
-/* The first batch that still has pieces to take, and needs another thread; the lock is held. */
+/* The first batch with pieces left that can use another thread. The lock is held. */
 static struct yo_eval_batch *find_work(struct pool *pool) {
     for (struct yo_eval_batch *batch = pool->first; batch; batch = batch->next) {
         struct yo_playout_work *work = yo_playout_work_of(batch);
@@ -60,13 +60,13 @@ static void unlink_batch(struct pool *pool, struct yo_eval_batch *batch) {
     if (pool->last == batch) pool->last = previous;
 }
 
-/* The lock is held, and is let go of while the callback runs. */
+/* The lock is held, and released while the callback runs. */
 static void finish(struct pool *pool, struct yo_eval_batch *batch) {
     unlink_batch(pool, batch);
     batch->err = yo_playout_work_of(batch)->err;
     if (batch->err) yo_diag_set(&batch->diag, batch->err, "%s", yo_err_text(batch->err));
     if (!batch->done) {
-        /* Whoever polls may free the batch from here on. */
+        /* A caller that polls may free the batch from here on. */
         atomic_store_explicit(&batch->finished, true, memory_order_release);
         pthread_cond_broadcast(&pool->work_done);
         return;
@@ -84,7 +84,7 @@ static bool make_scratch(struct worker *worker, size_t need) {
     return worker->scratch;
 }
 
-/* Plays what it can take of the batch; the lock is held before and after. */
+/* Plays pieces of the batch until none is left; the lock is held before and after. */
 static void play(struct worker *worker, struct yo_eval_batch *batch) {
     struct pool *pool = worker->pool;
     struct yo_playout_work *work = yo_playout_work_of(batch);
@@ -173,7 +173,7 @@ static bool is_queued(const struct pool *pool, const struct yo_eval_batch *batch
     return queued;
 }
 
-/* Pieces that threads are at are played to their end. */
+/* Threads finish the pieces they have taken. */
 static void eval_cancel(void *ctx, struct yo_eval_batch *batch) {
     struct pool *pool = ctx;
     pthread_mutex_lock(&pool->lock);

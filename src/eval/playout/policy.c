@@ -1,4 +1,4 @@
-/* Names of policies, and what a histogram says of wins. */
+/* Names of playout policies, and wins from a histogram. */
 #include <strings.h>
 
 #include "base/diag.h"

@@ -5,14 +5,14 @@
 #include "base/diag.h"
 #include "game/go/board.h"
 
-/* A row of the board as bits, column 0 lowest. Searches submit positions by the thousand, and
- * whether all strings have liberties is asked of each: rows of bits answer it in a fraction of the
- * time that a board with strings takes to set up. */
+/* A row of the board as bits, column 0 lowest. Searches submit thousands of positions, and each is
+ * checked for strings without liberties. With rows of bits this takes a fraction of the time that
+ * setting up a board with strings takes. */
 struct rows {
     uint32_t color[3][YO_GO_SIZE_MAX + 2]; /* by colour; with an empty row above and below */
 };
 
-/* Life starts at the empty points and spreads over stones of one colour until nothing changes. */
+/* A flood fill from the empty points over the stones of one colour: true if it reaches them all. */
 static bool color_is_alive(const struct rows *rows, int size, enum yo_go_color color) {
     const uint32_t *stones = rows->color[color], *empty = rows->color[YO_GO_EMPTY];
     uint32_t alive[YO_GO_SIZE_MAX + 2] = {0}, changed = 1;

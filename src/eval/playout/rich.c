@@ -17,7 +17,7 @@ void yo_playout_start_rich(struct yo_playout *playout, const struct yo_go_patter
     yo_answers_note_all(&playout->board, playout->rich.atari);
 }
 
-/* ---- the rules, in the order in which they are asked ---- */
+/* ---- the rules, in order of priority ---- */
 
 typedef void rule_fn(struct yo_playout *playout, struct yo_answers *answers);
 
@@ -46,7 +46,7 @@ static void save(struct yo_playout *playout, struct yo_answers *answers) {
 static void divide_eyes(struct yo_playout *playout, struct yo_answers *answers) {
     const struct yo_go_board *board = &playout->board;
     const uint16_t *nbr = board->geometry->nbr[playout->last];
-    uint64_t seen[YO_GO_WORDS_MAX] = {0}; /* no space is looked at twice */
+    uint64_t seen[YO_GO_WORDS_MAX] = {0}; /* spaces already examined */
     for (int d = 0; d < 8; d++) {
         struct yo_go_shape shape;
         if (board->color[nbr[d]] != YO_GO_EMPTY || yo_go_bit(seen, nbr[d])) continue;
@@ -75,7 +75,7 @@ static void take_any(struct yo_playout *playout, struct yo_answers *answers) {
     yo_answers_offer_captures(playout, playout->rich.atari, answers);
 }
 
-/* The points of the first rule that has any; if none has, all candidates. */
+/* The points of the first rule that finds any; otherwise all candidates. */
 static void begin_turn(struct yo_playout *playout) {
     static rule_fn *const rules[] = {take_last, save, divide_eyes, match_patterns, take_any};
     enum { COUNT = sizeof rules / sizeof rules[0], LOCAL = COUNT - 1 };
@@ -90,8 +90,8 @@ static void begin_turn(struct yo_playout *playout) {
 
 /* ---- where there is nothing to answer ---- */
 
-/* Of 256 stones that put their own string in atari for nothing, so many are struck off. The others
- * keep playouts from ending before what is dead has been taken. */
+/* Probability, of 256, to reject a self-atari that is no nakade. The accepted ones keep playouts
+ * from ending before dead stones are captured. */
 #define CAREFUL 230
 
 static bool is_blunder(const struct yo_playout *playout, yo_go_point p) {
@@ -102,7 +102,7 @@ static bool is_blunder(const struct yo_playout *playout, yo_go_point p) {
     return !yo_go_shape_is_nakade(board->geometry, &shape);
 }
 
-/* With nothing to answer: does this turn play on p after all? */
+/* With nothing to answer: accepts or rejects the candidate p. */
 static bool accept(struct yo_playout *playout, yo_go_point p) {
     const struct yo_go_board *board = &playout->board;
     struct yo_playout_rich *rich = &playout->rich;

@@ -194,7 +194,7 @@ static const struct row {
 static struct yo_rich_weights table;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-/* The code with what stands in each direction moved to another. */
+/* The code after a rotation or reflection: direction d moves to to[d]. */
 static unsigned moved(unsigned code, const int *to) {
     unsigned out = 0;
     for (int d = 0; d < 8; d++)

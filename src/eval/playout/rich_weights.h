@@ -1,17 +1,17 @@
-/* How readily the rich policy plays on a point with nothing to answer, by the colours round it:
- * learned from games of professionals, by bench/pattern_weights.c. */
+/* Acceptance probabilities of the rich playout policy for a point when there is nothing to answer,
+ * by its 3x3 neighbourhood; learned from professional games by bench/pattern_weights.c. */
 #pragma once
 
 #include <stdint.h>
 
 #include "yomi/go.h"
 
-/* Of 256 draws of a point, how many are taken; by the colour to play (BLACK and WHITE only) and
- * the neighbourhood code of board.h. Never 0, so that every point is taken in the end. */
+/* Accepted draws of a point out of 256, by the colour to play (BLACK and WHITE only) and the
+ * neighbourhood code of board.h. Never 0, so every point is accepted in the end. */
 struct yo_rich_weights {
     uint8_t of[3][65536];
 };
 
-#define YO_RICH_WEIGHT_NEUTRAL 96 /* of neighbourhoods that were too rare to learn */
+#define YO_RICH_WEIGHT_NEUTRAL 96 /* for neighbourhoods too rare to learn */
 
 const struct yo_rich_weights *yo_rich_weights(void);

@@ -47,7 +47,8 @@ static void play(void *ctx, const void *position, uint64_t seed, uint64_t number
                                .owner = s->owner};
 }
 
-/* Where dead stones are agreed upon, two passes say little: a game from there on says more. */
+/* Where players agree on dead stones, the position after two passes may contain some, so a playout
+ * from there estimates the score better. */
 static bool finish(void *ctx, const void *position, uint64_t seed, uint64_t number, void *scratch,
                    struct yo_rollout *out) {
     const struct yo_go_position *pos = position;

@@ -1,5 +1,5 @@
-/* Playouts of Go at once, on the scalar reference, from a position of game/go/game_ops.h. They
- * start from the position's own board: nothing is set up stone by stone. */
+/* Synchronous Go playouts on the scalar reference, from a position of game/go/game_ops.h. They copy
+ * the position's board and do not set it up stone by stone. */
 #pragma once
 
 #include "eval/rollout.h"
@@ -11,17 +11,17 @@ struct yo_go_position;
 
 struct yo_rollouts yo_playout_rollouts(enum yo_playout_policy policy);
 
-/* Playouts that keep to a part of the board, whose score counts, and something for the rest. */
+/* Playouts restricted to a part of the board; the rest adds a constant to the score. */
 struct yo_playout_zone {
     enum yo_playout_policy policy;
     const struct yo_go_patterns *patterns; /* NULL: built in */
-    bool on;                               /* if not, the whole board, as usual */
+    bool on;                               /* false: the whole board */
     uint8_t inside[YO_GO_POINTS_MAX];
-    uint64_t outside[YO_GO_WORDS_MAX]; /* the same, turned round, as bits */
+    uint64_t outside[YO_GO_WORDS_MAX]; /* the complement, as bits */
     int add2;                          /* to Black's score, in half points */
 };
-/* The zone outlives them, and may change between searches. */
+/* The zone must outlive the rollouts and may change between searches. */
 struct yo_rollouts yo_playout_zone_rollouts(struct yo_playout_zone *zone);
 
-/* Komi and handicap bonus, in half points: what White is ahead by on a board without stones. */
+/* Komi plus handicap bonus, in half points: White's lead on an empty board. */
 int yo_playout_white_bonus2(const struct yo_go_position *position);

@@ -48,7 +48,7 @@ void yo_playout_owner(const struct yo_go_board *board, uint8_t *owner) {
 typedef yo_go_point attempt_fn(struct yo_playout *playout, int bits, int tries);
 
 /* One loop for all policies, compiled once for each: `attempt` is a constant where this is inlined,
- * so that nothing is called through a pointer. */
+ * so there is no call through a pointer. */
 #define INLINE static inline __attribute__((always_inline))
 
 static int add_game(const struct yo_playout_piece *piece, const struct yo_playout *playout) {

@@ -56,7 +56,7 @@ static inline int yo_playout_draw(uint32_t random, unsigned n, int bits, int tri
     mask |= mask >> 2;
     mask |= mask >> 4;
     mask |= mask >> 8;
-    int k = -1; /* from the last try to the first, so that the first good one stays */
+    int k = -1; /* from the last try to the first, so that the first valid one wins */
     for (int t = tries - 1; t >= 0; t--) {
         unsigned tried = random >> t * bits & mask;
         k = tried <= last ? (int)tried : k;

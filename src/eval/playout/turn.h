@@ -1,4 +1,4 @@
-/* What the attempts of every policy are made of. Inline, because this is the inner loop. */
+/* The steps that all playout policies share. Inline, because this is the inner loop. */
 #pragma once
 
 #include <string.h>
@@ -30,7 +30,7 @@ static inline yo_go_point yo_playout_end_turn(struct yo_playout *playout, yo_go_
     return move;
 }
 
-/* All points that the light policy might play: step 2. Returns how many. */
+/* The light policy's candidates: step 2. Returns how many. */
 static inline unsigned yo_playout_candidates(const struct yo_playout *playout, uint64_t *set) {
     const struct yo_go_board *board = &playout->board;
     unsigned n = 0;

@@ -5,7 +5,7 @@
 #include "base/diag.h"
 #include "eval/playout/rollout.h"
 
-/* Items of more games than this are shared among threads; large enough to keep a bit-slice full,
+/* Items of more games than this are split among threads. Large enough to keep a bit-slice full,
  * small enough that threads finish together. */
 #define SHARE_MAX 1024
 #define SHARE_MIN 64
@@ -59,8 +59,8 @@ static uint64_t share_size(const struct yo_playout_work *work, uint64_t games) {
     return size > most ? most : size < least ? least : size;
 }
 
-/* A batch too small for a share of its own on every stream is not torn apart either: two halves
- * take as long as the whole. */
+/* A batch with fewer games than the smallest share is not split: two halves take as long as the
+ * whole. */
 static int count_runners(const struct yo_playout_work *work, uint64_t games, int threads,
                          int cores) {
     struct yo_playout_cut cut = yo_playout_backend_cut(work->backend, work->size);
@@ -69,7 +69,7 @@ static int count_runners(const struct yo_playout_work *work, uint64_t games, int
     return cut.threads < threads ? cut.threads : threads;
 }
 
-/* Shares of each position of an item. */
+/* Number of shares for each position of an item. */
 static uint64_t shares_of(const struct yo_playout_work *work, const struct yo_eval_item *item) {
     return (item->playouts + work->share_size - 1) / work->share_size;
 }
@@ -118,7 +118,7 @@ void yo_playout_taker_begin(struct yo_playout_taker *taker, struct yo_eval_batch
     taker->held = NOTHING;
 }
 
-/* Where this thread sums up what belongs into a result; NULL: no room. */
+/* This thread's own sums for a result; NULL: no free entry. */
 static struct yo_eval_playouts *own_sums(struct yo_playout_taker *taker,
                                          struct yo_eval_playouts *to, size_t points) {
     for (size_t i = taker->own_count; i-- > 0;)
@@ -133,7 +133,7 @@ static struct yo_eval_playouts *own_sums(struct yo_playout_taker *taker,
     return &own->sums;
 }
 
-/* Shares are taken in order, so that the item of the next one is found by going on. */
+/* Shares are taken in order, so the search for the next one's item continues from the last. */
 bool yo_playout_taker_next(struct yo_playout_taker *taker, struct yo_playout_piece *piece) {
     struct yo_playout_work *work = yo_playout_work_of(taker->batch);
     size_t share = taker->held;

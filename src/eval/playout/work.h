@@ -1,6 +1,6 @@
-/* A batch on its way: cut into shares of so many games that threads take one by one, and the sums
- * of what they found. It lives in the batch itself, so that nothing is allocated for it. Who queues
- * it and who plays it is not its business. */
+/* A batch in flight: split into shares of games that threads take one by one, and the sums of their
+ * results. It is stored inside the batch, so it needs no allocation. Queueing and threads are in
+ * playouts.c. */
 #pragma once
 
 #include <stdatomic.h>
@@ -14,11 +14,11 @@ struct yo_playout_work {
     enum yo_playout_policy policy;
     int size;
     int runners;         /* threads that may work on it at a time */
-    uint64_t share_size; /* games of a share, but for what is left over */
+    uint64_t share_size; /* games of a share, except the remainder */
     size_t share_count;
     atomic_size_t next_share;
-    /* Under the lock of whoever queues it: */
-    int running; /* threads inside it */
+    /* Under the lock of the queue's owner: */
+    int running; /* threads working on it */
     enum yo_err err;
 };
 
@@ -27,21 +27,21 @@ static inline struct yo_playout_work *yo_playout_work_of(struct yo_eval_batch *b
     return (struct yo_playout_work *)(void *)batch->work;
 }
 
-/* Checks the batch and cuts it for so many threads, of which `cores` may play on the CPU at a time.
- * backend NULL: the fastest here that can play it. On failure the batch was not touched. */
+/* Checks the batch and splits it for `threads` threads, of which `cores` may play on the CPU at a
+ * time. backend NULL: the fastest available that supports it. On failure the batch is unchanged. */
 enum yo_err yo_playout_work_init(struct yo_eval_batch *batch,
                                  const struct yo_playout_backend *backend,
                                  const struct yo_playout_env *env, int threads, int cores,
                                  struct yo_diag *diag);
 bool yo_playout_work_has_more(struct yo_playout_work *work);
-/* Leaves what was not taken yet unplayed; false if all was taken. */
+/* Drops the shares that no thread has taken; false if there are none. */
 bool yo_playout_work_drop_rest(struct yo_playout_work *work);
 
 /* ---- what a thread takes of it ---- */
 
 #define YO_PLAYOUT_SUMS 16
 
-/* Sums of a thread for a result that other threads add to as well. */
+/* A thread's own sums for a result that other threads add to as well. */
 struct yo_playout_own_sums {
     struct yo_eval_playouts *to, sums;
     uint32_t histogram[2 * YO_GO_POINTS_MAX + 1];
@@ -51,17 +51,17 @@ struct yo_playout_own_sums {
 /* One for each thread, kept from batch to batch. */
 struct yo_playout_taker {
     struct yo_eval_batch *batch;
-    size_t item, first_share;        /* an item, and the first share that is of it */
-    size_t held;                     /* a share that was taken and not handed out; or SIZE_MAX */
+    size_t item, first_share;        /* the current item, and its first share */
+    size_t held;                     /* a share taken but not yet returned; or SIZE_MAX */
     struct yo_playout_own_sums *own; /* YO_PLAYOUT_SUMS of them */
     size_t own_count;
 };
 
-/* Before the first piece of a batch. */
+/* Call before the first piece of a batch. */
 void yo_playout_taker_begin(struct yo_playout_taker *taker, struct yo_eval_batch *batch);
-/* The next piece; false when none is left, or when sums of the thread's own must be given first. No
- * lock is needed. */
+/* The next piece; false when none is left, or when the thread must call yo_playout_taker_give
+ * first. Needs no lock. */
 bool yo_playout_taker_next(struct yo_playout_taker *taker, struct yo_playout_piece *piece);
-/* With all pieces played: adds the thread's own sums to the results; under a lock. True if there
- * are more pieces for this thread. */
+/* After all pieces taken are played: adds the thread's own sums to the results, under a lock. True
+ * if there are more pieces for this thread. */
 bool yo_playout_taker_give(struct yo_playout_taker *taker);

@@ -1,7 +1,7 @@
-/* What a network for shogi sees: which of its inputs are on, for each of the two sides. A piece
- * input is a piece (whose, what, where) as a side sees it, with the board turned for White; small
- * promoted pieces count as gold generals; the n-th piece of a kind in a hand has an input of its
- * own. The numbers are those of the community's files, where they are called BonaPiece. */
+/* The inputs of a shogi network: which are active, for each of the two sides. A piece input is
+ * (owner, kind, square) from one side's view, with the board rotated for White. Promoted pawns,
+ * lances, knights and silvers count as gold generals. The n-th piece of a kind in a hand has an
+ * input of its own. The numbering is that of nn.bin files (BonaPiece). */
 #pragma once
 
 #include <stddef.h>
@@ -10,7 +10,7 @@
 
 enum yo_shogi_net_kind {
     YO_SHOGI_NET_KP,    /* the pieces, and both kings */
-    YO_SHOGI_NET_HALFKP /* the pieces, anew for each square of the own king */
+    YO_SHOGI_NET_HALFKP /* the pieces, for each square of the own king */
 };
 
 enum {
@@ -20,7 +20,7 @@ enum {
     SHOGI_INPUTS_ON = 40 /* at most, of each side */
 };
 
-/* First inputs of a kind on the board and in hand: of the side that looks, and of the other. */
+/* First inputs of a kind on the board and in hand: of the viewer, and of the opponent. */
 extern const uint16_t yo_shogi_board_inputs[YO_SHOGI_KINDS][2];
 extern const uint16_t yo_shogi_hand_inputs[YO_SHOGI_KING][2];
 
@@ -35,14 +35,14 @@ static inline unsigned shogi_board_input(int viewer, yo_shogi_piece piece, int s
 static inline unsigned shogi_hand_input(int viewer, int side, int kind, int nth) {
     return yo_shogi_hand_inputs[kind][side != viewer] + (unsigned)nth;
 }
-/* Added to a piece's input. */
+/* Offset to add to a piece's input. */
 static inline size_t shogi_input_offset(const struct yo_shogi_position *pos, int viewer,
                                         enum yo_shogi_net_kind kind) {
     if (kind == YO_SHOGI_NET_KP) return 0;
     return (size_t)SHOGI_PIECE_INPUTS * (size_t)shogi_seen_square(viewer, pos->king[viewer]);
 }
 
-/* Every input that is on, in no particular order; returns how many. Both kings must be there. */
+/* All active inputs, in no particular order; returns how many. Both kings must be on the board. */
 size_t yo_shogi_inputs(const struct yo_shogi_position *pos, int viewer, enum yo_shogi_net_kind kind,
                        size_t out[SHOGI_INPUTS_ON]);
 

@@ -1,7 +1,7 @@
-/* The plain kernel, and which one to use. */
+/* The plain C kernel, and the choice of a kernel. */
 #include "eval/shogi/kernel.h"
 
-/* Of a layer's sum: the next layer's input. */
+/* A layer's sum, shifted and clipped to 0 .. TOP, is the next layer's input. */
 enum { SHIFT = 6, TOP = 127 };
 
 static uint8_t clip(int32_t value) { return (uint8_t)(value < 0 ? 0 : value > TOP ? TOP : value); }

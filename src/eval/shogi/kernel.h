@@ -1,5 +1,5 @@
-/* The arithmetic of a network, for one kind of processor each. Integers throughout, wrapping where
- * they overflow, so that every version gives the same number; the plain one is the reference. */
+/* The arithmetic of a network, one version per instruction set. All are integers that wrap on
+ * overflow, so every version gives the same result; the plain one is the reference. */
 #pragma once
 
 #include <stdbool.h>
@@ -9,17 +9,18 @@
 struct shogi_net_kernel {
     const char *name;
     bool (*available)(void);
-    /* out = in + rows that came on - rows that went off; at most two of each. out may be in. */
+    /* out = in + rows of new inputs - rows of removed inputs; at most two of each. out may be in.
+     */
     void (*update)(int16_t *out, const int16_t *in, const int16_t *const *on, int on_count,
                    const int16_t *const *off, int off_count);
-    /* From the sums of the side to move and of the other to the output. */
+    /* Computes the output from the sums of the side to move and of the other. */
     int32_t (*forward)(const struct shogi_net_layers *layers, const int16_t *us,
                        const int16_t *them);
 };
 
 /* The fastest first; the last is the plain one, which always runs. Ends with NULL. */
 extern const struct shogi_net_kernel *const yo_shogi_net_kernels[];
-/* The fastest that runs here. */
+/* The fastest kernel that this CPU supports. */
 const struct shogi_net_kernel *yo_shogi_net_kernel(void);
 
 #if defined(YOMI_X86)

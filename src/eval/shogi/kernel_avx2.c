@@ -28,7 +28,7 @@ static void update(int16_t *out, const int16_t *in, const int16_t *const *on, in
     }
 }
 
-/* Packing works in halves of a register, so that its quarters must be put in order afterwards. */
+/* Packing works within 128-bit halves of a register, so its quarters are permuted afterwards. */
 static void clip_sums(uint8_t *out, const int16_t *sums) {
     const __m256i top = _mm256_set1_epi8(127);
     for (int i = 0; i < VECTORS; i += 2) {

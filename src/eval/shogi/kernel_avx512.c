@@ -41,7 +41,7 @@ static __m128i clip_layer(__m512i v) {
     return _mm512_cvtepi32_epi8(_mm512_min_epi32(v, _mm512_set1_epi32(127)));
 }
 
-/* Several sums run side by side, since each instruction waits for the last one on its sum. */
+/* Several independent sums hide the latency of the dependent instructions on each. */
 static inline void layer(const int32_t *biases, const int8_t (*weights)[SHOGI_NET_HIDDEN][4],
                          const int32_t *inputs, int groups, uint8_t *out) {
     __m512i low[4], high[4];

@@ -1,5 +1,5 @@
-/* What the kernels for vectors of x86 share: the way through the layers, put together of a kernel's
- * own steps when it is compiled. */
+/* The forward pass that the x86 vector kernels share. Each kernel passes its own steps, which are
+ * inlined. */
 #pragma once
 
 #include "eval/shogi/kernel.h"

@@ -2,7 +2,7 @@
 
 #include "eval/shogi/eval.h"
 
-/* What `yomi learn material` wrote; docs/training.md says from what. */
+/* Written by `yomi learn material`; docs/training.md describes the data. */
 const struct yo_shogi_material_weights yo_shogi_material_weights = {
 #include "eval/shogi/material_weights.inc"
 };
@@ -52,7 +52,7 @@ struct rings {
     yo_bb theirs[2], ours[2];
 };
 
-/* What a piece's moves do for the attack on their king and the defence of ours. */
+/* Weights of the squares a piece attacks around their king and ours. */
 INLINED int reach(yo_bb attacks, const struct rings *r, const int16_t weights[4]) {
     int score = 0;
     for (int i = 0; i < 2; i++)

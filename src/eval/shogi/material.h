@@ -1,13 +1,13 @@
-/* The evaluation without a network: pieces, where they stand from the kings, what they reach around
- * them. It is a sum of weights, so that a program can fit them to games (learn/material.h).
+/* The evaluation without a network: pieces, their distances to the kings, the squares they attack
+ * around the kings. It is linear in its weights, so they can be fitted to games (learn/material.h).
  */
 #pragma once
 
 #include "game/shogi/position.h"
 
-/* name, how many, and what for. Kinds as in yomi/shogi.h. Distances are in king's steps: what
- * pieces that move like generals, and horses and dragons, add to an attack; what silver, gold, and
- * the two great ones add to a defence. Reach is for each square next to a king or two steps from it
+/* X(name, count, meaning). Kinds as in yomi/shogi.h. Distances are in king's steps: attack weights
+ * for pieces that move like generals, and for horses and dragons; defence weights for silver and
+ * gold, and for horses and dragons. Reach is for each square next to a king or two steps from it
  * that a piece could move to: theirs, then ours; rooks and bishops have weights of their own. */
 #define YO_SHOGI_MATERIAL_LIST(X)                                                                  \
     X(on_board, 16, "a piece on the board, by kind")                                               \

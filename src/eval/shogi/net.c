@@ -9,7 +9,7 @@
 #include "base/diag.h"
 #include "eval/shogi/kernel.h"
 
-/* ---- What a file can be ---- */
+/* ---- file formats ---- */
 
 #define LAYERS                                                                                     \
     "Network=AffineTransform[1<-32](ClippedReLU[32](AffineTransform[32<-32](ClippedReLU[32]("      \
@@ -72,7 +72,7 @@ static enum yo_err refuse(struct yo_diag *diag, enum yo_err err) {
     return err;
 }
 
-/* Text of a file, for a message: what is not printable becomes '?'. */
+/* Text of a file, for a message: unprintable characters become '?'. */
 static void printable(const struct reader *r, size_t size, char out[120]) {
     size_t n = size < 119 ? size : 119;
     for (size_t i = 0; i < n; i++)
@@ -186,7 +186,7 @@ const char *yo_shogi_net_name(const struct yo_shogi_net *net) { return kinds[net
 
 /* ---- Files ---- */
 
-/* A little more than the largest network there can be. */
+/* A little more than the largest possible network. */
 enum { FILE_MAX = SHOGI_HALFKP_INPUTS * SUMS_BYTES + (1 << 16) };
 
 static enum yo_err read_all(FILE *file, uint8_t **bytes, size_t *size) {

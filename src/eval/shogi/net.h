@@ -28,12 +28,12 @@ struct yo_shogi_net {
     enum yo_shogi_net_kind kind;
     size_t inputs;
     int16_t (*weights)[SHOGI_NET_SUMS];    /* [input] */
-    int scale;                             /* FV_SCALE: the output of a hundredth of a pawn */
-    const struct shogi_net_kernel *kernel; /* the fastest here; a test may put another */
-    uint64_t id;                           /* of the file's bytes: tells networks apart */
+    int scale;                             /* FV_SCALE: network output per centipawn */
+    const struct shogi_net_kernel *kernel; /* the fastest available; tests may replace it */
+    uint64_t id;                           /* hash of the file's bytes, identifies the network */
 };
 
-/* The diag of a file that is no such network says what was expected. */
+/* The diag for an invalid file states what was expected. */
 enum yo_err yo_shogi_net_read(const uint8_t *bytes, size_t size, struct yo_shogi_net **net,
                               struct yo_diag *diag);
 enum yo_err yo_shogi_net_load(const char *path, struct yo_shogi_net **net, struct yo_diag *diag);

@@ -5,14 +5,14 @@
 #include "eval/shogi/kernel.h"
 #include "eval/shogi/material.h"
 
-/* Carried on over so many moves, sums cost more than anew. */
+/* Beyond so many moves, computing the sums from scratch is cheaper than updating them. */
 enum { STEPS_MAX = 12 };
 
 /* What the search keeps for each ply. */
 struct state {
-    _Alignas(64) int16_t sums[2][SHOGI_NET_SUMS]; /* as Black and White see it */
+    _Alignas(64) int16_t sums[2][SHOGI_NET_SUMS]; /* Black's view, White's view */
     struct state *before;                         /* NULL at the root */
-    struct shogi_input_change change;             /* since then */
+    struct shogi_input_change change;             /* from `before` to this state */
     bool ready[2];
 };
 
@@ -62,8 +62,9 @@ static void sum_on(const struct yo_shogi_net *net, struct state *state, int view
     state->ready[viewer] = true;
 }
 
-/* The states that are not ready, this one first, back to one that is; 0 if the sums cannot be
- * carried on from there: it is too far, or all inputs changed since, as the king moved. */
+/* Collects the states that are not ready, this one first, back to one that is ready. Returns 0 if
+ * the sums cannot be updated from there: it is too many moves back, or the king has moved since,
+ * which changes all inputs. */
 static int collect(const struct yo_shogi_net *net, struct state *state, int viewer,
                    struct state *out[STEPS_MAX]) {
     bool by_king = net->kind == YO_SHOGI_NET_HALFKP;
@@ -91,7 +92,7 @@ static const int16_t *sums_of(const struct yo_shogi_net *net, const struct yo_sh
 
 static int value(const void *context, const struct yo_shogi_position *pos, void *at) {
     const struct yo_shogi_net *net = context;
-    /* Problems without a king are nothing that a network knows. */
+    /* Networks cannot evaluate positions without both kings (tsume problems). */
     if (pos->king[0] == YO_SHOGI_NO_SQUARE || pos->king[1] == YO_SHOGI_NO_SQUARE)
         return yo_shogi_material(pos);
     const int16_t *us = sums_of(net, pos, at, pos->side);

@@ -1,5 +1,5 @@
-/* A network as an evaluation for alpha-beta: sums that follow the moves of a search, worked out
- * where a value is asked for. */
+/* A network as an evaluation for alpha-beta: incremental sums, updated lazily when a value is
+ * needed. */
 #pragma once
 
 #include "eval/shogi/eval.h"

@@ -8,12 +8,13 @@
 #include "game/shogi/see.h"
 #include "game/shogi/text.h"
 
-/* Positions of games by chance stand for those of a search: one side is ahead by a piece or two.
- * USUAL is what the community's K-P network of 256 says of them with FV_SCALE 16. Its ratio to the
- * built-in network is the same, within a quarter, in games of the engine against itself. */
+/* Positions of random games stand in for those of a search: one side is ahead by a piece or two.
+ * USUAL is the value of the community's K-P network of 256 on them with FV_SCALE 16. Its ratio to
+ * the built-in network is the same, within a quarter, in games of the engine against itself. */
 enum { POSITIONS = 128, USUAL = 850, VALUE_MAX = 3000 };
 
-/* The best by exchange of four moves drawn: pieces are taken, and few are given away. */
+/* Of four random moves the best by static exchange evaluation: captures happen, and few pieces are
+ * lost for nothing. */
 static yo_shogi_move draw(const struct yo_shogi_position *pos, uint64_t *random) {
     yo_shogi_move moves[YO_SHOGI_LIST], best = YO_SHOGI_NO_MOVE;
     size_t count = yo_shogi_legal_moves(pos, moves);

@@ -7,8 +7,7 @@
 #include "game/shogi/game_ops.h"
 #include "game/shogi/movegen.h"
 
-/* Room on the stack for what an evaluation keeps of a position: submit allocates nothing, and any
- * thread may call it. */
+/* Stack space for an evaluation's state: submit allocates nothing, and any thread may call it. */
 #define STATE_MAX 8192
 
 struct values {

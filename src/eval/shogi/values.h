@@ -1,6 +1,5 @@
-/* Static evaluation of shogi as an evaluator: the value that alpha-beta starts from, as a chance to
- * win, for trees. It looks at no reply, so captures on the board count as if they were not there.
- */
+/* Static evaluation of shogi as an evaluator: the value at a leaf of alpha-beta as a winning
+ * probability, for tree search. It has no quiescence search, so it ignores pending captures. */
 #pragma once
 
 #include "eval/eval.h"

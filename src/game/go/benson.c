@@ -1,10 +1,10 @@
-/* For one colour: its strings, and the regions of points it does not hold. A region is vital to a
+/* For one colour: its strings, and the regions of points it does not occupy. A region is vital to a
  * string when each of its empty points is a liberty of that string. Strings with fewer than two
  * vital regions are struck off, then regions that touch a struck string, until nothing changes.
  *
- * Where suicide is legal the opponent may fill a region, kill his own stones there and find points
- * empty that no string of ours touches; there every point of a vital region, not only the empty
- * ones, must be beside the string. */
+ * If suicide is legal, the opponent may fill a region and kill these stones, which leaves empty
+ * points that touch none of our strings. Then every point of a vital region, not only the empty
+ * ones, must be adjacent to the string. */
 #include "game/go/benson.h"
 
 #include <string.h>
@@ -20,12 +20,12 @@ struct set {
 };
 
 struct region {
-    struct set border; /* strings beside it */
+    struct set border; /* adjacent strings */
     struct set vital;  /* strings it is vital to */
-    int inner;         /* points with no stone of the colour beside them */
+    int inner;         /* points with no adjacent stone of the colour */
     int inner_point;   /* one of those */
     bool inner_apart;  /* two of them are not neighbours */
-    bool safe;         /* only strings not yet struck off border it */
+    bool safe;         /* all bordering strings are still in */
 };
 
 struct analysis {
@@ -81,7 +81,7 @@ static bool are_neighbours(const struct yo_go_geometry *g, int p, int q) {
 }
 
 static void add_inner(const struct analysis *a, struct region *r, int p) {
-    /* Of three points on a grid two are always apart. */
+    /* Of three points on a grid at least two are not adjacent. */
     if (r->inner >= 2 || (r->inner == 1 && !are_neighbours(a->board->geometry, r->inner_point, p)))
         r->inner_apart = true;
     r->inner_point = p;
@@ -149,9 +149,9 @@ static void strike_off(struct analysis *a) {
     }
 }
 
-/* A region counts as the colour's own when the opponent cannot live in it. An eye of his needs a
- * point with no stone of the colour beside it, two eyes two such points apart; and in a vital
- * region no such point is empty or can become so. */
+/* A region belongs to the colour when the opponent cannot live in it. An opponent's eye needs a
+ * point with no adjacent stone of the colour, and two eyes need two such points that are not
+ * adjacent. In a vital region no such point is empty or can become empty. */
 static bool is_owned(const struct analysis *a, const struct region *r) {
     return a->strings > 0 && r->safe && (!r->inner_apart || meets(&r->vital, &a->alive));
 }

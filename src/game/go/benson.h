@@ -4,6 +4,6 @@
 
 #include "game/go/board.h"
 
-/* alive as in yo_go_game_benson. With suicide allowed the opponent can empty the inside of a
+/* alive as in yo_go_game_benson. If suicide is legal, the opponent can empty the inside of a
  * region, so fewer strings are safe. */
 void yo_go_benson(const struct yo_go_board *board, bool suicide, uint8_t *alive);

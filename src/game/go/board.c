@@ -9,7 +9,7 @@ uint64_t yo_go_zobrist[4][YO_GO_POINTS_MAX];
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 static void make_zobrist(void) {
-    uint64_t state = 0x796f6d69; /* any constant: hashes must only be the same in every run */
+    uint64_t state = 0x796f6d69; /* any constant; fixed, so that every run has the same hashes */
     for (int p = 0; p < YO_GO_POINTS_MAX; p++) {
         yo_go_zobrist[YO_GO_BLACK][p] = yo_splitmix64(&state);
         yo_go_zobrist[YO_GO_WHITE][p] = yo_splitmix64(&state);
@@ -90,8 +90,8 @@ static void merge(struct yo_go_board *board, unsigned a, unsigned b) {
     board->next[b] = t;
 }
 
-/* The place of a stone of `color` that was taken can now only be the other side's eye; the points
- * beside it are nobody's, and those diagonal to it may have become the other side's. */
+/* The point of a captured stone of `color` can now only be an eye of the other side. Adjacent
+ * points are an eye of neither side, and diagonal points may have become eyes of the other side. */
 static void eyes_after_removing(struct yo_go_board *board, unsigned p, enum yo_go_color color) {
     const uint16_t *nbr = board->geometry->nbr[p];
     enum yo_go_color other = yo_go_other(color);
@@ -126,9 +126,9 @@ static int remove_string(struct yo_go_board *board, unsigned head) {
     return count;
 }
 
-/* Playing is the inner loop of everything, and which neighbours are empty, own or the opponent's
- * cannot be predicted: liberties are therefore counted without asking. Empty points and those off
- * the board belong to a string that nobody looks at. */
+/* The inner loop of all playouts. Whether a neighbour is empty, own or the opponent's cannot be
+ * predicted, so liberties are counted without branches. Empty points and those off the board belong
+ * to a dummy string. */
 static void place(struct yo_go_board *board, enum yo_go_color color, unsigned p) {
     const uint16_t *nbr = board->geometry->nbr[p];
     board->color[p] = (uint8_t)color;
@@ -201,7 +201,7 @@ static bool is_new_string(const struct yo_go_board *board, const uint16_t *nbr, 
 bool yo_go_board_is_self_atari(const struct yo_go_board *board, enum yo_go_color color,
                                yo_go_point p) {
     const uint16_t *nbr = board->geometry->nbr[p];
-    struct yo_go_string after = {.stones = 1}; /* liberties as if it were played and merged */
+    struct yo_go_string after = {.stones = 1}; /* its liberties after merging */
     for (int d = 0; d < 4; d++) {
         unsigned c = board->color[nbr[d]];
         if (c == YO_GO_OFF) continue;
@@ -221,7 +221,7 @@ bool yo_go_board_is_self_atari(const struct yo_go_board *board, enum yo_go_color
         }
         drop_liberty(&after, p);
     }
-    return yo_go_string_in_atari(&after); /* true of no liberties as well */
+    return yo_go_string_in_atari(&after); /* true without liberties as well */
 }
 
 bool yo_go_board_is_legal(const struct yo_go_board *board, enum yo_go_color color, yo_go_point p) {

@@ -1,10 +1,10 @@
-/* The board that searches and playouts run on: strings with pseudo-liberties, 3x3 patterns, eyes
- * and the hash are all kept up to date by each move. It is plain data: copy it by assignment.
- * It knows capture, suicide and simple ko; superko and the rest of the rules are in state.h.
+/* The board for searches and playouts. Each move updates strings with pseudo-liberties, 3x3
+ * patterns, eyes and the hash. It is plain data: copy it by assignment. It implements capture,
+ * suicide and simple ko; superko and the rest of the rules are in state.h.
  *
- * Liberties are counted once for each stone that touches them. Their number, sum and sum of
- * squares tell whether a string has exactly one liberty: by Cauchy-Schwarz
- * count * sum_of_squares == sum * sum holds just when all of them are the same point. */
+ * A pseudo-liberty is counted once for each stone that touches it. Their number, sum and sum of
+ * squares show whether a string has exactly one liberty: by Cauchy-Schwarz, count * sum_of_squares
+ * == sum * sum holds exactly when all of them are the same point. */
 #pragma once
 
 #include <stdbool.h>
@@ -24,13 +24,13 @@ struct yo_go_string {
 struct yo_go_board {
     const struct yo_go_geometry *geometry;
     uint64_t hash;        /* of the stones alone */
-    yo_go_point ko;       /* where the side to move may not retake, or YO_GO_NONE */
-    uint32_t captures[4]; /* stones taken, by the colour that took them */
+    yo_go_point ko;       /* where the side to move may not retake the ko, or YO_GO_NONE */
+    uint32_t captures[4]; /* stones captured, indexed by the capturing colour */
     uint64_t empty[YO_GO_WORDS_MAX];
     uint64_t eye[4][YO_GO_WORDS_MAX]; /* by colour; meaningful on empty points only */
     uint8_t color[YO_GO_POINTS_MAX + 1];
     uint16_t pattern[YO_GO_POINTS_MAX + 1]; /* colours of the 8 neighbours, 2 bits a direction */
-    uint16_t head[YO_GO_POINTS_MAX + 1];    /* the stone's string; YO_GO_OFF_POINT without */
+    uint16_t head[YO_GO_POINTS_MAX + 1];    /* the stone's string; YO_GO_OFF_POINT if empty */
     uint16_t next[YO_GO_POINTS_MAX + 1];    /* stones of a string form a ring */
     struct yo_go_string string[YO_GO_POINTS_MAX + 1];
 };
@@ -49,8 +49,8 @@ static inline yo_go_point yo_go_string_last_liberty(const struct yo_go_string *s
     return (yo_go_point)(s->sum / s->libs);
 }
 
-/* A point that `color` should not fill: all four neighbours its own or off the board, and fewer
- * than two opponent stones on the diagonals, none on an edge or in a corner. */
+/* A point that `color` should not fill: all four neighbours are its own or off the board, and the
+ * diagonals hold fewer than two opponent stones, none on an edge or in a corner. */
 static inline bool yo_go_pattern_is_eye(unsigned pattern, enum yo_go_color color) {
     unsigned low = color == YO_GO_BLACK ? 0x55u : 0xaau;
     if ((pattern & low) != low) return false;
@@ -65,10 +65,10 @@ static inline bool yo_go_bit(const uint64_t *words, unsigned p) {
     return words[p >> 6] >> (p & 63) & 1;
 }
 
-/* Would a stone there be captured at once, taking nothing? The point must be empty. */
+/* Would a stone on p capture nothing and have no liberty? The point must be empty. */
 bool yo_go_board_is_suicide(const struct yo_go_board *board, enum yo_go_color color, yo_go_point p);
 
-/* Would a stone there take nothing and leave its string fewer than two liberties? Suicide counts.
+/* Would a stone on p capture nothing and leave its string fewer than two liberties? Suicide counts.
  * The point must be empty. */
 bool yo_go_board_is_self_atari(const struct yo_go_board *board, enum yo_go_color color,
                                yo_go_point p);
@@ -76,9 +76,9 @@ bool yo_go_board_is_self_atari(const struct yo_go_board *board, enum yo_go_color
 /* Empty, not the ko point, not suicide. */
 bool yo_go_board_is_legal(const struct yo_go_board *board, enum yo_go_color color, yo_go_point p);
 
-/* Puts a stone on an empty point, removes what it captures (or, failing that, its own string if it
- * has no liberty), and sets the ko point. YO_GO_PASS only clears the ko point. Returns the number
- * of opponent stones taken, or minus the number of own stones lost. */
+/* Puts a stone on an empty point, removes captured strings (or, if there are none, its own string
+ * if it has no liberty), and sets the ko point. YO_GO_PASS only clears the ko point. Returns the
+ * number of opponent stones captured, or minus the number of own stones lost. */
 int yo_go_board_play(struct yo_go_board *board, enum yo_go_color color, yo_go_point p);
 
 /* Distinct liberties of the string at p, counted up to `limit`. */

@@ -9,7 +9,7 @@ struct walk {
     uint16_t queue[YO_GO_POINTS_MAX];
 };
 
-/* A node with all its points; they come into the queue together. */
+/* Queues all points of a node together. */
 static void reach(struct walk *w, unsigned p, int steps) {
     if (w->distance[p] != YO_GO_FATE_FAR) return;
     if (w->board->color[p] == YO_GO_EMPTY) {

@@ -43,7 +43,7 @@ static void remember_board(struct yo_go_position *pos) {
     memcpy(pos->empty_was[0], pos->board.empty, sizeof pos->empty_was[0]);
 }
 
-/* A game keeps no boards but the first and the last: the two before the last are played again. */
+/* A game stores only its first and last board: replay the two before the last. */
 static void remember_boards(const struct yo_go_game *game, struct yo_go_position *pos) {
     size_t first = game->count > 2 ? game->count - 2 : 0;
     pos->board = game->start;
@@ -80,7 +80,7 @@ void yo_go_position_use_area(struct yo_go_position *pos, bool closed) {
                                           (enum yo_go_color)pos->to_move, closed);
     rules->scoring = YO_GO_AREA;
     rules->tax = YO_GO_TAX_NONE;
-    rules->handicap_bonus = YO_GO_BONUS_0; /* it is in the komi */
+    rules->handicap_bonus = YO_GO_BONUS_0; /* included in the komi */
     rules->friendly_pass_ok = true;        /* dead stones never have to be captured */
 }
 
@@ -108,14 +108,14 @@ void yo_go_position_play(struct yo_go_position *pos, yo_go_point move) {
     if (pos->turns < YO_GO_TURNS) pos->turns++;
     if (move != YO_GO_PASS) pos->stones_ahead += color == YO_GO_BLACK ? 1 : -1;
     uint64_t situation = yo_go_situation(pos->board.hash, (enum yo_go_color)pos->to_move);
-    /* Long cycles end a game of simple ko without result; a pass is no part of one. */
+    /* Under simple ko a long cycle ends the game without result; a pass is not part of a cycle. */
     pos->repeated = pos->rules.ko == YO_GO_KO_SIMPLE && move != YO_GO_PASS &&
                     occurred(pos, YO_GO_KO_SITUATIONAL, situation);
     pos->recent[pos->played++ % YO_GO_RECENT] = situation;
 }
 
-/* Stones that were there before a move and are gone after it were taken by it, or it was suicide,
- * of which nothing is left. */
+/* Stones that disappeared with a move were captured by it, or the move was suicide, which leaves no
+ * stone. */
 static void take_back(const struct yo_go_position *pos, int ago, enum yo_go_color by,
                       yo_go_point move, uint8_t *color) {
     if (move == YO_GO_PASS) return;
@@ -142,7 +142,7 @@ static bool is_over(const struct yo_go_position *pos) { return pos->passes >= 2 
 
 static uint64_t mix(uint64_t h, uint64_t x) { return (h ^ x) * UINT64_C(0x9e3779b97f4a7c15); }
 
-/* The game as it was after so many moves, with this side to move. */
+/* Hash of the game after `count` moves, with this side to move. */
 static uint64_t key_of(const struct yo_go_game *game, size_t count, enum yo_go_color to_move) {
     const struct yo_go_rules *r = &game->rules;
     uint64_t h = mix((uint64_t)yo_go_game_size(game), (uint64_t)game->handicap);
@@ -208,7 +208,7 @@ static enum yo_outcome outcome(const void *position) {
     return score.lead2 > 0 ? YO_OUTCOME_FIRST : YO_OUTCOME_SECOND;
 }
 
-/* Positions that play on alike from here, superko's memory of the past left aside. */
+/* Equal for positions with the same continuations, superko history aside. */
 static uint64_t hash(const void *position) {
     const struct yo_go_position *pos = position;
     uint64_t h = yo_go_situation(pos->board.hash, (enum yo_go_color)pos->to_move);

@@ -1,49 +1,49 @@
-/* Go for the searches: a position is plain data of fixed size, and yo_go_ops the table that the
- * trees call. A yo_move of Go is a yo_go_point. */
+/* Go as a struct yo_game_ops: a position is plain data of fixed size, and yo_go_ops is the table
+ * that searches call. A yo_move of Go is a yo_go_point. */
 #pragma once
 
 #include "game/game.h"
 #include "game/go/board.h"
 #include "yomi/go.h"
 
-/* Superko inside a search looks at the whole game before the root and at this many moves behind
- * the position; a cycle longer than that is not seen. */
+/* Superko inside a search compares with the whole game before the root and with this many moves
+ * before the position; it misses longer cycles. */
 #define YO_GO_RECENT 128
 
-/* Moves that a position remembers. */
+/* Last moves that a position stores. */
 #define YO_GO_TURNS 5
 
 struct yo_go_position {
     struct yo_go_board board;
     struct yo_go_rules rules;
-    const uint64_t *game; /* situations of the game up to the root, which the game owns */
+    const uint64_t *game; /* situations of the game up to the root; owned by the game */
     size_t game_count;
     unsigned played; /* moves since the root */
     uint16_t handicap;
     yo_go_point last;   /* the move that led here, YO_GO_PASS included; or YO_GO_NONE */
     yo_go_point before; /* the move before that, likewise */
-    yo_go_point earlier[YO_GO_TURNS - 2]; /* and those before, the latest first */
-    uint8_t turns;        /* how many of these five moves were made by turns, ending with the
-                             opponent's; those before it are nobody's business */
-    int16_t stones_ahead; /* stones that Black has played, less those of White */
+    yo_go_point earlier[YO_GO_TURNS - 2]; /* the moves before these, the latest first */
+    uint8_t turns;        /* how many of the last YO_GO_TURNS moves alternate in colour, counted
+                             back from the opponent's last move */
+    int16_t stones_ahead; /* stones played by Black minus those by White */
     uint8_t to_move;
     uint8_t passes;
     bool ko_holds;         /* the last move was the opponent's */
-    bool repeated;         /* simple ko only: the situation was there before */
+    bool repeated;         /* simple ko only: the situation occurred before */
     yo_go_point ko_was[2]; /* board.ko one and two moves ago, valid up to `turns` */
-    uint64_t empty_was[2][YO_GO_WORDS_MAX]; /* board.empty likewise: with the moves it tells which
-                                               stones were there */
+    uint64_t empty_was[2][YO_GO_WORDS_MAX]; /* board.empty likewise: with the moves it gives the
+                                               stones of that time */
     uint64_t recent[YO_GO_RECENT];          /* situations since the root, a ring */
 };
 
 extern const struct yo_game_ops yo_go_ops;
 
-/* The game must outlive the position and not change meanwhile. A game that two passes ended is
- * taken up again: whoever asks for a move after them wants one. */
+/* The game must outlive the position and not change meanwhile. Two passes at the end of the game do
+ * not count: a search from there continues the game. */
 void yo_go_position_from_game(const struct yo_go_game *game, struct yo_go_position *position);
 
-/* Rules of territory become rules of area with another komi, for playouts, which count nothing
- * else. `closed` as in yo_go_score_area_komi2. */
+/* Converts territory rules to area rules with an adjusted komi, for playouts, which count area
+ * only. `closed` as in yo_go_score_area_komi2. */
 void yo_go_position_use_area(struct yo_go_position *position, bool closed);
 
 bool yo_go_position_legal(const struct yo_go_position *position, yo_go_point move);

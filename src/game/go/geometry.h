@@ -1,12 +1,11 @@
-/* The neighbourhood of every point for each board size: tables made once, read by all threads. */
+/* The neighbours of every point for each board size: tables built once, read by all threads. */
 #pragma once
 
 #include <stdint.h>
 
 #include "yomi/go.h"
 
-/* Off the board is one more point behind the last, so that tables and boards need no bounds test.
- */
+/* One extra point, after the last, stands for off the board, so that tables need no bounds test. */
 #define YO_GO_OFF_POINT 361
 
 /* Directions: N E S W, then NE SE SW NW; d ^ 2 is the opposite one. */

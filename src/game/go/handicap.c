@@ -1,5 +1,5 @@
-/* Fixed handicap as GTP version 2 lays it down: third line up to 12x12, fourth from 13x13; four
- * stones at most on 7x7 and on even sizes, which have no middle; none below 7x7. */
+/* Fixed handicap as specified by GTP version 2: third line up to 12x12, fourth from 13x13; at most
+ * four stones on 7x7 and on even sizes, which have no centre point; none below 7x7. */
 #include "game/go/handicap.h"
 
 #include "base/diag.h"

@@ -1,8 +1,8 @@
-/* The places of fixed handicap stones, as drawings of a board want them. */
+/* Star points, for drawing boards. */
 #pragma once
 
 #include "yomi/go.h"
 
-/* Is it a point that boards mark with a dot? They are handicap places: four on small and on even
- * boards, five up to 14x14, else nine. */
+/* Is it a star point? Star points are handicap points: four on small and on even boards, five up to
+ * 14x14, else nine. */
 bool yo_go_is_star(int size, yo_go_point point);

@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-/* The search board keeps too much up to date to be copied or taken back at every step: a ladder
- * needs the colours alone, and counts the few liberties it asks for. */
+/* The search board updates too much to be copied or undone at every step. A ladder needs only the
+ * colours, and counts the few liberties it asks for. */
 struct reader {
     const struct yo_go_geometry *geometry;
     uint8_t color[YO_GO_POINTS_MAX + 1];
@@ -12,11 +12,11 @@ struct reader {
     bool for_net; /* the definition of yo_go_ladder_mark */
     int nodes, depth;
 
-    /* Points whose colour a move changed, oldest first; what they were follows from the move. */
+    /* Points whose colour a move changed, oldest first; their old colour follows from the move. */
     uint16_t taken[4 * YO_GO_POINTS_MAX];
     int taken_count;
 
-    /* The string that was walked last. */
+    /* The string visited by the last walk. */
     uint16_t seen[YO_GO_POINTS_MAX + 1];
     uint16_t stamp;
     uint16_t stones[YO_GO_POINTS_MAX];
@@ -51,7 +51,8 @@ static void start(struct reader *r, const struct yo_go_board *board, yo_go_point
     aim(r, prey);
 }
 
-/* Walks the string at p until it has found `limit` liberties; with fewer, it has seen all. */
+/* Walks the string at p until it has found `limit` liberties; with fewer, it visits the whole
+ * string. */
 static int walk(struct reader *r, unsigned p, int limit) {
     if (++r->stamp == 0) {
         memset(r->seen, 0, sizeof r->seen);
@@ -104,9 +105,9 @@ static bool play(struct reader *r, enum yo_go_color color, yo_go_point p, struct
     return libs > 0;
 }
 
-/* ---- what either side may try ---- */
+/* ---- candidate moves ---- */
 
-/* A string that could take in more places than these is in no ladder that anybody would read. */
+/* More captures than this do not occur in practical ladders. */
 #define TAKERS_MAX 31
 
 struct moves {
@@ -120,7 +121,7 @@ static void add_taker(struct moves *moves, yo_go_point p) {
     if (moves->count < TAKERS_MAX) moves->point[moves->count++] = p;
 }
 
-/* Where the prey, in atari, takes what touches it; and last its own liberty. */
+/* Escapes of a prey in atari: captures of adjacent strings first, its own liberty last. */
 static void find_escapes(struct reader *r, struct moves *moves) {
     uint16_t stones[YO_GO_POINTS_MAX];
     moves->count = 0;
@@ -138,12 +139,12 @@ static void find_escapes(struct reader *r, struct moves *moves) {
     moves->point[moves->count++] = extend;
 }
 
-/* ---- the two sides ---- */
+/* ---- the search ---- */
 
 static bool caught_by(struct reader *r, yo_go_point p);
 
-/* Would the prey, with the attacker's stone on `atari`, have three liberties by its next stone on
- * p alone? That settles most ladders on an open board without a move. */
+/* Would the prey, with the attacker's stone on `atari`, have three liberties from its next stone on
+ * p alone? That decides most ladders on an open board without playing a move. */
 static bool runs_free(const struct reader *r, yo_go_point p, yo_go_point atari) {
     int empty = 0;
     for (int d = 0; d < 4; d++) {
@@ -155,7 +156,7 @@ static bool runs_free(const struct reader *r, yo_go_point p, yo_go_point atari) 
 
 static bool two_kos(struct reader *r, yo_go_point a, yo_go_point b);
 
-/* The prey's side has moved: is it free? */
+/* After a move of the prey's side: is it free? */
 static bool is_free(struct reader *r) {
     int libs = walk(r, r->prey, 3);
     if (libs != 2) return libs > 2;
@@ -192,8 +193,8 @@ static bool find_saver(struct reader *r, yo_go_point *saver) {
     return false;
 }
 
-/* The attacker has moved. What a ko decides is not a ladder; but the first move of one may take a
- * ko, whose retaking is the prey's answer. */
+/* After a move of the attacker. A ladder that depends on a ko does not count as caught. But the
+ * attacker's first move may capture a ko; the prey may retake it. */
 static bool net_caught(struct reader *r) {
     yo_go_point saver;
     if (walk(r, r->prey, 2) > 1) return false;
@@ -216,7 +217,7 @@ static bool caught_by(struct reader *r, yo_go_point p) {
 
 /* ---- ladders for networks ---- */
 
-/* Would the attacker's stone there take one stone and stand alone with one liberty? */
+/* Would an attacker's stone on p capture one stone and stand alone with one liberty? */
 static bool is_ko_mouth(struct reader *r, yo_go_point p) {
     int single = 0;
     for (int d = 0; d < 4; d++) {
@@ -230,7 +231,7 @@ static bool is_ko_mouth(struct reader *r, yo_go_point p) {
     return single == 1;
 }
 
-/* Liberties of the prey's string around p with a stone of its own there, up to limit. */
+/* Liberties, up to limit, of the prey's string that a stone on p would belong to. */
 static int libs_after(struct reader *r, yo_go_point p, int limit) {
     struct move move;
     if (!play(r, (enum yo_go_color)r->prey_color, p, &move)) return 0;
@@ -244,18 +245,18 @@ static bool two_kos(struct reader *r, yo_go_point a, yo_go_point b) {
     if (!is_ko_mouth(r, a) || !is_ko_mouth(r, b)) return false;
     if (libs_after(r, a, 3) > 2 || libs_after(r, b, 3) > 2) return false;
     find_escapes(r, &moves);
-    return moves.count == 1; /* its own liberty: nothing beside it is in atari */
+    return moves.count == 1; /* only its own liberty: no adjacent string is in atari */
 }
 
 static void set(uint64_t *words, unsigned p) { words[p >> 6] |= (uint64_t)1 << (p & 63); }
 
-/* The string that was walked last has one or two liberties. */
+/* Precondition: the string of the last walk has one or two liberties. */
 static bool is_caught(struct reader *r, yo_go_point p, bool want_moves, uint64_t *moves) {
     int count = r->lib_count;
     yo_go_point libs[2] = {r->libs[0], r->libs[1]}, ko = r->ko, saver;
     aim(r, p);
     if (count == 1) {
-        r->ko = YO_GO_NONE; /* any ko is the prey's */
+        r->ko = YO_GO_NONE; /* the prey may take any ko */
         bool caught = !find_saver(r, &saver);
         r->ko = ko;
         return caught;
@@ -293,7 +294,7 @@ void yo_go_ladder_mark(const struct yo_go_geometry *geometry,
     }
 }
 
-/* ---- questions ---- */
+/* ---- interface ---- */
 
 struct yo_go_ladder yo_go_ladder_escape(const struct yo_go_board *board, yo_go_point prey) {
     struct reader r;

@@ -11,7 +11,8 @@ static bool has_own_neighbour(const struct yo_go_board *board, enum yo_go_color 
 enum yo_go_verdict yo_go_judge(const struct yo_go_board *board, const struct yo_go_rules *rules,
                                bool ko_holds, enum yo_go_color color, yo_go_point p) {
     if (board->color[p] != YO_GO_EMPTY) return YO_GO_OCCUPIED;
-    /* Under superko retaking repeats a position too; saying so here gives the better message. */
+    /* Under superko retaking a ko also repeats a position; checking it first gives the better
+     * message. */
     if (ko_holds && p == board->ko) return YO_GO_RETAKES_KO;
     if (!yo_go_board_is_suicide(board, color, p)) return YO_GO_LEGAL;
     return rules->suicide && has_own_neighbour(board, color, p) ? YO_GO_LEGAL : YO_GO_IS_SUICIDE;
@@ -27,7 +28,7 @@ static uint64_t string_hash(const struct yo_go_board *board, unsigned head) {
     return hash;
 }
 
-/* Strings of `color` beside p whose only liberty is p, each once. */
+/* Strings of `color` adjacent to p whose only liberty is p, each once. */
 static uint64_t neighbours_in_atari(const struct yo_go_board *board, enum yo_go_color color,
                                     yo_go_point p) {
     const uint16_t *nbr = board->geometry->nbr[p];
@@ -56,7 +57,7 @@ uint64_t yo_go_hash_after(const struct yo_go_board *board, enum yo_go_color colo
 
 bool yo_go_repeats(enum yo_go_ko ko, uint64_t situation, const uint64_t *history, size_t count) {
     if (ko == YO_GO_KO_SIMPLE) return false;
-    /* Positional superko does not look at who is to move. */
+    /* Positional superko ignores the side to move. */
     uint64_t other =
         ko == YO_GO_KO_POSITIONAL ? situation ^ YO_GO_ZOBRIST_WHITE_TO_MOVE : situation;
     for (size_t i = count; i-- > 0;)

@@ -1,9 +1,9 @@
-/* The rules' word on a single move: shared by the game (state.h), which has the whole history, and
- * by positions inside a search (game_ops.h), which have theirs.
+/* Legality of a single move. Shared by the game (state.h), which has the whole history, and by
+ * positions inside a search (game_ops.h), which have their own.
  *
- * A situation is the hash of the stones, with YO_GO_ZOBRIST_WHITE_TO_MOVE mixed in when White is
- * to move. Two positions are taken for the same when their 64-bit hashes are equal: with fewer
- * than a thousand positions to compare, a false match in a game has a chance near 10^-14. */
+ * A situation is the hash of the stones, with YO_GO_ZOBRIST_WHITE_TO_MOVE mixed in when White is to
+ * move. Two positions count as equal when their 64-bit hashes are equal: with fewer than a thousand
+ * positions to compare, the chance of a false match in a game is near 10^-14. */
 #pragma once
 
 #include <stdbool.h>
@@ -23,18 +23,20 @@ static inline uint64_t yo_go_situation(uint64_t stones, enum yo_go_color to_move
     return to_move == YO_GO_WHITE ? stones ^ YO_GO_ZOBRIST_WHITE_TO_MOVE : stones;
 }
 
-/* All but superko. ko_holds: the last move was the opponent's, so that board->ko is forbidden. */
+/* All rules except superko. ko_holds: the last move was the opponent's, so board->ko is
+ * forbidden. */
 enum yo_go_verdict yo_go_judge(const struct yo_go_board *board, const struct yo_go_rules *rules,
                                bool ko_holds, enum yo_go_color color, yo_go_point p);
 
-/* The hash of the stones after a stone on the empty point p, without playing it. */
+/* The hash of the stones after a stone on the empty point p; the board does not change. */
 uint64_t yo_go_hash_after(const struct yo_go_board *board, enum yo_go_color color, yo_go_point p);
 
-/* Does the situation occur in history, as the ko rule compares them? Never for simple ko. */
+/* Does the situation occur in history, as the ko rule compares situations? Always false for simple
+ * ko. */
 bool yo_go_repeats(enum yo_go_ko ko, uint64_t situation, const uint64_t *history, size_t count);
 
-/* Could a stone there repeat a position at all? While no stone has left the board a point that is
- * empty has always been so, and a stone that stays on it makes a new position. */
+/* Could a stone on p repeat a position at all? While no stone has left the board, an empty point
+ * has always been empty, so a stone that stays on it makes a new position. */
 static inline bool yo_go_can_repeat(const struct yo_go_board *board,
                                     const struct yo_go_rules *rules, enum yo_go_color color,
                                     yo_go_point p) {

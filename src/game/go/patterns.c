@@ -9,14 +9,14 @@
 #include "base/diag.h"
 #include "base/file.h"
 
-/* mogo.patterns, put into the program by cmake/embed.cmake. */
+/* mogo.patterns, embedded by cmake/embed.cmake. */
 extern const unsigned char yo_go_mogo_patterns[];
 extern const size_t yo_go_mogo_patterns_len;
 
-/* Where each direction of geometry.h stands in a shape. */
+/* The index in a shape of each direction of geometry.h. */
 static const int shape_index[8] = {1, 5, 7, 3, 2, 8, 6, 0};
 
-/* The colours that may stand in each direction, as sets of four bits. */
+/* The allowed colours in each direction, as sets of four bits. */
 struct mask {
     unsigned allowed[8];
 };
@@ -51,8 +51,8 @@ static char swapped(char symbol) {
     return at ? to[at - from] : symbol;
 }
 
-/* The index in the shape that comes to stand at (row, col) after `turn` quarter turns, seen in a
- * mirror for the upper four. */
+/* The index in the shape that moves to (row, col) after `turn` quarter turns; the upper four turns
+ * are mirrored. */
 static int turned_index(int row, int col, int turn) {
     if (turn & 4) col = 2 - col;
     for (int i = 0; i < (turn & 3); i++) {
@@ -77,14 +77,14 @@ static bool fits(const struct mask *mask, unsigned code) {
     return true;
 }
 
-/* One form of a pattern: turned, and its colours perhaps swapped. */
+/* One form of a pattern: turned, and with colours possibly swapped. */
 struct form {
     struct mask shape, unless[2];
     int exceptions;
     bool for_black, for_white;
 };
 
-/* Visits every code that the shape allows from direction d on, and enters those that count. */
+/* Visits every code that the shape allows from direction d on, and adds those that match. */
 static void enter(struct yo_go_patterns *table, const struct form *form, int d, unsigned code) {
     if (d < 8) {
         for (unsigned color = 0; color < 4; color++)

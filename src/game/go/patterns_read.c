@@ -1,17 +1,17 @@
-/* The text of 3x3 patterns: shapes of three rows, and what may stand behind one. mogo.patterns says
- * how it is written. */
+/* Parser for 3x3 patterns: shapes of three rows, each with optional modifiers. mogo.patterns
+ * describes the format. */
 #include <string.h>
 
 #include "base/diag.h"
 #include "game/go/patterns.h"
 
 #define SYMBOLS "XOxo.#?+"
-/* Compiling one that fits everything is a million steps. */
+/* Compiling a pattern that matches everything takes a million steps. */
 #define PATTERNS_MAX 1000
 
 struct reader {
     const char *next, *end;
-    const char *line; /* the one that was read last, and its length without blanks at its end */
+    const char *line; /* the current line, and its length without trailing blanks */
     int len, number;
     const char *name;
     struct yo_diag *diag;
@@ -49,7 +49,7 @@ static enum yo_err fail(struct reader *r, int column, const char *what, const ch
 
 /* ---- shapes ---- */
 
-/* Three symbols; there may be blanks between them. */
+/* Three symbols, with optional blanks between them. */
 static enum yo_err read_row(struct reader *r, int row, char *shape) {
     int count = 0;
     for (int i = 0; i < r->len; i++) {
@@ -69,7 +69,7 @@ static enum yo_err read_row(struct reader *r, int row, char *shape) {
     return count == 3 ? YO_OK : fail(r, r->len + 1, "a row of a pattern has three symbols", NULL);
 }
 
-/* The line that was read is its first row. */
+/* The current line is the first row. */
 static enum yo_err read_shape(struct reader *r, char *shape) {
     enum yo_err err = YO_OK;
     for (int row = 0; row < 3 && !err; row++) {

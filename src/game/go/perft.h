@@ -1,10 +1,9 @@
-/* Perft: how many sequences of legal moves of a given length there are. The count is the same for
- * any correct board, so it finds errors that no single position shows. docs/perft.md holds a
- * table.
+/* Perft: the number of sequences of legal moves of a given length. Every correct board gives the
+ * same count, so perft finds errors that no single position shows. docs/perft.md holds a table.
  *
- * A sequence alternates colours from the side to move. Without passes only stones count; with
- * them a pass is a move like another, and two in a row end the game, so that no sequence goes on
- * behind them. The ko and suicide rules are the position's. */
+ * A sequence alternates colours from the side to move. Without passes only stones count. With
+ * passes a pass is a move like any other, and two in a row end the game and the sequence. The ko
+ * and suicide rules are the position's. */
 #pragma once
 
 #include "game/go/game_ops.h"

@@ -1,5 +1,5 @@
 /* Connected points of one colour, a string of stones or an empty area, by flood fill: slow and
- * plain, for questions that are asked now and then. */
+ * simple, for code that is not hot. */
 #pragma once
 
 #include <stdbool.h>
@@ -13,10 +13,10 @@ struct yo_go_region {
     bool touches[4]; /* the colours of the points around it */
 };
 
-/* The region that start is in, on a board given by colors; its points are marked in seen, which
- * may hold marks of others. */
+/* The region that contains start, on a board given by colors. Marks its points in seen, which may
+ * hold marks of other regions. */
 void yo_go_region_find(int size, const uint8_t *colors, yo_go_point start, uint8_t *seen,
                        struct yo_go_region *region);
 
-/* The colours of a game's board, without the stones that dead marks; dead may be NULL. */
+/* The colours of a game's board without the stones marked in dead; dead may be NULL. */
 void yo_go_region_colors(const struct yo_go_game *game, const uint8_t *dead, uint8_t *colors);

@@ -1,6 +1,6 @@
-/* Named rule sets. The choices behind each name are KataGo's (its GTP_Extensions document lists
- * them), so that a client may send either program the same word; cgos is ours, for the server that
- * plays Tromp and Taylor's rules without suicide. */
+/* Named rule sets. The settings behind each name are KataGo's (listed in its GTP_Extensions
+ * document), so that a client may send the same name to either program. cgos is Yomi's own, for the
+ * server that plays Tromp-Taylor rules without suicide. */
 #include <ctype.h>
 #include <string.h>
 
@@ -27,7 +27,7 @@ const struct yo_go_rules yo_go_rules_default = {
         }                                                                                          \
     }
 
-/* Where two names mean the same rules, the first is the one yo_go_rules_name answers with. */
+/* If two names mean the same rules, yo_go_rules_name returns the first. */
 static const struct {
     const char *name;
     struct yo_go_rules rules;
@@ -65,7 +65,7 @@ static const struct {
 };
 #define ALIAS_COUNT (sizeof aliases / sizeof aliases[0])
 
-/* Case does not matter, nor whether words are joined by '-', '_' or a space. */
+/* Ignores case, and treats '-', '_' and a space between words alike. */
 static bool same_name(const char *a, const char *b, size_t b_len) {
     if (strlen(a) != b_len) return false;
     for (size_t i = 0; i < b_len; i++) {

@@ -1,4 +1,4 @@
-/* Usual komi, and the two halves of reading rules: a name (rules.c) or KataGo's JSON form
+/* Default komi of named rules, and the parsers of rules: names (rules.c) and KataGo's JSON form
  * (rules_json.c). */
 #pragma once
 
@@ -6,15 +6,15 @@
 
 struct json_t;
 
-/* The komi of the named set that equals *rules in all else, or its own where there is none: for
- * those who name rules and say nothing of komi. */
+/* The komi of the named set that equals *rules in everything else; the komi of *rules if there is
+ * none. For callers that name rules but give no komi. */
 int yo_go_rules_usual_komi2(const struct yo_go_rules *rules);
 
 bool yo_go_rules_equal_but_komi(const struct yo_go_rules *a, const struct yo_go_rules *b);
 
-/* text[0..len) is one JSON object; keys that are missing keep the values *rules has. */
+/* text[0..len) is one JSON object; missing keys keep the values in *rules. */
 enum yo_err yo_go_rules_parse_json(const char *text, size_t len, struct yo_go_rules *rules,
                                    struct yo_diag *diag);
-/* The same of an object that has been read. */
+/* The same for a parsed object. */
 enum yo_err yo_go_rules_take_json(struct json_t *object, struct yo_go_rules *rules,
                                   struct yo_diag *diag);

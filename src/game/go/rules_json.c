@@ -1,5 +1,5 @@
-/* KataGo's JSON form of the rules: one flat object of strings and booleans. Which key takes which
- * values stands in one table, for reading and for writing. */
+/* KataGo's JSON form of the rules: one flat object of strings and booleans. One table of keys and
+ * values serves reading and writing. */
 #include <stdio.h>
 #include <strings.h>
 
@@ -103,7 +103,7 @@ enum yo_err yo_go_rules_take_json(json_t *object, struct yo_go_rules *rules, str
     json_object_foreach(object, key, given) {
         int field, value;
         err = find_field(key, &field, diag);
-        /* The JSON reader compares names with case, the rules without. */
+        /* The JSON reader compares names with case, the rules without, so duplicates can remain. */
         if (!err && seen >> field & 1)
             err = yo_diag_set(diag, YO_ERR_PARSE, "%s is given twice", fields[field].key);
         if (!err) err = find_value(field, given, &value, diag);

@@ -1,9 +1,9 @@
-/* Area and territory. An empty region belongs to a colour when it touches no stone of the other.
- * A colour's stones and the regions it owns, connected, are a group here; tax is by group:
- * - seki: a group beside neutral points whose whole territory is one region of one or two points
- *   cannot have two eyes, so if it stands it stands in seki, and those points do not count.
- *   (A group in seki with more territory than that cannot be told from one alive by counting.)
- * - all: every group gives up two points of territory, or what it has. */
+/* Area and territory. An empty region belongs to a colour when it touches no stone of the other. A
+ * group here is a connected set of a colour's stones and the regions it owns. Tax is by group:
+ * - seki: a group next to neutral points whose whole territory is one region of one or two points
+ *   cannot have two eyes; if it is not dead it is in seki, and those points do not count. (Counting
+ *   cannot distinguish a group in seki with more territory from a living one.)
+ * - all: every group gives up two points of territory, or all if it has fewer. */
 #include "game/go/score.h"
 
 #include <string.h>
@@ -13,7 +13,7 @@
 
 struct count {
     const struct yo_go_geometry *g;
-    uint8_t stone[YO_GO_POINTS_MAX]; /* after dead stones are gone */
+    uint8_t stone[YO_GO_POINTS_MAX]; /* after removal of dead stones */
     uint8_t owner[YO_GO_POINTS_MAX]; /* of stones and of empty points; EMPTY is neutral */
     int stones[4], territory[4], prisoners[4], tax[4];
 };

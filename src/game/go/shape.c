@@ -40,9 +40,9 @@ bool yo_go_shape_of_string(const struct yo_go_board *board, enum yo_go_color col
     return true;
 }
 
-/* How many points touch how many others tells the small shapes apart. */
+/* The numbers of adjacent pairs distinguish the small shapes. */
 struct contacts {
-    int all, most; /* pairs of points that touch; and of one point with others, at most */
+    int all, most; /* adjacent pairs of points; the most neighbours of one point */
     yo_go_point middle;
 };
 
@@ -66,7 +66,7 @@ yo_go_point yo_go_shape_vital_point(const struct yo_go_geometry *geometry,
                                     const struct yo_go_shape *shape) {
     if (shape->count < 3) return YO_GO_NONE;
     struct contacts contacts = count_contacts(geometry, shape);
-    bool square = contacts.all == shape->count; /* some four of the points are a square */
+    bool square = contacts.all == shape->count; /* four of the points form a square */
     switch (shape->count) {
     case 3:
         return contacts.middle;

@@ -6,7 +6,7 @@
 #include "base/diag.h"
 #include "game/go/legal.h"
 
-/* Room for one move more. On failure the game is as it was. */
+/* Makes room for one more move. On failure the game does not change. */
 static enum yo_err reserve(struct yo_go_game *game) {
     if (game->count < game->capacity) return YO_OK;
     size_t capacity = game->capacity ? 2 * game->capacity : 64;
@@ -98,7 +98,7 @@ void yo_go_game_set_to_move(struct yo_go_game *game, enum yo_go_color color) {
     game->situations[0] = yo_go_situation(game->start.hash, color);
 }
 
-/* Only the opponent of whoever made the last move may not retake. */
+/* The ko rule binds only the opponent of the player who moved last. */
 static bool ko_binds(const struct yo_go_game *game, enum yo_go_color color) {
     return game->count > 0 && game->moves[game->count - 1].color != color;
 }
@@ -204,7 +204,7 @@ enum yo_err yo_go_game_play_recorded(struct yo_go_game *game, enum yo_go_color c
     return err;
 }
 
-/* Plays the game again from its start: a few microseconds, and nothing to keep for each move. */
+/* Replays the game from its start: a few microseconds, and no undo data for each move. */
 void yo_go_game_rewind(struct yo_go_game *game, size_t count) {
     if (count >= game->count) return;
     game->count = count;
@@ -220,9 +220,9 @@ enum yo_err yo_go_game_undo(struct yo_go_game *game, struct yo_diag *diag) {
     return YO_OK;
 }
 
-/* Stones go onto an empty board one by one. Taking stones away never takes a string's last
- * liberty, so in a legal position no stone on the way can capture or be captured; and in an
- * illegal one the last stone around a string without liberties must do so. */
+/* Plays the stones one by one on an empty board. In a legal position every string keeps a liberty
+ * with fewer stones on the board, so no stone on the way can capture or be captured. In an illegal
+ * one, the last stone around a string without liberties captures it or is captured. */
 static enum yo_err place_all(int size, const uint8_t *colors, struct yo_go_board *board,
                              struct yo_diag *diag) {
     yo_go_board_init(board, size);

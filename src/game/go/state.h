@@ -1,6 +1,5 @@
-/* A game of Go as the engine sees it: the board, how it began, and every move and situation since.
- * The struct is open to the engine's own code, which reads it; only state.c and handicap.c
- * change it. */
+/* A game of Go: the board, its start, and every move and situation since. The engine's own code may
+ * read the struct; only state.c and handicap.c change it. */
 #pragma once
 
 #include "game/go/board.h"
@@ -20,13 +19,13 @@ struct yo_go_game {
     uint64_t *situations;       /* count + 1: the start's, then one after each move; legal.h */
 };
 
-/* Plays what a record says was played: no ko rule is asked, and suicide of several stones goes.
- * Points that are taken and suicide of one stone remain errors. */
+/* Plays a move of a record: ignores the ko rules, and allows suicide of several stones. Occupied
+ * points and suicide of one stone remain errors. */
 enum yo_err yo_go_game_play_recorded(struct yo_go_game *game, enum yo_go_color color,
                                      yo_go_point move, struct yo_diag *diag);
 
-/* Stones on the board. */
+/* Number of stones on the board. */
 int yo_go_game_stones(const struct yo_go_game *game);
 
-/* Takes all moves back but the first `count`, at the cost of taking one back. */
+/* Takes back all moves except the first `count`, at the cost of a single undo. */
 void yo_go_game_rewind(struct yo_go_game *game, size_t count);

@@ -7,7 +7,7 @@
 #include "base/diag.h"
 #include "yomi/go.h"
 
-/* Go leaves out I, which looks like 1 beside a board. */
+/* Go skips the letter I. */
 static const char columns[] = "ABCDEFGHJKLMNOPQRST";
 
 static enum yo_err bad_point(const char *text, int size, struct yo_diag *diag) {
@@ -68,7 +68,7 @@ static enum yo_err bad_komi(const char *text, enum yo_err err, struct yo_diag *d
     return err;
 }
 
-/* By hand, since strtod would read 7,5 in some locales, and "nan" in all of them. */
+/* Not by strtod, which reads 7,5 in some locales and "nan" in all. */
 enum yo_err yo_go_komi_parse(const char *text, int *komi2, struct yo_diag *diag) {
     const char *p = text;
     bool negative = *p == '-', digits = false, half = false;

@@ -1,8 +1,8 @@
-/* Where pieces go: tables for the steps, arithmetic for the slides.
+/* Attacks of the pieces: tables for the steps, arithmetic for the slides.
  *
- * Slides use no table of occupancies. On a ray that runs towards higher bits, b ^ (b - 1) has the
- * bits up to and with the first blocker; a ray towards lower bits is turned round first (bb_turn),
- * but along a file, where the bits of one word are smeared downwards. */
+ * Slides need no table by occupancy. On a ray towards higher bits, b ^ (b - 1) has the bits up to
+ * and including the first blocker. A ray towards lower bits is reversed first (bb_turn), except
+ * along a file, where the bits of one word are smeared downwards. */
 #pragma once
 
 #include "game/shogi/bitboard.h"
@@ -24,19 +24,19 @@ enum shogi_direction {
 
 struct yo_shogi_tables {
     /* Steps of a piece of a side; for horse and dragon the four that their slide lacks. The last
-     * column is the square of a king that is not there. */
+     * column is for a missing king (YO_SHOGI_NO_SQUARE). */
     yo_bb step[2][16][82];
     yo_bb ray[SHOGI_DIRECTIONS + 1][82];
     yo_bb turned_ray[SHOGI_DIRECTIONS][82]; /* bb_turn of it, for even directions */
-    uint8_t direction[82][82];              /* from the first to the second, if they are in line */
+    uint8_t direction[82][82];              /* from the first to the second, if in line */
     yo_bb zone[2];                          /* where a side's pieces promote */
-    yo_bb last[2], last_two[2];             /* the far ranks, where some pieces cannot stay */
+    yo_bb last[2], last_two[2];             /* the far ranks, where some pieces may not stay */
     uint64_t piece_key[32][81];
     uint64_t hand_key[2][8]; /* added once for each piece in the hand */
     uint64_t side_key;
 };
 
-/* Filled once by yo_shogi_init, which whatever makes a position calls. */
+/* Filled once by yo_shogi_init, which every function that creates a position calls. */
 extern struct yo_shogi_tables yo_shogi_tables;
 void yo_shogi_init(void);
 
@@ -50,7 +50,7 @@ static inline yo_bb shogi_slide_on(int direction, int square, yo_bb occupied) {
     return ray & (b ^ (b - 1));
 }
 
-/* Towards lower squares, but not up a file; both sets are turned round. */
+/* Towards lower squares, except up a file; argument and result are reversed (bb_turn). */
 static inline yo_bb shogi_slide_back(int direction, int square, yo_bb turned) {
     yo_bb ray = yo_shogi_tables.turned_ray[direction][square], b = ray & turned;
     return ray & (b ^ (b - 1));

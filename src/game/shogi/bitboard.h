@@ -30,7 +30,7 @@ static inline int bb_first(yo_bb b) {
     return bb_low(b) ? __builtin_ctzll(bb_low(b)) : 63 + __builtin_ctzll(bb_high(b));
 }
 
-/* The same, and takes it out. */
+/* Removes and returns the first square. */
 static inline int bb_pop(yo_bb *b) {
     int square = bb_first(*b);
     *b &= *b - 1;
@@ -43,8 +43,8 @@ static inline int bb_count(yo_bb b) {
     return __builtin_popcountll(bb_low(b)) + __builtin_popcountll(bb_high(b));
 }
 
-/* Bytes in reverse order. A ray that is not along a file has at most one square in each byte, so
- * this turns its direction round. */
+/* Reverses the bytes of each word. A ray that is not along a file has at most one square in each
+ * byte, so this reverses its direction. */
 static inline yo_bb bb_turn(yo_bb b) {
     return bb_make(__builtin_bswap64(bb_low(b)), __builtin_bswap64(bb_high(b)));
 }

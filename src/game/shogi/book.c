@@ -15,7 +15,7 @@
 #define BYTE_ORDER_MARK "\xef\xbb\xbf"
 
 /* Where a position's moves begin in the text. Books have millions of positions, most of which are
- * never asked for: their moves stay text until then. */
+ * never looked up, so moves are parsed at lookup. */
 struct place {
     uint64_t hash;
     size_t at;
@@ -23,7 +23,7 @@ struct place {
 
 struct yo_shogi_book {
     char *text;
-    struct place *places; /* by hash, then as in the file */
+    struct place *places; /* sorted by hash, then by place in the file */
     size_t count, cap;
 };
 
@@ -37,7 +37,7 @@ static const char *next_line(const char *line) {
     return *line ? line + 1 : line;
 }
 
-/* Lines that say nothing: comments, and empty ones. */
+/* Comments and empty lines. */
 static bool is_comment(const char *line) {
     return line == line_end(line) || line[0] == '#' || strncmp(line, "//", 2) == 0;
 }
@@ -52,7 +52,7 @@ static const char *read_word(const char *at, char *word, size_t size) {
     return at + len;
 }
 
-/* No move of a game: none, resign, win and the like are left alone. */
+/* False for entries that are no move: none, resign, win and the like. */
 static bool read_move(const char *line, struct yo_shogi_book_move *out) {
     char word[5][24];
     for (size_t i = 0; i < 5; i++)
@@ -136,7 +136,7 @@ static int compare_places(const void *a, const void *b) {
     return p->at < q->at ? -1 : p->at > q->at;
 }
 
-/* Takes over the text, to which something was added, if only nothing. */
+/* Takes over the text. The buffer must have been appended to, so that its data is not NULL. */
 static enum yo_err make(struct yo_buf *text, struct yo_shogi_book **out, struct yo_diag *diag) {
     struct yo_shogi_book *book = yo_alloc(1, sizeof *book);
     if (!book || yo_buf_status(text)) {
@@ -193,7 +193,7 @@ void yo_shogi_book_delete(struct yo_shogi_book *book) {
     yo_free(book);
 }
 
-/* ---- Asking ---- */
+/* ---- Lookup ---- */
 
 size_t yo_shogi_book_positions(const struct yo_shogi_book *book) { return book->count; }
 

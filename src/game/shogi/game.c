@@ -7,9 +7,9 @@
 #include "game/shogi/movegen.h"
 #include "game/shogi/text.h"
 
-/* ---- Making ---- */
+/* ---- Creation ---- */
 
-/* Room for one position more. */
+/* Makes room for one more position. */
 static enum yo_err grow(struct yo_shogi_game *game) {
     if (game->count < game->cap) return YO_OK;
     size_t cap = game->cap ? 2 * game->cap : 64;
@@ -56,7 +56,6 @@ void yo_shogi_game_delete(struct yo_shogi_game *game) {
     yo_free(game);
 }
 
-/* The move is legal. */
 enum yo_err yo_shogi_game_add(struct yo_shogi_game *game, yo_shogi_move move) {
     enum yo_err err = grow(game);
     if (err) return err;
@@ -83,7 +82,7 @@ enum yo_err yo_shogi_game_copy(const struct yo_shogi_game *game, struct yo_shogi
     return err;
 }
 
-/* ---- Looking ---- */
+/* ---- Queries ---- */
 
 char *yo_shogi_game_sfen(const struct yo_shogi_game *game, char out[YO_SHOGI_SFEN_MAX]) {
     return yo_shogi_sfen_format(shogi_game_now(game), out);
@@ -117,7 +116,7 @@ yo_shogi_move yo_shogi_game_move(const struct yo_shogi_game *game, size_t i) {
     return i + 1 < game->count ? game->moves[i] : YO_SHOGI_NO_MOVE;
 }
 
-/* ---- Moving ---- */
+/* ---- Moves ---- */
 
 size_t yo_shogi_game_legal_moves(const struct yo_shogi_game *game, yo_shogi_move *moves) {
     return yo_shogi_legal_moves(shogi_game_now(game), moves);

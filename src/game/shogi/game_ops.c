@@ -47,7 +47,7 @@ enum yo_outcome yo_shogi_state_repetition(const struct yo_shogi_state *state, in
 
 static enum yo_outcome wins(int side) { return side ? YO_OUTCOME_SECOND : YO_OUTCOME_FIRST; }
 
-/* Mate goes before the rest: a game may end by it on its last move. */
+/* Mate comes first: a game may end by mate on its last move. */
 enum yo_outcome yo_shogi_state_outcome(const struct yo_shogi_state *state) {
     const struct yo_shogi_position *pos = &state->position;
     if (!yo_shogi_can_move(pos)) return wins(pos->side ^ 1);

@@ -1,9 +1,9 @@
-/* Questions about legality that need no list. */
+/* Legality tests that need no move list; mate in one. */
 #include <string.h>
 
 #include "game/shogi/movegen.h"
 
-/* Can the king of `side` step anywhere, if `occupied` is what stands on the board? */
+/* Can the king of `side` step anywhere, if `occupied` are the occupied squares? */
 static bool king_can_step(const struct yo_shogi_position *pos, int side, yo_bb occupied) {
     int king = pos->king[side];
     yo_bb to = shogi_step(side, YO_SHOGI_KING, king) & ~pos->sides[side];
@@ -13,8 +13,8 @@ static bool king_can_step(const struct yo_shogi_position *pos, int side, yo_bb o
     return false;
 }
 
-/* The pawn is not on the board of *pos, only in `occupied`: it gives no protection that matters
- * here, since all it attacks is the king. */
+/* The pawn is not on the board of *pos, only in `occupied`. It protects nothing relevant here,
+ * since it attacks only the king. */
 bool yo_shogi_pawn_drop_mates(const struct yo_shogi_position *pos, int square) {
     int them = pos->side ^ 1, king = pos->king[them];
     yo_bb occupied = pos->kinds[YO_SHOGI_ANY] | bb_square(square);
@@ -39,7 +39,7 @@ bool yo_shogi_is_legal(const struct yo_shogi_position *pos, yo_shogi_move move) 
 }
 
 bool yo_shogi_can_move(const struct yo_shogi_position *pos) {
-    /* Nearly every position has a king's step or an evasion; the list is for the rest. */
+    /* Fast path: nearly every position has a king step or an evasion. The list is for the rest. */
     if (pos->king[pos->side] != YO_SHOGI_NO_SQUARE &&
         king_can_step(pos, pos->side, pos->kinds[YO_SHOGI_ANY]))
         return true;
@@ -47,7 +47,7 @@ bool yo_shogi_can_move(const struct yo_shogi_position *pos) {
     return yo_shogi_legal_moves(pos, moves) > 0;
 }
 
-/* Where a piece of this kind could never move again. */
+/* Could a piece of this kind never move again from there? */
 static bool is_stuck(int side, int kind, int to) {
     const struct yo_shogi_tables *t = &yo_shogi_tables;
     if (kind == YO_SHOGI_PAWN || kind == YO_SHOGI_LANCE) return bb_has(t->last[side], to);
@@ -91,8 +91,8 @@ bool yo_shogi_move_is_sound(const struct yo_shogi_position *pos, yo_shogi_move m
 
 /* ---- Mate in one ---- */
 
-/* Squares next to the king of the side that is not to move that nothing attacks: it may be seen
- * without playing a check that it does not mate. */
+/* Flight squares: squares next to the king of the side not to move that the side to move does not
+ * attack. A check that leaves one free is no mate and need not be played. */
 static yo_bb find_flights(const struct yo_shogi_position *pos) {
     int us = pos->side, king = pos->king[us ^ 1];
     yo_bb to = shogi_step(us ^ 1, YO_SHOGI_KING, king) & ~pos->sides[us ^ 1], flights = 0;
@@ -104,8 +104,8 @@ static yo_bb find_flights(const struct yo_shogi_position *pos) {
     return flights;
 }
 
-/* Does a flight stay free whatever else the move does? What a piece attacks besides is what a line
- * that it opens lets through, and a drop opens none. */
+/* Does a flight square stay free after the move? False if the origin is attacked by one of our
+ * sliders, since the move may open its line. A drop opens no line. */
 static bool leaves_flight(const struct yo_shogi_position *pos, yo_shogi_move move, yo_bb flights) {
     int us = pos->side, to = shogi_to(move), kind;
     yo_bb occupied = pos->kinds[YO_SHOGI_ANY] & ~bb_square(pos->king[us ^ 1]);

@@ -1,4 +1,4 @@
-/* One generator, written once and compiled for each use: which moves are wanted is a constant that
+/* One generator, compiled separately for each use: the kinds of moves wanted are a constant that
  * the compiler folds. */
 #include "game/shogi/movegen.h"
 
@@ -9,20 +9,20 @@ enum want {
     WANT_QUIETS = 2,
     WANT_ALL = WANT_CAPTURES | WANT_QUIETS,
     WANT_CHECKS = 4,  /* only those that give check */
-    WANT_SAFE = 8,    /* the own king's safety is looked at */
+    WANT_SAFE = 8,    /* checks the safety of the own king */
     WANT_EVASION = 16 /* the side to move is in check */
 };
 
 #define INLINE static inline __attribute__((always_inline))
 
-/* What every part of the generator needs. */
+/* State shared by all parts of the generator. */
 struct gen {
     const struct yo_shogi_position *pos;
     int us;
     yo_bb occupied;
     yo_bb target; /* where pieces other than the king may go */
     yo_bb zone, last, last_two;
-    yo_bb opening;               /* WANT_CHECKS: pieces that open a line on the king by leaving */
+    yo_bb opening;               /* WANT_CHECKS: pieces that may give discovered check */
     yo_bb check[YO_SHOGI_KINDS]; /* WANT_CHECKS: from where each kind gives check */
     yo_shogi_move *out;
 };
@@ -68,7 +68,7 @@ INLINE void each_piece(struct gen *g, enum want want, int kind, yo_bb from_set) 
     }
 }
 
-/* All pawns at once: where they arrive says where they came from. */
+/* All pawns at once: the target gives the origin. */
 INLINE void all_pawns(struct gen *g, yo_bb pawns) {
     int back = g->us == YO_SHOGI_BLACK ? 1 : -1;
     uint64_t low = bb_low(pawns), high = bb_high(pawns);
@@ -102,8 +102,8 @@ INLINE void board_moves(struct gen *g, enum want want, yo_bb pinned) {
     each_piece(g, want, YO_SHOGI_GOLD, kinds[YO_SHOGI_GOLDS] & free);
 }
 
-/* A pinned piece keeps to its line. In check it has no move: two lines to the king share nothing
- * but the king. */
+/* A pinned piece stays on its line. In check it has no move: two lines to the king share only the
+ * king. */
 INLINE void pinned_moves(struct gen *g, enum want want, yo_bb pinned) {
     const struct yo_shogi_position *pos = g->pos;
     int king = pos->king[g->us];
@@ -132,8 +132,8 @@ INLINE void king_moves(struct gen *g, enum want want, yo_bb to) {
 
 /* ---- Drops ---- */
 
-/* Files without a pawn of ours, whole. In each group of nine bits the sum carries into the ninth if
- * any of the lower eight is set. */
+/* Whole files without an own pawn. In each group of nine bits the sum carries into the ninth if any
+ * of the lower eight is set. */
 static uint64_t pawnless(uint64_t pawns) {
     const uint64_t ninth = UINT64_C(0x4020100804020100), lower = UINT64_C(0x3fdfeff7fbfdfeff);
     uint64_t none = ~(((pawns & lower) + lower) | pawns) & ninth;
@@ -155,7 +155,7 @@ INLINE void pawn_drops(struct gen *g, enum want want, yo_bb to) {
 
 typedef uint16_t eight_moves __attribute__((vector_size(16)));
 
-/* Several kinds on each square: eight moves are stored at once and as many kept as there are. */
+/* Several kinds on each square: stores eight moves at once and keeps `count` of them. */
 INLINE void emit_drops(struct gen *g, eight_moves bases, int count, yo_bb to) {
     if (count == 0) return;
     yo_shogi_move *out = g->out;
@@ -179,8 +179,8 @@ INLINE void drops(struct gen *g, enum want want, yo_bb to) {
             if (shogi_hand_count(hand, kind)) emit(g, shogi_drop(kind, 0), to & g->check[kind]);
         return;
     }
-    /* Those that may stand anywhere first, then the lance, then the knight, so that the far ranks
-     * take a part of the list from its beginning. */
+    /* Kinds that may stand anywhere first, then the lance, then the knight, so that the far ranks
+     * use a prefix of the list. */
     static const int order[] = {YO_SHOGI_SILVER, YO_SHOGI_GOLD,  YO_SHOGI_BISHOP,
                                 YO_SHOGI_ROOK,   YO_SHOGI_LANCE, YO_SHOGI_KNIGHT};
     eight_moves bases = {0};
@@ -194,9 +194,9 @@ INLINE void drops(struct gen *g, enum want want, yo_bb to) {
     emit_drops(g, bases, counts[5], to & ~g->last_two);
 }
 
-/* ---- Putting it together ---- */
+/* ---- Generators ---- */
 
-/* From where each kind would give check: what the king would attack if it were that kind. */
+/* The squares from which each kind gives check: those that the king would attack as that kind. */
 static void find_check_squares(struct gen *g) {
     const struct yo_shogi_position *pos = g->pos;
     int them = g->us ^ 1, king = pos->king[them];

@@ -1,6 +1,6 @@
-/* Move generators. Lists are the caller's and hold YO_SHOGI_LIST entries; each function returns how
- * many it wrote. All but the pseudo-legal one give legal moves only. Moves that never pay (leaving
- * a pawn unpromoted) are moves of the game and are among them. */
+/* Move generators. Lists are the caller's and hold YO_SHOGI_LIST entries; each function returns the
+ * number of moves. All except yo_shogi_pseudo_moves generate legal moves only. Legal moves that
+ * never pay (leaving a pawn unpromoted) are included. */
 #pragma once
 
 #include <stddef.h>
@@ -9,13 +9,14 @@
 
 /* Every legal move. */
 size_t yo_shogi_legal_moves(const struct yo_shogi_position *pos, yo_shogi_move *out);
-/* As the pieces go, nifu and dead ends respected; the own king's safety and mate by a dropped pawn
- * are not looked at. In check: only what deals with the check, so far as that is cheap to see. */
+/* Pseudo-legal moves: without nifu and moves to squares where the piece could never move again;
+ * ignores the safety of the own king and mate by a pawn drop. In check: only moves that may resolve
+ * the check, by a cheap test. */
 size_t yo_shogi_pseudo_moves(const struct yo_shogi_position *pos, yo_shogi_move *out);
 /* Is this pseudo-legal move legal? */
 bool yo_shogi_is_legal(const struct yo_shogi_position *pos, yo_shogi_move move);
 
-/* Legal moves that take something, and those that do not. In check they are its evasions. */
+/* Legal captures, and legal moves that capture nothing. In check: evasions only. */
 size_t yo_shogi_captures(const struct yo_shogi_position *pos, yo_shogi_move *out);
 size_t yo_shogi_quiets(const struct yo_shogi_position *pos, yo_shogi_move *out);
 /* Legal moves that give check, when in check too. */
@@ -25,10 +26,10 @@ size_t yo_shogi_evasions(const struct yo_shogi_position *pos, yo_shogi_move *out
 
 /* Is there any legal move? */
 bool yo_shogi_can_move(const struct yo_shogi_position *pos);
-/* Is a move from anywhere (a table, a person) legal? */
+/* Is an arbitrary move (from a table, from a person) legal? */
 bool yo_shogi_move_is_sound(const struct yo_shogi_position *pos, yo_shogi_move move);
 
-/* A pawn of the side to move, dropped on this square in front of the king: is that mate? */
+/* Is a pawn drop by the side to move on this square, in front of the king, mate? */
 bool yo_shogi_pawn_drop_mates(const struct yo_shogi_position *pos, int square);
 
 /* A move that mates at once, or YO_SHOGI_NO_MOVE. */

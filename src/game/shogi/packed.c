@@ -4,8 +4,8 @@
 
 #include "base/diag.h"
 
-/* A piece is a code, a bit for promoted (not for gold generals), a bit for White. In hand the code
- * loses its lowest bit, which says that there is a piece at all. Bits go lowest first. */
+/* A piece is a code, a promotion bit (not for gold generals) and a bit for White. In hand the code
+ * omits its lowest bit, which marks an occupied square. Lowest bits first. */
 static const struct {
     uint8_t code, bits;
 } codes[YO_SHOGI_KING] = {
@@ -22,7 +22,7 @@ enum { KINDS = 7, BITS = 8 * YO_SHOGI_PACKED };
 struct stream {
     uint8_t *bytes;
     int at;
-    bool over; /* wanted to go beyond the end */
+    bool over; /* read or wrote past the end */
 };
 
 /* ---- Writing ---- */
@@ -78,9 +78,9 @@ static unsigned get_bits(struct stream *s, int count) {
     return value;
 }
 
-/* No code is the beginning of another: bits are added until one fits. */
+/* A prefix code: adds bits until one matches. */
 static int get_kind(struct stream *s, bool in_hand) {
-    unsigned code = in_hand; /* the bit that is left out there is always 1 */
+    unsigned code = in_hand; /* the omitted bit is always 1 */
     for (int bits = in_hand; bits <= 6 && !s->over;) {
         code |= get_bits(s, 1) << bits;
         bits++;
@@ -90,7 +90,7 @@ static int get_kind(struct stream *s, bool in_hand) {
     return -1;
 }
 
-/* The piece, 0 for an empty square, or -1 for bits that mean nothing. */
+/* The piece, 0 for an empty square, or -1 for invalid bits. */
 static int get_piece(struct stream *s, bool in_hand) {
     int kind = get_kind(s, in_hand);
     if (kind <= 0) return kind;
@@ -110,7 +110,7 @@ static bool read_pieces(struct stream *s, struct yo_shogi_position *pos) {
         int piece = get_piece(s, true);
         if (piece < 0) return false;
         int side = shogi_side((yo_shogi_piece)piece), kind = shogi_kind((yo_shogi_piece)piece);
-        /* More than a hand can hold would run over into the next kind. */
+        /* A larger count would overflow into the next kind. */
         if (shogi_hand_count(pos->hands[side], kind) >= (kind == YO_SHOGI_PAWN ? 18 : 4))
             return false;
         yo_shogi_position_give(pos, side, kind, 1);

@@ -1,5 +1,5 @@
-/* Training positions as bytes: a position in 256 bits, and with what a game said of it in 40 bytes.
- * The layout is the one that shogi's trainers exchange (docs/training.md has it in full). */
+/* Training positions as bytes: a position in 256 bits, and with score, move and result in 40 bytes.
+ * The layout is the one that shogi trainers exchange (docs/training.md specifies it). */
 #pragma once
 
 #include <stddef.h>
@@ -9,16 +9,17 @@
 enum { YO_SHOGI_PACKED = 32, YO_SHOGI_SAMPLE = 40 };
 
 /* Only positions with both kings and all forty pieces fill the 256 bits; others are
- * YO_ERR_UNSUPPORTED. The number of moves before is not kept. */
+ * YO_ERR_UNSUPPORTED. The ply is not stored. */
 enum yo_err yo_shogi_pack(const struct yo_shogi_position *pos, uint8_t out[YO_SHOGI_PACKED]);
 /* *pos changes only on success; its ply is 0. */
 enum yo_err yo_shogi_unpack(const uint8_t bytes[YO_SHOGI_PACKED], struct yo_shogi_position *pos,
                             struct yo_diag *diag);
 
-/* The side to move is not in check and its best move takes nothing and does not promote: a bare
+/* The side to move is not in check, and its best move neither captures nor promotes: a static
  * evaluation should come near the score. */
 enum { YO_SHOGI_SAMPLE_QUIET = 1 };
-/* It stands beside the game: random moves led to it, and the result says nothing about it. */
+/* The position is not from the game itself: random moves led to it, so the result does not
+ * apply. */
 enum { YO_SHOGI_SAMPLE_ASIDE = 2 };
 
 struct yo_shogi_sample {

@@ -1,5 +1,5 @@
-/* Perft: how many sequences of legal moves of a given length there are. Repetition and declaration
- * end no sequence. docs/perft.md holds a table. */
+/* Perft: the number of sequences of legal moves of a given length. Repetition and declaration end
+ * no sequence. docs/perft.md holds a table. */
 #pragma once
 
 #include "game/shogi/position.h"

@@ -1,5 +1,5 @@
-/* A shogi position: plain data of fixed size, copied by assignment. Moves are not taken back:
- * whoever wants to return keeps a copy. Positions come from text.h and from playing. */
+/* A shogi position: plain data of fixed size, copied by assignment. There is no undo: keep a copy
+ * to return to. text.h and playing moves create positions. */
 #pragma once
 
 #include "game/shogi/attacks.h"
@@ -13,7 +13,7 @@ struct yo_shogi_position {
     uint64_t board_key, hand_key;
     yo_shogi_hand hands[2];
     yo_shogi_piece board[YO_SHOGI_SQUARES];
-    uint8_t king[2]; /* YO_SHOGI_NO_SQUARE in problems that leave it out */
+    uint8_t king[2]; /* YO_SHOGI_NO_SQUARE in problems without this king */
     uint8_t side;    /* to move */
     uint16_t ply;    /* moves before this one */
 };
@@ -32,27 +32,27 @@ static inline yo_bb shogi_pieces(const struct yo_shogi_position *pos, int side, 
 
 /* The empty board, Black to move, nothing in hand. */
 void yo_shogi_position_clear(struct yo_shogi_position *pos);
-/* For setting up; the square is empty. yo_shogi_position_settle must follow before any use. */
+/* For setup; the square must be empty. yo_shogi_position_settle must follow before any use. */
 void yo_shogi_position_put(struct yo_shogi_position *pos, int square, yo_shogi_piece piece);
 void yo_shogi_position_give(struct yo_shogi_position *pos, int side, int kind, int count);
-/* Works out what follows from the pieces. Says no to what no game and no problem can hold: a piece
- * that could never move again, two pawns in a file, two kings of a side, more pieces than there
- * are, a king that could be taken now. */
+/* Computes the derived fields. Rejects positions that no game and no problem can have: a piece that
+ * could never move again, two pawns in a file, two kings of a side, more pieces than the set has, a
+ * king that could be captured now. */
 enum yo_err yo_shogi_position_settle(struct yo_shogi_position *pos, int side, struct yo_diag *diag);
 
-/* The move must be legal, or pseudo-legal and leave no king to be taken. */
+/* The move must be legal, or pseudo-legal without leaving the own king in check. */
 void yo_shogi_play(struct yo_shogi_position *pos, yo_shogi_move move);
-/* The keys after a move that is not played: of the board, and of the hands. */
+/* The board and hand keys after a move, without playing it. */
 void yo_shogi_keys_after(const struct yo_shogi_position *pos, yo_shogi_move move, uint64_t *board,
                          uint64_t *hands);
-/* The other side to move. Not when in check. */
+/* Null move: passes the turn. Not when in check. */
 void yo_shogi_play_null(struct yo_shogi_position *pos);
 
-/* The pieces of `by` that attack a square if `occupied` is what stands on the board. */
+/* The pieces of `by` that attack a square, given the occupied squares. */
 static inline yo_bb shogi_attackers(const struct yo_shogi_position *pos, int by, int square,
                                     yo_bb occupied) {
     const yo_bb *kinds = pos->kinds;
-    int from = by ^ 1; /* what a piece of the other side would attack from here */
+    int from = by ^ 1; /* a piece of the other side here attacks the squares that attack it */
     yo_bb b = (shogi_step(from, YO_SHOGI_PAWN, square) & kinds[YO_SHOGI_PAWN]) |
               (shogi_step(from, YO_SHOGI_KNIGHT, square) & kinds[YO_SHOGI_KNIGHT]) |
               (shogi_step(from, YO_SHOGI_SILVER, square) & kinds[YO_SHOGI_SILVER]) |
@@ -65,9 +65,8 @@ static inline yo_bb shogi_attackers(const struct yo_shogi_position *pos, int by,
     return b & pos->sides[by];
 }
 
-/* Pieces of either side that alone stand between a king and a slider of its opponent;
- * `king_side` says whose king. */
+/* Pieces of either side that alone stand between the king of `king_side` and an opposing slider. */
 yo_bb yo_shogi_blockers(const struct yo_shogi_position *pos, int king_side);
 
-/* Legal moves alone: does this one give check? */
+/* Does this legal move give check? */
 bool yo_shogi_gives_check(const struct yo_shogi_position *pos, yo_shogi_move move);

@@ -55,7 +55,7 @@ int yo_shogi_points(const struct yo_shogi_position *pos, int side, int *entered)
     return *entered + 4 * bb_count(there & great_pieces(pos)) + hand_points(pos->hands[side]);
 }
 
-/* Both sets of pieces are worth 54. */
+/* All pieces of both sides are worth 54 points. */
 static int missing_points(const struct yo_shogi_position *pos) {
     yo_bb pieces = pos->kinds[YO_SHOGI_ANY] & ~pos->kinds[YO_SHOGI_KING];
     return 54 - bb_count(pieces) - 4 * bb_count(pieces & great_pieces(pos)) -

@@ -1,4 +1,4 @@
-/* What ends a game besides mate: repetition, the declaration of an entered king, length. */
+/* Ends of a game other than mate: repetition, declaration of an entered king, length. */
 #pragma once
 
 #include <stddef.h>
@@ -10,12 +10,12 @@ enum yo_shogi_entering {
     YO_SHOGI_ENTER_NONE,
     YO_SHOGI_ENTER_24, /* 31 points win */
     YO_SHOGI_ENTER_27, /* Black wins with 28, White with 27: the rule of computer tournaments */
-    YO_SHOGI_ENTER_TRY /* a king that reaches the other's first square has won */
+    YO_SHOGI_ENTER_TRY /* a king that reaches the opponent's king's initial square wins */
 };
 
 struct yo_shogi_rules {
     enum yo_shogi_entering entering;
-    int max_moves;        /* the game is drawn after so many; 0: no limit */
+    int max_moves;        /* the game is drawn after this many moves; 0: no limit */
     bool handicap_points; /* pieces missing from the set count for White */
 };
 
@@ -27,21 +27,22 @@ extern const struct yo_shogi_rules yo_shogi_rules_default;
 enum yo_err yo_shogi_entering_parse(const char *text, struct yo_shogi_rules *rules,
                                     struct yo_diag *diag);
 
-/* May the side to move declare a win now? With the try rule: did it arrive? */
+/* May the side to move declare a win now? With the try rule: has its king arrived? */
 bool yo_shogi_can_declare(const struct yo_shogi_position *pos, const struct yo_shogi_rules *rules);
-/* Points of a side for declaring: 5 for a rook or bishop, 1 for any other piece but the king, in
- * the hand and in the far three ranks. *entered counts the pieces there, the king left out. */
+/* Points of a side for declaring: 5 for a rook or bishop, 1 for any other piece except the king, in
+ * hand and in the far three ranks. *entered counts the pieces in these ranks, without the king. */
 int yo_shogi_points(const struct yo_shogi_position *pos, int side, int *entered);
 
 /* ---- Repetition ---- */
 
-/* One position of a game: its hash, and how many moves running each side has given check. */
+/* One position of a game: its hash, and how many consecutive moves of each side gave check. */
 struct yo_shogi_past {
     uint64_t hash;
     uint16_t checks[2];
 };
 
-/* The first position of a game, and what follows on `before` now that `pos` was reached. */
+/* The entry for the first position of a game, and the entry that follows `before` when `pos` is
+ * reached. */
 struct yo_shogi_past yo_shogi_past_first(const struct yo_shogi_position *pos);
 struct yo_shogi_past yo_shogi_past_next(const struct yo_shogi_past *before,
                                         const struct yo_shogi_position *pos);
@@ -52,9 +53,9 @@ struct yo_shogi_history {
     const struct yo_shogi_past *game;
     size_t game_count;
     const struct yo_shogi_past *ring;
-    size_t ring_size, ring_count; /* all that ever entered it, though only the latest remain */
+    size_t ring_size, ring_count; /* ring_count: all ever added; the latest remain */
 };
 
-/* The last position was there `times` times before (3: the rule's fourfold repetition). Drawn,
- * unless one side did nothing but give check since the first of them: that side has lost. */
+/* Whether the last position occurred `times` times before (3: the rule's fourfold repetition). A
+ * draw, unless one side gave check with every move since the first of them: that side loses. */
 enum yo_outcome yo_shogi_repetition(const struct yo_shogi_history *history, int times);

@@ -10,7 +10,7 @@ const int16_t yo_shogi_values[YO_SHOGI_KINDS] = {
     [YO_SHOGI_DRAGON] = 1270,
 };
 
-/* By value; the king last, since it takes only what nothing protects. */
+/* By value; the king last, since it may capture only unprotected pieces. */
 static const uint8_t cheapest_first[] = {
     YO_SHOGI_PAWN,      YO_SHOGI_LANCE,      YO_SHOGI_KNIGHT,     YO_SHOGI_SILVER, YO_SHOGI_TOKIN,
     YO_SHOGI_PRO_LANCE, YO_SHOGI_PRO_KNIGHT, YO_SHOGI_PRO_SILVER, YO_SHOGI_GOLD,   YO_SHOGI_BISHOP,
@@ -56,7 +56,7 @@ int yo_shogi_see(const struct yo_shogi_position *pos, yo_shogi_move move) {
         gains[depth] = shogi_exchange_value(kind) - gains[depth - 1];
         kind = taker;
     }
-    /* From the end: whoever would lose by taking does not. */
+    /* From the end: a side that would lose by capturing stops. */
     while (depth > 0) {
         depth--;
         if (-gains[depth + 1] < gains[depth]) gains[depth] = -gains[depth + 1];

@@ -1,4 +1,4 @@
-/* Whether a position that was set up can be one. */
+/* Validates a position after setup. */
 #include "base/diag.h"
 #include "game/shogi/position.h"
 #include "game/shogi/text.h"

@@ -1,4 +1,4 @@
-/* Text of positions and squares: SFEN. That of moves is in yomi/shogi.h. */
+/* Text of positions and squares: SFEN. Text of moves is in yomi/shogi.h. */
 #pragma once
 
 #include <stddef.h>

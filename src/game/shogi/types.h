@@ -1,4 +1,4 @@
-/* Shogi's small words: pieces, squares, moves, hands; sides and kinds are in yomi/shogi.h. All are
+/* Basic types of shogi: pieces, squares, moves, hands; sides and kinds are in yomi/shogi.h. All are
  * plain integers. */
 #pragma once
 
@@ -15,7 +15,7 @@ static inline yo_shogi_piece shogi_piece(int side, int kind) {
 }
 static inline int shogi_kind(yo_shogi_piece piece) { return piece & 15; }
 static inline int shogi_side(yo_shogi_piece piece) { return piece >> 4; }
-/* What a piece becomes in the hand of who takes it; not for kings. */
+/* The kind of a piece in hand after capture; not for kings. */
 static inline int shogi_unpromoted(int kind) { return kind & 7; }
 static inline bool shogi_can_promote(int kind) {
     return kind <= YO_SHOGI_ROOK && kind != YO_SHOGI_GOLD;
@@ -28,16 +28,16 @@ enum { YO_SHOGI_SQUARES = 81, YO_SHOGI_NO_SQUARE = 81 };
 static inline int shogi_square(int file, int rank) { return file * 9 + rank; }
 static inline int shogi_file(int square) { return square / 9; }
 static inline int shogi_rank(int square) { return square % 9; }
-/* The rank as its owner counts it: 0 is the far edge. */
+/* The rank as its side counts it: 0 is the far edge. */
 static inline int shogi_rank_for(int side, int square) {
     return side == YO_SHOGI_BLACK ? shogi_rank(square) : 8 - shogi_rank(square);
 }
 
 /* A move: target in bits 0-6; origin in bits 7-13, where 80 + kind stands for a drop; promotion in
- * bit 14. No move has its origin for target, so 0 is free to mean none. */
+ * bit 14. Origin and target always differ, so 0 can mean no move. */
 #define YO_SHOGI_PROMOTE ((yo_shogi_move)(1 << 14))
 /* No position with both kings is known to have more than 593 moves; without kings a few more are
- * thinkable. Lists leave room for wide stores. */
+ * possible. Lists leave room for wide stores. */
 enum { YO_SHOGI_MOVES_MAX = 624 };
 
 static inline yo_shogi_move shogi_move(int from, int to) { return (yo_shogi_move)(from << 7 | to); }
@@ -57,7 +57,7 @@ static inline yo_shogi_hand shogi_hand_one(int kind) { return 1u << shogi_hand_s
 static inline int shogi_hand_count(yo_shogi_hand hand, int kind) {
     return (int)(hand >> shogi_hand_shift(kind) & (kind == YO_SHOGI_PAWN ? 255 : 15));
 }
-/* Every kind at least as often in a as in b: the top bit of a field borrows where that fails. */
+/* Does a hold at least as many of every kind as b? If not, the field borrows its guard bit. */
 static inline bool shogi_hand_covers(yo_shogi_hand a, yo_shogi_hand b) {
     const uint32_t guard = 0x88888880u;
     return (((a | guard) - b) & guard) == guard;

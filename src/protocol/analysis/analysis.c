@@ -1,4 +1,4 @@
-/* Lines in: what is no query is an action, and what is neither is an error. */
+/* Reads lines: each is a query, an action, or an error. */
 #include "protocol/analysis/analysis.h"
 
 #include <ctype.h>
@@ -29,7 +29,7 @@ void yo_analysis_config_init(struct yo_analysis_config *config) {
     *config = (struct yo_analysis_config){.playouts = 500};
 }
 
-/* ---- making and unmaking ---- */
+/* ---- new and delete ---- */
 
 static enum yo_err set_int(struct yo_analysis *a, const char *key, int64_t value,
                            struct yo_diag *diag) {
@@ -38,7 +38,7 @@ static enum yo_err set_int(struct yo_analysis *a, const char *key, int64_t value
     return yo_options_set(&a->options, YO_EVERYWHERE, key, text, diag);
 }
 
-/* Memory and threads are shared out among the workers. */
+/* Divides memory and threads among the workers. */
 static enum yo_err set_options(struct yo_analysis *a, struct yo_diag *diag) {
     enum yo_err err = yo_options_init(&a->options, yo_session_rows(YO_SESSION_GO), diag);
     if (!err && a->config.options) err = yo_options_copy(&a->options, a->config.options);
@@ -88,13 +88,13 @@ void yo_analysis_delete(struct yo_analysis *a) {
     yo_free(a);
 }
 
-/* ---- actions: the query is repeated, with what was asked for ---- */
+/* ---- actions: the answer is the query with the requested fields added ---- */
 
 static void echo(struct yo_analysis *a, json_t *query) {
     yo_analysis_send(a, json_incref(query), false);
 }
 
-/* Takes the value. A name that the query has already keeps its value. */
+/* Takes ownership of the value. A key that the query already has keeps its value. */
 static void add_missing(json_t *query, const char *key, json_t *value, bool *failed) {
     if (json_object_get(query, key))
         json_decref(value);
@@ -109,7 +109,7 @@ static void answer_version(struct yo_analysis *a, json_t *query) {
     yo_analysis_send(a, json_incref(query), failed);
 }
 
-/* There is no network: what judges positions is the playouts' policy. */
+/* There is no network; the playout policy is reported as the model. */
 static void answer_models(struct yo_analysis *a, json_t *query) {
     bool failed = false;
     json_t *model = yo_json_object(), *list = yo_json_array();
@@ -122,7 +122,7 @@ static void answer_models(struct yo_analysis *a, json_t *query) {
 }
 
 static void clear_cache(struct yo_analysis *a, json_t *query) {
-    echo(a, query); /* every position is searched from nothing */
+    echo(a, query); /* there is no cache: every search starts fresh */
 }
 
 static void terminate_some(struct yo_analysis *a, json_t *query, json_t *target) {

@@ -1,9 +1,9 @@
 /* Shared by the files of the analysis engine; nothing else includes it.
- *   analysis.c         lines in: queries and actions
- *   query.c   what a query says; query.h names its other files
- *   queue.c   what waits, and the workers that take it
- *   report.c  what is answered
- *   serve.c   over file descriptors */
+ *   analysis.c  lines in: queries and actions
+ *   query.c     parses a query; query.h lists its other files
+ *   queue.c     the queue and the workers
+ *   report.c    answers
+ *   serve.c     over file descriptors */
 #pragma once
 
 #include <pthread.h>
@@ -18,7 +18,7 @@
 
 #define ANALYSIS_PV_MAX 1000
 
-/* What a query wants to know, the same for all its turns. */
+/* What a query asks for, the same for all its turns. */
 struct analysis_wants {
     bool ownership, moves_ownership, policy, pv_visits;
     int64_t report_every_ms, first_report_ms; /* 0 for none */
@@ -28,9 +28,9 @@ struct analysis_wants {
     int64_t time_ms;
 };
 
-/* A position that is to be searched. */
+/* A position to search. */
 struct analysis_task {
-    struct analysis_task *next; /* in the queue, or among those that run */
+    struct analysis_task *next; /* in the queue, or in the list of running tasks */
     char *id;
     size_t id_len;
     int turn;
@@ -41,7 +41,7 @@ struct analysis_task {
     size_t avoid_count;
     struct yo_options options; /* of a session */
     atomic_bool stop;
-    /* Of the search that runs. */
+    /* Of the running search. */
     int64_t started_ms, next_report_ms;
     struct yo_analysis *analysis;
 };
@@ -53,7 +53,7 @@ struct analysis_worker {
 
 struct yo_analysis {
     struct yo_analysis_config config;
-    struct yo_options options; /* of a session: what queries begin with */
+    struct yo_options options; /* of a session: the defaults for queries */
     int worker_count, threads_each;
     struct analysis_worker *workers; /* one for each thread of the pool */
     struct yo_pool *pool;
@@ -67,28 +67,28 @@ struct yo_analysis {
     bool leaving;
 
     pthread_mutex_t out_lock;
-    atomic_bool unheard; /* nobody listens */
+    atomic_bool unheard; /* the client is gone */
 };
 
 /* ---- analysis.c ---- */
 void yo_analysis_task_delete(struct analysis_task *task);
 
 /* ---- query.c ---- */
-/* The tasks of a query, first turn first, or NULL; errors and warnings are sent. */
+/* The tasks of a query, first turn first, or NULL. Sends errors and warnings to the client. */
 struct analysis_task *yo_analysis_read_query(struct yo_analysis *a, json_t *query);
-/* An array of whole numbers that fit an int; count says how many. False for anything else. */
+/* Reads an array of integers that fit an int. False for anything else. */
 bool yo_analysis_read_ints(json_t *value, int **out, size_t *count);
 
 /* ---- queue.c ---- */
 enum yo_err yo_analysis_start_workers(struct yo_analysis *a, struct yo_diag *diag);
 void yo_analysis_stop_workers(struct yo_analysis *a);
-/* Takes the list. */
+/* Takes ownership of the list. */
 void yo_analysis_enqueue(struct yo_analysis *a, struct analysis_task *tasks);
-/* Those with this id (NULL: all) and one of these turns (NULL: all). */
+/* Ends the tasks with this id (NULL: all) and one of these turns (NULL: all). */
 void yo_analysis_terminate(struct yo_analysis *a, json_t *id, const int *turns, size_t turn_count);
 
 /* ---- report.c ---- */
-/* Takes the object; failed: something in it could not be built. */
+/* Takes ownership of the object. failed: a part of it could not be built. */
 void yo_analysis_send(struct yo_analysis *a, json_t *object, bool failed);
 void yo_analysis_send_error(struct yo_analysis *a, const char *message);
 /* kind is "error" or "warning". */

@@ -1,5 +1,5 @@
-/* What a query says, field by field: the game and its turns here, the rest in the files that
- * query.h names. */
+/* Reads a query field by field: the game and its turns here, the rest in the files listed in
+ * query.h. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -13,7 +13,7 @@
     "Must specify rules string, such as \"chinese\" or \"tromp-taylor\", or a JSON object with "   \
     "detailed rules parameters."
 
-/* ---- the game: value is NULL where a field is not there ---- */
+/* ---- the game: value is NULL if a field is missing ---- */
 
 static bool take_size(struct analysis_query *q, const char *field, json_t *value) {
     int64_t size;
@@ -63,7 +63,7 @@ static bool take_turns(struct analysis_query *q, const char *field, json_t *valu
         q->wanted[q->move_count] = true;
         return true;
     }
-    /* With none there would be no answer, and a client would wait for ever. */
+    /* An empty list would give no answer, and the client would wait for ever. */
     if (!yo_analysis_read_ints(value, &q->turns, &q->turn_count) || q->turn_count == 0)
         return yo_query_fail(q, field,
                              "Must specify an array of integers indicating turns to analyze");

@@ -1,13 +1,13 @@
-/* What a query of the analysis engine says, while it is read; nothing else includes it.
- *   query.c    its fields in their order, and the game
- *   value.c    kinds of values, and what is said of wrong ones
- *   wants.c    what is wanted of the search
- *   task.c     the positions that come of it */
+/* A query of the analysis engine while it is parsed; only these files include it.
+ *   query.c    the list of fields, and the game
+ *   value.c    reads values and reports wrong ones
+ *   wants.c    limits, reports and settings of the search
+ *   task.c     the positions to search */
 #pragma once
 
 #include "protocol/analysis/internal.h"
 
-#define QUERY_PASS  YO_GO_POINTS_MAX /* among the moves that are kept from the search */
+#define QUERY_PASS  YO_GO_POINTS_MAX /* index of a pass in `avoid` */
 #define QUERY_PAIRS "Must be an array of pairs of the form: [\"b\" or \"w\", GTP board vertex]"
 
 struct analysis_query {
@@ -17,12 +17,12 @@ struct analysis_query {
     struct yo_go_rules rules;
     uint8_t stones[YO_GO_POINTS_MAX];
     bool has_stones;
-    enum yo_go_color first; /* to move at turn 0; YO_GO_EMPTY: not said */
+    enum yo_go_color first; /* to move at turn 0; YO_GO_EMPTY: not given */
     struct yo_go_played *moves;
     size_t move_count;
     bool *wanted;        /* by turn */
     int64_t *priorities; /* by turn */
-    int *turns;          /* as they were listed; NULL if they were not */
+    int *turns;          /* analyzeTurns as given; NULL if missing */
     size_t turn_count;
     bool avoid[3][YO_GO_POINTS_MAX + 1]; /* by colour and point */
     bool avoid_warned;
@@ -31,13 +31,13 @@ struct analysis_query {
 };
 
 /* ---- value.c ---- */
-/* Both return false, so that they can end what reads a field. */
+/* Both return false, so that a field reader can return their result. */
 bool yo_query_fail(const struct analysis_query *q, const char *field, const char *message);
 bool yo_query_fail_with(const struct analysis_query *q, const char *field, const char *message,
                         const char *detail);
 void yo_query_warn(const struct analysis_query *q, const char *field, const char *message);
 
-/* False, with an error sent, for any other value. */
+/* For any other value these send an error and return false. */
 bool yo_query_read_integer(const struct analysis_query *q, const char *field, json_t *value,
                            int64_t min, int64_t max, const char *message, int64_t *out);
 bool yo_query_read_real(const struct analysis_query *q, const char *field, json_t *value,
@@ -52,7 +52,7 @@ bool yo_query_read_pair(const struct analysis_query *q, const char *field, json_
                         bool pass_ok, struct yo_go_played *out);
 
 /* ---- wants.c ---- */
-/* Reads one field; value is NULL if it is not there. */
+/* Reads one field; value is NULL if it is missing. */
 typedef bool (*yo_query_take_fn)(struct analysis_query *q, const char *field, json_t *value);
 #define YO_QUERY_TAKER(name)                                                                       \
     bool yo_query_take_##name(struct analysis_query *q, const char *field, json_t *value)
@@ -70,5 +70,5 @@ YO_QUERY_TAKER(avoid);
 YO_QUERY_TAKER(settings);
 
 /* ---- task.c ---- */
-/* The tasks of a query that was read, first turn first, or NULL. */
+/* The tasks of a parsed query, first turn first, or NULL. */
 struct analysis_task *yo_query_tasks(const struct analysis_query *q);

@@ -1,4 +1,4 @@
-/* What waits to be searched, by priority, and the workers that take it. */
+/* The queue of tasks by priority, and the workers that search them. */
 #include <string.h>
 
 #include "base/alloc.h"
@@ -26,7 +26,7 @@ static void report_failure(const struct analysis_task *task, const struct yo_dia
     yo_analysis_send(task->analysis, object, failed);
 }
 
-/* A search with the task's options, that knows nothing of earlier ones. */
+/* Prepares a fresh search with the task's options. */
 static enum yo_err prepare(struct analysis_worker *w, const struct analysis_task *task,
                            struct yo_diag *diag) {
     enum yo_err err = YO_OK;

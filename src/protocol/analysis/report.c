@@ -1,5 +1,5 @@
-/* The answers. Fields are written in alphabetical order, as KataGo writes them; values are from the
- * point of view that the query names. */
+/* Writes answers. Fields are in alphabetical order, as KataGo writes them; values are from the
+ * perspective that the query names. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -49,9 +49,9 @@ struct report {
     const struct yo_search_result *result;
     int size;
     enum yo_go_color to_move;
-    double sign;       /* from the side to move to the side that sees */
-    double black_sign; /* from Black to the side that sees */
-    bool failed;       /* no memory for a part of it */
+    double sign;       /* from the side to move to the reported perspective */
+    double black_sign; /* from Black to the reported perspective */
+    bool failed;       /* out of memory for a part of the answer */
 };
 
 static double seen_rate(const struct report *r, double rate) {
@@ -95,7 +95,7 @@ static void put_pv(struct report *r, json_t *object, const struct yo_search_move
         json_decref(visits);
 }
 
-/* Utility is what a search by playouts has of it: winning is 1, losing -1. */
+/* Utility is from the win rate alone: a win is 1, a loss -1. */
 static void put_values(struct report *r, json_t *object, const struct yo_search_move *m) {
     double winrate = seen_rate(r, m->winrate_to_move), lcb = seen_rate(r, m->lcb_to_move);
     double score = r->sign * m->score_to_move;
@@ -123,8 +123,8 @@ static json_t *move_info(struct report *r, size_t i) {
     return object;
 }
 
-/* -1 where no move is legal. What the search left out, or knows nothing of, has no share; if it
- * knows nothing at all, every move has the same. */
+/* -1 for illegal moves, 0 for moves without a prior. If the search has no priors, the policy is
+ * uniform over the legal moves. */
 static void put_policy(struct report *r, json_t *object) {
     const struct yo_search_result *result = r->result;
     double share[YO_GO_POINTS_MAX + 1] = {0};
@@ -146,14 +146,14 @@ static void put_policy(struct report *r, json_t *object) {
     put(r, object, "policy", list);
 }
 
-/* ---- the names of positions ---- */
+/* ---- position hashes ---- */
 
 static uint64_t mix(uint64_t h, uint64_t value) {
     h = (h ^ value) * UINT64_C(0x9e3779b97f4a7c15);
     return h ^ h >> 29;
 }
 
-/* Symmetry bit 0 turns rows round, bit 1 columns, bit 2 swaps them. */
+/* Symmetry bit 0 flips the rows, bit 1 the columns; bit 2 transposes. */
 static int turned(int p, int size, int symmetry) {
     int row = p / size, column = p % size;
     if (symmetry & 1) row = size - 1 - row;
@@ -165,7 +165,7 @@ struct name {
     uint64_t half[2];
 };
 
-/* Of stones, side to move and simple ko, as KataGo's hashes are. */
+/* Hashes stones, side to move and simple ko, as KataGo does. */
 static struct name name_of(const struct yo_go_game *game, int symmetry) {
     int size = yo_go_game_size(game);
     yo_go_point ko = yo_go_game_ko(game);
@@ -201,9 +201,9 @@ static void put_names(struct report *r, json_t *object) {
     put_name(r, object, "thisHash", &name);
 }
 
-/* ---- the whole ---- */
+/* ---- the whole answer ---- */
 
-/* The mean over all moves, as KataGo has it; bound and spread are the best move's. */
+/* The mean over all moves, as in KataGo; bound and spread are the best move's. */
 static json_t *root_info(struct report *r) {
     const struct yo_search_move *best = &r->result->moves[0];
     json_t *object = yo_json_object();

@@ -1,4 +1,4 @@
-/* The analysis engine over file descriptors: the caller's thread reads, whoever has an answer
+/* The analysis engine over file descriptors: the caller's thread reads; any thread with an answer
  * writes. */
 #include <errno.h>
 #include <poll.h>
@@ -29,7 +29,7 @@ static void feed(void *user, const char *line, size_t len) {
     yo_analysis_feed(s->analysis, line, len);
 }
 
-/* False when nobody reads the answers any more: then there is nothing left to do. */
+/* False when the client no longer reads answers. */
 static bool wait_for_input(struct server *s) {
     struct pollfd fds[2] = {{.fd = s->in_fd, .events = POLLIN}, {.fd = s->out_fd}};
     while (poll(fds, 2, -1) < 0 && errno == EINTR)
@@ -53,8 +53,8 @@ static int read_lines(struct server *s) {
     return why;
 }
 
-/* As yo_analysis_finish, with an eye on whether somebody still listens: a client that died has
- * closed both ends, and a search may have long to run. */
+/* As yo_analysis_finish, but also watches the output: a client that died has closed it, and a
+ * search may still run for long. */
 static void finish(struct server *s) {
     struct yo_analysis *a = s->analysis;
     struct pollfd out = {.fd = s->out_fd};
@@ -81,7 +81,7 @@ enum yo_err yo_analysis_serve(struct yo_analysis *a, int in_fd, int out_fd, bool
     int in_errno = read_lines(&s);
     if (wait) finish(&s);
     pthread_mutex_lock(&a->out_lock);
-    a->config.send = NULL; /* searches that still run have nobody to tell */
+    a->config.send = NULL; /* running searches must not write any more */
     pthread_mutex_unlock(&a->out_lock);
     atomic_store(&a->unheard, true);
     if (is_failure(s.out_errno))

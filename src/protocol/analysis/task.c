@@ -1,4 +1,4 @@
-/* From a query that was read to the positions that are to be searched. */
+/* Makes the positions to search from a parsed query. */
 #include <stdio.h>
 #include <string.h>
 
@@ -6,7 +6,7 @@
 #include "game/go/state.h"
 #include "protocol/analysis/query.h"
 
-/* Black stones alone are a handicap, as KataGo takes them. */
+/* Black stones alone are a handicap, as in KataGo. */
 static enum yo_err place_stones(const struct analysis_query *q, struct yo_go_game *game,
                                 struct yo_diag *diag) {
     yo_go_point points[YO_GO_POINTS_MAX];

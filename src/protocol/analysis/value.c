@@ -1,5 +1,5 @@
-/* The kinds of values that fields of a query have, and what is said of wrong ones. Messages are
- * KataGo's where it has one for the case, since clients look into them. */
+/* Reads the values of fields and reports wrong ones. Messages are KataGo's where it has one, since
+ * clients parse them. */
 #include <limits.h>
 #include <stdio.h>
 

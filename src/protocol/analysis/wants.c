@@ -1,5 +1,4 @@
-/* The fields of a query that say what is wanted of the search: limits, reports, moves to leave out,
- * settings. */
+/* The fields of a query about the search: limits, reports, moves to avoid or allow, settings. */
 #include <string.h>
 #include <strings.h>
 
@@ -64,7 +63,7 @@ YO_QUERY_TAKER(pv_visits) {
     return !value || yo_query_read_bool(q, field, value, &q->wants.pv_visits);
 }
 
-/* ---- moves that are not to be looked at, or alone ---- */
+/* ---- avoidMoves and allowMoves ---- */
 
 static bool take_avoid_entry(struct analysis_query *q, const char *field, json_t *entry,
                              bool allow) {
@@ -140,8 +139,8 @@ static bool take_max_time(struct analysis_query *q, const char *field, json_t *v
     return true;
 }
 
-/* A setting of KataGo's that means something here, or an option of our search by its name.
- * *known: whether it is one. */
+/* Reads a KataGo setting that applies here, or an option of our search by its name. *known: whether
+ * it is one of these. */
 static bool take_setting(struct analysis_query *q, const char *field, const char *name,
                          json_t *value, bool *known) {
     static const struct {

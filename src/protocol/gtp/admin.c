@@ -1,4 +1,4 @@
-/* Who the engine is, what it knows, and its settings. */
+/* Name, version, the list of commands, and other administrative commands. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>

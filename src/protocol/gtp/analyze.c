@@ -1,4 +1,4 @@
-/* Reports while thinking, in the forms of Leela Zero and KataGo, which Sabaki, Lizzie and others
+/* Reports during a search, in the forms of Leela Zero and KataGo, which Sabaki, Lizzie and others
  * read. Intervals are in hundredths of a second; winrates are those of the side to move. */
 #include <inttypes.h>
 #include <stdio.h>
@@ -11,7 +11,7 @@
 
 enum form { LZ, KATA };
 
-/* Where a pass stands in a list of points. */
+/* The index of a pass in a list of points. */
 enum { PASS = YO_GO_POINTS_MAX };
 
 struct analysis {
@@ -21,8 +21,8 @@ struct analysis {
     enum yo_go_color color;
     int interval_cs, max_moves;
     bool ownership, moves_ownership, root_info, pv_visits;
-    int allows, avoids;     /* how often that was said */
-    bool avoided[PASS + 1]; /* moves of the root that are not looked at */
+    int allows, avoids;     /* how often each was given */
+    bool avoided[PASS + 1]; /* root moves to leave out */
     int64_t reported_ms;
 };
 
@@ -57,7 +57,7 @@ static enum yo_err read_points(struct analysis *a, const char *text, bool *named
     }
 }
 
-/* "avoid COLOR POINTS DEPTH". Only what the side to move plays next is looked at. */
+/* "avoid COLOR POINTS DEPTH". Only root moves of the side to move are restricted. */
 static enum yo_err read_scope(struct analysis *a, const struct yo_gtp_line *line, size_t i,
                               struct yo_diag *diag) {
     bool named[PASS + 1] = {false}, allow = line->args[i][1] == 'l';
@@ -81,7 +81,7 @@ static enum yo_err read_scope(struct analysis *a, const struct yo_gtp_line *line
     return YO_OK;
 }
 
-/* A key and what belongs to it; *count is how many words that was. */
+/* Reads a key and its values; *count is the number of words used. */
 static enum yo_err read_key(struct analysis *a, const struct yo_gtp_line *line, size_t i,
                             size_t *count, struct yo_diag *diag) {
     char quoted[48];
@@ -104,7 +104,7 @@ static enum yo_err read_key(struct analysis *a, const struct yo_gtp_line *line, 
         return yo_gtp_arg_int(line, i + 1, 0, 100000000, &a->interval_cs, diag);
     if (strcmp(key, "maxmoves") == 0)
         return yo_gtp_arg_int(line, i + 1, 1, 100000, &a->max_moves, diag);
-    if (strcmp(key, "minmoves") == 0) /* every move that was looked at is reported anyway */
+    if (strcmp(key, "minmoves") == 0) /* every searched move is reported anyway */
         return yo_gtp_arg_int(line, i + 1, 0, 100000, &unused, diag);
     for (size_t k = 0; k < sizeof flags / sizeof flags[0]; k++)
         if (strcmp(key, flags[k].key) == 0) return read_flag(line, i + 1, flags[k].flag, diag);
@@ -156,7 +156,7 @@ static void put_pv(const struct analysis *a, const struct yo_search_move *move) 
         yo_buf_printf(a->out, " %" PRIu64, move->pv_visits[i]);
 }
 
-/* As the side to move sees it. */
+/* From the perspective of the side to move. */
 static void put_ownership(const struct analysis *a, const char *name, const float *ownership) {
     int points = yo_go_game_size(a->gtp->game) * yo_go_game_size(a->gtp->game);
     double sign = a->color == YO_GO_BLACK ? 1 : -1;
@@ -165,7 +165,7 @@ static void put_ownership(const struct analysis *a, const char *name, const floa
         yo_buf_printf(a->out, " %.3f", sign * (double)ownership[p]);
 }
 
-/* Utility is what a search by playouts has of it: winning is 1, losing -1. */
+/* Utility is from the win rate alone: a win is 1, a loss -1. */
 static void put_kata_values(const struct analysis *a, const struct yo_search_move *move) {
     yo_buf_printf(a->out,
                   " utility %.6f winrate %.6f scoreMean %.3f scoreStdev %.3f scoreLead %.3f "
@@ -194,7 +194,7 @@ static void put_info(const struct analysis *a, const struct yo_search_result *re
         put_ownership(a, "movesOwnership", ownership);
 }
 
-/* The mean over all moves, as KataGo has it; bound and spread are the best move's. */
+/* The mean over all moves, as in KataGo; bound and spread are the best move's. */
 static void put_root_info(const struct analysis *a, const struct yo_search_result *result) {
     double winrate = yo_search_root_winrate(result), score = yo_search_root_score(result);
     uint64_t visits = 0;

@@ -1,4 +1,4 @@
-/* Arguments of GTP commands read, and the small parts of answers written. */
+/* Reads arguments of GTP commands and writes points and colours into answers. */
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -45,8 +45,8 @@ enum yo_err yo_gtp_arg_ms(const struct yo_gtp_line *line, size_t i, int64_t *ms,
     if (*end || end == line->args[i] || !isfinite(seconds))
         return yo_diag_set(diag, YO_ERR_PARSE, "syntax error: '%s' is not a number of seconds",
                            yo_gtp_quote(line->args[i], quoted));
-    if (seconds > 1e9) seconds = 1e9; /* thirty years: as good as for ever */
-    if (seconds < 0) seconds = 0;     /* what a referee says of a flag that fell */
+    if (seconds > 1e9) seconds = 1e9; /* thirty years: in effect no limit */
+    if (seconds < 0) seconds = 0;     /* a server may send this after a flag fell */
     *ms = (int64_t)(seconds * 1000);
     return YO_OK;
 }

@@ -1,4 +1,4 @@
-/* Questions about the board, answered without thinking. */
+/* Commands about the board that need no search. */
 #include "game/go/geometry.h"
 #include "game/go/handicap.h"
 #include "game/go/region.h"
@@ -66,7 +66,7 @@ YO_GTP_HANDLER(list_stones) {
     return err;
 }
 
-/* In the words of gogui-setup, so that it can be fed back. */
+/* In the syntax of gogui-setup, so that the answer can be sent back. */
 YO_GTP_HANDLER(get_position) {
     (void)line, (void)diag;
     for (int p = 0; p < points_of(gtp); p++) {
@@ -124,7 +124,7 @@ YO_GTP_HANDLER(last_move) {
     return YO_OK;
 }
 
-/* The last move first, as GNU Go has it. */
+/* The last move first, as in GNU Go. */
 YO_GTP_HANDLER(move_history) {
     (void)line, (void)diag;
     for (size_t i = yo_go_game_move_count(gtp->game); i > 0; i--)

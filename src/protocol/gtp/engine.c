@@ -1,4 +1,4 @@
-/* The session behind the GTP commands that think. */
+/* The session behind the GTP commands that search. */
 #include <unistd.h>
 
 #include "protocol/gtp/internal.h"
@@ -10,7 +10,8 @@ void yo_gtp_take_game(struct yo_gtp *gtp, struct yo_go_game *game) {
     gtp->game = game;
 }
 
-/* A search that has nothing more to find ends by itself; the analysis goes on until it is told. */
+/* A search with nothing left to find ends by itself. The analysis repeats its report until it is
+ * stopped. */
 static void repeat(struct yo_gtp *gtp, yo_search_report_fn report, void *user,
                    const struct yo_search_result *result) {
     while (!atomic_load(&gtp->stop)) {
@@ -45,8 +46,8 @@ void yo_gtp_ponder(struct yo_gtp *gtp) {
     atomic_store(&gtp->yielding, false);
 }
 
-/* With the two flags in opposite order in yo_gtp_analyze and yo_gtp_ponder, one of the two sees the
- * other. */
+/* Sets `waiting`, then reads `yielding`. yo_gtp_analyze and yo_gtp_ponder set `yielding`, then read
+ * `waiting`. So at least one of the two threads sees the other's flag. */
 void yo_gtp_input_came(struct yo_gtp *gtp) {
     atomic_fetch_add(&gtp->waiting, 1);
     if (atomic_load(&gtp->yielding)) yo_gtp_interrupt(gtp);

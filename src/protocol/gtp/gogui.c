@@ -1,4 +1,4 @@
-/* GoGui: its analyze commands, positions set up, and heat maps of what the search thinks. */
+/* GoGui: its analyze commands, position setup, and heat maps of search results. */
 #include <string.h>
 
 #include "protocol/gtp/internal.h"
@@ -27,7 +27,7 @@ YO_GTP_HANDLER(gogui_analyze_commands) {
     return YO_OK;
 }
 
-/* That it is known tells GoGui that the comment "# interrupt" is heeded. */
+/* GoGui takes this command as a sign that the engine supports the comment "# interrupt". */
 YO_GTP_HANDLER(gogui_interrupt) {
     (void)gtp, (void)line, (void)out, (void)diag;
     return YO_OK;
@@ -100,13 +100,13 @@ static void put_ownership(const struct yo_gtp *gtp, enum yo_go_color color,
     put_map(gtp, out, result->ownership);
 }
 
-/* +1 where Black wins surely, as GoGui paints it. */
+/* +1 is a certain win for Black, as GoGui draws it. */
 static float for_black(enum yo_go_color color, double winrate_to_move) {
     float balance = (float)(2 * winrate_to_move - 1);
     return color == YO_GO_BLACK ? balance : -balance;
 }
 
-/* Points that were not looked at stay 0. */
+/* Points that were not searched stay 0. */
 static void put_winrates(const struct yo_gtp *gtp, enum yo_go_color color,
                          const struct yo_search_result *result, struct yo_buf *out) {
     float values[YO_GO_POINTS_MAX] = {0};
@@ -117,7 +117,7 @@ static void put_winrates(const struct yo_gtp *gtp, enum yo_go_color color,
     put_map(gtp, out, values);
 }
 
-/* The same of all playouts in which a point was played at any time, by the side to move. */
+/* The same over all playouts in which the side to move played the point at any time. */
 static void put_rave(const struct yo_gtp *gtp, enum yo_go_color color,
                      const struct yo_search_result *result, struct yo_buf *out) {
     float values[YO_GO_POINTS_MAX] = {0};
@@ -129,7 +129,7 @@ static void put_rave(const struct yo_gtp *gtp, enum yo_go_color color,
     put_map(gtp, out, values);
 }
 
-/* Scaled so that the likeliest move is 1: on a large board every share is small. */
+/* Scaled so that the largest prior is 1: on a large board all priors are small. */
 static void put_prior(const struct yo_gtp *gtp, enum yo_go_color color,
                       const struct yo_search_result *result, struct yo_buf *out) {
     (void)color;
@@ -161,7 +161,7 @@ static void put_visits(const struct yo_gtp *gtp, enum yo_go_color color,
     }
 }
 
-/* The ten best moves with their chances in percent, the best one marked. */
+/* The ten best moves with their win rates in percent; the best one is marked. */
 static void put_best_moves(const struct yo_gtp *gtp, enum yo_go_color color,
                            const struct yo_search_result *result, struct yo_buf *out) {
     for (size_t i = 0; i < result->move_count && i < 10; i++) {

@@ -36,7 +36,7 @@ enum yo_err yo_gtp_new(const struct yo_gtp_config *config, struct yo_gtp **out,
     if (!gtp) return yo_diag_set(diag, YO_ERR_NOMEM, "out of memory");
     gtp->config = *config;
     enum yo_err err = set_up(gtp, diag);
-    gtp->config.options = NULL; /* the caller's; what it said is the session's now */
+    gtp->config.options = NULL; /* the caller's; the session has copied the options */
     if (err)
         yo_gtp_delete(gtp);
     else
@@ -115,7 +115,7 @@ static enum yo_err dispatch(struct yo_gtp *gtp, const struct yo_gtp_line *line,
 
 /* An answer ends at its first empty line, so it must not have one inside. */
 static void put_lines(struct yo_buf *reply, const char *text) {
-    bool line_is_empty = false; /* of the first line, the mark and a space are there already */
+    bool line_is_empty = false; /* the first line already has the mark and a space */
     for (; *text; text++) {
         if (*text == '\r' || (*text == '\n' && line_is_empty)) continue;
         if (*text == '\n' && text[1 + strspn(text + 1, "\r\n")] == '\0') break;

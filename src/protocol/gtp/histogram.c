@@ -1,4 +1,4 @@
-/* How playouts from the position end: a histogram of Black's score, komi counted, as text. */
+/* A text histogram of Black's score in playouts from the position, komi included. */
 #include "game/go/game_ops.h"
 #include "protocol/gtp/internal.h"
 #include "search/go/options.h"
@@ -31,7 +31,7 @@ static enum yo_err play_games(struct yo_gtp *gtp, uint32_t *histogram,
     return yo_eval_run(eval, &item, 1, diag);
 }
 
-/* The first and the last score that was seen. */
+/* The lowest and the highest score that occurred. */
 static void find_range(const uint32_t *histogram, int scores, int *low, int *high) {
     for (*low = 0; *low < scores - 1 && !histogram[*low]; ++*low)
         continue;

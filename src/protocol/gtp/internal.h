@@ -12,8 +12,8 @@
 /* The record that the game was loaded from; all zero if it was not. */
 struct yo_gtp_record {
     struct yo_sgf *sgf;
-    struct yo_sgf_node *start; /* where the game's history begins */
-    struct yo_go_rules rules;  /* as KM and RU of the record have them */
+    struct yo_sgf_node *start; /* the node where the game's history begins */
+    struct yo_go_rules rules;  /* from KM and RU of the record */
 };
 
 struct yo_gtp {
@@ -24,15 +24,15 @@ struct yo_gtp {
     struct yo_gtp_line line;
     struct yo_buf body;
     bool quit;
-    int tries; /* moves that trymove has put on the board */
+    int tries; /* moves played by trymove */
     atomic_bool stop;
 
-    /* Set by whoever serves the engine, so that a long answer can be sent in parts. */
-    bool (*send)(void *user, const char *bytes, size_t len); /* or NULL; false: nobody listens */
+    /* Set by the server, so that a long answer can be sent in parts. */
+    bool (*send)(void *user, const char *bytes, size_t len); /* or NULL; false: client gone */
     void *send_user;
-    bool sending;         /* the answer has begun to go out */
-    atomic_int waiting;   /* lines, or the end of input, that came and are not yet looked at */
-    atomic_bool yielding; /* the running command ends as soon as one comes */
+    bool sending;         /* a part of the answer has been sent */
+    atomic_int waiting;   /* lines, and the end of input, that are not yet handled */
+    atomic_bool yielding; /* input ends the running command */
 };
 
 /* Writes the body of the answer, or fills diag. */
@@ -60,49 +60,49 @@ enum yo_err yo_gtp_arg_ms(const struct yo_gtp_line *line, size_t i, int64_t *ms,
                           struct yo_diag *diag);
 enum yo_err yo_gtp_arg_color(const struct yo_gtp_line *line, size_t i, enum yo_go_color *color,
                              struct yo_diag *diag);
-/* A point of the board: no pass, no resign. */
+/* A point of the board; neither pass nor resign. */
 enum yo_err yo_gtp_arg_point(const struct yo_gtp *gtp, const struct yo_gtp_line *line, size_t i,
                              yo_go_point *point, struct yo_diag *diag);
 /* A point or pass. */
 enum yo_err yo_gtp_arg_move(const struct yo_gtp *gtp, const struct yo_gtp_line *line, size_t i,
                             yo_go_point *move, struct yo_diag *diag);
-/* Up to 40 characters of what someone wrote, safe to repeat; returns out. */
+/* Up to 40 characters of the client's text, safe to print; returns out. */
 char *yo_gtp_quote(const char *text, char out[48]);
 
-/* Says first what kind of failure it is, in the standard's words; returns its code. */
+/* Puts the GTP standard's error text before the message; returns the code of diag. */
 enum yo_err yo_gtp_prefix(struct yo_diag *diag, const char *prefix);
 
 /* ---- Writing answers: args.c ---- */
 void yo_gtp_put_point(const struct yo_gtp *gtp, struct yo_buf *out, yo_go_point point);
-/* As a list separated by spaces: a space first unless the body is empty. */
+/* For lists separated by spaces: writes a space first unless the body is empty. */
 void yo_gtp_put_listed(const struct yo_gtp *gtp, struct yo_buf *out, yo_go_point point);
 const char *yo_gtp_color_name(enum yo_go_color color);
 
 /* ---- The session behind the commands: engine.c ---- */
-/* In place of the game; the session's from now on. */
+/* Replaces the game. The session takes ownership. */
 void yo_gtp_take_game(struct yo_gtp *gtp, struct yo_go_game *game);
-/* Searches for a move of `color` by options and clock; or without limits until input comes, if
- * that can be heard of. `only` has the moves that are to be avoided. */
+/* Searches a move of `color` within options and clock; or, if until_input is set and a server can
+ * report input, without limits until input comes. `only` has the moves to avoid. */
 enum yo_err yo_gtp_analyze(struct yo_gtp *gtp, enum yo_go_color color,
                            const struct yo_search_limits *only, bool until_input,
                            yo_search_report_fn report, void *user, struct yo_search_result *result,
                            struct yo_diag *diag);
-/* Sends what there is of the answer, if it can be sent in parts. */
+/* Sends the answer written so far, if it can be sent in parts. */
 void yo_gtp_flush(struct yo_gtp *gtp);
-/* Thinks on in the opponent's time, if that is wanted, until input comes. */
+/* Ponders, if the option is set, until input comes. */
 void yo_gtp_ponder(struct yo_gtp *gtp);
-/* A line, or the end of input, has come; from any thread. */
+/* Notes that a line, or the end of input, has come. May be called from any thread. */
 void yo_gtp_input_came(struct yo_gtp *gtp);
-/* A new game begins: clocks full, nothing kept. */
+/* Starts a new game: resets the clocks and drops the search tree. */
 void yo_gtp_new_game(struct yo_gtp *gtp);
 
 /* ---- The record behind the game: record.c ---- */
-/* Takes the game and its record, both the engine's from now on. */
+/* Takes ownership of the game and its record. */
 void yo_gtp_record_set(struct yo_gtp *gtp, struct yo_sgf *sgf, const struct sgf_replayed *replayed);
-/* For a game that has nothing to do with the record any more. */
+/* Drops the record when the game no longer belongs to it. */
 void yo_gtp_record_drop(struct yo_gtp *gtp);
-/* The record with the game as a line in it, or one of the game alone; release the text with
- * yo_sgf_free_text. */
+/* The record with the game as a line in it, or, without a record, the game alone. Release the text
+ * with yo_sgf_free_text. */
 enum yo_err yo_gtp_record_write(struct yo_gtp *gtp, char **text, size_t *len);
 
 /* ---- The commands, by file ---- */

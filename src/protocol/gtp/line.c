@@ -27,7 +27,8 @@ static enum yo_err add_arg(struct yo_gtp_line *line, char *arg) {
     return YO_OK;
 }
 
-/* Copies what counts, ends it with a NUL, and returns its length. */
+/* Copies the line without control characters, comment and outer blanks, adds a NUL, and returns the
+ * length. */
 static size_t clean(char *out, const char *bytes, size_t len) {
     size_t n = 0;
     for (size_t i = 0; i < len && bytes[i] != '#'; i++) {
@@ -70,7 +71,7 @@ enum yo_err yo_gtp_line_parse(struct yo_gtp_line *line, const char *bytes, size_
     if (word && is_number(word)) {
         line->id = word;
         word = next_word(&p);
-        if (!word) word = p; /* an id alone still wants an answer: an empty command */
+        if (!word) word = p; /* an id alone needs an answer too: an empty command */
     }
     line->command = word;
     if (!word) return YO_OK;

@@ -1,5 +1,5 @@
-/* One line of GTP input, taken apart: [id] command [arguments]. Any bytes at all may come in; as
- * the standard asks, control characters are dropped, tabs become spaces and comments go. */
+/* Parses one line of GTP input: [id] command [arguments]. The input may hold any bytes; as the
+ * standard requires, control characters and comments are dropped and tabs become spaces. */
 #pragma once
 
 #include <stdbool.h>
@@ -11,19 +11,19 @@
  * first use. */
 struct yo_gtp_line {
     const char *id;      /* digits, or "" when there is none */
-    const char *command; /* NULL when the line asks nothing */
+    const char *command; /* NULL if the line is empty or a comment */
     char **args;
     size_t arg_count;
-    const char *rest; /* the arguments as they were written, for those that may hold spaces */
+    const char *rest; /* the arguments unsplit, for arguments that may hold spaces */
 
     char *text; /* the clean line */
     char *words;
     size_t text_cap, args_cap;
 };
 
-/* bytes need no end mark and hold no newline that matters. Fails only for want of memory. */
+/* bytes need no terminating NUL; newlines in them have no meaning. Fails only if out of memory. */
 enum yo_err yo_gtp_line_parse(struct yo_gtp_line *line, const char *bytes, size_t len);
 void yo_gtp_line_free(struct yo_gtp_line *line);
 
-/* The comment by which GoGui asks to cut the running command short. */
+/* The comment "# interrupt", by which GoGui interrupts the running command. */
 bool yo_gtp_line_is_interrupt(const char *bytes, size_t len);

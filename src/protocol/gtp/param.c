@@ -4,7 +4,8 @@
 #include "base/nearest.h"
 #include "protocol/gtp/internal.h"
 
-/* What is wrong with a value is said by the option itself; a name that is none, in GoGui's word. */
+/* The option itself reports a wrong value. GoGui calls options parameters, hence the message for an
+ * unknown name. */
 static enum yo_err set(struct yo_gtp *gtp, const char *key, const char *text,
                        struct yo_diag *diag) {
     char quoted[48];
@@ -18,7 +19,7 @@ static enum yo_err set(struct yo_gtp *gtp, const char *key, const char *text,
     return YO_ERR_UNKNOWN;
 }
 
-/* ---- showing them ---- */
+/* ---- listing options ---- */
 
 static void put_setting(struct yo_buf *out, const char *type, const char *key) {
     yo_buf_printf(out, "%s[%s] %s ", out->len ? "\n" : "", type, key);
@@ -58,7 +59,7 @@ YO_GTP_HANDLER(yomi_param) {
     const struct yo_options *options = yo_session_options(gtp->session);
     if (line->arg_count == 2) return set(gtp, wanted, line->args[1], diag);
     const struct yo_option *only = wanted ? yo_option_find(options->rows, YO_ON_GTP, wanted) : NULL;
-    if (wanted && !only) return set(gtp, wanted, "", diag); /* says what is wrong */
+    if (wanted && !only) return set(gtp, wanted, "", diag); /* fills diag */
     for (const struct yo_option *row = options->rows; row->key; row++)
         if ((row->places & YO_ON_GTP) && (!only || row == only)) put_option(options, row, out);
     return YO_OK;

@@ -1,4 +1,4 @@
-/* Moves: played, taken back, and thought of. */
+/* Commands that play, take back and generate moves. */
 #include "game/go/state.h"
 #include "protocol/gtp/internal.h"
 
@@ -11,7 +11,7 @@ YO_GTP_HANDLER(play) {
     return err ? err : yo_go_game_play(gtp->game, color, move, diag);
 }
 
-/* All of the sequence, or none of it. */
+/* Plays all of the sequence or none of it. */
 YO_GTP_HANDLER(play_sequence) {
     (void)out;
     if (line->arg_count % 2)
@@ -55,7 +55,7 @@ YO_GTP_HANDLER(reg_genmove) {
     enum yo_go_color color;
     struct yo_search_result result;
     enum yo_err err = yo_gtp_arg_color(line, 0, &color, diag);
-    /* For regression tests: the answer must not depend on what was thought before. */
+    /* For regression tests: the answer must not depend on earlier searches. */
     struct yo_search_limits limits = {0};
     yo_session_clear(gtp->session);
     if (!err)

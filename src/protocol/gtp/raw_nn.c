@@ -1,4 +1,4 @@
-/* kata-raw-nn: what the network says of the position, as KataGo prints it. */
+/* kata-raw-nn: the network's outputs for the position, as KataGo prints them. */
 #include <string.h>
 
 #include "eval/net/evaluator.h"

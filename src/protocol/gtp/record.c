@@ -1,6 +1,6 @@
-/* A loaded record is kept, so that names, comments and variations are written back. Nothing follows
- * the moves as they are played and taken back: the line they make is put into the record when it is
- * written, and taken out again, so that moves taken back leave no trace. */
+/* Keeps a loaded record, so that names, comments and variations are written back. The record does
+ * not change while moves are played and taken back. When it is written, the game's moves are added
+ * as a line and removed afterwards, so that moves taken back leave no trace. */
 #include "game/go/sgf/info.h"
 #include "game/go/sgf/line.h"
 #include "protocol/gtp/internal.h"

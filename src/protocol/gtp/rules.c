@@ -1,10 +1,10 @@
-/* Rules by KGS's names and in KataGo's form, and what else KGS says. */
+/* Rules by KGS's names and in KataGo's form, and other KGS commands. */
 #include <string.h>
 #include <strings.h>
 
 #include "protocol/gtp/internal.h"
 
-/* Komi stays: neither KGS nor KataGo mean it when they set rules. */
+/* Keeps komi: neither KGS nor KataGo sets komi with the rules. */
 static enum yo_err set_rules(struct yo_gtp *gtp, const char *text, struct yo_diag *diag) {
     struct yo_go_rules rules = *yo_go_game_rules(gtp->game);
     enum yo_err err = yo_go_rules_parse(text, &rules, diag);
@@ -14,7 +14,7 @@ static enum yo_err set_rules(struct yo_gtp *gtp, const char *text, struct yo_dia
 
 YO_GTP_HANDLER(kgs_rules) {
     (void)out;
-    /* KGS's Chinese rules are with superko, unlike the ones that KataGo calls so. */
+    /* KGS's Chinese rules have superko; KataGo's do not. */
     bool chinese = strcasecmp(line->args[0], "chinese") == 0;
     return set_rules(gtp, chinese ? "chinese-kgs" : line->args[0], diag);
 }

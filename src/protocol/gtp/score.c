@@ -1,4 +1,4 @@
-/* The end of a game: who has won, and what is dead. */
+/* The end of a game: the score and the dead stones. */
 #include <string.h>
 
 #include "game/go/region.h"
@@ -23,7 +23,7 @@ static const struct {
 };
 #define STATUS_COUNT (sizeof statuses / sizeof statuses[0])
 
-/* One string a line, as the standard suggests. */
+/* One string per line, as the standard suggests. */
 YO_GTP_HANDLER(final_status_list) {
     char quoted[48];
     size_t wanted = 0;
@@ -53,7 +53,7 @@ YO_GTP_HANDLER(final_status_list) {
     return YO_OK;
 }
 
-/* Of an empty point: whose territory, judged by the stones around it that are not dead. */
+/* The owner of an empty point, from the living stones around it. */
 static const char *territory(const struct yo_gtp *gtp, const struct yo_judgement *judgement,
                              yo_go_point p) {
     uint8_t seen[YO_GO_POINTS_MAX] = {0}, colors[YO_GO_POINTS_MAX];

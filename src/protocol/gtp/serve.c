@@ -1,5 +1,5 @@
-/* GTP over file descriptors. A thread reads and queues lines, so that an interrupt is heard while
- * a command runs; the caller's thread answers them in order and is the one that writes. */
+/* GTP over file descriptors. One thread reads and queues lines, so that an interrupt works while a
+ * command runs. The caller's thread answers them in order; only it writes. */
 #include <errno.h>
 #include <poll.h>
 #include <pthread.h>
@@ -11,7 +11,7 @@
 #include "base/split.h"
 #include "protocol/gtp/internal.h"
 
-/* Reading waits while this much is unanswered. */
+/* Reading pauses while this many bytes are unanswered. */
 #define QUEUE_MAX (4 * YO_LINE_MAX)
 
 struct queued {
@@ -30,14 +30,14 @@ struct server {
     struct queued *first, *last;
     size_t queued_bytes;
     bool busy, ended, leaving;
-    bool unheard; /* nobody will read the answers */
+    bool unheard; /* the client is gone */
     int in_errno, out_errno;
     enum yo_err err;
 };
 
 /* ---- The reading thread ---- */
 
-/* For the line that was read last: the running one, if no other waits. */
+/* Interrupts the line that was read last: the last in the queue, else the running one. */
 static void interrupt(struct server *s) {
     pthread_mutex_lock(&s->lock);
     if (s->last)
@@ -53,7 +53,7 @@ static void enqueue(void *user, const char *bytes, size_t len) {
         interrupt(s);
         return;
     }
-    size_t kept = len > YO_LINE_MAX ? 0 : len; /* of a refused line the length is enough */
+    size_t kept = len > YO_LINE_MAX ? 0 : len; /* too long: keep only the length */
     struct queued *q = yo_alloc(1, sizeof *q + kept);
     if (q) {
         q->len = len;
@@ -77,7 +77,7 @@ static void enqueue(void *user, const char *bytes, size_t len) {
     pthread_mutex_unlock(&s->lock);
 }
 
-/* Waits for input; false when the server wants to leave. */
+/* Waits for input; false when the server shuts down. */
 static bool wait_for_input(const struct server *s) {
     struct pollfd fds[2] = {{.fd = s->in_fd, .events = POLLIN},
                             {.fd = s->wake[0], .events = POLLIN}};
@@ -86,8 +86,8 @@ static bool wait_for_input(const struct server *s) {
     return !fds[1].revents;
 }
 
-/* A client that died closes both ends. The input's end alone says nothing, since a script's ends
- * at once and its answers are wanted; that nobody reads them does, and the thinking stops. */
+/* Stops the search when the output is closed. The end of input alone is no sign of a dead client:
+ * the input of a script ends at once, and its answers are still needed. */
 static void watch_output(struct server *s) {
     struct pollfd fds[2] = {{.fd = s->out_fd}, {.fd = s->wake[0], .events = POLLIN}};
     while (poll(fds, 2, -1) < 0 && errno == EINTR)
@@ -163,7 +163,7 @@ static void answer_all(struct server *s) {
         yo_buf_clear(&reply);
         yo_gtp_feed(s->gtp, q->bytes, q->len, &reply);
         yo_free(q);
-        /* Half an answer would be worse than none: the client would wait for its end. */
+        /* Half an answer is worse than none: the client would wait for its end. */
         static const char lost[] = "? out of memory for the answer\n\n";
         heard = reply.failed ? write_all(s, lost, sizeof lost - 1)
                              : write_all(s, yo_buf_text(&reply), reply.len);
@@ -187,7 +187,7 @@ static void leave(struct server *s, pthread_t reader) {
     }
 }
 
-/* A client that went away is the usual end; a full disk or a directory is not. */
+/* A client that closes the connection is the usual end; a full disk or a directory is an error. */
 static bool is_failure(int why) { return why && why != EPIPE && why != ECONNRESET; }
 
 static enum yo_err conclude(const struct server *s, struct yo_diag *diag) {

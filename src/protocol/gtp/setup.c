@@ -50,7 +50,7 @@ YO_GTP_HANDLER(get_komi) {
     return YO_OK;
 }
 
-/* In the standard's words first. */
+/* Puts the GTP standard's error text first. */
 static enum yo_err handicap_failed(struct yo_diag *diag) {
     if (diag->err == YO_ERR_STATE) return yo_gtp_prefix(diag, "board not empty");
     if (diag->err == YO_ERR_RANGE) return yo_gtp_prefix(diag, "invalid number of stones");
@@ -81,8 +81,8 @@ static int distance(int size, int a, int b) {
     return abs(a / size - b / size) + abs(a % size - b % size);
 }
 
-/* One more free handicap stone: as far as can be from those there are, off the first two lines
- * where the board is large enough for that. */
+/* The next free handicap stone: the point furthest from the others, off the first two lines if the
+ * board is large enough. */
 static yo_go_point furthest(int size, const yo_go_point *points, int count) {
     int margin = size > 6 ? 2 : size > 3 ? 1 : 0, best = 0, best_distance = -1;
     for (int p = 0; p < size * size; p++) {
@@ -91,7 +91,7 @@ static yo_go_point furthest(int size, const yo_go_point *points, int count) {
         for (int i = 0; i < count; i++)
             if (distance(size, p, points[i]) < nearest) nearest = distance(size, p, points[i]);
         if (!inside && nearest > 0)
-            nearest = 0; /* only when the inside is full */
+            nearest = 0; /* only if the inside is full */
         else if (nearest == 0)
             nearest = -1;
         if (nearest > best_distance) {

@@ -1,4 +1,4 @@
-/* Game records read and written. */
+/* Reads and writes game records. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,8 +12,8 @@ static enum yo_err refuse_files(struct yo_diag *diag) {
     return yo_diag_set(diag, YO_ERR_STATE, "cannot load or save: files are not allowed here");
 }
 
-/* `loadsgf FILE D4` stops before the first move there. The whole record is played first: that tells
- * the size of the board, and what is wrong further on. */
+/* `loadsgf FILE D4` stops before the first move at D4. Plays the whole record first, to get the
+ * board size and to report errors after that move. */
 static enum yo_err replay_to_point(const struct yo_sgf *sgf, const char *text,
                                    struct sgf_replayed *replayed, struct yo_diag *diag) {
     struct sgf_stop stop = {0, YO_GO_NONE};
@@ -29,7 +29,7 @@ static enum yo_err replay_to_point(const struct yo_sgf *sgf, const char *text,
     return yo_diag_set(diag, YO_ERR_RANGE, "no move at %s in this game", quoted);
 }
 
-/* Move 0, and no move at all: all of it. */
+/* Move 0, or no move number: the whole record. */
 static enum yo_err replay(const struct yo_sgf *sgf, const char *until,
                           struct sgf_replayed *replayed, struct yo_diag *diag) {
     if (until && until[strspn(until, "0123456789")] != '\0')
@@ -47,7 +47,7 @@ YO_GTP_HANDLER(loadsgf) {
     if (!err) err = replay(sgf, line->arg_count > 1 ? line->args[1] : NULL, &replayed, diag);
     if (err) {
         yo_sgf_delete(sgf);
-        char reason[512]; /* where it went wrong is part of it */
+        char reason[512]; /* includes file, line and column */
         yo_diag_format(diag, reason, sizeof reason);
         return yo_diag_set(diag, err, "cannot load file: %s", reason);
     }

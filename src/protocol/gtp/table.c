@@ -1,4 +1,4 @@
-/* The table of GTP commands: one row each. docs/gtp.md repeats it, and a test compares the two. */
+/* The table of GTP commands, one row each. A test compares it with docs/gtp.md. */
 #include "protocol/gtp/internal.h"
 
 #define ROW(topic, name, handler, min, max, usage, help)                                           \

@@ -1,4 +1,4 @@
-/* What the referee says of time. */
+/* Time settings and remaining time. */
 #include <string.h>
 
 #include "protocol/gtp/internal.h"
@@ -9,7 +9,7 @@ static void start(struct yo_gtp *gtp, enum yo_clock_kind kind, int64_t main_ms, 
     yo_clock_start(yo_session_clock(gtp->session), &settings);
 }
 
-/* A flag may have fallen; no game begins with less than no time. */
+/* Refuses negative times: time_left may send one after a flag fell, time settings may not. */
 static enum yo_err arg_span(const struct yo_gtp_line *line, size_t i, int64_t *ms,
                             struct yo_diag *diag) {
     char quoted[48];
@@ -19,8 +19,8 @@ static enum yo_err arg_span(const struct yo_gtp_line *line, size_t i, int64_t *m
                        yo_gtp_quote(line->args[i], quoted));
 }
 
-/* The standard's: Canadian overtime; a period without stones means no limit, and so, since no
- * game could be played in it, does no time at all. */
+/* GTP's standard command: Canadian overtime. A period with 0 stones means no limit. So do 0 main
+ * time and 0 period, since no game could be played with them. */
 YO_GTP_HANDLER(time_settings) {
     (void)out;
     int64_t main_ms, period_ms;
@@ -59,7 +59,7 @@ static const struct {
     {"fischer", YO_CLOCK_FISCHER, 2},
 };
 
-/* KGS's command and KataGo's, which has one kind more. */
+/* KGS's command and KataGo's, which has one more kind. */
 YO_GTP_HANDLER(kgs_time_settings) {
     (void)out;
     char quoted[48];

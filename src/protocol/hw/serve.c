@@ -14,7 +14,7 @@
 #include "eval/playout/position.h"
 
 #define STOP_CHECK_MS 100
-#define REPLY_MS      5000 /* a client that does not read for so long is given up */
+#define REPLY_MS      5000 /* a client that reads nothing for this long is dropped */
 
 struct serving {
     const struct yo_hw_server *server;
@@ -27,7 +27,7 @@ struct serving {
 struct connection {
     struct serving *serving;
     int fd;
-    uint32_t sequence; /* of the message that must come next */
+    uint32_t sequence; /* of the next message */
     uint8_t frame[YO_HW_WIRE_FRAME_MAX];
     uint8_t payload[YO_HW_WIRE_PAYLOAD_MAX];
     uint32_t histogram[2 * YO_GO_POINTS_MAX + 1];
@@ -47,7 +47,7 @@ static bool refuse(struct connection *c, enum yo_hw_fault fault, const char *tex
     return reply(c, YO_HW_ERROR, length) && fault > YO_HW_FAULT_TIMEOUT;
 }
 
-/* ---- what is asked for ---- */
+/* ---- requests ---- */
 
 static enum yo_err play(struct connection *c, const struct yo_hw_play *play,
                         struct yo_eval_result *result, struct yo_diag *diag) {
@@ -105,8 +105,8 @@ static bool answer(struct connection *c, const struct yo_hw_header *header) {
 
 /* ---- a connection ---- */
 
-/* Reads the rest of a frame whose first `have` bytes are there; false once the client is gone or
- * was refused. */
+/* Reads the rest of a frame whose first `have` bytes are read; false if the client is gone or was
+ * refused. */
 static bool read_part(struct connection *c, size_t have, size_t want) {
     enum yo_hw_io io = yo_hw_read(c->fd, c->frame + have, want - have,
                                   c->serving->server->message_ms, c->serving->stop);
@@ -114,7 +114,7 @@ static bool read_part(struct connection *c, size_t have, size_t want) {
     return refuse(c, YO_HW_FAULT_TIMEOUT, NULL);
 }
 
-/* One message and its answer; false when the connection is at its end. */
+/* Reads and answers one message; false when the connection ends. */
 static bool exchange(struct connection *c) {
     struct yo_hw_header header;
     if (yo_hw_read(c->fd, c->frame, 1, -1, c->serving->stop)) return false;
@@ -132,7 +132,7 @@ static bool exchange(struct connection *c) {
 
 static void end_connection(struct connection *c) {
     struct serving *serving = c->serving;
-    /* What the client still sends would turn our last words into a reset connection. */
+    /* Closing with unread input would reset the connection and lose our last reply. */
     shutdown(c->fd, SHUT_WR);
     for (int i = 0; i < 64; i++)
         if (yo_hw_read(c->fd, c->frame, 1024, 50, NULL)) break;

@@ -1,4 +1,4 @@
-/* What is said while the session thinks, and its answer. */
+/* Prints reports during the search, and its answer. */
 #include "protocol/usi/internal.h"
 
 static void add_line(struct yo_buf *out, const yo_move *line, size_t length) {
@@ -31,7 +31,7 @@ static void say_buf(struct yo_usi *usi, struct yo_buf *out) {
 static void report_line(struct yo_usi *usi, const struct yo_search_result *r, size_t i) {
     struct yo_buf out = {0};
     const struct yo_search_move *m = &r->moves[i];
-    int depth = m->depth ? m->depth : (int)m->pv_count; /* a tree has none but its line */
+    int depth = m->depth ? m->depth : (int)m->pv_count; /* tree search: PV length */
     yo_buf_printf(&out, "info depth %d seldepth %d", depth,
                   m->seldepth > depth ? m->seldepth : depth);
     if (usi->lines > 1) yo_buf_printf(&out, " multipv %zu", r->first + i + 1);

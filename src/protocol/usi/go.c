@@ -1,4 +1,4 @@
-/* go and ponderhit: what they ask for. */
+/* The commands go and ponderhit. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,24 +10,24 @@
 
 enum { SEARCHMOVES_MAX = 600, DEPTH_MAX = 1000 };
 
-/* What a go asked for. Numbers are -1 where nothing was said. */
+/* The arguments of a go. Missing numbers are -1. */
 struct usi_go {
-    struct yo_shogi_clock clocks[2];          /* their byoyomi is not used */
-    int64_t byoyomi_ms, movetime_ms, mate_ms; /* mate_ms -1: without end */
+    struct yo_shogi_clock clocks[2];          /* the byoyomi in these is unused */
+    int64_t byoyomi_ms, movetime_ms, mate_ms; /* mate_ms -1: no limit */
     int64_t depth, nodes;
     bool infinite, ponder, mate;
     yo_move only[SEARCHMOVES_MAX];
     size_t only_count;
 };
 
-/* Larger ones mean the same, and can be reckoned with. */
+/* Larger numbers are cut to this, so that sums do not overflow. */
 static const int64_t number_max = INT64_C(1000000000000000);
 
 static bool parse_number(const char *word, int64_t *number) {
     char *end;
     long long n = strtoll(word, &end, 10);
     if (end == word || *end) return false;
-    *number = n < 0 ? 0 : n > number_max ? number_max : n; /* clocks may be a little below zero */
+    *number = n < 0 ? 0 : n > number_max ? number_max : n; /* clocks may be slightly negative */
     return true;
 }
 
@@ -57,7 +57,7 @@ static enum yo_err read_searchmoves(const struct yo_shogi_position *pos, struct 
     return go->only_count ? YO_OK : yo_diag_set(diag, YO_ERR_PARSE, "searchmoves wants moves");
 }
 
-/* "mate infinite", "mate 10000", or nothing behind it. */
+/* "mate infinite", "mate 10000", or "mate" alone. */
 static enum yo_err read_mate(struct usi_go *go, const char **rest, struct yo_diag *diag) {
     char word[32];
     go->mate = true;
@@ -72,7 +72,7 @@ struct number {
     int64_t *number;
 };
 
-/* Clocks, which ponderhit may bring as well; then the rest. */
+/* The clock arguments come first; ponderhit accepts only those. */
 enum { CLOCK_NUMBERS = 5, NUMBERS = 8 };
 
 static void list_numbers(struct usi_go *go, struct number out[NUMBERS]) {
@@ -133,7 +133,7 @@ static enum yo_err read_go(const struct yo_usi *usi, const char *rest, struct us
     return YO_OK;
 }
 
-/* A byoyomi is the same for both sides. */
+/* Byoyomi is the same for both sides. */
 static void take_clocks(struct yo_usi *usi, const struct usi_go *go) {
     for (int side = 0; side < 2; side++) {
         usi->clocks[side] = go->clocks[side];
@@ -142,7 +142,7 @@ static void take_clocks(struct yo_usi *usi, const struct usi_go *go) {
     yo_session_set_clocks(usi->session, usi->clocks);
 }
 
-/* No time at all is no answer either: a millisecond. */
+/* -1 (not given) becomes 0, no limit; a limit of 0 ms becomes 1 ms. */
 static int64_t at_least_one(int64_t ms) { return ms < 0 ? 0 : ms == 0 ? 1 : ms; }
 
 static const struct usi_go nothing = {
@@ -167,7 +167,7 @@ void yo_usi_go(struct yo_usi *usi, const char *rest) {
         .infinite = go.infinite,
         .ponder = go.ponder,
         .heard_ms = heard_ms};
-    if (go.mate) request.limits.depth = 0; /* the solver counts no depth */
+    if (go.mate) request.limits.depth = 0; /* the mate solver has no depth limit */
     struct yo_session_listener listener = {
         .report = go.mate ? NULL : yo_usi_report, .answer = yo_usi_answer, .user = usi};
     take_clocks(usi, &go);
@@ -178,7 +178,7 @@ void yo_usi_go(struct yo_usi *usi, const char *rest) {
     yo_usi_say(usi, go.mate ? "checkmate timeout" : "bestmove resign");
 }
 
-/* Some clients send the clocks anew. If they cannot be read, those of the go still hold. */
+/* Some clients send the clocks again. If they cannot be read, the clocks of the go still apply. */
 static void read_clocks(struct yo_usi *usi, const char *rest) {
     struct yo_diag diag = {0};
     struct usi_go go = {.clocks = {usi->clocks[0], usi->clocks[1]},

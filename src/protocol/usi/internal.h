@@ -14,12 +14,12 @@ struct yo_usi {
     void *user;
     pthread_mutex_t mutex; /* guards writing */
     struct yo_session *session;
-    unsigned places;                 /* of the options that the client sees */
-    struct yo_shogi_clock clocks[2]; /* as the last go gave them */
+    unsigned places;                 /* which options the client sees */
+    struct yo_shogi_clock clocks[2]; /* from the last go */
 
-    /* Of the go that runs, for the thread that answers. */
+    /* Of the running go, for the thread that answers. */
     bool mate;
-    size_t lines; /* that are reported, and numbered if they are several */
+    size_t lines; /* PV lines to report; numbered if more than one */
 };
 
 static inline const struct yo_shogi_position *usi_now(const struct yo_usi *usi) {
@@ -29,9 +29,9 @@ static inline const struct yo_shogi_position *usi_now(const struct yo_usi *usi) 
 /* ---- usi.c ---- */
 
 void yo_usi_say(struct yo_usi *usi, const char *fmt, ...) YO_PRINTF(2, 3);
-/* info string: what went wrong and what to do; `about` is the command or option. */
+/* Prints the error and its hint as info string; `about` is the command or option. */
 void yo_usi_complain(struct yo_usi *usi, const char *about, const struct yo_diag *diag);
-/* Copies the next word; false at the end. Words longer than the room are cut. */
+/* Copies the next word; false at the end. Words longer than the buffer are cut. */
 bool yo_usi_word(const char **rest, char *word, size_t size);
 
 /* ---- options.c ---- */
@@ -39,12 +39,11 @@ bool yo_usi_word(const char **rest, char *word, size_t size);
 void yo_usi_say_options(struct yo_usi *usi);
 void yo_usi_setoption(struct yo_usi *usi, const char *rest);
 
-/* ---- position.c, go.c: the rest of the line; each complains and changes nothing if it is
- * no good. ---- */
+/* ---- position.c, go.c: take the rest of the line; on errors report and change nothing ---- */
 
 void yo_usi_position(struct yo_usi *usi, const char *rest);
 void yo_usi_go(struct yo_usi *usi, const char *rest);
-/* The move that was pondered on was played: the same position, now on the clock. */
+/* The opponent played the expected move: the search goes on, now on the clock. */
 void yo_usi_ponderhit(struct yo_usi *usi, const char *rest);
 
 /* ---- answer.c: from the thinking thread ---- */

@@ -1,10 +1,10 @@
-/* The options of the session, and setoption. */
+/* The options of the session, and the command setoption. */
 #include <stdio.h>
 #include <string.h>
 
 #include "protocol/usi/internal.h"
 
-/* Clients cannot send nothing, and some send this for it. */
+/* Stands for an empty string, which USI cannot express. */
 #define EMPTY "<empty>"
 
 static void say_option(struct yo_usi *usi, const struct yo_option *row) {
@@ -34,7 +34,7 @@ void yo_usi_say_options(struct yo_usi *usi) {
         if (row->places & usi->places) say_option(usi, row);
 }
 
-/* The rest of the line, since names of files may hold blanks. False: it is too long. */
+/* The value is the rest of the line, since file names may hold blanks. False if it is too long. */
 static bool read_value(const char *rest, char *value, size_t size) {
     rest += strspn(rest, " \t");
     size_t len = strcspn(rest, "\r\n");

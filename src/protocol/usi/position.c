@@ -6,7 +6,7 @@
 #include "game/shogi/movegen.h"
 #include "protocol/usi/internal.h"
 
-/* The SFEN's up to four words, up to "moves" or the end. */
+/* Reads the SFEN: at most four words, up to "moves" or the end. */
 static enum yo_err read_sfen(const char **rest, struct yo_shogi_position *pos,
                              struct yo_diag *diag) {
     struct yo_buf sfen = {0};
@@ -67,5 +67,5 @@ void yo_usi_position(struct yo_usi *usi, const char *rest) {
         yo_usi_complain(usi, "position", &diag);
         return;
     }
-    yo_session_take_shogi(usi->session, game); /* what runs is answered first */
+    yo_session_take_shogi(usi->session, game); /* answers the running search first */
 }

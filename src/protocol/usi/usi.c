@@ -19,7 +19,7 @@ void yo_usi_say(struct yo_usi *usi, const char *fmt, ...) {
     va_end(again);
     va_end(args);
     pthread_mutex_lock(&usi->mutex);
-    usi->write(usi->user, text ? text : line); /* without memory a long line is cut */
+    usi->write(usi->user, text ? text : line); /* if out of memory, a long line is cut */
     pthread_mutex_unlock(&usi->mutex);
     if (text != line) yo_free(text);
 }
@@ -27,7 +27,7 @@ void yo_usi_say(struct yo_usi *usi, const char *fmt, ...) {
 void yo_usi_complain(struct yo_usi *usi, const char *about, const struct yo_diag *diag) {
     char text[512];
     yo_diag_format(diag, text, sizeof text);
-    text[strcspn(text, "\r\n")] = '\0'; /* whatever was quoted */
+    text[strcspn(text, "\r\n")] = '\0'; /* quoted text may hold newlines */
     yo_usi_say(usi, "info string %s%s%s", about, *about ? ": " : "", text);
 }
 
@@ -82,7 +82,7 @@ static void do_usi(struct yo_usi *usi, const char *rest) {
     yo_usi_say(usi, "usiok");
 }
 
-/* Also a question whether we are still there, which no search is ended for. */
+/* Clients also send isready to check that the engine is alive; it does not end a search. */
 static void do_isready(struct yo_usi *usi, const char *rest) {
     (void)rest;
     struct yo_diag diag = {0};

@@ -19,7 +19,7 @@ const struct yo_ab_options yo_ab_options_default = {.threads = 1,
                                                     .rule = &yo_ab_rule_plain,
                                                     .eval = &yo_shogi_eval_material};
 
-/* The solver is asked about the root only, within a small part of the search's budget. */
+/* The mate solver searches the root only, with a small part of the search's budget. */
 enum { MATE_TABLE_MB = 2, MATE_PART = 32, MATE_NODES_MAX = 20000 };
 
 struct yo_ab {
@@ -28,7 +28,7 @@ struct yo_ab {
     struct yo_dfpn_answer mate_answer;
 };
 
-/* What is not zero stays so. */
+/* A value other than zero stays other than zero. */
 static int scale(int value, int percent) {
     int scaled = value * percent / 100;
     return scaled == 0 && value > 0 ? 1 : scaled;
@@ -147,13 +147,14 @@ void yo_ab_set_plain(struct yo_ab *search, bool plain) {
 
 /* ---- A run ---- */
 
-/* One that ends before the first has nothing left to search, and so would another. */
+/* Returns false: a worker that ends before the first has nothing left to search, so no other should
+ * start. */
 static bool help(void *shared, int thread) {
     yo_ab_worker_think(((struct ab_shared *)shared)->workers[thread + 1]);
     return false;
 }
 
-/* The first worker runs in the caller's thread; when it is done the others are too. */
+/* The first worker runs in the caller's thread; when it ends, it halts the others. */
 static void think(struct ab_shared *s) {
     struct yo_job job = {.run = help, .ctx = s, .threads = s->worker_count - 1};
     if (s->pool) yo_pool_submit(s->pool, &job);
@@ -162,7 +163,7 @@ static void think(struct ab_shared *s) {
     if (s->pool) yo_pool_recall(s->pool, &job);
 }
 
-/* The thread that came deepest knows best; of several the one with the better value. */
+/* The worker with the deepest finished iteration; among equals the one with the higher score. */
 static const struct ab_worker *best_worker(const struct ab_shared *s) {
     const struct ab_worker *best = s->workers[0];
     if (s->limits.lines > 1 || s->limits.depth) return best;
@@ -175,7 +176,7 @@ static const struct ab_worker *best_worker(const struct ab_shared *s) {
     return best;
 }
 
-/* A mate by checks, however long. */
+/* Runs the mate solver at the root. */
 static bool find_mate(struct yo_ab *search, struct yo_search_result *r) {
     struct ab_shared *s = &search->shared;
     bool asked = s->options.mate_search && s->options.pruning != YO_AB_PLAIN && !s->limits.only &&
@@ -194,7 +195,7 @@ static bool find_mate(struct yo_ab *search, struct yo_search_result *r) {
     return true;
 }
 
-/* A move that was found good just before the end has no answer yet; the table may know one. */
+/* A best move found just before the end may have no reply in its line; takes one from the table. */
 static void add_answer(const struct ab_shared *s, const struct yo_shogi_position *pos,
                        struct ab_root_move *root) {
     struct yo_shogi_position next = *pos;

@@ -1,7 +1,7 @@
 /* Alpha-beta for shogi: iterative deepening, principal-variation search, a transposition table that
- * threads share, ordering by what cut before, and pruning that can be turned off for comparison
- * with the plain search. How deep a move is read is up to a depth rule (rule.h), what a position
- * is worth to an evaluation (eval/shogi/eval.h). */
+ * threads share, move ordering by history, and pruning that can be turned off for comparison with
+ * the plain search. A depth rule (rule.h) decides how deep a move is searched; an evaluation
+ * (eval/shogi/eval.h) gives the static value of a position. */
 #pragma once
 
 #include <stddef.h>
@@ -14,15 +14,15 @@
 
 enum {
     YO_AB_PLY_MAX = 120,
-    YO_AB_MATE = 32000, /* less the plies to it */
+    YO_AB_MATE = 32000, /* minus the plies to mate */
     YO_AB_MATE_FROM = YO_AB_MATE - 1000,
-    YO_AB_QUIET_PLIES = 8, /* how far captures are followed beyond the depth */
+    YO_AB_QUIET_PLIES = 8, /* maximum plies of quiescence */
     YO_AB_THREADS_MAX = 512
 };
 
-/* What kinds of shortcuts a search may take. */
+/* Which pruning a search may use. */
 enum yo_ab_pruning {
-    YO_AB_PLAIN, /* none that could change the value: what minimax would give */
+    YO_AB_PLAIN, /* none that could change the value: the same value as minimax */
     YO_AB_SAFE,  /* without late-move reductions and forward pruning of single moves */
     YO_AB_FULL
 };
@@ -31,8 +31,8 @@ struct yo_ab_options {
     int threads;
     enum yo_ab_pruning pruning;
     struct yo_ab_margins margins;
-    bool mate_search;   /* look for a long mate by checks before thinking */
-    int64_t details_ms; /* after so long, report bounds and moves at work too; 0: never */
+    bool mate_search;                 /* run the mate solver before the search */
+    int64_t details_ms;               /* when to report bounds and the root move too; 0: never */
     const struct yo_ab_rule *rule;    /* the caller keeps it */
     const struct yo_shogi_eval *eval; /* the same */
 };
@@ -44,21 +44,22 @@ struct yo_ab;
 
 enum yo_err yo_ab_new(size_t table_mb, struct yo_ab **search);
 void yo_ab_delete(struct yo_ab *search);
-/* Forgets the game before. */
+/* Clears what was kept from the previous game. */
 void yo_ab_clear(struct yo_ab *search);
-/* Not while it runs. If there is no memory for so many threads, the options stay as they were. */
+/* Must not be called during a run. If memory for the threads is missing, the options stay
+ * unchanged. */
 enum yo_err yo_ab_set_options(struct yo_ab *search, const struct yo_ab_options *options);
-/* Plain: the value that minimax would give, for tests. Set before a run. */
+/* Plain: the same value as minimax, for tests. Set before a run. */
 void yo_ab_set_plain(struct yo_ab *search, bool plain);
 
-/* The limits that it understands. */
+/* The supported limits. */
 #define YO_AB_LIMITS                                                                               \
     (YO_LIMIT_TIME | YO_LIMIT_NODES | YO_LIMIT_DEPTH | YO_LIMIT_MOVES | YO_LIMIT_LINES)
 
-/* As a yo_search of a struct yo_shogi_game, whose rules it minds. With one thread and no limit of
- * time the same calls give the same results. `destroy` is yo_ab_delete. */
+/* As a yo_search of a struct yo_shogi_game, under the rules of that game. With one thread and no
+ * time limit the same calls give the same results. `destroy` is yo_ab_delete. */
 struct yo_search yo_ab_as_search(struct yo_ab *search);
 
-/* A value with mates in it: YO_AB_MATE less the plies, or centipawns. -YO_AB_MATE for a result
- * without moves, which is mate. */
+/* The score in centipawns, or YO_AB_MATE minus the plies to mate. -YO_AB_MATE for a result without
+ * moves, which is mate. */
 int yo_ab_score(const struct yo_search_result *result);

@@ -1,14 +1,14 @@
 #include "search/alphabeta/correct.h"
 
-/* One error moves an average by (plies + 1) / 256 of the way, this much at most. Sixteenths of
- * larger errors do not fit. */
+/* One error moves a mean by (plies + 1) / 256 of the difference, at most WEIGHT_MAX / 256. In
+ * sixteenths, errors above ERROR_MAX would not fit into 16 bits. */
 enum { UNIT = 16, WEIGHT_MAX = 16, ERROR_MAX = 2000 };
 
 static size_t index_of(uint64_t key) {
     return key * UINT64_C(0x9e3779b97f4a7c15) >> (64 - AB_CORRECT_BITS);
 }
 
-/* Any change of a pawn changes it; that is all it is for. */
+/* A hash of the pawn structure. */
 static uint64_t pawn_key(const struct yo_shogi_position *pos) {
     yo_bb black = shogi_pieces(pos, YO_SHOGI_BLACK, YO_SHOGI_PAWN);
     yo_bb white = shogi_pieces(pos, YO_SHOGI_WHITE, YO_SHOGI_PAWN);
@@ -28,8 +28,8 @@ struct ab_correction ab_correction_of(struct ab_corrections *all,
 }
 
 int ab_correction_value(const struct ab_correction *c) {
-    /* Never more than their mean: corrected values are what errors are learned from further up, and
-     * with more the values would run away, the more nodes the further. */
+    /* Never more than their mean: nodes further up learn their errors from corrected values, and a
+     * larger weight would make the values diverge as nodes are searched. */
     return (*c->parts[0] + *c->parts[1] + *c->parts[2]) / (3 * UNIT);
 }
 

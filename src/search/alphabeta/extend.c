@@ -1,11 +1,11 @@
-/* How deep a move is read: singular extensions and late move reductions. */
+/* The depth of a move: singular extensions and late move reductions. */
 #include "game/shogi/see.h"
 #include "search/alphabeta/node.h"
 
 enum { PLY = YO_AB_PLY };
 
-/* Is the table's move much better than every other? The others are searched without it, to half
- * the depth. */
+/* Whether to test the table's move for singularity: the others are searched without it, to half the
+ * depth. */
 static bool asks_singular(const struct ab_node *n, const struct ab_try *t) {
     int score = ab_from_table(n->entry.score, n->ply);
     return n->selective && !n->root && t->move == n->entry.move && !n->f->excluded &&

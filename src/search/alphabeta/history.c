@@ -29,7 +29,7 @@ int ab_history_quiet(const struct ab_context *c, yo_shogi_move move) {
 
 int ab_history_capture(const struct ab_context *c, yo_shogi_move move) { return *capture(c, move); }
 
-/* Moves towards the bonus, the less the nearer to the end of the scale it is. */
+/* Adds the bonus with decay, so that an entry saturates at AB_HISTORY_MAX. */
 static void reward(int16_t *entry, int bonus) {
     int size = bonus < 0 ? -bonus : bonus;
     *entry = (int16_t)(*entry + bonus - *entry * size / AB_HISTORY_MAX);

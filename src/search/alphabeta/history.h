@@ -1,6 +1,6 @@
-/* What was learned while searching about which moves cut: by origin and target, by what was played
- * one, two and four moves before, and for captures by what was taken. Squares are as the mover
- * sees them, so that both sides share what they learn. */
+/* Histories of the moves that caused cutoffs: by origin and target, by the moves played one, two
+ * and four plies before, and for captures by the captured piece. Squares are from the mover's side,
+ * so that both sides share the tables. */
 #pragma once
 
 #include "game/shogi/position.h"
@@ -14,9 +14,9 @@ enum {
 
 struct ab_histories {
     int16_t butterfly[2][AB_ORIGINS][YO_SHOGI_SQUARES];
-    int16_t follow[2][AB_SLOTS][AB_SLOTS]; /* on the opponent's moves, on one's own */
+    int16_t follow[2][AB_SLOTS][AB_SLOTS]; /* after a move of the opponent, after an own move */
     int16_t capture[AB_SLOTS][YO_SHOGI_KINDS];
-    yo_shogi_move counter[2][AB_SLOTS]; /* what answered a move */
+    yo_shogi_move counter[2][AB_SLOTS]; /* the counter move to a move */
 };
 
 /* The tables that apply at one node. */
@@ -24,7 +24,7 @@ struct ab_context {
     struct ab_histories *all;
     const struct yo_shogi_position *pos;
     int16_t *follow[AB_BEFORE];
-    const int *weights; /* of those, in percent */
+    const int *weights; /* of `follow`; 128: one */
     uint16_t last_slot; /* of the move before */
 };
 
@@ -39,7 +39,7 @@ static inline uint16_t ab_slot_of(const struct yo_shogi_position *pos, yo_shogi_
     return (uint16_t)(kind * YO_SHOGI_SQUARES + ab_seen_by(pos->side, shogi_to(move)));
 }
 
-/* Neither takes something nor promotes a pawn, which gains as much. */
+/* Neither a capture nor a promotion of a pawn, which gains as much as a capture. */
 static inline bool ab_is_quiet(const struct yo_shogi_position *pos, yo_shogi_move move) {
     if (pos->board[shogi_to(move)]) return false;
     return !shogi_promotes(move) || shogi_kind(pos->board[shogi_from(move)]) != YO_SHOGI_PAWN;
@@ -50,5 +50,5 @@ struct ab_context ab_context_of(struct ab_histories *all, const struct yo_shogi_
                                 const uint16_t before[AB_BEFORE]);
 int ab_history_quiet(const struct ab_context *c, yo_shogi_move move);
 int ab_history_capture(const struct ab_context *c, yo_shogi_move move);
-/* Earlier next time, or later, by the sign. */
+/* A positive bonus moves the move up in the order, a negative one down. */
 void ab_history_reward(const struct ab_context *c, yo_shogi_move move, int bonus);

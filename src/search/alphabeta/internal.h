@@ -1,4 +1,4 @@
-/* What the files of alpha-beta share: one worker a thread, a frame a ply. */
+/* Shared by the files of alpha-beta: one worker per thread, one frame per ply. */
 #pragma once
 
 #include "game/shogi/game.h"
@@ -11,11 +11,11 @@ enum { AB_INFINITE = 32500, AB_DRAW = 0, AB_REDUCTIONS = 64 };
 
 struct ab_frame {
     struct yo_shogi_position pos;
-    yo_shogi_move move;       /* the one being tried; none: a pass */
+    yo_shogi_move move;       /* the one being searched; none: null move */
     yo_shogi_move excluded;   /* left out while a singular extension is tested */
     yo_shogi_move killers[2]; /* quiet moves that cut at this ply */
     uint16_t slot;            /* of `move` in the histories */
-    int number;               /* of `move` in the order, from 1; 0 for a pass */
+    int number;               /* of `move` in the order, from 1; 0 for a null move */
     int doubles;              /* double extensions on the way here */
     int eval;                 /* static, or AB_NO_EVAL in check */
     int corrected;            /* the same after history correction */
@@ -31,7 +31,7 @@ struct ab_root_move {
     yo_shogi_move line[YO_AB_PLY_MAX + 1];
 };
 
-/* What a run's threads share, besides the table. */
+/* Shared by the threads of a run. */
 struct ab_shared {
     struct ab_table table;
     struct yo_ab_options options;
@@ -40,13 +40,13 @@ struct ab_shared {
     struct yo_search_limits limits;
     const struct yo_shogi_game *game;
     struct yo_shogi_rules rules;
-    const atomic_bool *stop; /* the caller's */
-    atomic_bool halt;        /* ours */
+    const atomic_bool *stop; /* set by the caller */
+    atomic_bool halt;        /* set by the search */
     int64_t started_ms;
-    struct yo_search_clock *clock, own_clock; /* the one that counts, and ours */
+    struct yo_search_clock *clock, own_clock; /* the one in use, and the search's own */
     struct ab_worker **workers;
     int worker_count;
-    struct yo_pool *pool; /* runs all workers but the first; NULL: there is but one */
+    struct yo_pool *pool; /* runs all workers but the first; NULL if there is only one */
     int16_t reductions[AB_REDUCTIONS][AB_REDUCTIONS]; /* by plies and number of the move */
     yo_search_report_fn report;
     void *user;
@@ -62,14 +62,14 @@ struct ab_worker {
     _Atomic uint64_t nodes;
     int depth, seldepth; /* of the iteration */
     int done_depth;      /* the last that was finished */
-    int null_from;       /* no null move before this ply: one is being verified */
+    int null_from;       /* no null move before this ply, while one is being verified */
     bool stopped;
-    int64_t told_ms;            /* when a move at work was last reported */
+    int64_t told_ms;            /* when the current root move was last reported */
     struct yo_shogi_past *past; /* the game, then the line being searched */
     size_t past_count, past_cap;
     char *states; /* of the evaluation, one a frame */
     struct ab_root_move *root_moves;
-    size_t root_count, pv_index; /* moves before pv_index are out of this search */
+    size_t root_count, pv_index; /* MultiPV: moves before pv_index are excluded */
     struct ab_frame frames[YO_AB_PLY_MAX + 4];
     struct ab_histories histories;
     struct ab_corrections corrections;
@@ -79,7 +79,7 @@ struct ab_worker {
 
 enum yo_err yo_ab_worker_new(struct ab_shared *shared, int id, struct ab_worker **worker);
 void yo_ab_worker_delete(struct ab_worker *worker);
-/* The states are as large as the evaluation wants them. */
+/* Allocates the states in the size that the evaluation needs. */
 enum yo_err yo_ab_worker_set_eval(struct ab_worker *worker, const struct yo_shogi_eval *eval);
 enum yo_err yo_ab_worker_prepare(struct ab_worker *worker);
 /* Iterative deepening, until a limit or halt. */
@@ -100,17 +100,17 @@ void yo_ab_fill_line(struct ab_shared *shared, int depth, int score, const yo_sh
                      size_t length, struct yo_search_result *result);
 /* All lines of a depth that was finished. */
 void yo_ab_report_depth(struct ab_worker *worker);
-/* The line at work is worth at least (1) or at most (-1) the score. */
+/* The value of the current line is at least (1) or at most (-1) the score. */
 void yo_ab_report_bound(struct ab_worker *worker, int score, int bound);
-/* At the root: this move is looked at now. */
+/* Reports the root move that is being searched. */
 void yo_ab_report_trying(struct ab_worker *worker, yo_shogi_move move);
 
 /* ---- play.c ---- */
 
 void yo_ab_play(struct ab_worker *worker, int ply, yo_shogi_move move);
 static inline void ab_take_back(struct ab_worker *worker) { worker->past_count--; }
-/* The game is over here for a reason other than mate. In the tree one repetition decides: what was
- * done once can be done again. */
+/* True if the game is over here for a reason other than mate. In the tree a single repetition
+ * counts, since it can be repeated again. */
 bool yo_ab_is_over(const struct ab_worker *worker, int ply, int *score);
 /* Counts the node; true if the search has to end. */
 bool yo_ab_enter(struct ab_worker *worker, int ply);
@@ -122,7 +122,7 @@ void yo_ab_keep_line(struct ab_worker *worker, int ply, yo_shogi_move move);
 /* ---- search.c, quiesce.c ---- */
 
 int yo_ab_search(struct ab_worker *worker, int ply, int depth, int alpha, int beta, bool cut_node);
-/* Quiescence. `left`: YO_AB_QUIET_PLIES less the plies beyond the depth. */
+/* Quiescence. `left`: YO_AB_QUIET_PLIES minus the plies of quiescence so far. */
 int yo_ab_quiesce(struct ab_worker *worker, int ply, int left, int alpha, int beta);
 
 /* ---- Time ---- */
@@ -131,7 +131,7 @@ static inline bool ab_is_timed(const struct ab_shared *s) {
     return yo_search_clock_end(s->clock) != 0;
 }
 
-/* ---- Mates in the table count from where they were found. ---- */
+/* ---- The table stores mate scores relative to the node. ---- */
 
 static inline int ab_to_table(int score, int ply) {
     return score >= YO_AB_MATE_FROM ? score + ply : score <= -YO_AB_MATE_FROM ? score - ply : score;

@@ -1,4 +1,4 @@
-/* What a node that was searched teaches: histories and corrections. */
+/* Updates of histories and corrections after a node was searched. */
 #include "search/alphabeta/node.h"
 
 static uint16_t slot_before(const struct ab_worker *w, int ply, int back) {
@@ -42,8 +42,8 @@ void yo_ab_learn_refuted(struct ab_node *n) {
     ab_history_reward(&c, n->f[-1].move, bonus_of(n, n->plies) * n->m->bonus_before / 100);
 }
 
-/* What the search found against the static value, unless a capture explains it or the bound leaves
- * open on which side of the value it is. */
+/* Learns the search's value minus the static value, unless the best move is a capture or the bound
+ * does not show the sign of the error. */
 void yo_ab_learn_error(const struct ab_node *n, int score, enum ab_bound bound) {
     const struct ab_frame *f = n->f;
     bool quiet = !n->best_move || ab_is_quiet(n->pos, n->best_move);

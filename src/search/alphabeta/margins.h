@@ -1,11 +1,11 @@
-/* The numbers of alpha-beta that only matches can judge: margins, depth limits and reductions, in
+/* The parameters of alpha-beta that are tuned by matches: margins, depth limits and reductions, in
  * one table. A row: name, default, least, most, what it is. Depths are plies unless a row says
  * otherwise; "64ths" are parts of a ply (rule.h). `yomi usi --tune` offers each row as a USI
  * option; docs/alphabeta.md says how to tune them. */
 #pragma once
 
-/* Differences of static values, in the unit of an evaluation of 100: the search scales them to the
- * unit of the one it uses (eval/shogi/eval.h). */
+/* Differences of static values, for an evaluation whose unit is 100. The search scales them to the
+ * unit of its evaluation (eval/shogi/eval.h). */
 #define YO_AB_VALUE_LIST(X)                                                                        \
     X(reverse_futility_margin, 132, 20, 500, "reverse futility pruning: margin a ply")             \
     X(razor_base, 744, 0, 2000, "razoring: margin")                                                \

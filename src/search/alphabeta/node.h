@@ -8,7 +8,7 @@
 /* Moves tried before the one that cut: their history gets a malus. */
 enum { AB_TRIED_MAX = 64 };
 
-/* What the steps of one node share. */
+/* Shared by the steps of one node. */
 struct ab_node {
     struct ab_worker *w;
     struct ab_frame *f;
@@ -17,11 +17,11 @@ struct ab_node {
     int ply, depth, plies; /* plies: the depth in whole plies */
     int alpha, beta;
     bool root, pv, check, cut_node;
-    bool was_pv;        /* this node is or once was on a principal variation */
+    bool was_pv;        /* this node is or was on a principal variation */
     bool prune;         /* pruning that may change the value of the node */
-    bool selective;     /* pruning and reduction of single moves, too */
+    bool selective;     /* pruning and reduction of single moves */
     bool improving;     /* the static value is above the one two plies ago */
-    bool table_capture; /* the table's move takes something */
+    bool table_capture; /* the table's move is a capture */
     uint64_t key;
     struct ab_entry entry;
     bool found;
@@ -38,19 +38,19 @@ struct ab_try {
     int number; /* in the order, from 1 */
     bool quiet, gives_check;
     int history;
-    int depth;     /* of the child, if nothing is reduced */
-    int reduction; /* if it is */
+    int depth;     /* of the child, without reduction */
+    int reduction; /* late move reduction, in parts of a ply */
 };
 
 static inline bool ab_is_mate_score(int score) {
     return score >= YO_AB_MATE_FROM || score <= -YO_AB_MATE_FROM;
 }
 
-/* ---- prune.c: before any move, and single moves left out ---- */
+/* ---- prune.c: of whole nodes, and of single moves ---- */
 
 /* Fills in the static value, except in check. */
 void yo_ab_node_evaluate(struct ab_node *node);
-/* Reverse futility, razoring, null move, ProbCut. True: the node is worth *score. */
+/* Reverse futility, razoring, null move, ProbCut. True: the node is cut with *score. */
 bool yo_ab_node_cuts_early(struct ab_node *node, int *score);
 /* Late move pruning, futility, history pruning, static exchange: true if the move is left out. */
 bool yo_ab_node_skips(const struct ab_node *node, struct ab_picker *picker,
@@ -58,17 +58,17 @@ bool yo_ab_node_skips(const struct ab_node *node, struct ab_picker *picker,
 
 /* ---- extend.c ---- */
 
-/* How much deeper, or less deep, a move is read for what it is. *cuts: other moves hold beta too,
- * and the node is done with *score. */
+/* The extension of a move, negative for less depth. *cuts: multi-cut, other moves reach beta too;
+ * the node returns *score. */
 int yo_ab_node_extension(struct ab_node *node, const struct ab_try *try, bool *cuts, int *score);
 /* Late move reduction, in parts of a ply; may be below zero. */
 int yo_ab_node_reduction(const struct ab_node *node, const struct ab_try *try);
 
-/* ---- learn.c: what a finished node teaches ---- */
+/* ---- learn.c: updates after a node ---- */
 
 struct ab_context yo_ab_context_at(struct ab_worker *worker, int ply);
-/* This move was the best, and those that were tried before it were not. */
+/* Rewards the best move; the moves tried before it get a malus. */
 void yo_ab_learn_best(struct ab_node *node, yo_shogi_move move);
-/* No move reached alpha: the move before was a good one. */
+/* Fail low: rewards the opponent's move that led here. */
 void yo_ab_learn_refuted(struct ab_node *node);
 void yo_ab_learn_error(const struct ab_node *node, int score, enum ab_bound bound);

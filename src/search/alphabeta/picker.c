@@ -19,7 +19,7 @@ enum stage {
     DONE
 };
 
-/* More than any history: captures come before what is quiet. */
+/* More than any history: captures come before quiet moves. */
 enum { CAPTURE_BONUS = 1 << 20, PROMOTION_BONUS = 6 };
 
 void ab_picker_init(struct ab_picker *p, const struct ab_context *c, yo_shogi_move first,
@@ -48,7 +48,7 @@ void ab_picker_init_quiesce(struct ab_picker *p, const struct ab_context *c, yo_
     p->stage = QUIESCE_FIRST;
 }
 
-/* Not promoting these gains nothing, but in problems about pawn drops. */
+/* Not promoting these pieces gains nothing, except in problems about mate by a pawn drop. */
 static bool never_pays(const struct yo_shogi_position *pos, yo_shogi_move move) {
     if (shogi_is_drop(move) || shogi_promotes(move)) return false;
     int side = pos->side, from = shogi_from(move), to = shogi_to(move);
@@ -81,7 +81,7 @@ static int score_evasion(const struct ab_context *c, yo_shogi_move move) {
     return CAPTURE_BONUS + score_capture(c, move) - yo_shogi_values[kind];
 }
 
-/* Pawns that promote without taking, behind the captures. */
+/* Appends pawn promotions that capture nothing to the captures. */
 static size_t add_promotions(const struct ab_picker *p, yo_shogi_move *moves, size_t count) {
     const struct yo_shogi_position *pos = p->context->pos;
     int side = pos->side, ahead = side == YO_SHOGI_BLACK ? -1 : 1;
@@ -99,7 +99,7 @@ static size_t make_captures(struct ab_picker *p) {
     return p->all ? count : add_promotions(p, p->moves, count);
 }
 
-/* Takes out what was or will be tried elsewhere, and scores the rest. */
+/* Removes moves that belong to other stages, and scores the rest. */
 static void score_all(struct ab_picker *p, size_t count,
                       int (*score)(const struct ab_context *c, yo_shogi_move move)) {
     bool quiet = score == score_quiet;
@@ -113,7 +113,7 @@ static void score_all(struct ab_picker *p, size_t count,
     }
 }
 
-/* The promising ones by insertion; they are few, and the others stay as they are. */
+/* Insertion sort of the moves above worst_sorted, which are few; the others stay unsorted. */
 static void sort(struct ab_picker *p) {
     for (size_t i = 1, sorted = 0; i < p->end; i++) {
         if (p->scores[i] < p->worst_sorted) continue;
@@ -132,7 +132,7 @@ static void sort(struct ab_picker *p) {
     }
 }
 
-/* The best of those left: few are asked for where a cut comes early. */
+/* Selects the best remaining move; no full sort, since an early cutoff needs few moves. */
 static yo_shogi_move pick_best(struct ab_picker *p) {
     if (p->next == p->end) return YO_SHOGI_NO_MOVE;
     size_t best = p->next;
@@ -144,7 +144,7 @@ static yo_shogi_move pick_best(struct ab_picker *p) {
     return move;
 }
 
-/* Takes a piece worth at least as much as its own: no exchange can lose by that. */
+/* Captures a piece worth at least as much as the capturing one, so the exchange cannot lose. */
 static bool surely_pays(const struct yo_shogi_position *pos, yo_shogi_move move) {
     int kind = shogi_kind(pos->board[shogi_from(move)]),
         taken = shogi_kind(pos->board[shogi_to(move)]);

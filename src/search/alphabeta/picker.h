@@ -1,6 +1,5 @@
-/* Moves in the order they should be tried, made only as far as they are asked for: the table's, the
- * captures that win something, killers and the counter move, the quiet moves by their history, and
- * last the captures that lose something. */
+/* The move picker: generates moves in stages, each only when it is needed. The order is the table's
+ * move, winning captures, killers and the counter move, quiet moves by history, losing captures. */
 #pragma once
 
 #include <stddef.h>
@@ -11,8 +10,8 @@ struct ab_picker {
     const struct ab_context *context;
     yo_shogi_move first;      /* the table's, or none */
     yo_shogi_move refuted[3]; /* killers and the counter move */
-    bool all;                 /* moves that never pay too */
-    bool quiets;              /* false: captures alone */
+    bool all;                 /* include moves that never pay (picker.c) */
+    bool quiets;              /* false: captures only */
     int stage;
     int worst_sorted;
     size_t next, end, bad_end;
@@ -25,10 +24,10 @@ struct ab_picker {
  * moves are evasions. */
 void ab_picker_init(struct ab_picker *p, const struct ab_context *context, yo_shogi_move first,
                     const yo_shogi_move killers[2], int worst_sorted, bool all);
-/* For beyond the depth: captures, and in check all evasions. */
+/* For quiescence: captures, and in check all evasions. */
 void ab_picker_init_quiesce(struct ab_picker *p, const struct ab_context *context,
                             yo_shogi_move first, bool all);
 /* YO_SHOGI_NO_MOVE at the end. */
 yo_shogi_move ab_picker_next(struct ab_picker *p);
-/* No more quiet moves, from now on. */
+/* Skips the remaining quiet moves. */
 static inline void ab_picker_skip_quiets(struct ab_picker *p) { p->quiets = false; }

@@ -4,7 +4,7 @@
 #include "base/time.h"
 #include "search/alphabeta/internal.h"
 
-/* How often the clock and the flags are looked at, in nodes: well under a millisecond. */
+/* Interval of checks of the clock and the stop flags, in nodes: well under a millisecond. */
 enum { LOOK_EVERY = 512 };
 
 static void *state_at(struct ab_worker *w, int ply) {
@@ -85,7 +85,7 @@ static bool is_time_up(const struct ab_worker *w, uint64_t nodes) {
 
 bool yo_ab_enter(struct ab_worker *w, int ply) {
     if (ply > w->seldepth) w->seldepth = ply;
-    /* Nobody else writes it: no need for an atomic sum. */
+    /* Only this thread writes the counter: no atomic addition is needed. */
     uint64_t nodes = atomic_load_explicit(&w->nodes, memory_order_relaxed) + 1;
     atomic_store_explicit(&w->nodes, nodes, memory_order_relaxed);
     if (!w->stopped && is_time_up(w, nodes)) w->stopped = true;

@@ -7,10 +7,10 @@
 
 #define BIT(name) (UINT32_C(1) << YO_PROBABILITY_##name)
 
-/* A ply of depth is a factor of so much in probability. Only how costs compare matters much: depths
- * are tried one after the other until the time is over. */
+/* One ply of depth is this factor in probability. Iterative deepening makes the ratio of costs
+ * matter more than their scale. */
 #define PLY_FACTOR 8.0
-/* No line is endless, and no move is out of the question. */
+/* The minimum keeps lines finite; the maximum keeps every move possible. */
 enum { COST_MIN = YO_AB_PLY / 4, COST_MAX = 4 * YO_AB_PLY };
 
 const char *yo_probability_name(enum yo_probability_category category) {
@@ -36,7 +36,7 @@ static bool is_by_king(const struct yo_shogi_position *pos, int side, int square
     return king != YO_SHOGI_NO_SQUARE && distance(king, square) <= 2;
 }
 
-/* Something worth more than the piece itself is attacked from where it goes. */
+/* From its target the piece attacks a piece of higher value. */
 static bool is_threat(const struct yo_shogi_position *pos, yo_shogi_move move, int kind) {
     int to = shogi_to(move), us = pos->side;
     yo_bb occupied = pos->kinds[YO_SHOGI_ANY] | bb_square(to);
@@ -110,7 +110,7 @@ void yo_probability_count(struct yo_probability_table *t, const struct yo_shogi_
     t->positions++;
 }
 
-/* As if each category had been seen twice more and played once: none is certain or impossible. */
+/* Adds two positions and one played move to each category: none has probability 0 or 1. */
 double yo_probability_of(const struct yo_probability_table *t,
                          enum yo_probability_category category) {
     return ((double)t->played[category] + 1) / ((double)t->seen[category] + 2);

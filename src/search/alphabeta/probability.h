@@ -1,6 +1,6 @@
 /* Realization-probability search (Tsuruoka, Yokoyama, Chikayama 2002): how likely a move is to be
- * played, by the categories it belongs to, and the depth rule made of it. A line is read while the
- * product of its moves' probabilities is large enough; in logarithms, each move costs depth. */
+ * played, by the categories it belongs to, and the depth rule made of it. A line is searched while
+ * the product of its moves' probabilities is large enough; in logarithms, each move costs depth. */
 #pragma once
 
 #include <stddef.h>
@@ -8,8 +8,8 @@
 #include "base/buf.h"
 #include "search/alphabeta/rule.h"
 
-/* What a move can be. It may belong to several; out of check to those of the first group, in check
- * to those of the second. */
+/* The categories of moves. A move may belong to several. Those marked "in check" hold the evasions,
+ * the others all other moves. */
 #define YO_PROBABILITY_LIST(X)                                                                     \
     X(RECAPTURE, "recapture", "takes what has just moved, without loss")                           \
     X(WINNING_CAPTURE, "winning-capture", "takes and gains by the exchange")                       \
@@ -54,12 +54,12 @@ const char *yo_probability_name(enum yo_probability_category category);
 uint32_t yo_probability_categories(const struct yo_shogi_position *pos, yo_shogi_move move,
                                    yo_shogi_move last);
 
-/* Counts one position and what was played there. */
+/* Counts one position and the move played there. */
 void yo_probability_count(struct yo_probability_table *table, const struct yo_shogi_position *pos,
                           yo_shogi_move played, yo_shogi_move last);
 double yo_probability_of(const struct yo_probability_table *table,
                          enum yo_probability_category category);
-/* Works out the costs from the counts. */
+/* Computes the costs from the counts. */
 void yo_probability_settle(struct yo_probability_table *table);
 
 /* As text and back: a comment with the name and version, then CSV. Errors name line and column. */
@@ -69,6 +69,6 @@ enum yo_err yo_probability_parse(const char *text, const char *name,
 enum yo_err yo_probability_load(const char *path, struct yo_probability_table *table,
                                 struct yo_diag *diag);
 
-/* The rule; it points to the table, which has to live as long. A move costs what its likeliest
- * category does. */
+/* The depth rule. It points to the table, which must outlive it. A move costs as much as its
+ * likeliest category. */
 struct yo_ab_rule yo_probability_rule(const struct yo_probability_table *table);

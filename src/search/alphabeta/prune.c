@@ -1,5 +1,5 @@
-/* How little of a node has to be searched: cuts before any move, and moves left out. All of it can
- * change values, and the plain search does without. */
+/* Pruning of nodes before any move, and of single moves. All of it can change values; the plain
+ * search does not use it. */
 #include "game/shogi/see.h"
 #include "search/alphabeta/node.h"
 
@@ -14,7 +14,7 @@ void yo_ab_node_evaluate(struct ab_node *n) {
         f->eval = f->corrected = AB_NO_EVAL;
         return;
     }
-    if (!f->excluded) { /* or it is known from the same node */
+    if (!f->excluded) { /* else the value of the same node is kept */
         bool known = n->found && n->entry.eval != AB_NO_EVAL;
         f->eval = known ? n->entry.eval : yo_ab_eval(n->w, n->ply);
         f->corrected = yo_ab_corrected(n->w, n->ply, f->eval);
@@ -24,7 +24,7 @@ void yo_ab_node_evaluate(struct ab_node *n) {
     n->improving = before == AB_NO_EVAL || f->corrected > before;
 }
 
-/* The static value, or what the table says where it knows better. */
+/* The static value, or the table's score where its bound improves on it. */
 static int estimate(const struct ab_node *n) {
     int eval = n->f->corrected, score = ab_from_table(n->entry.score, n->ply);
     if (!n->found || ab_is_mate_score(score)) return eval;
@@ -33,7 +33,8 @@ static int estimate(const struct ab_node *n) {
     return better ? score : eval;
 }
 
-/* Even after a null move the opponent does not come back: a cut, verified at depth. */
+/* Null move: cuts if a reduced search after it reaches beta; verified at null_verify_depth and
+ * above. */
 static bool null_move_cuts(struct ab_node *n, int eval, int *score) {
     struct ab_worker *w = n->w;
     const struct yo_ab_margins *m = n->m;
@@ -104,7 +105,7 @@ bool yo_ab_node_cuts_early(struct ab_node *n, int *score) {
         *score = n->beta + (eval - n->beta) * m->reverse_futility_blend / 100;
         return true;
     }
-    /* Far behind near the end: only captures could help. */
+    /* Razoring. */
     if (n->selective && n->plies <= m->razor_depth &&
         eval + m->razor_base + m->razor_margin * n->plies * n->plies <= n->alpha) {
         *score = yo_ab_quiesce(n->w, n->ply, YO_AB_QUIET_PLIES, n->alpha, n->alpha + 1);
@@ -117,7 +118,7 @@ bool yo_ab_node_cuts_early(struct ab_node *n, int *score) {
 
 /* ---- Moves ---- */
 
-/* What is left of the depth after the reduction. */
+/* The remaining depth after the reduction. */
 static int reduced_plies(const struct ab_node *n, const struct ab_try *t) {
     int percent = n->m->prune_reduced;
     int plies = t->depth / PLY - t->reduction * percent / 100 / PLY;
@@ -136,7 +137,7 @@ static bool skips_quiet(const struct ab_node *n, const struct ab_try *t) {
     return yo_shogi_see(n->pos, t->move) < -m->exchange_quiet * plies * plies;
 }
 
-/* Captures, and checks, which may lose more: they are tried for what follows. */
+/* Futility pruning of captures, and static exchange for captures and checks. */
 static bool skips_loud(const struct ab_node *n, const struct ab_try *t) {
     const struct yo_ab_margins *m = n->m;
     int plies = reduced_plies(n, t);

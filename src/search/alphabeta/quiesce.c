@@ -1,10 +1,9 @@
-/* Beyond the depth: captures until the position is quiet, answers to checks, and at first checks.
- */
+/* Quiescence: captures, evasions, and in the first plies quiet checks. */
 #include "game/shogi/movegen.h"
 #include "game/shogi/see.h"
 #include "search/alphabeta/node.h"
 
-/* The whole of it, with nothing left out: what the plain search stands on. */
+/* Quiescence without pruning, for the plain search. */
 static int quiesce_plain(struct ab_worker *w, int ply, int left, int alpha, int beta) {
     struct ab_frame *f = &w->frames[ply];
     bool check = shogi_in_check(&f->pos);
@@ -33,7 +32,7 @@ static int quiesce_plain(struct ab_worker *w, int ply, int left, int alpha, int 
     return best == -AB_INFINITE ? ply - YO_AB_MATE : best;
 }
 
-/* What the move could bring at most does not reach alpha. */
+/* Futility: the most that the move can gain does not raise the value above alpha. */
 static bool is_hopeless(const struct yo_shogi_position *pos, yo_shogi_move move, int floor,
                         int alpha) {
     int gain = shogi_exchange_value(shogi_kind(pos->board[shogi_to(move)]));
@@ -106,7 +105,7 @@ static int quiesce_fast(struct ab_worker *w, int ply, int left, int alpha, int b
     int over, start_alpha = alpha;
     f->length = 0;
     if (yo_ab_enter(w, ply)) return 0;
-    /* Captures come to an end by themselves; checks and their answers need not. */
+    /* Captures end by themselves; checks and evasions may repeat. */
     if (check && !first_ply && yo_ab_is_over(w, ply, &over)) return over;
     if (ply >= YO_AB_PLY_MAX) return check ? AB_DRAW : yo_ab_eval(w, ply);
 

@@ -1,9 +1,9 @@
-/* What was found, in the form of search.h: on the way, and at the end. */
+/* Reports and results in the form of search.h. */
 #include "base/alloc.h"
 #include "base/time.h"
 #include "search/alphabeta/internal.h"
 
-/* Nobody reads faster than this. */
+/* TRYING_EVERY_MS limits the reports of the current root move. */
 enum { TRYING_EVERY_MS = 500, LINE_MAX = YO_AB_PLY_MAX + 1 };
 
 enum yo_err yo_ab_lines_reserve(struct ab_shared *s) {
@@ -32,7 +32,7 @@ size_t yo_ab_line_count(const struct ab_worker *w) {
 
 /* ---- Scores ---- */
 
-/* A move that nothing is known of yet has no score: -AB_INFINITE. */
+/* -AB_INFINITE: the move has no score yet. */
 static void put_score(struct yo_search_move *m, int score) {
     if (score >= YO_AB_MATE_FROM)
         m->mate = YO_AB_MATE - score;
@@ -95,7 +95,7 @@ void yo_ab_fill_line(struct ab_shared *s, int depth, int score, const yo_shogi_m
     s->lines[0].depth = s->lines[0].seldepth = depth;
 }
 
-/* ---- Reports: of the first thread alone ---- */
+/* ---- Reports: only by the first thread ---- */
 
 void yo_ab_report_depth(struct ab_worker *w) {
     struct ab_shared *s = w->shared;

@@ -1,6 +1,6 @@
-/* Depth rules: what does a move cost in depth? A search of depth n may spend n plies on each line;
- * a rule that charges some moves less reads them deeper. The rest of alpha-beta does not know which
- * rule it runs under. */
+/* Depth rules: the cost of a move in depth. A search of depth n may spend n plies on each line; a
+ * rule that charges less for a move searches it deeper. The rest of alpha-beta does not depend on
+ * the rule. */
 #pragma once
 
 #include <stdbool.h>
@@ -15,13 +15,13 @@ struct yo_ab_choice {
     const struct yo_shogi_position *pos;
     yo_shogi_move move;
     yo_shogi_move last; /* the move that led to pos, or YO_SHOGI_NO_MOVE */
-    bool best;          /* it leads to the best-valued child; known only if the rule asks for it */
+    bool best;          /* it leads to the best-valued child; set only if the rule has wants_best */
 };
 
 struct yo_ab_rule {
     const char *name;
     bool wants_best; /* the cost depends on which child is the best-valued */
-    bool selects; /* costs tell good moves from bad: reductions of late moves would do so twice */
+    bool selects;    /* costs already depend on the move: no reductions or extensions */
     const void *data;
     int (*cost)(const struct yo_ab_rule *rule, const struct yo_ab_choice *choice);
 };

@@ -26,7 +26,8 @@ static void store(const struct ab_node *n, int score, yo_shogi_move move, int de
 
 /* ---- Moves ---- */
 
-/* A reduced search did better than alpha: deeper the better it was, and a lesson for the move. */
+/* Re-search after a reduced search failed high: a ply deeper if it was far above the best value, a
+ * ply shallower if hardly. */
 static int search_again(struct ab_node *n, struct ab_try *t, int reduced, int score) {
     struct ab_worker *w = n->w;
     if (n->selective) {
@@ -38,8 +39,7 @@ static int search_again(struct ab_node *n, struct ab_try *t, int reduced, int sc
     return score;
 }
 
-/* One move, at the depth that its place in the order deserves, and again where that was too
- * little. */
+/* Searches one move: late move reduction, null window, then a full window where needed. */
 static int search_move(struct ab_node *n, struct ab_try *t, int cost) {
     struct ab_worker *w = n->w;
     int ply = n->ply + 1;
@@ -53,7 +53,7 @@ static int search_move(struct ab_node *n, struct ab_try *t, int cost) {
                           reduced < t->depth ? true : !n->cut_node);
     if (score > n->alpha && reduced < t->depth && !w->stopped)
         score = search_again(n, t, reduced, score);
-    /* A rule that charged more than a ply took the move for a bad one, and was wrong. */
+    /* The rule charged more than a ply, but the move failed high: re-search at full depth. */
     if (score > n->alpha && cost > PLY && n->prune) {
         t->depth = n->depth - PLY;
         score = -yo_ab_search(w, ply, t->depth, -n->alpha - 1, -n->alpha, !n->cut_node);
@@ -63,7 +63,7 @@ static int search_move(struct ab_node *n, struct ab_try *t, int cost) {
     return score;
 }
 
-/* ---- Where the moves come from: the root keeps its own list. ---- */
+/* ---- Source of moves: the root keeps its own list. ---- */
 
 struct moves {
     struct ab_picker picker;
@@ -114,7 +114,7 @@ static yo_shogi_move best_looking(struct ab_node *n) {
     return best_move;
 }
 
-/* Everything about a move that decides how deep it is read. */
+/* Collects the properties of a move that decide its depth. */
 static struct ab_try look_at(const struct ab_node *n, yo_shogi_move move, int number, int cost) {
     struct ab_try t = {.move = move, .number = number, .depth = n->depth - cost};
     t.quiet = ab_is_quiet(n->pos, move);
@@ -201,20 +201,20 @@ int yo_ab_search(struct ab_worker *w, int ply, int depth, int alpha, int beta, b
     int score;
     f->length = 0;
 
-    /* 1. Ends: the game's, the depth's, ours. */
+    /* 1. End of the game, of the depth, of the search. */
     if (!n.root && yo_ab_is_over(w, ply, &score)) return score;
     if (depth < PLY || ply >= YO_AB_PLY_MAX)
         return yo_ab_quiesce(w, ply, YO_AB_QUIET_PLIES, alpha, beta);
     if (yo_ab_enter(w, ply)) return 0;
 
-    /* 2. No mate found here can be better than one found nearer to the root. */
+    /* 2. Mate distance pruning. */
     if (n.prune && !n.root) {
         if (n.alpha < ply - YO_AB_MATE) n.alpha = ply - YO_AB_MATE;
         if (n.beta > YO_AB_MATE - ply - 1) n.beta = YO_AB_MATE - ply - 1;
         if (n.alpha >= n.beta) return n.alpha;
     }
 
-    /* 3. What the table knows. */
+    /* 3. Transposition table. */
     n.key = shogi_hash(n.pos);
     n.entry = (struct ab_entry){.eval = AB_NO_EVAL};
     if (!f->excluded) n.found = yo_ab_table_find(&w->shared->table, n.key, &n.entry);
@@ -226,7 +226,7 @@ int yo_ab_search(struct ab_worker *w, int ply, int depth, int alpha, int beta, b
         if (table_cuts(&n, score)) return score;
     }
 
-    /* 4. Mate in one needs no search. */
+    /* 4. Mate in one. */
     if (n.prune && !n.root && !n.found && !n.check && !f->excluded) {
         yo_shogi_move mate = yo_shogi_mate_in_one(n.pos);
         if (mate) {
@@ -240,7 +240,7 @@ int yo_ab_search(struct ab_worker *w, int ply, int depth, int alpha, int beta, b
         }
     }
 
-    /* 5. So far ahead, or behind, that less will do. */
+    /* 5. Reverse futility, razoring, null move, ProbCut. */
     yo_ab_node_evaluate(&n);
     if (yo_ab_node_cuts_early(&n, &score)) return w->stopped ? 0 : score;
     if (w->stopped) return 0;
@@ -252,13 +252,13 @@ int yo_ab_search(struct ab_worker *w, int ply, int depth, int alpha, int beta, b
         n.plies--;
     }
 
-    /* 7. Every move, best guesses first. */
+    /* 7. The moves in the picker's order. */
     n.context = yo_ab_context_at(w, ply);
     int start_alpha = n.alpha;
     score = search_moves(&n);
     if (w->stopped) return 0;
 
-    /* 8. What was found out. */
+    /* 8. Store the result and learn from it. */
     if (!f->excluded && !(n.root && w->pv_index > 0)) {
         enum ab_bound bound = score >= n.beta       ? AB_LOWER
                               : score > start_alpha ? AB_EXACT

@@ -5,7 +5,7 @@
 
 enum {
     CLUSTER = 4,
-    DEPTH_PART = YO_AB_PLY / 4, /* what depths are rounded to */
+    DEPTH_PART = YO_AB_PLY / 4, /* unit of the stored depth */
     DEPTH_MAX = 511,
     AGES = 16
 };
@@ -74,7 +74,7 @@ bool yo_ab_table_find(const struct ab_table *table, uint64_t key, struct ab_entr
     return false;
 }
 
-/* Shallow entries and those of earlier searches go first. */
+/* Replacement order: shallow entries and those of earlier searches go first. */
 static int worth(const struct ab_table *table, uint64_t data) {
     if (bound_of(data) == AB_NONE) return -10000;
     return depth_of(data) - 16 * (int)((table->age + AGES - age_of(data)) % AGES);
@@ -87,8 +87,7 @@ void yo_ab_table_store(struct ab_table *table, uint64_t key, const struct ab_ent
     for (int i = 0; i < CLUSTER; i++, slot++) {
         uint64_t data = load(&slot->data);
         if ((load(&slot->check) ^ data) == key) {
-            /* What a deeper search of the same position found stays, unless it is old or this is
-             * certain. */
+            /* An entry more than 4 plies deeper stays, unless it is old or the new one is exact. */
             bool fresh = age_of(data) == table->age;
             if (fresh && e.bound != AB_EXACT && e.depth / DEPTH_PART + 16 < depth_of(data)) return;
             if (e.move == YO_SHOGI_NO_MOVE) e.move = unpack(data).move;

@@ -1,6 +1,6 @@
 /* The transposition table of alpha-beta: 16 bytes an entry, four to a cache line. Threads share it
  * without locks: an entry is two words, the first being the key mixed with the second, so that an
- * entry half written by another thread is not found. */
+ * entry half written by another thread does not match. */
 #pragma once
 
 #include <stdatomic.h>
@@ -21,7 +21,7 @@ struct ab_entry {
     int depth; /* in parts of a ply (rule.h), rounded down a little */
     yo_shogi_move move;
     enum ab_bound bound;
-    bool pv; /* it was once searched with an open window */
+    bool pv; /* it was searched with an open window */
 };
 
 struct ab_slot {
@@ -38,9 +38,9 @@ struct ab_table {
 enum yo_err yo_ab_table_init(struct ab_table *table, size_t mb);
 void yo_ab_table_free(struct ab_table *table);
 void yo_ab_table_clear(struct ab_table *table);
-/* A new search begins: what is there counts less from now on. */
+/* Starts a new search: older entries are replaced first. */
 void yo_ab_table_grow_old(struct ab_table *table);
-/* False if nothing is known; *entry is empty then. */
+/* False if there is no entry; *entry is then empty. */
 bool yo_ab_table_find(const struct ab_table *table, uint64_t key, struct ab_entry *entry);
 void yo_ab_table_store(struct ab_table *table, uint64_t key, const struct ab_entry *entry);
 /* Per mille of the table used by this search. */

@@ -85,7 +85,7 @@ enum yo_err yo_ab_worker_prepare(struct ab_worker *w) {
 
 /* ---- One depth ---- */
 
-/* Best first; moves without a value keep their order. */
+/* Sorts by score, stable: moves without a value keep their order. */
 static void sort_root_moves(struct ab_worker *w) {
     for (size_t i = w->pv_index + 1; i < w->root_count; i++) {
         struct ab_root_move moving = w->root_moves[i];
@@ -96,7 +96,7 @@ static void sort_root_moves(struct ab_worker *w) {
     }
 }
 
-/* Around the last depth's value first; wider where that fails. */
+/* Aspiration window around the last iteration's score, widened on failure. */
 static void search_window(struct ab_worker *w) {
     const struct yo_ab_margins *m = &w->shared->margins;
     int width = m->window, alpha = -AB_INFINITE, beta = AB_INFINITE;
@@ -108,7 +108,8 @@ static void search_window(struct ab_worker *w) {
         beta = last + width;
     }
     for (;;) {
-        /* A move that fails high again and again is the one: less depth will do to have a value. */
+        /* Each fail high reduces the next search by a ply: the best move is clear, only its value
+         * is missing. */
         int plies = full && depth > highs ? depth - highs : depth;
         int score = yo_ab_search(w, 0, plies * YO_AB_PLY, alpha, beta, false);
         sort_root_moves(w);
@@ -128,7 +129,7 @@ static void search_window(struct ab_worker *w) {
 
 /* ---- Iterative deepening ---- */
 
-/* A best move that has held for some depths needs less time, one that just changed more. */
+/* Less time if the best move is stable over iterations, more if it just changed. */
 static int64_t soft_limit(const struct ab_shared *s, int64_t soft, int steady) {
     int64_t hard = yo_search_clock_read(&s->clock->hard),
             least = yo_search_clock_read(&s->clock->least);
@@ -138,7 +139,8 @@ static int64_t soft_limit(const struct ab_shared *s, int64_t soft, int steady) {
     return hard && soft > hard ? hard : soft;
 }
 
-/* The rest of a second that will be charged anyway is used, unless that would be most of it all. */
+/* Uses the rest of a second that the server charges anyway, unless the total would exceed twice the
+ * soft limit. */
 static bool ends_later(const struct ab_shared *s, int64_t now, int64_t soft) {
     int64_t from = yo_search_clock_read(&s->clock->from),
             ahead = yo_search_clock_read(&s->clock->round_ms);
@@ -170,7 +172,7 @@ static bool is_enough(const struct ab_worker *w, int steady) {
 void yo_ab_worker_think(struct ab_worker *w) {
     yo_shogi_move before = YO_SHOGI_NO_MOVE;
     int steady = 0;
-    /* Every other thread begins a ply deeper, so that threads search different trees. */
+    /* Every second thread begins a ply deeper, so that threads search different trees. */
     for (w->depth = 1 + w->id % 2; w->depth < YO_AB_PLY_MAX; w->depth++) {
         size_t lines = yo_ab_line_count(w);
         for (size_t i = 0; i < w->root_count; i++)
@@ -179,7 +181,7 @@ void yo_ab_worker_think(struct ab_worker *w) {
             w->seldepth = 0;
             search_window(w);
         }
-        /* A move that beat the old best one counts even if the depth was not finished. */
+        /* A new best move counts even if the iteration was not finished. */
         w->pv_index = 0;
         sort_root_moves(w);
         if (w->stopped) break;

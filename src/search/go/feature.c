@@ -8,8 +8,8 @@
 
 #define FATE_LIMIT 8
 
-/* ---- the numbers of features ----
- * Each kind has a range of its own; what follows in a kind is spelled out where it is added. */
+/* ---- feature numbers ----
+ * Each kind has its own range; the comment lists the factors of its index. */
 enum {
     KIND_CAPTURE = 0, /* why (4) x stones (5) */
     KIND_RESCUE = 20, /* how it ends (4) x stones (3) x by the last move (2) */
@@ -44,8 +44,8 @@ static void add(struct yo_go_features *out, unsigned id) {
 
 /* ---- a look at the position ---- */
 
-/* Ladders are read once for each string that has few liberties: whether one in atari gets away, and
- * whether one of the side to move with two liberties would be caught. */
+/* Reads ladders once for each string with few liberties: whether a string in atari escapes, and
+ * whether a string of the side to move with two liberties would be caught. */
 static void look_at_string(struct yo_go_look *look, yo_go_point head) {
     const struct yo_go_board *board = look->board;
     int liberties = yo_go_board_liberties(board, head, 3);
@@ -76,12 +76,12 @@ void yo_go_look(struct yo_go_look *look, const struct yo_go_position *position) 
 
 /* ---- strings ---- */
 
-/* What the four strings beside a point are, each once. */
+/* The strings beside a point, each once. */
 struct beside {
     yo_go_point own[4], theirs[4]; /* heads */
     unsigned own_count, theirs_count;
     bool takes, self_atari;
-    unsigned liberties; /* of the new string, six at most; with captures not exact but enough */
+    unsigned liberties; /* of the new string, six at most; approximate after captures */
 };
 
 static void note(yo_go_point *heads, unsigned *count, yo_go_point head) {
@@ -97,8 +97,8 @@ static void count_liberty(const struct yo_go_board *board, uint64_t *seen, yo_go
     ++*count;
 }
 
-/* Liberties of the string that a stone on p would belong to. Each string that is taken gives one
- * more: what counts is whether there are few. */
+/* Liberties of the string that a stone on p would belong to. Each captured string adds one: the
+ * count only has to show whether liberties are few. */
 static unsigned liberties_after(const struct yo_go_board *board, const struct beside *b,
                                 yo_go_point p) {
     uint64_t seen[YO_GO_WORDS_MAX] = {0};
@@ -156,7 +156,7 @@ static bool holds_last(const struct yo_go_look *look, yo_go_point head) {
 
 static void see_capture(const struct yo_go_look *look, yo_go_point head,
                         struct yo_go_features *out) {
-    unsigned why = 3; /* it could not have got away anyhow */
+    unsigned why = 3; /* the string could not escape anyway */
     if (touches_atari(look, head))
         why = 0;
     else if (holds_last(look, head))
@@ -181,7 +181,7 @@ static void see_theirs(const struct yo_go_look *look, yo_go_point p, const struc
         add(out, KIND_SQUEEZE + size * 3 + least(b->liberties > 0 ? b->liberties - 1 : 0, 2));
 }
 
-/* Whether the opponent's last move touches the string: it is new that it is in danger. */
+/* Does the opponent's last move touch the string? Then the danger is new. */
 static bool touched_by_last(const struct yo_go_look *look, yo_go_point head) {
     yo_go_point last = look->position->last;
     if (last >= look->board->geometry->points) return false;

@@ -1,13 +1,12 @@
-/* What can be seen of a move of Go before it is tried, as a short list of features: captures,
- * atari and ladders, liberties, lines, distances, shapes. A model (model.h) has a weight for
- * each. */
+/* Features of a move of Go, computed without search: captures, atari and ladders, liberties, lines,
+ * distances, shapes. A model (model.h) has a weight for each. */
 #pragma once
 
 #include "game/go/game_ops.h"
 #include "search/go/shape.h"
 
-/* A feature is a number: below YO_GO_FEATURES one that is listed in feature.c, else the key of
- * a shape. */
+/* A feature is a number: below YO_GO_FEATURES it is one of the list in feature.c, else it is the
+ * key of a shape. */
 #define YO_GO_FEATURES    1024
 #define YO_GO_FEATURE_MAX 28 /* of one move */
 
@@ -16,13 +15,13 @@ struct yo_go_features {
     size_t count;
 };
 
-/* What is read once for a position and asked for each move. */
+/* Data that is computed once for a position and used for each of its moves. */
 struct yo_go_look {
     const struct yo_go_position *position;
     const struct yo_go_board *board;
     enum yo_go_color me, other;
     struct yo_go_shape_view shapes;
-    uint8_t status[YO_GO_POINTS_MAX];    /* by head of string: what ladders say of it */
+    uint8_t status[YO_GO_POINTS_MAX];    /* by head of string: result of reading its ladder */
     uint8_t fate_near[YO_GO_POINTS_MAX]; /* distance to the last move, strings counting as one */
 };
 

@@ -5,9 +5,11 @@
 #include "base/time.h"
 #include "search/go/flat_internal.h"
 
-/* Whether the game is over may take this part of the time; the rest is for the moves. */
+/* Judging whether the game is over may take 1/JUDGE_SHARE of the time; the rest is for the
+ * moves. */
 #define JUDGE_SHARE 3
-/* A pass that the judgement is for is played if no move's chance is better by so much. */
+/* If the judgement is for a pass, it is played unless the winrate of a move is better by this
+ * much. */
 #define PASS_LOSS 0.1
 
 static void begin(struct flat *f, const struct yo_go_game *game,
@@ -72,7 +74,7 @@ static enum yo_err run(void *ctx, const void *game, const struct yo_search_limit
     bool may_pass = yo_search_allows(limits, YO_GO_PASS);
     bool over =
         may_pass && f->judged && yo_judge_should_pass(&f->judgement, f->game, limits->clean_up);
-    /* 2. The moves; none but filling eyes: pass. */
+    /* 2. The moves; pass if every move fills an own eye. */
     err = gather(f);
     if (err) return yo_diag_set(diag, err, "no memory to look at the moves");
     if (f->arm_count == 0) {
@@ -80,7 +82,7 @@ static enum yo_err run(void *ctx, const void *game, const struct yo_search_limit
         if (!err) yo_flat_put_pass_first(f, result);
         return err;
     }
-    /* 3. Playouts, and what they found. */
+    /* 3. The playouts and their result. */
     err = yo_flat_think(f, report, user, diag);
     if (err) return err;
     yo_flat_fill_result(f, result);

@@ -1,7 +1,7 @@
-/* Flat Monte-Carlo for Go: no tree, only the root's moves, each judged by playouts from the
- * position after it, the better half of them again and again (sequential halving). With a playout
- * limit and no time limit the answer depends on the position, the options and the limits alone,
- * whatever the backend and the number of threads. */
+/* Flat Monte-Carlo for Go: no tree, only the root's moves, each evaluated by playouts from the
+ * position after it; each round of sequential halving keeps the better half. With a playout limit
+ * and no time limit the result depends only on the position, the options and the limits, not on the
+ * backend or the number of threads. */
 #pragma once
 
 #include <stdint.h>
@@ -15,9 +15,9 @@ struct yo_flat_options {
     uint64_t seed;
 };
 
-/* eval gives playouts, stays the caller's and must outlive the search; search->ops->destroy frees
- * the rest. Moves in results are yo_go_point values, YO_GO_PASS included. The search passes when
- * the opponent has passed and it is ahead with the dead stones taken off, when nothing is left to
- * play for, or when no move but filling its own eyes is left. */
+/* eval provides the playouts; the caller owns it, and it must outlive the search.
+ * search->ops->destroy frees the rest. Moves in results are yo_go_point values, YO_GO_PASS
+ * included. The search passes when the opponent has passed and it is ahead with the dead stones
+ * taken off, when nothing is left to play for, or when no move but filling its own eyes is left. */
 enum yo_err yo_flat_new(struct yo_eval eval, const struct yo_flat_options *options,
                         struct yo_search *search);

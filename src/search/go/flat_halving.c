@@ -1,4 +1,5 @@
-/* Which moves get how many playouts: sequential halving, in batches that end in time. */
+/* Distributes playouts over the moves: sequential halving, in batches short enough to stop in
+ * time. */
 #include <stdlib.h>
 
 #include "base/diag.h"
@@ -7,7 +8,7 @@
 
 /* Games for each move in the first round of a search that has no playout limit. */
 #define FIRST_GAMES 8
-/* Batches are made so large that one takes about this long: no longer, to stop in time. */
+/* Target duration of a batch: short, so that the search can stop in time. */
 #define BATCH_MS  30
 #define BATCH_MIN 1024
 #define BATCH_MAX (1 << 22)
@@ -60,8 +61,8 @@ static void maybe_report(struct flat *f, yo_search_report_fn report, void *user)
     f->reported_ms = yo_time_ms();
 }
 
-/* One batch for as many of the first arms as fit into it, or for a part of what the first one is
- * to get. Says how many arms are done. */
+/* Plays one batch for as many of the first arms as fit into it, or a part of the games of the first
+ * one. *done: how many arms are complete. */
 static enum yo_err play_some(struct flat *f, struct flat_arm *const *arms, size_t count,
                              uint64_t games, size_t *done, struct yo_diag *diag) {
     int64_t before = yo_time_ms();
@@ -77,12 +78,12 @@ static enum yo_err play_some(struct flat *f, struct flat_arm *const *arms, size_
     return err;
 }
 
-/* `games` more for each of the first `count` arms, one after the other, so that how the batches
- * are cut changes no result. Stops early when a limit is reached, but never before the first
+/* Plays `games` more for each of the first `count` arms, one after the other, so that the batch
+ * size does not change a result. Stops early when a limit is reached, but never before the first
  * batch. */
 static enum yo_err play_round(struct flat *f, size_t count, uint64_t games,
                               yo_search_report_fn report, void *user, struct yo_diag *diag) {
-    uint64_t rest = games; /* of the arm that is next */
+    uint64_t rest = games; /* games left for the next arm */
     for (size_t i = 0; i < count && (f->total == 0 || !is_over(f));) {
         uint64_t left = f->limits->playouts ? f->limits->playouts - f->total : UINT64_MAX;
         uint64_t each = rest < left ? rest : left, before = f->total;
@@ -104,8 +105,8 @@ static size_t rounds_for(size_t arms) {
     return rounds;
 }
 
-/* Sequential halving: each round costs the same and goes to the better half of the round before
- * it. While there is time, the whole begins again with twice the playouts. */
+/* Sequential halving: each round costs the same and goes to the better half of the round before it.
+ * While there is time, it starts again with twice the playouts. */
 enum yo_err yo_flat_think(struct flat *f, yo_search_report_fn report, void *user,
                           struct yo_diag *diag) {
     size_t rounds = rounds_for(f->arm_count);

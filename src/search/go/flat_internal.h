@@ -1,7 +1,7 @@
 /* Shared by the files of the flat search; nothing else includes it.
- *   flat.c          a search from its beginning to its end
- *   flat_halving.c  which moves get how many playouts
- *   flat_result.c   what was found */
+ *   flat.c          runs a search
+ *   flat_halving.c  distributes the playouts over the moves
+ *   flat_result.c   builds the result */
 #pragma once
 
 #include "game/go/game_ops.h"
@@ -9,7 +9,7 @@
 #include "search/go/judge.h"
 #include "search/go/root.h"
 
-/* Playouts that tell whether the game is over. */
+/* Playouts that judge whether the game is over. */
 #define FLAT_JUDGE_GAMES 1000
 
 #define FLAT_HISTOGRAM_MAX (2 * YO_GO_POINTS_MAX + 1)
@@ -28,7 +28,7 @@ struct flat {
     const struct yo_go_game *game;
     const struct yo_search_limits *limits;
     const atomic_bool *stop;
-    struct yo_search_clock *clock, own_clock; /* the one that counts, and ours */
+    struct yo_search_clock *clock, own_clock; /* the clock in use, and our own */
     enum yo_go_color me;
     int size, points, komi2;
     struct yo_judgement judgement;
@@ -37,7 +37,7 @@ struct flat {
     int64_t start_ms, reported_ms;
     size_t arm_count;
     struct yo_go_position position;
-    struct flat_arm *order[YO_GO_POINTS_MAX]; /* best first, as far as is known */
+    struct flat_arm *order[YO_GO_POINTS_MAX]; /* best first, by the results so far */
     struct flat_arm arms[YO_GO_POINTS_MAX];
     yo_move roots[YO_GO_POINTS_MAX];
     struct yo_eval_item items[YO_GO_POINTS_MAX];
@@ -54,13 +54,13 @@ struct flat {
 enum yo_err yo_flat_think(struct flat *f, yo_search_report_fn report, void *user,
                           struct yo_diag *diag);
 
-/* More playouts of this move are there. */
+/* Computes the means anew after `sum` has changed. */
 void yo_flat_update(const struct flat *f, struct flat_arm *arm);
 /* For qsort, of pointers to arms: the best first. */
 int yo_flat_by_value(const void *a, const void *b);
-/* The moves that were played, best first. */
+/* The moves that got playouts, best first. */
 void yo_flat_fill_result(struct flat *f, struct yo_search_result *result);
-/* The chance of the side to move, if it is over as judged. */
+/* The winrate of the side to move, if the game ends as judged. */
 double yo_flat_judged_winrate(const struct flat *f);
-/* Puts a pass before the other moves, with what the judgement thinks of it. */
+/* Puts a pass before the other moves, with its value by the judgement. */
 void yo_flat_put_pass_first(struct flat *f, struct yo_search_result *result);

@@ -1,4 +1,4 @@
-/* What a flat search has found: the root's moves, best first. */
+/* The result of a flat search: the root moves, best first. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,7 +16,7 @@ void yo_flat_update(const struct flat *f, struct flat_arm *arm) {
     if (games == 0) return;
     yo_playout_count_wins(arm->sum.histogram, f->size, f->komi2, &black, &white, &draws);
     uint64_t wins = f->me == YO_GO_BLACK ? black : white;
-    int counted2 = yo_playout_white_bonus2(&f->position); /* in the sum */
+    int counted2 = yo_playout_white_bonus2(&f->position); /* included in the sum */
     double lead = 0.5 * ((double)arm->sum.score2_first / (double)games + counted2 - f->komi2);
     arm->winrate = ((double)wins + 0.5 * (double)draws) / (double)games;
     arm->score = f->me == YO_GO_BLACK ? lead : -lead;
@@ -55,7 +55,7 @@ static struct yo_search_move move_of(yo_move move, uint64_t visits, double winra
                                    .lcb_to_move = yo_search_lower_bound(winrate, visits)};
 }
 
-/* Nothing is known of what follows: the moves alone, out of the array that holds them. */
+/* The PV of a move is the move alone; it points into the array of moves. */
 static void link_pv(struct flat *f, size_t count) {
     for (size_t i = 0; i < count; i++) {
         f->moves[i].pv = &f->moves[i].move;

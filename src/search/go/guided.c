@@ -10,7 +10,8 @@ static size_t cells(const void *position) {
     return (size_t)((const struct yo_go_position *)position)->board.geometry->points;
 }
 
-/* Stones in the opponent's unconditionally alive area are dead, whatever the players say. */
+/* Stones in the opponent's unconditionally alive area are dead, without agreement of the
+ * players. */
 static void find_dead(const struct yo_go_board *board, bool suicide, uint8_t *dead) {
     uint8_t alive[YO_GO_POINTS_MAX] = {0};
     yo_go_benson(board, suicide, alive);
@@ -19,8 +20,8 @@ static void find_dead(const struct yo_go_board *board, bool suicide, uint8_t *de
                   alive[p] != board->color[p];
 }
 
-/* Where players agree on dead stones after the game, a count of the board as it stands says
- * nothing: the network knows better which stones are dead. */
+/* Where players agree on dead stones after the game, counting all stones as alive gives a wrong
+ * score: the value of the network is better. */
 static bool finish(void *ctx, const void *of, bool clean_up, struct yo_eval_value *value) {
     (void)ctx;
     const struct yo_go_position *pos = of;
@@ -40,8 +41,8 @@ static bool finish(void *ctx, const void *of, bool clean_up, struct yo_eval_valu
     return true;
 }
 
-/* A move into an area that is unconditionally alive changes nothing, unless dead stones have to be
- * taken off by moves. The order is that of the game's table. */
+/* A move into an unconditionally alive area changes nothing, so it is left out. The order is that
+ * of the game's table. */
 static enum yo_err root_moves(void *ctx, const void *of, yo_move *moves, size_t *count) {
     (void)ctx;
     const struct yo_go_game *game = of;

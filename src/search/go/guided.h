@@ -3,5 +3,5 @@
 
 #include "search/guided/guided.h"
 
-/* Nothing to be freed. */
+/* Needs no freeing. */
 struct yo_guided_hooks yo_go_guided_hooks(void);

@@ -8,15 +8,16 @@
 #include "game/go/score.h"
 #include "game/go/state.h"
 
-/* A string is alive if its points end up its own more often than the opponent's, and dead if less
- * often; only one that is not clear by this much can be in seki. */
+/* A string is alive if its points end as its own more often than as the opponent's, and dead if
+ * less often. Only a string with a difference below this can be in seki. */
 #define CLEAR 0.4f
-/* To stop playing, more certainty is wanted. */
+/* A string with a difference above this is clearly alive, so that play can stop. */
 #define SURE 0.6f
-/* Taking a dead string off makes clearer what its neighbours are; so often it is looked again. */
+/* Removing a dead string makes the status of its neighbours clearer; at most this many rounds. */
 #define ROUNDS    8
 #define CONFIDENT 0.75
-/* Games for each side to move first; then twice as many as long as a batch takes less than this. */
+/* Games of the first batch for each side to move first; doubled as long as a batch takes less than
+ * the time below. */
 #define FIRST_BATCH 64
 #define BATCH_MS    10
 
@@ -34,7 +35,7 @@ static bool is_over(const struct yo_judge_limits *limits) {
     return limits->stop && atomic_load(limits->stop);
 }
 
-/* Playouts from a position with each side first. */
+/* Playouts from a position, with each side to move first. */
 struct sample {
     struct yo_go_position position[2];
     struct yo_eval_result result[2];
@@ -69,7 +70,7 @@ static enum yo_err play(struct yo_eval eval, struct sample *s, uint64_t seed, ui
     return yo_eval_run(eval, item, 2, diag);
 }
 
-/* All at once if nothing can cut it short, else in batches that do not take long. */
+/* One batch if there is no deadline and no stop, else short batches. */
 static enum yo_err play_all(struct yo_eval eval, struct sample *s,
                             const struct yo_judge_limits *limits, bool *cut, struct yo_diag *diag) {
     uint64_t left = limits->games / 2 + 1;
@@ -90,7 +91,7 @@ static double games_of(const struct sample *s) {
     return (double)(s->result[0].playouts.games + s->result[1].playouts.games);
 }
 
-/* Black's share of the games. */
+/* Black's winrate. */
 static double winrate_of(const struct sample *s, int komi2) {
     double won = 0;
     for (int i = 0; i < 2; i++) {
@@ -126,7 +127,7 @@ static bool is_standoff(const struct yo_go_board *board, const struct yo_go_regi
     return true;
 }
 
-/* How much more often a string's points end up its own than the opponent's. */
+/* How much more often a string's points end as its own than as the opponent's, -1 .. +1. */
 static float hold_of(const struct yo_go_region *string, enum yo_go_color color,
                      const float *ownership) {
     float sum = 0;
@@ -150,8 +151,9 @@ static void apply_benson(const struct yo_go_game *game, int points, float *owner
         if (alive[p] != YO_GO_EMPTY) ownership[p] = alive[p] == YO_GO_BLACK ? 1.0f : -1.0f;
 }
 
-/* Gives every string that is still there a status. Dead are all that are clearly so or, if none is,
- * the one that looks most like it. Returns whether any was; *sure becomes false with a doubt. */
+/* Sets the status of every string that is left. Dead are all that are clearly dead or, if there is
+ * none, the one with the lowest hold below 0. Returns whether any is dead; *sure becomes false if a
+ * status is in doubt. */
 static bool find_dead(const struct yo_go_game *game, int points, struct yo_judgement *out,
                       bool *sure) {
     uint8_t seen[YO_GO_POINTS_MAX] = {0}, colors[YO_GO_POINTS_MAX];
@@ -196,7 +198,7 @@ enum yo_err yo_judge_go(struct yo_eval eval, const struct yo_go_game *game,
                         const struct yo_judge_limits *limits, struct yo_judgement *out,
                         struct yo_diag *diag) {
     int points = yo_go_game_size(game) * yo_go_game_size(game);
-    double winrate_black[2] = {0}; /* if it is not closed, and if it is */
+    double winrate_black[2] = {0}; /* [0]: open board; [1]: closed */
     struct yo_playout_position position;
     struct sample sample;
     memset(out, 0, sizeof *out);
@@ -288,7 +290,8 @@ bool yo_judge_should_pass(const struct yo_judgement *judgement, const struct yo_
         yo_go_game_score(game, NULL, &as_it_stands);
         if (sign * as_it_stands.lead2 <= 0) return false;
     }
-    /* An open board may count as won by komi alone: then the playouts must think so too. */
+    /* On an open board komi alone may decide the count: so the winrate of the playouts must
+     * agree. */
     double winrate = me == YO_GO_BLACK ? judgement->winrate_black : 1 - judgement->winrate_black;
     return winrate > (judgement->settled ? 0.5 : CONFIDENT);
 }

@@ -15,7 +15,7 @@ static bool same_rules(const struct yo_go_rules *a, const struct yo_go_rules *b)
            a->friendly_pass_ok == b->friendly_pass_ok && a->komi2 == b->komi2;
 }
 
-/* Do the moves since then follow one another, one side and then the other? */
+/* Do the sides alternate in the moves since then? */
 static bool alternates(const struct yo_go_kept *kept, const struct yo_go_game *game) {
     enum yo_go_color color = kept->to_move;
     for (size_t i = kept->count; i < game->count; i++, color = yo_go_other(color))

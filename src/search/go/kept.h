@@ -1,4 +1,5 @@
-/* The game that a tree is kept of: enough of it to see whether another game is its continuation. */
+/* Identifies the game that a kept tree belongs to: enough data to test whether another game
+ * continues it. */
 #pragma once
 
 #include <stdbool.h>
@@ -13,10 +14,10 @@ struct yo_go_kept {
     struct yo_go_rules rules;
     enum yo_go_color to_move;
     size_t count;     /* moves played */
-    uint64_t history; /* all situations so far, mixed */
+    uint64_t history; /* hash of all situations so far */
 };
 
 void yo_go_kept_set(struct yo_go_kept *kept, const struct yo_go_game *game);
 
-/* The same game, or one that went on from it by moves of both sides in turn. */
+/* True for the same game, or one that continues it with moves of both sides in turn. */
 bool yo_go_kept_continues(const struct yo_go_kept *kept, const struct yo_go_game *game);

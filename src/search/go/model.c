@@ -52,7 +52,7 @@ enum yo_err yo_go_model_read(struct yo_go_model *model, const unsigned char *byt
 
 static void read_built_in(void) {
     enum yo_err err = yo_go_model_read(&built_in, yo_go_moves, yo_go_moves_len, NULL);
-    assert(err == YO_OK); /* it was built in */
+    assert(err == YO_OK); /* the built-in file is valid */
     (void)err;
 }
 

@@ -1,6 +1,6 @@
 /* A model of the moves that players choose: the chance of a move is proportional to the exponential
- * of the sum of its features' weights. The weights were learned from game records by
- * train/learn_moves.c and stand in moves.bin, which is part of the program. */
+ * of the sum of its features' weights. train/learn_moves.c learned the weights from game records;
+ * moves.bin holds them and is built into the program. */
 #pragma once
 
 #include "search/go/feature.h"
@@ -22,7 +22,7 @@ struct yo_go_model {
  * integers are little-endian. */
 enum yo_err yo_go_model_read(struct yo_go_model *model, const unsigned char *bytes, size_t len,
                              struct yo_diag *diag);
-/* The one that is built in; read at the first call. */
+/* The built-in model; read at the first call. */
 const struct yo_go_model *yo_go_model(void);
 
 float yo_go_model_score(const struct yo_go_model *model, const struct yo_go_features *features);

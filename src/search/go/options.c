@@ -6,8 +6,8 @@ const char *const yo_uct_policies[] = {
     [YO_PLAYOUT_LIGHT] = "light", [YO_PLAYOUT_MOGO] = "mogo",    [YO_PLAYOUT_PURE] = "pure",
     [YO_PLAYOUT_RICH] = "rich",   [YO_UCT_POLICY_AUTO] = "auto", NULL};
 
-/* The largest boards on which the rich policy has won; experiments/mogo/ has the matches. It takes
- * twice the time, which on a clock has to be made good first. */
+/* The largest boards on which the rich playout policy has won; experiments/mogo/ has the matches.
+ * It takes twice the time per playout, so under a time limit it wins only on smaller boards. */
 #define RICH_SIZE_MAX         9
 #define RICH_SIZE_MAX_COUNTED 13
 
@@ -36,7 +36,7 @@ void yo_uct_go_options_default(struct yo_uct_go_options *options) {
     struct yo_options values;
     *options = (struct yo_uct_go_options){.policy = YO_UCT_POLICY_AUTO};
     yo_uct_options_default(&options->tree);
-    if (yo_options_init(&values, rows, NULL) != YO_OK) return; /* no memory: these are plain too */
+    if (yo_options_init(&values, rows, NULL) != YO_OK) return; /* no memory: the values above */
     read_own(&values, options);
     yo_options_free(&values);
 }

@@ -1,11 +1,11 @@
-/* What can be chosen about UCT for Go: the tree's options and what Go adds. */
+/* Options of UCT for Go: those of the tree and those that Go adds. */
 #pragma once
 
 #include "game/go/patterns.h"
 #include "search/uct/options.h"
 #include "yomi/playout.h"
 
-/* Beside the policies themselves: the one that won the matches on boards of the size at hand. */
+/* Not a playout policy itself: selects the one that won the matches on this board size. */
 #define YO_UCT_POLICY_AUTO YO_PLAYOUT_POLICIES
 
 struct yo_uct_go_options {
@@ -19,7 +19,7 @@ struct yo_uct_go_options {
 
 extern const char *const yo_uct_policies[];
 
-/* To stand beside YO_UCT_OPTION_ROWS. */
+/* For tables that have YO_UCT_OPTION_ROWS too. */
 #define YO_UCT_GO_OPTION_ROWS                                                                      \
     YO_CHOICE_ALSO("playout-policy", "policy", YO_EVERYWHERE, "auto", yo_uct_policies, "POLICY",   \
                    "how playouts choose their moves; auto: rich up to 9x9, and up to 13x13 where " \
@@ -30,13 +30,13 @@ extern const char *const yo_uct_policies[];
         YO_REAL("zone-even", YO_EVERYWHERE, "0.5", 0, 1, "ALPHA",                                  \
                 "how much of the lead elsewhere counts in a zone: 0 for an even game")
 
-/* Whether they go together: YO_ERR_ARGUMENT if not. */
+/* YO_ERR_ARGUMENT if options contradict each other. */
 enum yo_err yo_uct_go_options_check(const struct yo_uct_go_options *options, struct yo_diag *diag);
-/* The policy for boards of this size, in a search that is limited by its time or, `counted`, by the
- * number of its playouts alone. */
+/* The playout policy for boards of this size. `counted`: only playouts limit the search, not
+ * time. */
 enum yo_playout_policy yo_uct_policy(const struct yo_uct_go_options *options, int size,
                                      bool counted);
 
 void yo_uct_go_options_default(struct yo_uct_go_options *options);
-/* From a table that has both sets of rows; seed and threads stay. */
+/* From a table that has both sets of rows; seed and threads do not change. */
 void yo_uct_go_options_read(const struct yo_options *from, struct yo_uct_go_options *options);

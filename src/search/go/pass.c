@@ -8,16 +8,18 @@
 #include "game/go/state.h"
 
 #define JUDGE_GAMES 1000
-/* Whether the game is over may take this part of the time; the rest is for the search. */
+/* Judging whether the game is over may take 1/JUDGE_SHARE of the time; the rest is for the
+ * search. */
 #define JUDGE_SHARE 3
-/* In less time than this there is none for it, unless the opponent has passed. */
+/* With less time than this it does not judge, unless the opponent has passed. */
 #define JUDGE_MS_MIN 40
 
-/* With this chance to win a pass is good enough; with less it must be as good as the best move, but
- * for so much, and better than even. */
+/* With this winrate a pass is good enough. With less it must be above 0.5 and at most PASS_LOSS
+ * below the best move. */
 #define PASS_SURE 0.9
 #define PASS_LOSS 0.05
-/* With a chance below this a game that has no open points ends when the opponent passes. */
+/* With a winrate below this the search passes too, if the opponent has passed and the board is
+ * closed. */
 #define GIVE_IN 0.25
 
 void yo_go_pass_begin(struct yo_go_pass *pass, const struct yo_go_game *game,
@@ -65,22 +67,23 @@ bool yo_go_pass_is_safe(const struct yo_go_pass *pass) { return pass->chance >= 
 
 bool yo_go_pass_is_lost(const struct yo_go_pass *pass) { return pass->chance < YO_JUDGE_HOPELESS; }
 
-/* By territory a move into one's own costs a point, if the opponent passes: can the lead bear it?
- */
+/* Under territory scoring a move into own territory costs a point, if the opponent passes. Is the
+ * lead large enough for that? */
 static bool can_afford_move(const struct yo_go_pass *pass) {
     return pass->game->rules.scoring == YO_GO_AREA || !pass->judgement.closed ||
            abs(pass->judgement.score.lead2) > 2;
 }
 
-/* A pass that the judgement is for: what does the search say? */
+/* The judgement is for a pass: does the search agree? */
 static bool prefers_pass(const struct yo_go_pass *pass, const struct yo_search_result *result) {
     double gain = result->moves[0].winrate_to_move - pass->chance;
     return yo_go_pass_is_safe(pass) ||
            (pass->chance > 0.5 && (gain < PASS_LOSS || !can_afford_move(pass)));
 }
 
-/* A game that is lost by the judgement: does the search know better? Playouts always have some hope
- * of dead stones, in every move alike, and it would fill its own territory for that. */
+/* The game is lost by the judgement: does the search agree? Playouts always give dead stones some
+ * chance to live, the same for every move, and for that chance the search would fill its own
+ * territory. */
 static bool is_hopeless(const struct yo_go_pass *pass, const struct yo_search_result *result) {
     bool ended = pass->judgement.closed && yo_judge_opponent_passed(pass->game);
     return result->moves[0].winrate_to_move <= YO_JUDGE_HOPELESS ||
@@ -93,7 +96,8 @@ bool yo_go_pass_is_best(const struct yo_go_pass *pass, const struct yo_search_re
            (pass->behind && is_hopeless(pass, result));
 }
 
-/* A judgement's playouts are not the search's: together they are no more than was asked for. */
+/* The visits to report for a pass: with the playouts of the search no more than the playout
+ * limit. */
 static uint64_t visits_to_tell(const struct yo_go_pass *pass, uint64_t playouts) {
     uint64_t most = pass->limits->playouts;
     if (most == 0 || pass->visits + playouts <= most) return pass->visits;

@@ -7,9 +7,9 @@
 #include "game/go/patterns.h"
 #include "search/go/model.h"
 
-/* Equivalent experience: visits that would say as much as the feature does, all of them wins for
- * the good ones and losses for the bad ones. */
-#define EVEN         8  /* for every move, half of them wins: a single playout decides nothing */
+/* Equivalent experience: each feature counts as this many visits, all of them wins for a good
+ * feature and losses for a bad one. */
+#define EVEN         8  /* for every move, half of them wins: damps the first playouts */
 #define PASS         16 /* lost */
 #define SELF_ATARI   10 /* lost */
 #define CAPTURE      10 /* won; and more for each stone */
@@ -70,7 +70,7 @@ static void judge_strings(const struct view *v, yo_go_point p, struct yo_prior *
 static int distance(const struct view *v, yo_go_point p, yo_go_point q) {
     int size = v->geometry->size;
     int dx = abs(p % size - q % size), dy = abs(p / size - q / size);
-    return dx + dy + (dx > dy ? dx : dy); /* nearer to a circle than either of its parts */
+    return dx + dy + (dx > dy ? dx : dy); /* closer to a circle than either part */
 }
 
 static void judge_distance(const struct view *v, yo_go_point p, struct yo_prior *prior) {
@@ -141,7 +141,7 @@ static void judge_experience(const struct yo_go_patterns *patterns,
         judge_move(&view, moves[i], &out[i]);
 }
 
-/* ---- what players would choose ---- */
+/* ---- probabilities of the model ---- */
 
 static bool has_chance(yo_move move, const struct yo_prior *prior) {
     return move != YO_GO_PASS && !prior->prune;

@@ -1,13 +1,12 @@
-/* What is known of a move of Go before it is tried: by hand, captures, atari, patterns, how near
- * the last move and the edge are; and from game records, how likely a player is to choose it
- * (model.h). Positions are those of game/go/game_ops.h. */
+/* Priors of moves of Go: hand-written ones for captures, atari, patterns, the distance to the last
+ * move and to the edge; and the probability that a player chooses the move, learned from game
+ * records (model.h). Positions are those of game/go/game_ops.h. */
 #pragma once
 
 #include "game/go/patterns.h"
 #include "search/uct/uct.h"
 
-/* Leaves own eyes out of the tree, whatever else is known of moves. The chances cost about a fifth
- * of a playout, and are left out where the options do not ask for them. patterns NULL: built in.
- * Nothing to be freed. */
+/* Always prunes own eyes. The probabilities cost about a fifth of a playout, and are computed only
+ * if the options use them. patterns NULL: built in. Needs no freeing. */
 struct yo_priors yo_go_priors(const struct yo_uct_options *options,
                               const struct yo_go_patterns *patterns);

@@ -17,7 +17,7 @@ static void mark_useful(const struct yo_go_game *game, const struct yo_go_geomet
     }
 }
 
-/* Does p touch a stone of the opponent's that was judged dead? */
+/* Does p touch an opponent stone that was judged dead? */
 static bool touches_prey(const struct yo_go_game *game, const struct yo_go_geometry *g,
                          const struct yo_judgement *judgement, int p) {
     for (int d = 0; d < 4; d++) {

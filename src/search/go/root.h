@@ -1,5 +1,5 @@
-/* The moves of a Go position that are worth a search's while: legal by the whole of the rules,
- * superko included, filling no own eye, and not where Benson's theorem has decided already. */
+/* The root moves of a Go position that a search considers: legal, superko included, not filling an
+ * own eye, and not in an area that Benson's theorem has decided. */
 #pragma once
 
 #include <stdbool.h>
@@ -10,7 +10,7 @@
 #include "yomi/go.h"
 
 /* moves must hold YO_GO_POINTS_MAX entries. must_capture: dead stones have to be taken off the
- * board by moves. judgement may be NULL; with it, and when all is settled, only moves that take
- * dead stones off are given, if there are any. */
+ * board by moves. judgement may be NULL. If it is given and settled, only moves that take dead
+ * stones off are returned, if there are any. */
 enum yo_err yo_root_moves(const struct yo_go_game *game, const struct yo_judgement *judgement,
                           bool must_capture, yo_move *moves, size_t *count);

@@ -8,12 +8,13 @@
 #include "game/go/game_ops.h"
 #include "game/go/state.h"
 
-/* Fewer moves than this are no choice; as large a part of the board's is no restriction. */
+/* With fewer moves than GROUP_MIN there is no choice; with GROUP_SHARE of all moves or more there
+ * is no restriction. */
 #define GROUP_MIN   4
 #define GROUP_SHARE 0.9
-/* The zone reaches so many points beyond the group, along the lines. */
+/* The zone extends this many lines beyond the group. */
 #define ZONE_MARGIN 2
-/* Playouts that tell the value of what lies outside, as in the paper; and how many at once. */
+/* Playouts that score the board outside the zone, as in the paper; and playouts per batch. */
 #define ZONE_GAMES 5000
 #define ZONE_BATCH 1000
 
@@ -26,8 +27,8 @@ static size_t last_two(const struct yo_go_game *game, yo_go_point *last) {
     return count;
 }
 
-/* The empty points in reach; a stone is in the group for the zone's sake. Returns whether the group
- * is a restriction at all. */
+/* Finds the points within reach; stones belong to the group because the zone surrounds them too.
+ * Returns whether the group restricts the search. */
 static bool find_group(struct yo_go_scope *scope, const struct yo_go_game *game) {
     const struct yo_go_board *board = &game->board;
     uint8_t distance[YO_GO_POINTS_MAX];
@@ -74,7 +75,7 @@ static void find_zone(struct yo_go_scope *scope, const struct yo_go_geometry *g)
     }
 }
 
-/* Who owns what, by playouts of the whole board. */
+/* Ownership, by playouts of the whole board. */
 static enum yo_err play_outside(const struct yo_go_game *game, struct yo_eval eval, uint64_t seed,
                                 int64_t deadline_ms, const atomic_bool *stop, int32_t *ownership,
                                 uint64_t *games, struct yo_diag *diag) {
@@ -97,8 +98,8 @@ static enum yo_err play_outside(const struct yo_go_game *game, struct yo_eval ev
     return YO_OK;
 }
 
-/* Equation 2, in half points: what is added to the score of the zone so that, the zone as it was
- * expected to be, Black leads by alpha of what he was expected to lead by. */
+/* Equation 2, in half points: the term added to the score of the zone. If the zone ends as
+ * expected, Black then leads by alpha times the expected lead. */
 static int adjusted2(double inside, double outside, double komi, double alpha) {
     double adjusted = alpha * (outside + inside - komi) - (inside - komi);
     return (int)lround(2 * adjusted);

@@ -4,11 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What stands on a point, seen by the side to play. */
+/* The content of a point, from the view of the side to play. */
 enum { EMPTY, OWN, THEIRS, OFF, KINDS };
 
-/* The same neighbourhood in its eight symmetries is hashed side by side; the least of the eight
- * names them all. */
+/* The eight symmetries of a neighbourhood are hashed in parallel; the smallest hash is the key. */
 #define SYMMETRIES 8
 typedef uint32_t lanes __attribute__((vector_size(4 * SYMMETRIES)));
 

@@ -1,5 +1,5 @@
-/* Shapes: the stones round a point, seen by the side that would play there, in nested
- * neighbourhoods. All eight symmetries and the change of colours give the same keys. */
+/* Shapes: the stones around a point, from the view of the side to play there, in nested
+ * neighbourhoods. The keys are invariant under the eight symmetries and the exchange of colours. */
 #pragma once
 
 #include "game/go/board.h"
@@ -20,11 +20,12 @@ struct yo_go_shape_view {
 void yo_go_shape_view(struct yo_go_shape_view *view, const struct yo_go_board *board,
                       enum yo_go_color me);
 
-/* The keys of all neighbourhoods of an empty point, small to large; the smallest knows how many
- * liberties the four strings beside the point have. Keys of different neighbourhoods differ. */
+/* The keys of all neighbourhoods of an empty point, small to large; the key of the smallest
+ * includes the liberties of the four strings beside the point. Keys of different neighbourhoods
+ * differ. */
 void yo_go_shape_keys(const struct yo_go_shape_view *view, yo_go_point p,
                       uint32_t keys[YO_GO_SHAPES]);
 
-/* The 3x3 shape together with where the last move is, which must be at most two lines away. */
+/* The key of the 3x3 shape and the place of the last move, which must be at most two lines away. */
 uint32_t yo_go_shape_answer_key(const struct yo_go_shape_view *view, yo_go_point p,
                                 yo_go_point last);

@@ -13,11 +13,11 @@
 #include "search/go/scope.h"
 #include "search/uct/uct.h"
 
-/* What lies outside a part of the board may take this part of the time to find. */
+/* Scoring the board outside the zone may take 1/SCOPE_SHARE of the time. */
 #define SCOPE_SHARE 3
 
-/* Where the judgement would pass, this part of the limits looks at what the opponent can do about
- * it; or so many playouts where there is no limit. */
+/* Where the judgement is for a pass, 1/PASS_SHARE of the limits searches the opponent's answers to
+ * a pass; PASS_PLAYOUTS playouts if there is no limit. */
 #define PASS_SHARE    4
 #define PASS_PLAYOUTS 1000
 
@@ -26,18 +26,18 @@ struct uct_go {
     struct yo_uct *uct;
     struct yo_uct_go_options options;
     struct yo_go_kept kept;
-    int kept_komi2; /* what the results in its tree were counted with */
+    int kept_komi2; /* the komi of the results in the tree */
     struct yo_go_scope scope;
-    bool scope_was_on; /* the tree that is kept has moves of a part of the board only */
+    bool scope_was_on; /* the kept tree is restricted to a part of the board */
 
     /* The search that runs, or ran last. */
     struct yo_go_position position;
     struct yo_go_pass pass;
     yo_search_report_fn report;
     void *report_user;
-    struct yo_search_clock clock;  /* of a search that brings none */
-    struct yo_search_limits asked; /* with a clock, if there is a limit of time */
-    struct yo_search_limits left;  /* of what was asked for */
+    struct yo_search_clock clock;  /* used if the limits have no clock */
+    struct yo_search_limits asked; /* the limits of the call, with a clock if time is limited */
+    struct yo_search_limits left;  /* what is left of the limits */
     yo_move roots[YO_GO_POINTS_MAX];
     yo_move only[YO_GO_POINTS_MAX + 1];
     size_t only_count;
@@ -46,7 +46,7 @@ struct uct_go {
 /* ---- keeping the tree ---- */
 
 static void keep(struct uct_go *g, const struct yo_go_game *game) {
-    bool was_over = g->kept.valid && yo_go_game_passes(game) >= 2; /* taken up again: a new root */
+    bool was_over = g->kept.valid && yo_go_game_passes(game) >= 2; /* play resumes: a new root */
     bool same_scope = !g->scope.on && !g->scope_was_on;
     g->scope_was_on = g->scope.on;
     bool same_komi = g->kept_komi2 == g->position.rules.komi2;
@@ -62,8 +62,8 @@ static void keep(struct uct_go *g, const struct yo_go_game *game) {
 
 /* ---- the search, in steps ---- */
 
-/* The moves to look at, without what the limits avoid; only such as take dead stones off if a
- * judgement is given under which that remains to be done. */
+/* The root moves that the limits allow. If a judgement is given and settled, only those that take
+ * dead stones off, if there are any. */
 static enum yo_err gather(struct uct_go *g, const struct yo_go_game *game,
                           const struct yo_judgement *judgement,
                           const struct yo_search_limits *limits) {
@@ -76,7 +76,7 @@ static enum yo_err gather(struct uct_go *g, const struct yo_go_game *game,
     return err;
 }
 
-/* Of a tree of many gigabytes that takes a while, too. */
+/* Takes a while for a tree of many gigabytes. */
 static void set_root(struct uct_go *g, const struct yo_go_game *game) {
     yo_go_position_from_game(game, &g->position);
     yo_go_position_use_area(&g->position, g->pass.judgement.closed);
@@ -93,7 +93,7 @@ static enum yo_err search_tree(struct uct_go *g, const struct yo_go_game *game,
                       result, diag);
 }
 
-/* Who watches an analysis sees what it would end with. */
+/* Reports show the same best move that the search would return now, a pass included. */
 static void report_pass_too(void *user, const struct yo_search_result *so_far) {
     struct uct_go *g = user;
     struct yo_search_result result = *so_far;
@@ -102,8 +102,8 @@ static void report_pass_too(void *user, const struct yo_search_result *so_far) {
     g->report(g->report_user, &result);
 }
 
-/* The judgement knows of no good moves. So if the opponent does not pass in turn: what is his best
- * move, and what is left for us then? */
+/* The judgement does not consider moves. So this searches the position after a pass: the opponent's
+ * best move there gives the winrate of the pass. */
 static enum yo_err look_at_pass(struct uct_go *g, const struct yo_go_game *game,
                                 const struct yo_search_limits *limits, const atomic_bool *stop,
                                 uint64_t *playouts, struct yo_diag *diag) {
@@ -133,7 +133,7 @@ static enum yo_err look_at_pass(struct uct_go *g, const struct yo_go_game *game,
     return err;
 }
 
-/* In group mode only the group's moves, where it has any that are worth while. */
+/* Group mode: turns the scope off unless at least two root moves are in the group. */
 static enum yo_err find_scope(struct uct_go *g, const struct yo_go_game *game,
                               const struct yo_search_limits *limits, const atomic_bool *stop,
                               int64_t start_ms, struct yo_diag *diag) {
@@ -150,14 +150,14 @@ static enum yo_err find_scope(struct uct_go *g, const struct yo_go_game *game,
     return YO_OK;
 }
 
-/* What the tree may still use of the limits. */
+/* Subtracts playouts that were spent before the tree search from the limits. */
 static void take_off(struct uct_go *g, const struct yo_search_limits *limits, uint64_t playouts) {
     g->left = *limits;
     if (limits->playouts)
         g->left.playouts = limits->playouts > playouts ? limits->playouts - playouts : 1;
 }
 
-/* Time runs from the call on, whatever the steps before the tree take of it. */
+/* Starts the clock at the call, so that the steps before the tree search count too. */
 static const struct yo_search_limits *start_clock(struct uct_go *g,
                                                   const struct yo_search_limits *limits) {
     g->asked = *limits;
@@ -178,7 +178,7 @@ static enum yo_err run(void *ctx, const void *position, const struct yo_search_l
     g->report = report;
     g->report_user = user;
 
-    /* 1. Is the game over, and stays so if we pass? */
+    /* 1. Is the game over, and does it stay won after a pass? */
     yo_go_pass_begin(pass, game, limits);
     enum yo_err err = YO_OK;
     if (yo_go_pass_asks(pass))
@@ -192,10 +192,10 @@ static enum yo_err run(void *ctx, const void *position, const struct yo_search_l
     bool safe = looks && yo_go_pass_is_safe(pass);
     bool is_move_enough = !limits->whole && (yo_search_time_ms(limits) || limits->playouts);
     bool passes = pass->over && safe && is_move_enough;
-    /* Dead stones are taken off where that costs nothing: what is lost anyway cannot be lost. */
+    /* In a lost game clean-up costs nothing: take dead stones off. */
     bool lost = looks && limits->clean_up && yo_go_pass_is_lost(pass);
-    /* 2. The moves; none but filling eyes: pass. A pass is among them only near the end: sekis are
-     * kept by passing, but an open board is not. */
+    /* 2. The moves; pass if every move fills an own eye. A pass is a candidate only near the end of
+     * the game, where a seki may require it. */
     if (!passes) {
         err = gather(g, game, safe || lost ? &pass->judgement : NULL, limits);
         if (err) return yo_diag_set(diag, err, "no memory to look at the moves");
@@ -215,7 +215,7 @@ static enum yo_err run(void *ctx, const void *position, const struct yo_search_l
         if (err) return err;
         passes = yo_go_pass_is_best(pass, result);
     }
-    /* 4. A pass, where no move was found: what is it worth? */
+    /* 4. If the search passes: the value of the pass. */
     if (passes) err = yo_go_pass_judge(pass, g->eval, g->options.tree.seed, stop, diag);
     if (!err && passes) yo_go_pass_put_first(pass, result);
     result->elapsed_ms = yo_time_ms() - pass->start_ms;

@@ -1,13 +1,13 @@
 /* UCT for Go, as a yo_search: the position is a struct yo_go_game. Adds to the tree search what the
- * end of a game of Go asks for (when to pass, which stones are dead), and keeps the tree as long as
- * the game that is shown to it goes on from the one before. */
+ * end of a game needs (when to pass, which stones are dead), and keeps the tree as long as each
+ * game continues the previous one. */
 #pragma once
 
 #include "eval/eval.h"
 #include "search/go/options.h"
 #include "search/search.h"
 
-/* eval gives the playouts that tell dead stones; it stays the caller's and must outlive the
+/* eval provides the playouts that judge dead stones; the caller owns it, and it must outlive the
  * search. */
 enum yo_err yo_uct_go_new(struct yo_eval eval, const struct yo_uct_go_options *options,
                           struct yo_search *search, struct yo_diag *diag);

@@ -1,4 +1,4 @@
-/* What a node is worth, from its own evaluation and its children. */
+/* The value of a node, from its own evaluation and its children. */
 #include <math.h>
 
 #include "search/guided/internal.h"
@@ -14,8 +14,8 @@ static float student3(float t) {
     return 0.5f + (x / (1 + x * x) + atanf(x)) / 3.1415927f;
 }
 
-/* Visits that a child got only because the policy asked for them, though moves that the policy
- * liked better turned out better, count for little: it is known not to be the move. */
+/* Discounts visits that a child got only because of its prior, although moves with a higher prior
+ * have better values: the child is known not to be the best move. */
 static void prune_noise(struct part *parts, size_t count, float scale, float sign) {
     float utility = 0, weight = 0, prior = 0;
     for (size_t i = 0; i < count; i++) {
@@ -31,7 +31,8 @@ static void prune_noise(struct part *parts, size_t count, float scale, float sig
     }
 }
 
-/* Children whose value is clearly below the mean count less, with the same weight in all. */
+/* Reduces the weight of children whose value is clearly below the mean. The total weight does not
+ * change. */
 static void prefer_good(struct part *parts, size_t count, float exponent, float sign) {
     float total = 0, sum = 0, after = 0;
     for (size_t i = 0; i < count; i++) {
@@ -121,7 +122,7 @@ void guided_update(const struct guided_search *s, struct yo_guided_node *node) {
     yo_guided_unlock(node);
 }
 
-/* What is proven replaces the value; the score is still what was seen. */
+/* A proven result replaces the value; the score remains that of the evaluator. */
 static struct yo_guided_value value_of(const struct yo_guided_node *node) {
     struct yo_guided_value value = node->own;
     enum yo_guided_solved solved = yo_guided_solved(node);

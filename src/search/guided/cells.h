@@ -1,7 +1,6 @@
 /* Memory for a tree that grows and shrinks while threads search it: one block of 64-byte cells,
- * given out in runs. A run is named by the index of its first cell; 0 names none. Freed runs are
- * kept in lists by length and used again. All functions but init and free may be called from any
- * thread. */
+ * allocated in runs. The index of its first cell identifies a run; 0: none. Freed runs are kept in
+ * lists by length and used again. All functions but init and free may be called from any thread. */
 #pragma once
 
 #include <pthread.h>
@@ -21,22 +20,22 @@ struct yo_cells {
     unsigned char *base;
     size_t bytes;
     uint32_t capacity;
-    uint64_t *is_free;     /* a bit for each cell, for yo_cells_join alone */
+    uint64_t *is_free;     /* a bit for each cell; only yo_cells_join uses it */
     pthread_mutex_t mutex; /* guards the rest */
-    uint32_t next;         /* the first cell that was never given out */
+    uint32_t next;         /* the first cell that was never allocated */
     uint32_t in_use;
-    yo_cell free[YO_CELLS_RUN_MAX + 1]; /* by length: the first of a list, linked by first words */
+    yo_cell free[YO_CELLS_RUN_MAX + 1]; /* by length: head of a list, linked by first words */
 };
 
 enum yo_err yo_cells_init(struct yo_cells *cells, size_t bytes, struct yo_diag *diag);
 void yo_cells_free(struct yo_cells *cells);
-/* Takes everything back. Not while another thread uses the cells. */
+/* Frees all runs. Not while another thread uses the cells. */
 void yo_cells_clear(struct yo_cells *cells);
 
-/* A run of so many cells, not zeroed; 0 if there is none. */
+/* Allocates a run of `count` cells, not zeroed; 0 if there is no memory. */
 yo_cell yo_cells_take(struct yo_cells *cells, unsigned count);
 void yo_cells_give(struct yo_cells *cells, yo_cell first, unsigned count);
-/* Joins freed runs that lie side by side, so that long ones can be had again. */
+/* Joins adjacent freed runs, so that long runs can be allocated again. */
 void yo_cells_join(struct yo_cells *cells);
 uint32_t yo_cells_in_use(struct yo_cells *cells);
 

@@ -1,17 +1,16 @@
-/* The search as front ends see it: for whole games, with a tree that is kept while the game goes
- * on. */
+/* The search for whole games. It keeps its tree while the game continues. */
 #include "base/alloc.h"
 #include "base/diag.h"
 #include "search/guided/guided.h"
 
-/* More moves than that since the last search are another game's. */
+/* With more moves than this since the last search the game counts as a new one. */
 #define GONE_ON_MAX 64
 
 struct guided_game {
     const struct yo_game_ops *ops;
     struct yo_guided_hooks hooks;
     struct yo_guided *tree;
-    struct yo_game_mark mark; /* the game that the tree is of */
+    struct yo_game_mark mark; /* the game that the tree belongs to */
     bool reuse;
     void *position;
     yo_move *only;
@@ -28,7 +27,7 @@ static void keep(struct guided_game *g, const void *game) {
     g->mark = g->ops->mark ? g->ops->mark(game) : (struct yo_game_mark){0};
 }
 
-/* The moves that are asked for and, of those, the ones that the game finds worth a look, if any. */
+/* The moves that the limits allow and, of those, the ones that hooks.root_moves returns, if any. */
 static enum yo_err choose_moves(struct guided_game *g, const void *game,
                                 struct yo_search_limits *limits, struct yo_diag *diag) {
     size_t count = 0, kept = 0;

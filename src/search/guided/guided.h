@@ -1,32 +1,31 @@
-/* Searches on networks: a tree that is grown where the policy and the values of an evaluator point.
- * They know no game: moves come from a yo_game_ops, values and policies from a yo_eval. Equation
- * numbers in this module are those of Yoshino, Igarashi, Kawashima, "Parallel State Evaluation in
- * MC Softmax Search using GPU and Neural Network Models".
+/* Tree searches guided by the policy and the value of a network. They know no game: moves come from
+ * a yo_game_ops, values and policies from a yo_eval. Equation numbers in this module are those of
+ * Yoshino, Igarashi, Kawashima, "Parallel State Evaluation in MC Softmax Search using GPU and
+ * Neural Network Models".
  *
- * All threads share one tree. With one thread and a limit of visits the result depends on the
- * position, the options, the evaluator and what was searched before alone. */
+ * All threads share one tree. With one thread and a visit limit the result depends only on the
+ * position, the options, the evaluator and the searches before. */
 #pragma once
 
 #include "eval/eval.h"
 #include "search/guided/options.h"
 #include "search/search.h"
 
-/* What a game adds. Zeroed: nothing. */
+/* Optional functions of a game. All zero: none. */
 struct yo_guided_hooks {
-    /* The value of a position that is over, for the side to move. False: the evaluator is to
-     * say. clean_up: of the limits.
-     * NULL: as the outcome says. */
+    /* The value of a position that is over, for the side to move. False: use the evaluator's value.
+     * clean_up is that of the limits. NULL: use the outcome of the game table. */
     bool (*finish)(void *ctx, const void *position, bool clean_up, struct yo_eval_value *value);
-    /* The moves of a game's position that are worth a look; NULL: all. */
+    /* The root moves to consider; NULL: all. */
     enum yo_err (*root_moves)(void *ctx, const void *game, yo_move *moves, size_t *count);
     /* Cells of the board, the unit of scores; NULL: the game has no scores. */
     size_t (*cells)(const void *position);
-    bool unproven; /* a game that is over may be taken up again: its result proves nothing */
+    bool unproven; /* play may resume after the end of a game: its result proves nothing */
     void *ctx;
 };
 
-/* A search for game objects of the game's table, which keeps its tree from move to move. The
- * evaluator outlives it. */
+/* A search for game objects of the game's table. It keeps its tree from move to move. The evaluator
+ * must outlive it. */
 enum yo_err yo_guided_search_new(const struct yo_game_ops *game, struct yo_eval eval,
                                  const struct yo_guided_hooks *hooks,
                                  const struct yo_guided_options *options, struct yo_search *search,
@@ -36,19 +35,19 @@ enum yo_err yo_guided_search_new(const struct yo_game_ops *game, struct yo_eval 
 
 struct yo_guided;
 
-/* The evaluator outlives the search and must give values and policies for the game. */
+/* The evaluator must outlive the search and must provide values and policies for the game. */
 enum yo_err yo_guided_new(const struct yo_game_ops *game, struct yo_eval eval,
                           const struct yo_guided_hooks *hooks,
                           const struct yo_guided_options *options, struct yo_guided **g,
                           struct yo_diag *diag);
 void yo_guided_delete(struct yo_guided *g);
 
-/* Forgets the tree. */
+/* Clears the tree. */
 void yo_guided_clear(struct yo_guided *g);
-/* The game went on by this move: what the tree holds below it is kept. */
+/* The game continued with this move: keeps its subtree. */
 void yo_guided_advance(struct yo_guided *g, yo_move move);
 
-/* As yo_search_ops.run, of a position. The tree must be that of the position, or cleared. A
+/* As yo_search_ops.run, for a position. The tree must be that of the position, or cleared. A
  * position without moves gives a result without moves. */
 enum yo_err yo_guided_run(struct yo_guided *g, const void *position,
                           const struct yo_search_limits *limits, const atomic_bool *stop,

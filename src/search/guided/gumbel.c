@@ -24,7 +24,7 @@ void guided_gumbel_begin(struct yo_guided *g) {
     }
 }
 
-/* sigma of equation 8 there, on the value in -1 .. +1 halved. */
+/* sigma of equation 8 of that paper; the value in -1 .. +1 is halved. */
 static float worth(const struct yo_guided *g, const struct yo_guided_node *root, unsigned i,
                    unsigned most) {
     const struct yo_guided_options *o = &g->search.options;
@@ -38,8 +38,8 @@ static float worth(const struct yo_guided *g, const struct yo_guided_node *root,
            (o->gumbel_visit + (float)most) * o->gumbel_scale * 0.5f * q;
 }
 
-/* How often a move must have been tried to be the next simulation's: sequential halving as a list.
- */
+/* The number of tries that the move of this simulation must have had before: the schedule of
+ * sequential halving. */
 static unsigned scheduled(unsigned considered, uint64_t budget, uint64_t simulation) {
     uint64_t at = 0;
     unsigned phases = 0, visits = 0;
@@ -94,7 +94,7 @@ unsigned guided_gumbel_select(const struct yo_guided *g) {
     if (considered > choices) considered = choices;
     unsigned wanted = scheduled(considered, g->budget, total);
     unsigned best = best_of(g, wanted, true, most);
-    /* Simulations on their way can leave no move with just so many tries. */
+    /* With simulations in flight there may be no move with exactly this many tries. */
     const struct yo_guided_node *root = yo_guided_node(&g->search.tree, g->search.tree.root);
     return best < root->edge_count ? best : best_of(g, 0, false, most);
 }

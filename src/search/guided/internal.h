@@ -1,13 +1,13 @@
 /* Shared by the files of this folder; nothing else includes it.
- *   search.c   a search from its beginning to its end: threads, limits, reports
- *   worker.c   one thread: leaves are gathered, evaluated together, and their values backed up
+ *   search.c   runs a search: threads, limits, reports
+ *   worker.c   one thread: collects leaves, has them evaluated together, and backs them up
  *   select.c   which move a simulation takes
- *   backup.c   what a node is worth
- *   mcss.c     the same two for MC softmax search, and how it opens a node
+ *   backup.c   the value of a node
+ *   mcss.c     selection, backup and expansion of MC softmax search
  *   noise.c    noise on the root's policy
- *   gumbel.c   which moves of the root Gumbel's search takes
- *   utility.c  a value and a score as one number
- *   result.c   what a search has found */
+ *   gumbel.c   selection at the root by Gumbel's search
+ *   utility.c  combines value and score into one number
+ *   result.c   the result of a search */
 #pragma once
 
 #include "search/guided/guided.h"
@@ -15,9 +15,9 @@
 
 #define GUIDED_DEPTH_MAX    512
 #define GUIDED_PV_MAX       24
-#define GUIDED_CHILDREN_MAX 640 /* moves of any position of a game that we know */
+#define GUIDED_CHILDREN_MAX 640 /* at least the moves of any position of our games */
 
-/* A simulation on its way: where it went, and what it asks of the evaluator. */
+/* A simulation in flight: its path, and its request to the evaluator. */
 struct guided_leaf {
     size_t depth;
     yo_cell path[GUIDED_DEPTH_MAX + 1];
@@ -33,7 +33,7 @@ struct guided_batch {
     struct yo_eval_batch eval;
     struct yo_eval_item *items;
     struct guided_leaf *leaves;
-    size_t count, item_count; /* leaves; items of theirs */
+    size_t count, item_count; /* leaves, and their items */
     bool in_flight;
 };
 
@@ -44,13 +44,13 @@ struct guided_worker {
     uint64_t random;
 };
 
-/* The part that selecting and backing up need. */
+/* The data that selection and backup need. */
 struct guided_search {
     struct yo_guided_options options;
     struct yo_guided_tree tree;
-    /* Of the root, by move. */
+    /* Root moves that are left out, by move. */
     const uint8_t *banned;
-    /* Scores become utilities around this centre, in this unit; unit 0: no scores. */
+    /* Centre and unit of the score utility; unit 0: no scores. */
     float score_center, score_unit;
 };
 
@@ -59,13 +59,13 @@ struct yo_guided {
     const struct yo_game_ops *game;
     struct yo_eval eval;
     struct yo_guided_hooks hooks;
-    size_t batch; /* leaves a batch */
+    size_t batch; /* leaves per batch */
     struct guided_worker *workers;
-    struct yo_pool *pool;     /* for all but the first; NULL: there is no other */
+    struct yo_pool *pool;     /* runs all workers but the first; NULL: one worker */
     unsigned char *positions; /* of all leaves */
     uint8_t *banned;          /* by move */
     float *gumbel;            /* by edge of the root */
-    yo_cell noisy;            /* the root whose policy has its noise */
+    yo_cell noisy;            /* the root to whose policy noise was added */
 
     /* The search that runs, or ran last. */
     const void *position;
@@ -98,7 +98,7 @@ static inline bool guided_is_banned(const struct guided_search *s, yo_move move)
 /* The edge to take; edge_count if there is none. */
 unsigned guided_select(const struct guided_search *s, const struct yo_guided_node *node,
                        bool is_root);
-/* The policy of a move as the search uses it. */
+/* The prior of a move: from the policy, or 1/n with options.uniform. */
 float guided_prior(const struct guided_search *s, const struct yo_guided_node *node,
                    const struct yo_guided_edge *edge);
 
@@ -107,7 +107,7 @@ float guided_prior(const struct guided_search *s, const struct yo_guided_node *n
 unsigned guided_mcss_select(const struct guided_search *s, const struct yo_guided_node *node,
                             bool is_root, uint64_t *random);
 void guided_mcss_update(const struct guided_search *s, struct yo_guided_node *node);
-/* Children for all edges of a node, valued; false if there is no memory. */
+/* Creates the children of all edges of a node, with their values; false if there is no memory. */
 bool guided_mcss_open(struct guided_search *s, struct yo_guided_node *node,
                       struct yo_guided_edge *edges, const struct guided_leaf *leaf);
 
@@ -117,7 +117,7 @@ void guided_add_noise(struct guided_search *s, uint64_t *random);
 
 /* ---- gumbel.c ---- */
 
-/* A search begins. */
+/* Call it at the start of a search. */
 void guided_gumbel_begin(struct yo_guided *g);
 /* The edge of the root to take. */
 unsigned guided_gumbel_select(const struct yo_guided *g);
@@ -126,7 +126,7 @@ unsigned guided_gumbel_best(const struct yo_guided *g);
 
 /* ---- backup.c ---- */
 
-/* Makes a node's means anew from its own value and its children. */
+/* Recomputes a node's means from its own value and its children. */
 void guided_update(const struct guided_search *s, struct yo_guided_node *node);
 /* Counts a node's own value once more. */
 void guided_repeat(struct yo_guided_node *node);
@@ -137,7 +137,7 @@ void guided_set_center(struct guided_search *s, float root_score, size_t cells);
 void guided_value(const struct guided_search *s, const struct yo_eval_value *value, int to_move,
                   struct yo_guided_value *out);
 float guided_utility(const struct guided_search *s, const struct yo_guided_value *value);
-/* The centre has moved: all utilities below the root anew. */
+/* Recomputes all utilities below the node after the centre has moved. */
 void guided_recenter(const struct guided_search *s, yo_cell cell);
 
 /* ---- worker.c ---- */
@@ -145,7 +145,7 @@ void guided_recenter(const struct guided_search *s, yo_cell cell);
 enum yo_err guided_worker_init(struct guided_worker *worker, struct yo_guided *g, int index);
 void guided_worker_free(struct guided_worker *worker);
 void guided_work(struct guided_worker *worker);
-/* Evaluates the root, if it was not. */
+/* Evaluates the root, unless it is evaluated already. */
 enum yo_err guided_open_root(struct guided_worker *worker, struct yo_diag *diag);
 /* Sorts edges by their priors, likely ones first. */
 void guided_sort_edges(struct yo_guided_edge *edges, size_t count);

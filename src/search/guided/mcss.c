@@ -60,7 +60,7 @@ unsigned guided_mcss_select(const struct guided_search *s, const struct yo_guide
     return last;
 }
 
-/* Equations 5 to 7; and with the same weights the scores and the expected depth. */
+/* Equations 5 to 7; the scores and the expected depth use the same weights. */
 void guided_mcss_update(const struct guided_search *s, struct yo_guided_node *node) {
     const struct yo_guided_edge *edges = yo_guided_edges(&s->tree, node);
     float sign = sign_of(node), best = -INFINITY, sum = 0;
@@ -102,7 +102,7 @@ static const struct yo_eval_result *result_of(const struct guided_leaf *leaf, yo
     return NULL;
 }
 
-/* The evaluator saw each child from the side that moves there. */
+/* The evaluator gives the value of each child for the side to move there. */
 bool guided_mcss_open(struct guided_search *s, struct yo_guided_node *node,
                       struct yo_guided_edge *edges, const struct guided_leaf *leaf) {
     for (unsigned i = 0; i < node->edge_count; i++) {

@@ -24,7 +24,7 @@ static double gamma_of(double shape, uint64_t *random) {
     }
 }
 
-/* Edges stay sorted by their priors, children with them. */
+/* Sorts the edges by their new priors, with their children. */
 static void sort_again(struct yo_guided_node *root, struct yo_guided_edge *edges) {
     unsigned short reach = 0;
     guided_sort_edges(edges, root->edge_count);

@@ -1,4 +1,4 @@
-/* What a search has found. */
+/* The result of a search. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -11,7 +11,7 @@ struct candidate {
     double lcb; /* of the utility, for the side to move */
 };
 
-/* What the utility is at least, as far as the spread of what was seen tells. */
+/* The lower confidence bound of the utility, from the variance of the values. */
 static double lower_bound(const struct yo_guided_options *o, const struct yo_guided_node *child,
                           double sign) {
     double weight = yo_guided_get(&child->weight), mean = yo_guided_get(&child->mean.utility);
@@ -19,7 +19,8 @@ static double lower_bound(const struct yo_guided_options *o, const struct yo_gui
     if (o->mode == YO_GUIDED_MCSS) return sign * mean; /* its values are not means of samples */
     if (weight < 2) return sign * mean - 1e3;          /* one value has no spread */
     if (variance < 1e-8) variance = 1e-8;
-    /* The values of one subtree are alike, and the prior keeps a lucky few from winning. */
+    /* The values of one subtree are correlated; the prior variance keeps a child with few lucky
+     * values from winning. */
     double prior = 1.0 / (weight * weight);
     return sign * mean - o->lcb_stdevs * sqrt((variance + prior) / (weight - 1));
 }
@@ -65,8 +66,8 @@ static size_t place_of(const struct yo_guided *g, const struct candidate *found,
     return 0;
 }
 
-/* The move to play goes first: one that wins for certain; else of those visited often enough the
- * one with the best lower bound; never one that loses for certain while another does not. */
+/* The move to play: a proven win; else the best lower bound among the moves with enough visits;
+ * never a proven loss while there is another move. */
 static size_t choose(const struct yo_guided *g, const struct candidate *found, size_t count,
                      int to_move) {
     const struct yo_guided_options *o = &g->search.options;
@@ -118,7 +119,7 @@ static void fill_move(const struct yo_guided *g, const struct candidate *from, s
     double utility = sign * yo_guided_get(&child->mean.utility);
     yo_move *pv = g->pv + i * GUIDED_PV_MAX;
     uint64_t *visits = g->pv_visits + i * GUIDED_PV_MAX;
-    double below = 0.5 * (utility - from->lcb); /* in wins */
+    double below = 0.5 * (utility - from->lcb); /* in units of the winrate */
     *out = (struct yo_search_move){
         .move = from->edge->move,
         .visits = yo_guided_visits(child),
@@ -143,7 +144,7 @@ static size_t fill_priors(struct yo_guided *g) {
     return edges ? root->edge_count : 0;
 }
 
-/* Nothing was tried yet: the move that the policy likes best. */
+/* Without visits: the move with the highest prior. */
 static size_t fill_guess(struct yo_guided *g) {
     const struct yo_guided_node *root = yo_guided_node(&g->search.tree, g->search.tree.root);
     const struct yo_guided_edge *edges = yo_guided_edges(&g->search.tree, root);

@@ -9,14 +9,14 @@
 
 #define REPORT_MS  100
 #define VISITS_MAX ((unsigned)1 << 30)
-/* Not before this share of the time may a search end because its best move is out of reach. */
+/* Before this share of the time a search does not end early because of a decided best move. */
 #define EARLY_SHARE 0.1
 /* A move with this share of the best one's visits may still be the better one. */
 #define UNCLEAR_SHARE 0.6
-/* The only move is looked at so often: its chance says whether to resign. */
+/* Visits of an only move: its winrate decides whether to resign. */
 #define ONLY_VISITS 20
 
-/* ---- making ---- */
+/* ---- creation ---- */
 
 static enum yo_err make(struct yo_guided *g, struct yo_diag *diag) {
     const struct yo_guided_options *o = &g->search.options;
@@ -105,7 +105,7 @@ void yo_guided_advance(struct yo_guided *g, yo_move move) {
 
 /* ---- when it is over ---- */
 
-/* Visits of the two most visited moves of the root, and whether the second is worth more. */
+/* Visits of the two most visited root moves, and whether the second has the better value. */
 static void lead(const struct yo_guided *g, unsigned visits[2], bool *second_is_better) {
     const struct yo_guided_tree *tree = &g->search.tree;
     const struct yo_guided_node *root = yo_guided_node(tree, tree->root);
@@ -210,7 +210,7 @@ static void work_together(struct yo_guided *g) {
     if (g->pool) yo_pool_recall(g->pool, &job);
 }
 
-/* Threads that come back before it is over want memory. */
+/* Threads that return before the search is over need memory. */
 static void work_on(struct yo_guided *g) {
     for (;;) {
         work_together(g);
@@ -252,7 +252,7 @@ static uint64_t simulations(const struct yo_guided *g) {
     return most && most < left ? most : left;
 }
 
-/* The root of the tree, evaluated; scores are centred on what it expects. */
+/* Evaluates the root, and centres the score utility on its score. */
 static enum yo_err prepare_root(struct yo_guided *g, struct yo_diag *diag) {
     struct guided_search *s = &g->search;
     if (!s->tree.root)

@@ -6,7 +6,7 @@
 
 #include "search/guided/internal.h"
 
-/* What selecting among the edges of one node has in common. */
+/* Data shared by all edges of one node during selection. */
 struct choice {
     const struct yo_guided_options *options;
     float sign;   /* +1 where the side that moves first chooses */
@@ -35,8 +35,8 @@ static float exploration(const struct yo_guided_options *o, const struct yo_guid
     return cpuct * by_spread * (o->whole_root ? 1 : sqrtf(total + 0.01f));
 }
 
-/* The share of the policy that was tried decides how far the mean of what was tried speaks for the
- * rest, and how much worse the rest is expected to be. */
+/* First-play urgency. The share of the policy that was tried sets the weight of the node's mean
+ * against its own value, and the size of the reduction. */
 static float first_play(const struct guided_search *s, const struct yo_guided_node *node,
                         float sign, float tried, bool is_root) {
     const struct yo_guided_options *o = &s->options;
@@ -56,7 +56,7 @@ static float urgency_of_new(const struct choice *c, float prior) {
     return c->unseen + c->scale * prior * explore;
 }
 
-/* Simulations that have not come back count as lost, so that the next ones look elsewhere. */
+/* Virtual loss: simulations in flight count as lost, so that the next ones select other moves. */
 static float urgency(const struct choice *c, const struct yo_guided_node *child, float prior) {
     float weight = yo_guided_get(&child->weight);
     float lost = c->options->virtual_loss * (float)yo_guided_pending(child);
@@ -67,7 +67,7 @@ static float urgency(const struct choice *c, const struct yo_guided_node *child,
     return value + c->scale * prior * explore;
 }
 
-/* A proven win is taken, a proven loss left alone. */
+/* +1 for a proven win, which is selected; -1 for a proven loss, which is avoided; else 0. */
 static int verdict(const struct yo_guided_node *child, int to_move) {
     switch (yo_guided_solved(child)) {
     case YO_GUIDED_FIRST_WINS:
@@ -103,7 +103,7 @@ unsigned guided_select(const struct guided_search *s, const struct yo_guided_nod
         yo_cell cell = yo_guided_child(&edges[i]);
         float prior = guided_prior(s, node, &edges[i]), u;
         if (!cell) {
-            /* Edges are sorted by their priors: of the moves not tried the first is the best. */
+            /* Edges are sorted by their priors: the first untried move is the best of them. */
             if (saw_new) continue;
             saw_new = true;
             u = urgency_of_new(&c, prior);

@@ -38,7 +38,7 @@ static void give_edges(struct yo_guided_tree *tree, struct yo_guided_node *node)
 
 static void bury(struct yo_guided_tree *tree, yo_cell cell);
 
-/* The children of a node, but for one, become dead, and its edges are freed. */
+/* Moves the children of a node, except `spared`, to the dead list, and frees its edges. */
 static void bury_children(struct yo_guided_tree *tree, struct yo_guided_node *node,
                           yo_cell spared) {
     struct yo_guided_edge *edges = yo_guided_edges(tree, node);
@@ -50,7 +50,7 @@ static void bury_children(struct yo_guided_tree *tree, struct yo_guided_node *no
     give_edges(tree, node);
 }
 
-/* Dead nodes are a list through `visits`, which nobody asks for any more. */
+/* Dead nodes form a list, linked through `visits`, which is not needed any more. */
 static void bury(struct yo_guided_tree *tree, yo_cell cell) {
     struct yo_guided_node *node = yo_guided_node(tree, cell);
     atomic_store_explicit(&node->visits, tree->dead, memory_order_relaxed);
@@ -71,7 +71,7 @@ static bool free_one(struct yo_guided_tree *tree) {
     return cell != 0;
 }
 
-/* A run of cells, for which dead nodes are freed as needed. */
+/* Allocates a run of cells. Frees dead nodes as needed. */
 static yo_cell take(struct yo_guided_tree *tree, unsigned count) {
     yo_cell cell;
     do {
@@ -117,8 +117,8 @@ bool yo_guided_tree_advance(struct yo_guided_tree *tree, yo_move move) {
     return found != 0;
 }
 
-/* Without its children a node stands for all of its visits by itself, until it is evaluated again.
- */
+/* Without children the own value of a node stands for all of its visits, until it is evaluated
+ * again. */
 static void drop_children(struct yo_guided_tree *tree, struct yo_guided_node *node) {
     bury_children(tree, node, 0);
     node->own_weight = yo_guided_get(&node->weight);

@@ -1,11 +1,11 @@
 /* The tree of searches that ask a network: PUCT, Gumbel and MCSS. A node has an edge for each legal
  * move, sorted by the policy, and a child only where a simulation went: a policy is sharp, so most
- * moves never get one, and an edge takes 8 bytes where a node takes 64. (UCT's tree gives every
+ * moves never get a node, and an edge takes 8 bytes where a node takes 64. (UCT's tree gives every
  * move a node, because AMAF needs a place for each.)
  *
- * Threads share the tree without locks, but for a node's means, which are computed anew from its
- * children under the node's own lock. What the game leaves behind is freed little by little, when
- * memory is wanted. Values are those of the side that moves first in the game. */
+ * Threads share the tree without locks, except for a node's means, which are recomputed from its
+ * children under the node's own lock. Nodes that the game has left behind are freed one by one,
+ * when memory is needed. Values are for the side that moves first in the game. */
 #pragma once
 
 #include <stdatomic.h>
@@ -30,28 +30,28 @@ enum yo_guided_solved {
     YO_GUIDED_DRAWN,
 };
 
-/* What the evaluator says of a position. */
+/* The evaluator's result for a position. */
 struct yo_guided_value {
-    float utility; /* what moves are chosen by: value and score in one */
+    float utility; /* value and score combined; selection uses it */
     float value;   /* wins less losses, -1 .. +1 */
     float score;   /* points */
     float score_stdev;
 };
 
-/* Means over what was found below a node, the node itself included. Written under the node's lock,
- * read without it. */
+/* Means over the subtree of a node, the node itself included. Written under the node's lock, read
+ * without it. */
 struct yo_guided_means {
     _Atomic(float) utility;
     union {
         _Atomic(float) utility_sq; /* PUCT: the mean of the squares */
-        _Atomic(float) depth;      /* MCSS: the depth that is expected by the backup's weights */
+        _Atomic(float) depth;      /* MCSS: the expected depth, by the weights of the backup */
     };
     _Atomic(float) value, score, score_sq;
 };
 
 struct yo_guided_node {  /* one cell */
-    atomic_uint visits;  /* simulations that came back */
-    atomic_uint pending; /* simulations on their way below here */
+    atomic_uint visits;  /* finished simulations */
+    atomic_uint pending; /* simulations in flight below this node */
     yo_cell edges;       /* written before the state becomes OPEN; 0: none */
     uint16_t edge_count;
     atomic_ushort reach; /* edges from this one on have no child */
@@ -75,9 +75,9 @@ struct yo_guided_edge {
 struct yo_guided_tree {
     struct yo_cells cells;
     yo_cell root; /* 0: none */
-    yo_cell dead; /* nodes to be freed, linked by `edges` of a node whose own edges are gone */
+    yo_cell dead; /* head of the list of nodes to be freed, linked through `visits` */
     pthread_mutex_t dead_mutex;
-    atomic_bool full; /* something was refused since it was last asked */
+    atomic_bool full; /* an allocation failed since the last clear or thin */
 };
 
 enum yo_err yo_guided_tree_init(struct yo_guided_tree *tree, size_t bytes, struct yo_diag *diag);
@@ -94,15 +94,15 @@ struct yo_guided_edge *yo_guided_tree_add_edges(struct yo_guided_tree *tree,
 
 /* ---- by one thread, while no other uses the tree ---- */
 
-/* Forgets everything. */
+/* Frees all nodes. */
 void yo_guided_tree_clear(struct yo_guided_tree *tree);
-/* The game went on by this move: its child becomes the root. False, and no root, if there is none.
- */
+/* The game continued with this move: its child becomes the root. Returns false, and leaves no root,
+ * if there is no child. */
 bool yo_guided_tree_advance(struct yo_guided_tree *tree, yo_move move);
 /* Drops the children of the nodes that were visited least until about half of the memory is free. A
- * node keeps what it knows of itself. */
+ * node keeps the means of its subtree as its own value. */
 void yo_guided_tree_thin(struct yo_guided_tree *tree);
-/* Nodes below and with this one: for tests. */
+/* Nodes of the subtree, this one included: for tests. */
 size_t yo_guided_tree_count(const struct yo_guided_tree *tree, yo_cell node);
 
 /* ---- */
@@ -137,7 +137,7 @@ static inline yo_cell yo_guided_child(const struct yo_guided_edge *edge) {
     return atomic_load_explicit(&edge->child, memory_order_acquire);
 }
 
-/* A probability as 16 bits: 0 .. 1 by its square root, which is exact enough for small ones. */
+/* Packs a probability into 16 bits by its square root, which is precise enough for small ones. */
 static inline uint16_t yo_guided_prior_pack(float prior) {
     float root = prior <= 0 ? 0 : prior >= 1 ? 1 : __builtin_sqrtf(prior);
     return (uint16_t)(root * 65535 + 0.5f);

@@ -1,12 +1,12 @@
-/* A value and a score as one number. Winning is what counts; points count a little, more around
- * what the root expects, so that a won game is not given away and a lost one is fought for. After
+/* Combines value and score into one number. The value dominates; points add a little, more near the
+ * score of the root, so that the search still prefers good moves in a won or lost game. After
  * KataGo (Wu, "Accelerating self-play learning in Go", 2019, section 4.3). */
 #include <math.h>
 
 #include "search/guided/internal.h"
 
-#define STATIC_UNITS  2.0f  /* of the board's edge: where points from the whole range count */
-#define DYNAMIC_UNITS 0.75f /* and where those near the centre do */
+#define STATIC_UNITS  2.0f  /* scale of the static part, in units of the board's edge */
+#define DYNAMIC_UNITS 0.75f /* scale of the dynamic part */
 
 /* The mean of 2/pi atan((x - center) / scale) over a normal distribution, by Gauss-Hermite
  * quadrature with seven points. */

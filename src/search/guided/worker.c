@@ -1,5 +1,5 @@
-/* One thread of a search: it goes down the tree for some leaves, sends them to the evaluator
- * together, and while it waits goes down for the next. */
+/* One thread of a search: it selects leaves, sends them to the evaluator together, and selects the
+ * next leaves while it waits. */
 #include <math.h>
 #include <sched.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 #include "base/random.h"
 #include "search/guided/internal.h"
 
-/* ---- making ---- */
+/* ---- creation ---- */
 
 static enum yo_err batch_init(struct guided_batch *batch, const struct yo_guided *g) {
     size_t count = g->batch, most = g->game->max_moves;
@@ -64,11 +64,11 @@ void guided_worker_free(struct guided_worker *worker) {
     batch_free(&worker->batches[1]);
 }
 
-/* ---- down ---- */
+/* ---- selection ---- */
 
 enum arrival {
-    ARRIVED_NEW,  /* a leaf that is to be evaluated */
-    ARRIVED_OLD,  /* a node whose value is known: nothing to wait for */
+    ARRIVED_NEW,  /* a leaf to evaluate */
+    ARRIVED_OLD,  /* a node whose value is known: no evaluation needed */
     ARRIVED_BUSY, /* another simulation waits for this node */
 };
 
@@ -78,7 +78,7 @@ static void enter(const struct yo_guided *g, struct guided_leaf *leaf, yo_cell c
     atomic_fetch_add_explicit(&node->pending, 1, memory_order_relaxed);
 }
 
-/* The child of an edge, made if there is none; 0 if there is no memory. */
+/* The child of an edge, created if there is none; 0 if there is no memory. */
 static yo_cell child_of(struct yo_guided *g, struct yo_guided_node *node,
                         struct yo_guided_edge *edge, unsigned i, int to_move) {
     struct yo_guided_tree *tree = &g->search.tree;
@@ -112,7 +112,7 @@ static enum yo_guided_solved solved_as(enum yo_outcome outcome) {
                                           : YO_GUIDED_DRAWN;
 }
 
-/* The game ends at this node, which this thread claimed. False: the evaluator is to say how. */
+/* The game ends at this node, which this thread claimed. False: the evaluator gives the value. */
 static bool end_here(const struct yo_guided *g, struct yo_guided_node *node, const void *position) {
     struct yo_eval_value value;
     if (!finish_value(g, position, &value)) return false;
@@ -171,9 +171,10 @@ static enum arrival descend(struct guided_worker *w, struct guided_leaf *leaf) {
     }
 }
 
-/* ---- up ---- */
+/* ---- backup ---- */
 
-/* A child that wins for the side to move decides a node; when all of them lose, for the other. */
+/* A node is a win for the side to move if one child is. If all children are solved and none is a
+ * win, the node is a draw if one child is, else a loss. */
 static void solve(const struct yo_guided *g, struct yo_guided_node *node) {
     const struct yo_guided_edge *edges = yo_guided_edges(&g->search.tree, node);
     enum yo_guided_solved won = node->to_move == 0 ? YO_GUIDED_FIRST_WINS : YO_GUIDED_SECOND_WINS;
@@ -226,7 +227,7 @@ static void turn_back(struct yo_guided *g, const struct guided_leaf *leaf) {
         leave(yo_guided_node(&g->search.tree, leaf->path[depth]));
 }
 
-/* ---- what the evaluator says ---- */
+/* ---- results of the evaluator ---- */
 
 static int by_prior(const void *a, const void *b) {
     const struct yo_guided_edge *x = a, *y = b;
@@ -301,7 +302,7 @@ static void put(struct yo_guided *g, struct guided_batch *batch) {
     batch->count++;
 }
 
-/* Takes the right to one more simulation. */
+/* Reserves one more simulation of the budget. */
 static bool begin_one(struct yo_guided *g) {
     uint64_t limit = g->budget;
     if (!limit) return true;
@@ -314,7 +315,8 @@ static void unbegin_one(struct yo_guided *g) {
     if (g->budget) atomic_fetch_sub_explicit(&g->begun, 1, memory_order_relaxed);
 }
 
-/* Simulations that found their way blocked by others before a batch is sent as it is. */
+/* After this many simulations that met a node in evaluation, a batch is sent although it is not
+ * full. */
 #define BUSY_MAX 4
 
 /* False when no simulation is left to begin. */
@@ -322,8 +324,8 @@ static bool fill(struct guided_worker *w, struct guided_batch *batch) {
     struct yo_guided *g = w->g;
     unsigned busy = 0;
     batch->count = batch->item_count = 0;
-    /* Simulations that end at once are counted too: a node whose value is known would otherwise get
-     * all visits while those of its rivals are on their way. */
+    /* Simulations that need no evaluation count towards the batch too: otherwise a node whose value
+     * is known would get all visits while those of its siblings are in flight. */
     for (size_t i = 0; i < g->batch && busy < BUSY_MAX; i++) {
         if (guided_is_over(g)) return false;
         if (atomic_load_explicit(&g->search.tree.full, memory_order_relaxed)) return false;
@@ -378,7 +380,7 @@ static void land(struct guided_worker *w, struct guided_batch *batch) {
 void guided_work(struct guided_worker *w) {
     struct yo_guided *g = w->g;
     bool more = true;
-    /* Where a batch of one is as good as any, nothing is gained by having two on the way. */
+    /* Where batches have one leaf, a second batch in flight gains nothing. */
     bool two = g->batch > 1;
     for (int b = 0; more; b ^= two) {
         struct guided_batch *batch = &w->batches[b], *other = &w->batches[b ^ 1];
@@ -405,7 +407,8 @@ enum yo_err guided_open_root(struct guided_worker *w, struct yo_diag *diag) {
         close_again(g, &batch->leaves[0]);
         return err;
     }
-    /* The centre of scores is found from the root, whose own utility depends on it. */
+    /* The score of the root sets the score centre, and the utility of the root depends on the
+     * centre: so it is computed after. */
     size_t cells = g->hooks.cells ? g->hooks.cells(g->position) : 0;
     float sign = root->to_move == 0 ? 1.0f : -1.0f;
     if (root->own_weight == 0)

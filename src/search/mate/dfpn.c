@@ -39,9 +39,9 @@ static enum yo_dfpn_result solve_round(struct yo_dfpn *s, const struct yo_shogi_
     return solve_within(s, root, left);
 }
 
-/* Without a limit of plies the search can starve: long lines with many checks look easier for ever
- * than a short mate beside them. So it takes turns with searches of few plies, which no long line
- * can lead astray, in rounds that get longer. */
+/* Without a ply limit the search can starve: long lines with many checks may keep smaller proof
+ * numbers than a short mate. So unlimited searches alternate with searches of few plies, in rounds
+ * that get longer. */
 enum { ROUND_NODES = 30000, FEW_PLIES = 7, MANY_PLIES = 31 };
 
 static enum yo_dfpn_result solve_in_turns(struct yo_dfpn *s, const struct yo_shogi_position *root) {
@@ -61,7 +61,7 @@ static enum yo_dfpn_result solve_in_turns(struct yo_dfpn *s, const struct yo_sho
     return result == YO_DFPN_MATE || !s->stopped ? result : YO_DFPN_UNKNOWN;
 }
 
-/* There is a mate: in how many plies? 0 if the limits do not suffice to say. */
+/* The length of the shortest mate, given that there is one; 0 if the limits do not suffice. */
 static uint16_t find_shortest(struct yo_dfpn *s, const struct yo_shogi_position *root,
                               uint16_t most) {
     for (uint16_t left = 1; left <= most && left < DFPN_MAX_PLY; left += 2) {
@@ -72,7 +72,8 @@ static uint16_t find_shortest(struct yo_dfpn *s, const struct yo_shogi_position 
     return 0;
 }
 
-/* What the table lost of the proof must be found again, within as much as was allowed. */
+/* Searches again for parts of the proof that the table has lost, within the same limits once
+ * more. */
 static void find_line(struct yo_dfpn *s, const struct yo_shogi_position *root, uint16_t left,
                       struct yo_dfpn_answer *answer) {
     s->limits.nodes += s->limits.nodes ? s->nodes : 0;
@@ -81,8 +82,8 @@ static void find_line(struct yo_dfpn *s, const struct yo_shogi_position *root, u
     yo_dfpn_find_line(s, root, left, answer);
 }
 
-/* What is no mate stays none, but other things hold when futile interpositions do not count: a mate
- * may be shorter. */
+/* Disproofs without a ply limit still hold when futile interpositions do not count; other entries
+ * do not, since a mate may be shorter. */
 static uint16_t find_shortest_tsume(struct yo_dfpn *s, const struct yo_shogi_position *root,
                                     uint16_t most) {
     s->tsume = true;

@@ -1,8 +1,9 @@
 /* A mate solver for shogi: depth-first proof-number search over checks and their answers, in a
  * table of fixed size. The side to move at the root is the one that mates.
  *
- * A proof holds whatever the table forgot. A disproof that leans on a repetition holds only on the
- * way it was found, and is kept with that way's signature, so "no mate" can be trusted too. */
+ * A proof holds even if the table has lost entries below it. A disproof that depends on a
+ * repetition holds only on the path where it was found; it is stored with the signature of that
+ * path, so "no mate" is reliable too. */
 #pragma once
 
 #include <stdatomic.h>
@@ -15,19 +16,19 @@ enum yo_dfpn_result { YO_DFPN_MATE, YO_DFPN_NO_MATE, YO_DFPN_UNKNOWN };
 
 enum { YO_DFPN_LINE = 2048 };
 
-/* Is a mate of the fewest plies wanted, and what is a ply? */
+/* Whether to find the shortest mate, and which plies count. */
 enum yo_dfpn_shortest {
     YO_DFPN_ANY,
     YO_DFPN_ALL_COUNTS, /* every move counts */
-    YO_DFPN_TSUME       /* futile interpositions do not, as in tsume (futile.c has the rule). The
-                           line then ends where nothing else is left to the defender */
+    YO_DFPN_TSUME /* futile interpositions do not, as in tsume (futile.c has the rule). The line
+                     ends where the defender has only futile interpositions */
 };
 
 /* Zero means no such limit. */
 struct yo_dfpn_limits {
     uint64_t nodes;
     int64_t time_ms;
-    int plies; /* mates of at most so many plies, all counted */
+    int plies; /* maximum length of the mate; every ply counts */
     enum yo_dfpn_shortest shortest;
 };
 
@@ -35,7 +36,7 @@ struct yo_dfpn_answer {
     enum yo_dfpn_result result;
     yo_shogi_move line[YO_DFPN_LINE]; /* the mate: both sides' moves */
     size_t length;
-    bool shortest; /* it was asked for, and the limits sufficed */
+    bool shortest; /* the line is a shortest mate, as requested */
     uint64_t nodes;
     int64_t elapsed_ms;
 };

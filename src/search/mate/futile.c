@@ -1,13 +1,13 @@
-/* Futile interpositions, which tsume does not count as moves. The king is in check from afar by a
- * single piece, and the defender puts something between. That is futile if the attacker takes it,
- * with check, and the mate then needs no more plies than against the defender's other moves, though
- * no use is made of what was taken. "No use" is made exact by handing the taken piece back to the
- * defender: whatever mates then mates all the more with it.
+/* Futile interpositions, which tsume does not count as moves. A single piece gives check from a
+ * distance, and the defender interposes. The interposition is futile if the attacker captures it
+ * with check and the mate then needs no more plies than against the defender's other moves, without
+ * use of the captured piece. To define "without use", the captured piece goes back to the defender:
+ * a mate without it is also a mate with it.
  *
- * The squares between are gone through from the king outwards. What is put on a nearer one and does
- * count is among the "other moves" for those farther off, and what was put on a farther one and
- * taken leaves the nearer ones to be put something on, where the rule applies again. A drop of any
- * kind on the same square comes to the same, since it goes back; it is tried once. */
+ * The squares are examined from the king outwards. An interposition on a nearer square that counts
+ * is one of the "other moves" for farther squares. After a capture on a farther square the defender
+ * can interpose on the nearer ones, where the rule applies again. Drops of all kinds on one square
+ * are equivalent, since the piece goes back; one is tried. */
 #include "game/shogi/movegen.h"
 #include "search/mate/internal.h"
 
@@ -42,8 +42,8 @@ static bool mates_within(struct yo_dfpn *s, const struct dfpn_node *n,
     return look_up(s, n, after, left).pn == 0;
 }
 
-/* Does the defender lose within `left` plies when the attacker has taken what was put between by
- * `move`, and the defender has it back? */
+/* Does the defender lose within `left` plies after the attacker captures the piece interposed by
+ * `move` and the piece goes back to the defender? */
 static bool is_futile(struct yo_dfpn *s, const struct dfpn_node *n, yo_shogi_move move,
                       uint16_t left) {
     struct yo_shogi_position between = *n->pos;
@@ -74,7 +74,7 @@ static int distance(int a, int b) {
     return files > ranks ? files : ranks;
 }
 
-/* Of the squares where something open was put, the one nearest to the king; 81: none is open. */
+/* The square of an open interposition nearest to the king; 81: none is open. */
 static int nearest_open(const struct dfpn_node *n) {
     int nearest = YO_SHOGI_NO_SQUARE, king = n->pos->king[n->pos->side];
     for (size_t i = 0; i < n->count; i++) {

@@ -1,7 +1,6 @@
-/* How little in hand a mate needs, and how much does not help where there is none. A proof is kept
- * with the least hand it holds for, a disproof with the greatest, so that each answers for as many
- * hands as it can: what is put between the king and a rook and taken comes to the same, whatever it
- * was, unless it is used. */
+/* Proof and disproof hands. A proof is stored with the smallest attacker's hand for which it holds,
+ * a disproof with the largest, so that each applies to as many hands as possible. Captured
+ * interpositions of different kinds thus share entries unless the attacker uses the piece. */
 #pragma once
 
 #include "game/shogi/position.h"
@@ -35,16 +34,16 @@ static inline uint32_t dfpn_hand_present(yo_shogi_hand hand) {
     return dfpn_hand_fields(~(DFPN_HAND_GUARD - hand) & DFPN_HAND_GUARD);
 }
 
-/* All that is in either hand. */
+/* The sum of both hands. */
 static inline yo_shogi_hand dfpn_hand_both(const struct yo_shogi_position *pos) {
     return pos->hands[0] + pos->hands[1];
 }
 
-/* The defender to move, in check: what the attacker must hold for its not being there to be put
- * between. */
+/* Defender to move, in check: the pieces that the attacker must hold so that the defender has none
+ * of that kind to interpose. */
 yo_shogi_hand yo_dfpn_hand_withheld(const struct yo_shogi_position *pos);
-/* The attacker to move: what more of in hand gives no new check. */
+/* Attacker to move: the largest hand of the same kinds, which allows no new drops. */
 yo_shogi_hand yo_dfpn_hand_idle(const struct yo_shogi_position *pos);
-/* What is said of the attacker's hand after its move, said of the hand before it. */
+/* Converts a bound on the attacker's hand after its move to one on the hand before it. */
 yo_shogi_hand yo_dfpn_hand_before(const struct yo_shogi_position *pos, yo_shogi_move move,
                                   yo_shogi_hand after);

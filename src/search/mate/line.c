@@ -1,7 +1,7 @@
 /* The line of a mate that was found. */
 #include "search/mate/internal.h"
 
-/* The table may have lost a part of the proof; then that part is proved again. */
+/* Proves a part again that the table has lost. */
 static struct dfpn_entry look_again(struct yo_dfpn *s, const struct yo_shogi_position *pos,
                                     const struct dfpn_node *n, struct dfpn_child *child) {
     struct dfpn_entry e = yo_dfpn_look(s, n, child);
@@ -13,7 +13,7 @@ static struct dfpn_entry look_again(struct yo_dfpn *s, const struct yo_shogi_pos
     return yo_dfpn_look(s, n, child);
 }
 
-/* Settles what is still open in a node of the proof. */
+/* Decides the open interpositions of a node in the proof. */
 static void settle(struct yo_dfpn *s, struct dfpn_node *n) {
     while (n->open) {
         uint16_t others = 0;
@@ -32,7 +32,7 @@ static bool is_over(const struct dfpn_node *n) {
     return true;
 }
 
-/* The attacker's nearest mate, the defender's farthest. */
+/* The attacker takes the shortest mate, the defender the longest. */
 static bool choose(struct yo_dfpn *s, struct dfpn_node *n, yo_shogi_move *chosen) {
     bool found = false;
     uint16_t best = 0;

@@ -1,4 +1,4 @@
-/* A node of the mate solver: its moves, and what is known of what comes after them. */
+/* A node of the mate solver: its moves, and the entries of its children. */
 #include "game/shogi/movegen.h"
 #include "search/mate/hand.h"
 #include "search/mate/internal.h"
@@ -14,8 +14,8 @@ static uint16_t find_loop(const struct yo_dfpn *s, int ply, uint64_t hash) {
     return DFPN_NO_LOOP;
 }
 
-/* Those dropped on one square are one, since they are taken one after another. *solid: one of them
- * is no interposition. */
+/* Counts the evasions. Drops on one square count as one, since they are searched one after another.
+ * *solid: some evasion is no interposition. */
 static uint16_t count_answers(const struct yo_shogi_position *pos, bool *solid) {
     yo_shogi_move moves[YO_SHOGI_LIST];
     size_t count = yo_shogi_evasions(pos, moves), others = 0;
@@ -50,7 +50,7 @@ static struct dfpn_child make_child(const struct yo_dfpn *s, const struct dfpn_n
     return child;
 }
 
-/* Not inlined: its list stays out of the frames of the recursion. */
+/* Not inlined: keeps the move list out of the stack frames of the recursion. */
 __attribute__((noinline)) bool yo_dfpn_expand(struct yo_dfpn *s, struct dfpn_node *n) {
     yo_shogi_move moves[YO_SHOGI_LIST];
     n->count = n->attacks ? yo_shogi_checks(n->pos, moves) : yo_shogi_legal_moves(n->pos, moves);
@@ -68,7 +68,7 @@ uint16_t yo_dfpn_left_below(const struct dfpn_node *n) {
     return n->left == DFPN_ENDLESS ? DFPN_ENDLESS : (uint16_t)(n->left - 1);
 }
 
-/* Final words are not asked for again. */
+/* A final result is kept in the child and not looked up again. */
 static void settle_child(struct dfpn_child *child, bool mate, yo_shogi_hand hand,
                          uint16_t distance) {
     child->final = mate ? DFPN_PROVED : DFPN_DISPROVED;
@@ -84,7 +84,8 @@ static struct dfpn_entry recall(const struct dfpn_child *child) {
                                .distance = child->distance};
 }
 
-/* How many moves there are after a child's, and what that settles. Not inlined: see above. */
+/* Counts the replies to a child's move; having none proves or disproves it. Not inlined: see
+ * yo_dfpn_expand. */
 static __attribute__((noinline)) void
 count_after(const struct yo_dfpn *s, const struct dfpn_node *n, struct dfpn_child *child) {
     yo_shogi_move moves[YO_SHOGI_LIST];
@@ -99,7 +100,7 @@ count_after(const struct yo_dfpn *s, const struct dfpn_node *n, struct dfpn_chil
     child->moves = count_answers(&next, &solid);
     if (child->moves == 0)
         settle_child(child, true, yo_dfpn_hand_withheld(&next), 0);
-    else if (n->left == 1 && (solid || !s->tsume)) /* no time for a mate, unless all are futile */
+    else if (n->left == 1 && (solid || !s->tsume)) /* no plies left, unless all are futile */
         settle_child(child, false, solid ? dfpn_hand_both(&next) : child->hand, 0);
 }
 
@@ -107,8 +108,8 @@ static struct dfpn_entry no_mate(const struct dfpn_child *child) {
     return (struct dfpn_entry){.hand = child->hand, .pn = DFPN_INFINITE};
 }
 
-/* Where nothing is known, what has many answers is the harder; checks are worth half of what an
- * answer is. */
+/* The first estimate of pn is the number of evasions, that of dn half the number of checks plus
+ * one. */
 static struct dfpn_entry guess(const struct dfpn_node *n, const struct dfpn_child *child) {
     struct dfpn_entry e = {.hand = child->hand, .pn = 1, .dn = 1};
     if (n->attacks)

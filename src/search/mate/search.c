@@ -1,4 +1,5 @@
-/* The search: what a node's children say of it, which of them is next, and how far to follow it. */
+/* The search: proof and disproof numbers from the children, the choice of the next child, its
+ * thresholds. */
 #include "base/time.h"
 #include "search/mate/hand.h"
 #include "search/mate/internal.h"
@@ -15,16 +16,17 @@ static bool out_of_budget(struct yo_dfpn *s) {
     return s->stopped || s->paused;
 }
 
-/* What the children say. `easy` is the number the mover at this node wants small (the attacker
- * proof, the defender disproof): that of its best child. `hard` is the other one, which sums up. */
+/* The numbers of a node from its children. `easy` is the number that the mover minimizes (the
+ * attacker the proof number, the defender the disproof number): that of its best child. `hard` is
+ * the other one, a sum. */
 struct summary {
     uint32_t easy, hard, second; /* second: the next smallest easy number */
     size_t best;
     uint32_t best_hard;
-    bool best_is_new;               /* nothing but a guess is known of it */
+    bool best_is_new;               /* only the first estimate is known */
     uint64_t total, hardest, alive; /* of the hard numbers: the sum, the greatest, how many not 0 */
     uint16_t distance, loop;
-    yo_shogi_hand needed, useless; /* what the proof needs, with what the disproof holds */
+    yo_shogi_hand needed, useless; /* proof hand, disproof hand */
     bool by_way;
 };
 
@@ -45,7 +47,7 @@ static void meet(struct summary *sum, const struct dfpn_node *n, size_t i,
     }
 }
 
-/* The final words: how far the mate is and what it needs, or how far back a loop reaches. */
+/* Takes mate distance and proof hand from a proved child. */
 static void conclude_proof(struct summary *sum, const struct dfpn_node *n, yo_shogi_move move,
                            const struct dfpn_entry *e) {
     uint16_t distance = (uint16_t)(e->distance + 1);
@@ -58,8 +60,9 @@ static void conclude_proof(struct summary *sum, const struct dfpn_node *n, yo_sh
     }
 }
 
-/* The attacker fails by all of its moves, the defender escapes by one: the one that needs no loop,
- * or the deepest, if there are several. */
+/* Takes disproof hand and loop from a disproved child. The attacker needs all of its moves to fail.
+ * The defender needs one; of several it takes the one without a loop, else the one that loops back
+ * to the deepest ply. */
 static void conclude_disproof(struct summary *sum, const struct dfpn_node *n, yo_shogi_move move,
                               const struct dfpn_entry *e) {
     uint16_t loop = e->way ? e->distance : DFPN_NO_LOOP;
@@ -81,9 +84,9 @@ static yo_shogi_hand hand_useless(const struct dfpn_node *n, const struct summar
     return n->attacks ? dfpn_hand_min(sum->useless, yo_dfpn_hand_idle(n->pos)) : sum->useless;
 }
 
-/* The defender's answers must all be dealt with, so that their numbers add up. The attacker's
- * checks often come to the same in the end (two drops in either order), and a sum would count that
- * over and over: it is the hardest, and one for each of the others. */
+/* All of the defender's evasions must be refuted, so their numbers add up. The attacker's checks
+ * often transpose (two drops in either order), and a sum would count the same positions repeatedly:
+ * the result is the maximum plus one for each other check. */
 static uint32_t hard_of_all(const struct summary *sum, const struct dfpn_node *n) {
     uint64_t hard = !n->attacks ? sum->total : sum->alive ? sum->hardest + sum->alive - 1 : 0;
     return hard < DFPN_INFINITE ? (uint32_t)hard : DFPN_INFINITE;
@@ -98,8 +101,8 @@ static struct summary add_up(const struct yo_dfpn *s, const struct dfpn_node *n)
     yo_bb waiting = 0;
     for (size_t i = 0; i < n->count; i++) {
         if (n->children[i].counting != DFPN_COUNTS) continue;
-        /* The defender's drops on one square are taken one after another: most fall to the same
-         * answer, and while one stands there is no proof without the others either. */
+        /* The defender's drops on one square are searched one after another: most have the same
+         * refutation, and the node is not proved until all are refuted. */
         bool interposes = !n->attacks && shogi_is_drop(n->children[i].move);
         int to = shogi_to(n->children[i].move);
         if (interposes && bb_has(waiting, to)) continue;
@@ -115,7 +118,7 @@ static struct summary add_up(const struct yo_dfpn *s, const struct dfpn_node *n)
 
 static struct summary summarize(struct yo_dfpn *s, struct dfpn_node *n) {
     struct summary sum = add_up(s, n);
-    while (n->open && sum.hard == 0) { /* all that counts loses: does what is put between? */
+    while (n->open && sum.hard == 0) { /* all that count lose: decide the open ones */
         yo_dfpn_settle_nearest(s, n, sum.distance);
         sum = add_up(s, n);
     }
@@ -124,8 +127,8 @@ static struct summary summarize(struct yo_dfpn *s, struct dfpn_node *n) {
     return sum;
 }
 
-/* Whether something between is futile depends on what both have in hand; then a final word is only
- * for what they have. */
+/* Futility of an interposition depends on both hands; with `tsume` a final result therefore holds
+ * only for the present hand. */
 static void store(struct yo_dfpn *s, const struct dfpn_node *n, uint32_t parent_way,
                   const struct summary *sum) {
     uint64_t effort = s->nodes - n->before + 1;
@@ -136,7 +139,7 @@ static void store(struct yo_dfpn *s, const struct dfpn_node *n, uint32_t parent_
                            .dn = n->attacks ? sum->hard : sum->easy,
                            .left = n->left,
                            .effort = effort > UINT16_MAX ? UINT16_MAX : (uint16_t)effort};
-    /* A loop that closes here or below is of no concern to those above. */
+    /* A loop that closes here or below does not depend on the path above. */
     bool by_way = e.dn == 0 && sum->loop < n->ply;
     if (by_way) e.way = parent_way;
     if (by_way || e.pn == 0) e.distance = by_way ? sum->loop : sum->distance;
@@ -157,7 +160,8 @@ static void store_leaf(struct yo_dfpn *s, const struct dfpn_node *n, uint32_t pa
 
 static void follow(struct yo_dfpn *s, const struct dfpn_node *n, const struct summary *sum,
                    uint32_t most_easy, uint32_t most_hard) {
-    /* A little beyond the second best, so that two that are close do not take turns forever. */
+    /* A threshold a little above the second best child's number, so that two close children do not
+     * alternate. */
     uint32_t slack =
         sum->second >= DFPN_INFINITE ? DFPN_INFINITE : sum->second + sum->second / 4 + 1;
     uint32_t easy = slack < most_easy ? slack : most_easy;
@@ -169,9 +173,9 @@ static void follow(struct yo_dfpn *s, const struct dfpn_node *n, const struct su
                    n->attacks ? hard : easy);
 }
 
-/* Where positions lead to each other in circles, their numbers can drive each other up while
- * nothing new is looked at. Then whoever is entered goes beyond its limits to something new before
- * it returns. (Kishimoto's threshold controlling, only where it is seen to be needed.) */
+/* In cycles, positions can raise each other's numbers without any new node. Then a node raises its
+ * thresholds to search a new child before it returns. (Kishimoto's threshold controlling, used only
+ * in a detected cycle.) */
 static bool goes_in_circles(const struct yo_dfpn *s, const struct dfpn_node *n) {
     return s->nodes - s->new_at > DFPN_CIRCLES && s->new_at <= n->before;
 }

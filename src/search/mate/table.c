@@ -4,16 +4,16 @@
 
 #include "base/alloc.h"
 
-/* Positions that differ in the hand alone share a window, so that they find each other. It is
- * filled from its beginning and nothing is taken out, so that what is sought is not behind a hole.
- */
+/* Positions that differ only in the hand share a window, so that their entries can be compared. A
+ * window is filled from its start and entries are never removed, so a lookup stops at the first
+ * empty one. */
 enum { WINDOW = 16 };
 
 enum yo_err yo_dfpn_table_init(struct dfpn_table *table, size_t mb) {
     size_t count = 1024;
     while (2 * count * sizeof *table->entries <= mb << 20)
         count *= 2;
-    /* Not in huge pages: a small problem touches little of it, and would wait for all to be
+    /* No huge pages: a small problem touches little of the table and would wait for all of it to be
      * cleared. */
     table->entries = yo_alloc(count + WINDOW, sizeof *table->entries);
     if (!table->entries) return YO_ERR_NOMEM;
@@ -46,7 +46,7 @@ static bool is_empty(const struct dfpn_table *table, const struct dfpn_entry *e)
     return e->generation != table->generation && e->generation != table->kept;
 }
 
-/* What is forgotten keeps its place, or there would be a hole, but answers to no board. */
+/* A forgotten entry keeps its place, to leave no gap in the window, but lookups skip it. */
 static bool is_forgotten(const struct dfpn_table *table, const struct dfpn_entry *e) {
     bool hopeless = e->dn == 0 && e->left == DFPN_ENDLESS && !e->way;
     return e->generation != table->generation && !hopeless;
@@ -73,17 +73,17 @@ struct dfpn_entry yo_dfpn_table_find(const struct dfpn_table *table, uint64_t bo
     return found;
 }
 
-/* Final words are worth keeping longer than guesses. */
+/* Proofs and disproofs are kept longer than estimates. */
 static uint32_t worth(const struct dfpn_table *table, const struct dfpn_entry *e) {
     if (is_forgotten(table, e)) return 0;
     bool final = (e->pn == 0 || e->dn == 0) && !e->way;
     return e->effort * (final ? 4u : 1u);
 }
 
-/* Of one position and hand there is at most one guess. Two would be fatal, since the older could be
- * found for ever. What holds on one way only stands beside it, or two ways to a position would
- * forget in turn what was found on the other. Final words take the place of the guess with whose
- * hand they were found, which nobody will ask for. */
+/* A position and hand has at most one estimate (GUESS): with two, the search could find the older
+ * one forever. A disproof for one path (BY_WAY) is stored beside it, since two paths to a position
+ * would otherwise overwrite each other's results. A proof or disproof replaces the estimate of the
+ * hand it was found with, which is no longer needed. */
 enum kind { PROOF, DISPROOF, BY_WAY, GUESS };
 
 static enum kind kind_of(const struct dfpn_entry *e) {

@@ -10,7 +10,7 @@
 #include "base/time.h"
 #include "search/uct/batch.h"
 
-/* ---- making and unmaking ---- */
+/* ---- creation and deletion ---- */
 
 void yo_uct_batches_delete(struct uct_worker *w) {
     for (int b = 0; w->batches && b < 2; b++) {
@@ -80,7 +80,6 @@ static bool settle(struct uct_worker *w, uint64_t number, unsigned games) {
     return true;
 }
 
-/* Takes numbers for up to `wanted` games; how many there still were. */
 uint64_t yo_uct_take_numbers(struct yo_uct *uct, uint64_t wanted, uint64_t *first) {
     uint64_t limit = uct->limits->playouts;
     *first = atomic_fetch_add_explicit(&uct->next_number, wanted, memory_order_relaxed);
@@ -88,7 +87,6 @@ uint64_t yo_uct_take_numbers(struct yo_uct *uct, uint64_t wanted, uint64_t *firs
     return *first >= limit ? 0 : limit - *first < wanted ? limit - *first : wanted;
 }
 
-/* The leaf that the worker holds, for so many games from the first one's number on. */
 void yo_uct_batch_put(struct uct_worker *w, struct uct_batch *batch, bool want_owner,
                       uint64_t games, uint64_t first) {
     const struct yo_uct *uct = w->uct;
@@ -111,14 +109,14 @@ void yo_uct_batch_put(struct uct_worker *w, struct uct_batch *batch, bool want_o
                                             .first_game = first};
 }
 
-/* Goes down for up to `count` leaves. False when the search is over, or wants room. */
+/* Selects up to `count` leaves. False when the search is over, or when the tree is full. */
 static bool fill(struct uct_worker *w, struct uct_batch *batch, size_t count) {
     struct yo_uct *uct = w->uct;
     size_t owner_every = count / OWNER_LEAVES + 1, filled = 0;
     bool more = true;
     yo_uct_batch_empty(batch);
     for (size_t i = 0; i < count; i++) {
-        /* Asked before numbers are taken: those that are taken are played. */
+        /* Tested before numbers are taken: every number that is taken must be played. */
         more = !atomic_load_explicit(&uct->over, memory_order_relaxed) && !uct_wants_room(uct);
         uint64_t first = 0, games = 0;
         if (more) games = yo_uct_take_numbers(uct, uct->options.leaf_playouts, &first);
@@ -142,8 +140,8 @@ static void add_owner(struct uct_worker *w, const struct yo_eval_playouts *sums)
     atomic_fetch_add_explicit(&w->rollouts, sums->games, memory_order_relaxed);
 }
 
-/* The playouts of a leaf as visits: all of them; or, beside playouts of the thread's own, as many
- * as the options say, in whole half wins. */
+/* The playouts of a leaf as visits: all of them if the search waits for them; else, beside the
+ * thread's own playouts, as many as the options give, rounded to whole half wins. */
 static struct uct_reward reward_of_playouts(const struct yo_uct *uct,
                                             const struct yo_eval_playouts *sums) {
     const int64_t half = YO_VALUE_ONE / 2;
@@ -173,7 +171,7 @@ static struct uct_reward take_result(struct uct_worker *w, const struct yo_eval_
     return reward_of_playouts(w->uct, &result->playouts);
 }
 
-/* Without results it only takes the virtual losses back. */
+/* Backs up the results of a batch. If it failed, only removes the virtual losses. */
 static void give(struct uct_worker *w, struct uct_batch *batch, bool good) {
     static const struct yo_rollout no_moves;
     bool waits = w->uct->options.leaf_wait;
@@ -185,8 +183,8 @@ static void give(struct uct_worker *w, struct uct_batch *batch, bool good) {
     }
 }
 
-/* The first thread that meets a failure reports it. Without rollouts to go on with, the search ends
- * with that error. */
+/* The first thread that sees a failure reports it. If there are no rollouts to continue with, the
+ * search ends with that error. */
 static void fail(struct uct_worker *w, const struct yo_diag *diag) {
     struct yo_uct *uct = w->uct;
     if (atomic_exchange(&uct->batches_failed, true)) return;
@@ -208,8 +206,9 @@ size_t yo_uct_batch_size(const struct uct_worker *w) {
     return yo_uct_may_end_any_time(w->uct) ? yo_uct_pace_count(&w->pace, most) : most;
 }
 
-/* The pace compares how long batches of different sizes take. Only those that waited in the queue
- * alike can be compared: behind one other batch that was not larger, with none larger behind. */
+/* The pace compares how long batches of different sizes take. Only batches that waited alike in the
+ * queue are comparable: behind one other batch that was not larger, and with no larger batch
+ * behind. */
 static void compare(struct uct_worker *w, struct uct_batch *batch, struct uct_batch *other) {
     batch->level = w->pace.level;
     batch->is_odd = batch->eval.item_count > yo_uct_batch_size(w);
@@ -230,7 +229,6 @@ void yo_uct_batch_launch(struct uct_worker *w, struct uct_batch *batch) {
     give(w, batch, false);
 }
 
-/* Waits for a batch, if it was launched. */
 void yo_uct_batch_land(struct uct_worker *w, struct uct_batch *batch) {
     const struct yo_uct *uct = w->uct;
     const struct yo_eval *eval = &uct->eval;
@@ -246,7 +244,7 @@ void yo_uct_batch_land(struct uct_worker *w, struct uct_batch *batch) {
                      yo_uct_pace_short_ns(yo_search_time_ms(uct->limits)));
 }
 
-/* Nobody waits for its results; the virtual losses are taken back. */
+/* Cancels a batch without waiting for it, and removes its virtual losses. */
 static void leave(struct uct_worker *w, struct uct_batch *batch) {
     const struct yo_eval *eval = &w->uct->eval;
     batch->in_flight = false;

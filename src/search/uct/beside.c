@@ -1,28 +1,29 @@
-/* The plain search with an evaluator beside it. A thread plays its own playouts as if there were
- * none, and what the evaluator makes of nodes is added when it comes: nobody waits for anybody, so
- * that neither a slow launch nor its batch costs the search anything. */
+/* The plain search with an evaluator beside it. A thread plays its own playouts as it does without
+ * an evaluator. The results of the evaluator are backed up when they arrive: no thread waits, so a
+ * slow launch or a long batch does not delay the search. */
 #include "base/time.h"
 #include "search/uct/batch.h"
 
-/* After this many simulations the first thread looks at the clock, and all at their last batch. */
+/* After this many simulations the first thread reads the clock, and each thread polls its last
+ * batch. */
 #define CLOCK_EVERY 8
 
-/* A node that nobody has been to before. */
+/* Is this the first visit of the leaf? */
 static bool is_new(const struct uct_worker *w) {
     const struct yo_node *leaf = yo_tree_node(&w->uct->tree, w->path[w->depth]);
     return w->depth > 0 && uct_visits(leaf) == w->uct->pending && !uct_solved(leaf) &&
            w->uct->game->outcome(w->position) == YO_OUTCOME_NONE;
 }
 
-/* May the last batch be landed? Where only playouts count, not before the next one is full;
- * then it is waited for. */
+/* Can the last batch be landed? Where only playouts limit the search, not before the next batch is
+ * full; then the thread waits for it. */
 static bool has_landed(const struct uct_worker *w, struct uct_batch *last, bool is_next_full) {
     const struct yo_eval *eval = &w->uct->eval;
     if (!yo_uct_may_end_any_time(w->uct)) return is_next_full;
     return eval->ops->poll(eval->ctx, &last->eval);
 }
 
-/* A batch that takes as long as the last one would keep the move waiting. */
+/* A batch that takes as long as the last one would end after the time limit. */
 static bool is_too_late(const struct yo_uct *uct, const struct uct_batch *last) {
     int64_t end = yo_search_clock_end(uct->clock), left_ms = end - yo_time_ms();
     return end && last->took_ns > left_ms * INT64_C(1000000);
@@ -32,8 +33,8 @@ static bool is_full(const struct uct_worker *w, const struct uct_batch *batch) {
     return batch->eval.item_count >= yo_uct_batch_size(w);
 }
 
-/* True if the batch was launched in the place of the last one, which may be one that an earlier
- * search has left. */
+/* Lands the last batch, which an earlier search may have abandoned, and launches the full one. True
+ * if it was launched. */
 static bool exchange(struct uct_worker *w, struct uct_batch *batch, struct uct_batch *last) {
     if (last->in_flight || last->is_left) {
         if (!has_landed(w, last, is_full(w, batch))) return false;

@@ -1,6 +1,6 @@
-/* What analyses ask of each move of the root beside its value: who owns what behind it, and how far
- * the results are apart. Counted for the simulations of one search, a set of sums for each worker,
- * and only when it is asked for: on 19x19 that is half a megabyte a worker. */
+/* Details of each root move for analysis: ownership after it, and the standard deviation of the
+ * score. They cover the simulations of one search. Each worker has its own sums, allocated only
+ * when the limits ask for details: on 19x19 half a megabyte per worker. */
 #include <math.h>
 #include <string.h>
 
@@ -10,7 +10,7 @@
 struct sums {
     _Atomic(uint64_t) games;
     _Atomic(int64_t) score2, score2_squared;
-    _Atomic(uint64_t) owned_games; /* those that say who owns what */
+    _Atomic(uint64_t) owned_games; /* games with ownership */
 };
 
 /* Only the worker writes; atomic because a report reads meanwhile. By child of the root. */
@@ -123,7 +123,7 @@ static void fill_ownership(const struct yo_uct *uct, size_t i, struct yo_search_
             sum += atomic_load_explicit(&uct->workers[t].details->owner[i * uct->cells + c],
                                         memory_order_relaxed);
         float mean = (float)sum / (float)games;
-        out[c] = mean > 1 ? 1 : mean < -1 ? -1 : mean; /* read while others count */
+        out[c] = mean > 1 ? 1 : mean < -1 ? -1 : mean; /* workers may be writing */
     }
     move->ownership = out;
 }

@@ -1,11 +1,11 @@
-/* When a search is over: told to stop, at its limits, or with a best move that cannot change. */
+/* When a search is over: stopped, at its limits, or with a best move that cannot change. */
 #include "base/time.h"
 #include "search/uct/internal.h"
 
 #define VISITS_MAX ((unsigned)1 << 30) /* counters of half wins for AMAF have 32 bits */
-/* Not before this share of the time may a search end because its best move is out of reach. */
+/* Before this share of the time a search does not end early because of a decided best move. */
 #define EARLY_SHARE 0.1
-/* So often a move is looked at that has no choice: its chance says whether to resign. */
+/* Visits of an only move: its winrate decides whether to resign. */
 #define ONLY_VISITS 100
 /* A move with this share of the best one's visits may still be the better one. */
 #define UNCLEAR_SHARE 0.6
@@ -29,8 +29,8 @@ static void lead(const struct yo_uct *uct, const struct yo_node **first,
     }
 }
 
-/* Is there one move only? Or can no other come to the visits of the most visited one, if all that
- * follow are its own? */
+/* Is there only one move, or can no other move reach the visits of the most visited one, even with
+ * all visits to come? */
 static bool is_decided(const struct yo_uct *uct, double to_come) {
     const struct yo_node *first, *second;
     lead(uct, &first, &second);
@@ -49,7 +49,8 @@ static bool is_decided_by_clock(const struct yo_uct *uct, int64_t elapsed_ms, in
     return is_decided(uct, visits_made(uct) / (double)elapsed_ms * (double)left_ms);
 }
 
-/* A playout is a visit, and more where an evaluator beside the search counts too. */
+/* A playout is one visit, or more where the results of an evaluator beside the search add
+ * visits. */
 static bool is_decided_by_count(const struct yo_uct *uct) {
     double made = visits_made(uct), playouts = (double)uct->limits->playouts;
     double begun = (double)atomic_load_explicit(&uct->next_number, memory_order_relaxed);
@@ -62,7 +63,7 @@ static double mean_of(const struct yo_node *node) {
     return visits ? uct_mean(node) : 0;
 }
 
-/* Two moves are near each other, or the one that is visited most is not the better one. */
+/* Two moves have similar visits, or the most visited one has the lower value. */
 static bool is_unclear(const struct yo_uct *uct) {
     const struct yo_node *first, *second;
     lead(uct, &first, &second);

@@ -1,28 +1,28 @@
 /* Shared by the files of UCT; nothing else includes it.
- *   uct.c           a search from its beginning to its end: threads, reports
- *   end.c       when that end has come
- *   simulate.c  one simulation: down the tree, one node more, a playout, up again
+ *   uct.c       runs a search: threads, reports
+ *   end.c       when a search ends
+ *   simulate.c  one simulation: selection, expansion, playout, backup
  *   batch.c     many simulations at once, their leaves evaluated together
- *   pace.c      how large the batches are where a search may have to end at any time
+ *   pace.c      the batch size where a search may have to end at any time
  *   beside.c    simulations one by one, and new nodes evaluated together beside them
  *   select.c    which child is best
- *   result.c    what a search has found
- *   details.c   what is asked of each move of the root by analyses alone */
+ *   result.c    the result of a search
+ *   details.c   data of each root move that only analysis needs */
 #pragma once
 
 #include "search/tree.h"
 #include "search/uct/pace.h"
 #include "search/uct/uct.h"
 
-/* A simulation that comes this deep is ended by its playout there. */
+/* A simulation that reaches this depth ends there with its playout. */
 #define UCT_DEPTH_MAX 512
 #define UCT_PV_MAX    24
 #define UCT_CELLS_MAX 1024
 
-/* What a leaf is found to be worth. */
+/* The result of a leaf. */
 struct uct_reward {
-    unsigned games; /* playouts, or 1: visits for every node on the way */
-    /* Of the side that moves first in the game: sums over them, in the units of tree.h. */
+    unsigned games; /* playouts, or 1: visits for every node of the path */
+    /* Sums over the games, for the side that moves first in the game, in the units of tree.h. */
     int64_t value_first;
     int64_t score_first;
 };
@@ -40,10 +40,10 @@ struct uct_worker {
     yo_move *moves;                     /* game->max_moves entries, as the next three */
     struct yo_prior *priors;
     uint32_t *order;
-    float *rank;      /* what the order is by */
-    int8_t *first_by; /* by move: who plays there first from here on, -1 nobody */
-    float *grand;     /* by move: the value two moves earlier */
-    /* Sums of `cells` entries, and the playouts they are made of. Only this worker writes them;
+    float *rank;      /* sort key of the order */
+    int8_t *first_by; /* by move: the side that plays it first from here on, -1: neither */
+    float *grand;     /* by move: its value two moves earlier */
+    /* Sums of `cells` entries, and the number of playouts in them. Only this worker writes them;
      * atomic because a report reads them meanwhile. */
     _Atomic(int64_t) *owner;
     _Atomic(uint64_t) rollouts;
@@ -57,12 +57,12 @@ struct yo_uct {
     struct yo_rollouts rollouts;
     struct yo_priors priors;
     struct yo_eval eval; /* of leaves in batches; not for leaves one at a time */
-    unsigned want;       /* of it: playouts, or a value where it gives none */
-    bool at_once;        /* it evaluates inside submit */
+    unsigned want;       /* from eval: playouts, or a value if it has no playouts */
+    bool at_once;        /* the evaluator works synchronously, inside submit */
     int playout_policy;
     struct yo_uct_options options;
-    unsigned pending; /* visits that a simulation counts for while it is on its way, all lost */
-    float weight;     /* what a playout counts for where moves are chosen */
+    unsigned pending; /* virtual loss of a simulation in flight, in visits */
+    float weight;     /* weight of a playout in selection */
     struct yo_tree tree;
     struct uct_worker *workers;
     struct yo_pool *pool; /* runs all workers but the first, which is the caller's; NULL: there is
@@ -72,14 +72,14 @@ struct yo_uct {
     const void *position;
     size_t cells;
     const struct yo_search_limits *limits;
-    struct yo_search_clock *clock, own_clock; /* the one that counts, and ours */
+    struct yo_search_clock *clock, own_clock; /* the clock in use, and our own */
     const atomic_bool *stop;
     yo_search_report_fn report;
     void *user;
     int64_t start_ms, reported_ms;
     atomic_bool over;
-    bool grows;                    /* a full tree is thinned; if not, room cannot be made */
-    atomic_bool batches_failed;    /* the evaluator did: leaves one at a time from now on */
+    bool grows;                    /* a full tree is thinned; false: thinning cannot make room */
+    atomic_bool batches_failed;    /* the evaluator failed: leaves one at a time from now on */
     struct yo_diag failure;        /* why, if there are no rollouts to go on with */
     _Atomic(uint64_t) next_number; /* simulations begun */
     uint64_t number_base;          /* and those of earlier searches on this tree */
@@ -97,9 +97,10 @@ struct yo_uct {
 
 void yo_uct_simulate(struct uct_worker *worker, uint64_t number);
 
-/* The parts of a simulation: to a leaf, whose position the worker then holds; its worth; and up the
- * worker's path with that, where `pending` of the visits that were counted on the way down are
- * taken back. A rollout without moves tells AMAF of the path's moves alone, and none of nothing. */
+/* The parts of a simulation: descend to a leaf, whose position the worker then holds; evaluate it;
+ * back the reward up along the worker's path, less the `pending` visits that were counted on the
+ * way down. AMAF is updated with the moves of the path and of the rollout; with a NULL rollout not
+ * at all. */
 void yo_uct_descend(struct uct_worker *worker);
 struct uct_reward yo_uct_evaluate(struct uct_worker *worker, uint64_t number,
                                   struct yo_rollout *rollout);
@@ -108,26 +109,27 @@ void yo_uct_back_up(struct uct_worker *worker, const struct uct_reward *reward,
 /* The last two, for a simulation that has come to its leaf. */
 void yo_uct_finish(struct uct_worker *worker, uint64_t number);
 
-/* Leaves in batches: one batch is filled while another is evaluated. Comes back when the search is
+/* Leaves in batches: one batch is filled while another is evaluated. Returns when the search is
  * over, or when the evaluator failed. */
 enum yo_err yo_uct_batches_new(struct uct_worker *worker, struct yo_diag *diag);
 void yo_uct_batches_delete(struct uct_worker *worker);
 void yo_uct_batches_work(struct uct_worker *worker);
 
 bool yo_uct_is_over(const struct yo_uct *uct);
-/* Ends the search when its time has come, and reports: what the first worker does now and then. */
+/* Ends the search at its limits and sends reports. The first worker calls it from time to time. */
 void yo_uct_look_around(struct yo_uct *uct);
-/* Makes the children of a node whose position the worker holds. False if there are none, the tree
- * is full, or another thread is at it. */
+/* Creates the children of a node whose position the worker holds. False if there are none, the tree
+ * is full, or another thread has claimed the node. */
 bool yo_uct_expand(struct uct_worker *worker, yo_node_index node, size_t depth);
 /* The child to go to. */
 yo_node_index yo_uct_select(const struct yo_uct *uct, const struct yo_node *parent,
                             yo_node_index first, size_t count);
-/* A search begins: room for the details of moves, if its limits ask for them. False: no memory. */
+/* At the start of a search: allocates the details of moves, if the limits ask for them. False: no
+ * memory. */
 bool yo_uct_details_begin(struct yo_uct *uct);
 void yo_uct_details_free(struct yo_uct *uct);
-/* The playouts of the simulation that the worker holds ended so; the first by one of its own, the
- * second by an evaluator's. */
+/* Add the results of the worker's simulation: of a playout of its own, or of an evaluator's
+ * playouts. */
 void yo_uct_details_add_rollout(struct uct_worker *worker, int64_t score2,
                                 const struct yo_rollout *rollout);
 void yo_uct_details_add_sums(struct uct_worker *worker, const struct yo_eval_playouts *sums);
@@ -135,7 +137,7 @@ void yo_uct_details_add_sums(struct uct_worker *worker, const struct yo_eval_pla
 void yo_uct_details_fill(const struct yo_uct *uct, size_t i, struct yo_search_move *move);
 void yo_uct_fill_result(struct yo_uct *uct, struct yo_search_result *result);
 
-/* The tree is full: threads come back, so that room can be made. */
+/* The tree is full: threads return, so that it can be thinned. */
 static inline bool uct_wants_room(const struct yo_uct *uct) {
     return uct->grows && atomic_load_explicit(&uct->tree.full, memory_order_relaxed);
 }

@@ -52,8 +52,7 @@ void yo_uct_options_default(struct yo_uct_options *options) {
     yo_options_free(&values);
 }
 
-/* Playouts on their way count as visits, whose counters have 32 bits; each thread has two batches.
- */
+/* Playouts in flight count as visits, whose counters have 32 bits; each thread has two batches. */
 static bool is_too_much(const struct yo_uct_options *options) {
     double losses = options->virtual_loss > 1 ? (double)options->virtual_loss : 1;
     double each = (double)options->leaves * (double)options->leaf_playouts * losses;

@@ -1,5 +1,5 @@
-/* What can be chosen about UCT. The rows stand in the tables of all commands that search, so that
- * an option has one name, one default and one help text. */
+/* Options of UCT. The rows are part of the tables of all commands that search, so that an option
+ * has one name, one default and one help text. */
 #pragma once
 
 #include <stdbool.h>
@@ -15,26 +15,26 @@ enum yo_uct_formula { YO_UCT_UCB1, YO_UCT_TUNED };
 struct yo_uct_options {
     uint64_t seed;
     int threads;               /* at least 1 */
-    struct yo_notices notices; /* who hears that an evaluator failed */
+    struct yo_notices notices; /* where to report that an evaluator failed */
     size_t memory_mb;
     enum yo_uct_formula formula;
     float explore;      /* p of section 4.2 */
     float fpu;          /* first-play urgency, section 3.4 */
     bool order;         /* unvisited moves in the order of the grandparent's values, section 3.4 */
     unsigned expand;    /* visits after which a leaf gets children */
-    float rave;         /* visits at which AMAF and real experience weigh about alike; 0: no AMAF */
-    float bias;         /* factor on the chance that prior knowledge gives a move; 0: none */
-    float widen;        /* moves looked at for each e-fold of visits, likely ones first; 0: all */
+    float rave;         /* visits at which AMAF and the own value weigh about alike; 0: no AMAF */
+    float bias;         /* factor on the prior probability of a move; 0: none */
+    float widen;        /* progressive widening: moves for each e-fold of visits; 0: all moves */
     float prior;        /* factor on the visits of prior knowledge; 0: none */
-    float virtual_loss; /* for each playout that is on its way */
+    float virtual_loss; /* for each playout in flight */
     unsigned leaves;    /* leaves evaluated together, in each thread; 0 is 1 */
     unsigned leaf_playouts; /* playouts each */
-    float leaf_weight;      /* visits that they count for at most; 0: as yo_uct_leaf_weight says */
-    bool leaf_wait;         /* nothing else is played at a leaf; else a playout at once as well */
+    float leaf_weight;      /* visits that they count for at most; 0: see yo_uct_leaf_weight */
+    bool leaf_wait;         /* wait for the evaluator at a leaf; else play a playout at once too */
     bool lcb;               /* choose by the lower confidence bound, not by visits alone */
     bool solve;             /* proven wins and losses */
     bool reuse;             /* keep the tree between moves */
-    bool early; /* end before all playouts are made, once no other move can be visited most */
+    bool early; /* end before the playout limit, once no other move can become the most visited */
 };
 
 extern const char *const yo_uct_formulas[];
@@ -86,11 +86,11 @@ extern const char *const yo_uct_formulas[];
                 "with --playouts: end before all are made, once no other move can be visited "     \
                 "most; with a time limit that is always so")
 
-/* Whether they go together: YO_ERR_ARGUMENT if not. */
+/* YO_ERR_ARGUMENT if options contradict each other. */
 enum yo_err yo_uct_options_check(const struct yo_uct_options *options, struct yo_diag *diag);
 /* What the playouts of a leaf count for; experiments/tano/ has the matches. */
 float yo_uct_leaf_weight(const struct yo_uct_options *options);
 void yo_uct_options_default(struct yo_uct_options *options);
-/* From a table that has the rows above; seed and threads, which every command has in its own way,
- * stay. */
+/* From a table that has the rows above; seed and threads, which every command sets in its own way,
+ * do not change. */
 void yo_uct_options_read(const struct yo_options *from, struct yo_uct_options *options);

@@ -2,13 +2,15 @@
 
 #include <stdbool.h>
 
-/* When a search should stop, batches that are on their way are lost, or keep it waiting. What is
- * short is this part of the time for a move, and within these bounds, as people too may stop it. */
+/* When a search should stop, batches in flight are lost or delay its end. So a short batch takes at
+ * most 1/PART of the time for a move, within these bounds, because a user may stop the search
+ * too. */
 #define PART         8
 #define SHORT_MS     10
 #define SHORT_MS_MAX 40
-/* Twice the leaves are a gain if half of them take more than this share of the time. On a CPU it is
- * half of it; on a GPU nearly all, as a batch takes as long as its longest game. */
+/* Doubling a batch is a gain if the half batch takes more than this share of the time of the whole.
+ * On a CPU it takes half of it; on a GPU nearly all, as a batch takes as long as its longest
+ * game. */
 #define GAIN 0.75
 
 int64_t yo_uct_pace_short_ns(int64_t time_ms) {
@@ -24,15 +26,14 @@ size_t yo_uct_pace_count(const struct uct_pace *pace, size_t most) {
     return count < most ? count : most;
 }
 
-/* Are the batches of the next level hardly longer than those of this one? No, if it is not known.
- */
+/* Do batches of the next level take hardly longer than those of this one? False if not known. */
 static bool gains(const struct uct_pace *pace, unsigned level) {
     double whole = (double)pace->took_ns[level + 1], half = (double)pace->took_ns[level];
     return whole > 0 && half > GAIN * whole;
 }
 
-/* Long ones may be larger still: if that was a gain; if it was not tried, but the last step was
- * one; and once at the bottom, where there is no smaller one to compare with. */
+/* A batch that is not short may still grow: if the next level was a gain; if the next level was not
+ * tried but this level was a gain; and at level 0, which has no smaller level to compare with. */
 static bool may_grow(const struct uct_pace *pace, unsigned level) {
     if (pace->took_ns[level + 1]) return gains(pace, level);
     return level == 0 || gains(pace, level - 1);

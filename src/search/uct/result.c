@@ -1,4 +1,4 @@
-/* What a search has found: the root's moves, best first, with what is expected to follow. */
+/* The result of a search: the root moves, best first, with their PVs. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -6,10 +6,10 @@
 #include "search/uct/internal.h"
 
 /* A move may be chosen for its lower bound if it has this share of the visits of the most visited
- * one: with less, the bound says more about luck. */
+ * one: with fewer visits the bound is mostly noise. */
 #define LCB_SHARE 0.15
 
-/* ---- what is expected ---- */
+/* ---- the PV ---- */
 
 static const struct yo_node *most_visited(const struct yo_tree *tree, const struct yo_node *node) {
     size_t count = 0;
@@ -34,14 +34,14 @@ static size_t follow(const struct yo_tree *tree, const struct yo_node *node, yo_
 
 /* ---- the moves ---- */
 
-/* What was known beforehand of a move that may be chosen: a chance, or failing that the experience
- * given. Its part of the sum over the moves is its share. */
+/* The unnormalised prior of a move: its prior probability, or else its prior wins; 0 for a banned
+ * move. Divided by the sum over the moves it is the share of the move. */
 static double known(const struct yo_uct *uct, const struct yo_node *node) {
     if (node->banned) return 0;
     return uct->priors.has_chances ? (double)node->chance : node->prior_half_wins;
 }
 
-/* Stays as it is where nothing is counted. */
+/* Leaves rave_to_move at 0 without AMAF visits. */
 static void fill_rave(const struct yo_node *node, struct yo_search_move *m) {
     uint64_t amaf = atomic_load_explicit(&node->amaf, memory_order_relaxed);
     m->rave_visits = amaf >> 32;
@@ -71,7 +71,7 @@ static void fill_move(struct yo_uct *uct, const struct yo_node *node, size_t i, 
     if (m->proven) m->winrate_to_move = m->lcb_to_move = solved == YO_SOLVED_WIN;
 }
 
-/* However often it was visited before that was known. */
+/* Proven moves are ranked regardless of their visits. */
 static int proven_rank(const struct yo_search_move *m) {
     return !m->proven ? 1 : m->winrate_to_move > 0 ? 0 : 2;
 }

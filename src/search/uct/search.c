@@ -4,20 +4,20 @@
 #include "base/diag.h"
 #include "search/uct/uct.h"
 
-/* The tree is kept while the game goes on by so many moves at most. */
+/* The tree is kept if the game has continued by at most this many moves. */
 #define KEPT_MOVES 16
 
 struct uct_search {
     const struct yo_game_ops *game;
     struct yo_uct *uct;
     bool reuse;
-    struct yo_game_mark mark; /* of the game that the tree is of */
+    struct yo_game_mark mark; /* of the game that the tree belongs to */
     void *position;
     yo_move *only;
     size_t only_count;
 };
 
-/* Keeps what the tree has of the position that the game has come to. */
+/* Advances the tree to the current position of the game, or clears it. */
 static void follow(struct uct_search *s, const void *game) {
     yo_move moves[KEPT_MOVES];
     size_t count = 0;

@@ -1,5 +1,5 @@
-/* Which child a simulation goes to: the urgency of a move, from experience, from AMAF, from what
- * was known before, and from how little that is. */
+/* Which child a simulation goes to: the urgency of a move, from its value, AMAF, priors and an
+ * exploration bound. */
 #include <math.h>
 
 #include "search/uct/internal.h"
@@ -7,7 +7,7 @@
 #define WIDEN_BASE 2
 #define HALF_WINS  (2.0f / (float)YO_VALUE_ONE) /* of a sum of values; a power of two: exact */
 
-/* What one knows of a child, as visits and a mean. */
+/* Evidence for a child: visits and a mean. */
 struct evidence {
     float visits, mean;
 };
@@ -25,10 +25,10 @@ static struct evidence amaf_evidence(const struct yo_node *node, float weight) {
     return (struct evidence){visits, visits > 0 ? 0.5f * half_wins / visits : 0};
 }
 
-/* AMAF is plentiful and biased, own experience scarce and right. With k the visits at which the
- * bias weighs as much as the variance, the mean squared error is least for this share of AMAF
- * (Gelly and Silver, "Monte-Carlo tree search and rapid action value estimation", 2011, with
- * k = 1 / 4b^2). */
+/* AMAF has many samples and a bias; the own value has few samples and no bias. With k the visits at
+ * which the bias weighs as much as the variance (1 / 4b^2), the mean squared error is least for
+ * this share of AMAF (Gelly and Silver, "Monte-Carlo tree search and rapid action value
+ * estimation", 2011). */
 static float mix(struct evidence own, struct evidence amaf, float k) {
     float beta = amaf.visits / (own.visits + amaf.visits + own.visits * amaf.visits / k);
     return (1 - beta) * own.mean + beta * amaf.mean;
@@ -43,16 +43,16 @@ static float bound(enum yo_uct_formula formula, float log_n, float visits, float
     return sqrtf(ratio * (variance < 0.25f ? variance : 0.25f));
 }
 
-/* What selecting among the children of one node has in common. */
+/* Data shared by all children of one node during selection. */
 struct crowd {
     const struct yo_uct_options *options;
     float weight;        /* of a playout */
     float log_n, sqrt_n; /* of the parent's visits */
 };
 
-/* The chance that a good player makes the move is worth less with each visit, and more the longer
- * the others have been looked at (PUCT: Rosin, "Multi-armed bandits with episode context", 2011, in
- * the form of Silver and others, 2016). */
+/* Exploration bonus by the prior probability: it falls with the visits of the move and grows with
+ * those of its parent (PUCT: Rosin, "Multi-armed bandits with episode context", 2011, in the form
+ * of Silver and others, 2016). */
 static float bias(const struct crowd *crowd, const struct yo_node *node) {
     float visits = crowd->weight * (float)uct_visits(node);
     return crowd->options->bias * node->chance * crowd->sqrt_n / (1 + visits);
@@ -72,7 +72,7 @@ static float urgency(const struct crowd *crowd, const struct yo_node *node) {
 }
 
 /* Progressive widening (Coulom, "Computing Elo ratings of move patterns in the game of Go", 2007):
- * how many of the children, which stand in the order of their chances, are looked at by now. */
+ * how many of the children, sorted by prior probability, selection considers now. */
 static size_t widened(const struct crowd *crowd, size_t count) {
     if (crowd->options->widen == 0) return count;
     float wide = WIDEN_BASE + crowd->options->widen * crowd->log_n;

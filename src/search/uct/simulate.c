@@ -23,8 +23,8 @@ static size_t gather(struct uct_worker *w) {
     return kept;
 }
 
-/* "Use of the parent's information", section 3.4: the move as it was two moves earlier, when the
- * same side was to move. -1 where it was not looked at. */
+/* "Use of the parent's information", section 3.4: the value of the move two moves earlier, when the
+ * same side was to move. -1 where it was not visited. */
 static void look_up_grandparent(struct uct_worker *w, size_t depth) {
     size_t count = 0;
     const struct yo_tree *tree = &w->uct->tree;
@@ -109,7 +109,7 @@ static bool wants_children(const struct yo_uct *uct, const struct yo_node *node)
            node == yo_tree_node(&uct->tree, 1);
 }
 
-/* To a leaf, or to a node whose result is known. */
+/* Descends to a leaf, or to a solved node. */
 void yo_uct_descend(struct uct_worker *w) {
     const struct yo_uct *uct = w->uct;
     memcpy(w->position, uct->position, uct->game->position_size);
@@ -178,7 +178,7 @@ static enum yo_solved solved_as(int64_t value) {
     return value == 0 ? YO_SOLVED_LOSS : YO_SOLVED_DRAW;
 }
 
-/* A game that is over. Where there are no rollouts the outcome is all there is. */
+/* Scores a game that is over: by the rollouts, or by the outcome if there are none. */
 static bool finish_game(const struct uct_worker *w, uint64_t number, struct yo_rollout *rollout) {
     const struct yo_uct *uct = w->uct;
     const struct yo_rollouts *r = &uct->rollouts;
@@ -216,13 +216,13 @@ static void add_reward(const struct uct_worker *w, size_t depth, const struct uc
     int64_t score = w->to_move[depth] == 1 ? reward->score_first : -reward->score_first;
     atomic_fetch_add_explicit(&node->value, for_mover(w, depth, reward), memory_order_relaxed);
     atomic_fetch_add_explicit(&node->score, score, memory_order_relaxed);
-    if (pending != reward->games) /* may wrap, and comes out right */
+    if (pending != reward->games) /* the difference may wrap; the sum is right */
         atomic_fetch_add_explicit(&node->visits, reward->games - pending, memory_order_relaxed);
 }
 
 /* All moves as first: every child that the side to move here played later, before the opponent did,
- * shares in the result. An update that another thread overwrites is one sample lost, which costs
- * less than to lock each. */
+ * shares in the result. If another thread overwrites an update, one sample is lost; that costs less
+ * than a lock. */
 static void add_amaf(const struct uct_worker *w, size_t depth, const struct uct_reward *reward) {
     size_t count = 0;
     const struct yo_tree *tree = &w->uct->tree;

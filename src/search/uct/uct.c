@@ -12,7 +12,7 @@
 /* The clock is read after this many simulations of the first thread: less than a millisecond. */
 #define CLOCK_EVERY 8
 
-/* ---- making and unmaking ---- */
+/* ---- creation and deletion ---- */
 
 static bool init_worker(struct yo_uct *uct, int index) {
     struct uct_worker *w = &uct->workers[index];
@@ -81,7 +81,7 @@ static enum yo_err allocate(struct yo_uct *uct, struct yo_diag *diag) {
     return yo_tree_init(&uct->tree, uct->options.memory_mb << 20, diag);
 }
 
-/* At least one, or a leaf that is on its way would not be seen. */
+/* At least one, or a leaf in flight would look unvisited. */
 static unsigned pending_visits(float virtual_loss, unsigned playouts) {
     float visits = virtual_loss * (float)playouts + 0.5f;
     return visits < 1 ? 1 : (unsigned)visits;
@@ -119,7 +119,7 @@ enum yo_err yo_uct_use_eval(struct yo_uct *uct, struct yo_eval eval, int playout
         return yo_diag_set(diag, YO_ERR_UNSUPPORTED, "%s gives no values for this search",
                            about.name);
     if (uct->want == YO_EVAL_VALUE) {
-        /* A value is one visit, and says nothing of moves played later. */
+        /* A value is one visit, and has no later moves for AMAF. */
         uct->options.leaf_wait = true;
         uct->options.leaf_playouts = 1;
         uct->options.rave = 0;
@@ -128,9 +128,9 @@ enum yo_err yo_uct_use_eval(struct yo_uct *uct, struct yo_eval eval, int playout
     if (uct->options.leaf_wait) {
         unsigned playouts = uct->options.leaf_playouts;
         uct->pending = pending_visits(uct->options.virtual_loss, playouts);
-        /* Many playouts of one leaf say less than as many of different ones: all are about the same
-         * line of play. So they count for fewer visits where exploration, prior knowledge and AMAF
-         * are weighed against them. */
+        /* Many playouts of one leaf carry less information than as many of different leaves,
+         * because they share one line of play. So they count for fewer visits in the formulas of
+         * exploration, priors and AMAF. */
         uct->weight = yo_uct_leaf_weight(&uct->options) / (float)playouts;
     }
     enum yo_err err = YO_OK;
@@ -170,7 +170,7 @@ void yo_uct_look_around(struct yo_uct *uct) {
 
 static void work(struct uct_worker *w) {
     struct yo_uct *uct = w->uct;
-    if (w->batches) yo_uct_batches_work(w); /* and what they leave */
+    if (w->batches) yo_uct_batches_work(w); /* then the rest, one at a time */
     for (unsigned done = 0; !atomic_load_explicit(&uct->over, memory_order_relaxed); done++) {
         if (uct_wants_room(uct)) break;
         uint64_t number = atomic_fetch_add_explicit(&uct->next_number, 1, memory_order_relaxed);
@@ -181,7 +181,7 @@ static void work(struct uct_worker *w) {
     }
 }
 
-/* A worker comes back when there is nothing left to do for any of them. */
+/* False: when a worker returns, there is no work left for any worker. */
 static bool help(void *uct, int thread) {
     work(&((struct yo_uct *)uct)->workers[thread + 1]);
     return false;
@@ -198,7 +198,7 @@ static void work_together(struct yo_uct *uct) {
 
 static bool enough(void *user) { return yo_uct_is_over(user); }
 
-/* Until it is over. Threads that come back before that want room in the tree. */
+/* Searches until the search is over. Threads that return before that need room in the tree. */
 static void work_on(struct yo_uct *uct) {
     for (;;) {
         work_together(uct);
@@ -236,7 +236,8 @@ static bool contains(const yo_move *moves, size_t count, yo_move move) {
     return false;
 }
 
-/* Makes the root's children, and bans those that are not asked for. Returns how many are left. */
+/* Creates the children of the root and bans those that the search leaves out. Returns how many are
+ * left. */
 static size_t open_root(struct yo_uct *uct, const yo_move *only, size_t only_count) {
     struct uct_worker *w = &uct->workers[0];
     struct yo_node *root = yo_tree_node(&uct->tree, YO_NODE_ROOT);

@@ -1,11 +1,11 @@
 /* UCT: each simulation adds a node where the bound is highest and ends with a playout or with an
  * evaluator's value. It knows no game: moves come from a yo_game_ops, results from yo_rollouts or a
- * yo_eval, priors from a yo_priors. Table, section and equation numbers in
- * this module are those of Gelly, Wang, Munos, Teytaud, "Modification of UCT with Patterns in
- * Monte-Carlo Go" (INRIA RR-6062, 2006).
+ * yo_eval, priors from a yo_priors. Table, section and equation numbers in this module are those of
+ * Gelly, Wang, Munos, Teytaud, "Modification of UCT with Patterns in Monte-Carlo Go" (INRIA
+ * RR-6062, 2006).
  *
  * All threads share one tree without locks. With one thread and a playout limit the result depends
- * on the position, the options and what was searched before alone. */
+ * only on the position, the options and the searches before. */
 #pragma once
 
 #include "eval/eval.h"
@@ -13,10 +13,10 @@
 #include "search/search.h"
 #include "search/uct/options.h"
 
-/* What is known of a move before it is tried, as experience: so many visits with so many wins. */
+/* Prior knowledge of a move, as virtual experience: visits and wins. */
 struct yo_prior {
     float visits, wins;
-    float chance; /* that a good player chooses it; 0 if nobody can say */
+    float chance; /* prior probability that a good player chooses it; 0: not known */
     bool prune;   /* leave the move out of the tree */
 };
 
@@ -25,36 +25,36 @@ struct yo_priors {
     void (*judge)(void *ctx, const void *position, const yo_move *moves, size_t count,
                   struct yo_prior *out);
     void *ctx;
-    bool has_chances; /* else moves are neither favoured nor ordered by them */
+    bool has_chances; /* false: selection and move order do not use them */
 };
 
 struct yo_uct;
 
-/* priors.judge may be NULL: nothing is known. rollouts.ops may be NULL: then yo_uct_use_eval must
- * follow. The options are copied. */
+/* priors.judge may be NULL: no priors. rollouts.ops may be NULL: then yo_uct_use_eval must be
+ * called next. The options are copied. */
 enum yo_err yo_uct_new(const struct yo_game_ops *game, struct yo_rollouts rollouts,
                        struct yo_priors priors, const struct yo_uct_options *options,
                        struct yo_uct **uct, struct yo_diag *diag);
 void yo_uct_delete(struct yo_uct *uct);
 
 /* From now on leaves are evaluated in batches of options.leaves by an evaluator: by
- * options.leaf_playouts playouts each, or by its value if it plays none. The rollouts only decide
- * games that are over. The evaluator outlives the search. If it fails, the search goes on with the
- * rollouts after one notice; without rollouts the run returns the error. */
+ * options.leaf_playouts playouts each, or by its value if it has no playouts. The rollouts only
+ * score games that are over. The evaluator must outlive the search. If it fails, the search goes on
+ * with the rollouts after one notice; without rollouts the run returns the error. */
 enum yo_err yo_uct_use_eval(struct yo_uct *uct, struct yo_eval eval, int playout_policy,
                             struct yo_diag *diag);
 
-/* Forgets the tree. */
+/* Clears the tree. */
 void yo_uct_clear(struct yo_uct *uct);
-/* The game went on by this move: what the tree holds below it is kept. */
+/* The game continued with this move: keeps its subtree. */
 void yo_uct_advance(struct yo_uct *uct, yo_move move);
 
-/* As yo_search_ops.run. The tree must be that of the position, or cleared. `only` are the moves of
- * the root to look at; NULL for all. A position without moves gives a result without moves. */
+/* As yo_search_ops.run. The tree must be that of the position, or cleared. `only` are the root
+ * moves to search; NULL for all. A position without moves gives a result without moves. */
 enum yo_err yo_uct_run(struct yo_uct *uct, const void *position, const yo_move *only,
                        size_t only_count, const struct yo_search_limits *limits,
                        const atomic_bool *stop, yo_search_report_fn report, void *user,
                        struct yo_search_result *result, struct yo_diag *diag);
 
-/* Nodes in the tree, and whether it is or was full: for people. */
+/* Nodes in the tree, and whether it is or was full: for display. */
 size_t yo_uct_nodes(const struct yo_uct *uct, bool *full);

@@ -10,12 +10,12 @@ static int result_rows(int size) {
 
 void yo_net_bytes_needs(const struct yo_net_op *op, int size, size_t *board, size_t *products) {
     int rows = result_rows(size);
-    /* What the last part of the last row's kernel reads ends so far behind it. */
+    /* Up to the end of the last read, by the last part of the kernel's last row. */
     *board = (size_t)(rows + 2 * (size + 1) + 3) * yo_net_padded(op->in_channels) + YO_NET_BYTES_K;
     *products = (size_t)rows * yo_net_padded(op->out_channels);
 }
 
-/* Quantises the position onto the board, zeros around it. Returns what a step is worth. */
+/* Quantises the position onto the board, with zeros around it. Returns the quantisation step. */
 static float fill_board(struct yo_net_cpu_worker *w, const struct yo_net_op *op, int position,
                         float limit) {
     const float *in = yo_net_cpu_worker_tensor(w, op->in, position);

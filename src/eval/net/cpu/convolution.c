@@ -3,7 +3,7 @@
 
 #include "eval/net/cpu/worker.h"
 
-/* What a step of the quantised input is worth, and how many steps 1 is. */
+/* The quantisation step of the input, and its inverse. */
 static float input_scale(const struct yo_net_cpu_worker *w, const struct yo_net_op *op,
                          int position, float limit, float *inverse) {
     float most = yo_net_cpu_worker_largest(w, op->in, position);
@@ -11,7 +11,7 @@ static float input_scale(const struct yo_net_cpu_worker *w, const struct yo_net_
     return most / limit;
 }
 
-/* Rows of the input, quantised where the layer wants that. */
+/* Copies rows of the input, quantised if the layer needs it. */
 static void copy_points(const struct yo_net_cpu_worker *w, const struct yo_net_op *op,
                         bool integers, const float *in, float scale, int points, void *out,
                         int out_step) {
@@ -36,7 +36,7 @@ static void *element(const void *array, bool integers, ptrdiff_t at) {
     return (char *)array + at * (ptrdiff_t)(integers ? sizeof(int16_t) : sizeof(float));
 }
 
-/* The input onto the board with a border of zeros. */
+/* Copies the input onto the board with a border of zeros. */
 static void fill_board(struct yo_net_cpu_worker *w, int i, int position, float limit) {
     const struct yo_net_op *op = &w->program->graph->ops[i];
     bool integers = w->program->layers[i].integers;
@@ -183,7 +183,7 @@ static void board_products(struct yo_net_cpu_worker *w, int i, int position, str
     }
 }
 
-/* Products where each point stands for itself; the vector of a dense layer is one point. */
+/* Products for each point alone (1x1); the vector of a dense layer is one point. */
 static void point_products(struct yo_net_cpu_worker *w, int i, int position, struct yo_net_gemm g) {
     const struct yo_net_layer *layer = &w->program->layers[i];
     const struct yo_net_op *op = &w->program->graph->ops[i];

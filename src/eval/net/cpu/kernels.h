@@ -1,6 +1,6 @@
-/* What a program on the CPU is made of. One source for all instruction sets (body/),
- * compiled for each with its vectors. Every set computes the same numbers, bit
- * for bit: each sum has one order, multiply-adds are fused everywhere or nowhere.
+/* The kernels of the CPU backends. One source for all instruction sets (body/), compiled for each
+ * with its vectors. Every set computes the same numbers, bit for bit: each sum has one order,
+ * multiply-adds are fused everywhere or nowhere.
  *
  * Layouts. Activations lie point by point, all channels of a point together, channels padded to a
  * multiple of YO_NET_PAD. Distances between points and rows are counted in elements. */
@@ -58,7 +58,7 @@ struct yo_net_epilogue {
     float *then_out; /* or NULL; steps as out */
     const float *then_scale, *then_base;
     float then_floor;
-    float *most; /* [YO_NET_PAD]: the largest so far, in any of them */
+    float *most; /* [YO_NET_PAD]: the largest so far is the maximum of these */
 };
 
 /* r = scale[c] * in[p][c], and its epilogue. */
@@ -104,8 +104,8 @@ struct yo_net_gather {
 
 /* The products of a 3x3 convolution in bytes. Points of the board lie pitch apart from row to row,
  * one more than its size: the last is the zero beyond both edges. Result row y * pitch + x is point
- * (y, x); rows of points beyond an edge are computed and mean nothing. Input point row + dy * pitch
- * + dx is under tap (dy, dx), so that a row of the kernel reads three points that lie together. */
+ * (y, x); rows of points beyond an edge are computed and ignored. Input point row + dy * pitch + dx
+ * is under tap (dy, dx), so that a row of the kernel reads three points that lie together. */
 struct yo_net_bytes {
     const uint8_t *board; /* 0 .. 255, or -127 .. 127 in two's complement */
     bool is_signed;

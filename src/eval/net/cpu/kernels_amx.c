@@ -35,7 +35,7 @@ static const struct {
 #define YO_NET_BYTES amx_bytes
 #include "eval/net/cpu/body/kernels_body.h"
 
-/* Linux lets a process use the tiles when it asks; the leave holds for all its threads. */
+/* A process must request permission for AMX tiles from Linux; it holds for all threads. */
 static bool tiles_allowed(void) {
 #if defined(__linux__)
     enum { ARCH_REQ_XCOMP_PERM = 0x1023, XFEATURE_XTILEDATA = 18 };

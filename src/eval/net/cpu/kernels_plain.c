@@ -1,4 +1,4 @@
-/* The kernels in plain C: for any processor, and the judge of the others. */
+/* The kernels in plain C: for any processor, and the reference for the others. */
 #include "eval/net/cpu/kernels.h"
 
 #include "eval/net/cpu/body/vec_plain.h"

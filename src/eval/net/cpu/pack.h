@@ -1,5 +1,5 @@
-/* Weights as the kernels want them: transformed, rounded to integers where that is asked for, and
- * in panels. Done once, when a program is made. */
+/* Packs weights for the kernels: transformed, quantised if requested, and in panels. Done once,
+ * when a program is compiled. */
 #pragma once
 
 #include "eval/net/cpu/kernels.h"

@@ -112,7 +112,7 @@ static void add_active(struct yo_net_planes *p, const uint64_t *bits, int points
         }
 }
 
-/* Sorts the planes: full ones into the sums of each class, the bits of others into lists. */
+/* Reads the planes: adds full ones to the sums of each class, lists the bits of the others. */
 static void read_planes(struct yo_net_cpu_worker *w, int i, const uint64_t *bits) {
     struct yo_net_planes *p = w->planes;
     const struct yo_net_op *op = &w->program->graph->ops[i];

@@ -6,7 +6,7 @@
 #include "base/alloc.h"
 #include "base/diag.h"
 
-/* Sums of so many products still leave weights of some 8 bits room in 32. */
+/* With sums of so many products in 32 bits, weights keep about 8 bits. */
 enum { MOST_INTEGER_INPUTS = 1 << 14 };
 /* 9 * 4096 products of 255 * 127 fit 31 bits. */
 enum { MOST_BYTE_INPUTS = 4096 };
@@ -19,7 +19,7 @@ int yo_net_tile_outs(int size, int *tiles) {
     return outs;
 }
 
-/* May the tensor hold negative numbers? */
+/* Whether the tensor may hold negative numbers. */
 static bool is_signed(const struct yo_net_graph *graph, int tensor) {
     for (int i = 0; i < graph->op_count; i++)
         if (graph->ops[i].out == tensor)
@@ -107,9 +107,9 @@ static bool is_read_by_convolution(const struct yo_net_graph *graph, int tensor)
     return false;
 }
 
-/* KataGo's blocks begin with a scale and relu of a sum that a convolution has just written: both
- * are written at once. The largest value is known of the last result only, and convolutions need it
- * to quantise their input. */
+/* KataGo's blocks begin with a scale and relu of a sum that a convolution has just written. The
+ * convolution writes both. The largest value is known of the last result only, and convolutions
+ * need it to quantise their input. */
 static void join_affine(struct yo_net_cpu_program *p, int i) {
     const struct yo_net_graph *graph = p->graph;
     const struct yo_net_op *op = &graph->ops[i];
@@ -145,8 +145,8 @@ static void last_readers(const struct yo_net_graph *graph, int *last) {
         read_by(graph->outputs[role], INT_MAX, last);
 }
 
-/* The first slot that no live tensor has. A slot is taken before the operation's inputs are given
- * back, so that none writes what it still reads. */
+/* The first slot that no live tensor has. The output's slot is taken before the inputs' slots are
+ * freed, so no operation overwrites its input. */
 static void take_slot(struct yo_net_cpu_program *p, int tensor, int *taken) {
     int slot = 0, channels = yo_net_padded(p->graph->tensors[tensor].channels);
     while (slot < p->slot_count && taken[slot] >= 0)

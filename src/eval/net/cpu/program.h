@@ -1,5 +1,5 @@
-/* A graph made ready for the CPU. The program is shared by all threads; weights that depend on the
- * board's size (Winograd's tiles) are made when the first worker asks for them. */
+/* A graph compiled for the CPU. All threads share the program; weights that depend on the board's
+ * size (Winograd's tiles) are made when the first worker needs them. */
 #pragma once
 
 #include <pthread.h>
@@ -7,8 +7,8 @@
 #include "eval/net/backend.h"
 #include "eval/net/cpu/pack.h"
 
-/* What convolutions multiply. Where bytes are asked for, 3x3 convolutions have them, which are
- * nearly all of the work, and others 16 bits. */
+/* The number type of convolutions. With INT8, 3x3 convolutions, which are nearly all of the work,
+ * use bytes and the others 16 bits. */
 enum yo_net_numbers { YO_NET_FLOATS, YO_NET_INT16, YO_NET_INT8 };
 
 /* How an operation is computed. */
@@ -27,8 +27,8 @@ struct yo_net_layer {
     struct yo_net_packed tiles[2]; /* for 3 and 4 results a side, or empty */
     float *rows;                   /* PLANES: [tap][plane][output] */
     float *bias, *scale;           /* padded; scale: AFFINE's, else NULL */
-    /* An AFFINE operation that is computed together with this one, or YO_NET_NONE; that one's
-     * `done` says so. */
+    /* An AFFINE operation that is computed together with this one, or YO_NET_NONE; its `done` is
+     * set. */
     int then;
     bool done;
     uint64_t planes_used[YO_NET_MAX_PLANES / 64];
@@ -39,15 +39,15 @@ struct yo_net_cpu_program {
     const struct yo_net_kernels *kernels;
     enum yo_net_numbers numbers;
     struct yo_net_layer *layers; /* one an operation */
-    /* Spatial tensors share slots: one is free again after its last reader. Vectors have each their
-     * own place. */
+    /* Spatial tensors share slots: one is free again after its last reader. Each vector has its own
+     * place. */
     int *slot; /* of a tensor */
     int slot_count;
     int *slot_channels; /* padded, of each slot */
     size_t *vector_at;  /* floats from the start of the vectors */
     size_t vector_floats;
-    bool planes_as_tensor; /* something else than a convolution reads the planes */
-    pthread_mutex_t lock;  /* of what workers add: tiles */
+    bool planes_as_tensor; /* an operation other than a convolution reads the planes */
+    pthread_mutex_t lock;  /* protects what workers add: tiles */
 };
 
 enum yo_err yo_net_cpu_program_new(const struct yo_net_graph *graph,
@@ -56,9 +56,9 @@ enum yo_err yo_net_cpu_program_new(const struct yo_net_graph *graph,
                                    struct yo_diag *diag);
 void yo_net_cpu_program_delete(void *program);
 
-/* Results a side of the tiles for a board of this size, and how many tiles that is a side: those
- * with the fewest products, but tiles of three for a tenth more, since their integers are more
- * exact. */
+/* The tile size for a board of this size, in results per side, and the number of tiles per side.
+ * Chooses the fewest products, but prefers tiles of three up to a tenth more, since they quantise
+ * more exactly. */
 int yo_net_tile_outs(int size, int *tiles);
 /* Makes the weights for such tiles where they are missing. */
 enum yo_err yo_net_cpu_program_tiles(struct yo_net_cpu_program *program, int outs);

@@ -6,7 +6,7 @@
 #include "base/alloc.h"
 #include "base/diag.h"
 
-/* Tiles that are transformed together: each weight is used so often when it is read. */
+/* Tiles that are transformed together: each weight read is used so many times. */
 enum { TILES_AT_ONCE = 27 };
 
 /* The largest of each kind over all operations. */
@@ -220,7 +220,7 @@ static void run_pool(struct yo_net_cpu_worker *w, int i, int position) {
     yo_net_cpu_worker_finish(w, i, position, out, false, NULL);
 }
 
-/* The graph's order of a spatial tensor: a channel's points together. */
+/* Copies a spatial tensor to the graph's order: a channel's points together. */
 static void by_channel(const struct yo_net_cpu_worker *w, int tensor, int position, float *out) {
     const float *in = yo_net_cpu_worker_tensor(w, tensor, position);
     int channels = w->program->graph->tensors[tensor].channels, step = yo_net_padded(channels);

@@ -1,6 +1,6 @@
 /* One thread's memory for running a program on boards of one size, and the operations on it.
- * Positions run in small groups through the whole network: enough to use each weight several times
- * while it is at hand, few enough to stay in the second-level cache. */
+ * Positions run in small groups through the whole network: enough to use each cached weight several
+ * times, few enough to stay in the second-level cache. */
 #pragma once
 
 #include "eval/net/cpu/program.h"
@@ -52,7 +52,7 @@ void yo_net_cpu_worker_base(struct yo_net_cpu_worker *w, int op, int position);
 /* The epilogue of an operation, from number `at` of its result on. Uses w->base. */
 struct yo_net_epilogue yo_net_cpu_worker_after(const struct yo_net_cpu_worker *w, int op,
                                                int position, ptrdiff_t at);
-/* Begins a result: nothing is the largest yet. */
+/* Begins a result: resets its largest value. */
 void yo_net_cpu_worker_begin(struct yo_net_cpu_worker *w, int op, int position);
 /* The largest absolute value of a tensor that an epilogue wrote. */
 float yo_net_cpu_worker_largest(const struct yo_net_cpu_worker *w, int tensor, int position);
@@ -62,11 +62,11 @@ void yo_net_cpu_worker_finish(struct yo_net_cpu_worker *w, int op, int position,
 void yo_net_run_winograd(struct yo_net_cpu_worker *w, int op, int positions);
 void yo_net_run_direct(struct yo_net_cpu_worker *w, int op, int positions);
 void yo_net_run_bytes(struct yo_net_cpu_worker *w, int op, int position);
-/* Bytes of the board and results that it needs. */
+/* Bytes that the operation needs for the board and the results. */
 void yo_net_bytes_needs(const struct yo_net_op *op, int size, size_t *board, size_t *products);
 
-/* Convolutions of bit planes. A plane that is full adds the same at every point as far from the
- * edges; those sums are made beforehand. */
+/* Convolutions of bit planes. A full plane adds the same at all points with the same distances to
+ * the edges; those sums are precomputed. */
 enum yo_err yo_net_planes_new(const struct yo_net_cpu_program *program, int size,
                               struct yo_net_planes **planes);
 void yo_net_planes_delete(struct yo_net_planes *planes, const struct yo_net_cpu_program *program);

@@ -108,8 +108,8 @@ static void program_delete(void *program) {
 /* What the fused kernel computes. */
 enum how { LAYERS, TRUNK, WHOLE };
 
-/* A dense layer that reads the board which the fused kernel leaves, whose channels are then further
- * apart than its weights: rare, and left to single operations. */
+/* A dense layer that reads the fused kernel's output board needs the board's stride to match its
+ * weights. Where it does not, which is rare, the network runs as single operations. */
 static void check_tower(struct yo_net_cuda_program *p) {
     for (int i = 0; p->has_tower && i < p->graph->op_count; i++) {
         const struct yo_net_op *op = &p->graph->ops[i];

@@ -1,6 +1,6 @@
-/* The backend `cuda`: networks on an NVIDIA GPU, in fp16 with sums in float. What of a network
- * suits the fused kernel runs in it (tower_plan.h), the rest one operation at a time. A GPU that
- * fails is reported once, and the CPU goes on with the same batch. */
+/* The backend `cuda`: networks on an NVIDIA GPU, in fp16 with sums in float. The fused kernel runs
+ * the part of a network that it supports (tower_plan.h); the rest runs one operation at a time. If
+ * the GPU fails, it is reported once and the CPU continues the same batch. */
 #pragma once
 
 #include "eval/net/backend.h"

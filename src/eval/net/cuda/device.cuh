@@ -1,5 +1,5 @@
-/* What the fused kernel asks of the device, in terms that a test can provide on the host
- * (tests/support/simt_host.h has the same functions): barriers, matrix fragments, bulk copies. */
+/* Device primitives of the kernels: barriers, matrix fragments, bulk copies.
+ * tests/support/simt_host.h provides the same functions on the host. */
 #pragma once
 
 #include <stdint.h>
@@ -21,7 +21,7 @@ DEV void dev_sync_some(int barrier, int threads) {
     asm volatile("bar.sync %0, %1;" ::"r"(barrier), "r"(threads) : "memory");
 }
 DEV float dev_swap(float x, int lanes) { return __shfl_xor_sync(0xffffffffu, x, lanes); }
-/* The same in all lanes already: tells the compiler so. */
+/* x is the same in all lanes; the shuffle makes this known to the compiler. */
 DEV int dev_uniform(int x) { return __shfl_sync(0xffffffffu, x, 0); }
 
 /* Barriers in shared memory that count arrivals and bytes copied. */

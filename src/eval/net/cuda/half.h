@@ -4,7 +4,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* To the nearest, ties to even; too large becomes the largest. */
+/* Rounds to nearest, ties to even; values out of range become the largest finite one. */
 static inline uint16_t yo_half_from(float value) {
     uint32_t bits;
     memcpy(&bits, &value, sizeof bits);

@@ -1,5 +1,5 @@
-/* What the host hands to the fused kernel (tower.cuh), and how its shared memory is laid out. Plain
- * C, read by both sides. docs/net-cuda.md describes the method. */
+/* The parameters of the fused kernel (tower.cuh), and the layout of its shared memory. Plain C,
+ * read by both sides. docs/net-cuda.md describes the method. */
 #pragma once
 
 #include <stdint.h>
@@ -28,7 +28,7 @@ enum {
     YO_TOWER_VECTOR = 4,  /* a vector of the position is added: globals, or pooled channels */
     YO_TOWER_POOL = 8,    /* the vector comes from pooling channels of this step */
     YO_TOWER_AFFINE = 16, /* what goes to the next step is scaled */
-    YO_TOWER_HEAD = 32    /* a step of the heads: columns and vectors say what becomes of it */
+    YO_TOWER_HEAD = 32    /* a step of the heads: columns and vectors define its outputs */
 };
 
 /* One convolution and what follows it. Channel c of a point becomes
@@ -91,11 +91,11 @@ struct yo_tower_job {
     int32_t input_planes, plane_words, global_count;
     int32_t step_count, slot_count; /* of a pass */
     int32_t groups;                 /* of warpgroups, each with boards of its own */
-    int32_t boards;                 /* that a group has room for */
+    int32_t boards;                 /* capacity of a group */
     int32_t ring;                   /* slots */
     int32_t buffer_planes;          /* of 8 channels */
     int32_t vector_room;            /* floats a board */
-    /* What follows from these: yo_tower_lay_out. Kernels find them in constant memory, where they
+    /* Derived from these by yo_tower_lay_out. Kernels read them from constant memory, where they
      * take no registers. */
     int32_t points, group_threads, group_rows;
     int32_t tile_stride; /* rows between two tiles of a warpgroup */

@@ -1,5 +1,5 @@
-/* What the host hands to the kernels that run a network one operation at a time (layers.cuh). Plain
- * C, read by both sides.
+/* The parameters of the kernels that run a network one operation at a time (layers.cuh). Plain C,
+ * read by both sides.
  *
  * A spatial tensor is fp16 [count][points][stride], its channels rounded up to a stride that is a
  * multiple of 8; a vector is float [count][stride] with as many channels. */

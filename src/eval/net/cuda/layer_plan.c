@@ -196,7 +196,7 @@ enum yo_err yo_layer_places_init(struct yo_layer_places *places, const struct yo
             is_given = is_given || given[i] == t;
         bool made_before = is_given || t == 0; /* by the fused kernel, or expanded */
         if (t == 1 || (!made_before && done && maker >= 0 && done[maker])) continue;
-        if (until < 0 && !is_given) continue; /* nobody reads it here */
+        if (until < 0 && !is_given) continue; /* no operation reads it here */
         size_t bytes = yo_layer_bytes(graph, t, size);
         if (is_given && stride_given)
             bytes = (size_t)stride_given * (size_t)(size * size) * sizeof(uint16_t);

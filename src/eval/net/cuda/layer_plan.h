@@ -21,26 +21,26 @@ struct yo_layer_weights { /* offsets in the blob */
     int padded_in, padded_out, first_channel;
 };
 
-/* The graph as it is run here: a copy with operations of its own (release them with yo_free; all
- * else is the original's). Where a board is flattened only for a dense layer, the layer reads the
+/* The graph as the GPU runs it: a copy with its own operations (release them with yo_free; the
+ * original owns all else). Where a board is flattened only for a dense layer, the layer reads the
  * board itself: a matrix product for the tensor cores, with all of a board's numbers as its inputs.
  */
 enum yo_err yo_layer_graph(const struct yo_net_graph *graph, struct yo_net_graph *own);
-/* Such a dense layer. */
+/* True for such a dense layer. */
 bool yo_layer_reads_board(const struct yo_net_graph *graph, const struct yo_net_op *op);
 
 /* Puts the weights of an operation into the blob. */
 enum yo_err yo_layer_put(struct yo_layer_blob *blob, const struct yo_net_graph *graph,
                          const struct yo_net_op *op, struct yo_layer_weights *at);
 
-/* A tensor's channels as they are kept. */
+/* A tensor's channels in memory, with padding. */
 int yo_layer_stride(const struct yo_net_graph *graph, int tensor);
 size_t yo_layer_bytes(const struct yo_net_graph *graph, int tensor, int size);
 
-/* Where the tensors of one position lie: offsets, in bytes a position, in a memory where tensors
- * that are not needed any more make room for others. Operations that are done already write
- * nothing; of them only `given` (or YO_NET_NONE) is kept. stride_given is its stride in channels.
- */
+/* Where the tensors of one position lie: offsets, in bytes a position, in a memory that tensors
+ * share: one that is not needed any more is overwritten. Operations that the fused kernel has done
+ * write nothing; of their tensors only `given` (or YO_NET_NONE) is stored. stride_given is its
+ * stride in channels. */
 struct yo_layer_places {
     size_t *offset; /* [tensor]; YO_LAYER_NOWHERE for those that are not kept */
     size_t bytes;   /* in all */

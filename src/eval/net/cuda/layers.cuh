@@ -1,5 +1,5 @@
-/* A network one operation at a time: for graphs and GPUs that the fused kernel is not for. Written
- * in terms of device.cuh, so that a test runs this very source on the host. */
+/* A network one operation at a time: for graphs and GPUs that the fused kernel does not support.
+ * Written in terms of device.cuh, so that a test runs the same source on the host. */
 #pragma once
 
 #include "eval/net/cuda/activation.cuh"
@@ -62,7 +62,7 @@ struct conv {
 
     DEV conv(const yo_layer_job &j, uint16_t *memory) : job(j), shared(memory) {}
 
-    /* Another tap: where its rows are, and whether they are there. */
+    /* The next tap: its rows, and whether they are on the board. */
     DEV void find_rows() {
 #pragma unroll
         for (int i = 0; i < 2; i++) {
@@ -152,8 +152,7 @@ struct conv {
             }
     }
 
-    /* Two channels. Those past the last are zero, so that whoever reads a whole stride finds
-     * numbers. */
+    /* Two channels. Channels past the last are zero, since readers read a whole stride. */
     DEV void finish_pair(int row, size_t board, int c, float x, float y) {
         const bool has_x = c < job.out_channels, has_y = c + 1 < job.out_channels;
         if (job.bias) {
@@ -254,7 +253,7 @@ DEV void flatten(const yo_layer_job &job) {
     }
 }
 
-/* A tensor as the caller wants it, where the operation that made it could not write it so. */
+/* Copies a tensor to the caller's layout, where its operation could not write it so. */
 DEV void planar(const yo_layer_job &job) {
     const size_t all = (size_t)job.count * (size_t)(job.out_channels * job.points);
     for (size_t i = first_item(); i < all; i += item_step()) {

@@ -28,7 +28,7 @@ struct yo_net_cuda_program {
     void *spare_program;
 };
 
-/* The backend that takes over, compiled when first asked for. */
+/* The fallback backend, compiled at its first use. */
 enum yo_err yo_net_cuda_spare(struct yo_net_cuda_program *program, struct yo_diag *diag);
 
 enum yo_err yo_net_cuda_worker_new(void *program, int size, int max_batch, void **worker,

@@ -1,6 +1,6 @@
 /* The fused kernel: boards stay in shared memory from the input planes to the end of the trunk. A
  * block takes some boards at a time through all steps; weights stream from L2 through a ring of
- * slots. Written in terms of device.cuh, so that a test runs this very source on the host.
+ * slots. Written in terms of device.cuh, so that a test runs the same source on the host.
  *
  * A row is a point of a board, row = board * job.points + point. The input of a convolution lies in
  * planes of 8 channels, 16 bytes a row: eight adjacent rows are 128 bytes, free of bank conflicts,
@@ -92,7 +92,7 @@ template <int N, int TILES> struct tower {
     DEV void advance() {
         if (++slot == (uint32_t)job.ring) slot = 0, phase ^= 1;
     }
-    /* The slot taken `back` slots ago is not read any more by this warp. */
+    /* Marks the slot taken `back` slots ago as no longer read by this warp. */
     DEV void release(uint32_t back) {
         uint32_t s = slot >= back ? slot - back : slot + (uint32_t)job.ring - back;
         if (lane() == 0) dev_mbar_arrive(empty(s));
@@ -148,7 +148,7 @@ template <int N, int TILES> struct tower {
         release(1);
     }
 
-    /* Nothing to compute, but the ring goes round. */
+    /* Consumes slots of the ring without computing. */
     DEV void pass_by(int slots) {
         for (int i = 0; i < slots; i++) {
             take();
@@ -186,9 +186,9 @@ template <int N, int TILES> struct tower {
             dev_copy_16(step_constants() + i * 4, from + i * 4);
     }
 
-    /* Columns first_column and on of the accumulators become the next input: as yo_tower_step says.
-     * A column is 8 channels; its constants serve all rows of the thread. Rows past the last go to
-     * a row that nobody reads. */
+    /* Columns first_column and on of the accumulators become the next input: see struct
+     * yo_tower_step. A column is 8 channels; its constants serve all rows of the thread. Rows past
+     * the last go to a dummy row. */
     template <bool SMOOTH>
     DEV void finish(float (&acc)[TILES][N / 2], int flags, int first_kind, int second_kind,
                     int first_column, int last_column) {
@@ -458,7 +458,7 @@ template <int N, int TILES> struct tower {
             next_source();
         }
         for (int wave = 0; wave < waves; wave++) {
-            /* The groups share what is left as evenly as it goes. */
+            /* The groups share the remaining boards as evenly as possible. */
             int first = begin + wave * room, left = end - first < room ? end - first : room;
             int share = (left + job.groups - 1) / job.groups;
             int mine = left - group() * share;

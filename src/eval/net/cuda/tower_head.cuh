@@ -1,5 +1,6 @@
 /* The heads in the fused kernel: convolutions of the trunk and of each other, whose channels are
- * activated, pooled, put through dense layers and given out, column by column as tables say. */
+ * activated, pooled, put through dense layers and written out, column by column, by the tables of
+ * job.h. */
 #pragma once
 
 #include "eval/net/cuda/tower.cuh"
@@ -10,7 +11,7 @@ template <int N, int TILES> struct tower_head {
 
     DEV explicit tower_head(tower<N, TILES> &t) : here(t), job(t.job) {}
 
-    /* The skip tensor is not needed any more: a board's vectors lie in its place. */
+    /* The skip tensor is not needed any more: its memory holds the boards' vectors. */
     DEV float *vectors(int board) {
         return (float *)(here.shared + job.at_skip + here.group() * job.skip_bytes) +
                board * job.head_room;

@@ -92,7 +92,8 @@ static bool keep(struct yo_tower_head *head, int tensor) {
     return true;
 }
 
-/* What is left reads of the heads only boards, which are kept for it. */
+/* The remaining operations may read only spatial tensors of the heads, which are stored for them.
+ */
 static bool match_rest(struct yo_tower_match *m, const bool *done) {
     struct yo_tower_head *head = &m->head;
     for (int i = 0; i < m->graph->op_count; i++) {
@@ -107,7 +108,7 @@ static bool match_rest(struct yo_tower_match *m, const bool *done) {
     return true;
 }
 
-/* A vector that is added to a first convolution comes from others that need none. */
+/* A vector that is added to a first convolution must come from convolutions that add none. */
 static bool vectors_are_there(const struct yo_tower_head *head) {
     for (int i = 0; i < head->first_count; i++) {
         int tensor = head->first[i].op->add_vector;

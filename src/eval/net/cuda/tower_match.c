@@ -133,7 +133,7 @@ static bool match_part(struct yo_tower_match *m) {
     return true;
 }
 
-/* Does all that is left need of the kernel's results only those it holds as input? */
+/* True if the remaining operations read no result of the kernel but its current input. */
 static bool can_end(const struct yo_tower_match *m) {
     const struct yo_net_graph *graph = m->graph;
     for (int i = 0; i < graph->op_count; i++) {

@@ -54,7 +54,7 @@ int yo_tower_role(const struct yo_net_graph *graph, int tensor);
 bool yo_tower_plain(const struct yo_net_op *op);   /* adds nothing */
 bool yo_tower_reaches(const struct yo_net_op *op); /* a convolution whose kernel is small enough */
 
-/* As many parts as match from the input on, and where the kernel may end. */
+/* Matches as many parts as possible from the input on, and finds where the kernel may end. */
 void yo_tower_match_parts(struct yo_tower_match *m, int *output, bool *done);
 /* The heads on a tensor, with so many channels in a step; operations that match are marked done. */
 bool yo_tower_match_head(struct yo_tower_match *m, int output, int channels, bool *done);

@@ -138,7 +138,7 @@ bool yo_tower_shape(const struct yo_tower_plan *plan, int size, int most, int sh
     job->plane_words = (points + 63) / 64;
     job->buffer_planes = plan->buffer_planes, job->vector_room = plan->vector_room;
     job->head_room = plan->head_room;
-    /* Two groups hide each other's pauses, if they hold as many boards as one. */
+    /* Two groups hide each other's latency, if together they hold as many boards as one. */
     for (int boards = rows / points < most ? rows / points : most; boards > 0; boards--) {
         if (boards % 2 == 0 && boards / 2 * points <= rows / 2 &&
             try_shape(plan, 2, boards / 2, shared_bytes, job))

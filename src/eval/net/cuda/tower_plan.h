@@ -1,6 +1,6 @@
 /* Which part of a network the fused kernel can run, and its weights as the kernel reads them. A
- * plan is made from a graph once and holds for all board sizes; a shape says how boards of one size
- * are laid out in a multiprocessor. */
+ * plan is made from a graph once and holds for all board sizes; a shape is the layout of boards of
+ * one size in a multiprocessor. */
 #pragma once
 
 #include <stdbool.h>
@@ -9,7 +9,7 @@
 #include "eval/net/cuda/job.h"
 #include "eval/net/graph.h"
 
-/* The kernels there are: channels, and tiles of 64 rows a warpgroup. */
+/* The compiled kernels: channels, and tiles of 64 rows a warpgroup. */
 #define YO_TOWER_KERNELS(X) X(64, 4) X(96, 4) X(128, 3) X(192, 2)
 enum { YO_TOWER_KERNEL_COUNT = 4 };
 
@@ -34,13 +34,13 @@ struct yo_tower_plan {
     int buffer_planes, vector_room;
 };
 
-/* *found is false if no part of the graph suits the kernel; then nothing is to be freed. */
+/* *found is false if the kernel supports no part of the graph; then there is nothing to free. */
 enum yo_err yo_tower_plan_init(struct yo_tower_plan *plan, const struct yo_net_graph *graph,
                                bool heads, bool *found);
 void yo_tower_plan_free(struct yo_tower_plan *plan);
 
-/* Fills what of the job depends on the board's size, for at most `most` boards at a time in a
- * multiprocessor with that much shared memory; false if not even one fits. */
+/* Fills the part of the job that depends on the board's size, for at most `most` boards at a time
+ * in a multiprocessor with that much shared memory; false if not even one fits. */
 bool yo_tower_shape(const struct yo_tower_plan *plan, int size, int most, int shared_bytes,
                     struct yo_tower_job *job);
 

@@ -1,5 +1,5 @@
-/* A worker: a stream with its memory on both sides. A batch is copied in, run as a row of launches,
- * and copied out; nothing is allocated on the way. */
+/* A worker: a stream with buffers on host and device. A batch is copied in, run as a sequence of
+ * launches, and copied out, without allocation. */
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
@@ -26,7 +26,7 @@ struct worker {
     size_t out_at[YO_NET_ROLES], out_bytes;
     uint8_t *host_in, *host_out;             /* page-locked */
     yo_cuda_address in, out, tensors, slots; /* slots: of tower, then of tower_few */
-    void *spare;                             /* of the backend that takes over when the GPU fails */
+    void *spare;                             /* worker of the fallback backend, if the GPU fails */
 };
 
 /* ---- memory ---- */
@@ -174,7 +174,7 @@ enum yo_err yo_net_cuda_worker_new(void *program, int size, int max_batch, void 
     }
     size_t most = w->places.bytes ? MEMORY_MAX / w->places.bytes : (size_t)max_batch;
     w->room = (size_t)max_batch < most ? max_batch : most > 0 ? (int)most : 1;
-    /* A GPU that fails here is reported, and batches then run elsewhere. */
+    /* A GPU that fails here is reported, and batches run on the CPU. */
     if (yo_cuda_gpu_open(p->gpu) && take_memory(w) && w->fused) {
         prepare_tower(w, &w->tower);
         prepare_tower(w, &w->tower_few);
@@ -222,7 +222,7 @@ static bool expand(struct worker *w, int count) {
     job.out = place(w, 0);
     job.out_channels = p->graph->planes;
     job.out_stride = stride(w, 0);
-    if (!job.out) return true; /* nobody reads it */
+    if (!job.out) return true; /* no operation reads it */
     return launch(w, p->layers[YO_LAYER_EXPAND],
                   yo_layer_blocks(YO_LAYER_EXPAND, &job, p->gpu->processors), YO_LAYER_THREADS, 0,
                   &job);
@@ -278,7 +278,7 @@ static bool run_layer(struct worker *w, int index, int count) {
         job.add = op->add == 1 ? vector(w, 1) : place(w, op->add);
         job.add_stride = stride(w, op->add);
     }
-    if (!job.out && !job.planar) return true; /* nobody reads it */
+    if (!job.out && !job.planar) return true; /* no operation reads it */
     if (yo_layer_reads_board(p->graph, op)) {
         /* A convolution over boards of one point, whose result is a vector of floats. */
         job.in_stride *= job.points;

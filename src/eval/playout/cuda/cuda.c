@@ -11,15 +11,15 @@
 #include "eval/playout/cuda/stream.h"
 
 /* A search submits many small batches, each of which leaves most of a GPU idle and takes as long as
- * its longest game: so many are played side by side. A large one fills a GPU by itself, and two
+ * its longest game, so several run concurrently. A large batch fills a GPU by itself, and two
  * streams are enough to play one part of it while the host works on the other. */
 #define STREAMS  8  /* of a GPU */
 #define TOGETHER 2  /* of them for one batch */
-#define FILLS    64 /* a launch has at most so many times what a GPU plays at once */
-/* With fewer games in a batch for each core the CPU is sooner done: a launch takes as long as its
- * longest game. */
+#define FILLS    64 /* most games of a launch, in multiples of what a GPU plays at once */
+/* With fewer games per core in a batch the CPU is faster: a launch takes as long as its longest
+ * game. */
 #define WORTH 1024
-/* What a tree search should ask for: experiments/tano/player.sh won with these. */
+/* Recommended batch for a tree search: experiments/tano/player.sh won with these. */
 #define LEAVES     128
 #define LEAF_GAMES 256
 
@@ -27,7 +27,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t freed = PTHREAD_COND_INITIALIZER;
 static struct yo_cuda_stream streams[YO_CUDA_GPUS_MAX][STREAMS];
 
-/* ---- streams are handed out ---- */
+/* ---- allocation of streams ---- */
 
 #define ALL_GPUS ~0u /* a set of GPUs: a bit each */
 
@@ -38,7 +38,7 @@ static int busy_streams(int gpu) {
     return busy;
 }
 
-/* The GPU of the set that has least to do; -1: none can be used. The lock is held. */
+/* The usable GPU of the set with the fewest busy streams; -1: none. The lock is held. */
 static int choose_gpu(unsigned set) {
     int best = -1;
     for (int i = 0; i < yo_cuda_gpu_count(); i++)
@@ -48,7 +48,7 @@ static int choose_gpu(unsigned set) {
     return best;
 }
 
-/* Waits until there is one; NULL: no GPU of the set can be used. */
+/* Waits for a free stream; NULL: no GPU of the set is usable. */
 static struct yo_cuda_stream *take_stream(unsigned set) {
     struct yo_cuda_stream *stream = NULL;
     int gpu;
@@ -110,8 +110,8 @@ static void play_here(const struct host *host, const struct yo_playout_piece *pi
     yo_playout_run(host->backend, host->env, host->policy, host->size, &source, host->scratch);
 }
 
-/* What a GPU is to play. Every move of a game is known only here, where the same games are
- * played. */
+/* The next piece for a GPU. The CPU plays pieces whose moves are logged, since a GPU does not
+ * return moves. */
 static bool next_for_gpu(void *ctx, struct yo_playout_piece *piece) {
     const struct host *host = ctx;
     while (host->source->next(host->source->ctx, piece)) {
@@ -166,7 +166,7 @@ static int usable_gpus(unsigned set, int *processors) {
     return usable;
 }
 
-/* Asked for with every batch; the answer is found in files. */
+/* Cached: needed for every batch, and yo_cpu_count reads files. */
 static int cores;
 static void count_cores(void) { cores = yo_cpu_count(); }
 
@@ -211,7 +211,7 @@ static size_t here_size(enum yo_playout_policy policy, int size) {
                                    size);
 }
 
-/* What the CPU wants, should it have to take over. */
+/* The scratch of the CPU fallback. */
 static size_t scratch_size(const struct yo_playout_backend *backend, int size) {
     (void)backend;
     size_t light = here_size(YO_PLAYOUT_LIGHT, size), mogo = here_size(YO_PLAYOUT_MOGO, size);

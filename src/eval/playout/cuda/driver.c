@@ -8,7 +8,7 @@
 #include "yomi/go.h"
 
 #define LIBRARY    "libcuda.so.1"
-#define TIMEOUT_MS 30000 /* launches are cut to take well under a second */
+#define TIMEOUT_MS 30000 /* launches are sized to take well under a second */
 
 #ifdef YOMI_CUDA_VERSION
 /* Made by cmake/cuda.cmake: what nvcc compiled, one for each policy and board size. */
@@ -44,7 +44,7 @@ static struct yo_cuda_driver found = {
 static enum yo_err found_err;
 static struct yo_diag found_diag;
 
-/* POSIX lets a function's address travel through a void pointer; C asks for the copy. */
+/* POSIX allows a function's address in a void pointer; C requires the memcpy. */
 static void find(void *library, const char *symbol, void *member) {
     void *address = dlsym(library, symbol);
     memcpy(member, &address, sizeof address);

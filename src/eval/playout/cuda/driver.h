@@ -1,6 +1,6 @@
-/* The part of NVIDIA's driver that Yomi calls, as a table of functions, and the kernels that were
- * built in. The driver is looked for when the program runs: nothing of CUDA is needed to start it,
- * nor to compile this. A test puts a table of its own in its place. */
+/* The functions of NVIDIA's driver that Yomi calls, as a table, and the built-in kernels. The
+ * driver is loaded at run time: neither starting the program nor compiling this file needs CUDA.
+ * Tests replace the table. */
 #pragma once
 
 #include <stddef.h>
@@ -13,7 +13,7 @@
 typedef void *yo_cuda_handle;
 typedef uint64_t yo_cuda_address; /* in a device's memory */
 
-enum yo_cuda_code { /* what the driver answers; all but these are errors */
+enum yo_cuda_code { /* the driver's return codes; all others are errors */
                     YO_CUDA_SUCCESS = 0,
                     YO_CUDA_OUT_OF_MEMORY = 2,
                     YO_CUDA_NO_DEVICE = 100,
@@ -24,10 +24,10 @@ enum yo_cuda_attribute {
     YO_CUDA_COMPUTE_MODE = 20,
     YO_CUDA_MAJOR = 75,
     YO_CUDA_MINOR = 76,
-    YO_CUDA_SHARED_BYTES_MAX = 97, /* of a block that asks for it */
+    YO_CUDA_SHARED_BYTES_MAX = 97, /* the most a block can opt in to */
 };
 #define YO_CUDA_MODE_PROHIBITED     2
-#define YO_CUDA_FUNC_SHARED_BYTES   8 /* how much shared memory a launch may ask for */
+#define YO_CUDA_FUNC_SHARED_BYTES   8 /* shared memory that a launch may request */
 #define YO_CUDA_STREAM_NON_BLOCKING 1
 
 /* X(member, symbol in the driver's library, parameters) */
@@ -78,10 +78,11 @@ struct yo_cuda_driver {
      * (eval/net/cuda/). NULL: not built in. */
     const void *(*net_image)(int number);
     int built_with;     /* the CUDA version behind the kernels: 13000 is 13.0; 0: no kernels */
-    int64_t timeout_ms; /* a launch that takes longer is given up */
+    int64_t timeout_ms; /* a launch that takes longer counts as failed */
 };
 
-/* The machine's own. On failure the diag says what is missing. The table is never freed. */
+/* Loads the machine's driver. On failure the diag names what is missing. The table is never freed.
+ */
 enum yo_err yo_cuda_driver_load(const struct yo_cuda_driver **driver, struct yo_diag *diag);
 /* The CUDA version that compiled the kernels that are built in, 12040 for 12.4; 0 for none. */
 int yo_cuda_built_with(void);

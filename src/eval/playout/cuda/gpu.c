@@ -20,7 +20,7 @@ static struct {
     struct yo_cuda_gpu gpus[YO_CUDA_GPUS_MAX];
 } all;
 
-/* ---- what there is; the lock is held ---- */
+/* ---- detection; the lock is held ---- */
 
 static const char *error_name(int code) {
     const char *name = NULL;
@@ -54,7 +54,7 @@ static void look_at(struct yo_cuda_gpu *gpu, int index) {
     gpu->usable = !gpu->why[0];
 }
 
-/* Why the driver as a whole cannot be used, or nothing. */
+/* Sets the reason why the driver cannot be used, if any. */
 static void look_at_driver(void) {
     struct yo_diag diag;
     all.driver = all.given;
@@ -95,7 +95,7 @@ static void look(void) {
         look_at(&all.gpus[i], i);
 }
 
-/* ---- questions ---- */
+/* ---- queries ---- */
 
 int yo_cuda_gpu_count(void) {
     pthread_mutex_lock(&lock);
@@ -133,7 +133,7 @@ bool yo_cuda_gpu_usable(struct yo_cuda_gpu *gpu) {
     return usable;
 }
 
-/* Set before anyone can hold a GPU, and not changed while anyone does. */
+/* Set before a caller can hold a GPU, and constant while one does. */
 const struct yo_cuda_driver *yo_cuda_driver(void) { return all.driver; }
 
 /* ---- failures ---- */

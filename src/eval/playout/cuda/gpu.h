@@ -1,6 +1,6 @@
-/* The GPUs of this machine: which there are, whether they can be used and if not why, and the
- * kernels loaded on them. They are looked for once, when first asked about; a GPU that fails is not
- * used again. All functions may be called from any thread. */
+/* The GPUs of this machine: a list, whether each is usable or why not, and the kernels loaded on
+ * them. The list is made once, at the first call; a GPU that fails is not used again. All functions
+ * may be called from any thread. */
 #pragma once
 
 #include <stdbool.h>
@@ -15,8 +15,8 @@
 /* How one of the kernels is launched. */
 struct yo_cuda_shape {
     yo_cuda_handle function;
-    unsigned warps;  /* that a block can have */
-    unsigned blocks; /* of so many that fit on the GPU at a time */
+    unsigned warps;  /* most warps of a block */
+    unsigned blocks; /* such blocks that fit on the GPU at a time */
 };
 
 struct yo_cuda_kernels { /* of a policy for a board size */
@@ -33,9 +33,9 @@ struct yo_cuda_gpu {
     int processors;
     uint64_t memory;  /* bytes */
     int shared_bytes; /* that a block may have */
-    bool usable;      /* under the lock, as is all that follows; ask yo_cuda_gpu_usable */
+    bool usable;      /* under the lock, as all that follows; use yo_cuda_gpu_usable */
     char why[200];    /* not usable */
-    bool untold;      /* it failed, and nobody was told */
+    bool untold;      /* it failed, and this is not reported yet */
     int device;       /* the driver's number */
     bool open;
     yo_cuda_handle context;
@@ -44,29 +44,29 @@ struct yo_cuda_gpu {
 
 /* How many there are, usable or not. */
 int yo_cuda_gpu_count(void);
-/* Copies what is known about one; false if there is no such GPU. */
+/* Copies the description of a GPU; false if there is no such GPU. */
 bool yo_cuda_gpu_describe(int index, struct yo_cuda_gpu *gpu);
-/* Why no GPU can be looked at at all; "" if they can. The driver's CUDA version, or 0. */
+/* Why the driver cannot be used, or ""; and the driver's CUDA version, or 0. */
 void yo_cuda_state(char *why, size_t size, int *driver_version);
 struct yo_cuda_gpu *yo_cuda_gpu_at(int index); /* NULL past the last */
 bool yo_cuda_gpu_usable(struct yo_cuda_gpu *gpu);
 
-/* The table in use; only after yo_cuda_gpu_count said more than zero. */
+/* The table in use; valid only after yo_cuda_gpu_count returned more than zero. */
 const struct yo_cuda_driver *yo_cuda_driver(void);
-/* Makes the GPU the calling thread's; false: it failed. */
+/* Makes the GPU's context current in the calling thread; false: the GPU failed. */
 bool yo_cuda_gpu_open(struct yo_cuda_gpu *gpu);
 /* The same, and loads the kernels of a policy for a board size if that
  * was not done yet. NULL: it failed. */
 const struct yo_cuda_kernels *yo_cuda_gpu_enter(struct yo_cuda_gpu *gpu,
                                                 enum yo_playout_policy policy, int size);
-/* True if the driver said so. Otherwise the GPU is given up. */
+/* True if the driver's code is success. Otherwise marks the GPU as failed. */
 bool yo_cuda_ok(struct yo_cuda_gpu *gpu, int code, const char *doing);
 void yo_cuda_give_up(struct yo_cuda_gpu *gpu, const char *why);
-/* Tells of a GPU that was given up, once, whoever asks first. */
+/* Reports a failed GPU, once: to the first caller. */
 void yo_cuda_tell(struct yo_cuda_gpu *gpu, const struct yo_notices *notices);
 #define YO_CUDA_TRY(gpu, member, ...)                                                              \
     yo_cuda_ok(gpu, yo_cuda_driver()->member(__VA_ARGS__), #member)
 
-/* For tests: forgets everything and starts again with another table; NULL: the machine's own. No
+/* For tests: resets everything and starts again with another table; NULL: the machine's driver. No
  * playouts may be in progress. Streams must be closed. */
 void yo_cuda_gpus_restart(const struct yo_cuda_driver *driver);

@@ -1,5 +1,5 @@
-/* What the host hands to a kernel and what it gets back: read by C, by nvcc, and by the C++
- * compiler that runs the kernel's source lane by lane in tests. Pointers are the device's. */
+/* The parameters and results of a kernel. Compiled as C, by nvcc, and as C++ for the tests, which
+ * run the kernel's source lane by lane. Pointers are device pointers. */
 #pragma once
 
 #include <stdint.h>
@@ -22,7 +22,7 @@ struct yo_cuda_item {
  * a kernel for each. */
 struct yo_cuda_job {
     const uint8_t *stones;            /* size*size an item, as in struct yo_playout_position;
-                                       * marked as start.h says for MoGo's policy */
+                                       * with the marks of start.h for MoGo's policy */
     unsigned long long games;         /* below 2^32 */
     unsigned long long *taken;        /* games that warps have begun; starts at 0 */
     struct yo_cuda_item item;         /* one item, */
@@ -41,8 +41,8 @@ struct yo_cuda_job {
 #define YO_CUDA_SUM_WORDS(n)  ((YO_CUDA_OWNERSHIP(n) + (n) * (n) + 1) / 2 * 2)
 #define YO_CUDA_SUM_WORDS_MAX YO_CUDA_SUM_WORDS(19)
 
-/* How boards lie in a warp (docs/gpu.md): so many rows in a lane, lanes for a slice of 32 games,
- * slices in a warp. The rows were chosen by measuring. */
+/* The layout of boards in a warp (docs/gpu.md): rows per lane, lanes per slice of 32 games, slices
+ * per warp. The rows were chosen by measurement. */
 #define YO_CUDA_ROWS(n)          ((n) == 2 ? 2 : (n) <= 9 ? 3 : 2)
 #define YO_CUDA_LANES(n)         (((n) + YO_CUDA_ROWS(n) - 1) / YO_CUDA_ROWS(n))
 #define YO_CUDA_SLICES(n)        (32 / YO_CUDA_LANES(n))

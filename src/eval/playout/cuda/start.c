@@ -11,10 +11,10 @@ struct board {
     uint8_t color[YO_GO_POINTS_MAX + 1];    /* and off the board */
     uint16_t next[YO_GO_POINTS_MAX];        /* stones of a string form a ring */
     uint16_t liberty[YO_GO_POINTS_MAX + 1]; /* a stone's last one if it is in atari, or NOWHERE */
-    bool seen[YO_GO_POINTS_MAX];            /* stones whose string was looked at */
+    bool seen[YO_GO_POINTS_MAX];            /* stones whose string was visited */
 };
 
-/* Makes the ring of the string of p, and enters its last liberty if it has just one. */
+/* Makes the ring of the string of p, and stores its last liberty if it has just one. */
 static void look_at_string(struct board *board, unsigned p) {
     uint16_t stones[YO_GO_POINTS_MAX];
     unsigned count = 1, liberty = NOWHERE;

@@ -1,12 +1,12 @@
-/* What a kernel of MoGo's policy is told of a position beside its stones. It keeps from move to
- * move which strings are in atari and where the threatened can be saved, and so must know both of
- * the start. */
+/* The marks that a kernel of MoGo's policy gets with the stones of a start position. The kernel
+ * updates from move to move which strings are in atari and where threatened strings can be saved,
+ * so it needs both for the start. */
 #pragma once
 
 #include "yomi/playout.h"
 
 /* Bits above the colour of a point, as job.h's stones have them: it has a stone of a string in
- * atari; it is in the set of step 2 (docs/playout.md, section 7) as far as the candidates allow. */
+ * atari; it is in the set of step 2 (docs/playout.md, section 7) restricted to candidates. */
 #define YO_CUDA_ATARI 4
 #define YO_CUDA_SAVE  8
 

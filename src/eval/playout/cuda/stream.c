@@ -26,7 +26,7 @@
 bool yo_cuda_stream_open(struct yo_cuda_stream *stream) {
     struct yo_cuda_gpu *gpu = stream->gpu;
     if (stream->open) return true;
-    stream->open = true; /* whatever there is of it is released by close */
+    stream->open = true; /* close releases whatever was allocated */
     stream->pieces = yo_alloc(ITEMS + 1, sizeof *stream->pieces);
     if (!stream->pieces) {
         yo_cuda_give_up(gpu, "out of memory");
@@ -77,12 +77,13 @@ static void put(struct yo_cuda_stream *stream, enum yo_playout_policy policy, in
     stream->ownership = stream->ownership || piece->result->owner;
 }
 
-/* A piece that fills the GPU by itself is summed up there; others go together. */
+/* A piece that fills the GPU gets a launch of its own, with sums on the device; others share
+ * launches. */
 static bool goes_alone(const struct yo_playout_piece *piece, uint64_t fill) {
     return piece->games >= fill || piece->games > GAMES;
 }
 
-/* The next launch; `fill` is how many games the GPU plays at a time. Pieces of no games vanish. */
+/* The next launch; `fill` is how many games the GPU plays at a time. Skips pieces without games. */
 static void collect(struct yo_cuda_stream *stream, enum yo_playout_policy policy, int size,
                     uint64_t fill, const struct yo_playout_source *source) {
     struct yo_playout_piece *pieces = stream->pieces;
@@ -185,8 +186,8 @@ static bool fetch(struct yo_cuda_stream *stream, int size, size_t out_words) {
                         stream->gpu_out + OUT_OWNERSHIP, 4 * own, stream->stream));
 }
 
-/* Looks again and again, with pauses that grow with the time already waited: a short launch is not
- * made to wait long, and a long one costs no CPU. */
+/* Polls with pauses that grow with the time already waited: low latency for a short launch, little
+ * CPU time for a long one. */
 static bool finish(struct yo_cuda_stream *stream) {
     const struct yo_cuda_driver *driver = yo_cuda_driver();
     int64_t begun = yo_time_ns(), limit = driver->timeout_ms * 1000000;
@@ -210,7 +211,7 @@ static bool finish(struct yo_cuda_stream *stream) {
 
 /* ---- results ---- */
 
-/* A GPU that computes nonsense must not be believed, nor write past a histogram. */
+/* Rejects impossible results of a faulty GPU, which would write past a histogram. */
 static bool plausible(struct yo_cuda_stream *stream, int size, bool sums) {
     const uint32_t *out = (const uint32_t *)stream->out;
     uint32_t last = 2 * (uint32_t)(size * size), most = 0;

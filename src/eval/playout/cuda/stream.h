@@ -1,7 +1,7 @@
-/* One launch at a time on a GPU: a stream with buffers in both memories. Pieces are put in until it
- * is full, played in one launch, and their results given out. A GPU has several of these, each used
- * by a thread, so that it plays some games while the host works on others, and small launches side
- * by side. */
+/* One launch at a time on a GPU: a stream with buffers in both memories. It collects pieces until
+ * it is full, plays them in one launch, and distributes the results. A GPU has several streams,
+ * each used by one thread, so that it plays while the host works on other games, and runs small
+ * launches concurrently. */
 #pragma once
 
 #include "eval/playout/backend.h"
@@ -12,7 +12,7 @@
 
 struct yo_cuda_stream {
     struct yo_cuda_gpu *gpu;
-    bool busy; /* whoever hands streams out */
+    bool busy; /* owned by the allocator of streams (cuda.c) */
     bool hung; /* a launch did not end: its memory must stay */
     bool open;
     yo_cuda_handle stream;
@@ -25,10 +25,10 @@ struct yo_cuda_stream {
     bool ownership; /* some piece wants it */
 };
 
-/* Makes it ready; false if the GPU has failed. The thread has entered the GPU. */
+/* Allocates the stream; false if the GPU has failed. The thread must have entered the GPU. */
 bool yo_cuda_stream_open(struct yo_cuda_stream *stream);
 void yo_cuda_stream_close(struct yo_cuda_stream *stream);
-/* Plays all that the source has. False if the GPU failed; the pieces that were taken and not played
- * are then pieces[0..count), the one waiting among them. */
+/* Plays all pieces of the source. False if the GPU failed; pieces[0..count) are then those taken
+ * and not played, including the waiting one. */
 bool yo_cuda_stream_run(struct yo_cuda_stream *stream, const struct yo_cuda_kernels *kernels,
                         int size, const struct yo_playout_source *source);

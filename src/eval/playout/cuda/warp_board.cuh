@@ -1,7 +1,7 @@
 /* Boards in a warp (docs/gpu.md): a bit-slice of 32 games, one in each bit of a word, with its rows
- * dealt out to lanes, R rows a lane, and as many slices side by side as 32 lanes hold. The board
- * stays in registers; a row that lies in another lane comes by shuffle. There is no branch on a
- * single game, so all lanes work all the time.
+ * distributed over lanes, R rows per lane, and as many slices as fit into 32 lanes. The board stays
+ * in registers; a shuffle fetches a row of another lane. There is no branch on a single game, so
+ * all lanes work all the time.
  *
  * N: board size. R: rows in a lane. MANY: a launch has many items (job.h). */
 #pragma once
@@ -69,7 +69,7 @@ template <int N, int R, bool MANY> struct warp_board {
     WW_METHOD word excluded(int j, int c) const {
         return ww_load(excl, ww_lane() + word((uint32_t)(32 * (j * N + c))));
     }
-    /* Rows that are not there stay excluded. */
+    /* Rows off the board stay excluded. */
     WW_METHOD void exclude(int j, int c, word value) {
         if (j > LAST) value |= ~real[j];
         ww_store(excl, ww_lane() + word((uint32_t)(32 * (j * N + c))), value, word(~0u));

@@ -102,7 +102,7 @@ template <int N, int R, bool MANY> struct warp_draw : warp_rng<N, R, MANY> {
             at[i] = word(~0u);
             UNROLL for (int b = 0; b < ROW_BITS; b++) at[i] &= i >> b & 1 ? rest[b] : ~rest[b];
         }
-        /* Along the row every candidate moves the count one down; who is met at zero is it. */
+        /* Along the row every candidate decrements the count; the candidate at zero is chosen. */
         UNROLL for (int c = 0; c < N; c++) {
             col_mask[c] = gathered[c] & at[0];
             UNROLL for (int i = 0; i + 1 < N - c; i++) at[i] =

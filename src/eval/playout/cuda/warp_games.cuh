@@ -1,6 +1,5 @@
-/* Where the games of a warp begin and end: the next games of the launch come into the places of
- * those that have ended, whose results are added up. A policy (warp_light.cuh, warp_mogo.cuh) is
- * what is done in between. */
+/* Start and end of a warp's games: adds up the results of ended games and starts the next games of
+ * the launch in their places. A policy (warp_light.cuh, warp_mogo.cuh) makes the moves. */
 #pragma once
 
 #include "eval/playout/cuda/warp_draw.cuh"
@@ -32,8 +31,9 @@ template <int N, int R, bool MANY> struct warp_games : warp_draw<N, R, MANY> {
         ended |= over;
     }
 
-    /* What differs between items is done for all games of one item at once: of a slice's places in
-     * `todo` those that have the first one's item, and that item. Slices go on side by side. */
+    /* Work that depends on the item is done for all games of one item at once. Returns the places
+     * of a slice in `todo` that have the same item as the first one, and that item. Slices work in
+     * parallel. */
     WW_METHOD word same_item(const yo_cuda_job &job, word todo, word *item) const {
         *item = word(0);
         if (!MANY) return todo;
@@ -62,7 +62,7 @@ template <int N, int R, bool MANY> struct warp_games : warp_draw<N, R, MANY> {
         ww_sync();
     }
 
-    /* Who owns what where `now` says; adds it to the owners' sums, and counts both sides. */
+    /* Area of the games in `now`: adds it to the owners' sums, and counts both sides. */
     WW_METHOD void count_owners(word now, int32_t *ownership, word first_point, word *black_sum,
                                 word *white_sum) const {
         word own_up[N], own_down[N], opp_up[N], opp_down[N];
@@ -189,7 +189,7 @@ template <int N, int R, bool MANY> struct warp_games : warp_draw<N, R, MANY> {
         UNROLL for (int b = 0; b < COUNT_BITS; b++) count[b] &= ~given;
     }
 
-    /* Have enough games ended to take their results and give their places away? */
+    /* True if enough games have ended to take their results and refill their places. */
     WW_METHOD bool has_waited() const {
         if (!ww_any(ended)) return false;
         /* Lanes of a slice hold the same; count one of each. */

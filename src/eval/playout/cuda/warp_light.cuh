@@ -1,5 +1,5 @@
-/* The light policy in a warp (docs/playout.md). One flood over the whole board tells which stones a
- * move leaves without liberties. */
+/* The light policy in a warp (docs/playout.md). One flood over the whole board finds the stones
+ * that a move leaves without liberties. */
 #pragma once
 
 #include "eval/playout/cuda/warp_games.cuh"
@@ -11,8 +11,8 @@ template <int N, int R, bool MANY> struct warp_light : warp_games<N, R, MANY> {
 
     /* ---- the flood ---- */
 
-    /* Alive spreads along row j both ways. Rows take the directions in turn, so that a row can
-     * start before the last one has ended. */
+    /* Alive spreads along row j both ways. Rows alternate in direction, so that a row can start
+     * before the previous one has ended. */
     WW_METHOD void spread(int j, const word hlink[R][N]) {
         if (j & 1) {
             UNROLL for (int c = N - 2; c >= 0; c--) alive[j][c] |=
@@ -81,7 +81,7 @@ template <int N, int R, bool MANY> struct warp_light : warp_games<N, R, MANY> {
             ;
     }
 
-    /* ---- what the dead tell ---- */
+    /* ---- suicide and ko from the strings without liberties ---- */
     WW_METHOD void judge(word *suicide, word *ko) const {
         word one = word(0), two = word(0), three = word(0), opp_dead = word(0), opp_odd = word(0);
         UNROLL for (int j = 0; j < R; j++) UNROLL for (int c = 0; c < N; c++) {

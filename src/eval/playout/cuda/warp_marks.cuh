@@ -1,5 +1,5 @@
-/* What MoGo's policy keeps of every game from move to move, beyond what the light one does: which
- * strings are in atari, where threatened ones can be saved, what is put aside, the last move. */
+/* The state of MoGo's policy from move to move, in addition to the light policy's: which strings
+ * are in atari, where threatened ones can be saved, what is put aside, the last move. */
 #pragma once
 
 #include "eval/playout/cuda/start.h"
@@ -13,12 +13,12 @@ template <int N, int R, bool MANY> struct warp_marks : warp_games<N, R, MANY> {
     enum {
         ATARI, /* stones of strings in atari */
         SAVE,  /* the first set: where threatened strings can be saved */
-        ASIDE, /* points that the sets have given up for this turn */
+        ASIDE, /* points removed from the sets for this turn */
         PLANES
     };
     static constexpr int MEMORY = base::MEMORY + PLANES * EXCL_WORDS;
 
-    word last_row[R], last_col[N]; /* the last move; columns are known to all lanes of the slice */
+    word last_row[R], last_col[N]; /* the last move; all lanes of the slice have the columns */
     word moved;                    /* the games whose turn ended in the last step */
     uint32_t *planes;
 
@@ -30,7 +30,7 @@ template <int N, int R, bool MANY> struct warp_marks : warp_games<N, R, MANY> {
                  word(~0u));
     }
 
-    /* ---- what the lanes of a slice know together ---- */
+    /* ---- reductions over the lanes of a slice ---- */
 
     /* ORs each of the words over the lanes of the slice. */
     template <int COUNT> WW_METHOD void join(word *x) const {
@@ -62,7 +62,7 @@ template <int N, int R, bool MANY> struct warp_marks : warp_games<N, R, MANY> {
             UNROLL for (int what = 0; what < PLANES; what++) put(what, j, c, word(0));
     }
 
-    /* The start as far as the light policy does not know it, in the games of `now`. */
+    /* Loads MoGo's part of the start position, in the games of `now`. */
     WW_METHOD void load_marks(const yo_cuda_job &job, word now, word item) {
         word last = base::of_item(job, item, base::LAST_MOVE), col[N];
         UNROLL for (int c = 0; c < N; c++) col[c] = word(0);

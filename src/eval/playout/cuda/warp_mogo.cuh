@@ -2,9 +2,9 @@
  *
  * Which strings are in atari is kept from move to move. A move changes that for the string it
  * makes, for the opponent's strings it touches (at most four, one for each direction), and for
- * strings beside stones it takes: they had a liberty elsewhere and now have two. So a string is
- * only ever flooded from where the move was, and who takes, what is suicide and what leaves one
- * liberty all follow without looking at the rest of the board. */
+ * strings beside stones it takes: they had a liberty elsewhere and now have two. So floods start
+ * only around the move, and captures, suicide and self-atari follow without a look at the rest of
+ * the board. */
 #pragma once
 
 #include "eval/playout/cuda/warp_sets.cuh"
@@ -93,9 +93,9 @@ template <int N, int R, bool MANY> struct warp_mogo : warp_sets<N, R, MANY> {
         }
     }
 
-    /* Takes off what is in f. A stone that takes something is always played, so that this need not
-     * wait for the verdict on it. Strings beside what was taken have a liberty more, and what
-     * becomes one with the new stone is counted anew: both leave atari, if it is played. */
+    /* Removes the captured stones f. A capturing move is always played, so this can precede the
+     * decision in play(). Strings beside captured stones gain a liberty, and the liberties of the
+     * new stone's string are counted again: both leave atari, if the stone is played. */
     WW_METHOD void take(const plane &f, move &m) {
         rims r;
         look(f, &r);
@@ -113,9 +113,9 @@ template <int N, int R, bool MANY> struct warp_mogo : warp_sets<N, R, MANY> {
         base::template join<1>(&m.joined);
     }
 
-    /* The verdict: plays the point in the games of `moved`, seen from then on by the other side; in
-     * others it is out for this turn, or only for the sets. f is its string where that has fewer
-     * than two liberties. */
+    /* Decides: plays the point in the games of `moved` and swaps the sides there; in the other
+     * games the point is excluded for this turn, or only from the sets. f is its string where that
+     * has fewer than two liberties. */
     WW_METHOD void play(const plane &f, move &m, const word *liberties) {
         word enough = ww_select(m.narrowed, liberties[1], liberties[0]);
         word bad = m.valid & ~m.taken[0] & ~enough;

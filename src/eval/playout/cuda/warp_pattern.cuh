@@ -1,6 +1,6 @@
 /* MoGo's 3x3 patterns (docs/playout.md, section 7) as Boolean functions of the eight neighbours of
- * a point, a bit a game: what game/go/patterns.c has as pictures and a table. The turns,
- * reflections and colours of a pattern are folded together wherever they share something. */
+ * a point, one bit per game; game/go/patterns.c has the same patterns as pictures and a table.
+ * Rotations, reflections and colours of a pattern share terms where possible. */
 #pragma once
 
 #include "eval/playout/cuda/warp_word.cuh"

@@ -6,7 +6,7 @@
 #include "eval/playout/spec.h"
 
 /* The 64 bits of a slice's generators are the words start .. start + 63 of its 96, where start is 0
- * or 32: words 64..95 repeat words 0..31, so that no reading ever wraps round. */
+ * or 32: words 64..95 repeat words 0..31, so that no read wraps around. */
 template <int N, int R, bool MANY> struct warp_rng : warp_board<N, R, MANY> {
     using base = warp_board<N, R, MANY>;
     using base::LANES, base::SLICES;
@@ -18,7 +18,7 @@ template <int N, int R, bool MANY> struct warp_rng : warp_board<N, R, MANY> {
                (ww_load(rng + (i + YO_PLAYOUT_FILTER1) * SLICES, at) &
                 ww_load(rng + (i + YO_PLAYOUT_FILTER2) * SLICES, at));
     }
-    /* The lanes of a slice share the 32 new bits out. */
+    /* Each lane of a slice computes a share of the 32 new bits. */
     WW_METHOD void advance() {
         word fresh[SHARE], mine = part * word(SHARE);
         word at = slice + (mine & ww_below(mine, word(32))) * word(SLICES) +

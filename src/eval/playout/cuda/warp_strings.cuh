@@ -1,5 +1,5 @@
-/* The strings of every game in a warp: floods of single strings, and their liberties as far as
- * MoGo's policy wants to know. */
+/* The strings of every game in a warp: floods of single strings, and their liberties, as far as
+ * MoGo's policy needs them. */
 #pragma once
 
 #include "eval/playout/cuda/warp_marks.cuh"
@@ -9,10 +9,10 @@ template <int N, int R, bool MANY> struct warp_strings : warp_marks<N, R, MANY> 
     using base::own, base::opp, base::real, base::LAST;
     using typename base::plane, typename base::rims;
 
-    /* Sweeps before a flood looks for liberties; the number that made the fewest operations. */
+    /* Sweeps before a flood looks for liberties; the number with the fewest operations. */
     static constexpr int TIGHT_SWEEPS = R > 2 ? 2 : 3;
 
-    /* Is one of the four neighbours in the plane? */
+    /* Whether one of the four neighbours is in the plane. */
     WW_METHOD static word beside(const plane &f, const rims &r, int j, int c) {
         word sides = (c > 0 ? f[j][c - 1] : word(0)) | (c < N - 1 ? f[j][c + 1] : word(0));
         return sides | (j > 0 ? f[j - 1][c] : r.up[c]) | (j < R - 1 ? f[j + 1][c] : r.down[c]);
@@ -47,7 +47,7 @@ template <int N, int R, bool MANY> struct warp_strings : warp_marks<N, R, MANY> 
         enter(R - 1, other, f, stones);
         UNROLL for (int j = R - 2; j >= 0; j--) enter(j, f[j + 1], f, stones);
     }
-    /* Would another sweep change anything? All rows have spread in the last one. */
+    /* Whether another sweep would change anything. All rows have spread in the last one. */
     WW_METHOD bool grows(const plane &f, const plane &stones) const {
         rims r;
         word change = word(0);
@@ -73,9 +73,9 @@ template <int N, int R, bool MANY> struct warp_strings : warp_marks<N, R, MANY> 
         UNROLL for (int i = 0; i < 2; i++) count[i] |= seen[i];
     }
 
-    /* Floods from f. Where liberties count (`tight`) a game is given up as soon as two are seen:
-     * the long strings are hardly ever those that are short of them. What is left in f then are the
-     * whole strings that have fewer, and in count how many those have, to two. */
+    /* Floods from f. If liberties count (`tight`), the flood of a game stops at two liberties: long
+     * strings rarely have fewer. f then holds the complete strings with fewer than two, and count
+     * their liberties, up to two. */
     WW_METHOD void flood(plane &f, bool tight, word *count) const {
         int planned = tight ? TIGHT_SWEEPS : 1;
         bool to_the_end = !tight, more = true;

@@ -1,6 +1,6 @@
-/* What the GPU kernel is written in: a `word` is one 32-bit number in each of the 32 lanes of a
+/* The basic type of the GPU kernels: a `word` is one 32-bit number in each of the 32 lanes of a
  * warp. Compiled by nvcc it is a plain register; compiled by a C++ compiler for the host it is an
- * array of 32, so that tests can run the very same kernel source lane by lane without a GPU.
+ * array of 32, so that tests run the same kernel source lane by lane without a GPU.
  *
  * Code in terms of words must not branch on a single lane; `any` is the only way from a word to a
  * branch. */
@@ -34,8 +34,9 @@ WW word ww_from(word x, word lane) { return __shfl_sync(WW_FULL, x, lane); }
 /* One lane's value, the same in all. */
 WW uint32_t ww_read(word x, int lane) { return __shfl_sync(WW_FULL, x, lane); }
 WW bool ww_any(word x) { return __any_sync(WW_FULL, x != 0); }
-/* In any warp of the block; a barrier too, so that all of them must call it. The vote tells the
- * compiler that the lanes of a warp agree: without, it guards every shuffle that follows. */
+/* In any warp of the block; a barrier too, so that all of them must call it. The vote makes known
+ * to the compiler that the lanes of a warp agree: without it, the compiler guards every later
+ * shuffle. */
 WW bool ww_any_in_block(word x) { return __any_sync(WW_FULL, __syncthreads_or(x != 0)); }
 WW uint32_t ww_ballot(word x) { return __ballot_sync(WW_FULL, x != 0); }
 WW word ww_popcount(word x) { return __popc(x); }

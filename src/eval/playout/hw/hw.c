@@ -8,8 +8,8 @@
 #include "eval/playout/scalar.h"
 #include "eval/playout/spec.h"
 
-/* Games whose moves are being written down: seven are in flight, one may be waiting for its score
- * and one be scored. */
+/* Games whose moves are logged: seven are in flight, one may wait for scoring and one may be in
+ * scoring. */
 #define LOGS 16
 
 struct log {
@@ -32,7 +32,7 @@ static const struct yo_hw_model *find_model(int size) {
     return model && model->size ? model : NULL;
 }
 
-/* ---- every move, where it is wanted ---- */
+/* ---- logging of moves, if wanted ---- */
 
 static struct log *log_of(struct scratch *scratch, uint32_t game) {
     struct log *spare = NULL;
@@ -94,7 +94,7 @@ static bool play_batch(const struct yo_hw_model *model, void *unit, uint64_t see
     write64(model, unit, YO_HW_FIRST_GAME, first);
     model->write(unit, YO_HW_GAMES, games);
     model->write(unit, YO_HW_START, 1);
-    /* More cycles than there can be: every move may strike off every point before it is made. */
+    /* An upper bound of the cycles: every move may first reject every point. */
     uint64_t points = (uint64_t)(model->size * model->size);
     return model->wait(unit, (games + 8) * 3 * points * (points + 8) * 28, watch);
 }
@@ -111,7 +111,7 @@ static void read_result(const struct yo_hw_model *model, void *unit, int komi2,
     yo_playout_add_histogram(result, (int)points, komi2, histogram);
 }
 
-/* False if the unit did not come to an end; then the rest of the piece has not been played. */
+/* False if the unit did not finish; the rest of the piece is then unplayed. */
 static bool play_piece(const struct yo_hw_model *model, void *unit, struct scratch *scratch,
                        struct yo_playout_piece *piece) {
     struct yo_hw_watch watch = {see_move, see_score, scratch};
@@ -154,7 +154,8 @@ static void run(const struct yo_playout_backend *backend, const struct yo_playou
         going = play_piece(model, unit, scratch, &piece);
     if (unit) model->destroy(unit);
     if (going) return;
-    /* A simulation that does not fit into memory or does not end must not lose anyone's games. */
+    /* If the simulation does not fit into memory or does not end, the scalar reference plays the
+     * rest. */
     yo_notice(&env->notices,
               "the hardware unit could not be simulated; playouts by scalar instead");
     yo_hw_play_rest(&yo_playout_scalar, env, policy, size, &piece, source, scratch_memory);

@@ -1,11 +1,11 @@
-/* The backend that plays on the hardware unit, simulated, and what it counted. */
+/* The backend that plays on the simulated hardware unit, and the unit's counters. */
 #pragma once
 
 #include "eval/playout/backend.h"
 
 extern const struct yo_playout_backend yo_playout_hw;
 
-/* What the unit's counters said, for those who measure it. */
+/* The unit's counters, for measurements. */
 struct yo_hw_counts {
     uint64_t games, moves, cycles, attempts, repeats;
 };

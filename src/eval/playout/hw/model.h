@@ -1,6 +1,6 @@
-/* The hardware unit (hw/rtl) as a C-callable model: what a driver for a board would do, done to a
- * simulation. One of these for each board size that was built in. The C++ behind it is in
- * model.cpp, and is there only where Verilator was found. */
+/* The hardware unit (hw/rtl) as a C-callable model: a simulation with a driver's view of the
+ * registers. One model for each board size that was built in. The C++ implementation is model.cpp,
+ * built only where Verilator was found. */
 #pragma once
 
 #include <stdbool.h>
@@ -10,7 +10,7 @@
 extern "C" {
 #endif
 
-/* Addresses of the unit's registers, in words; docs/hardware.md says what they hold. */
+/* Addresses of the unit's registers, in words; docs/hardware.md describes them. */
 enum yo_hw_register {
     YO_HW_NAME = 0x000,
     YO_HW_START = 0x001,
@@ -36,7 +36,7 @@ enum yo_hw_register {
 #define YO_HW_KO_VALID  0x80000000u
 #define YO_HW_GAMES_MAX 131071u /* of a batch; the tally has 18 bits */
 
-/* What the unit shows of itself besides its registers; each may be NULL. `game` counts from 0. */
+/* Callbacks for events inside the unit; each may be NULL. `game` counts from 0. */
 struct yo_hw_watch {
     void (*move)(void *user, uint32_t game, int point); /* -1 for a pass */
     void (*score)(void *user, uint32_t game, int score);
@@ -49,7 +49,7 @@ struct yo_hw_model {
     void (*destroy)(void *unit);
     void (*write)(void *unit, uint32_t address, uint32_t data);
     uint32_t (*read)(void *unit, uint32_t address);
-    /* Clocks it until it is no longer busy; false if it has not ended after `cycles`. */
+    /* Clocks the unit until it is idle; false if it is still busy after `cycles`. */
     bool (*wait)(void *unit, uint64_t cycles, const struct yo_hw_watch *watch);
 };
 

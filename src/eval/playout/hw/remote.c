@@ -15,8 +15,8 @@
 
 #define GREETING_MS   2000
 #define ANSWER_MS     60000 /* for a piece of at most a thousand games; a simulation is slow */
-#define ASK_AGAIN_MS  5000  /* a server that failed is left alone for so long */
-#define KOMI2_UNASKED 15    /* only the server's own counting of wins depends on it */
+#define ASK_AGAIN_MS  5000  /* pause before the next attempt after a failure */
+#define KOMI2_UNASKED 15    /* only the server's own count of wins depends on it */
 
 struct remote {
     char name[128];
@@ -30,7 +30,7 @@ struct remote {
 /* A connection, and the frame that is being sent or was received last. */
 struct link {
     int fd;
-    bool after_loss; /* opened when the server was thought lost */
+    bool after_loss; /* opened while the server counted as lost */
     uint32_t sequence;
     uint8_t frame[YO_HW_WIRE_FRAME_MAX];
     char what[200]; /* why it failed */
@@ -40,7 +40,7 @@ static const char *address_of(const struct remote *remote) {
     return remote->name + strlen(YO_HW_REMOTE_PREFIX);
 }
 
-/* ---- one question, one answer ---- */
+/* ---- request and reply ---- */
 
 static bool give_up(struct link *link, const char *what) {
     if (what != link->what) snprintf(link->what, sizeof link->what, "%s", what);
@@ -62,7 +62,7 @@ static bool receive(struct link *link, int64_t timeout_ms, struct yo_hw_header *
     return true;
 }
 
-/* The answer's payload is in the frame, behind its header. */
+/* The reply's payload is in the frame, behind its header. */
 static bool ask(struct link *link, enum yo_hw_message question, const uint8_t *payload,
                 size_t length, enum yo_hw_message answer, int64_t timeout_ms,
                 struct yo_hw_header *header) {
@@ -120,7 +120,8 @@ static bool may_ask(struct remote *remote) {
     return may;
 }
 
-/* Each is said once. What was asked before the loss and still got its answer is no news. */
+/* Loss and recovery are reported once each. A reply on a connection opened before the loss does not
+ * count as recovery. */
 static void note_lost(struct remote *remote, const struct yo_playout_env *env, const char *why,
                       const char *instead) {
     pthread_mutex_lock(&remote->lock);
@@ -181,7 +182,7 @@ static size_t here_size(int size) {
     return most;
 }
 
-/* The link lies before what a backend of this machine would want. */
+/* The link precedes the scratch of the local fallback backend. */
 #define LINK_ROOM ((sizeof(struct link) + 63) / 64 * 64)
 static size_t scratch_size(const struct yo_playout_backend *backend, int size) {
     (void)backend;

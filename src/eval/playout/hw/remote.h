@@ -1,8 +1,8 @@
-/* Playouts on a hardware server (docs/hw-protocol.md) as a backend: "hw:ADDRESS". Every thread that
- * plays has a connection of its own. A server that cannot be reached, dies, is silent or answers
- * nonsense costs no game: what it did not deliver is played by the fastest backend here, and
- * a notice says so; it is asked again later. Games whose every move is wanted are played here too,
- * because the protocol does not carry moves. */
+/* Playouts on a hardware server (docs/hw-protocol.md) as a backend: "hw:ADDRESS". Every thread has
+ * its own connection. If the server cannot be reached, dies, times out or sends invalid replies, no
+ * game is lost: the fastest local backend plays what is missing, a notice reports it, and the
+ * server is tried again later. Games whose moves are logged are played locally too, because the
+ * protocol does not carry moves. */
 #pragma once
 
 #include "eval/playout/backend.h"

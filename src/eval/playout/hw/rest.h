@@ -1,4 +1,4 @@
-/* Handing work over to another backend in the middle of a run. */
+/* Hands work over to another backend in the middle of a run. */
 #pragma once
 
 #include "eval/playout/backend.h"

@@ -13,7 +13,7 @@
 #include "base/diag.h"
 #include "base/time.h"
 
-#define STOP_CHECK_MS 100 /* how often a wait looks whether it should end */
+#define STOP_CHECK_MS 100 /* how often a wait checks `stop` */
 
 struct address {
     union {
@@ -62,7 +62,7 @@ static enum yo_err failed(const char *what, const char *address, int fd, struct 
     return yo_diag_set(diag, YO_ERR_IO, "%s %.80s: %s", what, address, strerror(error));
 }
 
-/* A socket that a dead server left behind is in the way; one that answers is not ours to take. */
+/* Removes a socket that a dead server left behind; keeps one that accepts connections. */
 static void remove_stale(const struct address *address) {
     struct stat status;
     if (stat(address->path, &status) != 0 || !S_ISSOCK(status.st_mode)) return;
@@ -133,7 +133,7 @@ enum yo_hw_io yo_hw_write(int fd, const void *bytes, size_t n, int64_t timeout_m
     for (size_t done = 0; done < n;) {
         enum yo_hw_io io = ready(fd, POLLOUT, until, NULL);
         if (io) return io;
-        /* No signal if the other side is gone: it must not end the program. */
+        /* No SIGPIPE if the peer is gone: it would end the program. */
         ssize_t put = send(fd, (const char *)bytes + done, n - done, MSG_DONTWAIT | MSG_NOSIGNAL);
         if (put < 0 && errno != EINTR && errno != EAGAIN) return YO_HW_IO_FAILED;
         if (put > 0) done += (size_t)put;

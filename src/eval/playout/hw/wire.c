@@ -144,7 +144,7 @@ size_t yo_hw_wire_put_result(uint8_t *out, const struct yo_playout_result *resul
     return result_length(size);
 }
 
-/* A result that contradicts itself is worth no more than a damaged one. */
+/* Rejects a result whose numbers are inconsistent. */
 static bool adds_up(const uint8_t *in, int size, uint64_t games, int64_t score_sum) {
     uint64_t count = 0;
     int64_t scores = 0, owners = 0;
@@ -188,7 +188,7 @@ static size_t put_text(uint8_t *out, const char *text, size_t room) {
     return length;
 }
 
-/* Text for people: whatever is not plain is left out of it. */
+/* Copies text for messages, without unprintable characters. */
 static void get_text(const uint8_t *in, size_t length, char *text, size_t room) {
     size_t n = 0;
     for (size_t i = 0; i < length && n + 1 < room; i++)

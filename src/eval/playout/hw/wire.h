@@ -1,5 +1,5 @@
-/* The messages of docs/hw-protocol.md as bytes, both ways. Decoding trusts nothing: every length
- * and value is checked, and what is wrong is named by a fault. */
+/* The messages of docs/hw-protocol.md encoded and decoded. The decoder checks every length and
+ * value and returns a fault code for an error. */
 #pragma once
 
 #include <stdbool.h>
@@ -23,8 +23,8 @@ enum yo_hw_message {
     YO_HW_ERROR,
 };
 
-/* Faults up to YO_HW_FAULT_TIMEOUT leave it unclear where the next message begins, or what it would
- * answer: the connection ends after them. */
+/* Faults up to YO_HW_FAULT_TIMEOUT leave the start of the next message, or its request, unknown:
+ * the connection is closed after them. */
 #define YO_HW_FAULT_LIST(X)                                                                        \
     X(YO_HW_FAULT_NONE, "no fault")                                                                \
     X(YO_HW_FAULT_MAGIC, "not a message of this protocol")                                         \
@@ -75,7 +75,7 @@ struct yo_hw_play {
 size_t yo_hw_wire_put_play(uint8_t *out, const struct yo_hw_play *play);
 enum yo_hw_fault yo_hw_wire_get_play(const uint8_t *in, size_t length, struct yo_hw_play *play);
 
-/* result has both arrays; what is decoded is added to it, as results are. */
+/* result has both arrays; decoding adds to it. */
 size_t yo_hw_wire_put_result(uint8_t *out, const struct yo_playout_result *result, int size,
                              int komi2);
 enum yo_hw_fault yo_hw_wire_get_result(const uint8_t *in, size_t length, int size, uint32_t games,
@@ -87,5 +87,5 @@ enum yo_hw_fault yo_hw_wire_get_welcome(const uint8_t *in, size_t length, uint32
                                         char name[64]);
 
 size_t yo_hw_wire_put_error(uint8_t *out, enum yo_hw_fault fault, const char *text);
-/* The text for people, cut to fit; any payload gives some text. */
+/* The error text, truncated to fit; every payload gives a text. */
 void yo_hw_wire_get_error(const uint8_t *in, size_t length, char text[160]);

@@ -2,7 +2,7 @@
  * which has the macros and includes it for each board size. */
 
 /* How many of the N vectors have a 1, for each game, as a number of BITS_OF(N) bits: full adders
- * from the lowest weight up. Destroys bits[]. 1.6 a point. */
+ * from the lowest weight up. Destroys bits[]. 1.6 operations a point. */
 INLINE void FN(count_row)(const struct slice *s, vec *bits, vec *sum) {
     (void)s;
     vec carry[ROWMAX / 2 + 1];
@@ -47,7 +47,7 @@ INLINE vec FN(random_bit)(const struct slice *s, int i) {
     return v_xor_and(lo[i], STATE(i + YO_PLAYOUT_FILTER1), STATE(i + YO_PLAYOUT_FILTER2));
 }
 
-/* Bit i of the new word needs only bits from i upward, so it may take bit i's place at once. */
+/* Bit i of the new word needs only bits from i upward, so it may overwrite bit i at once. */
 INLINE void FN(advance)(struct slice *s) {
     vec *lo = s->rng + 32 * s->phase, *hi = s->rng + 32 * (1 - s->phase);
     EACH(i, 32)
@@ -70,7 +70,7 @@ INLINE void FN(candidate_row)(const struct slice *s, const vec *own, const vec *
         vec ur = top || right ? v_zero() : opp[c - N + 1];
         vec dl = bottom || left ? v_zero() : opp[c + N - 1];
         vec dr = bottom || right ? v_zero() : opp[c + N + 1];
-        /* Two enemies on the diagonals spoil an eye, one on an edge. */
+        /* Two opponent stones on the diagonals make an eye false; on an edge one does. */
         vec any = v_or3(ul, ur, dl);
         vec spoilt =
             top || bottom || left || right ? any | dr : v_or_and(v_maj(ul, ur, dl), any, dr);
@@ -126,7 +126,7 @@ INLINE vec FN(draw)(const struct slice *s, const vec *n, vec *k) {
     return found;
 }
 
-/* ---- from k to a point: one row mask and one column mask a game ---- */
+/* ---- from k to a point: a row mask and a column mask for each game ---- */
 INLINE void FN(choose_point)(struct slice *s, vec sums[][SLICE_SUM_BITS], const vec *k, vec valid,
                              vec *row_mask, vec *col_mask) {
     const vec *work = FN(plane)(s, PLANE_WORK);
@@ -151,8 +151,8 @@ INLINE void FN(choose_point)(struct slice *s, vec sums[][SLICE_SUM_BITS], const 
         rest[b] = v_xor3(bit, base[b], borrow);
         borrow = v_less(bit, base[b], borrow);
     }
-    /* Count down along the row: the candidate that is met at zero is the one. Below zero the
-     * number wraps to all ones, too large to come down again within the row. */
+    /* Count down along the row: the candidate at count zero is chosen. Below zero the number wraps
+     * to all ones, too large to reach zero again within the row. */
     EACH(c, N) {
         vec nonzero = v_zero(), take = gathered[c];
         EACH(b, BITS_OF(N)) nonzero |= rest[b];

@@ -3,9 +3,8 @@
 
 /* ---- the flood: which points are empty, or stones of a string that has a liberty ---- */
 
-/* Alive spreads along a row, both ways. Rows take the directions in turn: the point that one row
- * finishes first is then the one that the next row starts from, and the rows overlap in the
- * pipeline instead of waiting for each other. 2 a point. */
+/* Alive spreads along a row, both ways. Rows alternate in direction: the next row starts from the
+ * point that this row finishes first, so the rows overlap in the pipeline. 2 a point. */
 INLINE void FN(spread)(const struct slice *s, vec *x, const vec *hlink, bool odd) {
     (void)s;
     if (odd) EACH_DOWN(c, N - 2) x[c] = v_or_and(x[c], x[c + 1], hlink[c + 1]);
@@ -13,8 +12,8 @@ INLINE void FN(spread)(const struct slice *s, vec *x, const vec *hlink, bool odd
     if (!odd) EACH_DOWN(c, N - 2) x[c] = v_or_and(x[c], x[c + 1], hlink[c + 1]);
 }
 
-/* Alive spreads from the row that x holds over vlink to the next one, then along that; x becomes
- * the new row. 3 a point. */
+/* Alive spreads from row x over vlink to the next row, then along it; x becomes the new row. 3 a
+ * point. */
 INLINE void FN(sweep_row)(const struct slice *s, vec *x, vec *alive, const vec *vlink,
                           const vec *hlink, bool odd) {
     EACH(c, N) x[c] = v_or_and(alive[c], x[c], vlink[c]);
@@ -22,8 +21,8 @@ INLINE void FN(sweep_row)(const struct slice *s, vec *x, vec *alive, const vec *
     EACH(c, N) alive[c] = x[c];
 }
 
-/* The same for a row that is closed already: there is something to do only if a point gets alive
- * from the other row. Late sweeps change few rows. */
+/* The same for a row that is closed already: it changes only if a point becomes alive from the
+ * other row. Late sweeps change few rows. */
 INLINE bool FN(resweep_row)(const struct slice *s, vec *alive, const vec *from, const vec *vlink,
                             const vec *hlink, bool odd) {
     vec change = v_zero(), x[ROWMAX];
@@ -34,9 +33,9 @@ INLINE bool FN(resweep_row)(const struct slice *s, vec *alive, const vec *from, 
     return true;
 }
 
-/* The first sweep of a row, which also makes its links: the new stone is put down in thought, the
- * empty points are where life starts from. x holds what is alive in the row above, and then in this
- * one. `back` goes from right to left first. 9 a point. */
+/* The first sweep of a row, which also makes its links: the new stone counts as placed, and the
+ * flood starts from the empty points. x holds the alive points of the row above on entry, of this
+ * row on return. `back` goes from right to left first. 9 a point. */
 INLINE void FN(start_row)(struct slice *s, const vec *row_mask, const vec *col_mask, vec *x,
                           int row, bool first, bool back) {
     const int at = row * N;

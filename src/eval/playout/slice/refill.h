@@ -47,8 +47,8 @@ static bool next_piece(struct slice_runner *run) {
     return !run->source_dry;
 }
 
-/* Gives as many free lanes as it can a game of the current piece; the lanes are taken out of `free`
- * and put into `given`, and their generators' states go to seeds, in the order of lanes. */
+/* Gives as many free lanes as possible a game of the current piece. Moves the lanes from `free` to
+ * `given` and writes their generators' states to seeds, in the order of lanes. */
 static void hand_out(struct slice_runner *run, uint64_t *free, uint64_t given[SLICE_WORDS],
                      uint64_t *seeds) {
     struct yo_playout_piece *piece = &run->piece;
@@ -65,7 +65,7 @@ static void hand_out(struct slice_runner *run, uint64_t *free, uint64_t given[SL
             count++;
         }
     }
-    for (uint32_t i = 0; i < count; i++) /* by itself, so that it becomes vector code */
+    for (uint32_t i = 0; i < count; i++) /* a loop of its own, so that it is vectorised */
         seeds[i] = yo_playout_seed(piece->seed, piece->first_game + i);
     piece->first_game += count;
     piece->games -= count;
@@ -85,7 +85,7 @@ static uint64_t deposit(uint64_t bits, uint64_t mask) {
 }
 
 /* Puts seeds[0], seeds[1], ... into the generators of the lanes in `given`, in order of lanes: up
- * to 64 of them are transposed together, then dealt out to the words that they belong to. */
+ * to 64 of them are transposed together, then distributed to their words. */
 static void load_seeds(struct slice *s, const uint64_t given[SLICE_WORDS], const uint64_t *seeds) {
     uint64_t rows[64];
     for (int w = 0; w < SLICE_WORDS;) {

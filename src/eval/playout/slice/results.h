@@ -1,4 +1,4 @@
-/* What the ended games of a bit-slice have come to. */
+/* Takes the results of ended games out of a bit-slice. */
 #pragma once
 
 #include "eval/playout/slice/runner.h"
@@ -13,7 +13,7 @@ static void add_ownership(struct slice_runner *run, struct yo_eval_playouts *res
     int used = 0, last = 0;
     for (int w = 0; w < SLICE_WORDS; w++)
         if (mask[w]) used++, last = w;
-    if (used == 1) { /* as where each position gets one game */
+    if (used == 1) { /* for example one game for each position */
         for (int p = 0; p < points; p++)
             result->owner[p] += __builtin_popcountll(black[p * SLICE_WORDS + last] & mask[last]) -
                                 __builtin_popcountll(white[p * SLICE_WORDS + last] & mask[last]);

@@ -1,7 +1,7 @@
-/* Keeping a bit-slice busy: gives ended games' lanes new games, and takes results out of the slice.
- * Both are done for many lanes at a time, since moving bits between "a bit a game" and "a number a
- * game" is a matrix transposition whose cost hardly depends on how many games are wanted.
- * Included once in each backend, after step.h. */
+/* Keeps a bit-slice busy: takes results out of the slice and starts new games in the lanes of ended
+ * ones. Both work on many lanes at a time, since converting between one bit per game and one number
+ * per game is a matrix transposition, whose cost hardly depends on the number of games. Included
+ * once in each backend, after step.h. */
 #pragma once
 
 #include <string.h>
@@ -9,13 +9,13 @@
 #include "eval/playout/slice/refill.h"
 #include "eval/playout/slice/results.h"
 
-/* Lanes wait with an ended game until so many do. Waiting costs idle lanes, emptying costs
- * transpositions. */
+/* Lanes with an ended game wait until there are so many of them. Waiting costs idle lanes,
+ * refilling costs transpositions. */
 #ifndef SLICE_REFILL
 #define SLICE_REFILL (SLICE_BITS / 12)
 #endif
 
-/* ---- every move, for those who asked ---- */
+/* ---- logging of moves, if wanted ---- */
 static void log_moves(struct slice_runner *run) {
     struct slice *s = run->slice;
     for (int w = 0; w < SLICE_WORDS; w++)

@@ -1,4 +1,4 @@
-/* What run.h and its parts know of the bit-slice that they keep busy. */
+/* The state that run.h, refill.h and results.h share. */
 #pragma once
 
 #include "eval/playout/backend.h"
@@ -18,8 +18,7 @@ struct slice_runner {
     bool source_dry;
     vec (*step)(struct slice *);
     void (*area)(struct slice *);
-    /* The start that lanes of `start_lanes` are set up with, and what it is of, to know when it
-     * changes. */
+    /* The start position of the lanes in `start_lanes`, and its source, to detect a change. */
     struct yo_playout_position start;
     const struct yo_go_position *start_position;
     const yo_move *start_child;

@@ -1,4 +1,4 @@
-/* What a bit-slice holds: SLICE_BITS playouts, one in each bit of every vector. A *plane* is one
+/* The state of a bit-slice: SLICE_BITS playouts, one in each bit of every vector. A *plane* is one
  * vector for each point of the board. Stones are kept as the mover's own and the opponent's, so
  * that games with Black and with White to move run through the same logic. */
 #pragma once
@@ -23,15 +23,15 @@ enum slice_plane {
 };
 
 struct slice {
-    vec rng[64]; /* each game's shift register, a bit a vector; see phase */
+    vec rng[64]; /* each game's shift register, one bit per vector; see phase */
     vec white;   /* White is to move */
     vec passed;  /* the last move was a pass */
     vec live;    /* a game is being played */
     vec start_white;
-    vec count[SLICE_COUNT_BITS]; /* moves made, a bit a vector */
-    /* Results of the last step, for those who record games: */
+    vec count[SLICE_COUNT_BITS]; /* moves made, one bit per vector */
+    /* Results of the last step, for logging moves: */
     vec moved;                          /* games that made a move, a pass included */
-    vec move_row[SLICE_COUNT_BITS / 2]; /* row and column of it as numbers, a bit a vector */
+    vec move_row[SLICE_COUNT_BITS / 2]; /* its row and column as numbers, one bit per vector */
     vec move_col[SLICE_COUNT_BITS / 2];
     vec move_pass;
     /* Results of slice_area: */

@@ -41,7 +41,7 @@ INLINE vec *FN(plane)(struct slice *s, enum slice_plane plane) { return s->plane
 #include "eval/playout/slice/draw.h"
 #include "eval/playout/slice/flood.h"
 
-/* ---- what the dead tell: 5 a point ---- */
+/* ---- suicide and ko from the strings without liberties: 5 a point ---- */
 INLINE void FN(judge)(struct slice *s, vec *suicide, vec *ko) {
     const vec *alive = FN(plane)(s, PLANE_WORK), *opp = FN(plane)(s, PLANE_OPP);
     vec one = v_zero(), two = v_zero(), three = v_zero(); /* at least so many dead */
@@ -56,7 +56,7 @@ INLINE void FN(judge)(struct slice *s, vec *suicide, vec *ko) {
             opp_odd ^= o & ~a;
         }
     *suicide = one & ~opp_dead;
-    /* One dead stone of each colour: the new one stands alone and takes a single stone. */
+    /* One dead stone of each colour: the new stone is alone and captures a single stone. */
     *ko = two & ~three & opp_odd;
 }
 
@@ -72,7 +72,7 @@ INLINE void FN(update)(struct slice *s, const vec *row_mask, const vec *col_mask
             const int p = r * N + c;
             vec mine = v_or_and(own[p], row, col_mask[c]), a = alive[p], theirs = opp[p];
             vec left = theirs & a, taken = v_and_andn(ko, theirs, a);
-            /* The sides change over where a move was made. */
+            /* Swaps the sides where a move was made. */
             own[p] = v_select(moved, left, own[p]);
             opp[p] = v_select(moved, mine, theirs);
             excl[p] = v_select(moved, taken, v_or_and(excl[p], struck, col_mask[c]));
@@ -97,7 +97,7 @@ INLINE void FN(record_move)(struct slice *s, const vec *row_mask, const vec *col
     s->move_pass = pass;
 }
 
-/* Counts the moves; returns the games that have made as many as are allowed. */
+/* Counts the moves; returns the games that have reached the move limit. */
 INLINE vec FN(count_move)(struct slice *s, vec moved) {
     const unsigned limit = yo_playout_move_limit(N);
     vec carry = moved, at_limit = moved;
@@ -134,8 +134,8 @@ static vec FN(slice_step)(struct slice *s) {
     return ended;
 }
 
-/* Who owns what, for the games that have ended: Black's area replaces PLANE_HLINK and White's
- * PLANE_VLINK; black_sum and white_sum count them. */
+/* Area of the games that have ended: Black's area replaces PLANE_HLINK and White's PLANE_VLINK;
+ * black_sum and white_sum count them. */
 static void FN(slice_area)(struct slice *s) {
     const vec *own = FN(plane)(s, PLANE_OWN), *opp = FN(plane)(s, PLANE_OPP);
     vec *black = FN(plane)(s, PLANE_HLINK), *white = FN(plane)(s, PLANE_VLINK);

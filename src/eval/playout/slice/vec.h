@@ -1,6 +1,6 @@
-/* The vector that a bit-slice is made of: SLICE_BITS games side by side, one bit each.
- * Written with the compiler's vector types, so that one source serves every width; where the CPU
- * has three-input logic (AVX-512), the operations that matter are spelled as one instruction. */
+/* The vector that a bit-slice is made of: SLICE_BITS games side by side, one bit each. Written with
+ * the compiler's vector types, so that one source serves every width; where the CPU has three-input
+ * logic (AVX-512), the important operations are one instruction each. */
 #pragma once
 
 #include <stdbool.h>

@@ -10,8 +10,8 @@
 const struct sgf_charset yo_sgf_charset_latin1 = {.name = "ISO-8859-1", .kind = SGF_LATIN1};
 const struct sgf_charset yo_sgf_charset_utf8 = {.name = "UTF-8", .kind = SGF_UTF8};
 
-/* What files say, in capitals and without punctuation, and what they mean: programs under Windows
- * name the standard and write its superset. */
+/* Declared names, in capitals and without punctuation, and the charsets they mean: programs on
+ * Windows name the standard but write its superset. */
 static const struct alias {
     const char *said, *meant;
     enum sgf_charset_kind kind;
@@ -53,17 +53,17 @@ static const struct alias *find_alias(const char *name, size_t len) {
     return NULL;
 }
 
-/* Nothing but names may reach iconv, which reads more into a '/'. */
+/* Only plain names may reach iconv, to which a '/' has a special meaning. */
 static bool is_name(const char *name, size_t len) {
     for (size_t i = 0; i < len; i++)
         if (!sgf_is_alnum(name[i]) && !strchr("-_.:+", name[i])) return false;
     return len > 0;
 }
 
-/* One run of characters beyond ASCII. False if it is not in the charset, or if what it stands for
- * is ASCII, which could then be taken for SGF's own. */
+/* Converts a run of bytes beyond ASCII. False if it is not valid in the charset, or if it converts
+ * to ASCII, which could be mistaken for SGF syntax. */
 static bool convert_run(iconv_t cd, const char *run, size_t len, struct yo_buf *out) {
-    char *in = (char *)run; /* iconv's prototype is older than const; it only reads */
+    char *in = (char *)run; /* iconv's prototype lacks const; it only reads */
     size_t start = out->len;
     iconv(cd, NULL, NULL, NULL, NULL);
     while (len > 0) {
@@ -119,7 +119,7 @@ static bool is_lead(enum sgf_pairs pairs, unsigned char c) {
     switch (pairs) {
     case SGF_PAIRS_NONE:
         return false;
-    case SGF_PAIRS_SJIS: /* 0xa0 to 0xdf are katakana of one byte */
+    case SGF_PAIRS_SJIS: /* 0xa0 to 0xdf are single-byte katakana */
         return (c >= 0x81 && c <= 0x9f) || (c >= 0xe0 && c <= 0xfc);
     case SGF_PAIRS_HIGH:
         return c >= 0x81 && c <= 0xfe;
@@ -161,7 +161,7 @@ static void add_latin1(struct yo_buf *out, unsigned char c) {
     yo_buf_char(out, (char)(c < 0x80 ? c : 0x80 | (c & 0x3f)));
 }
 
-/* The second byte of a pair was no escape nor an end, and must not become one now. */
+/* Escapes ']' and '\' in the second byte of a pair, where they were not SGF syntax. */
 static void convert_latin1(const struct sgf_charset *charset, const char *raw, size_t len,
                            struct yo_buf *out) {
     for (size_t i = 0; i < len;) {

@@ -1,6 +1,6 @@
-/* The encodings of SGF files. SGF's own characters are ASCII in all of them, but in some
- * (Shift_JIS, GBK, Big5) the second byte of a character may look like ']' or '\', so that the
- * parser must know the charset to find the end of a value. */
+/* The encodings of SGF files. The syntax characters of SGF are ASCII in all of them, but in some
+ * (Shift_JIS, GBK, Big5) the second byte of a character may look like ']' or '\', so the parser
+ * must know the charset to find the end of a value. */
 #pragma once
 
 #include <iconv.h>
@@ -10,7 +10,7 @@
 #include "base/buf.h"
 
 enum sgf_charset_kind { SGF_LATIN1, SGF_UTF8, SGF_ICONV };
-/* Which bytes from 0x80 on take the next one with them. */
+/* Which bytes from 0x80 on begin a pair of bytes. */
 enum sgf_pairs { SGF_PAIRS_NONE, SGF_PAIRS_SJIS, SGF_PAIRS_HIGH };
 
 struct sgf_charset {
@@ -21,28 +21,28 @@ struct sgf_charset {
     iconv_t cd; /* of SGF_ICONV only */
 };
 
-/* Both need no closing. */
+/* Neither needs closing. */
 extern const struct sgf_charset yo_sgf_charset_latin1;
 extern const struct sgf_charset yo_sgf_charset_utf8;
 
-/* False if nobody knows the name, or if it is no superset of ASCII that can be cut anywhere. */
+/* False if the name is unknown, or if the charset does not encode ASCII as itself. */
 bool yo_sgf_charset_open(struct sgf_charset *charset, const char *name, size_t len);
 void yo_sgf_charset_close(struct sgf_charset *charset);
 
-/* The bytes of the character at p, at least 1 and at most left. */
+/* The length in bytes of the character at p, at least 1 and at most left. */
 size_t yo_sgf_charset_step(const struct sgf_charset *charset, const char *p, size_t left);
 
-/* Appends an escaped value as UTF-8. If its bytes are not in the charset they are taken for
- * ISO-8859-1, which every byte is in and which can therefore be undone, and the result is false. */
+/* Appends an escaped value as UTF-8. If its bytes are not valid in the charset, decodes them as
+ * ISO-8859-1, which accepts every byte and can be undone, and returns false. */
 bool yo_sgf_charset_convert(const struct sgf_charset *charset, const char *raw, size_t len,
                             struct yo_buf *out);
 
-/* ---- Looking at a whole file ---- */
-/* The value of CA in the game tree whose text begins at bytes; looked for up to its first branch.
+/* ---- Detection on a whole file ---- */
+/* The value of CA in the game tree whose text begins at bytes; searched up to its first branch.
  * False if there is none. */
 bool yo_sgf_charset_declared(const char *bytes, size_t len, const char **name, size_t *name_len);
 
-/* Charsets that cannot be parsed as they are (UTF-16 and -32, by byte order mark or look; ISO-2022
- * and UTF-7, as declared) are converted to UTF-8 in *text, and the charset's name is returned.
- * NULL: parse the bytes themselves. */
+/* Converts charsets that cannot be parsed directly (UTF-16 and -32, by byte order mark or content;
+ * ISO-2022 and UTF-7, as declared) to UTF-8 in *text, and returns the charset's name. NULL: parse
+ * the bytes themselves. */
 const char *yo_sgf_charset_unwrap(const char *bytes, size_t len, struct yo_buf *text);

@@ -1,4 +1,4 @@
-/* Changing a tree, and beginning a new one. */
+/* Edits a tree, and creates new ones. */
 #include "game/go/sgf/tree.h"
 
 #include <stdio.h>
@@ -16,7 +16,7 @@ static bool is_id(const char *id) {
     return true;
 }
 
-/* A value that stands nowhere yet, so that running out of memory leaves the tree as it was. */
+/* Creates a value outside the tree, so that running out of memory leaves the tree unchanged. */
 static enum yo_err new_value(struct yo_sgf *sgf, const char *id, const char *text,
                              struct sgf_value **value) {
     if (!is_id(id) || !yo_utf8_valid(text, strlen(text))) return YO_ERR_ARGUMENT;

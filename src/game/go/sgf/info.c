@@ -7,7 +7,7 @@
 #include "game/go/rules.h"
 #include "game/go/sgf/text.h"
 
-/* Root properties stand in the root, but some programs put them into the node after it. */
+/* Root properties belong in the root, but some programs write them in the node after it. */
 static const struct sgf_property *find_info(const struct yo_sgf_node *root, const char *id) {
     for (const struct yo_sgf_node *node = root; node; node = node->child) {
         const struct sgf_property *property = yo_sgf_tree_find(node, id, NULL);
@@ -22,7 +22,8 @@ static const char *skip_space(const char *text) {
     return text;
 }
 
-/* Up to five digits; the first character behind them, or NULL if there are none or more. */
+/* Reads up to five digits. Returns the first character after them, or NULL if there are none or
+ * more. */
 static const char *read_digits(const char *text, int *number) {
     int digits = 0;
     for (*number = 0; sgf_is_digit(*text) && digits <= 5; digits++)
@@ -79,7 +80,7 @@ static enum yo_err find_size(const struct yo_sgf *sgf, const struct yo_sgf_node 
     return YO_OK;
 }
 
-/* Words that are found in records beside the names that yo_go_rules_parse knows. */
+/* Rule names found in records in addition to those of yo_go_rules_parse. */
 static const struct {
     const char *word, *rules;
 } spoken[] = {{"japan", "japanese"},      {"日本", "japanese"},     {"chin", "chinese"},
@@ -98,7 +99,7 @@ static bool read_rules(const char *text, struct yo_go_rules *rules) {
 /* "5目半" and "5½" */
 static bool has_half(const char *text) { return strstr(text, "半") || strstr(text, "½"); }
 
-/* The number that a komi begins with, in hundredths: "6.5", "6,50", "-3", "7.5 points". */
+/* The leading number of a komi, in hundredths: "6.5", "6,50", "-3", "7.5 points". */
 static bool read_hundredths(const char *text, int *value, bool *has_fraction) {
     text = skip_space(text);
     int sign = *text == '-' ? -1 : 1, whole;
@@ -116,8 +117,8 @@ static bool read_hundredths(const char *text, int *value, bool *has_fraction) {
     return *has_fraction || p > text;
 }
 
-/* Komi has other units in China: 3.75 is counted in stones, of which each is two points, and the
- * Fox server leaves the decimal point out (375, 650). No komi in points has quarters. */
+/* Chinese records use other units: 3.75 is counted in stones of two points each, and the Fox server
+ * omits the decimal point (375, 650). No komi in points has quarters. */
 static bool read_komi2(const char *text, int *komi2) {
     static const int without_point[] = {275, 325, 375, 550, 650, 750};
     int value;
@@ -148,7 +149,7 @@ enum yo_err yo_sgf_info_read(const struct yo_sgf *sgf, const struct yo_sgf_node 
     return YO_OK;
 }
 
-/* The standard spells some rule sets its own way. */
+/* The SGF standard's own names of some rule sets. */
 static const char *standard_name(const char *name) {
     static const char *const names[][2] = {
         {"japanese", "Japanese"}, {"chinese", "Chinese"}, {"korean", "Korean"},

@@ -1,4 +1,4 @@
-/* What the root of a Go record says about the game: size, rules, komi, handicap. */
+/* The game information in the root of a Go record: size, rules, komi, handicap. */
 #pragma once
 
 #include "game/go/sgf/tree.h"
@@ -7,14 +7,14 @@ struct sgf_info {
     int size;
     int handicap; /* HA, or 0 */
     struct yo_go_rules rules;
-    const char *odd_rules, *odd_komi; /* RU and KM that say nothing to us; NULL if all is clear */
+    const char *odd_rules, *odd_komi; /* RU and KM that were not understood; else NULL */
 };
 
-/* Errors are records that are not of Go, or of a board that does not exist here. */
+/* Fails for records that are not of Go, and for unsupported board sizes. */
 enum yo_err yo_sgf_info_read(const struct yo_sgf *sgf, const struct yo_sgf_node *root,
                              struct sgf_info *info, struct yo_diag *diag);
 /* An integer with white space around it; false for anything else. */
 bool yo_sgf_info_number(const char *text, int *number);
-/* RU and KM for these rules; only what differs from `known`, unless that is NULL. */
+/* Writes RU and KM for these rules; only what differs from `known`, unless that is NULL. */
 enum yo_err yo_sgf_info_write(struct yo_sgf *sgf, struct yo_sgf_node *root,
                               const struct yo_go_rules *rules, const struct yo_go_rules *known);

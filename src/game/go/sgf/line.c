@@ -27,8 +27,8 @@ void yo_sgf_line_mark(const struct sgf_replayed *replayed) {
         node->replayed = true;
 }
 
-/* Are the node's moves the game's from number *i on? Then *i is behind them. A game may also end in
- * the middle of a node. */
+/* Do the node's moves equal the game's from number *i on? If so, advances *i past them. A game may
+ * also end in the middle of a node. */
 static bool follow_node(const struct yo_sgf_node *node, const struct yo_go_game *game, size_t *i) {
     int size = yo_go_game_size(game);
     size_t next = *i, count = yo_go_game_move_count(game);
@@ -42,12 +42,13 @@ static bool follow_node(const struct yo_sgf_node *node, const struct yo_go_game 
     return true;
 }
 
-/* Setup makes another game of it, unless the replay found that it changes nothing. */
+/* Setup starts another game, unless the replay found that it changes nothing. */
 static bool is_other_game(const struct yo_sgf_node *node) {
     return !node->replayed && yo_sgf_find_setup(node);
 }
 
-/* The next node in a walk over all below `top`, with or without what is below node; or NULL. */
+/* The next node in a walk over all nodes below `top`, with or without the subtree of node; or
+ * NULL. */
 static struct yo_sgf_node *walk(const struct yo_sgf_node *top, struct yo_sgf_node *node,
                                 bool descend) {
     if (descend && node->child) return node->child;
@@ -56,8 +57,7 @@ static struct yo_sgf_node *walk(const struct yo_sgf_node *top, struct yo_sgf_nod
     return node == top ? NULL : node->sibling;
 }
 
-/* Finds the node with the game's next move, between which and this one stand nodes without moves
- * only. */
+/* Finds the node with the game's next move; only nodes without moves may stand between. */
 static struct yo_sgf_node *find_next(struct yo_sgf_node *from, const struct yo_go_game *game,
                                      size_t *i) {
     struct yo_sgf_node *node = from->child;

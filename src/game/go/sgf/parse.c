@@ -1,4 +1,5 @@
-/* From bytes to a tree, in one pass without recursion: files may nest as deep as they are long. */
+/* Parses bytes into a tree, in one pass without recursion, since files may nest arbitrarily
+ * deep. */
 #include "game/go/sgf/parse.h"
 
 #include <limits.h>
@@ -69,7 +70,7 @@ static void set_charset(struct sgf_parser *p, const struct sgf_charset *fixed) {
     p->declared[0] = '\0';
 }
 
-/* The charset that the tree at p->at declares, as far as it can be believed. */
+/* Opens the charset that the tree at p->at declares, if it is usable. */
 static void choose_charset(struct sgf_parser *p) {
     const struct sgf_charset *undeclared =
         p->utf8 != SGF_NOT_UTF8 ? &yo_sgf_charset_utf8 : &yo_sgf_charset_latin1;
@@ -177,7 +178,7 @@ static enum yo_err open_variation(struct sgf_parser *p) {
     return YO_OK;
 }
 
-/* Back to the node that the variation branches off. Each node is passed once on the way. */
+/* Returns to the node that the variation branches off. Passes each node once in total. */
 static void close_variation(struct sgf_parser *p) {
     step(p);
     while (!p->node->opens)
@@ -202,7 +203,7 @@ static enum yo_err fail_character(struct sgf_parser *p) {
 static enum yo_err read_tree(struct sgf_parser *p) {
     p->node = NULL;
     p->depth = 0;
-    bool closed = false; /* a variation was, so that only another one or the end may follow */
+    bool closed = false; /* a variation was closed, so only another one or the end may follow */
     do {
         if (!skip_space(p))
             return fail_hint(p, fail(p, p->place, "the file ends with %zu ( still open", p->depth),
@@ -236,8 +237,8 @@ static bool at_tree(const struct sgf_parser *p) {
     return next < p->end && *next == ';';
 }
 
-/* Mails and web pages wrap text around games. What looks like a piece of a broken game is not
- * passed over. False at the end of the input. */
+/* Skips text around games, as in mails and web pages, but not what looks like a piece of a broken
+ * game. *found is false at the end of the input. */
 static enum yo_err find_tree(struct sgf_parser *p, bool *found) {
     bool first = p->sgf->root_count == 0;
     if (!(*found = skip_space(p))) return YO_OK;

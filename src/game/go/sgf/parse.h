@@ -1,5 +1,5 @@
-/* The parser's state: one run over one input in one idea of its charset. read.c makes the runs;
- * nobody else needs this. */
+/* The parser's state: one pass over one input with one assumption about its charset. Private to
+ * read.c and parse.c. */
 #pragma once
 
 #include "game/go/sgf/charset.h"
@@ -9,18 +9,18 @@ struct sgf_place {
     int line, column;
 };
 
-/* A file that is well-formed UTF-8 and has enough of it is UTF-8, whatever it says: text of other
- * charsets passes the test by accident only when it is very short. */
+/* A file that is well-formed UTF-8 and has enough non-ASCII text is UTF-8, whatever CA it declares:
+ * only very short text in other charsets passes the test by accident. */
 enum sgf_utf8 { SGF_NOT_UTF8, SGF_MAYBE_UTF8, SGF_SURELY_UTF8 };
 
 struct sgf_parser {
     /* In: */
     const char *at, *end;
-    struct yo_sgf *sgf; /* an empty one, filled by the run */
+    struct yo_sgf *sgf; /* empty at first, filled by the run */
     struct yo_diag *diag;
     enum sgf_utf8 utf8;
-    bool forced_utf8;  /* by a byte order mark, or since the input was converted */
-    bool ignore_pairs; /* take no byte as part of the one before, whatever CA says */
+    bool forced_utf8;  /* by a byte order mark, or because the input was converted */
+    bool ignore_pairs; /* treat every byte as a character, whatever CA says */
     /* Out: */
     bool used_pairs;
     bool guessed; /* no CA, and bytes that are not UTF-8 */

@@ -1,4 +1,5 @@
-/* yo_sgf_parse and yo_sgf_load: what is done to the bytes before and after they are parsed. */
+/* yo_sgf_parse and yo_sgf_load: charset detection, and a second pass if the declared charset
+ * fails. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -57,8 +58,8 @@ static enum yo_err run(const struct input *in, bool ignore_pairs, bool *used_pai
     return err;
 }
 
-/* A CA that names Shift_JIS, GBK or Big5 changes where values end; if it is wrong, the file may
- * still read well without it. If not, the error in the file as declared is the one to tell. */
+/* A CA that names Shift_JIS, GBK or Big5 changes where values end. If it is wrong, the file may
+ * still parse without it. If not, report the error of the parse with the declared charset. */
 static enum yo_err run_twice(const struct input *in, struct yo_sgf **sgf, struct yo_diag *diag) {
     bool used_pairs, ignored;
     enum yo_err err = run(in, false, &used_pairs, sgf, diag);
@@ -71,7 +72,7 @@ static enum yo_err run_twice(const struct input *in, struct yo_sgf **sgf, struct
 
 enum yo_err yo_sgf_parse(const char *bytes, size_t len, const char *name, struct yo_sgf **sgf,
                          struct yo_diag *diag) {
-    if (!bytes) bytes = ""; /* what an empty buffer may be */
+    if (!bytes) bytes = ""; /* an empty buffer may be NULL */
     struct input in = {.bytes = bytes, .len = len, .name = name};
     struct yo_buf text = {0};
     const char *wrapped = yo_sgf_charset_unwrap(bytes, len, &text);
@@ -99,7 +100,7 @@ enum yo_err yo_sgf_parse(const char *bytes, size_t len, const char *name, struct
     return err;
 }
 
-/* Devices have no end; no record comes near this. */
+/* Devices have no end; no record comes near this size. */
 #define FILE_MAX ((size_t)1 << 26)
 
 static enum yo_err read_all(FILE *file, struct yo_buf *bytes) {

@@ -1,4 +1,4 @@
-/* yo_sgf_from_game: a game as a record. */
+/* yo_sgf_from_game: converts a game to a record. */
 #include <stdio.h>
 
 #include "game/go/sgf/info.h"

@@ -10,7 +10,7 @@ struct replay {
     const struct yo_sgf *sgf;
     struct sgf_info info;
     struct yo_go_game *game;
-    struct yo_sgf_node *start; /* whose setup the game's history begins with */
+    struct yo_sgf_node *start; /* the game's history begins with its setup */
     struct sgf_stop stop;
     size_t moves;       /* played so far, over all starts */
     bool to_move_given; /* by PL, since the last move */
@@ -44,7 +44,7 @@ static const char *skip_space(const char *text) {
     return text;
 }
 
-/* "" is a pass, and so is "tt", which older files write on boards where it is no point. */
+/* "" is a pass. So is "tt" in older files, on boards where it is not a point. */
 static bool read_move(const char *text, int size, yo_go_point *move) {
     text = skip_space(text);
     size_t len = trimmed_length(text);
@@ -90,14 +90,14 @@ const struct sgf_property *yo_sgf_find_setup(const struct yo_sgf_node *node) {
     return p;
 }
 
-/* The board with the stones put and taken, from the node's first setup property on. */
+/* The board after the node's setup properties, from the first one on. */
 static enum yo_err collect_setup(struct replay *r, const struct sgf_property *p, uint8_t *colors) {
     int size = r->info.size;
     enum yo_go_color color;
     for (; p; p = p->next) {
         if (!is_setup(p->id, &color)) continue;
         for (const struct sgf_value *v = p->first; v; v = v->next) {
-            if (*skip_space(v->text) == '\0') continue; /* AB[] is found, and means nothing */
+            if (*skip_space(v->text) == '\0') continue; /* AB[] occurs, and has no effect */
             if (fill_points(v->text, size, color, colors)) continue;
             yo_diag_set(r->diag, YO_ERR_PARSE, "%s[%.20s] is no point of a %dx%d board", p->id,
                         v->text, size, size);
@@ -107,7 +107,7 @@ static enum yo_err collect_setup(struct replay *r, const struct sgf_property *p,
     return YO_OK;
 }
 
-/* Black stones alone, as many as HA says, before the first move: a handicap. */
+/* A handicap: only Black stones, as many as HA gives, before the first move. */
 static bool is_handicap(const struct replay *r, const uint8_t *colors, yo_go_point *points) {
     int count = 0;
     for (int p = 0; p < r->info.size * r->info.size; p++) {
@@ -149,7 +149,7 @@ static enum yo_err apply_setup(struct replay *r, struct yo_sgf_node *node) {
     memcpy(after, before, sizeof after);
     enum yo_err err = collect_setup(r, setup, after);
     if (err) return err;
-    /* Setup that says what is there already must not cut the game's history. */
+    /* Setup that repeats the current board must not cut the game's history. */
     if (memcmp(before, after, sizeof after) != 0) {
         err = place_stones(r, after);
         if (err) return at_place(r, setup, err);
@@ -175,8 +175,8 @@ static enum yo_err play_property(struct replay *r, const struct sgf_property *pr
         return fail_move(r, property, YO_ERR_PARSE, "no such point on this board");
     if (yo_go_game_move_count(r->game) == 0 && !r->to_move_given)
         yo_go_game_set_to_move(r->game, color);
-    /* The standard asks readers to carry moves out even where they are not legal. Which repetitions
-     * and suicides are depends on rules that records often leave out or get wrong. */
+    /* The standard asks readers to execute moves even if they are illegal. Which repetitions and
+     * suicides are legal depends on rules that records often omit or get wrong. */
     enum yo_err err = yo_go_game_play_recorded(r->game, color, move, r->diag);
     if (err) {
         struct yo_diag inner = r->diag ? *r->diag : (struct yo_diag){0};
@@ -207,8 +207,8 @@ static bool stops_before(const struct replay *r, const struct sgf_property *prop
            move == r->stop.point;
 }
 
-/* A node may hold setup or a move, but files with both, and with two moves, exist. *done: the move
- * to stop before was found. */
+/* A node should hold either setup or one move, but files with both, and with two moves, exist.
+ * *done: found the move to stop before. */
 static enum yo_err play_node(struct replay *r, struct yo_sgf_node *node, bool *done) {
     enum yo_err err = apply_setup(r, node);
     enum yo_go_color color;

@@ -1,4 +1,4 @@
-/* Which charset a file is in, before anything of it is parsed. */
+/* Detects the charset of a file before parsing. */
 #include "game/go/sgf/charset.h"
 
 #include <string.h>
@@ -30,8 +30,8 @@ static const char *skip_space(const char *p, const char *end) {
     return p;
 }
 
-/* As an SGF reader would, taking every byte for itself, up to the first branch or the end of the
- * tree. *stop is where it ended. */
+/* Scans like an SGF reader, one byte a character, up to the first branch or the end of the tree.
+ * *stop is where the scan ended. */
 static bool find_property(const char *p, const char *end, const char **value, size_t *len,
                           const char **stop) {
     while (p < end && *p != '(' && *p != ')') {
@@ -58,7 +58,7 @@ static bool find_property(const char *p, const char *end, const char **value, si
 }
 
 /* In Shift_JIS, GBK and Big5 a name before CA may end in a byte that looks like a backslash and so
- * hide the CA behind it; a plain search sees it all the same. */
+ * hide the CA after it; a plain text search still finds it. */
 static bool find_text(const char *p, const char *end, const char **value, size_t *len) {
     for (const char *start = p; (p = memmem(p, (size_t)(end - p), "CA[", 3)); p += 3) {
         if (p > start && !strchr("];\n\r\t ", p[-1])) continue;
@@ -85,7 +85,7 @@ bool yo_sgf_charset_declared(const char *bytes, size_t len, const char **name, s
     return *name_len > 0;
 }
 
-/* Order marks; then, for files without one, ASCII with every other byte zero. */
+/* Byte order marks; then, for files without one, ASCII with every other byte zero. */
 static const char *find_wide(const char *bytes, size_t len, size_t *mark) {
     static const struct {
         const char *mark;

@@ -91,8 +91,8 @@ struct yo_sgf_node *yo_sgf_tree_node(struct yo_sgf *sgf, struct yo_sgf_node *par
     return node;
 }
 
-/* FF[1] to FF[3] let lower-case letters stand in an id and mean nothing: "Black" is B. An id with
- * no capital at all is nobody's and stays itself. */
+/* FF[1] to FF[3] allow lower-case letters without meaning in an id: "Black" is B. An id without
+ * capitals is unknown and stays as it is. */
 static const char *capitals(struct yo_sgf *sgf, const char *name) {
     char id[16];
     size_t len = 0;
@@ -123,7 +123,7 @@ struct sgf_property *yo_sgf_tree_property(struct yo_sgf *sgf, struct yo_sgf_node
     return property;
 }
 
-/* The properties of FF[4] whose values are a single line: there a line break means a space. */
+/* The properties of FF[4] whose values are a single line: in them a line break means a space. */
 static bool holds_one_line(const char *id) {
     static const char *const ids = " AN AP BR BT CA CP DT EV FG GN LB N ON OT PB PC PW RE RO RU SO "
                                    "US WR WT ";

@@ -1,5 +1,5 @@
-/* The tree of an SGF collection, as the parser builds it and the writer and the replay walk it.
- * Everything lives in the collection's arena and is freed with it; nothing is freed before. */
+/* The tree of an SGF collection: built by the parser, walked by the writer and the replay.
+ * Everything lives in the collection's arena and is freed with it, not earlier. */
 #pragma once
 
 #include <stdbool.h>
@@ -8,8 +8,8 @@
 #include "base/diag.h"
 #include "yomi/sgf.h"
 
-/* Values are kept escaped, as the file has them but in UTF-8: that alone loses nothing, whatever
- * the property means. text is the decoded form, the same pointer where nothing is escaped. */
+/* Values are stored escaped, as in the file but in UTF-8: this loses nothing, whatever the property
+ * means. text is the decoded form, the same pointer if nothing is escaped. */
 struct sgf_value {
     struct sgf_value *next;
     const char *raw;
@@ -18,8 +18,8 @@ struct sgf_value {
 
 struct sgf_property {
     struct sgf_property *next;
-    const char *id;   /* capital letters and digits only: what properties are looked up by */
-    const char *name; /* as the file spells it: what is written back */
+    const char *id;   /* capital letters and digits only: the key for lookup */
+    const char *name; /* as in the file: written back unchanged */
     struct sgf_value *first, *last;
     int line, column;
 };
@@ -28,7 +28,7 @@ struct yo_sgf_node {
     struct yo_sgf_node *parent, *child, *last_child, *sibling;
     struct sgf_property *first, *last;
     bool opens;    /* while parsing: the first node of a variation that is not closed yet */
-    bool replayed; /* a game was played through here: line.h */
+    bool replayed; /* a replay visited this node: line.h */
 };
 
 struct sgf_chunk;
@@ -44,7 +44,7 @@ struct yo_sgf {
     struct yo_diag warnings[SGF_WARNINGS];
 };
 
-/* All of these return NULL when memory ran out. */
+/* All return NULL if memory runs out. */
 struct yo_sgf *yo_sgf_tree_new(void);
 /* parent NULL: a new root. */
 struct yo_sgf_node *yo_sgf_tree_node(struct yo_sgf *sgf, struct yo_sgf_node *parent);

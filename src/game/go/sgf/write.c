@@ -1,5 +1,5 @@
-/* The tree as text. What was read comes out again value for value; only white space between
- * properties and the charset are ours. No recursion: the parent pointers lead back. */
+/* Writes the tree as text. Values come out as they were read; only the charset and the white space
+ * between properties may change. No recursion: the parent pointers lead back. */
 #include "game/go/sgf/tree.h"
 
 #include <string.h>
@@ -25,7 +25,7 @@ static void break_if_full(struct writer *w) {
 }
 
 static void write_property(struct writer *w, const struct sgf_property *property) {
-    /* A charset that is named anywhere is no longer the file's. */
+    /* CA must name the charset of the output, not that of the input. */
     bool is_charset = strcmp(property->id, "CA") == 0;
     break_if_full(w);
     yo_buf_str(&w->out, property->name);
@@ -41,7 +41,7 @@ static bool opens_a_root(const struct sgf_property *property) {
     return strcmp(property->id, "FF") == 0 || strcmp(property->id, "GM") == 0;
 }
 
-/* A root that names no charset gets one, behind FF and GM where readers look for it. */
+/* A root without CA gets one, after FF and GM where readers look for it. */
 static void write_node(struct writer *w, const struct yo_sgf_node *node) {
     bool wants_charset = !node->parent && !yo_sgf_tree_find(node, "CA", NULL);
     break_if_full(w);
@@ -65,7 +65,7 @@ static void open_branch(struct writer *w) {
     yo_buf_char(&w->out, '(');
 }
 
-/* The next node in file order, closing the branches that end here; NULL behind the last. */
+/* The next node in file order; closes the branches that end here. NULL after the last. */
 static const struct yo_sgf_node *next_node(struct writer *w, const struct yo_sgf_node *node) {
     if (node->child) {
         if (is_branch(node->child)) open_branch(w);

@@ -17,7 +17,7 @@ static enum yo_err fail(struct csa *c, const char *what) {
     return yo_record_fail(c->r, YO_ERR_PARSE, what);
 }
 
-/* A piece of two letters, or 0. */
+/* Reads a piece of two letters; 0 if there is none. */
 static int take_piece(struct csa *c) {
     for (int kind = YO_SHOGI_PAWN; kind < YO_SHOGI_KINDS; kind++)
         if (yo_shogi_csa_pieces[kind] && yo_record_take(c->r, yo_shogi_csa_pieces[kind]))
@@ -46,7 +46,7 @@ static void set_even_game(struct csa *c) {
     c->given = true;
 }
 
-/* "PI82HI22KA": all but these. */
+/* "PI82HI22KA": the even position without these pieces. */
 static enum yo_err read_even(struct csa *c) {
     set_even_game(c);
     while (!record_at_end(c->r)) {
@@ -146,7 +146,7 @@ static enum yo_err read_move(struct csa *c, int side) {
     int kind = from < 0 || to < 0 || to == YO_SHOGI_NO_SQUARE ? 0 : take_piece(c);
     if (!kind) return fail(c, "a move is written like +7776FU or -0055KA");
     const char *end = r->at;
-    r->at = start - 1; /* what may be wrong is the move */
+    r->at = start - 1; /* errors point to the move */
     if (side != r->pos.side) return fail(c, "it is the other side's move");
     yo_shogi_move move;
     if (from == YO_SHOGI_NO_SQUARE) {
@@ -218,7 +218,7 @@ static enum yo_err read_statement(struct csa *c) {
         return read_end(c);
     case '\'':
         return add_comment(c);
-    default: /* what programs add behind a comma */
+    default: /* extensions of other programs after a comma */
         while (!record_at_end(r) && *r->at != ',')
             r->at++;
         return YO_OK;
@@ -246,7 +246,7 @@ static enum yo_err add_header(struct csa *c, const char *key, const char *value)
     return err ? yo_record_fail(c->r, err, "out of memory") : YO_OK;
 }
 
-/* "$EVENT:..."; keys that are not in our table stay as they are. */
+/* "$EVENT:..."; keys that are not in the table of words.c stay as they are. */
 static enum yo_err read_header(struct csa *c) {
     struct record_reader *r = c->r;
     const char *colon = memchr(r->at, ':', (size_t)(r->line_end - r->at));

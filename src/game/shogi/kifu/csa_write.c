@@ -4,7 +4,7 @@
 #include "game/shogi/kifu/words.h"
 #include "game/shogi/text.h"
 
-/* Version 2 knows neither UTF-8 nor parts of seconds. */
+/* Version 2 supports neither UTF-8 nor fractions of seconds. */
 static bool needs_version_3(const struct yo_shogi_record *record, const struct yo_buf *body) {
     for (size_t i = 0; i < body->len; i++)
         if ((unsigned char)body->data[i] >= 0x80) return true;

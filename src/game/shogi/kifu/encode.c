@@ -37,8 +37,8 @@ struct yo_shogi_writing yo_shogi_writing_as_read(const struct yo_shogi_record *r
 }
 
 /* Characters that Unicode has twice and CP932 once: those on the left come from JIS's tables, those
- * on the right from Microsoft's, and a font shows them alike. Left to itself iconv takes most of
- * them for each other too, but makes a backslash of the yen sign and a tilde of the overline. */
+ * on the right from Microsoft's, and fonts show them alike. iconv alone unifies most of them, but
+ * converts the yen sign to a backslash and the overline to a tilde. */
 static const char *const twins[][2] = {{"¥", "￥"}, {"‾", "￣"}, {"〜", "～"},
                                        {"‖", "∥"},  {"−", "－"}, {"¢", "￠"},
                                        {"£", "￡"}, {"¬", "￢"}, {"—", "―"}};
@@ -73,7 +73,7 @@ static enum yo_err lack(const struct encoder *e, const char *at, size_t len, int
     return YO_ERR_UNSUPPORTED;
 }
 
-/* What could not be taken as a whole. */
+/* Fallback for text that does not convert as a whole. */
 static enum yo_err put_by_character(struct encoder *e, const char *text, size_t len) {
     int line = 1, column = 1;
     for (size_t at = 0; at < len; column++) {

@@ -1,11 +1,11 @@
-/* Moves in Japanese: where a piece goes, what it is, and, where several could go there, which. */
+/* Moves in Japanese: target, piece and, if several pieces could go there, which one. */
 #include <string.h>
 
 #include "game/shogi/kifu/reader.h"
 #include "game/shogi/kifu/words.h"
 #include "game/shogi/movegen.h"
 
-/* Which of several pieces: as their owner sees it. */
+/* Distinguishes several pieces, as seen by their side. */
 enum which {
     WHICH_UP = 1,
     WHICH_ASIDE = 2,
@@ -26,7 +26,8 @@ static int motion(int side, int from, int to) {
     return ahead > 0 ? WHICH_UP : ahead < 0 ? WHICH_BACK : WHICH_ASIDE;
 }
 
-/* How far to the owner's right of the target a piece comes from. Files grow to Black's left. */
+/* How many files to the right of the target a piece comes from, as seen by its side. File numbers
+ * grow to Black's left. */
 static int rightness(int side, int from, int to) {
     int right = shogi_file(to) - shogi_file(from);
     return side == YO_SHOGI_BLACK ? right : -right;
@@ -37,7 +38,8 @@ static bool is_great(int kind) {
            kind == YO_SHOGI_DRAGON;
 }
 
-/* Of two great pieces right and left are those of the two; of others, the side of the target. */
+/* For bishops, rooks and their promotions, right and left compare the pieces with each other; for
+ * others, they name the side of the target that the piece comes from. */
 static bool fits_side(int side, int kind, int from, int to, int which, yo_bb rivals) {
     int right = rightness(side, from, to);
     if (!is_great(kind)) return which & WHICH_RIGHT ? right > 0 : right < 0;
@@ -68,7 +70,7 @@ static yo_bb choose(int side, int kind, yo_bb pieces, int to, int which) {
     return sided;
 }
 
-/* Pieces of this very kind that could go there as pieces go. */
+/* Pieces of exactly this kind that attack the target. */
 static yo_bb candidates(const struct yo_shogi_position *pos, int kind, int to) {
     return shogi_attackers(pos, pos->side, to, pos->kinds[YO_SHOGI_ANY]) & pos->kinds[kind];
 }
@@ -95,12 +97,12 @@ static enum yo_err take_target(struct record_reader *r, int previous, int *to) {
     int file = take_digit(r, false), rank = file < 0 ? -1 : take_digit(r, true);
     if (rank < 0) return yo_record_fail(r, YO_ERR_PARSE, "this is no square");
     *to = shogi_square(file, rank);
-    if (yo_record_take(r, "同")) yo_record_skip_space(r); /* some write both */
+    if (yo_record_take(r, "同")) yo_record_skip_space(r); /* some files write both */
     return YO_OK;
 }
 
 static int take_piece(struct record_reader *r) {
-    /* Promoted ones first: 成香 before 香. */
+    /* Promoted kinds first: 成香 before 香. */
     for (int kind = YO_SHOGI_DRAGON; kind >= YO_SHOGI_PAWN; kind--) {
         if (!yo_shogi_kif_pieces[kind]) continue;
         if (yo_record_take(r, yo_shogi_kif_pieces[kind])) return kind;
@@ -164,10 +166,10 @@ enum yo_err yo_record_kif_move(struct record_reader *r, int previous, yo_shogi_m
     bool stays = yo_record_take(r, "不成") || yo_record_take(r, "生");
     bool promotes = !stays && yo_record_take(r, "成");
     bool drops = !promotes && !stays && yo_record_take(r, "打");
-    yo_record_skip_space(r); /* some fill up short moves */
+    yo_record_skip_space(r); /* some files pad short moves */
     from = take_origin(r);
     const char *end = r->at;
-    r->at = start; /* what may be wrong from here on is the move */
+    r->at = start; /* errors from here on point to the move */
     if (from == YO_SHOGI_NO_SQUARE && !drops) {
         if ((err = find_origin(r, kind, to, which, promotes, &from))) return err;
     } else if (from != YO_SHOGI_NO_SQUARE && shogi_kind(r->pos.board[from]) != kind) {
@@ -187,7 +189,7 @@ enum yo_err yo_record_kif_move(struct record_reader *r, int previous, yo_shogi_m
 
 /* ---- Writing ---- */
 
-/* The shortest words that leave this piece alone, in the order that the federation's rule has. */
+/* The shortest words that single out this piece, in the order of the federation's rule. */
 static int find_which(int side, int kind, yo_bb pieces, int from, int to) {
     int move = motion(side, from, to), right = rightness(side, from, to);
     int flank = is_great(kind)

@@ -1,5 +1,5 @@
-/* KIF and KI2: one reader, since they differ only in how moves are written. The first position is
- * in kif_setup.c. */
+/* KIF and KI2: one reader, since they differ only in the notation of moves. kif_setup.c reads the
+ * first position. */
 #include <string.h>
 
 #include "base/diag.h"
@@ -10,7 +10,7 @@ struct kif {
     struct record_reader *r;
     struct kif_setup setup;
     int path[YO_SHOGI_RECORD_PLIES + 2]; /* the nodes of the line being read, by their ply */
-    int path_end;                        /* the ply of the last of them */
+    int path_end;                        /* the ply of the last node in path */
 };
 
 static enum yo_err fail(struct kif *k, const char *what) {
@@ -50,10 +50,10 @@ static enum yo_err read_header(struct kif *k, const char *colon) {
 
 /* ---- Moves ---- */
 
-/* More minutes than anyone has; no number is larger, so that what is written can be read again. */
+/* Above any real time. Larger values are clamped, so that written times can be read back. */
 #define MINUTES_MAX 9999999
 
-/* "( 0:16/00:00:16)": minutes and seconds, or hours too; the total is worked out anew. */
+/* "( 0:16/00:00:16)": minutes and seconds, or hours too. The total is ignored and recomputed. */
 static void read_time(struct record_reader *r) {
     yo_record_skip_space(r);
     if (!yo_record_take(r, "(")) return;
@@ -79,7 +79,7 @@ static enum yo_shogi_end find_end(const struct record_reader *r, bool anywhere) 
         best = end;
         best_len = len;
     }
-    /* Who broke the rules: the side that is not to move. */
+    /* 反則勝ち: the side not to move committed the foul. */
     if (best == YO_SHOGI_END_FOUL_BY_BLACK && r->pos.side == YO_SHOGI_BLACK)
         best = YO_SHOGI_END_FOUL_BY_WHITE;
     return (enum yo_shogi_end)best;
@@ -129,7 +129,7 @@ static enum yo_err read_numbered(struct kif *k) {
     return err;
 }
 
-/* "▲７六歩    △３四歩"; -1: no such sign. */
+/* "▲７六歩    △３四歩": the side of the sign; -1 if there is none. */
 static int take_sign(struct record_reader *r) {
     static const char *const signs[2][4] = {{"▲", "☗", "▼", NULL}, {"△", "☖", "▽", NULL}};
     for (int side = 0; side < 2; side++)
@@ -155,7 +155,7 @@ static enum yo_err read_signed(struct kif *k) {
     return YO_OK;
 }
 
-/* "まで80手で後手の勝ち": in KI2 the only word on how a game ended, and some KIF too. */
+/* "まで80手で後手の勝ち": the only notation of the end in KI2, and in some KIF files. */
 static enum yo_err read_until(struct kif *k) {
     struct record_reader *r = k->r;
     if (r->record->nodes[r->node].end) return YO_OK;
@@ -169,7 +169,7 @@ static enum yo_err read_until(struct kif *k) {
     return err;
 }
 
-/* "変化：8手": what follows stands in place of that move of the line before. */
+/* "変化：8手": the moves that follow replace that move of the previous line. */
 static enum yo_err read_variation(struct kif *k) {
     struct record_reader *r = k->r;
     yo_record_skip_space(r);
@@ -209,7 +209,7 @@ static enum yo_err read_play(struct kif *k) {
     return *r->at >= '0' && *r->at <= '9' ? read_numbered(k) : read_signed(k);
 }
 
-/* The first of the line, wide as in most files or not; NULL if there is none. */
+/* The first colon of the line, full-width (as in most files) or ASCII; NULL if there is none. */
 static const char *find_colon(const struct record_reader *r) {
     size_t left = (size_t)(r->line_end - r->at);
     const char *wide = memmem(r->at, left, "：", strlen("：")), *narrow = memchr(r->at, ':', left);

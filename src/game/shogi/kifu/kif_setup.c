@@ -1,4 +1,4 @@
-/* Where a KIF record begins: a handicap by its name, or a board that is drawn, with hands. */
+/* The first position of a KIF record: a handicap by its name, or a drawn board with hands. */
 #include <string.h>
 
 #include "base/diag.h"
@@ -37,7 +37,7 @@ enum yo_err yo_record_kif_row(struct kif_setup *k) {
     return YO_OK;
 }
 
-/* 一 to 十九; 1 if there is none. */
+/* A count from 一 to 十九; 1 if there is none. */
 static int take_count(struct record_reader *r) {
     int count = yo_record_take(r, "十") ? 10 : 0;
     for (int i = 0; i < 9; i++)
@@ -68,7 +68,7 @@ enum yo_err yo_record_kif_handicap(struct kif_setup *k) {
         k->handicap = sfen;
         return YO_OK;
     }
-    /* The board is drawn; problems name themselves so. */
+    /* A board follows; 詰将棋 is the value in mating problems. */
     if (yo_record_take(k->r, "その他") || yo_record_take(k->r, "詰将棋")) return YO_OK;
     fail(k, "there is no handicap of this name");
     yo_diag_hint(k->r->diag, "name it その他 and draw the board");

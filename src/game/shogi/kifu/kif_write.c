@@ -1,4 +1,4 @@
-/* KIF and KI2, from the same tree. */
+/* Writes KIF and KI2. */
 #include <string.h>
 
 #include "game/shogi/kifu/reader.h"
@@ -9,7 +9,7 @@ struct writer {
     struct yo_buf *out;
     bool ki2;
     int in_line;                  /* KI2: moves on the line so far */
-    struct yo_shogi_position pos; /* before the node that is written */
+    struct yo_shogi_position pos; /* before the node being written */
 };
 
 /* ---- The first position ---- */
@@ -112,7 +112,8 @@ static void write_kif_move(struct writer *w, int n, const struct yo_shogi_positi
                   shogi_promotes(move) ? "成" : "", shogi_file(from) + 1, shogi_rank(from) + 1);
 }
 
-/* A foul loses; if the other side committed it, it wins. */
+/* From the view of the side to move: 反則負け if it committed the foul, 反則勝ち if the other side
+ * did. */
 static const char *end_word(int end, int side) {
     if (end == (side ? YO_SHOGI_END_FOUL_BY_WHITE : YO_SHOGI_END_FOUL_BY_BLACK))
         end = YO_SHOGI_END_FOUL;
@@ -150,9 +151,9 @@ static void write_node(struct writer *w, int n) {
     write_lines(w, '&', node->bookmark);
 }
 
-/* A line to its end, then what varies from it, the latest first: so a reader that remembers only
- * the line before finds where each belongs. The depth of the calls is that of variations within
- * variations, each of which begins later than the one around it. */
+/* Writes a line to its end, then its variations, the latest first, so that a reader that stores
+ * only the previous line finds where each branches off. The recursion is as deep as variations are
+ * nested, and each begins later than the one around it. */
 static void write_line(struct writer *w, int first) {
     const struct yo_shogi_node *nodes = w->record->nodes;
     yo_shogi_record_position(w->record, nodes[first].parent, &w->pos);

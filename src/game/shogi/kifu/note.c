@@ -7,13 +7,13 @@
 #include "game/shogi/kifu/reader.h"
 #include "yomi/version.h"
 
-/* By the last line of ShogiHome's form, and by the first of floodgate's, ours is known. */
+/* These mark a note as Yomi's: the last line in ShogiHome's form, the first in floodgate's. */
 #define ENGINE     "#エンジン="
 #define HOME_MARK  ENGINE "Yomi "
 #define FLOOD_MARK "Yomi: "
 
 static const struct {
-    int from; /* for Black; the same below nothing for White */
+    int from; /* for Black; negated for White */
     const char *word;
 } situations[] = {{1500, "勝勢"}, {600, "優勢"}, {400, "有利"}, {200, "有望"}};
 #define SITUATIONS (sizeof situations / sizeof situations[0])
@@ -132,7 +132,7 @@ static const char *line_before(const char *text, const char *line) {
     return line;
 }
 
-/* Our note in a text: from *start on to the returned end; NULL: none. */
+/* Finds Yomi's note in a text: from *start to the returned end; NULL if there is none. */
 static const char *find_home(const char *text, const char **start) {
     const char *last = text;
     while (*last && !begins(last, HOME_MARK))

@@ -1,11 +1,11 @@
-/* What an engine thinks of a position, as lines of a record's comment: in ShogiHome's form for KIF
- * and KI2, which it draws as a graph and other programs know too, and in floodgate's for CSA. */
+/* Engine evaluations as lines of a record's comments: in ShogiHome's form for KIF and KI2, which
+ * ShogiHome draws as a graph and other programs read too, and in floodgate's for CSA. */
 #pragma once
 
 #include "game/shogi/kifu/record.h"
 
-/* Scores are Black's, in hundredths of a pawn; a mate in n plies is YO_SHOGI_NOTE_MATE - n, or less
- * than nothing if White mates. */
+/* Scores are Black's, in hundredths of a pawn. A mate in n plies is YO_SHOGI_NOTE_MATE - n if Black
+ * mates, and the negative of that if White mates. */
 enum { YO_SHOGI_NOTE_MATE = 32000, YO_SHOGI_NOTE_MATE_FROM = 31000 };
 
 struct yo_shogi_note {
@@ -14,17 +14,17 @@ struct yo_shogi_note {
     uint64_t nodes;
     const yo_shogi_move *line; /* from the position on; legal */
     size_t length;
-    double lost; /* what the move before it gave away of the chance to win, 0 to 1 */
+    double lost; /* loss of winning chance by the previous move, 0 to 1 */
 };
 
 enum yo_shogi_note_form { YO_SHOGI_NOTE_HOME, YO_SHOGI_NOTE_FLOODGATE };
 
-/* Appends lines without a break after the last. previous: the target of the move before, or
+/* Appends lines without a line break after the last. previous: the target of the previous move, or
  * YO_SHOGI_NO_SQUARE. */
 void yo_shogi_note_write(struct yo_buf *out, enum yo_shogi_note_form form,
                          const struct yo_shogi_note *note, const struct yo_shogi_position *pos,
                          int previous);
-/* Is there a note of ours in a comment? Others' are left alone. */
+/* Does a comment contain a note by Yomi? Ignores notes of other programs. */
 bool yo_shogi_note_read(const char *comment, enum yo_shogi_note_form form, int *score_black);
-/* Appends the lines of a comment that are no note of ours. */
+/* Appends the lines of a comment that are not part of a note by Yomi. */
 void yo_shogi_note_strip(const char *comment, enum yo_shogi_note_form form, struct yo_buf *out);

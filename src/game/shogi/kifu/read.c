@@ -1,4 +1,4 @@
-/* From bytes to a record: the charset, the format, and what the formats' readers share. */
+/* Reads bytes into a record: detects charset and format; helpers that the readers share. */
 #include <string.h>
 
 #include "base/charset.h"
@@ -13,7 +13,7 @@
 bool yo_record_next_line(struct record_reader *r) {
     if (r->line_end >= r->text_end && r->line > 0) return false;
     const char *start = r->line == 0 ? r->at : r->line_end;
-    if (r->line > 0) { /* over the white space that was cut off, and the break */
+    if (r->line > 0) { /* skip the trimmed white space and the line break */
         while (start < r->text_end && *start != '\n' && *start != '\r')
             start++;
         if (start < r->text_end) start += start[0] == '\r' && start[1] == '\n' ? 2 : 1;
@@ -120,7 +120,7 @@ static bool is_kif_line(const char *line) {
     return false;
 }
 
-/* The first line that says what it is decides. */
+/* The first line with a recognisable format decides. */
 static enum yo_shogi_format sniff(const char *text) {
     for (const char *line = text; line; line = strchr(line, '\n')) {
         line += *line == '\n';
@@ -140,7 +140,7 @@ static enum yo_err read_text(struct record_reader *r, size_t len) {
     return r->record->format == YO_SHOGI_CSA ? yo_record_read_csa(r) : yo_record_read_kif(r);
 }
 
-/* Valid UTF-8 is UTF-8; all else that shogi programs write is Shift_JIS as Windows has it. */
+/* Valid UTF-8 is UTF-8; everything else is taken as Shift_JIS as on Windows (CP932). */
 static const char *decode(const char *bytes, size_t len, struct yo_buf *text) {
     static const char *const others[] = {"CP932", "EUC-JP"};
     size_t mark = len >= 3 && memcmp(bytes, BYTE_ORDER_MARK, 3) == 0 ? 3 : 0;

@@ -10,7 +10,7 @@ const char *yo_shogi_record_text(const struct yo_shogi_record *record, size_t te
     return text ? record->texts.data + text : "";
 }
 
-/* Text 0 is none, so that a node of zeros has none. */
+/* Text 0 is the empty text, so that a zeroed node has no texts. */
 static enum yo_err add_text(struct yo_shogi_record *record, const char *bytes, size_t len,
                             size_t *text) {
     size_t at = record->texts.len;
@@ -108,7 +108,7 @@ enum yo_err yo_shogi_record_add_line(struct yo_shogi_record *record, size_t *tex
                                      size_t len) {
     if (*text == 0) return add_text(record, line, len, text);
     size_t old = strlen(record->texts.data + *text);
-    if (*text + old + 1 == record->texts.len) { /* the last text can grow where it stands */
+    if (*text + old + 1 == record->texts.len) { /* the last text can grow in place */
         record->texts.data[record->texts.len - 1] = '\n';
         yo_buf_add(&record->texts, line, len);
         yo_buf_char(&record->texts, '\0');

@@ -6,8 +6,8 @@
 #include "base/buf.h"
 #include "game/shogi/position.h"
 
-/* How a game ended: name, CSA's word, KIF's. Where a format has none, the nearest is written. The
- * side that is to move is the one that resigns, is mated, declares, or overstepped its time. */
+/* How a game ended: name, CSA's term, KIF's term. If a format has none, the nearest is written. The
+ * side to move is the one that resigns, is mated, declares, or exceeds its time. */
 #define YO_SHOGI_END_LIST(X)                                                                       \
     X(RESIGN, "TORYO", "投了")                                                                     \
     X(BREAK, "CHUDAN", "中断")                                                                     \
@@ -41,7 +41,7 @@ enum yo_shogi_format { YO_SHOGI_CSA, YO_SHOGI_KIF, YO_SHOGI_KI2 };
 enum { YO_SHOGI_NO_NODE = -1, YO_SHOGI_RECORD_PLIES = 9999 };
 
 struct yo_shogi_node {
-    yo_shogi_move move; /* YO_SHOGI_NO_MOVE in the first node and where `end` says why */
+    yo_shogi_move move; /* YO_SHOGI_NO_MOVE in the first node and in nodes with an `end` */
     uint8_t end;        /* enum yo_shogi_end */
     uint16_t ply;       /* moves from the first position; an end counts as one */
     int parent, child, sibling;
@@ -50,7 +50,7 @@ struct yo_shogi_node {
 };
 
 struct yo_shogi_header {
-    size_t key, value; /* texts; keys as KIF has them, for example 先手 */
+    size_t key, value; /* texts; keys as in KIF, for example 先手 */
 };
 
 struct yo_shogi_record {
@@ -61,19 +61,19 @@ struct yo_shogi_record {
     size_t header_count, header_cap;
     struct yo_shogi_node *nodes;
     size_t node_count, node_cap;
-    struct yo_buf texts; /* strings one after another, each with its end */
+    struct yo_buf texts; /* NUL-terminated strings one after another */
 };
 
-/* With the game's first position and one node. */
+/* A record with the standard first position and one node. */
 enum yo_err yo_shogi_record_new(struct yo_shogi_record **record);
 void yo_shogi_record_delete(struct yo_shogi_record *record);
 
-/* The encoding and the format are found out from the bytes. name is for messages. On failure
- * *record is untouched and diag has line and column, which counts characters. Only the first game
- * of a CSA file with several is read. */
+/* Detects encoding and format from the bytes. name is for messages. On failure *record is unchanged
+ * and diag has line and column; the column counts characters. Of a CSA file with several games,
+ * reads only the first. */
 enum yo_err yo_shogi_record_parse(const char *bytes, size_t len, const char *name,
                                   struct yo_shogi_record **record, struct yo_diag *diag);
-/* Appends the text in UTF-8. CSA has no variations: there only the main line is written. */
+/* Appends the text in UTF-8. CSA has no variations: only the main line is written. */
 enum yo_err yo_shogi_record_write(const struct yo_shogi_record *record, enum yo_shogi_format format,
                                   struct yo_buf *out);
 
@@ -83,16 +83,16 @@ const char *yo_shogi_record_text(const struct yo_shogi_record *record, size_t te
 const char *yo_shogi_record_header(const struct yo_shogi_record *record, const char *key);
 enum yo_err yo_shogi_record_add_header(struct yo_shogi_record *record, const char *key,
                                        const char *value);
-/* A new last child. */
+/* Adds a new last child. */
 enum yo_err yo_shogi_record_add(struct yo_shogi_record *record, int parent, yo_shogi_move move,
                                 enum yo_shogi_end end, int *node);
-/* One more line of a text that may still be empty. */
+/* Appends a line to a text, which may still be empty. */
 enum yo_err yo_shogi_record_add_line(struct yo_shogi_record *record, size_t *text, const char *line,
                                      size_t len);
-/* Another text in place of one, such as a node's comment; "" for none. */
+/* Replaces a text, such as a node's comment; "" for none. */
 enum yo_err yo_shogi_record_set_text(struct yo_shogi_record *record, size_t *text,
                                      const char *value);
-/* Takes a node, not the first, out of the tree with all that follows it. */
+/* Removes a node, not the first, from the tree, with its subtree. */
 void yo_shogi_record_cut(struct yo_shogi_record *record, int node);
 /* The position after a node's move. */
 void yo_shogi_record_position(const struct yo_shogi_record *record, int node,

@@ -43,7 +43,7 @@ const char *const yo_shogi_kif_ends[YO_SHOGI_ENDS] = {
 #undef X
 };
 
-/* What White leaves out; White moves first in all but the even game. */
+/* pieces: White's first two ranks. White moves first in all but the even game. */
 #define HANDICAP(pieces) pieces "/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1"
 static const struct {
     const char *name, *sfen;

@@ -1,11 +1,11 @@
-/* The words of game records: what pieces, ends, handicaps and headers are called in them. */
+/* The vocabulary of game records: names of pieces, ends, handicaps and headers. */
 #pragma once
 
 #include "game/shogi/kifu/record.h"
 
-/* "FU" for a pawn, "TO" for what it becomes; by kind, NULL where there is none. */
+/* By kind: "FU" for a pawn, "TO" for a promoted one; NULL if there is none. */
 extern const char *const yo_shogi_csa_pieces[YO_SHOGI_KINDS];
-/* "歩", "成香"; and what else means the same ("王", "杏", "竜"), or NULL. */
+/* "歩", "成香"; and alternative names ("王", "杏", "竜"), or NULL. */
 extern const char *const yo_shogi_kif_pieces[YO_SHOGI_KINDS];
 extern const char *const yo_shogi_kif_pieces_too[YO_SHOGI_KINDS];
 /* One character each, for diagrams. */
@@ -19,9 +19,10 @@ extern const char *const yo_shogi_kif_ends[YO_SHOGI_ENDS];
 
 /* The i-th handicap's name and SFEN, the even game first; NULL past the last. */
 const char *yo_shogi_handicap(size_t i, const char **sfen);
-/* The name of the handicap that begins with this position, or NULL. */
+/* The name of the handicap with this first position, or NULL. */
 const char *yo_shogi_handicap_name(const struct yo_shogi_position *pos);
 
-/* CSA's name of a header ("$EVENT") and KIF's; each returns NULL if the other has no such. */
+/* Convert between CSA's name of a header ("$EVENT") and KIF's; NULL if the other format has
+ * none. */
 const char *yo_shogi_header_from_csa(const char *key);
 const char *yo_shogi_header_to_csa(const char *key);

@@ -1,7 +1,7 @@
-/* Products of bytes by tiles: 16 rows by 64 bytes times 64 bytes by 16 outputs. Whoever includes
- * this has said what the instructions are: AMX's own (kernels_amx.c), or a model of them in plain
- * C, by which the tests check this on any processor. Tiles are numbered by constants: 0 to 3 hold
- * sums, 4 and 5 inputs, 6 and 7 weights. */
+/* Products of bytes by tiles: 16 rows by 64 bytes times 64 bytes by 16 outputs. The including file
+ * defines the instructions: AMX's own (kernels_amx.c), or an emulation in plain C, with which the
+ * tests check this on any processor. Tiles are numbered by constants: 0 to 3 hold sums, 4 and 5
+ * inputs, 6 and 7 weights. */
 #pragma once
 
 /* Up to two tiles of rows by two of outputs, from row `m` * 16 and output `n` * 16 on. */

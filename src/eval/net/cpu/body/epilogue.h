@@ -6,7 +6,7 @@ struct epilogue_vectors {
     vf floor, then_floor, most;
 };
 
-/* max(x, floor), which is what nearly all of them are. */
+/* True for max(x, floor), by far the most frequent. */
 YO_INLINE bool activation_is_simple(enum yo_net_activation activation) {
     return activation == YO_NET_IDENTITY || activation == YO_NET_RELU;
 }

@@ -48,8 +48,8 @@ YO_INLINE vh vh_add(vh a, vh b) { return _mm512_add_epi16(a, b); }
 YO_INLINE vh vh_sub(vh a, vh b) { return _mm512_sub_epi16(a, b); }
 YO_INLINE vh vh_twice(vh a) { return _mm512_slli_epi16(a, 1); }
 YO_INLINE vh vh_four_times(vh a) { return _mm512_slli_epi16(a, 2); }
-/* In each 32 bits: the sum of both products, added to `sum`. In assembly, since clang makes two
- * instructions of the intrinsic unless it is told of a processor where that does not pay. */
+/* In each 32 bits: the sum of both products, added to `sum`. In assembly, since clang splits the
+ * intrinsic into two instructions unless it tunes for a processor where that is slower. */
 YO_INLINE vi vh_dot(vi sum, vh a, vh b) {
 #if defined(__AVX512VNNI__)
     __asm__("vpdpwssd %2, %1, %0" : "+v"(sum) : "v"(a), "v"(b));

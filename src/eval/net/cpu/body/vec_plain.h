@@ -42,7 +42,7 @@ YO_INLINE vf vf_abs(vf a) { EACH(vf, LANES, fabsf(a.v[i])); }
 YO_INLINE vf vf_pick_greater(vf a, vf b, vf x, vf y) {
     EACH(vf, LANES, a.v[i] > b.v[i] ? x.v[i] : y.v[i]);
 }
-/* What does not fit is INT32_MIN, as in x86's instruction. */
+/* Out of range gives INT32_MIN, as in x86's instruction. */
 YO_INLINE int32_t round_float(float a) {
     float r = rintf(a);
     return r >= -0x1p31f && r < 0x1p31f ? (int32_t)r : INT32_MIN;
