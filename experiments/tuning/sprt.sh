@@ -12,6 +12,7 @@ usage() {
     exit "$1"
 }
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+case ${1-} in -h | --help) usage 0 ;; esac
 [ $# -ge 3 ] || usage 2
 name=$1 engine1=$2 engine2=$3
 shift 3
