@@ -10,16 +10,6 @@ static size_t cells(const void *position) {
     return (size_t)((const struct yo_go_position *)position)->board.geometry->points;
 }
 
-/* Stones in the opponent's unconditionally alive area are dead, without agreement of the
- * players. */
-static void find_dead(const struct yo_go_board *board, bool suicide, uint8_t *dead) {
-    uint8_t alive[YO_GO_POINTS_MAX] = {0};
-    yo_go_benson(board, suicide, alive);
-    for (int p = 0; p < board->geometry->points; p++)
-        dead[p] = alive[p] != YO_GO_EMPTY && board->color[p] != YO_GO_EMPTY &&
-                  alive[p] != board->color[p];
-}
-
 /* Where players agree on dead stones after the game, counting all stones as alive gives a wrong
  * score: the value of the network is better. */
 static bool finish(void *ctx, const void *of, bool clean_up, struct yo_eval_value *value) {
@@ -29,10 +19,8 @@ static bool finish(void *ctx, const void *of, bool clean_up, struct yo_eval_valu
     if (pos->repeated) return true;
     bool agreed = pos->rules.scoring != YO_GO_AREA || pos->rules.friendly_pass_ok;
     if (agreed && !clean_up) return false;
-    uint8_t dead[YO_GO_POINTS_MAX] = {0};
     struct yo_go_score score;
-    find_dead(&pos->board, pos->rules.suicide, dead);
-    yo_go_score_board(&pos->board, &pos->rules, pos->handicap, dead, &score);
+    yo_go_score_board(&pos->board, &pos->rules, pos->handicap, NULL, &score);
     int lead2 = pos->to_move == YO_GO_BLACK ? score.lead2 : -score.lead2;
     *value = (struct yo_eval_value){.win = lead2 > 0,
                                     .draw = lead2 == 0,
@@ -41,9 +29,10 @@ static bool finish(void *ctx, const void *of, bool clean_up, struct yo_eval_valu
     return true;
 }
 
-/* A move into an unconditionally alive area changes nothing, so it is left out. The order is that
- * of the game's table. */
-static enum yo_err root_moves(void *ctx, const void *of, yo_move *moves, size_t *count) {
+/* A move into an unconditionally alive area changes nothing, unless dead stones have to be captured
+ * by moves: then the owner's moves stay. The order is that of the game's table. */
+static enum yo_err root_moves(void *ctx, const void *of, bool clean_up, yo_move *moves,
+                              size_t *count) {
     (void)ctx;
     const struct yo_go_game *game = of;
     struct yo_go_position position;
@@ -51,8 +40,12 @@ static enum yo_err root_moves(void *ctx, const void *of, yo_move *moves, size_t 
     uint8_t alive[YO_GO_POINTS_MAX] = {0};
     yo_go_benson(&position.board, position.rules.suicide, alive);
     size_t all = yo_go_ops.moves(&position, moves), kept = 0;
-    for (size_t i = 0; i < all; i++)
-        if (moves[i] == YO_GO_PASS || alive[moves[i]] == YO_GO_EMPTY) moves[kept++] = moves[i];
+    bool must_capture = clean_up || !position.rules.friendly_pass_ok;
+    for (size_t i = 0; i < all; i++) {
+        bool pass = moves[i] == YO_GO_PASS;
+        bool own = !pass && must_capture && alive[moves[i]] == position.to_move;
+        if (pass || own || alive[moves[i]] == YO_GO_EMPTY) moves[kept++] = moves[i];
+    }
     *count = kept;
     return YO_OK;
 }

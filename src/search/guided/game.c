@@ -32,7 +32,7 @@ static enum yo_err choose_moves(struct guided_game *g, const void *game,
                                 struct yo_search_limits *limits, struct yo_diag *diag) {
     size_t count = 0, kept = 0;
     if (!g->hooks.root_moves || limits->only) return YO_OK;
-    enum yo_err err = g->hooks.root_moves(g->hooks.ctx, game, g->only, &count);
+    enum yo_err err = g->hooks.root_moves(g->hooks.ctx, game, limits->clean_up, g->only, &count);
     if (err) return yo_diag_set(diag, err, "no memory to look at the moves");
     for (size_t i = 0; i < count; i++)
         if (yo_search_allows(limits, g->only[i])) g->only[kept++] = g->only[i];

@@ -17,7 +17,8 @@ struct yo_guided_hooks {
      * clean_up is that of the limits. NULL: use the outcome of the game table. */
     bool (*finish)(void *ctx, const void *position, bool clean_up, struct yo_eval_value *value);
     /* The root moves to consider; NULL: all. */
-    enum yo_err (*root_moves)(void *ctx, const void *game, yo_move *moves, size_t *count);
+    enum yo_err (*root_moves)(void *ctx, const void *game, bool clean_up, yo_move *moves,
+                              size_t *count);
     /* Cells of the board, the unit of scores; NULL: the game has no scores. */
     size_t (*cells)(const void *position);
     bool unproven; /* play may resume after the end of a game: its result proves nothing */
