@@ -94,6 +94,8 @@ refuses_as() { # STATUS PATTERN OPTION...
 refuses() { refuses_as 2 "$@"; }
 refuses "no handicap of shogi" --game shogi --handicap 3
 refuses "size is for Go" --game shogi --size 9
+refuses "search is for Go" --game shogi --search uct
+refuses "net is for Go" --game shogi --net builtin
 refuses "sfen is for shogi" --sfen x
 refuses "would think for ever" --game shogi --time 0
 refuses_as 1 "cannot open /no/such" --game shogi --eval /no/such

@@ -9,6 +9,7 @@
 #include "cmd/command.h"
 #include "cmd/play/play.h"
 #include "cmd/talk.h"
+#include "engine/go.h"
 #include "game/shogi/kifu/words.h"
 
 /* The engine resigns at a near mate or a hopeless score. TOO_LONG: move limit without a human. */
@@ -131,15 +132,20 @@ static enum yo_err take_turns(struct yo_play_shogi *play, struct yo_diag *diag) 
 
 /* ---- setting up ---- */
 
+static enum yo_err refuse(const char *key, struct yo_diag *diag) {
+    yo_diag_set(diag, YO_ERR_ARGUMENT, "--%s is for Go", key);
+    yo_diag_hint(diag, "leave it out with --game shogi");
+    return YO_ERR_ARGUMENT;
+}
+
+/* What is for Go alone, and all that the searches of Go are made of. */
 static enum yo_err refuse_others(const struct yo_options *options, struct yo_diag *diag) {
     static const char *const others[] = {"size", "komi",    "rules",   "playouts",
                                          "seed", "backend", "patterns"};
-    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
-        if (!yo_options_given(options, others[i])) continue;
-        yo_diag_set(diag, YO_ERR_ARGUMENT, "--%s is for Go", others[i]);
-        yo_diag_hint(diag, "leave it out with --game shogi");
-        return YO_ERR_ARGUMENT;
-    }
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+        if (yo_options_given(options, others[i])) return refuse(others[i], diag);
+    for (const struct yo_option *row = yo_engine_options; row->key; row++)
+        if (yo_options_given(options, row->key)) return refuse(row->key, diag);
     return YO_OK;
 }
 
