@@ -170,7 +170,10 @@ void yo_uct_look_around(struct yo_uct *uct) {
 
 static void work(struct uct_worker *w) {
     struct yo_uct *uct = w->uct;
-    if (w->batches) yo_uct_batches_work(w); /* then the rest, one at a time */
+    if (w->batches) yo_uct_batches_work(w);
+    /* Then the rest, one at a time. Without rollouts there is no rest: batches end only with the
+     * search, or when another thread saw the evaluator fail and is about to end it. */
+    if (!uct->rollouts.ops) return;
     for (unsigned done = 0; !atomic_load_explicit(&uct->over, memory_order_relaxed); done++) {
         if (uct_wants_room(uct)) break;
         uint64_t number = atomic_fetch_add_explicit(&uct->next_number, 1, memory_order_relaxed);
