@@ -62,7 +62,7 @@ static bool find_dead(const struct yo_go_game *game, const struct yo_settle *set
         enum yo_settle_fate fate = (enum yo_settle_fate)settle->fate[p];
         if (fate == YO_SETTLE_STANDS) continue;
         float hold = yo_settle_hold(&game->board, game->board.head[p], out->ownership);
-        bool captured = fate == YO_SETTLE_CAPTURED;
+        bool captured = fate == YO_SETTLE_CAPTURED || fate == YO_SETTLE_BY_KO;
         if (!captured && hold < SURE) *sure = *sure && hold < -clear && fate != YO_SETTLE_CRITICAL;
         if (captured || hold < -clear) {
             set_status(&string, YO_JUDGE_DEAD, out);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/random.h"
 #include "game/go/shape.h"
 
 #define TABLE_BITS 15
@@ -47,19 +48,17 @@ struct option {
     struct bounds bounds;
 };
 
-static uint64_t mix(uint64_t x) {
-    x = (x ^ x >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    x = (x ^ x >> 27) * UINT64_C(0x94d049bb133111eb);
-    return x ^ x >> 31;
+/* May not retake a ko at once. The other side ignores kos, so that the ko point makes no difference
+ * to a position with that side to move. */
+static bool minds_ko(const struct yo_go_reader *r, const struct node *n) {
+    return (n->to_move == r->attacker) == r->problem->defender_has_threats;
 }
 
-/* The attacker ignores kos, so the ko point distinguishes only positions with the defender to
- * move. */
 static uint64_t key_of(const struct yo_go_reader *r, const struct node *n) {
-    uint64_t ko = n->to_move == r->attacker ? YO_GO_NONE : n->board.ko;
+    uint64_t ko = minds_ko(r, n) ? n->board.ko : YO_GO_NONE;
     uint64_t rest = (uint64_t)n->prey << 16 | ko << 3 | (uint64_t)n->punishing << 2 |
                     (uint64_t)(r->attacker == YO_GO_WHITE) << 1 | (n->to_move == YO_GO_WHITE);
-    return n->board.hash ^ mix(rest + 1);
+    return n->board.hash ^ yo_splitmix64(&rest);
 }
 
 static struct entry *entry_of(struct yo_go_reader *r, uint64_t key) {
@@ -73,7 +72,7 @@ static bool is_hunter(const struct yo_go_reader *r, const struct node *n) {
 static bool is_legal(const struct yo_go_reader *r, const struct node *n, yo_go_point p) {
     const struct yo_go_board *b = &n->board;
     if (!r->problem->zone[p] || b->color[p] != YO_GO_EMPTY) return false;
-    if (b->ko == p && n->to_move != r->attacker) return false;
+    if (b->ko == p && minds_ko(r, n)) return false;
     return !yo_go_bit(b->eye[n->to_move], p) && !yo_go_board_is_suicide(b, n->to_move, p);
 }
 

@@ -22,7 +22,8 @@ struct yo_go_read_problem {
     const uint8_t *zone; /* by point: 1 where the two sides may play, now or when it is empty */
     yo_go_point prey;    /* a stone of the string */
     bool attacker_first;
-    unsigned nodes; /* gives up after this many */
+    bool defender_has_threats; /* else the attacker has */
+    unsigned nodes;            /* gives up after this many */
 };
 
 struct yo_go_reader; /* holds the transposition table */
@@ -30,7 +31,8 @@ struct yo_go_reader; /* holds the transposition table */
 enum yo_err yo_go_reader_new(struct yo_go_reader **reader);
 void yo_go_reader_delete(struct yo_go_reader *reader);
 
-/* The table is kept between readings of one zone of one board, and must be cleared for another. */
+/* The table is kept between readings of one zone of one board with the threats on one side, and
+ * must be cleared for another. */
 void yo_go_reader_clear(struct yo_go_reader *reader);
 
 /* *spent, if not NULL, grows by the nodes that were searched. */

@@ -110,11 +110,12 @@ static bool is_over(const struct yo_settle *s) {
 }
 
 static enum yo_go_read_answer ask(struct yo_settle *s, const struct zone *z, unsigned prey,
-                                  bool attacker_first) {
+                                  bool attacker_first, bool defender_has_threats) {
     struct yo_go_read_problem problem = {.board = z->board,
                                          .zone = z->in,
                                          .prey = (yo_go_point)prey,
                                          .attacker_first = attacker_first,
+                                         .defender_has_threats = defender_has_threats,
                                          .nodes = s->nodes / SHARE + 1};
     unsigned spent = 0;
     enum yo_go_read_answer answer = yo_go_read(s->reader, &problem, &spent);
@@ -124,13 +125,15 @@ static enum yo_go_read_answer ask(struct yo_settle *s, const struct zone *z, uns
 
 static enum yo_settle_fate read_string(struct yo_settle *s, const struct zone *z, unsigned prey) {
     yo_go_reader_clear(s->reader);
-    enum yo_go_read_answer attacked = ask(s, z, prey, true);
+    enum yo_go_read_answer attacked = ask(s, z, prey, true, false);
     if (attacked == YO_GO_READ_UNKNOWN) return YO_SETTLE_UNKNOWN;
     if (attacked == YO_GO_READ_STANDS) return YO_SETTLE_STANDS;
-    enum yo_go_read_answer defended = ask(s, z, prey, false);
-    return defended == YO_GO_READ_CAPTURED ? YO_SETTLE_CAPTURED
-           : defended == YO_GO_READ_STANDS ? YO_SETTLE_CRITICAL
-                                           : YO_SETTLE_UNKNOWN;
+    enum yo_go_read_answer defended = ask(s, z, prey, false, false);
+    if (defended == YO_GO_READ_UNKNOWN) return YO_SETTLE_UNKNOWN;
+    if (defended == YO_GO_READ_STANDS) return YO_SETTLE_CRITICAL;
+    yo_go_reader_clear(s->reader);
+    bool anyway = ask(s, z, prey, false, true) == YO_GO_READ_CAPTURED;
+    return anyway ? YO_SETTLE_CAPTURED : YO_SETTLE_BY_KO;
 }
 
 struct candidate {
@@ -152,6 +155,19 @@ static void set_fate(struct yo_settle *s, const struct yo_go_board *board, unsig
     } while (p != head);
 }
 
+/* Two neighbours that each lose the same ko fight if the other has the threats: whoever has them
+ * decides. */
+static void find_ko_fights(struct yo_settle *s, const struct yo_go_board *board) {
+    for (int p = 0; p < board->geometry->points; p++)
+        for (int d = 0; d < 4 && s->fate[p] == YO_SETTLE_BY_KO; d++) {
+            unsigned q = board->geometry->nbr[p][d];
+            if (q == YO_GO_OFF_POINT || board->color[q] == board->color[p]) continue;
+            if (s->fate[q] != YO_SETTLE_BY_KO) continue;
+            set_fate(s, board, board->head[p], YO_SETTLE_CRITICAL);
+            set_fate(s, board, board->head[q], YO_SETTLE_CRITICAL);
+        }
+}
+
 void yo_settle_read(struct yo_settle *s, const struct yo_go_board *board, const uint8_t *alive,
                     const float *ownership) {
     struct candidate list[YO_GO_POINTS_MAX];
@@ -170,4 +186,5 @@ void yo_settle_read(struct yo_settle *s, const struct yo_go_board *board, const 
     for (size_t i = 0; i < count && !is_over(s); i++)
         if (choose_zone(&zone, list[i].head, hold, safe))
             set_fate(s, board, list[i].head, read_string(s, &zone, list[i].head));
+    find_ko_fights(s, board);
 }

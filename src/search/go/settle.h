@@ -13,6 +13,7 @@ enum yo_settle_fate {
     YO_SETTLE_UNKNOWN,  /* not read, or too much to read */
     YO_SETTLE_STANDS,   /* cannot be captured: alive or in seki */
     YO_SETTLE_CAPTURED, /* cannot be saved */
+    YO_SETTLE_BY_KO,    /* cannot be saved if the attacker has the ko threats: bent four */
     YO_SETTLE_CRITICAL  /* whoever moves first decides */
 };
 

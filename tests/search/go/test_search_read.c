@@ -22,6 +22,7 @@ struct solver {
     char won[STATES_MAX];     /* the hunter forces the capture */
     int count;
     int attacker;
+    bool defender_has_threats;
     const uint8_t *zone;
 };
 
@@ -50,6 +51,10 @@ static void to_board(const struct state *state, struct naive_board *board) {
 
 static bool is_hunter(const struct solver *s, const struct state *state) {
     return (state->to_move == s->attacker) != state->punishing;
+}
+
+static bool minds_ko(const struct solver *s, int color) {
+    return (color == s->attacker) == s->defender_has_threats;
 }
 
 static bool touches_safe(const struct solver *s, const struct state *state) {
@@ -84,14 +89,14 @@ static int try_move(const struct solver *s, const struct state *from, int move,
     after->ko = -1;
     if (move < 0) return hunter ? ILLEGAL : GOES_ON;
     if (!s->zone[move] || from->color[move]) return ILLEGAL;
-    if (from->to_move == s->attacker) board.ko_row = board.ko_col = -1;
+    if (!minds_ko(s, from->to_move)) board.ko_row = board.ko_col = -1;
     int row = move / SIZE, col = move % SIZE;
     if (!naive_legal(&board, from->to_move, row, col)) return ILLEGAL;
     if (naive_is_eye(&board, from->to_move, row, col)) return ILLEGAL;
     captured = naive_play(&board, from->to_move, row, col);
     for (int p = 0; p < POINTS; p++)
         after->color[p] = (char)board.color[p / SIZE][p % SIZE];
-    if (after->to_move != s->attacker && board.ko_row >= 0)
+    if (minds_ko(s, after->to_move) && board.ko_row >= 0)
         after->ko = (short)(board.ko_row * SIZE + board.ko_col);
     if (captured > NAKADE_MAX) return hunter ? HUNTER_WINS : HUNTER_LOSES;
     if (!hunter || after->color[from->prey]) return GOES_ON;
@@ -172,12 +177,14 @@ static void compare(struct solver *s, struct yo_go_reader *reader, const struct 
         root.color[p] = (char)board->color[p];
     s->attacker = 3 - board->color[prey];
     s->zone = zone;
+    s->defender_has_threats = rand() % 2;
     yo_go_reader_clear(reader);
     for (int first = 0; first < 2; first++) {
         struct yo_go_read_problem problem = {.board = board,
                                              .zone = zone,
                                              .prey = (yo_go_point)prey,
                                              .attacker_first = first,
+                                             .defender_has_threats = s->defender_has_threats,
                                              .nodes = 100000};
         bool captured;
         root.to_move = (short)(first ? s->attacker : 3 - s->attacker);
