@@ -25,15 +25,24 @@ function Spot({ size, candidate, best, share, side }: {
   if (index < 0) return null;
   const lost = forMover(best.winrate, side) - forMover(candidate.winrate, side);
   const first = candidate === best;
+  const seldom = share < 0.02; // looked at and left: shown without figures
   return (
     <g transform={`translate(${(index % size) + 0.5} ${Math.floor(index / size) + 0.5})`}>
-      <circle r={0.47} class={`spot ${first ? "best" : quality(lost)}`} style={{ opacity: 0.35 + 0.6 * share }} />
-      <text class="spot-rate" y={-0.02}>
-        {percent(forMover(candidate.winrate, side), 0)}
-      </text>
-      <text class="spot-visits" y={0.27}>
-        {shortCount(candidate.visits)}
-      </text>
+      <circle
+        r={seldom ? 0.2 : 0.47}
+        class={`spot ${first ? "best" : quality(lost)}`}
+        style={{ opacity: first ? 0.95 : 0.45 + 0.45 * Math.sqrt(share) }}
+      />
+      {!seldom && (
+        <>
+          <text class="spot-rate" y={0.02}>
+            {percent(forMover(candidate.winrate, side), 0)}
+          </text>
+          <text class="spot-visits" y={0.29}>
+            {shortCount(candidate.visits)}
+          </text>
+        </>
+      )}
     </g>
   );
 }

@@ -47,8 +47,9 @@ export function GoTable(props: GoTableProps): preact.JSX.Element {
   useEffect(() => setGhost(null), [state]);
   const side = Math.min(box.width, box.height);
   const edge = coordinates ? Math.max(12, Math.min(24, Math.floor(side / size))) : 4;
-  // Even, so that lines through the middle of a square are sharp.
-  const vertexSize = Math.max(8, 2 * Math.floor((side - 2 * edge) / size / 2));
+  // Lines go through the middle of a square: half its size has to be whole pixels of the screen.
+  const grain = devicePixelRatio >= 2 ? 1 : 2;
+  const vertexSize = Math.max(8, grain * Math.floor((side - 2 * edge) / size / grain));
   const middle = useMemo(() => pointText(size, Math.floor((size * size) / 2)), [size]);
 
   function choose(point: string, touch: boolean): void {

@@ -49,14 +49,13 @@ function Arrow({ at, candidate, best, share, side }: {
 export function ShogiLayer({ at, report, shown }: { at: Layout; report: Report; shown: number }): preact.JSX.Element {
   const moves = report.moves.filter((candidate) => /^([1-9][a-i]|[A-Z]\*)[1-9][a-i]/.test(candidate.move)).slice(0, shown);
   const best = moves[0];
-  const most = Math.max(1, ...moves.map((move) => move.visits));
   return (
     <g class="shogi-layer">
       {best &&
         [...moves]
-          .reverse()
+          .reverse() // the best one is drawn above the others
           .map((candidate) => (
-            <Arrow key={candidate.move} at={at} candidate={candidate} best={best} share={candidate.visits / most} side={report.turn} />
+            <Arrow key={candidate.move} at={at} candidate={candidate} best={best} share={1 / (1 + moves.indexOf(candidate))} side={report.turn} />
           ))}
     </g>
   );

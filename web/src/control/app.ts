@@ -33,3 +33,4 @@ export const files = new Files(client, doc);
 
 files.onOpened = () => visit("analyse");
 doc.current.subscribe(() => preview.clear());
+route.subscribe(() => preview.clear());

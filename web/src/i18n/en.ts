@@ -83,6 +83,7 @@ export const en = {
   periods: "{n}×",
   blackWins: "Black {rate}%",
   visitsOf: "{n} visits",
+  nodesOf: "{n} nodes",
   depthOf: "depth {n}",
 
   counting: "Counting",

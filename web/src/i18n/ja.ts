@@ -84,6 +84,7 @@ export const ja: Texts = {
   periods: "残り{n}回",
   blackWins: "黒(先手) {rate}%",
   visitsOf: "探索数 {n}",
+  nodesOf: "局面数 {n}",
   depthOf: "深さ {n}",
 
   counting: "整地",

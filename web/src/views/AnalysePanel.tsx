@@ -1,5 +1,4 @@
 // Beside the board while a game is analysed.
-import { choose, settings } from "../base/settings";
 import { useValue } from "../base/value";
 import { analysis, doc } from "../control/app";
 import { t } from "../i18n/text";
@@ -19,14 +18,12 @@ import { VariationTree } from "./VariationTree";
 function Overlays(): preact.JSX.Element {
   const shown = useValue(analysis.shown);
   const go = useValue(doc.game).start.game === "go";
-  const { legal } = useValue(settings);
   const set = (part: Partial<typeof shown>): void => analysis.shown.set({ ...shown, ...part });
   return (
     <div class="overlays">
       <Check label={t("candidates")} name="candidates" value={shown.candidates} onChange={(candidates) => set({ candidates })} />
       {go && <Check label={t("ownership")} name="ownership" value={shown.ownership} onChange={(ownership) => set({ ownership })} />}
       {go && <Check label={t("policy")} name="policy" value={shown.policy} onChange={(policy) => set({ policy })} />}
-      <Check label={t("showLegal")} name="legal" value={legal} onChange={(on) => choose({ legal: on })} />
       {!go && <Button icon="flip" title={t("flip")} kind="quiet" onClick={() => flip.update((on) => !on)} />}
     </div>
   );

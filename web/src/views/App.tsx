@@ -1,5 +1,5 @@
 // The whole page.
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { useWindowEvent } from "../base/hooks";
 import { settings } from "../base/settings";
 import { useValue } from "../base/value";
@@ -34,6 +34,23 @@ function Announcer(): preact.JSX.Element {
   );
 }
 
+const notice_ms = 6000;
+
+/** What the server has to say, for a while. */
+function Notice(): preact.JSX.Element | null {
+  const notice = useValue(client.notice);
+  useEffect(() => {
+    if (!notice) return;
+    const timer = setTimeout(() => client.notice.set(""), notice_ms);
+    return () => clearTimeout(timer);
+  }, [notice]);
+  return notice ? (
+    <p class="notice" role="status">
+      {notice}
+    </p>
+  ) : null;
+}
+
 /** A file dropped anywhere, and a record pasted anywhere but into a field, are opened. */
 function useRecords(): boolean {
   const [over, setOver] = useState(false);
@@ -60,7 +77,6 @@ function useRecords(): boolean {
 
 export function App(): preact.JSX.Element {
   const here = useValue(route);
-  const notice = useValue(client.notice);
   useValue(settings);
   const over = useRecords();
   useWindowEvent("keydown", onKey);
@@ -68,11 +84,6 @@ export function App(): preact.JSX.Element {
   return (
     <>
       <Header />
-      {notice && (
-        <button type="button" class="notice" onClick={() => client.notice.set("")}>
-          {notice}
-        </button>
-      )}
       <main class={here}>
         {Panel ? (
           <>
@@ -85,6 +96,7 @@ export function App(): preact.JSX.Element {
           <About />
         )}
       </main>
+      <Notice />
       {over && <div class="drop">{t("dropHere")}</div>}
       <Announcer />
     </>

@@ -41,15 +41,15 @@ function options(width: number, pick: (index: number) => void, at: () => number)
     padding: [8, 0, 0, 0],
     legend: { show: false },
     cursor: { y: false, points: { size: 6 }, drag: { x: false, y: false } },
-    scales: { x: { time: false }, y: { range: [0, 100] }, s: { range: symmetric } },
+    scales: { x: { time: false, range: (_, low, high) => [low ?? 0, Math.max(10, high ?? 0)] }, y: { range: [0, 100] }, s: { range: symmetric } },
     axes: [
-      { ...axis, size: 24, space: 40 },
+      { ...axis, size: 24, space: 40, incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500] },
       { ...axis, size: 34, values: (_, ticks) => ticks.map((tick) => `${tick}%`), splits: () => [0, 25, 50, 75, 100] },
       { ...axis, scale: "s", side: 1, size: 34, grid: { show: false } },
     ],
     series: [
       {},
-      { stroke: colour("--accent"), width: 2, fill: colour("--accent-soft"), points: { show: false }, spanGaps: true },
+      { stroke: colour("--accent"), width: 2, fill: colour("--accent-soft"), points: { size: 4 }, spanGaps: true },
       { stroke: colour("--second"), width: 1.5, scale: "s", points: { show: false }, spanGaps: true },
     ],
     hooks: {

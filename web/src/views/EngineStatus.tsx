@@ -9,7 +9,7 @@ export function EngineStatus(): preact.JSX.Element {
   const on = useValue(analysis.on);
   if (!report) return <span class="muted">{on ? t("thinking") : t("engineOff")}</span>;
   const parts = [
-    t("visitsOf", { n: shortCount(report.visits) }),
+    report.visits > 0 ? t("visitsOf", { n: shortCount(report.visits) }) : t("nodesOf", { n: shortCount(report.nodes) }),
     `${shortCount(report.nps)}/s`,
     ...(report.depth ? [t("depthOf", { n: report.depth })] : []),
   ];

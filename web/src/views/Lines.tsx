@@ -6,8 +6,13 @@ import { lineText, type State } from "../game/state";
 import { japanese, t } from "../i18n/text";
 import type { Candidate, Report } from "../net/protocol";
 
-function score(candidate: Candidate, state: State): string {
-  if (state.game === "shogi") return shogiScore(candidate, (plies) => t("mateIn", { n: plies }));
+/** Go's score names the side; shogi's is that of the side to move, as the win rate beside it. */
+function score(candidate: Candidate, state: State, sign: number): string {
+  if (state.game === "shogi") {
+    const { cp, mate } = candidate;
+    const own = { ...(cp === undefined ? {} : { cp: sign * cp }), ...(mate === undefined ? {} : { mate: sign * mate }) };
+    return shogiScore(own, (plies) => t("mateIn", { n: plies }));
+  }
   return candidate.score === undefined ? "" : lead(candidate.score);
 }
 
@@ -35,11 +40,15 @@ function Row({ candidate, report, state }: { candidate: Candidate; report: Repor
         {words[0] ?? candidate.move}
       </th>
       <td>{percent(rate)}%</td>
-      <td>{score(candidate, state)}</td>
-      <td class="visits">
-        <span class="bar" style={{ width: `${Math.round(100 * share)}%` }} />
-        <span>{shortCount(candidate.visits)}</span>
-      </td>
+      <td>{score(candidate, state, report.turn === "b" ? 1 : -1)}</td>
+      {state.game === "go" ? (
+        <td class="visits">
+          <span class="bar" style={{ width: `${Math.round(100 * share)}%` }} />
+          <span>{shortCount(candidate.visits)}</span>
+        </td>
+      ) : (
+        <td>{candidate.depth ?? report.depth ?? ""}</td>
+      )}
       <td class="line">{words.slice(1).join(" ")}</td>
     </tr>
   );
@@ -58,7 +67,7 @@ export function Lines(): preact.JSX.Element {
             <th scope="col">{t("move")}</th>
             <th scope="col">{t("winRate")}</th>
             <th scope="col">{t("score")}</th>
-            <th scope="col">{t(state.game === "go" ? "visits" : "nodes")}</th>
+            <th scope="col">{t(state.game === "go" ? "visits" : "depth")}</th>
             <th scope="col">{t("line")}</th>
           </tr>
         </thead>

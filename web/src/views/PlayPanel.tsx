@@ -4,7 +4,7 @@ import { choose, settings } from "../base/settings";
 import { useValue } from "../base/value";
 import { client, doc, play, review, visit } from "../control/app";
 import type { Result } from "../control/play";
-import { lead, percent } from "../game/numbers";
+import { lead, percent, shortCount } from "../game/numbers";
 import { named, t } from "../i18n/text";
 import { flip } from "./BoardPane";
 import { Button, Check, Problem } from "./Controls";
@@ -91,7 +91,7 @@ function Thought(): preact.JSX.Element | null {
   if (!report) return null;
   return (
     <p class="muted thought">
-      {t("blackWins", { rate: percent(report.winrate) })} · {t("visitsOf", { n: report.visits })}
+      {t("blackWins", { rate: percent(report.winrate) })} · {report.visits > 0 ? t("visitsOf", { n: report.visits }) : t("nodesOf", { n: shortCount(report.nodes) })}
     </p>
   );
 }

@@ -22,7 +22,7 @@ function Figures({ report }: { report: Report }): preact.JSX.Element {
   const seconds = (report.elapsed_ms / 1000).toFixed(1);
   return (
     <div class="figures">
-      <Figure name={t("visits")} value={shortCount(report.visits)} />
+      <Figure name={t(report.visits > 0 ? "visits" : "nodes")} value={shortCount(report.visits || report.nodes)} />
       <Figure name={t("perSecond")} value={shortCount(report.nps)} />
       <Figure name={t("depth")} value={report.depth === undefined ? "–" : String(report.depth)} />
       <Figure name={t("seconds")} value={seconds} />
@@ -35,24 +35,29 @@ function Figures({ report }: { report: Report }): preact.JSX.Element {
 /** Black's chance over the time of this search. */
 function Trace({ past }: { past: readonly Moment[] }): preact.JSX.Element {
   const last = past[past.length - 1]?.elapsed_ms || 1;
-  const points = past.map(({ elapsed_ms, winrate }) => `${((300 * elapsed_ms) / last).toFixed(1)},${(60 - 60 * winrate).toFixed(1)}`);
+  const rates = past.map(({ winrate }) => winrate);
+  const middle = (Math.min(...rates) + Math.max(...rates)) / 2;
+  const span = Math.max(0.1, 1.2 * (Math.max(...rates) - Math.min(...rates)));
+  const y = (rate: number): string => (30 - (60 * (rate - middle)) / span).toFixed(1);
+  const points = past.map(({ elapsed_ms, winrate }) => `${((300 * elapsed_ms) / last).toFixed(1)},${y(winrate)}`);
   return (
     <svg class="trace" viewBox="0 0 300 60" preserveAspectRatio="none" role="img" aria-label={t("trace")}>
-      <path class="trace-middle" d="M0 30H300" />
+      <path class="trace-middle" d={`M0 ${y(0.5)}H300`} />
       <polyline class="trace-line" points={points.join(" ")} />
     </svg>
   );
 }
 
 function Growing({ report, state }: { report: Report; state: State }): preact.JSX.Element {
-  const total = Math.max(1, report.moves.reduce((sum, { visits }) => sum + visits, 0));
+  const total = report.moves.reduce((sum, { visits }) => sum + visits, 0);
   const best = report.moves[0];
   return (
     <ol class="growing">
       {report.moves.slice(0, 8).map((candidate) => {
         const lost = best ? forMover(best.winrate, report.turn) - forMover(candidate.winrate, report.turn) : 0;
         const words = lineText(state, candidate.pv, japanese());
-        const share = candidate.visits / total;
+        // Alpha-beta counts no visits: its lines are as wide as their win rate.
+        const share = total > 0 ? candidate.visits / total : forMover(candidate.winrate, report.turn);
         return (
           <li
             key={candidate.move}
@@ -61,7 +66,8 @@ function Growing({ report, state }: { report: Report; state: State }): preact.JS
           >
             <span class={`share ${candidate === best ? "best" : quality(lost)}`} style={{ width: `${(100 * share).toFixed(1)}%` }} />
             <span class="growing-text">
-              <b>{words[0] ?? candidate.move}</b> {percent(share, 0)}% · {percent(forMover(candidate.winrate, report.turn))}%
+              <b>{words[0] ?? candidate.move}</b> {total > 0 && `${percent(share, 0)}% · `}
+              {percent(forMover(candidate.winrate, report.turn))}%{candidate.depth !== undefined && ` · ${t("depthOf", { n: candidate.depth })}`}
               <small>{words.slice(1).join(" ")}</small>
             </span>
           </li>
