@@ -23,6 +23,9 @@ extern const char *const yo_go_net_symmetries[];
 enum yo_err yo_go_net_open(const struct yo_options *options, int threads, struct yo_eval *net,
                            struct yo_diag *diag);
 
+/* The file of the network that is part of the program. */
+const void *yo_go_net_builtin(size_t *len);
+
 /* Rows of yo_search_kinds. */
 enum yo_err yo_go_make_puct(const struct yo_search_setup *setup, struct yo_search *search,
                             struct yo_diag *diag);
