@@ -101,5 +101,6 @@ yomi_script_test(tano/tano source)
 # Too slow to compile for every kind of build:
 yomi_script_test(eval/playout/warp_light source)
 yomi_script_test(eval/playout/warp_mogo source)
+yomi_script_test(eval/playout/warp_every_size long)
 yomi_script_test(eval/net/net_tower source)
 yomi_script_test(eval/net/net_cuda source)
