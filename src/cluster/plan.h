@@ -5,12 +5,14 @@
  *
  * The master keeps a small tree (struct yo_plan) that grows where the best play is expected. Every
  * worker has one job: a position of that tree and the moves to consider there. Reports fill the
- * tree with values, which go up by minimax. The caller gives the jobs their ids and leases.
+ * tree with values, which go up by minimax. The caller gives the jobs their ids and leases. The
+ * game must not change until yo_plan_advance has the new state: positions of the tree point into
+ * it.
  *
  *     yo_plan_new(&config, ops, game, &plan, diag)
  *     yo_plan_report(plan, worker, job, result, now_ms, diag)  whenever a worker reports
  *     yo_plan_make(plan, workers, count, now_ms, jobs, ...)    whenever something changed
- *     yo_plan_result(plan, result, diag)                       the best of what is known
+ *     yo_plan_result(plan, result)                             the best of what is known
  *     yo_plan_advance(plan, game, limits, ...)                 when the game goes on */
 #pragma once
 
@@ -169,16 +171,14 @@ struct yo_plan_value {
 /* Root moves, best first, as a search reports them, also with partial knowledge: there is a move as
  * long as the root has one. `visits` has the nodes behind the value. Valid until the next call that
  * changes the plan. */
-enum yo_err yo_plan_result(struct yo_plan *plan, struct yo_search_result *result,
-                           struct yo_diag *diag);
+void yo_plan_result(struct yo_plan *plan, struct yo_search_result *result);
 /* The minimax value of a root move and its origin; false if nothing is known of it. */
 bool yo_plan_root_value(const struct yo_plan *plan, yo_move move, struct yo_plan_value *value);
 
 /* Strategy `share`: the sum of what all workers but this one have reported of the root moves, for
  * the worker to add to its own tree; visits and winrates. Values are sums of latest reports, so
  * lost and repeated messages do no harm. Valid as yo_plan_result. */
-enum yo_err yo_plan_shared(struct yo_plan *plan, uint32_t except_worker,
-                           struct yo_search_result *result, struct yo_diag *diag);
+void yo_plan_shared(struct yo_plan *plan, uint32_t except_worker, struct yo_search_result *result);
 
 struct yo_plan_count {
     size_t nodes, depth; /* of the tree */

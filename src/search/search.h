@@ -28,11 +28,13 @@ struct yo_search_limits {
     int64_t extra_ms;              /* beyond time_ms, if the best move is unclear by then */
     struct yo_search_clock *clock; /* live, in place of time_ms and extra_ms; or NULL */
     bool mate;                     /* search only for a mate of the opponent */
-    bool whole;          /* use the limits up, even when the best move cannot change any more */
-    bool clean_up;       /* Go: do not pass while dead stones of the opponent are on the board */
-    bool details;        /* fill in `score_stdev` and `ownership` of each move */
-    size_t lines;        /* how many best moves get a PV; 0 means 1. A tree gives all of them */
-    const yo_move *only; /* root moves to search; NULL for all */
+    bool whole;           /* use the limits up, even when the best move cannot change any more */
+    bool clean_up;        /* Go: do not pass while dead stones of the opponent are on the board */
+    bool details;         /* fill in `score_stdev` and `ownership` of each move */
+    bool ownership;       /* fill in the result's `ownership`, where it costs more than nothing */
+    bool moves_ownership; /* and that of each move */
+    size_t lines;         /* how many best moves get a PV; 0 means 1. A tree gives all of them */
+    const yo_move *only;  /* root moves to search; NULL for all */
     size_t only_count;
     const yo_move *avoid; /* root moves to leave out */
     size_t avoid_count;
@@ -95,6 +97,7 @@ struct yo_search_move {
     uint64_t rave_visits;   /* number of those playouts; 0: not counted */
     double score_stdev;     /* of the playouts' results, in points; 0: not known */
     const float *ownership; /* after this move, in the format of the result; NULL: not known */
+    const float *ownership_stdev; /* the same */
 
     int centipawns; /* for the side to move; 0 where there is a mate */
     int mate;       /* plies to it: above 0 the side to move mates, below 0 it is mated; 0: none */
@@ -135,7 +138,8 @@ struct yo_search_result {
     /* The priors of all root moves, visited or not; may be empty. */
     const struct yo_search_prior *priors;
     size_t prior_count;
-    const float *ownership; /* Go: one entry a point, +1 Black's .. -1 White's; or NULL */
+    const float *ownership;       /* Go: one entry a point, +1 Black's .. -1 White's; or NULL */
+    const float *ownership_stdev; /* of the ownership over the tree; or NULL */
 };
 
 /* Winrate and score of the root for the side to move: the mean over all visits. Those of the best

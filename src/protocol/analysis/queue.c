@@ -44,6 +44,9 @@ static void search(struct analysis_worker *w, struct analysis_task *task) {
                                       .time_ms = task->wants.time_ms,
                                       .whole = true,
                                       .details = true,
+                                      .ownership =
+                                          task->wants.ownership || task->wants.moves_ownership,
+                                      .moves_ownership = task->wants.moves_ownership,
                                       .avoid = task->avoid,
                                       .avoid_count = task->avoid_count};
     enum yo_err err = prepare(w, task, &diag);
@@ -107,6 +110,9 @@ enum yo_err yo_analysis_start_workers(struct yo_analysis *a, struct yo_diag *dia
     enum yo_err err = YO_OK;
     for (int i = 0; !err && i < a->worker_count; i++) {
         a->workers[i].analysis = a;
+        /* One of them announces its search. */
+        config.notice = i == 0 ? a->config.notices.tell : NULL;
+        config.user = a->config.notices.user;
         err = yo_session_new(&config, &a->workers[i].session, diag);
     }
     if (!err) err = yo_pool_new(a->worker_count, &a->pool, diag);
@@ -114,6 +120,9 @@ enum yo_err yo_analysis_start_workers(struct yo_analysis *a, struct yo_diag *dia
         yo_diag_hint(diag, "ask for fewer positions at a time with --positions");
         return err;
     }
+    /* Reports a wrong network or search now, not at the first query. */
+    err = yo_session_prepare(a->workers[0].session, diag);
+    if (err) return err;
     a->searching = (struct yo_job){.run = work, .ctx = a, .threads = a->worker_count};
     yo_pool_submit(a->pool, &a->searching);
     return YO_OK;

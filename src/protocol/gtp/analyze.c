@@ -231,7 +231,10 @@ static enum yo_err analyze(struct yo_gtp *gtp, const struct yo_gtp_line *line, e
     struct yo_search_result result;
     yo_move avoided[PASS + 1];
     enum yo_err err = read_arguments(&a, line, diag);
-    struct yo_search_limits only = {.avoid = avoided, .avoid_count = list_avoided(&a, avoided)};
+    struct yo_search_limits only = {.avoid = avoided,
+                                    .avoid_count = list_avoided(&a, avoided),
+                                    .ownership = a.ownership || a.moves_ownership,
+                                    .moves_ownership = a.moves_ownership};
     if (!err) err = yo_gtp_analyze(gtp, a.color, &only, !plays, report, &a, &result, diag);
     if (err) return err;
     put_report(&a, &result);

@@ -189,4 +189,5 @@ void guided_fill_result(struct yo_guided *g, struct yo_search_result *result) {
         .priors = g->priors,
         .prior_count = fill_priors(g),
     };
+    guided_owners_fill(g, result);
 }

@@ -91,6 +91,7 @@ void yo_guided_delete(struct yo_guided *g) {
     yo_free(g->pv_visits);
     yo_free(g->priors);
     yo_free(g->gumbel);
+    guided_owners_free(g);
     yo_free(g);
 }
 
@@ -274,6 +275,7 @@ enum yo_err yo_guided_run(struct yo_guided *g, const void *position,
     *result = (struct yo_search_result){.moves = g->moves};
     if (g->game->outcome(position) != YO_OUTCOME_NONE) return YO_OK;
     ban(g);
+    if (!guided_owners_begin(g)) return yo_diag_set(diag, YO_ERR_NOMEM, "no memory for ownership");
     enum yo_err err = prepare_root(g, diag);
     if (err) return err;
     g->report = report;

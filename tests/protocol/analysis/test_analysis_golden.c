@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/json.h"
+#include "engine/session.h"
 #include "protocol/analysis/analysis.h"
 #include "support/golden.h"
 
@@ -71,7 +72,11 @@ static void run(const char *path, struct yo_buf *masked) {
     struct yo_analysis *analysis;
     struct yo_buf input = {0}, sent = {0};
     struct yo_diag diag;
+    struct yo_options options; /* of playouts: what a network says of a position may change */
     yo_analysis_config_init(&config);
+    assert_int_equal(yo_options_init(&options, yo_session_rows(YO_SESSION_GO), &diag), YO_OK);
+    assert_int_equal(yo_options_set(&options, YO_EVERYWHERE, "search", "uct", &diag), YO_OK);
+    config.options = &options;
     config.playouts = 20;
     config.threads = 1;
     config.send = collect;
@@ -85,6 +90,7 @@ static void run(const char *path, struct yo_buf *masked) {
         p += len + (p[len] != '\0');
     }
     yo_analysis_delete(analysis);
+    yo_options_free(&options);
     mask_lines(&sent, masked);
     yo_buf_free(&input);
     yo_buf_free(&sent);
