@@ -56,6 +56,12 @@ struct worker {
     atomic_bool stop; /* of the running search */
 };
 
+bool yo_worker_may(const struct yo_worker_task *task, yo_move move) {
+    for (size_t i = 0; i < task->only_count; i++)
+        if (task->only[i] == move) return true;
+    return !task->only;
+}
+
 /* ---- The searching thread ---- */
 
 static void wake(struct worker *w) {

@@ -20,6 +20,9 @@ struct yo_worker_task {
     int64_t most_nodes, most_ms;
 };
 
+/* Whether the task allows this move. */
+bool yo_worker_may(const struct yo_worker_task *task, yo_move move);
+
 /* What was found: the lines replace those of earlier calls, and stay the caller's. */
 typedef void (*yo_worker_found_fn)(void *user, const struct yo_message_line *lines, size_t count,
                                    int64_t nodes);

@@ -1,12 +1,12 @@
 /* A worker's engine: any program that speaks USI. Only "go infinite" and "stop" are used, which
  * every engine has; some end themselves at a word that they do not know. */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
 #include "base/diag.h"
 #include "base/time.h"
+#include "cluster/turns.h"
 #include "cluster/usi_info.h"
 #include "cluster/worker.h"
 #include "game/shogi/game.h"
@@ -18,10 +18,7 @@ enum {
     READY_MS = 60000,
     STOP_MS = 3000, /* from stop to bestmove; longer is a hang */
     LOOK_MS = 20,   /* how often the stop flag is read */
-    TRIAL_MS = 700,
-    ROUND_MS = 250, /* moves in turn: the first round, for each move; then twice that */
-    ROUND_MAX_MS = 8000,
-    MOVES_MAX = 600
+    TRIAL_MS = 700
 };
 
 struct usi {
@@ -29,9 +26,8 @@ struct usi {
     struct yo_peer peer;
     char name[64];
     bool values, searchmoves, multi_pv;
-    size_t lines;                            /* MultiPV as it is set now */
-    struct yo_message_line found[MOVES_MAX]; /* of moves searched in turn */
-    size_t found_count;
+    size_t lines; /* MultiPV as it is set now */
+    struct yo_turns turns;
 };
 
 /* ---- The program ---- */
@@ -172,57 +168,6 @@ static enum yo_err search_at_once(struct usi *u, const struct yo_worker_task *ta
 
 /* ---- A job, move by move ---- */
 
-static void drop_found(struct usi *u) {
-    for (size_t i = 0; i < u->found_count; i++)
-        yo_free(u->found[i].pv);
-    u->found_count = 0;
-}
-
-/* The value of a position becomes that of the move that leads to it. */
-static struct yo_message_line turned(const struct yo_message_line *from) {
-    struct yo_message_line line = *from;
-    bool mated = from->proven && from->mate == 0;
-    line.winrate = 1 - from->winrate;
-    line.centipawns = -from->centipawns;
-    line.mate = from->mate > 0 ? -from->mate - 1 : from->mate < 0 || mated ? 1 - from->mate : 0;
-    line.bound = -from->bound;
-    line.depth = from->depth + 1;
-    line.seldepth = from->seldepth + 1;
-    return line;
-}
-
-static void put_line(struct usi *u, const char *move, const struct yo_usi_info *info) {
-    char pv[YO_MESSAGE_PV_MAX + 16];
-    size_t at = 0;
-    if (info->count == 0) return;
-    while (at < u->found_count && strncmp(u->found[at].pv, move, strlen(move)) != 0)
-        at++;
-    if (at == MOVES_MAX) return;
-    struct yo_message_line line = turned(&info->lines[0]);
-    snprintf(pv, sizeof pv, "%s%s%s", move, *line.pv ? " " : "", line.pv);
-    if (strlen(pv) >= YO_MESSAGE_PV_MAX) pv[strlen(move)] = '\0';
-    line.pv = yo_message_copy_text(pv);
-    if (!line.pv) return;
-    if (at == u->found_count)
-        u->found_count++;
-    else
-        yo_free(u->found[at].pv);
-    u->found[at] = line;
-}
-
-static int better(const void *a, const void *b) {
-    const struct yo_message_line *x = a, *y = b;
-    double vx = x->winrate + (double)x->centipawns * 1e-9,
-           vy = y->winrate + (double)y->centipawns * 1e-9;
-    return vx < vy ? 1 : vx > vy ? -1 : strcmp(x->pv, y->pv);
-}
-
-static void pass_found(struct usi *u, const struct passing *p, int64_t nodes) {
-    static const size_t most = YO_MESSAGE_LINES_MAX;
-    qsort(u->found, u->found_count, sizeof *u->found, better);
-    p->found(p->user, u->found, u->found_count < most ? u->found_count : most, nodes);
-}
-
 static bool mates(const struct yo_shogi_game *game, yo_shogi_move move) {
     struct yo_shogi_position next = *shogi_game_now(game);
     yo_shogi_move moves[YO_SHOGI_LIST];
@@ -237,16 +182,14 @@ static enum yo_err search_after(struct usi *u, const struct yo_worker_task *task
     char text[YO_SHOGI_MOVE_TEXT];
     yo_shogi_move_format(move, text);
     if (mates(task->root->shogi, move)) {
-        struct yo_usi_info won = {.count = 1};
-        char none[] = "";
-        won.lines[0] = (struct yo_message_line){.pv = none, .proven = true};
-        put_line(u, text, &won);
+        yo_turns_put_win(&u->turns, text);
         return YO_OK;
     }
     yo_buf_printf(&after, "%s %s", position, text);
     enum yo_err err = yo_buf_status(&after);
     if (!err) err = run_search(u, yo_buf_text(&after), NULL, g, diag);
-    if (!err) put_line(u, text, &g->info);
+    if (!err && g->info.count) yo_turns_put(&u->turns, text, &g->info.lines[0]);
+    u->turns.nodes += g->info.nodes;
     yo_buf_free(&after);
     return err;
 }
@@ -256,38 +199,38 @@ static enum yo_err search_in_turn(struct usi *u, const struct yo_worker_task *ta
                                   const struct go *whole, const char *position,
                                   struct yo_diag *diag) {
     const struct passing *passing = whole->user;
-    int64_t nodes = 0;
     enum yo_err err = set_lines(u, 1, diag);
-    drop_found(u);
-    for (int64_t each = ROUND_MS; !err; each = each < ROUND_MAX_MS ? 2 * each : each) {
+    yo_turns_free(&u->turns);
+    for (int64_t each = YO_TURNS_FIRST_MS; !err; each = yo_turns_longer(each)) {
         for (size_t i = 0; i < task->only_count && !err; i++) {
             struct go g = {.stop = whole->stop, .until_ms = yo_time_ms() + each};
             if (whole->until_ms && whole->until_ms < g.until_ms) g.until_ms = whole->until_ms;
             err = search_after(u, task, (yo_shogi_move)task->only[i], position, &g, diag);
-            nodes += g.info.nodes;
             yo_usi_info_free(&g.info);
-            if (!err) pass_found(u, passing, nodes);
-            if (is_over(whole) || (whole->most_nodes && nodes >= whole->most_nodes)) return err;
+            if (!err) yo_turns_pass(&u->turns, passing->found, passing->user);
+            if (is_over(whole)) return err;
+            if (whole->most_nodes && u->turns.nodes >= whole->most_nodes) return err;
         }
     }
     return err;
 }
 
 /* An engine without values names a move, again and again, each time after twice as long. */
-static enum yo_err search_for_votes(struct usi *u, const struct go *whole, const char *position,
+static enum yo_err search_for_votes(struct usi *u, const struct yo_worker_task *task,
+                                    const struct go *whole, const char *position,
                                     struct yo_diag *diag) {
     const struct passing *passing = whole->user;
     enum yo_err err = YO_OK;
     int64_t depth = 1;
-    for (int64_t each = ROUND_MS; !err && !is_over(whole); each *= 2) {
+    for (int64_t each = YO_TURNS_FIRST_MS; !err && !is_over(whole); each = yo_turns_longer(each)) {
         struct go g = {.stop = whole->stop, .until_ms = yo_time_ms() + each};
         if (whole->until_ms && whole->until_ms < g.until_ms) g.until_ms = whole->until_ms;
         err = run_search(u, position, NULL, &g, diag);
         struct yo_message_line line = {.pv = g.best, .winrate = 0.5, .depth = depth++};
-        bool names = strchr(g.best, '*') || (g.best[0] >= '1' && g.best[0] <= '9');
-        if (!err && names) passing->found(passing->user, &line, 1, 0);
+        yo_shogi_move move;
+        bool names = !err && yo_shogi_move_parse(g.best, &move, NULL) == YO_OK;
+        if (names && yo_worker_may(task, move)) passing->found(passing->user, &line, 1, 0);
         yo_usi_info_free(&g.info);
-        if (each > ROUND_MAX_MS) each = ROUND_MAX_MS;
     }
     return err;
 }
@@ -309,7 +252,7 @@ static enum yo_err search(void *ctx, const struct yo_worker_task *task, const at
     if (err) {
         /* said already */
     } else if (!u->values) {
-        err = search_for_votes(u, &g, yo_buf_text(&position), diag);
+        err = search_for_votes(u, task, &g, yo_buf_text(&position), diag);
     } else if (task->only && !u->searchmoves) {
         err = search_in_turn(u, task, &g, yo_buf_text(&position), diag);
     } else {
@@ -333,7 +276,7 @@ static void describe(void *ctx, struct yo_message *m) {
 static void destroy(void *ctx) {
     struct usi *u = ctx;
     yo_peer_stop(&u->peer);
-    drop_found(u);
+    yo_turns_free(&u->turns);
     yo_free(u->command);
     yo_free(u->options);
     yo_free(u);
