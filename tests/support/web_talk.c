@@ -19,7 +19,7 @@ static const struct yo_option rows[] = {
     YO_INT("threads", YO_ON_CLI, "1", 0, 1024, "N", ""),
     YO_INT("memory", YO_ON_CLI, "8", 1, 65536, "MB", ""),
     YO_INT("judge", YO_ON_CLI, "100", 2, 1e7, "N", ""),
-    YO_STRING("net", YO_ON_CLI, NULL, "FILE", ""),
+    YO_STRING("net", YO_ON_CLI, "none", "FILE", ""),
     YO_OPTIONS_END,
 };
 

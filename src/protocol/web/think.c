@@ -289,7 +289,7 @@ static enum yo_err take_wants(const json_t *request, struct web_task *task, stru
     w->pv_length = (size_t)length;
     task->limits.lines = (size_t)moves;
     task->limits.whole = true;
-    task->limits.details = w->ownership && task->game.go;
+    task->limits.ownership = w->ownership && task->game.go;
     return err;
 }
 
