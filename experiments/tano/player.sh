@@ -33,7 +33,7 @@ PATH=$(cd "$(dirname "$yomi")" && pwd):$PATH:/usr/games
 commit=${YOMI_COMMIT:-$(git describe --always --dirty 2>/dev/null || echo unknown)}
 mkdir -p "$out"
 
-player="yomi gtp --threads $threads --time $time"
+player="yomi gtp --search uct --threads $threads --time $time"
 on_gpu="$player --backend $backend${options:+ $options}"
 
 # seconds_a_move FOLDER: of the first and of the second engine, by the referee's clock.

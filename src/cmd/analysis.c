@@ -13,7 +13,11 @@
 
 static const struct yo_option options[] = {
     YO_INT("playouts", YO_ON_CLI, "500", 0, 9e15, "N",
-           "playouts for each position, where the query has no maxVisits; 0: as --time has it"),
+           "playouts for each position, where the query has no maxVisits; 0: as --time has it. If "
+           "given without --net, search by playouts"),
+    YO_INT("visits", YO_ON_CLI, "0", 0, 9e15, "N",
+           "visits of each position in place of that, with a network or without; 0: as --playouts "
+           "has it"),
     YO_REAL("time", YO_ON_CLI, "0", 0, 1e6, "SECONDS", "time for each position; 0: no limit"),
     YO_INT("threads", YO_ON_CLI, "0", 0, 1024, "N", "threads in all; 0: one for each core"),
     YO_INT("positions", YO_ON_CLI, "0", 0, 1024, "N",
@@ -36,6 +40,7 @@ static enum yo_err run(const struct yo_options *o, struct yo_diag *diag) {
     enum yo_err err = yo_playout_choose_check(yo_options_text(o, "backend"), diag);
     if (err) return yo_command_usage(err);
     config.playouts = (uint64_t)yo_options_int(o, "playouts");
+    if (yo_options_int(o, "visits")) config.playouts = (uint64_t)yo_options_int(o, "visits");
     config.time_ms = (int64_t)(1000 * yo_options_real(o, "time"));
     config.threads = (int)yo_options_int(o, "threads");
     config.positions = (int)yo_options_int(o, "positions");
@@ -43,7 +48,7 @@ static enum yo_err run(const struct yo_options *o, struct yo_diag *diag) {
     config.options = o;
     if (!config.playouts && !config.time_ms) {
         yo_diag_set(diag, YO_ERR_ARGUMENT, "without any limit a position would never be finished");
-        yo_diag_hint(diag, "give --playouts or --time");
+        yo_diag_hint(diag, "give --playouts, --visits or --time");
         return YO_ERR_ARGUMENT;
     }
     struct yo_go_patterns *patterns;

@@ -80,8 +80,12 @@ const struct yo_command yo_command_gtp = {
     .summary = "play Go in a client that speaks GTP: Sabaki, GoGui, KGS, CGOS",
     .description = "Answers the Go Text Protocol, version 2, on standard input and output until "
                    "quit or the end of input. docs/gtp.md lists the commands and says how to "
-                   "attach it to the usual clients.",
+                   "attach it to the usual clients.\n\n"
+                   "It searches with the built-in network where the CPU or a GPU is fast with it, "
+                   "and with playouts where it is not or where options ask for them; a line on "
+                   "standard error says which.",
     .examples = "yomi gtp --time 5\n"
+                "yomi gtp --net g170-b6c96.bin.gz --visits 800\n"
                 "yomi gtp --size 9 --playouts 20000 --rules tromp-taylor\n"
                 "yomi gtp --search flat --threads 1",
     .options = options,

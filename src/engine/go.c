@@ -96,7 +96,8 @@ enum yo_err yo_engine_start(struct yo_engine *engine, const struct yo_engine_set
     enum yo_err err =
         yo_playouts_eval_open_with(setup->backend, &env, setup->threads, &engine->eval, diag);
     if (err) return err;
-    err = yo_go_net_open(setup->options, setup->threads, &engine->net, diag);
+    if (yo_go_net_is_wanted(setup->options, setup->patterns))
+        err = yo_go_net_open(setup->options, setup->threads, &engine->net, diag);
     if (!err) err = make_search(engine, setup, diag);
     if (err) yo_engine_stop(engine);
     return err;

@@ -17,7 +17,7 @@ extern const char *const yo_engine_all_kinds[];
 #define YO_ENGINE_OPTION_ROWS                                                                      \
     YO_CHOICE("search", YO_EVERYWHERE, "auto", yo_engine_kinds, "NAME",                            \
               "how moves are searched: by playouts in a tree (uct) or of the moves at hand "       \
-              "(flat), or by a network (puct, mcss); auto: puct with --net, else uct"),            \
+              "(flat), or by a network (puct, mcss); auto: puct with a network, else uct"),        \
         YO_ENGINE_PART_ROWS
 /* The rows of the parts that searches are made of. */
 #define YO_ENGINE_PART_ROWS                                                                        \
@@ -34,7 +34,7 @@ extern const struct yo_option yo_engine_options[];
 
 struct yo_engine_setup {
     const struct yo_search_kind *kinds;
-    const struct yo_options *options; /* of a table that has YO_ENGINE_OPTION_ROWS */
+    const struct yo_options *options; /* a session's */
     const char *backend;              /* for batches of playouts; NULL or "auto" for the fastest */
     int threads;                      /* 0 for one for each core */
     uint64_t seed;

@@ -29,11 +29,48 @@ static enum yo_err open_builtin(const struct yo_net_eval_options *wanted, struct
     return err ? err : yo_net_eval_new(net, wanted, eval, diag);
 }
 
+/* ---- with or without a network ---- */
+
+static const struct yo_option net_rows[] = {YO_GO_NET_ROWS, YO_GUIDED_OPTION_ROWS, YO_OPTIONS_END};
+
+/* Options that only playouts, or a search by playouts, have a use for. */
+static const char *const playout_keys[] = {
+    "backend", "playout-policy", "group",       "zone",      "zone-even", "ucb",   "explore",
+    "fpu",     "order",          "expand",      "rave",      "bias",      "widen", "prior",
+    "early",   "leaf-playouts",  "leaf-weight", "leaf-wait", NULL};
+
+static bool asks_for_playouts(const struct yo_options *options) {
+    if (yo_options_int(options, "playouts") > 0 && yo_options_given(options, "playouts"))
+        return true;
+    for (const char *const *key = playout_keys; *key; key++)
+        if (yo_options_given(options, *key)) return true;
+    return false;
+}
+
+static bool asks_for_a_network(const struct yo_options *options) {
+    for (const struct yo_option *row = net_rows; row->key; row++) {
+        bool neutral = strcmp(row->key, "net") == 0 || strcmp(row->key, "net-cache") == 0;
+        if (!neutral && yo_options_given(options, row->key)) return true;
+    }
+    return false;
+}
+
+bool yo_go_net_is_wanted(const struct yo_options *options, const struct yo_go_patterns *patterns) {
+    const char *name = yo_session_text(options, "net");
+    const char *search = yo_options_text(options, "search");
+    if (!name || strcmp(name, "none") == 0) return false;
+    if (strcmp(name, "auto") != 0) return true;
+    if (strcmp(search, "auto") != 0)
+        return strcmp(search, "puct") == 0 || strcmp(search, "mcss") == 0;
+    if (asks_for_a_network(options)) return true;
+    if (patterns || asks_for_playouts(options)) return false;
+    return yo_net_has_fast_backend();
+}
+
 enum yo_err yo_go_net_open(const struct yo_options *options, int threads, struct yo_eval *net,
                            struct yo_diag *diag) {
     const char *path = yo_session_text(options, "net");
     const char *backend = yo_session_text(options, "net-backend");
-    if (!path) return YO_OK;
     struct yo_net_eval_options wanted = {
         .threads = threads,
         .symmetry = symmetry_of(yo_options_choice(options, "net-symmetry")),
@@ -42,19 +79,21 @@ enum yo_err yo_go_net_open(const struct yo_options *options, int threads, struct
         wanted.backend = yo_net_backend_find(backend, diag);
         if (!wanted.backend) return YO_ERR_ARGUMENT;
     }
-    return strcmp(path, "builtin") == 0 ? open_builtin(&wanted, net, diag)
-                                        : yo_net_eval_open(path, &wanted, net, diag);
+    bool builtin = strcmp(path, "builtin") == 0 || strcmp(path, "auto") == 0;
+    return builtin ? open_builtin(&wanted, net, diag) : yo_net_eval_open(path, &wanted, net, diag);
 }
+
+/* ---- searches ---- */
 
 static enum yo_err make(const struct yo_search_setup *setup, enum yo_guided_mode mode,
                         struct yo_search *search, struct yo_diag *diag) {
-    struct yo_guided_hooks hooks = yo_go_guided_hooks();
+    struct yo_guided_hooks hooks = yo_go_guided_hooks(setup->playouts);
     struct yo_guided_options options;
     struct yo_eval_about about;
     yo_search_destroy(search);
     if (!setup->net.ops) {
         yo_diag_set(diag, YO_ERR_ARGUMENT, "this search needs a network");
-        yo_diag_hint(diag, "give one with --net FILE");
+        yo_diag_hint(diag, "give one with --net FILE, or --net builtin");
         return YO_ERR_ARGUMENT;
     }
     yo_guided_options_default(&options);

@@ -8,8 +8,10 @@
 extern const char *const yo_go_net_symmetries[];
 
 #define YO_GO_NET_ROWS                                                                             \
-    YO_STRING("net", YO_ON_CLI | YO_ON_GTP, NULL, "FILE",                                          \
-              "a network in KataGo's format (.bin.gz, .txt.gz) to search with, or builtin"),       \
+    YO_STRING("net", YO_ON_CLI | YO_ON_GTP, "auto", "FILE",                                        \
+              "a network in KataGo's format (.bin.gz, .txt.gz) to search with, builtin, or none; " \
+              "auto: builtin where the CPU or a GPU is fast with it, unless --search uct or "      \
+              "flat, --playouts, --backend or another option of playouts is given"),               \
         YO_STRING("net-backend", YO_ON_CLI | YO_ON_GTP, NULL, "NAME",                              \
                   "what evaluates the network; `yomi devices` lists them"),                        \
         YO_CHOICE("net-symmetry", YO_ON_CLI | YO_ON_GTP, "random", yo_go_net_symmetries, "NAME",   \
@@ -18,8 +20,11 @@ extern const char *const yo_go_net_symmetries[];
         YO_INT("net-cache", YO_ON_CLI | YO_ON_GTP, "64", 0, 1e6, "MB",                             \
                "memory for evaluations that may be asked for again")
 
-/* The network that the options name; *net stays empty if they name none. threads: 0 for one for
- * each core. */
+/* Whether the options ask for a network: by name, or with "auto" by not asking for playouts.
+ * patterns: those for playouts, or NULL. */
+bool yo_go_net_is_wanted(const struct yo_options *options, const struct yo_go_patterns *patterns);
+/* The network that the options name, the built-in one for "auto". threads: 0 for one for each
+ * core. */
 enum yo_err yo_go_net_open(const struct yo_options *options, int threads, struct yo_eval *net,
                            struct yo_diag *diag);
 

@@ -34,12 +34,21 @@ enum yo_err yo_go_player_prepare(struct yo_session *s, struct yo_diag *diag) {
     return err;
 }
 
+/* With --net auto a limit of playouts asks for playouts. */
+static bool needs_another_net(const struct yo_session *s) {
+    const struct yo_engine *engine = &s->go_player.engine;
+    if (!engine->search.ops) return false;
+    return (engine->net.ops != NULL) != yo_go_net_is_wanted(&s->options, s->config.patterns);
+}
+
 void yo_go_player_option_changed(struct yo_session *s, const char *key) {
     static const char *const habits[] = {"playouts", "visits", "time",  "resign",
                                          "lag",      "judge",  "ponder"};
     const struct yo_option *row = yo_option_find(s->options.rows, ~0u, key);
+    bool other = needs_another_net(s);
+    if (other) s->go_player.noticed = false;
     for (size_t i = 0; i < sizeof habits / sizeof habits[0]; i++)
-        if (row && strcmp(row->key, habits[i]) == 0) return;
+        if (row && strcmp(row->key, habits[i]) == 0 && !other) return;
     yo_engine_stop(&s->go_player.engine);
 }
 
@@ -169,7 +178,7 @@ enum yo_err yo_session_net(struct yo_session *s, struct yo_eval *eval, struct yo
     *eval = s->go_player.engine.net;
     if (eval->ops) return YO_OK;
     yo_diag_set(diag, YO_ERR_STATE, "there is no network");
-    yo_diag_hint(diag, "give one with --net FILE");
+    yo_diag_hint(diag, "give one with --net FILE, or --net builtin");
     return YO_ERR_STATE;
 }
 

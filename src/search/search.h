@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "eval/eval.h"
 #include "game/game.h"
 #include "search/clock.h"
 #include "yomi/error.h"
@@ -28,11 +29,13 @@ struct yo_search_limits {
     int64_t extra_ms;              /* beyond time_ms, if the best move is unclear by then */
     struct yo_search_clock *clock; /* live, in place of time_ms and extra_ms; or NULL */
     bool mate;                     /* search only for a mate of the opponent */
-    bool whole;          /* use the limits up, even when the best move cannot change any more */
-    bool clean_up;       /* Go: do not pass while dead stones of the opponent are on the board */
-    bool details;        /* fill in `score_stdev` and `ownership` of each move */
-    size_t lines;        /* how many best moves get a PV; 0 means 1. A tree gives all of them */
-    const yo_move *only; /* root moves to search; NULL for all */
+    bool whole;           /* use the limits up, even when the best move cannot change any more */
+    bool clean_up;        /* Go: do not pass while dead stones of the opponent are on the board */
+    bool details;         /* fill in `score_stdev` and `ownership` of each move */
+    bool ownership;       /* fill in the result's `ownership`, where it costs more than nothing */
+    bool moves_ownership; /* and that of each move */
+    size_t lines;         /* how many best moves get a PV; 0 means 1. A tree gives all of them */
+    const yo_move *only;  /* root moves to search; NULL for all */
     size_t only_count;
     const yo_move *avoid; /* root moves to leave out */
     size_t avoid_count;
@@ -88,13 +91,18 @@ struct yo_search_move {
     bool proven;            /* that winrate is 0 or 1 for certain */
 
     uint64_t visits;
-    double score_to_move;   /* mean points after komi, same side */
-    double lcb_to_move;     /* lower bound of the winrate, with 95% confidence */
-    double prior;           /* share among the root moves before the search, 0..1; 0: not known */
-    double rave_to_move;    /* winrate of the playouts that contain the move (RAVE) */
-    uint64_t rave_visits;   /* number of those playouts; 0: not counted */
-    double score_stdev;     /* of the playouts' results, in points; 0: not known */
+    double score_to_move; /* mean points after komi, same side */
+    double lcb_to_move;   /* lower bound of the winrate, with 95% confidence */
+    double prior;         /* share among the root moves before the search, 0..1; 0: not known */
+    double rave_to_move;  /* winrate of the playouts that contain the move (RAVE) */
+    uint64_t rave_visits; /* number of those playouts; 0: not counted */
+    double score_stdev;   /* of the playouts' results, in points; 0: not known */
+    /* Searches with weighted visits and a utility of value and points fill these. Weight 0: the
+     * weight is the visits, and the utility is that of the winrate, 1 for a win and -1 for a loss.
+     */
+    double weight, utility_to_move, utility_lcb_to_move;
     const float *ownership; /* after this move, in the format of the result; NULL: not known */
+    const float *ownership_stdev; /* the same */
 
     int centipawns; /* for the side to move; 0 where there is a mate */
     int mate;       /* plies to it: above 0 the side to move mates, below 0 it is mated; 0: none */
@@ -132,16 +140,29 @@ struct yo_search_result {
     int64_t elapsed_ms;
     const yo_move *trying; /* not NULL: reports only that the search of this move starts */
     bool no_mate;          /* for a search with `mate`: proven that there is no mate */
+    const struct yo_eval_value *raw; /* the evaluator's own value of the root, with `details` */
     /* The priors of all root moves, visited or not; may be empty. */
     const struct yo_search_prior *priors;
     size_t prior_count;
-    const float *ownership; /* Go: one entry a point, +1 Black's .. -1 White's; or NULL */
+    const float *ownership;       /* Go: one entry a point, +1 Black's .. -1 White's; or NULL */
+    const float *ownership_stdev; /* of the ownership over the tree; or NULL */
 };
 
 /* Winrate and score of the root for the side to move: the mean over all visits. Those of the best
  * move are biased upwards, as a maximum of noisy values is. */
 double yo_search_root_winrate(const struct yo_search_result *result);
 double yo_search_root_score(const struct yo_search_result *result);
+
+/* The weight and the utilities of a move, also where the search does not fill them. */
+double yo_search_weight(const struct yo_search_move *move);
+double yo_search_utility(const struct yo_search_move *move);
+double yo_search_utility_lcb(const struct yo_search_move *move);
+/* Utility of the root and weight of all its moves, as yo_search_root_winrate. */
+double yo_search_root_utility(const struct yo_search_result *result);
+double yo_search_root_weight(const struct yo_search_result *result);
+/* A number that is largest for the move that the search would play: the visits, for the first move
+ * at least one more than any other has. */
+double yo_search_selection(const struct yo_search_result *result, size_t i);
 
 typedef void (*yo_search_report_fn)(void *user, const struct yo_search_result *so_far);
 

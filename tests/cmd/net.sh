@@ -90,8 +90,19 @@ printf 'boardsize 9\nkata-set-rules aga\nkomi 6.5\nplay b E5\nplay w C3\nplay b 
     "$YOMI" gtp --net "$net" --net-backend reference 2>/dev/null | sed -n 's/^= symmetry/symmetry/;/^symmetry/,/^$/p' |
     sed '/^$/d' >"$tmp/gtp"
 answers 5 --backend reference | cmp -s - "$tmp/gtp" || fail "kata-raw-nn differs: $(head -c 300 "$tmp/gtp")"
-printf 'kata-raw-nn 0\n' | "$YOMI" gtp >"$tmp/out" 2>/dev/null
+printf 'kata-raw-nn 0\n' | "$YOMI" gtp --net none >"$tmp/out" 2>/dev/null
 says "there is no network"
+# A wrong network is reported at the start, not at the first move.
+for command in gtp analysis; do
+    "$YOMI" "$command" --net "$tmp/missing" </dev/null >"$tmp/out" 2>"$tmp/err"
+    [ $? -eq 1 ] || fail "$command --net $tmp/missing: wrong status"
+    grep -q "$tmp/missing" "$tmp/err" || fail "$command does not name the file: $(cat "$tmp/err")"
+done
+# The choice is announced, once.
+printf 'genmove b\ngenmove w\n' | "$YOMI" gtp --size 5 --visits 2 --net builtin >"$tmp/out" 2>"$tmp/err"
+[ "$(grep -c 'search by puct, network yomi-go' "$tmp/err")" -eq 1 ] || fail "the network is not announced: $(cat "$tmp/err")"
+printf 'genmove b\n' | "$YOMI" gtp --size 5 --playouts 20 >"$tmp/out" 2>"$tmp/err"
+grep -q 'search by uct' "$tmp/err" || fail "--playouts does not search by playouts: $(cat "$tmp/err")"
 
 run 0 bench net --net "$net" --size 5 --backend reference --batch 3 --threads 2 --seconds 0.05 --json
 says '"size": 5' '"backend": "reference"' '"batch": 3' '"threads": 2' '"evaluations_per_s": '

@@ -66,6 +66,18 @@ static void from_game(const void *game, void *position) {
     memcpy(position, game, sizeof(struct ttt));
 }
 
+/* A game is a position without its past: it continues only itself. */
+static struct yo_game_mark mark(const void *game) {
+    return (struct yo_game_mark){.key = hash(game) + 1};
+}
+
+static bool since(const void *game, const struct yo_game_mark *marked, yo_move *out, size_t room,
+                  size_t *count) {
+    (void)out, (void)room;
+    *count = 0;
+    return mark(game).key == marked->key;
+}
+
 const struct yo_game_ops ttt_ops = {
     .name = "tictactoe",
     .position_size = sizeof(struct ttt),
@@ -73,6 +85,8 @@ const struct yo_game_ops ttt_ops = {
     .move_bound = 9,
     .move_null = YO_MOVE_NONE,
     .from_game = from_game,
+    .mark = mark,
+    .since = since,
     .side_to_move = side_to_move,
     .moves = moves,
     .play = play,

@@ -1,6 +1,7 @@
 /* Go for `yomi analyze`: reads SGF and writes it back with the search results (go_note.h) at each
  * node of the main line. Everything else in the file stays. */
 #include <stdio.h>
+#include <unistd.h>
 
 #include "base/alloc.h"
 #include "base/diag.h"
@@ -165,11 +166,16 @@ static enum yo_err reopen_review(const void *ctx, const char *path, void **out,
     return read_review(path, ((const struct review *)ctx)->game_index, out, diag);
 }
 
-static struct yo_search_limits read_limits(const struct yo_options *options) {
-    struct yo_search_limits limits = {.playouts = (uint64_t)yo_options_int(options, "playouts"),
-                                      .time_ms = (int64_t)(1000 * yo_options_real(options, "time")),
+/* The default number of playouts or visits counts if no limit is given. */
+static struct yo_search_limits read_limits(const struct yo_options *options, bool by_net) {
+    struct yo_search_limits limits = {.time_ms = (int64_t)(1000 * yo_options_real(options, "time")),
                                       .whole = true};
-    if (limits.time_ms && !yo_options_given(options, "playouts")) limits.playouts = 0;
+    bool playouts = yo_options_given(options, "playouts");
+    bool visits = yo_options_given(options, "visits");
+    bool any = playouts || visits || limits.time_ms;
+    if (playouts || (!any && !by_net))
+        limits.playouts = (uint64_t)yo_options_int(options, "playouts");
+    if (visits || (!any && by_net)) limits.visits = (uint64_t)yo_options_int(options, "visits");
     return limits;
 }
 
@@ -177,11 +183,15 @@ static enum yo_err start_review(void *ctx, const struct yo_options *options, str
     struct review *r = ctx;
     struct yo_session_config config = {.game = YO_SESSION_GO,
                                        .options = options,
+                                       .notice = isatty(STDERR_FILENO) ? yo_cmd_notices.tell : NULL,
                                        .notices = yo_cmd_notices,
                                        .patterns = r->patterns};
-    r->limits = read_limits(options);
     enum yo_err err = yo_session_new(&config, &r->session, diag);
-    return err ? err : yo_session_prepare(r->session, diag);
+    if (!err) err = yo_session_prepare(r->session, diag);
+    if (err) return err;
+    struct yo_eval net;
+    r->limits = read_limits(options, yo_session_net(r->session, &net, NULL) == YO_OK);
+    return YO_OK;
 }
 
 /* ---- reading results ---- */

@@ -79,7 +79,7 @@ enum yo_err yo_go_note_write(struct yo_sgf *sgf, struct yo_sgf_node *node, int s
     if (comment.len && comment.data[comment.len - 1] != '\n') yo_buf_char(&comment, '\n');
     yo_buf_printf(&comment,
                   MARK "Black wins %.1f%%, White %.1f%%; %s is ahead by %.1f points (%llu "
-                       "playouts)\n",
+                       "visits)\n",
                   100 * rate, 100 - 100 * rate, lead >= 0 ? "Black" : "White",
                   lead >= 0 ? lead : -lead, (unsigned long long)result->playouts);
     yo_buf_printf(&comment, MARK "%s should play", to_move == YO_GO_BLACK ? "Black" : "White");

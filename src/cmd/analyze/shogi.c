@@ -281,7 +281,7 @@ static enum yo_err start_review(void *ctx, const struct yo_options *options, str
 }
 
 static const char *const suffixes[] = {".kif", ".kifu", ".ki2", ".ki2u", ".csa", NULL};
-static const char *const unused[] = {"playouts", "seed", "patterns", NULL};
+static const char *const unused[] = {"playouts", "visits", "seed", "patterns", NULL};
 
 const struct yo_reviewer yo_reviewer_shogi = {
     .name = "shogi",

@@ -145,9 +145,11 @@ static enum yo_err read_rules(const struct yo_options *options, struct yo_go_rul
 static enum yo_err read_limits(const struct yo_options *options, struct yo_search_limits *limits,
                                struct yo_diag *diag) {
     limits->playouts = (uint64_t)yo_options_int(options, "playouts");
-    bool use_time = !limits->playouts || yo_options_given(options, "time");
+    limits->visits = (uint64_t)yo_options_int(options, "visits");
+    bool counted = limits->playouts || limits->visits;
+    bool use_time = !counted || yo_options_given(options, "time");
     if (use_time) limits->time_ms = (int64_t)(1000 * yo_options_real(options, "time"));
-    if (limits->playouts || limits->time_ms) return YO_OK;
+    if (counted || limits->time_ms) return YO_OK;
     yo_diag_set(diag, YO_ERR_ARGUMENT, "without a limit Yomi would think for ever");
     yo_diag_hint(diag, "give --time or --playouts");
     return YO_ERR_ARGUMENT;
@@ -231,8 +233,13 @@ static const struct yo_option options[] = {
               "tromp-taylor, chinese, japanese, aga, new-zealand and others; if not given: area "
               "scoring, positional superko, no suicide, komi 7.5"),
     YO_REAL("time", YO_ON_CLI, "1", 0, 3600, "SECONDS",
-            "thinking time for each move; without limit if only --playouts or --nodes is given"),
-    YO_INT("playouts", YO_ON_CLI, "0", 0, 1e15, "N", "Go: playouts for each move; 0: no limit"),
+            "thinking time for each move; without limit if only --playouts, --visits or "
+            "--nodes is given"),
+    YO_INT("playouts", YO_ON_CLI, "0", 0, 1e15, "N",
+           "Go: playouts for each move; 0: no limit. Without --net, search by playouts"),
+    YO_INT("visits", YO_ON_CLI, "0", 0, 1e15, "N",
+           "Go: visits of the position for each move, those kept from earlier moves included; 0: "
+           "no limit"),
     YO_INT("nodes", YO_ON_CLI, "0", 0, 1e15, "N",
            "shogi: positions to look at for each move; 0: no limit"),
     YO_STRING("sfen", YO_ON_CLI, NULL, "SFEN", "shogi: where the game begins"),
@@ -260,7 +267,7 @@ const struct yo_command yo_command_play = {
     .description =
         "Draws the board and takes moves (d4), pass, undo, hint, score, resign, new, save, help "
         "and quit, one a line, from the keyboard or from a pipe. The opponent reads "
-        "ahead in a tree of moves and judges their ends by random games.\n\n"
+        "ahead in a tree of moves, which a network judges, or random games (--search uct).\n\n"
         "With --game shogi moves are those of USI (7g7f, 8h2b+, P*5e) or Japanese, and save writes "
         "KIF, KI2 or CSA.\n\n"
         "The board has colours if the terminal and its locale can show them. NO_COLOR, TERM=dumb "

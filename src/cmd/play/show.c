@@ -90,6 +90,9 @@ void yo_play_greet(const struct yo_play *play) {
     if (play->limits.playouts)
         snprintf(limits + strlen(limits), sizeof limits - strlen(limits), "%s%llu playouts",
                  limits[0] ? " or " : "", (unsigned long long)play->limits.playouts);
+    if (play->limits.visits)
+        snprintf(limits + strlen(limits), sizeof limits - strlen(limits), "%s%llu visits",
+                 limits[0] ? " or " : "", (unsigned long long)play->limits.visits);
     yo_play_say(play, "Go on %dx%d. %s Yomi thinks %s a move (%s).", size, size,
                 black && white   ? "Two people play."
                 : black || white ? (black ? "You are Black." : "You are White.")

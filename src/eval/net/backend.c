@@ -18,11 +18,20 @@ static const struct yo_net_backend *const backends[] = {
 #endif
     &yo_net_plain_int16,  &yo_net_plain_int8, &yo_net_plain_float,  &yo_net_reference,
 };
-enum { COUNT = sizeof backends / sizeof backends[0] };
+enum {
+    COUNT = sizeof backends / sizeof backends[0],
+    PORTABLE = 4, /* the last ones run on any machine, and are slow */
+};
 
 const struct yo_net_backend *const *yo_net_backends(int *count) {
     *count = COUNT;
     return backends;
+}
+
+bool yo_net_has_fast_backend(void) {
+    for (int i = 0; i < COUNT - PORTABLE; i++)
+        if (backends[i]->available()) return true;
+    return false;
 }
 
 const struct yo_net_backend *yo_net_backend_find(const char *name, struct yo_diag *diag) {

@@ -44,3 +44,5 @@ struct yo_net_backend {
 const struct yo_net_backend *const *yo_net_backends(int *count);
 /* By name; "auto" is the first that is available. */
 const struct yo_net_backend *yo_net_backend_find(const char *name, struct yo_diag *diag);
+/* Whether this machine has a GPU or vector instructions that a backend uses. */
+bool yo_net_has_fast_backend(void);

@@ -190,6 +190,8 @@ static void describe(void *ctx, int playout_policy, struct yo_eval_about *about)
     (void)playout_policy;
     const struct evaluator *e = ctx;
     *about = (struct yo_eval_about){.game = e->program.game->game, .wants = e->program.game->wants};
+    if (yo_net_graph_is_zero(&e->net->graph, YO_NET_OUT_OWNERSHIP))
+        about->wants &= ~(unsigned)YO_EVAL_OWNERSHIP;
     int best = e->program.backend->batch > 0 ? e->program.backend->batch : 1;
     about->batch = (size_t)best * (size_t)e->thread_count;
     snprintf(about->name, sizeof about->name, "%.60s on %.30s", e->net->name,

@@ -107,7 +107,10 @@ static void value(const struct yo_net *net, const void *position, const struct y
                                   .draw = (float)v.no_result,
                                   .score_mean = (float)v.score_mean,
                                   .score_stdev = (float)v.score_stdev,
-                                  .score_lead = (float)v.lead};
+                                  .score_lead = (float)v.lead,
+                                  .win_error = (float)(v.winloss_error / 2),
+                                  .score_error = (float)v.score_error,
+                                  .time_left = (float)v.time_left};
 }
 
 static void ownership(const void *position, const struct yo_net_raw *raw, float *out) {

@@ -207,6 +207,19 @@ void yo_net_graph_planes_used(const struct yo_net_graph *graph,
     }
 }
 
+bool yo_net_graph_is_zero(const struct yo_net_graph *graph, enum yo_net_role role) {
+    for (int i = 0; i < graph->op_count; i++) {
+        const struct yo_net_op *op = &graph->ops[i];
+        if (op->out != graph->outputs[role]) continue;
+        if (!op->weights || op->add != YO_NET_NONE || op->add_vector != YO_NET_NONE) return false;
+        for (size_t w = 0; w < weight_count(op); w++)
+            if (op->weights[w] != 0) return false;
+        for (int c = 0; op->bias && c < op->out_channels; c++)
+            if (op->bias[c] != 0) return false;
+    }
+    return true;
+}
+
 uint64_t yo_net_graph_parameters(const struct yo_net_graph *graph) {
     uint64_t sum = 0;
     for (int i = 0; i < graph->op_count; i++) {

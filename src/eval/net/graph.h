@@ -151,6 +151,8 @@ size_t yo_net_tensor_floats(const struct yo_net_graph *graph, int tensor, int si
  */
 void yo_net_graph_planes_used(const struct yo_net_graph *graph,
                               uint64_t used[YO_NET_MAX_PLANES / 64]);
+/* Whether an output is always zero: the network was not trained to give it. */
+bool yo_net_graph_is_zero(const struct yo_net_graph *graph, enum yo_net_role role);
 /* Weights and other constants; multiply-adds of one evaluation. */
 uint64_t yo_net_graph_parameters(const struct yo_net_graph *graph);
 uint64_t yo_net_graph_operations(const struct yo_net_graph *graph, int size);

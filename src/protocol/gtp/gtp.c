@@ -27,7 +27,9 @@ static enum yo_err set_up(struct yo_gtp *gtp, struct yo_diag *diag) {
     if (err)
         return yo_diag_set(diag, err, "no game of size %d: %s", config->size, yo_err_text(err));
     yo_gtp_take_game(gtp, game);
-    return YO_OK;
+    /* Reports a wrong network now, not at the first move. */
+    bool named = yo_options_given(yo_session_options(gtp->session), "net");
+    return named ? yo_session_prepare(gtp->session, diag) : YO_OK;
 }
 
 enum yo_err yo_gtp_new(const struct yo_gtp_config *config, struct yo_gtp **out,

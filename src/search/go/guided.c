@@ -50,7 +50,10 @@ static enum yo_err root_moves(void *ctx, const void *of, bool clean_up, yo_move 
     return YO_OK;
 }
 
-struct yo_guided_hooks yo_go_guided_hooks(void) {
-    return (struct yo_guided_hooks){
-        .finish = finish, .root_moves = root_moves, .cells = cells, .unproven = true};
+struct yo_guided_hooks yo_go_guided_hooks(struct yo_eval playouts) {
+    return (struct yo_guided_hooks){.finish = finish,
+                                    .root_moves = root_moves,
+                                    .cells = cells,
+                                    .playouts = playouts,
+                                    .unproven = true};
 }

@@ -3,5 +3,5 @@
 
 #include "search/guided/guided.h"
 
-/* Needs no freeing. */
-struct yo_guided_hooks yo_go_guided_hooks(void);
+/* Needs no freeing. playouts: for ownership; ops NULL: none. */
+struct yo_guided_hooks yo_go_guided_hooks(struct yo_eval playouts);

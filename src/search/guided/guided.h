@@ -29,6 +29,8 @@ struct yo_guided_hooks {
                               size_t *count);
     /* Cells of the board, the unit of scores; NULL: the game has no scores. */
     size_t (*cells)(const void *position);
+    /* Playouts, for the ownership of positions where the evaluator gives none; ops NULL: none. */
+    struct yo_eval playouts;
     bool unproven; /* play may resume after the end of a game: its result proves nothing */
     void *ctx;
 };

@@ -8,6 +8,7 @@
  *   noise.c    noise on the root's policy
  *   gumbel.c   selection at the root by Gumbel's search
  *   utility.c  combines value and score into one number
+ *   owner.c    ownership, for analysis
  *   result.c   the result of a search */
 #pragma once
 
@@ -92,6 +93,8 @@ struct yo_guided {
     yo_move *pv;
     uint64_t *pv_visits;
     struct yo_search_prior *priors;
+    struct guided_owners *owners; /* NULL: not wanted */
+    struct yo_eval_value raw;     /* the evaluator's value of the root, if limits.details */
 };
 
 static inline bool guided_is_banned(const struct guided_search *s, yo_move move) {
@@ -170,6 +173,14 @@ void guided_sort_edges(struct yo_guided_edge *edges, size_t count);
 bool guided_is_over(const struct yo_guided *g);
 void guided_look_around(struct yo_guided *g);
 void guided_fail(struct yo_guided *g, enum yo_err err, const struct yo_diag *diag);
+
+/* ---- owner.c ---- */
+
+/* Call it at the start of a search; false if there is no memory. */
+bool guided_owners_begin(struct yo_guided *g);
+void guided_owners_free(struct yo_guided *g);
+/* Adds the ownership to a result, if the limits ask for it. */
+void guided_owners_fill(struct yo_guided *g, struct yo_search_result *result);
 
 /* ---- result.c ---- */
 

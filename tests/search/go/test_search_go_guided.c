@@ -1,9 +1,17 @@
-/* search/go/guided.c: how games end for a search on a network. Black owns the board
- * unconditionally, but two dead white stones still stand in it. */
+/* search/go/guided.c: how games end for a search on a network, and who owns the board. Black owns
+ * it unconditionally, but two dead white stones still stand in it. */
 #include "support/test.h"
 
+#include <math.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "eval/net/evaluator.h"
+#include "eval/net/reference.h"
+#include "eval/playout/playouts.h"
 #include "game/go/game_ops.h"
 #include "search/go/guided.h"
+#include "support/katago_net.h"
 #include "yomi/go.h"
 
 enum { SIZE = 5 };
@@ -31,7 +39,7 @@ static struct yo_go_game *make(bool friendly) {
 }
 
 static bool finish(const struct yo_go_game *game, bool clean_up, struct yo_eval_value *value) {
-    struct yo_guided_hooks hooks = yo_go_guided_hooks();
+    struct yo_guided_hooks hooks = yo_go_guided_hooks((struct yo_eval){0});
     struct yo_go_position position;
     yo_go_position_from_game(game, &position);
     yo_go_position_play(&position, YO_GO_PASS);
@@ -40,7 +48,7 @@ static bool finish(const struct yo_go_game *game, bool clean_up, struct yo_eval_
 }
 
 static size_t count_moves(const struct yo_go_game *game, bool clean_up) {
-    struct yo_guided_hooks hooks = yo_go_guided_hooks();
+    struct yo_guided_hooks hooks = yo_go_guided_hooks((struct yo_eval){0});
     yo_move moves[YO_GO_POINTS_MAX + 1];
     size_t count = 0;
     assert_int_equal(hooks.root_moves(hooks.ctx, game, clean_up, moves, &count), YO_OK);
@@ -74,10 +82,130 @@ static void agreement_is_the_evaluators(void **state) {
     yo_go_game_delete(game);
 }
 
+/* ---- ownership ---- */
+
+static struct yo_eval open_net(bool with_ownership) {
+    struct katago_net made = {
+        .version = 8, .blocks = "o", .trunk = 4, .mid = 4, .pool = 3, .head = 2, .ky = 3, .kx = 3};
+    struct yo_net_eval_options options = {.backend = &yo_net_reference, .threads = 1};
+    struct yo_buf file = {0};
+    struct yo_net *net;
+    struct yo_eval eval;
+    katago_net_make(&made);
+    if (!with_ownership) { /* its layer is the last */
+        struct katago_layer *last = &made.layers[made.layer_count - 1];
+        assert_int_equal(last->kind, KATAGO_CONV);
+        memset(last->weights, 0,
+               sizeof(float) * (size_t)(last->ky * last->kx * last->in * last->out));
+    }
+    katago_net_write(&made, true, &file);
+    assert_int_equal(yo_net_read(file.data, file.len, &net, NULL), YO_OK);
+    yo_buf_free(&file);
+    katago_net_free(&made);
+    assert_int_equal(yo_net_eval_new(net, &options, &eval, NULL), YO_OK);
+    return eval;
+}
+
+static struct yo_search make_search(struct yo_eval net, struct yo_eval playouts) {
+    struct yo_guided_hooks hooks = yo_go_guided_hooks(playouts);
+    struct yo_guided_options options;
+    struct yo_search search;
+    yo_guided_options_default(&options);
+    options.memory_mb = 8;
+    assert_int_equal(yo_guided_search_new(&yo_go_ops, net, &hooks, &options, &search, NULL), YO_OK);
+    return search;
+}
+
+static const struct yo_search_limits fifty = {
+    .visits = 50, .ownership = true, .moves_ownership = true};
+
+/* A network that was not trained on ownership: playouts tell that all is Black's. */
+static void ownership_by_playouts(void **state) {
+    (void)state;
+    struct yo_eval net = open_net(false), playouts;
+    struct yo_search_result result;
+    assert_int_equal(yo_playouts_eval_open_with("scalar", NULL, 1, &playouts, NULL), YO_OK);
+    struct yo_search search = make_search(net, playouts);
+    struct yo_go_game *game = make(true);
+    assert_int_equal(yo_search_run(search, game, &fifty, NULL, NULL, NULL, &result, NULL), YO_OK);
+    assert_non_null(result.ownership);
+    for (int p = 0; p < SIZE * SIZE; p++)
+        assert_true(result.ownership[p] > 0.8f);
+    struct yo_search_limits none = {.visits = 60};
+    assert_int_equal(yo_search_run(search, game, &none, NULL, NULL, NULL, &result, NULL), YO_OK);
+    assert_null(result.ownership);
+    yo_go_game_delete(game);
+    search.ops->destroy(search.ctx);
+    net.ops->destroy(net.ctx);
+    playouts.ops->destroy(playouts.ctx);
+}
+
+/* A single visit: the ownership of the one position behind the move, as the evaluator gives it.
+ * With more: a mean of such. */
+static void ownership_by_the_network(void **state) {
+    (void)state;
+    struct yo_eval net = open_net(true);
+    struct yo_search search = make_search(net, (struct yo_eval){0});
+    struct yo_search_result result;
+    struct yo_go_game *game;
+    assert_int_equal(yo_go_game_new(SIZE, &yo_go_rules_default, &game), YO_OK);
+    struct yo_search_limits two = {.visits = 2, .ownership = true, .moves_ownership = true};
+    assert_int_equal(yo_search_run(search, game, &two, NULL, NULL, NULL, &result, NULL), YO_OK);
+    struct yo_go_position position;
+    float owner[SIZE * SIZE];
+    struct yo_eval_result after = {.ownership = owner};
+    struct yo_eval_item item = {
+        .position = &position, .want = YO_EVAL_OWNERSHIP, .results = &after};
+    yo_go_position_from_game(game, &position);
+    yo_go_ops.play(&position, result.moves[0].move);
+    assert_int_equal(yo_eval_run(net, &item, 1, NULL), YO_OK);
+    for (int p = 0; p < SIZE * SIZE; p++) {
+        assert_true(fabsf(result.ownership[p] - owner[p]) < 1e-5f);
+        assert_true(fabsf(result.moves[0].ownership[p] - owner[p]) < 1e-5f);
+        assert_true(result.ownership_stdev[p] < 1e-3f);
+    }
+    assert_int_equal(yo_search_run(search, game, &fifty, NULL, NULL, NULL, &result, NULL), YO_OK);
+    float spread = 0;
+    for (int p = 0; p < SIZE * SIZE; p++) {
+        assert_true(result.ownership[p] >= -1 && result.ownership[p] <= 1);
+        spread += result.ownership_stdev[p];
+    }
+    assert_true(spread > 0);
+    for (size_t m = 0; m < result.move_count && m < 20; m++)
+        assert_non_null(result.moves[m].ownership);
+    yo_go_game_delete(game);
+    search.ops->destroy(search.ctx);
+    net.ops->destroy(net.ctx);
+}
+
+static void no_memory_for_ownership(void **state) {
+    (void)state;
+    struct yo_eval net = open_net(true);
+    struct yo_search search = make_search(net, (struct yo_eval){0});
+    struct yo_search_result result;
+    struct yo_go_game *game = make(true);
+    for (long n = 0;; n++) {
+        yo_alloc_fail_after(n);
+        enum yo_err err = yo_search_run(search, game, &fifty, NULL, NULL, NULL, &result, NULL);
+        yo_alloc_fail_after(-1);
+        if (err == YO_OK) {
+            assert_true(n >= 6);
+            break;
+        }
+        assert_int_equal(err, YO_ERR_NOMEM);
+    }
+    yo_go_game_delete(game);
+    search.ops->destroy(search.ctx);
+    net.ops->destroy(net.ctx);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_board_counts_as_it_stands),
         cmocka_unit_test(agreement_is_the_evaluators),
+        cmocka_unit_test(ownership_by_playouts),
+        cmocka_unit_test(ownership_by_the_network),
+        cmocka_unit_test(no_memory_for_ownership),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,163 @@
+/* Workers that search the whole root: their votes, and the sum of their statistics. Each worker's
+ * latest report replaces its earlier one, so lost and repeated messages do no harm. */
+#include <stdlib.h>
+
+#include "base/alloc.h"
+#include "base/diag.h"
+#include "cluster/plan_tree.h"
+
+/* ---- ballots ---- */
+
+static bool is_voting(const struct yo_plan *plan) {
+    enum yo_plan_strategy strategy = plan->config.strategy;
+    return strategy == YO_PLAN_MAJORITY || strategy == YO_PLAN_OPTIMISTIC ||
+           strategy == YO_PLAN_SHARE;
+}
+
+static void free_ballot(struct plan_ballot *ballot) {
+    yo_free(ballot->visits);
+    yo_free(ballot->winrates);
+}
+
+static struct plan_ballot *find(struct yo_plan *plan, uint32_t worker) {
+    for (size_t i = 0; i < plan->ballot_count; i++)
+        if (plan->ballots[i].worker == worker) return &plan->ballots[i];
+    return NULL;
+}
+
+static struct plan_ballot *add(struct yo_plan *plan, uint32_t worker) {
+    if (plan->ballot_count == plan->ballot_cap) {
+        size_t cap = plan->ballot_cap ? 2 * plan->ballot_cap : 16;
+        struct plan_ballot *ballots = yo_realloc(plan->ballots, cap, sizeof *ballots);
+        if (!ballots) return NULL;
+        plan->ballots = ballots;
+        plan->ballot_cap = cap;
+    }
+    size_t moves = plan->nodes[PLAN_ROOT].count;
+    struct plan_ballot ballot = {.worker = worker,
+                                 .visits = yo_alloc(moves, sizeof *ballot.visits),
+                                 .winrates = yo_alloc(moves, sizeof *ballot.winrates)};
+    if (!ballot.visits || !ballot.winrates) {
+        free_ballot(&ballot);
+        return NULL;
+    }
+    plan->ballots[plan->ballot_count] = ballot;
+    return &plan->ballots[plan->ballot_count++];
+}
+
+enum yo_err yo_plan_ballot(struct yo_plan *plan, uint32_t worker,
+                           const struct yo_search_result *result, int64_t now_ms,
+                           struct yo_diag *diag) {
+    if (!is_voting(plan) || result->first > 0) return YO_OK;
+    const struct plan_node *root = &plan->nodes[PLAN_ROOT];
+    struct plan_ballot *ballot = find(plan, worker);
+    if (!ballot) ballot = add(plan, worker);
+    if (!ballot) return yo_diag_set(diag, YO_ERR_NOMEM, "no memory for a worker's vote");
+    const struct yo_search_move *best = &result->moves[0];
+    ballot->edge = yo_plan_edge_of(root, best->move);
+    ballot->value = (struct yo_plan_value){.centipawns = yo_search_centipawns(best),
+                                           .mate = best->mate,
+                                           .depth = best->depth ? best->depth : result->depth,
+                                           .nodes = result->nodes,
+                                           .at_ms = now_ms,
+                                           .worker = worker};
+    for (size_t i = 0; i < root->count; i++)
+        ballot->visits[i] = 0;
+    for (size_t i = 0; i < result->move_count; i++) {
+        uint32_t edge = yo_plan_edge_of(root, result->moves[i].move);
+        ballot->visits[edge] = result->moves[i].visits;
+        ballot->winrates[edge] = result->moves[i].winrate_to_move;
+    }
+    return YO_OK;
+}
+
+void yo_plan_forget(struct yo_plan *plan, uint32_t worker) {
+    struct plan_ballot *ballot = find(plan, worker);
+    if (!ballot) return;
+    free_ballot(ballot);
+    *ballot = plan->ballots[--plan->ballot_count];
+}
+
+void yo_plan_ballots_clear(struct yo_plan *plan) {
+    for (size_t i = 0; i < plan->ballot_count; i++)
+        free_ballot(&plan->ballots[i]);
+    plan->ballot_count = 0;
+}
+
+/* ---- votes ---- */
+
+/* `visits` has the votes while they are counted. */
+static bool wins(const struct yo_plan *plan, const struct yo_search_move *a,
+                 const struct yo_search_move *b) {
+    struct yo_plan_value va = {.centipawns = a->centipawns, .mate = a->mate},
+                         vb = {.centipawns = b->centipawns, .mate = b->mate};
+    int by_votes = a->visits == b->visits ? 0 : a->visits > b->visits ? 1 : -1;
+    int by_value = yo_plan_score(&va) - yo_plan_score(&vb);
+    bool majority = plan->config.strategy == YO_PLAN_MAJORITY;
+    int first = majority ? by_votes : by_value, then = majority ? by_value : by_votes;
+    return first ? first > 0 : then ? then > 0 : a->move < b->move;
+}
+
+/* One more vote for a move; its value is the highest that a voter reports. */
+static void count_vote(struct yo_search_move *m, const struct plan_ballot *ballot) {
+    struct yo_plan_value so_far = {.centipawns = m->centipawns, .mate = m->mate};
+    if (m->visits == 0 || yo_plan_score(&ballot->value) > yo_plan_score(&so_far)) {
+        m->centipawns = ballot->value.centipawns;
+        m->mate = ballot->value.mate;
+        m->depth = ballot->value.depth;
+    }
+    m->visits++;
+}
+
+/* Ballots come in any order: the sum does not depend on it. */
+size_t yo_plan_count_votes(struct yo_plan *plan) {
+    const struct plan_node *root = &plan->nodes[PLAN_ROOT];
+    size_t count = 0;
+    for (size_t b = 0; b < plan->ballot_count; b++) {
+        const struct plan_ballot *ballot = &plan->ballots[b];
+        yo_move move = root->edges[ballot->edge].move;
+        size_t i = 0;
+        while (i < count && plan->results[i].move != move)
+            i++;
+        if (i == count) plan->results[count++] = (struct yo_search_move){.move = move};
+        count_vote(&plan->results[i], ballot);
+    }
+    for (size_t i = 1; i < count; i++)
+        for (size_t k = i; k > 0 && wins(plan, &plan->results[k], &plan->results[k - 1]); k--) {
+            struct yo_search_move swapped = plan->results[k];
+            plan->results[k] = plan->results[k - 1];
+            plan->results[k - 1] = swapped;
+        }
+    return count;
+}
+
+/* ---- shared statistics ---- */
+
+static int by_visits(const void *a, const void *b) {
+    const struct yo_search_move *x = a, *y = b;
+    if (x->visits != y->visits) return x->visits < y->visits ? 1 : -1;
+    if (x->winrate_to_move != y->winrate_to_move)
+        return x->winrate_to_move < y->winrate_to_move ? 1 : -1;
+    return x->move < y->move ? -1 : x->move > y->move;
+}
+
+size_t yo_plan_sum_shared(struct yo_plan *plan, bool leave_out, uint32_t except) {
+    const struct plan_node *root = &plan->nodes[PLAN_ROOT];
+    size_t count = 0;
+    for (size_t i = 0; i < root->count; i++) {
+        uint64_t visits = 0;
+        double wins_ = 0;
+        for (size_t b = 0; b < plan->ballot_count; b++) {
+            const struct plan_ballot *ballot = &plan->ballots[b];
+            if (leave_out && ballot->worker == except) continue;
+            visits += ballot->visits[i];
+            wins_ += (double)ballot->visits[i] * ballot->winrates[i];
+        }
+        if (visits == 0) continue;
+        plan->results[count++] = (struct yo_search_move){.move = root->edges[i].move,
+                                                         .visits = visits,
+                                                         .winrate_to_move = wins_ / (double)visits};
+    }
+    qsort(plan->results, count, sizeof plan->results[0], by_visits);
+    return count;
+}

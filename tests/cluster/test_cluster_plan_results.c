@@ -1,0 +1,265 @@
+/* Plans: votes, shared statistics, root moves left out, bad reports, a game that goes on, and
+ * missing memory. */
+#include "support/test.h"
+
+#include <string.h>
+
+#include "base/alloc.h"
+#include "cluster/plan.h"
+#include "game/shogi/game_ops.h"
+#include "support/tictactoe.h"
+#include "yomi/shogi.h"
+
+static struct ttt empty;
+
+static struct yo_plan *begin(enum yo_plan_strategy strategy) {
+    struct yo_plan *plan;
+    struct yo_plan_config config = {.strategy = strategy};
+    assert_int_equal(yo_plan_new(&config, &ttt_ops, &empty, &plan, NULL), YO_OK);
+    return plan;
+}
+
+static const struct yo_plan_job whole = {.path_count = 0};
+
+static void vote(struct yo_plan *plan, uint32_t worker, yo_move move, int centipawns) {
+    struct yo_search_move line = {.move = move, .centipawns = centipawns, .depth = 5};
+    struct yo_search_result result = {.moves = &line, .move_count = 1};
+    assert_int_equal(yo_plan_report(plan, worker, &whole, &result, 0, NULL), YO_OK);
+}
+
+static yo_move best(struct yo_plan *plan) {
+    struct yo_search_result result;
+    yo_plan_result(plan, &result);
+    assert_true(result.move_count > 0);
+    return result.moves[0].move;
+}
+
+static void test_votes(void **state) {
+    (void)state;
+    struct yo_plan *majority = begin(YO_PLAN_MAJORITY), *optimistic = begin(YO_PLAN_OPTIMISTIC);
+    struct yo_plan *both[2] = {majority, optimistic};
+    for (int i = 0; i < 2; i++) {
+        vote(both[i], 1, 4, 100);
+        vote(both[i], 2, 0, 10);
+        vote(both[i], 3, 0, 20);
+        vote(both[i], 4, 8, 30);
+        vote(both[i], 4, 8, 25); /* a later report replaces the vote */
+    }
+    assert_int_equal(best(majority), 0);
+    assert_int_equal(best(optimistic), 4);
+    /* A tie goes to the higher value. */
+    yo_plan_forget(majority, 2);
+    assert_int_equal(best(majority), 4);
+    yo_plan_forget(optimistic, 1);
+    assert_int_equal(best(optimistic), 8);
+    yo_plan_delete(majority);
+    yo_plan_delete(optimistic);
+}
+
+static void share(struct yo_plan *plan, uint32_t worker, uint64_t a, double wa, uint64_t b,
+                  double wb) {
+    struct yo_search_move lines[2] = {{.move = 4, .visits = a, .winrate_to_move = wa},
+                                      {.move = 1, .visits = b, .winrate_to_move = wb}};
+    struct yo_search_result result = {.moves = lines, .move_count = 2};
+    assert_int_equal(yo_plan_report(plan, worker, &whole, &result, 0, NULL), YO_OK);
+}
+
+static void test_shared_statistics(void **state) {
+    (void)state;
+    struct yo_plan *plan = begin(YO_PLAN_SHARE);
+    struct yo_search_result sum;
+    share(plan, 1, 10, 0.5, 90, 0.25);
+    share(plan, 1, 100, 0.5, 100, 0.25); /* the latest counts, not the sum of reports */
+    share(plan, 2, 300, 0.75, 50, 0.5);
+    yo_plan_result(plan, &sum);
+    assert_int_equal(sum.move_count, 2);
+    assert_int_equal(sum.moves[0].move, 4);
+    assert_int_equal(sum.moves[0].visits, 400);
+    assert_true(sum.moves[0].winrate_to_move == (100 * 0.5 + 300 * 0.75) / 400);
+    yo_plan_shared(plan, 2, &sum);
+    assert_int_equal(sum.moves[0].visits, 100);
+    assert_int_equal(sum.moves[1].visits, 100);
+    yo_plan_forget(plan, 1);
+    yo_plan_shared(plan, 2, &sum);
+    assert_int_equal(sum.move_count, 0);
+    yo_plan_delete(plan);
+}
+
+/* Root moves that are left out are in no job and in no result. */
+static void test_left_out(void **state) {
+    (void)state;
+    static const yo_move only[] = {0, 2, 4, 6, 8}, avoid[] = {4};
+    for (int s = 0; s < YO_PLAN_STRATEGY_COUNT; s++) {
+        struct yo_plan_config config = {.strategy = (enum yo_plan_strategy)s,
+                                        .only = only,
+                                        .only_count = 5,
+                                        .avoid = avoid,
+                                        .avoid_count = 1};
+        struct yo_plan_worker workers[7] = {0};
+        const struct yo_plan_job *jobs[7];
+        struct yo_search_result result;
+        struct yo_plan *plan;
+        assert_int_equal(yo_plan_new(&config, &ttt_ops, &empty, &plan, NULL), YO_OK);
+        for (uint32_t i = 0; i < 7; i++)
+            workers[i] = (struct yo_plan_worker){.id = i + 1, .gives_values = true};
+        assert_int_equal(yo_plan_make(plan, workers, 7, 0, jobs, NULL, NULL), YO_OK);
+        for (size_t i = 0; i < 7; i++) {
+            yo_move first = jobs[i]->path_count ? jobs[i]->path[0] : 0;
+            assert_true(first % 2 == 0 && first != 4);
+            assert_true(jobs[i]->path_count || jobs[i]->only);
+            for (size_t k = 0; !jobs[i]->path_count && k < jobs[i]->only_count; k++)
+                assert_true(jobs[i]->only[k] % 2 == 0 && jobs[i]->only[k] != 4);
+        }
+        yo_plan_result(plan, &result);
+        assert_int_equal(result.move_count, 4);
+        yo_plan_delete(plan);
+    }
+}
+
+/* A worker that names only a move votes, and is in nobody's way elsewhere. */
+static void test_without_values(void **state) {
+    (void)state;
+    struct yo_plan *plan = begin(YO_PLAN_PREDICT);
+    struct yo_plan_worker workers[2] = {{.id = 1}, {.id = 2, .gives_values = true}};
+    const struct yo_plan_job *jobs[2];
+    assert_int_equal(yo_plan_make(plan, workers, 2, 0, jobs, NULL, NULL), YO_OK);
+    assert_int_equal(jobs[0]->purpose, YO_PLAN_WHOLE);
+    assert_int_equal(jobs[1]->purpose, YO_PLAN_LINE);
+    yo_plan_delete(plan);
+}
+
+static void test_bad_reports(void **state) {
+    (void)state;
+    struct yo_plan *plan = begin(YO_PLAN_PREDICT);
+    static const yo_move only[] = {3, 5};
+    struct yo_plan_job job = {.only = only, .only_count = 2},
+                       nowhere = {.path = {1}, .path_count = 1};
+    yo_move pv[3] = {3, 4, 3};
+    struct yo_search_move line = {.move = 4, .centipawns = 50, .depth = 9};
+    struct yo_search_result result = {.moves = &line, .move_count = 1};
+    struct yo_plan_value value;
+    struct yo_diag diag = {0};
+    assert_int_equal(yo_plan_report(plan, 1, &job, &result, 0, &diag), YO_ERR_ILLEGAL);
+    assert_non_null(strstr(diag.what, "job does not have"));
+    line.move = 77;
+    assert_int_equal(yo_plan_report(plan, 1, &whole, &result, 0, &diag), YO_ERR_ILLEGAL);
+    assert_false(yo_plan_root_value(plan, 4, &value));
+    line.move = 4;
+    assert_int_equal(yo_plan_report(plan, 1, &nowhere, &result, 0, &diag), YO_OK);
+    /* The illegal end of a PV is cut off. */
+    line =
+        (struct yo_search_move){.move = 3, .centipawns = 50, .depth = 9, .pv = pv, .pv_count = 3};
+    assert_int_equal(yo_plan_report(plan, 1, &job, &result, 7, &diag), YO_OK);
+    yo_plan_result(plan, &result);
+    assert_int_equal(result.moves[0].move, 3);
+    assert_int_equal(result.moves[0].pv_count, 2);
+    assert_true(yo_plan_root_value(plan, 3, &value));
+    assert_int_equal(value.depth, 9);
+    assert_int_equal(value.at_ms, 7);
+    assert_int_equal(value.worker, 1);
+    /* A late report from a shallower search changes nothing. */
+    line = (struct yo_search_move){.move = 3, .centipawns = -90, .depth = 4};
+    result = (struct yo_search_result){.moves = &line, .move_count = 1};
+    assert_int_equal(yo_plan_report(plan, 2, &job, &result, 8, &diag), YO_OK);
+    assert_true(yo_plan_root_value(plan, 3, &value));
+    assert_int_equal(value.centipawns, 50);
+    yo_plan_delete(plan);
+}
+
+/* ---- the game goes on ---- */
+
+static void play(struct yo_shogi_game *game, const char *text) {
+    yo_shogi_move move;
+    assert_int_equal(yo_shogi_move_parse(text, &move, NULL), YO_OK);
+    assert_int_equal(yo_shogi_game_play(game, move, NULL), YO_OK);
+}
+
+/* Values and jobs below the moves that were played are those of the new root. */
+static void test_advance(void **state) {
+    (void)state;
+    struct yo_shogi_game *game;
+    struct yo_plan *plan;
+    struct yo_plan_config config = {.recommend_ms = 10};
+    struct yo_plan_worker workers[9] = {0};
+    struct yo_plan_job copy;
+    const struct yo_plan_job *jobs[9];
+    struct yo_plan_advanced advanced;
+    assert_int_equal(yo_shogi_game_new(NULL, &game, NULL), YO_OK);
+    assert_int_equal(yo_plan_new(&config, &yo_shogi_ops, game, &plan, NULL), YO_OK);
+    for (uint32_t i = 0; i < 9; i++)
+        workers[i] = (struct yo_plan_worker){.id = i, .gives_values = true, .takes_moves = true};
+    assert_int_equal(yo_plan_make(plan, workers, 9, 0, jobs, NULL, NULL), YO_OK);
+    /* Someone searches the position after one move: it reports the best reply. */
+    size_t w = 0;
+    while (jobs[w]->path_count != 1)
+        w++;
+    char text[16];
+    yo_move first = jobs[w]->path[0];
+    assert_int_equal(yo_plan_job_copy(jobs[w], &copy, NULL), YO_OK);
+    yo_shogi_move_format((yo_shogi_move)first, text);
+    yo_shogi_move parsed;
+    assert_int_equal(yo_shogi_move_parse("3c3d", &parsed, NULL), YO_OK);
+    struct yo_search_move line = {.move = parsed, .centipawns = -35, .depth = 11};
+    struct yo_search_result result = {.moves = &line, .move_count = 1};
+    assert_int_equal(yo_plan_report(plan, 5, &copy, &result, 3, NULL), YO_OK);
+    struct yo_plan_value value;
+    assert_true(yo_plan_root_value(plan, first, &value));
+    assert_int_equal(value.centipawns, 35);
+    assert_int_equal(value.depth, 12);
+
+    play(game, text);
+    assert_int_equal(yo_plan_advance(plan, game, NULL, &advanced, NULL), YO_OK);
+    assert_true(advanced.kept);
+    assert_int_equal(advanced.count, 1);
+    assert_true(yo_plan_root_value(plan, parsed, &value));
+    assert_int_equal(value.centipawns, -35);
+    assert_true(yo_plan_job_advance(&copy, advanced.played, advanced.count));
+    assert_int_equal(copy.path_count, 0);
+    assert_false(yo_plan_job_advance(&copy, advanced.played, advanced.count));
+    assert_int_equal(yo_plan_make(plan, workers, 9, 5, jobs, NULL, NULL), YO_OK);
+
+    /* Another game: nothing is kept. */
+    assert_int_equal(yo_shogi_game_undo(game, NULL), YO_OK);
+    play(game, "1g1f");
+    assert_int_equal(yo_plan_advance(plan, game, NULL, &advanced, NULL), YO_OK);
+    assert_false(advanced.kept);
+    assert_false(yo_plan_root_value(plan, parsed, &value));
+    yo_plan_job_free(&copy);
+    yo_plan_delete(plan);
+    yo_shogi_game_delete(game);
+}
+
+/* ---- missing memory ---- */
+
+/* Every allocation fails once: an error, no crash, and the next call works. */
+static void test_no_memory(void **state) {
+    (void)state;
+    struct yo_plan_config config = {.recommend_ms = 10};
+    struct yo_plan_worker workers[20] = {0};
+    const struct yo_plan_job *jobs[20];
+    bool failed = true;
+    for (uint32_t i = 0; i < 20; i++)
+        workers[i] = (struct yo_plan_worker){.id = i, .gives_values = true};
+    for (long n = 0; failed; n++) {
+        struct yo_plan *plan = NULL;
+        yo_alloc_fail_after(n);
+        enum yo_err err = yo_plan_new(&config, &ttt_ops, &empty, &plan, NULL);
+        for (int64_t now = 0; !err && now < 30; now += 10)
+            err = yo_plan_make(plan, workers, 20, now, jobs, NULL, NULL);
+        yo_alloc_fail_after(-1);
+        failed = err != YO_OK;
+        if (failed) assert_int_equal(err, YO_ERR_NOMEM);
+        if (plan) assert_int_equal(yo_plan_make(plan, workers, 20, 40, jobs, NULL, NULL), YO_OK);
+        yo_plan_delete(plan);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_votes),       cmocka_unit_test(test_shared_statistics),
+        cmocka_unit_test(test_left_out),    cmocka_unit_test(test_without_values),
+        cmocka_unit_test(test_bad_reports), cmocka_unit_test(test_advance),
+        cmocka_unit_test(test_no_memory),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
