@@ -8,8 +8,8 @@
  *   report.c        search results as JSON
  *   judge.c         requests: judge, playout
  *   review.c        request: review
- *   record_read.c   request: record.read
- *   record_write.c  request: record.write */
+ *   record_read.c   request: record.read (record.h)
+ *   record_write.c  request: record.write (record.h) */
 #pragma once
 
 #include <pthread.h>
