@@ -5,6 +5,7 @@
 
 #include "base/diag.h"
 #include "engine/options.h"
+#include "eval/combine/mix.h"
 #include "eval/net/evaluator.h"
 #include "game/go/game_ops.h"
 #include "search/go/guided.h"
@@ -81,6 +82,23 @@ enum yo_err yo_go_net_open(const struct yo_options *options, int threads, struct
     }
     bool builtin = strcmp(path, "builtin") == 0 || strcmp(path, "auto") == 0;
     return builtin ? open_builtin(&wanted, net, diag) : yo_net_eval_open(path, &wanted, net, diag);
+}
+
+enum yo_err yo_go_net_mix(const struct yo_options *options, uint64_t seed, struct yo_eval net,
+                          struct yo_eval playouts, struct yo_eval *mix, struct yo_diag *diag) {
+    struct yo_uct_go_options uct;
+    struct yo_eval_about about;
+    float lambda = (float)yo_options_real(options, "mix");
+    if (lambda <= 0) return YO_OK;
+    yo_uct_go_options_read(options, &uct);
+    struct yo_eval_mix_options wanted = {.lambda = lambda,
+                                         .playout_policy =
+                                             (int)yo_uct_policy(&uct, YO_GO_SIZE_MAX, false),
+                                         .playouts = uct.tree.leaf_playouts,
+                                         .seed = seed};
+    playouts.ops->describe(playouts.ctx, wanted.playout_policy, &about);
+    if (wanted.playouts == 0) wanted.playouts = about.playouts;
+    return yo_eval_mix_new(&yo_go_ops, net, playouts, &wanted, mix, diag);
 }
 
 /* ---- searches ---- */
