@@ -30,6 +30,12 @@ static enum yo_err open_builtin(const struct yo_net_eval_options *wanted, struct
     return err ? err : yo_net_eval_new(net, wanted, eval, diag);
 }
 
+enum yo_err yo_go_net_open_named(const char *path, const struct yo_net_eval_options *wanted,
+                                 struct yo_eval *net, struct yo_diag *diag) {
+    return strcmp(path, "builtin") == 0 ? open_builtin(wanted, net, diag)
+                                        : yo_net_eval_open(path, wanted, net, diag);
+}
+
 /* ---- with or without a network ---- */
 
 static const struct yo_option net_rows[] = {YO_GO_NET_ROWS, YO_GUIDED_OPTION_ROWS, YO_OPTIONS_END};
@@ -80,8 +86,8 @@ enum yo_err yo_go_net_open(const struct yo_options *options, int threads, struct
         wanted.backend = yo_net_backend_find(backend, diag);
         if (!wanted.backend) return YO_ERR_ARGUMENT;
     }
-    bool builtin = strcmp(path, "builtin") == 0 || strcmp(path, "auto") == 0;
-    return builtin ? open_builtin(&wanted, net, diag) : yo_net_eval_open(path, &wanted, net, diag);
+    if (strcmp(path, "auto") == 0) path = "builtin";
+    return yo_go_net_open_named(path, &wanted, net, diag);
 }
 
 enum yo_err yo_go_net_mix(const struct yo_options *options, uint64_t seed, struct yo_eval net,

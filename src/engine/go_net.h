@@ -5,6 +5,8 @@
 #include "engine/kinds.h"
 #include "search/guided/options.h"
 
+struct yo_net_eval_options;
+
 extern const char *const yo_go_net_symmetries[];
 
 #define YO_GO_NET_ROWS                                                                             \
@@ -26,6 +28,9 @@ extern const char *const yo_go_net_symmetries[];
 /* Whether the options ask for a network: by name, or with "auto" by not asking for playouts.
  * patterns: those for playouts, or NULL. */
 bool yo_go_net_is_wanted(const struct yo_options *options, const struct yo_go_patterns *patterns);
+/* A network by its path, or "builtin". */
+enum yo_err yo_go_net_open_named(const char *path, const struct yo_net_eval_options *wanted,
+                                 struct yo_eval *net, struct yo_diag *diag);
 /* The network that the options name, the built-in one for "auto". threads: 0 for one for each
  * core. */
 enum yo_err yo_go_net_open(const struct yo_options *options, int threads, struct yo_eval *net,
