@@ -41,6 +41,9 @@ enum yo_err yo_go_net_open(const struct yo_options *options, int threads, struct
 enum yo_err yo_go_net_mix(const struct yo_options *options, uint64_t seed, struct yo_eval net,
                           struct yo_eval playouts, struct yo_eval *mix, struct yo_diag *diag);
 
+/* The file of the network that is part of the program. */
+const void *yo_go_net_builtin(size_t *len);
+
 /* Rows of yo_search_kinds. */
 enum yo_err yo_go_make_puct(const struct yo_search_setup *setup, struct yo_search *search,
                             struct yo_diag *diag);
