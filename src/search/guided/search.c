@@ -101,6 +101,11 @@ void yo_guided_advance(struct yo_guided *g, yo_move move) {
     yo_guided_tree_advance(&g->search.tree, move);
 }
 
+size_t yo_guided_nodes(const struct yo_guided *g) {
+    const struct yo_guided_tree *tree = &g->search.tree;
+    return tree->root ? yo_guided_tree_count(tree, tree->root) : 0;
+}
+
 /* ---- when it is over ---- */
 
 static size_t choices(const struct yo_guided *g) {
