@@ -66,6 +66,10 @@ target_link_libraries(gpu_conformance PRIVATE test_helpers yomi_static)
 add_executable(net_conformance tests/gpu/net_conformance.c)
 target_link_libraries(net_conformance PRIVATE test_helpers yomi_static)
 
+# Talks to a running `yomi web`, for cmd/web.sh.
+add_executable(web_client tests/cmd/web_client.c)
+target_link_libraries(web_client PRIVATE yomi_static)
+
 yomi_script_test(tree/format source)
 yomi_script_test(tree/includes source)
 yomi_script_test(tree/headers source)
@@ -86,6 +90,7 @@ yomi_script_test(cmd/match heavy)
 yomi_script_test(cmd/net "")
 yomi_script_test(cmd/convert "")
 yomi_script_test(cmd/usi "")
+yomi_script_test(cmd/web "")
 yomi_script_test(cmd/selfplay heavy)
 yomi_script_test(cmd/analyze "")
 yomi_script_test(cmd/analyze_shogi "")

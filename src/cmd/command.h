@@ -20,11 +20,13 @@ struct yo_command {
 /* In the order of the help text: commands for new users first. Each by its C name and as typed. */
 #define YO_COMMAND_LIST(X)                                                                         \
     X(play, "play")                                                                                \
+    X(web, "web")                                                                                  \
     X(analyze, "analyze")                                                                          \
     X(gtp, "gtp")                                                                                  \
     X(usi, "usi")                                                                                  \
     X(analysis, "analysis")                                                                        \
     X(match, "match")                                                                              \
+    X(worker, "worker")                                                                            \
     X(selfplay, "selfplay")                                                                        \
     X(bench, "bench")                                                                              \
     X(net, "net")                                                                                  \

@@ -5,6 +5,7 @@
 
 #include "base/option.h"
 #include "engine/go.h"
+#include "engine/level.h"
 #include "eval/shogi/net_open.h"
 #include "search/alphabeta/alphabeta.h"
 
@@ -17,6 +18,20 @@ extern const char *const yo_session_shogi_searches[];
 extern const char *const yo_session_depth_rules[];
 extern const char *const yo_session_prunings[];
 extern const char *const yo_session_entering_rules[];
+
+/* ---- The cluster, for either game ---- */
+
+#define YO_CLUSTER_ROWS                                                                            \
+    YO_STRING("cluster", YO_ON_CLI, NULL, "WHERE",                                                 \
+              "search with the workers of a cluster: local:N starts N of them on this machine, "   \
+              "nats://HOST:PORT uses those that are connected there"),                             \
+        YO_STRING("cluster-name", YO_ON_CLI, "yomi", "NAME",                                       \
+                  "which of the clusters at that address"),                                        \
+        YO_STRING("cluster-strategy", YO_ON_CLI, "auto", "NAME",                                   \
+                  "how the search is divided: predict, split, share, majority, optimistic; auto: " \
+                  "share for Go, predict for shogi"),                                              \
+        YO_STRING("cluster-auth", YO_ON_CLI, NULL, "FILE",                                         \
+                  "user, password or TLS files for that address, as docs/cluster.md has it")
 
 /* ---- Go ---- */
 
@@ -42,12 +57,13 @@ extern const char *const yo_session_entering_rules[];
         YO_INT("judge", YO_ON_CLI | YO_ON_GTP, "2000", 2, 1e7, "N",                                \
                "playouts that decide which stones are dead"),                                      \
         YO_BOOL("ponder", YO_ON_CLI | YO_ON_GTP, "false", "think in the opponent's time as well"), \
+        YO_LEVEL_ROW,                                                                              \
         YO_INT("threads", YO_ON_CLI | YO_ON_GTP, "0", 0, 1024, "N",                                \
                "threads; 0: one for each core"),                                                   \
         YO_STRING("backend", YO_ON_CLI | YO_ON_GTP, "auto", "NAME",                                \
                   "what plays the playouts; `yomi devices` lists them. check:NAME compares all "   \
                   "that one plays with the reference"),                                            \
-        YO_ENGINE_OPTION_ROWS
+        YO_CLUSTER_ROWS, YO_ENGINE_OPTION_ROWS
 
 /* ---- Shogi: names as other engines and GUIs spell them ---- */
 
@@ -69,6 +85,7 @@ extern const char *const yo_session_entering_rules[];
     YO_CHOICE("search", YO_EVERYWHERE, "alphabeta", yo_session_shogi_searches, "NAME",             \
               "how moves are searched: by alpha-beta, or in a tree (uct) with values of the "      \
               "network"),                                                                          \
+        YO_LEVEL_ROW,                                                                              \
         YO_INT_USI("memory", "USI_Hash", YO_EVERYWHERE, "64", 1, 65536, "MB",                      \
                    "size of the transposition table"),                                             \
         YO_INT_USI("threads", "Threads", YO_EVERYWHERE, "1", 1, YO_AB_THREADS_MAX, "N",            \
@@ -100,7 +117,7 @@ extern const char *const yo_session_entering_rules[];
                     "the engine may play from its book"),                                          \
         YO_STRING_USI("book-file", "BookFile", YO_EVERYWHERE, YO_NO_BOOK, "FILE",                  \
                       "the book, a file of YaneuraOu's text format; or " YO_NO_BOOK),              \
-        YO_ALPHABETA_ROWS, YO_UCT_TREE_ROWS
+        YO_CLUSTER_ROWS, YO_ALPHABETA_ROWS, YO_UCT_TREE_ROWS
 
 /* The margins of alpha-beta, only for tuning. */
 #define YO_TUNE_ROW(name, initial, least, most, help)                                              \
