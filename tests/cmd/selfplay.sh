@@ -32,8 +32,8 @@ grep -q 'RE\[' "$folder/game.sgf"
 printf 'loadsgf %s\nquit\n' "$folder/game.sgf" | "$YOMI" gtp | grep -q '^='
 
 # Ended by a signal, the games in progress wait for the next run.
-"$YOMI" selfplay go "$games" --size 5 --visits 5000 --fast-visits 5000 --at-once 4 --games 0 > "$folder/log" &
-until grep -q "games at once" "$folder/log"; do sleep 0.1; done
+"$YOMI" selfplay go "$games" --size 5 --visits 5000 --fast-visits 5000 --at-once 4 --games 0 > "$folder/stopped" &
+until grep -qs "games at once" "$folder/stopped"; do sleep 0.1; done
 kill -TERM $!
 wait $!
 [ -s "$games.pending" ]
