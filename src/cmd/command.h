@@ -26,6 +26,7 @@ struct yo_command {
     X(analysis, "analysis")                                                                        \
     X(match, "match")                                                                              \
     X(selfplay, "selfplay")                                                                        \
+    X(cluster, "cluster")                                                                          \
     X(bench, "bench")                                                                              \
     X(net, "net")                                                                                  \
     X(eval, "eval")                                                                                \
