@@ -33,12 +33,13 @@ built_in() { # NAME
 # What a program that links libyomi.a needs besides, as yomi.pc says.
 read -ra yomi_needs < <(pkg-config --static --libs "$BUILD/yomi.pc" | sed 's/-lyomi//')
 # GPU kernels compiled for the host and run: tests/eval/FOLDER/NAME.cpp.
-lane_by_lane() { # FOLDER/NAME
-    local program
+lane_by_lane() { # FOLDER/NAME [COMPILER-OPTION...]
+    local program source=tests/eval/$1.cpp
     program=$tmp/$(basename "$1")
+    shift
     # shellcheck disable=SC2086
     "${CXX:?no C++ compiler was found}" -std=c++17 -O1 -Wall -Wextra -Wno-unknown-pragmas \
-        ${SANITIZE:+-fsanitize=$SANITIZE} -Iinclude -Isrc -Itests "tests/eval/$1.cpp" \
+        ${SANITIZE:+-fsanitize=$SANITIZE} -Iinclude -Isrc -Itests "$@" "$source" \
         "$BUILD/libtest_helpers.a" "$BUILD/libyomi.a" -lcmocka "${yomi_needs[@]}" -o "$program" &&
         "$program"
 }

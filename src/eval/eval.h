@@ -46,6 +46,9 @@ struct yo_eval_value {
     float win, draw;
     float score_mean, score_stdev; /* of the final score */
     float score_lead;              /* points to give away for an even game */
+    /* The evaluator's estimates of how far win and score will move soon, and of how long the game
+     * stays open; below 0: not known. */
+    float win_error, score_error, time_left;
 };
 
 struct yo_eval_result {

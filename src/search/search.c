@@ -86,3 +86,39 @@ double yo_search_root_score(const struct yo_search_result *result) {
     }
     return visits > 0 ? sum / visits : 0;
 }
+
+double yo_search_weight(const struct yo_search_move *move) {
+    return move->weight > 0 ? move->weight : (double)move->visits;
+}
+
+double yo_search_utility(const struct yo_search_move *move) {
+    return move->weight > 0 ? move->utility_to_move : 2 * move->winrate_to_move - 1;
+}
+
+double yo_search_utility_lcb(const struct yo_search_move *move) {
+    return move->weight > 0 ? move->utility_lcb_to_move : 2 * move->lcb_to_move - 1;
+}
+
+double yo_search_root_utility(const struct yo_search_result *result) {
+    double sum = 0, visits = 0;
+    for (size_t i = 0; i < result->move_count; i++) {
+        sum += (double)result->moves[i].visits * yo_search_utility(&result->moves[i]);
+        visits += (double)result->moves[i].visits;
+    }
+    if (visits > 0) return sum / visits;
+    return result->move_count > 0 ? yo_search_utility(&result->moves[0]) : 0;
+}
+
+double yo_search_root_weight(const struct yo_search_result *result) {
+    double sum = 0;
+    for (size_t i = 0; i < result->move_count; i++)
+        sum += yo_search_weight(&result->moves[i]);
+    return sum;
+}
+
+double yo_search_selection(const struct yo_search_result *result, size_t i) {
+    uint64_t value = result->moves[i].visits;
+    for (size_t k = 1; i == 0 && k < result->move_count; k++)
+        if (result->moves[k].visits >= value) value = result->moves[k].visits + 1;
+    return (double)value;
+}

@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "eval/eval.h"
 #include "game/game.h"
 #include "search/clock.h"
 #include "yomi/error.h"
@@ -90,12 +91,16 @@ struct yo_search_move {
     bool proven;            /* that winrate is 0 or 1 for certain */
 
     uint64_t visits;
-    double score_to_move;   /* mean points after komi, same side */
-    double lcb_to_move;     /* lower bound of the winrate, with 95% confidence */
-    double prior;           /* share among the root moves before the search, 0..1; 0: not known */
-    double rave_to_move;    /* winrate of the playouts that contain the move (RAVE) */
-    uint64_t rave_visits;   /* number of those playouts; 0: not counted */
-    double score_stdev;     /* of the playouts' results, in points; 0: not known */
+    double score_to_move; /* mean points after komi, same side */
+    double lcb_to_move;   /* lower bound of the winrate, with 95% confidence */
+    double prior;         /* share among the root moves before the search, 0..1; 0: not known */
+    double rave_to_move;  /* winrate of the playouts that contain the move (RAVE) */
+    uint64_t rave_visits; /* number of those playouts; 0: not counted */
+    double score_stdev;   /* of the playouts' results, in points; 0: not known */
+    /* Searches with weighted visits and a utility of value and points fill these. Weight 0: the
+     * weight is the visits, and the utility is that of the winrate, 1 for a win and -1 for a loss.
+     */
+    double weight, utility_to_move, utility_lcb_to_move;
     const float *ownership; /* after this move, in the format of the result; NULL: not known */
     const float *ownership_stdev; /* the same */
 
@@ -135,6 +140,7 @@ struct yo_search_result {
     int64_t elapsed_ms;
     const yo_move *trying; /* not NULL: reports only that the search of this move starts */
     bool no_mate;          /* for a search with `mate`: proven that there is no mate */
+    const struct yo_eval_value *raw; /* the evaluator's own value of the root, with `details` */
     /* The priors of all root moves, visited or not; may be empty. */
     const struct yo_search_prior *priors;
     size_t prior_count;
@@ -146,6 +152,17 @@ struct yo_search_result {
  * move are biased upwards, as a maximum of noisy values is. */
 double yo_search_root_winrate(const struct yo_search_result *result);
 double yo_search_root_score(const struct yo_search_result *result);
+
+/* The weight and the utilities of a move, also where the search does not fill them. */
+double yo_search_weight(const struct yo_search_move *move);
+double yo_search_utility(const struct yo_search_move *move);
+double yo_search_utility_lcb(const struct yo_search_move *move);
+/* Utility of the root and weight of all its moves, as yo_search_root_winrate. */
+double yo_search_root_utility(const struct yo_search_result *result);
+double yo_search_root_weight(const struct yo_search_result *result);
+/* A number that is largest for the move that the search would play: the visits, for the first move
+ * at least one more than any other has. */
+double yo_search_selection(const struct yo_search_result *result, size_t i);
 
 typedef void (*yo_search_report_fn)(void *user, const struct yo_search_result *so_far);
 

@@ -23,13 +23,14 @@ if command -v gnugo >/dev/null; then
     run experiments/mogo/run table3 --games 2 --playouts 20 --out "$tmp/mogo"
     has "$tmp/mogo/table3.md" '^| pure '
     has "$tmp/mogo/table3.svg" '</svg>'
-    run experiments/mogo/gnugo.sh "$tmp/gnugo" --games 2 --playouts 20
+    run experiments/mogo/gnugo.sh "$tmp/gnugo" --games 2 --playouts 20 --size 5 --level 1
     has "$tmp/gnugo/summary.md" 'GNU Go'
-    run experiments/tano/player.sh --games 2 --time 0.02 --threads 1 --backend scalar --out "$tmp/player"
-    has "$tmp/player/player.md" '^| `yomi gtp'
 else
     echo "not checked: matches against GNU Go (no gnugo)"
 fi
+run experiments/tano/player.sh --part cpu --games 2 --time 0.02 --threads 1 --backend scalar --out "$tmp/player"
+run experiments/tano/player.sh --part report --out "$tmp/player"
+has "$tmp/player/player.md" '^| `yomi gtp'
 run experiments/shogi/run material --games 2 --seconds 0.01 --out "$tmp/shogi"
 has "$tmp/out" '^material-nodes: '
 run experiments/minimax/half_ply.sh "$tmp/half" --branching 20 --depth 4 --shogi-depth 1

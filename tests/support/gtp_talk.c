@@ -19,6 +19,7 @@ struct yo_gtp *gtp_engine(uint64_t playouts) {
     assert_int_equal(yo_gtp_new(&config, &gtp, &diag), YO_OK);
     char text[24];
     snprintf(text, sizeof text, "%llu", (unsigned long long)playouts);
+    gtp_set(gtp, "net", "none");
     gtp_set(gtp, "playouts", text);
     gtp_set(gtp, "threads", "1");
     gtp_set(gtp, "resign", "0");

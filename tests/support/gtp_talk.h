@@ -8,7 +8,7 @@
 
 /* Sets an option as yomi-param does. */
 void gtp_set(struct yo_gtp *gtp, const char *key, const char *value);
-/* On 9x9, with one thread and so many playouts a move; it never resigns. */
+/* UCT on 9x9, with one thread and so many playouts a move; it never resigns. */
 struct yo_gtp *gtp_engine(uint64_t playouts);
 /* The answer to one line, in storage that the next call uses again. */
 const char *gtp_ask(struct yo_gtp *gtp, const char *line);

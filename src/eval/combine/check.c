@@ -10,10 +10,13 @@
 
 #define BATCH 16
 
+struct work;
+
 struct check {
     struct yo_eval pair[2];
     pthread_mutex_t lock;
     pthread_cond_t finished;
+    struct work *idle; /* storage of finished batches, for later ones; under the lock */
 };
 
 /* The capabilities that both evaluators have. */
@@ -31,15 +34,18 @@ static void describe(void *ctx, int playout_policy, struct yo_eval_about *about)
     if (about->batch == 1) about->batch = BATCH;
 }
 
-/* A batch in flight: a copy of it for each evaluator, with result storage of its own. */
+/* A batch in flight: a copy of it for each evaluator, with result storage of its own. It is kept
+ * for later batches, so memory is allocated only for a batch larger than those before. */
 struct work {
     struct check *check;
+    struct work *next; /* idle */
     struct yo_eval_batch *outer;
     struct yo_eval_batch inner[2];
+    struct yo_eval_item *items[2];
     struct yo_eval_result *results[2];
     uint32_t *arrays[2];
-    size_t result_count;
-    int running; /* under the lock */
+    size_t item_room, result_room, array_room; /* of each copy */
+    int running;                               /* under the lock */
 };
 
 static int size_of(const struct yo_eval_item *item) {
@@ -49,13 +55,51 @@ static int size_of(const struct yo_eval_item *item) {
 static size_t histogram_length(int size) { return (size_t)(2 * size * size + 1); }
 static size_t ownership_length(int size) { return (size_t)(size * size); }
 
-static void free_work(struct work *work) {
+/* ---- storage ---- */
+
+static void free_arrays(struct work *work) {
     for (int i = 0; i < 2; i++) {
-        yo_free(work->inner[i].items);
+        yo_free(work->items[i]);
         yo_free(work->results[i]);
         yo_free(work->arrays[i]);
+        work->items[i] = NULL;
+        work->results[i] = NULL;
+        work->arrays[i] = NULL;
     }
-    yo_free(work);
+    work->item_room = work->result_room = work->array_room = 0;
+}
+
+static bool make_room(struct work *work, size_t items, size_t results, size_t entries) {
+    if (items <= work->item_room && results <= work->result_room && entries <= work->array_room)
+        return true;
+    free_arrays(work);
+    for (int i = 0; i < 2; i++) {
+        work->items[i] = yo_alloc(items, sizeof *work->items[i]);
+        work->results[i] = yo_alloc(results, sizeof *work->results[i]);
+        work->arrays[i] = yo_alloc(entries, sizeof *work->arrays[i]);
+        if (!work->items[i] || !work->results[i] || !work->arrays[i]) {
+            free_arrays(work);
+            return false;
+        }
+    }
+    work->item_room = items;
+    work->result_room = results;
+    work->array_room = entries;
+    return true;
+}
+
+static struct work *take_work(struct check *check) {
+    pthread_mutex_lock(&check->lock);
+    struct work *work = check->idle;
+    if (work) check->idle = work->next;
+    pthread_mutex_unlock(&check->lock);
+    return work ? work : yo_alloc(1, sizeof *work);
+}
+
+/* The lock is held. */
+static void keep_work(struct check *check, struct work *work) {
+    work->next = check->idle;
+    check->idle = work;
 }
 
 /* ---- comparing ---- */
@@ -84,7 +128,7 @@ static enum yo_err compare(struct work *work, size_t i, size_t j, const struct y
     return YO_OK;
 }
 
-static enum yo_err judge(struct work *work) {
+static enum yo_err compare_all(struct work *work) {
     struct yo_eval_batch *outer = work->outer;
     for (int i = 0; i < 2; i++)
         if (work->inner[i].err) {
@@ -124,9 +168,9 @@ static void release(struct work *work) {
         return;
     }
     struct yo_eval_batch *outer = work->outer;
-    outer->err = judge(work);
+    outer->err = compare_all(work);
     set_work(outer, NULL);
-    free_work(work);
+    keep_work(check, work);
     if (outer->done) {
         pthread_mutex_unlock(&check->lock);
         outer->done(outer);
@@ -140,56 +184,66 @@ static void release(struct work *work) {
 
 static void inner_done(struct yo_eval_batch *inner) { release(inner->user); }
 
-static bool copy_batch(struct work *work, int which) {
+static void copy_batch(struct work *work, int which) {
     const struct yo_eval_batch *outer = work->outer;
     struct yo_eval_batch *inner = &work->inner[which];
-    size_t entries = 0;
-    for (size_t i = 0; i < outer->item_count; i++)
-        entries +=
-            yo_eval_result_count(&outer->items[i]) * (histogram_length(size_of(&outer->items[i])) +
-                                                      ownership_length(size_of(&outer->items[i])));
-    inner->items = yo_alloc(outer->item_count, sizeof *inner->items);
-    work->results[which] = yo_alloc(work->result_count, sizeof *work->results[which]);
-    uint32_t *arrays = work->arrays[which] = yo_alloc(entries, sizeof *arrays);
-    if (!inner->items || !work->results[which] || !arrays) return false;
-    inner->item_count = outer->item_count;
-    inner->done = inner_done;
-    inner->user = work;
     struct yo_eval_result *result = work->results[which];
+    uint32_t *arrays = work->arrays[which];
+    *inner = (struct yo_eval_batch){.items = work->items[which],
+                                    .item_count = outer->item_count,
+                                    .done = inner_done,
+                                    .user = work};
     for (size_t i = 0; i < outer->item_count; i++) {
         inner->items[i] = outer->items[i];
         inner->items[i].results = result;
-        int size = size_of(&outer->items[i]);
+        size_t histogram = histogram_length(size_of(&outer->items[i]));
+        size_t ownership = ownership_length(size_of(&outer->items[i]));
         for (size_t j = 0; j < yo_eval_result_count(&outer->items[i]); j++, result++) {
             const struct yo_eval_playouts *wanted = &outer->items[i].results[j].playouts;
+            memset(result, 0, sizeof *result);
+            memset(arrays, 0, (histogram + ownership) * sizeof *arrays);
             result->playouts.histogram = wanted->histogram ? arrays : NULL;
-            arrays += histogram_length(size);
+            arrays += histogram;
             result->playouts.owner = wanted->owner ? (int32_t *)arrays : NULL;
-            arrays += ownership_length(size);
+            arrays += ownership;
         }
     }
-    return true;
+}
+
+static struct work *new_work(struct check *check, struct yo_eval_batch *batch) {
+    size_t results = 0, entries = 0;
+    for (size_t i = 0; i < batch->item_count; i++) {
+        int size = size_of(&batch->items[i]);
+        size_t count = yo_eval_result_count(&batch->items[i]);
+        results += count;
+        entries += count * (histogram_length(size) + ownership_length(size));
+    }
+    struct work *work = take_work(check);
+    if (!work) return NULL;
+    work->check = check;
+    work->outer = batch;
+    work->running = 2;
+    if (!make_room(work, batch->item_count, results, entries)) {
+        yo_free(work);
+        return NULL;
+    }
+    copy_batch(work, 0);
+    copy_batch(work, 1);
+    return work;
 }
 
 static enum yo_err check_submit(void *ctx, struct yo_eval_batch *batch, struct yo_diag *diag) {
     struct check *check = ctx;
-    struct work *work = yo_alloc(1, sizeof *work);
+    struct work *work = new_work(check, batch);
     if (!work) return yo_diag_set(diag, YO_ERR_NOMEM, "out of memory");
-    work->check = check;
-    work->outer = batch;
-    work->running = 2;
-    for (size_t i = 0; i < batch->item_count; i++)
-        work->result_count += yo_eval_result_count(&batch->items[i]);
-    if (!copy_batch(work, 0) || !copy_batch(work, 1)) {
-        free_work(work);
-        return yo_diag_set(diag, YO_ERR_NOMEM, "out of memory");
-    }
     atomic_store(&batch->finished, false);
     set_work(batch, work);
     enum yo_err err = check->pair[0].ops->submit(check->pair[0].ctx, &work->inner[0], diag);
     if (err) {
         set_work(batch, NULL);
-        free_work(work);
+        pthread_mutex_lock(&check->lock);
+        keep_work(check, work);
+        pthread_mutex_unlock(&check->lock);
         return err;
     }
     err = check->pair[1].ops->submit(check->pair[1].ctx, &work->inner[1], &work->inner[1].diag);
@@ -218,6 +272,12 @@ static void check_destroy(void *ctx) {
     struct check *check = ctx;
     for (int i = 0; i < 2; i++)
         check->pair[i].ops->destroy(check->pair[i].ctx);
+    while (check->idle) {
+        struct work *work = check->idle;
+        check->idle = work->next;
+        free_arrays(work);
+        yo_free(work);
+    }
     pthread_cond_destroy(&check->finished);
     pthread_mutex_destroy(&check->lock);
     yo_free(check);

@@ -1,6 +1,6 @@
 /* An evaluator made of two: every batch runs on both, and a difference between the results is an
- * error that reports its place. The caller gets the first one's results. For tests: compares
- * playouts only, and submit allocates copies of what the batch points to. */
+ * error that reports its place. The caller gets the first one's results. Compares playouts
+ * only. Submit allocates only for a batch larger than those before. */
 #pragma once
 
 #include "eval/eval.h"

@@ -130,6 +130,9 @@ static void add_value(struct yo_eval_value *sum, const struct yo_eval_value *v) 
     sum->draw += v->draw;
     sum->score_mean += v->score_mean;
     sum->score_lead += v->score_lead;
+    sum->win_error += v->win_error;
+    sum->score_error += v->score_error;
+    sum->time_left += v->time_left;
     /* Averages the second moment of the score, not its standard deviation. */
     sum->score_stdev += v->score_stdev * v->score_stdev + v->score_mean * v->score_mean;
 }
@@ -139,6 +142,9 @@ static void divide_value(struct yo_eval_value *sum, float by) {
     sum->draw /= by;
     sum->score_mean /= by;
     sum->score_lead /= by;
+    sum->win_error /= by;
+    sum->score_error /= by;
+    sum->time_left /= by;
     float variance = sum->score_stdev / by - sum->score_mean * sum->score_mean;
     sum->score_stdev = variance > 0 ? sqrtf(variance) : 0;
 }

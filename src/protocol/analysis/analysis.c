@@ -21,6 +21,7 @@ void yo_analysis_task_delete(struct analysis_task *task) {
     yo_free(task->id);
     yo_go_game_delete(task->game);
     yo_free(task->avoid);
+    yo_free(task->only);
     yo_options_free(&task->options);
     yo_free(task);
 }
@@ -109,13 +110,18 @@ static void answer_version(struct yo_analysis *a, json_t *query) {
     yo_analysis_send(a, json_incref(query), failed);
 }
 
-/* There is no network; the playout policy is reported as the model. */
+/* Without a network the playout policy is reported as the model. */
 static void answer_models(struct yo_analysis *a, json_t *query) {
     bool failed = false;
     json_t *model = yo_json_object(), *list = yo_json_array();
-    const char *policy = yo_options_text(&a->options, "playout-policy");
-    yo_json_set(model, "internalName", json_string(policy), &failed);
-    yo_json_set(model, "name", json_string("playouts"), &failed);
+    const struct analysis_model *m = &a->model;
+    yo_json_set(model, "internalName", yo_json_text(m->internal_name, strlen(m->internal_name)),
+                &failed);
+    yo_json_set(model, "maxBatchSize", json_integer((json_int_t)m->batch), &failed);
+    yo_json_set(model, "name", yo_json_text(m->name, strlen(m->name)), &failed);
+    yo_json_set(model, "usesHumanSLProfile", json_false(), &failed);
+    yo_json_set(model, "usingFP16", json_string("false"), &failed);
+    yo_json_set(model, "version", json_integer(m->version), &failed);
     yo_json_append(list, model, &failed);
     add_missing(query, "models", list, &failed);
     yo_analysis_send(a, json_incref(query), failed);

@@ -20,7 +20,8 @@
 
 /* What a query asks for, the same for all its turns. */
 struct analysis_wants {
-    bool ownership, moves_ownership, policy, pv_visits;
+    bool ownership, moves_ownership, ownership_stdev, moves_ownership_stdev;
+    bool policy, pv_visits, no_result;
     int64_t report_every_ms, first_report_ms; /* 0 for none */
     size_t pv_len;
     enum yo_analysis_view view;
@@ -37,8 +38,9 @@ struct analysis_task {
     int64_t priority;
     struct analysis_wants wants;
     struct yo_go_game *game;
-    yo_move *avoid;
-    size_t avoid_count;
+    yo_move *avoid, *only;
+    size_t avoid_count, only_count;
+    bool allows;               /* only the moves in `only` */
     struct yo_options options; /* of a session */
     atomic_bool stop;
     /* Of the running search. */
@@ -51,13 +53,21 @@ struct analysis_worker {
     struct yo_session *session;
 };
 
+/* What query_models tells: the network, or the playouts. */
+struct analysis_model {
+    char name[256], internal_name[128];
+    int version; /* -1: playouts */
+    size_t batch;
+};
+
 struct yo_analysis {
     struct yo_analysis_config config;
     struct yo_options options; /* of a session: the defaults for queries */
     int worker_count, threads_each;
     struct analysis_worker *workers; /* one for each thread of the pool */
     struct yo_pool *pool;
-    struct yo_job searching; /* until the end, on all threads */
+    struct analysis_model model; /* with the options of the start */
+    struct yo_job searching;     /* until the end, on all threads */
 
     pthread_mutex_t lock;
     pthread_cond_t task_came, task_done;

@@ -126,10 +126,10 @@ static bool take_rules(struct analysis_query *q, const char *field, json_t *valu
 }
 
 static bool take_komi(struct analysis_query *q, const char *field, json_t *value) {
-    static const char message[] = "Must be a integer or half-integer from -150.0 to 150.0";
+    static const char message[] = "Must be a integer or half-integer from -4000.0 to 4000.0";
     double komi;
     if (!value) return true;
-    if (!yo_query_read_real(q, field, value, -150, 150, message, &komi)) return false;
+    if (!yo_query_read_real(q, field, value, -4000, 4000, message, &komi)) return false;
     if (2 * komi != floor(2 * komi)) return yo_query_fail(q, field, message);
     q->rules.komi2 = (int)(2 * komi);
     return true;
@@ -172,6 +172,11 @@ static const struct {
     {"includeMovesOwnership", yo_query_take_moves_ownership},
     {"includePolicy", yo_query_take_policy},
     {"includePVVisits", yo_query_take_pv_visits},
+    {"includeOwnershipStdev", yo_query_take_ownership_stdev},
+    {"includeMovesOwnershipStdev", yo_query_take_moves_ownership_stdev},
+    {"includeNoResultValue", yo_query_take_no_result},
+    {"rootPolicyTemperature", yo_query_take_root_temperature},
+    {"rootFpuReductionMax", yo_query_take_root_fpu},
     {"reportDuringSearchEvery", yo_query_take_report_every},
     {"firstReportDuringSearchAfter", yo_query_take_first_report},
     {"allowMoves", yo_query_take_allow},

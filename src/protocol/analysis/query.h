@@ -25,6 +25,8 @@ struct analysis_query {
     int *turns;          /* analyzeTurns as given; NULL if missing */
     size_t turn_count;
     bool avoid[3][YO_GO_POINTS_MAX + 1]; /* by colour and point */
+    bool allow[3][YO_GO_POINTS_MAX + 1]; /* the same; counts where `allows` */
+    bool allows[3];                      /* by colour: all other moves are to be left out */
     bool avoid_warned;
     struct analysis_wants wants;
     struct yo_options options;
@@ -64,7 +66,12 @@ YO_QUERY_TAKER(first_report);
 YO_QUERY_TAKER(ownership);
 YO_QUERY_TAKER(moves_ownership);
 YO_QUERY_TAKER(policy);
+YO_QUERY_TAKER(ownership_stdev);
+YO_QUERY_TAKER(moves_ownership_stdev);
 YO_QUERY_TAKER(pv_visits);
+YO_QUERY_TAKER(no_result);
+YO_QUERY_TAKER(root_temperature);
+YO_QUERY_TAKER(root_fpu);
 YO_QUERY_TAKER(allow);
 YO_QUERY_TAKER(avoid);
 YO_QUERY_TAKER(settings);

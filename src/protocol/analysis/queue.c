@@ -1,9 +1,13 @@
 /* The queue of tasks by priority, and the workers that search them. */
+#include <stdio.h>
 #include <string.h>
 
 #include "base/alloc.h"
 #include "base/diag.h"
 #include "base/time.h"
+#include "engine/options.h"
+#include "eval/net/evaluator.h"
+#include "eval/net/runner.h"
 #include "protocol/analysis/internal.h"
 
 /* ---- one task ---- */
@@ -44,11 +48,15 @@ static void search(struct analysis_worker *w, struct analysis_task *task) {
                                       .time_ms = task->wants.time_ms,
                                       .whole = true,
                                       .details = true,
-                                      .ownership =
-                                          task->wants.ownership || task->wants.moves_ownership,
+                                      .ownership = task->wants.ownership,
                                       .moves_ownership = task->wants.moves_ownership,
+                                      .only = task->allows ? task->only : NULL,
+                                      .only_count = task->only_count,
                                       .avoid = task->avoid,
                                       .avoid_count = task->avoid_count};
+    limits.ownership = limits.ownership || task->wants.ownership_stdev;
+    limits.moves_ownership = limits.moves_ownership || task->wants.moves_ownership_stdev;
+    limits.ownership = limits.ownership || limits.moves_ownership;
     enum yo_err err = prepare(w, task, &diag);
     task->started_ms = yo_time_ms();
     if (task->wants.first_report_ms)
@@ -101,6 +109,23 @@ static bool work(void *analysis, int thread) {
     return false;
 }
 
+static void describe_model(struct yo_analysis *a) {
+    struct analysis_model *m = &a->model;
+    struct yo_eval net;
+    const char *policy = yo_options_text(&a->options, "playout-policy");
+    *m = (struct analysis_model){.name = "playouts", .version = -1, .batch = 1};
+    snprintf(m->internal_name, sizeof m->internal_name, "%s", policy);
+    if (yo_session_net(a->workers[0].session, &net, NULL)) return;
+    const char *path = yo_session_text(&a->options, "net");
+    struct yo_eval_about about;
+    net.ops->describe(net.ctx, 0, &about);
+    const struct yo_net_program *program = yo_net_eval_program(&net);
+    snprintf(m->name, sizeof m->name, "%s", path && strcmp(path, "auto") ? path : "builtin");
+    snprintf(m->internal_name, sizeof m->internal_name, "%s", program ? program->net->name : "");
+    m->version = program ? program->net->version : 0;
+    m->batch = about.batch;
+}
+
 enum yo_err yo_analysis_start_workers(struct yo_analysis *a, struct yo_diag *diag) {
     struct yo_session_config config = {.game = YO_SESSION_GO,
                                        .options = &a->options,
@@ -123,6 +148,7 @@ enum yo_err yo_analysis_start_workers(struct yo_analysis *a, struct yo_diag *dia
     /* Reports a wrong network or search now, not at the first query. */
     err = yo_session_prepare(a->workers[0].session, diag);
     if (err) return err;
+    describe_model(a);
     a->searching = (struct yo_job){.run = work, .ctx = a, .threads = a->worker_count};
     yo_pool_submit(a->pool, &a->searching);
     return YO_OK;

@@ -1,6 +1,7 @@
 /* Writes answers. Fields are in alphabetical order, as KataGo writes them; values are from the
  * perspective that the query names. */
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -71,13 +72,33 @@ static json_t *move_text(const struct report *r, yo_move move) {
     return json_string(yo_go_point_format((yo_go_point)move, r->size, text));
 }
 
-static void put_ownership(struct report *r, json_t *object, const float *ownership) {
+static void put_points(struct report *r, json_t *object, const char *name, const float *values,
+                       double sign) {
     json_t *list = yo_json_array();
-    for (int p = 0; p < r->size * r->size; p++) {
-        double black = ownership ? (double)ownership[p] : 0;
-        yo_json_append(list, yo_json_real(r->black_sign * black), &r->failed);
-    }
-    put(r, object, "ownership", list);
+    for (int p = 0; p < r->size * r->size; p++)
+        yo_json_append(list, yo_json_real(values ? sign * (double)values[p] : 0), &r->failed);
+    put(r, object, name, list);
+}
+
+static void put_ownership(struct report *r, json_t *object, const float *ownership) {
+    put_points(r, object, "ownership", ownership, r->black_sign);
+}
+
+/* Where the search does not know the spread over the tree: that of a point which is one side's or
+ * the other's with the chances that its ownership stands for. */
+static void put_ownership_stdev(struct report *r, json_t *object, const float *ownership,
+                                const float *stdev) {
+    float derived[YO_GO_POINTS_MAX];
+    for (int p = 0; !stdev && ownership && p < r->size * r->size; p++)
+        derived[p] = sqrtf(fmaxf(0, 1 - ownership[p] * ownership[p]));
+    put_points(r, object, "ownershipStdev", stdev ? stdev : ownership ? derived : NULL, 1);
+}
+
+/* The chance of a game without result. Only repetition that the rules allow leads to one. The tree
+ * does not keep it, so this is what the network says of the root. */
+static double no_result(const struct report *r) {
+    bool possible = yo_go_game_rules(r->task->game)->ko == YO_GO_KO_SIMPLE;
+    return possible && r->result->raw ? (double)r->result->raw->draw : 0;
 }
 
 static void put_pv(struct report *r, json_t *object, const struct yo_search_move *m) {
@@ -89,13 +110,13 @@ static void put_pv(struct report *r, json_t *object, const struct yo_search_move
     put(r, object, "pv", pv);
     for (size_t i = 0; wants->pv_visits && i < count; i++)
         yo_json_append(visits, json_integer((json_int_t)m->pv_visits[i]), &r->failed);
-    if (wants->pv_visits)
+    if (wants->pv_visits) { /* the same: positions are not joined */
+        put(r, object, "pvEdgeVisits", json_deep_copy(visits));
         put(r, object, "pvVisits", visits);
-    else
+    } else
         json_decref(visits);
 }
 
-/* Utility is from the win rate alone: a win is 1, a loss -1. */
 static void put_values(struct report *r, json_t *object, const struct yo_search_move *m) {
     double winrate = seen_rate(r, m->winrate_to_move), lcb = seen_rate(r, m->lcb_to_move);
     double score = r->sign * m->score_to_move;
@@ -105,8 +126,9 @@ static void put_values(struct report *r, json_t *object, const struct yo_search_
     put_real(r, object, "scoreMean", score);
     put_real(r, object, "scoreSelfplay", score);
     put_real(r, object, "scoreStdev", m->score_stdev);
-    put_real(r, object, "utility", 2 * winrate - 1);
-    put_real(r, object, "utilityLcb", 2 * lcb - 1);
+    if (r->task->wants.no_result) put_real(r, object, "noResultValue", no_result(r));
+    put_real(r, object, "utility", r->sign * yo_search_utility(m));
+    put_real(r, object, "utilityLcb", r->sign * yo_search_utility_lcb(m));
     put_real(r, object, "winrate", winrate);
 }
 
@@ -115,11 +137,17 @@ static json_t *move_info(struct report *r, size_t i) {
     json_t *object = yo_json_object();
     put(r, object, "move", move_text(r, m->move));
     put(r, object, "order", json_integer((json_int_t)i));
+    put(r, object, "edgeVisits", json_integer((json_int_t)m->visits));
+    put_real(r, object, "edgeWeight", yo_search_weight(m));
+    put_real(r, object, "playSelectionValue", yo_search_selection(r->result, i));
     put(r, object, "visits", json_integer((json_int_t)m->visits));
+    put_real(r, object, "weight", yo_search_weight(m));
     put_values(r, object, m);
     put_pv(r, object, m);
-    if (r->task->wants.moves_ownership)
-        put_ownership(r, object, m->ownership ? m->ownership : r->result->ownership);
+    const float *own = m->ownership ? m->ownership : r->result->ownership;
+    const float *spread = m->ownership ? m->ownership_stdev : r->result->ownership_stdev;
+    if (r->task->wants.moves_ownership) put_ownership(r, object, own);
+    if (r->task->wants.moves_ownership_stdev) put_ownership_stdev(r, object, own, spread);
     return object;
 }
 
@@ -203,6 +231,22 @@ static void put_names(struct report *r, json_t *object) {
 
 /* ---- the whole answer ---- */
 
+/* What the network says of the position itself. Without one, the fields are missing. Those that a
+ * network of an older version has no output for are -1, as in kata-raw-nn. */
+static void put_raw(struct report *r, json_t *object) {
+    const struct yo_eval_value *raw = r->result->raw;
+    if (!raw) return;
+    double rate = (double)raw->win + 0.5 * (double)raw->draw;
+    put_real(r, object, "rawLead", r->sign * (double)raw->score_lead);
+    put_real(r, object, "rawNoResultProb", (double)raw->draw);
+    put_real(r, object, "rawScoreSelfplay", r->sign * (double)raw->score_mean);
+    put_real(r, object, "rawScoreSelfplayStdev", (double)raw->score_stdev);
+    put_real(r, object, "rawStScoreError", (double)raw->score_error);
+    put_real(r, object, "rawStWrError", raw->win_error < 0 ? -1 : (double)raw->win_error);
+    put_real(r, object, "rawVarTimeLeft", (double)raw->time_left);
+    put_real(r, object, "rawWinrate", seen_rate(r, rate));
+}
+
 /* The mean over all moves, as in KataGo; bound and spread are the best move's. */
 static json_t *root_info(struct report *r) {
     const struct yo_search_move *best = &r->result->moves[0];
@@ -214,12 +258,15 @@ static json_t *root_info(struct report *r) {
     double score = r->sign * yo_search_root_score(r->result);
     put(r, object, "currentPlayer", json_string(r->to_move == YO_GO_BLACK ? "B" : "W"));
     put_real(r, object, "lcb", seen_rate(r, best->lcb_to_move));
+    if (r->task->wants.no_result) put_real(r, object, "noResultValue", no_result(r));
+    put_raw(r, object);
     put_real(r, object, "scoreLead", score);
     put_real(r, object, "scoreSelfplay", score);
     put_real(r, object, "scoreStdev", best->score_stdev);
     put_names(r, object);
-    put_real(r, object, "utility", 2 * winrate - 1);
+    put_real(r, object, "utility", r->sign * yo_search_root_utility(r->result));
     put(r, object, "visits", json_integer((json_int_t)visits));
+    put_real(r, object, "weight", yo_search_root_weight(r->result));
     put_real(r, object, "winrate", winrate);
     return object;
 }
@@ -256,6 +303,8 @@ void yo_analysis_report(const struct analysis_task *task, const struct yo_search
         yo_json_append(infos, move_info(&r, i), &r.failed);
     put(&r, object, "moveInfos", infos);
     if (task->wants.ownership) put_ownership(&r, object, result->ownership);
+    if (task->wants.ownership_stdev)
+        put_ownership_stdev(&r, object, result->ownership, result->ownership_stdev);
     if (task->wants.policy) put_policy(&r, object);
     put(&r, object, "rootInfo", root_info(&r));
     yo_analysis_send(task->analysis, object, r.failed);

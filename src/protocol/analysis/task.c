@@ -35,13 +35,39 @@ static bool set_up(const struct analysis_query *q, struct yo_go_game **out) {
     return true;
 }
 
-static bool copy_avoided(const struct analysis_query *q, struct analysis_task *task) {
-    const bool *avoid = q->avoid[yo_go_game_to_move(task->game)];
-    task->avoid = yo_alloc(YO_GO_POINTS_MAX + 1, sizeof *task->avoid);
-    if (!task->avoid) return false;
+static size_t list(const struct analysis_query *q, const bool *named, yo_move *moves) {
+    size_t count = 0;
     for (int p = 0; p < q->size * q->size; p++)
-        if (avoid[p]) task->avoid[task->avoid_count++] = (yo_move)p;
-    if (avoid[QUERY_PASS]) task->avoid[task->avoid_count++] = YO_GO_PASS;
+        if (named[p]) moves[count++] = (yo_move)p;
+    if (named[QUERY_PASS]) moves[count++] = YO_GO_PASS;
+    return count;
+}
+
+/* Without a legal move that is left, a pass is analysed. */
+static void warn_of_no_move(const struct analysis_query *q, const struct analysis_task *task) {
+    enum yo_go_color color = yo_go_game_to_move(task->game);
+    struct yo_search_limits limits = {.only = q->allows[color] ? task->only : NULL,
+                                      .only_count = task->only_count,
+                                      .avoid = task->avoid,
+                                      .avoid_count = task->avoid_count};
+    if (yo_search_allows(&limits, YO_GO_PASS)) return;
+    for (int p = 0; p < q->size * q->size; p++)
+        if (yo_search_allows(&limits, (yo_move)p) &&
+            yo_go_game_legal(task->game, color, (yo_go_point)p))
+            return;
+    yo_query_warn(q, q->allows[color] ? "allowMoves" : "avoidMoves",
+                  "None of the moves that are left is legal: a pass is analyzed");
+}
+
+static bool copy_moves(const struct analysis_query *q, struct analysis_task *task) {
+    enum yo_go_color color = yo_go_game_to_move(task->game);
+    task->avoid = yo_alloc(YO_GO_POINTS_MAX + 1, sizeof *task->avoid);
+    task->only = yo_alloc(YO_GO_POINTS_MAX + 1, sizeof *task->only);
+    if (!task->avoid || !task->only) return false;
+    task->avoid_count = list(q, q->avoid[color], task->avoid);
+    task->only_count = list(q, q->allow[color], task->only);
+    task->allows = q->allows[color];
+    warn_of_no_move(q, task);
     return true;
 }
 
@@ -55,7 +81,7 @@ static struct analysis_task *make_task(const struct analysis_query *q,
     task->wants = q->wants;
     task->id_len = json_string_length(q->id);
     task->id = yo_alloc(task->id_len + 1, 1);
-    bool good = task->id && yo_go_game_copy(game, &task->game) == YO_OK && copy_avoided(q, task) &&
+    bool good = task->id && yo_go_game_copy(game, &task->game) == YO_OK && copy_moves(q, task) &&
                 yo_options_init(&task->options, q->options.rows, NULL) == YO_OK &&
                 yo_options_copy(&task->options, &q->options) == YO_OK;
     if (!good) {

@@ -3,6 +3,7 @@
 #include <strings.h>
 
 #include "protocol/analysis/query.h"
+#include "protocol/gtp/kata_param.h"
 
 #define DICTS "Must be a list of dicts with subfields 'player', 'moves', 'untilDepth'"
 
@@ -57,6 +58,18 @@ YO_QUERY_TAKER(moves_ownership) {
     return !value || yo_query_read_bool(q, field, value, &q->wants.moves_ownership);
 }
 
+YO_QUERY_TAKER(ownership_stdev) {
+    return !value || yo_query_read_bool(q, field, value, &q->wants.ownership_stdev);
+}
+
+YO_QUERY_TAKER(moves_ownership_stdev) {
+    return !value || yo_query_read_bool(q, field, value, &q->wants.moves_ownership_stdev);
+}
+
+YO_QUERY_TAKER(no_result) {
+    return !value || yo_query_read_bool(q, field, value, &q->wants.no_result);
+}
+
 YO_QUERY_TAKER(policy) { return !value || yo_query_read_bool(q, field, value, &q->wants.policy); }
 
 YO_QUERY_TAKER(pv_visits) {
@@ -80,13 +93,14 @@ static bool take_avoid_entry(struct analysis_query *q, const char *field, json_t
     if (!yo_query_read_integer(q, "untilDepth", until, 1, 1000000000, "Must be a positive integer",
                                &depth))
         return false;
-    memset(q->avoid[color], allow, allow ? sizeof q->avoid[color] : 0);
+    if (allow) q->allows[color] = true;
     json_array_foreach(moves, i, v) {
         yo_go_point point;
         const char *text = yo_json_string(v);
         if (!text) return yo_query_fail(q, "moves", "Must be an array of GTP board vertices");
         if (!yo_query_read_point(q, "moves", text, true, &point)) return false;
-        q->avoid[color][point == YO_GO_PASS ? QUERY_PASS : point] = !allow;
+        bool *named = allow ? q->allow[color] : q->avoid[color];
+        named[point == YO_GO_PASS ? QUERY_PASS : point] = true;
     }
     if (depth > 1 && !q->avoid_warned) {
         yo_query_warn(q, field,
@@ -102,8 +116,6 @@ static bool take_avoid_list(struct analysis_query *q, const char *field, json_t 
     json_t *entry;
     size_t i;
     if (!json_is_array(value)) return yo_query_fail(q, field, DICTS);
-    if (allow && json_array_size(value) > 1)
-        return yo_query_fail(q, field, "Currently allowMoves only allows one entry");
     json_array_foreach(value, i, entry) if (!take_avoid_entry(q, field, entry, allow)) return false;
     return true;
 }
@@ -117,6 +129,37 @@ YO_QUERY_TAKER(allow) {
 YO_QUERY_TAKER(avoid) { return take_avoid_list(q, field, value, false); }
 
 /* ---- settings ---- */
+
+/* Sets an option of the search. One that only a search on a network reads has no effect on
+ * another. */
+static bool set_option(struct analysis_query *q, const char *field, const char *key,
+                       json_t *value) {
+    struct yo_buf text = {0};
+    struct yo_diag diag = {0};
+    const char *string = yo_json_string(value);
+    if (!string) yo_json_write(&text, value);
+    enum yo_err err = yo_options_set(&q->options, YO_EVERYWHERE, key,
+                                     string ? string : yo_buf_text(&text), &diag);
+    yo_buf_free(&text);
+    return !err || yo_query_fail_with(q, field, "Could not set settings: ", diag.what);
+}
+
+static bool set_root_option(struct analysis_query *q, const char *field, const char *key,
+                            json_t *value) {
+    double ignored;
+    if (!value) return true;
+    if (!yo_query_read_real(q, field, value, 0, 100, "Must be a number from 0 to 100", &ignored))
+        return false;
+    if (q->a->model.version >= 0) return set_option(q, field, key, value);
+    yo_query_warn(q, field, "Has no effect without a network");
+    return true;
+}
+
+YO_QUERY_TAKER(root_temperature) {
+    return set_root_option(q, field, "root-policy-temperature", value);
+}
+
+YO_QUERY_TAKER(root_fpu) { return set_root_option(q, field, "root-fpu-reduction", value); }
 
 static bool take_view(struct analysis_query *q, const char *field, json_t *value) {
     const char *text = yo_json_string(value);
@@ -140,7 +183,8 @@ static bool take_max_time(struct analysis_query *q, const char *field, json_t *v
 }
 
 /* Reads a KataGo setting that applies here, or an option of our search by its name. *known: whether
- * it is one of these. */
+ * it is one of these. Settings of networks of human play are refused, since an answer without
+ * humanPrior would be taken for one with it. */
 static bool take_setting(struct analysis_query *q, const char *field, const char *name,
                          json_t *value, bool *known) {
     static const struct {
@@ -150,20 +194,18 @@ static bool take_setting(struct analysis_query *q, const char *field, const char
                     {"maxPlayouts", yo_query_take_visits},
                     {"maxTime", take_max_time},
                     {"analysisPVLen", yo_query_take_pv_len},
+                    {"rootPolicyTemperature", yo_query_take_root_temperature},
+                    {"rootFpuReductionMax", yo_query_take_root_fpu},
                     {"reportAnalysisWinratesAs", take_view}};
     *known = true;
     for (size_t i = 0; i < sizeof settings / sizeof settings[0]; i++)
         if (strcmp(name, settings[i].name) == 0) return settings[i].take(q, field, value);
-    *known = yo_option_find(q->options.rows, YO_ON_JSON, name) != NULL;
-    if (!*known) return true;
-    struct yo_buf text = {0};
-    struct yo_diag diag = {0};
-    const char *string = yo_json_string(value);
-    if (!string) yo_json_write(&text, value);
-    enum yo_err err =
-        yo_options_set(&q->options, YO_ON_JSON, name, string ? string : yo_buf_text(&text), &diag);
-    yo_buf_free(&text);
-    return !err || yo_query_fail_with(q, field, "Could not set settings: ", diag.what);
+    if (yo_kata_param_is_human(name))
+        return yo_query_fail_with(q, field, "Networks of human play are not supported: ", name);
+    const char *key = yo_kata_param_option(name);
+    if (!key) key = name;
+    *known = yo_option_find(q->options.rows, YO_ON_JSON, key) != NULL;
+    return !*known || set_option(q, field, key, value);
 }
 
 YO_QUERY_TAKER(settings) {

@@ -1,6 +1,7 @@
 /* Reports during a search, in the forms of Leela Zero and KataGo, which Sabaki, Lizzie and others
  * read. Intervals are in hundredths of a second; winrates are those of the side to move. */
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,9 +21,12 @@ struct analysis {
     enum form form;
     enum yo_go_color color;
     int interval_cs, max_moves;
-    bool ownership, moves_ownership, root_info, pv_visits;
+    bool ownership, ownership_stdev, moves_ownership, moves_ownership_stdev;
+    bool root_info, pv_visits, pv_edge_visits, no_result;
     int allows, avoids;     /* how often each was given */
     bool avoided[PASS + 1]; /* root moves to leave out */
+    bool allowed[PASS + 1]; /* if `restricted`: all others are left out */
+    bool restricted;
     int64_t reported_ms;
 };
 
@@ -70,14 +74,17 @@ static enum yo_err read_scope(struct analysis *a, const struct yo_gtp_line *line
     enum yo_err err = yo_gtp_arg_color(line, i + 1, &color, diag);
     if (!err) err = read_points(a, line->args[i + 2], named, diag);
     if (!err) err = yo_gtp_arg_int(line, i + 3, 1, 1000000, &depth, diag);
-    if (!err && ((allow && a->allows + a->avoids > 0) || (!allow && a->allows > 0)))
-        err = yo_diag_set(diag, YO_ERR_PARSE,
-                          "syntax error: allow can be there once, and not beside avoid");
+    if (!err && (allow ? a->avoids : a->allows) > 0)
+        err = yo_diag_set(diag, YO_ERR_PARSE, "syntax error: allow and avoid exclude each other");
     if (err) return err;
     a->allows += allow;
     a->avoids += !allow;
-    for (int p = 0; p <= PASS && color == a->color; p++)
-        a->avoided[p] = a->avoided[p] || named[p] != allow;
+    if (color != a->color) return YO_OK;
+    a->restricted = a->restricted || allow;
+    for (int p = 0; p <= PASS; p++) {
+        bool *list = allow ? a->allowed : a->avoided;
+        list[p] = list[p] || named[p];
+    }
     return YO_OK;
 }
 
@@ -91,9 +98,13 @@ static enum yo_err read_key(struct analysis *a, const struct yo_gtp_line *line, 
         const char *key;
         bool *flag;
     } flags[] = {{"ownership", &a->ownership},
+                 {"ownershipStdev", &a->ownership_stdev},
                  {"movesOwnership", &a->moves_ownership},
+                 {"movesOwnershipStdev", &a->moves_ownership_stdev},
                  {"rootInfo", &a->root_info},
-                 {"pvVisits", &a->pv_visits}};
+                 {"pvVisits", &a->pv_visits},
+                 {"pvEdgeVisits", &a->pv_edge_visits},
+                 {"noResultValue", &a->no_result}};
     *count = 4;
     if (strcmp(key, "avoid") == 0 || strcmp(key, "allow") == 0) return read_scope(a, line, i, diag);
     *count = 2;
@@ -110,8 +121,9 @@ static enum yo_err read_key(struct analysis *a, const struct yo_gtp_line *line, 
         if (strcmp(key, flags[k].key) == 0) return read_flag(line, i + 1, flags[k].flag, diag);
     yo_diag_set(diag, YO_ERR_UNKNOWN, "syntax error: '%s' is not supported",
                 yo_gtp_quote(key, quoted));
-    yo_diag_hint(diag, "keys are interval, minmoves, maxmoves, ownership, movesOwnership, "
-                       "rootInfo, pvVisits, avoid, allow");
+    yo_diag_hint(diag, "keys are interval, minmoves, maxmoves, ownership, ownershipStdev, "
+                       "movesOwnership, movesOwnershipStdev, rootInfo, pvVisits, pvEdgeVisits, "
+                       "noResultValue, avoid, allow");
     return YO_ERR_UNKNOWN;
 }
 
@@ -134,12 +146,25 @@ static enum yo_err read_arguments(struct analysis *a, const struct yo_gtp_line *
     return YO_OK;
 }
 
-static size_t list_avoided(const struct analysis *a, yo_move moves[PASS + 1]) {
+static size_t list(const bool named[PASS + 1], yo_move moves[PASS + 1]) {
     size_t count = 0;
     for (int p = 0; p < PASS; p++)
-        if (a->avoided[p]) moves[count++] = (yo_move)p;
-    if (a->avoided[PASS]) moves[count++] = YO_GO_PASS;
+        if (named[p]) moves[count++] = (yo_move)p;
+    if (named[PASS]) moves[count++] = YO_GO_PASS;
     return count;
+}
+
+/* Without a legal move that is left, a pass is analysed; the client's log says why. */
+static void warn_of_no_move(const struct analysis *a, const struct yo_search_limits *limits) {
+    const struct yo_gtp_config *config = &a->gtp->config;
+    int size = yo_go_game_size(a->gtp->game);
+    if (yo_search_allows(limits, YO_GO_PASS)) return;
+    for (int p = 0; p < size * size; p++)
+        if (yo_search_allows(limits, (yo_move)p) &&
+            yo_go_game_legal(a->gtp->game, a->color, (yo_go_point)p))
+            return;
+    if (config->notice)
+        config->notice(config->user, "no move that is left is legal: a pass is analysed");
 }
 
 /* ---- The reports ---- */
@@ -150,10 +175,15 @@ static void put_pv(const struct analysis *a, const struct yo_search_move *move) 
         yo_buf_char(a->out, ' ');
         yo_gtp_put_point(a->gtp, a->out, (yo_go_point)move->pv[i]);
     }
-    if (!a->pv_visits) return;
-    yo_buf_str(a->out, " pvVisits");
-    for (size_t i = 0; i < move->pv_count; i++)
-        yo_buf_printf(a->out, " %" PRIu64, move->pv_visits[i]);
+    /* The two are the same: positions are not joined. */
+    const char *names[] = {a->pv_visits ? " pvVisits" : NULL,
+                           a->pv_edge_visits ? " pvEdgeVisits" : NULL};
+    for (size_t k = 0; k < 2; k++) {
+        if (!names[k]) continue;
+        yo_buf_str(a->out, names[k]);
+        for (size_t i = 0; i < move->pv_count; i++)
+            yo_buf_printf(a->out, " %" PRIu64, move->pv_visits[i]);
+    }
 }
 
 /* From the perspective of the side to move. */
@@ -165,14 +195,33 @@ static void put_ownership(const struct analysis *a, const char *name, const floa
         yo_buf_printf(a->out, " %.3f", sign * (double)ownership[p]);
 }
 
-/* Utility is from the win rate alone: a win is 1, a loss -1. */
+/* Where the search does not know the spread over the tree: that of a point which is one side's or
+ * the other's with the chances that its ownership stands for. */
+static void put_stdev(const struct analysis *a, const char *name, const float *ownership,
+                      const float *stdev) {
+    int points = yo_go_game_size(a->gtp->game) * yo_go_game_size(a->gtp->game);
+    yo_buf_printf(a->out, " %s", name);
+    for (int p = 0; p < points; p++)
+        yo_buf_printf(a->out, " %.3f",
+                      stdev ? (double)stdev[p]
+                            : (double)sqrtf(fmaxf(0, 1 - ownership[p] * ownership[p])));
+}
+
 static void put_kata_values(const struct analysis *a, const struct yo_search_move *move) {
     yo_buf_printf(a->out,
-                  " utility %.6f winrate %.6f scoreMean %.3f scoreStdev %.3f scoreLead %.3f "
-                  "scoreSelfplay %.3f prior %.6f lcb %.6f utilityLcb %.6f",
-                  2 * move->winrate_to_move - 1, move->winrate_to_move, move->score_to_move,
+                  " edgeVisits %" PRIu64 " utility %.6f winrate %.6f scoreMean %.3f "
+                  "scoreStdev %.3f scoreLead %.3f scoreSelfplay %.3f prior %.6f lcb %.6f "
+                  "utilityLcb %.6f weight %.3f",
+                  move->visits, yo_search_utility(move), move->winrate_to_move, move->score_to_move,
                   move->score_stdev, move->score_to_move, move->score_to_move, move->prior,
-                  move->lcb_to_move, 2 * move->lcb_to_move - 1);
+                  move->lcb_to_move, yo_search_utility_lcb(move), yo_search_weight(move));
+}
+
+/* The chance of a game without result, as the network gives it for the root; only repetition that
+ * the rules allow leads to one. */
+static double no_result(const struct analysis *a, const struct yo_search_result *result) {
+    bool possible = yo_go_game_rules(a->gtp->game)->ko == YO_GO_KO_SIMPLE;
+    return possible && result->raw ? (double)result->raw->draw : 0;
 }
 
 static void put_info(const struct analysis *a, const struct yo_search_result *result,
@@ -187,11 +236,15 @@ static void put_info(const struct analysis *a, const struct yo_search_result *re
                       1e4 * move->prior, 1e4 * move->lcb_to_move);
     else
         put_kata_values(a, move);
+    if (a->form == KATA && a->no_result)
+        yo_buf_printf(out, " noResultValue %.6f", no_result(a, result));
     yo_buf_printf(out, " order %zu", order);
     put_pv(a, move);
     const float *ownership = move->ownership ? move->ownership : result->ownership;
-    if (a->form == KATA && a->moves_ownership && ownership)
-        put_ownership(a, "movesOwnership", ownership);
+    const float *stdev = move->ownership ? move->ownership_stdev : result->ownership_stdev;
+    if (a->form != KATA || !ownership) return;
+    if (a->moves_ownership) put_ownership(a, "movesOwnership", ownership);
+    if (a->moves_ownership_stdev) put_stdev(a, "movesOwnershipStdev", ownership, stdev);
 }
 
 /* The mean over all moves, as in KataGo; bound and spread are the best move's. */
@@ -202,9 +255,19 @@ static void put_root_info(const struct analysis *a, const struct yo_search_resul
         visits += result->moves[i].visits;
     yo_buf_printf(a->out,
                   " rootInfo visits %" PRIu64 " utility %.6f winrate %.6f scoreMean %.3f "
-                  "scoreStdev %.3f scoreLead %.3f scoreSelfplay %.3f",
-                  visits, 2 * winrate - 1, winrate, score, result->moves[0].score_stdev, score,
-                  score);
+                  "scoreStdev %.3f scoreLead %.3f scoreSelfplay %.3f weight %.3f",
+                  visits, yo_search_root_utility(result), winrate, score,
+                  result->moves[0].score_stdev, score, score, yo_search_root_weight(result));
+    const struct yo_eval_value *raw = result->raw;
+    if (a->no_result) yo_buf_printf(a->out, " noResultValue %.6f", no_result(a, result));
+    if (!raw) return;
+    yo_buf_printf(a->out,
+                  " rawWinrate %.6f rawLead %.3f rawScoreSelfplay %.3f rawScoreSelfplayStdev %.3f "
+                  "rawNoResultProb %.6f rawStWrError %.6f rawStScoreError %.3f rawVarTimeLeft %.3f",
+                  (double)raw->win + 0.5 * (double)raw->draw, (double)raw->score_lead,
+                  (double)raw->score_mean, (double)raw->score_stdev, (double)raw->draw,
+                  raw->win_error < 0 ? -1 : (double)raw->win_error, (double)raw->score_error,
+                  (double)raw->time_left);
 }
 
 static void put_report(const struct analysis *a, const struct yo_search_result *result) {
@@ -214,6 +277,8 @@ static void put_report(const struct analysis *a, const struct yo_search_result *
     if (a->form == KATA && a->root_info && result->move_count > 0) put_root_info(a, result);
     if (a->form == KATA && a->ownership && result->ownership)
         put_ownership(a, "ownership", result->ownership);
+    if (a->form == KATA && a->ownership_stdev && result->ownership)
+        put_stdev(a, "ownershipStdev", result->ownership, result->ownership_stdev);
 }
 
 static void report(void *user, const struct yo_search_result *so_far) {
@@ -229,12 +294,16 @@ static enum yo_err analyze(struct yo_gtp *gtp, const struct yo_gtp_line *line, e
                            bool plays, struct yo_buf *out, struct yo_diag *diag) {
     struct analysis a = {.gtp = gtp, .out = out, .form = form, .reported_ms = yo_time_ms()};
     struct yo_search_result result;
-    yo_move avoided[PASS + 1];
+    yo_move avoided[PASS + 1], allowed[PASS + 1];
     enum yo_err err = read_arguments(&a, line, diag);
-    struct yo_search_limits only = {.avoid = avoided,
-                                    .avoid_count = list_avoided(&a, avoided),
-                                    .ownership = a.ownership || a.moves_ownership,
-                                    .moves_ownership = a.moves_ownership};
+    bool by_move = a.moves_ownership || a.moves_ownership_stdev;
+    struct yo_search_limits only = {.only = a.restricted ? allowed : NULL,
+                                    .only_count = list(a.allowed, allowed),
+                                    .avoid = avoided,
+                                    .avoid_count = list(a.avoided, avoided),
+                                    .ownership = a.ownership || a.ownership_stdev || by_move,
+                                    .moves_ownership = by_move};
+    if (!err) warn_of_no_move(&a, &only);
     if (!err) err = yo_gtp_analyze(gtp, a.color, &only, !plays, report, &a, &result, diag);
     if (err) return err;
     put_report(&a, &result);

@@ -74,7 +74,7 @@ static enum yo_err paint(struct yo_gtp *gtp, const struct yo_gtp_line *line, pai
     enum yo_go_color color = yo_go_game_to_move(gtp->game);
     enum yo_err err = YO_OK;
     if (line->arg_count > 0) err = yo_gtp_arg_color(line, 0, &color, diag);
-    struct yo_search_limits limits = {0};
+    struct yo_search_limits limits = {.ownership = true};
     if (!err)
         err = yo_session_think(gtp->session, color, &limits, &gtp->stop, NULL, NULL, &result, diag);
     if (!err) put(gtp, color, &result, out);
@@ -97,7 +97,8 @@ static void put_map(const struct yo_gtp *gtp, struct yo_buf *out, const float *v
 static void put_ownership(const struct yo_gtp *gtp, enum yo_go_color color,
                           const struct yo_search_result *result, struct yo_buf *out) {
     (void)color;
-    put_map(gtp, out, result->ownership);
+    static const float none[YO_GO_POINTS_MAX];
+    put_map(gtp, out, result->ownership ? result->ownership : none);
 }
 
 /* +1 is a certain win for Black, as GoGui draws it. */

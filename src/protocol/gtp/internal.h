@@ -126,6 +126,13 @@ YO_GTP_HANDLER(get_random_seed);
 YO_GTP_HANDLER(set_random_seed);
 YO_GTP_HANDLER(yomi_param);
 
+/* ---- kata_param.c ---- */
+YO_GTP_HANDLER(kata_list_params);
+YO_GTP_HANDLER(kata_get_param);
+YO_GTP_HANDLER(kata_set_param);
+YO_GTP_HANDLER(kata_get_params);
+YO_GTP_HANDLER(kata_set_params);
+
 /* setup.c */
 YO_GTP_HANDLER(boardsize);
 YO_GTP_HANDLER(query_boardsize);

@@ -21,6 +21,11 @@ const struct yo_gtp_command yo_gtp_commands[] = {
     ROW(T, "set_random_seed", set_random_seed, 1, 1, "SEED", "change it"),
     ROW(T, "yomi-param", yomi_param, 0, 2, "[KEY [VALUE]]",
         "show or set limits, seed, resign, lag, judge, and every option of the search"),
+    ROW(T, "kata-list-params", kata_list_params, 0, 0, "", "the settings that have KataGo's names"),
+    ROW(T, "kata-get-param", kata_get_param, 1, 1, "NAME", "one of them"),
+    ROW(T, "kata-set-param", kata_set_param, 2, 2, "NAME VALUE", "change it"),
+    ROW(T, "kata-get-params", kata_get_params, 0, 0, "", "all of them as JSON"),
+    ROW(T, "kata-set-params", kata_set_params, 1, YO_GTP_ANY, "JSON", "change several"),
 #undef T
 #define T "Setting up"
     ROW(T, "boardsize", boardsize, 1, 1, "SIZE", "an empty board, 2 to 19 points wide"),
@@ -65,8 +70,9 @@ const struct yo_gtp_command yo_gtp_commands[] = {
     ROW(T, "genmove_analyze", lz_genmove_analyze, 0, YO_GTP_ANY,
         "[COLOR] [INTERVAL] [KEY VALUE]...", "lz-genmove_analyze likewise"),
     ROW(T, "kata-analyze", kata_analyze, 0, YO_GTP_ANY, "[COLOR] [INTERVAL] [KEY VALUE]...",
-        "the same in KataGo's form; keys are interval, minmoves, maxmoves, ownership, movesOwnership, "
-        "rootInfo, pvVisits, avoid, allow"),
+        "the same in KataGo's form; keys are interval, minmoves, maxmoves, ownership, ownershipStdev, "
+        "movesOwnership, movesOwnershipStdev, rootInfo, pvVisits, pvEdgeVisits, noResultValue, avoid, "
+        "allow"),
     ROW(T, "kata-raw-nn", kata_raw_nn, 1, 1, "SYMMETRY|all",
         "what the network says of the position, before any search"),
     ROW(T, "kata-genmove_analyze", kata_genmove_analyze, 0, YO_GTP_ANY,
@@ -88,7 +94,8 @@ const struct yo_gtp_command yo_gtp_commands[] = {
     ROW(T, "final_status", final_status, 1, 1, "POINT",
         "alive, dead, seki, black_territory, white_territory or dame"),
     ROW(T, "final_status_list", final_status_list, 1, 1, "STATUS",
-        "the strings that are alive, dead or seki, one a line"),
+        "the strings that are alive, dead or seki, one a line; the points that are black_territory, "
+        "white_territory or dame"),
 #undef T
 #define T "Looking at the board"
     ROW(T, "showboard", showboard, 0, 0, "", "a drawing"),

@@ -62,15 +62,28 @@ static void keep(struct uct_go *g, const struct yo_go_game *game) {
 
 /* ---- the search, in steps ---- */
 
+/* The moves that the limits name, useful or not, a pass too. */
+static enum yo_err gather_named(struct uct_go *g, const struct yo_go_game *game,
+                                const struct yo_search_limits *limits) {
+    enum yo_go_color color = yo_go_game_to_move(game);
+    for (size_t i = 0; i < limits->only_count; i++) {
+        yo_move move = limits->only[i];
+        if (yo_search_allows(limits, move) && yo_go_game_legal(game, color, (yo_go_point)move))
+            g->only[g->only_count++] = move;
+    }
+    return YO_OK;
+}
+
 /* The root moves that the limits allow. If a judgement is given and settled, only those that take
  * dead stones off, if there are any. */
 static enum yo_err gather(struct uct_go *g, const struct yo_go_game *game,
                           const struct yo_judgement *judgement,
                           const struct yo_search_limits *limits) {
     size_t count = 0;
+    g->only_count = 0;
+    if (limits->only) return gather_named(g, game, limits);
     enum yo_err err =
         yo_root_moves(game, judgement, yo_go_pass_must_capture(game, limits), g->roots, &count);
-    g->only_count = 0;
     for (size_t i = 0; !err && i < count; i++)
         if (yo_search_allows(limits, g->roots[i])) g->only[g->only_count++] = g->roots[i];
     return err;
@@ -97,7 +110,7 @@ static enum yo_err search_tree(struct uct_go *g, const struct yo_go_game *game,
 static void report_pass_too(void *user, const struct yo_search_result *so_far) {
     struct uct_go *g = user;
     struct yo_search_result result = *so_far;
-    if (result.move_count > 0 && yo_go_pass_is_best(&g->pass, &result))
+    if (result.move_count > 0 && !g->asked.only && yo_go_pass_is_best(&g->pass, &result))
         yo_go_pass_put_first(&g->pass, &result);
     g->report(g->report_user, &result);
 }
@@ -130,6 +143,18 @@ static enum yo_err look_at_pass(struct uct_go *g, const struct yo_go_game *game,
         }
     }
     yo_go_game_delete(passed);
+    return err;
+}
+
+/* Nothing but a pass is left. The judgement's playouts begin with either side to move, so their
+ * winrate is not that of a pass, and may contradict the score of a board that is closed. */
+static enum yo_err value_forced_pass(struct uct_go *g, const struct yo_go_game *game,
+                                     const struct yo_search_limits *limits, const atomic_bool *stop,
+                                     struct yo_diag *diag) {
+    uint64_t playouts = 0;
+    double lead = yo_judge_lead(&g->pass.judgement, game);
+    enum yo_err err = look_at_pass(g, game, limits, stop, &playouts, diag);
+    if (!err && playouts == 0) g->pass.chance = lead > 0 ? 1 : lead < 0 ? 0 : 0.5;
     return err;
 }
 
@@ -191,16 +216,17 @@ static enum yo_err run(void *ctx, const void *position, const struct yo_search_l
     if (err) return err;
     bool safe = looks && yo_go_pass_is_safe(pass);
     bool is_move_enough = !limits->whole && (yo_search_time_ms(limits) || limits->playouts);
-    bool passes = pass->over && safe && is_move_enough;
+    bool passes = pass->over && safe && is_move_enough && !limits->only;
     /* In a lost game clean-up costs nothing: take dead stones off. */
     bool lost = looks && limits->clean_up && yo_go_pass_is_lost(pass);
     /* 2. The moves; pass if every move fills an own eye. A pass is a candidate only near the end of
      * the game, where a seki may require it. */
+    bool forced = false;
     if (!passes) {
         err = gather(g, game, safe || lost ? &pass->judgement : NULL, limits);
         if (err) return yo_diag_set(diag, err, "no memory to look at the moves");
-        passes = g->only_count == 0;
-        bool may_pass = yo_search_allows(limits, YO_GO_PASS);
+        forced = passes = g->only_count == 0;
+        bool may_pass = !limits->only && yo_search_allows(limits, YO_GO_PASS);
         if (!passes && pass->judged && !limits->clean_up && may_pass)
             g->only[g->only_count++] = YO_GO_PASS;
     }
@@ -213,10 +239,11 @@ static enum yo_err run(void *ctx, const void *position, const struct yo_search_l
         err =
             search_tree(g, game, &g->left, stop, report ? report_pass_too : NULL, g, result, diag);
         if (err) return err;
-        passes = yo_go_pass_is_best(pass, result);
+        passes = !limits->only && yo_go_pass_is_best(pass, result);
     }
     /* 4. If the search passes: the value of the pass. */
     if (passes) err = yo_go_pass_judge(pass, g->eval, g->options.tree.seed, stop, diag);
+    if (!err && forced && !looks) err = value_forced_pass(g, game, limits, stop, diag);
     if (!err && passes) yo_go_pass_put_first(pass, result);
     result->elapsed_ms = yo_time_ms() - pass->start_ms;
     return err;

@@ -27,10 +27,23 @@ static void keep(struct guided_game *g, const void *game) {
     g->mark = g->ops->mark ? g->ops->mark(game) : (struct yo_game_mark){0};
 }
 
+/* Of a game with null moves: if the limits leave no legal move, the null move is searched. */
+static void allow_any(struct guided_game *g, struct yo_search_limits *limits) {
+    size_t count = g->ops->moves(g->position, g->only);
+    for (size_t i = 0; i < count; i++)
+        if (yo_search_allows(limits, g->only[i])) return;
+    if (g->ops->move_null == YO_MOVE_NONE) return;
+    g->only[0] = g->ops->move_null;
+    limits->only = g->only;
+    limits->only_count = 1;
+    limits->avoid_count = 0;
+}
+
 /* The moves that the limits allow and, of those, the ones that hooks.root_moves returns, if any. */
 static enum yo_err choose_moves(struct guided_game *g, const void *game,
                                 struct yo_search_limits *limits, struct yo_diag *diag) {
     size_t count = 0, kept = 0;
+    if (limits->only || limits->avoid_count) allow_any(g, limits);
     if (!g->hooks.root_moves || limits->only) return YO_OK;
     enum yo_err err = g->hooks.root_moves(g->hooks.ctx, game, limits->clean_up, g->only, &count);
     if (err) return yo_diag_set(diag, err, "no memory to look at the moves");

@@ -89,6 +89,7 @@ struct yo_guided {
     uint64_t *pv_visits;
     struct yo_search_prior *priors;
     struct guided_owners *owners; /* NULL: not wanted */
+    struct yo_eval_value raw;     /* the evaluator's value of the root, if limits.details */
 };
 
 static inline bool guided_is_banned(const struct guided_search *s, yo_move move) {

@@ -56,9 +56,11 @@ void yo_guided_options_read(const struct yo_options *from, struct yo_guided_opti
     options->whole_root = yo_options_choice(from, "puct-form") == 1;
     options->uniform = !yo_options_bool(from, "policy-prior");
     options->policy_temperature = real(from, "policy-temperature");
-    options->root_policy_temperature = options->policy_temperature;
+    options->root_policy_temperature = real(from, "root-policy-temperature");
+    if (options->root_policy_temperature <= 0)
+        options->root_policy_temperature = options->policy_temperature;
     options->fpu = real(from, "fpu-reduction");
-    options->root_fpu = options->fpu / 2;
+    options->root_fpu = real(from, "root-fpu-reduction");
     options->value_exponent = real(from, "value-weight");
     options->noise_prune = real(from, "noise-prune");
     options->score_static *= scores;

@@ -79,6 +79,10 @@ extern const char *const yo_guided_roots[];
                 "above 1 the policy is flatter, below 1 sharper"),                                 \
         YO_REAL("fpu-reduction", YO_EVERYWHERE, "0.2", -2, 2, "U",                                 \
                 "how far below its parent a move is valued that was not tried"),                   \
+        YO_REAL("root-policy-temperature", YO_EVERYWHERE, "0", 0, 100, "T",                        \
+                "the same at the root; 0: as --policy-temperature"),                               \
+        YO_REAL("root-fpu-reduction", YO_EVERYWHERE, "0.1", -2, 2, "U",                            \
+                "fpu-reduction at the root"),                                                      \
         YO_REAL("value-weight", YO_EVERYWHERE, "0.25", 0, 10, "E",                                 \
                 "how much less children with bad values count; 0: plain means"),                   \
         YO_REAL("noise-prune", YO_EVERYWHERE, "0.15", 0, 10, "U",                                  \

@@ -129,6 +129,9 @@ static void fill_move(const struct yo_guided *g, const struct candidate *from, s
         .lcb_to_move = fmax(0, 0.5 * (value + 1) - below),
         .prior = guided_prior(&g->search, root, from->edge),
         .score_stdev = variance > 0 ? sqrt(variance) : 0,
+        .weight = yo_guided_get(&child->weight),
+        .utility_to_move = utility,
+        .utility_lcb_to_move = utility - 2 * below,
         .pv = pv,
         .pv_visits = visits,
         .pv_count = follow(g, from, pv, visits),
@@ -188,6 +191,7 @@ void guided_fill_result(struct yo_guided *g, struct yo_search_result *result) {
         .elapsed_ms = yo_time_ms() - g->start_ms,
         .priors = g->priors,
         .prior_count = fill_priors(g),
+        .raw = g->limits->details ? &g->raw : NULL,
     };
     guided_owners_fill(g, result);
 }

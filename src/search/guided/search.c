@@ -243,6 +243,16 @@ static void ban(struct yo_guided *g) {
         g->banned[limits->avoid[i]] = 1;
 }
 
+/* The root of a kept tree was evaluated as another position's child, and lost some of its value. */
+static enum yo_err evaluate_raw(struct yo_guided *g, struct yo_diag *diag) {
+    struct yo_eval_result result = {0};
+    struct yo_eval_item item = {.position = g->position, .want = YO_EVAL_VALUE, .results = &result};
+    if (!g->limits->details) return YO_OK;
+    enum yo_err err = yo_eval_run(g->eval, &item, 1, diag);
+    g->raw = result.value;
+    return err;
+}
+
 /* How many simulations this search may make; 0: no limit. */
 static uint64_t simulations(const struct yo_guided *g) {
     uint64_t most = g->limits->playouts;
@@ -277,6 +287,7 @@ enum yo_err yo_guided_run(struct yo_guided *g, const void *position,
     ban(g);
     if (!guided_owners_begin(g)) return yo_diag_set(diag, YO_ERR_NOMEM, "no memory for ownership");
     enum yo_err err = prepare_root(g, diag);
+    if (!err) err = evaluate_raw(g, diag);
     if (err) return err;
     g->report = report;
     g->user = user;

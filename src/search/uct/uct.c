@@ -253,6 +253,10 @@ static size_t open_root(struct yo_uct *uct, const yo_move *only, size_t only_cou
     for (size_t i = 0; child && i < count; i++) {
         child[i].banned = only && !contains(only, only_count, child[i].move);
         left += !child[i].banned;
+        /* Moves that the caller names are compared by the search alone, so that each of them is
+         * tried: the prior knowledge against a pass would leave it out. */
+        if (uct->limits->only && !child[i].banned)
+            child[i].prior_visits = child[i].prior_half_wins = 0;
     }
     return left;
 }

@@ -484,6 +484,11 @@ static void check_catches_a_wrong_backend(void **state) {
     assert_int_equal(eval.ops->wait(eval.ctx, &batch), YO_ERR_MISMATCH);
     assert_non_null(strstr(batch.diag.what, "ownership"));
     assert_non_null(strstr(batch.diag.where, "wrong"));
+    /* Another batch of that size needs no memory. */
+    yo_alloc_fail_after(0);
+    assert_int_equal(eval.ops->submit(eval.ctx, &batch, NULL), YO_OK);
+    yo_alloc_fail_after(-1);
+    assert_int_equal(eval.ops->wait(eval.ctx, &batch), YO_ERR_MISMATCH);
     eval.ops->destroy(eval.ctx);
 }
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdio>
+#include <cstdlib>
 #include <vector>
 
 #include "eval/playout/cuda/job.h"
@@ -16,6 +17,18 @@ extern "C" {
 }
 
 static int failures;
+
+/* The sizes that are compiled and checked: a kernel takes seconds to compile, so the quick tests
+ * have one size of each layout (a lane or several for a board, the last lane full or not), and
+ * warp_every_size.sh has them all. */
+static constexpr bool checked(int size) {
+#ifdef EVERY_SIZE
+    return size >= 2;
+#else
+    return size == 2 || size == 3 || size == 5 || size == 9 || size == 10 || size == 13 ||
+           size == 19;
+#endif
+}
 
 /* Launches of many items and of one, each by one warp of type W. */
 template <class W> static void play_many(const yo_cuda_job *job) {

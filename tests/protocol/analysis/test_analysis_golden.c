@@ -25,14 +25,17 @@ static void mask_object(struct yo_buf *out, json_t *object) {
     json_object_foreach(object, key, v) {
         yo_buf_printf(out, "%s\"%s\":", comma, key);
         comma = ",";
-        if (strcmp(key, "ownership") == 0 || strcmp(key, "policy") == 0)
+        if (strcmp(key, "ownership") == 0 || strcmp(key, "ownershipStdev") == 0 ||
+            strcmp(key, "policy") == 0)
             yo_buf_printf(out, "[%zu]", json_array_size(v));
-        else if (strcmp(key, "visits") == 0 || strcmp(key, "move") == 0 ||
-                 strcmp(key, "version") == 0)
+        else if (strcmp(key, "visits") == 0 || strcmp(key, "edgeVisits") == 0 ||
+                 strcmp(key, "move") == 0 || strcmp(key, "version") == 0 ||
+                 strcmp(key, "maxBatchSize") == 0)
             yo_buf_char(out, '~');
-        else if (strcmp(key, "pv") == 0 || strcmp(key, "pvVisits") == 0)
+        else if (strcmp(key, "pv") == 0 || strcmp(key, "pvVisits") == 0 ||
+                 strcmp(key, "pvEdgeVisits") == 0)
             yo_buf_str(out, json_array_size(v) ? "[~]" : "[]");
-        else if (strcmp(key, "moveInfos") == 0) {
+        else if (strcmp(key, "moveInfos") == 0 || strcmp(key, "models") == 0) {
             yo_buf_char(out, '[');
             mask(out, json_array_get(v, 0));
             yo_buf_str(out, json_array_size(v) > 1 ? ",...]" : "]");
@@ -67,15 +70,15 @@ static void mask_lines(const struct yo_buf *lines, struct yo_buf *out) {
     }
 }
 
-static void run(const char *path, struct yo_buf *masked) {
+static void run(const char *path, const char *net, struct yo_buf *masked) {
     struct yo_analysis_config config;
     struct yo_analysis *analysis;
     struct yo_buf input = {0}, sent = {0};
     struct yo_diag diag;
-    struct yo_options options; /* of playouts: what a network says of a position may change */
+    struct yo_options options;
     yo_analysis_config_init(&config);
     assert_int_equal(yo_options_init(&options, yo_session_rows(YO_SESSION_GO), &diag), YO_OK);
-    assert_int_equal(yo_options_set(&options, YO_EVERYWHERE, "search", "uct", &diag), YO_OK);
+    assert_int_equal(yo_options_set(&options, YO_EVERYWHERE, "net", net, &diag), YO_OK);
     config.options = &options;
     config.playouts = 20;
     config.threads = 1;
@@ -101,7 +104,7 @@ static void transcript(void **state) {
     char path[128];
     struct yo_buf got = {0};
     snprintf(path, sizeof path, "tests/data/analysis/%s.jsonl", name);
-    run(path, &got);
+    run(path, strcmp(name, "network") == 0 ? "builtin" : "none", &got);
     snprintf(path, sizeof path, "tests/data/analysis/%s.expected", name);
     golden_compare(path, &got);
     yo_buf_free(&got);
@@ -114,6 +117,7 @@ int main(void) {
         TRANSCRIPT("katrain"),
         TRANSCRIPT("queries"),
         TRANSCRIPT("errors"),
+        TRANSCRIPT("network"),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -67,8 +67,8 @@ static void bad_arguments_are_told(void **state) {
     refuses(gtp, "b avoid b a1, 1", "no points of this board");
     refuses(gtp, "b avoid b resign 1", "no points of this board");
     refuses(gtp, "b avoid b a1 0", "out of range");
-    refuses(gtp, "b allow b a1 1 allow b b1 1", "allow can be there once");
-    refuses(gtp, "b allow b a1 1 avoid b b1 1", "allow can be there once");
+    refuses(gtp, "b allow b a1 1 avoid b b1 1", "allow and avoid exclude each other");
+    refuses(gtp, "b avoid b a1 1 allow b b1 1", "allow and avoid exclude each other");
     yo_gtp_delete(gtp);
 }
 
@@ -76,6 +76,9 @@ static void looks_at_some_moves_only(void **state) {
     (void)state;
     struct yo_gtp *gtp = engine();
     assert_int_equal(moves_of(ask(gtp, "kata-analyze b 0 allow b c3,G7 5"), " C3 G7 "), 2);
+    assert_int_equal(moves_of(ask(gtp, "kata-analyze w 0 allow w pass,C3 1"), " C3 pass "), 2);
+    assert_int_equal(moves_of(ask(gtp, "kata-analyze w 0 allow w C3 1 allow w d4 1"), " C3 D4 "),
+                     2);
     assert_int_equal(moves_of(ask(gtp, "lz-analyze w allow w c3 1 interval 0"), " C3 "), 1);
     /* What is said of the other colour does not hold for this one. */
     assert_true(moves_of(ask(gtp, "kata-analyze b 0 allow w c3 1"), NULL) > 10);
@@ -105,11 +108,138 @@ static void is_forgotten_for_the_game(void **state) {
     yo_gtp_delete(gtp);
 }
 
+static double field(const char *answer, const char *name) {
+    double value = 0;
+    const char *p = strstr(answer, name);
+    if (!p || sscanf(p + strlen(name), "%lf", &value) != 1) fail_msg("no %s in %s", name, answer);
+    return value;
+}
+
+/* Black owns the board: after a pass it still does, and chance and points agree. */
+static void a_forced_pass_is_valued(struct yo_gtp *gtp) {
+    for (int y = 1; y <= 9; y++) {
+        char line[64];
+        snprintf(line, sizeof line, "play b e%d", y);
+        ask(gtp, line);
+    }
+    ask(gtp, "play w a1");
+    const char *answer = ask(gtp, "kata-analyze b 0 allow b pass 1");
+    assert_int_equal(moves_of(answer, " pass "), 1);
+    assert_true(field(answer, " winrate ") > 0.9);
+    assert_true(field(answer, " scoreLead ") > 10);
+}
+
+static void forced_passes(void **state) {
+    (void)state;
+    struct yo_gtp *gtp = engine();
+    a_forced_pass_is_valued(gtp);
+    ask(gtp, "clear_board");
+    /* No move that is left is legal. */
+    ask(gtp, "play b e5");
+    assert_int_equal(moves_of(ask(gtp, "kata-analyze w 0 allow w e5 1"), " pass "), 1);
+    yo_gtp_delete(gtp);
+}
+
+static size_t numbers_after(const char *answer, const char *name) {
+    size_t count = 0;
+    const char *p = strstr(answer, name);
+    if (!p) fail_msg("no %s", name);
+    double value;
+    int used;
+    for (p += strlen(name); sscanf(p, " %lf%n", &value, &used) == 1; p += used)
+        count++;
+    return count;
+}
+
+/* KataGo's newer keys, with playouts and with a network. */
+static void all_keys(const char *net) {
+    struct yo_gtp *gtp = engine();
+    gtp_set(gtp, "net", net);
+    const char *answer =
+        ask(gtp, "kata-analyze b 0 maxmoves 1 ownership true ownershipStdev true movesOwnership "
+                 "true movesOwnershipStdev true rootInfo true pvVisits true pvEdgeVisits true "
+                 "noResultValue true");
+    assert_int_equal(numbers_after(answer, " ownership"), 81);
+    assert_int_equal(numbers_after(answer, " ownershipStdev"), 81);
+    assert_int_equal(numbers_after(answer, " movesOwnership"), 81);
+    assert_int_equal(numbers_after(answer, " movesOwnershipStdev"), 81);
+    assert_true(field(answer, " edgeVisits ") == field(answer, " visits "));
+    assert_true(field(answer, " weight ") > 0);
+    assert_true(field(answer, " noResultValue ") == 0); /* superko */
+    assert_int_equal(numbers_after(answer, " pvVisits"), numbers_after(answer, " pvEdgeVisits"));
+    bool raw = strcmp(net, "none") != 0;
+    assert_int_equal(strstr(answer, " rawStWrError ") != NULL, raw);
+    if (raw)
+        assert_true(field(answer, " rawWinrate ") > 0.2 && field(answer, " rawWinrate ") < 0.8);
+    yo_gtp_delete(gtp);
+}
+
+static void keys_of_katago(void **state) {
+    (void)state;
+    all_keys("none");
+    all_keys("builtin");
+}
+
+static void answers(struct yo_gtp *gtp, const char *line, const char *want) {
+    const char *got = ask(gtp, line);
+    if (strcmp(got, want) != 0) fail_msg("%s: wanted \"%s\", got \"%s\"", line, want, got);
+}
+
+static void settings_by_katagos_names(void **state) {
+    (void)state;
+    struct yo_gtp *gtp = gtp_engine(10);
+    answers(gtp, "kata-get-param maxVisits", "= 1.12589990684262e+15\n\n");
+    answers(gtp, "kata-set-param maxVisits 50", "= \n\n");
+    answers(gtp, "kata-get-param maxVisits", "= 50\n\n");
+    answers(gtp, "yomi-param visits", "= [string] visits 50\n\n");
+    answers(gtp, "kata-set-param maxTime 1e20", "= \n\n");
+    answers(gtp, "kata-get-param maxTime", "= 1e+20\n\n");
+    answers(gtp, "kata-set-params {\"cpuctExploration\": 1.5, \"ponderingEnabled\": true}",
+            "= \n\n");
+    answers(gtp, "kata-get-param cpuctExploration", "= 1.5\n\n");
+    answers(gtp, "kata-get-param ponderingEnabled", "= true\n\n");
+    assert_non_null(strstr(ask(gtp, "kata-get-params"), "\"cpuctExploration\":1.5"));
+    assert_non_null(strstr(ask(gtp, "kata-list-params"), "rootPolicyTemperature"));
+    assert_non_null(strstr(ask(gtp, "kata-get-param wings"), "? unknown"));
+    assert_non_null(strstr(ask(gtp, "kata-set-param humanSLProfile rank_1d"),
+                           "? networks of human play are not supported"));
+    assert_non_null(
+        strstr(ask(gtp, "kata-set-params {\"cpuctExploration\": 2, \"wings\": 2}"), "?"));
+    answers(gtp, "kata-get-param cpuctExploration", "= 1.5\n\n");
+    assert_int_equal(ask(gtp, "kata-set-params [1]")[0], '?');
+    assert_int_equal(ask(gtp, "kata-set-params {")[0], '?');
+    assert_int_equal(ask(gtp, "kata-set-param maxVisits many")[0], '?');
+    yo_gtp_delete(gtp);
+}
+
+/* A wall across the board: each side's half is its territory, and the middle is nobody's. */
+static void lists_of_territory(void **state) {
+    (void)state;
+    struct yo_gtp *gtp = gtp_engine(10);
+    ask(gtp, "boardsize 5");
+    for (int y = 1; y <= 5; y++) {
+        char line[64];
+        snprintf(line, sizeof line, "play b b%d", y);
+        ask(gtp, line);
+        snprintf(line, sizeof line, "play w d%d", y);
+        ask(gtp, line);
+    }
+    answers(gtp, "final_status_list black_territory", "= A5 A4 A3 A2 A1\n\n");
+    answers(gtp, "final_status_list white_territory", "= E5 E4 E3 E2 E1\n\n");
+    answers(gtp, "final_status_list dame", "= C5 C4 C3 C2 C1\n\n");
+    assert_non_null(strstr(ask(gtp, "final_status_list green"), "black_territory"));
+    yo_gtp_delete(gtp);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bad_arguments_are_told),
         cmocka_unit_test(looks_at_some_moves_only),
         cmocka_unit_test(is_forgotten_for_the_game),
+        cmocka_unit_test(forced_passes),
+        cmocka_unit_test(keys_of_katago),
+        cmocka_unit_test(settings_by_katagos_names),
+        cmocka_unit_test(lists_of_territory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,137 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import { spend, refill, type SideClock } from "../../../web/src/control/clock";
+import { clockText, lead, quality, shogiScore, shortCount } from "../../../web/src/game/numbers";
+import { gameOf, recordOf } from "../../../web/src/game/record";
+import { positionAt, type Start, stateAt } from "../../../web/src/game/state";
+import { addMove, allNodes, lineThrough, movesTo, pathTo, promote, removeNode, rootNode, tipOf } from "../../../web/src/game/tree";
+import { layoutTree } from "../../../web/src/game/treeLayout";
+import type { GameRecord } from "../../../web/src/net/protocol";
+
+const go: Start = { game: "go", size: 9, komi: 7, rules: "chinese" };
+
+function grow(moves: string[][]): ReturnType<typeof rootNode> {
+  const root = rootNode();
+  for (const line of moves) {
+    let at = root;
+    for (const move of line) at = addMove(at, move);
+  }
+  return root;
+}
+
+test("a tree keeps its variations in order", () => {
+  const root = grow([["C3", "G7", "E5"], ["C3", "G3"], ["E5"]]);
+  assert.equal([...allNodes(root)].length, 6);
+  assert.deepEqual(movesTo(tipOf(root)), ["C3", "G7", "E5"]);
+  const side = root.children[0]!.children[1]!;
+  assert.deepEqual(lineThrough(side).map((node) => node.move), [null, "C3", "G3"]);
+  promote(side);
+  assert.deepEqual(movesTo(tipOf(root)), ["C3", "G3"]);
+  removeNode(side);
+  assert.deepEqual(movesTo(tipOf(root)), ["C3", "G7", "E5"]);
+});
+
+test("no two nodes of a drawn tree stand in one place, and no line crosses another's nodes", () => {
+  const root = grow([["A1", "A2", "A3", "A4"], ["A1", "B2", "B3", "B4", "B5"], ["A1", "A2", "C3"], ["D1", "D2"], ["A1", "B2", "E3"]]);
+  const placed = layoutTree(root);
+  assert.equal(placed.length, [...allNodes(root)].length);
+  assert.equal(new Set(placed.map(({ column, row }) => `${column} ${row}`)).size, placed.length);
+  const where = new Map(placed.map((at) => [at.node, at]));
+  for (const { node, column, row } of placed) {
+    assert.equal(column, pathTo(node).length - 1);
+    const parent = node.parent && where.get(node.parent)!;
+    if (!parent) continue;
+    assert.ok(row >= parent.row);
+    // The stem goes down the parent's column.
+    for (const other of placed) assert.ok(!(other.column === parent.column && other.row > parent.row && other.row <= row));
+  }
+});
+
+test("a long game with many variations is laid out in a moment", () => {
+  const root = rootNode();
+  let at = root;
+  for (let i = 0; i < 2000; i++) {
+    addMove(at, `x${i}`);
+    at = addMove(at, `m${i}`);
+  }
+  assert.equal(layoutTree(root).length, 4001);
+});
+
+const record: GameRecord = {
+  game: "go",
+  start: { size: 9, komi: 7, rules: "chinese" },
+  headers: { black: "a", white: "b" },
+  nodes: [
+    { parent: -1, comment: "root" },
+    { parent: 0, move: "b E5" },
+    { parent: 1, move: "w C3", comment: "left", winrate: 0.25 },
+    { parent: 1, move: "w G7" },
+    { parent: 3, move: "w C7" }, // White twice
+    { parent: 4, setup: { black: ["A1"], turn: "b" } },
+    { parent: 5, move: "b B2" },
+  ],
+};
+
+test("a record becomes a tree and the same record again", () => {
+  const { game, problem } = gameOf(record);
+  assert.equal(problem, null);
+  assert.deepEqual(game.root.children[0]!.children.map((node) => node.move), ["C3", "G7"]);
+  assert.equal(game.root.children[0]!.children[0]!.comment, "left");
+  const expected = record.nodes.map(({ winrate, ...rest }) => (winrate === undefined ? rest : { ...rest, found: { winrate } }));
+  assert.deepEqual(recordOf(game).nodes, expected);
+  assert.deepEqual(recordOf(game).start, record.start);
+});
+
+test("stones set up in the middle of a game begin the position that is asked about", () => {
+  const { game } = gameOf(record);
+  const last = game.root.children[0]!.children[1]!.children[0]!.children[0]!.children[0]!;
+  const position = positionAt(game.start, last);
+  assert.ok(position.game === "go");
+  assert.deepEqual(position.moves, ["B2"]);
+  assert.deepEqual(position.setup!.black.sort(), ["A1", "E5"]);
+  assert.equal(position.turn, "b");
+  const before = positionAt(game.start, last.parent!.parent!);
+  assert.deepEqual(before.moves, ["E5", "G7", "w C7"]);
+});
+
+test("an illegal move in a record is left out with what follows it, and named", () => {
+  const broken = { ...record, nodes: [...record.nodes.slice(0, 2), { parent: 1, move: "w E5" }, { parent: 2, move: "b A1" }] };
+  const { game, problem } = gameOf(broken);
+  assert.equal(problem, "w E5");
+  assert.equal(game.root.children[0]!.children.length, 0);
+});
+
+test("shogi's end of a game is kept", () => {
+  const shogi: GameRecord = { game: "shogi", start: { sfen: "startpos" }, headers: {}, nodes: [{ parent: -1 }, { parent: 0, move: "7g7f" }, { parent: 1, end: "resign" }] };
+  const { game } = gameOf(shogi);
+  assert.equal(tipOf(game.root).end, "resign");
+  assert.deepEqual(recordOf(game).nodes, shogi.nodes);
+});
+
+test("the state of a node is that of its moves", () => {
+  const root = grow([["E5", "D5"]]);
+  const state = stateAt(go, tipOf(root));
+  assert.ok(state.game === "go");
+  assert.equal(state.go.signs.filter((sign) => sign !== 0).length, 2);
+});
+
+test("a clock runs down its main time, then its periods", () => {
+  const rules = { main_ms: 1000, period_ms: 300, count: 2 };
+  const full: SideClock = { main_ms: 1000, period_ms: 0, count: 0, flagged: false };
+  assert.deepEqual(spend(rules, full, 400), { ...full, main_ms: 600 });
+  const first = spend(rules, full, 1100);
+  assert.deepEqual(first, { main_ms: 0, period_ms: 200, count: 2, flagged: false });
+  assert.equal(refill(rules, first).period_ms, 300);
+  assert.deepEqual(spend(rules, first, 250), { main_ms: 0, period_ms: 250, count: 1, flagged: false });
+  assert.ok(spend(rules, first, 500).flagged);
+  assert.ok(spend({ main_ms: 1000, period_ms: 0, count: 0 }, full, 1000).flagged);
+});
+
+test("numbers are written short", () => {
+  assert.deepEqual([0, 999, 1000, 9949, 34567, 999999, 5.6e6, 1e12].map(shortCount), ["0", "999", "1.0k", "9.9k", "35k", "1.0M", "5.6M", "1T"]);
+  assert.deepEqual([3.5, -12, 0, 0.04].map((score) => lead(score)), ["B+3.5", "W+12.0", "0", "0"]);
+  assert.deepEqual([-1, 0, 9999, 10000, 65000, 3600000].map(clockText), ["0:00.0", "0:00.0", "0:09.9", "0:10", "1:05", "1:00:00"]);
+  assert.deepEqual([0, 0.03, 0.1, 0.5].map(quality), ["good", "fair", "poor", "bad"]);
+  const mate = (n: number): string => `mate ${n}`;
+  assert.deepEqual([{ cp: 120 }, { cp: -30 }, { mate: 5 }, { mate: -3 }, {}].map((value) => shogiScore(value, mate)), ["+1.2", "−0.3", "+mate 5", "−mate 3", ""]);
+});

@@ -1,0 +1,85 @@
+// Records in and out: dropped, pasted, opened, saved. The server reads and writes them.
+import { Value } from "../base/value";
+import type { Document } from "../game/document";
+import { gameOf, recordOf } from "../game/record";
+import type { Client } from "../net/client";
+
+const largest = 700_000; // bytes; the server's limit on a message, less base64 and JSON
+
+/** Text where the bytes are UTF-8, else null. */
+function utf8(bytes: Uint8Array): string | null {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return null;
+  }
+}
+
+export function base64(bytes: Uint8Array): string {
+  let text = "";
+  for (let i = 0; i < bytes.length; i += 4096) text += String.fromCharCode(...bytes.subarray(i, i + 4096));
+  return btoa(text);
+}
+
+export class Files {
+  readonly problem = new Value("");
+  readonly warnings = new Value<string[]>([]);
+  onOpened: () => void = () => undefined;
+
+  constructor(
+    private readonly client: Client,
+    private readonly doc: Document,
+  ) {}
+
+  async openFile(file: File): Promise<void> {
+    if (file.size > largest) {
+      this.problem.set(`${file.name}: ${file.size} > ${largest}`);
+      return;
+    }
+    const bytes = new Uint8Array(await file.arrayBuffer());
+    const text = utf8(bytes);
+    await this.read({ ...(text === null ? { bytes: base64(bytes) } : { text }), name: file.name });
+  }
+
+  async openText(text: string): Promise<void> {
+    if (text.trim() !== "") await this.read({ text });
+  }
+
+  private async read(send: { text?: string; bytes?: string; name?: string }): Promise<void> {
+    this.problem.set("");
+    this.warnings.set([]);
+    try {
+      const reply = await this.client.request("record.read", send).done;
+      const { game, problem } = gameOf(reply.record);
+      this.doc.open(game);
+      this.warnings.set(problem === null ? reply.warnings : [...reply.warnings, problem]);
+      this.onOpened();
+    } catch (error) {
+      this.problem.set((error as Error).message);
+    }
+  }
+
+  /** The game as text of a format, or null where the server refuses it. */
+  async write(format: string): Promise<string | null> {
+    this.problem.set("");
+    try {
+      const record = recordOf(this.doc.game.get());
+      const reply = await this.client.request("record.write", { record, format }).done;
+      if (reply.lost) this.warnings.set([reply.lost]);
+      return reply.text;
+    } catch (error) {
+      this.problem.set((error as Error).message);
+      return null;
+    }
+  }
+
+  async save(format: string): Promise<void> {
+    const text = await this.write(format);
+    if (text === null) return;
+    const link = document.createElement("a");
+    link.href = URL.createObjectURL(new Blob([text], { type: "text/plain;charset=utf-8" }));
+    link.download = `game.${format}`;
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+  }
+}

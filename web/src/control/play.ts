@@ -1,0 +1,288 @@
+// A game against the engine, between two people at this screen, or of the engine against itself.
+import { Value } from "../base/value";
+import { type Document, emptyGame } from "../game/document";
+import { type Start, turnOf } from "../game/state";
+import type { TreeNode } from "../game/tree";
+import type { Client, Handle } from "../net/client";
+import { RequestError } from "../net/client";
+import type { MoveReply, Report, Side } from "../net/protocol";
+import { hasMove } from "../shogi/position";
+import type { Analysis } from "./analysis";
+import { Clock, type ClockRules } from "./clock";
+import { Counting } from "./counting";
+
+export type Player = { kind: "person" } | { kind: "engine"; level: number };
+
+export interface PlaySetup {
+  start: Start;
+  players: Record<Side, Player>;
+  clock: ClockRules | null;
+}
+
+export interface Result {
+  winner: Side | null;
+  reason: "resign" | "time" | "score" | "mate" | "repetition" | "perpetual check" | "declared" | string;
+  score?: string; // "B+3.5"
+}
+
+export type Phase = "idle" | "playing" | "counting" | "over";
+
+export function opposite(side: Side): Side {
+  return side === "b" ? "w" : "b";
+}
+
+const hint_ms = 1500;
+
+export class Play {
+  readonly setup = new Value<PlaySetup | null>(null);
+  readonly phase = new Value<Phase>("idle");
+  readonly live = new Value<TreeNode | null>(null); // the node at which the game stands
+  readonly thinking = new Value<Report | boolean>(false);
+  readonly paused = new Value(false);
+  readonly result = new Value<Result | null>(null);
+  readonly hint = new Value<Report | null>(null);
+  readonly problem = new Value("");
+  readonly clock = new Clock();
+  readonly counting: Counting;
+  private handle: Handle<unknown> | null = null;
+
+  constructor(
+    private readonly client: Client,
+    private readonly doc: Document,
+    private readonly analysis: Analysis,
+  ) {
+    this.counting = new Counting(client, doc);
+    this.clock.onFlag = (side) => this.finish({ winner: opposite(side), reason: "time" });
+  }
+
+  begin(setup: PlaySetup): void {
+    this.cancel();
+    this.analysis.stop();
+    const game = emptyGame(setup.start);
+    game.headers.black = name(setup.players.b);
+    game.headers.white = name(setup.players.w);
+    game.headers.date = new Date().toISOString().slice(0, 10);
+    this.setup.set(setup);
+    this.result.set(null);
+    this.problem.set("");
+    this.paused.set(false);
+    this.clock.setUp(setup.clock);
+    this.doc.open(game);
+    this.phase.set("playing");
+    this.arrive(game.root);
+  }
+
+  /** Whose turn it is, where a person may move now. */
+  personToMove(): Side | null {
+    const live = this.live.get();
+    if (this.phase.get() !== "playing" || !live || this.doc.current.get() !== live || this.thinking.get()) return null;
+    const side = turnOf(this.doc.state(live));
+    return this.setup.get()?.players[side].kind === "person" ? side : null;
+  }
+
+  /** A person's move. */
+  move(text: string): boolean {
+    if (!this.personToMove()) return false;
+    return this.advance(text);
+  }
+
+  private advance(text: string): boolean {
+    const live = this.live.get();
+    const node = live && this.doc.add(text, live);
+    if (!node) return false;
+    this.problem.set("");
+    this.clock.press();
+    this.arrive(node);
+    return true;
+  }
+
+  private arrive(node: TreeNode): void {
+    this.hint.set(null);
+    this.live.set(node);
+    this.thinking.set(false);
+    void this.settle(node);
+  }
+
+  /** Whether the game is over here, asks the server, which knows repetition and superko; then goes on. */
+  private async settle(node: TreeNode): Promise<void> {
+    const state = this.doc.state(node);
+    if (state.game === "go" && state.go.passes >= 2) return this.count();
+    const side = turnOf(state);
+    if (state.game === "shogi" && !hasMove(state.shogi)) return this.finish({ winner: opposite(side), reason: "mate" });
+    this.clock.start(side);
+    if (this.setup.get()?.players[side].kind === "engine") this.think(node, side);
+    if (node.parent) await this.referee(node);
+  }
+
+  private async referee(node: TreeNode): Promise<void> {
+    try {
+      const { over } = await this.client.request("position", { position: this.doc.position(node) }).done;
+      if (this.live.get() !== node || this.phase.get() !== "playing" || !over || over.reason === "passes") return;
+      this.finish({ winner: over.winner, reason: over.reason });
+    } catch (error) {
+      if (this.live.get() !== node) return;
+      this.problem.set((error as Error).message);
+      if (error instanceof RequestError && error.reply.code === "illegal") this.takeBack(node);
+    }
+  }
+
+  private takeBack(node: TreeNode): void {
+    this.cancel();
+    const parent = node.parent;
+    if (!parent) return;
+    this.doc.remove(node);
+    this.doc.current.set(parent);
+    const message = this.problem.get();
+    this.arrive(parent);
+    this.problem.set(message);
+  }
+
+  private think(node: TreeNode, side: Side): void {
+    if (this.paused.get()) return;
+    const player = this.setup.get()!.players[side];
+    const clock = this.clock.state();
+    const handle = this.client.request(
+      "move",
+      {
+        position: this.doc.position(node),
+        every_ms: 200,
+        ...(player.kind === "engine" ? { level: player.level } : {}),
+        ...(clock ? { clock } : {}),
+      },
+      (message) => message.type === "report" && this.live.get() === node && this.thinking.set(message),
+    );
+    this.handle = handle;
+    this.thinking.set(true);
+    handle.done.then(
+      (reply) => this.live.get() === node && this.answered(side, reply),
+      (error: Error) => this.failed(node, error),
+    );
+  }
+
+  private failed(node: TreeNode, error: Error): void {
+    if (this.live.get() !== node) return;
+    this.thinking.set(false);
+    this.paused.set(true);
+    this.clock.halt();
+    this.problem.set(error.message);
+  }
+
+  private answered(side: Side, reply: MoveReply): void {
+    this.handle = null;
+    this.thinking.set(false);
+    if (reply.stopped) return;
+    if (reply.move === "resign") return this.finish({ winner: opposite(side), reason: "resign" });
+    if (reply.move === "win") return this.finish({ winner: side, reason: "declared" });
+    if (!this.advance(reply.move)) this.problem.set(reply.move);
+  }
+
+  private cancel(): void {
+    if (this.handle) this.client.stop(this.handle);
+    this.handle = null;
+    this.thinking.set(false);
+    this.hint.set(null);
+    this.clock.halt();
+    this.counting.clear();
+  }
+
+  finish(result: Result): void {
+    this.cancel();
+    this.result.set(result);
+    this.phase.set("over");
+    const { headers } = this.doc.game.get();
+    headers.result = result.score ?? resultText(result);
+    const live = this.live.get();
+    if (live && this.doc.game.get().start.game === "shogi") live.end = shogiEnd(result.reason);
+    this.doc.changed();
+  }
+
+  resign(): void {
+    const live = this.live.get();
+    if (this.phase.get() !== "playing" || !live) return;
+    const players = this.setup.get()!.players;
+    const turn = turnOf(this.doc.state(live));
+    const loser = players[turn].kind === "person" || players[opposite(turn)].kind === "engine" ? turn : opposite(turn);
+    this.finish({ winner: opposite(loser), reason: "resign" });
+  }
+
+  /** Back to the person's last turn. */
+  undo(): void {
+    const players = this.setup.get()?.players;
+    let at = this.live.get();
+    if (!players || !at?.parent || this.phase.get() === "idle") return;
+    const people = players.b.kind === "person" || players.w.kind === "person";
+    this.cancel();
+    do {
+      const gone: TreeNode = at!;
+      at = gone.parent!;
+      delete gone.end;
+      this.doc.remove(gone);
+    } while (at.parent && people && players[turnOf(this.doc.state(at))].kind !== "person");
+    delete at.end;
+    this.result.set(null);
+    this.phase.set("playing");
+    this.doc.current.set(at);
+    this.arrive(at);
+  }
+
+  pause(): void {
+    const live = this.live.get();
+    if (this.phase.get() !== "playing" || !live) return;
+    if (this.paused.get()) {
+      this.paused.set(false);
+      this.arrive(live);
+    } else {
+      this.cancel();
+      this.paused.set(true);
+    }
+  }
+
+  askHint(): void {
+    const live = this.live.get();
+    if (!live || this.personToMove() === null) return;
+    const go = this.doc.game.get().start.game === "go";
+    const show = (report: Report): void => {
+      if (this.live.get() === live && this.phase.get() === "playing") this.hint.set(report);
+    };
+    const request = { position: this.doc.position(live), limit: { time_ms: hint_ms }, max_moves: go ? 5 : 3, every_ms: 250 };
+    const handle = this.client.request("analyze", request, (message) => message.type === "report" && show(message));
+    this.handle = handle;
+    handle.done.then(show, (error: Error) => this.problem.set(error.message));
+  }
+
+  private count(): void {
+    this.clock.halt();
+    this.phase.set("counting");
+    this.counting.begin(this.live.get()!).catch((error: Error) => this.problem.set(error.message));
+  }
+
+  acceptCount(): void {
+    const judged = this.counting.judged.get();
+    if (!judged) return;
+    const winner = judged.score > 0 ? "b" : judged.score < 0 ? "w" : null;
+    this.finish({ winner, reason: "score", score: judged.text });
+  }
+
+  /** The players disagree about a stone: the passes are taken back. */
+  resume(): void {
+    this.counting.clear();
+    this.phase.set("playing");
+    this.undo();
+  }
+}
+
+function name(player: Player): string {
+  return player.kind === "engine" ? `Yomi ${player.level}` : "";
+}
+
+function resultText(result: Result): string {
+  if (!result.winner) return "Draw";
+  const how = result.reason === "resign" ? "R" : result.reason === "time" ? "T" : "";
+  return `${result.winner.toUpperCase()}+${how}`;
+}
+
+function shogiEnd(reason: string): string {
+  if (reason === "time") return "time up";
+  if (reason === "declared") return "declare";
+  return reason;
+}

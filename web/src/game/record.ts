@@ -1,0 +1,86 @@
+// Between the server's flat records and the tree.
+import type { GameRecord, GoStart, RecordNode, ShogiStart } from "../net/protocol";
+import { emptyGame, type Game } from "./document";
+import { splitMove, type Start, stateAt, turnOf } from "./state";
+import { addNode, allNodes, tipOf, type TreeNode } from "./tree";
+
+/** The game of a record, and what had to be left out of it. */
+export function gameOf(record: GameRecord): { game: Game; problem: string | null } {
+  const start = { game: record.game, ...record.start } as Start;
+  const game = emptyGame(start);
+  Object.assign(game.headers, record.headers);
+  const nodes: (TreeNode | null)[] = [];
+  let problem: string | null = null;
+  record.nodes.forEach((flat, index) => {
+    if (index === 0) nodes.push(fill(game.root, flat));
+    else {
+      const parent = nodes[flat.parent] ?? null;
+      const node = parent && append(start, parent, flat);
+      if (parent && !node) problem ??= flat.move ?? "";
+      nodes.push(node);
+    }
+  });
+  return { game, problem };
+}
+
+function fill(node: TreeNode, flat: RecordNode): TreeNode {
+  node.comment = flat.comment ?? "";
+  if (flat.time_ms !== undefined) node.time_ms = flat.time_ms;
+  if (flat.winrate !== undefined) node.found = { winrate: flat.winrate };
+  return node;
+}
+
+function append(start: Start, parent: TreeNode, flat: RecordNode): TreeNode | null {
+  if (flat.end !== undefined) {
+    parent.end = flat.end;
+    if (flat.comment) parent.comment = [parent.comment, flat.comment].filter(Boolean).join("\n");
+    return parent;
+  }
+  let move = flat.move ?? null;
+  if (move !== null) {
+    const { side, move: bare } = splitMove(move);
+    if (side === undefined || side === turnOf(stateAt(start, parent))) move = bare;
+  }
+  const node = addNode(parent, move);
+  if (flat.setup) node.setup = flat.setup;
+  try {
+    stateAt(start, node);
+  } catch {
+    parent.children.pop();
+    return null;
+  }
+  return fill(node, flat);
+}
+
+export function recordOf(game: Game): GameRecord {
+  const index = new Map<TreeNode, number>();
+  const nodes: RecordNode[] = [];
+  for (const node of allNodes(game.root)) {
+    index.set(node, nodes.length);
+    nodes.push(flatNode(game, node, node.parent ? index.get(node.parent)! : -1));
+  }
+  for (const node of allNodes(game.root)) {
+    if (node.end !== undefined) nodes.push({ parent: index.get(node)!, end: node.end });
+  }
+  const { game: kind, ...start } = game.start;
+  return { game: kind, start: start as GoStart | ShogiStart, headers: game.headers, nodes };
+}
+
+function flatNode(game: Game, node: TreeNode, parent: number): RecordNode {
+  const flat: RecordNode = { parent };
+  if (node.move !== null) flat.move = node.parent ? sided(game.start, node.parent, node.move) : node.move;
+  if (node.comment) flat.comment = node.comment;
+  if (node.setup) flat.setup = node.setup;
+  if (node.time_ms !== undefined) flat.time_ms = node.time_ms;
+  if (node.found) flat.found = node.found;
+  return flat;
+}
+
+function sided(start: Start, parent: TreeNode, move: string): string {
+  if (start.game === "shogi" || splitMove(move).side !== undefined) return move;
+  return `${turnOf(stateAt(start, parent))} ${move}`;
+}
+
+export function lastNode(game: Game): TreeNode {
+  return tipOf(game.root);
+}

@@ -1,0 +1,133 @@
+// The position at a node, for either game. Computed from the parent's and kept.
+import { emptyState, type GoState, legalGo, playGo, type Sign, withStones } from "../go/board";
+import { handicapPoints, PASS, pointIndex, pointText } from "../go/coords";
+import type { GoStart, Position, ShogiStart, Side } from "../net/protocol";
+import { legalShogi, playShogi, shogiMoveText, type ShogiState, shogiStart, shogiTurn } from "../shogi/position";
+import type { TreeNode } from "./tree";
+import { movesTo, pathTo } from "./tree";
+
+export type Start = ({ game: "go" } & GoStart) | ({ game: "shogi" } & ShogiStart);
+export type State = { game: "go"; go: GoState } | { game: "shogi"; shogi: ShogiState };
+
+const states = new WeakMap<TreeNode, State>();
+
+export function startState(start: Start): State | null {
+  if (start.game === "shogi") {
+    const shogi = shogiStart(start.sfen);
+    return shogi && { game: "shogi", shogi };
+  }
+  const suicide = start.rules === "tromp-taylor" || start.rules === "new-zealand";
+  const empty = emptyState(start.size, suicide);
+  const stones = start.handicap ? handicapPoints(start.size, start.handicap) : [];
+  const black = [...stones, ...(start.setup?.black ?? [])];
+  const turn = start.turn === "w" || (start.turn === undefined && stones.length > 0) ? -1 : 1;
+  return { game: "go", go: withStones(empty, black, start.setup?.white ?? [], turn) };
+}
+
+/** Splits "b Q16" into its side and its move; side is undefined where the text has none. */
+export function splitMove(text: string): { side?: Side; move: string } {
+  const match = /^([bw]) (.+)$/.exec(text);
+  return match ? { side: match[1] as Side, move: match[2]! } : { move: text };
+}
+
+export function play(state: State, text: string): State | null {
+  if (state.game === "shogi") {
+    const shogi = playShogi(state.shogi, text);
+    return shogi && { game: "shogi", shogi };
+  }
+  const { side, move } = splitMove(text);
+  const turn: 1 | -1 = side === undefined ? state.go.turn : side === "b" ? 1 : -1;
+  const go = playGo(turn === state.go.turn ? state.go : { ...state.go, turn, ko: -1 }, move);
+  return go && { game: "go", go };
+}
+
+function setUp(state: State, node: TreeNode): State {
+  const { setup } = node;
+  if (!setup || state.game !== "go") return state;
+  const signs: Sign[] = [...state.go.signs];
+  const { size } = state.go;
+  for (const text of setup.black ?? []) signs[pointIndex(size, text)] = 1;
+  for (const text of setup.white ?? []) signs[pointIndex(size, text)] = -1;
+  for (const text of setup.empty ?? []) signs[pointIndex(size, text)] = 0;
+  const turn = setup.turn === undefined ? state.go.turn : setup.turn === "b" ? 1 : -1;
+  return { game: "go", go: { ...state.go, signs, turn, ko: -1 } };
+}
+
+/** The state at a node. Throws where a record has an illegal move: readers check before. */
+export function stateAt(start: Start, node: TreeNode): State {
+  const known = states.get(node);
+  if (known) return known;
+  let state: State | undefined;
+  for (const at of pathTo(node)) {
+    const kept = states.get(at);
+    if (kept) {
+      state = kept;
+      continue;
+    }
+    const before: State | null = state ?? startState(start);
+    const after: State | null = before && at.move !== null ? play(before, at.move) : before;
+    if (!after) throw new Error(`move ${at.ply} is illegal: ${at.move ?? ""}`);
+    state = setUp(after, at);
+    states.set(at, state);
+  }
+  return state!;
+}
+
+export function turnOf(state: State): Side {
+  return state.game === "go" ? (state.go.turn === 1 ? "b" : "w") : shogiTurn(state.shogi);
+}
+
+export function legalMoves(state: State): string[] {
+  return state.game === "go" ? legalGo(state.go) : legalShogi(state.shogi);
+}
+
+/**
+ * What a request says of the position at a node. Stones that a record sets up in the middle of the
+ * game cannot be said as moves: the position then begins there.
+ */
+export function positionAt(start: Start, node: TreeNode): Position {
+  if (start.game === "shogi") return { game: "shogi", sfen: start.sfen, moves: movesTo(node) };
+  const path = pathTo(node);
+  const last = path.map((at) => at.setup !== undefined).lastIndexOf(true);
+  if (last < 0) return { ...start, moves: movesTo(node) };
+  const state = stateAt(start, path[last]!);
+  if (state.game !== "go") throw new Error("no Go position");
+  const { signs, size, turn } = state.go;
+  const named = (sign: Sign): string[] => signs.flatMap((s, i) => (s === sign ? [pointText(size, i)] : []));
+  const { handicap: _, ...rest } = start;
+  const moves = path.slice(last + 1).flatMap((at) => (at.move === null ? [] : [at.move]));
+  return { ...rest, setup: { black: named(1), white: named(-1) }, turn: turn === 1 ? "b" : "w", moves };
+}
+
+
+export function moveText(state: State, text: string, japanese: boolean): string {
+  if (state.game === "shogi") return shogiMoveText(state.shogi, text, japanese);
+  const { move } = splitMove(text);
+  if (move.toLowerCase() === PASS) return japanese ? "パス" : "pass";
+  return move;
+}
+
+/** The states along a line of moves, as far as they are legal. */
+export function statesAlong(state: State, moves: readonly string[]): State[] {
+  const result: State[] = [];
+  let at = state;
+  for (const move of moves) {
+    const next = play(at, move);
+    if (!next) break;
+    result.push(next);
+    at = next;
+  }
+  return result;
+}
+
+export function lineText(state: State, moves: readonly string[], japanese: boolean): string[] {
+  const texts: string[] = [];
+  let at = state;
+  for (const move of moves) {
+    const next = play(at, move);
+    if (!next) break;
+    texts.push(moveText(at, move, japanese));
+    at = next;
+  }
+  return texts;
+}

@@ -1,0 +1,63 @@
+// Beside the board while a game is analysed.
+import { useValue } from "../base/value";
+import { analysis, doc } from "../control/app";
+import { t } from "../i18n/text";
+import { flip } from "./BoardPane";
+import { CommentBox } from "./CommentBox";
+import { Button, Check, Problem } from "./Controls";
+import { Curve } from "./Curve";
+import { EngineStatus } from "./EngineStatus";
+import { FileBox } from "./FileBox";
+import { Lines } from "./Lines";
+import { MoveBox } from "./MoveBox";
+import { MoveList } from "./MoveList";
+import { Navigation } from "./Navigation";
+import { ReviewBox } from "./ReviewBox";
+import { VariationTree } from "./VariationTree";
+
+function Overlays(): preact.JSX.Element {
+  const shown = useValue(analysis.shown);
+  const go = useValue(doc.game).start.game === "go";
+  const set = (part: Partial<typeof shown>): void => analysis.shown.set({ ...shown, ...part });
+  return (
+    <div class="overlays">
+      <Check label={t("candidates")} name="candidates" value={shown.candidates} onChange={(candidates) => set({ candidates })} />
+      {go && <Check label={t("ownership")} name="ownership" value={shown.ownership} onChange={(ownership) => set({ ownership })} />}
+      {go && <Check label={t("policy")} name="policy" value={shown.policy} onChange={(policy) => set({ policy })} />}
+      {!go && <Button icon="flip" title={t("flip")} kind="quiet" onClick={() => flip.update((on) => !on)} />}
+    </div>
+  );
+}
+
+export function AnalysePanel(): preact.JSX.Element {
+  const on = useValue(analysis.on);
+  const problem = useValue(analysis.problem);
+  return (
+    <>
+      <section class="card">
+        <div class="row">
+          <Button label={t(on ? "stopAnalysis" : "startAnalysis")} icon="engine" kind="primary" pressed={on} onClick={() => analysis.toggle()} />
+          <EngineStatus />
+        </div>
+        <Problem text={problem} />
+        <Overlays />
+        <Lines />
+      </section>
+      <section class="card">
+        <Curve />
+        <Navigation />
+      </section>
+      <ReviewBox />
+      <section class="card">
+        <VariationTree />
+        <CommentBox />
+        <MoveBox />
+      </section>
+      <details class="card">
+        <summary>{t("moves")}</summary>
+        <MoveList />
+      </details>
+      <FileBox />
+    </>
+  );
+}
