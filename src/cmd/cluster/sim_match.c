@@ -38,12 +38,11 @@ static enum yo_err think(struct match *m, bool cluster, const void *game, yo_mov
 }
 
 /* +1: the cluster wins, 0: a draw, -1: it loses. */
-static enum yo_err play(struct match *m, bool cluster_first, void *game, struct yo_buf *moves,
-                        int *points, struct yo_diag *diag) {
+static enum yo_err play(struct match *m, bool cluster_first, void *game, int *points,
+                        struct yo_diag *diag) {
     enum yo_outcome outcome = yo_sim_game_outcome(m->setup, game);
     while (outcome == YO_OUTCOME_NONE) {
         int side = yo_sim_game_side(m->setup, game);
-        char text[16];
         yo_move move = YO_MOVE_NONE;
         enum yo_err err = think(m, (side == 0) == cluster_first, game, &move, diag);
         if (err) return err;
@@ -51,9 +50,6 @@ static enum yo_err play(struct match *m, bool cluster_first, void *game, struct 
             outcome = side == 0 ? YO_OUTCOME_SECOND : YO_OUTCOME_FIRST;
             break;
         }
-        m->setup->ops->from_game(game, m->position);
-        yo_buf_printf(moves, "%s%s", moves->len ? " " : "",
-                      m->setup->ops->format(m->position, move, text));
         err = yo_sim_game_play(m->setup, game, move, diag);
         if (err) return err;
         outcome = yo_sim_game_outcome(m->setup, game);
@@ -63,25 +59,45 @@ static enum yo_err play(struct match *m, bool cluster_first, void *game, struct 
     return YO_OK;
 }
 
+/* All moves of a game, the opening's included. */
+static enum yo_err write_moves(struct match *m, const void *game, struct yo_buf *text,
+                               struct yo_diag *diag) {
+    static yo_move moves[2048];
+    const struct yo_game_ops *ops = m->setup->ops;
+    void *empty;
+    size_t count = 0;
+    enum yo_err err = yo_sim_game_draw(m->setup, 0, 0, &empty, diag);
+    if (err) return err;
+    struct yo_game_mark start = ops->mark(empty);
+    ops->from_game(empty, m->position);
+    ops->since(game, &start, moves, sizeof moves / sizeof moves[0], &count);
+    for (size_t i = 0; i < count; i++) {
+        char move[16];
+        yo_buf_printf(text, "%s%s", i ? " " : "", ops->format(m->position, moves[i], move));
+        ops->play(m->position, moves[i]);
+    }
+    yo_sim_game_delete(m->setup, empty);
+    return yo_buf_status(text) ? yo_diag_set(diag, YO_ERR_NOMEM, "out of memory") : YO_OK;
+}
+
 static enum yo_err play_game(struct match *m, uint64_t number, struct yo_tally *tally,
                              struct yo_diag *diag) {
     const struct yo_options *o = m->setup->options;
     uint64_t seed = yo_mix64((uint64_t)yo_options_int(o, "seed") + YO_SPLITMIX_STEP * (number / 2));
+    int opening = (int)yo_options_int(o, "opening"), points = 0;
     bool first = number % 2 == 0;
     struct yo_buf moves = {0};
     void *game;
-    int points = 0;
-    enum yo_err err =
-        yo_sim_game_draw(m->setup, seed, (int)yo_options_int(o, "opening"), &game, diag);
+    enum yo_err err = yo_sim_game_draw(m->setup, seed, opening, &game, diag);
     if (err) return err;
     yo_sim_shared_clear(m->shared);
     err = yo_sim_new_game(m->sim, seed + number, diag);
-    if (!err) err = play(m, first, game, &moves, &points, diag);
-    if (!err && yo_buf_status(&moves)) err = yo_diag_set(diag, YO_ERR_NOMEM, "out of memory");
+    if (!err) err = play(m, first, game, &points, diag);
+    if (!err) err = write_moves(m, game, &moves, diag);
     if (!err)
-        printf("{\"game\": %" PRIu64
-               ", \"cluster_first\": %s, \"points\": %d, \"moves\": \"%s\"}\n",
-               number, first ? "true" : "false", points, yo_buf_text(&moves));
+        printf("{\"game\": %" PRIu64 ", \"cluster_first\": %s, \"points\": %d, \"opening\": %d, "
+               "\"moves\": \"%s\"}\n",
+               number, first ? "true" : "false", points, opening, yo_buf_text(&moves));
     fflush(stdout);
     tally->wins += points > 0;
     tally->losses += points < 0;
