@@ -26,6 +26,7 @@ struct yo_command {
     X(usi, "usi")                                                                                  \
     X(analysis, "analysis")                                                                        \
     X(match, "match")                                                                              \
+    X(worker, "worker")                                                                            \
     X(selfplay, "selfplay")                                                                        \
     X(cluster, "cluster")                                                                          \
     X(bench, "bench")                                                                              \

@@ -1,5 +1,6 @@
 /* yomi usi: the engine for shogi clients. */
 #include <errno.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -7,6 +8,7 @@
 
 #include "base/diag.h"
 #include "base/split.h"
+#include "cluster/master.h"
 #include "cmd/command.h"
 #include "engine/options.h"
 #include "protocol/gtp/gtp.h"
@@ -50,8 +52,11 @@ static enum yo_err read_all(struct session *s, struct yo_diag *diag) {
 
 static enum yo_err run(const struct yo_options *o, struct yo_diag *diag) {
     struct session session = {.open = true};
-    struct yo_usi_config config = {
-        .write = write_line, .options = o, .tune = yo_options_bool(o, "tune")};
+    struct yo_usi_config config = {.write = write_line,
+                                   .options = o,
+                                   .kinds = yo_cluster_kinds(),
+                                   .tune = yo_options_bool(o, "tune")};
+    signal(SIGPIPE, SIG_IGN); /* a worker of a cluster may die */
     enum yo_err err = yo_usi_new(&config, &session.usi, diag);
     if (err) return err;
     err = read_all(&session, diag);

@@ -19,6 +19,20 @@ extern const char *const yo_session_depth_rules[];
 extern const char *const yo_session_prunings[];
 extern const char *const yo_session_entering_rules[];
 
+/* ---- The cluster, for either game ---- */
+
+#define YO_CLUSTER_ROWS                                                                            \
+    YO_STRING("cluster", YO_ON_CLI, NULL, "WHERE",                                                 \
+              "search with the workers of a cluster: local:N starts N of them on this machine, "   \
+              "nats://HOST:PORT uses those that are connected there"),                             \
+        YO_STRING("cluster-name", YO_ON_CLI, "yomi", "NAME",                                       \
+                  "which of the clusters at that address"),                                        \
+        YO_STRING("cluster-strategy", YO_ON_CLI, "auto", "NAME",                                   \
+                  "how the search is divided: predict, split, share, majority, optimistic; auto: " \
+                  "share for Go, predict for shogi"),                                              \
+        YO_STRING("cluster-auth", YO_ON_CLI, NULL, "FILE",                                         \
+                  "user, password or TLS files for that address, as docs/cluster.md has it")
+
 /* ---- Go ---- */
 
 /* First limits and playing options, which do not need a new search; then the options that searches
@@ -49,7 +63,7 @@ extern const char *const yo_session_entering_rules[];
         YO_STRING("backend", YO_ON_CLI | YO_ON_GTP, "auto", "NAME",                                \
                   "what plays the playouts; `yomi devices` lists them. check:NAME compares all "   \
                   "that one plays with the reference"),                                            \
-        YO_ENGINE_OPTION_ROWS
+        YO_CLUSTER_ROWS, YO_ENGINE_OPTION_ROWS
 
 /* ---- Shogi: names as other engines and GUIs spell them ---- */
 
@@ -103,7 +117,7 @@ extern const char *const yo_session_entering_rules[];
                     "the engine may play from its book"),                                          \
         YO_STRING_USI("book-file", "BookFile", YO_EVERYWHERE, YO_NO_BOOK, "FILE",                  \
                       "the book, a file of YaneuraOu's text format; or " YO_NO_BOOK),              \
-        YO_ALPHABETA_ROWS, YO_UCT_TREE_ROWS
+        YO_CLUSTER_ROWS, YO_ALPHABETA_ROWS, YO_UCT_TREE_ROWS
 
 /* The margins of alpha-beta, only for tuning. */
 #define YO_TUNE_ROW(name, initial, least, most, help)                                              \
