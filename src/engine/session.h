@@ -56,6 +56,8 @@ enum yo_err yo_session_prepare(struct yo_session *session, struct yo_diag *diag)
 /* Names of the search and the evaluation, for display; valid after yo_session_prepare. */
 const char *yo_session_search_name(const struct yo_session *session);
 const char *yo_session_eval_name(const struct yo_session *session);
+/* The limits that its search understands (YO_LIMIT_ bits); likewise. */
+unsigned yo_session_limits(const struct yo_session *session);
 
 /* ---- The game ---- */
 

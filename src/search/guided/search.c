@@ -5,14 +5,11 @@
 #include "base/diag.h"
 #include "base/pool.h"
 #include "base/time.h"
+#include "search/decide.h"
 #include "search/guided/internal.h"
 
 #define REPORT_MS  100
 #define VISITS_MAX ((unsigned)1 << 30)
-/* Before this share of the time a search does not end early because of a decided best move. */
-#define EARLY_SHARE 0.1
-/* A move with this share of the best one's visits may still be the better one. */
-#define UNCLEAR_SHARE 0.6
 /* Visits of an only move: its winrate decides whether to resign. */
 #define ONLY_VISITS 20
 
@@ -104,31 +101,12 @@ void yo_guided_advance(struct yo_guided *g, yo_move move) {
     yo_guided_tree_advance(&g->search.tree, move);
 }
 
-/* ---- when it is over ---- */
-
-/* Visits of the two most visited root moves, and whether the second has the better value. */
-static void lead(const struct yo_guided *g, unsigned visits[2], bool *second_is_better) {
+size_t yo_guided_nodes(const struct yo_guided *g) {
     const struct yo_guided_tree *tree = &g->search.tree;
-    const struct yo_guided_node *root = yo_guided_node(tree, tree->root);
-    const struct yo_guided_edge *edges = yo_guided_edges(tree, root);
-    float sign = root->to_move == 0 ? 1.0f : -1.0f, value[2] = {0, 0};
-    visits[0] = visits[1] = 0;
-    for (unsigned i = 0; edges && i < atomic_load(&root->reach); i++) {
-        yo_cell cell = yo_guided_child(&edges[i]);
-        if (!cell || g->banned[edges[i].move]) continue;
-        const struct yo_guided_node *child = yo_guided_node(tree, cell);
-        unsigned n = yo_guided_visits(child);
-        int place = n > visits[0] ? 0 : n > visits[1] ? 1 : 2;
-        if (place == 0) {
-            visits[1] = visits[0];
-            value[1] = value[0];
-        }
-        if (place == 2) continue;
-        visits[place] = n;
-        value[place] = sign * yo_guided_get(&child->mean.utility);
-    }
-    *second_is_better = value[1] > value[0];
+    return tree->root ? yo_guided_tree_count(tree, tree->root) : 0;
 }
+
+/* ---- when it is over ---- */
 
 static size_t choices(const struct yo_guided *g) {
     const struct yo_guided_node *root = yo_guided_node(&g->search.tree, g->search.tree.root);
@@ -139,38 +117,60 @@ static size_t choices(const struct yo_guided *g) {
     return count;
 }
 
-static bool is_decided(const struct yo_guided *g, double to_come) {
-    unsigned visits[2];
-    bool better;
-    lead(g, visits, &better);
-    return (double)visits[0] - visits[1] > to_come && !better;
-}
-
-static bool is_unclear(const struct yo_guided *g) {
-    unsigned visits[2];
-    bool better;
-    lead(g, visits, &better);
-    return visits[1] > UNCLEAR_SHARE * visits[0] || (better && visits[1] * 4 > visits[0]);
+static struct yo_search_lead lead_of(const struct yo_guided *g) {
+    const struct yo_guided_tree *tree = &g->search.tree;
+    const struct yo_guided_node *root = yo_guided_node(tree, tree->root);
+    const struct yo_guided_edge *edges = yo_guided_edges(tree, root);
+    float sign = root->to_move == 0 ? 1.0f : -1.0f, value[2] = {0, 0};
+    struct yo_search_lead lead = {.alone = choices(g) == 1};
+    for (unsigned i = 0; edges && i < atomic_load(&root->reach); i++) {
+        yo_cell cell = yo_guided_child(&edges[i]);
+        if (!cell || g->banned[edges[i].move]) continue;
+        const struct yo_guided_node *child = yo_guided_node(tree, cell);
+        double n = yo_guided_visits(child);
+        float u = sign * yo_guided_get(&child->mean.utility);
+        if (n > lead.first) {
+            lead.second = lead.first;
+            value[1] = value[0];
+            lead.first = n;
+            value[0] = u;
+        } else if (n > lead.second) {
+            lead.second = n;
+            value[1] = u;
+        }
+    }
+    lead.second_is_better = lead.second > 0 && value[1] > value[0];
+    return lead;
 }
 
 static bool is_over_by_clock(const struct yo_guided *g) {
-    int64_t end = yo_search_clock_end(g->clock), now = yo_time_ms();
-    if (!end) return false;
-    if (now >= end) return now >= yo_search_clock_read(&g->clock->hard) || !is_unclear(g);
-    if (g->limits->whole || now < yo_search_clock_read(&g->clock->least)) return false;
-    double made = (double)atomic_load_explicit(&g->finished, memory_order_relaxed);
-    double elapsed_ms = (double)(now - g->start_ms), more_ms = (double)(end - now);
-    if (choices(g) == 1 && made >= ONLY_VISITS) return true;
-    if (elapsed_ms <= 0 || elapsed_ms < EARLY_SHARE * (elapsed_ms + more_ms)) return false;
-    return is_decided(g, made / elapsed_ms * more_ms);
+    if (!yo_search_clock_end(g->clock)) return false;
+    struct yo_search_progress progress = {
+        .clock = g->clock,
+        .start_ms = g->start_ms,
+        .made = (double)atomic_load_explicit(&g->finished, memory_order_relaxed),
+        .only_visits = ONLY_VISITS,
+        .whole = g->limits->whole,
+        .by_value = true};
+    struct yo_search_lead lead = lead_of(g);
+    return yo_search_is_over_by_clock(&progress, &lead);
+}
+
+/* Is the best move proven? Not if a move that proves the root may be one that the limits exclude.
+ */
+static bool is_solved(const struct yo_guided *g, const struct yo_guided_node *root) {
+    if (g->limits->whole || g->limits->only || g->limits->avoid_count) return false;
+    return yo_guided_solved(root) != YO_GUIDED_UNSOLVED;
 }
 
 static bool has_ended(const struct yo_guided *g) {
     const struct yo_guided_node *root = yo_guided_node(&g->search.tree, g->search.tree.root);
-    if (g->stop && atomic_load_explicit(g->stop, memory_order_relaxed)) return true;
-    if (yo_guided_visits(root) >= VISITS_MAX) return true;
-    if (yo_guided_solved(root) != YO_GUIDED_UNSOLVED && !g->limits->whole) return true;
-    return is_over_by_clock(g);
+    return yo_guided_visits(root) >= VISITS_MAX || is_solved(g, root);
+}
+
+static bool must_end(const struct yo_guided *g) {
+    bool stopped = g->stop && atomic_load_explicit(g->stop, memory_order_relaxed);
+    return stopped || is_over_by_clock(g);
 }
 
 bool guided_is_over(const struct yo_guided *g) {
@@ -178,6 +178,10 @@ bool guided_is_over(const struct yo_guided *g) {
 }
 
 void guided_look_around(struct yo_guided *g) {
+    if (must_end(g)) {
+        atomic_store(&g->cut, true);
+        atomic_store(&g->over, true);
+    }
     if (has_ended(g)) atomic_store(&g->over, true);
     if (!g->report || yo_time_ms() - g->reported_ms < REPORT_MS) return;
     struct yo_search_result so_far;
@@ -226,9 +230,11 @@ static void begin(struct yo_guided *g, const void *position, const struct yo_sea
     g->limits = limits;
     g->clock = yo_search_clock_begin(limits, &g->own_clock);
     g->stop = stop;
+    g->report = NULL; /* nothing to report before the root is evaluated */
     g->start_ms = g->reported_ms = yo_time_ms();
     g->err = YO_OK;
     atomic_store(&g->over, false);
+    atomic_store(&g->cut, false);
     atomic_store(&g->failed, false);
     atomic_store(&g->begun, 0);
     atomic_store(&g->finished, 0);
@@ -266,6 +272,11 @@ static uint64_t simulations(const struct yo_guided *g) {
 /* Evaluates the root, and centres the score utility on its score. */
 static enum yo_err prepare_root(struct yo_guided *g, struct yo_diag *diag) {
     struct guided_search *s = &g->search;
+    /* A leaf that the search took for an end may be where the game has come to. */
+    if (g->half_open ||
+        (s->tree.root && yo_guided_state(yo_guided_node(&s->tree, s->tree.root)) == YO_GUIDED_OVER))
+        yo_guided_clear(g);
+    g->half_open = false;
     if (!s->tree.root)
         s->tree.root = yo_guided_tree_add(&s->tree, g->game->side_to_move(g->position));
     if (!s->tree.root) return yo_diag_set(diag, YO_ERR_NOMEM, "the tree has no room");
@@ -298,7 +309,7 @@ enum yo_err yo_guided_run(struct yo_guided *g, const void *position,
         g->noisy = g->search.tree.root;
     }
     if (g->search.options.gumbel) guided_gumbel_begin(g);
-    if (choices(g) > 0) work_on(g);
+    if (choices(g) > 0 && !g->half_open) work_on(g);
     guided_fill_result(g, result);
     if (g->err && diag) *diag = g->diag;
     return g->err;
