@@ -166,12 +166,22 @@ static void send_summary(struct web_task *task, const struct point *points, size
     yo_web_send(task->web, m, failed, false);
 }
 
+/* Without a limit: visits of a tree, nodes of alpha-beta. */
+static void limit(const struct web_game *game, unsigned supported, struct yo_search_limits *l) {
+    if (l->visits || l->nodes || l->depth || l->time_ms) return;
+    if (game->shogi && (supported & YO_LIMIT_NODES))
+        l->nodes = NODES;
+    else
+        l->visits = VISITS;
+}
+
 static enum yo_err run_review(struct yo_web *web, struct web_task *task, struct yo_diag *diag) {
     size_t total = move_count(&task->game) + 1, done = 0;
     struct yo_session *session;
     struct point *points = yo_alloc(total, sizeof *points);
     if (!points) return yo_diag_set(diag, YO_ERR_NOMEM, "out of memory");
     enum yo_err err = yo_web_session(web, task->game.kind, &session, diag);
+    if (!err) limit(&task->game, yo_session_limits(session), &task->limits);
     while (!err && done < total && !atomic_load(&task->stop)) {
         err = search_point(task, session, done, points, diag);
         if (!err && !atomic_load(&task->stop)) done++;
@@ -186,14 +196,11 @@ YO_WEB_REQUEST(review) {
     if (!task) return YO_ERR_NOMEM;
     struct yo_search_limits *l = &task->limits;
     enum yo_err err = yo_web_take_game(request, &task->game, NULL, index, diag);
-    if (!err) err = yo_web_take_limits(request, &task->game, l, diag);
+    if (!err) err = yo_web_take_limits(request, l, diag);
     if (err) {
         yo_web_task_delete(task);
         return err;
     }
-    bool bare = !l->visits && !l->nodes && !l->depth && !l->time_ms;
-    if (bare && task->game.go) l->visits = VISITS;
-    if (bare && task->game.shogi) l->nodes = NODES;
     l->whole = true;
     return yo_web_lane_add(web, task, diag);
 }
