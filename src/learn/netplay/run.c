@@ -361,6 +361,7 @@ static enum yo_err compile_nets(struct run *run, struct yo_diag *diag) {
     for (int i = 0; i < run->nets && !err; i++)
         err = yo_net_program_init(&run->programs[i], nets[i], wanted->backend, diag);
     if (err) return err;
+    run->settings.symmetries = run->programs[0].game->symmetries;
     int kept = run->programs[0].game->kept_words;
     run->settings.kept_words = kept <= YO_NETPLAY_KEPT_MAX ? kept : 0;
     return YO_OK;
