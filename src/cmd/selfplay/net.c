@@ -233,6 +233,7 @@ enum yo_err yo_selfplay_net(const struct yo_options *options, bool shogi, struct
     struct yo_netplay_run run = {.games = (uint64_t)yo_options_int(options, "games"),
                                  .path = yo_options_argument(options, 1),
                                  .settings.rules = shogi ? &yo_netplay_shogi : &yo_netplay_go,
+                                 .notices = yo_cmd_notices,
                                  .stop = &yo_selfplay_stop,
                                  .progress = progress,
                                  .user = &watch};
