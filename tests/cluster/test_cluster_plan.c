@@ -204,7 +204,7 @@ static void plan_and_check(struct crew *crew, bool covers) {
     make(crew, jobs);
     for (size_t w = 0; w < crew->count; w++)
         check_job(crew, jobs[w]);
-    if (covers && crew->count > 0) check_covered(crew, jobs, NULL, 0);
+    if (covers && crew->count > 0) check_covered(crew, jobs, (yo_move[1]){0}, 0);
     check_no_theft(crew, jobs);
     take_jobs(crew, jobs);
     make(crew, again);
@@ -233,7 +233,8 @@ static void check_result(struct crew *crew) {
 static void run_crew(const struct yo_game_ops *ops, const void *game,
                      enum yo_plan_strategy strategy, uint64_t seed, int steps) {
     struct crew crew;
-    struct yo_plan_config config = {.strategy = strategy, .recommend_ms = 50, .node_limit = 300};
+    struct yo_plan_config config = {
+        .strategy = strategy, .recommend_ms = 50, .node_limit = 300, .lean = seed % 2 ? 100 : 0};
     crew_begin(&crew, ops, game, &config, seed);
     for (size_t i = draw(&crew, 30); i-- > 0;)
         join(&crew);

@@ -39,9 +39,35 @@ run experiments/minimax/half_ply.sh "$tmp/half" --branching 20 --depth 4 --shogi
 has "$tmp/half.md" '^| 3 | 1.14 | 1.14 | 5 |$'
 run experiments/minimax/realization.sh "$tmp/real" --games 2 --time 0.02 --learn-games 2 --learn-nodes 200
 has "$tmp/real/results.md" '^| 0.02 s |'
+kaneko() { run experiments/kaneko/run "$@" --out "$tmp/kaneko" --jobs 2; }
+kaneko positions --count 2 --nodes 1000 --factor 2
+kaneko prediction --targets "$tmp/kaneko/positions.tsv" --workers 2,6 --recommend 0.02
+has "$tmp/kaneko/prediction.md" '^| 0.02 s | 6 | 2 |'
+has "$tmp/kaneko/prediction.svg" '</svg>'
+kaneko speedup --targets "$tmp/kaneko/positions.tsv" --workers 1,3 --seconds 0.05
+has "$tmp/kaneko/speedup.md" '^| split | 3 |'
+kaneko matches --pairs 2:1 --games 2 --seconds 0.005 --strategy predict,majority
+has "$tmp/kaneko/matches-shogi.md" '^| majority | 2 | 1 |'
+kaneko records --matches "$tmp/kaneko/matches-shogi.jsonl"
+has "$tmp/kaneko/records.tsv" '^startpos moves'
 run experiments/tano/parallelism --part playouts --games 2 --playouts 4 --out "$tmp/parallel"
 has "$tmp/parallel/parallelism.md" 'leaves'
 has "$tmp/parallel/parallelism.svg" '</svg>'
+
+tiny=fuzz/corpus/net/pieces.onnx
+run experiments/yoshino/run speed --net $tiny --simulations 3 --positions 2 --out "$tmp/yoshino"
+has "$tmp/yoshino/speed.md" '^| MCSS, differences (document) | 3089 | 84956 |'
+has "$tmp/yoshino/speed.md" '^| MCSS | [1-9]'
+has "$tmp/yoshino/speed.svg" '</svg>'
+run experiments/yoshino/run policy --net $tiny --simulations 2 --games 2 --max-moves 4 --only mcss-uniform \
+    --out "$tmp/yoshino"
+has "$tmp/yoshino/policy-shogi.md" '^| mcss-uniform | 9% |'
+has "$tmp/yoshino/policy-shogi.svg" '</svg>'
+run experiments/yoshino/run depth --net $tiny --simulations 3 --positions 1 --out "$tmp/yoshino"
+has "$tmp/yoshino/depth.csv" '^mcss,0.001,1,'
+has "$tmp/yoshino/depth.svg" '</svg>'
+experiments/yoshino/run policy --only mcss-uniform >"$tmp/out" 2>&1 && fail "a match of shogi without a network"
+has "$tmp/out" 'need a network'
 
 # The tables of the hardware unit, from lines as its simulation and its synthesis print them.
 {
