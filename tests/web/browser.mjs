@@ -32,9 +32,11 @@ export class Browser {
     browser.pending = new Map();
     browser.listeners = new Set();
     browser.nextId = 1;
+    browser.errors = []; // exceptions in any page
     browser.ended = new Promise((resolve) => browser.process.once("exit", resolve));
     browser.#read(browser.process.stdio[4]);
     await browser.send("Browser.getVersion");
+    if (process.env.WS_LOG) browser.listeners.add(logFrames);
     return browser;
   }
 
@@ -69,6 +71,7 @@ export class Browser {
     const { targetId } = await this.send("Target.createTarget", { url: "about:blank" });
     const { sessionId } = await this.send("Target.attachToTarget", { targetId, flatten: true });
     const tab = new Tab(this, sessionId, targetId);
+    if (process.env.WS_LOG) await tab.send("Network.enable");
     await tab.send("Page.enable");
     await tab.send("Runtime.enable");
     await tab.send("Emulation.setDeviceMetricsOverride", { width, height, deviceScaleFactor: scale, mobile: touch });
@@ -88,12 +91,18 @@ export class Browser {
   }
 }
 
+/** With WS_LOG in the environment, the messages between page and server are printed. */
+function logFrames({ method, params }) {
+  if (/^Network.webSocketFrame/.test(method)) console.log(method.slice(22), params.response.payloadData.slice(0, 200));
+}
+
 export class Tab {
   constructor(browser, sessionId, targetId) {
-    Object.assign(this, { browser, sessionId, targetId, errors: [] });
+    Object.assign(this, { browser, sessionId, targetId });
     browser.listeners.add((message) => {
       if (message.sessionId !== sessionId) return;
-      if (message.method === "Runtime.exceptionThrown") this.errors.push(message.params.exceptionDetails.exception?.description ?? "?");
+      if (message.method !== "Runtime.exceptionThrown") return;
+      browser.errors.push(message.params.exceptionDetails.exception?.description ?? "?");
     });
   }
 
@@ -121,7 +130,7 @@ export class Tab {
       if (value) return value;
       if (Date.now() > end) {
         const seen = await this.eval("document.querySelector('main')?.innerText ?? ''");
-        throw new Error(`waited in vain for ${what}; errors: ${this.errors.join("; ")}; the page shows:\n${seen}`);
+        throw new Error(`waited in vain for ${what}; errors: ${this.browser.errors.join("; ")}; the page shows:\n${seen}`);
       }
       await new Promise((resolve) => setTimeout(resolve, 40));
     }

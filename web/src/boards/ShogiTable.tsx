@@ -1,7 +1,7 @@
 // The shogi board as a place to play: mouse, touch and keys; promotion is asked for.
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { useMemo, useState } from "preact/hooks";
 import { Color, PieceType, Square, promotedPieceType } from "tsshogi";
-import { useSize } from "../base/hooks";
+import { useSize, useStateOf } from "../base/hooks";
 import { t } from "../i18n/text";
 import type { Report } from "../net/protocol";
 import { origins, type ShogiState, type Target, targets } from "../shogi/position";
@@ -89,15 +89,10 @@ function Promotion({ state, at, letters, from, to, choose }: {
 export function ShogiTable(props: ShogiTableProps): preact.JSX.Element {
   const { state, onMove, letters } = props;
   const [ref, box] = useSize<HTMLDivElement>();
-  const [selected, setSelected] = useState<string | null>(null);
-  const [drag, setDrag] = useState<Drag | null>(null);
+  const [selected, setSelected] = useStateOf<string>(state);
+  const [drag, setDrag] = useStateOf<Drag>(state);
+  const [asking, setAsking] = useStateOf<Target>(state);
   const [cursor, setCursor] = useState<string | null>(null);
-  const [asking, setAsking] = useState<Target | null>(null);
-  useEffect(() => {
-    setSelected(null);
-    setDrag(null);
-    setAsking(null);
-  }, [state, onMove === null]);
 
   const wide = box.width > box.height * 1.12;
   const at = useMemo(() => layout(wide, props.flipped), [wide, props.flipped]);
