@@ -82,6 +82,11 @@ need_libraries() {
     pkg-config --exists 'zlib >= 1.2' || install_packages zlib1g-dev
 }
 
+# need_web: what `yomi web` is built with, besides; without it the program has no server or no page.
+need_web() {
+    need /usr/include/civetweb.h=libcivetweb-dev npm=npm gzip=gzip
+}
+
 has_candidate() { apt-cache policy "$1" 2>/dev/null | grep -q 'Candidate: [0-9]'; }
 
 # choose_compiler NAME...: sets compiler to $CC if that is set, else to the first of the names that is

@@ -20,6 +20,7 @@ struct yo_command {
 /* In the order of the help text: commands for new users first. Each by its C name and as typed. */
 #define YO_COMMAND_LIST(X)                                                                         \
     X(play, "play")                                                                                \
+    X(web, "web")                                                                                  \
     X(analyze, "analyze")                                                                          \
     X(gtp, "gtp")                                                                                  \
     X(usi, "usi")                                                                                  \

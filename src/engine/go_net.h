@@ -28,6 +28,9 @@ bool yo_go_net_is_wanted(const struct yo_options *options, const struct yo_go_pa
 enum yo_err yo_go_net_open(const struct yo_options *options, int threads, struct yo_eval *net,
                            struct yo_diag *diag);
 
+/* The file of the network that is part of the program. */
+const void *yo_go_net_builtin(size_t *len);
+
 /* Rows of yo_search_kinds. */
 enum yo_err yo_go_make_puct(const struct yo_search_setup *setup, struct yo_search *search,
                             struct yo_diag *diag);

@@ -42,8 +42,8 @@ static bool needs_another_net(const struct yo_session *s) {
 }
 
 void yo_go_player_option_changed(struct yo_session *s, const char *key) {
-    static const char *const habits[] = {"playouts", "visits", "time",  "resign",
-                                         "lag",      "judge",  "ponder"};
+    static const char *const habits[] = {"playouts", "visits", "time",   "resign",
+                                         "lag",      "judge",  "ponder", "level"};
     const struct yo_option *row = yo_option_find(s->options.rows, ~0u, key);
     bool other = needs_another_net(s);
     if (other) s->go_player.noticed = false;
@@ -70,7 +70,11 @@ static int64_t ms_of(const struct yo_session *s, const char *key) {
     return (int64_t)(1000 * yo_options_real(&s->options, key));
 }
 
-/* The smaller of the options' limits and the clock's. */
+static int level_of(const struct yo_session *s) {
+    return (int)yo_options_int(&s->options, "level");
+}
+
+/* The smaller of the options' limits, the level's and the clock's. */
 static void limit(const struct yo_session *s, enum yo_go_color color,
                   struct yo_search_limits *limits) {
     const struct yo_clock *clock = &s->go_player.clock;
@@ -84,6 +88,7 @@ static void limit(const struct yo_session *s, enum yo_go_color color,
         limits->time_ms = budget;
         limits->extra_ms = yo_clock_extra(clock, side, points, budget, lag_ms);
     }
+    yo_level_limit_go(level_of(s), s->go_player.engine.net.ops, limits);
     bool bare = !limits->playouts && !limits->visits && !limits->time_ms;
     if (bare) limits->time_ms = BARE_MS;
 }
@@ -122,8 +127,20 @@ enum yo_err yo_session_think(struct yo_session *s, enum yo_go_color color,
                              yo_search_report_fn report, void *user,
                              struct yo_search_result *result, struct yo_diag *diag) {
     struct yo_search_limits all = *limits;
+    enum yo_err err = yo_go_player_prepare(s, diag); /* a level's limits depend on the search */
+    if (err) return err;
     limit(s, color, &all);
     return yo_session_analyse_for(s, color, &all, stop, report, user, result, diag);
+}
+
+/* The move that the level plays after this search. */
+static yo_go_point choose(struct yo_session *s, enum yo_go_color color,
+                          const struct yo_search_result *result) {
+    uint64_t random = (uint64_t)yo_options_int(&s->options, "seed") +
+                      ((uint64_t)yo_go_game_move_count(s->go) << 32);
+    yo_move move = yo_level_choose_go(level_of(s), result, YO_GO_PASS, &random);
+    bool legal = yo_go_game_legal(s->go, color, (yo_go_point)move);
+    return (yo_go_point)(legal ? move : result->moves[0].move);
 }
 
 enum yo_err yo_session_play_best(struct yo_session *s, enum yo_go_color color, bool may_resign,
@@ -134,7 +151,7 @@ enum yo_err yo_session_play_best(struct yo_session *s, enum yo_go_color color, b
     int64_t start_ms = yo_time_ms() - result->elapsed_ms;
     bool resigns = false;
     enum yo_err err = YO_OK;
-    *move = (yo_go_point)result->moves[0].move;
+    *move = choose(s, color, result);
     if (may_resign && below > 0)
         err = yo_resign_decide(&p->resign, p->engine.search, s->go, color, result, below,
                                p->clock.settings.kind == YO_CLOCK_NONE ? 0 : RESIGN_MS, &resigns,

@@ -36,6 +36,8 @@ struct shogi_player {
     struct yo_shogi_clock clocks[2];
     /* Options for the thinking thread, copied at the start. */
     int64_t resign_value;
+    int level;
+    uint64_t level_random;        /* of the thinking thread */
     struct yo_shogi_game *before; /* the game without the last move, for Stochastic_Ponder */
 };
 

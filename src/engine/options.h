@@ -5,6 +5,7 @@
 
 #include "base/option.h"
 #include "engine/go.h"
+#include "engine/level.h"
 #include "eval/shogi/net_open.h"
 #include "search/alphabeta/alphabeta.h"
 
@@ -42,6 +43,7 @@ extern const char *const yo_session_entering_rules[];
         YO_INT("judge", YO_ON_CLI | YO_ON_GTP, "2000", 2, 1e7, "N",                                \
                "playouts that decide which stones are dead"),                                      \
         YO_BOOL("ponder", YO_ON_CLI | YO_ON_GTP, "false", "think in the opponent's time as well"), \
+        YO_LEVEL_ROW,                                                                              \
         YO_INT("threads", YO_ON_CLI | YO_ON_GTP, "0", 0, 1024, "N",                                \
                "threads; 0: one for each core"),                                                   \
         YO_STRING("backend", YO_ON_CLI | YO_ON_GTP, "auto", "NAME",                                \
@@ -69,6 +71,7 @@ extern const char *const yo_session_entering_rules[];
     YO_CHOICE("search", YO_EVERYWHERE, "alphabeta", yo_session_shogi_searches, "NAME",             \
               "how moves are searched: by alpha-beta, or in a tree (uct) with values of the "      \
               "network"),                                                                          \
+        YO_LEVEL_ROW,                                                                              \
         YO_INT_USI("memory", "USI_Hash", YO_EVERYWHERE, "64", 1, 65536, "MB",                      \
                    "size of the transposition table"),                                             \
         YO_INT_USI("threads", "Threads", YO_EVERYWHERE, "1", 1, YO_AB_THREADS_MAX, "N",            \

@@ -38,6 +38,7 @@ enum yo_err yo_session_new(const struct yo_session_config *config, struct yo_ses
     s->config.options = NULL; /* the caller's; init copies them */
     if (!s->config.kinds) s->config.kinds = yo_search_kinds;
     s->player.random = (uint64_t)yo_time_ns();
+    s->player.level_random = ~s->player.random;
     for (int side = 0; side < 2; side++)
         s->player.clocks[side] = (struct yo_shogi_clock){-1, -1, -1};
     pthread_mutex_init(&s->thinking.mutex, NULL);

@@ -194,6 +194,7 @@ void yo_shogi_player_take_options(struct yo_session *s, bool ponders) {
     yo_shogi_entering_parse(yo_options_text(&s->options, "EnteringKingRule"), rules, NULL);
     rules->max_moves = (int)yo_options_int(&s->options, "MaxMovesToDraw");
     p->resign_value = yo_options_int(&s->options, "ResignValue");
+    p->level = (int)yo_options_int(&s->options, "level");
     yo_shogi_game_delete(p->before);
     p->before = NULL;
     if (ponders && s->shogi->count > 1 && yo_options_bool(&s->options, "Stochastic_Ponder") &&

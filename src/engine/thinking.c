@@ -32,11 +32,12 @@ static bool is_in_book(struct thinking *t) {
     return found;
 }
 
-static struct yo_session_answer answer_of(const struct yo_search_result *result) {
+/* chosen: the number of the move to play. */
+static struct yo_session_answer answer_of(const struct yo_search_result *result, size_t chosen) {
     struct yo_session_answer a = {
         .kind = YO_ANSWER_RESIGN, .ponder = YO_MOVE_NONE, .result = *result};
     if (result->move_count == 0) return a;
-    const struct yo_search_move *best = &result->moves[0];
+    const struct yo_search_move *best = &result->moves[chosen];
     a.kind = YO_ANSWER_MOVE;
     a.move = best->move;
     if (best->pv_count > 1) a.ponder = best->pv[1];
@@ -60,7 +61,7 @@ static void give_book(struct yo_session *s) {
                                .pv = line,
                                .pv_count = replies ? 2 : 1};
     struct yo_search_result result = {.moves = &m, .move_count = 1, .depth = b->depth};
-    struct yo_session_answer a = answer_of(&result);
+    struct yo_session_answer a = answer_of(&result, 0);
     a.from_book = true;
     give(&s->thinking, &a);
 }
@@ -78,7 +79,7 @@ static void think_step_back(struct yo_session *s) {
     yo_search_run(s->search, s->player.before, &limits, &s->stop, NULL, NULL, &result, NULL);
     if (!may_answer(t)) return;
     yo_search_run(s->search, s->shogi, &any, NULL, NULL, NULL, &result, NULL);
-    struct yo_session_answer a = answer_of(&result);
+    struct yo_session_answer a = answer_of(&result, 0);
     give(t, &a);
 }
 
@@ -101,6 +102,8 @@ static void think(struct yo_session *s) {
                yo_shogi_can_declare(shogi_game_now(s->shogi), &s->shogi->rules);
     limits.clock = &t->clock;
     limits.time_ms = 0;
+    bool weak = !t->request.infinite && !limits.mate;
+    if (weak) yo_level_limit_shogi(s->player.level, s->search.ops->limits, &limits);
     if (!won && !is_in_book(t))
         err = yo_search_run(limits.mate ? s->player.mate : s->search, s->shogi, &limits, &s->stop,
                             t->listener.report, t->listener.user, &result, &diag);
@@ -109,7 +112,10 @@ static void think(struct yo_session *s) {
     bool unsaid = result.move_count > 0 && result.moves[0].visits > 0;
     if (unsaid && t->listener.report) t->listener.report(t->listener.user, &result);
     if (!may_answer(t)) return;
-    struct yo_session_answer a = answer_of(&result);
+    size_t chosen = 0;
+    if (weak && !err)
+        chosen = yo_level_choose_shogi(s->player.level, &result, &s->player.level_random);
+    struct yo_session_answer a = answer_of(&result, chosen);
     a.err = err;
     a.diag = &diag;
     if (won) a.kind = YO_ANSWER_WIN;

@@ -1,10 +1,6 @@
 /* The score count at the end of a game, line by line, so that users can follow it on the board. */
 #include "cmd/play/play.h"
 
-#include <string.h>
-
-#include "game/go/region.h"
-
 struct side {
     int stones, prisoners; /* its own, alive; the opponent's, captured or dead */
 };
@@ -20,21 +16,6 @@ static void count_stones(const struct yo_go_game *game, const uint8_t *dead, str
             side[yo_go_other(color)].prisoners++;
         else
             side[color].stones++;
-    }
-}
-
-void yo_play_owners(const struct yo_go_game *game, const uint8_t *dead, uint8_t *owner) {
-    int size = yo_go_game_size(game), points = size * size;
-    uint8_t colors[YO_GO_POINTS_MAX], seen[YO_GO_POINTS_MAX] = {0};
-    struct yo_go_region region;
-    yo_go_region_colors(game, dead, colors);
-    memcpy(owner, colors, (size_t)points);
-    for (int p = 0; p < points; p++) {
-        if (colors[p] != YO_GO_EMPTY || seen[p]) continue;
-        yo_go_region_find(size, colors, (yo_go_point)p, seen, &region);
-        if (region.touches[YO_GO_BLACK] == region.touches[YO_GO_WHITE]) continue;
-        for (int i = 0; i < region.count; i++)
-            owner[region.points[i]] = region.touches[YO_GO_BLACK] ? YO_GO_BLACK : YO_GO_WHITE;
     }
 }
 

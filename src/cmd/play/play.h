@@ -69,8 +69,5 @@ enum yo_err yo_play_show_estimate(struct yo_play *play, struct yo_diag *diag);
 enum yo_err yo_play_show_end(struct yo_play *play, struct yo_diag *diag);
 
 /* ---- count.c ---- */
-/* The colour of each stone that is not dead, and of each other point that only one colour
- * reaches: what area scoring counts. */
-void yo_play_owners(const struct yo_go_game *game, const uint8_t *dead, uint8_t *owner);
 /* Writes the score count as a table. */
 void yo_play_count(struct yo_buf *out, const struct yo_go_game *game, const uint8_t *dead);

@@ -5,6 +5,7 @@
 
 #include "cmd/play/play.h"
 #include "cmd/talk.h"
+#include "game/go/region.h"
 
 enum { HINTS = 3 };
 /* In an estimate a side owns a point if its ownership in playouts, from -1 to 1, is beyond this. */
@@ -261,7 +262,7 @@ static enum yo_err show_count(struct yo_play *play, struct yo_diag *diag) {
     enum yo_err err = yo_play_judge(play, &judgement, diag);
     if (err) return err;
     uint8_t owner[YO_GO_POINTS_MAX];
-    yo_play_owners(play->game, judgement.dead, owner);
+    yo_go_region_owners(play->game, judgement.dead, owner);
     bool any_dead = paint(&picture, play->game, judgement.dead, owner);
     draw(play, &picture);
     say_legend(play, any_dead);

@@ -21,6 +21,13 @@ struct yo_net_game {
      * `used` may stay zero. */
     void (*input)(const void *position, const uint64_t *used, int symmetry, uint64_t *planes,
                   float *globals);
+    /* Optional: the same for callers that go from move to move. A position's part of the inputs
+     * that its successors need again has `kept_words` words; `now` receives it, and was[0] and
+     * was[1] are those of the positions one and two moves ago, or NULL. */
+    int kept_words;
+    void (*input_kept)(const void *position, const uint64_t *used, int symmetry,
+                       const uint64_t *const was[2], uint64_t *now, uint64_t *planes,
+                       float *globals);
     /* Number of policy entries, and the entry of a move. */
     size_t (*policy_size)(int size);
     size_t (*policy_index)(const void *position, yo_move move);

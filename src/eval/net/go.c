@@ -71,14 +71,31 @@ static int size_of(const void *position) {
     return pos->board.geometry->size;
 }
 
+static void turn(const struct yo_go_net_input *in, const uint64_t *used, int symmetry,
+                 uint64_t *planes, float *globals) {
+    size_t words = (size_t)yo_net_plane_words(in->size);
+    for (int plane = 0; plane < YO_GO_NET_PLANES; plane++)
+        if (used[0] >> plane & 1)
+            yo_net_symmetry_plane(in->size, symmetry, in->plane[plane],
+                                  planes + (size_t)plane * words);
+    memcpy(globals, in->global, sizeof in->global);
+}
+
 static void input(const void *position, const uint64_t *used, int symmetry, uint64_t *planes,
                   float *globals) {
     struct yo_go_net_input in;
     yo_go_features_v7(position, (uint32_t)used[0], &in);
-    size_t words = (size_t)yo_net_plane_words(in.size);
-    for (int plane = 0; plane < YO_GO_NET_PLANES; plane++)
-        yo_net_symmetry_plane(in.size, symmetry, in.plane[plane], planes + (size_t)plane * words);
-    memcpy(globals, in.global, sizeof in.global);
+    turn(&in, used, symmetry, planes, globals);
+}
+
+static void input_kept(const void *position, const uint64_t *used, int symmetry,
+                       const uint64_t *const was[2], uint64_t *now, uint64_t *planes,
+                       float *globals) {
+    struct yo_go_net_input in;
+    struct yo_go_ladders_kept kept = {.was = {was[0], was[1]}};
+    yo_go_features_v7_kept(position, (uint32_t)used[0], &kept, &in);
+    memcpy(now, kept.now, sizeof kept.now);
+    turn(&in, used, symmetry, planes, globals);
 }
 
 static size_t policy_size(int size) { return (size_t)(size * size) + 1; }
@@ -131,6 +148,8 @@ const struct yo_net_game yo_net_go = {
     .largest = YO_GO_SIZE_MAX,
     .size = size_of,
     .input = input,
+    .kept_words = YO_GO_WORDS_MAX,
+    .input_kept = input_kept,
     .policy_size = policy_size,
     .policy_index = policy_index,
     .policy = policy,

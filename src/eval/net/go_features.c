@@ -114,20 +114,23 @@ static void fill_ladder_was(const struct yo_go_position *pos, int ago, uint64_t 
 /* If the history is shorter than a plane needs, the oldest known position replaces the missing one.
  */
 static void fill_ladders(const struct yo_go_position *pos, uint32_t mask,
-                         struct yo_go_net_input *out) {
+                         struct yo_go_ladders_kept *kept, struct yo_go_net_input *out) {
     uint64_t(*plane)[YO_GO_WORDS_MAX] = &out->plane[YO_GO_PLANE_LADDER];
     int turns = turns_shown(pos), need = mask >> YO_GO_PLANE_LADDER_2 & 1 ? 2 : 1;
     bool moves = mask >> YO_GO_PLANE_LADDER_MOVES & 1;
-    if (turns < need || wants(mask, YO_GO_PLANE_LADDER, 1) || moves)
+    if (kept || turns < need || wants(mask, YO_GO_PLANE_LADDER, 1) || moves)
         yo_go_ladder_mark(pos->board.geometry, pos->board.color, pos->board.ko,
                           yo_go_other((enum yo_go_color)pos->to_move), plane[0],
                           moves ? plane[3] : NULL);
+    if (kept) memcpy(kept->now, plane[0], sizeof plane[0]);
     for (int ago = 1; ago <= 2; ago++) {
         if (!(mask >> (YO_GO_PLANE_LADDER + ago) & 1) && !(ago == 1 && turns == 1)) continue;
-        if (turns >= ago)
-            fill_ladder_was(pos, ago, plane[ago]);
-        else
+        if (turns < ago)
             memcpy(plane[ago], plane[turns], sizeof plane[0]);
+        else if (kept && kept->was[ago - 1])
+            memcpy(plane[ago], kept->was[ago - 1], sizeof plane[0]);
+        else
+            fill_ladder_was(pos, ago, plane[ago]);
     }
     for (int i = 0; i < 3; i++)
         if (!(mask >> (YO_GO_PLANE_LADDER + i) & 1)) memset(plane[i], 0, sizeof plane[0]);
@@ -186,6 +189,11 @@ static void fill_globals(const struct yo_go_position *pos, struct yo_go_net_inpu
 
 void yo_go_features_v7(const struct yo_go_position *pos, uint32_t mask,
                        struct yo_go_net_input *out) {
+    yo_go_features_v7_kept(pos, mask, NULL, out);
+}
+
+void yo_go_features_v7_kept(const struct yo_go_position *pos, uint32_t mask,
+                            struct yo_go_ladders_kept *kept, struct yo_go_net_input *out) {
     memset(out, 0, sizeof *out);
     out->size = (uint8_t)pos->board.geometry->size;
     if (wants(mask, YO_GO_PLANE_ON_BOARD, 3))
@@ -193,7 +201,7 @@ void yo_go_features_v7(const struct yo_go_position *pos, uint32_t mask,
     if (wants(mask, YO_GO_PLANE_LIBERTIES_1, 3)) fill_liberties(&pos->board, mask, out);
     if (wants(mask, YO_GO_PLANE_KO, 1)) fill_ko(pos, out);
     fill_moves(pos, mask, out);
-    if (wants(mask, YO_GO_PLANE_LADDER, 4)) fill_ladders(pos, mask, out);
+    if (wants(mask, YO_GO_PLANE_LADDER, 4)) fill_ladders(pos, mask, kept, out);
     if (wants(mask, YO_GO_PLANE_OWN_AREA, 2)) fill_area(pos, mask, out);
     fill_globals(pos, out);
 }

@@ -47,3 +47,13 @@ struct yo_go_net_input {
 #define YO_GO_NET_ALL_PLANES ((1u << YO_GO_NET_PLANES) - 1)
 void yo_go_features_v7(const struct yo_go_position *position, uint32_t plane_mask,
                        struct yo_go_net_input *out);
+
+/* Ladders are what the inputs cost most. A caller that goes from move to move keeps the ladder
+ * plane of each position and passes those of the positions one and two moves ago, so that they are
+ * not read again; NULL for one it does not have. */
+struct yo_go_ladders_kept {
+    const uint64_t *was[2];
+    uint64_t now[YO_GO_WORDS_MAX]; /* result: the plane of this position */
+};
+void yo_go_features_v7_kept(const struct yo_go_position *position, uint32_t plane_mask,
+                            struct yo_go_ladders_kept *kept, struct yo_go_net_input *out);

@@ -118,14 +118,32 @@ static float *row_globals(const struct yo_net_runner *runner, int row) {
     return runner->globals + (size_t)row * (size_t)runner->program->net->graph.globals;
 }
 
-int yo_net_runner_add(struct yo_net_runner *runner, const void *position, int symmetry) {
-    const struct yo_net_program *program = runner->program;
-    int row = runner->count++;
+void yo_net_runner_resize(struct yo_net_runner *runner, int rows) { runner->count = rows; }
+
+static uint64_t *begin_row(struct yo_net_runner *runner, int row, int symmetry) {
     uint64_t *planes = row_planes(runner, row);
     memset(planes, 0, plane_words(runner, runner->size) * sizeof *planes);
-    program->game->input(position, program->used, symmetry, planes, row_globals(runner, row));
     runner->symmetry[row] = (int8_t)symmetry;
-    return row;
+    return planes;
+}
+
+void yo_net_runner_put(struct yo_net_runner *runner, int row, const void *position, int symmetry) {
+    const struct yo_net_program *program = runner->program;
+    uint64_t *planes = begin_row(runner, row, symmetry);
+    program->game->input(position, program->used, symmetry, planes, row_globals(runner, row));
+}
+
+void yo_net_runner_put_kept(struct yo_net_runner *runner, int row, const void *position,
+                            int symmetry, const uint64_t *const was[2], uint64_t *now) {
+    const struct yo_net_program *program = runner->program;
+    uint64_t *planes = begin_row(runner, row, symmetry);
+    program->game->input_kept(position, program->used, symmetry, was, now, planes,
+                              row_globals(runner, row));
+}
+
+int yo_net_runner_add(struct yo_net_runner *runner, const void *position, int symmetry) {
+    yo_net_runner_put(runner, runner->count, position, symmetry);
+    return runner->count++;
 }
 
 static uint64_t mix(uint64_t hash, uint64_t word) {

@@ -32,6 +32,13 @@ const struct yo_net *yo_net_runner_net(const struct yo_net_runner *runner);
 enum yo_err yo_net_runner_start(struct yo_net_runner *runner, int size, struct yo_diag *diag);
 /* Adds a position under a symmetry; returns its row. The batch must not be full. */
 int yo_net_runner_add(struct yo_net_runner *runner, const void *position, int symmetry);
+/* The same in two parts, for callers whose threads write the rows of one batch together: sets the
+ * number of rows, then writes any of them. Different rows may be written at the same time. */
+void yo_net_runner_resize(struct yo_net_runner *runner, int rows);
+void yo_net_runner_put(struct yo_net_runner *runner, int row, const void *position, int symmetry);
+/* As input_kept of struct yo_net_game, which must not be NULL. */
+void yo_net_runner_put_kept(struct yo_net_runner *runner, int row, const void *position,
+                            int symmetry, const uint64_t *const was[2], uint64_t *now);
 /* Hash of a row's inputs as the backend gets them; they determine the answer. */
 uint64_t yo_net_runner_hash(const struct yo_net_runner *runner, int row);
 /* Removes the last row. */

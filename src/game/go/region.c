@@ -28,3 +28,18 @@ void yo_go_region_colors(const struct yo_go_game *game, const uint8_t *dead, uin
     for (int p = 0; p < points; p++)
         colors[p] = dead && dead[p] ? YO_GO_EMPTY : (uint8_t)yo_go_game_at(game, (yo_go_point)p);
 }
+
+void yo_go_region_owners(const struct yo_go_game *game, const uint8_t *dead, uint8_t *owner) {
+    int size = yo_go_game_size(game), points = size * size;
+    uint8_t colors[YO_GO_POINTS_MAX], seen[YO_GO_POINTS_MAX] = {0};
+    struct yo_go_region region;
+    yo_go_region_colors(game, dead, colors);
+    memcpy(owner, colors, (size_t)points);
+    for (int p = 0; p < points; p++) {
+        if (colors[p] != YO_GO_EMPTY || seen[p]) continue;
+        yo_go_region_find(size, colors, (yo_go_point)p, seen, &region);
+        if (region.touches[YO_GO_BLACK] == region.touches[YO_GO_WHITE]) continue;
+        for (int i = 0; i < region.count; i++)
+            owner[region.points[i]] = region.touches[YO_GO_BLACK] ? YO_GO_BLACK : YO_GO_WHITE;
+    }
+}

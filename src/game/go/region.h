@@ -20,3 +20,7 @@ void yo_go_region_find(int size, const uint8_t *colors, yo_go_point start, uint8
 
 /* The colours of a game's board without the stones marked in dead; dead may be NULL. */
 void yo_go_region_colors(const struct yo_go_game *game, const uint8_t *dead, uint8_t *colors);
+
+/* The owner of each point: of a living stone its colour, of an empty region the one colour that it
+ * touches, else YO_GO_EMPTY. dead may be NULL. */
+void yo_go_region_owners(const struct yo_go_game *game, const uint8_t *dead, uint8_t *owner);

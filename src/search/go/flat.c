@@ -51,8 +51,10 @@ static enum yo_err gather(struct flat *f) {
 
 static enum yo_err judge(struct flat *f, struct yo_diag *diag) {
     if (f->judged) return YO_OK;
-    struct yo_judge_limits limits = {
-        .seed = f->options.seed, .games = FLAT_JUDGE_GAMES, .stop = f->stop};
+    struct yo_judge_limits limits = {.seed = f->options.seed,
+                                     .games = FLAT_JUDGE_GAMES,
+                                     .nodes = YO_JUDGE_NODES_IN_SEARCH,
+                                     .stop = f->stop};
     int64_t time_ms = yo_search_clock_time_ms(f->clock);
     if (time_ms) limits.deadline_ms = f->start_ms + time_ms / JUDGE_SHARE;
     enum yo_err err = yo_judge_go(f->eval, f->game, &limits, &f->judgement, diag);

@@ -2,24 +2,23 @@
 
 #include <string.h>
 
-#include "base/time.h"
-#include "eval/playout/position.h"
+#include "base/diag.h"
 #include "game/go/region.h"
 #include "game/go/score.h"
 #include "game/go/state.h"
+#include "search/go/opinion.h"
+#include "search/go/settle.h"
 
-/* A string is alive if its points end as its own more often than as the opponent's, and dead if
- * less often. Only a string with a difference below this can be in seki. */
+/* A string that is not read is alive if its points end as its own more often than as the
+ * opponent's, and dead if less often. With a difference above this it is clearly dead. */
 #define CLEAR 0.4f
 /* A string with a difference above this is clearly alive, so that play can stop. */
 #define SURE 0.6f
 /* Removing a dead string makes the status of its neighbours clearer; at most this many rounds. */
 #define ROUNDS    8
 #define CONFIDENT 0.75
-/* Games of the first batch for each side to move first; doubled as long as a batch takes less than
- * the time below. */
-#define FIRST_BATCH 64
-#define BATCH_MS    10
+/* Nodes of reading, if the limits have none. */
+#define NODES 60000
 
 int yo_judge_komi2(const struct yo_go_game *game) {
     return yo_go_score_komi2(yo_go_game_rules(game), yo_go_game_handicap(game));
@@ -30,112 +29,6 @@ int yo_judge_area_komi2(const struct yo_go_game *game, bool closed) {
                                   yo_go_game_to_move(game), closed);
 }
 
-static bool is_over(const struct yo_judge_limits *limits) {
-    if (limits->deadline_ms && yo_time_ms() >= limits->deadline_ms) return true;
-    return limits->stop && atomic_load(limits->stop);
-}
-
-/* Playouts from a position, with each side to move first. */
-struct sample {
-    struct yo_go_position position[2];
-    struct yo_eval_result result[2];
-    uint32_t histogram[2][2 * YO_GO_POINTS_MAX + 1];
-    int32_t ownership[2][YO_GO_POINTS_MAX];
-};
-
-static void sample_init(struct sample *s, const struct yo_playout_position *from) {
-    memset(s, 0, sizeof *s);
-    yo_playout_position_to_go(from, &s->position[0]);
-    s->position[1] = s->position[0];
-    s->position[1].to_move = (uint8_t)yo_go_other((enum yo_go_color)from->to_move);
-    s->position[1].board.ko = YO_GO_NONE;
-    s->position[1].last = YO_GO_PASS;
-    for (int i = 0; i < 2; i++) {
-        s->result[i].playouts.histogram = s->histogram[i];
-        s->result[i].playouts.owner = s->ownership[i];
-    }
-}
-
-static enum yo_err play(struct yo_eval eval, struct sample *s, uint64_t seed, uint64_t games,
-                        struct yo_diag *diag) {
-    struct yo_eval_item item[2];
-    for (int i = 0; i < 2; i++)
-        item[i] = (struct yo_eval_item){.position = &s->position[i],
-                                        .want = YO_EVAL_PLAYOUTS,
-                                        .results = &s->result[i],
-                                        .playout_policy = YO_PLAYOUT_LIGHT,
-                                        .playouts = games,
-                                        .seed = seed,
-                                        .first_game = s->result[i].playouts.games};
-    return yo_eval_run(eval, item, 2, diag);
-}
-
-/* One batch if there is no deadline and no stop, else short batches. */
-static enum yo_err play_all(struct yo_eval eval, struct sample *s,
-                            const struct yo_judge_limits *limits, bool *cut, struct yo_diag *diag) {
-    uint64_t left = limits->games / 2 + 1;
-    uint64_t batch = limits->deadline_ms || limits->stop ? FIRST_BATCH : left;
-    do {
-        int64_t before = yo_time_ms();
-        uint64_t games = batch < left ? batch : left;
-        enum yo_err err = play(eval, s, limits->seed, games, diag);
-        if (err) return err;
-        left -= games;
-        if (yo_time_ms() - before < BATCH_MS) batch *= 2;
-        *cut = left > 0 && is_over(limits);
-    } while (left > 0 && !*cut);
-    return YO_OK;
-}
-
-static double games_of(const struct sample *s) {
-    return (double)(s->result[0].playouts.games + s->result[1].playouts.games);
-}
-
-/* Black's winrate. */
-static double winrate_of(const struct sample *s, int komi2) {
-    double won = 0;
-    for (int i = 0; i < 2; i++) {
-        uint64_t black, white, draws;
-        yo_playout_count_wins(s->histogram[i], s->position[0].board.geometry->size, komi2, &black,
-                              &white, &draws);
-        won += (double)black + 0.5 * (double)draws;
-    }
-    return won / games_of(s);
-}
-
-static void find_ownership(const struct sample *s, int points, float *ownership) {
-    for (int p = 0; p < points; p++)
-        ownership[p] = (float)((s->ownership[0][p] + s->ownership[1][p]) / games_of(s));
-}
-
-/* Would a stone there stand in atari, or be captured at once? */
-static bool is_self_atari(const struct yo_go_board *board, enum yo_go_color color, yo_go_point p) {
-    struct yo_go_board after = *board;
-    yo_go_board_play(&after, color, p);
-    return after.color[p] == YO_GO_EMPTY || yo_go_board_liberties(&after, p, 2) < 2;
-}
-
-/* The shape of a seki: on no liberty of the string can either side play without being captured. */
-static bool is_standoff(const struct yo_go_board *board, const struct yo_go_region *string) {
-    for (int i = 0; i < string->count; i++)
-        for (int d = 0; d < 4; d++) {
-            unsigned q = board->geometry->nbr[string->points[i]][d];
-            if (board->color[q] != YO_GO_EMPTY) continue;
-            if (!is_self_atari(board, YO_GO_BLACK, (yo_go_point)q)) return false;
-            if (!is_self_atari(board, YO_GO_WHITE, (yo_go_point)q)) return false;
-        }
-    return true;
-}
-
-/* How much more often a string's points end as its own than as the opponent's, -1 .. +1. */
-static float hold_of(const struct yo_go_region *string, enum yo_go_color color,
-                     const float *ownership) {
-    float sum = 0;
-    for (int i = 0; i < string->count; i++)
-        sum += ownership[string->points[i]];
-    return (color == YO_GO_BLACK ? sum : -sum) / (float)string->count;
-}
-
 static void set_status(const struct yo_go_region *string, enum yo_judge_status status,
                        struct yo_judgement *out) {
     for (int i = 0; i < string->count; i++) {
@@ -144,18 +37,19 @@ static void set_status(const struct yo_go_region *string, enum yo_judge_status s
     }
 }
 
-static void apply_benson(const struct yo_go_game *game, int points, float *ownership) {
-    uint8_t alive[YO_GO_POINTS_MAX] = {0};
-    yo_go_game_benson(game, alive);
+static void apply_benson(const uint8_t *alive, int points, float *ownership) {
     for (int p = 0; p < points; p++)
         if (alive[p] != YO_GO_EMPTY) ownership[p] = alive[p] == YO_GO_BLACK ? 1.0f : -1.0f;
 }
 
-/* Sets the status of every string that is left. Dead are all that are clearly dead or, if there is
- * none, the one with the lowest hold below 0. Returns whether any is dead; *sure becomes false if a
- * status is in doubt. */
-static bool find_dead(const struct yo_go_game *game, int points, struct yo_judgement *out,
-                      bool *sure) {
+/* ---- dead strings ---- */
+
+/* Sets the status of every string that is left. Dead are all that were read as captured or that are
+ * clearly dead, with a hold below -clear, or, if there is none, the one with the lowest hold below
+ * 0. Returns whether any is dead; *sure becomes false if a status is in doubt. */
+static bool find_dead(const struct yo_go_game *game, const struct yo_settle *settle, float clear,
+                      struct yo_judgement *out, bool *sure) {
+    int points = yo_go_game_size(game) * yo_go_game_size(game);
     uint8_t seen[YO_GO_POINTS_MAX] = {0}, colors[YO_GO_POINTS_MAX];
     struct yo_go_region string, worst = {.count = 0};
     float worst_hold = 0;
@@ -164,14 +58,16 @@ static bool find_dead(const struct yo_go_game *game, int points, struct yo_judge
     for (int p = 0; p < points; p++) {
         if (colors[p] == YO_GO_EMPTY || seen[p]) continue;
         yo_go_region_find(yo_go_game_size(game), colors, (yo_go_point)p, seen, &string);
-        float hold = hold_of(&string, (enum yo_go_color)colors[p], out->ownership);
-        bool standoff = hold < CLEAR && hold > -CLEAR && is_standoff(&game->board, &string);
-        set_status(&string, standoff ? YO_JUDGE_SEKI : YO_JUDGE_ALIVE, out);
-        if (hold < SURE) *sure = *sure && hold < -CLEAR;
-        if (hold < -CLEAR) {
+        set_status(&string, YO_JUDGE_ALIVE, out);
+        enum yo_settle_fate fate = (enum yo_settle_fate)settle->fate[p];
+        if (fate == YO_SETTLE_STANDS) continue;
+        float hold = yo_settle_hold(&game->board, game->board.head[p], out->ownership);
+        bool captured = fate == YO_SETTLE_CAPTURED || fate == YO_SETTLE_BY_KO;
+        if (!captured && hold < SURE) *sure = *sure && hold < -clear && fate != YO_SETTLE_CRITICAL;
+        if (captured || hold < -clear) {
             set_status(&string, YO_JUDGE_DEAD, out);
             found = true;
-        } else if (!standoff && hold < worst_hold) {
+        } else if (hold < worst_hold) {
             worst_hold = hold;
             worst = string;
         }
@@ -181,47 +77,149 @@ static bool find_dead(const struct yo_go_game *game, int points, struct yo_judge
     return true;
 }
 
-/* With the dead stones off the board, does an empty region touch both colours, or none? */
-static bool has_open_region(const struct yo_go_game *game, int points, const uint8_t *dead) {
-    uint8_t seen[YO_GO_POINTS_MAX] = {0}, colors[YO_GO_POINTS_MAX];
+/* ---- seki ---- */
+
+/* The board without dead stones. */
+struct end {
+    int size, points;
+    uint8_t colors[YO_GO_POINTS_MAX];
+    uint8_t owner[YO_GO_POINTS_MAX]; /* of stones and of empty points; EMPTY: neutral */
+};
+
+static void find_owners(const struct yo_go_game *game, const uint8_t *dead, struct end *end) {
+    uint8_t seen[YO_GO_POINTS_MAX] = {0};
     struct yo_go_region region;
-    yo_go_region_colors(game, dead, colors);
-    for (int p = 0; p < points; p++) {
-        if (colors[p] != YO_GO_EMPTY || seen[p]) continue;
-        yo_go_region_find(yo_go_game_size(game), colors, (yo_go_point)p, seen, &region);
-        if (region.touches[YO_GO_BLACK] == region.touches[YO_GO_WHITE]) return true;
+    end->size = yo_go_game_size(game);
+    end->points = end->size * end->size;
+    yo_go_region_colors(game, dead, end->colors);
+    memcpy(end->owner, end->colors, sizeof end->owner);
+    for (int p = 0; p < end->points; p++) {
+        if (end->colors[p] != YO_GO_EMPTY || seen[p]) continue;
+        yo_go_region_find(end->size, end->colors, (yo_go_point)p, seen, &region);
+        if (region.touches[YO_GO_BLACK] == region.touches[YO_GO_WHITE]) continue;
+        for (int i = 0; i < region.count; i++)
+            end->owner[region.points[i]] = region.touches[YO_GO_BLACK] ? YO_GO_BLACK : YO_GO_WHITE;
     }
-    return false;
+}
+
+/* Has the group, stones with the territory between them, at most one eye of one or two points? */
+static bool has_one_eye(const struct end *end, const struct yo_go_region *group) {
+    uint8_t seen[YO_GO_POINTS_MAX] = {0};
+    struct yo_go_region eye = {.count = 0};
+    int territory = 0, eyes = 0;
+    for (int i = 0; i < group->count; i++) {
+        yo_go_point p = group->points[i];
+        if (end->colors[p] != YO_GO_EMPTY) continue;
+        territory++;
+        if (seen[p]) continue;
+        yo_go_region_find(end->size, end->colors, p, seen, &eye);
+        eyes++;
+    }
+    return eyes <= 1 && territory <= 2;
+}
+
+/* In each group, marks whether it could be in seki: some string of it was read and stands, and it
+ * has at most one eye. */
+static void find_weak(const struct end *end, const struct yo_settle *settle, uint8_t *weak) {
+    uint8_t seen[YO_GO_POINTS_MAX] = {0};
+    struct yo_go_region group;
+    for (int p = 0; p < end->points; p++) {
+        if (end->owner[p] == YO_GO_EMPTY || seen[p]) continue;
+        yo_go_region_find(end->size, end->owner, (yo_go_point)p, seen, &group);
+        bool stands = false;
+        for (int i = 0; i < group.count; i++)
+            stands |= settle->fate[group.points[i]] == YO_SETTLE_STANDS;
+        if (!stands || !has_one_eye(end, &group)) continue;
+        for (int i = 0; i < group.count; i++)
+            weak[group.points[i]] = 1;
+    }
+}
+
+/* Does the neutral region touch weak groups of both colours? Marks them in seki if so. */
+static bool is_shared(const struct end *end, const struct yo_go_region *region, const uint8_t *weak,
+                      struct yo_judgement *out) {
+    const struct yo_go_geometry *g = yo_go_geometry(end->size);
+    uint8_t seen[YO_GO_POINTS_MAX] = {0};
+    bool shared[4] = {false};
+    for (int pass = 0; pass < 2; pass++)
+        for (int i = 0; i < region->count; i++)
+            for (int d = 0; d < 4; d++) {
+                unsigned q = g->nbr[region->points[i]][d];
+                if (q == YO_GO_OFF_POINT || end->colors[q] == YO_GO_EMPTY || !weak[q]) continue;
+                shared[end->colors[q]] = true;
+                if (pass == 0 || seen[q]) continue;
+                if (!shared[YO_GO_BLACK] || !shared[YO_GO_WHITE]) return false;
+                struct yo_go_region group;
+                yo_go_region_find(end->size, end->owner, (yo_go_point)q, seen, &group);
+                for (int j = 0; j < group.count; j++)
+                    if (end->colors[group.points[j]] != YO_GO_EMPTY)
+                        out->status[group.points[j]] = YO_JUDGE_SEKI;
+            }
+    return shared[YO_GO_BLACK] && shared[YO_GO_WHITE];
+}
+
+/* Finds seki. Returns whether each empty region that remains belongs to one colour. */
+static bool find_seki(const struct yo_go_game *game, const struct yo_settle *settle,
+                      struct yo_judgement *out) {
+    uint8_t seen[YO_GO_POINTS_MAX] = {0}, weak[YO_GO_POINTS_MAX] = {0};
+    struct yo_go_region region;
+    struct end end;
+    bool closed = true;
+    find_owners(game, out->dead, &end);
+    find_weak(&end, settle, weak);
+    for (int p = 0; p < end.points; p++) {
+        if (end.owner[p] != YO_GO_EMPTY || seen[p]) continue;
+        yo_go_region_find(end.size, end.colors, (yo_go_point)p, seen, &region);
+        closed &= is_shared(&end, &region, weak, out);
+    }
+    return closed;
+}
+
+/* ---- all together ---- */
+
+static enum yo_err judge(struct yo_eval eval, const struct yo_go_game *game,
+                         const struct yo_judge_limits *limits, struct yo_settle *settle,
+                         struct yo_judgement *out, struct yo_diag *diag) {
+    int points = yo_go_game_size(game) * yo_go_game_size(game);
+    double winrate_black[2] = {0};
+    uint8_t alive[YO_GO_POINTS_MAX] = {0};
+    struct yo_opinion opinion;
+    bool found = true, sure = true, cut = false, by_net = limits->net.ops;
+    yo_go_game_benson(game, alive);
+    for (int round = 0; found && !cut && round < ROUNDS; round++) {
+        enum yo_err err = YO_OK;
+        if (!by_net)
+            err = yo_opinion_of_playouts(eval, game, out->dead, limits, &opinion, diag);
+        else if (round == 0)
+            err = yo_opinion_of_net(limits->net, game, &opinion, diag);
+        if (err) return err;
+        if (round == 0) memcpy(winrate_black, opinion.winrate_black, sizeof winrate_black);
+        memcpy(out->ownership, opinion.ownership, sizeof out->ownership);
+        apply_benson(alive, points, out->ownership);
+        cut = opinion.cut;
+        if (!cut) yo_settle_read(settle, &game->board, alive, out->ownership);
+        sure = true;
+        found = find_dead(game, settle, by_net ? 0 : CLEAR, out, &sure);
+    }
+    out->closed = find_seki(game, settle, out) && !cut;
+    out->settled = out->closed && sure;
+    out->winrate_black = winrate_black[out->closed];
+    yo_go_game_score(game, out->dead, &out->score);
+    return YO_OK;
 }
 
 enum yo_err yo_judge_go(struct yo_eval eval, const struct yo_go_game *game,
                         const struct yo_judge_limits *limits, struct yo_judgement *out,
                         struct yo_diag *diag) {
-    int points = yo_go_game_size(game) * yo_go_game_size(game);
-    double winrate_black[2] = {0}; /* [0]: open board; [1]: closed */
-    struct yo_playout_position position;
-    struct sample sample;
+    struct yo_settle settle = {.nodes = limits->nodes ? limits->nodes : NODES,
+                               .deadline_ms = limits->deadline_ms,
+                               .stop = limits->stop};
     memset(out, 0, sizeof *out);
-    yo_playout_position_from_game(game, &position);
-    bool found = true, sure = true, cut = false;
-    for (int round = 0; found && !cut && round < ROUNDS; round++) {
-        sample_init(&sample, &position);
-        enum yo_err err = play_all(eval, &sample, limits, &cut, diag);
-        if (err) return err;
-        find_ownership(&sample, points, out->ownership);
-        for (int i = 0; i < 2 && round == 0; i++)
-            winrate_black[i] = winrate_of(&sample, yo_judge_area_komi2(game, i));
-        apply_benson(game, points, out->ownership);
-        sure = true;
-        found = find_dead(game, points, out, &sure);
-        yo_go_region_colors(game, out->dead, position.stones);
-        position.ko = YO_GO_NONE;
-    }
-    out->closed = !cut && !has_open_region(game, points, out->dead);
-    out->settled = out->closed && sure;
-    out->winrate_black = winrate_black[out->closed];
-    yo_go_game_score(game, out->dead, &out->score);
-    return YO_OK;
+    enum yo_err err = yo_go_reader_new(&settle.reader);
+    if (err) return yo_diag_set(diag, err, "no memory to read life and death");
+    err = judge(eval, game, limits, &settle, out, diag);
+    yo_go_reader_delete(settle.reader);
+    return err;
 }
 
 static void let_all_live(const struct yo_go_game *game, struct yo_judgement *judgement) {

@@ -1,6 +1,7 @@
-/* Which stones of a Go position are alive, which are dead, and the resulting score. Benson's
- * theorem decides what it can; playouts decide the rest by who owns the stones' points at the end.
- * Deterministic for a seed, unless it is cut short. */
+/* Which stones of a Go position are alive, dead or in seki, and the resulting score. Benson's
+ * theorem decides what it can, reading (settle.h) what is left in small areas; playouts, or a
+ * network, decide the rest by who owns the stones' points at the end. Deterministic for a seed,
+ * unless it is cut short. */
 #pragma once
 
 #include <stdatomic.h>
@@ -22,12 +23,17 @@ struct yo_judgement {
     bool settled; /* nothing left to play for: closed, and each string clearly alive or dead */
 };
 
-/* How many playouts judge a position, and what cuts them short. */
+/* How much a position is judged by, and what cuts it short. */
 struct yo_judge_limits {
     uint64_t seed, games;
+    unsigned nodes;          /* of reading; 0: as many as the result of a game deserves */
     int64_t deadline_ms;     /* of yo_time_ms; 0 for none */
     const atomic_bool *stop; /* or NULL */
+    struct yo_eval net;      /* judges in place of the playouts; ops NULL: none */
 };
+
+/* Nodes of reading for a judgement inside a search: a few hundredths of a second at most. */
+#define YO_JUDGE_NODES_IN_SEARCH 6000
 
 /* Plays `games` playouts or a few more, half of them with each side to move first. Repeats that
  * without the strings found dead, until no more are found. When cut short it judges by the playouts

@@ -43,7 +43,8 @@ enum yo_err yo_go_pass_judge(struct yo_go_pass *pass, struct yo_eval eval, uint6
                              const atomic_bool *stop, struct yo_diag *diag) {
     if (pass->judged) return YO_OK;
     const struct yo_go_game *game = pass->game;
-    struct yo_judge_limits judging = {.seed = seed, .games = JUDGE_GAMES, .stop = stop};
+    struct yo_judge_limits judging = {
+        .seed = seed, .games = JUDGE_GAMES, .nodes = YO_JUDGE_NODES_IN_SEARCH, .stop = stop};
     int64_t time_ms = yo_search_time_ms(pass->limits);
     if (time_ms) judging.deadline_ms = pass->start_ms + time_ms / JUDGE_SHARE;
     enum yo_err err = yo_judge_go(eval, game, &judging, &pass->judgement, diag);

@@ -216,6 +216,33 @@ static void masks(void **state) {
 }
 
 /* Superko's table of what was there must not hide a point that the rules forbid. */
+/* Planes handed on from move to move are those that are read anew, also where some are missing. */
+static void kept_ladders(void **state) {
+    (void)state;
+    for (unsigned seed = 0; seed < 12; seed++) {
+        struct yo_go_game *game;
+        uint64_t was[2][YO_GO_WORDS_MAX];
+        assert_int_equal(yo_go_game_new(seed % 2 ? 9 : 13, NULL, &game), YO_OK);
+        srand(seed);
+        for (int move = 0, known = 0; move < 90; move++) {
+            yo_go_point p = (yo_go_point)(rand() % (seed % 2 ? 81 : 169));
+            look(game, YO_GO_NET_ALL_PLANES);
+            struct yo_go_ladders_kept kept = {
+                .was = {known > 0 ? was[0] : NULL, known > 1 ? was[1] : NULL}};
+            struct yo_go_net_input other;
+            yo_go_features_v7_kept(&pos, YO_GO_NET_ALL_PLANES, &kept, &other);
+            assert_memory_equal(in.plane, other.plane, sizeof in.plane);
+            assert_memory_equal(in.global, other.global, sizeof in.global);
+            memcpy(was[1], was[0], sizeof was[0]);
+            memcpy(was[0], kept.now, sizeof was[0]);
+            known = move % 20 == 19 ? 0 : known + 1;
+            if (yo_go_game_play(game, yo_go_game_to_move(game), p, NULL) != YO_OK)
+                yo_go_game_play(game, yo_go_game_to_move(game), YO_GO_PASS, NULL);
+        }
+        yo_go_game_delete(game);
+    }
+}
+
 static void superko_is_the_rules(void **state) {
     (void)state;
     struct yo_go_rules rules = rules_of("tromp-taylor", 15);
@@ -310,6 +337,7 @@ int main(void) {
         cmocka_unit_test(rules_and_komi),       cmocka_unit_test(ko_and_superko),
         cmocka_unit_test(ladder_planes),        cmocka_unit_test(masks),
         cmocka_unit_test(superko_is_the_rules), cmocka_unit_test(areas),
+        cmocka_unit_test(kept_ladders),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

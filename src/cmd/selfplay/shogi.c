@@ -1,6 +1,5 @@
-/* yomi selfplay: games of the engine against itself, as training positions or as a comparison. */
+/* yomi selfplay shogi: games by alpha-beta, as training positions or as a comparison. */
 #include <inttypes.h>
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -8,19 +7,11 @@
 #include "base/diag.h"
 #include "base/stats.h"
 #include "base/time.h"
-#include "cmd/command.h"
+#include "cmd/selfplay/selfplay.h"
 #include "eval/shogi/net_open.h"
 #include "learn/selfplay_run.h"
 
 enum { REPORT_MS = 10000 };
-
-static atomic_bool stopped, interrupted; /* by time limit or signal; by signal only */
-
-static void on_signal(int number) {
-    (void)number;
-    atomic_store(&interrupted, true);
-    atomic_store(&stopped, true);
-}
 
 struct watch {
     int64_t started_ms, told_ms, limit_ms; /* limit 0: none */
@@ -54,7 +45,7 @@ static void progress(void *user, const struct yo_selfplay_tally *t) {
         w->started = true;
         w->before = t->positions;
     }
-    if (w->limit_ms && now - w->started_ms >= w->limit_ms) atomic_store(&stopped, true);
+    if (w->limit_ms && now - w->started_ms >= w->limit_ms) atomic_store(&yo_selfplay_stop, true);
     if (now - w->told_ms < REPORT_MS) return;
     w->told_ms = now;
     tell(w, t);
@@ -85,7 +76,7 @@ static void settings_text(const struct yo_selfplay_settings *s, char *out, size_
              s->max_moves, s->decided, s->asides, s->nets[0] ? s->nets[0]->id : 0);
 }
 
-static enum yo_err run(const struct yo_options *options, struct yo_diag *diag) {
+enum yo_err yo_selfplay_shogi(const struct yo_options *options, struct yo_diag *diag) {
     char text[512];
     struct yo_selfplay_tally tally = {0};
     struct watch watch = {.started_ms = yo_time_ms(), .told_ms = yo_time_ms()};
@@ -93,7 +84,7 @@ static enum yo_err run(const struct yo_options *options, struct yo_diag *diag) {
                                   .path = yo_options_argument(options, 1),
                                   .games = (uint64_t)yo_options_int(options, "games"),
                                   .threads = (int)yo_options_int(options, "threads"),
-                                  .stop = &stopped,
+                                  .stop = &yo_selfplay_stop,
                                   .progress = progress,
                                   .user = &watch};
     enum yo_err err = take_settings(options, &run.settings, diag);
@@ -111,12 +102,11 @@ static enum yo_err run(const struct yo_options *options, struct yo_diag *diag) {
         run.settings.nets[0] = nets[0];
         run.settings.nets[1] = nets[1];
         settings_text(&run.settings, text, sizeof text);
-        signal(SIGINT, on_signal);
-        signal(SIGTERM, on_signal);
+        yo_selfplay_catch_signals();
         err = yo_selfplay_run(&run, &tally, diag);
     }
     if (!err) tell(&watch, &tally);
-    if (!err && atomic_load(&interrupted) && tally.games < run.games) {
+    if (!err && yo_selfplay_interrupted() && tally.games < run.games) {
         err = yo_diag_set(diag, YO_ERR_CANCELLED, "stopped before the end");
         if (run.path) yo_diag_hint(diag, "the same command goes on from here");
     }
@@ -124,53 +114,3 @@ static enum yo_err run(const struct yo_options *options, struct yo_diag *diag) {
     yo_shogi_net_delete(nets[1]);
     return err;
 }
-
-const struct yo_command yo_command_selfplay = {
-    .name = "selfplay",
-    .summary = "games against itself, for training",
-    .description =
-        "The engine plays against itself, from openings that are varied by random moves, and "
-        "writes the positions of the games as training data: each packed into 40 bytes with the "
-        "search's score and move and the game's result. Positions that were there before are left "
-        "out. The file depends on the settings and the seed alone, not on threads or breaks: "
-        "started again, the command goes on where it was ended.\n\n"
-        "With --against two evaluations play each other, each opening twice with the sides "
-        "exchanged, and the score is printed.",
-    .examples = "yomi selfplay shogi positions.psv --games 10000 --nodes 1500\n"
-                "yomi selfplay shogi --eval new.bin --against old.bin --games 400",
-    .options =
-        (const struct yo_option[]){
-            YO_STRING("eval", YO_ON_CLI, YO_SHOGI_EVAL_DEFAULT, "FILE",
-                      "who plays: a network's file, builtin, or material"),
-            YO_STRING("against", YO_ON_CLI, NULL, "FILE",
-                      "who plays against it, in a match that writes nothing"),
-            YO_INT("games", YO_ON_CLI, "1000", 1, 1e12, "N",
-                   "games in all, those of earlier runs counted in"),
-            YO_INT("seconds", YO_ON_CLI, "0", 0, 1e9, "S", "end after so long; 0 for no limit"),
-            YO_INT("nodes", YO_ON_CLI, "1500", 0, 1e12, "N",
-                   "positions a search looks at; 0 for no limit"),
-            YO_INT(
-                "mate-nodes", YO_ON_CLI, "300", 0, 1e9, "N",
-                "positions that the mate solver looks at before each search; 0: it is not asked"),
-            YO_INT("depth", YO_ON_CLI, "0", 0, 100, "N", "depth of a search; 0 for no limit"),
-            YO_INT("seed", YO_ON_CLI, "1", 0, 1e15, "N", "other games for another seed"),
-            YO_INT("threads", YO_ON_CLI, "0", 0, 1024, "N", "0 for one on each core"),
-            YO_INT("random-moves", YO_ON_CLI, "5", 0, 60, "N",
-                   "moves of the opening that are drawn at random"),
-            YO_INT("random-plies", YO_ON_CLI, "24", 0, 60, "N", "how long the opening is"),
-            YO_INT("max-moves", YO_ON_CLI, "320", 1, 1000, "N", "moves until a draw"),
-            YO_INT("asides", YO_ON_CLI, "0", 0, 100, "N",
-                   "positions kept beside each move of a game, a few random moves away from it"),
-            YO_INT("decided", YO_ON_CLI, "2500", 100, 32000, "CP", "who is so far ahead has won"),
-            YO_OPTIONS_END,
-        },
-    .arguments =
-        (const struct yo_argument[]){
-            {.name = "GAME", .choices = (const char *const[]){"shogi", NULL}, .help = "the game"},
-            {.name = "FILE",
-             .optional = true,
-             .help = "where positions are written; not for a match"},
-            {.name = NULL},
-        },
-    .run = run,
-};

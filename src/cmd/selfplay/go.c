@@ -1,0 +1,183 @@
+/* yomi selfplay go: a network against itself. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+
+#include "base/cpu.h"
+#include "base/diag.h"
+#include "base/file.h"
+#include "base/time.h"
+#include "cmd/selfplay/selfplay.h"
+#include "engine/go_net.h"
+#include "learn/netplay/go.h"
+#include "learn/netplay/run.h"
+
+enum { REPORT_MS = 10000, SIZES_MAX = 64 };
+
+struct watch {
+    int64_t started_ms, told_ms, limit_ms; /* limit 0: none */
+};
+
+static void tell(const struct watch *w, const struct yo_netplay_counts *c) {
+    double seconds = 1e-3 * (double)(yo_time_ms() - w->started_ms);
+    double games = c->games ? (double)c->games : 1;
+    printf("%.0f s: %" PRIu64 " games (Black %.1f%%, %" PRIu64
+           " drawn), %.1f moves a game, %" PRIu64 " targets, %" PRIu64
+           " evaluations, %.0f/s; %" PRIu64 " decided early, %" PRIu64 " of them wrongly, %" PRIu64
+           " resigned, %" PRIu64 " cut\n",
+           seconds, c->games, 100 * ((double)c->first + 0.5 * (double)c->draws) / games, c->draws,
+           (double)c->moves / games, c->targets, c->evaluations,
+           (double)c->evaluations / (seconds > 0 ? seconds : 1), c->decided, c->decided_wrong,
+           c->resigned, c->cut);
+    fflush(stdout);
+}
+
+static void progress(void *user, const struct yo_netplay_counts *counts) {
+    struct watch *w = user;
+    int64_t now = yo_time_ms();
+    if (w->limit_ms && now - w->started_ms >= w->limit_ms) atomic_store(&yo_selfplay_stop, true);
+    if (now - w->told_ms < REPORT_MS) return;
+    w->told_ms = now;
+    tell(w, counts);
+}
+
+/* ---- options ---- */
+
+static enum yo_err bad_sizes(const char *text, struct yo_diag *diag) {
+    return yo_diag_set(diag, YO_ERR_ARGUMENT,
+                       "--size %.60s: give sizes from %d to %d, such as 9 or 9,13,19 or 9-19", text,
+                       YO_GO_SIZE_MIN, YO_GO_SIZE_MAX);
+}
+
+static enum yo_err read_sizes(const char *text, int *sizes, int *count, struct yo_diag *diag) {
+    const char *at = text;
+    *count = 0;
+    for (;;) {
+        char *end;
+        long low = strtol(at, &end, 10), high = low;
+        if (end == at) return bad_sizes(text, diag);
+        if (*end == '-') {
+            at = end + 1;
+            high = strtol(at, &end, 10);
+            if (end == at) return bad_sizes(text, diag);
+        }
+        if (low < YO_GO_SIZE_MIN || high > YO_GO_SIZE_MAX || low > high)
+            return bad_sizes(text, diag);
+        for (long size = low; size <= high; size++) {
+            if (*count == SIZES_MAX) return bad_sizes(text, diag);
+            sizes[(*count)++] = (int)size;
+        }
+        if (*end == '\0') return YO_OK;
+        if (*end != ',') return bad_sizes(text, diag);
+        at = end + 1;
+    }
+}
+
+static enum yo_err read_rules(const struct yo_options *options, struct yo_netplay_go_settings *s,
+                              struct yo_diag *diag) {
+    const char *rules = yo_options_text(options, "rules"), *komi = yo_options_text(options, "komi");
+    *s = yo_netplay_go_defaults;
+    if (strcmp(rules, "random") != 0) {
+        enum yo_err err = yo_go_rules_parse(rules, &s->rules, diag);
+        if (err) return YO_ERR_ARGUMENT;
+        if (s->rules.scoring != YO_GO_AREA)
+            return yo_diag_set(diag, YO_ERR_ARGUMENT,
+                               "self-play needs rules with area scoring, not %.60s", rules);
+        s->random_rules = false;
+    }
+    if (strcmp(komi, "random") != 0) {
+        int komi2;
+        if (yo_go_komi_parse(komi, &komi2, diag)) return YO_ERR_ARGUMENT;
+        s->komi = (double)komi2 / 2;
+        s->komi_stdev = s->komi_wide_share = 0;
+    }
+    return YO_OK;
+}
+
+static void read_settings(const struct yo_options *options, struct yo_netplay_settings *s) {
+    *s = yo_netplay_defaults;
+    s->rules = &yo_netplay_go;
+    s->seed = (uint64_t)yo_options_int(options, "seed");
+    s->visits = (unsigned)yo_options_int(options, "visits");
+    s->fast_visits = (unsigned)yo_options_int(options, "fast-visits");
+    s->cheap_visits = (unsigned)yo_options_int(options, "cheap-visits");
+    s->full_share = yo_options_real(options, "full-share");
+    s->noise = (float)yo_options_real(options, "noise");
+    s->opening = yo_options_real(options, "opening");
+    s->resign_share = yo_options_real(options, "resign-share");
+}
+
+/* A GPU wants few large batches, of which two or three are on their way; a CPU has a batch for each
+ * core. */
+static void choose_sizes(const struct yo_options *options, struct yo_netplay_run *run) {
+    bool gpu = strcmp(run->backend->name, "cuda") == 0;
+    int cores = yo_cpu_count();
+    run->threads = (int)yo_options_int(options, "threads");
+    run->eval_threads = (int)yo_options_int(options, "eval-threads");
+    run->groups = (int)yo_options_int(options, "groups");
+    run->at_once = (int)yo_options_int(options, "at-once");
+    if (run->threads == 0) run->threads = cores;
+    if (run->eval_threads == 0) run->eval_threads = gpu ? 2 : cores;
+    if (run->groups == 0) run->groups = gpu ? 4 : 2 * cores;
+    if (run->groups < run->size_count) run->groups = run->size_count;
+    if (run->groups > YO_NETPLAY_GROUPS_MAX) run->groups = YO_NETPLAY_GROUPS_MAX;
+    if (run->at_once == 0) run->at_once = gpu ? 4224 : 16 * run->groups;
+    if (run->groups > run->at_once) run->groups = run->at_once;
+}
+
+/* ---- the network ---- */
+
+static enum yo_err open_net(const char *path, struct yo_net **net, uint32_t *id,
+                            struct yo_diag *diag) {
+    struct yo_buf bytes = {0};
+    if (strcmp(path, "builtin") == 0) {
+        size_t len;
+        const void *built_in = yo_go_net_builtin(&len);
+        *id = (uint32_t)crc32(0, built_in, (unsigned)len);
+        return yo_net_read(built_in, len, net, diag);
+    }
+    enum yo_err err = yo_net_open(path, net, diag);
+    if (err) return err;
+    err = yo_file_read(path, &bytes, diag);
+    if (!err) *id = (uint32_t)crc32(0, (const unsigned char *)bytes.data, (unsigned)bytes.len);
+    yo_buf_free(&bytes);
+    if (!err && (*net)->format != YO_NET_KATAGO)
+        err = yo_diag_set(diag, YO_ERR_ARGUMENT, "%.150s is no network for Go", path);
+    if (err) yo_net_delete(*net);
+    return err;
+}
+
+enum yo_err yo_selfplay_go(const struct yo_options *options, struct yo_diag *diag) {
+    int sizes[SIZES_MAX];
+    struct yo_netplay_go_settings rules;
+    struct watch watch = {.started_ms = yo_time_ms(), .told_ms = yo_time_ms()};
+    struct yo_netplay_counts counts;
+    struct yo_netplay_run run = {.games = (uint64_t)yo_options_int(options, "games"),
+                                 .path = yo_options_argument(options, 1),
+                                 .sizes = sizes,
+                                 .stop = &yo_selfplay_stop,
+                                 .progress = progress,
+                                 .user = &watch};
+    if (!run.path) return yo_diag_set(diag, YO_ERR_ARGUMENT, "give a FILE for the games");
+    watch.limit_ms = 1000 * yo_options_int(options, "seconds");
+    enum yo_err err = read_sizes(yo_options_text(options, "size"), sizes, &run.size_count, diag);
+    if (!err) err = read_rules(options, &rules, diag);
+    if (err) return err;
+    read_settings(options, &run.settings);
+    run.settings.rules_settings = &rules;
+    run.backend = yo_net_backend_find(yo_options_text(options, "backend"), diag);
+    if (!run.backend) return YO_ERR_ARGUMENT;
+    choose_sizes(options, &run);
+    err = open_net(yo_options_text(options, "net"), &run.net, &run.net_id, diag);
+    if (err) return err;
+    yo_selfplay_catch_signals();
+    printf("%s on %s: %d games at once in %d batches, %d threads\n", run.net->name,
+           run.backend->name, run.at_once, run.groups, run.threads);
+    fflush(stdout);
+    err = yo_netplay_run(&run, &counts, diag);
+    if (!err) tell(&watch, &counts);
+    yo_net_delete(run.net);
+    return err;
+}

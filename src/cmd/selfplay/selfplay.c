@@ -1,0 +1,142 @@
+/* yomi selfplay: games of the engine against itself. */
+#include "cmd/selfplay/selfplay.h"
+
+#include <signal.h>
+#include <string.h>
+
+#include "eval/shogi/net_open.h"
+
+atomic_bool yo_selfplay_stop;
+static atomic_bool interrupted;
+
+static void on_signal(int number) {
+    (void)number;
+    atomic_store(&interrupted, true);
+    atomic_store(&yo_selfplay_stop, true);
+}
+
+void yo_selfplay_catch_signals(void) {
+    signal(SIGINT, on_signal);
+    signal(SIGTERM, on_signal);
+}
+
+bool yo_selfplay_interrupted(void) { return atomic_load(&interrupted); }
+
+#define SHOGI_ONLY                                                                                 \
+    "eval", "against", "nodes", "mate-nodes", "depth", "random-moves", "random-plies",             \
+        "max-moves", "asides", "decided"
+#define GO_ONLY                                                                                    \
+    "net", "backend", "size", "komi", "rules", "visits", "fast-visits", "cheap-visits",            \
+        "full-share", "noise", "at-once", "groups", "eval-threads", "resign-share", "opening"
+#define RUN_ONLY "games", "seconds", "seed", "threads"
+
+static enum yo_err run(const struct yo_options *options, struct yo_diag *diag) {
+    static const char *const not_shogi[] = {GO_ONLY, "game", NULL};
+    static const char *const not_go[] = {SHOGI_ONLY, "game", NULL};
+    static const char *const not_show[] = {SHOGI_ONLY, GO_ONLY, RUN_ONLY, NULL};
+    const char *word = yo_options_argument(options, 0);
+    enum yo_err err;
+    if (strcmp(word, "shogi") == 0) {
+        err = yo_options_refuse(options, not_shogi, "selfplay shogi", diag);
+        return err ? err : yo_selfplay_shogi(options, diag);
+    }
+    if (strcmp(word, "go") == 0) {
+        err = yo_options_refuse(options, not_go, "selfplay go", diag);
+        return err ? err : yo_selfplay_go(options, diag);
+    }
+    err = yo_options_refuse(options, not_show, "selfplay show", diag);
+    return err ? err : yo_selfplay_show(options, diag);
+}
+
+const struct yo_command yo_command_selfplay = {
+    .name = "selfplay",
+    .summary = "games against itself, for training",
+    .description =
+        "shogi: alpha-beta plays against itself, from openings that are varied by random moves, "
+        "and writes the positions of the games as training data: each packed into 40 bytes with "
+        "the search's score and move and the game's result. Positions that were there before are "
+        "left out. The file depends on the settings and the seed alone, not on threads or breaks: "
+        "started again, the command goes on where it was ended. With --against two evaluations "
+        "play each other, each opening twice with the sides exchanged, and the score is "
+        "printed.\n\n"
+        "go: a network plays against itself, thousands of games at once, and appends their records "
+        "to the file, with what the searches found and how the games ended. docs/selfplay.md "
+        "describes searches and records. Unfinished games go to FILE.pending when the command is "
+        "ended, and the next call goes on with them.\n\n"
+        "show: what a file of such records holds, or one of its games as SGF.",
+    .examples = "yomi selfplay shogi positions.psv --games 10000 --nodes 1500\n"
+                "yomi selfplay shogi --eval new.bin --against old.bin --games 400\n"
+                "yomi selfplay go games.ysp --net builtin --size 9 --seconds 60\n"
+                "yomi selfplay go games.ysp --size 9,13,19 --visits 600 --at-once 4096\n"
+                "yomi selfplay show games.ysp\n"
+                "yomi selfplay show games.ysp --game 3 > game.sgf",
+    .options =
+        (const struct yo_option[]){
+            YO_INT("games", YO_ON_CLI, "1000", 0, 1e12, "N",
+                   "shogi: games in all, those of earlier runs counted in; go: games to begin, 0 "
+                   "for no limit"),
+            YO_INT("seconds", YO_ON_CLI, "0", 0, 1e9, "S", "end after so long; 0 for no limit"),
+            YO_INT("seed", YO_ON_CLI, "1", 0, 1e15, "N", "other games for another seed"),
+            YO_INT("threads", YO_ON_CLI, "0", 0, 1024, "N", "0 for one on each core"),
+            YO_STRING("eval", YO_ON_CLI, YO_SHOGI_EVAL_DEFAULT, "FILE",
+                      "shogi: who plays: a network's file, builtin, or material"),
+            YO_STRING("against", YO_ON_CLI, NULL, "FILE",
+                      "shogi: who plays against it, in a match that writes nothing"),
+            YO_INT("nodes", YO_ON_CLI, "1500", 0, 1e12, "N",
+                   "shogi: positions a search looks at; 0 for no limit"),
+            YO_INT("mate-nodes", YO_ON_CLI, "300", 0, 1e9, "N",
+                   "shogi: positions that the mate solver looks at before each search; 0: it is "
+                   "not asked"),
+            YO_INT("depth", YO_ON_CLI, "0", 0, 100, "N",
+                   "shogi: depth of a search; 0 for no limit"),
+            YO_INT("random-moves", YO_ON_CLI, "5", 0, 60, "N",
+                   "shogi: moves of the opening that are drawn at random"),
+            YO_INT("random-plies", YO_ON_CLI, "24", 0, 60, "N", "shogi: how long the opening is"),
+            YO_INT("max-moves", YO_ON_CLI, "320", 1, 1000, "N", "shogi: moves until a draw"),
+            YO_INT("asides", YO_ON_CLI, "0", 0, 100, "N",
+                   "shogi: positions kept beside each move of a game, a few random moves away from "
+                   "it"),
+            YO_INT("decided", YO_ON_CLI, "2500", 100, 32000, "CP",
+                   "shogi: who is so far ahead has won"),
+            YO_STRING("net", YO_ON_CLI, "builtin", "FILE", "go: the network that plays"),
+            YO_STRING("backend", YO_ON_CLI, "auto", "NAME", "go: what runs the network"),
+            YO_STRING("size", YO_ON_CLI, "9", "LIST",
+                      "go: board sizes: 9, or 9,13,19 (a size named twice is played twice as "
+                      "much), or 9-19"),
+            YO_STRING("komi", YO_ON_CLI, "random", "K", "go: komi, or random: about 7"),
+            YO_STRING("rules", YO_ON_CLI, "random", "RULES",
+                      "go: rules with area scoring, or random: ko and suicide are drawn"),
+            YO_INT("visits", YO_ON_CLI, "400", 2, 60000, "N", "go: visits of a full search"),
+            YO_INT("fast-visits", YO_ON_CLI, "80", 2, 60000, "N",
+                   "go: visits of the other searches, which give no policy target"),
+            YO_INT("cheap-visits", YO_ON_CLI, "20", 2, 60000, "N",
+                   "go: visits of these once a game is decided"),
+            YO_REAL("full-share", YO_ON_CLI, "0.25", 0, 1, "P", "go: share of full searches"),
+            YO_REAL("noise", YO_ON_CLI, "0.25", 0, 1, "P", "go: share of noise in full searches"),
+            YO_REAL("opening", YO_ON_CLI, "1", 0, 100, "X",
+                    "go: length of the part that is drawn by the policy alone"),
+            YO_REAL("resign-share", YO_ON_CLI, "0", 0, 1, "P",
+                    "go: share of the decided games that end there; the others are played to the "
+                    "end"),
+            YO_INT("at-once", YO_ON_CLI, "0", 0, 100000, "N",
+                   "go: games at once; 0: as suits the backend"),
+            YO_INT("groups", YO_ON_CLI, "0", 0, 64, "N",
+                   "go: batches that these are divided into; 0: as suits the backend"),
+            YO_INT("eval-threads", YO_ON_CLI, "0", 0, 64, "N",
+                   "go: batches on their way at once; 0: as suits the backend"),
+            YO_INT("game", YO_ON_CLI, "0", 0, 1e9, "N",
+                   "show: print this game as SGF; 0: a summary"),
+            YO_OPTIONS_END,
+        },
+    .arguments =
+        (const struct yo_argument[]){
+            {.name = "WHAT",
+             .choices = (const char *const[]){"shogi", "go", "show", NULL},
+             .help = "the game, or show"},
+            {.name = "FILE",
+             .optional = true,
+             .help = "where games are written, or read by show; not for a match"},
+            {.name = NULL},
+        },
+    .run = run,
+};

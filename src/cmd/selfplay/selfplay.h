@@ -1,0 +1,17 @@
+/* Shared by the files of `yomi selfplay`. */
+#pragma once
+
+#include <stdatomic.h>
+
+#include "cmd/command.h"
+
+enum yo_err yo_selfplay_shogi(const struct yo_options *options, struct yo_diag *diag);
+enum yo_err yo_selfplay_go(const struct yo_options *options, struct yo_diag *diag);
+enum yo_err yo_selfplay_show(const struct yo_options *options, struct yo_diag *diag);
+
+/* Set by a signal or a time limit. */
+extern atomic_bool yo_selfplay_stop;
+/* SIGINT and SIGTERM set yo_selfplay_stop. */
+void yo_selfplay_catch_signals(void);
+/* Whether it was a signal. */
+bool yo_selfplay_interrupted(void);

@@ -1,0 +1,117 @@
+/* One game of self-play: a state machine between two evaluations. Each step takes the network's
+ * answer for the leaf that was asked, visits the tree, plays moves, ends the game and begins the
+ * next one, until another leaf needs an answer. */
+#pragma once
+
+#include "eval/net/game.h"
+#include "learn/netplay/root.h"
+#include "learn/netplay/rules.h"
+#include "learn/netplay/tree.h"
+
+#define YO_NETPLAY_KEPT_MAX 8
+
+struct yo_netplay_settings {
+    const struct yo_netplay_rules *rules;
+    const void *rules_settings;
+    uint64_t seed;
+    unsigned visits, fast_visits, cheap_visits; /* of a full search, a fast one, a decided game */
+    double full_share;                          /* of the searches that are full */
+    float noise, noise_alpha;
+    struct yo_netplay_puct puct;
+    float score_utility;                 /* weight of points beside winning */
+    float temperature, temperature_late; /* of the moves played */
+    double opening;      /* length of the drawn opening, as a multiple of the rules' */
+    float decided;       /* |wins - losses| at which a game counts as decided */
+    double resign_share; /* of the decided games that end there; the others are played on */
+    bool reuse;          /* keep the tree from move to move */
+    int kept_words;      /* of struct yo_net_game; 0: its input_kept is not used */
+};
+
+extern const struct yo_netplay_settings yo_netplay_defaults;
+
+/* Counts over games. */
+#define YO_NETPLAY_COUNTS(X)                                                                       \
+    X(games)                                                                                       \
+    X(first) /* won by the side that moves first */                                                \
+    X(second)                                                                                      \
+    X(draws)                                                                                       \
+    X(moves)                                                                                       \
+    X(targets) /* full searches */                                                                 \
+    X(decided)                                                                                     \
+    X(decided_wrong) /* played on, and not won by the side that was ahead */                       \
+    X(resigned)                                                                                    \
+    X(cut)                                                                                         \
+    X(evaluations)
+
+struct yo_netplay_counts {
+#define X(name) uint64_t name;
+    YO_NETPLAY_COUNTS(X)
+#undef X
+};
+
+/* What a thread lends to the games that it steps. */
+struct yo_netplay_scratch {
+    struct yo_netplay_tree spare;
+    yo_move *moves;
+    float *policy, *logits;
+    struct yo_netplay_target *targets;
+    struct yo_buf bytes;
+    struct yo_netplay_counts counts; /* of all games that this thread ended */
+};
+
+struct yo_netplay_game {
+    const struct yo_netplay_settings *settings;
+    int size;
+    void *game;        /* of the rules' type; NULL: idle */
+    void *root, *leaf; /* positions */
+    struct yo_netplay_tree tree;
+    struct yo_netplay_path path;
+    uint16_t *moves; /* of the leaf */
+    size_t move_count;
+    int symmetry;
+    bool waiting; /* for the answer about the leaf */
+    int row;      /* of the leaf in its batch */
+    /* For the network's inputs: what the leaf keeps, and what the two positions before the root
+     * kept, as many as are known. */
+    uint64_t kept[YO_NETPLAY_KEPT_MAX], before[2][YO_NETPLAY_KEPT_MAX];
+    int before_count;
+    struct yo_netplay_record record;
+    uint64_t random;
+    int opening;     /* drawn moves to come */
+    unsigned budget; /* visits of this search; 0: not begun */
+    bool full, resigns;
+    int ahead_for, ahead; /* moves for which this side (+1, -1) was far ahead */
+    int decided;          /* the side that was ahead when the game was decided; 0: it is not */
+};
+
+enum yo_err yo_netplay_scratch_init(struct yo_netplay_scratch *scratch,
+                                    const struct yo_netplay_settings *settings, int largest);
+void yo_netplay_scratch_free(struct yo_netplay_scratch *scratch);
+
+/* The most moves of a position on a board of this size. */
+size_t yo_netplay_moves_max(const struct yo_netplay_rules *rules, int size);
+
+/* largest: of the sizes in this run, since games exchange their trees. */
+enum yo_err yo_netplay_game_init(struct yo_netplay_game *g,
+                                 const struct yo_netplay_settings *settings, int size, int largest);
+void yo_netplay_game_free(struct yo_netplay_game *g);
+
+/* Begins the game of this number. */
+enum yo_err yo_netplay_game_begin(struct yo_netplay_game *g, uint64_t number, uint32_t net,
+                                  struct yo_diag *diag);
+/* Goes on with an unfinished game; takes over the record's arrays. Errors: the moves are illegal;
+ * the game is idle then. */
+enum yo_err yo_netplay_game_resume(struct yo_netplay_game *g, struct yo_netplay_record *record,
+                                   struct yo_diag *diag);
+
+/* What the positions one and two moves before the leaf kept; NULL for what is not known. */
+void yo_netplay_game_was(const struct yo_netplay_game *g, const uint64_t *was[2]);
+
+/* Takes the answer about the leaf. */
+void yo_netplay_game_answer(struct yo_netplay_game *g, const struct yo_net_game *coding,
+                            const struct yo_net *net, const struct yo_net_raw *raw,
+                            struct yo_netplay_scratch *scratch);
+/* Visits and plays until a leaf waits for an answer (*ended false: its position is g->leaf), or the
+ * game has ended (*ended true: its record is complete). */
+enum yo_err yo_netplay_game_go_on(struct yo_netplay_game *g, struct yo_netplay_scratch *scratch,
+                                  bool *ended, struct yo_diag *diag);

@@ -1,0 +1,173 @@
+/* The lane: one thread that runs the requests that search, one after another. A new request stops
+ * those before it, which then send their last message soon. */
+#include "base/alloc.h"
+#include "base/diag.h"
+#include "protocol/web/internal.h"
+
+struct web_task *yo_web_task_new(struct yo_web *web, json_int_t id, web_task_fn run) {
+    struct web_task *task = yo_alloc(1, sizeof *task);
+    if (!task) return NULL;
+    task->web = web;
+    task->id = id;
+    task->run = run;
+    return task;
+}
+
+void yo_web_task_delete(struct web_task *task) {
+    if (!task) return;
+    yo_web_game_free(&task->game);
+    yo_free(task->moves);
+    yo_free(task);
+}
+
+/* ---- The lane's thread ---- */
+
+static void notice(void *user, const char *text) {
+    struct yo_web *web = user;
+    bool failed = false;
+    json_t *message = yo_json_object();
+    yo_web_put(message, "type", "notice", &failed);
+    yo_web_put(message, "text", text, &failed);
+    yo_web_send(web, message, failed, false);
+}
+
+enum yo_err yo_web_session(struct yo_web *web, enum yo_session_game game, struct yo_session **out,
+                           struct yo_diag *diag) {
+    struct yo_session *session = web->sessions[game]; /* only this thread changes it */
+    enum yo_err err = YO_OK;
+    if (!session) {
+        struct yo_session_config config = {.game = game,
+                                           .options = web->config.options,
+                                           .kinds = web->config.kinds,
+                                           .notice = notice,
+                                           .user = web,
+                                           .notices = {.tell = notice, .user = web}};
+        err = yo_session_new(&config, &session, diag);
+        if (err) return err;
+        pthread_mutex_lock(&web->lock);
+        web->sessions[game] = session;
+        pthread_mutex_unlock(&web->lock);
+    }
+    *out = session;
+    return yo_session_prepare(session, diag);
+}
+
+static struct web_task *take(struct yo_web *web) {
+    pthread_mutex_lock(&web->lock);
+    while (!web->waiting && !web->leaving)
+        pthread_cond_wait(&web->changed, &web->lock);
+    struct web_task *task = web->leaving ? NULL : web->waiting;
+    if (task) {
+        web->waiting = task->next;
+        web->waiting_count--;
+        web->running = task;
+    }
+    pthread_mutex_unlock(&web->lock);
+    return task;
+}
+
+static void finish(struct yo_web *web, struct web_task *task) {
+    pthread_mutex_lock(&web->lock);
+    web->running = NULL;
+    pthread_cond_broadcast(&web->changed);
+    pthread_mutex_unlock(&web->lock);
+    yo_web_task_delete(task);
+}
+
+static void *run(void *arg) {
+    struct yo_web *web = arg;
+    struct web_task *task;
+    while ((task = take(web))) {
+        struct yo_diag diag = {0};
+        enum yo_err err = task->run(web, task, &diag);
+        if (err && !diag.err) yo_diag_set(&diag, err, "%s", yo_err_text(err));
+        if (err) yo_web_send_error(web, &task->id, &diag, -1);
+        finish(web, task);
+    }
+    return NULL;
+}
+
+/* ---- The caller's side ---- */
+
+/* Under the lock. A session's own stop flag is cleared when a move's search begins, so the task
+ * looks at its flag again after that (think.c). */
+static void stop_task(struct yo_web *web, struct web_task *task) {
+    atomic_store(&task->stop, true);
+    struct yo_session *session = web->sessions[task->game.kind];
+    if (task == web->running && session) yo_session_interrupt(session);
+}
+
+enum yo_err yo_web_lane_start(struct yo_web *web, struct yo_diag *diag) {
+    pthread_mutex_init(&web->out_lock, NULL);
+    pthread_mutex_init(&web->lock, NULL);
+    pthread_cond_init(&web->changed, NULL);
+    if (pthread_create(&web->thread, NULL, run, web) == 0) return YO_OK;
+    return yo_diag_set(diag, YO_ERR_NOMEM, "no thread could be started");
+}
+
+void yo_web_lane_end(struct yo_web *web) {
+    pthread_mutex_lock(&web->lock);
+    web->leaving = true;
+    if (web->running) stop_task(web, web->running);
+    pthread_cond_broadcast(&web->changed);
+    pthread_mutex_unlock(&web->lock);
+    pthread_join(web->thread, NULL);
+    while (web->waiting) {
+        struct web_task *task = web->waiting;
+        web->waiting = task->next;
+        yo_web_task_delete(task);
+    }
+    for (int game = 0; game < 2; game++)
+        yo_session_delete(web->sessions[game]);
+    pthread_cond_destroy(&web->changed);
+    pthread_mutex_destroy(&web->lock);
+    pthread_mutex_destroy(&web->out_lock);
+}
+
+bool yo_web_lane_stop(struct yo_web *web, const json_int_t *id) {
+    bool any = false;
+    pthread_mutex_lock(&web->lock);
+    struct web_task *task = web->running ? web->running : web->waiting;
+    while (task) {
+        if (!task->is_stop && (!id || task->id == *id)) {
+            stop_task(web, task);
+            any = true;
+        }
+        task = task == web->running ? web->waiting : task->next;
+    }
+    pthread_mutex_unlock(&web->lock);
+    return any;
+}
+
+enum yo_err yo_web_lane_add(struct yo_web *web, struct web_task *task, struct yo_diag *diag) {
+    enum yo_err err = YO_OK;
+    if (!task->is_stop) yo_web_lane_stop(web, NULL);
+    pthread_mutex_lock(&web->lock);
+    struct web_task **link = &web->waiting;
+    while (*link)
+        link = &(*link)->next;
+    if (web->waiting_count >= WEB_WAITING) {
+        err = yo_diag_set(diag, YO_ERR_CANCELLED, "too many requests are waiting");
+    } else {
+        *link = task;
+        web->waiting_count++;
+        pthread_cond_broadcast(&web->changed);
+    }
+    pthread_mutex_unlock(&web->lock);
+    if (err) yo_web_task_delete(task);
+    return err;
+}
+
+bool yo_web_is_busy(struct yo_web *web) {
+    pthread_mutex_lock(&web->lock);
+    bool busy = web->running || web->waiting;
+    pthread_mutex_unlock(&web->lock);
+    return busy;
+}
+
+void yo_web_lane_wait(struct yo_web *web) {
+    pthread_mutex_lock(&web->lock);
+    while (web->running || web->waiting)
+        pthread_cond_wait(&web->changed, &web->lock);
+    pthread_mutex_unlock(&web->lock);
+}

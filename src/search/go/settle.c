@@ -1,0 +1,190 @@
+#include "search/go/settle.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/time.h"
+
+/* A zone with more empty points is not read. */
+#define EMPTY_MAX 14
+/* A reading may take 1/SHARE of the nodes that are left. */
+#define SHARE 4
+
+float yo_settle_hold(const struct yo_go_board *board, unsigned head, const float *ownership) {
+    float sum = 0;
+    unsigned p = head, count = 0;
+    do {
+        sum += ownership[p];
+        count++;
+        p = board->next[p];
+    } while (p != head);
+    return (board->color[head] == YO_GO_BLACK ? sum : -sum) / (float)count;
+}
+
+/* ---- the zone of a reading ---- */
+
+struct zone {
+    const struct yo_go_board *board;
+    const uint8_t *safe; /* by point: safe stones */
+    uint8_t in[YO_GO_POINTS_MAX + 1];
+    uint16_t list[YO_GO_POINTS_MAX];
+    int count, empty;
+};
+
+static void put(struct zone *z, unsigned p) {
+    if (p == YO_GO_OFF_POINT || z->in[p] || z->safe[p]) return;
+    z->in[p] = 1;
+    z->list[z->count++] = (uint16_t)p;
+    z->empty += z->board->color[p] == YO_GO_EMPTY;
+}
+
+/* From the prey over empty points and strings that are not safe, as far as they go. */
+static bool find_zone(struct zone *z, unsigned prey) {
+    memset(z->in, 0, sizeof z->in);
+    z->count = z->empty = 0;
+    z->in[prey] = 1;
+    z->list[z->count++] = (uint16_t)prey;
+    for (int i = 0; i < z->count && z->empty <= EMPTY_MAX; i++)
+        for (int d = 0; d < 4; d++) {
+            unsigned p = z->list[i], q = z->board->geometry->nbr[p][d];
+            if (z->board->color[q] == z->board->color[p] && z->board->color[p] != YO_GO_EMPTY &&
+                !z->in[q]) { /* the rest of the string, which is not safe, or is the prey */
+                z->in[q] = 1;
+                z->list[z->count++] = (uint16_t)q;
+            } else {
+                put(z, q);
+            }
+        }
+    return z->empty <= EMPTY_MAX;
+}
+
+/* Are all liberties of the string in the zone? */
+static bool is_enclosed(const struct zone *z, unsigned head) {
+    unsigned p = head;
+    do {
+        for (int d = 0; d < 4; d++) {
+            unsigned q = z->board->geometry->nbr[p][d];
+            if (z->board->color[q] == YO_GO_EMPTY && !z->in[q]) return false;
+        }
+        p = z->board->next[p];
+    } while (p != head);
+    return true;
+}
+
+/* Adds strings that moves in the zone could capture after all. */
+static void add_enclosed(struct zone *z) {
+    const struct yo_go_board *board = z->board;
+    for (unsigned head = 0; head < (unsigned)board->geometry->points; head++) {
+        if (board->color[head] == YO_GO_EMPTY || board->head[head] != head) continue;
+        if (z->in[head] || !is_enclosed(z, head)) continue;
+        unsigned p = head;
+        do {
+            z->in[p] = 1;
+            z->list[z->count++] = (uint16_t)p;
+            p = board->next[p];
+        } while (p != head);
+    }
+}
+
+/* Takes strings as safe with a lower hold, as far as needed to make the zone small enough. */
+static bool choose_zone(struct zone *z, unsigned prey, const float *hold, uint8_t *safe) {
+    static const float levels[] = {YO_SETTLE_SAFE, 0.6f, 0.4f, 0.2f};
+    const struct yo_go_board *board = z->board;
+    z->safe = safe;
+    for (size_t i = 0; i < sizeof levels / sizeof levels[0]; i++) {
+        memset(safe, 0, YO_GO_POINTS_MAX);
+        for (int p = 0; p < board->geometry->points; p++)
+            safe[p] = board->color[p] != YO_GO_EMPTY && hold[board->head[p]] >= levels[i];
+        if (!find_zone(z, prey)) continue;
+        add_enclosed(z);
+        return true;
+    }
+    return false;
+}
+
+/* ---- the strings ---- */
+
+static bool is_over(const struct yo_settle *s) {
+    if (s->nodes == 0 || (s->deadline_ms && yo_time_ms() >= s->deadline_ms)) return true;
+    return s->stop && atomic_load(s->stop);
+}
+
+static enum yo_go_read_answer ask(struct yo_settle *s, const struct zone *z, unsigned prey,
+                                  bool attacker_first, bool defender_has_threats) {
+    struct yo_go_read_problem problem = {.board = z->board,
+                                         .zone = z->in,
+                                         .prey = (yo_go_point)prey,
+                                         .attacker_first = attacker_first,
+                                         .defender_has_threats = defender_has_threats,
+                                         .nodes = s->nodes / SHARE + 1};
+    unsigned spent = 0;
+    enum yo_go_read_answer answer = yo_go_read(s->reader, &problem, &spent);
+    s->nodes -= spent < s->nodes ? spent : s->nodes;
+    return answer;
+}
+
+static enum yo_settle_fate read_string(struct yo_settle *s, const struct zone *z, unsigned prey) {
+    yo_go_reader_clear(s->reader);
+    enum yo_go_read_answer attacked = ask(s, z, prey, true, false);
+    if (attacked == YO_GO_READ_UNKNOWN) return YO_SETTLE_UNKNOWN;
+    if (attacked == YO_GO_READ_STANDS) return YO_SETTLE_STANDS;
+    enum yo_go_read_answer defended = ask(s, z, prey, false, false);
+    if (defended == YO_GO_READ_UNKNOWN) return YO_SETTLE_UNKNOWN;
+    if (defended == YO_GO_READ_STANDS) return YO_SETTLE_CRITICAL;
+    yo_go_reader_clear(s->reader);
+    bool anyway = ask(s, z, prey, false, true) == YO_GO_READ_CAPTURED;
+    return anyway ? YO_SETTLE_CAPTURED : YO_SETTLE_BY_KO;
+}
+
+struct candidate {
+    uint16_t head, stones;
+};
+
+static int by_stones(const void *a, const void *b) {
+    const struct candidate *x = a, *y = b;
+    if (x->stones != y->stones) return x->stones < y->stones ? 1 : -1;
+    return x->head < y->head ? -1 : x->head > y->head;
+}
+
+static void set_fate(struct yo_settle *s, const struct yo_go_board *board, unsigned head,
+                     enum yo_settle_fate fate) {
+    unsigned p = head;
+    do {
+        s->fate[p] = (uint8_t)fate;
+        p = board->next[p];
+    } while (p != head);
+}
+
+/* Two neighbours that each lose the same ko fight if the other has the threats: whoever has them
+ * decides. */
+static void find_ko_fights(struct yo_settle *s, const struct yo_go_board *board) {
+    for (int p = 0; p < board->geometry->points; p++)
+        for (int d = 0; d < 4 && s->fate[p] == YO_SETTLE_BY_KO; d++) {
+            unsigned q = board->geometry->nbr[p][d];
+            if (q == YO_GO_OFF_POINT || board->color[q] == board->color[p]) continue;
+            if (s->fate[q] != YO_SETTLE_BY_KO) continue;
+            set_fate(s, board, board->head[p], YO_SETTLE_CRITICAL);
+            set_fate(s, board, board->head[q], YO_SETTLE_CRITICAL);
+        }
+}
+
+void yo_settle_read(struct yo_settle *s, const struct yo_go_board *board, const uint8_t *alive,
+                    const float *ownership) {
+    struct candidate list[YO_GO_POINTS_MAX];
+    float hold[YO_GO_POINTS_MAX] = {0};
+    uint8_t safe[YO_GO_POINTS_MAX + 1] = {0};
+    struct zone zone = {.board = board};
+    size_t count = 0;
+    for (int p = 0; p < board->geometry->points; p++) {
+        if (board->color[p] == YO_GO_EMPTY || board->head[p] != p) continue;
+        hold[p] = yo_settle_hold(board, (unsigned)p, ownership);
+        bool decided = alive[p] != YO_GO_EMPTY; /* Benson */
+        if (!decided && s->fate[p] == YO_SETTLE_UNKNOWN && hold[p] < YO_SETTLE_SAFE)
+            list[count++] = (struct candidate){(uint16_t)p, board->string[p].stones};
+    }
+    qsort(list, count, sizeof list[0], by_stones);
+    for (size_t i = 0; i < count && !is_over(s); i++)
+        if (choose_zone(&zone, list[i].head, hold, safe))
+            set_fate(s, board, list[i].head, read_string(s, &zone, list[i].head));
+    find_ko_fights(s, board);
+}

@@ -1,0 +1,37 @@
+/* Which strings of a Go position can be captured, by reading in the small areas where the end of a
+ * game leaves something to read: eye spaces, capturing races, seki. Playouts and networks tell
+ * which strings are safe, so that a reading does not have to go beyond them. */
+#pragma once
+
+#include <stdatomic.h>
+#include <stdint.h>
+
+#include "game/go/board.h"
+#include "search/go/read.h"
+
+enum yo_settle_fate {
+    YO_SETTLE_UNKNOWN,  /* not read, or too much to read */
+    YO_SETTLE_STANDS,   /* cannot be captured: alive or in seki */
+    YO_SETTLE_CAPTURED, /* cannot be saved */
+    YO_SETTLE_BY_KO,    /* cannot be saved if the attacker has the ko threats: bent four */
+    YO_SETTLE_CRITICAL  /* whoever moves first decides */
+};
+
+/* A string that holds its points more often than this, from -1 to 1, is safe. */
+#define YO_SETTLE_SAFE 0.8f
+
+struct yo_settle {
+    struct yo_go_reader *reader;
+    unsigned nodes; /* left to read */
+    int64_t deadline_ms;
+    const atomic_bool *stop;
+    uint8_t fate[YO_GO_POINTS_MAX]; /* enum yo_settle_fate of each stone's string */
+};
+
+/* Reads the strings that are not safe and whose fate is unknown, the largest first. alive: as of
+ * yo_go_benson; ownership: +1 Black's .. -1 White's. */
+void yo_settle_read(struct yo_settle *settle, const struct yo_go_board *board, const uint8_t *alive,
+                    const float *ownership);
+
+/* The mean ownership of a string's points, +1 all its own .. -1 all the opponent's. */
+float yo_settle_hold(const struct yo_go_board *board, unsigned head, const float *ownership);

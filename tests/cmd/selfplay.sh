@@ -1,0 +1,57 @@
+#!/usr/bin/env bash
+# yomi selfplay go: games that are killed leave a file that can be read and added to; show prints
+# what it holds; wrong command lines are refused.
+set -euo pipefail
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+games=$folder/games.ysp
+options=(--size 5 --visits 8 --fast-visits 4 --cheap-visits 2 --at-once 8 --groups 2 --threads 2)
+
+# Killed at any moment it loses at most the games in progress.
+"$YOMI" selfplay go "$games" "${options[@]}" --games 0 > "$folder/log" &
+while [ ! -s "$games" ]; do
+    sleep 0.1
+    kill -0 $!
+done
+kill -9 $!
+wait $! 2> /dev/null || true
+before=$("$YOMI" selfplay show "$games" | sed -n 's/^\([0-9]*\) games.*/\1/p')
+[ "$before" -ge 1 ]
+
+# Half a record at the end is skipped, and cut off by the next run, which adds its games.
+printf 'YMSP\100\0\0\0half a record' >> "$games"
+"$YOMI" selfplay show "$games" | grep -q "the last record is not whole"
+"$YOMI" selfplay go "$games" "${options[@]}" --games 3 | tail -n 1 | grep -q "3 games"
+"$YOMI" selfplay show "$games" > "$folder/summary"
+grep -q "^$((before + 3)) games" "$folder/summary"
+grep -q "^5x5: $((before + 3))$" "$folder/summary"
+
+# A game as SGF, which our own reader takes.
+"$YOMI" selfplay show "$games" --game 1 > "$folder/game.sgf"
+grep -q 'RE\[' "$folder/game.sgf"
+printf 'loadsgf %s\nquit\n' "$folder/game.sgf" | "$YOMI" gtp | grep -q '^='
+
+# Ended by a signal, the games in progress wait for the next run.
+"$YOMI" selfplay go "$games" --size 5 --visits 5000 --fast-visits 5000 --at-once 4 --games 0 > "$folder/log" &
+until grep -q "games at once" "$folder/log"; do sleep 0.1; done
+kill -TERM $!
+wait $!
+[ -s "$games.pending" ]
+"$YOMI" selfplay show "$games.pending" | grep -q "unfinished: 4"
+
+refuses() { # TEXT ARGUMENTS...
+    if "$YOMI" selfplay "${@:2}" > /dev/null 2> "$folder/error"; then
+        echo "accepted: ${*:2}"
+        exit 1
+    fi
+    grep -q "$1" "$folder/error" || { cat "$folder/error"; exit 1; }
+}
+refuses "give a FILE" go
+refuses "give sizes" go "$games" --size 9,21
+refuses "give sizes" go "$games" --size 9-
+refuses "area scoring" go "$games" --rules japanese
+refuses "nodes" go "$games" --nodes 5
+refuses "visits" shogi "$folder/x.psv" --visits 5
+refuses "has .* games" show "$games" --game 999
+refuses "no file of self-play games" show "$YOMI"
+refuses "cannot" go "$folder/none/games.ysp"

@@ -1,0 +1,87 @@
+#!/usr/bin/env bash
+# yomi web, as pages and worse clients see it: tests/cmd/web_client.c talks to the real server.
+. tests/lib.sh
+
+if ! built_in civetweb; then
+    "$YOMI" web --port 0 >"$tmp/out" 2>&1 && fail "a server that is not built in started"
+    says 'libcivetweb-dev'
+    echo "not checked: the server (built without civetweb)"
+    exit 77
+fi
+
+start() { # OPTIONS...: starts a server; sets pid, address, port
+    : >"$tmp/address"
+    "$YOMI" web --port 0 --threads 1 --memory 16 "$@" >"$tmp/address" 2>"$tmp/err" &
+    pid=$!
+    for ((i = 0; i < 600; i++)); do
+        [ -s "$tmp/address" ] && break
+        kill -0 "$pid" 2>/dev/null || break
+        sleep 0.1
+    done
+    address=$(head -1 "$tmp/address")
+    port=$(sed -E 's#.*:([0-9]+)/.*#\1#' <<<"$address")
+    [ -n "$port" ] || fail "no address: $(cat "$tmp/err")"
+}
+stop() {
+    kill "$pid"
+    wait "$pid" || fail "the server ended with status $?"
+}
+client() { # SCENARIO
+    "$BUILD/web_client" "$port" "$1" >"$tmp/out" 2>&1 || fail "$1: $(tail -3 "$tmp/out")"
+    kill -0 "$pid" || fail "$1 ended the server"
+}
+cpu() { awk '{ print $14 + $15 }' "/proc/$pid/stat"; } # ticks of 10 ms
+rss_kb() { awk '/^VmRSS/ { print $2 }' "/proc/$pid/status"; }
+
+start --sessions 8
+[[ $address == http://127.0.0.1:*/ ]] || fail "the address is '$address'"
+[ "$(wc -l <"$tmp/address")" = 1 ] || fail "more than the address on standard output"
+client origin
+client go
+client shogi
+client leave
+# A second without work: the search of the page that left has ended.
+for ((i = 0; i < 60; i++)); do
+    before=$(cpu)
+    sleep 0.5
+    [ $(($(cpu) - before)) -le 5 ] && break
+done
+[ "$i" -lt 60 ] || fail "the search went on after its page had left"
+client full
+client slow
+client long
+client flood
+client garbage
+client many
+before=$(rss_kb)
+client gigabyte
+[ $(($(rss_kb) - before)) -lt 300000 ] || fail "a frame took $(($(rss_kb) - before)) KB"
+client go
+stop
+
+# Reached by others: only who knows the secret is let in.
+start --host 0.0.0.0
+[[ $address == http://0.0.0.0:*/\?key=* ]] || fail "the address is '$address'"
+key=${address##*key=}
+[ ${#key} = 32 ] || fail "the secret is '$key'"
+status() { # URI
+    exec 3<>"/dev/tcp/127.0.0.1/$port"
+    printf 'GET %s HTTP/1.1\r\nHost: somewhere\r\n\r\n' "$1" >&3
+    head -1 <&3 | cut -d' ' -f2
+    exec 3>&-
+}
+[ "$(status /health)" = 403 ] || fail "health without the secret: $(status /health)"
+[ "$(status '/health?key=0123')" = 403 ] || fail "health with a wrong secret"
+[ "$(status "/health?key=$key")" = 200 ] || fail "health with the secret"
+[ "$(status "/")" = 403 ] || fail "the page without the secret"
+"$BUILD/web_client" "$port" slow >"$tmp/out" 2>&1 && fail "a WebSocket without the secret was taken"
+stop
+
+# What cannot be is said.
+"$YOMI" web --host no.such.host.invalid >"$tmp/out" 2>&1 && fail "an unknown host was taken"
+says 'no.such.host.invalid'
+start
+"$YOMI" web --port "$port" >"$tmp/out" 2>&1 && fail "a port was taken twice"
+says 'cannot listen' '--port 0'
+stop
+exit $failed
