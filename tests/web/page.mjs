@@ -11,6 +11,11 @@ const [yomi, chromium, folder, which = ""] = process.argv.slice(2);
 const data = resolve("tests/data");
 let server = await Server.start(yomi, Number(process.env.SERVER_PORT ?? 0));
 const address = process.env.PAGE_URL ?? server.address;
+const health = await (await fetch(new URL("health", server.address))).json();
+if (!health.page && !process.env.PAGE_URL) {
+  await server.stop();
+  process.exit(77);
+}
 const browser = await Browser.start(chromium);
 
 const point = (size, text) => `.shudan-vertex[data-x="${"ABCDEFGHJKLMNOPQRST".indexOf(text[0])}"][data-y="${size - Number(text.slice(1))}"]`;
@@ -191,7 +196,7 @@ async function analysis() {
   await tab.hover("header");
   await tab.until("!document.querySelector('.shudan-marker_label')", "the position again");
   await tab.eval("document.querySelector('[name=ownership]').click()");
-  await tab.until("document.querySelectorAll('.go-layer rect').length > 0 && document.querySelector('.lines tbody')", "ownership");
+  await tab.until("document.querySelector('canvas.owners')", "ownership");
   await tab.eval("document.querySelector('[name=policy]').click()");
   await tab.until("document.querySelectorAll('.go-layer .policy').length > 0", "the policy");
   await tab.eval("document.querySelector('[name=policy]').click()");

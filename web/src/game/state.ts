@@ -120,14 +120,37 @@ export function statesAlong(state: State, moves: readonly string[]): State[] {
   return result;
 }
 
+/** A move of a line with its text and what follows, kept because lines come again many times a second. */
+interface Spelt {
+  state: State;
+  text: string;
+  next: Map<string, Spelt | null>;
+}
+
+const spelt = new WeakMap<State, Map<string, Map<string, Spelt | null>>>();
+
+function spell(state: State, move: string, japanese: boolean): Spelt | null {
+  const after = play(state, move);
+  return after && { state: after, text: moveText(state, move, japanese), next: new Map() };
+}
+
 export function lineText(state: State, moves: readonly string[], japanese: boolean): string[] {
+  // The text of a Go move does not depend on the position.
+  if (state.game === "go") return moves.map((move) => moveText(state, move, japanese));
+  const language = japanese ? "ja" : "en";
+  const known = spelt.get(state) ?? new Map<string, Map<string, Spelt | null>>();
+  spelt.set(state, known);
+  let at: State = state;
+  let next = known.get(language) ?? new Map<string, Spelt | null>();
+  known.set(language, next);
   const texts: string[] = [];
-  let at = state;
   for (const move of moves) {
-    const next = play(at, move);
-    if (!next) break;
-    texts.push(moveText(at, move, japanese));
-    at = next;
+    let step = next.get(move);
+    if (step === undefined) next.set(move, (step = spell(at, move, japanese)));
+    if (step === null) break;
+    texts.push(step.text);
+    at = step.state;
+    next = step.next;
   }
   return texts;
 }
