@@ -131,6 +131,13 @@ async function shogiAgainstEngine() {
   await tab.type("[name=move]", "3c3d");
   await tab.key("Enter");
   await tab.until(`${moves} === 3`, "its answer");
+  await tab.until("sessionStorage.getItem('yomi.game')?.includes('3c3d')", "the game kept");
+  await tab.send("Page.reload");
+  await tab.until(`document.querySelector('.connection.open') && ${moves} === 3`, "the game after a reload");
+  await tab.press("Go on");
+  await tab.type("[name=move]", "8c8d");
+  await tab.key("Enter");
+  await tab.until(`${moves} >= 5`, "the game that goes on");
   await tab.press("Resign");
   await tab.until("/Sente wins/.test(document.querySelector('.result h3').textContent)", "the resignation");
   await tab.close();
@@ -224,6 +231,10 @@ async function analysis() {
   await other.until("document.querySelectorAll('.growing li').length > 0", "lines that grow");
   await other.close();
 
+  await tab.press("Play from here");
+  await tab.press("Two people");
+  await tab.press("Start");
+  await tab.until(`document.querySelector("main.play") && ${moves} === 0 && ${stones} === 2`, "a game from this position");
   await tab.press("Search");
   await tab.press("Play one out");
   await tab.until("document.querySelector('input[type=range]')?.max > 10", "a playout");
@@ -248,6 +259,23 @@ async function phone() {
   assert.equal(await tab.eval(moves), 0);
   await tab.tap(point(19, "Q16"));
   await tab.until(`${moves} === 1`, "a move by touch");
+  await tab.press("New game");
+  await begin(tab, ["Shogi", "Two people"]);
+  const touch = async (square) => {
+    await tab.tap(spot(square));
+    await new Promise((done) => setTimeout(done, 200)); // the click that follows a tap
+  };
+  for (const [from, to, count] of [["7g", "7f", 1], ["3c", "3d", 2], ["8h", "2b", 2]]) {
+    await touch(from);
+    await tab.until("document.querySelector('.cell-target, .cell-take')", "the targets");
+    await touch(to);
+    await tab.until(`${moves} === ${count}`, `${from}${to} by touch`);
+  }
+  await touch("5e"); // beside the question: the piece is not moved
+  await tab.until("!document.querySelector('.promotion')", "no question any more");
+  await touch("2b");
+  await tab.tap('[data-promote="false"]');
+  await tab.until(`${moves} === 3`, "a promotion that is refused");
   for (const language of ["ja", "en"]) {
     await tab.press(language === "ja" ? "日本語" : "English");
     await tab.until(`document.documentElement.lang === "${language}"`, language);

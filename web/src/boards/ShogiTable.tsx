@@ -48,6 +48,10 @@ function spotUnder(x: number, y: number): string | null {
   return document.elementFromPoint(x, y)?.closest<SVGElement>("[data-spot]")?.dataset.spot || null;
 }
 
+/**
+ * Chosen when a pointer goes down: the tap that brought the question ends in a click on whatever is
+ * under the finger then, which is this.
+ */
 function Promotion({ state, at, letters, from, to, choose }: {
   state: ShogiState;
   at: Layout;
@@ -61,13 +65,17 @@ function Promotion({ state, at, letters, from, to, choose }: {
   const { file, rank } = fileRank(to);
   const { x, y } = squareAt(at, file, rank);
   const left = Math.min(Math.max(0.05, x - 0.6), at.width - 2.25);
+  const answer = (event: Event, promote: boolean | null): void => {
+    event.stopPropagation(); // the square below is not chosen
+    choose(promote);
+  };
   const options: [boolean, PieceType][] = [
     [true, promotedPieceType(piece.type)],
     [false, piece.type],
   ];
   return (
     <g class="promotion">
-      <rect class="veil" x={0} y={0} width={at.width} height={at.height} onClick={() => choose(null)} />
+      <rect class="veil" x={0} y={0} width={at.width} height={at.height} onPointerDown={(event) => answer(event, null)} />
       <rect class="promotion-box" x={left} y={y - 0.05} width={2.2} height={cellHeight + 0.1} rx={0.12} />
       {options.map(([promote, type], i) => (
         <g
@@ -76,7 +84,7 @@ function Promotion({ state, at, letters, from, to, choose }: {
           data-promote={String(promote)}
           role="button"
           aria-label={t(promote ? "promote" : "keep")}
-          onClick={() => choose(promote)}
+          onPointerDown={(event) => answer(event, promote)}
         >
           <rect x={left + 0.05 + i * 1.05} y={y} width={1.05} height={cellHeight} rx={0.1} />
           <ShogiPiece type={type} black={piece.black} turned={piece.black === at.flipped} letters={letters} x={left + 0.08 + i * 1.05} y={y} />

@@ -42,6 +42,8 @@ export class Play {
   readonly result = new Value<Result | null>(null);
   readonly hint = new Value<Report | null>(null);
   readonly problem = new Value("");
+  /** A position of the user's own to begin the next game from. */
+  readonly from = new Value<Start | null>(null);
   readonly clock = new Clock();
   readonly counting: Counting;
   private handle: Handle<unknown> | null = null;
@@ -62,6 +64,7 @@ export class Play {
     game.headers.black = name(setup.players.b);
     game.headers.white = name(setup.players.w);
     game.headers.date = new Date().toISOString().slice(0, 10);
+    this.from.set(null);
     this.setup.set(setup);
     this.result.set(null);
     this.problem.set("");
@@ -72,10 +75,20 @@ export class Play {
     this.arrive(game.root);
   }
 
+  /** A game that a reload interrupted: it waits, with full clocks, until the user goes on. */
+  restore(setup: PlaySetup, live: TreeNode, result: Result | null): void {
+    this.setup.set(setup);
+    this.clock.setUp(setup.clock);
+    this.result.set(result);
+    this.live.set(live);
+    this.phase.set(result ? "over" : "playing");
+    this.paused.set(!result);
+  }
+
   /** Whose turn it is, where a person may move now. */
   personToMove(): Side | null {
     const live = this.live.get();
-    if (this.phase.get() !== "playing" || !live || this.doc.current.get() !== live || this.thinking.get()) return null;
+    if (this.phase.get() !== "playing" || !live || this.doc.current.get() !== live || this.thinking.get() || this.paused.get()) return null;
     const side = turnOf(this.doc.state(live));
     return this.setup.get()?.players[side].kind === "person" ? side : null;
   }

@@ -92,13 +92,25 @@ export function positionAt(start: Start, node: TreeNode): Position {
   if (last < 0) return { ...start, moves: movesTo(node) };
   const state = stateAt(start, path[last]!);
   if (state.game !== "go") throw new Error("no Go position");
-  const { signs, size, turn } = state.go;
-  const named = (sign: Sign): string[] => signs.flatMap((s, i) => (s === sign ? [pointText(size, i)] : []));
   const { handicap: _, ...rest } = start;
   const moves = path.slice(last + 1).flatMap((at) => (at.move === null ? [] : [at.move]));
-  return { ...rest, setup: { black: named(1), white: named(-1) }, turn: turn === 1 ? "b" : "w", moves };
+  return { ...rest, setup: stonesOf(state.go), turn: state.go.turn === 1 ? "b" : "w", moves };
 }
 
+
+/** The position at a node as one to begin a game from. What a ko forbids is forgotten. */
+export function startFrom(start: Start, node: TreeNode): Start {
+  const state = stateAt(start, node);
+  if (state.game === "shogi") return { game: "shogi", sfen: state.shogi.position.sfen };
+  const { komi, rules } = start as { game: "go" } & GoStart;
+  const { size } = state.go;
+  return { game: "go", size, komi, rules, setup: stonesOf(state.go), turn: state.go.turn === 1 ? "b" : "w" };
+}
+
+function stonesOf({ size, signs }: GoState): { black: string[]; white: string[] } {
+  const named = (sign: Sign): string[] => signs.flatMap((s, i) => (s === sign ? [pointText(size, i)] : []));
+  return { black: named(1), white: named(-1) };
+}
 
 export function moveText(state: State, text: string, japanese: boolean): string {
   if (state.game === "shogi") return shogiMoveText(state.shogi, text, japanese);
