@@ -36,3 +36,4 @@ macro(yomi_optional_library option module package purpose)
 endmacro()
 
 yomi_optional_library(YOMI_PNG libpng libpng-dev "PNG pictures")
+yomi_optional_library(YOMI_NATS libnats libnats-dev "clusters over NATS")

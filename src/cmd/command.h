@@ -26,7 +26,9 @@ struct yo_command {
     X(usi, "usi")                                                                                  \
     X(analysis, "analysis")                                                                        \
     X(match, "match")                                                                              \
+    X(worker, "worker")                                                                            \
     X(selfplay, "selfplay")                                                                        \
+    X(cluster, "cluster")                                                                          \
     X(bench, "bench")                                                                              \
     X(net, "net")                                                                                  \
     X(eval, "eval")                                                                                \

@@ -5,6 +5,7 @@
 
 #include "base/alloc.h"
 #include "base/diag.h"
+#include "cluster/master.h"
 #include "cmd/command.h"
 #include "cmd/patterns_option.h"
 #include "engine/options.h"
@@ -62,6 +63,7 @@ static enum yo_err run(const struct yo_options *o, struct yo_diag *diag) {
     config.patterns = patterns;
     config.size = (int)yo_options_int(o, "size");
     config.options = o;
+    config.kinds = yo_cluster_kinds();
     config.no_files = !yo_options_bool(o, "files");
     config.notice = notice;
     signal(SIGPIPE, SIG_IGN); /* a closed connection is the end, not an error */

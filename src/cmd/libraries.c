@@ -4,6 +4,7 @@
 
 #include "base/json.h"
 #include "base/png.h"
+#include "cluster/transport.h"
 #include "cmd/web/server.h"
 #include "eval/net/stream.h"
 #include "eval/playout/cuda/driver.h"
@@ -24,6 +25,7 @@ void yo_libraries_add(struct yo_buf *out) {
     add(out, "jansson", jansson_version_str(), "JSON");
     add(out, "zlib", yo_net_stream_zlib(), "packed network files");
     add(out, "libpng", yo_png_available() ? yo_png_version() : NULL, "PNG pictures");
+    add(out, "libnats", yo_transport_nats_version(), "clusters over NATS");
     add(out, "civetweb", yo_server_library(), "the server of `yomi web`");
     add(out, "CUDA kernels", cuda ? cuda_text : NULL, "playouts on NVIDIA GPUs");
     add(out, "hardware unit", yo_hw_models ? "" : NULL, "playouts by the simulated circuit");

@@ -6,6 +6,7 @@
 #include "base/option.h"
 #include "engine/go.h"
 #include "engine/level.h"
+#include "engine/shogi_guided.h"
 #include "eval/shogi/net_open.h"
 #include "search/alphabeta/alphabeta.h"
 
@@ -18,6 +19,20 @@ extern const char *const yo_session_shogi_searches[];
 extern const char *const yo_session_depth_rules[];
 extern const char *const yo_session_prunings[];
 extern const char *const yo_session_entering_rules[];
+
+/* ---- The cluster, for either game ---- */
+
+#define YO_CLUSTER_ROWS                                                                            \
+    YO_STRING("cluster", YO_ON_CLI, NULL, "WHERE",                                                 \
+              "search with the workers of a cluster: local:N starts N of them on this machine, "   \
+              "nats://HOST:PORT uses those that are connected there"),                             \
+        YO_STRING("cluster-name", YO_ON_CLI, "yomi", "NAME",                                       \
+                  "which of the clusters at that address"),                                        \
+        YO_STRING("cluster-strategy", YO_ON_CLI, "auto", "NAME",                                   \
+                  "how the search is divided: predict, split, share, majority, optimistic; auto: " \
+                  "share for Go, predict for shogi"),                                              \
+        YO_STRING("cluster-auth", YO_ON_CLI, NULL, "FILE",                                         \
+                  "user, password or TLS files for that address, as docs/cluster.md has it")
 
 /* ---- Go ---- */
 
@@ -49,7 +64,7 @@ extern const char *const yo_session_entering_rules[];
         YO_STRING("backend", YO_ON_CLI | YO_ON_GTP, "auto", "NAME",                                \
                   "what plays the playouts; `yomi devices` lists them. check:NAME compares all "   \
                   "that one plays with the reference"),                                            \
-        YO_ENGINE_OPTION_ROWS
+        YO_CLUSTER_ROWS, YO_ENGINE_OPTION_ROWS
 
 /* ---- Shogi: names as other engines and GUIs spell them ---- */
 
@@ -68,14 +83,16 @@ extern const char *const yo_session_entering_rules[];
 
 /* How a game of shogi is played with it. */
 #define YO_SHOGI_ROWS                                                                              \
-    YO_CHOICE("search", YO_EVERYWHERE, "alphabeta", yo_session_shogi_searches, "NAME",             \
-              "how moves are searched: by alpha-beta, or in a tree (uct) with values of the "      \
-              "network"),                                                                          \
+    YO_CHOICE("search", YO_EVERYWHERE, "auto", yo_session_shogi_searches, "NAME",                  \
+              "how moves are searched: by alpha-beta, in a tree (uct) with the same evaluation, "  \
+              "or by a network with a policy (puct, mcss); auto: puct with --net, else "           \
+              "alphabeta"),                                                                        \
         YO_LEVEL_ROW,                                                                              \
         YO_INT_USI("memory", "USI_Hash", YO_EVERYWHERE, "64", 1, 65536, "MB",                      \
-                   "size of the transposition table"),                                             \
+                   "size of the transposition table, or of the tree"),                             \
         YO_INT_USI("threads", "Threads", YO_EVERYWHERE, "1", 1, YO_AB_THREADS_MAX, "N",            \
                    "threads that search"),                                                         \
+        YO_INT("seed", YO_EVERYWHERE, "1", 0, 9e15, "N", "start of the random numbers of mcss"),   \
         YO_INT_USI("multi-pv", "MultiPV", YO_EVERYWHERE, "1", 1, 600, "N",                         \
                    "best moves that are reported"),                                                \
         YO_BOOL_USI("usi-ponder", "USI_Ponder", YO_EVERYWHERE, "false",                            \
@@ -103,7 +120,7 @@ extern const char *const yo_session_entering_rules[];
                     "the engine may play from its book"),                                          \
         YO_STRING_USI("book-file", "BookFile", YO_EVERYWHERE, YO_NO_BOOK, "FILE",                  \
                       "the book, a file of YaneuraOu's text format; or " YO_NO_BOOK),              \
-        YO_ALPHABETA_ROWS, YO_UCT_TREE_ROWS
+        YO_CLUSTER_ROWS, YO_ALPHABETA_ROWS, YO_SHOGI_NET_ROWS, YO_UCT_TREE_ROWS
 
 /* The margins of alpha-beta, only for tuning. */
 #define YO_TUNE_ROW(name, initial, least, most, help)                                              \

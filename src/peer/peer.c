@@ -164,25 +164,38 @@ enum yo_err yo_peer_say(struct yo_peer *peer, const char *line, struct yo_diag *
     return yo_peer_fail(peer, YO_PEER_HUNG, "it does not read what it is told", diag);
 }
 
-enum yo_err yo_peer_hear(struct yo_peer *peer, int64_t until_ms, struct yo_buf *line,
-                         struct yo_diag *diag) {
+/* Takes the first line out of what was received. */
+static bool take_line(struct yo_buf *input, struct yo_buf *line) {
+    char *end = input->len ? memchr(input->data, '\n', input->len) : NULL;
+    if (!end) return false;
+    size_t len = (size_t)(end + 1 - input->data);
+    yo_buf_clear(line);
+    yo_buf_add(line, input->data, len - 1);
+    memmove(input->data, end + 1, input->len - len + 1);
+    input->len -= len;
+    return true;
+}
+
+enum yo_err yo_peer_hear_if(struct yo_peer *peer, int64_t until_ms, struct yo_buf *line,
+                            bool *heard, struct yo_diag *diag) {
     bool ended = false;
+    *heard = false;
     for (;;) {
         struct yo_buf *input = &peer->input;
-        char *end = input->len ? memchr(input->data, '\n', input->len) : NULL;
-        if (end) {
-            size_t len = (size_t)(end + 1 - input->data);
-            yo_buf_clear(line);
-            yo_buf_add(line, input->data, len - 1);
-            memmove(input->data, end + 1, input->len - len + 1);
-            input->len -= len;
-            return yo_buf_status(line);
-        }
+        *heard = take_line(input, line);
+        if (*heard) return yo_buf_status(line);
         if (input->len > LINE_MAX_BYTES || yo_buf_status(input))
             return yo_peer_fail(peer, YO_PEER_NONSENSE, "its answer has no end", diag);
         if (!listen_once(peer, until_ms, &ended)) break;
     }
-    if (ended) return tell_end(peer, diag);
+    return ended ? tell_end(peer, diag) : YO_OK;
+}
+
+enum yo_err yo_peer_hear(struct yo_peer *peer, int64_t until_ms, struct yo_buf *line,
+                         struct yo_diag *diag) {
+    bool heard;
+    enum yo_err err = yo_peer_hear_if(peer, until_ms, line, &heard, diag);
+    if (err || heard) return err;
     return yo_peer_fail(peer, YO_PEER_HUNG, "it did not answer in time", diag);
 }
 

@@ -41,6 +41,9 @@ enum yo_err yo_peer_start(struct yo_peer *peer, const char *command, struct yo_d
 enum yo_err yo_peer_say(struct yo_peer *peer, const char *line, struct yo_diag *diag);
 enum yo_err yo_peer_hear(struct yo_peer *peer, int64_t until_ms, struct yo_buf *line,
                          struct yo_diag *diag);
+/* The same, where silence is no fault: *heard is false if no line came until the deadline. */
+enum yo_err yo_peer_hear_if(struct yo_peer *peer, int64_t until_ms, struct yo_buf *line,
+                            bool *heard, struct yo_diag *diag);
 /* For the protocols on top: sets the fault, and diag to what went wrong. */
 enum yo_err yo_peer_fail(struct yo_peer *peer, enum yo_peer_fault fault, const char *what,
                          struct yo_diag *diag);

@@ -118,12 +118,19 @@ enum yo_err yo_peer_usi_get_ready(struct yo_peer *peer, int64_t timeout_ms, stru
     return err;
 }
 
+enum yo_err yo_peer_usi_meet(struct yo_peer *peer, const char *options, int64_t timeout_ms,
+                             char name[64], struct yo_buf *offered, struct yo_diag *diag) {
+    yo_buf_clear(offered);
+    enum yo_err err = say_hello(peer, name, offered, diag);
+    while (!err && options && *options)
+        err = set_one(peer, yo_buf_text(offered), &options, diag);
+    return err ? err : yo_peer_usi_get_ready(peer, timeout_ms, diag);
+}
+
 enum yo_err yo_peer_usi_greet(struct yo_peer *peer, const char *options, int64_t timeout_ms,
                               char name[64], struct yo_diag *diag) {
     struct yo_buf offered = {0};
-    enum yo_err err = say_hello(peer, name, &offered, diag);
-    while (!err && options && *options)
-        err = set_one(peer, yo_buf_text(&offered), &options, diag);
+    enum yo_err err = yo_peer_usi_meet(peer, options, timeout_ms, name, &offered, diag);
     yo_buf_free(&offered);
-    return err ? err : yo_peer_usi_get_ready(peer, timeout_ms, diag);
+    return err;
 }

@@ -21,6 +21,11 @@ struct yo_search_clock {
 void yo_search_clock_set(struct yo_search_clock *clock, int64_t from, int64_t least_ms,
                          int64_t soft_ms, int64_t hard_ms);
 
+/* For a search that could end now, after its soft end: uses the rest of a second that the referee
+ * charges anyway, unless the total would exceed twice the soft limit. If so, the hard end becomes
+ * the end of that second. */
+bool yo_search_clock_ends_later(struct yo_search_clock *clock, int64_t now);
+
 static inline int64_t yo_search_clock_read(const _Atomic int64_t *moment) {
     return atomic_load_explicit(moment, memory_order_acquire);
 }

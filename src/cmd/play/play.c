@@ -251,7 +251,7 @@ static const struct yo_option options[] = {
            "start of the random numbers: with --playouts and --threads 1, the same seed plays the "
            "same game; "
            "another one each time if not given"),
-    YO_ENGINE_OPTION_ROWS,
+    YO_ENGINE_ALL_ROWS,
     YO_PATTERNS_ROW,
     YO_STRING(
         "backend", YO_ON_CLI, "auto", "NAME",

@@ -139,23 +139,10 @@ static int64_t soft_limit(const struct ab_shared *s, int64_t soft, int steady) {
     return hard && soft > hard ? hard : soft;
 }
 
-/* Uses the rest of a second that the server charges anyway, unless the total would exceed twice the
- * soft limit. */
-static bool ends_later(const struct ab_shared *s, int64_t now, int64_t soft) {
-    int64_t from = yo_search_clock_read(&s->clock->from),
-            ahead = yo_search_clock_read(&s->clock->round_ms);
-    int64_t hard = yo_search_clock_read(&s->clock->hard);
-    int64_t end = from + ((now - from) / 1000 + 1) * 1000 - ahead;
-    if (ahead < 0 || end <= now || end - from > 2 * (soft - from) || (hard && end > hard))
-        return false;
-    atomic_store(&s->clock->hard, end);
-    return true;
-}
-
 static bool is_time_up(const struct ab_shared *s, int steady) {
     int64_t soft = yo_search_clock_read(&s->clock->soft), now = yo_time_ms();
     if (!soft || now < soft_limit(s, soft, steady)) return false;
-    return !ends_later(s, now, soft);
+    return !yo_search_clock_ends_later(s->clock, now);
 }
 
 static bool is_enough(const struct ab_worker *w, int steady) {

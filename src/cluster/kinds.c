@@ -1,0 +1,223 @@
+/* Sessions get their cluster here: from the options to a master with its workers. */
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/diag.h"
+#include "base/nearest.h"
+#include "base/time.h"
+#include "cluster/master.h"
+#include "cluster/message.h"
+#include "cluster/root.h"
+#include "engine/options.h"
+
+enum { KINDS_MAX = 32, LOCAL_MAX = 256 };
+
+/* ---- Local workers ---- */
+
+/* In single quotes, for the shell. */
+static void add_quoted(struct yo_buf *out, const char *text) {
+    yo_buf_char(out, '\'');
+    for (; *text; text++) {
+        if (*text == '\'')
+            yo_buf_str(out, "'\\''");
+        else
+            yo_buf_char(out, *text);
+    }
+    yo_buf_char(out, '\'');
+}
+
+/* Options that are the master's alone: limits of a move, time, what a player decides. */
+static bool is_masters(const char *key) {
+    static const char *const keys[] = {"playouts",
+                                       "visits",
+                                       "time",
+                                       "resign",
+                                       "lag",
+                                       "judge",
+                                       "ponder",
+                                       "multi-pv",
+                                       "usi-ponder",
+                                       "stochastic-ponder",
+                                       "network-delay",
+                                       "network-delay2",
+                                       "minimum-thinking-time",
+                                       "slow-mover",
+                                       "round-up-to-full-second",
+                                       "resign-value",
+                                       "max-moves-to-draw",
+                                       "entering-king-rule",
+                                       "usi-own-book",
+                                       "book-file"};
+    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
+        if (strcmp(key, keys[i]) == 0) return true;
+    return strncmp(key, "cluster", 7) == 0;
+}
+
+static void add_value(struct yo_buf *out, const struct yo_options *options,
+                      const struct yo_option *row) {
+    const char *key = row->key;
+    if (row->type == YO_OPTION_BOOL)
+        yo_buf_str(out, yo_options_bool(options, key) ? "true" : "false");
+    else if (row->type == YO_OPTION_INT)
+        yo_buf_printf(out, "%lld", (long long)yo_options_int(options, key));
+    else if (row->type == YO_OPTION_REAL)
+        yo_buf_printf(out, "%.17g", yo_options_real(options, key));
+    else
+        yo_buf_str(out, yo_options_text(options, key) ? yo_options_text(options, key) : "");
+}
+
+/* The options that were given, as a worker takes them: "KEY=VALUE;KEY=VALUE". */
+static enum yo_err write_options(const struct yo_options *options, struct yo_buf *out,
+                                 struct yo_diag *diag) {
+    for (const struct yo_option *row = options->rows; row->key; row++) {
+        if (!yo_options_given(options, row->key) || is_masters(row->key)) continue;
+        const char *text = row->type == YO_OPTION_STRING ? yo_options_text(options, row->key) : "";
+        if (text && strchr(text, ';'))
+            return yo_diag_set(diag, YO_ERR_ARGUMENT,
+                               "--%s of a cluster's workers cannot hold a semicolon", row->key);
+        yo_buf_printf(out, "%s%s=", out->len ? ";" : "", row->key);
+        add_value(out, options, row);
+    }
+    return yo_buf_status(out);
+}
+
+static enum yo_err write_command(const struct yo_search_setup *setup, struct yo_buf *command,
+                                 struct yo_diag *diag) {
+    char program[4096];
+    struct yo_buf options = {0};
+    ssize_t len = readlink("/proc/self/exe", program, sizeof program - 1);
+    if (len <= 0) return yo_diag_set(diag, YO_ERR_IO, "cannot tell which program this is");
+    program[len] = '\0';
+    enum yo_err err = write_options(setup->options, &options, diag);
+    add_quoted(command, program);
+    yo_buf_printf(command, " worker --server stdio --game %s", yo_root_games[setup->game]);
+    if (options.len) {
+        yo_buf_str(command, " --options ");
+        add_quoted(command, yo_buf_text(&options));
+    }
+    yo_buf_free(&options);
+    return err ? err : yo_buf_status(command);
+}
+
+static enum yo_err open_local(const struct yo_search_setup *setup, const char *number,
+                              struct yo_transport *transport, struct yo_diag *diag) {
+    struct yo_buf command = {0};
+    char *end;
+    long count = strtol(number, &end, 10);
+    if (end == number || *end || count < 1 || count > LOCAL_MAX) {
+        yo_diag_set(diag, YO_ERR_ARGUMENT, "--cluster local:%.20s: there can be 1 to %d workers",
+                    number, LOCAL_MAX);
+        yo_diag_hint(diag, "for example --cluster local:4");
+        return YO_ERR_ARGUMENT;
+    }
+    enum yo_err err = write_command(setup, &command, diag);
+    if (!err)
+        err =
+            yo_transport_local(yo_buf_text(&command), (int)count, &setup->notices, transport, diag);
+    yo_buf_free(&command);
+    return err;
+}
+
+/* ---- From options to a master ---- */
+
+static enum yo_err open_transport(const struct yo_search_setup *setup, const char *master,
+                                  struct yo_master_config *config, struct yo_diag *diag) {
+    const char *spec = yo_options_text(setup->options, "cluster");
+    struct yo_transport *transport = &config->transport;
+    if (strncmp(spec, "local:", 6) == 0) {
+        config->expected = (size_t)strtoul(spec + 6, NULL, 10);
+        return open_local(setup, spec + 6, transport, diag);
+    }
+    struct yo_nats_config nats = {.url = spec,
+                                  .cluster = yo_options_text(setup->options, "cluster-name"),
+                                  .auth_file = yo_options_text(setup->options, "cluster-auth"),
+                                  .master = master};
+    if (yo_transport_is_nats(spec)) return yo_transport_nats(&nats, transport, diag);
+    yo_diag_set(diag, YO_ERR_ARGUMENT, "--cluster %.60s is neither local:N nor an address", spec);
+    yo_diag_hint(diag, "for example --cluster local:4 or --cluster nats://HOST:4222");
+    return YO_ERR_ARGUMENT;
+}
+
+static enum yo_err read_strategy(const struct yo_search_setup *setup, struct yo_plan_config *plan,
+                                 struct yo_diag *diag) {
+    const char *name = yo_options_text(setup->options, "cluster-strategy");
+    struct yo_nearest nearest = {.text = name};
+    if (strcmp(name, "auto") == 0) {
+        /* Values of alpha-beta are comparable at equal depth; trees of playouts add up. */
+        plan->strategy = setup->game == YO_SESSION_GO ? YO_PLAN_SHARE : YO_PLAN_PREDICT;
+        return YO_OK;
+    }
+    for (int i = 0; i < YO_PLAN_STRATEGY_COUNT; i++) {
+        plan->strategy = (enum yo_plan_strategy)i;
+        if (yo_name_equal(yo_plan_strategies[i], name)) return YO_OK;
+        yo_nearest_offer(&nearest, yo_plan_strategies[i]);
+    }
+    yo_diag_set(diag, YO_ERR_ARGUMENT, "there is no cluster strategy %.40s", name);
+    yo_diag_hint(diag, "did you mean %s?", nearest.best ? nearest.best : "auto");
+    return YO_ERR_ARGUMENT;
+}
+
+/* Unique enough that two masters at one broker are never taken for each other. */
+static void make_name(char name[YO_MESSAGE_NAME]) {
+    snprintf(name, YO_MESSAGE_NAME, "master-%ld-%llx", (long)getpid(),
+             (unsigned long long)yo_time_ns());
+}
+
+static enum yo_err make_master(const struct yo_search_setup *setup, struct yo_search inner,
+                               struct yo_search *search, struct yo_diag *diag) {
+    char name[YO_MESSAGE_NAME];
+    struct yo_master_config config = {.game = setup->game,
+                                      .name = name,
+                                      .inner = inner,
+                                      .notice = setup->notice,
+                                      .user = setup->user,
+                                      .notices = setup->notices};
+    make_name(name);
+    enum yo_err err = read_strategy(setup, &config.plan, diag);
+    if (!err) err = open_transport(setup, name, &config, diag);
+    if (err) {
+        yo_search_destroy(&inner);
+        return err;
+    }
+    return yo_master_new(&config, search, diag);
+}
+
+/* Makes the search that the options name, as a session would without a cluster. */
+static enum yo_err make_inner(const struct yo_search_setup *setup, struct yo_search *search,
+                              struct yo_diag *diag) {
+    const char *name = yo_options_text(setup->options, "search");
+    if (strcmp(name, "auto") == 0 && setup->net.ops) name = "puct";
+    const struct yo_search_kind *kind =
+        yo_search_kind_find(yo_search_kinds, setup->game, name, diag);
+    return kind ? kind->make(setup, search, diag) : YO_ERR_UNKNOWN;
+}
+
+/* A master's workers have their options from their start, so that changed ones need new workers. */
+static enum yo_err make(const struct yo_search_setup *setup, struct yo_search *search,
+                        struct yo_diag *diag) {
+    struct yo_search inner = {0};
+    if (!yo_session_text(setup->options, "cluster")) return make_inner(setup, search, diag);
+    yo_search_destroy(search);
+    enum yo_err err = make_inner(setup, &inner, diag);
+    return err ? err : make_master(setup, inner, search, diag);
+}
+
+/* ---- The table ---- */
+
+static struct yo_search_kind kinds[KINDS_MAX];
+
+static void fill_kinds(void) {
+    for (size_t i = 0; yo_search_kinds[i].name && i + 1 < KINDS_MAX; i++) {
+        kinds[i] = yo_search_kinds[i];
+        kinds[i].make = make;
+    }
+}
+
+const struct yo_search_kind *yo_cluster_kinds(void) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, fill_kinds);
+    return kinds;
+}

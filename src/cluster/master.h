@@ -1,0 +1,29 @@
+/* The master of a cluster as a search: it has workers search for it, and searches by itself while
+ * there are none. Registered for sessions by yo_cluster_kinds. */
+#pragma once
+
+#include "cluster/plan.h"
+#include "cluster/transport.h"
+#include "engine/kinds.h"
+
+/* The kinds of yo_search_kinds, each of which becomes the master of a cluster where the option
+ * `cluster` is set: "local:N", or an address of NATS. Every command passes them to its sessions. */
+const struct yo_search_kind *yo_cluster_kinds(void);
+
+struct yo_master_config {
+    enum yo_session_game game;
+    const char *name; /* of this master */
+    struct yo_plan_config plan;
+    struct yo_transport transport; /* taken over, also on failure */
+    struct yo_search inner;        /* likewise: its own search */
+    size_t expected;               /* workers to wait for at the start, for some seconds at most */
+    /* Messages for the user: from the thread that searches, through both. */
+    void (*notice)(void *user, const char *text); /* or NULL */
+    void *user;
+    struct yo_notices notices;
+};
+
+enum yo_err yo_master_new(const struct yo_master_config *config, struct yo_search *search,
+                          struct yo_diag *diag);
+/* Whether this search is a master, and its own search: to change its options. */
+struct yo_search *yo_master_inner(struct yo_search search);

@@ -1,0 +1,306 @@
+/* Messages over NATS. Subjects, with the cluster's name in front:
+ *   NAME.hello           from workers, to all masters and to `yomi cluster`
+ *   NAME.master.M        to the master M
+ *   NAME.workers         to all workers
+ *   NAME.worker.W        to the worker W
+ *   NAME.gone.M.W        to the master M, by the broker itself: nobody listens at NAME.worker.W
+ * The library's threads fill an inbox; an event descriptor tells the owner's loop. */
+#include <string.h>
+
+#include "base/diag.h"
+#include "cluster/transport.h"
+
+bool yo_transport_is_nats(const char *address) {
+    return strncmp(address, "nats://", 7) == 0 || strncmp(address, "tls://", 6) == 0;
+}
+
+#ifndef YOMI_NATS
+
+enum yo_err yo_transport_nats(const struct yo_nats_config *config, struct yo_transport *transport,
+                              struct yo_diag *diag) {
+    (void)transport;
+    yo_diag_set(diag, YO_ERR_UNSUPPORTED, "%.60s: this yomi was built without NATS", config->url);
+    yo_diag_hint(diag, "install libnats-dev and build again, or use local workers");
+    return YO_ERR_UNSUPPORTED;
+}
+
+const char *yo_transport_nats_version(void) { return NULL; }
+
+#else
+
+#include <nats/nats.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "base/file.h"
+#include "cluster/inbox.h"
+#include "cluster/message.h"
+
+enum {
+    CONNECT_MS = 5000,
+    AGAIN_MS = 250,       /* between two tries to connect again */
+    PING_MS = 2000,       /* a broker that does not answer two of these is gone */
+    WAIT_BYTES = 1 << 20, /* that may wait for a broker that is gone; the rest is lost */
+    SUBJECT = 3 * YO_MESSAGE_NAME + 16
+};
+
+struct link {
+    char cluster[YO_MESSAGE_NAME], self[YO_MESSAGE_NAME];
+    bool is_worker;
+    natsConnection *connection;
+    natsSubscription *subscriptions[3];
+    size_t subscription_count;
+    int event_fd;
+    pthread_mutex_t mutex;
+    pthread_cond_t changed;
+    /* Under the mutex: */
+    struct yo_inbox inbox;
+    size_t listening; /* subscriptions whose callback may still run */
+};
+
+const char *yo_transport_nats_version(void) { return nats_GetVersion(); }
+
+/* ---- Receiving ---- */
+
+static void put(struct link *l, const char *bytes, size_t len) {
+    uint64_t one = 1;
+    pthread_mutex_lock(&l->mutex);
+    yo_inbox_put(&l->inbox, bytes, len);
+    pthread_mutex_unlock(&l->mutex);
+    ssize_t wrote = write(l->event_fd, &one, sizeof one);
+    (void)wrote; /* it can only fail if a wake is pending already */
+}
+
+/* Nobody listens at a worker's subject: its connection has ended. That is an answer. */
+static void put_gone(struct link *l, const char *subject) {
+    struct yo_message leave = {.kind = YO_MESSAGE_LEAVE};
+    struct yo_buf line = {0};
+    const char *worker = strrchr(subject, '.');
+    if (!worker || !yo_message_is_name(worker + 1)) return;
+    strcpy(leave.worker, worker + 1);
+    if (yo_message_write(&leave, &line) == YO_OK) put(l, yo_buf_text(&line), line.len);
+    yo_buf_free(&line);
+}
+
+static void arrive(natsConnection *connection, natsSubscription *subscription, natsMsg *message,
+                   void *user) {
+    struct link *l = user;
+    int len = natsMsg_GetDataLength(message);
+    (void)connection, (void)subscription;
+    if (natsMsg_IsNoResponders(message))
+        put_gone(l, natsMsg_GetSubject(message));
+    else if (len > 0 && len <= YO_MESSAGE_BYTES_MAX)
+        put(l, natsMsg_GetData(message), (size_t)len);
+    natsMsg_Destroy(message);
+}
+
+static bool receive(void *ctx, struct yo_buf *out) {
+    struct link *l = ctx;
+    uint64_t wakes;
+    pthread_mutex_lock(&l->mutex);
+    bool found = yo_inbox_take(&l->inbox, out);
+    if (!found && read(l->event_fd, &wakes, sizeof wakes) < 0) {
+        /* it was not set */
+    }
+    pthread_mutex_unlock(&l->mutex);
+    return found;
+}
+
+static bool is_over(void *ctx) { return natsConnection_IsClosed(((struct link *)ctx)->connection); }
+
+/* ---- Sending ---- */
+
+static enum yo_err send(void *ctx, const char *to, const char *bytes, size_t len) {
+    struct link *l = ctx;
+    char subject[SUBJECT], reply[SUBJECT] = "";
+    if (!to)
+        snprintf(subject, sizeof subject, "%s.%s", l->cluster, l->is_worker ? "hello" : "workers");
+    else
+        snprintf(subject, sizeof subject, "%s.%s.%s", l->cluster,
+                 l->is_worker ? "master" : "worker", to);
+    if (to && !l->is_worker)
+        snprintf(reply, sizeof reply, "%s.gone.%s.%s", l->cluster, l->self, to);
+    natsStatus status =
+        reply[0] ? natsConnection_PublishRequest(l->connection, subject, reply, bytes, (int)len)
+                 : natsConnection_Publish(l->connection, subject, bytes, (int)len);
+    return status == NATS_OK ? YO_OK : YO_ERR_IO;
+}
+
+/* The last callback of a subscription has returned. */
+static void end_listening(void *user) {
+    struct link *l = user;
+    pthread_mutex_lock(&l->mutex);
+    l->listening--;
+    pthread_cond_signal(&l->changed);
+    pthread_mutex_unlock(&l->mutex);
+}
+
+static void destroy(void *ctx) {
+    struct link *l = ctx;
+    if (l->connection) natsConnection_FlushTimeout(l->connection, 200); /* a last leave or stop */
+    for (size_t i = 0; i < l->subscription_count; i++) {
+        natsSubscription_Unsubscribe(l->subscriptions[i]);
+        natsSubscription_Destroy(l->subscriptions[i]);
+    }
+    pthread_mutex_lock(&l->mutex);
+    while (l->listening > 0)
+        pthread_cond_wait(&l->changed, &l->mutex);
+    pthread_mutex_unlock(&l->mutex);
+    natsConnection_Destroy(l->connection);
+    if (l->event_fd >= 0) close(l->event_fd);
+    yo_inbox_free(&l->inbox);
+    pthread_cond_destroy(&l->changed);
+    pthread_mutex_destroy(&l->mutex);
+    yo_free(l);
+}
+
+static const struct yo_transport_ops ops = {"nats", send, receive, is_over, destroy};
+
+/* ---- Credentials ---- */
+
+enum { USER, PASSWORD, CREDS, CA, CERT, KEY, KEYS };
+static const char *const keys[KEYS] = {"user", "password", "creds", "ca", "cert", "key"};
+
+struct auth {
+    struct yo_buf text;
+    const char *values[KEYS]; /* into the text; NULL: not given */
+};
+
+static enum yo_err read_auth_line(struct auth *auth, char *line, struct yo_diag *diag) {
+    char *value = strchr(line, '=');
+    if (*line == '#' || *line == '\0') return YO_OK;
+    for (size_t i = 0; value && i < KEYS; i++)
+        if (strlen(keys[i]) == (size_t)(value - line) &&
+            strncmp(keys[i], line, (size_t)(value - line)) == 0) {
+            auth->values[i] = value + 1;
+            return YO_OK;
+        }
+    yo_diag_set(diag, YO_ERR_PARSE, "a line is none of user=, password=, creds=, ca=, cert=, key=");
+    return YO_ERR_PARSE;
+}
+
+static enum yo_err read_auth(const char *path, struct auth *auth, struct yo_diag *diag) {
+    if (!path) return YO_OK;
+    enum yo_err err = yo_file_read_text(path, &auth->text, diag);
+    int number = 1;
+    for (char *line = auth->text.data; !err && line && *line; number++) {
+        char *end = line + strcspn(line, "\r\n"), *next = end + strspn(end, "\r\n");
+        *end = '\0';
+        err = read_auth_line(auth, line, diag);
+        if (err) yo_diag_where(diag, path, number, 1);
+        line = next;
+    }
+    return err;
+}
+
+static natsStatus set_auth(natsOptions *options, const struct auth *auth) {
+    const char *const *v = auth->values;
+    natsStatus s = NATS_OK;
+    if (v[USER]) s = natsOptions_SetUserInfo(options, v[USER], v[PASSWORD] ? v[PASSWORD] : "");
+    if (s == NATS_OK && v[CREDS])
+        s = natsOptions_SetUserCredentialsFromFiles(options, v[CREDS], NULL);
+    if (s == NATS_OK && (v[CA] || v[CERT])) s = natsOptions_SetSecure(options, true);
+    if (s == NATS_OK && v[CA]) s = natsOptions_LoadCATrustedCertificates(options, v[CA]);
+    if (s == NATS_OK && v[CERT])
+        s = natsOptions_LoadCertificatesChain(options, v[CERT], v[KEY] ? v[KEY] : v[CERT]);
+    return s;
+}
+
+/* ---- Connecting ---- */
+
+/* Other errors of the library go to standard error, if nobody takes them. */
+static void pass_over(natsConnection *connection, natsSubscription *subscription, natsStatus error,
+                      void *user) {
+    (void)connection, (void)subscription, (void)error, (void)user;
+}
+
+static natsStatus set_options(natsOptions *options, const struct yo_nats_config *config) {
+    natsStatus s = natsOptions_SetURL(options, config->url);
+    if (s == NATS_OK) s = natsOptions_SetTimeout(options, CONNECT_MS);
+    if (s == NATS_OK) s = natsOptions_SetMaxReconnect(options, -1);
+    if (s == NATS_OK) s = natsOptions_SetReconnectWait(options, AGAIN_MS);
+    if (s == NATS_OK) s = natsOptions_SetReconnectJitter(options, AGAIN_MS, AGAIN_MS);
+    if (s == NATS_OK) s = natsOptions_SetReconnectBufSize(options, WAIT_BYTES);
+    if (s == NATS_OK) s = natsOptions_SetPingInterval(options, PING_MS);
+    if (s == NATS_OK) s = natsOptions_SetErrorHandler(options, pass_over, NULL);
+    if (s == NATS_OK) s = natsOptions_SetSendAsap(options, true);
+    return s;
+}
+
+static natsStatus subscribe(struct link *l, const char *subject) {
+    natsStatus s = natsConnection_Subscribe(&l->subscriptions[l->subscription_count], l->connection,
+                                            subject, arrive, l);
+    if (s != NATS_OK) return s;
+    l->listening += natsSubscription_SetOnCompleteCB(l->subscriptions[l->subscription_count],
+                                                     end_listening, l) == NATS_OK;
+    l->subscription_count++;
+    return s;
+}
+
+static natsStatus subscribe_all(struct link *l) {
+    char subject[SUBJECT];
+    const char *c = l->cluster;
+    snprintf(subject, sizeof subject, "%s.%s", c, l->is_worker ? "workers" : "hello");
+    natsStatus s = subscribe(l, subject);
+    snprintf(subject, sizeof subject, "%s.%s.%s", c, l->is_worker ? "worker" : "master", l->self);
+    if (s == NATS_OK) s = subscribe(l, subject);
+    snprintf(subject, sizeof subject, "%s.gone.%s.*", c, l->self);
+    if (s == NATS_OK && !l->is_worker) s = subscribe(l, subject);
+    if (s == NATS_OK) s = natsConnection_FlushTimeout(l->connection, CONNECT_MS);
+    return s;
+}
+
+static enum yo_err connect_link(struct link *l, const struct yo_nats_config *config,
+                                struct yo_diag *diag) {
+    struct auth auth = {0};
+    natsOptions *options = NULL;
+    enum yo_err err = read_auth(config->auth_file, &auth, diag);
+    if (err) {
+        yo_buf_free(&auth.text);
+        return err;
+    }
+    natsStatus s = natsOptions_Create(&options);
+    if (s == NATS_OK) s = set_options(options, config);
+    if (s == NATS_OK) s = set_auth(options, &auth);
+    if (s == NATS_OK) s = natsConnection_Connect(&l->connection, options);
+    if (s == NATS_OK) s = subscribe_all(l);
+    natsOptions_Destroy(options);
+    yo_buf_free(&auth.text);
+    if (s == NATS_OK) return YO_OK;
+    bool refused = s == NATS_CONNECTION_AUTH_FAILED || s == NATS_NOT_PERMITTED;
+    yo_diag_set(diag, YO_ERR_IO, "cannot connect to %.80s: %s", config->url, natsStatus_GetText(s));
+    if (refused)
+        yo_diag_hint(diag, "the broker wants credentials: --cluster-auth FILE");
+    else
+        yo_diag_hint(diag, "is there a broker? `yomi cluster up` starts one on this machine");
+    return YO_ERR_IO;
+}
+
+enum yo_err yo_transport_nats(const struct yo_nats_config *config, struct yo_transport *transport,
+                              struct yo_diag *diag) {
+    const char *self = config->worker ? config->worker : config->master;
+    if (!yo_message_is_name(config->cluster))
+        return yo_diag_set(diag, YO_ERR_ARGUMENT,
+                           "--cluster-name %.40s is no name: letters, digits, - and _",
+                           config->cluster);
+    struct link *l = yo_alloc(1, sizeof *l);
+    if (!l) return yo_diag_set(diag, YO_ERR_NOMEM, "no memory for a connection");
+    strcpy(l->cluster, config->cluster);
+    snprintf(l->self, sizeof l->self, "%s", self);
+    l->is_worker = config->worker != NULL;
+    pthread_mutex_init(&l->mutex, NULL);
+    pthread_cond_init(&l->changed, NULL);
+    l->event_fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
+    enum yo_err err = l->event_fd < 0 ? yo_diag_set(diag, YO_ERR_IO, "no event descriptor")
+                                      : connect_link(l, config, diag);
+    if (err)
+        destroy(l);
+    else
+        *transport = (struct yo_transport){&ops, l, l->event_fd};
+    return err;
+}
+
+#endif
