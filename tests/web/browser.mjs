@@ -198,8 +198,16 @@ export class Tab {
   /** Drops a file on the page, as a pointer that carries one does. */
   async drop(path) {
     const data = { items: [], files: [path], dragOperationsMask: 1 };
-    for (const type of ["dragEnter", "dragOver", "drop"])
-      await this.send("Input.dispatchDragEvent", { type, x: 300, y: 300, data });
+    const send = (type) => this.send("Input.dispatchDragEvent", { type, x: 300, y: 300, data });
+    await this.send("Page.bringToFront");
+    await this.eval("window.dropped = false; window.addEventListener('drop', () => (window.dropped = true), { once: true })");
+    // The browser asks the page whether it takes the file, and forgets a drop that comes before the answer.
+    for (let i = 1; i <= 20 && !(await this.eval("window.dropped")); i++)
+      for (const type of ["dragEnter", "dragOver", "dragOver", "drop"]) {
+        await send(type);
+        await new Promise((resolve) => setTimeout(resolve, 20 * i));
+      }
+    if (!(await this.eval("window.dropped"))) throw new Error(`${path} was not dropped`);
   }
 
   async screenshot() {

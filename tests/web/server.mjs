@@ -3,9 +3,10 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 
 export class Server {
-  static async start(yomi, port = 0) {
+  /** Playouts unless a network is named: they are quick on any machine. */
+  static async start(yomi, port = 0, net = "") {
     const server = new Server();
-    server.process = spawn(yomi, ["web", "--port", String(port), "--threads", "1", "--net", ""], { stdio: ["ignore", "pipe", "pipe"] });
+    server.process = spawn(yomi, ["web", "--port", String(port), "--threads", "1", "--net", net], { stdio: ["ignore", "pipe", "pipe"] });
     let errors = "";
     server.process.stderr.on("data", (chunk) => (errors += chunk));
     server.ended = once(server.process, "exit");
