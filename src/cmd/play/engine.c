@@ -34,10 +34,10 @@ static void on_report(void *user, const struct yo_search_result *so_far) {
     yo_term_spin(&play->term, text);
 }
 
-enum yo_err yo_play_think(struct yo_play *play, struct yo_search_result *result,
-                          struct yo_diag *diag) {
+enum yo_err yo_play_think(struct yo_play *play, const struct yo_search_limits *limits,
+                          struct yo_search_result *result, struct yo_diag *diag) {
     yo_term_spin(&play->term, "thinking");
-    enum yo_err err = yo_session_analyse(play->session, NULL, &play->limits, &yo_term_interrupted,
+    enum yo_err err = yo_session_analyse(play->session, NULL, limits, &yo_term_interrupted,
                                          on_report, play, result, diag);
     yo_term_spin_end(&play->term);
     return err;
