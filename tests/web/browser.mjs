@@ -136,15 +136,20 @@ export class Tab {
     }
   }
 
-  /** The middle of an element, which is scrolled into sight. */
+  /** The middle of an element, which is scrolled into sight, once it stands still. */
   async middle(selector) {
     await this.until(`document.querySelector(${JSON.stringify(selector)})`, selector);
-    return this.eval(`(() => {
+    const where = () => this.eval(`(() => {
       const element = document.querySelector(${JSON.stringify(selector)});
-      element.scrollIntoView({ block: "nearest", inline: "nearest" });
-      const { left, top, width, height } = element.getBoundingClientRect();
-      return { x: left + width / 2, y: top + height / 2 };
+      element?.scrollIntoView({ block: "nearest", inline: "nearest" });
+      const { left = 0, top = 0, width = 0, height = 0 } = element?.getBoundingClientRect() ?? {};
+      return new Promise((done) => setTimeout(() => done({ x: left + width / 2, y: top + height / 2 }), 20));
     })()`);
+    for (let last = await where(); ; ) {
+      const next = await where();
+      if (next.x === last.x && next.y === last.y && next.x > 0) return next;
+      last = next;
+    }
   }
 
   async mouse(type, { x, y }, rest = {}) {

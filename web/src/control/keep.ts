@@ -47,15 +47,18 @@ export function keepGame(doc: Document, play: Play): void {
     sessionStorage.removeItem(key); // of another version of the page
   }
   let timer: ReturnType<typeof setTimeout> | undefined;
+  const now = (): void => {
+    clearTimeout(timer);
+    try {
+      save(doc, play);
+    } catch {
+      // storage that is full or switched off
+    }
+  };
   const later = (): void => {
     clearTimeout(timer);
-    timer = setTimeout(() => {
-      try {
-        save(doc, play);
-      } catch {
-        // storage that is full or switched off
-      }
-    }, pause_ms);
+    timer = setTimeout(now, pause_ms);
   };
   for (const value of [doc.revision, doc.current, play.live, play.result]) value.subscribe(later);
+  window.addEventListener("pagehide", now);
 }
