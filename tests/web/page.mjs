@@ -137,8 +137,17 @@ async function shogiAgainstEngine() {
   await tab.type("[name=move]", "8c8d");
   await tab.key("Enter");
   await tab.until(`${moves} >= 5`, "the game that goes on");
+  // An analysis takes the engine from the game, which waits, and gives it back.
+  await tab.eval("location.hash = 'analyse'");
+  await tab.eval("document.querySelector('.panel .button.primary').click()");
+  await tab.until("document.querySelectorAll('.arrow').length > 0", "an analysis beside the game");
+  await tab.eval("location.hash = 'play'");
   await tab.press("Resign");
   await tab.until("/Sente wins/.test(document.querySelector('.result h3').textContent)", "the resignation");
+  await tab.drop(join(data, "sgf/ogs.sgf"));
+  await tab.until("document.querySelector('main.analyse .goban')", "a record in place of the game");
+  await tab.eval("location.hash = 'play'");
+  await tab.until("document.querySelector('.new-game')", "no game any more");
   await tab.close();
 }
 

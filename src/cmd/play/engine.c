@@ -28,7 +28,7 @@ static void on_report(void *user, const struct yo_search_result *so_far) {
     char text[80], point[8];
     if (so_far->move_count == 0) return;
     yo_go_point best = (yo_go_point)so_far->moves[0].move;
-    snprintf(text, sizeof text, "thinking: %.1f s, %llu games, %s",
+    snprintf(text, sizeof text, "thinking: %.1f s, %llu visits, %s",
              (double)so_far->elapsed_ms / 1000, (unsigned long long)so_far->playouts,
              yo_go_point_format(best, yo_go_game_size(play->game), point));
     yo_term_spin(&play->term, text);

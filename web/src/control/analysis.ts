@@ -94,7 +94,12 @@ export class Analysis {
     );
     this.handle = handle;
     handle.done.then(
-      (report) => this.take(node, report),
+      (report) => {
+        this.take(node, report);
+        if (this.handle !== handle) return;
+        this.on.set(false); // without a limit it ends only when another search takes the engine
+        this.handle = null;
+      },
       (error: Error) => {
         this.problem.set(error.message);
         this.on.set(false);

@@ -47,6 +47,7 @@ export class Play {
   readonly clock = new Clock();
   readonly counting: Counting;
   private handle: Handle<unknown> | null = null;
+  private root: TreeNode | null = null; // of the game that is played
 
   constructor(
     private readonly client: Client,
@@ -55,6 +56,7 @@ export class Play {
   ) {
     this.counting = new Counting(client, doc);
     this.clock.onFlag = (side) => this.finish({ winner: opposite(side), reason: "time" });
+    doc.game.subscribe(() => doc.game.get().root !== this.root && this.abandon());
   }
 
   begin(setup: PlaySetup): void {
@@ -70,13 +72,24 @@ export class Play {
     this.problem.set("");
     this.paused.set(false);
     this.clock.setUp(setup.clock);
+    this.root = game.root;
     this.doc.open(game);
     this.phase.set("playing");
     this.arrive(game.root);
   }
 
+  /** Another game is on the board: a record was opened. */
+  private abandon(): void {
+    this.cancel();
+    this.root = null;
+    this.live.set(null);
+    this.result.set(null);
+    this.phase.set("idle");
+  }
+
   /** A game that a reload interrupted: it waits, with full clocks, until the user goes on. */
   restore(setup: PlaySetup, live: TreeNode, result: Result | null): void {
+    this.root = this.doc.game.get().root;
     this.setup.set(setup);
     this.clock.setUp(setup.clock);
     this.result.set(result);
@@ -183,7 +196,12 @@ export class Play {
   private answered(side: Side, reply: MoveReply): void {
     this.handle = null;
     this.thinking.set(false);
-    if (reply.stopped) return;
+    if (reply.stopped) {
+      // Another search took the engine: the game waits until the user goes on with it.
+      this.clock.halt();
+      this.paused.set(true);
+      return;
+    }
     if (reply.move === "resign") return this.finish({ winner: opposite(side), reason: "resign" });
     if (reply.move === "win") return this.finish({ winner: side, reason: "declared" });
     if (!this.advance(reply.move)) this.problem.set(reply.move);
