@@ -1,6 +1,5 @@
 /* yomi usi: the engine for shogi clients. */
 #include <errno.h>
-#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -56,7 +55,6 @@ static enum yo_err run(const struct yo_options *o, struct yo_diag *diag) {
                                    .options = o,
                                    .kinds = yo_cluster_kinds(),
                                    .tune = yo_options_bool(o, "tune")};
-    signal(SIGPIPE, SIG_IGN); /* a worker of a cluster may die */
     enum yo_err err = yo_usi_new(&config, &session.usi, diag);
     if (err) return err;
     err = read_all(&session, diag);

@@ -1,0 +1,195 @@
+#!/usr/bin/env bash
+# A cluster of real processes, four workers and a broker, under faults: a worker is killed, half of
+# them, the broker; one is stopped; one sends garbage, one reports illegal moves. A legal move comes in
+# time every time, lost jobs go to others, and `yomi cluster status` says who is there. The engines are
+# scripts that cost no processor time; faults_long.sh, which includes this for its functions, has real
+# ones.
+. tests/lib.sh
+command -v nats-server >/dev/null || {
+    echo "not checked: there is no nats-server (Debian: apt-get install nats-server)"
+    exit 77
+}
+built_in libnats || {
+    echo "not checked: built without libnats (Debian: apt-get install libnats-dev)"
+    exit 77
+}
+
+LATE_MS=8000 # by how much a busy machine may be late
+
+# ---- a broker, workers, a master ----
+
+broker_port=
+start_broker() { # once: a free port; later: the same
+    nats-server -a 127.0.0.1 -p "${broker_port:--1}" --log "$tmp/broker.log" >/dev/null 2>&1 &
+    broker=$!
+    for _ in {1..200}; do
+        broker_port=$(sed -n 's/.*Listening for client connections on 127.0.0.1:\([0-9]*\)$/\1/p' \
+            "$tmp/broker.log" 2>/dev/null | tail -1)
+        [ -n "$broker_port" ] && break
+        sleep 0.05
+    done
+    url=nats://127.0.0.1:$broker_port
+}
+
+cat >"$tmp/engine" <<'ENGINE'
+#!/usr/bin/env bash
+# Speaks USI, keeps to searchmoves, and reports the first move that it may play.
+while read -r line; do
+    case $line in
+    usi) printf 'id name Script\nusiok\n' ;;
+    isready) echo readyok ;;
+    go*)
+        best=2g2f
+        [[ $line == *searchmoves\ * ]] && read -r best _ <<<"${line#*searchmoves }"
+        echo "info depth 5 score cp $((RANDOM % 50)) nodes 1000 pv ${EVIL:-$best}"
+        ;;
+    stop) echo "bestmove $best" ;;
+    quit) exit ;;
+    esac
+done
+ENGINE
+chmod +x "$tmp/engine"
+
+declare -A worker
+start_worker() { # NAME [ENGINE-ENVIRONMENT]
+    if [ -n "${LONG:-}" ]; then
+        "$YOMI" worker --server "$url" --name "$1" --options memory=16 2>>"$tmp/workers.log" &
+    else
+        env "${2:-A=}" "$YOMI" worker --server "$url" --name "$1" -- "$tmp/engine" 2>>"$tmp/workers.log" &
+    fi
+    worker[$1]=$!
+}
+
+say() { echo "$1" >&"${master[1]}"; }
+now_ms() { echo $(($(date +%s%N) / 1000000)); }
+# hear PATTERN: waits for a line of the master that begins so; it is in $heard.
+hear() {
+    heard=
+    while read -t 60 -r heard <&"${master[0]}"; do
+        echo "$heard" >>"$tmp/master.log"
+        [[ $heard == $1* ]] && return
+    done
+    fail "the master does not say '$1' (log: $(tail -3 "$tmp/master.log"))"
+    return 1
+}
+start_master() {
+    coproc master { exec "$YOMI" usi --cluster "$url" --cluster-strategy split 2>&1; }
+    say isready
+    hear readyok
+}
+
+# think WHAT FAULT: has the master think for two seconds, does FAULT after half a second, and wants
+# a legal move in time.
+think() {
+    local began took move
+    say "position startpos"
+    began=$(now_ms)
+    say "go movetime 2000"
+    sleep 0.5
+    $2
+    hear bestmove || return
+    took=$(($(now_ms) - began))
+    move=$(cut -d' ' -f2 <<<"$heard")
+    ((took < 2000 + LATE_MS)) || fail "$1: the move took $took ms"
+    ((took >= 1500)) || fail "$1: the move came after $took ms already"
+    say "position startpos moves $move"
+    say isready
+    hear readyok
+    tail -5 "$tmp/master.log" | grep -q 'info string position' && fail "$1: $move is not legal"
+    return 0
+}
+
+# status_has NAMES: waits until the workers of the cluster are exactly these.
+status_has() {
+    local names
+    for _ in {1..20}; do
+        names=$("$YOMI" cluster status --server "$url" --json | grep '"announce"' |
+            sed 's/.*"worker":"\([^"]*\)".*/\1/' | sort | tr '\n' ' ')
+        [ "$names" = "$1 " ] && return
+        sleep 0.2
+    done
+    fail "status says '$names', not '$1'"
+}
+said() { # since the last call of forget
+    tail -n +"$from" "$tmp/master.log" | grep -q "$1" || fail "the master does not say: $1"
+}
+forget() { from=$(($(wc -l <"$tmp/master.log") + 1)); }
+
+at_exit() {
+    kill "${worker[@]}" "$broker" "${master_PID:-0}" 2>/dev/null
+    kill -CONT "${worker[@]}" 2>/dev/null
+    rm -rf "$tmp"
+}
+trap at_exit EXIT
+
+# ---- the faults ----
+
+nothing() { :; }
+kill_one() { kill -9 "${worker[w1]}"; }
+kill_half() { kill -9 "${worker[w1]}" "${worker[w2]}"; }
+stop_one() { kill -STOP "${worker[w3]}"; }
+kill_broker() { kill -9 "$broker"; }
+# What any program could send that may speak to the broker.
+send_garbage() {
+    local text
+    exec 9<>"/dev/tcp/127.0.0.1/$broker_port"
+    printf 'CONNECT {"verbose":false}\r\n' >&9
+    for text in garbage '{}' '[1' '{"yomi":1,"kind":"report","worker":"w4","master":"m","job":1,"found":[]}' \
+        '{"yomi":1,"kind":"beat","worker":"../../x"}' '{"yomi":1,"kind":"leave","worker":"nobody-else"}'; do
+        printf 'PUB yomi.hello %d\r\n%s\r\n' ${#text} "$text" >&9
+        printf 'PUB yomi.workers %d\r\n%s\r\n' ${#text} "$text" >&9
+    done
+    printf 'PING\r\n' >&9
+    while read -t 5 -r text <&9 && [[ $text != PONG* ]]; do :; done
+    exec 9<&-
+}
+
+if [ -n "${LONG:-}" ]; then return; fi
+
+start_broker
+for name in w1 w2 w3 w4; do start_worker $name; done
+status_has "w1 w2 w3 w4"
+start_master
+forget
+think "no fault" nothing
+said 'worker w4 joins'
+
+forget
+think "a worker is killed" kill_one
+said 'worker w1 has left; its job goes to another'
+status_has "w2 w3 w4"
+
+start_worker w1
+status_has "w1 w2 w3 w4"
+think "garbage" send_garbage
+think "half of the workers are killed" kill_half
+status_has "w3 w4"
+
+forget
+think "a worker is stopped" stop_one
+sleep 1
+status_has "w4"
+kill -CONT "${worker[w3]}"
+status_has "w3 w4"
+said 'worker w3 is silent'
+
+start_worker evil EVIL=5e5d
+status_has "evil w3 w4"
+forget
+think "illegal moves" nothing
+think "illegal moves, again" nothing
+said 'evil.*illegal'
+
+forget
+think "the broker is killed" kill_broker
+think "there is no broker" nothing
+said 'no worker is there: the master searches by itself'
+start_broker
+status_has "evil w3 w4"
+forget
+think "the broker is back" nothing
+said 'workers are there'
+
+say quit
+wait "$master_PID" 2>/dev/null
+exit $failed
