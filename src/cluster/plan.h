@@ -103,9 +103,12 @@ bool yo_plan_job_advance(struct yo_plan_job *job, const yo_move *played, size_t 
 
 /* ---- Workers ---- */
 
+/* The worker of a report that the master made itself: its values count, it has no vote. */
+#define YO_PLAN_MASTER UINT32_MAX
+
 /* What is known of a worker. `current` is the caller's. */
 struct yo_plan_worker {
-    uint32_t id;        /* the same as long as the worker lives; unique */
+    uint32_t id;        /* the same as long as the worker lives; unique; below YO_PLAN_MASTER */
     bool gives_values;  /* false: it names a move only, and serves a vote */
     bool takes_moves;   /* it can search some moves of a position (USI's searchmoves) in one go */
     bool several_lines; /* it reports more than its best move */

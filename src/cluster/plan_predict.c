@@ -196,14 +196,16 @@ static enum yo_err divide(struct yo_plan *plan, uint32_t at, size_t workers, str
     enum yo_err err = YO_OK;
     /* Workers were taken away in mid-recommendation: if they come back, it begins anew. */
     plan->nodes[at].begun_ms = -1;
+    uint32_t chosen[PLAN_WIDTH_MAX]; /* a copy: nodes move when one is added */
+    size_t count;
     do {
-        choose(plan, &plan->nodes[at], width);
-        sort_chosen(plan, &plan->nodes[at]);
-    } while (!open_all(plan, at, plan->nodes[at].chosen, plan->nodes[at].chosen_count, &err, diag));
-    uint32_t chosen[PLAN_WIDTH_MAX];
-    size_t count = plan->nodes[at].chosen_count;
-    for (size_t i = 0; i < count; i++)
-        chosen[i] = plan->nodes[at].chosen[i];
+        struct plan_node *node = &plan->nodes[at];
+        choose(plan, node, width);
+        sort_chosen(plan, node);
+        count = node->chosen_count;
+        for (size_t i = 0; i < count; i++)
+            chosen[i] = node->chosen[i];
+    } while (!open_all(plan, at, chosen, count, &err, diag));
     bool rest = count < count_open(plan, &plan->nodes[at]);
     size_t left = workers - rest;
     for (size_t i = 0; !err && i < count; i++) {

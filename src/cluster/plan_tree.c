@@ -30,17 +30,18 @@ static struct yo_plan_value lift(struct yo_plan_value v) {
 }
 
 /* A child's value counts when all its moves are covered: the best of a few would be too low for the
- * side to move there. An older and deeper search of the move is better than a new shallow one. */
+ * side to move there. A deeper search of the move, or one that found another move better, overrules
+ * it. */
 bool yo_plan_edge_value(const struct yo_plan *plan, const struct plan_edge *edge,
                         struct yo_plan_value *value, bool *through_child) {
     const struct plan_node *child = edge->child == PLAN_NONE ? NULL : &plan->nodes[edge->child];
     bool own = edge->own.any && !edge->own.upper, down = child && child->known;
     if (own) *value = edge->own.value;
-    if (own && down) {
-        struct yo_plan_value lifted = lift(child->value);
-        down = !edge->final && child->complete && yo_plan_as_deep(&lifted, value);
-    }
-    if (down) *value = lift(child->value);
+    struct yo_plan_value lifted = down ? lift(child->value) : (struct yo_plan_value){0};
+    if (own && down) down = !edge->final && child->complete && yo_plan_as_deep(&lifted, value);
+    if (down && edge->own.any && edge->own.upper && yo_plan_as_deep(&edge->own.value, &lifted))
+        down = yo_plan_score(&lifted) <= yo_plan_score(&edge->own.value);
+    if (down) *value = lifted;
     if (through_child) *through_child = down;
     return own || down;
 }

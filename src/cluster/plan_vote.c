@@ -48,7 +48,7 @@ static struct plan_ballot *add(struct yo_plan *plan, uint32_t worker) {
 enum yo_err yo_plan_ballot(struct yo_plan *plan, uint32_t worker,
                            const struct yo_search_result *result, int64_t now_ms,
                            struct yo_diag *diag) {
-    if (!is_voting(plan) || result->first > 0) return YO_OK;
+    if (!is_voting(plan) || worker == YO_PLAN_MASTER || result->first > 0) return YO_OK;
     const struct plan_node *root = &plan->nodes[PLAN_ROOT];
     struct plan_ballot *ballot = find(plan, worker);
     if (!ballot) ballot = add(plan, worker);

@@ -28,6 +28,7 @@ struct yo_command {
     X(match, "match")                                                                              \
     X(worker, "worker")                                                                            \
     X(selfplay, "selfplay")                                                                        \
+    X(cluster, "cluster")                                                                          \
     X(bench, "bench")                                                                              \
     X(net, "net")                                                                                  \
     X(eval, "eval")                                                                                \

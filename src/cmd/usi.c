@@ -49,13 +49,23 @@ static enum yo_err read_all(struct session *s, struct yo_diag *diag) {
     return yo_diag_set(diag, YO_ERR_IO, "cannot read commands: %s", strerror(why));
 }
 
+/* A client may set the options of searches that it does not use; a command line should not. */
+static enum yo_err check_net(const struct yo_options *o, struct yo_diag *diag) {
+    const char *search = yo_shogi_search_name(o);
+    if (!yo_options_given(o, "net") || yo_shogi_search_has_net(search)) return YO_OK;
+    yo_diag_set(diag, YO_ERR_ARGUMENT, "--search %s does not use --net", search);
+    yo_diag_hint(diag, "leave one of them out, or give --search puct or mcss");
+    return YO_ERR_ARGUMENT;
+}
+
 static enum yo_err run(const struct yo_options *o, struct yo_diag *diag) {
     struct session session = {.open = true};
     struct yo_usi_config config = {.write = write_line,
                                    .options = o,
                                    .kinds = yo_cluster_kinds(),
                                    .tune = yo_options_bool(o, "tune")};
-    enum yo_err err = yo_usi_new(&config, &session.usi, diag);
+    enum yo_err err = check_net(o, diag);
+    if (!err) err = yo_command_usage(yo_usi_new(&config, &session.usi, diag));
     if (err) return err;
     err = read_all(&session, diag);
     if (session.open)
@@ -76,7 +86,8 @@ const struct yo_command yo_command_usi = {
     .summary = "the engine for shogi clients",
     .description = "Speaks USI, the protocol of ShogiHome, ShogiGUI, Shogidokoro and others, on "
                    "standard input and output.",
-    .examples = "printf 'usi\\nposition startpos moves 7g7f\\ngo depth 5\\n' | yomi usi",
+    .examples = "printf 'usi\\nposition startpos moves 7g7f\\ngo depth 5\\n' | yomi usi\n"
+                "yomi usi --search mcss --net network.onnx",
     .options = options,
     .run = run,
 };

@@ -10,6 +10,8 @@
 #include "search/go/uct.h"
 
 const char *const yo_engine_kinds[] = {"auto", "uct", "flat", "puct", "mcss", NULL};
+const char *const yo_engine_all_kinds[] = {"auto", "uct",       "flat", "puct",
+                                           "mcss", "alphabeta", NULL};
 const struct yo_option yo_engine_options[] = {YO_ENGINE_OPTION_ROWS, YO_OPTIONS_END};
 
 void yo_engine_stop(struct yo_engine *engine) {

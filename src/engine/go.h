@@ -8,15 +8,26 @@
 #include "search/go/options.h"
 #include "search/search.h"
 
-/* The names that the option `search` takes for Go; each is a row of yo_search_kinds. */
+/* The names that the option `search` takes for Go; each is a row of yo_search_kinds. And those that
+ * it takes in a command for both games. */
 extern const char *const yo_engine_kinds[];
+extern const char *const yo_engine_all_kinds[];
 
 /* The option rows of every command with a search, besides limits, threads and seed. */
 #define YO_ENGINE_OPTION_ROWS                                                                      \
     YO_CHOICE("search", YO_EVERYWHERE, "auto", yo_engine_kinds, "NAME",                            \
               "how moves are searched: by playouts in a tree (uct) or of the moves at hand "       \
               "(flat), or by a network (puct, mcss); auto: puct with a network, else uct"),        \
-        YO_GO_NET_ROWS, YO_UCT_OPTION_ROWS, YO_UCT_GO_OPTION_ROWS, YO_GUIDED_OPTION_ROWS
+        YO_ENGINE_PART_ROWS
+/* The rows of the parts that searches are made of. */
+#define YO_ENGINE_PART_ROWS                                                                        \
+    YO_GO_NET_ROWS, YO_UCT_OPTION_ROWS, YO_UCT_GO_OPTION_ROWS, YO_GUIDED_OPTION_ROWS
+/* The same rows for a command that has Go and shogi. */
+#define YO_ENGINE_ALL_ROWS                                                                         \
+    YO_CHOICE("search", YO_EVERYWHERE, "auto", yo_engine_all_kinds, "NAME",                        \
+              "how moves are searched. Go: uct, flat, puct or mcss; shogi: alphabeta, uct, puct "  \
+              "or mcss; puct and mcss need a network with a policy; auto: the best there is"),     \
+        YO_ENGINE_PART_ROWS
 
 /* Only these rows, for commands that refuse them in another game. */
 extern const struct yo_option yo_engine_options[];

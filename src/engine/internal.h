@@ -32,6 +32,9 @@ struct shogi_player {
     struct yo_shogi_book *book;
     char *book_asked; /* the book that was last tried */
     uint64_t random;
+    struct yo_eval guide;  /* the network of PUCT and MCSS; ops NULL: none */
+    char *guide_asked;     /* the options that it was opened with */
+    char plays[128];       /* for display: the network of the search; "": p->eval */
     struct yo_search mate; /* the solver, for requests with `mate` */
     struct yo_shogi_clock clocks[2];
     /* Options for the thinking thread, copied at the start. */

@@ -8,6 +8,7 @@
 #include "engine/alphabeta.h"
 #include "engine/go.h"
 #include "engine/go_net.h"
+#include "engine/shogi_guided.h"
 #include "engine/shogi_uct.h"
 
 void yo_search_destroy(struct yo_search *search) {
@@ -22,6 +23,8 @@ const struct yo_search_kind yo_search_kinds[] = {
     {"mcss", YO_SESSION_GO, yo_go_make_mcss},
     {"alphabeta", YO_SESSION_SHOGI, yo_alphabeta_make},
     {"uct", YO_SESSION_SHOGI, yo_shogi_make_uct},
+    {"puct", YO_SESSION_SHOGI, yo_shogi_make_puct},
+    {"mcss", YO_SESSION_SHOGI, yo_shogi_make_mcss},
     {.name = NULL},
 };
 

@@ -16,7 +16,7 @@ struct yo_search_setup {
     enum yo_session_game game;
     const struct yo_options *options; /* a session's; options.h has the rows */
     struct yo_eval playouts;          /* Go: the evaluator of playouts */
-    struct yo_eval net;               /* ops NULL: there is no network */
+    struct yo_eval net; /* with policy and value; ops NULL: there is no such network */
     const struct yo_shogi_eval *eval; /* shogi: the static evaluation */
     int threads;                      /* at least 1 */
     uint64_t seed;

@@ -4,7 +4,7 @@
 
 #include "engine/session.h"
 
-const char *const yo_session_shogi_searches[] = {"alphabeta", "uct", NULL};
+const char *const yo_session_shogi_searches[] = {"auto", "alphabeta", "uct", "puct", "mcss", NULL};
 const char *const yo_session_depth_rules[] = {"plain", "half", "realization", NULL};
 const char *const yo_session_prunings[] = {
     [YO_AB_PLAIN] = "none", [YO_AB_SAFE] = "safe", [YO_AB_FULL] = "full", NULL};

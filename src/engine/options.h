@@ -6,6 +6,7 @@
 #include "base/option.h"
 #include "engine/go.h"
 #include "engine/level.h"
+#include "engine/shogi_guided.h"
 #include "eval/shogi/net_open.h"
 #include "search/alphabeta/alphabeta.h"
 
@@ -82,14 +83,16 @@ extern const char *const yo_session_entering_rules[];
 
 /* How a game of shogi is played with it. */
 #define YO_SHOGI_ROWS                                                                              \
-    YO_CHOICE("search", YO_EVERYWHERE, "alphabeta", yo_session_shogi_searches, "NAME",             \
-              "how moves are searched: by alpha-beta, or in a tree (uct) with values of the "      \
-              "network"),                                                                          \
+    YO_CHOICE("search", YO_EVERYWHERE, "auto", yo_session_shogi_searches, "NAME",                  \
+              "how moves are searched: by alpha-beta, in a tree (uct) with the same evaluation, "  \
+              "or by a network with a policy (puct, mcss); auto: puct with --net, else "           \
+              "alphabeta"),                                                                        \
         YO_LEVEL_ROW,                                                                              \
         YO_INT_USI("memory", "USI_Hash", YO_EVERYWHERE, "64", 1, 65536, "MB",                      \
-                   "size of the transposition table"),                                             \
+                   "size of the transposition table, or of the tree"),                             \
         YO_INT_USI("threads", "Threads", YO_EVERYWHERE, "1", 1, YO_AB_THREADS_MAX, "N",            \
                    "threads that search"),                                                         \
+        YO_INT("seed", YO_EVERYWHERE, "1", 0, 9e15, "N", "start of the random numbers of mcss"),   \
         YO_INT_USI("multi-pv", "MultiPV", YO_EVERYWHERE, "1", 1, 600, "N",                         \
                    "best moves that are reported"),                                                \
         YO_BOOL_USI("usi-ponder", "USI_Ponder", YO_EVERYWHERE, "false",                            \
@@ -117,7 +120,7 @@ extern const char *const yo_session_entering_rules[];
                     "the engine may play from its book"),                                          \
         YO_STRING_USI("book-file", "BookFile", YO_EVERYWHERE, YO_NO_BOOK, "FILE",                  \
                       "the book, a file of YaneuraOu's text format; or " YO_NO_BOOK),              \
-        YO_CLUSTER_ROWS, YO_ALPHABETA_ROWS, YO_UCT_TREE_ROWS
+        YO_CLUSTER_ROWS, YO_ALPHABETA_ROWS, YO_SHOGI_NET_ROWS, YO_UCT_TREE_ROWS
 
 /* The margins of alpha-beta, only for tuning. */
 #define YO_TUNE_ROW(name, initial, least, most, help)                                              \

@@ -20,9 +20,19 @@ void yo_session_notice(const struct yo_session *s, const char *fmt, ...) {
 
 /* ---- making and unmaking ---- */
 
+/* A command for both games has the searches of both. */
+static enum yo_err check_search(const struct yo_session *s, const struct yo_options *options,
+                                struct yo_diag *diag) {
+    if (!yo_option_find(options->rows, ~0u, "search")) return YO_OK;
+    const char *name = yo_options_text(options, "search");
+    bool known = yo_search_kind_find(s->config.kinds, s->config.game, name, diag);
+    return known ? YO_OK : YO_ERR_UNKNOWN;
+}
+
 static enum yo_err init(struct yo_session *s, const struct yo_options *options,
                         struct yo_diag *diag) {
     enum yo_err err = yo_options_init(&s->options, yo_session_rows(s->config.game), diag);
+    if (!err && options) err = check_search(s, options, diag);
     if (!err && options) err = yo_options_copy(&s->options, options);
     if (err) return err;
     if (s->config.game == YO_SESSION_SHOGI) return yo_shogi_game_new(NULL, &s->shogi, diag);
@@ -101,7 +111,8 @@ const char *yo_session_search_name(const struct yo_session *s) {
 }
 
 const char *yo_session_eval_name(const struct yo_session *s) {
-    return s->config.game == YO_SESSION_GO ? s->go_player.engine.plays : s->player.eval.name;
+    if (s->config.game == YO_SESSION_GO) return s->go_player.engine.plays;
+    return s->player.plays[0] ? s->player.plays : s->player.eval.name;
 }
 
 /* ---- the game ---- */

@@ -18,29 +18,56 @@ static enum yo_err set_int(struct yo_session *s, const char *key, uint64_t value
     return yo_session_set(s, YO_EVERYWHERE, key, text, diag);
 }
 
-static enum yo_err prepare(struct yo_shogi_engine *e, size_t table_mb, int threads,
-                           const char *eval, struct yo_diag *diag) {
-    struct yo_session_config config = {.game = YO_SESSION_SHOGI, .strict = true};
+/* The score of the best move; a tree has winrates. */
+static int score_of(const struct yo_search_result *r) {
+    bool tree = r->move_count > 0 && r->moves[0].visits > 0 && !r->moves[0].mate;
+    return tree ? yo_search_centipawns(&r->moves[0]) : yo_ab_score(r);
+}
+
+/* options may be NULL. */
+static enum yo_err prepare(struct yo_shogi_engine *e, const struct yo_options *options,
+                           size_t table_mb, int threads, const char *eval, struct yo_diag *diag) {
+    struct yo_session_config config = {
+        .game = YO_SESSION_SHOGI, .options = options, .strict = true};
     if (table_mb < 1) table_mb = 1;
     if (threads <= 0) threads = yo_cpu_count();
     if (threads > YO_AB_THREADS_MAX) threads = YO_AB_THREADS_MAX;
     enum yo_err err = yo_session_new(&config, &e->session, diag);
+    /* A command for both games may have a default that names a network of Go. */
+    if (!err && options && !yo_options_given(options, "net"))
+        err = yo_session_set(e->session, YO_EVERYWHERE, "net", "", diag);
     if (!err) err = set_int(e->session, "memory", table_mb, diag);
     if (!err) err = set_int(e->session, "threads", (uint64_t)threads, diag);
     if (!err && eval) err = yo_session_set(e->session, YO_EVERYWHERE, "eval", eval, diag);
     return err ? err : yo_session_prepare(e->session, diag);
 }
 
-enum yo_err yo_shogi_engine_new(size_t table_mb, int threads, const char *eval,
-                                struct yo_shogi_engine **out, struct yo_diag *diag) {
+static enum yo_err make(const struct yo_options *options, size_t table_mb, int threads,
+                        const char *eval, struct yo_shogi_engine **out, struct yo_diag *diag) {
     struct yo_shogi_engine *e = yo_alloc(1, sizeof *e);
     if (!e) return yo_diag_set(diag, YO_ERR_NOMEM, "out of memory");
-    enum yo_err err = prepare(e, table_mb, threads, eval, diag);
+    enum yo_err err = prepare(e, options, table_mb, threads, eval, diag);
     if (err)
         yo_shogi_engine_delete(e);
     else
         *out = e;
     return err;
+}
+
+enum yo_err yo_shogi_engine_new(size_t table_mb, int threads, const char *eval,
+                                struct yo_shogi_engine **out, struct yo_diag *diag) {
+    return make(NULL, table_mb, threads, eval, out, diag);
+}
+
+enum yo_err yo_shogi_engine_open(const struct yo_options *options, struct yo_shogi_engine **out,
+                                 struct yo_diag *diag) {
+    return make(options, (size_t)yo_options_int(options, "hash"),
+                (int)yo_options_int(options, "threads"), yo_options_text(options, "eval"), out,
+                diag);
+}
+
+bool yo_shogi_has_option(const char *key) {
+    return yo_option_find(yo_session_rows(YO_SESSION_SHOGI), YO_EVERYWHERE, key);
 }
 
 void yo_shogi_engine_delete(struct yo_shogi_engine *engine) {
@@ -54,10 +81,10 @@ const char *yo_shogi_engine_eval(const struct yo_shogi_engine *engine) {
 }
 
 static void fill(const struct yo_search_result *r, struct yo_shogi_found *found) {
-    *found = (struct yo_shogi_found){.score = yo_ab_score(r),
+    *found = (struct yo_shogi_found){.score = score_of(r),
                                      .mates = r->move_count == 0 || r->moves[0].mate,
                                      .depth = r->depth,
-                                     .nodes = r->nodes,
+                                     .nodes = r->nodes ? r->nodes : r->playouts,
                                      .elapsed_ms = r->elapsed_ms};
     if (r->move_count == 0) return;
     const struct yo_search_move *best = &r->moves[0];

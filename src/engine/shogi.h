@@ -1,6 +1,7 @@
 /* The engine of yomi/shogi.h for yomi's own commands, with a stop flag and progress reports. */
 #pragma once
 
+#include "base/option.h"
 #include "game/shogi/game.h"
 #include "search/alphabeta/alphabeta.h"
 
@@ -9,6 +10,12 @@ enum yo_err yo_shogi_engine_run(struct yo_shogi_engine *engine, const struct yo_
                                 const struct yo_shogi_limits *limits, const atomic_bool *stop,
                                 yo_search_report_fn report, void *user,
                                 struct yo_shogi_found *found, struct yo_diag *diag);
+/* An engine by the options of a command for both games: hash, threads, eval, and those of the
+ * search that shogi has too. */
+enum yo_err yo_shogi_engine_open(const struct yo_options *options, struct yo_shogi_engine **engine,
+                                 struct yo_diag *diag);
+/* Does a session of shogi have this option? */
+bool yo_shogi_has_option(const char *key);
 /* Name of the evaluation, for display. */
 const char *yo_shogi_engine_eval(const struct yo_shogi_engine *engine);
 /* A score, mates included, as a winrate between 0 and 1, by the curve usual in shogi programs: 600

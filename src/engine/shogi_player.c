@@ -93,6 +93,47 @@ static enum yo_err prepare_eval(struct yo_session *s, struct yo_diag *diag) {
     return err;
 }
 
+/* ---- The network of PUCT and MCSS ---- */
+
+static void close_guide(struct yo_session *s) {
+    struct shogi_player *p = &s->player;
+    if (!p->guide.ops) return;
+    yo_search_destroy(&s->search); /* it uses the network */
+    p->guide.ops->destroy(p->guide.ctx);
+    p->guide = (struct yo_eval){0};
+}
+
+/* A network that the search has no use for. Clients may send its option all the same. */
+static enum yo_err refuse_guide(const struct yo_session *s, const char *search,
+                                struct yo_diag *diag) {
+    yo_diag_set(diag, YO_ERR_ARGUMENT, "the search %s does not use the option net", search);
+    yo_diag_hint(diag, "search with puct or mcss");
+    if (s->config.strict) return YO_ERR_ARGUMENT;
+    tell_failure(s, "DNN_Model:", diag, "the network is not read");
+    return YO_OK;
+}
+
+/* Opened only for a search that needs it. Without it there is no such search, so a failure is an
+ * error. */
+static enum yo_err prepare_guide(struct yo_session *s, struct yo_diag *diag) {
+    struct shogi_player *p = &s->player;
+    const char *search = yo_shogi_search_name(&s->options);
+    const char *path = yo_session_text(&s->options, "net");
+    const char *backend = yo_session_text(&s->options, "net-backend");
+    char asked[8192];
+    if (!yo_shogi_search_has_net(search)) {
+        close_guide(s);
+        return path && (s->changed || !s->search.ops) ? refuse_guide(s, search, diag) : YO_OK;
+    }
+    int threads = (int)yo_options_int(&s->options, "threads");
+    snprintf(asked, sizeof asked, "%s\n%s\n%lld\n%d", path ? path : "", backend ? backend : "",
+             (long long)yo_options_int(&s->options, "net-cache"), threads);
+    if (p->guide.ops && !is_new(p->guide_asked, asked)) return YO_OK;
+    close_guide(s);
+    enum yo_err err = remember(&p->guide_asked, asked);
+    return err ? err : yo_shogi_guide_open(&s->options, threads, &p->guide, diag);
+}
+
 /* ---- The book ---- */
 
 static enum yo_err load_book(struct yo_session *s, const char *name, struct yo_diag *diag) {
@@ -154,12 +195,17 @@ static enum yo_err make_search(struct yo_session *s, struct yo_diag *diag) {
     struct yo_search_setup setup = {.game = YO_SESSION_SHOGI,
                                     .options = &s->options,
                                     .eval = &s->player.eval,
+                                    .net = s->player.guide,
+                                    .seed = (uint64_t)yo_options_int(&s->options, "seed"),
+                                    .plays = s->player.plays,
+                                    .plays_size = sizeof s->player.plays,
                                     .threads = threads > 0 ? threads : yo_cpu_count(),
                                     .strict = s->config.strict,
                                     .notice = s->config.notice,
                                     .user = s->config.user};
+    s->player.plays[0] = '\0';
     const struct yo_search_kind *kind = yo_search_kind_find(
-        s->config.kinds, YO_SESSION_SHOGI, yo_options_text(&s->options, "search"), diag);
+        s->config.kinds, YO_SESSION_SHOGI, yo_shogi_search_name(&s->options), diag);
     enum yo_err err = kind ? kind->make(&setup, &s->search, diag) : YO_ERR_UNKNOWN;
     if (!err) s->changed = false;
     return err;
@@ -172,6 +218,7 @@ enum yo_err yo_shogi_player_prepare(struct yo_session *s, struct yo_diag *diag) 
     enum yo_err err = prepare_eval(s, diag);
     if (!err && !s->player.mate.ops) err = yo_mate_solver_new(MATE_TABLE_MB, &s->player.mate);
     if (!err) err = prepare_book(s, diag);
+    if (!err) err = prepare_guide(s, diag);
     if (!err) err = make_search(s, diag);
     if (err && !diag->what[0]) yo_diag_set(diag, err, "not enough memory to play");
     return err;
@@ -180,6 +227,8 @@ enum yo_err yo_shogi_player_prepare(struct yo_session *s, struct yo_diag *diag) 
 void yo_shogi_player_free(struct yo_session *s) {
     struct shogi_player *p = &s->player;
     yo_search_destroy(&p->mate);
+    close_guide(s);
+    yo_free(p->guide_asked);
     yo_shogi_net_delete(p->net);
     yo_shogi_book_delete(p->book);
     yo_shogi_game_delete(p->before);

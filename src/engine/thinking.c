@@ -68,11 +68,12 @@ static void give_book(struct yo_session *s) {
 
 /* Stochastic_Ponder: searches the position before the expected move, to fill the table. If the
  * opponent plays another move, the client still needs an answer, which it ignores: a search of
- * depth 1 gives it. */
+ * depth 1, or of one playout, gives it. */
 static void think_step_back(struct yo_session *s) {
     struct thinking *t = &s->thinking;
     struct yo_search_result result = {0};
     struct yo_search_limits limits = t->request.limits, any = {.depth = 1};
+    if (!(s->search.ops->limits & YO_LIMIT_DEPTH)) any = (struct yo_search_limits){.playouts = 1};
     limits.clock = &t->clock;
     limits.only = limits.avoid = NULL;
     limits.avoid_count = 0;
@@ -118,6 +119,9 @@ static void think(struct yo_session *s) {
     struct yo_session_answer a = answer_of(&result, chosen);
     a.err = err;
     a.diag = &diag;
+    /* Analysis of a declared win, by a search that has no moves at the end of a game. */
+    if (!won && !limits.mate && !err && result.move_count == 0)
+        won = yo_shogi_can_declare(shogi_game_now(s->shogi), &s->shogi->rules);
     if (won) a.kind = YO_ANSWER_WIN;
     if (!won && is_hopeless(s, &result)) a.kind = YO_ANSWER_RESIGN;
     if (!won && is_in_book(t))
@@ -180,6 +184,10 @@ enum yo_err yo_session_start(struct yo_session *s, const struct yo_session_reque
     l->avoid = t->avoid;
     if (!l->lines) l->lines = (size_t)yo_options_int(&s->options, "MultiPV");
     if (l->mate) l->lines = 1;
+    if (l->depth && !l->mate && !(s->search.ops->limits & YO_LIMIT_DEPTH)) {
+        yo_session_notice(s, "the search %s cannot be limited by depth", s->search.ops->name);
+        l->depth = 0;
+    }
     return begin(s, diag);
 }
 

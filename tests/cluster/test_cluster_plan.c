@@ -204,7 +204,7 @@ static void plan_and_check(struct crew *crew, bool covers) {
     make(crew, jobs);
     for (size_t w = 0; w < crew->count; w++)
         check_job(crew, jobs[w]);
-    if (covers && crew->count > 0) check_covered(crew, jobs, NULL, 0);
+    if (covers && crew->count > 0) check_covered(crew, jobs, (yo_move[1]){0}, 0);
     check_no_theft(crew, jobs);
     take_jobs(crew, jobs);
     make(crew, again);

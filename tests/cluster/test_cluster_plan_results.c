@@ -43,7 +43,8 @@ static void test_votes(void **state) {
         vote(both[i], 2, 0, 10);
         vote(both[i], 3, 0, 20);
         vote(both[i], 4, 8, 30);
-        vote(both[i], 4, 8, 25); /* a later report replaces the vote */
+        vote(both[i], YO_PLAN_MASTER, 8, 500); /* has no vote */
+        vote(both[i], 4, 8, 25);               /* a later report replaces the vote */
     }
     assert_int_equal(best(majority), 0);
     assert_int_equal(best(optimistic), 4);

@@ -97,6 +97,11 @@ has "$tmp/err" 'the same command goes on'
 analyze "$tmp/game.kif" || fail "does not go on"
 has "$tmp/err" 'going on after'
 
+# A network with a policy.
+analyze "$tmp/game.kif" --net fuzz/corpus/net/pieces.onnx --nodes 20 --output "$tmp/net.kif" ||
+    fail "does not review with a network: $(cat "$tmp/err")"
+[ -s "$tmp/net.kif" ] || fail "no review with a network"
+
 # 7. What cannot be analysed.
 refuse() {
     local what=$1
@@ -113,7 +118,8 @@ printf '手合割：平手\n先手：😀\n   1 ７六歩(77)\n' >"$tmp/smile.ki
 refuse "no character '😀'" "$tmp/smile.kifu" --charset shift-jis
 refuse "none.bin" "$tmp/game.kif" --eval "$tmp/none.bin" --output "$tmp/x.kif"
 refuse "playouts has no meaning in shogi" "$tmp/game.kif" --playouts 5 --output "$tmp/x.kif"
-refuse "rave has no meaning in shogi" "$tmp/game.kif" --rave 5 --output "$tmp/x.kif"
+refuse "zone has no meaning in shogi" "$tmp/game.kif" --zone --output "$tmp/x.kif"
+refuse "no search flat for shogi" "$tmp/game.kif" --search flat --output "$tmp/x.kif"
 refuse "records of Go" "$tmp/game.kif" --output "$tmp/x.sgf"
 [ -e "$tmp/x.kif" ] && fail "wrote something although it failed"
 

@@ -67,6 +67,13 @@ says "Black (Yomi) wins by mate."
 play --color none --nodes 200 --threads 1 --sfen '4k4/9/4P4/9/9/9/9/9/4K4 b 2G2r 1' </dev/null
 says "Yomi plays itself" "wins by mate" "Next: new"
 
+# ---- by a network with a policy ----
+for search in puct mcss; do
+    play --color none --nodes 10 --threads 1 --search $search --net fuzz/corpus/net/pieces.onnx \
+        --sfen '4k4/9/4P4/9/9/9/9/9/4K4 b 2G2r 1' </dev/null
+    says "evaluation:" "pieces.onnx" "wins by mate"
+done
+
 # ---- what is saved can be read back ----
 printf '%s\n' 7g7f 3c3d resign "save $tmp/a game" "save $tmp/b.csa" "save $tmp/c.kifu" \
     "save $tmp/d.ki2" new 2g2f "save $tmp/e.csa" >"$tmp/record"
@@ -94,8 +101,13 @@ refuses_as() { # STATUS PATTERN OPTION...
 refuses() { refuses_as 2 "$@"; }
 refuses "no handicap of shogi" --game shogi --handicap 3
 refuses "size is for Go" --game shogi --size 9
-refuses "search is for Go" --game shogi --search uct
-refuses "net is for Go" --game shogi --net builtin
+refuses "no search flat for shogi" --game shogi --search flat
+refuses "no search alphabeta for Go" --search alphabeta
+refuses "zone is for Go" --game shogi --zone
+refuses "uct does not use the option net" --game shogi --search uct --net fuzz/corpus/net/pieces.onnx
+refuses "puct needs a network" --game shogi --search puct
+refuses_as 1 "cannot open builtin" --game shogi --net builtin
+refuses_as 1 "is a network for go" --game shogi --net fuzz/corpus/net/katago-v8.bin.gz
 refuses "sfen is for shogi" --sfen x
 refuses "would think for ever" --game shogi --time 0
 refuses_as 1 "cannot open /no/such" --game shogi --eval /no/such

@@ -195,6 +195,9 @@ bool naive_plan_value(struct naive_plan *plan, const struct naive_path *path, yo
     bool down = place_at(plan, &next) && place_value(plan, &next, &below, &complete);
     if (down) below = turn(below);
     if (own && down) down = complete && at_least_as_deep(&below, &fact->value);
+    bool ruled_out = fact && fact->upper && down && at_least_as_deep(&fact->value, &below) &&
+                     score(&below) > score(&fact->value);
+    if (ruled_out) down = false;
     if (own) *value = fact->value;
     if (down) *value = below;
     return own || down;

@@ -14,10 +14,10 @@ check() { # ROOT: prints what is wrong
             count = split("yomi base game game/go game/go/sgf game/shogi game/shogi/kifu " \
                 "eval eval/combine+eval/playout+eval/playout/slice+eval/playout/cuda+eval/playout/hw " \
                 "eval/net+eval/net/cpu+eval/net/cpu/body+eval/net/cuda eval/shogi " \
-                "search search/uct search/guided search/go search/alphabeta+search/mate " \
+                "search search/uct search/guided search/go search/alphabeta+search/mate search/shogi " \
                 "engine peer match learn learn/netplay cluster " \
                 "protocol protocol/hw protocol/gtp protocol/usi protocol/analysis protocol/web " \
-                "cmd+cmd/play+cmd/analyze+cmd/match+cmd/net+cmd/selfplay+cmd/bench+cmd/web", order, " ")
+                "cmd+cmd/play+cmd/analyze+cmd/match+cmd/cluster+cmd/net+cmd/selfplay+cmd/bench+cmd/web", order, " ")
             for (i = 1; i <= count; i++) {
                 together = split(order[i], same, "+")
                 for (j = 1; j <= together; j++) rank[same[j]] = i
@@ -27,7 +27,7 @@ check() { # ROOT: prints what is wrong
             # The two games know nothing of each other.
             apart["game/go"] = apart["game/go/sgf"] = "^game/shogi"
             apart["game/shogi"] = apart["game/shogi/kifu"] = "^game/go|^yomi/(go|sgf)"
-            apart["search/alphabeta"] = apart["search/mate"] = apart["eval/shogi"] = "/go"
+            apart["search/alphabeta"] = apart["search/mate"] = apart["search/shogi"] = apart["eval/shogi"] = "/go"
             apart["search/go"] = "/shogi"
         }
         /^[ \t]*#[ \t]*include[ \t]*"/ {

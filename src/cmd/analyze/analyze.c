@@ -191,7 +191,7 @@ const struct yo_command yo_command_analyze = {
             YO_INT("visits", YO_ON_CLI, "500", 1, 9e15, "N",
                    "visits of each position of Go, with a network"),
             YO_INT("nodes", YO_ON_CLI, "500000", 1, 9e15, "N",
-                   "positions to look at for each position of shogi"),
+                   "positions to look at for each position of shogi; 1000 if --net is given alone"),
             YO_REAL("time", YO_ON_CLI, "0", 0, 1e6, "SECONDS",
                     "time for each position instead, or as well if one of those is given"),
             YO_INT("threads", YO_ON_CLI, "0", 0, 1024, "N", "threads; 0: one for each core"),
@@ -209,7 +209,7 @@ const struct yo_command yo_command_analyze = {
             YO_CHOICE("charset", YO_ON_CLI, "keep", charsets, "CHARSET",
                       "shogi: the charset to write; keep: that of the file, or what the name of "
                       "another kind of file says"),
-            YO_ENGINE_OPTION_ROWS,
+            YO_ENGINE_ALL_ROWS,
             YO_PATTERNS_ROW,
             YO_OPTIONS_END,
         },

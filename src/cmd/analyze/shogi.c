@@ -199,10 +199,16 @@ static void choose_writing(struct review *r, const struct yo_review_files *files
     r->form = r->how.format == YO_SHOGI_CSA ? YO_SHOGI_NOTE_FLOODGATE : YO_SHOGI_NOTE_HOME;
 }
 
+/* Positions for each position of the game with --net: a network with a policy needs few of them,
+ * and time for each. */
+enum { POLICY_NODES = 1000 };
+
 static void choose_limits(struct review *r, const struct yo_options *options) {
     r->limits.time_ms = (int64_t)(1000 * yo_options_real(options, "time"));
     if (!r->limits.time_ms || yo_options_given(options, "nodes"))
         r->limits.nodes = (uint64_t)yo_options_int(options, "nodes");
+    bool has_policy = yo_options_given(options, "net") && !yo_options_given(options, "nodes");
+    if (r->limits.nodes && has_policy) r->limits.nodes = POLICY_NODES;
 }
 
 /* Before the long search, reports a record that cannot be written. */
@@ -214,11 +220,12 @@ static enum yo_err try_text(const struct review *r, struct yo_diag *diag) {
     return err;
 }
 
-/* Refuses the options of the tree search. */
+/* Refuses the options that searches have for Go alone. */
 static enum yo_err refuse_tree(const struct yo_options *options, struct yo_diag *diag) {
     enum yo_err err = YO_OK;
     for (const struct yo_option *row = yo_engine_options; !err && row->key; row++)
-        err = yo_options_refuse(options, (const char *const[]){row->key, NULL}, "shogi", diag);
+        if (!yo_shogi_has_option(row->key))
+            err = yo_options_refuse(options, (const char *const[]){row->key, NULL}, "shogi", diag);
     return err;
 }
 
@@ -270,9 +277,7 @@ static enum yo_err start_review(void *ctx, const struct yo_options *options, str
     choose_limits(r, options);
     enum yo_err err = try_text(r, diag);
     if (err) return err;
-    return yo_shogi_engine_new((size_t)yo_options_int(options, "hash"),
-                               (int)yo_options_int(options, "threads"),
-                               yo_options_text(options, "eval"), &r->engine, diag);
+    return yo_shogi_engine_open(options, &r->engine, diag);
 }
 
 static const char *const suffixes[] = {".kif", ".kifu", ".ki2", ".ki2u", ".csa", NULL};

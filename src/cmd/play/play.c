@@ -252,7 +252,7 @@ static const struct yo_option options[] = {
            "same game; "
            "another one each time if not given"),
     YO_CLUSTER_ROWS,
-    YO_ENGINE_OPTION_ROWS,
+    YO_ENGINE_ALL_ROWS,
     YO_PATTERNS_ROW,
     YO_STRING(
         "backend", YO_ON_CLI, "auto", "NAME",

@@ -138,7 +138,7 @@ static enum yo_err refuse(const char *key, struct yo_diag *diag) {
     return YO_ERR_ARGUMENT;
 }
 
-/* What is for Go alone, and all that the searches of Go are made of. */
+/* What is for Go alone. */
 static enum yo_err refuse_others(const struct yo_options *options, struct yo_diag *diag) {
     static const char *const others[] = {
         "size",    "komi",     "rules",   "playouts",     "visits",           "seed",
@@ -146,7 +146,8 @@ static enum yo_err refuse_others(const struct yo_options *options, struct yo_dia
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
         if (yo_options_given(options, others[i])) return refuse(others[i], diag);
     for (const struct yo_option *row = yo_engine_options; row->key; row++)
-        if (yo_options_given(options, row->key)) return refuse(row->key, diag);
+        if (yo_options_given(options, row->key) && !yo_shogi_has_option(row->key))
+            return refuse(row->key, diag);
     return YO_OK;
 }
 
@@ -198,10 +199,7 @@ static enum yo_err set_up(struct yo_play_shogi *play, struct yo_diag *diag) {
     if (!err) err = choose_start(play, diag);
     if (!err) err = read_limits(play, diag);
     if (!err) err = yo_play_shogi_new_game(play, diag);
-    if (!err)
-        err = yo_shogi_engine_new((size_t)yo_options_int(o, "hash"),
-                                  (int)yo_options_int(o, "threads"), yo_options_text(o, "eval"),
-                                  &play->engine, diag);
+    if (!err) err = yo_shogi_engine_open(o, &play->engine, diag);
     /* Errors here come from the command line. */
     return yo_command_usage(err);
 }

@@ -82,6 +82,17 @@ void yo_go_position_use_area(struct yo_go_position *pos, bool closed) {
     rules->tax = YO_GO_TAX_NONE;
     rules->handicap_bonus = YO_GO_BONUS_0; /* included in the komi */
     rules->friendly_pass_ok = true;        /* dead stones never have to be captured */
+    pos->stones_cost = closed ? YO_GO_STONES_CLOSED : YO_GO_STONES_OPEN;
+}
+
+/* yo_go_score_area_komi2 after a move, from the one before it. On an open board the side to move
+ * counts as half a stone ahead, which the end of the game takes back. */
+static int komi2_change(const struct yo_go_position *pos, enum yo_go_color color,
+                        yo_go_point move) {
+    int side = color == YO_GO_BLACK ? 1 : -1, change = move == YO_GO_PASS ? 0 : 2 * side;
+    if (pos->stones_cost == YO_GO_STONES_OPEN) change -= 2 * side;
+    bool ends = move == YO_GO_PASS && pos->passes == 1;
+    return pos->stones_cost == YO_GO_STONES_OPEN && ends ? change + side : change;
 }
 
 bool yo_go_position_legal(const struct yo_go_position *pos, yo_go_point move) {
@@ -97,6 +108,7 @@ bool yo_go_position_legal(const struct yo_go_position *pos, yo_go_point move) {
 void yo_go_position_play(struct yo_go_position *pos, yo_go_point move) {
     enum yo_go_color color = (enum yo_go_color)pos->to_move;
     remember_board(pos);
+    if (pos->stones_cost != YO_GO_STONES_FREE) pos->rules.komi2 += komi2_change(pos, color, move);
     yo_go_board_play(&pos->board, color, move);
     pos->to_move = (uint8_t)yo_go_other(color);
     pos->passes = move == YO_GO_PASS ? (uint8_t)(pos->passes + 1) : 0;

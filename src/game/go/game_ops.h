@@ -13,6 +13,13 @@
 /* Last moves that a position stores. */
 #define YO_GO_TURNS 5
 
+/* How moves change the komi of a position that yo_go_position_use_area has converted. */
+enum yo_go_stones_cost {
+    YO_GO_STONES_FREE,   /* not converted */
+    YO_GO_STONES_OPEN,   /* either side may make the last move */
+    YO_GO_STONES_CLOSED, /* no point is left that either side could take */
+};
+
 struct yo_go_position {
     struct yo_go_board board;
     struct yo_go_rules rules;
@@ -26,6 +33,7 @@ struct yo_go_position {
     uint8_t turns;        /* how many of the last YO_GO_TURNS moves alternate in colour, counted
                              back from the opponent's last move */
     int16_t stones_ahead; /* stones played by Black minus those by White */
+    uint8_t stones_cost;  /* enum yo_go_stones_cost: the komi follows the moves */
     uint8_t to_move;
     uint8_t passes;
     bool ko_holds;         /* the last move was the opponent's */
@@ -43,7 +51,8 @@ extern const struct yo_game_ops yo_go_ops;
 void yo_go_position_from_game(const struct yo_go_game *game, struct yo_go_position *position);
 
 /* Converts territory rules to area rules with an adjusted komi, for playouts, which count area
- * only. `closed` as in yo_go_score_area_komi2. */
+ * only. `closed` as in yo_go_score_area_komi2. From then on each move adjusts the komi, so that it
+ * stays that of the position: a stone put where the opponent need not answer costs its point. */
 void yo_go_position_use_area(struct yo_go_position *position, bool closed);
 
 bool yo_go_position_legal(const struct yo_go_position *position, yo_go_point move);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "engine/options.h"
 #include "protocol/usi/internal.h"
 #include "yomi/version.h"
 
@@ -56,6 +57,8 @@ enum yo_err yo_usi_new(const struct yo_usi_config *config, struct yo_usi **out,
                                         .user = usi};
     pthread_mutex_init(&usi->mutex, NULL);
     enum yo_err err = yo_session_new(&session, &usi->session, diag);
+    if (!err && config->options && yo_session_text(config->options, "net"))
+        err = yo_session_prepare(usi->session, diag);
     if (err)
         yo_usi_delete(usi);
     else

@@ -24,6 +24,8 @@ struct yo_usi_config {
     bool tune;                          /* also offers the margins of alpha-beta as options */
 };
 
+/* A network that the initial options name (--net) is opened here, so that a wrong one is reported
+ * at once. */
 enum yo_err yo_usi_new(const struct yo_usi_config *config, struct yo_usi **usi,
                        struct yo_diag *diag);
 /* Stops the running search and answers it first. */

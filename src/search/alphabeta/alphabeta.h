@@ -35,6 +35,10 @@ struct yo_ab_options {
     int64_t details_ms;               /* when to report bounds and the root move too; 0: never */
     const struct yo_ab_rule *rule;    /* the caller keeps it */
     const struct yo_shogi_eval *eval; /* the same */
+    /* Called by the first thread every few hundred nodes with the nodes so far; it may wait: the
+     * clock of a simulation. NULL: none. */
+    void (*pace)(void *user, uint64_t nodes);
+    void *pace_user;
 };
 
 /* One thread, everything on, plain plies, material. */

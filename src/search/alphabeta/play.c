@@ -77,6 +77,7 @@ static bool is_time_up(const struct ab_worker *w, uint64_t nodes) {
     if (nodes % LOOK_EVERY) return false;
     if (atomic_load_explicit(&s->halt, memory_order_relaxed)) return true;
     if (w->id != 0) return false;
+    if (s->options.pace) s->options.pace(s->options.pace_user, yo_ab_nodes(s));
     if (s->stop && atomic_load_explicit(s->stop, memory_order_relaxed)) return true;
     if (s->limits.nodes && yo_ab_nodes(s) >= s->limits.nodes) return true;
     int64_t hard = yo_search_clock_read(&s->clock->hard);

@@ -44,11 +44,24 @@ static void apply_benson(const uint8_t *alive, int points, float *ownership) {
 
 /* ---- dead strings ---- */
 
+/* How far the status of the strings can be relied on. */
+enum trust { IN_DOUBT, CLEAR_ENOUGH, SURE_ENOUGH };
+
+/* For a string that reading has not decided. */
+static enum trust trust_in(float hold, enum yo_settle_fate fate) {
+    if (fate == YO_SETTLE_CRITICAL || (hold < CLEAR && hold > -CLEAR)) return IN_DOUBT;
+    return hold > 0 && hold < SURE ? CLEAR_ENOUGH : SURE_ENOUGH;
+}
+
+static void lower(enum trust *trust, enum trust to) {
+    if (to < *trust) *trust = to;
+}
+
 /* Sets the status of every string that is left. Dead are all that were read as captured or that are
  * clearly dead, with a hold below -clear, or, if there is none, the one with the lowest hold below
  * 0. Returns whether any is dead; *sure becomes false if a status is in doubt. */
 static bool find_dead(const struct yo_go_game *game, const struct yo_settle *settle, float clear,
-                      struct yo_judgement *out, bool *sure) {
+                      struct yo_judgement *out, enum trust *trust) {
     int points = yo_go_game_size(game) * yo_go_game_size(game);
     uint8_t seen[YO_GO_POINTS_MAX] = {0}, colors[YO_GO_POINTS_MAX];
     struct yo_go_region string, worst = {.count = 0};
@@ -63,7 +76,7 @@ static bool find_dead(const struct yo_go_game *game, const struct yo_settle *set
         if (fate == YO_SETTLE_STANDS) continue;
         float hold = yo_settle_hold(&game->board, game->board.head[p], out->ownership);
         bool captured = fate == YO_SETTLE_CAPTURED || fate == YO_SETTLE_BY_KO;
-        if (!captured && hold < SURE) *sure = *sure && hold < -clear && fate != YO_SETTLE_CRITICAL;
+        if (!captured) lower(trust, trust_in(hold, fate));
         if (captured || hold < -clear) {
             set_status(&string, YO_JUDGE_DEAD, out);
             found = true;
@@ -184,7 +197,8 @@ static enum yo_err judge(struct yo_eval eval, const struct yo_go_game *game,
     double winrate_black[2] = {0};
     uint8_t alive[YO_GO_POINTS_MAX] = {0};
     struct yo_opinion opinion;
-    bool found = true, sure = true, cut = false, by_net = limits->net.ops;
+    enum trust trust = SURE_ENOUGH;
+    bool found = true, cut = false, by_net = limits->net.ops;
     yo_go_game_benson(game, alive);
     for (int round = 0; found && !cut && round < ROUNDS; round++) {
         enum yo_err err = YO_OK;
@@ -198,13 +212,19 @@ static enum yo_err judge(struct yo_eval eval, const struct yo_go_game *game,
         apply_benson(alive, points, out->ownership);
         cut = opinion.cut;
         if (!cut) yo_settle_read(settle, &game->board, alive, out->ownership);
-        sure = true;
-        found = find_dead(game, settle, by_net ? 0 : CLEAR, out, &sure);
+        trust = SURE_ENOUGH;
+        found = find_dead(game, settle, by_net ? 0 : CLEAR, out, &trust);
     }
     out->closed = find_seki(game, settle, out) && !cut;
-    out->settled = out->closed && sure;
-    out->winrate_black = winrate_black[out->closed];
+    out->quiet = out->closed && trust >= CLEAR_ENOUGH;
+    out->settled = out->closed && trust == SURE_ENOUGH;
     yo_go_game_score(game, out->dead, &out->score);
+    int lead2 = out->score.lead2;
+    bool seki = memchr(out->status, YO_JUDGE_SEKI, sizeof out->status);
+    out->winrate_black = out->settled && seki ? (lead2 > 0   ? 1
+                                                 : lead2 < 0 ? 0
+                                                             : 0.5)
+                                              : winrate_black[out->closed];
     return YO_OK;
 }
 
@@ -246,8 +266,9 @@ bool yo_judge_opponent_passed(const struct yo_go_game *game) {
 }
 
 bool yo_judge_may_be_over(const struct yo_go_game *game) {
-    int size = yo_go_game_size(game);
-    return yo_judge_opponent_passed(game) || 5 * yo_go_game_stones(game) > 2 * size * size;
+    int points = yo_go_game_size(game) * yo_go_game_size(game), stones = yo_go_game_stones(game);
+    bool territory = yo_go_game_rules(game)->scoring == YO_GO_TERRITORY;
+    return yo_judge_opponent_passed(game) || (territory ? 4 : 2.5) * stones > points;
 }
 
 double yo_judge_lead(const struct yo_judgement *judgement, const struct yo_go_game *game) {
@@ -267,6 +288,10 @@ static bool has_dead(const struct yo_judgement *judgement, const struct yo_go_ga
     return false;
 }
 
+bool yo_judge_moves_cost(const struct yo_judgement *judgement, const struct yo_go_game *game) {
+    return yo_go_game_rules(game)->scoring == YO_GO_TERRITORY && judgement->quiet;
+}
+
 bool yo_judge_should_give_in(const struct yo_judgement *judgement, const struct yo_go_game *game,
                              bool clean_up) {
     enum yo_go_color me = yo_go_game_to_move(game);
@@ -280,7 +305,8 @@ bool yo_judge_should_pass(const struct yo_judgement *judgement, const struct yo_
                           bool clean_up) {
     enum yo_go_color me = yo_go_game_to_move(game);
     int sign = me == YO_GO_BLACK ? 1 : -1;
-    if (!judgement->settled && !yo_judge_opponent_passed(game)) return false;
+    bool spends = yo_judge_moves_cost(judgement, game);
+    if (!judgement->settled && !spends && !yo_judge_opponent_passed(game)) return false;
     if (clean_up && has_dead(judgement, game, yo_go_other(me))) return false;
     if (sign * judgement->score.lead2 <= 0) return false;
     if (!yo_go_game_rules(game)->friendly_pass_ok) {
@@ -288,6 +314,7 @@ bool yo_judge_should_pass(const struct yo_judgement *judgement, const struct yo_
         yo_go_game_score(game, NULL, &as_it_stands);
         if (sign * as_it_stands.lead2 <= 0) return false;
     }
+    if (spends) return true;
     /* On an open board komi alone may decide the count: so the winrate of the playouts must
      * agree. */
     double winrate = me == YO_GO_BLACK ? judgement->winrate_black : 1 - judgement->winrate_black;

@@ -18,8 +18,10 @@ struct yo_judgement {
     uint8_t dead[YO_GO_POINTS_MAX];    /* 1 for dead stones, as yo_go_game_score wants them */
     float ownership[YO_GO_POINTS_MAX]; /* +1 always Black's .. -1 always White's */
     struct yo_go_score score;          /* with the dead stones taken off */
-    double winrate_black;              /* of the playouts, with either side to move first */
+    double winrate_black;              /* with either side to move first: of the playouts, or, in
+                                          a settled position with seki, by the score */
     bool closed;  /* with the dead stones gone each empty region touches one colour only */
+    bool quiet;   /* closed, and no string is in doubt */
     bool settled; /* nothing left to play for: closed, and each string clearly alive or dead */
 };
 
@@ -49,16 +51,22 @@ enum yo_err yo_judge_result(struct yo_eval eval, const struct yo_go_game *game,
                             struct yo_diag *diag);
 
 /* Should the side to move pass now? Yes when it wins by the judgement and either the opponent has
- * just passed or nothing is left to play for. Where the rules have no agreement on dead stones it
- * must win with all of them counted as alive; with clean_up no dead stone of the opponent may be
+ * just passed or nothing is left to play for; by territory, where a move that need not be answered
+ * costs a point, already when the board is quiet. Where the rules have no agreement on dead stones
+ * it must win with all of them counted as alive; with clean_up no dead stone of the opponent may be
  * left at all. */
 bool yo_judge_should_pass(const struct yo_judgement *judgement, const struct yo_go_game *game,
                           bool clean_up);
 
+/* Is the board quiet and counted by territory, so that each stone that need not be answered costs a
+ * point? */
+bool yo_judge_moves_cost(const struct yo_judgement *judgement, const struct yo_go_game *game);
+
 /* Has the opponent of the side to move just passed? */
 bool yo_judge_opponent_passed(const struct yo_go_game *game);
 
-/* May the game be near its end? A cheap test, because judging costs playouts. */
+/* May the game be near its end? A cheap test, because judging costs playouts. Earlier by territory,
+ * where moves after the end cost points. */
 bool yo_judge_may_be_over(const struct yo_go_game *game);
 
 /* True if the side to move loses by the judgement, and the opponent has just passed or nothing is

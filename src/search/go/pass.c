@@ -1,7 +1,6 @@
 #include "search/go/pass.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/time.h"
@@ -18,6 +17,10 @@
  * below the best move. */
 #define PASS_SURE 0.9
 #define PASS_LOSS 0.05
+/* On a quiet board counted by territory a move must be better than a pass by this much. What is
+ * left to defend there changes the winrate by more; in large areas the noise of playouts alone
+ * reaches half of it. */
+#define WORTH_A_POINT 0.25
 /* With a winrate below this the search passes too, if the opponent has passed and the board is
  * closed. */
 #define GIVE_IN 0.25
@@ -68,18 +71,11 @@ bool yo_go_pass_is_safe(const struct yo_go_pass *pass) { return pass->chance >= 
 
 bool yo_go_pass_is_lost(const struct yo_go_pass *pass) { return pass->chance < YO_JUDGE_HOPELESS; }
 
-/* Under territory scoring a move into own territory costs a point, if the opponent passes. Is the
- * lead large enough for that? */
-static bool can_afford_move(const struct yo_go_pass *pass) {
-    return pass->game->rules.scoring == YO_GO_AREA || !pass->judgement.closed ||
-           abs(pass->judgement.score.lead2) > 2;
-}
-
 /* The judgement is for a pass: does the search agree? */
 static bool prefers_pass(const struct yo_go_pass *pass, const struct yo_search_result *result) {
     double gain = result->moves[0].winrate_to_move - pass->chance;
-    return yo_go_pass_is_safe(pass) ||
-           (pass->chance > 0.5 && (gain < PASS_LOSS || !can_afford_move(pass)));
+    if (yo_judge_moves_cost(&pass->judgement, pass->game)) return gain < WORTH_A_POINT;
+    return yo_go_pass_is_safe(pass) || (pass->chance > 0.5 && gain < PASS_LOSS);
 }
 
 /* The game is lost by the judgement: does the search agree? Playouts always give dead stones some

@@ -10,7 +10,7 @@
 /* Equivalent experience: each feature counts as this many visits, all of them wins for a good
  * feature and losses for a bad one. */
 #define EVEN         8  /* for every move, half of them wins: damps the first playouts */
-#define PASS         16 /* lost */
+#define PASS         16 /* lost; won where a stone that need not be answered costs a point */
 #define SELF_ATARI   10 /* lost */
 #define CAPTURE      10 /* won; and more for each stone */
 #define RESCUE       10 /* won; and more for each stone */
@@ -29,6 +29,7 @@ struct view {
     const struct yo_go_patterns *patterns;
     enum yo_go_color me, other;
     yo_go_point last;
+    bool stones_cost; /* counted by territory, with no point left to take */
 };
 
 static void win(struct yo_prior *prior, float visits) {
@@ -115,7 +116,7 @@ static void judge_edge(const struct view *v, yo_go_point p, struct yo_prior *pri
 static void judge_move(const struct view *v, yo_move move, struct yo_prior *prior) {
     *prior = (struct yo_prior){.visits = EVEN, .wins = EVEN / 2.0f};
     if (move == YO_GO_PASS) {
-        lose(prior, PASS);
+        (v->stones_cost ? win : lose)(prior, PASS);
         return;
     }
     yo_go_point p = (yo_go_point)move;
@@ -136,7 +137,8 @@ static void judge_experience(const struct yo_go_patterns *patterns,
                         .patterns = patterns,
                         .me = me,
                         .other = yo_go_other(me),
-                        .last = pos->last};
+                        .last = pos->last,
+                        .stones_cost = pos->stones_cost == YO_GO_STONES_CLOSED};
     for (size_t i = 0; i < count; i++)
         judge_move(&view, moves[i], &out[i]);
 }

@@ -100,12 +100,12 @@ static bool step(const struct yo_go_reader *r, struct node *n, yo_go_point move,
     bool final = n->punishing || touches_safe(r, &n->board, n->prey);
     int captured = yo_go_board_play(&n->board, n->to_move, move);
     n->to_move = yo_go_other(n->to_move);
-    if (captured > YO_GO_SHAPE_MAX) {
-        *bounds = hunter != n->punishing ? proven : disproven;
+    if (!hunter && captured > YO_GO_SHAPE_MAX) {
+        *bounds = n->punishing ? proven : disproven;
         return true;
     }
     if (!hunter || n->board.color[n->prey] != YO_GO_EMPTY) return false;
-    if (final) {
+    if (final || captured > YO_GO_SHAPE_MAX) {
         *bounds = n->punishing ? disproven : proven;
         return true;
     }

@@ -62,7 +62,11 @@ static enum yo_err run(void *ctx, const void *game, const struct yo_search_limit
     struct guided_game *g = ctx;
     struct yo_search_limits limits = *asked;
     g->ops->from_game(game, g->position);
+    if (g->hooks.begin) g->hooks.begin(g->hooks.ctx, g->position);
     keep(g, game);
+    /* A simulation adds a node. */
+    if (limits.nodes && (!limits.playouts || limits.nodes < limits.playouts))
+        limits.playouts = limits.nodes;
     enum yo_err err = choose_moves(g, game, &limits, diag);
     if (err) return err;
     return yo_guided_run(g->tree, g->position, &limits, stop, report, user, result, diag);
@@ -83,8 +87,8 @@ static void destroy(void *ctx) {
 }
 
 #define LIMITS                                                                                     \
-    (YO_LIMIT_TIME | YO_LIMIT_PLAYOUTS | YO_LIMIT_VISITS | YO_LIMIT_MOVES | YO_LIMIT_CLEAN_UP |    \
-     YO_LIMIT_DETAILS | YO_LIMIT_LINES)
+    (YO_LIMIT_TIME | YO_LIMIT_PLAYOUTS | YO_LIMIT_VISITS | YO_LIMIT_NODES | YO_LIMIT_MOVES |       \
+     YO_LIMIT_CLEAN_UP | YO_LIMIT_DETAILS | YO_LIMIT_LINES)
 
 enum yo_err yo_guided_search_new(const struct yo_game_ops *game, struct yo_eval eval,
                                  const struct yo_guided_hooks *hooks,

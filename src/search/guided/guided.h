@@ -13,6 +13,14 @@
 
 /* Optional functions of a game. All zero: none. */
 struct yo_guided_hooks {
+    /* Changes the copy of the root position that is searched, before each search. */
+    void (*begin)(void *ctx, void *position);
+    /* The outcome of a position in the tree, below the root; clears *proven if the rules do not end
+     * the game there. NULL: the outcome of the game table. */
+    enum yo_outcome (*outcome)(void *ctx, const void *position, bool *proven);
+    /* A quick proof of the outcome of a leaf; YO_OUTCOME_NONE if it finds none. Called from
+     * thread number `thread` of the search. Not with solve off. */
+    enum yo_outcome (*prove)(void *ctx, int thread, const void *position);
     /* The value of a position that is over, for the side to move. False: use the evaluator's value.
      * clean_up is that of the limits. NULL: use the outcome of the game table. */
     bool (*finish)(void *ctx, const void *position, bool clean_up, struct yo_eval_value *value);

@@ -1,6 +1,7 @@
 /* Shared by the files of this folder; nothing else includes it.
  *   search.c   runs a search: threads, limits, reports
  *   worker.c   one thread: collects leaves, has them evaluated together, and backs them up
+ *   descend.c  from the root to a leaf
  *   select.c   which move a simulation takes
  *   backup.c   the value of a node
  *   mcss.c     selection, backup and expansion of MC softmax search
@@ -36,6 +37,7 @@ struct guided_batch {
     struct guided_leaf *leaves;
     size_t count, item_count; /* leaves, and their items */
     bool in_flight;
+    int64_t sent_ms; /* when it was sent to the evaluator */
 };
 
 struct guided_worker {
@@ -43,6 +45,7 @@ struct guided_worker {
     int index;
     struct guided_batch batches[2]; /* one is filled while the other is evaluated */
     uint64_t random;
+    int64_t took_ms; /* how long its last batch took */
 };
 
 /* The data that selection and backup need. */
@@ -78,6 +81,8 @@ struct yo_guided {
     void *user;
     int64_t start_ms, reported_ms;
     atomic_bool over;
+    atomic_bool cut; /* over because of the clock or *stop: evaluations in flight are dropped */
+    bool half_open;  /* the root has a policy, but no values of its children */
     _Atomic(uint64_t) begun, finished; /* simulations of this search */
     atomic_bool failed;
     enum yo_err err;
@@ -104,6 +109,16 @@ unsigned guided_select(const struct guided_search *s, const struct yo_guided_nod
 /* The prior of a move: from the policy, or 1/n with options.uniform. */
 float guided_prior(const struct guided_search *s, const struct yo_guided_node *node,
                    const struct yo_guided_edge *edge);
+
+/* ---- descend.c ---- */
+
+/* What a simulation finds at the end of its path. */
+enum guided_arrival {
+    GUIDED_NEW,  /* a leaf to evaluate */
+    GUIDED_OLD,  /* a node whose value is known: no evaluation needed */
+    GUIDED_BUSY, /* another simulation waits for this node */
+};
+enum guided_arrival guided_descend(struct guided_worker *worker, struct guided_leaf *leaf);
 
 /* ---- mcss.c ---- */
 

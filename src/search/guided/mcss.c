@@ -22,20 +22,32 @@ static float temperature(const struct guided_search *s, const struct yo_guided_n
 
 /* Equation 8's second term, in AlphaGo Zero's form or as printed. */
 static float exploration(const struct guided_search *s, const struct yo_guided_node *node,
-                         const struct yo_guided_edge *edge, const struct yo_guided_node *child) {
+                         const struct yo_guided_edge *edge, const struct yo_guided_node *child,
+                         float total) {
     const struct yo_guided_options *o = &s->options;
     if (o->mcss_cpuct == 0) return 0;
-    float total = (float)(yo_guided_visits(node) + yo_guided_pending(node));
     float n = 1 + (float)(yo_guided_visits(child) + yo_guided_pending(child));
     float share = o->whole_root ? sqrtf(total / n) : sqrtf(total) / n;
     return o->mcss_cpuct * guided_prior(s, node, edge) * share;
+}
+
+/* The visits of all children, those in flight included. */
+static float visits_below(const struct guided_search *s, const struct yo_guided_node *node) {
+    const struct yo_guided_edge *edges = yo_guided_edges(&s->tree, node);
+    unsigned total = 0;
+    for (unsigned i = 0; i < node->edge_count; i++) {
+        yo_cell cell = yo_guided_child(&edges[i]);
+        const struct yo_guided_node *child = cell ? yo_guided_node(&s->tree, cell) : NULL;
+        if (child) total += yo_guided_visits(child) + yo_guided_pending(child);
+    }
+    return (float)total;
 }
 
 unsigned guided_mcss_select(const struct guided_search *s, const struct yo_guided_node *node,
                             bool is_root, uint64_t *random) {
     const struct yo_guided_edge *edges = yo_guided_edges(&s->tree, node);
     float worth[GUIDED_CHILDREN_MAX], best = -INFINITY, sign = sign_of(node), sum = 0;
-    float t = temperature(s, node);
+    float t = temperature(s, node), total = visits_below(s, node);
     for (unsigned i = 0; i < node->edge_count; i++) {
         yo_cell cell = yo_guided_child(&edges[i]);
         worth[i] = -INFINITY;
@@ -43,7 +55,7 @@ unsigned guided_mcss_select(const struct guided_search *s, const struct yo_guide
         const struct yo_guided_node *child = yo_guided_node(&s->tree, cell);
         float lost = s->options.virtual_loss * (float)yo_guided_pending(child);
         float value = value_of(child, sign), n = 1 + (float)yo_guided_visits(child);
-        worth[i] = value * n / (n + lost) + exploration(s, node, &edges[i], child);
+        worth[i] = value * n / (n + lost) + exploration(s, node, &edges[i], child, total);
         if (worth[i] > best) best = worth[i];
     }
     if (best == -INFINITY) return node->edge_count;

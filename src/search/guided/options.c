@@ -42,7 +42,8 @@ static float real(const struct yo_options *from, const char *key) {
 }
 
 void yo_guided_options_read(const struct yo_options *from, struct yo_guided_options *options) {
-    float scores = real(from, "score-utility");
+    bool has_points = yo_option_find(from->rows, ~0u, "score-utility");
+    float scores = has_points ? real(from, "score-utility") : 0;
     options->memory_mb = (size_t)yo_options_int(from, "memory");
     options->batch = (size_t)yo_options_int(from, "leaves");
     options->virtual_loss = real(from, "virtual-loss");

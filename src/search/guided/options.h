@@ -60,7 +60,7 @@ extern const char *const yo_guided_forms[];
 extern const char *const yo_guided_roots[];
 
 /* Memory, threads, virtual loss, lcb, solve and reuse are rows that UCT has too. */
-#define YO_GUIDED_OPTION_ROWS                                                                      \
+#define YO_GUIDED_TREE_ROWS                                                                        \
     YO_CHOICE("root", YO_EVERYWHERE, "puct", yo_guided_roots, "NAME",                              \
               "with a network: how moves of the root are chosen; gumbel suits few visits"),        \
         YO_INT("gumbel-moves", YO_EVERYWHERE, "16", 2, 1000, "N",                                  \
@@ -88,8 +88,6 @@ extern const char *const yo_guided_roots[];
         YO_REAL("noise-prune", YO_EVERYWHERE, "0.15", 0, 10, "U",                                  \
                 "scale of values by which visits that only the policy asked for are "              \
                 "discounted; 0: not"),                                                             \
-        YO_REAL("score-utility", YO_EVERYWHERE, "1", 0, 10, "F",                                   \
-                "how much points count beside winning; 0: not at all"),                            \
         YO_REAL("select-temperature", YO_EVERYWHERE, "0.02", 1e-6, 100, "T",                       \
                 "mcss: of the choice of moves in the tree"),                                       \
         YO_REAL("backup-temperature", YO_EVERYWHERE, "0.001", 1e-6, 100, "T",                      \
@@ -98,7 +96,12 @@ extern const char *const yo_guided_roots[];
                 "mcss: the temperature is divided by (1 + visits) to this power"),                 \
         YO_REAL("mcss-cpuct", YO_EVERYWHERE, "1", 0, 100, "C",                                     \
                 "mcss: exploration by the policy; 0 for none")
+/* The same, and those of games with points. */
+#define YO_GUIDED_OPTION_ROWS                                                                      \
+    YO_GUIDED_TREE_ROWS, YO_REAL("score-utility", YO_EVERYWHERE, "1", 0, 10, "F",                  \
+                                 "how much points count beside winning; 0: not at all")
 
-/* From a table that has these rows and UCT's; mode, seed and threads do not change. */
+/* From a table that has these rows and UCT's, with or without score-utility; mode, seed and threads
+ * do not change. */
 void yo_guided_options_read(const struct yo_options *from, struct yo_guided_options *options);
 void yo_guided_options_default(struct yo_guided_options *options);

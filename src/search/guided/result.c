@@ -83,6 +83,25 @@ static size_t choose(const struct yo_guided *g, const struct candidate *found, s
     return best;
 }
 
+/* The next edge of a PV: a proven win if the node is one, else the most visited child. */
+static const struct yo_guided_edge *next_edge(const struct yo_guided_tree *tree,
+                                              const struct yo_guided_node *node) {
+    const struct yo_guided_edge *edges = yo_guided_edges(tree, node), *best = NULL;
+    int won = worth(node, node->to_move) > 0, best_worth = -1;
+    unsigned most = 0;
+    for (unsigned i = 0; edges && i < atomic_load(&node->reach); i++) {
+        yo_cell cell = yo_guided_child(&edges[i]);
+        const struct yo_guided_node *child = cell ? yo_guided_node(tree, cell) : NULL;
+        unsigned n = child ? yo_guided_visits(child) : 0;
+        int its = child && won ? worth(child, node->to_move) : 0;
+        if (n == 0 || its < best_worth || (its == best_worth && n <= most)) continue;
+        most = n;
+        best_worth = its;
+        best = &edges[i];
+    }
+    return best;
+}
+
 static size_t follow(const struct yo_guided *g, const struct candidate *from, yo_move *pv,
                      uint64_t *visits) {
     const struct yo_guided_tree *tree = &g->search.tree;
@@ -91,20 +110,12 @@ static size_t follow(const struct yo_guided *g, const struct candidate *from, yo
     pv[0] = from->edge->move;
     visits[0] = yo_guided_visits(node);
     while (count < GUIDED_PV_MAX) {
-        const struct yo_guided_edge *edges = yo_guided_edges(tree, node), *best = NULL;
-        unsigned most = 0;
         if (yo_guided_state(node) != YO_GUIDED_OPEN) break;
-        for (unsigned i = 0; edges && i < atomic_load(&node->reach); i++) {
-            yo_cell cell = yo_guided_child(&edges[i]);
-            unsigned n = cell ? yo_guided_visits(yo_guided_node(tree, cell)) : 0;
-            if (n <= most) continue;
-            most = n;
-            best = &edges[i];
-        }
+        const struct yo_guided_edge *best = next_edge(tree, node);
         if (!best) break;
-        pv[count] = best->move;
-        visits[count++] = most;
         node = yo_guided_node(tree, yo_guided_child(best));
+        pv[count] = best->move;
+        visits[count++] = yo_guided_visits(node);
     }
     return count;
 }
@@ -117,15 +128,20 @@ static void fill_move(const struct yo_guided *g, const struct candidate *from, s
     double variance = yo_guided_get(&child->mean.score_sq) - score * score;
     double value = sign * yo_guided_get(&child->mean.value);
     double utility = sign * yo_guided_get(&child->mean.utility);
+    int known = worth(child, root->to_move);
     yo_move *pv = g->pv + i * GUIDED_PV_MAX;
     uint64_t *visits = g->pv_visits + i * GUIDED_PV_MAX;
     double below = 0.5 * (utility - from->lcb); /* in units of the winrate */
+    if (known) {
+        value = known; /* the mean has values from before the proof */
+        below = 0;
+    }
     *out = (struct yo_search_move){
         .move = from->edge->move,
         .visits = yo_guided_visits(child),
         .winrate_to_move = 0.5 * (value + 1),
         .score_to_move = sign * score,
-        .proven = worth(child, root->to_move) != 0,
+        .proven = known != 0,
         .lcb_to_move = fmax(0, 0.5 * (value + 1) - below),
         .prior = guided_prior(&g->search, root, from->edge),
         .score_stdev = variance > 0 ? sqrt(variance) : 0,

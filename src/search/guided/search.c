@@ -165,12 +165,21 @@ static bool is_over_by_clock(const struct yo_guided *g) {
     return is_decided(g, made / elapsed_ms * more_ms);
 }
 
+/* Is the best move proven? Not if a move that proves the root may be one that the limits exclude.
+ */
+static bool is_solved(const struct yo_guided *g, const struct yo_guided_node *root) {
+    if (g->limits->whole || g->limits->only || g->limits->avoid_count) return false;
+    return yo_guided_solved(root) != YO_GUIDED_UNSOLVED;
+}
+
 static bool has_ended(const struct yo_guided *g) {
     const struct yo_guided_node *root = yo_guided_node(&g->search.tree, g->search.tree.root);
-    if (g->stop && atomic_load_explicit(g->stop, memory_order_relaxed)) return true;
-    if (yo_guided_visits(root) >= VISITS_MAX) return true;
-    if (yo_guided_solved(root) != YO_GUIDED_UNSOLVED && !g->limits->whole) return true;
-    return is_over_by_clock(g);
+    return yo_guided_visits(root) >= VISITS_MAX || is_solved(g, root);
+}
+
+static bool must_end(const struct yo_guided *g) {
+    bool stopped = g->stop && atomic_load_explicit(g->stop, memory_order_relaxed);
+    return stopped || is_over_by_clock(g);
 }
 
 bool guided_is_over(const struct yo_guided *g) {
@@ -178,6 +187,10 @@ bool guided_is_over(const struct yo_guided *g) {
 }
 
 void guided_look_around(struct yo_guided *g) {
+    if (must_end(g)) {
+        atomic_store(&g->cut, true);
+        atomic_store(&g->over, true);
+    }
     if (has_ended(g)) atomic_store(&g->over, true);
     if (!g->report || yo_time_ms() - g->reported_ms < REPORT_MS) return;
     struct yo_search_result so_far;
@@ -226,9 +239,11 @@ static void begin(struct yo_guided *g, const void *position, const struct yo_sea
     g->limits = limits;
     g->clock = yo_search_clock_begin(limits, &g->own_clock);
     g->stop = stop;
+    g->report = NULL; /* nothing to report before the root is evaluated */
     g->start_ms = g->reported_ms = yo_time_ms();
     g->err = YO_OK;
     atomic_store(&g->over, false);
+    atomic_store(&g->cut, false);
     atomic_store(&g->failed, false);
     atomic_store(&g->begun, 0);
     atomic_store(&g->finished, 0);
@@ -266,6 +281,11 @@ static uint64_t simulations(const struct yo_guided *g) {
 /* Evaluates the root, and centres the score utility on its score. */
 static enum yo_err prepare_root(struct yo_guided *g, struct yo_diag *diag) {
     struct guided_search *s = &g->search;
+    /* A leaf that the search took for an end may be where the game has come to. */
+    if (g->half_open ||
+        (s->tree.root && yo_guided_state(yo_guided_node(&s->tree, s->tree.root)) == YO_GUIDED_OVER))
+        yo_guided_clear(g);
+    g->half_open = false;
     if (!s->tree.root)
         s->tree.root = yo_guided_tree_add(&s->tree, g->game->side_to_move(g->position));
     if (!s->tree.root) return yo_diag_set(diag, YO_ERR_NOMEM, "the tree has no room");
@@ -298,7 +318,7 @@ enum yo_err yo_guided_run(struct yo_guided *g, const void *position,
         g->noisy = g->search.tree.root;
     }
     if (g->search.options.gumbel) guided_gumbel_begin(g);
-    if (choices(g) > 0) work_on(g);
+    if (choices(g) > 0 && !g->half_open) work_on(g);
     guided_fill_result(g, result);
     if (g->err && diag) *diag = g->diag;
     return g->err;

@@ -4,11 +4,16 @@
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/alloc.h"
 #include "base/diag.h"
 #include "base/random.h"
+#include "base/time.h"
 #include "search/guided/internal.h"
+
+/* A batch that takes this long is worth watching the stop flag and the clock meanwhile. */
+#define LONG_MS 8
 
 /* ---- creation ---- */
 
@@ -54,6 +59,7 @@ static void batch_free(struct guided_batch *batch) {
 enum yo_err guided_worker_init(struct guided_worker *worker, struct yo_guided *g, int index) {
     worker->g = g;
     worker->index = index;
+    worker->took_ms = LONG_MS; /* until a batch shows otherwise */
     worker->random = yo_mix64(g->search.options.seed + (uint64_t)index * YO_SPLITMIX_STEP);
     enum yo_err err = batch_init(&worker->batches[0], g);
     return err ? err : batch_init(&worker->batches[1], g);
@@ -62,113 +68,6 @@ enum yo_err guided_worker_init(struct guided_worker *worker, struct yo_guided *g
 void guided_worker_free(struct guided_worker *worker) {
     batch_free(&worker->batches[0]);
     batch_free(&worker->batches[1]);
-}
-
-/* ---- selection ---- */
-
-enum arrival {
-    ARRIVED_NEW,  /* a leaf to evaluate */
-    ARRIVED_OLD,  /* a node whose value is known: no evaluation needed */
-    ARRIVED_BUSY, /* another simulation waits for this node */
-};
-
-static void enter(const struct yo_guided *g, struct guided_leaf *leaf, yo_cell cell) {
-    leaf->path[leaf->depth] = cell;
-    struct yo_guided_node *node = yo_guided_node(&g->search.tree, cell);
-    atomic_fetch_add_explicit(&node->pending, 1, memory_order_relaxed);
-}
-
-/* The child of an edge, created if there is none; 0 if there is no memory. */
-static yo_cell child_of(struct yo_guided *g, struct yo_guided_node *node,
-                        struct yo_guided_edge *edge, unsigned i, int to_move) {
-    struct yo_guided_tree *tree = &g->search.tree;
-    yo_cell child = yo_guided_child(edge), none = 0;
-    if (child) return child;
-    child = yo_guided_tree_add(tree, to_move);
-    if (!child) return 0;
-    if (!atomic_compare_exchange_strong(&edge->child, &none, child)) {
-        yo_cells_give(&tree->cells, child, 1);
-        return none;
-    }
-    unsigned short reach = atomic_load_explicit(&node->reach, memory_order_relaxed);
-    while (reach < i + 1 &&
-           !atomic_compare_exchange_weak(&node->reach, &reach, (unsigned short)(i + 1))) {
-    }
-    return child;
-}
-
-static bool finish_value(const struct yo_guided *g, const void *position,
-                         struct yo_eval_value *value) {
-    if (g->hooks.finish) return g->hooks.finish(g->hooks.ctx, position, g->limits->clean_up, value);
-    enum yo_outcome outcome = g->game->outcome(position);
-    enum yo_outcome won = g->game->side_to_move(position) ? YO_OUTCOME_SECOND : YO_OUTCOME_FIRST;
-    *value = (struct yo_eval_value){.win = outcome == won, .draw = outcome == YO_OUTCOME_DRAW};
-    return true;
-}
-
-static enum yo_guided_solved solved_as(enum yo_outcome outcome) {
-    return outcome == YO_OUTCOME_FIRST    ? YO_GUIDED_FIRST_WINS
-           : outcome == YO_OUTCOME_SECOND ? YO_GUIDED_SECOND_WINS
-                                          : YO_GUIDED_DRAWN;
-}
-
-/* The game ends at this node, which this thread claimed. False: the evaluator gives the value. */
-static bool end_here(const struct yo_guided *g, struct yo_guided_node *node, const void *position) {
-    struct yo_eval_value value;
-    if (!finish_value(g, position, &value)) return false;
-    guided_value(&g->search, &value, node->to_move, &node->own);
-    node->own_weight = 1;
-    if (g->search.options.solve && !g->hooks.unproven)
-        atomic_store(&node->solved, (unsigned char)solved_as(g->game->outcome(position)));
-    atomic_store_explicit(&node->state, YO_GUIDED_OVER, memory_order_release);
-    return true;
-}
-
-static enum arrival claim(struct yo_guided *g, struct yo_guided_node *node,
-                          const struct guided_leaf *leaf) {
-    unsigned char fresh = YO_GUIDED_FRESH;
-    if (!atomic_compare_exchange_strong(&node->state, &fresh, YO_GUIDED_WAITING))
-        return ARRIVED_BUSY;
-    if (leaf->depth == 0 || g->game->outcome(leaf->position) == YO_OUTCOME_NONE) return ARRIVED_NEW;
-    return end_here(g, node, leaf->position) ? ARRIVED_OLD : ARRIVED_NEW;
-}
-
-static unsigned select_edge(struct guided_worker *w, const struct yo_guided_node *node,
-                            bool is_root) {
-    const struct guided_search *s = &w->g->search;
-    if (is_root && s->options.gumbel) return guided_gumbel_select(w->g);
-    if (s->options.mode == YO_GUIDED_MCSS) return guided_mcss_select(s, node, is_root, &w->random);
-    return guided_select(s, node, is_root);
-}
-
-static enum arrival descend(struct guided_worker *w, struct guided_leaf *leaf) {
-    struct yo_guided *g = w->g;
-    struct guided_search *s = &g->search;
-    memcpy(leaf->position, g->position, g->game->position_size);
-    leaf->depth = 0;
-    enter(g, leaf, s->tree.root);
-    for (;;) {
-        struct yo_guided_node *node = yo_guided_node(&s->tree, leaf->path[leaf->depth]);
-        enum yo_guided_state state = yo_guided_state(node);
-        if (state == YO_GUIDED_FRESH) {
-            enum arrival arrival = claim(g, node, leaf);
-            if (arrival != ARRIVED_BUSY) return arrival;
-            continue;
-        }
-        if (state == YO_GUIDED_WAITING) return ARRIVED_BUSY;
-        bool known =
-            leaf->depth > 0 && s->options.solve && yo_guided_solved(node) != YO_GUIDED_UNSOLVED;
-        if (state == YO_GUIDED_OVER || known || !node->edges || leaf->depth == GUIDED_DEPTH_MAX)
-            return ARRIVED_OLD;
-        unsigned i = select_edge(w, node, leaf->depth == 0);
-        if (i == node->edge_count) return ARRIVED_OLD;
-        struct yo_guided_edge *edge = &yo_guided_edges(&s->tree, node)[i];
-        yo_cell child = child_of(g, node, edge, i, node->to_move ^ 1);
-        if (!child) return ARRIVED_OLD;
-        g->game->play(leaf->position, edge->move);
-        leaf->depth++;
-        enter(g, leaf, child);
-    }
 }
 
 /* ---- backup ---- */
@@ -264,7 +163,8 @@ static void open_node(struct yo_guided *g, struct guided_leaf *leaf) {
             atomic_init(&edges[i].child, 0);
         }
         guided_sort_edges(edges, leaf->move_count);
-        if (s->options.mode == YO_GUIDED_MCSS) guided_mcss_open(s, node, edges, leaf);
+        if (s->options.mode == YO_GUIDED_MCSS && !g->half_open)
+            guided_mcss_open(s, node, edges, leaf);
     }
     if (node->own_weight == 0) {
         guided_value(s, &leaf->result.value, node->to_move, &node->own);
@@ -331,14 +231,14 @@ static bool fill(struct guided_worker *w, struct guided_batch *batch) {
         if (atomic_load_explicit(&g->search.tree.full, memory_order_relaxed)) return false;
         if (!begin_one(g)) return false;
         struct guided_leaf *leaf = &batch->leaves[batch->count];
-        switch (descend(w, leaf)) {
-        case ARRIVED_NEW:
+        switch (guided_descend(w, leaf)) {
+        case GUIDED_NEW:
             put(g, batch);
             break;
-        case ARRIVED_OLD:
+        case GUIDED_OLD:
             back_up(g, leaf);
             break;
-        case ARRIVED_BUSY:
+        case GUIDED_BUSY:
             turn_back(g, leaf);
             unbegin_one(g);
             busy++;
@@ -353,6 +253,7 @@ static void launch(struct guided_worker *w, struct guided_batch *batch) {
     struct yo_diag diag = {0};
     if (batch->count == 0) return;
     batch->eval = (struct yo_eval_batch){.items = batch->items, .item_count = batch->item_count};
+    batch->sent_ms = yo_time_ms();
     enum yo_err err = g->eval.ops->submit(g->eval.ctx, &batch->eval, &diag);
     batch->in_flight = err == YO_OK;
     if (!err) return;
@@ -361,12 +262,33 @@ static void launch(struct guided_worker *w, struct guided_batch *batch) {
     guided_fail(g, err, &diag);
 }
 
+static bool is_cut(const struct yo_guided *g) {
+    return atomic_load_explicit(&g->cut, memory_order_relaxed);
+}
+
+/* Waits for a batch. If batches take long, the first thread watches stop flag and clock while it
+ * waits, and a search that must end at once drops what the evaluator has not begun. */
+static enum yo_err await(struct guided_worker *w, struct guided_batch *batch) {
+    struct yo_guided *g = w->g;
+    const struct yo_eval_ops *ops = g->eval.ops;
+    const struct timespec nap = {.tv_nsec = 500000};
+    bool watches = w->took_ms >= LONG_MS;
+    while (watches && !is_cut(g) && !ops->poll(g->eval.ctx, &batch->eval)) {
+        if (w->index == 0) guided_look_around(g);
+        nanosleep(&nap, NULL);
+    }
+    if (is_cut(g)) ops->cancel(g->eval.ctx, &batch->eval);
+    enum yo_err err = ops->wait(g->eval.ctx, &batch->eval);
+    w->took_ms = yo_time_ms() - batch->sent_ms;
+    return err;
+}
+
 static void land(struct guided_worker *w, struct guided_batch *batch) {
     struct yo_guided *g = w->g;
     if (!batch->in_flight) return;
     batch->in_flight = false;
-    enum yo_err err = g->eval.ops->wait(g->eval.ctx, &batch->eval);
-    if (err) guided_fail(g, err, &batch->eval.diag);
+    enum yo_err err = await(w, batch);
+    if (err && err != YO_ERR_CANCELLED) guided_fail(g, err, &batch->eval.diag);
     for (size_t i = 0; i < batch->count; i++) {
         if (err) {
             close_again(g, &batch->leaves[i]);
@@ -394,15 +316,32 @@ void guided_work(struct guided_worker *w) {
     land(w, &w->batches[1]);
 }
 
+/* The values of the root's children, for MC softmax search. Sets g->half_open if the search has to
+ * end before they are there. */
+static enum yo_err evaluate_children(struct guided_worker *w, struct yo_diag *diag) {
+    struct yo_guided *g = w->g;
+    struct guided_batch *batch = &w->batches[0];
+    batch->eval = (struct yo_eval_batch){.items = batch->items + 1, .item_count = 1};
+    batch->sent_ms = yo_time_ms();
+    enum yo_err err = g->eval.ops->submit(g->eval.ctx, &batch->eval, diag);
+    if (err) return err;
+    w->took_ms = LONG_MS;
+    err = await(w, batch);
+    g->half_open = err == YO_ERR_CANCELLED;
+    if (err && diag) *diag = batch->eval.diag;
+    return g->half_open ? YO_OK : err;
+}
+
 enum yo_err guided_open_root(struct guided_worker *w, struct yo_diag *diag) {
     struct yo_guided *g = w->g;
     struct guided_batch *batch = &w->batches[0];
     struct yo_guided_node *root = yo_guided_node(&g->search.tree, g->search.tree.root);
     if (yo_guided_state(root) != YO_GUIDED_FRESH) return YO_OK;
     batch->count = batch->item_count = 0;
-    descend(w, &batch->leaves[0]);
+    guided_descend(w, &batch->leaves[0]);
     put(g, batch);
-    enum yo_err err = yo_eval_run(g->eval, batch->items, batch->item_count, diag);
+    enum yo_err err = yo_eval_run(g->eval, batch->items, 1, diag);
+    if (!err && batch->item_count > 1) err = evaluate_children(w, diag);
     if (err) {
         close_again(g, &batch->leaves[0]);
         return err;

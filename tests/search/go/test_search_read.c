@@ -98,9 +98,9 @@ static int try_move(const struct solver *s, const struct state *from, int move,
         after->color[p] = (char)board.color[p / SIZE][p % SIZE];
     if (minds_ko(s, after->to_move) && board.ko_row >= 0)
         after->ko = (short)(board.ko_row * SIZE + board.ko_col);
-    if (captured > NAKADE_MAX) return hunter ? HUNTER_WINS : HUNTER_LOSES;
+    if (!hunter && captured > NAKADE_MAX) return HUNTER_LOSES;
     if (!hunter || after->color[from->prey]) return GOES_ON;
-    if (from->punishing || touches_safe(s, from)) return HUNTER_WINS;
+    if (from->punishing || touches_safe(s, from) || captured > NAKADE_MAX) return HUNTER_WINS;
     after->punishing = 1;
     after->prey = (short)move;
     return GOES_ON;

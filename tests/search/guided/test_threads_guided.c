@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "search/guided/guided.h"
+#include "support/hash_eval.h"
 #include "support/tictactoe.h"
 #include "support/ttt_eval.h"
 
@@ -47,6 +48,15 @@ static void *stop_soon(void *flag) {
     return NULL;
 }
 
+static void *stop_when_stalled(void *both) {
+    void **args = both;
+    struct hash_eval *eval = args[0];
+    while (eval->batches <= eval->stall_after)
+        usleep(1000);
+    atomic_store((atomic_bool *)args[1], true);
+    return NULL;
+}
+
 static void stops_when_told(void **state) {
     (void)state;
     struct ttt_eval eval = {.fail_after = -1, .batch = 4};
@@ -63,10 +73,69 @@ static void stops_when_told(void **state) {
     yo_guided_delete(g);
 }
 
+/* Where evaluations take long, a search that is stopped does not wait for them: this evaluator
+ * answers what it has begun only when it is cancelled. It still has a move. */
+static void drops_evaluations_when_stopped(void **state) {
+    (void)state;
+    for (int mode = 0; mode < 2; mode++)
+        for (int threads = 1; threads < 4; threads += 2) {
+            struct hash_eval eval = {
+                .game = &ttt_ops, .batch = 2, .slow_ms = 12, .stall_after = 2 + 8 * threads};
+            struct yo_guided_options options;
+            struct yo_guided *g = NULL;
+            yo_guided_options_default(&options);
+            options.mode = (enum yo_guided_mode)mode;
+            options.threads = threads;
+            options.memory_mb = 8;
+            assert_int_equal(yo_guided_new(&ttt_ops, hash_eval(&eval), NULL, &options, &g, NULL),
+                             YO_OK);
+            struct ttt position = {0};
+            struct yo_search_limits limits = {.whole = true};
+            struct yo_search_result result;
+            atomic_bool stop = false;
+            pthread_t thread;
+            assert_int_equal(
+                pthread_create(&thread, NULL, stop_when_stalled, &(void *[2]){&eval, &stop}), 0);
+            assert_int_equal(yo_guided_run(g, &position, &limits, &stop, NULL, NULL, &result, NULL),
+                             YO_OK);
+            pthread_join(thread, NULL);
+            assert_true(result.move_count > 0);
+            assert_true(eval.cancelled > 0);
+            yo_guided_delete(g);
+        }
+}
+
+/* MC softmax search is stopped while it evaluates the children of the root: the policy has a move,
+ * and the next search begins again. */
+static void half_a_root_is_not_kept(void **state) {
+    (void)state;
+    struct hash_eval eval = {.game = &ttt_ops, .batch = 2, .slow_ms = 12, .stall_after = 1};
+    struct yo_guided_options options;
+    struct yo_guided *g = NULL;
+    yo_guided_options_default(&options);
+    options.mode = YO_GUIDED_MCSS;
+    options.memory_mb = 8;
+    assert_int_equal(yo_guided_new(&ttt_ops, hash_eval(&eval), NULL, &options, &g, NULL), YO_OK);
+    struct ttt position = {0};
+    struct yo_search_limits limits = {.playouts = 50};
+    struct yo_search_result result;
+    atomic_bool stop = true;
+    assert_int_equal(yo_guided_run(g, &position, &limits, &stop, NULL, NULL, &result, NULL), YO_OK);
+    assert_int_equal(result.move_count, 1);
+    eval.stall_after = 0;
+    eval.slow_ms = 0;
+    assert_int_equal(yo_guided_run(g, &position, &limits, NULL, NULL, NULL, &result, NULL), YO_OK);
+    assert_int_equal(result.playouts, 50);
+    assert_true(result.move_count > 1);
+    yo_guided_delete(g);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(counts_every_visit),
         cmocka_unit_test(stops_when_told),
+        cmocka_unit_test(drops_evaluations_when_stopped),
+        cmocka_unit_test(half_a_root_is_not_kept),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,458 @@
+"""Kaneko's experiments (GPW 2010) with `yomi cluster simulate`; `run` has the usage."""
+
+import argparse
+import concurrent.futures
+import csv
+import datetime
+import json
+import math
+import os
+import random
+import re
+import subprocess
+import sys
+import tempfile
+
+import plots
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+sys.path.insert(0, os.path.join(ROOT, "experiments", "tuning"))
+from usi import Engine  # noqa: E402
+
+YOMI = os.environ.get("YOMI", os.path.join(ROOT, "build", "release", "yomi"))
+
+# The document's results: (workers, threads) -> share won; 15 s a move, about 100 games.
+DOCUMENT = {
+    "GPS Shogi": {(8, 1): .72, (8, 2): .65, (8, 4): .46, (16, 4): .67, (16, 8): .55, (32, 8): .53},
+    "Bonanza": {(8, 1): .67, (8, 2): .56, (8, 4): .33, (16, 4): .54},
+}
+
+
+# ---- helpers ----
+
+def made_by(args):
+    commit = subprocess.run(["git", "-C", ROOT, "describe", "--always", "--dirty"], capture_output=True,
+                            text=True).stdout.strip() or "unknown"
+    cpu = "an unknown processor"
+    with open("/proc/cpuinfo", encoding="utf-8", errors="replace") as f:
+        for line in f:
+            if line.startswith("model name"):
+                cpu = line.split(":", 1)[1].strip()
+                break
+    return (f"Made by `experiments/kaneko/run {' '.join(sys.argv[1:])}`, commit {commit}, "
+            f"{datetime.date.today()}, {cpu}, {args.jobs} processes.")
+
+
+def simulate(options, positions=None):
+    """Runs the simulation; returns the JSON lines."""
+    command = [YOMI, "cluster", "simulate"]
+    for key, value in options.items():
+        command += [f"--{key}"] if value is True else [f"--{key}", str(value)]
+    name = None
+    try:
+        if positions is not None:
+            with tempfile.NamedTemporaryFile("w", suffix=".txt", delete=False) as f:
+                f.write("\n".join(positions) + "\n")
+                name = f.name
+            command.append(name)
+        done = subprocess.run(command, capture_output=True, text=True)
+    finally:
+        if name:
+            os.unlink(name)
+    if done.returncode:
+        raise RuntimeError(f"{' '.join(command)}: {done.stderr.strip()}")
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def in_parallel(jobs, function, items):
+    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+        return list(pool.map(function, items))
+
+
+def slices(items, count):
+    size = max(1, math.ceil(len(items) / count))
+    return [items[i:i + size] for i in range(0, len(items), size)]
+
+
+def wilson(share, n, z=1.96):
+    if n == 0:
+        return 0.0, 1.0
+    middle = (share + z * z / (2 * n)) / (1 + z * z / n)
+    half = z / (1 + z * z / n) * math.sqrt(share * (1 - share) / n + z * z / (4 * n * n))
+    return middle - half, middle + half
+
+
+def write_csv(path, header, rows):
+    with open(path, "w", newline="", encoding="utf-8") as f:
+        writer = csv.writer(f, lineterminator="\n")
+        writer.writerow(header)
+        writer.writerows(rows)
+
+
+def read_targets(path, count):
+    """[(position, best move)], a line each, a tab between."""
+    with open(path, encoding="utf-8") as f:
+        rows = [line.rstrip("\n").split("\t")[:2] for line in f if line.strip() and line[0] != "#"]
+    if not rows:
+        raise RuntimeError(f"{path} has no positions")
+    return rows[:count] if count else rows
+
+
+# ---- positions ----
+
+def candidate(seed, nodes):
+    """A middle-game position of a quick game that begins with random moves."""
+    draw = random.Random(seed)
+    engine = Engine([YOMI, "usi", "--threads", "1", "--memory", "16"], [("USI_OwnBook", "false"), ("MultiPV", 4)])
+    try:
+        moves, stop = [], draw.randrange(30, 90)
+        while len(moves) < stop:
+            lines = engine.search(moves, f"nodes {max(200, nodes // 10)}")
+            if not lines or abs(lines[0][0]) > 800:
+                return None
+            near = [move for score, move in lines if score > lines[0][0] - 60]
+            move = draw.choice(near) if len(moves) < 24 else near[0]
+            if move in ("resign", "win"):
+                return None
+            moves.append(move)
+        return moves if abs(engine.search(moves, f"nodes {nodes}")[0][0]) < 600 else None
+    finally:
+        engine.close()
+
+
+def best_move(moves, nodes):
+    engine = Engine([YOMI, "usi", "--threads", "1", "--memory", "256"], [("USI_OwnBook", "false")])
+    try:
+        return engine.search(moves, f"nodes {nodes}")[0][1]
+    finally:
+        engine.close()
+
+
+def steady(args, seed):
+    moves = candidate(seed, args.nodes)
+    if moves is None:
+        return None
+    best = best_move(moves, args.nodes)
+    return (moves, best) if best_move(moves, args.nodes * args.factor) == best else (moves, None)
+
+
+def run_positions(args):
+    found, looked, seed = [], 0, args.seed
+    while len(found) < args.count:
+        batch = range(seed, seed + max(args.jobs, min(4 * args.jobs, args.count - len(found))))
+        seed = batch.stop
+        for result in in_parallel(args.jobs, lambda s: steady(args, s), batch):
+            if result is None:
+                continue
+            looked += 1
+            if result[1] and len(found) < args.count:
+                found.append(result)
+        print(f"{len(found)} of {looked} stay the same", file=sys.stderr, flush=True)
+    path = os.path.join(args.out, "positions.tsv")
+    with open(path, "w", encoding="utf-8") as f:
+        f.write(f"# {made_by(args)} {looked} positions were looked at.\n")
+        for moves, best in found:
+            f.write(f"startpos moves {' '.join(moves)}\t{best}\n")
+
+
+# ---- prediction ----
+
+def ranks(args, options, targets):
+    """Where the best move stands in the order; 0: among those without a value."""
+    def part(rows):
+        lines = simulate(options, [p for p, _ in rows])
+        return [next((i + 1 for i, m in enumerate(line["order"]) if m[0] == best), 0)
+                for line, (_, best) in zip(lines, rows)]
+    return [r for rows in in_parallel(args.jobs, part, slices(targets, args.jobs)) for r in rows]
+
+
+def report_prediction(args, rows, name, title, note):
+    top = 8
+    header = ["recommend_s", "workers", "positions"] + [f"top{k}" for k in range(1, top + 1)]
+    table = [[a, n, len(r)] + [sum(1 for x in r if 0 < x <= k) for k in range(1, top + 1)] for a, n, r in rows]
+    write_csv(os.path.join(args.out, name + ".csv"), header, table)
+    lines = [f"# {title}", "", made_by(args), "", note, "",
+             "| recommendation | workers | positions | " + " | ".join(f"top {k}" for k in range(1, top + 1)) + " |",
+             "|---|---|---|" + "---|" * top]
+    for row in table:
+        shares = " | ".join(f"{100 * c / row[2]:.0f}%" for c in row[3:])
+        lines.append(f"| {row[0]} s | {row[1]} | {row[2]} | {shares} |")
+    with open(os.path.join(args.out, name + ".md"), "w", encoding="utf-8") as f:
+        f.write("\n".join(lines) + "\n")
+    curves = {f"top {k}, {a} s": [(r[1], r[2 + k] / r[2]) for r in table if r[0] == a]
+              for a in sorted({r[0] for r in table}) for k in (1, 2, 4)}
+    plots.write(os.path.join(args.out, name + ".svg"), title, "workers", "share found", curves)
+
+
+def run_prediction(args):
+    targets = read_targets(args.targets, args.count)
+    rows = []
+    for a in args.recommend:
+        for n in args.workers:
+            options = {"workers": n, "seconds": a, "recommend": a, "step": a / 4, "speed": args.speed,
+                       "order": args.order}
+            rows.append((a, n, ranks(args, options, targets)))
+            print(f"{a} s, {n} workers", file=sys.stderr, flush=True)
+    note = ("How often the move that stays best with many times the nodes is among the first k after a "
+            f"recommendation of so many virtual seconds ({args.speed} nodes each). The document gives its curves "
+            "only as pictures; its conclusion is that one second serves.")
+    report_prediction(args, rows, "prediction", "Prediction of the best move", note)
+
+
+# ---- GPSShogi as worker ----
+
+def gps_value(engine, position, seconds):
+    """The value of a position for the side to move there, in centipawns; None without one."""
+    engine.say("position " + position)
+    engine.say(f"go btime 0 wtime 0 byoyomi {int(1000 * seconds)}")
+    value = None
+    for line in engine.wait("bestmove"):
+        m = re.search(r" score (cp|mate) ([-+]?\d+)", line)
+        if m:
+            value = int(m[2]) if m[1] == "cp" else (30000 if not m[2].startswith("-") else -30000)
+        if line.startswith("bestmove resign"):
+            value = -30000
+    return value
+
+
+def gps_rank(engine, position, best, workers, seconds):
+    """Recommend by hand: GPSShogi takes no list of moves, so the rest is searched as one position."""
+    order = [m[0] for m in simulate({"workers": 64, "seconds": .2, "speed": 20000}, [position])[0]["order"]]
+    values = []
+    for move in order[:max(1, workers - 1)]:
+        value = gps_value(engine, f"{position} {move}", seconds)
+        if value is not None:
+            values.append((-value, move))
+    values.sort(key=lambda v: -v[0])
+    return next((i + 1 for i, (_, move) in enumerate(values) if move == best), 0)
+
+
+def run_gps(args):
+    targets, rows = read_targets(args.targets, args.count), []
+    engines = [Engine(["gpsusi", "-N", "1"], [("Thread", 1), ("BookDepth", 0)]) for _ in range(args.jobs)]
+    free = list(engines)
+
+    def one(item, workers, seconds):
+        engine = free.pop()
+        try:
+            return gps_rank(engine, item[0], item[1], workers, seconds)
+        finally:
+            free.append(engine)
+
+    for a in args.recommend:
+        for n in args.workers:
+            found = in_parallel(args.jobs, lambda item, n=n, a=a: one(item, n, a), targets)
+            rows.append((a, n, found))
+            print(f"{a} s, {n} workers", file=sys.stderr, flush=True)
+    for engine in engines:
+        engine.close()
+    note = ("The same with GPSShogi as every worker, for so many real seconds a move, one process after the other. "
+            "The candidates are those of our quick order; the rest has no worker, since GPSShogi takes no list of "
+            "moves.")
+    report_prediction(args, rows, "prediction-gps", "Prediction of the best move by GPSShogi", note)
+
+
+# ---- matches ----
+
+def play(args, match, number):
+    strategy, n, m = match
+    options = {"workers": n, "against": m, "strategy": strategy, "games": 1, "first-game": number,
+               "seconds": args.seconds, "speed": args.speed, "seed": args.seed, "table": args.table,
+               "game": args.game}
+    return simulate(options)[0]
+
+
+def done_games(path):
+    games = {}
+    if os.path.exists(path):
+        with open(path, encoding="utf-8") as f:
+            for line in f:
+                game = json.loads(line)
+                games[(game["strategy"], game["workers"], game["threads"], game["game"])] = game
+    return games
+
+
+def run_matches(args):
+    path = os.path.join(args.out, f"matches-{args.game}.jsonl")
+    games = done_games(path)
+    settings = {"seconds": args.seconds, "speed": args.speed, "seed": args.seed, "table": args.table}
+    for game in games.values():
+        if {k: game[k] for k in settings} != settings:
+            raise RuntimeError(f"{path} has games with other settings; give another --out")
+    todo = [((s, n, m), g) for s in args.strategy for n, m in args.pairs for g in range(args.games)
+            if (s, n, m, g) not in games]
+    with open(path, "a", encoding="utf-8") as f:
+        def one(item):
+            (strategy, n, m), number = item
+            game = play(args, item[0], number)
+            game.update(settings, strategy=strategy, workers=n, threads=m)
+            games[(strategy, n, m, number)] = game
+            f.write(json.dumps(game) + "\n")
+            f.flush()
+            print(f"{strategy} {n} against {m}, game {number}: {game['points']:+d}", file=sys.stderr, flush=True)
+        in_parallel(args.jobs, one, todo)
+    report_matches(args, games)
+
+
+def report_matches(args, games):
+    rows = []
+    for s in args.strategy:
+        for n, m in args.pairs:
+            points = [g["points"] for k, g in games.items() if k[:3] == (s, n, m) and k[3] < args.games]
+            share = sum(1 + p for p in points) / 2 / max(1, len(points))
+            low, high = wilson(share, len(points))
+            rows.append([s, n, m, points.count(1), points.count(-1), points.count(0), round(share, 4),
+                         round(low, 4), round(high, 4)])
+    name = os.path.join(args.out, f"matches-{args.game}")
+    write_csv(name + ".csv", ["strategy", "workers", "threads", "won", "lost", "drawn", "share", "low", "high"], rows)
+    unit = "playouts" if args.game == "go" else "nodes"
+    lines = [f"# Matches in virtual time: {args.game}", "", made_by(args), "",
+             f"{args.seconds} virtual seconds a move, {args.speed} {unit} each; every opening is played twice with the "
+             f"sides exchanged. Shared-memory m is one search with m threads and {args.table * 1} MB times m of table, "
+             f"which gets m times the {unit} of a worker: as fast as m workers, with nothing lost on the memory bus. "
+             "The cluster loses the time that messages and changes of plan take.", "",
+             "| strategy | workers | shared threads | won - lost, drawn | share, 95% interval | GPS Shogi, document | "
+             "Bonanza, document |", "|---|---|---|---|---|---|---|"]
+    for s, n, m, won, lost, drawn, share, low, high in rows:
+        theirs = [DOCUMENT[p].get((n, m)) if args.game == "shogi" and s == "predict" else None
+                  for p in ("GPS Shogi", "Bonanza")]
+        lines.append(f"| {s} | {n} | {m} | {won} - {lost}, {drawn} | {share:.2f} [{low:.2f}, {high:.2f}] | "
+                     + " | ".join("" if t is None else f"{t:.2f}" for t in theirs) + " |")
+    with open(name + ".md", "w", encoding="utf-8") as f:
+        f.write("\n".join(lines) + "\n")
+    curves = {f"{s} against {m}": [(n, share) for t, n, k, *_, share, _, _ in rows if (t, k) == (s, m)]
+              for s in args.strategy for m in sorted({m for _, m in args.pairs})}
+    if args.game == "shogi":
+        for program, results in DOCUMENT.items():
+            for m in sorted({m for _, m in args.pairs}):
+                curves[f"{program} against {m}, document"] = sorted((n, v) for (n, k), v in results.items() if k == m)
+    plots.write(name + ".svg", "Share won by n workers", "workers", "share won", curves)
+
+
+def run_records(args):
+    """Positions of matches and the moves that were played there with a long search."""
+    rows = []
+    for game in done_games(args.matches).values():
+        moves = game["moves"].split()
+        for i in range(game["opening"] + 22, len(moves), 8):
+            rows.append(("startpos moves " + " ".join(moves[:i]), moves[i]))
+    with open(os.path.join(args.out, "records.tsv"), "w", encoding="utf-8") as f:
+        f.write(f"# {made_by(args)}\n")
+        for position, move in rows:
+            f.write(f"{position}\t{move}\n")
+    print(f"{len(rows)} positions", file=sys.stderr)
+
+
+# ---- speed-up ----
+
+def settled(line, best):
+    """The time from which the answer is this move, for good; None if it is not at the end."""
+    since = None
+    for at, move, *_ in line["timeline"]:
+        if move != best:
+            since = None
+        elif since is None:
+            since = at
+    return since
+
+
+def reached(line, depth):
+    return next((at for at, _, _, mate, d in line["timeline"] if d >= depth or mate), None)
+
+
+def run_speedup(args):
+    targets = read_targets(args.targets, args.count)
+
+    def think(n, strategy):
+        options = {"workers": n, "seconds": args.seconds, "speed": args.speed, "strategy": strategy,
+                   "timeline": True, "table": args.table}
+
+        def part(rows):
+            return simulate(options, [p for p, _ in rows])
+        print(f"{strategy}, {n} workers", file=sys.stderr, flush=True)
+        return [x for part_ in in_parallel(args.jobs, part, slices(targets, args.jobs)) for x in part_]
+
+    one = think(1, "predict")
+    depths = [max((d for *_, d in line["timeline"]), default=0) for line in one]
+    end = 1000 * args.seconds
+    rows, curves = [], {}
+    for strategy in args.strategy:
+        base = None
+        for n in args.workers:
+            lines = one if n == 1 else think(n, strategy)
+            moves = [settled(line, best) for line, (_, best) in zip(lines, targets)]
+            deep = [reached(line, depth) for line, depth in zip(lines, depths)]
+            # A position that is not solved in time counts with the whole time.
+            totals = [sum(end if t is None else t for t in times) for times in (moves, deep)]
+            base = base or totals
+            rows.append([strategy, n, len(lines), sum(t is not None for t in moves),
+                         round(totals[0] / len(lines)), round(base[0] / totals[0], 3),
+                         sum(t is not None for t in deep), round(totals[1] / len(lines)),
+                         round(base[1] / totals[1], 3)])
+        curves[f"{strategy}: same move"] = [(r[1], r[5]) for r in rows if r[0] == strategy]
+        curves[f"{strategy}: same depth"] = [(r[1], r[8]) for r in rows if r[0] == strategy]
+    header = ["strategy", "workers", "positions", "found", "ms_to_move", "speedup_move", "deep", "ms_to_depth",
+              "speedup_depth"]
+    write_csv(os.path.join(args.out, "speedup.csv"), header, rows)
+    text = ["# Speed-up", "", made_by(args), "",
+            "Virtual time until the answer is the right move for good, and until the master's best line is as deep as "
+            f"one worker's after {args.seconds} s; the mean over the positions, where one that does not get there counts "
+            "with the whole time. The document did not measure it.", "",
+            "| strategy | workers | right in the end | ms to the move | speed-up | as deep | ms to the depth | speed-up |",
+            "|---|---|---|---|---|---|---|---|"]
+    text += [f"| {r[0]} | {r[1]} | {r[3]} of {r[2]} | {r[4]} | {r[5]:.2f} | {r[6]} | {r[7]} | {r[8]:.2f} |" for r in rows]
+    with open(os.path.join(args.out, "speedup.md"), "w", encoding="utf-8") as f:
+        f.write("\n".join(text) + "\n")
+    plots.write(os.path.join(args.out, "speedup.svg"), "Speed-up by workers", "workers", "speed-up", curves)
+
+
+# ---- the command ----
+
+def numbers(text):
+    return [float(x) if "." in x else int(x) for x in text.split(",")]
+
+
+def pairs(text):
+    return [tuple(int(x) for x in pair.split(":")) for pair in text.split(",")]
+
+
+def read_arguments():
+    results = os.path.join(ROOT, "experiments", "kaneko", "results")
+    targets = os.path.join(results, "positions.tsv")
+    everyone = "1,2,4,8,16,32,64"
+    parser = argparse.ArgumentParser(prog="experiments/kaneko/run", add_help=False)
+    commands = parser.add_subparsers(dest="what", required=True)
+
+    def add(name, function, **options):
+        sub = commands.add_parser(name, add_help=False)
+        sub.set_defaults(function=function)
+        sub.add_argument("--out", default=results)
+        sub.add_argument("--jobs", type=int, default=os.cpu_count())
+        for key, (kind, default) in options.items():
+            sub.add_argument("--" + key, type=kind, default=kind(default) if default is not None else None)
+
+    add("positions", run_positions, count=(int, 432), nodes=(int, 30000), factor=(int, 100), seed=(int, 1))
+    add("prediction", run_prediction, targets=(str, targets), count=(int, 0), workers=(numbers, "2,4,8,16,32,64"),
+        recommend=(numbers, "1,2,4"), speed=(int, 20000), order=(str, "search"))
+    add("gps", run_gps, targets=(str, targets), count=(int, 0), workers=(numbers, "2,4,8,16"),
+        recommend=(numbers, "1"))
+    add("matches", run_matches, pairs=(pairs, "8:1,8:2,8:4,16:4,16:8,32:8"), games=(int, 100), seconds=(float, 3),
+        speed=(int, 20000), strategy=(lambda s: s.split(","), "predict"), seed=(int, 1), table=(int, 4),
+        game=(str, "shogi"))
+    add("records", run_records, matches=(str, os.path.join(results, "matches-shogi.jsonl")))
+    add("speedup", run_speedup, targets=(str, targets), count=(int, 0), workers=(numbers, everyone),
+        seconds=(float, 3), speed=(int, 20000), strategy=(lambda s: s.split(","), "predict,split"), table=(int, 4))
+    return parser.parse_args()
+
+
+def main():
+    args = read_arguments()
+    os.makedirs(args.out, exist_ok=True)
+    try:
+        args.function(args)
+    except (RuntimeError, OSError) as problem:
+        sys.exit(f"error: {problem}")
+
+
+if __name__ == "__main__":
+    main()

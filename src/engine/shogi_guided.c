@@ -1,0 +1,71 @@
+#include "engine/shogi_guided.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/diag.h"
+#include "engine/options.h"
+#include "eval/net/evaluator.h"
+#include "game/shogi/game_ops.h"
+
+const char *yo_shogi_search_name(const struct yo_options *options) {
+    const char *name = yo_options_text(options, "search");
+    if (strcmp(name, "auto") != 0) return name;
+    return yo_session_text(options, "net") ? "puct" : "alphabeta";
+}
+
+bool yo_shogi_search_has_net(const char *name) {
+    return strcmp(name, "puct") == 0 || strcmp(name, "mcss") == 0;
+}
+
+static enum yo_err check_game(const char *path, struct yo_eval *net, struct yo_diag *diag) {
+    struct yo_eval_about about;
+    net->ops->describe(net->ctx, 0, &about);
+    if (about.game == &yo_shogi_ops) return YO_OK;
+    net->ops->destroy(net->ctx);
+    *net = (struct yo_eval){0};
+    return yo_diag_set(diag, YO_ERR_UNSUPPORTED, "%.200s is a network for %s, not for shogi", path,
+                       about.game ? about.game->name : "another game");
+}
+
+enum yo_err yo_shogi_guide_open(const struct yo_options *options, int threads, struct yo_eval *net,
+                                struct yo_diag *diag) {
+    const char *path = yo_session_text(options, "net");
+    const char *backend = yo_session_text(options, "net-backend");
+    struct yo_net_eval_options wanted = {
+        .threads = threads, .cache_bytes = (size_t)yo_options_int(options, "net-cache") << 20};
+    if (!path) {
+        yo_diag_set(diag, YO_ERR_ARGUMENT, "the search %s needs a network",
+                    yo_shogi_search_name(options));
+        yo_diag_hint(diag, "give one with --net FILE, in USI with the option DNN_Model");
+        return YO_ERR_ARGUMENT;
+    }
+    if (backend && !(wanted.backend = yo_net_backend_find(backend, diag))) return YO_ERR_ARGUMENT;
+    enum yo_err err = yo_net_eval_open(path, &wanted, net, diag);
+    return err ? err : check_game(path, net, diag);
+}
+
+static enum yo_err make(const struct yo_search_setup *setup, enum yo_guided_mode mode,
+                        struct yo_search *search, struct yo_diag *diag) {
+    struct yo_shogi_guided_options options;
+    struct yo_eval_about about;
+    yo_search_destroy(search);
+    yo_shogi_guided_options_default(&options);
+    yo_shogi_guided_options_read(setup->options, &options);
+    options.tree.mode = mode;
+    options.tree.seed = setup->seed;
+    options.tree.threads = setup->threads;
+    setup->net.ops->describe(setup->net.ctx, 0, &about);
+    snprintf(setup->plays, setup->plays_size, "%s", about.name);
+    return yo_shogi_guided_new(setup->net, &options, search, diag);
+}
+
+enum yo_err yo_shogi_make_puct(const struct yo_search_setup *setup, struct yo_search *search,
+                               struct yo_diag *diag) {
+    return make(setup, YO_GUIDED_PUCT, search, diag);
+}
+
+enum yo_err yo_shogi_make_mcss(const struct yo_search_setup *setup, struct yo_search *search,
+                               struct yo_diag *diag) {
+    return make(setup, YO_GUIDED_MCSS, search, diag);
+}

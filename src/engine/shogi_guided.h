@@ -1,0 +1,30 @@
+/* Networks with policy and value for shogi: opened by a session's options, and the searches on
+ * them. */
+#pragma once
+
+#include "base/option.h"
+#include "engine/kinds.h"
+#include "search/shogi/guided.h"
+
+#define YO_SHOGI_NET_ROWS                                                                          \
+    YO_STRING_USI("net", "DNN_Model", YO_EVERYWHERE, NULL, "FILE",                                 \
+                  "a network with policy and value to search with, a file of ONNX"),               \
+        YO_STRING("net-backend", YO_EVERYWHERE, NULL, "NAME",                                      \
+                  "what evaluates that network; `yomi devices` lists them"),                       \
+        YO_INT("net-cache", YO_EVERYWHERE, "64", 0, 1e6, "MB",                                     \
+               "memory for evaluations that may be asked for again"),                              \
+        YO_SHOGI_GUIDED_ROWS, YO_GUIDED_TREE_ROWS
+
+/* The search that the options name: "auto" is puct if they name a network, else alphabeta. */
+const char *yo_shogi_search_name(const struct yo_options *options);
+/* Does this search need the network? */
+bool yo_shogi_search_has_net(const char *name);
+/* Opens the network that the options name; an error if they name none. */
+enum yo_err yo_shogi_guide_open(const struct yo_options *options, int threads, struct yo_eval *net,
+                                struct yo_diag *diag);
+
+/* Rows of yo_search_kinds. */
+enum yo_err yo_shogi_make_puct(const struct yo_search_setup *setup, struct yo_search *search,
+                               struct yo_diag *diag);
+enum yo_err yo_shogi_make_mcss(const struct yo_search_setup *setup, struct yo_search *search,
+                               struct yo_diag *diag);

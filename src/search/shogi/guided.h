@@ -1,0 +1,29 @@
+/* PUCT and MC softmax search for shogi. To search/guided it adds the ends of a game inside the tree
+ * (repetition, perpetual check, declaration), mate search in leaves and at the root, and the
+ * lengths of the mates that the tree has proven. */
+#pragma once
+
+#include "search/guided/guided.h"
+
+struct yo_shogi_guided_options {
+    struct yo_guided_options tree;
+    uint64_t leaf_mate; /* nodes of the mate solver in each leaf; 0: none */
+    uint64_t root_mate; /* nodes of the mate solver before a search; 0: none */
+};
+
+#define YO_SHOGI_GUIDED_ROWS                                                                       \
+    YO_INT("leaf-mate", YO_EVERYWHERE, "50", 0, 1e6, "N",                                          \
+           "with a network: positions that the mate solver looks at in each leaf; 0: none"),       \
+        YO_INT("root-mate", YO_EVERYWHERE, "20000", 0, 1e12, "N",                                  \
+               "with a network: positions that the mate solver looks at before a search, within "  \
+               "an eighth of its time; 0: none")
+
+void yo_shogi_guided_options_default(struct yo_shogi_guided_options *options);
+/* From a table that has the rows above and those of the tree; mode, seed and threads do not
+ * change. */
+void yo_shogi_guided_options_read(const struct yo_options *from,
+                                  struct yo_shogi_guided_options *options);
+
+/* A search for games (struct yo_shogi_game). The evaluator must outlive it. */
+enum yo_err yo_shogi_guided_new(struct yo_eval eval, const struct yo_shogi_guided_options *options,
+                                struct yo_search *search, struct yo_diag *diag);
