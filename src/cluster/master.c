@@ -38,6 +38,8 @@ struct master {
     void (*notice)(void *user, const char *text);
     void *user;
     struct yo_notices others;
+    void (*delete_order)(void *order);
+    void *order;
     struct yo_copy copy; /* of the last result */
     bool alone;          /* the last notice said that there are no workers */
 
@@ -313,6 +315,7 @@ static void destroy(void *ctx) {
     yo_crew_delete(m->crew);
     yo_transport_close(&m->transport);
     if (m->inner.ops) m->inner.ops->destroy(m->inner.ctx);
+    if (m->delete_order) m->delete_order(m->order);
     yo_copy_free(&m->copy);
     if (m->wake_fd >= 0) close(m->wake_fd);
     pthread_cond_destroy(&m->changed);
@@ -362,6 +365,7 @@ enum yo_err yo_master_new(const struct yo_master_config *config, struct yo_searc
         struct yo_transport transport = config->transport;
         yo_transport_close(&transport);
         config->inner.ops->destroy(config->inner.ctx);
+        if (config->delete_order) config->delete_order(config->plan.user);
         return yo_diag_set(diag, YO_ERR_NOMEM, "no memory for a cluster");
     }
     m->inner = config->inner;
@@ -369,6 +373,8 @@ enum yo_err yo_master_new(const struct yo_master_config *config, struct yo_searc
     m->notice = config->notice;
     m->user = config->user;
     m->others = config->notices;
+    m->delete_order = config->delete_order;
+    m->order = config->plan.user;
     m->wake_fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
     snprintf(m->name, sizeof m->name, "%s", config->name);
     pthread_mutex_init(&m->mutex, NULL);

@@ -2,8 +2,10 @@
 # 500 moves of games that a cluster plays against itself, our own engines on four workers, while every
 # second something goes wrong: a worker is killed and started again, stopped for two seconds, the broker
 # dies for a second, garbage comes. Every move is legal and in time, and at the end everybody is there.
-LONG=1
-. tests/cluster/faults.sh
+. tests/lib.sh
+. tests/cluster/processes.sh
+has_nats || exit 77
+LONG=1 # real engines
 MOVES=${MOVES:-500}
 MOVE_MS=300
 
@@ -47,7 +49,7 @@ start_master
 touch "$tmp/chaos"
 chaos 2>/dev/null &
 chaos=$!
-moves= slowest=0 games=1
+moves='' slowest=0 games=1
 for ((i = 0; i < MOVES && !failed; i++)); do
     say "position startpos moves$moves"
     began=$(now_ms)
