@@ -28,6 +28,10 @@ DOCUMENT = {
 }
 
 
+# Options of the simulation that --set adds.
+EXTRA = {}
+
+
 # ---- helpers ----
 
 def made_by(args):
@@ -46,7 +50,7 @@ def made_by(args):
 def simulate(options, positions=None):
     """Runs the simulation; returns the JSON lines."""
     command = [YOMI, "cluster", "simulate"]
-    for key, value in options.items():
+    for key, value in {**options, **EXTRA}.items():
         command += [f"--{key}"] if value is True else [f"--{key}", str(value)]
     name = None
     try:
@@ -107,7 +111,7 @@ def candidate(seed, nodes):
     try:
         moves, stop = [], draw.randrange(30, 90)
         while len(moves) < stop:
-            lines = engine.search(moves, f"nodes {max(200, nodes // 10)}")
+            lines = engine.search(moves, f"nodes {max(1000, nodes // 10)}")
             if not lines or abs(lines[0][0]) > 800:
                 return None
             near = [move for score, move in lines if score > lines[0][0] - 60]
@@ -115,15 +119,17 @@ def candidate(seed, nodes):
             if move in ("resign", "win"):
                 return None
             moves.append(move)
-        return moves if abs(engine.search(moves, f"nodes {nodes}")[0][0]) < 600 else None
+        lines = engine.search(moves, f"nodes {nodes}")
+        return moves if lines and abs(lines[0][0]) < 600 else None
     finally:
         engine.close()
 
 
 def best_move(moves, nodes):
-    engine = Engine([YOMI, "usi", "--threads", "1", "--memory", "256"], [("USI_OwnBook", "false")])
+    engine = Engine([YOMI, "usi", "--threads", "1", "--memory", "64"], [("USI_OwnBook", "false")])
     try:
-        return engine.search(moves, f"nodes {nodes}")[0][1]
+        lines = engine.search(moves, f"nodes {nodes}")
+        return lines[0][1] if lines else None
     finally:
         engine.close()
 
@@ -133,7 +139,8 @@ def steady(args, seed):
     if moves is None:
         return None
     best = best_move(moves, args.nodes)
-    return (moves, best) if best_move(moves, args.nodes * args.factor) == best else (moves, None)
+    same = best is not None and best_move(moves, args.nodes * args.factor) == best
+    return moves, best if same else None
 
 
 def run_positions(args):
@@ -275,9 +282,10 @@ def done_games(path):
 def run_matches(args):
     path = os.path.join(args.out, f"matches-{args.game}.jsonl")
     games = done_games(path)
-    settings = {"seconds": args.seconds, "speed": args.speed, "seed": args.seed, "table": args.table}
+    settings = {"seconds": args.seconds, "speed": args.speed, "seed": args.seed, "table": args.table,
+                **EXTRA}
     for game in games.values():
-        if {k: game[k] for k in settings} != settings:
+        if {k: game.get(k) for k in settings} != settings:
             raise RuntimeError(f"{path} has games with other settings; give another --out")
     todo = [((s, n, m), g) for s in args.strategy for n, m in args.pairs for g in range(args.games)
             if (s, n, m, g) not in games]
@@ -308,7 +316,7 @@ def report_matches(args, games):
     unit = "playouts" if args.game == "go" else "nodes"
     lines = [f"# Matches in virtual time: {args.game}", "", made_by(args), "",
              f"{args.seconds} virtual seconds a move, {args.speed} {unit} each; every opening is played twice with the "
-             f"sides exchanged. Shared-memory m is one search with m threads and {args.table * 1} MB times m of table, "
+             f"sides exchanged. Shared-memory m is one search with m threads and {args.table} MB times m of table, "
              f"which gets m times the {unit} of a worker: as fast as m workers, with nothing lost on the memory bus. "
              "The cluster loses the time that messages and changes of plan take.", "",
              "| strategy | workers | shared threads | won - lost, drawn | share, 95% interval | GPS Shogi, document | "
@@ -428,6 +436,7 @@ def read_arguments():
         sub.set_defaults(function=function)
         sub.add_argument("--out", default=results)
         sub.add_argument("--jobs", type=int, default=os.cpu_count())
+        sub.add_argument("--set", default="")
         for key, (kind, default) in options.items():
             sub.add_argument("--" + key, type=kind, default=kind(default) if default is not None else None)
 
@@ -448,6 +457,7 @@ def read_arguments():
 def main():
     args = read_arguments()
     os.makedirs(args.out, exist_ok=True)
+    EXTRA.update(pair.split("=", 1) for pair in args.set.split(",") if "=" in pair)
     try:
         args.function(args)
     except (RuntimeError, OSError) as problem:

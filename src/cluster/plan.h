@@ -55,13 +55,15 @@ extern const char *const yo_plan_strategies[];
 typedef void (*yo_plan_order_fn)(void *user, const void *position, const yo_move *moves,
                                  size_t count, double *likely);
 
-/* A zero stands for the default. */
+/* A zero stands for the default. The defaults are the document's. */
 struct yo_plan_config {
     enum yo_plan_strategy strategy;
-    int64_t recommend_ms;   /* workers search the candidates of a node so long; default 1000 */
-    size_t width;           /* moves of an inner node that get workers of their own; 2 */
-    size_t leaf_width;      /* the same where each of them gets one worker; 3 */
-    int margin;             /* centipawns by which another move must be better to replace one; 30 */
+    int64_t recommend_ms; /* workers search the candidates of a node so long; default 1000 */
+    size_t width;         /* moves of an inner node that get workers of their own; 2 */
+    size_t leaf_width;    /* the same where each of them gets one worker; 3 */
+    int margin;           /* centipawns by which another move must be better to replace one; 30 */
+    int lean; /* a move so many centipawns behind the best gets half its workers; 0: all get as many
+               */
     size_t node_limit;      /* nodes of the tree; default 4096 */
     yo_plan_order_fn order; /* NULL: the order of the move generator */
     void *user;

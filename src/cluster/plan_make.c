@@ -169,7 +169,12 @@ static void settle(struct yo_plan *plan, const struct yo_plan_worker *worker) {
     }
 }
 
-static enum yo_err want_jobs(struct yo_plan *plan, size_t serving, struct yo_diag *diag) {
+static enum yo_err want_once(struct yo_plan *plan, size_t serving, struct yo_diag *diag) {
+    plan->again_ms = -1;
+    plan->slot_count = plan->only_count = 0;
+    plan->met_end = false;
+    for (size_t i = 0; i < plan->node_count; i++)
+        plan->nodes[i].wanted = false;
     switch (plan->config.strategy) {
     case YO_PLAN_PREDICT:
         return yo_plan_predict(plan, serving, diag);
@@ -180,15 +185,21 @@ static enum yo_err want_jobs(struct yo_plan *plan, size_t serving, struct yo_dia
     }
 }
 
+/* Once more whenever the tree grew to an end of the game: a plan follows from what is known when it
+ * is finished. That ends, since no node is opened twice. */
+static enum yo_err want_jobs(struct yo_plan *plan, size_t serving, struct yo_diag *diag) {
+    enum yo_err err;
+    do {
+        err = want_once(plan, serving, diag);
+    } while (!err && plan->met_end);
+    return err;
+}
+
 enum yo_err yo_plan_make(struct yo_plan *plan, const struct yo_plan_worker *workers, size_t count,
                          int64_t now_ms, const struct yo_plan_job **jobs, int64_t *again_ms,
                          struct yo_diag *diag) {
     size_t serving = 0;
     plan->now_ms = now_ms;
-    plan->again_ms = -1;
-    plan->slot_count = plan->only_count = 0;
-    for (size_t i = 0; i < plan->node_count; i++)
-        plan->nodes[i].wanted = false;
     for (size_t w = 0; w < count; w++) {
         jobs[w] = NULL;
         serving += serves(plan, &workers[w]);

@@ -6,12 +6,16 @@
  * all other moves. Recommend: before a node is split for the first time, its workers search one
  * move each for a short time, and the values put the moves in order. Where every likely move gets
  * one worker the two are the same, so nothing is recommended there. */
+#include <math.h>
+
 #include "base/alloc.h"
 #include "base/diag.h"
 #include "cluster/plan_tree.h"
 
 /* A node below this depth would not fit into a job's path. */
 #define DEPTH_MOST (YO_PLAN_PATH_MAX - 2)
+/* A plan that leans gives a move no less than this many halvings of the best one's share. */
+#define LEAN_MOST 4.0
 
 /* ---- the order of moves ---- */
 
@@ -187,6 +191,35 @@ static enum yo_err recommend(struct yo_plan *plan, uint32_t at, size_t workers,
     return err;
 }
 
+/* How many of the workers each chosen move gets, at least one if there are enough. Even shares, or,
+ * if the plan leans, shares that are halved with every `lean` centipawns behind the best. */
+static void share_out(const struct yo_plan *plan, uint32_t at, const uint32_t *chosen, size_t count,
+                      size_t workers, size_t *shares) {
+    const struct plan_node *node = &plan->nodes[at];
+    double weights[PLAN_WIDTH_MAX], sum = 0;
+    struct yo_plan_value best, value;
+    bool leans = plan->config.lean > 0 && workers > count &&
+                 yo_plan_edge_value(plan, &node->edges[chosen[0]], &best, NULL);
+    for (size_t i = 0; i < count; i++) {
+        double behind = LEAN_MOST; /* nothing is known of the move */
+        weights[i] = 1;
+        if (leans && yo_plan_edge_value(plan, &node->edges[chosen[i]], &value, NULL))
+            behind = (double)(yo_plan_score(&best) - yo_plan_score(&value)) / plan->config.lean;
+        if (leans) weights[i] = exp2(-fmin(fmax(behind, 0), LEAN_MOST));
+        sum += weights[i];
+    }
+    size_t left = workers;
+    for (size_t i = 0; i < count; i++) {
+        size_t others = count - 1 - i;
+        size_t share = leans ? (size_t)((double)left * weights[i] / sum + 0.5)
+                             : left / (others + 1) + (left % (others + 1) != 0);
+        if (share + others > left) share = left > others ? left - others : 0;
+        shares[i] = i + 1 == count ? left : share > 0 || left == 0 ? share : 1;
+        left -= shares[i];
+        sum -= weights[i];
+    }
+}
+
 /* Assign, once the order is known. */
 static enum yo_err divide(struct yo_plan *plan, uint32_t at, size_t workers, struct yo_diag *diag) {
     const struct yo_plan_config *c = &plan->config;
@@ -207,11 +240,10 @@ static enum yo_err divide(struct yo_plan *plan, uint32_t at, size_t workers, str
             chosen[i] = node->chosen[i];
     } while (!open_all(plan, at, chosen, count, &err, diag));
     bool rest = count < count_open(plan, &plan->nodes[at]);
-    size_t left = workers - rest;
-    for (size_t i = 0; !err && i < count; i++) {
-        size_t share = left / count + (i < left % count);
-        if (share > 0) err = descend(plan, at, chosen[i], share, YO_PLAN_LINE, diag);
-    }
+    size_t shares[PLAN_WIDTH_MAX];
+    share_out(plan, at, chosen, count, workers - rest, shares);
+    for (size_t i = 0; !err && i < count; i++)
+        if (shares[i] > 0) err = descend(plan, at, chosen[i], shares[i], YO_PLAN_LINE, diag);
     if (!err && rest) err = want_rest(plan, at, chosen, count, YO_PLAN_REST, diag);
     return err;
 }

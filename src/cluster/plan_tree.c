@@ -189,7 +189,7 @@ enum yo_err yo_plan_open(struct yo_plan *plan, uint32_t parent, uint32_t edge,
     node->depth = plan->nodes[parent].depth + 1;
     e->child = child;
     if (node->settled) {
-        e->final = true;
+        e->final = plan->met_end = true;
         e->own = (struct plan_known){
             .any = true, .value = lift(node->value), .pv = {e->move}, .pv_count = 1};
         yo_plan_back_up(plan, parent);

@@ -94,6 +94,7 @@ struct yo_plan {
     yo_move *only;
     size_t only_count, only_cap;
     int64_t now_ms, again_ms;
+    bool met_end; /* a new node showed that the game is over there, which changes values above */
 
     yo_move *played;
     struct yo_search_move *results;

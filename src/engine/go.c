@@ -16,6 +16,7 @@ const struct yo_option yo_engine_options[] = {YO_ENGINE_OPTION_ROWS, YO_OPTIONS_
 
 void yo_engine_stop(struct yo_engine *engine) {
     if (engine->search.ops) engine->search.ops->destroy(engine->search.ctx);
+    if (engine->mix.ops) engine->mix.ops->destroy(engine->mix.ctx);
     if (engine->net.ops) engine->net.ops->destroy(engine->net.ctx);
     if (engine->eval.ops) engine->eval.ops->destroy(engine->eval.ctx);
     *engine = (struct yo_engine){0};
@@ -75,7 +76,7 @@ static enum yo_err make_search(struct yo_engine *engine, const struct yo_engine_
     struct yo_search_setup inner = {.game = YO_SESSION_GO,
                                     .options = setup->options,
                                     .playouts = engine->eval,
-                                    .net = engine->net,
+                                    .net = engine->mix.ops ? engine->mix : engine->net,
                                     .threads = setup->threads ? setup->threads : yo_cpu_count(),
                                     .seed = setup->seed,
                                     .notices = setup->notices,
@@ -98,6 +99,9 @@ enum yo_err yo_engine_start(struct yo_engine *engine, const struct yo_engine_set
     if (err) return err;
     if (yo_go_net_is_wanted(setup->options, setup->patterns))
         err = yo_go_net_open(setup->options, setup->threads, &engine->net, diag);
+    if (!err && engine->net.ops)
+        err = yo_go_net_mix(setup->options, setup->seed, engine->net, engine->eval, &engine->mix,
+                            diag);
     if (!err) err = make_search(engine, setup, diag);
     if (err) yo_engine_stop(engine);
     return err;

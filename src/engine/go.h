@@ -46,6 +46,7 @@ struct yo_engine_setup {
 struct yo_engine {
     struct yo_eval eval; /* playouts */
     struct yo_eval net;  /* ops NULL: none */
+    struct yo_eval mix;  /* of both; ops NULL: none */
     struct yo_search search;
     char plays[256]; /* for display: the playout backends of this search */
 };

@@ -5,6 +5,7 @@
 
 #include "base/diag.h"
 #include "engine/options.h"
+#include "eval/combine/mix.h"
 #include "eval/net/evaluator.h"
 #include "game/go/game_ops.h"
 #include "search/go/guided.h"
@@ -32,6 +33,12 @@ static enum yo_err open_builtin(const struct yo_net_eval_options *wanted, struct
     struct yo_net *net;
     enum yo_err err = yo_net_read(yo_go_net_bytes, yo_go_net_bytes_len(), &net, diag);
     return err ? err : yo_net_eval_new(net, wanted, eval, diag);
+}
+
+enum yo_err yo_go_net_open_named(const char *path, const struct yo_net_eval_options *wanted,
+                                 struct yo_eval *net, struct yo_diag *diag) {
+    return strcmp(path, "builtin") == 0 ? open_builtin(wanted, net, diag)
+                                        : yo_net_eval_open(path, wanted, net, diag);
 }
 
 /* ---- with or without a network ---- */
@@ -84,8 +91,25 @@ enum yo_err yo_go_net_open(const struct yo_options *options, int threads, struct
         wanted.backend = yo_net_backend_find(backend, diag);
         if (!wanted.backend) return YO_ERR_ARGUMENT;
     }
-    bool builtin = strcmp(path, "builtin") == 0 || strcmp(path, "auto") == 0;
-    return builtin ? open_builtin(&wanted, net, diag) : yo_net_eval_open(path, &wanted, net, diag);
+    if (strcmp(path, "auto") == 0) path = "builtin";
+    return yo_go_net_open_named(path, &wanted, net, diag);
+}
+
+enum yo_err yo_go_net_mix(const struct yo_options *options, uint64_t seed, struct yo_eval net,
+                          struct yo_eval playouts, struct yo_eval *mix, struct yo_diag *diag) {
+    struct yo_uct_go_options uct;
+    struct yo_eval_about about;
+    float lambda = (float)yo_options_real(options, "mix");
+    if (lambda <= 0) return YO_OK;
+    yo_uct_go_options_read(options, &uct);
+    struct yo_eval_mix_options wanted = {.lambda = lambda,
+                                         .playout_policy =
+                                             (int)yo_uct_policy(&uct, YO_GO_SIZE_MAX, false),
+                                         .playouts = uct.tree.leaf_playouts,
+                                         .seed = seed};
+    playouts.ops->describe(playouts.ctx, wanted.playout_policy, &about);
+    if (wanted.playouts == 0) wanted.playouts = about.playouts;
+    return yo_eval_mix_new(&yo_go_ops, net, playouts, &wanted, mix, diag);
 }
 
 /* ---- searches ---- */

@@ -5,6 +5,8 @@
 #include "engine/kinds.h"
 #include "search/guided/options.h"
 
+struct yo_net_eval_options;
+
 extern const char *const yo_go_net_symmetries[];
 
 #define YO_GO_NET_ROWS                                                                             \
@@ -18,15 +20,26 @@ extern const char *const yo_go_net_symmetries[];
                   "how positions are turned before the network sees them: in one way that "        \
                   "depends on the position, in one of eight for all, or the mean of all eight"),   \
         YO_INT("net-cache", YO_ON_CLI | YO_ON_GTP, "64", 0, 1e6, "MB",                             \
-               "memory for evaluations that may be asked for again")
+               "memory for evaluations that may be asked for again"),                              \
+        YO_REAL("mix", YO_ON_CLI | YO_ON_GTP, "0", 0, 1, "LAMBDA",                                 \
+                "with a network: share of playouts in the value of a position; --leaf-playouts, "  \
+                "--playout-policy and --backend are theirs")
 
 /* Whether the options ask for a network: by name, or with "auto" by not asking for playouts.
  * patterns: those for playouts, or NULL. */
 bool yo_go_net_is_wanted(const struct yo_options *options, const struct yo_go_patterns *patterns);
+/* A network by its path, or "builtin". */
+enum yo_err yo_go_net_open_named(const char *path, const struct yo_net_eval_options *wanted,
+                                 struct yo_eval *net, struct yo_diag *diag);
 /* The network that the options name, the built-in one for "auto". threads: 0 for one for each
  * core. */
 enum yo_err yo_go_net_open(const struct yo_options *options, int threads, struct yo_eval *net,
                            struct yo_diag *diag);
+
+/* The network and the playouts mixed, if the options ask for it; else *mix stays empty. Both must
+ * outlive it. */
+enum yo_err yo_go_net_mix(const struct yo_options *options, uint64_t seed, struct yo_eval net,
+                          struct yo_eval playouts, struct yo_eval *mix, struct yo_diag *diag);
 
 /* The file of the network that is part of the program. */
 const void *yo_go_net_builtin(size_t *len);

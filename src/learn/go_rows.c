@@ -8,16 +8,16 @@ static_assert(sizeof(struct yo_go_row) == 512 && sizeof(struct yo_go_rows_header
 
 /* ---- planes ---- */
 
-static uint16_t on_grid(int size, yo_go_point move) {
+uint16_t yo_go_row_point(int size, yo_go_point move) {
     if (move == YO_GO_PASS) return YO_GO_ROW_PASS;
     if (move == YO_GO_NONE) return YO_GO_ROW_NO_MOVE;
     return (uint16_t)(move / size * YO_GO_ROW_GRID + move % size);
 }
 
-static void put_plane(int size, const uint64_t *words, uint8_t *out) {
+void yo_go_row_plane(int size, const uint64_t *words, uint8_t out[YO_GO_ROW_BYTES]) {
     for (int w = 0; w < YO_GO_WORDS_MAX; w++)
         for (uint64_t left = words[w]; left; left &= left - 1) {
-            unsigned at = on_grid(size, (yo_go_point)(64 * w + __builtin_ctzll(left)));
+            unsigned at = yo_go_row_point(size, (yo_go_point)(64 * w + __builtin_ctzll(left)));
             out[at / 8] = (uint8_t)(out[at / 8] | 1u << at % 8);
         }
 }
@@ -30,15 +30,27 @@ static void join(const uint64_t *a, const uint64_t *b, uint64_t *out) {
 static void put_planes(const struct yo_go_net_input *in, struct yo_go_row *row) {
     uint64_t code[YO_GO_WORDS_MAX];
     const uint64_t(*libs)[YO_GO_WORDS_MAX] = &in->plane[YO_GO_PLANE_LIBERTIES_1];
-    put_plane(in->size, in->plane[YO_GO_PLANE_OWN], row->plane[YO_GO_ROW_OWN]);
-    put_plane(in->size, in->plane[YO_GO_PLANE_OPPONENT], row->plane[YO_GO_ROW_OPPONENT]);
+    yo_go_row_plane(in->size, in->plane[YO_GO_PLANE_OWN], row->plane[YO_GO_ROW_OWN]);
+    yo_go_row_plane(in->size, in->plane[YO_GO_PLANE_OPPONENT], row->plane[YO_GO_ROW_OPPONENT]);
     join(libs[0], libs[2], code);
-    put_plane(in->size, code, row->plane[YO_GO_ROW_LIBERTIES_LOW]);
+    yo_go_row_plane(in->size, code, row->plane[YO_GO_ROW_LIBERTIES_LOW]);
     join(libs[1], libs[2], code);
-    put_plane(in->size, code, row->plane[YO_GO_ROW_LIBERTIES_HIGH]);
-    put_plane(in->size, in->plane[YO_GO_PLANE_KO], row->plane[YO_GO_ROW_KO]);
-    put_plane(in->size, in->plane[YO_GO_PLANE_LADDER], row->plane[YO_GO_ROW_LADDER]);
-    put_plane(in->size, in->plane[YO_GO_PLANE_LADDER_MOVES], row->plane[YO_GO_ROW_LADDER + 3]);
+    yo_go_row_plane(in->size, code, row->plane[YO_GO_ROW_LIBERTIES_HIGH]);
+    yo_go_row_plane(in->size, in->plane[YO_GO_PLANE_KO], row->plane[YO_GO_ROW_KO]);
+    yo_go_row_plane(in->size, in->plane[YO_GO_PLANE_LADDER], row->plane[YO_GO_ROW_LADDER]);
+    yo_go_row_plane(in->size, in->plane[YO_GO_PLANE_LADDER_MOVES],
+                    row->plane[YO_GO_ROW_LADDER + 3]);
+}
+
+void yo_go_row_inputs(const struct yo_go_position *pos, const struct yo_go_net_input *in,
+                      struct yo_go_row *row) {
+    yo_go_point last[YO_GO_TURNS] = {pos->last, pos->before, pos->earlier[0], pos->earlier[1],
+                                     pos->earlier[2]};
+    put_planes(in, row);
+    for (int t = 0; t < YO_GO_TURNS; t++)
+        row->last[t] = yo_go_row_point(in->size, last[t]);
+    memcpy(row->global, in->global, sizeof row->global);
+    row->size = in->size;
 }
 
 /* Copies the ladders of one and two moves ago from the earlier rows; at the start, from the first
@@ -90,11 +102,6 @@ static void put_outcome(const struct yo_go_record *record, enum yo_go_color own,
         row->lead2 = (int16_t)(own == YO_GO_BLACK ? record->lead2 : -record->lead2);
 }
 
-/* Inputs of the trained networks: no area planes, and no planes that are always zero. */
-#define PLANES                                                                                     \
-    (7u << YO_GO_PLANE_ON_BOARD | 7u << YO_GO_PLANE_LIBERTIES_1 | 1u << YO_GO_PLANE_KO |           \
-     1u << YO_GO_PLANE_LADDER | 1u << YO_GO_PLANE_LADDER_MOVES)
-
 void yo_go_rows_make(const struct yo_go_record *record, const struct yo_go_rules *rules,
                      uint32_t game, struct yo_go_row *rows, int count) {
     struct yo_go_position pos;
@@ -102,17 +109,11 @@ void yo_go_rows_make(const struct yo_go_record *record, const struct yo_go_rules
     begin(record, rules, &pos);
     for (int i = 0; i < count; i++) {
         struct yo_go_row *row = &rows[i];
-        yo_go_point last[YO_GO_TURNS] = {pos.last, pos.before, pos.earlier[0], pos.earlier[1],
-                                         pos.earlier[2]};
         memset(row, 0, sizeof *row);
-        yo_go_features_v7(&pos, PLANES, &in);
-        put_planes(&in, row);
+        yo_go_features_v7(&pos, YO_GO_ROW_INPUTS, &in);
+        yo_go_row_inputs(&pos, &in, row);
         put_past_ladders(rows, i);
-        for (int t = 0; t < YO_GO_TURNS; t++)
-            row->last[t] = on_grid(record->size, last[t]);
-        memcpy(row->global, in.global, sizeof row->global);
-        row->size = (uint8_t)record->size;
-        row->move = on_grid(record->size, move_at(record, i));
+        row->move = yo_go_row_point(record->size, move_at(record, i));
         row->game = game;
         put_outcome(record, (enum yo_go_color)pos.to_move, row);
         yo_go_position_play(&pos, move_at(record, i));

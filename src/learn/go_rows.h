@@ -44,6 +44,23 @@ struct yo_go_rows_header {
 };
 #define YO_GO_ROWS_MAGIC "YOMIROW1"
 
+/* ---- for rows of other records ---- */
+
+/* Planes that a row holds, less the ladders one and two moves ago, which follow from earlier rows.
+ * No area planes, and no planes that are always zero. */
+#define YO_GO_ROW_INPUTS                                                                           \
+    (7u << YO_GO_PLANE_ON_BOARD | 7u << YO_GO_PLANE_LIBERTIES_1 | 1u << YO_GO_PLANE_KO |           \
+     1u << YO_GO_PLANE_LADDER | 1u << YO_GO_PLANE_LADDER_MOVES)
+
+/* A move on the grid. */
+uint16_t yo_go_row_point(int size, yo_go_point move);
+void yo_go_row_plane(int size, const uint64_t *words, uint8_t out[YO_GO_ROW_BYTES]);
+/* Fills the inputs of a zeroed row, of which `in` has YO_GO_ROW_INPUTS. */
+void yo_go_row_inputs(const struct yo_go_position *position, const struct yo_go_net_input *in,
+                      struct yo_go_row *row);
+
+/* ---- of game records ---- */
+
 /* The number of rows of a record: one for each move up to the first illegal one, and two for the
  * passes that end a counted game. */
 int yo_go_rows_count(const struct yo_go_record *record);

@@ -233,7 +233,8 @@ static void check_result(struct crew *crew) {
 static void run_crew(const struct yo_game_ops *ops, const void *game,
                      enum yo_plan_strategy strategy, uint64_t seed, int steps) {
     struct crew crew;
-    struct yo_plan_config config = {.strategy = strategy, .recommend_ms = 50, .node_limit = 300};
+    struct yo_plan_config config = {
+        .strategy = strategy, .recommend_ms = 50, .node_limit = 300, .lean = seed % 2 ? 100 : 0};
     crew_begin(&crew, ops, game, &config, seed);
     for (size_t i = draw(&crew, 30); i-- > 0;)
         join(&crew);

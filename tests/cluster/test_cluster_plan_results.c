@@ -167,6 +167,48 @@ static void test_bad_reports(void **state) {
     yo_plan_delete(plan);
 }
 
+/* How many of ten workers are at a first move, after a recommendation that put 4 so many
+ * centipawns before 0. */
+static size_t count_at(int lean, int ahead, yo_move first) {
+    struct yo_plan *plan;
+    struct yo_plan_config config = {.recommend_ms = 10, .lean = lean};
+    struct yo_plan_worker workers[10] = {0};
+    const struct yo_plan_job *jobs[10];
+    size_t count = 0;
+    assert_int_equal(yo_plan_new(&config, &ttt_ops, &empty, &plan, NULL), YO_OK);
+    for (uint32_t i = 0; i < 10; i++)
+        workers[i] = (struct yo_plan_worker){.id = i, .gives_values = true, .takes_moves = true};
+    assert_int_equal(yo_plan_make(plan, workers, 10, 0, jobs, NULL, NULL), YO_OK);
+    for (yo_move move = 0; move < 9; move++) {
+        struct yo_plan_job job = {.path = {move}, .path_count = 1};
+        struct yo_search_move line = {
+            .move = move == 8 ? 7 : 8,
+            .centipawns = move == 4   ? 0
+                          : move == 0 ? ahead
+                                      : 900,
+            .depth = 5,
+        };
+        struct yo_search_result result = {.moves = &line, .move_count = 1};
+        assert_int_equal(yo_plan_report(plan, move, &job, &result, 5, NULL), YO_OK);
+    }
+    assert_int_equal(yo_plan_make(plan, workers, 10, 20, jobs, NULL, NULL), YO_OK);
+    for (size_t i = 0; i < 10; i++)
+        count += jobs[i]->path_count > 0 && jobs[i]->path[0] == first;
+    yo_plan_delete(plan);
+    return count;
+}
+
+/* Nine workers for two moves: as many for both, or more for the better one. */
+static void test_lean(void **state) {
+    (void)state;
+    assert_int_equal(count_at(0, 200, 4), 5);
+    assert_int_equal(count_at(0, 200, 0), 4);
+    assert_int_equal(count_at(200, 200, 4), 6);
+    assert_int_equal(count_at(200, 200, 0), 3);
+    assert_int_equal(count_at(100, 600, 4), 8);
+    assert_int_equal(count_at(100, 600, 0), 1);
+}
+
 /* ---- the game goes on ---- */
 
 static void play(struct yo_shogi_game *game, const char *text) {
@@ -259,8 +301,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_votes),       cmocka_unit_test(test_shared_statistics),
         cmocka_unit_test(test_left_out),    cmocka_unit_test(test_without_values),
-        cmocka_unit_test(test_bad_reports), cmocka_unit_test(test_advance),
-        cmocka_unit_test(test_no_memory),
+        cmocka_unit_test(test_bad_reports), cmocka_unit_test(test_lean),
+        cmocka_unit_test(test_advance),     cmocka_unit_test(test_no_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -27,6 +27,33 @@ if [ "$other" = "$want" ]; then
     exit 1
 fi
 
+# Searches on a network, by its 16-bit integers, which are the same on every machine.
+integers=plain-int16
+for backend in vnni-int16 avx512-int16 avx2-int16; do
+    if "$YOMI" bench search --search puct --size 9 --playouts 1 --backend "$backend" >/dev/null 2>&1; then
+        integers=$backend
+        break
+    fi
+done
+check_net() { # SIGNATURE SEARCH VISITS [OPTION]...
+    local want=$1 search=$2 visits=$3 got other
+    shift 3
+    got=$("$YOMI" bench search --search "$search" --playouts "$visits" --threads 1 --backend "$integers" "$@" |
+        sed -n 's/^signature //p')
+    if [ "$got" != "$want" ]; then
+        echo "yomi bench search --search $search --playouts $visits $*: signature $got, not $want"
+        exit 1
+    fi
+    other=$("$YOMI" bench search --search "$search" --playouts 2 --threads 1 --backend "$integers" --size 9 |
+        sed -n 's/^signature //p')
+    if [ "$other" = "$want" ]; then
+        echo "another number of visits, and the same signature: it says nothing"
+        exit 1
+    fi
+}
+check_net aea4e76f86f7c9e5 puct 40
+check_net 721cec921a4ececd mcss 4 --size 9
+
 # A median stands between the slowest and the fastest turn, and the table says how far away they are.
 "$YOMI" bench playout --size 5 --backend scalar --seconds 0.05 --json |
     sed -nE 's/.*"playouts_per_s": ([0-9]+), "lowest": ([0-9]+), "highest": ([0-9]+), "turns": 5,.*/\1 \2 \3/p' |

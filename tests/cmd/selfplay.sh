@@ -32,12 +32,17 @@ grep -q 'RE\[' "$folder/game.sgf"
 printf 'loadsgf %s\nquit\n' "$folder/game.sgf" | "$YOMI" gtp | grep -q '^='
 
 # Ended by a signal, the games in progress wait for the next run.
-"$YOMI" selfplay go "$games" --size 5 --visits 5000 --fast-visits 5000 --at-once 4 --games 0 > "$folder/log" &
-until grep -q "games at once" "$folder/log"; do sleep 0.1; done
+"$YOMI" selfplay go "$games" --size 5 --visits 5000 --fast-visits 5000 --at-once 4 --games 0 > "$folder/stopped" &
+until grep -qs "games at once" "$folder/stopped"; do sleep 0.1; done
 kill -TERM $!
 wait $!
 [ -s "$games.pending" ]
 "$YOMI" selfplay show "$games.pending" | grep -q "unfinished: 4"
+
+# Two networks: a network wins half against itself, since each opening is played with both colours by the
+# same rules.
+"$YOMI" selfplay go --against builtin --games 8 --at-once 8 "${options[@]:0:6}" | tail -n 1 |
+    grep -q "^4 - 4, 0 drawn: 50.0%\\|^[0-9]* - [0-9]*, [1-8] drawn: 50.0%"
 
 refuses() { # TEXT ARGUMENTS...
     if "$YOMI" selfplay "${@:2}" > /dev/null 2> "$folder/error"; then
@@ -47,6 +52,7 @@ refuses() { # TEXT ARGUMENTS...
     grep -q "$1" "$folder/error" || { cat "$folder/error"; exit 1; }
 }
 refuses "give a FILE" go
+refuses "give a FILE" go "$games" --against builtin
 refuses "give sizes" go "$games" --size 9,21
 refuses "give sizes" go "$games" --size 9-
 refuses "area scoring" go "$games" --rules japanese

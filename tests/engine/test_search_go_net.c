@@ -41,6 +41,7 @@ static void asked_for_by_name(void **state) {
     assert_true(WANTED("search", "mcss"));
     assert_true(WANTED("cpuct", "2", "playouts", "100"));
     assert_true(WANTED("net-backend", "reference"));
+    assert_true(WANTED("mix", "0.5", "backend", "scalar"));
 }
 
 static void playouts_asked_for(void **state) {

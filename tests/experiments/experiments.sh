@@ -37,6 +37,17 @@ run experiments/minimax/half_ply.sh "$tmp/half" --branching 20 --depth 4 --shogi
 has "$tmp/half.md" '^| 3 | 1.14 | 1.14 | 5 |$'
 run experiments/minimax/realization.sh "$tmp/real" --games 2 --time 0.02 --learn-games 2 --learn-nodes 200
 has "$tmp/real/results.md" '^| 0.02 s |'
+kaneko() { run experiments/kaneko/run "$@" --out "$tmp/kaneko" --jobs 2; }
+kaneko positions --count 2 --nodes 1000 --factor 2
+kaneko prediction --targets "$tmp/kaneko/positions.tsv" --workers 2,6 --recommend 0.02
+has "$tmp/kaneko/prediction.md" '^| 0.02 s | 6 | 2 |'
+has "$tmp/kaneko/prediction.svg" '</svg>'
+kaneko speedup --targets "$tmp/kaneko/positions.tsv" --workers 1,3 --seconds 0.05
+has "$tmp/kaneko/speedup.md" '^| split | 3 |'
+kaneko matches --pairs 2:1 --games 2 --seconds 0.005 --strategy predict,majority
+has "$tmp/kaneko/matches-shogi.md" '^| majority | 2 | 1 |'
+kaneko records --matches "$tmp/kaneko/matches-shogi.jsonl"
+has "$tmp/kaneko/records.tsv" '^startpos moves'
 run experiments/tano/parallelism --part playouts --games 2 --playouts 4 --out "$tmp/parallel"
 has "$tmp/parallel/parallelism.md" 'leaves'
 has "$tmp/parallel/parallelism.svg" '</svg>'

@@ -383,6 +383,13 @@ static void assign(struct naive_plan *plan, const struct naive_path *path, size_
     hand_down(plan, path, moves, open, n, workers);
 }
 
+static size_t count_ends(struct naive_plan *plan) {
+    size_t ends = 0;
+    for (size_t i = 0; i < plan->place_count; i++)
+        ends += is_over(plan, &plan->places[i].path);
+    return ends;
+}
+
 void naive_plan_assign(struct naive_plan *plan, size_t workers, int64_t now_ms) {
     struct naive_path root = {.count = 0};
     struct yo_plan_value value;
@@ -391,5 +398,10 @@ void naive_plan_assign(struct naive_plan *plan, size_t workers, int64_t now_ms) 
     plan->now_ms = now_ms;
     plan->job_count = 0;
     bool won = place_value(plan, &root, &value, &complete) && value.mate > 0;
-    if (workers > 0 && !won && order(plan, &root, true, moves) > 0) assign(plan, &root, workers);
+    if (workers == 0 || won || order(plan, &root, true, moves) == 0) return;
+    size_t places = plan->place_count, ends = count_ends(plan);
+    assign(plan, &root, workers);
+    /* An end of the game that was met on the way changes the values it began with. */
+    if (plan->place_count > places && count_ends(plan) > ends)
+        naive_plan_assign(plan, workers, now_ms);
 }

@@ -204,19 +204,26 @@ static enum yo_err run_search(const struct yo_options *options, struct yo_diag *
                                         "net",  "batch",   "part",    NULL};
     static const char *const of_shogi[] = {"size",     "backend", "seconds", "playout-policy",
                                            "playouts", "nodes",   "memory",  "net",
-                                           "batch",    "part",    NULL};
+                                           "batch",    "part",    "search",  NULL};
+    static const char *const of_net[] = {"seconds",        "depth", "part",
+                                         "playout-policy", "nodes", NULL};
+    bool net = strcmp(yo_options_text(options, "search"), "uct") != 0;
     bool shogi = strcmp(yo_options_text(options, "game"), "shogi") == 0;
-    enum yo_err err = yo_options_refuse(options, shogi ? of_shogi : of_go,
+    enum yo_err err = yo_options_refuse(options,
+                                        shogi ? of_shogi
+                                        : net ? of_net
+                                              : of_go,
                                         shogi ? "bench search --game shogi" : "bench search", diag);
     if (err) return err;
+    if (net && !shogi) return yo_bench_guided(options, diag);
     return shogi ? yo_bench_shogi(options, diag) : yo_bench_search(options, diag);
 }
 
 static enum yo_err run(const struct yo_options *options, struct yo_diag *diag) {
-    static const char *const unused[] = {"playouts", "game",  "depth", "nodes", "memory",
-                                         "net",      "batch", "part",  NULL};
-    static const char *const not_net[] = {"playouts", "game",           "depth", "nodes",
-                                          "memory",   "playout-policy", NULL};
+    static const char *const unused[] = {"playouts", "game",  "depth", "nodes",  "memory",
+                                         "net",      "batch", "part",  "search", NULL};
+    static const char *const not_net[] = {"playouts", "game",           "depth",  "nodes",
+                                          "memory",   "playout-policy", "search", NULL};
     if (strcmp(yo_options_argument(options, 0), "net") == 0)
         return yo_options_refuse(options, not_net, "bench net", diag) ? YO_ERR_ARGUMENT
                                                                       : yo_bench_net(options, diag);
@@ -247,6 +254,7 @@ static enum yo_err run(const struct yo_options *options, struct yo_diag *diag) {
 static const char *const what[] = {"playout", "search", "net", NULL};
 static const char *const parts[] = {"evaluation", "network", NULL};
 static const char *const games[] = {"go", "shogi", NULL};
+static const char *const searches[] = {"uct", "puct", "mcss", NULL};
 static const char *const policies[] = {"light", "mogo", "pure", "rich", NULL};
 
 const struct yo_command yo_command_bench = {
@@ -262,30 +270,38 @@ const struct yo_command yo_command_bench = {
         "far the slowest and the fastest turn lie from it.\n\n"
         "search: a tree search in some positions, with playouts a second, nodes of the tree, and a "
         "signature of all that was found. With one thread the signature changes only if the "
-        "search does. With --game shogi the same for alpha-beta, to a fixed depth.\n\n"
+        "search does. With --search puct or mcss on a network, and the rate of the evaluator "
+        "alone. With --game shogi the same for alpha-beta, to a fixed depth.\n\n"
         "net: evaluations a second of a network, by board size and backend, from a position to "
         "numbers or the network alone, in turns as for playouts.",
     .examples = "yomi bench playout\n"
                 "yomi bench playout --size 9 --backend all --threads 2 --json\n"
                 "yomi bench search --playouts 100000\n"
+                "yomi bench search --search puct --playouts 400\n"
                 "yomi bench search --game shogi --depth 12\n"
                 "yomi bench net --net g170-b6c96.bin.gz --size 9 --backend all --json",
     .options =
         (const struct yo_option[]){
             YO_INT("size", YO_ON_CLI, NULL, YO_GO_SIZE_MIN, YO_GO_SIZE_MAX, "N",
-                   "playout, net: board size; 9, 13 and 19 if not given"),
+                   "playout, net: board size; 9, 13 and 19 if not given; search on a network: only "
+                   "positions of this size"),
             YO_STRING("backend", YO_ON_CLI, "all", "NAME",
                       "playout, net: a backend of `yomi devices`, auto for the one a search would "
-                      "use, or all"),
-            YO_STRING("net", YO_ON_CLI, NULL, "FILE", "net: the network"),
+                      "use, or all; search on a network: one of them"),
+            YO_STRING("net", YO_ON_CLI, NULL, "FILE",
+                      "net: the network; search: the same, the built-in one if not given"),
             YO_INT("batch", YO_ON_CLI, "0", 0, 65536, "N",
-                   "net: positions run at a time; 0 for what suits the backend"),
+                   "net, search on a network: positions run at a time; 0 for what suits the "
+                   "backend"),
+            YO_CHOICE("search", YO_ON_CLI, "uct", searches, "NAME",
+                      "search: by playouts, or on a network"),
             YO_CHOICE("part", YO_ON_CLI, "evaluation", parts, "PART",
                       "net: from a position to numbers, or the network alone"),
             YO_CHOICE_ALSO(
                 "playout-policy", "policy", YO_ON_CLI, "light", policies, "POLICY",
                 "how playouts choose their moves; for a search what suits the board if not given"),
-            YO_INT("playouts", YO_ON_CLI, "2000", 1, 1e12, "N", "search: playouts a position"),
+            YO_INT("playouts", YO_ON_CLI, "2000", 1, 1e12, "N",
+                   "search: playouts or visits a position"),
             YO_CHOICE("game", YO_ON_CLI, "go", games, "GAME", "search: which game's"),
             YO_INT("depth", YO_ON_CLI, "10", 1, 100, "N", "search for shogi: to this depth"),
             YO_INT("nodes", YO_ON_CLI, "0", 0, 1e9, "N",

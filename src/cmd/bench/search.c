@@ -44,11 +44,17 @@ struct run {
     bool json;
 };
 
-static void mix(uint64_t *signature, uint64_t value) {
+const size_t yo_bench_position_count = POSITION_COUNT;
+
+const char *yo_bench_name(size_t i) { return positions[i].name; }
+
+int yo_bench_size(size_t i) { return positions[i].size; }
+
+void yo_bench_mix(uint64_t *signature, uint64_t value) {
     *signature = (*signature ^ value) * UINT64_C(0x100000001b3);
 }
 
-static enum yo_err set_up(size_t i, struct yo_go_game **game, struct yo_diag *diag) {
+enum yo_err yo_bench_set_up(size_t i, struct yo_go_game **game, struct yo_diag *diag) {
     const char *text = positions[i].moves;
     char word[8];
     int used;
@@ -102,15 +108,15 @@ static enum yo_err run_one(struct run *run, size_t i, struct yo_diag *diag) {
     struct yo_go_position position;
     struct yo_search_result result;
     double seconds = 0;
-    enum yo_err err = set_up(i, &game, diag);
+    enum yo_err err = yo_bench_set_up(i, &game, diag);
     if (!err) {
         yo_go_position_from_game(game, &position);
         yo_uct_clear(run->uct);
         run->whole.policy = yo_uct_policy(&run->options, positions[i].size, false);
         err = search(run, &position, &result, &seconds, diag);
         for (size_t k = 0; !err && k < result.move_count; k++) {
-            mix(&run->signature, result.moves[k].move);
-            mix(&run->signature, result.moves[k].visits);
+            yo_bench_mix(&run->signature, result.moves[k].move);
+            yo_bench_mix(&run->signature, result.moves[k].visits);
         }
         if (!err) print_row(run, i, &result, seconds);
     }
@@ -146,7 +152,7 @@ static int by_size(const void *a, const void *b) {
 static enum yo_err measure_stops(struct run *run, double *ms, struct yo_diag *diag) {
     struct yo_go_game *game = NULL;
     struct yo_go_position position;
-    enum yo_err err = set_up(STOP_AT, &game, diag);
+    enum yo_err err = yo_bench_set_up(STOP_AT, &game, diag);
     if (!err) yo_go_position_from_game(game, &position);
     for (int i = 0; !err && i < STOPS; i++) {
         struct yo_search_limits limits = {0};

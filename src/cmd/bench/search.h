@@ -1,7 +1,18 @@
-/* The parts of `yomi bench` that measure a search: tree search for Go, alpha-beta for shogi. */
+/* The parts of `yomi bench` that measure a search: tree searches for Go by playouts and on
+ * networks, alpha-beta for shogi. */
 #pragma once
 
 #include "base/option.h"
+#include "yomi/go.h"
 
 enum yo_err yo_bench_search(const struct yo_options *options, struct yo_diag *diag);
 enum yo_err yo_bench_shogi(const struct yo_options *options, struct yo_diag *diag);
+enum yo_err yo_bench_guided(const struct yo_options *options, struct yo_diag *diag);
+
+/* ---- the positions of Go, in search.c ---- */
+
+extern const size_t yo_bench_position_count;
+const char *yo_bench_name(size_t i);
+int yo_bench_size(size_t i);
+enum yo_err yo_bench_set_up(size_t i, struct yo_go_game **game, struct yo_diag *diag);
+void yo_bench_mix(uint64_t *signature, uint64_t value);

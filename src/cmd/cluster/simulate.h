@@ -23,6 +23,8 @@ extern const char *const yo_simulate_orders[]; /* how plans order moves quickly 
         YO_INT("leaf-width", YO_ON_CLI, "3", 1, 8, "N", "simulate: the same at leaves"),           \
         YO_INT("margin", YO_ON_CLI, "30", 1, 100000, "CP",                                         \
                "simulate: by how much another move must be better to replace one"),                \
+        YO_INT("lean", YO_ON_CLI, "0", 0, 100000, "CP",                                            \
+               "simulate: a move so far behind the best gets half its workers; 0: as many"),       \
         YO_CHOICE("order", YO_ON_CLI, "search", yo_simulate_orders, "NAME",                        \
                   "simulate: the quick order of shogi moves: by a search of depth 1, by "          \
                   "realization probability, or none"),                                             \

@@ -8,6 +8,7 @@
 #include "base/cpu.h"
 #include "base/diag.h"
 #include "base/file.h"
+#include "base/stats.h"
 #include "base/time.h"
 #include "cmd/selfplay/selfplay.h"
 #include "engine/go_net.h"
@@ -107,6 +108,7 @@ static void read_settings(const struct yo_options *options, struct yo_netplay_se
     s->noise = (float)yo_options_real(options, "noise");
     s->opening = yo_options_real(options, "opening");
     s->resign_share = yo_options_real(options, "resign-share");
+    s->gumbel = (unsigned)yo_options_int(options, "gumbel");
 }
 
 /* A GPU wants few large batches, of which two or three are on their way; a CPU has a batch for each
@@ -145,39 +147,92 @@ static enum yo_err open_net(const char *path, struct yo_net **net, uint32_t *id,
     yo_buf_free(&bytes);
     if (!err && (*net)->format != YO_NET_KATAGO)
         err = yo_diag_set(diag, YO_ERR_ARGUMENT, "%.150s is no network for Go", path);
-    if (err) yo_net_delete(*net);
+    if (err) {
+        yo_net_delete(*net);
+        *net = NULL;
+    }
     return err;
+}
+
+/* ---- a match ---- */
+
+/* Both networks search every move alike, without noise; openings differ by what the policy draws.
+ */
+static void set_match(struct yo_netplay_settings *s) {
+    s->match = true;
+    s->full_share = 1;
+    s->noise = s->puct.forced = 0;
+    s->gumbel = 0;
+    s->temperature = 0.3f;
+    s->temperature_late = 0;
+    s->decided = 0.98f;
+    s->resign_share = 1;
+    s->reuse = false;
+}
+
+static void tell_match(const struct yo_netplay_counts *c) {
+    struct yo_tally tally = {.wins = (uint32_t)c->won,
+                             .losses = (uint32_t)c->lost,
+                             .draws = (uint32_t)(c->games - c->won - c->lost)};
+    double low, high;
+    yo_tally_interval(&tally, &low, &high);
+    printf("%u - %u, %u drawn: %.1f%% [%.1f, %.1f], Elo %+.0f [%+.0f, %+.0f]\n", tally.wins,
+           tally.losses, tally.draws, 100 * yo_tally_score(&tally), 100 * low, 100 * high,
+           yo_stats_elo(yo_tally_score(&tally)), yo_stats_elo(low), yo_stats_elo(high));
+}
+
+/* ---- the command ---- */
+
+static enum yo_err read_run(const struct yo_options *options, struct yo_netplay_run *run,
+                            int *sizes, struct yo_netplay_go_settings *rules,
+                            struct yo_diag *diag) {
+    enum yo_err err = read_sizes(yo_options_text(options, "size"), sizes, &run->size_count, diag);
+    if (!err) err = read_rules(options, rules, diag);
+    if (err) return err;
+    run->sizes = sizes;
+    read_settings(options, &run->settings);
+    run->settings.rules_settings = rules;
+    run->backend = yo_net_backend_find(yo_options_text(options, "backend"), diag);
+    if (!run->backend) return YO_ERR_ARGUMENT;
+    choose_sizes(options, run);
+    return YO_OK;
+}
+
+static enum yo_err play(struct yo_netplay_run *run, struct watch *watch, struct yo_diag *diag) {
+    struct yo_netplay_counts counts;
+    yo_selfplay_catch_signals();
+    printf("%s on %s: %d games at once in %d batches, %d threads\n", run->net->name,
+           run->backend->name, run->at_once, run->groups, run->threads);
+    fflush(stdout);
+    enum yo_err err = yo_netplay_run(run, &counts, diag);
+    if (err) return err;
+    tell(watch, &counts);
+    if (run->other) tell_match(&counts);
+    return YO_OK;
 }
 
 enum yo_err yo_selfplay_go(const struct yo_options *options, struct yo_diag *diag) {
     int sizes[SIZES_MAX];
     struct yo_netplay_go_settings rules;
+    const char *against = yo_options_text(options, "against");
+    uint32_t other_id;
     struct watch watch = {.started_ms = yo_time_ms(), .told_ms = yo_time_ms()};
-    struct yo_netplay_counts counts;
     struct yo_netplay_run run = {.games = (uint64_t)yo_options_int(options, "games"),
                                  .path = yo_options_argument(options, 1),
-                                 .sizes = sizes,
                                  .stop = &yo_selfplay_stop,
                                  .progress = progress,
                                  .user = &watch};
-    if (!run.path) return yo_diag_set(diag, YO_ERR_ARGUMENT, "give a FILE for the games");
+    if (!run.path == !against)
+        return yo_diag_set(diag, YO_ERR_ARGUMENT, "give a FILE for the games, or --against");
     watch.limit_ms = 1000 * yo_options_int(options, "seconds");
-    enum yo_err err = read_sizes(yo_options_text(options, "size"), sizes, &run.size_count, diag);
-    if (!err) err = read_rules(options, &rules, diag);
-    if (err) return err;
-    read_settings(options, &run.settings);
-    run.settings.rules_settings = &rules;
-    run.backend = yo_net_backend_find(yo_options_text(options, "backend"), diag);
-    if (!run.backend) return YO_ERR_ARGUMENT;
-    choose_sizes(options, &run);
-    err = open_net(yo_options_text(options, "net"), &run.net, &run.net_id, diag);
-    if (err) return err;
-    yo_selfplay_catch_signals();
-    printf("%s on %s: %d games at once in %d batches, %d threads\n", run.net->name,
-           run.backend->name, run.at_once, run.groups, run.threads);
-    fflush(stdout);
-    err = yo_netplay_run(&run, &counts, diag);
-    if (!err) tell(&watch, &counts);
+    enum yo_err err = read_run(options, &run, sizes, &rules, diag);
+    if (!err) err = open_net(yo_options_text(options, "net"), &run.net, &run.net_id, diag);
+    if (!err && against) {
+        set_match(&run.settings);
+        err = open_net(against, &run.other, &other_id, diag);
+    }
+    if (!err) err = play(&run, &watch, diag);
     yo_net_delete(run.net);
+    yo_net_delete(run.other);
     return err;
 }

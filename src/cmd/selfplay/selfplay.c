@@ -23,17 +23,18 @@ void yo_selfplay_catch_signals(void) {
 bool yo_selfplay_interrupted(void) { return atomic_load(&interrupted); }
 
 #define SHOGI_ONLY                                                                                 \
-    "eval", "against", "nodes", "mate-nodes", "depth", "random-moves", "random-plies",             \
-        "max-moves", "asides", "decided"
+    "eval", "nodes", "mate-nodes", "depth", "random-moves", "random-plies", "max-moves", "asides", \
+        "decided"
 #define GO_ONLY                                                                                    \
     "net", "backend", "size", "komi", "rules", "visits", "fast-visits", "cheap-visits",            \
-        "full-share", "noise", "at-once", "groups", "eval-threads", "resign-share", "opening"
+        "full-share", "noise", "at-once", "groups", "eval-threads", "resign-share", "opening",     \
+        "gumbel"
 #define RUN_ONLY "games", "seconds", "seed", "threads"
 
 static enum yo_err run(const struct yo_options *options, struct yo_diag *diag) {
     static const char *const not_shogi[] = {GO_ONLY, "game", NULL};
     static const char *const not_go[] = {SHOGI_ONLY, "game", NULL};
-    static const char *const not_show[] = {SHOGI_ONLY, GO_ONLY, RUN_ONLY, NULL};
+    static const char *const not_show[] = {SHOGI_ONLY, GO_ONLY, RUN_ONLY, "against", NULL};
     const char *word = yo_options_argument(options, 0);
     enum yo_err err;
     if (strcmp(word, "shogi") == 0) {
@@ -62,12 +63,16 @@ const struct yo_command yo_command_selfplay = {
         "go: a network plays against itself, thousands of games at once, and appends their records "
         "to the file, with what the searches found and how the games ended. docs/selfplay.md "
         "describes searches and records. Unfinished games go to FILE.pending when the command is "
-        "ended, and the next call goes on with them.\n\n"
+        "ended, and the next call goes on with them. With --against two networks play each other "
+        "with --visits a move, each setup and opening twice with the sides exchanged, and the "
+        "score is "
+        "printed.\n\n"
         "show: what a file of such records holds, or one of its games as SGF.",
     .examples = "yomi selfplay shogi positions.psv --games 10000 --nodes 1500\n"
                 "yomi selfplay shogi --eval new.bin --against old.bin --games 400\n"
                 "yomi selfplay go games.ysp --net builtin --size 9 --seconds 60\n"
                 "yomi selfplay go games.ysp --size 9,13,19 --visits 600 --at-once 4096\n"
+                "yomi selfplay go --net new.bin.gz --against builtin --games 200 --visits 100\n"
                 "yomi selfplay show games.ysp\n"
                 "yomi selfplay show games.ysp --game 3 > game.sgf",
     .options =
@@ -81,7 +86,7 @@ const struct yo_command yo_command_selfplay = {
             YO_STRING("eval", YO_ON_CLI, YO_SHOGI_EVAL_DEFAULT, "FILE",
                       "shogi: who plays: a network's file, builtin, or material"),
             YO_STRING("against", YO_ON_CLI, NULL, "FILE",
-                      "shogi: who plays against it, in a match that writes nothing"),
+                      "who plays against it, in a match that writes nothing"),
             YO_INT("nodes", YO_ON_CLI, "1500", 0, 1e12, "N",
                    "shogi: positions a search looks at; 0 for no limit"),
             YO_INT("mate-nodes", YO_ON_CLI, "300", 0, 1e9, "N",
@@ -113,6 +118,9 @@ const struct yo_command yo_command_selfplay = {
                    "go: visits of these once a game is decided"),
             YO_REAL("full-share", YO_ON_CLI, "0.25", 0, 1, "P", "go: share of full searches"),
             YO_REAL("noise", YO_ON_CLI, "0.25", 0, 1, "P", "go: share of noise in full searches"),
+            YO_INT("gumbel", YO_ON_CLI, "0", 0, 64, "N",
+                   "go: full searches by sequential halving over N moves, with targets from "
+                   "completed values; 0: PUCT with noise and forced visits"),
             YO_REAL("opening", YO_ON_CLI, "1", 0, 100, "X",
                     "go: length of the part that is drawn by the policy alone"),
             YO_REAL("resign-share", YO_ON_CLI, "0", 0, 1, "P",

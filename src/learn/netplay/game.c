@@ -99,6 +99,10 @@ static void plan_search(struct yo_netplay_game *g) {
     double share = g->decided ? s->full_share / 5 : s->full_share;
     g->full = g->opening == 0 && yo_netplay_uniform(&g->random) < share;
     g->budget = 0;
+    if (s->match) {
+        int side = s->rules->game->side_to_move(g->root);
+        g->net = g->opening > 0 ? 0 : side ^ (int)(g->record.number & 1);
+    }
     bool over = g->tree.root && yo_netplay_node(&g->tree, g->tree.root)->over;
     if (g->full || over) yo_netplay_tree_clear(&g->tree);
 }
@@ -111,6 +115,7 @@ static enum yo_err set_up(struct yo_netplay_game *g, struct yo_diag *diag) {
     rules->game->from_game(g->game, g->root);
     yo_netplay_tree_clear(&g->tree);
     g->waiting = g->full = false;
+    g->gumbel.count = 0;
     g->budget = 0;
     g->before_count = 0;
     g->ahead_for = g->ahead = g->decided = 0;
@@ -121,7 +126,7 @@ static enum yo_err set_up(struct yo_netplay_game *g, struct yo_diag *diag) {
 enum yo_err yo_netplay_game_begin(struct yo_netplay_game *g, uint64_t number, uint32_t net,
                                   struct yo_diag *diag) {
     const struct yo_netplay_settings *s = g->settings;
-    g->random = yo_mix64(s->seed * YO_SPLITMIX_STEP ^ number);
+    g->random = yo_mix64(s->seed * YO_SPLITMIX_STEP ^ (s->match ? number / 2 : number));
     yo_netplay_record_clear(&g->record);
     g->record.game = s->rules->id;
     g->record.number = number;
@@ -233,6 +238,14 @@ static void repeat(struct yo_netplay_game *g, uint32_t at) {
     yo_netplay_tree_back_up(&g->tree, &g->path, &value);
 }
 
+/* A move that loses at once needs no second visit while there are others, however likely the policy
+ * finds it: a pass that answers a pass must not make the first one look like a win. */
+static void drop_prior(struct yo_netplay_game *g) {
+    int at = g->path.length - 2;
+    struct yo_netplay_node *parent = yo_netplay_node(&g->tree, g->path.node[at]);
+    yo_netplay_kids(&g->tree, parent)[g->path.kid[at]].prior = 0;
+}
+
 /* The game ends at the leaf: its value is that of the rules. */
 static void end_leaf(struct yo_netplay_game *g) {
     struct yo_eval_value ended;
@@ -241,7 +254,20 @@ static void end_leaf(struct yo_netplay_game *g) {
     struct yo_netplay_value value = value_of(g, &ended, side);
     uint32_t node = add_leaf(g, &value, side);
     if (node) yo_netplay_node(&g->tree, node)->over = 1;
+    if (ended.win == 1) drop_prior(g);
     yo_netplay_tree_back_up(&g->tree, &g->path, &value);
+}
+
+/* The kid that a visit of the node takes, made if it is new; kid_count: none. */
+static unsigned choose(struct yo_netplay_game *g, struct yo_netplay_node *node,
+                       const struct yo_netplay_puct *puct) {
+    bool is_root = g->path.length == 1;
+    if (node->over || g->path.length == YO_NETPLAY_DEPTH_MAX) return node->kid_count;
+    if (is_root && g->gumbel.count > 0)
+        return yo_netplay_gumbel_select(&g->gumbel, &g->tree, g->budget);
+    unsigned i = yo_netplay_tree_select(&g->tree, node, puct, is_root);
+    if (i == node->kid_count && node->edge_count > 0) i = yo_netplay_tree_try(&g->tree, node);
+    return i;
 }
 
 static enum arrival descend(struct yo_netplay_game *g) {
@@ -256,12 +282,7 @@ static enum arrival descend(struct yo_netplay_game *g) {
     if (!tree->root) return AT_LEAF;
     for (uint32_t at = tree->root;;) {
         struct yo_netplay_node *node = yo_netplay_node(tree, at);
-        unsigned i = node->over || path->length == YO_NETPLAY_DEPTH_MAX
-                         ? node->kid_count
-                         : yo_netplay_tree_select(tree, node, &puct, path->length == 1);
-        if (i == node->kid_count && !node->over && node->edge_count > 0 &&
-            path->length < YO_NETPLAY_DEPTH_MAX)
-            i = yo_netplay_tree_try(tree, node);
+        unsigned i = choose(g, node, &puct);
         if (i == node->kid_count) {
             repeat(g, at);
             return AT_KNOWN;
@@ -291,7 +312,10 @@ static void begin_search(struct yo_netplay_game *g, struct yo_netplay_scratch *s
     g->budget = g->full ? s->visits : g->decided ? s->cheap_visits : s->fast_visits;
     size_t count = s->rules->root_moves(g->root, scratch->moves);
     yo_netplay_tree_restrict(&g->tree, scratch->moves, count);
-    if (g->full && s->noise > 0)
+    g->gumbel.count = 0;
+    if (g->full && s->gumbel > 0)
+        yo_netplay_gumbel_begin(&g->gumbel, &g->tree, s->gumbel, &g->random);
+    else if (g->full && s->noise > 0)
         yo_netplay_root_noise(&g->tree, s->noise, s->noise_alpha, &g->random);
 }
 
@@ -314,15 +338,22 @@ static enum yo_err note_search(struct yo_netplay_game *g, struct yo_netplay_scra
     const struct yo_netplay_node *root = yo_netplay_node(&g->tree, g->tree.root);
     float sign = root->to_move == 0 ? 1.0f : -1.0f, n = (float)root->visits;
     float score2 = fminf(fmaxf(2 * sign * root->score / n, -2000), 2000);
-    size_t count = yo_netplay_root_visits(&g->tree, &s->puct, g->full, scratch->targets,
-                                          s->rules->game->max_moves);
+    bool gumbel = g->gumbel.count > 0;
+    size_t room = s->rules->game->max_moves;
+    size_t count =
+        gumbel ? yo_netplay_gumbel_target(&g->tree, scratch->targets, room)
+               : yo_netplay_root_visits(&g->tree, &s->puct, g->full, scratch->targets, room);
     if (count == 0) return YO_ERR_STATE;
     *step = (struct yo_netplay_step){.kind = g->full ? YO_NETPLAY_FULL : YO_NETPLAY_FAST,
                                      .win = of_65535(0.5f + 0.5f * sign * root->value / n),
                                      .score2 = (int16_t)lrintf(score2),
                                      .target_at = (uint32_t)g->record.target_count};
-    size_t pick = yo_netplay_root_pick(scratch->targets, count, temperature(g), &g->random);
-    step->move = scratch->targets[pick].move;
+    if (gumbel) {
+        step->move = yo_netplay_gumbel_best(&g->gumbel, &g->tree);
+    } else {
+        size_t pick = yo_netplay_root_pick(scratch->targets, count, temperature(g), &g->random);
+        step->move = scratch->targets[pick].move;
+    }
     watch(g, root->value / n);
     if (!g->full) return YO_OK;
     step->target_count = (uint16_t)count;
@@ -359,6 +390,9 @@ static void count_game(const struct yo_netplay_game *g, struct yo_netplay_counts
     counts->first += r->outcome == YO_OUTCOME_FIRST;
     counts->second += r->outcome == YO_OUTCOME_SECOND;
     counts->draws += r->outcome == YO_OUTCOME_DRAW;
+    bool swapped = r->number & 1;
+    counts->won += r->outcome == (swapped ? YO_OUTCOME_SECOND : YO_OUTCOME_FIRST);
+    counts->lost += r->outcome == (swapped ? YO_OUTCOME_FIRST : YO_OUTCOME_SECOND);
     counts->moves += r->step_count;
     for (size_t i = 0; i < r->step_count; i++)
         counts->targets += r->steps[i].kind == YO_NETPLAY_FULL;
@@ -395,8 +429,11 @@ static bool end_game(struct yo_netplay_game *g, struct yo_netplay_counts *counts
 
 static enum yo_err play_drawn(struct yo_netplay_game *g, struct yo_netplay_scratch *scratch,
                               struct yo_diag *diag) {
-    size_t count = g->settings->rules->root_moves(g->root, scratch->moves);
-    yo_netplay_tree_restrict(&g->tree, scratch->moves, count);
+    const struct yo_netplay_rules *rules = g->settings->rules;
+    size_t count = rules->root_moves(g->root, scratch->moves), kept = 0;
+    for (size_t i = 0; i < count; i++)
+        if (scratch->moves[i] != rules->game->move_null) scratch->moves[kept++] = scratch->moves[i];
+    yo_netplay_tree_restrict(&g->tree, scratch->moves, kept > 0 ? kept : count);
     yo_move move = yo_netplay_root_draw(&g->tree, 1, &g->random);
     struct yo_netplay_step step = {.kind = YO_NETPLAY_OPENING, .move = (uint16_t)move};
     g->opening--;

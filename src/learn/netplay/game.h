@@ -4,6 +4,7 @@
 #pragma once
 
 #include "eval/net/game.h"
+#include "learn/netplay/gumbel.h"
 #include "learn/netplay/root.h"
 #include "learn/netplay/rules.h"
 #include "learn/netplay/tree.h"
@@ -18,13 +19,17 @@ struct yo_netplay_settings {
     double full_share;                          /* of the searches that are full */
     float noise, noise_alpha;
     struct yo_netplay_puct puct;
-    float score_utility;                 /* weight of points beside winning */
+    unsigned gumbel;     /* full searches by sequential halving over so many moves; 0: PUCT */
+    float score_utility; /* weight of points beside winning */
     float temperature, temperature_late; /* of the moves played */
     double opening;      /* length of the drawn opening, as a multiple of the rules' */
     float decided;       /* |wins - losses| at which a game counts as decided */
     double resign_share; /* of the decided games that end there; the others are played on */
     bool reuse;          /* keep the tree from move to move */
-    int kept_words;      /* of struct yo_net_game; 0: its input_kept is not used */
+    /* Two networks play: the first has the side that moves first in games of even numbers. Games 2n
+     * and 2n + 1 have the same setup and opening, which the first network draws. */
+    bool match;
+    int kept_words; /* of struct yo_net_game; 0: its input_kept is not used */
 };
 
 extern const struct yo_netplay_settings yo_netplay_defaults;
@@ -34,6 +39,8 @@ extern const struct yo_netplay_settings yo_netplay_defaults;
     X(games)                                                                                       \
     X(first) /* won by the side that moves first */                                                \
     X(second)                                                                                      \
+    X(won) /* in a match: by the first network */                                                  \
+    X(lost)                                                                                        \
     X(draws)                                                                                       \
     X(moves)                                                                                       \
     X(targets) /* full searches */                                                                 \
@@ -69,6 +76,7 @@ struct yo_netplay_game {
     uint16_t *moves; /* of the leaf */
     size_t move_count;
     int symmetry;
+    int net;      /* which network is asked; 0 but in a match */
     bool waiting; /* for the answer about the leaf */
     int row;      /* of the leaf in its batch */
     /* For the network's inputs: what the leaf keeps, and what the two positions before the root
@@ -79,6 +87,7 @@ struct yo_netplay_game {
     uint64_t random;
     int opening;     /* drawn moves to come */
     unsigned budget; /* visits of this search; 0: not begun */
+    struct yo_netplay_gumbel gumbel;
     bool full, resigns;
     int ahead_for, ahead; /* moves for which this side (+1, -1) was far ahead */
     int decided;          /* the side that was ahead when the game was decided; 0: it is not */

@@ -15,11 +15,11 @@ enum { CHUNK = 8, REPORT_MS = 1000 };
 struct group {
     int size, count;
     struct yo_netplay_game *games;
-    struct yo_net_runner *runner;
-    atomic_int next; /* game to step; count and more: none left */
-    atomic_int left; /* games not stepped */
-    atomic_int rows; /* of the batch that is filled */
-    bool in_batch;   /* queued or running; under the lock */
+    struct yo_net_runner *runners[2]; /* the second in a match only */
+    atomic_int next;                  /* game to step; count and more: none left */
+    atomic_int left;                  /* games not stepped */
+    atomic_int rows[2];               /* of the batches that are filled */
+    bool in_batch;                    /* queued or running; under the lock */
     struct group *after;
 };
 
@@ -27,7 +27,8 @@ struct run {
     const struct yo_netplay_run *wanted;
     struct yo_netplay_settings settings;
     int largest; /* board size */
-    struct yo_net_program program;
+    struct yo_net_program programs[2];
+    int nets; /* 1, or 2 in a match */
     struct group groups[YO_NETPLAY_GROUPS_MAX];
     int group_count;
     struct yo_netplay_scratch *scratch; /* one a stepping thread */
@@ -112,8 +113,9 @@ static enum yo_err step(struct run *run, struct group *group, struct yo_netplay_
     enum yo_err err = YO_OK;
     if (!g->game) return YO_OK;
     if (g->waiting) {
-        struct yo_net_raw raw = yo_net_runner_raw(group->runner, g->row);
-        yo_netplay_game_answer(g, run->program.game, run->program.net, &raw, scratch);
+        const struct yo_net_program *program = &run->programs[g->net];
+        struct yo_net_raw raw = yo_net_runner_raw(group->runners[g->net], g->row);
+        yo_netplay_game_answer(g, program->game, program->net, &raw, scratch);
     }
     while (!err && g->game) {
         bool ended;
@@ -123,13 +125,14 @@ static enum yo_err step(struct run *run, struct group *group, struct yo_netplay_
         if (!err) err = begin(run, group, g, diag);
     }
     if (err || !g->game) return err;
-    g->row = atomic_fetch_add_explicit(&group->rows, 1, memory_order_relaxed);
+    struct yo_net_runner *runner = group->runners[g->net];
+    g->row = atomic_fetch_add_explicit(&group->rows[g->net], 1, memory_order_relaxed);
     if (run->settings.kept_words) {
         const uint64_t *was[2];
         yo_netplay_game_was(g, was);
-        yo_net_runner_put_kept(group->runner, g->row, g->leaf, g->symmetry, was, g->kept);
+        yo_net_runner_put_kept(runner, g->row, g->leaf, g->symmetry, was, g->kept);
     } else {
-        yo_net_runner_put(group->runner, g->row, g->leaf, g->symmetry);
+        yo_net_runner_put(runner, g->row, g->leaf, g->symmetry);
     }
     return YO_OK;
 }
@@ -137,7 +140,8 @@ static enum yo_err step(struct run *run, struct group *group, struct yo_netplay_
 /* ---- batches ---- */
 
 static void hand_over(struct run *run, struct group *group) {
-    yo_net_runner_resize(group->runner, atomic_load(&group->rows));
+    for (int i = 0; i < run->nets; i++)
+        yo_net_runner_resize(group->runners[i], atomic_load(&group->rows[i]));
     pthread_mutex_lock(&run->lock);
     group->in_batch = true;
     group->after = NULL;
@@ -170,12 +174,15 @@ static bool serve(struct run *run) {
     if (!group) return false;
 
     struct yo_diag diag;
-    enum yo_err err = yo_net_runner_run(group->runner, YO_EVAL_VALUE | YO_EVAL_POLICY, &diag);
+    enum yo_err err = YO_OK;
+    for (int i = 0; i < run->nets && !err; i++)
+        err = yo_net_runner_run(group->runners[i], YO_EVAL_VALUE | YO_EVAL_POLICY, &diag);
     if (err) {
         fail(run, err, &diag);
         return false;
     }
-    atomic_store(&group->rows, 0);
+    for (int i = 0; i < run->nets; i++)
+        atomic_store(&group->rows[i], 0);
     atomic_store(&group->left, group->count);
     pthread_mutex_lock(&run->lock);
     group->in_batch = false;
@@ -228,7 +235,7 @@ static void work_on(struct run *run, struct group *group, struct yo_netplay_scra
             return;
         }
         /* A group whose games have all ended rests. */
-        if (atomic_load(&group->rows) > 0) hand_over(run, group);
+        if (atomic_load(&group->rows[0]) + atomic_load(&group->rows[1]) > 0) hand_over(run, group);
         return;
     }
 }
@@ -266,8 +273,12 @@ static enum yo_err make_group(struct run *run, struct group *group, int size, in
         if (!err) err = begin(run, group, &group->games[i], diag);
         if (err) return err;
     }
-    enum yo_err err = yo_net_runner_new(&run->program, count, &group->runner, diag);
-    return err ? err : yo_net_runner_start(group->runner, size, diag);
+    enum yo_err err = YO_OK;
+    for (int i = 0; i < run->nets && !err; i++) {
+        err = yo_net_runner_new(&run->programs[i], count, &group->runners[i], diag);
+        if (!err) err = yo_net_runner_start(group->runners[i], size, diag);
+    }
+    return err;
 }
 
 static enum yo_err make_all(struct run *run, struct yo_diag *diag) {
@@ -327,17 +338,32 @@ static void delete_run(struct run *run) {
         for (int k = 0; k < run->groups[i].count; k++)
             yo_netplay_game_free(&run->groups[i].games[k]);
         yo_free(run->groups[i].games);
-        yo_net_runner_delete(run->groups[i].runner);
+        yo_net_runner_delete(run->groups[i].runners[0]);
+        yo_net_runner_delete(run->groups[i].runners[1]);
     }
     for (int i = 0; run->scratch && i < run->wanted->threads; i++)
         yo_netplay_scratch_free(&run->scratch[i]);
     yo_free(run->scratch);
     yo_netplay_store_close(&run->store);
-    yo_net_program_free(&run->program);
+    yo_net_program_free(&run->programs[0]);
+    yo_net_program_free(&run->programs[1]);
     pthread_mutex_destroy(&run->lock);
     pthread_cond_destroy(&run->filled);
     pthread_cond_destroy(&run->answered);
     yo_free(run);
+}
+
+static enum yo_err compile_nets(struct run *run, struct yo_diag *diag) {
+    const struct yo_netplay_run *wanted = run->wanted;
+    struct yo_net *nets[2] = {wanted->net, wanted->other};
+    enum yo_err err = YO_OK;
+    run->nets = wanted->settings.match ? 2 : 1;
+    for (int i = 0; i < run->nets && !err; i++)
+        err = yo_net_program_init(&run->programs[i], nets[i], wanted->backend, diag);
+    if (err) return err;
+    int kept = run->programs[0].game->kept_words;
+    run->settings.kept_words = kept <= YO_NETPLAY_KEPT_MAX ? kept : 0;
+    return YO_OK;
 }
 
 enum yo_err yo_netplay_run(const struct yo_netplay_run *wanted, struct yo_netplay_counts *counts,
@@ -346,15 +372,12 @@ enum yo_err yo_netplay_run(const struct yo_netplay_run *wanted, struct yo_netpla
     if (!run) return yo_diag_set(diag, YO_ERR_NOMEM, "not enough memory");
     run->wanted = wanted;
     run->settings = wanted->settings;
-    run->settings.kept_words = 0;
     run->store.fd = -1;
     run->reported_ms = yo_time_ms();
     pthread_mutex_init(&run->lock, NULL);
     pthread_cond_init(&run->filled, NULL);
     pthread_cond_init(&run->answered, NULL);
-    enum yo_err err = yo_net_program_init(&run->program, wanted->net, wanted->backend, diag);
-    if (!err && run->program.game->kept_words <= YO_NETPLAY_KEPT_MAX)
-        run->settings.kept_words = run->program.game->kept_words;
+    enum yo_err err = compile_nets(run, diag);
     if (!err) err = yo_netplay_store_open(&run->store, wanted->path, diag);
     if (!err) {
         err = make_all(run, diag);

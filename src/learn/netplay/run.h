@@ -13,7 +13,8 @@
 
 struct yo_netplay_run {
     struct yo_netplay_settings settings;
-    struct yo_net *net; /* stays the caller's */
+    struct yo_net *net;   /* stays the caller's */
+    struct yo_net *other; /* settings.match: the second network, likewise; else NULL */
     uint32_t net_id;
     const struct yo_net_backend *backend;
     const int *sizes; /* of the groups, in turn: a size named twice gets twice the evaluations */

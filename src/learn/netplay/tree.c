@@ -96,13 +96,18 @@ static bool make_room(struct yo_netplay_tree *tree, struct yo_netplay_node *node
     return true;
 }
 
-unsigned yo_netplay_tree_try(struct yo_netplay_tree *tree, struct yo_netplay_node *node) {
+unsigned yo_netplay_tree_take(struct yo_netplay_tree *tree, struct yo_netplay_node *node) {
     if (!make_room(tree, node)) return node->kid_count;
     struct yo_netplay_edge edge = yo_netplay_edges(tree, node)[--node->edge_count];
     yo_netplay_kids(tree, node)[node->kid_count] =
         (struct yo_netplay_kid){.move = edge.move, .prior = edge.prior};
-    yo_netplay_tree_settle(tree, node);
     return node->kid_count++;
+}
+
+unsigned yo_netplay_tree_try(struct yo_netplay_tree *tree, struct yo_netplay_node *node) {
+    unsigned kid = yo_netplay_tree_take(tree, node);
+    yo_netplay_tree_settle(tree, node);
+    return kid;
 }
 
 /* ---- visits ---- */

@@ -86,6 +86,8 @@ uint32_t yo_netplay_tree_add(struct yo_netplay_tree *tree, int to_move,
 /* Gives a new node its moves. Without room it stays a leaf. */
 void yo_netplay_tree_open(struct yo_netplay_tree *tree, uint32_t node, const uint16_t *moves,
                           const float *policy, size_t count);
+/* The last of the moves not tried becomes a kid; the caller settles the rest. */
+unsigned yo_netplay_tree_take(struct yo_netplay_tree *tree, struct yo_netplay_node *node);
 /* The likeliest move that was not tried becomes a kid; its index, or kid_count without room. */
 unsigned yo_netplay_tree_try(struct yo_netplay_tree *tree, struct yo_netplay_node *node);
 

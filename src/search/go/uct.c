@@ -6,7 +6,6 @@
 #include "eval/playout/rollout.h"
 #include "game/go/game_ops.h"
 #include "game/go/state.h"
-#include "search/go/kept.h"
 #include "search/go/pass.h"
 #include "search/go/prior.h"
 #include "search/go/root.h"
@@ -21,12 +20,15 @@
 #define PASS_SHARE    4
 #define PASS_PLAYOUTS 1000
 
+/* With more moves than this since the last search the game counts as a new one. */
+#define GONE_ON_MAX 64
+
 struct uct_go {
     struct yo_eval eval;
     struct yo_uct *uct;
     struct yo_uct_go_options options;
-    struct yo_go_kept kept;
-    int kept_komi2; /* the komi of the results in the tree */
+    struct yo_game_mark mark; /* the game that the tree belongs to */
+    int kept_komi2;           /* the komi of the results in the tree */
     struct yo_go_scope scope;
     bool scope_was_on; /* the kept tree is restricted to a part of the board */
 
@@ -46,18 +48,20 @@ struct uct_go {
 /* ---- keeping the tree ---- */
 
 static void keep(struct uct_go *g, const struct yo_go_game *game) {
-    bool was_over = g->kept.valid && yo_go_game_passes(game) >= 2; /* play resumes: a new root */
+    bool was_over = yo_go_game_passes(game) >= 2; /* play resumes: a new root */
     bool same_scope = !g->scope.on && !g->scope_was_on;
     g->scope_was_on = g->scope.on;
     bool same_komi = g->kept_komi2 == g->position.rules.komi2;
     g->kept_komi2 = g->position.rules.komi2;
+    yo_move moves[GONE_ON_MAX];
+    size_t count = 0;
     if (g->options.tree.reuse && !was_over && same_scope && same_komi &&
-        yo_go_kept_continues(&g->kept, game))
-        for (size_t i = g->kept.count; i < game->count; i++)
-            yo_uct_advance(g->uct, game->moves[i].move);
+        yo_go_ops.since(game, &g->mark, moves, GONE_ON_MAX, &count))
+        for (size_t i = 0; i < count; i++)
+            yo_uct_advance(g->uct, moves[i]);
     else
         yo_uct_clear(g->uct);
-    yo_go_kept_set(&g->kept, game);
+    g->mark = yo_go_ops.mark(game);
 }
 
 /* ---- the search, in steps ---- */
@@ -251,7 +255,7 @@ static enum yo_err run(void *ctx, const void *position, const struct yo_search_l
 
 static void clear(void *ctx) {
     struct uct_go *g = ctx;
-    g->kept.valid = false;
+    g->mark = (struct yo_game_mark){0};
     yo_uct_clear(g->uct);
 }
 

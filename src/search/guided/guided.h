@@ -58,6 +58,9 @@ void yo_guided_clear(struct yo_guided *g);
 /* The game continued with this move: keeps its subtree. */
 void yo_guided_advance(struct yo_guided *g, yo_move move);
 
+/* Nodes of the tree. Walks it: for tests and measurements. */
+size_t yo_guided_nodes(const struct yo_guided *g);
+
 /* As yo_search_ops.run, for a position. The tree must be that of the position, or cleared. A
  * position without moves gives a result without moves. */
 enum yo_err yo_guided_run(struct yo_guided *g, const void *position,

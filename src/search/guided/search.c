@@ -5,14 +5,11 @@
 #include "base/diag.h"
 #include "base/pool.h"
 #include "base/time.h"
+#include "search/decide.h"
 #include "search/guided/internal.h"
 
 #define REPORT_MS  100
 #define VISITS_MAX ((unsigned)1 << 30)
-/* Before this share of the time a search does not end early because of a decided best move. */
-#define EARLY_SHARE 0.1
-/* A move with this share of the best one's visits may still be the better one. */
-#define UNCLEAR_SHARE 0.6
 /* Visits of an only move: its winrate decides whether to resign. */
 #define ONLY_VISITS 20
 
@@ -104,31 +101,12 @@ void yo_guided_advance(struct yo_guided *g, yo_move move) {
     yo_guided_tree_advance(&g->search.tree, move);
 }
 
-/* ---- when it is over ---- */
-
-/* Visits of the two most visited root moves, and whether the second has the better value. */
-static void lead(const struct yo_guided *g, unsigned visits[2], bool *second_is_better) {
+size_t yo_guided_nodes(const struct yo_guided *g) {
     const struct yo_guided_tree *tree = &g->search.tree;
-    const struct yo_guided_node *root = yo_guided_node(tree, tree->root);
-    const struct yo_guided_edge *edges = yo_guided_edges(tree, root);
-    float sign = root->to_move == 0 ? 1.0f : -1.0f, value[2] = {0, 0};
-    visits[0] = visits[1] = 0;
-    for (unsigned i = 0; edges && i < atomic_load(&root->reach); i++) {
-        yo_cell cell = yo_guided_child(&edges[i]);
-        if (!cell || g->banned[edges[i].move]) continue;
-        const struct yo_guided_node *child = yo_guided_node(tree, cell);
-        unsigned n = yo_guided_visits(child);
-        int place = n > visits[0] ? 0 : n > visits[1] ? 1 : 2;
-        if (place == 0) {
-            visits[1] = visits[0];
-            value[1] = value[0];
-        }
-        if (place == 2) continue;
-        visits[place] = n;
-        value[place] = sign * yo_guided_get(&child->mean.utility);
-    }
-    *second_is_better = value[1] > value[0];
+    return tree->root ? yo_guided_tree_count(tree, tree->root) : 0;
 }
+
+/* ---- when it is over ---- */
 
 static size_t choices(const struct yo_guided *g) {
     const struct yo_guided_node *root = yo_guided_node(&g->search.tree, g->search.tree.root);
@@ -139,30 +117,43 @@ static size_t choices(const struct yo_guided *g) {
     return count;
 }
 
-static bool is_decided(const struct yo_guided *g, double to_come) {
-    unsigned visits[2];
-    bool better;
-    lead(g, visits, &better);
-    return (double)visits[0] - visits[1] > to_come && !better;
-}
-
-static bool is_unclear(const struct yo_guided *g) {
-    unsigned visits[2];
-    bool better;
-    lead(g, visits, &better);
-    return visits[1] > UNCLEAR_SHARE * visits[0] || (better && visits[1] * 4 > visits[0]);
+static struct yo_search_lead lead_of(const struct yo_guided *g) {
+    const struct yo_guided_tree *tree = &g->search.tree;
+    const struct yo_guided_node *root = yo_guided_node(tree, tree->root);
+    const struct yo_guided_edge *edges = yo_guided_edges(tree, root);
+    float sign = root->to_move == 0 ? 1.0f : -1.0f, value[2] = {0, 0};
+    struct yo_search_lead lead = {.alone = choices(g) == 1};
+    for (unsigned i = 0; edges && i < atomic_load(&root->reach); i++) {
+        yo_cell cell = yo_guided_child(&edges[i]);
+        if (!cell || g->banned[edges[i].move]) continue;
+        const struct yo_guided_node *child = yo_guided_node(tree, cell);
+        double n = yo_guided_visits(child);
+        float u = sign * yo_guided_get(&child->mean.utility);
+        if (n > lead.first) {
+            lead.second = lead.first;
+            value[1] = value[0];
+            lead.first = n;
+            value[0] = u;
+        } else if (n > lead.second) {
+            lead.second = n;
+            value[1] = u;
+        }
+    }
+    lead.second_is_better = lead.second > 0 && value[1] > value[0];
+    return lead;
 }
 
 static bool is_over_by_clock(const struct yo_guided *g) {
-    int64_t end = yo_search_clock_end(g->clock), now = yo_time_ms();
-    if (!end) return false;
-    if (now >= end) return now >= yo_search_clock_read(&g->clock->hard) || !is_unclear(g);
-    if (g->limits->whole || now < yo_search_clock_read(&g->clock->least)) return false;
-    double made = (double)atomic_load_explicit(&g->finished, memory_order_relaxed);
-    double elapsed_ms = (double)(now - g->start_ms), more_ms = (double)(end - now);
-    if (choices(g) == 1 && made >= ONLY_VISITS) return true;
-    if (elapsed_ms <= 0 || elapsed_ms < EARLY_SHARE * (elapsed_ms + more_ms)) return false;
-    return is_decided(g, made / elapsed_ms * more_ms);
+    if (!yo_search_clock_end(g->clock)) return false;
+    struct yo_search_progress progress = {
+        .clock = g->clock,
+        .start_ms = g->start_ms,
+        .made = (double)atomic_load_explicit(&g->finished, memory_order_relaxed),
+        .only_visits = ONLY_VISITS,
+        .whole = g->limits->whole,
+        .by_value = true};
+    struct yo_search_lead lead = lead_of(g);
+    return yo_search_is_over_by_clock(&progress, &lead);
 }
 
 /* Is the best move proven? Not if a move that proves the root may be one that the limits exclude.

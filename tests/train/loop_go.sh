@@ -1,0 +1,58 @@
+#!/usr/bin/env bash
+# The learning loop of Go at a tiny scale: games, rows, training, export, gate; killed and going on; its files
+# within their limits.
+set -euo pipefail
+
+for python in python3 /usr/bin/python3 none; do
+    [ "$python" != none ] || { echo "skipped: no Python with PyTorch and NumPy here"; exit 77; }
+    if "$python" -c 'import numpy, torch' 2>/dev/null; then break; fi
+done
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+export OMP_NUM_THREADS=1
+here=train/go
+
+# A network from nothing on 5x5: games of mixed sizes first, to check what rows are.
+loop() { # OUT ARGUMENTS...
+    "$python" "$here/loop.py" "$1" --yomi "$YOMI" --play-rows "$BUILD/play_rows" --start none \
+        --blocks 3 --channels 16 --size 5 --visits 16 --fast-visits 6 --play-s 4 --row-uses 8 --batch 64 \
+        --match-visits 8 --device cpu --rate 4e-3 --play "--at-once 32 --groups 2 --cheap-visits 4" "${@:2}"
+}
+loop "$folder/run" --minutes 5 --iterations 2 --gate 8 | tee "$folder/log"
+grep -q "^2 iterations" "$folder/log"
+"$YOMI" selfplay go "$folder/mixed" --net "$folder/run/net.bin.gz" --size 5,7,9 --visits 8 --fast-visits 4 \
+    --games 24 --at-once 24
+"$BUILD/play_rows" "$folder/rows" "$folder/mixed"
+"$python" "$here/check_play.py" "$folder/run/net.bin.gz" "$folder/rows"
+"$python" "$here/check_play.py" nets/go.bin.gz "$folder/rows"
+
+# Killed after an iteration, it goes on from there.
+loop "$folder/run" --minutes 5 --iterations 50 > "$folder/log" &
+until [ "$(wc -l < "$folder/run/log.csv")" -ge 4 ]; do
+    sleep 1
+    kill -0 $! || exit 1
+done
+sleep 2
+kill -9 $!
+wait $! 2> /dev/null || true
+loop "$folder/run" --minutes 5 --iterations 1 | tee "$folder/log"
+grep -q "goes on after iteration [3-9]" "$folder/log"
+[ -s "$folder/run/curve.svg" ]
+[ "$(find "$folder/run" -type f | wc -l)" -le 8 ]
+[ -z "$(find "$folder/run" -type f -size +16M)" ]
+
+# It has learned: the losses of the last iteration are below those of the first.
+column() { # NAME LINE
+    head -n 1 "$folder/run/log.csv" | tr ',' '\n' | grep -nx "$1" | cut -d: -f1 | {
+        read -r number
+        sed -n "$2p" "$folder/run/log.csv" | cut -d, -f"$number"
+    }
+}
+for loss in policy value owner; do
+    awk -v a="$(column $loss 2)" -v b="$(column $loss '$')" 'BEGIN { exit !(b < a) }' ||
+        { echo "$loss: $(column $loss 2) then $(column $loss '$')"; exit 1; }
+done
+
+# A network of another shape is refused.
+if loop "$folder/run" --minutes 1 --channels 24 2> "$folder/error"; then exit 1; fi
+grep -q "another network" "$folder/error"

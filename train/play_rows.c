@@ -1,0 +1,156 @@
+/* Makes rows to train Go networks on from records of self-play:
+ *   play_rows OUT RECORDS... [--threads N]
+ * Writes OUT (learn/netplay/rows.h): a row for each full search of every finished game. Parts of
+ * files that are no records are skipped and counted. */
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "base/diag.h"
+#include "base/file.h"
+#include "learn/netplay/rows.h"
+
+struct entry {
+    const char *bytes;
+    size_t len;
+    size_t first, count, made; /* rows: their place, how many, how many were made */
+};
+
+struct job {
+    struct entry *entries;
+    size_t count, room, damaged;
+    struct yo_netplay_row *rows;
+    atomic_size_t next;
+};
+
+static _Noreturn void fail(const char *what, const char *why) {
+    fprintf(stderr, "play_rows: %s: %s\n", what, why);
+    exit(1);
+}
+
+/* ---- records ---- */
+
+static void add_entry(struct job *job, const struct entry *entry) {
+    if (job->count == job->room) {
+        job->room = job->room ? 2 * job->room : 1024;
+        job->entries = realloc(job->entries, job->room * sizeof *job->entries);
+        if (!job->entries) fail("records", "out of memory");
+    }
+    job->entries[job->count++] = *entry;
+}
+
+/* Returns the number of rows after those of this file. */
+static size_t find_records(struct job *job, const struct yo_buf *file, size_t rows) {
+    struct yo_netplay_record record = {0};
+    size_t at = 0;
+    for (;;) {
+        size_t start = at;
+        switch (yo_netplay_record_next(yo_buf_text(file), file->len, &at, &record)) {
+        case YO_NETPLAY_RECORD: {
+            struct entry entry = {.bytes = file->data + start,
+                                  .len = at - start,
+                                  .first = rows,
+                                  .count = yo_netplay_rows_count(&record)};
+            if (entry.count > 0) add_entry(job, &entry);
+            rows += entry.count;
+            break;
+        }
+        case YO_NETPLAY_DAMAGED:
+        case YO_NETPLAY_CUT_OFF:
+            job->damaged++;
+            break;
+        case YO_NETPLAY_NO_MORE:
+            yo_netplay_record_free(&record);
+            return rows;
+        case YO_NETPLAY_NO_MEMORY:
+            fail("records", "out of memory");
+        }
+    }
+}
+
+static void *work(void *context) {
+    struct job *job = context;
+    struct yo_netplay_record record = {0};
+    for (size_t i; (i = job->next++) < job->count;) {
+        struct entry *entry = &job->entries[i];
+        size_t at = 0;
+        if (yo_netplay_record_next(entry->bytes, entry->len, &at, &record) != YO_NETPLAY_RECORD)
+            continue;
+        entry->made = yo_netplay_rows_make(&record, (uint32_t)i, job->rows + entry->first);
+    }
+    yo_netplay_record_free(&record);
+    return NULL;
+}
+
+static void run(struct job *job, int threads) {
+    pthread_t thread[256];
+    for (int i = 0; i < threads; i++)
+        if (pthread_create(&thread[i], NULL, work, job) != 0) fail("threads", strerror(errno));
+    for (int i = 0; i < threads; i++)
+        pthread_join(thread[i], NULL);
+}
+
+/* Games with illegal moves leave holes: closes them. */
+static size_t close_up(struct job *job) {
+    size_t to = 0;
+    for (size_t i = 0; i < job->count; i++) {
+        const struct entry *entry = &job->entries[i];
+        memmove(job->rows + to, job->rows + entry->first, entry->made * sizeof *job->rows);
+        to += entry->made;
+    }
+    return to;
+}
+
+/* ---- files ---- */
+
+static void write_rows(const char *path, struct job *job, size_t rows, int threads) {
+    size_t size = (rows + 1) * sizeof(struct yo_netplay_row);
+    int fd = open(path, O_RDWR | O_CREAT | O_TRUNC, 0666);
+    if (fd < 0 || ftruncate(fd, (off_t)size) != 0) fail(path, strerror(errno));
+    struct yo_netplay_rows_header *header =
+        mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    if (header == MAP_FAILED) fail(path, strerror(errno));
+    job->rows = (struct yo_netplay_row *)(header + 1);
+    run(job, threads);
+    size_t made = close_up(job);
+    memcpy(header->magic, YO_NETPLAY_ROWS_MAGIC, sizeof header->magic);
+    header->rows = made;
+    header->row_size = sizeof(struct yo_netplay_row);
+    munmap(header, size);
+    if (ftruncate(fd, (off_t)((made + 1) * sizeof(struct yo_netplay_row))) != 0)
+        fail(path, strerror(errno));
+    close(fd);
+    printf("%s: %zu rows of %zu games, %zu damaged parts skipped\n", path, made, job->count,
+           job->damaged);
+}
+
+int main(int argc, char **argv) {
+    int threads = (int)sysconf(_SC_NPROCESSORS_ONLN), files = argc;
+    struct job job = {0};
+    struct yo_diag diag;
+    if (argc > 3 && strcmp(argv[argc - 2], "--threads") == 0) {
+        threads = atoi(argv[argc - 1]);
+        files = argc - 2;
+    }
+    if (files < 3 || threads < 1) fail("usage", "play_rows OUT RECORDS... [--threads N]");
+    if (threads > 256) threads = 256;
+    struct yo_buf *bytes = calloc((size_t)files, sizeof *bytes);
+    if (!bytes) fail("records", "out of memory");
+    size_t rows = 0;
+    for (int i = 2; i < files; i++) {
+        if (yo_file_read(argv[i], &bytes[i], &diag) != YO_OK) fail(argv[i], diag.what);
+        rows = find_records(&job, &bytes[i], rows);
+    }
+    write_rows(argv[1], &job, rows, threads);
+    for (int i = 2; i < files; i++)
+        yo_buf_free(&bytes[i]);
+    free(bytes);
+    free(job.entries);
+    return 0;
+}
