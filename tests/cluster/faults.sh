@@ -52,5 +52,5 @@ think "the broker is back" nothing
 said 'workers are there'
 
 say quit
-wait "$master_PID" 2>/dev/null
+wait "$master_pid" 2>/dev/null
 exit $failed

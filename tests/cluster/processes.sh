@@ -73,6 +73,7 @@ hear() {
 }
 start_master() {
     coproc master { exec "$YOMI" usi --cluster "$url" --cluster-strategy split 2>&1; }
+    master_pid=$master_PID # the shell forgets it when the process ends
     say isready
     hear readyok
 }
@@ -117,7 +118,7 @@ forget() { from=$(($(wc -l <"$tmp/master.log") + 1)); }
 at_exit() {
     kill "${worker[@]}" "$broker" 2>/dev/null
     kill -CONT "${worker[@]}" 2>/dev/null
-    [ -z "${master_PID:-}" ] || kill "$master_PID" 2>/dev/null
+    [ -z "${master_pid:-}" ] || kill "$master_pid" 2>/dev/null
     rm -rf "$tmp"
 }
 trap at_exit EXIT
