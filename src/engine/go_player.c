@@ -133,6 +133,13 @@ enum yo_err yo_session_think(struct yo_session *s, enum yo_go_color color,
     return yo_session_analyse_for(s, color, &all, stop, report, user, result, diag);
 }
 
+enum yo_err yo_session_limit_by_level(struct yo_session *s, struct yo_search_limits *limits,
+                                      struct yo_diag *diag) {
+    enum yo_err err = yo_go_player_prepare(s, diag);
+    if (!err) yo_level_limit_go(level_of(s), s->go_player.engine.net.ops, limits);
+    return err;
+}
+
 /* The move that the level plays after this search. */
 static yo_go_point choose(struct yo_session *s, enum yo_go_color color,
                           const struct yo_search_result *result) {

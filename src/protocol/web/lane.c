@@ -31,6 +31,15 @@ static void notice(void *user, const char *text) {
     yo_web_send(web, message, failed, false);
 }
 
+/* The option `net` is a network for Go; that for shogi is `shogi-net`. */
+static enum yo_err set_shogi_net(const struct yo_web *web, struct yo_session *session,
+                                 struct yo_diag *diag) {
+    const struct yo_options *o = web->config.options;
+    const char *name = NULL;
+    if (o && yo_option_find(o->rows, ~0u, "shogi-net")) name = yo_options_text(o, "shogi-net");
+    return yo_session_set(session, YO_EVERYWHERE, "net", name ? name : "", diag);
+}
+
 enum yo_err yo_web_session(struct yo_web *web, enum yo_session_game game, struct yo_session **out,
                            struct yo_diag *diag) {
     struct yo_session *session = web->sessions[game]; /* only this thread changes it */
@@ -44,6 +53,11 @@ enum yo_err yo_web_session(struct yo_web *web, enum yo_session_game game, struct
                                            .notices = {.tell = notice, .user = web}};
         err = yo_session_new(&config, &session, diag);
         if (err) return err;
+        if (game == YO_SESSION_SHOGI) err = set_shogi_net(web, session, diag);
+        if (err) {
+            yo_session_delete(session);
+            return err;
+        }
         pthread_mutex_lock(&web->lock);
         web->sessions[game] = session;
         pthread_mutex_unlock(&web->lock);

@@ -117,7 +117,7 @@ static void wrong_requests(void **state) {
     wrong("unknown", "'sice'",
           "{\"type\":\"position\",\"id\":3,\"position\":{\"game\":\"go\",\"sice\":9}}");
     wrong("unsupported", "Go", "{\"type\":\"judge\",\"id\":3,\"position\":{\"game\":\"shogi\"}}");
-    wrong("unsupported", "nodes",
+    wrong("unsupported", "visits",
           "{\"type\":\"analyze\",\"id\":3,\"limit\":{\"visits\":5},\"position\":{\"game\":"
           "\"shogi\"}}");
     wrong("illegal", "no stone",
