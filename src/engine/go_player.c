@@ -47,6 +47,7 @@ void yo_go_player_option_changed(struct yo_session *s, const char *key) {
     const struct yo_option *row = yo_option_find(s->options.rows, ~0u, key);
     bool other = needs_another_net(s);
     if (other) s->go_player.noticed = false;
+    if (row && strcmp(row->key, "seed") == 0) s->go_player.draws = false;
     for (size_t i = 0; i < sizeof habits / sizeof habits[0]; i++)
         if (row && strcmp(row->key, habits[i]) == 0 && !other) return;
     yo_engine_stop(&s->go_player.engine);
@@ -133,12 +134,21 @@ enum yo_err yo_session_think(struct yo_session *s, enum yo_go_color color,
     return yo_session_analyse_for(s, color, &all, stop, report, user, result, diag);
 }
 
-/* The move that the level plays after this search. */
+enum yo_err yo_session_limit_by_level(struct yo_session *s, struct yo_search_limits *limits,
+                                      struct yo_diag *diag) {
+    enum yo_err err = yo_go_player_prepare(s, diag);
+    if (!err) yo_level_limit_go(level_of(s), s->go_player.engine.net.ops, limits);
+    return err;
+}
+
+/* The move that the level plays after this search. The draws go on from game to game, so that games
+ * differ; a session with the same seed draws the same. */
 static yo_go_point choose(struct yo_session *s, enum yo_go_color color,
                           const struct yo_search_result *result) {
-    uint64_t random = (uint64_t)yo_options_int(&s->options, "seed") +
-                      ((uint64_t)yo_go_game_move_count(s->go) << 32);
-    yo_move move = yo_level_choose_go(level_of(s), result, YO_GO_PASS, &random);
+    struct go_player *p = &s->go_player;
+    if (!p->draws) p->level_random = (uint64_t)yo_options_int(&s->options, "seed");
+    p->draws = true;
+    yo_move move = yo_level_choose_go(level_of(s), result, YO_GO_PASS, &p->level_random);
     bool legal = yo_go_game_legal(s->go, color, (yo_go_point)move);
     return (yo_go_point)(legal ? move : result->moves[0].move);
 }

@@ -22,6 +22,8 @@ struct go_player {
     size_t moved_at; /* number of moves in the game after its own last one; 0: none */
     bool narrowed;   /* the last search excluded moves: its tree is not reused */
     bool noticed;    /* the notice about the search was sent */
+    uint64_t level_random;
+    bool draws; /* level_random was started from the seed */
 };
 
 /* Shogi: the state made from the options of a session. */

@@ -49,7 +49,10 @@ void yo_level_limit_shogi(int level, unsigned supported, struct yo_search_limits
     const struct shogi_level *l = &shogi_levels[level];
     bool has_depth = supported & YO_LIMIT_DEPTH;
     if (has_depth && (limits->depth == 0 || l->depth < limits->depth)) limits->depth = l->depth;
-    if (supported & YO_LIMIT_NODES) lower(&limits->nodes, l->nodes);
+    if (supported & YO_LIMIT_NODES)
+        lower(&limits->nodes, l->nodes);
+    else /* a tree on a network: as in Go */
+        lower(&limits->visits, go_levels[level].visits);
     if (limits->lines < l->lines) limits->lines = l->lines;
 }
 
@@ -109,8 +112,16 @@ static double weight_shogi(const struct shogi_level *l, const struct yo_search_m
     return loss > WINDOW * l->temperature ? 0 : exp(-fmax(loss, 0) / l->temperature);
 }
 
+static size_t choose_by_visits(int level, const struct yo_search_result *r, uint64_t *random) {
+    yo_move move = yo_level_choose_go(level, r, YO_MOVE_NONE, random);
+    for (size_t i = 0; i < r->move_count; i++)
+        if (r->moves[i].move == move) return i;
+    return 0; /* a move with a prior and no visit has no line to give */
+}
+
 size_t yo_level_choose_shogi(int level, const struct yo_search_result *r, uint64_t *random) {
     if (is_full(level) || r->move_count < 2 || r->moves[0].mate) return 0;
+    if (r->moves[0].visits > 0) return choose_by_visits(level, r, random);
     const struct shogi_level *l = &shogi_levels[level];
     double sum = 0;
     for (size_t i = 0; i < r->move_count; i++)

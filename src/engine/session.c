@@ -110,6 +110,11 @@ const char *yo_session_search_name(const struct yo_session *s) {
     return search.ops ? search.ops->name : "";
 }
 
+unsigned yo_session_limits(const struct yo_session *s) {
+    struct yo_search search = search_of(s);
+    return search.ops ? search.ops->limits : 0;
+}
+
 const char *yo_session_eval_name(const struct yo_session *s) {
     if (s->config.game == YO_SESSION_GO) return s->go_player.engine.plays;
     return s->player.plays[0] ? s->player.plays : s->player.eval.name;

@@ -56,6 +56,8 @@ enum yo_err yo_session_prepare(struct yo_session *session, struct yo_diag *diag)
 /* Names of the search and the evaluation, for display; valid after yo_session_prepare. */
 const char *yo_session_search_name(const struct yo_session *session);
 const char *yo_session_eval_name(const struct yo_session *session);
+/* The limits that its search understands (YO_LIMIT_ bits); likewise. */
+unsigned yo_session_limits(const struct yo_session *session);
 
 /* ---- The game ---- */
 
@@ -140,8 +142,11 @@ enum yo_err yo_session_think(struct yo_session *session, enum yo_go_color color,
                              const struct yo_search_limits *limits, const atomic_bool *stop,
                              yo_search_report_fn report, void *user,
                              struct yo_search_result *result, struct yo_diag *diag);
-/* Plays the best move of that search and takes its time off the clock, or resigns if may_resign.
- * *move is the move or the resignation. */
+/* Adds the limits of the session's level to those of a search for a move. */
+enum yo_err yo_session_limit_by_level(struct yo_session *session, struct yo_search_limits *limits,
+                                      struct yo_diag *diag);
+/* Plays the best move of that search, or one that the session's level chooses, and takes its
+ * time off the clock, or resigns if may_resign. *move is the move or the resignation. */
 enum yo_err yo_session_play_best(struct yo_session *session, enum yo_go_color color,
                                  bool may_resign, const struct yo_search_result *result,
                                  yo_go_point *move, struct yo_diag *diag);

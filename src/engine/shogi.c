@@ -5,10 +5,13 @@
 #include "base/alloc.h"
 #include "base/cpu.h"
 #include "base/diag.h"
+#include "base/time.h"
+#include "engine/level.h"
 #include "engine/session.h"
 
 struct yo_shogi_engine {
     struct yo_session *session;
+    uint64_t random; /* for the choice of weaker levels */
 };
 
 static enum yo_err set_int(struct yo_session *s, const char *key, uint64_t value,
@@ -46,6 +49,7 @@ static enum yo_err make(const struct yo_options *options, size_t table_mb, int t
                         const char *eval, struct yo_shogi_engine **out, struct yo_diag *diag) {
     struct yo_shogi_engine *e = yo_alloc(1, sizeof *e);
     if (!e) return yo_diag_set(diag, YO_ERR_NOMEM, "out of memory");
+    e->random = (uint64_t)yo_time_ns();
     enum yo_err err = prepare(e, options, table_mb, threads, eval, diag);
     if (err)
         yo_shogi_engine_delete(e);
@@ -80,30 +84,42 @@ const char *yo_shogi_engine_eval(const struct yo_shogi_engine *engine) {
     return yo_session_eval_name(engine->session);
 }
 
-static void fill(const struct yo_search_result *r, struct yo_shogi_found *found) {
+/* chosen: the number of the move to play. */
+static void fill(const struct yo_search_result *r, size_t chosen, struct yo_shogi_found *found) {
     *found = (struct yo_shogi_found){.score = score_of(r),
                                      .mates = r->move_count == 0 || r->moves[0].mate,
                                      .depth = r->depth,
                                      .nodes = r->nodes ? r->nodes : r->playouts,
                                      .elapsed_ms = r->elapsed_ms};
     if (r->move_count == 0) return;
-    const struct yo_search_move *best = &r->moves[0];
+    const struct yo_search_move *best = &r->moves[chosen];
     found->mate_in = best->mate;
     for (; found->length < best->pv_count && found->length < YO_SHOGI_LINE; found->length++)
         found->line[found->length] = (yo_shogi_move)best->pv[found->length];
+}
+
+enum yo_err yo_shogi_engine_play(struct yo_shogi_engine *engine, const struct yo_shogi_game *game,
+                                 const struct yo_shogi_limits *limits, int level,
+                                 const atomic_bool *stop, yo_search_report_fn report, void *user,
+                                 struct yo_shogi_found *found, struct yo_diag *diag) {
+    struct yo_search_limits inner = {
+        .depth = limits->depth, .nodes = limits->nodes, .time_ms = limits->time_ms};
+    struct yo_search_result result;
+    enum yo_err err = yo_session_prepare(engine->session, diag);
+    if (err) return err;
+    yo_level_limit_shogi(level, yo_session_limits(engine->session), &inner);
+    err = yo_session_analyse(engine->session, game, &inner, stop, report, user, &result, diag);
+    if (err) return err;
+    fill(&result, yo_level_choose_shogi(level, &result, &engine->random), found);
+    return YO_OK;
 }
 
 enum yo_err yo_shogi_engine_run(struct yo_shogi_engine *engine, const struct yo_shogi_game *game,
                                 const struct yo_shogi_limits *limits, const atomic_bool *stop,
                                 yo_search_report_fn report, void *user,
                                 struct yo_shogi_found *found, struct yo_diag *diag) {
-    struct yo_search_limits inner = {
-        .depth = limits->depth, .nodes = limits->nodes, .time_ms = limits->time_ms};
-    struct yo_search_result result;
-    enum yo_err err =
-        yo_session_analyse(engine->session, game, &inner, stop, report, user, &result, diag);
-    if (!err) fill(&result, found);
-    return err;
+    return yo_shogi_engine_play(engine, game, limits, YO_LEVEL_MAX, stop, report, user, found,
+                                diag);
 }
 
 enum yo_err yo_shogi_engine_think(struct yo_shogi_engine *engine, const struct yo_shogi_game *game,

@@ -10,6 +10,12 @@ enum yo_err yo_shogi_engine_run(struct yo_shogi_engine *engine, const struct yo_
                                 const struct yo_shogi_limits *limits, const atomic_bool *stop,
                                 yo_search_report_fn report, void *user,
                                 struct yo_shogi_found *found, struct yo_diag *diag);
+/* A move of a level (level.h): as above, with the level's limits, and found->line begins with the
+ * move that the level plays. */
+enum yo_err yo_shogi_engine_play(struct yo_shogi_engine *engine, const struct yo_shogi_game *game,
+                                 const struct yo_shogi_limits *limits, int level,
+                                 const atomic_bool *stop, yo_search_report_fn report, void *user,
+                                 struct yo_shogi_found *found, struct yo_diag *diag);
 /* An engine by the options of a command for both games: hash, threads, eval, and those of the
  * search that shogi has too. */
 enum yo_err yo_shogi_engine_open(const struct yo_options *options, struct yo_shogi_engine **engine,

@@ -52,7 +52,7 @@ check_net() { # SIGNATURE SEARCH VISITS [OPTION]...
     fi
 }
 check_net aea4e76f86f7c9e5 puct 40
-check_net 721cec921a4ececd mcss 4 --size 9
+check_net 0e4e1a4af10f120c mcss 4 --size 9
 
 # A median stands between the slowest and the fastest turn, and the table says how far away they are.
 "$YOMI" bench playout --size 5 --backend scalar --seconds 0.05 --json |

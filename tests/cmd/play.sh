@@ -36,7 +36,7 @@ same_game() { # [OPTION]...
 for search in uct flat; do
     play "${engine[@]}" --search "$search" <"$tmp/moves"
     without_greeting >"$tmp/first"
-    says "of the playouts won" "Of random games from here Black wins"
+    says "points on average" "Of random games from here Black wins"
     same_game --search "$search" --backend scalar
     # Threads that share a tree are never twice alike.
     if [ "$search" = flat ]; then same_game --search flat --threads 3; fi

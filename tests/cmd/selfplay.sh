@@ -58,6 +58,9 @@ refuses "give sizes" go "$games" --size 9-
 refuses "area scoring" go "$games" --rules japanese
 refuses "nodes" go "$games" --nodes 5
 refuses "visits" shogi "$folder/x.psv" --visits 5
+refuses "nodes" shogi "$games" --search puct --nodes 5
+refuses "none for shogi is built in" shogi "$games" --search puct
+refuses "no network for shogi" shogi "$games" --search puct --net nets/go.bin.gz
 refuses "has .* games" show "$games" --game 999
 refuses "no file of self-play games" show "$YOMI"
 refuses "cannot" go "$folder/none/games.ysp"

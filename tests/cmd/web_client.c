@@ -240,6 +240,38 @@ static void many(void) {
     still_there();
 }
 
+/* Leaves in the middle of the handshake, rudely. Room for as many as before must be left. */
+static void vanish(void) {
+    for (int i = 0; i < 100; i++) {
+        char text[512];
+        struct linger rude = {.l_onoff = 1, .l_linger = 0};
+        int fd = dial();
+        int len = snprintf(text, sizeof text,
+                           "GET /ws HTTP/1.1\r\nHost: 127.0.0.1:%d\r\n" UPGRADE "\r\n", port);
+        put(fd, text, (size_t)len);
+        setsockopt(fd, SOL_SOCKET, SO_LINGER, &rude, sizeof rude);
+        close(fd);
+    }
+    int fds[8];
+    for (int i = 0; i < 8; i++)
+        fds[i] = open_socket();
+    for (int i = 0; i < 8; i++)
+        close(fds[i]);
+}
+
+/* Analyses until the server ends. */
+static void stay(void) {
+    int fd = open_socket();
+    say(fd, ENDLESS(1));
+    json_t *m = hear(fd);
+    if (!m) die("no report");
+    json_decref(m);
+    puts("ready");
+    fflush(stdout);
+    is_closed(fd);
+    close(fd);
+}
+
 /* One more than there is room for is told so, and those that are there go on. */
 static void full(void) {
     int fds[16], count = 0, status = 101;
@@ -394,7 +426,8 @@ static const struct {
     {"go", go},           {"shogi", shogi},       {"leave", leave},
     {"many", many},       {"full", full},         {"slow", slow},
     {"garbage", garbage}, {"gigabyte", gigabyte}, {"long", long_message},
-    {"flood", flood},     {"origin", origin},
+    {"flood", flood},     {"origin", origin},     {"vanish", vanish},
+    {"stay", stay},
 };
 
 int main(int argc, char **argv) {

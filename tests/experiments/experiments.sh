@@ -52,6 +52,21 @@ run experiments/tano/parallelism --part playouts --games 2 --playouts 4 --out "$
 has "$tmp/parallel/parallelism.md" 'leaves'
 has "$tmp/parallel/parallelism.svg" '</svg>'
 
+tiny=fuzz/corpus/net/pieces.onnx
+run experiments/yoshino/run speed --net $tiny --simulations 3 --positions 2 --out "$tmp/yoshino"
+has "$tmp/yoshino/speed.md" '^| MCSS, differences (document) | 3089 | 84956 |'
+has "$tmp/yoshino/speed.md" '^| MCSS | [1-9]'
+has "$tmp/yoshino/speed.svg" '</svg>'
+run experiments/yoshino/run policy --net $tiny --simulations 2 --games 2 --max-moves 4 --only mcss-uniform \
+    --out "$tmp/yoshino"
+has "$tmp/yoshino/policy-shogi.md" '^| mcss-uniform | 9% |'
+has "$tmp/yoshino/policy-shogi.svg" '</svg>'
+run experiments/yoshino/run depth --net $tiny --simulations 3 --positions 1 --out "$tmp/yoshino"
+has "$tmp/yoshino/depth.csv" '^mcss,0.001,1,'
+has "$tmp/yoshino/depth.svg" '</svg>'
+experiments/yoshino/run policy --only mcss-uniform >"$tmp/out" 2>&1 && fail "a match of shogi without a network"
+has "$tmp/out" 'need a network'
+
 # The tables of the hardware unit, from lines as its simulation and its synthesis print them.
 {
     for size in 9 13 19; do

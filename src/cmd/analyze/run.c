@@ -8,6 +8,7 @@
 #include "base/file.h"
 #include "base/time.h"
 #include "cmd/analyze/curve.h"
+#include "engine/review.h"
 
 #define WORST_SHOWN 5
 /* The shortest time between two updates of the pictures. */
@@ -22,8 +23,7 @@ static void update_curve(struct yo_review_run *run) {
         run->rate[i] = point.known ? point.rate : -1;
         run->drop[i] = 0;
         if (!point.known || !before.known || i == 0) continue;
-        double lost = point.first ? before.rate - point.rate : point.rate - before.rate;
-        run->drop[i] = lost > 0 ? lost : 0;
+        run->drop[i] = yo_review_lost(before.rate, point.rate, point.first);
     }
 }
 
@@ -128,22 +128,17 @@ enum yo_err yo_review_go_through(struct yo_review_run *run, struct yo_diag *diag
 
 /* ---- summary ---- */
 
-static void print_worst(struct yo_review_run *run) {
-    bool any = false;
-    for (int n = 0; n < WORST_SHOWN; n++) {
-        size_t worst = 0;
-        for (size_t i = 1; i < run->count; i++)
-            if (run->drop[i] > run->drop[worst]) worst = i;
-        if (run->drop[worst] <= YO_CURVE_MARKED / 2) break;
+static void print_worst(const struct yo_review_run *run) {
+    size_t worst[WORST_SHOWN];
+    size_t found = yo_review_worst(run->drop, run->count, YO_CURVE_MARKED / 2, worst, WORST_SHOWN);
+    if (found) printf("Moves that gave away most:\n");
+    for (size_t n = 0; n < found; n++) {
         struct yo_review_point point;
-        run->reviewer->point(run->review, worst, &point);
-        if (!any) printf("Moves that gave away most:\n");
-        any = true;
-        printf("%5zu. %s %s: %.0f%%", worst, run->reviewer->sides[!point.first], point.move,
-               -100 * run->drop[worst]);
+        run->reviewer->point(run->review, worst[n], &point);
+        printf("%5zu. %s %s: %.0f%%", worst[n], run->reviewer->sides[!point.first], point.move,
+               -100 * run->drop[worst[n]]);
         if (point.better[0]) printf(", better %s", point.better);
         printf("\n");
-        run->drop[worst] = 0;
     }
 }
 

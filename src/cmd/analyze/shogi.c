@@ -8,10 +8,10 @@
 #include "base/file.h"
 #include "base/notice.h"
 #include "cmd/analyze/analyze.h"
-#include "cmd/analyze/shogi_note.h"
 #include "cmd/command.h"
 #include "engine/go.h"
 #include "engine/shogi.h"
+#include "engine/shogi_note.h"
 #include "game/shogi/kifu/encode.h"
 #include "game/shogi/kifu/game.h"
 

@@ -120,6 +120,15 @@ static enum yo_err run_one(struct run *run, size_t i, struct yo_diag *diag) {
     return err;
 }
 
+static enum yo_err search_until(void *ctx, const struct yo_go_game *game, const atomic_bool *stop,
+                                struct yo_diag *diag) {
+    struct run *run = ctx;
+    struct yo_search_limits limits = {0};
+    struct yo_search_result result;
+    run->search.ops->clear(run->search.ctx);
+    return yo_search_run(run->search, game, &limits, stop, NULL, NULL, &result, diag);
+}
+
 static enum yo_err open_search(struct run *run, const struct yo_options *o, int threads,
                                struct yo_diag *diag) {
     struct yo_guided_hooks hooks = yo_go_guided_hooks((struct yo_eval){0});
@@ -157,9 +166,12 @@ enum yo_err yo_bench_guided(const struct yo_options *o, struct yo_diag *diag) {
     int size = yo_options_given(o, "size") ? (int)yo_options_int(o, "size") : 0;
     for (size_t i = 0; !err && i < yo_bench_position_count; i++)
         if (!size || yo_bench_size(i) == size) err = run_one(&run, i, diag);
+    double stops[YO_BENCH_STOPS] = {0};
+    if (!err && !size) err = yo_bench_stops(search_until, &run, stops, diag);
     if (run.search.ops) run.search.ops->destroy(run.search.ctx);
     run.net.ops->destroy(run.net.ctx);
     if (err) return err;
+    if (!size) yo_bench_print_stops(stops, run.json);
     if (run.json)
         printf("\n  {\"signature\": \"%016" PRIx64 "\"}\n]\n", run.signature);
     else

@@ -126,7 +126,6 @@ static enum yo_err run_one(struct run *run, size_t i, struct yo_diag *diag) {
 
 /* ---- stop latency ---- */
 
-#define STOPS   9
 #define STOP_US 20000
 #define STOP_AT (POSITION_COUNT - 1) /* the largest board has the longest playouts */
 
@@ -148,28 +147,44 @@ static int by_size(const void *a, const void *b) {
     return x < y ? -1 : x > y;
 }
 
-/* The time from the stop to the return of the search. */
-static enum yo_err measure_stops(struct run *run, double *ms, struct yo_diag *diag) {
+enum yo_err yo_bench_stops(yo_bench_search_fn search, void *ctx, double ms[YO_BENCH_STOPS],
+                           struct yo_diag *diag) {
     struct yo_go_game *game = NULL;
-    struct yo_go_position position;
     enum yo_err err = yo_bench_set_up(STOP_AT, &game, diag);
-    if (!err) yo_go_position_from_game(game, &position);
-    for (int i = 0; !err && i < STOPS; i++) {
-        struct yo_search_limits limits = {0};
-        struct yo_search_result result;
+    for (int i = 0; !err && i < YO_BENCH_STOPS; i++) {
         struct stopper s = {0};
         pthread_t thread;
-        yo_uct_clear(run->uct);
         if (pthread_create(&thread, NULL, stop_soon, &s))
             err = yo_diag_set(diag, YO_ERR_NOMEM, "no thread to stop the search");
         if (err) break;
-        err = yo_uct_run(run->uct, &position, NULL, 0, &limits, &s.stop, NULL, NULL, &result, diag);
-        ms[i] = 1e-6 * (double)(yo_time_ns() - atomic_load(&s.at_ns));
+        err = search(ctx, game, &s.stop, diag);
+        int64_t end_ns = yo_time_ns();
         pthread_join(thread, NULL);
+        ms[i] = 1e-6 * (double)(end_ns - atomic_load(&s.at_ns));
     }
     yo_go_game_delete(game);
-    qsort(ms, STOPS, sizeof *ms, by_size);
+    qsort(ms, YO_BENCH_STOPS, sizeof *ms, by_size);
     return err;
+}
+
+void yo_bench_print_stops(const double ms[YO_BENCH_STOPS], bool json) {
+    double median = ms[YO_BENCH_STOPS / 2], worst = ms[YO_BENCH_STOPS - 1];
+    if (json)
+        printf("\n  {\"stop_ms\": %.3f, \"stop_worst_ms\": %.3f},", median, worst);
+    else
+        printf("stops within %.2f ms (median of %d), %.2f ms (worst)\n", median, YO_BENCH_STOPS,
+               worst);
+}
+
+static enum yo_err search_until(void *ctx, const struct yo_go_game *game, const atomic_bool *stop,
+                                struct yo_diag *diag) {
+    struct run *run = ctx;
+    struct yo_search_limits limits = {0};
+    struct yo_search_result result;
+    struct yo_go_position position;
+    yo_go_position_from_game(game, &position);
+    yo_uct_clear(run->uct);
+    return yo_uct_run(run->uct, &position, NULL, 0, &limits, stop, NULL, NULL, &result, diag);
 }
 
 enum yo_err yo_bench_search(const struct yo_options *o, struct yo_diag *diag) {
@@ -191,16 +206,11 @@ enum yo_err yo_bench_search(const struct yo_options *o, struct yo_diag *diag) {
         printf("%-16s %12s %10s %6s %9s\n", "position", "playouts/s", "nodes", "best", "wins");
     for (size_t i = 0; !err && i < POSITION_COUNT; i++)
         err = run_one(&run, i, diag);
-    double stops[STOPS] = {0};
-    if (!err) err = measure_stops(&run, stops, diag);
+    double stops[YO_BENCH_STOPS] = {0};
+    if (!err) err = yo_bench_stops(search_until, &run, stops, diag);
     yo_uct_delete(run.uct);
     if (err) return err;
-    if (!run.json)
-        printf("stops within %.2f ms (median of %d), %.2f ms (worst)\n", stops[STOPS / 2], STOPS,
-               stops[STOPS - 1]);
-    else
-        printf("\n  {\"stop_ms\": %.3f, \"stop_worst_ms\": %.3f},", stops[STOPS / 2],
-               stops[STOPS - 1]);
+    yo_bench_print_stops(stops, run.json);
     if (run.json)
         printf("\n  {\"signature\": \"%016" PRIx64 "\"}\n]\n", run.signature);
     else

@@ -2,6 +2,8 @@
  * networks, alpha-beta for shogi. */
 #pragma once
 
+#include <stdatomic.h>
+
 #include "base/option.h"
 #include "yomi/go.h"
 
@@ -16,3 +18,16 @@ const char *yo_bench_name(size_t i);
 int yo_bench_size(size_t i);
 enum yo_err yo_bench_set_up(size_t i, struct yo_go_game **game, struct yo_diag *diag);
 void yo_bench_mix(uint64_t *signature, uint64_t value);
+
+/* ---- stop latency, in search.c ---- */
+
+enum { YO_BENCH_STOPS = 9 };
+
+/* Searches from scratch until it is stopped. */
+typedef enum yo_err (*yo_bench_search_fn)(void *ctx, const struct yo_go_game *game,
+                                          const atomic_bool *stop, struct yo_diag *diag);
+/* Stops searches of the position on the largest board; the times from the stop to the return, in
+ * ms, shortest first. */
+enum yo_err yo_bench_stops(yo_bench_search_fn search, void *ctx, double ms[YO_BENCH_STOPS],
+                           struct yo_diag *diag);
+void yo_bench_print_stops(const double ms[YO_BENCH_STOPS], bool json);

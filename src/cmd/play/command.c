@@ -56,7 +56,7 @@ static enum yo_err do_hint(void *game, const char *argument, struct yo_diag *dia
     (void)argument;
     struct yo_search_result result;
     enum yo_err err = refuse_when_over(play, diag);
-    if (!err) err = yo_play_think(play, &result, diag);
+    if (!err) err = yo_play_think(play, &play->limits, &result, diag);
     if (!err) yo_play_show_hint(play, &result);
     return err;
 }

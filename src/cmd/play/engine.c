@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cluster/master.h"
 #include "cmd/command.h"
 #include "cmd/play/play.h"
 
@@ -12,6 +13,7 @@
 enum yo_err yo_play_session(struct yo_play *play, uint64_t seed, struct yo_diag *diag) {
     struct yo_session_config config = {.game = YO_SESSION_GO,
                                        .options = play->options,
+                                       .kinds = yo_cluster_kinds(),
                                        .notices = yo_cmd_notices,
                                        .patterns = play->patterns};
     char text[24];
@@ -28,16 +30,16 @@ static void on_report(void *user, const struct yo_search_result *so_far) {
     char text[80], point[8];
     if (so_far->move_count == 0) return;
     yo_go_point best = (yo_go_point)so_far->moves[0].move;
-    snprintf(text, sizeof text, "thinking: %.1f s, %llu games, %s",
+    snprintf(text, sizeof text, "thinking: %.1f s, %llu visits, %s",
              (double)so_far->elapsed_ms / 1000, (unsigned long long)so_far->playouts,
              yo_go_point_format(best, yo_go_game_size(play->game), point));
     yo_term_spin(&play->term, text);
 }
 
-enum yo_err yo_play_think(struct yo_play *play, struct yo_search_result *result,
-                          struct yo_diag *diag) {
+enum yo_err yo_play_think(struct yo_play *play, const struct yo_search_limits *limits,
+                          struct yo_search_result *result, struct yo_diag *diag) {
     yo_term_spin(&play->term, "thinking");
-    enum yo_err err = yo_session_analyse(play->session, NULL, &play->limits, &yo_term_interrupted,
+    enum yo_err err = yo_session_analyse(play->session, NULL, limits, &yo_term_interrupted,
                                          on_report, play, result, diag);
     yo_term_spin_end(&play->term);
     return err;

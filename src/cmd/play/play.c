@@ -7,7 +7,8 @@
 #include "cmd/patterns_option.h"
 #include "cmd/play/play.h"
 #include "cmd/play/shogi.h"
-#include "engine/go.h"
+#include "engine/level.h"
+#include "engine/options.h"
 #include "eval/shogi/net_open.h"
 #include "game/go/rules.h"
 
@@ -63,11 +64,14 @@ static void say_move(const struct yo_play *play, const struct yo_search_move *be
 static enum yo_err engine_turn(struct yo_play *play, struct yo_diag *diag) {
     struct yo_search_result result;
     enum yo_go_color color = yo_go_game_to_move(play->game);
-    enum yo_err err = yo_play_think(play, &result, diag);
+    struct yo_search_limits limits = play->limits;
+    enum yo_err err = yo_session_limit_by_level(play->session, &limits, diag);
+    if (!err) err = yo_play_think(play, &limits, &result, diag);
     if (err || atomic_load(&yo_term_interrupted)) return err;
-    const struct yo_search_move best = result.moves[0];
     yo_go_point move;
     err = yo_session_play_best(play->session, color, true, &result, &move, diag);
+    struct yo_search_move best = result.moves[0];
+    best.move = move; /* a weak level may play another move; the chances are the position's */
     if (err) return err;
     if (move == YO_GO_RESIGN) {
         play->resigned = color;
@@ -240,6 +244,7 @@ static const struct yo_option options[] = {
     YO_INT("visits", YO_ON_CLI, "0", 0, 1e15, "N",
            "Go: visits of the position for each move, those kept from earlier moves included; 0: "
            "no limit"),
+    YO_LEVEL_ROW,
     YO_INT("nodes", YO_ON_CLI, "0", 0, 1e15, "N",
            "shogi: positions to look at for each move; 0: no limit"),
     YO_STRING("sfen", YO_ON_CLI, NULL, "SFEN", "shogi: where the game begins"),
@@ -251,6 +256,7 @@ static const struct yo_option options[] = {
            "start of the random numbers: with --playouts and --threads 1, the same seed plays the "
            "same game; "
            "another one each time if not given"),
+    YO_CLUSTER_ROWS,
     YO_ENGINE_ALL_ROWS,
     YO_PATTERNS_ROW,
     YO_STRING(

@@ -47,8 +47,8 @@ void yo_play_obey(struct yo_play *play, char *line);
 /* Creates the session from the options, with a game. */
 enum yo_err yo_play_session(struct yo_play *play, uint64_t seed, struct yo_diag *diag);
 /* Searches for the side to move; Ctrl-C stops the search. */
-enum yo_err yo_play_think(struct yo_play *play, struct yo_search_result *result,
-                          struct yo_diag *diag);
+enum yo_err yo_play_think(struct yo_play *play, const struct yo_search_limits *limits,
+                          struct yo_search_result *result, struct yo_diag *diag);
 enum yo_err yo_play_judge(struct yo_play *play, struct yo_judgement *judgement,
                           struct yo_diag *diag);
 /* The result: "B+3.5", "W+R". Only for a finished game. */

@@ -52,11 +52,11 @@ static void on_report(void *user, const struct yo_search_result *r) {
     yo_term_spin(&play->term, text);
 }
 
-enum yo_err yo_play_shogi_think(struct yo_play_shogi *play, struct yo_shogi_found *found,
+enum yo_err yo_play_shogi_think(struct yo_play_shogi *play, int level, struct yo_shogi_found *found,
                                 struct yo_diag *diag) {
     yo_term_spin(&play->term, "thinking");
-    enum yo_err err = yo_shogi_engine_run(play->engine, play->game, &play->limits,
-                                          &yo_term_interrupted, on_report, play, found, diag);
+    enum yo_err err = yo_shogi_engine_play(play->engine, play->game, &play->limits, level,
+                                           &yo_term_interrupted, on_report, play, found, diag);
     yo_term_spin_end(&play->term);
     return err;
 }
@@ -75,7 +75,8 @@ static enum yo_err engine_turn(struct yo_play_shogi *play, struct yo_diag *diag)
         play->end = YO_SHOGI_END_DECLARATION;
         return YO_OK;
     }
-    enum yo_err err = yo_play_shogi_think(play, &found, diag);
+    int level = (int)yo_options_int(play->options, "level");
+    enum yo_err err = yo_play_shogi_think(play, level, &found, diag);
     if (err || atomic_load(&yo_term_interrupted)) return err;
     if (should_resign(&found)) {
         play->end = YO_SHOGI_END_RESIGN;
@@ -140,8 +141,9 @@ static enum yo_err refuse(const char *key, struct yo_diag *diag) {
 
 /* What is for Go alone. */
 static enum yo_err refuse_others(const struct yo_options *options, struct yo_diag *diag) {
-    static const char *const others[] = {"size",   "komi", "rules",   "playouts",
-                                         "visits", "seed", "backend", "patterns"};
+    static const char *const others[] = {
+        "size",    "komi",     "rules",   "playouts",     "visits",           "seed",
+        "backend", "patterns", "cluster", "cluster-name", "cluster-strategy", "cluster-auth"};
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
         if (yo_options_given(options, others[i])) return refuse(others[i], diag);
     for (const struct yo_option *row = yo_engine_options; row->key; row++)

@@ -149,7 +149,7 @@ void yo_play_show_hint(struct yo_play *play, const struct yo_search_result *resu
     for (size_t i = 0; i < count; i++) {
         const struct yo_search_move *move = &result->moves[i];
         char point[8];
-        yo_play_say(play, "%zu: %s, %.0f%% of the playouts won, %+.1f points on average", i + 1,
+        yo_play_say(play, "%zu: %s wins %.0f%%, %+.1f points on average", i + 1,
                     yo_go_point_format((yo_go_point)move->move, size, point),
                     100 * move->winrate_to_move, move->score_to_move);
     }

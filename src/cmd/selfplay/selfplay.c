@@ -22,28 +22,36 @@ void yo_selfplay_catch_signals(void) {
 
 bool yo_selfplay_interrupted(void) { return atomic_load(&interrupted); }
 
-#define SHOGI_ONLY                                                                                 \
+#define ALPHABETA_ONLY                                                                             \
     "eval", "nodes", "mate-nodes", "depth", "random-moves", "random-plies", "max-moves", "asides", \
         "decided"
-#define GO_ONLY                                                                                    \
-    "net", "backend", "size", "komi", "rules", "visits", "fast-visits", "cheap-visits",            \
-        "full-share", "noise", "at-once", "groups", "eval-threads", "resign-share", "opening",     \
-        "gumbel"
-#define RUN_ONLY "games", "seconds", "seed", "threads"
+#define GO_ONLY "size", "komi", "rules"
+#define NET_ONLY                                                                                   \
+    "net", "backend", "visits", "fast-visits", "cheap-visits", "full-share", "noise", "at-once",   \
+        "groups", "eval-threads", "resign-share", "opening", "gumbel"
+#define RUN_ONLY "games", "seconds", "seed", "threads", "against", "search"
+
+static const char *const searches[] = {"alphabeta", "puct", NULL};
 
 static enum yo_err run(const struct yo_options *options, struct yo_diag *diag) {
-    static const char *const not_shogi[] = {GO_ONLY, "game", NULL};
-    static const char *const not_go[] = {SHOGI_ONLY, "game", NULL};
-    static const char *const not_show[] = {SHOGI_ONLY, GO_ONLY, RUN_ONLY, "against", NULL};
+    static const char *const not_alphabeta[] = {GO_ONLY, NET_ONLY, "game", NULL};
+    static const char *const not_puct[] = {ALPHABETA_ONLY, GO_ONLY, "game", NULL};
+    static const char *const not_go[] = {ALPHABETA_ONLY, "search", "game", NULL};
+    static const char *const not_show[] = {ALPHABETA_ONLY, GO_ONLY, NET_ONLY, RUN_ONLY, NULL};
     const char *word = yo_options_argument(options, 0);
+    bool puct = yo_options_choice(options, "search") == 1;
     enum yo_err err;
+    if (strcmp(word, "shogi") == 0 && puct) {
+        err = yo_options_refuse(options, not_puct, "selfplay shogi --search puct", diag);
+        return err ? err : yo_selfplay_net(options, true, diag);
+    }
     if (strcmp(word, "shogi") == 0) {
-        err = yo_options_refuse(options, not_shogi, "selfplay shogi", diag);
+        err = yo_options_refuse(options, not_alphabeta, "selfplay shogi", diag);
         return err ? err : yo_selfplay_shogi(options, diag);
     }
     if (strcmp(word, "go") == 0) {
         err = yo_options_refuse(options, not_go, "selfplay go", diag);
-        return err ? err : yo_selfplay_go(options, diag);
+        return err ? err : yo_selfplay_net(options, false, diag);
     }
     err = yo_options_refuse(options, not_show, "selfplay show", diag);
     return err ? err : yo_selfplay_show(options, diag);
@@ -67,7 +75,8 @@ const struct yo_command yo_command_selfplay = {
         "with --visits a move, each setup and opening twice with the sides exchanged, and the "
         "score is "
         "printed.\n\n"
-        "show: what a file of such records holds, or one of its games as SGF.",
+        "shogi --search puct: the same for shogi, with a network in ONNX.\n\n"
+        "show: what a file of such records holds, or one of its games as SGF, or as USI for shogi.",
     .examples = "yomi selfplay shogi positions.psv --games 10000 --nodes 1500\n"
                 "yomi selfplay shogi --eval new.bin --against old.bin --games 400\n"
                 "yomi selfplay go games.ysp --net builtin --size 9 --seconds 60\n"
@@ -83,6 +92,8 @@ const struct yo_command yo_command_selfplay = {
             YO_INT("seconds", YO_ON_CLI, "0", 0, 1e9, "S", "end after so long; 0 for no limit"),
             YO_INT("seed", YO_ON_CLI, "1", 0, 1e15, "N", "other games for another seed"),
             YO_INT("threads", YO_ON_CLI, "0", 0, 1024, "N", "0 for one on each core"),
+            YO_CHOICE("search", YO_ON_CLI, "alphabeta", searches, "NAME",
+                      "shogi: what plays: alpha-beta, or a network as in Go"),
             YO_STRING("eval", YO_ON_CLI, YO_SHOGI_EVAL_DEFAULT, "FILE",
                       "shogi: who plays: a network's file, builtin, or material"),
             YO_STRING("against", YO_ON_CLI, NULL, "FILE",
@@ -103,37 +114,37 @@ const struct yo_command yo_command_selfplay = {
                    "it"),
             YO_INT("decided", YO_ON_CLI, "2500", 100, 32000, "CP",
                    "shogi: who is so far ahead has won"),
-            YO_STRING("net", YO_ON_CLI, "builtin", "FILE", "go: the network that plays"),
-            YO_STRING("backend", YO_ON_CLI, "auto", "NAME", "go: what runs the network"),
+            YO_STRING("net", YO_ON_CLI, "builtin", "FILE",
+                      "the network that plays; builtin for Go only"),
+            YO_STRING("backend", YO_ON_CLI, "auto", "NAME", "what runs the network"),
             YO_STRING("size", YO_ON_CLI, "9", "LIST",
                       "go: board sizes: 9, or 9,13,19 (a size named twice is played twice as "
                       "much), or 9-19"),
             YO_STRING("komi", YO_ON_CLI, "random", "K", "go: komi, or random: about 7"),
             YO_STRING("rules", YO_ON_CLI, "random", "RULES",
                       "go: rules with area scoring, or random: ko and suicide are drawn"),
-            YO_INT("visits", YO_ON_CLI, "400", 2, 60000, "N", "go: visits of a full search"),
+            YO_INT("visits", YO_ON_CLI, "400", 2, 60000, "N", "visits of a full search"),
             YO_INT("fast-visits", YO_ON_CLI, "80", 2, 60000, "N",
-                   "go: visits of the other searches, which give no policy target"),
+                   "visits of the other searches, which give no policy target"),
             YO_INT("cheap-visits", YO_ON_CLI, "20", 2, 60000, "N",
-                   "go: visits of these once a game is decided"),
-            YO_REAL("full-share", YO_ON_CLI, "0.25", 0, 1, "P", "go: share of full searches"),
-            YO_REAL("noise", YO_ON_CLI, "0.25", 0, 1, "P", "go: share of noise in full searches"),
+                   "visits of these once a game is decided"),
+            YO_REAL("full-share", YO_ON_CLI, "0.25", 0, 1, "P", "share of full searches"),
+            YO_REAL("noise", YO_ON_CLI, "0.25", 0, 1, "P", "share of noise in full searches"),
             YO_INT("gumbel", YO_ON_CLI, "0", 0, 64, "N",
-                   "go: full searches by sequential halving over N moves, with targets from "
+                   "full searches by sequential halving over N moves, with targets from "
                    "completed values; 0: PUCT with noise and forced visits"),
             YO_REAL("opening", YO_ON_CLI, "1", 0, 100, "X",
-                    "go: length of the part that is drawn by the policy alone"),
+                    "length of the part that is drawn by the policy alone"),
             YO_REAL("resign-share", YO_ON_CLI, "0", 0, 1, "P",
-                    "go: share of the decided games that end there; the others are played to the "
+                    "share of the decided games that end there; the others are played to the "
                     "end"),
             YO_INT("at-once", YO_ON_CLI, "0", 0, 100000, "N",
-                   "go: games at once; 0: as suits the backend"),
+                   "games at once; 0: as suits the backend"),
             YO_INT("groups", YO_ON_CLI, "0", 0, 64, "N",
-                   "go: batches that these are divided into; 0: as suits the backend"),
+                   "batches that these are divided into; 0: as suits the backend"),
             YO_INT("eval-threads", YO_ON_CLI, "0", 0, 64, "N",
-                   "go: batches on their way at once; 0: as suits the backend"),
-            YO_INT("game", YO_ON_CLI, "0", 0, 1e9, "N",
-                   "show: print this game as SGF; 0: a summary"),
+                   "batches on their way at once; 0: as suits the backend"),
+            YO_INT("game", YO_ON_CLI, "0", 0, 1e9, "N", "show: print this game; 0: a summary"),
             YO_OPTIONS_END,
         },
     .arguments =

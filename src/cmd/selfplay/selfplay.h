@@ -6,7 +6,7 @@
 #include "cmd/command.h"
 
 enum yo_err yo_selfplay_shogi(const struct yo_options *options, struct yo_diag *diag);
-enum yo_err yo_selfplay_go(const struct yo_options *options, struct yo_diag *diag);
+enum yo_err yo_selfplay_net(const struct yo_options *options, bool shogi, struct yo_diag *diag);
 enum yo_err yo_selfplay_show(const struct yo_options *options, struct yo_diag *diag);
 
 /* Set by a signal or a time limit. */

@@ -7,6 +7,7 @@
 #include "cmd/selfplay/selfplay.h"
 #include "learn/netplay/go.h"
 #include "learn/netplay/sgf.h"
+#include "learn/netplay/shogi.h"
 
 struct summary {
     uint64_t records, damaged, steps, targets, ends[YO_NETPLAY_ENDS], outcomes[4];
@@ -15,7 +16,7 @@ struct summary {
 };
 
 static void add(struct summary *s, const struct yo_netplay_record *r) {
-    int size = yo_netplay_go.size(r->setup, r->setup_size);
+    int size = r->game == YO_NETPLAY_SHOGI ? 0 : yo_netplay_go.size(r->setup, r->setup_size);
     s->records++;
     s->steps += r->step_count;
     s->ends[r->end]++;
@@ -37,13 +38,15 @@ static void print(const struct summary *s) {
         if (s->ends[i]) printf("%s: %" PRIu64 "\n", ends[i], s->ends[i]);
     for (int i = YO_GO_SIZE_MIN; i <= YO_GO_SIZE_MAX; i++)
         if (s->sizes[i]) printf("%dx%d: %" PRIu64 "\n", i, i, s->sizes[i]);
+    if (s->sizes[0]) printf("shogi: %" PRIu64 "\n", s->sizes[0]);
     if (s->damaged) printf("%" PRIu64 " damaged parts were skipped\n", s->damaged);
     if (s->cut_off) printf("the last record is not whole\n");
 }
 
-static enum yo_err print_sgf(const struct yo_netplay_record *record, struct yo_diag *diag) {
+static enum yo_err print_game(const struct yo_netplay_record *record, struct yo_diag *diag) {
     struct yo_buf text = {0};
-    enum yo_err err = yo_netplay_sgf(record, &text, diag);
+    enum yo_err err = record->game == YO_NETPLAY_SHOGI ? yo_netplay_usi(record, &text, diag)
+                                                       : yo_netplay_sgf(record, &text, diag);
     if (!err) fputs(yo_buf_text(&text), stdout);
     yo_buf_free(&text);
     return err;
@@ -60,7 +63,7 @@ static enum yo_err read_all(const struct yo_buf *bytes, uint64_t wanted, struct 
         case YO_NETPLAY_RECORD:
             add(s, &record);
             if (s->records != wanted) break;
-            err = print_sgf(&record, diag);
+            err = print_game(&record, diag);
             more = false;
             break;
         case YO_NETPLAY_DAMAGED:

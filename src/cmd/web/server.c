@@ -6,6 +6,8 @@
 
 #include <civetweb.h>
 #include <errno.h>
+#include <ifaddrs.h>
+#include <net/if.h>
 #include <netdb.h>
 #include <netinet/in.h>
 #include <pthread.h>
@@ -272,6 +274,13 @@ static void closed(const struct mg_connection *c, void *user) {
     pthread_mutex_unlock(&s->lock);
 }
 
+/* Every connection ends here, also one that left during the handshake, of which civetweb may call
+ * no other handler. */
+static void connection_ends(const struct mg_connection *c) {
+    const struct mg_request_info *info = mg_get_request_info(c);
+    if (info && info->user_data) closed(c, info->user_data);
+}
+
 static void *watch(void *arg) {
     struct yo_server *s = arg;
     pthread_mutex_lock(&s->lock);
@@ -322,10 +331,31 @@ static enum yo_err resolve(struct yo_server *s, struct yo_diag *diag) {
                        gai_strerror(why));
 }
 
+/* For the printed address: where all addresses are listened on, one that others can reach. */
+static void reachable_host(const struct yo_server *s, char *out, size_t size) {
+    struct ifaddrs *list = NULL;
+    snprintf(out, size, "%s", s->host);
+    if (strcmp(s->host, "0.0.0.0") != 0 && strcmp(s->host, "[::]") != 0) return;
+    if (getifaddrs(&list)) return;
+    for (struct ifaddrs *i = list; i; i = i->ifa_next) {
+        char text[48];
+        bool up = (i->ifa_flags & IFF_UP) && !(i->ifa_flags & IFF_LOOPBACK);
+        if (!up || !i->ifa_addr || i->ifa_addr->sa_family != AF_INET) continue;
+        if (getnameinfo(i->ifa_addr, sizeof(struct sockaddr_in), text, sizeof text, NULL, 0,
+                        NI_NUMERICHOST) == 0) {
+            snprintf(out, size, "%s", text);
+            break;
+        }
+    }
+    freeifaddrs(list);
+}
+
 static enum yo_err listen_on(struct yo_server *s, struct yo_diag *diag) {
     char port[96], threads[16];
-    struct mg_callbacks callbacks = {
-        .begin_request = begin_request, .log_message = no_log, .log_access = no_log};
+    struct mg_callbacks callbacks = {.begin_request = begin_request,
+                                     .connection_close = connection_ends,
+                                     .log_message = no_log,
+                                     .log_access = no_log};
     snprintf(port, sizeof port, "%s:%d", s->host, s->config.port);
     snprintf(threads, sizeof threads, "%d", s->config.sessions + SPARE_THREADS);
     const char *options[] = {"listening_ports",
@@ -351,7 +381,9 @@ static enum yo_err listen_on(struct yo_server *s, struct yo_diag *diag) {
     mg_set_websocket_handler(s->mg, "/ws", connecting, connected, frame_came, closed, s);
     struct mg_server_port ports[1] = {{0}};
     mg_get_server_ports(s->mg, 1, ports);
-    snprintf(s->address, sizeof s->address, "http://%s:%d/%s%s", s->host, ports[0].port,
+    char shown[64];
+    reachable_host(s, shown, sizeof shown);
+    snprintf(s->address, sizeof s->address, "http://%s:%d/%s%s", shown, ports[0].port,
              s->key[0] ? "?key=" : "", s->key);
     return YO_OK;
 }

@@ -23,6 +23,9 @@ static const struct yo_option options[] = {
     YO_STRING(
         "net", YO_ON_CLI, "builtin", "FILE",
         "Go: a network in KataGo's format (.bin.gz, .txt.gz), or builtin; an empty name: none"),
+    YO_STRING("shogi-net", YO_ON_CLI, NULL, "FILE",
+              "shogi: a network with policy and value (ONNX), searched by puct in place of "
+              "alpha-beta"),
     YO_STRING("eval", YO_ON_CLI, YO_SHOGI_EVAL_DEFAULT, "FILE",
               "shogi: the network, a file of YaneuraOu's format; or builtin, or material"),
     YO_OPTIONS_END,

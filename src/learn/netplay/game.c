@@ -25,20 +25,16 @@ const struct yo_netplay_settings yo_netplay_defaults = {
     .opening = 1,
     .decided = 0.9f,
     .reuse = true,
+    .symmetries = 1,
 };
 
 /* ---- memory ---- */
-
-size_t yo_netplay_moves_max(const struct yo_netplay_rules *rules, int size) {
-    size_t most = (size_t)(size * size) + 1;
-    return most < rules->game->max_moves ? most : rules->game->max_moves;
-}
 
 static enum yo_err init_tree(struct yo_netplay_tree *tree, const struct yo_netplay_settings *s,
                              int size) {
     /* What a search keeps of the one before, and what a fast one adds. */
     return yo_netplay_tree_init(tree, (size_t)s->visits + s->fast_visits + s->cheap_visits + 16,
-                                yo_netplay_moves_max(s->rules, size), s->kept_words);
+                                s->rules->moves_max(size), s->kept_words);
 }
 
 enum yo_err yo_netplay_scratch_init(struct yo_netplay_scratch *scratch,
@@ -71,7 +67,7 @@ enum yo_err yo_netplay_game_init(struct yo_netplay_game *g,
     size_t bytes = settings->rules->game->position_size;
     g->root = yo_alloc_aligned(bytes);
     g->leaf = yo_alloc_aligned(bytes);
-    g->moves = yo_alloc(yo_netplay_moves_max(settings->rules, size), sizeof *g->moves);
+    g->moves = yo_alloc(settings->rules->moves_max(size), sizeof *g->moves);
     return err || !g->root || !g->leaf || !g->moves ? YO_ERR_NOMEM : YO_OK;
 }
 
@@ -227,7 +223,7 @@ static void ask(struct yo_netplay_game *g, struct yo_netplay_scratch *scratch) {
     g->move_count = game->moves(g->leaf, scratch->moves);
     for (size_t i = 0; i < g->move_count; i++)
         g->moves[i] = (uint16_t)scratch->moves[i];
-    g->symmetry = (int)(yo_splitmix64(&g->random) >> 61);
+    g->symmetry = (int)((yo_splitmix64(&g->random) >> 33) % (unsigned)g->settings->symmetries);
     g->waiting = true;
 }
 

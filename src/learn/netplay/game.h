@@ -29,6 +29,7 @@ struct yo_netplay_settings {
     /* Two networks play: the first has the side that moves first in games of even numbers. Games 2n
      * and 2n + 1 have the same setup and opening, which the first network draws. */
     bool match;
+    int symmetries; /* of struct yo_net_game; yo_netplay_run sets both from the network */
     int kept_words; /* of struct yo_net_game; 0: its input_kept is not used */
 };
 
@@ -96,9 +97,6 @@ struct yo_netplay_game {
 enum yo_err yo_netplay_scratch_init(struct yo_netplay_scratch *scratch,
                                     const struct yo_netplay_settings *settings, int largest);
 void yo_netplay_scratch_free(struct yo_netplay_scratch *scratch);
-
-/* The most moves of a position on a board of this size. */
-size_t yo_netplay_moves_max(const struct yo_netplay_rules *rules, int size);
 
 /* largest: of the sizes in this run, since games exchange their trees. */
 enum yo_err yo_netplay_game_init(struct yo_netplay_game *g,

@@ -56,6 +56,8 @@ static int size_of(const uint8_t *setup, size_t len) {
     return yo_netplay_go_setup(setup, len, &size, &rules) ? size : 0;
 }
 
+static size_t moves_max(int size) { return (size_t)(size * size) + 1; }
+
 static size_t draw(const void *of, int size, uint64_t *random, uint8_t *setup) {
     const struct yo_netplay_go_settings *s = of;
     struct yo_go_rules rules = s->rules;
@@ -178,6 +180,7 @@ const struct yo_netplay_rules yo_netplay_go = {
     .create = create,
     .destroy = destroy,
     .size = size_of,
+    .moves_max = moves_max,
     .play = play,
     .ended = ended,
     .result = result,

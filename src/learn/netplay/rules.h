@@ -25,6 +25,7 @@ struct yo_netplay_rules {
     enum yo_err (*create)(const uint8_t *setup, size_t len, void **game, struct yo_diag *diag);
     void (*destroy)(void *game);
     int (*size)(const uint8_t *setup, size_t len); /* of the board; 0: a wrong setup */
+    size_t (*moves_max)(int size);                 /* of a position */
     /* Errors: an illegal move. */
     enum yo_err (*play)(void *game, yo_move move, struct yo_diag *diag);
 

@@ -160,6 +160,17 @@ static void report(struct run *run) {
     run->reported_ms = yo_time_ms();
 }
 
+static enum yo_err run_batch(struct run *run, struct group *group, struct yo_diag *diag) {
+    const struct yo_net_backend *backend = run->wanted->backend;
+    for (int i = 0; i < run->nets; i++) {
+        enum yo_err err =
+            yo_net_runner_run(group->runners[i], YO_EVAL_VALUE | YO_EVAL_POLICY, diag);
+        if (err) return err;
+        if (backend->tell) backend->tell(run->programs[i].program, &run->wanted->notices);
+    }
+    return YO_OK;
+}
+
 static bool serve(struct run *run) {
     pthread_mutex_lock(&run->lock);
     while (!run->first && !atomic_load(&run->over))
@@ -174,9 +185,7 @@ static bool serve(struct run *run) {
     if (!group) return false;
 
     struct yo_diag diag;
-    enum yo_err err = YO_OK;
-    for (int i = 0; i < run->nets && !err; i++)
-        err = yo_net_runner_run(group->runners[i], YO_EVAL_VALUE | YO_EVAL_POLICY, &diag);
+    enum yo_err err = run_batch(run, group, &diag);
     if (err) {
         fail(run, err, &diag);
         return false;
@@ -361,6 +370,7 @@ static enum yo_err compile_nets(struct run *run, struct yo_diag *diag) {
     for (int i = 0; i < run->nets && !err; i++)
         err = yo_net_program_init(&run->programs[i], nets[i], wanted->backend, diag);
     if (err) return err;
+    run->settings.symmetries = run->programs[0].game->symmetries;
     int kept = run->programs[0].game->kept_words;
     run->settings.kept_words = kept <= YO_NETPLAY_KEPT_MAX ? kept : 0;
     return YO_OK;

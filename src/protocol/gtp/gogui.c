@@ -180,7 +180,7 @@ static void put_best_moves(const struct yo_gtp *gtp, enum yo_go_color color,
     }
     yo_buf_printf(out, "TEXT %s ", yo_gtp_color_name(color));
     yo_gtp_put_point(gtp, out, (yo_go_point)best->move);
-    yo_buf_printf(out, " wins %.1f%%, %llu playouts", 100 * best->winrate_to_move,
+    yo_buf_printf(out, " wins %.1f%%, %llu visits", 100 * best->winrate_to_move,
                   (unsigned long long)result->playouts);
 }
 

@@ -1,5 +1,6 @@
 #include "protocol/web/gate.h"
 
+#include <arpa/inet.h>
 #include <string.h>
 #include <strings.h>
 #include <sys/random.h>
@@ -33,8 +34,10 @@ bool yo_web_key_matches(const char *query, const char *key) {
 }
 
 bool yo_web_is_loopback(const char *address) {
-    return strncmp(address, "127.", 4) == 0 || strcmp(address, "::1") == 0 ||
-           strcmp(address, "[::1]") == 0;
+    struct in_addr four;
+    /* Parsed, since 127.0.0.1.example is the name of another machine. */
+    if (inet_pton(AF_INET, address, &four) == 1) return ntohl(four.s_addr) >> 24 == 127;
+    return strcmp(address, "::1") == 0 || strcmp(address, "[::1]") == 0;
 }
 
 /* The length of a host without its port: "127.0.0.1:80", "[::1]:80". */
@@ -52,9 +55,13 @@ static bool names_this_machine(const char *host) {
 }
 
 bool yo_web_origin_allowed(const char *host, const char *origin, bool loopback) {
-    static const char scheme[] = "http://";
+    static const char *const schemes[] = {"http://", "https://"}; /* the latter behind a proxy */
     if (!host || (loopback && !names_this_machine(host))) return false;
     if (!origin) return true;
-    return strncmp(origin, scheme, sizeof scheme - 1) == 0 &&
-           strcasecmp(origin + sizeof scheme - 1, host) == 0;
+    for (int i = 0; i < 2; i++) {
+        size_t len = strlen(schemes[i]);
+        if (strncmp(origin, schemes[i], len) == 0 && strcasecmp(origin + len, host) == 0)
+            return true;
+    }
+    return false;
 }

@@ -8,8 +8,8 @@
  *   report.c        search results as JSON
  *   judge.c         requests: judge, playout
  *   review.c        request: review
- *   record_read.c   request: record.read
- *   record_write.c  request: record.write */
+ *   record_read.c   request: record.read (record.h)
+ *   record_write.c  request: record.write (record.h) */
 #pragma once
 
 #include <pthread.h>
@@ -151,9 +151,9 @@ void yo_web_put_values(json_t *object, const struct web_game *game, const struct
 double yo_web_root_winrate(const struct web_game *game, const struct yo_search_result *result);
 
 /* ---- think.c ---- */
-/* The request's `limit`. */
-enum yo_err yo_web_take_limits(const json_t *request, const struct web_game *game,
-                               struct yo_search_limits *limits, struct yo_diag *diag);
+/* The request's `limit`; a search refuses those that it does not know. */
+enum yo_err yo_web_take_limits(const json_t *request, struct yo_search_limits *limits,
+                               struct yo_diag *diag);
 /* Gives the session a copy of the game. */
 enum yo_err yo_web_take_copy(struct yo_session *session, const struct yo_go_game *game,
                              struct yo_diag *diag);

@@ -1,7 +1,10 @@
 /* The lane: one thread that runs the requests that search, one after another. A new request stops
  * those before it, which then send their last message soon. */
+#include <stdio.h>
+
 #include "base/alloc.h"
 #include "base/diag.h"
+#include "base/time.h"
 #include "protocol/web/internal.h"
 
 struct web_task *yo_web_task_new(struct yo_web *web, json_int_t id, web_task_fn run) {
@@ -31,6 +34,22 @@ static void notice(void *user, const char *text) {
     yo_web_send(web, message, failed, false);
 }
 
+/* Pages that play the same moves do not get the same game twice. */
+static enum yo_err set_seed(struct yo_session *session, struct yo_diag *diag) {
+    char text[24];
+    snprintf(text, sizeof text, "%lld", (long long)(yo_time_ns() & INT32_MAX));
+    return yo_session_set(session, YO_EVERYWHERE, "seed", text, diag);
+}
+
+/* The option `net` is a network for Go; that for shogi is `shogi-net`. */
+static enum yo_err set_shogi_net(const struct yo_web *web, struct yo_session *session,
+                                 struct yo_diag *diag) {
+    const struct yo_options *o = web->config.options;
+    const char *name = NULL;
+    if (o && yo_option_find(o->rows, ~0u, "shogi-net")) name = yo_options_text(o, "shogi-net");
+    return yo_session_set(session, YO_EVERYWHERE, "net", name ? name : "", diag);
+}
+
 enum yo_err yo_web_session(struct yo_web *web, enum yo_session_game game, struct yo_session **out,
                            struct yo_diag *diag) {
     struct yo_session *session = web->sessions[game]; /* only this thread changes it */
@@ -44,6 +63,14 @@ enum yo_err yo_web_session(struct yo_web *web, enum yo_session_game game, struct
                                            .notices = {.tell = notice, .user = web}};
         err = yo_session_new(&config, &session, diag);
         if (err) return err;
+        if (game == YO_SESSION_SHOGI)
+            err = set_shogi_net(web, session, diag);
+        else
+            err = set_seed(session, diag);
+        if (err) {
+            yo_session_delete(session);
+            return err;
+        }
         pthread_mutex_lock(&web->lock);
         web->sessions[game] = session;
         pthread_mutex_unlock(&web->lock);

@@ -96,14 +96,28 @@ static enum yo_err collect(const json_t *setup, const char *key, enum yo_go_colo
     return YO_OK;
 }
 
-static enum yo_err place_setup(struct yo_go_game *game, const json_t *setup,
-                               enum yo_go_color to_move, struct yo_diag *diag) {
+/* Black stones alone, as many as the handicap has, are the handicap. */
+static enum yo_err place_stones(struct yo_go_game *game, const uint8_t *colors, int handicap,
+                                struct yo_diag *diag) {
+    yo_go_point points[YO_GO_POINTS_MAX];
+    int black = 0, white = 0;
+    for (int p = 0; p < yo_go_game_size(game) * yo_go_game_size(game); p++) {
+        white += colors[p] == YO_GO_WHITE;
+        if (colors[p] == YO_GO_BLACK) points[black++] = (yo_go_point)p;
+    }
+    if (handicap >= 2 && black == handicap && white == 0)
+        return yo_go_game_handicap_set(game, points, handicap, diag);
+    return yo_go_game_setup(game, colors, YO_GO_BLACK, diag);
+}
+
+static enum yo_err place_setup(struct yo_go_game *game, const json_t *setup, int handicap,
+                               struct yo_diag *diag) {
     uint8_t colors[YO_GO_POINTS_MAX] = {0};
     int size = yo_go_game_size(game);
     enum yo_err err = yo_web_check_members(setup, "setup", "black white", diag);
     if (!err) err = collect(setup, "black", YO_GO_BLACK, size, colors, diag);
     if (!err) err = collect(setup, "white", YO_GO_WHITE, size, colors, diag);
-    return err ? err : yo_go_game_setup(game, colors, to_move, diag);
+    return err ? err : place_stones(game, colors, handicap, diag);
 }
 
 static enum yo_err take_turn(const json_t *position, enum yo_go_color *turn, struct yo_diag *diag) {
@@ -117,16 +131,14 @@ static enum yo_err set_up_go(const json_t *position, struct yo_go_game *game,
     json_t *setup;
     int64_t handicap = 0;
     enum yo_go_color turn = YO_GO_EMPTY;
-    enum yo_err err = yo_web_take_int(position, "handicap", 0, 9, &handicap, diag);
+    enum yo_err err = yo_web_take_int(position, "handicap", 0, YO_GO_POINTS_MAX, &handicap, diag);
     if (!err) err = yo_web_take_object(position, "setup", &setup, diag);
     if (!err) err = take_turn(position, &turn, diag);
     if (err) return err;
-    bool has_setup = setup && (json_array_size(json_object_get(setup, "black")) > 0 ||
-                               json_array_size(json_object_get(setup, "white")) > 0);
-    if (handicap >= 2 && has_setup)
-        return yo_diag_set(diag, YO_ERR_PARSE, "handicap and setup cannot both be there");
-    if (handicap >= 2) err = place_handicap(game, (int)handicap, diag);
-    if (!err && setup && handicap < 2) err = place_setup(game, setup, YO_GO_BLACK, diag);
+    if (setup && json_object_size(setup) > 0)
+        err = place_setup(game, setup, (int)handicap, diag);
+    else if (handicap >= 2)
+        err = place_handicap(game, (int)handicap, diag);
     if (!err && turn != YO_GO_EMPTY) yo_go_game_set_to_move(game, turn);
     return err;
 }

@@ -231,8 +231,8 @@ static enum yo_err run_analyze(struct yo_web *web, struct web_task *task, struct
     return err;
 }
 
-static enum yo_err take_limit(const json_t *request, struct yo_search_limits *limits,
-                              struct yo_diag *diag) {
+enum yo_err yo_web_take_limits(const json_t *request, struct yo_search_limits *limits,
+                               struct yo_diag *diag) {
     json_t *object;
     int64_t visits = 0, nodes = 0, depth = 0, most = INT64_C(1) << 50;
     enum yo_err err = yo_web_take_object(request, "limit", &object, diag);
@@ -245,16 +245,6 @@ static enum yo_err take_limit(const json_t *request, struct yo_search_limits *li
     limits->visits = (uint64_t)visits;
     limits->nodes = (uint64_t)nodes;
     limits->depth = (int)depth;
-    return err;
-}
-
-enum yo_err yo_web_take_limits(const json_t *request, const struct web_game *game,
-                               struct yo_search_limits *limits, struct yo_diag *diag) {
-    enum yo_err err = take_limit(request, limits, diag);
-    if (!err && game->shogi && limits->visits)
-        err = yo_diag_set(diag, YO_ERR_UNSUPPORTED, "shogi has a limit of nodes, not of visits");
-    if (!err && game->go && (limits->nodes || limits->depth))
-        err = yo_diag_set(diag, YO_ERR_UNSUPPORTED, "Go has a limit of visits, not of nodes");
     return err;
 }
 
@@ -299,7 +289,7 @@ static enum yo_err read_analyze(const json_t *request, struct web_task *task, in
     size_t only = 0;
     enum yo_err err = yo_web_take_game(request, &task->game, NULL, index, diag);
     if (!err) err = take_wants(request, task, diag);
-    if (!err) err = yo_web_take_limits(request, &task->game, l, diag);
+    if (!err) err = yo_web_take_limits(request, l, diag);
     if (!err) err = take_moves(request, "only", &task->game, &task->moves, &only, diag);
     if (!err && only) {
         l->only = task->moves;

@@ -56,7 +56,6 @@ static const char *code_of(enum yo_err err) {
     switch (err) {
     case YO_ERR_NOMEM:
         return "memory";
-    case YO_ERR_ARGUMENT:
     case YO_ERR_PARSE:
         return "parse";
     case YO_ERR_RANGE:
@@ -65,6 +64,7 @@ static const char *code_of(enum yo_err err) {
         return "illegal";
     case YO_ERR_UNKNOWN:
         return "unknown";
+    case YO_ERR_ARGUMENT: /* the search cannot do this */
     case YO_ERR_UNSUPPORTED:
         return "unsupported";
     case YO_ERR_STATE:

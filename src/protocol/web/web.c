@@ -43,6 +43,9 @@ static const struct request {
     {"stop", "type id of", yo_web_do_stop},
     {"judge", "type id position dead", yo_web_do_judge},
     {"playout", "type id position number", yo_web_do_playout},
+    {"review", "type id position limit", yo_web_do_review},
+    {"record.read", "type id text bytes name index", yo_web_do_record_read},
+    {"record.write", "type id record format", yo_web_do_record_write},
 };
 
 static enum yo_err unknown_type(const char *type, struct yo_diag *diag) {

@@ -186,7 +186,7 @@ void guided_owners_fill(struct yo_guided *g, struct yo_search_result *result) {
     if (!o || result->move_count == 0) return;
     const struct yo_guided_node *root = yo_guided_node(&g->search.tree, g->search.tree.root);
     double visits = yo_guided_visits(root);
-    if (!o->at_visits || visits >= GROWTH * (double)o->at_visits || guided_is_over(g)) {
+    if (!o->at_visits || visits >= GROWTH * (double)o->at_visits) {
         o->at_visits = 0;
         draw_samples(g, result);
         if (evaluate(g)) return;

@@ -120,6 +120,11 @@ static size_t follow(const struct yo_guided *g, const struct candidate *from, yo
     return count;
 }
 
+/* MC softmax search knows the expected depth, by the weights of the backup; PUCT does not. */
+static int expected_depth(const struct yo_guided_options *o, const struct yo_guided_node *child) {
+    return o->mode == YO_GUIDED_MCSS ? 1 + (int)lround(yo_guided_get(&child->mean.depth)) : 0;
+}
+
 static void fill_move(const struct yo_guided *g, const struct candidate *from, size_t i,
                       struct yo_search_move *out) {
     const struct yo_guided_node *child = from->child;
@@ -142,6 +147,7 @@ static void fill_move(const struct yo_guided *g, const struct candidate *from, s
         .winrate_to_move = 0.5 * (value + 1),
         .score_to_move = sign * score,
         .proven = known != 0,
+        .depth = expected_depth(&g->search.options, child),
         .lcb_to_move = fmax(0, 0.5 * (value + 1) - below),
         .prior = guided_prior(&g->search, root, from->edge),
         .score_stdev = variance > 0 ? sqrt(variance) : 0,

@@ -13,10 +13,14 @@
 #include "eval/net/reference.h"
 #include "game/go/game_ops.h"
 #include "game/go/score.h"
+#include "game/shogi/game_ops.h"
 #include "learn/netplay/go.h"
 #include "learn/netplay/run.h"
 #include "learn/netplay/sgf.h"
+#include "learn/netplay/shogi.h"
 #include "support/katago_net.h"
+#include "support/onnx_net.h"
+#include "yomi/shogi.h"
 
 static char folder[] = "/tmp/yomi-netplay-XXXXXX";
 static char path[64], pending[72];
@@ -221,6 +225,61 @@ static void other_ways(void **state) {
     assert_int_equal(counts.won + counts.lost + counts.draws + counts.cut, 8);
 }
 
+/* Shogi, with a network of its own kind: moves are legal, and the end is that of the rules. */
+static void check_shogi(const struct yo_netplay_record *r) {
+    struct yo_shogi_state state;
+    struct yo_diag diag;
+    void *game;
+    assert_int_equal(r->game, YO_NETPLAY_SHOGI);
+    assert_int_equal(yo_netplay_shogi.create(r->setup, r->setup_size, &game, &diag), YO_OK);
+    for (size_t i = 0; i < r->step_count; i++) {
+        const struct yo_netplay_step *step = &r->steps[i];
+        for (size_t k = 0; k < step->target_count; k++)
+            assert_true(yo_shogi_game_legal(game, r->targets[step->target_at + k].move));
+        assert_int_equal(yo_netplay_shogi.play(game, step->move, &diag), YO_OK);
+    }
+    yo_shogi_state_from_game(game, &state);
+    if (r->end == YO_NETPLAY_OVER)
+        assert_int_equal(yo_shogi_state_outcome(&state), r->outcome);
+    else
+        assert_true(r->end == YO_NETPLAY_CUT || r->end == YO_NETPLAY_RESIGNED);
+    yo_netplay_shogi.destroy(game);
+}
+
+static void shogi(void **state) {
+    (void)state;
+    static const int size = 9;
+    struct onnx_net kind = {
+        .planes1 = 62, .planes2 = 57, .channels = 3, .blocks = 1, .value_channels = 2, .hidden = 4};
+    struct yo_buf file = {0}, bytes = {0}, usi = {0};
+    struct yo_diag diag;
+    struct yo_netplay_counts counts;
+    struct yo_netplay_run run = a_run(&size, 1, 2);
+    struct yo_netplay_record record = {0};
+    size_t at = 0, found = 0;
+    onnx_net_make(&kind);
+    onnx_net_write(&kind, &file);
+    assert_int_equal(yo_net_read(file.data, file.len, &run.net, &diag), YO_OK);
+    run.settings.rules = &yo_netplay_shogi;
+    run.settings.visits = 6;
+    run.games = 4;
+    play(&run, &counts);
+    assert_int_equal(yo_file_read(path, &bytes, &diag), YO_OK);
+    for (; yo_netplay_record_next(bytes.data, bytes.len, &at, &record) == YO_NETPLAY_RECORD;
+         found++)
+        check_shogi(&record);
+    assert_int_equal(found, 4);
+    assert_int_equal(yo_netplay_usi(&record, &usi, &diag), YO_OK);
+    assert_memory_equal(usi.data, "startpos moves ", 15);
+    yo_netplay_record_free(&record);
+    yo_net_delete(run.net);
+    onnx_net_free(&kind);
+    yo_buf_free(&file);
+    yo_buf_free(&bytes);
+    yo_buf_free(&usi);
+    unlink(path);
+}
+
 /* ---- stopping and going on ---- */
 
 static atomic_bool stop;
@@ -320,9 +379,9 @@ static void without_memory(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(whole_games), cmocka_unit_test(goes_on),
-        cmocka_unit_test(mends),       cmocka_unit_test(as_sgf),
-        cmocka_unit_test(other_ways),  cmocka_unit_test(without_memory),
+        cmocka_unit_test(whole_games),    cmocka_unit_test(goes_on),    cmocka_unit_test(mends),
+        cmocka_unit_test(as_sgf),         cmocka_unit_test(other_ways), cmocka_unit_test(shogi),
+        cmocka_unit_test(without_memory),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -117,7 +117,7 @@ static void wrong_requests(void **state) {
     wrong("unknown", "'sice'",
           "{\"type\":\"position\",\"id\":3,\"position\":{\"game\":\"go\",\"sice\":9}}");
     wrong("unsupported", "Go", "{\"type\":\"judge\",\"id\":3,\"position\":{\"game\":\"shogi\"}}");
-    wrong("unsupported", "nodes",
+    wrong("unsupported", "visits",
           "{\"type\":\"analyze\",\"id\":3,\"limit\":{\"visits\":5},\"position\":{\"game\":"
           "\"shogi\"}}");
     wrong("illegal", "no stone",
@@ -177,6 +177,24 @@ static void a_game_of_go(void **state) {
     }
     json_t *m = position("{\"game\":\"go\",\"size\":9}");
     json_decref(m);
+}
+
+/* The same position asked again: a beginner's level does not always play the same. */
+static void weak_levels_vary(void **state) {
+    (void)state;
+    static const char *const games[] = {FREE, "{\"game\":\"shogi\"}"};
+    for (int i = 0; i < 2; i++) {
+        char first[16] = "";
+        bool varies = false;
+        for (int k = 0; k < 40 && !varies; k++) {
+            json_t *m =
+                web_ask(9, "{\"type\":\"move\",\"id\":9,\"level\":1,\"position\":%s}", games[i]);
+            varies = *first && strcmp(first, web_text(m, "move")) != 0;
+            snprintf(first, sizeof first, "%s", web_text(m, "move"));
+            json_decref(m);
+        }
+        assert_true(varies);
+    }
 }
 
 static void a_game_of_shogi(void **state) {
@@ -399,6 +417,7 @@ int main(void) {
         cmocka_unit_test(illegal_moves),
         cmocka_unit_test(nonsense),
         cmocka_unit_test(a_game_of_go),
+        cmocka_unit_test(weak_levels_vary),
         cmocka_unit_test(a_game_of_shogi),
         cmocka_unit_test(analysis_has_all_it_was_asked_for),
         cmocka_unit_test(values_are_blacks),

@@ -199,6 +199,65 @@ static void no_memory_for_ownership(void **state) {
     net.ops->destroy(net.ctx);
 }
 
+/* One thread and a limit of visits: the same search, again and after a move, with either search. */
+static void the_same_twice(void **state) {
+    (void)state;
+    for (int mode = 0; mode < 2; mode++) {
+        struct yo_eval net = open_net(true);
+        uint64_t seen[2] = {0, 0};
+        for (int round = 0; round < 2; round++) {
+            struct yo_guided_hooks hooks = yo_go_guided_hooks((struct yo_eval){0});
+            struct yo_guided_options options;
+            struct yo_search search;
+            struct yo_go_game *game;
+            yo_guided_options_default(&options);
+            options.memory_mb = 8;
+            options.mode = (enum yo_guided_mode)mode;
+            assert_int_equal(yo_guided_search_new(&yo_go_ops, net, &hooks, &options, &search, NULL),
+                             YO_OK);
+            assert_int_equal(yo_go_game_new(SIZE, &yo_go_rules_default, &game), YO_OK);
+            for (int move = 0; move < 4; move++) {
+                struct yo_search_limits limits = {.visits = mode ? 8 : 60};
+                struct yo_search_result r;
+                assert_int_equal(yo_search_run(search, game, &limits, NULL, NULL, NULL, &r, NULL),
+                                 YO_OK);
+                for (size_t m = 0; m < r.move_count; m++)
+                    seen[round] = seen[round] * 31 + r.moves[m].move * 1000 + r.moves[m].visits;
+                assert_int_equal(yo_go_game_play(game, yo_go_game_to_move(game),
+                                                 (yo_go_point)r.moves[0].move, NULL),
+                                 YO_OK);
+            }
+            yo_go_game_delete(game);
+            search.ops->destroy(search.ctx);
+        }
+        assert_true(seen[0] == seen[1]);
+        net.ops->destroy(net.ctx);
+    }
+}
+
+static void no_memory_for_the_search(void **state) {
+    (void)state;
+    struct yo_eval net = open_net(true);
+    struct yo_guided_hooks hooks = yo_go_guided_hooks((struct yo_eval){0});
+    struct yo_guided_options options;
+    yo_guided_options_default(&options);
+    options.memory_mb = 8;
+    options.threads = 2;
+    for (long n = 0;; n++) {
+        struct yo_search search = {0};
+        yo_alloc_fail_after(n);
+        enum yo_err err = yo_guided_search_new(&yo_go_ops, net, &hooks, &options, &search, NULL);
+        yo_alloc_fail_after(-1);
+        if (err == YO_OK) {
+            search.ops->destroy(search.ctx);
+            assert_true(n > 10);
+            break;
+        }
+        assert_int_equal(err, YO_ERR_NOMEM);
+    }
+    net.ops->destroy(net.ctx);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_board_counts_as_it_stands),
@@ -206,6 +265,8 @@ int main(void) {
         cmocka_unit_test(ownership_by_playouts),
         cmocka_unit_test(ownership_by_the_network),
         cmocka_unit_test(no_memory_for_ownership),
+        cmocka_unit_test(the_same_twice),
+        cmocka_unit_test(no_memory_for_the_search),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

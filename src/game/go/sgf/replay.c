@@ -90,18 +90,18 @@ const struct sgf_property *yo_sgf_find_setup(const struct yo_sgf_node *node) {
     return p;
 }
 
-/* The board after the node's setup properties, from the first one on. */
-static enum yo_err collect_setup(struct replay *r, const struct sgf_property *p, uint8_t *colors) {
-    int size = r->info.size;
+enum yo_err yo_sgf_read_setup(const struct yo_sgf *sgf, const struct yo_sgf_node *node, int size,
+                              uint8_t *colors, struct yo_diag *diag) {
     enum yo_go_color color;
-    for (; p; p = p->next) {
+    for (const struct sgf_property *p = node->first; p; p = p->next) {
         if (!is_setup(p->id, &color)) continue;
         for (const struct sgf_value *v = p->first; v; v = v->next) {
             if (*skip_space(v->text) == '\0') continue; /* AB[] occurs, and has no effect */
             if (fill_points(v->text, size, color, colors)) continue;
-            yo_diag_set(r->diag, YO_ERR_PARSE, "%s[%.20s] is no point of a %dx%d board", p->id,
+            yo_diag_set(diag, YO_ERR_PARSE, "%s[%.20s] is no point of a %dx%d board", p->id,
                         v->text, size, size);
-            return at_place(r, p, YO_ERR_PARSE);
+            yo_diag_where(diag, sgf->name, p->line, p->column);
+            return YO_ERR_PARSE;
         }
     }
     return YO_OK;
@@ -147,7 +147,7 @@ static enum yo_err apply_setup(struct replay *r, struct yo_sgf_node *node) {
     for (int p = 0; p < r->info.size * r->info.size; p++)
         before[p] = (uint8_t)yo_go_game_at(r->game, (yo_go_point)p);
     memcpy(after, before, sizeof after);
-    enum yo_err err = collect_setup(r, setup, after);
+    enum yo_err err = yo_sgf_read_setup(r->sgf, node, r->info.size, after, r->diag);
     if (err) return err;
     /* Setup that repeats the current board must not cut the game's history. */
     if (memcmp(before, after, sizeof after) != 0) {

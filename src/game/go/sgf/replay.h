@@ -23,6 +23,10 @@ enum yo_err yo_sgf_replay(const struct yo_sgf *sgf, size_t game_index, struct sg
 
 /* The first property that adds or removes stones; NULL if there is none. */
 const struct sgf_property *yo_sgf_find_setup(const struct yo_sgf_node *node);
+/* Gives the points that the node's setup names their colours; the others stay as they are. colors
+ * has size*size entries. */
+enum yo_err yo_sgf_read_setup(const struct yo_sgf *sgf, const struct yo_sgf_node *node, int size,
+                              uint8_t *colors, struct yo_diag *diag);
 /* The first move at or after a property, or NULL. A move outside the board is YO_GO_NONE. */
 const struct sgf_property *yo_sgf_next_move(const struct sgf_property *property, int size,
                                             struct yo_go_played *played);

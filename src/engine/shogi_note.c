@@ -1,4 +1,4 @@
-#include "cmd/analyze/shogi_note.h"
+#include "engine/shogi_note.h"
 
 static const char *comment_of(const struct yo_shogi_record *record, int node) {
     return yo_shogi_record_text(record, record->nodes[node].comment);

@@ -1,4 +1,4 @@
-/* yomi selfplay go: a network against itself. */
+/* yomi selfplay go, and shogi --search puct: a network against itself. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,8 +12,12 @@
 #include "base/time.h"
 #include "cmd/selfplay/selfplay.h"
 #include "engine/go_net.h"
+#include "eval/net/game.h"
+#include "game/go/game_ops.h"
+#include "game/shogi/game_ops.h"
 #include "learn/netplay/go.h"
 #include "learn/netplay/run.h"
+#include "learn/netplay/shogi.h"
 
 enum { REPORT_MS = 10000, SIZES_MAX = 64 };
 
@@ -98,8 +102,9 @@ static enum yo_err read_rules(const struct yo_options *options, struct yo_netpla
 }
 
 static void read_settings(const struct yo_options *options, struct yo_netplay_settings *s) {
+    const struct yo_netplay_rules *rules = s->rules;
     *s = yo_netplay_defaults;
-    s->rules = &yo_netplay_go;
+    s->rules = rules;
     s->seed = (uint64_t)yo_options_int(options, "seed");
     s->visits = (unsigned)yo_options_int(options, "visits");
     s->fast_visits = (unsigned)yo_options_int(options, "fast-visits");
@@ -125,17 +130,24 @@ static void choose_sizes(const struct yo_options *options, struct yo_netplay_run
     if (run->groups == 0) run->groups = gpu ? 4 : 2 * cores;
     if (run->groups < run->size_count) run->groups = run->size_count;
     if (run->groups > YO_NETPLAY_GROUPS_MAX) run->groups = YO_NETPLAY_GROUPS_MAX;
-    if (run->at_once == 0) run->at_once = gpu ? 4224 : 16 * run->groups;
+    /* 528 boards of 9x9 fill 132 multiprocessors once; more games at once take longer to end. */
+    if (run->at_once == 0) run->at_once = gpu ? 528 * run->groups : 16 * run->groups;
+    /* Few games are spread over all batches. */
+    if (run->games > 0 && run->games < (uint64_t)run->at_once) run->at_once = (int)run->games;
     if (run->groups > run->at_once) run->groups = run->at_once;
 }
 
 /* ---- the network ---- */
 
-static enum yo_err open_net(const char *path, struct yo_net **net, uint32_t *id,
-                            struct yo_diag *diag) {
+static enum yo_err open_net(const char *path, const struct yo_game_ops *game, struct yo_net **net,
+                            uint32_t *id, struct yo_diag *diag) {
     struct yo_buf bytes = {0};
     if (strcmp(path, "builtin") == 0) {
         size_t len;
+        if (game != &yo_go_ops)
+            return yo_diag_set(diag, YO_ERR_ARGUMENT,
+                               "give a network with --net FILE: none for %s is built in",
+                               game->name);
         const void *built_in = yo_go_net_builtin(&len);
         *id = (uint32_t)crc32(0, built_in, (unsigned)len);
         return yo_net_read(built_in, len, net, diag);
@@ -145,8 +157,8 @@ static enum yo_err open_net(const char *path, struct yo_net **net, uint32_t *id,
     err = yo_file_read(path, &bytes, diag);
     if (!err) *id = (uint32_t)crc32(0, (const unsigned char *)bytes.data, (unsigned)bytes.len);
     yo_buf_free(&bytes);
-    if (!err && (*net)->format != YO_NET_KATAGO)
-        err = yo_diag_set(diag, YO_ERR_ARGUMENT, "%.150s is no network for Go", path);
+    if (!err && yo_net_game(*net)->game != game)
+        err = yo_diag_set(diag, YO_ERR_ARGUMENT, "%.150s is no network for %s", path, game->name);
     if (err) {
         yo_net_delete(*net);
         *net = NULL;
@@ -186,8 +198,10 @@ static void tell_match(const struct yo_netplay_counts *c) {
 static enum yo_err read_run(const struct yo_options *options, struct yo_netplay_run *run,
                             int *sizes, struct yo_netplay_go_settings *rules,
                             struct yo_diag *diag) {
-    enum yo_err err = read_sizes(yo_options_text(options, "size"), sizes, &run->size_count, diag);
-    if (!err) err = read_rules(options, rules, diag);
+    bool go = run->settings.rules == &yo_netplay_go;
+    enum yo_err err =
+        read_sizes(go ? yo_options_text(options, "size") : "9", sizes, &run->size_count, diag);
+    if (!err && go) err = read_rules(options, rules, diag);
     if (err) return err;
     run->sizes = sizes;
     read_settings(options, &run->settings);
@@ -211,7 +225,8 @@ static enum yo_err play(struct yo_netplay_run *run, struct watch *watch, struct 
     return YO_OK;
 }
 
-enum yo_err yo_selfplay_go(const struct yo_options *options, struct yo_diag *diag) {
+enum yo_err yo_selfplay_net(const struct yo_options *options, bool shogi, struct yo_diag *diag) {
+    const struct yo_game_ops *game = shogi ? &yo_shogi_ops : &yo_go_ops;
     int sizes[SIZES_MAX];
     struct yo_netplay_go_settings rules;
     const char *against = yo_options_text(options, "against");
@@ -219,6 +234,8 @@ enum yo_err yo_selfplay_go(const struct yo_options *options, struct yo_diag *dia
     struct watch watch = {.started_ms = yo_time_ms(), .told_ms = yo_time_ms()};
     struct yo_netplay_run run = {.games = (uint64_t)yo_options_int(options, "games"),
                                  .path = yo_options_argument(options, 1),
+                                 .settings.rules = shogi ? &yo_netplay_shogi : &yo_netplay_go,
+                                 .notices = yo_cmd_notices,
                                  .stop = &yo_selfplay_stop,
                                  .progress = progress,
                                  .user = &watch};
@@ -226,10 +243,10 @@ enum yo_err yo_selfplay_go(const struct yo_options *options, struct yo_diag *dia
         return yo_diag_set(diag, YO_ERR_ARGUMENT, "give a FILE for the games, or --against");
     watch.limit_ms = 1000 * yo_options_int(options, "seconds");
     enum yo_err err = read_run(options, &run, sizes, &rules, diag);
-    if (!err) err = open_net(yo_options_text(options, "net"), &run.net, &run.net_id, diag);
+    if (!err) err = open_net(yo_options_text(options, "net"), game, &run.net, &run.net_id, diag);
     if (!err && against) {
         set_match(&run.settings);
-        err = open_net(against, &run.other, &other_id, diag);
+        err = open_net(against, game, &run.other, &other_id, diag);
     }
     if (!err) err = play(&run, &watch, diag);
     yo_net_delete(run.net);

@@ -1,4 +1,4 @@
-#include "cmd/analyze/go_note.h"
+#include "engine/go_note.h"
 
 #include <stdio.h>
 #include <stdlib.h>

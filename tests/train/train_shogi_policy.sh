@@ -1,0 +1,77 @@
+#!/usr/bin/env bash
+# From games of alpha-beta to a shogi network with a policy and back, at a tiny scale: rows, training
+# that is ended and goes on, the exported file against the network that was trained, a search on it.
+set -euo pipefail
+
+for python in python3 /usr/bin/python3 none; do
+    [ "$python" != none ] || { echo "skipped: no Python with PyTorch and NumPy here"; exit 77; }
+    if "$python" -c 'import numpy, torch' 2>/dev/null; then break; fi
+done
+
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+export OMP_NUM_THREADS=1
+here=train/shogi/policy
+
+# Games in files of whole positions; the same command with nothing to do says how it is used.
+bash $here/games.sh --help | grep -q "$here/games.sh"
+if bash $here/games.sh 2>"$folder/error"; then exit 1; fi
+bash $here/slice.sh --help | grep -q "$here/slice.sh"
+if bash $here/slice.sh "$folder/run" "$folder" 2>"$folder/error"; then exit 1; fi
+grep -q "no .psv files" "$folder/error"
+YOMI=$BUILD/yomi bash $here/games.sh "$folder/games" --minutes 0.1 --nodes 60 --threads 1 >"$folder/log"
+games=$folder/games/games-1-00.psv
+[ -s "$games" ] && [ $(($(stat -c %s "$games") % 40)) = 0 ]
+[ ! -e "$folder/games/all-1.psv" ]
+
+# The tool built by a compiler alone makes the same files as the build's.
+"$BUILD/shogi_rows" "$folder/rows" "$games" --held 10
+mkdir "$folder/poison"
+for header in jansson zlib png; do echo "#error not here" >"$folder/poison/$header.h"; done
+CPATH=$folder/poison CC=${CC:-cc} bash $here/build.sh "$folder/shogi_rows"
+"$folder/shogi_rows" "$folder/again" "$games" --held 10
+cmp "$folder/rows.train" "$folder/again.train"
+cmp "$folder/rows.held" "$folder/again.held"
+if "$BUILD/shogi_rows" "$folder/none" "$games" --planes 7 2>/dev/null; then exit 1; fi
+if "$BUILD/shogi_rows" "$folder/none" 2>/dev/null; then exit 1; fi
+
+# A run of two calls, and another with the planes of the MC softmax search.
+options=(--blocks 1 --channels 8 --batch 32 --report-s 1 --save-s 1 --device cpu --rate 1e-2)
+ROWS=$folder/slice bash $here/slice.sh "$folder/run" "$folder/games" --minutes 0.15 --call-minutes 0.05 \
+    "${options[@]}"
+before=$(tail -n 1 "$folder/run/log.csv" | cut -d, -f2)
+"$python" $here/train.py "$folder/run" "$folder/rows" --minutes 0.15 "${options[@]}" | tee "$folder/log"
+grep -q "goes on after step" "$folder/log"
+[ "$(tail -n 1 "$folder/run/log.csv" | cut -d, -f2)" -gt "$before" ]
+[ -s "$folder/run/curve.svg" ]
+"$BUILD/shogi_rows" "$folder/pieces" "$games" --held 10 --planes 104
+"$python" $here/train.py "$folder/run104" "$folder/pieces" --minutes 0.05 "${options[@]}"
+
+# What is in the file is what was trained, and the engine plays with it.
+"$python" $here/check.py "$folder/run" "$folder/rows" "$games" --yomi "$BUILD/yomi" --count 20
+"$python" $here/check.py "$folder/run104" "$folder/pieces" "$games" --yomi "$BUILD/yomi" --count 20
+printf 'isready\nposition startpos\ngo nodes 20\n' | "$BUILD/yomi" usi --net "$folder/run/net.onnx" |
+    grep -q '^bestmove [^r]'
+
+# Mirrored twice is what it was, and a mirrored move is a move of the mirrored board.
+"$python" - <<'PY'
+import sys
+sys.path.insert(0, "train/shogi/policy")
+import data
+labels = data.mirrored_labels()
+assert (labels[labels] == range(len(labels))).all()
+up_left, up_right = 1, 2
+assert labels[up_left * 81 + 0 * 9 + 3] == up_right * 81 + 8 * 9 + 3
+PY
+
+refuses() { # TEXT TRAIN-ARGUMENTS...
+    if "$python" $here/train.py "${@:2}" 2>"$folder/error"; then
+        echo "accepted: $1"
+        exit 1
+    fi
+    grep -q "$1" "$folder/error" || { cat "$folder/error"; exit 1; }
+}
+refuses "another network" "$folder/run" "$folder/rows" --minutes 9 "${options[@]}" --channels 16
+head -c 3000 "$folder/rows.train" >"$folder/short.train"
+cp "$folder/rows.held" "$folder/short.held"
+refuses "ends early" "$folder/short" "$folder/short" --minutes 1 "${options[@]}"

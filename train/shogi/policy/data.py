@@ -1,0 +1,77 @@
+"""Files of rows (src/learn/shogi_rows.h) on the device, packed as they are; batches are unpacked
+there."""
+import numpy as np
+import torch
+
+MAGIC, HEADER, PLANE_BYTES, TARGETS = b"YOMISRW1", 64, 11, 8
+LABELS = 27 * 81
+# Directions of the policy: up, up left, up right, left, right, down, down left, down right, knight left
+# and right; the same with promotion; drops of seven kinds.
+MIRRORED = [0, 2, 1, 4, 3, 5, 7, 6, 9, 8]
+
+
+def load(path, device):
+    """The rows [n][bytes], and how many planes they have."""
+    header = np.fromfile(path, np.uint8, HEADER)
+    if len(header) < HEADER or header[:8].tobytes() != MAGIC:
+        raise ValueError("%s is no file of rows" % path)
+    count = int(header[8:16].view(np.uint64)[0])
+    size, planes = (int(x) for x in header[16:24].view(np.uint32))
+    if size != planes * PLANE_BYTES + TARGETS:
+        raise ValueError("%s has rows of %d bytes with %d planes" % (path, size, planes))
+    rows = torch.from_numpy(np.fromfile(path, np.uint8, count * size, offset=HEADER))
+    if len(rows) != count * size:
+        raise ValueError("%s ends early" % path)
+    return rows.view(count, size).to(device), planes
+
+
+def mirrored_labels():
+    """The label of a move when the board is seen in a mirror, left for right."""
+    labels = np.arange(LABELS).reshape(27, 9, 9)
+    order = MIRRORED + [10 + d for d in MIRRORED] + list(range(20, 27))
+    return labels[order][:, ::-1].reshape(-1).copy()
+
+
+class Unpacker:
+    def __init__(self, planes, device):
+        self.planes = planes
+        self.shifts = torch.arange(8, dtype=torch.uint8, device=device)
+        # mirrored[l] is what l becomes: the map is its own inverse
+        self.mirrored = torch.from_numpy(mirrored_labels()).to(device)
+
+    def __call__(self, rows, mirror):
+        """rows: [n][bytes], mirror: [n] of bool. Returns planes [n][P][9][9] of bytes, and the
+        targets: label [n], score [n] in centipawns, result [n] (1, -1, 0, 2 unknown)."""
+        n, size = len(rows), self.planes * PLANE_BYTES
+        bits = rows[:, :size].reshape(n, self.planes, PLANE_BYTES, 1)
+        bits = torch.bitwise_and(bits >> self.shifts, 1).reshape(n, self.planes, -1)[..., :81]
+        planes = bits.reshape(n, self.planes, 9, 9)
+        planes = torch.where(mirror[:, None, None, None], planes.flip(2), planes)
+        words = rows[:, size:size + 4].contiguous().view(torch.int16)
+        label = words[:, 0].long()
+        label = torch.where(mirror, self.mirrored[label], label)
+        result = rows[:, size + 4].contiguous().view(torch.int8)
+        return planes, label, words[:, 1].float(), result
+
+
+class Batches:
+    """Every row once in each pass, in random order, mirrored by chance."""
+
+    def __init__(self, rows, planes, batch, seed):
+        self.rows, self.batch = rows, batch
+        if len(rows) < batch:
+            raise ValueError("a batch of %d from %d rows" % (batch, len(rows)))
+        self.random = torch.Generator(device=rows.device)
+        self.random.manual_seed(seed)
+        self.unpack = Unpacker(planes, rows.device)
+        self.at = len(rows)
+
+    def __next__(self):
+        if self.at + self.batch > len(self.rows):
+            self.index = torch.randperm(len(self.rows), device=self.rows.device,
+                                        generator=self.random)
+            self.at = 0
+        rows = self.rows[self.index[self.at:self.at + self.batch]]
+        self.at += self.batch
+        mirror = torch.rand(self.batch, device=rows.device, generator=self.random) < 0.5
+        return self.unpack(rows, mirror)
