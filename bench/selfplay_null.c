@@ -1,5 +1,5 @@
 /* What self-play costs the CPU for each evaluation, with a network backend that computes nothing:
- *   bench_selfplay_null [SIZE [AT_ONCE [VISITS [THREADS [SECONDS]]]]]
+ *   bench_selfplay_null [SIZE [AT_ONCE [VISITS [THREADS [SECONDS [GAMES]]]]]]
  * The answers are numbers that depend on the place in the batch: a policy that prefers some points,
  * and values near even, so that games are long and trees broad. Prints evaluations per second,
  * which is what the CPU side of self-play can do with a network that takes no time. */
@@ -70,6 +70,7 @@ int main(int argc, char **argv) {
     int size = argc > 1 ? atoi(argv[1]) : 9, at_once = argc > 2 ? atoi(argv[2]) : 1024;
     int visits = argc > 3 ? atoi(argv[3]) : 400, threads = argc > 4 ? atoi(argv[4]) : 1;
     limit_s = argc > 5 ? atof(argv[5]) : 10;
+    int games = argc > 6 ? atoi(argv[6]) : 0; /* 0: no limit */
     uint64_t random = 1;
     for (size_t i = 0; i < sizeof noise / sizeof noise[0]; i++)
         noise[i] = (float)(yo_splitmix64(&random) >> 40) / (1 << 23) - 1;
@@ -83,6 +84,7 @@ int main(int argc, char **argv) {
                                     .at_once = at_once,
                                     .threads = threads,
                                     .eval_threads = 1,
+                                    .games = (uint64_t)games,
                                     .stop = &stop,
                                     .progress = progress};
     wanted.settings.rules = &yo_netplay_go;

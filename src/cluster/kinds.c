@@ -10,6 +10,7 @@
 #include "base/time.h"
 #include "cluster/master.h"
 #include "cluster/message.h"
+#include "cluster/order_shogi.h"
 #include "cluster/root.h"
 #include "engine/options.h"
 
@@ -166,6 +167,22 @@ static void make_name(char name[YO_MESSAGE_NAME]) {
              (unsigned long long)yo_time_ns());
 }
 
+/* ---- The quick order of moves, for the plan ---- */
+
+static void delete_order(void *order) { yo_shogi_order_delete(order); }
+
+static enum yo_err make_order(const struct yo_search_setup *setup, struct yo_master_config *config,
+                              struct yo_diag *diag) {
+    struct yo_shogi_order *order;
+    if (setup->game != YO_SESSION_SHOGI) return YO_OK;
+    enum yo_err err = yo_shogi_order_new(setup->eval, NULL, &order, diag);
+    if (err) return err;
+    config->plan.order = yo_shogi_order_moves;
+    config->plan.user = order;
+    config->delete_order = delete_order;
+    return YO_OK;
+}
+
 static enum yo_err make_master(const struct yo_search_setup *setup, struct yo_search inner,
                                struct yo_search *search, struct yo_diag *diag) {
     char name[YO_MESSAGE_NAME];
@@ -178,7 +195,9 @@ static enum yo_err make_master(const struct yo_search_setup *setup, struct yo_se
     make_name(name);
     enum yo_err err = read_strategy(setup, &config.plan, diag);
     if (!err) err = open_transport(setup, name, &config, diag);
+    if (!err) err = make_order(setup, &config, diag);
     if (err) {
+        yo_transport_close(&config.transport);
         yo_search_destroy(&inner);
         return err;
     }

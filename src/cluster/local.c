@@ -1,9 +1,12 @@
 /* Workers as child processes: a pipe to and from each, one epoll descriptor for all. */
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/epoll.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/alloc.h"
@@ -127,9 +130,25 @@ static bool read_some(int fd, struct yo_split *split) {
     return true;
 }
 
+/* A worker that is gone must not end this process by SIGPIPE, whatever its program does with that
+ * signal elsewhere. */
+static ssize_t write_quietly(int fd, const char *bytes, size_t len) {
+    struct timespec none = {0};
+    sigset_t pipe_signal, before, pending;
+    sigemptyset(&pipe_signal);
+    sigaddset(&pipe_signal, SIGPIPE);
+    sigpending(&pending);
+    pthread_sigmask(SIG_BLOCK, &pipe_signal, &before);
+    ssize_t put = write(fd, bytes, len);
+    if (put < 0 && errno == EPIPE && !sigismember(&pending, SIGPIPE))
+        sigtimedwait(&pipe_signal, NULL, &none);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return put;
+}
+
 static void write_pending(struct seat *s) {
     struct yo_buf *p = &s->pending;
-    ssize_t put = p->len ? write(s->child.in_fd, p->data, p->len) : 0;
+    ssize_t put = p->len ? write_quietly(s->child.in_fd, p->data, p->len) : 0;
     if (put > 0) {
         memmove(p->data, p->data + put, p->len - (size_t)put);
         p->len -= (size_t)put;

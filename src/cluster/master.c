@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/eventfd.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/alloc.h"
@@ -26,6 +25,8 @@ enum {
     OWN_BELOW_MS = 60, /* a search this short is its own */
     TICK_MAX_MS = 100,
     EXPECT_MS = 10000,
+    LET_IN_US = 100,
+    LET_IN_MAX = 100,
     NOTICES_MAX = 16,
     NOTICE_LEN = 320
 };
@@ -38,20 +39,30 @@ struct master {
     void (*notice)(void *user, const char *text);
     void *user;
     struct yo_notices others;
+    void (*delete_order)(void *order);
+    void *order;
     struct yo_copy copy; /* of the last result */
     bool alone;          /* the last notice said that there are no workers */
 
     pthread_t thread;
     bool has_thread;
     int wake_fd;
+    atomic_bool wanted; /* the searching thread waits for the mutex */
     pthread_mutex_t mutex;
-    pthread_cond_t changed;
     /* Under the mutex: */
     struct yo_crew *crew;
     bool ending;
     char notices[NOTICES_MAX][NOTICE_LEN];
     size_t notice_count;
 };
+
+/* The searching thread's way to the mutex: the talking thread, which takes it again and again, lets
+ * it in. */
+static void lock(struct master *m) {
+    atomic_store(&m->wanted, true);
+    pthread_mutex_lock(&m->mutex);
+    atomic_store(&m->wanted, false);
+}
 
 /* ---- Notices: gathered by the talking thread, told by the searching one ---- */
 
@@ -69,7 +80,7 @@ static void tell(const struct master *m, const char *text) {
 
 static void tell_notices(struct master *m) {
     char texts[NOTICES_MAX][NOTICE_LEN];
-    pthread_mutex_lock(&m->mutex);
+    lock(m);
     size_t count = m->notice_count;
     memcpy(texts, m->notices, sizeof texts);
     m->notice_count = 0;
@@ -91,9 +102,15 @@ static void wake(struct master *m) {
     (void)put; /* it can only fail if a wake is pending already */
 }
 
+/* Until nothing waits, or the searching thread does: it has a clock to keep. */
 static void receive_all(struct master *m, struct yo_buf *bytes) {
-    while (m->transport.ops->receive(m->transport.ctx, bytes))
+    while (!atomic_load(&m->wanted) && m->transport.ops->receive(m->transport.ctx, bytes))
         yo_crew_take(m->crew, yo_buf_text(bytes), bytes->len, yo_time_ms());
+}
+
+static void let_in(struct master *m) {
+    for (int i = 0; i < LET_IN_MAX && atomic_load(&m->wanted); i++)
+        usleep(LET_IN_US);
 }
 
 static void *talk(void *arg) {
@@ -103,8 +120,8 @@ static void *talk(void *arg) {
     while (!m->ending) {
         receive_all(m, &bytes);
         int64_t now = yo_time_ms(), wait = yo_crew_tick(m->crew, now) - now;
-        pthread_cond_broadcast(&m->changed);
         pthread_mutex_unlock(&m->mutex);
+        let_in(m);
         struct pollfd fds[] = {{.fd = m->transport.fd, .events = POLLIN},
                                {.fd = m->wake_fd, .events = POLLIN}};
         uint64_t wakes;
@@ -208,20 +225,9 @@ static void search_own(struct running *r, int64_t time_ms) {
                                       .avoid_count = r->limits->avoid_count,
                                       .whole = true};
     if (yo_search_run(m->inner, r->game, &limits, r->stop, NULL, NULL, &result, NULL)) return;
-    pthread_mutex_lock(&m->mutex);
+    lock(m);
     yo_crew_add_own(m->crew, &result, yo_time_ms());
     pthread_mutex_unlock(&m->mutex);
-}
-
-static void wait_a_little(struct master *m) {
-    struct timespec until;
-    clock_gettime(CLOCK_REALTIME, &until);
-    until.tv_nsec += LOOK_MS * 1000000L;
-    if (until.tv_nsec >= 1000000000L) {
-        until.tv_nsec -= 1000000000L;
-        until.tv_sec++;
-    }
-    pthread_cond_timedwait(&m->changed, &m->mutex, &until);
 }
 
 /* Says once that the workers are gone, and once that they are back. */
@@ -238,8 +244,8 @@ static enum yo_err search_with_crew(struct running *r, struct yo_search_result *
     enum yo_err err = YO_OK;
     search_own(r, FIRST_MS);
     for (;;) {
-        pthread_mutex_lock(&m->mutex);
-        wait_a_little(m);
+        usleep(1000 * LOOK_MS);
+        lock(m);
         struct yo_crew_count count = yo_crew_count(m->crew);
         err = take_result(r, result, diag);
         pthread_mutex_unlock(&m->mutex);
@@ -280,12 +286,12 @@ static enum yo_err run(void *ctx, const void *game, const struct yo_search_limit
                         .slice_ms = SLICE_MS,
                         .best = YO_MOVE_NONE};
     r.clock = yo_search_clock_begin(limits, &r.own_clock);
-    pthread_mutex_lock(&m->mutex);
+    lock(m);
     enum yo_err err = yo_crew_begin(m->crew, game, limits, time_ms, now, diag);
     pthread_mutex_unlock(&m->mutex);
     wake(m);
     if (!err) err = search_with_crew(&r, result, diag);
-    pthread_mutex_lock(&m->mutex);
+    lock(m);
     yo_crew_end(m->crew);
     pthread_mutex_unlock(&m->mutex);
     return err;
@@ -294,7 +300,7 @@ static enum yo_err run(void *ctx, const void *game, const struct yo_search_limit
 static void clear(void *ctx) {
     struct master *m = ctx;
     m->inner.ops->clear(m->inner.ctx);
-    pthread_mutex_lock(&m->mutex);
+    lock(m);
     yo_crew_clear(m->crew);
     pthread_mutex_unlock(&m->mutex);
 }
@@ -313,9 +319,9 @@ static void destroy(void *ctx) {
     yo_crew_delete(m->crew);
     yo_transport_close(&m->transport);
     if (m->inner.ops) m->inner.ops->destroy(m->inner.ctx);
+    if (m->delete_order) m->delete_order(m->order);
     yo_copy_free(&m->copy);
     if (m->wake_fd >= 0) close(m->wake_fd);
-    pthread_cond_destroy(&m->changed);
     pthread_mutex_destroy(&m->mutex);
     yo_free(m);
 }
@@ -328,10 +334,12 @@ struct yo_search *yo_master_inner(struct yo_search search) {
 /* Workers load their networks: a first move should not be theirs to wait for. */
 static void wait_for(struct master *m, size_t expected) {
     int64_t until = yo_time_ms() + EXPECT_MS;
-    pthread_mutex_lock(&m->mutex);
-    while (yo_crew_count(m->crew).workers < expected && yo_time_ms() < until)
-        wait_a_little(m);
-    pthread_mutex_unlock(&m->mutex);
+    for (size_t here = 0; here < expected && yo_time_ms() < until;) {
+        usleep(1000 * LOOK_MS);
+        lock(m);
+        here = yo_crew_count(m->crew).workers;
+        pthread_mutex_unlock(&m->mutex);
+    }
     tell_notices(m);
 }
 
@@ -362,6 +370,7 @@ enum yo_err yo_master_new(const struct yo_master_config *config, struct yo_searc
         struct yo_transport transport = config->transport;
         yo_transport_close(&transport);
         config->inner.ops->destroy(config->inner.ctx);
+        if (config->delete_order) config->delete_order(config->plan.user);
         return yo_diag_set(diag, YO_ERR_NOMEM, "no memory for a cluster");
     }
     m->inner = config->inner;
@@ -369,10 +378,11 @@ enum yo_err yo_master_new(const struct yo_master_config *config, struct yo_searc
     m->notice = config->notice;
     m->user = config->user;
     m->others = config->notices;
+    m->delete_order = config->delete_order;
+    m->order = config->plan.user;
     m->wake_fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
     snprintf(m->name, sizeof m->name, "%s", config->name);
     pthread_mutex_init(&m->mutex, NULL);
-    pthread_cond_init(&m->changed, NULL);
     m->ops = (struct yo_search_ops){"cluster", m->inner.ops->limits, run, clear, destroy};
     enum yo_err err = m->wake_fd < 0 ? yo_diag_set(diag, YO_ERR_IO, "no event descriptor")
                                      : start(m, config, diag);

@@ -14,9 +14,10 @@ struct yo_master_config {
     enum yo_session_game game;
     const char *name; /* of this master */
     struct yo_plan_config plan;
-    struct yo_transport transport; /* taken over, also on failure */
-    struct yo_search inner;        /* likewise: its own search */
-    size_t expected;               /* workers to wait for at the start, for some seconds at most */
+    void (*delete_order)(void *order); /* frees plan.user, which is taken over; or NULL */
+    struct yo_transport transport;     /* taken over, also on failure */
+    struct yo_search inner;            /* likewise: its own search */
+    size_t expected; /* workers to wait for at the start, for some seconds at most */
     /* Messages for the user: from the thread that searches, through both. */
     void (*notice)(void *user, const char *text); /* or NULL */
     void *user;

@@ -74,7 +74,7 @@ static void put(struct link *l, const char *bytes, size_t len) {
     (void)wrote; /* it can only fail if a wake is pending already */
 }
 
-/* Nobody listens at a worker's subject: its connection has ended. That is an answer. */
+/* Nobody listens at a worker's subject, or at that of all: an answer of the broker itself. */
 static void put_gone(struct link *l, const char *subject) {
     struct yo_message leave = {.kind = YO_MESSAGE_LEAVE};
     struct yo_buf line = {0};
@@ -121,8 +121,9 @@ static enum yo_err send(void *ctx, const char *to, const char *bytes, size_t len
     else
         snprintf(subject, sizeof subject, "%s.%s.%s", l->cluster,
                  l->is_worker ? "master" : "worker", to);
-    if (to && !l->is_worker)
-        snprintf(reply, sizeof reply, "%s.gone.%s.%s", l->cluster, l->self, to);
+    if (!l->is_worker)
+        snprintf(reply, sizeof reply, "%s.gone.%s.%s", l->cluster, l->self,
+                 to ? to : YO_TRANSPORT_NOBODY);
     natsStatus status =
         reply[0] ? natsConnection_PublishRequest(l->connection, subject, reply, bytes, (int)len)
                  : natsConnection_Publish(l->connection, subject, bytes, (int)len);

@@ -103,6 +103,8 @@ static enum yo_err measure(struct own *o, struct yo_diag *diag) {
     struct yo_search_result result = {0};
     enum yo_err err =
         yo_session_analyse(o->session, NULL, &limits, NULL, NULL, NULL, &result, diag);
+    if (!err) /* the first one touches memory for the first time */
+        err = yo_session_analyse(o->session, NULL, &limits, NULL, NULL, NULL, &result, diag);
     uint64_t nodes = result.nodes ? result.nodes : result.playouts;
     if (!err && result.elapsed_ms > 0) o->speed = (double)nodes * 1000 / (double)result.elapsed_ms;
     return err;

@@ -39,6 +39,9 @@ enum yo_err yo_transport_stdio(struct yo_transport *transport, struct yo_diag *d
 
 /* ---- NATS ---- */
 
+/* A `leave` of this name means that no worker listens at all. */
+#define YO_TRANSPORT_NOBODY "nobody"
+
 struct yo_nats_config {
     const char *url;       /* nats://HOST:PORT, several separated by commas */
     const char *cluster;   /* the first part of every subject */

@@ -5,9 +5,10 @@
 
 #include "base/alloc.h"
 #include "base/diag.h"
+#include "cluster/master.h"
 #include "cmd/command.h"
 #include "cmd/patterns_option.h"
-#include "engine/go.h"
+#include "engine/options.h"
 #include "eval/playout/backend.h"
 #include "protocol/analysis/analysis.h"
 
@@ -28,6 +29,7 @@ static const struct yo_option options[] = {
     YO_INT("seed", YO_ON_CLI, "1", 0, 9e15, "N", "start of the random numbers"),
     YO_STRING("backend", YO_ON_CLI, "auto", "NAME",
               "what plays the playouts that judge dead stones; `yomi devices` lists them"),
+    YO_CLUSTER_ROWS,
     YO_ENGINE_OPTION_ROWS,
     YO_PATTERNS_ROW,
     YO_OPTIONS_END,
@@ -46,6 +48,8 @@ static enum yo_err run(const struct yo_options *o, struct yo_diag *diag) {
     config.positions = (int)yo_options_int(o, "positions");
     config.view = (enum yo_analysis_view)yo_options_choice(o, "report-as");
     config.options = o;
+    config.kinds = yo_cluster_kinds();
+    if (yo_options_text(o, "cluster")) config.positions = 1; /* each would have its own cluster */
     if (!config.playouts && !config.time_ms) {
         yo_diag_set(diag, YO_ERR_ARGUMENT, "without any limit a position would never be finished");
         yo_diag_hint(diag, "give --playouts, --visits or --time");

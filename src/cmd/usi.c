@@ -1,6 +1,5 @@
 /* yomi usi: the engine for shogi clients. */
 #include <errno.h>
-#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -65,7 +64,6 @@ static enum yo_err run(const struct yo_options *o, struct yo_diag *diag) {
                                    .options = o,
                                    .kinds = yo_cluster_kinds(),
                                    .tune = yo_options_bool(o, "tune")};
-    signal(SIGPIPE, SIG_IGN); /* a worker of a cluster may die */
     enum yo_err err = check_net(o, diag);
     if (!err) err = yo_command_usage(yo_usi_new(&config, &session.usi, diag));
     if (err) return err;

@@ -1,18 +1,47 @@
 /* yomi cluster. */
+#include <signal.h>
+#include <string.h>
+
 #include "base/diag.h"
 #include "cmd/cluster/simulate.h"
+#include "cmd/cluster/up.h"
 #include "cmd/command.h"
 
-static const char *const words[] = {"simulate", NULL};
+enum { UP, STATUS, STOP, SIMULATE };
+static const char *const words[] = {
+    [UP] = "up", [STATUS] = "status", [STOP] = "stop", [SIMULATE] = "simulate", NULL};
 
 static enum yo_err run(const struct yo_options *options, struct yo_diag *diag) {
-    return yo_cluster_simulate(options, diag);
+    static const char *const not_simulate[] = {
+        "server",        "cluster-name", "cluster-auth", "options",
+        "broker-config", "folder",       "json",         NULL};
+    static const char *const not_status[] = {"workers", "options", "broker-config", "folder", NULL};
+    static const char *const not_stop[] = {"workers", "options", "broker-config", "json", NULL};
+    const char *word = yo_options_argument(options, 0);
+    if (strcmp(word, words[SIMULATE]) == 0) {
+        enum yo_err err = yo_options_refuse(options, not_simulate, "cluster simulate", diag);
+        return err ? err : yo_cluster_simulate(options, diag);
+    }
+    enum yo_err err = yo_options_refuse(options, yo_simulate_keys, "a real cluster", diag);
+    if (!err && yo_options_argument(options, 1))
+        err = yo_diag_set(diag, YO_ERR_ARGUMENT, "only simulate takes a file");
+    if (err) return err;
+    signal(SIGPIPE, SIG_IGN); /* a lost broker is an error, not the end */
+    if (strcmp(word, words[UP]) == 0) return yo_cluster_up(options, diag);
+    bool stop = strcmp(word, words[STOP]) == 0;
+    err = yo_options_refuse(options, stop ? not_stop : not_status,
+                            stop ? "cluster stop" : "cluster status", diag);
+    if (err) return err;
+    return stop ? yo_cluster_stop(options, diag) : yo_cluster_status(options, diag);
 }
 
 const struct yo_command yo_command_cluster = {
     .name = "cluster",
     .summary = "one game tree over many machines",
     .description =
+        "up: starts a broker (nats-server) on this machine and workers that connect to it, in the "
+        "background. status: who is there, doing what, how fast. stop: ends all workers at the "
+        "broker, and the broker if `up` started it. docs/cluster.md has the whole.\n\n"
         "simulate: a cluster in virtual time. The plans are those of a real cluster; its workers "
         "search so many nodes a virtual second, one after the other, so that 64 of them can be "
         "studied on a laptop. The same options and seed give the same moves, faults included. "
@@ -20,12 +49,17 @@ const struct yo_command yo_command_cluster = {
         "C3\"): the moves in their order as [move, centipawns, mate, depth]. With --against it "
         "plays games instead, against one machine whose threads share memory and which searches "
         "as many nodes as that many workers.",
-    .examples = "yomi cluster simulate --workers 8 --seconds 3 positions.txt\n"
+    .examples = "yomi cluster up --workers 4\n"
+                "yomi usi --cluster nats://127.0.0.1:4222\n"
+                "yomi cluster status\n"
+                "yomi cluster stop\n"
+                "yomi cluster simulate --workers 8 --seconds 3 positions.txt\n"
                 "yomi cluster simulate --workers 16 --against 4 --games 20 --seconds 3\n"
                 "yomi cluster simulate --workers 16 --dies 0.05 --mutes 0.05 --trace",
     .options =
         (const struct yo_option[]){
-            YO_INT("workers", YO_ON_CLI, "8", 1, 1024, "N", "how many workers"),
+            YO_INT("workers", YO_ON_CLI, "8", 1, 1024, "N", "up, simulate: how many workers"),
+            YO_UP_ROWS,
             YO_SIMULATE_ROWS,
             YO_OPTIONS_END,
         },

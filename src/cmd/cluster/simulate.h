@@ -8,7 +8,7 @@ extern const char *const yo_simulate_games[];  /* shogi, go */
 extern const char *const yo_simulate_orders[]; /* how plans order moves quickly */
 
 #define YO_SIMULATE_ROWS                                                                           \
-    YO_CHOICE("game", YO_ON_CLI, "shogi", yo_simulate_games, "GAME", "simulate: shogi or go"),     \
+    YO_CHOICE("game", YO_ON_CLI, "shogi", yo_simulate_games, "GAME", "shogi or go"),               \
         YO_CHOICE("strategy", YO_ON_CLI, "predict", yo_plan_strategies, "NAME",                    \
                   "simulate: how the work is divided"),                                            \
         YO_REAL("seconds", YO_ON_CLI, "15", 0.001, 1e6, "S", "simulate: virtual time for a move"), \

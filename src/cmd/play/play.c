@@ -7,8 +7,8 @@
 #include "cmd/patterns_option.h"
 #include "cmd/play/play.h"
 #include "cmd/play/shogi.h"
-#include "engine/go.h"
 #include "engine/level.h"
+#include "engine/options.h"
 #include "eval/shogi/net_open.h"
 #include "game/go/rules.h"
 
@@ -256,6 +256,7 @@ static const struct yo_option options[] = {
            "start of the random numbers: with --playouts and --threads 1, the same seed plays the "
            "same game; "
            "another one each time if not given"),
+    YO_CLUSTER_ROWS,
     YO_ENGINE_ALL_ROWS,
     YO_PATTERNS_ROW,
     YO_STRING(

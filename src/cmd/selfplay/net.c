@@ -132,6 +132,8 @@ static void choose_sizes(const struct yo_options *options, struct yo_netplay_run
     if (run->groups > YO_NETPLAY_GROUPS_MAX) run->groups = YO_NETPLAY_GROUPS_MAX;
     /* 528 boards of 9x9 fill 132 multiprocessors once; more games at once take longer to end. */
     if (run->at_once == 0) run->at_once = gpu ? 528 * run->groups : 16 * run->groups;
+    /* Few games are spread over all batches. */
+    if (run->games > 0 && run->games < (uint64_t)run->at_once) run->at_once = (int)run->games;
     if (run->groups > run->at_once) run->groups = run->at_once;
 }
 

@@ -1,0 +1,217 @@
+/* yomi cluster up, status and stop. */
+#include "cmd/cluster/up.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/diag.h"
+#include "base/json.h"
+#include "base/time.h"
+#include "cmd/cluster/place.h"
+#include "cmd/cluster/roll.h"
+
+enum {
+    BROKER_MS = 5000,
+    WORKER_MS = 30000, /* to load a network on a busy machine */
+    LISTEN_MS = 800,   /* longer than from one beat to the next */
+    QUIT_MS = 3000,
+    WORKERS_MAX = 256,
+    PAUSE_US = 20000
+};
+
+/* ---- up ---- */
+
+static const char *port_of(const char *server, char out[16]) {
+    const char *host = strstr(server, "://"), *colon = host ? strrchr(host + 3, ':') : NULL;
+    snprintf(out, 16, "%.10s", colon ? colon + 1 : "4222");
+    return out;
+}
+
+static bool is_here(const char *server) {
+    static const char *const names[] = {"nats://127.0.0.1", "nats://localhost"};
+    for (size_t i = 0; i < 2; i++)
+        if (strncmp(server, names[i], strlen(names[i])) == 0) return true;
+    return false;
+}
+
+/* A broker that answers already is used as it is. */
+static enum yo_err start_broker(const struct yo_options *o, const struct yo_place *place,
+                                struct yo_roll *roll, struct yo_diag *diag) {
+    const char *server = yo_options_text(o, "server"), *conf = yo_options_text(o, "broker-config");
+    char port[16];
+    if (yo_roll_open(o, roll, diag) == YO_OK) {
+        printf("there is a broker at %s\n", server);
+        return YO_OK;
+    }
+    if (!is_here(server)) return diag->err; /* on another machine: not to be started from here */
+    const char *plain[] = {"nats-server", "-a", "127.0.0.1", "-p", port_of(server, port), NULL};
+    const char *own[] = {"nats-server", "-c", conf, NULL};
+    enum yo_err err = yo_place_start(place, "broker", conf ? own : plain, diag);
+    int64_t until = yo_time_ms() + BROKER_MS;
+    while (!err && (err = yo_roll_open(o, roll, diag)) && yo_time_ms() < until &&
+           yo_place_process(place, "broker")) {
+        err = YO_OK;
+        usleep(PAUSE_US);
+    }
+    if (err) {
+        yo_place_end(place, "broker");
+        yo_diag_set(diag, YO_ERR_IO, "the broker does not start; %.120s/broker.log says why",
+                    place->folder);
+        yo_diag_hint(diag, "nats-server is a package of Debian: apt-get install nats-server");
+        return err;
+    }
+    printf("started a broker at %s\n", server);
+    return YO_OK;
+}
+
+static enum yo_err start_workers(const struct yo_options *o, const struct yo_place *place,
+                                 int64_t count, struct yo_diag *diag) {
+    char program[4096], what[32];
+    ssize_t len = readlink("/proc/self/exe", program, sizeof program - 1);
+    if (len <= 0) return yo_diag_set(diag, YO_ERR_IO, "cannot tell which program this is");
+    program[len] = '\0';
+    for (int64_t i = 1; i <= count; i++) {
+        const char *argv[20] = {program,          "worker",
+                                "--server",       yo_options_text(o, "server"),
+                                "--game",         yo_options_text(o, "game"),
+                                "--cluster-name", yo_options_text(o, "cluster-name")};
+        int argc = 8;
+        if (yo_options_text(o, "cluster-auth")) {
+            argv[argc++] = "--cluster-auth";
+            argv[argc++] = yo_options_text(o, "cluster-auth");
+        }
+        if (yo_options_text(o, "options")) {
+            argv[argc++] = "--options";
+            argv[argc++] = yo_options_text(o, "options");
+        }
+        snprintf(what, sizeof what, "worker-%" PRId64, i);
+        if (yo_place_process(place, what)) continue; /* from an earlier up */
+        enum yo_err err = yo_place_start(place, what, argv, diag);
+        if (err) return err;
+    }
+    return YO_OK;
+}
+
+enum yo_err yo_cluster_up(const struct yo_options *o, struct yo_diag *diag) {
+    struct yo_place place;
+    struct yo_roll roll = {0};
+    int64_t count = yo_options_int(o, "workers");
+    if (count > WORKERS_MAX)
+        return yo_diag_set(diag, YO_ERR_ARGUMENT, "up starts at most %d workers", WORKERS_MAX);
+    enum yo_err err = yo_place_open(o, true, &place, diag);
+    if (!err) err = start_broker(o, &place, &roll, diag);
+    if (!err) err = start_workers(o, &place, count, diag);
+    int64_t until = yo_time_ms() + WORKER_MS;
+    size_t here = 0;
+    while (!err && here < (size_t)count && yo_time_ms() < until) {
+        yo_roll_call(&roll, (size_t)count, LISTEN_MS);
+        for (size_t i = here = 0; i < roll.count; i++)
+            here += roll.entries[i].known;
+        if (roll.nobody) usleep(PAUSE_US);
+    }
+    if (!err) yo_roll_close(&roll);
+    if (err) return err;
+    printf("%zu workers are there; logs in %s\n", here, place.folder);
+    printf("play with them: yomi %s --cluster %s%s%s\n",
+           strcmp(yo_options_text(o, "game"), "go") == 0 ? "gtp" : "usi",
+           yo_options_text(o, "server"),
+           yo_options_given(o, "cluster-name") ? " --cluster-name " : "",
+           yo_options_given(o, "cluster-name") ? yo_options_text(o, "cluster-name") : "");
+    if (here >= (size_t)count) return YO_OK;
+    return yo_diag_set(diag, YO_ERR_IO, "%zu of %" PRId64 " workers have announced themselves",
+                       here, count);
+}
+
+/* ---- status ---- */
+
+static void print_entry(const struct yo_roll_entry *e) {
+    const struct yo_message *a = &e->about, *b = &e->beat;
+    char can[64], doing[120] = "idle";
+    snprintf(can, sizeof can, "%s%s%s", a->values ? "values " : "", a->searchmoves ? "moves " : "",
+             a->multi_pv ? "lines" : "");
+    if (b->job)
+        snprintf(doing, sizeof doing, "job %" PRId64 " of %s for %.1f s, %" PRId64 " nodes", b->job,
+                 b->master, (double)b->busy_ms / 1000, b->nodes);
+    double speed = b->speed > 0 ? b->speed : a->speed;
+    printf("%-28s %-5s %-28.28s %8.0f/s  %-18s up %.0f s, %s pid %" PRId64 "\n  %s\n", a->worker,
+           a->game, a->engine, speed, can, (double)a->up_ms / 1000, a->host, a->pid, doing);
+}
+
+static void print_json(const struct yo_roll *roll) {
+    for (size_t i = 0; i < roll->count; i++) {
+        struct yo_buf line = {0};
+        if (!roll->entries[i].known) continue;
+        yo_message_write(&roll->entries[i].about, &line);
+        yo_buf_char(&line, '\n');
+        if (roll->entries[i].beat.kind == YO_MESSAGE_BEAT) {
+            yo_message_write(&roll->entries[i].beat, &line);
+            yo_buf_char(&line, '\n');
+        }
+        fwrite(yo_buf_text(&line), 1, line.len, stdout);
+        yo_buf_free(&line);
+    }
+}
+
+static int by_name(const void *a, const void *b) {
+    return strcmp(((const struct yo_roll_entry *)a)->about.worker,
+                  ((const struct yo_roll_entry *)b)->about.worker);
+}
+
+enum yo_err yo_cluster_status(const struct yo_options *o, struct yo_diag *diag) {
+    struct yo_roll roll;
+    enum yo_err err = yo_roll_open(o, &roll, diag);
+    if (err) return err;
+    yo_roll_call(&roll, YO_ROLL_MAX, LISTEN_MS);
+    qsort(roll.entries, roll.count, sizeof *roll.entries, by_name);
+    size_t here = 0, busy = 0;
+    for (size_t i = 0; i < roll.count; i++) {
+        const struct yo_roll_entry *e = &roll.entries[i];
+        if (!e->known) continue;
+        here++;
+        busy += e->beat.job != 0;
+        if (!yo_options_bool(o, "json")) print_entry(e);
+    }
+    if (yo_options_bool(o, "json"))
+        print_json(&roll);
+    else
+        printf("%zu workers at %s, %zu of them with a job\n", here, yo_options_text(o, "server"),
+               busy);
+    yo_roll_close(&roll);
+    return YO_OK;
+}
+
+/* ---- stop ---- */
+
+/* Those who listen end by themselves; those that `up` started on this machine end in any case. */
+enum yo_err yo_cluster_stop(const struct yo_options *o, struct yo_diag *diag) {
+    struct yo_place place;
+    struct yo_roll roll;
+    char what[32];
+    enum yo_err err = yo_place_open(o, false, &place, diag);
+    if (err) return err;
+    bool answers = yo_roll_open(o, &roll, diag) == YO_OK;
+    int64_t until = yo_time_ms() + QUIT_MS;
+    if (answers) {
+        yo_roll_tell(&roll, YO_MESSAGE_QUIT);
+        do {
+            usleep(PAUSE_US);
+            yo_roll_call(&roll, 1, PAUSE_US / 100);
+        } while (!roll.nobody && yo_time_ms() < until);
+        yo_roll_close(&roll);
+    }
+    bool started = yo_place_process(&place, "broker") != 0;
+    for (int i = 1; i <= WORKERS_MAX; i++) {
+        snprintf(what, sizeof what, "worker-%d", i);
+        started |= yo_place_process(&place, what) != 0;
+        yo_place_end(&place, what);
+    }
+    yo_place_end(&place, "broker");
+    if (!answers && !started)
+        return yo_diag_set(diag, YO_ERR_STATE, "there is no cluster at %.80s",
+                           yo_options_text(o, "server"));
+    printf("stopped\n");
+    return YO_OK;
+}

@@ -1,0 +1,103 @@
+#!/usr/bin/env bash
+# yomi cluster up, status and stop; local workers; what is refused, and with which words.
+. tests/lib.sh
+
+run() { # ARGS...: what it says is in $tmp/out, its status in $status
+    "$YOMI" "$@" >"$tmp/out" 2>&1 </dev/null
+    status=$?
+}
+move() { # ARGS...: a move by yomi usi
+    printf 'isready\nposition startpos\ngo movetime 300\n' | "$YOMI" usi "$@" >"$tmp/out" 2>&1
+    grep -q '^bestmove [1-9]' "$tmp/out" || fail "usi $*: $(tail -3 "$tmp/out")"
+}
+
+# Local workers need no broker. One that cannot start is told.
+move --cluster local:2 --memory 16
+says 'worker local-1 joins' 'worker local-2 joins'
+printf 'boardsize 5\ngenmove b\n' | "$YOMI" gtp --cluster local:1 --search uct --time 0.3 >"$tmp/out" 2>&1
+grep -qE '^= [A-E][1-5]' "$tmp/out" || fail "gtp: $(cat "$tmp/out")"
+says 'worker local-1 joins'
+
+for wrong in local:0 local:many elsewhere; do
+    printf 'isready\n' | "$YOMI" usi --cluster $wrong >"$tmp/out" 2>&1
+    says "--cluster $wrong"
+done
+printf 'isready\n' | "$YOMI" usi --cluster local:1 --cluster-strategy predikt >"$tmp/out" 2>&1
+says 'there is no cluster strategy predikt' 'did you mean predict?'
+run worker --name 'a b' --server stdio
+says 'is no name'
+run worker --server nowhere
+says '--server nowhere is no address'
+run worker --server stdio -- /nonexistent/engine
+says 'there is no such program'
+
+if ! built_in libnats; then
+    run worker --server nats://127.0.0.1:1
+    says 'built without NATS' 'libnats-dev'
+    echo "not checked: NATS (built without libnats)"
+    exit $failed
+fi
+command -v nats-server >/dev/null || {
+    echo "not checked: there is no nats-server (Debian: apt-get install nats-server)"
+    exit $failed
+}
+
+# A port that nobody has.
+free_port() {
+    local port
+    while port=$((20000 + RANDOM % 20000)) && (exec 3<>"/dev/tcp/127.0.0.1/$port") 2>/dev/null; do :; done
+    echo $port
+}
+port=$(free_port)
+at=(--server "nats://127.0.0.1:$port")
+run cluster status "${at[@]}"
+[ $status = 1 ] || fail "status without a broker: $status"
+says 'is there a broker?'
+run cluster stop "${at[@]}" --folder "$tmp/none"
+says 'there is no cluster'
+run cluster up "${at[@]}" --folder "$tmp/up" --workers 2 --options memory=16
+[ $status = 0 ] || fail "up: $status, $(cat "$tmp/out")"
+says 'started a broker' '2 workers are there' 'yomi usi --cluster'
+run cluster status "${at[@]}"
+says '2 workers at' 'Yomi' 'idle'
+run cluster status "${at[@]}" --cluster-name other # two clusters may share a broker
+says '0 workers at'
+move --cluster "nats://127.0.0.1:$port"
+says 'joins'
+run cluster stop "${at[@]}" --folder "$tmp/up"
+says stopped
+run cluster status "${at[@]}"
+[ $status = 1 ] || fail "there is still a broker after stop"
+
+# A broker with users: without credentials nobody gets in; with them a worker may do only what it needs.
+port=$(free_port)
+at=(--server "nats://127.0.0.1:$port")
+sed -e '/^tls {/,/^}/d' -e "s/^listen:.*/listen: 127.0.0.1:$port/" docs/cluster-broker.conf >"$tmp/broker.conf"
+printf 'user=worker\npassword=change-this\n' >"$tmp/worker.auth"
+printf 'user=master\npassword=change-this-too\n' >"$tmp/master.auth"
+nats-server -c "$tmp/broker.conf" >"$tmp/broker.log" 2>&1 &
+broker=$!
+trap 'kill $broker ${worker:-} 2>/dev/null; rm -rf "$tmp"' EXIT
+for _ in {1..100}; do
+    grep -q 'Server is ready' "$tmp/broker.log" && break
+    sleep 0.05
+done
+run worker "${at[@]}"
+[ $status = 1 ] || fail "a worker without credentials: $status"
+says '--cluster-auth'
+run cluster status "${at[@]}"
+says '--cluster-auth'
+echo 'passwort=x' >"$tmp/wrong.auth"
+run worker "${at[@]}" --cluster-auth "$tmp/wrong.auth"
+says 'wrong.auth: line 1'
+"$YOMI" worker "${at[@]}" --cluster-auth "$tmp/worker.auth" --options memory=16 2>"$tmp/worker.log" &
+worker=$!
+for _ in {1..50}; do
+    run cluster status "${at[@]}" --cluster-auth "$tmp/master.auth"
+    grep -q '^1 workers' "$tmp/out" && break
+    sleep 0.1
+done
+says '1 workers at'
+move --cluster "nats://127.0.0.1:$port" --cluster-auth "$tmp/master.auth"
+says joins
+exit $failed

@@ -1,0 +1,56 @@
+#!/usr/bin/env bash
+# A cluster of real processes, four workers and a broker, under faults: a worker is killed, half of
+# them, the broker; one is stopped; one sends garbage, one reports illegal moves. A legal move comes in
+# time every time, lost jobs go to others, and `yomi cluster status` says who is there. The engines are
+# scripts that cost no processor time; faults_long.sh has real ones.
+. tests/lib.sh
+. tests/cluster/processes.sh
+has_nats || exit 77
+
+start_broker
+for name in w1 w2 w3 w4; do start_worker $name; done
+status_has "w1 w2 w3 w4"
+start_master
+forget
+think "no fault" nothing
+said 'worker w4 joins'
+
+forget
+think "a worker is killed" kill_one
+said 'worker w1 has left; its job goes to another'
+status_has "w2 w3 w4"
+
+start_worker w1
+status_has "w1 w2 w3 w4"
+think "garbage" send_garbage
+think "half of the workers are killed" kill_half
+status_has "w3 w4"
+
+forget
+think "a worker is stopped" stop_one
+sleep 1
+status_has "w4"
+kill -CONT "${worker[w3]}"
+status_has "w3 w4"
+said 'worker w3 is silent'
+
+start_worker evil EVIL=5e5d
+status_has "evil w3 w4"
+forget
+think "illegal moves" nothing
+think "illegal moves, again" nothing
+said 'evil.*illegal'
+
+forget
+think "the broker is killed" kill_broker
+think "there is no broker" nothing
+said 'no worker is there: the master searches by itself'
+start_broker
+status_has "evil w3 w4"
+forget
+think "the broker is back" nothing
+said 'workers are there'
+
+say quit
+wait "$master_pid" 2>/dev/null
+exit $failed

@@ -1,0 +1,146 @@
+# A broker, workers and a master as processes, and what can happen to them: for faults.sh and
+# faults_long.sh, which include it after tests/lib.sh.
+# shellcheck shell=bash disable=SC2154 # tests/lib.sh has tmp
+
+has_nats() {
+    command -v nats-server >/dev/null || {
+        echo "not checked: there is no nats-server (Debian: apt-get install nats-server)"
+        return 1
+    }
+    built_in libnats || {
+        echo "not checked: built without libnats (Debian: apt-get install libnats-dev)"
+        return 1
+    }
+}
+
+LATE_MS=8000 # by how much a busy machine may be late
+
+# ---- a broker, workers, a master ----
+
+broker_port=
+start_broker() { # once: a free port; later: the same
+    nats-server -a 127.0.0.1 -p "${broker_port:--1}" --log "$tmp/broker.log" >/dev/null 2>&1 &
+    broker=$!
+    for _ in {1..200}; do
+        broker_port=$(sed -n 's/.*Listening for client connections on 127.0.0.1:\([0-9]*\)$/\1/p' \
+            "$tmp/broker.log" 2>/dev/null | tail -1)
+        [ -n "$broker_port" ] && break
+        sleep 0.05
+    done
+    url=nats://127.0.0.1:$broker_port
+}
+
+cat >"$tmp/engine" <<'ENGINE'
+#!/usr/bin/env bash
+# Speaks USI, keeps to searchmoves, and reports the first move that it may play.
+while read -r line; do
+    case $line in
+    usi) printf 'id name Script\nusiok\n' ;;
+    isready) echo readyok ;;
+    go*)
+        best=2g2f
+        [[ $line == *searchmoves\ * ]] && read -r best _ <<<"${line#*searchmoves }"
+        echo "info depth 5 score cp $((RANDOM % 50)) nodes 1000 pv ${EVIL:-$best}"
+        ;;
+    stop) echo "bestmove $best" ;;
+    quit) exit ;;
+    esac
+done
+ENGINE
+chmod +x "$tmp/engine"
+
+declare -A worker
+start_worker() { # NAME [ENGINE-ENVIRONMENT]
+    if [ -n "${LONG:-}" ]; then
+        "$YOMI" worker --server "$url" --name "$1" --options memory=16 2>>"$tmp/workers.log" &
+    else
+        env "${2:-A=}" "$YOMI" worker --server "$url" --name "$1" -- "$tmp/engine" 2>>"$tmp/workers.log" &
+    fi
+    worker[$1]=$!
+}
+
+say() { echo "$1" >&"${master[1]}"; }
+now_ms() { echo $(($(date +%s%N) / 1000000)); }
+# hear PATTERN: waits for a line of the master that begins so; it is in $heard.
+hear() {
+    heard=
+    while read -t 60 -r heard <&"${master[0]}"; do
+        echo "$heard" >>"$tmp/master.log"
+        [[ $heard == $1* ]] && return
+    done
+    fail "the master does not say '$1' (log: $(tail -3 "$tmp/master.log"))"
+    return 1
+}
+start_master() {
+    coproc master { exec "$YOMI" usi --cluster "$url" --cluster-strategy split 2>&1; }
+    master_pid=$master_PID # the shell forgets it when the process ends
+    say isready
+    hear readyok
+}
+
+# think WHAT FAULT: has the master think for two seconds, does FAULT after half a second, and wants
+# a legal move in time.
+think() {
+    local began took move
+    say "position startpos"
+    began=$(now_ms)
+    say "go movetime 2000"
+    sleep 0.5
+    $2
+    hear bestmove || return
+    took=$(($(now_ms) - began))
+    move=$(cut -d' ' -f2 <<<"$heard")
+    ((took < 2000 + LATE_MS)) || fail "$1: the move took $took ms"
+    ((took >= 1500)) || fail "$1: the move came after $took ms already"
+    say "position startpos moves $move"
+    say isready
+    hear readyok
+    tail -5 "$tmp/master.log" | grep -q 'info string position' && fail "$1: $move is not legal"
+    return 0
+}
+
+# status_has NAMES: waits until the workers of the cluster are exactly these.
+status_has() {
+    local names
+    for _ in {1..20}; do
+        names=$("$YOMI" cluster status --server "$url" --json | grep '"announce"' |
+            sed 's/.*"worker":"\([^"]*\)".*/\1/' | sort | tr '\n' ' ')
+        [ "$names" = "$1 " ] && return
+        sleep 0.2
+    done
+    fail "status says '$names', not '$1'"
+}
+said() { # since the last call of forget
+    tail -n +"$from" "$tmp/master.log" | grep -q "$1" || fail "the master does not say: $1"
+}
+forget() { from=$(($(wc -l <"$tmp/master.log") + 1)); }
+
+at_exit() {
+    kill "${worker[@]}" "$broker" 2>/dev/null
+    kill -CONT "${worker[@]}" 2>/dev/null
+    [ -z "${master_pid:-}" ] || kill "$master_pid" 2>/dev/null
+    rm -rf "$tmp"
+}
+trap at_exit EXIT
+
+# ---- the faults ----
+
+nothing() { :; }
+kill_one() { kill -9 "${worker[w1]}"; }
+kill_half() { kill -9 "${worker[w1]}" "${worker[w2]}"; }
+stop_one() { kill -STOP "${worker[w3]}"; }
+kill_broker() { kill -9 "$broker"; }
+# What any program could send that may speak to the broker.
+send_garbage() {
+    local text
+    exec 9<>"/dev/tcp/127.0.0.1/$broker_port"
+    printf 'CONNECT {"verbose":false}\r\n' >&9
+    for text in garbage '{}' '[1' '{"yomi":1,"kind":"report","worker":"w4","master":"m","job":1,"found":[]}' \
+        '{"yomi":1,"kind":"beat","worker":"../../x"}' '{"yomi":1,"kind":"leave","worker":"nobody-else"}'; do
+        printf 'PUB yomi.hello %d\r\n%s\r\n' ${#text} "$text" >&9
+        printf 'PUB yomi.workers %d\r\n%s\r\n' ${#text} "$text" >&9
+    done
+    printf 'PING\r\n' >&9
+    while read -t 5 -r text <&9 && [[ $text != PONG* ]]; do :; done
+    exec 9<&-
+}
