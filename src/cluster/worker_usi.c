@@ -15,9 +15,9 @@
 #include "peer/usi.h"
 
 enum {
-    READY_MS = 60000,
-    STOP_MS = 3000, /* from stop to bestmove; longer is a hang */
-    LOOK_MS = 20,   /* how often the stop flag is read */
+    READY_MS = 180000, /* some load hundreds of megabytes */
+    STOP_MS = 3000,    /* from stop to bestmove; longer is a hang */
+    LOOK_MS = 20,      /* how often the stop flag is read */
     TRIAL_MS = 700
 };
 

@@ -56,7 +56,7 @@ def read_arguments():
     p.add_argument("--norm", choices=["auto", "frozen", "batch"], default="auto",
                    help="statistics of normalisation: those of the start, or of each batch; auto: frozen for a "
                         "network that was trained before")
-    p.add_argument("--window-mb", type=float, default=24, help="of games, at most 40")
+    p.add_argument("--window-mb", type=float, default=16, help="of games, at most 40")
     p.add_argument("--window-rows", type=int, default=2000000)
     p.add_argument("--gate", type=int, default=0,
                    help="games against the network that plays, which a new one must win half of; 0: "

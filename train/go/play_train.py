@@ -124,8 +124,9 @@ class PlayTrainer:
         return export(self.average, path, name)
 
     def state(self):
-        """The average keeps the precision that its export has."""
-        return {"net": self.net.state_dict(),
+        """In 16 bits, so that it travels: weights as fp16, the average as precise as its export."""
+        return {"net": {k: v.half() if v.dim() > 1 else v
+                        for k, v in self.net.state_dict().items()},
                 "average": checkpoint.halved(dict(self.average.state_dict())),
                 "shape": vars(self.net.shape), "step": self.step,
                 "optimizers": [checkpoint.halved(o.state_dict()) for o in self.optimizers]}

@@ -28,6 +28,7 @@ static const struct yo_option options[] = {
               "alpha-beta"),
     YO_STRING("eval", YO_ON_CLI, YO_SHOGI_EVAL_DEFAULT, "FILE",
               "shogi: the network, a file of YaneuraOu's format; or builtin, or material"),
+    YO_CLUSTER_ROWS,
     YO_OPTIONS_END,
 };
 

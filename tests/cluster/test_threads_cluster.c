@@ -1,0 +1,304 @@
+/* cluster/master and cluster/worker in one process, their threads included: workers with an engine
+ * of the test's own at a transport in memory, the master with alpha-beta of its own. */
+#include "support/test.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "base/time.h"
+#include "cluster/inbox.h"
+#include "cluster/master.h"
+#include "cluster/worker.h"
+#include "game/shogi/game.h"
+#include "search/alphabeta/alphabeta.h"
+#include "yomi/shogi.h"
+
+enum { WORKERS = 3, LONG_MS = 60000 };
+
+/* ---- A transport in memory: place 0 is the master's, the others are the workers' ---- */
+
+struct hub;
+
+struct place {
+    struct hub *hub;
+    char name[8];
+    struct yo_inbox inbox; /* under the hub's mutex */
+    int fd;
+};
+
+struct hub {
+    pthread_mutex_t mutex;
+    struct place places[WORKERS + 1];
+};
+
+static void put(struct place *to, const char *bytes, size_t len) {
+    uint64_t one = 1;
+    pthread_mutex_lock(&to->hub->mutex);
+    yo_inbox_put(&to->inbox, bytes, len);
+    pthread_mutex_unlock(&to->hub->mutex);
+    assert_int_equal(write(to->fd, &one, sizeof one), sizeof one);
+}
+
+static enum yo_err send_bytes(void *ctx, const char *to, const char *bytes, size_t len) {
+    struct place *from = ctx, *places = from->hub->places;
+    if (from != &places[0]) {
+        put(&places[0], bytes, len);
+        return YO_OK;
+    }
+    for (int i = 1; i <= WORKERS; i++)
+        if (!to || strcmp(to, places[i].name) == 0) put(&places[i], bytes, len);
+    return YO_OK;
+}
+
+static bool receive(void *ctx, struct yo_buf *out) {
+    struct place *p = ctx;
+    uint64_t wakes;
+    pthread_mutex_lock(&p->hub->mutex);
+    bool found = yo_inbox_take(&p->inbox, out);
+    if (!found && read(p->fd, &wakes, sizeof wakes) < 0) found = false;
+    pthread_mutex_unlock(&p->hub->mutex);
+    return found;
+}
+
+static bool is_over(void *ctx) {
+    (void)ctx;
+    return false;
+}
+
+static void leave_alone(void *ctx) { (void)ctx; }
+
+static const struct yo_transport_ops in_memory = {"memory", send_bytes, receive, is_over,
+                                                  leave_alone};
+
+static struct yo_transport transport_of(struct place *p) {
+    return (struct yo_transport){&in_memory, p, p->fd};
+}
+
+static void open_hub(struct hub *hub) {
+    *hub = (struct hub){0};
+    pthread_mutex_init(&hub->mutex, NULL);
+    for (int i = 0; i <= WORKERS; i++) {
+        struct place *p = &hub->places[i];
+        p->hub = hub;
+        p->fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
+        snprintf(p->name, sizeof p->name, "w%d", i);
+        assert_true(p->fd >= 0);
+    }
+}
+
+static void close_hub(struct hub *hub) {
+    for (int i = 0; i <= WORKERS; i++) {
+        close(hub->places[i].fd);
+        yo_inbox_free(&hub->places[i].inbox);
+    }
+    pthread_mutex_destroy(&hub->mutex);
+}
+
+/* ---- Workers ---- */
+
+static void describe(void *ctx, struct yo_message *m) {
+    (void)ctx;
+    strcpy(m->game, "shogi");
+    strcpy(m->engine, "of the test");
+    m->values = m->searchmoves = true;
+}
+
+/* Reports the first move that it may search, until it is stopped. */
+static enum yo_err search(void *ctx, const struct yo_worker_task *task, const atomic_bool *stop,
+                          yo_worker_found_fn found, void *user, struct yo_diag *diag) {
+    yo_shogi_move moves[YO_SHOGI_LIST];
+    char text[YO_SHOGI_MOVE_TEXT];
+    atomic_int *searches = ctx;
+    (void)diag;
+    atomic_fetch_add(searches, 1);
+    if (yo_shogi_game_legal_moves(task->root->shogi, moves) == 0) return YO_OK;
+    if (task->only) moves[0] = (yo_shogi_move)task->only[0];
+    struct yo_message_line line = {.pv = yo_shogi_move_format(moves[0], text), .winrate = 0.5};
+    for (int64_t nodes = 1; !atomic_load(stop); nodes++) {
+        line.depth = 1 + nodes / 10;
+        line.centipawns = nodes % 50;
+        found(user, &line, 1, nodes);
+        usleep(2000);
+    }
+    return YO_OK;
+}
+
+static void keep(void *ctx) { (void)ctx; }
+
+static const struct yo_worker_engine_ops engine = {describe, search, keep};
+
+struct crowd {
+    struct hub hub;
+    pthread_t threads[WORKERS + 1];
+    atomic_bool quit[WORKERS + 1];
+    atomic_int searches;
+    struct yo_search master;
+    struct yo_shogi_game *game;
+    atomic_int alone; /* notices that the master searches by itself */
+};
+
+struct hand {
+    struct crowd *crowd;
+    int number;
+};
+
+static void *work(void *arg) {
+    struct hand h = *(struct hand *)arg;
+    struct crowd *c = h.crowd;
+    yo_free(arg);
+    struct yo_worker_config config = {.name = c->hub.places[h.number].name,
+                                      .transport = transport_of(&c->hub.places[h.number]),
+                                      .engine = {&engine, &c->searches},
+                                      .quit = &c->quit[h.number]};
+    assert_int_equal(yo_worker_run(&config, NULL), YO_OK);
+    return NULL;
+}
+
+static void notice(void *user, const char *text) {
+    struct crowd *c = user;
+    if (strstr(text, "by itself")) atomic_fetch_add(&c->alone, 1);
+}
+
+static void open_crowd(struct crowd *c) {
+    struct yo_ab *ab;
+    *c = (struct crowd){0};
+    open_hub(&c->hub);
+    for (int i = 1; i <= WORKERS; i++) {
+        struct hand *h = yo_alloc(1, sizeof *h);
+        *h = (struct hand){c, i};
+        assert_int_equal(pthread_create(&c->threads[i], NULL, work, h), 0);
+    }
+    assert_int_equal(yo_ab_new(1, &ab), YO_OK);
+    assert_int_equal(yo_ab_set_options(ab, &yo_ab_options_default), YO_OK);
+    struct yo_master_config config = {.game = YO_SESSION_SHOGI,
+                                      .name = "m",
+                                      .plan = {.strategy = YO_PLAN_PREDICT},
+                                      .transport = transport_of(&c->hub.places[0]),
+                                      .inner = yo_ab_as_search(ab),
+                                      .expected = WORKERS,
+                                      .notice = notice,
+                                      .user = c};
+    assert_int_equal(yo_master_new(&config, &c->master, NULL), YO_OK);
+    assert_int_equal(yo_shogi_game_new(NULL, &c->game, NULL), YO_OK);
+}
+
+static void dismiss(struct crowd *c, int number) {
+    if (atomic_exchange(&c->quit[number], true)) return;
+    assert_int_equal(pthread_join(c->threads[number], NULL), 0);
+}
+
+static void close_crowd(struct crowd *c) {
+    yo_search_destroy(&c->master);
+    for (int i = 1; i <= WORKERS; i++)
+        dismiss(c, i);
+    yo_shogi_game_delete(c->game);
+    close_hub(&c->hub);
+}
+
+static void count_report(void *user, const struct yo_search_result *so_far) {
+    assert_true(so_far->move_count > 0);
+    ++*(int *)user;
+}
+
+static struct yo_search_result think(struct crowd *c, const struct yo_search_limits *limits,
+                                     const atomic_bool *stop) {
+    struct yo_search_result result;
+    struct yo_diag diag = {0};
+    int reports = 0;
+    if (yo_search_run(c->master, c->game, limits, stop, count_report, &reports, &result, &diag))
+        fail_msg("%s", diag.what);
+    assert_true(result.move_count > 0);
+    assert_true(yo_shogi_game_legal(c->game, (yo_shogi_move)result.moves[0].move));
+    return result;
+}
+
+static void play(struct crowd *c, const struct yo_search_result *result) {
+    assert_int_equal(yo_shogi_game_play(c->game, (yo_shogi_move)result->moves[0].move, NULL),
+                     YO_OK);
+}
+
+/* ---- Tests ---- */
+
+static void a_game_goes_on_over_moves(void **state) {
+    (void)state;
+    struct crowd c;
+    open_crowd(&c);
+    for (int i = 0; i < 4; i++) {
+        struct yo_search_limits limits = {.time_ms = 200};
+        struct yo_search_result result = think(&c, &limits, NULL);
+        assert_true(result.elapsed_ms >= 180);
+        play(&c, &result);
+    }
+    assert_true(atomic_load(&c.searches) >= WORKERS);
+    close_crowd(&c);
+}
+
+static void *stop_soon(void *flag) {
+    usleep(150000);
+    atomic_store((atomic_bool *)flag, true);
+    return NULL;
+}
+
+static void stop_ends_an_endless_search(void **state) {
+    (void)state;
+    struct crowd c;
+    atomic_bool stop = false;
+    pthread_t thread;
+    struct yo_search_limits limits = {0};
+    open_crowd(&c);
+    int64_t start = yo_time_ms();
+    assert_int_equal(pthread_create(&thread, NULL, stop_soon, &stop), 0);
+    think(&c, &limits, &stop);
+    assert_true(yo_time_ms() - start < LONG_MS);
+    pthread_join(thread, NULL);
+    close_crowd(&c);
+}
+
+static void *ponderhit_soon(void *clock) {
+    usleep(150000);
+    yo_search_clock_set(clock, yo_time_ms(), 0, 0, 100);
+    return NULL;
+}
+
+/* Pondering: the clock is set while the search runs. */
+static void a_clock_set_later_ends_it(void **state) {
+    (void)state;
+    struct crowd c;
+    struct yo_search_clock clock = {.round_ms = -1};
+    struct yo_search_limits limits = {.clock = &clock};
+    pthread_t thread;
+    open_crowd(&c);
+    assert_int_equal(pthread_create(&thread, NULL, ponderhit_soon, &clock), 0);
+    think(&c, &limits, NULL);
+    pthread_join(thread, NULL);
+    close_crowd(&c);
+}
+
+static void without_workers_the_master_searches_itself(void **state) {
+    (void)state;
+    struct crowd c;
+    struct yo_search_limits limits = {.time_ms = 300};
+    open_crowd(&c);
+    dismiss(&c, 1);
+    think(&c, &limits, NULL);
+    for (int i = 2; i <= WORKERS; i++)
+        dismiss(&c, i);
+    struct yo_search_result result = think(&c, &limits, NULL);
+    assert_true(result.nodes > 0);
+    assert_true(atomic_load(&c.alone) >= 1);
+    close_crowd(&c);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_game_goes_on_over_moves),
+        cmocka_unit_test(stop_ends_an_endless_search),
+        cmocka_unit_test(a_clock_set_later_ends_it),
+        cmocka_unit_test(without_workers_the_master_searches_itself),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
