@@ -32,9 +32,11 @@ export class Browser {
     browser.pending = new Map();
     browser.listeners = new Set();
     browser.nextId = 1;
+    browser.errors = []; // exceptions in any page
     browser.ended = new Promise((resolve) => browser.process.once("exit", resolve));
     browser.#read(browser.process.stdio[4]);
     await browser.send("Browser.getVersion");
+    if (process.env.WS_LOG) browser.listeners.add(logFrames);
     return browser;
   }
 
@@ -69,6 +71,7 @@ export class Browser {
     const { targetId } = await this.send("Target.createTarget", { url: "about:blank" });
     const { sessionId } = await this.send("Target.attachToTarget", { targetId, flatten: true });
     const tab = new Tab(this, sessionId, targetId);
+    if (process.env.WS_LOG) await tab.send("Network.enable");
     await tab.send("Page.enable");
     await tab.send("Runtime.enable");
     await tab.send("Emulation.setDeviceMetricsOverride", { width, height, deviceScaleFactor: scale, mobile: touch });
@@ -88,12 +91,18 @@ export class Browser {
   }
 }
 
+/** With WS_LOG in the environment, the messages between page and server are printed. */
+function logFrames({ method, params }) {
+  if (/^Network.webSocketFrame/.test(method)) console.log(method.slice(22), params.response.payloadData.slice(0, 200));
+}
+
 export class Tab {
   constructor(browser, sessionId, targetId) {
-    Object.assign(this, { browser, sessionId, targetId, errors: [] });
+    Object.assign(this, { browser, sessionId, targetId });
     browser.listeners.add((message) => {
       if (message.sessionId !== sessionId) return;
-      if (message.method === "Runtime.exceptionThrown") this.errors.push(message.params.exceptionDetails.exception?.description ?? "?");
+      if (message.method !== "Runtime.exceptionThrown") return;
+      browser.errors.push(message.params.exceptionDetails.exception?.description ?? "?");
     });
   }
 
@@ -121,21 +130,26 @@ export class Tab {
       if (value) return value;
       if (Date.now() > end) {
         const seen = await this.eval("document.querySelector('main')?.innerText ?? ''");
-        throw new Error(`waited in vain for ${what}; errors: ${this.errors.join("; ")}; the page shows:\n${seen}`);
+        throw new Error(`waited in vain for ${what}; errors: ${this.browser.errors.join("; ")}; the page shows:\n${seen}`);
       }
       await new Promise((resolve) => setTimeout(resolve, 40));
     }
   }
 
-  /** The middle of an element, which is scrolled into sight. */
+  /** The middle of an element, which is scrolled into sight, once it stands still. */
   async middle(selector) {
     await this.until(`document.querySelector(${JSON.stringify(selector)})`, selector);
-    return this.eval(`(() => {
+    const where = () => this.eval(`(() => {
       const element = document.querySelector(${JSON.stringify(selector)});
-      element.scrollIntoView({ block: "nearest", inline: "nearest" });
-      const { left, top, width, height } = element.getBoundingClientRect();
-      return { x: left + width / 2, y: top + height / 2 };
+      element?.scrollIntoView({ block: "nearest", inline: "nearest" });
+      const { left = 0, top = 0, width = 0, height = 0 } = element?.getBoundingClientRect() ?? {};
+      return new Promise((done) => setTimeout(() => done({ x: left + width / 2, y: top + height / 2 }), 20));
     })()`);
+    for (let last = await where(); ; ) {
+      const next = await where();
+      if (next.x === last.x && next.y === last.y && next.x > 0) return next;
+      last = next;
+    }
   }
 
   async mouse(type, { x, y }, rest = {}) {
@@ -189,8 +203,16 @@ export class Tab {
   /** Drops a file on the page, as a pointer that carries one does. */
   async drop(path) {
     const data = { items: [], files: [path], dragOperationsMask: 1 };
-    for (const type of ["dragEnter", "dragOver", "drop"])
-      await this.send("Input.dispatchDragEvent", { type, x: 300, y: 300, data });
+    const send = (type) => this.send("Input.dispatchDragEvent", { type, x: 300, y: 300, data });
+    await this.send("Page.bringToFront");
+    await this.eval("window.dropped = false; window.addEventListener('drop', () => (window.dropped = true), { once: true })");
+    // The browser asks the page whether it takes the file, and forgets a drop that comes before the answer.
+    for (let i = 1; i <= 20 && !(await this.eval("window.dropped")); i++)
+      for (const type of ["dragEnter", "dragOver", "dragOver", "drop"]) {
+        await send(type);
+        await new Promise((resolve) => setTimeout(resolve, 20 * i));
+      }
+    if (!(await this.eval("window.dropped"))) throw new Error(`${path} was not dropped`);
   }
 
   async screenshot() {

@@ -1,11 +1,13 @@
 import { render } from "preact";
 import { followSettings } from "./base/settings";
-import { client } from "./control/app";
+import { client, doc, play } from "./control/app";
+import { keepGame } from "./control/keep";
 import "./style/page.css";
 import "./style/boards.css";
 import "./style/panels.css";
 import { App } from "./views/App";
 
 followSettings();
+keepGame(doc, play);
 render(<App />, document.getElementById("app")!);
 client.connect();

@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
 import test from "node:test";
+import { withEarlier } from "../../../web/src/control/analysis";
 import { spend, refill, type SideClock } from "../../../web/src/control/clock";
 import { clockText, lead, quality, shogiScore, shortCount } from "../../../web/src/game/numbers";
 import { gameOf, recordOf } from "../../../web/src/game/record";
 import { positionAt, type Start, stateAt } from "../../../web/src/game/state";
 import { addMove, allNodes, lineThrough, movesTo, pathTo, promote, removeNode, rootNode, tipOf } from "../../../web/src/game/tree";
 import { layoutTree } from "../../../web/src/game/treeLayout";
-import type { GameRecord } from "../../../web/src/net/protocol";
+import type { Candidate, GameRecord, Report } from "../../../web/src/net/protocol";
 
 const go: Start = { game: "go", size: 9, komi: 7, rules: "chinese" };
 
@@ -134,4 +135,16 @@ test("numbers are written short", () => {
   assert.deepEqual([0, 0.03, 0.1, 0.5].map(quality), ["good", "fair", "poor", "bad"]);
   const mate = (n: number): string => `mate ${n}`;
   assert.deepEqual([{ cp: 120 }, { cp: -30 }, { mate: 5 }, { mate: -3 }, {}].map((value) => shogiScore(value, mate)), ["+1.2", "−0.3", "+mate 5", "−mate 3", ""]);
+});
+
+test("lines that a report does not have yet are kept from the one before, but not from another search", () => {
+  const line = (move: string, depth: number): Candidate => ({ move, depth, visits: 0, winrate: 0.5, pv: [move] });
+  const report = (id: number, moves: Candidate[]): Report => ({
+    type: "report", id, final: false, turn: "b", winrate: 0.5, visits: 0, nodes: 1, nps: 1, elapsed_ms: 1, moves,
+  });
+  const before = report(1, [line("7g7f", 5), line("2g2f", 5), line("5i5h", 5)]);
+  const merged = withEarlier(report(1, [line("2g2f", 6)]), before);
+  assert.deepEqual(merged.moves.map(({ move, depth }) => `${move} ${depth}`), ["2g2f 6", "7g7f 5", "5i5h 5"]);
+  assert.equal(withEarlier(report(2, [line("2g2f", 6)]), before).moves.length, 1);
+  assert.equal(withEarlier(report(1, []), null).moves.length, 0);
 });

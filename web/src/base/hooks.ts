@@ -19,6 +19,12 @@ export function useSize<T extends Element>(): [RefObject<T>, { width: number; he
   return [ref, size];
 }
 
+/** A state that belongs to something: it is null again as soon as that is another. */
+export function useStateOf<T>(owner: unknown): [T | null, (value: T | null) => void] {
+  const [held, setHeld] = useState<{ owner: unknown; value: T | null }>({ owner, value: null });
+  return [held.owner === owner ? held.value : null, (value) => setHeld({ owner, value })];
+}
+
 export function useWindowEvent<K extends keyof WindowEventMap>(name: K, handle: (event: WindowEventMap[K]) => void): void {
   const latest = useRef(handle);
   latest.current = handle;

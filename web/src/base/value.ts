@@ -1,5 +1,5 @@
 // A value that components follow: set it, and whoever uses it draws again.
-import { useEffect, useState } from "preact/hooks";
+import { useLayoutEffect, useReducer } from "preact/hooks";
 
 export class Value<T> {
   private listeners = new Set<() => void>();
@@ -31,7 +31,12 @@ export class Value<T> {
 }
 
 export function useValue<T>(value: Value<T>): T {
-  const [, draw] = useState({});
-  useEffect(() => value.subscribe(() => draw({})), [value]);
-  return value.get();
+  const [, draw] = useReducer((n: number, _: void) => n + 1, 0);
+  const shown = value.get();
+  useLayoutEffect(() => {
+    // Changed between drawing and subscribing.
+    if (!Object.is(shown, value.get())) draw();
+    return value.subscribe(() => draw());
+  }, [value]);
+  return shown;
 }

@@ -34,6 +34,11 @@ function markers({ state, last, labels, legal }: GoBoardProps): PointMap<Marker 
   return map;
 }
 
+/** A point's owner, where its own stone does not show it. */
+function territory(sign: number, owner: number): 1 | -1 | 0 {
+  return sign === owner ? 0 : (owner as 1 | -1 | 0);
+}
+
 function GoBoardView(props: GoBoardProps): preact.JSX.Element {
   const { state, vertexSize, coordinates, dead, owner } = props;
   const { size } = state;
@@ -46,7 +51,7 @@ function GoBoardView(props: GoBoardProps): preact.JSX.Element {
       vertexSize={vertexSize}
       signMap={rows(size, (index) => state.signs[index]!)}
       markerMap={markers(props) as PointMap<Marker>}
-      {...(owner ? { paintMap: rows(size, (index) => owner[index] as 1 | -1 | 0) } : {})}
+      {...(owner ? { paintMap: rows(size, (index) => territory(state.signs[index]!, owner[index]!)) } : {})}
       dimmedVertices={dimmed}
       showCoordinates={coordinates}
       class={props.legal ? "with-legal" : ""}

@@ -1,8 +1,9 @@
 // What the engine thinks, above the stones: candidates with win rate and visits, ownership, policy.
-import type { Candidate, Report } from "../net/protocol";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import type { GoState } from "../go/board";
 import { pointIndex } from "../go/coords";
 import { forMover, percent, quality, shortCount } from "../game/numbers";
+import type { Candidate, Report } from "../net/protocol";
 
 export interface GoLayerProps {
   state: GoState;
@@ -67,25 +68,24 @@ function Spots({ state, report }: { state: GoState; report: Report }): preact.JS
   );
 }
 
+const grain = 24; // pixels of the canvas to a point
+
+/** A square on each point, darker the surer it is whose. On a canvas: 361 elements are too many to change. */
 function Owners({ size, values }: { size: number; values: readonly number[] }): preact.JSX.Element {
-  return (
-    <g>
-      {values.slice(0, size * size).map((value, index) =>
-        Math.abs(value) < 0.1 ? null : (
-          <rect
-            key={index}
-            x={(index % size) + 0.3}
-            y={Math.floor(index / size) + 0.3}
-            width={0.4}
-            height={0.4}
-            rx={0.06}
-            class={value > 0 ? "own-b" : "own-w"}
-            style={{ opacity: Math.min(0.9, Math.abs(value)) }}
-          />
-        ),
-      )}
-    </g>
-  );
+  const ref = useRef<HTMLCanvasElement>(null);
+  useLayoutEffect(() => {
+    const context = ref.current?.getContext("2d");
+    if (!context) return;
+    context.clearRect(0, 0, size * grain, size * grain);
+    for (let index = 0; index < size * size; index++) {
+      const value = values[index] ?? 0;
+      context.globalAlpha = Math.min(0.9, Math.abs(value));
+      context.fillStyle = value > 0 ? "#111" : "#fff";
+      const [x, y] = [index % size, Math.floor(index / size)];
+      context.fillRect((x + 0.3) * grain, (y + 0.3) * grain, 0.4 * grain, 0.4 * grain);
+    }
+  }, [values]);
+  return <canvas class="go-layer owners" ref={ref} width={size * grain} height={size * grain} />;
 }
 
 function Policy({ size, values }: { size: number; values: readonly number[] }): preact.JSX.Element {
@@ -124,15 +124,17 @@ export function GoLayer(props: GoLayerProps): preact.JSX.Element {
   const { state, report } = props;
   const { size } = state;
   return (
-    <svg class="go-layer" viewBox={`0 0 ${size} ${size}`} aria-hidden="true">
+    <>
       {props.ownership && report?.ownership && <Owners size={size} values={report.ownership} />}
-      {props.policy && report?.policy ? (
-        <Policy size={size} values={report.policy} />
-      ) : (
-        props.candidates && report && <Spots state={state} report={report} />
-      )}
-      {props.ghost && <Mark size={size} move={props.ghost} name={state.turn === 1 ? "ghost-b" : "ghost-w"} />}
-      {props.cursor && <Mark size={size} move={props.cursor} name="cursor" />}
-    </svg>
+      <svg class="go-layer" viewBox={`0 0 ${size} ${size}`} aria-hidden="true">
+        {props.policy && report?.policy ? (
+          <Policy size={size} values={report.policy} />
+        ) : (
+          props.candidates && report && <Spots state={state} report={report} />
+        )}
+        {props.ghost && <Mark size={size} move={props.ghost} name={state.turn === 1 ? "ghost-b" : "ghost-w"} />}
+        {props.cursor && <Mark size={size} move={props.cursor} name="cursor" />}
+      </svg>
+    </>
   );
 }

@@ -1,6 +1,6 @@
 // The Go board as a place to play: mouse, touch and keys.
-import { useEffect, useMemo, useState } from "preact/hooks";
-import { useSize } from "../base/hooks";
+import { useMemo, useState } from "preact/hooks";
+import { useSize, useStateOf } from "../base/hooks";
 import type { GoState } from "../go/board";
 import { pointIndex, pointText } from "../go/coords";
 import { t } from "../i18n/text";
@@ -43,8 +43,7 @@ export function GoTable(props: GoTableProps): preact.JSX.Element {
   const { size } = state;
   const [ref, box] = useSize<HTMLDivElement>();
   const [cursor, setCursor] = useState<string | null>(null);
-  const [ghost, setGhost] = useState<string | null>(null); // touched once, to be confirmed
-  useEffect(() => setGhost(null), [state]);
+  const [ghost, setGhost] = useStateOf<string>(state); // touched once, to be confirmed
   const side = Math.min(box.width, box.height);
   const edge = coordinates ? Math.max(12, Math.min(24, Math.floor(side / size))) : 4;
   // Lines go through the middle of a square: half its size has to be whole pixels of the screen.

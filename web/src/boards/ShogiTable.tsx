@@ -1,7 +1,7 @@
 // The shogi board as a place to play: mouse, touch and keys; promotion is asked for.
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { useMemo, useState } from "preact/hooks";
 import { Color, PieceType, Square, promotedPieceType } from "tsshogi";
-import { useSize } from "../base/hooks";
+import { useSize, useStateOf } from "../base/hooks";
 import { t } from "../i18n/text";
 import type { Report } from "../net/protocol";
 import { origins, type ShogiState, type Target, targets } from "../shogi/position";
@@ -48,6 +48,10 @@ function spotUnder(x: number, y: number): string | null {
   return document.elementFromPoint(x, y)?.closest<SVGElement>("[data-spot]")?.dataset.spot || null;
 }
 
+/**
+ * Chosen when a pointer goes down: the tap that brought the question ends in a click on whatever is
+ * under the finger then, which is this.
+ */
 function Promotion({ state, at, letters, from, to, choose }: {
   state: ShogiState;
   at: Layout;
@@ -61,13 +65,17 @@ function Promotion({ state, at, letters, from, to, choose }: {
   const { file, rank } = fileRank(to);
   const { x, y } = squareAt(at, file, rank);
   const left = Math.min(Math.max(0.05, x - 0.6), at.width - 2.25);
+  const answer = (event: Event, promote: boolean | null): void => {
+    event.stopPropagation(); // the square below is not chosen
+    choose(promote);
+  };
   const options: [boolean, PieceType][] = [
     [true, promotedPieceType(piece.type)],
     [false, piece.type],
   ];
   return (
     <g class="promotion">
-      <rect class="veil" x={0} y={0} width={at.width} height={at.height} onClick={() => choose(null)} />
+      <rect class="veil" x={0} y={0} width={at.width} height={at.height} onPointerDown={(event) => answer(event, null)} />
       <rect class="promotion-box" x={left} y={y - 0.05} width={2.2} height={cellHeight + 0.1} rx={0.12} />
       {options.map(([promote, type], i) => (
         <g
@@ -76,7 +84,7 @@ function Promotion({ state, at, letters, from, to, choose }: {
           data-promote={String(promote)}
           role="button"
           aria-label={t(promote ? "promote" : "keep")}
-          onClick={() => choose(promote)}
+          onPointerDown={(event) => answer(event, promote)}
         >
           <rect x={left + 0.05 + i * 1.05} y={y} width={1.05} height={cellHeight} rx={0.1} />
           <ShogiPiece type={type} black={piece.black} turned={piece.black === at.flipped} letters={letters} x={left + 0.08 + i * 1.05} y={y} />
@@ -89,15 +97,10 @@ function Promotion({ state, at, letters, from, to, choose }: {
 export function ShogiTable(props: ShogiTableProps): preact.JSX.Element {
   const { state, onMove, letters } = props;
   const [ref, box] = useSize<HTMLDivElement>();
-  const [selected, setSelected] = useState<string | null>(null);
-  const [drag, setDrag] = useState<Drag | null>(null);
+  const [selected, setSelected] = useStateOf<string>(state);
+  const [drag, setDrag] = useStateOf<Drag>(state);
+  const [asking, setAsking] = useStateOf<Target>(state);
   const [cursor, setCursor] = useState<string | null>(null);
-  const [asking, setAsking] = useState<Target | null>(null);
-  useEffect(() => {
-    setSelected(null);
-    setDrag(null);
-    setAsking(null);
-  }, [state, onMove === null]);
 
   const wide = box.width > box.height * 1.12;
   const at = useMemo(() => layout(wide, props.flipped), [wide, props.flipped]);

@@ -94,7 +94,12 @@ export class Analysis {
     );
     this.handle = handle;
     handle.done.then(
-      (report) => this.take(node, report),
+      (report) => {
+        this.take(node, report);
+        if (this.handle !== handle) return;
+        this.on.set(false); // without a limit it ends only when another search takes the engine
+        this.handle = null;
+      },
       (error: Error) => {
         this.problem.set(error.message);
         this.on.set(false);
@@ -104,7 +109,7 @@ export class Analysis {
 
   private take(node: TreeNode, report: Report): void {
     if (node !== this.doc.current.get()) return;
-    this.report.set(report);
+    this.report.set(withEarlier(report, this.report.get()));
     const { elapsed_ms, visits, nps, winrate } = report;
     this.past.update((past) => [...past.slice(-299), { elapsed_ms, visits, nps, winrate }]);
     if (!keep(node, report)) return;
@@ -113,6 +118,17 @@ export class Analysis {
     this.lastCurve = now;
     this.doc.changed();
   }
+}
+
+/**
+ * Alpha-beta reports the lines of the depth that it is at as they come: those not there yet are kept
+ * from the report before.
+ */
+export function withEarlier(report: Report, before: Report | null): Report {
+  if (!before || before.id !== report.id || before.moves.length <= report.moves.length) return report;
+  const known = new Set(report.moves.map(({ move }) => move));
+  const rest = before.moves.filter(({ move }) => !known.has(move));
+  return { ...report, moves: [...report.moves, ...rest].slice(0, before.moves.length) };
 }
 
 /** What was found stays with the node, unless more is known already. */

@@ -33,4 +33,7 @@ export const files = new Files(client, doc);
 
 files.onOpened = () => visit("analyse");
 doc.current.subscribe(() => preview.clear());
-route.subscribe(() => preview.clear());
+route.subscribe(() => {
+  preview.clear();
+  if (route.get() === "play") analysis.stop(); // the engine is for the game
+});

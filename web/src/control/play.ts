@@ -42,9 +42,12 @@ export class Play {
   readonly result = new Value<Result | null>(null);
   readonly hint = new Value<Report | null>(null);
   readonly problem = new Value("");
+  /** A position of the user's own to begin the next game from. */
+  readonly from = new Value<Start | null>(null);
   readonly clock = new Clock();
   readonly counting: Counting;
   private handle: Handle<unknown> | null = null;
+  private root: TreeNode | null = null; // of the game that is played
 
   constructor(
     private readonly client: Client,
@@ -53,6 +56,7 @@ export class Play {
   ) {
     this.counting = new Counting(client, doc);
     this.clock.onFlag = (side) => this.finish({ winner: opposite(side), reason: "time" });
+    doc.game.subscribe(() => doc.game.get().root !== this.root && this.abandon());
   }
 
   begin(setup: PlaySetup): void {
@@ -62,20 +66,42 @@ export class Play {
     game.headers.black = name(setup.players.b);
     game.headers.white = name(setup.players.w);
     game.headers.date = new Date().toISOString().slice(0, 10);
+    this.from.set(null);
     this.setup.set(setup);
     this.result.set(null);
     this.problem.set("");
     this.paused.set(false);
     this.clock.setUp(setup.clock);
+    this.root = game.root;
     this.doc.open(game);
     this.phase.set("playing");
     this.arrive(game.root);
   }
 
+  /** Another game is on the board: a record was opened. */
+  private abandon(): void {
+    this.cancel();
+    this.root = null;
+    this.live.set(null);
+    this.result.set(null);
+    this.phase.set("idle");
+  }
+
+  /** A game that a reload interrupted: it waits, with full clocks, until the user goes on. */
+  restore(setup: PlaySetup, live: TreeNode, result: Result | null): void {
+    this.root = this.doc.game.get().root;
+    this.setup.set(setup);
+    this.clock.setUp(setup.clock);
+    this.result.set(result);
+    this.live.set(live);
+    this.phase.set(result ? "over" : "playing");
+    this.paused.set(!result);
+  }
+
   /** Whose turn it is, where a person may move now. */
   personToMove(): Side | null {
     const live = this.live.get();
-    if (this.phase.get() !== "playing" || !live || this.doc.current.get() !== live || this.thinking.get()) return null;
+    if (this.phase.get() !== "playing" || !live || this.doc.current.get() !== live || this.thinking.get() || this.paused.get()) return null;
     const side = turnOf(this.doc.state(live));
     return this.setup.get()?.players[side].kind === "person" ? side : null;
   }
@@ -170,7 +196,12 @@ export class Play {
   private answered(side: Side, reply: MoveReply): void {
     this.handle = null;
     this.thinking.set(false);
-    if (reply.stopped) return;
+    if (reply.stopped) {
+      // Another search took the engine: the game waits until the user goes on with it.
+      this.clock.halt();
+      this.paused.set(true);
+      return;
+    }
     if (reply.move === "resign") return this.finish({ winner: opposite(side), reason: "resign" });
     if (reply.move === "win") return this.finish({ winner: side, reason: "declared" });
     if (!this.advance(reply.move)) this.problem.set(reply.move);

@@ -92,13 +92,25 @@ export function positionAt(start: Start, node: TreeNode): Position {
   if (last < 0) return { ...start, moves: movesTo(node) };
   const state = stateAt(start, path[last]!);
   if (state.game !== "go") throw new Error("no Go position");
-  const { signs, size, turn } = state.go;
-  const named = (sign: Sign): string[] => signs.flatMap((s, i) => (s === sign ? [pointText(size, i)] : []));
   const { handicap: _, ...rest } = start;
   const moves = path.slice(last + 1).flatMap((at) => (at.move === null ? [] : [at.move]));
-  return { ...rest, setup: { black: named(1), white: named(-1) }, turn: turn === 1 ? "b" : "w", moves };
+  return { ...rest, setup: stonesOf(state.go), turn: state.go.turn === 1 ? "b" : "w", moves };
 }
 
+
+/** The position at a node as one to begin a game from. What a ko forbids is forgotten. */
+export function startFrom(start: Start, node: TreeNode): Start {
+  const state = stateAt(start, node);
+  if (state.game === "shogi") return { game: "shogi", sfen: state.shogi.position.sfen };
+  const { komi, rules } = start as { game: "go" } & GoStart;
+  const { size } = state.go;
+  return { game: "go", size, komi, rules, setup: stonesOf(state.go), turn: state.go.turn === 1 ? "b" : "w" };
+}
+
+function stonesOf({ size, signs }: GoState): { black: string[]; white: string[] } {
+  const named = (sign: Sign): string[] => signs.flatMap((s, i) => (s === sign ? [pointText(size, i)] : []));
+  return { black: named(1), white: named(-1) };
+}
 
 export function moveText(state: State, text: string, japanese: boolean): string {
   if (state.game === "shogi") return shogiMoveText(state.shogi, text, japanese);
@@ -120,14 +132,37 @@ export function statesAlong(state: State, moves: readonly string[]): State[] {
   return result;
 }
 
+/** A move of a line with its text and what follows, kept because lines come again many times a second. */
+interface Spelt {
+  state: State;
+  text: string;
+  next: Map<string, Spelt | null>;
+}
+
+const spelt = new WeakMap<State, Map<string, Map<string, Spelt | null>>>();
+
+function spell(state: State, move: string, japanese: boolean): Spelt | null {
+  const after = play(state, move);
+  return after && { state: after, text: moveText(state, move, japanese), next: new Map() };
+}
+
 export function lineText(state: State, moves: readonly string[], japanese: boolean): string[] {
+  // The text of a Go move does not depend on the position.
+  if (state.game === "go") return moves.map((move) => moveText(state, move, japanese));
+  const language = japanese ? "ja" : "en";
+  const known = spelt.get(state) ?? new Map<string, Map<string, Spelt | null>>();
+  spelt.set(state, known);
+  let at: State = state;
+  let next = known.get(language) ?? new Map<string, Spelt | null>();
+  known.set(language, next);
   const texts: string[] = [];
-  let at = state;
   for (const move of moves) {
-    const next = play(at, move);
-    if (!next) break;
-    texts.push(moveText(at, move, japanese));
-    at = next;
+    let step = next.get(move);
+    if (step === undefined) next.set(move, (step = spell(at, move, japanese)));
+    if (step === null) break;
+    texts.push(step.text);
+    at = step.state;
+    next = step.next;
   }
   return texts;
 }

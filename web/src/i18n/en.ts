@@ -56,6 +56,8 @@ export const en = {
   noClock: "none",
   start: "Start",
   cancel: "Cancel",
+  playHere: "Play from here",
+  fromHere: "From the position on the board",
 
   actions: "Actions",
   pass: "Pass",

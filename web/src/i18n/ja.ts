@@ -57,6 +57,8 @@ export const ja: Texts = {
   noClock: "なし",
   start: "対局開始",
   cancel: "やめる",
+  playHere: "ここから対局",
+  fromHere: "盤上の局面から始めます",
 
   actions: "操作",
   pass: "パス",

@@ -45,8 +45,10 @@ export function About(): preact.JSX.Element {
       </section>
       <section class="card">
         <h3>{t("settings")}</h3>
-        <Check label={t("coordinates")} name="coordinates" value={coordinates} onChange={(on) => choose({ coordinates: on })} />
-        <Check label={t("letters")} name="letters" value={letters} onChange={(on) => choose({ letters: on })} />
+        <div class="overlays">
+          <Check label={t("coordinates")} name="coordinates" value={coordinates} onChange={(on) => choose({ coordinates: on })} />
+          <Check label={t("letters")} name="letters" value={letters} onChange={(on) => choose({ letters: on })} />
+        </div>
       </section>
       <section class="card">
         <h3>{t("keys")}</h3>

@@ -1,6 +1,7 @@
 // Beside the board while a game is analysed.
 import { useValue } from "../base/value";
-import { analysis, doc } from "../control/app";
+import { analysis, doc, play, visit } from "../control/app";
+import { startFrom } from "../game/state";
 import { t } from "../i18n/text";
 import { flip } from "./BoardPane";
 import { CommentBox } from "./CommentBox";
@@ -29,6 +30,12 @@ function Overlays(): preact.JSX.Element {
   );
 }
 
+function playHere(): void {
+  analysis.stop();
+  play.from.set(startFrom(doc.game.get().start, doc.current.get()));
+  visit("play");
+}
+
 export function AnalysePanel(): preact.JSX.Element {
   const on = useValue(analysis.on);
   const problem = useValue(analysis.problem);
@@ -46,6 +53,9 @@ export function AnalysePanel(): preact.JSX.Element {
       <section class="card">
         <Curve />
         <Navigation />
+        <div class="row end">
+          <Button label={t("playHere")} icon="play" kind="quiet" onClick={playHere} />
+        </div>
       </section>
       <ReviewBox />
       <section class="card">

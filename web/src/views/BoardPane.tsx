@@ -4,12 +4,13 @@ import { settings } from "../base/settings";
 import { useValue, Value } from "../base/value";
 import { GoTable } from "../boards/GoTable";
 import { ShogiTable } from "../boards/ShogiTable";
-import { analysis, client, doc, play, preview, route } from "../control/app";
+import { analysis, doc, play, preview, route } from "../control/app";
 import type { Line } from "../control/preview";
 import { legalMoves, type State, turnOf } from "../game/state";
 import type { TreeNode } from "../game/tree";
 import type { Report, Side } from "../net/protocol";
 import { PlayerStrip } from "./PlayerStrip";
+import { usePersonToMove } from "./turn";
 
 export const flip = new Value(false);
 
@@ -32,12 +33,10 @@ function lineLabels(line: Line | null): ReadonlyMap<string, string> | null {
 function useEntry(): ((move: string) => void) | null {
   const where = useValue(route);
   const phase = useValue(play.phase);
-  useValue(play.live);
-  useValue(play.thinking);
-  useValue(client.state);
+  const mine = usePersonToMove() !== null;
   if (where !== "play") return enterAnalysis;
   if (phase === "counting") return enterDead;
-  return play.personToMove() ? enterMove : null;
+  return mine ? enterMove : null;
 }
 
 const enterAnalysis = (move: string): void => void doc.add(move);

@@ -29,7 +29,6 @@ function Row({ candidate, report, state }: { candidate: Candidate; report: Repor
       tabIndex={0}
       class={name}
       onPointerEnter={(event) => event.pointerType === "mouse" && show()}
-      onPointerLeave={() => preview.clear()}
       onFocus={show}
       onBlur={() => preview.clear()}
       onClick={() => doc.add(candidate.move)}
@@ -60,7 +59,7 @@ export function Lines(): preact.JSX.Element {
   const state = doc.state();
   if (!report || report.moves.length === 0) return <p class="muted">{t("linesHelp")}</p>;
   return (
-    <div class="lines-scroll">
+    <div class="lines-scroll" onPointerLeave={() => preview.clear()}>
       <table class="lines">
         <thead>
           <tr>
@@ -72,8 +71,9 @@ export function Lines(): preact.JSX.Element {
           </tr>
         </thead>
         <tbody>
-          {report.moves.map((candidate) => (
-            <Row key={candidate.move} candidate={candidate} report={report} state={state} />
+          {/* By rank, not by move: a row that moves under a pointer is never left by it. */}
+          {report.moves.map((candidate, rank) => (
+            <Row key={rank} candidate={candidate} report={report} state={state} />
           ))}
         </tbody>
       </table>

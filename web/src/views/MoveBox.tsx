@@ -4,6 +4,7 @@ import { useValue } from "../base/value";
 import { doc, play, route } from "../control/app";
 import { play as playMove } from "../game/state";
 import { t } from "../i18n/text";
+import { usePersonToMove } from "./turn";
 
 /** The move as it is written in requests: points in capitals, USI as it is. */
 function normal(text: string, go: boolean): string {
@@ -16,11 +17,10 @@ export function MoveBox(): preact.JSX.Element {
   const [text, setText] = useState("");
   const [wrong, setWrong] = useState(false);
   const where = useValue(route);
-  useValue(play.thinking);
-  useValue(play.phase);
+  const mine = usePersonToMove() !== null;
   const node = useValue(doc.current);
   const go = doc.game.get().start.game === "go";
-  const allowed = where !== "play" || play.personToMove() !== null;
+  const allowed = where !== "play" || mine;
 
   function enter(event: Event): void {
     event.preventDefault();

@@ -66,7 +66,7 @@ function startOf(form: Form): Start {
   if (form.game === "shogi") return { game: "shogi", sfen: handicaps.find((h) => h.key === form.start)!.sfen };
   const { size, komi, rules } = form;
   const handicap = Math.min(form.handicap, maxHandicap(size));
-  return { game: "go", size, komi: handicap >= 2 ? 0.5 : komi, rules, ...(handicap >= 2 ? { handicap } : {}) };
+  return { game: "go", size, komi, rules, ...(handicap >= 2 ? { handicap } : {}) };
 }
 
 function setupOf(form: Form): PlaySetup {
@@ -99,7 +99,7 @@ function GoFields({ form, change }: { form: Form; change: Change }): preact.JSX.
           name="handicap"
           value={Math.min(form.handicap, maxHandicap(form.size))}
           options={stones.map((n) => [n, n === 0 ? t("none") : t("stones", { n })] as const)}
-          onChange={(handicap) => change({ handicap })}
+          onChange={(handicap) => change({ handicap, komi: handicap >= 2 ? 0.5 : usualKomi(form.rules) })}
         />
         <NumberField label={t("komi")} name="komi" value={form.komi} min={-50} max={50} step={0.5} onChange={(komi) => change({ komi })} />
         <Select
@@ -107,7 +107,7 @@ function GoFields({ form, change }: { form: Form; change: Change }): preact.JSX.
           name="rules"
           value={form.rules}
           options={rules.map((name) => [name, named("rules", name)] as const)}
-          onChange={(name) => change({ rules: name, komi: usualKomi(name) })}
+          onChange={(name) => change({ rules: name, komi: form.handicap >= 2 ? form.komi : usualKomi(name) })}
         />
       </div>
     </>
@@ -132,12 +132,13 @@ function Level({ label, value, name, onChange }: {
   );
 }
 
-export function NewGame({ onDone }: { onDone: () => void }): preact.JSX.Element {
-  const [form, setForm] = useState<Form>(remembered);
+/** `from`: a position to begin from; the game and its start are then no choice. */
+export function NewGame({ from, onDone }: { from: Start | null; onDone: () => void }): preact.JSX.Element {
+  const [form, setForm] = useState<Form>(() => ({ ...remembered(), ...(from ? { game: from.game } : {}) }));
   const change: Change = (part) => setForm((old) => ({ ...old, ...part }));
   // Before the first game the board shows what is chosen.
   useEffect(() => {
-    if (play.phase.get() === "idle" && doc.game.get().root.children.length === 0) doc.open(emptyGame(startOf(form)));
+    if (!from && play.phase.get() === "idle" && doc.game.get().root.children.length === 0) doc.open(emptyGame(startOf(form)));
   }, [form.game, form.size, form.handicap, form.start]);
   const sides: readonly (readonly [Form["colour"], string])[] =
     form.game === "go"
@@ -150,7 +151,7 @@ export function NewGame({ onDone }: { onDone: () => void }): preact.JSX.Element 
     } catch {
       // storage that is switched off: the form begins with its defaults next time
     }
-    play.begin(setupOf(form));
+    play.begin({ ...setupOf(form), ...(from ? { start: from } : {}) });
     onDone();
   }
 
@@ -163,7 +164,11 @@ export function NewGame({ onDone }: { onDone: () => void }): preact.JSX.Element 
       }}
     >
       <h2>{t("newGame")}</h2>
-      <Choice legend={t("game")} name="game" value={form.game} options={[["go", t("go")], ["shogi", t("shogi")]]} onChange={(game) => change({ game })} />
+      {from ? (
+        <p>{t("fromHere")}</p>
+      ) : (
+        <Choice legend={t("game")} name="game" value={form.game} options={[["go", t("go")], ["shogi", t("shogi")]]} onChange={(game) => change({ game })} />
+      )}
       <Choice
         legend={t("against")}
         name="opponent"
@@ -185,7 +190,7 @@ export function NewGame({ onDone }: { onDone: () => void }): preact.JSX.Element 
       {form.opponent === "engines" && (
         <Level label={t("levelOf", { side: sides[1]![1] })} name="other" value={form.other} onChange={(other) => change({ other })} />
       )}
-      {form.game === "go" ? (
+      {from ? null : form.game === "go" ? (
         <GoFields form={form} change={change} />
       ) : (
         <Select
@@ -204,7 +209,7 @@ export function NewGame({ onDone }: { onDone: () => void }): preact.JSX.Element 
         onChange={(time) => change({ time })}
       />
       <div class="row end">
-        {play.phase.get() !== "idle" && <Button label={t("cancel")} kind="quiet" onClick={onDone} />}
+        {(from || play.phase.get() !== "idle") && <Button label={t("cancel")} kind="quiet" onClick={onDone} />}
         <button type="submit" class="button primary">
           {t("start")}
         </button>

@@ -12,6 +12,7 @@ import { MoveBox } from "./MoveBox";
 import { MoveList } from "./MoveList";
 import { Navigation } from "./Navigation";
 import { NewGame } from "./NewGame";
+import { usePersonToMove } from "./turn";
 
 export function resultText(result: Result): string {
   const go = doc.game.get().start.game === "go";
@@ -27,9 +28,7 @@ function Actions(): preact.JSX.Element {
   const paused = useValue(play.paused);
   const live = useValue(play.live);
   const connected = useValue(client.state) === "open";
-  useValue(play.thinking);
-  useValue(doc.current);
-  const mine = play.personToMove() !== null;
+  const mine = usePersonToMove() !== null;
   const engine = setup.players.b.kind === "engine" || setup.players.w.kind === "engine";
   const playing = phase === "playing";
   return (
@@ -37,7 +36,7 @@ function Actions(): preact.JSX.Element {
       {setup.start.game === "go" && <Button label={t("pass")} icon="pass" disabled={!mine} onClick={() => play.move("pass")} />}
       <Button label={t("undo")} icon="undo" disabled={!live?.parent || phase === "counting"} onClick={() => play.undo()} />
       <Button label={t("hint")} icon="hint" disabled={!mine || !connected} onClick={() => play.askHint()} />
-      {engine && (
+      {(engine || paused) && (
         <Button label={t(paused ? "resume" : "pause")} icon={paused ? "play" : "pause"} disabled={!playing} onClick={() => play.pause()} />
       )}
       <Button label={t("resign")} icon="flag" kind="danger" disabled={!playing} onClick={() => play.resign()} />
@@ -101,8 +100,13 @@ export function PlayPanel(): preact.JSX.Element {
   const problem = useValue(play.problem);
   const { legal } = useValue(settings);
   const [form, setForm] = useState(false);
+  const from = useValue(play.from);
   useValue(play.setup);
-  if (phase === "idle" || form) return <NewGame onDone={() => setForm(false)} />;
+  const done = (): void => {
+    play.from.set(null);
+    setForm(false);
+  };
+  if (phase === "idle" || form || from) return <NewGame from={from} onDone={done} />;
   return (
     <>
       {phase === "counting" && <Counting />}

@@ -52,18 +52,14 @@ function Growing({ report, state }: { report: Report; state: State }): preact.JS
   const total = report.moves.reduce((sum, { visits }) => sum + visits, 0);
   const best = report.moves[0];
   return (
-    <ol class="growing">
-      {report.moves.slice(0, 8).map((candidate) => {
+    <ol class="growing" onPointerLeave={() => preview.clear()}>
+      {report.moves.slice(0, 8).map((candidate, rank) => {
         const lost = best ? forMover(best.winrate, report.turn) - forMover(candidate.winrate, report.turn) : 0;
         const words = lineText(state, candidate.pv, japanese());
         // Alpha-beta counts no visits: its lines are as wide as their win rate.
         const share = total > 0 ? candidate.visits / total : forMover(candidate.winrate, report.turn);
         return (
-          <li
-            key={candidate.move}
-            onPointerEnter={(event) => event.pointerType === "mouse" && preview.show(state, candidate.pv)}
-            onPointerLeave={() => preview.clear()}
-          >
+          <li key={rank} onPointerEnter={(event) => event.pointerType === "mouse" && preview.show(state, candidate.pv)}>
             <span class={`share ${candidate === best ? "best" : quality(lost)}`} style={{ width: `${(100 * share).toFixed(1)}%` }} />
             <span class="growing-text">
               <b>{words[0] ?? candidate.move}</b> {total > 0 && `${percent(share, 0)}% · `}

@@ -1,0 +1,333 @@
+// The page in Chromium, served by a real yomi web: node page.mjs YOMI CHROMIUM FOLDER [WHICH]
+// FOLDER is for what the page saves; WHICH chooses scenes by their name. With PAGE_URL the page is taken
+// from there, for work on it.
+import assert from "node:assert/strict";
+import { existsSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { Browser } from "./browser.mjs";
+import { Server } from "./server.mjs";
+
+const [yomi, chromium, folder, which = ""] = process.argv.slice(2);
+const data = resolve("tests/data");
+let server = await Server.start(yomi, Number(process.env.SERVER_PORT ?? 0));
+const address = process.env.PAGE_URL ?? server.address;
+const health = await (await fetch(new URL("health", server.address))).json();
+if (!health.page && !process.env.PAGE_URL) {
+  await server.stop();
+  process.exit(77);
+}
+const browser = await Browser.start(chromium);
+
+const point = (size, text) => `.shudan-vertex[data-x="${"ABCDEFGHJKLMNOPQRST".indexOf(text[0])}"][data-y="${size - Number(text.slice(1))}"]`;
+const spot = (square) => `[data-spot="${square}"]`;
+const moves = "document.querySelectorAll('.moves li button').length";
+const stones = "document.querySelectorAll('.shudan-stone .shudan-inner').length";
+
+async function open(options = {}) {
+  const tab = await browser.tab(address, options);
+  await tab.until("document.querySelector('.connection.open')", "the connection");
+  return tab;
+}
+
+async function begin(tab, choices) {
+  for (const choice of choices) await tab.press(choice);
+  await tab.press("Start");
+}
+
+/** Two people play Go to the end: mouse, keys and text; a dead stone is marked alive and dead again. */
+async function wholeGoGame() {
+  const tab = await open();
+  await begin(tab, ["Go", "Two people", "9×9"]);
+  let count = 0;
+  const move = async (text) => {
+    await tab.click(point(9, text));
+    await tab.until(`${moves} === ${++count}`, text);
+  };
+  for (let row = 1; row <= 9; row++) {
+    await move(`E${row}`);
+    if (row < 9) await move(`F${row}`);
+  }
+  await tab.type("[name=move]", "f9");
+  await tab.key("Enter");
+  await tab.until(`${moves} === ${++count}`, "a move that is typed");
+  await tab.press("Pass");
+  await tab.until(`${moves} === ${++count}`);
+  // B5 with the keys alone: the cursor begins in the middle.
+  await tab.eval("document.querySelector('.goban').focus()");
+  for (const key of ["ArrowLeft", "ArrowLeft", "ArrowLeft", "ArrowLeft", "Enter"]) await tab.key(key);
+  await tab.until(`${moves} === ${++count}`, "a move by keys");
+  assert.equal(await tab.eval(stones), 19);
+  for (let i = 0; i < 2; i++) await tab.press("Pass");
+  const score = "document.querySelector('.score')?.textContent";
+  await tab.until(`/^[BW]\\+/.test(${score})`, "the count");
+  const proposed = await tab.eval(score);
+  await tab.until("document.querySelectorAll('.shudan-dimmed').length === 1", "the dead stone");
+  await tab.click(point(9, "B5"));
+  await tab.until(`document.querySelectorAll('.shudan-dimmed').length === 0 && ${score} !== ${JSON.stringify(proposed)}`, "another count");
+  await tab.click(point(9, "B5"));
+  await tab.until(`${score} === ${JSON.stringify(proposed)}`, "the first count again");
+  await tab.press("Accept");
+  await tab.until("/wins/.test(document.querySelector('.result h3').textContent)", "the result");
+  await review(tab);
+}
+
+/** Against the engine: it answers, gives a hint, a move is taken back, and the game resigned. */
+async function goAgainstEngine() {
+  const tab = await open();
+  await begin(tab, ["Go", "You and Yomi", "Black", "9×9"]);
+  await tab.click(point(9, "E5"));
+  await tab.until(`${moves} === 2`, "the engine's move");
+  await tab.press("Hint");
+  await tab.until("document.querySelectorAll('.go-layer .spot').length > 0", "a hint");
+  await tab.press("Undo");
+  await tab.until(`${moves} === 0 && ${stones} === 0`, "the move taken back");
+  await tab.click(point(9, "C3"));
+  await tab.until(`${moves} === 2`, "the engine's next move");
+  await tab.press("Resign");
+  await tab.until("/White wins/.test(document.querySelector('.result h3').textContent)", "the resignation");
+  await tab.close();
+}
+
+async function engines() {
+  const tab = await open();
+  await begin(tab, ["Go", "Yomi and Yomi", "9×9"]);
+  await tab.until(`${moves} >= 3`, "moves of both engines");
+  await tab.press("Pause");
+  await tab.press("Go on");
+  const before = await tab.eval(moves);
+  await tab.until(`${moves} > ${before}`, "more moves");
+  await tab.press("Resign");
+  await tab.close();
+}
+
+/** The shortest mate: drag, clicks, a promotion that is asked for, a drop. */
+async function wholeShogiGame() {
+  const tab = await open();
+  await begin(tab, ["Shogi", "Two people"]);
+  const step = async (from, to, count) => {
+    await tab.click(spot(from));
+    await tab.until("document.querySelector('.cell-target, .cell-take')", "the targets");
+    await tab.click(spot(to));
+    if (count) await tab.until(`${moves} === ${count}`, `${from}${to}`);
+  };
+  await tab.drag(spot("7g"), spot("7f"));
+  await tab.until(`${moves} === 1`, "a move by dragging");
+  await step("6a", "7b", 2);
+  await step("8h", "3c");
+  await tab.click('[data-promote="true"]');
+  await tab.until(`${moves} === 3`, "a promotion");
+  await step("4a", "4b", 4);
+  await step("3c", "4b", 5);
+  await step("5a", "6a", 6);
+  await step("G*", "5b", 7);
+  await tab.until("/Sente wins/.test(document.querySelector('.result h3').textContent)", "mate");
+  await tab.close();
+}
+
+async function shogiAgainstEngine() {
+  const tab = await open();
+  await begin(tab, ["Shogi", "You and Yomi", "Gote"]);
+  await tab.until(`${moves} === 1`, "the engine's first move");
+  await tab.type("[name=move]", "3c3d");
+  await tab.key("Enter");
+  await tab.until(`${moves} === 3`, "its answer");
+  await tab.send("Page.reload");
+  await tab.until(`document.querySelector('.connection.open') && ${moves} === 3`, "the game after a reload");
+  await tab.press("Go on");
+  await tab.type("[name=move]", "8c8d");
+  await tab.key("Enter");
+  await tab.until(`${moves} >= 5`, "the game that goes on");
+  // An analysis takes the engine from the game, which waits, and gives it back.
+  await tab.eval("location.hash = 'analyse'");
+  await tab.eval("document.querySelector('.panel .button.primary').click()");
+  await tab.until("document.querySelectorAll('.arrow').length > 0", "an analysis beside the game");
+  await tab.eval("location.hash = 'play'");
+  await tab.press("Resign");
+  await tab.until("/Sente wins/.test(document.querySelector('.result h3').textContent)", "the resignation");
+  await tab.drop(join(data, "sgf/ogs.sgf"));
+  await tab.until("document.querySelector('main.analyse .goban')", "a record in place of the game");
+  await tab.eval("location.hash = 'play'");
+  await tab.until("document.querySelector('.new-game')", "no game any more");
+  await tab.close();
+}
+
+/** Files of every kind, dropped and pasted; keys; a comment; saved, and what was saved read again. */
+async function records() {
+  const tab = await open();
+  await browser.send("Browser.setDownloadBehavior", { behavior: "allow", downloadPath: folder });
+  await tab.drop(join(data, "sgf/sabaki.sgf"));
+  await tab.until("document.querySelectorAll('.twig').length === 8", "the variations of the SGF");
+  await tab.eval("document.activeElement.blur()");
+  for (const key of ["ArrowRight", "ArrowRight", "ArrowRight", "ArrowRight", "ArrowDown"]) await tab.key(key);
+  await tab.until(`${stones} === 4`, "the fourth move");
+  await tab.type("[name=comment]", "good shape");
+  await tab.until("document.querySelector('.twig.commented')", "the mark of a comment");
+  await startAnalysis(tab);
+  await tab.eval("document.querySelector('.panel .button.primary').click()");
+  await tab.press("SGF");
+  const saved = join(folder, "game.sgf");
+  for (let i = 0; i < 600 && !existsSync(saved); i++) await new Promise((done) => setTimeout(done, 50));
+  const text = readFileSync(saved, "utf8");
+  assert.match(text, /C\[good shape/);
+  assert.match(text, /SBKV\[/, "what the engine found");
+  await tab.press("Empty Go board");
+  await tab.until("document.querySelectorAll('.twig').length === 1", "an empty board");
+  await tab.drop(saved);
+  await tab.until("document.querySelector('.twig.commented') && document.querySelectorAll('.twig').length >= 8", "what was saved");
+  for (const [file, count] of [["shift_jis.kif", 2], ["variations.kif", 2], ["handicap.kif", 2]]) {
+    await tab.drop(join(data, "shogi", file));
+    await tab.until(`document.querySelector('.shogi') && document.querySelectorAll('.twig').length >= ${count}`, file);
+    await tab.press("Empty Go board");
+    await tab.until("document.querySelector('.goban')", "an empty board");
+  }
+  for (const file of ["floodgate.csa", "game.ki2"]) {
+    await tab.eval(`(() => {
+      const box = document.querySelector("[name=paste]");
+      box.value = ${JSON.stringify(readFileSync(join(data, "shogi", file), "utf8"))};
+      box.dispatchEvent(new Event("input", { bubbles: true }));
+    })()`);
+    await tab.press("Read");
+    await tab.until("document.querySelector('.shogi') && document.querySelectorAll('.twig').length > 2", file);
+    await tab.press("Empty Go board");
+  }
+  await tab.drop(join(data, "gtp/standard.gtp"));
+  await tab.until("document.querySelector('.files .problem')", "an error about a file that is no record");
+  await tab.close();
+}
+
+const visits = "Number(document.querySelector('.lines td.visits')?.textContent.replace('k', '00').replace('.', '') ?? 0)";
+
+async function startAnalysis(tab) {
+  await tab.eval("document.querySelector('.panel .button.primary').click()");
+  await tab.until(`${visits} > 0`, "candidates");
+}
+
+/** Candidates, the line under the pointer, overlays, the curve; then the connection is lost and found. */
+async function analysis() {
+  const tab = await open();
+  await tab.press("Go");
+  await tab.press("9×9");
+  await tab.press("Analyse");
+  await startAnalysis(tab);
+  const first = await tab.eval(visits);
+  await tab.until(`${visits} > ${first}`, "a search that grows");
+  await tab.hover(".lines tbody tr");
+  await tab.until("document.querySelector('.shudan-marker_label')", "the line on the board");
+  await tab.hover("header");
+  await tab.until("!document.querySelector('.shudan-marker_label')", "the position again");
+  await tab.eval("document.querySelector('[name=ownership]').click()");
+  await tab.until("document.querySelector('canvas.owners')", "ownership");
+  await tab.eval("document.querySelector('[name=policy]').click()");
+  await tab.until("document.querySelectorAll('.go-layer .policy').length > 0", "the policy");
+  await tab.eval("document.querySelector('[name=policy]').click()");
+  await tab.click(point(9, "E5"));
+  await tab.until(`${stones} === 1 && ${visits} > 0`, "an analysis of the next position");
+  assert.ok(await tab.eval("document.querySelector('.curve canvas') !== null"));
+
+  const { port } = server;
+  await server.stop();
+  await tab.until("document.querySelector('.connection.lost')", "the loss of the connection");
+  await tab.click(point(9, "C3"));
+  await tab.until(`${stones} === 2`, "a move without a connection");
+  server = await Server.start(yomi, port);
+  await tab.until("document.querySelector('.connection.open')", "a new connection");
+  await tab.until(`${visits} > 0`, "the analysis after the loss");
+
+  const other = await open();
+  await other.press("Shogi");
+  await other.press("Analyse");
+  await other.eval("document.querySelector('.panel .button.primary').click()");
+  await other.until("document.querySelectorAll('.arrow').length > 0", "the second tab's analysis");
+  const seen = await tab.eval(visits);
+  await tab.until(`${visits} > ${seen}`, "the first tab's analysis beside it");
+  await other.press("Search");
+  await other.until("document.querySelectorAll('.growing li').length > 0", "lines that grow");
+  await other.close();
+
+  await tab.press("Play from here");
+  await tab.press("Two people");
+  await tab.press("Start");
+  await tab.until(`document.querySelector("main.play") && ${moves} === 0 && ${stones} === 2`, "a game from this position");
+  await tab.press("Search");
+  await tab.press("Play one out");
+  await tab.until("document.querySelector('input[type=range]')?.max > 10", "a playout");
+  await tab.until(`${stones} > 5`, "a playout that is replayed");
+  await tab.close();
+}
+
+/** The game that was played to its end is gone through. */
+async function review(tab) {
+  await tab.press("Review");
+  await tab.until("document.querySelectorAll('.review-side').length === 2", "the review");
+  await tab.eval("document.querySelector('.mistakes button')?.click()");
+  await tab.close();
+}
+
+/** A phone: nothing wider than the screen, touch plays, in both languages and both colours. */
+async function phone() {
+  const tab = await open({ width: 375, height: 720, touch: true, scheme: "dark" });
+  await begin(tab, ["Go", "Two people", "19×19"]);
+  await tab.tap(point(19, "Q16"));
+  await tab.until("document.querySelector('.ghost-b')", "the stone to confirm");
+  assert.equal(await tab.eval(moves), 0);
+  await tab.tap(point(19, "Q16"));
+  await tab.until(`${moves} === 1`, "a move by touch");
+  await tab.press("New game");
+  await begin(tab, ["Shogi", "Two people"]);
+  const touch = async (square) => {
+    await tab.tap(spot(square));
+    await new Promise((done) => setTimeout(done, 200)); // the click that follows a tap
+  };
+  for (const [from, to, count] of [["7g", "7f", 1], ["3c", "3d", 2], ["8h", "2b", 2]]) {
+    await touch(from);
+    await tab.until("document.querySelector('.cell-target, .cell-take')", "the targets");
+    await touch(to);
+    await tab.until(`${moves} === ${count}`, `${from}${to} by touch`);
+  }
+  await touch("5e"); // beside the question: the piece is not moved
+  await tab.until("!document.querySelector('.promotion')", "no question any more");
+  await touch("2b");
+  await tab.tap('[data-promote="false"]');
+  await tab.until(`${moves} === 3`, "a promotion that is refused");
+  for (const language of ["ja", "en"]) {
+    await tab.press(language === "ja" ? "日本語" : "English");
+    await tab.until(`document.documentElement.lang === "${language}"`, language);
+    for (const page of ["play", "analyse", "watch", "about"]) {
+      await tab.eval(`location.hash = "${page}"`);
+      await tab.until(`document.querySelector("main.${page}")`, page);
+      assert.ok(await tab.eval("document.documentElement.scrollWidth <= innerWidth"), `${page} is too wide in ${language}`);
+      assert.deepEqual(await tab.eval(nameless), [], `controls without a name on ${page}`);
+    }
+  }
+  await tab.until("/MIT/.test(document.querySelector('.licences')?.textContent) || (location.hash = '#about', false)", "the licences");
+  const foreign = "performance.getEntriesByType('resource').map((e) => e.name).filter((name) => !name.startsWith(location.origin))";
+  assert.deepEqual(await tab.eval(foreign), []);
+  await tab.close();
+}
+
+const nameless = `[...document.querySelectorAll("button, a, input, select, textarea, [role=application]")]
+  .filter((e) => !(e.textContent.trim() || e.getAttribute("aria-label") || e.title || e.labels?.length))
+  .map((e) => e.outerHTML)`;
+
+const scenes = {
+  "a whole game of Go, counted and reviewed": wholeGoGame,
+  "Go against the engine": goAgainstEngine,
+  "the engine against itself": engines,
+  "a whole game of shogi": wholeShogiGame,
+  "shogi against the engine": shogiAgainstEngine,
+  "records": records,
+  "analysis, a lost connection, two tabs, a playout": analysis,
+  "a phone": phone,
+};
+
+try {
+  for (const [name, run] of Object.entries(scenes)) {
+    if (!name.includes(which)) continue;
+    await run();
+    assert.deepEqual(browser.errors, []);
+    console.log(`ok: ${name}`);
+  }
+} finally {
+  await browser.close();
+  await server.stop();
+}
