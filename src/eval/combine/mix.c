@@ -176,11 +176,15 @@ static enum yo_err submit(void *ctx, struct yo_eval_batch *batch, struct yo_diag
         pthread_mutex_unlock(&mix->lock);
         return err;
     }
-    /* The network's half is in flight: the batch will finish, with an error of the second. */
+    /* The network's half is in flight: the batch will finish, with an error of the second. Once the
+     * second is submitted the job belongs to the evaluators. */
     struct yo_eval_batch *second = &job->inner[1];
-    if (second->item_count > 0)
-        second->err = mix->part[1].ops->submit(mix->part[1].ctx, second, &second->diag);
-    if (second->item_count == 0 || second->err) release(job);
+    bool any = second->item_count > 0;
+    if (any) err = mix->part[1].ops->submit(mix->part[1].ctx, second, &second->diag);
+    if (any && !err) return YO_OK;
+    second->err = err;
+    job->sent[1] = false;
+    release(job);
     return YO_OK;
 }
 
@@ -209,8 +213,7 @@ static void cancel(void *ctx, struct yo_eval_batch *batch) {
     pthread_mutex_unlock(&mix->lock);
     if (!ours) return;
     for (int i = 0; i < 2; i++)
-        if (job->sent[i] && !job->inner[i].err)
-            mix->part[i].ops->cancel(mix->part[i].ctx, &job->inner[i]);
+        if (job->sent[i]) mix->part[i].ops->cancel(mix->part[i].ctx, &job->inner[i]);
     release(job);
 }
 
