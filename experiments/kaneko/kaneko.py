@@ -43,7 +43,9 @@ def made_by(args):
             if line.startswith("model name"):
                 cpu = line.split(":", 1)[1].strip()
                 break
-    return (f"Made by `experiments/kaneko/run {' '.join(sys.argv[1:])}`, commit {commit}, "
+    # Where the files are is no part of the experiment.
+    words = re.sub(r" --(out|targets|matches) \S+", "", " ".join(sys.argv[1:]))
+    return (f"Made by `experiments/kaneko/run {words}`, commit {commit}, "
             f"{datetime.date.today()}, {cpu}, {args.jobs} processes.")
 
 
@@ -93,13 +95,14 @@ def write_csv(path, header, rows):
         writer.writerows(rows)
 
 
-def read_targets(path, count):
-    """[(position, best move)], a line each, a tab between."""
-    with open(path, encoding="utf-8") as f:
-        rows = [line.rstrip("\n").split("\t")[:2] for line in f if line.strip() and line[0] != "#"]
+def read_targets(args):
+    """[(position, best move)] of a file with a line each, tabs between; a third column is their kind."""
+    with open(args.targets, encoding="utf-8") as f:
+        rows = [line.rstrip("\n").split("\t") for line in f if line.strip() and line[0] != "#"]
+    rows = [row[:2] for row in rows if args.kind == "all" or len(row) < 3 or row[2] == args.kind]
     if not rows:
-        raise RuntimeError(f"{path} has no positions")
-    return rows[:count] if count else rows
+        raise RuntimeError(f"{args.targets} has no positions of this kind")
+    return rows[:args.count] if args.count else rows
 
 
 # ---- positions ----
@@ -134,32 +137,30 @@ def best_move(moves, nodes):
         engine.close()
 
 
-def steady(args, seed):
+def judge(args, seed):
+    """A position, its best move by the long search, and whether the short one finds it, too."""
     moves = candidate(seed, args.nodes)
     if moves is None:
         return None
-    best = best_move(moves, args.nodes)
-    same = best is not None and best_move(moves, args.nodes * args.factor) == best
-    return moves, best if same else None
+    best = best_move(moves, args.nodes * args.factor)
+    return (moves, best, best_move(moves, args.nodes) == best) if best else None
 
 
 def run_positions(args):
-    found, looked, seed = [], 0, args.seed
-    while len(found) < args.count:
-        batch = range(seed, seed + max(args.jobs, min(4 * args.jobs, args.count - len(found))))
+    found, steady, seed = [], 0, args.seed
+    while steady < args.count:
+        batch = range(seed, seed + max(args.jobs, min(4 * args.jobs, args.count - steady)))
         seed = batch.stop
-        for result in in_parallel(args.jobs, lambda s: steady(args, s), batch):
-            if result is None:
-                continue
-            looked += 1
-            if result[1] and len(found) < args.count:
+        for result in in_parallel(args.jobs, lambda s: judge(args, s), batch):
+            if result is not None and steady < args.count:
                 found.append(result)
-        print(f"{len(found)} of {looked} stay the same", file=sys.stderr, flush=True)
+                steady += result[2]
+        print(f"{steady} of {len(found)} stay the same", file=sys.stderr, flush=True)
     path = os.path.join(args.out, "positions.tsv")
     with open(path, "w", encoding="utf-8") as f:
-        f.write(f"# {made_by(args)} {looked} positions were looked at.\n")
-        for moves, best in found:
-            f.write(f"startpos moves {' '.join(moves)}\t{best}\n")
+        f.write(f"# {made_by(args)} Best move by {args.nodes * args.factor} nodes; steady: by {args.nodes}, too.\n")
+        for moves, best, same in found:
+            f.write(f"startpos moves {' '.join(moves)}\t{best}\t{'steady' if same else 'late'}\n")
 
 
 # ---- prediction ----
@@ -192,7 +193,7 @@ def report_prediction(args, rows, name, title, note):
 
 
 def run_prediction(args):
-    targets = read_targets(args.targets, args.count)
+    targets = read_targets(args)
     rows = []
     for a in args.recommend:
         for n in args.workers:
@@ -235,7 +236,7 @@ def gps_rank(engine, position, best, workers, seconds):
 
 
 def run_gps(args):
-    targets, rows = read_targets(args.targets, args.count), []
+    targets, rows = read_targets(args), []
     engines = [Engine(["gpsusi", "-N", "1"], [("Thread", 1), ("BookDepth", 0)]) for _ in range(args.jobs)]
     free = list(engines)
 
@@ -356,8 +357,8 @@ def run_records(args):
 def settled(line, best):
     """The time from which the answer is this move, for good; None if it is not at the end."""
     since = None
-    for at, move, *_ in line["timeline"]:
-        if move != best:
+    for at, move, _, mate, depth in line["timeline"]:
+        if move != best or not (depth or mate): # without a value it is the quick order's guess
             since = None
         elif since is None:
             since = at
@@ -369,7 +370,7 @@ def reached(line, depth):
 
 
 def run_speedup(args):
-    targets = read_targets(args.targets, args.count)
+    targets = read_targets(args)
 
     def think(n, strategy):
         options = {"workers": n, "seconds": args.seconds, "speed": args.speed, "strategy": strategy,
@@ -403,6 +404,8 @@ def run_speedup(args):
               "speedup_depth"]
     write_csv(os.path.join(args.out, "speedup.csv"), header, rows)
     text = ["# Speed-up", "", made_by(args), "",
+            f"Positions: {args.kind}. Steady ones are those that one short search gets right, by their making; late ones "
+            "it gets wrong; all are a fair sample of both. "
             "Virtual time until the answer is the right move for good, and until the master's best line is as deep as "
             f"one worker's after {args.seconds} s; the mean over the positions, where one that does not get there counts "
             "with the whole time. The document did not measure it.", "",
@@ -441,15 +444,15 @@ def read_arguments():
             sub.add_argument("--" + key, type=kind, default=kind(default) if default is not None else None)
 
     add("positions", run_positions, count=(int, 432), nodes=(int, 30000), factor=(int, 100), seed=(int, 1))
-    add("prediction", run_prediction, targets=(str, targets), count=(int, 0), workers=(numbers, "2,4,8,16,32,64"),
+    add("prediction", run_prediction, targets=(str, targets), count=(int, 0), kind=(str, "steady"), workers=(numbers, "2,4,8,16,32,64"),
         recommend=(numbers, "1,2,4"), speed=(int, 20000), order=(str, "search"))
-    add("gps", run_gps, targets=(str, targets), count=(int, 0), workers=(numbers, "2,4,8,16"),
+    add("gps", run_gps, targets=(str, targets), count=(int, 0), kind=(str, "steady"), workers=(numbers, "2,4,8,16"),
         recommend=(numbers, "1"))
     add("matches", run_matches, pairs=(pairs, "8:1,8:2,8:4,16:4,16:8,32:8"), games=(int, 100), seconds=(float, 3),
         speed=(int, 20000), strategy=(lambda s: s.split(","), "predict"), seed=(int, 1), table=(int, 4),
         game=(str, "shogi"))
     add("records", run_records, matches=(str, os.path.join(results, "matches-shogi.jsonl")))
-    add("speedup", run_speedup, targets=(str, targets), count=(int, 0), workers=(numbers, everyone),
+    add("speedup", run_speedup, targets=(str, targets), count=(int, 0), kind=(str, "all"), workers=(numbers, everyone),
         seconds=(float, 3), speed=(int, 20000), strategy=(lambda s: s.split(","), "predict,split"), table=(int, 4))
     return parser.parse_args()
 

@@ -169,13 +169,17 @@ static bool has_barred(const struct plan_node *node) {
     return false;
 }
 
-/* An older search replaces nothing, unless it was deeper. A bound does not replace a value. */
+/* A shallower search replaces nothing: no value, and no bound unless it keeps to it. A bound does
+ * not replace a value. */
 static void store(struct yo_plan *plan, struct plan_node *node, const struct yo_search_move *line,
                   const struct yo_plan_value *value) {
     struct plan_edge *edge = &node->edges[yo_plan_edge_of(node, line->move)];
     bool has_value = edge->own.any && !edge->own.upper;
     if (edge->final || (has_value && !yo_plan_as_deep(value, &edge->own.value))) return;
     if (has_value && line->bound != YO_BOUND_EXACT) return;
+    if (edge->own.any && edge->own.upper && !yo_plan_as_deep(value, &edge->own.value) &&
+        yo_plan_score(value) > yo_plan_score(&edge->own.value))
+        return;
     edge->own.any = true;
     edge->own.upper = false;
     edge->own.value = *value;

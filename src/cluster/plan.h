@@ -64,6 +64,7 @@ struct yo_plan_config {
     int margin;           /* centipawns by which another move must be better to replace one; 30 */
     int lean; /* a move so many centipawns behind the best gets half its workers; 0: all get as many
                */
+    int discount; /* centipawns that a value loses for each ply it lacks to the deepest one; 0 */
     size_t node_limit;      /* nodes of the tree; default 4096 */
     yo_plan_order_fn order; /* NULL: the order of the move generator */
     void *user;

@@ -27,14 +27,17 @@ static bool is_closed(const struct yo_plan *plan, const struct plan_edge *edge) 
     return yo_plan_edge_value(plan, edge, &value, NULL) && value.mate != 0;
 }
 
-static bool is_before(const struct yo_plan *plan, const struct plan_edge *a,
-                      const struct plan_edge *b) {
+static bool is_before(const struct yo_plan *plan, const struct plan_node *node,
+                      const struct plan_edge *a, const struct plan_edge *b) {
     struct yo_plan_value va, vb;
     bool known_a = yo_plan_edge_value(plan, a, &va, NULL),
          known_b = yo_plan_edge_value(plan, b, &vb, NULL);
     if (known_a != known_b) return known_a;
-    if (known_a && yo_plan_score(&va) != yo_plan_score(&vb))
-        return yo_plan_score(&va) > yo_plan_score(&vb);
+    if (known_a) {
+        int score_a = yo_plan_sure_score(plan, node, &va),
+            score_b = yo_plan_sure_score(plan, node, &vb);
+        if (score_a != score_b) return score_a > score_b;
+    }
     return a->likely > b->likely;
 }
 
@@ -43,7 +46,7 @@ void yo_plan_rank(const struct yo_plan *plan, const struct plan_node *node, uint
     for (size_t i = 1; i < node->count; i++) {
         uint32_t edge = rank[i];
         size_t k = i;
-        for (; k > 0 && is_before(plan, &node->edges[edge], &node->edges[rank[k - 1]]); k--)
+        for (; k > 0 && is_before(plan, node, &node->edges[edge], &node->edges[rank[k - 1]]); k--)
             rank[k] = rank[k - 1];
         rank[k] = edge;
     }
@@ -80,12 +83,13 @@ static size_t find_last(const struct plan_node *node) {
 }
 
 /* Is it so much better that workers have to leave what they search? */
-static bool is_clearly_better(const struct yo_plan *plan, const struct plan_edge *edge,
-                              const struct plan_edge *than) {
+static bool is_clearly_better(const struct yo_plan *plan, const struct plan_node *node,
+                              uint32_t edge, uint32_t than) {
     struct yo_plan_value a, b;
-    if (!yo_plan_edge_value(plan, edge, &a, NULL)) return false;
-    if (!yo_plan_edge_value(plan, than, &b, NULL)) return true;
-    return yo_plan_score(&a) > yo_plan_score(&b) + plan->config.margin;
+    if (!yo_plan_edge_value(plan, &node->edges[edge], &a, NULL)) return false;
+    if (!yo_plan_edge_value(plan, &node->edges[than], &b, NULL)) return true;
+    return yo_plan_sure_score(plan, node, &a) >
+           yo_plan_sure_score(plan, node, &b) + plan->config.margin;
 }
 
 /* The first `width` moves of the order, except that a chosen move stays until another is clearly
@@ -105,7 +109,7 @@ static void choose(const struct yo_plan *plan, struct plan_node *node, size_t wi
             continue;
         }
         size_t last = find_last(node);
-        if (!is_clearly_better(plan, &node->edges[edge], &node->edges[node->chosen[last]])) break;
+        if (!is_clearly_better(plan, node, edge, node->chosen[last])) break;
         node->chosen[last] = edge;
     }
 }
@@ -116,7 +120,7 @@ static void sort_chosen(const struct yo_plan *plan, struct plan_node *node) {
     for (size_t i = 1; i < node->chosen_count; i++)
         for (size_t k = i; k > 0; k--) {
             uint32_t *pair = &node->chosen[k - 1];
-            if (!is_clearly_better(plan, &node->edges[pair[1]], &node->edges[pair[0]])) break;
+            if (!is_clearly_better(plan, node, pair[1], pair[0])) break;
             uint32_t swapped = pair[0];
             pair[0] = pair[1];
             pair[1] = swapped;

@@ -17,6 +17,13 @@ int yo_plan_score(const struct yo_plan_value *v) {
                                               : v->centipawns;
 }
 
+int yo_plan_sure_score(const struct yo_plan *plan, const struct plan_node *node,
+                       const struct yo_plan_value *v) {
+    int lacks = node->deepest - v->depth;
+    bool sure = v->mate || lacks <= 0 || v->depth == PLAN_DEPTH_FINAL;
+    return yo_plan_score(v) - (sure ? 0 : plan->config.discount * (lacks < 8 ? lacks : 8));
+}
+
 bool yo_plan_as_deep(const struct yo_plan_value *a, const struct yo_plan_value *b) {
     return a->depth != b->depth ? a->depth > b->depth : a->nodes >= b->nodes;
 }
@@ -46,9 +53,21 @@ bool yo_plan_edge_value(const struct yo_plan *plan, const struct plan_edge *edge
     return own || down;
 }
 
+static int find_deepest(const struct yo_plan *plan, const struct plan_node *node) {
+    int deepest = 0;
+    for (uint32_t i = 0; i < node->count; i++) {
+        struct yo_plan_value value;
+        if (!node->edges[i].barred && yo_plan_edge_value(plan, &node->edges[i], &value, NULL) &&
+            value.depth > deepest && value.depth < PLAN_DEPTH_FINAL)
+            deepest = value.depth;
+    }
+    return deepest;
+}
+
 /* The best edge; whether all are covered. */
 static void evaluate(struct yo_plan *plan, struct plan_node *node) {
     if (node->count == 0) return; /* the game is over: open() has set the value */
+    node->deepest = find_deepest(plan, node);
     node->known = false;
     node->complete = true;
     int most = 0;
@@ -59,7 +78,7 @@ static void evaluate(struct yo_plan *plan, struct plan_node *node) {
             if (!node->edges[i].own.any) node->complete = false;
             continue;
         }
-        int score = yo_plan_score(&value);
+        int score = yo_plan_sure_score(plan, node, &value);
         if (node->known && score <= most) continue;
         node->known = true;
         node->best = i;

@@ -52,6 +52,7 @@ struct plan_node {
     uint32_t chosen[PLAN_WIDTH_MAX];
     size_t chosen_count;
 
+    int deepest;          /* of the values of its edges */
     bool known, complete; /* there is a value; every edge has a value or a bound */
     uint32_t best;        /* the edge that it comes from */
     struct yo_plan_value value;
@@ -105,6 +106,9 @@ struct yo_plan {
 
 /* A total order of values: higher is better for the side to move. */
 int yo_plan_score(const struct yo_plan_value *value);
+/* The same for choosing among the moves of a node: a shallow value has to be better. */
+int yo_plan_sure_score(const struct yo_plan *plan, const struct plan_node *node,
+                       const struct yo_plan_value *value);
 /* Does `a` come from a deeper search than `b`, or from one as deep? */
 bool yo_plan_as_deep(const struct yo_plan_value *a, const struct yo_plan_value *b);
 /* The minimax value of an edge; false if nothing is known. *through_child (or NULL): it comes from

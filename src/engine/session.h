@@ -142,7 +142,8 @@ enum yo_err yo_session_think(struct yo_session *session, enum yo_go_color color,
                              const struct yo_search_limits *limits, const atomic_bool *stop,
                              yo_search_report_fn report, void *user,
                              struct yo_search_result *result, struct yo_diag *diag);
-/* Adds the limits of the session's level to those of a search for a move. */
+/* Adds the limits of the session's level to those of a search for a move, and at a weak level
+ * clears what earlier searches have kept. */
 enum yo_err yo_session_limit_by_level(struct yo_session *session, struct yo_search_limits *limits,
                                       struct yo_diag *diag);
 /* Plays the best move of that search, or one that the session's level chooses, and takes its

@@ -167,6 +167,28 @@ static void test_bad_reports(void **state) {
     yo_plan_delete(plan);
 }
 
+/* A search says that move 4 is best at depth 8. A new, shallow search of the others does not
+ * overrule it by a high value; a deep one does. */
+static void test_shallow_values(void **state) {
+    (void)state;
+    static const yo_move others[] = {0, 1, 2, 3, 5, 6, 7, 8};
+    struct yo_plan *plan = begin(YO_PLAN_PREDICT);
+    struct yo_plan_job rest = {.only = others, .only_count = 8};
+    struct yo_search_move line = {.move = 4, .centipawns = 50, .depth = 8};
+    struct yo_search_result result = {.moves = &line, .move_count = 1};
+    assert_int_equal(yo_plan_report(plan, 1, &whole, &result, 0, NULL), YO_OK);
+    line = (struct yo_search_move){.move = 2, .centipawns = 400, .depth = 3};
+    assert_int_equal(yo_plan_report(plan, 2, &rest, &result, 1, NULL), YO_OK);
+    assert_int_equal(best(plan), 4);
+    line = (struct yo_search_move){.move = 2, .centipawns = 20, .depth = 4};
+    assert_int_equal(yo_plan_report(plan, 2, &rest, &result, 2, NULL), YO_OK);
+    assert_int_equal(best(plan), 4);
+    line = (struct yo_search_move){.move = 1, .centipawns = 120, .depth = 8};
+    assert_int_equal(yo_plan_report(plan, 2, &rest, &result, 3, NULL), YO_OK);
+    assert_int_equal(best(plan), 1);
+    yo_plan_delete(plan);
+}
+
 /* How many of ten workers are at a first move, after a recommendation that put 4 so many
  * centipawns before 0. */
 static size_t count_at(int lean, int ahead, yo_move first) {
@@ -301,8 +323,9 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_votes),       cmocka_unit_test(test_shared_statistics),
         cmocka_unit_test(test_left_out),    cmocka_unit_test(test_without_values),
-        cmocka_unit_test(test_bad_reports), cmocka_unit_test(test_lean),
-        cmocka_unit_test(test_advance),     cmocka_unit_test(test_no_memory),
+        cmocka_unit_test(test_bad_reports), cmocka_unit_test(test_shallow_values),
+        cmocka_unit_test(test_lean),        cmocka_unit_test(test_advance),
+        cmocka_unit_test(test_no_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

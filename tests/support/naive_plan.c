@@ -138,6 +138,7 @@ void naive_plan_report(struct naive_plan *plan, const struct yo_plan_job *job,
         bool exact = fact->any && !fact->upper, deep = at_least_as_deep(&value, &fact->value);
         if (moves[i] == line->move) {
             if (exact && !deep) continue;
+            if (fact->any && fact->upper && !deep && score(&value) > score(&fact->value)) continue;
             fact->upper = false;
         } else {
             if (fact->any && !deep) continue;
@@ -158,6 +159,21 @@ static struct yo_plan_value turn(struct yo_plan_value v) {
     return v;
 }
 
+/* What a value counts among those of its position. */
+static int sure(struct naive_plan *plan, const struct naive_path *path,
+                const struct yo_plan_value *value) {
+    yo_move moves[MOVES];
+    struct yo_plan_value v;
+    int deepest = 0;
+    if (plan->config.discount == 0 || value->mate || value->depth == 1000) return score(value);
+    size_t count = moves_at(plan, path, moves);
+    for (size_t i = 0; i < count; i++)
+        if (naive_plan_value(plan, path, moves[i], &v) && v.depth > deepest && v.depth < 1000)
+            deepest = v.depth;
+    int lacks = deepest - value->depth;
+    return score(value) - plan->config.discount * (lacks > 8 ? 8 : lacks);
+}
+
 /* The value of a position of the tree, and whether all its moves are covered. */
 static bool place_value(struct naive_plan *plan, const struct naive_path *path,
                         struct yo_plan_value *value, bool *complete) {
@@ -175,7 +191,7 @@ static bool place_value(struct naive_plan *plan, const struct naive_path *path,
             if (!find_fact(plan, path, moves[i])) *complete = false;
             continue;
         }
-        if (known && score(&v) <= score(value)) continue;
+        if (known && sure(plan, path, &v) <= sure(plan, path, value)) continue;
         known = true;
         *value = v;
     }
@@ -227,7 +243,7 @@ static size_t order(struct naive_plan *plan, const struct naive_path *path, bool
             bool better = best == count;
             if (!better) {
                 bool known_best = naive_plan_value(plan, path, moves[best], &b);
-                better = known && (!known_best || score(&a) > score(&b));
+                better = known && (!known_best || sure(plan, path, &a) > sure(plan, path, &b));
             }
             if (better) best = i;
         }
@@ -257,7 +273,8 @@ static bool is_better(struct naive_plan *plan, const struct naive_path *path, yo
                       yo_move second) {
     struct yo_plan_value a, b;
     if (!naive_plan_value(plan, path, first, &a)) return false;
-    return !naive_plan_value(plan, path, second, &b) || score(&a) > score(&b) + 1;
+    return !naive_plan_value(plan, path, second, &b) ||
+           sure(plan, path, &a) > sure(plan, path, &b) + 1;
 }
 
 /* The place in `chosen` of the move that is worst by the order. */

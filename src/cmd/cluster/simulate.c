@@ -159,31 +159,11 @@ static enum yo_err run_positions(struct yo_sim_setup *setup, struct yo_diag *dia
 
 /* ---- the word ---- */
 
-const char *const yo_simulate_keys[] = {"strategy",
-                                        "seconds",
-                                        "speed",
-                                        "recommend",
-                                        "step",
-                                        "width",
-                                        "order",
-                                        "leaf-width",
-                                        "margin",
-                                        "eval",
-                                        "probability-file",
-                                        "table",
-                                        "size",
-                                        "seed",
-                                        "dies",
-                                        "slows",
-                                        "mutes",
-                                        "against",
-                                        "games",
-                                        "first-game",
-                                        "timeline",
-                                        "opening",
-                                        "trace",
-                                        "lean",
-                                        NULL};
+const char *const yo_simulate_keys[] = {
+    "strategy",   "seconds", "speed", "recommend",        "step",  "width",      "order",
+    "leaf-width", "margin",  "eval",  "probability-file", "table", "size",       "seed",
+    "dies",       "slows",   "mutes", "against",          "games", "first-game", "timeline",
+    "opening",    "trace",   "lean",  "discount",         NULL};
 
 enum yo_err yo_cluster_simulate(const struct yo_options *options, struct yo_diag *diag) {
     struct yo_sim_setup setup;
