@@ -8,6 +8,11 @@
 #include "eval/net/evaluator.h"
 #include "game/shogi/game_ops.h"
 
+/* Positions that a core evaluates before it looks whether the search was stopped: a leaf of MC
+ * softmax search has as many as a position has moves. More are hardly faster, and fewer are slower.
+ */
+enum { CPU_BATCH = 8 };
+
 const char *yo_shogi_search_name(const struct yo_options *options) {
     const char *name = yo_options_text(options, "search");
     if (strcmp(name, "auto") != 0) return name;
@@ -40,7 +45,9 @@ enum yo_err yo_shogi_guide_open(const struct yo_options *options, int threads, s
         yo_diag_hint(diag, "give one with --net FILE, in USI with the option DNN_Model");
         return YO_ERR_ARGUMENT;
     }
-    if (backend && !(wanted.backend = yo_net_backend_find(backend, diag))) return YO_ERR_ARGUMENT;
+    wanted.backend = yo_net_backend_find(backend ? backend : "auto", diag);
+    if (!wanted.backend) return YO_ERR_ARGUMENT;
+    if (wanted.backend->batch == 0) wanted.batch = CPU_BATCH;
     enum yo_err err = yo_net_eval_open(path, &wanted, net, diag);
     return err ? err : check_game(path, net, diag);
 }
