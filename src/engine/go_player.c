@@ -213,6 +213,15 @@ enum yo_err yo_session_net(struct yo_session *s, struct yo_eval *eval, struct yo
     return YO_ERR_STATE;
 }
 
+/* The network, if it can tell who owns the points. */
+static struct yo_eval net_for_judging(const struct yo_session *s) {
+    struct yo_eval net = s->go_player.engine.net;
+    struct yo_eval_about about = {.wants = 0};
+    const unsigned wants = YO_EVAL_VALUE | YO_EVAL_OWNERSHIP;
+    if (net.ops) net.ops->describe(net.ctx, 0, &about);
+    return (about.wants & wants) == wants ? net : (struct yo_eval){0};
+}
+
 enum yo_err yo_session_judge(struct yo_session *s, const atomic_bool *stop,
                              struct yo_judgement *judgement, struct yo_diag *diag) {
     struct yo_judge_limits limits = {.seed = (uint64_t)yo_options_int(&s->options, "seed"),
@@ -220,5 +229,7 @@ enum yo_err yo_session_judge(struct yo_session *s, const atomic_bool *stop,
                                      .stop = stop ? stop : &s->stop};
     struct yo_eval eval;
     enum yo_err err = yo_session_playouts(s, &eval, diag);
-    return err ? err : yo_judge_result(eval, s->go, &limits, judgement, diag);
+    if (err) return err;
+    limits.net = net_for_judging(s);
+    return yo_judge_result(eval, s->go, &limits, judgement, diag);
 }
