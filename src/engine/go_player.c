@@ -75,7 +75,7 @@ static int level_of(const struct yo_session *s) {
     return (int)yo_options_int(&s->options, "level");
 }
 
-/* The smaller of the options' limits, the level's and the clock's. */
+/* The smaller of the options' limits and the clock's. */
 static void limit(const struct yo_session *s, enum yo_go_color color,
                   struct yo_search_limits *limits) {
     const struct yo_clock *clock = &s->go_player.clock;
@@ -89,9 +89,6 @@ static void limit(const struct yo_session *s, enum yo_go_color color,
         limits->time_ms = budget;
         limits->extra_ms = yo_clock_extra(clock, side, points, budget, lag_ms);
     }
-    yo_level_limit_go(level_of(s), s->go_player.engine.net.ops, limits);
-    bool bare = !limits->playouts && !limits->visits && !limits->time_ms;
-    if (bare) limits->time_ms = BARE_MS;
 }
 
 enum yo_err yo_go_player_run(struct yo_session *s, const void *game,
@@ -123,22 +120,29 @@ enum yo_err yo_session_analyse_for(struct yo_session *s, enum yo_go_color color,
     return err;
 }
 
+/* A weak level forgets earlier searches: a tree that an analysis or the last move left would make
+ * it stronger than it is. */
+enum yo_err yo_session_limit_by_level(struct yo_session *s, struct yo_search_limits *limits,
+                                      struct yo_diag *diag) {
+    struct yo_engine *engine = &s->go_player.engine;
+    enum yo_err err = yo_go_player_prepare(s, diag);
+    if (err || level_of(s) >= YO_LEVEL_MAX) return err;
+    engine->search.ops->clear(engine->search.ctx);
+    yo_level_limit_go(level_of(s), engine->net.ops, limits);
+    return YO_OK;
+}
+
 enum yo_err yo_session_think(struct yo_session *s, enum yo_go_color color,
                              const struct yo_search_limits *limits, const atomic_bool *stop,
                              yo_search_report_fn report, void *user,
                              struct yo_search_result *result, struct yo_diag *diag) {
     struct yo_search_limits all = *limits;
-    enum yo_err err = yo_go_player_prepare(s, diag); /* a level's limits depend on the search */
-    if (err) return err;
     limit(s, color, &all);
+    enum yo_err err = yo_session_limit_by_level(s, &all, diag);
+    if (err) return err;
+    bool bare = !all.playouts && !all.visits && !all.time_ms;
+    if (bare) all.time_ms = BARE_MS;
     return yo_session_analyse_for(s, color, &all, stop, report, user, result, diag);
-}
-
-enum yo_err yo_session_limit_by_level(struct yo_session *s, struct yo_search_limits *limits,
-                                      struct yo_diag *diag) {
-    enum yo_err err = yo_go_player_prepare(s, diag);
-    if (!err) yo_level_limit_go(level_of(s), s->go_player.engine.net.ops, limits);
-    return err;
 }
 
 /* The move that the level plays after this search. The draws go on from game to game, so that games
@@ -209,6 +213,15 @@ enum yo_err yo_session_net(struct yo_session *s, struct yo_eval *eval, struct yo
     return YO_ERR_STATE;
 }
 
+/* The network, if it can tell who owns the points. */
+static struct yo_eval net_for_judging(const struct yo_session *s) {
+    struct yo_eval net = s->go_player.engine.net;
+    struct yo_eval_about about = {.wants = 0};
+    const unsigned wants = YO_EVAL_VALUE | YO_EVAL_OWNERSHIP;
+    if (net.ops) net.ops->describe(net.ctx, 0, &about);
+    return (about.wants & wants) == wants ? net : (struct yo_eval){0};
+}
+
 enum yo_err yo_session_judge(struct yo_session *s, const atomic_bool *stop,
                              struct yo_judgement *judgement, struct yo_diag *diag) {
     struct yo_judge_limits limits = {.seed = (uint64_t)yo_options_int(&s->options, "seed"),
@@ -216,5 +229,7 @@ enum yo_err yo_session_judge(struct yo_session *s, const atomic_bool *stop,
                                      .stop = stop ? stop : &s->stop};
     struct yo_eval eval;
     enum yo_err err = yo_session_playouts(s, &eval, diag);
-    return err ? err : yo_judge_result(eval, s->go, &limits, judgement, diag);
+    if (err) return err;
+    limits.net = net_for_judging(s);
+    return yo_judge_result(eval, s->go, &limits, judgement, diag);
 }

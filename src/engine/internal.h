@@ -69,6 +69,7 @@ struct yo_session {
     struct yo_session_config config;
     struct yo_options options;
     bool changed;          /* since shogi's search was made */
+    bool deep;             /* shogi: the table has values of a search at full strength */
     struct yo_go_game *go; /* one of go and shogi is set, the other is NULL */
     struct yo_shogi_game *shogi;
     struct yo_search search; /* shogi's */

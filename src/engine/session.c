@@ -166,6 +166,7 @@ enum yo_err yo_session_analyse(struct yo_session *s, const void *game,
         err = yo_go_player_run(s, game, limits, stop, report, user, result, diag);
     } else if (!(err = yo_session_prepare(s, diag))) {
         struct yo_search search = limits->mate ? s->player.mate : s->search;
+        s->deep = true;
         err = yo_search_run(search, game, limits, stop, report, user, result, diag);
     }
     atomic_store(&s->stop, false);

@@ -142,7 +142,8 @@ enum yo_err yo_session_think(struct yo_session *session, enum yo_go_color color,
                              const struct yo_search_limits *limits, const atomic_bool *stop,
                              yo_search_report_fn report, void *user,
                              struct yo_search_result *result, struct yo_diag *diag);
-/* Adds the limits of the session's level to those of a search for a move. */
+/* Adds the limits of the session's level to those of a search for a move, and at a weak level
+ * clears what earlier searches have kept. */
 enum yo_err yo_session_limit_by_level(struct yo_session *session, struct yo_search_limits *limits,
                                       struct yo_diag *diag);
 /* Plays the best move of that search, or one that the session's level chooses, and takes its
@@ -159,7 +160,8 @@ enum yo_err yo_session_analyse_for(struct yo_session *session, enum yo_go_color 
 bool yo_session_may_ponder(struct yo_session *session);
 /* Searches in the opponent's time until *stop. The tree is kept. */
 void yo_session_ponder(struct yo_session *session, const atomic_bool *stop);
-/* Judges which stones are dead, and the score, with as many playouts as the option `judge` sets. */
+/* Judges which stones are dead, and the score: by reading, then by the network if there is one,
+ * else by as many playouts as the option `judge` sets. */
 enum yo_err yo_session_judge(struct yo_session *session, const atomic_bool *stop,
                              struct yo_judgement *judgement, struct yo_diag *diag);
 /* The network of --net; an error if there is none. */

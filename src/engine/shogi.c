@@ -12,6 +12,7 @@
 struct yo_shogi_engine {
     struct yo_session *session;
     uint64_t random; /* for the choice of weaker levels */
+    bool deep;       /* the table has values of a search at full strength */
 };
 
 static enum yo_err set_int(struct yo_session *s, const char *key, uint64_t value,
@@ -107,6 +108,9 @@ enum yo_err yo_shogi_engine_play(struct yo_shogi_engine *engine, const struct yo
     struct yo_search_result result;
     enum yo_err err = yo_session_prepare(engine->session, diag);
     if (err) return err;
+    /* A weak level would read deep values off the table. */
+    if (level < YO_LEVEL_MAX && engine->deep) yo_session_clear(engine->session);
+    engine->deep = level >= YO_LEVEL_MAX;
     yo_level_limit_shogi(level, yo_session_limits(engine->session), &inner);
     err = yo_session_analyse(engine->session, game, &inner, stop, report, user, &result, diag);
     if (err) return err;

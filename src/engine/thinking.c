@@ -173,6 +173,10 @@ enum yo_err yo_session_start(struct yo_session *s, const struct yo_session_reque
     yo_session_stop(s);
     enum yo_err err = yo_session_prepare(s, diag);
     if (err) return err;
+    /* A weak level would read deep values off the table. */
+    bool weak = yo_options_int(&s->options, "level") < YO_LEVEL_MAX && !request->infinite;
+    if (weak && s->deep) s->search.ops->clear(s->search.ctx);
+    s->deep = !weak;
     t->request = *request;
     t->listener = *listener;
     if (!t->request.heard_ms) t->request.heard_ms = yo_time_ms();

@@ -28,6 +28,8 @@ if command -v gnugo >/dev/null; then
 else
     echo "not checked: matches against GNU Go (no gnugo)"
 fi
+run experiments/territory/run --games 2 --size 5 --playouts 20 --out "$tmp/territory"
+has "$tmp/territory/results.md" '^| uct | 5x5 | 20 |'
 run experiments/tano/player.sh --part cpu --games 2 --time 0.02 --threads 1 --backend scalar --out "$tmp/player"
 run experiments/tano/player.sh --part report --out "$tmp/player"
 has "$tmp/player/player.md" '^| `yomi gtp'

@@ -18,7 +18,7 @@ node --input-type=module -e '
     const folder = "../tests/web/unit/";
     await build({ entryPoints: readdirSync(folder).map((file) => folder + file), outdir: "../out", bundle: true,
         platform: "node", format: "esm", outExtension: { ".js": ".mjs" }, logLevel: "warning", });' || fail "the tests do not build"
-node --test ../out/ >../log 2>&1 || fail "$(cat ../log)"
+node --test --test-reporter=tap ../out/*.mjs >../log 2>&1 || fail "$(cat ../log)"
 count=$(sed -nE 's/^# pass ([0-9]+)$/\1/p' ../log)
 ((${count:-0} >= 20)) || fail "only ${count:-0} unit tests ran: $(cat ../log)"
 exit $failed

@@ -14,6 +14,8 @@
 #define CLEAR 0.4f
 /* A string with a difference above this is clearly alive, so that play can stop. */
 #define SURE 0.6f
+/* A difference that leaves no doubt. */
+#define NEARLY_ALL 0.9f
 /* Removing a dead string makes the status of its neighbours clearer; at most this many rounds. */
 #define ROUNDS    8
 #define CONFIDENT 0.75
@@ -45,11 +47,12 @@ static void apply_benson(const uint8_t *alive, int points, float *ownership) {
 /* ---- dead strings ---- */
 
 /* How far the status of the strings can be relied on. */
-enum trust { IN_DOUBT, CLEAR_ENOUGH, SURE_ENOUGH };
+enum trust { IN_DOUBT, CLEAR_ENOUGH, SURE_ENOUGH, CERTAIN };
 
 /* For a string that reading has not decided. */
 static enum trust trust_in(float hold, enum yo_settle_fate fate) {
     if (fate == YO_SETTLE_CRITICAL || (hold < CLEAR && hold > -CLEAR)) return IN_DOUBT;
+    if (hold > NEARLY_ALL || hold < -NEARLY_ALL) return CERTAIN;
     return hold > 0 && hold < SURE ? CLEAR_ENOUGH : SURE_ENOUGH;
 }
 
@@ -61,7 +64,7 @@ static void lower(enum trust *trust, enum trust to) {
  * clearly dead, with a hold below -clear, or, if there is none, the one with the lowest hold below
  * 0. Returns whether any is dead; *sure becomes false if a status is in doubt. */
 static bool find_dead(const struct yo_go_game *game, const struct yo_settle *settle, float clear,
-                      struct yo_judgement *out, enum trust *trust) {
+                      struct yo_judgement *out, enum trust *trust, bool *guessed) {
     int points = yo_go_game_size(game) * yo_go_game_size(game);
     uint8_t seen[YO_GO_POINTS_MAX] = {0}, colors[YO_GO_POINTS_MAX];
     struct yo_go_region string, worst = {.count = 0};
@@ -87,6 +90,7 @@ static bool find_dead(const struct yo_go_game *game, const struct yo_settle *set
     }
     if (found || worst.count == 0) return found;
     set_status(&worst, YO_JUDGE_DEAD, out);
+    *guessed = true;
     return true;
 }
 
@@ -197,8 +201,8 @@ static enum yo_err judge(struct yo_eval eval, const struct yo_go_game *game,
     double winrate_black[2] = {0};
     uint8_t alive[YO_GO_POINTS_MAX] = {0};
     struct yo_opinion opinion;
-    enum trust trust = SURE_ENOUGH;
-    bool found = true, cut = false, by_net = limits->net.ops;
+    enum trust trust = CERTAIN;
+    bool found = true, cut = false, guessed = false, by_net = limits->net.ops;
     yo_go_game_benson(game, alive);
     for (int round = 0; found && !cut && round < ROUNDS; round++) {
         enum yo_err err = YO_OK;
@@ -212,12 +216,14 @@ static enum yo_err judge(struct yo_eval eval, const struct yo_go_game *game,
         apply_benson(alive, points, out->ownership);
         cut = opinion.cut;
         if (!cut) yo_settle_read(settle, &game->board, alive, out->ownership);
-        trust = SURE_ENOUGH;
-        found = find_dead(game, settle, by_net ? 0 : CLEAR, out, &trust);
+        trust = CERTAIN;
+        found = find_dead(game, settle, by_net ? 0 : CLEAR, out, &trust, &guessed);
     }
     out->closed = find_seki(game, settle, out) && !cut;
+    if (guessed) trust = IN_DOUBT;
     out->quiet = out->closed && trust >= CLEAR_ENOUGH;
-    out->settled = out->closed && trust == SURE_ENOUGH;
+    out->settled = out->closed && trust >= SURE_ENOUGH;
+    out->certain = out->closed && trust == CERTAIN;
     yo_go_game_score(game, out->dead, &out->score);
     int lead2 = out->score.lead2;
     bool seki = memchr(out->status, YO_JUDGE_SEKI, sizeof out->status);

@@ -23,6 +23,7 @@ struct yo_judgement {
     bool closed;  /* with the dead stones gone each empty region touches one colour only */
     bool quiet;   /* closed, and no string is in doubt */
     bool settled; /* nothing left to play for: closed, and each string clearly alive or dead */
+    bool certain; /* settled, and each string so by proof, or in nearly all playouts */
 };
 
 /* How much a position is judged by, and what cuts it short. */

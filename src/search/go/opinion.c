@@ -110,25 +110,26 @@ enum yo_err yo_opinion_of_net(struct yo_eval net, const struct yo_go_game *game,
     float ownership[2][YO_GO_POINTS_MAX];
     struct yo_eval_result result[2];
     struct yo_eval_item item[2];
+    int count = yo_go_game_passes(game) >= 2 ? 2 : 1;
     yo_go_position_from_game(game, &position[0]);
     position[1] = position[0];
     yo_go_position_play(&position[1], YO_GO_PASS);
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < count; i++) {
         result[i] = (struct yo_eval_result){.ownership = ownership[i]};
         item[i] = (struct yo_eval_item){.position = &position[i],
                                         .want = YO_EVAL_VALUE | YO_EVAL_OWNERSHIP,
                                         .results = &result[i]};
     }
-    enum yo_err err = yo_eval_run(net, item, 2, diag);
+    enum yo_err err = yo_eval_run(net, item, (size_t)count, diag);
     if (err) return err;
     double won = 0;
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < count; i++) {
         double to_move = (double)result[i].value.win + 0.5 * (double)result[i].value.draw;
-        won += 0.5 * (position[i].to_move == YO_GO_BLACK ? to_move : 1 - to_move);
+        won += (position[i].to_move == YO_GO_BLACK ? to_move : 1 - to_move) / count;
     }
     opinion->winrate_black[0] = opinion->winrate_black[1] = won;
     opinion->cut = false;
     for (int p = 0; p < position[0].board.geometry->points; p++)
-        opinion->ownership[p] = 0.5f * (ownership[0][p] + ownership[1][p]);
+        opinion->ownership[p] = 0.5f * (ownership[0][p] + ownership[count - 1][p]);
     return YO_OK;
 }

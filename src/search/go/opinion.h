@@ -17,6 +17,7 @@ enum yo_err yo_opinion_of_playouts(struct yo_eval eval, const struct yo_go_game 
                                    const uint8_t *dead, const struct yo_judge_limits *limits,
                                    struct yo_opinion *opinion, struct yo_diag *diag);
 
-/* The mean of two evaluations, of the position and of the one after a pass. */
+/* By one evaluation, with the side to move on move; after two passes by the mean with either side
+ * on move. */
 enum yo_err yo_opinion_of_net(struct yo_eval net, const struct yo_go_game *game,
                               struct yo_opinion *opinion, struct yo_diag *diag);

@@ -30,7 +30,7 @@ void yo_go_pass_begin(struct yo_go_pass *pass, const struct yo_go_game *game,
     pass->game = game;
     pass->limits = limits;
     pass->start_ms = yo_time_ms();
-    pass->judged = pass->over = pass->behind = false;
+    pass->judged = pass->over = pass->behind = pass->certain = false;
     pass->chance = 0;
     pass->visits = 0;
     memset(&pass->judgement, 0, sizeof pass->judgement);
@@ -60,6 +60,9 @@ enum yo_err yo_go_pass_judge(struct yo_go_pass *pass, struct yo_eval eval, uint6
     pass->visits = JUDGE_GAMES;
     pass->over = may_pass && yo_judge_should_pass(&pass->judgement, game, clean_up);
     pass->behind = may_pass && yo_judge_should_give_in(&pass->judgement, game, clean_up);
+    pass->certain =
+        pass->over && pass->judgement.certain && yo_judge_moves_cost(&pass->judgement, game);
+    if (pass->certain) pass->chance = 1;
     return YO_OK;
 }
 

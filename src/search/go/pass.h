@@ -15,6 +15,7 @@ struct yo_go_pass {
     bool judged;
     bool over;     /* yo_judge_should_pass: the side to move wins */
     bool behind;   /* yo_judge_should_give_in: it loses */
+    bool certain;  /* it wins for certain, and moves cost points: no search can be as sure */
     double chance; /* winrate after a pass, and the visits it was measured in */
     uint64_t visits;
 

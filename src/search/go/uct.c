@@ -216,7 +216,7 @@ static enum yo_err run(void *ctx, const void *position, const struct yo_search_l
     bool must_capture = yo_go_pass_must_capture(game, limits);
     bool looks = pass->over || (pass->judgement.settled && must_capture);
     uint64_t spent = 0;
-    if (looks) err = look_at_pass(g, game, limits, stop, &spent, diag);
+    if (looks && !pass->certain) err = look_at_pass(g, game, limits, stop, &spent, diag);
     if (err) return err;
     bool safe = looks && yo_go_pass_is_safe(pass);
     bool is_move_enough = !limits->whole && (yo_search_time_ms(limits) || limits->playouts);

@@ -5,7 +5,13 @@
 #include "search/uct/internal.h"
 
 #define WIDEN_BASE 2
-#define HALF_WINS  (2.0f / (float)YO_VALUE_ONE) /* of a sum of values; a power of two: exact */
+/* With AMAF, a node with more visits than this gives each move that it considers a share of them,
+ * so that a wrong AMAF is found out. */
+#define TRIED_FROM 1000
+#define TRIED_PART 400
+/* Visits, prior ones included, before which an own value says little. */
+#define NOTICED   20.0f
+#define HALF_WINS (2.0f / (float)YO_VALUE_ONE) /* of a sum of values; a power of two: exact */
 
 /* Evidence for a child: visits and a mean. */
 struct evidence {
@@ -34,6 +40,15 @@ static float mix(struct evidence own, struct evidence amaf, float k) {
     return (1 - beta) * own.mean + beta * amaf.mean;
 }
 
+/* The own value less two standard errors, with a win and a loss added. A move whose
+ * AMAF is wrong, such as one that keeps a seki, would be refuted by AMAF alone for thousands of
+ * visits if its own value counted only through `mix`; once this bound exceeds the mix, the bound is
+ * the better estimate. */
+static float lower_bound(struct evidence own) {
+    float visits = own.visits + 2, mean = (own.mean * own.visits + 1) / visits;
+    return mean - 2 * sqrtf(mean * (1 - mean) / visits);
+}
+
 /* The second terms of UCB1 (algorithm 1) and of UCB1-TUNED (equation 1), where with rewards of 0
  * and 1 the mean of the squares is the mean itself. */
 static float bound(enum yo_uct_formula formula, float log_n, float visits, float mean) {
@@ -48,6 +63,7 @@ struct crowd {
     const struct yo_uct_options *options;
     float weight;        /* of a playout */
     float log_n, sqrt_n; /* of the parent's visits */
+    float visits;        /* the parent's */
 };
 
 /* Exploration bonus by the prior probability: it falls with the visits of the move and grows with
@@ -64,6 +80,8 @@ static float urgency(const struct crowd *crowd, const struct yo_node *node) {
     if (options->rave > 0) amaf = amaf_evidence(node, crowd->weight);
     bool known = own.visits + amaf.visits > 0;
     float value = amaf.visits > 0 ? mix(own, amaf, options->rave) : own.mean;
+    bool notices = crowd->visits > TRIED_FROM && own.visits >= NOTICED;
+    if (notices && own.mean > value) value = fmaxf(value, lower_bound(own));
     if (!known) value = options->fpu; /* section 3.4 */
     if (options->bias > 0) value += bias(crowd, node);
     if (options->explore == 0 || !known) return value;
@@ -79,11 +97,17 @@ static size_t widened(const struct crowd *crowd, size_t count) {
     return wide < (float)count ? (size_t)wide : count;
 }
 
+static bool is_untried(const struct crowd *crowd, const struct yo_node *node) {
+    return crowd->options->rave > 0 && crowd->visits > TRIED_FROM &&
+           (float)uct_visits(node) * TRIED_PART < crowd->visits;
+}
+
 yo_node_index yo_uct_select(const struct yo_uct *uct, const struct yo_node *parent,
                             yo_node_index first, size_t count) {
     const struct yo_node *children = yo_tree_node(&uct->tree, first);
     float n = uct->weight * (float)uct_visits(parent), best = -INFINITY;
-    struct crowd crowd = {&uct->options, uct->weight, logf(n + 1), sqrtf(n)};
+    struct crowd crowd = {&uct->options, uct->weight, logf(n + 1), sqrtf(n),
+                          (float)uct_visits(parent)};
     size_t chosen = 0, lost = 0, left = widened(&crowd, count);
     bool found = false;
     for (size_t i = 0; i < count && left > 0; i++) {
@@ -96,7 +120,7 @@ yo_node_index yo_uct_select(const struct yo_uct *uct, const struct yo_node *pare
             continue;
         }
         left--;
-        float u = urgency(&crowd, child);
+        float u = is_untried(&crowd, child) ? INFINITY : urgency(&crowd, child);
         if (u <= best) continue;
         best = u;
         chosen = i;

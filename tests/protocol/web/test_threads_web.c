@@ -164,8 +164,9 @@ static void a_game_of_go(void **state) {
     (void)state;
     char moves[4096] = "";
     for (int i = 0; i < 6; i++) {
-        json_t *m =
-            web_ask(i, "{\"type\":\"move\",\"id\":%d,\"level\":1,\"position\":" GO9 "}", i, moves);
+        json_t *m = web_ask(
+            i, "{\"type\":\"move\",\"id\":%d,\"level\":1,\"time_ms\":3600000,\"position\":" GO9 "}",
+            i, moves);
         expect(m, "type", "move");
         const char *move = web_text(m, "move");
         yo_go_point point;
@@ -179,16 +180,21 @@ static void a_game_of_go(void **state) {
     json_decref(m);
 }
 
-/* The same position asked again: a beginner's level does not always play the same. */
+/* The same position asked again: a beginner's level does not always play the same, and knows
+ * nothing of an analysis that came before. */
 static void weak_levels_vary(void **state) {
     (void)state;
     static const char *const games[] = {FREE, "{\"game\":\"shogi\"}"};
+    static const char *const limits[] = {"\"visits\":3000", "\"depth\":5"};
     for (int i = 0; i < 2; i++) {
         char first[16] = "";
+        json_decref(web_ask(8, "{\"type\":\"analyze\",\"id\":8,\"limit\":{%s},\"position\":%s}",
+                            limits[i], games[i]));
         bool varies = false;
         for (int k = 0; k < 40 && !varies; k++) {
-            json_t *m =
-                web_ask(9, "{\"type\":\"move\",\"id\":9,\"level\":1,\"position\":%s}", games[i]);
+            json_t *m = web_ask(
+                9, "{\"type\":\"move\",\"id\":9,\"level\":1,\"time_ms\":3600000,\"position\":%s}",
+                games[i]);
             varies = *first && strcmp(first, web_text(m, "move")) != 0;
             snprintf(first, sizeof first, "%s", web_text(m, "move"));
             json_decref(m);

@@ -3,9 +3,13 @@
 
 #include <string.h>
 
+#include "eval/net/evaluator.h"
+#include "eval/net/reference.h"
+#include "game/go/game_ops.h"
 #include "search/go/judge.h"
 #include "support/go_diagram.h"
 #include "support/go_ends.h"
+#include "support/katago_net.h"
 #include "support/search_go.h"
 
 static void judge(const struct yo_go_game *game, struct yo_judgement *judgement) {
@@ -65,10 +69,66 @@ static void counts_games_with_seki(void **state) {
     }
 }
 
+/* A small random network. */
+static struct yo_eval open_net(void) {
+    struct katago_net made = {
+        .version = 8, .blocks = "o", .trunk = 4, .mid = 4, .pool = 3, .head = 2, .ky = 3, .kx = 3};
+    struct yo_net_eval_options options = {.backend = &yo_net_reference, .threads = 1};
+    struct yo_buf file = {0};
+    struct yo_net *net;
+    struct yo_eval eval;
+    katago_net_make(&made);
+    katago_net_write(&made, true, &file);
+    assert_int_equal(yo_net_read(file.data, file.len, &net, NULL), YO_OK);
+    yo_buf_free(&file);
+    katago_net_free(&made);
+    assert_int_equal(yo_net_eval_new(net, &options, &eval, NULL), YO_OK);
+    return eval;
+}
+
+/* What reading leaves open, all of it here, is the network's to say: with the side to move on move,
+ * and with either after two passes. */
+static void judges_by_a_network(void **state) {
+    (void)state;
+    struct yo_go_rules rules = go_komi(15);
+    struct yo_go_game *game = diagram_game("......."
+                                           "..X.O.."
+                                           "......."
+                                           "..O.X.."
+                                           "......."
+                                           "..X.O.."
+                                           ".......",
+                                           &rules, YO_GO_BLACK);
+    struct yo_judge_limits limits = {.seed = 1, .games = 100, .net = open_net()};
+    struct yo_judgement one, two;
+    struct yo_go_position position;
+    float ownership[YO_GO_POINTS_MAX];
+    struct yo_eval_result result = {.ownership = ownership};
+    struct yo_eval_item item = {
+        .position = &position, .want = YO_EVAL_OWNERSHIP, .results = &result};
+    yo_go_position_from_game(game, &position);
+    assert_int_equal(yo_eval_run(limits.net, &item, 1, NULL), YO_OK);
+    assert_int_equal(yo_judge_go(go_eval, game, &limits, &one, NULL), YO_OK);
+    for (int p = 0; p < 49; p++) {
+        assert_true(one.ownership[p] == ownership[p]);
+        enum yo_go_color color = yo_go_game_at(game, (yo_go_point)p);
+        if (color == YO_GO_EMPTY) continue;
+        bool dead = color == YO_GO_BLACK ? ownership[p] < 0 : ownership[p] > 0;
+        assert_int_equal(one.status[p], dead ? YO_JUDGE_DEAD : YO_JUDGE_ALIVE);
+    }
+    assert_int_equal(diagram_play(game, "B pass"), YO_OK);
+    assert_int_equal(diagram_play(game, "W pass"), YO_OK);
+    assert_int_equal(yo_judge_go(go_eval, game, &limits, &two, NULL), YO_OK);
+    assert_memory_not_equal(one.ownership, two.ownership, sizeof one.ownership);
+    limits.net.ops->destroy(limits.net.ctx);
+    yo_go_game_delete(game);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(judges_finished_positions),
         cmocka_unit_test(counts_games_with_seki),
+        cmocka_unit_test(judges_by_a_network),
     };
     return cmocka_run_group_tests(tests, go_eval_set_up, go_eval_tear_down);
 }

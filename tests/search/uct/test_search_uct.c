@@ -427,6 +427,48 @@ static void survives_no_memory(void **state) {
     }
 }
 
+/* ---- wrong AMAF ---- */
+
+/* The first side wins 95 of 100 games in which it begins in the middle, and 84 of 100 others; of
+ * those it loses all in which it comes to the middle later. */
+static void play_middle(void *ctx, const void *position, uint64_t seed, uint64_t number,
+                        void *scratch, struct yo_rollout *out) {
+    static const yo_move none[] = {0}, middle[] = {8, 4};
+    (void)ctx;
+    (void)seed;
+    (void)scratch;
+    const struct ttt *p = position;
+    bool began = p->cells[4] == 1, wins = number * 37 % 100 < (began ? 95 : 84);
+    *out = (struct yo_rollout){.score2 = wins ? 2 : -2};
+    out->moves = wins || began ? none : middle;
+    out->move_count = wins || began ? 0 : 2;
+}
+
+static size_t no_cells(const void *position) {
+    (void)position;
+    return 0;
+}
+
+static void recovers_from_wrong_amaf(void **state) {
+    (void)state;
+    static const struct yo_rollout_ops ops = {
+        .name = "middle", .scratch_size = 64, .play = play_middle, .cells = no_cells};
+    struct yo_uct_options options = plain();
+    struct ttt position = {0};
+    struct yo_uct *uct;
+    options.explore = 0;
+    options.rave = 1500;
+    options.lcb = true;
+    options.expand = 1000000; /* the moves at the root alone */
+    assert_int_equal(yo_uct_new(&ttt_ops, (struct yo_rollouts){.ops = &ops}, (struct yo_priors){0},
+                                &options, &uct, NULL),
+                     YO_OK);
+    struct yo_search_result r = search(uct, &position, 40000);
+    assert_int_equal(r.moves[0].move, 4);
+    assert_true(r.moves[0].visits > 10000);
+    yo_uct_delete(uct);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(plays_as_minimax_does),
@@ -446,6 +488,7 @@ int main(void) {
         cmocka_unit_test(does_not_ponder_over_one_move),
         cmocka_unit_test(ends_early_if_asked),
         cmocka_unit_test(survives_no_memory),
+        cmocka_unit_test(recovers_from_wrong_amaf),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
