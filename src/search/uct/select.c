@@ -63,7 +63,7 @@ struct crowd {
     const struct yo_uct_options *options;
     float weight;        /* of a playout */
     float log_n, sqrt_n; /* of the parent's visits */
-    float visits;        /* the parent's */
+    float visits;        /* the parent's, weighted */
 };
 
 /* Exploration bonus by the prior probability: it falls with the visits of the move and grows with
@@ -99,15 +99,14 @@ static size_t widened(const struct crowd *crowd, size_t count) {
 
 static bool is_untried(const struct crowd *crowd, const struct yo_node *node) {
     return crowd->options->rave > 0 && crowd->visits > TRIED_FROM &&
-           (float)uct_visits(node) * TRIED_PART < crowd->visits;
+           crowd->weight * (float)uct_visits(node) * TRIED_PART < crowd->visits;
 }
 
 yo_node_index yo_uct_select(const struct yo_uct *uct, const struct yo_node *parent,
                             yo_node_index first, size_t count) {
     const struct yo_node *children = yo_tree_node(&uct->tree, first);
     float n = uct->weight * (float)uct_visits(parent), best = -INFINITY;
-    struct crowd crowd = {&uct->options, uct->weight, logf(n + 1), sqrtf(n),
-                          (float)uct_visits(parent)};
+    struct crowd crowd = {&uct->options, uct->weight, logf(n + 1), sqrtf(n), n};
     size_t chosen = 0, lost = 0, left = widened(&crowd, count);
     bool found = false;
     for (size_t i = 0; i < count && left > 0; i++) {

@@ -115,7 +115,7 @@ static void heeds_the_clock(void **state) {
     gtp_ask(gtp, "time_left b 1 0");
     int64_t start = yo_time_ms();
     assert_int_equal(strncmp(gtp_ask(gtp, "genmove b"), "= ", 2), 0);
-    assert_true(yo_time_ms() - start < 2000); /* what a move takes without a clock */
+    assert_true(yo_time_ms() - start < 8000); /* by the settings alone it would be longer */
     yo_gtp_delete(gtp);
 }
 

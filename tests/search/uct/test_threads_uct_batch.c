@@ -233,9 +233,10 @@ static void the_weight_of_a_leaf(void **state) {
     /* No weight that is more than the playouts: they count for what they are. */
     assert_memory_equal(visits[1], visits[2], sizeof visits[0]);
     for (int i = 2; i < 6; i++) {
-        assert_true(least(visits[i]) > before);
+        assert_true(least(visits[i]) >= before); /* two may both be at the share of every move */
         before = least(visits[i]);
     }
+    assert_true(least(visits[5]) > least(visits[2]));
 }
 
 /* ---- an evaluator of values, no rollouts ---- */
