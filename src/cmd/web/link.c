@@ -46,13 +46,19 @@ struct yo_link {
     double tokens;       /* messages that may come now */
     int64_t counted_ms;
 
-    pthread_t writer;
+    pthread_t writer, reader;
     pthread_mutex_t lock;
-    pthread_cond_t came;
+    pthread_cond_t came; /* a message for the writer */
+    pthread_cond_t turn; /* a message for the reader, or its answer */
     /* Under the lock: */
     struct message *first, *last;
     size_t queued;
     bool leaving;
+    const char *text; /* a message of the page, until it has been handled */
+    size_t text_len;
+    bool started; /* the reader has made `web`, or failed */
+    enum yo_err start_err;
+    struct yo_diag start_diag;
 
     atomic_llong heard_ms;    /* the last message of the page */
     atomic_llong frame_bytes; /* of all frames so far, with their headers */
@@ -136,6 +142,43 @@ static void *write_all(void *arg) {
 
 /* ---- In ---- */
 
+/* All calls to `web` come from a thread of our own: those of civetweb have stacks of 100 kB, too
+ * small for reading records. */
+static void *read_all(void *arg) {
+    struct yo_link *link = arg;
+    enum yo_err err = yo_web_new(&link->config.web, &link->web, &link->start_diag);
+    pthread_mutex_lock(&link->lock);
+    link->start_err = err;
+    link->started = true;
+    pthread_cond_broadcast(&link->turn);
+    while (!err && !link->leaving) {
+        if (!link->text) {
+            pthread_cond_wait(&link->turn, &link->lock);
+            continue;
+        }
+        pthread_mutex_unlock(&link->lock);
+        yo_web_feed(link->web, link->text, link->text_len);
+        pthread_mutex_lock(&link->lock);
+        link->text = NULL;
+        pthread_cond_broadcast(&link->turn);
+    }
+    pthread_mutex_unlock(&link->lock);
+    if (!err) yo_web_delete(link->web);
+    return NULL;
+}
+
+/* Hands a message to the reader and waits until it has been handled: a page that sends faster
+ * than that waits too. */
+static void feed(struct yo_link *link, const char *text, size_t len) {
+    pthread_mutex_lock(&link->lock);
+    link->text = text;
+    link->text_len = len;
+    pthread_cond_broadcast(&link->turn);
+    while (link->text)
+        pthread_cond_wait(&link->turn, &link->lock);
+    pthread_mutex_unlock(&link->lock);
+}
+
 /* Waits until this message may come. */
 static void limit_rate(struct yo_link *link) {
     int64_t now = yo_time_ms();
@@ -155,13 +198,13 @@ static bool take_text(struct yo_link *link, int bits, const char *bytes, size_t 
     if (link->parts.len + len > YO_WEB_MESSAGE_MAX) return false;
     limit_rate(link);
     if ((bits & FIN) && link->parts.len == 0) {
-        yo_web_feed(link->web, bytes, len);
+        feed(link, bytes, len);
         return true;
     }
     yo_buf_add(&link->parts, bytes, len);
     if (yo_buf_status(&link->parts)) return false;
     if (!(bits & FIN)) return true;
-    yo_web_feed(link->web, yo_buf_text(&link->parts), link->parts.len);
+    feed(link, yo_buf_text(&link->parts), link->parts.len);
     yo_buf_free(&link->parts);
     return true;
 }
@@ -217,11 +260,46 @@ void yo_link_watch(struct yo_link *link, int64_t now_ms) {
 
 /* ---- Making ---- */
 
+static void leave(struct yo_link *link) {
+    pthread_mutex_lock(&link->lock);
+    link->leaving = true;
+    pthread_cond_signal(&link->came);
+    pthread_cond_broadcast(&link->turn);
+    pthread_mutex_unlock(&link->lock);
+}
+
+static void free_link(struct yo_link *link) {
+    while (link->first) {
+        struct message *m = link->first;
+        link->first = m->next;
+        yo_free(m);
+    }
+    yo_buf_free(&link->parts);
+    pthread_cond_destroy(&link->turn);
+    pthread_cond_destroy(&link->came);
+    pthread_mutex_destroy(&link->lock);
+    yo_free(link);
+}
+
+static enum yo_err start_reader(struct yo_link *link, struct yo_diag *diag) {
+    if (pthread_create(&link->reader, NULL, read_all, link))
+        return yo_diag_set(diag, YO_ERR_NOMEM, "no thread could be started");
+    pthread_mutex_lock(&link->lock);
+    while (!link->started)
+        pthread_cond_wait(&link->turn, &link->lock);
+    pthread_mutex_unlock(&link->lock);
+    if (!link->start_err) return YO_OK;
+    pthread_join(link->reader, NULL);
+    if (diag) *diag = link->start_diag;
+    return link->start_err;
+}
+
 static enum yo_err start(struct yo_link *link, struct yo_diag *diag) {
-    enum yo_err err = yo_web_new(&link->config.web, &link->web, diag);
+    enum yo_err err = start_reader(link, diag);
     if (err) return err;
     if (pthread_create(&link->writer, NULL, write_all, link) == 0) return YO_OK;
-    yo_web_delete(link->web);
+    leave(link);
+    pthread_join(link->reader, NULL);
     return yo_diag_set(diag, YO_ERR_NOMEM, "no thread could be started");
 }
 
@@ -239,32 +317,19 @@ enum yo_err yo_link_new(const struct yo_link_config *config, struct yo_link **ou
     link->begun_bytes = received_bytes(link);
     pthread_mutex_init(&link->lock, NULL);
     pthread_cond_init(&link->came, NULL);
+    pthread_cond_init(&link->turn, NULL);
     enum yo_err err = start(link, diag);
-    if (err) {
-        pthread_cond_destroy(&link->came);
-        pthread_mutex_destroy(&link->lock);
-        yo_free(link);
-        return err;
-    }
-    *out = link;
-    return YO_OK;
+    if (err)
+        free_link(link);
+    else
+        *out = link;
+    return err;
 }
 
 void yo_link_delete(struct yo_link *link) {
-    pthread_mutex_lock(&link->lock);
-    link->leaving = true;
-    pthread_cond_signal(&link->came);
-    pthread_mutex_unlock(&link->lock);
+    leave(link);
     yo_link_cut(link); /* a write that waits for the reader fails */
-    yo_web_delete(link->web);
+    pthread_join(link->reader, NULL);
     pthread_join(link->writer, NULL);
-    while (link->first) {
-        struct message *m = link->first;
-        link->first = m->next;
-        yo_free(m);
-    }
-    yo_buf_free(&link->parts);
-    pthread_cond_destroy(&link->came);
-    pthread_mutex_destroy(&link->lock);
-    yo_free(link);
+    free_link(link);
 }

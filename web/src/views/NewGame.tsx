@@ -1,5 +1,5 @@
 // The form that begins a game.
-import { useEffect, useState } from "preact/hooks";
+import { useLayoutEffect, useState } from "preact/hooks";
 import { useValue } from "../base/value";
 import { client, doc, play } from "../control/app";
 import type { ClockRules } from "../control/clock";
@@ -136,8 +136,8 @@ function Level({ label, value, name, onChange }: {
 export function NewGame({ from, onDone }: { from: Start | null; onDone: () => void }): preact.JSX.Element {
   const [form, setForm] = useState<Form>(() => ({ ...remembered(), ...(from ? { game: from.game } : {}) }));
   const change: Change = (part) => setForm((old) => ({ ...old, ...part }));
-  // Before the first game the board shows what is chosen.
-  useEffect(() => {
+  // Before the first game the board shows what is chosen. Not after the next frame: the form may be gone then.
+  useLayoutEffect(() => {
     if (!from && play.phase.get() === "idle" && doc.game.get().root.children.length === 0) doc.open(emptyGame(startOf(form)));
   }, [form.game, form.size, form.handicap, form.start]);
   const sides: readonly (readonly [Form["colour"], string])[] =
