@@ -6,9 +6,9 @@
 void yo_notice(const struct yo_notices *to, const char *fmt, ...) {
     char text[512];
     va_list args;
-    if (!to || !to->tell) return;
+    if (!to || !to->notify) return;
     va_start(args, fmt);
     vsnprintf(text, sizeof text, fmt, args);
     va_end(args);
-    to->tell(to->user, text);
+    to->notify(to->user, text);
 }

@@ -7,7 +7,7 @@
 
 /* The callback may run on any thread. All zero: no callback. */
 struct yo_notices {
-    void (*tell)(void *user, const char *text);
+    void (*notify)(void *user, const char *text);
     void *user;
 };
 

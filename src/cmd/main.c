@@ -113,7 +113,7 @@ static void print_notice(void *user, const char *text) {
     fprintf(stderr, "yomi: %s\n", text);
 }
 
-const struct yo_notices yo_cmd_notices = {.tell = print_notice};
+const struct yo_notices yo_cmd_notices = {.notify = print_notice};
 
 int main(int argc, char **argv) {
     occupy_closed_streams();

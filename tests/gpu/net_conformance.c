@@ -321,7 +321,7 @@ int main(int argc, char **argv) {
         check_file(argv[i], timed);
     if (timed) time_all();
     for (int i = 0; i < yo_cuda_gpu_count(); i++)
-        yo_cuda_tell(yo_cuda_gpu_at(i), &(struct yo_notices){hear, NULL});
+        yo_cuda_notify_loss(yo_cuda_gpu_at(i), &(struct yo_notices){hear, NULL});
     if (failures)
         printf("%d failures\n", failures);
     else if (check)

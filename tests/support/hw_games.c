@@ -18,7 +18,7 @@ static void hear(void *user, const char *text) {
 
 void hw_compare_games(const struct yo_playout_position *position, uint64_t seed, uint64_t first,
                       uint32_t games) {
-    backend_env.notices.tell = hear; /* the unit must not have left its games to the reference */
+    backend_env.notices.notify = hear; /* the unit must not have left its games to the reference */
     backend_compare_games(yo_playout_backend_find("hw"), position, seed, first, games);
     assert_int_equal(notices, 0);
 }

@@ -183,7 +183,8 @@ static enum yo_err start_review(void *ctx, const struct yo_options *options, str
     struct review *r = ctx;
     struct yo_session_config config = {.game = YO_SESSION_GO,
                                        .options = options,
-                                       .notice = isatty(STDERR_FILENO) ? yo_cmd_notices.tell : NULL,
+                                       .notice =
+                                           isatty(STDERR_FILENO) ? yo_cmd_notices.notify : NULL,
                                        .notices = yo_cmd_notices,
                                        .patterns = r->patterns};
     enum yo_err err = yo_session_new(&config, &r->session, diag);

@@ -273,7 +273,7 @@ const struct yo_command yo_command_play = {
     .description =
         "Draws the board and takes moves (d4), pass, undo, hint, score, resign, new, save, help "
         "and quit, one a line, from the keyboard or from a pipe. The opponent reads "
-        "ahead in a tree of moves, which a network judges, or random games (--search uct).\n\n"
+        "ahead in a tree of moves, which a network evaluates, or random games (--search uct).\n\n"
         "With --game shogi moves are those of USI (7g7f, 8h2b+, P*5e) or Japanese, and save writes "
         "KIF, KI2 or CSA.\n\n"
         "The board has colours if the terminal and its locale can show them. NO_COLOR, TERM=dumb "

@@ -37,7 +37,7 @@ struct yo_net_backend {
     void (*worker_delete)(void *worker);
     enum yo_err (*run)(void *worker, const struct yo_net_batch *batch, struct yo_diag *diag);
     /* Call after a run: reports a lost device, once; the work continues on the CPU. May be NULL. */
-    void (*tell)(void *program, const struct yo_notices *notices);
+    void (*notify)(void *program, const struct yo_notices *notices);
 };
 
 /* All backends, the fastest first, `reference` last. */

@@ -173,7 +173,7 @@ static bool serve(void *ctx, int number) {
         enum yo_err err =
             yo_net_answer(thread->answerer, size, thread->tasks, count, &counts, &diag);
         const struct yo_net_backend *backend = e->program.backend;
-        if (backend->tell) backend->tell(e->program.program, &e->notices);
+        if (backend->notify) backend->notify(e->program.program, &e->notices);
         pthread_mutex_lock(&e->lock);
         e->counts.evaluations += counts.evaluations;
         e->counts.batches += counts.batches;

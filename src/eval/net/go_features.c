@@ -72,7 +72,7 @@ static void fill_superko(const struct yo_go_position *pos, struct yo_go_net_inpu
         for (uint64_t left = board->empty[w]; left; left &= left - 1) {
             yo_go_point p = (yo_go_point)(64 * w + __builtin_ctzll(left));
             if (!yo_go_can_repeat(board, &pos->rules, own, p)) continue;
-            if (yo_go_judge(board, &pos->rules, pos->ko_holds, own, p) != YO_GO_LEGAL) continue;
+            if (yo_go_legality(board, &pos->rules, pos->ko_holds, own, p) != YO_GO_LEGAL) continue;
             uint64_t after = yo_go_situation(yo_go_hash_after(board, own, p), yo_go_other(own));
             if (yo_go_bit(seen, seen_index(after)) && !yo_go_position_legal(pos, p))
                 set(out->plane[YO_GO_PLANE_KO], p);

@@ -199,7 +199,7 @@ static enum yo_err run(void *ctx, const struct yo_net_batch *batch, struct yo_di
 
 const struct yo_net_backend yo_net_reference = {
     .name = "reference",
-    .summary = "plain C, the judge of the others",
+    .summary = "plain C, what the others are compared with",
     .available = available,
     .compile = compile,
     .program_delete = program_delete,

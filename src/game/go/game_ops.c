@@ -98,7 +98,7 @@ static int komi2_change(const struct yo_go_position *pos, enum yo_go_color color
 bool yo_go_position_legal(const struct yo_go_position *pos, yo_go_point move) {
     if (move == YO_GO_PASS) return true;
     enum yo_go_color color = (enum yo_go_color)pos->to_move;
-    if (yo_go_judge(&pos->board, &pos->rules, pos->ko_holds, color, move) != YO_GO_LEGAL)
+    if (yo_go_legality(&pos->board, &pos->rules, pos->ko_holds, color, move) != YO_GO_LEGAL)
         return false;
     if (!yo_go_can_repeat(&pos->board, &pos->rules, color, move)) return true;
     uint64_t stones = yo_go_hash_after(&pos->board, color, move);

@@ -8,8 +8,8 @@ static bool has_own_neighbour(const struct yo_go_board *board, enum yo_go_color 
     return false;
 }
 
-enum yo_go_verdict yo_go_judge(const struct yo_go_board *board, const struct yo_go_rules *rules,
-                               bool ko_holds, enum yo_go_color color, yo_go_point p) {
+enum yo_go_verdict yo_go_legality(const struct yo_go_board *board, const struct yo_go_rules *rules,
+                                  bool ko_holds, enum yo_go_color color, yo_go_point p) {
     if (board->color[p] != YO_GO_EMPTY) return YO_GO_OCCUPIED;
     /* Under superko retaking a ko also repeats a position; checking it first gives the better
      * message. */

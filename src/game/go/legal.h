@@ -25,8 +25,8 @@ static inline uint64_t yo_go_situation(uint64_t stones, enum yo_go_color to_move
 
 /* All rules except superko. ko_holds: the last move was the opponent's, so board->ko is
  * forbidden. */
-enum yo_go_verdict yo_go_judge(const struct yo_go_board *board, const struct yo_go_rules *rules,
-                               bool ko_holds, enum yo_go_color color, yo_go_point p);
+enum yo_go_verdict yo_go_legality(const struct yo_go_board *board, const struct yo_go_rules *rules,
+                                  bool ko_holds, enum yo_go_color color, yo_go_point p);
 
 /* The hash of the stones after a stone on the empty point p; the board does not change. */
 uint64_t yo_go_hash_after(const struct yo_go_board *board, enum yo_go_color color, yo_go_point p);

@@ -126,10 +126,10 @@ struct yo_go_played yo_go_game_move(const struct yo_go_game *game, size_t i) {
     return game->moves[i];
 }
 
-static enum yo_go_verdict judge(const struct yo_go_game *game, enum yo_go_color color,
-                                yo_go_point p) {
+static enum yo_go_verdict legality(const struct yo_go_game *game, enum yo_go_color color,
+                                   yo_go_point p) {
     enum yo_go_verdict verdict =
-        yo_go_judge(&game->board, &game->rules, ko_binds(game, color), color, p);
+        yo_go_legality(&game->board, &game->rules, ko_binds(game, color), color, p);
     if (verdict != YO_GO_LEGAL || !yo_go_can_repeat(&game->board, &game->rules, color, p))
         return verdict;
     uint64_t stones = yo_go_hash_after(&game->board, color, p);
@@ -145,7 +145,7 @@ static bool is_player(enum yo_go_color color) {
 bool yo_go_game_legal(const struct yo_go_game *game, enum yo_go_color color, yo_go_point move) {
     if (!is_player(color)) return false;
     if (move == YO_GO_PASS) return true;
-    return move < game->board.geometry->points && judge(game, color, move) == YO_GO_LEGAL;
+    return move < game->board.geometry->points && legality(game, color, move) == YO_GO_LEGAL;
 }
 
 static enum yo_err explain(enum yo_go_verdict verdict, const struct yo_go_game *game,
@@ -174,7 +174,7 @@ static enum yo_err check(const struct yo_go_game *game, enum yo_go_color color, 
     if (move >= game->board.geometry->points)
         return yo_diag_set(diag, YO_ERR_ARGUMENT, "no such point on a %dx%d board",
                            yo_go_game_size(game), yo_go_game_size(game));
-    enum yo_go_verdict verdict = judge(game, color, move);
+    enum yo_go_verdict verdict = legality(game, color, move);
     return verdict == YO_GO_LEGAL ? YO_OK : explain(verdict, game, move, diag);
 }
 

@@ -166,7 +166,7 @@ static enum yo_err run_batch(struct run *run, struct group *group, struct yo_dia
         enum yo_err err =
             yo_net_runner_run(group->runners[i], YO_EVAL_VALUE | YO_EVAL_POLICY, diag);
         if (err) return err;
-        if (backend->tell) backend->tell(run->programs[i].program, &run->wanted->notices);
+        if (backend->notify) backend->notify(run->programs[i].program, &run->wanted->notices);
     }
     return YO_OK;
 }

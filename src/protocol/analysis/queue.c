@@ -136,7 +136,7 @@ enum yo_err yo_analysis_start_workers(struct yo_analysis *a, struct yo_diag *dia
     for (int i = 0; !err && i < a->worker_count; i++) {
         a->workers[i].analysis = a;
         /* One of them announces its search. */
-        config.notice = i == 0 ? a->config.notices.tell : NULL;
+        config.notice = i == 0 ? a->config.notices.notify : NULL;
         config.user = a->config.notices.user;
         err = yo_session_new(&config, &a->workers[i].session, diag);
     }

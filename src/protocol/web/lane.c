@@ -60,7 +60,7 @@ enum yo_err yo_web_session(struct yo_web *web, enum yo_session_game game, struct
                                            .kinds = web->config.kinds,
                                            .notice = notice,
                                            .user = web,
-                                           .notices = {.tell = notice, .user = web}};
+                                           .notices = {.notify = notice, .user = web}};
         err = yo_session_new(&config, &session, diag);
         if (err) return err;
         if (game == YO_SESSION_SHOGI)

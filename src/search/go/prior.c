@@ -45,7 +45,7 @@ static float stones_bonus(const struct yo_go_string *s) {
 
 /* ---- strings ---- */
 
-static void judge_strings(const struct view *v, yo_go_point p, struct yo_prior *prior) {
+static void weigh_strings(const struct view *v, yo_go_point p, struct yo_prior *prior) {
     const struct yo_go_board *board = v->board;
     bool captures = false, rescues = false, self_atari = yo_go_board_is_self_atari(board, v->me, p);
     for (int d = 0; d < 4; d++) {
@@ -74,14 +74,14 @@ static int distance(const struct view *v, yo_go_point p, yo_go_point q) {
     return dx + dy + (dx > dy ? dx : dy); /* closer to a circle than either part */
 }
 
-static void judge_distance(const struct view *v, yo_go_point p, struct yo_prior *prior) {
+static void weigh_distance(const struct view *v, yo_go_point p, struct yo_prior *prior) {
     static const float near[] = {0, 0, 6, 6, 5, 4, 3};
     if (v->last >= v->geometry->points) return;
     int d = distance(v, p, v->last);
     if (d < (int)(sizeof near / sizeof near[0])) win(prior, near[d]);
 }
 
-static void judge_pattern(const struct view *v, yo_go_point p, struct yo_prior *prior) {
+static void weigh_pattern(const struct view *v, yo_go_point p, struct yo_prior *prior) {
     if (!yo_go_patterns_match(v->patterns, v->me, v->board->pattern[p])) return;
     bool near = v->last < v->geometry->points && distance(v, p, v->last) <= 3;
     win(prior, near ? PATTERN_NEAR : PATTERN);
@@ -101,7 +101,7 @@ static bool is_lonely(const struct view *v, yo_go_point p) {
     return true;
 }
 
-static void judge_edge(const struct view *v, yo_go_point p, struct yo_prior *prior) {
+static void weigh_edge(const struct view *v, yo_go_point p, struct yo_prior *prior) {
     int size = v->geometry->size, x = p % size, y = p / size;
     int to_x = x < size - 1 - x ? x : size - 1 - x, to_y = y < size - 1 - y ? y : size - 1 - y;
     int line = to_x < to_y ? to_x : to_y;
@@ -113,7 +113,7 @@ static void judge_edge(const struct view *v, yo_go_point p, struct yo_prior *pri
 
 /* ---- all together ---- */
 
-static void judge_move(const struct view *v, yo_move move, struct yo_prior *prior) {
+static void weigh_move(const struct view *v, yo_move move, struct yo_prior *prior) {
     *prior = (struct yo_prior){.visits = EVEN, .wins = EVEN / 2.0f};
     if (move == YO_GO_PASS) {
         (v->stones_cost ? win : lose)(prior, PASS);
@@ -122,13 +122,13 @@ static void judge_move(const struct view *v, yo_move move, struct yo_prior *prio
     yo_go_point p = (yo_go_point)move;
     prior->prune = yo_go_bit(v->board->eye[v->me], p);
     if (prior->prune) return;
-    judge_strings(v, p, prior);
-    judge_distance(v, p, prior);
-    judge_pattern(v, p, prior);
-    judge_edge(v, p, prior);
+    weigh_strings(v, p, prior);
+    weigh_distance(v, p, prior);
+    weigh_pattern(v, p, prior);
+    weigh_edge(v, p, prior);
 }
 
-static void judge_experience(const struct yo_go_patterns *patterns,
+static void weigh_experience(const struct yo_go_patterns *patterns,
                              const struct yo_go_position *pos, const yo_move *moves, size_t count,
                              struct yo_prior *out) {
     enum yo_go_color me = (enum yo_go_color)pos->to_move;
@@ -140,7 +140,7 @@ static void judge_experience(const struct yo_go_patterns *patterns,
                         .last = pos->last,
                         .stones_cost = pos->stones_cost == YO_GO_STONES_CLOSED};
     for (size_t i = 0; i < count; i++)
-        judge_move(&view, moves[i], &out[i]);
+        weigh_move(&view, moves[i], &out[i]);
 }
 
 /* ---- probabilities of the model ---- */
@@ -149,7 +149,7 @@ static bool has_chance(yo_move move, const struct yo_prior *prior) {
     return move != YO_GO_PASS && !prior->prune;
 }
 
-static void judge_chances(const struct yo_go_position *pos, const yo_move *moves, size_t count,
+static void weigh_chances(const struct yo_go_position *pos, const yo_move *moves, size_t count,
                           struct yo_prior *out) {
     const struct yo_go_model *model = yo_go_model();
     struct yo_go_look look;
@@ -168,21 +168,21 @@ static void judge_chances(const struct yo_go_position *pos, const yo_move *moves
         if (has_chance(moves[i], &out[i])) out[i].chance /= sum;
 }
 
-static void judge_hand(void *ctx, const void *position, const yo_move *moves, size_t count,
-                       struct yo_prior *out) {
-    judge_experience(ctx, position, moves, count, out);
+static void estimate_by_hand(void *ctx, const void *position, const yo_move *moves, size_t count,
+                             struct yo_prior *out) {
+    weigh_experience(ctx, position, moves, count, out);
 }
 
-static void judge_all(void *ctx, const void *position, const yo_move *moves, size_t count,
-                      struct yo_prior *out) {
-    judge_experience(ctx, position, moves, count, out);
-    judge_chances(position, moves, count, out);
+static void estimate_all(void *ctx, const void *position, const yo_move *moves, size_t count,
+                         struct yo_prior *out) {
+    weigh_experience(ctx, position, moves, count, out);
+    weigh_chances(position, moves, count, out);
 }
 
 struct yo_priors yo_go_priors(const struct yo_uct_options *options,
                               const struct yo_go_patterns *patterns) {
     bool chances = options->bias > 0 || options->widen > 0;
-    return (struct yo_priors){.judge = chances ? judge_all : judge_hand,
+    return (struct yo_priors){.estimate = chances ? estimate_all : estimate_by_hand,
                               .ctx = (void *)(uintptr_t)(patterns ? patterns : yo_go_patterns()),
                               .has_chances = chances};
 }

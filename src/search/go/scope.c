@@ -45,17 +45,17 @@ static bool find_group(struct yo_go_scope *scope, const struct yo_go_game *game)
     return moves >= GROUP_MIN && moves < GROUP_SHARE * empty;
 }
 
-static void judge(void *ctx, const void *position, const yo_move *moves, size_t count,
-                  struct yo_prior *out) {
+static void estimate(void *ctx, const void *position, const yo_move *moves, size_t count,
+                     struct yo_prior *out) {
     const struct yo_go_scope *scope = ctx;
-    if (scope->base.judge) scope->base.judge(scope->base.ctx, position, moves, count, out);
+    if (scope->base.estimate) scope->base.estimate(scope->base.ctx, position, moves, count, out);
     for (size_t i = 0; scope->on && i < count; i++)
         if (moves[i] < YO_GO_POINTS_MAX && !scope->in_group[moves[i]]) out[i].prune = true;
 }
 
 struct yo_priors yo_go_scope_priors(struct yo_go_scope *scope, struct yo_priors base) {
     scope->base = base;
-    return (struct yo_priors){.judge = judge, .ctx = scope, .has_chances = base.has_chances};
+    return (struct yo_priors){.estimate = estimate, .ctx = scope, .has_chances = base.has_chances};
 }
 
 /* ---- zone mode ---- */

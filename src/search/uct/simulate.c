@@ -13,8 +13,8 @@ static size_t gather(struct uct_worker *w) {
     const struct yo_uct *uct = w->uct;
     size_t count = uct->game->moves(w->position, w->moves), kept = 0;
     memset(w->priors, 0, count * sizeof w->priors[0]);
-    if (!uct->priors.judge) return count;
-    uct->priors.judge(uct->priors.ctx, w->position, w->moves, count, w->priors);
+    if (!uct->priors.estimate) return count;
+    uct->priors.estimate(uct->priors.ctx, w->position, w->moves, count, w->priors);
     for (size_t i = 0; i < count; i++) {
         if (w->priors[i].prune) continue;
         w->moves[kept] = w->moves[i];

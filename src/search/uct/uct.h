@@ -22,15 +22,15 @@ struct yo_prior {
 
 struct yo_priors {
     /* Fills one entry for each move; ctx may be NULL. */
-    void (*judge)(void *ctx, const void *position, const yo_move *moves, size_t count,
-                  struct yo_prior *out);
+    void (*estimate)(void *ctx, const void *position, const yo_move *moves, size_t count,
+                     struct yo_prior *out);
     void *ctx;
     bool has_chances; /* false: selection and move order do not use them */
 };
 
 struct yo_uct;
 
-/* priors.judge may be NULL: no priors. rollouts.ops may be NULL: then yo_uct_use_eval must be
+/* priors.estimate may be NULL: no priors. rollouts.ops may be NULL: then yo_uct_use_eval must be
  * called next. The options are copied. */
 enum yo_err yo_uct_new(const struct yo_game_ops *game, struct yo_rollouts rollouts,
                        struct yo_priors priors, const struct yo_uct_options *options,

@@ -189,7 +189,7 @@ static void hear(void *, const char *) { notices++; }
 /* What no program told of: it could not be made, or was being deleted. */
 static void listen(const yo_notices &to) {
     for (int i = 0; i < yo_cuda_gpu_count(); i++)
-        yo_cuda_tell(yo_cuda_gpu_at(i), &to);
+        yo_cuda_notify_loss(yo_cuda_gpu_at(i), &to);
 }
 
 static void expect(bool good, const char *what, const char *name) {
@@ -213,7 +213,7 @@ static bool evaluate(const yo_net_backend &backend, const yo_net_graph *graph, i
         good = !backend.run(worker, batch, &diag);
         backend.worker_delete(worker);
     }
-    if (backend.tell) backend.tell(program, &to);
+    if (backend.notify) backend.notify(program, &to);
     backend.program_delete(program);
     listen(to);
     return good;

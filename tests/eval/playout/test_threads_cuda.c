@@ -36,13 +36,13 @@ static int setup(void **state) {
     fake_cuda_start(1);
     notices = 0;
     last_notice[0] = 0;
-    backend_env.notices.tell = hear;
+    backend_env.notices.notify = hear;
     return 0;
 }
 
 static int teardown(void **state) {
     (void)state;
-    backend_env.notices.tell = NULL;
+    backend_env.notices.notify = NULL;
     fake_cuda_start(0);
     return 0;
 }

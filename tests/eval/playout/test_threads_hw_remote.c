@@ -35,7 +35,7 @@ static void hear(void *user, const char *text) {
 static int listen_to_notices(void **state) {
     (void)state;
     lost = back = 0;
-    backend_env.notices.tell = hear;
+    backend_env.notices.notify = hear;
     return 0;
 }
 

@@ -205,7 +205,7 @@ static float chances(const struct yo_go_game *game, float *by_point) {
     memset(priors, 0, sizeof priors);
     yo_uct_options_default(&options);
     struct yo_priors known = yo_go_priors(&options, NULL);
-    known.judge(known.ctx, &position, moves, count, priors);
+    known.estimate(known.ctx, &position, moves, count, priors);
     for (size_t i = 0; i < count; i++) {
         sum += priors[i].chance;
         if (moves[i] != YO_GO_PASS) by_point[moves[i]] = priors[i].chance;

@@ -14,7 +14,7 @@ static struct yo_prior prior_of(const struct yo_go_game *game, const char *point
     yo_go_position_from_game(game, &position);
     yo_uct_options_default(&options);
     struct yo_priors known = yo_go_priors(&options, NULL);
-    known.judge(known.ctx, &position, &move, 1, &prior);
+    known.estimate(known.ctx, &position, &move, 1, &prior);
     return prior;
 }
 

@@ -202,7 +202,7 @@ static void priors_guide_and_prune(void **state) {
     struct yo_uct_options options = plain();
     options.prior = 1;
     struct yo_uct *uct;
-    struct yo_priors priors = {.judge = prefer_corner};
+    struct yo_priors priors = {.estimate = prefer_corner};
     assert_int_equal(yo_uct_new(&ttt_ops, ttt_rollouts(), priors, &options, &uct, NULL), YO_OK);
     struct yo_search_result r = search(uct, &empty, 20);
     assert_int_equal(r.moves[0].move, 8);
@@ -224,7 +224,7 @@ static void prefer_late(void *ctx, const void *position, const yo_move *moves, s
 
 static struct yo_uct *make_likely(const struct yo_uct_options *options) {
     struct yo_uct *uct;
-    struct yo_priors priors = {.judge = prefer_late, .has_chances = true};
+    struct yo_priors priors = {.estimate = prefer_late, .has_chances = true};
     assert_int_equal(yo_uct_new(&ttt_ops, ttt_rollouts(), priors, options, &uct, NULL), YO_OK);
     return uct;
 }

@@ -118,7 +118,7 @@ struct shape {
 static struct yo_uct *make_one(const struct shape *shape, bool early, struct evaluator *e) {
     struct yo_uct_options options = {.seed = 3,
                                      .threads = shape->threads,
-                                     .notices = {.tell = hear},
+                                     .notices = {.notify = hear},
                                      .memory_mb = shape->small ? 0 : 4,
                                      .formula = YO_UCT_TUNED,
                                      .explore = 1,

@@ -186,8 +186,8 @@ enum yo_err yo_net_cuda_spare(struct yo_net_cuda_program *p, struct yo_diag *dia
     return err;
 }
 
-static void tell(void *program, const struct yo_notices *notices) {
-    yo_cuda_tell(((struct yo_net_cuda_program *)program)->gpu, notices);
+static void notify_loss(void *program, const struct yo_notices *notices) {
+    yo_cuda_notify_loss(((struct yo_net_cuda_program *)program)->gpu, notices);
 }
 
 #define BACKEND(id, title, about, compiler)                                                        \
@@ -200,7 +200,7 @@ static void tell(void *program, const struct yo_notices *notices) {
         .worker_new = yo_net_cuda_worker_new,                                                      \
         .worker_delete = yo_net_cuda_worker_delete,                                                \
         .run = yo_net_cuda_run,                                                                    \
-        .tell = tell,                                                                              \
+        .notify = notify_loss,                                                                     \
     }
 BACKEND(yo_net_cuda, "cuda", "an NVIDIA GPU, fp16; in one kernel what fits", compile);
 BACKEND(yo_net_cuda_trunk, "cuda-trunk", "the same, heads one operation at a time", compile_trunk);

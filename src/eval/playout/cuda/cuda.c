@@ -149,7 +149,7 @@ static void run(const struct yo_playout_backend *backend, const struct yo_playou
     bool done = false;
     while (!done && (stream = take_stream(set))) {
         done = run_on_gpu(stream, &host);
-        if (!done) yo_cuda_tell(stream->gpu, &env->notices);
+        if (!done) yo_cuda_notify_loss(stream->gpu, &env->notices);
         give_stream(stream);
     }
     if (!done) yo_playout_run(host.backend, env, policy, size, source, scratch);

@@ -142,7 +142,7 @@ static void give_up_locked(struct yo_cuda_gpu *gpu, const char *why) {
     bool news = gpu->usable;
     gpu->usable = false;
     if (news) snprintf(gpu->why, sizeof gpu->why, "%s", why);
-    gpu->untold = gpu->untold || news;
+    gpu->unreported = gpu->unreported || news;
 }
 
 void yo_cuda_give_up(struct yo_cuda_gpu *gpu, const char *why) {
@@ -151,10 +151,10 @@ void yo_cuda_give_up(struct yo_cuda_gpu *gpu, const char *why) {
     pthread_mutex_unlock(&lock);
 }
 
-void yo_cuda_tell(struct yo_cuda_gpu *gpu, const struct yo_notices *notices) {
+void yo_cuda_notify_loss(struct yo_cuda_gpu *gpu, const struct yo_notices *notices) {
     pthread_mutex_lock(&lock);
-    bool news = gpu->untold;
-    gpu->untold = false;
+    bool news = gpu->unreported;
+    gpu->unreported = false;
     pthread_mutex_unlock(&lock);
     if (news)
         yo_notice(notices, "GPU %d (%s) is not used any more: %s; the CPU goes on", gpu->index,

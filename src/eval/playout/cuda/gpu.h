@@ -35,7 +35,7 @@ struct yo_cuda_gpu {
     int shared_bytes; /* that a block may have */
     bool usable;      /* under the lock, as all that follows; use yo_cuda_gpu_usable */
     char why[200];    /* not usable */
-    bool untold;      /* it failed, and this is not reported yet */
+    bool unreported;  /* it failed, and this is not reported yet */
     int device;       /* the driver's number */
     bool open;
     yo_cuda_handle context;
@@ -63,7 +63,7 @@ const struct yo_cuda_kernels *yo_cuda_gpu_enter(struct yo_cuda_gpu *gpu,
 bool yo_cuda_ok(struct yo_cuda_gpu *gpu, int code, const char *doing);
 void yo_cuda_give_up(struct yo_cuda_gpu *gpu, const char *why);
 /* Reports a failed GPU, once: to the first caller. */
-void yo_cuda_tell(struct yo_cuda_gpu *gpu, const struct yo_notices *notices);
+void yo_cuda_notify_loss(struct yo_cuda_gpu *gpu, const struct yo_notices *notices);
 #define YO_CUDA_TRY(gpu, member, ...)                                                              \
     yo_cuda_ok(gpu, yo_cuda_driver()->member(__VA_ARGS__), #member)
 

@@ -82,7 +82,7 @@ template <int N, int R, bool MANY> struct warp_light : warp_games<N, R, MANY> {
     }
 
     /* ---- suicide and ko from the strings without liberties ---- */
-    WW_METHOD void judge(word *suicide, word *ko) const {
+    WW_METHOD void find_illegal(word *suicide, word *ko) const {
         word one = word(0), two = word(0), three = word(0), opp_dead = word(0), opp_odd = word(0);
         UNROLL for (int j = 0; j < R; j++) UNROLL for (int c = 0; c < N; c++) {
             word dead = ~alive[j][c];
@@ -127,7 +127,7 @@ template <int N, int R, bool MANY> struct warp_light : warp_games<N, R, MANY> {
         base::candidates();
         base::pick(&chosen);
         flood(chosen.row_mask, chosen.col_mask);
-        judge(&suicide, &ko);
+        find_illegal(&suicide, &ko);
         word moved = chosen.pass | (chosen.valid & ~suicide);
         update(chosen.row_mask, chosen.col_mask, suicide, ko, moved);
         base::end_turn(moved, chosen.pass);

@@ -42,7 +42,7 @@ INLINE vec *FN(plane)(struct slice *s, enum slice_plane plane) { return s->plane
 #include "eval/playout/slice/flood.h"
 
 /* ---- suicide and ko from the strings without liberties: 5 a point ---- */
-INLINE void FN(judge)(struct slice *s, vec *suicide, vec *ko) {
+INLINE void FN(find_illegal)(struct slice *s, vec *suicide, vec *ko) {
     const vec *alive = FN(plane)(s, PLANE_WORK), *opp = FN(plane)(s, PLANE_OPP);
     vec one = v_zero(), two = v_zero(), three = v_zero(); /* at least so many dead */
     vec opp_dead = v_zero(), opp_odd = v_zero();
@@ -123,7 +123,7 @@ static vec FN(slice_step)(struct slice *s) {
     FN(advance)(s);
     FN(choose_point)(s, sums, k, valid, row_mask, col_mask);
     FN(flood)(s, row_mask, col_mask);
-    FN(judge)(s, &suicide, &ko);
+    FN(find_illegal)(s, &suicide, &ko);
     vec moved = v_or_andn(pass, valid, suicide);
     if (s->record) FN(record_move)(s, row_mask, col_mask, pass, moved);
     FN(update)(s, row_mask, col_mask, suicide, ko, moved);

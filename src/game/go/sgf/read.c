@@ -10,7 +10,7 @@
 
 #define BYTE_ORDER_MARK "\xef\xbb\xbf"
 
-static enum sgf_utf8 judge_utf8(const char *bytes, size_t len) {
+static enum sgf_utf8 detect_utf8(const char *bytes, size_t len) {
     size_t long_forms = 0;
     for (size_t i = 0; i < len;) {
         size_t n = yo_utf8_length(bytes + i, len - i);
@@ -89,7 +89,7 @@ enum yo_err yo_sgf_parse(const char *bytes, size_t len, const char *name, struct
         in.len -= 3;
         in.forced_utf8 = true;
     }
-    in.utf8 = judge_utf8(in.bytes, in.len);
+    in.utf8 = detect_utf8(in.bytes, in.len);
     struct yo_sgf *made = NULL;
     enum yo_err err = run_twice(&in, &made, diag);
     if (!err) {
