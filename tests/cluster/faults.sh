@@ -10,8 +10,8 @@ has_nats || exit 77
 start_broker
 for name in w1 w2 w3 w4; do start_worker $name; done
 status_has "w1 w2 w3 w4"
-start_master
 forget
+start_master
 think "no fault" nothing
 said 'worker w4 joins'
 
