@@ -144,7 +144,7 @@ static enum yo_err open_transport(const struct yo_search_setup *setup, const cha
 
 static enum yo_err read_strategy(const struct yo_search_setup *setup, struct yo_plan_config *plan,
                                  struct yo_diag *diag) {
-    const char *name = yo_options_text(setup->options, "cluster-strategy");
+    const char *name = yo_options_text(setup->options, "strategy");
     struct yo_nearest nearest = {.text = name};
     if (strcmp(name, "auto") == 0) {
         /* Values of alpha-beta are comparable at equal depth; trees of playouts add up. */

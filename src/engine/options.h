@@ -28,7 +28,7 @@ extern const char *const yo_session_entering_rules[];
               "nats://HOST:PORT uses those that are connected there"),                             \
         YO_STRING("cluster-name", YO_ON_CLI, "yomi", "NAME",                                       \
                   "which of the clusters at that address"),                                        \
-        YO_STRING("cluster-strategy", YO_ON_CLI, "auto", "NAME",                                   \
+        YO_STRING("strategy", YO_ON_CLI, "auto", "NAME",                                           \
                   "how the search is divided: predict, split, share, majority, optimistic; auto: " \
                   "share for Go, predict for shogi"),                                              \
         YO_STRING("cluster-auth", YO_ON_CLI, NULL, "FILE",                                         \

@@ -22,7 +22,7 @@ for wrong in local:0 local:many elsewhere; do
     printf 'isready\n' | "$YOMI" usi --cluster $wrong >"$tmp/out" 2>&1
     says "--cluster $wrong"
 done
-printf 'isready\n' | "$YOMI" usi --cluster local:1 --cluster-strategy predikt >"$tmp/out" 2>&1
+printf 'isready\n' | "$YOMI" usi --cluster local:1 --strategy predikt >"$tmp/out" 2>&1
 says 'there is no cluster strategy predikt' 'did you mean predict?'
 run worker --name 'a b' --server stdio
 says 'is no name'

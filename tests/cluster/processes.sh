@@ -73,7 +73,7 @@ hear() {
     return 1
 }
 start_master() {
-    coproc master { exec "$YOMI" usi --cluster "$url" --cluster-strategy split 2>&1; }
+    coproc master { exec "$YOMI" usi --cluster "$url" --strategy split 2>&1; }
     master_pid=$master_PID # the shell forgets it when the process ends
     say isready
     hear readyok

@@ -141,9 +141,9 @@ static enum yo_err refuse(const char *key, struct yo_diag *diag) {
 
 /* What is for Go alone. */
 static enum yo_err refuse_others(const struct yo_options *options, struct yo_diag *diag) {
-    static const char *const others[] = {
-        "size",    "komi",     "rules",   "playouts",     "visits",           "seed",
-        "backend", "patterns", "cluster", "cluster-name", "cluster-strategy", "cluster-auth"};
+    static const char *const others[] = {"size",    "komi",         "rules",    "playouts",
+                                         "visits",  "seed",         "backend",  "patterns",
+                                         "cluster", "cluster-name", "strategy", "cluster-auth"};
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
         if (yo_options_given(options, others[i])) return refuse(others[i], diag);
     for (const struct yo_option *row = yo_engine_options; row->key; row++)
