@@ -414,7 +414,7 @@ shogi "$usi" "$usi" --nodes 200 --games 1 --max-moves 40 --random-plies 0 \
     --second-options "DepthRule=half" || fail "a match of depth rules"
 says "game 1 of 1"
 # By USI's rules the first move may use its increment, so there need be no other time.
-shogi "$usi" "$usi" --increment 2 --games 1 --max-moves 2 --random-plies 0 || fail "increments alone"
+shogi "$usi" "$usi" --increment 2 --grace 50 --games 1 --max-moves 2 --random-plies 0 || fail "increments alone"
 says "too-long, 2 moves"
 shogi "$usi" "$usi" --games 1 && fail "plays without a limit for moves"
 says "nothing says how long" "--byoyomi"
