@@ -12,12 +12,14 @@ endforeach()
 
 # Debian's package has no pkg-config file.
 set(yomi_web_summary "none")
+set(yomi_server no)
 if(NOT YOMI_WEB STREQUAL "OFF")
   find_path(CIVETWEB_INCLUDE civetweb.h)
   find_library(CIVETWEB_LIBRARY civetweb)
   mark_as_advanced(CIVETWEB_INCLUDE CIVETWEB_LIBRARY)
   if(CIVETWEB_INCLUDE AND CIVETWEB_LIBRARY)
     set(yomi_web_summary "civetweb")
+    set(yomi_server yes)
   elseif(YOMI_WEB STREQUAL "ON")
     message(FATAL_ERROR "YOMI_WEB is ON, but civetweb was not found (Debian: libcivetweb-dev)")
   endif()
@@ -37,7 +39,7 @@ endif()
 
 # The table of the page's files, made when web/ changes. Without npm it is empty.
 function(yomi_add_page target)
-  if(NOT yomi_web_summary STREQUAL "none")
+  if(yomi_server)
     target_compile_definitions(${target} PRIVATE YOMI_WEB)
     target_include_directories(${target} SYSTEM PRIVATE ${CIVETWEB_INCLUDE})
     target_link_libraries(${target} PRIVATE ${CIVETWEB_LIBRARY})

@@ -40,6 +40,7 @@ static enum yo_err run(const struct yo_options *o, struct yo_diag *diag) {
     struct yo_analysis *analysis;
     yo_analysis_config_init(&config);
     enum yo_err err = yo_playout_choose_check(yo_options_text(o, "backend"), diag);
+    if (!err) err = yo_cluster_check(o, diag);
     if (err) return yo_command_usage(err);
     config.playouts = (uint64_t)yo_options_int(o, "playouts");
     if (yo_options_int(o, "visits")) config.playouts = (uint64_t)yo_options_int(o, "visits");
@@ -48,7 +49,7 @@ static enum yo_err run(const struct yo_options *o, struct yo_diag *diag) {
     config.positions = (int)yo_options_int(o, "positions");
     config.view = (enum yo_analysis_view)yo_options_choice(o, "report-as");
     config.options = o;
-    config.kinds = yo_cluster_kinds();
+    config.kinds = yo_cluster_kinds;
     if (yo_options_text(o, "cluster")) config.positions = 1; /* each would have its own cluster */
     if (!config.playouts && !config.time_ms) {
         yo_diag_set(diag, YO_ERR_ARGUMENT, "without any limit a position would never be finished");

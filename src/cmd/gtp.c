@@ -56,6 +56,7 @@ static enum yo_err run(const struct yo_options *o, struct yo_diag *diag) {
     struct yo_uct_go_options search = {0};
     yo_uct_go_options_read(o, &search);
     if (!err) err = yo_uct_go_options_check(&search, diag);
+    if (!err) err = yo_cluster_check(o, diag);
     if (!err) err = read_rules(o, &config.rules, diag);
     struct yo_go_patterns *patterns = NULL;
     if (!err) err = yo_patterns_option(o, &patterns, diag);
@@ -63,7 +64,7 @@ static enum yo_err run(const struct yo_options *o, struct yo_diag *diag) {
     config.patterns = patterns;
     config.size = (int)yo_options_int(o, "size");
     config.options = o;
-    config.kinds = yo_cluster_kinds();
+    config.kinds = yo_cluster_kinds;
     config.no_files = !yo_options_bool(o, "files");
     config.notice = notice;
     signal(SIGPIPE, SIG_IGN); /* a closed connection is the end, not an error */

@@ -62,9 +62,10 @@ static enum yo_err run(const struct yo_options *o, struct yo_diag *diag) {
     struct session session = {.open = true};
     struct yo_usi_config config = {.write = write_line,
                                    .options = o,
-                                   .kinds = yo_cluster_kinds(),
+                                   .kinds = yo_cluster_kinds,
                                    .tune = yo_options_bool(o, "tune")};
     enum yo_err err = check_net(o, diag);
+    if (!err) err = yo_cluster_check(o, diag);
     if (!err) err = yo_command_usage(yo_usi_new(&config, &session.usi, diag));
     if (err) return err;
     err = read_all(&session, diag);

@@ -12,6 +12,7 @@ import argparse
 import csv
 import os
 import re
+import resource
 import shutil
 import struct
 import subprocess
@@ -154,6 +155,11 @@ def replace(path, data):
     os.replace(path + ".new", path)
 
 
+def cpu_seconds():
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
 class Loop:
     def __init__(self, args):
         self.args, self.born = args, time.monotonic()
@@ -204,9 +210,11 @@ class Loop:
     # ---- the parts of an iteration ----
 
     def yomi(self, *words):
+        begun, before = time.monotonic(), cpu_seconds()
         done = subprocess.run([self.args.yomi, "selfplay", "go", *words], stdout=subprocess.PIPE,
                               text=True)
         sys.stdout.write(done.stdout)
+        print("%.1f cores busy" % ((cpu_seconds() - before) / (time.monotonic() - begun)))
         sys.stdout.flush()
         if done.returncode != 0:
             sys.exit("loop.py: yomi selfplay failed")

@@ -1,11 +1,16 @@
 #!/usr/bin/env bash
 # Packs what a machine needs that has a C compiler, nvcc and PyTorch, but not the engine's libraries:
-#   train/go/pack.sh FOLDER [BUILD]
-# FOLDER gets yomi and play_rows as objects with zlib and jansson linked in; train/go/loop there compiles the
-# kernels for its GPU and links them. BUILD is a build folder of this tree (build/release).
+#   train/go/pack.sh FOLDER [CMAKE OPTIONS]
+# FOLDER gets yomi and the programs that make rows as objects with zlib and jansson linked in; train/go/loop there
+# compiles the kernels for its GPU and links them. They are built here in build/pack, without server and clusters.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
-folder=$1 build=${2:-build/release}
+folder=$1 build=build/pack programs=(yomi play_rows shogi_rows)
+shift
+cmake --preset release -B "$build" -DYOMI_CUDA=OFF -DYOMI_HW=OFF -DYOMI_NATS=OFF -DYOMI_WEB=OFF -DYOMI_PAGE=OFF \
+    -DYOMI_TESTS=OFF "$@" > /dev/null
+ninja -C "$build" --quiet "${programs[@]}"
+rm -rf "$folder"
 mkdir -p "$folder"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -14,14 +19,9 @@ static() { "$cc" -print-file-name="lib$1.a"; } # the file of a static library
 # The driver of CUDA is only compiled in where the build has nvcc.
 "$cc" -std=gnu17 -D_GNU_SOURCE -DYOMI_CUDA_VERSION=13000 -O2 -fPIC -Iinclude -Isrc \
     -c src/eval/playout/cuda/driver.c -o "$work/driver.o"
-"$cc" -std=gnu17 -D_GNU_SOURCE -O2 -fPIC -Iinclude -Isrc -c train/play_rows.c -o "$work/play_rows.o"
-program=()
-while read -r object; do # less those of sources that are gone
-    source=${object#"$build/CMakeFiles/yomi.dir/"}
-    if [ -e "${source%.o}" ]; then program+=("$object"); fi
-done < <(find "$build/CMakeFiles/yomi.dir/src" -name '*.o' | sort)
-libraries=(--start-group "$build/libyomi.a" "$(static z)" "$(static jansson)" "$(static png)"
-    --end-group)
-ld -r -o "$folder/yomi.o" "$work/driver.o" "${program[@]}" "${libraries[@]}"
-ld -r -o "$folder/play_rows.o" "$work/driver.o" "$work/play_rows.o" "${libraries[@]}"
+libraries=(--start-group "$build/libyomi.a" "$(static z)" "$(static jansson)" "$(static png)" --end-group)
+for program in "${programs[@]}"; do
+    mapfile -t objects < <(ninja -C "$build" -t query "$program" | sed -n 's|^ *\(CMakeFiles/.*\.o\)$|\1|p')
+    ld -r -o "$folder/$program.o" "$work/driver.o" "${objects[@]/#/$build/}" "${libraries[@]}"
+done
 du -sh "$folder"

@@ -143,6 +143,9 @@ class PlayTrainer:
             optimizer.load_state_dict(saved)
             for group, mine in zip(optimizer.param_groups, settings):
                 group.update(mine)  # those of this call, not the checkpoint's
+            for saved_of in optimizer.state.values():
+                if "step" in saved_of:  # on the GPU, reading it would wait for all work there
+                    saved_of["step"] = saved_of["step"].cpu()
 
 
 def save_parts(folder, name, value):
