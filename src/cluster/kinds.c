@@ -1,12 +1,10 @@
 /* Sessions get their cluster here: from the options to a master with its workers. */
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/diag.h"
-#include "base/nearest.h"
 #include "base/time.h"
 #include "cluster/master.h"
 #include "cluster/message.h"
@@ -14,7 +12,7 @@
 #include "cluster/root.h"
 #include "engine/options.h"
 
-enum { KINDS_MAX = 32, LOCAL_MAX = 256 };
+enum { LOCAL_MAX = 256 };
 
 /* ---- Local workers ---- */
 
@@ -54,7 +52,7 @@ static bool is_masters(const char *key) {
                                        "book-file"};
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
         if (strcmp(key, keys[i]) == 0) return true;
-    return strncmp(key, "cluster", 7) == 0;
+    return strncmp(key, "cluster", 7) == 0 || strcmp(key, "strategy") == 0;
 }
 
 static void add_value(struct yo_buf *out, const struct yo_options *options,
@@ -103,17 +101,9 @@ static enum yo_err write_command(const struct yo_search_setup *setup, struct yo_
     return err ? err : yo_buf_status(command);
 }
 
-static enum yo_err open_local(const struct yo_search_setup *setup, const char *number,
+static enum yo_err open_local(const struct yo_search_setup *setup, size_t count,
                               struct yo_transport *transport, struct yo_diag *diag) {
     struct yo_buf command = {0};
-    char *end;
-    long count = strtol(number, &end, 10);
-    if (end == number || *end || count < 1 || count > LOCAL_MAX) {
-        yo_diag_set(diag, YO_ERR_ARGUMENT, "--cluster local:%.20s: there can be 1 to %d workers",
-                    number, LOCAL_MAX);
-        yo_diag_hint(diag, "for example --cluster local:4");
-        return YO_ERR_ARGUMENT;
-    }
     enum yo_err err = write_command(setup, &command, diag);
     if (!err)
         err =
@@ -124,41 +114,52 @@ static enum yo_err open_local(const struct yo_search_setup *setup, const char *n
 
 /* ---- From options to a master ---- */
 
-static enum yo_err open_transport(const struct yo_search_setup *setup, const char *master,
-                                  struct yo_master_config *config, struct yo_diag *diag) {
-    const char *spec = yo_options_text(setup->options, "cluster");
-    struct yo_transport *transport = &config->transport;
-    if (strncmp(spec, "local:", 6) == 0) {
-        config->expected = (size_t)strtoul(spec + 6, NULL, 10);
-        return open_local(setup, spec + 6, transport, diag);
+/* *local: the workers to start on this machine; 0: `where` is an address. */
+static enum yo_err read_where(const char *where, size_t *local, struct yo_diag *diag) {
+    *local = 0;
+    if (strncmp(where, "local:", 6) == 0) {
+        const char *number = where + 6;
+        char *end;
+        long count = strtol(number, &end, 10);
+        *local = (size_t)count;
+        if (end != number && !*end && count >= 1 && count <= LOCAL_MAX) return YO_OK;
+        yo_diag_set(diag, YO_ERR_ARGUMENT, "--cluster local:%.20s: there can be 1 to %d workers",
+                    number, LOCAL_MAX);
+        yo_diag_hint(diag, "for example --cluster local:4");
+        return YO_ERR_ARGUMENT;
     }
-    struct yo_nats_config nats = {.url = spec,
-                                  .cluster = yo_options_text(setup->options, "cluster-name"),
-                                  .auth_file = yo_options_text(setup->options, "cluster-auth"),
-                                  .master = master};
-    if (yo_transport_is_nats(spec)) return yo_transport_nats(&nats, transport, diag);
-    yo_diag_set(diag, YO_ERR_ARGUMENT, "--cluster %.60s is neither local:N nor an address", spec);
+    if (yo_transport_is_nats(where)) return YO_OK;
+    yo_diag_set(diag, YO_ERR_ARGUMENT, "--cluster %.60s is neither local:N nor an address", where);
     yo_diag_hint(diag, "for example --cluster local:4 or --cluster nats://HOST:4222");
     return YO_ERR_ARGUMENT;
 }
 
-static enum yo_err read_strategy(const struct yo_search_setup *setup, struct yo_plan_config *plan,
-                                 struct yo_diag *diag) {
-    const char *name = yo_options_text(setup->options, "strategy");
-    struct yo_nearest nearest = {.text = name};
-    if (strcmp(name, "auto") == 0) {
-        /* Values of alpha-beta are comparable at equal depth; trees of playouts add up. */
-        plan->strategy = setup->game == YO_SESSION_GO ? YO_PLAN_SHARE : YO_PLAN_PREDICT;
-        return YO_OK;
-    }
-    for (int i = 0; i < YO_PLAN_STRATEGY_COUNT; i++) {
-        plan->strategy = (enum yo_plan_strategy)i;
-        if (yo_name_equal(yo_plan_strategies[i], name)) return YO_OK;
-        yo_nearest_offer(&nearest, yo_plan_strategies[i]);
-    }
-    yo_diag_set(diag, YO_ERR_ARGUMENT, "there is no cluster strategy %.40s", name);
-    yo_diag_hint(diag, "did you mean %s?", nearest.best ? nearest.best : "auto");
-    return YO_ERR_ARGUMENT;
+enum yo_err yo_cluster_check(const struct yo_options *options, struct yo_diag *diag) {
+    const char *where = yo_session_text(options, "cluster");
+    size_t local;
+    return where ? read_where(where, &local, diag) : YO_OK;
+}
+
+static enum yo_err open_transport(const struct yo_search_setup *setup, const char *master,
+                                  struct yo_master_config *config, struct yo_diag *diag) {
+    const char *where = yo_session_text(setup->options, "cluster");
+    const char *name = yo_session_text(setup->options, "cluster-name");
+    struct yo_nats_config nats = {.url = where,
+                                  .cluster = name ? name : "yomi",
+                                  .auth_file = yo_session_text(setup->options, "cluster-auth"),
+                                  .master = master};
+    enum yo_err err = read_where(where, &config->expected, diag);
+    if (err) return err;
+    return config->expected ? open_local(setup, config->expected, &config->transport, diag)
+                            : yo_transport_nats(&nats, &config->transport, diag);
+}
+
+/* The option is checked against its choices, which are "auto" and the plan's names. */
+static enum yo_plan_strategy read_strategy(const struct yo_search_setup *setup) {
+    size_t choice = yo_options_choice(setup->options, "strategy");
+    if (choice > 0) return (enum yo_plan_strategy)(choice - 1);
+    /* Values of alpha-beta are comparable at equal depth; trees of playouts add up. */
+    return setup->game == YO_SESSION_GO ? YO_PLAN_SHARE : YO_PLAN_PREDICT;
 }
 
 /* Unique enough that two masters at one broker are never taken for each other. */
@@ -189,12 +190,12 @@ static enum yo_err make_master(const struct yo_search_setup *setup, struct yo_se
     struct yo_master_config config = {.game = setup->game,
                                       .name = name,
                                       .inner = inner,
+                                      .plan = {.strategy = read_strategy(setup)},
                                       .notice = setup->notice,
                                       .user = setup->user,
                                       .notices = setup->notices};
     make_name(name);
-    enum yo_err err = read_strategy(setup, &config.plan, diag);
-    if (!err) err = open_transport(setup, name, &config, diag);
+    enum yo_err err = open_transport(setup, name, &config, diag);
     if (!err) err = make_order(setup, &config, diag);
     if (err) {
         yo_transport_close(&config.transport);
@@ -204,39 +205,50 @@ static enum yo_err make_master(const struct yo_search_setup *setup, struct yo_se
     return yo_master_new(&config, search, diag);
 }
 
-/* Makes the search that the options name, as a session would without a cluster. */
+/* Makes the search as a session would without a cluster. */
 static enum yo_err make_inner(const struct yo_search_setup *setup, struct yo_search *search,
                               struct yo_diag *diag) {
-    const char *name = yo_options_text(setup->options, "search");
-    if (strcmp(name, "auto") == 0 && setup->net.ops) name = "puct";
     const struct yo_search_kind *kind =
-        yo_search_kind_find(yo_search_kinds, setup->game, name, diag);
+        yo_search_kind_find(yo_search_kinds, setup->game, setup->search, diag);
     return kind ? kind->make(setup, search, diag) : YO_ERR_UNKNOWN;
+}
+
+static void tell_failure(const struct yo_search_setup *setup, const struct yo_diag *diag) {
+    char text[512];
+    yo_diag_format(diag, text, sizeof text);
+    text[strcspn(text, "\r\n")] = '\0';
+    setup->notice(setup->user, text);
+    setup->notice(setup->user, "searching without a cluster");
 }
 
 /* A master's workers have their options from their start, so that changed ones need new workers. */
 static enum yo_err make(const struct yo_search_setup *setup, struct yo_search *search,
                         struct yo_diag *diag) {
     struct yo_search inner = {0};
+    struct yo_diag why = {0};
     if (!yo_session_text(setup->options, "cluster")) return make_inner(setup, search, diag);
     yo_search_destroy(search);
     enum yo_err err = make_inner(setup, &inner, diag);
-    return err ? err : make_master(setup, inner, search, diag);
-}
-
-/* ---- The table ---- */
-
-static struct yo_search_kind kinds[KINDS_MAX];
-
-static void fill_kinds(void) {
-    for (size_t i = 0; yo_search_kinds[i].name && i + 1 < KINDS_MAX; i++) {
-        kinds[i] = yo_search_kinds[i];
-        kinds[i].make = make;
+    if (err) return err;
+    err = make_master(setup, inner, search, &why);
+    if (!err) return YO_OK;
+    if (setup->strict || !setup->notice) {
+        if (diag) *diag = why;
+        return err;
     }
+    tell_failure(setup, &why);
+    return make_inner(setup, search, diag);
 }
 
-const struct yo_search_kind *yo_cluster_kinds(void) {
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, fill_kinds);
-    return kinds;
-}
+/* The searches of engine/kinds.c; a test compares the two. */
+const struct yo_search_kind yo_cluster_kinds[] = {
+    {"uct", YO_SESSION_GO, make},
+    {"flat", YO_SESSION_GO, make},
+    {"puct", YO_SESSION_GO, make},
+    {"mcss", YO_SESSION_GO, make},
+    {"alphabeta", YO_SESSION_SHOGI, make},
+    {"uct", YO_SESSION_SHOGI, make},
+    {"puct", YO_SESSION_SHOGI, make},
+    {"mcss", YO_SESSION_SHOGI, make},
+    {.name = NULL},
+};

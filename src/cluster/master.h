@@ -7,8 +7,12 @@
 #include "engine/kinds.h"
 
 /* The kinds of yo_search_kinds, each of which becomes the master of a cluster where the option
- * `cluster` is set: "local:N", or an address of NATS. Every command passes them to its sessions. */
-const struct yo_search_kind *yo_cluster_kinds(void);
+ * `cluster` is set: "local:N", or an address of NATS. If it cannot be used,
+ * a session that is not strict gets a notice and searches by itself. Every command passes them to
+ * its sessions. */
+extern const struct yo_search_kind yo_cluster_kinds[];
+/* Checks the option `cluster`, without opening anything. */
+enum yo_err yo_cluster_check(const struct yo_options *options, struct yo_diag *diag);
 
 struct yo_master_config {
     enum yo_session_game game;

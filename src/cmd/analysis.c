@@ -7,6 +7,7 @@
 #include "base/diag.h"
 #include "cluster/master.h"
 #include "cmd/command.h"
+#include "cmd/log_option.h"
 #include "cmd/patterns_option.h"
 #include "engine/options.h"
 #include "eval/playout/backend.h"
@@ -32,14 +33,21 @@ static const struct yo_option options[] = {
     YO_CLUSTER_ROWS,
     YO_ENGINE_OPTION_ROWS,
     YO_PATTERNS_ROW,
+    YO_LOG_ROW,
     YO_OPTIONS_END,
 };
+
+static void notice(void *user, const char *text) {
+    yo_log_line(user, YO_LOG_NOTE, text);
+    yo_cmd_notices.notify(NULL, text);
+}
 
 static enum yo_err run(const struct yo_options *o, struct yo_diag *diag) {
     struct yo_analysis_config config;
     struct yo_analysis *analysis;
     yo_analysis_config_init(&config);
     enum yo_err err = yo_playout_choose_check(yo_options_text(o, "backend"), diag);
+    if (!err) err = yo_cluster_check(o, diag);
     if (err) return yo_command_usage(err);
     config.playouts = (uint64_t)yo_options_int(o, "playouts");
     if (yo_options_int(o, "visits")) config.playouts = (uint64_t)yo_options_int(o, "visits");
@@ -48,7 +56,7 @@ static enum yo_err run(const struct yo_options *o, struct yo_diag *diag) {
     config.positions = (int)yo_options_int(o, "positions");
     config.view = (enum yo_analysis_view)yo_options_choice(o, "report-as");
     config.options = o;
-    config.kinds = yo_cluster_kinds();
+    config.kinds = yo_cluster_kinds;
     if (yo_options_text(o, "cluster")) config.positions = 1; /* each would have its own cluster */
     if (!config.playouts && !config.time_ms) {
         yo_diag_set(diag, YO_ERR_ARGUMENT, "without any limit a position would never be finished");
@@ -57,9 +65,13 @@ static enum yo_err run(const struct yo_options *o, struct yo_diag *diag) {
     }
     struct yo_go_patterns *patterns;
     err = yo_patterns_option(o, &patterns, diag);
-    if (err) return err;
+    if (!err) err = yo_log_option(o, "analysis", &config.log, diag);
+    if (err) {
+        yo_free(patterns);
+        return err;
+    }
     config.patterns = patterns;
-    config.notices = yo_cmd_notices;
+    config.notices = (struct yo_notices){.notify = notice, .user = config.log};
     signal(SIGPIPE, SIG_IGN); /* a closed connection is the end, not an error */
     err = yo_analysis_new(&config, &analysis, diag);
     if (!err) {
@@ -70,7 +82,7 @@ static enum yo_err run(const struct yo_options *o, struct yo_diag *diag) {
         yo_analysis_delete(analysis);
     }
     yo_free(patterns);
-    return err;
+    return yo_log_end(config.log, err, diag);
 }
 
 const struct yo_command yo_command_analysis = {

@@ -82,11 +82,15 @@ static enum yo_err make_search(struct yo_engine *engine, const struct yo_engine_
                                     .notices = setup->notices,
                                     .patterns = setup->patterns,
                                     .plays = engine->plays,
-                                    .plays_size = sizeof engine->plays};
+                                    .plays_size = sizeof engine->plays,
+                                    .strict = setup->strict,
+                                    .notice = setup->notice,
+                                    .user = setup->user};
     const char *name = yo_options_text(setup->options, "search");
     if (strcmp(name, "auto") == 0 && engine->net.ops) name = "puct";
     const struct yo_search_kind *kind =
         yo_search_kind_find(setup->kinds, YO_SESSION_GO, name, diag);
+    if (kind) inner.search = kind->name;
     return kind ? kind->make(&inner, &engine->search, diag) : YO_ERR_UNKNOWN;
 }
 

@@ -28,7 +28,10 @@ enum yo_err yo_go_player_prepare(struct yo_session *s, struct yo_diag *diag) {
                                     .threads = (int)yo_options_int(&s->options, "threads"),
                                     .seed = (uint64_t)yo_options_int(&s->options, "seed"),
                                     .patterns = s->config.patterns,
-                                    .notices = s->config.notices};
+                                    .notices = s->config.notices,
+                                    .strict = s->config.strict,
+                                    .notice = s->config.notice,
+                                    .user = s->config.user};
     enum yo_err err = yo_engine_start(&s->go_player.engine, &setup, diag);
     if (!err) tell_what_plays(s);
     return err;

@@ -14,6 +14,7 @@ enum yo_session_game { YO_SESSION_GO, YO_SESSION_SHOGI };
 /* The parts of a search. All must outlive the search. */
 struct yo_search_setup {
     enum yo_session_game game;
+    const char *search;               /* the kind's name */
     const struct yo_options *options; /* a session's; options.h has the rows */
     struct yo_eval playouts;          /* Go: the evaluator of playouts */
     struct yo_eval net; /* with policy and value; ops NULL: there is no such network */
@@ -24,7 +25,9 @@ struct yo_search_setup {
     size_t plays_size;
     struct yo_notices notices;             /* receives a notice when a device is lost */
     const struct yo_go_patterns *patterns; /* Go: NULL for those built in */
-    bool strict; /* too little memory is an error; if false, a notice reports it and less is used */
+    /* Too little memory, or a cluster that cannot be used, is an error. If false, a notice reports
+     * it, and the search does without. */
+    bool strict;
     void (*notice)(void *user, const char *text); /* or NULL */
     void *user;
 };

@@ -20,18 +20,21 @@ extern const char *const yo_session_depth_rules[];
 extern const char *const yo_session_prunings[];
 extern const char *const yo_session_entering_rules[];
 
+/* Of the row `strategy`: "auto" and those that cluster/plan.h has. */
+extern const char *const yo_session_strategies[];
+
 /* ---- The cluster, for either game ---- */
 
 #define YO_CLUSTER_ROWS                                                                            \
-    YO_STRING("cluster", YO_ON_CLI, NULL, "WHERE",                                                 \
+    YO_STRING("cluster", YO_EVERYWHERE, NULL, "WHERE",                                             \
               "search with the workers of a cluster: local:N starts N of them on this machine, "   \
               "nats://HOST:PORT uses those that are connected there"),                             \
-        YO_STRING("cluster-name", YO_ON_CLI, "yomi", "NAME",                                       \
+        YO_STRING("cluster-name", YO_EVERYWHERE, "yomi", "NAME",                                   \
                   "which of the clusters at that address"),                                        \
-        YO_STRING("strategy", YO_ON_CLI, "auto", "NAME",                                           \
-                  "how the search is divided: predict, split, share, majority, optimistic; auto: " \
-                  "share for Go, predict for shogi"),                                              \
-        YO_STRING("cluster-auth", YO_ON_CLI, NULL, "FILE",                                         \
+        YO_CHOICE("strategy", YO_EVERYWHERE, "auto", yo_session_strategies, "NAME",                \
+                  "how the search is divided between workers; auto: share for Go, predict for "    \
+                  "shogi"),                                                                        \
+        YO_STRING("cluster-auth", YO_EVERYWHERE, NULL, "FILE",                                     \
                   "user, password or TLS files for that address, as docs/cluster.md has it")
 
 /* ---- Go ---- */
@@ -87,6 +90,12 @@ extern const char *const yo_session_entering_rules[];
               "how moves are searched: by alpha-beta, in a tree (uct) with the same evaluation, "  \
               "or by a network with a policy (puct, mcss); auto: puct with --net, else "           \
               "alphabeta"),                                                                        \
+        YO_INT("playouts", YO_EVERYWHERE, "0", 0, 9e15, "N",                                       \
+               "positions to search for each move, where the client sets no depth and no number "  \
+               "of nodes; 0: no limit"),                                                           \
+        YO_INT("visits", YO_EVERYWHERE, "0", 0, 9e15, "N",                                         \
+               "the same, but with a network those kept from earlier moves are included; 0: no "   \
+               "limit"),                                                                           \
         YO_LEVEL_ROW,                                                                              \
         YO_INT_USI("memory", "USI_Hash", YO_EVERYWHERE, "64", 1, 65536, "MB",                      \
                    "size of the transposition table, or of the tree"),                             \

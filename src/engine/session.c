@@ -100,6 +100,14 @@ enum yo_err yo_session_prepare(struct yo_session *s, struct yo_diag *diag) {
     return go ? yo_go_player_prepare(s, diag) : yo_shogi_player_prepare(s, diag);
 }
 
+enum yo_err yo_session_prepare_strictly(struct yo_session *s, struct yo_diag *diag) {
+    bool strict = s->config.strict;
+    s->config.strict = true;
+    enum yo_err err = yo_session_prepare(s, diag);
+    s->config.strict = strict;
+    return err;
+}
+
 /* The current search, empty if there is none yet. */
 static struct yo_search search_of(const struct yo_session *s) {
     return s->config.game == YO_SESSION_GO ? s->go_player.engine.search : s->search;

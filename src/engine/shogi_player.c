@@ -113,8 +113,16 @@ static enum yo_err refuse_guide(const struct yo_session *s, const char *search,
     return YO_OK;
 }
 
-/* Opened only for a search that needs it. Without it there is no such search, so a failure is an
- * error. */
+/* Without the network there is no such search: alpha-beta plays in its place. */
+static enum yo_err open_guide(struct yo_session *s, int threads, struct yo_diag *diag) {
+    enum yo_err err = yo_shogi_guide_open(&s->options, threads, &s->player.guide, diag);
+    if (!err || err == YO_ERR_NOMEM || s->config.strict || !s->config.notice) return err;
+    tell_failure(s, "DNN_Model:", diag, "searching with alphabeta in its place");
+    return YO_OK;
+}
+
+/* Opened only for a search that needs it. One that could not be opened is tried again after a
+ * change of options. */
 static enum yo_err prepare_guide(struct yo_session *s, struct yo_diag *diag) {
     struct shogi_player *p = &s->player;
     const char *search = yo_shogi_search_name(&s->options);
@@ -128,10 +136,11 @@ static enum yo_err prepare_guide(struct yo_session *s, struct yo_diag *diag) {
     int threads = (int)yo_options_int(&s->options, "threads");
     snprintf(asked, sizeof asked, "%s\n%s\n%lld\n%d", path ? path : "", backend ? backend : "",
              (long long)yo_options_int(&s->options, "net-cache"), threads);
-    if (p->guide.ops && !is_new(p->guide_asked, asked)) return YO_OK;
+    bool tried = p->guide.ops || (s->search.ops && !s->changed);
+    if (tried && !is_new(p->guide_asked, asked)) return YO_OK;
     close_guide(s);
     enum yo_err err = remember(&p->guide_asked, asked);
-    return err ? err : yo_shogi_guide_open(&s->options, threads, &p->guide, diag);
+    return err ? err : open_guide(s, threads, diag);
 }
 
 /* ---- The book ---- */
@@ -204,8 +213,11 @@ static enum yo_err make_search(struct yo_session *s, struct yo_diag *diag) {
                                     .notice = s->config.notice,
                                     .user = s->config.user};
     s->player.plays[0] = '\0';
-    const struct yo_search_kind *kind = yo_search_kind_find(
-        s->config.kinds, YO_SESSION_SHOGI, yo_shogi_search_name(&s->options), diag);
+    const char *name = yo_shogi_search_name(&s->options);
+    if (yo_shogi_search_has_net(name) && !s->player.guide.ops) name = "alphabeta";
+    const struct yo_search_kind *kind =
+        yo_search_kind_find(s->config.kinds, YO_SESSION_SHOGI, name, diag);
+    if (kind) setup.search = kind->name;
     enum yo_err err = kind ? kind->make(&setup, &s->search, diag) : YO_ERR_UNKNOWN;
     if (!err) s->changed = false;
     return err;
@@ -291,7 +303,7 @@ void yo_shogi_player_set_clock(struct yo_session *s, int64_t pondered_ms) {
         rounds = yo_options_bool(&s->options, "RoundUpToFullSecond");
         b.soft_ms -= pondered_ms;
         if (b.soft_ms <= b.least_ms && pondered_ms) b.soft_ms = b.hard_ms = b.least_ms;
-    } else if (!r->limits.depth && !r->limits.nodes && !r->limits.playouts) {
+    } else if (!r->limits.depth && !r->limits.nodes && !r->limits.playouts && !r->limits.visits) {
         b.hard_ms = BARE_MS;
     }
     int64_t ahead = rounds ? yo_options_int(&s->options, "NetworkDelay") : -1;

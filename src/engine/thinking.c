@@ -151,6 +151,24 @@ static enum yo_err copy_moves(const yo_move *moves, size_t count, yo_move **copy
     return YO_OK;
 }
 
+/* The options `playouts` and `visits`, if the request has no limit but time. A search without one
+ * of these limits takes the next best one. */
+static void limit_by_options(const struct yo_session *s, struct yo_search_limits *l) {
+    const unsigned can = s->search.ops->limits;
+    uint64_t playouts = (uint64_t)yo_options_int(&s->options, "playouts");
+    uint64_t visits = (uint64_t)yo_options_int(&s->options, "visits");
+    if (l->mate || l->depth || l->nodes || l->playouts || l->visits) return;
+    if (can & YO_LIMIT_VISITS) {
+        l->visits = visits;
+    } else if (visits && (!playouts || visits < playouts)) {
+        playouts = visits;
+    }
+    if (can & YO_LIMIT_PLAYOUTS)
+        l->playouts = playouts;
+    else
+        l->nodes = playouts;
+}
+
 /* Starts the thread for thinking.request. */
 static enum yo_err begin(struct yo_session *s, struct yo_diag *diag) {
     struct thinking *t = &s->thinking;
@@ -192,6 +210,7 @@ enum yo_err yo_session_start(struct yo_session *s, const struct yo_session_reque
         yo_session_notice(s, "the search %s cannot be limited by depth", s->search.ops->name);
         l->depth = 0;
     }
+    if (!t->request.infinite) limit_by_options(s, l);
     return begin(s, diag);
 }
 

@@ -19,11 +19,23 @@ grep -qE '^= [A-E][1-5]' "$tmp/out" || fail "gtp: $(cat "$tmp/out")"
 says 'worker local-1 joins'
 
 for wrong in local:0 local:many elsewhere; do
-    printf 'isready\n' | "$YOMI" usi --cluster $wrong >"$tmp/out" 2>&1
-    says "--cluster $wrong"
+    for command in usi gtp analysis play web; do
+        run $command --cluster $wrong
+        says "--cluster $wrong"
+        [ $status -eq 2 ] || fail "$command --cluster $wrong: status $status"
+    done
 done
-printf 'isready\n' | "$YOMI" usi --cluster local:1 --strategy predikt >"$tmp/out" 2>&1
-says 'there is no cluster strategy predikt' 'did you mean predict?'
+run usi --cluster local:1 --strategy predikt
+says 'predikt is not one of the choices' 'did you mean predict?'
+# The same as options of the protocols.
+printf '%s\n' 'setoption name cluster value local:1' 'setoption name strategy value majority' isready \
+    'position startpos' 'go movetime 300' | "$YOMI" usi --memory 16 >"$tmp/out" 2>&1
+says 'worker local-1 joins'
+grep -q '^bestmove [1-9]' "$tmp/out" || fail "usi: $(tail -3 "$tmp/out")"
+printf '%s\n' 'yomi-param cluster local:1' 'boardsize 5' 'genmove b' |
+    "$YOMI" gtp --search uct --time 0.3 >"$tmp/out" 2>&1
+says 'worker local-1 joins'
+grep -qE '^= [A-E][1-5]' "$tmp/out" || fail "gtp: $(cat "$tmp/out")"
 run worker --name 'a b' --server stdio
 says 'is no name'
 run worker --server nowhere

@@ -13,7 +13,7 @@
 enum yo_err yo_play_session(struct yo_play *play, uint64_t seed, struct yo_diag *diag) {
     struct yo_session_config config = {.game = YO_SESSION_GO,
                                        .options = play->options,
-                                       .kinds = yo_cluster_kinds(),
+                                       .kinds = yo_cluster_kinds,
                                        .notices = yo_cmd_notices,
                                        .patterns = play->patterns};
     char text[24];

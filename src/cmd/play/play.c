@@ -3,6 +3,7 @@
 #include <time.h>
 
 #include "base/alloc.h"
+#include "cluster/master.h"
 #include "cmd/command.h"
 #include "cmd/patterns_option.h"
 #include "cmd/play/play.h"
@@ -175,6 +176,7 @@ static enum yo_err set_up(struct yo_play *play, const struct yo_options *options
     yo_play_persons(options, &play->human[YO_GO_BLACK], &play->human[YO_GO_WHITE]);
     play->handicap = (int)yo_options_int(options, "handicap");
     enum yo_err err = read_limits(options, &play->limits, diag);
+    if (!err) err = yo_cluster_check(options, diag);
     if (!err) err = read_rules(options, &rules, diag);
     if (!err) err = yo_play_session(play, choose_seed(options), diag);
     if (!err) yo_go_game_set_rules(play->game, &rules); /* new games keep these rules */

@@ -239,7 +239,7 @@ static void connected(struct mg_connection *c, void *user) {
     struct yo_diag diag;
     struct yo_link *link;
     struct yo_link_config config = {
-        .web = {.options = s->config.options, .kinds = yo_cluster_kinds()},
+        .web = {.options = s->config.options, .kinds = yo_cluster_kinds},
         .fd = find_socket(mg_get_request_info(c)),
         .write = write_frame,
         .connection = c};

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/diag.h"
+#include "cluster/master.h"
 #include "cmd/command.h"
 #include "cmd/web/page.h"
 #include "cmd/web/server.h"
@@ -64,13 +65,15 @@ static enum yo_err run(const struct yo_options *o, struct yo_diag *diag) {
                                       .options = o};
     struct yo_server *server;
     sigset_t ends;
+    enum yo_err err = yo_cluster_check(o, diag);
+    if (err) return err;
     sigemptyset(&ends);
     sigaddset(&ends, SIGINT);
     sigaddset(&ends, SIGTERM);
     sigaddset(&ends, SIGHUP);
     pthread_sigmask(SIG_BLOCK, &ends, NULL); /* inherited by all threads; this one waits for them */
     signal(SIGPIPE, SIG_IGN);
-    enum yo_err err = yo_server_start(&config, &server, diag);
+    err = yo_server_start(&config, &server, diag);
     if (err) return err;
     if (!yo_page_files[0].path)
         fputs("yomi web: the page is not part of this build (npm was missing); the protocol at /ws "

@@ -58,7 +58,7 @@ enum yo_err yo_usi_new(const struct yo_usi_config *config, struct yo_usi **out,
     pthread_mutex_init(&usi->mutex, NULL);
     enum yo_err err = yo_session_new(&session, &usi->session, diag);
     if (!err && config->options && yo_session_text(config->options, "net"))
-        err = yo_session_prepare(usi->session, diag);
+        err = yo_session_prepare_strictly(usi->session, diag);
     if (err)
         yo_usi_delete(usi);
     else

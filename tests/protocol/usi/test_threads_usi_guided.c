@@ -211,9 +211,20 @@ static void what_is_wrong_is_said(void **unused) {
     usi_assert_said("the search puct needs a network");
     usi_assert_said("readyok");
     usi_say("position startpos");
+    usi_go("go nodes 10"); /* it was said; alpha-beta answers */
+    assert_int_equal(usi_count("info string"), 0);
+    usi_assert_said("bestmove ");
+    assert_int_equal(usi_count("bestmove resign"), 0);
+    set("search", "mcss");
     usi_go("go nodes 10");
-    usi_assert_said("the search puct needs a network");
+    usi_assert_said("the search mcss needs a network");
+    usi_assert_said("searching with alphabeta in its place");
+    set("search", "auto");
     set("DNN_Model", "/no/such/net.onnx");
+    usi_go("go nodes 10");
+    usi_assert_said("cannot open /no/such/net.onnx");
+    assert_int_equal(usi_count("bestmove resign"), 0);
+    set("search", "puct");
     usi_forget();
     usi_say("isready");
     usi_assert_said("cannot open /no/such/net.onnx");

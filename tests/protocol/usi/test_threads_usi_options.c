@@ -123,6 +123,27 @@ static void bad_options_change_nothing(void **unused) {
 
 /* ---- Playing ---- */
 
+/* For clients that cannot limit a search but by time. */
+static void positions_for_each_move(void **unused) {
+    (void)unused;
+    const char *const searches[] = {"alphabeta", "uct"}, *const keys[] = {"playouts", "visits"};
+    for (int s = 0; s < 2; s++)
+        for (int k = 0; k < 2; k++) {
+            char line[80];
+            snprintf(line, sizeof line, "setoption name search value %s", searches[s]);
+            usi_say(line);
+            snprintf(line, sizeof line, "setoption name %s value 3000", keys[k]);
+            usi_say(line);
+            usi_say("usinewgame");
+            usi_go("go btime 3600000 wtime 3600000");
+            assert_in_range(usi_nodes(), 1000, 4000);
+            usi_go("go nodes 500"); /* the client's own number counts */
+            assert_in_range(usi_nodes(), 100, 900);
+            snprintf(line, sizeof line, "setoption name %s value 0", keys[k]);
+            usi_say(line);
+        }
+}
+
 static void resigning(void **unused) {
     (void)unused;
     usi_say("position sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/9/9/4K4 b - 1");
@@ -295,6 +316,7 @@ int main(void) {
         TEST(bad_options_change_nothing),
         TEST(a_table_too_large),
         TEST(margins_are_options_for_tuning),
+        TEST(positions_for_each_move),
         TEST(resigning),
         TEST(drawn_by_length),
         TEST(entered_kings),
