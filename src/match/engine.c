@@ -80,13 +80,9 @@ enum yo_err yo_match_engine_start(struct yo_match *m, int which, struct yo_peer 
     return err;
 }
 
-enum yo_err yo_match_engines_ready(struct yo_match *m, struct yo_peer peers[2],
-                                   struct yo_diag *diag) {
-    for (int i = 0; i < 2; i++) {
-        if (yo_peer_is_fit(&peers[i])) continue;
-        yo_peer_stop(&peers[i]);
-        enum yo_err err = yo_match_engine_start(m, i, &peers[i], NULL, diag);
-        if (err) return err;
-    }
-    return YO_OK;
+enum yo_err yo_match_engine_ready(struct yo_match *m, int which, struct yo_peer *peer,
+                                  struct yo_diag *diag) {
+    if (yo_peer_is_fit(peer)) return YO_OK;
+    yo_peer_stop(peer);
+    return yo_match_engine_start(m, which, peer, NULL, diag);
 }

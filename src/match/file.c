@@ -14,13 +14,41 @@
 #include "base/file.h"
 
 static const char columns[] = "game,black,winner,score,end,moves,black_s,white_s,fault\n";
-static const char *const names[] = {"", "first", "second", "draw"};
-static const char *const part_keys[YO_MATCH_PARTS] = {"# first is ", "# second is ",
-                                                      "# openings are "};
 
-int yo_match_winner(bool first_is_black, const struct yo_match_result *result) {
+int yo_match_winner(const struct yo_pairing *pairing, const struct yo_match_result *result) {
     if (result->winner == YO_GO_EMPTY) return 3;
-    return (result->winner == YO_GO_BLACK) == first_is_black ? 1 : 2;
+    return (result->winner == YO_GO_BLACK) == pairing->first_is_black ? 1 : 2;
+}
+
+void yo_match_engine_label(const struct yo_schedule *s, int engine, char out[16]) {
+    if (s->engines == 2)
+        strcpy(out, engine == 0 ? "first" : "second");
+    else
+        snprintf(out, 16, "engine %d", engine + 1);
+}
+
+static void part_key(const struct yo_match_file *file, int part, char out[32]) {
+    char label[16];
+    yo_match_engine_label(&file->schedule, part, label);
+    if (part == YO_MATCH_OPENINGS)
+        strcpy(out, "# openings are ");
+    else
+        snprintf(out, 32, "# %s is ", label);
+}
+
+/* The name of an engine in the columns of the table: "first", or "3". */
+static const char *column_name(const struct yo_schedule *s, int engine, char out[16]) {
+    yo_match_engine_label(s, engine, out);
+    const char *space = strchr(out, ' ');
+    return space ? space + 1 : out;
+}
+
+/* The winner, coded as in `done`, in the column of the table. */
+static const char *winner_name(const struct yo_match_file *file, size_t game, int winner,
+                               char out[16]) {
+    struct yo_pairing p = yo_schedule_game(&file->schedule, game);
+    return winner == 3 ? "draw"
+                       : column_name(&file->schedule, winner == 1 ? p.first : p.second, out);
 }
 
 static enum yo_err io_error(struct yo_diag *diag, const char *what, const char *path) {
@@ -45,9 +73,16 @@ static const char *take_word(const char **at, const char *end, size_t *len) {
     return comma ? word : "";
 }
 
-static int name_index(const char *word, size_t len) {
+static bool is_word(const char *word, size_t len, const char *want) {
+    return strlen(want) == len && memcmp(want, word, len) == 0;
+}
+
+/* The winner in the table, as in `done`; 0 for a word that is none. */
+static int read_winner(const struct yo_match_file *file, size_t game, const char *word,
+                       size_t len) {
+    char name[16];
     for (int i = 1; i <= 3; i++)
-        if (strlen(names[i]) == len && memcmp(names[i], word, len) == 0) return i;
+        if (is_word(word, len, winner_name(file, game, i, name))) return i;
     return 0;
 }
 
@@ -60,19 +95,23 @@ static void read_game(struct yo_match_file *file, const char *line, const char *
         if (number[i] < '0' || number[i] > '9' || game > file->games) return;
         game = 10 * game + (size_t)(number[i] - '0');
     }
+    if (game == 0 || game > file->games) return;
+    struct yo_pairing p = yo_schedule_game(&file->schedule, game - 1);
+    char name[16];
     const char *word = take_word(&line, end, &len);
-    int black = name_index(word, len);
+    if (!is_word(word, len, column_name(&file->schedule, yo_pairing_black(&p), name))) return;
     word = take_word(&line, end, &len);
-    int winner = name_index(word, len);
+    int winner = read_winner(file, game - 1, word, len);
     bool whole = end > line && end[-1] == '"';
-    if (game == 0 || game > file->games || black != (game % 2 ? 1 : 2) || !winner || !whole) return;
-    file->done[game - 1] = (unsigned char)winner;
+    if (winner && whole) file->done[game - 1] = (unsigned char)winner;
 }
 
 static void read_line(struct yo_match_file *file, const char *line, const char *end) {
     for (int i = 0; i < YO_MATCH_PARTS; i++) {
-        size_t len = strlen(part_keys[i]);
-        if ((size_t)(end - line) < len || memcmp(line, part_keys[i], len) != 0) continue;
+        char key[32];
+        part_key(file, i, key);
+        size_t len = strlen(key);
+        if ((size_t)(end - line) < len || memcmp(line, key, len) != 0) continue;
         snprintf(file->parts[i], YO_MATCH_PART, "%.*s", (int)(end - line - (ptrdiff_t)len),
                  line + len);
         return;
@@ -135,8 +174,9 @@ static enum yo_err make_folder(const char *path, struct yo_diag *diag) {
 }
 
 enum yo_err yo_match_file_open(struct yo_match_file *file, const char *folder, const char *header,
-                               size_t games, struct yo_diag *diag) {
-    *file = (struct yo_match_file){.fd = -1, .games = games};
+                               const struct yo_schedule *schedule, size_t games,
+                               struct yo_diag *diag) {
+    *file = (struct yo_match_file){.fd = -1, .games = games, .schedule = *schedule};
     file->done = yo_alloc(games, 1);
     if (!file->done) return yo_diag_set(diag, YO_ERR_NOMEM, "out of memory");
     if (!folder) return YO_OK;
@@ -197,9 +237,11 @@ enum yo_err yo_match_file_set_parts(struct yo_match_file *file,
     *changed = 0;
     if (!file->folder || !is_game_left(file)) return YO_OK;
     for (int i = 0; i < YO_MATCH_PARTS; i++) {
+        char key[32];
+        part_key(file, i, key);
         if (!parts[i] || strcmp(file->parts[i], parts[i]) == 0) continue;
         if (file->parts[i][0]) *changed |= 1u << i;
-        yo_buf_printf(&lines, "%s%s\n", part_keys[i], parts[i]);
+        yo_buf_printf(&lines, "%s%s\n", key, parts[i]);
     }
     enum yo_err err = yo_buf_status(&lines);
     if (err)
@@ -234,22 +276,25 @@ static enum yo_err write_record(const char *path, const struct yo_buf *record,
     if (!why && rename(yo_buf_text(&part), path) != 0) why = errno;
     if (why) unlink(yo_buf_text(&part));
     yo_buf_free(&part);
-    errno = why;
     errno = why; /* not that of the cleanup */
     return why ? io_error(diag, "write", path) : YO_OK;
 }
 
-enum yo_err yo_match_file_add(struct yo_match_file *file, size_t game, bool first_is_black,
+enum yo_err yo_match_file_add(struct yo_match_file *file, size_t game,
                               const struct yo_match_result *result, const struct yo_buf *record,
                               const char *extension, struct yo_diag *diag) {
-    int winner = yo_match_winner(first_is_black, result);
+    struct yo_pairing p = yo_schedule_game(&file->schedule, game);
+    int winner = yo_match_winner(&p, result);
+    char black[16], won[16];
     file->done[game] = (unsigned char)winner;
     if (!file->folder) return YO_OK;
     struct yo_buf path = {0}, line = {0};
     yo_buf_printf(&path, "%s/games/%04zu.%s", file->folder, game + 1, extension);
-    yo_buf_printf(&line, "%zu,%s,%s,%s,%s,%zu,%.2f,%.2f,", game + 1, names[first_is_black ? 1 : 2],
-                  names[winner], result->score, yo_match_end_name(result->end), result->moves,
-                  (double)result->spent_ms[0] / 1000, (double)result->spent_ms[1] / 1000);
+    yo_buf_printf(&line, "%zu,%s,%s,%s,%s,%zu,%.2f,%.2f,", game + 1,
+                  column_name(&file->schedule, yo_pairing_black(&p), black),
+                  winner_name(file, game, winner, won), result->score,
+                  yo_match_end_name(result->end), result->moves, (double)result->spent_ms[0] / 1000,
+                  (double)result->spent_ms[1] / 1000);
     put_quoted(&line, result->fault);
     yo_buf_char(&line, '\n');
     enum yo_err err = yo_buf_status(&line);

@@ -1,4 +1,4 @@
-/* A match of Go: two engines that speak GTP. */
+/* A match of Go: engines that speak GTP. */
 #include <stdio.h>
 #include <string.h>
 
@@ -69,14 +69,16 @@ enum yo_err yo_match_go_read_openings(struct yo_match *m, struct yo_diag *diag) 
 }
 
 static const struct yo_go_game *opening_of(const struct yo_match *m, size_t game) {
-    return m->go.opening_count ? m->go.openings[game / 2 % m->go.opening_count] : NULL;
+    size_t round = yo_schedule_game(&m->schedule, game).round;
+    return m->go.opening_count ? m->go.openings[round % m->go.opening_count] : NULL;
 }
 
 /* Sends all openings of the match to an engine, to report a refused one before the first game. */
 static enum yo_err try_openings(const struct yo_match *m, struct yo_peer *peer,
                                 struct yo_diag *diag) {
     enum yo_err err = YO_OK;
-    for (size_t i = 0; !err && i < m->go.opening_count && 2 * i < m->games; i++) {
+    size_t rounds = m->games ? yo_schedule_game(&m->schedule, m->games - 1).round + 1 : 0;
+    for (size_t i = 0; !err && i < m->go.opening_count && i < rounds; i++) {
         err = yo_peer_gtp_ask(peer, "clear_board", HELLO_MS, NULL, diag);
         if (!err) err = yo_match_give_opening(peer, m->go.openings[i], HELLO_MS, diag);
         if (!err || !diag) continue;
@@ -147,12 +149,12 @@ static enum yo_err put_record(const struct yo_match *m, const struct yo_go_game 
     struct yo_sgf *sgf;
     char *text;
     size_t len;
-    int black = number % 2 == 0 ? 0 : 1;
+    struct yo_pairing p = yo_schedule_game(&m->schedule, number);
     enum yo_err err = yo_sgf_from_game(game, result->score, &sgf);
     if (err) return err;
     struct yo_sgf_node *root = yo_sgf_root(sgf, 0);
-    err = yo_sgf_set(sgf, root, "PB", m->engines[black].name);
-    if (!err) err = yo_sgf_set(sgf, root, "PW", m->engines[1 - black].name);
+    err = yo_sgf_set(sgf, root, "PB", m->engines[yo_pairing_black(&p)].name);
+    if (!err) err = yo_sgf_set(sgf, root, "PW", m->engines[yo_pairing_white(&p)].name);
     if (!err && result->fault[0]) err = yo_sgf_set(sgf, root, "GC", result->fault);
     if (!err) err = yo_sgf_write(sgf, &text, &len);
     yo_sgf_delete(sgf);
@@ -168,7 +170,8 @@ static enum yo_err play(struct yo_match *m, struct yo_peer *const seats[2], size
     struct yo_match_rules rules = m->go.rules;
     rules.watcher = *watcher;
     struct yo_go_game *played = NULL;
-    enum yo_err err = yo_match_play(seats, &rules, opening_of(m, game), m->seed + game / 2,
+    enum yo_err err = yo_match_play(seats, &rules, opening_of(m, game),
+                                    m->seed + yo_schedule_game(&m->schedule, game).round,
                                     m->go.eval, &played, result, diag);
     if (!err && m->file.folder) {
         err = put_record(m, played, game, result, record);

@@ -1,6 +1,6 @@
-/* A match: two engines, games with alternating colours and openings, the score, and the folder with
- * the results. The caller fills in the first part of struct yo_match and receives events; nothing
- * here prints. */
+/* A match: two engines or more, games with alternating colours and openings, the score, and the
+ * folder with the results. The caller fills in the first part of struct yo_match and receives
+ * events; nothing here prints. */
 #pragma once
 
 #include <pthread.h>
@@ -11,6 +11,8 @@
 #include "match/file.h"
 #include "match/go.h"
 #include "match/pairs.h"
+#include "match/ratings.h"
+#include "match/schedule.h"
 #include "match/shogi.h"
 
 struct yo_match;
@@ -46,8 +48,7 @@ struct yo_match_events {
     void (*began)(void *user, size_t game);
     void (*moved)(void *user, size_t game, size_t moves);
     /* Called after the score is updated; result is NULL for an abandoned game. */
-    void (*ended)(void *user, size_t game, bool first_is_black,
-                  const struct yo_match_result *result);
+    void (*ended)(void *user, size_t game, const struct yo_match_result *result);
     void *user;
 };
 
@@ -56,13 +57,14 @@ struct yo_match_events {
 struct yo_match {
     /* The caller's to fill in; zero the rest. */
     const struct yo_match_kind *kind;
-    const char *commands[2];
+    struct yo_schedule schedule;
+    const char *commands[YO_MATCH_ENGINES_MAX];
     const char *openings;       /* the file, or NULL; the functions below read its games */
     const atomic_bool *stopped; /* set by the caller: unfinished games are abandoned */
     uint64_t seed;
     size_t games;
-    int jobs; /* games at the same time */
-    bool has_sprt;
+    int jobs;      /* games at the same time */
+    bool has_sprt; /* of two engines */
     double elo0, elo1;
     struct yo_match_events events;
     struct yo_notices notices;
@@ -75,21 +77,22 @@ struct yo_match {
     } go;
     struct { /* shogi */
         struct yo_usi_match_rules rules;
-        const char *options[2]; /* NAME=VALUE;... */
+        const char *options[2]; /* NAME=VALUE;... of the first engine, and of all others */
         struct yo_usi_opening *openings;
         size_t opening_count;
         int random_plies;
     } shogi;
 
     /* Set by the match; read-only for the caller. */
-    struct yo_match_greeting engines[2];
+    struct yo_match_greeting engines[YO_MATCH_ENGINES_MAX];
     bool opened;
     pthread_mutex_t lock; /* for all below */
     struct yo_match_file file;
     size_t next;
-    struct yo_tally tally; /* of the first engine */
-    struct yo_pairs pairs; /* the same, where both games of an opening are over */
-    int faults[2];
+    size_t played;                                                      /* in this run */
+    struct yo_tally scores[YO_MATCH_ENGINES_MAX][YO_MATCH_ENGINES_MAX]; /* [a][b]: a against b */
+    struct yo_pairs pairs; /* of two engines: where both games of an opening are over */
+    int faults[YO_MATCH_ENGINES_MAX];
     enum yo_err err;
     struct yo_diag diag;
     bool stop;
@@ -99,7 +102,7 @@ struct yo_match {
 enum yo_err yo_match_go_read_openings(struct yo_match *m, struct yo_diag *diag);
 enum yo_err yo_match_shogi_read_openings(struct yo_match *m, struct yo_diag *diag);
 
-/* Starts both engines once, to report a bad command before the first game, and opens the folder
+/* Starts all engines once, to report a bad command before the first game, and opens the folder
  * (NULL: nothing is stored). *before: finished games of an earlier run. */
 enum yo_err yo_match_open(struct yo_match *m, const char *folder, size_t *before,
                           struct yo_diag *diag);
@@ -111,6 +114,6 @@ void yo_match_close(struct yo_match *m);
 /* Starts an engine and does the handshake; error messages name its command. */
 enum yo_err yo_match_engine_start(struct yo_match *m, int which, struct yo_peer *peer,
                                   struct yo_match_greeting *greeting, struct yo_diag *diag);
-/* Starts those of the two engines that do not run or have failed. */
-enum yo_err yo_match_engines_ready(struct yo_match *m, struct yo_peer peers[2],
-                                   struct yo_diag *diag);
+/* Starts the engine if it does not run or has failed. */
+enum yo_err yo_match_engine_ready(struct yo_match *m, int which, struct yo_peer *peer,
+                                  struct yo_diag *diag);

@@ -21,10 +21,15 @@ static unsigned half_points(int winner) { return winner == 1 ? 2 : winner == 3 ?
 
 static void count_game(struct yo_match *m, size_t game, bool ends_pair) {
     const unsigned char *done = m->file.done;
-    if (done[game] == 1) m->tally.wins++;
-    if (done[game] == 2) m->tally.losses++;
-    if (done[game] == 3) m->tally.draws++;
-    if (!ends_pair) return;
+    struct yo_pairing p = yo_schedule_game(&m->schedule, game);
+    struct yo_tally *first = &m->scores[p.first][p.second], *second = &m->scores[p.second][p.first];
+    first->wins += done[game] == 1;
+    second->losses += done[game] == 1;
+    first->losses += done[game] == 2;
+    second->wins += done[game] == 2;
+    first->draws += done[game] == 3;
+    second->draws += done[game] == 3;
+    if (!ends_pair || m->schedule.engines != 2) return;
     yo_pairs_add(&m->pairs, half_points(done[game]) + half_points(done[game ^ 1]));
     if (m->has_sprt && fabs(yo_pairs_llr(&m->pairs, m->elo0, m->elo1)) >= YO_SPRT_BOUND)
         m->stop = true;
@@ -34,9 +39,10 @@ static bool has_partner(const struct yo_match *m, size_t game) {
     return (game ^ 1) < m->games && m->file.done[game ^ 1];
 }
 
-static void count_fault(struct yo_match *m, bool first_is_black, const struct yo_match_result *r) {
+static void count_fault(struct yo_match *m, size_t game, const struct yo_match_result *r) {
+    struct yo_pairing p = yo_schedule_game(&m->schedule, game);
     if (r->end < YO_MATCH_ILLEGAL || r->end > YO_MATCH_NONSENSE) return;
-    int loser = yo_match_winner(first_is_black, r) == 1 ? 1 : 0;
+    int loser = yo_match_winner(&p, r) == 1 ? p.second : p.first;
     if (++m->faults[loser] < FAULTS_MAX || m->err) return;
     m->stop = true;
     m->err = yo_diag_set(&m->diag, YO_ERR_STATE, "%s failed %d times: %.150s",
@@ -55,18 +61,28 @@ static bool take_game(struct yo_match *m, size_t *game) {
 
 /* ---- the engines and the folder ---- */
 
+/* Engines of the same name get their numbers behind it. */
+static void tell_apart(struct yo_match *m) {
+    bool same[YO_MATCH_ENGINES_MAX] = {false};
+    int n = m->schedule.engines;
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++)
+            same[i] = same[i] || (i != j && !strcmp(m->engines[i].name, m->engines[j].name));
+    for (int i = 0; i < n; i++) {
+        size_t len = strlen(m->engines[i].name), size = sizeof m->engines[i].name;
+        if (same[i]) snprintf(m->engines[i].name + len, size - len, " (%d)", i + 1);
+    }
+}
+
 /* Reports a bad command before the first game. */
 static enum yo_err greet(struct yo_match *m, struct yo_diag *diag) {
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < m->schedule.engines; i++) {
         struct yo_peer peer = {0};
         enum yo_err err = yo_match_engine_start(m, i, &peer, &m->engines[i], diag);
         yo_peer_stop(&peer);
         if (err) return err;
     }
-    if (strcmp(m->engines[0].name, m->engines[1].name) == 0) {
-        strcat(m->engines[0].name, " (1)");
-        strcat(m->engines[1].name, " (2)");
-    }
+    tell_apart(m);
     return YO_OK;
 }
 
@@ -82,12 +98,13 @@ static const char *hash_openings(const struct yo_match *m, char out[32]) {
 /* Reports changed builds or openings; the user decides whether one score may mix them. */
 static enum yo_err note_parts(struct yo_match *m, struct yo_diag *diag) {
     char hash[32];
-    const char *const parts[YO_MATCH_PARTS] = {m->engines[0].build, m->engines[1].build,
-                                               hash_openings(m, hash)};
+    const char *parts[YO_MATCH_PARTS] = {[YO_MATCH_OPENINGS] = hash_openings(m, hash)};
     unsigned changed;
+    for (int i = 0; i < m->schedule.engines; i++)
+        parts[i] = m->engines[i].build;
     enum yo_err err = yo_match_file_set_parts(&m->file, parts, &changed, diag);
     if (err) return err;
-    for (int i = 0; i < 2; i++)
+    for (int i = 0; i < m->schedule.engines; i++)
         if (changed >> i & 1)
             yo_notice(&m->notices,
                       "the games so far are of %s, those that follow of %s: the score mixes them; "
@@ -103,10 +120,18 @@ static enum yo_err note_parts(struct yo_match *m, struct yo_diag *diag) {
 static enum yo_err open_file(struct yo_match *m, const char *folder, size_t *before,
                              struct yo_diag *diag) {
     struct yo_buf header = {0};
-    yo_buf_printf(&header, "# first: %s\n# second: %s\n", m->commands[0], m->commands[1]);
+    for (int i = 0; i < m->schedule.engines; i++) {
+        char label[16];
+        yo_match_engine_label(&m->schedule, i, label);
+        yo_buf_printf(&header, "# %s: %s\n", label, m->commands[i]);
+    }
+    if (m->schedule.engines > 2)
+        yo_buf_printf(&header, "# %s\n", m->schedule.gauntlet ? "gauntlet" : "round robin");
     m->kind->put_header(m, &header);
     enum yo_err err = yo_buf_status(&header);
-    if (!err) err = yo_match_file_open(&m->file, folder, yo_buf_text(&header), m->games, diag);
+    if (!err)
+        err = yo_match_file_open(&m->file, folder, yo_buf_text(&header), &m->schedule, m->games,
+                                 diag);
     yo_buf_free(&header);
     *before = 0;
     for (size_t i = 0; !err && i < m->games; i++) {
@@ -141,29 +166,30 @@ static void tell_began(struct yo_match *m, size_t game) {
 /* result is NULL for an abandoned game. */
 static enum yo_err end_game(struct yo_match *m, size_t game, const struct yo_match_result *result,
                             const struct yo_buf *record, struct yo_diag *diag) {
-    bool first_is_black = game % 2 == 0;
     enum yo_err err = YO_OK;
     pthread_mutex_lock(&m->lock);
     if (result) {
-        err = yo_match_file_add(&m->file, game, first_is_black, result, record, m->kind->record,
-                                diag);
+        err = yo_match_file_add(&m->file, game, result, record, m->kind->record, diag);
+        m->played++;
         count_game(m, game, has_partner(m, game));
-        count_fault(m, first_is_black, result);
+        count_fault(m, game, result);
     }
-    if (m->events.ended) m->events.ended(m->events.user, game, first_is_black, result);
+    if (m->events.ended) m->events.ended(m->events.user, game, result);
     pthread_mutex_unlock(&m->lock);
     return err;
 }
 
-static enum yo_err play_game(struct yo_match *m, struct yo_peer peers[2], size_t game,
-                             struct yo_diag *diag) {
-    bool first_is_black = game % 2 == 0;
-    struct yo_peer *seats[2] = {&peers[first_is_black ? 0 : 1], &peers[first_is_black ? 1 : 0]};
+static enum yo_err play_game(struct yo_match *m, struct yo_peer peers[YO_MATCH_ENGINES_MAX],
+                             size_t game, struct yo_diag *diag) {
+    struct yo_pairing p = yo_schedule_game(&m->schedule, game);
+    int black = yo_pairing_black(&p), white = yo_pairing_white(&p);
+    struct yo_peer *seats[2] = {&peers[black], &peers[white]};
     struct table table = {m, game};
     struct yo_match_watcher watcher = {.moved = moved, .user = &table};
     struct yo_match_result result;
     struct yo_buf record = {0};
-    enum yo_err err = yo_match_engines_ready(m, peers, diag);
+    enum yo_err err = yo_match_engine_ready(m, p.first, &peers[p.first], diag);
+    if (!err) err = yo_match_engine_ready(m, p.second, &peers[p.second], diag);
     tell_began(m, game);
     if (!err) err = m->kind->play(m, seats, game, &watcher, &result, &record, diag);
     /* After a stop, HUNG only means that waiting ended, and CRASHED may come from the same signal:
@@ -178,7 +204,7 @@ static enum yo_err play_game(struct yo_match *m, struct yo_peer peers[2], size_t
 
 static bool work(void *match, int thread) {
     struct yo_match *m = match;
-    struct yo_peer peers[2] = {0};
+    struct yo_peer peers[YO_MATCH_ENGINES_MAX] = {0};
     struct yo_diag diag = {0};
     size_t game;
     (void)thread;
@@ -194,7 +220,7 @@ static bool work(void *match, int thread) {
         pthread_mutex_unlock(&m->lock);
         break;
     }
-    for (int i = 0; i < 2; i++)
+    for (int i = 0; i < m->schedule.engines; i++)
         yo_peer_stop(&peers[i]);
     return true;
 }

@@ -9,7 +9,7 @@
 
 struct yo_usi_match_rules {
     struct yo_shogi_rules rules;
-    /* One of these limits each move; [0] is the first engine's. */
+    /* One of these limits each move; [0] is the first engine's, [1] that of all others. */
     uint64_t nodes[2];
     int64_t movetime_ms[2];
     int depth[2];
@@ -33,8 +33,8 @@ enum yo_err yo_usi_opening_parse(const char *line, struct yo_usi_opening *openin
 /* `plies` random moves from the start, none of which loses material at once. */
 enum yo_err yo_usi_opening_draw(uint64_t seed, int plies, struct yo_usi_opening *opening);
 
-/* Plays one game. seats[0] is Black; which[i]: the engine in seat i, which selects its limits in
- * the rules. Engines and faults as in go.h. The caller deletes the record. */
+/* Plays one game. seats[0] is Black; which[i]: the limits in the rules of the engine in
+ * seat i, 0 or 1. Engines and faults as in go.h. The caller deletes the record. */
 enum yo_err yo_usi_match_play(struct yo_peer *const seats[2], const int which[2],
                               const struct yo_usi_match_rules *rules,
                               const struct yo_usi_opening *opening, struct yo_shogi_record **record,

@@ -1,4 +1,4 @@
-/* A match of shogi: two engines that speak USI. */
+/* A match of shogi: engines that speak USI. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -49,9 +49,10 @@ enum yo_err yo_match_shogi_read_openings(struct yo_match *m, struct yo_diag *dia
 
 static enum yo_err get_opening(const struct yo_match *m, size_t game,
                                struct yo_usi_opening *opening) {
+    size_t round = yo_schedule_game(&m->schedule, game).round;
     if (m->shogi.opening_count == 0)
-        return yo_usi_opening_draw(m->seed + game / 2, m->shogi.random_plies, opening);
-    *opening = m->shogi.openings[game / 2 % m->shogi.opening_count];
+        return yo_usi_opening_draw(m->seed + round, m->shogi.random_plies, opening);
+    *opening = m->shogi.openings[round % m->shogi.opening_count];
     return YO_OK;
 }
 
@@ -80,7 +81,7 @@ static void put_header(const struct yo_match *m, struct yo_buf *out) {
 static enum yo_err greet(struct yo_match *m, int which, struct yo_peer *peer,
                          struct yo_match_greeting *greeting, struct yo_diag *diag) {
     char name[64] = "engine";
-    enum yo_err err = yo_peer_usi_greet(peer, m->shogi.options[which], HELLO_MS, name, diag);
+    enum yo_err err = yo_peer_usi_greet(peer, m->shogi.options[which > 0], HELLO_MS, name, diag);
     if (err || !greeting) return err;
     yo_utf8_make_line(name);
     strcpy(greeting->name, name);
@@ -92,9 +93,11 @@ static enum yo_err put_record(const struct yo_match *m, struct yo_shogi_record *
                               size_t number, const struct yo_match_result *result,
                               struct yo_buf *out) {
     size_t *last = &record->nodes[record->node_count - 1].comment;
-    int black = number % 2 == 0 ? 0 : 1;
-    enum yo_err err = yo_shogi_record_add_header(record, "先手", m->engines[black].name);
-    if (!err) err = yo_shogi_record_add_header(record, "後手", m->engines[1 - black].name);
+    struct yo_pairing p = yo_schedule_game(&m->schedule, number);
+    enum yo_err err =
+        yo_shogi_record_add_header(record, "先手", m->engines[yo_pairing_black(&p)].name);
+    if (!err)
+        err = yo_shogi_record_add_header(record, "後手", m->engines[yo_pairing_white(&p)].name);
     if (!err) err = yo_shogi_record_set_text(record, last, result->fault);
     return err ? err : yo_shogi_record_write(record, YO_SHOGI_CSA, out);
 }
@@ -104,12 +107,13 @@ static enum yo_err play(struct yo_match *m, struct yo_peer *const seats[2], size
                         struct yo_buf *record, struct yo_diag *diag) {
     struct yo_usi_match_rules rules = m->shogi.rules;
     rules.watcher = *watcher;
-    int which[2] = {game % 2 == 0 ? 0 : 1, game % 2 == 0 ? 1 : 0};
+    struct yo_pairing p = yo_schedule_game(&m->schedule, game);
+    int limits[2] = {yo_pairing_black(&p) > 0, yo_pairing_white(&p) > 0};
     struct yo_usi_opening opening;
     struct yo_shogi_record *played = NULL;
     enum yo_err err = get_opening(m, game, &opening);
     if (err) return yo_diag_set(diag, err, "out of memory");
-    err = yo_usi_match_play(seats, which, &rules, &opening, &played, result, diag);
+    err = yo_usi_match_play(seats, limits, &rules, &opening, &played, result, diag);
     if (!err && m->file.folder) {
         err = put_record(m, played, game, result, record);
         if (err) yo_diag_set(diag, err, "cannot write the record of game %zu", game + 1);

@@ -31,6 +31,35 @@ says "going on after 3 games"
 match "$good" "$good" --games 4 --out "$tmp/m" && fail "takes another match's folder"
 says "is of another match"
 
+# ---- more than two: everyone plays everyone, and a table ----
+three() { # [OPTION]...
+    match "$good" "$good --search flat" "$good --seed 7" --jobs 2 --out "$tmp/three" "$@"
+}
+three --games 12 || fail "a round robin"
+says "rank engine" "Yomi (3)" "game 12 of 12" "seed 7"
+[ "$(grep -c '^   [123]  Yomi ([123])  *[+-]*[0-9]* ' "$tmp/out")" = 3 ] || fail "the table has not three rows"
+[ "$(sed -n 's/^\([0-9]*\),\([123]\),.*/\1 \2/p' "$tmp/three/results.csv" | sort -n | cut -d' ' -f2 | tr -d '\n')" = \
+    121323121323 ] || fail "another schedule"
+has "$tmp/three/results.csv" '^# engine 3: .*--seed 7'
+has "$tmp/three/results.csv" '^# engine 2 is Yomi'
+has "$tmp/three/results.csv" '^# round robin'
+cp "$tmp/three/results.csv" "$tmp/whole"
+grep -v '^7,' "$tmp/whole" >"$tmp/three/results.csv"
+three --games 12 || fail "an interrupted round robin"
+says "going on after 11 games" "game 7 of 12"
+says_not "game 8 of 12"
+[ "$(cut -d, -f1-6 "$tmp/three/results.csv" | sort)" = "$(cut -d, -f1-6 "$tmp/whole" | sort)" ] ||
+    fail "a round robin that was interrupted comes to another result"
+three --games 12 --schedule gauntlet && fail "takes the folder of a round robin"
+rm -r "$tmp/three"
+three --games 8 --schedule gauntlet || fail "a gauntlet"
+says "Yomi (1) " "Yomi (3)"
+grep -q 'Yomi (2) [0-9]* - [0-9]* Yomi (3)\|Yomi (3) [0-9]* - [0-9]* Yomi (2)' "$tmp/out" && fail "the others play, too"
+three --sprt 0,30 && fail "a sequential test of three"
+says "--sprt compares two engines, not 3"
+match "$good" && fail "plays alone"
+says "two engines at least"
+
 # ---- engines that cannot play are told of at once ----
 match "$tmp/nothing" "$good" && fail "plays with no program"
 says "there is no such program"
@@ -82,8 +111,8 @@ says "stopped before the end"
 
 # ---- on a terminal one sees that it goes on ----
 if command -v script >/dev/null; then
-    script -qec "'$YOMI' match \"$good\" \"$good\" --size 5 --games 1" /dev/null >"$tmp/out" 2>&1 </dev/null
-    says "game 1: begins" "game 1: move 5" "game 1 of 1"
+    script -qec "'$YOMI' match \"$good\" \"$good\" --size 5 --games 2" /dev/null >"$tmp/out" 2>&1 </dev/null
+    says "game 1: begins" "game 1: move 5" "game 1 of 2" "1 of 2, 0:0" " left, game 2: begins"
 else
     echo "not checked: a terminal (no script)"
 fi
@@ -385,7 +414,7 @@ shogi "$usi" "$usi" --nodes 200 --games 1 --max-moves 40 --random-plies 0 \
     --second-options "DepthRule=half" || fail "a match of depth rules"
 says "game 1 of 1"
 # By USI's rules the first move may use its increment, so there need be no other time.
-shogi "$usi" "$usi" --increment 2 --games 1 --max-moves 2 --random-plies 0 || fail "increments alone"
+shogi "$usi" "$usi" --increment 2 --grace 50 --games 1 --max-moves 2 --random-plies 0 || fail "increments alone"
 says "too-long, 2 moves"
 shogi "$usi" "$usi" --games 1 && fail "plays without a limit for moves"
 says "nothing says how long" "--byoyomi"

@@ -93,6 +93,19 @@ static void put_shape(struct onnx_net *net, const char *name, int64_t a, int64_t
 
 /* ---- nodes ---- */
 
+static void put_node(struct onnx_net *net, const char *op, const char *inputs, const char *output,
+                     struct yo_buf *attrs);
+
+static void put_order(struct onnx_net *net, const char *in, const char *out, const char *order) {
+    struct yo_buf attrs = {0}, a = {0};
+    put_text(&a, 1, "perm");
+    for (; *order; order++)
+        put_int(&a, 8, *order - '0');
+    put_int(&a, 20, 7);
+    put_message(&attrs, 5, &a);
+    put_node(net, "Transpose", in, out, &attrs);
+}
+
 static void put_ints(struct yo_buf *node, const char *name, int count, int value) {
     struct yo_buf a = {0};
     put_text(&a, 1, name);
@@ -192,10 +205,16 @@ static void put_flat(struct onnx_net *net, const char *in, const char *out, int 
 static void put_dense(struct onnx_net *net, const char *in, const char *out, int from, int to) {
     char w[64], b[64], product[64], inputs[200];
     name(w, "%s.w%s", out, ""), name(b, "%s.b%s", out, ""), name(product, "%s.p%s", out, "");
-    if (net->matmul)
+    if (net->matmul != net->transpose)
         put_tensor(net, w, (int[]){from, to}, 2, 0, 1 / sqrt(from));
     else
         put_tensor(net, w, (int[]){to, from}, 2, 0, 1 / sqrt(from));
+    if (net->transpose) {
+        put_order(net, w, product, "10");
+        name(w, "%s.t%s", out, "");
+        put_node(net, "Identity", product, w, NULL);
+        name(product, "%s.p%s", out, ".");
+    }
     put_tensor(net, b, (int[]){to}, 1, 0, 0.5);
     if (net->matmul) {
         snprintf(inputs, sizeof inputs, "%s %s", in, w);
@@ -250,7 +269,12 @@ void onnx_net_make(struct onnx_net *net) {
     put_node(net, "Add", "pf policy.bias", "output_policy", NULL);
     put_layer(net, x, "v", c, net->value_channels, 1);
     put_act(net, "v", "va");
-    put_flat(net, "va", "vf", net->value_channels * 81);
+    if (net->transpose) {
+        put_order(net, "va", "va.back", "0231");
+        put_order(net, "va.back", "va.front", "0312");
+        put_order(net, "va.front", "va.last", "0231");
+    }
+    put_flat(net, net->transpose ? "va.last" : "va", "vf", net->value_channels * 81);
     put_dense(net, "vf", "vh", net->value_channels * 81, net->hidden);
     put_act(net, "vh", "vha");
     put_dense(net, "vha", net->no_sigmoid ? "output_value" : "vo", net->hidden, 1);
@@ -355,11 +379,23 @@ static double *layer(struct run *run, const double *in, int from, int to, int k)
 
 static void dense(struct run *run, const double *in, int from, double *out, int to) {
     const float *w = take(run), *b = take(run);
+    bool input_first = run->net->matmul != run->net->transpose;
     for (int o = 0; o < to; o++) {
         out[o] = (double)b[o];
         for (int i = 0; i < from; i++)
-            out[o] += in[i] * (double)(run->net->matmul ? w[i * to + o] : w[o * from + i]);
+            out[o] += in[i] * (double)(input_first ? w[i * to + o] : w[o * from + i]);
     }
+}
+
+/* [channel][point] to [point][channel]. */
+static void channels_last(double *x, int channels) {
+    double *turned = malloc((size_t)channels * 81 * sizeof *turned);
+    if (!turned) abort();
+    for (int c = 0; c < channels; c++)
+        for (int p = 0; p < 81; p++)
+            turned[p * channels + c] = x[c * 81 + p];
+    memcpy(x, turned, (size_t)channels * 81 * sizeof *turned);
+    free(turned);
 }
 
 static double *stem(struct run *run, const double *in) {
@@ -402,6 +438,7 @@ void onnx_net_eval(const struct onnx_net *net, const float *planes, double *poli
         policy[i] = p[i] + (double)bias[i];
     double *v = layer(&run, x, c, net->value_channels, 1);
     act(net, v, net->value_channels * 81);
+    if (net->transpose) channels_last(v, net->value_channels);
     double *hidden = malloc((size_t)net->hidden * sizeof *hidden);
     if (!hidden) abort();
     dense(&run, v, net->value_channels * 81, hidden, net->hidden);

@@ -11,6 +11,7 @@ struct onnx_net {
     bool norms;      /* normalisations as nodes of their own; else folded into biases */
     bool matmul;     /* MatMul and Add, else Gemm */
     bool reshape;    /* Reshape, else Flatten */
+    bool transpose;  /* dense weights and the board before them through a Transpose */
     bool half;       /* weights as float16 */
     bool identity;   /* some nodes that do nothing */
     bool no_sigmoid; /* the value is a logit */

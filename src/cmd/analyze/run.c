@@ -78,20 +78,17 @@ static int stderr_width(void) {
 static void show_progress(const struct yo_review_run *run, size_t i, size_t to_do) {
     if (!run->shows_progress) return;
     struct yo_review_point point;
-    char bar[21], left[32] = "";
+    char bar[21], left[32];
     int full = (int)(20 * (i + 1) / run->count);
     for (int k = 0; k < 20; k++)
         bar[k] = k < full ? '#' : '.';
     bar[20] = '\0';
     run->reviewer->point(run->review, i, &point);
-    int64_t spent_ms = yo_time_ms() - run->start_ms;
-    if (run->searched > 0) {
-        int64_t s = spent_ms * (int64_t)(to_do - run->searched) / (int64_t)run->searched / 1000;
-        snprintf(left, sizeof left, ", %lld:%02lld left", (long long)(s / 60), (long long)(s % 60));
-    }
+    yo_time_left(yo_time_ms() - run->start_ms, (double)run->searched,
+                 (double)(to_do - run->searched), left);
     char line[192];
-    snprintf(line, sizeof line, "[%s] move %zu of %zu %s %s%s", bar, i, run->count - 1,
-             i ? run->reviewer->sides[!point.first] : "", point.move, left);
+    snprintf(line, sizeof line, "[%s] move %zu of %zu %s %s%s%s", bar, i, run->count - 1,
+             i ? run->reviewer->sides[!point.first] : "", point.move, left[0] ? ", " : "", left);
     fprintf(stderr, "\r%.*s\033[K", stderr_width() - 1, line);
     fflush(stderr);
 }

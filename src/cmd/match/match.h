@@ -19,7 +19,14 @@ struct match_view {
         size_t game, moves;
     } tables[YO_MATCH_JOBS_MAX]; /* the running games */
     bool shown;                  /* a progress line is shown */
+    int64_t started_ms;
+    size_t before; /* games of an earlier run */
 };
 struct yo_match_events yo_match_view_events(struct match_view *view);
-/* Prints the score so far. */
-void yo_match_print_tally(const struct yo_match *m);
+/* Prints the score so far of two engines, or a table of more. */
+void yo_match_print_score(const struct yo_match *m);
+
+/* table.c: ratings of all engines, best first, and who beat whom. */
+void yo_match_print_table(const struct yo_match *m);
+/* "+12", "-inf". */
+void yo_match_format_elo(double elo, char out[16]);

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/time.h"
 #include "cmd/match/match.h"
 
 /* ---- progress ---- */
@@ -24,6 +25,13 @@ static void hide(struct match_view *v) {
 static void show(struct match_view *v) {
     struct yo_buf line = {0};
     if (!isatty(STDERR_FILENO)) return;
+    char left[32];
+    size_t played = v->match->played, done = v->before + played;
+    yo_time_left(yo_time_ms() - v->started_ms, (double)played, (double)(v->match->games - done),
+                 left);
+    if (left[0])
+        yo_buf_printf(&line, "%zu of %zu, %s%s", done, v->match->games,
+                      v->match->has_sprt ? "at most " : "", left);
     for (int i = 0; i < v->match->jobs; i++) {
         if (!v->tables[i].used) continue;
         yo_buf_printf(&line, "%sgame %zu: ", line.len ? ", " : "", v->tables[i].game + 1);
@@ -38,6 +46,7 @@ static void show(struct match_view *v) {
 static void began(void *user, size_t game) {
     struct match_view *v = user;
     int i = 0;
+    if (!v->started_ms) v->started_ms = yo_time_ms();
     while (v->tables[i].used) /* there is one table per concurrent game */
         i++;
     v->tables[i].used = true;
@@ -55,23 +64,24 @@ static void moved(void *user, size_t game, size_t moves) {
 
 /* ---- results ---- */
 
-static void format_elo(double elo, char out[16]) {
+void yo_match_format_elo(double elo, char out[16]) {
     if (isinf(elo))
         strcpy(out, elo > 0 ? "+inf" : "-inf");
     else
         snprintf(out, 16, "%+.0f", fabs(elo) < 0.5 ? 0.0 : elo); /* no "-0" */
 }
 
-void yo_match_print_tally(const struct yo_match *m) {
-    const struct yo_tally *t = &m->tally;
+static void print_tally(const struct yo_match *m, const struct yo_pairing *p) {
+    const struct yo_tally *t = &m->scores[p->first][p->second];
     const unsigned *pairs = m->pairs.counts;
     double low, high;
     char elo[3][16];
     yo_tally_interval(t, &low, &high);
-    format_elo(yo_stats_elo(yo_tally_score(t)), elo[0]);
-    format_elo(yo_stats_elo(low), elo[1]);
-    format_elo(yo_stats_elo(high), elo[2]);
-    printf("%s %u - %u %s", m->engines[0].name, t->wins, t->losses, m->engines[1].name);
+    yo_match_format_elo(yo_stats_elo(yo_tally_score(t)), elo[0]);
+    yo_match_format_elo(yo_stats_elo(low), elo[1]);
+    yo_match_format_elo(yo_stats_elo(high), elo[2]);
+    printf("%s %u - %u %s", m->engines[p->first].name, t->wins, t->losses,
+           m->engines[p->second].name);
     if (t->draws) printf(", %u drawn", t->draws);
     printf(": %.1f%% [%.1f, %.1f], Elo %s [%s, %s]", 100 * yo_tally_score(t), 100 * low, 100 * high,
            elo[0], elo[1], elo[2]);
@@ -82,23 +92,30 @@ void yo_match_print_tally(const struct yo_match *m) {
     printf("\n");
 }
 
-static void print_game(const struct yo_match *m, size_t game, bool first_is_black,
-                       const struct yo_match_result *r) {
+void yo_match_print_score(const struct yo_match *m) {
+    struct yo_pairing p = yo_schedule_game(&m->schedule, 0);
+    if (m->schedule.engines == 2)
+        print_tally(m, &p);
+    else
+        yo_match_print_table(m);
+}
+
+static void print_game(const struct yo_match *m, size_t game, const struct yo_match_result *r) {
+    struct yo_pairing p = yo_schedule_game(&m->schedule, game);
     printf("game %zu of %zu: %s, Black %s (%s, %zu moves)", game + 1, m->games, r->score,
-           m->engines[first_is_black ? 0 : 1].name, yo_match_end_name(r->end), r->moves);
+           m->engines[yo_pairing_black(&p)].name, yo_match_end_name(r->end), r->moves);
     if (r->fault[0]) printf("; %s", r->fault);
     printf("\n  ");
-    yo_match_print_tally(m);
+    print_tally(m, &p);
     fflush(stdout);
 }
 
-static void ended(void *user, size_t game, bool first_is_black,
-                  const struct yo_match_result *result) {
+static void ended(void *user, size_t game, const struct yo_match_result *result) {
     struct match_view *v = user;
     for (int i = 0; i < v->match->jobs; i++)
         if (v->tables[i].used && v->tables[i].game == game) v->tables[i].used = false;
     hide(v);
-    if (result) print_game(v->match, game, first_is_black, result);
+    if (result) print_game(v->match, game, result);
 }
 
 struct yo_match_events yo_match_view_events(struct match_view *view) {

@@ -69,9 +69,9 @@ static enum yo_err conv(struct yo_onnx_build *b, const struct yo_onnx_node *node
 }
 
 static enum yo_err dense(struct yo_onnx_build *b, const struct yo_onnx_node *node) {
-    bool gemm = yo_onnx_is(node->op, "Gemm");
-    const struct yo_onnx_tensor *w = constant(b, node, 1),
-                                *bias = gemm ? constant(b, node, 2) : NULL;
+    bool gemm = yo_onnx_is(node->op, "Gemm"), turned = false, row_turned;
+    const struct yo_onnx_tensor *bias = gemm ? constant(b, node, 2) : NULL, *w = NULL;
+    if (node->input_count > 1) w = yo_onnx_constant_turned(b, node->inputs[1], &turned);
     const struct yo_onnx_attr *alpha = yo_onnx_attr(node, "alpha"),
                               *beta = yo_onnx_attr(node, "beta");
     if (!w || w->dim_count != 2 || w->dims[0] < 1 || w->dims[1] < 1 ||
@@ -80,13 +80,15 @@ static enum yo_err dense(struct yo_onnx_build *b, const struct yo_onnx_node *nod
         return yo_onnx_wrong(b, node, "its weights are not a constant matrix");
     if (gemm && (attr_int(node, "transA", 0) || (alpha && alpha->f != 1) || (beta && beta->f != 1)))
         return yo_onnx_wrong(b, node, "scaled or transposed matrices are not supported");
-    bool output_first = gemm && attr_int(node, "transB", 0);
+    bool output_first = (gemm && attr_int(node, "transB", 0)) != turned;
     struct yo_onnx_layer layer = {.op = YO_NET_OP};
     layer.op.kind = YO_NET_DENSE;
     layer.op.out_channels = (int)w->dims[output_first ? 0 : 1];
     layer.op.in_channels = (int)w->dims[output_first ? 1 : 0];
     enum yo_err err = yo_onnx_input(b, node, node->inputs[0], &layer.op);
     if (!err) err = yo_onnx_weights(b, node, w, !output_first, &layer);
+    yo_onnx_layer_turned(b, node->inputs[0], &row_turned);
+    if (!err && row_turned) err = yo_onnx_turn_weights(b, &layer);
     if (!err && bias) err = yo_onnx_bias(b, node, bias, &layer);
     return err ? err : yo_onnx_new_layer(b, node, &layer);
 }
@@ -173,7 +175,8 @@ static enum yo_err same_layer(struct yo_onnx_build *b, const struct yo_onnx_node
 
 /* To one row a position: [N, all]. */
 static enum yo_err flatten(struct yo_onnx_build *b, const struct yo_onnx_node *node) {
-    struct yo_onnx_layer *x = yo_onnx_layer(b, node->inputs[0]);
+    bool turned;
+    struct yo_onnx_layer *x = yo_onnx_layer_turned(b, node->inputs[0], &turned);
     if (!x) return yo_onnx_wrong(b, node, "its input is not a layer");
     bool spatial = yo_onnx_is_spatial(b, x);
     int64_t all = (int64_t)yo_onnx_channels(b, x) * (spatial ? 81 : 1);
@@ -188,16 +191,52 @@ static enum yo_err flatten(struct yo_onnx_build *b, const struct yo_onnx_node *n
         if ((row != (double)all && row != -1) || (rows > 1 && row != (double)all))
             return yo_onnx_wrong(b, node, "a shape other than one row a position");
     }
-    if (!spatial) return same_layer(b, node, x);
     struct yo_onnx_layer layer = {.op = YO_NET_OP};
     layer.op.kind = YO_NET_FLATTEN;
-    enum yo_err err = yo_onnx_input(b, node, node->inputs[0], &layer.op);
-    return err ? err : yo_onnx_new_layer(b, node, &layer);
+    enum yo_err err = spatial ? yo_onnx_input(b, node, node->inputs[0], &layer.op) : YO_OK;
+    if (!err) err = spatial ? yo_onnx_new_layer(b, node, &layer) : same_layer(b, node, x);
+    if (!err) yo_onnx_turn(b, node, turned);
+    return err;
 }
 
 static enum yo_err pass_on(struct yo_onnx_build *b, const struct yo_onnx_node *node) {
-    struct yo_onnx_layer *x = yo_onnx_layer(b, node->inputs[0]);
-    return x ? same_layer(b, node, x) : yo_onnx_rename_constant(b, node);
+    bool turned;
+    struct yo_onnx_layer *x = yo_onnx_layer_turned(b, node->inputs[0], &turned);
+    enum yo_err err = x ? same_layer(b, node, x) : yo_onnx_rename_constant(b, node);
+    if (!err) yo_onnx_turn(b, node, turned);
+    return err;
+}
+
+static bool permutes(const struct yo_onnx_attr *perm, int count, int a, int b, int c) {
+    const int64_t order[4] = {0, a, b, c};
+    for (int i = 0; i < count; i++)
+        if (perm->int_count != count || perm->ints[i] != order[i]) return false;
+    return true;
+}
+
+/* Matrices of weights, and boards to channels last and back: a dense layer after it reads its
+ * weights in another order. */
+static enum yo_err transpose(struct yo_onnx_build *b, const struct yo_onnx_node *node) {
+    const struct yo_onnx_attr *perm = yo_onnx_attr(node, "perm");
+    bool turned, same;
+    const struct yo_onnx_tensor *t = yo_onnx_constant_turned(b, node->inputs[0], &turned);
+    struct yo_onnx_layer *x = yo_onnx_layer_turned(b, node->inputs[0], &turned);
+    if (t && t->dim_count == 2) {
+        same = perm && permutes(perm, 2, 1, 0, 0);
+        if (!same && perm && (perm->int_count != 2 || perm->ints[0] != 1 || perm->ints[1] != 0))
+            return yo_onnx_wrong(b, node, "its order is not one of two dimensions");
+    } else if (x && yo_onnx_is_spatial(b, x) && perm) {
+        same = permutes(perm, 4, 1, 2, 3);
+        if (!same && !(turned ? permutes(perm, 4, 3, 1, 2) : permutes(perm, 4, 2, 3, 1)))
+            return yo_onnx_wrong(b, node, "only channels can be moved to the end and back");
+    } else {
+        return yo_onnx_wrong(b, node, "its input is neither a matrix of weights nor a board");
+    }
+    int ignored;
+    enum yo_err err = x ? yo_onnx_tensor_of(b, x, &ignored) : YO_OK;
+    if (!err) err = pass_on(b, node);
+    if (!err) yo_onnx_turn(b, node, turned != !same);
+    return err;
 }
 
 /* The softmax is dropped: the evaluator applies it to the legal moves only. */
@@ -224,6 +263,7 @@ static enum yo_err read_node(struct yo_onnx_build *b, const struct yo_onnx_node 
     if (yo_onnx_is(op, "Flatten") || yo_onnx_is(op, "Reshape")) return flatten(b, node);
     if (yo_onnx_is(op, "Identity") || yo_onnx_is(op, "Dropout") || yo_onnx_is(op, "Cast"))
         return pass_on(b, node);
+    if (yo_onnx_is(op, "Transpose")) return transpose(b, node);
     if (yo_onnx_is(op, "Softmax") || yo_onnx_is(op, "LogSoftmax")) return softmax(b, node);
     if (yo_onnx_is(op, "Constant")) return yo_onnx_add_tensor(b, node);
     return yo_onnx_wrong(b, node, "this operation is not supported");

@@ -44,7 +44,7 @@ static enum yo_err add_value(struct yo_onnx_build *b, struct yo_onnx_value value
     return YO_OK;
 }
 
-static const struct yo_onnx_value *find(struct yo_onnx_build *b, struct yo_onnx_name name) {
+static struct yo_onnx_value *find(struct yo_onnx_build *b, struct yo_onnx_name name) {
     for (int i = b->value_count - 1; i >= 0; i--)
         if (yo_onnx_same(b->values[i].name, name)) return &b->values[i];
     return NULL;
@@ -72,14 +72,34 @@ enum yo_err yo_onnx_bind_input(struct yo_onnx_build *b, struct yo_onnx_name name
         b, (struct yo_onnx_value){.name = name, .layer = -1, .first = first, .planes = planes});
 }
 
-struct yo_onnx_layer *yo_onnx_layer(struct yo_onnx_build *b, struct yo_onnx_name name) {
+struct yo_onnx_layer *yo_onnx_layer_turned(struct yo_onnx_build *b, struct yo_onnx_name name,
+                                           bool *turned) {
     const struct yo_onnx_value *value = find(b, name);
+    *turned = value && value->turned;
     return value && value->layer >= 0 ? &b->layers[value->layer] : NULL;
 }
 
-const struct yo_onnx_tensor *yo_onnx_constant(struct yo_onnx_build *b, struct yo_onnx_name name) {
+struct yo_onnx_layer *yo_onnx_layer(struct yo_onnx_build *b, struct yo_onnx_name name) {
+    bool turned;
+    struct yo_onnx_layer *layer = yo_onnx_layer_turned(b, name, &turned);
+    return turned ? NULL : layer;
+}
+
+const struct yo_onnx_tensor *yo_onnx_constant_turned(struct yo_onnx_build *b,
+                                                     struct yo_onnx_name name, bool *turned) {
     const struct yo_onnx_value *value = find(b, name);
+    *turned = value && value->turned;
     return value ? value->constant : NULL;
+}
+
+const struct yo_onnx_tensor *yo_onnx_constant(struct yo_onnx_build *b, struct yo_onnx_name name) {
+    bool turned;
+    const struct yo_onnx_tensor *tensor = yo_onnx_constant_turned(b, name, &turned);
+    return turned ? NULL : tensor;
+}
+
+void yo_onnx_turn(struct yo_onnx_build *b, const struct yo_onnx_node *node, bool turned) {
+    find(b, node->outputs[0])->turned = turned;
 }
 
 const struct yo_onnx_node *yo_onnx_maker(struct yo_onnx_build *b, struct yo_onnx_name name) {
@@ -144,6 +164,8 @@ enum yo_err yo_onnx_input(struct yo_onnx_build *b, const struct yo_onnx_node *no
         return YO_OK;
     }
     if (!value || value->layer < 0) return yo_onnx_wrong(b, node, "its input is not a layer");
+    if (value->turned && op->kind != YO_NET_DENSE && op->kind != YO_NET_FLATTEN)
+        return yo_onnx_wrong(b, node, "its input is transposed");
     enum yo_err err = yo_onnx_tensor_of(b, &b->layers[value->layer], &op->in);
     if (err) return err;
     const struct yo_net_tensor *in = &b->graph->tensors[op->in];
@@ -180,6 +202,19 @@ enum yo_err yo_onnx_weights(struct yo_onnx_build *b, const struct yo_onnx_node *
     return YO_OK;
 }
 
+enum yo_err yo_onnx_turn_weights(struct yo_onnx_build *b, struct yo_onnx_layer *layer) {
+    size_t in = (size_t)layer->op.in_channels, out = (size_t)layer->op.out_channels;
+    size_t channels = in / 81;
+    float *turned = yo_net_graph_floats(b->graph, in * out);
+    if (!turned) return yo_onnx_no_memory(b);
+    for (size_t o = 0; o < out; o++)
+        for (size_t c = 0; c < channels; c++)
+            for (size_t p = 0; p < 81; p++)
+                turned[o * in + c * 81 + p] = layer->weights[o * in + p * channels + c];
+    layer->weights = turned;
+    return YO_OK;
+}
+
 enum yo_err yo_onnx_bias(struct yo_onnx_build *b, const struct yo_onnx_node *node,
                          const struct yo_onnx_tensor *t, struct yo_onnx_layer *layer) {
     if (t->count != (size_t)layer->op.out_channels)
@@ -204,10 +239,12 @@ enum yo_err yo_onnx_alias(struct yo_onnx_build *b, const struct yo_onnx_node *no
 }
 
 enum yo_err yo_onnx_rename_constant(struct yo_onnx_build *b, const struct yo_onnx_node *node) {
-    const struct yo_onnx_tensor *t = yo_onnx_constant(b, node->inputs[0]);
+    bool turned;
+    const struct yo_onnx_tensor *t = yo_onnx_constant_turned(b, node->inputs[0], &turned);
     if (!t) return yo_onnx_wrong(b, node, "its input is neither a layer nor a constant");
     return add_value(b,
-                     (struct yo_onnx_value){.name = node->outputs[0], .layer = -1, .constant = t});
+                     (struct yo_onnx_value){
+                         .name = node->outputs[0], .layer = -1, .constant = t, .turned = turned});
 }
 
 enum yo_err yo_onnx_add_tensor(struct yo_onnx_build *b, const struct yo_onnx_node *node) {

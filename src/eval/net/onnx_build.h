@@ -17,6 +17,9 @@ struct yo_onnx_value {
     int layer;                             /* or -1 */
     const struct yo_onnx_tensor *constant; /* or NULL */
     int first, planes;                     /* of the input; planes 0: not an input */
+    /* After a Transpose, which moves nothing: a matrix whose dimensions are exchanged, a board
+     * whose channels come last, or the row of such a board. */
+    bool turned;
 };
 
 struct yo_onnx_build {
@@ -40,9 +43,14 @@ enum yo_err yo_onnx_wrong(struct yo_onnx_build *b, const struct yo_onnx_node *no
                           const char *what);
 enum yo_err yo_onnx_no_memory(struct yo_onnx_build *b);
 
-/* ---- looking things up; NULL if the name is something else ---- */
+/* ---- looking things up; NULL if the name is something else, or turned ---- */
 struct yo_onnx_layer *yo_onnx_layer(struct yo_onnx_build *b, struct yo_onnx_name name);
 const struct yo_onnx_tensor *yo_onnx_constant(struct yo_onnx_build *b, struct yo_onnx_name name);
+/* The same for what may be turned. */
+struct yo_onnx_layer *yo_onnx_layer_turned(struct yo_onnx_build *b, struct yo_onnx_name name,
+                                           bool *turned);
+const struct yo_onnx_tensor *yo_onnx_constant_turned(struct yo_onnx_build *b,
+                                                     struct yo_onnx_name name, bool *turned);
 const struct yo_onnx_node *yo_onnx_maker(struct yo_onnx_build *b, struct yo_onnx_name name);
 int yo_onnx_uses(struct yo_onnx_build *b, struct yo_onnx_name name);
 bool yo_onnx_is_output(struct yo_onnx_build *b, struct yo_onnx_name name);
@@ -52,12 +60,15 @@ bool yo_onnx_is_spatial(const struct yo_onnx_build *b, const struct yo_onnx_laye
 /* ---- making layers; the node's first output names the result ---- */
 /* Puts the layer into the graph if it is not there. */
 enum yo_err yo_onnx_tensor_of(struct yo_onnx_build *b, struct yo_onnx_layer *layer, int *tensor);
-/* Sets the input of an operation: a layer, or for a convolution planes of the input. */
+/* Sets the input of an operation: a layer (for DENSE one that may be turned), or for a convolution
+ * planes of the input. */
 enum yo_err yo_onnx_input(struct yo_onnx_build *b, const struct yo_onnx_node *node,
                           struct yo_onnx_name name, struct yo_net_op *op);
 enum yo_err yo_onnx_weights(struct yo_onnx_build *b, const struct yo_onnx_node *node,
                             const struct yo_onnx_tensor *tensor, bool transpose,
                             struct yo_onnx_layer *layer);
+/* Reorders the weights of a dense layer for an input that is not turned. */
+enum yo_err yo_onnx_turn_weights(struct yo_onnx_build *b, struct yo_onnx_layer *layer);
 enum yo_err yo_onnx_bias(struct yo_onnx_build *b, const struct yo_onnx_node *node,
                          const struct yo_onnx_tensor *tensor, struct yo_onnx_layer *layer);
 enum yo_err yo_onnx_new_layer(struct yo_onnx_build *b, const struct yo_onnx_node *node,
@@ -65,6 +76,8 @@ enum yo_err yo_onnx_new_layer(struct yo_onnx_build *b, const struct yo_onnx_node
 /* The result is the layer itself. */
 enum yo_err yo_onnx_alias(struct yo_onnx_build *b, const struct yo_onnx_node *node,
                           const struct yo_onnx_layer *layer);
+/* Marks the result of the node, which must have one, as turned or not. */
+void yo_onnx_turn(struct yo_onnx_build *b, const struct yo_onnx_node *node, bool turned);
 enum yo_err yo_onnx_rename_constant(struct yo_onnx_build *b, const struct yo_onnx_node *node);
 enum yo_err yo_onnx_add_tensor(struct yo_onnx_build *b, const struct yo_onnx_node *node);
 /* scale * x + bias; the graph owns both arrays. */

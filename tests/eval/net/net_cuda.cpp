@@ -21,6 +21,7 @@ extern "C" {
 static int failures, notices, towers, launches;
 static char handle; /* what contexts and streams point to */
 static long calls, fail_at;
+static void (*spoil)(float *numbers, size_t count); /* what the GPU gives back, if set */
 static const int major_number = 9;
 
 /* ---- the driver ---- */
@@ -101,7 +102,9 @@ static int copy_in(yo_cuda_address to, const void *from, size_t bytes, yo_cuda_h
     return memcpy((void *)(uintptr_t)to, from, bytes), fails();
 }
 static int copy_out(void *to, yo_cuda_address from, size_t bytes, yo_cuda_handle) {
-    return memcpy(to, (const void *)(uintptr_t)from, bytes), fails();
+    memcpy(to, (const void *)(uintptr_t)from, bytes);
+    if (spoil) spoil((float *)to, bytes / sizeof(float));
+    return fails();
 }
 static int clear(yo_cuda_address, unsigned, size_t, yo_cuda_handle) { return fails(); }
 static int stream_create(yo_cuda_handle *stream, unsigned) { return *stream = &handle, fails(); }
@@ -283,6 +286,26 @@ static void fail_everywhere(const net_shape &shape) {
     yo_cuda_gpus_restart(&driver);
 }
 
+/* A GPU whose numbers are wrong: people are told once, and the CPU's numbers are given. */
+static void compute_wrongly(const net_shape &shape, void (*how)(float *, size_t)) {
+    yo_net_graph graph;
+    shaped_batch right, other;
+    shaped_net_make(&graph, &shape, 5);
+    shaped_batch_make(&right, &graph, 3, 4, 1);
+    shaped_batch_make(&other, &graph, 3, 4, 1);
+    expect(evaluate(yo_net_reference, &graph, 4, &right.batch), "reference", shape.name);
+    notices = 0, spoil = how;
+    expect(evaluate(yo_net_cuda, &graph, 2, &other.batch), "run", shape.name);
+    spoil = nullptr;
+    expect(notices == 1, "wrong numbers are not noticed", shape.name);
+    expect(shaped_batch_distance(&graph, &right.batch, &other.batch) < 5e-3,
+           "wrong numbers are given", shape.name);
+    yo_cuda_gpus_restart(&driver);
+    shaped_batch_free(&right);
+    shaped_batch_free(&other);
+    yo_net_graph_free(&graph);
+}
+
 int main() {
     const net_shape small = {"32 channels", 22, 19, 5, 32, "og", 32, 8, 16, YO_NET_RELU, false};
     const net_shape odd = {"odd", 5, 3, 5, 37, "go", 43, 13, 9, YO_NET_MISH, false};
@@ -300,6 +323,14 @@ int main() {
     compare(nested, 5, 3, 2);
     const net_shape tiny = {"tiny", 3, 2, 3, 8, "g", 8, 4, 4, YO_NET_RELU, false};
     fail_everywhere(tiny);
+    compute_wrongly(tiny, [](float *numbers, size_t count) {
+        for (size_t i = 0; i < count; i++)
+            numbers[i] = NAN;
+    });
+    compute_wrongly(tiny, [](float *numbers, size_t count) {
+        for (size_t i = 0; i < count; i++)
+            numbers[i] = 1 - numbers[i];
+    });
     yo_cuda_gpus_restart(NULL);
     return failures > 0;
 }

@@ -44,6 +44,21 @@ static const struct onnx_net kinds[] = {
      .no_sigmoid = true,
      .norms = true},
     {.planes1 = 104, .channels = 3, .blocks = 0, .value_channels = 1, .hidden = 1, .reshape = true},
+    {.planes1 = 62,
+     .planes2 = 57,
+     .channels = 4,
+     .blocks = 1,
+     .value_channels = 3,
+     .hidden = 7,
+     .matmul = true,
+     .transpose = true},
+    {.planes1 = 104,
+     .channels = 4,
+     .blocks = 1,
+     .value_channels = 2,
+     .hidden = 5,
+     .transpose = true,
+     .reshape = true},
 };
 enum { KINDS = sizeof kinds / sizeof kinds[0] };
 
@@ -192,6 +207,7 @@ static void what_is_not_supported_is_named(void **state) {
         {1, "Mul", "Div", "Div 'u0'"},
         {0, "input1", "inputx", "Conv 's1': its input is not a layer"},
         {0, "output_value", "output_valve", "outputs"},
+        {5, "va.back", "va.bach", "Transpose 'va.front': its input is neither a matrix"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct yo_diag diag;

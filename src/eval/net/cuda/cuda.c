@@ -195,6 +195,7 @@ static void notify_loss(void *program, const struct yo_notices *notices) {
     const struct yo_net_backend id = {                                                             \
         .name = title,                                                                             \
         .summary = about,                                                                          \
+        .batch = 16,                                                                               \
         .available = available,                                                                    \
         .compile = compiler,                                                                       \
         .program_delete = program_delete,                                                          \

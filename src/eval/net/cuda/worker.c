@@ -10,6 +10,7 @@
 #include "base/time.h"
 #include "eval/net/cuda/cuda.h"
 #include "eval/net/cuda/program.h"
+#include "eval/net/cuda/sample.h"
 
 #define MEMORY_MAX ((size_t)4 << 30) /* bytes of tensors: larger batches are cut */
 #define SPIN_NS    1000000           /* a wait shorter than this costs no sleep */
@@ -26,6 +27,8 @@ struct worker {
     size_t out_at[YO_NET_ROLES], out_bytes;
     uint8_t *host_in, *host_out;             /* page-locked */
     yo_cuda_address in, out, tensors, slots; /* slots: of tower, then of tower_few */
+    struct yo_net_sample *sample;            /* compares some results with the CPU's */
+    unsigned sampled;                        /* varies which of a batch */
     void *spare;                             /* worker of the fallback backend, if the GPU fails */
 };
 
@@ -46,6 +49,7 @@ void yo_net_cuda_worker_delete(void *ctx) {
         if (w->stream) driver->stream_destroy(w->stream);
     }
     if (w->spare) p->spare->worker_delete(w->spare);
+    yo_net_sample_delete(w->sample);
     yo_layer_places_free(&w->places);
     yo_free(w);
 }
@@ -180,12 +184,15 @@ enum yo_err yo_net_cuda_worker_new(void *program, int size, int max_batch, void 
         prepare_tower(w, &w->tower_few);
         err = upload_slots(w);
     }
-    if (err) {
+    if (err)
+        yo_diag_set(diag, err, "not enough memory to run the network");
+    else
+        err = yo_net_sample_new(p, size, &w->sample, diag);
+    if (err)
         yo_net_cuda_worker_delete(w);
-        return yo_diag_set(diag, err, "not enough memory to run the network");
-    }
-    *out = w;
-    return YO_OK;
+    else
+        *out = w;
+    return err;
 }
 
 /* ---- launches ---- */
@@ -361,7 +368,10 @@ static bool run_part(struct worker *w, const struct yo_net_batch *batch, int fir
         !run_all(w, count) || !fetch(w, batch, count) || !finish(w))
         return false;
     give(w, batch, first, count);
-    return true;
+    w->sampled = (w->sampled * 5 + 3) % 1021;
+    if (yo_net_sample_agrees(w->sample, batch, first + (int)w->sampled % count)) return true;
+    yo_cuda_give_up(gpu, "it computed a network wrongly");
+    return false;
 }
 
 /* The rest of a batch, on the CPU. */
