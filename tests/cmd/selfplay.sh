@@ -44,6 +44,12 @@ wait $!
 "$YOMI" selfplay go --against builtin --games 8 --at-once 8 "${options[@]:0:6}" | tail -n 1 |
     grep -q "^4 - 4, 0 drawn: 50.0%\\|^[0-9]* - [0-9]*, [1-8] drawn: 50.0%"
 
+# Two backends of one network.
+"$YOMI" selfplay go --against builtin --backend plain-float --against-backend plain-int8 --games 2 \
+    --at-once 2 --size 3 --visits 2 > "$folder/match"
+grep -q "^against .* on plain-int8$" "$folder/match"
+tail -n 1 "$folder/match" | grep -q "^[0-2] - [0-2], [0-2] drawn"
+
 refuses() { # TEXT ARGUMENTS...
     if "$YOMI" selfplay "${@:2}" > /dev/null 2> "$folder/error"; then
         echo "accepted: ${*:2}"
@@ -53,6 +59,7 @@ refuses() { # TEXT ARGUMENTS...
 }
 refuses "give a FILE" go
 refuses "give a FILE" go "$games" --against builtin
+refuses "no network backend" go --against builtin --against-backend abacus
 refuses "give sizes" go "$games" --size 9,21
 refuses "give sizes" go "$games" --size 9-
 refuses "area scoring" go "$games" --rules japanese

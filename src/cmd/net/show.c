@@ -138,8 +138,8 @@ static enum yo_err print_json(const struct yo_net_go_raw *raw, struct yo_buf *ou
 
 static enum yo_err show_go(const struct yo_options *options, struct yo_net_loaded *loaded,
                            struct yo_diag *diag) {
-    static struct yo_go_position position;
-    static struct yo_net_go_raw raw;
+    struct yo_go_position position = {0};
+    struct yo_net_go_raw raw = {0};
     struct yo_go_game *game = NULL;
     struct yo_buf out = {0};
     enum yo_err err = make_game(options, &game, diag);

@@ -208,6 +208,11 @@ static enum yo_err read_run(const struct yo_options *options, struct yo_netplay_
     run->settings.rules_settings = rules;
     run->backend = yo_net_backend_find(yo_options_text(options, "backend"), diag);
     if (!run->backend) return YO_ERR_ARGUMENT;
+    run->other_backend = run->backend;
+    if (yo_options_given(options, "against-backend")) {
+        run->other_backend = yo_net_backend_find(yo_options_text(options, "against-backend"), diag);
+        if (!run->other_backend) return YO_ERR_ARGUMENT;
+    }
     choose_sizes(options, run);
     return YO_OK;
 }
@@ -217,6 +222,7 @@ static enum yo_err play(struct yo_netplay_run *run, struct watch *watch, struct 
     yo_selfplay_catch_signals();
     printf("%s on %s: %d games at once in %d batches, %d threads\n", run->net->name,
            run->backend->name, run->at_once, run->groups, run->threads);
+    if (run->other) printf("against %s on %s\n", run->other->name, run->other_backend->name);
     fflush(stdout);
     enum yo_err err = yo_netplay_run(run, &counts, diag);
     if (err) return err;

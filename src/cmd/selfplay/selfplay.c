@@ -28,7 +28,7 @@ bool yo_selfplay_interrupted(void) { return atomic_load(&interrupted); }
 #define GO_ONLY "size", "komi", "rules"
 #define NET_ONLY                                                                                   \
     "net", "backend", "visits", "fast-visits", "cheap-visits", "full-share", "noise", "at-once",   \
-        "groups", "eval-threads", "resign-share", "opening", "gumbel"
+        "groups", "eval-threads", "against-backend", "resign-share", "opening", "gumbel"
 #define RUN_ONLY "games", "seconds", "seed", "threads", "against", "search"
 
 static const char *const searches[] = {"alphabeta", "puct", NULL};
@@ -117,6 +117,8 @@ const struct yo_command yo_command_selfplay = {
             YO_STRING("net", YO_ON_CLI, "builtin", "FILE",
                       "the network that plays; builtin for Go only"),
             YO_STRING("backend", YO_ON_CLI, "auto", "NAME", "what runs the network"),
+            YO_STRING("against-backend", YO_ON_CLI, NULL, "NAME",
+                      "what runs the network of --against, if not --backend"),
             YO_STRING("size", YO_ON_CLI, "9", "LIST",
                       "go: board sizes: 9, or 9,13,19 (a size named twice is played twice as "
                       "much), or 9-19"),

@@ -161,11 +161,11 @@ static void report(struct run *run) {
 }
 
 static enum yo_err run_batch(struct run *run, struct group *group, struct yo_diag *diag) {
-    const struct yo_net_backend *backend = run->wanted->backend;
     for (int i = 0; i < run->nets; i++) {
         enum yo_err err =
             yo_net_runner_run(group->runners[i], YO_EVAL_VALUE | YO_EVAL_POLICY, diag);
         if (err) return err;
+        const struct yo_net_backend *backend = run->programs[i].backend;
         if (backend->notify) backend->notify(run->programs[i].program, &run->wanted->notices);
     }
     return YO_OK;
@@ -368,7 +368,9 @@ static enum yo_err compile_nets(struct run *run, struct yo_diag *diag) {
     enum yo_err err = YO_OK;
     run->nets = wanted->settings.match ? 2 : 1;
     for (int i = 0; i < run->nets && !err; i++)
-        err = yo_net_program_init(&run->programs[i], nets[i], wanted->backend, diag);
+        err = yo_net_program_init(
+            &run->programs[i], nets[i],
+            i && wanted->other_backend ? wanted->other_backend : wanted->backend, diag);
     if (err) return err;
     run->settings.symmetries = run->programs[0].game->symmetries;
     int kept = run->programs[0].game->kept_words;

@@ -17,7 +17,8 @@ struct yo_netplay_run {
     struct yo_net *other; /* settings.match: the second network, likewise; else NULL */
     uint32_t net_id;
     const struct yo_net_backend *backend;
-    struct yo_notices notices; /* receives notices of lost devices */
+    const struct yo_net_backend *other_backend; /* of the second network; NULL: the same */
+    struct yo_notices notices;                  /* receives notices of lost devices */
     const int *sizes; /* of the groups, in turn: a size named twice gets twice the evaluations */
     int size_count;
     int groups; /* at least one; each has at_once / groups games */
