@@ -200,7 +200,7 @@ enum yo_err yo_web_put_go(struct yo_sgf *sgf, size_t index, json_t *m, bool *fai
         return yo_diag_set(diag, YO_ERR_RANGE, "there is no game %zu among %zu", index + 1,
                            yo_sgf_game_count(sgf));
     const struct yo_sgf_node *root = yo_sgf_root(sgf, index);
-    enum yo_err err = yo_sgf_info_read(sgf, root, &info, diag);
+    enum yo_err err = yo_sgf_info_read(sgf, root, NULL, &info, diag);
     if (err) return err;
     struct go_reader r = {.sgf = sgf, .size = info.size, .nodes = yo_json_array()};
     err = read_tree(&r, root, diag);
