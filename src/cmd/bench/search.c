@@ -155,7 +155,7 @@ enum yo_err yo_bench_stops(yo_bench_search_fn run, void *ctx, double ms[YO_BENCH
         struct stopper s = {0};
         pthread_t thread;
         if (pthread_create(&thread, NULL, stop_soon, &s))
-            err = yo_diag_set(diag, YO_ERR_NOMEM, "no thread to stop the run");
+            err = yo_diag_set(diag, YO_ERR_NOMEM, "no thread to stop the search");
         if (err) break;
         err = run(ctx, game, &s.stop, diag);
         int64_t end_ns = yo_time_ns();
