@@ -46,7 +46,7 @@ extern const struct yo_match_kind yo_match_go, yo_match_shogi;
 /* Each may be NULL; they are called one at a time, from any thread of the match. */
 struct yo_match_events {
     void (*began)(void *user, size_t game);
-    void (*moved)(void *user, size_t game, size_t moves);
+    void (*moved)(void *user, size_t game, const struct yo_match_sight *sight);
     /* Called after the score is updated; result is NULL for an abandoned game. */
     void (*ended)(void *user, size_t game, const struct yo_match_result *result);
     void *user;
@@ -89,8 +89,8 @@ struct yo_match {
     pthread_mutex_t lock; /* for all below */
     struct yo_match_file file;
     size_t next;
-    size_t played;                                                      /* in this run */
-    struct yo_tally scores[YO_MATCH_ENGINES_MAX][YO_MATCH_ENGINES_MAX]; /* [a][b]: a against b */
+    size_t played; /* in this run */
+    struct yo_scores scores;
     struct yo_pairs pairs; /* of two engines: where both games of an opening are over */
     int faults[YO_MATCH_ENGINES_MAX];
     enum yo_err err;
