@@ -118,6 +118,8 @@ class Loop:
             torch.manual_seed(self.args.seed + self.iteration)
             print("goes on after iteration %d, %.1f minutes, %d games, %d rows" % (
                 self.iteration, self.seconds / 60, self.played, len(self.rows)), flush=True)
+        else:
+            self.owed = len(self.rows)  # games of another run
         if not os.path.exists(self.net):
             if self.fresh or state:
                 self.export(self.trainer.average, self.net, "yomi")
