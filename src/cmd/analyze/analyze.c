@@ -215,7 +215,8 @@ const struct yo_command yo_command_analyze = {
         },
     .arguments =
         (const struct yo_argument[]){
-            {.name = "FILE", .help = "the game record: .sgf, .kif, .kifu, .ki2, .ki2u or .csa"},
+            {.name = "FILE",
+             .help = "the game record: .sgf, .kif, .kifu, .ki2, .ki2u, .csa or .jkf"},
             {.name = NULL},
         },
     .run = run_analyze,

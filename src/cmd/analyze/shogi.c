@@ -280,7 +280,7 @@ static enum yo_err start_review(void *ctx, const struct yo_options *options, str
     return yo_shogi_engine_open(options, &r->engine, diag);
 }
 
-static const char *const suffixes[] = {".kif", ".kifu", ".ki2", ".ki2u", ".csa", NULL};
+static const char *const suffixes[] = {".kif", ".kifu", ".ki2", ".ki2u", ".csa", ".jkf", NULL};
 static const char *const unused[] = {"playouts", "visits", "seed", "patterns", NULL};
 
 const struct yo_reviewer yo_reviewer_shogi = {

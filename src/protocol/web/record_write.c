@@ -378,11 +378,11 @@ static enum yo_err take_start(struct writer *w) {
 static enum yo_err find_format(const char *name, bool go, int *format, struct yo_diag *diag) {
     *format = -1;
     if (go && strcmp(name, "sgf") == 0) return YO_OK;
-    for (int i = YO_SHOGI_CSA; !go && i <= YO_SHOGI_KI2; i++)
+    for (int i = YO_SHOGI_CSA; !go && i <= YO_SHOGI_JKF; i++)
         if (strcmp(yo_web_formats[i], name) == 0) *format = i;
     if (*format >= 0) return YO_OK;
     yo_diag_set(diag, YO_ERR_UNKNOWN, "there is no format '%.20s' for this game", name);
-    yo_diag_hint(diag, go ? "it takes sgf" : "it takes kif, ki2, csa");
+    yo_diag_hint(diag, go ? "it takes sgf" : "it takes kif, ki2, csa, jkf");
     return YO_ERR_UNKNOWN;
 }
 
