@@ -105,8 +105,8 @@ printf 'genmove b\ngenmove w\n' | "$YOMI" gtp --size 5 --visits 2 --net builtin 
 sizes='genmove b\nboardsize 10\ngenmove b\nboardsize 9\ngenmove b\n'
 # shellcheck disable=SC2059
 printf "$sizes" | "$YOMI" gtp --size 9 --visits 2 --net builtin 2>&1 >"$tmp/out" | sed -n 's/.*network \([^ ]*\) on.*/\1/p' >"$tmp/nets"
-[ "$(uniq "$tmp/nets" | wc -l)" -eq 3 ] && [ "$(sort -u "$tmp/nets" | wc -l)" -eq 2 ] ||
-    fail "the sizes' networks: $(cat "$tmp/nets")"
+[ "$(uniq "$tmp/nets" | wc -l)" -eq 3 ] || fail "the sizes' networks: $(cat "$tmp/nets")"
+[ "$(sort -u "$tmp/nets" | wc -l)" -eq 2 ] || fail "the sizes' networks: $(cat "$tmp/nets")"
 # shellcheck disable=SC2059
 printf "$sizes" | "$YOMI" gtp --size 9 --visits 2 --net nets/go.bin.gz 2>"$tmp/err" >"$tmp/out"
 [ "$(grep -c 'search by puct' "$tmp/err")" -eq 1 ] || fail "a named network changed with the size: $(cat "$tmp/err")"
