@@ -81,10 +81,12 @@ static enum yo_err ask(const struct yo_net_backend *backend, const struct yo_go_
 }
 
 static double difference(const struct answer *a, const struct answer *b) {
-    double most = fabs((double)(a->win - b->win));
-    for (int i = 0; i < MOVES; i++)
-        most = fmax(most, fabs((double)(a->policy[i] - b->policy[i])));
-    return most;
+    float most = fabsf(a->win - b->win);
+    for (int i = 0; i < MOVES; i++) {
+        float by = fabsf(a->policy[i] - b->policy[i]);
+        if (!(by <= most)) most = by; /* a NaN, too */
+    }
+    return (double)most;
 }
 
 static int test_networks(const struct yo_go_position *position, struct yo_buf *out) {
