@@ -16,7 +16,8 @@ target_include_directories(test_helpers PUBLIC tests)
 
 set(yomi_heavy
     test_go_board test_go_ladder test_go_perft test_gtp_play test_playout_conformance
-    test_search_alphabeta test_search_dfpn test_search_tsume test_search_uct test_shogi_moves
+    test_search_alphabeta test_search_dfpn test_search_margins test_search_territory
+    test_search_tsume test_search_uct test_shogi_moves
     test_threads_cuda test_threads_hw_server test_threads_selfplay)
 
 foreach(source ${test_sources})
@@ -93,7 +94,7 @@ yomi_script_test(cmd/net "")
 yomi_script_test(cmd/convert "")
 yomi_script_test(cmd/usi "")
 yomi_script_test(cmd/web "")
-yomi_script_test(cmd/cluster_simulate "")
+yomi_script_test(cmd/cluster_simulate heavy)
 yomi_script_test(cmd/selfplay heavy)
 yomi_script_test(cmd/analyze "")
 yomi_script_test(cmd/analyze_shogi "")
@@ -108,8 +109,9 @@ yomi_script_test(train/loop_go long)
 yomi_script_test(train/loop_shogi long)
 yomi_script_test(web/page_units source)
 yomi_script_test(web/page source)
-yomi_script_test(tree/docs "")
-yomi_script_test(tree/install "")
+yomi_script_test(package/package long)
+yomi_script_test(tree/docs heavy)
+yomi_script_test(tree/install heavy)
 yomi_script_test(gpu/gpu source)
 yomi_script_test(gpu/gpu_sanitizer source)
 yomi_script_test(gpu/net_gpu source)

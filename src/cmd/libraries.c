@@ -1,6 +1,7 @@
 #include "cmd/libraries.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "base/json.h"
 #include "base/png.h"
@@ -14,10 +15,12 @@
 #define REBUILD " and build again"
 
 bool yo_library_at(size_t i, struct yo_library *library) {
-    static char cuda_text[24];
+    char cuda_text[sizeof library->own];
     int cuda = yo_cuda_built_with();
     snprintf(cuda_text, sizeof cuda_text, "%d.%d", cuda / 1000, cuda % 1000 / 10);
-    const struct yo_library all[] = {
+    const struct {
+        const char *name, *version, *purpose, *cure;
+    } all[] = {
         {"jansson", jansson_version_str(), "JSON", ""},
         {"zlib", yo_net_stream_zlib(), "packed network files", "apt install zlib1g-dev" REBUILD},
         {"libpng", yo_png_available() ? yo_png_version() : NULL, "PNG pictures",
@@ -34,7 +37,12 @@ bool yo_library_at(size_t i, struct yo_library *library) {
          "apt install verilator" REBUILD},
     };
     if (i >= sizeof all / sizeof all[0]) return false;
-    *library = all[i];
+    *library = (struct yo_library){.name = all[i].name,
+                                   .version = all[i].version,
+                                   .purpose = all[i].purpose,
+                                   .cure = all[i].cure};
+    if (library->version == cuda_text)
+        library->version = memcpy(library->own, cuda_text, sizeof cuda_text);
     return true;
 }
 

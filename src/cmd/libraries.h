@@ -12,6 +12,7 @@ struct yo_library {
     const char *name;
     const char *version;        /* "" if it has none; NULL: not built in */
     const char *purpose, *cure; /* cure: how to get it */
+    char own[24];               /* where a version that was made here lies; do not copy it */
 };
-/* False past the last. The strings stay valid until the next call. */
+/* False past the last. */
 bool yo_library_at(size_t i, struct yo_library *library);

@@ -252,7 +252,7 @@ static enum yo_err open_review(const struct yo_review_files *files,
     if (err) return err;
     if (files->game != 0) {
         yo_diag_set(diag, YO_ERR_RANGE, "a record of shogi is read as one game");
-        yo_diag_hint(diag, "leave out --game");
+        yo_diag_hint(diag, "leave out --game-number");
         close_review(r);
         return YO_ERR_RANGE;
     }

@@ -22,6 +22,11 @@ static enum yo_err load_record(const struct yo_options *options, const char *pat
     struct yo_sgf *sgf = NULL;
     if (!err) err = yo_sgf_load(path, &sgf, diag);
     if (!err) err = yo_sgf_to_game(sgf, 0, (size_t)yo_options_int(options, "move"), game, diag);
+    if (!err && diag->err) { /* a move before that one cannot be played */
+        err = diag->err;
+        yo_go_game_delete(*game);
+        *game = NULL;
+    }
     yo_sgf_delete(sgf);
     return err;
 }
