@@ -4,6 +4,7 @@ set -u
 failed=0
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
+export YOMI_CONFIG= # not the settings of whoever runs the tests
 
 fail() { # WHAT...
     echo "FAILED: $*"

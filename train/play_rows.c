@@ -1,7 +1,7 @@
-/* Makes rows to train Go networks on from records of self-play:
+/* Makes rows to train networks on from records of self-play:
  *   play_rows OUT RECORDS... [--threads N]
- * Writes OUT (learn/netplay/rows.h): a row for each full search of every finished game. Parts of
- * files that are no records are skipped and counted. */
+ * Writes OUT (learn/netplay/rows.h): a row for each full search of every finished game, all of one game.
+ * Parts of files that are no records are skipped and counted. */
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -14,7 +14,7 @@
 
 #include "base/diag.h"
 #include "base/file.h"
-#include "learn/netplay/rows.h"
+#include "learn/netplay/rows_go.h"
 
 struct entry {
     const char *bytes;
@@ -23,9 +23,10 @@ struct entry {
 };
 
 struct job {
+    const struct yo_netplay_rows *kind; /* of the first record */
     struct entry *entries;
     size_t count, room, damaged;
-    struct yo_netplay_row *rows;
+    char *rows;
     atomic_size_t next;
 };
 
@@ -53,6 +54,9 @@ static size_t find_records(struct job *job, const struct yo_buf *file, size_t ro
         size_t start = at;
         switch (yo_netplay_record_next(yo_buf_text(file), file->len, &at, &record)) {
         case YO_NETPLAY_RECORD: {
+            const struct yo_netplay_rows *kind = yo_netplay_rows_of(&record);
+            if (!kind || (job->kind && job->kind != kind)) fail("records", "of more than one game");
+            job->kind = kind;
             struct entry entry = {.bytes = file->data + start,
                                   .len = at - start,
                                   .first = rows,
@@ -82,7 +86,8 @@ static void *work(void *context) {
         size_t at = 0;
         if (yo_netplay_record_next(entry->bytes, entry->len, &at, &record) != YO_NETPLAY_RECORD)
             continue;
-        entry->made = yo_netplay_rows_make(&record, (uint32_t)i, job->rows + entry->first);
+        entry->made =
+            job->kind->make(&record, (uint32_t)i, job->rows + entry->first * job->kind->row_size);
     }
     yo_netplay_record_free(&record);
     return NULL;
@@ -98,10 +103,10 @@ static void run(struct job *job, int threads) {
 
 /* Games with illegal moves leave holes: closes them. */
 static size_t close_up(struct job *job) {
-    size_t to = 0;
+    size_t to = 0, size = job->kind->row_size;
     for (size_t i = 0; i < job->count; i++) {
         const struct entry *entry = &job->entries[i];
-        memmove(job->rows + to, job->rows + entry->first, entry->made * sizeof *job->rows);
+        memmove(job->rows + to * size, job->rows + entry->first * size, entry->made * size);
         to += entry->made;
     }
     return to;
@@ -110,21 +115,20 @@ static size_t close_up(struct job *job) {
 /* ---- files ---- */
 
 static void write_rows(const char *path, struct job *job, size_t rows, int threads) {
-    size_t size = (rows + 1) * sizeof(struct yo_netplay_row);
+    size_t row_size = job->kind->row_size, size = (rows + 1) * row_size;
     int fd = open(path, O_RDWR | O_CREAT | O_TRUNC, 0666);
     if (fd < 0 || ftruncate(fd, (off_t)size) != 0) fail(path, strerror(errno));
     struct yo_netplay_rows_header *header =
         mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
     if (header == MAP_FAILED) fail(path, strerror(errno));
-    job->rows = (struct yo_netplay_row *)(header + 1);
+    job->rows = (char *)header + row_size;
     run(job, threads);
     size_t made = close_up(job);
-    memcpy(header->magic, YO_NETPLAY_ROWS_MAGIC, sizeof header->magic);
+    memcpy(header->magic, job->kind->magic, sizeof header->magic);
     header->rows = made;
-    header->row_size = sizeof(struct yo_netplay_row);
+    header->row_size = (uint32_t)row_size;
     munmap(header, size);
-    if (ftruncate(fd, (off_t)((made + 1) * sizeof(struct yo_netplay_row))) != 0)
-        fail(path, strerror(errno));
+    if (ftruncate(fd, (off_t)((made + 1) * row_size)) != 0) fail(path, strerror(errno));
     close(fd);
     printf("%s: %zu rows of %zu games, %zu damaged parts skipped\n", path, made, job->count,
            job->damaged);
@@ -147,6 +151,7 @@ int main(int argc, char **argv) {
         if (yo_file_read(argv[i], &bytes[i], &diag) != YO_OK) fail(argv[i], diag.what);
         rows = find_records(&job, &bytes[i], rows);
     }
+    if (!job.kind) job.kind = &yo_netplay_go_rows; /* no records: a file without rows */
     write_rows(argv[1], &job, rows, threads);
     for (int i = 2; i < files; i++)
         yo_buf_free(&bytes[i]);

@@ -32,7 +32,7 @@ struct yo_diag {
     enum yo_err err;
     int line;
     int column;
-    char where[64];
+    char where[128]; /* a long file name has "..." in place of its beginning */
     char what[256];
     char hint[192];
 };

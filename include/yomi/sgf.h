@@ -32,7 +32,8 @@ void yo_sgf_free_text(char *text);
 /* The encoding that the first game tree was read in: "UTF-8", "GB18030", ... */
 const char *yo_sgf_charset(const struct yo_sgf *sgf);
 /* The i-th warning, or NULL past the last. Warnings are problems that do not stop the reader: a CA
- * that is unknown or does not fit the bytes, text outside the game trees. */
+ * that is unknown or does not fit the bytes, text outside the game trees, a file that was cut off
+ * and is read as far as it goes. */
 const struct yo_diag *yo_sgf_warning(const struct yo_sgf *sgf, size_t i);
 
 size_t yo_sgf_game_count(const struct yo_sgf *sgf);
@@ -69,8 +70,10 @@ enum yo_err yo_sgf_node_new(struct yo_sgf *sgf, struct yo_sgf_node *parent,
  *  - A komi that is missing or no number is that of the rules, or 0 in a handicap game; rules that
  *    are missing or unknown are the default ones.
  *  - Setup after moves makes a new start, as yo_go_game_setup does.
+ *  - HA without AB places the fixed handicap, unless Black moves first.
  *  - A move that breaks a ko rule or is suicide of several stones is played even where the rules
- *    forbid it, since the players did; a move onto a stone or off the board is an error. */
+ *    forbid it, since the players did. The game ends before a move onto a stone or off the board:
+ *    *diag is then a warning that says where. If there is none, diag->err is YO_OK. */
 enum yo_err yo_sgf_to_game(const struct yo_sgf *sgf, size_t game_index, size_t stop_at,
                            struct yo_go_game **game, struct yo_diag *diag);
 /* A record of the game: setup, komi, rules, moves; result may be NULL. */

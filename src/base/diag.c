@@ -37,14 +37,20 @@ void yo_diag_hint(struct yo_diag *diag, const char *fmt, ...) {
 
 void yo_diag_where(struct yo_diag *diag, const char *where, int line, int column) {
     if (!diag) return;
-    snprintf(diag->where, sizeof diag->where, "%s", where);
+    size_t len = strlen(where), room = sizeof diag->where - 1;
+    if (len > room) {
+        where += len - (room - 3);      /* the end of a path says most */
+        while ((*where & 0xc0) == 0x80) /* not within a character of UTF-8 */
+            where++;
+    }
+    snprintf(diag->where, sizeof diag->where, "%s%s", len > room ? "..." : "", where);
     diag->line = line;
     diag->column = column;
 }
 
 void yo_diag_format(const struct yo_diag *diag, char *out, size_t size) {
     if (size == 0) return;
-    char place[128] = "";
+    char place[192] = "";
     if (diag->line > 0 && diag->column > 0)
         snprintf(place, sizeof place, "%s%sline %d, column %d: ", diag->where,
                  diag->where[0] ? ": " : "", diag->line, diag->column);

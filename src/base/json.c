@@ -70,9 +70,15 @@ static int add(const char *bytes, size_t len, void *out) {
 }
 
 /* 15 significant digits: every double holds as many, so that rounded numbers stay short. */
-void yo_json_write(struct yo_buf *out, const json_t *value) {
-    size_t flags = JSON_COMPACT | JSON_SORT_KEYS | JSON_ENCODE_ANY | JSON_REAL_PRECISION(15);
+static void write(struct yo_buf *out, const json_t *value, size_t order) {
+    size_t flags = order | JSON_COMPACT | JSON_ENCODE_ANY | JSON_REAL_PRECISION(15);
     if (!value || json_dump_callback(value, add, out, flags)) out->failed = true;
+}
+
+void yo_json_write(struct yo_buf *out, const json_t *value) { write(out, value, JSON_SORT_KEYS); }
+
+void yo_json_write_in_order(struct yo_buf *out, const json_t *value) {
+    write(out, value, JSON_PRESERVE_ORDER);
 }
 
 /* ---- building ---- */

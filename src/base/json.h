@@ -17,6 +17,8 @@
 enum yo_err yo_json_read(const char *bytes, size_t len, json_t **out, struct yo_diag *diag);
 /* Writes one line; the members of objects are sorted by name. */
 void yo_json_write(struct yo_buf *out, const json_t *value);
+/* The same with the members as they were set. */
+void yo_json_write_in_order(struct yo_buf *out, const json_t *value);
 
 /* The text of a JSON string that contains no NUL; NULL for any other value, and for NULL. */
 const char *yo_json_string(const json_t *value);

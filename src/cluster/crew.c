@@ -431,6 +431,19 @@ void yo_crew_result(struct yo_crew *c, struct yo_search_result *result) {
     result->nodes = yo_crew_count(c).nodes;
 }
 
+bool yo_crew_worker(const struct yo_crew *c, size_t i, struct yo_crew_worker *worker) {
+    for (size_t k = 0; k < c->count; k++) {
+        const struct worker *w = &c->workers[k];
+        if (!w->known || w->elsewhere || i-- > 0) continue;
+        *worker = (struct yo_crew_worker){.name = w->name,
+                                          .engine = w->engine,
+                                          .busy = w->job != 0,
+                                          .nodes = (uint64_t)(w->nodes > 0 ? w->nodes : 0)};
+        return true;
+    }
+    return false;
+}
+
 struct yo_crew_count yo_crew_count(const struct yo_crew *c) {
     struct yo_crew_count count = c->seen;
     count.workers = count.busy = 0;

@@ -61,3 +61,11 @@ struct yo_crew_count {
     int64_t changed;                       /* counts up when something new is known */
 };
 struct yo_crew_count yo_crew_count(const struct yo_crew *crew);
+
+struct yo_crew_worker {
+    const char *name, *engine;
+    bool busy;
+    uint64_t nodes; /* of its job */
+};
+/* The i-th worker that is there; false past the last. Valid until the next call of the crew. */
+bool yo_crew_worker(const struct yo_crew *crew, size_t i, struct yo_crew_worker *worker);

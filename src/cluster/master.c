@@ -12,6 +12,8 @@
 
 #include "base/alloc.h"
 #include "base/diag.h"
+#include "base/json.h"
+#include "base/live.h"
 #include "base/time.h"
 #include "cluster/copy.h"
 #include "cluster/crew.h"
@@ -51,6 +53,7 @@ struct master {
     pthread_mutex_t mutex;
     /* Under the mutex: */
     struct yo_crew *crew;
+    enum yo_session_game game;
     bool ending;
     char notices[NOTICES_MAX][NOTICE_LEN];
     size_t notice_count;
@@ -113,14 +116,40 @@ static void let_in(struct master *m) {
         usleep(LET_IN_US);
 }
 
+/* What `yomi web` shows of the workers. Under the mutex. */
+static void put_live(const struct master *m, struct yo_buf *out) {
+    bool failed = false;
+    struct yo_crew_worker w;
+    json_t *root = yo_json_object(), *list = yo_json_array();
+    for (size_t i = 0; yo_crew_worker(m->crew, i, &w); i++) {
+        json_t *row = yo_json_object();
+        yo_json_set(row, "name", yo_json_text(w.name, strlen(w.name)), &failed);
+        yo_json_set(row, "engine", yo_json_text(w.engine, strlen(w.engine)), &failed);
+        yo_json_set(row, "busy", json_boolean(w.busy), &failed);
+        yo_json_set(row, "nodes", json_integer((json_int_t)w.nodes), &failed);
+        yo_json_append(list, row, &failed);
+    }
+    yo_json_set(root, "name", yo_json_text(m->name, strlen(m->name)), &failed);
+    yo_json_set(root, "game", json_string(m->game == YO_SESSION_GO ? "go" : "shogi"), &failed);
+    yo_json_set(root, "workers", list, &failed);
+    yo_buf_clear(out);
+    if (!failed) yo_json_write(out, root);
+    json_decref(root);
+}
+
 static void *talk(void *arg) {
     struct master *m = arg;
-    struct yo_buf bytes = {0};
+    struct yo_buf bytes = {0}, text = {0};
+    struct yo_live live = {0};
+    yo_live_open(&live, "cluster");
     pthread_mutex_lock(&m->mutex);
     while (!m->ending) {
         receive_all(m, &bytes);
         int64_t now = yo_time_ms(), wait = yo_crew_tick(m->crew, now) - now;
+        bool tells = yo_live_is_due(&live);
+        if (tells) put_live(m, &text);
         pthread_mutex_unlock(&m->mutex);
+        if (tells && text.len > 0) yo_live_write(&live, yo_buf_text(&text), text.len);
         let_in(m);
         struct pollfd fds[] = {{.fd = m->transport.fd, .events = POLLIN},
                                {.fd = m->wake_fd, .events = POLLIN}};
@@ -131,6 +160,8 @@ static void *talk(void *arg) {
         pthread_mutex_lock(&m->mutex);
     }
     pthread_mutex_unlock(&m->mutex);
+    yo_live_close(&live);
+    yo_buf_free(&text);
     yo_buf_free(&bytes);
     return NULL;
 }
@@ -377,6 +408,7 @@ enum yo_err yo_master_new(const struct yo_master_config *config, struct yo_searc
     m->transport = config->transport;
     m->notice = config->notice;
     m->user = config->user;
+    m->game = config->game;
     m->others = config->notices;
     m->delete_order = config->delete_order;
     m->order = config->plan.user;

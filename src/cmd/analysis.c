@@ -7,6 +7,7 @@
 #include "base/diag.h"
 #include "cluster/master.h"
 #include "cmd/command.h"
+#include "cmd/log_option.h"
 #include "cmd/patterns_option.h"
 #include "engine/options.h"
 #include "eval/playout/backend.h"
@@ -32,8 +33,14 @@ static const struct yo_option options[] = {
     YO_CLUSTER_ROWS,
     YO_ENGINE_OPTION_ROWS,
     YO_PATTERNS_ROW,
+    YO_LOG_ROW,
     YO_OPTIONS_END,
 };
+
+static void notice(void *user, const char *text) {
+    yo_log_line(user, YO_LOG_NOTE, text);
+    yo_cmd_notices.notify(NULL, text);
+}
 
 static enum yo_err run(const struct yo_options *o, struct yo_diag *diag) {
     struct yo_analysis_config config;
@@ -58,9 +65,13 @@ static enum yo_err run(const struct yo_options *o, struct yo_diag *diag) {
     }
     struct yo_go_patterns *patterns;
     err = yo_patterns_option(o, &patterns, diag);
-    if (err) return err;
+    if (!err) err = yo_log_option(o, "analysis", &config.log, diag);
+    if (err) {
+        yo_free(patterns);
+        return err;
+    }
     config.patterns = patterns;
-    config.notices = yo_cmd_notices;
+    config.notices = (struct yo_notices){.notify = notice, .user = config.log};
     signal(SIGPIPE, SIG_IGN); /* a closed connection is the end, not an error */
     err = yo_analysis_new(&config, &analysis, diag);
     if (!err) {
@@ -71,7 +82,7 @@ static enum yo_err run(const struct yo_options *o, struct yo_diag *diag) {
         yo_analysis_delete(analysis);
     }
     yo_free(patterns);
-    return err;
+    return yo_log_end(config.log, err, diag);
 }
 
 const struct yo_command yo_command_analysis = {

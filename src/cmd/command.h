@@ -15,6 +15,7 @@ struct yo_command {
     /* Writes results to stdout. On failure fills diag; main prints it on stderr and exits with 1,
      * with 2 for YO_ERR_ARGUMENT (a wrong command line), or with 130 for YO_ERR_CANCELLED. */
     enum yo_err (*run)(const struct yo_options *options, struct yo_diag *diag);
+    bool no_config; /* the user's configuration (config.h) is not read */
 };
 
 /* In the order of the help text: commands for new users first. Each by its C name and as typed. */
@@ -38,6 +39,7 @@ struct yo_command {
     X(perft, "perft")                                                                              \
     X(hw_server, "hw-server")                                                                      \
     X(devices, "devices")                                                                          \
+    X(doctor, "doctor")                                                                            \
     X(completion, "completion")                                                                    \
     X(man, "man")                                                                                  \
     X(version, "version")                                                                          \

@@ -12,7 +12,7 @@
 enum { BY_NAME, UTF_8, SHIFT_JIS };
 static const char *const charsets[] = {
     [BY_NAME] = "name", [UTF_8] = "utf-8", [SHIFT_JIS] = "shift-jis", NULL};
-static const char *const formats[] = {"name", "csa", "kif", "ki2", NULL};
+static const char *const formats[] = {"name", "csa", "kif", "ki2", "jkf", NULL};
 
 static enum yo_err choose_writing(const struct yo_options *o, const char *to,
                                   struct yo_shogi_writing *how, struct yo_diag *diag) {
@@ -20,7 +20,7 @@ static enum yo_err choose_writing(const struct yo_options *o, const char *to,
     bool named = yo_shogi_writing_of_name(to, how);
     if (!named && format == 0) {
         yo_diag_set(diag, YO_ERR_ARGUMENT, "%.100s: what format is that?", to);
-        yo_diag_hint(diag, "names end in .kif, .kifu, .ki2, .ki2u or .csa; or give --format");
+        yo_diag_hint(diag, "names end in .kif, .kifu, .ki2, .ki2u, .csa or .jkf; or give --format");
         return YO_ERR_ARGUMENT;
     }
     if (format > 0) how->format = (enum yo_shogi_format)(format - 1);
@@ -72,10 +72,11 @@ const struct yo_command yo_command_convert = {
     .name = "convert",
     .summary = "write a game record of shogi in another format or charset",
     .description =
-        "Reads CSA, KIF or KI2, in UTF-8 or Shift_JIS, whatever the file is called, and writes "
+        "Reads CSA, KIF, KI2 or JKF (JSON), in UTF-8 or Shift_JIS, whatever the file is called, "
+        "and writes "
         "what the name of the new file says: .kif and .ki2 in Shift_JIS, as kifu programs on "
         "Windows have them, .kifu and .ki2u in UTF-8, .csa in CSA's version 2.2, or 3.0 in UTF-8 "
-        "where there is more than ASCII.\n\n"
+        "where there is more than ASCII, .jkf and .json in JKF.\n\n"
         "A character that Shift_JIS does not have is an error that names it, and no file is "
         "written; with --replace it becomes the geta mark, and the number of them is told. "
         "What a format cannot hold (variations in CSA, times in KI2) is told too.",

@@ -7,6 +7,7 @@
 #include "base/diag.h"
 #include "cluster/master.h"
 #include "cmd/command.h"
+#include "cmd/log_option.h"
 #include "cmd/patterns_option.h"
 #include "engine/options.h"
 #include "eval/playout/backend.h"
@@ -16,6 +17,7 @@
 static const struct yo_option options[] = {
     YO_GO_ROWS,
     YO_PATTERNS_ROW,
+    YO_LOG_ROW,
     YO_INT("size", YO_ON_CLI, "19", YO_GO_SIZE_MIN, YO_GO_SIZE_MAX, "N",
            "board size to begin with"),
     YO_STRING("komi", YO_ON_CLI, NULL, "POINTS",
@@ -31,7 +33,7 @@ static const struct yo_option options[] = {
 };
 
 static void notice(void *user, const char *text) {
-    (void)user;
+    yo_log_line(user, YO_LOG_NOTE, text);
     fprintf(stderr, "yomi gtp: %s\n", text);
 }
 
@@ -60,13 +62,18 @@ static enum yo_err run(const struct yo_options *o, struct yo_diag *diag) {
     if (!err) err = read_rules(o, &config.rules, diag);
     struct yo_go_patterns *patterns = NULL;
     if (!err) err = yo_patterns_option(o, &patterns, diag);
-    if (err) return err;
+    if (!err) err = yo_log_option(o, "gtp", &config.log, diag);
+    if (err) {
+        yo_free(patterns);
+        return err;
+    }
     config.patterns = patterns;
     config.size = (int)yo_options_int(o, "size");
     config.options = o;
     config.kinds = yo_cluster_kinds;
     config.no_files = !yo_options_bool(o, "files");
     config.notice = notice;
+    config.user = config.log;
     signal(SIGPIPE, SIG_IGN); /* a closed connection is the end, not an error */
     struct yo_gtp *gtp;
     err = yo_gtp_new(&config, &gtp, diag);
@@ -75,7 +82,7 @@ static enum yo_err run(const struct yo_options *o, struct yo_diag *diag) {
         yo_gtp_delete(gtp);
     }
     yo_free(patterns);
-    return err;
+    return yo_log_end(config.log, err, diag);
 }
 
 const struct yo_command yo_command_gtp = {
@@ -90,7 +97,7 @@ const struct yo_command yo_command_gtp = {
     .examples = "yomi gtp --time 5\n"
                 "yomi gtp --net g170-b6c96.bin.gz --visits 800\n"
                 "yomi gtp --size 9 --playouts 20000 --rules tromp-taylor\n"
-                "yomi gtp --search flat --threads 1",
+                "yomi gtp --log gtp.log",
     .options = options,
     .run = run,
 };

@@ -9,6 +9,7 @@
 #include "base/nearest.h"
 #include "base/notice.h"
 #include "cmd/command.h"
+#include "cmd/config.h"
 #include "cmd/text.h"
 
 enum { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_USAGE = 2, EXIT_INTERRUPTED = 130 };
@@ -57,12 +58,21 @@ static int run_parsed(const struct yo_command *command, const struct yo_options 
     return err == YO_ERR_CANCELLED ? EXIT_INTERRUPTED : EXIT_FAILED;
 }
 
+/* Help works with a broken configuration, too. */
+static bool wants_help(int argc, char **argv) {
+    for (int i = 0; i < argc; i++)
+        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) return true;
+    return false;
+}
+
 static int run_command(const struct yo_command *command, int argc, char **argv) {
     struct yo_options options;
     struct yo_diag diag = {0};
     bool help_wanted = false;
     int status;
     enum yo_err err = yo_options_init(&options, command->options, &diag);
+    if (!err && command->options && !command->no_config && !wants_help(argc, argv))
+        err = yo_config_read(command, &options, &diag);
     if (!err) err = yo_options_parse(&options, command->arguments, argc, argv, &help_wanted, &diag);
     if (err) {
         status = usage_error(command->name, &diag);

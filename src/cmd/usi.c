@@ -9,27 +9,30 @@
 #include "base/split.h"
 #include "cluster/master.h"
 #include "cmd/command.h"
+#include "cmd/log_option.h"
 #include "engine/options.h"
 #include "protocol/gtp/gtp.h"
 #include "protocol/usi/usi.h"
 
+struct session {
+    struct yo_usi *usi;
+    struct yo_log *log;
+    bool open; /* no quit yet */
+};
+
 static void write_line(void *user, const char *line) {
-    (void)user;
+    const struct session *s = user;
+    yo_log_line(s->log, YO_LOG_OUT, line);
     puts(line);
     fflush(stdout);
 }
-
-struct session {
-    struct yo_usi *usi;
-    bool open; /* no quit yet */
-};
 
 /* Refuses very long lines, so that they cannot use up memory; no position comes near the limit. */
 static void take_line(void *user, const char *line, size_t len) {
     struct session *s = user;
     if (!s->open) return;
     if (len > YO_LINE_MAX)
-        write_line(NULL, "info string a line of more than a megabyte was passed over");
+        write_line(s, "info string a line of more than a megabyte was passed over");
     else
         s->open = yo_usi_line(s->usi, line);
 }
@@ -41,6 +44,7 @@ static enum yo_err read_all(struct session *s, struct yo_diag *diag) {
     while (s->open && got != 0) {
         got = read(STDIN_FILENO, bytes, sizeof bytes);
         if (got < 0 && errno != EINTR) break;
+        if (got > 0) yo_log_bytes(s->log, YO_LOG_IN, bytes, (size_t)got);
         if (got > 0) yo_split_add(&split, bytes, (size_t)got);
     }
     int why = errno;
@@ -61,22 +65,25 @@ static enum yo_err check_net(const struct yo_options *o, struct yo_diag *diag) {
 static enum yo_err run(const struct yo_options *o, struct yo_diag *diag) {
     struct session session = {.open = true};
     struct yo_usi_config config = {.write = write_line,
+                                   .user = &session,
                                    .options = o,
                                    .kinds = yo_cluster_kinds,
                                    .tune = yo_options_bool(o, "tune")};
     enum yo_err err = check_net(o, diag);
+    if (!err) err = yo_log_option(o, "usi", &session.log, diag);
     if (!err) err = yo_cluster_check(o, diag);
     if (!err) err = yo_command_usage(yo_usi_new(&config, &session.usi, diag));
-    if (err) return err;
+    if (err) return yo_log_end(session.log, err, diag);
     err = read_all(&session, diag);
     if (session.open)
         yo_usi_wait(session.usi); /* after the end of input the client still gets its answer */
     yo_usi_delete(session.usi);
-    return err;
+    return yo_log_end(session.log, err, diag);
 }
 
 static const struct yo_option options[] = {
     YO_SHOGI_ROWS,
+    YO_LOG_ROW,
     YO_BOOL("tune", YO_ON_CLI, "no",
             "offer the margins of the search as options, for tuning by matches"),
     YO_OPTIONS_END,

@@ -13,7 +13,7 @@ size_t yo_shogi_row_size(int planes) {
     return known ? (size_t)planes * YO_SHOGI_ROW_BYTES + sizeof(struct yo_shogi_row_targets) : 0;
 }
 
-static void pack_planes(const struct yo_shogi_position *pos, int count, uint8_t *out) {
+void yo_shogi_row_planes(const struct yo_shogi_position *pos, int count, uint8_t *out) {
     static const uint64_t all[] = {~UINT64_C(0), ~UINT64_C(0)};
     uint64_t planes[YO_SHOGI_NET_DLSHOGI][YO_SHOGI_PLANE_WORDS] = {{0}};
     if (count == YO_SHOGI_NET_PIECES)
@@ -40,7 +40,7 @@ enum yo_err yo_shogi_row_make(const struct yo_shogi_sample *sample, int planes, 
         .flags = sample->flags,
         .ply = sample->ply,
     };
-    pack_planes(&pos, planes, row);
+    yo_shogi_row_planes(&pos, planes, row);
     memcpy(row + (size_t)planes * YO_SHOGI_ROW_BYTES, &targets, sizeof targets);
     return YO_OK;
 }

@@ -28,6 +28,8 @@ struct yo_shogi_rows_header {
 
 /* The size of a row with that many planes: 104, or 119 with attacks (dlshogi's); 0 for others. */
 size_t yo_shogi_row_size(int planes);
+/* The planes of a position, packed. */
+void yo_shogi_row_planes(const struct yo_shogi_position *pos, int planes, uint8_t *out);
 /* Makes the row of a sample. An error if the position is none, or its move is not legal. */
 enum yo_err yo_shogi_row_make(const struct yo_shogi_sample *sample, int planes, uint8_t *row,
                               struct yo_diag *diag);

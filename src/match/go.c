@@ -231,6 +231,17 @@ static void end_without_result(struct table *t) {
     t->over = true;
 }
 
+static void show(const struct table *t) {
+    struct yo_match_sight sight = {.moves = yo_go_game_move_count(t->game)};
+    int points = t->rules->size * t->rules->size;
+    for (int p = 0; p < points; p++)
+        sight.board[p] = ".bw"[yo_go_game_at(t->game, (yo_go_point)p)];
+    if (sight.moves > 0)
+        yo_go_point_format(yo_go_game_move(t->game, sight.moves - 1).move, t->rules->size,
+                           sight.last);
+    t->rules->watcher.moved(t->rules->watcher.user, &sight);
+}
+
 /* An engine that refuses a move legal for the referee loses by its fault. */
 static void play_out(struct table *t) {
     while (!t->over && yo_go_game_passes(t->game) < 2) {
@@ -240,8 +251,7 @@ static void play_out(struct table *t) {
         }
         take_turn(t, yo_go_game_to_move(t->game) == YO_GO_WHITE);
         if (!t->over && is_cycle(t->game)) end_without_result(t);
-        if (t->rules->watcher.moved)
-            t->rules->watcher.moved(t->rules->watcher.user, yo_go_game_move_count(t->game));
+        if (t->rules->watcher.moved) show(t);
     }
 }
 

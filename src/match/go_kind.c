@@ -39,6 +39,10 @@ static enum yo_err read_opening(struct yo_match *m, const struct yo_sgf *sgf, si
     struct yo_diag why = {0};
     enum yo_err err = yo_sgf_to_game(sgf, i, 0, &record, diag);
     if (err) return err;
+    if (diag->err) { /* a move that cannot be played: other games than were meant */
+        yo_go_game_delete(record);
+        return diag->err;
+    }
     if (yo_go_game_size(record) != size)
         err = yo_diag_set(&why, YO_ERR_ARGUMENT, "it is not on %dx%d", size, size);
     else if ((err = yo_go_game_copy(record, opening)) != YO_OK)
@@ -59,6 +63,12 @@ enum yo_err yo_match_go_read_openings(struct yo_match *m, struct yo_diag *diag) 
     if (!m->openings) return YO_OK;
     enum yo_err err = yo_sgf_load(m->openings, &sgf, diag);
     if (err) return err;
+    const struct yo_diag *warning;
+    for (size_t i = 0; (warning = yo_sgf_warning(sgf, i)); i++) {
+        char text[512];
+        yo_diag_format(warning, text, sizeof text);
+        yo_notice(&m->notices, "%s", text);
+    }
     size_t games = yo_sgf_game_count(sgf);
     m->go.openings = yo_alloc(games, sizeof *m->go.openings);
     if (!m->go.openings) err = yo_diag_set(diag, YO_ERR_NOMEM, "out of memory");

@@ -46,7 +46,7 @@ extern const struct yo_match_kind yo_match_go, yo_match_shogi;
 /* Each may be NULL; they are called one at a time, from any thread of the match. */
 struct yo_match_events {
     void (*began)(void *user, size_t game);
-    void (*moved)(void *user, size_t game, size_t moves);
+    void (*moved)(void *user, size_t game, const struct yo_match_sight *sight);
     /* Called after the score is updated; result is NULL for an abandoned game. */
     void (*ended)(void *user, size_t game, const struct yo_match_result *result);
     void *user;

@@ -4,9 +4,18 @@
 #include "peer/peer.h"
 #include "yomi/go.h"
 
-/* Called after each move with the number of moves; moved may be NULL. */
+#define YO_MATCH_BOARD_MAX 512
+
+/* What a board shows after a move. */
+struct yo_match_sight {
+    size_t moves;
+    char board[YO_MATCH_BOARD_MAX]; /* Go: '.', 'b', 'w' from the top left; shogi: a SFEN */
+    char last[8];                   /* the last move; "" if it is not known */
+};
+
+/* Called after each move; moved may be NULL. */
 struct yo_match_watcher {
-    void (*moved)(void *user, size_t moves);
+    void (*moved)(void *user, const struct yo_match_sight *sight);
     void *user;
 };
 

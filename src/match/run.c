@@ -148,12 +148,12 @@ struct table {
     size_t game;
 };
 
-static void moved(void *user, size_t moves) {
+static void moved(void *user, const struct yo_match_sight *sight) {
     const struct table *t = user;
     const struct yo_match_events *events = &t->match->events;
     if (!events->moved) return;
     pthread_mutex_lock(&t->match->lock);
-    events->moved(events->user, t->game, moves);
+    events->moved(events->user, t->game, sight);
     pthread_mutex_unlock(&t->match->lock);
 }
 

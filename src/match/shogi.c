@@ -237,6 +237,13 @@ static void set_up(struct table *t, const struct yo_usi_opening *opening) {
     }
 }
 
+static void show(const struct table *t) {
+    struct yo_match_sight sight = {.moves = t->result->moves};
+    char sfen[YO_SHOGI_SFEN_MAX];
+    snprintf(sight.board, sizeof sight.board, "%s", yo_shogi_sfen_format(&t->pos, sfen));
+    t->rules->watcher.moved(t->rules->watcher.user, &sight);
+}
+
 enum yo_err yo_usi_match_play(struct yo_peer *const seats[2], const int which[2],
                               const struct yo_usi_match_rules *rules,
                               const struct yo_usi_opening *opening, struct yo_shogi_record **record,
@@ -254,7 +261,7 @@ enum yo_err yo_usi_match_play(struct yo_peer *const seats[2], const int which[2]
     while (!t.over && !t.err) {
         look_for_end(&t);
         if (!t.over) take_turn(&t);
-        if (rules->watcher.moved) rules->watcher.moved(rules->watcher.user, result->moves);
+        if (rules->watcher.moved) show(&t);
         if (!t.err) t.err = yo_buf_status(&t.moves);
     }
     for (int side = 0; side < 2 && !t.err; side++)

@@ -23,17 +23,17 @@ has "$out" ';B\[ff\]C\[other\]'
 has "$out" 'should play'
 has "$tmp/out" 'Wrote '
 [ -s "$tmp/err" ] && fail "said on stderr, though it is no terminal: $(cat "$tmp/err")"
-has "$tmp/game.yomi.svg" 'A &amp; B'
-has "$tmp/game.yomi.svg" '</svg>'
+has "$tmp/game.yomi.sgf.svg" 'A &amp; B'
+has "$tmp/game.yomi.sgf.svg" '</svg>'
 if built_in libpng; then
-    [ "$(head -c 4 "$tmp/game.yomi.png" | tail -c 3)" = PNG ] || fail "no PNG"
+    [ "$(head -c 4 "$tmp/game.yomi.sgf.png" | tail -c 3)" = PNG ] || fail "no PNG"
 else
     has "$tmp/out" 'pictures are SVG only: built without libpng'
     analyze "$tmp/game.sgf" --png && fail "--png without libpng"
     has "$tmp/err" '--png needs libpng'
 fi
 "$YOMI" gtp --playouts 1 <<<"loadsgf $out" 2>/dev/null | grep -q '^=' || fail "the result cannot be read"
-for file in "$tmp"/*.sgf.* "$tmp"/*.png.* "$tmp"/*.svg.*; do
+for file in "$tmp"/*.??????; do
     [ -e "$file" ] && fail "a temporary file is left: $file"
 done
 
@@ -95,24 +95,23 @@ refuse() {
 }
 printf '(;GM[2]SZ[8];B[aa])' >"$tmp/othello.sgf"
 refuse 'GM' "$tmp/othello.sgf"
-printf '(;GM[1]SZ[9];B[ee];W[' >"$tmp/broken.sgf"
-refuse 'line 1, column' "$tmp/broken.sgf"
-printf '(;GM[1]SZ[9];B[ee];W[ee])' >"$tmp/illegal.sgf"
-refuse 'occupied' "$tmp/illegal.sgf"
+printf '(;GM[1]SZ[9];B[ee]];W[aa])' >"$tmp/broken.sgf"
+refuse 'broken.sgf: line 1, column' "$tmp/broken.sgf"
+printf '(;GM[1]SZ[9]AB[zz];B[ee])' >"$tmp/illegal.sgf"
+refuse 'is no point' "$tmp/illegal.sgf"
 for name in othello broken illegal; do
     [ -e "$tmp/$name.yomi.sgf" ] && fail "wrote something for $name.sgf"
 done
 refuse 'No such file' "$tmp/none.sgf"
-refuse 'choose with --game' "$tmp/game.sgf" --game 2
+refuse 'choose with --game-number' "$tmp/game.sgf" --game-number 2
+refuse 'there is no option --game; did you mean --game-number' "$tmp/game.sgf" --game 2
 printf '(;GM[1]SZ[9];B[aa])' >"$tmp/another.sgf"
 refuse 'of another game' "$tmp/game.sgf" --output "$tmp/another.sgf"
 has "$tmp/another.sgf" '^(;GM\[1\]SZ\[9\];B\[aa\])$'
 refuse 'cannot write' "$tmp/game.sgf" --output "$tmp/no/such/folder.sgf"
 # A name that would be lost, or that is no file, is told of before anything is written.
-refuse 'record and picture' "$tmp/game.sgf" --output "$tmp/x.svg"
-if built_in libpng; then
-    refuse 'record and picture' "$tmp/game.sgf" --output "$tmp/x.png" --no-svg
-fi
+refuse 'a name for pictures' "$tmp/game.sgf" --output "$tmp/x.svg"
+refuse 'a name for pictures' "$tmp/game.sgf" --output "$tmp/x.png" --no-svg
 refuse 'records of shogi' "$tmp/game.sgf" --output "$tmp/x.kif"
 refuse 'is no file' "$tmp/game.sgf" --output -
 refuse 'is no file' "$tmp/game.sgf" --output "$tmp"
@@ -124,7 +123,11 @@ done
 # 6. Setup, handicap, passes, an empty game.
 printf '(;GM[1]SZ[9]HA[2]AB[gc][cg];W[ee];B[];W[]AW[aa])(;GM[1]SZ[5])' >"$tmp/odd.sgf"
 analyze "$tmp/odd.sgf" || fail "odd: $(cat "$tmp/err")"
-analyze "$tmp/odd.sgf" --game 2 --output "$tmp/empty.sgf" --no-svg --no-png || fail "empty: $(cat "$tmp/err")"
+has "$tmp/err" 'odd.sgf has 2 games; this is the first, choose another with --game-number'
+analyze "$tmp/odd.sgf" --game-number 2 || fail "the second: $(cat "$tmp/err")"
+grep -q 'has 2 games' "$tmp/err" && fail "tells of other games though one was chosen"
+[ -s "$tmp/odd.yomi.sgf.2.svg" ] || fail "the second game has no picture of its own"
+analyze "$tmp/odd.sgf" --game-number 2 --output "$tmp/empty.sgf" --no-svg --no-png || fail "empty: $(cat "$tmp/err")"
 [ -e "$tmp/empty.svg" ] && fail "drew although told not to"
 
 # 7. Rules and komi that say nothing are told of, and the usual ones used.
@@ -135,6 +138,30 @@ has "$tmp/err" "komi 'many' is no number; 7.5 is used"
 printf '(;GM[1]SZ[5]RU[Japanese]KM[];B[cc])' >"$tmp/known.sgf"
 analyze "$tmp/known.sgf" || fail "known: $(cat "$tmp/err")"
 [ -s "$tmp/err" ] && fail "complains of known rules: $(cat "$tmp/err")"
+
+# 8. A file that was cut off, and a move that cannot be played: as far as it goes, saying where.
+printf '(;GM[1]SZ[9]KM[7];B[ee];W[ce];B[c' >"$tmp/cut.sgf"
+analyze "$tmp/cut.sgf" || fail "cut: $(cat "$tmp/err")"
+has "$tmp/err" 'cut.sgf: line 1, column 32: the value of B that begins here has no end'
+[ "$(count "$tmp/cut.yomi.sgf" 'SBKV\[')" = 3 ] || fail "cut: wrong number of SBKV"
+printf '(;GM[1]SZ[9]KM[7];B[ee];W[ce];B[ee]C[mine];W[dd])' >"$tmp/onto.sgf"
+for _ in 1 2; do # the second run knows its record again
+    analyze "$tmp/onto.sgf" || fail "onto: $(cat "$tmp/err")"
+    has "$tmp/err" 'onto.sgf: line 1, column 31: move 3, B\[ee\]: .*occupied'
+    [ "$(count "$tmp/onto.yomi.sgf" 'SBKV\[')" = 3 ] || fail "onto: wrong number of SBKV"
+done
+tr -d '\n' <"$tmp/onto.yomi.sgf" | grep -q ';B\[ee\]C\[mine\];W\[dd\]' || fail "onto: the rest is lost"
+# A long name is not cut at its end.
+long=$tmp/$(printf 'folder-with-a-long-name/%.0s' $(seq 8))
+mkdir -p "$long"
+printf '(;GM[2])' >"$long/at-the-end.sgf"
+refuse '\.\.\..*/at-the-end.sgf: line 1' "$long/at-the-end.sgf"
+
+# 9. Records of one name have pictures of their own.
+cp tests/data/shogi/shift_jis.kif "$tmp/game.kif"
+cp "$tmp/game.yomi.sgf.svg" "$tmp/before.svg"
+"$YOMI" analyze "$tmp/game.kif" --threads 1 --nodes 500 >"$tmp/out" 2>"$tmp/err" || fail "kif: $(cat "$tmp/err")"
+cmp -s "$tmp/game.yomi.sgf.svg" "$tmp/before.svg" || fail "game.kif drew over game.sgf's picture"
 
 [ $failed = 0 ] && echo "all good"
 exit $failed

@@ -22,10 +22,10 @@ has "$tmp/text" '^\*#ノード数=[1-9]'
 has "$tmp/text" '^\*#エンジン=Yomi '
 # Six positions, five moves and the start: a line of reading for each.
 [ "$(count "$tmp/text" '^\*#読み筋=')" = 6 ] || fail "not every position has a line"
-has "$tmp/game.yomi.svg" '山田'
-has "$tmp/game.yomi.svg" '</svg>'
+has "$tmp/game.yomi.kif.svg" '山田'
+has "$tmp/game.yomi.kif.svg" '</svg>'
 if built_in libpng; then
-    [ "$(head -c 4 "$tmp/game.yomi.png" | tail -c 3)" = PNG ] || fail "no PNG"
+    [ "$(head -c 4 "$tmp/game.yomi.kif.png" | tail -c 3)" = PNG ] || fail "no PNG"
 fi
 # What is not ours is as it was.
 for text in '変化：4手' '２六歩(27)' '４四歩(43)'; do has "$tmp/text" "$text"; done
@@ -112,7 +112,7 @@ refuse() {
 refuse 'No such file' "$tmp/none.kif"
 printf '手合割：平手\n   1 ７五歩(77)\n' >"$tmp/wrong.kifu"
 refuse 'line 2, column 6' "$tmp/wrong.kifu"
-refuse 'one game' "$tmp/game.kif" --game 2 --output "$tmp/x.kif"
+refuse 'one game' "$tmp/game.kif" --game-number 2 --output "$tmp/x.kif"
 refuse "of another game" "$tmp/game.kif" --output "$tmp/handicap.yomi.kifu"
 printf '手合割：平手\n先手：😀\n   1 ７六歩(77)\n' >"$tmp/smile.kifu"
 refuse "no character '😀'" "$tmp/smile.kifu" --charset shift-jis

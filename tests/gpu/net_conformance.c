@@ -323,8 +323,8 @@ int main(int argc, char **argv) {
     for (int i = first; i < argc; i++)
         check_file(argv[i], timed);
     if (timed) time_all();
-    for (int i = 0; i < yo_cuda_gpu_count(); i++)
-        yo_cuda_notify_loss(yo_cuda_gpu_at(i), &(struct yo_notices){hear, NULL});
+    unsigned told = 0;
+    yo_cuda_notify_losses(YO_CUDA_ALL_GPUS, &told, &(struct yo_notices){hear, NULL});
     if (failures)
         printf("%d failures\n", failures);
     else if (check)

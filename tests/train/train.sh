@@ -20,7 +20,7 @@ export OMP_NUM_THREADS=1
 
 # A loop of two steps, two networks each; whoever wins its match plays the second.
 "$python" train/shogi/loop.py "$folder/loop" "$folder/games.psv" --yomi "$YOMI" --steps 50:2,60:2 \
-    --learn 0:0.1,0.7:1 --epochs 1 --fit 3 --threads 1 --match 4 --match-nodes 30 --device cpu
+    --learn new:0:0.1,on:0.7 --epochs 1 --fit 3 --threads 1 --match 4 --match-nodes 30 --device cpu
 [ -s "$folder/loop/net4.bin" ] && [ -s "$folder/loop/games2b.psv" ]
 
 # Targets by the doubling passes, against the definition.

@@ -49,7 +49,7 @@ last() { tail -n 1 "$folder/run/log.csv" | cut -d, -f"$1"; } # COLUMN
 
 # Killed after its first checkpoint, it goes on from there.
 "$python" "$here/train.py" "$folder/run" "$folder/rows" --minutes 0.7 "${options[@]}" &
-while [ ! -e "$folder/run/checkpoint/complete" ]; do
+while [ ! -e "$folder/run/state.0" ]; do
     sleep 1
     kill -0 $! || exit 1
 done

@@ -2,13 +2,18 @@
 // FOLDER is for what the page saves; WHICH chooses scenes by their name. With PAGE_URL the page is taken
 // from there, for work on it.
 import assert from "node:assert/strict";
-import { existsSync, readFileSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { Browser } from "./browser.mjs";
 import { Server } from "./server.mjs";
 
 const [yomi, chromium, folder, which = ""] = process.argv.slice(2);
 const data = resolve("tests/data");
+// Matches that others run on this machine are not shown here.
+process.env.XDG_RUNTIME_DIR = join(resolve(folder), "run");
+mkdirSync(process.env.XDG_RUNTIME_DIR, { mode: 0o700, recursive: true });
 let server = await Server.start(yomi, Number(process.env.SERVER_PORT ?? 0));
 const address = process.env.PAGE_URL ?? server.address;
 const health = await (await fetch(new URL("health", server.address))).json();
@@ -305,6 +310,36 @@ async function phone() {
   await tab.close();
 }
 
+/** Matches of both games and a cluster, which appear while they run and go when they end. */
+async function live() {
+  const tab = await open();
+  await tab.eval('location.hash = "watch"');
+  const has = (text) => `document.querySelector(".live")?.textContent.includes(${JSON.stringify(text)})`;
+  await tab.until(has("appear by themselves"), "no match yet");
+  const engine = `'${yomi}' gtp --playouts 300 --threads 1`;
+  const go = spawn(yomi, ["match", engine, `${engine} --rave 0`, "--jobs", "2", "--games", "100000"], { stdio: "ignore" });
+  await tab.until(has("of 100000 games"), "a match of Go");
+  await tab.until("document.querySelectorAll('.live .shudan-goban').length === 2", "two boards");
+  await tab.until("document.querySelectorAll('.live .shudan-stone .shudan-inner').length > 10", "stones");
+  await tab.until("document.querySelectorAll('.live-table tbody tr').length === 2 && /Elo/.test(document.querySelector('.live').textContent)", "the table");
+  const shown = await tab.eval("document.querySelector('.live-boards').innerHTML");
+  await tab.until(`document.querySelector('.live-boards').innerHTML !== ${JSON.stringify(shown)}`, "the next moves");
+  go.kill("SIGTERM");
+  await once(go, "exit");
+  const shogi = spawn(yomi, ["match", "--game", "shogi", `'${yomi}' usi`, `'${yomi}' usi`, "--nodes", "2000", "--games", "100000"], { stdio: "ignore" });
+  await tab.until("document.querySelectorAll('.live svg.shogi').length === 1 && !document.querySelector('.live .shudan-goban')", "a match of shogi");
+  shogi.kill("SIGKILL"); // its text stays behind, and goes nevertheless
+  await once(shogi, "exit");
+  await tab.until(has("appear by themselves"), "the end of the matches");
+  const cluster = spawn(yomi, ["usi", "--cluster", "local:2"], { stdio: ["pipe", "ignore", "ignore"] });
+  cluster.stdin.write("usi\nisready\nposition startpos\ngo infinite\n");
+  await tab.until(has("2 of 2 workers search"), "the workers");
+  cluster.stdin.end("stop\nquit\n");
+  await once(cluster, "exit");
+  await tab.until(has("appear by themselves"), "the end of the cluster");
+  await tab.close();
+}
+
 const nameless = `[...document.querySelectorAll("button, a, input, select, textarea, [role=application]")]
   .filter((e) => !(e.textContent.trim() || e.getAttribute("aria-label") || e.title || e.labels?.length))
   .map((e) => e.outerHTML)`;
@@ -318,6 +353,7 @@ const scenes = {
   "records": records,
   "analysis, a lost connection, two tabs, a playout": analysis,
   "a phone": phone,
+  "matches and clusters that run": live,
 };
 
 try {

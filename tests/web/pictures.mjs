@@ -1,17 +1,19 @@
-// The pictures of docs/page.md: node tests/web/pictures.mjs YOMI CHROMIUM FOLDER
+// The pictures of docs/page.md: node tests/web/pictures.mjs YOMI CHROMIUM FOLDER [WHICH]
 // They are larger than they need to be: pngquant --ext .png --force 128 FOLDER/*.png
+import { spawn } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { Browser } from "./browser.mjs";
 import { Server } from "./server.mjs";
 
-const [yomi, chromium, folder] = process.argv.slice(2);
+const [yomi, chromium, folder, which = ""] = process.argv.slice(2);
 const server = await Server.start(yomi, Number(process.env.SERVER_PORT ?? 0), "builtin");
 const address = process.env.PAGE_URL ?? server.address;
 const browser = await Browser.start(chromium);
 const moves = "document.querySelectorAll('.moves li button').length";
 
 async function picture(name, options, prepare) {
+  if (!name.includes(which)) return;
   const tab = await browser.tab(address, options);
   await tab.until("document.querySelector('.connection.open')", "the connection");
   await prepare(tab);
@@ -61,6 +63,15 @@ try {
     await typeMoves(tab, "7g7f 3c3d 8h2b+ 3a2b 2g2f");
     await tab.eval("scrollTo(0, 0)");
     await tab.tap('[data-spot="B*"]');
+  });
+  await picture("match", { width: 1180, height: 760 }, async (tab) => {
+    const engine = `'${yomi}' gtp --threads 1 --playouts`;
+    const match = spawn(yomi, ["match", `${engine} 150`, `${engine} 600`, "gnugo --mode gtp --level 1 --chinese-rules", "--jobs", "2", "--games", "300"], { stdio: "ignore" });
+    await tab.eval("location.hash = 'watch'");
+    await tab.until("/ 1[0-9] of 300/.test(document.querySelector('.live-match')?.textContent)", "some games");
+    await tab.until("[...document.querySelectorAll('.live-boards figure')].filter((f) => f.querySelectorAll('.shudan-stone .shudan-inner').length > 15).length === 2", "two boards");
+    await tab.eval("document.querySelector('.live').scrollIntoView()");
+    match.kill("SIGTERM");
   });
 } finally {
   await browser.close();

@@ -12,20 +12,21 @@ import sys
 import numpy as np
 import torch
 
-import checkpoint
-import netfile
-from data import GRID, Unpacker, load
-from model import USED_PLANES, Net, Shape
+sys.path.append(os.path.join(os.path.dirname(os.path.realpath(__file__)), "../common"))
+import checkpoint  # noqa: E402
+import netfile  # noqa: E402
+from data import GRID, Unpacker, load  # noqa: E402
+from model import USED_PLANES, Net, Shape  # noqa: E402
 
 TOLERANCE = 1e-4
 
 
 def trained(folder):
-    parts = checkpoint.load(folder, "cpu")
-    if not parts:
+    state = checkpoint.load(folder, "state", "cpu")
+    if not state:
         sys.exit("check.py: no checkpoint in " + folder)
-    net = Net(Shape(**parts["net"]["shape"]))
-    net.load_state_dict(parts["average"])
+    net = Net(Shape(**state["trainer"]["shape"]))
+    net.load_state_dict(state["trainer"]["average"])
     for p in net.parameters():
         if p.dim() > 1:
             p.data = p.data.bfloat16().float()
@@ -56,7 +57,7 @@ def main():
     p.add_argument("rows")
     p.add_argument("--count", type=int, default=64)
     args = p.parse_args()
-    net = trained(os.path.join(args.out, "checkpoint"))
+    net = trained(args.out)
     form = netfile.read(os.path.join(args.out, "net.bin.gz"))
     rows = load(args.rows + ".held", "cpu")
     rows = rows[:: max(1, len(rows) // args.count)]

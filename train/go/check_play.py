@@ -14,7 +14,7 @@ import torch
 
 import import_net
 import netfile
-from check import compare
+from check import compare  # finds ../common
 from export import export
 from play_data import SIZE, PlayUnpacker, load
 

@@ -76,7 +76,8 @@ class Unpacker:
 
 
 class Batches:
-    """Every row once in each pass, in random order, rows of small boards several times."""
+    """Every row once in each pass, in random order, rows of small boards several times: inputs, and
+    move, result and lead."""
 
     def __init__(self, rows, batch, seed):
         self.rows, self.batch = rows, batch
@@ -98,4 +99,5 @@ class Batches:
         rows = self.rows[self.index[self.at : self.at + self.batch]]
         self.at += self.batch
         symmetry = torch.randint(0, 8, (self.batch,), device=rows.device, generator=self.random)
-        return self.unpack(rows, symmetry)
+        planes, numbers, *targets = self.unpack(rows, symmetry)
+        return (planes, numbers), targets

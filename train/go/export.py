@@ -18,6 +18,7 @@ def array(tensor):
 
 def rounded(weights):
     """To the 8 bits of precision of bfloat16, which halves the file and costs nothing."""
+    weights = np.asarray(weights, np.float16)  # as checkpoints have them
     bits = np.ascontiguousarray(weights, np.float32).view(np.uint32)
     bits = bits + 0x7FFF + (bits >> 16 & 1) & np.uint32(0xFFFF0000)
     return bits.view(np.float32)

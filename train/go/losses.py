@@ -19,9 +19,10 @@ def average(values, known):
     return torch.where(known, values, torch.zeros_like(values)).sum() / known.sum().clamp(min=1)
 
 
-def losses(outputs, move, result, lead):
+def losses(outputs, targets):
     """Returns the sum to descend, and its parts."""
     policy, value, score, _ = outputs
+    move, result, lead = targets
     policy_loss = F.cross_entropy(policy, move)
     target, known = value_target(result)
     value_loss = average(-(target * F.log_softmax(value, 1)).sum(1), known)

@@ -1,9 +1,10 @@
-"""Rows of self-play games (src/learn/netplay/rows.h): kept packed on the device, newest last; batches of
-one board size are unpacked there and cut to that size."""
-import numpy as np
+"""Rows of self-play games (src/learn/netplay/rows_go.h) on the device; batches of one board size are unpacked
+there and cut to that size."""
 import torch
 
+import window
 from data import GRID, POINTS, Unpacker
+from window import words
 
 MAGIC, ROW = b"YOMIROW2", 1344
 OWNER, POLICY, WIN, HAS_OWNER = 512, 604, 1328, 1330  # places in a row
@@ -11,22 +12,7 @@ SIZE = 428
 
 
 def load(path, device):
-    header = np.fromfile(path, np.uint8, ROW)
-    if len(header) < ROW or header[:8].tobytes() != MAGIC:
-        raise ValueError("%s is no file of rows of self-play" % path)
-    count, size = int(header[8:16].view(np.uint64)[0]), int(header[16:20].view(np.uint32)[0])
-    if size != ROW:
-        raise ValueError("%s has rows of %d bytes, not %d" % (path, size, ROW))
-    rows = np.fromfile(path, np.uint8, count * ROW, offset=ROW)
-    if len(rows) != count * ROW:
-        raise ValueError("%s ends early" % path)
-    return torch.from_numpy(rows).view(count, ROW).to(device)
-
-
-def words(rows, start, count):
-    """Unsigned 16-bit numbers."""
-    pairs = rows[:, start : start + 2 * count].reshape(len(rows), count, 2).float()
-    return pairs[..., 0] + 256 * pairs[..., 1]
+    return window.load(path, MAGIC, ROW, device)
 
 
 class Batch:
@@ -59,23 +45,19 @@ class PlayUnpacker:
         return points.reshape(-1, GRID, GRID)[:, :size, :size]
 
 
-class Window:
-    """The newest rows, up to a number of them."""
-
+class Window(window.Window):
     def __init__(self, device, most):
-        self.device, self.most, self.rows = device, most, None
+        super().__init__(device, most)
         self.unpack = PlayUnpacker(device)
 
+    def read(self, path):
+        return load(path, self.device)
+
     def add(self, path):
-        new = load(path, self.device)
-        rows = new if self.rows is None else torch.cat([self.rows, new])
-        self.rows = rows[-self.most :]
+        count = super().add(path)
         sizes = self.rows[:, SIZE]
         self.by_size = {int(s): (sizes == s).nonzero()[:, 0] for s in sizes.unique()}
-        return len(new)
-
-    def __len__(self):
-        return 0 if self.rows is None else len(self.rows)
+        return count
 
     def draw(self, batch):
         """Random rows of one size, turned at random; a size comes as often as its rows do."""
@@ -85,4 +67,5 @@ class Window:
         index = self.by_size[size]
         chosen = index[torch.randint(0, len(index), (batch,), device=self.device)]
         symmetry = torch.randint(0, 8, (batch,), device=self.device)
-        return self.unpack(self.rows[chosen], symmetry, size)
+        b = self.unpack(self.rows[chosen], symmetry, size)
+        return (b.planes, b.numbers), b

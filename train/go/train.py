@@ -1,252 +1,52 @@
 #!/usr/bin/env python3
-"""Trains a Go network on rows made by go_rows:
-
-    train.py OUT ROWS --minutes M [--call-minutes C] ...
-
-ROWS.train is learned from, ROWS.held judges. OUT is a folder: checkpoint/ (written every minute),
-log.csv, curve.svg, net.bin.gz. Called again it goes on from the checkpoint until M minutes of
-training are over in all; C ends a single call earlier. The learning rate follows the share of M
-that is over: a run that is to end sooner is given a smaller M."""
-import argparse
-import copy
-import math
+"""Trains a Go network on rows made by go_rows; common/supervised.py says how it is called."""
 import os
 import sys
-import time
 
 import torch
 
-import checkpoint
-import report
-from data import GRID, Batches, Unpacker, load
-from export import export
-from losses import Tally, losses
-from model import Net, Shape
-from optimizer import make
-
-EMA_STEPS = 1500  # the averaged network looks back about this many steps, early a tenth of all
+sys.path.append(os.path.join(os.path.dirname(os.path.realpath(__file__)), "../common"))
+import supervised  # noqa: E402
+from data import GRID, Batches, Unpacker, load  # noqa: E402
+from export import export  # noqa: E402
+from losses import Tally, losses  # noqa: E402
+from model import Net, Shape  # noqa: E402
 
 
-def read_arguments():
-    p = argparse.ArgumentParser(description=__doc__,
-                                formatter_class=argparse.RawDescriptionHelpFormatter)
-    p.add_argument("out")
-    p.add_argument("rows")
-    p.add_argument("--minutes", type=float, required=True)
-    p.add_argument("--call-minutes", type=float, default=1e9,
-                   help="wall clock of this call, from its start")
-    p.add_argument("--blocks", type=int, default=10)
-    p.add_argument("--channels", type=int, default=128)
-    p.add_argument("--pool", type=int, default=32, help="pooled channels of a pooling block")
-    p.add_argument("--batch", type=int, default=2048)
-    p.add_argument("--optimizer", choices=["muon", "adamw", "sgd"], default="muon")
-    p.add_argument("--rate", type=float, default=4e-3)
-    p.add_argument("--weight-decay", type=float, default=0.02)
-    p.add_argument("--warmup", type=float, default=0.02, help="share of the run")
-    p.add_argument("--seed", type=int, default=1)
-    p.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
-    p.add_argument("--no-compile", action="store_true")
-    p.add_argument("--report-s", type=float, default=30, help="seconds between lines of the log")
-    p.add_argument("--save-s", type=float, default=60, help="seconds between checkpoints")
-    p.add_argument("--held", type=int, default=32768, help="held-out positions for each line")
-    p.add_argument("--most-loss", type=float, default=1e9,
-                   help="give up (exit status 3) if the loss of moves is larger ...")
-    p.add_argument("--most-loss-after", type=float, default=120, help="... after so many seconds")
-    p.add_argument("--name", default="yomi-go")
-    return p.parse_args()
+class Run(supervised.Supervised):
+    file = "net.bin.gz"
+    losses = staticmethod(losses)
 
-
-class Trainer:
-    def __init__(self, args):
-        self.args, self.born = args, time.monotonic()
-        self.cuda = args.device.startswith("cuda")
-        torch.manual_seed(args.seed)
-        self.shape = Shape(args.blocks, args.channels, args.pool)
-        self.net = Net(self.shape).to(args.device)
-        if self.cuda:
-            torch.backends.cudnn.benchmark = True
-            torch.set_float32_matmul_precision("high")
-            self.net = self.net.to(memory_format=torch.channels_last)
-        self.average = copy.deepcopy(self.net).eval()
-        self.optimizers = make(self.net, args.optimizer, args.rate, args.weight_decay)
-        self.step, self.seconds = 0, 0.0
-        self.log = os.path.join(args.out, "log.csv")
-        self.folder = os.path.join(args.out, "checkpoint")
-        os.makedirs(args.out, exist_ok=True)
-        self.resume()
-        self.batches = Batches(load(args.rows + ".train", args.device), args.batch,
-                               args.seed + self.step)
+    def load(self):
+        args = self.args
+        self.batches = Batches(load(args.rows + ".train", args.device), args.batch, args.seed)
         self.held = load(args.rows + ".held", args.device)
         self.unpack = Unpacker(args.device)
-        self.forward = self.net
-        if self.cuda and not args.no_compile and hasattr(torch, "compile"):
-            self.forward = torch.compile(self.net)
 
-    # ---- going on ----
+    def network(self):
+        return Net(Shape(self.args.blocks, self.args.channels, self.args.pool))
 
-    def resume(self):
-        parts = checkpoint.load(self.folder, self.args.device)
-        if not parts:
-            return
-        if parts["net"]["shape"] != vars(self.shape):
-            sys.exit("train.py: the checkpoint is of another network: %s" % parts["net"]["shape"])
-        self.net.load_state_dict(parts["net"]["state"])
-        self.average.load_state_dict(parts["average"])
-        self.step, self.seconds = parts["net"]["step"], parts["net"]["seconds"]
-        if parts["optimizer"]["kind"] == self.args.optimizer:
-            for optimizer, state in zip(self.optimizers, parts["optimizer"]["state"]):
-                settings = [{k: v for k, v in g.items() if k != "params"}
-                            for g in optimizer.param_groups]
-                optimizer.load_state_dict(state)
-                for group, mine in zip(optimizer.param_groups, settings):
-                    group.update(mine)  # those of this call, not the checkpoint's
-        report.cut_back(self.log, self.seconds)
-        print("goes on after step %d, %.1f minutes" % (self.step, self.seconds / 60), flush=True)
-
-    def save(self):
-        state = [checkpoint.halved(o.state_dict()) for o in self.optimizers]
-        checkpoint.save(self.folder, {
-            "net": {"state": self.net.state_dict(), "shape": vars(self.shape), "step": self.step,
-                    "seconds": self.seconds},
-            "average": self.average.state_dict(),
-            "optimizer": {"kind": self.args.optimizer, "state": state},
-        })
-
-    # ---- a step ----
-
-    def rate(self):
-        done = min(self.seconds / (60 * self.args.minutes), 1)
-        if done < self.args.warmup:
-            return done / self.args.warmup
-        return 0.5 + 0.5 * math.cos(math.pi * (done - self.args.warmup) / (1 - self.args.warmup))
-
-    def autocast(self):
-        return torch.autocast("cuda" if self.cuda else "cpu", torch.bfloat16, enabled=self.cuda)
-
-    def inputs(self, planes):
-        planes = planes.to(torch.bfloat16 if self.cuda else torch.float32)
-        return planes.to(memory_format=torch.channels_last) if self.cuda else planes
-
-    def train_step(self):
-        planes, numbers, move, result, lead = next(self.batches)
-        rate = max(self.rate(), 1e-3)
-        for optimizer in self.optimizers:
-            optimizer.zero_grad(set_to_none=True)
-            for group in optimizer.param_groups:
-                group["lr"] = rate * group["base"]
-        with self.autocast():
-            outputs = self.forward(self.inputs(planes), numbers)
-        total, parts = losses(outputs, move, result, lead)
-        total.backward()
-        torch.nn.utils.clip_grad_norm_(self.net.parameters(), 4.0)
-        for optimizer in self.optimizers:
-            optimizer.step()
-        self.follow()
-        self.step += 1
-        return parts
+    def export(self, net, path):
+        export(net, path, self.args.name)
 
     @torch.no_grad()
-    def follow(self):
-        """The averaged network moves towards the trained one."""
-        share = max(1 / EMA_STEPS, 10 / (self.step + 20))
-        mine, theirs = [], []
-        for a, b in zip(self.average.state_dict().values(), self.net.state_dict().values()):
-            if a.is_floating_point():
-                mine.append(a)
-                theirs.append(b)
-            else:
-                a.copy_(b)
-        torch._foreach_mul_(mine, 1 - share)
-        torch._foreach_add_(mine, theirs, alpha=share)
-
-    # ---- judging ----
-
-    @torch.no_grad()
-    def judge(self, count):
-        tally, batch = Tally(), min(4096, len(self.held))
-        stride = max(1, len(self.held) // max(count, 1))
-        rows = self.held[::stride]
-        for i in range(0, len(rows), batch):
-            part = rows[i : i + batch]
+    def judge(self, rows):
+        tally = Tally()
+        for i in range(0, len(rows), 4096):
+            part = rows[i : i + 4096]
             zeros = torch.zeros(len(part), dtype=torch.long, device=part.device)
             planes, numbers, move, result, _ = self.unpack(part, zeros)
-            with self.autocast():
-                outputs = self.average(self.inputs(planes), numbers)
+            outputs = self.trainer.run(self.trainer.average, (planes, numbers))
             tally.add(outputs, move, result, part[:, 428] == GRID)
         return tally.summary()
 
-    def report(self, parts, speed, count):
-        row = {"seconds": self.seconds, "step": self.step,
-               "positions": self.step * self.args.batch, "rate": self.rate() * self.args.rate,
-               "positions_per_s": speed}
-        row.update({k: float(v) for k, v in parts.items()})
-        row.update(self.judge(count))
-        report.append(self.log, row)
-        print("  ".join("%s %.5g" % item for item in row.items()), flush=True)
-        if not math.isfinite(row["policy"]):
-            self.give_up("the loss is no number")
-        if self.seconds >= self.args.most_loss_after and row["policy"] > self.args.most_loss:
-            self.give_up("it does not learn")
 
-    @staticmethod
-    def give_up(why):
-        print("train.py: %s; the last checkpoint stays" % why, file=sys.stderr)
-        sys.exit(3)
-
-    def sync(self):
-        if self.cuda:
-            torch.cuda.synchronize()
-
-    def is_over(self):
-        wall = time.monotonic() - self.born
-        return self.seconds >= 60 * self.args.minutes or wall >= 60 * self.args.call_minutes
-
-    def first_steps(self):
-        """Compiling takes a minute and is no training."""
-        start = time.monotonic()
-        try:
-            self.train_step()
-        except Exception as error:  # the compiler's, of which there are many kinds
-            if self.forward is self.net:
-                raise
-            print("not compiled: %s" % str(error).split("\n")[0], flush=True)
-            self.forward = self.net
-            self.train_step()
-        self.sync()
-        print("first step after %.0f s" % (time.monotonic() - start), flush=True)
-
-    def run(self):
-        self.first_steps()
-        reported = saved = time.monotonic()
-        steps_then, mark, sums = self.step, time.monotonic(), None
-        while not self.is_over():
-            parts = {k: v.detach() for k, v in self.train_step().items()}
-            sums = parts if sums is None else {k: sums[k] + v for k, v in parts.items()}
-            if self.step % 20 == 0 or not self.cuda:
-                self.sync()
-                now = time.monotonic()
-                self.seconds += now - mark
-                mark = now
-                if now - reported >= self.args.report_s:
-                    done = self.step - steps_then
-                    self.report({k: v / done for k, v in sums.items()},
-                                done * self.args.batch / (now - reported), self.args.held)
-                    steps_then, sums = self.step, None
-                    if time.monotonic() - saved >= self.args.save_s:
-                        self.save()
-                        saved = time.monotonic()
-                    reported = mark = time.monotonic()
-        self.finish(sums, self.step - steps_then, time.monotonic() - reported)
-
-    def finish(self, sums, done, seconds):
-        if done > 0:
-            parts = {k: v / done for k, v in sums.items()}
-            self.report(parts, done * self.args.batch / seconds, len(self.held))
-        self.save()
-        report.draw(self.log, os.path.join(self.args.out, "curve.svg"))
-        size = export(self.average, os.path.join(self.args.out, "net.bin.gz"), self.args.name)
-        print("net.bin.gz: %.2f MB after %.1f minutes" % (size / 1e6, self.seconds / 60))
+def main():
+    p = supervised.parser()
+    p.add_argument("--pool", type=int, default=32, help="pooled channels of a pooling block")
+    p.add_argument("--name", default="yomi-go")
+    Run(p.parse_args()).run()
 
 
 if __name__ == "__main__":
-    Trainer(read_arguments()).run()
+    main()

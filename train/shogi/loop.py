@@ -39,8 +39,10 @@ def arguments():
     add("--tune-rate", type=float, default=5e-4, help="likewise")
     add("--threads", type=int, default=os.cpu_count(), help="of self-play")
     add("--keep", type=int, default=2, help="learn from the last so many steps")
-    add("--learn", default="0:0.1",
-        help="TRACE:DECAY,...: as in train.py; a network is learned with each")
+    add("--learn", default="on:0",
+        help="new:TRACE:DECAY or on:TRACE,...: a network is learned in each of these ways, from nothing with "
+             "a trace and a decay as in train.py, or going on from who plays")
+    add("--rival", help="a network that the last one is matched with")
     add("--batch", type=int, default=8192)
     add("--asides", type=int, default=1, help="as in yomi selfplay")
     add("--decided", type=int, default=32000,
@@ -90,9 +92,17 @@ class Players:
 class Loop:
     def __init__(self, args):
         self.args, self.began = args, time.time()
-        self.ways = [tuple(map(float, way.split(":"))) for way in args.learn.split(",")]
-        self.positions = learn.Positions(args.device, sorted({trace for trace, _ in self.ways}))
+        self.ways = [self.way(text) for text in args.learn.split(",")]
+        self.positions = learn.Positions(args.device, sorted({trace for _, trace, _ in self.ways}))
         self.number, self.best = 0, args.eval
+
+    @staticmethod
+    def way(text):
+        """Whether from nothing, the trace, the decay."""
+        kind, trace, decay = (text + ":0.1").split(":")[:3]
+        if kind not in ("new", "on"):
+            raise SystemExit("--learn: neither new nor on: %s" % text)
+        return kind == "new", float(trace), float(decay)
 
     def say(self, text):
         print("%4.0f s: %s" % (time.time() - self.began, text), flush=True)
@@ -109,26 +119,26 @@ class Loop:
             self.say("step %d: %d positions, %d to learn from, %.0f hundredths of a pawn to a logit of 1"
                      % (step, len(records), quiet, scale))
 
-    def start(self, decay):
+    def start(self, new, decay):
         """What learning begins with: a net, its epochs, rate and decay."""
         args = self.args
-        if self.best == "material":
+        if new or self.best == "material":
             return nets.Net(), args.epochs, args.rate, decay
         # The file has an input's weights as one: nothing of them is to be pulled towards zero.
         return nets.from_integers(nets.read(self.best)), args.tune_epochs, args.tune_rate, 0
 
-    def fit(self, step, trace, decay):
+    def fit(self, step, new, trace, decay):
         """A network from the last steps."""
         args = self.args
         chosen = [self.positions.select(trace, held, step - args.keep + 1) for held in (0, 1)]
-        net, epochs, rate, decay = self.start(decay)
+        net, epochs, rate, decay = self.start(new, decay)
         loss = learn.fit(net.to(args.device), *chosen, rate, args.batch, epochs, args.fit, decay,
                          tell=self.say)
         self.number += 1
         path = os.path.join(args.folder, "net%d.bin" % self.number)
         nets.write(path, net.integers())
-        self.say("%s: %d positions, trace %g, decay %g, loss held out %.5f" %
-                 (path, len(chosen[0][1]), trace, decay, loss))
+        self.say("%s: %s, %d positions, trace %g, decay %g, loss held out %.5f" %
+                 (path, "new" if new else "on", len(chosen[0][1]), trace, decay, loss))
         return path
 
     def match(self, one, other):
@@ -164,6 +174,8 @@ class Loop:
                 self.add(players.new_records(), step)
             finally:
                 players.stop()
+        if args.rival:
+            self.match(self.best, args.rival)
 
 
 def main():

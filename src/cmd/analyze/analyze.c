@@ -45,7 +45,8 @@ static const struct yo_reviewer *choose_reviewer(const char *path) {
     return named ? named : reviewers[0];
 }
 
-/* game.sgf becomes game.yomi.sgf; a name given by --output is used unchanged. */
+/* game.sgf becomes game.yomi.sgf; a name given by --output is used unchanged. Pictures have the
+ * whole name of the record, game.yomi.sgf.svg, so that game.sgf and game.kif have their own. */
 static void name_files(struct yo_review_run *run, const char *path, const struct yo_options *o) {
     const char *given = yo_options_text(o, "output"), *name = given ? given : path;
     const char *slash = strrchr(name, '/'), *dot = strrchr(slash ? slash : name, '.');
@@ -55,16 +56,18 @@ static void name_files(struct yo_review_run *run, const char *path, const struct
     if (!given && dot) yo_buf_str(&run->record, dot);
     struct yo_buf *pictures[] = {&run->svg, &run->png};
     const char *const kinds[] = {"svg", "png"};
+    int64_t number = yo_options_int(o, "game-number");
     for (int i = 0; i < 2; i++) {
         if (!yo_options_bool(o, kinds[i])) continue;
         run->png_missing = i == 1 && !yo_png_available();
         if (run->png_missing) continue;
-        yo_buf_add(pictures[i], name, stem);
-        yo_buf_printf(pictures[i], "%s.%s", given ? "" : ".yomi", kinds[i]);
+        yo_buf_str(pictures[i], yo_buf_text(&run->record));
+        if (number > 1) yo_buf_printf(pictures[i], ".%lld", (long long)number);
+        yo_buf_printf(pictures[i], ".%s", kinds[i]);
     }
 }
 
-/* Refuses an --output name that is no regular file, is for another game, or is also a picture's. */
+/* Refuses an --output name that is no regular file, is for another game, or is a picture's. */
 static enum yo_err check_output(const struct yo_review_run *run, struct yo_diag *diag) {
     const char *record = yo_buf_text(&run->record);
     const struct yo_reviewer *named = reviewer_of(record);
@@ -77,10 +80,9 @@ static enum yo_err check_output(const struct yo_review_run *run, struct yo_diag 
                     named->name);
         yo_diag_hint(diag, "records of %s end in %s", run->reviewer->name,
                      run->reviewer->suffixes[0]);
-    } else if (strcmp(record, yo_buf_text(&run->svg)) == 0 ||
-               strcmp(record, yo_buf_text(&run->png)) == 0) {
-        yo_diag_set(diag, YO_ERR_ARGUMENT, "--output %.100s would be record and picture", record);
-        yo_diag_hint(diag, "give the record's name; pictures get it with another ending");
+    } else if (ends_with(record, ".svg") || ends_with(record, ".png")) {
+        yo_diag_set(diag, YO_ERR_ARGUMENT, "--output %.100s is a name for pictures", record);
+        yo_diag_hint(diag, "give the record's name; pictures get it and .svg or .png");
     } else {
         return YO_OK;
     }
@@ -134,7 +136,7 @@ static enum yo_err open_run(struct yo_review_run *run, const struct yo_options *
     if (err) return err;
     struct yo_review_files files = {.path = path,
                                     .output = yo_buf_text(&run->record),
-                                    .game = (size_t)yo_options_int(o, "game") - 1};
+                                    .game = (size_t)yo_options_int(o, "game-number") - 1};
     err = open_review(run, &files, o, diag);
     if (err) return err;
     run->count = run->reviewer->count(run->review);
@@ -177,13 +179,14 @@ const struct yo_command yo_command_analyze = {
         "Shogi: reads KIF, KI2 or CSA and writes it back in the same format and charset with the "
         "score, the line and the depth as comments in the form that ShogiHome has (floodgate's in "
         "CSA), and variations where another move was better.\n\n"
-        "All else in the file stays. The curve of the win rate goes to NAME.yomi.svg and "
-        "NAME.yomi.png. The files are written after every position. A run that was interrupted, in "
+        "All else in the file stays. The curve of the win rate goes to NAME.yomi.sgf.svg and "
+        "NAME.yomi.sgf.png. The files are written after every position. A run that was "
+        "interrupted, in "
         "whatever way, goes on where it was when the same command is given again.",
     .examples = "yomi analyze game.sgf\n"
                 "yomi analyze game.kif --time 2\n"
                 "yomi analyze game.sgf --time 5 --output review.sgf\n"
-                "yomi analyze games.sgf --game 3 --playouts 50000 --no-resume",
+                "yomi analyze games.sgf --game-number 3 --playouts 50000 --no-resume",
     .options =
         (const struct yo_option[]){
             YO_INT("playouts", YO_ON_CLI, "5000", 1, 9e15, "N",
@@ -197,8 +200,9 @@ const struct yo_command yo_command_analyze = {
             YO_INT("threads", YO_ON_CLI, "0", 0, 1024, "N", "threads; 0: one for each core"),
             YO_INT("seed", YO_ON_CLI, "1", 0, 9e15, "N", "start of the random numbers"),
             YO_STRING("output", YO_ON_CLI, NULL, "FILE",
-                      "the record to write; pictures get its name with another ending"),
-            YO_INT("game", YO_ON_CLI, "1", 1, 1e6, "N", "which game, if the file has several"),
+                      "the record to write; pictures get its name and .svg or .png"),
+            YO_INT("game-number", YO_ON_CLI, "1", 1, 1e6, "N",
+                   "which game, if the file has several"),
             YO_BOOL("svg", YO_ON_CLI, "true", "draw the win rate as SVG"),
             YO_BOOL("png", YO_ON_CLI, "true", "draw the win rate as PNG"),
             YO_BOOL("resume", YO_ON_CLI, "true",
@@ -215,7 +219,8 @@ const struct yo_command yo_command_analyze = {
         },
     .arguments =
         (const struct yo_argument[]){
-            {.name = "FILE", .help = "the game record: .sgf, .kif, .kifu, .ki2, .ki2u or .csa"},
+            {.name = "FILE",
+             .help = "the game record: .sgf, .kif, .kifu, .ki2, .ki2u, .csa or .jkf"},
             {.name = NULL},
         },
     .run = run_analyze,

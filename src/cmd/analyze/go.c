@@ -29,6 +29,7 @@ struct review {
     int size;
     struct position *positions;
     size_t count;
+    struct yo_diag warning; /* about a move that ends the game early; err YO_OK: none */
     struct yo_session *session;
     struct yo_go_patterns *patterns; /* NULL: built in */
     struct yo_search_limits limits;
@@ -59,19 +60,25 @@ static bool has_setup(const struct yo_sgf_node *node) {
     return yo_sgf_find_setup(node) || yo_sgf_get(node, "PL", 0);
 }
 
-/* Position 0 belongs to the last node before the first move. A later position belongs to its move's
+static bool has_move(const struct yo_sgf_node *node, int size) {
+    struct yo_go_played move;
+    return yo_sgf_next_move(node->first, size, &move);
+}
+
+/* moves: those that can be played.
+ * Position 0 belongs to the last node before the first move. A later position belongs to its move's
  * node, or to a following node with setup stones. */
-static enum yo_err list_positions(struct review *r) {
+static enum yo_err list_positions(struct review *r, size_t moves) {
     struct yo_sgf_node *node = yo_sgf_root(r->sgf, r->game_index);
     r->positions = yo_alloc(count_moves(node, r->size) + 1, sizeof *r->positions);
     if (!r->positions) return YO_ERR_NOMEM;
     r->positions[0] = (struct position){.node = node, .move = {YO_GO_EMPTY, YO_GO_NONE}};
     r->count = 1;
-    for (; node; node = yo_sgf_child(node)) {
+    for (; node && (r->count <= moves || !has_move(node, r->size)); node = yo_sgf_child(node)) {
         struct yo_go_played move;
         const struct sgf_property *p = yo_sgf_next_move(node->first, r->size, &move);
         if (!p && (r->count == 1 || has_setup(node))) r->positions[r->count - 1].node = node;
-        for (; p; p = yo_sgf_next_move(p->next, r->size, &move)) {
+        for (; p && r->count <= moves; p = yo_sgf_next_move(p->next, r->size, &move)) {
             struct position *last = &r->positions[r->count - 1];
             last->shared = last->node == node;
             r->positions[r->count++] = (struct position){.node = node, .move = move};
@@ -85,7 +92,7 @@ static enum yo_err game_at(const struct review *r, size_t i, struct yo_go_game *
                            struct yo_diag *diag) {
     struct sgf_replayed replayed;
     struct sgf_stop stop = {.number = i + 1 < r->count ? i + 1 : 0, .point = YO_GO_NONE};
-    enum yo_err err = yo_sgf_replay(r->sgf, r->game_index, stop, &replayed, diag);
+    enum yo_err err = yo_sgf_replay(r->sgf, r->game_index, NULL, stop, &replayed, diag);
     if (!err) *game = replayed.game;
     return err;
 }
@@ -97,17 +104,18 @@ static enum yo_err load(const char *path, size_t game_index, struct review *r,
     r->game_index = game_index;
     if (game_index >= yo_sgf_game_count(r->sgf)) {
         yo_diag_set(diag, YO_ERR_RANGE, "%.100s has no game %zu", path, game_index + 1);
-        yo_diag_hint(diag, "it has %zu; choose with --game", yo_sgf_game_count(r->sgf));
+        yo_diag_hint(diag, "it has %zu; choose with --game-number", yo_sgf_game_count(r->sgf));
         return YO_ERR_RANGE;
     }
     /* Plays the whole game once, to report errors before the long search. */
-    struct yo_go_game *game;
-    r->count = 1;
-    err = game_at(r, 0, &game, diag);
+    struct sgf_replayed replayed;
+    struct sgf_stop stop = {.number = 0, .point = YO_GO_NONE};
+    err = yo_sgf_replay(r->sgf, game_index, NULL, stop, &replayed, diag);
     if (err) return err;
-    r->size = yo_go_game_size(game);
-    yo_go_game_delete(game);
-    err = list_positions(r);
+    r->size = yo_go_game_size(replayed.game);
+    r->warning = replayed.warning;
+    yo_go_game_delete(replayed.game);
+    err = list_positions(r, replayed.moves);
     return err ? yo_diag_set(diag, err, "no memory for the record") : YO_OK;
 }
 
@@ -134,10 +142,27 @@ static enum yo_err read_review(const char *path, size_t game_index, void **out,
     return err;
 }
 
-/* Warns of rules and komi that cannot be read: the defaults may change the result. */
-static void tell_odd(const struct review *r, const char *path) {
+static void tell(const struct yo_diag *warning) {
+    char text[512];
+    if (warning->err == YO_OK) return;
+    yo_diag_format(warning, text, sizeof text);
+    yo_notice(&yo_cmd_notices, "%s", text);
+}
+
+/* Warns of rules and komi that cannot be read, since the defaults may change the result; of a
+ * record that is read only in part; and of games that are left out. */
+static void tell_odd(const struct review *r, const char *path, bool chosen) {
     struct sgf_info info;
-    if (yo_sgf_info_read(r->sgf, yo_sgf_root(r->sgf, r->game_index), &info, NULL)) return;
+    const struct yo_diag *warning;
+    size_t games = yo_sgf_game_count(r->sgf);
+    for (size_t i = 0; (warning = yo_sgf_warning(r->sgf, i)); i++)
+        tell(warning);
+    tell(&r->warning);
+    if (games > 1 && !chosen)
+        yo_notice(&yo_cmd_notices,
+                  "%.100s has %zu games; this is the first, choose another with --game-number",
+                  path, games);
+    if (yo_sgf_info_read(r->sgf, yo_sgf_root(r->sgf, r->game_index), NULL, &info, NULL)) return;
     if (info.odd_rules)
         yo_notice(&yo_cmd_notices, "%.100s: rules '%.40s' are not known; area scoring is used",
                   path, info.odd_rules);
@@ -157,7 +182,7 @@ static enum yo_err open_review(const struct yo_review_files *files,
         return err;
     }
     ((struct review *)*out)->patterns = patterns;
-    tell_odd(*out, files->path);
+    tell_odd(*out, files->path, yo_options_given(options, "game-number"));
     return YO_OK;
 }
 

@@ -252,7 +252,7 @@ static enum yo_err open_review(const struct yo_review_files *files,
     if (err) return err;
     if (files->game != 0) {
         yo_diag_set(diag, YO_ERR_RANGE, "a record of shogi is read as one game");
-        yo_diag_hint(diag, "leave out --game");
+        yo_diag_hint(diag, "leave out --game-number");
         close_review(r);
         return YO_ERR_RANGE;
     }
@@ -280,7 +280,7 @@ static enum yo_err start_review(void *ctx, const struct yo_options *options, str
     return yo_shogi_engine_open(options, &r->engine, diag);
 }
 
-static const char *const suffixes[] = {".kif", ".kifu", ".ki2", ".ki2u", ".csa", NULL};
+static const char *const suffixes[] = {".kif", ".kifu", ".ki2", ".ki2u", ".csa", ".jkf", NULL};
 static const char *const unused[] = {"playouts", "visits", "seed", "patterns", NULL};
 
 const struct yo_reviewer yo_reviewer_shogi = {

@@ -78,7 +78,7 @@ static enum yo_err measure(struct bench *bench, struct cell *cell, int size, int
     const struct yo_playout_env env = {.notices = yo_cmd_notices};
     enum yo_err err = yo_playouts_eval_new(cell->backend, false, &env, bench->threads, &eval, diag);
     if (err) return err;
-    static struct load load;
+    struct load load = {0};
     init_load(&load, size);
     double turn = bench->seconds / ROUNDS, rate = 0;
     uint64_t first = 0, few = 256 * (uint64_t)bench->threads;

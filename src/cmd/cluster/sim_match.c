@@ -62,7 +62,7 @@ static enum yo_err play(struct match *m, bool cluster_first, void *game, int *po
 /* All moves of a game, the opening's included. */
 static enum yo_err write_moves(struct match *m, const void *game, struct yo_buf *text,
                                struct yo_diag *diag) {
-    static yo_move moves[2048];
+    yo_move moves[2048];
     const struct yo_game_ops *ops = m->setup->ops;
     void *empty;
     size_t count = 0;

@@ -95,7 +95,9 @@ static enum yo_err run(const struct yo_options *o, struct yo_diag *diag) {
     if (!err) {
         view.before = before;
         if (before) printf("going on after %zu games\n", before);
+        yo_live_open(&view.live, "match");
         err = yo_match_run(&m, diag);
+        yo_live_close(&view.live);
         yo_match_print_score(&m);
     }
     if (atomic_load(&stopped)) err = tell_stopped(&m, diag);

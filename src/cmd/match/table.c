@@ -14,7 +14,7 @@ static int name_width(const struct yo_match *m) {
     return width;
 }
 
-static struct yo_tally sum(const struct yo_match *m, int engine) {
+struct yo_tally yo_match_sum(const struct yo_match *m, int engine) {
     struct yo_tally total = {0};
     for (int i = 0; i < m->schedule.engines; i++) {
         const struct yo_tally *t = &m->scores[engine][i];
@@ -37,7 +37,7 @@ static void sort(const struct yo_rating *ratings, int n, int *order) {
 
 static void print_row(const struct yo_match *m, int rank, int engine, int width,
                       const struct yo_rating *rating) {
-    struct yo_tally total = sum(m, engine);
+    struct yo_tally total = yo_match_sum(m, engine);
     unsigned games = total.wins + total.losses + total.draws;
     char elo[16], half[16] = "";
     yo_match_format_elo(rating->elo, elo);

@@ -49,16 +49,20 @@ static void began(void *user, size_t game) {
     if (!v->started_ms) v->started_ms = yo_time_ms();
     while (v->tables[i].used) /* there is one table per concurrent game */
         i++;
-    v->tables[i].used = true;
-    v->tables[i].game = game;
-    v->tables[i].moves = 0;
+    v->tables[i] = (struct match_table){.used = true, .game = game};
     show(v);
 }
 
-static void moved(void *user, size_t game, size_t moves) {
+static void moved(void *user, size_t game, const struct yo_match_sight *sight) {
     struct match_view *v = user;
-    for (int i = 0; i < v->match->jobs; i++)
-        if (v->tables[i].used && v->tables[i].game == game) v->tables[i].moves = moves;
+    for (int i = 0; i < v->match->jobs; i++) {
+        struct match_table *t = &v->tables[i];
+        if (!t->used || t->game != game) continue;
+        t->moves = sight->moves;
+        memcpy(t->board, sight->board, sizeof t->board);
+        memcpy(t->last, sight->last, sizeof t->last);
+    }
+    yo_match_view_publish(v);
     show(v);
 }
 

@@ -158,7 +158,7 @@ static void end_answer(struct check *c) {
 
 /* From the line after "symmetry" to the end of ownership. */
 static enum yo_err check_answer(struct check *c, int symmetry, struct yo_diag *diag) {
-    static struct yo_go_position position;
+    struct yo_go_position position = {0};
     if (!c->game || symmetry < 0 || symmetry > 7)
         return bad_line(c, diag, "a symmetry of 0 to 7, after a position, is expected");
     yo_go_position_from_game(c->game, &position);

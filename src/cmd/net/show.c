@@ -22,6 +22,11 @@ static enum yo_err load_record(const struct yo_options *options, const char *pat
     struct yo_sgf *sgf = NULL;
     if (!err) err = yo_sgf_load(path, &sgf, diag);
     if (!err) err = yo_sgf_to_game(sgf, 0, (size_t)yo_options_int(options, "move"), game, diag);
+    if (!err && diag->err) { /* a move before that one cannot be played */
+        err = diag->err;
+        yo_go_game_delete(*game);
+        *game = NULL;
+    }
     yo_sgf_delete(sgf);
     return err;
 }
@@ -138,8 +143,8 @@ static enum yo_err print_json(const struct yo_net_go_raw *raw, struct yo_buf *ou
 
 static enum yo_err show_go(const struct yo_options *options, struct yo_net_loaded *loaded,
                            struct yo_diag *diag) {
-    static struct yo_go_position position;
-    static struct yo_net_go_raw raw;
+    struct yo_go_position position = {0};
+    struct yo_net_go_raw raw = {0};
     struct yo_go_game *game = NULL;
     struct yo_buf out = {0};
     enum yo_err err = make_game(options, &game, diag);

@@ -96,7 +96,7 @@ static enum yo_err add_json(struct yo_buf *out, const struct answer *a) {
 enum yo_err yo_net_show_shogi(const struct yo_options *options, struct yo_net_loaded *loaded,
                               struct yo_diag *diag) {
     static const char *const of_go[] = {"size", "rules", "komi", "move", "symmetry", "raw", NULL};
-    static struct answer a;
+    struct answer a = {0};
     struct yo_buf out = {0};
     enum yo_err err = yo_options_refuse(options, of_go, "a shogi network", diag);
     if (!err) err = set_position(yo_options_argument(options, 2), &a, diag);

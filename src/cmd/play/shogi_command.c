@@ -139,7 +139,7 @@ static enum yo_err save_to(const struct yo_play_shogi *play, const char *path,
     struct yo_buf bytes = {0};
     if (!yo_shogi_writing_of_name(path, &how)) {
         yo_diag_set(diag, YO_ERR_ARGUMENT, "what format is %.100s?", path);
-        yo_diag_hint(diag, "names end in .kif, .kifu, .ki2, .ki2u or .csa");
+        yo_diag_hint(diag, "names end in .kif, .kifu, .ki2, .ki2u, .csa or .jkf");
         return YO_ERR_ARGUMENT;
     }
     enum yo_err err = make_record(play, &record);
@@ -184,7 +184,8 @@ static const struct yo_talk_command commands[] = {
     {"resign", NULL, "", "give the game up", do_resign},
     {"declare", NULL, "", "win by your king having entered the far ranks (27 points)", do_declare},
     {"new", NULL, "", "start another game", do_new},
-    {"save", NULL, "FILE", "write the game to a file: .kif, .kifu, .ki2, .ki2u or .csa", do_save},
+    {"save", NULL, "FILE", "write the game to a file: .kif, .kifu, .ki2, .ki2u, .csa or .jkf",
+     do_save},
     {"show", "board", "", "draw the board again", do_show},
     {"help", "?", "", "this list", do_help},
     {"quit", "q", "", "leave (so do exit, Ctrl-D and Ctrl-C)", do_quit},

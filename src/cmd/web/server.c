@@ -1,5 +1,4 @@
 #include "cmd/web/server.h"
-#include "cluster/master.h"
 
 #include "base/diag.h"
 
@@ -7,9 +6,6 @@
 
 #include <civetweb.h>
 #include <errno.h>
-#include <ifaddrs.h>
-#include <net/if.h>
-#include <netdb.h>
 #include <netinet/in.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -18,25 +14,20 @@
 #include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
-#include <zlib.h>
 
 #include "base/alloc.h"
-#include "base/json.h"
 #include "base/time.h"
+#include "cluster/master.h"
+#include "cmd/web/address.h"
+#include "cmd/web/answer.h"
 #include "cmd/web/link.h"
 #include "cmd/web/page.h"
-#include "eval/playout/backend.h"
-#include "yomi/version.h"
 
 enum {
     SPARE_THREADS = 8, /* for files and refusals, beside those that WebSockets hold */
     WATCH_MS = 50,
     FDS_MAX = 65536,
 };
-
-#define FILES_POLICY                                                                               \
-    "default-src 'self'; style-src 'self' 'unsafe-inline'; connect-src 'self' ws: wss:; "          \
-    "img-src 'self' data:; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
 
 struct yo_server {
     struct yo_server_config config;
@@ -60,82 +51,7 @@ struct entry {
 
 /* ---- Answers over HTTP ---- */
 
-static int answer(struct mg_connection *c, int status, const char *type, const char *headers,
-                  const char *bytes, size_t len) {
-    const struct mg_request_info *info = mg_get_request_info(c);
-    mg_printf(c,
-              "HTTP/1.1 %d %s\r\nContent-Type: %s\r\nContent-Length: %zu\r\n"
-              "X-Content-Type-Options: nosniff\r\nReferrer-Policy: no-referrer\r\n"
-              "Content-Security-Policy: " FILES_POLICY "\r\nConnection: close\r\n%s\r\n",
-              status, mg_get_response_code_text(c, status), type, len, headers);
-    if (strcmp(info->request_method, "HEAD") != 0 && len > 0) mg_write(c, bytes, len);
-    return status;
-}
-
-static int answer_text(struct mg_connection *c, int status, const char *text) {
-    return answer(c, status, "text/plain; charset=utf-8", "Cache-Control: no-store\r\n", text,
-                  strlen(text));
-}
-
-static int answer_health(struct mg_connection *c) {
-    bool failed = false;
-    json_t *m = yo_json_object(), *backends = yo_json_array();
-    const struct yo_playout_backend *backend;
-    for (size_t i = 0; (backend = yo_playout_backend_at(i)); i++)
-        if (yo_playout_available(backend))
-            yo_json_append(backends, json_string(backend->name), &failed);
-    yo_json_set(m, "version", json_string(yo_version()), &failed);
-    yo_json_set(m, "backends", backends, &failed);
-    yo_json_set(m, "page", json_boolean(yo_page_files[0].path != NULL), &failed);
-    yo_json_set(m, "status", json_string("ok"), &failed);
-    struct yo_buf text = {0};
-    yo_json_write(&text, m);
-    failed = failed || text.failed;
-    int status = failed ? answer_text(c, 500, "out of memory\n")
-                        : answer(c, 200, "application/json", "Cache-Control: no-store\r\n",
-                                 text.data, text.len);
-    yo_buf_free(&text);
-    json_decref(m);
-    return status;
-}
-
-/* For clients that do not take gzip. */
-static int answer_inflated(struct mg_connection *c, const struct yo_page_file *file,
-                           const char *headers) {
-    size_t packed = (size_t)(file->end - file->bytes);
-    const unsigned char *t = file->end - 4; /* a gzip file ends with the size of its contents */
-    size_t size = t[0] | (size_t)t[1] << 8 | (size_t)t[2] << 16 | (size_t)t[3] << 24;
-    char *bytes = yo_alloc(size + 1, 1);
-    z_stream z = {.next_in = (Bytef *)file->bytes,
-                  .avail_in = (uInt)packed,
-                  .next_out = (Bytef *)bytes,
-                  .avail_out = (uInt)size};
-    bool good = bytes && inflateInit2(&z, 16 + MAX_WBITS) == Z_OK;
-    if (good) {
-        good = inflate(&z, Z_FINISH) == Z_STREAM_END;
-        inflateEnd(&z);
-    }
-    int status = good ? answer(c, 200, yo_page_mime(file), headers, bytes, size)
-                      : answer_text(c, 500, "out of memory\n");
-    yo_free(bytes);
-    return status;
-}
-
-static int answer_file(struct mg_connection *c, const struct yo_page_file *file) {
-    char headers[160], tag[40];
-    size_t len = (size_t)(file->end - file->bytes);
-    const char *accepts = mg_get_header(c, "Accept-Encoding");
-    const char *known = mg_get_header(c, "If-None-Match");
-    snprintf(tag, sizeof tag, "\"%08lx-%zx\"", crc32(0, file->bytes, (uInt)len), len);
-    snprintf(headers, sizeof headers,
-             "ETag: %s\r\nCache-Control: no-cache\r\nVary: Accept-Encoding\r\n", tag);
-    if (known && strcmp(known, tag) == 0)
-        return answer(c, 304, yo_page_mime(file), headers, NULL, 0);
-    if (!accepts || !strstr(accepts, "gzip")) return answer_inflated(c, file, headers);
-    size_t used = strlen(headers);
-    snprintf(headers + used, sizeof headers - used, "Content-Encoding: gzip\r\n");
-    return answer(c, 200, yo_page_mime(file), headers, (const char *)file->bytes, len);
-}
+/* ---- Requests over HTTP ---- */
 
 static bool has_key(const struct yo_server *s, const struct mg_request_info *info) {
     return !s->key[0] || yo_web_key_matches(info->query_string, s->key);
@@ -151,21 +67,21 @@ static int begin_request(struct mg_connection *c) {
     const struct mg_request_info *info = mg_get_request_info(c);
     const struct yo_server *s = info->user_data;
     const char *uri = info->local_uri, *method = info->request_method;
-    if (!uri) return answer_text(c, 400, "bad request\n");
+    if (!uri) return yo_answer_text(c, 400, "bad request\n");
     if (strcmp(uri, "/ws") == 0 && mg_get_header(c, "Upgrade")) return 0;
     if (strcmp(method, "GET") != 0 && strcmp(method, "HEAD") != 0)
-        return answer_text(c, 405, "only GET and HEAD are answered\n");
+        return yo_answer_text(c, 405, "only GET and HEAD are answered\n");
     if (!yo_web_origin_allowed(mg_get_header(c, "Host"), NULL, s->loopback))
-        return answer_text(c, 403, "this server is not known by that name\n");
+        return yo_answer_text(c, 403, "this server is not known by that name\n");
     bool is_start = strcmp(uri, "/") == 0, is_health = strcmp(uri, "/health") == 0;
     if ((is_start || is_health) && !has_key(s, info))
-        return answer_text(c, 403, "the address lacks the key that yomi web printed\n");
-    if (is_health) return answer_health(c);
+        return yo_answer_text(c, 403, "the address lacks the key that yomi web printed\n");
+    if (is_health) return yo_answer_health(c);
     const struct yo_page_file *file = yo_page_find(uri);
-    if (file) return answer_file(c, file);
-    if (is_start) return answer_text(c, 503, no_page);
-    if (strcmp(uri, "/ws") == 0) return answer_text(c, 426, "this is for a WebSocket\n");
-    return answer_text(c, 404, "there is no such page\n");
+    if (file) return yo_answer_file(c, file);
+    if (is_start) return yo_answer_text(c, 503, no_page);
+    if (strcmp(uri, "/ws") == 0) return yo_answer_text(c, 426, "this is for a WebSocket\n");
+    return yo_answer_text(c, 404, "there is no such page\n");
 }
 
 /* ---- WebSockets ---- */
@@ -186,7 +102,7 @@ static bool reserve(struct yo_server *s, const struct mg_connection *c) {
 }
 
 static void refuse(const struct mg_connection *c, int status, const char *text) {
-    answer_text((struct mg_connection *)c, status, text);
+    yo_answer_text((struct mg_connection *)c, status, text);
 }
 
 static int connecting(const struct mg_connection *c, void *user) {
@@ -314,44 +230,6 @@ static int no_log(const struct mg_connection *c, const char *message) {
     return 1;
 }
 
-/* civetweb takes numeric addresses only. */
-static enum yo_err resolve(struct yo_server *s, struct yo_diag *diag) {
-    struct addrinfo wanted = {.ai_socktype = SOCK_STREAM}, *found = NULL;
-    char text[48];
-    int why = getaddrinfo(s->config.host, NULL, &wanted, &found);
-    if (!why)
-        why = getnameinfo(found->ai_addr, found->ai_addrlen, text, sizeof text, NULL, 0,
-                          NI_NUMERICHOST);
-    if (!why) {
-        bool six = found->ai_family == AF_INET6;
-        s->loopback = yo_web_is_loopback(text);
-        snprintf(s->host, sizeof s->host, six ? "[%s]" : "%s", text);
-    }
-    if (found) freeaddrinfo(found);
-    if (!why) return YO_OK;
-    return yo_diag_set(diag, YO_ERR_ARGUMENT, "--host %.60s: %s", s->config.host,
-                       gai_strerror(why));
-}
-
-/* For the printed address: where all addresses are listened on, one that others can reach. */
-static void reachable_host(const struct yo_server *s, char *out, size_t size) {
-    struct ifaddrs *list = NULL;
-    snprintf(out, size, "%s", s->host);
-    if (strcmp(s->host, "0.0.0.0") != 0 && strcmp(s->host, "[::]") != 0) return;
-    if (getifaddrs(&list)) return;
-    for (struct ifaddrs *i = list; i; i = i->ifa_next) {
-        char text[48];
-        bool up = (i->ifa_flags & IFF_UP) && !(i->ifa_flags & IFF_LOOPBACK);
-        if (!up || !i->ifa_addr || i->ifa_addr->sa_family != AF_INET) continue;
-        if (getnameinfo(i->ifa_addr, sizeof(struct sockaddr_in), text, sizeof text, NULL, 0,
-                        NI_NUMERICHOST) == 0) {
-            snprintf(out, size, "%s", text);
-            break;
-        }
-    }
-    freeifaddrs(list);
-}
-
 static enum yo_err listen_on(struct yo_server *s, struct yo_diag *diag) {
     char port[96], threads[16];
     struct mg_callbacks callbacks = {.begin_request = begin_request,
@@ -384,14 +262,15 @@ static enum yo_err listen_on(struct yo_server *s, struct yo_diag *diag) {
     struct mg_server_port ports[1] = {{0}};
     mg_get_server_ports(s->mg, 1, ports);
     char shown[64];
-    reachable_host(s, shown, sizeof shown);
+    yo_address_shown(s->host, shown, sizeof shown);
     snprintf(s->address, sizeof s->address, "http://%s:%d/%s%s", shown, ports[0].port,
              s->key[0] ? "?key=" : "", s->key);
     return YO_OK;
 }
 
 static enum yo_err start(struct yo_server *s, struct yo_diag *diag) {
-    enum yo_err err = resolve(s, diag);
+    enum yo_err err =
+        yo_address_resolve(s->config.host, s->host, sizeof s->host, &s->loopback, diag);
     if (err) return err;
     if (!s->loopback && !yo_web_key_make(s->key))
         return yo_diag_set(diag, YO_ERR_IO, "the system has no random numbers for a secret");

@@ -5,6 +5,7 @@
 #include "base/diag.h"
 #include "base/nearest.h"
 #include "eval/playout/cuda/cuda.h"
+#include "eval/playout/cuda/gpu.h"
 #include "eval/playout/hw/hw.h"
 #include "eval/playout/hw/remote.h"
 #include "eval/playout/position.h"
@@ -20,6 +21,12 @@ static const struct yo_playout_backend *const backends[] = {
 };
 
 const struct yo_playout_env yo_playout_env_default = {.patterns = NULL};
+
+void yo_playout_notify_losses(const struct yo_playout_env *env) {
+    yo_cuda_notify_losses(YO_CUDA_ALL_GPUS, env->told, &env->notices);
+}
+
+unsigned yo_playout_losses(void) { return yo_cuda_lost(); }
 
 #define COUNT        (sizeof backends / sizeof backends[0])
 #define CHECK_PREFIX "check:"

@@ -53,9 +53,14 @@ struct yo_playout_cut {
 struct yo_playout_env {
     const struct yo_go_patterns *patterns; /* of the MoGo and rich policies; NULL: built in */
     struct yo_notices notices;             /* receives notices of lost devices */
+    unsigned *told; /* GPUs whose loss was reported there (cuda/gpu.h); NULL: none is reported */
 };
 /* Built-in patterns, no notices. */
 extern const struct yo_playout_env yo_playout_env_default;
+/* Reports GPUs that were lost, also by another evaluator's playouts. */
+void yo_playout_notify_losses(const struct yo_playout_env *env);
+/* The first value of `told`: the GPUs lost so far. */
+unsigned yo_playout_losses(void);
 
 struct yo_playout_backend;
 

@@ -24,6 +24,7 @@ struct pool {
     const struct yo_playout_backend *backend; /* NULL: the best for each batch */
     bool owned;                               /* the pool closes it */
     struct yo_playout_env env;
+    unsigned told; /* of env */
     pthread_mutex_t lock;
     pthread_cond_t work_came, work_done;
     struct yo_eval_batch *first, *last;
@@ -96,6 +97,7 @@ static void play(struct worker *worker, struct yo_eval_batch *batch) {
         if (good)
             yo_playout_run(work->backend, work->env, work->policy, work->size, &source,
                            worker->scratch);
+        if (!pool->backend) yo_playout_notify_losses(&pool->env); /* auto may have left a GPU */
         pthread_mutex_lock(&pool->lock);
         if (!good) {
             yo_playout_work_drop_rest(work);
@@ -282,6 +284,8 @@ static enum yo_err make_pool(const struct yo_playout_backend *backend,
     if (!pool) return yo_diag_set(diag, YO_ERR_NOMEM, "out of memory");
     pool->backend = backend;
     pool->env = env ? *env : yo_playout_env_default;
+    pool->told = yo_playout_losses();
+    pool->env.told = &pool->told;
     pool->cores = cores;
     pool->thread_count = threads;
     pthread_mutex_init(&pool->lock, NULL);

@@ -83,11 +83,11 @@ struct yo_rollouts yo_playout_zone_rollouts(struct yo_playout_zone *zone) {
 }
 
 struct yo_rollouts yo_playout_rollouts(enum yo_playout_policy policy) {
-    static struct yo_playout_zone whole[YO_PLAYOUT_POLICIES] = {
+    static const struct yo_playout_zone whole[YO_PLAYOUT_POLICIES] = {
         [YO_PLAYOUT_LIGHT] = {.policy = YO_PLAYOUT_LIGHT},
         [YO_PLAYOUT_MOGO] = {.policy = YO_PLAYOUT_MOGO},
         [YO_PLAYOUT_PURE] = {.policy = YO_PLAYOUT_PURE},
         [YO_PLAYOUT_RICH] = {.policy = YO_PLAYOUT_RICH},
     };
-    return yo_playout_zone_rollouts(&whole[policy]);
+    return yo_playout_zone_rollouts((struct yo_playout_zone *)&whole[policy]); /* only read */
 }

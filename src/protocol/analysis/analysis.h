@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/log.h"
 #include "base/notice.h"
 #include "base/option.h"
 #include "yomi/error.h"
@@ -28,6 +29,7 @@ struct yo_analysis_config {
     const struct yo_search_kind *kinds; /* this and the next two: as in a session's configuration */
     const struct yo_go_patterns *patterns;
     struct yo_notices notices;
+    struct yo_log *log; /* what yo_analysis_serve hears and says; may be NULL */
     /* Gets each line of an answer, newline included, from any thread, one call at a time. Returns
      * false when the client is gone. */
     bool (*send)(void *user, const char *bytes, size_t len);

@@ -19,6 +19,7 @@ struct server {
 
 static bool write_all(void *user, const char *bytes, size_t len) {
     struct server *s = user;
+    yo_log_bytes(s->analysis->config.log, YO_LOG_OUT, bytes, len);
     int why = yo_file_write(s->out_fd, bytes, len);
     if (why) s->out_errno = why;
     return why == 0;
@@ -47,6 +48,7 @@ static int read_lines(struct server *s) {
         if (n < 0 && (errno == EINTR || errno == EAGAIN)) continue;
         if (n < 0) why = errno;
         if (n <= 0) break;
+        yo_log_bytes(s->analysis->config.log, YO_LOG_IN, bytes, (size_t)n);
         yo_split_add(&split, bytes, (size_t)n);
     }
     yo_split_end(&split);

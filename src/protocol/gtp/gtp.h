@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "base/buf.h"
+#include "base/log.h"
 #include "base/option.h"
 #include "base/split.h"
 #include "yomi/go.h"
@@ -20,6 +21,7 @@ struct yo_gtp_config {
     const struct yo_options *options;
     const struct yo_search_kind *kinds;    /* as in a session's configuration */
     const struct yo_go_patterns *patterns; /* as in a session's configuration */
+    struct yo_log *log;                    /* what yo_gtp_serve hears and says; may be NULL */
     bool no_files;                         /* loadsgf and printsgf may not touch files */
     /* Called once with a message for the user, such as the chosen backend; may be NULL. */
     void (*notice)(void *user, const char *text);

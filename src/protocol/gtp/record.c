@@ -14,8 +14,9 @@ void yo_gtp_record_set(struct yo_gtp *gtp, struct yo_sgf *sgf,
                        const struct sgf_replayed *replayed) {
     yo_gtp_record_drop(gtp);
     yo_gtp_take_game(gtp, replayed->game);
-    gtp->record = (struct yo_gtp_record){
-        .sgf = sgf, .start = replayed->start, .rules = *yo_go_game_rules(replayed->game)};
+    struct sgf_info info = {0};
+    yo_sgf_info_read(sgf, yo_sgf_root(sgf, 0), NULL, &info, NULL); /* it was read before */
+    gtp->record = (struct yo_gtp_record){.sgf = sgf, .start = replayed->start, .rules = info.rules};
     yo_sgf_line_mark(replayed);
     yo_gtp_new_game(gtp);
 }

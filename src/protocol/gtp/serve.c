@@ -109,6 +109,7 @@ static void *read_lines(void *arg) {
         if (n < 0 && (errno == EINTR || errno == EAGAIN)) continue;
         if (n < 0) why = errno;
         if (n <= 0) break;
+        yo_log_bytes(s->gtp->config.log, YO_LOG_IN, bytes, (size_t)n);
         yo_split_add(&split, bytes, (size_t)n);
     }
     yo_split_end(&split);
@@ -146,6 +147,7 @@ static struct queued *dequeue(struct server *s) {
 
 /* False when nothing can be written any more. */
 static bool write_all(struct server *s, const char *bytes, size_t len) {
+    yo_log_bytes(s->gtp->config.log, YO_LOG_OUT, bytes, len);
     int why = yo_file_write(s->out_fd, bytes, len);
     if (why) s->out_errno = why;
     return why == 0;

@@ -14,28 +14,36 @@ static enum yo_err refuse_files(struct yo_diag *diag) {
 
 /* `loadsgf FILE D4` stops before the first move at D4. Plays the whole record first, to get the
  * board size and to report errors after that move. */
-static enum yo_err replay_to_point(const struct yo_sgf *sgf, const char *text,
-                                   struct sgf_replayed *replayed, struct yo_diag *diag) {
+static enum yo_err replay_to_point(const struct yo_sgf *sgf, const struct yo_go_rules *rules,
+                                   const char *text, struct sgf_replayed *replayed,
+                                   struct yo_diag *diag) {
     struct sgf_stop stop = {0, YO_GO_NONE};
     char quoted[48];
-    enum yo_err err = yo_sgf_replay(sgf, 0, stop, replayed, diag);
+    enum yo_err err = yo_sgf_replay(sgf, 0, rules, stop, replayed, diag);
     if (err) return err;
     int size = yo_go_game_size(replayed->game);
     yo_go_game_delete(replayed->game);
     err = yo_go_point_parse(yo_gtp_quote(text, quoted), size, &stop.point, diag);
-    if (!err) err = yo_sgf_replay(sgf, 0, stop, replayed, diag);
+    if (!err) err = yo_sgf_replay(sgf, 0, rules, stop, replayed, diag);
     if (err || replayed->stopped) return err;
     yo_go_game_delete(replayed->game);
     return yo_diag_set(diag, YO_ERR_RANGE, "no move at %s in this game", quoted);
 }
 
 /* Move 0, or no move number: the whole record. */
-static enum yo_err replay(const struct yo_sgf *sgf, const char *until,
-                          struct sgf_replayed *replayed, struct yo_diag *diag) {
+static enum yo_err replay(const struct yo_sgf *sgf, const struct yo_go_rules *rules,
+                          const char *until, struct sgf_replayed *replayed, struct yo_diag *diag) {
     if (until && until[strspn(until, "0123456789")] != '\0')
-        return replay_to_point(sgf, until, replayed, diag);
+        return replay_to_point(sgf, rules, until, replayed, diag);
     struct sgf_stop stop = {until ? strtoul(until, NULL, 10) : 0, YO_GO_NONE};
-    return yo_sgf_replay(sgf, 0, stop, replayed, diag);
+    return yo_sgf_replay(sgf, 0, rules, stop, replayed, diag);
+}
+
+static void tell(const struct yo_gtp *gtp, const struct yo_diag *warning) {
+    char text[512];
+    if (warning->err == YO_OK || !gtp->config.notice) return;
+    yo_diag_format(warning, text, sizeof text);
+    gtp->config.notice(gtp->config.user, text);
 }
 
 YO_GTP_HANDLER(loadsgf) {
@@ -44,13 +52,20 @@ YO_GTP_HANDLER(loadsgf) {
     struct sgf_replayed replayed;
     if (gtp->config.no_files) return refuse_files(diag);
     enum yo_err err = yo_sgf_load(line->args[0], &sgf, diag);
-    if (!err) err = replay(sgf, line->arg_count > 1 ? line->args[1] : NULL, &replayed, diag);
+    /* A record without rules or komi keeps the current ones, as KataGo does. */
+    const struct yo_go_rules rules = *yo_go_game_rules(gtp->game);
+    if (!err)
+        err = replay(sgf, &rules, line->arg_count > 1 ? line->args[1] : NULL, &replayed, diag);
     if (err) {
         yo_sgf_delete(sgf);
         char reason[512]; /* includes file, line and column */
         yo_diag_format(diag, reason, sizeof reason);
         return yo_diag_set(diag, err, "cannot load file: %s", reason);
     }
+    const struct yo_diag *warning;
+    for (size_t i = 0; (warning = yo_sgf_warning(sgf, i)); i++)
+        tell(gtp, warning);
+    tell(gtp, &replayed.warning);
     yo_gtp_record_set(gtp, sgf, &replayed);
     return YO_OK;
 }

@@ -40,7 +40,9 @@ const struct yo_gtp_command yo_gtp_commands[] = {
         "on these points"),
     ROW(T, "get_handicap", get_handicap, 0, 0, "", "how many handicap stones there are"),
     ROW(T, "loadsgf", loadsgf, 1, 2, "FILE [MOVE]",
-        "a game record, up to before a move, named by number or point"),
+        "a game record, up to before a move, named by number or point; without rules or komi in it "
+        "the current ones stay; one that is cut off or has an illegal move is loaded as far as it "
+        "goes"),
     ROW(T, "printsgf", printsgf, 0, 1, "[FILE]",
         "the game as SGF, within the record it was loaded from, in the answer or in a file"),
     ROW(T, "gogui-setup", gogui_setup, 0, YO_GTP_ANY, "COLOR POINT...",

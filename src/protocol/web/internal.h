@@ -8,6 +8,7 @@
  *   report.c        search results as JSON
  *   judge.c         requests: judge, playout
  *   review.c        request: review
+ *   live.c          request: live
  *   record_read.c   request: record.read (record.h)
  *   record_write.c  request: record.write (record.h) */
 #pragma once
@@ -163,6 +164,7 @@ enum yo_err yo_web_take_copy(struct yo_session *session, const struct yo_go_game
     enum yo_err yo_web_do_##name(struct yo_web *web, const json_t *request, json_int_t id,         \
                                  int *index, struct yo_diag *diag)
 YO_WEB_REQUEST(hello);
+YO_WEB_REQUEST(live);
 YO_WEB_REQUEST(position);
 YO_WEB_REQUEST(move);
 YO_WEB_REQUEST(analyze);

@@ -14,7 +14,7 @@ const struct web_header yo_web_headers[] = {
 };
 
 const char *const yo_web_formats[] = {
-    [YO_SHOGI_CSA] = "csa", [YO_SHOGI_KIF] = "kif", [YO_SHOGI_KI2] = "ki2"};
+    [YO_SHOGI_CSA] = "csa", [YO_SHOGI_KIF] = "kif", [YO_SHOGI_KI2] = "ki2", [YO_SHOGI_JKF] = "jkf"};
 
 static const char *const ends[YO_SHOGI_ENDS] = {
 #define X(name, csa, kif) [YO_SHOGI_END_##name] = #name,

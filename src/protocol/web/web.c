@@ -44,6 +44,7 @@ static const struct request {
     {"judge", "type id position dead", yo_web_do_judge},
     {"playout", "type id position number", yo_web_do_playout},
     {"review", "type id position limit", yo_web_do_review},
+    {"live", "type id", yo_web_do_live},
     {"record.read", "type id text bytes name index", yo_web_do_record_read},
     {"record.write", "type id record format", yo_web_do_record_write},
 };

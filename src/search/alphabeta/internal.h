@@ -102,6 +102,8 @@ void yo_ab_fill_line(struct ab_shared *shared, int depth, int score, const yo_sh
 void yo_ab_report_depth(struct ab_worker *worker);
 /* The value of the current line is at least (1) or at most (-1) the score. */
 void yo_ab_report_bound(struct ab_worker *worker, int score, int bound);
+/* A new best move within a depth: the root move of this number. */
+void yo_ab_report_better(struct ab_worker *worker, size_t root_move);
 /* Reports the root move that is being searched. */
 void yo_ab_report_trying(struct ab_worker *worker, yo_shogi_move move);
 

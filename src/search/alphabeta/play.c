@@ -4,8 +4,9 @@
 #include "base/time.h"
 #include "search/alphabeta/internal.h"
 
-/* Interval of checks of the clock and the stop flags, in nodes: well under a millisecond. */
-enum { LOOK_EVERY = 512 };
+/* Interval of checks of the clock and the stop flags, in nodes: well under a millisecond. The first
+ * nodes of a large table wait for its pages, so the clock is read more often. */
+enum { LOOK_EVERY = 512, LOOK_EVERY_FIRST = 16, FIRST_NODES = 8192 };
 
 static void *state_at(struct ab_worker *w, int ply) {
     return w->states + (size_t)ply * w->shared->options.eval->state_size;
@@ -74,7 +75,7 @@ uint64_t yo_ab_nodes(const struct ab_shared *s) {
 static bool is_time_up(const struct ab_worker *w, uint64_t nodes) {
     const struct ab_shared *s = w->shared;
     if (s->limits.nodes && s->worker_count == 1 && nodes >= s->limits.nodes) return true;
-    if (nodes % LOOK_EVERY) return false;
+    if (nodes % (nodes < FIRST_NODES ? LOOK_EVERY_FIRST : LOOK_EVERY)) return false;
     if (atomic_load_explicit(&s->halt, memory_order_relaxed)) return true;
     if (w->id != 0) return false;
     if (s->options.pace) s->options.pace(s->options.pace_user, yo_ab_nodes(s));

@@ -123,6 +123,16 @@ void yo_ab_report_bound(struct ab_worker *w, int score, int bound) {
     s->report(s->user, &r);
 }
 
+void yo_ab_report_better(struct ab_worker *w, size_t root_move) {
+    struct ab_shared *s = w->shared;
+    struct yo_search_result r;
+    if (!gives_details(w)) return;
+    yo_ab_fill_result(s, w, root_move, 1, &r);
+    r.first = w->pv_index;
+    s->lines[0].depth = w->depth;
+    s->report(s->user, &r);
+}
+
 void yo_ab_report_trying(struct ab_worker *w, yo_shogi_move move) {
     struct ab_shared *s = w->shared;
     struct yo_search_result r;

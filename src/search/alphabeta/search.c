@@ -160,6 +160,8 @@ static int search_moves(struct ab_node *n) {
         ab_take_back(w);
         if (w->stopped) return 0;
         if (n->root) keep_root_move(n, &m, number, score);
+        if (n->root && number > 1 && score > n->alpha && score < n->beta)
+            yo_ab_report_better(w, m.next_root - 1);
         if (score > n->best) {
             n->best = score;
             if (score > n->alpha) {

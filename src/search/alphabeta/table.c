@@ -7,7 +7,8 @@ enum {
     CLUSTER = 4,
     DEPTH_PART = YO_AB_PLY / 4, /* unit of the stored depth */
     DEPTH_MAX = 511,
-    AGES = 16
+    AGES = 16,
+    DEEPER = 4 * YO_AB_PLY / DEPTH_PART /* what an entry of less depth does not replace */
 };
 
 /* The second word: score, static evaluation and move, 16 bits each; depth 9, bound 2, pv 1, age 4.
@@ -41,7 +42,8 @@ enum yo_err yo_ab_table_init(struct ab_table *table, size_t mb) {
     table->slots = yo_alloc_large(table->bytes);
     if (!table->slots) return YO_ERR_NOMEM;
     table->clusters = clusters;
-    table->age = 0;
+    /* Writes to the pages now, not in the first search. */
+    yo_ab_table_clear(table);
     return YO_OK;
 }
 
@@ -80,27 +82,36 @@ static int worth(const struct ab_table *table, uint64_t data) {
     return depth_of(data) - 16 * (int)((table->age + AGES - age_of(data)) % AGES);
 }
 
+/* The word for a position that has an entry already. The result of a much deeper search stays, also
+ * that of an earlier one, and counts as one of this search; only an exact value of the same search
+ * replaces it. */
+static uint64_t merge(const struct ab_table *table, uint64_t old, const struct ab_entry *new) {
+    struct ab_entry e = *new, before = unpack(old);
+    bool exact = e.bound == AB_EXACT && age_of(old) == table->age;
+    if (!exact && e.depth / DEPTH_PART + DEEPER < depth_of(old))
+        e = before;
+    else if (e.move == YO_SHOGI_NO_MOVE)
+        e.move = before.move;
+    return pack(&e, table->age);
+}
+
 void yo_ab_table_store(struct ab_table *table, uint64_t key, const struct ab_entry *entry) {
     struct ab_slot *slot = cluster(table, key), *victim = slot;
-    struct ab_entry e = *entry;
+    uint64_t data = pack(entry, table->age);
     int least = INT32_MAX;
     for (int i = 0; i < CLUSTER; i++, slot++) {
-        uint64_t data = load(&slot->data);
-        if ((load(&slot->check) ^ data) == key) {
-            /* An entry more than 4 plies deeper stays, unless it is old or the new one is exact. */
-            bool fresh = age_of(data) == table->age;
-            if (fresh && e.bound != AB_EXACT && e.depth / DEPTH_PART + 16 < depth_of(data)) return;
-            if (e.move == YO_SHOGI_NO_MOVE) e.move = unpack(data).move;
+        uint64_t old = load(&slot->data);
+        if ((load(&slot->check) ^ old) == key && bound_of(old) != AB_NONE) {
+            data = merge(table, old, entry);
             victim = slot;
             break;
         }
-        int value = worth(table, data);
+        int value = worth(table, old);
         if (value < least) {
             least = value;
             victim = slot;
         }
     }
-    uint64_t data = pack(&e, table->age);
     atomic_store_explicit(&victim->check, key ^ data, memory_order_relaxed);
     atomic_store_explicit(&victim->data, data, memory_order_relaxed);
 }

@@ -24,6 +24,7 @@
 
 static int notices;
 static char last_notice[512];
+static unsigned told; /* of the tests that use no evaluator */
 
 static void hear(void *user, const char *text) {
     (void)user;
@@ -36,13 +37,15 @@ static int setup(void **state) {
     fake_cuda_start(1);
     notices = 0;
     last_notice[0] = 0;
+    told = 0;
     backend_env.notices.notify = hear;
+    backend_env.told = &told;
     return 0;
 }
 
 static int teardown(void **state) {
     (void)state;
-    backend_env.notices.notify = NULL;
+    backend_env = (struct yo_playout_env){0};
     fake_cuda_start(0);
     return 0;
 }
@@ -113,7 +116,8 @@ static void make_position(struct yo_go_position *position, int size, int moves) 
     yo_playout_position_to_go(&plain, position);
 }
 
-static void fill_stack(struct stack *stack) {
+/* large: the playouts of one item. */
+static void fill_stack(struct stack *stack, uint64_t large) {
     memset(stack, 0, sizeof *stack);
     srand(3);
     for (int i = 0; i < ITEMS; i++)
@@ -129,13 +133,13 @@ static void fill_stack(struct stack *stack) {
         }
         stack->batches[b] = (struct yo_eval_batch){.items = stack->items[b], .item_count = ITEMS};
     }
-    stack->items[0][0].playouts = 12000; /* shared by threads */
+    stack->items[0][0].playouts = large;
 }
 
-static void run_stack(const char *backend, int threads, struct stack *stack) {
+static void run_large(const char *backend, int threads, uint64_t large, struct stack *stack) {
     struct yo_eval eval;
     struct yo_diag diag;
-    fill_stack(stack);
+    fill_stack(stack, large);
     assert_int_equal(yo_playouts_eval_open_with(backend, &backend_env, threads, &eval, &diag),
                      YO_OK);
     for (int b = 0; b < BATCHES; b++)
@@ -143,6 +147,11 @@ static void run_stack(const char *backend, int threads, struct stack *stack) {
     for (int b = 0; b < BATCHES; b++)
         assert_int_equal(eval.ops->wait(eval.ctx, &stack->batches[b]), YO_OK);
     eval.ops->destroy(eval.ctx);
+}
+
+/* The large item is shared by threads. */
+static void run_stack(const char *backend, int threads, struct stack *stack) {
+    run_large(backend, threads, 12000, stack);
 }
 
 static void compare_stacks(const struct stack *a, const struct stack *b) {
@@ -207,6 +216,84 @@ static void one_gpu_of_two_is_lost(void **state) {
     compare_stacks(&expected, &actual);
     assert_int_equal(notices, 1);
     assert_true(yo_playout_available(&yo_playout_cuda));
+}
+
+/* ---- two engines at once ---- */
+
+/* An engine's evaluator: its own thread, its own listener. */
+struct engine {
+    const char *backend;
+    struct yo_eval eval;
+    struct yo_playout_env env;
+    struct stack stack;
+    atomic_int heard;
+    char notice[512];
+};
+
+static void hear_for(void *user, const char *text) {
+    struct engine *engine = user;
+    if (atomic_fetch_add(&engine->heard, 1) == 0)
+        snprintf(engine->notice, sizeof engine->notice, "%s", text);
+}
+
+static void open_engine(struct engine *engine) {
+    struct yo_diag diag;
+    fill_stack(&engine->stack, 100);
+    engine->env = (struct yo_playout_env){.notices = {hear_for, engine}};
+    atomic_store(&engine->heard, 0);
+    assert_int_equal(
+        yo_playouts_eval_open_with(engine->backend, &engine->env, 1, &engine->eval, &diag), YO_OK);
+}
+
+static void *play_stack(void *arg) {
+    struct engine *engine = arg;
+    for (int b = 0; b < BATCHES; b++)
+        if (engine->eval.ops->submit(engine->eval.ctx, &engine->stack.batches[b], NULL)) return arg;
+    for (int b = 0; b < BATCHES; b++)
+        if (engine->eval.ops->wait(engine->eval.ctx, &engine->stack.batches[b])) return arg;
+    return NULL;
+}
+
+/* They share the GPUs and nothing else: each gets the results that it would get alone, one may end
+ * while the other plays, and each is told once of a GPU that is lost, whichever of them lost it. */
+static void engines_do_not_disturb_each_other(void **state) {
+    (void)state;
+    static struct stack expected;
+    static struct engine engines[3] = {
+        {.backend = "cuda"}, {.backend = "cuda"}, {.backend = "auto"}};
+    run_large("scalar", 2, 100, &expected);
+    for (int failing = 0; failing < 2; failing++) {
+        pthread_t threads[2];
+        void *failed;
+        fake_cuda_start(2);
+        for (int i = 0; i < 3; i++)
+            open_engine(&engines[i]);
+        if (failing) {
+            fake_cuda.fail_at = 80;
+            fake_cuda.fail_count = 1;
+        }
+        for (int i = 0; i < 2; i++)
+            assert_int_equal(pthread_create(&threads[i], NULL, play_stack, &engines[i]), 0);
+        for (int i = 0; i < 2; i++) {
+            pthread_join(threads[i], &failed);
+            assert_null(failed);
+            compare_stacks(&expected, &engines[i].stack);
+            engines[i].eval.ops->destroy(engines[i].eval.ctx);
+        }
+        assert_null(play_stack(&engines[2])); /* the others are gone */
+        compare_stacks(&expected, &engines[2].stack);
+        engines[2].eval.ops->destroy(engines[2].eval.ctx);
+        for (int i = 0; i < 3; i++) {
+            assert_int_equal(atomic_load(&engines[i].heard), failing);
+            if (failing) assert_non_null(strstr(engines[i].notice, "is not used any more"));
+        }
+        /* What was lost before an engine began is no news to it. */
+        open_engine(&engines[0]);
+        assert_null(play_stack(&engines[0]));
+        engines[0].eval.ops->destroy(engines[0].eval.ctx);
+        assert_int_equal(atomic_load(&engines[0].heard), 0);
+    }
+    assert_int_equal(notices, 0);
 }
 
 static int logged;
@@ -325,6 +412,7 @@ static void whatever_fails_nothing_is_lost(void **state) {
         for (int once = 0; once < 2; once++) {
             fake_cuda_start(1);
             notices = 0;
+            told = 0;
             fake_cuda.fail_at = n;
             if (once) fake_cuda.fail_count = 1;
             bool there = yo_playout_available(&yo_playout_cuda);
@@ -367,6 +455,7 @@ static void nonsense_is_not_believed(void **state) {
     assert_int_equal(notices, 1);
     assert_non_null(strstr(last_notice, "make no sense"));
     fake_cuda_start(1);
+    told = 0;
     fake_cuda.nonsense = true;
     assert_true(
         cuda_sums_agree(YO_PLAYOUT_LIGHT, &yo_playout_cuda, &yo_playout_scalar, 5, 6000, 4));
@@ -392,6 +481,7 @@ int main(void) {
         TEST(batches_in_flight_on_several_gpus),
         TEST(small_batches_are_played_side_by_side),
         TEST(one_gpu_of_two_is_lost),
+        TEST(engines_do_not_disturb_each_other),
         TEST(moves_come_from_the_cpu),
         TEST(a_gpu_is_chosen_for_large_batches),
         TEST(auto_gains_by_batches_on_a_gpu),

@@ -9,7 +9,7 @@
 #include "learn/netplay/go.h"
 #include "learn/netplay/gumbel.h"
 #include "learn/netplay/root.h"
-#include "learn/netplay/rows.h"
+#include "learn/netplay/rows_go.h"
 
 enum { MOVES = 40 };
 
@@ -55,7 +55,7 @@ static bool bit(const uint8_t *plane, int size, int p) {
 }
 
 static void check_row(const struct yo_netplay_record *r, const struct yo_netplay_step *step,
-                      const struct yo_go_game *game, const struct yo_netplay_row *row) {
+                      const struct yo_go_game *game, const struct yo_netplay_go_row *row) {
     struct yo_go_position pos;
     struct yo_go_net_input in;
     int size = yo_go_game_size(game), area = 0, sum = 0, own = (int)game->to_move;
@@ -92,7 +92,7 @@ static void check_row(const struct yo_netplay_record *r, const struct yo_netplay
 
 static void rows_are_positions(void **state) {
     (void)state;
-    static struct yo_netplay_row rows[MOVES];
+    static struct yo_netplay_go_row rows[MOVES];
     for (int size = 5; size <= 19; size += 7) {
         struct yo_netplay_record r;
         struct yo_diag diag;
@@ -100,7 +100,7 @@ static void rows_are_positions(void **state) {
         make(&r, size, (uint64_t)size);
         size_t count = yo_netplay_rows_count(&r), at = 0;
         assert_int_equal(count, MOVES / 3);
-        assert_int_equal(yo_netplay_rows_make(&r, 7, rows), count);
+        assert_int_equal(yo_netplay_go_rows.make(&r, 7, rows), count);
         assert_int_equal(yo_netplay_go.create(r.setup, r.setup_size, &made, &diag), YO_OK);
         for (size_t i = 0; i < r.step_count; i++) {
             if (r.steps[i].kind == YO_NETPLAY_FULL) check_row(&r, &r.steps[i], made, &rows[at++]);
@@ -111,14 +111,14 @@ static void rows_are_positions(void **state) {
          */
         uint16_t move = r.steps[10].move;
         r.steps[10].move = r.steps[3].move == YO_GO_PASS ? r.steps[4].move : r.steps[3].move;
-        assert_true(yo_netplay_rows_make(&r, 7, rows) <= count);
+        assert_true(yo_netplay_go_rows.make(&r, 7, rows) <= count);
         r.steps[10].move = move;
         r.end = YO_NETPLAY_UNFINISHED;
-        assert_int_equal(yo_netplay_rows_make(&r, 7, rows), 0);
+        assert_int_equal(yo_netplay_go_rows.make(&r, 7, rows), 0);
         r.end = YO_NETPLAY_CUT;
         r.outcome = YO_OUTCOME_NONE;
         r.cells = 0;
-        assert_int_equal(yo_netplay_rows_make(&r, 7, rows), count);
+        assert_int_equal(yo_netplay_go_rows.make(&r, 7, rows), count);
         assert_int_equal(rows[0].row.result, 2);
         assert_int_equal(rows[0].row.lead2, YO_GO_ROW_NO_SCORE);
         assert_int_equal(rows[0].has_owner, 0);

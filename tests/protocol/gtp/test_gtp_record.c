@@ -86,6 +86,55 @@ static void record_is_kept(void **state) {
     yo_gtp_delete(gtp);
 }
 
+/* Where a record has no rules or no komi, the current ones stay. */
+static void rules_and_komi_stay(void **state) {
+    (void)state;
+    struct yo_gtp *gtp = gtp_engine(100);
+    gtp_ask(gtp, "kgs-rules japanese");
+    gtp_ask(gtp, "komi 3.5");
+    load(gtp, "(;CA[UTF-8]SZ[9];B[ee])", "");
+    assert_string_equal(gtp_ask(gtp, "get_komi"), "= 3.5\n\n");
+    assert_non_null(strstr(gtp_ask(gtp, "kata-get-rules"), "TERRITORY"));
+    assert_record(gtp, "= (;CA[UTF-8]SZ[9]KM[3.5]RU[Japanese];B[ee])");
+    load(gtp, "(;SZ[9]HA[2]AB[cg][gc];W[ee])", "E5");
+    assert_string_equal(gtp_ask(gtp, "get_komi"), "= 3.5\n\n");
+    load(gtp, "(;SZ[9]KM[0.5];B[ee])", "");
+    assert_string_equal(gtp_ask(gtp, "get_komi"), "= 0.5\n\n");
+    assert_non_null(strstr(gtp_ask(gtp, "kata-get-rules"), "TERRITORY"));
+    load(gtp, "(;SZ[9]RU[Chinese];B[ee])", "1");
+    assert_string_equal(gtp_ask(gtp, "get_komi"), "= 0.5\n\n");
+    assert_non_null(strstr(gtp_ask(gtp, "kata-get-rules"), "AREA"));
+    load(gtp, "(;SZ[9]KM[1e999];B[ee])", ""); /* no number */
+    assert_string_equal(gtp_ask(gtp, "get_komi"), "= 0.5\n\n");
+    yo_gtp_delete(gtp);
+}
+
+static char noticed[1024];
+static void hear(void *user, const char *text) {
+    (void)user;
+    snprintf(noticed, sizeof noticed, "%s", text);
+}
+
+/* A file that was cut off, or a move that cannot be played: as far as it goes, and where is said.
+ */
+static void broken_records_load_in_part(void **state) {
+    (void)state;
+    struct yo_gtp_config config;
+    struct yo_gtp *gtp;
+    yo_gtp_config_init(&config);
+    config.notice = hear;
+    assert_int_equal(yo_gtp_new(&config, &gtp, NULL), YO_OK);
+    load(gtp, "(;SZ[9]KM[7];B[ee];W[ce];B[c", "");
+    assert_string_equal(gtp_ask(gtp, "move_history"), "= white C5\nblack E5\n\n");
+    assert_non_null(strstr(noticed, "line 1, column 27: the value of B that begins here"));
+    load(gtp, "(;SZ[9]KM[7];B[ee];W[ee];B[cc])", "");
+    assert_string_equal(gtp_ask(gtp, "move_history"), "= black E5\n\n");
+    assert_non_null(strstr(noticed, "line 1, column 20: move 2, W[ee]"));
+    assert_string_equal(gtp_ask(gtp, "play w D5"), "= \n\n");
+    assert_record(gtp, "= (;CA[UTF-8]SZ[9]KM[7];B[ee](;W[ee];B[cc])(;W[de]))");
+    yo_gtp_delete(gtp);
+}
+
 /* KM and RU are touched only when they change; all else goes when another game begins. */
 static void record_follows_the_game(void **state) {
     (void)state;
@@ -152,6 +201,7 @@ static void record_stops_before_moves(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(record_round_trip),         cmocka_unit_test(record_is_kept),
+        cmocka_unit_test(rules_and_komi_stay),       cmocka_unit_test(broken_records_load_in_part),
         cmocka_unit_test(record_follows_the_game),   cmocka_unit_test(record_with_setup),
         cmocka_unit_test(record_stops_before_moves),
     };

@@ -264,8 +264,46 @@ static void long_mates_are_found_by_the_solver(void **unused) {
     assert_false(yo_shogi_can_move(&pos));
 }
 
+/* Reports of a new best move before its depth is finished, and the best one reported so far. */
+struct better {
+    int count;
+    yo_move best;
+};
+
+static void notice_better(void *user, const struct yo_search_result *r) {
+    struct better *b = user;
+    if (r->trying) return;
+    const struct yo_search_move *m = &r->moves[0];
+    if (m->bound == YO_BOUND_EXACT && m->depth == r->depth + 1) {
+        assert_true(m->move != b->best);
+        assert_int_equal(m->pv[0], m->move);
+        b->count++;
+    }
+    b->best = m->move;
+}
+
+static void a_new_best_move_is_reported_within_its_depth(void **unused) {
+    (void)unused;
+    struct yo_ab_options options = yo_ab_options_default;
+    struct better better = {0};
+    uint64_t state = 5;
+    options.details_ms = -1; /* at once */
+    assert_int_equal(yo_ab_set_options(engine, &options), YO_OK);
+    for (int i = 0; i < 10; i++) {
+        struct yo_shogi_position pos;
+        shogi_random_game(&state, 20, &pos);
+        yo_ab_clear(engine);
+        better.best = YO_SHOGI_NO_MOVE;
+        ab_think_aloud(engine, &pos, &(struct yo_search_limits){.depth = 6}, NULL, notice_better,
+                       &better);
+    }
+    assert_true(better.count > 0);
+    assert_int_equal(yo_ab_set_options(engine, &yo_ab_options_default), YO_OK);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_new_best_move_is_reported_within_its_depth),
         cmocka_unit_test(same_value_as_minimax),
         cmocka_unit_test(same_value_with_half_plies),
         cmocka_unit_test(same_value_with_any_costs),

@@ -15,22 +15,25 @@ import numpy as np
 import torch
 
 here = os.path.dirname(os.path.realpath(__file__))
-sys.path.append(os.path.join(here, "../../go"))
+sys.path.append(os.path.join(here, "../../common"))
 import checkpoint  # noqa: E402
 
-sys.path.insert(0, here)
 import onnx_file  # noqa: E402
 from data import Unpacker, load  # noqa: E402
-from model import Net, Shape, folded  # noqa: E402
+from model import Net, Shape, folded, unfolded  # noqa: E402
 
 sys.path.append(os.path.join(here, ".."))
 import psv  # noqa: E402
 
+HALF_ERROR = 0.03  # of logits: the file's weights have 16 bits, and so has the checkpoint
+
 
 def read_net(run):
-    parts = checkpoint.load(os.path.join(run, "checkpoint"), "cpu")
-    net = Net(Shape(**parts["net"]["shape"]))
-    net.load_state_dict(parts["average"])
+    state = checkpoint.load(run, "state", "cpu")
+    if not state:
+        sys.exit("check.py: no checkpoint in " + run)
+    net = Net(Shape(**state["trainer"]["shape"]))
+    net.load_state_dict(state["trainer"]["average"])
     return net.eval()
 
 
@@ -41,11 +44,15 @@ def outputs(net, planes):
 
 
 def compare_files(net, planes, policy, value, path):
-    """The folded weights computed by NumPy, and the file by ONNX Runtime."""
+    """The folded weights computed by NumPy, the file read back as a network, and by ONNX Runtime."""
     again, chance = onnx_file.run(folded(net), planes.numpy())
     worst = max(abs(again - policy).max(), abs(chance - value).max())
     print("folded weights: %d positions, largest difference %.2g" % (len(planes), worst))
     ok = worst < 1e-3
+    again, chance = outputs(unfolded(onnx_file.read(path)).eval(), planes)
+    worst = max(abs(again - policy).max(), abs(chance - value).max())
+    print("the file read back: largest difference %.2g" % worst)
+    ok = ok and worst < HALF_ERROR
     try:
         import onnxruntime
     except ImportError:
@@ -59,7 +66,7 @@ def compare_files(net, planes, policy, value, path):
     theirs = session.run(["output_policy", "output_value"], feed)
     worst = max(abs(theirs[0] - policy).max(), abs(theirs[1][:, 0] - value).max())
     print("ONNX Runtime: largest difference %.2g" % worst)
-    return ok and worst < 1e-3
+    return ok and worst < HALF_ERROR
 
 
 def compare_yomi(yomi, net, path, rows, planes, games):

@@ -39,14 +39,19 @@ class Unpacker:
         # mirrored[l] is what l becomes: the map is its own inverse
         self.mirrored = torch.from_numpy(mirrored_labels()).to(device)
 
-    def __call__(self, rows, mirror):
-        """rows: [n][bytes], mirror: [n] of bool. Returns planes [n][P][9][9] of bytes, and the
-        targets: label [n], score [n] in centipawns, result [n] (1, -1, 0, 2 unknown)."""
-        n, size = len(rows), self.planes * PLANE_BYTES
-        bits = rows[:, :size].reshape(n, self.planes, PLANE_BYTES, 1)
+    def planes_of(self, rows, mirror):
+        """rows: [n][bytes], which begin with the planes; mirror: [n] of bool. Returns [n][P][9][9] of
+        bytes."""
+        n = len(rows)
+        bits = rows[:, : self.planes * PLANE_BYTES].reshape(n, self.planes, PLANE_BYTES, 1)
         bits = torch.bitwise_and(bits >> self.shifts, 1).reshape(n, self.planes, -1)[..., :81]
         planes = bits.reshape(n, self.planes, 9, 9)
-        planes = torch.where(mirror[:, None, None, None], planes.flip(2), planes)
+        return torch.where(mirror[:, None, None, None], planes.flip(2), planes)
+
+    def __call__(self, rows, mirror):
+        """Planes, and the targets: label [n], score [n] in centipawns, result [n] (1, -1, 0, 2
+        unknown)."""
+        planes, size = self.planes_of(rows, mirror), self.planes * PLANE_BYTES
         words = rows[:, size:size + 4].contiguous().view(torch.int16)
         label = words[:, 0].long()
         label = torch.where(mirror, self.mirrored[label], label)
@@ -55,7 +60,8 @@ class Unpacker:
 
 
 class Batches:
-    """Every row once in each pass, in random order, mirrored by chance."""
+    """Every row once in each pass, in random order, mirrored by chance: inputs, and label, score and
+    result."""
 
     def __init__(self, rows, planes, batch, seed):
         self.rows, self.batch = rows, batch
@@ -74,4 +80,5 @@ class Batches:
         rows = self.rows[self.index[self.at:self.at + self.batch]]
         self.at += self.batch
         mirror = torch.rand(self.batch, device=rows.device, generator=self.random) < 0.5
-        return self.unpack(rows, mirror)
+        planes, *targets = self.unpack(rows, mirror)
+        return (planes,), targets

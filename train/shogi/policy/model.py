@@ -31,6 +31,7 @@ class Block(nn.Module):
 class Net(nn.Module):
     def __init__(self, shape):
         super().__init__()
+        self.shape = shape
         self.stem = conv(shape.planes, shape.channels, 3)
         self.tower = nn.Sequential(*[Block(shape.channels) for _ in range(shape.blocks)])
         self.policy = nn.Conv2d(shape.channels, 27, 1, bias=False)
@@ -67,3 +68,27 @@ def folded(net):
     for name, layer in (("hidden", net.hidden), ("out", net.out)):
         parts[name + ".w"], parts[name + ".b"] = layer.weight, layer.bias
     return {name: part.detach().float().cpu().numpy() for name, part in parts.items()}
+
+
+def unfolded(parts):
+    """The network of such weights: normalisation with mean 0 and variance 1."""
+    stem, value = parts["stem.w"], parts["value.w"]
+    blocks = sum(name.endswith(".w1") and name.startswith("block") for name in parts)
+    net = Net(Shape(blocks, stem.shape[0], stem.shape[1], value.shape[0], parts["hidden.w"].shape[0]))
+
+    def put(layer, name):
+        layer[0].weight.data.copy_(torch.from_numpy(parts[name % "w"]))
+        layer[1].bias.data.copy_(torch.from_numpy(parts[name % "b"]))
+        layer[1].running_var.fill_(1 - layer[1].eps)
+
+    put(net.stem, "stem.%s")
+    for i, block in enumerate(net.tower):
+        put(block.first, "block%d.%%s1" % i)
+        put(block.second, "block%d.%%s2" % i)
+    put(net.value, "value.%s")
+    net.policy.weight.data.copy_(torch.from_numpy(parts["policy.w"]))
+    net.policy_bias.data.copy_(torch.from_numpy(parts["policy.b"]))
+    for name, layer in (("hidden", net.hidden), ("out", net.out)):
+        layer.weight.data.copy_(torch.from_numpy(parts[name + ".w"]))
+        layer.bias.data.copy_(torch.from_numpy(parts[name + ".b"]))
+    return net

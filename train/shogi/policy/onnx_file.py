@@ -1,7 +1,7 @@
-"""ONNX files of residual networks for shogi, written with NumPy alone.
+"""ONNX files of residual networks for shogi, written and read with NumPy alone.
 
-The graph has Conv, Relu, Add, Flatten, Gemm and Sigmoid, operations that every reader of ONNX has:
-`yomi`, ONNX Runtime, TensorRT. A network is a dictionary of arrays:
+The graph has Conv, Relu, Add, Flatten, Gemm, Sigmoid and Cast, operations that every reader of ONNX has:
+`yomi`, ONNX Runtime, TensorRT. Matrices are stored with 16 bits. A network is a dictionary of arrays:
   stem.w [C,planes,3,3] stem.b [C]      for each block i: blockI.w1 .b1 .w2 .b2
   policy.w [27,C,1,1] policy.b [27*81]  value.w [V,C,1,1] value.b [V]
   hidden.w [H,V*81] hidden.b [H]        out.w [1,H] out.b [1]
@@ -11,6 +11,8 @@ Normalisations are folded into weights and biases before. `run` computes it agai
 import numpy as np
 
 LABELS = 27 * 81
+FLOAT, HALF = 1, 10
+KINDS = {FLOAT: "<f4", HALF: "<f2"}
 
 
 # ---- protocol buffers ----
@@ -34,10 +36,10 @@ def _bytes(field, data):
     return _varint(field << 3 | 2) + _varint(len(data)) + data
 
 
-def _tensor(name, array):
-    array = np.ascontiguousarray(array, "<f4")
+def _tensor(name, array, kind):
+    array = np.ascontiguousarray(array, KINDS[kind])
     dims = b"".join(_int(1, size) for size in array.shape)
-    return _bytes(5, dims + _int(2, 1) + _bytes(8, name) + _bytes(9, array.tobytes()))
+    return _bytes(5, dims + _int(2, kind) + _bytes(8, name) + _bytes(9, array.tobytes()))
 
 
 def _ints(name, values):
@@ -66,8 +68,11 @@ class _Graph:
         self.net, self.nodes, self.tensors = net, b"", b""
 
     def constant(self, name):
-        self.tensors += _tensor(name, self.net[name])
-        return name
+        if self.net[name].ndim == 1:
+            self.tensors += _tensor(name, self.net[name], FLOAT)
+            return name
+        self.tensors += _tensor(name, self.net[name], HALF)
+        return self.node("Cast", [name], name + ".float", _number("to", FLOAT))
 
     def node(self, op, inputs, output, attributes=b""):
         self.nodes += _node(op, inputs, output, attributes)
@@ -124,6 +129,56 @@ def write(path, net, producer="yomi"):
     model = _int(1, 7) + _bytes(2, producer) + _bytes(7, body) + _bytes(8, _bytes(1, "") + _int(2, 13))
     with open(path, "wb") as file:
         file.write(model)
+
+
+# ---- reading ----
+
+def _fields(data):
+    """The fields of a message: number, and value or bytes."""
+    at = 0
+
+    def varint():
+        nonlocal at
+        value = shift = 0
+        while True:
+            byte = data[at]
+            at += 1
+            value |= (byte & 127) << shift
+            shift += 7
+            if byte < 128:
+                return value
+
+    while at < len(data):
+        key = varint()
+        value = varint()
+        if key & 7 == 2:
+            at += value
+            if at > len(data):
+                raise ValueError("the ONNX file ends early")
+            value = data[at - value:at]
+        elif key & 7 != 0:
+            raise ValueError("a field of the ONNX file is of a kind that write() does not write")
+        yield key >> 3, value
+
+
+def read(path):
+    """The network of a file that write() wrote."""
+    with open(path, "rb") as file:
+        model = memoryview(file.read())
+    net = {}
+    for graph in (value for field, value in _fields(model) if field == 7):
+        for tensor in (value for field, value in _fields(graph) if field == 5):
+            dims, parts = [], {}
+            for field, value in _fields(tensor):
+                if field == 1:
+                    dims.append(value)
+                else:
+                    parts[field] = value
+            array = np.frombuffer(parts[9], KINDS[parts[2]]).reshape(dims)
+            net[bytes(parts[8]).decode()] = array.astype(np.float32)
+    if "stem.w1" in net:
+        net["stem.w"] = np.concatenate([net.pop("stem.w1"), net.pop("stem.w2")], 1)
+    return net
 
 
 # ---- the same computed here ----

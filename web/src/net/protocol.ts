@@ -207,6 +207,48 @@ export interface ReviewReply {
   w: ReviewSide;
 }
 
+export interface LiveEngine {
+  name: string;
+  command: string;
+  elo: number;
+  half: number | null;
+  wins: number;
+  losses: number;
+  draws: number;
+}
+
+export interface LiveTable {
+  game: number;
+  black: number;
+  white: number;
+  moves: number;
+  board: string;
+  last: string;
+}
+
+export interface LiveMatch {
+  game: "go" | "shogi";
+  size?: number;
+  games: number;
+  done: number;
+  left: string;
+  engines: LiveEngine[];
+  difference?: { elo: number | null; low: number | null; high: number | null };
+  tables: LiveTable[];
+}
+
+export interface LiveCluster {
+  name: string;
+  game: "go" | "shogi";
+  workers: { name: string; engine: string; busy: boolean; nodes: number }[];
+}
+
+export interface LiveReply {
+  type: "live";
+  matches: LiveMatch[];
+  clusters: LiveCluster[];
+}
+
 export interface ErrorReply {
   type: "error";
   id: number | null;
@@ -249,6 +291,7 @@ export interface Requests {
   playout: { send: { position: Position; number: number }; reply: PlayoutReply };
   "record.read": { send: { text?: string; bytes?: string; name?: string; index?: number }; reply: RecordReply };
   "record.write": { send: { record: GameRecord; format: string }; reply: TextReply };
+  live: { send: object; reply: LiveReply };
   review: { send: { position: Position; limit?: Limit }; reply: ReviewReply };
 }
 

@@ -13,7 +13,7 @@ export function FileBox(): preact.JSX.Element {
   const problem = useValue(files.problem);
   const warnings = useValue(files.warnings);
   const connected = useValue(client.state) === "open";
-  const formats = game.start.game === "go" ? ["sgf"] : ["kif", "ki2", "csa"];
+  const formats = game.start.game === "go" ? ["sgf"] : ["kif", "ki2", "csa", "jkf"];
   return (
     <section class="card files">
       <h3>{t("records")}</h3>
@@ -23,7 +23,7 @@ export function FileBox(): preact.JSX.Element {
           ref={input}
           type="file"
           class="hidden"
-          accept=".sgf,.kif,.kifu,.ki2,.ki2u,.csa,text/plain"
+          accept=".sgf,.kif,.kifu,.ki2,.ki2u,.csa,.jkf,.json,text/plain"
           aria-label={t("openFile")}
           onChange={(event) => {
             const file = event.currentTarget.files?.[0];

@@ -8,6 +8,7 @@ import { lineText, type State } from "../game/state";
 import { japanese, t } from "../i18n/text";
 import type { PlayoutReply, Report } from "../net/protocol";
 import { Button, Problem } from "./Controls";
+import { LiveBox } from "./LiveBox";
 
 function Figure({ name, value }: { name: string; value: string }): preact.JSX.Element {
   return (
@@ -154,6 +155,7 @@ export function WatchPanel(): preact.JSX.Element {
         )}
       </section>
       <Playout />
+      <LiveBox />
     </>
   );
 }

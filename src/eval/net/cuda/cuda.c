@@ -193,7 +193,8 @@ enum yo_err yo_net_cuda_spare(struct yo_net_cuda_program *p, struct yo_diag *dia
 }
 
 static void notify_loss(void *program, const struct yo_notices *notices) {
-    yo_cuda_notify_loss(((struct yo_net_cuda_program *)program)->gpu, notices);
+    struct yo_net_cuda_program *p = program;
+    yo_cuda_notify_losses(1u << p->gpu->index, &p->told, notices);
 }
 
 #define BACKEND(id, title, about, compiler)                                                        \

@@ -24,6 +24,7 @@ struct yo_net_cuda_program {
     /* where they lie in it */
     size_t tower_steps, tower_constants, tower_columns, tower_vectors;
     /* When the GPU fails. */
+    unsigned told; /* of yo_cuda_notify_losses */
     pthread_mutex_t lock;
     const struct yo_net_backend *spare;
     void *spare_program;

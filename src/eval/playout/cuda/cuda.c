@@ -29,8 +29,6 @@ static struct yo_cuda_stream streams[YO_CUDA_GPUS_MAX][STREAMS];
 
 /* ---- allocation of streams ---- */
 
-#define ALL_GPUS ~0u /* a set of GPUs: a bit each */
-
 static int busy_streams(int gpu) {
     int busy = 0;
     for (int s = 0; s < STREAMS; s++)
@@ -136,7 +134,7 @@ static bool run_on_gpu(struct yo_cuda_stream *stream, struct host *host) {
 
 /* The context of a backend is its set of GPUs; NULL for all of them. */
 static unsigned set_of(const struct yo_playout_backend *backend) {
-    return backend->ctx ? *(const unsigned *)backend->ctx : ALL_GPUS;
+    return backend->ctx ? *(const unsigned *)backend->ctx : YO_CUDA_ALL_GPUS;
 }
 
 static void run(const struct yo_playout_backend *backend, const struct yo_playout_env *env,
@@ -149,9 +147,9 @@ static void run(const struct yo_playout_backend *backend, const struct yo_playou
     bool done = false;
     while (!done && (stream = take_stream(set))) {
         done = run_on_gpu(stream, &host);
-        if (!done) yo_cuda_notify_loss(stream->gpu, &env->notices);
         give_stream(stream);
     }
+    yo_cuda_notify_losses(set, env->told, &env->notices);
     if (!done) yo_playout_run(host.backend, env, policy, size, source, scratch);
 }
 

@@ -1,6 +1,7 @@
 #include "eval/playout/cuda/gpu.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -11,6 +12,7 @@
 #define OLDEST_MINOR 5
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static atomic_uint lost; /* a bit for each GPU; read without the lock */
 static struct {
     bool looked;
     const struct yo_cuda_driver *given; /* by a test */
@@ -142,7 +144,7 @@ static void give_up_locked(struct yo_cuda_gpu *gpu, const char *why) {
     bool news = gpu->usable;
     gpu->usable = false;
     if (news) snprintf(gpu->why, sizeof gpu->why, "%s", why);
-    gpu->unreported = gpu->unreported || news;
+    if (news) atomic_fetch_or(&lost, 1u << gpu->index);
 }
 
 void yo_cuda_give_up(struct yo_cuda_gpu *gpu, const char *why) {
@@ -151,14 +153,21 @@ void yo_cuda_give_up(struct yo_cuda_gpu *gpu, const char *why) {
     pthread_mutex_unlock(&lock);
 }
 
-void yo_cuda_notify_loss(struct yo_cuda_gpu *gpu, const struct yo_notices *notices) {
+unsigned yo_cuda_lost(void) { return atomic_load(&lost); }
+
+void yo_cuda_notify_losses(unsigned set, unsigned *told, const struct yo_notices *notices) {
+    unsigned now = yo_cuda_lost() & set;
+    if (!told || !now) return;
     pthread_mutex_lock(&lock);
-    bool news = gpu->unreported;
-    gpu->unreported = false;
+    unsigned news = now & ~*told;
+    *told |= now;
     pthread_mutex_unlock(&lock);
-    if (news)
-        yo_notice(notices, "GPU %d (%s) is not used any more: %s; the CPU goes on", gpu->index,
-                  gpu->name, gpu->why);
+    for (int i = 0; i < YO_CUDA_GPUS_MAX; i++) {
+        struct yo_cuda_gpu gpu;
+        if (news >> i & 1 && yo_cuda_gpu_describe(i, &gpu))
+            yo_notice(notices, "GPU %d (%s) is not used any more: %s; the CPU goes on", i, gpu.name,
+                      gpu.why);
+    }
 }
 
 bool yo_cuda_ok(struct yo_cuda_gpu *gpu, int code, const char *doing) {
@@ -252,6 +261,7 @@ void yo_cuda_gpus_restart(const struct yo_cuda_driver *driver) {
         if (gpu->open) all.driver->context_release(gpu->device);
     }
     memset(&all, 0, sizeof all);
+    atomic_store(&lost, 0);
     all.given = driver;
     pthread_mutex_unlock(&lock);
 }

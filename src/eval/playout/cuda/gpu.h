@@ -1,6 +1,10 @@
 /* The GPUs of this machine: a list, whether each is usable or why not, and the kernels loaded on
  * them. The list is made once, at the first call; a GPU that fails is not used again. All functions
- * may be called from any thread. */
+ * may be called from any thread.
+ *
+ * The list is the process's, not an engine's: CUDA itself has one primary context a GPU and
+ * process, and after a fault every later call in that context fails, whoever makes it. It holds no
+ * state of a search. What an engine was told about the list is the engine's (`told`, below). */
 #pragma once
 
 #include <stdbool.h>
@@ -35,7 +39,6 @@ struct yo_cuda_gpu {
     int shared_bytes; /* that a block may have */
     bool usable;      /* under the lock, as all that follows; use yo_cuda_gpu_usable */
     char why[200];    /* not usable */
-    bool unreported;  /* it failed, and this is not reported yet */
     int device;       /* the driver's number */
     bool open;
     yo_cuda_handle context;
@@ -62,8 +65,13 @@ const struct yo_cuda_kernels *yo_cuda_gpu_enter(struct yo_cuda_gpu *gpu,
 /* True if the driver's code is success. Otherwise marks the GPU as failed. */
 bool yo_cuda_ok(struct yo_cuda_gpu *gpu, int code, const char *doing);
 void yo_cuda_give_up(struct yo_cuda_gpu *gpu, const char *why);
-/* Reports a failed GPU, once: to the first caller. */
-void yo_cuda_notify_loss(struct yo_cuda_gpu *gpu, const struct yo_notices *notices);
+/* Sets of GPUs: a bit each. */
+#define YO_CUDA_ALL_GPUS ~0u
+/* Reports the GPUs of a set that were lost, each once for a listener: *told has those that it knows
+ * of, and is read and written under this module's lock; NULL: nothing is reported. */
+void yo_cuda_notify_losses(unsigned set, unsigned *told, const struct yo_notices *notices);
+/* The GPUs lost so far: the first value of *told. */
+unsigned yo_cuda_lost(void);
 #define YO_CUDA_TRY(gpu, member, ...)                                                              \
     yo_cuda_ok(gpu, yo_cuda_driver()->member(__VA_ARGS__), #member)
 

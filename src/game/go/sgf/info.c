@@ -99,6 +99,18 @@ static bool read_rules(const char *text, struct yo_go_rules *rules) {
 /* "5目半" and "5½" */
 static bool has_half(const char *text) { return strstr(text, "半") || strstr(text, "½"); }
 
+/* "e999" and "x10": more of a number than its digits. */
+static bool goes_on(const char *text) {
+    bool sign = *text && (text[1] == '+' || text[1] == '-');
+    return sgf_is_alpha(*text) && sgf_is_digit(text[sign ? 2 : 1]);
+}
+
+static const char *skip_digits(const char *text) {
+    while (sgf_is_digit(*text))
+        text++;
+    return text;
+}
+
 /* The leading number of a komi, in hundredths: "6.5", "6,50", "-3", "7.5 points". */
 static bool read_hundredths(const char *text, int *value, bool *has_fraction) {
     text = skip_space(text);
@@ -114,6 +126,7 @@ static bool read_hundredths(const char *text, int *value, bool *has_fraction) {
     else if (has_half(p))
         cents = 50;
     *value = sign * (whole * 100 + cents);
+    if (goes_on(skip_digits(*has_fraction ? p + 1 : p))) return false;
     return *has_fraction || p > text;
 }
 
@@ -133,18 +146,24 @@ static bool read_komi2(const char *text, int *komi2) {
 }
 
 enum yo_err yo_sgf_info_read(const struct yo_sgf *sgf, const struct yo_sgf_node *root,
-                             struct sgf_info *info, struct yo_diag *diag) {
+                             const struct yo_go_rules *rules, struct sgf_info *info,
+                             struct yo_diag *diag) {
     enum yo_err err = check_game(sgf, root, diag);
     if (!err) err = find_size(sgf, root, &info->size, diag);
     if (err) return err;
-    info->rules = yo_go_rules_default;
+    info->rules = rules ? *rules : yo_go_rules_default;
     const struct sgf_property *ha = find_info(root, "HA"), *ru = find_info(root, "RU"),
                               *km = find_info(root, "KM");
     if (!ha || !yo_sgf_info_number(ha->first->text, &info->handicap)) info->handicap = 0;
     info->odd_rules = ru && !read_rules(ru->first->text, &info->rules) ? ru->first->text : NULL;
-    bool has_komi = km && read_komi2(km->first->text, &info->rules.komi2);
+    int komi2;
+    bool has_komi = km && read_komi2(km->first->text, &komi2);
     info->odd_komi = km && !has_komi && *skip_space(km->first->text) ? km->first->text : NULL;
-    if (!has_komi)
+    if (has_komi)
+        info->rules.komi2 = komi2;
+    else if (rules)
+        info->rules.komi2 = rules->komi2;
+    else
         info->rules.komi2 = info->handicap >= 2 ? 0 : yo_go_rules_usual_komi2(&info->rules);
     return YO_OK;
 }

@@ -10,9 +10,12 @@ struct sgf_info {
     const char *odd_rules, *odd_komi; /* RU and KM that were not understood; else NULL */
 };
 
-/* Fails for records that are not of Go, and for unsupported board sizes. */
+/* Fails for records that are not of Go, and for unsupported board sizes. `rules` has the rules and
+ * the komi where the record has none; NULL: the default rules, and the komi that is usual for the
+ * record's rules, or 0 with a handicap. */
 enum yo_err yo_sgf_info_read(const struct yo_sgf *sgf, const struct yo_sgf_node *root,
-                             struct sgf_info *info, struct yo_diag *diag);
+                             const struct yo_go_rules *rules, struct sgf_info *info,
+                             struct yo_diag *diag);
 /* An integer with white space around it; false for anything else. */
 bool yo_sgf_info_number(const char *text, int *number);
 /* Writes RU and KM for these rules; only what differs from `known`, unless that is NULL. */

@@ -121,10 +121,12 @@ static enum yo_err read_value(struct sgf_parser *p, struct sgf_property *propert
         if (*p->at == '\0') return fail(p, p->place, "a NUL byte in the value of %s", property->id);
         step(p);
     }
-    if (p->at == p->end)
+    if (p->at == p->end) {
+        p->cut = true;
         return fail_hint(
             p, fail(p, open, "the value of %.20s that begins here has no end", property->id),
             "a ] is missing, or the file was cut off");
+    }
     yo_buf_clear(&p->scratch);
     if (!yo_sgf_charset_convert(&p->charset, start, (size_t)(p->at - start), &p->scratch) &&
         p->odd_values++ == 0)
@@ -143,7 +145,8 @@ static enum yo_err read_property(struct sgf_parser *p, struct yo_sgf_node *node)
     while (p->at < p->end && sgf_is_alnum(*p->at))
         step(p);
     size_t len = (size_t)(p->at - name);
-    if (!skip_space(p) || *p->at != '[')
+    p->cut = !skip_space(p);
+    if (p->cut || *p->at != '[')
         return fail_hint(p, fail(p, place, "%.*s has no value", len < 20 ? (int)len : 20, name),
                          "a property is a name and then a value in square brackets");
     struct sgf_property *property = yo_sgf_tree_property(p->sgf, node, name, len);
@@ -152,6 +155,7 @@ static enum yo_err read_property(struct sgf_parser *p, struct yo_sgf_node *node)
     property->column = place.column;
     while (skip_space(p) && *p->at == '[') {
         enum yo_err err = read_value(p, property);
+        if (err && !property->first) yo_sgf_tree_drop_last(node);
         if (err) return err;
     }
     return YO_OK;
@@ -169,7 +173,8 @@ static enum yo_err add_node(struct sgf_parser *p) {
 static enum yo_err open_variation(struct sgf_parser *p) {
     struct sgf_place open = p->place;
     step(p);
-    if (!skip_space(p) || *p->at != ';')
+    p->cut = !skip_space(p);
+    if (p->cut || *p->at != ';')
         return fail_hint(p, fail(p, open, "a variation without a node"), "a ; must follow the (");
     enum yo_err err = add_node(p);
     if (err) return err;
@@ -205,7 +210,8 @@ static enum yo_err read_tree(struct sgf_parser *p) {
     p->depth = 0;
     bool closed = false; /* a variation was closed, so only another one or the end may follow */
     do {
-        if (!skip_space(p))
+        p->cut = !skip_space(p);
+        if (p->cut)
             return fail_hint(p, fail(p, p->place, "the file ends with %zu ( still open", p->depth),
                              "a ) is missing, or the file was cut off");
         enum yo_err err = YO_OK;
@@ -257,6 +263,14 @@ static enum yo_err find_tree(struct sgf_parser *p, bool *found) {
     return YO_OK;
 }
 
+/* A file that was cut off is read as far as it goes. But where the charset is a guess, a wrong one
+ * may have hidden the end of a value. */
+static enum yo_err accept_cut(struct sgf_parser *p, enum yo_err err) {
+    if (err != YO_ERR_PARSE || !p->cut || p->guessed || p->sgf->root_count == 0) return err;
+    p->sgf->warnings[SGF_WARN_CUT] = *p->diag;
+    return YO_OK;
+}
+
 enum yo_err yo_sgf_parser_run(struct sgf_parser *p) {
     p->place = (struct sgf_place){1, 1};
     set_charset(p, p->utf8 == SGF_NOT_UTF8 ? &yo_sgf_charset_latin1 : &yo_sgf_charset_utf8);
@@ -266,7 +280,7 @@ enum yo_err yo_sgf_parser_run(struct sgf_parser *p) {
         choose_charset(p);
         if (p->sgf->root_count == 0)
             snprintf(p->sgf->charset, sizeof p->sgf->charset, "%s", p->charset.name);
-        if ((err = read_tree(p))) return err;
+        if ((err = read_tree(p))) return accept_cut(p, err);
     }
     if (err) return err;
     if (p->sgf->root_count == 0)

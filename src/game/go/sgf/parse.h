@@ -16,14 +16,15 @@ enum sgf_utf8 { SGF_NOT_UTF8, SGF_MAYBE_UTF8, SGF_SURELY_UTF8 };
 struct sgf_parser {
     /* In: */
     const char *at, *end;
-    struct yo_sgf *sgf; /* empty at first, filled by the run */
-    struct yo_diag *diag;
+    struct yo_sgf *sgf;   /* empty at first, filled by the run */
+    struct yo_diag *diag; /* not NULL */
     enum sgf_utf8 utf8;
     bool forced_utf8;  /* by a byte order mark, or because the input was converted */
     bool ignore_pairs; /* treat every byte as a character, whatever CA says */
     /* Out: */
     bool used_pairs;
     bool guessed; /* no CA, and bytes that are not UTF-8 */
+    bool cut;     /* the input ends within a game */
 
     struct sgf_charset charset; /* starts as ISO-8859-1 */
     char declared[32];          /* the CA it was opened for, or "" */

@@ -34,8 +34,9 @@ struct input {
     "for "                                                                                         \
     "example CA[GBK]"
 
-static enum yo_err run(const struct input *in, bool ignore_pairs, bool *used_pairs,
-                       struct yo_sgf **sgf, struct yo_diag *diag) {
+/* *odd: the values may end elsewhere in another charset, and something is wrong. */
+static enum yo_err run(const struct input *in, bool ignore_pairs, bool *odd, struct yo_sgf **sgf,
+                       struct yo_diag *diag) {
     struct sgf_parser p = {.at = in->bytes,
                            .end = in->bytes + in->len,
                            .sgf = yo_sgf_tree_new(),
@@ -47,7 +48,7 @@ static enum yo_err run(const struct input *in, bool ignore_pairs, bool *used_pai
     if (!p.sgf) return yo_diag_set(diag, YO_ERR_NOMEM, "not enough memory for a game record");
     snprintf(p.sgf->name, sizeof p.sgf->name, "%s", in->name ? in->name : "");
     enum yo_err err = yo_sgf_parser_run(&p);
-    *used_pairs = p.used_pairs;
+    *odd = p.used_pairs && (err == YO_ERR_PARSE || p.cut);
     if (err == YO_ERR_PARSE && p.guessed) yo_diag_hint(diag, GUESS_HINT);
     yo_sgf_charset_close(&p.charset);
     yo_buf_free(&p.scratch);
@@ -59,14 +60,21 @@ static enum yo_err run(const struct input *in, bool ignore_pairs, bool *used_pai
 }
 
 /* A CA that names Shift_JIS, GBK or Big5 changes where values end. If it is wrong, the file may
- * still parse without it. If not, report the error of the parse with the declared charset. */
+ * still parse without it. If not, the result is that of the declared charset. */
 static enum yo_err run_twice(const struct input *in, struct yo_sgf **sgf, struct yo_diag *diag) {
-    bool used_pairs, ignored;
-    enum yo_err err = run(in, false, &used_pairs, sgf, diag);
-    if (err == YO_ERR_PARSE && used_pairs) {
-        enum yo_err again = run(in, true, &ignored, sgf, NULL);
-        if (again != YO_ERR_PARSE) err = again;
+    bool odd, still_odd;
+    struct yo_sgf *other = NULL;
+    struct yo_diag unread = {0};
+    enum yo_err err = run(in, false, &odd, sgf, diag);
+    if (!odd) return err;
+    enum yo_err again = run(in, true, &still_odd, &other, &unread);
+    bool whole = !again && other->warnings[SGF_WARN_CUT].err == YO_OK;
+    if (whole || again == YO_ERR_NOMEM) {
+        yo_sgf_delete(*sgf);
+        *sgf = other;
+        return again;
     }
+    yo_sgf_delete(other);
     return err;
 }
 
@@ -75,6 +83,8 @@ enum yo_err yo_sgf_parse(const char *bytes, size_t len, const char *name, struct
     if (!bytes) bytes = ""; /* an empty buffer may be NULL */
     struct input in = {.bytes = bytes, .len = len, .name = name};
     struct yo_buf text = {0};
+    struct yo_diag unread = {0};
+    if (!diag) diag = &unread;
     const char *wrapped = yo_sgf_charset_unwrap(bytes, len, &text);
     if (text.failed) {
         yo_buf_free(&text);

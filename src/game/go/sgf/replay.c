@@ -6,15 +6,18 @@
 #include "game/go/sgf/text.h"
 #include "game/go/state.h"
 
+enum { HANDICAP_MAX = 9 }; /* stones with fixed places */
+
 struct replay {
     const struct yo_sgf *sgf;
     struct sgf_info info;
     struct yo_go_game *game;
     struct yo_sgf_node *start; /* the game's history begins with its setup */
     struct sgf_stop stop;
-    size_t moves;       /* played so far, over all starts */
-    bool to_move_given; /* by PL, since the last move */
-    struct yo_diag *diag;
+    size_t moves;         /* played so far, over all starts */
+    bool to_move_given;   /* by PL, since the last move */
+    bool bad_move;        /* the error is a move that cannot be played */
+    struct yo_diag *diag; /* not NULL */
 };
 
 static enum yo_err at_place(struct replay *r, const struct sgf_property *property,
@@ -142,7 +145,7 @@ static enum yo_err apply_player(struct replay *r, const struct yo_sgf_node *node
 
 static enum yo_err apply_setup(struct replay *r, struct yo_sgf_node *node) {
     const struct sgf_property *setup = yo_sgf_find_setup(node);
-    if (!setup) return apply_player(r, node);
+    if (!setup) return YO_OK;
     uint8_t before[YO_GO_POINTS_MAX] = {0}, after[YO_GO_POINTS_MAX];
     for (int p = 0; p < r->info.size * r->info.size; p++)
         before[p] = (uint8_t)yo_go_game_at(r->game, (yo_go_point)p);
@@ -155,12 +158,44 @@ static enum yo_err apply_setup(struct replay *r, struct yo_sgf_node *node) {
         if (err) return at_place(r, setup, err);
         r->start = node;
     }
-    return apply_player(r, node);
+    return YO_OK;
+}
+
+static bool is_move(const char *id, enum yo_go_color *color) {
+    *color = *id == 'B' ? YO_GO_BLACK : YO_GO_WHITE;
+    return (*id == 'B' || *id == 'W') && id[1] == '\0';
+}
+
+static bool has_move(const struct yo_sgf_node *node) {
+    enum yo_go_color color;
+    const struct sgf_property *p = node->first;
+    while (p && !is_move(p->id, &color))
+        p = p->next;
+    return p;
+}
+
+/* HA without stones: the fixed ones, unless Black places them by moves. The standard requires AB,
+ * but some programs leave it out. */
+static enum yo_err place_handicap(struct replay *r, const struct yo_sgf_node *root) {
+    enum yo_go_color color = YO_GO_WHITE;
+    yo_go_point points[HANDICAP_MAX];
+    bool moved = false;
+    int stones = r->info.handicap;
+    if (stones < 2 || stones > HANDICAP_MAX) return YO_OK;
+    for (const struct yo_sgf_node *node = root; node && !moved; node = node->child) {
+        if (yo_sgf_find_setup(node)) return YO_OK;
+        for (const struct sgf_property *p = node->first; p && !moved; p = p->next)
+            moved = is_move(p->id, &color);
+    }
+    if (moved && color == YO_GO_BLACK) return YO_OK;
+    if (yo_go_handicap_points(r->info.size, stones, points, NULL)) return YO_OK; /* none so small */
+    return yo_go_game_handicap_set(r->game, points, stones, r->diag);
 }
 
 /* ---- Moves ---- */
 static enum yo_err fail_move(struct replay *r, const struct sgf_property *property, enum yo_err err,
                              const char *why) {
+    r->bad_move = err != YO_ERR_NOMEM;
     yo_diag_set(r->diag, err, "move %zu, %s[%.20s]: %s", r->moves + 1, property->id,
                 property->first->text, why);
     return at_place(r, property, err);
@@ -179,17 +214,12 @@ static enum yo_err play_property(struct replay *r, const struct sgf_property *pr
      * suicides are legal depends on rules that records often omit or get wrong. */
     enum yo_err err = yo_go_game_play_recorded(r->game, color, move, r->diag);
     if (err) {
-        struct yo_diag inner = r->diag ? *r->diag : (struct yo_diag){0};
+        struct yo_diag inner = *r->diag;
         return fail_move(r, property, err, inner.what);
     }
     r->moves++;
     r->to_move_given = false;
     return YO_OK;
-}
-
-static bool is_move(const char *id, enum yo_go_color *color) {
-    *color = *id == 'B' ? YO_GO_BLACK : YO_GO_WHITE;
-    return (*id == 'B' || *id == 'W') && id[1] == '\0';
 }
 
 const struct sgf_property *yo_sgf_next_move(const struct sgf_property *p, int size,
@@ -207,10 +237,13 @@ static bool stops_before(const struct replay *r, const struct sgf_property *prop
            move == r->stop.point;
 }
 
-/* A node should hold either setup or one move, but files with both, and with two moves, exist.
+/* A node should hold either setup or one move, but files with both, and with two moves, exist. PL
+ * with a move says who moves after it, unless there are stones too: then who moves first.
  * *done: found the move to stop before. */
 static enum yo_err play_node(struct replay *r, struct yo_sgf_node *node, bool *done) {
+    bool player_first = !has_move(node) || yo_sgf_find_setup(node);
     enum yo_err err = apply_setup(r, node);
+    if (!err && player_first) err = apply_player(r, node);
     enum yo_go_color color;
     for (const struct sgf_property *p = node->first; p && !err; p = p->next) {
         if (!is_move(p->id, &color)) continue;
@@ -221,38 +254,53 @@ static enum yo_err play_node(struct replay *r, struct yo_sgf_node *node, bool *d
         }
         err = play_property(r, p, color);
     }
-    return err;
+    return err || player_first ? err : apply_player(r, node);
 }
 
-enum yo_err yo_sgf_replay(const struct yo_sgf *sgf, size_t game_index, struct sgf_stop stop,
+static enum yo_err play_line(struct replay *r, struct yo_sgf_node *root, struct sgf_replayed *out) {
+    enum yo_err err = place_handicap(r, root);
+    for (struct yo_sgf_node *node = root; node && !out->stopped && !err; node = node->child) {
+        err = play_node(r, node, &out->stopped);
+        out->last = node;
+    }
+    if (r->bad_move) out->warning = *r->diag;
+    return r->bad_move ? YO_OK : err;
+}
+
+enum yo_err yo_sgf_replay(const struct yo_sgf *sgf, size_t game_index,
+                          const struct yo_go_rules *rules, struct sgf_stop stop,
                           struct sgf_replayed *out, struct yo_diag *diag) {
+    struct yo_diag unread;
+    if (!diag) diag = &unread;
     if (game_index >= sgf->root_count)
         return yo_diag_set(diag, YO_ERR_RANGE, "there is no game %zu among %zu", game_index + 1,
                            sgf->root_count);
-    struct yo_sgf_node *root = sgf->roots[game_index], *last = root;
+    struct yo_sgf_node *root = sgf->roots[game_index];
     struct replay r = {.sgf = sgf, .start = root, .stop = stop, .diag = diag};
-    enum yo_err err = yo_sgf_info_read(sgf, root, &r.info, diag);
+    struct sgf_replayed played = {.last = root};
+    enum yo_err err = yo_sgf_info_read(sgf, root, rules, &r.info, diag);
     if (err) return err;
     err = yo_go_game_new(r.info.size, &r.info.rules, &r.game);
     if (err) return yo_diag_set(diag, err, "cannot make a game: %s", yo_err_text(err));
-    bool done = false;
-    for (struct yo_sgf_node *node = root; node && !done && !err; node = node->child) {
-        err = play_node(&r, node, &done);
-        last = node;
-    }
-    if (err)
+    err = play_line(&r, root, &played);
+    if (err) {
         yo_go_game_delete(r.game);
-    else
-        *out =
-            (struct sgf_replayed){.game = r.game, .start = r.start, .last = last, .stopped = done};
-    return err;
+        return err;
+    }
+    played.game = r.game;
+    played.start = r.start;
+    played.moves = r.moves;
+    *out = played;
+    return YO_OK;
 }
 
 enum yo_err yo_sgf_to_game(const struct yo_sgf *sgf, size_t game_index, size_t stop_at,
                            struct yo_go_game **game, struct yo_diag *diag) {
     struct sgf_replayed replayed;
     struct sgf_stop stop = {.number = stop_at, .point = YO_GO_NONE};
-    enum yo_err err = yo_sgf_replay(sgf, game_index, stop, &replayed, diag);
-    if (!err) *game = replayed.game;
-    return err;
+    enum yo_err err = yo_sgf_replay(sgf, game_index, NULL, stop, &replayed, diag);
+    if (err) return err;
+    *game = replayed.game;
+    if (diag) *diag = replayed.warning;
+    return YO_OK;
 }

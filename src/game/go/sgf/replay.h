@@ -15,10 +15,14 @@ struct sgf_replayed {
     struct yo_sgf_node *start; /* the game's history begins after this node's setup */
     struct yo_sgf_node *last;  /* the last node visited; it may contain the move stopped before */
     bool stopped;
+    size_t moves; /* of the record that were played, over all starts */
+    /* err not YO_OK: a move that cannot be played, before which the replay stopped. */
+    struct yo_diag warning;
 };
 
-/* Otherwise like yo_sgf_to_game. */
-enum yo_err yo_sgf_replay(const struct yo_sgf *sgf, size_t game_index, struct sgf_stop stop,
+/* Otherwise like yo_sgf_to_game. rules: as yo_sgf_info_read has it. */
+enum yo_err yo_sgf_replay(const struct yo_sgf *sgf, size_t game_index,
+                          const struct yo_go_rules *rules, struct sgf_stop stop,
                           struct sgf_replayed *replayed, struct yo_diag *diag);
 
 /* The first property that adds or removes stones; NULL if there is none. */

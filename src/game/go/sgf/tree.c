@@ -123,6 +123,17 @@ struct sgf_property *yo_sgf_tree_property(struct yo_sgf *sgf, struct yo_sgf_node
     return property;
 }
 
+void yo_sgf_tree_drop_last(struct yo_sgf_node *node) {
+    struct sgf_property *before = NULL;
+    for (struct sgf_property *p = node->first; p != node->last; p = p->next)
+        before = p;
+    if (before)
+        before->next = NULL;
+    else
+        node->first = NULL;
+    node->last = before;
+}
+
 /* The properties of FF[4] whose values are a single line: in them a line break means a space. */
 static bool holds_one_line(const char *id) {
     static const char *const ids = " AN AP BR BT CA CP DT EV FG GN LB N ON OT PB PC PW RE RO RU SO "

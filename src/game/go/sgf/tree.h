@@ -33,13 +33,13 @@ struct yo_sgf_node {
 
 struct sgf_chunk;
 
-enum sgf_warning { SGF_WARN_CHARSET, SGF_WARN_VALUE, SGF_WARN_TEXT, SGF_WARNINGS };
+enum sgf_warning { SGF_WARN_CHARSET, SGF_WARN_VALUE, SGF_WARN_TEXT, SGF_WARN_CUT, SGF_WARNINGS };
 
 struct yo_sgf {
     struct sgf_chunk *chunks;
     struct yo_sgf_node **roots;
     size_t root_count, root_cap;
-    char name[64];    /* of the file, for messages */
+    char name[1024];  /* of the file, for messages */
     char charset[32]; /* of the first game tree */
     struct yo_diag warnings[SGF_WARNINGS];
 };
@@ -51,6 +51,8 @@ struct yo_sgf_node *yo_sgf_tree_node(struct yo_sgf *sgf, struct yo_sgf_node *par
 /* A new last property; name need not be terminated. */
 struct sgf_property *yo_sgf_tree_property(struct yo_sgf *sgf, struct yo_sgf_node *node,
                                           const char *name, size_t len);
+/* Takes the last property, which has no value, out of its node. */
+void yo_sgf_tree_drop_last(struct yo_sgf_node *node);
 /* A new last value from its escaped UTF-8 text. */
 struct sgf_value *yo_sgf_tree_value(struct yo_sgf *sgf, struct sgf_property *property,
                                     const char *raw, size_t len);

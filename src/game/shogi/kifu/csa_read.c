@@ -197,7 +197,7 @@ static enum yo_err add_comment(struct csa *c) {
     struct record_reader *r = c->r;
     yo_record_take(r, "*");
     enum yo_err err = yo_shogi_record_add_line(r->record, &r->record->nodes[r->node].comment, r->at,
-                                               (size_t)(r->line_end - r->at));
+                                               (size_t)(r->line_stop - r->at));
     r->at = r->line_end;
     return err ? yo_record_fail(r, err, "out of memory") : YO_OK;
 }

@@ -17,6 +17,8 @@ static const struct {
     {".kifu", {.format = YO_SHOGI_KIF, .charset = YO_SHOGI_UTF8}},
     {".ki2", {.format = YO_SHOGI_KI2, .charset = YO_SHOGI_SHIFT_JIS}},
     {".ki2u", {.format = YO_SHOGI_KI2, .charset = YO_SHOGI_UTF8}},
+    {".jkf", {.format = YO_SHOGI_JKF, .charset = YO_SHOGI_UTF8}},
+    {".json", {.format = YO_SHOGI_JKF, .charset = YO_SHOGI_UTF8}},
     {".csa", {.format = YO_SHOGI_CSA, .charset = YO_SHOGI_UTF8}},
 };
 
@@ -31,7 +33,7 @@ bool yo_shogi_writing_of_name(const char *path, struct yo_shogi_writing *how) {
 }
 
 struct yo_shogi_writing yo_shogi_writing_as_read(const struct yo_shogi_record *record) {
-    bool shift_jis = strcmp(record->charset, "CP932") == 0;
+    bool shift_jis = strcmp(record->charset, "CP932") == 0 && record->format != YO_SHOGI_JKF;
     return (struct yo_shogi_writing){.format = record->format,
                                      .charset = shift_jis ? YO_SHOGI_SHIFT_JIS : YO_SHOGI_UTF8};
 }
@@ -100,10 +102,14 @@ enum yo_err yo_shogi_record_encode(const struct yo_shogi_record *record,
                                    const struct yo_shogi_writing *how, struct yo_buf *out,
                                    size_t *replaced, struct yo_diag *diag) {
     bool shift_jis = how->charset == YO_SHOGI_SHIFT_JIS;
+    if (shift_jis && how->format == YO_SHOGI_JKF)
+        return yo_diag_set(diag, YO_ERR_UNSUPPORTED, "JKF is JSON, which is UTF-8");
     struct yo_buf text = {0};
     struct encoder e = {.how = how, .out = out, .diag = diag};
     size_t before = out->len;
-    if (how->format == YO_SHOGI_CSA)
+    if (how->format == YO_SHOGI_JKF)
+        yo_record_write_jkf(record, &text);
+    else if (how->format == YO_SHOGI_CSA)
         yo_record_write_csa(record, shift_jis ? "SHIFT_JIS" : "UTF-8", &text);
     else
         yo_record_write_kif(record, how->format == YO_SHOGI_KI2, shift_jis ? "Shift_JIS" : "UTF-8",
@@ -132,5 +138,8 @@ const char *yo_shogi_writing_loss(const struct yo_shogi_record *record,
     if (format == YO_SHOGI_CSA && variations) return "CSA has no variations; the main line is kept";
     if (format == YO_SHOGI_CSA && bookmarks) return "CSA has no bookmarks; they are left out";
     if (format == YO_SHOGI_KI2 && times) return "KI2 has no times; they are left out";
+    if (format == YO_SHOGI_JKF && bookmarks) return "JKF has no bookmarks; they are left out";
+    if (format == YO_SHOGI_JKF && !yo_record_jkf_holds_forks(record))
+        return "variations that are nested too deep for JKF are left out";
     return NULL;
 }

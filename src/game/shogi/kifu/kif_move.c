@@ -238,3 +238,22 @@ void yo_record_ki2_text(const struct yo_shogi_position *pos, yo_shogi_move move,
     else if (shogi_can_promote(kind) && (bb_has(zone, from) || bb_has(zone, to)))
         yo_buf_str(out, "不成");
 }
+
+void yo_record_which_letters(const struct yo_shogi_position *pos, yo_shogi_move move, char out[4]) {
+    static const struct {
+        enum which which;
+        char letter;
+    } order[] = {{WHICH_LEFT, 'L'}, {WHICH_STRAIGHT, 'C'}, {WHICH_RIGHT, 'R'},
+                 {WHICH_UP, 'U'},   {WHICH_ASIDE, 'M'},    {WHICH_BACK, 'D'}};
+    int to = shogi_to(move), from = shogi_from(move), len = 0;
+    int kind = shogi_is_drop(move) ? shogi_dropped(move) : shogi_kind(pos->board[from]);
+    yo_bb pieces = candidates(pos, kind, to);
+    if (shogi_is_drop(move)) {
+        if (pieces) out[len++] = 'H';
+    } else {
+        int which = find_which(pos->side, kind, pieces, from, to);
+        for (size_t i = 0; i < sizeof order / sizeof order[0]; i++)
+            if (which & (int)order[i].which) out[len++] = order[i].letter;
+    }
+    out[len] = '\0';
+}

@@ -187,7 +187,7 @@ static enum yo_err read_variation(struct kif *k) {
 static enum yo_err add_text(struct kif *k, size_t *text) {
     struct record_reader *r = k->r;
     enum yo_err err =
-        yo_shogi_record_add_line(r->record, text, r->at, (size_t)(r->line_end - r->at));
+        yo_shogi_record_add_line(r->record, text, r->at, (size_t)(r->line_stop - r->at));
     return err ? yo_record_fail(r, err, "out of memory") : YO_OK;
 }
 
@@ -221,8 +221,8 @@ static enum yo_err read_setup(struct kif *k) {
     const char *colon = find_colon(r);
     if (r->positioned) return fail(k, "no line among the moves begins like this");
     if (yo_record_take(r, "|")) return yo_record_kif_row(&k->setup);
-    if (*r->at == '+' || yo_record_kif_side(&k->setup) || yo_record_take(r, "手数") ||
-        yo_record_take(r, "９"))
+    if (*r->at == '+' || yo_record_kif_side(&k->setup) || yo_record_take(r, "手数-") ||
+        yo_record_take(r, "手数＝") || yo_record_take(r, "９"))
         return YO_OK;
     return colon ? read_header(k, colon) : fail(k, "no line of a record begins like this");
 }

@@ -80,13 +80,19 @@ static void write_lines(struct writer *w, char sign, size_t text) {
     }
 }
 
-static void write_time(struct writer *w, int n) {
-    const struct yo_shogi_node *nodes = w->record->nodes;
-    if (nodes[n].time_ms < 0) return;
-    int64_t total = 0, spent = nodes[n].time_ms / 1000;
+int64_t yo_record_total_seconds(const struct yo_shogi_record *record, int n) {
+    const struct yo_shogi_node *nodes = record->nodes;
+    int64_t total = 0;
     for (int i = n; i > 0; i = nodes[i].parent)
         if (nodes[i].ply % 2 == nodes[n].ply % 2 && nodes[i].time_ms > 0)
             total += nodes[i].time_ms / 1000;
+    return total;
+}
+
+static void write_time(struct writer *w, int n) {
+    const struct yo_shogi_node *nodes = w->record->nodes;
+    if (nodes[n].time_ms < 0) return;
+    int64_t total = yo_record_total_seconds(w->record, n), spent = nodes[n].time_ms / 1000;
     yo_buf_printf(w->out, "   (%2d:%02d/%02d:%02d:%02d)", (int)(spent / 60), (int)(spent % 60),
                   (int)(total / 3600), (int)(total / 60 % 60), (int)(total % 60));
 }

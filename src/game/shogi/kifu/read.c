@@ -21,6 +21,7 @@ bool yo_record_next_line(struct record_reader *r) {
     }
     const char *end = start + strcspn(start, "\r\n");
     if (end > r->text_end) end = r->text_end;
+    r->line_stop = end;
     while (end > start && (end[-1] == ' ' || end[-1] == '\t'))
         end--;
     r->at = r->line_start = start;
@@ -122,6 +123,7 @@ static bool is_kif_line(const char *line) {
 
 /* The first line with a recognisable format decides. */
 static enum yo_shogi_format sniff(const char *text) {
+    if (text[strspn(text, " \t\r\n")] == '{') return YO_SHOGI_JKF;
     for (const char *line = text; line; line = strchr(line, '\n')) {
         line += *line == '\n';
         if (is_csa_line(line)) return YO_SHOGI_CSA;
@@ -137,6 +139,7 @@ static enum yo_err read_text(struct record_reader *r, size_t len) {
     if (err) return yo_diag_set(r->diag, err, "not enough memory for a game record");
     yo_shogi_position_start(&r->pos);
     r->record->format = sniff(r->at);
+    if (r->record->format == YO_SHOGI_JKF) return yo_record_read_jkf(r);
     return r->record->format == YO_SHOGI_CSA ? yo_record_read_csa(r) : yo_record_read_kif(r);
 }
 
@@ -184,7 +187,9 @@ enum yo_err yo_shogi_record_parse(const char *bytes, size_t len, const char *nam
 
 enum yo_err yo_shogi_record_write(const struct yo_shogi_record *record, enum yo_shogi_format format,
                                   struct yo_buf *out) {
-    if (format == YO_SHOGI_CSA)
+    if (format == YO_SHOGI_JKF)
+        yo_record_write_jkf(record, out);
+    else if (format == YO_SHOGI_CSA)
         yo_record_write_csa(record, "UTF-8", out);
     else
         yo_record_write_kif(record, format == YO_SHOGI_KI2, "UTF-8", out);

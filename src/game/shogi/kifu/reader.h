@@ -6,7 +6,7 @@
 
 struct record_reader {
     const char *at, *line_end, *text_end; /* the text ends with a NUL */
-    const char *line_start;
+    const char *line_start, *line_stop;   /* line_stop: before trimming, for comments */
     int line;
     const char *name;
     struct yo_shogi_record *record;
@@ -43,12 +43,20 @@ enum yo_err yo_record_add_end(struct record_reader *r, enum yo_shogi_end end);
 /* Readers of the formats. Each expects a new record. */
 enum yo_err yo_record_read_csa(struct record_reader *r);
 enum yo_err yo_record_read_kif(struct record_reader *r); /* KI2 too */
+enum yo_err yo_record_read_jkf(struct record_reader *r);
 
 /* Writers. The text is UTF-8, but its header names `charset`. */
 void yo_record_write_csa(const struct yo_shogi_record *record, const char *charset,
                          struct yo_buf *out);
 void yo_record_write_kif(const struct yo_shogi_record *record, bool ki2, const char *charset,
                          struct yo_buf *out);
+/* Levels of forks; more would be too many levels of JSON (base/json.h). */
+enum { JKF_FORKS_MAX = 19 };
+/* Leaves out forks that are nested too deep for JSON; the second says whether there are none. */
+void yo_record_write_jkf(const struct yo_shogi_record *record, struct yo_buf *out);
+bool yo_record_jkf_holds_forks(const struct yo_shogi_record *record);
+/* Seconds that the side of this node's move has used so far. */
+int64_t yo_record_total_seconds(const struct yo_shogi_record *record, int node);
 
 /* ---- KIF's first position ---- */
 
@@ -76,6 +84,9 @@ enum yo_err yo_record_kif_move(struct record_reader *r, int previous, yo_shogi_m
 /* A legal move in KI2's notation, with 同 if it goes to previous (or YO_SHOGI_NO_SQUARE). */
 void yo_record_ki2_text(const struct yo_shogi_position *pos, yo_shogi_move move, int previous,
                         struct yo_buf *out);
+/* The words that tell the piece from others, in JKF's letters: L, C or R, then U, M or D; H for a
+ * drop where a piece on the board could go there. "" if none is needed. */
+void yo_record_which_letters(const struct yo_shogi_position *pos, yo_shogi_move move, char out[4]);
 /* A legal move in CSA's notation: "+7776FU". */
 void yo_record_csa_text(const struct yo_shogi_position *pos, yo_shogi_move move,
                         struct yo_buf *out);

@@ -1,6 +1,6 @@
-/* Game records: a tree of moves with comments, times and variations, read from CSA, KIF and KI2 and
- * written back. Text is UTF-8 in memory. A record owns its nodes and strings; nodes are numbers,
- * node 0 is the first position. */
+/* Game records: a tree of moves with comments, times and variations, read from CSA, KIF, KI2 and
+ * JKF and written back. Text is UTF-8 in memory. A record owns its nodes and strings; nodes are
+ * numbers, node 0 is the first position. */
 #pragma once
 
 #include "base/buf.h"
@@ -36,7 +36,7 @@ enum yo_shogi_end {
         YO_SHOGI_ENDS
 };
 
-enum yo_shogi_format { YO_SHOGI_CSA, YO_SHOGI_KIF, YO_SHOGI_KI2 };
+enum yo_shogi_format { YO_SHOGI_CSA, YO_SHOGI_KIF, YO_SHOGI_KI2, YO_SHOGI_JKF };
 
 enum { YO_SHOGI_NO_NODE = -1, YO_SHOGI_RECORD_PLIES = 9999 };
 

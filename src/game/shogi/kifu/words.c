@@ -46,24 +46,24 @@ const char *const yo_shogi_kif_ends[YO_SHOGI_ENDS] = {
 /* pieces: White's first two ranks. White moves first in all but the even game. */
 #define HANDICAP(pieces) pieces "/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1"
 static const struct {
-    const char *name, *sfen;
+    const char *name, *preset, *sfen;
 } handicaps[] = {
-    {"平手", YO_SHOGI_START},
-    {"香落ち", HANDICAP("lnsgkgsn1/1r5b1")},
-    {"右香落ち", HANDICAP("1nsgkgsnl/1r5b1")},
-    {"角落ち", HANDICAP("lnsgkgsnl/1r7")},
-    {"飛車落ち", HANDICAP("lnsgkgsnl/7b1")},
-    {"飛香落ち", HANDICAP("lnsgkgsn1/7b1")},
-    {"二枚落ち", HANDICAP("lnsgkgsnl/9")},
-    {"三枚落ち", HANDICAP("lnsgkgsn1/9")},
-    {"四枚落ち", HANDICAP("1nsgkgsn1/9")},
-    {"五枚落ち", HANDICAP("2sgkgsn1/9")},
-    {"左五枚落ち", HANDICAP("1nsgkgs2/9")},
-    {"六枚落ち", HANDICAP("2sgkgs2/9")},
-    {"左七枚落ち", HANDICAP("2sgkg3/9")},
-    {"右七枚落ち", HANDICAP("3gkgs2/9")},
-    {"八枚落ち", HANDICAP("3gkg3/9")},
-    {"十枚落ち", HANDICAP("4k4/9")},
+    {"平手", "HIRATE", YO_SHOGI_START},
+    {"香落ち", "KY", HANDICAP("lnsgkgsn1/1r5b1")},
+    {"右香落ち", "KY_R", HANDICAP("1nsgkgsnl/1r5b1")},
+    {"角落ち", "KA", HANDICAP("lnsgkgsnl/1r7")},
+    {"飛車落ち", "HI", HANDICAP("lnsgkgsnl/7b1")},
+    {"飛香落ち", "HIKY", HANDICAP("lnsgkgsn1/7b1")},
+    {"二枚落ち", "2", HANDICAP("lnsgkgsnl/9")},
+    {"三枚落ち", "3", HANDICAP("lnsgkgsn1/9")},
+    {"四枚落ち", "4", HANDICAP("1nsgkgsn1/9")},
+    {"五枚落ち", "5", HANDICAP("2sgkgsn1/9")},
+    {"左五枚落ち", "5_L", HANDICAP("1nsgkgs2/9")},
+    {"六枚落ち", "6", HANDICAP("2sgkgs2/9")},
+    {"左七枚落ち", "7_L", HANDICAP("2sgkg3/9")},
+    {"右七枚落ち", "7_R", HANDICAP("3gkgs2/9")},
+    {"八枚落ち", "8", HANDICAP("3gkg3/9")},
+    {"十枚落ち", "10", HANDICAP("4k4/9")},
 };
 
 const char *yo_shogi_handicap(size_t i, const char **sfen) {
@@ -72,14 +72,31 @@ const char *yo_shogi_handicap(size_t i, const char **sfen) {
     return handicaps[i].name;
 }
 
-const char *yo_shogi_handicap_name(const struct yo_shogi_position *pos) {
+/* -1: none. */
+static int find_handicap(const struct yo_shogi_position *pos) {
     for (size_t i = 0; i < sizeof handicaps / sizeof handicaps[0]; i++) {
         struct yo_shogi_position start;
         yo_shogi_sfen_parse(handicaps[i].sfen, &start, NULL);
         if (memcmp(start.board, pos->board, sizeof start.board) == 0 &&
             memcmp(start.hands, pos->hands, sizeof start.hands) == 0 && start.side == pos->side)
-            return handicaps[i].name;
+            return (int)i;
     }
+    return -1;
+}
+
+const char *yo_shogi_handicap_name(const struct yo_shogi_position *pos) {
+    int i = find_handicap(pos);
+    return i < 0 ? NULL : handicaps[i].name;
+}
+
+const char *yo_shogi_jkf_preset(const struct yo_shogi_position *pos) {
+    int i = find_handicap(pos);
+    return i < 0 ? NULL : handicaps[i].preset;
+}
+
+const char *yo_shogi_jkf_start(const char *preset) {
+    for (size_t i = 0; i < sizeof handicaps / sizeof handicaps[0]; i++)
+        if (strcmp(handicaps[i].preset, preset) == 0) return handicaps[i].sfen;
     return NULL;
 }
 

@@ -21,6 +21,10 @@ extern const char *const yo_shogi_kif_ends[YO_SHOGI_ENDS];
 const char *yo_shogi_handicap(size_t i, const char **sfen);
 /* The name of the handicap with this first position, or NULL. */
 const char *yo_shogi_handicap_name(const struct yo_shogi_position *pos);
+/* JKF's name of the handicap with this first position, and the SFEN of a name; NULL if there is
+ * none. */
+const char *yo_shogi_jkf_preset(const struct yo_shogi_position *pos);
+const char *yo_shogi_jkf_start(const char *preset);
 
 /* Convert between CSA's name of a header ("$EVENT") and KIF's; NULL if the other format has
  * none. */

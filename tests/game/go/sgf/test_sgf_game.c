@@ -100,9 +100,53 @@ static void handicap_is_known(void **state) {
     game = play("(;SZ[9]HA[3]AB[cg][gc];B[aa])"); /* not what HA says: a position */
     assert_int_equal(yo_go_game_handicap(game), 0);
     yo_go_game_delete(game);
-    game = play("(;SZ[9]HA[4])"); /* HA alone puts no stones */
-    assert_int_equal(yo_go_game_at(game, 20), YO_GO_EMPTY);
+}
+
+static void handicap_without_stones_is_the_fixed_one(void **state) {
+    (void)state;
+    static const struct {
+        const char *text;
+        int stones, to_move;
+    } cases[] = {
+        {"(;SZ[9]HA[4])", 4, YO_GO_WHITE},
+        {"(;SZ[9]HA[4];W[ee])", 4, YO_GO_BLACK},
+        {"(;SZ[19]HA[9];C[hello];W[aa])", 9, YO_GO_BLACK},
+        {"(;SZ[9]HA[2];B[cg];B[gc];W[ee])", 0, YO_GO_BLACK}, /* Black places them by moves */
+        {"(;SZ[9]HA[2];AB[cg][gc])", 2, YO_GO_WHITE},        /* in the second node */
+        {"(;SZ[5]HA[2])", 0, YO_GO_BLACK},                   /* no such places */
+        {"(;SZ[9]HA[1])", 0, YO_GO_BLACK},
+        {"(;SZ[19]HA[12])", 0, YO_GO_BLACK},
+        {"(;SZ[19]HA[-2])", 0, YO_GO_BLACK},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct yo_go_game *game = play(cases[i].text);
+        if (yo_go_game_handicap(game) != cases[i].stones ||
+            (int)yo_go_game_to_move(game) != cases[i].to_move)
+            fail_msg("%s: %d stones", cases[i].text, yo_go_game_handicap(game));
+        yo_go_game_delete(game);
+    }
+    struct yo_go_game *game = play("(;SZ[9]HA[4])");
+    assert_int_equal(yo_go_game_at(game, 20), YO_GO_BLACK);
     yo_go_game_delete(game);
+}
+
+/* With a move, PL says who moves after it. */
+static void the_player_of_a_move_node(void **state) {
+    (void)state;
+    static const struct {
+        const char *text;
+        enum yo_go_color to_move;
+    } cases[] = {
+        {"(;SZ[9];B[ee]PL[B])", YO_GO_BLACK},      {"(;SZ[9];PL[B]B[ee])", YO_GO_BLACK},
+        {"(;SZ[9];B[ee]PL[W])", YO_GO_WHITE},      {"(;SZ[9];B[ee];PL[B])", YO_GO_BLACK},
+        {"(;SZ[9]PL[W];W[ee])", YO_GO_BLACK},      {"(;SZ[9];B[ee]PL[B];B[dd])", YO_GO_WHITE},
+        {"(;SZ[9]AB[aa]PL[W]W[ee])", YO_GO_BLACK},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct yo_go_game *game = play(cases[i].text);
+        if (yo_go_game_to_move(game) != cases[i].to_move) fail_msg("%s", cases[i].text);
+        yo_go_game_delete(game);
+    }
 }
 
 static void komi_is_read_as_it_is_written(void **state) {
@@ -110,11 +154,13 @@ static void komi_is_read_as_it_is_written(void **state) {
     static const struct {
         const char *text;
         int komi2;
-    } cases[] = {{"6.5", 13},      {"6,5", 13},    {"6.50", 13},  {"-3", -6},       {"+0.5", 1},
-                 {".5", 1},        {"0", 0},       {"375", 15},   {"650", 13},      {"375.0", 750},
-                 {"3.75", 15},     {"2.75", 11},   {"7目半", 15}, {"5.5 moku", 11}, {"", 15},
-                 {"none", 15},     {"6.4", 15},    {"99999", 15}, {"123456", 15},   {"200", 400},
-                 {"-4000", -8000}, {"4000.5", 15}, {"5½", 11}};
+    } cases[] = {{"6.5", 13},      {"6,5", 13},      {"6.50", 13},   {"-3", -6},
+                 {"+0.5", 1},      {".5", 1},        {"0", 0},       {"375", 15},
+                 {"650", 13},      {"375.0", 750},   {"3.75", 15},   {"2.75", 11},
+                 {"7目半", 15},    {"5.5 moku", 11}, {"", 15},       {"none", 15},
+                 {"6.4", 15},      {"99999", 15},    {"123456", 15}, {"200", 400},
+                 {"-4000", -8000}, {"4000.5", 15},   {"5½", 11},     {"1e999", 15},
+                 {"6.5e1", 15},    {"0x10", 15},     {"1e-9", 15},   {"6.5points", 13}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char text[64];
         snprintf(text, sizeof text, "(;SZ[9]KM[%s])", cases[i].text);
@@ -182,12 +228,6 @@ static const struct {
     {"(;SZ[1])", YO_ERR_UNSUPPORTED, 1, 3, "size"},
     {"(;SZ[nine])", YO_ERR_PARSE, 1, 3, "no board size"},
     {"(;SZ[9 x])", YO_ERR_PARSE, 1, 3, "no board size"},
-    {"(;SZ[5]\n;B[aa];W[bb]\n;C[x]B[bb])", YO_ERR_ILLEGAL, 3, 6, "move 3, B[bb]"},
-    {"(;SZ[5];B[ff])", YO_ERR_PARSE, 1, 9, "move 1, B[ff]: no such point"},
-    {"(;SZ[5];B[tt];W[AA])", YO_ERR_PARSE, 1, 15, "move 2"},
-    {"(;SZ[5];B[aaa])", YO_ERR_PARSE, 1, 9, "move 1"},
-    {"(;SZ[5];B[aa][bb])", YO_ERR_PARSE, 1, 9, "one point"},
-    {"(;SZ[3]AW[ba][ab];B[aa])", YO_ERR_ILLEGAL, 1, 19, "suicide"},
     {"(;SZ[3]AB[aa:zz])", YO_ERR_PARSE, 1, 8, "AB[aa:zz]"},
     {"(;SZ[3]AB[aa]AW[a])", YO_ERR_PARSE, 1, 14, "AW[a]"},
     {"(;SZ[3]AW[aa:cc])", YO_ERR_ILLEGAL, 1, 8, "liberty"},
@@ -208,6 +248,43 @@ static void bad_records_are_told(void **state) {
         assert_int_equal(yo_sgf_to_game(sgf, 0, 0, &game, NULL), bad[i].err);
         assert_null(game);
         assert_int_equal(yo_sgf_to_game(sgf, 1, 0, &game, &diag), YO_ERR_RANGE);
+        yo_sgf_delete(sgf);
+    }
+}
+
+static const struct {
+    const char *text;
+    int line, column;
+    const char *what;
+    size_t moves;
+} cut_short[] = {
+    {"(;SZ[5]\n;B[aa];W[bb]\n;C[x]B[bb];W[cc])", 3, 6, "move 3, B[bb]", 2},
+    {"(;SZ[5];B[ff])", 1, 9, "move 1, B[ff]: no such point", 0},
+    {"(;SZ[5];B[tt];W[AA])", 1, 15, "move 2", 1},
+    {"(;SZ[5];B[aaa])", 1, 9, "move 1", 0},
+    {"(;SZ[5];B[aa][bb])", 1, 9, "one point", 0},
+    {"(;SZ[3]AW[ba][ab];B[aa])", 1, 19, "suicide", 0},
+};
+
+/* The game up to a move that cannot be played, with a warning that says where. */
+static void games_end_before_a_bad_move(void **state) {
+    (void)state;
+    for (size_t i = 0; i < sizeof cut_short / sizeof *cut_short; i++) {
+        struct yo_sgf *sgf = parse(cut_short[i].text);
+        struct yo_go_game *game = NULL;
+        struct yo_diag diag = {0};
+        assert_int_equal(yo_sgf_to_game(sgf, 0, 0, &game, &diag), YO_OK);
+        if (diag.line != cut_short[i].line || diag.column != cut_short[i].column ||
+            !strstr(diag.what, cut_short[i].what))
+            fail_msg("%s: %d:%d %s", cut_short[i].text, diag.line, diag.column, diag.what);
+        assert_string_equal(diag.where, "game.sgf");
+        assert_int_equal(yo_go_game_move_count(game), cut_short[i].moves);
+        yo_go_game_delete(game);
+        assert_int_equal(yo_sgf_to_game(sgf, 0, 0, &game, NULL), YO_OK);
+        yo_go_game_delete(game);
+        assert_int_equal(yo_sgf_to_game(sgf, 0, 1, &game, &diag), YO_OK); /* before the bad one */
+        assert_int_equal(diag.err, YO_OK);
+        yo_go_game_delete(game);
         yo_sgf_delete(sgf);
     }
 }
@@ -336,6 +413,9 @@ int main(void) {
         cmocka_unit_test(stops_before_a_move),
         cmocka_unit_test(setup_is_applied),
         cmocka_unit_test(handicap_is_known),
+        cmocka_unit_test(handicap_without_stones_is_the_fixed_one),
+        cmocka_unit_test(the_player_of_a_move_node),
+        cmocka_unit_test(games_end_before_a_bad_move),
         cmocka_unit_test(komi_is_read_as_it_is_written),
         cmocka_unit_test(rules_are_read_as_they_are_written),
         cmocka_unit_test(moves_against_ko_and_suicide_are_played),

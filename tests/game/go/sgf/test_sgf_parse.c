@@ -144,11 +144,6 @@ static const struct {
     {"hello", 1, 1, "no game"},
     {"\n;B[aa])", 2, 1, "outside of a game"},
     {"(B[aa])", 1, 1, "no game"},
-    {"(;B[aa]", 1, 8, "1 ( still open"},
-    {"(;B[aa](;W[bb]\n", 2, 1, "2 ( still open"},
-    {"(;\nC[no end\n)", 2, 2, "C that begins here"},
-    {"(;C[no end\\]", 1, 4, "C that begins here"},
-    {"(;C[no end\\", 1, 4, "C that begins here"},
     {"(;B)", 1, 3, "B has no value"},
     {"(;B[aa] W;B[bb])", 1, 9, "W has no value"},
     {"(;B[aa] some text;)", 1, 9, "some has no value"},
@@ -186,16 +181,68 @@ static void broken_files_are_told(void **state) {
     assert_int_equal(yo_sgf_parse("(;\0)", 4, "nul", &sgf, NULL), YO_ERR_PARSE);
 }
 
-/* Any file cut off anywhere is broken, unless only white space or whole games are lost. */
+static const struct {
+    const char *text;
+    int line, column;
+    const char *what, *kept;
+} cut[] = {
+    {"(;B[aa]", 1, 8, "1 ( still open", "(;B[aa])"},
+    {"(;B[aa](;W[bb]\n", 2, 1, "2 ( still open", "(;B[aa];W[bb])"},
+    {"(;\nC[no end\n)", 2, 2, "C that begins here", "(;)"},
+    {"(;C[no end\\]", 1, 4, "C that begins here", "(;)"},
+    {"(;C[no end\\", 1, 4, "C that begins here", "(;)"},
+    {"(;B[aa];W", 1, 9, "W has no value", "(;B[aa];)"},
+    {"(;B[aa];AW[ab][b", 1, 15, "AW that begins here", "(;B[aa];AW[ab])"},
+    {"(;B[aa](", 1, 8, "without a node", "(;B[aa])"},
+    {"(;B[aa](;W[bb])(;W[cc", 1, 19, "W that begins here", "(;B[aa](;W[bb])(;))"},
+    {"(;B[aa])(;B[bb];W[c", 1, 18, "W that begins here", "(;B[aa])(;B[bb];)"},
+};
+
+static void assert_same(const struct yo_sgf *sgf, const char *text) {
+    struct yo_sgf *other = parse(text);
+    if (!sgf_same(sgf, other)) fail_msg("not as %s", text);
+    yo_sgf_delete(other);
+}
+
+static void cut_files_are_read_as_far_as_they_go(void **state) {
+    (void)state;
+    for (size_t i = 0; i < sizeof cut / sizeof *cut; i++) {
+        struct yo_sgf *sgf = parse(cut[i].text);
+        const struct yo_diag *warning = yo_sgf_warning(sgf, 0);
+        if (!warning || warning->line != cut[i].line || warning->column != cut[i].column ||
+            !strstr(warning->what, cut[i].what))
+            fail_msg("%s: %d:%d %s", cut[i].text, warning ? warning->line : 0,
+                     warning ? warning->column : 0, warning ? warning->what : "no warning");
+        assert_true(warning->hint[0] != '\0');
+        assert_null(yo_sgf_warning(sgf, 1));
+        assert_same(sgf, cut[i].kept);
+        yo_sgf_delete(sgf);
+    }
+}
+
+/* Any file cut off anywhere gives a warning, or an error as long as there is no node. */
 static void every_prefix_is_told(void **state) {
     (void)state;
     const char *text = "(;GM[1]C[a\\]b](;B[aa];W[bb])(;B[cc]LB[aa:x][bb:y]))";
     for (size_t len = 0; len < strlen(text); len++) {
         struct yo_sgf *sgf = NULL;
         struct yo_diag diag = {0};
-        assert_int_equal(yo_sgf_parse(text, len, "cut", &sgf, &diag), YO_ERR_PARSE);
+        enum yo_err err = yo_sgf_parse(text, len, "cut", &sgf, &diag);
+        assert_int_equal(err, len < 2 ? YO_ERR_PARSE : YO_OK);
+        if (!err) diag = *yo_sgf_warning(sgf, 0);
         assert_true(diag.line == 1 && diag.column >= 1 && diag.column <= (int)len + 1);
+        yo_sgf_delete(sgf);
     }
+}
+
+/* A guess of the charset may hide the end of a value: that is an error, as other mistakes are. */
+static void a_guessed_charset_is_no_cut_file(void **state) {
+    (void)state;
+    const char *text = "(;B[aa]C[\x83\\])"; /* Shift_JIS, without CA */
+    struct yo_sgf *sgf = NULL;
+    struct yo_diag diag = {0};
+    assert_int_equal(yo_sgf_parse(text, strlen(text), "x", &sgf, &diag), YO_ERR_PARSE);
+    assert_non_null(strstr(diag.hint, "CA[GBK]"));
 }
 
 /* Nodes must not need stack frames, in either direction: so many would overflow any usual stack. */
@@ -318,6 +365,8 @@ int main(void) {
         cmocka_unit_test(writes_what_it_read),
         cmocka_unit_test(warns_of_text_around_the_games),
         cmocka_unit_test(broken_files_are_told),
+        cmocka_unit_test(cut_files_are_read_as_far_as_they_go),
+        cmocka_unit_test(a_guessed_charset_is_no_cut_file),
         cmocka_unit_test(every_prefix_is_told),
         cmocka_unit_test(deep_files_are_read),
         cmocka_unit_test(trees_can_be_changed),

@@ -40,6 +40,8 @@ static void names_say_how(void **unused) {
         {"game.ki2", YO_SHOGI_KI2, YO_SHOGI_SHIFT_JIS},
         {"game.ki2u", YO_SHOGI_KI2, YO_SHOGI_UTF8},
         {"game.csa", YO_SHOGI_CSA, YO_SHOGI_UTF8},
+        {"game.jkf", YO_SHOGI_JKF, YO_SHOGI_UTF8},
+        {"game.JSON", YO_SHOGI_JKF, YO_SHOGI_UTF8},
     };
     struct yo_shogi_writing how = {0};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
@@ -75,6 +77,10 @@ static void files_in_both_charsets(void **unused) {
         yo_shogi_record_delete(again);
         yo_buf_free(&bytes);
     }
+    struct yo_shogi_writing json = {.format = YO_SHOGI_JKF, .charset = YO_SHOGI_SHIFT_JIS};
+    struct yo_buf none = {0};
+    assert_int_equal(yo_shogi_record_encode(modern, &json, &none, NULL, NULL), YO_ERR_UNSUPPORTED);
+    yo_buf_free(&none);
     assert_non_null(yo_shogi_writing_loss(modern, YO_SHOGI_CSA));
     assert_non_null(yo_shogi_writing_loss(modern, YO_SHOGI_KI2));
     assert_null(yo_shogi_writing_loss(modern, YO_SHOGI_KIF));

@@ -122,7 +122,7 @@ static void handicap_and_diagram(void **unused) {
     assert_string_equal(yo_shogi_sfen_format(&r->start, sfen),
                         "7k1/9/7+S1/9/4+B4/9/9/9/9 b P2rb4g3s4n4l17p 1");
     assert_string_equal(line_text(r, 0), "2c2b 詰み");
-    for (int format = YO_SHOGI_CSA; format <= YO_SHOGI_KI2; format++) {
+    for (int format = YO_SHOGI_CSA; format <= YO_SHOGI_JKF; format++) {
         struct yo_shogi_record *again = rewrite(r, (enum yo_shogi_format)format);
         assert_true(shogi_same(r, again, SAME_ALL));
         yo_shogi_record_delete(again);
@@ -138,6 +138,9 @@ static void every_handicap(void **unused) {
         snprintf(text, sizeof text, "手合割：%s\n", name);
         struct yo_shogi_record *r = parse(text, strlen(text));
         assert_string_equal(yo_shogi_handicap_name(&r->start), name);
+        struct yo_shogi_record *json = rewrite(r, YO_SHOGI_JKF);
+        assert_int_equal(shogi_hash(&json->start), shogi_hash(&r->start));
+        yo_shogi_record_delete(json);
         yo_shogi_record_delete(r);
     }
 }
@@ -213,6 +216,86 @@ static void csa(void **unused) {
     struct yo_shogi_record *again = rewrite(r, YO_SHOGI_CSA);
     assert_true(shogi_same(r, again, SAME_ALL));
     yo_shogi_record_delete(again);
+    yo_shogi_record_delete(r);
+}
+
+/* Written by hand after the description of the format; forks, a drop, times, an end. */
+static void jkf(void **unused) {
+    (void)unused;
+    static const char text[] =
+        "{\"header\":{\"先手\":\"甲\",\"備考\":\"one\\ntwo\"},\"moves\":[{\"comments\":[\"start\"]}"
+        ","
+        "{\"move\":{\"from\":{\"x\":7,\"y\":7},\"to\":{\"x\":7,\"y\":6},\"color\":0,\"piece\":"
+        "\"FU\"},"
+        "\"time\":{\"now\":{\"m\":1,\"s\":5},\"total\":{\"h\":0,\"m\":1,\"s\":5}}},"
+        "{\"move\":{\"from\":{\"x\":3,\"y\":3},\"to\":{\"x\":3,\"y\":4},\"piece\":\"FU\"},"
+        "\"forks\":[[{\"move\":{\"from\":{\"x\":8,\"y\":3},\"to\":{\"x\":8,\"y\":4},\"piece\":"
+        "\"FU\"},"
+        "\"comments\":[\"a\",\"b\"]},{\"special\":\"CHUDAN\"}]]},"
+        "{\"move\":{\"from\":{\"x\":8,\"y\":8},\"to\":{\"x\":2,\"y\":2},\"piece\":\"KA\","
+        "\"promote\":true}},"
+        "{\"move\":{\"from\":{\"x\":3,\"y\":1},\"same\":true,\"piece\":\"GI\"}},"
+        "{\"move\":{\"to\":{\"x\":4,\"y\":5},\"piece\":\"KA\"}},{\"special\":\"TORYO\"}]}";
+    struct yo_shogi_record *r = parse(text, strlen(text));
+    assert_int_equal(r->format, YO_SHOGI_JKF);
+    assert_string_equal(line_text(r, 0), "7g7f 3c3d 8h2b+ 3a2b B*4e 投了");
+    assert_string_equal(line_text(r, r->nodes[nth(r, 2)].sibling), "8c8d 中断");
+    assert_string_equal(yo_shogi_record_text(r, r->nodes[0].comment), "start");
+    assert_string_equal(yo_shogi_record_text(r, r->nodes[r->nodes[nth(r, 2)].sibling].comment),
+                        "a\nb");
+    assert_int_equal(r->nodes[nth(r, 1)].time_ms, 65000);
+    assert_int_equal(r->header_count, 3);
+    struct yo_shogi_record *again = rewrite(r, YO_SHOGI_JKF);
+    assert_true(shogi_same(r, again, SAME_ALL));
+    yo_shogi_record_delete(again);
+    yo_shogi_record_delete(r);
+    /* Which of two golds, and 同. */
+    static const char golds[] = "▲７六歩 △３四歩 ▲２二角成 △同銀 ▲５八金右\n";
+    r = parse(golds, strlen(golds));
+    struct yo_buf out = {0};
+    assert_int_equal(yo_shogi_record_write(r, YO_SHOGI_JKF, &out), YO_OK);
+    assert_non_null(strstr(out.data, "\"piece\":\"KI\",\"relative\":\"R\""));
+    assert_non_null(strstr(out.data, "\"piece\":\"GI\",\"same\":true,\"capture\":\"UM\""));
+    assert_non_null(strstr(out.data, "\"piece\":\"KA\",\"promote\":true,\"capture\":\"KA\""));
+    yo_buf_free(&out);
+    yo_shogi_record_delete(r);
+}
+
+/* Variations in variations, more than JSON can nest: the deepest are left out, the rest is read. */
+static void jkf_of_deep_forks(void **unused) {
+    (void)unused;
+    struct yo_shogi_record *r;
+    assert_int_equal(yo_shogi_record_new(&r), YO_OK);
+    int at = 0, node;
+    for (int i = 0; i < 60; i++) {
+        struct yo_shogi_position pos;
+        yo_shogi_move moves[YO_SHOGI_LIST];
+        yo_shogi_record_position(r, at, &pos);
+        assert_true(yo_shogi_legal_moves(&pos, moves) > 1);
+        assert_int_equal(yo_shogi_record_add(r, at, moves[0], 0, &node), YO_OK);
+        assert_int_equal(yo_shogi_record_add(r, at, moves[1], 0, &at), YO_OK);
+    }
+    struct yo_shogi_record *again = rewrite(r, YO_SHOGI_JKF);
+    assert_in_range(again->node_count, 30, 60);
+    assert_false(shogi_same(r, again, SAME_ALL));
+    yo_shogi_record_delete(again);
+    yo_shogi_record_delete(r);
+}
+
+/* What was lost on the way through: the header 手数, and spaces at the end of a comment. */
+static void nothing_is_dropped(void **unused) {
+    (void)unused;
+    static const char text[] = "手合割：平手\n手数：80\n手数----指手---------消費時間--\n"
+                               "   1 ７六歩(77)\n*two spaces  \r\n手数＝1\n";
+    struct yo_shogi_record *r = parse(text, strlen(text) - strlen("手数＝1\n"));
+    assert_string_equal(yo_shogi_record_header(r, "手数"), "80");
+    for (int format = YO_SHOGI_CSA; format <= YO_SHOGI_JKF; format++) {
+        struct yo_shogi_record *again = rewrite(r, (enum yo_shogi_format)format);
+        assert_string_equal(yo_shogi_record_text(again, again->nodes[nth(again, 1)].comment),
+                            "two spaces  ");
+        assert_string_equal(yo_shogi_record_header(again, format ? "手数" : "$手数"), "80");
+        yo_shogi_record_delete(again);
+    }
     yo_shogi_record_delete(r);
 }
 
@@ -307,8 +390,9 @@ static void random_records_come_back(void **unused) {
         for (int k = 0; k < 120; k++)
             add_random_node(r, &state);
         yo_shogi_record_add_header(r, "先手", "甲");
-        static const int keeps[] = {SAME_TIMES, SAME_ALL, SAME_VARIATIONS | SAME_BOOKMARKS};
-        for (int format = YO_SHOGI_CSA; format <= YO_SHOGI_KI2; format++) {
+        static const int keeps[] = {SAME_TIMES, SAME_ALL, SAME_VARIATIONS | SAME_BOOKMARKS,
+                                    SAME_TIMES | SAME_VARIATIONS};
+        for (int format = YO_SHOGI_CSA; format <= YO_SHOGI_JKF; format++) {
             struct yo_shogi_record *again = rewrite(r, (enum yo_shogi_format)format);
             assert_true(shogi_same(r, again, keeps[format]));
             yo_shogi_record_delete(again);
@@ -345,6 +429,15 @@ static void errors_have_a_place(void **unused) {
         {"手合割：平手\n▲５八金▲", "several", 2, 2},
         {"手合割：平手\n▲５五金\n", "illegal", 2, 2},
         {"|v香v桂v銀v金v玉v金v銀v桂v山|一\n", "no piece", 1, 19},
+        {"{\"moves\":[{},{\"move\":{\"piece\":\"FU\",\"to\":{\"x\":5,\"y\":5}}}]}", "illegal", 1,
+         1},
+        {"{\"moves\":[{\"special\":\"TORYO\"},{\"special\":\"TORYO\"}]}", "ended before", 1, 1},
+        {"{\"moves\":[{\"special\":\"FOO\"}]}", "no such end", 1, 1},
+        {"{\"moves\":{}}", "no array", 1, 1},
+        {"{\"a\":1}", "no game record", 1, 1},
+        {"{\"initial\":{\"preset\":\"9\"},\"moves\":[]}", "no preset", 1, 1},
+        {"{\"initial\":{\"preset\":\"OTHER\"},\"moves\":[]}", "side to move", 1, 1},
+        {"{\"moves\":[", "", 1, 10},
         {"", "no game", 1, 1},
         {"hello\n", "begins like this", 1, 1},
         {"\xff\xff\xff", "neither UTF-8", 1, 1},
@@ -371,6 +464,9 @@ int main(void) {
         cmocka_unit_test(spellings_of_others),
         cmocka_unit_test(ki2),
         cmocka_unit_test(csa),
+        cmocka_unit_test(jkf),
+        cmocka_unit_test(jkf_of_deep_forks),
+        cmocka_unit_test(nothing_is_dropped),
         cmocka_unit_test(old_programs_get_version_2),
         cmocka_unit_test(ki2_words),
         cmocka_unit_test(random_records_come_back),

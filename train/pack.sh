@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
 # Packs what a machine needs that has a C compiler, nvcc and PyTorch, but not the engine's libraries:
-#   train/go/pack.sh FOLDER [CMAKE OPTIONS]
-# FOLDER gets yomi and the programs that make rows as objects with zlib and jansson linked in; train/go/loop there
-# compiles the kernels for its GPU and links them. They are built here in build/pack, without server and clusters.
+#   train/pack.sh FOLDER [CMAKE OPTIONS]
+# FOLDER gets yomi and the programs that make rows as objects with zlib and jansson linked in, and the sources of the
+# GPU's kernels; train/loop there compiles these for its GPU and links them. The programs are built here in
+# build/pack, without server and clusters.
 set -euo pipefail
-cd "$(dirname "$0")/../.."
+cd "$(dirname "$0")/.."
 folder=$1 build=build/pack programs=(yomi play_rows shogi_rows)
 shift
 cmake --preset release -B "$build" -DYOMI_CUDA=OFF -DYOMI_HW=OFF -DYOMI_NATS=OFF -DYOMI_WEB=OFF -DYOMI_PAGE=OFF \
@@ -24,4 +25,6 @@ for program in "${programs[@]}"; do
     mapfile -t objects < <(ninja -C "$build" -t query "$program" | sed -n 's|^ *\(CMakeFiles/.*\.o\)$|\1|p')
     ld -r -o "$folder/$program.o" "$work/driver.o" "${objects[@]/#/$build/}" "${libraries[@]}"
 done
+find include src/eval/net src/base \( -name '*.h' -o -name '*.cu' -o -name '*.cuh' \) -print0 |
+    tar -czf "$folder/kernels.tar.gz" --null --files-from -
 du -sh "$folder"

@@ -1,0 +1,89 @@
+"""Records of self-play (docs/selfplay.md) in a folder, oldest first."""
+import os
+import struct
+
+FRAME, FILES, FILE_BYTES, MARK = 12, 3, 15 << 20, b"PENDING\n"
+
+
+def replace(path, data):
+    with open(path + ".new", "wb") as out:
+        out.write(data)
+    os.replace(path + ".new", path)
+
+
+def frames(data):
+    """The whole records at the start of the bytes of a file of games."""
+    at = 0
+    while len(data) - at >= FRAME and data[at : at + 4] == b"YMSP":
+        length = struct.unpack_from("<I", data, at + 4)[0]
+        if len(data) - at - FRAME < length:
+            return
+        yield data[at : at + FRAME + length]
+        at += FRAME + length
+
+
+class Games:
+    """The newest games, in one file for each iteration of this call; and the unfinished ones. In OUT these
+    follow the last file's games, behind a mark."""
+
+    def __init__(self, work, most):
+        self.work, self.most, self.files, self.number = work, most, [], 0
+        self.pending = os.path.join(work, "pending")
+
+    def load(self, out):
+        for i in range(FILES):
+            path = os.path.join(out, "games.%d" % i)
+            if not os.path.exists(path):
+                continue
+            with open(path, "rb") as file:
+                data = file.read()
+            whole = b"".join(frames(data))
+            self.files.append(os.path.join(self.work, "old.%d" % i))
+            replace(self.files[-1], whole)
+            if data[len(whole) : len(whole) + len(MARK)] == MARK:
+                replace(self.pending, data[len(whole) + len(MARK) :])
+
+    def new_file(self):
+        """A file for self-play to write, with the unfinished games beside it."""
+        path = os.path.join(self.work, "games-%05d" % self.number)
+        self.number += 1
+        if os.path.exists(self.pending):
+            os.replace(self.pending, path + ".pending")
+        return path
+
+    def add(self, path):
+        self.files.append(path)
+        if os.path.exists(path + ".pending"):
+            os.replace(path + ".pending", self.pending)
+        while len(self.files) > 1 and sum(map(os.path.getsize, self.files)) > self.most:
+            os.remove(self.files.pop(0))
+
+    def tail(self):
+        if not os.path.exists(self.pending) or os.path.getsize(self.pending) > FILE_BYTES // 2:
+            return b""
+        with open(self.pending, "rb") as file:
+            return MARK + file.read()
+
+    def save(self, out):
+        """The newest games first, into the last file, as many as fit."""
+        records, tail = [], self.tail()
+        for path in self.files:
+            with open(path, "rb") as file:
+                records += frames(file.read())
+        chunks, size = [[]], len(tail)
+        for record in reversed(records):
+            if size + len(record) > FILE_BYTES:
+                if len(chunks) == FILES:
+                    break
+                chunks.append([])
+                size = 0
+            chunks[-1].append(record)
+            size += len(record)
+        data = [b"".join(c[::-1]) for c in chunks[::-1]]
+        data[-1] += tail
+        for i in range(FILES):
+            path = os.path.join(out, "games.%d" % i)
+            if i < len(data):
+                replace(path, data[i])
+            elif os.path.exists(path):
+                os.remove(path)

@@ -1,0 +1,281 @@
+"""The learning loop: plays, trains, exports, promotes, again and again:
+
+    loop.py OUT --minutes M [--start NET] ...
+
+An iteration plays with the newest network, and meanwhile trains on the games of the iterations before it.
+
+OUT is a folder with everything to go on from: state.0, state.1 (the training), games.0 to games.2 (the
+newest games, unfinished ones included), the network that plays, log.csv, curve.svg: for a network of 10x128
+at most 8 files, none above 16 MB. Called again, also on another machine that OUT was copied to, it goes
+on. It ends after M minutes of this call. A call that is killed loses what came after the last iteration."""
+import argparse
+import csv
+import os
+import re
+import resource
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+import torch
+
+import checkpoint
+import report
+from games import Games, replace
+from trainer import Trainer
+
+TOP = os.path.realpath(os.path.join(os.path.dirname(os.path.realpath(__file__)), "../.."))
+NUMBER = r"([+-][\d.]+|[+-]?inf)"
+
+
+def parser():
+    p = argparse.ArgumentParser(description=__doc__,
+                                formatter_class=argparse.RawDescriptionHelpFormatter)
+    p.add_argument("out")
+    p.add_argument("--minutes", type=float, required=True, help="of this call")
+    p.add_argument("--iterations", type=int, default=10 ** 9, help="of this call, at most")
+    p.add_argument("--yomi", default=os.path.join(TOP, "build/release/yomi"))
+    p.add_argument("--play-rows", default=os.path.join(TOP, "build/release/play_rows"))
+    p.add_argument("--start", help="the network to begin with; none: a new one")
+    p.add_argument("--blocks", type=int, default=6, help="of a new network")
+    p.add_argument("--channels", type=int, default=96, help="of a new network")
+    p.add_argument("--visits", type=int, default=400)
+    p.add_argument("--fast-visits", type=int, default=80)
+    p.add_argument("--play", default="", help="more options for yomi selfplay, in one word")
+    p.add_argument("--play-s", type=float, default=45, help="seconds of self-play an iteration")
+    p.add_argument("--row-uses", type=float, default=4, help="how often a row is trained on")
+    p.add_argument("--batch", type=int, default=1024)
+    p.add_argument("--rate", type=float, default=1e-3)
+    p.add_argument("--norm", choices=["auto", "frozen", "batch"], default="auto",
+                   help="statistics of normalisation: those of the start, or of each batch; auto: "
+                        "frozen for a network that was trained before")
+    p.add_argument("--window-mb", type=float, default=16, help="of games, at most 40")
+    p.add_argument("--window-rows", type=int, default=2000000)
+    p.add_argument("--gate", type=int, default=0,
+                   help="games against the network that plays, which a new one must win half of; 0: "
+                        "the average of the weights is promoted without a match")
+    p.add_argument("--elo-games", type=int, default=0, help="games against the start, for the curve")
+    p.add_argument("--elo-every", type=int, default=4, help="iterations between two such matches")
+    p.add_argument("--match-visits", type=int, default=100)
+    p.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
+    p.add_argument("--backend", default="auto", help="of yomi")
+    p.add_argument("--seed", type=int, default=1)
+    return p
+
+
+def cpu_seconds():
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+class Loop:
+    """A game gives, in a class of its own:
+
+    words               of `yomi selfplay`, before the file: ["go"]
+    file                the name of the network's file
+    parts               names of the losses
+    losses(outputs, targets)
+    new_net(), read_net(path)
+    export(net, path, name)
+    window(device, most)  see window.py; has draw(batch) for trainer.py
+    play_words(), match_words()
+    calibrate(net, inputs)  before a network from a file is normalised by batches"""
+
+    def __init__(self, args):
+        self.args, self.born = args, time.monotonic()
+        os.makedirs(args.out, exist_ok=True)
+        torch.manual_seed(args.seed)
+        self.work = tempfile.mkdtemp(prefix="yomi-loop-")
+        self.net = os.path.join(args.out, self.file)
+        self.log = os.path.join(args.out, "log.csv")
+        self.columns = ["seconds", "iteration", "games", "rows", "window", "moves_per_game",
+                        "evaluations_per_s", "steps", "steps_per_s", *self.parts, "elo", "elo_low",
+                        "elo_high", "promoted"]
+        self.fresh = args.start == "none"
+        frozen = not self.fresh if args.norm == "auto" else args.norm == "frozen"
+        net = self.new_net() if self.fresh else self.read_net(args.start)
+        self.trainer = Trainer(net, self.losses, args.device, args.rate, ema_steps=500, frozen=frozen)
+        self.rows = self.window(args.device, args.window_rows)
+        self.games = Games(self.work, args.window_mb * 1e6)
+        self.iteration, self.seconds, self.played, self.elo = 0, 0.0, 0, 0.0
+        self.owed = 0  # rows that are still to be trained on
+        self.resume()
+        self.started = self.seconds
+
+    # ---- going on ----
+
+    def resume(self):
+        state = checkpoint.load(self.args.out, "state", self.args.device)
+        self.games.load(self.args.out)
+        for path in self.games.files:
+            self.add_rows(path)
+        if state:
+            self.trainer.restore(state["trainer"])
+            for key in ("iteration", "seconds", "played", "elo", "owed"):
+                setattr(self, key, state[key])
+            torch.manual_seed(self.args.seed + self.iteration)
+            print("goes on after iteration %d, %.1f minutes, %d games, %d rows" % (
+                self.iteration, self.seconds / 60, self.played, len(self.rows)), flush=True)
+        if not os.path.exists(self.net):
+            if self.fresh or state:
+                self.export(self.trainer.average, self.net, "yomi")
+            else:
+                shutil.copy(self.args.start, self.net)
+
+    def save(self):
+        checkpoint.save(self.args.out, "state", {
+            "trainer": self.trainer.state(), "iteration": self.iteration, "seconds": self.seconds,
+            "played": self.played, "elo": self.elo, "owed": self.owed})
+        self.games.save(self.args.out)
+        self.draw()
+
+    # ---- the parts of an iteration ----
+
+    def yomi(self, *words):
+        """A command that runs, and since when."""
+        command = [self.args.yomi, "selfplay", *self.words, *words, "--backend", self.args.backend]
+        return time.monotonic(), subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+
+    def said(self, running):
+        """The last line that the command prints."""
+        begun, process = running
+        before = cpu_seconds()
+        text = process.communicate()[0]
+        sys.stdout.write(text)
+        print("%.1f cores busy" % ((cpu_seconds() - before) / (time.monotonic() - begun)), flush=True)
+        if process.returncode != 0:
+            sys.exit("loop.py: yomi selfplay failed")
+        return text.strip().split("\n")[-1]
+
+    def add_rows(self, path):
+        if os.path.getsize(path) == 0:  # no game has ended yet
+            return 0
+        rows = os.path.join(self.work, "rows")
+        subprocess.run([self.args.play_rows, rows, path], check=True, stdout=subprocess.DEVNULL)
+        count = self.rows.add(rows)
+        os.remove(rows)
+        return count
+
+    def begin_play(self):
+        path = self.games.new_file()
+        words = [*self.play_words(), *self.args.play.split()]
+        if self.trainer.cuda and "--threads" not in words:  # a core is left for training
+            words += ["--threads", str(max(1, (os.cpu_count() or 2) - 1))]
+        return path, self.yomi(path, "--net", self.net, "--games", "0",
+                               "--seconds", "%d" % max(1, self.args.play_s),
+                               "--visits", str(self.args.visits), "--fast-visits",
+                               str(self.args.fast_visits), "--seed",
+                               str(1000 * self.args.seed + self.iteration), *words)
+
+    def end_play(self, path, running):
+        found = re.search(r"(\d+) games .*?([\d.]+) moves a game.*?(\d+)/s", self.said(running))
+        self.games.add(path)
+        rows = self.add_rows(path)
+        self.owed += rows
+        self.played += int(found.group(1))
+        return {"games": int(found.group(1)), "rows": rows, "window": len(self.rows),
+                "moves_per_game": float(found.group(2)),
+                "evaluations_per_s": int(found.group(3))}
+
+    def train(self):
+        """On what is owed; returns the mean losses over the steps."""
+        batch, steps = self.args.batch, int(self.args.row_uses * self.owed / self.args.batch)
+        if len(self.rows) < batch or steps == 0:
+            return {"steps": 0}
+        self.owed = 0
+        begun, sums = time.monotonic(), {}
+        if self.trainer.step == 0 and not self.fresh and not self.trainer.frozen:
+            inputs, _ = self.rows.draw(batch)
+            for net in (self.trainer.net, self.trainer.average):
+                self.calibrate(net, inputs)
+            self.trainer.net.train()
+        for _ in range(steps):
+            share = min(1.0, (self.trainer.step + 1) / 100)
+            for k, v in self.trainer.train_step(self.rows.draw(batch), share).items():
+                sums[k] = sums[k] + v if k in sums else v
+        losses = {k: float(v) / steps for k, v in sums.items()}
+        return {"steps": steps, "steps_per_s": steps / (time.monotonic() - begun), **losses}
+
+    def match(self, net, other, games):
+        """A network against another: the share of points, and Elo, its low and its high."""
+        running = self.yomi("--net", net, "--against", other, "--games", str(games), "--visits",
+                            str(self.args.match_visits), "--seed", str(self.iteration + 1),
+                            *self.match_words())
+        found = re.search(r"([\d.]+)%%.*Elo %s \[%s, %s\]" % (NUMBER, NUMBER, NUMBER),
+                          self.said(running))
+        return float(found.group(1)) / 100, [float(found.group(i)) for i in (2, 3, 4)]
+
+    def promote(self, row):
+        candidate = os.path.join(self.work, "candidate-" + self.file)
+        self.export(self.trainer.average, candidate, "yomi-i%d" % (self.iteration + 1))
+        row["promoted"] = 1
+        if self.args.gate > 0:
+            score, elo = self.match(candidate, self.net, self.args.gate)
+            row["promoted"] = int(score >= 0.5)
+            if self.fresh and row["promoted"]:
+                self.elo += elo[0] if abs(elo[0]) < 1000 else 0
+                row["elo"] = self.elo
+        if row["promoted"]:
+            shutil.copy(candidate, self.net + ".new")
+            os.replace(self.net + ".new", self.net)
+
+    def measure(self, row):
+        due = self.args.elo_games > 0 and (self.iteration + 1) % self.args.elo_every == 0
+        if not due or self.fresh:
+            return
+        _, (row["elo"], row["elo_low"], row["elo_high"]) = self.match(self.net, self.args.start,
+                                                                     self.args.elo_games)
+
+    # ---- all of it ----
+
+    def report(self, row):
+        with open(self.log, "a", newline="") as file:
+            writer = csv.DictWriter(file, self.columns)
+            if file.tell() == 0:
+                writer.writeheader()
+            writer.writerow({k: "%.6g" % v if isinstance(v, float) else v for k, v in row.items()})
+        print("  ".join("%s %s" % (k, "%.5g" % v if isinstance(v, float) else v)
+                        for k, v in row.items()), flush=True)
+
+    def draw(self):
+        rows = [{k: r.get(k) or "" for k in self.columns} for r in report.read(self.log)]
+        rows = [r for r in rows if r["policy"]]
+        panels = [["policy"], [p for p in ("value", "owner") if p in self.parts],
+                  ["evaluations_per_s"], ["elo"]]
+        colors = {"policy": "#06c", "value": "#090", "owner": "#c60", "elo": "#c00"}
+        body = []
+        for i, keys in enumerate(panels):
+            body += report.panel(rows, [(k, colors.get(k, "#666")) for k in keys],
+                                 (70, 20 + 170 * i, 500, 130), 1)
+        replace(os.path.join(self.args.out, "curve.svg"),
+                ('<svg xmlns="http://www.w3.org/2000/svg" width="600" height="700" '
+                 'font-family="sans-serif" font-size="11">\n<rect width="600" height="700" '
+                 'fill="white"/>\n%s\n</svg>\n' % "\n".join(body)).encode())
+
+    def time_left(self):
+        return 60 * self.args.minutes - (time.monotonic() - self.born)
+
+    def run(self):
+        longest, count = self.args.play_s, 0
+        while count < self.args.iterations and self.time_left() > 1.1 * longest + 5:
+            begun = time.monotonic()
+            row = {"iteration": self.iteration + 1}
+            playing = self.begin_play()
+            trained = self.train()
+            row.update(self.end_play(*playing))
+            row.update(trained)
+            if row["steps"] > 0:
+                self.promote(row)
+                self.measure(row)
+            self.iteration += 1
+            count += 1
+            self.seconds = self.started + time.monotonic() - self.born
+            row["seconds"] = self.seconds
+            self.report(row)
+            self.save()
+            longest = max(longest, time.monotonic() - begun)
+        shutil.rmtree(self.work, ignore_errors=True)
+        print("%d iterations, %.1f minutes in all, %d games; network in %s" % (
+            self.iteration, self.seconds / 60, self.played, self.net), flush=True)

@@ -1,0 +1,161 @@
+"""Training on files of rows, for a number of minutes that may be spread over calls:
+
+    train.py OUT ROWS --minutes M [--call-minutes C] ...
+
+ROWS.train is learned from, ROWS.held judges. OUT is a folder: state.0 ... (the checkpoint, written every
+minute), log.csv, curve.svg and the network. Called again it goes on from the checkpoint until M minutes of
+training are over in all; C ends a single call earlier. The learning rate follows the share of M that is
+over: a run that is to end sooner is given a smaller M."""
+import argparse
+import math
+import os
+import sys
+import time
+
+import torch
+
+import checkpoint
+import report
+from trainer import Trainer
+
+
+def parser():
+    p = argparse.ArgumentParser(description=__doc__,
+                                formatter_class=argparse.RawDescriptionHelpFormatter)
+    p.add_argument("out")
+    p.add_argument("rows")
+    p.add_argument("--minutes", type=float, required=True)
+    p.add_argument("--call-minutes", type=float, default=1e9,
+                   help="wall clock of this call, from its start")
+    p.add_argument("--blocks", type=int, default=10)
+    p.add_argument("--channels", type=int, default=128)
+    p.add_argument("--batch", type=int, default=2048)
+    p.add_argument("--optimizer", choices=["muon", "adamw", "sgd"], default="muon")
+    p.add_argument("--rate", type=float, default=4e-3)
+    p.add_argument("--weight-decay", type=float, default=0.02)
+    p.add_argument("--warmup", type=float, default=0.02, help="share of the run")
+    p.add_argument("--seed", type=int, default=1)
+    p.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
+    p.add_argument("--no-compile", action="store_true")
+    p.add_argument("--report-s", type=float, default=30, help="seconds between lines of the log")
+    p.add_argument("--save-s", type=float, default=60, help="seconds between checkpoints")
+    p.add_argument("--held", type=int, default=32768, help="held-out positions for each line")
+    p.add_argument("--most-loss", type=float, default=1e9,
+                   help="give up (exit status 3) if the loss of moves is larger ...")
+    p.add_argument("--most-loss-after", type=float, default=120, help="... after so many seconds")
+    return p
+
+
+class Supervised:
+    """A game gives, in a class of its own:
+
+    file                the name of the network's file
+    load()              sets batches (each a pair for trainer.py) and held (rows)
+    network()           the network to train
+    losses(outputs, targets)
+    judge(rows)         held_top1, held_policy, held_winner, held_value of the average
+    export(net, path)"""
+
+    def __init__(self, args):
+        self.args, self.born = args, time.monotonic()
+        torch.manual_seed(args.seed)
+        self.load()
+        self.trainer = Trainer(self.network(), self.losses, args.device, args.rate, args.optimizer,
+                               args.weight_decay, compiled=not args.no_compile)
+        self.seconds = 0.0
+        self.log = os.path.join(args.out, "log.csv")
+        os.makedirs(args.out, exist_ok=True)
+        self.resume()
+
+    # ---- going on ----
+
+    def resume(self):
+        state = checkpoint.load(self.args.out, "state", self.args.device)
+        if not state:
+            return
+        try:
+            self.trainer.restore(state["trainer"])
+        except ValueError as error:
+            sys.exit("train.py: %s" % error)
+        self.seconds = state["seconds"]
+        self.batches.random.manual_seed(self.args.seed + self.trainer.step)
+        report.cut_back(self.log, self.seconds)
+        print("goes on after step %d, %.1f minutes" % (self.trainer.step, self.seconds / 60),
+              flush=True)
+
+    def save(self):
+        checkpoint.save(self.args.out, "state", {"trainer": self.trainer.state(),
+                                                 "seconds": self.seconds})
+
+    # ---- the log ----
+
+    def rate(self):
+        done = min(self.seconds / (60 * self.args.minutes), 1)
+        if done < self.args.warmup:
+            return done / self.args.warmup
+        return 0.5 + 0.5 * math.cos(math.pi * (done - self.args.warmup) / (1 - self.args.warmup))
+
+    def report(self, parts, speed, count):
+        step = self.trainer.step
+        row = {"seconds": self.seconds, "step": step, "positions": step * self.args.batch,
+               "rate": self.rate() * self.args.rate, "positions_per_s": speed}
+        row.update({k: float(v) for k, v in parts.items() if k in report.COLUMNS})
+        row.update(self.judge(self.held[:: max(1, len(self.held) // max(count, 1))]))
+        report.append(self.log, row)
+        print("  ".join("%s %.5g" % item for item in row.items()), flush=True)
+        if not math.isfinite(row["policy"]):
+            self.give_up("the loss is no number")
+        if self.seconds >= self.args.most_loss_after and row["policy"] > self.args.most_loss:
+            self.give_up("it does not learn")
+
+    @staticmethod
+    def give_up(why):
+        print("train.py: %s; the last checkpoint stays" % why, file=sys.stderr)
+        sys.exit(3)
+
+    # ---- the loop ----
+
+    def is_over(self):
+        wall = time.monotonic() - self.born
+        return self.seconds >= 60 * self.args.minutes or wall >= 60 * self.args.call_minutes
+
+    def train_step(self):
+        return self.trainer.train_step(next(self.batches), max(self.rate(), 1e-3))
+
+    def run(self):
+        begun = time.monotonic()  # compiling takes a minute and is no training
+        self.trainer.first_step(next(self.batches), max(self.rate(), 1e-3))
+        print("first step after %.0f s" % (time.monotonic() - begun), flush=True)
+        reported = saved = mark = time.monotonic()
+        steps_then, sums = self.trainer.step, None
+        while not self.is_over():
+            parts = self.train_step()
+            sums = parts if sums is None else {k: sums[k] + v for k, v in parts.items()}
+            if self.trainer.step % 20 and self.trainer.cuda:
+                continue
+            self.trainer.sync()
+            now = time.monotonic()
+            self.seconds += now - mark
+            mark = now
+            if now - reported < self.args.report_s:
+                continue
+            done = self.trainer.step - steps_then
+            self.report({k: v / done for k, v in sums.items()},
+                        done * self.args.batch / (now - reported), self.args.held)
+            steps_then, sums = self.trainer.step, None
+            if time.monotonic() - saved >= self.args.save_s:
+                self.save()
+                saved = time.monotonic()
+            reported = mark = time.monotonic()
+        self.finish(sums, self.trainer.step - steps_then, time.monotonic() - reported)
+
+    def finish(self, sums, done, seconds):
+        if done > 0:
+            self.report({k: v / done for k, v in sums.items()}, done * self.args.batch / seconds,
+                        len(self.held))
+        self.save()
+        report.draw(self.log, os.path.join(self.args.out, "curve.svg"))
+        path = os.path.join(self.args.out, self.file)
+        self.export(self.trainer.average, path)
+        print("%s: %.2f MB after %.1f minutes" % (self.file, os.path.getsize(path) / 1e6,
+                                                  self.seconds / 60))
