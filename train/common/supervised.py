@@ -37,6 +37,7 @@ def parser():
     p.add_argument("--seed", type=int, default=1)
     p.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
     p.add_argument("--no-compile", action="store_true")
+    p.add_argument("--graphs", action="store_true", help="record steps as CUDA graphs")
     p.add_argument("--report-s", type=float, default=30, help="seconds between lines of the log")
     p.add_argument("--save-s", type=float, default=60, help="seconds between checkpoints")
     p.add_argument("--held", type=int, default=32768, help="held-out positions for each line")
@@ -61,7 +62,7 @@ class Supervised:
         torch.manual_seed(args.seed)
         self.load()
         self.trainer = Trainer(self.network(), self.losses, args.device, args.rate, args.optimizer,
-                               args.weight_decay, compiled=not args.no_compile)
+                               args.weight_decay, compiled=not args.no_compile, graphs=args.graphs)
         self.seconds = 0.0
         self.log = os.path.join(args.out, "log.csv")
         os.makedirs(args.out, exist_ok=True)
