@@ -20,7 +20,7 @@ run playouts "of 10000; the middle is Black's"
 run records "PB[Ann]" ";B[cg]C[A calm move.])"
 run shogi "△" "▲５二金" "a mate"
 run version "headers $VERSION, library $VERSION"
-[ "$(ls examples/*.c | wc -l)" = 7 ] || fail "an example that nobody runs"
+[ "$(find examples -name "*.c" | wc -l)" = 7 ] || fail "an example that nobody runs"
 for header in include/yomi/*.h; do
     grep -q "include <yomi/$(basename "$header")>" examples/*.c || fail "no example for $header"
 done
