@@ -16,9 +16,14 @@ case $(pkg-config --static --libs yomi) in *-ljansson*) ;; *) echo "yomi.pc: no 
 case $(pkg-config --static --libs yomi) in *-lz*) ;; *) echo "yomi.pc: no zlib for libyomi.a"; exit 1 ;; esac
 case $(pkg-config --libs yomi) in *-ljansson*) echo "yomi.pc: jansson for libyomi.so"; exit 1 ;; esac
 for file in share/man/man1/yomi.1 share/bash-completion/completions/yomi \
-    share/zsh/site-functions/_yomi include/yomi/yomi.h; do
+    share/zsh/site-functions/_yomi include/yomi/yomi.h share/doc/yomi/docs/gtp.md; do
     [ -s "$prefix/$file" ] || { echo "missing: $file"; exit 1; }
 done
+
+[ "$("$prefix/bin/yomi" help gtp | tail -1)" = "docs/ is $(realpath "$prefix")/share/doc/yomi/docs." ] || {
+    echo "yomi help gtp does not say where the documents are"
+    exit 1
+}
 
 # What the library exports is what its headers declare.
 nm -D --defined-only "$libdir/libyomi.so" | awk '{ print $3 }' | grep '^[^_]' | sort -u >"$prefix/exported"
