@@ -10,6 +10,13 @@ install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR})
 file(RELATIVE_PATH yomi_docs_from_bin ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_DOCDIR})
 set_property(SOURCE src/cmd/text.c APPEND PROPERTY COMPILE_DEFINITIONS
                                                    YOMI_DOCS_FROM_BIN="${yomi_docs_from_bin}")
+install(FILES packaging/yomi-web.service packaging/yomi-worker.service DESTINATION lib/systemd/user)
+install(FILES packaging/yomi.desktop DESTINATION ${CMAKE_INSTALL_DATADIR}/applications)
+install(FILES web/icon.svg DESTINATION ${CMAKE_INSTALL_DATADIR}/icons/hicolor/scalable/apps
+        RENAME yomi.svg)
+if(yomi_page) # the licences of what is part of the page
+  install(FILES ${CMAKE_BINARY_DIR}/page/out/licences.txt DESTINATION ${CMAKE_INSTALL_DOCDIR} OPTIONAL)
+endif()
 
 # Relative to ${pcfiledir}, so that an installed tree may be moved.
 file(RELATIVE_PATH yomi_pc_prefix ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})

@@ -89,8 +89,8 @@ struct yo_match {
     pthread_mutex_t lock; /* for all below */
     struct yo_match_file file;
     size_t next;
-    size_t played;                                                      /* in this run */
-    struct yo_tally scores[YO_MATCH_ENGINES_MAX][YO_MATCH_ENGINES_MAX]; /* [a][b]: a against b */
+    size_t played; /* in this run */
+    struct yo_scores scores;
     struct yo_pairs pairs; /* of two engines: where both games of an opening are over */
     int faults[YO_MATCH_ENGINES_MAX];
     enum yo_err err;

@@ -17,7 +17,7 @@ static double points(const struct yo_tally *t) {
 
 /* Newton's direction in natural units, and the matrix that it comes from: the information about the
  * ratings, a Laplacian of the graph of pairings. */
-static void derive(const struct yo_tally scores[MAX][MAX], int n, const double *rating,
+static void derive(const struct yo_scores *scores, int n, const double *rating,
                    double gradient[MAX], double information[MAX][MAX]) {
     for (int a = 0; a < n; a++) {
         gradient[a] = 0;
@@ -27,22 +27,22 @@ static void derive(const struct yo_tally scores[MAX][MAX], int n, const double *
     for (int a = 0; a < n; a++)
         for (int b = 0; b < n; b++) {
             if (a == b) continue;
-            double p = 1 / (1 + exp(rating[b] - rating[a])), count = games(&scores[a][b]);
-            gradient[a] += points(&scores[a][b]) - count * p;
+            double p = 1 / (1 + exp(rating[b] - rating[a])), count = games(&scores->of[a][b]);
+            gradient[a] += points(&scores->of[a][b]) - count * p;
             information[a][a] += count * p * (1 - p);
             information[a][b] -= count * p * (1 - p);
         }
 }
 
 /* Engines that games connect, directly or through others, have the same number. */
-static void find_groups(const struct yo_tally scores[MAX][MAX], int n, int group[MAX]) {
+static void find_groups(const struct yo_scores *scores, int n, int group[MAX]) {
     for (int a = 0; a < n; a++)
         group[a] = a;
     for (int changed = 1; changed;) {
         changed = 0;
         for (int a = 0; a < n; a++)
             for (int b = 0; b < n; b++)
-                if (games(&scores[a][b]) > 0 && group[b] < group[a]) {
+                if (games(&scores->of[a][b]) > 0 && group[b] < group[a]) {
                     group[a] = group[b];
                     changed = 1;
                 }
@@ -85,8 +85,8 @@ static void invert_groups(double m[MAX][MAX], int n, const int group[MAX]) {
 }
 
 /* One step; at most 1 in natural units, so that it cannot overshoot where the curve is flat. */
-static double step(const struct yo_tally scores[MAX][MAX], int n, const int group[MAX],
-                   double rating[MAX], double covariance[MAX][MAX]) {
+static double step(const struct yo_scores *scores, int n, const int group[MAX], double rating[MAX],
+                   double covariance[MAX][MAX]) {
     double gradient[MAX], by[MAX], longest = 0;
     derive(scores, n, rating, gradient, covariance);
     invert_groups(covariance, n, group);
@@ -101,7 +101,7 @@ static double step(const struct yo_tally scores[MAX][MAX], int n, const int grou
     return longest;
 }
 
-void yo_ratings(const struct yo_tally scores[MAX][MAX], int n, struct yo_rating ratings[MAX]) {
+void yo_ratings(const struct yo_scores *scores, int n, struct yo_rating ratings[MAX]) {
     double rating[MAX] = {0}, covariance[MAX][MAX];
     int group[MAX];
     find_groups(scores, n, group);
@@ -110,7 +110,7 @@ void yo_ratings(const struct yo_tally scores[MAX][MAX], int n, struct yo_rating 
     for (int a = 0; a < n; a++) {
         bool met = false;
         for (int b = 0; b < n; b++)
-            met = met || games(&scores[a][b]) > 0;
+            met = met || games(&scores->of[a][b]) > 0;
         ratings[a].elo = ELO_SCALE * rating[a];
         ratings[a].half = met ? Z95 * ELO_SCALE * sqrt(covariance[a][a]) : INFINITY;
     }

@@ -22,7 +22,8 @@ static unsigned half_points(int winner) { return winner == 1 ? 2 : winner == 3 ?
 static void count_game(struct yo_match *m, size_t game, bool ends_pair) {
     const unsigned char *done = m->file.done;
     struct yo_pairing p = yo_schedule_game(&m->schedule, game);
-    struct yo_tally *first = &m->scores[p.first][p.second], *second = &m->scores[p.second][p.first];
+    struct yo_tally *first = &m->scores.of[p.first][p.second],
+                    *second = &m->scores.of[p.second][p.first];
     first->wins += done[game] == 1;
     second->losses += done[game] == 1;
     first->losses += done[game] == 2;

@@ -12,21 +12,21 @@ static void near(double got, double want, double within) {
     if (!(fabs(got - want) <= within)) fail_msg("%g, not %g", got, want);
 }
 
-static void add(struct yo_tally scores[MAX][MAX], int a, int b, struct yo_tally t) {
-    scores[a][b].wins += t.wins;
-    scores[a][b].losses += t.losses;
-    scores[a][b].draws += t.draws;
-    scores[b][a].wins += t.losses;
-    scores[b][a].losses += t.wins;
-    scores[b][a].draws += t.draws;
+static void add(struct yo_scores *scores, int a, int b, struct yo_tally t) {
+    scores->of[a][b].wins += t.wins;
+    scores->of[a][b].losses += t.losses;
+    scores->of[a][b].draws += t.draws;
+    scores->of[b][a].wins += t.losses;
+    scores->of[b][a].losses += t.wins;
+    scores->of[b][a].draws += t.draws;
 }
 
 static void two_engines_by_hand(void **state) {
     (void)state;
-    struct yo_tally scores[MAX][MAX] = {{{0}}};
+    struct yo_scores scores = {{{{0}}}};
     struct yo_rating r[MAX];
-    add(scores, 0, 1, (struct yo_tally){60, 30, 10});
-    yo_ratings(scores, 2, r);
+    add(&scores, 0, 1, (struct yo_tally){60, 30, 10});
+    yo_ratings(&scores, 2, r);
     /* 65 points of 100, and half a point of one game more. */
     double share = 65.5 / 101, elo = yo_stats_elo(share);
     near(r[0].elo, elo / 2, 1e-6);
@@ -38,11 +38,11 @@ static void two_engines_by_hand(void **state) {
 }
 
 /* The log-likelihood, drawn games as half a win and half a loss. */
-static double likelihood(const struct yo_tally scores[MAX][MAX], int n, const double *elo) {
+static double likelihood(const struct yo_scores *scores, int n, const double *elo) {
     double sum = 0;
     for (int a = 0; a < n; a++)
         for (int b = a + 1; b < n; b++) {
-            const struct yo_tally *t = &scores[a][b];
+            const struct yo_tally *t = &scores->of[a][b];
             if (t->wins + t->losses + t->draws == 0) continue;
             double p = yo_stats_score(elo[a] - elo[b]), drawn = 0.5 * t->draws + 0.5;
             sum += (t->wins + drawn) * log(p) + (t->losses + drawn) * log(1 - p);
@@ -55,23 +55,23 @@ static void nothing_near_is_more_likely(void **state) {
     srand(3);
     for (int trial = 0; trial < 50; trial++) {
         int n = 3 + rand() % 6;
-        struct yo_tally scores[MAX][MAX] = {{{0}}};
+        struct yo_scores scores = {{{{0}}}};
         struct yo_rating r[MAX];
         for (int a = 0; a < n; a++)
             for (int b = a + 1; b < n; b++)
-                add(scores, a, b,
+                add(&scores, a, b,
                     (struct yo_tally){(unsigned)rand() % 20, (unsigned)rand() % 9,
                                       (unsigned)rand() % 4});
-        yo_ratings(scores, n, r);
+        yo_ratings(&scores, n, r);
         double elo[MAX], mean = 0;
         for (int a = 0; a < n; a++)
             mean += elo[a] = r[a].elo;
         near(mean, 0, 1e-6);
-        double best = likelihood(scores, n, elo);
+        double best = likelihood(&scores, n, elo);
         for (int a = 0; a < n; a++)
             for (double by = -1; by <= 1; by += 2) {
                 elo[a] += by;
-                assert_true(likelihood(scores, n, elo) < best);
+                assert_true(likelihood(&scores, n, elo) < best);
                 elo[a] -= by;
             }
     }
@@ -79,20 +79,20 @@ static void nothing_near_is_more_likely(void **state) {
 
 static void all_lost_or_never_met(void **state) {
     (void)state;
-    struct yo_tally scores[MAX][MAX] = {{{0}}};
+    struct yo_scores scores = {{{{0}}}};
     struct yo_rating r[MAX];
-    yo_ratings(scores, 3, r);
+    yo_ratings(&scores, 3, r);
     for (int a = 0; a < 3; a++) {
         near(r[a].elo, 0, 0);
         assert_true(isinf(r[a].half));
     }
-    add(scores, 0, 1, (struct yo_tally){1000, 0, 0});
-    yo_ratings(scores, 3, r);
+    add(&scores, 0, 1, (struct yo_tally){1000, 0, 0});
+    yo_ratings(&scores, 3, r);
     assert_true(isfinite(r[0].elo) && r[0].elo > 300 && r[0].half > 100);
     near(r[2].elo, 0, 0);
     /* Two groups that never met each other. */
-    add(scores, 2, 3, (struct yo_tally){30, 10, 0});
-    yo_ratings(scores, 4, r);
+    add(&scores, 2, 3, (struct yo_tally){30, 10, 0});
+    yo_ratings(&scores, 4, r);
     near(r[2].elo + r[3].elo, 0, 1e-6);
     near(r[0].elo + r[1].elo, 0, 1e-6);
 }
@@ -104,15 +104,15 @@ static void intervals_hold_the_truth(void **state) {
     int inside = 0, trials = 400;
     srand(7);
     for (int trial = 0; trial < trials; trial++) {
-        struct yo_tally scores[MAX][MAX] = {{{0}}};
+        struct yo_scores scores = {{{{0}}}};
         struct yo_rating r[MAX];
         for (int a = 0; a < 4; a++)
             for (int b = a + 1; b < 4; b++)
                 for (int game = 0; game < 100; game++) {
                     bool won = rand() / (RAND_MAX + 1.0) < yo_stats_score(truth[a] - truth[b]);
-                    add(scores, a, b, (struct yo_tally){won, !won, 0});
+                    add(&scores, a, b, (struct yo_tally){won, !won, 0});
                 }
-        yo_ratings(scores, 4, r);
+        yo_ratings(&scores, 4, r);
         for (int a = 0; a < 4; a++)
             inside += fabs(r[a].elo - truth[a]) <= r[a].half;
     }

@@ -16,7 +16,9 @@ case $(pkg-config --static --libs yomi) in *-ljansson*) ;; *) echo "yomi.pc: no 
 case $(pkg-config --static --libs yomi) in *-lz*) ;; *) echo "yomi.pc: no zlib for libyomi.a"; exit 1 ;; esac
 case $(pkg-config --libs yomi) in *-ljansson*) echo "yomi.pc: jansson for libyomi.so"; exit 1 ;; esac
 for file in share/man/man1/yomi.1 share/bash-completion/completions/yomi \
-    share/zsh/site-functions/_yomi include/yomi/yomi.h share/doc/yomi/docs/gtp.md; do
+    share/zsh/site-functions/_yomi include/yomi/yomi.h lib/systemd/user/yomi-web.service \
+    lib/systemd/user/yomi-worker.service share/applications/yomi.desktop \
+    share/icons/hicolor/scalable/apps/yomi.svg share/doc/yomi/docs/gtp.md; do
     [ -s "$prefix/$file" ] || { echo "missing: $file"; exit 1; }
 done
 

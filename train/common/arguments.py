@@ -28,6 +28,7 @@ def parser():
     p.add_argument("--seed", type=int, default=1)
     p.add_argument("--device", help="cuda where there is one, else cpu")
     p.add_argument("--no-compile", action="store_true")
+    p.add_argument("--graphs", action="store_true", help="record steps as CUDA graphs")
     p.add_argument("--report-s", type=float, default=30, help="seconds between lines of the log")
     p.add_argument("--save-s", type=float, default=60, help="seconds between checkpoints")
     p.add_argument("--held", type=int, default=32768, help="held-out positions for each line")

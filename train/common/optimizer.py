@@ -49,19 +49,32 @@ class Muon(torch.optim.Optimizer):
         out = out * (0.2 * max(flat.shape[1:]) ** 0.5)
         for (p, _), u in zip(items, out):
             p.mul_(1 - group["lr"] * group["weight_decay"])
-            p.add_(u.reshape(shape), alpha=-group["lr"])
+            p.sub_(u.reshape(shape) * group["lr"])
 
 
-def make(net, kind, lr, weight_decay):
-    """A list of optimizers, whose groups know their full rate as "base"."""
-    optimizers = make_plain(net, kind, lr, weight_decay)
+def make(net, kind, lr, weight_decay, recorded=False):
+    """A list of optimizers, whose groups know their full rate as "base". recorded: their steps may be part
+    of a CUDA graph, so the rate is a number on the GPU."""
+    optimizers = make_plain(net, kind, lr, weight_decay, {"capturable": True} if recorded else {})
     for optimizer in optimizers:
         for group in optimizer.param_groups:
             group["base"] = group["lr"]
+            if recorded:
+                group["lr"] = torch.tensor(group["lr"], device=group["params"][0].device)
     return optimizers
 
 
-def make_plain(net, kind, lr, weight_decay):
+def set_rate(optimizers, share):
+    """The rate of the next step, as a share of the full one."""
+    for optimizer in optimizers:
+        for group in optimizer.param_groups:
+            if torch.is_tensor(group["lr"]):
+                group["lr"].fill_(share * group["base"])
+            else:
+                group["lr"] = share * group["base"]
+
+
+def make_plain(net, kind, lr, weight_decay, more):
     convs, matrices, others = [], [], []
     for name, p in net.named_parameters():
         if p.dim() == 4 and p.shape[0] > 1 and p.shape[2] > 1:
@@ -76,8 +89,8 @@ def make_plain(net, kind, lr, weight_decay):
                                                                  "weight_decay": 0}]
     if kind == "adamw":
         adam[0]["params"] = convs + matrices
-    optimizers = [torch.optim.AdamW(adam, lr, betas=(0.9, 0.99))]
+    optimizers = [torch.optim.AdamW(adam, lr, betas=(0.9, 0.99), **more)]
     if kind == "muon":
-        optimizers[0] = torch.optim.AdamW(adam, lr * ADAM_SHARE, betas=(0.9, 0.99))
+        optimizers[0] = torch.optim.AdamW(adam, lr * ADAM_SHARE, betas=(0.9, 0.99), **more)
         optimizers.append(Muon(convs, lr, weight_decay=weight_decay))
     return optimizers

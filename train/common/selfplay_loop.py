@@ -48,6 +48,7 @@ def parser():
     p.add_argument("--row-uses", type=float, default=4, help="how often a row is trained on")
     p.add_argument("--batch", type=int, default=1024)
     p.add_argument("--rate", type=float, default=1e-3)
+    p.add_argument("--graphs", action="store_true", help="record steps of training as CUDA graphs")
     p.add_argument("--norm", choices=["auto", "frozen", "batch"], default="auto",
                    help="statistics of normalisation: those of the start, or of each batch; auto: "
                         "frozen for a network that was trained before")
@@ -96,7 +97,8 @@ class Loop:
         self.fresh = args.start == "none"
         frozen = not self.fresh if args.norm == "auto" else args.norm == "frozen"
         net = self.new_net() if self.fresh else self.read_net(args.start)
-        self.trainer = Trainer(net, self.losses, args.device, args.rate, ema_steps=500, frozen=frozen)
+        self.trainer = Trainer(net, self.losses, args.device, args.rate, ema_steps=500, frozen=frozen,
+                               graphs=args.graphs)
         self.rows = self.window(args.device, args.window_rows)
         self.games = Games(self.work, args.window_mb * 1e6)
         self.iteration, self.seconds, self.played, self.elo = 0, 0.0, 0, 0.0
@@ -118,6 +120,8 @@ class Loop:
             torch.manual_seed(self.args.seed + self.iteration)
             print("goes on after iteration %d, %.1f minutes, %d games, %d rows" % (
                 self.iteration, self.seconds / 60, self.played, len(self.rows)), flush=True)
+        else:
+            self.owed = len(self.rows)  # games of another run
         if not os.path.exists(self.net):
             if self.fresh or state:
                 self.export(self.trainer.average, self.net, "yomi")

@@ -28,7 +28,7 @@ class Supervised:
         torch.manual_seed(args.seed)
         self.load()
         self.trainer = Trainer(self.network(), self.losses, args.device, args.rate, args.optimizer,
-                               args.weight_decay, compiled=not args.no_compile)
+                               args.weight_decay, compiled=not args.no_compile, graphs=args.graphs)
         self.seconds = 0.0
         self.log = os.path.join(args.out, "log.csv")
         os.makedirs(args.out, exist_ok=True)

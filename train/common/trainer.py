@@ -5,15 +5,24 @@ import copy
 import torch
 
 import checkpoint
-from optimizer import make
+from optimizer import make, set_rate
+
+
+def tensors(value):
+    """All of a batch, in a fixed order."""
+    if torch.is_tensor(value):
+        return [value]
+    parts = value if isinstance(value, (list, tuple)) else vars(value).values()
+    return [t for part in parts for t in tensors(part)]
 
 
 class Trainer:
     def __init__(self, net, losses, device, rate, optimizer="muon", weight_decay=0.02, ema_steps=1500,
-                 frozen=False, compiled=False):
+                 frozen=False, compiled=False, graphs=False):
         """losses(outputs, targets) gives the sum to descend, and its parts by name. frozen: normalisation
         keeps its statistics, so that the network that is exported is exactly the one that is trained.
-        ema_steps: the average looks back about this many steps, early half of all."""
+        ema_steps: the average looks back about this many steps, early half of all. graphs: on a GPU, steps
+        are recorded once for each shape of batches and played back, which takes the CPU no time."""
         self.losses, self.device, self.cuda = losses, device, device.startswith("cuda")
         self.kind, self.frozen, self.ema_steps = optimizer, frozen, ema_steps
         self.net = net.to(device)
@@ -22,8 +31,9 @@ class Trainer:
             torch.set_float32_matmul_precision("high")
             self.net = self.net.to(memory_format=torch.channels_last)
         self.average = copy.deepcopy(self.net).eval()
-        self.optimizers = make(self.net, optimizer, rate, weight_decay)
-        self.step = 0
+        self.graphs = {} if graphs and self.cuda and optimizer != "sgd" else None
+        self.optimizers = make(self.net, optimizer, rate, weight_decay, self.graphs is not None)
+        self.step, self.pairs = 0, None
         self.forward = self.net
         if compiled and self.cuda and hasattr(torch, "compile"):
             self.forward = torch.compile(self.net)
@@ -44,19 +54,49 @@ class Trainer:
 
     def train_step(self, batch, share):
         """share: of the full learning rate. Returns the losses, which are still on the device."""
+        set_rate(self.optimizers, share)
+        parts = self.descend(batch) if self.graphs is None else self.play_back(batch)
+        self.follow()
+        self.step += 1
+        return parts
+
+    def descend(self, batch):
         inputs, targets = batch
         for optimizer in self.optimizers:
             optimizer.zero_grad(set_to_none=True)
-            for group in optimizer.param_groups:
-                group["lr"] = share * group["base"]
         total, parts = self.losses(self.run(self.forward, inputs), targets)
         total.backward()
         torch.nn.utils.clip_grad_norm_(self.net.parameters(), 4.0)
         for optimizer in self.optimizers:
             optimizer.step()
-        self.follow()
-        self.step += 1
         return {k: v.detach() for k, v in parts.items()}
+
+    def play_back(self, batch):
+        key = tuple(t.shape for t in tensors(batch))
+        if key not in self.graphs:
+            return self.record(key, batch)
+        held, graph, parts = self.graphs[key]
+        for to, new in zip(tensors(held), tensors(batch)):
+            to.copy_(new)
+        graph.replay()
+        return {k: v.clone() for k, v in parts.items()}
+
+    def record(self, key, batch):
+        """The steps that warm up are steps of training too."""
+        held = copy.deepcopy(batch)
+        aside = torch.cuda.Stream()
+        aside.wait_stream(torch.cuda.current_stream())
+        with torch.cuda.stream(aside):
+            for _ in range(3):
+                parts = self.descend(held)
+        torch.cuda.current_stream().wait_stream(aside)
+        for optimizer in self.optimizers:
+            optimizer.zero_grad(set_to_none=True)
+        graph = torch.cuda.CUDAGraph()
+        with torch.cuda.graph(graph):
+            recorded = self.descend(held)
+        self.graphs[key] = (held, graph, recorded)
+        return parts
 
     def first_step(self, batch, share):
         """As train_step; goes on without a compiler that fails."""
@@ -74,13 +114,10 @@ class Trainer:
     def follow(self):
         """The average moves towards the network."""
         share = max(1 / self.ema_steps, 10 / (self.step + 20))
-        mine, theirs = [], []
-        for a, b in zip(self.average.state_dict().values(), self.net.state_dict().values()):
-            if a.is_floating_point():
-                mine.append(a)
-                theirs.append(b)
-            else:
-                a.copy_(b)
+        if self.pairs is None:
+            every = zip(self.average.state_dict().values(), self.net.state_dict().values())
+            self.pairs = list(zip(*[(a, b) for a, b in every if a.is_floating_point()]))
+        mine, theirs = self.pairs
         torch._foreach_mul_(mine, 1 - share)
         torch._foreach_add_(mine, theirs, alpha=share)
 
@@ -112,5 +149,5 @@ class Trainer:
             for group, mine in zip(optimizer.param_groups, settings):
                 group.update(mine)  # those of this call, not the checkpoint's
             for values in optimizer.state.values():
-                if "step" in values:  # on the GPU, reading it would wait for all work there
+                if "step" in values and self.graphs is None:  # reading it on the GPU would wait
                     values["step"] = values["step"].cpu()

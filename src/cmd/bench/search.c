@@ -147,7 +147,7 @@ static int by_size(const void *a, const void *b) {
     return x < y ? -1 : x > y;
 }
 
-enum yo_err yo_bench_stops(yo_bench_search_fn search, void *ctx, double ms[YO_BENCH_STOPS],
+enum yo_err yo_bench_stops(yo_bench_search_fn run, void *ctx, double ms[YO_BENCH_STOPS],
                            struct yo_diag *diag) {
     struct yo_go_game *game = NULL;
     enum yo_err err = yo_bench_set_up(STOP_AT, &game, diag);
@@ -157,7 +157,7 @@ enum yo_err yo_bench_stops(yo_bench_search_fn search, void *ctx, double ms[YO_BE
         if (pthread_create(&thread, NULL, stop_soon, &s))
             err = yo_diag_set(diag, YO_ERR_NOMEM, "no thread to stop the search");
         if (err) break;
-        err = search(ctx, game, &s.stop, diag);
+        err = run(ctx, game, &s.stop, diag);
         int64_t end_ns = yo_time_ns();
         pthread_join(thread, NULL);
         ms[i] = 1e-6 * (double)(end_ns - atomic_load(&s.at_ns));

@@ -15,7 +15,7 @@ static void put_int(json_t *object, const char *key, size_t value, bool *failed)
 static json_t *list_engines(const struct yo_match *m, bool *failed) {
     json_t *list = yo_json_array();
     struct yo_rating ratings[YO_MATCH_ENGINES_MAX];
-    yo_ratings(m->scores, m->schedule.engines, ratings);
+    yo_ratings(&m->scores, m->schedule.engines, ratings);
     for (int i = 0; i < m->schedule.engines; i++) {
         json_t *row = yo_json_object();
         struct yo_tally total = yo_match_sum(m, i);
@@ -55,7 +55,7 @@ static json_t *list_tables(const struct match_view *v, bool *failed) {
 /* The score of two engines, with the interval of the share in Elo. */
 static json_t *difference(const struct yo_match *m, bool *failed) {
     json_t *object = yo_json_object();
-    const struct yo_tally *t = &m->scores[0][1];
+    const struct yo_tally *t = &m->scores.of[0][1];
     double bounds[3] = {yo_tally_score(t)};
     static const char *const keys[3] = {"elo", "low", "high"};
     yo_tally_interval(t, &bounds[1], &bounds[2]);

@@ -17,7 +17,7 @@ static int name_width(const struct yo_match *m) {
 struct yo_tally yo_match_sum(const struct yo_match *m, int engine) {
     struct yo_tally total = {0};
     for (int i = 0; i < m->schedule.engines; i++) {
-        const struct yo_tally *t = &m->scores[engine][i];
+        const struct yo_tally *t = &m->scores.of[engine][i];
         total.wins += t->wins;
         total.losses += t->losses;
         total.draws += t->draws;
@@ -52,7 +52,7 @@ static void print_row(const struct yo_match *m, int rank, int engine, int width,
 static void print_pairings(const struct yo_match *m, const int *order) {
     for (int i = 0; i < m->schedule.engines; i++)
         for (int j = i + 1; j < m->schedule.engines; j++) {
-            const struct yo_tally *t = &m->scores[order[i]][order[j]];
+            const struct yo_tally *t = &m->scores.of[order[i]][order[j]];
             if (t->wins + t->losses + t->draws == 0) continue;
             printf("  %s %u - %u %s", m->engines[order[i]].name, t->wins, t->losses,
                    m->engines[order[j]].name);
@@ -64,7 +64,7 @@ static void print_pairings(const struct yo_match *m, const int *order) {
 void yo_match_print_table(const struct yo_match *m) {
     struct yo_rating ratings[YO_MATCH_ENGINES_MAX];
     int order[YO_MATCH_ENGINES_MAX], n = m->schedule.engines, width = name_width(m);
-    yo_ratings(m->scores, n, ratings);
+    yo_ratings(&m->scores, n, ratings);
     sort(ratings, n, order);
     printf("rank  %-*s  %6s  %5s  %6s  %6s  command\n", width, "engine", "Elo", "+-", "games",
            "score");

@@ -76,7 +76,7 @@ void yo_match_format_elo(double elo, char out[16]) {
 }
 
 static void print_tally(const struct yo_match *m, const struct yo_pairing *p) {
-    const struct yo_tally *t = &m->scores[p->first][p->second];
+    const struct yo_tally *t = &m->scores.of[p->first][p->second];
     const unsigned *pairs = m->pairs.counts;
     double low, high;
     char elo[3][16];

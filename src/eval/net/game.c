@@ -18,11 +18,12 @@ const struct yo_net_game *yo_net_game(const struct yo_net *net) {
 }
 
 void yo_net_softmax(float *values, size_t count) {
-    double most = -INFINITY, sum = 0;
+    float most = -INFINITY;
+    double sum = 0;
     for (size_t i = 0; i < count; i++)
-        most = fmax(most, (double)values[i]);
+        if (values[i] > most) most = values[i];
     for (size_t i = 0; i < count; i++) {
-        values[i] = (float)exp((double)values[i] - most);
+        values[i] = (float)exp((double)values[i] - (double)most);
         sum += (double)values[i];
     }
     for (size_t i = 0; i < count; i++)

@@ -17,6 +17,9 @@ static const struct yo_playout_backend *const backends[] = {
 #ifdef YOMI_X86
     &yo_playout_avx512,  &yo_playout_avx2,
 #endif
+#ifdef __aarch64__
+    &yo_playout_neon,
+#endif
     &yo_playout_slice64, &yo_playout_scalar, &yo_playout_hw,
 };
 

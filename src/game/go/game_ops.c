@@ -118,7 +118,8 @@ void yo_go_position_play(struct yo_go_position *pos, yo_go_point move) {
     pos->before = pos->last;
     pos->last = move;
     if (pos->turns < YO_GO_TURNS) pos->turns++;
-    if (move != YO_GO_PASS) pos->stones_ahead += color == YO_GO_BLACK ? 1 : -1;
+    if (move != YO_GO_PASS)
+        pos->stones_ahead = (int16_t)(pos->stones_ahead + (color == YO_GO_BLACK ? 1 : -1));
     uint64_t situation = yo_go_situation(pos->board.hash, (enum yo_go_color)pos->to_move);
     /* Under simple ko a long cycle ends the game without result; a pass is not part of a cycle. */
     pos->repeated = pos->rules.ko == YO_GO_KO_SIMPLE && move != YO_GO_PASS &&

@@ -25,6 +25,8 @@ struct reader {
     int lib_count;
 };
 
+static void set(uint64_t *words, unsigned p) { words[p >> 6] |= (uint64_t)1 << (p & 63); }
+
 struct move {
     yo_go_point point, ko_before;
     int taken_before;
@@ -75,6 +77,13 @@ static int walk(struct reader *r, unsigned p, int limit) {
     return r->lib_count;
 }
 
+/* Liberties beside p itself, which most often settle the question without a walk. */
+static int libs_beside(const struct reader *r, unsigned p) {
+    const uint16_t *nbr = r->geometry->nbr[p];
+    return (r->color[nbr[0]] == YO_GO_EMPTY) + (r->color[nbr[1]] == YO_GO_EMPTY) +
+           (r->color[nbr[2]] == YO_GO_EMPTY) + (r->color[nbr[3]] == YO_GO_EMPTY);
+}
+
 static void take_back(struct reader *r, const struct move *move) {
     uint8_t other = (uint8_t)yo_go_other((enum yo_go_color)r->color[move->point]);
     r->color[move->point] = YO_GO_EMPTY;
@@ -91,7 +100,8 @@ static bool play(struct reader *r, enum yo_go_color color, yo_go_point p, struct
     r->ko = YO_GO_NONE;
     for (int d = 0; d < 4; d++) {
         unsigned q = r->geometry->nbr[p][d];
-        if (r->color[q] != (uint8_t)yo_go_other(color) || walk(r, q, 1) > 0) continue;
+        if (r->color[q] != (uint8_t)yo_go_other(color)) continue;
+        if (libs_beside(r, q) > 0 || walk(r, q, 1) > 0) continue;
         for (int i = 0; i < r->stone_count; i++) {
             r->color[r->stones[i]] = YO_GO_EMPTY;
             r->taken[r->taken_count++] = r->stones[i];
@@ -124,6 +134,7 @@ static void add_taker(struct moves *moves, yo_go_point p) {
 /* Escapes of a prey in atari: captures of adjacent strings first, its own liberty last. */
 static void find_escapes(struct reader *r, struct moves *moves) {
     uint16_t stones[YO_GO_POINTS_MAX];
+    uint64_t known[YO_GO_WORDS_MAX] = {0}; /* stones of strings that were looked at */
     moves->count = 0;
     walk(r, r->prey, 2);
     int count = r->stone_count;
@@ -133,8 +144,11 @@ static void find_escapes(struct reader *r, struct moves *moves) {
         for (int d = 0; d < 4; d++) {
             unsigned q = r->geometry->nbr[stones[i]][d];
             bool chases = r->color[q] == (uint8_t)yo_go_other((enum yo_go_color)r->prey_color);
-            if (!chases || walk(r, q, 2) != 1) continue;
-            if (r->libs[0] != extend) add_taker(moves, r->libs[0]);
+            if (!chases || yo_go_bit(known, q) || libs_beside(r, q) > 1) continue;
+            int libs = walk(r, q, 2);
+            for (int k = 0; k < r->stone_count; k++)
+                set(known, r->stones[k]);
+            if (libs == 1 && r->libs[0] != extend) add_taker(moves, r->libs[0]);
         }
     moves->point[moves->count++] = extend;
 }
@@ -248,8 +262,6 @@ static bool two_kos(struct reader *r, yo_go_point a, yo_go_point b) {
     return moves.count == 1; /* only its own liberty: no adjacent string is in atari */
 }
 
-static void set(uint64_t *words, unsigned p) { words[p >> 6] |= (uint64_t)1 << (p & 63); }
-
 /* Precondition: the string of the last walk has one or two liberties. */
 static bool is_caught(struct reader *r, yo_go_point p, bool want_moves, uint64_t *moves) {
     int count = r->lib_count;
@@ -282,7 +294,7 @@ void yo_go_ladder_mark(const struct yo_go_geometry *geometry,
     set_up(&r, geometry, color, ko, true);
     for (int p = 0; p < geometry->points; p++) {
         if (color[p] == YO_GO_EMPTY || yo_go_bit(done, (unsigned)p)) continue;
-        if (walk(&r, (unsigned)p, 3) > 2) continue;
+        if (libs_beside(&r, (unsigned)p) > 2 || walk(&r, (unsigned)p, 3) > 2) continue;
         uint16_t stones[YO_GO_POINTS_MAX];
         int count = r.stone_count;
         memcpy(stones, r.stones, (size_t)count * sizeof stones[0]);

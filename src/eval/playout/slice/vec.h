@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#if SLICE_BITS > 64 || defined(__BMI2__)
+#if SLICE_BITS > 128 || defined(__BMI2__)
 #include <immintrin.h>
 #endif
 
@@ -31,6 +31,8 @@ static inline bool v_any(vec a) { return _mm512_test_epi64_mask((__m512i)a, (__m
     ((vec)_mm256_ternarylogic_epi64((__m256i)(a), (__m256i)(b), (__m256i)(c), table))
 #endif
 static inline bool v_any(vec a) { return !_mm256_testz_si256((__m256i)a, (__m256i)a); }
+#elif SLICE_BITS == 128
+static inline bool v_any(vec a) { return (a[0] | a[1]) != 0; }
 #else
 static inline bool v_any(vec a) { return a != 0; }
 #endif
