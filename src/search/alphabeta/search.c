@@ -133,8 +133,7 @@ static int search_moves(struct ab_node *n) {
     struct moves m;
     m.next_root = w->pv_index;
     yo_shogi_move best_child = rule->wants_best ? best_looking(n) : YO_SHOGI_NO_MOVE;
-    ab_picker_init(&m.picker, &n->context, n->entry.move, n->f->killers,
-                   n->plies * n->m->sort_margin, !n->prune);
+    ab_picker_init(&m.picker, &n->context, n->entry.move, n->f->killers, !n->prune);
     yo_shogi_move last = n->root ? YO_SHOGI_NO_MOVE : n->f[-1].move;
     int number = 0, score;
     n->f[2].killers[0] = n->f[2].killers[1] = YO_SHOGI_NO_MOVE;
@@ -228,11 +227,12 @@ int yo_ab_search(struct ab_worker *w, int ply, int depth, int alpha, int beta, b
         if (table_cuts(&n, score)) return score;
     }
 
-    /* 4. Mate in one. */
+    /* 4. Reverse futility, then a mate in one, which costs more. */
+    yo_ab_node_evaluate(&n);
+    if (yo_ab_node_is_futile(&n, &score)) return score;
     if (n.prune && !n.root && !n.found && !n.check && !f->excluded) {
         yo_shogi_move mate = yo_shogi_mate_in_one(n.pos);
         if (mate) {
-            f->eval = AB_NO_EVAL;
             store(&n, YO_AB_MATE - ply - 1, mate, depth, AB_EXACT);
             if (n.pv) {
                 f->line[0] = mate;
@@ -242,8 +242,7 @@ int yo_ab_search(struct ab_worker *w, int ply, int depth, int alpha, int beta, b
         }
     }
 
-    /* 5. Reverse futility, razoring, null move, ProbCut. */
-    yo_ab_node_evaluate(&n);
+    /* 5. Razoring, null move, ProbCut. */
     if (yo_ab_node_cuts_early(&n, &score)) return w->stopped ? 0 : score;
     if (w->stopped) return 0;
 
