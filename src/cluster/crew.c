@@ -5,6 +5,7 @@
 
 #include "base/alloc.h"
 #include "base/diag.h"
+#include "cluster/entries.h"
 #include "cluster/lines.h"
 
 enum {
@@ -20,7 +21,7 @@ struct worker {
     char name[YO_MESSAGE_NAME];
     uint32_t id;
     struct yo_plan_worker able;
-    char engine[80];
+    char engine[80], table[20];
     int64_t pid;
     bool known;     /* announced, and plays this game */
     bool elsewhere; /* works for another master */
@@ -29,6 +30,7 @@ struct worker {
     /* Its job: */
     int64_t job; /* 0: none */
     struct yo_plan_job plan_job;
+    size_t number; /* among those who search the same */
     bool done;
     int64_t busy_ms, nodes;
 };
@@ -50,6 +52,11 @@ struct yo_crew {
     int64_t planned_ms, again_ms;
     uint64_t nodes_before; /* of jobs that have ended */
     struct yo_crew_count seen;
+    /* Entries of the workers' tables, gathered for all: */
+    struct yo_buf entries;
+    size_t entry_count;
+    char table[20];
+    int64_t shared_ms;
     /* Scratch of the plan: */
     struct yo_plan_worker *able;
     const struct yo_plan_job **jobs;
@@ -91,6 +98,7 @@ void yo_crew_delete(struct yo_crew *c) {
         drop_job(c, &c->workers[i]);
     yo_plan_delete(c->plan);
     yo_message_game_free(&c->root_message);
+    yo_buf_free(&c->entries);
     yo_free_aligned(c->root);
     yo_free_aligned(c->position);
     yo_free_aligned(c->scratch);
@@ -134,6 +142,14 @@ static enum yo_err write_moves(struct yo_crew *c, void *position, bool play, con
     return yo_buf_status(out);
 }
 
+/* Entries that each worker may send at a time: all together fit into one message. */
+static int64_t share_of(const struct yo_crew *c) {
+    enum { EACH_MAX = 256, WORKERS_MAX = 200 };
+    if (c->count < 2 || c->count > WORKERS_MAX) return 0;
+    int64_t each = YO_ENTRIES_MAX / (int64_t)c->count;
+    return each < EACH_MAX ? each : EACH_MAX;
+}
+
 static enum yo_err send_job(struct yo_crew *c, struct worker *w, int64_t now) {
     const struct yo_plan_job *job = &w->plan_job;
     struct yo_buf path = {0}, only = {0};
@@ -141,6 +157,8 @@ static enum yo_err send_job(struct yo_crew *c, struct worker *w, int64_t now) {
                            .job = w->job,
                            .root = c->root_message,
                            .lines = (int64_t)c->lines,
+                           .number = (int64_t)w->number,
+                           .share = w->table[0] ? share_of(c) : 0,
                            .lease_ms = YO_CREW_LEASE_MS};
     memcpy(c->position, c->root, c->ops->position_size);
     enum yo_err err = write_moves(c, c->position, true, job->path, job->path_count, &path);
@@ -160,11 +178,12 @@ static enum yo_err send_job(struct yo_crew *c, struct worker *w, int64_t now) {
 
 /* Numbers are never used twice: a worker passes over what is not newer than what it has seen. */
 static void give_job(struct yo_crew *c, struct worker *w, const struct yo_plan_job *job,
-                     int64_t now) {
+                     size_t number, int64_t now) {
     struct yo_plan_job copy;
     if (yo_plan_job_copy(job, &copy, NULL)) return; /* no memory: it keeps what it has */
     drop_job(c, w);
     w->plan_job = copy;
+    w->number = job->purpose == YO_PLAN_WHOLE ? number : 0;
     w->job = ++c->last_job;
     send_job(c, w, now);
 }
@@ -233,6 +252,7 @@ static void take_announce(struct yo_crew *c, struct worker *w, const struct yo_m
     w->known = fits;
     w->pid = m->pid;
     snprintf(w->engine, sizeof w->engine, "%s", m->engine);
+    snprintf(w->table, sizeof w->table, "%s", m->table);
     w->able = (struct yo_plan_worker){.id = w->id,
                                       .gives_values = m->values,
                                       .takes_moves = m->searchmoves,
@@ -297,6 +317,33 @@ static void take_report(struct yo_crew *c, struct worker *w, const struct yo_mes
     c->dirty = true;
 }
 
+static void send_entries(struct yo_crew *c, int64_t now) {
+    struct yo_message m = {.kind = YO_MESSAGE_ENTRIES, .data = c->entries.data};
+    strcpy(m.table, c->table);
+    if (c->entry_count > 0 && yo_buf_status(&c->entries) == YO_OK) send_message(c, &m, NULL);
+    yo_buf_free(&c->entries);
+    c->entry_count = 0;
+    c->shared_ms = now;
+}
+
+/* Gathers entries; tables of different kinds do not mix, and what there is no room for is lost. */
+static void take_entries(struct yo_crew *c, struct worker *w, const struct yo_message *m,
+                         int64_t now) {
+    size_t count = yo_entries_count(m->data);
+    bool mine = strcmp(m->master, c->config.master) == 0 && w->job;
+    if (!c->game || !mine || !is_usable(w) || !w->table[0] || strcmp(m->table, w->table) != 0)
+        return;
+    if (count == 0) {
+        c->seen.refused++;
+        return;
+    }
+    if (strcmp(c->table, m->table) != 0) send_entries(c, now);
+    if (c->entry_count + count > YO_ENTRIES_MAX) return;
+    strcpy(c->table, m->table);
+    yo_buf_str(&c->entries, m->data);
+    c->entry_count += count;
+}
+
 void yo_crew_take(struct yo_crew *c, const char *bytes, size_t len, int64_t now) {
     struct yo_message m;
     if (yo_message_read(bytes, len, &m, NULL)) {
@@ -304,7 +351,8 @@ void yo_crew_take(struct yo_crew *c, const char *bytes, size_t len, int64_t now)
         return;
     }
     bool from_worker = m.kind == YO_MESSAGE_ANNOUNCE || m.kind == YO_MESSAGE_BEAT ||
-                       m.kind == YO_MESSAGE_REPORT || m.kind == YO_MESSAGE_LEAVE;
+                       m.kind == YO_MESSAGE_REPORT || m.kind == YO_MESSAGE_LEAVE ||
+                       (m.kind == YO_MESSAGE_ENTRIES && m.worker[0]);
     struct worker *w = from_worker ? find(c, m.worker) : NULL;
     if (!w && from_worker && m.kind != YO_MESSAGE_LEAVE) w = add(c, m.worker);
     if (w) {
@@ -312,6 +360,7 @@ void yo_crew_take(struct yo_crew *c, const char *bytes, size_t len, int64_t now)
         if (m.kind == YO_MESSAGE_ANNOUNCE) take_announce(c, w, &m);
         if (m.kind == YO_MESSAGE_BEAT) take_beat(c, w, &m, now);
         if (m.kind == YO_MESSAGE_REPORT) take_report(c, w, &m, now);
+        if (m.kind == YO_MESSAGE_ENTRIES) take_entries(c, w, &m, now);
         if (m.kind == YO_MESSAGE_LEAVE) lose(c, w, "has left");
     }
     yo_message_free(&m);
@@ -340,7 +389,7 @@ static void make_plan(struct yo_crew *c, int64_t now) {
     for (size_t i = 0; i < count; i++) {
         struct worker *w = &c->workers[c->which[i]];
         if (c->jobs[i] && !(w->job && yo_plan_job_equal(c->jobs[i], &w->plan_job)))
-            give_job(c, w, c->jobs[i], now);
+            give_job(c, w, c->jobs[i], i, now);
     }
 }
 
@@ -364,6 +413,10 @@ int64_t yo_crew_tick(struct yo_crew *c, int64_t now) {
         due = sooner(due, w->kept_ms + YO_CREW_KEEP_MS);
     }
     if (!c->game) return due;
+    if (c->entry_count > 0) {
+        if (now - c->shared_ms >= YO_ENTRIES_EVERY_MS) send_entries(c, now);
+        due = sooner(due, c->shared_ms + YO_ENTRIES_EVERY_MS);
+    }
     bool is_due = c->again_ms >= 0 && now >= c->again_ms;
     if ((c->dirty || is_due) && now - c->planned_ms >= plan_every_ms(c)) make_plan(c, now);
     if (c->dirty) due = sooner(due, c->planned_ms + plan_every_ms(c));

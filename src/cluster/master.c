@@ -415,7 +415,11 @@ enum yo_err yo_master_new(const struct yo_master_config *config, struct yo_searc
     m->wake_fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
     snprintf(m->name, sizeof m->name, "%s", config->name);
     pthread_mutex_init(&m->mutex, NULL);
-    m->ops = (struct yo_search_ops){"cluster", m->inner.ops->limits, run, clear, destroy};
+    m->ops = (struct yo_search_ops){.name = "cluster",
+                                    .limits = m->inner.ops->limits,
+                                    .run = run,
+                                    .clear = clear,
+                                    .destroy = destroy};
     enum yo_err err = m->wake_fd < 0 ? yo_diag_set(diag, YO_ERR_IO, "no event descriptor")
                                      : start(m, config, diag);
     if (err)

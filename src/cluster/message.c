@@ -66,9 +66,9 @@ static const struct field line_fields[] = {
 #define FROM_MASTER (BIT(JOB) | BIT(KEEP) | BIT(STOP))
 
 static const struct field fields[] = {
-    {"worker", TEXT, FROM_WORKER | FROM_MASTER | BIT(QUIT), AT(yo_message, worker),
+    {"worker", TEXT, FROM_WORKER | FROM_MASTER | BIT(QUIT) | BIT(ENTRIES), AT(yo_message, worker),
      YO_MESSAGE_NAME},
-    {"master", TEXT, FROM_MASTER | BIT(BEAT) | BIT(REPORT), AT(yo_message, master),
+    {"master", TEXT, FROM_MASTER | BIT(BEAT) | BIT(REPORT) | BIT(ENTRIES), AT(yo_message, master),
      YO_MESSAGE_NAME},
     {"job", COUNT, FROM_MASTER | BIT(BEAT) | BIT(REPORT), AT(yo_message, job), EXACT},
     {"game", TEXT, BIT(ANNOUNCE), AT(yo_message, game), 8},
@@ -81,6 +81,7 @@ static const struct field fields[] = {
     {"values", FLAG, BIT(ANNOUNCE), AT(yo_message, values), 0},
     {"searchmoves", FLAG, BIT(ANNOUNCE), AT(yo_message, searchmoves), 0},
     {"multi-pv", FLAG, BIT(ANNOUNCE), AT(yo_message, multi_pv), 0},
+    {"table", TEXT, BIT(ANNOUNCE) | BIT(ENTRIES), AT(yo_message, table), 20},
     {"nodes", COUNT, BIT(BEAT) | BIT(REPORT), AT(yo_message, nodes), EXACT},
     {"busy-ms", COUNT, BIT(BEAT) | BIT(REPORT), AT(yo_message, busy_ms), EXACT},
     {"path", OWNED, BIT(JOB), AT(yo_message, path), 8000},
@@ -89,6 +90,9 @@ static const struct field fields[] = {
     {"most-nodes", COUNT, BIT(JOB), AT(yo_message, most_nodes), EXACT},
     {"most-ms", COUNT, BIT(JOB), AT(yo_message, most_ms), EXACT},
     {"lease-ms", COUNT, BIT(JOB), AT(yo_message, lease_ms), 1e9},
+    {"number", COUNT, BIT(JOB), AT(yo_message, number), 1e6},
+    {"share", COUNT, BIT(JOB), AT(yo_message, share), 1e6},
+    {"data", OWNED, BIT(ENTRIES), AT(yo_message, data), LONG_TEXT},
     {"done", FLAG, BIT(REPORT), AT(yo_message, done), 0},
     {"failed", FLAG, BIT(REPORT), AT(yo_message, failed), 0},
     {"note", OWNED, BIT(REPORT), AT(yo_message, note), 400},
@@ -318,7 +322,8 @@ static enum yo_err read_kind(const json_t *object, struct yo_message *m, struct 
 /* Names become parts of subjects, so that nothing but a name may stand there. */
 static enum yo_err check_names(const struct yo_message *m, struct yo_diag *diag) {
     unsigned bit = 1u << m->kind;
-    bool wants_worker = bit & (FROM_WORKER | FROM_MASTER), wants_master = bit & FROM_MASTER;
+    bool wants_worker = bit & (FROM_WORKER | FROM_MASTER),
+         wants_master = bit & (FROM_MASTER | BIT(ENTRIES));
     bool bad_worker = m->worker[0] || wants_worker ? !yo_message_is_name(m->worker) : false;
     bool bad_master = m->master[0] || wants_master ? !yo_message_is_name(m->master) : false;
     if (!bad_worker && !bad_master) return YO_OK;

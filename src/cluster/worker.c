@@ -13,6 +13,7 @@
 #include "base/alloc.h"
 #include "base/diag.h"
 #include "base/time.h"
+#include "cluster/entries.h"
 #include "cluster/lines.h"
 
 enum {
@@ -26,7 +27,7 @@ enum {
 struct task {
     int64_t job; /* 0: none */
     char master[YO_MESSAGE_NAME];
-    int64_t started_ms, nodes;
+    int64_t started_ms, nodes, share;
     bool running;
     /* The next report; `fresh`: not sent yet. */
     bool fresh, done, failed;
@@ -38,7 +39,7 @@ struct task {
 struct worker {
     const struct yo_worker_config *config;
     struct yo_message about;
-    int64_t born_ms, beat_ms, report_ms, lease_ms, lease_until_ms;
+    int64_t born_ms, beat_ms, report_ms, share_ms, lease_ms, lease_until_ms;
     double speed;
     /* The last job of the last master, also after it was stopped: what is not newer is a repeat. */
     char seen_master[YO_MESSAGE_NAME];
@@ -109,7 +110,8 @@ static enum yo_err search_job(struct worker *w, const struct yo_message *job,
     struct yo_worker_task task = {.root = &root,
                                   .lines = job->lines > 0 ? (size_t)job->lines : 1,
                                   .most_nodes = job->most_nodes,
-                                  .most_ms = job->most_ms};
+                                  .most_ms = job->most_ms,
+                                  .number = (unsigned)job->number};
     enum yo_err err = yo_root_read(&job->root, &root, diag);
     if (err) return err;
     const struct yo_game_ops *ops = yo_root_ops(root.kind);
@@ -217,6 +219,26 @@ static void report(struct worker *w) {
     pthread_mutex_unlock(&w->mutex);
 }
 
+/* Sends what the search has learned to the master, who passes it on to the others. */
+static void share(struct worker *w) {
+    const struct yo_worker_engine *engine = &w->config->engine;
+    struct yo_search_entry entries[YO_ENTRIES_MAX];
+    struct yo_message m = {.kind = YO_MESSAGE_ENTRIES};
+    struct yo_buf data = {0};
+    pthread_mutex_lock(&w->mutex);
+    size_t most = w->task.job && w->task.share > 0 ? (size_t)w->task.share : 0;
+    strcpy(m.master, w->task.master);
+    pthread_mutex_unlock(&w->mutex);
+    if (most > YO_ENTRIES_MAX) most = YO_ENTRIES_MAX;
+    if (most == 0 || !engine->ops->take_entries) return;
+    size_t count = engine->ops->take_entries(engine->ctx, entries, most);
+    yo_entries_write(entries, count, &data);
+    strcpy(m.table, w->about.table);
+    m.data = data.data;
+    if (count > 0 && yo_buf_status(&data) == YO_OK) send_message(w, m.master, &m);
+    yo_buf_free(&data);
+}
+
 /* ---- Receiving ---- */
 
 /* Another master may have the worker when the first has no job for it, or has not been heard of for
@@ -252,6 +274,7 @@ static void take_job(struct worker *w, struct yo_message *m, int64_t now) {
         w->has_next = true;
         t->job = m->job;
         t->started_ms = now;
+        t->share = m->share;
         strcpy(t->master, m->master);
         see(w, m);
         w->lease_ms = m->lease_ms ? m->lease_ms : LEASE_MS;
@@ -278,6 +301,19 @@ static void take_keep(struct worker *w, const struct yo_message *m, int64_t now)
     pthread_mutex_unlock(&w->mutex);
 }
 
+static void take_entries(struct worker *w, const struct yo_message *m) {
+    const struct yo_worker_engine *engine = &w->config->engine;
+    struct yo_search_entry entries[YO_ENTRIES_MAX];
+    size_t count = yo_entries_count(m->data);
+    pthread_mutex_lock(&w->mutex);
+    bool mine = w->task.job && strcmp(w->task.master, m->master) == 0;
+    pthread_mutex_unlock(&w->mutex);
+    if (!mine || !count || !m->table[0] || strcmp(m->table, w->about.table) != 0) return;
+    if (!engine->ops->give_entries) return;
+    yo_entries_read(m->data, count, entries);
+    engine->ops->give_entries(engine->ctx, entries, count);
+}
+
 static void take(struct worker *w, const struct yo_buf *bytes) {
     struct yo_message m;
     int64_t now = yo_time_ms();
@@ -287,6 +323,7 @@ static void take(struct worker *w, const struct yo_buf *bytes) {
     if (for_me && m.kind == YO_MESSAGE_JOB) take_job(w, &m, now);
     if (for_me && m.kind == YO_MESSAGE_STOP) take_stop(w, &m);
     if (for_me && m.kind == YO_MESSAGE_KEEP) take_keep(w, &m, now);
+    if (for_me && m.kind == YO_MESSAGE_ENTRIES) take_entries(w, &m);
     if (m.kind == YO_MESSAGE_WHO) {
         announce(w);
         beat(w);
@@ -312,8 +349,12 @@ static int64_t act(struct worker *w) {
         w->beat_ms = now + BEAT_MS;
     }
     pthread_mutex_lock(&w->mutex);
-    bool fresh = w->task.fresh, done = w->task.done;
+    bool fresh = w->task.fresh, done = w->task.done, shares = w->task.job && w->task.share > 0;
     pthread_mutex_unlock(&w->mutex);
+    if (shares && now >= w->share_ms) {
+        share(w);
+        w->share_ms = now + YO_ENTRIES_EVERY_MS;
+    }
     if (fresh && (done || now >= w->report_ms)) {
         report(w);
         w->report_ms = now + REPORT_MS;
@@ -321,6 +362,7 @@ static int64_t act(struct worker *w) {
     }
     int64_t wait = w->beat_ms - now;
     if (fresh && w->report_ms - now < wait) wait = w->report_ms - now;
+    if (shares && w->share_ms - now < wait) wait = w->share_ms - now;
     return wait < 1 ? 1 : wait;
 }
 
