@@ -12,7 +12,8 @@
 #include "cluster/root.h"
 #include "engine/options.h"
 
-enum { LOCAL_MAX = 256 };
+/* ROOTS and DISCOUNT are measured: experiments/kaneko. */
+enum { LOCAL_MAX = 256, ROOTS = 50, DISCOUNT = 20 };
 
 /* ---- Local workers ---- */
 
@@ -190,7 +191,9 @@ static enum yo_err make_master(const struct yo_search_setup *setup, struct yo_se
     struct yo_master_config config = {.game = setup->game,
                                       .name = name,
                                       .inner = inner,
-                                      .plan = {.strategy = read_strategy(setup)},
+                                      .plan = {.strategy = read_strategy(setup),
+                                               .roots = ROOTS,
+                                               .discount = DISCOUNT},
                                       .notice = setup->notice,
                                       .user = setup->user,
                                       .notices = setup->notices};
