@@ -6,6 +6,8 @@
 #include "base/nearest.h"
 #include "base/option.h"
 
+enum { RANGE_SHOWN = 128 };
+
 struct parser {
     struct yo_options *options;
     const struct yo_argument *arguments;
@@ -46,10 +48,12 @@ static enum yo_err check_choice(const struct yo_argument *row, const char *text,
         if (strcmp(row->choices[i], text) == 0) return YO_OK;
         yo_nearest_offer(&nearest, row->choices[i]);
     }
-    char range[128];
+    char range[512];
     choice_range(row, range, sizeof range);
     yo_diag_set(diag, YO_ERR_UNKNOWN, "%.80s is not a %s", text, row->name);
-    if (nearest.best)
+    if (strlen(range) > RANGE_SHOWN) { /* a list cut short would mislead */
+        if (nearest.best) yo_diag_hint(diag, "did you mean %s?", nearest.best);
+    } else if (nearest.best)
         yo_diag_hint(diag, "did you mean %s? It takes %s", nearest.best, range);
     else
         yo_diag_hint(diag, "it takes %s", range);

@@ -85,6 +85,10 @@ static enum yo_err run(const struct yo_options *o, struct yo_diag *diag) {
     return yo_log_end(config.log, err, diag);
 }
 
+static const char *const usual[] = {"playouts",  "visits",  "time", "threads", "positions",
+                                    "report-as", "wait",    "net",  "search",  "memory",
+                                    "seed",      "cluster", NULL};
+
 const struct yo_command yo_command_analysis = {
     .name = "analysis",
     .summary = "analyse positions for a program that speaks KataGo's JSON: KaTrain and others",
@@ -96,5 +100,6 @@ const struct yo_command yo_command_analysis = {
     .examples = "yomi analysis --playouts 2000\n"
                 "yomi analysis --positions 1 --threads 4 --memory 2000",
     .options = options,
+    .usual = usual,
     .run = run,
 };

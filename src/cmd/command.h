@@ -11,6 +11,7 @@ struct yo_command {
     const char *description; /* paragraphs separated by an empty line; NULL for none */
     const char *examples;    /* one command per line, not indented; NULL for none */
     const struct yo_option *options;
+    const char *const *usual; /* keys of the options that help shows, ending with NULL; NULL: all */
     const struct yo_argument *arguments;
     /* Writes results to stdout. On failure fills diag; main prints it on stderr and exits with 1,
      * with 2 for YO_ERR_ARGUMENT (a wrong command line), or with 130 for YO_ERR_CANCELLED. */

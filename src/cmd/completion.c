@@ -51,7 +51,8 @@ static void bash_values(struct yo_buf *out, const struct yo_command *command) {
 
 static void bash_command(struct yo_buf *out, const struct yo_command *command) {
     bool files = false;
-    yo_buf_printf(out, "    %s:*)\n        words='--help", command->name);
+    yo_buf_printf(out, "    %s:*)\n        words='--help%s", command->name,
+                  command->usual ? " --help-all" : "");
     for (const struct yo_option *row = command->options; row && row->key; row++) {
         if (!shows(row)) continue;
         yo_buf_printf(out, " --%s", row->key);

@@ -85,6 +85,10 @@ static enum yo_err run(const struct yo_options *o, struct yo_diag *diag) {
     return yo_log_end(config.log, err, diag);
 }
 
+static const char *const usual[] = {"size",   "komi",   "rules",   "time",    "playouts", "visits",
+                                    "level",  "resign", "ponder",  "threads", "net",      "search",
+                                    "memory", "seed",   "cluster", "log",     NULL};
+
 const struct yo_command yo_command_gtp = {
     .name = "gtp",
     .summary = "play Go in a client that speaks GTP: Sabaki, GoGui, KGS, CGOS",
@@ -99,5 +103,6 @@ const struct yo_command yo_command_gtp = {
                 "yomi gtp --size 9 --playouts 20000 --rules tromp-taylor\n"
                 "yomi gtp --log gtp.log",
     .options = options,
+    .usual = usual,
     .run = run,
 };

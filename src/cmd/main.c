@@ -58,11 +58,22 @@ static int run_parsed(const struct yo_command *command, const struct yo_options 
     return err == YO_ERR_CANCELLED ? EXIT_INTERRUPTED : EXIT_FAILED;
 }
 
+static bool has_word(int argc, char **argv, const char *word) {
+    for (int i = 0; i < argc && strcmp(argv[i], "--") != 0; i++)
+        if (strcmp(argv[i], word) == 0) return true;
+    return false;
+}
+
 /* Help works with a broken configuration, too. */
 static bool wants_help(int argc, char **argv) {
-    for (int i = 0; i < argc; i++)
-        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) return true;
-    return false;
+    return has_word(argc, argv, "--help") || has_word(argc, argv, "-h");
+}
+
+static int print_help(const struct yo_command *command, bool all) {
+    struct yo_buf text = {0};
+    struct yo_diag diag = {0};
+    yo_text_command_help(&text, command, all);
+    return yo_text_print(&text, &diag) ? EXIT_FAILED : EXIT_DONE;
 }
 
 static int run_command(const struct yo_command *command, int argc, char **argv) {
@@ -70,6 +81,7 @@ static int run_command(const struct yo_command *command, int argc, char **argv) 
     struct yo_diag diag = {0};
     bool help_wanted = false;
     int status;
+    if (has_word(argc, argv, "--help-all")) return print_help(command, true);
     enum yo_err err = yo_options_init(&options, command->options, &diag);
     if (!err && command->options && !command->no_config && !wants_help(argc, argv))
         err = yo_config_read(command, &options, &diag);
@@ -77,9 +89,7 @@ static int run_command(const struct yo_command *command, int argc, char **argv) 
     if (err) {
         status = usage_error(command->name, &diag);
     } else if (help_wanted) {
-        struct yo_buf text = {0};
-        yo_text_command_help(&text, command);
-        status = yo_text_print(&text, &diag) ? EXIT_FAILED : EXIT_DONE;
+        status = print_help(command, false);
     } else {
         status = run_parsed(command, &options);
     }
@@ -91,7 +101,7 @@ static int dispatch(int argc, char **argv) {
     struct yo_diag diag = {0};
     const char *name = argc > 1 ? argv[1] : "help";
     if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0) name = "help";
-    if (strcmp(name, "--version") == 0) name = "version";
+    if (strcmp(name, "--version") == 0 || strcmp(name, "-V") == 0) name = "version";
     const struct yo_command *command = yo_command_find(name);
     if (command) return run_command(command, argc > 2 ? argc - 2 : 0, argv + 2);
     if (name[0] == '-') {

@@ -84,6 +84,22 @@ static void add_command(struct yo_buf *out, const struct yo_command *command) {
     add_examples(out, command->examples);
 }
 
+static void add_surroundings(struct yo_buf *out) {
+    yo_buf_str(out, ".SH ENVIRONMENT\n");
+    add_entry(out, "NO_COLOR", "if set and not empty, boards have no colours");
+    add_entry(out, "TERM, COLORTERM, LC_ALL, LC_CTYPE, LANG",
+              "what the terminal can show: colours, and text in UTF-8");
+    add_entry(out, "YOMI_CONFIG", "the configuration file; empty: none is read");
+    add_entry(out, "XDG_CONFIG_HOME, HOME", "where it is looked for, if YOMI_CONFIG is not set");
+    add_entry(out, "XDG_RUNTIME_DIR", "where clusters and matches that run leave their state");
+    yo_buf_str(out, ".SH FILES\n");
+    add_entry(out, "~/.config/yomi/config",
+              "options, as lines `option = value`; below [gtp] for that command alone");
+    add_entry(out, "PREFIX/share/doc/yomi/docs",
+              "the documents that this page names as docs/; `yomi help` says where they are");
+    yo_buf_str(out, ".SH SEE ALSO\n.BR gnugo (6),\n.BR xdg-open (1),\n.BR nats-server (8)\n");
+}
+
 static enum yo_err run(const struct yo_options *options, struct yo_diag *diag) {
     (void)options;
     struct yo_buf out = {0};
@@ -94,12 +110,14 @@ static enum yo_err run(const struct yo_options *options, struct yo_diag *diag) {
     for (const struct yo_command *const *c = yo_commands; *c; c++)
         add_command(&out, *c);
     yo_buf_str(&out, ".SH OPTIONS\nEvery command also takes\n");
-    add_entry(&out, "-h, --help", "show the help of the command");
+    add_entry(&out, "-h, --help", "show the help of the command, with the usual options");
+    add_entry(&out, "--help-all", "show the help of the command, with all of them");
     yo_buf_str(&out, ".SH EXIT STATUS\n");
     add_entry(&out, "0", "done");
     add_entry(&out, "1", "failed; standard error says why");
     add_entry(&out, "2", "the command line was wrong");
     add_entry(&out, "130", "interrupted by Ctrl-C or a signal before the end");
+    add_surroundings(&out);
     return yo_text_print(&out, diag);
 }
 

@@ -54,7 +54,8 @@ void yo_term_open(struct yo_term *term, bool ascii) {
     bool out = isatty(STDOUT_FILENO), dumb = !*name || strcmp(name, "dumb") == 0;
     memset(term, 0, sizeof *term);
     term->interactive = out && isatty(STDIN_FILENO);
-    term->graphic = out && !dumb && !ascii && !*env("NO_COLOR") && is_utf8();
+    term->graphic = out && !dumb && !ascii && is_utf8();
+    term->colors = term->graphic && !*env("NO_COLOR");
     term->many_colors = has_many_colors();
     term->moves = out && !dumb;
     if (!term->interactive) return;

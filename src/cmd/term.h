@@ -13,7 +13,8 @@ enum yo_term_input { YO_TERM_LINE, YO_TERM_TOO_LONG, YO_TERM_END };
 
 struct yo_term {
     bool interactive; /* a user types and reads: prompts are printed */
-    bool graphic;     /* shows Unicode and colours */
+    bool graphic;     /* shows Unicode */
+    bool colors;      /* and colours */
     bool many_colors; /* 256 colours, not just 16 */
     bool moves;       /* a carriage return works */
     int frame;        /* of the spinner; 0 while it is not shown */

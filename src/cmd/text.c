@@ -1,7 +1,10 @@
 #include "cmd/text.h"
 
+#include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "yomi/version.h"
 
@@ -91,11 +94,23 @@ static void add_entry(struct yo_buf *out, const char *term, const char *meaning)
     yo_text_wrap(out, meaning, COLUMN, COLUMN, WIDTH);
 }
 
-static void add_options(struct yo_buf *out, const struct yo_command *command) {
+static bool is_usual(const struct yo_command *command, const struct yo_option *row) {
+    const char *const *key = command->usual;
+    while (key && *key && strcmp(*key, row->key) != 0)
+        key++;
+    return !key || *key;
+}
+
+static void add_options(struct yo_buf *out, const struct yo_command *command, bool all) {
     struct yo_buf term = {0}, meaning = {0};
+    size_t hidden = 0;
     yo_buf_str(out, "\nOptions:\n");
     for (const struct yo_option *row = command->options; row && row->key; row++) {
         if (!shows(row)) continue;
+        if (!all && !is_usual(command, row)) {
+            hidden++;
+            continue;
+        }
         yo_buf_clear(&term);
         yo_buf_clear(&meaning);
         yo_text_option(&term, row);
@@ -103,6 +118,11 @@ static void add_options(struct yo_buf *out, const struct yo_command *command) {
         add_entry(out, yo_buf_text(&term), yo_buf_text(&meaning));
     }
     add_entry(out, "-h, --help", "show this help");
+    if (hidden > 0) {
+        yo_buf_clear(&meaning);
+        yo_buf_printf(&meaning, "show the %zu other options too", hidden);
+        add_entry(out, "--help-all", yo_buf_text(&meaning));
+    }
     yo_buf_free(&term);
     yo_buf_free(&meaning);
 }
@@ -139,7 +159,18 @@ static void add_lines(struct yo_buf *out, const char *lines) {
     }
 }
 
-void yo_text_command_help(struct yo_buf *out, const struct yo_command *command) {
+/* Where the documents are, if they are installed beside this program. */
+static void add_docs(struct yo_buf *out) {
+    char path[PATH_MAX], real[PATH_MAX];
+    ssize_t len = readlink("/proc/self/exe", path, sizeof path / 2);
+    while (len > 0 && path[len - 1] != '/')
+        len--;
+    if (len <= 0) return;
+    snprintf(path + len, sizeof path - (size_t)len, "%s/docs", YOMI_DOCS_FROM_BIN);
+    if (realpath(path, real)) yo_buf_printf(out, "\ndocs/ is %s.\n", real);
+}
+
+void yo_text_command_help(struct yo_buf *out, const struct yo_command *command, bool all) {
     yo_buf_printf(out, "yomi %s: ", command->name);
     yo_text_wrap(out, command->summary, 4, strlen(command->name) + 7, WIDTH);
     yo_buf_str(out, "\nUsage: ");
@@ -147,10 +178,13 @@ void yo_text_command_help(struct yo_buf *out, const struct yo_command *command) 
     yo_buf_char(out, '\n');
     add_paragraphs(out, command->description);
     add_arguments(out, command);
-    add_options(out, command);
-    if (!command->examples) return;
-    yo_buf_str(out, "\nExamples:\n");
-    add_lines(out, command->examples);
+    add_options(out, command, all);
+    if (command->examples) {
+        yo_buf_str(out, "\nExamples:\n");
+        add_lines(out, command->examples);
+    }
+    bool names_docs = command->description && strstr(command->description, "docs/");
+    if (names_docs) add_docs(out);
 }
 
 void yo_text_program_help(struct yo_buf *out) {
@@ -160,9 +194,10 @@ void yo_text_program_help(struct yo_buf *out) {
         add_entry(out, (*c)->name, (*c)->summary);
     yo_buf_str(out, "\nOptions:\n");
     add_entry(out, "-h, --help", "show this help");
-    add_entry(out, "--version", "show the version");
+    add_entry(out, "-V, --version", "show the version");
     yo_buf_str(out, "\n`yomi help COMMAND` says more of a command.\n"
                     "Exit status: 0 done, 1 failed, 2 the command line was wrong.\n");
+    add_docs(out);
 }
 
 enum yo_err yo_text_print(struct yo_buf *text, struct yo_diag *diag) {

@@ -89,6 +89,11 @@ static const struct yo_option options[] = {
     YO_OPTIONS_END,
 };
 
+static const char *const usual[] = {
+    "level",    "threads",  "memory",    "eval",         "net",
+    "search",   "multi-pv", "book-file", "resign-value", "entering-king-rule",
+    "playouts", "visits",   "cluster",   "log",          NULL};
+
 const struct yo_command yo_command_usi = {
     .name = "usi",
     .summary = "the engine for shogi clients",
@@ -97,5 +102,6 @@ const struct yo_command yo_command_usi = {
     .examples = "printf 'usi\\nposition startpos moves 7g7f\\ngo depth 5\\n' | yomi usi\n"
                 "yomi usi --search mcss --net network.onnx",
     .options = options,
+    .usual = usual,
     .run = run,
 };

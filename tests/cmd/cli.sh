@@ -19,6 +19,7 @@ matches() {
 
 expect 0 "^yomi $VERSION$" "" version
 expect 0 "^yomi $VERSION$" "" --version
+expect 0 "^yomi $VERSION$" "" -V
 expect 0 "^jansson [0-9.]*: JSON$" "" version
 expect 0 '^libpng\( [0-9.]*: PNG pictures\|: not built in (PNG pictures)\)$' "" version
 expect 0 "^jansson [0-9.]*: JSON$" "" devices
@@ -30,6 +31,7 @@ expect 2 "" "no command verison; did you mean version?" verison
 expect 2 "" "no command xyzzy$" xyzzy
 expect 2 "" "no option --frobnicate" --frobnicate
 expect 2 "" "did you mean devices?" help device
+expect 2 "" "gpt is not a COMMAND; did you mean gtp?$" help gpt
 expect 2 "" "Try .yomi help devices." devices --frobnicate
 expect 2 "" "extra is one argument too many" version extra
 expect 2 "" "SHELL is missing" completion
@@ -117,8 +119,26 @@ for command in $commands; do
     expect 0 "^Usage: yomi $command" "" "$command" --help
     cmp -s "$tmp/help" "$tmp/out" || fail "help $command and $command --help differ"
     awk 'length($0) > 80 { exit 1 }' "$tmp/help" || fail "help $command is wider than 80"
+    # Help shows what people want; --help-all has the rest, and says the same of all others.
+    shown=$(grep -c '^  --' "$tmp/help")
+    expect 0 "^Usage: yomi $command" "" "$command" --help-all
+    cp "$tmp/out" "$tmp/all"
+    expect 0 "^Usage: yomi $command" "" help --all "$command"
+    cmp -s "$tmp/all" "$tmp/out" || fail "help --all $command and $command --help-all differ"
+    more=$(sed -n 's/^  --help-all .* \([0-9]*\) other options.*/\1/p' "$tmp/help")
+    in_all=$(grep -c '^  --' "$tmp/all")
+    ((shown - (more > 0) + more == in_all)) || fail "help $command: $shown and $more are not $in_all"
+    ((more == 0 || shown <= 18)) || fail "help $command shows $shown options"
     "$YOMI" man | sed 's/\\-/-/g' | grep -q "^.SS yomi $command" || fail "$command is not in the manual page"
 done
+
+for key in game color size handicap komi rules time level playouts visits nodes net search threads ascii; do
+    "$YOMI" help play | grep -qE "^  --(\[no-\])?$key( |$)" || fail "help play: no --$key"
+done
+for section in ENVIRONMENT FILES "SEE ALSO" "EXIT STATUS"; do
+    "$YOMI" man | grep -q "^.SH $section" || fail "man: no $section"
+done
+"$YOMI" man | grep -q NO_COLOR || fail "man: no NO_COLOR"
 
 # A reader that leaves must not be answered with a message; a full disk must be.
 "$YOMI" man 2>"$tmp/err" | head -c 1 >/dev/null
@@ -176,7 +196,7 @@ for command in $commands; do
             [[ $offered == *" $word "* ]] || fail "bash: $command $word is not offered"
         done
         sed 's/\\-/-/g' "$tmp/yomi.1" | grep -qF -- "--$option" || fail "man: no --$option"
-    done < <("$YOMI" help "$command" | sed -n 's/^  --\([][a-z0-9-]*\).*/\1/p')
+    done < <("$YOMI" help --all "$command" | sed -n 's/^  --\([][a-z0-9-]*\).*/\1/p')
 done
 
 if command -v zsh >/dev/null; then

@@ -125,6 +125,9 @@ has_terminal || exit $failed
 on_terminal() { play_on_terminal "--game shogi --nodes 500 --hash 1" "$@"; }
 on_terminal "TERM=xterm-256color LANG=C.UTF-8" '７六歩\n' '\004'
 says "your move (for example 7g7f)>" "Black>" "Goodbye." "status 0" "v香" "△" $'\033[48;5;179m' "一"
+on_terminal "TERM=xterm-256color LANG=C.UTF-8 NO_COLOR=1" '７六歩\n' '\004'
+says "v香" "△" "一" "status 0"
+says_not $'\033[4' $'\033[3'
 for plain in "TERM=dumb LANG=C.UTF-8" "TERM=xterm LANG=C"; do
     on_terminal "$plain" '7g7f\n' 'quit\n'
     says "Black>" "Goodbye." "status 0"

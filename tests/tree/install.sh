@@ -18,9 +18,14 @@ case $(pkg-config --libs yomi) in *-ljansson*) echo "yomi.pc: jansson for libyom
 for file in share/man/man1/yomi.1 share/bash-completion/completions/yomi \
     share/zsh/site-functions/_yomi include/yomi/yomi.h lib/systemd/user/yomi-web.service \
     lib/systemd/user/yomi-worker.service share/applications/yomi.desktop \
-    share/icons/hicolor/scalable/apps/yomi.svg; do
+    share/icons/hicolor/scalable/apps/yomi.svg share/doc/yomi/docs/gtp.md; do
     [ -s "$prefix/$file" ] || { echo "missing: $file"; exit 1; }
 done
+
+[ "$("$prefix/bin/yomi" help gtp | tail -1)" = "docs/ is $(realpath "$prefix")/share/doc/yomi/docs." ] || {
+    echo "yomi help gtp does not say where the documents are"
+    exit 1
+}
 
 # What the library exports is what its headers declare.
 nm -D --defined-only "$libdir/libyomi.so" | awk '{ print $3 }' | grep '^[^_]' | sort -u >"$prefix/exported"

@@ -1,11 +1,24 @@
 #!/usr/bin/env python3
-"""Trains a Go network on rows made by go_rows; common/supervised.py says how it is called."""
+"""Trains a Go network on rows made by go_rows; common/arguments.py says how it is called."""
 import os
 import sys
 
-import torch
-
 sys.path.append(os.path.join(os.path.dirname(os.path.realpath(__file__)), "../common"))
+import arguments  # noqa: E402
+
+
+def parser():
+    p = arguments.parser()
+    p.add_argument("--pool", type=int, default=32, help="pooled channels of a pooling block")
+    p.add_argument("--name", default="yomi-go")
+    return p
+
+
+if __name__ == "__main__":
+    ARGS = parser().parse_args()  # before PyTorch is loaded, which --help does not need
+
+import torch  # noqa: E402
+
 import supervised  # noqa: E402
 from data import GRID, Batches, Unpacker, load  # noqa: E402
 from export import export  # noqa: E402
@@ -41,12 +54,5 @@ class Run(supervised.Supervised):
         return tally.summary()
 
 
-def main():
-    p = supervised.parser()
-    p.add_argument("--pool", type=int, default=32, help="pooled channels of a pooling block")
-    p.add_argument("--name", default="yomi-go")
-    Run(p.parse_args()).run()
-
-
 if __name__ == "__main__":
-    main()
+    Run(ARGS).run()

@@ -3,13 +3,6 @@
 
 import argparse
 
-import numpy as np
-import torch
-
-import learn
-import net as nets
-import psv
-
 
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__)
@@ -27,11 +20,22 @@ def arguments():
     add("--decay", type=float, default=0.1, help="weight decay of what belongs to single inputs")
     add("--scale", type=float, default=0,
         help="hundredths of a pawn to a logit of 1 in the scores of the files; fitted, if 0")
-    add("--cp-scale", type=float, default=nets.CP_SCALE,
-        help="hundredths of a pawn to a logit of 1 in the network's values")
+    add("--cp-scale", type=float, default=0,
+        help="hundredths of a pawn to a logit of 1 in the network's values; 0 for the usual ones")
     add("--seed", type=int, default=1)
-    add("--device", default="cuda" if torch.cuda.is_available() else "cpu")
+    add("--device", help="cuda where there is one, else cpu")
     return parser.parse_args()
+
+
+if __name__ == "__main__":
+    ARGS = arguments()  # before PyTorch is loaded, which --help does not need
+
+import numpy as np  # noqa: E402
+import torch  # noqa: E402
+
+import learn  # noqa: E402
+import net as nets  # noqa: E402
+import psv  # noqa: E402
 
 
 def report_rounding(net, inputs):
@@ -44,8 +48,9 @@ def report_rounding(net, inputs):
           (off.mean(), off.max()))
 
 
-def main():
-    args = arguments()
+def main(args):
+    args.device = args.device or ("cuda" if torch.cuda.is_available() else "cpu")
+    args.cp_scale = args.cp_scale or nets.CP_SCALE
     torch.manual_seed(args.seed)
     positions = learn.Positions(args.device, [args.trace])
     for path in args.positions:
@@ -64,4 +69,4 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    main(ARGS)

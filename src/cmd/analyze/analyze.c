@@ -169,6 +169,10 @@ static enum yo_err run_analyze(const struct yo_options *o, struct yo_diag *diag)
 
 static const char *const charsets[] = {"keep", "utf-8", "shift-jis", NULL};
 
+static const char *const usual[] = {"playouts", "visits",      "nodes",   "time", "threads",
+                                    "output",   "game-number", "svg",     "png",  "resume",
+                                    "net",      "search",      "charset", "eval", NULL};
+
 const struct yo_command yo_command_analyze = {
     .name = "analyze",
     .summary = "go through a game record and write down what Yomi thinks of every move",
@@ -187,6 +191,7 @@ const struct yo_command yo_command_analyze = {
                 "yomi analyze game.kif --time 2\n"
                 "yomi analyze game.sgf --time 5 --output review.sgf\n"
                 "yomi analyze games.sgf --game-number 3 --playouts 50000 --no-resume",
+    .usual = usual,
     .options =
         (const struct yo_option[]){
             YO_INT("playouts", YO_ON_CLI, "5000", 1, 9e15, "N",

@@ -35,8 +35,9 @@ struct yo_panel {
 };
 
 struct yo_picture_style {
-    bool graphic, many_colors; /* as in struct yo_term */
-    int width;                 /* columns of the terminal */
+    bool graphic;     /* Unicode and colours */
+    bool many_colors; /* as in struct yo_term */
+    int width;        /* columns of the terminal */
 };
 
 /* Takes the stones of a game and marks its last move. */

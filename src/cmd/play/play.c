@@ -269,6 +269,10 @@ static const struct yo_option options[] = {
     YO_OPTIONS_END,
 };
 
+static const char *const usual[] = {"game",   "color",   "size",     "handicap", "komi",  "rules",
+                                    "time",   "level",   "playouts", "visits",   "nodes", "net",
+                                    "search", "threads", "ascii",    NULL};
+
 const struct yo_command yo_command_play = {
     .name = "play",
     .summary = "play a game of Go or shogi in the terminal",
@@ -278,13 +282,14 @@ const struct yo_command yo_command_play = {
         "ahead in a tree of moves, which a network evaluates, or random games (--search uct).\n\n"
         "With --game shogi moves are those of USI (7g7f, 8h2b+, P*5e) or Japanese, and save writes "
         "KIF, KI2 or CSA.\n\n"
-        "The board has colours if the terminal and its locale can show them. NO_COLOR, TERM=dumb "
-        "or --ascii make it plain.",
+        "The board has colours if the terminal and its locale can show them. NO_COLOR leaves them "
+        "out; TERM=dumb or --ascii make it plain.",
     .examples = "yomi play\n"
                 "yomi play --size 13 --color white --time 5\n"
                 "yomi play --handicap 4\n"
                 "yomi play --game shogi --color white --time 3\n"
                 "yomi play --color none --playouts 2000 --seed 1 </dev/null",
     .options = options,
+    .usual = usual,
     .run = run,
 };

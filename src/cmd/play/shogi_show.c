@@ -16,6 +16,14 @@ static const struct palette colors_256 = {"\033[48;5;179m", "\033[38;5;16m", "\0
                                           "\033[48;5;222m", "\033[0m"};
 static const struct palette colors_16 = {"\033[43m", "\033[30m", "\033[31m", "\033[47m", "\033[0m"};
 
+/* The v tells the sides apart. */
+static const struct palette no_colors = {"", "", "", "", ""};
+
+static const struct palette *palette_of(const struct yo_term *term) {
+    if (!term->colors) return &no_colors;
+    return term->many_colors ? &colors_256 : &colors_16;
+}
+
 const char *yo_play_shogi_side(int side) { return side ? "White" : "Black"; }
 
 /* ": you", ": Yomi", or nothing if two people play. */
@@ -127,8 +135,7 @@ static void add_board(struct yo_buf *out, const struct yo_play_shogi *play) {
     yo_buf_char(out, '\n');
     for (int rank = 0; rank < 9; rank++) {
         if (play->term.graphic)
-            add_graphic_row(out, pos, rank, marked,
-                            play->term.many_colors ? &colors_256 : &colors_16);
+            add_graphic_row(out, pos, rank, marked, palette_of(&play->term));
         else
             add_ascii_row(out, pos, rank, marked);
     }

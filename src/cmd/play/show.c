@@ -65,7 +65,7 @@ static void fill_panel(const struct yo_play *play, struct yo_panel *panel) {
 static void draw(const struct yo_play *play, const struct yo_picture *picture) {
     struct yo_panel panel = {0};
     struct yo_buf out = {0};
-    struct yo_picture_style style = {.graphic = play->term.graphic,
+    struct yo_picture_style style = {.graphic = play->term.colors,
                                      .many_colors = play->term.many_colors,
                                      .width = yo_term_width()};
     fill_panel(play, &panel);

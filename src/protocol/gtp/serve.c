@@ -77,13 +77,14 @@ static void enqueue(void *user, const char *bytes, size_t len) {
     pthread_mutex_unlock(&s->lock);
 }
 
-/* Waits for input; false when the server shuts down. */
+/* Waits for input; false when the server shuts down, or nobody reads its output. */
 static bool wait_for_input(const struct server *s) {
-    struct pollfd fds[2] = {{.fd = s->in_fd, .events = POLLIN},
-                            {.fd = s->wake[0], .events = POLLIN}};
-    while (poll(fds, 2, -1) < 0 && errno == EINTR)
+    struct pollfd fds[3] = {{.fd = s->in_fd, .events = POLLIN},
+                            {.fd = s->wake[0], .events = POLLIN},
+                            {.fd = s->out_fd}};
+    while (poll(fds, 3, -1) < 0 && errno == EINTR)
         continue;
-    return !fds[1].revents;
+    return !fds[1].revents && !(fds[2].revents & (POLLERR | POLLHUP));
 }
 
 /* Stops the search when the output is closed. The end of input alone is no sign of a dead client:

@@ -15,13 +15,14 @@ static bool table_cuts(const struct ab_node *n, int score) {
 
 static void store(const struct ab_node *n, int score, yo_shogi_move move, int depth,
                   enum ab_bound bound) {
-    yo_ab_table_store(&n->w->shared->table, n->key,
-                      &(struct ab_entry){.score = ab_to_table(score, n->ply),
-                                         .eval = n->f->eval,
-                                         .move = move,
-                                         .depth = depth,
-                                         .bound = bound,
-                                         .pv = n->was_pv});
+    struct ab_entry entry = {.score = ab_to_table(score, n->ply),
+                             .eval = n->f->eval,
+                             .move = move,
+                             .depth = depth,
+                             .bound = bound,
+                             .pv = n->was_pv};
+    yo_ab_table_store(&n->w->shared->table, n->key, &entry);
+    yo_ab_exchange_put(&n->w->shared->exchange, n->key, &entry);
 }
 
 /* ---- Moves ---- */
@@ -180,6 +181,12 @@ static int search_moves(struct ab_node *n) {
     return n->best;
 }
 
+/* Is this the value of a part of the root's moves? */
+static bool leaves_out_moves(const struct ab_worker *w) {
+    const struct yo_search_limits *l = &w->shared->limits;
+    return w->pv_index > 0 || l->only || l->avoid_count > 0;
+}
+
 int yo_ab_search(struct ab_worker *w, int ply, int depth, int alpha, int beta, bool cut_node) {
     struct ab_frame *f = &w->frames[ply];
     enum yo_ab_pruning pruning = w->shared->options.pruning;
@@ -259,8 +266,8 @@ int yo_ab_search(struct ab_worker *w, int ply, int depth, int alpha, int beta, b
     score = search_moves(&n);
     if (w->stopped) return 0;
 
-    /* 8. Store the result and learn from it. */
-    if (!f->excluded && !(n.root && w->pv_index > 0)) {
+    /* 8. Store the result and learn from it, unless it is that of some of the moves only. */
+    if (!f->excluded && !(n.root && leaves_out_moves(w))) {
         enum ab_bound bound = score >= n.beta       ? AB_LOWER
                               : score > start_alpha ? AB_EXACT
                                                     : AB_UPPER;

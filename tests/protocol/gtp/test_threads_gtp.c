@@ -129,6 +129,22 @@ static void stops_thinking_for_nobody(void **state) {
     assert_true(yo_time_ms() - start < 60 * 1000);
 }
 
+/* The same for a client that closes only the end it reads from. */
+static void stops_thinking_when_only_its_output_is_closed(void **state) {
+    (void)state;
+    struct session s;
+    int64_t start = yo_time_ms();
+    begin(&s, 3600 * 1000);
+    send_text(&s, "genmove b\ngenmove w\n");
+    struct pollfd quiet = {.fd = s.from[0], .events = POLLIN};
+    assert_int_equal(poll(&quiet, 1, 100), 0); /* it thinks */
+    close(s.from[0]);
+    s.from[0] = dup(STDERR_FILENO);
+    end(&s);
+    assert_true(yo_time_ms() - start < 60 * 1000);
+    close(s.to[1]);
+}
+
 /* What cannot be read or written is an error, unlike a client that left. */
 static void says_what_it_cannot_read_or_write(void **state) {
     (void)state;
@@ -332,6 +348,7 @@ int main(void) {
         cmocka_unit_test(analyzes_what_is_over),
         cmocka_unit_test(ponders),
         cmocka_unit_test(stops_thinking_for_nobody),
+        cmocka_unit_test(stops_thinking_when_only_its_output_is_closed),
         cmocka_unit_test(says_what_it_cannot_read_or_write),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

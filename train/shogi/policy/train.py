@@ -1,13 +1,26 @@
 #!/usr/bin/env python3
-"""Trains a shogi network with policy and value on rows made by shogi_rows; common/supervised.py says how it is
+"""Trains a shogi network with policy and value on rows made by shogi_rows; common/arguments.py says how it is
 called. The value learns from the result of the game and from the search's score."""
 import os
 import sys
 
-import torch
-import torch.nn.functional as F
-
 sys.path.append(os.path.join(os.path.dirname(os.path.realpath(__file__)), "../../common"))
+import arguments  # noqa: E402
+
+
+def parser():
+    p = arguments.parser()
+    p.add_argument("--score-share", type=float, default=0.5,
+                   help="of the value's target: the score; the rest is the result")
+    return p
+
+
+if __name__ == "__main__":
+    ARGS = parser().parse_args()  # before PyTorch is loaded, which --help does not need
+
+import torch  # noqa: E402
+import torch.nn.functional as F  # noqa: E402
+
 import onnx_file  # noqa: E402
 import supervised  # noqa: E402
 from data import Batches, Unpacker, load  # noqa: E402
@@ -72,12 +85,5 @@ class Run(supervised.Supervised):
                 "held_value": sums["value"] / max(seen, 1)}
 
 
-def main():
-    p = supervised.parser()
-    p.add_argument("--score-share", type=float, default=0.5,
-                   help="of the value's target: the score; the rest is the result")
-    Run(p.parse_args()).run()
-
-
 if __name__ == "__main__":
-    main()
+    Run(ARGS).run()
