@@ -61,13 +61,21 @@ size_t yo_ab_exchange_take(struct ab_exchange *x, struct yo_search_entry *entrie
     return count;
 }
 
+/* None, or a move that some position could have: the search looks at the squares of a move from the
+ * table before it knows that the move fits. */
+static bool is_move(yo_shogi_move move) {
+    if (move & 0x8000 || shogi_to(move) >= YO_SHOGI_SQUARES) return false;
+    return !shogi_is_drop(move) || (shogi_dropped(move) <= YO_SHOGI_ROOK && !shogi_promotes(move));
+}
+
 /* A wrong entry can mislead a search, as one of a search with a bug would, but no more: moves from
  * the table are checked before they are played. */
 void yo_ab_exchange_give(struct ab_table *table, const struct yo_search_entry *entries,
                          size_t count) {
     for (size_t i = 0; i < count; i++) {
         struct ab_entry e = yo_ab_table_unpack(entries[i].data), known;
-        if (e.bound == AB_NONE || e.score > YO_AB_MATE || e.score < -YO_AB_MATE) continue;
+        if (e.bound == AB_NONE || !is_move(e.move)) continue;
+        if (e.score > YO_AB_MATE || e.score < -YO_AB_MATE) continue;
         if (yo_ab_table_find(table, entries[i].key, &known) && known.depth >= e.depth) continue;
         yo_ab_table_store(table, entries[i].key, &e);
     }
