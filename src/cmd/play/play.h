@@ -8,6 +8,7 @@
 #pragma once
 
 #include "base/option.h"
+#include "cmd/play/keep.h"
 #include "cmd/play/picture.h"
 #include "cmd/term.h"
 #include "engine/session.h"
@@ -26,7 +27,8 @@ struct yo_play {
     bool counted;              /* the result has been shown */
     bool shown;                /* the current board has been drawn */
     bool quit;
-    char *saved_as; /* a file we wrote, which may be overwritten; or NULL */
+    char *saved_as; /* a file we wrote or read, which may be overwritten; or NULL */
+    struct yo_keep keep;
 
     struct yo_search_limits limits;
     struct yo_go_patterns *patterns; /* NULL: built in */
@@ -42,6 +44,9 @@ void yo_play_persons(const struct yo_options *options, bool *first, bool *second
 /* ---- command.c ---- */
 /* Runs a line that the user typed and prints errors. */
 void yo_play_obey(struct yo_play *play, char *line);
+/* Keeps the game if it has changed since, or since it was read. */
+void yo_play_keep(struct yo_play *play);
+void yo_play_keep_from_here(struct yo_play *play);
 
 /* ---- engine.c ---- */
 /* Creates the session from the options, with a game. */
