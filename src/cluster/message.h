@@ -23,6 +23,7 @@ enum {
     X(BEAT, "beat")         /* worker: it lives; what it is doing */                               \
     X(REPORT, "report")     /* worker: what its search has found so far */                         \
     X(LEAVE, "leave")       /* worker: it ends */                                                  \
+    X(ENTRIES, "entries")   /* worker, master: what searches have learned, for the others */       \
     X(JOB, "job")           /* master: search this from now on */                                  \
     X(KEEP, "keep")         /* master: the job still holds */                                      \
     X(STOP, "stop")         /* master: stop the search */                                          \
@@ -69,6 +70,7 @@ struct yo_message {
     int64_t threads, pid, up_ms;
     double speed; /* nodes or playouts a second, measured; 0: not yet */
     bool values, searchmoves, multi_pv;
+    char table[20]; /* the kind of its entries, also of a message of entries; "": none */
 
     /* beat, report */
     int64_t nodes; /* of the current job */
@@ -81,6 +83,11 @@ struct yo_message {
     int64_t lines;
     int64_t most_nodes, most_ms; /* 0: until told */
     int64_t lease_ms;            /* without a keep for so long the worker stops */
+    int64_t number;              /* among workers that search the same position, from 0 */
+    int64_t share;               /* how many entries it may send at a time */
+
+    /* entries */
+    char *data; /* cluster/entries.h */
 
     /* report */
     bool done; /* the search has ended; there will be no more */

@@ -275,6 +275,9 @@ static enum yo_err connect_link(struct link *l, const struct yo_nats_config *con
     yo_diag_set(diag, YO_ERR_IO, "cannot connect to %.80s: %s", config->url, natsStatus_GetText(s));
     if (refused)
         yo_diag_hint(diag, "the broker wants credentials: --cluster-auth FILE");
+    else if (s == NATS_SSL_ERROR || s == NATS_SECURE_CONNECTION_WANTED ||
+             s == NATS_SECURE_CONNECTION_REQUIRED)
+        yo_diag_hint(diag, "TLS: whom to trust is the line ca=FILE of --cluster-auth FILE");
     else
         yo_diag_hint(diag, "is there a broker? `yomi cluster up` starts one on this machine");
     return YO_ERR_IO;

@@ -4,6 +4,7 @@
 
 #include "base/alloc.h"
 #include "base/diag.h"
+#include "cluster/entries.h"
 #include "cluster/lines.h"
 #include "cluster/worker.h"
 #include "engine/session.h"
@@ -26,6 +27,7 @@ static void describe(void *ctx, struct yo_message *m) {
     m->threads = o->threads;
     m->speed = o->speed;
     m->values = m->searchmoves = m->multi_pv = true;
+    yo_entries_kind_text(yo_session_entry_kind(o->session), m->table);
 }
 
 /* ---- A job ---- */
@@ -58,7 +60,8 @@ static enum yo_err search(void *ctx, const struct yo_worker_task *task, const at
     struct yo_search_limits limits = {.time_ms = task->most_ms,
                                       .lines = go ? 0 : task->lines,
                                       .only = task->only,
-                                      .only_count = task->only_count};
+                                      .only_count = task->only_count,
+                                      .number = task->number};
     if (task->root->kind != o->game)
         return yo_diag_set(diag, YO_ERR_UNSUPPORTED, "this worker plays %s",
                            yo_root_games[o->game]);
@@ -80,7 +83,19 @@ static void destroy(void *ctx) {
     yo_free(o);
 }
 
-static const struct yo_worker_engine_ops ops = {describe, search, destroy};
+static size_t take_entries(void *ctx, struct yo_search_entry *entries, size_t most) {
+    return yo_session_take_entries(((struct own *)ctx)->session, entries, most);
+}
+
+static void give_entries(void *ctx, const struct yo_search_entry *entries, size_t count) {
+    yo_session_give_entries(((struct own *)ctx)->session, entries, count);
+}
+
+static const struct yo_worker_engine_ops ops = {.describe = describe,
+                                                .search = search,
+                                                .destroy = destroy,
+                                                .take_entries = take_entries,
+                                                .give_entries = give_entries};
 
 /* The first of "KEY=VALUE;KEY=VALUE"; *options goes on to the next. */
 static enum yo_err set_one(struct yo_session *session, const char **options, struct yo_diag *diag) {

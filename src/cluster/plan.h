@@ -62,6 +62,8 @@ struct yo_plan_config {
     size_t width;         /* moves of an inner node that get workers of their own; 2 */
     size_t leaf_width;    /* the same where each of them gets one worker; 3 */
     int margin;           /* centipawns by which another move must be better to replace one; 30 */
+    int roots; /* percent of the workers that search the whole root: the answer is theirs, and what
+                * the others find reaches them by exchange of entries; 0: the answer is minimax */
     int lean; /* a move so many centipawns behind the best gets half its workers; 0: all get as many
                */
     int discount; /* centipawns that a value loses for each ply it lacks to the deepest one; 0 */

@@ -86,7 +86,7 @@ void yo_plan_result(struct yo_plan *plan, struct yo_search_result *result) {
     bool shared = plan->config.strategy == YO_PLAN_SHARE;
     if (shared)
         count = yo_plan_sum_shared(plan, false, 0);
-    else if (plan->config.strategy != YO_PLAN_PREDICT && plan->config.strategy != YO_PLAN_SPLIT)
+    else if (plan->config.strategy != YO_PLAN_SPLIT)
         count = yo_plan_count_votes(plan);
     if (count > 0)
         add_lines(plan, count, !shared);

@@ -11,7 +11,7 @@
 static bool is_voting(const struct yo_plan *plan) {
     enum yo_plan_strategy strategy = plan->config.strategy;
     return strategy == YO_PLAN_MAJORITY || strategy == YO_PLAN_OPTIMISTIC ||
-           strategy == YO_PLAN_SHARE;
+           strategy == YO_PLAN_SHARE || (strategy == YO_PLAN_PREDICT && plan->config.roots > 0);
 }
 
 static void free_ballot(struct plan_ballot *ballot) {
@@ -91,6 +91,8 @@ static bool wins(const struct yo_plan *plan, const struct yo_search_move *a,
                  const struct yo_search_move *b) {
     struct yo_plan_value va = {.centipawns = a->centipawns, .mate = a->mate},
                          vb = {.centipawns = b->centipawns, .mate = b->mate};
+    if (plan->config.strategy == YO_PLAN_PREDICT && a->depth != b->depth)
+        return a->depth > b->depth;
     int by_votes = a->visits == b->visits ? 0 : a->visits > b->visits ? 1 : -1;
     int by_value = yo_plan_score(&va) - yo_plan_score(&vb);
     bool majority = plan->config.strategy == YO_PLAN_MAJORITY;
@@ -99,9 +101,12 @@ static bool wins(const struct yo_plan *plan, const struct yo_search_move *a,
 }
 
 /* One more vote for a move; its value is the highest that a voter reports. */
-static void count_vote(struct yo_search_move *m, const struct plan_ballot *ballot) {
+static void count_vote(struct yo_search_move *m, const struct plan_ballot *ballot, bool by_depth) {
     struct yo_plan_value so_far = {.centipawns = m->centipawns, .mate = m->mate};
-    if (m->visits == 0 || yo_plan_score(&ballot->value) > yo_plan_score(&so_far)) {
+    bool deeper = by_depth && ballot->value.depth > m->depth;
+    bool as_deep = !by_depth || ballot->value.depth == m->depth;
+    if (m->visits == 0 || deeper ||
+        (as_deep && yo_plan_score(&ballot->value) > yo_plan_score(&so_far))) {
         m->centipawns = ballot->value.centipawns;
         m->mate = ballot->value.mate;
         m->depth = ballot->value.depth;
@@ -120,7 +125,7 @@ size_t yo_plan_count_votes(struct yo_plan *plan) {
         while (i < count && plan->results[i].move != move)
             i++;
         if (i == count) plan->results[count++] = (struct yo_search_move){.move = move};
-        count_vote(&plan->results[i], ballot);
+        count_vote(&plan->results[i], ballot, plan->config.strategy == YO_PLAN_PREDICT);
     }
     for (size_t i = 1; i < count; i++)
         for (size_t k = i; k > 0 && wins(plan, &plan->results[k], &plan->results[k - 1]); k--) {

@@ -43,6 +43,7 @@ struct yo_sim {
     int64_t now_ms;
     const void *game;
     int64_t step_ms, report_ms;
+    struct yo_search_entry *entries; /* of all workers, on their way */
 };
 
 /* ---- life ---- */
@@ -63,8 +64,10 @@ enum yo_err yo_sim_new(const struct yo_sim_config *config, const struct yo_game_
     sim->known = yo_alloc(count, sizeof *sim->known);
     sim->places = yo_alloc(count, sizeof *sim->places);
     sim->jobs = yo_alloc(count, sizeof *sim->jobs);
+    if (config->entries) sim->entries = yo_alloc(count * config->entries, sizeof *sim->entries);
     enum yo_err err = YO_OK;
-    if (!sim->workers || !sim->known || !sim->places || !sim->jobs)
+    if (!sim->workers || !sim->known || !sim->places || !sim->jobs ||
+        (config->entries && !sim->entries))
         err = yo_diag_set(diag, YO_ERR_NOMEM, "no memory for the simulation");
     for (size_t i = 0; !err && i < count; i++)
         err = config->maker.make(config->maker.user, i, &sim->workers[i].engine, diag);
@@ -93,6 +96,7 @@ void yo_sim_delete(struct yo_sim *sim) {
     yo_free(sim->known);
     yo_free(sim->places);
     yo_free(sim->jobs);
+    yo_free(sim->entries);
     yo_free(sim);
 }
 
@@ -197,6 +201,22 @@ static enum yo_err tell(struct yo_sim *sim, struct worker *w, struct yo_diag *di
     return yo_plan_report(sim->plan, w->id, &w->job, &result, sim->now_ms, diag);
 }
 
+/* The entries of a step reach all workers before the next. */
+static void exchange(struct yo_sim *sim) {
+    size_t count = 0;
+    if (!sim->entries || sim->config.workers < 2) return;
+    for (size_t i = 0; i < sim->config.workers; i++) {
+        struct worker *w = &sim->workers[i];
+        if (w->dead || w->id == 0 || sim->now_ms < w->mute_until || !w->engine.ops->take) continue;
+        count += w->engine.ops->take(w->engine.ctx, sim->entries + count, sim->config.entries);
+    }
+    for (size_t i = 0; i < sim->config.workers; i++) {
+        struct worker *w = &sim->workers[i];
+        if (!w->dead && w->id && w->engine.ops->give)
+            w->engine.ops->give(w->engine.ctx, sim->entries, count);
+    }
+}
+
 /* ---- the master ---- */
 
 static size_t list_known(struct yo_sim *sim) {
@@ -279,6 +299,7 @@ static enum yo_err step(struct yo_sim *sim, struct yo_diag *diag) {
     }
     for (size_t i = 0; !err && i < sim->config.workers; i++)
         err = tell(sim, &sim->workers[i], diag);
+    exchange(sim);
     if (err || !sim->config.trace) return err;
     struct yo_search_result best;
     yo_plan_result(sim->plan, &best);

@@ -37,6 +37,7 @@ struct yo_sim_config {
     uint64_t speed;             /* nodes a virtual second; 20000 */
     int64_t step_ms;            /* the time between two looks of the master; 1/60 of a move's */
     int64_t recommend_ms;       /* 1/15 of a move's time */
+    size_t entries;             /* of its table that a worker sends at each step; 0 */
     int64_t delay_ms;           /* of a message; a millisecond */
     uint64_t seed;              /* of the faults */
     struct yo_sim_faults faults;

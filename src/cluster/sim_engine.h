@@ -14,6 +14,9 @@ struct yo_sim_engine_ops {
     enum yo_err (*advance)(void *ctx, uint64_t nodes, bool *done, struct yo_diag *diag);
     /* The best of the job so far; false: nothing yet. Valid until the next call. */
     bool (*latest)(void *ctx, struct yo_search_result *result);
+    /* Or NULL: exchange of what was learned, as in search/search.h. */
+    size_t (*take)(void *ctx, struct yo_search_entry *entries, size_t most);
+    void (*give)(void *ctx, const struct yo_search_entry *entries, size_t count);
     /* Ends the job; clears what was learned if `all`. */
     void (*stop)(void *ctx, bool all);
     void (*destroy)(void *ctx);
@@ -31,10 +34,11 @@ struct yo_sim_maker {
     void *user;
 };
 
-/* Alpha-beta for shogi with a table of so many megabytes. It runs in a thread of its own, which
+/* Alpha-beta for shogi with a table of so many megabytes; `number` as in struct yo_search_limits,
+ * where it searches what others search, too. It runs in a thread of its own, which
  * waits whenever its nodes are used up: a search that was broken off and begun again would need
  * many times the nodes. */
-enum yo_err yo_sim_shogi(const struct yo_shogi_eval *eval, size_t table_mb,
+enum yo_err yo_sim_shogi(const struct yo_shogi_eval *eval, size_t table_mb, unsigned number,
                          struct yo_sim_engine *engine, struct yo_diag *diag);
 /* A session of Go with a tree search and a thread, in slices of playouts: its tree is kept between
  * them. A node is a playout. The engine owns the session. */

@@ -16,6 +16,8 @@ struct shogi {
     struct yo_shogi_game *game; /* of the job; NULL: no job */
     yo_move *only;
     size_t only_count;
+    unsigned number; /* of this worker */
+    bool whole;      /* others search the same position */
 
     /* `turn` says who may touch the rest: the simulation, unless it is RUNS. */
     pthread_t thread;
@@ -65,7 +67,8 @@ static void keep(void *user, const struct yo_search_result *r) {
 }
 
 static void search(struct shogi *s) {
-    struct yo_search_limits limits = {.only = s->only, .only_count = s->only_count};
+    struct yo_search_limits limits = {
+        .only = s->only, .only_count = s->only_count, .number = s->whole ? s->number : 0};
     struct yo_search_result result;
     yo_search_run(yo_ab_as_search(s->search), s->game, &limits, &s->stop, keep, s, &result, NULL);
 }
@@ -120,6 +123,7 @@ static enum yo_err start(void *ctx, const void *game, const struct yo_plan_job *
                          struct yo_diag *diag) {
     struct shogi *s = ctx;
     end_job(s);
+    s->whole = job->purpose == YO_PLAN_WHOLE;
     enum yo_err err = yo_shogi_game_copy(game, &s->game);
     for (size_t i = 0; !err && i < job->path_count; i++)
         err = yo_shogi_game_play(s->game, (yo_shogi_move)job->path[i], diag);
@@ -150,6 +154,16 @@ static bool latest(void *ctx, struct yo_search_result *result) {
     return s->known;
 }
 
+static size_t take(void *ctx, struct yo_search_entry *entries, size_t most) {
+    struct yo_search search = yo_ab_as_search(((struct shogi *)ctx)->search);
+    return search.ops->take_entries(search.ctx, entries, most);
+}
+
+static void give(void *ctx, const struct yo_search_entry *entries, size_t count) {
+    struct yo_search search = yo_ab_as_search(((struct shogi *)ctx)->search);
+    search.ops->give_entries(search.ctx, entries, count);
+}
+
 static void stop(void *ctx, bool all) {
     struct shogi *s = ctx;
     end_job(s);
@@ -170,10 +184,15 @@ static void destroy(void *ctx) {
     yo_free(s);
 }
 
-static const struct yo_sim_engine_ops ops = {
-    .start = start, .advance = advance, .latest = latest, .stop = stop, .destroy = destroy};
+static const struct yo_sim_engine_ops ops = {.start = start,
+                                             .advance = advance,
+                                             .latest = latest,
+                                             .take = take,
+                                             .give = give,
+                                             .stop = stop,
+                                             .destroy = destroy};
 
-enum yo_err yo_sim_shogi(const struct yo_shogi_eval *eval, size_t table_mb,
+enum yo_err yo_sim_shogi(const struct yo_shogi_eval *eval, size_t table_mb, unsigned number,
                          struct yo_sim_engine *engine, struct yo_diag *diag) {
     struct shogi *s = yo_alloc(1, sizeof *s);
     if (!s) return yo_diag_set(diag, YO_ERR_NOMEM, "no memory for a worker");
@@ -182,6 +201,7 @@ enum yo_err yo_sim_shogi(const struct yo_shogi_eval *eval, size_t table_mb,
     options.mate_search = false; /* its nodes are not those of the search */
     options.pace = pace;
     options.pace_user = s;
+    s->number = number;
     enum yo_err err = yo_ab_new(table_mb, &s->search);
     if (!err) err = yo_ab_set_options(s->search, &options);
     if (!err) {

@@ -8,6 +8,7 @@
 #include "cluster/message.h"
 #include "cluster/root.h"
 #include "cluster/transport.h"
+#include "search/search.h"
 
 /* ---- The engine of a worker ---- */
 
@@ -18,6 +19,7 @@ struct yo_worker_task {
     size_t only_count;
     size_t lines;
     int64_t most_nodes, most_ms;
+    unsigned number; /* as in struct yo_search_limits */
 };
 
 /* Whether the task allows this move. */
@@ -35,6 +37,9 @@ struct yo_worker_engine_ops {
     enum yo_err (*search)(void *ctx, const struct yo_worker_task *task, const atomic_bool *stop,
                           yo_worker_found_fn found, void *user, struct yo_diag *diag);
     void (*destroy)(void *ctx);
+    /* Or NULL: exchange of entries, as in search/search.h, while another thread searches. */
+    size_t (*take_entries)(void *ctx, struct yo_search_entry *entries, size_t most);
+    void (*give_entries)(void *ctx, const struct yo_search_entry *entries, size_t count);
 };
 
 struct yo_worker_engine {

@@ -359,7 +359,8 @@ static void destroy(void *ctx) {
     yo_free(g);
 }
 
-static const struct yo_worker_engine_ops ops = {describe, search, destroy};
+static const struct yo_worker_engine_ops ops = {
+    .describe = describe, .search = search, .destroy = destroy};
 
 enum yo_err yo_worker_gtp(const char *command, struct yo_worker_engine *engine,
                           struct yo_diag *diag) {

@@ -282,7 +282,8 @@ static void destroy(void *ctx) {
     yo_free(u);
 }
 
-static const struct yo_worker_engine_ops ops = {describe, search, destroy};
+static const struct yo_worker_engine_ops ops = {
+    .describe = describe, .search = search, .destroy = destroy};
 
 enum yo_err yo_worker_usi(const char *command, const char *options, struct yo_worker_engine *engine,
                           struct yo_diag *diag) {

@@ -45,14 +45,35 @@ static enum yo_err run(void *ctx, const void *game, const struct yo_search_limit
 
 static void clear(void *ctx) { yo_ab_clear(((struct configured *)ctx)->ab); }
 
+static uint64_t entry_kind(void *ctx) {
+    struct yo_search inner = yo_ab_as_search(((struct configured *)ctx)->ab);
+    return inner.ops->entry_kind(inner.ctx);
+}
+
+static size_t take_entries(void *ctx, struct yo_search_entry *entries, size_t most) {
+    struct yo_search inner = yo_ab_as_search(((struct configured *)ctx)->ab);
+    return inner.ops->take_entries(inner.ctx, entries, most);
+}
+
+static void give_entries(void *ctx, const struct yo_search_entry *entries, size_t count) {
+    struct yo_search inner = yo_ab_as_search(((struct configured *)ctx)->ab);
+    inner.ops->give_entries(inner.ctx, entries, count);
+}
+
 static void destroy(void *ctx) {
     struct configured *c = ctx;
     yo_ab_delete(c->ab);
     yo_free(c);
 }
 
-static const struct yo_search_ops ops = {
-    .name = "alphabeta", .limits = YO_AB_LIMITS, .run = run, .clear = clear, .destroy = destroy};
+static const struct yo_search_ops ops = {.name = "alphabeta",
+                                         .limits = YO_AB_LIMITS,
+                                         .run = run,
+                                         .clear = clear,
+                                         .destroy = destroy,
+                                         .entry_kind = entry_kind,
+                                         .take_entries = take_entries,
+                                         .give_entries = give_entries};
 
 /* ---- Making ---- */
 

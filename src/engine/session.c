@@ -181,4 +181,22 @@ enum yo_err yo_session_analyse(struct yo_session *s, const void *game,
     return err;
 }
 
+uint64_t yo_session_entry_kind(struct yo_session *s) {
+    struct yo_search search = search_of(s);
+    return search.ops && search.ops->entry_kind ? search.ops->entry_kind(search.ctx) : 0;
+}
+
+size_t yo_session_take_entries(struct yo_session *s, struct yo_search_entry *entries, size_t most) {
+    struct yo_search search = search_of(s);
+    if (!search.ops || !search.ops->take_entries) return 0;
+    return search.ops->take_entries(search.ctx, entries, most);
+}
+
+void yo_session_give_entries(struct yo_session *s, const struct yo_search_entry *entries,
+                             size_t count) {
+    struct yo_search search = search_of(s);
+    if (search.ops && search.ops->give_entries)
+        search.ops->give_entries(search.ctx, entries, count);
+}
+
 void yo_session_interrupt(struct yo_session *s) { atomic_store(&s->stop, true); }

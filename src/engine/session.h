@@ -89,6 +89,14 @@ enum yo_err yo_session_analyse(struct yo_session *session, const void *game,
                                const struct yo_search_limits *limits, const atomic_bool *stop,
                                yo_search_report_fn report, void *user,
                                struct yo_search_result *result, struct yo_diag *diag);
+/* What its search has learned, for searches of other processes, as in search/search.h; 0 and
+ * nothing where its search has no entries. While the search runs in another thread, the options
+ * must not change. */
+uint64_t yo_session_entry_kind(struct yo_session *session);
+size_t yo_session_take_entries(struct yo_session *session, struct yo_search_entry *entries,
+                               size_t most);
+void yo_session_give_entries(struct yo_session *session, const struct yo_search_entry *entries,
+                             size_t count);
 /* Stops a search that runs in another thread. */
 void yo_session_interrupt(struct yo_session *session);
 

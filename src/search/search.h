@@ -39,6 +39,9 @@ struct yo_search_limits {
     size_t only_count;
     const yo_move *avoid; /* root moves to leave out */
     size_t avoid_count;
+    /* Among searches of the same position in several processes, from 0: alpha-beta varies the
+     * depths of its iterations with it. */
+    unsigned number;
 };
 
 /* The limits that a search understands, one bit each, and their names in messages. `whole` has no
@@ -168,6 +171,12 @@ typedef void (*yo_search_report_fn)(void *user, const struct yo_search_result *s
 
 /* ---- Searches ---- */
 
+/* Something that a search has learned, for a search of the same kind in another process: a position
+ * and what is known of it, in a form of that kind. */
+struct yo_search_entry {
+    uint64_t key, data;
+};
+
 struct yo_search_ops {
     const char *name;
     unsigned limits; /* the supported limits: YO_LIMIT_ bits */
@@ -179,6 +188,12 @@ struct yo_search_ops {
     /* Drops all state that is kept between moves. */
     void (*clear)(void *ctx);
     void (*destroy)(void *ctx);
+    /* Or all NULL. May be called from another thread while the search runs. Searches whose kinds of
+     * entries are equal, and not 0, understand each other's. take: the most valuable since the last
+     * call; give: bad ones do no harm beyond bad play. */
+    uint64_t (*entry_kind)(void *ctx);
+    size_t (*take_entries)(void *ctx, struct yo_search_entry *entries, size_t most);
+    void (*give_entries)(void *ctx, const struct yo_search_entry *entries, size_t count);
 };
 
 struct yo_search {

@@ -112,4 +112,35 @@ done
 says '1 workers at'
 move --cluster "nats://127.0.0.1:$port" --cluster-auth "$tmp/master.auth"
 says joins
+kill $worker $broker
+
+# The example as it is, with TLS, and certificates made as docs/cluster.md says.
+(
+    cd "$tmp" || exit 1
+    openssl req -x509 -newkey rsa:2048 -nodes -days 30 -subj /CN=ca -keyout ca.key -out ca.pem
+    openssl req -newkey rsa:2048 -nodes -subj /CN=localhost -addext subjectAltName=DNS:localhost,IP:127.0.0.1 \
+        -keyout server.key -out server.csr
+    openssl x509 -req -in server.csr -CA ca.pem -CAkey ca.key -CAcreateserial -days 30 -copy_extensions copy \
+        -out server.pem
+) 2>"$tmp/openssl.log" || fail "openssl: $(tail -2 "$tmp/openssl.log")"
+port=$(free_port)
+at=(--server "nats://127.0.0.1:$port")
+sed "s/^listen:.*/listen: 127.0.0.1:$port/" docs/cluster-broker.conf >"$tmp/broker.conf"
+(cd "$tmp" && exec nats-server -c broker.conf >"$tmp/broker.log" 2>&1) &
+broker=$!
+for _ in {1..100}; do
+    grep -q 'Server is ready' "$tmp/broker.log" && break
+    sleep 0.05
+done
+run cluster status "${at[@]}" --cluster-auth "$tmp/master.auth" # it trusts nobody who signs for the broker
+[ $status = 1 ] || fail "TLS without ca: $status"
+says 'ca=FILE'
+echo "ca=$tmp/ca.pem" | tee -a "$tmp/master.auth" "$tmp/worker.auth" >/dev/null
+printf 'user=master\npassword=wrong\nca=%s\n' "$tmp/ca.pem" >"$tmp/wrong.auth"
+run cluster status "${at[@]}" --cluster-auth "$tmp/wrong.auth"
+says '--cluster-auth'
+"$YOMI" worker "${at[@]}" --cluster-auth "$tmp/worker.auth" --options memory=16 2>"$tmp/worker.log" &
+worker=$!
+move --cluster "nats://127.0.0.1:$port" --cluster-auth "$tmp/master.auth"
+says joins
 exit $failed

@@ -26,6 +26,17 @@ think "garbage" send_garbage
 think "half of the workers are killed" kill_half
 status_has "w3 w4"
 
+# No room for logs: neither the worker nor the master minds.
+"$YOMI" worker --server "$url" --name full -- "$tmp/engine" 2>/dev/full &
+worker[full]=$!
+status_has "full w3 w4"
+printf 'isready\nposition startpos\ngo movetime 1000\n' |
+    "$YOMI" usi --cluster "$url" --strategy split --log /dev/full >"$tmp/full.out" 2>/dev/full
+grep -q '^bestmove [1-9]' "$tmp/full.out" || fail "a full disk: $(tail -3 "$tmp/full.out")"
+grep -q 'worker full joins' "$tmp/full.out" || fail "a full disk: worker full does not join"
+kill "${worker[full]}"
+status_has "w3 w4"
+
 forget
 think "a worker is stopped" stop_one
 sleep 1

@@ -8,6 +8,7 @@
 #include "base/alloc.h"
 #include "base/random.h"
 #include "cluster/crew.h"
+#include "cluster/entries.h"
 #include "cluster/lines.h"
 #include "yomi/shogi.h"
 
@@ -18,6 +19,8 @@ struct post {
     struct yo_message job[WORKERS + 1]; /* the last job of worker i; kind JOB if there is one */
     bool stopped[WORKERS + 1];          /* since that job */
     size_t keeps, jobs;
+    struct yo_message entries; /* the last that went to all */
+    size_t shared;
 };
 
 static int number_of(const char *name) { return name && name[0] == 'w' ? name[1] - '0' : 0; }
@@ -34,6 +37,13 @@ static void take_sent(void *user, const char *to, const char *bytes, size_t len)
         p->job[i] = m;
         p->stopped[i] = false;
         p->jobs++;
+        return;
+    }
+    if (m.kind == YO_MESSAGE_ENTRIES) {
+        assert_null(to);
+        yo_message_free(&p->entries);
+        p->entries = m;
+        p->shared++;
         return;
     }
     if (m.kind == YO_MESSAGE_STOP) p->stopped[i] = true;
@@ -62,7 +72,8 @@ static void announce(struct bench *b, int i, int64_t pid) {
                            .pid = pid,
                            .speed = 1000,
                            .values = true,
-                           .searchmoves = true};
+                           .searchmoves = true,
+                           .table = "0123456789abcdef"};
     snprintf(m.worker, sizeof m.worker, "w%d", i);
     say(b, &m);
 }
@@ -138,6 +149,7 @@ static void tear_down(struct bench *b) {
     yo_shogi_game_delete(b->game);
     for (int i = 0; i <= WORKERS; i++)
         yo_message_free(&b->post.job[i]);
+    yo_message_free(&b->post.entries);
 }
 
 /* Time passes; workers of the mask beat, twice a second. */
@@ -191,6 +203,64 @@ static void everyone_gets_a_job_and_every_move_is_searched(void **state) {
             assert_true(b.post.stopped[i]);
         tear_down(&b);
     }
+}
+
+static void send_entries(struct bench *b, int i, const char *master, const char *table,
+                         char *data) {
+    struct yo_message m = {.kind = YO_MESSAGE_ENTRIES, .data = data};
+    snprintf(m.worker, sizeof m.worker, "w%d", i);
+    snprintf(m.master, sizeof m.master, "%s", master);
+    snprintf(m.table, sizeof m.table, "%s", table);
+    say(b, &m);
+}
+
+static void entries_of_one_reach_all(void **state) {
+    (void)state;
+    struct bench b;
+    char one[] = "00000000000000aa00000000000000bb", two[] = "00000000000000cc00000000000000dd";
+    set_up(&b, YO_PLAN_PREDICT);
+    for (int i = 1; i <= WORKERS; i++)
+        announce(&b, i, i);
+    send_entries(&b, 1, "m", "0123456789abcdef", one); /* there is no search */
+    begin(&b);
+    assert_true(b.post.job[1].share > 0);
+    pass(&b, 200, ALL);
+    assert_int_equal(b.post.shared, 0);
+    send_entries(&b, 1, "m", "0123456789abcdef", one);
+    send_entries(&b, 2, "m", "0123456789abcdef", two);
+    send_entries(&b, 3, "other", "0123456789abcdef", two);
+    send_entries(&b, 3, "m", "fedcba9876543210", two); /* not its kind */
+    char garbage[] = "00000000000000aa00000000000000bx";
+    uint64_t refused = yo_crew_count(b.crew).refused;
+    send_entries(&b, 3, "m", "0123456789abcdef", garbage);
+    assert_int_equal(yo_crew_count(b.crew).refused, refused + 1);
+    pass(&b, 200, ALL);
+    assert_int_equal(b.post.shared, 1);
+    assert_string_equal(b.post.entries.table, "0123456789abcdef");
+    char both[80];
+    snprintf(both, sizeof both, "%s%s", one, two);
+    assert_string_equal(b.post.entries.data, both);
+    tear_down(&b);
+}
+
+/* What does not fit into one message is lost. */
+static void a_flood_of_entries_is_cut(void **state) {
+    (void)state;
+    struct bench b;
+    struct yo_buf many = {0};
+    struct yo_search_entry entry = {1, 2};
+    set_up(&b, YO_PLAN_PREDICT);
+    for (int i = 1; i <= WORKERS; i++)
+        announce(&b, i, i);
+    begin(&b);
+    for (int i = 0; i < YO_ENTRIES_MAX / 2 - 1; i++)
+        yo_entries_write(&entry, 1, &many);
+    for (int i = 0; i < 10; i++)
+        send_entries(&b, 1, "m", "0123456789abcdef", many.data);
+    pass(&b, 200, ALL);
+    assert_int_equal(yo_entries_count(b.post.entries.data), 2 * (YO_ENTRIES_MAX / 2 - 1));
+    yo_buf_free(&many);
+    tear_down(&b);
 }
 
 static void the_best_report_is_the_result(void **state) {
@@ -386,6 +456,8 @@ static void chaos_is_survived(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(everyone_gets_a_job_and_every_move_is_searched),
+        cmocka_unit_test(entries_of_one_reach_all),
+        cmocka_unit_test(a_flood_of_entries_is_cut),
         cmocka_unit_test(the_best_report_is_the_result),
         cmocka_unit_test(the_job_of_a_silent_worker_goes_to_others),
         cmocka_unit_test(a_worker_that_leaves_is_replaced_at_once),

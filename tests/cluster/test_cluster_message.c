@@ -67,7 +67,11 @@ static void what_is_written_is_read(void **state) {
                                      .speed = 1e6,
                                      .values = true,
                                      .searchmoves = true,
-                                     .multi_pv = true});
+                                     .multi_pv = true,
+                                     .table = "0123456789abcdef"});
+    char data[] = "00ff";
+    assert_same(&(struct yo_message){
+        .kind = YO_MESSAGE_ENTRIES, .master = "m", .table = "0123456789abcdef", .data = data});
     assert_same(&(struct yo_message){.kind = YO_MESSAGE_REPORT,
                                      .worker = "w",
                                      .master = "m",

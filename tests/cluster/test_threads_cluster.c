@@ -129,7 +129,8 @@ static enum yo_err search(void *ctx, const struct yo_worker_task *task, const at
 
 static void keep(void *ctx) { (void)ctx; }
 
-static const struct yo_worker_engine_ops engine = {describe, search, keep};
+static const struct yo_worker_engine_ops engine = {
+    .describe = describe, .search = search, .destroy = keep};
 
 struct crowd {
     struct hub hub;

@@ -25,7 +25,7 @@ static struct seen search_in(uint64_t slice, const struct yo_plan_job *job, cons
     struct yo_sim_engine engine;
     struct yo_search_result result;
     bool done;
-    assert_int_equal(yo_sim_shogi(&yo_shogi_eval_material, 1, &engine, NULL), YO_OK);
+    assert_int_equal(yo_sim_shogi(&yo_shogi_eval_material, 1, 0, &engine, NULL), YO_OK);
     assert_int_equal(engine.ops->start(engine.ctx, game, job, NULL), YO_OK);
     assert_false(engine.ops->latest(engine.ctx, &result));
     for (uint64_t used = 0; used < NODES; used += slice) {
@@ -83,7 +83,7 @@ static void test_jobs_end(void **state) {
     assert_int_equal(yo_shogi_game_new(NULL, &game, NULL), YO_OK);
     /* One reply, and then it is mate: the search runs out of depth. */
     assert_int_equal(yo_shogi_game_new("7nk/9/7PP/9/9/9/9/9/4K4 w G 1", &mated, NULL), YO_OK);
-    assert_int_equal(yo_sim_shogi(&yo_shogi_eval_material, 1, &engine, NULL), YO_OK);
+    assert_int_equal(yo_sim_shogi(&yo_shogi_eval_material, 1, 0, &engine, NULL), YO_OK);
     assert_int_equal(engine.ops->advance(engine.ctx, 1000, &done, NULL), YO_OK);
     assert_false(engine.ops->latest(engine.ctx, &result));
     for (int i = 0; i < 3; i++) {

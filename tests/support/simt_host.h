@@ -13,14 +13,15 @@
 #include "eval/net/cuda/half.h"
 
 #define DEV inline
-struct uint4 {
+/* The device needs whole vectors aligned: compile with -fsanitize=alignment. */
+struct alignas(16) uint4 {
     uint32_t x, y, z, w;
 };
-struct uint2 {
+struct alignas(8) uint2 {
     uint32_t x, y;
 };
 static inline uint2 make_uint2(uint32_t x, uint32_t y) { return uint2{x, y}; }
-struct float2 {
+struct alignas(8) float2 {
     float x, y;
 };
 static inline uint4 make_uint4(uint32_t x, uint32_t y, uint32_t z, uint32_t w) {

@@ -59,7 +59,8 @@ static enum yo_err make_engine(void *user, size_t index, struct yo_sim_engine *e
                                struct yo_diag *diag) {
     const struct yo_sim_setup *setup = user;
     struct yo_session *session;
-    if (!setup->go) return yo_sim_shogi(&setup->eval, table_mb(setup), engine, diag);
+    if (!setup->go)
+        return yo_sim_shogi(&setup->eval, table_mb(setup), (unsigned)index, engine, diag);
     uint64_t seed = (uint64_t)yo_options_int(setup->options, "seed") % 1000000 + 1 + index;
     enum yo_err err = make_session(setup, seed, 1, table_mb(setup), &session, diag);
     if (err) return err;
@@ -102,8 +103,10 @@ enum yo_err yo_sim_setup_init(struct yo_sim_setup *setup, const struct yo_option
                  .width = (size_t)yo_options_int(o, "width"),
                  .leaf_width = (size_t)yo_options_int(o, "leaf-width"),
                  .margin = (int)yo_options_int(o, "margin"),
+                 .roots = (int)yo_options_int(o, "roots"),
                  .lean = (int)yo_options_int(o, "lean"),
                  .discount = (int)yo_options_int(o, "discount")},
+        .entries = (size_t)yo_options_int(o, "entries"),
         .workers = (size_t)yo_options_int(o, "workers"),
         .speed = (uint64_t)yo_options_int(o, "speed"),
         .step_ms = ms_of(o, "step"),

@@ -199,8 +199,12 @@ enum yo_err yo_net_runner_run(struct yo_net_runner *runner, unsigned wants, stru
 }
 
 struct yo_net_raw yo_net_runner_raw(const struct yo_net_runner *runner, int row) {
+    return yo_net_runner_raw_of(runner, row, runner->symmetry[row]);
+}
+
+struct yo_net_raw yo_net_runner_raw_of(const struct yo_net_runner *runner, int row, int symmetry) {
     const struct yo_net_graph *graph = &runner->program->net->graph;
-    struct yo_net_raw raw = {.symmetry = runner->symmetry[row]};
+    struct yo_net_raw raw = {.symmetry = symmetry};
     for (int role = 0; role < YO_NET_ROLES; role++) {
         if (!runner->out[role] || !is_wanted((enum yo_net_role)role, runner->wants)) continue;
         size_t floats = yo_net_tensor_floats(graph, graph->outputs[role], runner->size);

@@ -47,3 +47,7 @@ int yo_net_runner_count(const struct yo_net_runner *runner);
 /* `wants`: of enum yo_eval_want; what is not wanted may not be computed. */
 enum yo_err yo_net_runner_run(struct yo_net_runner *runner, unsigned wants, struct yo_diag *diag);
 struct yo_net_raw yo_net_runner_raw(const struct yo_net_runner *runner, int row);
+/* The same for callers whose threads write rows: they must know the symmetry of their question,
+ * since another thread may have written the next one into the row while its answer was still
+ * unread. */
+struct yo_net_raw yo_net_runner_raw_of(const struct yo_net_runner *runner, int row, int symmetry);

@@ -50,3 +50,18 @@ int yo_shogi_eval_unit(const struct yo_shogi_eval *eval) {
     int unit = sum * 100 / (count * USUAL);
     return unit > 0 ? unit : 1;
 }
+
+uint64_t yo_shogi_eval_mark(const struct yo_shogi_eval *eval) {
+    enum { SAMPLE = 16 };
+    void *state = eval->state_size ? yo_alloc_aligned(eval->state_size) : NULL;
+    uint64_t random = 1, mark = 0;
+    if (eval->state_size && !state) return 0;
+    for (int i = 0; i < SAMPLE; i++) {
+        struct yo_shogi_position pos;
+        play(&pos, &random);
+        if (eval->root) eval->root(eval->net, &pos, state);
+        mark = yo_mix64(mark + (uint64_t)eval->value(eval->net, &pos, state));
+    }
+    yo_free_aligned(state);
+    return mark;
+}

@@ -71,6 +71,10 @@ static void fill_rays(struct yo_shogi_tables *t, int square) {
         }
         t->turned_ray[d][square] = bb_turn(t->ray[d][square]);
     }
+    for (int d = SHOGI_UP; d <= SHOGI_LEFT; d++)
+        t->cross[square] |= t->ray[d][square];
+    for (int d = SHOGI_UP_RIGHT; d <= SHOGI_UP_LEFT; d++)
+        t->diagonals[square] |= t->ray[d][square];
 }
 
 static void fill_ranks(struct yo_shogi_tables *t) {

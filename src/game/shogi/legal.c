@@ -9,7 +9,7 @@ static bool king_can_step(const struct yo_shogi_position *pos, int side, yo_bb o
     yo_bb to = shogi_step(side, YO_SHOGI_KING, king) & ~pos->sides[side];
     occupied &= ~bb_square(king);
     while (to)
-        if (!shogi_attackers(pos, side ^ 1, bb_pop(&to), occupied)) return true;
+        if (!shogi_is_attacked(pos, side ^ 1, bb_pop(&to), occupied)) return true;
     return false;
 }
 
@@ -33,7 +33,7 @@ bool yo_shogi_is_legal(const struct yo_shogi_position *pos, yo_shogi_move move) 
     }
     if (from == king) {
         yo_bb without = pos->kinds[YO_SHOGI_ANY] ^ bb_square(king);
-        return !shogi_attackers(pos, us ^ 1, to, without);
+        return !shogi_is_attacked(pos, us ^ 1, to, without);
     }
     return !bb_has(yo_shogi_blockers(pos, us), from) || bb_has(shogi_ray_through(king, from), to);
 }
@@ -99,7 +99,7 @@ static yo_bb find_flights(const struct yo_shogi_position *pos) {
     yo_bb occupied = pos->kinds[YO_SHOGI_ANY] & ~bb_square(king);
     while (to) {
         int square = bb_pop(&to);
-        if (!shogi_attackers(pos, us, square, occupied)) flights |= bb_square(square);
+        if (!shogi_is_attacked(pos, us, square, occupied)) flights |= bb_square(square);
     }
     return flights;
 }
@@ -113,10 +113,7 @@ static bool leaves_flight(const struct yo_shogi_position *pos, yo_shogi_move mov
         kind = shogi_dropped(move);
     } else {
         int from = shogi_from(move);
-        const yo_bb *kinds = pos->kinds;
-        yo_bb sliders = kinds[YO_SHOGI_LANCE] | kinds[YO_SHOGI_BISHOP] | kinds[YO_SHOGI_ROOK] |
-                        kinds[YO_SHOGI_HORSE] | kinds[YO_SHOGI_DRAGON];
-        if (shogi_attackers(pos, us, from, kinds[YO_SHOGI_ANY]) & sliders) return false;
+        if (shogi_slide_attackers(pos, us, from, pos->kinds[YO_SHOGI_ANY])) return false;
         kind = shogi_kind(pos->board[from]) + (shogi_promotes(move) ? YO_SHOGI_PROMOTED : 0);
         occupied &= ~bb_square(from);
     }

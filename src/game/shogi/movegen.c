@@ -124,7 +124,7 @@ INLINE void king_moves(struct gen *g, enum want want, yo_bb to) {
         yo_bb without = g->occupied ^ bb_square(king);
         for (yo_bb left = to; left;) {
             int square = bb_pop(&left);
-            if (shogi_attackers(pos, g->us ^ 1, square, without)) to &= ~bb_square(square);
+            if (shogi_is_attacked(pos, g->us ^ 1, square, without)) to &= ~bb_square(square);
         }
     }
     emit(g, shogi_move(king, 0), to);

@@ -48,21 +48,46 @@ void yo_shogi_keys_after(const struct yo_shogi_position *pos, yo_shogi_move move
 /* Null move: passes the turn. Not when in check. */
 void yo_shogi_play_null(struct yo_shogi_position *pos);
 
+/* The pieces that attack a square by a step if they belong to `by`. */
+static inline yo_bb shogi_step_attackers(const struct yo_shogi_position *pos, int by, int square) {
+    const yo_bb *kinds = pos->kinds;
+    int from = by ^ 1; /* a piece of the other side here attacks the squares that attack it */
+    return (shogi_step(from, YO_SHOGI_PAWN, square) & kinds[YO_SHOGI_PAWN]) |
+           (shogi_step(from, YO_SHOGI_KNIGHT, square) & kinds[YO_SHOGI_KNIGHT]) |
+           (shogi_step(from, YO_SHOGI_SILVER, square) & kinds[YO_SHOGI_SILVER]) |
+           (shogi_step(from, YO_SHOGI_GOLD, square) & kinds[YO_SHOGI_GOLDS]) |
+           (shogi_step(from, YO_SHOGI_KING, square) &
+            (kinds[YO_SHOGI_KING] | kinds[YO_SHOGI_HORSE] | kinds[YO_SHOGI_DRAGON]));
+}
+
+/* The sliders of `by` that attack a square. Most squares are not in line with one, and need no
+ * slide. */
+static inline yo_bb shogi_slide_attackers(const struct yo_shogi_position *pos, int by, int square,
+                                          yo_bb occupied) {
+    const yo_bb *kinds = pos->kinds;
+    yo_bb own = pos->sides[by];
+    const struct yo_shogi_tables *t = &yo_shogi_tables;
+    yo_bb lances = kinds[YO_SHOGI_LANCE] & own & t->ray[by ? SHOGI_UP : SHOGI_DOWN][square];
+    yo_bb bishops = (kinds[YO_SHOGI_BISHOP] | kinds[YO_SHOGI_HORSE]) & own & t->diagonals[square];
+    yo_bb rooks = (kinds[YO_SHOGI_ROOK] | kinds[YO_SHOGI_DRAGON]) & own & t->cross[square];
+    if (lances) lances &= shogi_lance(by ^ 1, square, occupied);
+    if (bishops) bishops &= shogi_bishop(square, occupied);
+    if (rooks) rooks &= shogi_rook(square, occupied);
+    return lances | bishops | rooks;
+}
+
 /* The pieces of `by` that attack a square, given the occupied squares. */
 static inline yo_bb shogi_attackers(const struct yo_shogi_position *pos, int by, int square,
                                     yo_bb occupied) {
-    const yo_bb *kinds = pos->kinds;
-    int from = by ^ 1; /* a piece of the other side here attacks the squares that attack it */
-    yo_bb b = (shogi_step(from, YO_SHOGI_PAWN, square) & kinds[YO_SHOGI_PAWN]) |
-              (shogi_step(from, YO_SHOGI_KNIGHT, square) & kinds[YO_SHOGI_KNIGHT]) |
-              (shogi_step(from, YO_SHOGI_SILVER, square) & kinds[YO_SHOGI_SILVER]) |
-              (shogi_step(from, YO_SHOGI_GOLD, square) & kinds[YO_SHOGI_GOLDS]) |
-              (shogi_step(from, YO_SHOGI_KING, square) &
-               (kinds[YO_SHOGI_KING] | kinds[YO_SHOGI_HORSE] | kinds[YO_SHOGI_DRAGON])) |
-              (shogi_lance(from, square, occupied) & kinds[YO_SHOGI_LANCE]) |
-              (shogi_bishop(square, occupied) & (kinds[YO_SHOGI_BISHOP] | kinds[YO_SHOGI_HORSE])) |
-              (shogi_rook(square, occupied) & (kinds[YO_SHOGI_ROOK] | kinds[YO_SHOGI_DRAGON]));
-    return b & pos->sides[by];
+    return (shogi_step_attackers(pos, by, square) & pos->sides[by]) |
+           shogi_slide_attackers(pos, by, square, occupied);
+}
+
+/* Is there one? */
+static inline bool shogi_is_attacked(const struct yo_shogi_position *pos, int by, int square,
+                                     yo_bb occupied) {
+    return (shogi_step_attackers(pos, by, square) & pos->sides[by]) ||
+           shogi_slide_attackers(pos, by, square, occupied);
 }
 
 /* Pieces of either side that alone stand between the king of `king_side` and an opposing slider. */

@@ -63,3 +63,14 @@ int yo_shogi_see(const struct yo_shogi_position *pos, yo_shogi_move move) {
     }
     return gains[0];
 }
+
+bool yo_shogi_see_loses(const struct yo_shogi_position *pos, yo_shogi_move move, int most) {
+    int kind = shogi_is_drop(move) ? shogi_dropped(move) : shogi_kind(pos->board[shogi_from(move)]);
+    int gain = shogi_exchange_value(shogi_kind(pos->board[shogi_to(move)]));
+    if (shogi_promotes(move)) {
+        gain += yo_shogi_values[kind + YO_SHOGI_PROMOTED] - yo_shogi_values[kind];
+        kind += YO_SHOGI_PROMOTED;
+    }
+    if (gain - shogi_exchange_value(kind) >= -most) return false;
+    return yo_shogi_see(pos, move) < -most;
+}

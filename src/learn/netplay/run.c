@@ -114,7 +114,7 @@ static enum yo_err step(struct run *run, struct group *group, struct yo_netplay_
     if (!g->game) return YO_OK;
     if (g->waiting) {
         const struct yo_net_program *program = &run->programs[g->net];
-        struct yo_net_raw raw = yo_net_runner_raw(group->runners[g->net], g->row);
+        struct yo_net_raw raw = yo_net_runner_raw_of(group->runners[g->net], g->row, g->symmetry);
         yo_netplay_game_answer(g, program->game, program->net, &raw, scratch);
     }
     while (!err && g->game) {

@@ -6,6 +6,7 @@
 #include "base/alloc.h"
 #include "base/diag.h"
 #include "base/pool.h"
+#include "base/random.h"
 #include "base/time.h"
 #include "eval/shogi/unit.h"
 #include "game/shogi/movegen.h"
@@ -61,6 +62,7 @@ enum yo_err yo_ab_new(size_t table_mb, struct yo_ab **out) {
     struct ab_shared *s = &search->shared;
     s->options = yo_ab_options_default;
     enum yo_err err = yo_ab_table_init(&s->table, table_mb);
+    if (!err) err = yo_ab_exchange_init(&s->exchange);
     if (!err) err = yo_dfpn_new(MATE_TABLE_MB, &search->mate);
     if (!err) err = yo_ab_set_options(search, &yo_ab_options_default);
     if (err)
@@ -83,6 +85,7 @@ void yo_ab_delete(struct yo_ab *search) {
     yo_free(search->shared.workers);
     yo_ab_lines_free(&search->shared);
     yo_dfpn_delete(search->mate);
+    yo_ab_exchange_free(&search->shared.exchange);
     yo_ab_table_free(&search->shared.table);
     yo_free(search);
 }
@@ -242,11 +245,34 @@ static enum yo_err run(void *ctx, const void *game, const struct yo_search_limit
 static void clear(void *ctx) { yo_ab_clear(ctx); }
 static void destroy(void *ctx) { yo_ab_delete(ctx); }
 
+/* ---- Exchange with other processes ---- */
+
+/* Entries hold values of the evaluation, and depths of the rule. */
+static uint64_t entry_kind(void *ctx) {
+    const struct yo_ab_options *o = &((struct yo_ab *)ctx)->shared.options;
+    enum { VERSION = 1 };
+    uint64_t kind = yo_mix64(yo_shogi_eval_mark(o->eval) + VERSION);
+    for (const char *c = o->rule->name; *c; c++)
+        kind = yo_mix64(kind + (uint64_t)*c);
+    return kind ? kind : 1;
+}
+
+static size_t take_entries(void *ctx, struct yo_search_entry *entries, size_t most) {
+    return yo_ab_exchange_take(&((struct yo_ab *)ctx)->shared.exchange, entries, most);
+}
+
+static void give_entries(void *ctx, const struct yo_search_entry *entries, size_t count) {
+    yo_ab_exchange_give(&((struct yo_ab *)ctx)->shared.table, entries, count);
+}
+
 struct yo_search yo_ab_as_search(struct yo_ab *search) {
     static const struct yo_search_ops ops = {.name = "alphabeta",
                                              .limits = YO_AB_LIMITS,
                                              .run = run,
                                              .clear = clear,
-                                             .destroy = destroy};
+                                             .destroy = destroy,
+                                             .entry_kind = entry_kind,
+                                             .take_entries = take_entries,
+                                             .give_entries = give_entries};
     return (struct yo_search){&ops, search};
 }

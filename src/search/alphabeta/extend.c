@@ -43,7 +43,7 @@ int yo_ab_node_extension(struct ab_node *n, const struct ab_try *t, bool *cuts, 
     *cuts = false;
     if (asks_singular(n, t)) return singular(n, t, cuts, score);
     if (n->prune && t->gives_check && n->plies >= n->m->check_extension_depth &&
-        n->ply < 2 * n->w->depth && yo_shogi_see(n->pos, t->move) >= 0)
+        n->ply < 2 * n->w->depth && !yo_shogi_see_loses(n->pos, t->move, 0))
         return PLY;
     return 0;
 }

@@ -4,6 +4,7 @@
 #include "game/shogi/game.h"
 #include "search/alphabeta/alphabeta.h"
 #include "search/alphabeta/correct.h"
+#include "search/alphabeta/exchange.h"
 #include "search/alphabeta/history.h"
 #include "search/alphabeta/table.h"
 
@@ -34,6 +35,7 @@ struct ab_root_move {
 /* Shared by the threads of a run. */
 struct ab_shared {
     struct ab_table table;
+    struct ab_exchange exchange;
     struct yo_ab_options options;
     struct yo_ab_margins margins;   /* scaled to the evaluation */
     int history_weights[AB_BEFORE]; /* 128: one */

@@ -72,8 +72,6 @@
     X(bonus_margin, 207, 20, 1000, "history: bonus of a cut a ply")                                \
     X(bonus_max, 1894, 200, 8000, "history: largest bonus")                                        \
     X(bonus_before, 98, 0, 200, "history: percent of it for the move before a fail low")           \
-    X(sort_margin, -3323, -20000, 0,                                                               \
-      "move ordering: history a ply below which moves stay unsorted")                              \
     X(quiescence_mate, 1, 0, 1, "quiescence: 1 to look for a mate in one")                         \
     X(window_growth, 222, 110, 1000, "aspiration window: hundredths after a failure")              \
     X(reverse_futility_blend, 57, 0, 100,                                                          \

@@ -50,7 +50,10 @@ static inline bool ab_is_mate_score(int score) {
 
 /* Fills in the static value, except in check. */
 void yo_ab_node_evaluate(struct ab_node *node);
-/* Reverse futility, razoring, null move, ProbCut. True: the node is cut with *score. */
+/* Reverse futility: true if the static value is so far above beta that the node is cut with
+ * *score. */
+bool yo_ab_node_is_futile(const struct ab_node *node, int *score);
+/* Razoring, null move, ProbCut. True: the node is cut with *score. */
 bool yo_ab_node_cuts_early(struct ab_node *node, int *score);
 /* Late move pruning, futility, history pruning, static exchange: true if the move is left out. */
 bool yo_ab_node_skips(const struct ab_node *node, struct ab_picker *picker,

@@ -19,11 +19,20 @@ enum stage {
     DONE
 };
 
-/* More than any history: captures come before quiet moves. */
-enum { CAPTURE_BONUS = 1 << 20, PROMOTION_BONUS = 6 };
+/* CAPTURE_BONUS is more than any history: captures come before quiet moves. A key is a score above
+ * KEY_BITS bits that count the moves downwards: the largest key is the best move, of equals the
+ * first. */
+enum {
+    CAPTURE_BONUS = 1 << 20,
+    PROMOTION_BONUS = 6,
+    KEY_BITS = 10,
+    KEY_MASK = (1 << KEY_BITS) - 1,
+    PICKED = INT32_MIN
+};
+_Static_assert(YO_SHOGI_LIST <= KEY_MASK, "every move has a number of its own");
 
 void ab_picker_init(struct ab_picker *p, const struct ab_context *c, yo_shogi_move first,
-                    const yo_shogi_move killers[2], int worst_sorted, bool all) {
+                    const yo_shogi_move killers[2], bool all) {
     p->context = c;
     p->first = yo_shogi_move_is_sound(c->pos, first) ? first : YO_SHOGI_NO_MOVE;
     p->refuted[0] = killers[0];
@@ -31,7 +40,6 @@ void ab_picker_init(struct ab_picker *p, const struct ab_context *c, yo_shogi_mo
     p->refuted[2] = c->all->counter[c->pos->side][c->last_slot];
     p->all = all;
     p->quiets = true;
-    p->worst_sorted = worst_sorted;
     p->stage = FIRST;
     p->bad_end = 0;
 }
@@ -44,7 +52,6 @@ void ab_picker_init_quiesce(struct ab_picker *p, const struct ab_context *c, yo_
     p->first = fits ? first : YO_SHOGI_NO_MOVE;
     p->all = all;
     p->quiets = true;
-    p->worst_sorted = INT32_MIN;
     p->stage = QUIESCE_FIRST;
 }
 
@@ -109,52 +116,27 @@ static void score_all(struct ab_picker *p, size_t count,
         if (move == p->first || (!p->all && never_pays(p->context->pos, move))) continue;
         if (quiet && !p->all && !ab_is_quiet(p->context->pos, move)) continue;
         p->moves[p->end] = move;
-        p->scores[p->end++] = score(p->context, move);
+        p->keys[p->end] = score(p->context, move) * (1 << KEY_BITS) + (KEY_MASK - (int)p->end);
+        p->end++;
     }
 }
 
-/* Insertion sort of the moves above worst_sorted, which are few; the others stay unsorted. */
-static void sort(struct ab_picker *p) {
-    for (size_t i = 1, sorted = 0; i < p->end; i++) {
-        if (p->scores[i] < p->worst_sorted) continue;
-        yo_shogi_move move = p->moves[i];
-        int score = p->scores[i];
-        sorted++;
-        p->moves[i] = p->moves[sorted];
-        p->scores[i] = p->scores[sorted];
-        size_t at = sorted;
-        for (; at > 0 && p->scores[at - 1] < score; at--) {
-            p->moves[at] = p->moves[at - 1];
-            p->scores[at] = p->scores[at - 1];
-        }
-        p->moves[at] = move;
-        p->scores[at] = score;
-    }
-}
-
-/* Selects the best remaining move; no full sort, since an early cutoff needs few moves. */
+/* Selects the best remaining move. No sort: most nodes need few of their moves, and the maximum of
+ * the keys is found several at a time. */
 static yo_shogi_move pick_best(struct ab_picker *p) {
-    if (p->next == p->end) return YO_SHOGI_NO_MOVE;
-    size_t best = p->next;
-    for (size_t i = p->next + 1; i < p->end; i++)
-        if (p->scores[i] > p->scores[best]) best = i;
-    yo_shogi_move move = p->moves[best];
-    p->moves[best] = p->moves[p->next];
-    p->scores[best] = p->scores[p->next++];
-    return move;
-}
-
-/* Captures a piece worth at least as much as the capturing one, so the exchange cannot lose. */
-static bool surely_pays(const struct yo_shogi_position *pos, yo_shogi_move move) {
-    int kind = shogi_kind(pos->board[shogi_from(move)]),
-        taken = shogi_kind(pos->board[shogi_to(move)]);
-    return kind == YO_SHOGI_KING || yo_shogi_values[taken] >= yo_shogi_values[kind];
+    int32_t best = PICKED;
+    for (size_t i = 0; i < p->end; i++)
+        best = p->keys[i] > best ? p->keys[i] : best;
+    if (best == PICKED) return YO_SHOGI_NO_MOVE;
+    size_t at = (size_t)(KEY_MASK - (best & KEY_MASK));
+    p->keys[at] = PICKED;
+    return p->moves[at];
 }
 
 static yo_shogi_move next_capture(struct ab_picker *p) {
     yo_shogi_move move;
     while ((move = pick_best(p))) {
-        if (surely_pays(p->context->pos, move) || yo_shogi_see(p->context->pos, move) >= 0 ||
+        if (!yo_shogi_see_loses(p->context->pos, move, 0) ||
             p->bad_end == sizeof p->bad / sizeof p->bad[0])
             return move;
         p->bad[p->bad_end++] = move;
@@ -182,10 +164,9 @@ static yo_shogi_move next_refutation(struct ab_picker *p) {
 }
 
 static yo_shogi_move next_quiet(struct ab_picker *p) {
-    while (p->quiets && p->next < p->end) {
-        yo_shogi_move move = p->moves[p->next++];
+    yo_shogi_move move;
+    while (p->quiets && (move = pick_best(p)))
         if (!is_refutation(p, move)) return move;
-    }
     return YO_SHOGI_NO_MOVE;
 }
 
@@ -212,10 +193,7 @@ yo_shogi_move ab_picker_next(struct ab_picker *p) {
         /* fall through */
     case MAKE_QUIETS:
         p->next = p->end = 0;
-        if (p->quiets) {
-            score_all(p, yo_shogi_quiets(pos, p->moves), score_quiet);
-            sort(p);
-        }
+        if (p->quiets) score_all(p, yo_shogi_quiets(pos, p->moves), score_quiet);
         p->stage = QUIETS;
         /* fall through */
     case QUIETS:

@@ -13,17 +13,15 @@ struct ab_picker {
     bool all;                 /* include moves that never pay (picker.c) */
     bool quiets;              /* false: captures only */
     int stage;
-    int worst_sorted;
     size_t next, end, bad_end;
     yo_shogi_move moves[YO_SHOGI_LIST];
-    int scores[YO_SHOGI_LIST];
+    int32_t keys[YO_SHOGI_LIST]; /* the score and the number of each move; least: given out */
     yo_shogi_move bad[128];
 };
 
-/* For the search. Quiet moves whose history is below worst_sorted come in any order. In check all
- * moves are evasions. */
+/* For the search. In check all moves are evasions. */
 void ab_picker_init(struct ab_picker *p, const struct ab_context *context, yo_shogi_move first,
-                    const yo_shogi_move killers[2], int worst_sorted, bool all);
+                    const yo_shogi_move killers[2], bool all);
 /* For quiescence: captures, and in check all evasions. */
 void ab_picker_init_quiesce(struct ab_picker *p, const struct ab_context *context,
                             yo_shogi_move first, bool all);

@@ -95,16 +95,25 @@ static bool probcut_cuts(struct ab_node *n, int *score) {
     return false;
 }
 
+static bool may_cut_early(const struct ab_node *n) {
+    return n->prune && !n->pv && !n->check && !n->f->excluded && !ab_is_mate_score(n->beta);
+}
+
+bool yo_ab_node_is_futile(const struct ab_node *n, int *score) {
+    const struct yo_ab_margins *m = n->m;
+    if (!may_cut_early(n) || n->plies > m->reverse_futility_depth) return false;
+    int eval = estimate(n);
+    if (eval - m->reverse_futility_margin * (n->plies - n->improving) < n->beta ||
+        eval >= YO_AB_MATE_FROM)
+        return false;
+    *score = n->beta + (eval - n->beta) * m->reverse_futility_blend / 100;
+    return true;
+}
+
 bool yo_ab_node_cuts_early(struct ab_node *n, int *score) {
     const struct yo_ab_margins *m = n->m;
-    if (!n->prune || n->pv || n->check || n->f->excluded || ab_is_mate_score(n->beta)) return false;
+    if (!may_cut_early(n)) return false;
     int eval = estimate(n);
-    if (n->plies <= m->reverse_futility_depth &&
-        eval - m->reverse_futility_margin * (n->plies - n->improving) >= n->beta &&
-        eval < YO_AB_MATE_FROM) {
-        *score = n->beta + (eval - n->beta) * m->reverse_futility_blend / 100;
-        return true;
-    }
     /* Razoring. */
     if (n->selective && n->plies <= m->razor_depth &&
         eval + m->razor_base + m->razor_margin * n->plies * n->plies <= n->alpha) {
@@ -134,7 +143,7 @@ static bool skips_quiet(const struct ab_node *n, const struct ab_try *t) {
                 t->history / m->futility_history <=
             n->alpha)
         return true;
-    return yo_shogi_see(n->pos, t->move) < -m->exchange_quiet * plies * plies;
+    return yo_shogi_see_loses(n->pos, t->move, m->exchange_quiet * plies * plies);
 }
 
 /* Futility pruning of captures, and static exchange for captures and checks. */
@@ -146,7 +155,7 @@ static bool skips_loud(const struct ab_node *n, const struct ab_try *t) {
         n->f->corrected + m->capture_futility_base + m->capture_futility_margin * plies + taken <=
             n->alpha)
         return true;
-    return yo_shogi_see(n->pos, t->move) < -m->exchange_capture * n->plies;
+    return yo_shogi_see_loses(n->pos, t->move, m->exchange_capture * n->plies);
 }
 
 bool yo_ab_node_skips(const struct ab_node *n, struct ab_picker *p, const struct ab_try *t) {

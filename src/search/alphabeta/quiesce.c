@@ -73,7 +73,7 @@ static bool try_checks(struct ab_worker *w, int ply, int left, int *alpha, int b
     yo_shogi_move moves[YO_SHOGI_LIST];
     size_t count = yo_shogi_checks(pos, moves);
     for (size_t i = 0; i < count; i++) {
-        if (!ab_is_quiet(pos, moves[i]) || yo_shogi_see(pos, moves[i]) < 0) continue;
+        if (!ab_is_quiet(pos, moves[i]) || yo_shogi_see_loses(pos, moves[i], 0)) continue;
         if (try_move(w, ply, left, moves[i], alpha, beta, best)) return true;
     }
     return false;
@@ -92,7 +92,7 @@ static bool try_captures(struct ab_worker *w, int ply, int left, yo_shogi_move f
             bool back = ply > 0 && w->frames[ply - 1].move && shogi_to(move) == last;
             if (++number > w->shared->margins.quiescence_moves && !check && !back) continue;
             if (!check && is_hopeless(pos, move, floor, *alpha)) continue;
-            if (yo_shogi_see(pos, move) < 0) continue;
+            if (yo_shogi_see_loses(pos, move, 0)) continue;
         }
         if (try_move(w, ply, left, move, alpha, beta, best)) return true;
     }
@@ -119,15 +119,14 @@ static int quiesce_fast(struct ab_worker *w, int ply, int left, int alpha, int b
             return score;
     }
 
-    if (!found && !check && w->shared->margins.quiescence_mate && yo_shogi_mate_in_one(&f->pos))
-        return YO_AB_MATE - ply - 1;
-
     struct best best = {.score = -AB_INFINITE};
     int floor = 0, eval = AB_NO_EVAL, margin = w->shared->margins.quiescence_margin;
     if (!check) {
         eval = entry.eval != AB_NO_EVAL ? entry.eval : yo_ab_eval(w, ply);
         best.score = yo_ab_corrected(w, ply, eval);
         if (best.score >= beta || left <= -YO_AB_QUIET_PLIES) return best.score;
+        if (!found && w->shared->margins.quiescence_mate && yo_shogi_mate_in_one(&f->pos))
+            return YO_AB_MATE - ply - 1;
         if (best.score > alpha) alpha = best.score;
         floor = best.score + margin;
     } else if (left <= -YO_AB_QUIET_PLIES) {

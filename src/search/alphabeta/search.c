@@ -15,13 +15,14 @@ static bool table_cuts(const struct ab_node *n, int score) {
 
 static void store(const struct ab_node *n, int score, yo_shogi_move move, int depth,
                   enum ab_bound bound) {
-    yo_ab_table_store(&n->w->shared->table, n->key,
-                      &(struct ab_entry){.score = ab_to_table(score, n->ply),
-                                         .eval = n->f->eval,
-                                         .move = move,
-                                         .depth = depth,
-                                         .bound = bound,
-                                         .pv = n->was_pv});
+    struct ab_entry entry = {.score = ab_to_table(score, n->ply),
+                             .eval = n->f->eval,
+                             .move = move,
+                             .depth = depth,
+                             .bound = bound,
+                             .pv = n->was_pv};
+    yo_ab_table_store(&n->w->shared->table, n->key, &entry);
+    yo_ab_exchange_put(&n->w->shared->exchange, n->key, &entry);
 }
 
 /* ---- Moves ---- */
@@ -133,8 +134,7 @@ static int search_moves(struct ab_node *n) {
     struct moves m;
     m.next_root = w->pv_index;
     yo_shogi_move best_child = rule->wants_best ? best_looking(n) : YO_SHOGI_NO_MOVE;
-    ab_picker_init(&m.picker, &n->context, n->entry.move, n->f->killers,
-                   n->plies * n->m->sort_margin, !n->prune);
+    ab_picker_init(&m.picker, &n->context, n->entry.move, n->f->killers, !n->prune);
     yo_shogi_move last = n->root ? YO_SHOGI_NO_MOVE : n->f[-1].move;
     int number = 0, score;
     n->f[2].killers[0] = n->f[2].killers[1] = YO_SHOGI_NO_MOVE;
@@ -179,6 +179,12 @@ static int search_moves(struct ab_node *n) {
     else if (n->selective && !n->best_move)
         yo_ab_learn_refuted(n);
     return n->best;
+}
+
+/* Is this the value of a part of the root's moves? */
+static bool leaves_out_moves(const struct ab_worker *w) {
+    const struct yo_search_limits *l = &w->shared->limits;
+    return w->pv_index > 0 || l->only || l->avoid_count > 0;
 }
 
 int yo_ab_search(struct ab_worker *w, int ply, int depth, int alpha, int beta, bool cut_node) {
@@ -228,11 +234,12 @@ int yo_ab_search(struct ab_worker *w, int ply, int depth, int alpha, int beta, b
         if (table_cuts(&n, score)) return score;
     }
 
-    /* 4. Mate in one. */
+    /* 4. Reverse futility, then a mate in one, which costs more. */
+    yo_ab_node_evaluate(&n);
+    if (yo_ab_node_is_futile(&n, &score)) return score;
     if (n.prune && !n.root && !n.found && !n.check && !f->excluded) {
         yo_shogi_move mate = yo_shogi_mate_in_one(n.pos);
         if (mate) {
-            f->eval = AB_NO_EVAL;
             store(&n, YO_AB_MATE - ply - 1, mate, depth, AB_EXACT);
             if (n.pv) {
                 f->line[0] = mate;
@@ -242,8 +249,7 @@ int yo_ab_search(struct ab_worker *w, int ply, int depth, int alpha, int beta, b
         }
     }
 
-    /* 5. Reverse futility, razoring, null move, ProbCut. */
-    yo_ab_node_evaluate(&n);
+    /* 5. Razoring, null move, ProbCut. */
     if (yo_ab_node_cuts_early(&n, &score)) return w->stopped ? 0 : score;
     if (w->stopped) return 0;
 
@@ -260,8 +266,8 @@ int yo_ab_search(struct ab_worker *w, int ply, int depth, int alpha, int beta, b
     score = search_moves(&n);
     if (w->stopped) return 0;
 
-    /* 8. Store the result and learn from it. */
-    if (!f->excluded && !(n.root && w->pv_index > 0)) {
+    /* 8. Store the result and learn from it, unless it is that of some of the moves only. */
+    if (!f->excluded && !(n.root && leaves_out_moves(w))) {
         enum ab_bound bound = score >= n.beta       ? AB_LOWER
                               : score > start_alpha ? AB_EXACT
                                                     : AB_UPPER;

@@ -34,6 +34,12 @@ static struct ab_entry unpack(uint64_t data) {
                              .pv = data >> 59 & 1};
 }
 
+uint64_t yo_ab_table_pack(const struct ab_entry *entry) { return pack(entry, 0); }
+
+struct ab_entry yo_ab_table_unpack(uint64_t data) {
+    return unpack(data);
+}
+
 enum yo_err yo_ab_table_init(struct ab_table *table, size_t mb) {
     size_t clusters = 1024;
     while (2 * clusters * CLUSTER * sizeof *table->slots <= mb << 20)

@@ -43,6 +43,9 @@ void yo_ab_table_grow_old(struct ab_table *table);
 /* False if there is no entry; *entry is then empty. */
 bool yo_ab_table_find(const struct ab_table *table, uint64_t key, struct ab_entry *entry);
 void yo_ab_table_store(struct ab_table *table, uint64_t key, const struct ab_entry *entry);
+/* An entry in one word, for other tables. */
+uint64_t yo_ab_table_pack(const struct ab_entry *entry);
+struct ab_entry yo_ab_table_unpack(uint64_t data);
 /* Per mille of the table used by this search. */
 int yo_ab_table_full(const struct ab_table *table);
 

@@ -156,11 +156,23 @@ static bool is_enough(const struct ab_worker *w, int steady) {
     return timed && mate >= YO_AB_MATE_FROM && YO_AB_MATE - mate <= w->depth;
 }
 
+/* Searches of one position that exchange their entries would all search the same tree. All but the
+ * first leave out iterations: of 2s searches each leaves out every second block of s depths, for s
+ * = 1, 2, 3 ..., each beginning at another depth. */
+static bool skips_depth(unsigned number, int depth) {
+    unsigned size = 1;
+    if (number == 0 || depth < 3) return false;
+    for (number--; number >= 2 * size; size++)
+        number -= 2 * size;
+    return ((unsigned)depth + number) / size % 2;
+}
+
 void yo_ab_worker_think(struct ab_worker *w) {
     yo_shogi_move before = YO_SHOGI_NO_MOVE;
     int steady = 0;
     /* Every second thread begins a ply deeper, so that threads search different trees. */
     for (w->depth = 1 + w->id % 2; w->depth < YO_AB_PLY_MAX; w->depth++) {
+        if (!w->shared->limits.depth && skips_depth(w->shared->limits.number, w->depth)) continue;
         size_t lines = yo_ab_line_count(w);
         for (size_t i = 0; i < w->root_count; i++)
             w->root_moves[i].last_score = w->root_moves[i].score;

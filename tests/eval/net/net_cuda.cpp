@@ -140,9 +140,9 @@ static void run_layer(int kernel, const yo_layer_job &job, uint8_t *memory) {
 }
 
 static void run_tower(int n, const yo_tower_job &job, uint8_t *memory) {
-    switch (n) {
+    switch (n * 10 + job.tiles) {
 #define X(c, t)                                                                                    \
-    case c: {                                                                                      \
+    case c * 10 + t: {                                                                             \
         tower<c, t> here(job, memory);                                                             \
         here.run();                                                                                \
         break;                                                                                     \

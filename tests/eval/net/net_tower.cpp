@@ -35,9 +35,9 @@ static float *trunk(yo_net_graph graph, int tensor, const yo_net_batch *in) {
 
 static void launch(const yo_tower_plan &plan, const yo_tower_job &job, int blocks) {
     simt::launch(blocks, YO_TOWER_THREADS, (size_t)job.shared_bytes, [&](uint8_t *memory) {
-        switch (plan.channels) {
+        switch (plan.channels * 10 + job.tiles) {
 #define X(n, t)                                                                                    \
-    case n: {                                                                                      \
+    case n * 10 + t: {                                                                             \
         tower<n, t> here(job, memory);                                                             \
         here.run();                                                                                \
         break;                                                                                     \
@@ -86,8 +86,9 @@ static void check(const net_shape &shape, int size, int count, int blocks, int s
             }
     double distance = sqrt(difference / sum);
     bool good = distance < 3e-3; /* NaN is not */
-    printf("%s on %d, %d boards in %d blocks, %d groups of %d, ring %d: %.1e%s\n", shape.name, size,
-           count, blocks, job.groups, job.boards, job.ring, distance, good ? "" : " WRONG");
+    printf("%s on %d, %d boards in %d blocks, %d groups of %d, tiles %d, ring %d: %.1e%s\n",
+           shape.name, size, count, blocks, job.groups, job.boards, job.tiles, job.ring, distance,
+           good ? "" : " WRONG");
     failures += !good;
     free(right);
     free(out);
@@ -111,6 +112,7 @@ int main() {
     check(b96, 19, 2, 1, 3);
     check(b96, 13, 1, 1, 3);
     check(mish, 5, 3, 2, 5);
+    check(mish, 19, 1, 1, 5);
     check(shogi, 9, 4, 1, 3);
     return failures > 0;
 }

@@ -123,6 +123,10 @@ static void slice64_plays_the_same(void **state) {
     (void)state;
     check_named("slice64");
 }
+static void neon_plays_the_same(void **state) {
+    (void)state;
+    check_named("neon");
+}
 static void avx2_plays_the_same(void **state) {
     (void)state;
     check_named("avx2");
@@ -136,7 +140,7 @@ static void avx512_plays_the_same(void **state) {
  * but for those with tests of their own: test_playout_hw.c, test_threads_cuda.c. */
 static void every_backend_is_tested(void **state) {
     (void)state;
-    const char *tested = " scalar slice64 avx2 avx512 hw cuda ";
+    const char *tested = " scalar slice64 neon avx2 avx512 hw cuda ";
     for (size_t i = 0; yo_playout_backend_name(i); i++) {
         char word[64];
         snprintf(word, sizeof word, " %s ", yo_playout_backend_name(i));
@@ -148,6 +152,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(reference_follows_the_specification),
         cmocka_unit_test(slice64_plays_the_same),
+        cmocka_unit_test(neon_plays_the_same),
         cmocka_unit_test(avx2_plays_the_same),
         cmocka_unit_test(avx512_plays_the_same),
         cmocka_unit_test(every_backend_is_tested),

@@ -241,6 +241,8 @@ static void exchanges_agree(void **unused) {
             int lost = exchange(next, next.side, to);
             interesting += gain > 0 && lost > 0;
             assert_int_equal(yo_shogi_see(&pos, moves[k]), gain - lost);
+            for (int most = -300; most <= 900; most += 100)
+                assert_int_equal(yo_shogi_see_loses(&pos, moves[k], most), gain - lost < -most);
         }
     }
     assert_true(interesting > 200);

@@ -377,11 +377,40 @@ static void without_memory(void **state) {
     }
 }
 
+/* Threads that share a group put questions into rows whose answers other games still have to read.
+ */
+static void many_in_a_group(void **state) {
+    (void)state;
+    enum { GAMES = 96 };
+    static const int sizes[] = {5};
+    static struct yo_buf alone[GAMES], together[GAMES];
+    struct yo_netplay_counts counts;
+    struct yo_netplay_run run = a_run(sizes, 1, 1);
+    run.games = run.at_once = GAMES;
+    run.settings.visits = 6;
+    run.settings.fast_visits = 3;
+    play(&run, &counts);
+    assert_int_equal(read_records(path, GAMES, alone), GAMES);
+    unlink(path);
+    run.threads = 4;
+    run.eval_threads = 2;
+    play(&run, &counts);
+    assert_int_equal(read_records(path, GAMES, together), GAMES);
+    unlink(path);
+    for (int i = 0; i < GAMES; i++) {
+        assert_int_equal(alone[i].len, together[i].len);
+        assert_memory_equal(alone[i].data, together[i].data, alone[i].len);
+        yo_buf_free(&alone[i]);
+        yo_buf_free(&together[i]);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(whole_games),    cmocka_unit_test(goes_on),    cmocka_unit_test(mends),
-        cmocka_unit_test(as_sgf),         cmocka_unit_test(other_ways), cmocka_unit_test(shogi),
-        cmocka_unit_test(without_memory),
+        cmocka_unit_test(whole_games), cmocka_unit_test(many_in_a_group),
+        cmocka_unit_test(goes_on),     cmocka_unit_test(mends),
+        cmocka_unit_test(as_sgf),      cmocka_unit_test(other_ways),
+        cmocka_unit_test(shogi),       cmocka_unit_test(without_memory),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

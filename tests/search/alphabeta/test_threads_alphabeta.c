@@ -108,12 +108,40 @@ static void no_memory_changes_nothing(void **unused) {
     think(&pos, &(struct yo_search_limits){.depth = 2}, NULL);
 }
 
+/* Takes the entries of the search that runs, and gives them back changed. */
+static void *exchange(void *ended) {
+    static struct yo_search_entry entries[512];
+    struct yo_search search = yo_ab_as_search(engine);
+    do {
+        size_t count = search.ops->take_entries(search.ctx, entries, 512);
+        for (size_t i = 0; i < count; i++)
+            entries[i].data += 1ull << 50; /* deeper */
+        search.ops->give_entries(search.ctx, entries, count);
+        usleep(200);
+    } while (!atomic_load((atomic_bool *)ended));
+    return NULL;
+}
+
+static void entries_come_and_go_while_it_runs(void **unused) {
+    (void)unused;
+    struct yo_shogi_position pos;
+    atomic_bool ended = false;
+    pthread_t thread;
+    yo_shogi_position_start(&pos);
+    assert_int_equal(pthread_create(&thread, NULL, exchange, &ended), 0);
+    struct ab_found result = think(&pos, &(struct yo_search_limits){.nodes = 30000}, NULL);
+    atomic_store(&ended, true);
+    pthread_join(thread, NULL);
+    ab_assert_line(&pos, &result);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(lines_can_be_played, set_up, tear_down),
         cmocka_unit_test_setup_teardown(mates_are_found, set_up, tear_down),
         cmocka_unit_test_setup_teardown(node_limits_count_all_threads, set_up, tear_down),
         cmocka_unit_test_setup_teardown(stop_is_heard, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(entries_come_and_go_while_it_runs, set_up, tear_down),
         cmocka_unit_test_setup_teardown(no_memory_changes_nothing, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -36,11 +36,16 @@ static bool load_layers(struct yo_net_cuda_program *p) {
 
 /* The fused kernel is for compute capability 9.0 alone. */
 static bool load_tower(struct yo_net_cuda_program *p) {
-    const void *image = yo_cuda_driver()->net_image(1 + p->plan.kernel);
-    return image && YO_CUDA_TRY(p->gpu, module_load, &p->tower_module, image) &&
-           YO_CUDA_TRY(p->gpu, module_function, &p->tower, p->tower_module, "yo_tower") &&
-           YO_CUDA_TRY(p->gpu, function_set, p->tower, YO_CUDA_FUNC_SHARED_BYTES,
-                       p->gpu->shared_bytes);
+    for (int i = 0; i < YO_TOWER_KERNEL_COUNT; i++) {
+        if (yo_tower_kernel_channels(i) != p->plan.channels) continue;
+        const void *image = yo_cuda_driver()->net_image(1 + i);
+        if (!image || !YO_CUDA_TRY(p->gpu, module_load, &p->tower_modules[i], image) ||
+            !YO_CUDA_TRY(p->gpu, module_function, &p->towers[i], p->tower_modules[i], "yo_tower") ||
+            !YO_CUDA_TRY(p->gpu, function_set, p->towers[i], YO_CUDA_FUNC_SHARED_BYTES,
+                         p->gpu->shared_bytes))
+            return false;
+    }
+    return true;
 }
 
 /* ---- weights ---- */
@@ -95,7 +100,8 @@ static void program_delete(void *program) {
     if (yo_cuda_gpu_usable(p->gpu) && yo_cuda_gpu_open(p->gpu)) {
         if (p->memory) yo_cuda_driver()->memory_free(p->memory);
         if (p->layer_module) yo_cuda_driver()->module_unload(p->layer_module);
-        if (p->tower_module) yo_cuda_driver()->module_unload(p->tower_module);
+        for (int i = 0; i < YO_TOWER_KERNEL_COUNT; i++)
+            if (p->tower_modules[i]) yo_cuda_driver()->module_unload(p->tower_modules[i]);
     }
     if (p->spare) p->spare->program_delete(p->spare_program);
     if (p->has_tower) yo_tower_plan_free(&p->plan);

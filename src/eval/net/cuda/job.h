@@ -12,7 +12,7 @@
 #define YO_TOWER_SLICES(n)      ((n) <= 128 ? 2 : 1)
 #define YO_TOWER_SLICE_BYTES(n) ((n)*32)
 #define YO_TOWER_SLOT_BYTES(n)  (YO_TOWER_SLICES(n) * YO_TOWER_SLICE_BYTES(n) + 16)
-#define YO_TOWER_LAG            2 /* slots: how far warpgroups may drift apart */
+#define YO_TOWER_LAG            2 /* slots that are not yet filled again */
 #define YO_TOWER_SLOTS_MAX      16
 #define YO_TOWER_THREADS        256
 #define YO_TOWER_RADIUS         2 /* of the largest kernel: 5x5 */
@@ -21,6 +21,11 @@
     ((uint32_t)(plane) | (uint32_t)YO_TOWER_TAP(dy, dx) << 8 | (uint32_t)((dy) + 128) << 16 |      \
      (uint32_t)((dx) + 128) << 24)
 #define YO_TOWER_RESOLVED(rows, tap) ((uint32_t)(rows) << 5 | (uint32_t)(tap))
+
+/* The buffer's planes have room for all rows of the tiles, 8 rows of zeros and a dummy row. An odd
+ * number of rows puts the same row of adjacent planes into other banks. */
+#define YO_TOWER_ROWS(tiles)        (YO_TOWER_THREADS / 2 * (tiles))
+#define YO_TOWER_PLANE_BYTES(tiles) ((YO_TOWER_ROWS(tiles) + 9) * 16)
 
 enum {
     YO_TOWER_ADD = 1,     /* the skip tensor is added */
@@ -39,6 +44,9 @@ enum {
  * job's constants. */
 struct yo_tower_step {
     int32_t slots;
+    /* Taps of 3x3 or 1x1 in order, each with `tap_slots` slots that go through planes 0, 1 and on.
+     * 0: the slots' entries define plane and tap. */
+    int16_t taps, tap_slots;
     int32_t flags;
     int32_t first, second, pooled;
     int32_t bias;            /* N floats, then N scales and N offsets for AFFINE */
@@ -74,6 +82,16 @@ struct yo_tower_vector {
 
 enum { YO_TOWER_KEPT_MAX = 2 };
 
+/* In shared memory: what a group computes now, and what the ring is filled with. */
+struct yo_tower_wave {
+    int32_t first_board, boards, rows;
+    uint32_t slot, phase; /* of the ring, between convolutions */
+};
+struct yo_tower_refills {
+    int32_t turn, turns; /* the next, and how many in all */
+    int32_t source;      /* the slot of a pass that it brings */
+};
+
 struct yo_tower_job {
     const uint64_t *planes; /* [count][input_planes][plane_words] */
     const float *globals;   /* [count][global_count] */
@@ -87,7 +105,9 @@ struct yo_tower_job {
     uint16_t *kept[YO_TOWER_KEPT_MAX]; /* fp16 [count][points][kept_strides] */
     int32_t kept_strides[YO_TOWER_KEPT_MAX];
     int32_t head_room; /* floats of a board's vectors in the heads */
+    int32_t vector_count;
     int32_t count, size;
+    int32_t kernel, tiles; /* its number, and tiles of a warpgroup */
     int32_t input_planes, plane_words, global_count;
     int32_t step_count, slot_count; /* of a pass */
     int32_t groups;                 /* of warpgroups, each with boards of its own */
@@ -98,29 +118,43 @@ struct yo_tower_job {
     /* Derived from these by yo_tower_lay_out. Kernels read them from constant memory, where they
      * take no registers. */
     int32_t points, group_threads, group_rows;
-    int32_t tile_stride; /* rows between two tiles of a warpgroup */
-    int32_t zero_row;    /* 8 rows of zeros in each plane */
-    int32_t plane_bytes;
+    int32_t points_inverse; /* row * points_inverse >> 20 is row / points */
+    int32_t tile_stride;    /* rows between two tiles of a warpgroup */
     /* in shared memory; barriers first */
-    int32_t at_buffer, at_skip, at_ring, at_vectors, at_added, at_constants;
+    int32_t at_buffer, at_skip, at_ring, at_vectors, at_added, at_constants, at_steps;
+    int32_t at_waves, at_refills, at_taps;
     int32_t shared_bytes;
-    int32_t skip_bytes; /* of a group; the heads keep their vectors there */
+    int32_t skip_bytes; /* of a warpgroup; the heads keep vectors and tables there */
 };
 
-static inline void yo_tower_lay_out(struct yo_tower_job *job, int n, int threads, int tiles) {
+static inline void yo_tower_lay_out(struct yo_tower_job *job, int n, int tiles) {
+    const int round = 4; /* floats */
     job->points = job->size * job->size;
-    job->group_threads = threads / job->groups;
+    job->points_inverse = (1 << 20) / job->points + 1;
+    job->group_threads = YO_TOWER_THREADS / job->groups;
     job->group_rows = job->boards * job->points;
     job->tile_stride = job->group_threads / 2;
-    job->zero_row = (job->groups * job->group_rows + 7) / 8 * 8;
-    /* One more row, so that the same row of adjacent planes lies in other banks. */
-    job->plane_bytes = (job->zero_row + 9) * 16;
+    job->skip_bytes = 128 * (job->group_rows <= job->tile_stride ? 1 : tiles) * n;
+    job->vector_room = (job->vector_room + round - 1) / round * round;
     job->at_buffer = 2 * YO_TOWER_SLOTS_MAX * 8;
-    job->at_skip = job->at_buffer + job->buffer_planes * job->plane_bytes;
-    job->skip_bytes = job->group_threads * tiles * n;
-    job->at_vectors = job->at_skip + threads * tiles * n;
+    job->at_skip = job->at_buffer + job->buffer_planes * YO_TOWER_PLANE_BYTES(tiles);
+    job->at_vectors = job->at_skip + YO_TOWER_THREADS / 128 * job->skip_bytes;
     job->at_added = job->at_vectors + job->groups * job->boards * job->vector_room * 4;
-    job->at_constants = (job->at_added + job->groups * job->boards * n * 4 + 15) / 16 * 16;
-    job->at_ring = job->at_constants + job->groups * 3 * n * 4;
+    job->at_constants = job->at_added + job->groups * job->boards * n * 4;
+    job->at_steps = job->at_constants + job->groups * 3 * n * 4;
+    job->at_waves = job->at_steps + job->groups * 2 * (int)sizeof(struct yo_tower_step);
+    job->at_refills = job->at_waves + 2 * (int)sizeof(struct yo_tower_wave);
+    job->at_taps = job->at_refills + (int)sizeof(struct yo_tower_refills);
+    job->at_ring = (job->at_taps + 9 * 4 + 15) / 16 * 16;
     job->shared_bytes = job->at_ring + job->ring * YO_TOWER_SLOT_BYTES(n);
+}
+
+/* What a group's heads need: vectors of its boards, the columns of a step, the vector operations.
+ */
+static inline int yo_tower_head_tables(const struct yo_tower_job *job) {
+    return (job->boards * job->head_room * 4 + 15) / 16 * 16;
+}
+static inline int yo_tower_head_bytes(const struct yo_tower_job *job, int n, int vector_count) {
+    return yo_tower_head_tables(job) + n / 8 * (int)sizeof(struct yo_tower_column) +
+           vector_count * (int)sizeof(struct yo_tower_vector);
 }

@@ -14,8 +14,9 @@ struct yo_net_cuda_program {
     struct yo_net_graph own;          /* yo_layer_graph's */
     const struct yo_net_graph *graph; /* own */
     struct yo_cuda_gpu *gpu;
-    yo_cuda_handle layer_module, tower_module;
-    yo_cuda_handle layers[YO_LAYER_KERNEL_COUNT], tower;
+    yo_cuda_handle layer_module, tower_modules[YO_TOWER_KERNEL_COUNT];
+    /* Of the fused kernels those with the plan's channels. */
+    yo_cuda_handle layers[YO_LAYER_KERNEL_COUNT], towers[YO_TOWER_KERNEL_COUNT];
     struct yo_layer_weights *weights; /* of each operation */
     bool has_tower;
     struct yo_tower_plan plan;

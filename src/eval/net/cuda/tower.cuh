@@ -22,34 +22,40 @@ template <int N, int TILES> DEV void finish_head(tower<N, TILES> &here, const yo
 
 template <int N, int TILES> struct tower {
     static constexpr int SLICES = YO_TOWER_SLICES(N), COLUMNS = N / 8;
-    static constexpr uint32_t SLOT = YO_TOWER_SLOT_BYTES(N);
+    static constexpr uint32_t SLOT = YO_TOWER_SLOT_BYTES(N), PLANE = YO_TOWER_PLANE_BYTES(TILES);
+    static constexpr int ZERO_ROW = YO_TOWER_ROWS(TILES);
 
     const yo_tower_job &job;
     uint8_t *shared;
-    /* boards of the present wave, of this thread's group of warpgroups */
-    int first_board, boards;
     int active; /* tiles of this warpgroup that have rows */
-    /* the rows that this lane gives ldmatrix: addresses, a row of zeros, taps that lie on the board
-     */
-    uint32_t gather_at[TILES], gather_zero, gather_mask[TILES];
-    /* the ring */
+    /* the rows that this lane gives ldmatrix: the address of the first tile's, and for each tile
+     * the taps that lie on the board */
+    uint32_t gather_at, gather_mask[TILES];
+    /* the ring, during a convolution */
     uint32_t slot, phase;
-    int turn, turns; /* slots taken less LAG; refills in all */
-    int source;      /* what the next refill brings, of a pass */
 
     DEV tower(const yo_tower_job &j, uint8_t *memory) : job(j), shared(memory) {}
 
-    DEV int lane() { return dev_thread() % 32; }
-    DEV int group() { return job.groups == 1 ? 0 : dev_thread() / job.group_threads; }
-    DEV int group_thread() { return dev_thread() - group() * job.group_threads; }
+    /* A group has 128 or 256 threads. */
+    DEV int lane() { return dev_thread() & 31; }
+    DEV int group() { return dev_thread() >> 7 & (job.groups - 1); }
+    DEV int group_thread() { return dev_thread() & (job.group_threads - 1); }
+    DEV int group_warp() { return group_thread() >> 5; }
     DEV int group_row() { return group() * job.group_rows; }
-    DEV int rows() { return boards * job.points; }
+    DEV int board_of(int row) { return (int)((uint32_t)row * (uint32_t)job.points_inverse >> 20); }
+    /* What is rarely needed is in shared memory: registers are for the accumulators. */
+    DEV yo_tower_wave &wave() { return ((yo_tower_wave *)(shared + job.at_waves))[group()]; }
+    DEV int first_board() { return wave().first_board; }
+    DEV int boards() { return wave().boards; }
+    DEV int rows() { return wave().rows; }
+    DEV yo_tower_refills &refills() { return *(yo_tower_refills *)(shared + job.at_refills); }
+    DEV int *tap_entries() { return (int *)(shared + job.at_taps); }
 
     DEV uint64_t *full(uint32_t s) { return (uint64_t *)shared + s; }
     DEV uint64_t *empty(uint32_t s) { return full(s) + YO_TOWER_SLOTS_MAX; }
     DEV uint32_t ring() { return dev_shared(shared) + (uint32_t)job.at_ring; }
     DEV uint8_t *cell(int plane, int row) {
-        return shared + job.at_buffer + plane * job.plane_bytes + row * 16;
+        return shared + job.at_buffer + plane * (int)PLANE + row * 16;
     }
     DEV float *vector(int board) {
         return (float *)(shared + job.at_vectors) +
@@ -62,33 +68,25 @@ template <int N, int TILES> struct tower {
 
     /* ---- the ring of weights ---- */
 
+    /* By one thread. */
     DEV void fill(uint32_t s) {
+        int &source = refills().source;
         dev_copy_in(ring() + s * SLOT, job.slots + (size_t)source * SLOT, SLOT, full(s));
-    }
-    DEV void next_source() {
         if (++source == job.slot_count) source = 0;
     }
 
-    /* Before a slot is read: the one that was taken LAG slots ago is filled again, when all have
-     * released it. */
+    /* After a slot was read: the one before it is filled again, when all have released it. */
     DEV void refill() {
-        if ((unsigned)turn < (unsigned)turns) {
-            if (dev_thread() == 0) {
-                const bool around = slot < YO_TOWER_LAG;
-                const uint32_t freed = slot - YO_TOWER_LAG + (around ? (uint32_t)job.ring : 0);
-                dev_mbar_wait(empty(freed), phase ^ (uint32_t)around);
-                fill(freed);
-            }
-            if (dev_thread() < 32) dev_sync_warp();
-            next_source();
+        if (dev_thread() >= 32) return;
+        if (dev_thread() == 0 && (unsigned)refills().turn++ < (unsigned)refills().turns) {
+            const uint32_t freed = slot ? slot - 1 : (uint32_t)job.ring - 1;
+            dev_mbar_wait(empty(freed), slot ? phase : phase ^ 1);
+            fill(freed);
         }
-        turn++;
+        dev_sync_warp();
     }
 
-    DEV void take() {
-        refill();
-        dev_mbar_wait(full(slot), phase);
-    }
+    DEV void take() { dev_mbar_wait(full(slot), phase); }
     DEV void advance() {
         if (++slot == (uint32_t)job.ring) slot = 0, phase ^= 1;
     }
@@ -100,21 +98,25 @@ template <int N, int TILES> struct tower {
 
     /* ---- convolution ---- */
 
-    DEV uint32_t gather(int tile, uint32_t entry) {
-        const uint32_t at = gather_at[tile] + (uint32_t)((int)entry >> 5) * 16;
-        return gather_mask[tile] >> (entry & 31) & 1 ? at : gather_zero;
+    /* The address of a tile's row for a tap, or of a row of zeros that lies in the same banks. */
+    DEV uint32_t gather(int tile, int rows, int tap) {
+        const uint32_t at = gather_at + (uint32_t)((tile * job.tile_stride + rows) * 16);
+        const uint32_t zeros = dev_shared(shared) + (uint32_t)job.at_buffer + ZERO_ROW * 16;
+        return gather_mask[tile] >> tap & 1 ? at : zeros | (at & 0x70);
     }
 
     /* The products of some tiles with a slice of weights, as a group of their own. Fragments are
-     * loaded while the group before is still at work; its own set is free, as the one before that
-     * is done. */
+     * loaded while the group before is still at work; the one before that is done, so that its
+     * registers are free. `wait`: for the slot of the weights. */
     template <int FROM, int TO>
-    DEV void multiply(float (&acc)[TILES][N / 2], uint32_t entry, uint64_t weights, bool first) {
+    DEV void multiply(float (&acc)[TILES][N / 2], const uint32_t (&at)[TILES], uint32_t offset,
+                      uint64_t weights, bool first, bool wait) {
         constexpr int COUNT = TO - FROM;
         uint32_t a[COUNT][4];
 #pragma unroll
         for (int t = 0; t < COUNT; t++)
-            dev_ldmatrix(a[t], gather(FROM + t, entry));
+            dev_ldmatrix(a[t], at[FROM + t] + offset);
+        if (wait) take();
         dev_wgmma_fence();
 #pragma unroll
         for (int t = 0; t < COUNT; t++)
@@ -123,61 +125,118 @@ template <int N, int TILES> struct tower {
         dev_wgmma_wait<1>();
     }
 
-    template <int ACTIVE> DEV void convolve(float (&acc)[TILES][N / 2], int slots) {
+    /* All tiles, in two groups; the slot before is released after the first. */
+    template <int ACTIVE>
+    DEV void multiply_all(float (&acc)[TILES][N / 2], const uint32_t (&at)[TILES], uint32_t offset,
+                          uint64_t weights, bool first, bool wait) {
+        multiply<0, (ACTIVE + 1) / 2>(acc, at, offset, weights, first, wait);
+        if (wait && !first) release(1);
+        if constexpr (ACTIVE > 1)
+            multiply<(ACTIVE + 1) / 2, ACTIVE>(acc, at, offset, weights, first, false);
+    }
+
+    /* By taps: addresses are found once a tap, and move by whole planes from slot to slot. */
+    template <int ACTIVE>
+    DEV void convolve_taps(float (&acc)[TILES][N / 2], int taps, int tap_slots) {
+        const int *entries = tap_entries() + (taps == 1 ? 4 : 0);
+        bool first = true;
+#pragma unroll 1
+        for (int i = 0; i < taps; i++) {
+            uint32_t at[TILES];
+            const int entry = entries[i];
+#pragma unroll
+            for (int t = 0; t < ACTIVE; t++)
+                at[t] = gather(t, entry >> 5, entry & 31) + (uint32_t)(lane() >> 4) * PLANE;
+#pragma unroll 1
+            for (int s = 0; s < tap_slots; s++) {
+                const uint64_t weights = dev_slice<N>(ring() + slot * SLOT);
+#pragma unroll
+                for (int k = 0; k < SLICES; k++)
+                    multiply_all<ACTIVE>(acc, at, (uint32_t)k * 2 * PLANE,
+                                         dev_slice_after<N>(weights, k), k == 0 && first, k == 0);
+                first = false;
+                refill();
+                advance();
+#pragma unroll
+                for (int t = 0; t < ACTIVE; t++)
+                    at[t] += SLICES * 2 * PLANE;
+            }
+        }
+        dev_wgmma_wait<0>();
+        release(1);
+    }
+
+    /* By the entries of the slots. */
+    template <int ACTIVE> DEV void convolve_entries(float (&acc)[TILES][N / 2], int slots) {
+#pragma unroll 1
         for (int i = 0; i < slots; i++) {
             take();
             const uint64_t weights = dev_slice<N>(ring() + slot * SLOT);
             const uint32_t *entries =
                 (const uint32_t *)(shared + job.at_ring + slot * SLOT + SLICES * N * 32) +
                 (lane() >> 4) * SLICES;
-            uint32_t entry[SLICES];
-#pragma unroll
-            for (int k = 0; k < SLICES; k++)
-                entry[k] = entries[k];
 #pragma unroll
             for (int k = 0; k < SLICES; k++) {
-                const uint64_t slice = dev_slice_after<N>(weights, k);
-                multiply<0, (ACTIVE + 1) / 2>(acc, entry[k], slice, i + k == 0);
-                if (k == 0 && i > 0) release(1);
-                if constexpr (ACTIVE > 1)
-                    multiply<(ACTIVE + 1) / 2, ACTIVE>(acc, entry[k], slice, i + k == 0);
+                const int entry = (int)entries[k];
+                uint32_t at[TILES];
+#pragma unroll
+                for (int t = 0; t < ACTIVE; t++)
+                    at[t] = gather(t, entry >> 5, entry & 31);
+                multiply_all<ACTIVE>(acc, at, 0, dev_slice_after<N>(weights, k), i + k == 0,
+                                     k == 0);
             }
+            refill();
             advance();
         }
         dev_wgmma_wait<0>();
         release(1);
     }
 
+    template <int ACTIVE> DEV void convolve(float (&acc)[TILES][N / 2], const yo_tower_step &step) {
+        if (step.taps)
+            convolve_taps<ACTIVE>(acc, step.taps, step.tap_slots);
+        else
+            convolve_entries<ACTIVE>(acc, step.slots);
+    }
+
     /* Consumes slots of the ring without computing. */
     DEV void pass_by(int slots) {
         for (int i = 0; i < slots; i++) {
             take();
+            if (i > 0) release(1);
+            refill();
             advance();
-            release(1);
         }
+        release(1);
     }
 
-    DEV void convolve_any(float (&acc)[TILES][N / 2], int slots) {
+    DEV void convolve_any(float (&acc)[TILES][N / 2], const yo_tower_step &step) {
         if (active == TILES)
-            convolve<TILES>(acc, slots);
+            convolve<TILES>(acc, step);
         else if (TILES > 3 && active == 3)
-            convolve < TILES<3 ? TILES : 3>(acc, slots);
+            convolve < TILES<3 ? TILES : 3>(acc, step);
         else if (TILES > 2 && active == 2)
-            convolve < TILES<2 ? TILES : 2>(acc, slots);
+            convolve < TILES<2 ? TILES : 2>(acc, step);
         else if (active == 1)
-            convolve<1>(acc, slots);
+            convolve<1>(acc, step);
         else
-            pass_by(slots);
+            pass_by(step.slots);
     }
 
     /* ---- what follows a convolution ---- */
 
-    /* The row of this group that half h of a tile's accumulators belong to. */
-    DEV int result_row(int tile, int h) {
-        return group_thread() / 32 * 16 + tile * job.tile_stride + h * 8 + lane() / 4;
+    DEV float *step_constants() { return (float *)(shared + job.at_constants) + group() * 3 * N; }
+    DEV yo_tower_step *shared_step(int number) {
+        return (yo_tower_step *)(shared + job.at_steps) + group() * 2 + (number & 1);
     }
 
-    DEV float *step_constants() { return (float *)(shared + job.at_constants) + group() * 3 * N; }
+    /* Begins to copy a step's description. */
+    DEV void fetch_step(int number) {
+        constexpr int PARTS = (int)sizeof(yo_tower_step) / 16;
+        if (number < job.step_count && group_thread() < PARTS)
+            dev_copy_16((uint8_t *)shared_step(number) + group_thread() * 16,
+                        (const uint8_t *)(job.steps + number) + group_thread() * 16);
+    }
 
     /* Begins to copy the step's bias, scale and offset. */
     DEV void fetch_constants(const yo_tower_step &step) {
@@ -188,55 +247,59 @@ template <int N, int TILES> struct tower {
 
     /* Columns first_column and on of the accumulators become the next input: see struct
      * yo_tower_step. A column is 8 channels; its constants serve all rows of the thread. Rows past
-     * the last go to a dummy row. */
-    template <bool SMOOTH>
-    DEV void finish(float (&acc)[TILES][N / 2], int flags, int first_kind, int second_kind,
+     * the last go to a dummy row. USED tiles have rows. FLAGS are the step's, all columns are
+     * computed then; or ANY, and given_flags and the columns hold. */
+    static constexpr int ANY = -1;
+    template <bool SMOOTH, int FLAGS, int USED>
+    DEV void finish(float (&acc)[TILES][N / 2], int given_flags, int first_kind, int second_kind,
                     int first_column, int last_column) {
+        const int flags = FLAGS == ANY ? given_flags : FLAGS;
         const smooth first(first_kind), second(second_kind);
-        const float *constants = step_constants() + lane() % 4 * 2;
-        const int pair = lane() % 4 * 4;
-        int cells[TILES][2]; /* where they lie in shared memory */
-        uint32_t board[TILES];
+        const float *constants = step_constants() + (lane() & 3) * 2;
+        const int count = rows();
+        int cells[USED][2]; /* where they lie in shared memory */
+        uint32_t board[USED];
 #pragma unroll
-        for (int t = 0; t < TILES; t++) {
+        for (int t = 0; t < USED; t++) {
             board[t] = 0;
 #pragma unroll
             for (int h = 0; h < 2; h++) {
-                const int row = result_row(t, h);
-                const bool inside = t < active && row < rows();
-                cells[t][h] =
-                    job.at_buffer + (inside ? group_row() + row : job.zero_row + 8) * 16 + pair;
+                const int row = group_warp() * 16 + t * job.tile_stride + h * 8 + (lane() >> 2);
+                const bool inside = row < count;
+                cells[t][h] = job.at_buffer + (inside ? group_row() + row : ZERO_ROW + 8) * 16 +
+                              (lane() & 3) * 4;
                 if (flags & YO_TOWER_VECTOR)
-                    board[t] |= (uint32_t)(inside ? row / job.points : 0) << (h * 16);
+                    board[t] |= (uint32_t)(inside ? board_of(row) : 0) << (h * 16);
             }
         }
-        uint2 *skip = (uint2 *)(shared + job.at_skip + group() * job.skip_bytes) + group_thread();
+        /* In the order of the accumulators, a warpgroup after the other. */
+        uint2 *skip = (uint2 *)(shared + job.at_skip + (dev_thread() >> 7) * job.skip_bytes) +
+                      (dev_thread() & 127);
 #pragma unroll
         for (int j = 0; j < COLUMNS; j++) {
-            if (j < first_column || j >= last_column) continue;
+            if (FLAGS == ANY && (j < first_column || j >= last_column)) continue;
             const float2 bias = *(const float2 *)(constants + j * 8);
-            float v[TILES]
-                   [4]; /* the accumulators themselves are left alone: see docs/net-cuda.md */
+            float v[USED][4]; /* the accumulators themselves are left alone: see docs/net-cuda.md */
 #pragma unroll
-            for (int t = 0; t < TILES; t++)
+            for (int t = 0; t < USED; t++)
 #pragma unroll
                 for (int i = 0; i < 4; i++)
                     v[t][i] = acc[t][4 * j + i] + (i % 2 ? bias.y : bias.x);
             if (flags & YO_TOWER_VECTOR) {
 #pragma unroll
-                for (int t = 0; t < TILES; t++)
+                for (int t = 0; t < USED; t++)
 #pragma unroll
                     for (int h = 0; h < 2; h++) {
                         const float2 extra =
                             *(const float2 *)(added((int)(board[t] >> (h * 16) & 0xffff)) + j * 8 +
-                                              lane() % 4 * 2);
+                                              (lane() & 3) * 2);
                         v[t][2 * h] += extra.x, v[t][2 * h + 1] += extra.y;
                     }
             }
             if (flags & YO_TOWER_ADD) {
 #pragma unroll
-                for (int t = 0; t < TILES; t++) {
-                    const uint2 old = skip[(j * TILES + t) * job.group_threads];
+                for (int t = 0; t < USED; t++) {
+                    const uint2 old = skip[(t * COLUMNS + j) * 128];
                     float x, y;
                     dev_unpack(old.x, x, y);
                     v[t][0] += x, v[t][1] += y;
@@ -245,21 +308,21 @@ template <int N, int TILES> struct tower {
                 }
             }
 #pragma unroll
-            for (int t = 0; t < TILES; t++)
+            for (int t = 0; t < USED; t++)
 #pragma unroll
                 for (int i = 0; i < 4; i++)
                     v[t][i] = SMOOTH ? first(v[t][i]) : first.limit(v[t][i]);
             if (flags & YO_TOWER_STORE) {
 #pragma unroll
-                for (int t = 0; t < TILES; t++)
-                    skip[(j * TILES + t) * job.group_threads] =
+                for (int t = 0; t < USED; t++)
+                    skip[(t * COLUMNS + j) * 128] =
                         make_uint2(dev_pack(v[t][0], v[t][1]), dev_pack(v[t][2], v[t][3]));
             }
             if (flags & YO_TOWER_AFFINE) {
                 const float2 scale = *(const float2 *)(constants + N + j * 8);
                 const float2 offset = *(const float2 *)(constants + 2 * N + j * 8);
 #pragma unroll
-                for (int t = 0; t < TILES; t++)
+                for (int t = 0; t < USED; t++)
 #pragma unroll
                     for (int i = 0; i < 4; i++) {
                         const float x =
@@ -268,12 +331,39 @@ template <int N, int TILES> struct tower {
                     }
             }
 #pragma unroll
-            for (int t = 0; t < TILES; t++)
+            for (int t = 0; t < USED; t++)
 #pragma unroll
                 for (int h = 0; h < 2; h++)
-                    *(uint32_t *)(shared + cells[t][h] + j * job.plane_bytes) =
+                    *(uint32_t *)(shared + cells[t][h] + j * (int)PLANE) =
                         dev_pack(v[t][2 * h], v[t][2 * h + 1]);
         }
+    }
+
+    template <bool SMOOTH, int FLAGS>
+    DEV void finish_used(float (&acc)[TILES][N / 2], int flags, int first, int second,
+                         int first_column, int last_column) {
+        if (active <= 1)
+            finish<SMOOTH, FLAGS, 1>(acc, flags, first, second, first_column, last_column);
+        else
+            finish<SMOOTH, FLAGS, TILES>(acc, flags, first, second, first_column, last_column);
+    }
+
+    /* The usual steps of blocks have code of their own. */
+    DEV void finish_any(float (&acc)[TILES][N / 2], int flags, int first, int second,
+                        int first_column, int last_column) {
+        constexpr int SUM = YO_TOWER_ADD | YO_TOWER_STORE, SCALED = SUM | YO_TOWER_AFFINE;
+        const bool all = first_column == 0 && last_column == COLUMNS;
+        flags &= ~YO_TOWER_HEAD;
+        if (is_smooth(first) || is_smooth(second))
+            finish_used<true, ANY>(acc, flags, first, second, first_column, last_column);
+        else if (all && flags == 0)
+            finish_used<false, 0>(acc, flags, first, second, first_column, last_column);
+        else if (all && flags == SUM)
+            finish_used<false, SUM>(acc, flags, first, second, first_column, last_column);
+        else if (all && flags == SCALED)
+            finish_used<false, SCALED>(acc, flags, first, second, first_column, last_column);
+        else
+            finish_used<false, ANY>(acc, flags, first, second, first_column, last_column);
     }
 
     /* ---- vectors of a board ---- */
@@ -281,9 +371,10 @@ template <int N, int TILES> struct tower {
     /* Eight channels of a board, by a warp: a lane takes two channels of every eighth point. Lanes
      * 0 to 3 have the results. */
     DEV pooled_pair pool_plane(int plane, int board) {
-        const uint8_t *from = cell(plane, group_row() + board * job.points) + lane() % 4 * 4;
+        const uint8_t *from = cell(plane, group_row() + board * job.points) + (lane() & 3) * 4;
         float sum_x = 0, sum_y = 0, max_x = -INFINITY, max_y = -INFINITY;
-        for (int p = lane() / 4; p < job.points; p += 8) {
+#pragma unroll 4
+        for (int p = lane() >> 2; p < job.points; p += 8) {
             float x, y;
             dev_unpack(*(const uint32_t *)(from + p * 16), x, y);
             sum_x += x, sum_y += y;
@@ -298,9 +389,10 @@ template <int N, int TILES> struct tower {
     }
 
     DEV void pool(const yo_tower_step &step) {
-        const int planes = (step.pool_count + 7) / 8, units = boards * planes;
-        for (int unit = group_thread() / 32; unit < units; unit += job.group_threads / 32) {
-            const int board = unit / planes, plane = unit % planes, count = step.pool_count;
+        const int planes = (step.pool_count + 7) / 8, units = boards() * planes;
+        for (int unit = group_warp(); unit < units; unit += job.group_threads >> 5) {
+            const int board = unit / planes, plane = unit - board * planes;
+            const int count = step.pool_count;
             const pooled_pair sums = pool_plane(step.pool_first / 8 + plane, board);
             const int c = plane * 8 + lane() * 2;
             float *to = vector(board) + c;
@@ -314,102 +406,105 @@ template <int N, int TILES> struct tower {
         }
     }
 
-    /* added[board] = dense(vector[board]); a thread takes one channel of two boards at a time. */
+    /* added[board] = dense(vector[board]); a thread takes one channel of two boards at a time.
+     * Few registers are free here. */
     DEV void dense(const yo_tower_step &step) {
         const float *weights = job.constants + step.dense, *bias = weights + step.dense_in * N;
-        for (int unit = group_thread(); unit < (boards + 1) / 2 * N; unit += job.group_threads) {
-            const int c = unit % N, one = unit / N * 2, two = one + 1 < boards ? one + 1 : one;
-            const float *v = vector(one), *w = vector(two);
+        const int count = step.dense_in;
+        for (int unit = group_thread(); unit < (boards() + 1) / 2 * N; unit += job.group_threads) {
+            const int c = unit % N, first = unit / N * 2, apart = first + 1 < boards();
+            const float *v = vector(first), *w = v + apart * job.vector_room;
             float x = dev_read(bias + c), y = x;
 #pragma unroll 8
-            for (int i = 0; i < step.dense_in; i++) {
-                float k = dev_read(weights + i * N + c);
+            for (int i = 0; i < count; i++) {
+                const float k = dev_read(weights + i * N + c);
                 x += k * v[i], y += k * w[i];
             }
-            added(one)[c] = x;
-            added(two)[c] = y;
+            added(first)[c] = x;
+            added(first + apart)[c] = apart ? y : x;
         }
     }
 
     DEV void read_globals() {
-        const int all = boards * job.global_count;
+        const int all = boards() * job.global_count;
         for (int i = group_thread(); i < all; i += job.group_threads)
             vector(i / job.global_count)[i % job.global_count] =
-                dev_read(job.globals + (size_t)first_board * (size_t)job.global_count + i);
+                dev_read(job.globals + (size_t)first_board() * (size_t)job.global_count + i);
     }
 
     /* ---- a wave ---- */
 
     DEV void expand() {
-        const int planes = (job.input_planes + 7) / 8, all = rows() * planes;
-        for (int i = group_thread(); i < all; i += job.group_threads) {
-            const int row = i / planes, plane = i % planes, point = row % job.points;
+        const int planes = (job.input_planes + 7) / 8;
+        for (int row = group_thread(); row < rows(); row += job.group_threads) {
+            const int board = board_of(row), point = row - board * job.points;
             const uint64_t *bits =
                 job.planes +
-                ((size_t)(first_board + row / job.points) * (size_t)job.input_planes +
-                 (size_t)plane * 8) *
-                    (size_t)job.plane_words +
-                point / 64;
-            uint32_t word[4] = {0, 0, 0, 0};
+                (size_t)(first_board() + board) * (size_t)(job.input_planes * job.plane_words) +
+                (point >> 6);
+#pragma unroll 3
+            for (int plane = 0; plane < planes; plane++) {
+                uint32_t word[4] = {0, 0, 0, 0};
 #pragma unroll
-            for (int c = 0; c < 8; c++)
-                if (plane * 8 + c < job.input_planes &&
-                    dev_read(bits + c * job.plane_words) >> (point % 64) & 1)
-                    word[c / 2] |= 0x3c00u << (c % 2 * 16);
-            *(uint4 *)cell(plane, group_row() + row) =
-                make_uint4(word[0], word[1], word[2], word[3]);
+                for (int c = 0; c < 8; c++)
+                    if (plane * 8 + c < job.input_planes &&
+                        dev_read(bits + (plane * 8 + c) * job.plane_words) >> (point & 63) & 1)
+                        word[c / 2] |= 0x3c00u << (c % 2 * 16);
+                *(uint4 *)cell(plane, group_row() + row) =
+                    make_uint4(word[0], word[1], word[2], word[3]);
+            }
         }
     }
 
     DEV void give_out() {
         const int all = rows() * COLUMNS;
-        uint4 *to = (uint4 *)job.out + (size_t)first_board * (size_t)(job.points * COLUMNS);
+        uint4 *to = (uint4 *)job.out + (size_t)first_board() * (size_t)(job.points * COLUMNS);
         for (int i = group_thread(); i < all; i += job.group_threads)
             to[i] = *(const uint4 *)cell(i % COLUMNS, group_row() + i / COLUMNS);
     }
 
-    DEV void start_wave(int first, int count) {
-        const int l = lane(), own = group_thread() / 32 * 16 + (l & 7) + (l >> 3 & 1) * 8;
-        first_board = first, boards = count, active = 0;
-        gather_zero =
-            dev_shared(shared) + (uint32_t)(job.at_buffer + (job.zero_row + (l & 7)) * 16);
+    DEV void start_wave(int first, int boards) {
+        const int l = lane(), own = group_warp() * 16 + (l & 15), count = boards * job.points;
+        if (group_thread() == 0)
+            wave().first_board = first, wave().boards = boards, wave().rows = count;
+        active = 0;
+        gather_at = dev_shared(shared) + (uint32_t)(job.at_buffer + (group_row() + own) * 16);
 #pragma unroll
         for (int t = 0; t < TILES; t++) {
-            const int row = own + t * job.tile_stride, point = row % job.points;
-            const int x = point % job.size, y = point / job.size;
-            active += dev_uniform(row / 64 * 64 < rows());
-            gather_at[t] =
-                dev_shared(shared) + (uint32_t)(job.at_buffer + (group_row() + row) * 16);
+            const int row = own + t * job.tile_stride, point = row - board_of(row) * job.points;
+            const int y = point / job.size, x = point - y * job.size;
+            active += dev_uniform((row & ~63) < count);
             gather_mask[t] = 0;
             for (int dy = -2; dy <= 2; dy++)
                 for (int dx = -2; dx <= 2; dx++)
-                    if (row < rows() && y + dy >= 0 && y + dy < job.size && x + dx >= 0 &&
+                    if (row < count && y + dy >= 0 && y + dy < job.size && x + dx >= 0 &&
                         x + dx < job.size)
                         gather_mask[t] |= 1u << YO_TOWER_TAP(dy, dx);
         }
+        sync_group();
     }
 
-    DEV void run_step(const yo_tower_step &step) {
+    DEV void run_step(int number) {
+        const yo_tower_step &step = *shared_step(number);
         float acc[TILES][N / 2];
         fetch_constants(step);
-        convolve_any(acc, step.slots);
+        slot = wave().slot, phase = wave().phase;
+        convolve_any(acc, step);
         dev_copy_wait();
         sync_group(); /* all have read the input: it may be overwritten */
+        if (group_thread() == 0) wave().slot = slot, wave().phase = phase;
+        fetch_step(number + 1);
         /* First the channels that are pooled, if there are any, then the others. */
         const int flags = step.flags, split = flags & YO_TOWER_POOL ? step.pool_first / 8 : COLUMNS;
 #pragma unroll 1
         for (int part = flags & YO_TOWER_POOL ? 0 : 1; part < 2; part++) {
-            const int first = part ? step.first : step.pooled, second = step.second;
             if (part && flags & YO_TOWER_VECTOR) {
                 dense(step);
                 sync_group();
             }
-            if (is_smooth(first) || is_smooth(second))
-                finish<true>(acc, part ? flags : 0, first, second, part ? 0 : split,
-                             part ? split : COLUMNS);
-            else
-                finish<false>(acc, part ? flags : 0, first, second, part ? 0 : split,
-                              part ? split : COLUMNS);
+            finish_any(acc, part ? flags : 0, part ? step.first : step.pooled, step.second,
+                       part ? 0 : split, part ? split : COLUMNS);
+            dev_copy_wait();
             sync_group();
             if (part == 0) {
                 pool(step);
@@ -419,21 +514,29 @@ template <int N, int TILES> struct tower {
     }
 
     DEV void run_wave() {
+        fetch_step(0);
         expand();
         read_globals();
+        dev_copy_wait();
         sync_group();
+#pragma unroll 1
         for (int i = 0; i < job.step_count; i++) {
-            run_step(job.steps[i]);
-            if (job.steps[i].flags & YO_TOWER_HEAD) finish_head(*this, job.steps[i]);
+            run_step(i);
+            if (shared_step(i)->flags & YO_TOWER_HEAD) finish_head(*this, *shared_step(i));
         }
         if (job.out) give_out();
         sync_group();
     }
 
     DEV void prepare() {
-        slot = phase = 0, turn = -YO_TOWER_LAG, source = 0;
-        if (dev_thread() < 8)
-            *(uint4 *)cell(0, job.zero_row + dev_thread()) = make_uint4(0, 0, 0, 0);
+        if (group_thread() == 0) wave().slot = wave().phase = 0;
+        if (dev_thread() < 9) {
+            const int dy = dev_thread() / 3 - 1, dx = dev_thread() % 3 - 1;
+            tap_entries()[dev_thread()] =
+                (int)YO_TOWER_RESOLVED(dy * job.size + dx, YO_TOWER_TAP(dy, dx));
+        }
+        for (int i = dev_thread(); i < job.buffer_planes * 8; i += dev_threads())
+            *(uint4 *)cell(i >> 3, ZERO_ROW + (i & 7)) = make_uint4(0, 0, 0, 0);
         if (dev_thread() == 0) {
             for (int s = 0; s < job.ring; s++) {
                 dev_mbar_init(full((uint32_t)s), 1);
@@ -452,14 +555,14 @@ template <int N, int TILES> struct tower {
         const int end = (int)((int64_t)job.count * (dev_block() + 1) / dev_blocks());
         const int room = job.groups * job.boards, waves = (end - begin + room - 1) / room;
         const int total = waves * job.slot_count;
-        turns = total > job.ring ? total - job.ring : 0;
-        for (int i = 0; i < job.ring && i < total; i++) {
-            if (dev_thread() == 0) fill((uint32_t)i);
-            next_source();
+        if (dev_thread() == 0) {
+            refills() = yo_tower_refills{-1, total > job.ring ? total - job.ring : 0, 0};
+            for (int i = 0; i < job.ring && i < total; i++)
+                fill((uint32_t)i);
         }
-        for (int wave = 0; wave < waves; wave++) {
+        for (int number = 0; number < waves; number++) {
             /* The groups share the remaining boards as evenly as possible. */
-            int first = begin + wave * room, left = end - first < room ? end - first : room;
+            int first = begin + number * room, left = end - first < room ? end - first : room;
             int share = (left + job.groups - 1) / job.groups;
             int mine = left - group() * share;
             start_wave(first + group() * share, mine < 0 ? 0 : mine < share ? mine : share);

@@ -11,16 +11,24 @@ template <int N, int TILES> struct tower_head {
 
     DEV explicit tower_head(tower<N, TILES> &t) : here(t), job(t.job) {}
 
-    /* The skip tensor is not needed any more: its memory holds the boards' vectors. */
-    DEV float *vectors(int board) {
-        return (float *)(here.shared + job.at_skip + here.group() * job.skip_bytes) +
-               board * job.head_room;
+    /* The skip tensor is not needed any more: its memory holds the boards' vectors, and copies of
+     * the step's columns and of all vector operations. */
+    DEV uint8_t *memory() { return here.shared + job.at_skip + here.group() * job.skip_bytes; }
+    DEV float *vectors(int board) { return (float *)memory() + board * job.head_room; }
+    DEV yo_tower_column *column_table() {
+        return (yo_tower_column *)(memory() + ((job.boards * job.head_room * 4 + 15) & ~15));
+    }
+    DEV yo_tower_vector *vector_table() { return (yo_tower_vector *)(column_table() + N / 8); }
+
+    template <class T> DEV void copy(T *to, const T *from, int count) {
+        const int words = count * (int)(sizeof(T) / 4);
+        for (int i = here.group_thread(); i < words; i += job.group_threads)
+            ((int32_t *)to)[i] = dev_read((const int32_t *)from + i);
     }
 
     /* Eight channels of a point, from where they lie in the buffer and back. */
-    DEV void finish(const yo_tower_column &column, int j, int row) {
-        const int board = row / job.points, point = row - board * job.points;
-        const size_t number = (size_t)(here.first_board + board);
+    DEV void finish(const yo_tower_column &column, int j, int row, int board, int point) {
+        const size_t number = (size_t)(here.first_board() + board);
         uint4 *cell = (uint4 *)here.cell(j, here.group_row() + row);
         uint32_t words[4] = {cell->x, cell->y, cell->z, cell->w};
 #pragma unroll
@@ -49,22 +57,23 @@ template <int N, int TILES> struct tower_head {
                    column.channel) = all;
     }
 
-    DEV void columns(const yo_tower_step &step, int phase) {
+    DEV void columns(int phase) {
 #pragma unroll 1
-        for (int j = 0; j < N / 8; j++) {
-            const yo_tower_column &column = job.columns[step.columns + j];
-            if (!column.used || column.phase != phase) continue;
+        for (int row = here.group_thread(); row < here.rows(); row += job.group_threads) {
+            const int board = here.board_of(row), point = row - board * job.points;
 #pragma unroll 1
-            for (int row = here.group_thread(); row < here.rows(); row += job.group_threads)
-                finish(column, j, row);
+            for (int j = 0; j < N / 8; j++) {
+                const yo_tower_column &column = column_table()[j];
+                if (column.used && column.phase == phase) finish(column, j, row, board, point);
+            }
         }
     }
 
     /* A warp takes 8 channels of a board at a time. */
     DEV void pool(const yo_tower_vector &op) {
-        const int planes = (op.in_count + 7) / 8, units = here.boards * planes;
-        for (int unit = here.group_thread() / 32; unit < units; unit += job.group_threads / 32) {
-            const int board = unit / planes, plane = unit % planes, pair = here.lane() * 2;
+        const int planes = (op.in_count + 7) / 8, units = here.boards() * planes;
+        for (int unit = here.group_warp(); unit < units; unit += job.group_threads >> 5) {
+            const int board = unit / planes, plane = unit - board * planes, pair = here.lane() * 2;
             const pooled_pair sums = here.pool_plane(op.plane + plane, board);
             const float w = (float)(job.size - 14), width = w * 0.1f;
             const float third = w * w * 0.01f - 0.1f;
@@ -82,40 +91,51 @@ template <int N, int TILES> struct tower_head {
         }
     }
 
-    /* A thread takes one output of two boards at a time. */
+    /* A thread takes one output of four boards at a time. */
     DEV void dense(const yo_tower_vector &op) {
-        const float *weights = job.constants + op.weights,
-                    *bias = weights + op.in_count * op.out_count;
-        const int units = (here.boards + 1) / 2 * op.out_count;
+        const int ins = op.in_count, outs = op.out_count;
+        const float *weights = job.constants + op.weights, *bias = weights + ins * outs;
+        const int units = (here.boards() + 3) / 4 * outs;
         for (int unit = here.group_thread(); unit < units; unit += job.group_threads) {
-            const int c = unit % op.out_count, one = unit / op.out_count * 2;
-            const int two = one + 1 < here.boards ? one + 1 : one;
-            const float *v = vectors(one) + op.in, *w = vectors(two) + op.in;
-            float x = dev_read(bias + c), y = x;
-#pragma unroll 16
-            for (int i = 0; i < op.in_count; i++) {
-                const float k = dev_read(weights + i * op.out_count + c);
-                x += k * v[i], y += k * w[i];
+            const int first = unit / outs * 4, c = unit - first / 4 * outs;
+            const float *v[4];
+            float sum[4];
+#pragma unroll
+            for (int b = 0; b < 4; b++) {
+                v[b] = vectors(first + b < here.boards() ? first + b : first) + op.in;
+                sum[b] = dev_read(bias + c);
             }
-            x = activate(op.activation, x), y = activate(op.activation, y);
-            vectors(one)[op.out + c] = x;
-            vectors(two)[op.out + c] = y;
-            if (op.role < 0) continue;
-            float *to = job.outputs[op.role] + (size_t)here.first_board * (size_t)op.out_count + c;
-            to[one * op.out_count] = x;
-            to[two * op.out_count] = y;
+#pragma unroll 16
+            for (int i = 0; i < ins; i++) {
+                const float k = dev_read(weights + i * outs + c);
+#pragma unroll
+                for (int b = 0; b < 4; b++)
+                    sum[b] += k * v[b][i];
+            }
+#pragma unroll
+            for (int b = 0; b < 4; b++) {
+                if (first + b >= here.boards()) break;
+                const float x = activate(op.activation, sum[b]);
+                vectors(first + b)[op.out + c] = x;
+                if (op.role >= 0)
+                    job.outputs[op.role][(size_t)(here.first_board() + first + b) * (size_t)outs +
+                                         (size_t)c] = x;
+            }
         }
     }
 
     /* The sums are in the buffer. */
     DEV void run(const yo_tower_step &step) {
+        copy(column_table(), job.columns + step.columns, N / 8);
+        copy(vector_table(), job.vectors, job.vector_count);
+        here.sync_group();
 #pragma unroll 1
         for (int phase = 0; phase < 2; phase++) {
-            columns(step, phase);
+            columns(phase);
             here.sync_group();
 #pragma unroll 1
             for (int i = 0; i < step.vector_counts[phase]; i++) {
-                const yo_tower_vector &op = job.vectors[step.vectors[phase] + i];
+                const yo_tower_vector &op = vector_table()[step.vectors[phase] + i];
                 if (op.pool >= 0)
                     pool(op);
                 else

@@ -33,21 +33,13 @@ static void put_half(struct packer *p, uint32_t entry, const struct yo_net_op *o
         }
 }
 
-/* The two convolutions of a pooling step share taps and planes, so that a half has weights of both.
- */
-static void put_conv(struct packer *p, const struct yo_net_op *op, int from, int first_output,
-                     const struct yo_net_op *second, int second_output) {
-    int first = (from + op->first_channel) / 8;
-    int last = (from + op->first_channel + op->in_channels - 1) / 8;
+static void put_conv(struct packer *p, const struct yo_net_op *op, int first, int last, int from,
+                     int first_output) {
     for (int tap = 0; tap < op->kernel_y * op->kernel_x; tap++)
         for (int plane = first; plane <= last; plane++) {
             int dy = (tap / op->kernel_x - op->kernel_y / 2) * op->dilation_y;
             int dx = (tap % op->kernel_x - op->kernel_x / 2) * op->dilation_x;
-            uint32_t entry = YO_TOWER_ENTRY(plane, dy, dx);
-            put_half(p, entry, op, tap, plane, from, first_output);
-            if (!second) continue;
-            p->half--;
-            put_half(p, entry, second, tap, plane, from, second_output);
+            put_half(p, YO_TOWER_ENTRY(plane, dy, dx), op, tap, plane, from, first_output);
         }
 }
 
@@ -64,27 +56,48 @@ static int finish_slots(struct packer *p) {
     return p->half / 2 / YO_TOWER_SLICES(p->plan->channels);
 }
 
-int yo_tower_pack_part(const struct yo_tower_plan *plan, const struct yo_tower_part *part,
-                       uint8_t *to) {
+/* Convolutions side by side that share input and taps are packed into the same slices. */
+static int pack(const struct yo_tower_plan *plan, const struct yo_tower_head_conv *convs, int count,
+                bool side_by_side, bool whole, uint8_t *to, struct yo_tower_step *step) {
     struct packer p = {.plan = plan, .to = to};
-    if (part->pooled && same_taps(part->convs[0], part->pooled)) {
-        put_conv(&p, part->convs[0], 0, 0, part->pooled,
-                 yo_tower_round(part->convs[0]->out_channels));
-    } else {
-        for (int i = 0; i < part->conv_count; i++)
-            put_conv(&p, part->convs[i], 0, 0, NULL, 0);
-        if (part->pooled)
-            put_conv(&p, part->pooled, 0, yo_tower_round(part->convs[0]->out_channels), NULL, 0);
+    const struct yo_net_op *op = convs[0].op;
+    bool shared = side_by_side;
+    for (int i = 1; i < count; i++)
+        shared = shared && same_taps(op, convs[i].op) && convs[i].from == convs[0].from;
+    int in_slot = 2 * YO_TOWER_SLICES(plan->channels); /* planes */
+    int planes = yo_tower_round(op->in_channels) / 8;
+    bool small = (op->kernel_y == 3 && op->kernel_x == 3) || op->kernel_y * op->kernel_x == 1;
+    if (whole && small && (shared || count == 1) && op->dilation_y == 1 && op->dilation_x == 1 &&
+        convs[0].from + op->first_channel == 0) {
+        step->tap_slots = (int16_t)((planes + in_slot - 1) / in_slot);
+        step->taps = (int16_t)(op->kernel_y * op->kernel_x);
+        planes = step->tap_slots * in_slot;
+    }
+    for (int i = 0; i < count; i++) {
+        int first = (convs[i].from + convs[i].op->first_channel) / 8;
+        int last = (convs[i].from + convs[i].op->first_channel + convs[i].op->in_channels - 1) / 8;
+        if (shared) p.half = 0;
+        put_conv(&p, convs[i].op, first, step->taps ? planes - 1 : last, convs[i].from,
+                 convs[i].column);
     }
     return finish_slots(&p);
 }
 
+int yo_tower_pack_part(const struct yo_tower_plan *plan, const struct yo_tower_part *part,
+                       bool whole, uint8_t *to, struct yo_tower_step *step) {
+    struct yo_tower_head_conv convs[YO_TOWER_SUMMED_MAX + 1];
+    int count = 0;
+    for (int i = 0; i < part->conv_count; i++)
+        convs[count++] = (struct yo_tower_head_conv){.op = part->convs[i]};
+    if (part->pooled)
+        convs[count++] = (struct yo_tower_head_conv){
+            .op = part->pooled, .column = yo_tower_round(part->convs[0]->out_channels)};
+    return pack(plan, convs, count, part->conv_count == 1, whole, to, step);
+}
+
 int yo_tower_pack_convs(const struct yo_tower_plan *plan, const struct yo_tower_head_conv *convs,
-                        int count, uint8_t *to) {
-    struct packer p = {.plan = plan, .to = to};
-    for (int i = 0; i < count; i++)
-        put_conv(&p, convs[i].op, convs[i].from, convs[i].column, NULL, 0);
-    return finish_slots(&p);
+                        int count, uint8_t *to, struct yo_tower_step *step) {
+    return pack(plan, convs, count, true, true, to, step);
 }
 
 /* ---- constants ---- */

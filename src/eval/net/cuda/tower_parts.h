@@ -59,11 +59,12 @@ void yo_tower_match_parts(struct yo_tower_match *m, int *output, bool *done);
 /* The heads on a tensor, with so many channels in a step; operations that match are marked done. */
 bool yo_tower_match_head(struct yo_tower_match *m, int output, int channels, bool *done);
 
-/* The slots of a step, written to `to` or only counted. */
+/* The slots of a step, written to `to` or only counted. Where the step can go by taps, its `taps`
+ * and `tap_slots` are set; `whole`: all planes of the buffer hold numbers. */
 int yo_tower_pack_part(const struct yo_tower_plan *plan, const struct yo_tower_part *part,
-                       uint8_t *to);
+                       bool whole, uint8_t *to, struct yo_tower_step *step);
 int yo_tower_pack_convs(const struct yo_tower_plan *plan, const struct yo_tower_head_conv *convs,
-                        int count, uint8_t *to);
+                        int count, uint8_t *to, struct yo_tower_step *step);
 
 /* Floats for the kernel. */
 struct yo_tower_constants {

@@ -7,13 +7,23 @@
 
 /* ---- channels ---- */
 
+static const struct {
+    int channels, tiles;
+} kernels[YO_TOWER_KERNEL_COUNT] = {
+#define X(n, t) {n, t},
+    YO_TOWER_KERNELS(X)
+#undef X
+};
+
+int yo_tower_kernel_channels(int kernel) { return kernels[kernel].channels; }
+
 static int part_channels(const struct yo_tower_part *part) {
     int channels = part->convs[0]->out_channels;
     return part->pooled ? yo_tower_round(channels) + part->pooled->out_channels : channels;
 }
 
 static bool choose_kernel(struct yo_tower_plan *plan, const struct yo_tower_match *m) {
-    int most = 0, number = 0;
+    int most = 0;
     plan->channels = 0;
     plan->vector_room = 1;
     plan->buffer_planes = yo_tower_round(m->graph->planes) / 8;
@@ -26,13 +36,8 @@ static bool choose_kernel(struct yo_tower_plan *plan, const struct yo_tower_matc
         if (part->dense && part->dense->in == 1 && m->graph->globals > plan->vector_room)
             plan->vector_room = m->graph->globals;
     }
-#define X(n, t)                                                                                    \
-    if (plan->channels == 0 && most <= (n)) {                                                      \
-        plan->channels = (n), plan->tiles = (t), plan->kernel = number;                            \
-    }                                                                                              \
-    number++;
-    YO_TOWER_KERNELS(X)
-#undef X
+    for (int i = 0; i < YO_TOWER_KERNEL_COUNT && !plan->channels; i++)
+        if (most <= kernels[i].channels) plan->channels = kernels[i].channels;
     if (plan->buffer_planes < plan->channels / 8) plan->buffer_planes = plan->channels / 8;
     return plan->channels > 0;
 }
@@ -49,13 +54,13 @@ static void fill(struct yo_tower_plan *plan, const struct yo_tower_match *m) {
         struct yo_tower_step step = {0};
         if (i < m->count) {
             yo_tower_fill_step(&step, &m->parts[i], &c);
-            step.slots = yo_tower_pack_part(plan, &m->parts[i], to);
+            step.slots = yo_tower_pack_part(plan, &m->parts[i], i > 0, to, &step);
         } else {
             bool first = i == m->count;
             yo_tower_fill_head(&step, m, first, &c, plan->columns, plan->vectors);
             step.slots =
                 yo_tower_pack_convs(plan, first ? m->head.first : m->head.second,
-                                    first ? m->head.first_count : m->head.second_count, to);
+                                    first ? m->head.first_count : m->head.second_count, to, &step);
         }
         slots += step.slots;
         if (to) to += (size_t)step.slots * slot_bytes;
@@ -123,21 +128,18 @@ void yo_tower_plan_free(struct yo_tower_plan *plan) {
 static bool try_shape(const struct yo_tower_plan *plan, int groups, int boards, int shared_bytes,
                       struct yo_tower_job *job) {
     job->groups = groups, job->boards = boards, job->ring = 0;
-    yo_tower_lay_out(job, plan->channels, YO_TOWER_THREADS, plan->tiles);
+    yo_tower_lay_out(job, plan->channels, job->tiles);
     job->ring = (shared_bytes - job->shared_bytes) / YO_TOWER_SLOT_BYTES(plan->channels);
     if (job->ring > YO_TOWER_SLOTS_MAX) job->ring = YO_TOWER_SLOTS_MAX;
-    yo_tower_lay_out(job, plan->channels, YO_TOWER_THREADS, plan->tiles);
-    return boards > 0 && job->ring > YO_TOWER_LAG + 1 &&
-           boards * job->head_room * (int)sizeof(float) <= job->skip_bytes;
+    yo_tower_lay_out(job, plan->channels, job->tiles);
+    int head = yo_tower_head_bytes(job, plan->channels, plan->vector_count);
+    return boards > 0 && job->ring > YO_TOWER_LAG &&
+           head <= YO_TOWER_THREADS / 128 / groups * job->skip_bytes;
 }
 
-bool yo_tower_shape(const struct yo_tower_plan *plan, int size, int most, int shared_bytes,
-                    struct yo_tower_job *job) {
-    int rows = YO_TOWER_THREADS / 128 * plan->tiles * 64, points = size * size;
-    job->size = size;
-    job->plane_words = (points + 63) / 64;
-    job->buffer_planes = plan->buffer_planes, job->vector_room = plan->vector_room;
-    job->head_room = plan->head_room;
+static bool shape_kernel(const struct yo_tower_plan *plan, int most, int shared_bytes,
+                         struct yo_tower_job *job) {
+    int rows = YO_TOWER_ROWS(job->tiles), points = job->size * job->size;
     /* Two groups hide each other's latency, if together they hold as many boards as one. */
     for (int boards = rows / points < most ? rows / points : most; boards > 0; boards--) {
         if (boards % 2 == 0 && boards / 2 * points <= rows / 2 &&
@@ -148,16 +150,38 @@ bool yo_tower_shape(const struct yo_tower_plan *plan, int size, int most, int sh
     return false;
 }
 
+bool yo_tower_shape(const struct yo_tower_plan *plan, int size, int most, int shared_bytes,
+                    struct yo_tower_job *job) {
+    double best = 0; /* share of the rows in use */
+    struct yo_tower_job start = *job;
+    start.size = size;
+    start.plane_words = (size * size + 63) / 64;
+    start.buffer_planes = plan->buffer_planes, start.vector_room = plan->vector_room;
+    start.head_room = plan->head_room;
+    for (int i = 0; i < YO_TOWER_KERNEL_COUNT; i++) {
+        struct yo_tower_job one = start;
+        one.kernel = i, one.tiles = kernels[i].tiles;
+        if (kernels[i].channels != plan->channels || !shape_kernel(plan, most, shared_bytes, &one))
+            continue;
+        double share = (double)(one.groups * one.group_rows) / YO_TOWER_ROWS(one.tiles);
+        if (share <= best) continue;
+        best = share;
+        *job = one;
+    }
+    return best > 0;
+}
+
 void yo_tower_resolve(const struct yo_tower_plan *plan, const struct yo_tower_job *job,
                       uint8_t *to) {
     size_t bytes = (size_t)YO_TOWER_SLOT_BYTES(plan->channels), entries = bytes - 16;
+    int plane_rows = YO_TOWER_PLANE_BYTES(job->tiles) / 16;
     memcpy(to, plan->slots, (size_t)plan->slot_count * bytes);
     for (int i = 0; i < plan->slot_count; i++, to += bytes)
         for (int k = 0; k < 2 * YO_TOWER_SLICES(plan->channels); k++) {
             uint32_t entry;
             memcpy(&entry, to + entries + 4 * k, sizeof entry);
             int dy = (int)(entry >> 16 & 255) - 128, dx = (int)(entry >> 24) - 128;
-            int rows = dy * job->size + dx + (int)(entry & 255) * (job->plane_bytes / 16);
+            int rows = dy * job->size + dx + (int)(entry & 255) * plane_rows;
             entry = YO_TOWER_RESOLVED(rows, entry >> 8 & 255);
             memcpy(to + entries + 4 * k, &entry, sizeof entry);
         }

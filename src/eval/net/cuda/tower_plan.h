@@ -10,12 +10,11 @@
 #include "eval/net/graph.h"
 
 /* The compiled kernels: channels, and tiles of 64 rows a warpgroup. */
-#define YO_TOWER_KERNELS(X) X(64, 4) X(96, 4) X(128, 3) X(192, 2)
-enum { YO_TOWER_KERNEL_COUNT = 4 };
+#define YO_TOWER_KERNELS(X) X(64, 4) X(96, 3) X(128, 2) X(128, 3) X(192, 2)
+enum { YO_TOWER_KERNEL_COUNT = 5 };
 
 struct yo_tower_plan {
-    int channels, tiles; /* of the kernel */
-    int kernel;          /* its number in YO_TOWER_KERNELS */
+    int channels; /* of the kernel */
     /* What the kernel leaves: the last tensor of the trunk, with a stride of `channels`; or, when
      * it computes heads too (YO_NET_NONE here), outputs and the tensors that are kept. */
     int output;
@@ -39,8 +38,12 @@ enum yo_err yo_tower_plan_init(struct yo_tower_plan *plan, const struct yo_net_g
                                bool heads, bool *found);
 void yo_tower_plan_free(struct yo_tower_plan *plan);
 
-/* Fills the part of the job that depends on the board's size, for at most `most` boards at a time
- * in a multiprocessor with that much shared memory; false if not even one fits. */
+/* The channels of a kernel. */
+int yo_tower_kernel_channels(int kernel);
+
+/* Chooses the kernel with the fewest idle rows and fills the part of the job that depends on the
+ * board's size, for at most `most` boards at a time in a multiprocessor with that much shared
+ * memory; false if not even one fits. */
 bool yo_tower_shape(const struct yo_tower_plan *plan, int size, int most, int shared_bytes,
                     struct yo_tower_job *job);
 

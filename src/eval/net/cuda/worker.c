@@ -105,6 +105,7 @@ static void prepare_tower(const struct worker *w, struct yo_tower_job *job) {
     job->input_planes = p->graph->planes;
     job->global_count = p->graph->globals;
     job->step_count = p->plan.step_count;
+    job->vector_count = p->plan.vector_count;
     job->slot_count = p->plan.slot_count;
 }
 
@@ -241,7 +242,8 @@ static bool run_tower(struct worker *w, int count) {
     job.count = count;
     job.globals = vector(w, 1);
     unsigned blocks = (unsigned)(count < p->gpu->processors ? count : p->gpu->processors);
-    return launch(w, p->tower, blocks, YO_TOWER_THREADS, (unsigned)job.shared_bytes, &job);
+    return launch(w, p->towers[job.kernel], blocks, YO_TOWER_THREADS, (unsigned)job.shared_bytes,
+                  &job);
 }
 
 static float *planar(const struct worker *w, int tensor) {

@@ -1,0 +1,174 @@
+/* The search of the master: until the clock, a limit or the stop flag ends it, the crew works. */
+#include <unistd.h>
+
+#include "base/diag.h"
+#include "base/time.h"
+#include "cluster/master_inside.h"
+
+enum {
+    REPORT_MS = 100, /* between two reports of the search */
+    FIRST_MS = 30,   /* the master's own look at the position, before any worker has answered */
+    SLICE_MS = 250,  /* without workers: its own search in parts, in case some come */
+    SLICE_MAX_MS = 2000,
+    OWN_BELOW_MS = 60, /* a search this short is its own */
+};
+
+struct running {
+    struct master *m;
+    const void *game;
+    const struct yo_search_limits *limits;
+    const atomic_bool *stop;
+    yo_search_report_fn report;
+    void *user;
+    struct yo_search_clock *clock, own_clock;
+    int64_t started_ms, reported_ms, best_since_ms, slice_ms;
+    int64_t changed; /* of the crew, at the last report */
+    yo_move best;
+};
+
+static bool is_stopped(const struct running *r) { return r->stop && atomic_load(r->stop); }
+
+/* The soft end comes earlier if the best move is old, later if it is new. */
+static bool is_time_up(struct running *r, int64_t now) {
+    int64_t soft = yo_search_clock_read(&r->clock->soft),
+            hard = yo_search_clock_read(&r->clock->hard),
+            least = yo_search_clock_read(&r->clock->least);
+    if (hard && now >= hard) return true;
+    if (!soft) return false;
+    int64_t steady = now - r->best_since_ms, spent = now - r->started_ms;
+    int64_t percent = 2 * steady >= spent ? 90 : 125;
+    int64_t end = r->started_ms + (soft - r->started_ms) * percent / 100;
+    if (end < least) end = least;
+    if (now < end) return false;
+    return !yo_search_clock_ends_later(r->clock, now);
+}
+
+static bool is_timed(const struct running *r) {
+    return yo_search_clock_read(&r->clock->soft) || yo_search_clock_read(&r->clock->hard);
+}
+
+/* Nothing more to find: a mate that is seen to its end. */
+static bool is_decided(const struct running *r, const struct yo_search_result *result) {
+    if (!is_timed(r) || r->limits->whole || result->move_count == 0) return false;
+    const struct yo_search_move *best = &result->moves[0];
+    return best->mate > 0 && best->depth >= best->mate;
+}
+
+static bool is_enough(struct running *r, const struct yo_search_result *result) {
+    const struct yo_search_limits *l = r->limits;
+    uint64_t most = l->nodes ? l->nodes : l->playouts ? l->playouts : l->visits;
+    if (is_stopped(r) || is_time_up(r, yo_time_ms())) return true;
+    if (most && result->nodes >= most) return true;
+    if (l->depth && result->depth >= l->depth) return true;
+    return is_decided(r, result);
+}
+
+/* Copies the crew's result. Under the mutex. */
+static enum yo_err take_result(struct running *r, struct yo_search_result *result,
+                               struct yo_diag *diag) {
+    struct yo_search_result known;
+    yo_crew_result(r->m->crew, &known);
+    enum yo_err err = yo_copy_result(&r->m->copy, &known, result);
+    if (err) return yo_diag_set(diag, err, "no memory for a result");
+    result->elapsed_ms = yo_time_ms() - r->started_ms;
+    result->playouts = result->nodes;
+    if (result->move_count > 0 && result->moves[0].move != r->best) {
+        r->best = result->moves[0].move;
+        r->best_since_ms = yo_time_ms();
+    }
+    return YO_OK;
+}
+
+static void report(struct running *r, const struct yo_search_result *result, int64_t changed) {
+    int64_t now = yo_time_ms();
+    if (changed == r->changed || now - r->reported_ms < REPORT_MS) return;
+    r->changed = changed;
+    r->reported_ms = now;
+    if (r->report && result->move_count > 0) r->report(r->user, result);
+}
+
+/* The master's own search for at most this long; what it finds counts as a report. */
+static void search_own(struct running *r, int64_t time_ms) {
+    struct master *m = r->m;
+    int64_t hard = yo_search_clock_read(&r->clock->hard), now = yo_time_ms();
+    if (hard && hard - now < time_ms) time_ms = hard - now;
+    if (time_ms <= 0 || is_stopped(r)) return;
+    struct yo_search_result result = {0};
+    struct yo_search_limits limits = {.time_ms = time_ms,
+                                      .only = r->limits->only,
+                                      .only_count = r->limits->only_count,
+                                      .avoid = r->limits->avoid,
+                                      .avoid_count = r->limits->avoid_count,
+                                      .whole = true};
+    if (yo_search_run(m->inner, r->game, &limits, r->stop, NULL, NULL, &result, NULL)) return;
+    yo_master_lock(m);
+    yo_crew_add_own(m->crew, &result, yo_time_ms());
+    pthread_mutex_unlock(&m->mutex);
+}
+
+/* Says once that the workers are gone, and once that they are back. */
+static void tell_alone(struct master *m, bool alone) {
+    if (alone == m->alone) return;
+    m->alone = alone;
+    yo_master_tell(m, alone ? "no worker is there: the master searches by itself"
+                            : "workers are there: the master leaves the search to them");
+}
+
+static enum yo_err search_with_crew(struct running *r, struct yo_search_result *result,
+                                    struct yo_diag *diag) {
+    struct master *m = r->m;
+    enum yo_err err = YO_OK;
+    search_own(r, FIRST_MS);
+    for (;;) {
+        usleep(1000 * MASTER_LOOK_MS);
+        yo_master_lock(m);
+        struct yo_crew_count count = yo_crew_count(m->crew);
+        err = take_result(r, result, diag);
+        pthread_mutex_unlock(&m->mutex);
+        if (err) return err;
+        yo_master_tell_notices(m);
+        report(r, result, count.changed);
+        if (is_enough(r, result)) return YO_OK;
+        tell_alone(m, count.workers == 0);
+        if (count.workers > 0) {
+            r->slice_ms = SLICE_MS;
+            continue;
+        }
+        search_own(r, r->slice_ms);
+        if (r->slice_ms < SLICE_MAX_MS) r->slice_ms *= 2;
+    }
+}
+
+/* Limits that only one tree can keep, and searches too short to ask anyone. */
+static bool is_own_affair(const struct yo_search_limits *l, int64_t time_ms) {
+    return l->mate || l->details || l->clean_up || (time_ms && time_ms < OWN_BELOW_MS);
+}
+
+enum yo_err yo_master_run(void *ctx, const void *game, const struct yo_search_limits *limits,
+                          const atomic_bool *stop, yo_search_report_fn report_to, void *user,
+                          struct yo_search_result *result, struct yo_diag *diag) {
+    struct master *m = ctx;
+    int64_t now = yo_time_ms(), time_ms = yo_search_time_ms(limits);
+    if (is_own_affair(limits, time_ms))
+        return yo_search_run(m->inner, game, limits, stop, report_to, user, result, diag);
+    struct running r = {.m = m,
+                        .game = game,
+                        .limits = limits,
+                        .stop = stop,
+                        .report = report_to,
+                        .user = user,
+                        .started_ms = now,
+                        .best_since_ms = now,
+                        .slice_ms = SLICE_MS,
+                        .best = YO_MOVE_NONE};
+    r.clock = yo_search_clock_begin(limits, &r.own_clock);
+    yo_master_lock(m);
+    enum yo_err err = yo_crew_begin(m->crew, game, limits, time_ms, now, diag);
+    pthread_mutex_unlock(&m->mutex);
+    yo_master_wake(m);
+    if (!err) err = search_with_crew(&r, result, diag);
+    yo_master_lock(m);
+    yo_crew_end(m->crew);
+    pthread_mutex_unlock(&m->mutex);
+    return err;
+}
