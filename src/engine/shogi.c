@@ -30,9 +30,10 @@ static int score_of(const struct yo_search_result *r) {
 
 /* options may be NULL. */
 static enum yo_err prepare(struct yo_shogi_engine *e, const struct yo_options *options,
-                           size_t table_mb, int threads, const char *eval, struct yo_diag *diag) {
+                           const struct yo_search_kind *kinds, size_t table_mb, int threads,
+                           const char *eval, struct yo_diag *diag) {
     struct yo_session_config config = {
-        .game = YO_SESSION_SHOGI, .options = options, .strict = true};
+        .game = YO_SESSION_SHOGI, .options = options, .kinds = kinds, .strict = true};
     if (table_mb < 1) table_mb = 1;
     if (threads <= 0) threads = yo_cpu_count();
     if (threads > YO_AB_THREADS_MAX) threads = YO_AB_THREADS_MAX;
@@ -46,12 +47,13 @@ static enum yo_err prepare(struct yo_shogi_engine *e, const struct yo_options *o
     return err ? err : yo_session_prepare(e->session, diag);
 }
 
-static enum yo_err make(const struct yo_options *options, size_t table_mb, int threads,
-                        const char *eval, struct yo_shogi_engine **out, struct yo_diag *diag) {
+static enum yo_err make(const struct yo_options *options, const struct yo_search_kind *kinds,
+                        size_t table_mb, int threads, const char *eval,
+                        struct yo_shogi_engine **out, struct yo_diag *diag) {
     struct yo_shogi_engine *e = yo_alloc(1, sizeof *e);
     if (!e) return yo_diag_set(diag, YO_ERR_NOMEM, "out of memory");
     e->random = (uint64_t)yo_time_ns();
-    enum yo_err err = prepare(e, options, table_mb, threads, eval, diag);
+    enum yo_err err = prepare(e, options, kinds, table_mb, threads, eval, diag);
     if (err)
         yo_shogi_engine_delete(e);
     else
@@ -61,12 +63,13 @@ static enum yo_err make(const struct yo_options *options, size_t table_mb, int t
 
 enum yo_err yo_shogi_engine_new(size_t table_mb, int threads, const char *eval,
                                 struct yo_shogi_engine **out, struct yo_diag *diag) {
-    return make(NULL, table_mb, threads, eval, out, diag);
+    return make(NULL, NULL, table_mb, threads, eval, out, diag);
 }
 
-enum yo_err yo_shogi_engine_open(const struct yo_options *options, struct yo_shogi_engine **out,
+enum yo_err yo_shogi_engine_open(const struct yo_options *options,
+                                 const struct yo_search_kind *kinds, struct yo_shogi_engine **out,
                                  struct yo_diag *diag) {
-    return make(options, (size_t)yo_options_int(options, "hash"),
+    return make(options, kinds, (size_t)yo_options_int(options, "hash"),
                 (int)yo_options_int(options, "threads"), yo_options_text(options, "eval"), out,
                 diag);
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/option.h"
+#include "engine/kinds.h"
 #include "game/shogi/game.h"
 #include "search/alphabeta/alphabeta.h"
 
@@ -17,9 +18,10 @@ enum yo_err yo_shogi_engine_play(struct yo_shogi_engine *engine, const struct yo
                                  const atomic_bool *stop, yo_search_report_fn report, void *user,
                                  struct yo_shogi_found *found, struct yo_diag *diag);
 /* An engine by the options of a command for both games: hash, threads, eval, and those of the
- * search that shogi has too. */
-enum yo_err yo_shogi_engine_open(const struct yo_options *options, struct yo_shogi_engine **engine,
-                                 struct yo_diag *diag);
+ * search that shogi has too. kinds: as a session takes them. */
+enum yo_err yo_shogi_engine_open(const struct yo_options *options,
+                                 const struct yo_search_kind *kinds,
+                                 struct yo_shogi_engine **engine, struct yo_diag *diag);
 /* Does a session of shogi have this option? */
 bool yo_shogi_has_option(const char *key);
 /* Name of the evaluation, for display. */

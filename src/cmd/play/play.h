@@ -1,5 +1,6 @@
 /* A game of Go in the terminal: what the files of `yomi play` share.
  *   play.c      options, and the turns
+ *   game.c      how a game begins
  *   command.c   the commands
  *   engine.c    search and judge
  *   show.c      the board and all messages
@@ -34,9 +35,13 @@ struct yo_play {
     struct yo_go_patterns *patterns; /* NULL: built in */
 };
 
-/* ---- play.c ---- */
+/* ---- game.c ---- */
 /* Starts a game on an empty board, or with handicap stones. On failure the old game stays. */
 enum yo_err yo_play_new_game(struct yo_play *play, int size, struct yo_diag *diag);
+/* Goes on with the game of a file. */
+enum yo_err yo_play_load(struct yo_play *play, const char *path, struct yo_diag *diag);
+
+/* ---- play.c ---- */
 bool yo_play_is_over(const struct yo_play *play);
 /* Which sides a person plays, by the option --color. */
 void yo_play_persons(const struct yo_options *options, bool *first, bool *second);

@@ -7,6 +7,7 @@
 #include "base/alloc.h"
 #include "base/diag.h"
 #include "base/file.h"
+#include "cluster/master.h"
 #include "cmd/command.h"
 #include "cmd/play/play.h"
 #include "cmd/talk.h"
@@ -178,9 +179,8 @@ static enum yo_err refuse(const char *key, struct yo_diag *diag) {
 
 /* What is for Go alone. */
 static enum yo_err refuse_others(const struct yo_options *options, struct yo_diag *diag) {
-    static const char *const others[] = {"size",    "komi",         "rules",    "playouts",
-                                         "visits",  "seed",         "backend",  "patterns",
-                                         "cluster", "cluster-name", "strategy", "cluster-auth"};
+    static const char *const others[] = {"size",   "komi", "rules",   "playouts",
+                                         "visits", "seed", "backend", "patterns"};
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
         if (yo_options_given(options, others[i])) return refuse(others[i], diag);
     for (const struct yo_option *row = yo_engine_options; row->key; row++)
@@ -227,12 +227,13 @@ static enum yo_err set_up(struct yo_play_shogi *play, struct yo_diag *diag) {
     const struct yo_options *o = play->options;
     yo_play_persons(o, &play->human[YO_SHOGI_BLACK], &play->human[YO_SHOGI_WHITE]);
     enum yo_err err = refuse_others(o, diag);
+    if (!err) err = yo_cluster_check(o, diag);
     if (!err) err = choose_start(play, diag);
     if (!err) err = read_limits(play, diag);
     if (!err) err = yo_play_shogi_new_game(play, diag);
     const char *file = yo_options_argument(o, 0);
     if (!err && file) err = load_game(play, file, diag);
-    if (!err) err = yo_shogi_engine_open(o, &play->engine, diag);
+    if (!err) err = yo_shogi_engine_open(o, yo_cluster_kinds, &play->engine, diag);
     /* Errors here come from the command line. */
     return yo_command_usage(err);
 }
