@@ -34,6 +34,11 @@ enum yo_err yo_match_say_move(struct yo_peer *peer, int size, struct yo_go_playe
 enum yo_err yo_match_give_opening(struct yo_peer *peer, const struct yo_go_game *opening,
                                   int64_t timeout_ms, struct yo_diag *diag);
 
+/* A game of `plies` random moves on the third line or above, none beside another stone; fewer where
+ * there is no room. */
+enum yo_err yo_match_draw_opening(const struct yo_match_rules *rules, uint64_t seed, int plies,
+                                  struct yo_go_game **game);
+
 /* Plays one game from the opening, which has the size and rules of `rules`; NULL for an empty
  * board. engines[0] is Black; both must be running. An engine whose fault is worse than
  * YO_PEER_REFUSED afterwards must be restarted. The caller deletes *game. eval gives playouts for

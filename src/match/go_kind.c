@@ -107,6 +107,7 @@ static void put_header(const struct yo_match *m, struct yo_buf *out) {
                   m->go.rules.rules.komi2 / 2.0, yo_match_counts[m->go.rules.count],
                   (unsigned long long)m->seed, m->openings ? m->openings : "none");
     if (m->go.rules.handicap) yo_buf_printf(out, "# handicap %d\n", m->go.rules.handicap);
+    if (m->go.random_plies) yo_buf_printf(out, "# %d random plies\n", m->go.random_plies);
     yo_buf_printf(out, "# rules %s\n# time %lld+%lld/%d\n", rules,
                   (long long)m->go.rules.clock.main_ms, (long long)m->go.rules.clock.period_ms,
                   m->go.rules.clock.count);
@@ -179,14 +180,21 @@ static enum yo_err play(struct yo_match *m, struct yo_peer *const seats[2], size
                         struct yo_buf *record, struct yo_diag *diag) {
     struct yo_match_rules rules = m->go.rules;
     rules.watcher = *watcher;
-    struct yo_go_game *played = NULL;
-    enum yo_err err = yo_match_play(seats, &rules, opening_of(m, game),
-                                    m->seed + yo_schedule_game(&m->schedule, game).round,
-                                    m->go.eval, &played, result, diag);
+    struct yo_go_game *played = NULL, *drawn = NULL;
+    const struct yo_go_game *opening = opening_of(m, game);
+    uint64_t seed = m->seed + yo_schedule_game(&m->schedule, game).round;
+    enum yo_err err = YO_OK;
+    if (m->go.random_plies > 0) {
+        err = yo_match_draw_opening(&rules, seed, m->go.random_plies, &drawn);
+        if (err) return yo_diag_set(diag, err, "no memory for a game");
+        opening = drawn;
+    }
+    err = yo_match_play(seats, &rules, opening, seed, m->go.eval, &played, result, diag);
     if (!err && m->file.folder) {
         err = put_record(m, played, game, result, record);
         if (err) yo_diag_set(diag, err, "cannot write the record of game %zu", game + 1);
     }
+    yo_go_game_delete(drawn);
     yo_go_game_delete(played);
     return err;
 }

@@ -2,6 +2,7 @@
 #include <stdio.h>
 
 #include "base/diag.h"
+#include "base/random.h"
 #include "game/go/state.h"
 #include "match/go.h"
 
@@ -52,5 +53,33 @@ enum yo_err yo_match_give_opening(struct yo_peer *peer, const struct yo_go_game 
     for (size_t i = 0; !err && i < yo_go_game_move_count(opening); i++)
         err = yo_match_say_move(peer, yo_go_game_size(opening), yo_go_game_move(opening, i),
                                 timeout_ms, diag);
+    return err;
+}
+
+static bool is_quiet(const struct yo_go_game *game, int size, int row, int column) {
+    static const int steps[5][2] = {{0, 0}, {0, 1}, {1, 0}, {0, -1}, {-1, 0}};
+    for (int i = 0; i < 5; i++) {
+        int r = row + steps[i][0], c = column + steps[i][1];
+        if (r < 0 || c < 0 || r >= size || c >= size) continue;
+        if (yo_go_game_at(game, (yo_go_point)(r * size + c)) != YO_GO_EMPTY) return false;
+    }
+    return true;
+}
+
+enum yo_err yo_match_draw_opening(const struct yo_match_rules *rules, uint64_t seed, int plies,
+                                  struct yo_go_game **game) {
+    enum { TRIES = 100 };
+    int size = rules->size, edge = size >= 7 ? 2 : 0;
+    enum yo_err err = yo_go_game_new(size, &rules->rules, game);
+    for (int ply = 0; !err && ply < plies; ply++)
+        for (int try = 0; try < TRIES; try++) {
+            unsigned inner = (unsigned)(size - 2 * edge);
+            int row = edge + (int)(yo_splitmix64(&seed) % inner);
+            int column = edge + (int)(yo_splitmix64(&seed) % inner);
+            if (!is_quiet(*game, size, row, column)) continue;
+            err = yo_go_game_play(*game, yo_go_game_to_move(*game),
+                                  (yo_go_point)(row * size + column), NULL);
+            break;
+        }
     return err;
 }

@@ -60,6 +60,17 @@ says "--sprt compares two engines, not 3"
 match "$good" && fail "plays alone"
 says "two engines at least"
 
+# ---- random openings: another for each pair, the same for both colours ----
+match "$good" "$good" --random-plies 3 --games 6 --out "$tmp/random" || fail "random openings"
+for i in 1 2 3 4 5 6; do
+    tr -d '\n' <"$tmp/random/games/000$i.sgf" | grep -o '\(;[BW]\[..\]\)\{3\}' | head -1
+done >"$tmp/openings.txt"
+[ "$(sort -u "$tmp/openings.txt" | grep -c .)" = 3 ] || fail "not three openings: $(cat "$tmp/openings.txt")"
+[ "$(uniq -c <"$tmp/openings.txt" | awk '{ print $1 }' | tr -d '\n')" = 222 ] || fail "a pair has two openings"
+has "$tmp/random/results.csv" '^# 3 random plies'
+match "$good" "$good" --random-plies 3 --handicap 2 && fail "random moves and handicap"
+says "does not go with --random-plies"
+
 # ---- engines that cannot play are told of at once ----
 match "$tmp/nothing" "$good" && fail "plays with no program"
 says "there is no such program"

@@ -39,8 +39,8 @@ static void start(struct runner *runner, const struct yo_net_backend *backend,
     if (backend->compile(graph, &runner->program, &diag) ||
         backend->worker_new(runner->program, size, room, &runner->worker, &diag)) {
         printf("%s: %s\n", backend->name, diag.what);
-        for (int i = 0; i < yo_cuda_gpu_count(); i++)
-            yo_cuda_notify_loss(yo_cuda_gpu_at(i), &(struct yo_notices){hear, NULL});
+        unsigned told = 0;
+        yo_cuda_notify_losses(YO_CUDA_ALL_GPUS, &told, &(struct yo_notices){hear, NULL});
         exit(1);
     }
 }

@@ -6,9 +6,9 @@
 #include "cmd/match/match.h"
 #include "eval/playout/playouts.h"
 
-const char *const yo_match_go_unused[] = {
-    "nodes",   "nodes2",    "depth",         "depth2",         "movetime",     "movetime2",
-    "byoyomi", "max-moves", "first-options", "second-options", "random-plies", NULL};
+const char *const yo_match_go_unused[] = {"nodes",         "nodes2",         "depth",   "depth2",
+                                          "movetime",      "movetime2",      "byoyomi", "max-moves",
+                                          "first-options", "second-options", NULL};
 
 static enum yo_err read_clock(struct yo_match *m, const struct yo_options *o,
                               struct yo_diag *diag) {
@@ -45,6 +45,8 @@ static enum yo_err read_handicap(struct yo_match *m, const struct yo_options *o,
     if (stones == 0) return YO_OK;
     if (yo_options_text(o, "openings"))
         return yo_diag_set(diag, YO_ERR_ARGUMENT, "--handicap does not go with --openings");
+    if (m->go.random_plies > 0)
+        return yo_diag_set(diag, YO_ERR_ARGUMENT, "--handicap does not go with --random-plies");
     return yo_go_handicap_points(m->go.rules.size, stones, points, diag);
 }
 
@@ -62,8 +64,11 @@ enum yo_err yo_match_go_options(struct yo_match *m, const struct yo_options *o,
     const char *rules = yo_options_text(o, "rules"), *komi = yo_options_text(o, "komi");
     enum yo_err err = rules ? yo_go_rules_parse(rules, &r->rules, diag) : YO_OK;
     if (!err && komi) err = yo_go_komi_parse(komi, &r->rules.komi2, diag);
+    m->go.random_plies = (int)yo_options_int(o, "random-plies");
     if (!err) err = read_handicap(m, o, diag);
     if (!err) err = read_clock(m, o, diag);
+    if (!err && m->go.random_plies > 0 && yo_options_text(o, "openings"))
+        err = yo_diag_set(diag, YO_ERR_ARGUMENT, "--random-plies does not go with --openings");
     if (!err) err = yo_match_go_read_openings(m, diag);
     const struct yo_playout_env env = {.notices = yo_cmd_notices};
     if (!err) err = yo_playouts_eval_open_with("auto", &env, 1, &m->go.eval, diag);

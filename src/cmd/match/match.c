@@ -176,8 +176,9 @@ const struct yo_command yo_command_match = {
                 "know kata-time_settings"),
             YO_STRING("first-options", YO_ON_CLI, NULL, "LIST", "shogi: NAME=VALUE;..."),
             YO_STRING("second-options", YO_ON_CLI, NULL, "LIST", "the same, of the other engines"),
-            YO_INT("random-plies", YO_ON_CLI, "8", 0, 100, "N",
-                   "shogi: random moves that begin the games if there are no --openings"),
+            YO_INT("random-plies", YO_ON_CLI, NULL, 0, 100, "N",
+                   "random moves that begin the games if there are no --openings, the same for "
+                   "both games of a pair; 8 in shogi and none in Go if not given"),
             YO_INT("max-moves", YO_ON_CLI, "320", 1, 10000, "N",
                    "shogi: a game that is longer is drawn"),
             YO_REAL("grace", YO_ON_CLI, "0.1", 0, 60, "S", "seconds a clock forgives each move"),

@@ -5,6 +5,8 @@
 const char *const yo_match_shogi_unused[] = {"size",  "komi",   "handicap", "rules",
                                              "count", "period", "stones",   NULL};
 
+#define RANDOM_PLIES 8 /* if nothing else is asked for */
+
 static int64_t milliseconds(const struct yo_options *o, const char *name) {
     return (int64_t)(1000 * yo_options_real(o, name) + 0.5);
 }
@@ -35,7 +37,8 @@ enum yo_err yo_match_shogi_options(struct yo_match *m, const struct yo_options *
     read_limits(r, o);
     m->shogi.options[0] = yo_options_text(o, "first-options");
     m->shogi.options[1] = yo_options_text(o, "second-options");
-    m->shogi.random_plies = (int)yo_options_int(o, "random-plies");
+    m->shogi.random_plies =
+        yo_options_given(o, "random-plies") ? (int)yo_options_int(o, "random-plies") : RANDOM_PLIES;
     bool clock = r->main_ms || r->byoyomi_ms || r->increment_ms;
     for (int i = 0; i < 2; i++)
         if (!clock && !r->nodes[i] && !r->depth[i] && !r->movetime_ms[i]) {

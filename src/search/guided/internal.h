@@ -63,7 +63,9 @@ struct yo_guided {
     const struct yo_game_ops *game;
     struct yo_eval eval;
     struct yo_guided_hooks hooks;
-    size_t batch; /* leaves per batch */
+    size_t batch; /* leaves per batch, at most */
+    size_t width; /* leaves per batch in this search */
+    int threads;  /* that work in this search */
     struct guided_worker *workers;
     struct yo_pool *pool;     /* runs all workers but the first; NULL: one worker */
     unsigned char *positions; /* of all leaves */

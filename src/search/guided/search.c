@@ -198,6 +198,22 @@ void guided_fail(struct yo_guided *g, enum yo_err err, const struct yo_diag *dia
     atomic_store(&g->over, true);
 }
 
+/* Simulations in flight know nothing of each other's values: if they are most of a small search,
+ * they spread over moves that it would not look at one by one. So at most about an eighth of the
+ * visits are in flight, with two batches of each thread, unless the options name the size of
+ * batches. */
+static void set_width(struct yo_guided *g) {
+    enum { PART = 16 };
+    const struct yo_search_limits *l = g->limits;
+    uint64_t most = l->visits ? l->visits : l->playouts;
+    g->width = g->batch;
+    g->threads = g->search.options.threads;
+    if (!most || g->search.options.batch) return;
+    if (most / PART < (uint64_t)g->threads) g->threads = most < PART ? 1 : (int)(most / PART);
+    uint64_t width = most / PART / (uint64_t)g->threads;
+    if (width < g->width) g->width = width ? (size_t)width : 1;
+}
+
 /* ---- a search, in steps ---- */
 
 static bool work(void *ctx, int thread) {
@@ -208,11 +224,12 @@ static bool work(void *ctx, int thread) {
 
 /* The caller's thread is the first worker, those of the pool are the others. */
 static void work_together(struct yo_guided *g) {
-    struct yo_job job = {.run = work, .ctx = g, .threads = g->search.options.threads - 1};
-    if (g->pool) yo_pool_submit(g->pool, &job);
+    struct yo_job job = {.run = work, .ctx = g, .threads = g->threads - 1};
+    bool shared = g->pool && g->threads > 1;
+    if (shared) yo_pool_submit(g->pool, &job);
     guided_work(&g->workers[0]);
     if (!atomic_load(&g->search.tree.full)) atomic_store(&g->over, true);
-    if (g->pool) yo_pool_recall(g->pool, &job);
+    if (shared) yo_pool_recall(g->pool, &job);
 }
 
 /* Threads that return before the search is over need memory. */
@@ -304,6 +321,7 @@ enum yo_err yo_guided_run(struct yo_guided *g, const void *position,
     g->user = user;
     atomic_store(&g->begun, atomic_load(&g->finished));
     g->budget = simulations(g);
+    set_width(g);
     if (g->search.options.noise > 0 && g->noisy != g->search.tree.root) {
         guided_add_noise(&g->search, &g->workers[0].random);
         g->noisy = g->search.tree.root;

@@ -226,7 +226,7 @@ static bool fill(struct guided_worker *w, struct guided_batch *batch) {
     batch->count = batch->item_count = 0;
     /* Simulations that need no evaluation count towards the batch too: otherwise a node whose value
      * is known would get all visits while those of its siblings are in flight. */
-    for (size_t i = 0; i < g->batch && busy < BUSY_MAX; i++) {
+    for (size_t i = 0; i < g->width && busy < BUSY_MAX; i++) {
         if (guided_is_over(g)) return false;
         if (atomic_load_explicit(&g->search.tree.full, memory_order_relaxed)) return false;
         if (!begin_one(g)) return false;
@@ -303,7 +303,7 @@ void guided_work(struct guided_worker *w) {
     struct yo_guided *g = w->g;
     bool more = true;
     /* Where batches have one leaf, a second batch in flight gains nothing. */
-    bool two = g->batch > 1;
+    bool two = g->width > 1;
     for (int b = 0; more; b ^= two) {
         struct guided_batch *batch = &w->batches[b], *other = &w->batches[b ^ 1];
         more = fill(w, batch);

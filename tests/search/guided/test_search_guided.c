@@ -8,6 +8,7 @@
 
 #include "base/alloc.h"
 #include "search/guided/guided.h"
+#include "support/hash_eval.h"
 #include "support/tictactoe.h"
 #include "support/ttt_eval.h"
 
@@ -62,6 +63,29 @@ static void finds_the_best_move(enum yo_guided_mode mode, unsigned gumbel, size_
         assert_int_equal(ttt_move_value(&position, result.moves[0].move), ttt_value(&position));
         if (result.moves[0].proven)
             assert_int_equal(result.moves[0].winrate_to_move > 0.5, ttt_value(&position) > 0);
+    }
+    yo_guided_delete(g);
+}
+
+/* A small search that has most of its visits in flight at once spreads them over moves that it
+ * would not look at one by one. */
+static void small_searches_have_small_batches(void **state) {
+    (void)state;
+    static const struct {
+        uint64_t visits;
+        long batches; /* at least */
+    } cases[] = {{8, 7}, {64, 15}, {320, 15}};
+    struct hash_eval eval = {.game = &ttt_ops, .batch = 64};
+    struct yo_guided_options options = options_for(YO_GUIDED_PUCT);
+    struct yo_guided *g;
+    options.solve = false;
+    assert_int_equal(yo_guided_new(&ttt_ops, hash_eval(&eval), NULL, &options, &g, NULL), YO_OK);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct ttt position = {0};
+        eval.batches = 0;
+        search(g, &position, cases[i].visits);
+        if (eval.batches < cases[i].batches)
+            fail_msg("%d visits in %ld batches", (int)cases[i].visits, (long)eval.batches);
     }
     yo_guided_delete(g);
 }
@@ -258,6 +282,7 @@ int main(void) {
         cmocka_unit_test(the_same_twice),
         cmocka_unit_test(only_and_avoid),
         cmocka_unit_test(keeps_its_tree),
+        cmocka_unit_test(small_searches_have_small_batches),
         cmocka_unit_test(noise_changes_the_policy),
         cmocka_unit_test(goes_on_when_the_tree_is_full),
         cmocka_unit_test(a_failing_evaluator_is_an_error),
