@@ -70,7 +70,7 @@ static void give_job(struct yo_crew *c, struct crew_worker *w, const struct yo_p
     if (yo_plan_job_copy(job, &copy, NULL)) return; /* no memory: it keeps what it has */
     yo_crew_drop_job(c, w);
     w->plan_job = copy;
-    w->number = job->purpose == YO_PLAN_WHOLE ? number : 0;
+    w->number = job->path_count == 0 && !job->only ? number : 0;
     w->job = ++c->last_job;
     yo_crew_send_job(c, w, now);
 }

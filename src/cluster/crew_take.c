@@ -81,6 +81,7 @@ static void take_announce(struct yo_crew *c, struct crew_worker *w, const struct
                                       .gives_values = m->values,
                                       .takes_moves = m->searchmoves,
                                       .several_lines = m->multi_pv,
+                                      .exchanges = m->table[0] != '\0',
                                       .speed = m->speed};
 }
 

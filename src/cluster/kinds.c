@@ -12,7 +12,8 @@
 #include "cluster/root.h"
 #include "engine/options.h"
 
-enum { LOCAL_MAX = 256 };
+/* ROOTS and DISCOUNT are measured: experiments/kaneko. */
+enum { LOCAL_MAX = 256, ROOTS = 50, DISCOUNT = 20 };
 
 /* ---- Local workers ---- */
 
@@ -187,13 +188,14 @@ static enum yo_err make_order(const struct yo_search_setup *setup, struct yo_mas
 static enum yo_err make_master(const struct yo_search_setup *setup, struct yo_search inner,
                                struct yo_search *search, struct yo_diag *diag) {
     char name[YO_MESSAGE_NAME];
-    struct yo_master_config config = {.game = setup->game,
-                                      .name = name,
-                                      .inner = inner,
-                                      .plan = {.strategy = read_strategy(setup)},
-                                      .notice = setup->notice,
-                                      .user = setup->user,
-                                      .notices = setup->notices};
+    struct yo_master_config config = {
+        .game = setup->game,
+        .name = name,
+        .inner = inner,
+        .plan = {.strategy = read_strategy(setup), .roots = ROOTS, .discount = DISCOUNT},
+        .notice = setup->notice,
+        .user = setup->user,
+        .notices = setup->notices};
     make_name(name);
     enum yo_err err = open_transport(setup, name, &config, diag);
     if (!err) err = make_order(setup, &config, diag);

@@ -29,6 +29,8 @@
 /* predict: a tree grown where the best play is expected, a worker for each leaf (T. Kaneko, GPW
  *   2010).
  * split: the root moves are dealt to the workers.
+ * exchange: all workers search the root, each other depths than the next, and exchange entries of
+ *   their tables; the deepest answer counts.
  * share: all workers search the root, and the statistics of their trees are added up.
  * majority, optimistic: all search the root and vote; the move with the most votes wins, or the one
  *   with the highest value that any worker reports. */
@@ -37,7 +39,8 @@
     X(SPLIT, "split")                                                                              \
     X(SHARE, "share")                                                                              \
     X(MAJORITY, "majority")                                                                        \
-    X(OPTIMISTIC, "optimistic")
+    X(OPTIMISTIC, "optimistic")                                                                    \
+    X(EXCHANGE, "exchange")
 
 enum yo_plan_strategy {
 #define X(name, text) YO_PLAN_##name,
@@ -62,8 +65,9 @@ struct yo_plan_config {
     size_t width;         /* moves of an inner node that get workers of their own; 2 */
     size_t leaf_width;    /* the same where each of them gets one worker; 3 */
     int margin;           /* centipawns by which another move must be better to replace one; 30 */
-    int roots; /* percent of the workers that search the whole root: the answer is theirs, and what
-                * the others find reaches them by exchange of entries; 0: the answer is minimax */
+    int roots; /* predict: percent of the workers that exchange entries, if there are two, which
+                * search the whole root: the answer is theirs, and what the others find reaches them
+                * by the exchange; 0: the answer is minimax */
     int lean; /* a move so many centipawns behind the best gets half its workers; 0: all get as many
                */
     int discount; /* centipawns that a value loses for each ply it lacks to the deepest one; 0 */
@@ -117,6 +121,7 @@ struct yo_plan_worker {
     bool gives_values;  /* false: it names a move only, and serves a vote */
     bool takes_moves;   /* it can search some moves of a position (USI's searchmoves) in one go */
     bool several_lines; /* it reports more than its best move */
+    bool exchanges;     /* what it learns with others of its kind (search/search.h) */
     double speed;       /* nodes or playouts a second; 0: not known */
     const struct yo_plan_job *current; /* what it searches now; NULL: nothing */
     bool done; /* its search has ended by itself: solved, or at its depth limit */

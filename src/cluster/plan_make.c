@@ -131,6 +131,7 @@ static size_t common_path(const struct yo_plan_job *a, const struct yo_plan_job 
  * positions nearby from its last job, and be fast. */
 static bool fits_better(const struct plan_slot *slot, const struct yo_plan_worker *a,
                         const struct yo_plan_worker *b) {
+    if (a->exchanges != b->exchanges) return a->exchanges == (slot->job.purpose == YO_PLAN_WHOLE);
     if (slot->limited && a->takes_moves != b->takes_moves) return a->takes_moves;
     size_t near_a = common_path(&slot->job, a->current),
            near_b = common_path(&slot->job, b->current);
@@ -198,13 +199,15 @@ static enum yo_err want_jobs(struct yo_plan *plan, size_t serving, struct yo_dia
 enum yo_err yo_plan_make(struct yo_plan *plan, const struct yo_plan_worker *workers, size_t count,
                          int64_t now_ms, const struct yo_plan_job **jobs, int64_t *again_ms,
                          struct yo_diag *diag) {
-    size_t serving = 0;
+    size_t serving = 0, exchanging = 0;
     plan->now_ms = now_ms;
     for (size_t w = 0; w < count; w++) {
         jobs[w] = NULL;
         serving += serves(plan, &workers[w]);
+        exchanging += serves(plan, &workers[w]) && workers[w].exchanges;
         settle(plan, &workers[w]);
     }
+    plan->roots = exchanging < 2 ? 0 : (exchanging * (size_t)plan->config.roots + 99) / 100;
     enum yo_err err = want_jobs(plan, serving, diag);
     size_t wanted = plan->slot_count;
     /* The last slot is for everyone without a job of its own. */

@@ -286,10 +286,9 @@ enum yo_err yo_plan_predict(struct yo_plan *plan, size_t workers, struct yo_diag
     const struct plan_node *root = &plan->nodes[PLAN_ROOT];
     bool won = root->known && root->value.mate > 0;
     if (workers == 0 || won || count_open(plan, root) == 0) return YO_OK;
-    size_t roots = (workers * (size_t)plan->config.roots + 99) / 100;
     enum yo_err err = YO_OK;
-    for (size_t i = 0; !err && i < roots; i++)
+    for (size_t i = 0; !err && i < plan->roots; i++)
         err = yo_plan_want_all(plan, PLAN_ROOT, YO_PLAN_WHOLE, diag);
-    if (err || roots == workers) return err;
-    return assign(plan, PLAN_ROOT, workers - roots, YO_PLAN_LINE, diag);
+    if (err || plan->roots >= workers) return err;
+    return assign(plan, PLAN_ROOT, workers - plan->roots, YO_PLAN_LINE, diag);
 }

@@ -95,6 +95,7 @@ struct yo_plan {
     yo_move *only;
     size_t only_count, only_cap;
     int64_t now_ms, again_ms;
+    size_t roots; /* workers of the last plan that search the whole root for predict's answer */
     bool met_end; /* a new node showed that the game is over there, which changes values above */
 
     yo_move *played;

@@ -8,10 +8,16 @@
 
 /* ---- ballots ---- */
 
+/* Do the answers of the deepest searches count? */
+static bool counts_depth(const struct yo_plan *plan) {
+    return plan->config.strategy == YO_PLAN_EXCHANGE ||
+           (plan->config.strategy == YO_PLAN_PREDICT && plan->roots > 0);
+}
+
 static bool is_voting(const struct yo_plan *plan) {
     enum yo_plan_strategy strategy = plan->config.strategy;
     return strategy == YO_PLAN_MAJORITY || strategy == YO_PLAN_OPTIMISTIC ||
-           strategy == YO_PLAN_SHARE || (strategy == YO_PLAN_PREDICT && plan->config.roots > 0);
+           strategy == YO_PLAN_SHARE || counts_depth(plan);
 }
 
 static void free_ballot(struct plan_ballot *ballot) {
@@ -91,8 +97,7 @@ static bool wins(const struct yo_plan *plan, const struct yo_search_move *a,
                  const struct yo_search_move *b) {
     struct yo_plan_value va = {.centipawns = a->centipawns, .mate = a->mate},
                          vb = {.centipawns = b->centipawns, .mate = b->mate};
-    if (plan->config.strategy == YO_PLAN_PREDICT && a->depth != b->depth)
-        return a->depth > b->depth;
+    if (counts_depth(plan) && a->depth != b->depth) return a->depth > b->depth;
     int by_votes = a->visits == b->visits ? 0 : a->visits > b->visits ? 1 : -1;
     int by_value = yo_plan_score(&va) - yo_plan_score(&vb);
     bool majority = plan->config.strategy == YO_PLAN_MAJORITY;
@@ -125,7 +130,7 @@ size_t yo_plan_count_votes(struct yo_plan *plan) {
         while (i < count && plan->results[i].move != move)
             i++;
         if (i == count) plan->results[count++] = (struct yo_search_move){.move = move};
-        count_vote(&plan->results[i], ballot, plan->config.strategy == YO_PLAN_PREDICT);
+        count_vote(&plan->results[i], ballot, counts_depth(plan));
     }
     for (size_t i = 1; i < count; i++)
         for (size_t k = i; k > 0 && wins(plan, &plan->results[k], &plan->results[k - 1]); k--) {

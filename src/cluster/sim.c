@@ -235,6 +235,7 @@ static size_t list_known(struct yo_sim *sim) {
             .id = w->id,
             .gives_values = true,
             .takes_moves = true,
+            .exchanges = sim->entries && w->engine.ops->take,
             .speed = (double)sim->config.speed,
             .current = w->has_next  ? &w->next
                        : w->has_job ? &w->job

@@ -123,7 +123,7 @@ static enum yo_err start(void *ctx, const void *game, const struct yo_plan_job *
                          struct yo_diag *diag) {
     struct shogi *s = ctx;
     end_job(s);
-    s->whole = job->purpose == YO_PLAN_WHOLE;
+    s->whole = job->path_count == 0 && !job->only;
     enum yo_err err = yo_shogi_game_copy(game, &s->game);
     for (size_t i = 0; !err && i < job->path_count; i++)
         err = yo_shogi_game_play(s->game, (yo_shogi_move)job->path[i], diag);

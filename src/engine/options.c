@@ -11,8 +11,8 @@ const char *const yo_session_prunings[] = {
 const char *const yo_session_entering_rules[] = {
     "NoEnteringKing", "CSARule24", "CSARule24H", "CSARule27", "CSARule27H", "TryRule", NULL};
 
-const char *const yo_session_strategies[] = {"auto",     "predict",    "split", "share",
-                                             "majority", "optimistic", NULL};
+const char *const yo_session_strategies[] = {"auto",     "predict",    "split",    "share",
+                                             "majority", "optimistic", "exchange", NULL};
 
 static const struct yo_option go_rows[] = {YO_GO_ROWS, YO_OPTIONS_END};
 static const struct yo_option shogi_rows[] = {YO_SHOGI_ROWS, YO_TUNE_ROWS YO_OPTIONS_END};

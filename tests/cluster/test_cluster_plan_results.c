@@ -86,6 +86,63 @@ static void test_shared_statistics(void **state) {
     yo_plan_delete(plan);
 }
 
+static void answer(struct yo_plan *plan, uint32_t worker, yo_move move, int depth, int cp) {
+    struct yo_search_move line = {.move = move, .depth = depth, .centipawns = cp};
+    struct yo_search_result result = {.moves = &line, .move_count = 1, .depth = depth};
+    assert_int_equal(yo_plan_report(plan, worker, &whole, &result, 0, NULL), YO_OK);
+}
+
+/* Everyone searches the root; the deepest answer counts, of equals the one with the higher value.
+ */
+static void test_exchange(void **state) {
+    (void)state;
+    struct yo_plan *plan = begin(YO_PLAN_EXCHANGE);
+    struct yo_plan_worker workers[3] = {{.id = 1, .gives_values = true},
+                                        {.id = 2, .gives_values = true},
+                                        {.id = 3, .gives_values = true}};
+    const struct yo_plan_job *jobs[3];
+    struct yo_search_result result;
+    assert_int_equal(yo_plan_make(plan, workers, 3, 0, jobs, NULL, NULL), YO_OK);
+    for (size_t i = 0; i < 3; i++)
+        assert_true(jobs[i]->path_count == 0 && !jobs[i]->only);
+    answer(plan, 1, 0, 8, 100);
+    answer(plan, 2, 1, 9, -20);
+    answer(plan, 3, 2, 9, -10);
+    yo_plan_result(plan, &result);
+    assert_int_equal(result.moves[0].move, 2);
+    assert_int_equal(result.moves[0].depth, 9);
+    answer(plan, 1, 0, 10, -200); /* what it said before is void */
+    yo_plan_result(plan, &result);
+    assert_int_equal(result.moves[0].move, 0);
+    assert_int_equal(result.moves[0].centipawns, -200);
+    yo_plan_delete(plan);
+}
+
+/* With `roots` some workers of predict do the same, and the answer is theirs. */
+static void test_roots(void **state) {
+    (void)state;
+    struct yo_plan_config config = {.strategy = YO_PLAN_PREDICT, .roots = 50};
+    struct yo_plan_worker workers[6] = {0};
+    const struct yo_plan_job *jobs[6];
+    struct yo_search_result result;
+    struct yo_plan *plan;
+    size_t roots = 0;
+    assert_int_equal(yo_plan_new(&config, &ttt_ops, &empty, &plan, NULL), YO_OK);
+    for (uint32_t i = 0; i < 6; i++)
+        workers[i] = (struct yo_plan_worker){.id = i + 1, .gives_values = true, .exchanges = i < 4};
+    assert_int_equal(yo_plan_make(plan, workers, 6, 0, jobs, NULL, NULL), YO_OK);
+    for (size_t i = 0; i < 6; i++)
+        roots += jobs[i]->purpose == YO_PLAN_WHOLE;
+    assert_int_equal(roots, 2); /* of the four that exchange */
+    for (size_t i = 4; i < 6; i++)
+        assert_true(jobs[i]->purpose != YO_PLAN_WHOLE);
+    answer(plan, 1, 3, 8, -50);
+    answer(plan, 2, 4, 7, 50);
+    yo_plan_result(plan, &result);
+    assert_int_equal(result.moves[0].move, 3);
+    yo_plan_delete(plan);
+}
+
 /* Root moves that are left out are in no job and in no result. */
 static void test_left_out(void **state) {
     (void)state;
@@ -322,6 +379,7 @@ static void test_no_memory(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_votes),       cmocka_unit_test(test_shared_statistics),
+        cmocka_unit_test(test_exchange),    cmocka_unit_test(test_roots),
         cmocka_unit_test(test_left_out),    cmocka_unit_test(test_without_values),
         cmocka_unit_test(test_bad_reports), cmocka_unit_test(test_shallow_values),
         cmocka_unit_test(test_lean),        cmocka_unit_test(test_advance),

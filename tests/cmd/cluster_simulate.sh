@@ -12,7 +12,7 @@ cp "$tmp/out" "$tmp/first"
 simulate --timeline "$tmp/positions"
 cmp -s "$tmp/out" "$tmp/first" || fail "the same command gives other positions"
 
-for strategy in split share majority optimistic; do
+for strategy in split share majority optimistic exchange; do
     simulate --strategy "$strategy" || fail "$strategy: $(cat "$tmp/err")"
     has "$tmp/out" '"position":"startpos"'
 done

@@ -25,11 +25,11 @@ extern const char *const yo_simulate_orders[]; /* how plans order moves quickly 
                "simulate: by how much another move must be better to replace one"),                \
         YO_INT("lean", YO_ON_CLI, "0", 0, 100000, "CP",                                            \
                "simulate: a move so far behind the best gets half its workers; 0: as many"),       \
-        YO_INT("discount", YO_ON_CLI, "0", 0, 1000, "CP",                                          \
+        YO_INT("discount", YO_ON_CLI, "20", 0, 1000, "CP",                                         \
                "simulate: what a value loses for each ply it lacks to the deepest one"),           \
-        YO_INT("roots", YO_ON_CLI, "0", 0, 100, "PERCENT",                                         \
+        YO_INT("roots", YO_ON_CLI, "50", 0, 100, "PERCENT",                                        \
                "simulate: of the workers that search the root for predict's answer"),              \
-        YO_INT("entries", YO_ON_CLI, "0", 0, 4096, "N",                                            \
+        YO_INT("entries", YO_ON_CLI, "128", 0, 4096, "N",                                          \
                "simulate: of its table that a worker sends to all others at each step"),           \
         YO_CHOICE("order", YO_ON_CLI, "search", yo_simulate_orders, "NAME",                        \
                   "simulate: the quick order of shogi moves: by a search of depth 1, by "          \
