@@ -2,16 +2,21 @@
 
 struct ab_context ab_context_of(struct ab_histories *all, const struct yo_shogi_position *pos,
                                 const uint16_t before[AB_BEFORE]) {
-    struct ab_context c = {.all = all, .pos = pos, .last_slot = before[0]};
+    yo_bb pawns = shogi_pieces(pos, pos->side ^ 1, YO_SHOGI_PAWN);
+    struct ab_context c = {.all = all,
+                           .pos = pos,
+                           .threats = pos->side == YO_SHOGI_BLACK ? pawns << 1 : pawns >> 1,
+                           .last_slot = before[0]};
     for (int i = 0; i < AB_BEFORE; i++)
         c.follow[i] = all->follow[i > 0][before[i]];
     return c;
 }
 
 static int16_t *butterfly(const struct ab_context *c, yo_shogi_move move) {
-    int side = c->pos->side, from = shogi_from(move);
+    int side = c->pos->side, from = shogi_from(move), to = shogi_to(move);
+    bool flees = !shogi_is_drop(move) && bb_has(c->threats, from), risks = bb_has(c->threats, to);
     if (!shogi_is_drop(move)) from = ab_seen_by(side, from);
-    return &c->all->butterfly[side][from][ab_seen_by(side, shogi_to(move))];
+    return &c->all->butterfly[side][flees][risks][from][ab_seen_by(side, to)];
 }
 
 static int16_t *capture(const struct ab_context *c, yo_shogi_move move) {
@@ -33,6 +38,10 @@ int ab_history_capture(const struct ab_context *c, yo_shogi_move move) { return 
 static void reward(int16_t *entry, int bonus) {
     int size = bonus < 0 ? -bonus : bonus;
     *entry = (int16_t)(*entry + bonus - *entry * size / AB_HISTORY_MAX);
+}
+
+void ab_history_reward_butterfly(const struct ab_context *c, yo_shogi_move move, int bonus) {
+    reward(butterfly(c, move), bonus);
 }
 
 void ab_history_reward(const struct ab_context *c, yo_shogi_move move, int bonus) {

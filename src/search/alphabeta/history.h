@@ -13,7 +13,8 @@ enum {
 };
 
 struct ab_histories {
-    int16_t butterfly[2][AB_ORIGINS][YO_SHOGI_SQUARES];
+    /* By side, and whether an opposing pawn attacks the origin and the target. */
+    int16_t butterfly[2][2][2][AB_ORIGINS][YO_SHOGI_SQUARES];
     int16_t follow[2][AB_SLOTS][AB_SLOTS]; /* after a move of the opponent, after an own move */
     int16_t capture[AB_SLOTS][YO_SHOGI_KINDS];
     yo_shogi_move counter[2][AB_SLOTS]; /* the counter move to a move */
@@ -24,6 +25,7 @@ struct ab_context {
     struct ab_histories *all;
     const struct yo_shogi_position *pos;
     int16_t *follow[AB_BEFORE];
+    yo_bb threats;      /* squares that the other side's pawns attack */
     const int *weights; /* of `follow`; 128: one */
     uint16_t last_slot; /* of the move before */
 };
@@ -50,5 +52,7 @@ struct ab_context ab_context_of(struct ab_histories *all, const struct yo_shogi_
                                 const uint16_t before[AB_BEFORE]);
 int ab_history_quiet(const struct ab_context *c, yo_shogi_move move);
 int ab_history_capture(const struct ab_context *c, yo_shogi_move move);
+/* Only by origin and target, for a quiet move. */
+void ab_history_reward_butterfly(const struct ab_context *c, yo_shogi_move move, int bonus);
 /* A positive bonus moves the move up in the order, a negative one down. */
 void ab_history_reward(const struct ab_context *c, yo_shogi_move move, int bonus);

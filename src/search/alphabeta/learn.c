@@ -35,6 +35,26 @@ void yo_ab_learn_best(struct ab_node *n, yo_shogi_move move) {
             ab_history_reward(&n->context, n->tried[i], -bonus);
 }
 
+void yo_ab_learn_table(struct ab_node *n) {
+    if (!n->selective || !n->entry.move || n->table_capture) return;
+    struct ab_context c = yo_ab_context_at(n->w, n->ply);
+    ab_history_reward(&c, n->entry.move, bonus_of(n, n->plies) * n->m->bonus_table / 100);
+}
+
+void yo_ab_learn_swing(const struct ab_node *n) {
+    const struct ab_frame *before = n->f - 1;
+    if (!n->selective || n->ply == 0 || before->corrected == AB_NO_EVAL || !before->move ||
+        !ab_is_quiet(&before->pos, before->move))
+        return;
+    int most = n->m->bonus_swing;
+    int bonus = -(n->f->corrected + before->corrected) * 100 / n->m->swing_value;
+    struct ab_context c = yo_ab_context_at(n->w, n->ply - 1);
+    ab_history_reward_butterfly(&c, before->move,
+                                bonus > most    ? most
+                                : bonus < -most ? -most
+                                                : bonus);
+}
+
 void yo_ab_learn_refuted(struct ab_node *n) {
     if (n->ply == 0 || n->f[-1].move == YO_SHOGI_NO_MOVE) return;
     if (!ab_is_quiet(&n->f[-1].pos, n->f[-1].move)) return;

@@ -24,6 +24,8 @@
     X(reduction_deeper, 59, 0, 600, "late move reduction: surprise that is worth a ply")           \
     X(quiescence_margin, 555, 0, 2000, "quiescence: what a capture may lack of alpha")             \
     X(correction_max, 939, 50, 2000, "correction of static values: the largest error learned")     \
+    X(swing_value, 100, 20, 2000,                                                                  \
+      "history: change of the static value by a move that is worth 100")                           \
     X(window, 34, 5, 500, "aspiration window: first half width")                                   \
     X(window_max, 2000, 100, 10000, "aspiration window: from this width on it is open")
 
@@ -72,6 +74,8 @@
     X(bonus_margin, 207, 20, 1000, "history: bonus of a cut a ply")                                \
     X(bonus_max, 1894, 200, 8000, "history: largest bonus")                                        \
     X(bonus_before, 98, 0, 200, "history: percent of it for the move before a fail low")           \
+    X(bonus_table, 100, 0, 200, "history: percent of it for a move from the table that cuts")      \
+    X(bonus_swing, 1500, 0, 8000, "history: largest bonus by the change of the static value")      \
     X(quiescence_mate, 1, 0, 1, "quiescence: 1 to look for a mate in one")                         \
     X(window_growth, 222, 110, 1000, "aspiration window: hundredths after a failure")              \
     X(reverse_futility_blend, 57, 0, 100,                                                          \

@@ -74,4 +74,8 @@ struct ab_context yo_ab_context_at(struct ab_worker *worker, int ply);
 void yo_ab_learn_best(struct ab_node *node, yo_shogi_move move);
 /* Fail low: rewards the opponent's move that led here. */
 void yo_ab_learn_refuted(struct ab_node *node);
+/* The table's move cut. */
+void yo_ab_learn_table(struct ab_node *node);
+/* Rewards the opponent's move that led here by how much it changed the static value. */
+void yo_ab_learn_swing(const struct ab_node *node);
 void yo_ab_learn_error(const struct ab_node *node, int score, enum ab_bound bound);

@@ -18,6 +18,7 @@ void yo_ab_node_evaluate(struct ab_node *n) {
         bool known = n->found && n->entry.eval != AB_NO_EVAL;
         f->eval = known ? n->entry.eval : yo_ab_eval(n->w, n->ply);
         f->corrected = yo_ab_corrected(n->w, n->ply, f->eval);
+        yo_ab_learn_swing(n);
     }
     int before = n->ply >= 2 ? f[-2].corrected : AB_NO_EVAL;
     if (before == AB_NO_EVAL && n->ply >= 4) before = f[-4].corrected;

@@ -173,6 +173,10 @@ static int search_moves(struct ab_node *n) {
         if (n->alpha >= n->beta) break;
         if (n->tried_count < AB_TRIED_MAX) n->tried[n->tried_count++] = move;
     }
+    /* The deeper the search, the more its value counts against the bound. */
+    if (n->selective && n->best >= n->beta && !ab_is_mate_score(n->best) &&
+        !ab_is_mate_score(n->beta))
+        n->best = (n->best * n->plies + n->beta) / (n->plies + 1);
     if (number == 0) return n->f->excluded ? n->alpha : n->ply - YO_AB_MATE;
     if (n->best >= n->beta && n->best_move)
         yo_ab_learn_best(n, n->best_move);
@@ -231,7 +235,10 @@ int yo_ab_search(struct ab_worker *w, int ply, int depth, int alpha, int beta, b
     n.table_capture = n.entry.move && !ab_is_quiet(n.pos, n.entry.move);
     if (n.found && n.prune && !n.pv) {
         score = ab_from_table(n.entry.score, ply);
-        if (table_cuts(&n, score)) return score;
+        if (table_cuts(&n, score)) {
+            if (score >= n.beta) yo_ab_learn_table(&n);
+            return score;
+        }
     }
 
     /* 4. Reverse futility, then a mate in one, which costs more. */
