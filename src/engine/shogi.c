@@ -28,12 +28,12 @@ static int score_of(const struct yo_search_result *r) {
     return tree ? yo_search_centipawns(&r->moves[0]) : yo_ab_score(r);
 }
 
-/* options may be NULL. */
-static enum yo_err prepare(struct yo_shogi_engine *e, const struct yo_options *options,
-                           const struct yo_search_kind *kinds, size_t table_mb, int threads,
-                           const char *eval, struct yo_diag *diag) {
-    struct yo_session_config config = {
-        .game = YO_SESSION_SHOGI, .options = options, .kinds = kinds, .strict = true};
+static enum yo_err prepare(struct yo_shogi_engine *e, const struct yo_session_config *given,
+                           size_t table_mb, int threads, const char *eval, struct yo_diag *diag) {
+    struct yo_session_config config = *given;
+    const struct yo_options *options = given->options; /* may be NULL */
+    config.game = YO_SESSION_SHOGI;
+    config.strict = true;
     if (table_mb < 1) table_mb = 1;
     if (threads <= 0) threads = yo_cpu_count();
     if (threads > YO_AB_THREADS_MAX) threads = YO_AB_THREADS_MAX;
@@ -47,13 +47,12 @@ static enum yo_err prepare(struct yo_shogi_engine *e, const struct yo_options *o
     return err ? err : yo_session_prepare(e->session, diag);
 }
 
-static enum yo_err make(const struct yo_options *options, const struct yo_search_kind *kinds,
-                        size_t table_mb, int threads, const char *eval,
-                        struct yo_shogi_engine **out, struct yo_diag *diag) {
+static enum yo_err make(const struct yo_session_config *config, size_t table_mb, int threads,
+                        const char *eval, struct yo_shogi_engine **out, struct yo_diag *diag) {
     struct yo_shogi_engine *e = yo_alloc(1, sizeof *e);
     if (!e) return yo_diag_set(diag, YO_ERR_NOMEM, "out of memory");
     e->random = (uint64_t)yo_time_ns();
-    enum yo_err err = prepare(e, options, kinds, table_mb, threads, eval, diag);
+    enum yo_err err = prepare(e, config, table_mb, threads, eval, diag);
     if (err)
         yo_shogi_engine_delete(e);
     else
@@ -63,15 +62,20 @@ static enum yo_err make(const struct yo_options *options, const struct yo_search
 
 enum yo_err yo_shogi_engine_new(size_t table_mb, int threads, const char *eval,
                                 struct yo_shogi_engine **out, struct yo_diag *diag) {
-    return make(NULL, NULL, table_mb, threads, eval, out, diag);
+    return make(&(struct yo_session_config){0}, table_mb, threads, eval, out, diag);
 }
 
+/* The threads are those of each of a cluster's workers: one, unless more are asked for. */
 enum yo_err yo_shogi_engine_open(const struct yo_options *options,
-                                 const struct yo_search_kind *kinds, struct yo_shogi_engine **out,
+                                 const struct yo_search_kind *kinds,
+                                 const struct yo_notices *notices, struct yo_shogi_engine **out,
                                  struct yo_diag *diag) {
-    return make(options, kinds, (size_t)yo_options_int(options, "hash"),
-                (int)yo_options_int(options, "threads"), yo_options_text(options, "eval"), out,
-                diag);
+    struct yo_session_config config = {.options = options, .kinds = kinds, .notices = *notices};
+    bool cluster =
+        kinds && yo_options_given(options, "cluster") && !yo_options_given(options, "threads");
+    int threads = cluster ? 1 : (int)yo_options_int(options, "threads");
+    return make(&config, (size_t)yo_options_int(options, "hash"), threads,
+                yo_options_text(options, "eval"), out, diag);
 }
 
 bool yo_shogi_has_option(const char *key) {

@@ -1,6 +1,7 @@
 /* The engine of yomi/shogi.h for yomi's own commands, with a stop flag and progress reports. */
 #pragma once
 
+#include "base/notice.h"
 #include "base/option.h"
 #include "engine/kinds.h"
 #include "game/shogi/game.h"
@@ -18,10 +19,11 @@ enum yo_err yo_shogi_engine_play(struct yo_shogi_engine *engine, const struct yo
                                  const atomic_bool *stop, yo_search_report_fn report, void *user,
                                  struct yo_shogi_found *found, struct yo_diag *diag);
 /* An engine by the options of a command for both games: hash, threads, eval, and those of the
- * search that shogi has too. kinds: as a session takes them. */
+ * search that shogi has too. kinds: NULL for the searches of engine/kinds.h. */
 enum yo_err yo_shogi_engine_open(const struct yo_options *options,
                                  const struct yo_search_kind *kinds,
-                                 struct yo_shogi_engine **engine, struct yo_diag *diag);
+                                 const struct yo_notices *notices, struct yo_shogi_engine **engine,
+                                 struct yo_diag *diag);
 /* Does a session of shogi have this option? */
 bool yo_shogi_has_option(const char *key);
 /* Name of the evaluation, for display. */

@@ -18,6 +18,9 @@ printf 'boardsize 5\ngenmove b\n' | "$YOMI" gtp --cluster local:1 --search uct -
 grep -qE '^= [A-E][1-5]' "$tmp/out" || fail "gtp: $(cat "$tmp/out")"
 says 'worker local-1 joins'
 
+printf '7g7f\nquit\n' | "$YOMI" play --game shogi --cluster local:1 --time 0.3 >"$tmp/out" 2>&1
+says 'worker local-1 joins' 'Yomi plays'
+
 for wrong in local:0 local:many elsewhere; do
     for command in usi gtp analysis play web; do
         run $command --cluster $wrong
@@ -36,8 +39,6 @@ printf '%s\n' 'yomi-param cluster local:1' 'boardsize 5' 'genmove b' |
     "$YOMI" gtp --search uct --time 3 >"$tmp/out" 2>&1
 says 'worker local-1 joins'
 grep -qE '^= [A-E][1-5]' "$tmp/out" || fail "gtp: $(cat "$tmp/out")"
-echo 7g7f | "$YOMI" play --game shogi --cluster local:1 --time 0.3 --hash 16 >"$tmp/out" 2>&1
-says 'Last move: White'
 run worker --name 'a b' --server stdio
 says 'is no name'
 run worker --server nowhere

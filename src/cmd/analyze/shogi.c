@@ -277,7 +277,7 @@ static enum yo_err start_review(void *ctx, const struct yo_options *options, str
     choose_limits(r, options);
     enum yo_err err = try_text(r, diag);
     if (err) return err;
-    return yo_shogi_engine_open(options, NULL, &r->engine, diag);
+    return yo_shogi_engine_open(options, NULL, &yo_cmd_notices, &r->engine, diag);
 }
 
 static const char *const suffixes[] = {".kif", ".kifu", ".ki2", ".ki2u", ".csa", ".jkf", NULL};

@@ -233,7 +233,7 @@ static enum yo_err set_up(struct yo_play_shogi *play, struct yo_diag *diag) {
     if (!err) err = yo_play_shogi_new_game(play, diag);
     const char *file = yo_options_argument(o, 0);
     if (!err && file) err = load_game(play, file, diag);
-    if (!err) err = yo_shogi_engine_open(o, yo_cluster_kinds, &play->engine, diag);
+    if (!err) err = yo_shogi_engine_open(o, yo_cluster_kinds, &yo_cmd_notices, &play->engine, diag);
     /* Errors here come from the command line. */
     return yo_command_usage(err);
 }
