@@ -56,11 +56,27 @@ has_terminal() {
 }
 # Types the keys, a moment after each other, into `yomi play` with these options. Ctrl-C reaches the
 # shell that script starts as well; the trap keeps it alive to tell the status, whichever shell it is.
+terminal() { # OPTIONS ENVIRONMENT: with keys from stdin
+    # shellcheck disable=SC2086
+    env -u NO_COLOR -u LC_ALL -u LC_CTYPE COLUMNS=80 XDG_STATE_HOME="$tmp/state" $2 \
+        script -qec "trap : INT; '$YOMI' play $1; echo status \$?" /dev/null >"$tmp/out" 2>&1
+}
+# The same, but each key when the text before it is on the screen.
+play_when() { # OPTIONS ENVIRONMENT [TEXT KEYS]...
+    local options=$1 environment=$2
+    shift 2
+    : >"$tmp/out"
+    while (($#)); do
+        for _ in $(seq 600); do
+            grep -qF -e "$1" "$tmp/out" && break
+            sleep 0.1
+        done
+        printf '%b' "$2"
+        shift 2
+    done | terminal "$options" "$environment"
+}
 play_on_terminal() { # OPTIONS ENVIRONMENT KEYS...
     local options=$1 environment=$2 key
     shift 2
-    # shellcheck disable=SC2086
-    { sleep 1 && for key; do printf '%b' "$key" && sleep 0.5; done; } |
-        env -u NO_COLOR -u LC_ALL -u LC_CTYPE COLUMNS=80 $environment \
-            script -qec "trap : INT; '$YOMI' play $options; echo status \$?" /dev/null >"$tmp/out" 2>&1
+    { sleep 1 && for key; do printf '%b' "$key" && sleep 0.5; done; } | terminal "$options" "$environment"
 }

@@ -9,6 +9,7 @@
 #include <strings.h>
 #include <unistd.h>
 
+#include "base/alloc.h"
 #include "base/file.h"
 #include "base/nearest.h"
 #include "cmd/term.h"
@@ -132,6 +133,13 @@ void yo_talk_complete_path(struct yo_buf *path, const char *typed, const char *e
     else
         yo_buf_str(path, typed);
     if (!strchr(slash ? slash : typed, '.')) yo_buf_str(path, ending);
+}
+
+char *yo_talk_copy(const char *text) {
+    size_t size = strlen(text) + 1;
+    char *copy = yo_alloc(size, 1);
+    if (copy) memcpy(copy, text, size);
+    return copy;
 }
 
 enum yo_err yo_talk_write_file(const char *path, const char *bytes, size_t len, bool over,

@@ -40,6 +40,8 @@ void yo_talk_list(const struct yo_talk *talk);
 
 /* Expands "~/" in a file name that the user typed and adds a missing ending. */
 void yo_talk_complete_path(struct yo_buf *path, const char *typed, const char *ending);
+/* A copy on the heap; NULL without memory. */
+char *yo_talk_copy(const char *text);
 /* over: an existing file may be replaced. */
 enum yo_err yo_talk_write_file(const char *path, const char *bytes, size_t len, bool over,
                                const char *example, struct yo_diag *diag);

@@ -49,6 +49,12 @@ static bool has_many_colors(void) {
     return *env("COLORTERM") != '\0';
 }
 
+/* For one signal; the next has its usual effect. */
+static void listen_to_interrupts(struct sigaction *old) {
+    struct sigaction action = {.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND};
+    sigaction(SIGINT, &action, old);
+}
+
 void yo_term_open(struct yo_term *term, bool ascii) {
     const char *name = env("TERM");
     bool out = isatty(STDOUT_FILENO), dumb = !*name || strcmp(name, "dumb") == 0;
@@ -60,8 +66,16 @@ void yo_term_open(struct yo_term *term, bool ascii) {
     term->moves = out && !dumb;
     if (!term->interactive) return;
     if (pipe2(wake, O_CLOEXEC | O_NONBLOCK) < 0) wake[0] = wake[1] = -1;
-    struct sigaction action = {.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND};
-    sigaction(SIGINT, &action, &old_action);
+    listen_to_interrupts(&old_action);
+}
+
+void yo_term_resume(const struct yo_term *term) {
+    char bytes[64];
+    if (!term->interactive) return;
+    while (wake[0] >= 0 && read(wake[0], bytes, sizeof bytes) > 0)
+        continue;
+    atomic_store(&yo_term_interrupted, false);
+    listen_to_interrupts(NULL);
 }
 
 void yo_term_close(struct yo_term *term) {

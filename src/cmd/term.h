@@ -30,6 +30,8 @@ int yo_term_width(void);
 
 /* Set by Ctrl-C; yo_term_read then returns YO_TERM_END. A second Ctrl-C ends the program. */
 extern atomic_bool yo_term_interrupted;
+/* Ctrl-C has stopped what it was meant for: the next one counts as the first. */
+void yo_term_resume(const struct yo_term *term);
 
 /* Waits for a line. Control characters become blanks; LF and CR LF are removed. A line that does
  * not fit is read to its end and dropped. */

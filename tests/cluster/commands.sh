@@ -32,11 +32,11 @@ run usi --cluster local:1 --strategy predikt
 says 'predikt is not one of the choices' 'did you mean predict?'
 # The same as options of the protocols.
 printf '%s\n' 'setoption name cluster value local:1' 'setoption name strategy value majority' isready \
-    'position startpos' 'go movetime 300' | "$YOMI" usi --memory 16 >"$tmp/out" 2>&1
+    'position startpos' 'go movetime 3000' | "$YOMI" usi --memory 16 >"$tmp/out" 2>&1
 says 'worker local-1 joins'
 grep -q '^bestmove [1-9]' "$tmp/out" || fail "usi: $(tail -3 "$tmp/out")"
 printf '%s\n' 'yomi-param cluster local:1' 'boardsize 5' 'genmove b' |
-    "$YOMI" gtp --search uct --time 0.3 >"$tmp/out" 2>&1
+    "$YOMI" gtp --search uct --time 3 >"$tmp/out" 2>&1
 says 'worker local-1 joins'
 grep -qE '^= [A-E][1-5]' "$tmp/out" || fail "gtp: $(cat "$tmp/out")"
 run worker --name 'a b' --server stdio

@@ -152,4 +152,39 @@ printf 'd4\n' | play --color both --size 19
 grep -q '^19 .* 19   area scoring, komi 7.5$' "$tmp/out" || fail "nothing stands beside a 19x19 board"
 on_terminal "TERM=xterm LANG=C.UTF-8" '\003'
 says "Goodbye." "status 0" $'\033[43m'
+
+# ---- a game goes on: from a file, and from where it is kept until it is saved or thrown away ----
+kept() { find "$tmp/state" -name '*.sgf' 2>/dev/null; }
+rm -rf "$tmp/state"
+both=(--color both --playouts 100)
+play_when "${both[*]}" TERM=dumb 'your move' 'e5\n' 'Move 2' 'c3\n' 'Move 3' 'quit\n'
+file=$(kept)
+says "The game is kept: yomi play $file" "status 0"
+has "$file" ';B\[ee\];W\[cg\]'
+play "${both[@]}" "$file" <<<'g7'
+says "Move 3: Black to play" "Move 4: White to play"
+play_when "${both[*]} $file" TERM=dumb 'Move 3' 'g7\n' 'Move 4' "save $tmp/mine.sgf\n" 'Saved' 'quit\n'
+says_not "is kept"
+has "$tmp/mine.sgf" ';B\[ee\];W\[cg\];B\[gc\]'
+[ -z "$(kept)" ] || fail "kept although it is saved: $(kept)"
+play_when "${both[*]} $tmp/mine.sgf" TERM=dumb 'Move 4' 'quit\n' # nothing new to keep
+says_not "is kept"
+play_when "${both[*]}" TERM=dumb 'your move' 'e5\n' 'Move 2' 'forget\n' 'thrown away' 'quit\n'
+says_not "is kept"
+[ -z "$(kept)" ] || fail "kept although it was thrown away: $(kept)"
+play_when "${both[*]}" TERM=dumb 'your move' 'e5\n' 'Move 2' 'new\n' 'is kept' 'c3\n' 'C3' 'quit\n'
+(($(kept | wc -l) == 2)) || fail "new lost a game: $(kept)"
+printf '(;SZ[9];B[ee];W[ee])' >"$tmp/odd.sgf"
+play "${both[@]}" "$tmp/odd.sgf" </dev/null
+says "move 2, W[ee]" "Move 2: White to play"
+refuses "--size has no meaning in a game from a file" "$tmp/odd.sgf" --size 9
+"$YOMI" play "$tmp/none.sgf" >"$tmp/out" 2>&1 </dev/null
+(($? == 1)) || fail "a file that is not there: status other than 1"
+says "none.sgf: cannot read the file: No such file"
+
+# ---- Ctrl-C while it thinks makes it move ----
+play_when "--time 3600" "TERM=xterm LANG=C.UTF-8" 'your move' 'e5\n' thinking '\003' 'Yomi plays' 'quit\n'
+says "Yomi plays" "Goodbye." "status 0"
+play_when "--time 3600" "TERM=xterm LANG=C.UTF-8" 'your move' 'hint\n' thinking '\003' '1: ' 'quit\n'
+says "on average" "Goodbye." "status 0"
 exit $failed

@@ -31,7 +31,7 @@ play "${engine[@]}" <"$tmp/moves"
 cp "$tmp/out" "$tmp/first"
 play "${engine[@]}" <"$tmp/moves"
 cmp -s "$tmp/out" "$tmp/first" || fail "another game from the same moves"
-says "Yomi would play" "Expected:" "a pawn is about 100" "Yomi plays" "to win)."
+says "Yomi would play" "Expected:" " pawns (" "Yomi plays" "to win)."
 LC_ALL=C grep -q '[^ -~]' "$tmp/out" && fail "a pipe is sent more than ASCII"
 
 # ---- undo: both moves against the engine, one between two people ----
@@ -133,6 +133,13 @@ for plain in "TERM=dumb LANG=C.UTF-8" "TERM=xterm LANG=C"; do
     says "Black>" "Goodbye." "status 0"
     says_not $'\033[4' "香"
 done
+play_when "--game shogi --time 3600 --hash 1" "TERM=xterm LANG=C.UTF-8" 'your move' '7g7f\n' thinking '\003' \
+    'Yomi plays' 'quit\n'
+says "Yomi plays" "pawns (" "Goodbye." "status 0"
+file=$(find "$tmp/state" -name '*.kifu' -newer "$tmp/wrong" | sort | tail -1)
+says "The game is kept: yomi play $file"
+play --color both "$file" </dev/null
+says "Last move: White"
 on_terminal "TERM=xterm LANG=C.UTF-8" '\003'
 says "Goodbye." "status 0" $'\033[43m'
 exit $failed

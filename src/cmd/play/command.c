@@ -57,7 +57,8 @@ static enum yo_err do_hint(void *game, const char *argument, struct yo_diag *dia
     struct yo_search_result result;
     enum yo_err err = refuse_when_over(play, diag);
     if (!err) err = yo_play_think(play, &play->limits, &result, diag);
-    if (!err) yo_play_show_hint(play, &result);
+    if (!err && result.move_count > 0) yo_play_show_hint(play, &result);
+    yo_term_resume(&play->term); /* Ctrl-C ended the search */
     return err;
 }
 
@@ -90,7 +91,19 @@ static enum yo_err do_new(void *game, const char *argument, struct yo_diag *diag
         }
         size = (int)value;
     }
-    return yo_play_new_game(play, size, diag);
+    enum yo_err err = yo_play_new_game(play, size, diag);
+    if (err) return err;
+    yo_keep_tell(&play->keep);
+    yo_keep_next(&play->keep);
+    return YO_OK;
+}
+
+static enum yo_err do_forget(void *game, const char *argument, struct yo_diag *diag) {
+    struct yo_play *play = game;
+    (void)argument, (void)diag;
+    yo_keep_drop(&play->keep);
+    yo_play_say(play, "This game is thrown away, unless you play on.");
+    return YO_OK;
 }
 
 static enum yo_err do_show(void *game, const char *argument, struct yo_diag *diag) {
@@ -116,19 +129,43 @@ static enum yo_err add_players(const struct yo_play *play, struct yo_sgf *sgf) {
     return err;
 }
 
+/* result: NULL while the game goes on. */
+static enum yo_err make_text(const struct yo_play *play, const char *result, char **text,
+                             size_t *len) {
+    struct yo_sgf *sgf;
+    enum yo_err err = yo_sgf_from_game(play->game, result, &sgf);
+    if (err) return err;
+    err = add_players(play, sgf);
+    if (!err) err = yo_sgf_write(sgf, text, len);
+    yo_sgf_delete(sgf);
+    return err;
+}
+
+/* A number that changes with every move, undo and resignation. */
+static unsigned long state_of(const struct yo_play *play) {
+    return 4 * yo_go_game_move_count(play->game) + (unsigned long)play->resigned;
+}
+
+void yo_play_keep_from_here(struct yo_play *play) { play->keep.state = state_of(play); }
+
+void yo_play_keep(struct yo_play *play) {
+    char *text;
+    size_t len;
+    if (!yo_keep_is_due(&play->keep, state_of(play))) return;
+    const char *result = play->resigned == YO_GO_BLACK ? "W+R" : "B+R";
+    if (make_text(play, play->resigned ? result : NULL, &text, &len)) return;
+    yo_keep_write(&play->keep, state_of(play), text, len);
+    yo_sgf_free_text(text);
+}
+
 static enum yo_err save_to(struct yo_play *play, const char *path, struct yo_diag *diag) {
     char result[16];
-    struct yo_sgf *sgf;
     char *text;
     size_t len;
     bool over = yo_play_is_over(play);
     enum yo_err err = over ? yo_play_result(play, result, diag) : YO_OK;
     if (err) return err;
-    err = yo_sgf_from_game(play->game, over ? result : NULL, &sgf);
-    if (err) return yo_diag_set(diag, err, "no memory for the record");
-    err = add_players(play, sgf);
-    if (!err) err = yo_sgf_write(sgf, &text, &len);
-    yo_sgf_delete(sgf);
+    err = make_text(play, over ? result : NULL, &text, &len);
     if (err) return yo_diag_set(diag, err, "no memory for the record");
     bool ours = play->saved_as && strcmp(play->saved_as, path) == 0;
     err = yo_talk_write_file(path, text, len, ours, "game2.sgf", diag);
@@ -152,6 +189,7 @@ static enum yo_err do_save(void *game, const char *argument, struct yo_diag *dia
         return err;
     }
     yo_play_say(play, "Saved to %s.", yo_buf_text(&path));
+    yo_keep_drop(&play->keep);
     yo_free(play->saved_as);
     play->saved_as = path.data; /* owned by play now */
     return YO_OK;
@@ -169,9 +207,10 @@ static const struct yo_talk_command commands[] = {
     {"resign", NULL, "", "give the game up", do_resign},
     {"new", NULL, "[SIZE]", "start another game", do_new},
     {"save", NULL, "FILE", "write the game to a file, as SGF", do_save},
+    {"forget", NULL, "", "throw this game away: it is not kept", do_forget},
     {"show", "board", "", "draw the board again", do_show},
     {"help", "?", "", "this list", do_help},
-    {"quit", "q", "", "leave (so do exit, Ctrl-D and Ctrl-C)", do_quit},
+    {"quit", "q", "", "leave (so do exit, Ctrl-D and, here, Ctrl-C)", do_quit},
     {"exit", NULL, NULL, NULL, do_quit},
 };
 

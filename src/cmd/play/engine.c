@@ -47,7 +47,7 @@ enum yo_err yo_play_think(struct yo_play *play, const struct yo_search_limits *l
 
 enum yo_err yo_play_judge(struct yo_play *play, struct yo_judgement *judgement,
                           struct yo_diag *diag) {
-    return yo_session_judge(play->session, &yo_term_interrupted, judgement, diag);
+    return yo_session_judge(play->session, NULL, judgement, diag); /* short: not interrupted */
 }
 
 enum yo_err yo_play_result(struct yo_play *play, char out[16], struct yo_diag *diag) {

@@ -12,6 +12,7 @@
 #include "engine/options.h"
 #include "eval/shogi/net_open.h"
 #include "game/go/rules.h"
+#include "game/shogi/kifu/encode.h"
 
 /* In half points; the usual komi of a handicap game, which avoids draws. */
 #define HANDICAP_KOMI2 1
@@ -24,28 +25,6 @@ static bool is_too_long(const struct yo_play *play) {
 
 bool yo_play_is_over(const struct yo_play *play) {
     return play->resigned != YO_GO_EMPTY || yo_go_game_passes(play->game) >= 2 || is_too_long(play);
-}
-
-enum yo_err yo_play_new_game(struct yo_play *play, int size, struct yo_diag *diag) {
-    struct yo_go_game *game;
-    yo_go_point stones[9];
-    enum yo_err err = yo_go_game_new(size, yo_go_game_rules(play->game), &game);
-    if (err) return yo_diag_set(diag, err, "no memory for a game");
-    if (play->handicap > 0) {
-        err = yo_go_handicap_points(size, play->handicap, stones, diag);
-        if (!err) err = yo_go_game_handicap_set(game, stones, play->handicap, diag);
-    }
-    if (!err) err = yo_session_prepare(play->session, diag);
-    if (err) {
-        yo_go_game_delete(game);
-        return err;
-    }
-    yo_session_take_go(play->session, game);
-    yo_session_new_game(play->session);
-    play->game = game;
-    play->resigned = YO_GO_EMPTY;
-    play->counted = play->shown = false;
-    return YO_OK;
 }
 
 /* ---- turns ---- */
@@ -62,13 +41,21 @@ static void say_move(const struct yo_play *play, const struct yo_search_move *be
                     100 * best->winrate_to_move);
 }
 
+/* Ctrl-C while it thinks: it plays what it has found. Where nobody plays, it is the end. */
+static bool may_move(const struct yo_play *play, size_t found) {
+    if (!atomic_load(&yo_term_interrupted)) return true;
+    if (!play->human[YO_GO_BLACK] && !play->human[YO_GO_WHITE]) return false;
+    yo_term_resume(&play->term);
+    return found > 0;
+}
+
 static enum yo_err engine_turn(struct yo_play *play, struct yo_diag *diag) {
     struct yo_search_result result;
     enum yo_go_color color = yo_go_game_to_move(play->game);
     struct yo_search_limits limits = play->limits;
     enum yo_err err = yo_session_limit_by_level(play->session, &limits, diag);
     if (!err) err = yo_play_think(play, &limits, &result, diag);
-    if (err || atomic_load(&yo_term_interrupted)) return err;
+    if (err || !may_move(play, result.move_count)) return err;
     yo_go_point move;
     err = yo_session_play_best(play->session, color, true, &result, &move, diag);
     struct yo_search_move best = result.moves[0];
@@ -112,6 +99,7 @@ static enum yo_err take_turns(struct yo_play *play, struct yo_diag *diag) {
     enum yo_err err = YO_OK;
     while (!err && !play->quit && !ferror(stdout)) {
         bool over = yo_play_is_over(play);
+        yo_play_keep(play);
         if (atomic_load(&yo_term_interrupted)) {
             play->quit = true;
         } else if (over && !play->counted) {
@@ -181,12 +169,19 @@ static enum yo_err set_up(struct yo_play *play, const struct yo_options *options
     if (!err) err = yo_play_session(play, choose_seed(options), diag);
     if (!err) yo_go_game_set_rules(play->game, &rules); /* new games keep these rules */
     if (!err) err = yo_play_new_game(play, size, diag);
+    const char *file = yo_options_argument(options, 0);
+    if (!err && file) err = yo_play_load(play, file, diag);
     /* Errors here come from the command line. */
     return yo_command_usage(err);
 }
 
 static enum yo_err refuse_others(const struct yo_options *options, struct yo_diag *diag) {
     static const char *const others[] = {"sfen", "nodes", "eval", "hash"};
+    static const char *const of_files[] = {"size", "komi", "rules", "handicap", NULL};
+    if (yo_options_argument(options, 0)) {
+        enum yo_err err = yo_options_refuse(options, of_files, "a game from a file", diag);
+        if (err) return err;
+    }
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
         if (!yo_options_given(options, others[i])) continue;
         yo_diag_set(diag, YO_ERR_ARGUMENT, "--%s is for shogi", others[i]);
@@ -203,10 +198,15 @@ static enum yo_err run_go(const struct yo_options *options, struct yo_diag *diag
     if (!err) err = set_up(&play, options, diag);
     yo_term_open(&play.term, yo_options_bool(options, "ascii"));
     if (!err) {
+        play.keep = (struct yo_keep){.on = play.term.interactive, .ending = ".sgf"};
+        if (play.saved_as) yo_keep_adopt(&play.keep, play.saved_as);
+        yo_play_keep_from_here(&play);
         yo_play_greet(&play);
         err = take_turns(&play, diag);
+        yo_keep_tell(&play.keep);
         if (!err && play.term.interactive) puts("Goodbye.");
     }
+    yo_keep_close(&play.keep);
     yo_term_close(&play.term);
     yo_session_delete(play.session);
     yo_free(play.saved_as);
@@ -215,7 +215,10 @@ static enum yo_err run_go(const struct yo_options *options, struct yo_diag *diag
 }
 
 static enum yo_err run(const struct yo_options *options, struct yo_diag *diag) {
-    bool shogi = yo_options_choice(options, "game") == 1;
+    const char *file = yo_options_argument(options, 0);
+    struct yo_shogi_writing unused;
+    bool shogi = yo_options_choice(options, "game") == 1 ||
+                 (file && yo_shogi_writing_of_name(file, &unused));
     return shogi ? yo_play_shogi(options, diag) : run_go(options, diag);
 }
 
@@ -280,6 +283,8 @@ const struct yo_command yo_command_play = {
         "Draws the board and takes moves (d4), pass, undo, hint, score, resign, new, save, help "
         "and quit, one a line, from the keyboard or from a pipe. The opponent reads "
         "ahead in a tree of moves, which a network evaluates, or random games (--search uct).\n\n"
+        "A FILE is a game to go on with. A game on a terminal is kept, and said where, until it is "
+        "saved or thrown away (forget). Ctrl-C while Yomi thinks makes it move.\n\n"
         "With --game shogi moves are those of USI (7g7f, 8h2b+, P*5e) or Japanese, and save writes "
         "KIF, KI2 or CSA.\n\n"
         "The board has colours if the terminal and its locale can show them. NO_COLOR leaves them "
@@ -287,9 +292,17 @@ const struct yo_command yo_command_play = {
     .examples = "yomi play\n"
                 "yomi play --size 13 --color white --time 5\n"
                 "yomi play --handicap 4\n"
+                "yomi play game.sgf\n"
                 "yomi play --game shogi --color white --time 3\n"
                 "yomi play --color none --playouts 2000 --seed 1 </dev/null",
     .options = options,
     .usual = usual,
+    .arguments =
+        (const struct yo_argument[]){
+            {.name = "FILE",
+             .optional = true,
+             .help = "a game to go on with: .sgf, or .kif, .kifu, .ki2, .ki2u, .csa, .jkf"},
+            {.name = NULL},
+        },
     .run = run,
 };

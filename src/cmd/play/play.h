@@ -1,5 +1,6 @@
 /* A game of Go in the terminal: what the files of `yomi play` share.
  *   play.c      options, and the turns
+ *   game.c      how a game begins
  *   command.c   the commands
  *   engine.c    search and judge
  *   show.c      the board and all messages
@@ -8,6 +9,7 @@
 #pragma once
 
 #include "base/option.h"
+#include "cmd/play/keep.h"
 #include "cmd/play/picture.h"
 #include "cmd/term.h"
 #include "engine/session.h"
@@ -26,15 +28,20 @@ struct yo_play {
     bool counted;              /* the result has been shown */
     bool shown;                /* the current board has been drawn */
     bool quit;
-    char *saved_as; /* a file we wrote, which may be overwritten; or NULL */
+    char *saved_as; /* a file we wrote or read, which may be overwritten; or NULL */
+    struct yo_keep keep;
 
     struct yo_search_limits limits;
     struct yo_go_patterns *patterns; /* NULL: built in */
 };
 
-/* ---- play.c ---- */
+/* ---- game.c ---- */
 /* Starts a game on an empty board, or with handicap stones. On failure the old game stays. */
 enum yo_err yo_play_new_game(struct yo_play *play, int size, struct yo_diag *diag);
+/* Goes on with the game of a file. */
+enum yo_err yo_play_load(struct yo_play *play, const char *path, struct yo_diag *diag);
+
+/* ---- play.c ---- */
 bool yo_play_is_over(const struct yo_play *play);
 /* Which sides a person plays, by the option --color. */
 void yo_play_persons(const struct yo_options *options, bool *first, bool *second);
@@ -42,6 +49,9 @@ void yo_play_persons(const struct yo_options *options, bool *first, bool *second
 /* ---- command.c ---- */
 /* Runs a line that the user typed and prints errors. */
 void yo_play_obey(struct yo_play *play, char *line);
+/* Keeps the game if it has changed since, or since it was read. */
+void yo_play_keep(struct yo_play *play);
+void yo_play_keep_from_here(struct yo_play *play);
 
 /* ---- engine.c ---- */
 /* Creates the session from the options, with a game. */

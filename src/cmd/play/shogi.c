@@ -6,11 +6,13 @@
 
 #include "base/alloc.h"
 #include "base/diag.h"
+#include "base/file.h"
 #include "cluster/master.h"
 #include "cmd/command.h"
 #include "cmd/play/play.h"
 #include "cmd/talk.h"
 #include "engine/go.h"
+#include "game/shogi/kifu/game.h"
 #include "game/shogi/kifu/words.h"
 
 /* The engine resigns at a near mate or a hopeless score. TOO_LONG: move limit without a human. */
@@ -24,6 +26,32 @@ enum yo_err yo_play_shogi_new_game(struct yo_play_shogi *play, struct yo_diag *d
     play->game = game;
     play->told = play->shown = false;
     play->end = YO_SHOGI_GOES_ON;
+    yo_play_shogi_settle(play);
+    return YO_OK;
+}
+
+static enum yo_err load_game(struct yo_play_shogi *play, const char *path, struct yo_diag *diag) {
+    static const char *const of_files[] = {"sfen", "handicap", NULL};
+    struct yo_buf text = {0};
+    struct yo_shogi_record *record = NULL;
+    struct yo_shogi_game *game;
+    int last = 0;
+    enum yo_err err = yo_options_refuse(play->options, of_files, "a game from a file", diag);
+    if (!err) err = yo_file_read_text(path, &text, diag);
+    if (!err) err = yo_shogi_record_parse(yo_buf_text(&text), text.len, path, &record, diag);
+    yo_buf_free(&text);
+    if (err) return err;
+    for (int n = 0; n != YO_SHOGI_NO_NODE && !record->nodes[n].end; n = record->nodes[n].child)
+        last = n;
+    err = yo_shogi_game_of_record(record, last, &game);
+    yo_shogi_record_delete(record);
+    if (!err && !(play->saved_as = yo_talk_copy(path))) {
+        yo_shogi_game_delete(game);
+        err = YO_ERR_NOMEM;
+    }
+    if (err) return yo_diag_set(diag, err, "no memory for the record");
+    yo_shogi_game_delete(play->game);
+    play->game = game;
     yo_play_shogi_settle(play);
     return YO_OK;
 }
@@ -69,6 +97,14 @@ static bool should_resign(const struct yo_shogi_found *found) {
     return mated || (!found->mates && found->score < RESIGN_BELOW);
 }
 
+/* As in Go: Ctrl-C while it thinks makes it move. */
+static bool may_move(const struct yo_play_shogi *play, size_t found) {
+    if (!atomic_load(&yo_term_interrupted)) return true;
+    if (!play->human[0] && !play->human[1]) return false;
+    yo_term_resume(&play->term);
+    return found > 0;
+}
+
 static enum yo_err engine_turn(struct yo_play_shogi *play, struct yo_diag *diag) {
     struct yo_shogi_found found;
     struct yo_buf move = {0}, score = {0};
@@ -78,7 +114,7 @@ static enum yo_err engine_turn(struct yo_play_shogi *play, struct yo_diag *diag)
     }
     int level = (int)yo_options_int(play->options, "level");
     enum yo_err err = yo_play_shogi_think(play, level, &found, diag);
-    if (err || atomic_load(&yo_term_interrupted)) return err;
+    if (err || !may_move(play, found.length)) return err;
     if (should_resign(&found)) {
         play->end = YO_SHOGI_END_RESIGN;
         yo_talk_say("Yomi sees no way to win any more.");
@@ -118,6 +154,7 @@ static void person_turn(struct yo_play_shogi *play) {
 static enum yo_err take_turns(struct yo_play_shogi *play, struct yo_diag *diag) {
     enum yo_err err = YO_OK;
     while (!err && !play->quit && !ferror(stdout)) {
+        yo_play_shogi_keep(play);
         if (atomic_load(&yo_term_interrupted)) {
             play->quit = true;
         } else if (play->end && !play->told) {
@@ -152,13 +189,6 @@ static enum yo_err refuse_others(const struct yo_options *options, struct yo_dia
     return YO_OK;
 }
 
-static char *copy_text(const char *text) {
-    size_t size = strlen(text) + 1;
-    char *copy = yo_alloc(size, 1);
-    if (copy) memcpy(copy, text, size);
-    return copy;
-}
-
 /* A handicap by the number of pieces that White gives up, or any position. */
 static enum yo_err choose_start(struct yo_play_shogi *play, struct yo_diag *diag) {
     static const struct {
@@ -177,7 +207,7 @@ static enum yo_err choose_start(struct yo_play_shogi *play, struct yo_diag *diag
                      "--handicap is 2, 4, 6 or 8 pieces; --sfen without it sets any position");
         return YO_ERR_ARGUMENT;
     }
-    if (chosen && !(play->start_sfen = copy_text(chosen)))
+    if (chosen && !(play->start_sfen = yo_talk_copy(chosen)))
         return yo_diag_set(diag, YO_ERR_NOMEM, "out of memory");
     return YO_OK;
 }
@@ -197,10 +227,12 @@ static enum yo_err set_up(struct yo_play_shogi *play, struct yo_diag *diag) {
     const struct yo_options *o = play->options;
     yo_play_persons(o, &play->human[YO_SHOGI_BLACK], &play->human[YO_SHOGI_WHITE]);
     enum yo_err err = refuse_others(o, diag);
+    if (!err) err = yo_cluster_check(o, diag);
     if (!err) err = choose_start(play, diag);
     if (!err) err = read_limits(play, diag);
     if (!err) err = yo_play_shogi_new_game(play, diag);
-    if (!err) err = yo_cluster_check(o, diag);
+    const char *file = yo_options_argument(o, 0);
+    if (!err && file) err = load_game(play, file, diag);
     if (!err) err = yo_shogi_engine_open(o, yo_cluster_kinds, &yo_cmd_notices, &play->engine, diag);
     /* Errors here come from the command line. */
     return yo_command_usage(err);
@@ -211,10 +243,15 @@ enum yo_err yo_play_shogi(const struct yo_options *options, struct yo_diag *diag
     enum yo_err err = set_up(&play, diag);
     yo_term_open(&play.term, yo_options_bool(options, "ascii"));
     if (!err) {
+        play.keep = (struct yo_keep){.on = play.term.interactive, .ending = ".kifu"};
+        if (play.saved_as) yo_keep_adopt(&play.keep, play.saved_as);
+        yo_play_shogi_keep_from_here(&play);
         yo_play_shogi_greet(&play);
         err = take_turns(&play, diag);
+        yo_keep_tell(&play.keep);
         if (!err && play.term.interactive) puts("Goodbye.");
     }
+    yo_keep_close(&play.keep);
     yo_term_close(&play.term);
     yo_shogi_engine_delete(play.engine);
     yo_shogi_game_delete(play.game);

@@ -6,6 +6,7 @@
 
 #include "base/buf.h"
 #include "base/option.h"
+#include "cmd/play/keep.h"
 #include "cmd/term.h"
 #include "engine/level.h"
 #include "engine/shogi.h"
@@ -24,7 +25,8 @@ struct yo_play_shogi {
     bool told;             /* the result has been shown */
     bool shown;            /* the current board has been drawn */
     bool quit;
-    char *saved_as; /* a file we wrote, which may be overwritten; or NULL */
+    char *saved_as; /* a file we wrote or read, which may be overwritten; or NULL */
+    struct yo_keep keep;
 };
 
 /* ---- shogi.c ---- */
@@ -38,6 +40,9 @@ enum yo_err yo_play_shogi_think(struct yo_play_shogi *play, int level, struct yo
 
 /* ---- shogi_command.c ---- */
 void yo_play_shogi_obey(struct yo_play_shogi *play, char *line);
+/* Keeps the game if it has changed since, or since it was read. */
+void yo_play_shogi_keep(struct yo_play_shogi *play);
+void yo_play_shogi_keep_from_here(struct yo_play_shogi *play);
 
 /* ---- shogi_show.c ---- */
 const char *yo_play_shogi_side(int side); /* "Black" */

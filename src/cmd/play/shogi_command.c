@@ -44,7 +44,8 @@ static enum yo_err do_hint(void *game, const char *argument, struct yo_diag *dia
     struct yo_buf move = {0}, line = {0}, score = {0};
     enum yo_err err = refuse_when_over(play, diag);
     if (!err) err = yo_play_shogi_think(play, YO_LEVEL_MAX, &found, diag);
-    if (err) return err;
+    yo_term_resume(&play->term); /* Ctrl-C ended the search */
+    if (err || found.length == 0) return err;
     const char *side = yo_play_shogi_side((int)yo_shogi_game_to_move(play->game));
     yo_play_shogi_put_move(play, found.line[0], &move);
     yo_play_shogi_put_score(&found, &score);
@@ -65,10 +66,11 @@ static enum yo_err do_score(void *game, const char *argument, struct yo_diag *di
     struct yo_buf score = {0};
     enum yo_err err = refuse_when_over(play, diag);
     if (!err) err = yo_play_shogi_think(play, YO_LEVEL_MAX, &found, diag);
-    if (err) return err;
+    yo_term_resume(&play->term);
+    if (err || found.length == 0) return err;
     yo_play_shogi_put_score(&found, &score);
-    yo_talk_say("%s %s; a pawn is about 100.",
-                yo_play_shogi_side((int)yo_shogi_game_to_move(play->game)), yo_buf_text(&score));
+    yo_talk_say("%s %s.", yo_play_shogi_side((int)yo_shogi_game_to_move(play->game)),
+                yo_buf_text(&score));
     yo_buf_free(&score);
     return YO_OK;
 }
@@ -98,7 +100,19 @@ static enum yo_err do_declare(void *game, const char *argument, struct yo_diag *
 
 static enum yo_err do_new(void *game, const char *argument, struct yo_diag *diag) {
     (void)argument;
-    return yo_play_shogi_new_game(game, diag);
+    struct yo_play_shogi *play = game;
+    enum yo_err err = yo_play_shogi_new_game(play, diag);
+    if (err) return err;
+    yo_keep_tell(&play->keep);
+    yo_keep_next(&play->keep);
+    return YO_OK;
+}
+
+static enum yo_err do_forget(void *game, const char *argument, struct yo_diag *diag) {
+    (void)argument, (void)diag;
+    yo_keep_drop(&((struct yo_play_shogi *)game)->keep);
+    yo_talk_say("This game is thrown away, unless you play on.");
+    return YO_OK;
 }
 
 static enum yo_err do_show(void *game, const char *argument, struct yo_diag *diag) {
@@ -130,6 +144,27 @@ static enum yo_err make_record(const struct yo_play_shogi *play, struct yo_shogi
     else
         *out = record;
     return err;
+}
+
+/* A number that changes with every move, undo and end. */
+static unsigned long state_of(const struct yo_play_shogi *play) {
+    return 32 * yo_shogi_game_move_count(play->game) + (unsigned long)play->end;
+}
+
+void yo_play_shogi_keep_from_here(struct yo_play_shogi *play) { play->keep.state = state_of(play); }
+
+void yo_play_shogi_keep(struct yo_play_shogi *play) {
+    unsigned long state = state_of(play);
+    struct yo_shogi_writing how;
+    struct yo_shogi_record *record;
+    struct yo_buf bytes = {0};
+    if (!yo_keep_is_due(&play->keep, state) || !yo_shogi_writing_of_name("game.kifu", &how) ||
+        make_record(play, &record))
+        return;
+    if (!yo_shogi_record_encode(record, &how, &bytes, NULL, NULL))
+        yo_keep_write(&play->keep, state, bytes.data, bytes.len);
+    yo_shogi_record_delete(record);
+    yo_buf_free(&bytes);
 }
 
 static enum yo_err save_to(const struct yo_play_shogi *play, const char *path,
@@ -168,6 +203,7 @@ static enum yo_err do_save(void *game, const char *argument, struct yo_diag *dia
         return err;
     }
     yo_talk_say("Saved to %s.", yo_buf_text(&path));
+    yo_keep_drop(&play->keep);
     yo_free(play->saved_as);
     play->saved_as = path.data; /* owned by play now */
     return YO_OK;
@@ -186,9 +222,10 @@ static const struct yo_talk_command commands[] = {
     {"new", NULL, "", "start another game", do_new},
     {"save", NULL, "FILE", "write the game to a file: .kif, .kifu, .ki2, .ki2u, .csa or .jkf",
      do_save},
+    {"forget", NULL, "", "throw this game away: it is not kept", do_forget},
     {"show", "board", "", "draw the board again", do_show},
     {"help", "?", "", "this list", do_help},
-    {"quit", "q", "", "leave (so do exit, Ctrl-D and Ctrl-C)", do_quit},
+    {"quit", "q", "", "leave (so do exit, Ctrl-D and, here, Ctrl-C)", do_quit},
     {"exit", NULL, NULL, NULL, do_quit},
 };
 

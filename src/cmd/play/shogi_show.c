@@ -69,8 +69,9 @@ void yo_play_shogi_put_score(const struct yo_shogi_found *found, struct yo_buf *
     else if (found->mates)
         yo_buf_printf(out, "is mated in %d", -found->mate_in);
     else
-        yo_buf_printf(out, "is %s by %d (%.0f%% to win)", found->score < 0 ? "behind" : "ahead",
-                      found->score < 0 ? -found->score : found->score,
+        yo_buf_printf(out, "is %s by %.1f pawns (%.0f%% to win)",
+                      found->score < 0 ? "behind" : "ahead",
+                      (found->score < 0 ? -found->score : found->score) / 100.0,
                       100 * yo_shogi_score_rate(found->score));
 }
 
