@@ -1,5 +1,5 @@
 /* Any bytes as a file of self-play records: read to the end, each record is one that is written
- * back to the same bytes, becomes SGF, or is refused with a reason. */
+ * back to the same bytes, becomes SGF and training rows, or is refused with a reason. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +13,16 @@ static void check(int holds) {
     if (!holds) abort();
 }
 
-static struct yo_netplay_row rows[YO_NETPLAY_STEPS_MAX];
+/* An array of exactly the rows that a record announces, so that a row too many is seen. */
+static void make_rows(const struct yo_netplay_record *record) {
+    const struct yo_netplay_rows *rows = yo_netplay_rows_of(record);
+    size_t count = yo_netplay_rows_count(record);
+    if (!rows || count == 0) return;
+    void *made = malloc(count * rows->row_size);
+    check(made != NULL);
+    check(rows->make(record, 0, made) <= count);
+    free(made);
+}
 
 static void use(const struct yo_netplay_record *record, size_t most) {
     struct yo_buf again = {0}, sgf = {0};
@@ -24,7 +33,7 @@ static void use(const struct yo_netplay_record *record, size_t most) {
     check(yo_netplay_record_next(again.data, again.len, &start, &copy) == YO_NETPLAY_RECORD);
     check(copy.step_count == record->step_count && copy.lead2 == record->lead2);
     if (yo_netplay_sgf(record, &sgf, &diag) != YO_OK) check(diag.what[0] != '\0');
-    check(yo_netplay_rows_make(record, 0, rows) <= yo_netplay_rows_count(record));
+    make_rows(record);
     yo_netplay_record_free(&copy);
     yo_buf_free(&again);
     yo_buf_free(&sgf);
