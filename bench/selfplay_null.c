@@ -92,7 +92,7 @@ int main(int argc, char **argv) {
     wanted.settings.visits = (unsigned)visits;
     wanted.settings.fast_visits = (unsigned)visits / 5;
     size_t len;
-    const void *bytes = yo_go_net_builtin(YO_GO_SIZE_MAX, &len);
+    const void *bytes = yo_go_net_builtin(&len);
     if (yo_net_read(bytes, len, &wanted.net, &diag)) return 1;
     begun_ns = yo_time_ns();
     enum yo_err err = yo_netplay_run(&wanted, &counts, &diag);

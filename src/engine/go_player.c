@@ -4,7 +4,6 @@
 #include "base/diag.h"
 #include "base/nearest.h"
 #include "base/time.h"
-#include "engine/go_net.h"
 #include "engine/internal.h"
 #include "game/go/state.h"
 
@@ -27,19 +26,13 @@ enum yo_err yo_go_player_prepare(struct yo_session *s, struct yo_diag *diag) {
                                     .options = &s->options,
                                     .backend = yo_options_text(&s->options, "backend"),
                                     .threads = (int)yo_options_int(&s->options, "threads"),
-                                    .size = yo_go_game_size(s->go),
                                     .seed = (uint64_t)yo_options_int(&s->options, "seed"),
                                     .patterns = s->config.patterns,
                                     .notices = s->config.notices,
                                     .strict = s->config.strict,
                                     .notice = s->config.notice,
                                     .user = s->config.user};
-    struct yo_engine *engine = &s->go_player.engine;
-    if (engine->net.ops && yo_go_net_differs(&s->options, engine->size, setup.size)) {
-        yo_engine_stop(engine);
-        s->go_player.noticed = false;
-    }
-    enum yo_err err = yo_engine_start(engine, &setup, diag);
+    enum yo_err err = yo_engine_start(&s->go_player.engine, &setup, diag);
     if (!err) tell_what_plays(s);
     return err;
 }
@@ -223,13 +216,11 @@ enum yo_err yo_session_net(struct yo_session *s, struct yo_eval *eval, struct yo
     return YO_ERR_STATE;
 }
 
-/* The network, if it can tell who owns the points. Those that are built in cannot: they have seen
- * too few seki (tests/data/go/ends.txt), and playouts judge better. */
+/* The network, if it can tell who owns the points. */
 static struct yo_eval net_for_judging(const struct yo_session *s) {
     struct yo_eval net = s->go_player.engine.net;
     struct yo_eval_about about = {.wants = 0};
     const unsigned wants = YO_EVAL_VALUE | YO_EVAL_OWNERSHIP;
-    if (yo_go_net_is_builtin(&s->options)) return (struct yo_eval){0};
     if (net.ops) net.ops->describe(net.ctx, 0, &about);
     return (about.wants & wants) == wants ? net : (struct yo_eval){0};
 }

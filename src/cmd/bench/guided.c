@@ -157,9 +157,7 @@ enum yo_err yo_bench_guided(const struct yo_options *o, struct yo_diag *diag) {
     struct yo_net_eval_options wanted = {.threads = threads};
     if (yo_options_given(o, "backend")) wanted.backend = yo_net_backend_find(backend, diag);
     if (yo_options_given(o, "backend") && !wanted.backend) return YO_ERR_ARGUMENT;
-    /* One network for the positions of all sizes. */
-    enum yo_err err =
-        yo_go_net_open_named(net ? net : "builtin", YO_GO_SIZE_MAX, &wanted, &run.net, diag);
+    enum yo_err err = yo_go_net_open_named(net ? net : "builtin", &wanted, &run.net, diag);
     if (err) return err;
     err = open_search(&run, o, threads, diag);
     if (!err && !run.json)

@@ -139,8 +139,8 @@ static void choose_sizes(const struct yo_options *options, struct yo_netplay_run
 
 /* ---- the network ---- */
 
-static enum yo_err open_net(const char *path, const struct yo_game_ops *game, int size,
-                            struct yo_net **net, uint32_t *id, struct yo_diag *diag) {
+static enum yo_err open_net(const char *path, const struct yo_game_ops *game, struct yo_net **net,
+                            uint32_t *id, struct yo_diag *diag) {
     struct yo_buf bytes = {0};
     if (strcmp(path, "builtin") == 0) {
         size_t len;
@@ -148,7 +148,7 @@ static enum yo_err open_net(const char *path, const struct yo_game_ops *game, in
             return yo_diag_set(diag, YO_ERR_ARGUMENT,
                                "give a network with --net FILE: none for %s is built in",
                                game->name);
-        const void *built_in = yo_go_net_builtin(size, &len);
+        const void *built_in = yo_go_net_builtin(&len);
         *id = (uint32_t)crc32(0, built_in, (unsigned)len);
         return yo_net_read(built_in, len, net, diag);
     }
@@ -217,13 +217,6 @@ static enum yo_err read_run(const struct yo_options *options, struct yo_netplay_
     return YO_OK;
 }
 
-static int largest_of(const int *sizes, int count) {
-    int largest = 0;
-    for (int i = 0; i < count; i++)
-        if (sizes[i] > largest) largest = sizes[i];
-    return largest;
-}
-
 static enum yo_err play(struct yo_netplay_run *run, struct watch *watch, struct yo_diag *diag) {
     struct yo_netplay_counts counts;
     yo_selfplay_catch_signals();
@@ -256,12 +249,10 @@ enum yo_err yo_selfplay_net(const struct yo_options *options, bool shogi, struct
         return yo_diag_set(diag, YO_ERR_ARGUMENT, "give a FILE for the games, or --against");
     watch.limit_ms = 1000 * yo_options_int(options, "seconds");
     enum yo_err err = read_run(options, &run, sizes, &rules, diag);
-    int largest = err ? 0 : largest_of(sizes, run.size_count);
-    if (!err)
-        err = open_net(yo_options_text(options, "net"), game, largest, &run.net, &run.net_id, diag);
+    if (!err) err = open_net(yo_options_text(options, "net"), game, &run.net, &run.net_id, diag);
     if (!err && against) {
         set_match(&run.settings);
-        err = open_net(against, game, largest, &run.other, &other_id, diag);
+        err = open_net(against, game, &run.other, &other_id, diag);
     }
     if (!err) err = play(&run, &watch, diag);
     yo_net_delete(run.net);
