@@ -18,3 +18,11 @@ static inline uint64_t yo_mix64(uint64_t x) {
 static inline uint64_t yo_splitmix64(uint64_t *state) {
     return yo_mix64(*state += YO_SPLITMIX_STEP);
 }
+
+/* Above 0 and below 1. */
+double yo_random_uniform(uint64_t *state);
+/* With mean 0 and deviation 1. */
+double yo_random_normal(uint64_t *state);
+/* Gamma-distributed with scale 1. Several of one shape, divided by their sum, are a draw from a
+ * symmetric Dirichlet distribution. */
+double yo_random_gamma(double shape, uint64_t *state);

@@ -93,7 +93,7 @@ void yo_netplay_game_free(struct yo_netplay_game *g) {
 static void plan_search(struct yo_netplay_game *g) {
     const struct yo_netplay_settings *s = g->settings;
     double share = g->decided ? s->full_share / 5 : s->full_share;
-    g->full = g->opening == 0 && yo_netplay_uniform(&g->random) < share;
+    g->full = g->opening == 0 && yo_random_uniform(&g->random) < share;
     g->budget = 0;
     if (s->match) {
         int side = s->rules->game->side_to_move(g->root);
@@ -115,7 +115,7 @@ static enum yo_err set_up(struct yo_netplay_game *g, struct yo_diag *diag) {
     g->budget = 0;
     g->before_count = 0;
     g->ahead_for = g->ahead = g->decided = 0;
-    g->resigns = yo_netplay_uniform(&g->random) < g->settings->resign_share;
+    g->resigns = yo_random_uniform(&g->random) < g->settings->resign_share;
     return YO_OK;
 }
 
@@ -131,7 +131,7 @@ enum yo_err yo_netplay_game_begin(struct yo_netplay_game *g, uint64_t number, ui
     enum yo_err err = set_up(g, diag);
     if (err) return err;
     double mean = s->opening * s->rules->opening * (double)s->rules->cells(g->root);
-    g->opening = (int)(-mean * log(yo_netplay_uniform(&g->random)) + 0.5);
+    g->opening = (int)(-mean * log(yo_random_uniform(&g->random)) + 0.5);
     plan_search(g);
     return YO_OK;
 }

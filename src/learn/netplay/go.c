@@ -9,7 +9,6 @@
 #include "game/go/game_ops.h"
 #include "game/go/score.h"
 #include "game/go/state.h"
-#include "learn/netplay/root.h"
 
 enum { SETUP = 8 };
 
@@ -65,8 +64,8 @@ static size_t draw(const void *of, int size, uint64_t *random, uint8_t *setup) {
         rules.ko = (enum yo_go_ko)(yo_splitmix64(random) % 3);
         rules.suicide = yo_splitmix64(random) & 1;
     }
-    bool wide = yo_netplay_uniform(random) < s->komi_wide_share;
-    double komi = s->komi + yo_netplay_normal(random) * (wide ? s->komi_wide_stdev : s->komi_stdev);
+    bool wide = yo_random_uniform(random) < s->komi_wide_share;
+    double komi = s->komi + yo_random_normal(random) * (wide ? s->komi_wide_stdev : s->komi_stdev);
     double most = size * size;
     rules.komi2 = (int)lround(2 * fmin(fmax(komi, -most), most));
     return put_setup(size, &rules, setup);

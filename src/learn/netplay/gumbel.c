@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-#include "learn/netplay/root.h"
+#include "base/random.h"
 
 #define C_VISIT   50.0f
 #define MOVES_MAX 1024
@@ -24,7 +24,7 @@ void yo_netplay_gumbel_begin(struct yo_netplay_gumbel *gumbel, struct yo_netplay
     gumbel->count = 0;
     if (root->kid_count > 0 || root->edge_count > MOVES_MAX) return;
     for (unsigned i = 0; i < root->edge_count; i++)
-        drawn[i] = log_prior(edges[i].prior) - logf((float)-log(yo_netplay_uniform(random)));
+        drawn[i] = log_prior(edges[i].prior) - logf((float)-log(yo_random_uniform(random)));
     if (most > YO_NETPLAY_GUMBEL_MAX) most = YO_NETPLAY_GUMBEL_MAX;
     while (gumbel->count < most && root->edge_count > 0) {
         unsigned best = 0, last = root->edge_count - 1u;

@@ -8,28 +8,7 @@
 
 #define MOVES_MAX 1024
 
-double yo_netplay_uniform(uint64_t *random) {
-    return ((double)(yo_splitmix64(random) >> 11) + 0.5) / 9007199254740992.0;
-}
-
-double yo_netplay_normal(uint64_t *random) {
-    double r = sqrt(-2 * log(yo_netplay_uniform(random)));
-    return r * cos(6.283185307179586 * yo_netplay_uniform(random));
-}
-
 /* ---- noise ---- */
-
-/* Marsaglia and Tsang, "A simple method for generating gamma variables", 2000. */
-static double gamma_of(double shape, uint64_t *random) {
-    if (shape < 1) return gamma_of(shape + 1, random) * pow(yo_netplay_uniform(random), 1 / shape);
-    double d = shape - 1.0 / 3, c = 1 / sqrt(9 * d);
-    for (;;) {
-        double x = yo_netplay_normal(random), v = 1 + c * x;
-        if (v <= 0) continue;
-        v = v * v * v;
-        if (log(yo_netplay_uniform(random)) < 0.5 * x * x + d - d * v + d * log(v)) return d * v;
-    }
-}
 
 static float prior_of(uint16_t packed) {
     float root = (float)packed * (1 / 65535.0f);
@@ -45,7 +24,7 @@ void yo_netplay_root_noise(struct yo_netplay_tree *tree, float share, float alph
     size_t count = (size_t)root->kid_count + root->edge_count;
     if (count > MOVES_MAX || count == 0) return;
     for (size_t i = 0; i < count; i++)
-        sum += noise[i] = gamma_of((double)alpha / (double)count, random);
+        sum += noise[i] = yo_random_gamma((double)alpha / (double)count, random);
     if (!(sum > 0)) return;
     for (size_t i = 0; i < count; i++) {
         uint16_t *prior = i < root->kid_count ? &kids[i].prior : &edges[i - root->kid_count].prior;
@@ -114,7 +93,7 @@ size_t yo_netplay_root_visits(const struct yo_netplay_tree *tree,
 /* ---- drawing ---- */
 
 static size_t draw(const double *weights, size_t count, double sum, uint64_t *random) {
-    double at = sum * yo_netplay_uniform(random);
+    double at = sum * yo_random_uniform(random);
     for (size_t i = 0; i + 1 < count; i++)
         if ((at -= weights[i]) < 0) return i;
     return count - 1;

@@ -4,10 +4,6 @@
 #include "learn/netplay/record.h"
 #include "learn/netplay/tree.h"
 
-/* Uniform in 0 .. 1, both excluded. */
-double yo_netplay_uniform(uint64_t *random);
-double yo_netplay_normal(uint64_t *random);
-
 /* Mixes Dirichlet noise into the root's priors; alpha is the total over all moves. */
 void yo_netplay_root_noise(struct yo_netplay_tree *tree, float share, float alpha,
                            uint64_t *random);

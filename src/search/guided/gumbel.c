@@ -19,7 +19,7 @@ void guided_gumbel_begin(struct yo_guided *g) {
     const struct yo_guided_node *root = yo_guided_node(&s->tree, s->tree.root);
     uint64_t random = s->options.seed;
     for (unsigned i = 0; i < root->edge_count; i++) {
-        double uniform = ((double)(yo_splitmix64(&random) >> 11) + 0.5) / 9007199254740992.0;
+        double uniform = yo_random_uniform(&random);
         g->gumbel[i] = (float)-log(-log(uniform));
     }
 }

@@ -5,10 +5,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/random.h"
 #include "game/go/state.h"
 #include "learn/netplay/go.h"
 #include "learn/netplay/gumbel.h"
-#include "learn/netplay/root.h"
 #include "learn/netplay/rows_go.h"
 
 enum { MOVES = 40 };
@@ -28,7 +28,7 @@ static void make(struct yo_netplay_record *r, int size, uint64_t seed) {
         yo_go_position_from_game(game, &pos);
         size_t count = yo_go_ops.moves(&pos, moves);
         struct yo_netplay_step step = {
-            .move = (uint16_t)moves[(size_t)(yo_netplay_uniform(&seed) * (double)count)],
+            .move = (uint16_t)moves[(size_t)(yo_random_uniform(&seed) * (double)count)],
             .kind = i % 3 == 2 ? YO_NETPLAY_FULL : YO_NETPLAY_FAST,
             .win = (uint16_t)(1000 * i),
             .target_at = (uint32_t)r->target_count};

@@ -3,9 +3,9 @@
 
 #include <string.h>
 
+#include "base/random.h"
 #include "game/shogi/game_ops.h"
 #include "game/shogi/movegen.h"
-#include "learn/netplay/root.h"
 #include "learn/netplay/rows_shogi.h"
 #include "learn/netplay/shogi.h"
 #include "yomi/shogi.h"
@@ -26,7 +26,7 @@ static void make(struct yo_netplay_record *r, uint64_t seed) {
         size_t count = yo_shogi_game_legal_moves(game, moves);
         assert_true(count > 0);
         struct yo_netplay_step step = {
-            .move = moves[(size_t)(yo_netplay_uniform(&seed) * (double)count)],
+            .move = moves[(size_t)(yo_random_uniform(&seed) * (double)count)],
             .kind = i % 3 == 2 ? YO_NETPLAY_FULL : YO_NETPLAY_FAST,
             .win = (uint16_t)(1000 * i),
             .target_at = (uint32_t)r->target_count};

@@ -15,7 +15,7 @@ static const struct yo_netplay_puct puct = {
     .cpuct = 1.1f, .cpuct_log = 0.45f, .cpuct_base = 500, .fpu = 0.2f, .root_fpu = 0.05f};
 static uint64_t seed;
 
-static double uniform(void) { return yo_netplay_uniform(&seed); }
+static double uniform(void) { return yo_random_uniform(&seed); }
 
 static float prior_of(uint16_t packed) {
     struct yo_guided_edge edge = {.prior = packed};
