@@ -1,15 +1,7 @@
 #!/usr/bin/env bash
 # The learning loop of Go at a tiny scale: games, rows, training, export, gate; killed and going on; its files
 # within their limits.
-set -euo pipefail
-
-for python in python3 /usr/bin/python3 none; do
-    [ "$python" != none ] || { echo "skipped: no Python with PyTorch and NumPy here"; exit 77; }
-    if "$python" -c 'import numpy, torch' 2>/dev/null; then break; fi
-done
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
-export OMP_NUM_THREADS=1
+. tests/train/lib.sh
 here=train/go
 
 # A network from nothing on 5x5: games of mixed sizes first, to check what rows are.

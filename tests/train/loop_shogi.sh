@@ -1,15 +1,7 @@
 #!/usr/bin/env bash
 # The learning loop of shogi at a tiny scale: a network from games of alpha-beta, self-play with it, rows,
 # training, export, gate; ended and going on.
-set -euo pipefail
-
-for python in python3 /usr/bin/python3 none; do
-    [ "$python" != none ] || { echo "skipped: no Python with PyTorch and NumPy here"; exit 77; }
-    if "$python" -c 'import numpy, torch' 2>/dev/null; then break; fi
-done
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
-export OMP_NUM_THREADS=1
+. tests/train/lib.sh
 here=train/shogi/policy
 
 YOMI=$BUILD/yomi bash $here/games.sh "$folder/games" --minutes 0.1 --nodes 60 --threads 1 >"$folder/log"

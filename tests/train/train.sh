@@ -1,16 +1,7 @@
 #!/usr/bin/env bash
 # From games to a network and back: a short run of self-play, an epoch of training, and the engine's
 # values of the new network against the trainer's own.
-set -euo pipefail
-
-for python in python3 /usr/bin/python3 none; do
-    [ "$python" != none ] || { echo "skipped: no Python with PyTorch and NumPy here"; exit 77; }
-    if "$python" -c 'import numpy, torch' 2>/dev/null; then break; fi
-done
-
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
-export OMP_NUM_THREADS=1
+. tests/train/lib.sh
 "$YOMI" selfplay shogi "$folder/games.psv" --games 30 --nodes 100 --asides 1 --threads 2 \
     --eval material
 "$python" train/shogi/train.py "$folder/games.psv" --out "$folder/net.bin" --epochs 1 --batch 256 \

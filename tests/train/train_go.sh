@@ -1,16 +1,7 @@
 #!/usr/bin/env bash
 # From game records to a Go network and back, at a tiny scale: rows, training that is killed and goes
 # on, the exported file against the network that was trained.
-set -euo pipefail
-
-for python in python3 /usr/bin/python3 none; do
-    [ "$python" != none ] || { echo "skipped: no Python with PyTorch and NumPy here"; exit 77; }
-    if "$python" -c 'import numpy, torch' 2>/dev/null; then break; fi
-done
-
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
-export OMP_NUM_THREADS=1
+. tests/train/lib.sh
 here=train/go
 
 # Games in which every move goes on in the direction of the two before it: what is to be learned can

@@ -1,16 +1,7 @@
 #!/usr/bin/env bash
 # From games of alpha-beta to a shogi network with a policy and back, at a tiny scale: rows, training
 # that is ended and goes on, the exported file against the network that was trained, a search on it.
-set -euo pipefail
-
-for python in python3 /usr/bin/python3 none; do
-    [ "$python" != none ] || { echo "skipped: no Python with PyTorch and NumPy here"; exit 77; }
-    if "$python" -c 'import numpy, torch' 2>/dev/null; then break; fi
-done
-
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
-export OMP_NUM_THREADS=1
+. tests/train/lib.sh
 here=train/shogi/policy
 
 # Games in files of whole positions; the same command with nothing to do says how it is used.
