@@ -17,8 +17,8 @@ foreach(source ${fuzz_sources})
   set(found ${CMAKE_BINARY_DIR}/fuzz/${name})
   file(MAKE_DIRECTORY ${found})
   add_test(NAME ${target}
-           COMMAND ${target} -max_total_time=${YOMI_FUZZ_SECONDS} -timeout=10 -rss_limit_mb=2048
-                   -print_final_stats=1 -artifact_prefix=${found}/ ${found}
+           COMMAND ${target} -max_total_time=${YOMI_FUZZ_SECONDS} -seed=${YOMI_FUZZ_SEED}
+                   -timeout=10 -rss_limit_mb=2048 -print_final_stats=1 -artifact_prefix=${found}/ ${found}
                    ${CMAKE_SOURCE_DIR}/fuzz/corpus/${name})
   set_tests_properties(${target} PROPERTIES LABELS fuzz TIMEOUT 600)
 endforeach()

@@ -51,7 +51,10 @@ enum yo_err yo_json_read(const char *bytes, size_t len, json_t **out, struct yo_
     const char *limit = *out ? exceeded(*out, 0) : error.text;
     if (!limit) return YO_OK;
     yo_diag_set(diag, YO_ERR_PARSE, "%s", limit);
-    yo_diag_where(diag, "", *out ? 1 : error.line, *out ? 1 : error.column);
+    /* Jansson counts the characters read of a line: none where a text ends after a newline. */
+    int line = *out || error.line < 1 ? 1 : error.line;
+    int column = *out || error.column < 1 ? 1 : error.column;
+    yo_diag_where(diag, "", line, column);
     json_decref(*out);
     *out = NULL;
     return YO_ERR_PARSE;

@@ -60,7 +60,9 @@ static void what_is_no_json_is_refused_with_its_place(void **state) {
         const char *text, *what;
         int column;
     } bad[] = {
-        {"", "end of file", 0},
+        {"", "end of file", 1},
+        {"{\n", "string or '}' expected", 1},
+        {"[[1]\n", "']' expected", 1},
         {"{", "string or '}' expected", 1},
         {"[1,]", "unexpected token near ']'", 4},
         {"{\"a\":1,}", "string or '}'", 8},
