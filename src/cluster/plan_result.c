@@ -85,19 +85,13 @@ void yo_plan_result(struct yo_plan *plan, struct yo_search_result *result) {
     size_t count = 0;
     bool shared = plan->config.strategy == YO_PLAN_SHARE;
     if (shared)
-        count = yo_plan_sum_shared(plan, false, 0);
+        count = yo_plan_sum_shared(plan);
     else if (plan->config.strategy != YO_PLAN_SPLIT)
         count = yo_plan_count_votes(plan);
     if (count > 0)
         add_lines(plan, count, !shared);
     else
         count = fill_minimax(plan);
-    finish(plan, count, result);
-}
-
-void yo_plan_shared(struct yo_plan *plan, uint32_t except_worker, struct yo_search_result *result) {
-    size_t count = yo_plan_sum_shared(plan, true, except_worker);
-    add_lines(plan, count, false);
     finish(plan, count, result);
 }
 

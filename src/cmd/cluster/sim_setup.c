@@ -64,7 +64,7 @@ static enum yo_err make_engine(void *user, size_t index, struct yo_sim_engine *e
     uint64_t seed = (uint64_t)yo_options_int(setup->options, "seed") % 1000000 + 1 + index;
     enum yo_err err = make_session(setup, seed, 1, table_mb(setup), &session, diag);
     if (err) return err;
-    err = yo_sim_go(session, engine, diag);
+    err = yo_sim_go(session, (unsigned)index, engine, diag);
     if (err) yo_session_delete(session);
     return err;
 }

@@ -135,8 +135,8 @@ static struct yo_guided_value value_of(const struct yo_guided_node *node) {
 }
 
 void guided_repeat(struct yo_guided_node *node) {
-    struct yo_guided_value v = value_of(node);
     yo_guided_lock(node);
+    struct yo_guided_value v = value_of(node);
     float weight = yo_guided_visits(node) > 0 ? yo_guided_get(&node->weight) + 1 : node->own_weight;
     yo_guided_set(&node->weight, weight);
     yo_guided_set(&node->mean.utility, v.utility);

@@ -9,11 +9,13 @@
  *   gumbel.c   selection at the root by Gumbel's search
  *   utility.c  combines value and score into one number
  *   owner.c    ownership, for analysis
- *   result.c   the result of a search */
+ *   result.c   the result of a search
+ *   share.c    exchange with searches in other processes */
 #pragma once
 
 #include "search/guided/guided.h"
 #include "search/guided/tree.h"
+#include "search/share.h"
 
 #define GUIDED_DEPTH_MAX    512
 #define GUIDED_PV_MAX       24
@@ -72,6 +74,8 @@ struct yo_guided {
     uint8_t *banned;          /* by move */
     float *gumbel;            /* by edge of the root */
     yo_cell noisy;            /* the root to whose policy noise was added */
+    uint64_t root_key; /* of the position, for the exchange with other processes; 0: not known */
+    struct yo_share share;
 
     /* The search that runs, or ran last. */
     const void *position;
@@ -121,6 +125,14 @@ enum guided_arrival {
     GUIDED_BUSY, /* another simulation waits for this node */
 };
 enum guided_arrival guided_descend(struct guided_worker *worker, struct guided_leaf *leaf);
+/* The child of edge i of a node, created if there is none; 0 if there is no memory. */
+yo_cell guided_child_of(struct yo_guided *g, struct yo_guided_node *node,
+                        struct yo_guided_edge *edge, unsigned i, int to_move);
+
+/* ---- share.c ---- */
+
+/* Merges what other searches have found, and offers what this one has. By the first thread. */
+void guided_share(struct yo_guided *g, bool at_end);
 
 /* ---- mcss.c ---- */
 

@@ -147,8 +147,22 @@ static void sharpen(float *policy, size_t count, float temperature) {
         policy[i] /= sum;
 }
 
+/* Searches of the same position in several processes would all take the same paths between two
+ * exchanges: their policies differ a little, but for that of the first. */
+static void vary(struct yo_guided *g, float *policy, size_t count, uint64_t *random) {
+    const double spread = 0.3;
+    float sum = 0;
+    if (g->limits->number == 0 || !yo_share_is_on(&g->share)) return;
+    *random = yo_mix64(*random + g->limits->number);
+    for (size_t i = 0; i < count; i++)
+        sum += policy[i] *= (float)exp(spread * yo_random_normal(random));
+    for (size_t i = 0; i < count && sum > 0; i++)
+        policy[i] /= sum;
+}
+
 /* The leaf's node becomes OPEN. Without memory for its edges it stays a leaf. */
-static void open_node(struct yo_guided *g, struct guided_leaf *leaf) {
+static void open_node(struct guided_worker *w, struct guided_leaf *leaf) {
+    struct yo_guided *g = w->g;
     struct guided_search *s = &g->search;
     struct yo_guided_node *node = yo_guided_node(&s->tree, leaf->path[leaf->depth]);
     float temperature =
@@ -157,6 +171,7 @@ static void open_node(struct yo_guided *g, struct guided_leaf *leaf) {
     if (leaf->move_count > 0) edges = yo_guided_tree_add_edges(&s->tree, node, leaf->move_count);
     if (edges) {
         sharpen(leaf->policy, leaf->move_count, temperature);
+        vary(g, leaf->policy, leaf->move_count, &w->random);
         for (size_t i = 0; i < leaf->move_count; i++) {
             edges[i].move = (uint16_t)leaf->moves[i];
             edges[i].prior = yo_guided_prior_pack(leaf->policy[i]);
@@ -171,6 +186,18 @@ static void open_node(struct yo_guided *g, struct guided_leaf *leaf) {
         node->own_weight = 1;
     }
     atomic_store_explicit(&node->state, YO_GUIDED_OPEN, memory_order_release);
+}
+
+/* Others have visited the node: its value is no news. What this simulation has found is the policy.
+ */
+static bool is_known(const struct yo_guided *g, const struct guided_leaf *leaf) {
+    return yo_share_is_on(&g->share) &&
+           yo_guided_visits(yo_guided_node(&g->search.tree, leaf->path[leaf->depth])) > 0;
+}
+
+static void count_opening(struct yo_guided *g, const struct guided_leaf *leaf) {
+    turn_back(g, leaf);
+    atomic_fetch_add_explicit(&g->finished, 1, memory_order_relaxed);
 }
 
 static void close_again(struct yo_guided *g, const struct guided_leaf *leaf) {
@@ -294,8 +321,12 @@ static void land(struct guided_worker *w, struct guided_batch *batch) {
             close_again(g, &batch->leaves[i]);
             continue;
         }
-        open_node(g, &batch->leaves[i]);
-        back_up(g, &batch->leaves[i]);
+        bool known = is_known(g, &batch->leaves[i]);
+        open_node(w, &batch->leaves[i]);
+        if (known)
+            count_opening(g, &batch->leaves[i]);
+        else
+            back_up(g, &batch->leaves[i]);
     }
 }
 
@@ -352,7 +383,7 @@ enum yo_err guided_open_root(struct guided_worker *w, struct yo_diag *diag) {
     float sign = root->to_move == 0 ? 1.0f : -1.0f;
     if (root->own_weight == 0)
         guided_set_center(&g->search, sign * batch->leaves[0].result.value.score_mean, cells);
-    open_node(g, &batch->leaves[0]);
+    open_node(w, &batch->leaves[0]);
     back_up(g, &batch->leaves[0]);
     return YO_OK;
 }
