@@ -122,6 +122,23 @@ static void test_exchange(void **state) {
     yo_plan_result(plan, &result);
     assert_int_equal(result.moves[0].move, 0);
     assert_int_equal(result.moves[0].centipawns, -200);
+    /* An analysis asks for several lines: they follow the answer, best first. */
+    struct yo_search_move lines[3] = {{.move = 1, .depth = 11, .centipawns = -15},
+                                      {.move = 3, .depth = 11, .centipawns = -40},
+                                      {.move = 4, .depth = 11, .centipawns = -50}};
+    struct yo_search_result several = {.moves = lines, .move_count = 3, .depth = 11};
+    assert_int_equal(yo_plan_report(plan, 2, &whole, &several, 0, NULL), YO_OK);
+    yo_plan_result(plan, &result);
+    assert_true(result.move_count >= 3);
+    assert_int_equal(result.moves[0].move, 1);
+    size_t third = 0, fourth = 0;
+    for (size_t i = 1; i < result.move_count; i++) {
+        assert_int_not_equal(result.moves[i].move, 1);
+        if (result.moves[i].move == 3) third = i;
+        if (result.moves[i].move == 4) fourth = i;
+    }
+    assert_true(third > 0 && fourth > third);
+    assert_int_equal(result.moves[third].centipawns, -40);
     yo_plan_delete(plan);
 }
 
