@@ -31,22 +31,15 @@ struct matrix {
     int taps, inputs, outputs;
 };
 
-static enum yo_err packed_alloc(struct yo_net_packed *packed, int matrices, int taps, int inputs,
-                                int outputs, bool integers) {
+static enum yo_err packed_alloc(struct yo_net_arena *arena, struct yo_net_packed *packed,
+                                int matrices, int taps, int inputs, int outputs, bool integers) {
     size_t width = integers ? sizeof(int16_t) : sizeof(float);
     packed->matrix_size = (size_t)taps * (integers ? (inputs + 1) / 2 * 2 : inputs) * outputs;
-    packed->weights = yo_alloc_large(matrices * packed->matrix_size * width);
-    packed->scales = yo_alloc_aligned((size_t)matrices * outputs * sizeof(float));
-    packed->bytes = matrices * packed->matrix_size * width;
+    packed->scales = yo_net_arena_alloc(arena, (size_t)matrices * outputs * sizeof(float));
+    packed->weights = yo_net_arena_alloc(arena, matrices * packed->matrix_size * width);
     if (packed->weights && packed->scales) return YO_OK;
-    yo_net_packed_free(packed);
-    return YO_ERR_NOMEM;
-}
-
-void yo_net_packed_free(struct yo_net_packed *packed) {
-    if (packed->weights) yo_free_large(packed->weights, packed->bytes);
-    yo_free_aligned(packed->scales);
     *packed = (struct yo_net_packed){0};
+    return YO_ERR_NOMEM;
 }
 
 /* Where weight (tap, k) of an output lies, counting outputs; `depth` is the number of k. */
@@ -113,7 +106,7 @@ static double transformed(const float *w, const double *gy, const double *gx) {
 
 enum yo_err yo_net_pack_winograd(const struct yo_net_op *op, const struct yo_net_kernels *kernels,
                                  int outs, bool integers, bool inputs_signed,
-                                 struct yo_net_packed *packed) {
+                                 struct yo_net_arena *arena, struct yo_net_packed *packed) {
     const double(*g)[3] = outs == 3 ? transform_3 : transform_4;
     int side = outs + 2;
     struct matrix m = {
@@ -121,7 +114,7 @@ enum yo_err yo_net_pack_winograd(const struct yo_net_op *op, const struct yo_net
     *packed = (struct yo_net_packed){0};
     m.values = yo_alloc((size_t)m.inputs * m.outputs, sizeof *m.values);
     if (!m.values) return YO_ERR_NOMEM;
-    enum yo_err err = packed_alloc(packed, side * side, 1, m.inputs, m.outputs, integers);
+    enum yo_err err = packed_alloc(arena, packed, side * side, 1, m.inputs, m.outputs, integers);
     for (int point = 0; err == YO_OK && point < side * side; point++) {
         for (int o = 0; o < op->out_channels; o++)
             for (int i = 0; i < m.inputs; i++)
@@ -135,14 +128,15 @@ enum yo_err yo_net_pack_winograd(const struct yo_net_op *op, const struct yo_net
 }
 
 enum yo_err yo_net_pack_direct(const struct yo_net_op *op, const struct yo_net_kernels *kernels,
-                               bool integers, struct yo_net_packed *packed) {
+                               bool integers, struct yo_net_arena *arena,
+                               struct yo_net_packed *packed) {
     int taps = op->kind == YO_NET_CONV ? op->kernel_y * op->kernel_x : 1;
     struct matrix m = {
         .taps = taps, .inputs = op->in_channels, .outputs = yo_net_padded(op->out_channels)};
     *packed = (struct yo_net_packed){0};
     m.values = yo_alloc((size_t)taps * m.inputs * m.outputs, sizeof *m.values);
     if (!m.values) return YO_ERR_NOMEM;
-    enum yo_err err = packed_alloc(packed, 1, taps, m.inputs, m.outputs, integers);
+    enum yo_err err = packed_alloc(arena, packed, 1, taps, m.inputs, m.outputs, integers);
     if (err == YO_OK) {
         for (int o = 0; o < op->out_channels; o++)
             for (int i = 0; i < m.inputs; i++)
@@ -164,16 +158,13 @@ static size_t byte_place(int channels, int dy, int dx, int input, int output) {
 }
 
 enum yo_err yo_net_pack_bytes(const struct yo_net_op *op, bool inputs_signed,
-                              struct yo_net_packed *packed) {
+                              struct yo_net_arena *arena, struct yo_net_packed *packed) {
     int channels = yo_net_padded(op->in_channels), outs = yo_net_padded(op->out_channels);
     *packed = (struct yo_net_packed){.limit = inputs_signed ? INT8_MAX : UINT8_MAX};
-    packed->bytes = (size_t)outs * 3 * yo_net_bytes_parts(channels) * YO_NET_BYTES_K;
-    packed->weights = yo_alloc_large(packed->bytes);
-    packed->scales = yo_alloc_aligned(outs * sizeof(float));
-    if (!packed->weights || !packed->scales) {
-        yo_net_packed_free(packed);
-        return YO_ERR_NOMEM;
-    }
+    packed->scales = yo_net_arena_alloc(arena, outs * sizeof(float));
+    packed->weights = yo_net_arena_alloc(arena, (size_t)outs * 3 * yo_net_bytes_parts(channels) *
+                                                    YO_NET_BYTES_K);
+    if (!packed->weights || !packed->scales) return YO_ERR_NOMEM;
     for (int o = 0; o < op->out_channels; o++) {
         const float *w = op->weights + (size_t)o * op->in_channels * 9;
         float most = 0;

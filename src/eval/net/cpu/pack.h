@@ -2,6 +2,7 @@
  * when a program is compiled. */
 #pragma once
 
+#include "eval/net/cpu/arena.h"
 #include "eval/net/cpu/kernels.h"
 
 /* In integers, a sum of products must fit 32 bits and an input, transformed, 16. Inputs are rounded
@@ -13,17 +14,17 @@ struct yo_net_packed {
     size_t matrix_size; /* of one, in elements */
     float *scales;      /* integers: [tile point][output] */
     float limit;        /* integers: the largest input */
-    size_t bytes;       /* of weights */
 };
 
-/* A 3x3 convolution for Winograd's filtering with outs x outs results a tile (3 or 4). */
+/* All memory comes from the arena.
+ * A 3x3 convolution for Winograd's filtering with outs x outs results a tile (3 or 4). */
 enum yo_err yo_net_pack_winograd(const struct yo_net_op *op, const struct yo_net_kernels *kernels,
                                  int outs, bool integers, bool inputs_signed,
-                                 struct yo_net_packed *packed);
+                                 struct yo_net_arena *arena, struct yo_net_packed *packed);
 /* Any convolution, taps in the order of the kernel, or a dense layer. */
 enum yo_err yo_net_pack_direct(const struct yo_net_op *op, const struct yo_net_kernels *kernels,
-                               bool integers, struct yo_net_packed *packed);
+                               bool integers, struct yo_net_arena *arena,
+                               struct yo_net_packed *packed);
 /* A 3x3 convolution in bytes (struct yo_net_bytes). */
 enum yo_err yo_net_pack_bytes(const struct yo_net_op *op, bool inputs_signed,
-                              struct yo_net_packed *packed);
-void yo_net_packed_free(struct yo_net_packed *packed);
+                              struct yo_net_arena *arena, struct yo_net_packed *packed);

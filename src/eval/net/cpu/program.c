@@ -44,17 +44,20 @@ static enum yo_net_form form_of(const struct yo_net_op *op, enum yo_net_numbers 
 /* ---- layers ---- */
 
 /* `from` may be NULL: zeros. */
-static enum yo_err padded_copy(const float *from, int count, float **to) {
-    *to = yo_alloc_aligned(yo_net_padded(count) * sizeof **to);
+static enum yo_err padded_copy(struct yo_net_cpu_program *p, const float *from, int count,
+                               float **to) {
+    *to = yo_net_arena_alloc(&p->weights, yo_net_padded(count) * sizeof **to);
     if (!*to) return YO_ERR_NOMEM;
     if (from) memcpy(*to, from, count * sizeof **to);
     return YO_OK;
 }
 
 /* Rows of weights for bit planes; a plane without weights is left out of the sums. */
-static enum yo_err plane_rows(const struct yo_net_op *op, struct yo_net_layer *layer) {
+static enum yo_err plane_rows(struct yo_net_cpu_program *p, const struct yo_net_op *op,
+                              struct yo_net_layer *layer) {
     int taps = op->kernel_y * op->kernel_x, outs = yo_net_padded(op->out_channels);
-    layer->rows = yo_alloc_aligned((size_t)taps * op->in_channels * outs * sizeof(float));
+    layer->rows = yo_net_arena_alloc(&p->weights, (size_t)taps * op->in_channels * outs *
+                                                      sizeof(float));
     if (!layer->rows) return YO_ERR_NOMEM;
     for (int o = 0; o < op->out_channels; o++)
         for (int i = 0; i < op->in_channels; i++)
@@ -76,14 +79,14 @@ static enum yo_err layer_init(struct yo_net_cpu_program *p, int i) {
     layer->integers =
         p->numbers != YO_NET_FLOATS && op->kind == YO_NET_CONV && products <= MOST_INTEGER_INPUTS;
     if (op->kind == YO_NET_FLATTEN) return YO_OK;
-    enum yo_err err = padded_copy(op->bias, op->out_channels, &layer->bias);
+    enum yo_err err = padded_copy(p, op->bias, op->out_channels, &layer->bias);
     if (err == YO_OK && op->kind == YO_NET_AFFINE && op->scale)
-        err = padded_copy(op->scale, op->out_channels, &layer->scale);
-    if (err == YO_OK && layer->form == YO_NET_FORM_PLANES) err = plane_rows(op, layer);
+        err = padded_copy(p, op->scale, op->out_channels, &layer->scale);
+    if (err == YO_OK && layer->form == YO_NET_FORM_PLANES) err = plane_rows(p, op, layer);
     if (err == YO_OK && layer->form == YO_NET_FORM_DIRECT)
-        err = yo_net_pack_direct(op, p->kernels, layer->integers, &layer->direct);
+        err = yo_net_pack_direct(op, p->kernels, layer->integers, &p->weights, &layer->direct);
     if (err == YO_OK && layer->form == YO_NET_FORM_BYTES)
-        err = yo_net_pack_bytes(op, is_signed(p->graph, op->in), &layer->direct);
+        err = yo_net_pack_bytes(op, is_signed(p->graph, op->in), &p->weights, &layer->direct);
     return err;
 }
 
@@ -95,7 +98,7 @@ enum yo_err yo_net_cpu_program_tiles(struct yo_net_cpu_program *p, int outs) {
         struct yo_net_packed *packed = &p->layers[i].tiles[outs - 3];
         if (p->layers[i].form == YO_NET_FORM_WINOGRAD && !packed->weights)
             err = yo_net_pack_winograd(op, p->kernels, outs, p->layers[i].integers,
-                                       is_signed(p->graph, op->in), packed);
+                                       is_signed(p->graph, op->in), &p->weights, packed);
     }
     pthread_mutex_unlock(&p->lock);
     return err;
@@ -237,15 +240,7 @@ enum yo_err yo_net_cpu_program_new(const struct yo_net_graph *graph,
 void yo_net_cpu_program_delete(void *program) {
     struct yo_net_cpu_program *p = program;
     if (!p) return;
-    for (int i = 0; p->layers && i < p->graph->op_count; i++) {
-        struct yo_net_layer *layer = &p->layers[i];
-        yo_net_packed_free(&layer->direct);
-        yo_net_packed_free(&layer->tiles[0]);
-        yo_net_packed_free(&layer->tiles[1]);
-        yo_free_aligned(layer->rows);
-        yo_free_aligned(layer->bias);
-        yo_free_aligned(layer->scale);
-    }
+    yo_net_arena_free(&p->weights);
     yo_free(p->layers);
     yo_free(p->slot);
     yo_free(p->slot_channels);

@@ -39,6 +39,7 @@ struct yo_net_cpu_program {
     const struct yo_net_kernels *kernels;
     enum yo_net_numbers numbers;
     struct yo_net_layer *layers; /* one an operation */
+    struct yo_net_arena weights; /* of all layers */
     /* Spatial tensors share slots: one is free again after its last reader. Each vector has its own
      * place. */
     int *slot; /* of a tensor */
@@ -47,7 +48,7 @@ struct yo_net_cpu_program {
     size_t *vector_at;  /* floats from the start of the vectors */
     size_t vector_floats;
     bool planes_as_tensor; /* an operation other than a convolution reads the planes */
-    pthread_mutex_t lock;  /* protects what workers add: tiles */
+    pthread_mutex_t lock;  /* protects what workers add: tiles, and `weights` */
 };
 
 enum yo_err yo_net_cpu_program_new(const struct yo_net_graph *graph,
