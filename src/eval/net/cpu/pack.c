@@ -150,30 +150,71 @@ enum yo_err yo_net_pack_direct(const struct yo_net_op *op, const struct yo_net_k
     return err;
 }
 
-/* Where a weight lies: see struct yo_net_bytes. */
-static size_t byte_place(int channels, int dy, int dx, int input, int output) {
-    int k = dx * channels + input, parts = yo_net_bytes_parts(channels);
-    size_t tile = ((size_t)(output / 16) * 3 + dy) * parts + k / YO_NET_BYTES_K;
-    return tile * 16 * YO_NET_BYTES_K + k % YO_NET_BYTES_K / 4 * 64 + output % 16 * 4 + k % 4;
+/* The weights of a convolution in bytes: one for each byte under the kernel. */
+struct byte_matrix {
+    int8_t *to;
+    int kernel, channels;
+};
+
+/* See struct yo_net_bytes. */
+static void byte_put(const struct byte_matrix *m, int tap, int channel, int output, int value) {
+    int k = tap % m->kernel * m->channels + channel;
+    int parts = yo_net_bytes_parts(m->kernel, m->channels);
+    size_t tile =
+        ((size_t)(output / 16) * m->kernel + tap / m->kernel) * parts + k / YO_NET_BYTES_K;
+    m->to[tile * 16 * YO_NET_BYTES_K + k % YO_NET_BYTES_K / 4 * 64 + output % 16 * 4 + k % 4] =
+        (int8_t)value;
+}
+
+static enum yo_err byte_alloc(const struct yo_net_op *op, struct yo_net_arena *arena, int channels,
+                              struct yo_net_packed *packed, struct byte_matrix *m) {
+    int outs = yo_net_padded(op->out_channels), parts = yo_net_bytes_parts(op->kernel_y, channels);
+    packed->scales = yo_net_arena_alloc(arena, outs * sizeof(float));
+    packed->weights =
+        yo_net_arena_alloc(arena, (size_t)outs * op->kernel_y * parts * YO_NET_BYTES_K);
+    *m = (struct byte_matrix){packed->weights, op->kernel_y, channels};
+    return packed->weights && packed->scales ? YO_OK : YO_ERR_NOMEM;
+}
+
+static float largest(const float *values, int count) {
+    float most = 0;
+    for (int i = 0; i < count; i++)
+        most = fmaxf(most, fabsf(values[i]));
+    return most;
 }
 
 enum yo_err yo_net_pack_bytes(const struct yo_net_op *op, bool inputs_signed,
                               struct yo_net_arena *arena, struct yo_net_packed *packed) {
-    int channels = yo_net_padded(op->in_channels), outs = yo_net_padded(op->out_channels);
+    struct byte_matrix m;
+    int taps = op->kernel_y * op->kernel_x, count = op->in_channels * taps;
     *packed = (struct yo_net_packed){.limit = inputs_signed ? INT8_MAX : UINT8_MAX};
-    packed->scales = yo_net_arena_alloc(arena, outs * sizeof(float));
-    packed->weights = yo_net_arena_alloc(arena, (size_t)outs * 3 * yo_net_bytes_parts(channels) *
-                                                    YO_NET_BYTES_K);
-    if (!packed->weights || !packed->scales) return YO_ERR_NOMEM;
-    for (int o = 0; o < op->out_channels; o++) {
-        const float *w = op->weights + (size_t)o * op->in_channels * 9;
-        float most = 0;
-        for (int j = 0; j < op->in_channels * 9; j++)
-            most = fmaxf(most, fabsf(w[j]));
-        packed->scales[o] = most / INT8_MAX;
-        for (int j = 0; most > 0 && j < op->in_channels * 9; j++)
-            ((int8_t *)packed->weights)[byte_place(channels, j % 9 / 3, j % 3, j / 9, o)] =
-                (int8_t)lrintf(w[j] / packed->scales[o]);
+    enum yo_err err = byte_alloc(op, arena, yo_net_padded(op->in_channels), packed, &m);
+    for (int o = 0; err == YO_OK && o < op->out_channels; o++) {
+        const float *w = op->weights + (size_t)o * count;
+        float step = packed->scales[o] = largest(w, count) / INT8_MAX;
+        for (int j = 0; step > 0 && j < count; j++)
+            byte_put(&m, j % taps, j / taps, o, (int)lrintf(w[j] / step));
     }
-    return YO_OK;
+    return err;
+}
+
+enum yo_err yo_net_pack_plane_bytes(const struct yo_net_op *op, struct yo_net_arena *arena,
+                                    struct yo_net_packed *packed) {
+    const float most = YO_NET_HIGH * INT8_MAX;
+    struct byte_matrix m;
+    int taps = op->kernel_y * op->kernel_x, count = op->in_channels * taps;
+    int half = yo_net_plane_half(op->in_channels);
+    *packed = (struct yo_net_packed){.limit = UINT8_MAX};
+    enum yo_err err = byte_alloc(op, arena, 2 * half, packed, &m);
+    for (int o = 0; err == YO_OK && o < op->out_channels; o++) {
+        const float *w = op->weights + (size_t)o * count;
+        float step = packed->scales[o] = largest(w, count) / most;
+        for (int j = 0; step > 0 && j < count; j++) {
+            int value = (int)lrintf(w[j] / step);
+            int high = (int)lrintf((float)value / (float)YO_NET_HIGH);
+            byte_put(&m, j % taps, j / taps, o, value - high * YO_NET_HIGH);
+            byte_put(&m, j % taps, half + j / taps, o, high);
+        }
+    }
+    return err;
 }
