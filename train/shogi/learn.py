@@ -122,8 +122,10 @@ def rate_at(share, top):
 def make_optimizer(net, rate, decay):
     """Only what belongs to single inputs is pulled towards zero: there is little to learn it from."""
     fused = {"fused": True} if net.own.is_cuda else {}
-    others = [p for name, p in net.named_parameters() if name != "own"]
-    return torch.optim.AdamW([{"params": [net.own], "weight_decay": decay},
+    single = ("own", "relative")
+    own = [p for name, p in net.named_parameters() if name in single]
+    others = [p for name, p in net.named_parameters() if name not in single]
+    return torch.optim.AdamW([{"params": own, "weight_decay": decay},
                               {"params": others, "weight_decay": 0}], lr=rate, **fused)
 
 

@@ -43,6 +43,7 @@ def arguments():
         help="new:TRACE:DECAY or on:TRACE,...: a network is learned in each of these ways, from nothing with "
              "a trace and a decay as in train.py, or going on from who plays")
     add("--rival", help="a network that the last one is matched with")
+    add("--relative", action="store_true", help="as in train.py, of all networks")
     add("--batch", type=int, default=8192)
     add("--asides", type=int, default=1, help="as in yomi selfplay")
     add("--decided", type=int, default=32000,
@@ -123,9 +124,10 @@ class Loop:
         """What learning begins with: a net, its epochs, rate and decay."""
         args = self.args
         if new or self.best == "material":
-            return nets.Net(), args.epochs, args.rate, decay
+            return nets.Net(relative=args.relative), args.epochs, args.rate, decay
         # The file has an input's weights as one: nothing of them is to be pulled towards zero.
-        return nets.from_integers(nets.read(self.best)), args.tune_epochs, args.tune_rate, 0
+        start = nets.from_integers(nets.read(self.best), relative=args.relative)
+        return start, args.tune_epochs, args.tune_rate, 0
 
     def fit(self, step, new, trace, decay):
         """A network from the last steps."""

@@ -17,6 +17,8 @@ PIECES = 1548                 # inputs for pieces
 INPUTS = PIECES + 2 * 81      # and for the two kings
 NONE = INPUTS                 # stands for "no input"
 SLOTS = 40
+IN_HAND = 90                  # inputs of pieces in hand; those on the board follow, 81 of a kind
+RELATIVE = (PIECES - IN_HAND) // 81 * 17 * 17  # inputs of pieces as seen from the own king
 
 # letter: code, bits, first input on the board (own, other), promoted, first input in hand
 KINDS = {
@@ -129,6 +131,18 @@ def inputs(packed):
     black_first = (walk.white_to_move == 0).view(-1, 1, 1)
     both = out.permute(1, 0, 2)
     return torch.where(black_first, both, both.flip(1)).contiguous()
+
+
+def with_relative(inputs):
+    """(N, 2, 40) numbers of inputs -> (N, 2, 80): each piece on the board as the own king sees it, too.
+    Those inputs are numbered from NONE + 1 on."""
+    own_king = (inputs >= PIECES) & (inputs < PIECES + 81)
+    king = (own_king * (inputs - PIECES)).sum(2, keepdim=True)
+    kind, square = (inputs - IN_HAND) // 81, (inputs - IN_HAND) % 81
+    files, ranks = square // 9 - king // 9 + 8, square % 9 - king % 9 + 8
+    relative = NONE + 1 + (kind * 17 + files) * 17 + ranks
+    on_board = (inputs >= IN_HAND) & (inputs < PIECES)
+    return torch.cat([inputs, torch.where(on_board, relative, torch.full_like(inputs, NONE))], 2)
 
 
 def sfens(packed):

@@ -10,6 +10,8 @@ def arguments():
     add("positions", nargs="+", help="files of training positions")
     add("--out", required=True, help="the network to write")
     add("--start", help="a K-P network to go on from")
+    add("--relative", action="store_true",
+        help="with inputs for the pieces as seen from the own king; those that --start has stay in any case")
     add("--epochs", type=int, default=6)
     add("--seconds", type=float, default=0, help="end after so long; 0 for no limit")
     add("--batch", type=int, default=4096)
@@ -55,8 +57,8 @@ def main(args):
     positions = learn.Positions(args.device, [args.trace])
     for path in args.positions:
         positions.add(psv.read(path), scale=args.scale)
-    net = nets.from_integers(nets.read(args.start), args.cp_scale) if args.start \
-        else nets.Net(args.cp_scale)
+    net = nets.from_integers(nets.read(args.start), args.cp_scale, args.relative) if args.start \
+        else nets.Net(args.cp_scale, args.relative)
     net.to(args.device)
     data = positions.select(args.trace, False)
     held_out = positions.select(args.trace, True)
