@@ -48,6 +48,8 @@ def arguments():
     add("--asides", type=int, default=1, help="as in yomi selfplay")
     add("--decided", type=int, default=32000,
         help="as in yomi selfplay; to the mate, if not given: what was not played is not learned")
+    add("--below", type=int, default=learn.LEARN_BELOW,
+        help="positions with a score of so many hundredths of a pawn and more are not learned from")
     add("--match", type=int, default=400, help="games of a match")
     add("--match-nodes", type=int, default=600, help="of a search in it")
     add("--seed", type=int, default=1)
@@ -94,7 +96,8 @@ class Loop:
     def __init__(self, args):
         self.args, self.began = args, time.time()
         self.ways = [self.way(text) for text in args.learn.split(",")]
-        self.positions = learn.Positions(args.device, sorted({trace for _, trace, _ in self.ways}))
+        self.positions = learn.Positions(args.device, sorted({trace for _, trace, _ in self.ways}),
+                                        args.below)
         self.number, self.best = 0, args.eval
 
     @staticmethod

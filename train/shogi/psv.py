@@ -176,6 +176,8 @@ def read(path, first=0):
     return np.fromfile(path, RECORD, max(0, count), offset=first * RECORD.itemsize)
 
 
-def quiet(records):
-    """Which are worth learning from: a bare evaluation can come near their scores."""
-    return (records["flags"] & QUIET) != 0
+def quiet(records, below):
+    """Which are worth learning from: a bare evaluation can come near their scores. Scores of `below` and
+    more are mates mostly, which it cannot see: they would be four fifths of the loss."""
+    score = records["score"].astype(np.int32)
+    return ((records["flags"] & QUIET) != 0) & (np.abs(score) < below)

@@ -19,6 +19,8 @@ def arguments():
     add("--trace", type=float, default=0,
         help="how much of a target comes from later in the game: 0 for the position's own score, 1 for "
              "the game's result alone")
+    add("--below", type=int, default=2500,
+        help="positions with a score of so many hundredths of a pawn and more are left out")
     add("--decay", type=float, default=0.1, help="weight decay of what belongs to single inputs")
     add("--scale", type=float, default=0,
         help="hundredths of a pawn to a logit of 1 in the scores of the files; fitted, if 0")
@@ -54,7 +56,7 @@ def main(args):
     args.device = args.device or ("cuda" if torch.cuda.is_available() else "cpu")
     args.cp_scale = args.cp_scale or nets.CP_SCALE
     torch.manual_seed(args.seed)
-    positions = learn.Positions(args.device, [args.trace])
+    positions = learn.Positions(args.device, [args.trace], args.below)
     for path in args.positions:
         positions.add(psv.read(path), scale=args.scale)
     net = nets.from_integers(nets.read(args.start), args.cp_scale, args.relative) if args.start \
