@@ -37,7 +37,7 @@ def arguments():
     add("--asides", type=int, default=1, help="as in yomi selfplay")
     add("--decided", type=int, default=32000,
         help="as in yomi selfplay; to the mate, if not given: what was not played is not learned")
-    add("--below", type=int, default=learn.LEARN_BELOW,
+    add("--below", type=int, default=2500,
         help="positions with a score of so many hundredths of a pawn and more are not learned from")
     add("--match", type=int, default=400, help="games of a match")
     add("--match-nodes", type=int, default=600, help="of a search in it")
