@@ -169,6 +169,77 @@ static void uct_adds_up(void **state) {
         yo_uct_delete(uct[i]);
 }
 
+/* ---- UCT, against one larger search ---- */
+
+static struct yo_uct *make_uct(uint64_t seed) {
+    struct yo_uct_options options = {.seed = seed,
+                                     .threads = 1,
+                                     .memory_mb = 4,
+                                     .formula = YO_UCT_TUNED,
+                                     .explore = 1,
+                                     .fpu = 1.1f,
+                                     .expand = 1,
+                                     .virtual_loss = 1,
+                                     .reuse = true};
+    struct yo_uct *uct;
+    assert_int_equal(
+        yo_uct_new(&ttt_ops, ttt_rollouts(), (struct yo_priors){0}, &options, &uct, NULL), YO_OK);
+    yo_uct_set_key(uct, 99);
+    return uct;
+}
+
+/* Adds the shares of the visits, by move, of searches that make so many playouts each in rounds. */
+static void think_uct(uint64_t seed, const struct ttt *position, unsigned searches, uint64_t each,
+                      bool together, double *shares) {
+    struct yo_uct *uct[SEARCHES];
+    struct yo_share *mail[SEARCHES];
+    for (unsigned i = 0; i < searches; i++) {
+        uct[i] = make_uct(seed);
+        mail[i] = yo_uct_share_of(uct[i]);
+    }
+    if (together) exchange(mail);
+    for (int round = 0; round < ROUNDS; round++) {
+        for (unsigned i = 0; i < searches; i++) {
+            struct yo_search_limits limits = {.playouts = each, .number = i, .whole = true};
+            struct yo_search_result r;
+            assert_int_equal(
+                yo_uct_run(uct[i], position, NULL, 0, &limits, NULL, NULL, NULL, &r, NULL), YO_OK);
+            for (size_t m = 0; round == ROUNDS - 1 && m < r.move_count; m++)
+                shares[r.moves[m].move] +=
+                    (double)r.moves[m].visits / (double)visits_of(&r) / searches;
+        }
+        if (together) exchange(mail);
+    }
+    for (unsigned i = 0; i < searches; i++)
+        yo_uct_delete(uct[i]);
+}
+
+/* Four searches of 200 playouts: the shares of the visits of root moves, compared with those of one
+ * search of 800. */
+static void uct_comes_closer_to_a_larger_search(void **state) {
+    (void)state;
+    enum { POSITIONS = 40, PLAYOUTS = 10 };
+    double apart = 0, together = 0;
+    srand(3);
+    for (uint64_t p = 0; p < POSITIONS; p++) {
+        double large[9] = {0}, alone[9] = {0}, shared[9] = {0};
+        struct ttt position = {0};
+        for (uint64_t n = 0; n < p % 4; n++) {
+            yo_move moves[9];
+            ttt_ops.play(&position, moves[(size_t)rand() % ttt_ops.moves(&position, moves)]);
+        }
+        think_uct(1000 + p, &position, 1, SEARCHES * PLAYOUTS, false, large);
+        think_uct(p, &position, SEARCHES, PLAYOUTS, false, alone);
+        think_uct(p, &position, SEARCHES, PLAYOUTS, true, shared);
+        for (int m = 0; m < 9; m++) {
+            apart += fabs(alone[m] - large[m]);
+            together += fabs(shared[m] - large[m]);
+        }
+    }
+    if (together > 0.97 * apart)
+        fail_msg("distance to the larger search: %.3f together, %.3f apart", together, apart);
+}
+
 /* ---- PUCT, against one larger search ---- */
 
 static struct yo_guided *make_puct(struct hash_eval *eval) {
@@ -242,8 +313,8 @@ static float lead_value(const void *position) {
     return 0.5f + 0.5f * tanhf((float)lead2 / 24);
 }
 
-/* Four searches of 200 visits: the shares of the visits of root moves, compared with those of one
- * search of 800. */
+/* Four searches of 400 visits: the shares of the visits of root moves, compared with those of one
+ * search of 1,600. */
 static void puct_comes_closer_to_a_larger_search(void **state) {
     (void)state;
     enum { POSITIONS = 40 };
@@ -343,6 +414,7 @@ int main(void) {
         cmocka_unit_test(entries_carry_what_is_new),
         cmocka_unit_test(garbage_does_no_harm),
         cmocka_unit_test(uct_adds_up),
+        cmocka_unit_test(uct_comes_closer_to_a_larger_search),
         cmocka_unit_test(puct_comes_closer_to_a_larger_search),
         cmocka_unit_test(threads_exchange_while_they_search),
     };

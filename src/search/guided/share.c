@@ -34,6 +34,8 @@ static void absorb(struct guided_search *s, struct yo_guided_node *node,
     node->own.score = own.score;
     __atomic_store(&node->own.utility, &own.utility, __ATOMIC_RELAXED);
     node->own_weight = weight + visits;
+    struct yo_guided_bias *bias = yo_guided_bias(&s->tree, node);
+    if (bias) bias->slot = 0; /* its own value is not the network's any more */
 }
 
 /* The own value may be changed while the node is open, under its lock, or by the thread that has
