@@ -27,6 +27,7 @@ from games import Games, replace
 from trainer import Trainer
 
 TOP = os.path.realpath(os.path.join(os.path.dirname(os.path.realpath(__file__)), "../.."))
+JUDGED, JUDGE_BATCHES = ("policy", "value"), 8
 NUMBER = r"([+-][\d.]+|[+-]?inf)"
 
 
@@ -92,8 +93,9 @@ class Loop:
         self.net = os.path.join(args.out, self.file)
         self.log = os.path.join(args.out, "log.csv")
         self.columns = ["seconds", "iteration", "games", "rows", "window", "moves_per_game",
-                        "evaluations_per_s", "steps", "steps_per_s", *self.parts, "elo", "elo_low",
-                        "elo_high", "promoted"]
+                        "evaluations_per_s", "steps", "steps_per_s", *self.parts,
+                        *["new_" + p for p in JUDGED], *["parent_" + p for p in JUDGED], "elo",
+                        "elo_low", "elo_high", "promoted"]
         self.fresh = args.start == "none"
         frozen = not self.fresh if args.norm == "auto" else args.norm == "frozen"
         net = self.new_net() if self.fresh else self.read_net(args.start)
@@ -202,6 +204,16 @@ class Loop:
         losses = {k: float(v) / steps for k, v in sums.items()}
         return {"steps": steps, "steps_per_s": steps / (time.monotonic() - begun), **losses}
 
+    def judge(self, count):
+        """Losses on the newest rows, which no network was trained on: of the one in training, and of the
+        one that played them."""
+        if count == 0:
+            return {}
+        batches = [self.rows.draw(self.args.batch, count) for _ in range(JUDGE_BATCHES)]
+        parent = self.read_net(self.net).to(self.args.device)
+        return {prefix + k: v for prefix, net in (("new_", self.trainer.average), ("parent_", parent))
+                for k, v in self.trainer.judge(net, batches).items() if k in JUDGED}
+
     def match(self, net, other, games):
         """A network against another: the share of points, and Elo, its low and its high."""
         running = self.yomi("--net", net, "--against", other, "--games", str(games), "--visits",
@@ -271,6 +283,7 @@ class Loop:
             row.update(self.end_play(*playing))
             row.update(trained)
             if row["steps"] > 0:
+                row.update(self.judge(row["rows"]))
                 self.promote(row)
                 self.measure(row)
             self.iteration += 1

@@ -1,5 +1,6 @@
 #include "learn/netplay/run.h"
 
+#include <assert.h>
 #include <pthread.h>
 #include <string.h>
 
@@ -9,6 +10,7 @@
 #include "base/time.h"
 #include "eval/net/runner.h"
 #include "learn/netplay/store.h"
+#include "learn/netplay/visit.h"
 
 enum { CHUNK = 8, REPORT_MS = 1000 };
 
@@ -115,7 +117,7 @@ static enum yo_err step(struct run *run, struct group *group, struct yo_netplay_
     if (g->waiting) {
         const struct yo_net_program *program = &run->programs[g->net];
         struct yo_net_raw raw = yo_net_runner_raw_of(group->runners[g->net], g->row, g->symmetry);
-        yo_netplay_game_answer(g, program->game, program->net, &raw, scratch);
+        yo_netplay_visit_answer(g, program->game, program->net, &raw, scratch);
     }
     while (!err && g->game) {
         bool ended;
@@ -127,12 +129,12 @@ static enum yo_err step(struct run *run, struct group *group, struct yo_netplay_
     if (err || !g->game) return err;
     struct yo_net_runner *runner = group->runners[g->net];
     g->row = atomic_fetch_add_explicit(&group->rows[g->net], 1, memory_order_relaxed);
-    if (run->settings.kept_words) {
-        const uint64_t *was[2];
-        yo_netplay_game_was(g, was);
-        yo_net_runner_put_kept(runner, g->row, g->leaf, g->symmetry, was, g->kept);
+    if (run->settings.coding->input_kept) {
+        struct yo_net_kept kept = {.now = g->kept, .memory = g->memory};
+        yo_netplay_visit_was(g, kept.was);
+        yo_net_runner_put_kept(runner, g->row, scratch->leaf, g->symmetry, &kept);
     } else {
-        yo_net_runner_put(runner, g->row, g->leaf, g->symmetry);
+        yo_net_runner_put(runner, g->row, scratch->leaf, g->symmetry);
     }
     return YO_OK;
 }
@@ -372,9 +374,8 @@ static enum yo_err compile_nets(struct run *run, struct yo_diag *diag) {
             &run->programs[i], nets[i],
             i && wanted->other_backend ? wanted->other_backend : wanted->backend, diag);
     if (err) return err;
-    run->settings.symmetries = run->programs[0].game->symmetries;
-    int kept = run->programs[0].game->kept_words;
-    run->settings.kept_words = kept <= YO_NETPLAY_KEPT_MAX ? kept : 0;
+    run->settings.coding = run->programs[0].game;
+    assert(run->settings.coding->kept_words <= YO_NETPLAY_KEPT_MAX);
     return YO_OK;
 }
 
