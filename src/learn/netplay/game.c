@@ -20,7 +20,9 @@ const struct yo_netplay_settings yo_netplay_defaults = {
     .noise = 0.25f,
     .noise_alpha = 10.83f,
     .puct = {.cpuct = 1.1f, .cpuct_log = 0.45f, .cpuct_base = 500, .fpu = 0.2f, .forced = 2},
-    .score_utility = 0.1f,
+    .score_static = 0.1f,
+    .score_dynamic = 0.3f,
+    .score_zero = 0.2f,
     .temperature = 0.8f,
     .temperature_late = 0.2f,
     .opening = 1,
@@ -103,6 +105,9 @@ static enum yo_err set_up(struct yo_netplay_game *g, struct yo_diag *diag) {
     g->waiting = g->full = false;
     g->gumbel.count = 0;
     g->budget = 0;
+    g->scores = (struct yo_guided_scores){.in_static = g->settings->score_static,
+                                          .in_dynamic = g->settings->score_dynamic,
+                                          .unit = sqrtf((float)rules->cells(g->root))};
     g->before_count = 0;
     g->ahead_for = g->ahead = g->decided = 0;
     g->resigns = yo_random_uniform(&g->random) < g->settings->resign_share;

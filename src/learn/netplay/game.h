@@ -8,6 +8,7 @@
 #include "learn/netplay/root.h"
 #include "learn/netplay/rules.h"
 #include "learn/netplay/tree.h"
+#include "search/guided/utility.h"
 
 #define YO_NETPLAY_KEPT_MAX 8
 
@@ -19,8 +20,10 @@ struct yo_netplay_settings {
     double full_share;                          /* of the searches that are full */
     float noise, noise_alpha;
     struct yo_netplay_puct puct;
-    unsigned gumbel;     /* full searches by sequential halving over so many moves; 0: PUCT */
-    float score_utility; /* weight of points beside winning */
+    unsigned gumbel; /* full searches by sequential halving over so many moves; 0: PUCT */
+    float score_static,
+        score_dynamic; /* weights of points beside winning: search/guided/utility.h */
+    float score_zero;
     float temperature, temperature_late; /* of the moves played */
     double opening;      /* length of the drawn opening, as a multiple of the rules' */
     float decided;       /* |wins - losses| at which a game counts as decided */
@@ -90,6 +93,7 @@ struct yo_netplay_game {
     int opening;     /* drawn moves to come */
     unsigned budget; /* visits of this search; 0: not begun */
     struct yo_netplay_gumbel gumbel;
+    struct yo_guided_scores scores; /* of this search */
     bool full, resigns;
     int ahead_for, ahead; /* moves for which this side (+1, -1) was far ahead */
     int decided;          /* the side that was ahead when the game was decided; 0: it is not */

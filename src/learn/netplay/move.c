@@ -25,6 +25,10 @@ void yo_netplay_move_plan(struct yo_netplay_game *g) {
 void yo_netplay_move_begin(struct yo_netplay_game *g, struct yo_netplay_scratch *scratch) {
     const struct yo_netplay_settings *s = g->settings;
     g->budget = g->full ? s->visits : g->decided ? s->cheap_visits : s->fast_visits;
+    const struct yo_netplay_node *root = yo_netplay_node(&g->tree, g->tree.root);
+    /* What was kept of the last search has its center, which is near. */
+    g->scores.center =
+        yo_guided_score_center(root->score / (float)root->visits, g->scores.unit, s->score_zero);
     size_t count = s->rules->root_moves(g->root, scratch->moves);
     yo_netplay_tree_restrict(&g->tree, scratch->moves, count);
     g->gumbel.count = 0;

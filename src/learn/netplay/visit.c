@@ -1,20 +1,19 @@
 #include "learn/netplay/visit.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "base/random.h"
 
 /* ---- values ---- */
 
-/* Points count a little, so that decided games are still played well. */
 static struct yo_netplay_value value_of(const struct yo_netplay_game *g,
                                         const struct yo_eval_value *v, int side) {
-    float sign = side == 0 ? 1.0f : -1.0f, unit = sqrtf((float)g->settings->rules->cells(g->root));
+    float sign = side == 0 ? 1.0f : -1.0f;
     struct yo_netplay_value out = {.value = sign * (2 * v->win + v->draw - 1),
                                    .score = sign * v->score_mean};
-    float points = out.score / unit;
-    out.utility = out.value + g->settings->score_utility * points / (1 + fabsf(points));
+    out.utility = out.value;
+    if (v->score_mean != 0 || v->score_stdev != 0) /* a game with points */
+        out.utility += yo_guided_score_utility(&g->scores, out.score, v->score_stdev);
     return out;
 }
 
