@@ -81,6 +81,7 @@ export const en = {
   you: "You",
   engineLevel: "Yomi, level {level}",
   thinking: "thinking…",
+  fromBook: "from the book",
   captured: "{n} captured",
   periods: "{n}×",
   blackWins: "Black {rate}%",

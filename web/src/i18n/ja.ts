@@ -82,6 +82,7 @@ export const ja: Texts = {
   you: "あなた",
   engineLevel: "Yomi 強さ{level}",
   thinking: "考慮中…",
+  fromBook: "定跡",
   captured: "アゲハマ{n}",
   periods: "残り{n}回",
   blackWins: "黒(先手) {rate}%",
