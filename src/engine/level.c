@@ -30,16 +30,18 @@ struct curve {
 #define CURVE(rungs_) ((struct curve){rungs_, sizeof rungs_ / sizeof rungs_[0]})
 
 /* With a network. A point of one visit is the network's own choice. */
-static const struct rung go_small[] = {{0, 1, 3.0},      {200, 1, 1.5},   {400, 1, 0.8},
-                                       {600, 3, 0.6},    {800, 10, 0.5},  {1000, 40, 0.3},
-                                       {1200, 160, 0.2}, {1400, 400, 0.1}};
-static const struct rung go_large[] = {{0, 1, 3.0},      {200, 1, 1.5},   {400, 1, 0.8},
-                                       {600, 3, 0.6},    {800, 10, 0.5},  {1000, 40, 0.3},
-                                       {1200, 160, 0.2}, {1400, 400, 0.1}};
+static const struct rung go_small[] = {{0, 1, 2.5},     {363, 1, 1.5},  {563, 1, 0.9},
+                                       {719, 1, 0.4},   {803, 16, 0.3}, {953, 64, 0.2},
+                                       {1150, 250, 0.1}};
+static const struct rung go_large[] = {{0, 1, 2.0},     {300, 1, 1.2}, {500, 1, 0.8},
+                                       {750, 1, 0.4},   {850, 8, 0.3}, {1050, 32, 0.2},
+                                       {1300, 200, 0.1}};
 static const struct rung go_playouts[] = {
-    {0, 40, 1.5}, {400, 200, 1.0}, {800, 1000, 0.6}, {1200, 5000, 0.3}, {1400, 12000, 0.1}};
-static const struct rung shogi[] = {
-    {0, 300, 300}, {400, 1500, 150}, {800, 8000, 80}, {1200, 50000, 40}, {1600, 300000, 15}};
+    {0, 50, 2.0}, {300, 200, 1.2}, {600, 800, 0.8}, {900, 3200, 0.5}, {1200, 12000, 0.2}};
+/* Alpha-beta. */
+static const struct rung shogi[] = {{0, 500, 300},     {413, 2000, 150},  {800, 4000, 110},
+                                    {1211, 8000, 80},  {1600, 32000, 40}, {2000, 130000, 20},
+                                    {2400, 600000, 10}};
 
 /* The smallest board that has the large one's curve. */
 enum { LARGE = 15 };
