@@ -17,7 +17,7 @@ grep -q 'info string a move of the book' "$tmp/out" || fail "usi does not play f
 printf 'isready\nposition startpos\ngo nodes 100\n' | "$YOMI" usi >"$tmp/out" || fail "usi failed"
 ! grep -q 'a move of the book' "$tmp/out" || fail "the built-in book is used where nodes are limited"
 
-echo "$(printf '5g5f\nquit\n' | "$YOMI" play --game shogi --book "$tmp/shogi.db" --color white --nodes 100 2>&1)" |
+printf "5g5f\nquit\n" | "$YOMI" play --game shogi --book "$tmp/shogi.db" --color white --nodes 100 2>&1 |
     grep -q 'from its book' || fail "play does not play from it"
 "$YOMI" gtp --book "$tmp/none.sgf" </dev/null 2>"$tmp/said" && fail "a missing book is no error"
 grep -q 'none.sgf' "$tmp/said" || fail "the missing book is not named"
