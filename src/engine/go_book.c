@@ -48,8 +48,9 @@ enum yo_err yo_session_book(struct yo_session *s, enum yo_go_color color,
     p->book_move.pv = p->book_line;
     p->book_move.pv_count = 1;
     *result = (struct yo_search_result){.moves = &p->book_move, .move_count = 1};
-    yo_session_notice(s, "%s is a move of the book",
-                      yo_go_point_format(move.move, yo_go_game_size(s->go), text));
+    if (!s->config.quiet)
+        yo_session_notice(s, "%s is a move of the book",
+                          yo_go_point_format(move.move, yo_go_game_size(s->go), text));
     return YO_OK;
 }
 

@@ -17,7 +17,7 @@ enum {
 
 static void tell_what_plays(struct yo_session *s) {
     struct go_player *p = &s->go_player;
-    if (p->noticed) return;
+    if (p->noticed || s->config.quiet) return;
     yo_session_notice(s, "search by %s, %s", p->engine.search.ops->name, p->engine.plays);
     p->noticed = true;
 }

@@ -19,6 +19,14 @@ printf 'isready\nposition startpos\ngo nodes 100\n' | "$YOMI" usi >"$tmp/out" ||
 
 printf "5g5f\nquit\n" | "$YOMI" play --game shogi --book "$tmp/shogi.db" --color white --nodes 100 2>&1 |
     grep -q 'from its book' || fail "play does not play from it"
+if command -v script >/dev/null; then
+    TERM=xterm script -qec "'$YOMI' book --size 5 --positions 6 --visits 8 -" /dev/null >"$tmp/out" 2>&1 </dev/null
+    says "of about" "searches, 0:0" " left"
+    TERM=dumb script -qec "'$YOMI' book --size 5 --positions 2 --visits 8 -" /dev/null >"$tmp/out" 2>&1 </dev/null
+    says_not "of about"
+else
+    echo "not checked: a terminal (no script)"
+fi
 "$YOMI" gtp --book "$tmp/none.sgf" </dev/null 2>"$tmp/said" && fail "a missing book is no error"
 grep -q 'none.sgf' "$tmp/said" || fail "the missing book is not named"
 exit "$failed"
