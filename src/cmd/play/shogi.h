@@ -56,5 +56,5 @@ void yo_play_shogi_put_line(const struct yo_play_shogi *play, const struct yo_sh
 void yo_play_shogi_put_score(const struct yo_shogi_found *found, struct yo_buf *out);
 void yo_play_shogi_show(struct yo_play_shogi *play);
 void yo_play_shogi_greet(const struct yo_play_shogi *play);
-void yo_play_shogi_prompt(const struct yo_play_shogi *play);
+void yo_play_shogi_prompt(struct yo_play_shogi *play);
 void yo_play_shogi_tell_end(struct yo_play_shogi *play);
