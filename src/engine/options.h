@@ -17,7 +17,7 @@
     "off; auto: builtin, unless playouts or visits are limited"
 #define YO_BOOK_HELP_SHOGI                                                                         \
     "the opening book, a file of YaneuraOu's text format; or builtin, or off (no_book); auto: "    \
-    "builtin, unless the client limits depth, nodes or playouts"
+    "builtin, unless the client limits depth, nodes, playouts or the time of a move"
 
 /* The names that the option `search` takes for shogi; each is a row of yo_search_kinds. */
 extern const char *const yo_session_shogi_searches[];

@@ -142,8 +142,9 @@ bool yo_session_book_shogi(struct yo_session *s, const struct yo_shogi_position 
 
 struct yo_shogi_book_move yo_shogi_player_book_move(struct yo_session *s) {
     struct yo_shogi_book_move move = {0};
-    const struct yo_search_limits *l = &s->thinking.request.limits;
-    bool limited = l->depth || l->nodes || l->playouts || l->visits;
+    const struct yo_session_request *r = &s->thinking.request;
+    const struct yo_search_limits *l = &r->limits;
+    bool limited = r->limited || l->depth || l->nodes || l->playouts || l->visits;
     yo_session_book_shogi(s, shogi_game_now(s->shogi), limited, &move);
     return move;
 }

@@ -16,6 +16,10 @@ printf 'isready\nposition startpos\ngo nodes 100\n' | "$YOMI" usi --book "$tmp/s
 grep -q 'info string a move of the book' "$tmp/out" || fail "usi does not play from it"
 printf 'isready\nposition startpos\ngo nodes 100\n' | "$YOMI" usi >"$tmp/out" || fail "usi failed"
 ! grep -q 'a move of the book' "$tmp/out" || fail "the built-in book is used where nodes are limited"
+printf 'isready\nposition startpos\ngo movetime 10\n' | "$YOMI" usi >"$tmp/out" || fail "usi failed"
+! grep -q 'a move of the book' "$tmp/out" || fail "the built-in book is used where the time of a move is set"
+printf 'isready\nposition startpos\ngo btime 1000 wtime 1000\n' | "$YOMI" usi >"$tmp/out" || fail "usi failed"
+grep -q 'a move of the book' "$tmp/out" || fail "the built-in book is not used in a game"
 
 printf "5g5f\nquit\n" | "$YOMI" play --game shogi --book "$tmp/shogi.db" --color white --nodes 100 2>&1 |
     grep -q 'from its book' || fail "play does not play from it"
