@@ -101,6 +101,7 @@ enum guided_arrival guided_descend(struct guided_worker *w, struct guided_leaf *
     struct guided_search *s = &g->search;
     memcpy(leaf->position, g->position, g->game->position_size);
     leaf->depth = 0;
+    leaf->key = 0;
     enter(g, leaf, s->tree.root);
     for (;;) {
         struct yo_guided_node *node = yo_guided_node(&s->tree, leaf->path[leaf->depth]);
@@ -120,6 +121,8 @@ enum guided_arrival guided_descend(struct guided_worker *w, struct guided_leaf *
         struct yo_guided_edge *edge = &yo_guided_edges(&s->tree, node)[i];
         yo_cell child = child_of(g, node, edge, i, node->to_move ^ 1);
         if (!child) return GUIDED_OLD;
+        if (s->bias && yo_guided_state(yo_guided_node(&s->tree, child)) == YO_GUIDED_FRESH)
+            leaf->key = g->hooks.surroundings(g->hooks.ctx, leaf->position, edge->move);
         g->game->play(leaf->position, edge->move);
         leaf->depth++;
         enter(g, leaf, child);

@@ -27,6 +27,9 @@ struct yo_guided_hooks {
     /* The root moves to consider; NULL: all. */
     enum yo_err (*root_moves)(void *ctx, const void *game, bool clean_up, yo_move *moves,
                               size_t *count);
+    /* A key of a move in a position and of what is around it: the network's values after moves with
+     * the same key err alike. 0: none. NULL: values are not corrected. Needs `cells`. */
+    uint64_t (*surroundings)(void *ctx, const void *position, yo_move move);
     /* Cells of the board, the unit of scores; NULL: the game has no scores. */
     size_t (*cells)(const void *position);
     /* Playouts, for the ownership of positions where the evaluator gives none; ops NULL: none. */

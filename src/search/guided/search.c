@@ -32,7 +32,11 @@ static enum yo_err make(struct yo_guided *g, struct yo_diag *diag) {
         good = !guided_worker_init(&g->workers[t], g, t);
     if (!good) return yo_diag_set(diag, YO_ERR_NOMEM, "no memory for the search");
     enum yo_err err = o->threads > 1 ? yo_pool_new(o->threads - 1, &g->pool, diag) : YO_OK;
-    return err ? err : yo_guided_tree_init(&g->search.tree, o->memory_mb << 20, diag);
+    if (!err) err = yo_guided_tree_init(&g->search.tree, o->memory_mb << 20, diag);
+    bool corrects = g->hooks.surroundings && o->value_bias > 0 && o->mode == YO_GUIDED_PUCT;
+    if (!err && corrects && guided_bias_init(&g->search))
+        err = yo_diag_set(diag, YO_ERR_NOMEM, "no memory for the search");
+    return err;
 }
 
 static enum yo_err check(const struct yo_game_ops *game, struct yo_eval eval,
@@ -81,6 +85,7 @@ void yo_guided_delete(struct yo_guided *g) {
     for (int t = 0; g->workers && t < g->search.options.threads; t++)
         guided_worker_free(&g->workers[t]);
     yo_guided_tree_free(&g->search.tree);
+    guided_bias_free(&g->search);
     yo_free(g->workers);
     yo_free(g->banned);
     yo_free(g->moves);
@@ -94,6 +99,7 @@ void yo_guided_delete(struct yo_guided *g) {
 
 void yo_guided_clear(struct yo_guided *g) {
     yo_guided_tree_clear(&g->search.tree);
+    guided_bias_clear(&g->search);
     g->noisy = 0;
 }
 
@@ -300,6 +306,7 @@ static enum yo_err prepare_root(struct yo_guided *g, struct yo_diag *diag) {
     struct yo_guided_node *root = yo_guided_node(&s->tree, s->tree.root);
     if (yo_guided_visits(root) > 0 && g->hooks.cells) {
         guided_set_center(s, yo_guided_get(&root->mean.score), g->hooks.cells(g->position));
+        guided_bias_clear(s); /* errors of nodes that the game has left; the others come again */
         guided_recenter(s, s->tree.root);
     }
     return guided_open_root(&g->workers[0], diag);

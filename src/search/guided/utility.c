@@ -54,13 +54,16 @@ void guided_recenter(const struct guided_search *s, yo_cell cell) {
     const struct yo_guided_edge *edges = yo_guided_edges(&s->tree, node);
     unsigned reach = atomic_load_explicit(&node->reach, memory_order_relaxed);
     if (yo_guided_visits(node) == 0) return;
+    struct yo_guided_bias *bias = yo_guided_bias(&s->tree, node);
     node->own.utility = guided_utility(s, &node->own);
+    if (bias) bias->error = bias->weight = 0; /* the table was cleared */
     for (unsigned i = 0; i < reach; i++)
         if (yo_guided_child(&edges[i])) guided_recenter(s, yo_guided_child(&edges[i]));
     if (reach > 0) {
         guided_update(s, node);
     } else {
-        yo_guided_set(&node->mean.utility, node->own.utility);
-        yo_guided_set(&node->mean.utility_sq, node->own.utility * node->own.utility);
+        float utility = node->own.utility + (bias ? guided_bias_of(s, bias->slot) : 0);
+        yo_guided_set(&node->mean.utility, utility);
+        yo_guided_set(&node->mean.utility_sq, utility * utility);
     }
 }

@@ -66,7 +66,7 @@ static void a_table_too_large(void **unused) {
     usi_say("isready");
     usi_say("usinewgame");
     usi_assert_said("readyok");
-    assert_true(yo_time_ms() - start < 5000);
+    assert_true(yo_time_ms() - start < 60 * 1000);
     if (yo_memory_mb() < 2 * 65536) usi_assert_said("not enough memory for USI_Hash 65536");
 }
 

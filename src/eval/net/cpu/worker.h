@@ -16,7 +16,11 @@ struct yo_net_cpu_worker {
     void *board;
     int border, pitch; /* points beyond the edge; points of a row with its border */
     int board_channels;
-    void *inputs;          /* of products: transformed tiles, or quantised points */
+    void *inputs;    /* of products: transformed tiles, or quantised points */
+    int inputs_hold; /* the tensor whose points of the only position these are, or NONE */
+    struct yo_net_byte_board *byte_boards; /* of convolutions in bytes, one for each shape */
+    int byte_board_count;
+    float *pooled;         /* sums and largest values of channels */
     void *products;        /* floats or int32_t */
     float *base, *scale;   /* of one operation and position */
     float *position_scale; /* [position]: of quantised inputs */
@@ -61,9 +65,18 @@ void yo_net_cpu_worker_finish(struct yo_net_cpu_worker *w, int op, int position,
                               bool integers, const float *scale);
 void yo_net_run_winograd(struct yo_net_cpu_worker *w, int op, int positions);
 void yo_net_run_direct(struct yo_net_cpu_worker *w, int op, int positions);
-void yo_net_run_bytes(struct yo_net_cpu_worker *w, int op, int position);
-/* Bytes that the operation needs for the board and the results. */
-void yo_net_bytes_needs(const struct yo_net_op *op, int size, size_t *board, size_t *products);
+
+/* How to quantise the input of an operation, from its first channel on; without places. Inlined
+ * operations are applied on the way. */
+struct yo_net_quantise yo_net_cpu_worker_quantise(const struct yo_net_cpu_worker *w, int op,
+                                                  int position, float limit);
+
+/* Convolutions in bytes. `planes` are the bit planes of the position. */
+enum yo_err yo_net_byte_boards_new(struct yo_net_cpu_worker *w);
+void yo_net_byte_boards_delete(struct yo_net_cpu_worker *w);
+/* Before each position: the boards hold nothing. */
+void yo_net_byte_boards_reset(struct yo_net_cpu_worker *w);
+void yo_net_run_bytes(struct yo_net_cpu_worker *w, int op, int position, const uint64_t *planes);
 
 /* Convolutions of bit planes. A full plane adds the same at all points with the same distances to
  * the edges; those sums are precomputed. */
