@@ -39,6 +39,8 @@ static bool is_masters(const char *key) {
                                        "lag",
                                        "judge",
                                        "ponder",
+                                       "level",
+                                       "temperature",
                                        "multi-pv",
                                        "usi-ponder",
                                        "stochastic-ponder",
@@ -51,7 +53,7 @@ static bool is_masters(const char *key) {
                                        "max-moves-to-draw",
                                        "entering-king-rule",
                                        "usi-own-book",
-                                       "book-file"};
+                                       "book"};
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
         if (strcmp(key, keys[i]) == 0) return true;
     return strncmp(key, "cluster", 7) == 0 || strcmp(key, "strategy") == 0;
