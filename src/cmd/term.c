@@ -58,6 +58,13 @@ static void listen_to_interrupts(struct sigaction *old) {
     sigaction(SIGINT, &action, old);
 }
 
+/* libedit keeps every cell of the screen. */
+static bool is_usual_size(void) {
+    struct winsize size = {0};
+    ioctl(STDOUT_FILENO, TIOCGWINSZ, &size);
+    return (unsigned)size.ws_row * size.ws_col <= 1000000;
+}
+
 void yo_term_open(struct yo_term *term, bool ascii) {
     const char *name = env("TERM");
     bool out = isatty(STDOUT_FILENO), dumb = !*name || strcmp(name, "dumb") == 0;
@@ -70,7 +77,7 @@ void yo_term_open(struct yo_term *term, bool ascii) {
     if (!term->interactive) return;
     if (pipe2(wake, O_CLOEXEC | O_NONBLOCK) < 0) wake[0] = wake[1] = -1;
     listen_to_interrupts(&old_action);
-    if (term->moves) term->edit = yo_edit_new(is_utf8());
+    if (term->moves && is_usual_size()) term->edit = yo_edit_new(is_utf8());
 }
 
 void yo_term_resume(const struct yo_term *term) {

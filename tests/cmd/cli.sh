@@ -176,10 +176,10 @@ printf 'e5\nsave %s\n' "$tmp/full/new.sgf" | without_room play --color both | gr
     fail "save: full"
 [ "$(cat "$tmp/full/"*)" = kept ] || fail "left by a full disk: $(ls "$tmp/full")"
 # A closed stream fails, and at once; it does not become the descriptor of something else.
-timeout 10 "$YOMI" gtp <&- >"$tmp/out" 2>"$tmp/err"
+timeout 120 "$YOMI" gtp <&- >"$tmp/out" 2>"$tmp/err"
 (($? == 1)) || fail "closed stdin: status other than 1"
 grep -q "cannot read commands" "$tmp/err" || fail "closed stdin: $(cat "$tmp/err")"
-timeout 10 "$YOMI" usi <&- >"$tmp/out" 2>"$tmp/err" && fail "usi: a closed stdin looks like success"
+timeout 120 "$YOMI" usi <&- >"$tmp/out" 2>"$tmp/err" && fail "usi: a closed stdin looks like success"
 grep -q "cannot read commands" "$tmp/err" || fail "usi: closed stdin: $(cat "$tmp/err")"
 { head -c 3000000 /dev/zero | tr '\0' a && printf '\nusi'; } | "$YOMI" usi >"$tmp/out" 2>&1
 head -1 "$tmp/out" | grep -q "more than a megabyte was passed over" || fail "usi: a long line"

@@ -78,7 +78,7 @@ match "echo hello" "$good" && fail "plays with echo"
 says "cannot play" "hello"
 match "$good --playouts x" "$good" && fail "plays with an option that cannot be"
 says "--playouts: x is not a whole number"
-timeout 20 "$YOMI" match "'$YOMI' usi" "$good" >"$tmp/out" 2>&1 && fail "plays Go by USI"
+timeout 120 "$YOMI" match "'$YOMI' usi" "$good" >"$tmp/out" 2>&1 && fail "plays Go by USI"
 says "it said what is no answer" "speaks GTP"
 match "$good" "$good" --nodes 5 && fail "takes an option of shogi"
 says "--nodes has no meaning in Go"
@@ -167,7 +167,7 @@ expect resigner "W+R" "resigned"
 expect refuser "no idea"
 # Neither the end of an answer nor that of the process may be waited for for ever.
 engine closer 'echo "no more from me" >&2; exec >&-; sleep 60'
-timeout 30 "$YOMI" match "exec $tmp/closer" "$good" --size 5 --games 1 >"$tmp/out" 2>&1 ||
+timeout 120 "$YOMI" match "exec $tmp/closer" "$good" --size 5 --games 1 >"$tmp/out" 2>&1 ||
     fail "waits for the end of a process that does not end"
 says "closer 0 - 1 Yomi" "crashed" "it closed its output, and did not end" "no more from me"
 # With time on its clock an engine thinks.

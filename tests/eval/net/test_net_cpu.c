@@ -108,6 +108,34 @@ static void memory_runs_out(void **state) {
     memory_runs_out_in(&yo_net_plain_int8);
 }
 
+/* The time of a run is divided into parts, while somebody wants it. */
+static void parts_are_timed(void **state) {
+    (void)state;
+    const struct yo_net_backend *backend = &yo_net_plain_int16;
+    struct random_net net;
+    struct random_net_batch b;
+    struct yo_diag diag;
+    void *program, *worker;
+    random_net_tower(&net, 1, 8, 3, YO_NET_RELU);
+    random_net_batch_init(&b, &net, 9, 2);
+    assert_int_equal(backend->compile(&net.graph, &program, &diag), YO_OK);
+    assert_int_equal(backend->worker_new(program, 9, 2, &worker, &diag), YO_OK);
+    struct yo_net_times times = {{0}}, later;
+    backend->set_times(worker, &times);
+    for (int run = 0; run < 50; run++) /* the clock may be coarse */
+        assert_int_equal(backend->run(worker, &b.batch, &diag), YO_OK);
+    for (int part = 0; part < YO_NET_PARTS; part++)
+        if (times.seconds[part] <= 0) fail_msg("%s takes no time", yo_net_part_name(part));
+    later = times;
+    backend->set_times(worker, NULL);
+    assert_int_equal(backend->run(worker, &b.batch, &diag), YO_OK);
+    assert_memory_equal(&times, &later, sizeof times);
+    backend->worker_delete(worker);
+    backend->program_delete(program);
+    random_net_batch_free(&b, true);
+    random_net_free(&net);
+}
+
 static void a_batch_of_another_size_is_refused(void **state) {
     (void)state;
     struct random_net net;
@@ -142,6 +170,7 @@ int main(void) {
         cmocka_unit_test(random_operations_agree),
         cmocka_unit_test(towers_agree),
         cmocka_unit_test(memory_runs_out),
+        cmocka_unit_test(parts_are_timed),
         cmocka_unit_test(a_batch_of_another_size_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

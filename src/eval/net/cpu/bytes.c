@@ -138,6 +138,7 @@ void yo_net_run_bytes(struct yo_net_cpu_worker *w, int i, int position, const ui
     const struct yo_net_op *op = &w->program->graph->ops[i];
     const struct yo_net_packed *packed = &w->program->layers[i].direct;
     const struct yo_net_byte_board *board = filled_board(w, i, position, planes);
+    yo_net_cpu_worker_lap(w, op->in == 0 ? YO_NET_PART_STEM : YO_NET_PART_INPUTS);
     float step =
         op->in == 0 ? 1.0f : yo_net_cpu_worker_largest(w, op->in, position) / packed->limit;
     int outs = yo_net_padded(op->out_channels);
@@ -159,4 +160,5 @@ void yo_net_run_bytes(struct yo_net_cpu_worker *w, int i, int position, const ui
         .after = yo_net_cpu_worker_after(w, i, position, 0),
     };
     w->program->kernels->bytes(&b);
+    yo_net_cpu_worker_lap(w, op->in == 0 ? YO_NET_PART_STEM : YO_NET_PART_PRODUCTS);
 }

@@ -132,9 +132,12 @@ void yo_net_run_winograd(struct yo_net_cpu_worker *w, int i, int positions) {
         fill_board(w, i, position, w->program->layers[i].tiles[t.outs - 3].limit);
         tiles_in(w, i, position, &t);
     }
+    yo_net_cpu_worker_lap(w, YO_NET_PART_INPUTS);
     tile_products(w, i, positions, &t);
+    yo_net_cpu_worker_lap(w, YO_NET_PART_PRODUCTS);
     for (int position = 0; position < positions; position++)
         tiles_out(w, i, position, &t);
+    yo_net_cpu_worker_lap(w, YO_NET_PART_FINISH);
 }
 
 /* ---- one product for each tap ---- */
@@ -218,4 +221,7 @@ void yo_net_run_direct(struct yo_net_cpu_worker *w, int i, int positions) {
         yo_net_cpu_worker_finish(w, i, position, w->products, layer->integers,
                                  layer->integers ? w->scale : NULL);
     }
+    yo_net_cpu_worker_lap(w, op->kind == YO_NET_DENSE ? YO_NET_PART_DENSE
+                             : points                 ? YO_NET_PART_POINTS
+                                                      : YO_NET_PART_PRODUCTS);
 }

@@ -27,6 +27,8 @@ struct yo_net_cpu_worker {
     float *most;           /* [tensor][position][YO_NET_PAD]: see struct yo_net_epilogue */
     ptrdiff_t *taps;
     struct yo_net_planes *planes; /* for convolutions of bit planes */
+    struct yo_net_times *times;   /* or NULL */
+    double lap_began;             /* in seconds */
 };
 
 enum yo_err yo_net_cpu_worker_new(void *program, int size, int max_batch, void **worker,
@@ -35,7 +37,15 @@ void yo_net_cpu_worker_delete(void *worker);
 enum yo_err yo_net_cpu_worker_run(void *worker, const struct yo_net_batch *batch,
                                   struct yo_diag *diag);
 
+void yo_net_cpu_worker_set_times(void *worker, struct yo_net_times *times);
+
 /* ---- shared by the files that run operations ---- */
+
+/* The time since the last lap went into `part`. */
+void yo_net_cpu_worker_clock(struct yo_net_cpu_worker *w, enum yo_net_part part);
+static inline void yo_net_cpu_worker_lap(struct yo_net_cpu_worker *w, enum yo_net_part part) {
+    if (w->times) yo_net_cpu_worker_clock(w, part);
+}
 
 static inline float *yo_net_cpu_worker_tensor(const struct yo_net_cpu_worker *w, int tensor,
                                               int position) {
