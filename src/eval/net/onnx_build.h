@@ -95,3 +95,7 @@ enum yo_err yo_onnx_sum(struct yo_onnx_build *b, const struct yo_onnx_node *node
                         struct yo_onnx_layer *x, struct yo_onnx_layer *y);
 enum yo_err yo_onnx_add_constant(struct yo_onnx_build *b, const struct yo_onnx_node *node,
                                  struct yo_onnx_layer *x, const struct yo_onnx_tensor *tensor);
+
+/* ---- nodes (onnx_nodes.c) ---- */
+/* Reads the node, and makes a layer of it or changes the one before. */
+enum yo_err yo_onnx_read_node(struct yo_onnx_build *b, const struct yo_onnx_node *node);

@@ -261,7 +261,8 @@ static void analyzes_until_input(void **state) {
     send_text(&s, "2 name\n");
     read_some(&s, text, sizeof text, "=2 Yomi\n\n");
     assert_non_null(strstr(text, "\n\n=2 Yomi"));
-    send_text(&s, "3 kata-genmove_analyze b ownership true\n4 last_move\nkata-analyze w 1\n");
+    send_text(&s, "yomi-param book off\n3 kata-genmove_analyze b ownership true\n4 "
+                  "last_move\nkata-analyze w 1\n");
     close(s.to[1]); /* the end of input ends it as well */
     const char *rest = read_all(&s);
     assert_non_null(strstr(rest, " ownership "));

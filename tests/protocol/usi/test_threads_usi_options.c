@@ -210,6 +210,7 @@ static void delays_shorten_moves(void **unused) {
 static void moves_take_their_time(void **unused) {
     (void)unused;
     static const char go[] = "go btime 600000 wtime 600000"; /* some seven seconds */
+    usi_say("setoption name BookFile value off");
     usi_say("isready");
     usi_say("setoption name MinimumThinkingTime value 0");
     usi_say("setoption name SlowMover value 1");
