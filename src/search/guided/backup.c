@@ -147,11 +147,11 @@ static struct yo_guided_value value_of(const struct yo_guided_node *node) {
 }
 
 void guided_repeat(const struct guided_search *s, struct yo_guided_node *node) {
-    struct yo_guided_value v = value_of(node);
     const struct yo_guided_bias *bias = yo_guided_bias(&s->tree, node);
+    yo_guided_lock(node);
+    struct yo_guided_value v = value_of(node);
     if (bias && yo_guided_solved(node) == YO_GUIDED_UNSOLVED)
         v.utility += guided_bias_of(s, bias->slot);
-    yo_guided_lock(node);
     float weight = yo_guided_visits(node) > 0 ? yo_guided_get(&node->weight) + 1 : node->own_weight;
     yo_guided_set(&node->weight, weight);
     yo_guided_set(&node->mean.utility, v.utility);

@@ -11,11 +11,13 @@
  *   gumbel.c   selection at the root by Gumbel's search
  *   utility.c  combines value and score into one number
  *   owner.c    ownership, for analysis
- *   result.c   the result of a search */
+ *   result.c   the result of a search
+ *   share.c    exchange with searches in other processes */
 #pragma once
 
 #include "search/guided/guided.h"
 #include "search/guided/tree.h"
+#include "search/share.h"
 
 #define GUIDED_DEPTH_MAX    512
 #define GUIDED_PV_MAX       24
@@ -77,6 +79,8 @@ struct yo_guided {
     uint8_t *banned;          /* by move */
     float *gumbel;            /* by edge of the root */
     yo_cell noisy;            /* the root to whose policy noise was added */
+    uint64_t root_key; /* of the position, for the exchange with other processes; 0: not known */
+    struct yo_share share;
 
     /* The search that runs, or ran last. */
     const void *position;
@@ -126,6 +130,14 @@ enum guided_arrival {
     GUIDED_BUSY, /* another simulation waits for this node */
 };
 enum guided_arrival guided_descend(struct guided_worker *worker, struct guided_leaf *leaf);
+/* The child of edge i of a node, created if there is none; 0 if there is no memory. */
+yo_cell guided_child_of(struct yo_guided *g, struct yo_guided_node *node,
+                        struct yo_guided_edge *edge, unsigned i, int to_move);
+
+/* ---- share.c ---- */
+
+/* Merges what other searches have found, and offers what this one has. By the first thread. */
+void guided_share(struct yo_guided *g, bool at_end);
 
 /* ---- mcss.c ---- */
 
@@ -179,6 +191,9 @@ enum yo_err guided_open_root(struct guided_worker *worker, struct yo_diag *diag)
 void guided_open_node(struct yo_guided *g, struct guided_leaf *leaf);
 /* Adds a visit to each node of the path. */
 void guided_back_up(struct yo_guided *g, const struct guided_leaf *leaf);
+/* Both. If others have visited the node, its value is no news, and only its policy is: then nothing
+ * is backed up. */
+void guided_finish(struct yo_guided *g, struct guided_leaf *leaf);
 /* The leaf could not be evaluated: its node becomes FRESH again. */
 void guided_close_again(struct yo_guided *g, const struct guided_leaf *leaf);
 /* A simulation ends without a result. */

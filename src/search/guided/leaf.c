@@ -81,6 +81,19 @@ static void sharpen(float *policy, size_t count, float temperature) {
         policy[i] /= sum;
 }
 
+/* Searches of the same position in several processes would all take the same paths between two
+ * exchanges: their policies differ a little, but for that of the first. */
+static void vary(const struct yo_guided *g, const struct guided_leaf *leaf) {
+    const double spread = 0.3;
+    float *policy = leaf->policy, sum = 0;
+    if (g->limits->number == 0 || !yo_share_is_on(&g->share)) return;
+    uint64_t random = yo_mix64(YO_SPLITMIX_STEP * g->limits->number + leaf->path[leaf->depth]);
+    for (size_t i = 0; i < leaf->move_count; i++)
+        sum += policy[i] *= (float)exp(spread * yo_random_normal(&random));
+    for (size_t i = 0; i < leaf->move_count && sum > 0; i++)
+        policy[i] /= sum;
+}
+
 void guided_open_node(struct yo_guided *g, struct guided_leaf *leaf) {
     struct guided_search *s = &g->search;
     struct yo_guided_node *node = yo_guided_node(&s->tree, leaf->path[leaf->depth]);
@@ -90,6 +103,7 @@ void guided_open_node(struct yo_guided *g, struct guided_leaf *leaf) {
     if (leaf->move_count > 0) edges = yo_guided_tree_add_edges(&s->tree, node, leaf->move_count);
     if (edges) {
         sharpen(leaf->policy, leaf->move_count, temperature);
+        vary(g, leaf);
         for (size_t i = 0; i < leaf->move_count; i++) {
             edges[i].move = (uint16_t)leaf->moves[i];
             edges[i].prior = yo_guided_prior_pack(leaf->policy[i]);
@@ -107,6 +121,18 @@ void guided_open_node(struct yo_guided *g, struct guided_leaf *leaf) {
         node->own_weight = 1;
     }
     atomic_store_explicit(&node->state, YO_GUIDED_OPEN, memory_order_release);
+}
+
+void guided_finish(struct yo_guided *g, struct guided_leaf *leaf) {
+    struct yo_guided_node *node = yo_guided_node(&g->search.tree, leaf->path[leaf->depth]);
+    bool known = yo_share_is_on(&g->share) && yo_guided_visits(node) > 0;
+    guided_open_node(g, leaf);
+    if (!known) {
+        guided_back_up(g, leaf);
+        return;
+    }
+    guided_turn_back(g, leaf);
+    atomic_fetch_add_explicit(&g->finished, 1, memory_order_relaxed);
 }
 
 void guided_close_again(struct yo_guided *g, const struct guided_leaf *leaf) {

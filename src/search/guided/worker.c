@@ -183,8 +183,7 @@ static void land(struct guided_worker *w, struct guided_batch *batch) {
             guided_close_again(g, &batch->leaves[i]);
             continue;
         }
-        guided_open_node(g, &batch->leaves[i]);
-        guided_back_up(g, &batch->leaves[i]);
+        guided_finish(g, &batch->leaves[i]);
     }
 }
 
