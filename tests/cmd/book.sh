@@ -24,7 +24,7 @@ grep -q 'a move of the book' "$tmp/out" || fail "the built-in book is not used i
 printf "5g5f\nquit\n" | "$YOMI" play --game shogi --book "$tmp/shogi.db" --color white --nodes 100 2>&1 |
     grep -q 'from its book' || fail "play does not play from it"
 if command -v script >/dev/null; then
-    TERM=xterm script -qec "'$YOMI' book --size 5 --positions 6 --visits 8 -" /dev/null >"$tmp/out" 2>&1 </dev/null
+    TERM=xterm script -qec "'$YOMI' book --size 7 --positions 30 --visits 40 -" /dev/null >"$tmp/out" 2>&1 </dev/null
     says "of about" "searches, 0:0" " left"
     TERM=dumb script -qec "'$YOMI' book --size 5 --positions 2 --visits 8 -" /dev/null >"$tmp/out" 2>&1 </dev/null
     says_not "of about"
