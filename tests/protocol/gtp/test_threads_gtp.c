@@ -42,6 +42,7 @@ static void begin_as(struct session *s, int64_t time_ms, bool ponder) {
     gtp_set(s->gtp, "threads", "2");
     gtp_set(s->gtp, "ponder", ponder ? "true" : "false");
     gtp_set(s->gtp, "resign", "0");
+    gtp_set(s->gtp, "book", "off"); /* every move is thought about */
     assert_int_equal(pipe(s->to), 0);
     assert_int_equal(pipe(s->from), 0);
     assert_int_equal(pthread_create(&s->thread, NULL, serve, s), 0);
@@ -261,8 +262,7 @@ static void analyzes_until_input(void **state) {
     send_text(&s, "2 name\n");
     read_some(&s, text, sizeof text, "=2 Yomi\n\n");
     assert_non_null(strstr(text, "\n\n=2 Yomi"));
-    send_text(&s, "yomi-param book off\n3 kata-genmove_analyze b ownership true\n4 "
-                  "last_move\nkata-analyze w 1\n");
+    send_text(&s, "3 kata-genmove_analyze b ownership true\n4 last_move\nkata-analyze w 1\n");
     close(s.to[1]); /* the end of input ends it as well */
     const char *rest = read_all(&s);
     assert_non_null(strstr(rest, " ownership "));
