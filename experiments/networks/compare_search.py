@@ -12,8 +12,8 @@ REFERENCE is a text file (.xz is unpacked) of blocks
 with moves in the other program's order of preference. Prints a line for each block and a summary:
 how often our first move is among its first one, two and three, and how far the shares of visits, the
 priors, the win rates and the leads are apart. "same input" leaves out the blocks where a prior is more
-than 0.005 apart: there the other program asked its network something else. (KataGo does where komi is
-far from fair: its playout doubling advantage is an input of the network.)
+than 0.005 apart: there the other program asked its network something else. (KataGo did where komi is
+far from fair; its playout doubling advantage, an input of the network, may be the cause.)
 """
 import json
 import lzma
