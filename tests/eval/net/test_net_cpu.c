@@ -10,6 +10,7 @@
 #include "base/cpu.h"
 #include "eval/net/reference.h"
 #include "support/random_net.h"
+#include "support/shaped_net.h"
 #include "support/test.h"
 
 /* Is it the same numbers as the plain backend's? "avx2-float" and "plain-float" are. */
@@ -76,6 +77,21 @@ static void towers_agree(void **state) {
         random_net_free(&net);
     }
     print_message("worst: float %g, int16 %g\n", worst[0], worst[1]);
+}
+
+/* Stems that are summed, and activations behind the sum. */
+static void networks_of_shogi_agree(void **state) {
+    (void)state;
+    static const enum yo_net_activation activations[] = {YO_NET_RELU, YO_NET_SWISH};
+    for (unsigned i = 0; i < 2; i++) {
+        const struct net_shape shape = {"shogi",        119, 0, 3, 32, "oo", 32, 0, 27,
+                                        activations[i], true};
+        struct random_net net = {.seed = i};
+        shaped_net_make(&net.graph, &shape, i);
+        compare(&yo_net_plain_float, &net, 9, 2, 1e-4);
+        compare(&yo_net_plain_int16, &net, 9, 2, 0.02);
+        random_net_free(&net);
+    }
 }
 
 /* Fails the n-th allocation, for every n: an error each time, and nothing is lost. */
@@ -169,6 +185,7 @@ int main(void) {
         cmocka_unit_test(fast_backends_are_found),
         cmocka_unit_test(random_operations_agree),
         cmocka_unit_test(towers_agree),
+        cmocka_unit_test(networks_of_shogi_agree),
         cmocka_unit_test(memory_runs_out),
         cmocka_unit_test(parts_are_timed),
         cmocka_unit_test(a_batch_of_another_size_is_refused),

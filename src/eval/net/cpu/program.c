@@ -181,10 +181,11 @@ static void last_readers(const struct yo_net_cpu_program *p, int *last) {
 }
 
 /* A sum may take the place of the tensor that is added, point by point, if nothing reads that
- * afterwards. */
+ * afterwards. Convolutions of bit planes write each point more than once. */
 static int slot_of_sum(const struct yo_net_cpu_program *p, int i, const int *last) {
     const struct yo_net_op *op = &p->graph->ops[i];
-    return op->add > 0 && op->add != op->in && last[op->add] <= i ? p->slot[op->add] : YO_NET_NONE;
+    bool may = op->add > 0 && op->add != op->in && last[op->add] <= i;
+    return may && p->layers[i].form != YO_NET_FORM_PLANES ? p->slot[op->add] : YO_NET_NONE;
 }
 
 /* `slot`, or the first that no live tensor has. The output's slot is taken before the inputs' slots
