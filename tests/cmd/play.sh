@@ -188,8 +188,8 @@ refuses "--size has no meaning in a game from a file" "$tmp/odd.sgf" --size 9
 says "none.sgf: cannot read the file: No such file"
 
 # ---- Ctrl-C while it thinks makes it move ----
-play_when "--time 3600" "TERM=xterm LANG=C.UTF-8" 'your move' 'e5\n' thinking '\003' 'Yomi plays' 'quit\n'
+play_when "--time 3600 --book off" "TERM=xterm LANG=C.UTF-8" 'your move' 'e5\n' thinking '\003' 'Yomi plays' 'quit\n'
 says "Yomi plays" "Goodbye." "status 0"
-play_when "--time 3600" "TERM=xterm LANG=C.UTF-8" 'your move' 'hint\n' thinking '\003' '1: ' 'quit\n'
+play_when "--time 3600 --book off" "TERM=xterm LANG=C.UTF-8" 'your move' 'hint\n' thinking '\003' '1: ' 'quit\n'
 says "on average" "Goodbye." "status 0"
 exit $failed

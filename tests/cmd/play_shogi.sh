@@ -133,10 +133,10 @@ for plain in "TERM=dumb LANG=C.UTF-8" "TERM=xterm LANG=C"; do
     says "Black>" "Goodbye." "status 0"
     says_not $'\033[4' "香"
 done
-play_when "--game shogi --time 3600 --hash 1" "TERM=xterm LANG=C.UTF-8" 'your move' '7g7f\n' thinking '\003' \
+play_when "--game shogi --time 3600 --hash 1 --book off" "TERM=xterm LANG=C.UTF-8" 'your move' '7g7f\n' thinking '\003' \
     'Yomi plays' 'quit\n'
 says "Yomi plays" "pawns (" "Goodbye." "status 0"
-file=$(find "$tmp/state" -name '*.kifu' -newer "$tmp/wrong" | sort | tail -1)
+file=$(find "$tmp/state" -name '*.kifu' -newer "$tmp/wrong" -printf '%T@ %p\n' | sort -n | tail -1 | cut -d' ' -f2-)
 says "The game is kept: yomi play $file"
 play --color both "$file" </dev/null
 says "Last move: White"
