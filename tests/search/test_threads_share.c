@@ -117,12 +117,8 @@ static uint64_t visits_of(const struct yo_search_result *r) {
     return sum;
 }
 
-enum { ROUNDS = 20, EACH = 100 };
-
-/* After each round every tree has nearly all that was searched so far, and no visit twice. */
-static void uct_adds_up(void **state) {
-    (void)state;
-    struct yo_uct_options options = {.seed = 3,
+static struct yo_uct *make_uct(uint64_t seed) {
+    struct yo_uct_options options = {.seed = seed,
                                      .threads = 1,
                                      .memory_mb = 4,
                                      .formula = YO_UCT_TUNED,
@@ -131,14 +127,23 @@ static void uct_adds_up(void **state) {
                                      .expand = 1,
                                      .virtual_loss = 1,
                                      .reuse = true};
+    struct yo_uct *uct;
+    assert_int_equal(
+        yo_uct_new(&ttt_ops, ttt_rollouts(), (struct yo_priors){0}, &options, &uct, NULL), YO_OK);
+    yo_uct_set_key(uct, 99);
+    return uct;
+}
+
+enum { ROUNDS = 20, EACH = 100 };
+
+/* After each round every tree has nearly all that was searched so far, and no visit twice. */
+static void uct_adds_up(void **state) {
+    (void)state;
     struct yo_uct *uct[SEARCHES];
     struct yo_share *shares[SEARCHES];
     struct ttt position = {0};
     for (int i = 0; i < SEARCHES; i++) {
-        assert_int_equal(
-            yo_uct_new(&ttt_ops, ttt_rollouts(), (struct yo_priors){0}, &options, &uct[i], NULL),
-            YO_OK);
-        yo_uct_set_key(uct[i], 99);
+        uct[i] = make_uct(3);
         shares[i] = yo_uct_share_of(uct[i]);
     }
     exchange(shares);
@@ -170,23 +175,6 @@ static void uct_adds_up(void **state) {
 }
 
 /* ---- UCT, against one larger search ---- */
-
-static struct yo_uct *make_uct(uint64_t seed) {
-    struct yo_uct_options options = {.seed = seed,
-                                     .threads = 1,
-                                     .memory_mb = 4,
-                                     .formula = YO_UCT_TUNED,
-                                     .explore = 1,
-                                     .fpu = 1.1f,
-                                     .expand = 1,
-                                     .virtual_loss = 1,
-                                     .reuse = true};
-    struct yo_uct *uct;
-    assert_int_equal(
-        yo_uct_new(&ttt_ops, ttt_rollouts(), (struct yo_priors){0}, &options, &uct, NULL), YO_OK);
-    yo_uct_set_key(uct, 99);
-    return uct;
-}
 
 /* Adds the shares of the visits, by move, of searches that make so many playouts each in rounds. */
 static void think_uct(uint64_t seed, const struct ttt *position, unsigned searches, uint64_t each,
