@@ -51,19 +51,11 @@ static enum yo_err check_backend(const char *name, struct yo_diag *diag) {
     return yo_command_usage(yo_playout_choose_check(name, diag));
 }
 
-/* The same for a book. */
-static enum yo_err check_book(const char *name, struct yo_diag *diag) {
-    struct yo_go_book *book;
-    enum yo_err err = yo_book_open_go(name, &book, diag);
-    if (!err) yo_go_book_delete(book);
-    return yo_command_usage(err);
-}
-
 static enum yo_err run(const struct yo_options *o, struct yo_diag *diag) {
     struct yo_gtp_config config;
     yo_gtp_config_init(&config);
     enum yo_err err = check_backend(yo_options_text(o, "backend"), diag);
-    if (!err) err = check_book(yo_session_text(o, "book"), diag);
+    if (!err) err = yo_command_usage(yo_book_check_go(yo_session_text(o, "book"), diag));
     struct yo_uct_go_options search = {0};
     yo_uct_go_options_read(o, &search);
     if (!err) err = yo_uct_go_options_check(&search, diag);

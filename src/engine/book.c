@@ -34,6 +34,13 @@ enum yo_err yo_book_open_go(const char *name, struct yo_go_book **book, struct y
     return yo_go_book_read((const char *)yo_go_book_bytes, yo_go_book_bytes_len, name, book, diag);
 }
 
+enum yo_err yo_book_check_go(const char *name, struct yo_diag *diag) {
+    struct yo_go_book *book;
+    enum yo_err err = yo_book_open_go(name, &book, diag);
+    if (!err) yo_go_book_delete(book);
+    return err;
+}
+
 enum yo_err yo_book_open_shogi(const char *name, struct yo_shogi_book **book,
                                struct yo_diag *diag) {
     *book = NULL;

@@ -16,6 +16,7 @@ bool yo_book_is_off(const char *name);
 bool yo_book_is_used(const char *name, bool limited);
 /* *book is NULL for a book that is off. */
 enum yo_err yo_book_open_go(const char *name, struct yo_go_book **book, struct yo_diag *diag);
+enum yo_err yo_book_check_go(const char *name, struct yo_diag *diag); /* whether it opens */
 enum yo_err yo_book_open_shogi(const char *name, struct yo_shogi_book **book, struct yo_diag *diag);
 
 /* A move for `color`; false if the book (or NULL) has none. *random: a state of yo_splitmix64. */

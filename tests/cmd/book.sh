@@ -33,4 +33,10 @@ else
 fi
 "$YOMI" gtp --book "$tmp/none.sgf" </dev/null 2>"$tmp/said" && fail "a missing book is no error"
 grep -q 'none.sgf' "$tmp/said" || fail "the missing book is not named"
+"$YOMI" play --book "$tmp/none.sgf" </dev/null 2>"$tmp/said" >/dev/null && fail "a missing book is no error in play"
+grep -q 'none.sgf' "$tmp/said" || fail "play does not name the missing book"
+# A book that cannot be written is refused before the search, which would take for ever.
+timeout 60 "$YOMI" book --positions 100000 --visits 1000000000 "$tmp/none/a.sgf" 2>"$tmp/said"
+[ $? = 1 ] || fail "a folder that is not there: not refused at once"
+grep -q 'cannot write' "$tmp/said" || fail "a folder that is not there: no reason"
 exit "$failed"

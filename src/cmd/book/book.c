@@ -12,7 +12,7 @@
 
 /* Positions whose move is refuted by much are not worth an answer in the book. */
 #define KEEP 0.08
-/* As engine/book.c draws: these are checked by a search of their own. */
+/* Somewhat more than engine/book.c draws from: these are checked by a search of their own. */
 #define PLAY 0.025
 
 static void show(void *user, size_t searches, size_t expected) {
@@ -58,11 +58,13 @@ static enum yo_err run(const struct yo_options *o, struct yo_diag *diag) {
                                     .plies = (int)yo_options_int(o, "plies"),
                                     .progress = show,
                                     .user = &progress};
-    enum yo_err err = open_session(o, &place, diag);
+    const char *path = yo_options_argument(o, 0);
+    enum yo_err err = strcmp(path, "-") == 0 ? YO_OK : yo_file_can_replace(path, diag);
+    if (!err) err = open_session(o, &place, diag);
     if (!err) err = yo_book_grow(&place, &growth, &tree, diag);
     yo_progress_hide(&progress);
     if (!err) err = yo_book_write(&place, &tree, KEEP, &text, diag);
-    if (!err) err = write_book(yo_options_argument(o, 0), &text, diag);
+    if (!err) err = write_book(path, &text, diag);
     if (!err)
         fprintf(stderr, "%zu moves of %zu positions, %zu searches\n", tree.count - 1,
                 growth.positions, tree.searches);

@@ -168,6 +168,7 @@ static enum yo_err set_up(struct yo_play *play, const struct yo_options *options
     play->handicap = (int)yo_options_int(options, "handicap");
     enum yo_err err = read_limits(options, &play->limits, diag);
     if (!err) err = yo_cluster_check(options, diag);
+    if (!err) err = yo_book_check_go(yo_options_text(options, "book"), diag);
     if (!err) err = read_rules(options, &rules, diag);
     if (!err) err = yo_play_session(play, choose_seed(options), diag);
     if (!err) yo_go_game_set_rules(play->game, &rules); /* new games keep these rules */
