@@ -111,7 +111,7 @@ static void fill_ladder_was(const struct yo_go_position *pos, int ago, uint64_t 
 static void fill_ladders(const struct yo_go_position *pos, const struct yo_go_weak *weak,
                          uint32_t mask, struct yo_go_ladders_kept *kept,
                          struct yo_go_net_input *out) {
-    uint64_t(*plane)[YO_GO_WORDS_MAX] = &out->plane[YO_GO_PLANE_LADDER];
+    uint64_t(*plane)[YO_GO_WORDS_MAX] = out->plane + YO_GO_PLANE_LADDER;
     int turns = turns_shown(pos), need = mask >> YO_GO_PLANE_LADDER_2 & 1 ? 2 : 1;
     bool moves = mask >> YO_GO_PLANE_LADDER_MOVES & 1;
     if (kept || turns < need || wants(mask, YO_GO_PLANE_LADDER, 1) || moves)
