@@ -82,16 +82,6 @@ struct yo_tower_vector {
 
 enum { YO_TOWER_KEPT_MAX = 2 };
 
-/* In shared memory: what a group computes now, and what the ring is filled with. */
-struct yo_tower_wave {
-    int32_t first_board, boards, rows;
-    uint32_t slot, phase; /* of the ring, between convolutions */
-};
-struct yo_tower_refills {
-    int32_t turn, turns; /* the next, and how many in all */
-    int32_t source;      /* the slot of a pass that it brings */
-};
-
 struct yo_tower_job {
     const uint64_t *planes; /* [count][input_planes][plane_words] */
     const float *globals;   /* [count][global_count] */
@@ -122,7 +112,6 @@ struct yo_tower_job {
     int32_t tile_stride;    /* rows between two tiles of a warpgroup */
     /* in shared memory; barriers first */
     int32_t at_buffer, at_skip, at_ring, at_vectors, at_added, at_constants, at_steps;
-    int32_t at_waves, at_refills, at_taps;
     int32_t shared_bytes;
     int32_t skip_bytes; /* of a warpgroup; the heads keep vectors and tables there */
 };
@@ -142,10 +131,7 @@ static inline void yo_tower_lay_out(struct yo_tower_job *job, int n, int tiles) 
     job->at_added = job->at_vectors + job->groups * job->boards * job->vector_room * 4;
     job->at_constants = job->at_added + job->groups * job->boards * n * 4;
     job->at_steps = job->at_constants + job->groups * 3 * n * 4;
-    job->at_waves = job->at_steps + job->groups * 2 * (int)sizeof(struct yo_tower_step);
-    job->at_refills = job->at_waves + 2 * (int)sizeof(struct yo_tower_wave);
-    job->at_taps = job->at_refills + (int)sizeof(struct yo_tower_refills);
-    job->at_ring = (job->at_taps + 9 * 4 + 15) / 16 * 16;
+    job->at_ring = job->at_steps + job->groups * 2 * (int)sizeof(struct yo_tower_step);
     job->shared_bytes = job->at_ring + job->ring * YO_TOWER_SLOT_BYTES(n);
 }
 

@@ -27,12 +27,16 @@ template <int N, int TILES> struct tower {
 
     const yo_tower_job &job;
     uint8_t *shared;
+    /* boards of the present wave, of this thread's group of warpgroups */
+    int first_board, boards;
     int active; /* tiles of this warpgroup that have rows */
     /* the rows that this lane gives ldmatrix: the address of the first tile's, and for each tile
      * the taps that lie on the board */
     uint32_t gather_at, gather_mask[TILES];
-    /* the ring, during a convolution */
+    /* the ring */
     uint32_t slot, phase;
+    int turn, turns; /* the next refill; refills in all */
+    int source;      /* what it brings, of a pass */
 
     DEV tower(const yo_tower_job &j, uint8_t *memory) : job(j), shared(memory) {}
 
@@ -43,13 +47,7 @@ template <int N, int TILES> struct tower {
     DEV int group_warp() { return group_thread() >> 5; }
     DEV int group_row() { return group() * job.group_rows; }
     DEV int board_of(int row) { return (int)((uint32_t)row * (uint32_t)job.points_inverse >> 20); }
-    /* What is rarely needed is in shared memory: registers are for the accumulators. */
-    DEV yo_tower_wave &wave() { return ((yo_tower_wave *)(shared + job.at_waves))[group()]; }
-    DEV int first_board() { return wave().first_board; }
-    DEV int boards() { return wave().boards; }
-    DEV int rows() { return wave().rows; }
-    DEV yo_tower_refills &refills() { return *(yo_tower_refills *)(shared + job.at_refills); }
-    DEV int *tap_entries() { return (int *)(shared + job.at_taps); }
+    DEV int rows() { return boards * job.points; }
 
     DEV uint64_t *full(uint32_t s) { return (uint64_t *)shared + s; }
     DEV uint64_t *empty(uint32_t s) { return full(s) + YO_TOWER_SLOTS_MAX; }
@@ -68,22 +66,25 @@ template <int N, int TILES> struct tower {
 
     /* ---- the ring of weights ---- */
 
-    /* By one thread. */
     DEV void fill(uint32_t s) {
-        int &source = refills().source;
         dev_copy_in(ring() + s * SLOT, job.slots + (size_t)source * SLOT, SLOT, full(s));
+    }
+    DEV void next_source() {
         if (++source == job.slot_count) source = 0;
     }
 
     /* After a slot was read: the one before it is filled again, when all have released it. */
     DEV void refill() {
-        if (dev_thread() >= 32) return;
-        if (dev_thread() == 0 && (unsigned)refills().turn++ < (unsigned)refills().turns) {
-            const uint32_t freed = slot ? slot - 1 : (uint32_t)job.ring - 1;
-            dev_mbar_wait(empty(freed), slot ? phase : phase ^ 1);
-            fill(freed);
+        if ((unsigned)turn < (unsigned)turns) {
+            if (dev_thread() == 0) {
+                const uint32_t freed = slot ? slot - 1 : (uint32_t)job.ring - 1;
+                dev_mbar_wait(empty(freed), slot ? phase : phase ^ 1);
+                fill(freed);
+            }
+            if (dev_thread() < 32) dev_sync_warp();
+            next_source();
         }
-        dev_sync_warp();
+        turn++;
     }
 
     DEV void take() { dev_mbar_wait(full(slot), phase); }
@@ -138,15 +139,15 @@ template <int N, int TILES> struct tower {
     /* By taps: addresses are found once a tap, and move by whole planes from slot to slot. */
     template <int ACTIVE>
     DEV void convolve_taps(float (&acc)[TILES][N / 2], int taps, int tap_slots) {
-        const int *entries = tap_entries() + (taps == 1 ? 4 : 0);
+        int rows = taps == 1 ? 0 : -job.size - 1, dx = -1;
+        int tap = taps == 1 ? YO_TOWER_TAP(0, 0) : YO_TOWER_TAP(-1, -1);
         bool first = true;
 #pragma unroll 1
         for (int i = 0; i < taps; i++) {
             uint32_t at[TILES];
-            const int entry = entries[i];
 #pragma unroll
             for (int t = 0; t < ACTIVE; t++)
-                at[t] = gather(t, entry >> 5, entry & 31) + (uint32_t)(lane() >> 4) * PLANE;
+                at[t] = gather(t, rows, tap) + (uint32_t)(lane() >> 4) * PLANE;
 #pragma unroll 1
             for (int s = 0; s < tap_slots; s++) {
                 const uint64_t weights = dev_slice<N>(ring() + slot * SLOT);
@@ -161,6 +162,8 @@ template <int N, int TILES> struct tower {
                 for (int t = 0; t < ACTIVE; t++)
                     at[t] += SLICES * 2 * PLANE;
             }
+            const bool end = dx == 1;
+            rows += end ? job.size - 2 : 1, tap += end ? 3 : 1, dx = end ? -1 : dx + 1;
         }
         dev_wgmma_wait<0>();
         release(1);
@@ -256,7 +259,6 @@ template <int N, int TILES> struct tower {
         const int flags = FLAGS == ANY ? given_flags : FLAGS;
         const smooth first(first_kind), second(second_kind);
         const float *constants = step_constants() + (lane() & 3) * 2;
-        const int count = rows();
         int cells[USED][2]; /* where they lie in shared memory */
         uint32_t board[USED];
 #pragma unroll
@@ -265,7 +267,7 @@ template <int N, int TILES> struct tower {
 #pragma unroll
             for (int h = 0; h < 2; h++) {
                 const int row = group_warp() * 16 + t * job.tile_stride + h * 8 + (lane() >> 2);
-                const bool inside = row < count;
+                const bool inside = row < rows();
                 cells[t][h] = job.at_buffer + (inside ? group_row() + row : ZERO_ROW + 8) * 16 +
                               (lane() & 3) * 4;
                 if (flags & YO_TOWER_VECTOR)
@@ -389,7 +391,7 @@ template <int N, int TILES> struct tower {
     }
 
     DEV void pool(const yo_tower_step &step) {
-        const int planes = (step.pool_count + 7) / 8, units = boards() * planes;
+        const int planes = (step.pool_count + 7) / 8, units = boards * planes;
         for (int unit = group_warp(); unit < units; unit += job.group_threads >> 5) {
             const int board = unit / planes, plane = unit - board * planes;
             const int count = step.pool_count;
@@ -406,13 +408,13 @@ template <int N, int TILES> struct tower {
         }
     }
 
-    /* added[board] = dense(vector[board]); a thread takes one channel of two boards at a time.
-     * Few registers are free here. */
+    /* added[board] = dense(vector[board]); a thread takes one channel of two boards at a time. Few
+     * registers are free here. */
     DEV void dense(const yo_tower_step &step) {
         const float *weights = job.constants + step.dense, *bias = weights + step.dense_in * N;
         const int count = step.dense_in;
-        for (int unit = group_thread(); unit < (boards() + 1) / 2 * N; unit += job.group_threads) {
-            const int c = unit % N, first = unit / N * 2, apart = first + 1 < boards();
+        for (int unit = group_thread(); unit < (boards + 1) / 2 * N; unit += job.group_threads) {
+            const int c = unit % N, first = unit / N * 2, apart = first + 1 < boards;
             const float *v = vector(first), *w = v + apart * job.vector_room;
             float x = dev_read(bias + c), y = x;
 #pragma unroll 8
@@ -426,10 +428,10 @@ template <int N, int TILES> struct tower {
     }
 
     DEV void read_globals() {
-        const int all = boards() * job.global_count;
+        const int all = boards * job.global_count;
         for (int i = group_thread(); i < all; i += job.group_threads)
             vector(i / job.global_count)[i % job.global_count] =
-                dev_read(job.globals + (size_t)first_board() * (size_t)job.global_count + i);
+                dev_read(job.globals + (size_t)first_board * (size_t)job.global_count + i);
     }
 
     /* ---- a wave ---- */
@@ -440,7 +442,7 @@ template <int N, int TILES> struct tower {
             const int board = board_of(row), point = row - board * job.points;
             const uint64_t *bits =
                 job.planes +
-                (size_t)(first_board() + board) * (size_t)(job.input_planes * job.plane_words) +
+                (size_t)(first_board + board) * (size_t)(job.input_planes * job.plane_words) +
                 (point >> 6);
 #pragma unroll 3
             for (int plane = 0; plane < planes; plane++) {
@@ -458,41 +460,36 @@ template <int N, int TILES> struct tower {
 
     DEV void give_out() {
         const int all = rows() * COLUMNS;
-        uint4 *to = (uint4 *)job.out + (size_t)first_board() * (size_t)(job.points * COLUMNS);
+        uint4 *to = (uint4 *)job.out + (size_t)first_board * (size_t)(job.points * COLUMNS);
         for (int i = group_thread(); i < all; i += job.group_threads)
             to[i] = *(const uint4 *)cell(i % COLUMNS, group_row() + i / COLUMNS);
     }
 
-    DEV void start_wave(int first, int boards) {
-        const int l = lane(), own = group_warp() * 16 + (l & 15), count = boards * job.points;
-        if (group_thread() == 0)
-            wave().first_board = first, wave().boards = boards, wave().rows = count;
-        active = 0;
+    DEV void start_wave(int first, int count) {
+        const int l = lane(), own = group_warp() * 16 + (l & 15);
+        first_board = first, boards = count, active = 0;
         gather_at = dev_shared(shared) + (uint32_t)(job.at_buffer + (group_row() + own) * 16);
 #pragma unroll
         for (int t = 0; t < TILES; t++) {
             const int row = own + t * job.tile_stride, point = row - board_of(row) * job.points;
             const int y = point / job.size, x = point - y * job.size;
-            active += dev_uniform((row & ~63) < count);
+            active += dev_uniform((row & ~63) < rows());
             gather_mask[t] = 0;
             for (int dy = -2; dy <= 2; dy++)
                 for (int dx = -2; dx <= 2; dx++)
-                    if (row < count && y + dy >= 0 && y + dy < job.size && x + dx >= 0 &&
+                    if (row < rows() && y + dy >= 0 && y + dy < job.size && x + dx >= 0 &&
                         x + dx < job.size)
                         gather_mask[t] |= 1u << YO_TOWER_TAP(dy, dx);
         }
-        sync_group();
     }
 
     DEV void run_step(int number) {
         const yo_tower_step &step = *shared_step(number);
         float acc[TILES][N / 2];
         fetch_constants(step);
-        slot = wave().slot, phase = wave().phase;
         convolve_any(acc, step);
         dev_copy_wait();
         sync_group(); /* all have read the input: it may be overwritten */
-        if (group_thread() == 0) wave().slot = slot, wave().phase = phase;
         fetch_step(number + 1);
         /* First the channels that are pooled, if there are any, then the others. */
         const int flags = step.flags, split = flags & YO_TOWER_POOL ? step.pool_first / 8 : COLUMNS;
@@ -529,12 +526,7 @@ template <int N, int TILES> struct tower {
     }
 
     DEV void prepare() {
-        if (group_thread() == 0) wave().slot = wave().phase = 0;
-        if (dev_thread() < 9) {
-            const int dy = dev_thread() / 3 - 1, dx = dev_thread() % 3 - 1;
-            tap_entries()[dev_thread()] =
-                (int)YO_TOWER_RESOLVED(dy * job.size + dx, YO_TOWER_TAP(dy, dx));
-        }
+        slot = phase = 0, turn = -1, source = 0;
         for (int i = dev_thread(); i < job.buffer_planes * 8; i += dev_threads())
             *(uint4 *)cell(i >> 3, ZERO_ROW + (i & 7)) = make_uint4(0, 0, 0, 0);
         if (dev_thread() == 0) {
@@ -555,14 +547,14 @@ template <int N, int TILES> struct tower {
         const int end = (int)((int64_t)job.count * (dev_block() + 1) / dev_blocks());
         const int room = job.groups * job.boards, waves = (end - begin + room - 1) / room;
         const int total = waves * job.slot_count;
-        if (dev_thread() == 0) {
-            refills() = yo_tower_refills{-1, total > job.ring ? total - job.ring : 0, 0};
-            for (int i = 0; i < job.ring && i < total; i++)
-                fill((uint32_t)i);
+        turns = total > job.ring ? total - job.ring : 0;
+        for (int i = 0; i < job.ring && i < total; i++) {
+            if (dev_thread() == 0) fill((uint32_t)i);
+            next_source();
         }
-        for (int number = 0; number < waves; number++) {
+        for (int wave = 0; wave < waves; wave++) {
             /* The groups share the remaining boards as evenly as possible. */
-            int first = begin + number * room, left = end - first < room ? end - first : room;
+            int first = begin + wave * room, left = end - first < room ? end - first : room;
             int share = (left + job.groups - 1) / job.groups;
             int mine = left - group() * share;
             start_wave(first + group() * share, mine < 0 ? 0 : mine < share ? mine : share);
