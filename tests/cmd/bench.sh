@@ -66,3 +66,14 @@ check_net 0e4e1a4af10f120c mcss 4 --size 9
     echo "yomi bench playout: no spread"
     exit 1
 }
+
+# On a terminal: which position, and when it will end.
+if command -v script >/dev/null; then
+    said=$(TERM=xterm script -qec "'$YOMI' bench search --game shogi --depth 7 --threads 1" /dev/null </dev/null)
+    case $said in
+    *"position 1 of 5"*"end game"*signature*) ;;
+    *) echo "no progress on a terminal: $said" && exit 1 ;;
+    esac
+else
+    echo "not checked: a terminal (no script)"
+fi

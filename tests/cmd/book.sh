@@ -35,6 +35,12 @@ fi
 grep -q 'none.sgf' "$tmp/said" || fail "the missing book is not named"
 "$YOMI" play --book "$tmp/none.sgf" </dev/null 2>"$tmp/said" >/dev/null && fail "a missing book is no error in play"
 grep -q 'none.sgf' "$tmp/said" || fail "play does not name the missing book"
+# Options of the other game are no part of what is made, and so a mistake.
+"$YOMI" book --game shogi --size 9 "$tmp/a.db" 2>"$tmp/said"
+[ $? = 2 ] || fail "--size in shogi: not refused"
+grep -q -- '--size' "$tmp/said" || fail "--size in shogi: not named"
+"$YOMI" book --nodes 10 --size 5 "$tmp/a.sgf" 2>"$tmp/said"
+[ $? = 2 ] || fail "--nodes in Go: not refused"
 # A book that cannot be written is refused before the search, which would take for ever.
 timeout 60 "$YOMI" book --positions 100000 --visits 1000000000 "$tmp/none/a.sgf" 2>"$tmp/said"
 [ $? = 1 ] || fail "a folder that is not there: not refused at once"

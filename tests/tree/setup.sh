@@ -49,4 +49,17 @@ has "$SAID" 'cmake in .*a \[x\] b:'
 [ "$(wc -l <"$SAID")" = 1 ] || fail "./run configures again: $(cat "$SAID")"
 PATH=$tmp/bin:$PATH CC=no-such-cc "$copy/run" version >"$tmp/out" 2>&1 && fail "CC that is not there"
 has "$tmp/out" "CC is 'no-such-cc'"
+
+# ---- progress: on a terminal alone ----
+# shellcheck disable=SC2016 # for the other shell to expand
+count='. tools/setup.sh; progress 2 10 games; SECONDS=$((SECONDS + 60)); progress 4 10 games'
+if command -v script >/dev/null; then
+    script -qec "bash -c '$count'" /dev/null >"$tmp/out" 2>&1 </dev/null
+    has "$tmp/out" '2 of 10 games'
+    has "$tmp/out" '4 of 10 games, 3:0[0-9] left'
+else
+    echo "not checked: progress on a terminal (no script)"
+fi
+bash -c "$count" >"$tmp/out" 2>&1
+[ -s "$tmp/out" ] && fail "progress where there is no terminal: $(cat "$tmp/out")"
 exit $failed

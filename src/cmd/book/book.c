@@ -47,6 +47,9 @@ static enum yo_err write_book(const char *path, const struct yo_buf *text, struc
 }
 
 static enum yo_err run(const struct yo_options *o, struct yo_diag *diag) {
+    static const char *const of_go[] = {"size", "visits", "net", NULL};
+    static const char *const of_shogi[] = {"nodes", "eval", NULL};
+    bool go = strcmp(yo_options_text(o, "game"), "go") == 0;
     struct yo_book_place place = {0};
     struct yo_book_tree tree = {0};
     struct yo_progress progress = {0};
@@ -59,7 +62,8 @@ static enum yo_err run(const struct yo_options *o, struct yo_diag *diag) {
                                     .progress = show,
                                     .user = &progress};
     const char *path = yo_options_argument(o, 0);
-    enum yo_err err = strcmp(path, "-") == 0 ? YO_OK : yo_file_can_replace(path, diag);
+    enum yo_err err = yo_options_refuse(o, go ? of_shogi : of_go, go ? "Go" : "shogi", diag);
+    if (!err && strcmp(path, "-") != 0) err = yo_file_can_replace(path, diag);
     if (!err) err = open_session(o, &place, diag);
     if (!err) err = yo_book_grow(&place, &growth, &tree, diag);
     yo_progress_hide(&progress);

@@ -305,8 +305,7 @@ static void put_moves(const struct yo_go_ladder_reading *reading, uint64_t *move
 
 void yo_go_ladder_mark(const struct yo_go_geometry *geometry,
                        const uint8_t color[YO_GO_POINTS_MAX + 1], yo_go_point ko,
-                       enum yo_go_color prey, uint64_t caught[YO_GO_WORDS_MAX],
-                       uint64_t moves[YO_GO_WORDS_MAX]) {
+                       enum yo_go_color prey, uint64_t caught[YO_GO_WORDS_MAX], uint64_t *moves) {
     struct reader r;
     uint64_t done[YO_GO_WORDS_MAX] = {0};
     memset(caught, 0, YO_GO_WORDS_MAX * sizeof caught[0]);
@@ -336,7 +335,7 @@ static bool ko_matters(const struct yo_go_ladder_reading *reading, yo_go_point k
 
 void yo_go_ladder_mark_weak(const struct yo_go_board *board, const struct yo_go_weak *weak,
                             struct yo_go_ladder_memory *memory, enum yo_go_color prey,
-                            uint64_t caught[YO_GO_WORDS_MAX], uint64_t moves[YO_GO_WORDS_MAX]) {
+                            uint64_t caught[YO_GO_WORDS_MAX], uint64_t *moves) {
     struct reader r;
     bool ready = false;
     for (int i = 0; i < weak->count; i++) {

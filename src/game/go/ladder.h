@@ -45,8 +45,7 @@ bool yo_go_ladder_frees(const struct yo_go_board *board, yo_go_point prey, yo_go
  * that catch a string of `prey` with two liberties. Both hold a bit for each point. */
 void yo_go_ladder_mark(const struct yo_go_geometry *geometry,
                        const uint8_t color[YO_GO_POINTS_MAX + 1], yo_go_point ko,
-                       enum yo_go_color prey, uint64_t caught[YO_GO_WORDS_MAX],
-                       uint64_t moves[YO_GO_WORDS_MAX]);
+                       enum yo_go_color prey, uint64_t caught[YO_GO_WORDS_MAX], uint64_t *moves);
 
 /* Strings with one or two liberties, and all stones. */
 struct yo_go_weak {
@@ -59,4 +58,4 @@ struct yo_go_weak {
  * readings that are still valid are taken from there, and new ones put there; or NULL. */
 void yo_go_ladder_mark_weak(const struct yo_go_board *board, const struct yo_go_weak *weak,
                             struct yo_go_ladder_memory *memory, enum yo_go_color prey,
-                            uint64_t caught[YO_GO_WORDS_MAX], uint64_t moves[YO_GO_WORDS_MAX]);
+                            uint64_t caught[YO_GO_WORDS_MAX], uint64_t *moves);
