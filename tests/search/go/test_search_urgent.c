@@ -70,8 +70,11 @@ static void knows_captures_in_the_open(void **state) {
                               "..O......"
                               "........."
                               ".........";
-    says(cut, YO_GO_BLACK, "E5 ");
-    says(cut, YO_GO_WHITE, "E5 ");
+    char points[8 * YO_GO_POINTS_MAX];
+    find(cut, YO_GO_BLACK, points);
+    assert_memory_equal(points, "E5 ", 3);
+    find(cut, YO_GO_WHITE, points);
+    assert_memory_equal(points, "E5 ", 3);
 }
 
 static void leaves_quiet_boards_alone(void **state) {
