@@ -315,9 +315,9 @@ static const struct yo_option options[] = {
     YO_OPTIONS_END,
 };
 
-static const char *const usual[] = {"game", "color",     "size",    "handicap", "komi", "rules",
-                                    "time", "main-time", "byoyomi", "level",    "book", "playouts",
-                                    "net",  "search",    "threads", "ascii",    NULL};
+static const char *const usual[] = {
+    "game",  "color",    "size",   "handicap", "komi", "rules",  "time",    "main-time", "byoyomi",
+    "level", "playouts", "visits", "nodes",    "net",  "search", "threads", "ascii",     NULL};
 
 const struct yo_command yo_command_play = {
     .name = "play",
