@@ -259,9 +259,12 @@ static void remembered_ladders(void **state) {
             yo_go_position_from_game(game, &pos);
             for (int ahead = rand() % 12; ahead > 0; ahead--) {
                 struct yo_go_ladders_kept kept = {.memory = memory};
+                struct yo_go_net_input anew;
                 uint64_t caught[YO_GO_WORDS_MAX], moves[YO_GO_WORDS_MAX];
                 yo_go_features_v7_kept(&pos, YO_GO_NET_ALL_PLANES, &kept, &in);
-                yo_go_ladder_mark(pos.board.geometry, pos.board.color, pos.board.ko,
+                yo_go_features_v7(&pos, YO_GO_NET_ALL_PLANES, &anew);
+                assert_memory_equal(in.plane, anew.plane, sizeof in.plane);
+                yo_go_ladder_mark(pos.board.geometry, pos.board.color, pos.board.ko, NULL,
                                   yo_go_other((enum yo_go_color)pos.to_move), caught, moves);
                 assert_memory_equal(in.plane[YO_GO_PLANE_LADDER], caught, sizeof caught);
                 assert_memory_equal(in.plane[YO_GO_PLANE_LADDER_MOVES], moves, sizeof moves);
