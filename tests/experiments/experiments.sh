@@ -40,7 +40,9 @@ has "$tmp/out" '^material-nodes: '
 run experiments/minimax/half_ply.sh "$tmp/half" --branching 20 --depth 4 --shogi-depth 1
 has "$tmp/half.md" '^| 3 | 1.14 | 1.14 | 5 |$'
 run experiments/minimax/realization.sh "$tmp/real" --games 2 --time 0.02 --learn-games 2 --learn-nodes 200
-has "$tmp/real/results.md" '^| 0.02 s |'
+has "$tmp/real/results.md" '^| 0.02 s | 2 |.*% \['
+run experiments/minimax/realization.sh "$tmp/halfply" --rule half --games 2 --time 0.02
+has "$tmp/halfply/results.md" '^| 0.01 s | 2 |.*% \['
 kaneko() { run experiments/kaneko/run "$@" --out "$tmp/kaneko" --jobs 2; }
 kaneko positions --count 2 --nodes 1000 --factor 2
 kaneko prediction --targets "$tmp/kaneko/positions.tsv" --workers 2,6 --recommend 0.02
