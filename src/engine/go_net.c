@@ -9,6 +9,7 @@
 #include "eval/net/evaluator.h"
 #include "game/go/game_ops.h"
 #include "search/go/guided.h"
+#include "search/go/thrift.h"
 
 const char *const yo_go_net_symmetries[] = {"random", "all", "0", "1", "2", "3",
                                             "4",      "5",   "6", "7", NULL};
@@ -52,9 +53,11 @@ static const struct yo_option net_rows[] = {YO_GO_NET_ROWS, YO_GUIDED_OPTION_ROW
 
 /* Options that only playouts, or a search by playouts, have a use for. */
 static const char *const playout_keys[] = {
-    "backend", "playout-policy", "group",       "zone",      "zone-even", "ucb",   "explore",
-    "fpu",     "order",          "expand",      "rave",      "bias",      "widen", "prior",
-    "early",   "leaf-playouts",  "leaf-weight", "leaf-wait", NULL};
+    "backend",       "playout-policy", "group",     "reading",
+    "zone",          "zone-even",      "ucb",       "explore",
+    "fpu",           "order",          "expand",    "rave",
+    "bias",          "widen",          "prior",     "early",
+    "leaf-playouts", "leaf-weight",    "leaf-wait", NULL};
 
 static bool asks_for_playouts(const struct yo_options *options) {
     if (yo_options_int(options, "playouts") > 0 && yo_options_given(options, "playouts"))
@@ -146,7 +149,9 @@ static enum yo_err make(const struct yo_search_setup *setup, enum yo_guided_mode
     options.threads = setup->threads;
     setup->net.ops->describe(setup->net.ctx, 0, &about);
     snprintf(setup->plays, setup->plays_size, "network %s", about.name);
-    return yo_guided_search_new(&yo_go_ops, setup->net, &hooks, &options, search, diag);
+    struct yo_search guided;
+    enum yo_err err = yo_guided_search_new(&yo_go_ops, setup->net, &hooks, &options, &guided, diag);
+    return err ? err : yo_go_thrift_new(guided, setup->playouts, setup->seed, search, diag);
 }
 
 enum yo_err yo_go_make_puct(const struct yo_search_setup *setup, struct yo_search *search,
