@@ -27,7 +27,7 @@ extern const char *const yo_uct_policies[];
                    "only playouts are limited, else mogo"),                                        \
         YO_INT("group", YO_EVERYWHERE, "0", 0, 100, "N",                                           \
                "only moves of the last two moves' groups, N steps around; 0: the whole board"),    \
-        YO_BOOL("reading", YO_EVERYWHERE, "false",                                                 \
+        YO_BOOL("reading", YO_EVERYWHERE, "true",                                                  \
                 "read life and death in small areas first, and prefer the moves that decide it"),  \
         YO_BOOL("zone", YO_EVERYWHERE, "false", "playouts in the zone of that group only"),        \
         YO_REAL("zone-even", YO_EVERYWHERE, "0.5", 0, 1, "ALPHA",                                  \

@@ -188,14 +188,17 @@ static enum yo_err find_scope(struct uct_go *g, const struct yo_go_game *game,
     return YO_OK;
 }
 
-/* Reads fights, for the priors of the root. */
+/* Reads fights, for the priors of the root. Not near the end of a game counted by territory, where
+ * a move that need not be made costs a point, and the judgement has read what there is. */
 static enum yo_err read_fights(struct uct_go *g, const struct yo_go_game *game,
                                const struct yo_search_limits *limits, const atomic_bool *stop,
                                struct yo_diag *diag) {
     int64_t time_ms = yo_search_time_ms(limits);
     struct yo_urgent_limits urgent = {.seed = g->options.tree.seed, .stop = stop};
     size_t count = 0;
-    if (!g->options.reading || limits->only || (time_ms && time_ms < URGENT_MS_MIN)) return YO_OK;
+    bool costs = g->pass.judged && yo_go_game_rules(game)->scoring == YO_GO_TERRITORY;
+    if (!g->options.reading || costs || limits->only || (time_ms && time_ms < URGENT_MS_MIN))
+        return YO_OK;
     if (time_ms) urgent.deadline_ms = yo_time_ms() + time_ms / URGENT_SHARE;
     enum yo_err err = yo_urgent_find(g->eval, game, &urgent, g->advice, &count, diag);
     if (!err) yo_uct_advise(g->uct, g->advice, count);
