@@ -309,12 +309,16 @@ def run_matches(args):
     for game in games.values():
         if {k: game.get(k) for k in settings} != settings:
             raise RuntimeError(f"{path} has games with other settings; give another --out")
-    todo = [((s, n, m), g) for s in args.strategy for n, m in args.pairs for g in range(args.games)
+    # Game by game: a run that ends early has about as many of each pair.
+    todo = [((s, n, m), g) for g in range(args.games) for s in args.strategy for n, m in args.pairs
             if (s, n, m, g) not in games]
+    end = time.monotonic() + args.limit if args.limit else math.inf
     clock = Clock(len(todo))
     with open(path, "a", encoding="utf-8") as f:
         def one(item):
             (strategy, n, m), number = item
+            if time.monotonic() > end:
+                return
             game = play(args, item[0], number)
             game.update(settings, strategy=strategy, workers=n, threads=m)
             games[(strategy, n, m, number)] = game
@@ -475,7 +479,7 @@ def read_arguments():
         recommend=(numbers, "1"))
     add("matches", run_matches, pairs=(pairs, "8:1,8:2,8:4,16:4,16:8,32:8"), games=(int, 100), seconds=(float, 3),
         speed=(int, 20000), strategy=(lambda s: s.split(","), "predict"), seed=(int, 1), table=(int, 4),
-        game=(str, "shogi"))
+        game=(str, "shogi"), limit=(float, 0))
     add("records", run_records, matches=(str, os.path.join(results, "matches-shogi.jsonl")))
     add("speedup", run_speedup, targets=(str, targets), count=(int, 0), kind=(str, "all"), workers=(numbers, everyone),
         seconds=(float, 3), speed=(int, 20000), strategy=(lambda s: s.split(","), "predict,split"), table=(int, 4))

@@ -159,7 +159,9 @@ enum yo_err yo_bench_guided(const struct yo_options *o, struct yo_diag *diag) {
     struct yo_net_eval_options wanted = {.threads = threads};
     wanted.backend = yo_net_backend_find(yo_options_given(o, "backend") ? backend : "auto", diag);
     if (!wanted.backend) return YO_ERR_ARGUMENT;
-    enum yo_err err = yo_go_net_open_named(net ? net : "builtin", &wanted, &run.net, diag);
+    /* One network for the positions of all sizes. */
+    enum yo_err err =
+        yo_go_net_open_named(net ? net : "builtin", YO_GO_SIZE_MAX, &wanted, &run.net, diag);
     if (err) return err;
     err = open_search(&run, o, threads, diag);
     if (!err && !run.json)
