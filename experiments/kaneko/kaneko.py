@@ -217,8 +217,9 @@ def run_prediction(args):
     clock = Clock(len(args.recommend) * len(args.workers))
     for a in args.recommend:
         for n in args.workers:
+            # All workers recommend, as in the document: none searches the whole root, none exchanges entries.
             options = {"workers": n, "seconds": a, "recommend": a, "step": a / 4, "speed": args.speed,
-                       "order": args.order}
+                       "order": args.order, "roots": 0, "entries": 0}
             rows.append((a, n, ranks(args, options, targets)))
             print(f"{a} s, {n} workers{clock.left()}", file=sys.stderr, flush=True)
     note = ("How often the move that stays best with many times the nodes is among the first k after a "

@@ -53,9 +53,11 @@ static const struct yo_option net_rows[] = {YO_GO_NET_ROWS, YO_GUIDED_OPTION_ROW
 
 /* Options that only playouts, or a search by playouts, have a use for. */
 static const char *const playout_keys[] = {
-    "backend", "playout-policy", "group",       "zone",      "zone-even", "ucb",   "explore",
-    "fpu",     "order",          "expand",      "rave",      "bias",      "widen", "prior",
-    "early",   "leaf-playouts",  "leaf-weight", "leaf-wait", NULL};
+    "backend",       "playout-policy", "group",     "reading",
+    "zone",          "zone-even",      "ucb",       "explore",
+    "fpu",           "order",          "expand",    "rave",
+    "bias",          "widen",          "prior",     "early",
+    "leaf-playouts", "leaf-weight",    "leaf-wait", NULL};
 
 static bool asks_for_playouts(const struct yo_options *options) {
     if (yo_options_int(options, "playouts") > 0 && yo_options_given(options, "playouts"))
