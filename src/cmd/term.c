@@ -109,7 +109,8 @@ int yo_term_width(void) {
     return size.ws_col;
 }
 
-static int64_t deadline; /* of the input, for libedit reads without a yo_term; 0: none */
+static int64_t
+    deadline; /* of the input; not in yo_term, which libedit's reader does not get; 0: none */
 
 void yo_term_until(int64_t deadline_ms) { deadline = deadline_ms; }
 

@@ -41,19 +41,24 @@ static bool wants_judgement(const struct thrift *t, const struct yo_go_game *gam
            yo_go_pass_asks(&t->pass);
 }
 
-static enum yo_err run(void *ctx, const void *game, const struct yo_search_limits *limits,
+static enum yo_err run(void *ctx, const void *game, const struct yo_search_limits *asked,
                        const atomic_bool *stop, yo_search_report_fn report, void *user,
                        struct yo_search_result *result, struct yo_diag *diag) {
     struct thrift *t = ctx;
     const struct yo_search_ops *inner = t->inner.ops;
+    struct yo_search_limits limits = *asked;
+    struct yo_search_clock own;
     t->report = report;
     t->report_user = user;
-    yo_go_pass_begin(&t->pass, game, limits);
-    if (!wants_judgement(t, game, limits))
-        return inner->run(t->inner.ctx, game, limits, stop, report, user, result, diag);
+    /* One clock for the judgement and the search. */
+    if (asked->time_ms) limits.clock = yo_search_clock_begin(asked, &own);
+    limits.time_ms = limits.extra_ms = 0;
+    yo_go_pass_begin(&t->pass, game, &limits);
+    if (!wants_judgement(t, game, &limits))
+        return inner->run(t->inner.ctx, game, &limits, stop, report, user, result, diag);
     enum yo_err err = yo_go_pass_judge(&t->pass, t->playouts, t->seed, stop, diag);
     if (!err)
-        err = inner->run(t->inner.ctx, game, limits, stop, report ? report_pass_too : NULL, t,
+        err = inner->run(t->inner.ctx, game, &limits, stop, report ? report_pass_too : NULL, t,
                          result, diag);
     if (!err) pass_if_best(&t->pass, result);
     return err;

@@ -10,6 +10,7 @@
 static struct {
     double gain;
     bool knows_pass;
+    bool has_clock;
     int cleared, destroyed;
 } inner;
 
@@ -17,7 +18,8 @@ static enum yo_err run(void *ctx, const void *game, const struct yo_search_limit
                        const atomic_bool *stop, yo_search_report_fn report, void *user,
                        struct yo_search_result *result, struct yo_diag *diag) {
     static struct yo_search_move moves[2];
-    (void)ctx, (void)limits, (void)stop, (void)diag;
+    (void)ctx, (void)stop, (void)diag;
+    inner.has_clock = limits->clock && limits->time_ms == 0;
     moves[0] = (struct yo_search_move){.visits = 90, .winrate_to_move = 0.6 + inner.gain};
     moves[1] = (struct yo_search_move){.move = YO_GO_PASS, .visits = 10, .winrate_to_move = 0.6};
     while (yo_go_game_at(game, (yo_go_point)moves[0].move) != YO_GO_EMPTY)
@@ -40,7 +42,8 @@ static void destroy(void *ctx) {
 
 static struct yo_search make(double gain, bool knows_pass) {
     static const struct yo_search_ops ops = {.name = "stand-in",
-                                             .limits = YO_LIMIT_VISITS | YO_LIMIT_MOVES,
+                                             .limits =
+                                                 YO_LIMIT_TIME | YO_LIMIT_VISITS | YO_LIMIT_MOVES,
                                              .run = run,
                                              .clear = clear,
                                              .destroy = destroy};
@@ -95,6 +98,24 @@ static void changes_nothing_else(void **state) {
     assert_true(first("chinese", 0.1, true, false) != YO_GO_PASS);
 }
 
+/* The judgement's time is the search's: it goes on with the clock that began before. */
+static void keeps_the_time(void **state) {
+    (void)state;
+    struct yo_go_rules rules;
+    struct yo_search_result result;
+    struct yo_search_limits limits = {.time_ms = 1000};
+    assert_int_equal(yo_go_rules_parse("japanese", &rules, NULL), YO_OK);
+    struct yo_go_game *game = diagram_game(go_territory, &rules, YO_GO_BLACK);
+    struct yo_search search = make(0.1, true);
+    assert_int_equal(yo_search_run(search, game, &limits, NULL, NULL, NULL, &result, NULL), YO_OK);
+    assert_true(inner.has_clock);
+    limits = (struct yo_search_limits){.visits = 100};
+    assert_int_equal(yo_search_run(search, game, &limits, NULL, NULL, NULL, &result, NULL), YO_OK);
+    assert_false(inner.has_clock);
+    search.ops->destroy(search.ctx);
+    yo_go_game_delete(game);
+}
+
 static void no_memory(void **state) {
     (void)state;
     struct yo_diag diag;
@@ -112,6 +133,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(keeps_the_half_point),
         cmocka_unit_test(changes_nothing_else),
+        cmocka_unit_test(keeps_the_time),
         cmocka_unit_test(no_memory),
     };
     return cmocka_run_group_tests(tests, go_eval_set_up, go_eval_tear_down);
