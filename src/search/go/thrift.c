@@ -2,11 +2,11 @@
 
 #include "base/alloc.h"
 #include "base/diag.h"
+#include "search/around.h"
 #include "search/go/pass.h"
 
 struct thrift {
-    struct yo_search_ops ops; /* the inner search's name and limits */
-    struct yo_search inner;
+    struct yo_search_around around;
     struct yo_eval playouts;
     uint64_t seed;
     struct yo_go_pass pass;
@@ -45,7 +45,7 @@ static enum yo_err run(void *ctx, const void *game, const struct yo_search_limit
                        const atomic_bool *stop, yo_search_report_fn report, void *user,
                        struct yo_search_result *result, struct yo_diag *diag) {
     struct thrift *t = ctx;
-    const struct yo_search_ops *inner = t->inner.ops;
+    struct yo_search inner = t->around.inner;
     struct yo_search_limits limits = *asked;
     struct yo_search_clock own;
     t->report = report;
@@ -55,41 +55,19 @@ static enum yo_err run(void *ctx, const void *game, const struct yo_search_limit
     limits.time_ms = limits.extra_ms = 0;
     yo_go_pass_begin(&t->pass, game, &limits);
     if (!wants_judgement(t, game, &limits))
-        return inner->run(t->inner.ctx, game, &limits, stop, report, user, result, diag);
+        return inner.ops->run(inner.ctx, game, &limits, stop, report, user, result, diag);
     enum yo_err err = yo_go_pass_judge(&t->pass, t->playouts, t->seed, stop, diag);
     if (!err)
-        err = inner->run(t->inner.ctx, game, &limits, stop, report ? report_pass_too : NULL, t,
-                         result, diag);
+        err = inner.ops->run(inner.ctx, game, &limits, stop, report ? report_pass_too : NULL, t,
+                             result, diag);
     if (!err) pass_if_best(&t->pass, result);
     return err;
 }
 
-/* ---- the rest is the inner search's ---- */
-
-static void clear(void *ctx) {
-    struct thrift *t = ctx;
-    t->inner.ops->clear(t->inner.ctx);
-}
-
 static void destroy(void *ctx) {
     struct thrift *t = ctx;
-    t->inner.ops->destroy(t->inner.ctx);
+    t->around.inner.ops->destroy(t->around.inner.ctx);
     yo_free(t);
-}
-
-static uint64_t entry_kind(void *ctx) {
-    struct thrift *t = ctx;
-    return t->inner.ops->entry_kind(t->inner.ctx);
-}
-
-static size_t take_entries(void *ctx, struct yo_search_entry *entries, size_t most) {
-    struct thrift *t = ctx;
-    return t->inner.ops->take_entries(t->inner.ctx, entries, most);
-}
-
-static void give_entries(void *ctx, const struct yo_search_entry *entries, size_t count) {
-    struct thrift *t = ctx;
-    t->inner.ops->give_entries(t->inner.ctx, entries, count);
 }
 
 enum yo_err yo_go_thrift_new(struct yo_search inner, struct yo_eval playouts, uint64_t seed,
@@ -99,18 +77,9 @@ enum yo_err yo_go_thrift_new(struct yo_search inner, struct yo_eval playouts, ui
         inner.ops->destroy(inner.ctx);
         return yo_diag_set(diag, YO_ERR_NOMEM, "no memory for the search");
     }
-    t->ops = *inner.ops;
-    t->ops.run = run;
-    t->ops.clear = clear;
-    t->ops.destroy = destroy;
-    if (t->ops.entry_kind) {
-        t->ops.entry_kind = entry_kind;
-        t->ops.take_entries = take_entries;
-        t->ops.give_entries = give_entries;
-    }
-    t->inner = inner;
+    static const struct yo_search_ops outer = {.run = run, .destroy = destroy};
     t->playouts = playouts;
     t->seed = seed;
-    *search = (struct yo_search){&t->ops, t};
+    *search = yo_search_around_new(&t->around, inner, &outer);
     return YO_OK;
 }
