@@ -25,6 +25,11 @@ const browser = await Browser.start(chromium);
 
 const point = (size, text) => `.shudan-vertex[data-x="${"ABCDEFGHJKLMNOPQRST".indexOf(text[0])}"][data-y="${size - Number(text.slice(1))}"]`;
 const spot = (square) => `[data-spot="${square}"]`;
+/** Whether a part of what the engine thinks is on the canvas above the Go board, and the canvas not blank. */
+const drawn = (part) => `(() => {
+  const canvas = document.querySelector("canvas.thoughts[data-drawn~=${part}]");
+  return canvas && canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data.some((value) => value > 0);
+})()`;
 const moves = "document.querySelectorAll('.moves li button').length";
 const stones = "document.querySelectorAll('.shudan-stone .shudan-inner').length";
 
@@ -83,7 +88,7 @@ async function goAgainstEngine() {
   await tab.click(point(9, "E5"));
   await tab.until(`${moves} === 2`, "the engine's move");
   await tab.press("Hint");
-  await tab.until("document.querySelectorAll('.go-layer .spot').length > 0", "a hint");
+  await tab.until(drawn("candidates"), "a hint");
   await tab.press("Undo");
   await tab.until(`${moves} === 0 && ${stones} === 0`, "the move taken back");
   await tab.click(point(9, "C3"));
@@ -223,9 +228,9 @@ async function analysis() {
   await tab.hover("header");
   await tab.until("!document.querySelector('.shudan-marker_label')", "the position again");
   await tab.eval("document.querySelector('[name=ownership]').click()");
-  await tab.until("document.querySelector('canvas.owners')", "ownership");
+  await tab.until(drawn("ownership"), "ownership");
   await tab.eval("document.querySelector('[name=policy]').click()");
-  await tab.until("document.querySelectorAll('.go-layer .policy').length > 0", "the policy");
+  await tab.until(drawn("policy"), "the policy");
   await tab.eval("document.querySelector('[name=policy]').click()");
   // Each overlay starts the search anew, and its trace too: time goes forward.
   await tab.eval("location.hash = 'watch'");

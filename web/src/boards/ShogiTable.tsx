@@ -204,7 +204,6 @@ export function ShogiTable(props: ShogiTableProps): preact.JSX.Element {
           targets={shownTargets}
           cursor={cursor}
         >
-          {props.report && <ShogiLayer at={at} report={props.report} shown={5} />}
           {piece && drag && (
             <ShogiPiece {...piece} turned={piece.black === at.flipped} letters={letters} x={drag.x - 0.5} y={drag.y - 0.54} extra="dragged" />
           )}
@@ -219,6 +218,7 @@ export function ShogiTable(props: ShogiTableProps): preact.JSX.Element {
             />
           )}
         </ShogiBoard>
+        {props.report && !asking && !piece && <ShogiLayer at={at} report={props.report} shown={5} />}
       </div>
     </div>
   );
