@@ -33,6 +33,18 @@ const drawn = (part) => `(() => {
 const moves = "document.querySelectorAll('.moves li button').length";
 const stones = "document.querySelectorAll('.shudan-stone .shudan-inner').length";
 
+/** A drag whose events come before the page can draw between them. */
+const dragAtOnce = (from, to) => `{
+  const middle = (square) => {
+    const { x, y, width, height } = document.querySelector('[data-spot="' + square + '"]').getBoundingClientRect();
+    return { clientX: x + width / 2, clientY: y + height / 2 };
+  };
+  const send = (type, square) => document.querySelector(".shogiban").dispatchEvent(new PointerEvent(type, { ...middle(square), bubbles: true }));
+  send("pointerdown", "${from}");
+  send("pointermove", "${to}");
+  send("pointerup", "${to}");
+}`;
+
 async function open(options = {}) {
   const tab = await browser.tab(address, options);
   await tab.until("document.querySelector('.connection.open')", "the connection");
@@ -122,7 +134,8 @@ async function wholeShogiGame() {
   };
   await tab.drag(spot("7g"), spot("7f"));
   await tab.until(`${moves} === 1`, "a move by dragging");
-  await step("6a", "7b", 2);
+  await tab.eval(dragAtOnce("6a", "7b"));
+  await tab.until(`${moves} === 2`, "a move by dragging faster than the page draws");
   await step("8h", "3c");
   await tab.click('[data-promote="true"]');
   await tab.until(`${moves} === 3`, "a promotion");
