@@ -1,5 +1,5 @@
 /* The fused kernel for one number of channels, YOMI_CHANNELS, and YOMI_TILES tiles of 64 rows a
- * warpgroup. For Hopper alone. */
+ * block. For Hopper alone. */
 #include "eval/net/cuda/device.cuh"
 #include "eval/net/cuda/tower_head.cuh"
 #include "eval/net/cuda/wgmma.cuh"

@@ -5,11 +5,11 @@
 
 #include "eval/net/cuda/tower.cuh"
 
-template <int N, int TILES> struct tower_head {
-    tower<N, TILES> &here;
+template <int N, int BLOCK_TILES> struct tower_head {
+    tower<N, BLOCK_TILES> &here;
     const yo_tower_job &job;
 
-    DEV explicit tower_head(tower<N, TILES> &t) : here(t), job(t.job) {}
+    DEV explicit tower_head(tower<N, BLOCK_TILES> &t) : here(t), job(t.job) {}
 
     /* The skip tensor is not needed any more: its memory holds the boards' vectors, and copies of
      * the step's columns and of all vector operations. */
@@ -59,8 +59,9 @@ template <int N, int TILES> struct tower_head {
 
     DEV void columns(int phase) {
 #pragma unroll 1
-        for (int row = here.group_thread(); row < here.rows(); row += job.group_threads) {
-            const int board = here.board_of(row), point = row - board * job.points;
+        for (int unit = here.group_thread(); unit < here.rows(); unit += job.group_threads) {
+            const int board = unit / job.points, point = unit - board * job.points;
+            const int row = here.row_of(board, point);
 #pragma unroll 1
             for (int j = 0; j < N / 8; j++) {
                 const yo_tower_column &column = column_table()[j];
@@ -146,7 +147,8 @@ template <int N, int TILES> struct tower_head {
     }
 };
 
-template <int N, int TILES> DEV void finish_head(tower<N, TILES> &here, const yo_tower_step &step) {
-    tower_head<N, TILES> head(here);
+template <int N, int BLOCK_TILES>
+DEV void finish_head(tower<N, BLOCK_TILES> &here, const yo_tower_step &step) {
+    tower_head<N, BLOCK_TILES> head(here);
     head.run(step);
 }
