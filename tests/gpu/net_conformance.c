@@ -247,7 +247,7 @@ static void check_all(bool brief) {
 }
 
 static void time_all(void) {
-    static const int counts[] = {1, 128, 512, 1024, 3960, 4096};
+    static const int counts[] = {1, 128, 528, 1056, 4096, 4224};
     static const struct {
         int shape, size;
     } cases[] = {{0, 9}, {2, 9}, {2, 19}, {0, 19}, {1, 9}, {0, 13}, {7, 19}};
@@ -259,7 +259,7 @@ static void time_all(void) {
                 speed(shapes[cases[k].shape].name, &graph, cases[k].size, &yo_net_cuda, counts[i],
                       0.1);
         if (k < 5) {
-            speed(shapes[cases[k].shape].name, &graph, cases[k].size, &yo_net_cuda_trunk, 3960,
+            speed(shapes[cases[k].shape].name, &graph, cases[k].size, &yo_net_cuda_trunk, 4224,
                   0.1);
             speed(shapes[cases[k].shape].name, &graph, cases[k].size, &yo_net_cuda_layers, 4096,
                   0.1);
@@ -292,8 +292,8 @@ static void run_one(int shape) {
     struct shaped_batch random;
     struct runner runner;
     shaped_net_make(&graph, &shapes[shape], 3);
-    shaped_batch_make(&random, &graph, 9, 3960, 9);
-    start(&runner, &yo_net_cuda, &graph, 9, 3960);
+    shaped_batch_make(&random, &graph, 9, 4224, 9);
+    start(&runner, &yo_net_cuda, &graph, 9, 4224);
     for (int i = 0; i < 3; i++)
         run(&runner, &random.batch);
     stop(&runner);
