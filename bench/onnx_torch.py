@@ -10,9 +10,13 @@ import subprocess
 import sys
 import tempfile
 
-import numpy as np
-import torch
-from torch import nn
+if __name__ == "__main__" and sys.argv[1:2] in (["-h"], ["--help"]):
+    print(__doc__)  # before PyTorch is loaded, which this does not need
+    sys.exit()
+
+import numpy as np  # noqa: E402
+import torch  # noqa: E402
+from torch import nn  # noqa: E402
 
 COUNT = 16
 
@@ -106,6 +110,9 @@ def compare(name, settings, folded, program, backend, folder):
 
 
 def main():
+    if len(sys.argv) < 2:
+        print(__doc__, file=sys.stderr)
+        sys.exit(2)
     program, backend = sys.argv[1], sys.argv[2] if len(sys.argv) > 2 else "reference"
     torch.manual_seed(1)
     np.random.seed(1)

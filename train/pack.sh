@@ -5,6 +5,9 @@
 # GPU's kernels; train/loop there compiles these for its GPU and links them. The programs are built here in
 # build/pack, without server and clusters.
 set -euo pipefail
+. "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/../tools/setup.sh"
+help_if_asked "$0" "$@"
+[ $# -gt 0 ] || wrong_usage "$0" "no folder is named"
 cd "$(dirname "$0")/.."
 folder=$1 build=build/pack programs=(yomi play_rows shogi_rows)
 shift

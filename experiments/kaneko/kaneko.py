@@ -431,7 +431,7 @@ def read_arguments():
     results = os.path.join(ROOT, "experiments", "kaneko", "results")
     targets = os.path.join(results, "positions.tsv")
     everyone = "1,2,4,8,16,32,64"
-    parser = argparse.ArgumentParser(prog="experiments/kaneko/run", add_help=False)
+    parser = argparse.ArgumentParser(prog="experiments/kaneko/run", description=__doc__)
     commands = parser.add_subparsers(dest="what", required=True)
 
     def add(name, function, **options):

@@ -46,9 +46,12 @@ def query(i, head, moves):
 
 
 def main():
-    if len(sys.argv) < 4 or sys.argv[2] != "--" or sys.argv[1] in ("-h", "--help"):
+    if sys.argv[1:2] in (["-h"], ["--help"]):
+        print(__doc__)
+        return 0
+    if len(sys.argv) < 4 or sys.argv[2] != "--":
         print(__doc__, file=sys.stderr)
-        return 0 if "--help" in sys.argv[1:2] or "-h" in sys.argv[1:2] else 2
+        return 2
     theirs = list(blocks(sys.argv[1]))
     text = "".join(json.dumps(query(i, h, m)) + "\n" for i, (h, m, _) in enumerate(theirs))
     run = subprocess.run(sys.argv[3:], input=text, capture_output=True, text=True)

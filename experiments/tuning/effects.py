@@ -9,10 +9,17 @@ by, so the figure is for one step from the middle.
 
 import sys
 
-import numpy as np
+if __name__ == "__main__" and sys.argv[1:2] in (["-h"], ["--help"]):
+    print(__doc__)  # before NumPy is loaded, which this does not need
+    sys.exit()
+
+import numpy as np  # noqa: E402
 
 
 def main():
+    if len(sys.argv) < 2:
+        print(__doc__, file=sys.stderr)
+        sys.exit(2)
     with open(sys.argv[1]) as file:
         names = file.readline().strip().split(",")[1:]
     data = np.loadtxt(sys.argv[1], delimiter=",", skiprows=1)

@@ -9,7 +9,20 @@ import argparse
 import os
 import sys
 
-import numpy as np
+
+def parser():
+    p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    p.add_argument("file")
+    p.add_argument("--blocks", type=int, default=5)
+    p.add_argument("--channels", type=int, default=192)
+    p.add_argument("--seed", type=int, default=1)
+    return p
+
+
+if __name__ == "__main__":
+    ARGS = parser().parse_args()  # before NumPy is loaded, which --help does not need
+
+import numpy as np  # noqa: E402
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.realpath(__file__)), "../../train/shogi/policy"))
 import onnx_file  # noqa: E402
@@ -33,15 +46,9 @@ def random_net(channels, count, seed, planes=104, values=32, hidden=128):
     return net
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("file")
-    parser.add_argument("--blocks", type=int, default=5)
-    parser.add_argument("--channels", type=int, default=192)
-    parser.add_argument("--seed", type=int, default=1)
-    options = parser.parse_args()
+def main(options):
     onnx_file.write(options.file, random_net(options.channels, options.blocks, options.seed))
 
 
 if __name__ == "__main__":
-    main()
+    main(ARGS)

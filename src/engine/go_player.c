@@ -6,6 +6,7 @@
 #include "base/time.h"
 #include "engine/internal.h"
 #include "game/go/state.h"
+#include "search/go/opinion.h"
 
 enum {
     BARE_MS = 2000, /* without any limit */
@@ -216,15 +217,6 @@ enum yo_err yo_session_net(struct yo_session *s, struct yo_eval *eval, struct yo
     return YO_ERR_STATE;
 }
 
-/* The network, if it can tell who owns the points. */
-static struct yo_eval net_for_judging(const struct yo_session *s) {
-    struct yo_eval net = s->go_player.engine.net;
-    struct yo_eval_about about = {.wants = 0};
-    const unsigned wants = YO_EVAL_VALUE | YO_EVAL_OWNERSHIP;
-    if (net.ops) net.ops->describe(net.ctx, 0, &about);
-    return (about.wants & wants) == wants ? net : (struct yo_eval){0};
-}
-
 enum yo_err yo_session_judge(struct yo_session *s, const atomic_bool *stop,
                              struct yo_judgement *judgement, struct yo_diag *diag) {
     struct yo_judge_limits limits = {.seed = (uint64_t)yo_options_int(&s->options, "seed"),
@@ -233,6 +225,6 @@ enum yo_err yo_session_judge(struct yo_session *s, const atomic_bool *stop,
     struct yo_eval eval;
     enum yo_err err = yo_session_playouts(s, &eval, diag);
     if (err) return err;
-    limits.net = net_for_judging(s);
+    if (yo_opinion_has_ownership(s->go_player.engine.net)) limits.net = s->go_player.engine.net;
     return yo_judge_result(eval, s->go, &limits, judgement, diag);
 }

@@ -74,6 +74,10 @@ struct yo_eval_item {
     const yo_move *children;
     size_t child_count;
 
+    /* Networks of games with symmetric boards: how the position is turned before the network sees
+     * it, 1 to 8; 0: as the evaluator is set. */
+    uint8_t turn;
+
     /* For playouts: games first_game .. first_game + playouts - 1 of the stream `seed`, for each
      * position evaluated, with a playout policy of the game (Go: enum yo_playout_policy). */
     int playout_policy;

@@ -48,13 +48,13 @@ static void lose_by_fault(struct table *t, int side, const struct yo_diag *diag)
     lose_by(t, side, yo_match_end_of_fault(t->engines[side]->fault), 'F', diag);
 }
 
-static enum yo_err count_board(struct table *t, struct yo_eval eval, struct yo_diag *diag) {
+static enum yo_err count_board(struct table *t, struct yo_match_judge judge, struct yo_diag *diag) {
     struct yo_judgement judgement;
     struct yo_go_score score;
     yo_go_game_score(t->game, NULL, &score);
     if (t->rules->count == YO_MATCH_JUDGE) {
-        struct yo_judge_limits limits = {.seed = 1, .games = JUDGE_GAMES};
-        enum yo_err err = yo_judge_go(eval, t->game, &limits, &judgement, diag);
+        struct yo_judge_limits limits = {.seed = 1, .games = JUDGE_GAMES, .net = judge.net};
+        enum yo_err err = yo_judge_go(judge.playouts, t->game, &limits, &judgement, diag);
         if (err) return err;
         score = judgement.score;
     }
@@ -256,9 +256,9 @@ static void play_out(struct table *t) {
 }
 
 enum yo_err yo_match_play(struct yo_peer *const engines[2], const struct yo_match_rules *rules,
-                          const struct yo_go_game *opening, uint64_t seed, struct yo_eval eval,
-                          struct yo_go_game **game, struct yo_match_result *result,
-                          struct yo_diag *diag) {
+                          const struct yo_go_game *opening, uint64_t seed,
+                          struct yo_match_judge judge, struct yo_go_game **game,
+                          struct yo_match_result *result, struct yo_diag *diag) {
     struct table table = {.engines = engines, .rules = rules, .result = result};
     *result = (struct yo_match_result){.end = YO_MATCH_COUNTED};
     enum yo_err err = opening ? yo_go_game_copy(opening, &table.game)
@@ -266,7 +266,7 @@ enum yo_err yo_match_play(struct yo_peer *const engines[2], const struct yo_matc
     if (err) return yo_diag_set(diag, err, "no memory for a game");
     yo_clock_start(&table.clock, &rules->clock);
     if (set_up(&table, seed, opening)) play_out(&table);
-    if (!table.over) err = count_board(&table, eval, diag);
+    if (!table.over) err = count_board(&table, judge, diag);
     result->moves = yo_go_game_move_count(table.game);
     *game = table.game;
     return err;

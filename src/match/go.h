@@ -10,7 +10,7 @@
 
 /* How a game is counted that ended by two passes. */
 enum yo_match_count {
-    YO_MATCH_JUDGE, /* dead stones are removed; playouts judge which */
+    YO_MATCH_JUDGE, /* dead stones are removed; the referee judges which */
     YO_MATCH_BOARD, /* what stands on the board is alive */
 };
 extern const char *const yo_match_counts[]; /* their names, ending with NULL */
@@ -27,6 +27,12 @@ struct yo_match_rules {
     struct yo_match_watcher watcher;
 };
 
+/* What YO_MATCH_JUDGE judges by. */
+struct yo_match_judge {
+    struct yo_eval playouts;
+    struct yo_eval net; /* that tells ownership; ops NULL: none */
+};
+
 /* go_opening.c. Sends an engine a move that it did not choose. */
 enum yo_err yo_match_say_move(struct yo_peer *peer, int size, struct yo_go_played played,
                               int64_t timeout_ms, struct yo_diag *diag);
@@ -41,9 +47,9 @@ enum yo_err yo_match_draw_opening(const struct yo_match_rules *rules, uint64_t s
 
 /* Plays one game from the opening, which has the size and rules of `rules`; NULL for an empty
  * board. engines[0] is Black; both must be running. An engine whose fault is worse than
- * YO_PEER_REFUSED afterwards must be restarted. The caller deletes *game. eval gives playouts for
- * YO_MATCH_JUDGE. Faults of an engine are results, not errors. */
+ * YO_PEER_REFUSED afterwards must be restarted. The caller deletes *game. Faults of an
+ * engine are results, not errors. */
 enum yo_err yo_match_play(struct yo_peer *const engines[2], const struct yo_match_rules *rules,
-                          const struct yo_go_game *opening, uint64_t seed, struct yo_eval eval,
-                          struct yo_go_game **game, struct yo_match_result *result,
-                          struct yo_diag *diag);
+                          const struct yo_go_game *opening, uint64_t seed,
+                          struct yo_match_judge judge, struct yo_go_game **game,
+                          struct yo_match_result *result, struct yo_diag *diag);

@@ -189,7 +189,7 @@ static enum yo_err play(struct yo_match *m, struct yo_peer *const seats[2], size
         if (err) return yo_diag_set(diag, err, "no memory for a game");
         opening = drawn;
     }
-    err = yo_match_play(seats, &rules, opening, seed, m->go.eval, &played, result, diag);
+    err = yo_match_play(seats, &rules, opening, seed, m->go.judge, &played, result, diag);
     if (!err && m->file.folder) {
         err = put_record(m, played, game, result, record);
         if (err) yo_diag_set(diag, err, "cannot write the record of game %zu", game + 1);
@@ -203,7 +203,9 @@ static void free_go(struct yo_match *m) {
     for (size_t i = 0; i < m->go.opening_count; i++)
         yo_go_game_delete(m->go.openings[i]);
     yo_free(m->go.openings);
-    if (m->go.eval.ops) m->go.eval.ops->destroy(m->go.eval.ctx);
+    const struct yo_match_judge *judge = &m->go.judge;
+    if (judge->playouts.ops) judge->playouts.ops->destroy(judge->playouts.ctx);
+    if (judge->net.ops) judge->net.ops->destroy(judge->net.ctx);
 }
 
 const struct yo_match_kind yo_match_go = {

@@ -73,8 +73,8 @@ struct yo_match {
         struct yo_match_rules rules;
         struct yo_go_game **openings; /* where games begin, by the match's rules */
         size_t opening_count;
-        int random_plies;    /* of games without openings */
-        struct yo_eval eval; /* for counting; the match destroys it */
+        int random_plies;            /* of games without openings */
+        struct yo_match_judge judge; /* for counting; the match destroys it */
     } go;
     struct { /* shogi */
         struct yo_usi_match_rules rules;

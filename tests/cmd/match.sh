@@ -189,6 +189,10 @@ match "$tmp/refuser" "$good" --games 1 --main-time 60 --increment 1 && fail "an 
 says "it does not know kata-time_settings"
 match "$good" "$good" --games 1 --main-time 60 --increment 0.5 && fail "half a second"
 says "--increment has whole seconds in Go"
+match "$good" "$good" --games 1 --judge-net builtin && fail "a judge that knows no ownership"
+says "--judge-net: builtin does not know who owns points"
+match "$good" "$good" --games 1 --judge-net builtin --count board && fail "a judge without work"
+says "--judge-net goes with --count judge"
 match "$tmp/occupier" "$tmp/occupier" --games 1 || fail "an illegal move ends the match"
 says "illegal" "C3"
 

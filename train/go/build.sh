@@ -3,6 +3,9 @@
 # libraries: train/go/build.sh OUT. Functions that nothing here calls are dropped, and with them
 # what they would need.
 set -euo pipefail
+. "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/../../tools/setup.sh"
+help_if_asked "$0" "$@"
+[ $# -eq 1 ] || wrong_usage "$0" "one program is to be named"
 cd "$(dirname "$0")/../.."
 go=(board benson game_ops geometry ladder legal region rules score state text)
 sources=(train/go_rows.c src/learn/go_record.c src/learn/go_rows.c src/eval/net/go_area.c

@@ -9,8 +9,20 @@ import argparse
 import os
 import sys
 
-import numpy as np
-import torch
+
+def parser():
+    p = argparse.ArgumentParser(description=__doc__)
+    p.add_argument("out")
+    p.add_argument("rows")
+    p.add_argument("--count", type=int, default=64)
+    return p
+
+
+if __name__ == "__main__":
+    ARGS = parser().parse_args()  # before PyTorch is loaded, which --help does not need
+
+import numpy as np  # noqa: E402
+import torch  # noqa: E402
 
 sys.path.append(os.path.join(os.path.dirname(os.path.realpath(__file__)), "../common"))
 import checkpoint  # noqa: E402
@@ -51,12 +63,7 @@ def compare(net, form, planes, numbers):
     return worst
 
 
-def main():
-    p = argparse.ArgumentParser(description=__doc__)
-    p.add_argument("out")
-    p.add_argument("rows")
-    p.add_argument("--count", type=int, default=64)
-    args = p.parse_args()
+def main(args):
     net = trained(args.out)
     form = netfile.read(os.path.join(args.out, "net.bin.gz"))
     rows = load(args.rows + ".held", "cpu")
@@ -72,4 +79,4 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    main(ARGS)

@@ -9,14 +9,18 @@ import os
 import sys
 import tempfile
 
-import numpy as np
-import torch
+if __name__ == "__main__" and sys.argv[1:2] in (["-h"], ["--help"]):
+    print(__doc__)  # before PyTorch is loaded, which this does not need
+    sys.exit()
 
-import import_net
-import netfile
-from check import compare  # finds ../common
-from export import export
-from play_data import SIZE, PlayUnpacker, load
+import numpy as np  # noqa: E402
+import torch  # noqa: E402
+
+import import_net  # noqa: E402
+import netfile  # noqa: E402
+from check import compare  # finds ../common  # noqa: E402
+from export import export  # noqa: E402
+from play_data import SIZE, PlayUnpacker, load  # noqa: E402
 
 TOLERANCE = 1e-4
 
@@ -83,7 +87,8 @@ def check_rows(rows, unpack):
 
 def main():
     if len(sys.argv) != 3:
-        sys.exit(__doc__)
+        print(__doc__, file=sys.stderr)
+        sys.exit(2)
     rows, unpack = load(sys.argv[2], "cpu"), PlayUnpacker("cpu")
     check(len(rows) > 0, "no rows")
     check_rows(rows, unpack)

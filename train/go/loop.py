@@ -1,9 +1,22 @@
 #!/usr/bin/env python3
-"""The learning loop of Go; common/selfplay_loop.py says how it is called."""
+"""The learning loop of Go; common/loop_arguments.py says how it is called."""
 import os
 import sys
 
 sys.path.append(os.path.join(os.path.dirname(os.path.realpath(__file__)), "../common"))
+import loop_arguments  # noqa: E402
+
+
+def parser():
+    p = loop_arguments.parser()
+    p.set_defaults(start=os.path.join(loop_arguments.TOP, "nets/go.bin.gz"))
+    p.add_argument("--size", default="9", help="as for yomi selfplay")
+    return p
+
+
+if __name__ == "__main__":
+    ARGS = parser().parse_args()  # before PyTorch is loaded, which --help does not need
+
 import import_net  # noqa: E402
 import netfile  # noqa: E402
 import play_data  # noqa: E402
@@ -38,12 +51,5 @@ class GoLoop(selfplay_loop.Loop):
     match_words = play_words
 
 
-def main():
-    p = selfplay_loop.parser()
-    p.set_defaults(start=os.path.join(selfplay_loop.TOP, "nets/go.bin.gz"))
-    p.add_argument("--size", default="9", help="as for yomi selfplay")
-    GoLoop(p.parse_args()).run()
-
-
 if __name__ == "__main__":
-    main()
+    GoLoop(ARGS).run()

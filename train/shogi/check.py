@@ -8,20 +8,27 @@ the numbers of the inputs are compared too.
 import argparse
 import subprocess
 
-import numpy as np
-import torch
 
-import net as nets
-import psv
+def parser():
+    p = argparse.ArgumentParser(description=__doc__)
+    p.add_argument("net", help="the network")
+    p.add_argument("positions", help="a file of training positions")
+    p.add_argument("--yomi", default="yomi", help="the program")
+    p.add_argument("--count", type=int, default=5000)
+    return p
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("net", help="the network")
-    parser.add_argument("positions", help="a file of training positions")
-    parser.add_argument("--yomi", default="yomi", help="the program")
-    parser.add_argument("--count", type=int, default=5000)
-    args = parser.parse_args()
+if __name__ == "__main__":
+    ARGS = parser().parse_args()  # before PyTorch is loaded, which --help does not need
+
+import numpy as np  # noqa: E402
+import torch  # noqa: E402
+
+import net as nets  # noqa: E402
+import psv  # noqa: E402
+
+
+def main(args):
     records = np.fromfile(args.positions, psv.RECORD)[:args.count]
     packed = torch.from_numpy(np.ascontiguousarray(records["position"]))
     outputs = nets.evaluate_integers(nets.read(args.net), psv.inputs(packed).numpy())
@@ -41,4 +48,4 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    main(ARGS)

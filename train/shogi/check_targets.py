@@ -1,13 +1,20 @@
 #!/usr/bin/env python3
-"""Compares the targets that learn.py makes of games, many at once, with their definition."""
+"""Compares the targets that learn.py makes of games, many at once, with their definition:
+
+    check_targets.py POSITIONS
+"""
 
 import sys
 
-import numpy as np
-import torch
+if __name__ == "__main__" and sys.argv[1:2] in (["-h"], ["--help"]):
+    print(__doc__)  # before PyTorch is loaded, which this does not need
+    sys.exit()
 
-import learn
-import psv
+import numpy as np  # noqa: E402
+import torch  # noqa: E402
+
+import learn  # noqa: E402
+import psv  # noqa: E402
 
 
 def by_definition(score, won, white, same, trace):
@@ -21,6 +28,9 @@ def by_definition(score, won, white, same, trace):
 
 
 def main():
+    if len(sys.argv) < 2:
+        print(__doc__, file=sys.stderr)
+        sys.exit(2)
     records = psv.read(sys.argv[1])
     games = records[(records["flags"] & psv.ASIDE) == 0]
     score = torch.sigmoid(torch.from_numpy(games["score"].astype(np.float32) / 1000))

@@ -9,17 +9,6 @@ import re
 import subprocess
 import time
 
-import numpy as np
-import torch
-
-import learn
-import net as nets
-import psv
-
-# How openings are varied: moves drawn at random, and of how many. Half of the threads play each: games
-# that soon are as good players would begin them, and games that reach far into the board's corners.
-OPENINGS = ((6, 10), (5, 24))
-
 
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__)
@@ -50,8 +39,23 @@ def arguments():
     add("--match", type=int, default=400, help="games of a match")
     add("--match-nodes", type=int, default=600, help="of a search in it")
     add("--seed", type=int, default=1)
-    add("--device", default="cuda" if torch.cuda.is_available() else "cpu")
+    add("--device", help="cuda where there is one, else cpu")
     return parser.parse_args()
+
+
+if __name__ == "__main__":
+    ARGS = arguments()  # before PyTorch is loaded, which --help does not need
+
+import numpy as np  # noqa: E402
+import torch  # noqa: E402
+
+import learn  # noqa: E402
+import net as nets  # noqa: E402
+import psv  # noqa: E402
+
+# How openings are varied: moves drawn at random, and of how many. Half of the threads play each: games
+# that soon are as good players would begin them, and games that reach far into the board's corners.
+OPENINGS = ((6, 10), (5, 24))
 
 
 class Players:
@@ -178,12 +182,12 @@ class Loop:
             self.match(self.best, args.rival)
 
 
-def main():
-    args = arguments()
+def main(args):
+    args.device = args.device or ("cuda" if torch.cuda.is_available() else "cpu")
     torch.manual_seed(args.seed)
     os.makedirs(args.folder, exist_ok=True)
     Loop(args).run()
 
 
 if __name__ == "__main__":
-    main()
+    main(ARGS)

@@ -4,7 +4,10 @@
 #include "base/diag.h"
 #include "cmd/command.h"
 #include "cmd/match/match.h"
+#include "engine/go_net.h"
+#include "eval/net/evaluator.h"
 #include "eval/playout/playouts.h"
+#include "search/go/opinion.h"
 
 const char *const yo_match_go_unused[] = {"nodes",         "nodes2",         "depth",   "depth2",
                                           "movetime",      "movetime2",      "byoyomi", "max-moves",
@@ -50,6 +53,22 @@ static enum yo_err read_handicap(struct yo_match *m, const struct yo_options *o,
     return yo_go_handicap_points(m->go.rules.size, stones, points, diag);
 }
 
+/* The referee's playouts, and a network if --judge-net names one. */
+static enum yo_err open_judge(struct yo_match *m, const struct yo_options *o,
+                              struct yo_diag *diag) {
+    const struct yo_playout_env env = {.notices = yo_cmd_notices};
+    const struct yo_net_eval_options wanted = {.threads = 1};
+    const char *net = yo_options_text(o, "judge-net");
+    if (net && m->go.rules.count != YO_MATCH_JUDGE)
+        return yo_diag_set(diag, YO_ERR_ARGUMENT, "--judge-net goes with --count judge");
+    enum yo_err err = yo_playouts_eval_open_with("auto", &env, 1, &m->go.judge.playouts, diag);
+    if (err || !net) return err;
+    err = yo_go_net_open_named(net, &wanted, &m->go.judge.net, diag);
+    if (err || yo_opinion_has_ownership(m->go.judge.net)) return err;
+    yo_diag_set(diag, YO_ERR_UNSUPPORTED, "--judge-net: %.200s does not know who owns points", net);
+    return YO_ERR_UNSUPPORTED;
+}
+
 enum yo_err yo_match_go_options(struct yo_match *m, const struct yo_options *o,
                                 struct yo_diag *diag) {
     struct yo_match_rules *r = &m->go.rules;
@@ -70,7 +89,5 @@ enum yo_err yo_match_go_options(struct yo_match *m, const struct yo_options *o,
     if (!err && m->go.random_plies > 0 && yo_options_text(o, "openings"))
         err = yo_diag_set(diag, YO_ERR_ARGUMENT, "--random-plies does not go with --openings");
     if (!err) err = yo_match_go_read_openings(m, diag);
-    const struct yo_playout_env env = {.notices = yo_cmd_notices};
-    if (!err) err = yo_playouts_eval_open_with("auto", &env, 1, &m->go.eval, diag);
-    return err;
+    return err ? err : open_judge(m, o, diag);
 }

@@ -152,6 +152,9 @@ const struct yo_command yo_command_match = {
             YO_CHOICE("count", YO_ON_CLI, "judge", yo_match_counts, "HOW",
                       "how a board is counted: dead stones are judged by playouts and taken off, "
                       "or all that is on the board is alive"),
+            YO_STRING("judge-net", YO_ON_CLI, NULL, "FILE",
+                      "a Go network that knows who owns points, to judge by where reading finds "
+                      "no answer, in place of playouts"),
             YO_STRING(
                 "openings", YO_ON_CLI, NULL, "FILE",
                 "SGF collection, or lines of USI, that begin the games, each with both colours"),

@@ -2,8 +2,8 @@
 #include "base/diag.h"
 #include "cmd/match/match.h"
 
-const char *const yo_match_shogi_unused[] = {"size",  "komi",   "handicap", "rules",
-                                             "count", "period", "stones",   NULL};
+const char *const yo_match_shogi_unused[] = {"size",      "komi",   "handicap", "rules", "count",
+                                             "judge-net", "period", "stones",   NULL};
 
 #define RANDOM_PLIES 8 /* if nothing else is asked for */
 

@@ -81,9 +81,10 @@ static const void *task_position(struct yo_net_answerer *a, const struct yo_net_
     return copy;
 }
 
-static int first_symmetry(const struct yo_net_answerer *a, const void *position) {
+static int first_symmetry(const struct yo_net_answerer *a, const void *position, int turn) {
     const struct yo_net_game *game = a->program->game;
     if (game->symmetries == 1 || a->symmetry == YO_NET_SYMMETRY_ALL) return 0;
+    if (turn > 0) return (turn - 1) % game->symmetries;
     if (a->symmetry != YO_NET_SYMMETRY_RANDOM) return a->symmetry;
     uint64_t hash = game->game->hash(position) * 0x9e3779b97f4a7c15u;
     return (int)((hash >> 33) % (uint64_t)game->symmetries);
@@ -180,7 +181,7 @@ static void read_mean(struct yo_net_answerer *a, const void *position, int size,
 static bool ask(struct yo_net_answerer *a, const struct yo_net_task *task, int index,
                 struct pending *pending, struct yo_net_eval_counts *counts) {
     const void *position = task_position(a, task, index);
-    int symmetry = first_symmetry(a, position);
+    int symmetry = first_symmetry(a, position, task->item->turn);
     int row = yo_net_runner_add(a->runner, position, symmetry);
     *pending = (struct pending){.task = index, .row = row};
     if (a->cache) {

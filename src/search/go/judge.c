@@ -194,31 +194,42 @@ static bool find_seki(const struct yo_go_game *game, const struct yo_settle *set
 
 /* ---- all together ---- */
 
+/* Playouts know the shape of the end: they decide what is read. A network, if there is one, decides
+ * what reading leaves open. */
+struct opinions {
+    bool by_net;
+    struct yo_opinion playouts, net;
+};
+
+static const struct yo_opinion *main_opinion(const struct opinions *o) {
+    return o->by_net ? &o->net : &o->playouts;
+}
+
 static enum yo_err judge(struct yo_eval eval, const struct yo_go_game *game,
                          const struct yo_judge_limits *limits, struct yo_settle *settle,
                          struct yo_judgement *out, struct yo_diag *diag) {
     int points = yo_go_game_size(game) * yo_go_game_size(game);
     double winrate_black[2] = {0};
     uint8_t alive[YO_GO_POINTS_MAX] = {0};
-    struct yo_opinion opinion;
+    struct opinions o = {.by_net = limits->net.ops};
     enum trust trust = CERTAIN;
-    bool found = true, cut = false, guessed = false, by_net = limits->net.ops;
+    bool found = true, cut = false, guessed = false;
     yo_go_game_benson(game, alive);
-    for (int round = 0; found && !cut && round < ROUNDS; round++) {
-        enum yo_err err = YO_OK;
-        if (!by_net)
-            err = yo_opinion_of_playouts(eval, game, out->dead, limits, &opinion, diag);
-        else if (round == 0)
-            err = yo_opinion_of_net(limits->net, game, &opinion, diag);
+    enum yo_err err = o.by_net ? yo_opinion_of_net(limits->net, game, &o.net, diag) : YO_OK;
+    for (int round = 0; !err && found && !cut && round < ROUNDS; round++) {
+        err = yo_opinion_of_playouts(eval, game, out->dead, limits, &o.playouts, diag);
         if (err) return err;
-        if (round == 0) memcpy(winrate_black, opinion.winrate_black, sizeof winrate_black);
-        memcpy(out->ownership, opinion.ownership, sizeof out->ownership);
+        const struct yo_opinion *opinion = main_opinion(&o);
+        if (round == 0) memcpy(winrate_black, opinion->winrate_black, sizeof winrate_black);
+        memcpy(out->ownership, opinion->ownership, sizeof out->ownership);
         apply_benson(alive, points, out->ownership);
-        cut = opinion.cut;
-        if (!cut) yo_settle_read(settle, &game->board, alive, out->ownership);
+        apply_benson(alive, points, o.playouts.ownership);
+        cut = o.playouts.cut;
+        if (!cut) yo_settle_read(settle, &game->board, alive, o.playouts.ownership);
         trust = CERTAIN;
-        found = find_dead(game, settle, by_net ? 0 : CLEAR, out, &trust, &guessed);
+        found = find_dead(game, settle, o.by_net ? 0 : CLEAR, out, &trust, &guessed);
     }
+    if (err) return err;
     out->closed = find_seki(game, settle, out) && !cut;
     if (guessed) trust = IN_DOUBT;
     out->quiet = out->closed && trust >= CLEAR_ENOUGH;

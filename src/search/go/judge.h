@@ -1,7 +1,7 @@
 /* Which stones of a Go position are alive, dead or in seki, and the resulting score. Benson's
- * theorem decides what it can, reading (settle.h) what is left in small areas; playouts, or a
- * network, decide the rest by who owns the stones' points at the end. Deterministic for a seed,
- * unless it is cut short. */
+ * theorem decides what it can, reading (settle.h) what is left in small areas; a network, or
+ * playouts without one, decide the rest by who owns the stones' points at the end. Deterministic
+ * for a seed, unless it is cut short. */
 #pragma once
 
 #include <stdatomic.h>
@@ -32,7 +32,7 @@ struct yo_judge_limits {
     unsigned nodes;          /* of reading; 0: as many as the result of a game deserves */
     int64_t deadline_ms;     /* of yo_time_ms; 0 for none */
     const atomic_bool *stop; /* or NULL */
-    struct yo_eval net;      /* judges in place of the playouts; ops NULL: none */
+    struct yo_eval net;      /* that tells ownership; ops NULL: none */
 };
 
 /* Nodes of reading for a judgement inside a search: a few hundredths of a second at most. */

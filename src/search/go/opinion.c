@@ -104,32 +104,53 @@ enum yo_err yo_opinion_of_playouts(struct yo_eval eval, const struct yo_go_game 
     return YO_OK;
 }
 
+bool yo_opinion_has_ownership(struct yo_eval net) {
+    const unsigned wants = YO_EVAL_VALUE | YO_EVAL_OWNERSHIP;
+    struct yo_eval_about about = {.wants = 0};
+    if (net.ops) net.ops->describe(net.ctx, 0, &about);
+    return (about.wants & wants) == wants;
+}
+
+/* What a network says of a position, turned in each of eight ways. */
+struct views {
+    struct yo_eval_item item[8];
+    struct yo_eval_result result[8];
+    float ownership[8][YO_GO_POINTS_MAX];
+};
+
+/* Adds a share of the mean over the views. */
+static enum yo_err add_views(struct yo_eval net, const struct yo_go_position *position, float share,
+                             struct views *views, struct yo_opinion *opinion,
+                             struct yo_diag *diag) {
+    for (int i = 0; i < 8; i++) {
+        views->result[i] = (struct yo_eval_result){.ownership = views->ownership[i]};
+        views->item[i] = (struct yo_eval_item){.position = position,
+                                               .want = YO_EVAL_VALUE | YO_EVAL_OWNERSHIP,
+                                               .results = &views->result[i],
+                                               .turn = (uint8_t)(i + 1)};
+    }
+    enum yo_err err = yo_eval_run(net, views->item, 8, diag);
+    for (int i = 0; !err && i < 8; i++) {
+        const struct yo_eval_value *value = &views->result[i].value;
+        float to_move = value->win + 0.5f * value->draw;
+        float black = position->to_move == YO_GO_BLACK ? to_move : 1 - to_move;
+        for (int closed = 0; closed < 2; closed++)
+            opinion->winrate_black[closed] += (double)(share / 8 * black);
+        for (int p = 0; p < position->board.geometry->points; p++)
+            opinion->ownership[p] += share / 8 * views->ownership[i][p];
+    }
+    return err;
+}
+
 enum yo_err yo_opinion_of_net(struct yo_eval net, const struct yo_go_game *game,
                               struct yo_opinion *opinion, struct yo_diag *diag) {
-    struct yo_go_position position[2];
-    float ownership[2][YO_GO_POINTS_MAX];
-    struct yo_eval_result result[2];
-    struct yo_eval_item item[2];
-    int count = yo_go_game_passes(game) >= 2 ? 2 : 1;
-    yo_go_position_from_game(game, &position[0]);
-    position[1] = position[0];
-    yo_go_position_play(&position[1], YO_GO_PASS);
-    for (int i = 0; i < count; i++) {
-        result[i] = (struct yo_eval_result){.ownership = ownership[i]};
-        item[i] = (struct yo_eval_item){.position = &position[i],
-                                        .want = YO_EVAL_VALUE | YO_EVAL_OWNERSHIP,
-                                        .results = &result[i]};
-    }
-    enum yo_err err = yo_eval_run(net, item, (size_t)count, diag);
-    if (err) return err;
-    double won = 0;
-    for (int i = 0; i < count; i++) {
-        double to_move = (double)result[i].value.win + 0.5 * (double)result[i].value.draw;
-        won += (position[i].to_move == YO_GO_BLACK ? to_move : 1 - to_move) / count;
-    }
-    opinion->winrate_black[0] = opinion->winrate_black[1] = won;
-    opinion->cut = false;
-    for (int p = 0; p < position[0].board.geometry->points; p++)
-        opinion->ownership[p] = 0.5f * (ownership[0][p] + ownership[count - 1][p]);
-    return YO_OK;
+    struct yo_go_position position;
+    struct views views;
+    bool over = yo_go_game_passes(game) >= 2;
+    memset(opinion, 0, sizeof *opinion);
+    yo_go_position_from_game(game, &position);
+    enum yo_err err = add_views(net, &position, over ? 0.5f : 1, &views, opinion, diag);
+    if (err || !over) return err;
+    yo_go_position_play(&position, YO_GO_PASS);
+    return add_views(net, &position, 0.5f, &views, opinion, diag);
 }

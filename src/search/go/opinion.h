@@ -17,7 +17,10 @@ enum yo_err yo_opinion_of_playouts(struct yo_eval eval, const struct yo_go_game 
                                    const uint8_t *dead, const struct yo_judge_limits *limits,
                                    struct yo_opinion *opinion, struct yo_diag *diag);
 
-/* By one evaluation, with the side to move on move; after two passes by the mean with either side
- * on move. */
+/* Can it tell who owns the points? */
+bool yo_opinion_has_ownership(struct yo_eval net);
+
+/* The mean over all symmetries, with the side to move on move; after two passes with either side on
+ * move. */
 enum yo_err yo_opinion_of_net(struct yo_eval net, const struct yo_go_game *game,
                               struct yo_opinion *opinion, struct yo_diag *diag);

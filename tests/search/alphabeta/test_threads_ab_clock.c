@@ -54,6 +54,22 @@ static void a_clock_may_come_late(void **unused) {
     }
 }
 
+static void count(void *reports, const struct yo_search_result *result) {
+    *(int *)reports += result->depth > 0 && result->move_count > 0;
+}
+
+/* On a busy machine the time may be over before the search begins: it still has a score to tell. */
+static void without_time_it_searches_one_depth(void **unused) {
+    (void)unused;
+    int reports = 0;
+    yo_ab_clear(engine);
+    atomic_store(&clock_.round_ms, -1);
+    yo_search_clock_set(&clock_, yo_time_ms() - 1000, 0, 1, 1);
+    struct ab_found found = run(&(struct yo_search_limits){.clock = &clock_}, count, &reports);
+    assert_int_equal(found.depth, 1);
+    assert_int_equal(reports, 1);
+}
+
 /* A clock that counts whole seconds is used to the end of one; not if that were far too long. */
 static void whole_seconds_are_used(void **unused) {
     (void)unused;
@@ -117,6 +133,7 @@ static void details_are_reported_if_wanted(void **unused) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_clock_may_come_late),
+        cmocka_unit_test(without_time_it_searches_one_depth),
         cmocka_unit_test(whole_seconds_are_used),
         cmocka_unit_test(details_are_reported_if_wanted),
     };

@@ -11,8 +11,23 @@ import re
 import subprocess
 import sys
 
-import numpy as np
-import torch
+
+def parser():
+    p = argparse.ArgumentParser(description=__doc__,
+                                formatter_class=argparse.RawDescriptionHelpFormatter)
+    p.add_argument("run")
+    p.add_argument("rows")
+    p.add_argument("games")
+    p.add_argument("--yomi", default="yomi")
+    p.add_argument("--count", type=int, default=50)
+    return p
+
+
+if __name__ == "__main__":
+    ARGS = parser().parse_args()  # before PyTorch is loaded, which --help does not need
+
+import numpy as np  # noqa: E402
+import torch  # noqa: E402
 
 here = os.path.dirname(os.path.realpath(__file__))
 sys.path.append(os.path.join(here, "../../common"))
@@ -87,15 +102,7 @@ def compare_yomi(yomi, net, path, rows, planes, games):
     return worst < 0.02
 
 
-def main():
-    p = argparse.ArgumentParser(description=__doc__,
-                                formatter_class=argparse.RawDescriptionHelpFormatter)
-    p.add_argument("run")
-    p.add_argument("rows")
-    p.add_argument("games")
-    p.add_argument("--yomi", default="yomi")
-    p.add_argument("--count", type=int, default=50)
-    args = p.parse_args()
+def main(args):
     net = read_net(args.run)
     rows, planes = load(args.rows + ".held", "cpu")
     rows = rows[::max(1, len(rows) // args.count)]
@@ -109,4 +116,4 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    main(ARGS)

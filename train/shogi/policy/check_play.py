@@ -9,8 +9,12 @@ import os
 import sys
 import tempfile
 
-import numpy as np
-import torch
+if __name__ == "__main__" and sys.argv[1:2] in (["-h"], ["--help"]):
+    print(__doc__)  # before PyTorch is loaded, which this does not need
+    sys.exit()
+
+import numpy as np  # noqa: E402
+import torch  # noqa: E402
 
 sys.path.append(os.path.join(os.path.dirname(os.path.realpath(__file__)), "../../common"))
 import onnx_file  # noqa: E402
@@ -68,7 +72,8 @@ def check_rows(window):
 
 def main():
     if len(sys.argv) != 3:
-        sys.exit(__doc__)
+        print(__doc__, file=sys.stderr)
+        sys.exit(2)
     window = play_data.Window("cpu", 10 ** 6)
     check(window.add(sys.argv[2]) > 0, "no rows")
     planes = check_rows(window)

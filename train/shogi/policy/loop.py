@@ -1,10 +1,15 @@
 #!/usr/bin/env python3
-"""The learning loop of shogi; common/selfplay_loop.py says how it is called. --start is an ONNX file that
+"""The learning loop of shogi; common/loop_arguments.py says how it is called. --start is an ONNX file that
 onnx_file.py wrote, or none."""
 import os
 import sys
 
 sys.path.append(os.path.join(os.path.dirname(os.path.realpath(__file__)), "../../common"))
+import loop_arguments  # noqa: E402
+
+if __name__ == "__main__":
+    ARGS = loop_arguments.parser().parse_args()  # before PyTorch is loaded, which --help does not need
+
 import onnx_file  # noqa: E402
 import play_data  # noqa: E402
 import selfplay_loop  # noqa: E402
@@ -38,12 +43,7 @@ class ShogiLoop(selfplay_loop.Loop):
     match_words = play_words
 
 
-def main():
-    args = selfplay_loop.parser().parse_args()
-    if not args.start:
-        sys.exit("loop.py: give --start NET.onnx, or --start none for a new network")
-    ShogiLoop(args).run()
-
-
 if __name__ == "__main__":
-    main()
+    if not ARGS.start:
+        sys.exit("loop.py: give --start NET.onnx, or --start none for a new network")
+    ShogiLoop(ARGS).run()
