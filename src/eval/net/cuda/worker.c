@@ -1,5 +1,6 @@
 /* A worker: a stream with buffers on host and device. A batch is copied in, run as a sequence of
- * launches, and copied out, without allocation. */
+ * launches, and copied out, without allocation. A small one that a single launch computes is read
+ * and written by it in the host's memory: each copy takes longer than that. */
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
@@ -22,6 +23,7 @@ struct worker {
     yo_cuda_handle stream;
     bool fused;
     struct yo_tower_job tower, tower_few; /* as many boards as fit at a time, or one */
+    bool direct;                          /* tower_few uses the host's memory */
     struct yo_layer_places places;
     size_t plane_bytes, global_bytes; /* of a position */
     size_t out_at[YO_NET_ROLES], out_bytes;
@@ -88,16 +90,20 @@ static void *place(const struct worker *w, int tensor) {
     return at == YO_LAYER_NOWHERE ? NULL : (void *)(w->tensors + (size_t)w->room * at);
 }
 
-static void prepare_tower(const struct worker *w, struct yo_tower_job *job) {
+static size_t globals_at(const struct worker *w) { return (size_t)w->room * w->plane_bytes; }
+
+static void prepare_tower(const struct worker *w, struct yo_tower_job *job, const uint8_t *in,
+                          uint8_t *out) {
     const struct yo_net_cuda_program *p = w->program;
-    job->planes = (const uint64_t *)w->in;
+    job->planes = (const uint64_t *)in;
+    job->globals = (const float *)(in + globals_at(w));
     job->steps = (const struct yo_tower_step *)(p->memory + p->tower_steps);
     job->constants = (const float *)(p->memory + p->tower_constants);
     job->columns = (const struct yo_tower_column *)(p->memory + p->tower_columns);
     job->vectors = (const struct yo_tower_vector *)(p->memory + p->tower_vectors);
     job->out = p->plan.output == YO_NET_NONE ? NULL : place(w, p->plan.output);
     for (int role = 0; role < YO_NET_ROLES; role++)
-        job->outputs[role] = (float *)(w->out + (size_t)w->room * w->out_at[role]);
+        job->outputs[role] = (float *)(out + (size_t)w->room * w->out_at[role]);
     for (int i = 0; i < p->plan.kept_count; i++) {
         job->kept[i] = place(w, p->plan.kept[i]);
         job->kept_strides[i] = yo_layer_stride(p->graph, p->plan.kept[i]);
@@ -107,6 +113,13 @@ static void prepare_tower(const struct worker *w, struct yo_tower_job *job) {
     job->step_count = p->plan.step_count;
     job->vector_count = p->plan.vector_count;
     job->slot_count = p->plan.slot_count;
+}
+
+/* Whether the fused kernel computes all that there is. */
+static bool whole_network(const struct yo_net_cuda_program *p) {
+    for (int i = 0; i < p->graph->op_count; i++)
+        if (!p->plan.done[i]) return false;
+    return p->plan.output == YO_NET_NONE && p->plan.kept_count == 0;
 }
 
 static bool finish(struct worker *w) {
@@ -181,8 +194,10 @@ enum yo_err yo_net_cuda_worker_new(void *program, int size, int max_batch, void 
     w->room = (size_t)max_batch < most ? max_batch : most > 0 ? (int)most : 1;
     /* A GPU that fails here is reported, and batches run on the CPU. */
     if (yo_cuda_gpu_open(p->gpu) && take_memory(w) && w->fused) {
-        prepare_tower(w, &w->tower);
-        prepare_tower(w, &w->tower_few);
+        w->direct = whole_network(p);
+        prepare_tower(w, &w->tower, (const uint8_t *)w->in, (uint8_t *)w->out);
+        prepare_tower(w, &w->tower_few, w->direct ? w->host_in : (const uint8_t *)w->in,
+                      w->direct ? w->host_out : (uint8_t *)w->out);
         err = upload_slots(w);
     }
     if (err)
@@ -206,7 +221,7 @@ static bool launch(struct worker *w, yo_cuda_handle function, unsigned blocks, u
 }
 
 static const void *vector(const struct worker *w, int tensor) {
-    if (tensor == 1) return (const void *)(w->in + (size_t)w->room * w->plane_bytes);
+    if (tensor == 1) return (const void *)(w->in + globals_at(w));
     return place(w, tensor);
 }
 
@@ -236,11 +251,12 @@ static bool expand(struct worker *w, int count) {
                   &job);
 }
 
+static bool few(const struct worker *w, int count) { return count <= w->program->gpu->processors; }
+
 static bool run_tower(struct worker *w, int count) {
     const struct yo_net_cuda_program *p = w->program;
-    struct yo_tower_job job = count <= p->gpu->processors ? w->tower_few : w->tower;
+    struct yo_tower_job job = few(w, count) ? w->tower_few : w->tower;
     job.count = count;
-    job.globals = vector(w, 1);
     unsigned blocks = (unsigned)(count < p->gpu->processors ? count : p->gpu->processors);
     return launch(w, p->towers[job.kernel], blocks, YO_TOWER_THREADS, (unsigned)job.shared_bytes,
                   &job);
@@ -326,11 +342,12 @@ static bool run_all(struct worker *w, int count) {
 /* ---- batches ---- */
 
 static bool send(struct worker *w, const struct yo_net_batch *batch, int first, int count) {
-    size_t skip = (size_t)first, n = (size_t)count, at = (size_t)w->room * w->plane_bytes;
+    size_t skip = (size_t)first, n = (size_t)count, at = globals_at(w);
     memcpy(w->host_in, (const uint8_t *)batch->planes + skip * w->plane_bytes, n * w->plane_bytes);
     if (w->global_bytes)
         memcpy(w->host_in + at, (const uint8_t *)batch->globals + skip * w->global_bytes,
                n * w->global_bytes);
+    if (w->direct && few(w, count)) return true;
     return YO_CUDA_TRY(w->program->gpu, copy_in, w->in, w->host_in, n * w->plane_bytes,
                        w->stream) &&
            (w->global_bytes == 0 || YO_CUDA_TRY(w->program->gpu, copy_in, w->in + at,
@@ -343,7 +360,7 @@ static size_t role_floats(const struct worker *w, int role) {
 
 static bool fetch(struct worker *w, const struct yo_net_batch *batch, int count) {
     const struct yo_net_graph *graph = w->program->graph;
-    for (int role = 0; role < YO_NET_ROLES; role++) {
+    for (int role = 0; role < YO_NET_ROLES && !(w->direct && few(w, count)); role++) {
         if (graph->outputs[role] == YO_NET_NONE || !batch->out[role]) continue;
         size_t at = (size_t)w->room * w->out_at[first_role(graph, graph->outputs[role])];
         if (!YO_CUDA_TRY(w->program->gpu, copy_out, w->host_out + at, w->out + at,
