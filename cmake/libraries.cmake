@@ -15,8 +15,9 @@ set(yomi_libraries PkgConfig::JANSSON PkgConfig::ZLIB)
 set(yomi_pc_requires "jansson >= 2.13, zlib >= 1.2")
 set(yomi_library_summary "jansson ${JANSSON_VERSION}, zlib ${ZLIB_VERSION}")
 
-# yomi_optional_library(OPTION MODULE PACKAGE PURPOSE): the option is AUTO, ON or OFF; where the
-# library is used, OPTION is defined for the compiler.
+# yomi_optional_library(OPTION MODULE PACKAGE PURPOSE [program]): the option is AUTO, ON or OFF; where the
+# library is used, OPTION is defined for the compiler. program: only the program needs it, libyomi does not.
+set(yomi_program_libraries "")
 macro(yomi_optional_library option module package purpose)
   set(${option} AUTO CACHE STRING "${purpose}: AUTO (if ${module} is found), ON or OFF")
   set_property(CACHE ${option} PROPERTY STRINGS AUTO ON OFF)
@@ -26,8 +27,12 @@ macro(yomi_optional_library option module package purpose)
     pkg_check_modules(${option}_LIB QUIET IMPORTED_TARGET ${module})
     if(${option}_LIB_FOUND)
       add_compile_definitions(${option})
-      list(APPEND yomi_libraries PkgConfig::${option}_LIB)
-      string(APPEND yomi_pc_requires ", ${module}")
+      if("${ARGN}" STREQUAL "program")
+        list(APPEND yomi_program_libraries PkgConfig::${option}_LIB)
+      else()
+        list(APPEND yomi_libraries PkgConfig::${option}_LIB)
+        string(APPEND yomi_pc_requires ", ${module}")
+      endif()
       string(APPEND yomi_library_summary ", ${module} ${${option}_LIB_VERSION}")
     elseif(${option} STREQUAL "ON")
       message(FATAL_ERROR "${option} is ON, but ${module} was not found (Debian: ${package})")
@@ -37,3 +42,4 @@ endmacro()
 
 yomi_optional_library(YOMI_PNG libpng libpng-dev "PNG pictures")
 yomi_optional_library(YOMI_NATS libnats libnats-dev "clusters over NATS")
+yomi_optional_library(YOMI_EDIT libedit libedit-dev "line editing in `yomi play`" program)

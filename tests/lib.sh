@@ -54,7 +54,7 @@ has_terminal() {
     fail "a terminal cannot be had (is /dev/pts mounted?): $(cat "$tmp/out")"
     return 1
 }
-# Types the keys, a moment after each other, into `yomi play` with these options. Ctrl-C reaches the
+# Types the keys into `yomi play` with these options. Ctrl-C reaches the
 # shell that script starts as well; the trap keeps it alive to tell the status, whichever shell it is.
 terminal() { # OPTIONS ENVIRONMENT: with keys from stdin
     # shellcheck disable=SC2086
@@ -74,9 +74,4 @@ play_when() { # OPTIONS ENVIRONMENT [TEXT KEYS]...
         printf '%b' "$2"
         shift 2
     done | terminal "$options" "$environment"
-}
-play_on_terminal() { # OPTIONS ENVIRONMENT KEYS...
-    local options=$1 environment=$2 key
-    shift 2
-    { sleep 1 && for key; do printf '%b' "$key" && sleep 0.5; done; } | terminal "$options" "$environment"
 }

@@ -11,7 +11,7 @@ help_if_asked "$0" "$@"
 cd "$(dirname "$0")/.."
 folder=$1 build=build/pack programs=(yomi play_rows shogi_rows)
 shift
-cmake --preset release -B "$build" -DYOMI_CUDA=OFF -DYOMI_HW=OFF -DYOMI_NATS=OFF -DYOMI_WEB=OFF -DYOMI_PAGE=OFF \
+cmake --preset release -B "$build" -DYOMI_CUDA=OFF -DYOMI_HW=OFF -DYOMI_NATS=OFF -DYOMI_EDIT=OFF -DYOMI_WEB=OFF -DYOMI_PAGE=OFF \
     -DYOMI_TESTS=OFF "$@" > /dev/null
 ninja -C "$build" --quiet "${programs[@]}"
 rm -rf "$folder"

@@ -147,20 +147,22 @@ def judge(args, seed):
 
 
 def run_positions(args):
-    found, steady, seed = [], 0, args.seed
-    while steady < args.count:
-        batch = range(seed, seed + max(args.jobs, min(4 * args.jobs, args.count - steady)))
-        seed = batch.stop
-        for result in in_parallel(args.jobs, lambda s: judge(args, s), batch):
-            if result is not None and steady < args.count:
-                found.append(result)
-                steady += result[2]
-        print(f"{steady} of {len(found)} stay the same", file=sys.stderr, flush=True)
-    path = os.path.join(args.out, "positions.tsv")
-    with open(path, "w", encoding="utf-8") as f:
+    """Writes each position when it is found: a run that is ended leaves what it has."""
+    looked, steady, seed = 0, 0, args.seed
+    with open(os.path.join(args.out, "positions.tsv"), "w", encoding="utf-8") as f:
         f.write(f"# {made_by(args)} Best move by {args.nodes * args.factor} nodes; steady: by {args.nodes}, too.\n")
-        for moves, best, same in found:
-            f.write(f"startpos moves {' '.join(moves)}\t{best}\t{'steady' if same else 'late'}\n")
+        while steady < args.count:
+            batch = range(seed, seed + max(args.jobs, min(4 * args.jobs, args.count - steady)))
+            seed = batch.stop
+            for result in in_parallel(args.jobs, lambda s: judge(args, s), batch):
+                if result is None or steady >= args.count:
+                    continue
+                moves, best, same = result
+                f.write(f"startpos moves {' '.join(moves)}\t{best}\t{'steady' if same else 'late'}\n")
+                looked += 1
+                steady += same
+            f.flush()
+            print(f"{steady} of {looked} stay the same", file=sys.stderr, flush=True)
 
 
 # ---- prediction ----

@@ -11,12 +11,17 @@ REFERENCE is a text file (.xz is unpacked) of blocks
 
 with moves in the other program's order of preference. Prints a line for each block and a summary:
 how often our first move is among its first one, two and three, and how far the shares of visits, the
-priors, the win rates and the leads are apart.
+priors, the win rates and the leads are apart. "same input" leaves out the blocks where a prior is more
+than 0.005 apart: there the other program asked its network something else. (KataGo did where komi is
+far from fair; its playout doubling advantage, an input of the network, may be the cause.)
 """
 import json
 import lzma
 import subprocess
 import sys
+
+
+SAME = 0.005
 
 
 def blocks(path):
@@ -45,6 +50,20 @@ def query(i, head, moves):
     }
 
 
+def summary(title, groups):
+    print(f"{title}\nsize visits positions top1 top2 top3 visits-apart max-prior-gap winrate-gap lead-gap")
+    groups = dict(sorted(groups.items()))
+    groups["all", ""] = [row for rows in groups.values() for row in rows]
+    for key, rows in groups.items():
+        n = len(rows)
+        if n == 0:
+            continue
+        top = [sum(r[0] <= k for r in rows) / n for k in (1, 2, 3)]
+        mean = [sum(r[k] for r in rows) / n for k in (1, 3, 4)]
+        print(f"{key[0]:>4} {key[1]:>6} {n:9} {top[0]:.3f} {top[1]:.3f} {top[2]:.3f} {mean[0]:.3f} "
+              f"{max(r[2] for r in rows):.4f} {mean[1]:.4f} {mean[2]:.2f}")
+
+
 def main():
     if sys.argv[1:2] in (["-h"], ["--help"]):
         print(__doc__)
@@ -65,7 +84,7 @@ def main():
             print(a, file=sys.stderr)
             return 1
         answers[int(a["id"])] = a
-    groups = {}
+    groups, alike = {}, {}
     for i, (head, moves, found) in enumerate(theirs):
         infos = sorted(answers[i]["moveInfos"], key=lambda m: m["order"])
         ours = {m["move"]: m for m in infos}
@@ -89,18 +108,15 @@ def main():
             rate = 1 - mine["winrate"] if white else mine["winrate"]
             gap = abs(rate - best["winrate"])
             lead = abs((-mine["scoreLead"] if white else mine["scoreLead"]) - best["lead"])
-        groups.setdefault((int(head["size"]), int(head["visits"])), []).append(
-            (rank, apart, prior, gap, lead))
+        row = (rank, apart, prior, gap, lead)
+        groups.setdefault((int(head["size"]), int(head["visits"])), []).append(row)
+        if prior < SAME:
+            alike.setdefault((int(head["size"]), int(head["visits"])), []).append(row)
         print(f"{head['size']:>2} {head['rules']:>14} {head['visits']:>4}: ours {first:>4} "
               f"({infos[0]['visits']}), theirs {order[0]:>4} ({int(found[0]['visits'])}), rank {rank:2}, "
               f"visits apart {apart:.3f}, priors {prior:.4f}, win rate {gap:.4f}")
-    print("size visits positions top1 top2 top3 visits-apart max-prior-gap winrate-gap lead-gap")
-    for key, rows in sorted(groups.items()):
-        n = len(rows)
-        top = [sum(r[0] <= k for r in rows) / n for k in (1, 2, 3)]
-        mean = [sum(r[k] for r in rows) / n for k in (1, 3, 4)]
-        print(f"{key[0]:4} {key[1]:6} {n:9} {top[0]:.3f} {top[1]:.3f} {top[2]:.3f} {mean[0]:.3f} "
-              f"{max(r[2] for r in rows):.4f} {mean[1]:.4f} {mean[2]:.2f}")
+    summary("all", groups)
+    summary("same input", alike)
     return 0
 
 

@@ -90,31 +90,49 @@ static bool is_special(const char *path) {
     return stat(path, &old) == 0 && !S_ISREG(old.st_mode) && !S_ISDIR(old.st_mode);
 }
 
+static enum yo_err cannot_write(const char *path, int why, struct yo_diag *diag) {
+    if (why == ENOMEM) return yo_diag_set(diag, YO_ERR_NOMEM, "out of memory");
+    return yo_diag_set(diag, YO_ERR_IO, "cannot write %.150s: %s", path, strerror(why));
+}
+
 static enum yo_err write_special(const char *path, const char *bytes, size_t len,
                                  struct yo_diag *diag) {
     int fd = open(path, O_WRONLY | O_CLOEXEC), why = fd < 0 ? errno : 0;
     if (fd >= 0) why = yo_file_write(fd, bytes, len);
     if (fd >= 0 && close(fd) != 0 && why == 0) why = errno;
-    if (why == 0) return YO_OK;
-    return yo_diag_set(diag, YO_ERR_IO, "cannot write %.150s: %s", path, strerror(why));
+    return why ? cannot_write(path, why, diag) : YO_OK;
+}
+
+/* A new file beside the one that a path leads to; -1 and errno without one. */
+static int open_beside(const char *target, struct yo_buf *beside) {
+    yo_buf_printf(beside, "%s.XXXXXX", target);
+    errno = ENOMEM;
+    return beside->failed ? -1 : mkstemp(beside->data);
+}
+
+static enum yo_err replace(const char *path, const char *bytes, size_t len, bool keep,
+                           struct yo_diag *diag) {
+    struct yo_buf beside = {0};
+    char *real = realpath(path, NULL); /* NULL: the file does not exist yet */
+    const char *target = real ? real : path;
+    int fd = open_beside(target, &beside);
+    bool good = fd >= 0 && fill(fd, target, bytes, len);
+    if (good && keep) good = rename(beside.data, target) == 0;
+    int why = errno;
+    if (fd >= 0 && !(good && keep)) unlink(beside.data);
+    free(real);
+    yo_buf_free(&beside);
+    return good ? YO_OK : cannot_write(path, why, diag);
 }
 
 enum yo_err yo_file_replace(const char *path, const char *bytes, size_t len, struct yo_diag *diag) {
     if (is_special(path)) return write_special(path, bytes, len, diag);
-    struct yo_buf beside = {0};
-    char *real = realpath(path, NULL); /* NULL: the file does not exist yet */
-    const char *target = real ? real : path;
-    yo_buf_printf(&beside, "%s.XXXXXX", target);
-    int fd = beside.failed ? -1 : mkstemp(beside.data);
-    bool good = fd >= 0 && fill(fd, target, bytes, len) && rename(beside.data, target) == 0;
-    int why = errno;
-    if (fd >= 0 && !good) unlink(beside.data);
-    free(real);
-    enum yo_err err = YO_OK;
-    if (beside.failed)
-        err = yo_diag_set(diag, YO_ERR_NOMEM, "out of memory");
-    else if (!good)
-        err = yo_diag_set(diag, YO_ERR_IO, "cannot write %.150s: %s", path, strerror(why));
-    yo_buf_free(&beside);
-    return err;
+    return replace(path, bytes, len, true, diag);
+}
+
+enum yo_err yo_file_can_replace(const char *path, struct yo_diag *diag) {
+    struct stat old;
+    if (is_special(path)) return YO_OK;
+    if (stat(path, &old) == 0 && S_ISDIR(old.st_mode)) return cannot_write(path, EISDIR, diag);
+    return replace(path, "", 0, false, diag);
 }

@@ -96,6 +96,11 @@ struct yo_option {
         .key = key_, .usi = usi_, .type = YO_OPTION_STRING, .places = places_,                     \
         .initial = initial_, .metavar = metavar_, .help = help_                                    \
     }
+#define YO_REAL_USI(key_, usi_, places_, initial_, min_, max_, metavar_, help_)                    \
+    {                                                                                              \
+        .key = key_, .usi = usi_, .type = YO_OPTION_REAL, .places = places_, .initial = initial_,  \
+        .min = min_, .max = max_, .metavar = metavar_, .help = help_                               \
+    }
 #define YO_OPTIONS_END                                                                             \
     { .key = NULL }
 

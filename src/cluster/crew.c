@@ -65,12 +65,12 @@ void yo_crew_clear(struct yo_crew *c) {
 
 /* Numbers are never used twice: a worker passes over what is not newer than what it has seen. */
 static void give_job(struct yo_crew *c, struct crew_worker *w, const struct yo_plan_job *job,
-                     size_t number, int64_t now) {
+                     int64_t now) {
     struct yo_plan_job copy;
     if (yo_plan_job_copy(job, &copy, NULL)) return; /* no memory: it keeps what it has */
     yo_crew_drop_job(c, w);
     w->plan_job = copy;
-    w->number = job->path_count == 0 && !job->only ? number : 0;
+    w->number = job->purpose == YO_PLAN_WHOLE ? w->seat : 0;
     w->job = ++c->last_job;
     yo_crew_send_job(c, w, now);
 }
@@ -96,7 +96,7 @@ static void make_plan(struct yo_crew *c, int64_t now) {
     for (size_t i = 0; i < count; i++) {
         struct crew_worker *w = &c->workers[c->which[i]];
         if (c->jobs[i] && !(w->job && yo_plan_job_equal(c->jobs[i], &w->plan_job)))
-            give_job(c, w, c->jobs[i], i, now);
+            give_job(c, w, c->jobs[i], now);
     }
 }
 

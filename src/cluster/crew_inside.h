@@ -10,6 +10,7 @@
 struct crew_worker {
     char name[YO_MESSAGE_NAME];
     uint32_t id;
+    size_t seat; /* a small number that nobody else has as long as it is there */
     struct yo_plan_worker able;
     char engine[80], table[20];
     int64_t pid;
@@ -20,9 +21,10 @@ struct crew_worker {
     /* Its job: */
     int64_t job; /* 0: none */
     struct yo_plan_job plan_job;
-    size_t number; /* among those who search the same */
+    size_t number; /* among those who search the same: its seat */
     bool done;
     int64_t busy_ms, nodes;
+    int64_t serial; /* of the last entries that it sent */
 };
 
 struct yo_crew {
@@ -45,6 +47,7 @@ struct yo_crew {
     /* Entries of the workers' tables, gathered for all: */
     struct yo_buf entries;
     size_t entry_count;
+    int64_t serial; /* of the last message of them */
     char table[20];
     int64_t shared_ms;
     /* Scratch of the plan: */

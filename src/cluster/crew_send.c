@@ -66,6 +66,7 @@ enum yo_err yo_crew_send_job(struct yo_crew *c, struct crew_worker *w, int64_t n
 void yo_crew_send_entries(struct yo_crew *c, int64_t now) {
     struct yo_message m = {.kind = YO_MESSAGE_ENTRIES, .data = c->entries.data};
     strcpy(m.table, c->table);
+    if (c->entry_count > 0) m.serial = ++c->serial;
     if (c->entry_count > 0 && yo_buf_status(&c->entries) == YO_OK) send_message(c, &m, NULL);
     yo_buf_free(&c->entries);
     c->entry_count = 0;

@@ -36,10 +36,23 @@ static bool make_room(struct yo_crew *c) {
     return true;
 }
 
+/* The first that nobody else has; those beyond the last share it. */
+static size_t free_seat(const struct yo_crew *c) {
+    enum { SEATS = 1000 };
+    bool taken[SEATS] = {0};
+    size_t seat = 0;
+    for (size_t i = 0; i < c->count; i++)
+        taken[c->workers[i].seat] = true;
+    while (seat + 1 < SEATS && taken[seat])
+        seat++;
+    return seat;
+}
+
 static struct crew_worker *add(struct yo_crew *c, const char *name) {
     if (!make_room(c)) return NULL;
+    size_t seat = free_seat(c);
     struct crew_worker *w = &c->workers[c->count++];
-    *w = (struct crew_worker){.id = ++c->last_id};
+    *w = (struct crew_worker){.id = ++c->last_id, .seat = seat};
     strcpy(w->name, name);
     return w;
 }
@@ -69,6 +82,7 @@ static void take_announce(struct yo_crew *c, struct crew_worker *w, const struct
         if (c->plan) yo_plan_forget(c->plan, w->id);
         w->id = ++c->last_id;
         w->strikes = 0;
+        w->serial = 0;
     }
     if (!w->known && fits)
         yo_notice(&c->config.notices, "worker %s joins: %s on %s", m->worker, m->engine, m->host);
@@ -154,6 +168,8 @@ static void take_entries(struct yo_crew *c, struct crew_worker *w, const struct 
         c->seen.refused++;
         return;
     }
+    if (m->serial && m->serial <= w->serial) return; /* statistics must not count twice */
+    w->serial = m->serial;
     if (strcmp(c->table, m->table) != 0) yo_crew_send_entries(c, now);
     if (c->entry_count + count > YO_ENTRIES_MAX) return;
     strcpy(c->table, m->table);

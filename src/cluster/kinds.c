@@ -8,6 +8,7 @@
 #include "base/time.h"
 #include "cluster/master.h"
 #include "cluster/message.h"
+#include "cluster/order_policy.h"
 #include "cluster/order_shogi.h"
 #include "cluster/root.h"
 #include "engine/options.h"
@@ -38,6 +39,8 @@ static bool is_masters(const char *key) {
                                        "lag",
                                        "judge",
                                        "ponder",
+                                       "level",
+                                       "temperature",
                                        "multi-pv",
                                        "usi-ponder",
                                        "stochastic-ponder",
@@ -50,7 +53,7 @@ static bool is_masters(const char *key) {
                                        "max-moves-to-draw",
                                        "entering-king-rule",
                                        "usi-own-book",
-                                       "book-file"};
+                                       "book"};
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
         if (strcmp(key, keys[i]) == 0) return true;
     return strncmp(key, "cluster", 7) == 0 || strcmp(key, "strategy") == 0;
@@ -159,8 +162,8 @@ static enum yo_err open_transport(const struct yo_search_setup *setup, const cha
 static enum yo_plan_strategy read_strategy(const struct yo_search_setup *setup) {
     size_t choice = yo_options_choice(setup->options, "strategy");
     if (choice > 0) return (enum yo_plan_strategy)(choice - 1);
-    /* Values of alpha-beta are comparable at equal depth; trees of playouts add up. */
-    return setup->game == YO_SESSION_GO ? YO_PLAN_SHARE : YO_PLAN_PREDICT;
+    /* Values of alpha-beta are comparable at equal depth; statistics of trees add up. */
+    return strcmp(setup->search, "alphabeta") == 0 ? YO_PLAN_PREDICT : YO_PLAN_SHARE;
 }
 
 /* Unique enough that two masters at one broker are never taken for each other. */
@@ -172,10 +175,23 @@ static void make_name(char name[YO_MESSAGE_NAME]) {
 /* ---- The quick order of moves, for the plan ---- */
 
 static void delete_order(void *order) { yo_shogi_order_delete(order); }
+static void delete_policy(void *order) { yo_policy_order_delete(order); }
+
+static enum yo_err order_by_policy(const struct yo_search_setup *setup,
+                                   struct yo_master_config *config, struct yo_diag *diag) {
+    struct yo_policy_order *order;
+    enum yo_err err = yo_policy_order_new(setup->net, yo_root_ops(setup->game), &order, diag);
+    if (err) return err;
+    config->plan.order = yo_policy_order_moves;
+    config->plan.user = order;
+    config->delete_order = delete_policy;
+    return YO_OK;
+}
 
 static enum yo_err make_order(const struct yo_search_setup *setup, struct yo_master_config *config,
                               struct yo_diag *diag) {
     struct yo_shogi_order *order;
+    if (setup->net.ops) return order_by_policy(setup, config, diag);
     if (setup->game != YO_SESSION_SHOGI) return YO_OK;
     enum yo_err err = yo_shogi_order_new(setup->eval, NULL, &order, diag);
     if (err) return err;

@@ -66,6 +66,7 @@ const struct message_field yo_message_fields[] = {
     {"lease-ms", COUNT, BIT(JOB), AT(yo_message, lease_ms), 1e9},
     {"number", COUNT, BIT(JOB), AT(yo_message, number), 1e6},
     {"share", COUNT, BIT(JOB), AT(yo_message, share), 1e6},
+    {"serial", COUNT, BIT(ENTRIES), AT(yo_message, serial), 1e15},
     {"data", OWNED, BIT(ENTRIES), AT(yo_message, data), LONG_TEXT},
     {"done", FLAG, BIT(REPORT), AT(yo_message, done), 0},
     {"failed", FLAG, BIT(REPORT), AT(yo_message, failed), 0},

@@ -31,7 +31,8 @@
  * split: the root moves are dealt to the workers.
  * exchange: all workers search the root, each other depths than the next, and exchange entries of
  *   their tables; the deepest answer counts.
- * share: all workers search the root, and the statistics of their trees are added up.
+ * share: all workers search the root, and the statistics of their trees are added up; those that
+ *   exchange have them all in their own trees.
  * majority, optimistic: all search the root and vote; the move with the most votes wins, or the one
  *   with the highest value that any worker reports. */
 #define YO_PLAN_STRATEGY_LIST(X)                                                                   \
@@ -187,11 +188,6 @@ struct yo_plan_value {
 void yo_plan_result(struct yo_plan *plan, struct yo_search_result *result);
 /* The minimax value of a root move and its origin; false if nothing is known of it. */
 bool yo_plan_root_value(const struct yo_plan *plan, yo_move move, struct yo_plan_value *value);
-
-/* Strategy `share`: the sum of what all workers but this one have reported of the root moves, for
- * the worker to add to its own tree; visits and winrates. Values are sums of latest reports, so
- * lost and repeated messages do no harm. Valid as yo_plan_result. */
-void yo_plan_shared(struct yo_plan *plan, uint32_t except_worker, struct yo_search_result *result);
 
 struct yo_plan_count {
     size_t nodes, depth; /* of the tree */

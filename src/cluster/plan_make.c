@@ -208,6 +208,7 @@ enum yo_err yo_plan_make(struct yo_plan *plan, const struct yo_plan_worker *work
         settle(plan, &workers[w]);
     }
     plan->roots = exchanging < 2 ? 0 : (exchanging * (size_t)plan->config.roots + 99) / 100;
+    plan->merged = exchanging > 1 && exchanging == serving;
     enum yo_err err = want_jobs(plan, serving, diag);
     size_t wanted = plan->slot_count;
     /* The last slot is for everyone without a job of its own. */

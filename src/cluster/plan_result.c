@@ -30,18 +30,26 @@ static void fill_winrate(struct yo_search_move *m) {
     m->lcb_to_move = m->winrate_to_move;
 }
 
-/* Known values, best first; then bounds and unknown moves by the quick order. */
-static size_t fill_minimax(struct yo_plan *plan) {
+static bool is_listed(const struct yo_plan *plan, size_t count, yo_move move) {
+    for (size_t i = 0; i < count; i++)
+        if (plan->results[i].move == move) return true;
+    return false;
+}
+
+/* Known values, best first; then, unless `known_only`, bounds and unknown moves by the quick order.
+ * `count` moves are listed already. Returns how many there are then. */
+static size_t fill_minimax(struct yo_plan *plan, size_t count, bool known_only) {
     const struct plan_node *root = &plan->nodes[PLAN_ROOT];
-    size_t count = 0;
+    size_t listed = count;
     for (size_t i = 0; i < root->count; i++)
         plan->order[i] = root->rank[i];
     yo_plan_rank(plan, root, plan->order);
     for (size_t r = 0; r < root->count; r++) {
         const struct plan_edge *edge = &root->edges[plan->order[r]];
         struct yo_plan_value value = {0};
-        if (edge->barred) continue;
+        if (edge->barred || is_listed(plan, listed, edge->move)) continue;
         bool known = yo_plan_edge_value(plan, edge, &value, NULL);
+        if (known_only && !known) continue;
         if (!known && edge->own.any) value = edge->own.value;
         struct yo_search_move *m = &plan->results[count];
         *m = (struct yo_search_move){
@@ -85,19 +93,20 @@ void yo_plan_result(struct yo_plan *plan, struct yo_search_result *result) {
     size_t count = 0;
     bool shared = plan->config.strategy == YO_PLAN_SHARE;
     if (shared)
-        count = yo_plan_sum_shared(plan, false, 0);
+        count = yo_plan_sum_shared(plan);
     else if (plan->config.strategy != YO_PLAN_SPLIT)
         count = yo_plan_count_votes(plan);
-    if (count > 0)
+    if (count > 0) {
+        bool voted = plan->config.strategy == YO_PLAN_MAJORITY ||
+                     plan->config.strategy == YO_PLAN_OPTIMISTIC;
+        /* The answer is that of the deepest search of the whole root; their further lines, and the
+         * tree, have the moves after it, for analysis. */
+        if (!shared && !voted) count = 1;
         add_lines(plan, count, !shared);
-    else
-        count = fill_minimax(plan);
-    finish(plan, count, result);
-}
-
-void yo_plan_shared(struct yo_plan *plan, uint32_t except_worker, struct yo_search_result *result) {
-    size_t count = yo_plan_sum_shared(plan, true, except_worker);
-    add_lines(plan, count, false);
+        if (!shared && !voted) count = fill_minimax(plan, count, true);
+    } else {
+        count = fill_minimax(plan, 0, false);
+    }
     finish(plan, count, result);
 }
 

@@ -96,6 +96,7 @@ struct yo_plan {
     size_t only_count, only_cap;
     int64_t now_ms, again_ms;
     size_t roots; /* workers of the last plan that search the whole root for predict's answer */
+    bool merged;  /* the workers of the last plan exchange what they find */
     bool met_end; /* a new node showed that the game is over there, which changes values above */
 
     yo_move *played;
@@ -158,8 +159,8 @@ enum yo_err yo_plan_ballot(struct yo_plan *plan, uint32_t worker,
 void yo_plan_ballots_clear(struct yo_plan *plan);
 /* Fills plan->results by the votes; returns how many. */
 size_t yo_plan_count_votes(struct yo_plan *plan);
-/* The same with the sum of the statistics; `except`: this worker's are left out. */
-size_t yo_plan_sum_shared(struct yo_plan *plan, bool leave_out, uint32_t except);
+/* The same with the statistics of all workers. */
+size_t yo_plan_sum_shared(struct yo_plan *plan);
 
 /* ---- plan_job.c ---- */
 

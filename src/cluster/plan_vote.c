@@ -151,7 +151,9 @@ static int by_visits(const void *a, const void *b) {
     return x->move < y->move ? -1 : x->move > y->move;
 }
 
-size_t yo_plan_sum_shared(struct yo_plan *plan, bool leave_out, uint32_t except) {
+/* A tree with what all have found has been reported by each of them: then the sum is too large by
+ * their number. */
+size_t yo_plan_sum_shared(struct yo_plan *plan) {
     const struct plan_node *root = &plan->nodes[PLAN_ROOT];
     size_t count = 0;
     for (size_t i = 0; i < root->count; i++) {
@@ -159,13 +161,13 @@ size_t yo_plan_sum_shared(struct yo_plan *plan, bool leave_out, uint32_t except)
         double wins_ = 0;
         for (size_t b = 0; b < plan->ballot_count; b++) {
             const struct plan_ballot *ballot = &plan->ballots[b];
-            if (leave_out && ballot->worker == except) continue;
             visits += ballot->visits[i];
             wins_ += (double)ballot->visits[i] * ballot->winrates[i];
         }
         if (visits == 0) continue;
+        uint64_t times = plan->merged ? plan->ballot_count : 1;
         plan->results[count++] = (struct yo_search_move){.move = root->edges[i].move,
-                                                         .visits = visits,
+                                                         .visits = (visits + times - 1) / times,
                                                          .winrate_to_move = wins_ / (double)visits};
     }
     qsort(plan->results, count, sizeof plan->results[0], by_visits);

@@ -41,6 +41,6 @@ struct yo_sim_maker {
 enum yo_err yo_sim_shogi(const struct yo_shogi_eval *eval, size_t table_mb, unsigned number,
                          struct yo_sim_engine *engine, struct yo_diag *diag);
 /* A session of Go with a tree search and a thread, in slices of playouts: its tree is kept between
- * them. A node is a playout. The engine owns the session. */
-enum yo_err yo_sim_go(struct yo_session *session, struct yo_sim_engine *engine,
+ * them. A node is a playout. `number` is that of the worker. The engine owns the session. */
+enum yo_err yo_sim_go(struct yo_session *session, unsigned number, struct yo_sim_engine *engine,
                       struct yo_diag *diag);

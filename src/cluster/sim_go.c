@@ -12,6 +12,7 @@ struct go {
     struct yo_plan_job job;
     struct yo_search_result result;
     bool known;
+    unsigned number;
 };
 
 static void end_job(struct go *g) {
@@ -37,8 +38,11 @@ static enum yo_err advance(void *ctx, uint64_t nodes, bool *done, struct yo_diag
     struct go *g = ctx;
     *done = false;
     if (!g->game || nodes == 0) return YO_OK;
-    struct yo_search_limits limits = {
-        .playouts = nodes, .whole = true, .only = g->job.only, .only_count = g->job.only_count};
+    struct yo_search_limits limits = {.playouts = nodes,
+                                      .whole = true,
+                                      .only = g->job.only,
+                                      .only_count = g->job.only_count,
+                                      .number = g->number};
     enum yo_err err =
         yo_session_analyse(g->session, g->game, &limits, NULL, NULL, NULL, &g->result, diag);
     g->known = !err && g->result.move_count > 0;
@@ -64,14 +68,28 @@ static void destroy(void *ctx) {
     yo_free(g);
 }
 
-static const struct yo_sim_engine_ops ops = {
-    .start = start, .advance = advance, .latest = latest, .stop = stop, .destroy = destroy};
+static size_t take(void *ctx, struct yo_search_entry *entries, size_t most) {
+    return yo_session_take_entries(((struct go *)ctx)->session, entries, most);
+}
 
-enum yo_err yo_sim_go(struct yo_session *session, struct yo_sim_engine *engine,
+static void give(void *ctx, const struct yo_search_entry *entries, size_t count) {
+    yo_session_give_entries(((struct go *)ctx)->session, entries, count);
+}
+
+static const struct yo_sim_engine_ops ops = {.start = start,
+                                             .advance = advance,
+                                             .latest = latest,
+                                             .take = take,
+                                             .give = give,
+                                             .stop = stop,
+                                             .destroy = destroy};
+
+enum yo_err yo_sim_go(struct yo_session *session, unsigned number, struct yo_sim_engine *engine,
                       struct yo_diag *diag) {
     struct go *g = yo_alloc(1, sizeof *g);
     if (!g) return yo_diag_set(diag, YO_ERR_NOMEM, "no memory for a worker");
     g->session = session;
+    g->number = number;
     *engine = (struct yo_sim_engine){&ops, g};
     return YO_OK;
 }

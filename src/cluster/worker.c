@@ -77,7 +77,7 @@ static void report(struct worker *w) {
 static void share(struct worker *w) {
     const struct yo_worker_engine *engine = &w->config->engine;
     struct yo_search_entry entries[YO_ENTRIES_MAX];
-    struct yo_message m = {.kind = YO_MESSAGE_ENTRIES};
+    struct yo_message m = {.kind = YO_MESSAGE_ENTRIES, .serial = w->sent_serial + 1};
     struct yo_buf data = {0};
     pthread_mutex_lock(&w->mutex);
     size_t most = w->task.job && w->task.share > 0 ? (size_t)w->task.share : 0;
@@ -89,7 +89,10 @@ static void share(struct worker *w) {
     yo_entries_write(entries, count, &data);
     strcpy(m.table, w->about.table);
     m.data = data.data;
-    if (count > 0 && yo_buf_status(&data) == YO_OK) send_message(w, m.master, &m);
+    if (count > 0 && yo_buf_status(&data) == YO_OK) {
+        w->sent_serial++;
+        send_message(w, m.master, &m);
+    }
     yo_buf_free(&data);
 }
 
@@ -163,7 +166,10 @@ static void take_entries(struct worker *w, const struct yo_message *m) {
     bool mine = w->task.job && strcmp(w->task.master, m->master) == 0;
     pthread_mutex_unlock(&w->mutex);
     if (!mine || !count || !m->table[0] || strcmp(m->table, w->about.table) != 0) return;
-    if (!engine->ops->give_entries) return;
+    bool again = m->serial && m->serial <= w->given_serial && strcmp(w->given_by, m->master) == 0;
+    if (again || !engine->ops->give_entries) return;
+    w->given_serial = m->serial;
+    strcpy(w->given_by, m->master);
     yo_entries_read(m->data, count, entries);
     engine->ops->give_entries(engine->ctx, entries, count);
 }

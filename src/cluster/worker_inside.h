@@ -28,6 +28,9 @@ struct worker {
     /* The last job of the last master, also after it was stopped: what is not newer is a repeat. */
     char seen_master[YO_MESSAGE_NAME];
     int64_t seen_job;
+    /* The last entries that were sent, and that a master passed on. */
+    int64_t sent_serial, given_serial;
+    char given_by[YO_MESSAGE_NAME];
     pthread_t searcher;
     pthread_mutex_t mutex;
     pthread_cond_t changed;

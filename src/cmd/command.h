@@ -36,6 +36,7 @@ struct yo_command {
     X(eval, "eval")                                                                                \
     X(convert, "convert")                                                                          \
     X(mate, "mate")                                                                                \
+    X(book, "book")                                                                                \
     X(learn, "learn")                                                                              \
     X(perft, "perft")                                                                              \
     X(hw_server, "hw-server")                                                                      \

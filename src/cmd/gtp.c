@@ -55,6 +55,7 @@ static enum yo_err run(const struct yo_options *o, struct yo_diag *diag) {
     struct yo_gtp_config config;
     yo_gtp_config_init(&config);
     enum yo_err err = check_backend(yo_options_text(o, "backend"), diag);
+    if (!err) err = yo_command_usage(yo_book_check_go(yo_session_text(o, "book"), diag));
     struct yo_uct_go_options search = {0};
     yo_uct_go_options_read(o, &search);
     if (!err) err = yo_uct_go_options_check(&search, diag);

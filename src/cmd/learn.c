@@ -7,10 +7,17 @@
 #include "base/diag.h"
 #include "base/file.h"
 #include "cmd/command.h"
+#include "cmd/progress.h"
 #include "learn/material.h"
 #include "learn/probability.h"
 
 enum { POSITIONS_LEAST = 1000 };
+
+/* Which of the files, the arguments after the first, is being read. */
+static void show_file(struct yo_progress *progress, const struct yo_options *o, size_t i) {
+    size_t files = o->argument_count - 1;
+    yo_progress_say(progress, (double)(i - 1), (double)files, "file %zu of %zu", i, files);
+}
 
 /* ---- probability ---- */
 
@@ -28,14 +35,17 @@ static enum yo_err learn_probability(const struct yo_options *o, struct yo_diag 
     struct yo_probability_table table = {0};
     struct yo_buf text = {0};
     enum yo_err err = YO_OK;
+    struct yo_progress progress = {0};
     int skip = (int)yo_options_int(o, "skip");
     for (int i = 1; !err && yo_options_argument(o, (size_t)i); i++) {
         const char *path = yo_options_argument(o, (size_t)i);
+        show_file(&progress, o, (size_t)i);
         yo_buf_clear(&text);
         err = yo_file_read(path, &text, diag);
         if (!err)
             err = yo_probability_learn(&table, yo_buf_text(&text), text.len, path, skip, diag);
     }
+    yo_progress_hide(&progress);
     if (!err && table.positions == 0)
         err = yo_diag_set(diag, YO_ERR_ARGUMENT, "there is no position in these games");
     if (!err) {
@@ -56,13 +66,16 @@ static enum yo_err learn_probability(const struct yo_options *o, struct yo_diag 
 static enum yo_err add_positions(const struct yo_options *o, struct yo_material_set *set,
                                  struct yo_diag *diag) {
     enum yo_err err = YO_OK;
+    struct yo_progress progress = {0};
     for (size_t i = 1; !err && yo_options_argument(o, i); i++) {
         const char *path = yo_options_argument(o, i);
         struct yo_buf bytes = {0};
+        show_file(&progress, o, i);
         err = yo_file_read(path, &bytes, diag);
         if (!err) err = yo_material_set_add(set, yo_buf_text(&bytes), bytes.len, path, diag);
         yo_buf_free(&bytes);
     }
+    yo_progress_hide(&progress);
     if (!err && yo_material_set_count(set) < POSITIONS_LEAST) {
         yo_diag_set(diag, YO_ERR_STATE, "%zu quiet positions are too few to learn from",
                     yo_material_set_count(set));

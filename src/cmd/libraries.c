@@ -6,6 +6,7 @@
 #include "base/json.h"
 #include "base/png.h"
 #include "cluster/transport.h"
+#include "cmd/edit.h"
 #include "cmd/web/page.h"
 #include "cmd/web/server.h"
 #include "eval/net/stream.h"
@@ -27,6 +28,8 @@ bool yo_library_at(size_t i, struct yo_library *library) {
          "apt install libpng-dev" REBUILD},
         {"libnats", yo_transport_nats_version(), "clusters over NATS",
          "apt install libnats-dev" REBUILD},
+        {"libedit", yo_edit_library(), "line editing in `yomi play`",
+         "apt install libedit-dev" REBUILD},
         {"civetweb", yo_server_library(), "the server of `yomi web`",
          "apt install libcivetweb-dev" REBUILD},
         {"page", yo_page_files[0].path ? "" : NULL, "the page of `yomi web`",

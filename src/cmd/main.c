@@ -140,5 +140,6 @@ int main(int argc, char **argv) {
     /* A closed pipe (`yomi help | head -1`) ends the program silently, as usual for a filter, even
      * if the parent process ignores the signal. */
     signal(SIGPIPE, SIG_DFL);
+    signal(SIGXFSZ, SIG_IGN); /* a file at its limit is an error of writing, as a full disk is */
     return close_stdout(dispatch(argc, argv));
 }

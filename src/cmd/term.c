@@ -4,12 +4,15 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
+
+#include "cmd/edit.h"
 
 atomic_bool yo_term_interrupted;
 
@@ -55,6 +58,13 @@ static void listen_to_interrupts(struct sigaction *old) {
     sigaction(SIGINT, &action, old);
 }
 
+/* libedit keeps every cell of the screen. */
+static bool is_usual_size(void) {
+    struct winsize size = {0};
+    ioctl(STDOUT_FILENO, TIOCGWINSZ, &size);
+    return (unsigned)size.ws_row * size.ws_col <= 1000000;
+}
+
 void yo_term_open(struct yo_term *term, bool ascii) {
     const char *name = env("TERM");
     bool out = isatty(STDOUT_FILENO), dumb = !*name || strcmp(name, "dumb") == 0;
@@ -67,6 +77,7 @@ void yo_term_open(struct yo_term *term, bool ascii) {
     if (!term->interactive) return;
     if (pipe2(wake, O_CLOEXEC | O_NONBLOCK) < 0) wake[0] = wake[1] = -1;
     listen_to_interrupts(&old_action);
+    if (term->moves && is_usual_size()) term->edit = yo_edit_new(is_utf8());
 }
 
 void yo_term_resume(const struct yo_term *term) {
@@ -81,6 +92,8 @@ void yo_term_resume(const struct yo_term *term) {
 void yo_term_close(struct yo_term *term) {
     yo_term_spin_end(term);
     if (!term->interactive) return;
+    yo_edit_delete(term->edit);
+    term->edit = NULL;
     sigaction(SIGINT, &old_action, NULL);
     if (wake[0] >= 0) {
         close(wake[0]);
@@ -95,23 +108,27 @@ int yo_term_width(void) {
     return size.ws_col;
 }
 
-/* Appends input to the buffer; false at the end of input or after Ctrl-C. */
-static bool fill(struct yo_term *term) {
+size_t yo_term_bytes(char *bytes, size_t most) {
     struct pollfd fds[2] = {{STDIN_FILENO, POLLIN, 0}, {wake[0], POLLIN, 0}};
     for (;;) {
-        if (atomic_load(&yo_term_interrupted)) return false;
-        if (poll(fds, 2, -1) < 0 && errno != EINTR) return false;
+        if (atomic_load(&yo_term_interrupted)) return 0;
+        if (poll(fds, 2, -1) < 0 && errno != EINTR) return 0;
         if (!(fds[0].revents & (POLLIN | POLLHUP | POLLERR | POLLNVAL))) continue;
-        ssize_t got = read(STDIN_FILENO, term->input + term->len, sizeof term->input - term->len);
+        ssize_t got = read(STDIN_FILENO, bytes, most);
         if (got < 0 && (errno == EINTR || errno == EAGAIN)) continue;
-        if (got <= 0) return false;
-        term->len += (size_t)got;
-        return true;
+        return got > 0 ? (size_t)got : 0;
     }
 }
 
-static void take(struct yo_term *term, size_t len, char *line) {
-    memcpy(line, term->input, len);
+/* Appends input to the buffer; false at the end of input or after Ctrl-C. */
+static bool fill(struct yo_term *term) {
+    size_t got = yo_term_bytes(term->input + term->len, sizeof term->input - term->len);
+    term->len += got;
+    return got > 0;
+}
+
+static void take(const char *bytes, size_t len, char *line) {
+    memcpy(line, bytes, len);
     line[len] = '\0';
     for (size_t i = 0; i < len; i++)
         if ((unsigned char)line[i] < ' ' || line[i] == 127) line[i] = ' ';
@@ -122,13 +139,33 @@ static void drop(struct yo_term *term, size_t len) {
     memmove(term->input, term->input + len, term->len);
 }
 
+void yo_term_prompt(struct yo_term *term, const char *fmt, ...) {
+    va_list args;
+    if (!term->interactive) return;
+    va_start(args, fmt);
+    vsnprintf(term->prompt, sizeof term->prompt, fmt, args);
+    va_end(args);
+}
+
+static enum yo_term_input read_edited(struct yo_term *term, char line[YO_TERM_LINE_MAX]) {
+    size_t len;
+    const char *text = yo_edit_read(term->edit, term->prompt, &len);
+    if (!text || atomic_load(&yo_term_interrupted)) return YO_TERM_END;
+    if (len >= YO_TERM_LINE_MAX) return YO_TERM_TOO_LONG;
+    take(text, len, line);
+    return YO_TERM_LINE;
+}
+
 enum yo_term_input yo_term_read(struct yo_term *term, char line[YO_TERM_LINE_MAX]) {
     bool too_long = false;
+    if (term->edit) return read_edited(term, line);
+    fputs(term->prompt, stdout);
+    fflush(stdout);
     while (!term->ended) {
         const char *end = memchr(term->input, '\n', term->len);
         if (end) {
             size_t len = (size_t)(end - term->input);
-            take(term, len, line);
+            take(term->input, len, line);
             drop(term, len + 1);
             return too_long ? YO_TERM_TOO_LONG : YO_TERM_LINE;
         }
@@ -141,7 +178,7 @@ enum yo_term_input yo_term_read(struct yo_term *term, char line[YO_TERM_LINE_MAX
     /* The last line of a file may have no newline. */
     size_t len = atomic_load(&yo_term_interrupted) ? 0 : term->len;
     if (len == 0 && !too_long) return YO_TERM_END;
-    take(term, len, line);
+    take(term->input, len, line);
     term->len = 0;
     return too_long ? YO_TERM_TOO_LONG : YO_TERM_LINE;
 }

@@ -1,11 +1,15 @@
 /* The terminal for a line-based dialogue: its capabilities, lines from a keyboard or a pipe,
- * Ctrl-C, and a progress line. The terminal mode is never changed, so nothing needs restoring at
- * exit. */
+ * Ctrl-C, and a progress line. With libedit lines are edited, and the terminal's mode is another
+ * one while a line is typed (edit.h). */
 #pragma once
 
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
+
+#include "base/diag.h"
+
+struct yo_edit;
 
 #define YO_TERM_LINE_MAX 1024
 
@@ -20,6 +24,8 @@ struct yo_term {
     int frame;        /* of the spinner; 0 while it is not shown */
     size_t len;       /* bytes read and not yet returned */
     bool ended;
+    struct yo_edit *edit; /* NULL: lines as the terminal gives them */
+    char prompt[128];
     char input[YO_TERM_LINE_MAX];
 };
 
@@ -33,9 +39,15 @@ extern atomic_bool yo_term_interrupted;
 /* Ctrl-C has stopped what it was meant for: the next one counts as the first. */
 void yo_term_resume(const struct yo_term *term);
 
+/* What the next yo_term_read shows before the line; only if interactive. */
+void yo_term_prompt(struct yo_term *term, const char *fmt, ...) YO_PRINTF(2, 3);
+
 /* Waits for a line. Control characters become blanks; LF and CR LF are removed. A line that does
  * not fit is read to its end and dropped. */
 enum yo_term_input yo_term_read(struct yo_term *term, char line[YO_TERM_LINE_MAX]);
+
+/* Waits for input and returns how many bytes there are; 0 at its end and after Ctrl-C. */
+size_t yo_term_bytes(char *bytes, size_t most);
 
 /* Shows a progress line that the next one replaces; only if interactive and `moves`. */
 void yo_term_spin(struct yo_term *term, const char *text);

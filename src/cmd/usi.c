@@ -90,9 +90,9 @@ static const struct yo_option options[] = {
 };
 
 static const char *const usual[] = {
-    "level",    "threads",  "memory",    "eval",         "net",
-    "search",   "multi-pv", "book-file", "resign-value", "entering-king-rule",
-    "playouts", "visits",   "cluster",   "log",          NULL};
+    "level",    "threads",  "memory",  "eval",         "net",
+    "search",   "multi-pv", "book",    "resign-value", "entering-king-rule",
+    "playouts", "visits",   "cluster", "log",          NULL};
 
 const struct yo_command yo_command_usi = {
     .name = "usi",

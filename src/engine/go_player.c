@@ -17,7 +17,7 @@ enum {
 
 static void tell_what_plays(struct yo_session *s) {
     struct go_player *p = &s->go_player;
-    if (p->noticed) return;
+    if (p->noticed || s->config.quiet) return;
     yo_session_notice(s, "search by %s, %s", p->engine.search.ops->name, p->engine.plays);
     p->noticed = true;
 }
@@ -33,7 +33,8 @@ enum yo_err yo_go_player_prepare(struct yo_session *s, struct yo_diag *diag) {
                                     .strict = s->config.strict,
                                     .notice = s->config.notice,
                                     .user = s->config.user};
-    enum yo_err err = yo_engine_start(&s->go_player.engine, &setup, diag);
+    enum yo_err err = yo_go_player_prepare_book(s, diag);
+    if (!err) err = yo_engine_start(&s->go_player.engine, &setup, diag);
     if (!err) tell_what_plays(s);
     return err;
 }
@@ -46,12 +47,12 @@ static bool needs_another_net(const struct yo_session *s) {
 }
 
 void yo_go_player_option_changed(struct yo_session *s, const char *key) {
-    static const char *const habits[] = {"playouts", "visits", "time",   "resign",
-                                         "lag",      "judge",  "ponder", "level"};
+    static const char *const habits[] = {"playouts", "visits", "time",  "resign",      "lag",
+                                         "judge",    "ponder", "level", "temperature", "book"};
     const struct yo_option *row = yo_option_find(s->options.rows, ~0u, key);
     bool other = needs_another_net(s);
     if (other) s->go_player.noticed = false;
-    if (row && strcmp(row->key, "seed") == 0) s->go_player.draws = false;
+    if (row && strcmp(row->key, "seed") == 0) s->go_player.draws = s->go_player.book_draws = false;
     for (size_t i = 0; i < sizeof habits / sizeof habits[0]; i++)
         if (row && strcmp(row->key, habits[i]) == 0 && !other) return;
     yo_engine_stop(&s->go_player.engine);
@@ -75,8 +76,8 @@ static int64_t ms_of(const struct yo_session *s, const char *key) {
     return (int64_t)(1000 * yo_options_real(&s->options, key));
 }
 
-static int level_of(const struct yo_session *s) {
-    return (int)yo_options_int(&s->options, "level");
+static struct yo_level level_of(const struct yo_session *s) {
+    return yo_level_go(&s->options, yo_go_game_size(s->go), s->go_player.engine.net.ops);
 }
 
 /* The smaller of the options' limits and the clock's. */
@@ -130,9 +131,11 @@ enum yo_err yo_session_limit_by_level(struct yo_session *s, struct yo_search_lim
                                       struct yo_diag *diag) {
     struct yo_engine *engine = &s->go_player.engine;
     enum yo_err err = yo_go_player_prepare(s, diag);
-    if (err || level_of(s) >= YO_LEVEL_MAX) return err;
+    if (err) return err;
+    struct yo_level level = level_of(s);
+    if (yo_level_is_full(&level)) return YO_OK;
     engine->search.ops->clear(engine->search.ctx);
-    yo_level_limit_go(level_of(s), engine->net.ops, limits);
+    yo_level_limit(&level, limits);
     return YO_OK;
 }
 
@@ -149,6 +152,17 @@ enum yo_err yo_session_think(struct yo_session *s, enum yo_go_color color,
     return yo_session_analyse_for(s, color, &all, stop, report, user, result, diag);
 }
 
+enum yo_err yo_session_find_move(struct yo_session *s, enum yo_go_color color,
+                                 const struct yo_search_limits *limits, const atomic_bool *stop,
+                                 yo_search_report_fn report, void *user,
+                                 struct yo_search_result *result, struct yo_diag *diag) {
+    bool found = false;
+    bool may = !limits->clean_up && !limits->only && limits->avoid_count == 0;
+    enum yo_err err = may ? yo_session_book(s, color, result, &found, diag) : YO_OK;
+    if (err || found) return err;
+    return yo_session_think(s, color, limits, stop, report, user, result, diag);
+}
+
 /* The move that the level plays after this search. The draws go on from game to game, so that games
  * differ; a session with the same seed draws the same. */
 static yo_go_point choose(struct yo_session *s, enum yo_go_color color,
@@ -156,7 +170,8 @@ static yo_go_point choose(struct yo_session *s, enum yo_go_color color,
     struct go_player *p = &s->go_player;
     if (!p->draws) p->level_random = (uint64_t)yo_options_int(&s->options, "seed");
     p->draws = true;
-    yo_move move = yo_level_choose_go(level_of(s), result, YO_GO_PASS, &p->level_random);
+    struct yo_level level = level_of(s);
+    yo_move move = yo_level_choose_go(&level, result, YO_GO_PASS, &p->level_random);
     bool legal = yo_go_game_legal(s->go, color, (yo_go_point)move);
     return (yo_go_point)(legal ? move : result->moves[0].move);
 }
@@ -167,10 +182,10 @@ enum yo_err yo_session_play_best(struct yo_session *s, enum yo_go_color color, b
     struct go_player *p = &s->go_player;
     double below = yo_options_real(&s->options, "resign");
     int64_t start_ms = yo_time_ms() - result->elapsed_ms;
-    bool resigns = false;
+    bool resigns = false, from_book = yo_go_player_is_book(s, result);
     enum yo_err err = YO_OK;
-    *move = choose(s, color, result);
-    if (may_resign && below > 0)
+    *move = from_book ? (yo_go_point)result->moves[0].move : choose(s, color, result);
+    if (may_resign && below > 0 && !from_book)
         err = yo_resign_decide(&p->resign, p->engine.search, s->go, color, result, below,
                                p->clock.settings.kind == YO_CLOCK_NONE ? 0 : RESIGN_MS, &resigns,
                                diag);

@@ -1,5 +1,6 @@
 /* Shared by the files of a session; nothing else includes it.
  *   session.c       making it, options, the game
+ *   go_book.c       the opening book of Go
  *   go_player.c     what Go adds: playouts, time, resigning, judging
  *   shogi_player.c  what shogi adds: evaluation, book, rules, the time for a move
  *   thinking.c      a move found in a thread of its own: pondering, stopping, the answer */
@@ -12,7 +13,6 @@
 #include "engine/resign.h"
 #include "engine/session.h"
 #include "eval/shogi/net.h"
-#include "game/shogi/book.h"
 
 /* Go: the state made from the options of a session. */
 struct go_player {
@@ -24,6 +24,12 @@ struct go_player {
     bool noticed;    /* the notice about the search was sent */
     uint64_t level_random;
     bool draws; /* level_random was started from the seed */
+    struct yo_go_book *book;
+    char *book_asked; /* the book that was last tried */
+    uint64_t book_random;
+    bool book_draws;                 /* book_random was started */
+    struct yo_search_move book_move; /* the answer, if the book had one */
+    yo_move book_line[1];
 };
 
 /* Shogi: the state made from the options of a session. */
@@ -41,7 +47,7 @@ struct shogi_player {
     struct yo_shogi_clock clocks[2];
     /* Options for the thinking thread, copied at the start. */
     int64_t resign_value;
-    int level;
+    struct yo_level level;
     uint64_t level_random;        /* of the thinking thread */
     struct yo_shogi_game *before; /* the game without the last move, for Stochastic_Ponder */
 };
@@ -80,6 +86,20 @@ struct yo_session {
 };
 
 void yo_session_notice(const struct yo_session *session, const char *fmt, ...) YO_PRINTF(2, 3);
+
+/* Two notices: what failed, and what happens in its place. */
+void yo_session_tell_failure(const struct yo_session *session, const char *about,
+                             const struct yo_diag *diag, const char *instead);
+/* Remembers the requested name, so that it is tried only once. */
+enum yo_err yo_session_remember(char **asked, const char *name);
+bool yo_session_is_new(const char *asked, const char *name);
+
+/* ---- go_book.c ---- */
+/* Opens the book that the options name. */
+enum yo_err yo_go_player_prepare_book(struct yo_session *session, struct yo_diag *diag);
+/* Is this the result that yo_session_book gave last? */
+bool yo_go_player_is_book(const struct yo_session *session, const struct yo_search_result *result);
+void yo_go_player_free_book(struct yo_session *session);
 
 /* ---- go_player.c ---- */
 enum yo_err yo_go_player_prepare(struct yo_session *session, struct yo_diag *diag);

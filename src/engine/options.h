@@ -4,14 +4,20 @@
 #pragma once
 
 #include "base/option.h"
+#include "engine/book.h"
 #include "engine/go.h"
 #include "engine/level.h"
 #include "engine/shogi_guided.h"
 #include "eval/shogi/net_open.h"
 #include "search/alphabeta/alphabeta.h"
 
-/* The value of BookFile for no book. */
-#define YO_NO_BOOK "no_book"
+/* The help of the row `book` for each game. */
+#define YO_BOOK_HELP_GO                                                                            \
+    "the opening book that moves are played from, an SGF file with variations; or builtin, or "    \
+    "off; auto: builtin, unless playouts or visits are limited"
+#define YO_BOOK_HELP_SHOGI                                                                         \
+    "the opening book, a file of YaneuraOu's text format; or builtin, or off (no_book); auto: "    \
+    "builtin, unless the client limits depth, nodes, playouts or the time of a move"
 
 /* The names that the option `search` takes for shogi; each is a row of yo_search_kinds. */
 extern const char *const yo_session_shogi_searches[];
@@ -61,7 +67,8 @@ extern const char *const yo_session_strategies[];
         YO_INT("judge", YO_ON_CLI | YO_ON_GTP, "2000", 2, 1e7, "N",                                \
                "playouts that decide which stones are dead"),                                      \
         YO_BOOL("ponder", YO_ON_CLI | YO_ON_GTP, "false", "think in the opponent's time as well"), \
-        YO_LEVEL_ROW,                                                                              \
+        YO_LEVEL_ROWS,                                                                             \
+        YO_STRING("book", YO_ON_CLI | YO_ON_GTP, YO_BOOK_AUTO, "FILE", YO_BOOK_HELP_GO),           \
         YO_INT("threads", YO_ON_CLI | YO_ON_GTP, "0", 0, 1024, "N",                                \
                "threads; 0: one for each core"),                                                   \
         YO_STRING("backend", YO_ON_CLI | YO_ON_GTP, "auto", "NAME",                                \
@@ -96,7 +103,7 @@ extern const char *const yo_session_strategies[];
         YO_INT("visits", YO_EVERYWHERE, "0", 0, 9e15, "N",                                         \
                "the same, but with a network those kept from earlier moves are included; 0: no "   \
                "limit"),                                                                           \
-        YO_LEVEL_ROW,                                                                              \
+        YO_LEVEL_ROWS,                                                                             \
         YO_INT_USI("memory", "USI_Hash", YO_EVERYWHERE, "64", 1, 65536, "MB",                      \
                    "size of the transposition table, or of the tree"),                             \
         YO_INT_USI("threads", "Threads", YO_EVERYWHERE, "1", 1, YO_AB_THREADS_MAX, "N",            \
@@ -127,8 +134,8 @@ extern const char *const yo_session_strategies[];
                       yo_session_entering_rules, "RULE", "when an entered king wins"),             \
         YO_BOOL_USI("usi-own-book", "USI_OwnBook", YO_EVERYWHERE, "true",                          \
                     "the engine may play from its book"),                                          \
-        YO_STRING_USI("book-file", "BookFile", YO_EVERYWHERE, YO_NO_BOOK, "FILE",                  \
-                      "the book, a file of YaneuraOu's text format; or " YO_NO_BOOK),              \
+        YO_STRING_USI("book", "BookFile", YO_EVERYWHERE, YO_BOOK_AUTO, "FILE",                     \
+                      YO_BOOK_HELP_SHOGI),                                                         \
         YO_CLUSTER_ROWS, YO_ALPHABETA_ROWS, YO_SHOGI_NET_ROWS, YO_UCT_TREE_ROWS
 
 /* The margins of alpha-beta, only for tuning. */

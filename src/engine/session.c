@@ -2,6 +2,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/alloc.h"
 #include "base/diag.h"
@@ -16,6 +17,29 @@ void yo_session_notice(const struct yo_session *s, const char *fmt, ...) {
     vsnprintf(text, sizeof text, fmt, args);
     va_end(args);
     s->config.notice(s->config.user, text);
+}
+
+void yo_session_tell_failure(const struct yo_session *s, const char *about,
+                             const struct yo_diag *diag, const char *instead) {
+    char text[512];
+    yo_diag_format(diag, text, sizeof text);
+    text[strcspn(text, "\r\n")] = '\0';
+    yo_session_notice(s, "%s %s", about, text);
+    yo_session_notice(s, "%s", instead);
+}
+
+enum yo_err yo_session_remember(char **asked, const char *name) {
+    size_t size = strlen(name) + 1;
+    char *copy = yo_alloc(size, 1);
+    if (!copy) return YO_ERR_NOMEM;
+    memcpy(copy, name, size);
+    yo_free(*asked);
+    *asked = copy;
+    return YO_OK;
+}
+
+bool yo_session_is_new(const char *asked, const char *name) {
+    return !asked || strcmp(asked, name) != 0;
 }
 
 /* ---- making and unmaking ---- */
@@ -66,6 +90,7 @@ void yo_session_delete(struct yo_session *s) {
     yo_session_stop(s);
     yo_search_destroy(&s->search);
     yo_shogi_player_free(s);
+    yo_go_player_free_book(s);
     yo_engine_stop(&s->go_player.engine);
     yo_go_game_delete(s->go);
     yo_shogi_game_delete(s->shogi);

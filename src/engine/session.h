@@ -8,6 +8,7 @@
 
 #include "base/notice.h"
 #include "base/option.h"
+#include "engine/book.h"
 #include "engine/clock.h"
 #include "engine/kinds.h"
 #include "engine/shogi_clock.h"
@@ -30,6 +31,7 @@ struct yo_session_config {
      * thread that calls the session. May be NULL. */
     void (*notice)(void *user, const char *text);
     void *user;
+    bool quiet; /* notices only of what went wrong */
     /* Receives a notice when a device is lost during play; called from any thread. */
     struct yo_notices notices;
     const struct yo_go_patterns *patterns; /* Go: NULL: built in; outlives the session */
@@ -104,6 +106,7 @@ void yo_session_interrupt(struct yo_session *session);
  * without any limit it is one or two seconds. */
 struct yo_session_request {
     struct yo_search_limits limits;
+    bool limited;     /* the client sets the time of the move itself: no move of the book `auto` */
     bool infinite;    /* the answer waits until it is stopped */
     bool ponder;      /* the same, or until ponderhit */
     int64_t heard_ms; /* start of the move's time, by yo_time_ms; 0: now */
@@ -136,6 +139,11 @@ enum yo_err yo_session_start(struct yo_session *session, const struct yo_session
                              const struct yo_session_listener *listener, struct yo_diag *diag);
 /* The opponent played the expected move: the same search continues on the clock. */
 void yo_session_ponderhit(struct yo_session *session, int64_t heard_ms);
+/* A move of the opening book for any position, as yo_session_start would play it; call
+ * yo_session_prepare first. limited: as in yo_book_is_used. False if the book is off or has
+ * none. */
+bool yo_session_book_shogi(struct yo_session *session, const struct yo_shogi_position *position,
+                           bool limited, struct yo_shogi_book_move *move);
 /* Is there a start without an answer yet? */
 bool yo_session_is_thinking(struct yo_session *session);
 bool yo_session_is_pondering(const struct yo_session *session);
@@ -152,6 +160,17 @@ enum yo_err yo_session_think(struct yo_session *session, enum yo_go_color color,
                              const struct yo_search_limits *limits, const atomic_bool *stop,
                              yo_search_report_fn report, void *user,
                              struct yo_search_result *result, struct yo_diag *diag);
+/* A move of the opening book as the result of a search without visits, which yo_session_play_best
+ * plays as it is. *found: the book is on and has one. */
+enum yo_err yo_session_book(struct yo_session *session, enum yo_go_color color,
+                            struct yo_search_result *result, bool *found, struct yo_diag *diag);
+/* For a move to play: by the book, or else as yo_session_think. */
+enum yo_err yo_session_find_move(struct yo_session *session, enum yo_go_color color,
+                                 const struct yo_search_limits *limits, const atomic_bool *stop,
+                                 yo_search_report_fn report, void *user,
+                                 struct yo_search_result *result, struct yo_diag *diag);
+/* Did the last move that was looked for come from the book? */
+bool yo_session_is_in_book(const struct yo_session *session);
 /* Adds the limits of the session's level to those of a search for a move, and at a weak level
  * clears what earlier searches have kept. */
 enum yo_err yo_session_limit_by_level(struct yo_session *session, struct yo_search_limits *limits,

@@ -106,31 +106,50 @@ static void fill(const struct yo_search_result *r, size_t chosen, struct yo_shog
         found->line[found->length] = (yo_shogi_move)best->pv[found->length];
 }
 
-enum yo_err yo_shogi_engine_play(struct yo_shogi_engine *engine, const struct yo_shogi_game *game,
-                                 const struct yo_shogi_limits *limits, int level,
-                                 const atomic_bool *stop, yo_search_report_fn report, void *user,
-                                 struct yo_shogi_found *found, struct yo_diag *diag) {
+static enum yo_err search(struct yo_shogi_engine *engine, const struct yo_shogi_game *game,
+                          const struct yo_shogi_limits *limits, const struct yo_level *level,
+                          const atomic_bool *stop, yo_search_report_fn report, void *user,
+                          struct yo_shogi_found *found, struct yo_diag *diag) {
     struct yo_search_limits inner = {
         .depth = limits->depth, .nodes = limits->nodes, .time_ms = limits->time_ms};
     struct yo_search_result result;
-    enum yo_err err = yo_session_prepare(engine->session, diag);
-    if (err) return err;
+    bool full = yo_level_is_full(level);
     /* A weak level would read deep values off the table. */
-    if (level < YO_LEVEL_MAX && engine->deep) yo_session_clear(engine->session);
-    engine->deep = level >= YO_LEVEL_MAX;
-    yo_level_limit_shogi(level, yo_session_limits(engine->session), &inner);
-    err = yo_session_analyse(engine->session, game, &inner, stop, report, user, &result, diag);
+    if (!full && engine->deep) yo_session_clear(engine->session);
+    engine->deep = full;
+    yo_level_limit(level, &inner);
+    enum yo_err err =
+        yo_session_analyse(engine->session, game, &inner, stop, report, user, &result, diag);
     if (err) return err;
     fill(&result, yo_level_choose_shogi(level, &result, &engine->random), found);
     return YO_OK;
+}
+
+enum yo_err yo_shogi_engine_play(struct yo_shogi_engine *engine, const struct yo_shogi_game *game,
+                                 const struct yo_shogi_limits *limits, const atomic_bool *stop,
+                                 yo_search_report_fn report, void *user,
+                                 struct yo_shogi_found *found, bool *from_book,
+                                 struct yo_diag *diag) {
+    struct yo_shogi_book_move book;
+    enum yo_err err = yo_session_prepare(engine->session, diag);
+    if (err) return err;
+    bool limited = limits->depth || limits->nodes;
+    *from_book = yo_session_book_shogi(engine->session, shogi_game_now(game), limited, &book);
+    if (*from_book) {
+        *found = (struct yo_shogi_found){
+            .line = {book.move}, .length = 1, .score = book.value, .depth = book.depth};
+        return YO_OK;
+    }
+    struct yo_level level =
+        yo_level_shogi(yo_session_options(engine->session), yo_session_limits(engine->session));
+    return search(engine, game, limits, &level, stop, report, user, found, diag);
 }
 
 enum yo_err yo_shogi_engine_run(struct yo_shogi_engine *engine, const struct yo_shogi_game *game,
                                 const struct yo_shogi_limits *limits, const atomic_bool *stop,
                                 yo_search_report_fn report, void *user,
                                 struct yo_shogi_found *found, struct yo_diag *diag) {
-    return yo_shogi_engine_play(engine, game, limits, YO_LEVEL_MAX, stop, report, user, found,
-                                diag);
+    return search(engine, game, limits, &(struct yo_level){0}, stop, report, user, found, diag);
 }
 
 enum yo_err yo_shogi_engine_think(struct yo_shogi_engine *engine, const struct yo_shogi_game *game,

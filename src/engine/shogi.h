@@ -12,12 +12,13 @@ enum yo_err yo_shogi_engine_run(struct yo_shogi_engine *engine, const struct yo_
                                 const struct yo_shogi_limits *limits, const atomic_bool *stop,
                                 yo_search_report_fn report, void *user,
                                 struct yo_shogi_found *found, struct yo_diag *diag);
-/* A move of a level (level.h): as above, with the level's limits, and found->line begins with the
- * move that the level plays. */
+/* A move to play: as above, but by the options `level` and `temperature`; found->line begins with
+ * the move that the level chooses, or one of the book. */
 enum yo_err yo_shogi_engine_play(struct yo_shogi_engine *engine, const struct yo_shogi_game *game,
-                                 const struct yo_shogi_limits *limits, int level,
-                                 const atomic_bool *stop, yo_search_report_fn report, void *user,
-                                 struct yo_shogi_found *found, struct yo_diag *diag);
+                                 const struct yo_shogi_limits *limits, const atomic_bool *stop,
+                                 yo_search_report_fn report, void *user,
+                                 struct yo_shogi_found *found, bool *from_book,
+                                 struct yo_diag *diag);
 /* An engine by the options of a command for both games: hash, threads, eval, and those of the
  * search that shogi has too. kinds: NULL for the searches of engine/kinds.h. */
 enum yo_err yo_shogi_engine_open(const struct yo_options *options,

@@ -5,48 +5,14 @@
 #include "base/alloc.h"
 #include "base/cpu.h"
 #include "base/diag.h"
-#include "base/random.h"
 #include "engine/internal.h"
 #include "eval/shogi/net_eval.h"
 #include "search/mate/solver.h"
 
 enum {
     BARE_MS = 1000, /* without any limit */
-    MATE_TABLE_MB = 64,
-    /* Moves of the book that are worse than its best by more than this are not played; books hold
-     * many that lose. */
-    BOOK_WORSE_MAX = 30,
-    BOOK_MOVES_MAX = 64
+    MATE_TABLE_MB = 64
 };
-
-static char *copy_text(const char *text) {
-    size_t size = strlen(text) + 1;
-    char *copy = yo_alloc(size, 1);
-    if (copy) memcpy(copy, text, size);
-    return copy;
-}
-
-/* Remembers the requested name, so that it is tried only once. */
-static enum yo_err remember(char **asked, const char *name) {
-    char *copy = copy_text(name);
-    if (!copy) return YO_ERR_NOMEM;
-    yo_free(*asked);
-    *asked = copy;
-    return YO_OK;
-}
-
-static bool is_new(const char *asked, const char *name) {
-    return !asked || strcmp(asked, name) != 0;
-}
-
-static void tell_failure(const struct yo_session *s, const char *about, const struct yo_diag *diag,
-                         const char *instead) {
-    char text[512];
-    yo_diag_format(diag, text, sizeof text);
-    text[strcspn(text, "\r\n")] = '\0';
-    yo_session_notice(s, "%s %s", about, text);
-    yo_session_notice(s, "%s", instead);
-}
 
 /* ---- Evaluation ---- */
 
@@ -62,7 +28,7 @@ static void use_net(struct yo_session *s, struct yo_shogi_net *net) {
 static enum yo_err load_eval(struct yo_session *s, const char *name, struct yo_diag *diag) {
     struct shogi_player *p = &s->player;
     struct yo_shogi_net *net;
-    enum yo_err err = remember(&p->eval_asked, name);
+    enum yo_err err = yo_session_remember(&p->eval_asked, name);
     if (!err) err = yo_shogi_net_open(name, &net, diag);
     if (err == YO_ERR_NOMEM || (err && s->config.strict)) return err;
     if (err) {
@@ -72,7 +38,7 @@ static enum yo_err load_eval(struct yo_session *s, const char *name, struct yo_d
             use_net(s, net);
         }
         snprintf(instead, sizeof instead, "evaluating by %.64s", p->eval.name);
-        tell_failure(s, "EvalFile", diag, instead);
+        yo_session_tell_failure(s, "EvalFile", diag, instead);
         return YO_OK;
     }
     use_net(s, net);
@@ -83,7 +49,8 @@ static enum yo_err prepare_eval(struct yo_session *s, struct yo_diag *diag) {
     struct shogi_player *p = &s->player;
     const char *name = yo_session_text(&s->options, "eval");
     if (!name) name = YO_SHOGI_EVAL_DEFAULT;
-    bool needed = is_new(p->eval_asked, name) || !p->eval.value; /* or memory was missing */
+    bool needed =
+        yo_session_is_new(p->eval_asked, name) || !p->eval.value; /* or memory was missing */
     enum yo_err err = needed ? load_eval(s, name, diag) : YO_OK;
     int scale = (int)yo_options_int(&s->options, "FV_SCALE");
     if (p->net && p->net->scale != scale) {
@@ -109,7 +76,7 @@ static enum yo_err refuse_guide(const struct yo_session *s, const char *search,
     yo_diag_set(diag, YO_ERR_ARGUMENT, "the search %s does not use the option net", search);
     yo_diag_hint(diag, "search with puct or mcss");
     if (s->config.strict) return YO_ERR_ARGUMENT;
-    tell_failure(s, "DNN_Model:", diag, "the network is not read");
+    yo_session_tell_failure(s, "DNN_Model:", diag, "the network is not read");
     return YO_OK;
 }
 
@@ -117,7 +84,7 @@ static enum yo_err refuse_guide(const struct yo_session *s, const char *search,
 static enum yo_err open_guide(struct yo_session *s, int threads, struct yo_diag *diag) {
     enum yo_err err = yo_shogi_guide_open(&s->options, threads, &s->player.guide, diag);
     if (!err || err == YO_ERR_NOMEM || s->config.strict || !s->config.notice) return err;
-    tell_failure(s, "DNN_Model:", diag, "searching with alphabeta in its place");
+    yo_session_tell_failure(s, "DNN_Model:", diag, "searching with alphabeta in its place");
     return YO_OK;
 }
 
@@ -137,9 +104,9 @@ static enum yo_err prepare_guide(struct yo_session *s, struct yo_diag *diag) {
     snprintf(asked, sizeof asked, "%s\n%s\n%lld\n%d", path ? path : "", backend ? backend : "",
              (long long)yo_options_int(&s->options, "net-cache"), threads);
     bool tried = p->guide.ops || (s->search.ops && !s->changed);
-    if (tried && !is_new(p->guide_asked, asked)) return YO_OK;
+    if (tried && !yo_session_is_new(p->guide_asked, asked)) return YO_OK;
     close_guide(s);
-    enum yo_err err = remember(&p->guide_asked, asked);
+    enum yo_err err = yo_session_remember(&p->guide_asked, asked);
     return err ? err : open_guide(s, threads, diag);
 }
 
@@ -147,53 +114,39 @@ static enum yo_err prepare_guide(struct yo_session *s, struct yo_diag *diag) {
 
 static enum yo_err load_book(struct yo_session *s, const char *name, struct yo_diag *diag) {
     struct shogi_player *p = &s->player;
-    enum yo_err err = remember(&p->book_asked, name);
+    enum yo_err err = yo_session_remember(&p->book_asked, name);
     if (err) return err;
     yo_shogi_book_delete(p->book);
     p->book = NULL;
-    if (strcmp(name, YO_NO_BOOK) == 0) return YO_OK;
-    err = yo_shogi_book_load(name, &p->book, diag);
+    err = yo_book_open_shogi(name, &p->book, diag);
     if (err && s->config.strict) return err;
-    if (err) {
-        p->book = NULL;
-        tell_failure(s, "BookFile:", diag, "playing without a book");
-        return YO_OK;
-    }
-    yo_session_notice(s, "BookFile %s: %zu positions", name, yo_shogi_book_positions(p->book));
+    if (err)
+        yo_session_tell_failure(s, "BookFile:", diag, "playing without a book");
+    else if (p->book && strcmp(name, YO_BOOK_AUTO) != 0)
+        yo_session_notice(s, "BookFile %s: %zu positions", name, yo_shogi_book_positions(p->book));
     return YO_OK;
 }
 
 static enum yo_err prepare_book(struct yo_session *s, struct yo_diag *diag) {
-    const char *name = yo_session_text(&s->options, "BookFile");
-    if (!name || !yo_options_bool(&s->options, "USI_OwnBook")) name = YO_NO_BOOK;
-    return is_new(s->player.book_asked, name) ? load_book(s, name, diag) : YO_OK;
+    const char *name = yo_session_text(&s->options, "book");
+    if (!name || !yo_options_bool(&s->options, "USI_OwnBook")) name = YO_BOOK_OFF;
+    return yo_session_is_new(s->player.book_asked, name) ? load_book(s, name, diag) : YO_OK;
 }
 
-/* Book moves are drawn by their game counts; a move without a count counts as one game. */
-static uint64_t weight(const struct yo_shogi_book_move *move) {
-    return move->count > 0 ? (uint64_t)move->count : 1;
+bool yo_session_book_shogi(struct yo_session *s, const struct yo_shogi_position *position,
+                           bool limited, struct yo_shogi_book_move *move) {
+    const char *name = yo_session_text(&s->options, "book");
+    return yo_book_is_used(name, limited) &&
+           yo_book_draw_shogi(s->player.book, position, &s->player.random, move);
 }
 
 struct yo_shogi_book_move yo_shogi_player_book_move(struct yo_session *s) {
-    struct shogi_player *p = &s->player;
-    struct yo_shogi_book_move moves[BOOK_MOVES_MAX];
-    const struct yo_shogi_position *now = shogi_game_now(s->shogi);
-    size_t count = p->book ? yo_shogi_book_find(p->book, now, moves, BOOK_MOVES_MAX) : 0, kept = 0;
-    uint64_t sum = 0;
-    int best = INT32_MIN;
-    for (size_t i = 0; i < count; i++)
-        if (moves[i].value > best) best = moves[i].value;
-    for (size_t i = 0; i < count; i++)
-        if (moves[i].value >= best - BOOK_WORSE_MAX) {
-            sum += weight(&moves[i]);
-            moves[kept++] = moves[i];
-        }
-    if (kept == 0) return (struct yo_shogi_book_move){0};
-    uint64_t at = yo_splitmix64(&p->random) % sum;
-    size_t i = 0;
-    for (; at >= weight(&moves[i]); i++)
-        at -= weight(&moves[i]);
-    return moves[i];
+    struct yo_shogi_book_move move = {0};
+    const struct yo_session_request *r = &s->thinking.request;
+    const struct yo_search_limits *l = &r->limits;
+    bool limited = r->limited || l->depth || l->nodes || l->playouts || l->visits;
+    yo_session_book_shogi(s, shogi_game_now(s->shogi), limited, &move);
+    return move;
 }
 
 /* ---- All of it ---- */
@@ -256,7 +209,7 @@ void yo_shogi_player_take_options(struct yo_session *s, bool ponders) {
     yo_shogi_entering_parse(yo_options_text(&s->options, "EnteringKingRule"), rules, NULL);
     rules->max_moves = (int)yo_options_int(&s->options, "MaxMovesToDraw");
     p->resign_value = yo_options_int(&s->options, "ResignValue");
-    p->level = (int)yo_options_int(&s->options, "level");
+    p->level = yo_level_shogi(&s->options, s->search.ops->limits);
     yo_shogi_game_delete(p->before);
     p->before = NULL;
     if (ponders && s->shogi->count > 1 && yo_options_bool(&s->options, "Stochastic_Ponder") &&

@@ -25,6 +25,21 @@ static void clear(void *ctx) {
     inner.ops->clear(inner.ctx);
 }
 
+static uint64_t entry_kind(void *ctx) {
+    struct yo_search inner = ((struct tree *)ctx)->inner;
+    return inner.ops->entry_kind(inner.ctx);
+}
+
+static size_t take_entries(void *ctx, struct yo_search_entry *entries, size_t most) {
+    struct yo_search inner = ((struct tree *)ctx)->inner;
+    return inner.ops->take_entries(inner.ctx, entries, most);
+}
+
+static void give_entries(void *ctx, const struct yo_search_entry *entries, size_t count) {
+    struct yo_search inner = ((struct tree *)ctx)->inner;
+    inner.ops->give_entries(inner.ctx, entries, count);
+}
+
 static void destroy(void *ctx) {
     struct tree *t = ctx;
     yo_search_destroy(&t->inner);
@@ -49,6 +64,9 @@ enum yo_err yo_shogi_make_uct(const struct yo_search_setup *setup, struct yo_sea
     t->ops.run = run;
     t->ops.clear = clear;
     t->ops.destroy = destroy;
+    t->ops.entry_kind = entry_kind;
+    t->ops.take_entries = take_entries;
+    t->ops.give_entries = give_entries;
     *search = (struct yo_search){&t->ops, t};
     return YO_OK;
 }

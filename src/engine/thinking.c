@@ -104,7 +104,7 @@ static void think(struct yo_session *s) {
     limits.clock = &t->clock;
     limits.time_ms = 0;
     bool weak = !t->request.infinite && !limits.mate;
-    if (weak) yo_level_limit_shogi(s->player.level, s->search.ops->limits, &limits);
+    if (weak) yo_level_limit(&s->player.level, &limits);
     if (!won && !is_in_book(t))
         err = yo_search_run(limits.mate ? s->player.mate : s->search, s->shogi, &limits, &s->stop,
                             t->listener.report, t->listener.user, &result, &diag);
@@ -115,7 +115,7 @@ static void think(struct yo_session *s) {
     if (!may_answer(t)) return;
     size_t chosen = 0;
     if (weak && !err)
-        chosen = yo_level_choose_shogi(s->player.level, &result, &s->player.level_random);
+        chosen = yo_level_choose_shogi(&s->player.level, &result, &s->player.level_random);
     struct yo_session_answer a = answer_of(&result, chosen);
     a.err = err;
     a.diag = &diag;
@@ -192,7 +192,8 @@ enum yo_err yo_session_start(struct yo_session *s, const struct yo_session_reque
     enum yo_err err = yo_session_prepare(s, diag);
     if (err) return err;
     /* A weak level would read deep values off the table. */
-    bool weak = yo_options_int(&s->options, "level") < YO_LEVEL_MAX && !request->infinite;
+    struct yo_level level = yo_level_shogi(&s->options, s->search.ops->limits);
+    bool weak = !yo_level_is_full(&level) && !request->infinite;
     if (weak && s->deep) s->search.ops->clear(s->search.ctx);
     s->deep = !weak;
     t->request = *request;

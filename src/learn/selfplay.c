@@ -24,7 +24,7 @@ const struct yo_selfplay_settings yo_selfplay_defaults = {
 };
 
 /* Largest distance of positions beside the game, in random moves; and how far the PV is followed
- * from there to a quiet position. */
+ * from there. */
 enum { ASIDE_MOVES = 3, ASIDE_LINE = 3 };
 
 struct yo_selfplayer {
@@ -229,15 +229,17 @@ static enum yo_err search(struct yo_selfplayer *p, int who, const atomic_bool *s
     return YO_OK;
 }
 
-/* Keeps the first quiet position on the PV, with the score for its side to move. */
+/* Keeps the quiet positions at the start of the PV, each with the score for its side to move: one
+ * search then labels several positions. */
 static enum yo_err keep_quiet(struct yo_selfplayer *p, const struct found *r,
                               struct yo_selfplay_game *game) {
     int score = r->score;
     if (!r->known || score >= p->settings.decided || score <= -p->settings.decided) return YO_OK;
     for (size_t i = 0; i < r->length; i++, score = -score) {
+        enum yo_err err = YO_OK;
         if (is_quiet(now(p), r->line[i]))
-            return keep_sample(p, score, r->line[i], YO_SHOGI_SAMPLE_ASIDE, game);
-        enum yo_err err = play(p, r->line[i]);
+            err = keep_sample(p, score, r->line[i], YO_SHOGI_SAMPLE_ASIDE, game);
+        if (!err) err = play(p, r->line[i]);
         if (err) return err;
     }
     return YO_OK;

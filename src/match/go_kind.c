@@ -139,7 +139,6 @@ static enum yo_err ask_who(struct yo_peer *peer, struct yo_match_greeting *greet
 
 static enum yo_err greet(struct yo_match *m, int which, struct yo_peer *peer,
                          struct yo_match_greeting *greeting, struct yo_diag *diag) {
-    (void)which;
     char size[32];
     enum yo_err err = ask_who(peer, greeting, diag);
     /* Reports before the first game what the engine would refuse in every game. */
@@ -150,6 +149,10 @@ static enum yo_err greet(struct yo_match *m, int which, struct yo_peer *peer,
         err = yo_diag_set(diag, YO_ERR_UNSUPPORTED, "it does not know kata-time_settings");
         yo_diag_hint(diag, "--increment needs it; --period and --stones do not");
     }
+    /* The openings are the match's: Yomi plays without its book, unless one is asked for. */
+    if (!err && !strstr(m->commands[which], "--book") &&
+        yo_peer_gtp_knows(peer, "yomi-param", HELLO_MS))
+        err = yo_peer_gtp_ask(peer, "yomi-param book off", HELLO_MS, NULL, diag);
     if (!err && greeting) err = try_openings(m, peer, diag);
     return err;
 }

@@ -81,7 +81,15 @@ static void put_header(const struct yo_match *m, struct yo_buf *out) {
 static enum yo_err greet(struct yo_match *m, int which, struct yo_peer *peer,
                          struct yo_match_greeting *greeting, struct yo_diag *diag) {
     char name[64] = "engine";
-    enum yo_err err = yo_peer_usi_greet(peer, m->shogi.options[which > 0], HELLO_MS, name, diag);
+    const char *options = m->shogi.options[which > 0];
+    struct yo_buf all = {0};
+    /* The openings are the match's: engines play without a book, unless one is asked for. */
+    bool asked = strstr(m->commands[which], "--book") || (options && strstr(options, "Book"));
+    if (!asked) yo_buf_str(&all, "USI_OwnBook=false;");
+    if (options) yo_buf_str(&all, options);
+    enum yo_err err = yo_buf_status(&all);
+    if (!err) err = yo_peer_usi_greet(peer, yo_buf_text(&all), HELLO_MS, name, diag);
+    yo_buf_free(&all);
     if (err || !greeting) return err;
     yo_utf8_make_line(name);
     strcpy(greeting->name, name);

@@ -22,6 +22,7 @@ static void be_the_child(const char *command, const int in[2], const int out[2],
     dup2(out[1], STDOUT_FILENO);
     dup2(err[1], STDERR_FILENO);
     signal(SIGPIPE, SIG_DFL);
+    signal(SIGXFSZ, SIG_DFL);
     execl("/bin/sh", "sh", "-c", command, (char *)NULL);
     _exit(SHELL_FAILS);
 }

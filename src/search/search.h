@@ -39,8 +39,8 @@ struct yo_search_limits {
     size_t only_count;
     const yo_move *avoid; /* root moves to leave out */
     size_t avoid_count;
-    /* Among searches of the same position in several processes, from 0: alpha-beta varies the
-     * depths of its iterations with it. */
+    /* Among searches of the same position in several processes, from 0: they vary with it what they
+     * search, so that they do not all find the same. */
     unsigned number;
 };
 
@@ -190,7 +190,8 @@ struct yo_search_ops {
     void (*destroy)(void *ctx);
     /* Or all NULL. May be called from another thread while the search runs. Searches whose kinds of
      * entries are equal, and not 0, understand each other's. take: the most valuable since the last
-     * call; give: bad ones do no harm beyond bad play. */
+     * call; give: bad ones do no harm beyond bad play. Each entry must be given once, in any order;
+     * a search knows its own by the `number` of the limits. */
     uint64_t (*entry_kind)(void *ctx);
     size_t (*take_entries)(void *ctx, struct yo_search_entry *entries, size_t most);
     void (*give_entries)(void *ctx, const struct yo_search_entry *entries, size_t count);

@@ -73,6 +73,19 @@ static void failing_leaves_the_old_file(void **state) {
     assert_non_null(mkdtemp(strcpy(folder, "/tmp/yomi-file-XXXXXX")));
 }
 
+static void writing_can_be_asked_for(void **state) {
+    (void)state;
+    struct yo_diag diag = {0};
+    char place[] = "/tmp/yomi-file-XXXXXX", path[64];
+    assert_non_null(mkdtemp(place));
+    snprintf(path, sizeof path, "%s/new", place);
+    assert_int_equal(yo_file_can_replace(path, &diag), YO_OK);
+    assert_int_equal(yo_file_can_replace("/dev/null", &diag), YO_OK);
+    assert_int_equal(yo_file_can_replace(place, &diag), YO_ERR_IO);
+    assert_int_equal(rmdir(place), 0); /* nothing was left */
+    assert_int_equal(yo_file_can_replace(path, &diag), YO_ERR_IO);
+}
+
 static void endless_text_ends(void **state) {
     (void)state;
     struct yo_diag diag = {0};
@@ -89,6 +102,7 @@ int main(void) {
         cmocka_unit_test(is_read_back),
         cmocka_unit_test(pipes_stay_pipes),
         cmocka_unit_test(failing_leaves_the_old_file),
+        cmocka_unit_test(writing_can_be_asked_for),
         cmocka_unit_test(endless_text_ends),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);

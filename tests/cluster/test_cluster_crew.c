@@ -205,9 +205,9 @@ static void everyone_gets_a_job_and_every_move_is_searched(void **state) {
     }
 }
 
-static void send_entries(struct bench *b, int i, const char *master, const char *table,
-                         char *data) {
-    struct yo_message m = {.kind = YO_MESSAGE_ENTRIES, .data = data};
+static void send_entries(struct bench *b, int i, const char *master, const char *table, char *data,
+                         int64_t serial) {
+    struct yo_message m = {.kind = YO_MESSAGE_ENTRIES, .data = data, .serial = serial};
     snprintf(m.worker, sizeof m.worker, "w%d", i);
     snprintf(m.master, sizeof m.master, "%s", master);
     snprintf(m.table, sizeof m.table, "%s", table);
@@ -221,18 +221,20 @@ static void entries_of_one_reach_all(void **state) {
     set_up(&b, YO_PLAN_PREDICT);
     for (int i = 1; i <= WORKERS; i++)
         announce(&b, i, i);
-    send_entries(&b, 1, "m", "0123456789abcdef", one); /* there is no search */
+    send_entries(&b, 1, "m", "0123456789abcdef", one, 0); /* there is no search */
     begin(&b);
     assert_true(b.post.job[1].share > 0);
     pass(&b, 200, ALL);
     assert_int_equal(b.post.shared, 0);
-    send_entries(&b, 1, "m", "0123456789abcdef", one);
-    send_entries(&b, 2, "m", "0123456789abcdef", two);
-    send_entries(&b, 3, "other", "0123456789abcdef", two);
-    send_entries(&b, 3, "m", "fedcba9876543210", two); /* not its kind */
+    send_entries(&b, 1, "m", "0123456789abcdef", one, 0);
+    send_entries(&b, 2, "m", "0123456789abcdef", two, 5);
+    send_entries(&b, 2, "m", "0123456789abcdef", two, 5); /* a repeat, and one that is late */
+    send_entries(&b, 2, "m", "0123456789abcdef", two, 4);
+    send_entries(&b, 3, "other", "0123456789abcdef", two, 0);
+    send_entries(&b, 3, "m", "fedcba9876543210", two, 0); /* not its kind */
     char garbage[] = "00000000000000aa00000000000000bx";
     uint64_t refused = yo_crew_count(b.crew).refused;
-    send_entries(&b, 3, "m", "0123456789abcdef", garbage);
+    send_entries(&b, 3, "m", "0123456789abcdef", garbage, 0);
     assert_int_equal(yo_crew_count(b.crew).refused, refused + 1);
     pass(&b, 200, ALL);
     assert_int_equal(b.post.shared, 1);
@@ -256,7 +258,7 @@ static void a_flood_of_entries_is_cut(void **state) {
     for (int i = 0; i < YO_ENTRIES_MAX / 2 - 1; i++)
         yo_entries_write(&entry, 1, &many);
     for (int i = 0; i < 10; i++)
-        send_entries(&b, 1, "m", "0123456789abcdef", many.data);
+        send_entries(&b, 1, "m", "0123456789abcdef", many.data, 0);
     pass(&b, 200, ALL);
     assert_int_equal(yo_entries_count(b.post.entries.data), 2 * (YO_ENTRIES_MAX / 2 - 1));
     yo_buf_free(&many);

@@ -77,12 +77,19 @@ static void test_shared_statistics(void **state) {
     assert_int_equal(sum.moves[0].move, 4);
     assert_int_equal(sum.moves[0].visits, 400);
     assert_true(sum.moves[0].winrate_to_move == (100 * 0.5 + 300 * 0.75) / 400);
-    yo_plan_shared(plan, 2, &sum);
-    assert_int_equal(sum.moves[0].visits, 100);
-    assert_int_equal(sum.moves[1].visits, 100);
     yo_plan_forget(plan, 1);
-    yo_plan_shared(plan, 2, &sum);
-    assert_int_equal(sum.move_count, 0);
+    yo_plan_result(plan, &sum);
+    assert_int_equal(sum.moves[0].visits, 300);
+    /* Workers that exchange have the statistics of all in their trees: their mean counts. */
+    struct yo_plan_worker workers[2] = {{.id = 1, .gives_values = true, .exchanges = true},
+                                        {.id = 2, .gives_values = true, .exchanges = true}};
+    const struct yo_plan_job *jobs[2];
+    share(plan, 1, 500, 0.25, 60, 0.5);
+    assert_int_equal(yo_plan_make(plan, workers, 2, 0, jobs, NULL, NULL), YO_OK);
+    yo_plan_result(plan, &sum);
+    assert_int_equal(sum.moves[0].visits, 400);
+    assert_int_equal(sum.moves[1].visits, 55);
+    assert_true(sum.moves[0].winrate_to_move == (300 * 0.75 + 500 * 0.25) / 800);
     yo_plan_delete(plan);
 }
 
@@ -115,6 +122,23 @@ static void test_exchange(void **state) {
     yo_plan_result(plan, &result);
     assert_int_equal(result.moves[0].move, 0);
     assert_int_equal(result.moves[0].centipawns, -200);
+    /* An analysis asks for several lines: they follow the answer, best first. */
+    struct yo_search_move lines[3] = {{.move = 1, .depth = 11, .centipawns = -15},
+                                      {.move = 3, .depth = 11, .centipawns = -40},
+                                      {.move = 4, .depth = 11, .centipawns = -50}};
+    struct yo_search_result several = {.moves = lines, .move_count = 3, .depth = 11};
+    assert_int_equal(yo_plan_report(plan, 2, &whole, &several, 0, NULL), YO_OK);
+    yo_plan_result(plan, &result);
+    assert_true(result.move_count >= 3);
+    assert_int_equal(result.moves[0].move, 1);
+    size_t third = 0, fourth = 0;
+    for (size_t i = 1; i < result.move_count; i++) {
+        assert_int_not_equal(result.moves[i].move, 1);
+        if (result.moves[i].move == 3) third = i;
+        if (result.moves[i].move == 4) fourth = i;
+    }
+    assert_true(third > 0 && fourth > third);
+    assert_int_equal(result.moves[third].centipawns, -40);
     yo_plan_delete(plan);
 }
 

@@ -140,7 +140,7 @@ static enum yo_err make_go(void *user, size_t index, struct yo_sim_engine *engin
     yo_session_set(session, YO_ON_CLI, "threads", "1", diag);
     yo_session_set(session, YO_ON_CLI, "memory", "16", diag);
     yo_session_set(session, YO_ON_CLI, "seed", seeds[index], diag);
-    return yo_sim_go(session, engine, diag);
+    return yo_sim_go(session, (unsigned)index, engine, diag);
 }
 
 /* Three Go workers under `share` and `predict`: the same moves twice, and legal ones. */

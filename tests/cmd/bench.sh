@@ -51,7 +51,7 @@ check_net() { # SIGNATURE SEARCH VISITS [OPTION]...
         exit 1
     fi
 }
-check_net aea4e76f86f7c9e5 puct 40
+check_net 738a4c6b52cabb02 puct 40
 check_net 0e4e1a4af10f120c mcss 4 --size 9
 
 # A median stands between the slowest and the fastest turn, and the table says how far away they are.

@@ -22,6 +22,7 @@ expect 0 "^yomi $VERSION$" "" --version
 expect 0 "^yomi $VERSION$" "" -V
 expect 0 "^jansson [0-9.]*: JSON$" "" version
 expect 0 '^libpng\( [0-9.]*: PNG pictures\|: not built in (PNG pictures)\)$' "" version
+expect 0 '^libedit\( [0-9.]*: line editing\|: not built in (line editing\)' "" version
 expect 0 "^jansson [0-9.]*: JSON$" "" devices
 for args in "" "help" "--help" "-h"; do
     # shellcheck disable=SC2086
@@ -101,6 +102,18 @@ expect 1 "" "cannot read $tmp" eval "$tmp"
 expect 2 "" "99999999999999999999 is too large; it takes 0 or more" gtp --playouts 99999999999999999999
 expect 1 "" "/dev/zero is too large" convert /dev/zero "$tmp/zero.kif"
 
+# A file that is not there is no wrong usage.
+none=$tmp/none/at/all
+for words in "analyze $none.sgf" "analyze $none.kif" "convert $none.kif $tmp/out.csa" "mate $none" "eval $none" \
+    "learn probability $none" "learn material $none" "net info $none" "net eval $none" "play $none.sgf" \
+    "play $none.kif" "gtp --net $none" "gtp --log $none" "analysis --net $none" "bench net --net $none" \
+    "selfplay shogi $none" "selfplay go $none" "cluster simulate $none"; do
+    # shellcheck disable=SC2086
+    "$YOMI" $words >"$tmp/out" 2>"$tmp/err" </dev/null
+    (($? == 1)) || fail "yomi $words: a status other than 1"
+    grep -q "cannot .*No such file" "$tmp/err" || fail "yomi $words: $(cat "$tmp/err")"
+done
+
 # Interrupted: 130, whichever signal it was and whatever was done before.
 for signal in INT TERM; do
     "$YOMI" selfplay shogi "$tmp/$signal.psv" --games 100000 --nodes 300 >"$tmp/out" 2>"$tmp/err" &
@@ -118,6 +131,13 @@ for command in $commands; do
     cp "$tmp/out" "$tmp/help"
     expect 0 "^Usage: yomi $command" "" "$command" --help
     cmp -s "$tmp/help" "$tmp/out" || fail "help $command and $command --help differ"
+    # One rule of exit statuses for all: 2 for what cannot be meant, 1 for what cannot be done.
+    expect 2 "" "no option --no-such-option" "$command" --no-such-option
+    grep -q "^Try .yomi help $command" "$tmp/err" || fail "$command: wrong usage, and no word of help"
+    if [ -e /dev/full ]; then
+        "$YOMI" "$command" --help >/dev/full 2>"$tmp/err"
+        (($? == 1)) || fail "$command --help on a full disk: a status other than 1"
+    fi
     awk 'length($0) > 80 { exit 1 }' "$tmp/help" || fail "help $command is wider than 80"
     # Help shows what people want; --help-all has the rest, and says the same of all others.
     shown=$(grep -c '^  --' "$tmp/help")
@@ -150,16 +170,16 @@ fi
 # Where nothing can be written, old files stay and no halves of new ones are left. (Pipes can.)
 mkdir "$tmp/full"
 echo kept >"$tmp/full/old.sgf"
-without_room() { (trap '' XFSZ && ulimit -f 0 && "$YOMI" "$@" 2>&1); }
+without_room() { (ulimit -f 0 && "$YOMI" "$@" 2>&1); }
 echo "printsgf $tmp/full/old.sgf" | without_room gtp | grep -q "^? cannot write" || fail "printsgf: full"
 printf 'e5\nsave %s\n' "$tmp/full/new.sgf" | without_room play --color both | grep -q "Cannot write" ||
     fail "save: full"
 [ "$(cat "$tmp/full/"*)" = kept ] || fail "left by a full disk: $(ls "$tmp/full")"
 # A closed stream fails, and at once; it does not become the descriptor of something else.
-timeout 10 "$YOMI" gtp <&- >"$tmp/out" 2>"$tmp/err"
+timeout 120 "$YOMI" gtp <&- >"$tmp/out" 2>"$tmp/err"
 (($? == 1)) || fail "closed stdin: status other than 1"
 grep -q "cannot read commands" "$tmp/err" || fail "closed stdin: $(cat "$tmp/err")"
-timeout 10 "$YOMI" usi <&- >"$tmp/out" 2>"$tmp/err" && fail "usi: a closed stdin looks like success"
+timeout 120 "$YOMI" usi <&- >"$tmp/out" 2>"$tmp/err" && fail "usi: a closed stdin looks like success"
 grep -q "cannot read commands" "$tmp/err" || fail "usi: closed stdin: $(cat "$tmp/err")"
 { head -c 3000000 /dev/zero | tr '\0' a && printf '\nusi'; } | "$YOMI" usi >"$tmp/out" 2>&1
 head -1 "$tmp/out" | grep -q "more than a megabyte was passed over" || fail "usi: a long line"

@@ -78,7 +78,7 @@ match "echo hello" "$good" && fail "plays with echo"
 says "cannot play" "hello"
 match "$good --playouts x" "$good" && fail "plays with an option that cannot be"
 says "--playouts: x is not a whole number"
-timeout 20 "$YOMI" match "'$YOMI' usi" "$good" >"$tmp/out" 2>&1 && fail "plays Go by USI"
+timeout 120 "$YOMI" match "'$YOMI' usi" "$good" >"$tmp/out" 2>&1 && fail "plays Go by USI"
 says "it said what is no answer" "speaks GTP"
 match "$good" "$good" --nodes 5 && fail "takes an option of shogi"
 says "--nodes has no meaning in Go"
@@ -122,8 +122,8 @@ says "stopped before the end"
 
 # ---- on a terminal one sees that it goes on ----
 if command -v script >/dev/null; then
-    script -qec "'$YOMI' match \"$good\" \"$good\" --size 5 --games 2" /dev/null >"$tmp/out" 2>&1 </dev/null
-    says "game 1: begins" "game 1: move 5" "game 1 of 2" "1 of 2, 0:0" " left, game 2: begins"
+    TERM=xterm script -qec "'$YOMI' match \"$good\" \"$good\" --size 5 --games 2" /dev/null >"$tmp/out" 2>&1 </dev/null
+    says "game 1: begins" "game 1 of 2" "1 of 2, game 2: begins, 0:0" " left"
 else
     echo "not checked: a terminal (no script)"
 fi
@@ -167,7 +167,7 @@ expect resigner "W+R" "resigned"
 expect refuser "no idea"
 # Neither the end of an answer nor that of the process may be waited for for ever.
 engine closer 'echo "no more from me" >&2; exec >&-; sleep 60'
-timeout 30 "$YOMI" match "exec $tmp/closer" "$good" --size 5 --games 1 >"$tmp/out" 2>&1 ||
+timeout 120 "$YOMI" match "exec $tmp/closer" "$good" --size 5 --games 1 >"$tmp/out" 2>&1 ||
     fail "waits for the end of a process that does not end"
 says "closer 0 - 1 Yomi" "crashed" "it closed its output, and did not end" "no more from me"
 # With time on its clock an engine thinks.
@@ -249,7 +249,7 @@ says "cannot write the results in"
 [ "$(tail -n 1 "$tmp/full/results.csv" | cut -d, -f5)" = resigned ] || fail "no game is left"
 
 # ---- a signal that the engines get as well is no crash of theirs ----
-engine both-end "exec >&-; sleep 0.3; kill -TERM \$(cat '$tmp/pid'); exit 9"
+engine both-end "exec >&-; sleep 0.3; kill -TERM \$(cat '$tmp/pid'); sleep 1; exit 9"
 rm -f "$tmp/pid" # the engine waits for it
 sed -i "s,^while,until [ -s '$tmp/pid' ]; do sleep 0.05; done\n&," "$tmp/both-end"
 "$YOMI" match "exec $tmp/both-end" "$good" --size 5 --out "$tmp/both" >"$tmp/out" 2>&1 &

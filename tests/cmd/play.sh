@@ -139,19 +139,24 @@ refuses "would think for ever" --time 0
 
 # ---- a terminal: prompt, colours or none, Ctrl-D, Ctrl-C ----
 has_terminal || exit $failed
-on_terminal() { play_on_terminal "--playouts 200 --seed 1" "$@"; }
-on_terminal "TERM=xterm-256color LANG=C.UTF-8" 'e5\n' '\004'
+options="--playouts 200 --seed 1"
+play_when "$options" "TERM=xterm-256color LANG=C.UTF-8" 'your move' 'e5\n' 'Black>' '\004'
 says "your move (for example D4)>" "thinking" "Black>" "Goodbye." "status 0" "●" "╋" $'\033[48;5;179m'
 for plain in "TERM=dumb LANG=C.UTF-8" "TERM=xterm LANG=C" "TERM=xterm LANG=C.UTF-8 NO_COLOR=1"; do
-    on_terminal "$plain" 'e5\n' 'quit\n'
+    play_when "$options" "$plain" 'your move' 'e5\n' 'Black>' 'quit\n'
     says "Black>" "Goodbye." "status 0" "(O)"
     says_not $'\033[4' "●"
 done
 # A screen of 80 columns has room for the largest board and what is said beside it.
 printf 'd4\n' | play --color both --size 19
 grep -q '^19 .* 19   area scoring, komi 7.5$' "$tmp/out" || fail "nothing stands beside a 19x19 board"
-on_terminal "TERM=xterm LANG=C.UTF-8" '\003'
+play_when "$options" "TERM=xterm LANG=C.UTF-8" 'your move' 'e\003'
 says "Goodbye." "status 0" $'\033[43m'
+# A line can be edited, and the one before comes back: Ctrl-A, Ctrl-D, cursor up.
+if built_in libedit; then
+    play_when "--color both" "TERM=xterm LANG=C.UTF-8" 'your move' 'x5\001\004e\n' 'Move 2' '\033[A\n' 'occupied' 'quit\n'
+    says "Move 2: White to play" "Illegal move: E5 is occupied" "status 0"
+fi
 
 # ---- a game goes on: from a file, and from where it is kept until it is saved or thrown away ----
 kept() { find "$tmp/state" -name '*.sgf' 2>/dev/null; }
@@ -183,8 +188,8 @@ refuses "--size has no meaning in a game from a file" "$tmp/odd.sgf" --size 9
 says "none.sgf: cannot read the file: No such file"
 
 # ---- Ctrl-C while it thinks makes it move ----
-play_when "--time 3600" "TERM=xterm LANG=C.UTF-8" 'your move' 'e5\n' thinking '\003' 'Yomi plays' 'quit\n'
+play_when "--time 3600 --book off" "TERM=xterm LANG=C.UTF-8" 'your move' 'e5\n' thinking '\003' 'Yomi plays' 'quit\n'
 says "Yomi plays" "Goodbye." "status 0"
-play_when "--time 3600" "TERM=xterm LANG=C.UTF-8" 'your move' 'hint\n' thinking '\003' '1: ' 'quit\n'
+play_when "--time 3600 --book off" "TERM=xterm LANG=C.UTF-8" 'your move' 'hint\n' thinking '\003' '1: ' 'quit\n'
 says "on average" "Goodbye." "status 0"
 exit $failed

@@ -122,24 +122,24 @@ says_not "3c3d"
 
 # ---- a terminal: prompt, kanji and colours or none, Ctrl-D, Ctrl-C ----
 has_terminal || exit $failed
-on_terminal() { play_on_terminal "--game shogi --nodes 500 --hash 1" "$@"; }
-on_terminal "TERM=xterm-256color LANG=C.UTF-8" '７六歩\n' '\004'
+options="--game shogi --nodes 500 --hash 1"
+play_when "$options" "TERM=xterm-256color LANG=C.UTF-8" 'your move' '７六歩\n' 'Black>' '\004'
 says "your move (for example 7g7f)>" "Black>" "Goodbye." "status 0" "v香" "△" $'\033[48;5;179m' "一"
-on_terminal "TERM=xterm-256color LANG=C.UTF-8 NO_COLOR=1" '７六歩\n' '\004'
+play_when "$options" "TERM=xterm-256color LANG=C.UTF-8 NO_COLOR=1" 'your move' '７六歩\n' 'Black>' '\004'
 says "v香" "△" "一" "status 0"
 says_not $'\033[4' $'\033[3'
 for plain in "TERM=dumb LANG=C.UTF-8" "TERM=xterm LANG=C"; do
-    on_terminal "$plain" '7g7f\n' 'quit\n'
+    play_when "$options" "$plain" 'your move' '7g7f\n' 'Black>' 'quit\n'
     says "Black>" "Goodbye." "status 0"
     says_not $'\033[4' "香"
 done
-play_when "--game shogi --time 3600 --hash 1" "TERM=xterm LANG=C.UTF-8" 'your move' '7g7f\n' thinking '\003' \
+play_when "--game shogi --time 3600 --hash 1 --book off" "TERM=xterm LANG=C.UTF-8" 'your move' '7g7f\n' thinking '\003' \
     'Yomi plays' 'quit\n'
 says "Yomi plays" "pawns (" "Goodbye." "status 0"
-file=$(find "$tmp/state" -name '*.kifu' -newer "$tmp/wrong" | sort | tail -1)
+file=$(find "$tmp/state" -name '*.kifu' -newer "$tmp/wrong" -printf '%T@ %p\n' | sort -n | tail -1 | cut -d' ' -f2-)
 says "The game is kept: yomi play $file"
 play --color both "$file" </dev/null
 says "Last move: White"
-on_terminal "TERM=xterm LANG=C.UTF-8" '\003'
+play_when "$options" "TERM=xterm LANG=C.UTF-8" 'your move' '\003'
 says "Goodbye." "status 0" $'\033[43m'
 exit $failed

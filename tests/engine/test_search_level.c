@@ -5,7 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "engine/level.h"
+#include "engine/options.h"
+#include "engine/session.h"
 
 enum { PASS = 361, DRAWS = 20000 };
 
@@ -15,61 +16,80 @@ static struct yo_search_result go_result(const struct yo_search_move *moves, siz
         .moves = moves, .move_count = count, .priors = priors, .prior_count = prior_count};
 }
 
+/* The level of a game's options. */
+static struct yo_level level_of(enum yo_session_game game, const char *key, const char *value) {
+    struct yo_options options;
+    assert_int_equal(yo_options_init(&options, yo_session_rows(game), NULL), YO_OK);
+    assert_int_equal(yo_options_set(&options, YO_EVERYWHERE, key, value, NULL), YO_OK);
+    struct yo_level level =
+        game == YO_SESSION_GO ? yo_level_go(&options, 9, true) : yo_level_shogi(&options, ~0u);
+    yo_options_free(&options);
+    return level;
+}
+
+static struct yo_level at(enum yo_session_game game, int level) {
+    char text[8];
+    snprintf(text, sizeof text, "%d", level);
+    return level_of(game, "level", text);
+}
+
 static void full_strength_plays_the_best(void **state) {
     (void)state;
     struct yo_search_move moves[] = {{.move = 7, .visits = 10}, {.move = 8, .visits = 9}};
     struct yo_search_result r = go_result(moves, 2, NULL, 0);
     uint64_t random = 1;
+    struct yo_level go = at(YO_SESSION_GO, YO_LEVEL_MAX),
+                    shogi = at(YO_SESSION_SHOGI, YO_LEVEL_MAX);
+    assert_true(yo_level_is_full(&go) && yo_level_is_full(&shogi));
     for (int i = 0; i < 100; i++) {
-        assert_int_equal(yo_level_choose_go(YO_LEVEL_MAX, &r, PASS, &random), 7);
-        assert_int_equal(yo_level_choose_shogi(YO_LEVEL_MAX, &r, &random), 0);
+        assert_int_equal(yo_level_choose_go(&go, &r, PASS, &random), 7);
+        assert_int_equal(yo_level_choose_shogi(&shogi, &r, &random), 0);
     }
     struct yo_search_limits limits = {0}, none = {0};
-    yo_level_limit_go(YO_LEVEL_MAX, true, &limits);
-    yo_level_limit_shogi(YO_LEVEL_MAX, ~0u, &limits);
+    yo_level_limit(&go, &limits);
+    yo_level_limit(&shogi, &limits);
     assert_memory_equal(&limits, &none, sizeof limits);
 }
 
-/* Each level has more to search with than the one below it, and never more than was asked for. */
+/* Each level has more to search with than the one below it, or chooses less freely, and never the
+ * other way round; and never searches more than was asked for. */
 static void levels_rise(void **state) {
     (void)state;
-    struct yo_search_limits before_go = {0}, before_shogi = {0};
-    for (int level = YO_LEVEL_MIN; level < YO_LEVEL_MAX; level++) {
-        struct yo_search_limits go = {0}, shogi = {0},
-                                tight = {.visits = 1, .nodes = 5, .depth = 1};
-        yo_level_limit_go(level, true, &go);
-        yo_level_limit_shogi(level, ~0u, &shogi);
-        assert_true(go.visits >= before_go.visits && go.visits > 0);
-        assert_true(shogi.nodes > before_shogi.nodes && shogi.depth > before_shogi.depth);
-        yo_level_limit_go(level, true, &tight);
-        yo_level_limit_shogi(level, ~0u, &tight);
-        assert_int_equal(tight.visits, 1);
-        assert_int_equal(tight.nodes, 5);
-        assert_int_equal(tight.depth, 1);
-        before_go = go;
-        before_shogi = shogi;
-    }
-    struct yo_search_limits uct = {0};
-    yo_level_limit_shogi(3, YO_LIMIT_NODES | YO_LIMIT_LINES, &uct);
-    assert_int_equal(uct.depth, 0);
-    assert_true(uct.nodes > 0);
+    for (int game = YO_SESSION_GO; game <= YO_SESSION_SHOGI; game++)
+        for (int level = YO_LEVEL_MIN; level < YO_LEVEL_MAX; level++) {
+            struct yo_level low = at((enum yo_session_game)game, level);
+            struct yo_search_limits tight = {.visits = 1, .nodes = 5, .playouts = 3};
+            uint64_t effort = low.visits + low.nodes;
+            assert_false(yo_level_is_full(&low));
+            assert_true(effort > 0 && low.temperature > 0);
+            yo_level_limit(&low, &tight);
+            assert_true(tight.visits == 1 && tight.nodes == 5 && tight.playouts == 3);
+            if (level + 1 == YO_LEVEL_MAX) continue;
+            struct yo_level high = at((enum yo_session_game)game, level + 1);
+            uint64_t more = high.visits + high.nodes;
+            assert_true(more >= effort && high.temperature <= low.temperature);
+            assert_true(more > effort || high.temperature < low.temperature);
+        }
+    struct yo_level free = level_of(YO_SESSION_GO, "temperature", "0.5");
+    assert_true(free.temperature == 0.5 && free.visits == 0 && !yo_level_is_full(&free));
 }
 
-/* Only priors, as after one visit: the draw follows prior^(1/temperature), 1.0 at level 3, and
- * moves far behind the best are never played. */
+/* Only priors, as after one visit: the draw follows prior^(1/temperature), and moves far behind the
+ * best are never played. */
 static void go_draws_by_share(void **state) {
     (void)state;
     struct yo_search_move first = {.move = 10};
-    struct yo_search_prior priors[] = {{10, 0.6}, {11, 0.3}, {12, 0.08}, {13, 0.02}};
+    struct yo_search_prior priors[] = {{10, 0.6}, {11, 0.3}, {12, 0.085}, {13, 0.015}};
     struct yo_search_result r = go_result(&first, 1, priors, 4);
+    struct yo_level level = {.visits = 1, .temperature = 1};
     uint64_t random = 42;
     int count[4] = {0};
     for (int i = 0; i < DRAWS; i++) {
-        yo_move move = yo_level_choose_go(3, &r, PASS, &random);
+        yo_move move = yo_level_choose_go(&level, &r, PASS, &random);
         assert_true(move >= 10 && move <= 13);
         count[move - 10]++;
     }
-    double sum = 0.6 + 0.3 + 0.08;
+    double sum = 0.6 + 0.3 + 0.085;
     for (int i = 0; i < 3; i++) {
         double p = priors[i].share / sum, sigma = sqrt(p * (1 - p) * DRAWS);
         assert_true(fabs(count[i] - p * DRAWS) < 5 * sigma);
@@ -85,10 +105,11 @@ static void passes_are_not_drawn(void **state) {
     struct yo_search_result r = go_result(moves, 2, priors, 2);
     struct yo_search_move pass_first[] = {{.move = PASS, .visits = 5}, {.move = 10, .visits = 4}};
     struct yo_search_result p = go_result(pass_first, 2, priors, 2);
+    struct yo_level level = {.visits = 1, .temperature = 2};
     uint64_t random = 7;
     for (int i = 0; i < 1000; i++) {
-        assert_int_equal(yo_level_choose_go(1, &r, PASS, &random), 10);
-        assert_int_equal(yo_level_choose_go(1, &p, PASS, &random), PASS);
+        assert_int_equal(yo_level_choose_go(&level, &r, PASS, &random), 10);
+        assert_int_equal(yo_level_choose_go(&level, &p, PASS, &random), PASS);
     }
 }
 
@@ -100,10 +121,11 @@ static void shogi_draws_by_loss(void **state) {
                                      {.move = 4, .mate = -3},
                                      {.move = 5, .bound = YO_BOUND_UNKNOWN}};
     struct yo_search_result r = {.moves = moves, .move_count = 5};
+    struct yo_level level = {.nodes = 1000, .temperature = 110};
     uint64_t random = 3;
     int count[5] = {0};
     for (int i = 0; i < DRAWS; i++)
-        count[yo_level_choose_shogi(3, &r, &random)]++; /* temperature 110 */
+        count[yo_level_choose_shogi(&level, &r, &random)]++;
     double p = exp(-1) / (1 + exp(-1)), sigma = sqrt(p * (1 - p) * DRAWS);
     assert_true(fabs(count[1] - p * DRAWS) < 5 * sigma);
     assert_int_equal(count[0] + count[1], DRAWS);
@@ -116,10 +138,11 @@ static void shogi_mates(void **state) {
     struct yo_search_move lost[] = {{.move = 1, .mate = -7}, {.move = 2, .mate = -5}};
     struct yo_search_result r = {.moves = mates, .move_count = 2};
     struct yo_search_result l = {.moves = lost, .move_count = 2};
+    struct yo_level level = {.nodes = 1000, .temperature = 300};
     uint64_t random = 3;
     for (int i = 0; i < 100; i++) {
-        assert_int_equal(yo_level_choose_shogi(1, &r, &random), 0);
-        assert_int_equal(yo_level_choose_shogi(1, &l, &random), 0);
+        assert_int_equal(yo_level_choose_shogi(&level, &r, &random), 0);
+        assert_int_equal(yo_level_choose_shogi(&level, &l, &random), 0);
     }
 }
 
@@ -131,19 +154,23 @@ static void the_page_has_the_numbers(void **state) {
     assert_non_null(file);
     page[fread(page, 1, sizeof page - 1, file)] = '\0';
     fclose(file);
+    struct yo_options go, shogi;
+    assert_int_equal(yo_options_init(&go, yo_session_rows(YO_SESSION_GO), NULL), YO_OK);
+    assert_int_equal(yo_options_init(&shogi, yo_session_rows(YO_SESSION_SHOGI), NULL), YO_OK);
     for (int level = YO_LEVEL_MIN; level < YO_LEVEL_MAX; level++) {
-        struct yo_search_limits net = {0}, playouts = {0}, shogi = {0};
-        char row[64];
-        yo_level_limit_go(level, true, &net);
-        yo_level_limit_go(level, false, &playouts);
-        yo_level_limit_shogi(level, ~0u, &shogi);
-        snprintf(row, sizeof row, "\n| %d | %d | %d | ", level, (int)net.visits,
-                 (int)playouts.playouts);
-        if (!strstr(page, row)) fail_msg("docs/levels.md has no row%s", row);
-        snprintf(row, sizeof row, "\n| %d | %d | %d | %d | ", level, shogi.depth, (int)shogi.nodes,
-                 (int)shogi.lines);
+        char row[96], text[8];
+        snprintf(text, sizeof text, "%d", level);
+        assert_int_equal(yo_options_set(&go, YO_EVERYWHERE, "level", text, NULL), YO_OK);
+        assert_int_equal(yo_options_set(&shogi, YO_EVERYWHERE, "level", text, NULL), YO_OK);
+        struct yo_level small = yo_level_go(&go, 9, true), large = yo_level_go(&go, 19, true);
+        struct yo_level plain = yo_level_go(&go, 9, false), s = yo_level_shogi(&shogi, ~0u);
+        snprintf(row, sizeof row, "\n| %d | %d | %.2f | %d | %.2f | %d | %.2f | %d | %.0f | %d |",
+                 level, (int)small.visits, small.temperature, (int)large.visits, large.temperature,
+                 (int)plain.playouts, plain.temperature, (int)s.nodes, s.temperature, (int)s.lines);
         if (!strstr(page, row)) fail_msg("docs/levels.md has no row%s", row);
     }
+    yo_options_free(&go);
+    yo_options_free(&shogi);
 }
 
 int main(void) {

@@ -36,17 +36,22 @@ static void describe(void *ctx, int playout_policy, struct yo_eval_about *about)
     snprintf(about->name, sizeof about->name, "hash");
 }
 
+static float value_of(const struct hash_eval *h, const void *position) {
+    float noise = hash_value(h->game, position);
+    return h->value ? 0.8f * h->value(position) + 0.2f * noise : noise;
+}
+
 static void answer(struct hash_eval *h, struct yo_eval_item *item) {
     void *child = malloc(h->game->position_size);
     if (!child) abort();
     for (size_t i = 0; item->children && i < item->child_count; i++) {
         memcpy(child, item->position, h->game->position_size);
         h->game->play(child, item->children[i]);
-        item->results[i].value = (struct yo_eval_value){.win = hash_value(h->game, child)};
+        item->results[i].value = (struct yo_eval_value){.win = value_of(h, child)};
     }
     free(child);
     if (item->children) return;
-    item->results->value = (struct yo_eval_value){.win = hash_value(h->game, item->position)};
+    item->results->value = (struct yo_eval_value){.win = value_of(h, item->position)};
     if (item->want & YO_EVAL_POLICY)
         hash_policy(h->game, item->position, item->moves, item->move_count, item->results->policy);
 }

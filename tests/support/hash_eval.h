@@ -7,7 +7,8 @@
 struct hash_eval {
     const struct yo_game_ops *game;
     size_t batch;
-    unsigned slow_ms; /* how long a batch takes */
+    float (*value)(const void *position); /* or NULL: the win rate, to which the hash adds noise */
+    unsigned slow_ms;                     /* how long a batch takes */
     long stall_after; /* batches after which one finishes only if it is cancelled; 0: never */
     _Atomic(long) batches, items, cancelled;
 };

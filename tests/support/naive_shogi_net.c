@@ -28,11 +28,20 @@ static void put_affine(uint8_t **at, uint64_t *state, int outputs, int inputs, b
 
 void naive_net_make(struct naive_net *net, enum yo_shogi_net_kind kind, uint64_t *state,
                     bool large) {
-    bool kp = kind == YO_SHOGI_NET_KP;
-    const char *text =
-        kp ? "Features=K+P[1710->256x2]," LAYERS : "Features=HalfKP(Friend)[125388->256x2]," LAYERS;
-    uint32_t hash = kp ? 0x3f5715ff : 0x5d69d7b8, layers = 0x63337156;
-    size_t inputs = kp ? 1710 : 125388;
+    static const struct {
+        const char *text;
+        uint32_t hash;
+        size_t inputs;
+    } kinds[] = {
+        [YO_SHOGI_NET_KP] = {"Features=K+P[1710->256x2]," LAYERS, 0x3f5715ff, 1710},
+        [YO_SHOGI_NET_HALFKP] = {"Features=HalfKP(Friend)[125388->256x2]," LAYERS, 0x5d69d7b8,
+                                 125388},
+        [YO_SHOGI_NET_RELATIVE] = {"Features=K+P+RelativeKP[6912->256x2]," LAYERS, 0x52f715ff,
+                                   6912},
+    };
+    const char *text = kinds[kind].text;
+    uint32_t hash = kinds[kind].hash, layers = 0x63337156;
+    size_t inputs = kinds[kind].inputs;
     net->kind = kind;
     net->header = 12 + strlen(text);
     net->size = net->header + 4 + 512 + 512 * inputs + 4 + 128 + 16384 + 128 + 1024 + 4 + 32;
@@ -89,17 +98,28 @@ static void add_row(const struct naive_net *net, size_t input, int16_t sums[256]
         sums[i] = (int16_t)(uint16_t)(sums[i] + get(row + 2 * i, 2));
 }
 
+/* 17 x 17 inputs for each of the 18 kinds on the board: eight files or ranks either way. */
+static size_t relative_input(int input, int king) {
+    int kind = (input - 90) / 81, square = (input - 90) % 81;
+    int file = square / 9, rank = square % 9, king_file = king / 9, king_rank = king % 9;
+    return (size_t)(1710 + (kind * 17 + (file + 8 - king_file)) * 17 + (rank + 8 - king_rank));
+}
+
 static void side_sums(const struct naive_net *net, const struct yo_shogi_position *pos, int viewer,
                       int16_t sums[256]) {
-    bool kp = net->kind == YO_SHOGI_NET_KP;
+    bool halfkp = net->kind == YO_SHOGI_NET_HALFKP;
     int king = viewer ? 80 - pos->king[1] : pos->king[0];
-    size_t offset = kp ? 0 : (size_t)(1548 * king);
+    size_t offset = halfkp ? (size_t)(1548 * king) : 0;
     for (int i = 0; i < 256; i++)
         sums[i] = (int16_t)get(net->bytes + net->header + 4 + 2 * i, 2);
     for (int square = 0; square < 81; square++) {
         yo_shogi_piece piece = pos->board[square];
-        if (!piece || (!kp && shogi_kind(piece) == YO_SHOGI_KING)) continue;
-        add_row(net, offset + (size_t)input_of_board(viewer, piece, square), sums);
+        bool is_king = shogi_kind(piece) == YO_SHOGI_KING;
+        if (!piece || (halfkp && is_king)) continue;
+        int input = input_of_board(viewer, piece, square);
+        add_row(net, offset + (size_t)input, sums);
+        if (net->kind == YO_SHOGI_NET_RELATIVE && !is_king)
+            add_row(net, relative_input(input, king), sums);
     }
     for (int side = 0; side < 2; side++)
         for (int kind = YO_SHOGI_PAWN; kind < YO_SHOGI_KING; kind++)

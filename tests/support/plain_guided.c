@@ -7,10 +7,20 @@
 #include "base/random.h"
 #include "search/guided/tree.h"
 
+/* The errors of a key: times their weights, and the weights. */
+struct plain_errors {
+    uint64_t key;
+    double sum, weight;
+};
+
+enum { KEYS_MAX = 64 };
+
 struct plain {
     const struct yo_game_ops *game;
     const struct yo_guided_options *o;
     uint64_t random;
+    plain_key_fn *key;
+    struct plain_errors errors[KEYS_MAX];
 };
 
 static void *take(size_t count, size_t size) {
@@ -32,11 +42,11 @@ static struct plain_node *new_node(const struct plain *p, const void *position) 
     node->to_move = p->game->side_to_move(position);
     enum yo_outcome outcome = p->game->outcome(position);
     node->over = outcome != YO_OUTCOME_NONE;
-    node->own = node->value = evaluate(p, node);
+    node->own = node->value = node->utility = evaluate(p, node);
     if (node->over && p->o->mode == YO_GUIDED_PUCT)
-        node->own = node->value = outcome == YO_OUTCOME_FIRST    ? 1
-                                  : outcome == YO_OUTCOME_SECOND ? -1
-                                                                 : 0;
+        node->own = node->value = node->utility = outcome == YO_OUTCOME_FIRST    ? 1
+                                                  : outcome == YO_OUTCOME_SECOND ? -1
+                                                                                 : 0;
     return node;
 }
 
@@ -46,6 +56,7 @@ static struct plain_node *new_child(const struct plain *p, const struct plain_no
     memcpy(position, node->position, p->game->position_size);
     p->game->play(position, node->moves[i]);
     struct plain_node *child = new_node(p, position);
+    if (p->key && !child->over) child->key = p->key(NULL, node->position, node->moves[i]);
     free(position);
     return child;
 }
@@ -96,11 +107,11 @@ static size_t select_puct(const struct plain *p, const struct plain_node *node, 
         tried += visits_of(node, i) ? node->priors[i] : 0;
     }
     if (tried > 1) tried = 1;
-    double mean = tried * tried * node->value + (1 - tried * tried) * node->own;
+    double mean = tried * tried * node->utility + (1 - tried * tried) * node->own;
     double unseen = sign * mean - (double)(is_root ? p->o->root_fpu : p->o->fpu) * sqrt(tried);
     size_t chosen = 0;
     for (size_t i = 0; i < node->count; i++) {
-        double n = visits_of(node, i), value = n > 0 ? sign * node->children[i]->value : unseen;
+        double n = visits_of(node, i), value = n > 0 ? sign * node->children[i]->utility : unseen;
         /* The tree adds a hundredth to the visits, so that the policy counts before the first; as
          * printed it does not. */
         double sum = p->o->whole_root ? total : total + 0.01;
@@ -110,13 +121,41 @@ static size_t select_puct(const struct plain *p, const struct plain_node *node, 
     return chosen;
 }
 
-static void back_up_puct(struct plain_node *node) {
-    double sum = node->own, weight = 1;
+static struct plain_errors *errors_of(struct plain *p, uint64_t key) {
+    for (size_t i = 0; i < KEYS_MAX; i++) {
+        if (p->errors[i].key == 0) p->errors[i].key = key;
+        if (p->errors[i].key == key) return &p->errors[i];
+    }
+    abort();
+}
+
+static double correction(struct plain *p, const struct plain_node *node) {
+    if (!node->key) return 0;
+    const struct plain_errors *e = errors_of(p, node->key);
+    return e->weight > 0.001 ? (double)p->o->value_bias * e->sum / e->weight : 0;
+}
+
+/* The error of a node is what its children say less its own value. */
+static void learn(struct plain *p, struct plain_node *node, double children, double visits) {
+    if (!node->key) return;
+    struct plain_errors *e = errors_of(p, node->key);
+    double weight = pow(visits, 0.85), error = (children - node->own) * weight;
+    e->sum += error - node->error;
+    e->weight += weight - node->weight;
+    node->error = error, node->weight = weight;
+}
+
+static void back_up_puct(struct plain *p, struct plain_node *node) {
+    double sum = 0, utility = 0, weight = 0;
     for (size_t i = 0; i < node->count; i++) {
-        sum += visits_of(node, i) * (node->children[i] ? node->children[i]->value : 0);
+        if (!node->children[i]) continue;
+        sum += visits_of(node, i) * node->children[i]->value;
+        utility += visits_of(node, i) * node->children[i]->utility;
         weight += visits_of(node, i);
     }
-    node->value = sum / weight;
+    learn(p, node, utility / weight, weight);
+    node->value = (node->own + sum) / (1 + weight);
+    node->utility = (node->own + correction(p, node) + utility) / (1 + weight);
 }
 
 /* ---- MC softmax search ---- */
@@ -170,9 +209,9 @@ static void back_up_mcss(const struct plain *p, struct plain_node *node) {
 
 static void settle(const struct plain *p, struct plain_node *node) {
     enum yo_outcome outcome = p->game->outcome(node->position);
-    node->own = node->value = outcome == YO_OUTCOME_FIRST    ? 1
-                              : outcome == YO_OUTCOME_SECOND ? -1
-                                                             : 0;
+    node->own = node->value = node->utility = outcome == YO_OUTCOME_FIRST    ? 1
+                                              : outcome == YO_OUTCOME_SECOND ? -1
+                                                                             : 0;
 }
 
 static void simulate(struct plain *p, struct plain_node *node, bool is_root) {
@@ -181,6 +220,7 @@ static void simulate(struct plain *p, struct plain_node *node, bool is_root) {
         settle(p, node);
     } else if (!node->open) {
         open_node(p, node);
+        node->utility = node->own + correction(p, node);
         for (size_t i = 0; mcss && i < node->count; i++)
             node->children[i] = new_child(p, node, i);
         if (mcss) back_up_mcss(p, node);
@@ -191,14 +231,15 @@ static void simulate(struct plain *p, struct plain_node *node, bool is_root) {
         if (mcss)
             back_up_mcss(p, node);
         else
-            back_up_puct(node);
+            back_up_puct(p, node);
     }
     node->visits++;
 }
 
 struct plain_node *plain_guided(const struct yo_game_ops *game, const void *position,
-                                const struct yo_guided_options *options, unsigned visits) {
-    struct plain p = {game, options, yo_mix64(options->seed)};
+                                const struct yo_guided_options *options, plain_key_fn *key,
+                                unsigned visits) {
+    struct plain p = {.game = game, .o = options, .random = yo_mix64(options->seed), .key = key};
     struct plain_node *root = new_node(&p, position);
     for (unsigned i = 0; i < visits; i++)
         simulate(&p, root, true);

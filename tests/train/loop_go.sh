@@ -17,6 +17,7 @@ grep -q "^2 iterations" "$folder/log"
 "$BUILD/play_rows" "$folder/rows" "$folder/mixed"
 "$python" "$here/check_play.py" "$folder/run/net.bin.gz" "$folder/rows"
 "$python" "$here/check_play.py" nets/go.bin.gz "$folder/rows"
+"$python" "$here/check_records.py" "$folder/mixed" "$folder/rows"
 
 # Killed after an iteration, it goes on from there.
 loop "$folder/run" --minutes 5 --iterations 50 > "$folder/log" &

@@ -7,6 +7,9 @@
 "$python" train/shogi/train.py "$folder/games.psv" --out "$folder/net.bin" --epochs 1 --batch 256 \
     --trace 0.5 --device cpu
 "$python" train/shogi/check.py "$folder/net.bin" "$folder/games.psv" --yomi "$YOMI" --count 400
+"$python" train/shogi/train.py "$folder/games.psv" --out "$folder/relative.bin" --start "$folder/net.bin" \
+    --relative --epochs 1 --batch 256 --scale 600 --device cpu
+"$python" train/shogi/check.py "$folder/relative.bin" "$folder/games.psv" --yomi "$YOMI" --count 400
 "$python" train/shogi/check.py nets/shogi.nn.bin "$folder/games.psv" --yomi "$YOMI" --count 400
 
 # A loop of two steps, two networks each; whoever wins its match plays the second.

@@ -20,7 +20,7 @@ while read -r script; do
     # -S: no packages besides Python's own.
     if head -1 "$script" | grep -q python || [ "${script%.py}" != "$script" ]; then start=(python3 -S); fi
     for option in --help -h; do
-        timeout 60 "${start[@]}" "$script" "$option" >"$tmp/out" 2>"$tmp/err" </dev/null ||
+        timeout 300 "${start[@]}" "$script" "$option" >"$tmp/out" 2>"$tmp/err" </dev/null ||
             fail "$script $option ends with status $?: $(tail -1 "$tmp/err")"
         [ "$(wc -c <"$tmp/out")" -gt 40 ] || fail "$script $option says too little: $(cat "$tmp/out")"
     done

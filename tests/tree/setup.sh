@@ -4,7 +4,7 @@
 . tests/lib.sh
 copy="$tmp/a [x] b"
 mkdir "$copy"
-cp -r CMakeLists.txt CMakePresets.json cmake include run src tests tools nets bench train fuzz hw "$copy"
+cp -r CMakeLists.txt CMakePresets.json cmake include run src tests tools nets books bench train fuzz hw "$copy"
 printf '#!/bin/sh\nexit 1\n' >"$tmp/nvcc"
 chmod +x "$tmp/nvcc"
 

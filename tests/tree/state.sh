@@ -16,6 +16,7 @@ cmd/match/match.c stopped
 cmd/selfplay/selfplay.c interrupted yo_selfplay_stop
 cmd/term.c old_action wake yo_term_interrupted
 cmd/worker.c quit
+eval/net/symmetry.c once places
 eval/playout/cuda/cuda.c cores freed lock streams once
 eval/playout/cuda/driver.c found found_diag found_err once
 eval/playout/cuda/gpu.c all lock lost
@@ -31,7 +32,7 @@ END
 # Why:
 #   base/alloc.c            a test makes the n-th allocation fail
 #   base/json.c             jansson's allocator is set once; its failure is kept for each thread
-#   base/cpu.c, game/, search/go/, rich_weights.c
+#   base/cpu.c, game/, search/go/, symmetry.c, rich_weights.c
 #                           tables that are computed once and then only read
 #   cmd/                    flags that a signal sets, and the terminal's state to restore
 #   eval/playout/cuda/      the machine's GPUs (gpu.h says why they are the process's)

@@ -1,5 +1,6 @@
 """Records of self-play (docs/selfplay.md) in a folder, oldest first."""
 import os
+import shutil
 import struct
 
 FRAME, FILES, FILE_BYTES, MARK = 12, 3, 15 << 20, b"PENDING\n"
@@ -48,7 +49,7 @@ class Games:
         path = os.path.join(self.work, "games-%05d" % self.number)
         self.number += 1
         if os.path.exists(self.pending):
-            os.replace(self.pending, path + ".pending")
+            shutil.copy(self.pending, path + ".pending")  # a save before the next end needs them too
         return path
 
     def add(self, path):

@@ -2,7 +2,8 @@
 
     loop.py OUT --minutes M [--start NET] ...
 
-An iteration plays with the newest network, and meanwhile trains on the games of the iterations before it.
+An iteration plays with the newest network, and meanwhile trains on the games of the iterations before it. The
+next one begins to play at once; rows, log and files are made meanwhile.
 
 OUT is a folder with everything to go on from: state.0, state.1 (the training), games.0 to games.2 (the
 newest games, unfinished ones included), the network that plays, log.csv, curve.svg: for a network of 10x128
@@ -33,6 +34,8 @@ def parser():
     p.add_argument("--row-uses", type=float, default=4, help="how often a row is trained on")
     p.add_argument("--batch", type=int, default=1024)
     p.add_argument("--rate", type=float, default=1e-3)
+    p.add_argument("--ema-steps", type=int, default=250,
+                   help="steps of training that the average of the weights looks back")
     p.add_argument("--graphs", action="store_true", help="record steps of training as CUDA graphs")
     p.add_argument("--norm", choices=["auto", "frozen", "batch"], default="auto",
                    help="statistics of normalisation: those of the start, or of each batch; auto: "

@@ -17,6 +17,7 @@ import report
 from games import Games, replace
 from trainer import Trainer
 
+JUDGED, JUDGE_BATCHES = ("policy", "value"), 8
 NUMBER = r"([+-][\d.]+|[+-]?inf)"
 
 
@@ -47,12 +48,13 @@ class Loop:
         self.net = os.path.join(args.out, self.file)
         self.log = os.path.join(args.out, "log.csv")
         self.columns = ["seconds", "iteration", "games", "rows", "window", "moves_per_game",
-                        "evaluations_per_s", "steps", "steps_per_s", *self.parts, "elo", "elo_low",
-                        "elo_high", "promoted"]
+                        "evaluations_per_s", "steps", "steps_per_s", *self.parts,
+                        *["new_" + p for p in JUDGED], *["parent_" + p for p in JUDGED], "elo",
+                        "elo_low", "elo_high", "promoted"]
         self.fresh = args.start == "none"
         frozen = not self.fresh if args.norm == "auto" else args.norm == "frozen"
         net = self.new_net() if self.fresh else self.read_net(args.start)
-        self.trainer = Trainer(net, self.losses, args.device, args.rate, ema_steps=500, frozen=frozen,
+        self.trainer = Trainer(net, self.losses, args.device, args.rate, ema_steps=args.ema_steps, frozen=frozen,
                                graphs=args.graphs)
         self.rows = self.window(args.device, args.window_rows)
         self.games = Games(self.work, args.window_mb * 1e6)
@@ -131,11 +133,8 @@ class Loop:
     def end_play(self, path, running):
         found = re.search(r"(\d+) games .*?([\d.]+) moves a game.*?(\d+)/s", self.said(running))
         self.games.add(path)
-        rows = self.add_rows(path)
-        self.owed += rows
         self.played += int(found.group(1))
-        return {"games": int(found.group(1)), "rows": rows, "window": len(self.rows),
-                "moves_per_game": float(found.group(2)),
+        return {"games": int(found.group(1)), "moves_per_game": float(found.group(2)),
                 "evaluations_per_s": int(found.group(3))}
 
     def train(self):
@@ -156,6 +155,16 @@ class Loop:
                 sums[k] = sums[k] + v if k in sums else v
         losses = {k: float(v) / steps for k, v in sums.items()}
         return {"steps": steps, "steps_per_s": steps / (time.monotonic() - begun), **losses}
+
+    def judge(self, parent, count):
+        """Losses on the newest rows, which no network was trained on: of the one in training, and of its
+        parent, which played them."""
+        if count == 0:
+            return {}
+        batches = [self.rows.draw(self.args.batch, count) for _ in range(JUDGE_BATCHES)]
+        parent = parent.to(self.args.device)
+        return {prefix + k: v for prefix, net in (("new_", self.trainer.average), ("parent_", parent))
+                for k, v in self.trainer.judge(net, batches).items() if k in JUDGED}
 
     def match(self, net, other, games):
         """A network against another: the share of points, and Elo, its low and its high."""
@@ -216,25 +225,42 @@ class Loop:
     def time_left(self):
         return 60 * self.args.minutes - (time.monotonic() - self.born)
 
+    def goes_on(self, longest, tail, count):
+        return count < self.args.iterations and self.time_left() > 1.1 * (longest + tail) + 5
+
+    def iterate(self, row, playing, goes_on):
+        """Ends what is being played, and begins the next. Returns that, or None, and the time of what came
+        after."""
+        parent = self.read_net(self.net)
+        trained = self.train()
+        row.update(self.end_play(*playing))
+        row.update(trained)
+        if row["steps"] > 0:
+            self.promote(row)
+            self.measure(row)
+        self.iteration += 1
+        following = self.begin_play() if goes_on() else None
+        begun = time.monotonic()
+        row["rows"] = self.add_rows(playing[0])
+        self.owed += row["rows"]
+        row["window"] = len(self.rows)
+        if row["steps"] > 0:
+            row.update(self.judge(parent, row["rows"]))
+        self.seconds = self.started + time.monotonic() - self.born
+        row["seconds"] = self.seconds
+        self.report(row)
+        self.save()
+        return following, time.monotonic() - begun
+
     def run(self):
-        longest, count = self.args.play_s, 0
-        while count < self.args.iterations and self.time_left() > 1.1 * longest + 5:
-            begun = time.monotonic()
-            row = {"iteration": self.iteration + 1}
-            playing = self.begin_play()
-            trained = self.train()
-            row.update(self.end_play(*playing))
-            row.update(trained)
-            if row["steps"] > 0:
-                self.promote(row)
-                self.measure(row)
-            self.iteration += 1
+        longest, tail, count, begun = self.args.play_s, 0.0, 0, time.monotonic()
+        playing = self.begin_play() if self.goes_on(longest, tail, count) else None
+        while playing:
             count += 1
-            self.seconds = self.started + time.monotonic() - self.born
-            row["seconds"] = self.seconds
-            self.report(row)
-            self.save()
-            longest = max(longest, time.monotonic() - begun)
+            playing, took = self.iterate({"iteration": self.iteration + 1}, playing,
+                                         lambda: self.goes_on(longest, tail, count))
+            longest, tail = max(longest, time.monotonic() - begun - took), max(tail, took)
+            begun = time.monotonic() - took
         shutil.rmtree(self.work, ignore_errors=True)
         print("%d iterations, %.1f minutes in all, %d games; network in %s" % (
             self.iteration, self.seconds / 60, self.played, self.net), flush=True)

@@ -121,6 +121,13 @@ class Trainer:
         torch._foreach_mul_(mine, 1 - share)
         torch._foreach_add_(mine, theirs, alpha=share)
 
+    @torch.no_grad()
+    def judge(self, net, batches):
+        """The mean losses of a network on batches."""
+        net.eval()
+        parts = [self.losses(self.run(net, inputs), targets)[1] for inputs, targets in batches]
+        return {k: float(sum(p[k] for p in parts)) / len(parts) for k in parts[0]}
+
     def sync(self):
         if self.cuda:
             torch.cuda.synchronize()

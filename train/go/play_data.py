@@ -59,12 +59,15 @@ class Window(window.Window):
         self.by_size = {int(s): (sizes == s).nonzero()[:, 0] for s in sizes.unique()}
         return count
 
-    def draw(self, batch):
-        """Random rows of one size, turned at random; a size comes as often as its rows do."""
-        sizes = sorted(self.by_size)
-        share = torch.tensor([float(len(self.by_size[s])) for s in sizes])
+    def draw(self, batch, newest=None):
+        """Random rows of one size, turned at random; a size comes as often as its rows do. newest: only of
+        so many rows."""
+        first = 0 if newest is None else len(self.rows) - newest
+        by_size = {s: i[i >= first] if first > 0 else i for s, i in self.by_size.items()}
+        sizes = sorted(by_size)
+        share = torch.tensor([float(len(by_size[s])) for s in sizes])
         size = sizes[int(torch.multinomial(share, 1))]
-        index = self.by_size[size]
+        index = by_size[size]
         chosen = index[torch.randint(0, len(index), (batch,), device=self.device)]
         symmetry = torch.randint(0, 8, (batch,), device=self.device)
         b = self.unpack(self.rows[chosen], symmetry, size)

@@ -45,8 +45,9 @@ def main():
     positions = learn.Positions("cpu", [0.5])
     positions.add(records, scale=1000)
     targets = torch.cat([positions.select(0.5, held)[1] for held in (0, 1)])
-    if len(targets) != psv.quiet(records).sum():
-        raise SystemExit("%d targets of %d quiet positions" % (len(targets), psv.quiet(records).sum()))
+    kept = psv.quiet(records, learn.LEARN_BELOW).sum()
+    if len(targets) != kept:
+        raise SystemExit("%d targets of %d positions" % (len(targets), kept))
     print("targets of %d positions in %d games agree" % (len(games), int((~same).sum())))
 
 

@@ -9,6 +9,8 @@ from torch.nn import functional
 
 import psv
 
+LEARN_BELOW = 2500  # hundredths of a pawn; positions with such scores are not learned from
+
 
 def fit_score_scale(records):
     """The scale at which sigmoid(score / scale) says best who wins."""
@@ -53,8 +55,8 @@ def traced(score, won, white, same, trace):
 class Positions:
     """Unpacked positions on the device; some runs of them are held out."""
 
-    def __init__(self, device, traces):
-        self.device, self.traces, self.parts = device, traces, []
+    def __init__(self, device, traces, below=LEARN_BELOW):
+        self.device, self.traces, self.below, self.parts = device, traces, below, []
 
     def unpacked(self, records):
         parts, chunk = [], 1 << (20 if self.device != "cpu" else 17)
@@ -82,7 +84,7 @@ class Positions:
         """Returns the scale of their scores (0: it is fitted), and how many are worth learning
         from."""
         scale = scale or fit_score_scale(records)
-        keep = psv.quiet(records)
+        keep = psv.quiet(records, self.below)
         targets = self.targets(records, scale)[:, torch.from_numpy(keep)].to(self.device)
         inputs = self.unpacked(records[keep])
         # Neighbours are of one game: whole runs are held out, so that few games stand on both sides.
@@ -120,11 +122,14 @@ def rate_at(share, top):
 
 
 def make_optimizer(net, rate, decay):
-    """Only what belongs to single inputs is pulled towards zero: there is little to learn it from."""
+    """Only what belongs to single inputs is pulled towards zero: there is little to learn it from. Gradients
+    of inputs that are rarely on are about 1e-7; with this eps they take short steps."""
     fused = {"fused": True} if net.own.is_cuda else {}
-    others = [p for name, p in net.named_parameters() if name != "own"]
-    return torch.optim.AdamW([{"params": [net.own], "weight_decay": decay},
-                              {"params": others, "weight_decay": 0}], lr=rate, **fused)
+    single = ("own", "relative")
+    own = [p for name, p in net.named_parameters() if name in single]
+    others = [p for name, p in net.named_parameters() if name not in single]
+    return torch.optim.AdamW([{"params": own, "weight_decay": decay},
+                              {"params": others, "weight_decay": 0}], lr=rate, eps=1e-6, **fused)
 
 
 def fit(net, data, held_out, rate=2e-3, batch=4096, epochs=6, seconds=0, decay=0.1, tell=print):

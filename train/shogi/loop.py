@@ -32,10 +32,13 @@ def arguments():
         help="new:TRACE:DECAY or on:TRACE,...: a network is learned in each of these ways, from nothing with "
              "a trace and a decay as in train.py, or going on from who plays")
     add("--rival", help="a network that the last one is matched with")
+    add("--relative", action="store_true", help="as in train.py, of all networks")
     add("--batch", type=int, default=8192)
     add("--asides", type=int, default=1, help="as in yomi selfplay")
     add("--decided", type=int, default=32000,
         help="as in yomi selfplay; to the mate, if not given: what was not played is not learned")
+    add("--below", type=int, default=2500,
+        help="positions with a score of so many hundredths of a pawn and more are not learned from")
     add("--match", type=int, default=400, help="games of a match")
     add("--match-nodes", type=int, default=600, help="of a search in it")
     add("--seed", type=int, default=1)
@@ -97,7 +100,8 @@ class Loop:
     def __init__(self, args):
         self.args, self.began = args, time.time()
         self.ways = [self.way(text) for text in args.learn.split(",")]
-        self.positions = learn.Positions(args.device, sorted({trace for _, trace, _ in self.ways}))
+        self.positions = learn.Positions(args.device, sorted({trace for _, trace, _ in self.ways}),
+                                        args.below)
         self.number, self.best = 0, args.eval
 
     @staticmethod
@@ -127,9 +131,10 @@ class Loop:
         """What learning begins with: a net, its epochs, rate and decay."""
         args = self.args
         if new or self.best == "material":
-            return nets.Net(), args.epochs, args.rate, decay
+            return nets.Net(relative=args.relative), args.epochs, args.rate, decay
         # The file has an input's weights as one: nothing of them is to be pulled towards zero.
-        return nets.from_integers(nets.read(self.best)), args.tune_epochs, args.tune_rate, 0
+        start = nets.from_integers(nets.read(self.best), relative=args.relative)
+        return start, args.tune_epochs, args.tune_rate, 0
 
     def fit(self, step, new, trace, decay):
         """A network from the last steps."""

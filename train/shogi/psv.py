@@ -17,6 +17,8 @@ PIECES = 1548                 # inputs for pieces
 INPUTS = PIECES + 2 * 81      # and for the two kings
 NONE = INPUTS                 # stands for "no input"
 SLOTS = 40
+IN_HAND = 90                  # inputs of pieces in hand; those on the board follow, 81 of a kind
+RELATIVE = (PIECES - IN_HAND) // 81 * 17 * 17  # inputs of pieces as seen from the own king
 
 # letter: code, bits, first input on the board (own, other), promoted, first input in hand
 KINDS = {
@@ -131,6 +133,18 @@ def inputs(packed):
     return torch.where(black_first, both, both.flip(1)).contiguous()
 
 
+def with_relative(inputs):
+    """(N, 2, 40) numbers of inputs -> (N, 2, 80): each piece on the board as the own king sees it, too.
+    Those inputs are numbered from NONE + 1 on."""
+    own_king = (inputs >= PIECES) & (inputs < PIECES + 81)
+    king = (own_king * (inputs - PIECES)).sum(2, keepdim=True)
+    kind, square = (inputs - IN_HAND) // 81, (inputs - IN_HAND) % 81
+    files, ranks = square // 9 - king // 9 + 8, square % 9 - king % 9 + 8
+    relative = NONE + 1 + (kind * 17 + files) * 17 + ranks
+    on_board = (inputs >= IN_HAND) & (inputs < PIECES)
+    return torch.cat([inputs, torch.where(on_board, relative, torch.full_like(inputs, NONE))], 2)
+
+
 def sfens(packed):
     """The positions as text, for comparison with the engine; slow."""
     walk = Walker(packed)
@@ -162,6 +176,8 @@ def read(path, first=0):
     return np.fromfile(path, RECORD, max(0, count), offset=first * RECORD.itemsize)
 
 
-def quiet(records):
-    """Which are worth learning from: a bare evaluation can come near their scores."""
-    return (records["flags"] & QUIET) != 0
+def quiet(records, below):
+    """Which are worth learning from: a bare evaluation can come near their scores. Scores of `below` and
+    more are mates mostly, which it cannot see: they would be four fifths of the loss."""
+    score = records["score"].astype(np.int32)
+    return ((records["flags"] & QUIET) != 0) & (np.abs(score) < below)

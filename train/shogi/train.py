@@ -10,6 +10,8 @@ def arguments():
     add("positions", nargs="+", help="files of training positions")
     add("--out", required=True, help="the network to write")
     add("--start", help="a K-P network to go on from")
+    add("--relative", action="store_true",
+        help="with inputs for the pieces as seen from the own king; those that --start has stay in any case")
     add("--epochs", type=int, default=6)
     add("--seconds", type=float, default=0, help="end after so long; 0 for no limit")
     add("--batch", type=int, default=4096)
@@ -17,6 +19,8 @@ def arguments():
     add("--trace", type=float, default=0,
         help="how much of a target comes from later in the game: 0 for the position's own score, 1 for "
              "the game's result alone")
+    add("--below", type=int, default=2500,
+        help="positions with a score of so many hundredths of a pawn and more are left out")
     add("--decay", type=float, default=0.1, help="weight decay of what belongs to single inputs")
     add("--scale", type=float, default=0,
         help="hundredths of a pawn to a logit of 1 in the scores of the files; fitted, if 0")
@@ -52,11 +56,11 @@ def main(args):
     args.device = args.device or ("cuda" if torch.cuda.is_available() else "cpu")
     args.cp_scale = args.cp_scale or nets.CP_SCALE
     torch.manual_seed(args.seed)
-    positions = learn.Positions(args.device, [args.trace])
+    positions = learn.Positions(args.device, [args.trace], args.below)
     for path in args.positions:
         positions.add(psv.read(path), scale=args.scale)
-    net = nets.from_integers(nets.read(args.start), args.cp_scale) if args.start \
-        else nets.Net(args.cp_scale)
+    net = nets.from_integers(nets.read(args.start), args.cp_scale, args.relative) if args.start \
+        else nets.Net(args.cp_scale, args.relative)
     net.to(args.device)
     data = positions.select(args.trace, False)
     held_out = positions.select(args.trace, True)

@@ -1,8 +1,6 @@
 #include "cmd/analyze/run.h"
 
 #include <stdio.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
 
 #include "base/diag.h"
 #include "base/file.h"
@@ -69,28 +67,17 @@ static enum yo_err write_record(const struct yo_review_run *run, struct yo_diag 
 
 /* ---- searching ---- */
 
-static int stderr_width(void) {
-    struct winsize size;
-    if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) < 0 || size.ws_col == 0) return 80;
-    return size.ws_col;
-}
-
-static void show_progress(const struct yo_review_run *run, size_t i, size_t to_do) {
-    if (!run->shows_progress) return;
+static void show_progress(struct yo_review_run *run, size_t i, size_t to_do) {
     struct yo_review_point point;
-    char bar[21], left[32];
+    char bar[21];
     int full = (int)(20 * (i + 1) / run->count);
     for (int k = 0; k < 20; k++)
         bar[k] = k < full ? '#' : '.';
     bar[20] = '\0';
     run->reviewer->point(run->review, i, &point);
-    yo_time_left(yo_time_ms() - run->start_ms, (double)run->searched,
-                 (double)(to_do - run->searched), left);
-    char line[192];
-    snprintf(line, sizeof line, "[%s] move %zu of %zu %s %s%s%s", bar, i, run->count - 1,
-             i ? run->reviewer->sides[!point.first] : "", point.move, left[0] ? ", " : "", left);
-    fprintf(stderr, "\r%.*s\033[K", stderr_width() - 1, line);
-    fflush(stderr);
+    yo_progress_say(&run->progress, (double)run->searched, (double)to_do,
+                    "[%s] move %zu of %zu %s %s", bar, i, run->count - 1,
+                    i ? run->reviewer->sides[!point.first] : "", point.move);
 }
 
 static bool is_known(const struct yo_review_run *run, size_t i) {
@@ -102,8 +89,7 @@ static bool is_known(const struct yo_review_run *run, size_t i) {
 enum yo_err yo_review_go_through(struct yo_review_run *run, struct yo_diag *diag) {
     size_t to_do = 0;
     enum yo_err err = YO_OK;
-    run->shows_progress = isatty(STDERR_FILENO);
-    run->start_ms = run->drawn_ms = yo_time_ms();
+    run->drawn_ms = yo_time_ms();
     for (size_t i = 0; i < run->count; i++)
         to_do += !is_known(run, i);
     if (to_do > 0 && to_do < run->count)
@@ -119,7 +105,7 @@ enum yo_err yo_review_go_through(struct yo_review_run *run, struct yo_diag *diag
         run->searched += !err;
         if (!err && yo_time_ms() - run->drawn_ms > PICTURE_MS) err = write_pictures(run, diag);
     }
-    if (run->shows_progress) fputs("\r\033[K", stderr);
+    yo_progress_hide(&run->progress);
     return err == YO_ERR_CANCELLED ? YO_OK : err;
 }
 

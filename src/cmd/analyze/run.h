@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "cmd/analyze/analyze.h"
+#include "cmd/progress.h"
 
 struct yo_review_run {
     const struct yo_reviewer *reviewer;
@@ -17,8 +18,8 @@ struct yo_review_run {
     const atomic_bool *stop;
     /* Private to run.c. */
     size_t searched;
-    int64_t start_ms, drawn_ms;
-    bool shows_progress;
+    int64_t drawn_ms;
+    struct yo_progress progress;
 };
 
 /* Searches the positions without a result; a stop is not an error. */

@@ -10,6 +10,7 @@
 #include "cmd/bench/net.h"
 #include "cmd/bench/search.h"
 #include "cmd/command.h"
+#include "cmd/progress.h"
 #include "eval/playout/playouts.h"
 #include "eval/playout/position.h"
 
@@ -32,8 +33,9 @@ struct bench {
     int threads;
     double seconds; /* per cell */
     bool json;
-    bool progress;
-    bool printed; /* the header or a row has been printed */
+    struct yo_progress progress;
+    int sizes, done; /* turns that were measured */
+    bool printed;    /* the header or a row has been printed */
     struct cell cells[BACKENDS_MAX];
     int cell_count;
     const struct yo_playout_backend *opened; /* the backend named by the user, or NULL */
@@ -141,11 +143,11 @@ static enum yo_err bench_size(struct bench *bench, int size, struct yo_diag *dia
     for (int round = 0; round < ROUNDS; round++)
         for (int i = 0; i < bench->cell_count; i++) {
             struct cell *cell = &bench->cells[i];
-            if (bench->progress)
-                fprintf(stderr, "\r\033[K%dx%d, %s, turn %d of %d", size, size, cell->backend->name,
-                        round + 1, ROUNDS);
+            yo_progress_say(&bench->progress, bench->done++,
+                            bench->sizes * bench->cell_count * ROUNDS, "%dx%d, %s, turn %d of %d",
+                            size, size, cell->backend->name, round + 1, ROUNDS);
             enum yo_err err = measure(bench, cell, size, round, diag);
-            if (bench->progress) fprintf(stderr, "\r\033[K");
+            yo_progress_hide(&bench->progress);
             if (err) return err;
         }
     double reference = 0;
@@ -233,7 +235,6 @@ static enum yo_err run(const struct yo_options *options, struct yo_diag *diag) {
         .threads = (int)yo_options_int(options, "threads"),
         .seconds = yo_options_real(options, "seconds"),
         .json = yo_options_bool(options, "json"),
-        .progress = isatty(STDERR_FILENO),
     };
     if (bench.threads == 0) bench.threads = yo_cpu_count();
     enum yo_err err =
@@ -241,8 +242,10 @@ static enum yo_err run(const struct yo_options *options, struct yo_diag *diag) {
     if (!err) err = choose_backends(&bench, yo_options_text(options, "backend"), diag);
     static const int usual[] = {9, 13, 19};
     if (yo_options_given(options, "size")) {
+        bench.sizes = 1;
         if (!err) err = bench_size(&bench, (int)yo_options_int(options, "size"), diag);
     } else {
+        bench.sizes = 3;
         for (int i = 0; !err && i < 3; i++)
             err = bench_size(&bench, usual[i], diag);
     }

@@ -9,6 +9,7 @@
 #include "base/cpu.h"
 #include "base/diag.h"
 #include "cmd/net/rate.h"
+#include "cmd/progress.h"
 #include "eval/net/net.h"
 
 /* As for playouts: each backend is measured in turns, and the median turn counts. */
@@ -25,7 +26,9 @@ struct bench {
     struct cell cells[CELLS_MAX];
     int count;
     double seconds;
-    bool json, progress, printed;
+    bool json, printed;
+    struct yo_progress progress;
+    int sizes, done; /* turns that were measured */
 };
 
 static int by_value(const void *a, const void *b) {
@@ -70,12 +73,12 @@ static enum yo_err measure_size(struct bench *bench, int size, struct yo_diag *d
     for (int round = 0; round < ROUNDS; round++)
         for (int i = 0; i < bench->count && !err; i++) {
             struct cell *cell = &bench->cells[i];
-            if (bench->progress)
-                fprintf(stderr, "\r\033[K%dx%d, %s, turn %d of %d", size, size,
-                        cell->setup.backend->name, round + 1, ROUNDS);
+            yo_progress_say(&bench->progress, bench->done++, bench->sizes * bench->count * ROUNDS,
+                            "%dx%d, %s, turn %d of %d", size, size, cell->setup.backend->name,
+                            round + 1, ROUNDS);
             err =
                 yo_net_rate_measure(cell->rate, bench->seconds / ROUNDS, &cell->rates[round], diag);
-            if (bench->progress) fprintf(stderr, "\r\033[K");
+            yo_progress_hide(&bench->progress);
         }
     for (int i = 0; i < bench->count; i++) {
         struct cell *cell = &bench->cells[i];
@@ -127,8 +130,7 @@ static enum yo_err only_size(const char *path, int *size, struct yo_diag *diag) 
 enum yo_err yo_bench_net(const struct yo_options *options, struct yo_diag *diag) {
     static const int usual[] = {9, 13, 19};
     struct bench bench = {.seconds = yo_options_real(options, "seconds"),
-                          .json = yo_options_bool(options, "json"),
-                          .progress = isatty(STDERR_FILENO)};
+                          .json = yo_options_bool(options, "json")};
     if (!yo_options_given(options, "net")) {
         yo_diag_set(diag, YO_ERR_ARGUMENT, "there is no network to measure");
         yo_diag_hint(diag, "name one by --net FILE");
@@ -139,8 +141,10 @@ enum yo_err yo_bench_net(const struct yo_options *options, struct yo_diag *diag)
     if (!err) err = only_size(yo_options_text(options, "net"), &fixed, diag);
     if (yo_options_given(options, "size") || fixed) {
         int size = yo_options_given(options, "size") ? (int)yo_options_int(options, "size") : fixed;
+        bench.sizes = 1;
         if (!err) err = measure_size(&bench, size, diag);
     } else {
+        bench.sizes = 3;
         for (int i = 0; i < 3 && !err; i++)
             err = measure_size(&bench, usual[i], diag);
     }

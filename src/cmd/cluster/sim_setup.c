@@ -7,6 +7,7 @@
 #include "base/diag.h"
 #include "base/random.h"
 #include "cmd/cluster/simulate.h"
+#include "eval/net/evaluator.h"
 #include "eval/shogi/net_eval.h"
 #include "game/go/game_ops.h"
 #include "game/shogi/game.h"
@@ -16,8 +17,8 @@
 
 enum { SHOGI_MOVES_MOST = 320, GO_MOVES_MOST = 1000 };
 
-enum { ORDER_SEARCH, ORDER_PROBABILITY, ORDER_NONE };
-const char *const yo_simulate_orders[] = {"search", "probability", "none", NULL};
+enum { ORDER_SEARCH, ORDER_PROBABILITY, ORDER_NONE, ORDER_POLICY };
+const char *const yo_simulate_orders[] = {"search", "probability", "none", "policy", NULL};
 const char *const yo_simulate_games[] = {"shogi", "go", NULL};
 
 /* ---- engines ---- */
@@ -64,7 +65,7 @@ static enum yo_err make_engine(void *user, size_t index, struct yo_sim_engine *e
     uint64_t seed = (uint64_t)yo_options_int(setup->options, "seed") % 1000000 + 1 + index;
     enum yo_err err = make_session(setup, seed, 1, table_mb(setup), &session, diag);
     if (err) return err;
-    err = yo_sim_go(session, engine, diag);
+    err = yo_sim_go(session, (unsigned)index, engine, diag);
     if (err) yo_session_delete(session);
     return err;
 }
@@ -75,11 +76,23 @@ static int64_t ms_of(const struct yo_options *o, const char *key) {
     return (int64_t)(1000 * yo_options_real(o, key) + 0.5);
 }
 
+static enum yo_err order_by_policy(struct yo_sim_setup *setup, struct yo_diag *diag) {
+    const char *path = yo_options_text(setup->options, "net");
+    struct yo_net_eval_options wanted = {.threads = 1};
+    if (!path) return yo_diag_set(diag, YO_ERR_ARGUMENT, "--order policy needs --net");
+    enum yo_err err = yo_net_eval_open(path, &wanted, &setup->policy_net, diag);
+    if (!err) err = yo_policy_order_new(setup->policy_net, setup->ops, &setup->policy, diag);
+    setup->config.plan.order = yo_policy_order_moves;
+    setup->config.plan.user = setup->policy;
+    return err;
+}
+
 static enum yo_err set_order(struct yo_sim_setup *setup, struct yo_diag *diag) {
     const struct yo_options *o = setup->options;
     size_t choice = yo_options_choice(o, "order");
     const char *path = yo_options_text(o, "probability-file");
     if (setup->go || choice == ORDER_NONE) return YO_OK;
+    if (choice == ORDER_POLICY) return order_by_policy(setup, diag);
     enum yo_err err = YO_OK;
     if (choice == ORDER_PROBABILITY && !path)
         return yo_diag_set(diag, YO_ERR_ARGUMENT, "--order probability needs --probability-file");
@@ -125,6 +138,8 @@ enum yo_err yo_sim_setup_init(struct yo_sim_setup *setup, const struct yo_option
 
 void yo_sim_setup_free(struct yo_sim_setup *setup) {
     yo_shogi_order_delete(setup->order);
+    yo_policy_order_delete(setup->policy);
+    if (setup->policy_net.ops) setup->policy_net.ops->destroy(setup->policy_net.ctx);
     yo_shogi_net_delete(setup->net);
 }
 

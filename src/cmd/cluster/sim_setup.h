@@ -2,6 +2,7 @@
  * memory that they are compared with. */
 #pragma once
 
+#include "cluster/order_policy.h"
 #include "cluster/order_shogi.h"
 #include "cluster/sim.h"
 #include "eval/shogi/net_open.h"
@@ -16,6 +17,8 @@ struct yo_sim_setup {
     struct yo_shogi_eval eval;
     struct yo_probability_table table;
     struct yo_shogi_order *order;
+    struct yo_eval policy_net; /* of the next; ops NULL: none */
+    struct yo_policy_order *policy;
 };
 
 /* The storage must not move afterwards. */

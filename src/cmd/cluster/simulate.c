@@ -163,7 +163,8 @@ const char *const yo_simulate_keys[] = {
     "strategy",   "seconds", "speed", "recommend",        "step",  "width",      "order",
     "leaf-width", "margin",  "eval",  "probability-file", "table", "size",       "seed",
     "dies",       "slows",   "mutes", "against",          "games", "first-game", "timeline",
-    "opening",    "trace",   "lean",  "discount",         "roots", "entries",    NULL};
+    "opening",    "trace",   "lean",  "discount",         "roots", "entries",    "net",
+    NULL};
 
 enum yo_err yo_cluster_simulate(const struct yo_options *options, struct yo_diag *diag) {
     struct yo_sim_setup setup;

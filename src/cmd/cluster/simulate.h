@@ -33,7 +33,9 @@ extern const char *const yo_simulate_orders[]; /* how plans order moves quickly 
                "simulate: of its table that a worker sends to all others at each step"),           \
         YO_CHOICE("order", YO_ON_CLI, "search", yo_simulate_orders, "NAME",                        \
                   "simulate: the quick order of shogi moves: by a search of depth 1, by "          \
-                  "realization probability, or none"),                                             \
+                  "realization probability, by the policy of --net, or none"),                     \
+        YO_STRING("net", YO_ON_CLI, NULL, "FILE",                                                  \
+                  "simulate: network with a policy of shogi, for --order policy"),                 \
         YO_STRING("probability-file", YO_ON_CLI, NULL, "FILE",                                     \
                   "simulate: table of `yomi learn probability`, for --order probability"),         \
         YO_STRING("eval", YO_ON_CLI, "builtin", "FILE", "simulate: evaluation of shogi"),          \

@@ -3,6 +3,7 @@
 
 #include "base/live.h"
 #include "base/option.h"
+#include "cmd/progress.h"
 #include "match/match.h"
 
 /* go.c and shogi.c: read the options of a game, and list those that do not apply to it. */
@@ -20,7 +21,7 @@ struct match_view {
         size_t game, moves;
         char board[YO_MATCH_BOARD_MAX], last[8];
     } tables[YO_MATCH_JOBS_MAX]; /* the running games */
-    bool shown;                  /* a progress line is shown */
+    struct yo_progress progress;
     struct yo_live live;
     int64_t started_ms;
     size_t before; /* games of an earlier run */

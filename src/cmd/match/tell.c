@@ -2,8 +2,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
 
 #include "base/buf.h"
 #include "base/time.h"
@@ -11,35 +9,18 @@
 
 /* ---- progress ---- */
 
-static int width(void) {
-    struct winsize size;
-    if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) < 0 || size.ws_col == 0) return 80;
-    return size.ws_col;
-}
-
-static void hide(struct match_view *v) {
-    if (v->shown) fputs("\r\033[K", stderr);
-    v->shown = false;
-}
-
 static void show(struct match_view *v) {
     struct yo_buf line = {0};
-    if (!isatty(STDERR_FILENO)) return;
-    char left[32];
     size_t played = v->match->played, done = v->before + played;
-    yo_time_left(yo_time_ms() - v->started_ms, (double)played, (double)(v->match->games - done),
-                 left);
-    if (left[0])
-        yo_buf_printf(&line, "%zu of %zu, %s%s", done, v->match->games,
-                      v->match->has_sprt ? "at most " : "", left);
+    if (played)
+        yo_buf_printf(&line, "%zu of %s%zu", done, v->match->has_sprt ? "at most " : "",
+                      v->match->games);
     for (int i = 0; i < v->match->jobs; i++) {
         if (!v->tables[i].used) continue;
         yo_buf_printf(&line, "%sgame %zu: ", line.len ? ", " : "", v->tables[i].game + 1);
         yo_buf_printf(&line, v->tables[i].moves ? "move %zu" : "begins", v->tables[i].moves);
     }
-    fprintf(stderr, "\r%.*s\033[K", width() - 1, yo_buf_text(&line));
-    fflush(stderr);
-    v->shown = true;
+    yo_progress_say(&v->progress, (double)done, (double)v->match->games, "%s", yo_buf_text(&line));
     yo_buf_free(&line);
 }
 
@@ -118,7 +99,7 @@ static void ended(void *user, size_t game, const struct yo_match_result *result)
     struct match_view *v = user;
     for (int i = 0; i < v->match->jobs; i++)
         if (v->tables[i].used && v->tables[i].game == game) v->tables[i].used = false;
-    hide(v);
+    yo_progress_hide(&v->progress);
     if (result) print_game(v->match, game, result);
 }
 

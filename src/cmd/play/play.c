@@ -36,8 +36,9 @@ static void say_move(const struct yo_play *play, const struct yo_search_move *be
     else if (best->move == YO_GO_PASS)
         yo_play_say(play, "Yomi passes.");
     else
-        yo_play_say(play, "Yomi plays %s and gives itself %.0f%%.",
+        yo_play_say(play, "Yomi plays %s%s and gives itself %.0f%%.",
                     yo_go_point_format((yo_go_point)best->move, yo_go_game_size(play->game), point),
+                    yo_session_is_in_book(play->session) ? " from its book" : "",
                     100 * best->winrate_to_move);
 }
 
@@ -53,8 +54,10 @@ static enum yo_err engine_turn(struct yo_play *play, struct yo_diag *diag) {
     struct yo_search_result result;
     enum yo_go_color color = yo_go_game_to_move(play->game);
     struct yo_search_limits limits = play->limits;
-    enum yo_err err = yo_session_limit_by_level(play->session, &limits, diag);
-    if (!err) err = yo_play_think(play, &limits, &result, diag);
+    bool in_book;
+    enum yo_err err = yo_session_book(play->session, color, &result, &in_book, diag);
+    if (!err && !in_book) err = yo_session_limit_by_level(play->session, &limits, diag);
+    if (!err && !in_book) err = yo_play_think(play, &limits, &result, diag);
     if (err || !may_move(play, result.move_count)) return err;
     yo_go_point move;
     err = yo_session_play_best(play->session, color, true, &result, &move, diag);
@@ -165,6 +168,7 @@ static enum yo_err set_up(struct yo_play *play, const struct yo_options *options
     play->handicap = (int)yo_options_int(options, "handicap");
     enum yo_err err = read_limits(options, &play->limits, diag);
     if (!err) err = yo_cluster_check(options, diag);
+    if (!err) err = yo_book_check_go(yo_options_text(options, "book"), diag);
     if (!err) err = read_rules(options, &rules, diag);
     if (!err) err = yo_play_session(play, choose_seed(options), diag);
     if (!err) yo_go_game_set_rules(play->game, &rules); /* new games keep these rules */
@@ -249,7 +253,11 @@ static const struct yo_option options[] = {
     YO_INT("visits", YO_ON_CLI, "0", 0, 1e15, "N",
            "Go: visits of the position for each move, those kept from earlier moves included; 0: "
            "no limit"),
-    YO_LEVEL_ROW,
+    YO_LEVEL_ROWS,
+    YO_STRING("book", YO_ON_CLI, YO_BOOK_AUTO, "FILE",
+              "the opening book: an SGF file with variations, for shogi a file of YaneuraOu's text "
+              "format; or builtin, or off; auto: builtin, unless playouts, visits or nodes are "
+              "limited"),
     YO_INT("nodes", YO_ON_CLI, "0", 0, 1e15, "N",
            "shogi: positions to look at for each move; 0: no limit"),
     YO_STRING("sfen", YO_ON_CLI, NULL, "SFEN", "shogi: where the game begins"),
@@ -272,9 +280,9 @@ static const struct yo_option options[] = {
     YO_OPTIONS_END,
 };
 
-static const char *const usual[] = {"game",   "color",   "size",     "handicap", "komi",  "rules",
-                                    "time",   "level",   "playouts", "visits",   "nodes", "net",
-                                    "search", "threads", "ascii",    NULL};
+static const char *const usual[] = {"game", "color",  "size",    "handicap", "komi",   "rules",
+                                    "time", "level",  "book",    "playouts", "visits", "nodes",
+                                    "net",  "search", "threads", "ascii",    NULL};
 
 const struct yo_command yo_command_play = {
     .name = "play",

@@ -69,7 +69,7 @@ enum yo_err yo_play_result(struct yo_play *play, char out[16], struct yo_diag *d
 void yo_play_say(const struct yo_play *play, const char *fmt, ...) YO_PRINTF(2, 3);
 const char *yo_play_color(enum yo_go_color color); /* "Black" */
 void yo_play_greet(const struct yo_play *play);
-void yo_play_prompt(const struct yo_play *play);
+void yo_play_prompt(struct yo_play *play);
 void yo_play_show(struct yo_play *play);
 /* Numbers the best moves of a search on the board. */
 void yo_play_show_hint(struct yo_play *play, const struct yo_search_result *result);

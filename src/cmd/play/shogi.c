@@ -81,11 +81,22 @@ static void on_report(void *user, const struct yo_search_result *r) {
     yo_term_spin(&play->term, text);
 }
 
-enum yo_err yo_play_shogi_think(struct yo_play_shogi *play, int level, struct yo_shogi_found *found,
+enum yo_err yo_play_shogi_think(struct yo_play_shogi *play, struct yo_shogi_found *found,
                                 struct yo_diag *diag) {
     yo_term_spin(&play->term, "thinking");
-    enum yo_err err = yo_shogi_engine_play(play->engine, play->game, &play->limits, level,
-                                           &yo_term_interrupted, on_report, play, found, diag);
+    enum yo_err err = yo_shogi_engine_run(play->engine, play->game, &play->limits,
+                                          &yo_term_interrupted, on_report, play, found, diag);
+    yo_term_spin_end(&play->term);
+    return err;
+}
+
+/* For a move to play: by the level and the book. */
+static enum yo_err find_move(struct yo_play_shogi *play, struct yo_shogi_found *found,
+                             bool *from_book, struct yo_diag *diag) {
+    yo_term_spin(&play->term, "thinking");
+    enum yo_err err =
+        yo_shogi_engine_play(play->engine, play->game, &play->limits, &yo_term_interrupted,
+                             on_report, play, found, from_book, diag);
     yo_term_spin_end(&play->term);
     return err;
 }
@@ -112,8 +123,8 @@ static enum yo_err engine_turn(struct yo_play_shogi *play, struct yo_diag *diag)
         play->end = YO_SHOGI_END_DECLARATION;
         return YO_OK;
     }
-    int level = (int)yo_options_int(play->options, "level");
-    enum yo_err err = yo_play_shogi_think(play, level, &found, diag);
+    bool from_book = false;
+    enum yo_err err = find_move(play, &found, &from_book, diag);
     if (err || !may_move(play, found.length)) return err;
     if (should_resign(&found)) {
         play->end = YO_SHOGI_END_RESIGN;
@@ -127,8 +138,8 @@ static enum yo_err engine_turn(struct yo_play_shogi *play, struct yo_diag *diag)
     play->shown = false;
     if (!err && !play->end) yo_play_shogi_show(play);
     if (!err)
-        yo_talk_say("Yomi plays %s and thinks that it %s.", yo_buf_text(&move),
-                    yo_buf_text(&score));
+        yo_talk_say("Yomi plays %s%s and thinks that it %s.", yo_buf_text(&move),
+                    from_book ? " from its book" : "", yo_buf_text(&score));
     yo_buf_free(&move);
     yo_buf_free(&score);
     return err;

@@ -34,8 +34,8 @@ enum yo_err yo_play_shogi(const struct yo_options *options, struct yo_diag *diag
 enum yo_err yo_play_shogi_new_game(struct yo_play_shogi *play, struct yo_diag *diag);
 /* After a move: checks whether the rules end the game. */
 void yo_play_shogi_settle(struct yo_play_shogi *play);
-/* Searches for the side to move, at this level of play; Ctrl-C stops the search. */
-enum yo_err yo_play_shogi_think(struct yo_play_shogi *play, int level, struct yo_shogi_found *found,
+/* Searches for the side to move, at full strength; Ctrl-C stops the search. */
+enum yo_err yo_play_shogi_think(struct yo_play_shogi *play, struct yo_shogi_found *found,
                                 struct yo_diag *diag);
 
 /* ---- shogi_command.c ---- */
@@ -56,5 +56,5 @@ void yo_play_shogi_put_line(const struct yo_play_shogi *play, const struct yo_sh
 void yo_play_shogi_put_score(const struct yo_shogi_found *found, struct yo_buf *out);
 void yo_play_shogi_show(struct yo_play_shogi *play);
 void yo_play_shogi_greet(const struct yo_play_shogi *play);
-void yo_play_shogi_prompt(const struct yo_play_shogi *play);
+void yo_play_shogi_prompt(struct yo_play_shogi *play);
 void yo_play_shogi_tell_end(struct yo_play_shogi *play);

@@ -43,7 +43,7 @@ static enum yo_err do_hint(void *game, const char *argument, struct yo_diag *dia
     struct yo_shogi_found found;
     struct yo_buf move = {0}, line = {0}, score = {0};
     enum yo_err err = refuse_when_over(play, diag);
-    if (!err) err = yo_play_shogi_think(play, YO_LEVEL_MAX, &found, diag);
+    if (!err) err = yo_play_shogi_think(play, &found, diag);
     yo_term_resume(&play->term); /* Ctrl-C ended the search */
     if (err || found.length == 0) return err;
     const char *side = yo_play_shogi_side((int)yo_shogi_game_to_move(play->game));
@@ -65,7 +65,7 @@ static enum yo_err do_score(void *game, const char *argument, struct yo_diag *di
     struct yo_shogi_found found;
     struct yo_buf score = {0};
     enum yo_err err = refuse_when_over(play, diag);
-    if (!err) err = yo_play_shogi_think(play, YO_LEVEL_MAX, &found, diag);
+    if (!err) err = yo_play_shogi_think(play, &found, diag);
     yo_term_resume(&play->term);
     if (err || found.length == 0) return err;
     yo_play_shogi_put_score(&found, &score);

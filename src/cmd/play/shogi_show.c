@@ -192,16 +192,14 @@ void yo_play_shogi_greet(const struct yo_play_shogi *play) {
                     play->term.graphic ? "; or ７六歩" : "");
 }
 
-void yo_play_shogi_prompt(const struct yo_play_shogi *play) {
-    if (!play->term.interactive) return;
+void yo_play_shogi_prompt(struct yo_play_shogi *play) {
+    bool explain = yo_shogi_game_move_count(play->game) < 2 && yo_term_width() >= 50;
     if (play->end)
-        printf("new, save, undo or quit> ");
+        yo_term_prompt(&play->term, "new, save, undo or quit> ");
     else
-        printf("%s%s> ", yo_play_shogi_side((int)yo_shogi_game_to_move(play->game)),
-               yo_shogi_game_move_count(play->game) < 2 && yo_term_width() >= 50
-                   ? ", your move (for example 7g7f)"
-                   : "");
-    fflush(stdout);
+        yo_term_prompt(&play->term, "%s%s> ",
+                       yo_play_shogi_side((int)yo_shogi_game_to_move(play->game)),
+                       explain ? ", your move (for example 7g7f)" : "");
 }
 
 static void say_winner(const struct yo_play_shogi *play, int winner, const char *how) {

@@ -104,19 +104,18 @@ void yo_play_greet(const struct yo_play *play) {
                           "quit.");
 }
 
-void yo_play_prompt(const struct yo_play *play) {
-    if (!play->term.interactive) return;
+void yo_play_prompt(struct yo_play *play) {
     char point[8];
     int size = yo_go_game_size(play->game);
     if (yo_play_is_over(play))
-        printf("new, save, undo or quit> ");
+        yo_term_prompt(&play->term, "new, save, undo or quit> ");
     else if (yo_go_game_move_count(play->game) < 2 && yo_term_width() >= 50)
-        printf("%s, your move (for example %s)> ", yo_play_color(yo_go_game_to_move(play->game)),
-               yo_go_point_format((yo_go_point)((size - 1 - size / 3) * size + size / 3), size,
-                                  point));
+        yo_term_prompt(&play->term, "%s, your move (for example %s)> ",
+                       yo_play_color(yo_go_game_to_move(play->game)),
+                       yo_go_point_format((yo_go_point)((size - 1 - size / 3) * size + size / 3),
+                                          size, point));
     else
-        printf("%s> ", yo_play_color(yo_go_game_to_move(play->game)));
-    fflush(stdout);
+        yo_term_prompt(&play->term, "%s> ", yo_play_color(yo_go_game_to_move(play->game)));
 }
 
 /* ---- hint ---- */

@@ -10,6 +10,7 @@
 #include "base/file.h"
 #include "base/stats.h"
 #include "base/time.h"
+#include "cmd/progress.h"
 #include "cmd/selfplay/selfplay.h"
 #include "engine/go_net.h"
 #include "eval/net/game.h"
@@ -23,7 +24,19 @@ enum { REPORT_MS = 10000, SIZES_MAX = 64 };
 
 struct watch {
     int64_t started_ms, told_ms, limit_ms; /* limit 0: none */
+    uint64_t games;                        /* to play; 0: no end */
+    struct yo_progress progress;
 };
+
+/* By games or by the clock, whichever ends first. */
+static void show(struct watch *w, uint64_t games) {
+    int64_t spent_ms = yo_time_ms() - w->started_ms;
+    double by_games = w->games ? (double)games / (double)w->games : 0;
+    double by_time = w->limit_ms ? (double)spent_ms / (double)w->limit_ms : 0;
+    double part = by_games > by_time ? by_games : by_time;
+    yo_progress_say(&w->progress, part, w->games || w->limit_ms ? 1 : 0, "%" PRIu64 " games",
+                    games);
+}
 
 static void tell(const struct watch *w, const struct yo_netplay_counts *c) {
     double seconds = 1e-3 * (double)(yo_time_ms() - w->started_ms);
@@ -43,8 +56,10 @@ static void progress(void *user, const struct yo_netplay_counts *counts) {
     struct watch *w = user;
     int64_t now = yo_time_ms();
     if (w->limit_ms && now - w->started_ms >= w->limit_ms) atomic_store(&yo_selfplay_stop, true);
+    show(w, counts->games);
     if (now - w->told_ms < REPORT_MS) return;
     w->told_ms = now;
+    yo_progress_hide(&w->progress);
     tell(w, counts);
 }
 
@@ -225,6 +240,7 @@ static enum yo_err play(struct yo_netplay_run *run, struct watch *watch, struct 
     if (run->other) printf("against %s on %s\n", run->other->name, run->other_backend->name);
     fflush(stdout);
     enum yo_err err = yo_netplay_run(run, &counts, diag);
+    yo_progress_hide(&watch->progress);
     if (err) return err;
     tell(watch, &counts);
     if (run->other) tell_match(&counts);
@@ -248,6 +264,7 @@ enum yo_err yo_selfplay_net(const struct yo_options *options, bool shogi, struct
     if (!run.path == !against)
         return yo_diag_set(diag, YO_ERR_ARGUMENT, "give a FILE for the games, or --against");
     watch.limit_ms = 1000 * yo_options_int(options, "seconds");
+    watch.games = run.games;
     enum yo_err err = read_run(options, &run, sizes, &rules, diag);
     if (!err) err = open_net(yo_options_text(options, "net"), game, &run.net, &run.net_id, diag);
     if (!err && against) {

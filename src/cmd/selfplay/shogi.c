@@ -7,6 +7,7 @@
 #include "base/diag.h"
 #include "base/stats.h"
 #include "base/time.h"
+#include "cmd/progress.h"
 #include "cmd/selfplay/selfplay.h"
 #include "eval/shogi/net_open.h"
 #include "learn/selfplay_run.h"
@@ -16,8 +17,19 @@ enum { REPORT_MS = 10000 };
 struct watch {
     int64_t started_ms, told_ms, limit_ms; /* limit 0: none */
     uint64_t before;                       /* positions of earlier runs */
+    uint64_t games;                        /* to play */
     bool match, started;
+    struct yo_progress progress;
 };
+
+/* By games or by the clock, whichever ends first. */
+static void show(struct watch *w, uint64_t games) {
+    int64_t spent_ms = yo_time_ms() - w->started_ms;
+    double by_games = w->games ? (double)games / (double)w->games : 0;
+    double by_time = w->limit_ms ? (double)spent_ms / (double)w->limit_ms : 0;
+    yo_progress_say(&w->progress, by_games > by_time ? by_games : by_time, 1,
+                    "%" PRIu64 " of %" PRIu64 " games", games, w->games);
+}
 
 static void tell(const struct watch *w, const struct yo_selfplay_tally *t) {
     double seconds = 1e-3 * (double)(yo_time_ms() - w->started_ms);
@@ -46,8 +58,10 @@ static void progress(void *user, const struct yo_selfplay_tally *t) {
         w->before = t->positions;
     }
     if (w->limit_ms && now - w->started_ms >= w->limit_ms) atomic_store(&yo_selfplay_stop, true);
+    show(w, t->games);
     if (now - w->told_ms < REPORT_MS) return;
     w->told_ms = now;
+    yo_progress_hide(&w->progress);
     tell(w, t);
 }
 
@@ -87,6 +101,7 @@ enum yo_err yo_selfplay_shogi(const struct yo_options *options, struct yo_diag *
                                   .stop = &yo_selfplay_stop,
                                   .progress = progress,
                                   .user = &watch};
+    watch.games = run.games;
     enum yo_err err = take_settings(options, &run.settings, diag);
     if (err) return err;
     watch.limit_ms = 1000 * yo_options_int(options, "seconds");
@@ -105,6 +120,7 @@ enum yo_err yo_selfplay_shogi(const struct yo_options *options, struct yo_diag *
         yo_selfplay_catch_signals();
         err = yo_selfplay_run(&run, &tally, diag);
     }
+    yo_progress_hide(&watch.progress);
     if (!err) tell(&watch, &tally);
     if (!err && yo_selfplay_interrupted() && tally.games < run.games) {
         err = yo_diag_set(diag, YO_ERR_CANCELLED, "stopped before the end");

@@ -1,12 +1,18 @@
 #include "cmd/web/link.h"
 
-#include <linux/tcp.h>
 #include <netinet/in.h>
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stddef.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
+
+#ifdef __GLIBC__
+#include <linux/tcp.h> /* the C library's tcp_info has no tcpi_bytes_received; musl's has */
+#else
+#include <netinet/tcp.h>
+#endif
 
 #include "base/alloc.h"
 #include "base/buf.h"

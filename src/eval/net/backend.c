@@ -28,6 +28,12 @@ const struct yo_net_backend *const *yo_net_backends(int *count) {
     return backends;
 }
 
+const char *yo_net_part_name(enum yo_net_part part) {
+    static const char *const names[YO_NET_PARTS] = {"stem",   "inputs", "products", "finish",
+                                                    "points", "dense",  "rest"};
+    return names[part];
+}
+
 bool yo_net_has_fast_backend(void) {
     for (int i = 0; i < COUNT - PORTABLE; i++)
         if (backends[i]->available()) return true;

@@ -22,6 +22,22 @@ struct yo_net_batch {
 
 static inline int yo_net_plane_words(int size) { return (size * size + 63) / 64; }
 
+/* Where the time of a run goes, for benchmarks. */
+enum yo_net_part {
+    YO_NET_PART_STEM,     /* convolutions of the planes */
+    YO_NET_PART_INPUTS,   /* inputs of larger convolutions: quantised, transformed, moved */
+    YO_NET_PART_PRODUCTS, /* their products; with AMX the epilogue too */
+    YO_NET_PART_FINISH,   /* their epilogue */
+    YO_NET_PART_POINTS,   /* 1x1 convolutions */
+    YO_NET_PART_DENSE,
+    YO_NET_PART_REST, /* pooling, other operations, results */
+    YO_NET_PARTS,
+};
+
+struct yo_net_times {
+    double seconds[YO_NET_PARTS];
+};
+
 struct yo_net_backend {
     const char *name;
     const char *summary; /* one line for people */
@@ -36,6 +52,8 @@ struct yo_net_backend {
                               struct yo_diag *diag);
     void (*worker_delete)(void *worker);
     enum yo_err (*run)(void *worker, const struct yo_net_batch *batch, struct yo_diag *diag);
+    /* From now on each run adds the time of its parts to `times`; NULL: no longer. May be NULL. */
+    void (*set_times)(void *worker, struct yo_net_times *times);
     /* Call after a run: reports a lost device, once; the work continues on the CPU. May be NULL. */
     void (*notify)(void *program, const struct yo_notices *notices);
 };
@@ -44,5 +62,6 @@ struct yo_net_backend {
 const struct yo_net_backend *const *yo_net_backends(int *count);
 /* By name; "auto" is the first that is available. */
 const struct yo_net_backend *yo_net_backend_find(const char *name, struct yo_diag *diag);
+const char *yo_net_part_name(enum yo_net_part part);
 /* Whether this machine has a GPU or vector instructions that a backend uses. */
 bool yo_net_has_fast_backend(void);

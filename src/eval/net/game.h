@@ -11,6 +11,14 @@ struct yo_net_raw {
     int symmetry; /* applied to the position */
 };
 
+/* For callers that go from move to move: what positions leave for the inputs of their successors.
+ */
+struct yo_net_kept {
+    const uint64_t *was[2]; /* of the positions one and two moves ago, or NULL */
+    uint64_t *now;          /* receives that of this position: kept_words of the table */
+    void *memory;           /* of memory_new for this game and board size, or NULL */
+};
+
 struct yo_net_game {
     const struct yo_game_ops *game;
     int symmetries;        /* 1: only the identity */
@@ -21,18 +29,23 @@ struct yo_net_game {
      * `used` may stay zero. */
     void (*input)(const void *position, const uint64_t *used, int symmetry, uint64_t *planes,
                   float *globals);
-    /* Optional: the same for callers that go from move to move. A position's part of the inputs
-     * that its successors need again has `kept_words` words; `now` receives it, and was[0] and
-     * was[1] are those of the positions one and two moves ago, or NULL. */
+    /* Optional: the same with less work. */
     int kept_words;
     void (*input_kept)(const void *position, const uint64_t *used, int symmetry,
-                       const uint64_t *const was[2], uint64_t *now, uint64_t *planes,
-                       float *globals);
+                       const struct yo_net_kept *kept, uint64_t *planes, float *globals);
+    /* Optional, with input_kept: what is remembered over the positions of a game, by one thread at
+     * a time. NULL without memory. */
+    void *(*memory_new)(int size);
+    void (*memory_delete)(void *memory);
     /* Number of policy entries, and the entry of a move. */
     size_t (*policy_size)(int size);
     size_t (*policy_index)(const void *position, yo_move move);
     /* Logits with the symmetry undone; a softmax over the legal moves gives probabilities. */
     void (*policy)(const struct yo_net *net, int size, const struct yo_net_raw *raw, float *logits);
+    /* The same for some entries only. */
+    void (*policy_of)(const struct yo_net *net, int size, const struct yo_net_raw *raw,
+                      const uint16_t *entries, size_t count, float *logits);
+    /* position: any of the game. */
     void (*value)(const struct yo_net *net, const void *position, const struct yo_net_raw *raw,
                   struct yo_eval_value *value);
     /* For each cell: +1 the first side's .. -1 the other's. */

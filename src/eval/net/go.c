@@ -74,10 +74,11 @@ static int size_of(const void *position) {
 static void turn(const struct yo_go_net_input *in, const uint64_t *used, int symmetry,
                  uint64_t *planes, float *globals) {
     size_t words = (size_t)yo_net_plane_words(in->size);
-    for (int plane = 0; plane < YO_GO_NET_PLANES; plane++)
-        if (used[0] >> plane & 1)
-            yo_net_symmetry_plane(in->size, symmetry, in->plane[plane],
-                                  planes + (size_t)plane * words);
+    for (int plane = 0; plane < YO_GO_NET_PLANES; plane++) {
+        if (!(used[0] >> plane & 1)) continue;
+        int turned = plane == YO_GO_PLANE_ON_BOARD ? 0 : symmetry; /* that plane looks the same */
+        yo_net_symmetry_plane(in->size, turned, in->plane[plane], planes + (size_t)plane * words);
+    }
     memcpy(globals, in->global, sizeof in->global);
 }
 
@@ -89,14 +90,18 @@ static void input(const void *position, const uint64_t *used, int symmetry, uint
 }
 
 static void input_kept(const void *position, const uint64_t *used, int symmetry,
-                       const uint64_t *const was[2], uint64_t *now, uint64_t *planes,
-                       float *globals) {
+                       const struct yo_net_kept *net_kept, uint64_t *planes, float *globals) {
     struct yo_go_net_input in;
-    struct yo_go_ladders_kept kept = {.was = {was[0], was[1]}};
+    struct yo_go_ladders_kept kept = {.was = {net_kept->was[0], net_kept->was[1]},
+                                      .memory = net_kept->memory};
     yo_go_features_v7_kept(position, (uint32_t)used[0], &kept, &in);
-    memcpy(now, kept.now, sizeof kept.now);
+    memcpy(net_kept->now, kept.now, sizeof kept.now);
     turn(&in, used, symmetry, planes, globals);
 }
+
+static void *memory_new(int size) { return yo_go_ladder_memory_new(size); }
+
+static void memory_delete(void *memory) { yo_go_ladder_memory_delete(memory); }
 
 static size_t policy_size(int size) { return (size_t)(size * size) + 1; }
 
@@ -109,10 +114,21 @@ static size_t policy_index(const void *position, yo_move move) {
 static void policy(const struct yo_net *net, int size, const struct yo_net_raw *raw,
                    float *logits) {
     (void)net;
+    const uint16_t *turned = yo_net_symmetry_points(size, raw->symmetry);
     int points = size * size;
     for (int p = 0; p < points; p++)
-        logits[p] = raw->out[YO_NET_OUT_POLICY][yo_net_symmetry_point(size, raw->symmetry, p)];
+        logits[p] = raw->out[YO_NET_OUT_POLICY][turned[p]];
     logits[points] = raw->out[YO_NET_OUT_PASS][0];
+}
+
+static void policy_of(const struct yo_net *net, int size, const struct yo_net_raw *raw,
+                      const uint16_t *entries, size_t count, float *logits) {
+    (void)net;
+    const uint16_t *turned = yo_net_symmetry_points(size, raw->symmetry);
+    int pass = size * size;
+    for (size_t i = 0; i < count; i++)
+        logits[i] = entries[i] == pass ? raw->out[YO_NET_OUT_PASS][0]
+                                       : raw->out[YO_NET_OUT_POLICY][turned[entries[i]]];
 }
 
 static void value(const struct yo_net *net, const void *position, const struct yo_net_raw *raw,
@@ -134,10 +150,9 @@ static void ownership(const void *position, const struct yo_net_raw *raw, float 
     const struct yo_go_position *pos = position;
     int size = size_of(position);
     float sign = pos->to_move == YO_GO_BLACK ? 1.0F : -1.0F;
-    for (int p = 0; p < size * size; p++) {
-        int turned = yo_net_symmetry_point(size, raw->symmetry, p);
-        out[p] = sign * tanhf(raw->out[YO_NET_OUT_OWNERSHIP][turned]);
-    }
+    const uint16_t *turned = yo_net_symmetry_points(size, raw->symmetry);
+    for (int p = 0; p < size * size; p++)
+        out[p] = sign * tanhf(raw->out[YO_NET_OUT_OWNERSHIP][turned[p]]);
 }
 
 const struct yo_net_game yo_net_go = {
@@ -150,9 +165,12 @@ const struct yo_net_game yo_net_go = {
     .input = input,
     .kept_words = YO_GO_WORDS_MAX,
     .input_kept = input_kept,
+    .memory_new = memory_new,
+    .memory_delete = memory_delete,
     .policy_size = policy_size,
     .policy_index = policy_index,
     .policy = policy,
+    .policy_of = policy_of,
     .value = value,
     .ownership = ownership,
 };

@@ -9,7 +9,6 @@
 
 #include "eval/net/go_area.h"
 #include "game/go/ladder.h"
-#include "game/go/legal.h"
 #include "game/go/score.h"
 
 static bool wants(uint32_t mask, int first, int count) {
@@ -24,65 +23,61 @@ static void set_bit_if(uint32_t mask, int plane, struct yo_go_net_input *out, un
 
 /* ---- stones and liberties ---- */
 
-static void fill_stones(const struct yo_go_board *board, enum yo_go_color own, uint32_t mask,
-                        struct yo_go_net_input *out) {
-    for (int p = 0; p < board->geometry->points; p++) {
-        set_bit_if(mask, YO_GO_PLANE_ON_BOARD, out, (unsigned)p);
-        if (board->color[p] == YO_GO_EMPTY) continue;
-        int plane = board->color[p] == own ? YO_GO_PLANE_OWN : YO_GO_PLANE_OPPONENT;
-        set_bit_if(mask, plane, out, (unsigned)p);
+/* A liberty is counted at most four times among the pseudo-liberties. */
+enum { LIBERTIES_SHOWN = 3, PSEUDO_MAX = 4 * LIBERTIES_SHOWN };
+
+/* Distinct liberties of the string, up to LIBERTIES_SHOWN + 1. */
+static int count_liberties(const struct yo_go_board *board, unsigned first) {
+    if (board->string[board->head[first]].libs > PSEUDO_MAX) return LIBERTIES_SHOWN + 1;
+    return yo_go_board_liberties(board, (yo_go_point)first, LIBERTIES_SHOWN + 1);
+}
+
+/* One pass over the strings in the order of their first points: stones, liberties, and the strings
+ * that ladders are read of. */
+static void fill_strings(const struct yo_go_board *board, uint32_t mask, struct yo_go_weak *weak,
+                         struct yo_go_net_input *out) {
+    const struct yo_go_geometry *geometry = board->geometry;
+    memset(weak->stones, 0, sizeof weak->stones);
+    weak->count = 0;
+    for (int w = 0; w < geometry->words; w++) {
+        uint64_t left = ~board->empty[w] & geometry->board[w];
+        for (; left; left &= ~(weak->stones[0][w] | weak->stones[1][w])) {
+            unsigned first = 64 * (unsigned)w + (unsigned)__builtin_ctzll(left), q = first;
+            uint64_t *stones = weak->stones[board->color[first] == YO_GO_WHITE];
+            int libs = count_liberties(board, first);
+            bool shown =
+                libs <= LIBERTIES_SHOWN && mask >> (YO_GO_PLANE_LIBERTIES_1 + libs - 1) & 1;
+            uint64_t *plane = out->plane[YO_GO_PLANE_LIBERTIES_1 + libs - 1];
+            do {
+                set(stones, q);
+                if (shown) set(plane, q);
+                q = board->next[q];
+            } while (q != first);
+            if (libs <= 2) weak->first[weak->count++] = (yo_go_point)first;
+        }
     }
 }
 
-static void fill_liberties(const struct yo_go_board *board, uint32_t mask,
-                           struct yo_go_net_input *out) {
-    for (int p = 0; p < board->geometry->points; p++) {
-        if (board->color[p] == YO_GO_EMPTY || board->head[p] != p) continue;
-        int libs = yo_go_board_liberties(board, (yo_go_point)p, 4);
-        if (libs > 3) continue;
-        unsigned q = (unsigned)p;
-        do {
-            set_bit_if(mask, YO_GO_PLANE_LIBERTIES_1 + libs - 1, out, q);
-            q = board->next[q];
-        } while (q != (unsigned)p);
-    }
+static void fill_stones(const struct yo_go_position *pos, const struct yo_go_weak *weak,
+                        uint32_t mask, struct yo_go_net_input *out) {
+    size_t bytes = sizeof out->plane[0];
+    int own = pos->to_move == YO_GO_WHITE;
+    if (mask >> YO_GO_PLANE_ON_BOARD & 1)
+        memcpy(out->plane[YO_GO_PLANE_ON_BOARD], pos->board.geometry->board, bytes);
+    if (mask >> YO_GO_PLANE_OWN & 1) memcpy(out->plane[YO_GO_PLANE_OWN], weak->stones[own], bytes);
+    if (mask >> YO_GO_PLANE_OPPONENT & 1)
+        memcpy(out->plane[YO_GO_PLANE_OPPONENT], weak->stones[!own], bytes);
 }
 
 /* ---- ko ---- */
 
-/* A small bit table (Bloom filter) rejects most situations without a look at the history. */
-#define SEEN_BITS 8192
-
-static unsigned seen_index(uint64_t stones) { return (unsigned)(stones >> 20) % SEEN_BITS; }
-
-static void note_all(const uint64_t *situations, size_t count, uint64_t *seen) {
-    for (size_t i = 0; i < count; i++) {
-        set(seen, seen_index(situations[i]));
-        set(seen, seen_index(situations[i] ^ YO_GO_ZOBRIST_WHITE_TO_MOVE));
-    }
-}
-
-static void fill_superko(const struct yo_go_position *pos, struct yo_go_net_input *out) {
-    const struct yo_go_board *board = &pos->board;
-    enum yo_go_color own = (enum yo_go_color)pos->to_move;
-    uint64_t seen[SEEN_BITS / 64] = {0};
-    note_all(pos->game, pos->game_count, seen);
-    note_all(pos->recent, pos->played < YO_GO_RECENT ? pos->played : YO_GO_RECENT, seen);
-    for (int w = 0; w < board->geometry->words; w++)
-        for (uint64_t left = board->empty[w]; left; left &= left - 1) {
-            yo_go_point p = (yo_go_point)(64 * w + __builtin_ctzll(left));
-            if (!yo_go_can_repeat(board, &pos->rules, own, p)) continue;
-            if (yo_go_legality(board, &pos->rules, pos->ko_holds, own, p) != YO_GO_LEGAL) continue;
-            uint64_t after = yo_go_situation(yo_go_hash_after(board, own, p), yo_go_other(own));
-            if (yo_go_bit(seen, seen_index(after)) && !yo_go_position_legal(pos, p))
-                set(out->plane[YO_GO_PLANE_KO], p);
-        }
-}
-
 static void fill_ko(const struct yo_go_position *pos, struct yo_go_net_input *out) {
     if (pos->ko_holds && pos->board.ko != YO_GO_NONE)
         set(out->plane[YO_GO_PLANE_KO], pos->board.ko);
-    if (pos->rules.ko != YO_GO_KO_SIMPLE) fill_superko(pos, out);
+    uint64_t forbidden[YO_GO_WORDS_MAX];
+    if (!yo_go_position_superko(pos, forbidden)) return;
+    for (int w = 0; w < pos->board.geometry->words; w++)
+        out->plane[YO_GO_PLANE_KO][w] |= forbidden[w];
 }
 
 /* ---- history ---- */
@@ -113,15 +108,16 @@ static void fill_ladder_was(const struct yo_go_position *pos, int ago, uint64_t 
 
 /* If the history is shorter than a plane needs, the oldest known position replaces the missing one.
  */
-static void fill_ladders(const struct yo_go_position *pos, uint32_t mask,
-                         struct yo_go_ladders_kept *kept, struct yo_go_net_input *out) {
+static void fill_ladders(const struct yo_go_position *pos, const struct yo_go_weak *weak,
+                         uint32_t mask, struct yo_go_ladders_kept *kept,
+                         struct yo_go_net_input *out) {
     uint64_t(*plane)[YO_GO_WORDS_MAX] = &out->plane[YO_GO_PLANE_LADDER];
     int turns = turns_shown(pos), need = mask >> YO_GO_PLANE_LADDER_2 & 1 ? 2 : 1;
     bool moves = mask >> YO_GO_PLANE_LADDER_MOVES & 1;
     if (kept || turns < need || wants(mask, YO_GO_PLANE_LADDER, 1) || moves)
-        yo_go_ladder_mark(pos->board.geometry, pos->board.color, pos->board.ko,
-                          yo_go_other((enum yo_go_color)pos->to_move), plane[0],
-                          moves ? plane[3] : NULL);
+        yo_go_ladder_mark_weak(&pos->board, weak, kept ? kept->memory : NULL,
+                               yo_go_other((enum yo_go_color)pos->to_move), plane[0],
+                               moves ? plane[3] : NULL);
     if (kept) memcpy(kept->now, plane[0], sizeof plane[0]);
     for (int ago = 1; ago <= 2; ago++) {
         if (!(mask >> (YO_GO_PLANE_LADDER + ago) & 1) && !(ago == 1 && turns == 1)) continue;
@@ -194,14 +190,14 @@ void yo_go_features_v7(const struct yo_go_position *pos, uint32_t mask,
 
 void yo_go_features_v7_kept(const struct yo_go_position *pos, uint32_t mask,
                             struct yo_go_ladders_kept *kept, struct yo_go_net_input *out) {
+    struct yo_go_weak weak;
     memset(out, 0, sizeof *out);
     out->size = (uint8_t)pos->board.geometry->size;
-    if (wants(mask, YO_GO_PLANE_ON_BOARD, 3))
-        fill_stones(&pos->board, (enum yo_go_color)pos->to_move, mask, out);
-    if (wants(mask, YO_GO_PLANE_LIBERTIES_1, 3)) fill_liberties(&pos->board, mask, out);
+    fill_strings(&pos->board, mask, &weak, out);
+    fill_stones(pos, &weak, mask, out);
     if (wants(mask, YO_GO_PLANE_KO, 1)) fill_ko(pos, out);
     fill_moves(pos, mask, out);
-    if (wants(mask, YO_GO_PLANE_LADDER, 4)) fill_ladders(pos, mask, kept, out);
+    if (wants(mask, YO_GO_PLANE_LADDER, 4)) fill_ladders(pos, &weak, mask, kept, out);
     if (wants(mask, YO_GO_PLANE_OWN_AREA, 2)) fill_area(pos, mask, out);
     fill_globals(pos, out);
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "game/go/game_ops.h"
+#include "game/go/ladder_memory.h"
 
 #define YO_GO_NET_PLANES  22
 #define YO_GO_NET_GLOBALS 19
@@ -53,7 +54,8 @@ void yo_go_features_v7(const struct yo_go_position *position, uint32_t plane_mas
  * not read again; NULL for one it does not have. */
 struct yo_go_ladders_kept {
     const uint64_t *was[2];
-    uint64_t now[YO_GO_WORDS_MAX]; /* result: the plane of this position */
+    struct yo_go_ladder_memory *memory; /* of the game's readings; may be NULL */
+    uint64_t now[YO_GO_WORDS_MAX];      /* result: the plane of this position */
 };
 void yo_go_features_v7_kept(const struct yo_go_position *position, uint32_t plane_mask,
                             struct yo_go_ladders_kept *kept, struct yo_go_net_input *out);

@@ -1,30 +1,9 @@
 #include "eval/net/katago.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #include "base/diag.h"
-#include "eval/net/katago_layers.h"
-
-enum { MAX_DEPTH = 4, MAX_BLOCKS = 1000 };
-
-static enum yo_err refuse(struct yo_katago_reader *r, const char *what) {
-    yo_net_stream_error(r->stream, YO_ERR_UNSUPPORTED, r->diag, what);
-    yo_diag_hint(r->diag, "model versions %d to %d without such parts are supported",
-                 YO_KATAGO_MIN_VERSION, YO_KATAGO_MAX_VERSION);
-    return YO_ERR_UNSUPPORTED;
-}
-
-static enum yo_err read_word(struct yo_katago_reader *r, const char *what, char *out, size_t size) {
-    return yo_net_stream_word(r->stream, what, out, size, r->diag);
-}
-
-static enum yo_err read_part(struct yo_katago_reader *r, const char *what) {
-    char name[128];
-    enum yo_err err = read_word(r, what, name, sizeof name);
-    if (!err) yo_net_stream_part(r->stream, name);
-    return err;
-}
+#include "eval/net/katago_blocks.h"
 
 /* Numbers reserved for later versions; a non-zero one is an unsupported feature. */
 static enum yo_err read_unused(struct yo_katago_reader *r, int count, const char *refusal) {
@@ -33,114 +12,7 @@ static enum yo_err read_unused(struct yo_katago_reader *r, int count, const char
         enum yo_err err =
             yo_net_stream_int(r->stream, "an option", -1000000, 1000000, &value, r->diag);
         if (err) return err;
-        if (value != 0) return refuse(r, refusal);
-    }
-    return YO_OK;
-}
-
-/* ---- blocks: each reads its layers, then adds them to the graph; *x goes from input to output
- * ---- */
-
-static enum yo_err ordinary_block(struct yo_katago_reader *r, int *x) {
-    struct yo_katago_norm before, between;
-    struct yo_katago_layer first, last;
-    int a, b;
-    enum yo_err err = yo_katago_norm(r, &before);
-    if (!err) err = yo_katago_conv(r, &first);
-    if (!err) err = yo_katago_norm(r, &between);
-    if (!err) err = yo_katago_conv(r, &last);
-    if (!err) err = yo_katago_fold(r, &first, &between);
-    if (!err) err = yo_katago_add_norm(r, &before, *x, &a);
-    if (!err) err = yo_katago_add(r, &first, a, &b);
-    if (err) return err;
-    last.op.add = *x;
-    return yo_katago_add(r, &last, b, x);
-}
-
-static enum yo_err add_pool(struct yo_katago_reader *r, int in, enum yo_net_pool kind, int *out) {
-    struct yo_net_op op = YO_NET_OP;
-    op.kind = YO_NET_POOL;
-    op.in = in;
-    op.pool = kind;
-    return yo_net_graph_add(r->graph, &op, out, r->diag);
-}
-
-/* The global pooling branch of trunk blocks and policy head: a convolution, pooled, then a matrix
- * whose result is added to every point of the other branch, before the normalisation `sum`. */
-static enum yo_err add_pooled(struct yo_katago_reader *r, struct yo_katago_layer *conv,
-                              const struct yo_katago_norm *norm, struct yo_katago_layer *dense,
-                              const struct yo_katago_norm *sum, int in, int *pooled, int *out) {
-    int g;
-    enum yo_err err = yo_katago_fold(r, conv, norm);
-    if (!err) err = yo_katago_fold_scale(r, dense, sum);
-    if (!err) err = yo_katago_add(r, conv, in, &g);
-    if (!err) err = add_pool(r, g, YO_NET_POOL_TRUNK, pooled);
-    if (!err) err = yo_katago_add(r, dense, *pooled, out);
-    return err;
-}
-
-static enum yo_err pooling_block(struct yo_katago_reader *r, int *x) {
-    struct yo_katago_norm before, pool_norm, between;
-    struct yo_katago_layer first, pool_conv, dense, last;
-    int a, pooled, vector, b;
-    enum yo_err err = yo_katago_norm(r, &before);
-    if (!err) err = yo_katago_conv(r, &first);
-    if (!err) err = yo_katago_conv(r, &pool_conv);
-    if (!err) err = yo_katago_norm(r, &pool_norm);
-    if (!err) err = yo_katago_dense(r, &dense);
-    if (!err) err = yo_katago_norm(r, &between);
-    if (!err) err = yo_katago_conv(r, &last);
-    if (!err) err = yo_katago_fold(r, &first, &between);
-    if (!err) err = yo_katago_add_norm(r, &before, *x, &a);
-    if (!err) err = add_pooled(r, &pool_conv, &pool_norm, &dense, &between, a, &pooled, &vector);
-    if (err) return err;
-    first.op.add_vector = vector;
-    err = yo_katago_add(r, &first, a, &b);
-    if (err) return err;
-    last.op.add = *x;
-    return yo_katago_add(r, &last, b, x);
-}
-
-static enum yo_err read_blocks(struct yo_katago_reader *r, int count, int depth, int *x);
-
-static enum yo_err nested_block(struct yo_katago_reader *r, int depth, int *x) {
-    struct yo_katago_norm before, after;
-    struct yo_katago_layer first, last;
-    int count, a, y, b;
-    enum yo_err err =
-        yo_net_stream_int(r->stream, "the number of inner blocks", 1, MAX_BLOCKS, &count, r->diag);
-    if (!err && depth >= MAX_DEPTH) err = refuse(r, "blocks are nested too deeply");
-    if (!err) err = yo_katago_norm(r, &before);
-    if (!err) err = yo_katago_conv(r, &first);
-    if (!err) err = yo_katago_add_norm(r, &before, *x, &a);
-    if (!err) err = yo_katago_add(r, &first, a, &y);
-    if (!err) err = read_blocks(r, count, depth + 1, &y);
-    if (!err) err = yo_katago_norm(r, &after);
-    if (!err) err = yo_katago_conv(r, &last);
-    if (!err) err = yo_katago_add_norm(r, &after, y, &b);
-    if (err) return err;
-    last.op.add = *x;
-    return yo_katago_add(r, &last, b, x);
-}
-
-static enum yo_err read_blocks(struct yo_katago_reader *r, int count, int depth, int *x) {
-    for (int i = 0; i < count; i++) {
-        char kind[64];
-        enum yo_err err = read_word(r, "the kind of a block", kind, sizeof kind);
-        if (!err) err = read_part(r, "the name of a block");
-        if (err) return err;
-        if (strcmp(kind, "ordinary_block") == 0)
-            err = ordinary_block(r, x);
-        else if (strcmp(kind, "gpool_block") == 0)
-            err = pooling_block(r, x);
-        else if (strcmp(kind, "nested_bottleneck_block") == 0)
-            err = nested_block(r, depth, x);
-        else {
-            char text[128];
-            snprintf(text, sizeof text, "blocks of the kind %s are not supported", kind);
-            err = refuse(r, text);
-        }
-        if (err) return err;
+        if (value != 0) return yo_katago_refuse(r, refusal);
     }
     return YO_OK;
 }
@@ -151,9 +23,10 @@ static enum yo_err read_trunk(struct yo_katago_reader *r, int *trunk) {
     int blocks, channels, unused, vector, x;
     struct yo_katago_layer stem, globals;
     struct yo_katago_norm tip;
-    enum yo_err err = read_part(r, "the name of the trunk");
+    enum yo_err err = yo_katago_part(r, "the name of the trunk");
     if (!err)
-        err = yo_net_stream_int(r->stream, "the number of blocks", 1, MAX_BLOCKS, &blocks, r->diag);
+        err = yo_net_stream_int(r->stream, "the number of blocks", 1, YO_KATAGO_MAX_BLOCKS, &blocks,
+                                r->diag);
     if (!err)
         err = yo_net_stream_int(r->stream, "the trunk's channels", 1, YO_NET_MAX_CHANNELS,
                                 &channels, r->diag);
@@ -172,7 +45,7 @@ static enum yo_err read_trunk(struct yo_katago_reader *r, int *trunk) {
     if (!err && stem.op.out_channels != channels)
         err = yo_net_stream_error(r->stream, YO_ERR_PARSE, r->diag,
                                   "it has another number of channels than the trunk");
-    if (!err) err = read_blocks(r, blocks, 0, &x);
+    if (!err) err = yo_katago_blocks(r, blocks, &x);
     if (!err) err = yo_katago_norm(r, &tip);
     if (!err) err = yo_katago_add_norm(r, &tip, x, trunk);
     return err;
@@ -210,7 +83,7 @@ static enum yo_err read_policy_head(struct yo_katago_reader *r, int trunk) {
     struct yo_katago_layer conv, pool_conv, dense, last;
     struct yo_katago_norm pool_norm, norm;
     int pooled, vector, p;
-    enum yo_err err = read_part(r, "the name of the policy head");
+    enum yo_err err = yo_katago_part(r, "the name of the policy head");
     if (!err) err = yo_katago_conv(r, &conv);
     if (!err) err = yo_katago_conv(r, &pool_conv);
     if (!err) err = yo_katago_norm(r, &pool_norm);
@@ -218,7 +91,9 @@ static enum yo_err read_policy_head(struct yo_katago_reader *r, int trunk) {
     if (!err) err = yo_katago_norm(r, &norm);
     if (!err) err = yo_katago_conv(r, &last);
     if (!err) err = yo_katago_fold(r, &conv, &norm);
-    if (!err) err = add_pooled(r, &pool_conv, &pool_norm, &dense, &norm, trunk, &pooled, &vector);
+    if (!err)
+        err =
+            yo_katago_add_pooled(r, &pool_conv, &pool_norm, &dense, &norm, trunk, &pooled, &vector);
     if (err) return err;
     conv.op.add_vector = vector;
     err = yo_katago_add(r, &conv, trunk, &p);
@@ -241,12 +116,12 @@ static enum yo_err read_value_head(struct yo_katago_reader *r, int trunk) {
     struct yo_katago_layer conv, dense, owner;
     struct yo_katago_norm norm;
     int v, pooled, hidden;
-    enum yo_err err = read_part(r, "the name of the value head");
+    enum yo_err err = yo_katago_part(r, "the name of the value head");
     if (!err) err = yo_katago_conv(r, &conv);
     if (!err) err = yo_katago_norm(r, &norm);
     if (!err) err = yo_katago_fold(r, &conv, &norm);
     if (!err) err = yo_katago_add(r, &conv, trunk, &v);
-    if (!err) err = add_pool(r, v, YO_NET_POOL_VALUE, &pooled);
+    if (!err) err = yo_katago_add_pool(r, v, YO_NET_POOL_VALUE, &pooled);
     if (!err) err = yo_katago_dense(r, &dense);
     if (!err) err = yo_katago_bias(r, &dense);
     if (!err) err = yo_katago_activation(r, &dense.op.activation);
@@ -262,7 +137,8 @@ static enum yo_err read_value_head(struct yo_katago_reader *r, int trunk) {
 /* ---- the file ---- */
 
 static enum yo_err read_version(struct yo_katago_reader *r, struct yo_net *net) {
-    enum yo_err err = read_word(r, "the name of the network", net->name, sizeof net->name);
+    enum yo_err err = yo_net_stream_word(r->stream, "the name of the network", net->name,
+                                         sizeof net->name, r->diag);
     if (!err)
         err = yo_net_stream_int(r->stream, "the model version", 0, 1000, &r->version, r->diag);
     if (err) return err;
@@ -270,7 +146,7 @@ static enum yo_err read_version(struct yo_katago_reader *r, struct yo_net *net) 
     if (r->version >= YO_KATAGO_MIN_VERSION && r->version <= YO_KATAGO_MAX_VERSION) return YO_OK;
     char text[80];
     snprintf(text, sizeof text, "KataGo's model version %d is not supported", r->version);
-    return refuse(r, text);
+    return yo_katago_refuse(r, text);
 }
 
 static enum yo_err read_multipliers(struct yo_katago_reader *r, struct yo_net_multipliers *m) {

@@ -6,6 +6,7 @@
 
 #include "base/alloc.h"
 #include "base/diag.h"
+#include "eval/net/katago.h"
 
 static enum yo_err no_memory(struct yo_katago_reader *r) {
     return yo_diag_set(r->diag, YO_ERR_NOMEM, "not enough memory for the network");
@@ -215,4 +216,39 @@ enum yo_err yo_katago_add_norm(struct yo_katago_reader *r, const struct yo_katag
     op.bias = norm->bias;
     op.activation = norm->activation;
     return yo_net_graph_add(r->graph, &op, out, r->diag);
+}
+
+enum yo_err yo_katago_refuse(struct yo_katago_reader *r, const char *what) {
+    yo_net_stream_error(r->stream, YO_ERR_UNSUPPORTED, r->diag, what);
+    yo_diag_hint(r->diag, "model versions %d to %d without such parts are supported",
+                 YO_KATAGO_MIN_VERSION, YO_KATAGO_MAX_VERSION);
+    return YO_ERR_UNSUPPORTED;
+}
+
+enum yo_err yo_katago_part(struct yo_katago_reader *r, const char *what) {
+    char name[128];
+    enum yo_err err = yo_net_stream_word(r->stream, what, name, sizeof name, r->diag);
+    if (!err) yo_net_stream_part(r->stream, name);
+    return err;
+}
+
+enum yo_err yo_katago_add_pool(struct yo_katago_reader *r, int in, enum yo_net_pool kind,
+                               int *out) {
+    struct yo_net_op op = YO_NET_OP;
+    op.kind = YO_NET_POOL;
+    op.in = in;
+    op.pool = kind;
+    return yo_net_graph_add(r->graph, &op, out, r->diag);
+}
+
+enum yo_err yo_katago_add_pooled(struct yo_katago_reader *r, struct yo_katago_layer *conv,
+                                 const struct yo_katago_norm *norm, struct yo_katago_layer *dense,
+                                 const struct yo_katago_norm *sum, int in, int *pooled, int *out) {
+    int g;
+    enum yo_err err = yo_katago_fold(r, conv, norm);
+    if (!err) err = yo_katago_fold_scale(r, dense, sum);
+    if (!err) err = yo_katago_add(r, conv, in, &g);
+    if (!err) err = yo_katago_add_pool(r, g, YO_NET_POOL_TRUNK, pooled);
+    if (!err) err = yo_katago_add(r, dense, *pooled, out);
+    return err;
 }

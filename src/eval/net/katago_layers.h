@@ -46,3 +46,15 @@ enum yo_err yo_katago_add(struct yo_katago_reader *reader, struct yo_katago_laye
                           int *out);
 enum yo_err yo_katago_add_norm(struct yo_katago_reader *reader, const struct yo_katago_norm *norm,
                                int in, int *out);
+enum yo_err yo_katago_add_pool(struct yo_katago_reader *reader, int in, enum yo_net_pool kind,
+                               int *out);
+/* The global pooling branch of trunk blocks and policy head: a convolution, pooled, then a matrix
+ * whose result is added to every point of the other branch, before the normalisation `sum`. */
+enum yo_err yo_katago_add_pooled(struct yo_katago_reader *reader, struct yo_katago_layer *conv,
+                                 const struct yo_katago_norm *norm, struct yo_katago_layer *dense,
+                                 const struct yo_katago_norm *sum, int in, int *pooled, int *out);
+
+/* Reads the name of a part of the file, for error messages that follow. */
+enum yo_err yo_katago_part(struct yo_katago_reader *reader, const char *what);
+/* The error of a file that has something unsupported. */
+enum yo_err yo_katago_refuse(struct yo_katago_reader *reader, const char *what);

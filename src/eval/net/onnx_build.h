@@ -64,6 +64,9 @@ enum yo_err yo_onnx_tensor_of(struct yo_onnx_build *b, struct yo_onnx_layer *lay
  * planes of the input. */
 enum yo_err yo_onnx_input(struct yo_onnx_build *b, const struct yo_onnx_node *node,
                           struct yo_onnx_name name, struct yo_net_op *op);
+/* The numbers of a constant, which must be finite; the graph owns them. */
+enum yo_err yo_onnx_copy_floats(struct yo_onnx_build *b, const struct yo_onnx_node *node,
+                                const struct yo_onnx_tensor *tensor, float **out);
 enum yo_err yo_onnx_weights(struct yo_onnx_build *b, const struct yo_onnx_node *node,
                             const struct yo_onnx_tensor *tensor, bool transpose,
                             struct yo_onnx_layer *layer);
@@ -80,6 +83,7 @@ enum yo_err yo_onnx_alias(struct yo_onnx_build *b, const struct yo_onnx_node *no
 void yo_onnx_turn(struct yo_onnx_build *b, const struct yo_onnx_node *node, bool turned);
 enum yo_err yo_onnx_rename_constant(struct yo_onnx_build *b, const struct yo_onnx_node *node);
 enum yo_err yo_onnx_add_tensor(struct yo_onnx_build *b, const struct yo_onnx_node *node);
+/* ---- folding (onnx_fold.c) ---- */
 /* scale * x + bias; the graph owns both arrays. */
 enum yo_err yo_onnx_scale(struct yo_onnx_build *b, const struct yo_onnx_node *node,
                           struct yo_onnx_layer *x, float *scale, float *bias);
@@ -91,3 +95,7 @@ enum yo_err yo_onnx_sum(struct yo_onnx_build *b, const struct yo_onnx_node *node
                         struct yo_onnx_layer *x, struct yo_onnx_layer *y);
 enum yo_err yo_onnx_add_constant(struct yo_onnx_build *b, const struct yo_onnx_node *node,
                                  struct yo_onnx_layer *x, const struct yo_onnx_tensor *tensor);
+
+/* ---- nodes (onnx_nodes.c) ---- */
+/* Reads the node, and makes a layer of it or changes the one before. */
+enum yo_err yo_onnx_read_node(struct yo_onnx_build *b, const struct yo_onnx_node *node);

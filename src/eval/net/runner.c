@@ -134,10 +134,10 @@ void yo_net_runner_put(struct yo_net_runner *runner, int row, const void *positi
 }
 
 void yo_net_runner_put_kept(struct yo_net_runner *runner, int row, const void *position,
-                            int symmetry, const uint64_t *const was[2], uint64_t *now) {
+                            int symmetry, const struct yo_net_kept *kept) {
     const struct yo_net_program *program = runner->program;
     uint64_t *planes = begin_row(runner, row, symmetry);
-    program->game->input_kept(position, program->used, symmetry, was, now, planes,
+    program->game->input_kept(position, program->used, symmetry, kept, planes,
                               row_globals(runner, row));
 }
 

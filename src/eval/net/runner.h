@@ -38,7 +38,7 @@ void yo_net_runner_resize(struct yo_net_runner *runner, int rows);
 void yo_net_runner_put(struct yo_net_runner *runner, int row, const void *position, int symmetry);
 /* As input_kept of struct yo_net_game, which must not be NULL. */
 void yo_net_runner_put_kept(struct yo_net_runner *runner, int row, const void *position,
-                            int symmetry, const uint64_t *const was[2], uint64_t *now);
+                            int symmetry, const struct yo_net_kept *kept);
 /* Hash of a row's inputs as the backend gets them; they determine the answer. */
 uint64_t yo_net_runner_hash(const struct yo_net_runner *runner, int row);
 /* Removes the last row. */

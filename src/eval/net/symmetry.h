@@ -14,5 +14,8 @@ static inline int yo_net_symmetry_point(int size, int symmetry, int point) {
     return symmetry & 4 ? x * size + y : y * size + x;
 }
 
+/* The places of all points after the symmetry; sizes from 1 to 19. */
+const uint16_t *yo_net_symmetry_points(int size, int symmetry);
+
 /* Applies a symmetry to a set of points; `to` comes zeroed. */
 void yo_net_symmetry_plane(int size, int symmetry, const uint64_t *from, uint64_t *to);

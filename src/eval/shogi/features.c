@@ -25,6 +25,16 @@ const uint16_t yo_shogi_board_inputs[YO_SHOGI_KINDS][2] = {
     [YO_SHOGI_KING] = {SHOGI_PIECE_INPUTS, SHOGI_PIECE_INPUTS + 81},
 };
 
+static size_t add_relative(const struct yo_shogi_position *pos, int viewer, size_t *inputs,
+                           size_t count) {
+    int king = shogi_seen_square(viewer, pos->king[viewer]);
+    size_t added = 0;
+    for (size_t i = 0; i < count; i++)
+        if (shogi_is_on_board(inputs[i]))
+            inputs[count + added++] = shogi_relative_input(inputs[i], king);
+    return added;
+}
+
 size_t yo_shogi_inputs(const struct yo_shogi_position *pos, int viewer, enum yo_shogi_net_kind kind,
                        size_t out[SHOGI_INPUTS_ON]) {
     size_t count = 0, offset = shogi_input_offset(pos, viewer, kind);
@@ -38,7 +48,7 @@ size_t yo_shogi_inputs(const struct yo_shogi_position *pos, int viewer, enum yo_
         for (int hand = YO_SHOGI_PAWN; hand < YO_SHOGI_KING; hand++)
             for (int n = shogi_hand_count(pos->hands[side], hand); n > 0; n--)
                 out[count++] = offset + shogi_hand_input(viewer, side, hand, n - 1);
-    return count;
+    return kind == YO_SHOGI_NET_RELATIVE ? count + add_relative(pos, viewer, out, count) : count;
 }
 
 static void board_off(struct shogi_input_change *c, yo_shogi_piece piece, int square) {
@@ -74,7 +84,7 @@ void yo_shogi_input_change(const struct yo_shogi_position *pos, yo_shogi_move mo
     int us = pos->side, to = shogi_to(move), from = shogi_from(move);
     yo_shogi_piece piece = pos->board[from], taken = pos->board[to];
     if (shogi_kind(piece) == YO_SHOGI_KING) c->king = (uint8_t)(1 << us);
-    if (!c->king || kind == YO_SHOGI_NET_KP) {
+    if (!c->king || kind != YO_SHOGI_NET_HALFKP) {
         board_off(c, piece, from);
         board_on(c, shogi_promotes(move) ? piece | YO_SHOGI_PROMOTED : piece, to);
     }

@@ -4,20 +4,26 @@
  * input of its own. The numbering is that of nn.bin files (BonaPiece). */
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "game/shogi/position.h"
 
 enum yo_shogi_net_kind {
-    YO_SHOGI_NET_KP,    /* the pieces, and both kings */
-    YO_SHOGI_NET_HALFKP /* the pieces, for each square of the own king */
+    YO_SHOGI_NET_KP,      /* the pieces, and both kings */
+    YO_SHOGI_NET_HALFKP,  /* the pieces, for each square of the own king */
+    YO_SHOGI_NET_RELATIVE /* those of K-P, and the pieces on the board as seen from the own king */
 };
 
 enum {
     SHOGI_PIECE_INPUTS = 1548,
     SHOGI_KP_INPUTS = SHOGI_PIECE_INPUTS + 2 * 81,
     SHOGI_HALFKP_INPUTS = SHOGI_PIECE_INPUTS * 81,
-    SHOGI_INPUTS_ON = 40 /* at most, of each side */
+    SHOGI_HAND_INPUTS = 90,  /* the first piece inputs; those on the board follow, 81 of a kind */
+    SHOGI_OFFSETS = 17 * 17, /* between two squares */
+    SHOGI_RELATIVE_INPUTS =
+        SHOGI_KP_INPUTS + (SHOGI_PIECE_INPUTS - SHOGI_HAND_INPUTS) / 81 * SHOGI_OFFSETS,
+    SHOGI_INPUTS_ON = 40 + 38 /* at most, of each side */
 };
 
 /* First inputs of a kind on the board and in hand: of the viewer, and of the opponent. */
@@ -38,8 +44,21 @@ static inline unsigned shogi_hand_input(int viewer, int side, int kind, int nth)
 /* Offset to add to a piece's input. */
 static inline size_t shogi_input_offset(const struct yo_shogi_position *pos, int viewer,
                                         enum yo_shogi_net_kind kind) {
-    if (kind == YO_SHOGI_NET_KP) return 0;
+    if (kind != YO_SHOGI_NET_HALFKP) return 0;
     return (size_t)SHOGI_PIECE_INPUTS * (size_t)shogi_seen_square(viewer, pos->king[viewer]);
+}
+
+/* Whether a piece input is of a piece on the board: those have a relative input, too. */
+static inline bool shogi_is_on_board(size_t input) {
+    return input >= SHOGI_HAND_INPUTS && input < SHOGI_PIECE_INPUTS;
+}
+/* The relative input that belongs to the input of a piece on the board; king: the square of the
+ * viewer's king as it sees it. */
+static inline size_t shogi_relative_input(size_t input, int king) {
+    int kind = (int)(input - SHOGI_HAND_INPUTS) / 81,
+        square = (int)(input - SHOGI_HAND_INPUTS) % 81;
+    int files = square / 9 - king / 9 + 8, ranks = square % 9 - king % 9 + 8;
+    return (size_t)(SHOGI_KP_INPUTS + kind * SHOGI_OFFSETS + files * 17 + ranks);
 }
 
 /* All active inputs, in no particular order; returns how many. Both kings must be on the board. */

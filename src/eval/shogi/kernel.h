@@ -9,8 +9,7 @@
 struct shogi_net_kernel {
     const char *name;
     bool (*available)(void);
-    /* out = in + rows of new inputs - rows of removed inputs; at most two of each. out may be in.
-     */
+    /* out = in + rows of new inputs - rows of removed inputs. out may be in. */
     void (*update)(int16_t *out, const int16_t *in, const int16_t *const *on, int on_count,
                    const int16_t *const *off, int off_count);
     /* Computes the output from the sums of the side to move and of the other. */

@@ -34,6 +34,8 @@ static const struct kind {
      SHOGI_KP_INPUTS},
     {YO_SHOGI_NET_HALFKP, "HalfKP 256x2-32-32", "Features=HalfKP(Friend)[125388->256x2]," LAYERS,
      0x5d69d7b8, SHOGI_HALFKP_INPUTS},
+    {YO_SHOGI_NET_RELATIVE, "K-P relative 256x2-32-32",
+     "Features=K+P+RelativeKP[6912->256x2]," LAYERS, 0x52f715ff, SHOGI_RELATIVE_INPUTS},
 };
 enum { KINDS = sizeof kinds / sizeof kinds[0] };
 

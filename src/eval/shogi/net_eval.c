@@ -1,7 +1,5 @@
 #include "eval/shogi/net_eval.h"
 
-#include <string.h>
-
 #include "eval/shogi/kernel.h"
 #include "eval/shogi/material.h"
 
@@ -39,26 +37,38 @@ static void step(const void *context, const struct yo_shogi_position *before,
 static void sum_anew(const struct yo_shogi_net *net, const struct yo_shogi_position *pos,
                      int viewer, int16_t *sums) {
     size_t inputs[SHOGI_INPUTS_ON], count = yo_shogi_inputs(pos, viewer, net->kind, inputs);
-    memcpy(sums, net->layers.sum_biases, sizeof net->layers.sum_biases);
-    for (size_t i = 0; i < count; i += 2) {
-        const int16_t *rows[2];
-        int n = i + 2 <= count ? 2 : 1;
-        for (int j = 0; j < n; j++)
-            rows[j] = net->weights[inputs[i + (size_t)j]];
-        net->kernel->update(sums, sums, rows, n, NULL, 0);
-    }
+    const int16_t *rows[SHOGI_INPUTS_ON];
+    for (size_t i = 0; i < count; i++)
+        rows[i] = net->weights[inputs[i]];
+    net->kernel->update(sums, net->layers.sum_biases, rows, (int)count, NULL, 0);
 }
 
-/* offset: of a piece's input; the viewer's king has not moved since the state before. */
-static void sum_on(const struct yo_shogi_net *net, struct state *state, int viewer, size_t offset) {
+/* Most inputs that a move turns on, or off: two pieces, and their relative inputs. */
+enum { ROWS_MAX = 4 };
+
+/* The rows of some inputs in a position, and of the relative inputs that belong to them. */
+static int rows_of(const struct yo_shogi_net *net, const struct yo_shogi_position *pos, int viewer,
+                   const uint16_t (*inputs)[2], int count, const int16_t *rows[ROWS_MAX]) {
+    size_t offset = shogi_input_offset(pos, viewer, net->kind);
+    int king = shogi_seen_square(viewer, pos->king[viewer]), n = 0;
+    for (int i = 0; i < count; i++) {
+        size_t input = inputs[i][viewer];
+        rows[n++] = net->weights[offset + input];
+        if (net->kind == YO_SHOGI_NET_RELATIVE && shogi_is_on_board(input))
+            rows[n++] = net->weights[shogi_relative_input(input, king)];
+    }
+    return n;
+}
+
+/* The viewer's king has not moved between the state before and pos. */
+static void sum_on(const struct yo_shogi_net *net, const struct yo_shogi_position *pos,
+                   struct state *state, int viewer) {
     const struct shogi_input_change *change = &state->change;
-    const int16_t *on[2], *off[2];
-    for (int i = 0; i < change->on_count; i++)
-        on[i] = net->weights[offset + change->on[i][viewer]];
-    for (int i = 0; i < change->off_count; i++)
-        off[i] = net->weights[offset + change->off[i][viewer]];
-    net->kernel->update(state->sums[viewer], state->before->sums[viewer], on, change->on_count, off,
-                        change->off_count);
+    const int16_t *on[ROWS_MAX], *off[ROWS_MAX];
+    int on_count = rows_of(net, pos, viewer, change->on, change->on_count, on);
+    int off_count = rows_of(net, pos, viewer, change->off, change->off_count, off);
+    net->kernel->update(state->sums[viewer], state->before->sums[viewer], on, on_count, off,
+                        off_count);
     state->ready[viewer] = true;
 }
 
@@ -67,7 +77,7 @@ static void sum_on(const struct yo_shogi_net *net, struct state *state, int view
  * which changes all inputs. */
 static int collect(const struct yo_shogi_net *net, struct state *state, int viewer,
                    struct state *out[STEPS_MAX]) {
-    bool by_king = net->kind == YO_SHOGI_NET_HALFKP;
+    bool by_king = net->kind != YO_SHOGI_NET_KP;
     int count = 0;
     for (; !state->ready[viewer]; state = state->before) {
         bool moved = by_king && state->before && (state->change.king >> viewer & 1);
@@ -83,9 +93,8 @@ static const int16_t *sums_of(const struct yo_shogi_net *net, const struct yo_sh
     struct state *steps[STEPS_MAX];
     int count = collect(net, state, viewer, steps);
     if (count == 0) sum_anew(net, pos, viewer, state->sums[viewer]);
-    size_t offset = shogi_input_offset(pos, viewer, net->kind);
     while (count > 0)
-        sum_on(net, steps[--count], viewer, offset);
+        sum_on(net, pos, steps[--count], viewer);
     state->ready[viewer] = true;
     return state->sums[viewer];
 }

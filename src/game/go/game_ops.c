@@ -105,6 +105,51 @@ bool yo_go_position_legal(const struct yo_go_position *pos, yo_go_point move) {
     return !occurred(pos, pos->rules.ko, yo_go_situation(stones, yo_go_other(color)));
 }
 
+/* ---- superko on the whole board ---- */
+
+/* A small bit table (Bloom filter) rejects most situations without a look at the history. */
+#define SEEN_BITS 4096
+
+static unsigned seen_index(uint64_t situation) { return (unsigned)(situation >> 20) % SEEN_BITS; }
+
+static void set(uint64_t *words, unsigned p) { words[p >> 6] |= (uint64_t)1 << (p & 63); }
+
+static void note_all(const uint64_t *situations, size_t count, uint64_t *seen) {
+    for (size_t i = 0; i < count; i++) {
+        set(seen, seen_index(situations[i]));
+        set(seen, seen_index(situations[i] ^ YO_GO_ZOBRIST_WHITE_TO_MOVE));
+    }
+}
+
+static bool superko_forbids(const struct yo_go_position *pos, const uint64_t *seen, yo_go_point p) {
+    const struct yo_go_board *board = &pos->board;
+    enum yo_go_color own = (enum yo_go_color)pos->to_move;
+    if (!yo_go_can_repeat(board, &pos->rules, own, p)) return false;
+    if (yo_go_legality(board, &pos->rules, pos->ko_holds, own, p) != YO_GO_LEGAL) return false;
+    uint64_t after = yo_go_situation(yo_go_hash_after(board, own, p), yo_go_other(own));
+    return yo_go_bit(seen, seen_index(after)) && occurred(pos, pos->rules.ko, after);
+}
+
+bool yo_go_position_superko(const struct yo_go_position *pos, uint64_t forbidden[YO_GO_WORDS_MAX]) {
+    const struct yo_go_board *board = &pos->board;
+    bool any = false;
+    memset(forbidden, 0, YO_GO_WORDS_MAX * sizeof forbidden[0]);
+    if (pos->rules.ko == YO_GO_KO_SIMPLE) return false;
+    if (!pos->rules.suicide && !board->captures[YO_GO_BLACK] && !board->captures[YO_GO_WHITE])
+        return false; /* as yo_go_can_repeat says of each point */
+    uint64_t seen[SEEN_BITS / 64] = {0};
+    note_all(pos->game, pos->game_count, seen);
+    note_all(pos->recent, recent_count(pos), seen);
+    for (int w = 0; w < board->geometry->words; w++)
+        for (uint64_t left = board->empty[w]; left; left &= left - 1) {
+            unsigned p = 64 * (unsigned)w + (unsigned)__builtin_ctzll(left);
+            if (!superko_forbids(pos, seen, (yo_go_point)p)) continue;
+            set(forbidden, p);
+            any = true;
+        }
+    return any;
+}
+
 void yo_go_position_play(struct yo_go_position *pos, yo_go_point move) {
     enum yo_go_color color = (enum yo_go_color)pos->to_move;
     remember_board(pos);
@@ -198,12 +243,17 @@ static int side_to_move(const void *position) {
 
 static size_t moves(const void *position, yo_move *out) {
     const struct yo_go_position *pos = position;
+    const struct yo_go_board *board = &pos->board;
     if (is_over(pos)) return 0;
+    uint64_t forbidden[YO_GO_WORDS_MAX];
     size_t count = 0;
-    for (int w = 0; w < pos->board.geometry->words; w++)
-        for (uint64_t left = pos->board.empty[w]; left; left &= left - 1) {
+    yo_go_position_superko(pos, forbidden);
+    for (int w = 0; w < board->geometry->words; w++)
+        for (uint64_t left = board->empty[w] & ~forbidden[w]; left; left &= left - 1) {
             yo_go_point p = (yo_go_point)(64 * w + __builtin_ctzll(left));
-            if (yo_go_position_legal(pos, p)) out[count++] = p;
+            if (yo_go_legality(board, &pos->rules, pos->ko_holds, (enum yo_go_color)pos->to_move,
+                               p) == YO_GO_LEGAL)
+                out[count++] = p;
         }
     out[count++] = YO_GO_PASS;
     return count;

@@ -56,6 +56,10 @@ void yo_go_position_from_game(const struct yo_go_game *game, struct yo_go_positi
 void yo_go_position_use_area(struct yo_go_position *position, bool closed);
 
 bool yo_go_position_legal(const struct yo_go_position *position, yo_go_point move);
+/* The points where superko alone forbids a move, a bit for each. False, with none: there are none.
+ */
+bool yo_go_position_superko(const struct yo_go_position *position,
+                            uint64_t forbidden[YO_GO_WORDS_MAX]);
 void yo_go_position_play(struct yo_go_position *position, yo_go_point move);
 
 /* The colours of all points `ago` moves ago (0, 1 or 2; at most `turns`), and of YO_GO_OFF_POINT.

@@ -23,9 +23,16 @@ struct reader {
     int stone_count;
     uint16_t libs[3];
     int lib_count;
+
+    uint64_t looked[YO_GO_WORDS_MAX]; /* points that were read with their neighbours */
 };
 
 static void set(uint64_t *words, unsigned p) { words[p >> 6] |= (uint64_t)1 << (p & 63); }
+
+static const uint16_t *look_around(struct reader *r, unsigned p) {
+    set(r->looked, p);
+    return r->geometry->nbr[p];
+}
 
 struct move {
     yo_go_point point, ko_before;
@@ -64,9 +71,10 @@ static int walk(struct reader *r, unsigned p, int limit) {
     r->stones[0] = (uint16_t)p;
     r->stone_count = 1;
     r->lib_count = 0;
-    for (int i = 0; i < r->stone_count; i++)
+    for (int i = 0; i < r->stone_count; i++) {
+        const uint16_t *nbr = look_around(r, r->stones[i]);
         for (int d = 0; d < 4; d++) {
-            unsigned q = r->geometry->nbr[r->stones[i]][d];
+            unsigned q = nbr[d];
             if (r->seen[q] == r->stamp) continue;
             r->seen[q] = r->stamp;
             if (r->color[q] == r->color[p]) r->stones[r->stone_count++] = (uint16_t)q;
@@ -74,12 +82,13 @@ static int walk(struct reader *r, unsigned p, int limit) {
             r->libs[r->lib_count++] = (uint16_t)q;
             if (r->lib_count == limit) return limit;
         }
+    }
     return r->lib_count;
 }
 
 /* Liberties beside p itself, which most often settle the question without a walk. */
-static int libs_beside(const struct reader *r, unsigned p) {
-    const uint16_t *nbr = r->geometry->nbr[p];
+static int libs_beside(struct reader *r, unsigned p) {
+    const uint16_t *nbr = look_around(r, p);
     return (r->color[nbr[0]] == YO_GO_EMPTY) + (r->color[nbr[1]] == YO_GO_EMPTY) +
            (r->color[nbr[2]] == YO_GO_EMPTY) + (r->color[nbr[3]] == YO_GO_EMPTY);
 }
@@ -98,8 +107,9 @@ static bool play(struct reader *r, enum yo_go_color color, yo_go_point p, struct
     if (p == r->ko) return false;
     r->color[p] = (uint8_t)color;
     r->ko = YO_GO_NONE;
+    const uint16_t *nbr = look_around(r, p);
     for (int d = 0; d < 4; d++) {
-        unsigned q = r->geometry->nbr[p][d];
+        unsigned q = nbr[d];
         if (r->color[q] != (uint8_t)yo_go_other(color)) continue;
         if (libs_beside(r, q) > 0 || walk(r, q, 1) > 0) continue;
         for (int i = 0; i < r->stone_count; i++) {
@@ -107,8 +117,8 @@ static bool play(struct reader *r, enum yo_go_color color, yo_go_point p, struct
             r->taken[r->taken_count++] = r->stones[i];
         }
     }
-    int taken = r->taken_count - move->taken_before;
-    if (taken > 1) return true;
+    int taken = r->taken_count - move->taken_before, beside = libs_beside(r, p);
+    if (taken > 1 || beside > 1 || (beside == 1 && taken == 0)) return true;
     int libs = walk(r, p, 2);
     if (libs == 0) take_back(r, move);
     if (libs == 1 && taken == 1 && r->stone_count == 1) r->ko = r->taken[r->taken_count - 1];
@@ -131,12 +141,12 @@ static void add_taker(struct moves *moves, yo_go_point p) {
     if (moves->count < TAKERS_MAX) moves->point[moves->count++] = p;
 }
 
-/* Escapes of a prey in atari: captures of adjacent strings first, its own liberty last. */
+/* Escapes of a prey in atari, which the last walk visited: captures of adjacent strings first, its
+ * own liberty last. */
 static void find_escapes(struct reader *r, struct moves *moves) {
     uint16_t stones[YO_GO_POINTS_MAX];
     uint64_t known[YO_GO_WORDS_MAX] = {0}; /* stones of strings that were looked at */
     moves->count = 0;
-    walk(r, r->prey, 2);
     int count = r->stone_count;
     yo_go_point extend = r->libs[0];
     memcpy(stones, r->stones, (size_t)count * sizeof stones[0]);
@@ -159,12 +169,11 @@ static bool caught_by(struct reader *r, yo_go_point p);
 
 /* Would the prey, with the attacker's stone on `atari`, have three liberties from its next stone on
  * p alone? That decides most ladders on an open board without playing a move. */
-static bool runs_free(const struct reader *r, yo_go_point p, yo_go_point atari) {
+static bool runs_free(struct reader *r, yo_go_point p, yo_go_point atari) {
+    const uint16_t *nbr = look_around(r, p);
     int empty = 0;
-    for (int d = 0; d < 4; d++) {
-        unsigned q = r->geometry->nbr[p][d];
-        empty += r->color[q] == YO_GO_EMPTY && q != atari;
-    }
+    for (int d = 0; d < 4; d++)
+        empty += r->color[nbr[d]] == YO_GO_EMPTY && nbr[d] != atari;
     return empty >= 3;
 }
 
@@ -199,6 +208,7 @@ static bool saved_by(struct reader *r, yo_go_point p) {
     return saved;
 }
 
+/* The last walk visited the prey, which is in atari. */
 static bool find_saver(struct reader *r, yo_go_point *saver) {
     struct moves moves;
     find_escapes(r, &moves);
@@ -223,6 +233,7 @@ static bool caught_by(struct reader *r, yo_go_point p) {
     if (gave_up(r)) return r->for_net;
     if (!play(r, yo_go_other((enum yo_go_color)r->prey_color), p, &move)) return false;
     r->depth++;
+    if (!r->for_net) walk(r, r->prey, 2);
     bool caught = r->for_net ? net_caught(r) : !find_saver(r, &saver);
     r->depth--;
     take_back(r, &move);
@@ -233,9 +244,10 @@ static bool caught_by(struct reader *r, yo_go_point p) {
 
 /* Would an attacker's stone on p capture one stone and stand alone with one liberty? */
 static bool is_ko_mouth(struct reader *r, yo_go_point p) {
+    const uint16_t *nbr = look_around(r, p);
     int single = 0;
     for (int d = 0; d < 4; d++) {
-        unsigned q = r->geometry->nbr[p][d];
+        unsigned q = nbr[d];
         if (r->color[q] == YO_GO_OFF) continue;
         if (r->color[q] != r->prey_color) return false;
         if (walk(r, q, 2) > 1) continue;
@@ -258,29 +270,37 @@ static bool two_kos(struct reader *r, yo_go_point a, yo_go_point b) {
     struct moves moves;
     if (!is_ko_mouth(r, a) || !is_ko_mouth(r, b)) return false;
     if (libs_after(r, a, 3) > 2 || libs_after(r, b, 3) > 2) return false;
+    walk(r, r->prey, 2);
     find_escapes(r, &moves);
     return moves.count == 1; /* only its own liberty: no adjacent string is in atari */
 }
 
-/* Precondition: the string of the last walk has one or two liberties. */
-static bool is_caught(struct reader *r, yo_go_point p, bool want_moves, uint64_t *moves) {
-    int count = r->lib_count;
-    yo_go_point libs[2] = {r->libs[0], r->libs[1]}, ko = r->ko, saver;
+/* Reads the string at p, which has one or two liberties. all: both moves of the attacker, also if
+ * the first catches it. */
+static void read_string(struct reader *r, yo_go_point p, bool all,
+                        struct yo_go_ladder_reading *reading) {
+    yo_go_point ko = r->ko, saver;
+    walk(r, p, 3);
+    *reading = (struct yo_go_ladder_reading){.lib_count = (uint8_t)r->lib_count,
+                                             .libs = {r->libs[0], r->libs[1]}};
     aim(r, p);
-    if (count == 1) {
+    if (reading->lib_count == 1) {
         r->ko = YO_GO_NONE; /* the prey may take any ko */
-        bool caught = !find_saver(r, &saver);
+        reading->caught = !find_saver(r, &saver);
         r->ko = ko;
-        return caught;
+        return;
     }
-    bool caught = false;
-    for (int i = 0; i < count && (want_moves || !caught); i++) {
+    for (int i = 0; i < 2 && (all || !reading->caught); i++) {
         r->nodes = 0;
-        if (!caught_by(r, libs[i])) continue;
-        if (want_moves) set(moves, libs[i]);
-        caught = true;
+        yo_go_point atari = reading->libs[i], other = reading->libs[1 - i];
+        reading->catches[i] = !runs_free(r, other, atari) && caught_by(r, atari);
+        reading->caught = reading->caught || reading->catches[i];
     }
-    return caught;
+}
+
+static void put_moves(const struct yo_go_ladder_reading *reading, uint64_t *moves) {
+    for (int i = 0; i < 2; i++)
+        if (reading->catches[i]) set(moves, reading->libs[i]);
 }
 
 void yo_go_ladder_mark(const struct yo_go_geometry *geometry,
@@ -297,12 +317,48 @@ void yo_go_ladder_mark(const struct yo_go_geometry *geometry,
         if (libs_beside(&r, (unsigned)p) > 2 || walk(&r, (unsigned)p, 3) > 2) continue;
         uint16_t stones[YO_GO_POINTS_MAX];
         int count = r.stone_count;
+        bool all = moves && color[p] == prey;
+        struct yo_go_ladder_reading reading;
         memcpy(stones, r.stones, (size_t)count * sizeof stones[0]);
-        bool is = is_caught(&r, (yo_go_point)p, moves && color[p] == prey, moves);
+        read_string(&r, (yo_go_point)p, all, &reading);
+        if (all) put_moves(&reading, moves);
         for (int i = 0; i < count; i++) {
             set(done, stones[i]);
-            if (is) set(caught, stones[i]);
+            if (reading.caught) set(caught, stones[i]);
         }
+    }
+}
+
+/* The position's ko forbids nothing but the attacker's first move. */
+static bool ko_matters(const struct yo_go_ladder_reading *reading, yo_go_point ko) {
+    return reading->lib_count == 2 && (reading->libs[0] == ko || reading->libs[1] == ko);
+}
+
+void yo_go_ladder_mark_weak(const struct yo_go_board *board, const struct yo_go_weak *weak,
+                            struct yo_go_ladder_memory *memory, enum yo_go_color prey,
+                            uint64_t caught[YO_GO_WORDS_MAX], uint64_t moves[YO_GO_WORDS_MAX]) {
+    struct reader r;
+    bool ready = false;
+    for (int i = 0; i < weak->count; i++) {
+        yo_go_point p = weak->first[i];
+        struct yo_go_ladder_reading reading;
+        bool known =
+            memory && yo_go_ladder_recall(memory, weak->stones[0], weak->stones[1], p, &reading);
+        if (!known || ko_matters(&reading, board->ko)) {
+            if (!ready) set_up(&r, board->geometry, board->color, board->ko, true);
+            ready = true;
+            memset(r.looked, 0, sizeof r.looked);
+            read_string(&r, p, memory || (moves && board->color[p] == prey), &reading);
+            if (memory && !ko_matters(&reading, board->ko))
+                yo_go_ladder_remember(memory, weak->stones[0], weak->stones[1], p, r.looked,
+                                      &reading);
+        }
+        if (moves && board->color[p] == prey) put_moves(&reading, moves);
+        unsigned q = p;
+        do {
+            if (reading.caught) set(caught, q);
+            q = board->next[q];
+        } while (q != p);
     }
 }
 
@@ -312,6 +368,7 @@ struct yo_go_ladder yo_go_ladder_escape(const struct yo_go_board *board, yo_go_p
     struct reader r;
     struct yo_go_ladder ladder = {.move = YO_GO_NONE};
     start(&r, board, prey);
+    walk(&r, prey, 2);
     ladder.works = find_saver(&r, &ladder.move);
     ladder.nodes = r.nodes;
     return ladder;
@@ -321,6 +378,7 @@ bool yo_go_ladder_escapes_by(const struct yo_go_board *board, yo_go_point prey, 
     struct reader r;
     struct moves moves;
     start(&r, board, prey);
+    walk(&r, prey, 2);
     find_escapes(&r, &moves);
     for (int i = 0; i < moves.count; i++)
         if (moves.point[i] == move) return saved_by(&r, move);

@@ -9,6 +9,7 @@
 #include <stdbool.h>
 
 #include "game/go/board.h"
+#include "game/go/ladder_memory.h"
 
 /* Node limit of a reading. A prey that is undecided at the limit counts as free. */
 #define YO_GO_LADDER_NODES 500
@@ -46,3 +47,16 @@ void yo_go_ladder_mark(const struct yo_go_geometry *geometry,
                        const uint8_t color[YO_GO_POINTS_MAX + 1], yo_go_point ko,
                        enum yo_go_color prey, uint64_t caught[YO_GO_WORDS_MAX],
                        uint64_t moves[YO_GO_WORDS_MAX]);
+
+/* Strings with one or two liberties, and all stones. */
+struct yo_go_weak {
+    uint64_t stones[2][YO_GO_WORDS_MAX]; /* Black's, White's: a bit for each point */
+    yo_go_point first[YO_GO_POINTS_MAX]; /* the first point of each string, upwards */
+    int count;
+};
+
+/* The same for a board whose weak strings are known. `caught` and `moves` come zeroed. memory:
+ * readings that are still valid are taken from there, and new ones put there; or NULL. */
+void yo_go_ladder_mark_weak(const struct yo_go_board *board, const struct yo_go_weak *weak,
+                            struct yo_go_ladder_memory *memory, enum yo_go_color prey,
+                            uint64_t caught[YO_GO_WORDS_MAX], uint64_t moves[YO_GO_WORDS_MAX]);

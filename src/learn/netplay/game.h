@@ -8,6 +8,7 @@
 #include "learn/netplay/root.h"
 #include "learn/netplay/rules.h"
 #include "learn/netplay/tree.h"
+#include "search/guided/utility.h"
 
 #define YO_NETPLAY_KEPT_MAX 8
 
@@ -19,8 +20,10 @@ struct yo_netplay_settings {
     double full_share;                          /* of the searches that are full */
     float noise, noise_alpha;
     struct yo_netplay_puct puct;
-    unsigned gumbel;     /* full searches by sequential halving over so many moves; 0: PUCT */
-    float score_utility; /* weight of points beside winning */
+    unsigned gumbel; /* full searches by sequential halving over so many moves; 0: PUCT */
+    float score_static,
+        score_dynamic; /* weights of points beside winning: search/guided/utility.h */
+    float score_zero;
     float temperature, temperature_late; /* of the moves played */
     double opening;      /* length of the drawn opening, as a multiple of the rules' */
     float decided;       /* |wins - losses| at which a game counts as decided */
@@ -29,8 +32,7 @@ struct yo_netplay_settings {
     /* Two networks play: the first has the side that moves first in games of even numbers. Games 2n
      * and 2n + 1 have the same setup and opening, which the first network draws. */
     bool match;
-    int symmetries; /* of struct yo_net_game; yo_netplay_run sets both from the network */
-    int kept_words; /* of struct yo_net_game; 0: its input_kept is not used */
+    const struct yo_net_game *coding; /* yo_netplay_run sets it from the network */
 };
 
 extern const struct yo_netplay_settings yo_netplay_defaults;
@@ -60,8 +62,9 @@ struct yo_netplay_counts {
 /* What a thread lends to the games that it steps. */
 struct yo_netplay_scratch {
     struct yo_netplay_tree spare;
+    void *leaf; /* the position of the game's leaf, valid while it is stepped */
     yo_move *moves;
-    float *policy, *logits;
+    float *logits;
     struct yo_netplay_target *targets;
     struct yo_buf bytes;
     struct yo_netplay_counts counts; /* of all games that this thread ended */
@@ -70,13 +73,14 @@ struct yo_netplay_scratch {
 struct yo_netplay_game {
     const struct yo_netplay_settings *settings;
     int size;
-    void *game;        /* of the rules' type; NULL: idle */
-    void *root, *leaf; /* positions */
+    void *game;   /* of the rules' type; NULL: idle */
+    void *root;   /* position */
+    void *memory; /* for the network's inputs; NULL: none */
     struct yo_netplay_tree tree;
     struct yo_netplay_path path;
-    uint16_t *moves; /* of the leaf */
+    uint16_t *moves, *entries; /* of the leaf: its moves, and their entries in the policy */
     size_t move_count;
-    int symmetry;
+    int leaf_side, symmetry;
     int net;      /* which network is asked; 0 but in a match */
     bool waiting; /* for the answer about the leaf */
     int row;      /* of the leaf in its batch */
@@ -89,6 +93,7 @@ struct yo_netplay_game {
     int opening;     /* drawn moves to come */
     unsigned budget; /* visits of this search; 0: not begun */
     struct yo_netplay_gumbel gumbel;
+    struct yo_guided_scores scores; /* of this search */
     bool full, resigns;
     int ahead_for, ahead; /* moves for which this side (+1, -1) was far ahead */
     int decided;          /* the side that was ahead when the game was decided; 0: it is not */
@@ -111,14 +116,7 @@ enum yo_err yo_netplay_game_begin(struct yo_netplay_game *g, uint64_t number, ui
 enum yo_err yo_netplay_game_resume(struct yo_netplay_game *g, struct yo_netplay_record *record,
                                    struct yo_diag *diag);
 
-/* What the positions one and two moves before the leaf kept; NULL for what is not known. */
-void yo_netplay_game_was(const struct yo_netplay_game *g, const uint64_t *was[2]);
-
-/* Takes the answer about the leaf. */
-void yo_netplay_game_answer(struct yo_netplay_game *g, const struct yo_net_game *coding,
-                            const struct yo_net *net, const struct yo_net_raw *raw,
-                            struct yo_netplay_scratch *scratch);
-/* Visits and plays until a leaf waits for an answer (*ended false: its position is g->leaf), or the
- * game has ended (*ended true: its record is complete). */
+/* Visits and plays until a leaf waits for an answer (*ended false: its position is scratch->leaf),
+ * or the game has ended (*ended true: its record is complete). */
 enum yo_err yo_netplay_game_go_on(struct yo_netplay_game *g, struct yo_netplay_scratch *scratch,
                                   bool *ended, struct yo_diag *diag);

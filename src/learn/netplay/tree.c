@@ -72,6 +72,34 @@ void yo_netplay_tree_settle(struct yo_netplay_tree *tree, struct yo_netplay_node
     edges[node->edge_count - 1] = best;
 }
 
+/* e to the x, for x <= 0: a power of two by the exponent's bits, the rest by its series. Without
+ * branches, so that a compiler can make vectors of it. */
+static float exp_of(float x) {
+    float twos = x * 1.44269504f;
+    twos = twos < -60 ? -60 : twos;
+    int whole = (int)(twos - 0.5f); /* truncates towards 0: rounds */
+    float y = (twos - (float)whole) * 0.693147181f;
+    float sum =
+        1 + y * (1 + y * (0.5f +
+                          y * (1.0f / 6 + y * (1.0f / 24 + y * (1.0f / 120 + y * (1.0f / 720))))));
+    uint32_t bits = (uint32_t)(127 + whole) << 23;
+    float power;
+    memcpy(&power, &bits, sizeof power);
+    return sum * power;
+}
+
+void yo_netplay_softmax(float *values, size_t count) {
+    float most = -INFINITY, sum = 0;
+    for (size_t i = 0; i < count; i++)
+        most = values[i] > most ? values[i] : most;
+    for (size_t i = 0; i < count; i++)
+        values[i] = exp_of(values[i] - most);
+    for (size_t i = 0; i < count; i++)
+        sum += values[i];
+    for (size_t i = 0; i < count; i++)
+        values[i] /= sum;
+}
+
 void yo_netplay_tree_open(struct yo_netplay_tree *tree, uint32_t at, const uint16_t *moves,
                           const float *policy, size_t count) {
     struct yo_netplay_node *node = yo_netplay_node(tree, at);

@@ -83,6 +83,8 @@ static inline uint64_t *yo_netplay_kept(const struct yo_netplay_tree *tree, uint
 /* A node without moves; 0 if the arena is full. */
 uint32_t yo_netplay_tree_add(struct yo_netplay_tree *tree, int to_move,
                              const struct yo_netplay_value *value);
+/* Turns logits into probabilities, to seven digits: priors are stored in 16 bits. */
+void yo_netplay_softmax(float *values, size_t count);
 /* Gives a new node its moves. Without room it stays a leaf. */
 void yo_netplay_tree_open(struct yo_netplay_tree *tree, uint32_t node, const uint16_t *moves,
                           const float *policy, size_t count);

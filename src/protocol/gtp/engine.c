@@ -27,8 +27,8 @@ enum yo_err yo_gtp_analyze(struct yo_gtp *gtp, enum yo_go_color color,
     struct yo_search_limits limits = *only;
     limits.details = true;
     if (!until_input || !gtp->send)
-        return yo_session_think(gtp->session, color, &limits, &gtp->stop, report, user, result,
-                                diag);
+        return yo_session_find_move(gtp->session, color, &limits, &gtp->stop, report, user, result,
+                                    diag);
     atomic_store(&gtp->yielding, true);
     if (atomic_load(&gtp->waiting) > 0) yo_gtp_interrupt(gtp);
     enum yo_err err = yo_session_analyse_for(gtp->session, color, &limits, &gtp->stop, report, user,

@@ -41,7 +41,8 @@ static enum yo_err generate(struct yo_gtp *gtp, const struct yo_gtp_line *line, 
     enum yo_err err = yo_gtp_arg_color(line, 0, &color, diag);
     struct yo_search_limits limits = {.clean_up = clean_up};
     if (!err)
-        err = yo_session_think(gtp->session, color, &limits, &gtp->stop, NULL, NULL, &result, diag);
+        err = yo_session_find_move(gtp->session, color, &limits, &gtp->stop, NULL, NULL, &result,
+                                   diag);
     if (!err) err = yo_session_play_best(gtp->session, color, !clean_up, &result, &move, diag);
     if (!err) yo_gtp_put_point(gtp, out, move);
     return err;

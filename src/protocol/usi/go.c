@@ -164,6 +164,7 @@ void yo_usi_go(struct yo_usi *usi, const char *rest) {
                    .mate = go.mate,
                    .only = go.only_count && !go.mate ? go.only : NULL,
                    .only_count = go.only_count},
+        .limited = go.movetime_ms >= 0,
         .infinite = go.infinite,
         .ponder = go.ponder,
         .heard_ms = heard_ms};

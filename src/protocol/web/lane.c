@@ -59,6 +59,7 @@ enum yo_err yo_web_session(struct yo_web *web, enum yo_session_game game, struct
                                            .options = web->config.options,
                                            .kinds = web->config.kinds,
                                            .notice = notice,
+                                           .quiet = true, /* reports and moves tell the rest */
                                            .user = web,
                                            .notices = {.notify = notice, .user = web}};
         err = yo_session_new(&config, &session, diag);

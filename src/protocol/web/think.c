@@ -63,12 +63,13 @@ static enum yo_err move_go(struct web_task *task, struct yo_session *session,
     if (!err) err = yo_web_take_copy(session, task->game.go, diag);
     if (err) return err;
     *yo_session_clock(session) = task->clock;
-    err =
-        yo_session_think(session, color, &none, &task->stop, yo_web_progress, task, &result, diag);
+    err = yo_session_find_move(session, color, &none, &task->stop, yo_web_progress, task, &result,
+                               diag);
     if (!err) err = yo_session_play_best(session, color, true, &result, &move, diag);
     if (err) return err;
     json_t *m = yo_web_answer("move", task->id, &failed);
     put_move(m, task, &result, move, yo_web_move_text(&task->game, move), &failed);
+    yo_web_put_bool(m, "book", yo_session_is_in_book(session), &failed);
     yo_web_send(task->web, m, failed, false);
     return YO_OK;
 }
@@ -93,6 +94,7 @@ static void answer_shogi(void *user, const struct yo_session_answer *a) {
                        ? yo_web_move_text(&s->task->game, a->move)
                        : json_string(a->kind == YO_ANSWER_WIN ? "win" : "resign");
     put_move(m, s->task, &a->result, a->move, text, &failed);
+    yo_web_put_bool(m, "book", a->from_book, &failed);
     yo_web_send(s->task->web, m, failed, false);
 }
 

@@ -5,7 +5,6 @@
 
 enum {
     ROOM = 4096,  /* entries; when more come, the oldest are lost */
-    PLIES = 4,    /* depth of an entry that is worth a message */
     DEPTHS = 512, /* parts of a ply that are counted one by one */
 };
 
@@ -13,6 +12,7 @@ enum yo_err yo_ab_exchange_init(struct ab_exchange *x) {
     x->ring = yo_alloc(ROOM, sizeof *x->ring);
     if (!x->ring) return YO_ERR_NOMEM;
     atomic_init(&x->wanted, false);
+    atomic_init(&x->least, YO_AB_PLY);
     pthread_mutex_init(&x->lock, NULL);
     x->put = x->taken = 0;
     return YO_OK;
@@ -26,7 +26,7 @@ void yo_ab_exchange_free(struct ab_exchange *x) {
 
 void yo_ab_exchange_put(struct ab_exchange *x, uint64_t key, const struct ab_entry *entry) {
     if (!atomic_load_explicit(&x->wanted, memory_order_relaxed)) return;
-    if (entry->depth < PLIES * YO_AB_PLY) return;
+    if (entry->depth < atomic_load_explicit(&x->least, memory_order_relaxed)) return;
     pthread_mutex_lock(&x->lock);
     x->ring[x->put++ % ROOM] = (struct yo_search_entry){key, yo_ab_table_pack(entry)};
     pthread_mutex_unlock(&x->lock);
@@ -48,10 +48,20 @@ static int least_depth(const struct ab_exchange *x, size_t most) {
     return depth;
 }
 
+/* A slow search has few entries, and shallow ones among them are worth a message; in a fast one
+ * they would push the deep ones out of the ring. */
+static void adapt(struct ab_exchange *x, uint64_t came) {
+    int least = atomic_load_explicit(&x->least, memory_order_relaxed);
+    if (came > ROOM / 2) least += YO_AB_PLY;
+    if (came < ROOM / 8 && least > YO_AB_PLY) least -= YO_AB_PLY;
+    atomic_store_explicit(&x->least, least, memory_order_relaxed);
+}
+
 size_t yo_ab_exchange_take(struct ab_exchange *x, struct yo_search_entry *entries, size_t most) {
     size_t count = 0;
     atomic_store_explicit(&x->wanted, true, memory_order_relaxed);
     pthread_mutex_lock(&x->lock);
+    adapt(x, x->put - x->taken);
     if (x->put - x->taken > ROOM) x->taken = x->put - ROOM;
     int least = least_depth(x, most);
     for (uint64_t i = x->taken; i < x->put; i++)

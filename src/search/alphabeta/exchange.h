@@ -10,6 +10,7 @@
 
 struct ab_exchange {
     atomic_bool wanted; /* set by the first take: until then nothing is put in */
+    atomic_int least;   /* depth of an entry that is put in; so that the ring is not overrun */
     pthread_mutex_t lock;
     struct yo_search_entry *ring;
     uint64_t put, taken; /* since the beginning */
@@ -17,7 +18,7 @@ struct ab_exchange {
 
 enum yo_err yo_ab_exchange_init(struct ab_exchange *exchange);
 void yo_ab_exchange_free(struct ab_exchange *exchange);
-/* Entries of less than some plies are passed over. */
+/* Shallow entries are passed over: of a ply at least, of more where many come. */
 void yo_ab_exchange_put(struct ab_exchange *exchange, uint64_t key, const struct ab_entry *entry);
 /* The deepest of the entries since the last call, at most so many. */
 size_t yo_ab_exchange_take(struct ab_exchange *exchange, struct yo_search_entry *entries,

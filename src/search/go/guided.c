@@ -1,5 +1,6 @@
 #include "search/go/guided.h"
 
+#include "base/random.h"
 #include "game/go/benson.h"
 #include "game/go/game_ops.h"
 #include "game/go/legal.h"
@@ -50,9 +51,32 @@ static enum yo_err root_moves(void *ctx, const void *of, bool clean_up, yo_move 
     return YO_OK;
 }
 
+/* The last two moves, the stones within two points of the last and which of them have few
+ * liberties, and the ko. */
+static uint64_t surroundings(void *ctx, const void *of, yo_move move) {
+    (void)ctx;
+    enum { NEAR = 2 };
+    const struct yo_go_position *pos = of;
+    const struct yo_go_board *board = &pos->board;
+    int size = board->geometry->size, x = (int)move % size, y = (int)move / size;
+    if (move == YO_GO_PASS) return 0;
+    uint64_t key = yo_mix64((uint64_t)pos->to_move << 48 | (uint64_t)board->ko << 32 |
+                            (uint64_t)pos->last << 16 | move);
+    for (int v = y - NEAR; v <= y + NEAR; v++)
+        for (int u = x - NEAR; u <= x + NEAR; u++) {
+            if (u < 0 || v < 0 || u >= size || v >= size) continue; /* the move tells where */
+            unsigned p = (unsigned)(v * size + u), color = board->color[p];
+            int liberties =
+                color == YO_GO_EMPTY ? 0 : yo_go_board_liberties(board, (yo_go_point)p, 3);
+            key = yo_mix64(key + color * 4 + (unsigned)liberties);
+        }
+    return key ? key : 1;
+}
+
 struct yo_guided_hooks yo_go_guided_hooks(struct yo_eval playouts) {
     return (struct yo_guided_hooks){.finish = finish,
                                     .root_moves = root_moves,
+                                    .surroundings = surroundings,
                                     .cells = cells,
                                     .playouts = playouts,
                                     .unproven = true};

@@ -6,6 +6,7 @@
 #include "game/go/region.h"
 #include "game/go/score.h"
 #include "game/go/state.h"
+#include "search/go/fight.h"
 #include "search/go/opinion.h"
 #include "search/go/settle.h"
 
@@ -60,11 +61,13 @@ static void lower(enum trust *trust, enum trust to) {
     if (to < *trust) *trust = to;
 }
 
-/* Sets the status of every string that is left. Dead are all that were read as captured or that are
- * clearly dead, with a hold below -clear, or, if there is none, the one with the lowest hold below
- * 0. Returns whether any is dead; *sure becomes false if a status is in doubt. */
-static bool find_dead(const struct yo_go_game *game, const struct yo_settle *settle, float clear,
-                      struct yo_judgement *out, enum trust *trust, bool *guessed) {
+/* Sets the status of every string that is left. Dead are all that were read as captured, that lose
+ * their fight, or that are clearly dead, with a hold below -clear, or, if there is none, the one
+ * with the lowest hold below 0. Returns whether any is dead; *sure becomes false if a status is in
+ * doubt. */
+static bool find_dead(const struct yo_go_game *game, const struct yo_settle *settle,
+                      const uint8_t *winner, float clear, struct yo_judgement *out,
+                      enum trust *trust, bool *guessed) {
     int points = yo_go_game_size(game) * yo_go_game_size(game);
     uint8_t seen[YO_GO_POINTS_MAX] = {0}, colors[YO_GO_POINTS_MAX];
     struct yo_go_region string, worst = {.count = 0};
@@ -79,8 +82,10 @@ static bool find_dead(const struct yo_go_game *game, const struct yo_settle *set
         if (fate == YO_SETTLE_STANDS) continue;
         float hold = yo_settle_hold(&game->board, game->board.head[p], out->ownership);
         bool captured = fate == YO_SETTLE_CAPTURED || fate == YO_SETTLE_BY_KO;
+        bool lost = winner[p] != YO_GO_EMPTY && winner[p] != colors[p];
         if (!captured) lower(trust, trust_in(hold, fate));
-        if (captured || hold < -clear) {
+        if (winner[p] == colors[p]) continue;
+        if (captured || lost || hold < -clear) {
             set_status(&string, YO_JUDGE_DEAD, out);
             found = true;
         } else if (hold < worst_hold) {
@@ -210,7 +215,7 @@ static enum yo_err judge(struct yo_eval eval, const struct yo_go_game *game,
                          struct yo_judgement *out, struct yo_diag *diag) {
     int points = yo_go_game_size(game) * yo_go_game_size(game);
     double winrate_black[2] = {0};
-    uint8_t alive[YO_GO_POINTS_MAX] = {0};
+    uint8_t alive[YO_GO_POINTS_MAX] = {0}, winner[YO_GO_POINTS_MAX] = {0};
     struct opinions o = {.by_net = limits->net.ops};
     enum trust trust = CERTAIN;
     bool found = true, cut = false, guessed = false;
@@ -226,8 +231,10 @@ static enum yo_err judge(struct yo_eval eval, const struct yo_go_game *game,
         apply_benson(alive, points, o.playouts.ownership);
         cut = o.playouts.cut;
         if (!cut) yo_settle_read(settle, &game->board, alive, o.playouts.ownership);
+        if (limits->goes_on)
+            yo_fights_decide(&game->board, settle->fate, yo_go_game_to_move(game), winner);
         trust = CERTAIN;
-        found = find_dead(game, settle, o.by_net ? 0 : CLEAR, out, &trust, &guessed);
+        found = find_dead(game, settle, winner, o.by_net ? 0 : CLEAR, out, &trust, &guessed);
     }
     if (err) return err;
     out->closed = find_seki(game, settle, out) && !cut;
@@ -269,8 +276,10 @@ static void let_all_live(const struct yo_go_game *game, struct yo_judgement *jud
 enum yo_err yo_judge_result(struct yo_eval eval, const struct yo_go_game *game,
                             const struct yo_judge_limits *limits, struct yo_judgement *out,
                             struct yo_diag *diag) {
-    enum yo_err err = yo_judge_go(eval, game, limits, out, diag);
+    struct yo_judge_limits all = *limits;
     bool over = yo_go_game_passes(game) >= 2;
+    all.goes_on = !over;
+    enum yo_err err = yo_judge_go(eval, game, &all, out, diag);
     if (!err && over && !yo_go_game_rules(game)->friendly_pass_ok) let_all_live(game, out);
     return err;
 }

@@ -33,6 +33,7 @@ struct yo_judge_limits {
     int64_t deadline_ms;     /* of yo_time_ms; 0 for none */
     const atomic_bool *stop; /* or NULL */
     struct yo_eval net;      /* that tells ownership; ops NULL: none */
+    bool goes_on;            /* open fights end as they would if the side to move went on */
 };
 
 /* Nodes of reading for a judgement inside a search: a few hundredths of a second at most. */
@@ -45,8 +46,9 @@ enum yo_err yo_judge_go(struct yo_eval eval, const struct yo_go_game *game,
                         const struct yo_judge_limits *limits, struct yo_judgement *judgement,
                         struct yo_diag *diag);
 
-/* The same for the result of a game: after two passes under rules without agreement on dead stones,
- * all stones on the board are alive. */
+/* The same for the result of a game. If it is not over, open fights are decided in turn, by the
+ * side to move first (fight.h). After two passes under rules without agreement on dead stones, all
+ * stones on the board are alive. */
 enum yo_err yo_judge_result(struct yo_eval eval, const struct yo_go_game *game,
                             const struct yo_judge_limits *limits, struct yo_judgement *judgement,
                             struct yo_diag *diag);

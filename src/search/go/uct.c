@@ -10,6 +10,7 @@
 #include "search/go/prior.h"
 #include "search/go/root.h"
 #include "search/go/scope.h"
+#include "search/share.h"
 #include "search/uct/uct.h"
 
 /* Scoring the board outside the zone may take 1/SCOPE_SHARE of the time. */
@@ -62,6 +63,7 @@ static void keep(struct uct_go *g, const struct yo_go_game *game) {
     else
         yo_uct_clear(g->uct);
     g->mark = yo_go_ops.mark(game);
+    yo_uct_set_key(g->uct, g->mark.key);
 }
 
 /* ---- the search, in steps ---- */
@@ -265,13 +267,31 @@ static void destroy(void *ctx) {
     yo_free(g);
 }
 
+/* ---- exchange with other processes ---- */
+
+static uint64_t entry_kind(void *ctx) {
+    (void)ctx;
+    return yo_share_kind("uct", "playouts");
+}
+
+static size_t take_entries(void *ctx, struct yo_search_entry *entries, size_t most) {
+    return yo_share_take(yo_uct_share_of(((struct uct_go *)ctx)->uct), entries, most);
+}
+
+static void give_entries(void *ctx, const struct yo_search_entry *entries, size_t count) {
+    yo_share_give(yo_uct_share_of(((struct uct_go *)ctx)->uct), entries, count);
+}
+
 static const struct yo_search_ops uct_go_ops = {.name = "uct",
                                                 .limits = YO_LIMIT_TIME | YO_LIMIT_PLAYOUTS |
                                                           YO_LIMIT_MOVES | YO_LIMIT_CLEAN_UP |
                                                           YO_LIMIT_DETAILS | YO_LIMIT_LINES,
                                                 .run = run,
                                                 .clear = clear,
-                                                .destroy = destroy};
+                                                .destroy = destroy,
+                                                .entry_kind = entry_kind,
+                                                .take_entries = take_entries,
+                                                .give_entries = give_entries};
 
 enum yo_err yo_uct_go_new(struct yo_eval eval, const struct yo_uct_go_options *options,
                           struct yo_search *search, struct yo_diag *diag) {

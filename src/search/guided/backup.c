@@ -74,12 +74,12 @@ struct sums {
     float weight, utility, utility_sq, value, score, score_sq;
 };
 
-static void add_own(struct sums *sums, const struct yo_guided_node *node) {
+static void add_own(struct sums *sums, const struct yo_guided_node *node, float correction) {
     const struct yo_guided_value *own = &node->own;
-    float w = node->own_weight;
+    float w = node->own_weight, utility = own->utility + correction;
     sums->weight += w;
-    sums->utility += w * own->utility;
-    sums->utility_sq += w * own->utility * own->utility;
+    sums->utility += w * utility;
+    sums->utility_sq += w * utility * utility;
     sums->value += w * own->value;
     sums->score += w * own->score;
     sums->score_sq += w * (own->score * own->score + own->score_stdev * own->score_stdev);
@@ -106,18 +106,30 @@ static void store(struct yo_guided_node *node, const struct sums *sums) {
     yo_guided_set(&node->mean.score_sq, sums->score_sq * share);
 }
 
+/* Learns the error of the node's own value, and returns the correction for it. The lock is held. */
+static float correct(const struct guided_search *s, struct yo_guided_node *node,
+                     const struct sums *children, float weight) {
+    const struct yo_guided_bias *bias = yo_guided_bias(&s->tree, node);
+    if (!bias || !bias->slot) return 0;
+    if (children->weight > 0)
+        guided_bias_learn(s, node, children->utility / children->weight, weight);
+    return guided_bias_of(s, bias->slot);
+}
+
 void guided_update(const struct guided_search *s, struct yo_guided_node *node) {
     struct part parts[GUIDED_CHILDREN_MAX];
     const struct yo_guided_options *o = &s->options;
-    float sign = node->to_move == 0 ? 1.0f : -1.0f;
+    float sign = node->to_move == 0 ? 1.0f : -1.0f, visited = 0;
     struct sums sums = {0};
     yo_guided_lock(node);
     size_t count = gather(s, node, parts);
+    for (size_t i = 0; i < count; i++)
+        visited += parts[i].weight;
     if (o->noise_prune > 0) prune_noise(parts, count, o->noise_prune, sign);
     if (o->value_exponent > 0) prefer_good(parts, count, o->value_exponent, sign);
-    add_own(&sums, node);
     for (size_t i = 0; i < count; i++)
         add_child(&sums, &parts[i]);
+    add_own(&sums, node, correct(s, node, &sums, visited));
     store(node, &sums);
     yo_guided_unlock(node);
 }
@@ -134,9 +146,12 @@ static struct yo_guided_value value_of(const struct yo_guided_node *node) {
     return value;
 }
 
-void guided_repeat(struct yo_guided_node *node) {
-    struct yo_guided_value v = value_of(node);
+void guided_repeat(const struct guided_search *s, struct yo_guided_node *node) {
+    const struct yo_guided_bias *bias = yo_guided_bias(&s->tree, node);
     yo_guided_lock(node);
+    struct yo_guided_value v = value_of(node);
+    if (bias && yo_guided_solved(node) == YO_GUIDED_UNSOLVED)
+        v.utility += guided_bias_of(s, bias->slot);
     float weight = yo_guided_visits(node) > 0 ? yo_guided_get(&node->weight) + 1 : node->own_weight;
     yo_guided_set(&node->weight, weight);
     yo_guided_set(&node->mean.utility, v.utility);

@@ -9,8 +9,7 @@ static void enter(const struct yo_guided *g, struct guided_leaf *leaf, yo_cell c
     atomic_fetch_add_explicit(&node->pending, 1, memory_order_relaxed);
 }
 
-/* The child of an edge, created if there is none; 0 if there is no memory. */
-static yo_cell child_of(struct yo_guided *g, struct yo_guided_node *node,
+yo_cell guided_child_of(struct yo_guided *g, struct yo_guided_node *node,
                         struct yo_guided_edge *edge, unsigned i, int to_move) {
     struct yo_guided_tree *tree = &g->search.tree;
     yo_cell child = yo_guided_child(edge), none = 0;
@@ -101,6 +100,7 @@ enum guided_arrival guided_descend(struct guided_worker *w, struct guided_leaf *
     struct guided_search *s = &g->search;
     memcpy(leaf->position, g->position, g->game->position_size);
     leaf->depth = 0;
+    leaf->key = 0;
     enter(g, leaf, s->tree.root);
     for (;;) {
         struct yo_guided_node *node = yo_guided_node(&s->tree, leaf->path[leaf->depth]);
@@ -118,8 +118,10 @@ enum guided_arrival guided_descend(struct guided_worker *w, struct guided_leaf *
         unsigned i = select_edge(w, node, leaf->depth == 0);
         if (i == node->edge_count) return GUIDED_OLD;
         struct yo_guided_edge *edge = &yo_guided_edges(&s->tree, node)[i];
-        yo_cell child = child_of(g, node, edge, i, node->to_move ^ 1);
+        yo_cell child = guided_child_of(g, node, edge, i, node->to_move ^ 1);
         if (!child) return GUIDED_OLD;
+        if (s->bias && yo_guided_state(yo_guided_node(&s->tree, child)) == YO_GUIDED_FRESH)
+            leaf->key = g->hooks.surroundings(g->hooks.ctx, leaf->position, edge->move);
         g->game->play(leaf->position, edge->move);
         leaf->depth++;
         enter(g, leaf, child);

@@ -2,6 +2,7 @@
 #include "base/alloc.h"
 #include "base/diag.h"
 #include "search/guided/guided.h"
+#include "search/share.h"
 
 /* With more moves than this since the last search the game counts as a new one. */
 #define GONE_ON_MAX 64
@@ -25,6 +26,7 @@ static void keep(struct guided_game *g, const void *game) {
     else
         yo_guided_clear(g->tree);
     g->mark = g->ops->mark ? g->ops->mark(game) : (struct yo_game_mark){0};
+    yo_guided_set_key(g->tree, g->mark.key);
 }
 
 /* Of a game with null moves: if the limits leave no legal move, the null move is searched. */
@@ -86,6 +88,23 @@ static void destroy(void *ctx) {
     yo_free(g);
 }
 
+/* ---- exchange with other processes ---- */
+
+static uint64_t entry_kind(void *ctx) {
+    return yo_guided_share_kind(((struct guided_game *)ctx)->tree);
+}
+
+static size_t take_entries(void *ctx, struct yo_search_entry *entries, size_t most) {
+    struct yo_guided *tree = ((struct guided_game *)ctx)->tree;
+    if (!yo_guided_share_kind(tree)) return 0;
+    return yo_share_take(yo_guided_share_of(tree), entries, most);
+}
+
+static void give_entries(void *ctx, const struct yo_search_entry *entries, size_t count) {
+    struct yo_guided *tree = ((struct guided_game *)ctx)->tree;
+    if (yo_guided_share_kind(tree)) yo_share_give(yo_guided_share_of(tree), entries, count);
+}
+
 #define LIMITS                                                                                     \
     (YO_LIMIT_TIME | YO_LIMIT_PLAYOUTS | YO_LIMIT_VISITS | YO_LIMIT_NODES | YO_LIMIT_MOVES |       \
      YO_LIMIT_CLEAN_UP | YO_LIMIT_DETAILS | YO_LIMIT_LINES)
@@ -94,8 +113,14 @@ enum yo_err yo_guided_search_new(const struct yo_game_ops *game, struct yo_eval 
                                  const struct yo_guided_hooks *hooks,
                                  const struct yo_guided_options *options, struct yo_search *search,
                                  struct yo_diag *diag) {
-    static const struct yo_search_ops puct = {
-        .name = "puct", .limits = LIMITS, .run = run, .clear = clear, .destroy = destroy};
+    static const struct yo_search_ops puct = {.name = "puct",
+                                              .limits = LIMITS,
+                                              .run = run,
+                                              .clear = clear,
+                                              .destroy = destroy,
+                                              .entry_kind = entry_kind,
+                                              .take_entries = take_entries,
+                                              .give_entries = give_entries};
     static const struct yo_search_ops mcss = {
         .name = "mcss", .limits = LIMITS, .run = run, .clear = clear, .destroy = destroy};
     struct guided_game *g = yo_alloc(1, sizeof *g);

@@ -27,6 +27,9 @@ struct yo_guided_hooks {
     /* The root moves to consider; NULL: all. */
     enum yo_err (*root_moves)(void *ctx, const void *game, bool clean_up, yo_move *moves,
                               size_t *count);
+    /* A key of a move in a position and of what is around it: the network's values after moves with
+     * the same key err alike. 0: none. NULL: values are not corrected. Needs `cells`. */
+    uint64_t (*surroundings)(void *ctx, const void *position, yo_move move);
     /* Cells of the board, the unit of scores; NULL: the game has no scores. */
     size_t (*cells)(const void *position);
     /* Playouts, for the ownership of positions where the evaluator gives none; ops NULL: none. */
@@ -45,6 +48,7 @@ enum yo_err yo_guided_search_new(const struct yo_game_ops *game, struct yo_eval 
 /* ---- the tree alone ---- */
 
 struct yo_guided;
+struct yo_share;
 
 /* The evaluator must outlive the search and must provide values and policies for the game. */
 enum yo_err yo_guided_new(const struct yo_game_ops *game, struct yo_eval eval,
@@ -57,6 +61,12 @@ void yo_guided_delete(struct yo_guided *g);
 void yo_guided_clear(struct yo_guided *g);
 /* The game continued with this move: keeps its subtree. */
 void yo_guided_advance(struct yo_guided *g, yo_move move);
+
+/* For the exchange with searches in other processes: the key of the position to be searched, from
+ * the game's mark; what is exchanged, and its kind, 0 where nothing is. */
+void yo_guided_set_key(struct yo_guided *g, uint64_t key);
+struct yo_share *yo_guided_share_of(struct yo_guided *g);
+uint64_t yo_guided_share_kind(const struct yo_guided *g);
 
 /* Nodes of the tree. Walks it: for tests and measurements. */
 size_t yo_guided_nodes(const struct yo_guided *g);

@@ -1,19 +1,23 @@
 /* Shared by the files of this folder; nothing else includes it.
  *   search.c   runs a search: threads, limits, reports
- *   worker.c   one thread: collects leaves, has them evaluated together, and backs them up
+ *   worker.c   one thread: collects leaves and has them evaluated together
+ *   leaf.c     opens the node of an evaluated leaf, and backs it up
  *   descend.c  from the root to a leaf
  *   select.c   which move a simulation takes
  *   backup.c   the value of a node
+ *   bias.c     corrects values by the errors of moves with the same surroundings
  *   mcss.c     selection, backup and expansion of MC softmax search
  *   noise.c    noise on the root's policy
  *   gumbel.c   selection at the root by Gumbel's search
  *   utility.c  combines value and score into one number
  *   owner.c    ownership, for analysis
- *   result.c   the result of a search */
+ *   result.c   the result of a search
+ *   share.c    exchange with searches in other processes */
 #pragma once
 
 #include "search/guided/guided.h"
 #include "search/guided/tree.h"
+#include "search/share.h"
 
 #define GUIDED_DEPTH_MAX    512
 #define GUIDED_PV_MAX       24
@@ -27,6 +31,7 @@ struct guided_leaf {
     yo_move *moves;
     float *policy;
     size_t move_count;
+    uint64_t key; /* of the last move and what is around it; 0: none */
     struct yo_eval_result result;
     struct yo_eval_result *children; /* MCSS: one for each move */
 };
@@ -52,6 +57,8 @@ struct guided_worker {
 struct guided_search {
     struct yo_guided_options options;
     struct yo_guided_tree tree;
+    struct guided_bias_errors *bias; /* NULL: values are not corrected */
+    uint32_t bias_mask;              /* entries less one */
     /* Root moves that are left out, by move. */
     const uint8_t *banned;
     /* Centre and unit of the score utility; unit 0: no scores. */
@@ -72,6 +79,8 @@ struct yo_guided {
     uint8_t *banned;          /* by move */
     float *gumbel;            /* by edge of the root */
     yo_cell noisy;            /* the root to whose policy noise was added */
+    uint64_t root_key; /* of the position, for the exchange with other processes; 0: not known */
+    struct yo_share share;
 
     /* The search that runs, or ran last. */
     const void *position;
@@ -121,6 +130,14 @@ enum guided_arrival {
     GUIDED_BUSY, /* another simulation waits for this node */
 };
 enum guided_arrival guided_descend(struct guided_worker *worker, struct guided_leaf *leaf);
+/* The child of edge i of a node, created if there is none; 0 if there is no memory. */
+yo_cell guided_child_of(struct yo_guided *g, struct yo_guided_node *node,
+                        struct yo_guided_edge *edge, unsigned i, int to_move);
+
+/* ---- share.c ---- */
+
+/* Merges what other searches have found, and offers what this one has. By the first thread. */
+void guided_share(struct yo_guided *g, bool at_end);
 
 /* ---- mcss.c ---- */
 
@@ -149,7 +166,7 @@ unsigned guided_gumbel_best(const struct yo_guided *g);
 /* Recomputes a node's means from its own value and its children. */
 void guided_update(const struct guided_search *s, struct yo_guided_node *node);
 /* Counts a node's own value once more. */
-void guided_repeat(struct yo_guided_node *node);
+void guided_repeat(const struct guided_search *s, struct yo_guided_node *node);
 
 /* ---- utility.c ---- */
 
@@ -167,8 +184,36 @@ void guided_worker_free(struct guided_worker *worker);
 void guided_work(struct guided_worker *worker);
 /* Evaluates the root, unless it is evaluated already. */
 enum yo_err guided_open_root(struct guided_worker *worker, struct yo_diag *diag);
+
+/* ---- leaf.c ---- */
+
+/* The leaf's node becomes OPEN. Without memory for its edges it stays a leaf. */
+void guided_open_node(struct yo_guided *g, struct guided_leaf *leaf);
+/* Adds a visit to each node of the path. */
+void guided_back_up(struct yo_guided *g, const struct guided_leaf *leaf);
+/* Both. If others have visited the node, its value is no news, and only its policy is: then nothing
+ * is backed up. */
+void guided_finish(struct yo_guided *g, struct guided_leaf *leaf);
+/* The leaf could not be evaluated: its node becomes FRESH again. */
+void guided_close_again(struct yo_guided *g, const struct guided_leaf *leaf);
+/* A simulation ends without a result. */
+void guided_turn_back(struct yo_guided *g, const struct guided_leaf *leaf);
 /* Sorts edges by their priors, likely ones first. */
 void guided_sort_edges(struct yo_guided_edge *edges, size_t count);
+
+/* ---- bias.c ---- */
+
+enum yo_err guided_bias_init(struct guided_search *s);
+void guided_bias_free(struct guided_search *s);
+/* Forgets all errors. */
+void guided_bias_clear(struct guided_search *s);
+/* Where the errors of moves with this key are kept; 0 if not at all. */
+uint32_t guided_bias_slot(const struct guided_search *s, uint64_t key);
+/* The correction for an own value whose errors are kept there. */
+float guided_bias_of(const struct guided_search *s, uint32_t slot);
+/* The error of an OPEN node's own value, as its children have it now; weight: of the children. */
+void guided_bias_learn(const struct guided_search *s, struct yo_guided_node *node,
+                       float children_utility, float weight);
 
 /* ---- search.c ---- */
 

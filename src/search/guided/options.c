@@ -22,6 +22,7 @@ void yo_guided_options_default(struct yo_guided_options *options) {
         .backup_temperature = 0.001f,
         .mcss_cpuct = 1,
         .value_exponent = 0.25f,
+        .value_bias = 0.45f,
         .noise_prune = 0.15f,
         .score_static = 0.1f,
         .score_dynamic = 0.3f,
@@ -63,6 +64,7 @@ void yo_guided_options_read(const struct yo_options *from, struct yo_guided_opti
     options->fpu = real(from, "fpu-reduction");
     options->root_fpu = real(from, "root-fpu-reduction");
     options->value_exponent = real(from, "value-weight");
+    if (has_points) options->value_bias = real(from, "value-bias");
     options->noise_prune = real(from, "noise-prune");
     options->score_static *= scores;
     options->score_dynamic *= scores;

@@ -37,6 +37,7 @@ struct yo_guided_options {
 
     /* Backup. */
     float value_exponent; /* children with worse values count less: 0 for plain means */
+    float value_bias;     /* share of the errors of such moves that corrects a value; 0: none */
     float noise_prune;    /* visits caused only by noise of the policy count less; 0: off */
 
     /* Scores. */
@@ -98,10 +99,14 @@ extern const char *const yo_guided_roots[];
                 "mcss: exploration by the policy; 0 for none")
 /* The same, and those of games with points. */
 #define YO_GUIDED_OPTION_ROWS                                                                      \
-    YO_GUIDED_TREE_ROWS, YO_REAL("score-utility", YO_EVERYWHERE, "1", 0, 10, "F",                  \
-                                 "how much points count beside winning; 0: not at all")
+    YO_GUIDED_TREE_ROWS,                                                                           \
+        YO_REAL("score-utility", YO_EVERYWHERE, "1", 0, 10, "F",                                   \
+                "how much points count beside winning; 0: not at all"),                            \
+        YO_REAL(                                                                                   \
+            "value-bias", YO_EVERYWHERE, "0.45", 0, 1, "F",                                        \
+            "share of the error found after like moves by which values are corrected; 0: none")
 
-/* From a table that has these rows and UCT's, with or without score-utility; mode, seed and threads
- * do not change. */
+/* From a table that has these rows and UCT's, with or without those of points; mode, seed and
+ * threads do not change. */
 void yo_guided_options_read(const struct yo_options *from, struct yo_guided_options *options);
 void yo_guided_options_default(struct yo_guided_options *options);

@@ -11,18 +11,21 @@ struct candidate {
     double lcb; /* of the utility, for the side to move */
 };
 
-/* The lower confidence bound of the utility, from the variance of the values. */
-static double lower_bound(const struct yo_guided_options *o, const struct yo_guided_node *child,
+/* The lower confidence bound of the utility, from the variance of the values. A few values that
+ * happen to be alike have no variance: so there is a prior, the largest variance there is, whose
+ * weight falls with the square of the visits. After KataGo (searchhelpers.cpp). */
+static double lower_bound(const struct guided_search *s, const struct yo_guided_node *child,
                           double sign) {
+    const struct yo_guided_options *o = &s->options;
     double weight = yo_guided_get(&child->weight), mean = yo_guided_get(&child->mean.utility);
     double square = yo_guided_get(&child->mean.utility_sq), variance = square - mean * mean;
+    double range = 1, prior = 1 / (weight * weight);
+    if (s->score_unit > 0) range += (double)(o->score_static + o->score_dynamic);
     if (o->mode == YO_GUIDED_MCSS) return sign * mean; /* its values are not means of samples */
-    if (weight < 2) return sign * mean - 1e3;          /* one value has no spread */
     if (variance < 1e-8) variance = 1e-8;
-    /* The values of one subtree are correlated; the prior variance keeps a child with few lucky
-     * values from winning. */
-    double prior = 1.0 / (weight * weight);
-    return sign * mean - o->lcb_stdevs * sqrt((variance + prior) / (weight - 1));
+    variance += range * range * prior / (weight + prior);
+    double samples = (weight + prior) * (weight + prior) / (weight + prior * prior);
+    return sign * mean - (double)o->lcb_stdevs * sqrt(variance / samples);
 }
 
 static int by_visits(const void *a, const void *b) {
@@ -44,8 +47,7 @@ static size_t gather(const struct yo_guided *g, struct candidate *found) {
         if (!cell || g->banned[edges[i].move]) continue;
         const struct yo_guided_node *child = yo_guided_node(tree, cell);
         if (yo_guided_visits(child) == 0) continue;
-        found[count++] =
-            (struct candidate){&edges[i], child, lower_bound(&g->search.options, child, sign)};
+        found[count++] = (struct candidate){&edges[i], child, lower_bound(&g->search, child, sign)};
     }
     qsort(found, count, sizeof *found, by_visits);
     return count;

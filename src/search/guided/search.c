@@ -32,7 +32,11 @@ static enum yo_err make(struct yo_guided *g, struct yo_diag *diag) {
         good = !guided_worker_init(&g->workers[t], g, t);
     if (!good) return yo_diag_set(diag, YO_ERR_NOMEM, "no memory for the search");
     enum yo_err err = o->threads > 1 ? yo_pool_new(o->threads - 1, &g->pool, diag) : YO_OK;
-    return err ? err : yo_guided_tree_init(&g->search.tree, o->memory_mb << 20, diag);
+    if (!err) err = yo_guided_tree_init(&g->search.tree, o->memory_mb << 20, diag);
+    bool corrects = g->hooks.surroundings && o->value_bias > 0 && o->mode == YO_GUIDED_PUCT;
+    if (!err && corrects && guided_bias_init(&g->search))
+        err = yo_diag_set(diag, YO_ERR_NOMEM, "no memory for the search");
+    return err;
 }
 
 static enum yo_err check(const struct yo_game_ops *game, struct yo_eval eval,
@@ -59,6 +63,7 @@ enum yo_err yo_guided_new(const struct yo_game_ops *game, struct yo_eval eval,
     if (err) return err;
     struct yo_guided *g = yo_alloc(1, sizeof *g);
     if (!g) return yo_diag_set(diag, YO_ERR_NOMEM, "no memory for the search");
+    yo_share_init(&g->share);
     g->game = game;
     g->eval = eval;
     if (hooks) g->hooks = *hooks;
@@ -81,6 +86,8 @@ void yo_guided_delete(struct yo_guided *g) {
     for (int t = 0; g->workers && t < g->search.options.threads; t++)
         guided_worker_free(&g->workers[t]);
     yo_guided_tree_free(&g->search.tree);
+    guided_bias_free(&g->search);
+    yo_share_free(&g->share);
     yo_free(g->workers);
     yo_free(g->banned);
     yo_free(g->moves);
@@ -94,11 +101,28 @@ void yo_guided_delete(struct yo_guided *g) {
 
 void yo_guided_clear(struct yo_guided *g) {
     yo_guided_tree_clear(&g->search.tree);
+    guided_bias_clear(&g->search);
+    yo_share_begin(&g->share, 0, 0);
     g->noisy = 0;
 }
 
 void yo_guided_advance(struct yo_guided *g, yo_move move) {
     yo_guided_tree_advance(&g->search.tree, move);
+}
+
+void yo_guided_set_key(struct yo_guided *g, uint64_t key) { g->root_key = key; }
+
+struct yo_share *yo_guided_share_of(struct yo_guided *g) {
+    return &g->share;
+}
+
+/* Only PUCT adds up what others found. */
+uint64_t yo_guided_share_kind(const struct yo_guided *g) {
+    const struct yo_guided_options *o = &g->search.options;
+    struct yo_eval_about about;
+    if (o->mode == YO_GUIDED_MCSS || o->gumbel) return 0;
+    g->eval.ops->describe(g->eval.ctx, 0, &about);
+    return yo_share_kind("puct", about.name);
 }
 
 size_t yo_guided_nodes(const struct yo_guided *g) {
@@ -183,6 +207,7 @@ void guided_look_around(struct yo_guided *g) {
         atomic_store(&g->over, true);
     }
     if (has_ended(g)) atomic_store(&g->over, true);
+    if (!guided_is_over(g)) guided_share(g, false);
     if (!g->report || yo_time_ms() - g->reported_ms < REPORT_MS) return;
     struct yo_search_result so_far;
     guided_fill_result(g, &so_far);
@@ -300,6 +325,7 @@ static enum yo_err prepare_root(struct yo_guided *g, struct yo_diag *diag) {
     struct yo_guided_node *root = yo_guided_node(&s->tree, s->tree.root);
     if (yo_guided_visits(root) > 0 && g->hooks.cells) {
         guided_set_center(s, yo_guided_get(&root->mean.score), g->hooks.cells(g->position));
+        guided_bias_clear(s); /* errors of nodes that the game has left; the others come again */
         guided_recenter(s, s->tree.root);
     }
     return guided_open_root(&g->workers[0], diag);
@@ -327,7 +353,12 @@ enum yo_err yo_guided_run(struct yo_guided *g, const void *position,
         g->noisy = g->search.tree.root;
     }
     if (g->search.options.gumbel) guided_gumbel_begin(g);
-    if (choices(g) > 0 && !g->half_open) work_on(g);
+    if (choices(g) > 0 && !g->half_open) {
+        yo_share_begin(&g->share, g->root_key, limits->number);
+        guided_share(g, false);
+        work_on(g);
+        guided_share(g, true);
+    }
     guided_fill_result(g, result);
     if (g->err && diag) *diag = g->diag;
     return g->err;

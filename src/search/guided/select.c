@@ -41,8 +41,9 @@ static float first_play(const struct guided_search *s, const struct yo_guided_no
                         float sign, float tried, bool is_root) {
     const struct yo_guided_options *o = &s->options;
     float share = tried < 1 ? tried : 1, of_mean = share * share;
-    float mean = yo_guided_get(&node->mean.utility);
-    float parent = of_mean * mean + (1 - of_mean) * node->own.utility;
+    float mean = yo_guided_get(&node->mean.utility), own;
+    __atomic_load(&node->own.utility, &own, __ATOMIC_RELAXED); /* share.c changes it */
+    float parent = of_mean * mean + (1 - of_mean) * own;
     return sign * parent - (is_root ? o->root_fpu : o->fpu) * sqrtf(share);
 }
 

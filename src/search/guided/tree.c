@@ -4,8 +4,10 @@
 
 #include "base/diag.h"
 
-static unsigned cells_of(size_t edges) {
-    return (unsigned)((edges * sizeof(struct yo_guided_edge) + YO_CELL_SIZE - 1) / YO_CELL_SIZE);
+static unsigned cells_of(const struct yo_guided_tree *tree, size_t edges) {
+    size_t bytes = edges * sizeof(struct yo_guided_edge);
+    if (tree->has_bias) bytes += sizeof(struct yo_guided_bias);
+    return (unsigned)((bytes + YO_CELL_SIZE - 1) / YO_CELL_SIZE);
 }
 
 enum yo_err yo_guided_tree_init(struct yo_guided_tree *tree, size_t bytes, struct yo_diag *diag) {
@@ -30,7 +32,7 @@ void yo_guided_tree_clear(struct yo_guided_tree *tree) {
 /* ---- freeing ---- */
 
 static void give_edges(struct yo_guided_tree *tree, struct yo_guided_node *node) {
-    if (node->edges) yo_cells_give(&tree->cells, node->edges, cells_of(node->edge_count));
+    if (node->edges) yo_cells_give(&tree->cells, node->edges, cells_of(tree, node->edge_count));
     node->edges = 0;
     node->edge_count = 0;
     atomic_store_explicit(&node->reach, 0, memory_order_relaxed);
@@ -94,11 +96,12 @@ yo_cell yo_guided_tree_add(struct yo_guided_tree *tree, int to_move) {
 
 struct yo_guided_edge *yo_guided_tree_add_edges(struct yo_guided_tree *tree,
                                                 struct yo_guided_node *node, size_t count) {
-    yo_cell cell = take(tree, cells_of(count));
+    yo_cell cell = take(tree, cells_of(tree, count));
     if (!cell) return NULL;
     node->edges = cell;
     node->edge_count = (uint16_t)count;
     atomic_store_explicit(&node->reach, 0, memory_order_relaxed);
+    if (tree->has_bias) *yo_guided_bias(tree, node) = (struct yo_guided_bias){0};
     return yo_cells_at(&tree->cells, cell);
 }
 

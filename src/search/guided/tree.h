@@ -72,10 +72,17 @@ struct yo_guided_edge {
     _Atomic(yo_cell) child;
 };
 
+/* Behind the edges of a node, if the tree has them. */
+struct yo_guided_bias {
+    uint32_t slot;       /* where the errors of such moves are kept; 0: nowhere */
+    float error, weight; /* what this node has added there */
+};
+
 struct yo_guided_tree {
     struct yo_cells cells;
-    yo_cell root; /* 0: none */
-    yo_cell dead; /* head of the list of nodes to be freed, linked through `visits` */
+    bool has_bias; /* set before the first node is made */
+    yo_cell root;  /* 0: none */
+    yo_cell dead;  /* head of the list of nodes to be freed, linked through `visits` */
     pthread_mutex_t dead_mutex;
     atomic_bool full; /* an allocation failed since the last clear or thin */
 };
@@ -115,6 +122,13 @@ static inline struct yo_guided_node *yo_guided_node(const struct yo_guided_tree 
 static inline struct yo_guided_edge *yo_guided_edges(const struct yo_guided_tree *tree,
                                                      const struct yo_guided_node *node) {
     return node->edges ? yo_cells_at(&tree->cells, node->edges) : NULL;
+}
+
+static inline struct yo_guided_bias *yo_guided_bias(const struct yo_guided_tree *tree,
+                                                    const struct yo_guided_node *node) {
+    struct yo_guided_edge *edges = yo_guided_edges(tree, node);
+    bool has = edges && tree->has_bias;
+    return has ? (struct yo_guided_bias *)(void *)(edges + node->edge_count) : NULL;
 }
 
 static inline unsigned yo_guided_visits(const struct yo_guided_node *node) {

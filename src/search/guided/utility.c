@@ -1,6 +1,5 @@
-/* Combines value and score into one number. The value dominates; points add a little, more near the
- * score of the root, so that the search still prefers good moves in a won or lost game. After
- * KataGo (Wu, "Accelerating self-play learning in Go", 2019, section 4.3). */
+#include "search/guided/utility.h"
+
 #include <math.h>
 
 #include "search/guided/internal.h"
@@ -20,24 +19,33 @@ static float saturated(float mean, float stdev, float center, float scale) {
     return sum * (0.63661977f / 1.77245385f);
 }
 
-void guided_set_center(struct guided_search *s, float root_score, size_t cells) {
-    s->score_unit = cells ? sqrtf((float)cells) : 0;
-    float cap = DYNAMIC_UNITS * s->score_unit, center = root_score * (1 - s->options.score_zero);
+float yo_guided_score_center(float root_score, float unit, float zero) {
+    float cap = DYNAMIC_UNITS * unit, center = root_score * (1 - zero);
     if (center > root_score + cap) center = root_score + cap;
     if (center < root_score - cap) center = root_score - cap;
-    s->score_center = center;
+    return center;
+}
+
+float yo_guided_score_utility(const struct yo_guided_scores *s, float mean, float stdev) {
+    float u = 0;
+    if (s->in_static > 0) u += s->in_static * saturated(mean, stdev, 0, STATIC_UNITS * s->unit);
+    if (s->in_dynamic > 0)
+        u += s->in_dynamic * saturated(mean, stdev, s->center, DYNAMIC_UNITS * s->unit);
+    return u;
+}
+
+void guided_set_center(struct guided_search *s, float root_score, size_t cells) {
+    s->score_unit = cells ? sqrtf((float)cells) : 0;
+    s->score_center = yo_guided_score_center(root_score, s->score_unit, s->options.score_zero);
 }
 
 float guided_utility(const struct guided_search *s, const struct yo_guided_value *value) {
-    float u = value->value, unit = s->score_unit;
-    const struct yo_guided_options *o = &s->options;
-    if (unit == 0) return u;
-    if (o->score_static > 0)
-        u += o->score_static * saturated(value->score, value->score_stdev, 0, STATIC_UNITS * unit);
-    if (o->score_dynamic > 0)
-        u += o->score_dynamic *
-             saturated(value->score, value->score_stdev, s->score_center, DYNAMIC_UNITS * unit);
-    return u;
+    if (s->score_unit == 0) return value->value;
+    struct yo_guided_scores scores = {.in_static = s->options.score_static,
+                                      .in_dynamic = s->options.score_dynamic,
+                                      .unit = s->score_unit,
+                                      .center = s->score_center};
+    return value->value + yo_guided_score_utility(&scores, value->score, value->score_stdev);
 }
 
 void guided_value(const struct guided_search *s, const struct yo_eval_value *value, int to_move,
@@ -54,13 +62,16 @@ void guided_recenter(const struct guided_search *s, yo_cell cell) {
     const struct yo_guided_edge *edges = yo_guided_edges(&s->tree, node);
     unsigned reach = atomic_load_explicit(&node->reach, memory_order_relaxed);
     if (yo_guided_visits(node) == 0) return;
+    struct yo_guided_bias *bias = yo_guided_bias(&s->tree, node);
     node->own.utility = guided_utility(s, &node->own);
+    if (bias) bias->error = bias->weight = 0; /* the table was cleared */
     for (unsigned i = 0; i < reach; i++)
         if (yo_guided_child(&edges[i])) guided_recenter(s, yo_guided_child(&edges[i]));
     if (reach > 0) {
         guided_update(s, node);
     } else {
-        yo_guided_set(&node->mean.utility, node->own.utility);
-        yo_guided_set(&node->mean.utility_sq, node->own.utility * node->own.utility);
+        float utility = node->own.utility + (bias ? guided_bias_of(s, bias->slot) : 0);
+        yo_guided_set(&node->mean.utility, utility);
+        yo_guided_set(&node->mean.utility_sq, utility * utility);
     }
 }

@@ -1,8 +1,6 @@
 /* One thread of a search: it selects leaves, sends them to the evaluator together, and selects the
  * next leaves while it waits. */
-#include <math.h>
 #include <sched.h>
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -70,115 +68,6 @@ void guided_worker_free(struct guided_worker *worker) {
     batch_free(&worker->batches[1]);
 }
 
-/* ---- backup ---- */
-
-/* A node is a win for the side to move if one child is. If all children are solved and none is a
- * win, the node is a draw if one child is, else a loss. */
-static void solve(const struct yo_guided *g, struct yo_guided_node *node) {
-    const struct yo_guided_edge *edges = yo_guided_edges(&g->search.tree, node);
-    enum yo_guided_solved won = node->to_move == 0 ? YO_GUIDED_FIRST_WINS : YO_GUIDED_SECOND_WINS;
-    enum yo_guided_solved verdict =
-        node->to_move == 0 ? YO_GUIDED_SECOND_WINS : YO_GUIDED_FIRST_WINS;
-    bool all = true;
-    for (unsigned i = 0; i < node->edge_count; i++) {
-        yo_cell cell = yo_guided_child(&edges[i]);
-        enum yo_guided_solved solved =
-            cell ? yo_guided_solved(yo_guided_node(&g->search.tree, cell)) : YO_GUIDED_UNSOLVED;
-        if (solved == won) {
-            atomic_store_explicit(&node->solved, (unsigned char)won, memory_order_relaxed);
-            return;
-        }
-        if (solved == YO_GUIDED_UNSOLVED) all = false;
-        if (solved == YO_GUIDED_DRAWN) verdict = YO_GUIDED_DRAWN;
-    }
-    if (all) atomic_store_explicit(&node->solved, (unsigned char)verdict, memory_order_relaxed);
-}
-
-static void leave(struct yo_guided_node *node) {
-    atomic_fetch_sub_explicit(&node->pending, 1, memory_order_relaxed);
-}
-
-static void back_up(struct yo_guided *g, const struct guided_leaf *leaf) {
-    struct guided_search *s = &g->search;
-    bool prove = s->options.solve && !g->hooks.unproven;
-    for (size_t depth = leaf->depth + 1; depth-- > 0;) {
-        struct yo_guided_node *node = yo_guided_node(&s->tree, leaf->path[depth]);
-        bool counts_itself = depth == leaf->depth &&
-                             (atomic_load_explicit(&node->reach, memory_order_relaxed) == 0 ||
-                              yo_guided_solved(node) != YO_GUIDED_UNSOLVED);
-        if (counts_itself)
-            guided_repeat(node);
-        else if (s->options.mode == YO_GUIDED_MCSS)
-            guided_mcss_update(s, node);
-        else
-            guided_update(s, node);
-        atomic_fetch_add_explicit(&node->visits, 1, memory_order_relaxed);
-        leave(node);
-        if (!prove || depth == leaf->depth || node->edges == 0) continue;
-        if (yo_guided_solved(yo_guided_node(&s->tree, leaf->path[depth + 1])) != YO_GUIDED_UNSOLVED)
-            solve(g, node);
-    }
-    atomic_fetch_add_explicit(&g->finished, 1, memory_order_relaxed);
-}
-
-static void turn_back(struct yo_guided *g, const struct guided_leaf *leaf) {
-    for (size_t depth = 0; depth <= leaf->depth; depth++)
-        leave(yo_guided_node(&g->search.tree, leaf->path[depth]));
-}
-
-/* ---- results of the evaluator ---- */
-
-static int by_prior(const void *a, const void *b) {
-    const struct yo_guided_edge *x = a, *y = b;
-    if (x->prior != y->prior) return x->prior < y->prior ? 1 : -1;
-    return x->move < y->move ? -1 : x->move > y->move;
-}
-
-void guided_sort_edges(struct yo_guided_edge *edges, size_t count) {
-    qsort(edges, count, sizeof *edges, by_prior);
-}
-
-static void sharpen(float *policy, size_t count, float temperature) {
-    float sum = 0;
-    if (temperature == 1) return;
-    for (size_t i = 0; i < count; i++)
-        sum += policy[i] = powf(policy[i], 1 / temperature);
-    for (size_t i = 0; i < count && sum > 0; i++)
-        policy[i] /= sum;
-}
-
-/* The leaf's node becomes OPEN. Without memory for its edges it stays a leaf. */
-static void open_node(struct yo_guided *g, struct guided_leaf *leaf) {
-    struct guided_search *s = &g->search;
-    struct yo_guided_node *node = yo_guided_node(&s->tree, leaf->path[leaf->depth]);
-    float temperature =
-        leaf->depth ? s->options.policy_temperature : s->options.root_policy_temperature;
-    struct yo_guided_edge *edges = NULL;
-    if (leaf->move_count > 0) edges = yo_guided_tree_add_edges(&s->tree, node, leaf->move_count);
-    if (edges) {
-        sharpen(leaf->policy, leaf->move_count, temperature);
-        for (size_t i = 0; i < leaf->move_count; i++) {
-            edges[i].move = (uint16_t)leaf->moves[i];
-            edges[i].prior = yo_guided_prior_pack(leaf->policy[i]);
-            atomic_init(&edges[i].child, 0);
-        }
-        guided_sort_edges(edges, leaf->move_count);
-        if (s->options.mode == YO_GUIDED_MCSS && !g->half_open)
-            guided_mcss_open(s, node, edges, leaf);
-    }
-    if (node->own_weight == 0) {
-        guided_value(s, &leaf->result.value, node->to_move, &node->own);
-        node->own_weight = 1;
-    }
-    atomic_store_explicit(&node->state, YO_GUIDED_OPEN, memory_order_release);
-}
-
-static void close_again(struct yo_guided *g, const struct guided_leaf *leaf) {
-    struct yo_guided_node *node = yo_guided_node(&g->search.tree, leaf->path[leaf->depth]);
-    atomic_store_explicit(&node->state, YO_GUIDED_FRESH, memory_order_release);
-    turn_back(g, leaf);
-}
-
 /* ---- batches ---- */
 
 static void put(struct yo_guided *g, struct guided_batch *batch) {
@@ -236,10 +125,10 @@ static bool fill(struct guided_worker *w, struct guided_batch *batch) {
             put(g, batch);
             break;
         case GUIDED_OLD:
-            back_up(g, leaf);
+            guided_back_up(g, leaf);
             break;
         case GUIDED_BUSY:
-            turn_back(g, leaf);
+            guided_turn_back(g, leaf);
             unbegin_one(g);
             busy++;
             break;
@@ -258,7 +147,7 @@ static void launch(struct guided_worker *w, struct guided_batch *batch) {
     batch->in_flight = err == YO_OK;
     if (!err) return;
     for (size_t i = 0; i < batch->count; i++)
-        close_again(g, &batch->leaves[i]);
+        guided_close_again(g, &batch->leaves[i]);
     guided_fail(g, err, &diag);
 }
 
@@ -291,11 +180,10 @@ static void land(struct guided_worker *w, struct guided_batch *batch) {
     if (err && err != YO_ERR_CANCELLED) guided_fail(g, err, &batch->eval.diag);
     for (size_t i = 0; i < batch->count; i++) {
         if (err) {
-            close_again(g, &batch->leaves[i]);
+            guided_close_again(g, &batch->leaves[i]);
             continue;
         }
-        open_node(g, &batch->leaves[i]);
-        back_up(g, &batch->leaves[i]);
+        guided_finish(g, &batch->leaves[i]);
     }
 }
 
@@ -343,7 +231,7 @@ enum yo_err guided_open_root(struct guided_worker *w, struct yo_diag *diag) {
     enum yo_err err = yo_eval_run(g->eval, batch->items, 1, diag);
     if (!err && batch->item_count > 1) err = evaluate_children(w, diag);
     if (err) {
-        close_again(g, &batch->leaves[0]);
+        guided_close_again(g, &batch->leaves[0]);
         return err;
     }
     /* The score of the root sets the score centre, and the utility of the root depends on the
@@ -352,7 +240,7 @@ enum yo_err guided_open_root(struct guided_worker *w, struct yo_diag *diag) {
     float sign = root->to_move == 0 ? 1.0f : -1.0f;
     if (root->own_weight == 0)
         guided_set_center(&g->search, sign * batch->leaves[0].result.value.score_mean, cells);
-    open_node(g, &batch->leaves[0]);
-    back_up(g, &batch->leaves[0]);
+    guided_open_node(g, &batch->leaves[0]);
+    guided_back_up(g, &batch->leaves[0]);
     return YO_OK;
 }

@@ -162,6 +162,23 @@ static void destroy(void *ctx) {
     yo_free(g);
 }
 
+/* ---- exchange with other processes ---- */
+
+static uint64_t entry_kind(void *ctx) {
+    const struct shogi_guided *g = ctx;
+    return g->inner.ops->entry_kind(g->inner.ctx);
+}
+
+static size_t take_entries(void *ctx, struct yo_search_entry *entries, size_t most) {
+    const struct shogi_guided *g = ctx;
+    return g->inner.ops->take_entries(g->inner.ctx, entries, most);
+}
+
+static void give_entries(void *ctx, const struct yo_search_entry *entries, size_t count) {
+    const struct shogi_guided *g = ctx;
+    g->inner.ops->give_entries(g->inner.ctx, entries, count);
+}
+
 /* ---- making ---- */
 
 void yo_shogi_guided_options_default(struct yo_shogi_guided_options *options) {
@@ -207,6 +224,11 @@ enum yo_err yo_shogi_guided_new(struct yo_eval eval, const struct yo_shogi_guide
     g->ops.run = run;
     g->ops.clear = clear;
     g->ops.destroy = destroy;
+    if (g->ops.entry_kind) {
+        g->ops.entry_kind = entry_kind;
+        g->ops.take_entries = take_entries;
+        g->ops.give_entries = give_entries;
+    }
     *search = (struct yo_search){&g->ops, g};
     return YO_OK;
 }

@@ -123,8 +123,8 @@ static bool fill(struct uct_worker *w, struct uct_batch *batch, size_t count) {
         more = games > 0;
         if (!more) break;
         yo_uct_descend(w);
-        if (settle(w, uct->number_base + first, (unsigned)games)) continue;
-        yo_uct_batch_put(w, batch, filled++ % owner_every == 0, games, uct->number_base + first);
+        if (settle(w, uct_number(uct, first), (unsigned)games)) continue;
+        yo_uct_batch_put(w, batch, filled++ % owner_every == 0, games, uct_number(uct, first));
     }
     return more;
 }

@@ -65,7 +65,7 @@ void yo_uct_beside_work(struct uct_worker *w) {
         uint64_t first, filled = batch->eval.item_count;
         bool is_time = done % CLOCK_EVERY == 0;
         if (yo_uct_take_numbers(uct, 1, &first) == 0) break;
-        uint64_t number = uct->number_base + first;
+        uint64_t number = uct_number(uct, first);
         yo_uct_descend(w);
         if (!is_full(w, batch) && is_new(w))
             yo_uct_batch_put(w, batch, filled % owner_every == 0, playouts, number * playouts);

@@ -7,9 +7,11 @@
  *   beside.c    simulations one by one, and new nodes evaluated together beside them
  *   select.c    which child is best
  *   result.c    the result of a search
- *   details.c   data of each root move that only analysis needs */
+ *   details.c   data of each root move that only analysis needs
+ *   share.c     exchange with searches in other processes */
 #pragma once
 
+#include "search/share.h"
 #include "search/tree.h"
 #include "search/uct/pace.h"
 #include "search/uct/uct.h"
@@ -83,7 +85,9 @@ struct yo_uct {
     struct yo_diag failure;        /* why, if there are no rollouts to go on with */
     _Atomic(uint64_t) next_number; /* simulations begun */
     uint64_t number_base;          /* and those of earlier searches on this tree */
-    uint64_t visits_before;        /* the root's when the search began */
+    uint64_t visits_before;        /* the root's that are not of this search */
+    uint64_t root_key;             /* of the position; 0: not known */
+    struct yo_share share;
 
     /* What a result points to: max_moves entries, and UCT_PV_MAX for each. */
     struct yo_search_move *moves;
@@ -94,6 +98,12 @@ struct yo_uct {
     float *move_ownership; /* by the root's children; NULL: not asked for */
     size_t detail_cells;   /* the cells that details were allocated for; 0: they are not */
 };
+
+/* The number of a playout, which its random moves follow from. Searches of the same position in
+ * other processes, which may have the same seed, play others. */
+static inline uint64_t uct_number(const struct yo_uct *uct, uint64_t begun) {
+    return uct->number_base + begun + ((uint64_t)uct->limits->number << 36);
+}
 
 void yo_uct_simulate(struct uct_worker *worker, uint64_t number);
 
@@ -136,6 +146,8 @@ void yo_uct_details_add_sums(struct uct_worker *worker, const struct yo_eval_pla
 /* Child i of the root. */
 void yo_uct_details_fill(const struct yo_uct *uct, size_t i, struct yo_search_move *move);
 void yo_uct_fill_result(struct yo_uct *uct, struct yo_search_result *result);
+/* Merges what other searches have found, and offers what this one has. */
+void yo_uct_share(struct yo_uct *uct, bool at_end);
 
 /* The tree is full: threads return, so that it can be thinned. */
 static inline bool uct_wants_room(const struct yo_uct *uct) {

@@ -2,6 +2,7 @@
 
 #include "base/alloc.h"
 #include "base/diag.h"
+#include "search/share.h"
 #include "search/uct/uct.h"
 
 /* The tree is kept if the game has continued by at most this many moves. */
@@ -15,6 +16,7 @@ struct uct_search {
     void *position;
     yo_move *only;
     size_t only_count;
+    uint64_t kind; /* of what it exchanges */
 };
 
 /* Advances the tree to the current position of the game, or clears it. */
@@ -28,6 +30,7 @@ static void follow(struct uct_search *s, const void *game) {
     else
         yo_uct_clear(s->uct);
     if (ops->mark) s->mark = ops->mark(game);
+    yo_uct_set_key(s->uct, s->mark.key);
     ops->from_game(game, s->position);
 }
 
@@ -68,6 +71,18 @@ static void destroy(void *ctx) {
     yo_free(s);
 }
 
+/* ---- exchange with other processes ---- */
+
+static uint64_t entry_kind(void *ctx) { return ((struct uct_search *)ctx)->kind; }
+
+static size_t take_entries(void *ctx, struct yo_search_entry *entries, size_t most) {
+    return yo_share_take(yo_uct_share_of(((struct uct_search *)ctx)->uct), entries, most);
+}
+
+static void give_entries(void *ctx, const struct yo_search_entry *entries, size_t count) {
+    yo_share_give(yo_uct_share_of(((struct uct_search *)ctx)->uct), entries, count);
+}
+
 static const struct yo_search_ops ops = {
     .name = "uct",
     .limits = YO_LIMIT_TIME | YO_LIMIT_PLAYOUTS | YO_LIMIT_NODES | YO_LIMIT_MOVES |
@@ -75,6 +90,9 @@ static const struct yo_search_ops ops = {
     .run = run,
     .clear = clear,
     .destroy = destroy,
+    .entry_kind = entry_kind,
+    .take_entries = take_entries,
+    .give_entries = give_entries,
 };
 
 static bool allocate(struct uct_search *s) {
@@ -96,6 +114,11 @@ enum yo_err yo_uct_search_new(const struct yo_game_ops *game, struct yo_eval eva
         err = yo_uct_new(game, (struct yo_rollouts){0}, (struct yo_priors){0}, options, &s->uct,
                          diag);
     if (!err) err = yo_uct_use_eval(s->uct, eval, 0, diag);
+    if (!err) {
+        struct yo_eval_about about;
+        eval.ops->describe(eval.ctx, 0, &about);
+        s->kind = yo_share_kind("uct", about.name);
+    }
     if (err) {
         destroy(s);
         return err;

@@ -49,6 +49,7 @@ void yo_uct_delete(struct yo_uct *uct) {
     if (!uct) return;
     yo_pool_delete(uct->pool);
     yo_uct_details_free(uct);
+    yo_share_free(&uct->share);
     for (int t = 0; uct->workers && t < uct->options.threads; t++)
         free_worker(&uct->workers[t]);
     yo_free(uct->workers);
@@ -92,6 +93,7 @@ enum yo_err yo_uct_new(const struct yo_game_ops *game, struct yo_rollouts rollou
                        struct yo_uct **out, struct yo_diag *diag) {
     struct yo_uct *uct = yo_alloc(1, sizeof *uct);
     if (!uct) return yo_diag_set(diag, YO_ERR_NOMEM, "no memory for the search");
+    yo_share_init(&uct->share);
     uct->game = game;
     uct->rollouts = rollouts;
     uct->priors = priors;
@@ -141,8 +143,15 @@ enum yo_err yo_uct_use_eval(struct yo_uct *uct, struct yo_eval eval, int playout
 
 void yo_uct_clear(struct yo_uct *uct) {
     yo_tree_clear(&uct->tree);
+    yo_share_begin(&uct->share, 0, 0);
     uct->number_base = 0;
 }
+
+struct yo_share *yo_uct_share_of(struct yo_uct *uct) {
+    return &uct->share;
+}
+
+void yo_uct_set_key(struct yo_uct *uct, uint64_t key) { uct->root_key = key; }
 
 void yo_uct_advance(struct yo_uct *uct, yo_move move) {
     if (!yo_tree_advance(&uct->tree, move)) uct->number_base = 0;
@@ -165,6 +174,7 @@ static void maybe_report(struct yo_uct *uct) {
 
 void yo_uct_look_around(struct yo_uct *uct) {
     if (yo_uct_is_over(uct)) atomic_store(&uct->over, true);
+    yo_uct_share(uct, false);
     maybe_report(uct);
 }
 
@@ -178,7 +188,7 @@ static void work(struct uct_worker *w) {
         if (uct_wants_room(uct)) break;
         uint64_t number = atomic_fetch_add_explicit(&uct->next_number, 1, memory_order_relaxed);
         if (uct->limits->playouts && number >= uct->limits->playouts) break;
-        yo_uct_simulate(w, uct->number_base + number);
+        yo_uct_simulate(w, uct_number(uct, number));
         if (w->index > 0 || done % CLOCK_EVERY) continue;
         yo_uct_look_around(uct);
     }
@@ -266,11 +276,16 @@ enum yo_err yo_uct_run(struct yo_uct *uct, const void *position, const yo_move *
                        const atomic_bool *stop, yo_search_report_fn report, void *user,
                        struct yo_search_result *result, struct yo_diag *diag) {
     begin(uct, position, limits, stop);
+    yo_share_begin(&uct->share, uct->root_key, limits->number);
     if (!yo_uct_details_begin(uct))
         return yo_diag_set(diag, YO_ERR_NOMEM, "no memory for what is asked of each move");
     uct->report = report;
     uct->user = user;
-    if (open_root(uct, only, only_count) > 0) work_on(uct);
+    if (open_root(uct, only, only_count) > 0) {
+        yo_uct_share(uct, false);
+        work_on(uct);
+        yo_uct_share(uct, true);
+    }
     uint64_t begun = atomic_load(&uct->next_number);
     uct->number_base += limits->playouts && begun > limits->playouts ? limits->playouts : begun;
     yo_uct_fill_result(uct, result);

@@ -29,6 +29,7 @@ struct yo_priors {
 };
 
 struct yo_uct;
+struct yo_share;
 
 /* priors.estimate may be NULL: no priors. rollouts.ops may be NULL: then yo_uct_use_eval must be
  * called next. The options are copied. */
@@ -48,6 +49,11 @@ enum yo_err yo_uct_use_eval(struct yo_uct *uct, struct yo_eval eval, int playout
 void yo_uct_clear(struct yo_uct *uct);
 /* The game continued with this move: keeps its subtree. */
 void yo_uct_advance(struct yo_uct *uct, yo_move move);
+
+/* For the exchange with searches in other processes: the key of the position to be searched, from
+ * the game's mark, and what is exchanged. Without a key there is nothing to exchange. */
+void yo_uct_set_key(struct yo_uct *uct, uint64_t key);
+struct yo_share *yo_uct_share_of(struct yo_uct *uct);
 
 /* As yo_search_ops.run. The tree must be that of the position, or cleared. `only` are the root
  * moves to search; NULL for all. A position without moves gives a result without moves. */

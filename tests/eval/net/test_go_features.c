@@ -7,6 +7,7 @@
 
 #include "eval/net/go_area.h"
 #include "eval/net/go_features.h"
+#include "game/go/ladder.h"
 #include "game/go/state.h"
 #include "support/go_diagram.h"
 
@@ -215,7 +216,6 @@ static void masks(void **state) {
     yo_go_game_delete(game);
 }
 
-/* Superko's table of what was there must not hide a point that the rules forbid. */
 /* Planes handed on from move to move are those that are read anew, also where some are missing. */
 static void kept_ladders(void **state) {
     (void)state;
@@ -243,6 +243,79 @@ static void kept_ladders(void **state) {
     }
 }
 
+/* Readings remembered over the positions of a game and of searches from them are those that are
+ * read anew, and most need not be read. */
+static void remembered_ladders(void **state) {
+    (void)state;
+    for (unsigned seed = 0; seed < 9; seed++) {
+        int size = seed % 3 == 0 ? 19 : seed % 3 == 1 ? 9 : 7, points = size * size;
+        struct yo_go_ladder_memory *memory = yo_go_ladder_memory_new(size);
+        struct yo_go_game *game;
+        assert_non_null(memory);
+        assert_int_equal(yo_go_game_new(size, NULL, &game), YO_OK);
+        srand(seed);
+        for (int move = 0; move < 2 * points / 3; move++) {
+            yo_go_position_from_game(game, &pos);
+            for (int ahead = rand() % 12; ahead > 0; ahead--) {
+                struct yo_go_ladders_kept kept = {.memory = memory};
+                uint64_t caught[YO_GO_WORDS_MAX], moves[YO_GO_WORDS_MAX];
+                yo_go_features_v7_kept(&pos, YO_GO_NET_ALL_PLANES, &kept, &in);
+                yo_go_ladder_mark(pos.board.geometry, pos.board.color, pos.board.ko,
+                                  yo_go_other((enum yo_go_color)pos.to_move), caught, moves);
+                assert_memory_equal(in.plane[YO_GO_PLANE_LADDER], caught, sizeof caught);
+                assert_memory_equal(in.plane[YO_GO_PLANE_LADDER_MOVES], moves, sizeof moves);
+                yo_go_point p = (yo_go_point)(rand() % points);
+                if (pos.board.color[p] != YO_GO_EMPTY || !yo_go_position_legal(&pos, p)) continue;
+                yo_go_position_play(&pos, p);
+            }
+            yo_go_point p = (yo_go_point)(rand() % points);
+            yo_go_game_play(game, yo_go_game_to_move(game), p, NULL);
+        }
+        yo_go_game_delete(game);
+        yo_go_ladder_memory_delete(memory);
+    }
+}
+
+/* A reading holds wherever the stones that it looked at are the same, and nowhere else. */
+static void remembered_where_it_holds(void **state) {
+    (void)state;
+    struct yo_go_ladder_memory *memory = yo_go_ladder_memory_new(9);
+    uint64_t black[YO_GO_WORDS_MAX] = {1u << 20}, white[YO_GO_WORDS_MAX] = {1u << 21};
+    uint64_t looked[YO_GO_WORDS_MAX] = {1u << 20};
+    struct yo_go_ladder_reading reading = {
+        .caught = true, .lib_count = 2, .libs = {11, 80}, .catches = {false, true}};
+    struct yo_go_ladder_reading found;
+    assert_false(yo_go_ladder_recall(memory, black, white, 20, &found));
+    yo_go_ladder_remember(memory, black, white, 20, looked, &reading);
+    for (int p = 0; p < 81; p++) {
+        uint64_t other[YO_GO_WORDS_MAX];
+        bool near = p == 20 || p == 11 || p == 29 || p == 19 || p == 21;
+        memcpy(other, white, sizeof other);
+        other[p / 64] ^= UINT64_C(1) << p % 64;
+        assert_int_equal(yo_go_ladder_recall(memory, black, other, 20, &found), !near);
+        assert_false(yo_go_ladder_recall(memory, other, white, 20, &found));
+        assert_false(
+            yo_go_ladder_recall(memory, black, white, p == 20 ? 19 : (yo_go_point)p, &found));
+    }
+    assert_true(yo_go_ladder_recall(memory, black, white, 20, &found));
+    assert_true(found.caught && found.lib_count == 2 && !found.catches[0] && found.catches[1]);
+    assert_int_equal(found.libs[0], 11);
+    assert_int_equal(found.libs[1], 80);
+    yo_go_ladder_memory_delete(memory);
+}
+
+/* The moves of a position are those that are legal one by one. */
+static void check_moves(int points) {
+    yo_move moves[YO_GO_POINTS_MAX + 1];
+    size_t count = yo_go_ops.moves(&pos, moves), at = 0;
+    if (count == 0) return; /* the game is over */
+    for (int p = 0; p < points; p++)
+        if (yo_go_position_legal(&pos, (yo_go_point)p)) assert_int_equal(moves[at++], p);
+    assert_int_equal(moves[at++], YO_GO_PASS);
+    assert_int_equal(at, count);
+}
+
+/* Superko's table of what was there must not hide a point that the rules forbid. */
 static void superko_is_the_rules(void **state) {
     (void)state;
     struct yo_go_rules rules = rules_of("tromp-taylor", 15);
@@ -257,6 +330,7 @@ static void superko_is_the_rules(void **state) {
             if (p == points) p = YO_GO_PASS;
             yo_go_game_play(game, yo_go_game_to_move(game), p, NULL);
             look(game, 1u << YO_GO_PLANE_KO);
+            check_moves(points);
             for (p = 0; p < points; p++) {
                 bool by_ko = pos.board.color[p] == YO_GO_EMPTY && !yo_go_position_legal(&pos, p);
                 struct yo_go_rules simple = rules;
@@ -333,11 +407,17 @@ static void areas(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(stones_and_liberties), cmocka_unit_test(moves_and_passes),
-        cmocka_unit_test(rules_and_komi),       cmocka_unit_test(ko_and_superko),
-        cmocka_unit_test(ladder_planes),        cmocka_unit_test(masks),
-        cmocka_unit_test(superko_is_the_rules), cmocka_unit_test(areas),
+        cmocka_unit_test(stones_and_liberties),
+        cmocka_unit_test(moves_and_passes),
+        cmocka_unit_test(rules_and_komi),
+        cmocka_unit_test(ko_and_superko),
+        cmocka_unit_test(ladder_planes),
+        cmocka_unit_test(masks),
+        cmocka_unit_test(superko_is_the_rules),
+        cmocka_unit_test(areas),
         cmocka_unit_test(kept_ladders),
+        cmocka_unit_test(remembered_ladders),
+        cmocka_unit_test(remembered_where_it_holds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

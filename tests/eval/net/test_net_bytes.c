@@ -10,6 +10,11 @@
 #include "support/random_net.h"
 #include "support/test.h"
 
+#include "eval/net/cpu/body/vec_plain.h"
+
+#include "eval/net/cpu/body/activation.h"
+#include "eval/net/cpu/body/epilogue.h"
+
 #include "eval/net/cpu/body/amx.h"
 
 static struct yo_net_kernels model_kernels;

@@ -10,6 +10,7 @@
 #include "base/cpu.h"
 #include "eval/net/reference.h"
 #include "support/random_net.h"
+#include "support/shaped_net.h"
 #include "support/test.h"
 
 /* Is it the same numbers as the plain backend's? "avx2-float" and "plain-float" are. */
@@ -78,9 +79,23 @@ static void towers_agree(void **state) {
     print_message("worst: float %g, int16 %g\n", worst[0], worst[1]);
 }
 
-/* Fails the n-th allocation, for every n: an error each time, and nothing is lost. */
-static void memory_runs_out(void **state) {
+/* Stems that are summed, and activations behind the sum. */
+static void networks_of_shogi_agree(void **state) {
     (void)state;
+    static const enum yo_net_activation activations[] = {YO_NET_RELU, YO_NET_SWISH};
+    for (unsigned i = 0; i < 2; i++) {
+        const struct net_shape shape = {"shogi",        119, 0, 3, 32, "oo", 32, 0, 27,
+                                        activations[i], true};
+        struct random_net net = {.seed = i};
+        shaped_net_make(&net.graph, &shape, i);
+        compare(&yo_net_plain_float, &net, 9, 2, 1e-4);
+        compare(&yo_net_plain_int16, &net, 9, 2, 0.02);
+        random_net_free(&net);
+    }
+}
+
+/* Fails the n-th allocation, for every n: an error each time, and nothing is lost. */
+static void memory_runs_out_in(const struct yo_net_backend *backend) {
     struct random_net net;
     random_net_tower(&net, 1, 8, 3, YO_NET_RELU);
     int failures = 0;
@@ -88,18 +103,52 @@ static void memory_runs_out(void **state) {
         void *program = NULL, *worker = NULL;
         struct yo_diag diag = {0};
         yo_alloc_fail_after(n);
-        enum yo_err err = yo_net_plain_int16.compile(&net.graph, &program, &diag);
-        if (err == YO_OK) err = yo_net_plain_int16.worker_new(program, 9, 2, &worker, &diag);
+        enum yo_err err = backend->compile(&net.graph, &program, &diag);
+        if (err == YO_OK) err = backend->worker_new(program, 9, 2, &worker, &diag);
         yo_alloc_fail_after(-1);
         if (err != YO_OK) {
             assert_int_equal(err, YO_ERR_NOMEM);
             assert_true(diag.what[0] != 0);
         }
-        yo_net_plain_int16.worker_delete(worker);
-        yo_net_plain_int16.program_delete(program);
+        backend->worker_delete(worker);
+        backend->program_delete(program);
         if (err == YO_OK) break;
     }
-    assert_true(failures > 100);
+    if (failures < 30) fail_msg("only %d allocations", failures);
+    random_net_free(&net);
+}
+
+static void memory_runs_out(void **state) {
+    (void)state;
+    memory_runs_out_in(&yo_net_plain_int16);
+    memory_runs_out_in(&yo_net_plain_int8);
+}
+
+/* The time of a run is divided into parts, while somebody wants it. */
+static void parts_are_timed(void **state) {
+    (void)state;
+    const struct yo_net_backend *backend = &yo_net_plain_int16;
+    struct random_net net;
+    struct random_net_batch b;
+    struct yo_diag diag;
+    void *program, *worker;
+    random_net_tower(&net, 1, 8, 3, YO_NET_RELU);
+    random_net_batch_init(&b, &net, 9, 2);
+    assert_int_equal(backend->compile(&net.graph, &program, &diag), YO_OK);
+    assert_int_equal(backend->worker_new(program, 9, 2, &worker, &diag), YO_OK);
+    struct yo_net_times times = {{0}}, later;
+    backend->set_times(worker, &times);
+    for (int run = 0; run < 50; run++) /* the clock may be coarse */
+        assert_int_equal(backend->run(worker, &b.batch, &diag), YO_OK);
+    for (int part = 0; part < YO_NET_PARTS; part++)
+        if (times.seconds[part] <= 0) fail_msg("%s takes no time", yo_net_part_name(part));
+    later = times;
+    backend->set_times(worker, NULL);
+    assert_int_equal(backend->run(worker, &b.batch, &diag), YO_OK);
+    assert_memory_equal(&times, &later, sizeof times);
+    backend->worker_delete(worker);
+    backend->program_delete(program);
+    random_net_batch_free(&b, true);
     random_net_free(&net);
 }
 
@@ -136,7 +185,9 @@ int main(void) {
         cmocka_unit_test(fast_backends_are_found),
         cmocka_unit_test(random_operations_agree),
         cmocka_unit_test(towers_agree),
+        cmocka_unit_test(networks_of_shogi_agree),
         cmocka_unit_test(memory_runs_out),
+        cmocka_unit_test(parts_are_timed),
         cmocka_unit_test(a_batch_of_another_size_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

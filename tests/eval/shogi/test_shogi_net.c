@@ -106,9 +106,15 @@ static void halfkp_values(void **unused) {
     same_on_every_kernel(YO_SHOGI_NET_HALFKP, false);
 }
 
+static void relative_values(void **unused) {
+    (void)unused;
+    same_on_every_kernel(YO_SHOGI_NET_RELATIVE, false);
+}
+
 static void wild_weights_wrap_alike(void **unused) {
     (void)unused;
     same_on_every_kernel(YO_SHOGI_NET_KP, true);
+    same_on_every_kernel(YO_SHOGI_NET_RELATIVE, true);
 }
 
 /* The same search, node for node. */
@@ -285,6 +291,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(kp_values),
         cmocka_unit_test(halfkp_values),
+        cmocka_unit_test(relative_values),
         cmocka_unit_test(wild_weights_wrap_alike),
         cmocka_unit_test(searches_are_equal),
         cmocka_unit_test(builtin_knows_material),

@@ -243,11 +243,35 @@ static void draws(void **state) {
         assert_int_equal(yo_netplay_root_pick(moves, 3, 0, &seed), 0);
 }
 
+static void softmax(void **state) {
+    (void)state;
+    for (int round = 0; round < 200; round++) {
+        float values[100], logits[100];
+        size_t count = 1 + (size_t)(99 * uniform());
+        double sum = 0, most = -1e9;
+        for (size_t i = 0; i < count; i++) {
+            logits[i] = values[i] = (float)((round % 50) * (uniform() - 0.5));
+            most = fmax(most, (double)logits[i]);
+        }
+        for (size_t i = 0; i < count; i++)
+            sum += exp((double)logits[i] - most);
+        yo_netplay_softmax(values, count);
+        for (size_t i = 0; i < count; i++) {
+            double right = exp((double)logits[i] - most) / sum;
+            assert_true(fabs((double)values[i] - right) <= 3e-6 * right + 1e-12);
+        }
+    }
+    float apart[2] = {-1e9f, 3}, one = 7;
+    yo_netplay_softmax(apart, 2);
+    yo_netplay_softmax(&one, 1);
+    assert_true(apart[0] < 1e-17f && apart[1] == 1 && one == 1);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(visits_add_up), cmocka_unit_test(full_tree),
-        cmocka_unit_test(restricts),     cmocka_unit_test(noise_and_targets),
-        cmocka_unit_test(draws),
+        cmocka_unit_test(softmax),           cmocka_unit_test(visits_add_up),
+        cmocka_unit_test(full_tree),         cmocka_unit_test(restricts),
+        cmocka_unit_test(noise_and_targets), cmocka_unit_test(draws),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -42,6 +42,7 @@ static void begin_as(struct session *s, int64_t time_ms, bool ponder) {
     gtp_set(s->gtp, "threads", "2");
     gtp_set(s->gtp, "ponder", ponder ? "true" : "false");
     gtp_set(s->gtp, "resign", "0");
+    gtp_set(s->gtp, "book", "off"); /* every move is thought about */
     assert_int_equal(pipe(s->to), 0);
     assert_int_equal(pipe(s->from), 0);
     assert_int_equal(pthread_create(&s->thread, NULL, serve, s), 0);

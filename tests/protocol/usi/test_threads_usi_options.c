@@ -66,7 +66,7 @@ static void a_table_too_large(void **unused) {
     usi_say("isready");
     usi_say("usinewgame");
     usi_assert_said("readyok");
-    assert_true(yo_time_ms() - start < 5000);
+    assert_true(yo_time_ms() - start < 60 * 1000);
     if (yo_memory_mb() < 2 * 65536) usi_assert_said("not enough memory for USI_Hash 65536");
 }
 
@@ -210,6 +210,7 @@ static void delays_shorten_moves(void **unused) {
 static void moves_take_their_time(void **unused) {
     (void)unused;
     static const char go[] = "go btime 600000 wtime 600000"; /* some seven seconds */
+    usi_say("setoption name BookFile value off");
     usi_say("isready");
     usi_say("setoption name MinimumThinkingTime value 0");
     usi_say("setoption name SlowMover value 1");

@@ -11,6 +11,9 @@
 
 #define GO9  "{\"game\":\"go\",\"size\":9,\"komi\":7,\"moves\":[%s]}"
 #define FREE "{\"game\":\"go\",\"size\":9}"
+/* Positions that are in no book: the engine thinks. */
+#define NEW_GO    "{\"game\":\"go\",\"size\":7}"
+#define NEW_SHOGI "{\"game\":\"shogi\",\"moves\":[\"2h1h\",\"8b9b\"]}"
 
 static int open_playouts(void **state) {
     (void)state;
@@ -184,7 +187,7 @@ static void a_game_of_go(void **state) {
  * nothing of an analysis that came before. */
 static void weak_levels_vary(void **state) {
     (void)state;
-    static const char *const games[] = {FREE, "{\"game\":\"shogi\"}"};
+    static const char *const games[] = {NEW_GO, NEW_SHOGI};
     static const char *const limits[] = {"\"visits\":3000", "\"depth\":5"};
     for (int i = 0; i < 2; i++) {
         char first[16] = "";
@@ -278,7 +281,7 @@ static void start_endless(int id, const char *game) {
 
 static void stop_ends_a_search(void **state) {
     (void)state;
-    static const char *const games[] = {FREE, "{\"game\":\"shogi\"}"};
+    static const char *const games[] = {NEW_GO, NEW_SHOGI};
     for (int i = 0; i < 2; i++) {
         web_forget();
         start_endless(20, games[i]);
@@ -297,10 +300,23 @@ static void stop_ends_a_search(void **state) {
     }
 }
 
+/* The first moves come from the book, at any level, and are told to. */
+static void book_moves(void **state) {
+    (void)state;
+    static const char *const games[] = {FREE, "{\"game\":\"shogi\"}", NEW_GO, NEW_SHOGI};
+    for (int i = 0; i < 4; i++) {
+        json_t *m = web_ask(
+            10, "{\"type\":\"move\",\"id\":10,\"level\":1,\"time_ms\":5000,\"position\":%s}",
+            games[i]);
+        assert_true(json_is_true(json_object_get(m, "book")) == (i < 2));
+        json_decref(m);
+    }
+}
+
 /* A move that is stopped is still a move. */
 static void a_stopped_move(void **state) {
     (void)state;
-    static const char *const games[] = {FREE, "{\"game\":\"shogi\"}"};
+    static const char *const games[] = {NEW_GO, NEW_SHOGI};
     for (int i = 0; i < 2; i++) {
         web_forget();
         web_say("{\"type\":\"move\",\"id\":30,\"time_ms\":3600000,\"position\":%s}", games[i]);
@@ -318,7 +334,7 @@ static void a_new_search_stops_the_old(void **state) {
     web_forget();
     for (int i = 0; i < 8; i++)
         web_say("{\"type\":\"%s\",\"id\":%d,\"position\":%s}", i % 3 ? "analyze" : "move", 40 + i,
-                i % 2 ? FREE : "{\"game\":\"shogi\"}");
+                i % 2 ? NEW_GO : NEW_SHOGI);
     json_decref(web_ask(48, "{\"type\":\"stop\",\"id\":48}"));
     for (int i = 0; i < 8; i++) {
         json_t *m = web_last(40 + i);
@@ -389,7 +405,7 @@ static void playouts(void **state) {
 
 static void clocks(void **state) {
     (void)state;
-    static const char *const games[] = {FREE, "{\"game\":\"shogi\"}"};
+    static const char *const games[] = {NEW_GO, NEW_SHOGI};
     for (int i = 0; i < 2; i++) {
         json_t *m = web_ask(80,
                             "{\"type\":\"move\",\"id\":80,\"clock\":{\"kind\":\"byoyomi\","
@@ -408,7 +424,7 @@ static void clocks(void **state) {
 static void closing_stops_the_search(void **state) {
     (void)state;
     start_endless(90, FREE);
-    web_say("{\"type\":\"move\",\"id\":91,\"time_ms\":3600000,\"position\":{\"game\":\"shogi\"}}");
+    web_say("{\"type\":\"move\",\"id\":91,\"time_ms\":3600000,\"position\":" NEW_SHOGI "}");
     web_close();
     web_open(NULL);
 }
@@ -428,6 +444,7 @@ int main(void) {
         cmocka_unit_test(analysis_has_all_it_was_asked_for),
         cmocka_unit_test(values_are_blacks),
         cmocka_unit_test(stop_ends_a_search),
+        cmocka_unit_test(book_moves),
         cmocka_unit_test(a_stopped_move),
         cmocka_unit_test(a_new_search_stops_the_old),
         cmocka_unit_test(too_many),

@@ -181,6 +181,31 @@ static void other_evaluations_are_told_apart(void **unused) {
     yo_ab_delete(search);
 }
 
+/* A search that stores more than the ring holds keeps to the deep ones; a slow one sends shallow
+ * ones too. */
+static void shallow_entries_do_not_push_deep_ones_out(void **unused) {
+    (void)unused;
+    static struct yo_search_entry entries[MOST];
+    struct ab_exchange x;
+    assert_int_equal(yo_ab_exchange_init(&x), YO_OK);
+    yo_ab_exchange_take(&x, entries, MOST);
+    struct ab_entry deep = {.depth = 9 * YO_AB_PLY, .bound = AB_EXACT}, shallow = deep;
+    shallow.depth = YO_AB_PLY;
+    yo_ab_exchange_put(&x, 1, &shallow);
+    assert_int_equal(yo_ab_exchange_take(&x, entries, MOST), 1);
+    for (int round = 0; round < 2; round++) {
+        yo_ab_exchange_put(&x, 2, &deep);
+        for (uint64_t i = 0; i < 2 * MOST; i++)
+            yo_ab_exchange_put(&x, 3 + i, &shallow);
+        size_t count = yo_ab_exchange_take(&x, entries, MOST);
+        if (round == 1) assert_int_equal(count, 1);
+        if (round == 1) assert_int_equal(entries[0].key, 2);
+    }
+    yo_ab_exchange_put(&x, 1, &shallow);
+    assert_int_equal(yo_ab_exchange_take(&x, entries, MOST), 1); /* it is slow again */
+    yo_ab_exchange_free(&x);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(some_moves_are_not_the_position),
@@ -188,6 +213,7 @@ int main(void) {
         cmocka_unit_test(a_search_uses_them),
         cmocka_unit_test(the_deepest_are_taken),
         cmocka_unit_test(garbage_does_no_harm),
+        cmocka_unit_test(shallow_entries_do_not_push_deep_ones_out),
         cmocka_unit_test(other_evaluations_are_told_apart),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -258,6 +258,48 @@ static void no_memory_for_the_search(void **state) {
     net.ops->destroy(net.ctx);
 }
 
+/* The key of a move after these, on 9x9. */
+static uint64_t key_after(const char *const *moves, const char *move) {
+    struct yo_guided_hooks hooks = yo_go_guided_hooks((struct yo_eval){0});
+    struct yo_go_rules rules = yo_go_rules_default;
+    struct yo_go_position position;
+    struct yo_go_game *game;
+    yo_go_point point;
+    assert_int_equal(yo_go_game_new(9, &rules, &game), YO_OK);
+    for (int i = 0; moves[i]; i++) {
+        enum yo_go_color color = i % 2 ? YO_GO_WHITE : YO_GO_BLACK;
+        assert_int_equal(yo_go_point_parse(moves[i], 9, &point, NULL), YO_OK);
+        assert_int_equal(yo_go_game_play(game, color, point, NULL), YO_OK);
+    }
+    assert_int_equal(yo_go_point_parse(move, 9, &point, NULL), YO_OK);
+    yo_go_position_from_game(game, &position);
+    uint64_t key = hooks.surroundings(hooks.ctx, &position, point);
+    yo_go_game_delete(game);
+    return key;
+}
+
+#define MOVES(...) ((const char *const[]){__VA_ARGS__, NULL})
+
+/* A move has the same key wherever stones far away stand, but not after another move, beside other
+ * stones, or beside stones with other liberties. */
+static void keys_of_surroundings(void **state) {
+    (void)state;
+    uint64_t key = key_after(MOVES("C3", "G7", "C5", "D4"), "D5");
+    assert_true(key != 0);
+    assert_true(key == key_after(MOVES("C5", "H2", "C3", "D4"), "D5"));
+    assert_true(key != key_after(MOVES("C3", "D4", "C5", "G7"), "D5"));
+    assert_true(key != key_after(MOVES("C3", "G7", "C6", "D4"), "D5"));
+    assert_true(key != key_after(MOVES("C3", "G7", "C5", "D4"), "E5"));
+    assert_true(key != key_after(MOVES("C3", "G7", "C5", "G6", "H9", "D4"), "D6"));
+    /* C5's string reaches out of sight: there it loses one of its three liberties. */
+    uint64_t three =
+        key_after(MOVES("A5", "H2", "B5", "B6", "C5", "A6", "J1", "C4", "J9", "C6"), "E5");
+    uint64_t two =
+        key_after(MOVES("A5", "A4", "B5", "B6", "C5", "A6", "J1", "C4", "J9", "C6"), "E5");
+    assert_true(three != two);
+    assert_true(key_after(MOVES("C3", "G7"), "pass") == 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_board_counts_as_it_stands),
@@ -266,6 +308,7 @@ int main(void) {
         cmocka_unit_test(ownership_by_the_network),
         cmocka_unit_test(no_memory_for_ownership),
         cmocka_unit_test(the_same_twice),
+        cmocka_unit_test(keys_of_surroundings),
         cmocka_unit_test(no_memory_for_the_search),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -31,6 +31,53 @@ static void judges_finished_positions(void **state) {
     assert_int_equal(wrong, 0);
 }
 
+/* A capturing race with two liberties each. */
+static const char race[] = ".XXOO.O.."
+                           "XXOXOOO.."
+                           ".XOXO.O.."
+                           "XXOXOOO.."
+                           "X.OX.OO.."
+                           "XXOXOOO.."
+                           "X.OX.OO.."
+                           "XXOXOOO.."
+                           "XXOXOOO..";
+/* Two groups of Black with three points in a row each; the lower one is larger by a stone. */
+static const char corners[] = "...XO...."
+                              "XXXXO...."
+                              "OOOOOOOOO"
+                              "OOOOOOOOO"
+                              ".O.O....."
+                              "OOOOOOOOO"
+                              "XOOOO...."
+                              "XXXXO...."
+                              "...XO....";
+
+/* What whoever moves first decides, the side to move decides: the largest fight, then the other
+ * side the next. A game that is over is not played on. */
+static void decides_open_fights(void **state) {
+    (void)state;
+    static const struct {
+        const char *diagram;
+        enum yo_go_color to_move;
+        const char *point;
+        bool dead;
+    } cases[] = {{race, YO_GO_BLACK, "C5", true},     {race, YO_GO_BLACK, "D5", false},
+                 {race, YO_GO_WHITE, "C5", false},    {race, YO_GO_WHITE, "D5", true},
+                 {corners, YO_GO_BLACK, "A2", false}, {corners, YO_GO_BLACK, "A8", true},
+                 {corners, YO_GO_WHITE, "A2", true},  {corners, YO_GO_WHITE, "A8", false}};
+    struct yo_go_rules rules = go_komi(15);
+    struct yo_judge_limits limits = {.seed = 1, .games = 1000};
+    struct yo_judgement judgement;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct yo_go_game *game = diagram_game(cases[i].diagram, &rules, cases[i].to_move);
+        assert_int_equal(yo_judge_result(go_eval, game, &limits, &judgement, NULL), YO_OK);
+        bool dead = judgement.dead[diagram_point(game, cases[i].point)];
+        if (dead != cases[i].dead) fail_msg("case %zu: %s", i, cases[i].point);
+        assert_false(judgement.settled);
+        yo_go_game_delete(game);
+    }
+}
+
 /* Two games that were played, with the score people would agree on: a stone in an eye of a group in
  * seki can be taken at no risk, so by area it counts as dead. */
 static void counts_games_with_seki(void **state) {
@@ -188,9 +235,8 @@ static void reads_whatever_a_network_says(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(judges_finished_positions),
-        cmocka_unit_test(counts_games_with_seki),
-        cmocka_unit_test(judges_by_a_network),
+        cmocka_unit_test(judges_finished_positions),     cmocka_unit_test(decides_open_fights),
+        cmocka_unit_test(counts_games_with_seki),        cmocka_unit_test(judges_by_a_network),
         cmocka_unit_test(reads_whatever_a_network_says),
     };
     return cmocka_run_group_tests(tests, go_eval_set_up, go_eval_tear_down);

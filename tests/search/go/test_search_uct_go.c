@@ -220,7 +220,7 @@ static void reports_that_it_would_pass(void **state) {
     struct yo_go_rules rules = go_komi(15);
     struct yo_go_game *game = diagram_game(go_settled, &rules, YO_GO_BLACK);
     struct yo_search search = make();
-    struct yo_search_limits limits = {.time_ms = 4000, .whole = true};
+    struct yo_search_limits limits = {.time_ms = 12 * 1000, .whole = true};
     struct yo_search_result result;
     atomic_bool seen = false; /* and stops the search */
     assert_int_equal(

@@ -27,15 +27,30 @@ static struct yo_guided_options plain_options(enum yo_guided_mode mode, uint64_t
     return options;
 }
 
+static size_t one_cell(const void *position) {
+    (void)position;
+    return 1;
+}
+
+/* Few keys, so that many nodes share one. */
+static uint64_t few_keys(void *ctx, const void *position, yo_move move) {
+    (void)ctx, (void)position;
+    return 1 + move % 20;
+}
+
+static const struct yo_guided_hooks keyed = {.surroundings = few_keys, .cells = one_cell};
+
 static void compare(const struct yo_game_ops *game, const void *position,
-                    const struct yo_guided_options *options, unsigned visits) {
+                    const struct yo_guided_options *options, const struct yo_guided_hooks *hooks,
+                    unsigned visits) {
     struct hash_eval eval = {.game = game, .batch = 1};
     struct yo_guided *g;
     struct yo_search_limits limits = {.playouts = visits, .whole = true};
     struct yo_search_result result;
-    assert_int_equal(yo_guided_new(game, hash_eval(&eval), NULL, options, &g, NULL), YO_OK);
+    assert_int_equal(yo_guided_new(game, hash_eval(&eval), hooks, options, &g, NULL), YO_OK);
     assert_int_equal(yo_guided_run(g, position, &limits, NULL, NULL, NULL, &result, NULL), YO_OK);
-    struct plain_node *root = plain_guided(game, position, options, visits);
+    struct plain_node *root =
+        plain_guided(game, position, options, hooks ? few_keys : NULL, visits);
     assert_int_equal(result.playouts, visits);
     for (size_t i = 0; i < root->count; i++) {
         const struct plain_node *child = root->children[i];
@@ -62,33 +77,34 @@ static const char *const sfens[] = {
     "ln1g5/1r2S1k2/p2pppn2/2ps2p2/1p7/2P6/PPSPPPPLP/2G2K1pr/LN4G1b w BGSLPnp 1",
 };
 
-static void on_all(const struct yo_guided_options *options, unsigned visits) {
+static void on_all(const struct yo_guided_options *options, const struct yo_guided_hooks *hooks,
+                   unsigned visits) {
     struct ttt ttt = {0};
-    compare(&ttt_ops, &ttt, options, visits);
+    compare(&ttt_ops, &ttt, options, hooks, visits);
     ttt_ops.play(&ttt, 4);
     ttt_ops.play(&ttt, 0);
     ttt_ops.play(&ttt, 1);
-    compare(&ttt_ops, &ttt, options, visits);
+    compare(&ttt_ops, &ttt, options, hooks, visits);
     for (size_t i = 0; i < sizeof sfens / sizeof sfens[0]; i++) {
         struct yo_shogi_position pos;
         struct yo_shogi_past first;
         struct yo_shogi_state state;
         assert_int_equal(yo_shogi_sfen_parse(sfens[i], &pos, NULL), YO_OK);
         yo_shogi_state_init(&state, &pos, &yo_shogi_rules_default, &first);
-        compare(&yo_shogi_ops, &state, options, visits);
+        compare(&yo_shogi_ops, &state, options, hooks, visits);
     }
 }
 
 static void puct_is_the_formula(void **unused) {
     (void)unused;
     struct yo_guided_options options = plain_options(YO_GUIDED_PUCT, 1);
-    on_all(&options, 400);
+    on_all(&options, NULL, 400);
     options.uniform = true;
-    on_all(&options, 200);
+    on_all(&options, NULL, 200);
     options.uniform = false;
     options.whole_root = true;
     options.cpuct = 1.7f;
-    on_all(&options, 200);
+    on_all(&options, NULL, 200);
 }
 
 static void mcss_is_the_formula(void **unused) {
@@ -96,19 +112,28 @@ static void mcss_is_the_formula(void **unused) {
     struct yo_guided_options options = plain_options(YO_GUIDED_MCSS, 3);
     options.select_temperature = 0.05f;
     options.backup_temperature = 0.01f;
-    on_all(&options, 150);
+    on_all(&options, NULL, 150);
     options.mcss_cpuct = 0;
-    on_all(&options, 100);
+    on_all(&options, NULL, 100);
     options.mcss_cpuct = 1;
     options.whole_root = true;
     options.select_cooling = 0.5f;
-    on_all(&options, 100);
+    on_all(&options, NULL, 100);
+}
+
+static void values_are_corrected_by_the_formula(void **unused) {
+    (void)unused;
+    struct yo_guided_options options = plain_options(YO_GUIDED_PUCT, 1);
+    on_all(&options, &keyed, 300);
+    options.value_bias = 1;
+    on_all(&options, &keyed, 100);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(puct_is_the_formula),
         cmocka_unit_test(mcss_is_the_formula),
+        cmocka_unit_test(values_are_corrected_by_the_formula),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,15 +10,27 @@
 #include "support/tictactoe.h"
 #include "support/ttt_eval.h"
 
+static size_t cells(const void *position) {
+    (void)position;
+    return 9;
+}
+
+/* Threads add to the errors of the same keys. */
+static uint64_t few_keys(void *ctx, const void *position, yo_move move) {
+    (void)ctx, (void)position;
+    return 1 + move % 3;
+}
+
 static struct yo_guided *make(struct ttt_eval *eval, enum yo_guided_mode mode, size_t memory_mb) {
     struct yo_guided_options options;
+    const struct yo_guided_hooks hooks = {.surroundings = few_keys, .cells = cells};
     struct yo_guided *g = NULL;
     yo_guided_options_default(&options);
     options.mode = mode;
     options.threads = 4;
     options.memory_mb = memory_mb;
     options.solve = false;
-    assert_int_equal(yo_guided_new(&ttt_ops, ttt_eval(eval), NULL, &options, &g, NULL), YO_OK);
+    assert_int_equal(yo_guided_new(&ttt_ops, ttt_eval(eval), &hooks, &options, &g, NULL), YO_OK);
     return g;
 }
 

@@ -358,15 +358,15 @@ static void ends_in_time(void **state) {
     struct yo_search_result r;
     int64_t start = yo_time_ms();
     yo_uct_run(uct, &empty, NULL, 0, &limits, NULL, NULL, NULL, &r, NULL);
-    assert_true(yo_time_ms() - start < 5000); /* a busy machine */
+    assert_true(yo_time_ms() - start < 60 * 1000); /* a busy machine */
     assert_true(r.playouts > 10);
     /* A move that nothing can catch up with ends a search before its time. */
     options.solve = true;
     struct yo_uct *solver = make(&options);
-    limits.time_ms = 4000;
+    limits.time_ms = 10 * 1000;
     start = yo_time_ms();
     yo_uct_run(solver, &wins_at_once, NULL, 0, &limits, NULL, NULL, NULL, &r, NULL);
-    assert_true(yo_time_ms() - start < 3500);
+    assert_true(yo_time_ms() - start < 9500);
     atomic_bool stop = true;
     limits.time_ms = 0;
     yo_uct_run(uct, &empty, NULL, 0, &limits, &stop, NULL, NULL, &r, NULL);

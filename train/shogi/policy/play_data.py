@@ -36,8 +36,10 @@ class Window(window.Window):
         result = rows[:, RESULT].contiguous().view(torch.int8)
         return (planes,), (labels, weights, words(rows, WIN, 1)[:, 0] / 65535, result)
 
-    def draw(self, batch):
-        chosen = torch.randint(0, len(self.rows), (batch,), device=self.device)
+    def draw(self, batch, newest=None):
+        """Random rows, mirrored at random. newest: only of so many rows."""
+        first = 0 if newest is None else max(0, len(self.rows) - newest)
+        chosen = torch.randint(first, len(self.rows), (batch,), device=self.device)
         mirror = torch.rand(batch, device=self.device) < 0.5
         return self.unpack(self.rows[chosen], mirror)
 

@@ -38,6 +38,8 @@ export class Play {
   readonly phase = new Value<Phase>("idle");
   readonly live = new Value<TreeNode | null>(null); // the node at which the game stands
   readonly thinking = new Value<Report | boolean>(false);
+  /** The side whose last move came from the opening book. */
+  readonly book = new Value<Side | null>(null);
   readonly paused = new Value(false);
   readonly result = new Value<Result | null>(null);
   readonly hint = new Value<Report | null>(null);
@@ -126,6 +128,7 @@ export class Play {
     this.hint.set(null);
     this.live.set(node);
     this.thinking.set(false);
+    this.book.set(null);
     void this.settle(node);
   }
 
@@ -205,6 +208,7 @@ export class Play {
     if (reply.move === "resign") return this.finish({ winner: opposite(side), reason: "resign" });
     if (reply.move === "win") return this.finish({ winner: side, reason: "declared" });
     if (!this.advance(reply.move)) this.problem.set(reply.move);
+    else if (reply.book) this.book.set(side);
   }
 
   private cancel(): void {

@@ -82,6 +82,8 @@ export const ja: Texts = {
   you: "あなた",
   engineLevel: "Yomi 強さ{level}",
   thinking: "考慮中…",
+  timeLeft: "残り{time}",
+  fromBook: "定跡",
   captured: "アゲハマ{n}",
   periods: "残り{n}回",
   blackWins: "黒(先手) {rate}%",

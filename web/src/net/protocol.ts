@@ -78,6 +78,7 @@ export interface MoveReply {
   elapsed_ms: number;
   pv: string[];
   stopped: boolean;
+  book?: boolean;
 }
 
 export interface Candidate {

@@ -69,13 +69,19 @@ function ShogiMini({ table }: { table: LiveTable }): preact.JSX.Element | null {
   );
 }
 
+/** The server's "1:05 left", in the page's language. */
+function timeLeft(text: string): string {
+  const time = /^[\d:]+/.exec(text)?.[0];
+  return time ? t("timeLeft", { time }) : text;
+}
+
 function Match({ match }: { match: LiveMatch }): preact.JSX.Element {
   const order = match.engines.map((_, i) => i).sort((a, b) => match.engines[b]!.elo - match.engines[a]!.elo);
   const title = match.game === "go" ? `${t("go")} ${match.size}×${match.size}` : t("shogi");
   return (
     <div class="live-match">
       <p>
-        <b>{title}</b> · {t("gamesOf", { done: match.done, games: match.games })} {match.left && `· ${match.left}`}
+        <b>{title}</b> · {t("gamesOf", { done: match.done, games: match.games })} {match.left && `· ${timeLeft(match.left)}`}
       </p>
       <table class="live-table">
         <thead>

@@ -32,7 +32,7 @@ export function MoveList(): preact.JSX.Element {
   const ref = useFollow(current);
   const words = japanese();
   return (
-    <ol class="moves" ref={ref} aria-label={t("moves")}>
+    <ol class={`moves ${start.game}`} ref={ref} aria-label={t("moves")}>
       {line.map((node) => (
         <li key={node.id}>
           <button

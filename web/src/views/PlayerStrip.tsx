@@ -35,6 +35,7 @@ export function PlayerStrip({ side }: { side: Side }): preact.JSX.Element {
   const clocks = useValue(play.clock.sides);
   const running = useValue(play.clock.running);
   const thinking = useValue(play.thinking);
+  const book = useValue(play.book);
   useValue(play.setup);
   const state = doc.state(node);
   const turn = turnOf(state);
@@ -46,6 +47,7 @@ export function PlayerStrip({ side }: { side: Side }): preact.JSX.Element {
       </span>
       <span class="player-name">{playerName(side, inPlay)}</span>
       {inPlay && thinking && turn === side && <span class="thinking">{t("thinking")}</span>}
+      {inPlay && book === side && <span class="from-book">{t("fromBook")}</span>}
       <span class="grow" />
       {taken > 0 && <span class="taken">{t("captured", { n: taken })}</span>}
       {inPlay && clocks && <ClockFace clock={clocks[side]} running={running === side} />}

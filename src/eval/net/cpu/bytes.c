@@ -1,82 +1,164 @@
-/* 3x3 convolutions in bytes (yo_net_kernels.bytes). */
+/* Convolutions in bytes (yo_net_kernels.bytes). */
 #include <string.h>
 
+#include "base/alloc.h"
 #include "eval/net/cpu/worker.h"
 
-static int result_rows(int size) {
-    int rows = size * (size + 1);
-    return (rows + YO_NET_BYTES_ROWS - 1) / YO_NET_BYTES_ROWS * YO_NET_BYTES_ROWS;
+/* The inputs of convolutions with one number of channels and one kernel. What lies beyond the edges
+ * stays zero. */
+struct yo_net_byte_board {
+    int channels, kernel, pitch, rows;
+    uint8_t *bytes;
+    struct yo_net_byte_row *on_board; /* see struct yo_net_bytes */
+    int *first_row;
+    /* The input that is on it: convolutions that read the same tensor find it here. */
+    int tensor, first_channel, in_channels, position;
+};
+
+static int channels_of(const struct yo_net_op *op) {
+    return op->in == 0 ? 2 * yo_net_plane_half(op->in_channels) : yo_net_padded(op->in_channels);
 }
 
-void yo_net_bytes_needs(const struct yo_net_op *op, int size, size_t *board, size_t *products) {
-    int rows = result_rows(size);
+static struct yo_net_byte_board *find_board(const struct yo_net_cpu_worker *w,
+                                            const struct yo_net_op *op) {
+    for (int i = 0; i < w->byte_board_count; i++) {
+        struct yo_net_byte_board *board = &w->byte_boards[i];
+        if (board->channels == channels_of(op) && board->kernel == op->kernel_y) return board;
+    }
+    return NULL;
+}
+
+static enum yo_err board_init(struct yo_net_byte_board *board, const struct yo_net_op *op,
+                              int size) {
+    int kernel = op->kernel_y, pitch = size + kernel / 2, last = (size - 1) * pitch + size;
+    *board = (struct yo_net_byte_board){
+        .channels = channels_of(op), .kernel = kernel, .pitch = pitch, .tensor = YO_NET_NONE};
+    board->rows = (last + YO_NET_BYTES_ROWS - 1) / YO_NET_BYTES_ROWS * YO_NET_BYTES_ROWS;
     /* Up to the end of the last read, by the last part of the kernel's last row. */
-    *board = (size_t)(rows + 2 * (size + 1) + 3) * yo_net_padded(op->in_channels) + YO_NET_BYTES_K;
-    *products = (size_t)rows * yo_net_padded(op->out_channels);
+    size_t points = (size_t)board->rows + (size_t)(kernel - 1) * pitch + kernel;
+    board->bytes = yo_alloc_aligned(points * board->channels + YO_NET_BYTES_K);
+    board->on_board = yo_alloc(size * size, sizeof *board->on_board);
+    board->first_row = yo_alloc(board->rows / YO_NET_BYTES_ROWS + 1, sizeof *board->first_row);
+    if (!board->bytes || !board->on_board || !board->first_row) return YO_ERR_NOMEM;
+    for (int row = 0, count = 0; row <= board->rows; row++) {
+        int y = row / pitch, x = row % pitch;
+        if (row % YO_NET_BYTES_ROWS == 0) board->first_row[row / YO_NET_BYTES_ROWS] = count;
+        if (y >= size || x >= size) continue;
+        board->on_board[count++] =
+            (struct yo_net_byte_row){.row = (int16_t)row, .point = (int16_t)(y * size + x)};
+    }
+    return YO_OK;
 }
 
-/* Quantises the position onto the board, with zeros around it. Returns the quantisation step. */
-static float fill_board(struct yo_net_cpu_worker *w, const struct yo_net_op *op, int position,
-                        float limit) {
-    const float *in = yo_net_cpu_worker_tensor(w, op->in, position);
-    int step = yo_net_cpu_worker_step(w, op->in), channels = yo_net_padded(op->in_channels);
-    int size = w->size, pitch = size + 1;
-    float most = yo_net_cpu_worker_largest(w, op->in, position);
-    uint8_t *board = w->inputs;
-    memset(board, 0, (size_t)(pitch + 1) * channels);
-    memset(board + (size_t)(size + 1) * pitch * channels, 0, (size_t)(pitch + 1) * channels);
-    for (int y = 0; y < size; y++) {
-        uint8_t *row = board + (size_t)((y + 1) * pitch + 1) * channels;
-        struct yo_net_quantise q = {.in = in + (ptrdiff_t)y * size * step + op->first_channel,
-                                    .in_step = step,
-                                    .scale = most > 0 ? limit / most : 0.0f,
-                                    .out = row,
-                                    .out_step = channels,
-                                    .points = size,
-                                    .channels = channels};
+enum yo_err yo_net_byte_boards_new(struct yo_net_cpu_worker *w) {
+    const struct yo_net_graph *graph = w->program->graph;
+    w->byte_boards = yo_alloc(graph->op_count + 1, sizeof *w->byte_boards);
+    if (!w->byte_boards) return YO_ERR_NOMEM;
+    for (int i = 0; i < graph->op_count; i++) {
+        const struct yo_net_op *op = &graph->ops[i];
+        if (w->program->layers[i].form != YO_NET_FORM_BYTES || find_board(w, op)) continue;
+        enum yo_err err = board_init(&w->byte_boards[w->byte_board_count++], op, w->size);
+        if (err != YO_OK) return err;
+    }
+    return YO_OK;
+}
+
+void yo_net_byte_boards_delete(struct yo_net_cpu_worker *w) {
+    for (int i = 0; i < w->byte_board_count; i++) {
+        yo_free_aligned(w->byte_boards[i].bytes);
+        yo_free(w->byte_boards[i].on_board);
+        yo_free(w->byte_boards[i].first_row);
+    }
+    yo_free(w->byte_boards);
+}
+
+void yo_net_byte_boards_reset(struct yo_net_cpu_worker *w) {
+    for (int i = 0; i < w->byte_board_count; i++)
+        w->byte_boards[i].tensor = YO_NET_NONE;
+}
+
+/* Point (y, x) of the board proper. */
+static uint8_t *place(const struct yo_net_byte_board *board, int y, int x) {
+    int reach = board->kernel / 2;
+    return board->bytes + (size_t)((y + reach) * board->pitch + x + reach) * board->channels;
+}
+
+static void fill_quantised(struct yo_net_cpu_worker *w, int i, int position,
+                           struct yo_net_byte_board *board) {
+    struct yo_net_quantise q =
+        yo_net_cpu_worker_quantise(w, i, position, w->program->layers[i].direct.limit);
+    q.out_step = board->channels;
+    q.points = w->size;
+    for (int y = 0; y < w->size; y++, q.in += w->size * q.in_step) {
+        q.out = place(board, y, 0);
         w->program->kernels->quantise_b(&q);
-        memset(row + (size_t)size * channels, 0, channels);
     }
-    return most / limit;
 }
 
-/* Scale, bias, sum and activation, row by row of the board. */
-static void finish_rows(struct yo_net_cpu_worker *w, int i, int position) {
+static void fill_plane(const struct yo_net_cpu_worker *w, const struct yo_net_byte_board *board,
+                       const uint64_t *words, int plane) {
+    for (int first = 0; first < w->points; first += 64)
+        for (uint64_t word = words[first / 64]; word; word &= word - 1) {
+            int point = first + __builtin_ctzll(word);
+            if (point >= w->points) continue;
+            uint8_t *to = place(board, point / w->size, point % w->size) + plane;
+            to[0] = 1;
+            to[board->channels / 2] = YO_NET_HIGH;
+        }
+}
+
+static void fill_planes(const struct yo_net_cpu_worker *w, const struct yo_net_op *op,
+                        const uint64_t *planes, struct yo_net_byte_board *board) {
+    int words = yo_net_plane_words(w->size);
+    for (int y = 0; y < w->size; y++)
+        memset(place(board, y, 0), 0, (size_t)w->size * board->channels);
+    for (int plane = 0; plane < op->in_channels; plane++)
+        fill_plane(w, board, planes + (size_t)(op->first_channel + plane) * words, plane);
+}
+
+static struct yo_net_byte_board *filled_board(struct yo_net_cpu_worker *w, int i, int position,
+                                              const uint64_t *planes) {
     const struct yo_net_op *op = &w->program->graph->ops[i];
-    int outs = yo_net_padded(op->out_channels);
-    yo_net_cpu_worker_begin(w, i, position);
-    for (int y = 0; y < w->size; y++) {
-        ptrdiff_t to = (ptrdiff_t)y * w->size * outs;
-        struct yo_net_finish f = {
-            .in = (int32_t *)w->products + (ptrdiff_t)y * (w->size + 1) * outs,
-            .in_step = outs,
-            .scale = w->scale,
-            .out_step = outs,
-            .points = w->size,
-            .channels = outs,
-            .after = yo_net_cpu_worker_after(w, i, position, to),
-        };
-        w->program->kernels->finish_i(&f);
-    }
+    struct yo_net_byte_board *board = find_board(w, op);
+    if (board->tensor == op->in && board->first_channel == op->first_channel &&
+        board->in_channels == op->in_channels && board->position == position)
+        return board;
+    board->tensor = op->in;
+    board->first_channel = op->first_channel;
+    board->in_channels = op->in_channels;
+    board->position = position;
+    if (op->in == 0)
+        fill_planes(w, op, planes, board);
+    else
+        fill_quantised(w, i, position, board);
+    return board;
 }
 
-void yo_net_run_bytes(struct yo_net_cpu_worker *w, int i, int position) {
+void yo_net_run_bytes(struct yo_net_cpu_worker *w, int i, int position, const uint64_t *planes) {
     const struct yo_net_op *op = &w->program->graph->ops[i];
     const struct yo_net_packed *packed = &w->program->layers[i].direct;
+    const struct yo_net_byte_board *board = filled_board(w, i, position, planes);
+    yo_net_cpu_worker_lap(w, op->in == 0 ? YO_NET_PART_STEM : YO_NET_PART_INPUTS);
+    float step =
+        op->in == 0 ? 1.0f : yo_net_cpu_worker_largest(w, op->in, position) / packed->limit;
     int outs = yo_net_padded(op->out_channels);
-    float step = fill_board(w, op, position, packed->limit);
-    struct yo_net_bytes b = {
-        .board = w->inputs,
-        .is_signed = packed->limit < UINT8_MAX,
-        .pitch = w->size + 1,
-        .channels = yo_net_padded(op->in_channels),
-        .rows = result_rows(w->size),
-        .weights = packed->weights,
-        .outs = outs,
-        .out = w->products,
-    };
-    w->program->kernels->bytes(&b);
     for (int o = 0; o < outs; o++)
         w->scale[o] = packed->scales[o] * step;
-    finish_rows(w, i, position);
+    yo_net_cpu_worker_begin(w, i, position);
+    struct yo_net_bytes b = {
+        .board = board->bytes,
+        .is_signed = packed->limit < UINT8_MAX,
+        .kernel = board->kernel,
+        .pitch = board->pitch,
+        .channels = board->channels,
+        .rows = board->rows,
+        .on_board = board->on_board,
+        .first_row = board->first_row,
+        .weights = packed->weights,
+        .outs = outs,
+        .scale = w->scale,
+        .after = yo_net_cpu_worker_after(w, i, position, 0),
+    };
+    w->program->kernels->bytes(&b);
+    yo_net_cpu_worker_lap(w, op->in == 0 ? YO_NET_PART_STEM : YO_NET_PART_PRODUCTS);
 }

@@ -3,33 +3,10 @@
 
 #include "eval/net/cpu/worker.h"
 
-/* The quantisation step of the input, and its inverse. */
-static float input_scale(const struct yo_net_cpu_worker *w, const struct yo_net_op *op,
-                         int position, float limit, float *inverse) {
-    float most = yo_net_cpu_worker_largest(w, op->in, position);
-    *inverse = most > 0 ? limit / most : 0.0f;
-    return most / limit;
-}
-
-/* Copies rows of the input, quantised if the layer needs it. */
-static void copy_points(const struct yo_net_cpu_worker *w, const struct yo_net_op *op,
-                        bool integers, const float *in, float scale, int points, void *out,
-                        int out_step) {
-    int in_step = yo_net_cpu_worker_step(w, op->in), channels = yo_net_padded(op->in_channels);
-    if (integers) {
-        struct yo_net_quantise q = {.in = in,
-                                    .in_step = in_step,
-                                    .scale = scale,
-                                    .out = out,
-                                    .out_step = out_step,
-                                    .points = points,
-                                    .channels = channels};
-        w->program->kernels->quantise_h(&q);
-        return;
-    }
-    for (int p = 0; p < points; p++)
-        memcpy((float *)out + (ptrdiff_t)p * out_step, in + (ptrdiff_t)p * in_step,
-               op->in_channels * sizeof(float));
+/* The quantisation step of the input. */
+static float input_step(const struct yo_net_cpu_worker *w, const struct yo_net_op *op, int position,
+                        float limit) {
+    return yo_net_cpu_worker_largest(w, op->in, position) / limit;
 }
 
 static void *element(const void *array, bool integers, ptrdiff_t at) {
@@ -40,14 +17,19 @@ static void *element(const void *array, bool integers, ptrdiff_t at) {
 static void fill_board(struct yo_net_cpu_worker *w, int i, int position, float limit) {
     const struct yo_net_op *op = &w->program->graph->ops[i];
     bool integers = w->program->layers[i].integers;
-    int step = yo_net_cpu_worker_step(w, op->in);
-    float scale = 0.0f;
-    if (integers) w->position_scale[position] = input_scale(w, op, position, limit, &scale);
-    const float *in = yo_net_cpu_worker_tensor(w, op->in, position) + op->first_channel;
-    for (int y = 0; y < w->size; y++) {
+    if (integers) w->position_scale[position] = input_step(w, op, position, limit);
+    struct yo_net_quantise q = yo_net_cpu_worker_quantise(w, i, position, limit);
+    q.out_step = w->board_channels;
+    q.points = w->size;
+    for (int y = 0; y < w->size; y++, q.in += w->size * q.in_step) {
         ptrdiff_t at = ((ptrdiff_t)(w->border + y) * w->pitch + w->border) * w->board_channels;
-        copy_points(w, op, integers, in + (ptrdiff_t)y * w->size * step, scale, w->size,
-                    element(w->board, integers, at), w->board_channels);
+        q.out = element(w->board, integers, at);
+        if (integers)
+            w->program->kernels->quantise_h(&q);
+        else
+            for (int x = 0; x < w->size; x++)
+                memcpy((float *)q.out + x * q.out_step, q.in + x * q.in_step,
+                       op->in_channels * sizeof(float));
     }
 }
 
@@ -145,13 +127,17 @@ static void tiles_out(struct yo_net_cpu_worker *w, int i, int position, const st
 
 void yo_net_run_winograd(struct yo_net_cpu_worker *w, int i, int positions) {
     struct tiling t = tiling_of(w, i, positions);
+    w->inputs_hold = YO_NET_NONE;
     for (int position = 0; position < positions; position++) {
         fill_board(w, i, position, w->program->layers[i].tiles[t.outs - 3].limit);
         tiles_in(w, i, position, &t);
     }
+    yo_net_cpu_worker_lap(w, YO_NET_PART_INPUTS);
     tile_products(w, i, positions, &t);
+    yo_net_cpu_worker_lap(w, YO_NET_PART_PRODUCTS);
     for (int position = 0; position < positions; position++)
         tiles_out(w, i, position, &t);
+    yo_net_cpu_worker_lap(w, YO_NET_PART_FINISH);
 }
 
 /* ---- one product for each tap ---- */
@@ -183,24 +169,36 @@ static void board_products(struct yo_net_cpu_worker *w, int i, int position, str
     }
 }
 
+/* Quantises the points of a position, unless the convolution before has read the same. */
+static void quantise_points(struct yo_net_cpu_worker *w, int i, int position, float limit) {
+    const struct yo_net_op *op = &w->program->graph->ops[i];
+    struct yo_net_quantise q = yo_net_cpu_worker_quantise(w, i, position, limit);
+    bool whole = op->in_channels == w->program->graph->tensors[op->in].channels && w->group == 1;
+    w->position_scale[position] = input_step(w, op, position, limit);
+    if (whole && w->inputs_hold == op->in) return;
+    w->inputs_hold = whole ? op->in : YO_NET_NONE;
+    q.out = w->inputs;
+    q.out_step = yo_net_wide(op->in_channels);
+    q.points = w->points;
+    w->program->kernels->quantise_h(&q);
+}
+
 /* Products for each point alone (1x1); the vector of a dense layer is one point. */
 static void point_products(struct yo_net_cpu_worker *w, int i, int position, struct yo_net_gemm g) {
     const struct yo_net_layer *layer = &w->program->layers[i];
     const struct yo_net_op *op = &w->program->graph->ops[i];
     const ptrdiff_t no_offset = 0;
-    const float *in = yo_net_cpu_worker_tensor(w, op->in, position) + op->first_channel;
     g.taps = &no_offset;
     g.tap_count = 1;
     g.rows = op->kind == YO_NET_CONV ? w->points : 1;
     g.out = w->products;
-    g.a = in;
-    g.a_step = yo_net_cpu_worker_step(w, op->in);
     if (layer->integers) {
-        float scale;
-        w->position_scale[position] = input_scale(w, op, position, layer->direct.limit, &scale);
-        copy_points(w, op, true, in, scale, w->points, w->inputs, yo_net_wide(op->in_channels));
+        quantise_points(w, i, position, layer->direct.limit);
         g.a = w->inputs;
         g.a_step = yo_net_wide(op->in_channels);
+    } else {
+        g.a = yo_net_cpu_worker_tensor(w, op->in, position) + op->first_channel;
+        g.a_step = yo_net_cpu_worker_step(w, op->in);
     }
     (layer->integers ? w->program->kernels->gemm_h : w->program->kernels->gemm_f)(&g);
 }
@@ -223,4 +221,7 @@ void yo_net_run_direct(struct yo_net_cpu_worker *w, int i, int positions) {
         yo_net_cpu_worker_finish(w, i, position, w->products, layer->integers,
                                  layer->integers ? w->scale : NULL);
     }
+    yo_net_cpu_worker_lap(w, op->kind == YO_NET_DENSE ? YO_NET_PART_DENSE
+                             : points                 ? YO_NET_PART_POINTS
+                                                      : YO_NET_PART_PRODUCTS);
 }

@@ -18,6 +18,7 @@
         .worker_new = yo_net_cpu_worker_new,                                                       \
         .worker_delete = yo_net_cpu_worker_delete,                                                 \
         .run = yo_net_cpu_worker_run,                                                              \
+        .set_times = yo_net_cpu_worker_set_times,                                                  \
     }
 
 #if defined(YOMI_X86)

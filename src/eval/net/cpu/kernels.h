@@ -49,14 +49,15 @@ struct yo_net_gemm {
 /* What follows the operation proper, for channel c of a point at `at`:
  *   out[at] = activation(r + base[c] + add[at])
  *   then_out[at] = max(then_scale[c] * out[at] + then_base[c], then_floor)
- * and the largest absolute value of what was computed last. */
+ * and the largest absolute value of what was computed last. Without then_out the second line is
+ * computed for the largest value alone: who reads it computes it again (struct yo_net_quantise). */
 struct yo_net_epilogue {
     const float *base;
     const float *add; /* or NULL; steps as out */
     enum yo_net_activation activation;
     float *out;
-    float *then_out; /* or NULL; steps as out */
-    const float *then_scale, *then_base;
+    float *then_out;                     /* or NULL; steps as out */
+    const float *then_scale, *then_base; /* or NULL: there is no second line */
     float then_floor;
     float *most; /* [YO_NET_PAD]: the largest so far is the maximum of these */
 };
@@ -102,31 +103,43 @@ struct yo_net_gather {
     int channels;
 };
 
-/* The products of a 3x3 convolution in bytes. Points of the board lie pitch apart from row to row,
- * one more than its size: the last is the zero beyond both edges. Result row y * pitch + x is point
- * (y, x); rows of points beyond an edge are computed and ignored. Input point row + dy * pitch + dx
- * is under tap (dy, dx), so that a row of the kernel reads three points that lie together. */
+/* A convolution in bytes, with a square kernel of an odd side. Rows of the board lie `pitch` points
+ * apart, kernel / 2 more than its size: those are the zeros beyond both edges. Result row
+ * y * pitch + x is point (y, x); rows of points beyond an edge are computed and ignored. Input
+ * point row + dy * pitch + dx is under tap (dy, dx), so that a row of the kernel reads points that
+ * lie together. */
+struct yo_net_byte_row {
+    int16_t row, point; /* a result that is on the board */
+};
+
 struct yo_net_bytes {
     const uint8_t *board; /* 0 .. 255, or -127 .. 127 in two's complement */
     bool is_signed;
-    int pitch, channels;   /* channels: a multiple of YO_NET_PAD, also from point to point */
-    int rows;              /* a multiple of YO_NET_BYTES_ROWS */
+    int kernel, pitch;
+    int channels; /* a multiple of YO_NET_PAD, also from point to point */
+    int rows;     /* a multiple of YO_NET_BYTES_ROWS */
+    const struct yo_net_byte_row *on_board;
+    const int *first_row;  /* [row / YO_NET_BYTES_ROWS]: of on_board; one more than there are */
     const int8_t *weights; /* [outputs / 16][kernel row][k / 64][k % 64 / 4][output % 16][k % 4] */
     int outs;
-    int32_t *out; /* [row][output] */
+    const float *scale;           /* [output]: what one step of its sum is worth */
+    struct yo_net_epilogue after; /* `outs` numbers from point to point */
 };
 
 enum { YO_NET_BYTES_ROWS = 16, YO_NET_BYTES_K = 64 };
 
 /* Parts of YO_NET_BYTES_K that a row of the kernel has. */
-static inline int yo_net_bytes_parts(int channels) {
-    return (3 * channels + YO_NET_BYTES_K - 1) / YO_NET_BYTES_K;
+static inline int yo_net_bytes_parts(int kernel, int channels) {
+    return (kernel * channels + YO_NET_BYTES_K - 1) / YO_NET_BYTES_K;
 }
 
-/* The nearest integers to in * scale, which fit. */
+/* The nearest integers to in * scale, which fit; with then_scale, to scale times
+ * max(then_scale[c] * in + then_base[c], then_floor). */
 struct yo_net_quantise {
     const float *in;
     ptrdiff_t in_step;
+    const float *then_scale, *then_base; /* or NULL */
+    float then_floor;
     float scale;
     void *out; /* int16_t or bytes */
     ptrdiff_t out_step;
@@ -148,7 +161,7 @@ struct yo_net_kernels {
     void (*gather)(const struct yo_net_gather *g);
     void (*quantise_h)(const struct yo_net_quantise *q);
     void (*quantise_b)(const struct yo_net_quantise *q);
-    void (*bytes)(const struct yo_net_bytes *b); /* NULL where 16-bit integers are faster */
+    void (*bytes)(const struct yo_net_bytes *b); /* NULL where 16 bits are faster */
     /* Sums and largest values of each channel over the points. */
     void (*pool)(const float *in, ptrdiff_t step, int points, int channels, float *sum, float *max);
 };

@@ -1,4 +1,4 @@
-/* The kernels for AVX-512 with VNNI and AMX: 3x3 convolutions in bytes, by tiles. */
+/* The kernels for AVX-512 with VNNI and AMX: convolutions in bytes, by tiles. */
 #include "eval/net/cpu/kernels.h"
 
 #if defined(YOMI_X86)
@@ -30,10 +30,11 @@ static const struct {
             _tile_dpbusd(sum, a, b);                                                               \
     } while (0)
 
-#include "eval/net/cpu/body/amx.h"
-
 #define YO_NET_BYTES amx_bytes
+static void amx_bytes(const struct yo_net_bytes *b);
 #include "eval/net/cpu/body/kernels_body.h"
+
+#include "eval/net/cpu/body/amx.h"
 
 /* A process must request permission for AMX tiles from Linux; it holds for all threads. */
 static bool tiles_allowed(void) {

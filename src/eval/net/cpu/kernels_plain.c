@@ -8,11 +8,12 @@ static void bytes(const struct yo_net_bytes *b);
 #include "eval/net/cpu/body/kernels_body.h"
 
 static int32_t bytes_sum(const struct yo_net_bytes *b, int row, int output) {
-    int parts = yo_net_bytes_parts(b->channels), sum = 0;
-    const int8_t *w = b->weights + (ptrdiff_t)(output / 16) * 3 * parts * 16 * YO_NET_BYTES_K;
-    for (int dy = 0; dy < 3; dy++) {
+    int parts = yo_net_bytes_parts(b->kernel, b->channels), sum = 0;
+    const int8_t *w =
+        b->weights + (ptrdiff_t)(output / 16) * b->kernel * parts * 16 * YO_NET_BYTES_K;
+    for (int dy = 0; dy < b->kernel; dy++) {
         const uint8_t *a = b->board + (ptrdiff_t)(row + dy * b->pitch) * b->channels;
-        for (int k = 0; k < 3 * b->channels; k++) {
+        for (int k = 0; k < b->kernel * b->channels; k++) {
             ptrdiff_t at = (ptrdiff_t)(dy * parts + k / YO_NET_BYTES_K) * 16 * YO_NET_BYTES_K;
             at += k % YO_NET_BYTES_K / 4 * 64 + output % 16 * 4 + k % 4;
             sum += (b->is_signed ? (int8_t)a[k] : a[k]) * w[at];
@@ -21,10 +22,30 @@ static int32_t bytes_sum(const struct yo_net_bytes *b, int row, int output) {
     return sum;
 }
 
+/* 16 outputs of one point. */
+static void bytes_finish(const struct yo_net_bytes *b, int point, int output, const int32_t *sums) {
+    ptrdiff_t at = (ptrdiff_t)point * b->outs + output;
+    struct yo_net_finish f = {
+        .in = sums, .scale = b->scale + output, .points = 1, .channels = 16, .after = b->after};
+    f.after.base += output;
+    f.after.out += at;
+    if (f.after.add) f.after.add += at;
+    if (f.after.then_scale) {
+        f.after.then_scale += output;
+        f.after.then_base += output;
+    }
+    if (f.after.then_out) f.after.then_out += at;
+    finish_i(&f);
+}
+
 static void bytes(const struct yo_net_bytes *b) {
-    for (int row = 0; row < b->rows; row++)
-        for (int o = 0; o < b->outs; o++)
-            b->out[(ptrdiff_t)row * b->outs + o] = bytes_sum(b, row, o);
+    for (int i = 0; i < b->first_row[b->rows / YO_NET_BYTES_ROWS]; i++)
+        for (int output = 0; output < b->outs; output += 16) {
+            int32_t sums[16];
+            for (int j = 0; j < 16; j++)
+                sums[j] = bytes_sum(b, b->on_board[i].row, output + j);
+            bytes_finish(b, b->on_board[i].point, output, sums);
+        }
 }
 
 static bool available(void) { return true; }

@@ -31,22 +31,15 @@ struct matrix {
     int taps, inputs, outputs;
 };
 
-static enum yo_err packed_alloc(struct yo_net_packed *packed, int matrices, int taps, int inputs,
-                                int outputs, bool integers) {
+static enum yo_err packed_alloc(struct yo_net_arena *arena, struct yo_net_packed *packed,
+                                int matrices, int taps, int inputs, int outputs, bool integers) {
     size_t width = integers ? sizeof(int16_t) : sizeof(float);
     packed->matrix_size = (size_t)taps * (integers ? (inputs + 1) / 2 * 2 : inputs) * outputs;
-    packed->weights = yo_alloc_large(matrices * packed->matrix_size * width);
-    packed->scales = yo_alloc_aligned((size_t)matrices * outputs * sizeof(float));
-    packed->bytes = matrices * packed->matrix_size * width;
+    packed->scales = yo_net_arena_alloc(arena, (size_t)matrices * outputs * sizeof(float));
+    packed->weights = yo_net_arena_alloc(arena, matrices * packed->matrix_size * width);
     if (packed->weights && packed->scales) return YO_OK;
-    yo_net_packed_free(packed);
-    return YO_ERR_NOMEM;
-}
-
-void yo_net_packed_free(struct yo_net_packed *packed) {
-    if (packed->weights) yo_free_large(packed->weights, packed->bytes);
-    yo_free_aligned(packed->scales);
     *packed = (struct yo_net_packed){0};
+    return YO_ERR_NOMEM;
 }
 
 /* Where weight (tap, k) of an output lies, counting outputs; `depth` is the number of k. */
@@ -113,7 +106,7 @@ static double transformed(const float *w, const double *gy, const double *gx) {
 
 enum yo_err yo_net_pack_winograd(const struct yo_net_op *op, const struct yo_net_kernels *kernels,
                                  int outs, bool integers, bool inputs_signed,
-                                 struct yo_net_packed *packed) {
+                                 struct yo_net_arena *arena, struct yo_net_packed *packed) {
     const double(*g)[3] = outs == 3 ? transform_3 : transform_4;
     int side = outs + 2;
     struct matrix m = {
@@ -121,7 +114,7 @@ enum yo_err yo_net_pack_winograd(const struct yo_net_op *op, const struct yo_net
     *packed = (struct yo_net_packed){0};
     m.values = yo_alloc((size_t)m.inputs * m.outputs, sizeof *m.values);
     if (!m.values) return YO_ERR_NOMEM;
-    enum yo_err err = packed_alloc(packed, side * side, 1, m.inputs, m.outputs, integers);
+    enum yo_err err = packed_alloc(arena, packed, side * side, 1, m.inputs, m.outputs, integers);
     for (int point = 0; err == YO_OK && point < side * side; point++) {
         for (int o = 0; o < op->out_channels; o++)
             for (int i = 0; i < m.inputs; i++)
@@ -135,14 +128,15 @@ enum yo_err yo_net_pack_winograd(const struct yo_net_op *op, const struct yo_net
 }
 
 enum yo_err yo_net_pack_direct(const struct yo_net_op *op, const struct yo_net_kernels *kernels,
-                               bool integers, struct yo_net_packed *packed) {
+                               bool integers, struct yo_net_arena *arena,
+                               struct yo_net_packed *packed) {
     int taps = op->kind == YO_NET_CONV ? op->kernel_y * op->kernel_x : 1;
     struct matrix m = {
         .taps = taps, .inputs = op->in_channels, .outputs = yo_net_padded(op->out_channels)};
     *packed = (struct yo_net_packed){0};
     m.values = yo_alloc((size_t)taps * m.inputs * m.outputs, sizeof *m.values);
     if (!m.values) return YO_ERR_NOMEM;
-    enum yo_err err = packed_alloc(packed, 1, taps, m.inputs, m.outputs, integers);
+    enum yo_err err = packed_alloc(arena, packed, 1, taps, m.inputs, m.outputs, integers);
     if (err == YO_OK) {
         for (int o = 0; o < op->out_channels; o++)
             for (int i = 0; i < m.inputs; i++)
@@ -156,33 +150,71 @@ enum yo_err yo_net_pack_direct(const struct yo_net_op *op, const struct yo_net_k
     return err;
 }
 
-/* Where a weight lies: see struct yo_net_bytes. */
-static size_t byte_place(int channels, int dy, int dx, int input, int output) {
-    int k = dx * channels + input, parts = yo_net_bytes_parts(channels);
-    size_t tile = ((size_t)(output / 16) * 3 + dy) * parts + k / YO_NET_BYTES_K;
-    return tile * 16 * YO_NET_BYTES_K + k % YO_NET_BYTES_K / 4 * 64 + output % 16 * 4 + k % 4;
+/* The weights of a convolution in bytes: one for each byte under the kernel. */
+struct byte_matrix {
+    int8_t *to;
+    int kernel, channels;
+};
+
+/* See struct yo_net_bytes. */
+static void byte_put(const struct byte_matrix *m, int tap, int channel, int output, int value) {
+    int k = tap % m->kernel * m->channels + channel;
+    int parts = yo_net_bytes_parts(m->kernel, m->channels);
+    size_t tile =
+        ((size_t)(output / 16) * m->kernel + tap / m->kernel) * parts + k / YO_NET_BYTES_K;
+    m->to[tile * 16 * YO_NET_BYTES_K + k % YO_NET_BYTES_K / 4 * 64 + output % 16 * 4 + k % 4] =
+        (int8_t)value;
+}
+
+static enum yo_err byte_alloc(const struct yo_net_op *op, struct yo_net_arena *arena, int channels,
+                              struct yo_net_packed *packed, struct byte_matrix *m) {
+    int outs = yo_net_padded(op->out_channels), parts = yo_net_bytes_parts(op->kernel_y, channels);
+    packed->scales = yo_net_arena_alloc(arena, outs * sizeof(float));
+    packed->weights =
+        yo_net_arena_alloc(arena, (size_t)outs * op->kernel_y * parts * YO_NET_BYTES_K);
+    *m = (struct byte_matrix){packed->weights, op->kernel_y, channels};
+    return packed->weights && packed->scales ? YO_OK : YO_ERR_NOMEM;
+}
+
+static float largest(const float *values, int count) {
+    float most = 0;
+    for (int i = 0; i < count; i++)
+        most = fmaxf(most, fabsf(values[i]));
+    return most;
 }
 
 enum yo_err yo_net_pack_bytes(const struct yo_net_op *op, bool inputs_signed,
-                              struct yo_net_packed *packed) {
-    int channels = yo_net_padded(op->in_channels), outs = yo_net_padded(op->out_channels);
+                              struct yo_net_arena *arena, struct yo_net_packed *packed) {
+    struct byte_matrix m;
+    int taps = op->kernel_y * op->kernel_x, count = op->in_channels * taps;
     *packed = (struct yo_net_packed){.limit = inputs_signed ? INT8_MAX : UINT8_MAX};
-    packed->bytes = (size_t)outs * 3 * yo_net_bytes_parts(channels) * YO_NET_BYTES_K;
-    packed->weights = yo_alloc_large(packed->bytes);
-    packed->scales = yo_alloc_aligned(outs * sizeof(float));
-    if (!packed->weights || !packed->scales) {
-        yo_net_packed_free(packed);
-        return YO_ERR_NOMEM;
+    enum yo_err err = byte_alloc(op, arena, yo_net_padded(op->in_channels), packed, &m);
+    for (int o = 0; err == YO_OK && o < op->out_channels; o++) {
+        const float *w = op->weights + (size_t)o * count;
+        float step = packed->scales[o] = largest(w, count) / INT8_MAX;
+        for (int j = 0; step > 0 && j < count; j++)
+            byte_put(&m, j % taps, j / taps, o, (int)lrintf(w[j] / step));
     }
-    for (int o = 0; o < op->out_channels; o++) {
-        const float *w = op->weights + (size_t)o * op->in_channels * 9;
-        float most = 0;
-        for (int j = 0; j < op->in_channels * 9; j++)
-            most = fmaxf(most, fabsf(w[j]));
-        packed->scales[o] = most / INT8_MAX;
-        for (int j = 0; most > 0 && j < op->in_channels * 9; j++)
-            ((int8_t *)packed->weights)[byte_place(channels, j % 9 / 3, j % 3, j / 9, o)] =
-                (int8_t)lrintf(w[j] / packed->scales[o]);
+    return err;
+}
+
+enum yo_err yo_net_pack_plane_bytes(const struct yo_net_op *op, struct yo_net_arena *arena,
+                                    struct yo_net_packed *packed) {
+    const float most = YO_NET_HIGH * INT8_MAX;
+    struct byte_matrix m;
+    int taps = op->kernel_y * op->kernel_x, count = op->in_channels * taps;
+    int half = yo_net_plane_half(op->in_channels);
+    *packed = (struct yo_net_packed){.limit = UINT8_MAX};
+    enum yo_err err = byte_alloc(op, arena, 2 * half, packed, &m);
+    for (int o = 0; err == YO_OK && o < op->out_channels; o++) {
+        const float *w = op->weights + (size_t)o * count;
+        float step = packed->scales[o] = largest(w, count) / most;
+        for (int j = 0; step > 0 && j < count; j++) {
+            int value = (int)lrintf(w[j] / step);
+            int high = (int)lrintf((float)value / (float)YO_NET_HIGH);
+            byte_put(&m, j % taps, j / taps, o, value - high * YO_NET_HIGH);
+            byte_put(&m, j % taps, half + j / taps, o, high);
+        }
     }
-    return YO_OK;
+    return err;
 }

@@ -175,4 +175,5 @@ void yo_net_run_planes(struct yo_net_cpu_worker *w, int i, int position, const u
         .after = yo_net_cpu_worker_after(w, i, position, 0),
     };
     w->program->kernels->finish_f(&f);
+    yo_net_cpu_worker_lap(w, YO_NET_PART_STEM);
 }

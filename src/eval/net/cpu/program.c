@@ -8,8 +8,8 @@
 
 /* With sums of so many products in 32 bits, weights keep about 8 bits. */
 enum { MOST_INTEGER_INPUTS = 1 << 14 };
-/* 9 * 4096 products of 255 * 127 fit 31 bits. */
-enum { MOST_BYTE_INPUTS = 4096 };
+/* So many products of 255 * 127 fit 31 bits. */
+enum { MOST_BYTE_INPUTS = 9 * 4096 };
 
 int yo_net_tile_outs(int size, int *tiles) {
     int with_3 = (size + 2) / 3, with_4 = (size + 3) / 4;
@@ -32,29 +32,39 @@ static bool is_winograd(const struct yo_net_op *op) {
     return op->kernel_y == 3 && op->kernel_x == 3 && op->dilation_y == 1 && op->dilation_x == 1;
 }
 
+/* Any square kernel on bit planes; on tensors 3x3, since others are rare. */
+static bool fits_bytes(const struct yo_net_op *op) {
+    bool square = op->kernel_y == op->kernel_x && op->dilation_y == 1 && op->dilation_x == 1;
+    return square && op->kernel_y * op->kernel_x * op->in_channels <= MOST_BYTE_INPUTS &&
+           (op->in == 0 || op->kernel_y == 3);
+}
+
 static enum yo_net_form form_of(const struct yo_net_op *op, enum yo_net_numbers numbers) {
     if (op->kind == YO_NET_DENSE) return YO_NET_FORM_DIRECT;
     if (op->kind != YO_NET_CONV) return YO_NET_FORM_OTHER;
+    if (numbers == YO_NET_INT8 && fits_bytes(op)) return YO_NET_FORM_BYTES;
     if (op->in == 0) return YO_NET_FORM_PLANES;
-    if (!is_winograd(op)) return YO_NET_FORM_DIRECT;
-    return numbers == YO_NET_INT8 && op->in_channels <= MOST_BYTE_INPUTS ? YO_NET_FORM_BYTES
-                                                                         : YO_NET_FORM_WINOGRAD;
+    return is_winograd(op) ? YO_NET_FORM_WINOGRAD : YO_NET_FORM_DIRECT;
 }
 
 /* ---- layers ---- */
 
 /* `from` may be NULL: zeros. */
-static enum yo_err padded_copy(const float *from, int count, float **to) {
-    *to = yo_alloc_aligned(yo_net_padded(count) * sizeof **to);
+static enum yo_err padded_copy(struct yo_net_cpu_program *p, const float *from, int count,
+                               float **to) {
+    /* A vector more: who reads the last channels of a part reads whole vectors. */
+    *to = yo_net_arena_alloc(&p->weights, (yo_net_padded(count) + YO_NET_PAD) * sizeof **to);
     if (!*to) return YO_ERR_NOMEM;
     if (from) memcpy(*to, from, count * sizeof **to);
     return YO_OK;
 }
 
 /* Rows of weights for bit planes; a plane without weights is left out of the sums. */
-static enum yo_err plane_rows(const struct yo_net_op *op, struct yo_net_layer *layer) {
+static enum yo_err plane_rows(struct yo_net_cpu_program *p, const struct yo_net_op *op,
+                              struct yo_net_layer *layer) {
     int taps = op->kernel_y * op->kernel_x, outs = yo_net_padded(op->out_channels);
-    layer->rows = yo_alloc_aligned((size_t)taps * op->in_channels * outs * sizeof(float));
+    layer->rows =
+        yo_net_arena_alloc(&p->weights, (size_t)taps * op->in_channels * outs * sizeof(float));
     if (!layer->rows) return YO_ERR_NOMEM;
     for (int o = 0; o < op->out_channels; o++)
         for (int i = 0; i < op->in_channels; i++)
@@ -76,14 +86,16 @@ static enum yo_err layer_init(struct yo_net_cpu_program *p, int i) {
     layer->integers =
         p->numbers != YO_NET_FLOATS && op->kind == YO_NET_CONV && products <= MOST_INTEGER_INPUTS;
     if (op->kind == YO_NET_FLATTEN) return YO_OK;
-    enum yo_err err = padded_copy(op->bias, op->out_channels, &layer->bias);
+    enum yo_err err = padded_copy(p, op->bias, op->out_channels, &layer->bias);
     if (err == YO_OK && op->kind == YO_NET_AFFINE && op->scale)
-        err = padded_copy(op->scale, op->out_channels, &layer->scale);
-    if (err == YO_OK && layer->form == YO_NET_FORM_PLANES) err = plane_rows(op, layer);
+        err = padded_copy(p, op->scale, op->out_channels, &layer->scale);
+    if (err == YO_OK && layer->form == YO_NET_FORM_PLANES) err = plane_rows(p, op, layer);
     if (err == YO_OK && layer->form == YO_NET_FORM_DIRECT)
-        err = yo_net_pack_direct(op, p->kernels, layer->integers, &layer->direct);
+        err = yo_net_pack_direct(op, p->kernels, layer->integers, &p->weights, &layer->direct);
     if (err == YO_OK && layer->form == YO_NET_FORM_BYTES)
-        err = yo_net_pack_bytes(op, is_signed(p->graph, op->in), &layer->direct);
+        err = op->in == 0
+                  ? yo_net_pack_plane_bytes(op, &p->weights, &layer->direct)
+                  : yo_net_pack_bytes(op, is_signed(p->graph, op->in), &p->weights, &layer->direct);
     return err;
 }
 
@@ -95,7 +107,7 @@ enum yo_err yo_net_cpu_program_tiles(struct yo_net_cpu_program *p, int outs) {
         struct yo_net_packed *packed = &p->layers[i].tiles[outs - 3];
         if (p->layers[i].form == YO_NET_FORM_WINOGRAD && !packed->weights)
             err = yo_net_pack_winograd(op, p->kernels, outs, p->layers[i].integers,
-                                       is_signed(p->graph, op->in), packed);
+                                       is_signed(p->graph, op->in), &p->weights, packed);
     }
     pthread_mutex_unlock(&p->lock);
     return err;
@@ -127,30 +139,62 @@ static void join_affine(struct yo_net_cpu_program *p, int i) {
     }
 }
 
+/* Whether all that read the tensor quantise it. */
+static bool is_only_quantised(const struct yo_net_cpu_program *p, int tensor) {
+    const struct yo_net_graph *graph = p->graph;
+    for (int role = 0; role < YO_NET_ROLES; role++)
+        if (graph->outputs[role] == tensor) return false;
+    for (int i = 0; i < graph->op_count; i++) {
+        const struct yo_net_op *op = &graph->ops[i];
+        if (op->add == tensor || op->add_vector == tensor) return false;
+        if (op->in == tensor && (op->kind != YO_NET_CONV || !p->layers[i].integers)) return false;
+    }
+    return true;
+}
+
+static void inline_affine(struct yo_net_cpu_program *p, int i) {
+    const struct yo_net_op *op = &p->graph->ops[i];
+    p->layers[i].inlined = p->layers[i].done && is_only_quantised(p, op->out);
+    if (p->layers[i].inlined) p->made_by[op->out] = i;
+}
+
 /* ---- where tensors lie ---- */
 
-static void read_by(int tensor, int op, int *last) {
+/* Who reads an inlined tensor reads the one that it is made from. */
+static void read_by(const struct yo_net_cpu_program *p, int tensor, int op, int *last) {
+    if (tensor >= 0 && p->made_by[tensor] != YO_NET_NONE)
+        tensor = p->graph->ops[p->made_by[tensor]].in;
     if (tensor >= 0 && op > last[tensor]) last[tensor] = op;
 }
 
-static void last_readers(const struct yo_net_graph *graph, int *last) {
+static void last_readers(const struct yo_net_cpu_program *p, int *last) {
+    const struct yo_net_graph *graph = p->graph;
     for (int t = 0; t < graph->tensor_count; t++)
         last[t] = -1;
     for (int i = 0; i < graph->op_count; i++) {
-        read_by(graph->ops[i].in, i, last);
-        read_by(graph->ops[i].add, i, last);
-        read_by(graph->ops[i].add_vector, i, last);
+        read_by(p, graph->ops[i].in, i, last);
+        read_by(p, graph->ops[i].add, i, last);
+        read_by(p, graph->ops[i].add_vector, i, last);
     }
     for (int role = 0; role < YO_NET_ROLES; role++)
-        read_by(graph->outputs[role], INT_MAX, last);
+        read_by(p, graph->outputs[role], INT_MAX, last);
 }
 
-/* The first slot that no live tensor has. The output's slot is taken before the inputs' slots are
- * freed, so no operation overwrites its input. */
-static void take_slot(struct yo_net_cpu_program *p, int tensor, int *taken) {
-    int slot = 0, channels = yo_net_padded(p->graph->tensors[tensor].channels);
-    while (slot < p->slot_count && taken[slot] >= 0)
-        slot++;
+/* A sum may take the place of the tensor that is added, point by point, if nothing reads that
+ * afterwards. Convolutions of bit planes write each point more than once. */
+static int slot_of_sum(const struct yo_net_cpu_program *p, int i, const int *last) {
+    const struct yo_net_op *op = &p->graph->ops[i];
+    bool may = op->add > 0 && op->add != op->in && last[op->add] <= i;
+    return may && p->layers[i].form != YO_NET_FORM_PLANES ? p->slot[op->add] : YO_NET_NONE;
+}
+
+/* `slot`, or the first that no live tensor has. The output's slot is taken before the inputs' slots
+ * are freed, so no operation overwrites its input. */
+static void take_slot(struct yo_net_cpu_program *p, int tensor, int slot, int *taken) {
+    int channels = yo_net_padded(p->graph->tensors[tensor].channels);
+    if (slot == YO_NET_NONE)
+        for (slot = 0; slot < p->slot_count && taken[slot] >= 0;)
+            slot++;
     if (slot == p->slot_count) p->slot_count++;
     taken[slot] = tensor;
     p->slot[tensor] = slot;
@@ -159,12 +203,13 @@ static void take_slot(struct yo_net_cpu_program *p, int tensor, int *taken) {
 
 static void place_tensors(struct yo_net_cpu_program *p, const int *last, int *taken) {
     const struct yo_net_graph *graph = p->graph;
-    if (p->planes_as_tensor) take_slot(p, 0, taken);
+    if (p->planes_as_tensor) take_slot(p, 0, YO_NET_NONE, taken);
     for (int i = 0; i < graph->op_count; i++) {
         int then = p->layers[i].then;
         if (!p->layers[i].done && graph->tensors[graph->ops[i].out].spatial) {
-            take_slot(p, graph->ops[i].out, taken);
-            if (then != YO_NET_NONE) take_slot(p, graph->ops[then].out, taken);
+            take_slot(p, graph->ops[i].out, slot_of_sum(p, i, last), taken);
+            if (then != YO_NET_NONE && !p->layers[then].inlined)
+                take_slot(p, graph->ops[then].out, YO_NET_NONE, taken);
         }
         for (int slot = 0; slot < p->slot_count; slot++)
             if (taken[slot] >= 0 && last[taken[slot]] <= i) taken[slot] = -1;
@@ -186,7 +231,7 @@ static enum yo_err plan_memory(struct yo_net_cpu_program *p) {
     if (last && taken && p->slot && p->slot_channels && p->vector_at) {
         for (int i = 0; i < count; i++)
             taken[i] = -1;
-        last_readers(p->graph, last);
+        last_readers(p, last);
         place_tensors(p, last, taken);
         err = YO_OK;
     }
@@ -200,7 +245,10 @@ static enum yo_err plan_memory(struct yo_net_cpu_program *p) {
 static enum yo_err program_fill(struct yo_net_cpu_program *p) {
     const struct yo_net_graph *graph = p->graph;
     p->layers = yo_alloc(graph->op_count, sizeof *p->layers);
-    if (!p->layers) return YO_ERR_NOMEM;
+    p->made_by = yo_alloc(graph->tensor_count, sizeof *p->made_by);
+    if (!p->layers || !p->made_by) return YO_ERR_NOMEM;
+    for (int t = 0; t < graph->tensor_count; t++)
+        p->made_by[t] = YO_NET_NONE;
     enum yo_err err = YO_OK;
     for (int i = 0; err == YO_OK && i < graph->op_count; i++) {
         const struct yo_net_op *op = &graph->ops[i];
@@ -211,6 +259,8 @@ static enum yo_err program_fill(struct yo_net_cpu_program *p) {
         if (graph->outputs[role] == 0) p->planes_as_tensor = true;
     for (int i = 0; err == YO_OK && i < graph->op_count; i++)
         join_affine(p, i);
+    for (int i = 0; err == YO_OK && i < graph->op_count; i++)
+        inline_affine(p, i);
     return err == YO_OK ? plan_memory(p) : err;
 }
 
@@ -237,16 +287,9 @@ enum yo_err yo_net_cpu_program_new(const struct yo_net_graph *graph,
 void yo_net_cpu_program_delete(void *program) {
     struct yo_net_cpu_program *p = program;
     if (!p) return;
-    for (int i = 0; p->layers && i < p->graph->op_count; i++) {
-        struct yo_net_layer *layer = &p->layers[i];
-        yo_net_packed_free(&layer->direct);
-        yo_net_packed_free(&layer->tiles[0]);
-        yo_net_packed_free(&layer->tiles[1]);
-        yo_free_aligned(layer->rows);
-        yo_free_aligned(layer->bias);
-        yo_free_aligned(layer->scale);
-    }
+    yo_net_arena_free(&p->weights);
     yo_free(p->layers);
+    yo_free(p->made_by);
     yo_free(p->slot);
     yo_free(p->slot_channels);
     yo_free(p->vector_at);

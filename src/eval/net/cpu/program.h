@@ -7,8 +7,8 @@
 #include "eval/net/backend.h"
 #include "eval/net/cpu/pack.h"
 
-/* The number type of convolutions. With INT8, 3x3 convolutions, which are nearly all of the work,
- * use bytes and the others 16 bits. */
+/* The number type of convolutions. With INT8, those of 3x3 and of bit planes, which are nearly
+ * all of the work, use bytes and the others 16 bits. */
 enum yo_net_numbers { YO_NET_FLOATS, YO_NET_INT16, YO_NET_INT8 };
 
 /* How an operation is computed. */
@@ -16,7 +16,7 @@ enum yo_net_form {
     YO_NET_FORM_OTHER,    /* no matrix: AFFINE, POOL, FLATTEN */
     YO_NET_FORM_PLANES,   /* a convolution of bit planes: sums of rows of weights */
     YO_NET_FORM_WINOGRAD, /* 3x3 */
-    YO_NET_FORM_BYTES,    /* 3x3, see yo_net_kernels.bytes */
+    YO_NET_FORM_BYTES,    /* see yo_net_kernels.bytes; of bit planes too */
     YO_NET_FORM_DIRECT,   /* a product for each tap; dense layers too */
 };
 
@@ -31,6 +31,9 @@ struct yo_net_layer {
      * set. */
     int then;
     bool done;
+    /* AFFINE: the result is not stored; the convolutions that read it compute it from the input
+     * when they quantise it. */
+    bool inlined;
     uint64_t planes_used[YO_NET_MAX_PLANES / 64];
 };
 
@@ -39,15 +42,17 @@ struct yo_net_cpu_program {
     const struct yo_net_kernels *kernels;
     enum yo_net_numbers numbers;
     struct yo_net_layer *layers; /* one an operation */
+    struct yo_net_arena weights; /* of all layers */
     /* Spatial tensors share slots: one is free again after its last reader. Each vector has its own
      * place. */
-    int *slot; /* of a tensor */
+    int *slot;    /* of a tensor */
+    int *made_by; /* of a tensor: the AFFINE operation if it is inlined, else YO_NET_NONE */
     int slot_count;
     int *slot_channels; /* padded, of each slot */
     size_t *vector_at;  /* floats from the start of the vectors */
     size_t vector_floats;
     bool planes_as_tensor; /* an operation other than a convolution reads the planes */
-    pthread_mutex_t lock;  /* protects what workers add: tiles */
+    pthread_mutex_t lock;  /* protects what workers add: tiles, and `weights` */
 };
 
 enum yo_err yo_net_cpu_program_new(const struct yo_net_graph *graph,

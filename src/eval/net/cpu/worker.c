@@ -12,7 +12,7 @@ enum { TILES_AT_ONCE = 27 };
 /* The largest of each kind over all operations. */
 struct needs {
     int in_channels, out_channels, border, taps;
-    size_t inputs, products; /* elements */
+    size_t inputs, products, pooled; /* elements */
 };
 
 static void need(size_t *most, size_t value) {
@@ -28,19 +28,13 @@ static void add_needs(const struct yo_net_cpu_worker *w, int i, struct needs *n)
     int in = yo_net_wide(op->in_channels), out = yo_net_padded(op->out_channels);
     need_int(&n->out_channels, out);
     need(&n->products, op->kind == YO_NET_CONV ? (size_t)w->points * out : (size_t)out);
-    if (op->kind == YO_NET_POOL) need(&n->inputs, 2 * (size_t)yo_net_cpu_worker_step(w, op->in));
+    if (op->kind == YO_NET_POOL) need(&n->pooled, 2 * (size_t)yo_net_cpu_worker_step(w, op->in));
     if (op->kind != YO_NET_CONV || op->in == 0) return;
     need_int(&n->in_channels, in);
     need_int(&n->taps, op->kernel_y * op->kernel_x);
     need_int(&n->border, op->kernel_y / 2 * op->dilation_y);
     need_int(&n->border, op->kernel_x / 2 * op->dilation_x);
     need(&n->inputs, (size_t)w->points * in);
-    size_t bytes, results;
-    yo_net_bytes_needs(op, w->size, &bytes, &results);
-    if (w->program->layers[i].form == YO_NET_FORM_BYTES) {
-        need(&n->inputs, bytes / sizeof(float) + 1);
-        need(&n->products, results);
-    }
     if (w->program->layers[i].form != YO_NET_FORM_WINOGRAD) return;
     size_t side = w->tile_outs + 2, tiles = (size_t)w->group * w->tiles * w->tiles;
     need(&n->inputs, side * side * (tiles * in + 2 * YO_NET_PAD));
@@ -78,15 +72,17 @@ static enum yo_err worker_memory(struct yo_net_cpu_worker *w) {
     w->board = block((size_t)w->pitch * w->pitch * w->board_channels, width);
     w->inputs = block(n.inputs, width);
     w->products = block(n.products, width);
+    w->pooled = block(n.pooled, width);
     w->base = block(n.out_channels, width);
     w->scale = block(n.out_channels, width);
     w->position_scale = block(w->group, width);
     w->most = block((size_t)p->graph->tensor_count * w->group * YO_NET_PAD, width);
     w->taps = yo_alloc(n.taps, sizeof *w->taps);
-    if (!w->vectors || !w->board || !w->inputs || !w->products || !w->base || !w->scale ||
-        !w->position_scale || !w->most || !w->taps)
+    if (!w->vectors || !w->board || !w->inputs || !w->products || !w->pooled || !w->base ||
+        !w->scale || !w->position_scale || !w->most || !w->taps)
         return YO_ERR_NOMEM;
-    return yo_net_planes_new(p, w->size, &w->planes);
+    enum yo_err err = yo_net_byte_boards_new(w);
+    return err == YO_OK ? yo_net_planes_new(p, w->size, &w->planes) : err;
 }
 
 enum yo_err yo_net_cpu_worker_new(void *program, int size, int max_batch, void **worker,
@@ -98,7 +94,9 @@ enum yo_err yo_net_cpu_worker_new(void *program, int size, int max_batch, void *
     w->points = size * size;
     w->tile_outs = yo_net_tile_outs(size, &w->tiles);
     w->group = TILES_AT_ONCE / (w->tiles * w->tiles);
-    if (w->group < 1) w->group = 1;
+    /* Weights in bytes fit the second-level cache, so nothing is gained from reading them once for
+     * several positions. */
+    if (w->group < 1 || w->program->numbers == YO_NET_INT8) w->group = 1;
     if (w->group > max_batch) w->group = max_batch;
     enum yo_err err = yo_net_cpu_program_tiles(w->program, w->tile_outs);
     if (err == YO_OK) err = worker_memory(w);
@@ -121,6 +119,8 @@ void yo_net_cpu_worker_delete(void *worker) {
     yo_free_aligned(w->board);
     yo_free_aligned(w->inputs);
     yo_free_aligned(w->products);
+    yo_free_aligned(w->pooled);
+    yo_net_byte_boards_delete(w);
     yo_free_aligned(w->base);
     yo_free_aligned(w->scale);
     yo_free_aligned(w->position_scale);
@@ -177,11 +177,32 @@ struct yo_net_epilogue yo_net_cpu_worker_after(const struct yo_net_cpu_worker *w
         .most = most_of(w, last_result(w, i), position),
     };
     if (then == YO_NET_NONE) return e;
-    e.then_out = yo_net_cpu_worker_tensor(w, graph->ops[then].out, position) + at;
+    if (!w->program->layers[then].inlined)
+        e.then_out = yo_net_cpu_worker_tensor(w, graph->ops[then].out, position) + at;
     e.then_scale = w->program->layers[then].scale;
     e.then_base = w->program->layers[then].bias;
     e.then_floor = graph->ops[then].activation == YO_NET_RELU ? 0.0f : -INFINITY;
     return e;
+}
+
+struct yo_net_quantise yo_net_cpu_worker_quantise(const struct yo_net_cpu_worker *w, int i,
+                                                  int position, float limit) {
+    const struct yo_net_cpu_program *p = w->program;
+    const struct yo_net_op *op = &p->graph->ops[i];
+    int made_by = p->made_by[op->in];
+    int stored = made_by == YO_NET_NONE ? op->in : p->graph->ops[made_by].in;
+    float most = yo_net_cpu_worker_largest(w, op->in, position);
+    struct yo_net_quantise q = {
+        .in = yo_net_cpu_worker_tensor(w, stored, position) + op->first_channel,
+        .in_step = yo_net_cpu_worker_step(w, stored),
+        .scale = most > 0 ? limit / most : 0.0f,
+        .channels = yo_net_padded(op->in_channels),
+    };
+    if (made_by == YO_NET_NONE) return q;
+    q.then_scale = p->layers[made_by].scale + op->first_channel;
+    q.then_base = p->layers[made_by].bias + op->first_channel;
+    q.then_floor = p->graph->ops[made_by].activation == YO_NET_RELU ? 0.0f : -INFINITY;
+    return q;
 }
 
 void yo_net_cpu_worker_finish(struct yo_net_cpu_worker *w, int i, int position, const void *in,
@@ -199,110 +220,4 @@ void yo_net_cpu_worker_finish(struct yo_net_cpu_worker *w, int i, int position, 
         .after = yo_net_cpu_worker_after(w, i, position, 0),
     };
     (integers ? w->program->kernels->finish_i : w->program->kernels->finish_f)(&f);
-}
-
-static void run_pool(struct yo_net_cpu_worker *w, int i, int position) {
-    const struct yo_net_op *op = &w->program->graph->ops[i];
-    int channels = w->program->graph->tensors[op->in].channels, padded = yo_net_padded(channels);
-    float *out = w->products, *sum = w->inputs, *max = sum + padded;
-    w->program->kernels->pool(yo_net_cpu_worker_tensor(w, op->in, position), padded, w->points,
-                              padded, sum, max);
-    float off = (float)(w->size - 14);
-    float square = off * off / 100.0f - 0.1f;
-    for (int c = 0; c < channels; c++) {
-        float mean = sum[c] / (float)w->points;
-        out[c] = mean;
-        out[channels + c] = mean * (off / 10.0f);
-        out[2 * channels + c] = op->pool == YO_NET_POOL_TRUNK ? max[c] : mean * square;
-    }
-    for (int c = 3 * channels; c < yo_net_padded(3 * channels); c++)
-        out[c] = 0.0f;
-    yo_net_cpu_worker_finish(w, i, position, out, false, NULL);
-}
-
-/* Copies a spatial tensor to the graph's order: a channel's points together. */
-static void by_channel(const struct yo_net_cpu_worker *w, int tensor, int position, float *out) {
-    const float *in = yo_net_cpu_worker_tensor(w, tensor, position);
-    int channels = w->program->graph->tensors[tensor].channels, step = yo_net_padded(channels);
-    for (int c = 0; c < channels; c++)
-        for (int p = 0; p < w->points; p++)
-            out[(size_t)c * w->points + p] = in[(size_t)p * step + c];
-}
-
-static void run_op(struct yo_net_cpu_worker *w, int i, int positions, const uint64_t *planes) {
-    const struct yo_net_cpu_program *program = w->program;
-    const struct yo_net_op *op = &program->graph->ops[i];
-    const struct yo_net_layer *layer = &program->layers[i];
-    size_t words = (size_t)program->graph->planes * yo_net_plane_words(w->size);
-    if (layer->done) return;
-    if (layer->form == YO_NET_FORM_WINOGRAD)
-        yo_net_run_winograd(w, i, positions);
-    else if (layer->form == YO_NET_FORM_DIRECT)
-        yo_net_run_direct(w, i, positions);
-    else
-        for (int position = 0; position < positions; position++) {
-            if (layer->form == YO_NET_FORM_PLANES)
-                yo_net_run_planes(w, i, position, planes + position * words);
-            else if (layer->form == YO_NET_FORM_BYTES)
-                yo_net_run_bytes(w, i, position);
-            else if (op->kind == YO_NET_AFFINE)
-                yo_net_cpu_worker_finish(w, i, position,
-                                         yo_net_cpu_worker_tensor(w, op->in, position), false,
-                                         layer->scale);
-            else if (op->kind == YO_NET_POOL)
-                run_pool(w, i, position);
-            else
-                by_channel(w, op->in, position, yo_net_cpu_worker_tensor(w, op->out, position));
-        }
-}
-
-static void load_inputs(struct yo_net_cpu_worker *w, const uint64_t *planes, const float *globals,
-                        int position) {
-    const struct yo_net_graph *graph = w->program->graph;
-    if (graph->globals > 0)
-        memcpy(yo_net_cpu_worker_tensor(w, 1, position), globals, graph->globals * sizeof *globals);
-    if (!w->program->planes_as_tensor) return;
-    float *out = yo_net_cpu_worker_tensor(w, 0, position);
-    int step = yo_net_padded(graph->planes), words = yo_net_plane_words(w->size);
-    memset(out, 0, (size_t)w->points * step * sizeof *out);
-    for (int plane = 0; plane < graph->planes; plane++)
-        for (int p = 0; p < w->points; p++)
-            out[(size_t)p * step + plane] = (float)(planes[plane * words + p / 64] >> p % 64 & 1);
-}
-
-static void store_outputs(const struct yo_net_cpu_worker *w, const struct yo_net_batch *batch,
-                          int first, int position) {
-    const struct yo_net_graph *graph = w->program->graph;
-    for (int role = 0; role < YO_NET_ROLES; role++) {
-        int tensor = graph->outputs[role];
-        if (tensor == YO_NET_NONE || !batch->out[role]) continue;
-        size_t floats = yo_net_tensor_floats(graph, tensor, w->size);
-        float *out = batch->out[role] + (size_t)(first + position) * floats;
-        if (graph->tensors[tensor].spatial)
-            by_channel(w, tensor, position, out);
-        else
-            memcpy(out, yo_net_cpu_worker_tensor(w, tensor, position), floats * sizeof *out);
-    }
-}
-
-enum yo_err yo_net_cpu_worker_run(void *worker, const struct yo_net_batch *batch,
-                                  struct yo_diag *diag) {
-    struct yo_net_cpu_worker *w = worker;
-    const struct yo_net_graph *graph = w->program->graph;
-    if (batch->size != w->size)
-        return yo_diag_set(diag, YO_ERR_ARGUMENT, "a batch of %dx%d for a thread of %dx%d",
-                           batch->size, batch->size, w->size, w->size);
-    size_t words = (size_t)graph->planes * yo_net_plane_words(w->size);
-    for (int first = 0; first < batch->count; first += w->group) {
-        int positions = batch->count - first < w->group ? batch->count - first : w->group;
-        const uint64_t *planes = batch->planes + first * words;
-        for (int position = 0; position < positions; position++)
-            load_inputs(w, planes + position * words,
-                        batch->globals + (size_t)(first + position) * graph->globals, position);
-        for (int i = 0; i < graph->op_count; i++)
-            run_op(w, i, positions, planes);
-        for (int position = 0; position < positions; position++)
-            store_outputs(w, batch, first, position);
-    }
-    return YO_OK;
 }

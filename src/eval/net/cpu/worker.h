@@ -16,13 +16,19 @@ struct yo_net_cpu_worker {
     void *board;
     int border, pitch; /* points beyond the edge; points of a row with its border */
     int board_channels;
-    void *inputs;          /* of products: transformed tiles, or quantised points */
+    void *inputs;    /* of products: transformed tiles, or quantised points */
+    int inputs_hold; /* the tensor whose points of the only position these are, or NONE */
+    struct yo_net_byte_board *byte_boards; /* of convolutions in bytes, one for each shape */
+    int byte_board_count;
+    float *pooled;         /* sums and largest values of channels */
     void *products;        /* floats or int32_t */
     float *base, *scale;   /* of one operation and position */
     float *position_scale; /* [position]: of quantised inputs */
     float *most;           /* [tensor][position][YO_NET_PAD]: see struct yo_net_epilogue */
     ptrdiff_t *taps;
     struct yo_net_planes *planes; /* for convolutions of bit planes */
+    struct yo_net_times *times;   /* or NULL */
+    double lap_began;             /* in seconds */
 };
 
 enum yo_err yo_net_cpu_worker_new(void *program, int size, int max_batch, void **worker,
@@ -31,7 +37,15 @@ void yo_net_cpu_worker_delete(void *worker);
 enum yo_err yo_net_cpu_worker_run(void *worker, const struct yo_net_batch *batch,
                                   struct yo_diag *diag);
 
+void yo_net_cpu_worker_set_times(void *worker, struct yo_net_times *times);
+
 /* ---- shared by the files that run operations ---- */
+
+/* The time since the last lap went into `part`. */
+void yo_net_cpu_worker_clock(struct yo_net_cpu_worker *w, enum yo_net_part part);
+static inline void yo_net_cpu_worker_lap(struct yo_net_cpu_worker *w, enum yo_net_part part) {
+    if (w->times) yo_net_cpu_worker_clock(w, part);
+}
 
 static inline float *yo_net_cpu_worker_tensor(const struct yo_net_cpu_worker *w, int tensor,
                                               int position) {
@@ -61,9 +75,18 @@ void yo_net_cpu_worker_finish(struct yo_net_cpu_worker *w, int op, int position,
                               bool integers, const float *scale);
 void yo_net_run_winograd(struct yo_net_cpu_worker *w, int op, int positions);
 void yo_net_run_direct(struct yo_net_cpu_worker *w, int op, int positions);
-void yo_net_run_bytes(struct yo_net_cpu_worker *w, int op, int position);
-/* Bytes that the operation needs for the board and the results. */
-void yo_net_bytes_needs(const struct yo_net_op *op, int size, size_t *board, size_t *products);
+
+/* How to quantise the input of an operation, from its first channel on; without places. Inlined
+ * operations are applied on the way. */
+struct yo_net_quantise yo_net_cpu_worker_quantise(const struct yo_net_cpu_worker *w, int op,
+                                                  int position, float limit);
+
+/* Convolutions in bytes. `planes` are the bit planes of the position. */
+enum yo_err yo_net_byte_boards_new(struct yo_net_cpu_worker *w);
+void yo_net_byte_boards_delete(struct yo_net_cpu_worker *w);
+/* Before each position: the boards hold nothing. */
+void yo_net_byte_boards_reset(struct yo_net_cpu_worker *w);
+void yo_net_run_bytes(struct yo_net_cpu_worker *w, int op, int position, const uint64_t *planes);
 
 /* Convolutions of bit planes. A full plane adds the same at all points with the same distances to
  * the edges; those sums are precomputed. */

@@ -15,11 +15,14 @@
 
 #define MEMORY_MAX ((size_t)4 << 30) /* bytes of tensors: larger batches are cut */
 #define SPIN_NS    1000000           /* a wait shorter than this costs no sleep */
+#define DOZE_NS    200000            /* a launch that takes at least this long is slept on */
 
 struct worker {
     struct yo_net_cuda_program *program;
     int size, room; /* positions of a launch */
     bool hung;      /* a launch did not end: its memory must stay */
+    int last_count; /* of the last launch, and how long it took */
+    int64_t last_ns;
     yo_cuda_handle stream;
     bool fused;
     struct yo_tower_job tower, tower_few; /* as many boards as fit at a time, or one */
@@ -141,6 +144,18 @@ static bool finish(struct worker *w) {
             nanosleep(&(struct timespec){.tv_nsec = waited / 16 < 1000000 ? waited / 16 : 1000000},
                       NULL);
     }
+}
+
+/* A launch takes about as long as the last one of as many positions: half of that is slept, which
+ * leaves the core to others, as in self-play, where batches are always full. */
+static bool finish_batch(struct worker *w, int count) {
+    int64_t begun = yo_time_ns();
+    if (count == w->last_count && w->last_ns >= DOZE_NS && w->last_ns < 1000000000)
+        nanosleep(&(struct timespec){.tv_nsec = w->last_ns / 2}, NULL);
+    if (!finish(w)) return false;
+    w->last_count = count;
+    w->last_ns = yo_time_ns() - begun;
+    return true;
 }
 
 /* The weights of the fused kernel, for each of its shapes. */
@@ -384,7 +399,7 @@ static void give(const struct worker *w, const struct yo_net_batch *batch, int f
 static bool run_part(struct worker *w, const struct yo_net_batch *batch, int first, int count) {
     struct yo_cuda_gpu *gpu = w->program->gpu;
     if (!yo_cuda_gpu_usable(gpu) || !yo_cuda_gpu_open(gpu) || !send(w, batch, first, count) ||
-        !run_all(w, count) || !fetch(w, batch, count) || !finish(w))
+        !run_all(w, count) || !fetch(w, batch, count) || !finish_batch(w, count))
         return false;
     give(w, batch, first, count);
     w->sampled = (w->sampled * 5 + 3) % 1021;

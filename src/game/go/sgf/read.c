@@ -45,6 +45,7 @@ static enum yo_err run(const struct input *in, bool ignore_pairs, bool *odd, str
                            .forced_utf8 = in->forced_utf8,
                            .ignore_pairs = ignore_pairs,
                            .charset = yo_sgf_charset_latin1};
+    *odd = false;
     if (!p.sgf) return yo_diag_set(diag, YO_ERR_NOMEM, "not enough memory for a game record");
     snprintf(p.sgf->name, sizeof p.sgf->name, "%s", in->name ? in->name : "");
     enum yo_err err = yo_sgf_parser_run(&p);

@@ -1,21 +1,89 @@
-/* Products of bytes by tiles: 16 rows by 64 bytes times 64 bytes by 16 outputs. The including file
- * defines the instructions: AMX's own (kernels_amx.c), or an emulation in plain C, with which the
- * tests check this on any processor. Tiles are numbered by constants: 0 to 3 hold sums, 4 and 5
- * inputs, 6 and 7 weights. */
+/* Convolutions in bytes by tiles: 16 rows by 64 bytes times 64 bytes by 16 outputs. The including
+ * file defines the instructions: AMX's own (kernels_amx.c), or a model of them in plain C, with
+ * which the tests check this on any processor. Tiles are numbered by constants: 0 to 3 hold sums, 4
+ * and 5 inputs, 6 and 7 weights.
+ *
+ * A block is up to two tiles of rows by two of outputs, so that each tile that is loaded serves two
+ * products. Its sums leave through 4 KB that stay in the first-level cache. Their epilogue is
+ * computed between the products of the next block: those take 16 cycles each of a unit that
+ * nothing else needs. */
 #pragma once
 
-/* Up to two tiles of rows by two of outputs, from row `m` * 16 and output `n` * 16 on. */
-static inline __attribute__((always_inline)) void
-amx_block(const struct yo_net_bytes *b, int m, int n, bool two_m, bool two_n, bool is_signed) {
+/* The sums of a block, and how far its epilogue has come. */
+struct amx_sums {
+    _Alignas(64) int32_t tile[4][16][16]; /* [2 * tile of rows + tile of outputs] */
+    int m, n, wide;                       /* tiles before it; tiles of outputs */
+    int next, end;                        /* of on_board: what is left */
+};
+
+/* Rows of a block that are finished together, each with a largest value of its own. */
+enum { AMX_CHUNK = 4 };
+
+YO_INLINE void amx_finish(const struct yo_net_bytes *b, const struct amx_sums *s, int rows,
+                          bool simple, bool then) {
+    struct yo_net_epilogue e = b->after; /* a copy: stores of vectors may change the original */
+    struct epilogue_vectors v = epilogue_begin(&e);
+    const struct yo_net_byte_row *on_board = b->on_board + s->next;
+    const float *scales = b->scale;
+    const int32_t *sums[AMX_CHUNK];
+    ptrdiff_t at[AMX_CHUNK];
+    vf most[AMX_CHUNK];
+    int first = s->n * 16, wide = s->wide * 16;
+    for (int r = 0; r < rows; r++) {
+        int row = on_board[r].row - s->m * 16;
+        sums[r] = s->tile[row / 16 * 2][row % 16];
+        at[r] = (ptrdiff_t)on_board[r].point * b->outs;
+        most[r] = v.most;
+    }
+    for (int j = 0; j < wide; j += LANES) {
+        int c = first + j, next_tile = j / 16 * 240; /* from the end of a row to the next tile */
+        vf base = vf_load(e.base + c), scale = vf_load(scales + c);
+        for (int r = 0; r < rows; r++) {
+            vf sum = vf_fma(vi_to_vf(vi_load(sums[r] + j + next_tile)), scale, base);
+            most[r] = vf_max(epilogue_value(&e, &v, at[r] + c, c, sum, simple, then), most[r]);
+        }
+    }
+    for (int r = 0; r < rows; r++)
+        v.most = vf_max(most[r], v.most);
+    epilogue_end(&e, &v);
+}
+
+/* The number of rows is a constant nearly always, so that the loops are unrolled. */
+YO_INLINE void amx_finish_rows(const struct yo_net_bytes *b, const struct amx_sums *s, int rows,
+                               bool simple, bool then) {
+    if (rows == AMX_CHUNK)
+        amx_finish(b, s, AMX_CHUNK, simple, then);
+    else
+        amx_finish(b, s, rows, simple, then);
+}
+
+static void amx_finish_chunk(const struct yo_net_bytes *b, struct amx_sums *s) {
+    int left = s->end - s->next, rows = left < AMX_CHUNK ? left : AMX_CHUNK;
+    bool then = b->after.then_scale != NULL;
+    if (!activation_is_simple(b->after.activation))
+        amx_finish_rows(b, s, rows, false, then);
+    else if (then)
+        amx_finish_rows(b, s, rows, true, true);
+    else
+        amx_finish_rows(b, s, rows, true, false);
+    s->next += rows;
+}
+
+/* From row `m` * 16 and output `n` * 16 on. `s` holds the block before. */
+YO_INLINE void amx_block(const struct yo_net_bytes *b, struct amx_sums *s, int m, int n, bool two_m,
+                         bool two_n, bool is_signed) {
     enum { TILE = YO_NET_BYTES_ROWS * YO_NET_BYTES_K };
-    int parts = yo_net_bytes_parts(b->channels);
-    const int8_t *w = b->weights + (ptrdiff_t)n * 3 * parts * TILE;
-    const int8_t *w_next = w + (ptrdiff_t)3 * parts * TILE;
+    int parts = yo_net_bytes_parts(b->kernel, b->channels), steps = b->kernel * parts;
+    int chunks = (s->end - s->next + AMX_CHUNK - 1) / AMX_CHUNK, chunks_a_step = 1;
+    while (chunks_a_step * steps < chunks)
+        chunks_a_step++;
+    const int8_t *w = b->weights + (ptrdiff_t)n * steps * TILE;
+    const int8_t *w_next = w + (ptrdiff_t)steps * TILE;
     TILE_ZERO(0);
     if (two_n) TILE_ZERO(1);
     if (two_m) TILE_ZERO(2);
     if (two_m && two_n) TILE_ZERO(3);
-    for (int dy = 0; dy < 3; dy++) {
+    for (int dy = 0; dy < b->kernel; dy++) {
         const uint8_t *a = b->board + (ptrdiff_t)(m * 16 + dy * b->pitch) * b->channels;
         const uint8_t *a_next = a + (ptrdiff_t)16 * b->channels;
         for (int part = 0; part < parts; part++, w += TILE, w_next += TILE) {
@@ -31,31 +99,39 @@ amx_block(const struct yo_net_bytes *b, int m, int n, bool two_m, bool two_n, bo
                 TILE_DOT(is_signed, 2, 5, 6);
             }
             if (two_m && two_n) TILE_DOT(is_signed, 3, 5, 7);
+            for (int i = 0; i < chunks_a_step && s->next < s->end; i++)
+                amx_finish_chunk(b, s);
         }
     }
-    int32_t *out = b->out + (ptrdiff_t)m * 16 * b->outs + n * 16;
-    ptrdiff_t step = (ptrdiff_t)b->outs * (ptrdiff_t)sizeof *out;
-    TILE_STORE(0, out, step);
-    if (two_n) TILE_STORE(1, out + 16, step);
-    if (two_m) TILE_STORE(2, out + (ptrdiff_t)16 * b->outs, step);
-    if (two_m && two_n) TILE_STORE(3, out + (ptrdiff_t)16 * b->outs + 16, step);
+    TILE_STORE(0, s->tile[0], 64);
+    if (two_n) TILE_STORE(1, s->tile[1], 64);
+    if (two_m) TILE_STORE(2, s->tile[2], 64);
+    if (two_m && two_n) TILE_STORE(3, s->tile[3], 64);
+    s->m = m;
+    s->n = n;
+    s->wide = two_n ? 2 : 1;
+    s->next = b->first_row[m];
+    s->end = b->first_row[two_m ? m + 2 : m + 1];
 }
 
-static inline __attribute__((always_inline)) void amx_blocks(const struct yo_net_bytes *b,
-                                                             bool is_signed) {
+YO_INLINE void amx_blocks(const struct yo_net_bytes *b, bool is_signed) {
     int tall = b->rows / YO_NET_BYTES_ROWS, wide = b->outs / 16;
+    struct amx_sums sums;
+    sums.next = sums.end = 0;
     for (int n = 0; n < wide; n += 2)
         for (int m = 0; m < tall; m += 2) {
             bool two_m = m + 1 < tall, two_n = n + 1 < wide;
             if (two_m && two_n)
-                amx_block(b, m, n, true, true, is_signed);
+                amx_block(b, &sums, m, n, true, true, is_signed);
             else if (two_n)
-                amx_block(b, m, n, false, true, is_signed);
+                amx_block(b, &sums, m, n, false, true, is_signed);
             else if (two_m)
-                amx_block(b, m, n, true, false, is_signed);
+                amx_block(b, &sums, m, n, true, false, is_signed);
             else
-                amx_block(b, m, n, false, false, is_signed);
+                amx_block(b, &sums, m, n, false, false, is_signed);
         }
+    while (sums.next < sums.end)
+        amx_finish_chunk(b, &sums);
 }
 
 static void amx_bytes(const struct yo_net_bytes *b) {

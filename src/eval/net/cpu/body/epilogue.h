@@ -19,18 +19,23 @@ YO_INLINE struct epilogue_vectors epilogue_begin(const struct yo_net_epilogue *e
     };
 }
 
-/* `sum` has the base already. */
-YO_INLINE void epilogue(const struct yo_net_epilogue *e, struct epilogue_vectors *v, ptrdiff_t at,
-                        int c, vf sum, bool simple, bool then) {
+/* `sum` has the base already. The largest values are the caller's. */
+YO_INLINE vf epilogue_value(const struct yo_net_epilogue *e, const struct epilogue_vectors *v,
+                            ptrdiff_t at, int c, vf sum, bool simple, bool then) {
     if (e->add) sum = vf_add(sum, vf_load(e->add + at));
     vf result = simple ? vf_max(sum, v->floor) : vf_activate(sum, e->activation);
     vf_store(e->out + at, result);
     if (then) {
         result = vf_fma(result, vf_load(e->then_scale + c), vf_load(e->then_base + c));
         result = vf_max(result, v->then_floor);
-        vf_store(e->then_out + at, result);
+        if (e->then_out) vf_store(e->then_out + at, result);
     }
-    v->most = vf_max(vf_abs(result), v->most);
+    return vf_abs(result);
+}
+
+YO_INLINE void epilogue(const struct yo_net_epilogue *e, struct epilogue_vectors *v, ptrdiff_t at,
+                        int c, vf sum, bool simple, bool then) {
+    v->most = vf_max(epilogue_value(e, v, at, c, sum, simple, then), v->most);
 }
 
 YO_INLINE void epilogue_end(const struct yo_net_epilogue *e, const struct epilogue_vectors *v) {

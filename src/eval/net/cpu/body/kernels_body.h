@@ -8,7 +8,9 @@
 #include "eval/net/cpu/body/gemm.h"
 #include "eval/net/cpu/body/winograd.h"
 
-YO_INLINE void finish(const struct yo_net_finish *f, bool integers, bool simple, bool then) {
+/* Works on a copy: stores of vectors may change the original, as far as the compiler knows. */
+YO_INLINE void finish(const struct yo_net_finish *original, bool integers, bool simple, bool then) {
+    struct yo_net_finish copy = *original, *f = &copy;
     struct epilogue_vectors v = epilogue_begin(&f->after);
     for (int p = 0; p < f->points; p++)
         for (int c = 0; c < f->channels; c += LANES) {
@@ -23,7 +25,7 @@ YO_INLINE void finish(const struct yo_net_finish *f, bool integers, bool simple,
 }
 
 YO_INLINE void finish_any(const struct yo_net_finish *f, bool integers) {
-    bool simple = activation_is_simple(f->after.activation), then = f->after.then_out != NULL;
+    bool simple = activation_is_simple(f->after.activation), then = f->after.then_scale != NULL;
     if (simple && then)
         finish(f, integers, true, true);
     else if (simple)
@@ -57,14 +59,27 @@ static void gather(const struct yo_net_gather *g) {
         gather_vecs(g, c, 1);
 }
 
+/* Column by column, so that the numbers of a channel stay in registers. */
 #define QUANTISE(suffix, type, store)                                                              \
-    static void quantise_##suffix(const struct yo_net_quantise *q) {                               \
-        vf by = vf_set(q->scale);                                                                  \
-        for (int p = 0; p < q->points; p++)                                                        \
-            for (int c = 0; c < q->channels; c += LANES) {                                         \
-                vf x = vf_mul(vf_load(q->in + p * q->in_step + c), by);                            \
-                store((type *)q->out + p * q->out_step + c, vf_round(x));                          \
+    YO_INLINE void quantise_any_##suffix(const struct yo_net_quantise *q, bool then) {             \
+        vf by = vf_set(q->scale), floor = vf_set(q->then_floor);                                   \
+        for (int c = 0; c < q->channels; c += LANES) {                                             \
+            const float *in = q->in + c;                                                           \
+            type *out = (type *)q->out + c;                                                        \
+            vf scale = then ? vf_load(q->then_scale + c) : by;                                     \
+            vf base = then ? vf_load(q->then_base + c) : by;                                       \
+            for (int p = 0; p < q->points; p++, in += q->in_step, out += q->out_step) {            \
+                vf x = vf_load(in);                                                                \
+                if (then) x = vf_max(vf_fma(x, scale, base), floor);                               \
+                store(out, vf_round(vf_mul(x, by)));                                               \
             }                                                                                      \
+        }                                                                                          \
+    }                                                                                              \
+    static void quantise_##suffix(const struct yo_net_quantise *q) {                               \
+        if (q->then_scale)                                                                         \
+            quantise_any_##suffix(q, true);                                                        \
+        else                                                                                       \
+            quantise_any_##suffix(q, false);                                                       \
     }
 QUANTISE(h, int16_t, vh_store_half)
 QUANTISE(b, uint8_t, vb_store_quarter)

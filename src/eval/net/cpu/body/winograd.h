@@ -112,9 +112,10 @@ YO_INLINE void tile_finish(const struct yo_net_tile_out *t, struct epilogue_vect
 }
 
 #define TILE_OUT(m)                                                                                \
-    YO_INLINE void tile_out_##m(const struct yo_net_tile_out *t, bool integers, bool simple,       \
-                                bool then) {                                                       \
+    YO_INLINE void tile_out_##m(const struct yo_net_tile_out *original, bool integers,             \
+                                bool simple, bool then) {                                          \
         enum { SIDE = m + 2 };                                                                     \
+        struct yo_net_tile_out copy = *original, *t = &copy;                                       \
         struct epilogue_vectors v = epilogue_begin(&t->after);                                     \
         for (int c = 0; c < t->channels; c += LANES) {                                             \
             vf half[SIDE][m]; /* [x][y] */                                                         \
@@ -147,7 +148,7 @@ YO_INLINE void tile_out_any(const struct yo_net_tile_out *t, bool integers, bool
 }
 
 YO_INLINE void tile_out(const struct yo_net_tile_out *t, bool integers) {
-    bool simple = activation_is_simple(t->after.activation), then = t->after.then_out != NULL;
+    bool simple = activation_is_simple(t->after.activation), then = t->after.then_scale != NULL;
     if (simple && then)
         tile_out_any(t, integers, true, true);
     else if (simple)

@@ -1,0 +1,98 @@
+#include "game/go/ladder_memory.h"
+
+#include "base/alloc.h"
+
+/* Entries for each first point of a string; a new one replaces the oldest. */
+enum { WAYS = 4 };
+
+/* An entry is a row of words: the reading, the points that it depends on, and the stones on them.
+ */
+struct yo_go_ladder_memory {
+    const struct yo_go_geometry *geometry;
+    size_t entry; /* words */
+    uint64_t *words;
+    uint8_t oldest[YO_GO_POINTS_MAX];
+};
+
+struct yo_go_ladder_memory *yo_go_ladder_memory_new(int size) {
+    struct yo_go_ladder_memory *memory = yo_alloc(1, sizeof *memory);
+    if (!memory) return NULL;
+    memory->geometry = yo_go_geometry(size);
+    memory->entry = 1 + 3 * (size_t)memory->geometry->words;
+    size_t entries = WAYS * (size_t)memory->geometry->points;
+    memory->words = yo_alloc(entries * memory->entry, sizeof *memory->words);
+    if (memory->words) return memory;
+    yo_free(memory);
+    return NULL;
+}
+
+void yo_go_ladder_memory_delete(struct yo_go_ladder_memory *memory) {
+    if (!memory) return;
+    yo_free(memory->words);
+    yo_free(memory);
+}
+
+/* ---- readings as words; 0 is none ---- */
+
+static uint64_t pack(const struct yo_go_ladder_reading *r) {
+    return 1 | (uint64_t)r->caught << 1 | (uint64_t)r->catches[0] << 2 |
+           (uint64_t)r->catches[1] << 3 | (uint64_t)r->lib_count << 4 | (uint64_t)r->libs[0] << 16 |
+           (uint64_t)r->libs[1] << 32;
+}
+
+static void unpack(uint64_t word, struct yo_go_ladder_reading *r) {
+    *r = (struct yo_go_ladder_reading){.caught = word >> 1 & 1,
+                                       .catches = {word >> 2 & 1, word >> 3 & 1},
+                                       .lib_count = word >> 4 & 3,
+                                       .libs = {word >> 16 & 0xffff, word >> 32 & 0xffff}};
+}
+
+/* ---- entries ---- */
+
+static uint64_t *entry_of(const struct yo_go_ladder_memory *memory, yo_go_point first, int way) {
+    return memory->words + ((size_t)first * WAYS + (size_t)way) * memory->entry;
+}
+
+static bool holds(const uint64_t *entry, int words, const uint64_t *black, const uint64_t *white) {
+    const uint64_t *on = entry + 1, *blacks = on + words, *whites = blacks + words;
+    uint64_t differ = 0;
+    for (int w = 0; w < words; w++)
+        differ |= ((black[w] & on[w]) ^ blacks[w]) | ((white[w] & on[w]) ^ whites[w]);
+    return differ == 0;
+}
+
+bool yo_go_ladder_recall(const struct yo_go_ladder_memory *memory, const uint64_t *black,
+                         const uint64_t *white, yo_go_point first,
+                         struct yo_go_ladder_reading *reading) {
+    for (int way = 0; way < WAYS; way++) {
+        const uint64_t *entry = entry_of(memory, first, way);
+        if (!entry[0] || !holds(entry, memory->geometry->words, black, white)) continue;
+        unpack(entry[0], reading);
+        return true;
+    }
+    return false;
+}
+
+void yo_go_ladder_remember(struct yo_go_ladder_memory *memory, const uint64_t *black,
+                           const uint64_t *white, yo_go_point first, const uint64_t *looked,
+                           const struct yo_go_ladder_reading *reading) {
+    const struct yo_go_geometry *geometry = memory->geometry;
+    int words = geometry->words;
+    uint64_t on[YO_GO_WORDS_MAX] = {0};
+    for (int w = 0; w < words; w++) {
+        on[w] |= looked[w];
+        for (uint64_t left = looked[w]; left; left &= left - 1) {
+            const uint16_t *nbr = geometry->nbr[64 * w + __builtin_ctzll(left)];
+            for (int d = 0; d < 4; d++)
+                if (nbr[d] != YO_GO_OFF_POINT) on[nbr[d] / 64] |= UINT64_C(1) << nbr[d] % 64;
+        }
+    }
+    uint64_t *entry = entry_of(memory, first, memory->oldest[first]);
+    memory->oldest[first] = (uint8_t)((memory->oldest[first] + 1) % WAYS);
+    entry[0] = pack(reading);
+    for (int w = 0; w < words; w++) {
+        entry[1 + w] = on[w];
+        entry[1 + words + w] = black[w] & on[w];
+        entry[1 + 2 * words + w] = white[w] & on[w];
+    }
+}

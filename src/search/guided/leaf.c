@@ -1,0 +1,142 @@
+/* After the evaluation of a leaf: its node gets edges, and the nodes of its path new values. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "search/guided/internal.h"
+
+/* ---- backup ---- */
+
+/* A node is a win for the side to move if one child is. If all children are solved and none is a
+ * win, the node is a draw if one child is, else a loss. */
+static void solve(const struct yo_guided *g, struct yo_guided_node *node) {
+    const struct yo_guided_edge *edges = yo_guided_edges(&g->search.tree, node);
+    enum yo_guided_solved won = node->to_move == 0 ? YO_GUIDED_FIRST_WINS : YO_GUIDED_SECOND_WINS;
+    enum yo_guided_solved verdict =
+        node->to_move == 0 ? YO_GUIDED_SECOND_WINS : YO_GUIDED_FIRST_WINS;
+    bool all = true;
+    for (unsigned i = 0; i < node->edge_count; i++) {
+        yo_cell cell = yo_guided_child(&edges[i]);
+        enum yo_guided_solved solved =
+            cell ? yo_guided_solved(yo_guided_node(&g->search.tree, cell)) : YO_GUIDED_UNSOLVED;
+        if (solved == won) {
+            atomic_store_explicit(&node->solved, (unsigned char)won, memory_order_relaxed);
+            return;
+        }
+        if (solved == YO_GUIDED_UNSOLVED) all = false;
+        if (solved == YO_GUIDED_DRAWN) verdict = YO_GUIDED_DRAWN;
+    }
+    if (all) atomic_store_explicit(&node->solved, (unsigned char)verdict, memory_order_relaxed);
+}
+
+static void leave(struct yo_guided_node *node) {
+    atomic_fetch_sub_explicit(&node->pending, 1, memory_order_relaxed);
+}
+
+void guided_back_up(struct yo_guided *g, const struct guided_leaf *leaf) {
+    struct guided_search *s = &g->search;
+    bool prove = s->options.solve && !g->hooks.unproven;
+    for (size_t depth = leaf->depth + 1; depth-- > 0;) {
+        struct yo_guided_node *node = yo_guided_node(&s->tree, leaf->path[depth]);
+        bool counts_itself = depth == leaf->depth &&
+                             (atomic_load_explicit(&node->reach, memory_order_relaxed) == 0 ||
+                              yo_guided_solved(node) != YO_GUIDED_UNSOLVED);
+        if (counts_itself)
+            guided_repeat(s, node);
+        else if (s->options.mode == YO_GUIDED_MCSS)
+            guided_mcss_update(s, node);
+        else
+            guided_update(s, node);
+        atomic_fetch_add_explicit(&node->visits, 1, memory_order_relaxed);
+        leave(node);
+        if (!prove || depth == leaf->depth || node->edges == 0) continue;
+        if (yo_guided_solved(yo_guided_node(&s->tree, leaf->path[depth + 1])) != YO_GUIDED_UNSOLVED)
+            solve(g, node);
+    }
+    atomic_fetch_add_explicit(&g->finished, 1, memory_order_relaxed);
+}
+
+void guided_turn_back(struct yo_guided *g, const struct guided_leaf *leaf) {
+    for (size_t depth = 0; depth <= leaf->depth; depth++)
+        leave(yo_guided_node(&g->search.tree, leaf->path[depth]));
+}
+
+/* ---- results of the evaluator ---- */
+
+static int by_prior(const void *a, const void *b) {
+    const struct yo_guided_edge *x = a, *y = b;
+    if (x->prior != y->prior) return x->prior < y->prior ? 1 : -1;
+    return x->move < y->move ? -1 : x->move > y->move;
+}
+
+void guided_sort_edges(struct yo_guided_edge *edges, size_t count) {
+    qsort(edges, count, sizeof *edges, by_prior);
+}
+
+static void sharpen(float *policy, size_t count, float temperature) {
+    float sum = 0;
+    if (temperature == 1) return;
+    for (size_t i = 0; i < count; i++)
+        sum += policy[i] = powf(policy[i], 1 / temperature);
+    for (size_t i = 0; i < count && sum > 0; i++)
+        policy[i] /= sum;
+}
+
+/* Searches of the same position in several processes would all take the same paths between two
+ * exchanges: their policies differ a little, but for that of the first. */
+static void vary(const struct yo_guided *g, const struct guided_leaf *leaf) {
+    const double spread = 0.3;
+    float *policy = leaf->policy, sum = 0;
+    if (g->limits->number == 0 || !yo_share_is_on(&g->share)) return;
+    uint64_t random = yo_mix64(YO_SPLITMIX_STEP * g->limits->number + leaf->path[leaf->depth]);
+    for (size_t i = 0; i < leaf->move_count; i++)
+        sum += policy[i] *= (float)exp(spread * yo_random_normal(&random));
+    for (size_t i = 0; i < leaf->move_count && sum > 0; i++)
+        policy[i] /= sum;
+}
+
+void guided_open_node(struct yo_guided *g, struct guided_leaf *leaf) {
+    struct guided_search *s = &g->search;
+    struct yo_guided_node *node = yo_guided_node(&s->tree, leaf->path[leaf->depth]);
+    float temperature =
+        leaf->depth ? s->options.policy_temperature : s->options.root_policy_temperature;
+    struct yo_guided_edge *edges = NULL;
+    if (leaf->move_count > 0) edges = yo_guided_tree_add_edges(&s->tree, node, leaf->move_count);
+    if (edges) {
+        sharpen(leaf->policy, leaf->move_count, temperature);
+        vary(g, leaf);
+        for (size_t i = 0; i < leaf->move_count; i++) {
+            edges[i].move = (uint16_t)leaf->moves[i];
+            edges[i].prior = yo_guided_prior_pack(leaf->policy[i]);
+            atomic_init(&edges[i].child, 0);
+        }
+        guided_sort_edges(edges, leaf->move_count);
+        /* An own value that stands for a subtree is no value of the network. */
+        if (s->bias && node->own_weight == 0)
+            yo_guided_bias(&s->tree, node)->slot = guided_bias_slot(s, leaf->key);
+        if (s->options.mode == YO_GUIDED_MCSS && !g->half_open)
+            guided_mcss_open(s, node, edges, leaf);
+    }
+    if (node->own_weight == 0) {
+        guided_value(s, &leaf->result.value, node->to_move, &node->own);
+        node->own_weight = 1;
+    }
+    atomic_store_explicit(&node->state, YO_GUIDED_OPEN, memory_order_release);
+}
+
+void guided_finish(struct yo_guided *g, struct guided_leaf *leaf) {
+    struct yo_guided_node *node = yo_guided_node(&g->search.tree, leaf->path[leaf->depth]);
+    bool known = yo_share_is_on(&g->share) && yo_guided_visits(node) > 0;
+    guided_open_node(g, leaf);
+    if (!known) {
+        guided_back_up(g, leaf);
+        return;
+    }
+    guided_turn_back(g, leaf);
+    atomic_fetch_add_explicit(&g->finished, 1, memory_order_relaxed);
+}
+
+void guided_close_again(struct yo_guided *g, const struct guided_leaf *leaf) {
+    struct yo_guided_node *node = yo_guided_node(&g->search.tree, leaf->path[leaf->depth]);
+    atomic_store_explicit(&node->state, YO_GUIDED_FRESH, memory_order_release);
+    guided_turn_back(g, leaf);
+}
