@@ -136,3 +136,14 @@ enum yo_err yo_file_can_replace(const char *path, struct yo_diag *diag) {
     if (stat(path, &old) == 0 && S_ISDIR(old.st_mode)) return cannot_write(path, EISDIR, diag);
     return replace(path, "", 0, false, diag);
 }
+
+void yo_file_make_folders(const char *path) {
+    struct yo_buf folder = {0};
+    for (const char *slash = strchr(path + 1, '/'); *path && slash;
+         slash = strchr(slash + 1, '/')) {
+        yo_buf_clear(&folder);
+        yo_buf_add(&folder, path, (size_t)(slash - path));
+        if (!yo_buf_status(&folder)) mkdir(yo_buf_text(&folder), 0700);
+    }
+    yo_buf_free(&folder);
+}

@@ -20,6 +20,9 @@ enum yo_err yo_file_ended(FILE *file, const char *name, struct yo_diag *diag);
  * target is replaced. A device or a pipe is not replaced but written to. */
 enum yo_err yo_file_replace(const char *path, const char *bytes, size_t len, struct yo_diag *diag);
 
+/* Makes every folder on the way to a file; a failure shows when the file is written. */
+void yo_file_make_folders(const char *path);
+
 /* Whether that would find a place to write, for use before a long computation. */
 enum yo_err yo_file_can_replace(const char *path, struct yo_diag *diag);
 

@@ -91,6 +91,9 @@ static void add_surroundings(struct yo_buf *out) {
               "what the terminal can show: colours, and text in UTF-8");
     add_entry(out, "YOMI_CONFIG", "the configuration file; empty: none is read");
     add_entry(out, "XDG_CONFIG_HOME, HOME", "where it is looked for, if YOMI_CONFIG is not set");
+    add_entry(out, "YOMI_CACHE",
+              "folder for what was measured; empty: nothing is measured or kept");
+    add_entry(out, "XDG_CACHE_HOME, HOME", "where that folder is, if YOMI_CACHE is not set");
     add_entry(out, "XDG_RUNTIME_DIR", "where clusters and matches that run leave their state");
     yo_buf_str(out, ".SH FILES\n");
     add_entry(out, "~/.config/yomi/config",

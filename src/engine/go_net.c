@@ -87,7 +87,7 @@ enum yo_err yo_go_net_open(const struct yo_options *options, int threads, struct
         .threads = threads,
         .symmetry = symmetry_of(yo_options_choice(options, "net-symmetry")),
         .cache_bytes = (size_t)yo_options_int(options, "net-cache") << 20};
-    if (backend) {
+    if (backend && strcmp(backend, "auto") != 0) {
         wanted.backend = yo_net_backend_find(backend, diag);
         if (!wanted.backend) return YO_ERR_ARGUMENT;
     }

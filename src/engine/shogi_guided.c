@@ -5,6 +5,7 @@
 
 #include "base/diag.h"
 #include "engine/options.h"
+#include "eval/net/choice.h"
 #include "eval/net/evaluator.h"
 #include "game/shogi/game_ops.h"
 
@@ -45,10 +46,16 @@ enum yo_err yo_shogi_guide_open(const struct yo_options *options, int threads, s
         yo_diag_hint(diag, "give one with --net FILE, in USI with the option DNN_Model");
         return YO_ERR_ARGUMENT;
     }
-    wanted.backend = yo_net_backend_find(backend ? backend : "auto", diag);
-    if (!wanted.backend) return YO_ERR_ARGUMENT;
+    struct yo_net *file;
+    enum yo_err err = yo_net_open(path, &file, diag);
+    if (err) return err;
+    wanted.backend = yo_net_choose_named(&file->graph, backend, diag);
+    if (!wanted.backend) {
+        yo_net_delete(file);
+        return YO_ERR_ARGUMENT;
+    }
     if (wanted.backend->batch == 0) wanted.batch = CPU_BATCH;
-    enum yo_err err = yo_net_eval_open(path, &wanted, net, diag);
+    err = yo_net_eval_new(file, &wanted, net, diag);
     return err ? err : check_game(path, net, diag);
 }
 

@@ -24,6 +24,16 @@ says "cut.bin.gz" "damaged or cut off" "at byte"
 run 2 net info "$net" --backend referense
 says "did you mean reference?"
 run 2 net info "$net" --size 9
+
+# The choice of a backend is measured once, and kept.
+YOMI_CACHE=$tmp/cache run 0 net info fuzz/corpus/net/dlshogi.onnx
+says "auto here"
+chosen=$(sed -n 's/^auto here *//p' "$tmp/out")
+has "$tmp/cache/net-backends" " $chosen [0-9]* 119 planes, "
+YOMI_CACHE=$tmp/cache run 0 doctor --seconds 0
+says "Fastest for networks" "$chosen," "evaluations/s: 119 planes" "kept in $tmp/cache/net-backends"
+YOMI_CACHE='' run 0 doctor --seconds 0
+says "not measured"
 run 2 net info "$net" x
 
 run 0 net eval "$net" "E5 pass C3" --size 9 --komi 5.5

@@ -12,7 +12,7 @@ skip() {
 for program in Xvfb xdotool openbox qgo xboard uci2wb; do
     command -v "$program" >/dev/null || skip "$program is not installed"
 done
-export HOME=$tmp/home YOMI_CONFIG=
+export HOME=$tmp/home YOMI_CONFIG= YOMI_CACHE=
 mkdir -p "$HOME/.config/qGo"
 
 # ---- a screen ----

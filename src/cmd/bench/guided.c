@@ -155,8 +155,8 @@ enum yo_err yo_bench_guided(const struct yo_options *o, struct yo_diag *diag) {
     const char *net = yo_options_text(o, "net"), *backend = yo_options_text(o, "backend");
     /* One symmetry and no cache: each visit costs an evaluation, the same on every machine. */
     struct yo_net_eval_options wanted = {.threads = threads};
-    if (yo_options_given(o, "backend")) wanted.backend = yo_net_backend_find(backend, diag);
-    if (yo_options_given(o, "backend") && !wanted.backend) return YO_ERR_ARGUMENT;
+    wanted.backend = yo_net_backend_find(yo_options_given(o, "backend") ? backend : "auto", diag);
+    if (!wanted.backend) return YO_ERR_ARGUMENT;
     enum yo_err err = yo_go_net_open_named(net ? net : "builtin", &wanted, &run.net, diag);
     if (err) return err;
     err = open_search(&run, o, threads, diag);

@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/diag.h"
@@ -13,6 +12,7 @@
 #include "cmd/config.h"
 #include "cmd/libraries.h"
 #include "cmd/text.h"
+#include "eval/net/choice.h"
 #include "eval/playout/cuda/gpu.h"
 
 enum { WIDTH = 80 };
@@ -71,6 +71,23 @@ static void add_gpus(struct yo_buf *out) {
     if (why[0]) add_item(out, false, "NVIDIA GPU", "faster playouts and networks", why);
 }
 
+static void add_choices(struct yo_buf *out) {
+    struct yo_buf path = {0};
+    size_t before;
+    yo_buf_str(out, "\nFastest for networks:\n");
+    before = out->len;
+    yo_net_choices_describe(out);
+    if (!yo_net_choices_path(&path))
+        yo_buf_str(out, "  not measured: YOMI_CACHE is empty, or HOME is not set\n");
+    else if (out->len == before)
+        yo_buf_str(out, "  none yet: measured when a network is first used, or by `yomi net info "
+                        "FILE`\n");
+    else
+        yo_buf_printf(out, "  kept in %s; `yomi net info FILE` measures again\n",
+                      yo_buf_text(&path));
+    yo_buf_free(&path);
+}
+
 /* ---- the configuration ---- */
 
 /* Reports a broken file, and which is read. */
@@ -98,16 +115,6 @@ static void add_config(struct yo_buf *out, bool *broken) {
     yo_buf_free(&path);
 }
 
-static void make_folders(const char *path) {
-    struct yo_buf folder = {0};
-    for (const char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
-        yo_buf_clear(&folder);
-        yo_buf_add(&folder, path, (size_t)(slash - path));
-        mkdir(yo_buf_text(&folder), 0777); /* a failure shows when the file is written */
-    }
-    yo_buf_free(&folder);
-}
-
 static void set_number(struct yo_buf *text, const char *section, const char *key, int value) {
     struct yo_buf next = {0};
     char number[16];
@@ -133,7 +140,7 @@ static enum yo_err write_config(const struct yo_doctor_settings *go,
         set_number(&text, "", "leaves", go->leaves);
         set_number(&text, "usi", "threads", shogi->threads);
         err = yo_buf_status(&text);
-        make_folders(yo_buf_text(&path));
+        yo_file_make_folders(yo_buf_text(&path));
         if (!err) err = yo_file_replace(yo_buf_text(&path), yo_buf_text(&text), text.len, diag);
     }
     if (!err) yo_buf_printf(out, "Written to %s.\n", yo_buf_text(&path));
@@ -175,6 +182,7 @@ static enum yo_err run(const struct yo_options *o, struct yo_diag *diag) {
     add_libraries(&out);
     add_programs(&out);
     add_gpus(&out);
+    add_choices(&out);
     add_config(&out, &broken);
     yo_buf_str(&out, "\nSelf-test:\n");
     int failed = yo_doctor_self_test(&out);

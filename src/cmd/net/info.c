@@ -8,6 +8,7 @@
 #include "cmd/net/net.h"
 #include "cmd/net/rate.h"
 #include "cmd/text.h"
+#include "eval/net/choice.h"
 
 static const int sizes[] = {9, 19};
 enum { SIZES = 2, SPEEDS_MAX = 32 };
@@ -27,6 +28,7 @@ struct info {
     int convolutions;
     struct speed speeds[SPEEDS_MAX];
     int speed_count;
+    struct yo_net_choice choice; /* no backend: not measured */
 };
 
 static const char *const role_names[YO_NET_ROLES] = {"policy", "pass", "value", "score",
@@ -80,6 +82,7 @@ static enum yo_err measure_all(struct info *info, const struct yo_options *optio
         for (int s = 0; s < (fixed ? 1 : SIZES); s++)
             measure(info, path, all[i], fixed ? fixed : sizes[s]);
     }
+    if (!one) yo_net_choose_again(&info->net->graph, &info->choice);
     return YO_OK;
 }
 
@@ -132,6 +135,7 @@ static void add_text(struct yo_buf *out, const struct info *info) {
             yo_buf_printf(out, "speed here  %s, %dx%d: %.0f evaluations/s on one thread\n",
                           s->backend, s->size, s->size, s->per_second);
     }
+    if (info->choice.backend) yo_buf_printf(out, "auto here   %s\n", info->choice.backend->name);
 }
 
 /* ---- JSON ---- */
@@ -173,6 +177,9 @@ static json_t *make_json(const struct info *info) {
         yo_json_append(speeds, speed, &failed);
     }
     yo_json_set(object, "speed", speeds, &failed);
+    const struct yo_net_backend *chosen = info->choice.backend;
+    if (chosen)
+        yo_json_set(object, "auto", yo_json_text(chosen->name, strlen(chosen->name)), &failed);
     if (!failed) return object;
     json_decref(object);
     return NULL;

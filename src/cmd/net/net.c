@@ -5,15 +5,19 @@
 
 #include "base/diag.h"
 #include "cmd/command.h"
+#include "eval/net/choice.h"
 
 enum yo_err yo_net_load(const struct yo_options *options, const char *path, int max_batch,
                         struct yo_net_loaded *loaded, struct yo_diag *diag) {
     *loaded = (struct yo_net_loaded){0};
-    const struct yo_net_backend *backend =
-        yo_net_backend_find(yo_options_text(options, "backend"), diag);
-    if (!backend) return YO_ERR_ARGUMENT;
     enum yo_err err = yo_net_open(path, &loaded->net, diag);
-    if (!err) err = yo_net_program_init(&loaded->program, loaded->net, backend, diag);
+    if (err) return err;
+    const struct yo_net_backend *backend =
+        yo_net_choose_named(&loaded->net->graph, yo_options_text(options, "backend"), diag);
+    if (!backend)
+        err = YO_ERR_ARGUMENT;
+    else
+        err = yo_net_program_init(&loaded->program, loaded->net, backend, diag);
     if (!err) err = yo_net_runner_new(&loaded->program, max_batch, &loaded->runner, diag);
     if (err) yo_net_unload(loaded);
     return err;

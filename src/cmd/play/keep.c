@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -17,17 +16,6 @@ static bool find_folder(struct yo_buf *path) {
     else if (home && home[0] == '/')
         yo_buf_printf(path, "%s/.local/state/yomi/games/", home);
     return path->len > 0 && !yo_buf_status(path);
-}
-
-/* Makes every folder on the way to a file. */
-static void make_folders(const char *path) {
-    struct yo_buf part = {0};
-    for (const char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
-        yo_buf_clear(&part);
-        yo_buf_add(&part, path, (size_t)(slash - path));
-        if (!yo_buf_status(&part)) mkdir(yo_buf_text(&part), 0700);
-    }
-    yo_buf_free(&part);
 }
 
 /* By the time; a second game within a second gets the next name. */
@@ -57,7 +45,7 @@ bool yo_keep_is_due(const struct yo_keep *keep, unsigned long state) {
 void yo_keep_write(struct yo_keep *keep, unsigned long state, const char *bytes, size_t len) {
     if (keep->path.len == 0) choose_name(keep);
     if (!keep->on) return;
-    make_folders(yo_buf_text(&keep->path));
+    yo_file_make_folders(yo_buf_text(&keep->path));
     keep->state = state;
     if (yo_file_replace(yo_buf_text(&keep->path), bytes, len, NULL)) {
         yo_buf_clear(&keep->path);

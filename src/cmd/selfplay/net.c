@@ -13,6 +13,7 @@
 #include "cmd/progress.h"
 #include "cmd/selfplay/selfplay.h"
 #include "engine/go_net.h"
+#include "eval/net/choice.h"
 #include "eval/net/game.h"
 #include "game/go/game_ops.h"
 #include "game/shogi/game_ops.h"
@@ -221,11 +222,15 @@ static enum yo_err read_run(const struct yo_options *options, struct yo_netplay_
     run->sizes = sizes;
     read_settings(options, &run->settings);
     run->settings.rules_settings = rules;
-    run->backend = yo_net_backend_find(yo_options_text(options, "backend"), diag);
+    if (run->other) set_match(&run->settings);
+    const struct yo_net_graph *graph = &run->net->graph;
+    run->backend = yo_net_choose_named(graph, yo_options_text(options, "backend"), diag);
     if (!run->backend) return YO_ERR_ARGUMENT;
     run->other_backend = run->backend;
-    if (yo_options_given(options, "against-backend")) {
-        run->other_backend = yo_net_backend_find(yo_options_text(options, "against-backend"), diag);
+    if (run->other && yo_options_given(options, "against-backend")) {
+        graph = &run->other->graph;
+        run->other_backend =
+            yo_net_choose_named(graph, yo_options_text(options, "against-backend"), diag);
         if (!run->other_backend) return YO_ERR_ARGUMENT;
     }
     choose_sizes(options, run);
@@ -265,12 +270,9 @@ enum yo_err yo_selfplay_net(const struct yo_options *options, bool shogi, struct
         return yo_diag_set(diag, YO_ERR_ARGUMENT, "give a FILE for the games, or --against");
     watch.limit_ms = 1000 * yo_options_int(options, "seconds");
     watch.games = run.games;
-    enum yo_err err = read_run(options, &run, sizes, &rules, diag);
-    if (!err) err = open_net(yo_options_text(options, "net"), game, &run.net, &run.net_id, diag);
-    if (!err && against) {
-        set_match(&run.settings);
-        err = open_net(against, game, &run.other, &other_id, diag);
-    }
+    enum yo_err err = open_net(yo_options_text(options, "net"), game, &run.net, &run.net_id, diag);
+    if (!err && against) err = open_net(against, game, &run.other, &other_id, diag);
+    if (!err) err = read_run(options, &run, sizes, &rules, diag);
     if (!err) err = play(&run, &watch, diag);
     yo_net_delete(run.net);
     yo_net_delete(run.other);

@@ -38,10 +38,21 @@ struct yo_net_times {
     double seconds[YO_NET_PARTS];
 };
 
+/* Backends of a family have the same numbers and differ in the instructions they use: the first
+ * that is available is the fastest. */
+enum yo_net_family {
+    YO_NET_ON_REQUEST, /* only by name: slow, or not exact enough */
+    YO_NET_FAMILY_GPU,
+    YO_NET_FAMILY_INT16,
+    YO_NET_FAMILY_FLOAT,
+    YO_NET_FAMILIES,
+};
+
 struct yo_net_backend {
     const char *name;
     const char *summary; /* one line for people */
-    int batch;           /* most efficient batch size; 0: any */
+    enum yo_net_family family;
+    int batch; /* most efficient batch size; 0: any */
     /* Whether this machine can run it. */
     bool (*available)(void);
     /* The graph outlives the program. Refuses, with a reason, graphs it cannot run. */
@@ -60,7 +71,7 @@ struct yo_net_backend {
 
 /* All backends, the fastest first, `reference` last. */
 const struct yo_net_backend *const *yo_net_backends(int *count);
-/* By name; "auto" is the first that is available. */
+/* By name; "auto" is the first that is available (choice.h has the fastest for a network). */
 const struct yo_net_backend *yo_net_backend_find(const char *name, struct yo_diag *diag);
 const char *yo_net_part_name(enum yo_net_part part);
 /* Whether this machine has a GPU or vector instructions that a backend uses. */

@@ -12,6 +12,7 @@
 #include "base/pool.h"
 #include "eval/net/answer.h"
 #include "eval/net/cache.h"
+#include "eval/net/choice.h"
 #include "eval/net/runner.h"
 
 enum { THREADS_MAX = 256, BATCH_MAX = 65536 };
@@ -332,8 +333,8 @@ static void init_locks(struct evaluator *e) {
 
 static enum yo_err start(struct evaluator *e, const struct yo_net_eval_options *options,
                          struct yo_diag *diag) {
-    const struct yo_net_backend *backend =
-        options->backend ? options->backend : yo_net_backend_find("auto", diag);
+    const struct yo_net_backend *backend = options->backend;
+    if (!backend) backend = yo_net_choose_named(&e->net->graph, "auto", diag);
     if (!backend) return YO_ERR_UNSUPPORTED;
     enum yo_err err = yo_net_program_init(&e->program, e->net, backend, diag);
     if (err) return err;

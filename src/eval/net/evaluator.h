@@ -14,7 +14,7 @@ enum {
 };
 
 struct yo_net_eval_options {
-    const struct yo_net_backend *backend; /* NULL: the best available */
+    const struct yo_net_backend *backend; /* NULL: the fastest for the network */
     int threads;                          /* 0: as many as suit the backend */
     int batch;                 /* most positions a thread takes at once; 0: the backend's default */
     int wait_us;               /* how long a thread waits for a batch to fill */

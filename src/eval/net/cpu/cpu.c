@@ -12,6 +12,9 @@
     const struct yo_net_backend yo_net_##isa##_##number = {                                        \
         .name = #isa "-" #number,                                                                  \
         .summary = text,                                                                           \
+        .family = numbers == YO_NET_INT16    ? YO_NET_FAMILY_INT16                                 \
+                  : numbers == YO_NET_FLOATS ? YO_NET_FAMILY_FLOAT                                 \
+                                             : YO_NET_ON_REQUEST,                                  \
         .available = available_##isa##_##number,                                                   \
         .compile = compile_##isa##_##number,                                                       \
         .program_delete = yo_net_cpu_program_delete,                                               \

@@ -197,10 +197,11 @@ static void notify_loss(void *program, const struct yo_notices *notices) {
     yo_cuda_notify_losses(1u << p->gpu->index, &p->told, notices);
 }
 
-#define BACKEND(id, title, about, compiler)                                                        \
+#define BACKEND(id, title, about, kind, compiler)                                                  \
     const struct yo_net_backend id = {                                                             \
         .name = title,                                                                             \
         .summary = about,                                                                          \
+        .family = kind,                                                                            \
         .batch = 16,                                                                               \
         .available = available,                                                                    \
         .compile = compiler,                                                                       \
@@ -210,6 +211,9 @@ static void notify_loss(void *program, const struct yo_notices *notices) {
         .run = yo_net_cuda_run,                                                                    \
         .notify = notify_loss,                                                                     \
     }
-BACKEND(yo_net_cuda, "cuda", "an NVIDIA GPU, fp16; in one kernel what fits", compile);
-BACKEND(yo_net_cuda_trunk, "cuda-trunk", "the same, heads one operation at a time", compile_trunk);
-BACKEND(yo_net_cuda_layers, "cuda-layers", "the same, one operation at a time", compile_layers);
+BACKEND(yo_net_cuda, "cuda", "an NVIDIA GPU, fp16; in one kernel what fits", YO_NET_FAMILY_GPU,
+        compile);
+BACKEND(yo_net_cuda_trunk, "cuda-trunk", "the same, heads one operation at a time",
+        YO_NET_ON_REQUEST, compile_trunk);
+BACKEND(yo_net_cuda_layers, "cuda-layers", "the same, one operation at a time", YO_NET_ON_REQUEST,
+        compile_layers);
