@@ -9,14 +9,19 @@
  * ring hold YO_TOWER_SLICES(N) slices and, behind them, entries [half][slice]: in a plan which
  * plane and tap, on the device (yo_tower_resolve) how many rows from the point's own, and the tap.
  */
-#define YO_TOWER_SLICES(n)      ((n) <= 96 ? 2 : 1)
+#ifndef YO_TOWER_SLICES
+#define YO_TOWER_SLICES(n) ((n) == 64 ? 4 : (n) == 96 ? 3 : (n) == 128 ? 1 : 2)
+#endif
 #define YO_TOWER_SLICE_BYTES(n) ((n)*32)
-#define YO_TOWER_SLOT_BYTES(n)  (YO_TOWER_SLICES(n) * YO_TOWER_SLICE_BYTES(n) + 16)
-#define YO_TOWER_SLOTS_MIN      3 /* one is multiplied, one is next, one is filled */
-#define YO_TOWER_SLOTS_MAX      16
-#define YO_TOWER_THREADS        256
-#define YO_TOWER_RADIUS         2 /* of the largest kernel: 5x5 */
-#define YO_TOWER_TAP(dy, dx)    (((dy) + 2) * 5 + (dx) + 2)
+#define YO_TOWER_ENTRY_BYTES(n) ((YO_TOWER_SLICES(n) * 8 + 15) / 16 * 16)
+#define YO_TOWER_SLOT_BYTES(n)                                                                     \
+    (YO_TOWER_SLICES(n) * YO_TOWER_SLICE_BYTES(n) + YO_TOWER_ENTRY_BYTES(n))
+#define YO_TOWER_SLOTS_MIN   3 /* one is multiplied, one is next, one is filled */
+#define YO_TOWER_SLOTS_MAX   16
+#define YO_TOWER_THREADS     256 /* that compute: two warpgroups */
+#define YO_TOWER_BLOCK       384 /* and a warpgroup of which one thread fills the ring */
+#define YO_TOWER_RADIUS      2   /* of the largest kernel: 5x5 */
+#define YO_TOWER_TAP(dy, dx) (((dy) + 2) * 5 + (dx) + 2)
 #define YO_TOWER_ENTRY(plane, dy, dx)                                                              \
     ((uint32_t)(plane) | (uint32_t)YO_TOWER_TAP(dy, dx) << 8 | (uint32_t)((dy) + 128) << 16 |      \
      (uint32_t)((dx) + 128) << 24)
@@ -89,15 +94,10 @@ struct yo_tower_vector {
 
 enum { YO_TOWER_KEPT_MAX = 2 };
 
-/* In shared memory: what a group computes now, and what the ring is filled with. */
+/* In shared memory: what a group computes now. */
 struct yo_tower_wave {
     int32_t first_board, boards;
     uint32_t slot, phase; /* of the ring, between convolutions */
-};
-struct yo_tower_refills {
-    int32_t left;         /* how many are to come */
-    int32_t source;       /* the slot of a pass that the next brings */
-    uint32_t slot, phase; /* of the ring, where it goes */
 };
 
 struct yo_tower_job {
@@ -133,7 +133,7 @@ struct yo_tower_job {
     int32_t tile_stride;  /* rows between two tiles of a warpgroup */
     /* in shared memory; barriers first */
     int32_t at_buffer, at_skip, at_ring, at_vectors, at_added, at_constants, at_steps;
-    int32_t at_waves, at_refills, at_taps;
+    int32_t at_waves, at_taps;
     int32_t shared_bytes;
     int32_t skip_bytes; /* of a group; the heads keep vectors and tables there */
 };
@@ -159,8 +159,7 @@ static inline void yo_tower_lay_out(struct yo_tower_job *job, int n, int tiles) 
     job->at_constants = job->at_added + job->groups * job->boards * n * 4;
     job->at_steps = job->at_constants + job->groups * 3 * n * 4;
     job->at_waves = job->at_steps + job->groups * 2 * (int)sizeof(struct yo_tower_step);
-    job->at_refills = job->at_waves + 2 * (int)sizeof(struct yo_tower_wave);
-    job->at_taps = job->at_refills + (int)sizeof(struct yo_tower_refills);
+    job->at_taps = job->at_waves + 2 * (int)sizeof(struct yo_tower_wave);
     job->at_ring = (job->at_taps + 9 * 4 + 15) / 16 * 16;
     job->shared_bytes = job->at_ring + job->ring * YO_TOWER_SLOT_BYTES(n);
 }

@@ -62,7 +62,6 @@ template <int N, int BLOCK_TILES> struct tower {
     DEV int first_board() { return wave().first_board; }
     DEV int boards() { return wave().boards; }
     DEV int rows() { return boards() * job.points; }
-    DEV yo_tower_refills &refills() { return *(yo_tower_refills *)(shared + job.at_refills); }
     DEV int *tap_shifts() { return (int *)(shared + job.at_taps); }
 
     DEV uint64_t *full(uint32_t s) { return (uint64_t *)shared + s; }
@@ -85,32 +84,20 @@ template <int N, int BLOCK_TILES> struct tower {
 
     /* ---- the ring of weights ---- */
 
-    /* By thread 0: fills the slots that all warps have released. */
-    DEV void refill() {
-        yo_tower_refills &r = refills();
-        while (r.left > 0 && dev_mbar_test(empty(r.slot), r.phase)) {
-            fill(r.slot);
-            r.left--;
-            if (++r.slot == (uint32_t)job.ring) r.slot = 0, r.phase ^= 1;
+    /* By one thread that does nothing else: fills slots as soon as all warps have released them. */
+    DEV void feed(int total) {
+        uint32_t s = 0, phase = 1; /* the first round waits for nobody */
+        int source = 0;
+#pragma unroll 1
+        for (int i = 0; i < total; i++) {
+            if (i >= job.ring) dev_mbar_wait(empty(s), phase);
+            dev_copy_in(ring() + s * SLOT, job.slots + (size_t)source * SLOT, SLOT, full(s));
+            if (++source == job.slot_count) source = 0;
+            if (++s == (uint32_t)job.ring) s = 0, phase ^= 1;
         }
-    }
-    DEV void fill(uint32_t s) {
-        int &source = refills().source;
-        dev_copy_in(ring() + s * SLOT, job.slots + (size_t)source * SLOT, SLOT, full(s));
-        if (++source == job.slot_count) source = 0;
     }
 
-    DEV void take() {
-        if (dev_thread() < 32) {
-            if (dev_thread() == 0) {
-                refill();
-                while (!dev_mbar_test(full(slot), phase))
-                    refill();
-            }
-            dev_sync_warp();
-        }
-        dev_mbar_wait(full(slot), phase);
-    }
+    DEV void take() { dev_mbar_wait(full(slot), phase); }
     DEV void advance() {
         if (++slot == (uint32_t)job.ring) slot = 0, phase ^= 1;
     }
@@ -544,7 +531,8 @@ template <int N, int BLOCK_TILES> struct tower {
     }
 
     DEV void prepare() {
-        if (group_thread() == 0) wave().slot = wave().phase = 0;
+        if (dev_thread() < YO_TOWER_THREADS && group_thread() == 0)
+            wave().slot = wave().phase = 0;
         if (dev_thread() < 9)
             tap_shifts()[dev_thread()] = (dev_thread() / 3 - 1) * job.strip + dev_thread() % 3 - 1;
         const int all = (job.at_skip - job.at_buffer) / 16;
@@ -553,7 +541,7 @@ template <int N, int BLOCK_TILES> struct tower {
         if (dev_thread() == 0) {
             for (int s = 0; s < job.ring; s++) {
                 dev_mbar_init(full((uint32_t)s), 1);
-                dev_mbar_init(empty((uint32_t)s), dev_threads() / 32);
+                dev_mbar_init(empty((uint32_t)s), YO_TOWER_THREADS / 32);
             }
             dev_mbar_fence();
         }
@@ -568,11 +556,12 @@ template <int N, int BLOCK_TILES> struct tower {
         const int end = (int)((int64_t)job.count * (dev_block() + 1) / dev_blocks());
         const int room = job.groups * job.boards, waves = (end - begin + room - 1) / room;
         const int total = waves * job.slot_count;
-        if (dev_thread() == 0) {
-            refills() = yo_tower_refills{total > job.ring ? total - job.ring : 0, 0, 0, 0};
-            for (int i = 0; i < job.ring && i < total; i++)
-                fill((uint32_t)i);
+        if (dev_thread() >= YO_TOWER_THREADS) {
+            dev_registers_fewer();
+            if (dev_thread() == YO_TOWER_THREADS) feed(total);
+            return;
         }
+        dev_registers_more();
         for (int number = 0; number < waves; number++) {
             /* The groups share the remaining boards as evenly as possible. */
             int first = begin + number * room, left = end - first < room ? end - first : room;

@@ -174,7 +174,8 @@ bool yo_tower_shape(const struct yo_tower_plan *plan, int size, int most, int sh
 
 void yo_tower_resolve(const struct yo_tower_plan *plan, const struct yo_tower_job *job,
                       uint8_t *to) {
-    size_t bytes = (size_t)YO_TOWER_SLOT_BYTES(plan->channels), entries = bytes - 16;
+    size_t bytes = (size_t)YO_TOWER_SLOT_BYTES(plan->channels),
+           entries = bytes - (size_t)YO_TOWER_ENTRY_BYTES(plan->channels);
     int plane_rows = YO_TOWER_PLANE_ROWS(job->tiles);
     memcpy(to, plan->slots, (size_t)plan->slot_count * bytes);
     for (int i = 0; i < plan->slot_count; i++, to += bytes)

@@ -273,7 +273,7 @@ static bool run_tower(struct worker *w, int count) {
     struct yo_tower_job job = few(w, count) ? w->tower_few : w->tower;
     job.count = count;
     unsigned blocks = (unsigned)(count < p->gpu->processors ? count : p->gpu->processors);
-    return launch(w, p->towers[job.kernel], blocks, YO_TOWER_THREADS, (unsigned)job.shared_bytes,
+    return launch(w, p->towers[job.kernel], blocks, YO_TOWER_BLOCK, (unsigned)job.shared_bytes,
                   &job);
 }
 
