@@ -1,8 +1,8 @@
 /* bench_cluster_swarm URL WORKERS [CONNECTIONS]: so many workers with synthetic engines at a
  * broker, in one process: they announce themselves, beat twice a second, take jobs, and report a
- * legal move once a second. Prints, at the end of input, how long the master took to give all of
- * them a job each time that jobs came after a pause. For docs/cluster.md;
- * experiments/cluster/swarm.sh runs it. */
+ * legal move once a second. Prints, at the end of input, for each wave of jobs, which are those
+ * without a pause, how many workers got one and when the last of them did; plans are made further
+ * apart than the pause. For docs/cluster.md; experiments/cluster/run runs it. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,7 +21,7 @@
 #include "cluster/message.h"
 #include "cluster/root.h"
 
-enum { BEAT_MS = 500, REPORT_MS = 1000, PAUSE_MS = 300, WAVES_MAX = 1000 };
+enum { BEAT_MS = 500, REPORT_MS = 1000, PAUSE_MS = 30, WAVES_MAX = 1000 };
 
 struct ant {
     char name[YO_MESSAGE_NAME];
@@ -29,19 +29,21 @@ struct ant {
     struct yo_message job; /* its job number is 0 for none */
     char pv[16];
     int64_t began_ms, beat_ms, report_ms;
+    size_t wave; /* the last one that it got a job in */
 };
 
 static struct ant *ants;
 static size_t ant_count;
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 /* Under the mutex: the current wave of jobs. */
-static int64_t wave_first_ms, wave_last_ms;
+static int64_t wave_first_ms, wave_last_ms; /* last: of a worker's first job in it */
+static int64_t heard_ms;                    /* the last job */
 static size_t wave_jobs, jobs_all;
 static struct {
     size_t jobs;
     int64_t ms;
 } waves[WAVES_MAX];
-static size_t wave_count;
+static size_t wave_count, wave_number = 1;
 
 static void publish(struct ant *a, const char *subject, struct yo_message *m) {
     struct yo_buf line = {0};
@@ -88,14 +90,18 @@ static void end_wave(void) {
         waves[wave_count++].ms = wave_last_ms - wave_first_ms;
     }
     wave_jobs = 0;
+    wave_number++;
 }
 
-static void count_job(int64_t now) {
-    if (wave_jobs && now - wave_last_ms > PAUSE_MS) end_wave();
+static void count_job(struct ant *a, int64_t now) {
+    if (wave_jobs && now - heard_ms > PAUSE_MS) end_wave();
     if (!wave_jobs) wave_first_ms = now;
+    heard_ms = now;
+    jobs_all++;
+    if (a->wave == wave_number) return;
+    a->wave = wave_number;
     wave_last_ms = now;
     wave_jobs++;
-    jobs_all++;
 }
 
 static void arrive(natsConnection *c, natsSubscription *s, natsMsg *msg, void *user) {
@@ -111,7 +117,7 @@ static void arrive(natsConnection *c, natsSubscription *s, natsMsg *msg, void *u
             a->began_ms = yo_time_ms();
             a->report_ms = a->began_ms + (int64_t)(rand() % REPORT_MS);
             choose(a);
-            count_job(a->began_ms);
+            count_job(a, a->began_ms);
             m = (struct yo_message){0};
         } else if (m.kind == YO_MESSAGE_STOP && m.job >= a->job.job) {
             yo_message_free(&a->job);

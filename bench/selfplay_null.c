@@ -84,7 +84,7 @@ static void progress(void *user, const struct yo_netplay_counts *counts) {
 
 static enum yo_err read_net(const char *path, struct yo_net **net, struct yo_diag *diag) {
     size_t len;
-    const void *bytes = yo_go_net_builtin(&len);
+    const void *bytes = yo_go_net_builtin(YO_GO_SIZE_MAX, &len);
     return path ? yo_net_open(path, net, diag) : yo_net_read(bytes, len, net, diag);
 }
 

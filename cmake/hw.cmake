@@ -43,11 +43,11 @@ if(yomi_hw)
     set(model ${dir}/Vyomi${size}__ALL.a)
     add_custom_command(
       OUTPUT ${model} ${dir}/Vyomi${size}.h
-      COMMAND sh ${CMAKE_SOURCE_DIR}/cmake/verilate.sh ${dir} ${YOMI_VERILATOR}
+      COMMAND sh ${CMAKE_SOURCE_DIR}/cmake/verilate.sh ${dir} ${CMAKE_SOURCE_DIR}/hw/rtl ${YOMI_VERILATOR}
               --cc --build -j 1 -O3 --noassert --x-assign fast --x-initial fast
               -MAKEFLAGS CXX=${CMAKE_CXX_COMPILER} -CFLAGS -O2 -CFLAGS -fPIC -CFLAGS -w
               -GN=${size} --top-module yomi_unit --prefix Vyomi${size}
-              ${rtl} > ${CMAKE_BINARY_DIR}/hw-${size}.log
+              > ${CMAKE_BINARY_DIR}/hw-${size}.log
       DEPENDS ${rtl} ${CMAKE_SOURCE_DIR}/cmake/verilate.sh
       COMMENT "Verilating the ${size}x${size} unit"
       VERBATIM)

@@ -4,7 +4,7 @@ set -u
 failed=0
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
-export YOMI_CONFIG= YOMI_CACHE= # not the settings of whoever runs the tests
+export YOMI_CONFIG='' YOMI_CACHE='' # not the settings of whoever runs the tests
 
 fail() { # WHAT...
     echo "FAILED: $*"

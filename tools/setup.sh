@@ -8,6 +8,21 @@ die() {
     exit 1
 }
 
+# progress DONE TOTAL WHAT: how far a script is and when it will end, "12 of 200 games, 1:05 left", by the
+# time since its first call. Only on terminals, in one line that the next call replaces.
+progress_since='' progress_from=0
+progress() {
+    local left='' seconds
+    if [ -z "$progress_since" ]; then progress_since=$SECONDS progress_from=$1; fi
+    if [ "$1" -gt "$progress_from" ]; then
+        seconds=$(((SECONDS - progress_since) * ($2 - $1) / ($1 - progress_from)))
+        printf -v left ', %d:%02d left' $((seconds / 60)) $((seconds % 60))
+    fi
+    printf '\r%d of %d %s%s\033[K' "$1" "$2" "$3" "$left" >&2
+    [ "$1" -lt "$2" ] || printf '\r\033[K' >&2
+}
+[ -t 2 ] || progress() { :; }
+
 root=$(cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/.." && pwd)
 
 # help_if_asked SCRIPT ARGUMENT...: prints the comment at the head of a script and ends, if one of the

@@ -12,6 +12,7 @@ import re
 import subprocess
 import sys
 import tempfile
+import time
 
 import plots
 
@@ -68,6 +69,21 @@ def simulate(options, positions=None):
     if done.returncode:
         raise RuntimeError(f"{' '.join(command)}: {done.stderr.strip()}")
     return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+class Clock:
+    """When the work will end, by what is done since the clock was made."""
+
+    def __init__(self, total):
+        self.total, self.done, self.since = total, 0, time.monotonic()
+
+    def left(self, done=None):
+        """One step more is done, or so many in all: ", 1:05 left"."""
+        self.done = self.done + 1 if done is None else done
+        if not 0 < self.done < self.total:
+            return ""
+        seconds = int((time.monotonic() - self.since) * (self.total - self.done) / self.done)
+        return f", {seconds // 60}:{seconds % 60:02} left"
 
 
 def in_parallel(jobs, function, items):
@@ -149,6 +165,7 @@ def judge(args, seed):
 def run_positions(args):
     """Writes each position when it is found: a run that is ended leaves what it has."""
     looked, steady, seed = 0, 0, args.seed
+    clock = Clock(args.count)
     with open(os.path.join(args.out, "positions.tsv"), "w", encoding="utf-8") as f:
         f.write(f"# {made_by(args)} Best move by {args.nodes * args.factor} nodes; steady: by {args.nodes}, too.\n")
         while steady < args.count:
@@ -162,7 +179,7 @@ def run_positions(args):
                 looked += 1
                 steady += same
             f.flush()
-            print(f"{steady} of {looked} stay the same", file=sys.stderr, flush=True)
+            print(f"{steady} of {looked} stay the same{clock.left(steady)}", file=sys.stderr, flush=True)
 
 
 # ---- prediction ----
@@ -197,12 +214,14 @@ def report_prediction(args, rows, name, title, note):
 def run_prediction(args):
     targets = read_targets(args)
     rows = []
+    clock = Clock(len(args.recommend) * len(args.workers))
     for a in args.recommend:
         for n in args.workers:
+            # All workers recommend, as in the document: none searches the whole root, none exchanges entries.
             options = {"workers": n, "seconds": a, "recommend": a, "step": a / 4, "speed": args.speed,
-                       "order": args.order}
+                       "order": args.order, "roots": 0, "entries": 0}
             rows.append((a, n, ranks(args, options, targets)))
-            print(f"{a} s, {n} workers", file=sys.stderr, flush=True)
+            print(f"{a} s, {n} workers{clock.left()}", file=sys.stderr, flush=True)
     note = ("How often the move that stays best with many times the nodes is among the first k after a "
             f"recommendation of so many virtual seconds ({args.speed} nodes each). The document gives its curves "
             "only as pictures; its conclusion is that one second serves.")
@@ -249,11 +268,12 @@ def run_gps(args):
         finally:
             free.append(engine)
 
+    clock = Clock(len(args.recommend) * len(args.workers))
     for a in args.recommend:
         for n in args.workers:
             found = in_parallel(args.jobs, lambda item, n=n, a=a: one(item, n, a), targets)
             rows.append((a, n, found))
-            print(f"{a} s, {n} workers", file=sys.stderr, flush=True)
+            print(f"{a} s, {n} workers{clock.left()}", file=sys.stderr, flush=True)
     for engine in engines:
         engine.close()
     note = ("The same with GPSShogi as every worker, for so many real seconds a move, one process after the other. "
@@ -290,17 +310,23 @@ def run_matches(args):
     for game in games.values():
         if {k: game.get(k) for k in settings} != settings:
             raise RuntimeError(f"{path} has games with other settings; give another --out")
-    todo = [((s, n, m), g) for s in args.strategy for n, m in args.pairs for g in range(args.games)
+    # Game by game: a run that ends early has about as many of each pair.
+    todo = [((s, n, m), g) for g in range(args.games) for s in args.strategy for n, m in args.pairs
             if (s, n, m, g) not in games]
+    end = time.monotonic() + args.limit if args.limit else math.inf
+    clock = Clock(len(todo))
     with open(path, "a", encoding="utf-8") as f:
         def one(item):
             (strategy, n, m), number = item
+            if time.monotonic() > end:
+                return
             game = play(args, item[0], number)
             game.update(settings, strategy=strategy, workers=n, threads=m)
             games[(strategy, n, m, number)] = game
             f.write(json.dumps(game) + "\n")
             f.flush()
-            print(f"{strategy} {n} against {m}, game {number}: {game['points']:+d}", file=sys.stderr, flush=True)
+            print(f"{strategy} {n} against {m}, game {number}: {game['points']:+d}{clock.left()}", file=sys.stderr,
+                  flush=True)
         in_parallel(args.jobs, one, todo)
     report_matches(args, games)
 
@@ -373,6 +399,7 @@ def reached(line, depth):
 
 def run_speedup(args):
     targets = read_targets(args)
+    clock = Clock(1 + len(args.strategy) * sum(n > 1 for n in args.workers))
 
     def think(n, strategy):
         options = {"workers": n, "seconds": args.seconds, "speed": args.speed, "strategy": strategy,
@@ -380,8 +407,9 @@ def run_speedup(args):
 
         def part(rows):
             return simulate(options, [p for p, _ in rows])
-        print(f"{strategy}, {n} workers", file=sys.stderr, flush=True)
-        return [x for part_ in in_parallel(args.jobs, part, slices(targets, args.jobs)) for x in part_]
+        lines = [x for part_ in in_parallel(args.jobs, part, slices(targets, args.jobs)) for x in part_]
+        print(f"{strategy}, {n} workers{clock.left()}", file=sys.stderr, flush=True)
+        return lines
 
     one = think(1, "predict")
     depths = [max((d for *_, d in line["timeline"]), default=0) for line in one]
@@ -452,7 +480,7 @@ def read_arguments():
         recommend=(numbers, "1"))
     add("matches", run_matches, pairs=(pairs, "8:1,8:2,8:4,16:4,16:8,32:8"), games=(int, 100), seconds=(float, 3),
         speed=(int, 20000), strategy=(lambda s: s.split(","), "predict"), seed=(int, 1), table=(int, 4),
-        game=(str, "shogi"))
+        game=(str, "shogi"), limit=(float, 0))
     add("records", run_records, matches=(str, os.path.join(results, "matches-shogi.jsonl")))
     add("speedup", run_speedup, targets=(str, targets), count=(int, 0), kind=(str, "all"), workers=(numbers, everyone),
         seconds=(float, 3), speed=(int, 20000), strategy=(lambda s: s.split(","), "predict,split"), table=(int, 4))

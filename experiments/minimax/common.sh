@@ -8,7 +8,9 @@ PATH=$(dirname "$yomi"):$PATH
 
 # Under what a table was made: commit, machine, date, command.
 made_by() { # COMMAND
-    echo "Made by \`$1\`, commit $(git -C "$root" describe --always --dirty 2>/dev/null || echo unknown)," \
+    local commit
+    commit=${YOMI_COMMIT:-$(git -C "$root" describe --always --dirty 2>/dev/null || echo unknown)}
+    echo "Made by \`$1\`, commit $commit," \
         "$(date -u +%F), $(awk -F': ' '/^model name/ { print $2; exit }' /proc/cpuinfo), one thread."
 }
 

@@ -56,8 +56,8 @@ limit=()
 [ "$minutes" = 0 ] || limit=(timeout -s INT "${minutes}m")
 status=0
 "${limit[@]}" "$yomi" match "$first" "$second" --size "$size" --games "$games" --jobs "$jobs" \
-    "${judge[@]}" --out "$out" >"$out/log.txt" 2>&1 || status=$?
-case $status in 0 | 124 | 130) ;; *) die "$(tail -3 "$out/log.txt")" ;; esac
+    "${judge[@]}" --out "$out" >"$out/log.txt" || status=$?
+case $status in 0 | 124 | 130) ;; *) die "the match could not be played" ;; esac
 score=$(grep -E '^ .*%' "$out/log.txt" | tail -1 || true)
 {
     echo "# \`$first\` against \`$second\`"

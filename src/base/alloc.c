@@ -7,6 +7,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "base/time.h"
+
 static atomic_long fail_after = -1;
 
 void yo_alloc_fail_after(long n) { atomic_store(&fail_after, n); }
@@ -78,12 +80,26 @@ void yo_free_large(void *block, size_t size) {
 }
 
 /* Below this size, writing zeros is faster than the page faults of new pages. */
-enum { GIVEN_BACK = 256 << 20 };
+enum { GIVEN_BACK = 256 << 20, PAGE = 4096, TOUCH_MS = 1000 };
+
+/* Takes the pages of a block from the system, for at most TOUCH_MS. A huge page takes a
+ * millisecond: a search would spend its first hundreds of nodes waiting for one each. */
+static void touch_pages(void *block, size_t size) {
+    volatile char *bytes = block;
+    int64_t end = yo_time_ms() + TOUCH_MS;
+    for (size_t at = 0; at < size; at += PAGE) {
+        bytes[at] = 0;
+        if (at % HUGE_PAGE == 0 && yo_time_ms() >= end) break;
+    }
+}
 
 void yo_clear_large(void *block, size_t size) {
 #ifdef __linux__
     /* Anonymous pages read as zeros after MADV_DONTNEED. */
-    if (size >= GIVEN_BACK && madvise(block, large_size(size), MADV_DONTNEED) == 0) return;
+    if (size >= GIVEN_BACK && madvise(block, large_size(size), MADV_DONTNEED) == 0) {
+        touch_pages(block, size);
+        return;
+    }
 #endif
     memset(block, 0, size);
 }

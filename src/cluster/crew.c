@@ -75,9 +75,9 @@ static void give_job(struct yo_crew *c, struct crew_worker *w, const struct yo_p
     yo_crew_send_job(c, w, now);
 }
 
-/* A plan for many workers takes longer, and more reports come: a tenth of a millisecond for each
- * keeps plans to a small part of the time. */
-static int64_t plan_every_ms(const struct yo_crew *c) { return PLAN_MS + (int64_t)c->count / 10; }
+/* A plan for many workers takes longer, and more reports come: a twentieth of a millisecond for
+ * each keeps plans to a small part of the time. */
+static int64_t plan_every_ms(const struct yo_crew *c) { return PLAN_MS + (int64_t)c->count / 20; }
 
 static void make_plan(struct yo_crew *c, int64_t now) {
     size_t count = 0;

@@ -272,7 +272,8 @@ static enum yo_err connect_link(struct link *l, const struct yo_nats_config *con
     yo_buf_free(&auth.text);
     if (s == NATS_OK) return YO_OK;
     bool refused = s == NATS_CONNECTION_AUTH_FAILED || s == NATS_NOT_PERMITTED;
-    yo_diag_set(diag, YO_ERR_IO, "cannot connect to %.80s: %s", config->url, natsStatus_GetText(s));
+    err = s == NATS_NO_SERVER ? YO_ERR_STATE : YO_ERR_IO;
+    yo_diag_set(diag, err, "cannot connect to %.80s: %s", config->url, natsStatus_GetText(s));
     if (refused)
         yo_diag_hint(diag, "the broker wants credentials: --cluster-auth FILE");
     else if (s == NATS_SSL_ERROR || s == NATS_SECURE_CONNECTION_WANTED ||
@@ -280,7 +281,7 @@ static enum yo_err connect_link(struct link *l, const struct yo_nats_config *con
         yo_diag_hint(diag, "TLS: whom to trust is the line ca=FILE of --cluster-auth FILE");
     else
         yo_diag_hint(diag, "is there a broker? `yomi cluster up` starts one on this machine");
-    return YO_ERR_IO;
+    return err;
 }
 
 enum yo_err yo_transport_nats(const struct yo_nats_config *config, struct yo_transport *transport,

@@ -230,6 +230,8 @@ enum yo_err yo_plan_report(struct yo_plan *plan, uint32_t worker, const struct y
         value = value_of(result, &result->moves[i], worker, now_ms);
         store(plan, node, &result->moves[i], &value);
     }
+    /* A best move of an unfinished iteration: the others have been compared a depth before. */
+    if (result->depth > 0 && result->depth < value.depth) value.depth = result->depth;
     if (result->first == 0 && result->moves[lines - 1].bound == YO_BOUND_EXACT)
         bound_others(node, job, result->moves, lines, &value);
     yo_plan_back_up(plan, at);

@@ -277,6 +277,7 @@ static enum yo_err assign(struct yo_plan *plan, uint32_t at, size_t workers,
             if (!is_closed(plan, &node->edges[i]))
                 return descend(plan, at, i, workers, purpose, diag);
     }
+    yo_plan_order(plan, node);
     bool leaf = workers <= plan->config.leaf_width + 1;
     if (!leaf && is_recommending(plan, node)) return recommend(plan, at, workers, diag);
     return divide(plan, at, workers, diag);

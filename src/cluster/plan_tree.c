@@ -137,14 +137,9 @@ static enum yo_err fill(struct yo_plan *plan, struct plan_node *node, struct yo_
     node->rank = yo_alloc(room, sizeof *node->rank);
     if (!node->edges || !node->rank)
         return yo_diag_set(diag, YO_ERR_NOMEM, "no memory for the master's tree");
-    for (size_t i = 0; i < node->count; i++)
-        plan->likely[i] = -(double)i;
-    if (plan->config.order && node->count > 0)
-        plan->config.order(plan->config.user, node->position, plan->moves, node->count,
-                           plan->likely);
     for (uint32_t i = 0; i < node->count; i++) {
-        node->edges[i] = (struct plan_edge){
-            .move = plan->moves[i], .likely = plan->likely[i], .child = PLAN_NONE};
+        node->edges[i] =
+            (struct plan_edge){.move = plan->moves[i], .likely = -(double)i, .child = PLAN_NONE};
         node->rank[i] = i;
     }
     if (node->count > 0) return YO_OK;
@@ -152,6 +147,18 @@ static enum yo_err fill(struct yo_plan *plan, struct plan_node *node, struct yo_
     node->value =
         final_value(ops->outcome(node->position), ops->side_to_move(node->position), plan->now_ms);
     return YO_OK;
+}
+
+void yo_plan_order(struct yo_plan *plan, struct plan_node *node) {
+    if (node->ordered || !plan->config.order || node->count == 0) return;
+    node->ordered = true;
+    for (size_t i = 0; i < node->count; i++) {
+        plan->moves[i] = node->edges[i].move;
+        plan->likely[i] = node->edges[i].likely;
+    }
+    plan->config.order(plan->config.user, node->position, plan->moves, node->count, plan->likely);
+    for (size_t i = 0; i < node->count; i++)
+        node->edges[i].likely = plan->likely[i];
 }
 
 static enum yo_err new_node(struct yo_plan *plan, const void *position, uint32_t *out,
@@ -189,8 +196,10 @@ enum yo_err yo_plan_open_root(struct yo_plan *plan, const void *game, struct yo_
     uint32_t root;
     plan->ops->from_game(game, plan->scratch);
     enum yo_err err = new_node(plan, plan->scratch, &root, diag);
-    if (!err) plan->mark = plan->ops->mark(game);
-    return err;
+    if (err) return err;
+    plan->mark = plan->ops->mark(game);
+    yo_plan_order(plan, &plan->nodes[root]);
+    return YO_OK;
 }
 
 enum yo_err yo_plan_open(struct yo_plan *plan, uint32_t parent, uint32_t edge,
@@ -269,6 +278,7 @@ void yo_plan_reroot(struct yo_plan *plan, uint32_t at) {
     root->depth = 0;
     memcpy(root->position, plan->scratch, plan->ops->position_size);
     replay(plan, PLAN_ROOT);
+    yo_plan_order(plan, root);
 }
 
 static bool has_child(const struct plan_node *node) {

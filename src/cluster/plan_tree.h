@@ -41,6 +41,7 @@ struct plan_node {
     bool live;
     bool wanted;  /* by the plan that was made last: on the path of a job */
     bool settled; /* the game is over here, or a worker has searched it to the end */
+    bool ordered; /* by the quick order; else the moves are as they were generated */
     uint32_t parent, parent_edge, depth;
     void *position;
     struct plan_edge *edges;
@@ -119,6 +120,9 @@ bool yo_plan_edge_value(const struct yo_plan *plan, const struct plan_edge *edge
                         struct yo_plan_value *value, bool *through_child);
 /* Computes the value of a node from its edges, then those of the nodes above it. */
 void yo_plan_back_up(struct yo_plan *plan, uint32_t node);
+/* Asks for the quick order of a node's moves, once. It costs far more than the node: most nodes get
+ * one worker, and need none. The root always has it, for the result. */
+void yo_plan_order(struct yo_plan *plan, struct plan_node *node);
 /* The root of the game's current position. */
 enum yo_err yo_plan_open_root(struct yo_plan *plan, const void *game, struct yo_diag *diag);
 /* Creates the child of an edge, unless it is there. */

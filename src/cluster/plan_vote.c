@@ -55,6 +55,8 @@ enum yo_err yo_plan_ballot(struct yo_plan *plan, uint32_t worker,
                            const struct yo_search_result *result, int64_t now_ms,
                            struct yo_diag *diag) {
     if (!is_voting(plan) || worker == YO_PLAN_MASTER || result->first > 0) return YO_OK;
+    /* Its best move has failed low: what it will play instead is not known yet. */
+    if (counts_depth(plan) && result->moves[0].bound == YO_BOUND_UPPER) return YO_OK;
     const struct plan_node *root = &plan->nodes[PLAN_ROOT];
     struct plan_ballot *ballot = find(plan, worker);
     if (!ballot) ballot = add(plan, worker);
@@ -92,12 +94,23 @@ void yo_plan_ballots_clear(struct yo_plan *plan) {
 
 /* ---- votes ---- */
 
+/* Does the answer `a` count more than `b`, by what is behind it? 0: as much. A mate is a proof at
+ * any depth. */
+static int compare_depth(const struct yo_plan_value *a, const struct yo_plan_value *b) {
+    if (a->mate > 0 || b->mate > 0) return yo_plan_score(a) - yo_plan_score(b);
+    return a->depth - b->depth;
+}
+
+static struct yo_plan_value value_of(const struct yo_search_move *m) {
+    return (struct yo_plan_value){.centipawns = m->centipawns, .mate = m->mate, .depth = m->depth};
+}
+
 /* `visits` has the votes while they are counted. */
 static bool wins(const struct yo_plan *plan, const struct yo_search_move *a,
                  const struct yo_search_move *b) {
-    struct yo_plan_value va = {.centipawns = a->centipawns, .mate = a->mate},
-                         vb = {.centipawns = b->centipawns, .mate = b->mate};
-    if (counts_depth(plan) && a->depth != b->depth) return a->depth > b->depth;
+    struct yo_plan_value va = value_of(a), vb = value_of(b);
+    int by_depth = counts_depth(plan) ? compare_depth(&va, &vb) : 0;
+    if (by_depth) return by_depth > 0;
     int by_votes = a->visits == b->visits ? 0 : a->visits > b->visits ? 1 : -1;
     int by_value = yo_plan_score(&va) - yo_plan_score(&vb);
     bool majority = plan->config.strategy == YO_PLAN_MAJORITY;
@@ -107,11 +120,10 @@ static bool wins(const struct yo_plan *plan, const struct yo_search_move *a,
 
 /* One more vote for a move; its value is the highest that a voter reports. */
 static void count_vote(struct yo_search_move *m, const struct plan_ballot *ballot, bool by_depth) {
-    struct yo_plan_value so_far = {.centipawns = m->centipawns, .mate = m->mate};
-    bool deeper = by_depth && ballot->value.depth > m->depth;
-    bool as_deep = !by_depth || ballot->value.depth == m->depth;
-    if (m->visits == 0 || deeper ||
-        (as_deep && yo_plan_score(&ballot->value) > yo_plan_score(&so_far))) {
+    struct yo_plan_value so_far = value_of(m);
+    int deeper = by_depth ? compare_depth(&ballot->value, &so_far) : 0;
+    if (m->visits == 0 || deeper > 0 ||
+        (!deeper && yo_plan_score(&ballot->value) > yo_plan_score(&so_far))) {
         m->centipawns = ballot->value.centipawns;
         m->mate = ballot->value.mate;
         m->depth = ballot->value.depth;

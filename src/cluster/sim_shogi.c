@@ -199,6 +199,7 @@ enum yo_err yo_sim_shogi(const struct yo_shogi_eval *eval, size_t table_mb, unsi
     struct yo_ab_options options = yo_ab_options_default;
     options.eval = eval;
     options.mate_search = false; /* its nodes are not those of the search */
+    options.details_ms = -1; /* from the start: best moves of unfinished iterations count, too */
     options.pace = pace;
     options.pace_user = s;
     s->number = number;

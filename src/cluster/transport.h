@@ -50,7 +50,8 @@ struct yo_nats_config {
     const char *auth_file; /* lines KEY=VALUE: user, password, creds, ca, cert, key; or NULL */
 };
 
-/* Waits for the connection, at most some seconds. Later the connection repairs itself. */
+/* Waits for the connection, at most some seconds. Later the connection repairs itself.
+ * YO_ERR_STATE: nobody listens at the address. */
 enum yo_err yo_transport_nats(const struct yo_nats_config *config, struct yo_transport *transport,
                               struct yo_diag *diag);
 /* Whether this is an address of NATS: nats://, tls://. */

@@ -12,6 +12,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "base/time.h"
 #include "cmd/edit.h"
 
 atomic_bool yo_term_interrupted;
@@ -108,11 +109,25 @@ int yo_term_width(void) {
     return size.ws_col;
 }
 
+static int64_t
+    deadline; /* of the input; not in yo_term, which libedit's reader does not get; 0: none */
+
+void yo_term_until(int64_t deadline_ms) { deadline = deadline_ms; }
+
+static bool is_late(void) { return deadline && yo_time_ms() >= deadline; }
+
+/* For poll: milliseconds, a minute at most, or -1. */
+static int wait_ms(void) {
+    if (!deadline) return -1;
+    int64_t left = deadline - yo_time_ms();
+    return left <= 0 ? 0 : left < 60000 ? (int)left : 60000;
+}
+
 size_t yo_term_bytes(char *bytes, size_t most) {
     struct pollfd fds[2] = {{STDIN_FILENO, POLLIN, 0}, {wake[0], POLLIN, 0}};
     for (;;) {
-        if (atomic_load(&yo_term_interrupted)) return 0;
-        if (poll(fds, 2, -1) < 0 && errno != EINTR) return 0;
+        if (atomic_load(&yo_term_interrupted) || is_late()) return 0;
+        if (poll(fds, 2, wait_ms()) < 0 && errno != EINTR) return 0;
         if (!(fds[0].revents & (POLLIN | POLLHUP | POLLERR | POLLNVAL))) continue;
         ssize_t got = read(STDIN_FILENO, bytes, most);
         if (got < 0 && (errno == EINTR || errno == EAGAIN)) continue;
@@ -150,6 +165,7 @@ void yo_term_prompt(struct yo_term *term, const char *fmt, ...) {
 static enum yo_term_input read_edited(struct yo_term *term, char line[YO_TERM_LINE_MAX]) {
     size_t len;
     const char *text = yo_edit_read(term->edit, term->prompt, &len);
+    if (is_late()) return YO_TERM_LATE;
     if (!text || atomic_load(&yo_term_interrupted)) return YO_TERM_END;
     if (len >= YO_TERM_LINE_MAX) return YO_TERM_TOO_LONG;
     take(text, len, line);
@@ -173,7 +189,12 @@ enum yo_term_input yo_term_read(struct yo_term *term, char line[YO_TERM_LINE_MAX
             too_long = true;
             term->len = 0;
         }
-        term->ended = !fill(term);
+        if (fill(term)) continue;
+        if (is_late()) {
+            term->len = 0;
+            return YO_TERM_LATE;
+        }
+        term->ended = true;
     }
     /* The last line of a file may have no newline. */
     size_t len = atomic_load(&yo_term_interrupted) ? 0 : term->len;

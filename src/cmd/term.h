@@ -6,6 +6,7 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/diag.h"
 
@@ -13,7 +14,7 @@ struct yo_edit;
 
 #define YO_TERM_LINE_MAX 1024
 
-enum yo_term_input { YO_TERM_LINE, YO_TERM_TOO_LONG, YO_TERM_END };
+enum yo_term_input { YO_TERM_LINE, YO_TERM_TOO_LONG, YO_TERM_END, YO_TERM_LATE };
 
 struct yo_term {
     bool interactive; /* a user types and reads: prompts are printed */
@@ -42,11 +43,16 @@ void yo_term_resume(const struct yo_term *term);
 /* What the next yo_term_read shows before the line; only if interactive. */
 void yo_term_prompt(struct yo_term *term, const char *fmt, ...) YO_PRINTF(2, 3);
 
+/* The next yo_term_read waits until this time of yo_time_ms and then returns YO_TERM_LATE; what was
+ * typed is lost. 0: for ever. */
+void yo_term_until(int64_t deadline_ms);
+
 /* Waits for a line. Control characters become blanks; LF and CR LF are removed. A line that does
  * not fit is read to its end and dropped. */
 enum yo_term_input yo_term_read(struct yo_term *term, char line[YO_TERM_LINE_MAX]);
 
-/* Waits for input and returns how many bytes there are; 0 at its end and after Ctrl-C. */
+/* Waits for input and returns how many bytes there are; 0 at its end, after Ctrl-C and when it is
+ * too late. */
 size_t yo_term_bytes(char *bytes, size_t most);
 
 /* Shows a progress line that the next one replaces; only if interactive and `moves`. */

@@ -62,6 +62,20 @@ static enum yo_err open_engine(const struct yo_options *o, struct yo_worker_engi
     return err;
 }
 
+/* A worker may start before its broker, or while that is started again. */
+static enum yo_err wait_for_broker(const struct yo_nats_config *nats,
+                                   struct yo_transport *transport, struct yo_diag *diag) {
+    enum { AGAIN_MS = 500, TRIES = 120 };
+    enum yo_err err = yo_transport_nats(nats, transport, diag);
+    for (int i = 0; err == YO_ERR_STATE && i < TRIES && !atomic_load(&quit); i++) {
+        if (i == 0)
+            yo_notice(&yo_cmd_notices, "no broker at %.80s; trying for a minute", nats->url);
+        usleep(1000 * AGAIN_MS);
+        err = yo_transport_nats(nats, transport, diag);
+    }
+    return err;
+}
+
 static enum yo_err open_transport(const struct yo_options *o, const char *name,
                                   struct yo_transport *transport, struct yo_diag *diag) {
     const char *server = yo_options_text(o, "server");
@@ -70,7 +84,7 @@ static enum yo_err open_transport(const struct yo_options *o, const char *name,
                                   .auth_file = yo_options_text(o, "cluster-auth"),
                                   .worker = name};
     if (strcmp(server, "stdio") == 0) return yo_transport_stdio(transport, diag);
-    if (yo_transport_is_nats(server)) return yo_transport_nats(&nats, transport, diag);
+    if (yo_transport_is_nats(server)) return wait_for_broker(&nats, transport, diag);
     yo_diag_set(diag, YO_ERR_ARGUMENT, "--server %.60s is no address", server);
     yo_diag_hint(diag, "for example --server nats://HOST:4222");
     return YO_ERR_ARGUMENT;

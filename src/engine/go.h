@@ -37,6 +37,7 @@ struct yo_engine_setup {
     const struct yo_options *options; /* a session's */
     const char *backend;              /* for batches of playouts; NULL or "auto" for the fastest */
     int threads;                      /* 0 for one for each core */
+    int size;                         /* of the board */
     uint64_t seed;
     const struct yo_go_patterns *patterns; /* NULL: built in; outlives the engine */
     struct yo_notices notices;             /* receives a notice when a device is lost */
@@ -51,6 +52,7 @@ struct yo_engine {
     struct yo_eval net;  /* ops NULL: none */
     struct yo_eval mix;  /* of both; ops NULL: none */
     struct yo_search search;
+    int size;        /* of the board that the network was opened for */
     char plays[256]; /* for display: the playout backends of this search */
 };
 

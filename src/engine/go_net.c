@@ -9,17 +9,20 @@
 #include "eval/net/evaluator.h"
 #include "game/go/game_ops.h"
 #include "search/go/guided.h"
+#include "search/go/thrift.h"
 
 const char *const yo_go_net_symmetries[] = {"random", "all", "0", "1", "2", "3",
                                             "4",      "5",   "6", "7", NULL};
 
-/* nets/go.bin.gz, by cmake/embed.cmake. */
-extern const unsigned char yo_go_net_bytes[];
-extern size_t yo_go_net_bytes_len(void);
+/* nets/go.bin.gz and nets/go9.bin.gz, by cmake/embed.cmake. The second has learned 9x9 alone. */
+extern const unsigned char yo_go_net_bytes[], yo_go9_net_bytes[];
+extern size_t yo_go_net_bytes_len(void), yo_go9_net_bytes_len(void);
 
-const void *yo_go_net_builtin(size_t *len) {
-    *len = yo_go_net_bytes_len();
-    return yo_go_net_bytes;
+static bool is_small(int size) { return size <= 9; }
+
+const void *yo_go_net_builtin(int size, size_t *len) {
+    *len = is_small(size) ? yo_go9_net_bytes_len() : yo_go_net_bytes_len();
+    return is_small(size) ? yo_go9_net_bytes : yo_go_net_bytes;
 }
 
 static int symmetry_of(size_t choice) {
@@ -28,16 +31,19 @@ static int symmetry_of(size_t choice) {
                          : (int)choice - 2;
 }
 
-static enum yo_err open_builtin(const struct yo_net_eval_options *wanted, struct yo_eval *eval,
-                                struct yo_diag *diag) {
+static enum yo_err open_builtin(int size, const struct yo_net_eval_options *wanted,
+                                struct yo_eval *eval, struct yo_diag *diag) {
     struct yo_net *net;
-    enum yo_err err = yo_net_read(yo_go_net_bytes, yo_go_net_bytes_len(), &net, diag);
+    size_t len;
+    const void *bytes = yo_go_net_builtin(size, &len);
+    enum yo_err err = yo_net_read(bytes, len, &net, diag);
     return err ? err : yo_net_eval_new(net, wanted, eval, diag);
 }
 
-enum yo_err yo_go_net_open_named(const char *path, const struct yo_net_eval_options *wanted,
-                                 struct yo_eval *net, struct yo_diag *diag) {
-    return strcmp(path, "builtin") == 0 ? open_builtin(wanted, net, diag)
+enum yo_err yo_go_net_open_named(const char *path, int size,
+                                 const struct yo_net_eval_options *wanted, struct yo_eval *net,
+                                 struct yo_diag *diag) {
+    return strcmp(path, "builtin") == 0 ? open_builtin(size, wanted, net, diag)
                                         : yo_net_eval_open(path, wanted, net, diag);
 }
 
@@ -47,9 +53,11 @@ static const struct yo_option net_rows[] = {YO_GO_NET_ROWS, YO_GUIDED_OPTION_ROW
 
 /* Options that only playouts, or a search by playouts, have a use for. */
 static const char *const playout_keys[] = {
-    "backend", "playout-policy", "group",       "zone",      "zone-even", "ucb",   "explore",
-    "fpu",     "order",          "expand",      "rave",      "bias",      "widen", "prior",
-    "early",   "leaf-playouts",  "leaf-weight", "leaf-wait", NULL};
+    "backend",       "playout-policy", "group",     "reading",
+    "zone",          "zone-even",      "ucb",       "explore",
+    "fpu",           "order",          "expand",    "rave",
+    "bias",          "widen",          "prior",     "early",
+    "leaf-playouts", "leaf-weight",    "leaf-wait", NULL};
 
 static bool asks_for_playouts(const struct yo_options *options) {
     if (yo_options_int(options, "playouts") > 0 && yo_options_given(options, "playouts"))
@@ -79,8 +87,17 @@ bool yo_go_net_is_wanted(const struct yo_options *options, const struct yo_go_pa
     return yo_net_has_fast_backend();
 }
 
-enum yo_err yo_go_net_open(const struct yo_options *options, int threads, struct yo_eval *net,
-                           struct yo_diag *diag) {
+bool yo_go_net_is_builtin(const struct yo_options *options) {
+    const char *path = yo_session_text(options, "net");
+    return path && (strcmp(path, "auto") == 0 || strcmp(path, "builtin") == 0);
+}
+
+bool yo_go_net_differs(const struct yo_options *options, int size, int other) {
+    return yo_go_net_is_builtin(options) && is_small(size) != is_small(other);
+}
+
+enum yo_err yo_go_net_open(const struct yo_options *options, int size, int threads,
+                           struct yo_eval *net, struct yo_diag *diag) {
     const char *path = yo_session_text(options, "net");
     const char *backend = yo_session_text(options, "net-backend");
     struct yo_net_eval_options wanted = {
@@ -92,7 +109,7 @@ enum yo_err yo_go_net_open(const struct yo_options *options, int threads, struct
         if (!wanted.backend) return YO_ERR_ARGUMENT;
     }
     if (strcmp(path, "auto") == 0) path = "builtin";
-    return yo_go_net_open_named(path, &wanted, net, diag);
+    return yo_go_net_open_named(path, size, &wanted, net, diag);
 }
 
 enum yo_err yo_go_net_mix(const struct yo_options *options, uint64_t seed, struct yo_eval net,
@@ -132,7 +149,9 @@ static enum yo_err make(const struct yo_search_setup *setup, enum yo_guided_mode
     options.threads = setup->threads;
     setup->net.ops->describe(setup->net.ctx, 0, &about);
     snprintf(setup->plays, setup->plays_size, "network %s", about.name);
-    return yo_guided_search_new(&yo_go_ops, setup->net, &hooks, &options, search, diag);
+    struct yo_search guided;
+    enum yo_err err = yo_guided_search_new(&yo_go_ops, setup->net, &hooks, &options, &guided, diag);
+    return err ? err : yo_go_thrift_new(guided, setup->playouts, setup->seed, search, diag);
 }
 
 enum yo_err yo_go_make_puct(const struct yo_search_setup *setup, struct yo_search *search,

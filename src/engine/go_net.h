@@ -28,21 +28,26 @@ extern const char *const yo_go_net_symmetries[];
 /* Whether the options ask for a network: by name, or with "auto" by not asking for playouts.
  * patterns: those for playouts, or NULL. */
 bool yo_go_net_is_wanted(const struct yo_options *options, const struct yo_go_patterns *patterns);
-/* A network by its path, or "builtin". */
-enum yo_err yo_go_net_open_named(const char *path, const struct yo_net_eval_options *wanted,
-                                 struct yo_eval *net, struct yo_diag *diag);
+/* A network by its path, or "builtin" for boards of this size. */
+enum yo_err yo_go_net_open_named(const char *path, int size,
+                                 const struct yo_net_eval_options *wanted, struct yo_eval *net,
+                                 struct yo_diag *diag);
 /* The network that the options name, the built-in one for "auto". threads: 0 for one for each
  * core. */
-enum yo_err yo_go_net_open(const struct yo_options *options, int threads, struct yo_eval *net,
-                           struct yo_diag *diag);
+enum yo_err yo_go_net_open(const struct yo_options *options, int size, int threads,
+                           struct yo_eval *net, struct yo_diag *diag);
+/* Whether the options' network is one that is part of the program. */
+bool yo_go_net_is_builtin(const struct yo_options *options);
+/* Whether it is another one for boards of one size than for those of the other. */
+bool yo_go_net_differs(const struct yo_options *options, int size, int other);
 
 /* The network and the playouts mixed, if the options ask for it; else *mix stays empty. Both must
  * outlive it. */
 enum yo_err yo_go_net_mix(const struct yo_options *options, uint64_t seed, struct yo_eval net,
                           struct yo_eval playouts, struct yo_eval *mix, struct yo_diag *diag);
 
-/* The file of the network that is part of the program. */
-const void *yo_go_net_builtin(size_t *len);
+/* The file of the network for boards of this size that is part of the program. */
+const void *yo_go_net_builtin(int size, size_t *len);
 
 /* Rows of yo_search_kinds. */
 enum yo_err yo_go_make_puct(const struct yo_search_setup *setup, struct yo_search *search,

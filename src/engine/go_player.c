@@ -4,6 +4,7 @@
 #include "base/diag.h"
 #include "base/nearest.h"
 #include "base/time.h"
+#include "engine/go_net.h"
 #include "engine/internal.h"
 #include "game/go/state.h"
 #include "search/go/opinion.h"
@@ -27,14 +28,20 @@ enum yo_err yo_go_player_prepare(struct yo_session *s, struct yo_diag *diag) {
                                     .options = &s->options,
                                     .backend = yo_options_text(&s->options, "backend"),
                                     .threads = (int)yo_options_int(&s->options, "threads"),
+                                    .size = yo_go_game_size(s->go),
                                     .seed = (uint64_t)yo_options_int(&s->options, "seed"),
                                     .patterns = s->config.patterns,
                                     .notices = s->config.notices,
                                     .strict = s->config.strict,
                                     .notice = s->config.notice,
                                     .user = s->config.user};
+    struct yo_engine *engine = &s->go_player.engine;
+    if (engine->net.ops && yo_go_net_differs(&s->options, engine->size, setup.size)) {
+        yo_engine_stop(engine);
+        s->go_player.noticed = false;
+    }
     enum yo_err err = yo_go_player_prepare_book(s, diag);
-    if (!err) err = yo_engine_start(&s->go_player.engine, &setup, diag);
+    if (!err) err = yo_engine_start(engine, &setup, diag);
     if (!err) tell_what_plays(s);
     return err;
 }
@@ -240,6 +247,9 @@ enum yo_err yo_session_judge(struct yo_session *s, const atomic_bool *stop,
     struct yo_eval eval;
     enum yo_err err = yo_session_playouts(s, &eval, diag);
     if (err) return err;
-    if (yo_opinion_has_ownership(s->go_player.engine.net)) limits.net = s->go_player.engine.net;
+    /* Networks that are built in have seen too few dead stones and seki: playouts judge better
+     * (tests/data/go/ends.txt). */
+    if (!yo_go_net_is_builtin(&s->options) && yo_opinion_has_ownership(s->go_player.engine.net))
+        limits.net = s->go_player.engine.net;
     return yo_judge_result(eval, s->go, &limits, judgement, diag);
 }

@@ -30,9 +30,9 @@ struct curve {
 #define CURVE(rungs_) ((struct curve){rungs_, sizeof rungs_ / sizeof rungs_[0]})
 
 /* With a network. A point of one visit is the network's own choice. */
-static const struct rung go_small[] = {{0, 1, 2.5},     {363, 1, 1.5},  {563, 1, 0.9},
-                                       {719, 1, 0.4},   {803, 16, 0.3}, {1003, 64, 0.2},
-                                       {1200, 250, 0.1}};
+static const struct rung go_small[] = {{0, 1, 2.0},     {319, 1, 1.5},   {560, 1, 1.2},
+                                       {697, 1, 0.9},   {805, 1, 0.6},   {932, 1, 0.3},
+                                       {1192, 16, 0.2}, {1374, 64, 0.1}, {1574, 250, 0.1}};
 static const struct rung go_large[] = {{0, 1, 1.5},    {325, 1, 1.2},   {395, 1, 1.0},
                                        {490, 1, 0.8},  {610, 1, 0.6},   {657, 1, 0.3},
                                        {1039, 8, 0.2}, {1450, 200, 0.1}};

@@ -43,6 +43,7 @@ struct yo_node {
     atomic_uchar solved; /* enum yo_solved */
     bool banned;         /* child of the root that this search leaves out */
     float chance;        /* prior probability of the move, 0..1 */
+    bool advised;        /* child of the root that widening does not leave out */
 };
 
 struct yo_tree {

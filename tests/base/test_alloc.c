@@ -1,6 +1,9 @@
 /* Large blocks: zeros at first, and again after they are cleared. */
 #include "support/test.h"
 
+#include <sys/mman.h>
+#include <unistd.h>
+
 #include "base/alloc.h"
 
 static void large_blocks_are_cleared(void **unused) {
@@ -22,6 +25,21 @@ static void large_blocks_are_cleared(void **unused) {
     }
 }
 
+#ifdef __linux__
+/* At least the first pages: how many more depends on the time. */
+static void cleared_blocks_have_their_pages(void **unused) {
+    (void)unused;
+    size_t size = 300u << 20;
+    unsigned char there = 0;
+    char *block = yo_alloc_large(size);
+    assert_non_null(block);
+    yo_clear_large(block, size);
+    assert_int_equal(mincore(block, (size_t)sysconf(_SC_PAGESIZE), &there), 0);
+    assert_int_equal(there & 1, 1);
+    yo_free_large(block, size);
+}
+#endif
+
 static void memory_is_known(void **unused) {
     (void)unused;
     assert_true(yo_memory_mb() > 100);
@@ -30,6 +48,9 @@ static void memory_is_known(void **unused) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(large_blocks_are_cleared),
+#ifdef __linux__
+        cmocka_unit_test(cleared_blocks_have_their_pages),
+#endif
         cmocka_unit_test(memory_is_known),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -84,6 +84,24 @@ says stopped
 run cluster status "${at[@]}"
 [ $status = 1 ] || fail "there is still a broker after stop"
 
+# A worker that is there before its broker waits for it.
+"$YOMI" worker "${at[@]}" --name early --options memory=16 2>"$tmp/early.log" &
+early=$!
+for _ in {1..200}; do
+    grep -q 'no broker at' "$tmp/early.log" && break
+    sleep 0.1
+done
+grep -q 'no broker at' "$tmp/early.log" || fail "a worker without a broker: $(cat "$tmp/early.log")"
+run cluster up "${at[@]}" --folder "$tmp/up" --workers 1 --options memory=16
+for _ in {1..100}; do
+    run cluster status "${at[@]}"
+    grep -q '^early' "$tmp/out" && break
+    sleep 0.1
+done
+says early
+run cluster stop "${at[@]}" --folder "$tmp/up"
+wait $early || fail "the worker ended with $?"
+
 # A broker with users: without credentials nobody gets in; with them a worker may do only what it needs.
 port=$(free_port)
 at=(--server "nats://127.0.0.1:$port")

@@ -19,14 +19,19 @@ LATE_MS=8000 # by how much a busy machine may be late
 
 broker_port=
 start_broker() { # once: a free port; later: the same
+    local ports before
+    listening() {
+        sed -n 's/.*Listening for client connections on 127.0.0.1:\([0-9]*\)$/\1/p' "$tmp/broker.log" 2>/dev/null
+    }
+    before=$(listening | wc -l)
     nats-server -a 127.0.0.1 -p "${broker_port:--1}" --log "$tmp/broker.log" >/dev/null 2>&1 &
     broker=$!
-    for _ in {1..200}; do
-        broker_port=$(sed -n 's/.*Listening for client connections on 127.0.0.1:\([0-9]*\)$/\1/p' \
-            "$tmp/broker.log" 2>/dev/null | tail -1)
-        [ -n "$broker_port" ] && break
+    for _ in {1..400}; do
+        ports=$(listening)
+        [ "$(wc -w <<<"$ports")" -gt "$before" ] && break
         sleep 0.05
     done
+    broker_port=${ports##*$'\n'}
     url=nats://127.0.0.1:$broker_port
 }
 

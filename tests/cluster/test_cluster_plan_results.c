@@ -142,6 +142,84 @@ static void test_exchange(void **state) {
     yo_plan_delete(plan);
 }
 
+/* A mate counts at any depth, the shortest first; a best move that fails low is no answer. */
+static void test_exchange_mates(void **state) {
+    (void)state;
+    struct yo_plan *plan = begin(YO_PLAN_EXCHANGE);
+    struct yo_search_move line = {.move = 3, .depth = 9, .mate = 7};
+    struct yo_search_result result = {.moves = &line, .move_count = 1, .depth = 9};
+    answer(plan, 1, 0, 12, 900);
+    assert_int_equal(yo_plan_report(plan, 2, &whole, &result, 0, NULL), YO_OK);
+    assert_int_equal(best(plan), 3);
+    line = (struct yo_search_move){.move = 5, .depth = 5, .mate = 5};
+    assert_int_equal(yo_plan_report(plan, 3, &whole, &result, 0, NULL), YO_OK);
+    assert_int_equal(best(plan), 5);
+    /* Being mated is no proof of anything about the other moves' depths. */
+    line = (struct yo_search_move){.move = 6, .depth = 3, .mate = -2};
+    assert_int_equal(yo_plan_report(plan, 3, &whole, &result, 0, NULL), YO_OK);
+    assert_int_equal(best(plan), 3);
+    answer(plan, 2, 3, 13, 50);
+    assert_int_equal(best(plan), 3);
+    line =
+        (struct yo_search_move){.move = 0, .depth = 14, .centipawns = -80, .bound = YO_BOUND_UPPER};
+    assert_int_equal(yo_plan_report(plan, 1, &whole, &result, 0, NULL), YO_OK);
+    assert_int_equal(best(plan), 3);
+    yo_plan_delete(plan);
+}
+
+/* The best move of an unfinished iteration says nothing of the others at its depth. */
+static void test_unfinished(void **state) {
+    (void)state;
+    struct yo_plan *plan = begin(YO_PLAN_SPLIT);
+    struct yo_search_move line = {.move = 3, .depth = 10, .centipawns = 40};
+    struct yo_search_result result = {.moves = &line, .move_count = 1, .depth = 9};
+    assert_int_equal(yo_plan_report(plan, 1, &whole, &result, 0, NULL), YO_OK);
+    yo_plan_result(plan, &result);
+    assert_int_equal(result.moves[0].depth, 10);
+    assert_int_equal(result.moves[1].bound, YO_BOUND_UPPER);
+    assert_int_equal(result.moves[1].depth, 9);
+    yo_plan_delete(plan);
+}
+
+/* ---- The quick order ---- */
+
+static size_t orders;
+
+static void count_order(void *user, const void *position, const yo_move *moves, size_t count,
+                        double *likely) {
+    (void)user, (void)position;
+    orders++;
+    for (size_t i = 0; i < count; i++)
+        likely[i] = (double)moves[i];
+}
+
+/* It costs much: a position that one worker searches does not need it. */
+static void test_quick_order(void **state) {
+    (void)state;
+    struct yo_plan_config config = {.strategy = YO_PLAN_PREDICT, .order = count_order};
+    struct yo_plan_worker workers[4] = {0};
+    const struct yo_plan_job *jobs[4];
+    struct yo_plan *plan;
+    orders = 0;
+    assert_int_equal(yo_plan_new(&config, &ttt_ops, &empty, &plan, NULL), YO_OK);
+    for (uint32_t i = 0; i < 4; i++)
+        workers[i] = (struct yo_plan_worker){.id = i + 1, .gives_values = true};
+    assert_int_equal(yo_plan_make(plan, workers, 4, 0, jobs, NULL, NULL), YO_OK);
+    assert_int_equal(orders, 1);
+    assert_int_equal(yo_plan_count(plan).nodes, 4);
+    for (size_t i = 0; i < 3; i++)
+        assert_int_equal(jobs[i]->path_count, 1 - (jobs[i]->only != NULL));
+    /* A child becomes the root: its moves are put in order, once. */
+    struct ttt next = empty;
+    ttt_ops.play(&next, 8);
+    assert_int_equal(yo_plan_advance(plan, &next, NULL, NULL, NULL), YO_OK);
+    assert_int_equal(orders, 2);
+    assert_int_equal(best(plan), 7);
+    assert_int_equal(yo_plan_make(plan, workers, 4, 0, jobs, NULL, NULL), YO_OK);
+    assert_int_equal(orders, 2);
+    yo_plan_delete(plan);
+}
+
 /* With `roots` some workers of predict do the same, and the answer is theirs. */
 static void test_roots(void **state) {
     (void)state;
@@ -402,12 +480,13 @@ static void test_no_memory(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_votes),       cmocka_unit_test(test_shared_statistics),
-        cmocka_unit_test(test_exchange),    cmocka_unit_test(test_roots),
-        cmocka_unit_test(test_left_out),    cmocka_unit_test(test_without_values),
-        cmocka_unit_test(test_bad_reports), cmocka_unit_test(test_shallow_values),
-        cmocka_unit_test(test_lean),        cmocka_unit_test(test_advance),
-        cmocka_unit_test(test_no_memory),
+        cmocka_unit_test(test_votes),          cmocka_unit_test(test_shared_statistics),
+        cmocka_unit_test(test_exchange),       cmocka_unit_test(test_exchange_mates),
+        cmocka_unit_test(test_unfinished),     cmocka_unit_test(test_quick_order),
+        cmocka_unit_test(test_roots),          cmocka_unit_test(test_left_out),
+        cmocka_unit_test(test_without_values), cmocka_unit_test(test_bad_reports),
+        cmocka_unit_test(test_shallow_values), cmocka_unit_test(test_lean),
+        cmocka_unit_test(test_advance),        cmocka_unit_test(test_no_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -51,8 +51,8 @@ check_net() { # SIGNATURE SEARCH VISITS [OPTION]...
         exit 1
     fi
 }
-check_net 738a4c6b52cabb02 puct 40
-check_net 0e4e1a4af10f120c mcss 4 --size 9
+check_net e97df8ff8d451d71 puct 40
+check_net ba1f18bbed13c5a2 mcss 4 --size 9
 
 # A median stands between the slowest and the fastest turn, and the table says how far away they are.
 "$YOMI" bench playout --size 5 --backend scalar --seconds 0.05 --json |
@@ -66,3 +66,14 @@ check_net 0e4e1a4af10f120c mcss 4 --size 9
     echo "yomi bench playout: no spread"
     exit 1
 }
+
+# On a terminal: which position, and when it will end.
+if command -v script >/dev/null; then
+    said=$(TERM=xterm script -qec "'$YOMI' bench search --game shogi --depth 7 --threads 1" /dev/null </dev/null)
+    case $said in
+    *"position 1 of 5"*"end game"*signature*) ;;
+    *) echo "no progress on a terminal: $said" && exit 1 ;;
+    esac
+else
+    echo "not checked: a terminal (no script)"
+fi

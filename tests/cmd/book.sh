@@ -35,6 +35,23 @@ fi
 grep -q 'none.sgf' "$tmp/said" || fail "the missing book is not named"
 "$YOMI" play --book "$tmp/none.sgf" </dev/null 2>"$tmp/said" >/dev/null && fail "a missing book is no error in play"
 grep -q 'none.sgf' "$tmp/said" || fail "play does not name the missing book"
+# After given moves: the book has the answers to them, and says of mistakes in them.
+"$YOMI" book --size 5 --after 'C3 b2' --positions 2 --visits 8 --threads 1 "$tmp/after.sgf" 2>/dev/null || fail "no book after two moves"
+grep -q ';B\[cc\][^;]*;W\[bd\]' "$tmp/after.sgf" || fail "the book does not begin with the moves: $(cat "$tmp/after.sgf")"
+printf 'boardsize 5\nclear_board\nplay b C3\nplay w B2\ngenmove b\n' | "$YOMI" gtp --book "$tmp/after.sgf" --net none --playouts 50 2>"$tmp/said" >"$tmp/out"
+grep -q 'a move of the book' "$tmp/said" || fail "no answer after the moves"
+"$YOMI" book --game shogi --after 7g7f,3c3d --positions 1 --nodes 500 --eval material "$tmp/after.db" 2>/dev/null || fail "no book of shogi after two moves"
+[ "$(grep -c '^sfen' "$tmp/after.db")" = 3 ] || fail "not the three positions"
+for wrong in 'C3 C3' Z9; do
+    "$YOMI" book --size 5 --after "$wrong" --positions 1 - >"$tmp/out" 2>"$tmp/said" && fail "--after '$wrong' is taken"
+done
+
+# Options of the other game are no part of what is made, and so a mistake.
+"$YOMI" book --game shogi --size 9 "$tmp/a.db" 2>"$tmp/said"
+[ $? = 2 ] || fail "--size in shogi: not refused"
+grep -q -- '--size' "$tmp/said" || fail "--size in shogi: not named"
+"$YOMI" book --nodes 10 --size 5 "$tmp/a.sgf" 2>"$tmp/said"
+[ $? = 2 ] || fail "--nodes in Go: not refused"
 # A book that cannot be written is refused before the search, which would take for ever.
 timeout 60 "$YOMI" book --positions 100000 --visits 1000000000 "$tmp/none/a.sgf" 2>"$tmp/said"
 [ $? = 1 ] || fail "a folder that is not there: not refused at once"

@@ -152,7 +152,7 @@ for command in $commands; do
     "$YOMI" man | sed 's/\\-/-/g' | grep -q "^.SS yomi $command" || fail "$command is not in the manual page"
 done
 
-for key in game color size handicap komi rules time level playouts visits nodes net search threads ascii; do
+for key in game color size handicap komi rules time main-time byoyomi level playouts visits nodes net search threads ascii; do
     "$YOMI" help play | grep -qE "^  --(\[no-\])?$key( |$)" || fail "help play: no --$key"
 done
 for section in ENVIRONMENT FILES "SEE ALSO" "EXIT STATUS"; do

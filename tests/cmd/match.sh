@@ -189,8 +189,11 @@ match "$tmp/refuser" "$good" --games 1 --main-time 60 --increment 1 && fail "an 
 says "it does not know kata-time_settings"
 match "$good" "$good" --games 1 --main-time 60 --increment 0.5 && fail "half a second"
 says "--increment has whole seconds in Go"
-match "$good" "$good" --games 1 --judge-net builtin && fail "a judge that knows no ownership"
-says "--judge-net: builtin does not know who owns points"
+# Its last float is the only weight of the ownership.
+gzip -dc fuzz/corpus/net/katago-v8.bin.gz | head -c -5 >"$tmp/no_owners.bin"
+printf '\0\0\0\0\n' >>"$tmp/no_owners.bin"
+match "$good" "$good" --games 1 --judge-net "$tmp/no_owners.bin" && fail "a judge that knows no ownership"
+says "--judge-net: $tmp/no_owners.bin does not know who owns points"
 match "$good" "$good" --games 1 --judge-net builtin --count board && fail "a judge without work"
 says "--judge-net goes with --count judge"
 match "$tmp/occupier" "$tmp/occupier" --games 1 || fail "an illegal move ends the match"

@@ -111,6 +111,15 @@ done
 # The choice is announced, once.
 printf 'genmove b\ngenmove w\n' | "$YOMI" gtp --size 5 --visits 2 --net builtin >"$tmp/out" 2>"$tmp/err"
 [ "$(grep -c 'search by puct, network yomi-go' "$tmp/err")" -eq 1 ] || fail "the network is not announced: $(cat "$tmp/err")"
+# Small boards have a network of their own, also when the size changes; one that is named stays.
+sizes='genmove b\nboardsize 10\ngenmove b\nboardsize 9\ngenmove b\n'
+# shellcheck disable=SC2059
+printf "$sizes" | "$YOMI" gtp --size 9 --visits 2 --net builtin 2>&1 >"$tmp/out" | sed -n 's/.*network \([^ ]*\) on.*/\1/p' >"$tmp/nets"
+[ "$(uniq "$tmp/nets" | wc -l)" -eq 3 ] || fail "the sizes' networks: $(cat "$tmp/nets")"
+[ "$(sort -u "$tmp/nets" | wc -l)" -eq 2 ] || fail "the sizes' networks: $(cat "$tmp/nets")"
+# shellcheck disable=SC2059
+printf "$sizes" | "$YOMI" gtp --size 9 --visits 2 --net nets/go.bin.gz 2>"$tmp/err" >"$tmp/out"
+[ "$(grep -c 'search by puct' "$tmp/err")" -eq 1 ] || fail "a named network changed with the size: $(cat "$tmp/err")"
 printf 'genmove b\n' | "$YOMI" gtp --size 5 --playouts 20 >"$tmp/out" 2>"$tmp/err"
 grep -q 'search by uct' "$tmp/err" || fail "--playouts does not search by playouts: $(cat "$tmp/err")"
 

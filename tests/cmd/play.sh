@@ -122,6 +122,25 @@ says "Last move: Black E5"
 play --color both <"$tmp/long"
 says "That line is too long"
 
+# ---- clocks: shown, and a loss on time, by a person who does not move and by one whose move is late ----
+printf '%s\n' e5 | play --color both --main-time 36000 --byoyomi 30 --periods 3
+says "Each side has 10:00:00 and then 3 times 0:30 on its clock." "by its clock"
+has "$tmp/out" 'Clocks: \(10:00:00\|9:59:..\), \(10:00:00\|9:59:..\)'
+printf '%s\n' e5 'save '"$tmp"'/clock.sgf' | play --color both --byoyomi 600 --periods 2
+says "Each side has 2 times 10:00 on its clock."
+has "$tmp/out" 'Clocks: \(10:00\|9:5.\) (2), \(10:00\|9:5.\) (2)'
+has "$tmp/clock.sgf" 'TM\[0\]OT\[2x600 byo-yomi\]'
+# Once it is too late, input is taken again: the game has ended. With undo it goes on without clocks.
+{
+    sleep 1.5
+    printf '%s\n' "save $tmp/late.sgf" undo e5
+} | play --color both --main-time 0.4 --byoyomi 0.2 --periods 2 --playouts 10
+says "White wins on time." "The game goes on without clocks." "Move 2: White to play"
+has "$tmp/late.sgf" 'RE\[W+T\]'
+# --time limits what Yomi takes of its clock.
+printf '%s\n' e5 | play --main-time 7200 --time 0.05 --book off --threads 1
+says "Yomi thinks 0.05 s a move" "Yomi plays"
+
 # ---- the command line ----
 refuses() { # PATTERN OPTION...
     local pattern=$1
@@ -147,6 +166,12 @@ for plain in "TERM=dumb LANG=C.UTF-8" "TERM=xterm LANG=C" "TERM=xterm LANG=C.UTF
     says "Black>" "Goodbye." "status 0" "(O)"
     says_not $'\033[4' "●"
 done
+play_when "--color both --main-time 36000" TERM=dumb ', your move' 'e5\n' 'White ' 'quit\n'
+has "$tmp/out" 'Black \(10:00:00\|9:59:..\), your move'
+has "$tmp/out" 'White \(10:00:00\|9:59:..\), your move'
+says "status 0"
+play_when "--color both --main-time 2" TERM=dumb 'your move' 'e5' 'on time' 'quit\n'
+says "White wins on time." "status 0"
 # A screen of 80 columns has room for the largest board and what is said beside it.
 printf 'd4\n' | play --color both --size 19
 grep -q '^19 .* 19   area scoring, komi 7.5$' "$tmp/out" || fail "nothing stands beside a 19x19 board"

@@ -120,6 +120,17 @@ head -c 20000 /dev/zero | tr '\0' 'x' >"$tmp/long"
 says "Last move: Black 7g7f" "That line is too long"
 says_not "3c3d"
 
+# ---- clocks, as in Go ----
+{
+    sleep 1.5
+    printf '%s\n' "save $tmp/late.csa" undo 7g7f
+} | play --color both --main-time 0.6 --nodes 500
+says "Each side has 0:01 on its clock." "in hand: nothing; 0:0" "White wins on time." \
+    "The game goes on without clocks." "Move 2: White to play"
+has "$tmp/late.csa" '^%TIME_UP'
+printf '%s\n' 7g7f | play --main-time 36000 --byoyomi 30 --time 0.05 --book off --threads 1
+says "10:00:00 and then 0:30 a move" "Yomi thinks 0.05 s a move" "Yomi plays"
+
 # ---- a terminal: prompt, kanji and colours or none, Ctrl-D, Ctrl-C ----
 has_terminal || exit $failed
 options="--game shogi --nodes 500 --hash 1"

@@ -171,6 +171,26 @@ static void builtin_go(void **unused) {
     yo_go_book_delete(book);
 }
 
+/* What people open with on 9x9, in any corner, though the book itself opens otherwise. */
+static void builtin_go_answers(void **unused) {
+    (void)unused;
+    static const char *const openings[] = {"E5", "C3", "G7", "C5", "E3", "D4", "C4", "E4"};
+    struct yo_go_book *book;
+    struct yo_go_game *game;
+    struct yo_go_book_move move;
+    uint64_t random = 1;
+    assert_int_equal(yo_book_open_go("builtin", &book, NULL), YO_OK);
+    for (size_t i = 0; i < sizeof openings / sizeof openings[0]; i++) {
+        yo_go_point point;
+        assert_int_equal(yo_go_game_new(9, NULL, &game), YO_OK);
+        assert_int_equal(yo_go_point_parse(openings[i], 9, &point, NULL), YO_OK);
+        assert_int_equal(yo_go_game_play(game, YO_GO_BLACK, point, NULL), YO_OK);
+        assert_true(yo_book_draw_go(book, game, YO_GO_WHITE, &random, &move));
+        yo_go_game_delete(game);
+    }
+    yo_go_book_delete(book);
+}
+
 static void builtin_shogi(void **unused) {
     (void)unused;
     struct yo_shogi_book *book;
@@ -203,6 +223,7 @@ int main(void) {
         cmocka_unit_test(when_it_is_used),
         cmocka_unit_test(a_missing_file_is_an_error),
         cmocka_unit_test(builtin_go),
+        cmocka_unit_test(builtin_go_answers),
         cmocka_unit_test(builtin_shogi),
     };
     return cmocka_run_group_tests(tests, write_book, remove_book);

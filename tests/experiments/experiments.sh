@@ -25,9 +25,13 @@ if command -v gnugo >/dev/null; then
     has "$tmp/mogo/table3.svg" '</svg>'
     run experiments/mogo/gnugo.sh "$tmp/gnugo" --games 2 --playouts 20 --size 5 --level 1
     has "$tmp/gnugo/summary.md" 'GNU Go'
+    run experiments/life/run fights --count 1 --engine 'yomi gtp --threads 1 --search uct --playouts 50'
+    has "$tmp/out" '^[01] of 1 solved by yomi gtp'
 else
     echo "not checked: matches against GNU Go (no gnugo)"
 fi
+run experiments/life/run eyes --count 2 --engine 'yomi gtp --threads 1 --search uct --playouts 50 --reading'
+has "$tmp/out" '^2 of 2 solved by yomi gtp'
 run experiments/networks/opponents.sh uct --games 2 --seconds 0.01 --size 5 --jobs 1 --out "$tmp/opponents"
 has "$tmp/opponents/summary.md" '^5x5, komi 7.5, area scoring: .*%'
 run experiments/territory/run --games 2 --size 5 --playouts 20 --out "$tmp/territory"
@@ -40,7 +44,9 @@ has "$tmp/out" '^material-nodes: '
 run experiments/minimax/half_ply.sh "$tmp/half" --branching 20 --depth 4 --shogi-depth 1
 has "$tmp/half.md" '^| 3 | 1.14 | 1.14 | 5 |$'
 run experiments/minimax/realization.sh "$tmp/real" --games 2 --time 0.02 --learn-games 2 --learn-nodes 200
-has "$tmp/real/results.md" '^| 0.02 s |'
+has "$tmp/real/results.md" '^| 0.02 s | 2 |.*% \['
+run experiments/minimax/realization.sh "$tmp/halfply" --rule half --games 2 --time 0.02
+has "$tmp/halfply/results.md" '^| 0.01 s | 2 |.*% \['
 kaneko() { run experiments/kaneko/run "$@" --out "$tmp/kaneko" --jobs 2; }
 kaneko positions --count 2 --nodes 1000 --factor 2
 kaneko prediction --targets "$tmp/kaneko/positions.tsv" --workers 2,6 --recommend 0.02

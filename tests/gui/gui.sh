@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
 # Real desktop programs of Debian with the engine, on a screen of their own: a game in XBoard over USI
-# through uci2wb, and the first move of one in qgo over GTP, whose board does not show the answers of
-# any engine (docs/gtp.md). With PICTURES=FOLDER it leaves pictures there.
+# through uci2wb, and one in qgo over GTP. With PICTURES=FOLDER it leaves pictures there.
 . tests/lib.sh
 PATH=$PATH:/usr/games
 skip() {
@@ -12,7 +11,7 @@ skip() {
 for program in Xvfb xdotool openbox qgo xboard uci2wb; do
     command -v "$program" >/dev/null || skip "$program is not installed"
 done
-export HOME=$tmp/home YOMI_CONFIG= YOMI_CACHE=
+export HOME=$tmp/home YOMI_CONFIG='' YOMI_CACHE=''
 mkdir -p "$HOME/.config/qGo"
 
 # ---- a screen ----
@@ -41,8 +40,8 @@ wait_for() { # COUNT TEXT FILE: lines with the text
 
 # ---- XBoard: the engine against itself ----
 printf '#!/bin/sh\nexec "%s" usi --log "%s/usi.log"\n' "$YOMI" "$tmp" >"$tmp/yomi-usi"
-printf '#!/bin/sh\nexec "%s" gtp --time 0.5 --log "%s/gtp.log"\n' "$YOMI" "$tmp" >"$tmp/yomi-gtp"
-chmod +x "$tmp/yomi-usi" "$tmp/yomi-gtp"
+printf '#!/bin/sh\nexec "%s" gtp --time 0.5 --log "%s/gtp.log"\n' "$YOMI" "$tmp" >"$tmp/yomi-gnugo"
+chmod +x "$tmp/yomi-usi" "$tmp/yomi-gnugo"
 xboard -variant shogi -fcp "uci2wb -s $tmp/yomi-usi" -scp "uci2wb -s $tmp/yomi-usi" -mg 1 -mps 0 -tc 0:05 -inc 1 \
     -boardSize middling >/dev/null 2>&1 &
 board=$!
@@ -53,7 +52,8 @@ kill $board
 wait $board 2>/dev/null
 
 # ---- qgo: clicks as Black, the engine is White ----
-printf '[ENGINES]\n1\\path=%s\n1\\args=\n1\\name=Yomi\n1\\komi=7.5\n1\\default=true\nsize=1\n' "$tmp/yomi-gtp" \
+# qgo numbers its commands, and finds its answers by them, only if the engine's path ends in gnugo.
+printf '[ENGINES]\n1\\path=%s\n1\\args=\n1\\name=Yomi\n1\\komi=7.5\n1\\default=true\nsize=1\n' "$tmp/yomi-gnugo" \
     >"$HOME/.config/qGo/qGo.conf"
 qgo >"$tmp/qgo" 2>&1 &
 board=$!
@@ -73,13 +73,20 @@ click $((X + 85)) $((Y + 93)) # White is the computer
 sleep 0.5
 click $((X + 115)) $((Y + 264)) # OK
 focus ' vs\. '
-wait_for 1 '> clear_board' "$tmp/gtp.log"
+wait_for 1 'clear_board' "$tmp/gtp.log"
 sleep 1
-click 294 457 # K10, as qgo draws its board in a window of this size
-wait_for 1 '> genmove' "$tmp/gtp.log"
-wait_for 1 '< = [A-T][1-9]' "$tmp/gtp.log"
-sleep 1
+# Each next click is taken only if the engine's stone is on the board: else it is not Black's turn.
+# K10 is at 294, 457 as qgo draws its board in a window of this size, and the next line 28 further.
+played=0
+for row in 0 1 -1 2 -2 3; do
+    click 294 $((457 + 28 * row))
+    played=$((played + 1))
+    wait_for $played '> [0-9]* *genmove' "$tmp/gtp.log"
+    wait_for $played '< =[0-9]* [A-T][1-9]' "$tmp/gtp.log"
+    sleep 1
+done
 picture qgo
+[ "$(grep -c '> [0-9]* *play' "$tmp/gtp.log")" -eq $played ] || fail "qgo has sent other moves than the clicks"
 grep -q '< ?' "$tmp/gtp.log" && fail "the engine refuses: $(grep '< ?' "$tmp/gtp.log")"
 kill $board
 wait $board 2>/dev/null

@@ -8,4 +8,4 @@ for python in python3 /usr/bin/python3 none; do
 done
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
-export OMP_NUM_THREADS=1 YOMI_CONFIG= YOMI_CACHE= # not the settings of whoever runs the tests
+export OMP_NUM_THREADS=1 YOMI_CONFIG='' YOMI_CACHE='' # not the settings of whoever runs the tests

@@ -2,7 +2,8 @@
 # ./run and CMake where people put them: in a folder whose name means something in a pattern, called
 # through a symbolic link, with CC, with nvcc but no GPU. Configures only; nothing is built.
 . tests/lib.sh
-copy="$tmp/a [x] b"
+# shellcheck disable=SC2016 # $HOME is part of the folder's name
+copy=$tmp/'a [x] $HOME b'
 mkdir "$copy"
 cp -r CMakeLists.txt CMakePresets.json cmake include run src tests tools nets books bench train fuzz hw "$copy"
 printf '#!/bin/sh\nexit 1\n' >"$tmp/nvcc"
@@ -14,7 +15,8 @@ grep -n 'file(GLOB[_ ]' CMakeLists.txt cmake/*.cmake && fail "file(GLOB: use yom
 "$CMAKE" -G Ninja -S "$copy" -B "$tmp/build" -DCMAKE_C_COMPILER="$CC" -DYOMI_HW=OFF -DYOMI_NVCC="$tmp/nvcc" \
     >"$tmp/out" 2>&1 || fail "does not configure in '$copy': $(tail -5 "$tmp/out")"
 here=$(find src -name '*.c' | wc -l)
-there=$(grep -c '"file": ".*/a \[x\] b/src/.*\.c"' "$tmp/build/compile_commands.json")
+# shellcheck disable=SC2016
+there=$(grep -c '"file": ".*/a \[x\] \$HOME b/src/.*\.c"' "$tmp/build/compile_commands.json")
 ((there >= here)) || fail "$there of $here files are compiled in '$copy'"
 if [ ! -e /dev/nvidiactl ] && [ ! -e /dev/nvidia0 ] && [ ! -e /dev/dxg ]; then
     has "$tmp/out" 'CUDA: off (no NVIDIA GPU here'
@@ -43,10 +45,24 @@ export SAID=$tmp/said
     fail "./run through a link: $(cat "$tmp/err")"
 has "$tmp/out" '^yomi version$'
 has "$SAID" 'CMAKE_C_COMPILER=my-cc'
-has "$SAID" 'cmake in .*a \[x\] b:'
+# shellcheck disable=SC2016
+has "$SAID" 'cmake in .*a \[x\] \$HOME b:'
 # The second time it is not configured again; with another CC it is; with one that is not there it says so.
 (cd "$tmp/elsewhere" && PATH=$tmp/bin:$PATH CC=my-cc ./go version) >"$tmp/out" 2>"$tmp/err" || fail "./run again"
 [ "$(wc -l <"$SAID")" = 1 ] || fail "./run configures again: $(cat "$SAID")"
 PATH=$tmp/bin:$PATH CC=no-such-cc "$copy/run" version >"$tmp/out" 2>&1 && fail "CC that is not there"
 has "$tmp/out" "CC is 'no-such-cc'"
+
+# ---- progress: on a terminal alone ----
+# shellcheck disable=SC2016 # for the other shell to expand
+count='. tools/setup.sh; progress 2 10 games; SECONDS=$((SECONDS + 60)); progress 4 10 games'
+if command -v script >/dev/null; then
+    script -qec "bash -c '$count'" /dev/null >"$tmp/out" 2>&1 </dev/null
+    has "$tmp/out" '2 of 10 games'
+    has "$tmp/out" '4 of 10 games, 3:0[0-9] left'
+else
+    echo "not checked: progress on a terminal (no script)"
+fi
+bash -c "$count" >"$tmp/out" 2>&1
+[ -s "$tmp/out" ] && fail "progress where there is no terminal: $(cat "$tmp/out")"
 exit $failed

@@ -14,7 +14,7 @@ cmd/analyze/analyze.c stopped
 cmd/hw_server.c stop
 cmd/match/match.c stopped
 cmd/selfplay/selfplay.c interrupted yo_selfplay_stop
-cmd/term.c old_action wake yo_term_interrupted
+cmd/term.c deadline old_action wake yo_term_interrupted
 cmd/worker.c quit
 eval/net/symmetry.c once places
 eval/playout/cuda/cuda.c cores freed lock streams once
@@ -34,7 +34,7 @@ END
 #   base/json.c             jansson's allocator is set once; its failure is kept for each thread
 #   base/cpu.c, game/, search/go/, symmetry.c, rich_weights.c
 #                           tables that are computed once and then only read
-#   cmd/                    flags that a signal sets, and the terminal's state to restore
+#   cmd/                    flags that a signal sets, and the state of the one terminal
 #   eval/playout/cuda/      the machine's GPUs (gpu.h says why they are the process's)
 
 # A section's name tells constants (.rodata, .data.rel.ro) from variables.

@@ -202,6 +202,8 @@ async function records() {
 
 const visits = "Number(document.querySelector('.lines td.visits')?.textContent.replace('k', '00').replace('.', '') ?? 0)";
 
+const trace = "(document.querySelector('.trace-line')?.getAttribute('points') ?? '').split(' ').map((point) => Number(point.split(',')[0]))";
+
 async function startAnalysis(tab) {
   await tab.eval("document.querySelector('.panel .button.primary').click()");
   await tab.until(`${visits} > 0`, "candidates");
@@ -225,6 +227,11 @@ async function analysis() {
   await tab.eval("document.querySelector('[name=policy]').click()");
   await tab.until("document.querySelectorAll('.go-layer .policy').length > 0", "the policy");
   await tab.eval("document.querySelector('[name=policy]').click()");
+  // Each overlay starts the search anew, and its trace too: time goes forward.
+  await tab.eval("location.hash = 'watch'");
+  await tab.until(`${trace}.length > 3`, "the trace of the search");
+  assert.ok(await tab.eval(`${trace}.every((x, i, all) => i === 0 || x >= all[i - 1])`), "the trace goes back in time");
+  await tab.eval("location.hash = 'analyse'");
   await tab.click(point(9, "E5"));
   await tab.until(`${stones} === 1 && ${visits} > 0`, "an analysis of the next position");
   assert.ok(await tab.eval("document.querySelector('.curve canvas') !== null"));
@@ -264,7 +271,10 @@ async function analysis() {
 async function review(tab) {
   await tab.press("Review");
   await tab.until("document.querySelectorAll('.review-side').length === 2", "the review");
-  await tab.eval("document.querySelector('.mistakes button')?.click()");
+  if (await tab.eval("document.querySelectorAll('.mistakes li').length > 0")) {
+    await tab.eval("document.querySelector('.mistakes .answer').click()");
+    await tab.until("document.querySelector('.shudan-marker_label')", "what followed the mistake, on the board");
+  }
   await tab.close();
 }
 

@@ -25,6 +25,7 @@ struct run {
     bool alone;   /* measure the evaluator too */
     bool json;
     bool printed; /* a row */
+    struct yo_progress progress;
     uint64_t signature;
 };
 
@@ -79,6 +80,7 @@ static void print_row(struct run *run, size_t i, const struct yo_search_result *
     char best[8];
     yo_go_point_format((yo_go_point)result->moves[0].move, yo_bench_size(i), best);
     double wins = result->moves[0].winrate_to_move;
+    yo_progress_hide(&run->progress);
     if (run->json)
         printf("%s\n  {\"position\": \"%s\", \"visits\": %" PRIu64
                ", \"visits_per_s\": %.0f, \"evaluations_per_s\": %.0f, \"best\": \"%s\", "
@@ -157,15 +159,21 @@ enum yo_err yo_bench_guided(const struct yo_options *o, struct yo_diag *diag) {
     struct yo_net_eval_options wanted = {.threads = threads};
     wanted.backend = yo_net_backend_find(yo_options_given(o, "backend") ? backend : "auto", diag);
     if (!wanted.backend) return YO_ERR_ARGUMENT;
-    enum yo_err err = yo_go_net_open_named(net ? net : "builtin", &wanted, &run.net, diag);
+    /* One network for the positions of all sizes. */
+    enum yo_err err =
+        yo_go_net_open_named(net ? net : "builtin", YO_GO_SIZE_MAX, &wanted, &run.net, diag);
     if (err) return err;
     err = open_search(&run, o, threads, diag);
     if (!err && !run.json)
         printf("%-16s %10s %14s %8s %6s %9s\n", "position", "visits/s", "evaluations/s", "share",
                "best", "wins");
     int size = yo_options_given(o, "size") ? (int)yo_options_int(o, "size") : 0;
-    for (size_t i = 0; !err && i < yo_bench_position_count; i++)
-        if (!size || yo_bench_size(i) == size) err = run_one(&run, i, diag);
+    for (size_t i = 0; !err && i < yo_bench_position_count; i++) {
+        if (size && yo_bench_size(i) != size) continue;
+        yo_bench_say(&run.progress, i, yo_bench_position_count);
+        err = run_one(&run, i, diag);
+    }
+    yo_progress_hide(&run.progress);
     double stops[YO_BENCH_STOPS] = {0};
     if (!err && !size) err = yo_bench_stops(search_until, &run, stops, diag);
     if (run.search.ops) run.search.ops->destroy(run.search.ctx);

@@ -41,6 +41,7 @@ struct run {
     uint64_t playouts;
     size_t nodes; /* search until the tree has this many; 0: no minimum */
     uint64_t signature;
+    struct yo_progress progress;
     bool json;
 };
 
@@ -52,6 +53,10 @@ int yo_bench_size(size_t i) { return positions[i].size; }
 
 void yo_bench_mix(uint64_t *signature, uint64_t value) {
     *signature = (*signature ^ value) * UINT64_C(0x100000001b3);
+}
+
+void yo_bench_say(struct yo_progress *progress, size_t i, size_t count) {
+    yo_progress_say(progress, (double)i, (double)count, "position %zu of %zu", i + 1, count);
 }
 
 enum yo_err yo_bench_set_up(size_t i, struct yo_go_game **game, struct yo_diag *diag) {
@@ -68,13 +73,14 @@ enum yo_err yo_bench_set_up(size_t i, struct yo_go_game **game, struct yo_diag *
     return err;
 }
 
-static void print_row(const struct run *run, size_t i, const struct yo_search_result *result,
+static void print_row(struct run *run, size_t i, const struct yo_search_result *result,
                       double seconds) {
     bool full;
     size_t nodes = yo_uct_nodes(run->uct, &full);
     char best[8];
     yo_go_point_format((yo_go_point)result->moves[0].move, positions[i].size, best);
     double rate = (double)result->playouts / (seconds > 0 ? seconds : 1e-9);
+    yo_progress_hide(&run->progress);
     if (run->json)
         printf("%s\n  {\"position\": \"%s\", \"playouts\": %" PRIu64
                ", \"playouts_per_s\": %.0f, \"nodes\": %zu, \"full\": %s, \"best\": \"%s\", "
@@ -204,8 +210,11 @@ enum yo_err yo_bench_search(const struct yo_options *o, struct yo_diag *diag) {
     if (err) return err;
     if (!run.json)
         printf("%-16s %12s %10s %6s %9s\n", "position", "playouts/s", "nodes", "best", "wins");
-    for (size_t i = 0; !err && i < POSITION_COUNT; i++)
+    for (size_t i = 0; !err && i < POSITION_COUNT; i++) {
+        yo_bench_say(&run.progress, i, POSITION_COUNT);
         err = run_one(&run, i, diag);
+    }
+    yo_progress_hide(&run.progress);
     double stops[YO_BENCH_STOPS] = {0};
     if (!err) err = yo_bench_stops(search_until, &run, stops, diag);
     yo_uct_delete(run.uct);

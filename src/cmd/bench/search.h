@@ -5,6 +5,7 @@
 #include <stdatomic.h>
 
 #include "base/option.h"
+#include "cmd/progress.h"
 #include "yomi/go.h"
 
 enum yo_err yo_bench_search(const struct yo_options *options, struct yo_diag *diag);
@@ -17,6 +18,8 @@ extern const size_t yo_bench_position_count;
 const char *yo_bench_name(size_t i);
 int yo_bench_size(size_t i);
 enum yo_err yo_bench_set_up(size_t i, struct yo_go_game **game, struct yo_diag *diag);
+/* Which position is searched, and when all will be: on a terminal. */
+void yo_bench_say(struct yo_progress *progress, size_t i, size_t count);
 void yo_bench_mix(uint64_t *signature, uint64_t value);
 
 /* ---- stop latency, in search.c ---- */

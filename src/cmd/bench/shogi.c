@@ -26,6 +26,7 @@ struct run {
     int depth;
     uint64_t signature, nodes;
     double seconds;
+    struct yo_progress progress;
     bool json;
 };
 
@@ -37,11 +38,11 @@ static double rate(uint64_t nodes, double seconds) {
     return (double)nodes / (seconds > 0 ? seconds : 1e-9);
 }
 
-static void print_row(const struct run *run, size_t i, const struct yo_search_result *r,
-                      double seconds) {
+static void print_row(struct run *run, size_t i, const struct yo_search_result *r, double seconds) {
     char best[YO_SHOGI_MOVE_TEXT];
     int score = yo_ab_score(r);
     yo_shogi_move_format((yo_shogi_move)r->moves[0].move, best);
+    yo_progress_hide(&run->progress);
     if (run->json)
         printf("%s\n  {\"position\": \"%s\", \"depth\": %d, \"nodes\": %" PRIu64
                ", \"nodes_per_s\": %.0f, \"best\": \"%s\", \"score\": %d},",
@@ -100,8 +101,11 @@ enum yo_err yo_bench_shogi(const struct yo_options *o, struct yo_diag *diag) {
     if (!err && !run.json)
         printf("%-10s %6s %12s %12s %7s %7s\n", "position", "depth", "nodes", "nodes/s", "best",
                "score");
-    for (size_t i = 0; !err && i < POSITION_COUNT; i++)
+    for (size_t i = 0; !err && i < POSITION_COUNT; i++) {
+        yo_bench_say(&run.progress, i, POSITION_COUNT);
         err = run_one(&run, i, diag);
+    }
+    yo_progress_hide(&run.progress);
     yo_ab_delete(run.search);
     if (!err) print_end(&run, options.threads);
     return err;

@@ -14,6 +14,8 @@
 #define KEEP 0.08
 /* Somewhat more than engine/book.c draws from: these are checked by a search of their own. */
 #define PLAY 0.025
+/* Moves of --after. */
+enum { AFTER_MAX = 30 };
 
 static void show(void *user, size_t searches, size_t expected) {
     yo_progress_say(user, (double)searches, (double)expected, "%zu of about %zu searches", searches,
@@ -40,6 +42,12 @@ static enum yo_err open_session(const struct yo_options *o, struct yo_book_place
     return err;
 }
 
+static enum yo_err read_after(const struct yo_book_place *place, const struct yo_options *o,
+                              yo_move *moves, size_t *count, struct yo_diag *diag) {
+    const char *text = yo_options_text(o, "after");
+    return text ? yo_book_place_parse(place, text, moves, AFTER_MAX, count, diag) : YO_OK;
+}
+
 static enum yo_err write_book(const char *path, const struct yo_buf *text, struct yo_diag *diag) {
     if (strcmp(path, "-") != 0) return yo_file_replace(path, yo_buf_text(text), text->len, diag);
     int why = yo_file_write(STDOUT_FILENO, yo_buf_text(text), text->len);
@@ -47,11 +55,16 @@ static enum yo_err write_book(const char *path, const struct yo_buf *text, struc
 }
 
 static enum yo_err run(const struct yo_options *o, struct yo_diag *diag) {
+    static const char *const of_go[] = {"size", "visits", "net", NULL};
+    static const char *const of_shogi[] = {"nodes", "eval", NULL};
+    bool go = strcmp(yo_options_text(o, "game"), "go") == 0;
     struct yo_book_place place = {0};
     struct yo_book_tree tree = {0};
     struct yo_progress progress = {0};
     struct yo_buf text = {0};
-    struct yo_book_growth growth = {.positions = (size_t)yo_options_int(o, "positions"),
+    yo_move after[AFTER_MAX];
+    struct yo_book_growth growth = {.after = after,
+                                    .positions = (size_t)yo_options_int(o, "positions"),
                                     .width = (size_t)yo_options_int(o, "width"),
                                     .keep = KEEP,
                                     .play = PLAY,
@@ -59,8 +72,10 @@ static enum yo_err run(const struct yo_options *o, struct yo_diag *diag) {
                                     .progress = show,
                                     .user = &progress};
     const char *path = yo_options_argument(o, 0);
-    enum yo_err err = strcmp(path, "-") == 0 ? YO_OK : yo_file_can_replace(path, diag);
+    enum yo_err err = yo_options_refuse(o, go ? of_shogi : of_go, go ? "Go" : "shogi", diag);
+    if (!err && strcmp(path, "-") != 0) err = yo_file_can_replace(path, diag);
     if (!err) err = open_session(o, &place, diag);
+    if (!err) err = read_after(&place, o, after, &growth.after_count, diag);
     if (!err) err = yo_book_grow(&place, &growth, &tree, diag);
     yo_progress_hide(&progress);
     if (!err) err = yo_book_write(&place, &tree, KEEP, &text, diag);
@@ -94,6 +109,7 @@ const struct yo_command yo_command_book = {
             YO_INT("positions", YO_ON_CLI, "200", 1, 100000, "N", "positions with moves"),
             YO_INT("width", YO_ON_CLI, "4", 1, 30, "N", "moves a position, at most"),
             YO_INT("plies", YO_ON_CLI, "30", 1, 60, "N", "depth, at most"),
+            YO_STRING("after", YO_ON_CLI, NULL, "MOVES", "begin after these, such as \"E5 C3\""),
             YO_INT("visits", YO_ON_CLI, "400", 1, 1e9, "N", "Go: visits of each search"),
             YO_INT("nodes", YO_ON_CLI, "300000", 1, 1e12, "N", "shogi: nodes of each search"),
             YO_INT("threads", YO_ON_CLI, "1", 1, 512, "N", "threads that search"),

@@ -52,6 +52,21 @@ static size_t same_as(const struct yo_book_tree *tree, size_t n) {
 
 /* ---- Growing ---- */
 
+/* The moves that lead to the first position. Nothing else is looked at beside them. */
+static enum yo_err add_start(struct yo_book_place *place, const struct yo_book_growth *g,
+                             struct yo_book_tree *tree, struct yo_diag *diag) {
+    enum yo_err err = add(tree, (struct yo_book_node){0});
+    if (!err) err = set(place, tree, 0, diag);
+    for (size_t i = 0; i < g->after_count && !err; i++) {
+        struct yo_book_node node = {.parent = i, .move = g->after[i], .ply = (int)i + 1};
+        tree->nodes[i].child = i + 1;
+        tree->nodes[i].child_count = 1;
+        err = add(tree, node);
+        if (!err) err = set(place, tree, i + 1, diag);
+    }
+    return err;
+}
+
 static bool is_open(const struct yo_book_tree *tree, size_t n, int plies) {
     const struct yo_book_node *node = &tree->nodes[n];
     return !node->child_count && !node->over && node->ply < plies && node->ply < PLIES_MAX - 1;
@@ -174,8 +189,7 @@ static void tell(const struct yo_book_growth *g, const struct yo_book_tree *tree
 
 enum yo_err yo_book_grow(struct yo_book_place *place, const struct yo_book_growth *g,
                          struct yo_book_tree *tree, struct yo_diag *diag) {
-    enum yo_err err = add(tree, (struct yo_book_node){0});
-    if (!err) err = set(place, tree, 0, diag);
+    enum yo_err err = add_start(place, g, tree, diag);
     for (size_t done = 0; done < g->positions && !err; done++) {
         size_t next = most_promising(tree, g->plies);
         if (next == NONE) break;

@@ -32,6 +32,8 @@ struct yo_book_growth {
     double keep;      /* a move may lose so much against the best one, in winrate */
     double play;      /* and so much if it is to be played */
     int plies;
+    const yo_move *after; /* the book begins after these moves */
+    size_t after_count;
     void (*progress)(void *user, size_t searches, size_t expected);
     void *user;
 };

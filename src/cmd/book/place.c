@@ -1,5 +1,7 @@
 #include "cmd/book/place.h"
 
+#include <stdio.h>
+
 #include "base/diag.h"
 #include "game/go/sgf/book.h"
 #include "game/shogi/movegen.h"
@@ -35,6 +37,26 @@ enum yo_err yo_book_place_set(struct yo_book_place *place, const yo_move *moves,
     if (place->game == YO_SESSION_GO)
         return set_go(yo_session_go(place->session), moves, count, key, over, diag);
     return set_shogi(yo_session_shogi(place->session), moves, count, key, over, diag);
+}
+
+enum yo_err yo_book_place_parse(const struct yo_book_place *place, const char *text, yo_move *moves,
+                                size_t max, size_t *count, struct yo_diag *diag) {
+    char word[8];
+    int used;
+    enum yo_err err = YO_OK;
+    for (*count = 0; !err && sscanf(text, " %7[^ ,]%n", word, &used) == 1; text += used) {
+        yo_go_point point = YO_GO_NONE;
+        yo_shogi_move move = 0;
+        if (*count == max) return yo_diag_set(diag, YO_ERR_ARGUMENT, "more than %zu moves", max);
+        if (place->game == YO_SESSION_GO)
+            err = yo_go_point_parse(word, yo_go_game_size(yo_session_go(place->session)), &point,
+                                    diag);
+        else
+            err = yo_shogi_move_parse(word, &move, diag);
+        moves[(*count)++] = place->game == YO_SESSION_GO ? (yo_move)point : (yo_move)move;
+        used += text[used] == ',';
+    }
+    return err;
 }
 
 enum yo_err yo_book_place_search(struct yo_book_place *place, size_t lines,

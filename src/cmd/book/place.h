@@ -15,6 +15,9 @@ struct yo_book_place {
  * same book moves, *over: nothing is to be played there. */
 enum yo_err yo_book_place_set(struct yo_book_place *place, const yo_move *moves, size_t count,
                               uint64_t *key, bool *over, struct yo_diag *diag);
+/* Moves as text, between spaces or commas, at most `max`; whether they are legal, _set tells. */
+enum yo_err yo_book_place_parse(const struct yo_book_place *place, const char *text, yo_move *moves,
+                                size_t max, size_t *count, struct yo_diag *diag);
 /* Searches that position for this many good moves. */
 enum yo_err yo_book_place_search(struct yo_book_place *place, size_t lines,
                                  struct yo_search_result *result, struct yo_diag *diag);

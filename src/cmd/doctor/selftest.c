@@ -66,7 +66,7 @@ static enum yo_err ask(const struct yo_net_backend *backend, const struct yo_go_
     const struct yo_net_eval_options wanted = {.backend = backend, .threads = 1};
     struct yo_eval eval;
     yo_move moves[YO_GO_POINTS_MAX + 1];
-    enum yo_err err = yo_go_net_open_named("builtin", &wanted, &eval, diag);
+    enum yo_err err = yo_go_net_open_named("builtin", YO_GO_SIZE_MAX, &wanted, &eval, diag);
     if (err) return err;
     struct yo_eval_result result = {.policy = answer->policy};
     struct yo_eval_item item = {.position = position,

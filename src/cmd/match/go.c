@@ -63,7 +63,7 @@ static enum yo_err open_judge(struct yo_match *m, const struct yo_options *o,
         return yo_diag_set(diag, YO_ERR_ARGUMENT, "--judge-net goes with --count judge");
     enum yo_err err = yo_playouts_eval_open_with("auto", &env, 1, &m->go.judge.playouts, diag);
     if (err || !net) return err;
-    err = yo_go_net_open_named(net, &wanted, &m->go.judge.net, diag);
+    err = yo_go_net_open_named(net, m->go.rules.size, &wanted, &m->go.judge.net, diag);
     if (err || yo_opinion_has_ownership(m->go.judge.net)) return err;
     yo_diag_set(diag, YO_ERR_UNSUPPORTED, "--judge-net: %.200s does not know who owns points", net);
     return YO_ERR_UNSUPPORTED;

@@ -19,10 +19,13 @@ static enum yo_err refuse_when_over(const struct yo_play *play, struct yo_diag *
 static enum yo_err play_move(struct yo_play *play, yo_go_point move, struct yo_diag *diag) {
     enum yo_err err = refuse_when_over(play, diag);
     if (err) return err;
-    err = yo_go_game_play(play->game, yo_go_game_to_move(play->game), move, diag);
+    enum yo_go_color color = yo_go_game_to_move(play->game);
+    err = yo_go_game_play(play->game, color, move, diag);
     if (err == YO_ERR_ILLEGAL && !diag->hint[0]) yo_diag_hint(diag, "choose another point");
-    if (!err) play->shown = false;
-    return err;
+    if (err) return err;
+    play->shown = false;
+    yo_play_moved(play, color);
+    return YO_OK;
 }
 
 static enum yo_err do_pass(void *game, const char *argument, struct yo_diag *diag) {
@@ -46,8 +49,13 @@ static enum yo_err do_undo(void *game, const char *argument, struct yo_diag *dia
     }
     for (size_t i = 0; !gave_up && i <= back; i++)
         yo_go_game_undo(play->game, NULL);
+    play->timer.since_ms = 0; /* the turn begins again */
+    if (play->on_time) {
+        yo_timer_drop(&play->timer);
+        yo_play_say(play, "The game goes on without clocks.");
+    }
     play->resigned = YO_GO_EMPTY;
-    play->counted = play->shown = false;
+    play->counted = play->shown = play->on_time = false;
     return YO_OK;
 }
 
@@ -126,6 +134,13 @@ static enum yo_err add_players(const struct yo_play *play, struct yo_sgf *sgf) {
     struct yo_sgf_node *root = yo_sgf_root(sgf, 0);
     enum yo_err err = yo_sgf_set(sgf, root, "PB", play->human[YO_GO_BLACK] ? "Black" : "Yomi");
     if (!err) err = yo_sgf_set(sgf, root, "PW", play->human[YO_GO_WHITE] ? "White" : "Yomi");
+    if (err || !yo_timer_is_on(&play->timer)) return err;
+    const struct yo_clock_settings *clock = &play->timer.clock.settings;
+    char text[40];
+    snprintf(text, sizeof text, "%g", (double)clock->main_ms / 1000);
+    err = yo_sgf_set(sgf, root, "TM", text);
+    snprintf(text, sizeof text, "%dx%g byo-yomi", clock->count, (double)clock->period_ms / 1000);
+    if (!err && clock->period_ms) err = yo_sgf_set(sgf, root, "OT", text);
     return err;
 }
 
@@ -143,7 +158,8 @@ static enum yo_err make_text(const struct yo_play *play, const char *result, cha
 
 /* A number that changes with every move, undo and resignation. */
 static unsigned long state_of(const struct yo_play *play) {
-    return 4 * yo_go_game_move_count(play->game) + (unsigned long)play->resigned;
+    return 8 * yo_go_game_move_count(play->game) + 2 * (unsigned long)play->resigned +
+           play->on_time;
 }
 
 void yo_play_keep_from_here(struct yo_play *play) { play->keep.state = state_of(play); }
@@ -152,8 +168,7 @@ void yo_play_keep(struct yo_play *play) {
     char *text;
     size_t len;
     if (!yo_keep_is_due(&play->keep, state_of(play))) return;
-    const char *result = play->resigned == YO_GO_BLACK ? "W+R" : "B+R";
-    if (make_text(play, play->resigned ? result : NULL, &text, &len)) return;
+    if (make_text(play, play->resigned ? yo_play_given_up(play) : NULL, &text, &len)) return;
     yo_keep_write(&play->keep, state_of(play), text, len);
     yo_sgf_free_text(text);
 }

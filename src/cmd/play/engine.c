@@ -50,9 +50,14 @@ enum yo_err yo_play_judge(struct yo_play *play, struct yo_judgement *judgement,
     return yo_session_judge(play->session, NULL, judgement, diag); /* short: not interrupted */
 }
 
+const char *yo_play_given_up(const struct yo_play *play) {
+    if (play->resigned == YO_GO_BLACK) return play->on_time ? "W+T" : "W+R";
+    return play->on_time ? "B+T" : "B+R";
+}
+
 enum yo_err yo_play_result(struct yo_play *play, char out[16], struct yo_diag *diag) {
     if (play->resigned != YO_GO_EMPTY) {
-        strcpy(out, play->resigned == YO_GO_BLACK ? "W+R" : "B+R");
+        strcpy(out, yo_play_given_up(play));
         return YO_OK;
     }
     struct yo_judgement judgement;

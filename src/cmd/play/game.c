@@ -8,7 +8,8 @@ static void use_game(struct yo_play *play, struct yo_go_game *game) {
     yo_session_new_game(play->session);
     play->game = game;
     play->resigned = YO_GO_EMPTY;
-    play->counted = play->shown = false;
+    play->counted = play->shown = play->on_time = false;
+    yo_timer_start(&play->timer, play->options);
 }
 
 enum yo_err yo_play_new_game(struct yo_play *play, int size, struct yo_diag *diag) {

@@ -3,6 +3,7 @@
 #include <time.h>
 
 #include "base/alloc.h"
+#include "base/time.h"
 #include "cluster/master.h"
 #include "cmd/command.h"
 #include "cmd/patterns_option.h"
@@ -12,6 +13,7 @@
 #include "engine/options.h"
 #include "eval/shogi/net_open.h"
 #include "game/go/rules.h"
+#include "game/go/state.h"
 #include "game/shogi/kifu/encode.h"
 
 /* In half points; the usual komi of a handicap game, which avoids draws. */
@@ -25,6 +27,29 @@ static bool is_too_long(const struct yo_play *play) {
 
 bool yo_play_is_over(const struct yo_play *play) {
     return play->resigned != YO_GO_EMPTY || yo_go_game_passes(play->game) >= 2 || is_too_long(play);
+}
+
+/* ---- clocks ---- */
+
+static int side_of(enum yo_go_color color) { return color == YO_GO_WHITE; }
+
+void yo_play_lose_on_time(struct yo_play *play, enum yo_go_color color) {
+    play->resigned = color;
+    play->on_time = true;
+}
+
+void yo_play_moved(struct yo_play *play, enum yo_go_color color) {
+    if (!yo_timer_moved(&play->timer, side_of(color), yo_time_ms()))
+        yo_play_lose_on_time(play, color);
+}
+
+static void limit_by_clock(const struct yo_play *play, enum yo_go_color color,
+                           struct yo_search_limits *limits) {
+    int size = yo_go_game_size(play->game);
+    int64_t most_ms = yo_options_given(play->options, "time") ? limits->time_ms : 0;
+    if (yo_timer_is_on(&play->timer))
+        limits->time_ms = yo_timer_budget(&play->timer, side_of(color), size * size,
+                                          yo_go_game_stones(play->game), most_ms);
 }
 
 /* ---- turns ---- */
@@ -55,6 +80,7 @@ static enum yo_err engine_turn(struct yo_play *play, struct yo_diag *diag) {
     enum yo_go_color color = yo_go_game_to_move(play->game);
     struct yo_search_limits limits = play->limits;
     bool in_book;
+    limit_by_clock(play, color, &limits);
     enum yo_err err = yo_session_book(play->session, color, &result, &in_book, diag);
     if (!err && !in_book) err = yo_session_limit_by_level(play->session, &limits, diag);
     if (!err && !in_book) err = yo_play_think(play, &limits, &result, diag);
@@ -64,6 +90,7 @@ static enum yo_err engine_turn(struct yo_play *play, struct yo_diag *diag) {
     struct yo_search_move best = result.moves[0];
     best.move = move; /* a weak level may play another move; the chances are the position's */
     if (err) return err;
+    yo_play_moved(play, color);
     if (move == YO_GO_RESIGN) {
         play->resigned = color;
         yo_play_say(play, "Yomi sees no way to win any more.");
@@ -83,7 +110,9 @@ static enum yo_err engine_turn(struct yo_play *play, struct yo_diag *diag) {
 
 static void person_turn(struct yo_play *play) {
     char line[YO_TERM_LINE_MAX];
+    enum yo_go_color color = yo_go_game_to_move(play->game);
     yo_play_prompt(play);
+    yo_term_until(yo_play_is_over(play) ? 0 : yo_timer_end(&play->timer, side_of(color)));
     switch (yo_term_read(&play->term, line)) {
     case YO_TERM_LINE:
         yo_play_obey(play, line);
@@ -95,6 +124,10 @@ static void person_turn(struct yo_play *play) {
         if (play->term.interactive) putchar('\n');
         play->quit = true;
         break;
+    case YO_TERM_LATE:
+        if (play->term.interactive) putchar('\n');
+        yo_play_lose_on_time(play, color);
+        break;
     }
 }
 
@@ -103,6 +136,7 @@ static enum yo_err take_turns(struct yo_play *play, struct yo_diag *diag) {
     while (!err && !play->quit && !ferror(stdout)) {
         bool over = yo_play_is_over(play);
         yo_play_keep(play);
+        if (!over) yo_timer_turn(&play->timer, yo_time_ms());
         if (atomic_load(&yo_term_interrupted)) {
             play->quit = true;
         } else if (over && !play->counted) {
@@ -253,6 +287,7 @@ static const struct yo_option options[] = {
     YO_INT("visits", YO_ON_CLI, "0", 0, 1e15, "N",
            "Go: visits of the position for each move, those kept from earlier moves included; 0: "
            "no limit"),
+    YO_TIMER_ROWS,
     YO_LEVEL_ROWS,
     YO_STRING("book", YO_ON_CLI, YO_BOOK_AUTO, "FILE",
               "the opening book: an SGF file with variations, for shogi a file of YaneuraOu's text "
@@ -280,9 +315,9 @@ static const struct yo_option options[] = {
     YO_OPTIONS_END,
 };
 
-static const char *const usual[] = {"game", "color",  "size",    "handicap", "komi",   "rules",
-                                    "time", "level",  "book",    "playouts", "visits", "nodes",
-                                    "net",  "search", "threads", "ascii",    NULL};
+static const char *const usual[] = {
+    "game",  "color",    "size",   "handicap", "komi", "rules",  "time",    "main-time", "byoyomi",
+    "level", "playouts", "visits", "nodes",    "net",  "search", "threads", "ascii",     NULL};
 
 const struct yo_command yo_command_play = {
     .name = "play",
@@ -293,6 +328,8 @@ const struct yo_command yo_command_play = {
         "ahead in a tree of moves, which a network evaluates, or random games (--search uct).\n\n"
         "A FILE is a game to go on with. A game on a terminal is kept, and said where, until it is "
         "saved or thrown away (forget). Ctrl-C while Yomi thinks makes it move.\n\n"
+        "With --main-time or --byoyomi both sides have a clock, and a side whose time is up "
+        "loses.\n\n"
         "With --game shogi moves are those of USI (7g7f, 8h2b+, P*5e) or Japanese, and save writes "
         "KIF, KI2 or CSA.\n\n"
         "The board has colours if the terminal and its locale can show them. NO_COLOR leaves them "
@@ -301,6 +338,7 @@ const struct yo_command yo_command_play = {
                 "yomi play --size 13 --color white --time 5\n"
                 "yomi play --handicap 4\n"
                 "yomi play game.sgf\n"
+                "yomi play --main-time 600 --byoyomi 30\n"
                 "yomi play --game shogi --color white --time 3\n"
                 "yomi play --color none --playouts 2000 --seed 1 </dev/null",
     .options = options,

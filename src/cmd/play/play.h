@@ -11,6 +11,7 @@
 #include "base/option.h"
 #include "cmd/play/keep.h"
 #include "cmd/play/picture.h"
+#include "cmd/play/timer.h"
 #include "cmd/term.h"
 #include "engine/session.h"
 #include "search/go/judge.h"
@@ -24,9 +25,11 @@ struct yo_play {
     struct yo_go_game *game; /* the session's */
     int handicap;
     bool human[3];             /* by colour: played by a person */
-    enum yo_go_color resigned; /* the colour that resigned, or YO_GO_EMPTY */
-    bool counted;              /* the result has been shown */
-    bool shown;                /* the current board has been drawn */
+    enum yo_go_color resigned; /* the colour that resigned or was too late, or YO_GO_EMPTY */
+    bool on_time;              /* it was too late */
+    struct yo_timer timer;
+    bool counted; /* the result has been shown */
+    bool shown;   /* the current board has been drawn */
     bool quit;
     char *saved_as; /* a file we wrote or read, which may be overwritten; or NULL */
     struct yo_keep keep;
@@ -43,6 +46,10 @@ enum yo_err yo_play_load(struct yo_play *play, const char *path, struct yo_diag 
 
 /* ---- play.c ---- */
 bool yo_play_is_over(const struct yo_play *play);
+/* The side to move has moved or passed by its clock's time, or loses on time. */
+void yo_play_moved(struct yo_play *play, enum yo_go_color color);
+/* Its time is up. */
+void yo_play_lose_on_time(struct yo_play *play, enum yo_go_color color);
 /* Which sides a person plays, by the option --color. */
 void yo_play_persons(const struct yo_options *options, bool *first, bool *second);
 
@@ -61,6 +68,8 @@ enum yo_err yo_play_think(struct yo_play *play, const struct yo_search_limits *l
                           struct yo_search_result *result, struct yo_diag *diag);
 enum yo_err yo_play_judge(struct yo_play *play, struct yo_judgement *judgement,
                           struct yo_diag *diag);
+/* "B+R", "W+T": the result of a game that a side has given up, or lost on time. */
+const char *yo_play_given_up(const struct yo_play *play);
 /* The result: "B+3.5", "W+R". Only for a finished game. */
 enum yo_err yo_play_result(struct yo_play *play, char out[16], struct yo_diag *diag);
 

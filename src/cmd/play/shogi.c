@@ -7,6 +7,7 @@
 #include "base/alloc.h"
 #include "base/diag.h"
 #include "base/file.h"
+#include "base/time.h"
 #include "cluster/master.h"
 #include "cmd/command.h"
 #include "cmd/play/play.h"
@@ -15,8 +16,9 @@
 #include "game/shogi/kifu/game.h"
 #include "game/shogi/kifu/words.h"
 
-/* The engine resigns at a near mate or a hopeless score. TOO_LONG: move limit without a human. */
-enum { RESIGN_MATE_IN = 8, RESIGN_BELOW = -8000, TOO_LONG = 512 };
+/* The engine resigns at a near mate or a hopeless score. TOO_LONG: move limit without a human.
+ * BOARD: for the clock, see timer.h. */
+enum { RESIGN_MATE_IN = 8, RESIGN_BELOW = -8000, TOO_LONG = 512, BOARD = 150 };
 
 enum yo_err yo_play_shogi_new_game(struct yo_play_shogi *play, struct yo_diag *diag) {
     struct yo_shogi_game *game;
@@ -26,6 +28,7 @@ enum yo_err yo_play_shogi_new_game(struct yo_play_shogi *play, struct yo_diag *d
     play->game = game;
     play->told = play->shown = false;
     play->end = YO_SHOGI_GOES_ON;
+    yo_timer_start(&play->timer, play->options);
     yo_play_shogi_settle(play);
     return YO_OK;
 }
@@ -70,6 +73,18 @@ void yo_play_shogi_settle(struct yo_play_shogi *play) {
         play->end = YO_SHOGI_END_MAX_MOVES;
 }
 
+static void lose_on_time(struct yo_play_shogi *play, int side) {
+    play->end = YO_SHOGI_END_TIME_UP;
+    play->late = side;
+}
+
+void yo_play_shogi_moved(struct yo_play_shogi *play, int side) {
+    if (yo_timer_moved(&play->timer, side, yo_time_ms()))
+        yo_play_shogi_settle(play);
+    else
+        lose_on_time(play, side);
+}
+
 /* ---- thinking ---- */
 
 static void on_report(void *user, const struct yo_search_result *r) {
@@ -93,10 +108,14 @@ enum yo_err yo_play_shogi_think(struct yo_play_shogi *play, struct yo_shogi_foun
 /* For a move to play: by the level and the book. */
 static enum yo_err find_move(struct yo_play_shogi *play, struct yo_shogi_found *found,
                              bool *from_book, struct yo_diag *diag) {
+    struct yo_shogi_limits limits = play->limits;
+    int64_t most_ms = yo_options_given(play->options, "time") ? limits.time_ms : 0;
+    if (yo_timer_is_on(&play->timer))
+        limits.time_ms = yo_timer_budget(&play->timer, (int)yo_shogi_game_to_move(play->game),
+                                         BOARD, (int)yo_shogi_game_move_count(play->game), most_ms);
     yo_term_spin(&play->term, "thinking");
-    enum yo_err err =
-        yo_shogi_engine_play(play->engine, play->game, &play->limits, &yo_term_interrupted,
-                             on_report, play, found, from_book, diag);
+    enum yo_err err = yo_shogi_engine_play(play->engine, play->game, &limits, &yo_term_interrupted,
+                                           on_report, play, found, from_book, diag);
     yo_term_spin_end(&play->term);
     return err;
 }
@@ -133,8 +152,9 @@ static enum yo_err engine_turn(struct yo_play_shogi *play, struct yo_diag *diag)
     }
     yo_play_shogi_put_move(play, found.line[0], &move);
     yo_play_shogi_put_score(&found, &score);
+    int side = (int)yo_shogi_game_to_move(play->game);
     err = yo_shogi_game_play(play->game, found.line[0], diag);
-    yo_play_shogi_settle(play);
+    yo_play_shogi_moved(play, side);
     play->shown = false;
     if (!err && !play->end) yo_play_shogi_show(play);
     if (!err)
@@ -147,7 +167,9 @@ static enum yo_err engine_turn(struct yo_play_shogi *play, struct yo_diag *diag)
 
 static void person_turn(struct yo_play_shogi *play) {
     char line[YO_TERM_LINE_MAX];
+    int side = (int)yo_shogi_game_to_move(play->game);
     yo_play_shogi_prompt(play);
+    yo_term_until(play->end ? 0 : yo_timer_end(&play->timer, side));
     switch (yo_term_read(&play->term, line)) {
     case YO_TERM_LINE:
         yo_play_shogi_obey(play, line);
@@ -159,6 +181,10 @@ static void person_turn(struct yo_play_shogi *play) {
         if (play->term.interactive) putchar('\n');
         play->quit = true;
         break;
+    case YO_TERM_LATE:
+        if (play->term.interactive) putchar('\n');
+        lose_on_time(play, side);
+        break;
     }
 }
 
@@ -166,6 +192,7 @@ static enum yo_err take_turns(struct yo_play_shogi *play, struct yo_diag *diag) 
     enum yo_err err = YO_OK;
     while (!err && !play->quit && !ferror(stdout)) {
         yo_play_shogi_keep(play);
+        if (!play->end) yo_timer_turn(&play->timer, yo_time_ms());
         if (atomic_load(&yo_term_interrupted)) {
             play->quit = true;
         } else if (play->end && !play->told) {

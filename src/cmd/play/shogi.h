@@ -7,6 +7,7 @@
 #include "base/buf.h"
 #include "base/option.h"
 #include "cmd/play/keep.h"
+#include "cmd/play/timer.h"
 #include "cmd/term.h"
 #include "engine/level.h"
 #include "engine/shogi.h"
@@ -22,8 +23,10 @@ struct yo_play_shogi {
     struct yo_shogi_limits limits;
     bool human[2];         /* by side: played by a person */
     enum yo_shogi_end end; /* YO_SHOGI_GOES_ON, or how the game ended */
-    bool told;             /* the result has been shown */
-    bool shown;            /* the current board has been drawn */
+    int late;              /* the side that lost on time, if that ended it */
+    struct yo_timer timer;
+    bool told;  /* the result has been shown */
+    bool shown; /* the current board has been drawn */
     bool quit;
     char *saved_as; /* a file we wrote or read, which may be overwritten; or NULL */
     struct yo_keep keep;
@@ -34,6 +37,8 @@ enum yo_err yo_play_shogi(const struct yo_options *options, struct yo_diag *diag
 enum yo_err yo_play_shogi_new_game(struct yo_play_shogi *play, struct yo_diag *diag);
 /* After a move: checks whether the rules end the game. */
 void yo_play_shogi_settle(struct yo_play_shogi *play);
+/* A side has moved: checks whether that ends the game, also on time. */
+void yo_play_shogi_moved(struct yo_play_shogi *play, int side);
 /* Searches for the side to move, at full strength; Ctrl-C stops the search. */
 enum yo_err yo_play_shogi_think(struct yo_play_shogi *play, struct yo_shogi_found *found,
                                 struct yo_diag *diag);

@@ -21,7 +21,9 @@ static enum yo_err do_undo(void *game, const char *argument, struct yo_diag *dia
     (void)argument;
     struct yo_play_shogi *play = game;
     int side = (int)yo_shogi_game_to_move(play->game);
-    bool gave_up = (play->end == YO_SHOGI_END_RESIGN || play->end == YO_SHOGI_END_DECLARATION) &&
+    bool on_time = play->end == YO_SHOGI_END_TIME_UP;
+    bool gave_up = (play->end == YO_SHOGI_END_RESIGN || play->end == YO_SHOGI_END_DECLARATION ||
+                    (on_time && play->late == side)) &&
                    play->human[side];
     size_t count = yo_shogi_game_move_count(play->game), back = 1;
     while (!gave_up && back <= count && !play->human[side ^ (int)(back % 2)])
@@ -32,6 +34,11 @@ static enum yo_err do_undo(void *game, const char *argument, struct yo_diag *dia
     }
     for (size_t i = 0; !gave_up && i < back; i++)
         yo_shogi_game_undo(play->game, NULL);
+    play->timer.since_ms = 0; /* the turn begins again */
+    if (on_time) {
+        yo_timer_drop(&play->timer);
+        yo_talk_say("The game goes on without clocks.");
+    }
     play->end = YO_SHOGI_GOES_ON;
     play->told = play->shown = false;
     return YO_OK;
@@ -240,6 +247,7 @@ static enum yo_err play_move(void *game, const char *word, struct yo_diag *diag)
     struct yo_play_shogi *play = game;
     yo_shogi_move move;
     enum yo_err err = refuse_when_over(play, diag);
+    int side = (int)yo_shogi_game_to_move(play->game);
     if (!err) err = yo_shogi_game_read_move(play->game, word, &move, diag);
     if (!err) err = yo_shogi_game_play(play->game, move, diag);
     if (err) {
@@ -249,7 +257,7 @@ static enum yo_err play_move(void *game, const char *word, struct yo_diag *diag)
         return err;
     }
     play->shown = false;
-    yo_play_shogi_settle(play);
+    yo_play_shogi_moved(play, side);
     return YO_OK;
 }
 

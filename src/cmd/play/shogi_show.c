@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/time.h"
 #include "cmd/play/shogi.h"
 #include "cmd/talk.h"
 #include "game/shogi/kifu/words.h"
@@ -87,7 +88,11 @@ static void add_hand(struct yo_buf *out, const struct yo_play_shogi *play, int s
         yo_buf_printf(out, " %s", play->term.graphic ? yo_shogi_kif_pieces[kind] : letter);
         if (count > 1) yo_buf_printf(out, "x%d", count);
     }
-    yo_buf_str(out, pos->hands[side] ? "\n" : " nothing\n");
+    char clock[YO_TIMER_TEXT];
+    bool to_move = (int)yo_shogi_game_to_move(play->game) == side;
+    if (!pos->hands[side]) yo_buf_str(out, " nothing");
+    yo_timer_text(&play->timer, side, to_move, yo_time_ms(), clock);
+    yo_buf_printf(out, "%s%s\n", *clock ? "; " : "", clock);
 }
 
 /* "v香", " 歩", " ・"; the last move's target has another background. */
@@ -174,18 +179,22 @@ void yo_play_shogi_show(struct yo_play_shogi *play) {
 
 void yo_play_shogi_greet(const struct yo_play_shogi *play) {
     bool black = play->human[YO_SHOGI_BLACK], white = play->human[YO_SHOGI_WHITE];
-    char limits[64] = "";
-    if (play->limits.time_ms)
+    char limits[64] = "", text[YO_TIMER_TEXT];
+    bool clocks = yo_timer_is_on(&play->timer);
+    if (play->limits.time_ms && !(clocks && !yo_options_given(play->options, "time")))
         snprintf(limits, sizeof limits, "%g s", (double)play->limits.time_ms / 1000);
     if (play->limits.nodes)
         snprintf(limits + strlen(limits), sizeof limits - strlen(limits), "%s%llu nodes",
                  limits[0] ? " or " : "", (unsigned long long)play->limits.nodes);
-    yo_talk_say("Shogi. %s Yomi thinks %s a move (evaluation: %s).",
+    yo_talk_say("Shogi. %s Yomi thinks %s%s (evaluation: %s).",
                 black && white   ? "Two people play."
                 : black || white ? (black ? "You are Black (sente, upwards)."
                                           : "You are White (gote, downwards).")
                                  : "Yomi plays itself.",
-                limits, yo_shogi_engine_eval(play->engine));
+                limits[0] ? limits : "by its clock", limits[0] ? " a move" : "",
+                yo_shogi_engine_eval(play->engine));
+    if (clocks)
+        yo_talk_say("Each side has %s on its clock.", yo_timer_settings(&play->timer, text));
     if (black || white)
         yo_talk_say("Type a move: 7g7f, 8h2b+ to promote, P*5e to drop%s. Also: undo, hint, "
                     "score, save, help, quit.",
@@ -194,12 +203,14 @@ void yo_play_shogi_greet(const struct yo_play_shogi *play) {
 
 void yo_play_shogi_prompt(struct yo_play_shogi *play) {
     bool explain = yo_shogi_game_move_count(play->game) < 2 && yo_term_width() >= 50;
+    int side = (int)yo_shogi_game_to_move(play->game);
+    char clock[YO_TIMER_TEXT];
+    yo_timer_text(&play->timer, side, true, yo_time_ms(), clock);
     if (play->end)
         yo_term_prompt(&play->term, "new, save, undo or quit> ");
     else
-        yo_term_prompt(&play->term, "%s%s> ",
-                       yo_play_shogi_side((int)yo_shogi_game_to_move(play->game)),
-                       explain ? ", your move (for example 7g7f)" : "");
+        yo_term_prompt(&play->term, "%s%s%s%s> ", yo_play_shogi_side(side), *clock ? " " : "",
+                       clock, explain ? ", your move (for example 7g7f)" : "");
 }
 
 static void say_winner(const struct yo_play_shogi *play, int winner, const char *how) {
@@ -228,6 +239,9 @@ void yo_play_shogi_tell_end(struct yo_play_shogi *play) {
         break;
     case YO_SHOGI_END_RESIGN:
         say_winner(play, side ^ 1, "by resignation");
+        break;
+    case YO_SHOGI_END_TIME_UP:
+        say_winner(play, play->late ^ 1, "on time");
         break;
     case YO_SHOGI_END_REPETITION:
         yo_talk_say("A draw: the same position for the fourth time.");

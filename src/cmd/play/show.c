@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/time.h"
 #include "cmd/play/play.h"
 #include "cmd/talk.h"
 #include "game/go/region.h"
@@ -34,6 +35,12 @@ static char *komi_text(int komi2, char out[16]) {
     return out;
 }
 
+static const char *clock_text(const struct yo_play *play, enum yo_go_color color,
+                              char out[YO_TIMER_TEXT]) {
+    bool to_move = yo_go_game_to_move(play->game) == color;
+    return yo_timer_text(&play->timer, color == YO_GO_WHITE, to_move, yo_time_ms(), out);
+}
+
 /* ---- the board ---- */
 
 static void fill_panel(const struct yo_play *play, struct yo_panel *panel) {
@@ -49,6 +56,11 @@ static void fill_panel(const struct yo_play *play, struct yo_panel *panel) {
         yo_panel_add(panel, color == YO_GO_BLACK ? YO_CELL_BLACK : YO_CELL_WHITE,
                      "%s%s, captured %d", yo_play_color(color), player(play, color),
                      yo_go_game_captures(game, color));
+    if (yo_timer_is_on(&play->timer)) {
+        char black[YO_TIMER_TEXT], white[YO_TIMER_TEXT];
+        yo_panel_add(panel, YO_CELL_EMPTY, "Clocks: %s, %s", clock_text(play, YO_GO_BLACK, black),
+                     clock_text(play, YO_GO_WHITE, white));
+    }
     yo_panel_add(panel, YO_CELL_EMPTY, "%s", "");
     if (count > 0) {
         struct yo_go_played last = yo_go_game_move(game, count - 1);
@@ -86,7 +98,8 @@ void yo_play_greet(const struct yo_play *play) {
     int size = yo_go_game_size(play->game);
     bool black = play->human[YO_GO_BLACK], white = play->human[YO_GO_WHITE];
     char limits[64] = "";
-    if (play->limits.time_ms)
+    bool by_clock = yo_timer_is_on(&play->timer) && !yo_options_given(play->options, "time");
+    if (play->limits.time_ms && !by_clock)
         snprintf(limits, sizeof limits, "%g s", (double)play->limits.time_ms / 1000);
     if (play->limits.playouts)
         snprintf(limits + strlen(limits), sizeof limits - strlen(limits), "%s%llu playouts",
@@ -94,28 +107,36 @@ void yo_play_greet(const struct yo_play *play) {
     if (play->limits.visits)
         snprintf(limits + strlen(limits), sizeof limits - strlen(limits), "%s%llu visits",
                  limits[0] ? " or " : "", (unsigned long long)play->limits.visits);
-    yo_play_say(play, "Go on %dx%d. %s Yomi thinks %s a move (%s).", size, size,
+    yo_play_say(play, "Go on %dx%d. %s Yomi thinks %s%s (%s).", size, size,
                 black && white   ? "Two people play."
                 : black || white ? (black ? "You are Black." : "You are White.")
                                  : "Yomi plays itself.",
-                limits, yo_session_eval_name(play->session));
+                limits[0] ? limits : "by its clock", limits[0] ? " a move" : "",
+                yo_session_eval_name(play->session));
+    if (yo_timer_is_on(&play->timer)) {
+        char text[YO_TIMER_TEXT];
+        yo_play_say(play, "Each side has %s on its clock.", yo_timer_settings(&play->timer, text));
+    }
     if (black || white)
         yo_play_say(play, "A stone goes where you say: d4. Also: pass, undo, hint, score, help, "
                           "quit.");
 }
 
 void yo_play_prompt(struct yo_play *play) {
-    char point[8];
+    char point[8], clock[YO_TIMER_TEXT];
     int size = yo_go_game_size(play->game);
+    enum yo_go_color color = yo_go_game_to_move(play->game);
+    clock_text(play, color, clock);
+    const char *space = *clock ? " " : "";
     if (yo_play_is_over(play))
         yo_term_prompt(&play->term, "new, save, undo or quit> ");
     else if (yo_go_game_move_count(play->game) < 2 && yo_term_width() >= 50)
-        yo_term_prompt(&play->term, "%s, your move (for example %s)> ",
-                       yo_play_color(yo_go_game_to_move(play->game)),
+        yo_term_prompt(&play->term, "%s%s%s, your move (for example %s)> ", yo_play_color(color),
+                       space, clock,
                        yo_go_point_format((yo_go_point)((size - 1 - size / 3) * size + size / 3),
                                           size, point));
     else
-        yo_term_prompt(&play->term, "%s> ", yo_play_color(yo_go_game_to_move(play->game)));
+        yo_term_prompt(&play->term, "%s%s%s> ", yo_play_color(color), space, clock);
 }
 
 /* ---- hint ---- */
@@ -282,7 +303,7 @@ enum yo_err yo_play_show_end(struct yo_play *play, struct yo_diag *diag) {
     enum yo_err err = YO_OK;
     if (play->resigned != YO_GO_EMPTY) {
         if (!play->shown) yo_play_show(play);
-        say_winner(play, yo_go_other(play->resigned), "by resignation");
+        say_winner(play, yo_go_other(play->resigned), play->on_time ? "on time" : "by resignation");
     } else {
         err = show_count(play, diag);
     }

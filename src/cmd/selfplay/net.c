@@ -155,8 +155,8 @@ static void choose_sizes(const struct yo_options *options, struct yo_netplay_run
 
 /* ---- the network ---- */
 
-static enum yo_err open_net(const char *path, const struct yo_game_ops *game, struct yo_net **net,
-                            uint32_t *id, struct yo_diag *diag) {
+static enum yo_err open_net(const char *path, const struct yo_game_ops *game, int size,
+                            struct yo_net **net, uint32_t *id, struct yo_diag *diag) {
     struct yo_buf bytes = {0};
     if (strcmp(path, "builtin") == 0) {
         size_t len;
@@ -164,7 +164,7 @@ static enum yo_err open_net(const char *path, const struct yo_game_ops *game, st
             return yo_diag_set(diag, YO_ERR_ARGUMENT,
                                "give a network with --net FILE: none for %s is built in",
                                game->name);
-        const void *built_in = yo_go_net_builtin(&len);
+        const void *built_in = yo_go_net_builtin(size, &len);
         *id = (uint32_t)crc32(0, built_in, (unsigned)len);
         return yo_net_read(built_in, len, net, diag);
     }
@@ -212,14 +212,10 @@ static void tell_match(const struct yo_netplay_counts *c) {
 /* ---- the command ---- */
 
 static enum yo_err read_run(const struct yo_options *options, struct yo_netplay_run *run,
-                            int *sizes, struct yo_netplay_go_settings *rules,
-                            struct yo_diag *diag) {
+                            struct yo_netplay_go_settings *rules, struct yo_diag *diag) {
     bool go = run->settings.rules == &yo_netplay_go;
-    enum yo_err err =
-        read_sizes(go ? yo_options_text(options, "size") : "9", sizes, &run->size_count, diag);
-    if (!err && go) err = read_rules(options, rules, diag);
+    enum yo_err err = go ? read_rules(options, rules, diag) : YO_OK;
     if (err) return err;
-    run->sizes = sizes;
     read_settings(options, &run->settings);
     run->settings.rules_settings = rules;
     if (run->other) set_match(&run->settings);
@@ -235,6 +231,13 @@ static enum yo_err read_run(const struct yo_options *options, struct yo_netplay_
     }
     choose_sizes(options, run);
     return YO_OK;
+}
+
+static int largest_of(const int *sizes, int count) {
+    int largest = 0;
+    for (int i = 0; i < count; i++)
+        if (sizes[i] > largest) largest = sizes[i];
+    return largest;
 }
 
 static enum yo_err play(struct yo_netplay_run *run, struct watch *watch, struct yo_diag *diag) {
@@ -262,6 +265,7 @@ enum yo_err yo_selfplay_net(const struct yo_options *options, bool shogi, struct
     struct yo_netplay_run run = {.games = (uint64_t)yo_options_int(options, "games"),
                                  .path = yo_options_argument(options, 1),
                                  .settings.rules = shogi ? &yo_netplay_shogi : &yo_netplay_go,
+                                 .sizes = sizes,
                                  .notices = yo_cmd_notices,
                                  .stop = &yo_selfplay_stop,
                                  .progress = progress,
@@ -270,9 +274,13 @@ enum yo_err yo_selfplay_net(const struct yo_options *options, bool shogi, struct
         return yo_diag_set(diag, YO_ERR_ARGUMENT, "give a FILE for the games, or --against");
     watch.limit_ms = 1000 * yo_options_int(options, "seconds");
     watch.games = run.games;
-    enum yo_err err = open_net(yo_options_text(options, "net"), game, &run.net, &run.net_id, diag);
-    if (!err && against) err = open_net(against, game, &run.other, &other_id, diag);
-    if (!err) err = read_run(options, &run, sizes, &rules, diag);
+    enum yo_err err =
+        read_sizes(shogi ? "9" : yo_options_text(options, "size"), sizes, &run.size_count, diag);
+    int largest = err ? 0 : largest_of(sizes, run.size_count);
+    if (!err)
+        err = open_net(yo_options_text(options, "net"), game, largest, &run.net, &run.net_id, diag);
+    if (!err && against) err = open_net(against, game, largest, &run.other, &other_id, diag);
+    if (!err) err = read_run(options, &run, &rules, diag);
     if (!err) err = play(&run, &watch, diag);
     yo_net_delete(run.net);
     yo_net_delete(run.other);

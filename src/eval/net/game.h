@@ -15,7 +15,7 @@ struct yo_net_raw {
  */
 struct yo_net_kept {
     const uint64_t *was[2]; /* of the positions one and two moves ago, or NULL */
-    uint64_t *now;          /* receives that of this position: kept_words of the table */
+    uint64_t *now;          /* receives that of this position: kept_words of the table; or NULL */
     void *memory;           /* of memory_new for this game and board size, or NULL */
 };
 

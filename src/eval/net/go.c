@@ -95,7 +95,7 @@ static void input_kept(const void *position, const uint64_t *used, int symmetry,
     struct yo_go_ladders_kept kept = {.was = {net_kept->was[0], net_kept->was[1]},
                                       .memory = net_kept->memory};
     yo_go_features_v7_kept(position, (uint32_t)used[0], &kept, &in);
-    memcpy(net_kept->now, kept.now, sizeof kept.now);
+    if (net_kept->now) memcpy(net_kept->now, kept.now, sizeof kept.now);
     turn(&in, used, symmetry, planes, globals);
 }
 

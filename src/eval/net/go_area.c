@@ -4,107 +4,107 @@
 
 #include "game/go/benson.h"
 
-/* Connected points that `color` does not hold, with at least one empty point among them. */
-struct region {
-    uint16_t point[YO_GO_POINTS_MAX];
-    int count;
-    int inner;     /* points with no stone of the colour beside them */
-    bool prisoner; /* holds stones of the other colour */
-    bool safe;     /* every stone beside it is unconditionally alive */
+struct work {
+    const struct yo_go_board *board;
+    const struct yo_go_geometry *g;
+    struct yo_go_set stones[2], area[2]; /* Black's, White's */
 };
 
-static void fill(const struct yo_go_board *board, enum yo_go_color color, const uint8_t *alive,
-                 int from, bool *seen, struct region *r) {
-    *r = (struct region){.count = 1, .safe = true};
-    r->point[0] = (uint16_t)from;
-    seen[from] = true;
-    for (int i = 0; i < r->count; i++) {
-        unsigned p = r->point[i];
-        bool beside = false;
-        r->prisoner = r->prisoner || board->color[p] != YO_GO_EMPTY;
-        for (int d = 0; d < 4; d++) {
-            unsigned q = board->geometry->nbr[p][d];
-            if (board->color[q] == color) {
-                beside = true;
-                r->safe = r->safe && alive[q] == color;
-            } else if (q != YO_GO_OFF_POINT && !seen[q]) {
-                seen[q] = true;
-                r->point[r->count++] = (uint16_t)q;
-            }
-        }
-        r->inner += !beside;
+static struct yo_go_set minus(const struct yo_go_geometry *g, const struct yo_go_set *a,
+                              const struct yo_go_set *b) {
+    struct yo_go_set left;
+    for (int w = 0; w < g->words; w++)
+        left.word[w] = a->word[w] & ~b->word[w];
+    return left;
+}
+
+/* Points become the colour's; those that the other has stay so unless it takes them. */
+static void give(struct work *k, int color, const struct yo_go_set *points, bool take) {
+    uint64_t *own = k->area[color].word, *other = k->area[!color].word;
+    for (int w = 0; w < k->g->words; w++) {
+        if (take) other[w] &= ~points->word[w];
+        own[w] |= points->word[w] & ~other[w];
     }
 }
 
-static bool has_stones(const struct yo_go_board *board, enum yo_go_color color) {
-    for (int p = 0; p < board->geometry->points; p++)
-        if (board->color[p] == color) return true;
-    return false;
+static bool is_empty(const struct yo_go_geometry *g, const struct yo_go_set *set) {
+    uint64_t any = 0;
+    for (int w = 0; w < g->words; w++)
+        any |= set->word[w];
+    return any == 0;
 }
 
-/* A region enclosed by unconditionally alive stones belongs to them even where the other colour has
- * surrounded a part. Any other region without prisoners belongs to the colour around it, if it has
- * no owner yet. */
-static void claim(const struct yo_go_board *board, enum yo_go_color color, const uint8_t *alive,
-                  uint8_t *area) {
-    bool seen[YO_GO_POINTS_MAX] = {false};
-    struct region r;
-    if (!has_stones(board, color)) return;
-    for (int p = 0; p < board->geometry->points; p++)
-        if (board->color[p] == color && alive[p] == color) area[p] = (uint8_t)color;
-    for (int p = 0; p < board->geometry->points; p++) {
-        if (board->color[p] != YO_GO_EMPTY || seen[p]) continue;
-        fill(board, color, alive, p, seen, &r);
-        bool owns = r.safe && (r.inner <= 1 || !r.prisoner);
-        if (!owns && r.prisoner) continue;
-        for (int i = 0; i < r.count; i++)
-            if (owns || area[r.point[i]] == YO_GO_EMPTY) area[r.point[i]] = (uint8_t)color;
+/* A region is connected points that the colour does not hold. One enclosed by unconditionally alive
+ * stones belongs to them even where the other colour has surrounded a part, unless that may live
+ * there. Any other region without prisoners belongs to the colour around it, if it has no owner
+ * yet. */
+static void claim(struct work *k, int color, bool suicide) {
+    const struct yo_go_set *own = &k->stones[color];
+    struct yo_go_set alive, beside, region, border, left = {{0}};
+    if (is_empty(k->g, own)) return;
+    yo_go_benson_of(k->board, color ? YO_GO_WHITE : YO_GO_BLACK, suicide, &alive);
+    for (int w = 0; w < k->g->words; w++) {
+        alive.word[w] &= own->word[w];
+        left.word[w] = k->g->board[w] & ~own->word[w];
+    }
+    give(k, color, &alive, true);
+    yo_go_set_beside(k->g, own, &beside);
+    while (yo_go_set_next_part(k->g, &left, &region)) {
+        bool prisoner = yo_go_set_meets(k->g, &region, &k->stones[!color]);
+        yo_go_set_beside(k->g, &region, &border);
+        for (int w = 0; w < k->g->words; w++)
+            border.word[w] &= own->word[w];
+        struct yo_go_set inner = minus(k->g, &region, &beside);
+        bool owns = yo_go_set_within(k->g, &border, &alive) &&
+                    (!prisoner || yo_go_set_count(k->g, &inner) <= 1);
+        if (owns || !prisoner) give(k, color, &region, owns);
     }
 }
 
-static bool touches_neutral(const struct yo_go_board *board, const uint8_t *area, int p) {
-    for (int d = 0; d < 4; d++) {
-        unsigned q = board->geometry->nbr[p][d];
-        if (q == YO_GO_OFF_POINT) continue;
-        if (board->color[q] == YO_GO_EMPTY && area[q] == YO_GO_EMPTY) return true;
-    }
-    return false;
+static void add_stones_in_atari(const struct work *k, int color, struct yo_go_set *set) {
+    const struct yo_go_board *board = k->board;
+    for (int p = 0; p < k->g->points; p++)
+        if (yo_go_bit(k->stones[color].word, (unsigned)p) &&
+            yo_go_string_in_atari(&board->string[board->head[p]]))
+            yo_go_set_add(set, (unsigned)p);
 }
 
-static void spread(const struct yo_go_board *board, const uint8_t *area, int from, bool *in_seki) {
-    uint16_t queue[YO_GO_POINTS_MAX];
-    int count = 1;
-    queue[0] = (uint16_t)from;
-    in_seki[from] = true;
-    for (int i = 0; i < count; i++)
-        for (int d = 0; d < 4; d++) {
-            unsigned q = board->geometry->nbr[queue[i]][d];
-            if (q == YO_GO_OFF_POINT || area[q] != area[from] || in_seki[q]) continue;
-            in_seki[q] = true;
-            queue[count++] = (uint16_t)q;
-        }
+static void drop_seki(struct work *k) {
+    struct yo_go_set neutral, beside;
+    for (int w = 0; w < k->g->words; w++)
+        neutral.word[w] = k->board->empty[w] & ~k->area[0].word[w] & ~k->area[1].word[w];
+    yo_go_set_beside(k->g, &neutral, &beside);
+    for (int color = 0; color < 2; color++) {
+        struct yo_go_set seki = beside;
+        add_stones_in_atari(k, color, &seki);
+        for (int w = 0; w < k->g->words; w++)
+            seki.word[w] &= k->area[color].word[w];
+        yo_go_set_fill(k->g, &k->area[color], &seki);
+        for (int w = 0; w < k->g->words; w++)
+            k->area[color].word[w] &= ~seki.word[w] | k->stones[color].word[w];
+    }
 }
 
-static void drop_seki(const struct yo_go_board *board, uint8_t *area) {
-    bool in_seki[YO_GO_POINTS_MAX] = {false};
-    for (int p = 0; p < board->geometry->points; p++) {
-        if (area[p] == YO_GO_EMPTY || in_seki[p]) continue;
-        bool atari =
-            board->color[p] == area[p] && yo_go_string_in_atari(&board->string[board->head[p]]);
-        if (atari || touches_neutral(board, area, p)) spread(board, area, p, in_seki);
-    }
-    for (int p = 0; p < board->geometry->points; p++)
-        if (in_seki[p] && board->color[p] != area[p]) area[p] = YO_GO_EMPTY;
+void yo_go_area_sets(const struct yo_go_board *board, bool suicide, bool taxed,
+                     struct yo_go_set area[2]) {
+    struct work k = {.board = board, .g = board->geometry};
+    for (int color = 0; color < 2; color++)
+        yo_go_set_stones(board, color ? YO_GO_WHITE : YO_GO_BLACK, &k.stones[color]);
+    for (int color = 0; color < 2; color++)
+        claim(&k, color, suicide);
+    for (int color = 0; color < 2; color++)
+        give(&k, color, &k.stones[color], false);
+    if (taxed) drop_seki(&k);
+    memcpy(area, k.area, sizeof k.area);
 }
 
 void yo_go_area(const struct yo_go_board *board, bool suicide, bool taxed,
                 uint8_t area[YO_GO_POINTS_MAX]) {
-    uint8_t alive[YO_GO_POINTS_MAX];
+    struct yo_go_set sets[2];
+    yo_go_area_sets(board, suicide, taxed, sets);
     memset(area, YO_GO_EMPTY, YO_GO_POINTS_MAX);
-    yo_go_benson(board, suicide, alive);
-    claim(board, YO_GO_BLACK, alive, area);
-    claim(board, YO_GO_WHITE, alive, area);
     for (int p = 0; p < board->geometry->points; p++)
-        if (area[p] == YO_GO_EMPTY) area[p] = board->color[p];
-    if (taxed) drop_seki(board, area);
+        area[p] = yo_go_bit(sets[0].word, (unsigned)p)   ? YO_GO_BLACK
+                  : yo_go_bit(sets[1].word, (unsigned)p) ? YO_GO_WHITE
+                                                         : YO_GO_EMPTY;
 }

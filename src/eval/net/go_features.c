@@ -100,10 +100,12 @@ static void fill_moves(const struct yo_go_position *pos, uint32_t mask,
     }
 }
 
-static void fill_ladder_was(const struct yo_go_position *pos, int ago, uint64_t *plane) {
+static void fill_ladder_was(const struct yo_go_position *pos, int ago,
+                            struct yo_go_ladder_memory *memory, uint64_t *plane) {
     uint8_t color[YO_GO_POINTS_MAX + 1];
     yo_go_position_colors(pos, ago, color);
-    yo_go_ladder_mark(pos->board.geometry, color, pos->ko_was[ago - 1], YO_GO_EMPTY, plane, NULL);
+    yo_go_ladder_mark(pos->board.geometry, color, pos->ko_was[ago - 1], memory, YO_GO_EMPTY, plane,
+                      NULL);
 }
 
 /* If the history is shorter than a plane needs, the oldest known position replaces the missing one.
@@ -111,7 +113,7 @@ static void fill_ladder_was(const struct yo_go_position *pos, int ago, uint64_t 
 static void fill_ladders(const struct yo_go_position *pos, const struct yo_go_weak *weak,
                          uint32_t mask, struct yo_go_ladders_kept *kept,
                          struct yo_go_net_input *out) {
-    uint64_t(*plane)[YO_GO_WORDS_MAX] = &out->plane[YO_GO_PLANE_LADDER];
+    uint64_t(*plane)[YO_GO_WORDS_MAX] = out->plane + YO_GO_PLANE_LADDER;
     int turns = turns_shown(pos), need = mask >> YO_GO_PLANE_LADDER_2 & 1 ? 2 : 1;
     bool moves = mask >> YO_GO_PLANE_LADDER_MOVES & 1;
     if (kept || turns < need || wants(mask, YO_GO_PLANE_LADDER, 1) || moves)
@@ -126,7 +128,7 @@ static void fill_ladders(const struct yo_go_position *pos, const struct yo_go_we
         else if (kept && kept->was[ago - 1])
             memcpy(plane[ago], kept->was[ago - 1], sizeof plane[0]);
         else
-            fill_ladder_was(pos, ago, plane[ago]);
+            fill_ladder_was(pos, ago, kept ? kept->memory : NULL, plane[ago]);
     }
     for (int i = 0; i < 3; i++)
         if (!(mask >> (YO_GO_PLANE_LADDER + i) & 1)) memset(plane[i], 0, sizeof plane[0]);
@@ -136,13 +138,15 @@ static void fill_ladders(const struct yo_go_position *pos, const struct yo_go_we
 
 static void fill_area(const struct yo_go_position *pos, uint32_t mask,
                       struct yo_go_net_input *out) {
-    uint8_t area[YO_GO_POINTS_MAX];
+    struct yo_go_set area[2];
     if (pos->rules.scoring != YO_GO_AREA) return;
-    yo_go_area(&pos->board, pos->rules.suicide, pos->rules.tax != YO_GO_TAX_NONE, area);
-    for (int p = 0; p < pos->board.geometry->points; p++) {
-        if (area[p] == YO_GO_EMPTY) continue;
-        int plane = area[p] == pos->to_move ? YO_GO_PLANE_OWN_AREA : YO_GO_PLANE_OPPONENT_AREA;
-        set_bit_if(mask, plane, out, (unsigned)p);
+    yo_go_area_sets(&pos->board, pos->rules.suicide, pos->rules.tax != YO_GO_TAX_NONE, area);
+    for (int color = 0; color < 2; color++) {
+        bool own = (color == 1) == (pos->to_move == YO_GO_WHITE);
+        int plane = own ? YO_GO_PLANE_OWN_AREA : YO_GO_PLANE_OPPONENT_AREA;
+        if (mask >> plane & 1)
+            memcpy(out->plane[plane], area[color].word,
+                   (size_t)pos->board.geometry->words * sizeof(uint64_t));
     }
 }
 

@@ -14,6 +14,7 @@ struct yo_net_runner {
     float *globals;
     float *out[YO_NET_ROLES];
     int8_t *symmetry; /* of each row */
+    void *memory;     /* of the game, for yo_net_runner_add; or NULL */
 };
 
 /* ---- programs ---- */
@@ -49,6 +50,8 @@ static void free_size(struct yo_net_runner *runner) {
     for (int role = 0; role < YO_NET_ROLES; role++)
         yo_free_aligned(runner->out[role]);
     yo_free(runner->symmetry);
+    if (runner->memory) runner->program->game->memory_delete(runner->memory);
+    runner->memory = NULL;
     runner->worker = NULL;
     runner->planes = NULL;
     runner->globals = NULL;
@@ -96,6 +99,8 @@ static enum yo_err set_size(struct yo_net_runner *runner, int size, struct yo_di
     free_size(runner);
     enum yo_err err = program->backend->worker_new(program->program, size, runner->max_batch,
                                                    &runner->worker, diag);
+    if (!err && program->game->memory_new && !(runner->memory = program->game->memory_new(size)))
+        err = yo_diag_set(diag, YO_ERR_NOMEM, "not enough memory to run the network");
     if (!err && !make_arrays(runner, size))
         err = yo_diag_set(diag, YO_ERR_NOMEM, "not enough memory to run the network");
     if (err)
@@ -142,7 +147,11 @@ void yo_net_runner_put_kept(struct yo_net_runner *runner, int row, const void *p
 }
 
 int yo_net_runner_add(struct yo_net_runner *runner, const void *position, int symmetry) {
-    yo_net_runner_put(runner, runner->count, position, symmetry);
+    if (runner->memory)
+        yo_net_runner_put_kept(runner, runner->count, position, symmetry,
+                               &(struct yo_net_kept){.memory = runner->memory});
+    else
+        yo_net_runner_put(runner, runner->count, position, symmetry);
     return runner->count++;
 }
 

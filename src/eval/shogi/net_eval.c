@@ -2,6 +2,7 @@
 
 #include "eval/shogi/kernel.h"
 #include "eval/shogi/material.h"
+#include "eval/shogi/refresh.h"
 
 /* Beyond so many moves, computing the sums from scratch is cheaper than updating them. */
 enum { STEPS_MAX = 12 };
@@ -10,6 +11,7 @@ enum { STEPS_MAX = 12 };
 struct state {
     _Alignas(64) int16_t sums[2][SHOGI_NET_SUMS]; /* Black's view, White's view */
     struct state *before;                         /* NULL at the root */
+    struct shogi_refresh *refresh;                /* may be NULL */
     struct shogi_input_change change;             /* from `before` to this state */
     bool ready[2];
 };
@@ -18,7 +20,13 @@ static void root(const void *net, const struct yo_shogi_position *pos, void *at)
     (void)net, (void)pos;
     struct state *state = at;
     state->before = NULL;
+    state->refresh = NULL;
     state->ready[0] = state->ready[1] = false;
+}
+
+static void use_cache(void *root_state, void *cache) {
+    yo_shogi_refresh_clear(cache); /* it may be of another network */
+    ((struct state *)root_state)->refresh = cache;
 }
 
 static void step(const void *context, const struct yo_shogi_position *before,
@@ -28,20 +36,12 @@ static void step(const void *context, const struct yo_shogi_position *before,
     const struct yo_shogi_net *net = context;
     struct state *state = at;
     state->before = old_state;
+    state->refresh = state->before->refresh;
     state->ready[0] = state->ready[1] = false;
     yo_shogi_input_change(before, move, net->kind, &state->change);
 }
 
 /* ---- Sums ---- */
-
-static void sum_anew(const struct yo_shogi_net *net, const struct yo_shogi_position *pos,
-                     int viewer, int16_t *sums) {
-    size_t inputs[SHOGI_INPUTS_ON], count = yo_shogi_inputs(pos, viewer, net->kind, inputs);
-    const int16_t *rows[SHOGI_INPUTS_ON];
-    for (size_t i = 0; i < count; i++)
-        rows[i] = net->weights[inputs[i]];
-    net->kernel->update(sums, net->layers.sum_biases, rows, (int)count, NULL, 0);
-}
 
 /* Most inputs that a move turns on, or off: two pieces, and their relative inputs. */
 enum { ROWS_MAX = 4 };
@@ -92,7 +92,7 @@ static const int16_t *sums_of(const struct yo_shogi_net *net, const struct yo_sh
     if (state->ready[viewer]) return state->sums[viewer];
     struct state *steps[STEPS_MAX];
     int count = collect(net, state, viewer, steps);
-    if (count == 0) sum_anew(net, pos, viewer, state->sums[viewer]);
+    if (count == 0) yo_shogi_refresh_sums(state->refresh, net, pos, viewer, state->sums[viewer]);
     while (count > 0)
         sum_on(net, pos, steps[--count], viewer);
     state->ready[viewer] = true;
@@ -117,7 +117,9 @@ struct yo_shogi_eval yo_shogi_net_eval(const struct yo_shogi_net *net) {
     return (struct yo_shogi_eval){.name = yo_shogi_net_name(net),
                                   .net = net,
                                   .state_size = sizeof(struct state),
+                                  .cache_size = sizeof(struct shogi_refresh),
                                   .root = root,
+                                  .use_cache = use_cache,
                                   .step = step,
                                   .value = value};
 }

@@ -13,139 +13,74 @@
 
 /* Strings are pairwise not adjacent, and so are regions: at most every second point. */
 #define PARTS_MAX ((YO_GO_POINTS_MAX + 1) / 2)
-#define WORDS     ((PARTS_MAX + 63) / 64)
 
-struct set {
-    uint64_t word[WORDS];
+struct string {
+    struct yo_go_set stones, beside;
+    bool alive;
 };
 
 struct region {
-    struct set border; /* adjacent strings */
-    struct set vital;  /* strings it is vital to */
-    int inner;         /* points with no adjacent stone of the colour */
-    int inner_point;   /* one of those */
-    bool inner_apart;  /* two of them are not neighbours */
-    bool safe;         /* all bordering strings are still in */
+    struct yo_go_set points;
+    struct yo_go_set must; /* the points that a string touches if the region is vital to it */
+    bool safe;             /* all bordering strings are still in */
 };
 
 struct analysis {
-    const struct yo_go_board *board;
-    enum yo_go_color color;
-    bool suicide;
+    const struct yo_go_geometry *g;
+    struct yo_go_set own, beside; /* stones of the colour, and their neighbours */
     int strings, regions;
-    uint16_t string_of[YO_GO_POINTS_MAX]; /* by the head's point */
-    uint16_t region_of[YO_GO_POINTS_MAX];
-    struct set alive;
+    struct string string[PARTS_MAX];
     struct region region[PARTS_MAX];
 };
 
-static bool has(const struct set *s, int i) { return s->word[i / 64] >> (i % 64) & 1; }
-
-static void add(struct set *s, int i) { s->word[i / 64] |= (uint64_t)1 << (i % 64); }
-
-static void drop(struct set *s, int i) { s->word[i / 64] &= ~((uint64_t)1 << (i % 64)); }
-
-static bool meets(const struct set *a, const struct set *b) {
-    for (int w = 0; w < WORDS; w++)
-        if (a->word[w] & b->word[w]) return true;
-    return false;
-}
-
-static bool is_subset(const struct set *a, const struct set *of) {
-    for (int w = 0; w < WORDS; w++)
-        if (a->word[w] & ~of->word[w]) return false;
-    return true;
-}
-
-static void number_strings(struct analysis *a) {
-    for (int p = 0; p < a->board->geometry->points; p++)
-        if (a->board->color[p] == a->color && a->board->head[p] == p) {
-            add(&a->alive, a->strings);
-            a->string_of[p] = (uint16_t)a->strings++;
-        }
-}
-
-static struct set strings_beside(const struct analysis *a, unsigned p) {
-    struct set s = {{0}};
-    for (int d = 0; d < 4; d++) {
-        unsigned q = a->board->geometry->nbr[p][d];
-        if (a->board->color[q] == a->color) add(&s, a->string_of[a->board->head[q]]);
+/* Returns how many can be vital to a string. */
+static int find_regions(struct analysis *a, const struct yo_go_board *board, bool suicide) {
+    struct yo_go_set others;
+    int vital = 0;
+    for (int w = 0; w < a->g->words; w++)
+        others.word[w] = a->g->board[w] & ~a->own.word[w];
+    for (a->regions = 0;; a->regions++) {
+        struct region *r = &a->region[a->regions];
+        if (!yo_go_set_next_part(a->g, &others, &r->points)) return vital;
+        for (int w = 0; w < a->g->words; w++)
+            r->must.word[w] = r->points.word[w] & (suicide ? ~(uint64_t)0 : board->empty[w]);
+        r->safe = true;
+        vital += yo_go_set_within(a->g, &r->must, &a->beside);
     }
-    return s;
 }
 
-static bool are_neighbours(const struct yo_go_geometry *g, int p, int q) {
-    for (int d = 0; d < 4; d++)
-        if (g->nbr[p][d] == q) return true;
-    return false;
-}
-
-static void add_inner(const struct analysis *a, struct region *r, int p) {
-    /* Of three points on a grid at least two are not adjacent. */
-    if (r->inner >= 2 || (r->inner == 1 && !are_neighbours(a->board->geometry, r->inner_point, p)))
-        r->inner_apart = true;
-    r->inner_point = p;
-    r->inner++;
-}
-
-static void add_point(const struct analysis *a, struct region *r, unsigned p) {
-    static const struct set none;
-    struct set beside = strings_beside(a, p);
-    bool counts = a->suicide || a->board->color[p] == YO_GO_EMPTY;
-    for (int w = 0; w < WORDS; w++) {
-        r->border.word[w] |= beside.word[w];
-        if (counts) r->vital.word[w] &= beside.word[w];
+static void find_strings(struct analysis *a) {
+    struct yo_go_set left = a->own;
+    for (a->strings = 0;; a->strings++) {
+        struct string *s = &a->string[a->strings];
+        if (!yo_go_set_next_part(a->g, &left, &s->stones)) return;
+        yo_go_set_beside(a->g, &s->stones, &s->beside);
+        s->alive = true;
     }
-    if (memcmp(&beside, &none, sizeof none) == 0) add_inner(a, r, (int)p);
 }
 
-static void fill_region(struct analysis *a, bool *seen, int from) {
-    const struct yo_go_geometry *g = a->board->geometry;
-    struct region *r = &a->region[a->regions];
-    *r = (struct region){.vital = a->alive, .safe = true};
-    uint16_t stack[YO_GO_POINTS_MAX];
-    int top = 0;
-    stack[top++] = (uint16_t)from;
-    seen[from] = true;
-    while (top > 0) {
-        unsigned p = stack[--top];
-        a->region_of[p] = (uint16_t)a->regions;
-        add_point(a, r, p);
-        for (int d = 0; d < 4; d++) {
-            unsigned q = g->nbr[p][d];
-            if (a->board->color[q] == a->color || seen[q]) continue;
-            seen[q] = true;
-            stack[top++] = (uint16_t)q;
-        }
-    }
-    a->regions++;
+static bool is_vital(const struct analysis *a, const struct region *r, const struct string *s) {
+    return yo_go_set_within(a->g, &r->must, &s->beside);
 }
 
-static void find_regions(struct analysis *a) {
-    bool seen[YO_GO_POINTS_MAX + 1] = {false};
-    seen[YO_GO_OFF_POINT] = true;
-    for (int p = 0; p < a->board->geometry->points; p++)
-        if (a->board->color[p] != a->color && !seen[p]) fill_region(a, seen, p);
-}
-
-static int vital_regions(const struct analysis *a, int string) {
+static int vital_regions(const struct analysis *a, const struct string *s) {
     int count = 0;
     for (int i = 0; i < a->regions; i++)
-        count += a->region[i].safe && has(&a->region[i].vital, string);
+        count += a->region[i].safe && is_vital(a, &a->region[i], s);
     return count;
 }
 
 static void strike_off(struct analysis *a) {
-    bool changed = true;
-    while (changed) {
+    for (bool changed = true; changed;) {
         changed = false;
-        for (int s = 0; s < a->strings; s++)
-            if (has(&a->alive, s) && vital_regions(a, s) < 2) {
-                drop(&a->alive, s);
-                changed = true;
-            }
-        for (int i = 0; i < a->regions; i++)
-            if (!is_subset(&a->region[i].border, &a->alive)) a->region[i].safe = false;
+        for (struct string *s = a->string; s < a->string + a->strings; s++) {
+            if (!s->alive || vital_regions(a, s) >= 2) continue;
+            s->alive = false;
+            changed = true;
+            for (int i = 0; i < a->regions; i++)
+                if (yo_go_set_meets(a->g, &a->region[i].points, &s->beside))
+                    a->region[i].safe = false;
+        }
     }
 }
 
@@ -153,25 +88,48 @@ static void strike_off(struct analysis *a) {
  * point with no adjacent stone of the colour, and two eyes need two such points that are not
  * adjacent. In a vital region no such point is empty or can become empty. */
 static bool is_owned(const struct analysis *a, const struct region *r) {
-    return a->strings > 0 && r->safe && (!r->inner_apart || meets(&r->vital, &a->alive));
+    struct yo_go_set inner, beside;
+    if (!r->safe) return false;
+    for (int w = 0; w < a->g->words; w++)
+        inner.word[w] = r->points.word[w] & ~a->beside.word[w];
+    int count = yo_go_set_count(a->g, &inner);
+    yo_go_set_beside(a->g, &inner, &beside);
+    /* Of three points on a grid at least two are not adjacent. */
+    if (count < 2 || (count == 2 && yo_go_set_meets(a->g, &inner, &beside))) return true;
+    for (int i = 0; i < a->strings; i++)
+        if (a->string[i].alive && is_vital(a, r, &a->string[i])) return true;
+    return false;
 }
 
-static void mark(const struct analysis *a, uint8_t *alive) {
-    for (int p = 0; p < a->board->geometry->points; p++) {
-        bool own = a->board->color[p] == a->color ? has(&a->alive, a->string_of[a->board->head[p]])
-                                                  : is_owned(a, &a->region[a->region_of[p]]);
-        if (own) alive[p] = (uint8_t)a->color;
-    }
+static void unite(const struct yo_go_geometry *g, struct yo_go_set *set,
+                  const struct yo_go_set *more) {
+    for (int w = 0; w < g->words; w++)
+        set->word[w] |= more->word[w];
+}
+
+void yo_go_benson_of(const struct yo_go_board *board, enum yo_go_color color, bool suicide,
+                     struct yo_go_set *alive) {
+    struct analysis a;
+    a.g = board->geometry;
+    memset(alive, 0, sizeof *alive);
+    yo_go_set_stones(board, color, &a.own);
+    yo_go_set_beside(a.g, &a.own, &a.beside);
+    if (find_regions(&a, board, suicide) < 2) return; /* no string can live */
+    find_strings(&a);
+    strike_off(&a);
+    for (int i = 0; i < a.strings; i++)
+        if (a.string[i].alive) unite(a.g, alive, &a.string[i].stones);
+    for (int i = 0; i < a.regions; i++)
+        if (is_owned(&a, &a.region[i])) unite(a.g, alive, &a.region[i].points);
 }
 
 void yo_go_benson(const struct yo_go_board *board, bool suicide, uint8_t *alive) {
     memset(alive, YO_GO_EMPTY, (size_t)board->geometry->points);
     for (int color = YO_GO_BLACK; color <= YO_GO_WHITE; color++) {
-        struct analysis a = {.board = board, .color = (enum yo_go_color)color, .suicide = suicide};
-        number_strings(&a);
-        find_regions(&a);
-        strike_off(&a);
-        mark(&a, alive);
+        struct yo_go_set set;
+        yo_go_benson_of(board, (enum yo_go_color)color, suicide, &set);
+        for (int p = 0; p < board->geometry->points; p++)
+            if (yo_go_bit(set.word, (unsigned)p)) alive[p] = (uint8_t)color;
     }
 }
 

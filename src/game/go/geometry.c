@@ -12,8 +12,12 @@ static void make(struct yo_go_geometry *g, int size) {
     g->size = size;
     g->points = size * size;
     g->words = (g->points + 63) / 64;
-    for (int p = 0; p < g->points; p++)
-        g->board[p / 64] |= UINT64_C(1) << p % 64;
+    for (int p = 0; p < g->points; p++) {
+        uint64_t bit = UINT64_C(1) << p % 64;
+        g->board[p / 64] |= bit;
+        if (p % size > 0) g->not_first[p / 64] |= bit;
+        if (p % size < size - 1) g->not_last[p / 64] |= bit;
+    }
     for (int p = 0; p <= YO_GO_OFF_POINT; p++)
         for (int d = 0; d < 8; d++) {
             int row = p / size + row_step[d], col = p % size + col_step[d];

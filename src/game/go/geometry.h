@@ -14,6 +14,8 @@ struct yo_go_geometry {
     int points;
     int words;                                    /* 64-bit words that hold a bit for each point */
     uint64_t board[(YO_GO_POINTS_MAX + 63) / 64]; /* all points */
+    /* all but the first column, all but the last */
+    uint64_t not_first[(YO_GO_POINTS_MAX + 63) / 64], not_last[(YO_GO_POINTS_MAX + 63) / 64];
     uint16_t nbr[YO_GO_POINTS_MAX + 1][8];
     uint16_t off_pattern[YO_GO_POINTS_MAX + 1]; /* the 3x3 code of the point on an empty board */
 };

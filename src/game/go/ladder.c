@@ -303,57 +303,80 @@ static void put_moves(const struct yo_go_ladder_reading *reading, uint64_t *move
         if (reading->catches[i]) set(moves, reading->libs[i]);
 }
 
-void yo_go_ladder_mark(const struct yo_go_geometry *geometry,
-                       const uint8_t color[YO_GO_POINTS_MAX + 1], yo_go_point ko,
-                       enum yo_go_color prey, uint64_t caught[YO_GO_WORDS_MAX],
-                       uint64_t moves[YO_GO_WORDS_MAX]) {
-    struct reader r;
-    uint64_t done[YO_GO_WORDS_MAX] = {0};
-    memset(caught, 0, YO_GO_WORDS_MAX * sizeof caught[0]);
-    if (moves) memset(moves, 0, YO_GO_WORDS_MAX * sizeof moves[0]);
-    set_up(&r, geometry, color, ko, true);
-    for (int p = 0; p < geometry->points; p++) {
-        if (color[p] == YO_GO_EMPTY || yo_go_bit(done, (unsigned)p)) continue;
-        if (libs_beside(&r, (unsigned)p) > 2 || walk(&r, (unsigned)p, 3) > 2) continue;
-        uint16_t stones[YO_GO_POINTS_MAX];
-        int count = r.stone_count;
-        bool all = moves && color[p] == prey;
-        struct yo_go_ladder_reading reading;
-        memcpy(stones, r.stones, (size_t)count * sizeof stones[0]);
-        read_string(&r, (yo_go_point)p, all, &reading);
-        if (all) put_moves(&reading, moves);
-        for (int i = 0; i < count; i++) {
-            set(done, stones[i]);
-            if (reading.caught) set(caught, stones[i]);
-        }
-    }
-}
-
 /* The position's ko forbids nothing but the attacker's first move. */
 static bool ko_matters(const struct yo_go_ladder_reading *reading, yo_go_point ko) {
     return reading->lib_count == 2 && (reading->libs[0] == ko || reading->libs[1] == ko);
+}
+
+static bool recall(const struct yo_go_ladder_memory *memory, const uint64_t *black,
+                   const uint64_t *white, yo_go_point p, yo_go_point ko,
+                   struct yo_go_ladder_reading *reading) {
+    return memory && yo_go_ladder_recall(memory, black, white, p, reading) &&
+           !ko_matters(reading, ko);
+}
+
+static void read_and_remember(struct reader *r, struct yo_go_ladder_memory *memory,
+                              const uint64_t *black, const uint64_t *white, yo_go_point p, bool all,
+                              struct yo_go_ladder_reading *reading) {
+    memset(r->looked, 0, sizeof r->looked);
+    read_string(r, p, memory || all, reading);
+    if (memory && !ko_matters(reading, r->ko))
+        yo_go_ladder_remember(memory, black, white, p, r->looked, reading);
+}
+
+static void find_stones(const struct yo_go_geometry *geometry, const uint8_t *color,
+                        uint64_t *black, uint64_t *white) {
+    for (int p = 0; p < geometry->points; p++) {
+        black[p / 64] |= (uint64_t)(color[p] == YO_GO_BLACK) << p % 64;
+        white[p / 64] |= (uint64_t)(color[p] == YO_GO_WHITE) << p % 64;
+    }
+}
+
+void yo_go_ladder_mark(const struct yo_go_geometry *geometry,
+                       const uint8_t color[YO_GO_POINTS_MAX + 1], yo_go_point ko,
+                       struct yo_go_ladder_memory *memory, enum yo_go_color prey,
+                       uint64_t caught[YO_GO_WORDS_MAX], uint64_t moves[YO_GO_WORDS_MAX]) {
+    struct reader r;
+    uint64_t done[YO_GO_WORDS_MAX] = {0};
+    uint64_t black[YO_GO_WORDS_MAX] = {0}, white[YO_GO_WORDS_MAX] = {0};
+    memset(caught, 0, YO_GO_WORDS_MAX * sizeof caught[0]);
+    if (moves) memset(moves, 0, YO_GO_WORDS_MAX * sizeof moves[0]);
+    set_up(&r, geometry, color, ko, true);
+    if (memory) find_stones(geometry, color, black, white);
+    for (int p = 0; p < geometry->points; p++) {
+        if (color[p] == YO_GO_EMPTY || yo_go_bit(done, (unsigned)p)) continue;
+        if (libs_beside(&r, (unsigned)p) > 2 || walk(&r, (unsigned)p, 3) > 2) continue;
+        uint64_t string[YO_GO_WORDS_MAX] = {0};
+        for (int i = 0; i < r.stone_count; i++)
+            set(string, r.stones[i]);
+        struct yo_go_ladder_reading reading;
+        bool all = moves && color[p] == prey;
+        if (!recall(memory, black, white, (yo_go_point)p, ko, &reading))
+            read_and_remember(&r, memory, black, white, (yo_go_point)p, all, &reading);
+        if (all) put_moves(&reading, moves);
+        for (int w = 0; w < geometry->words; w++) {
+            done[w] |= string[w];
+            if (reading.caught) caught[w] |= string[w];
+        }
+    }
 }
 
 void yo_go_ladder_mark_weak(const struct yo_go_board *board, const struct yo_go_weak *weak,
                             struct yo_go_ladder_memory *memory, enum yo_go_color prey,
                             uint64_t caught[YO_GO_WORDS_MAX], uint64_t moves[YO_GO_WORDS_MAX]) {
     struct reader r;
+    const uint64_t *black = weak->stones[0], *white = weak->stones[1];
     bool ready = false;
     for (int i = 0; i < weak->count; i++) {
         yo_go_point p = weak->first[i];
         struct yo_go_ladder_reading reading;
-        bool known =
-            memory && yo_go_ladder_recall(memory, weak->stones[0], weak->stones[1], p, &reading);
-        if (!known || ko_matters(&reading, board->ko)) {
+        bool all = moves && board->color[p] == prey;
+        if (!recall(memory, black, white, p, board->ko, &reading)) {
             if (!ready) set_up(&r, board->geometry, board->color, board->ko, true);
             ready = true;
-            memset(r.looked, 0, sizeof r.looked);
-            read_string(&r, p, memory || (moves && board->color[p] == prey), &reading);
-            if (memory && !ko_matters(&reading, board->ko))
-                yo_go_ladder_remember(memory, weak->stones[0], weak->stones[1], p, r.looked,
-                                      &reading);
+            read_and_remember(&r, memory, black, white, p, all, &reading);
         }
-        if (moves && board->color[p] == prey) put_moves(&reading, moves);
+        if (all) put_moves(&reading, moves);
         unsigned q = p;
         do {
             if (reading.caught) set(caught, q);

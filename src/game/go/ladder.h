@@ -42,11 +42,12 @@ bool yo_go_ladder_frees(const struct yo_go_board *board, yo_go_point prey, yo_go
  * color: all points of a board, and YO_GO_OFF_POINT as YO_GO_OFF; ko: where the ko rule forbids a
  * move now. `caught` gets the strings with one or two liberties that the other side can catch,
  * moving first against two liberties and second against one. `moves`, if not NULL, gets the moves
- * that catch a string of `prey` with two liberties. Both hold a bit for each point. */
+ * that catch a string of `prey` with two liberties. Both hold a bit for each point.
+ * memory: readings that are still valid are taken from there, and new ones put there; or NULL. */
 void yo_go_ladder_mark(const struct yo_go_geometry *geometry,
                        const uint8_t color[YO_GO_POINTS_MAX + 1], yo_go_point ko,
-                       enum yo_go_color prey, uint64_t caught[YO_GO_WORDS_MAX],
-                       uint64_t moves[YO_GO_WORDS_MAX]);
+                       struct yo_go_ladder_memory *memory, enum yo_go_color prey,
+                       uint64_t caught[YO_GO_WORDS_MAX], uint64_t *moves);
 
 /* Strings with one or two liberties, and all stones. */
 struct yo_go_weak {
@@ -55,8 +56,7 @@ struct yo_go_weak {
     int count;
 };
 
-/* The same for a board whose weak strings are known. `caught` and `moves` come zeroed. memory:
- * readings that are still valid are taken from there, and new ones put there; or NULL. */
+/* The same for a board whose weak strings are known. `caught` and `moves` come zeroed. */
 void yo_go_ladder_mark_weak(const struct yo_go_board *board, const struct yo_go_weak *weak,
                             struct yo_go_ladder_memory *memory, enum yo_go_color prey,
-                            uint64_t caught[YO_GO_WORDS_MAX], uint64_t moves[YO_GO_WORDS_MAX]);
+                            uint64_t caught[YO_GO_WORDS_MAX], uint64_t *moves);

@@ -99,6 +99,12 @@ static void do_usinewgame(struct yo_usi *usi, const char *rest) {
     yo_session_new_game(usi->session);
 }
 
+/* The table is cleared now: between usinewgame and the first move a clock may be running. */
+static void do_gameover(struct yo_usi *usi, const char *rest) {
+    (void)rest;
+    yo_session_new_game(usi->session);
+}
+
 static void do_stop(struct yo_usi *usi, const char *rest) {
     (void)rest;
     yo_session_stop(usi->session);
@@ -117,7 +123,7 @@ bool yo_usi_line(struct yo_usi *usi, const char *line) {
         {"stop", do_stop},
         {"ponderhit", yo_usi_ponderhit},
         {"usinewgame", do_usinewgame},
-        {"gameover", do_stop},
+        {"gameover", do_gameover},
     };
     char word[32];
     if (!yo_usi_word(&line, word, sizeof word)) return true;

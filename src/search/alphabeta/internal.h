@@ -69,7 +69,8 @@ struct ab_worker {
     int64_t told_ms;            /* when the current root move was last reported */
     struct yo_shogi_past *past; /* the game, then the line being searched */
     size_t past_count, past_cap;
-    char *states; /* of the evaluation, one a frame */
+    char *states;     /* of the evaluation, one a frame */
+    void *eval_cache; /* of the evaluation */
     struct ab_root_move *root_moves;
     size_t root_count, pv_index; /* MultiPV: moves before pv_index are excluded */
     struct ab_frame frames[YO_AB_PLY_MAX + 4];

@@ -29,7 +29,7 @@ enum {
     KEY_MASK = (1 << KEY_BITS) - 1,
     PICKED = INT32_MIN
 };
-_Static_assert(YO_SHOGI_LIST <= KEY_MASK, "every move has a number of its own");
+_Static_assert((int)YO_SHOGI_LIST <= (int)KEY_MASK, "every move has a number of its own");
 
 void ab_picker_init(struct ab_picker *p, const struct ab_context *c, yo_shogi_move first,
                     const yo_shogi_move killers[2], bool all) {

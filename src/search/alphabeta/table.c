@@ -48,7 +48,8 @@ enum yo_err yo_ab_table_init(struct ab_table *table, size_t mb) {
     table->slots = yo_alloc_large(table->bytes);
     if (!table->slots) return YO_ERR_NOMEM;
     table->clusters = clusters;
-    /* Writes to the pages now, not in the first search. */
+    /* Takes the pages now, not in the first search. */
+    atomic_store(&table->used, true);
     yo_ab_table_clear(table);
     return YO_OK;
 }
@@ -56,8 +57,9 @@ enum yo_err yo_ab_table_init(struct ab_table *table, size_t mb) {
 void yo_ab_table_free(struct ab_table *table) { yo_free_large(table->slots, table->bytes); }
 
 void yo_ab_table_clear(struct ab_table *table) {
-    yo_clear_large((void *)table->slots, table->bytes);
     table->age = 0;
+    if (!atomic_exchange(&table->used, false)) return;
+    yo_clear_large((void *)table->slots, table->bytes);
 }
 
 void yo_ab_table_grow_old(struct ab_table *table) { table->age = (table->age + 1) % AGES; }
@@ -105,6 +107,8 @@ void yo_ab_table_store(struct ab_table *table, uint64_t key, const struct ab_ent
     struct ab_slot *slot = cluster(table, key), *victim = slot;
     uint64_t data = pack(entry, table->age);
     int least = INT32_MAX;
+    if (!atomic_load_explicit(&table->used, memory_order_relaxed))
+        atomic_store_explicit(&table->used, true, memory_order_relaxed);
     for (int i = 0; i < CLUSTER; i++, slot++) {
         uint64_t old = load(&slot->data);
         if ((load(&slot->check) ^ old) == key && bound_of(old) != AB_NONE) {

@@ -32,11 +32,13 @@ struct ab_table {
     struct ab_slot *slots;
     size_t clusters; /* a power of two */
     size_t bytes;
-    unsigned age; /* of the search that is running */
+    unsigned age;     /* of the search that is running */
+    atomic_bool used; /* something was stored since it was cleared */
 };
 
 enum yo_err yo_ab_table_init(struct ab_table *table, size_t mb);
 void yo_ab_table_free(struct ab_table *table);
+/* Costs nothing if nothing was stored. */
 void yo_ab_table_clear(struct ab_table *table);
 /* Starts a new search: older entries are replaced first. */
 void yo_ab_table_grow_old(struct ab_table *table);

@@ -25,15 +25,23 @@ void yo_ab_worker_delete(struct ab_worker *w) {
     yo_free(w->root_moves);
     yo_free(w->past);
     yo_free_aligned(w->states);
+    yo_free_aligned(w->eval_cache);
     yo_free_large(w, sizeof *w);
 }
 
 enum yo_err yo_ab_worker_set_eval(struct ab_worker *w, const struct yo_shogi_eval *eval) {
     size_t frames = sizeof w->frames / sizeof w->frames[0];
     char *states = yo_alloc_aligned(eval->state_size * frames);
-    if (!states) return YO_ERR_NOMEM;
+    void *cache = yo_alloc_aligned(eval->cache_size);
+    if (!states || !cache) {
+        yo_free_aligned(states);
+        yo_free_aligned(cache);
+        return YO_ERR_NOMEM;
+    }
     yo_free_aligned(w->states);
+    yo_free_aligned(w->eval_cache);
     w->states = states;
+    w->eval_cache = cache;
     return YO_OK;
 }
 
@@ -79,6 +87,7 @@ enum yo_err yo_ab_worker_prepare(struct ab_worker *w) {
     w->frames[0].pos = *pos;
     const struct yo_shogi_eval *eval = w->shared->options.eval;
     if (eval->root) eval->root(eval->net, pos, w->states);
+    if (eval->use_cache) eval->use_cache(w->states, w->eval_cache);
     list_root_moves(w);
     return YO_OK;
 }

@@ -23,6 +23,7 @@ static const struct yo_option rows[] = {YO_UCT_GO_OPTION_ROWS, YO_OPTIONS_END};
 static void read_own(const struct yo_options *from, struct yo_uct_go_options *options) {
     options->policy = (int)yo_options_choice(from, "policy");
     options->group = (unsigned)yo_options_int(from, "group");
+    options->reading = yo_options_bool(from, "reading");
     options->zone = yo_options_bool(from, "zone");
     options->even = (float)yo_options_real(from, "zone-even");
 }

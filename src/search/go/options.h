@@ -14,6 +14,7 @@ struct yo_uct_go_options {
     unsigned group; /* group mode, section 3.3: steps from the last moves; 0 for the whole board */
     bool zone;      /* zone mode, the same: playouts too */
     float even;     /* alpha of equation 2 */
+    bool reading;   /* reads fights for the priors of the root */
     const struct yo_go_patterns *patterns; /* NULL: built in; outlives the search */
 };
 
@@ -26,6 +27,8 @@ extern const char *const yo_uct_policies[];
                    "only playouts are limited, else mogo"),                                        \
         YO_INT("group", YO_EVERYWHERE, "0", 0, 100, "N",                                           \
                "only moves of the last two moves' groups, N steps around; 0: the whole board"),    \
+        YO_BOOL("reading", YO_EVERYWHERE, "true",                                                  \
+                "read life and death in small areas first, and prefer the moves that decide it"),  \
         YO_BOOL("zone", YO_EVERYWHERE, "false", "playouts in the zone of that group only"),        \
         YO_REAL("zone-even", YO_EVERYWHERE, "0.5", 0, 1, "ALPHA",                                  \
                 "how much of the lead elsewhere counts in a zone: 0 for an even game")

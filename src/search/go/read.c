@@ -90,6 +90,21 @@ static bool touches_safe(const struct yo_go_reader *r, const struct yo_go_board 
     return false;
 }
 
+/* Has the prey a liberty outside the zone? Nobody fills that one: it is not captured. */
+static bool escapes(const struct yo_go_reader *r, const struct node *n) {
+    const struct yo_go_board *b = &n->board;
+    unsigned stone = n->prey;
+    do {
+        for (int d = 0; d < 4; d++) {
+            unsigned q = b->geometry->nbr[stone][d];
+            if (q != YO_GO_OFF_POINT && b->color[q] == YO_GO_EMPTY && !r->problem->zone[q])
+                return true;
+        }
+        stone = b->next[stone];
+    } while (stone != n->prey);
+    return false;
+}
+
 static const struct bounds proven = {0, INFINITE}, disproven = {INFINITE, 0};
 
 /* Plays the move. Returns true with *bounds if that decides the reading: by the capture of the
@@ -101,6 +116,10 @@ static bool step(const struct yo_go_reader *r, struct node *n, yo_go_point move,
     int captured = yo_go_board_play(&n->board, n->to_move, move);
     n->to_move = yo_go_other(n->to_move);
     if (!hunter && captured > YO_GO_SHAPE_MAX) {
+        *bounds = n->punishing ? proven : disproven;
+        return true;
+    }
+    if (!hunter && escapes(r, n)) {
         *bounds = n->punishing ? proven : disproven;
         return true;
     }
@@ -219,6 +238,7 @@ enum yo_go_read_answer yo_go_read(struct yo_go_reader *r, const struct yo_go_rea
     r->gave_up = false;
     root.to_move = problem->attacker_first ? r->attacker : defender;
     root.board.ko = YO_GO_NONE;
+    if (escapes(r, &root)) return YO_GO_READ_STANDS;
     struct bounds bounds =
         search(r, &root, key_of(r, &root), 0, (struct bounds){INFINITE, INFINITE});
     if (spent) *spent += r->nodes;

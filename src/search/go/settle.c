@@ -7,6 +7,9 @@
 
 /* A zone with more empty points is not read. */
 #define EMPTY_MAX 14
+/* The empty points of a zone that is cut off, and the liberties of a string that is read there. */
+#define NEAR_MAX           10
+#define NEAR_LIBERTIES_MAX 4
 /* A reading may take 1/SHARE of the nodes that are left. */
 #define SHARE 4
 
@@ -29,10 +32,12 @@ struct zone {
     uint8_t in[YO_GO_POINTS_MAX + 1];
     uint16_t list[YO_GO_POINTS_MAX];
     int count, empty;
+    bool near; /* no more than NEAR_MAX empty points, the nearest ones */
 };
 
 static void put(struct zone *z, unsigned p) {
     if (p == YO_GO_OFF_POINT || z->in[p] || z->safe[p]) return;
+    if (z->near && z->board->color[p] == YO_GO_EMPTY && z->empty == NEAR_MAX) return;
     z->in[p] = 1;
     z->list[z->count++] = (uint16_t)p;
     z->empty += z->board->color[p] == YO_GO_EMPTY;
@@ -87,7 +92,8 @@ static void add_enclosed(struct zone *z) {
 }
 
 /* Takes strings as safe with a lower hold, as far as needed to make the zone small enough. */
-static bool choose_zone(struct zone *z, unsigned prey, const float *hold, uint8_t *safe) {
+static bool choose_zone(const struct yo_settle *s, struct zone *z, unsigned prey, const float *hold,
+                        uint8_t *safe) {
     static const float levels[] = {YO_SETTLE_SAFE, 0.6f, 0.4f, 0.2f};
     const struct yo_go_board *board = z->board;
     z->safe = safe;
@@ -99,7 +105,13 @@ static bool choose_zone(struct zone *z, unsigned prey, const float *hold, uint8_
         add_enclosed(z);
         return true;
     }
-    return false;
+    if (!s->near || yo_go_board_liberties(board, (yo_go_point)prey, NEAR_LIBERTIES_MAX + 1) >
+                        NEAR_LIBERTIES_MAX)
+        return false;
+    z->near = true;
+    find_zone(z, prey);
+    z->near = false;
+    return true;
 }
 
 /* ---- the strings ---- */
@@ -109,9 +121,10 @@ static bool is_over(const struct yo_settle *s) {
     return s->stop && atomic_load(s->stop);
 }
 
-static enum yo_go_read_answer ask(struct yo_settle *s, const struct zone *z, unsigned prey,
-                                  bool attacker_first, bool defender_has_threats) {
-    struct yo_go_read_problem problem = {.board = z->board,
+static enum yo_go_read_answer ask_on(struct yo_settle *s, const struct yo_go_board *board,
+                                     const struct zone *z, unsigned prey, bool attacker_first,
+                                     bool defender_has_threats) {
+    struct yo_go_read_problem problem = {.board = board,
                                          .zone = z->in,
                                          .prey = (yo_go_point)prey,
                                          .attacker_first = attacker_first,
@@ -123,13 +136,18 @@ static enum yo_go_read_answer ask(struct yo_settle *s, const struct zone *z, uns
     return answer;
 }
 
+static enum yo_go_read_answer ask(struct yo_settle *s, const struct zone *z, unsigned prey,
+                                  bool attacker_first, bool defender_has_threats) {
+    return ask_on(s, z->board, z, prey, attacker_first, defender_has_threats);
+}
+
 static enum yo_settle_fate read_string(struct yo_settle *s, const struct zone *z, unsigned prey) {
     yo_go_reader_clear(s->reader);
     enum yo_go_read_answer attacked = ask(s, z, prey, true, false);
     if (attacked == YO_GO_READ_UNKNOWN) return YO_SETTLE_UNKNOWN;
     if (attacked == YO_GO_READ_STANDS) return YO_SETTLE_STANDS;
     enum yo_go_read_answer defended = ask(s, z, prey, false, false);
-    if (defended == YO_GO_READ_UNKNOWN) return YO_SETTLE_UNKNOWN;
+    if (defended == YO_GO_READ_UNKNOWN) return s->near ? YO_SETTLE_CRITICAL : YO_SETTLE_UNKNOWN;
     if (defended == YO_GO_READ_STANDS) return YO_SETTLE_CRITICAL;
     yo_go_reader_clear(s->reader);
     bool anyway = ask(s, z, prey, false, true) == YO_GO_READ_CAPTURED;
@@ -168,6 +186,55 @@ static void find_ko_fights(struct yo_settle *s, const struct yo_go_board *board)
         }
 }
 
+/* ---- moves ---- */
+
+static void hold_all(const struct yo_go_board *board, const float *ownership, float *hold) {
+    for (int p = 0; p < board->geometry->points; p++)
+        if (board->color[p] != YO_GO_EMPTY && board->head[p] == p)
+            hold[p] = yo_settle_hold(board, (unsigned)p, ownership);
+}
+
+/* Does the move decide the fate of the prey? */
+static bool decides(struct yo_settle *s, const struct zone *z, unsigned prey,
+                    enum yo_go_color color, yo_go_point move, bool defender_has_threats) {
+    struct yo_go_board after = *z->board;
+    bool saves = z->board->color[prey] == color;
+    yo_go_board_play(&after, color, move);
+    if (after.color[prey] == YO_GO_EMPTY) return !saves;
+    enum yo_go_read_answer answer = ask_on(s, &after, z, prey, saves, defender_has_threats);
+    return answer == (saves ? YO_GO_READ_STANDS : YO_GO_READ_CAPTURED);
+}
+
+static size_t find_moves(struct yo_settle *s, const struct zone *z, unsigned prey,
+                         enum yo_go_color color, bool defender_has_threats, yo_go_point *moves) {
+    const struct yo_go_board *board = z->board;
+    size_t count = 0;
+    yo_go_reader_clear(s->reader);
+    for (unsigned p = 0; p < (unsigned)board->geometry->points && !is_over(s); p++) {
+        if (!z->in[p] || board->color[p] != YO_GO_EMPTY || board->ko == p) continue;
+        if (yo_go_bit(board->eye[color], p) || yo_go_board_is_suicide(board, color, (yo_go_point)p))
+            continue;
+        if (decides(s, z, prey, color, (yo_go_point)p, defender_has_threats))
+            moves[count++] = (yo_go_point)p;
+    }
+    return count;
+}
+
+size_t yo_settle_moves(struct yo_settle *s, const struct yo_go_board *board, const float *ownership,
+                       unsigned head, enum yo_go_color color, yo_go_point *moves) {
+    float hold[YO_GO_POINTS_MAX] = {0};
+    uint8_t safe[YO_GO_POINTS_MAX + 1] = {0};
+    struct zone zone = {.board = board};
+    bool saves = board->color[head] == color;
+    hold_all(board, ownership, hold);
+    if (!choose_zone(s, &zone, head, hold, safe)) return 0;
+    /* The threats on the side of whoever wants to undo the move. */
+    size_t count = find_moves(s, &zone, head, color, !saves, moves);
+    return count > 0 ? count : find_moves(s, &zone, head, color, saves, moves);
+}
+
+/* ---- all together ---- */
+
 void yo_settle_read(struct yo_settle *s, const struct yo_go_board *board, const uint8_t *alive,
                     const float *ownership) {
     struct candidate list[YO_GO_POINTS_MAX];
@@ -184,7 +251,7 @@ void yo_settle_read(struct yo_settle *s, const struct yo_go_board *board, const 
     }
     qsort(list, count, sizeof list[0], by_stones);
     for (size_t i = 0; i < count && !is_over(s); i++)
-        if (choose_zone(&zone, list[i].head, hold, safe))
+        if (choose_zone(s, &zone, list[i].head, hold, safe))
             set_fate(s, board, list[i].head, read_string(s, &zone, list[i].head));
     find_ko_fights(s, board);
 }

@@ -10,6 +10,7 @@
 #include "search/go/prior.h"
 #include "search/go/root.h"
 #include "search/go/scope.h"
+#include "search/go/urgent.h"
 #include "search/share.h"
 #include "search/uct/uct.h"
 
@@ -20,6 +21,11 @@
  * a pass; PASS_PLAYOUTS playouts if there is no limit. */
 #define PASS_SHARE    4
 #define PASS_PLAYOUTS 1000
+
+/* Reading for the priors of the root may take 1/URGENT_SHARE of the time, if there are at least
+ * URGENT_MS_MIN. */
+#define URGENT_SHARE  10
+#define URGENT_MS_MIN 100
 
 /* With more moves than this since the last search the game counts as a new one. */
 #define GONE_ON_MAX 64
@@ -41,6 +47,7 @@ struct uct_go {
     struct yo_search_clock clock;  /* used if the limits have no clock */
     struct yo_search_limits asked; /* the limits of the call, with a clock if time is limited */
     struct yo_search_limits left;  /* what is left of the limits */
+    struct yo_uct_advice advice[YO_GO_POINTS_MAX];
     yo_move roots[YO_GO_POINTS_MAX];
     yo_move only[YO_GO_POINTS_MAX + 1];
     size_t only_count;
@@ -181,6 +188,23 @@ static enum yo_err find_scope(struct uct_go *g, const struct yo_go_game *game,
     return YO_OK;
 }
 
+/* Reads fights, for the priors of the root. Not near the end of a game counted by territory, where
+ * a move that need not be made costs a point, and the judgement has read what there is. */
+static enum yo_err read_fights(struct uct_go *g, const struct yo_go_game *game,
+                               const struct yo_search_limits *limits, const atomic_bool *stop,
+                               struct yo_diag *diag) {
+    int64_t time_ms = yo_search_time_ms(limits);
+    struct yo_urgent_limits urgent = {.seed = g->options.tree.seed, .stop = stop};
+    size_t count = 0;
+    bool costs = g->pass.judged && yo_go_game_rules(game)->scoring == YO_GO_TERRITORY;
+    if (!g->options.reading || costs || limits->only || (time_ms && time_ms < URGENT_MS_MIN))
+        return YO_OK;
+    if (time_ms) urgent.deadline_ms = yo_time_ms() + time_ms / URGENT_SHARE;
+    enum yo_err err = yo_urgent_find(g->eval, game, &urgent, g->advice, &count, diag);
+    if (!err) yo_uct_advise(g->uct, g->advice, count);
+    return err;
+}
+
 /* Subtracts playouts that were spent before the tree search from the limits. */
 static void take_off(struct uct_go *g, const struct yo_search_limits *limits, uint64_t playouts) {
     g->left = *limits;
@@ -239,6 +263,8 @@ static enum yo_err run(void *ctx, const void *position, const struct yo_search_l
     if (!passes) {
         /* 3. The tree. */
         err = find_scope(g, game, limits, stop, pass->start_ms, diag);
+        if (err) return err;
+        err = read_fights(g, game, limits, stop, diag);
         if (err) return err;
         set_root(g, game);
         take_off(g, limits, spent);

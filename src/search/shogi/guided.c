@@ -8,6 +8,7 @@
 #include "base/time.h"
 #include "game/shogi/game.h"
 #include "game/shogi/movegen.h"
+#include "search/around.h"
 #include "search/shogi/proof.h"
 
 enum {
@@ -16,8 +17,7 @@ enum {
 };
 
 struct shogi_guided {
-    struct yo_search_ops ops; /* the inner search's, with the functions below */
-    struct yo_search inner;
+    struct yo_search_around around;
     struct yo_shogi_prover prover;
     uint64_t root_nodes;
     struct yo_dfpn *root_solver; /* NULL: no mate search at the root */
@@ -140,43 +140,22 @@ static enum yo_err run(void *ctx, const void *game, const struct yo_search_limit
         if (report) report(user, result);
         return YO_OK;
     }
-    enum yo_err err = g->inner.ops->run(g->inner.ctx, game, &limits, stop, report ? pass_on : NULL,
-                                        g, result, diag);
+    struct yo_search inner = g->around.inner;
+    enum yo_err err =
+        inner.ops->run(inner.ctx, game, &limits, stop, report ? pass_on : NULL, g, result, diag);
     g->prover.stop = NULL; /* what is shown is searched again, stopped or not */
     if (!err) complete(g, result);
     return err;
 }
 
-static void clear(void *ctx) {
-    struct shogi_guided *g = ctx;
-    g->inner.ops->clear(g->inner.ctx);
-}
-
 static void destroy(void *ctx) {
     struct shogi_guided *g = ctx;
-    if (g->inner.ops) g->inner.ops->destroy(g->inner.ctx);
+    if (g->around.inner.ops) g->around.inner.ops->destroy(g->around.inner.ctx);
     yo_dfpn_delete(g->root_solver);
     yo_shogi_prover_free(&g->prover);
     yo_free(g->moves);
     yo_free(g->lines_moves);
     yo_free(g);
-}
-
-/* ---- exchange with other processes ---- */
-
-static uint64_t entry_kind(void *ctx) {
-    const struct shogi_guided *g = ctx;
-    return g->inner.ops->entry_kind(g->inner.ctx);
-}
-
-static size_t take_entries(void *ctx, struct yo_search_entry *entries, size_t most) {
-    const struct shogi_guided *g = ctx;
-    return g->inner.ops->take_entries(g->inner.ctx, entries, most);
-}
-
-static void give_entries(void *ctx, const struct yo_search_entry *entries, size_t count) {
-    const struct shogi_guided *g = ctx;
-    g->inner.ops->give_entries(g->inner.ctx, entries, count);
 }
 
 /* ---- making ---- */
@@ -208,7 +187,8 @@ static enum yo_err make(struct shogi_guided *g, struct yo_eval eval,
     if (!err) err = yo_shogi_prover_init(&g->prover, threads, options->leaf_mate);
     if (!err && g->root_nodes) err = yo_dfpn_new(ROOT_TABLE_MB, &g->root_solver);
     if (err) return yo_diag_set(diag, err, "no memory for the search");
-    return yo_guided_search_new(&yo_shogi_ops, eval, &hooks, &options->tree, &g->inner, diag);
+    return yo_guided_search_new(&yo_shogi_ops, eval, &hooks, &options->tree, &g->around.inner,
+                                diag);
 }
 
 enum yo_err yo_shogi_guided_new(struct yo_eval eval, const struct yo_shogi_guided_options *options,
@@ -220,15 +200,7 @@ enum yo_err yo_shogi_guided_new(struct yo_eval eval, const struct yo_shogi_guide
         destroy(g);
         return err;
     }
-    g->ops = *g->inner.ops;
-    g->ops.run = run;
-    g->ops.clear = clear;
-    g->ops.destroy = destroy;
-    if (g->ops.entry_kind) {
-        g->ops.entry_kind = entry_kind;
-        g->ops.take_entries = take_entries;
-        g->ops.give_entries = give_entries;
-    }
-    *search = (struct yo_search){&g->ops, g};
+    static const struct yo_search_ops outer = {.run = run, .destroy = destroy};
+    *search = yo_search_around_new(&g->around, g->around.inner, &outer);
     return YO_OK;
 }

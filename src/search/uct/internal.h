@@ -87,6 +87,9 @@ struct yo_uct {
     uint64_t number_base;          /* and those of earlier searches on this tree */
     uint64_t visits_before;        /* the root's that are not of this search */
     uint64_t root_key;             /* of the position; 0: not known */
+    const struct yo_uct_advice *advice;
+    size_t advice_count;
+    size_t advised_end; /* behind the last child of the root that is advised */
     struct yo_share share;
 
     /* What a result points to: max_moves entries, and UCT_PV_MAX for each. */

@@ -109,16 +109,17 @@ yo_node_index yo_uct_select(const struct yo_uct *uct, const struct yo_node *pare
     struct crowd crowd = {&uct->options, uct->weight, logf(n + 1), sqrtf(n), n};
     size_t chosen = 0, lost = 0, left = widened(&crowd, count);
     bool found = false;
-    for (size_t i = 0; i < count && left > 0; i++) {
+    size_t advised_end = parent == yo_tree_node(&uct->tree, YO_NODE_ROOT) ? uct->advised_end : 0;
+    for (size_t i = 0; i < count && (left > 0 || i < advised_end); i++) {
         const struct yo_node *child = &children[i];
-        if (child->banned) continue;
+        if (child->banned || (left == 0 && !child->advised)) continue;
         enum yo_solved solved = uct_solved(child);
         if (solved == YO_SOLVED_WIN) return first + (yo_node_index)i;
         if (solved == YO_SOLVED_LOSS) {
             lost = i;
             continue;
         }
-        left--;
+        if (left > 0) left--;
         float u = is_untried(&crowd, child) ? INFINITY : urgency(&crowd, child);
         if (u <= best) continue;
         best = u;

@@ -1,5 +1,6 @@
 #include "search/uct/uct.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -271,6 +272,32 @@ static size_t open_root(struct yo_uct *uct, const yo_move *only, size_t only_cou
     return left;
 }
 
+void yo_uct_advise(struct yo_uct *uct, const struct yo_uct_advice *advice, size_t count) {
+    uct->advice = advice;
+    uct->advice_count = count;
+}
+
+/* Sets uct->advised_end, behind the last advised child. */
+static void take_advice(struct yo_uct *uct) {
+    size_t count = 0;
+    struct yo_node *child =
+        yo_tree_children(&uct->tree, yo_tree_node(&uct->tree, YO_NODE_ROOT), &count);
+    uct->advised_end = 0;
+    for (size_t i = 0; child && i < count; i++) {
+        for (size_t k = 0; k < uct->advice_count && !child[i].advised; k++) {
+            const struct yo_uct_advice *advice = &uct->advice[k];
+            if (advice->move != child[i].move || child[i].banned) continue;
+            float visits = uct->options.prior * advice->visits;
+            child[i].advised = true;
+            child[i].prior_visits = (uint16_t)((float)child[i].prior_visits + visits);
+            child[i].prior_half_wins = (uint16_t)((float)child[i].prior_half_wins + 2 * visits);
+            child[i].chance = fmaxf(child[i].chance, advice->chance);
+        }
+        if (child[i].advised) uct->advised_end = i + 1;
+    }
+    uct->advice_count = 0;
+}
+
 enum yo_err yo_uct_run(struct yo_uct *uct, const void *position, const yo_move *only,
                        size_t only_count, const struct yo_search_limits *limits,
                        const atomic_bool *stop, yo_search_report_fn report, void *user,
@@ -281,7 +308,9 @@ enum yo_err yo_uct_run(struct yo_uct *uct, const void *position, const yo_move *
         return yo_diag_set(diag, YO_ERR_NOMEM, "no memory for what is asked of each move");
     uct->report = report;
     uct->user = user;
-    if (open_root(uct, only, only_count) > 0) {
+    size_t left = open_root(uct, only, only_count);
+    take_advice(uct);
+    if (left > 0) {
         yo_uct_share(uct, false);
         work_on(uct);
         yo_uct_share(uct, true);

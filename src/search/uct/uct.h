@@ -28,6 +28,13 @@ struct yo_priors {
     bool has_chances; /* false: selection and move order do not use them */
 };
 
+/* A root move that is known to be good: it is considered from the start, with so many visits, all
+ * won, as further prior experience, and with at least this chance. */
+struct yo_uct_advice {
+    yo_move move;
+    float visits, chance;
+};
+
 struct yo_uct;
 struct yo_share;
 
@@ -54,6 +61,10 @@ void yo_uct_advance(struct yo_uct *uct, yo_move move);
  * the game's mark, and what is exchanged. Without a key there is nothing to exchange. */
 void yo_uct_set_key(struct yo_uct *uct, uint64_t key);
 struct yo_share *yo_uct_share_of(struct yo_uct *uct);
+
+/* For the next run alone; the moves must be valid until it ends. A move is advised once in a
+ * position. */
+void yo_uct_advise(struct yo_uct *uct, const struct yo_uct_advice *advice, size_t count);
 
 /* As yo_search_ops.run. The tree must be that of the position, or cleared. `only` are the root
  * moves to search; NULL for all. A position without moves gives a result without moves. */

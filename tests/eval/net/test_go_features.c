@@ -10,6 +10,7 @@
 #include "game/go/ladder.h"
 #include "game/go/state.h"
 #include "support/go_diagram.h"
+#include "support/naive_life.h"
 
 static struct yo_go_position pos;
 static struct yo_go_net_input in;
@@ -258,9 +259,12 @@ static void remembered_ladders(void **state) {
             yo_go_position_from_game(game, &pos);
             for (int ahead = rand() % 12; ahead > 0; ahead--) {
                 struct yo_go_ladders_kept kept = {.memory = memory};
+                struct yo_go_net_input anew;
                 uint64_t caught[YO_GO_WORDS_MAX], moves[YO_GO_WORDS_MAX];
                 yo_go_features_v7_kept(&pos, YO_GO_NET_ALL_PLANES, &kept, &in);
-                yo_go_ladder_mark(pos.board.geometry, pos.board.color, pos.board.ko,
+                yo_go_features_v7(&pos, YO_GO_NET_ALL_PLANES, &anew);
+                assert_memory_equal(in.plane, anew.plane, sizeof in.plane);
+                yo_go_ladder_mark(pos.board.geometry, pos.board.color, pos.board.ko, NULL,
                                   yo_go_other((enum yo_go_color)pos.to_move), caught, moves);
                 assert_memory_equal(in.plane[YO_GO_PLANE_LADDER], caught, sizeof caught);
                 assert_memory_equal(in.plane[YO_GO_PLANE_LADDER_MOVES], moves, sizeof moves);
@@ -405,19 +409,28 @@ static void areas(void **state) {
          "X X X X X X");
 }
 
+static void areas_as_point_by_point(void **state) {
+    (void)state;
+    struct yo_go_board board;
+    uint8_t area[YO_GO_POINTS_MAX], wanted[YO_GO_POINTS_MAX];
+    unsigned seed = 6;
+    for (int i = 0; i < 6000; i++) {
+        int size = YO_GO_SIZE_MIN + i % (YO_GO_SIZE_MAX - YO_GO_SIZE_MIN + 1);
+        naive_life_board(&board, size, &seed);
+        yo_go_area(&board, i & 1, i & 2, area);
+        naive_area(&board, i & 1, i & 2, wanted);
+        assert_memory_equal(area, wanted, (size_t)board.geometry->points);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(stones_and_liberties),
-        cmocka_unit_test(moves_and_passes),
-        cmocka_unit_test(rules_and_komi),
-        cmocka_unit_test(ko_and_superko),
-        cmocka_unit_test(ladder_planes),
-        cmocka_unit_test(masks),
-        cmocka_unit_test(superko_is_the_rules),
-        cmocka_unit_test(areas),
-        cmocka_unit_test(kept_ladders),
-        cmocka_unit_test(remembered_ladders),
-        cmocka_unit_test(remembered_where_it_holds),
+        cmocka_unit_test(stones_and_liberties),    cmocka_unit_test(moves_and_passes),
+        cmocka_unit_test(rules_and_komi),          cmocka_unit_test(ko_and_superko),
+        cmocka_unit_test(ladder_planes),           cmocka_unit_test(masks),
+        cmocka_unit_test(superko_is_the_rules),    cmocka_unit_test(areas),
+        cmocka_unit_test(areas_as_point_by_point), cmocka_unit_test(kept_ladders),
+        cmocka_unit_test(remembered_ladders),      cmocka_unit_test(remembered_where_it_holds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -12,6 +12,7 @@
 #include "eval/shogi/material.h"
 #include "eval/shogi/net_eval.h"
 #include "eval/shogi/net_open.h"
+#include "eval/shogi/refresh.h"
 #include "game/shogi/movegen.h"
 #include "game/shogi/text.h"
 #include "support/ab_think.h"
@@ -37,15 +38,17 @@ static int clamped(int32_t output, int scale) {
 
 enum { PLIES = 60 };
 
-/* Wanders through a tree as a search does: plays, passes, takes back, and asks now and then. */
+/* Wanders through a tree as a search does: plays, passes, takes back, and asks now and then. cache:
+ * may be NULL, and hold anything of other networks. */
 static void wander(const struct naive_net *naive, struct yo_shogi_net *net, uint64_t *state,
-                   int steps) {
+                   int steps, void *cache) {
     struct yo_shogi_eval eval = yo_shogi_net_eval(net);
     char *states = yo_alloc_aligned((PLIES + 1) * eval.state_size);
     struct yo_shogi_position positions[PLIES + 1];
     int ply = 0;
     shogi_random_game(state, (int)shogi_random(state, 80), &positions[0]);
     eval.root(net, &positions[0], states);
+    if (cache) eval.use_cache(states, cache);
     for (int i = 0; i < steps; i++) {
         struct yo_shogi_position *pos = &positions[ply];
         yo_shogi_move moves[YO_SHOGI_LIST], move;
@@ -80,6 +83,7 @@ static void wander(const struct naive_net *naive, struct yo_shogi_net *net, uint
 static void same_on_every_kernel(enum yo_shogi_net_kind kind, bool large) {
     struct naive_net naive;
     uint64_t state = 17 + large;
+    static struct shogi_refresh cache; /* keeps what other networks left */
     naive_net_make(&naive, kind, &state, large);
     struct yo_shogi_net *net = read_net(&naive);
     int tried = 0;
@@ -88,7 +92,7 @@ static void same_on_every_kernel(enum yo_shogi_net_kind kind, bool large) {
         net->kernel = *k;
         net->scale = tried % 2 ? 1 : 16;
         for (int game = 0; game < 12; game++)
-            wander(&naive, net, &state, 150);
+            wander(&naive, net, &state, 150, game % 3 ? &cache : NULL);
         tried++;
     }
     assert_true(tried >= 1);

@@ -6,6 +6,7 @@
 
 #include "game/go/benson.h"
 #include "support/go_diagram.h"
+#include "support/naive_life.h"
 
 static void check(const char *diagram, bool suicide, const char *expected) {
     struct yo_go_rules rules = yo_go_rules_default;
@@ -224,6 +225,22 @@ static void alive_means_nothing_can_capture(void **state) {
     free(s.visited);
 }
 
+static void as_point_by_point(void **state) {
+    (void)state;
+    struct yo_go_board board;
+    uint8_t alive[YO_GO_POINTS_MAX], wanted[YO_GO_POINTS_MAX];
+    unsigned seed = 5, lives = 0;
+    for (int i = 0; i < 6000; i++) {
+        int size = YO_GO_SIZE_MIN + i % (YO_GO_SIZE_MAX - YO_GO_SIZE_MIN + 1);
+        naive_life_board(&board, size, &seed);
+        yo_go_benson(&board, i % 2, alive);
+        naive_benson(&board, i % 2, wanted);
+        assert_memory_equal(alive, wanted, (size_t)board.geometry->points);
+        lives += memchr(alive, YO_GO_BLACK, (size_t)board.geometry->points) != NULL;
+    }
+    assert_in_range(lives, 1000, 5000);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(two_eyes_live),
@@ -233,6 +250,7 @@ int main(void) {
         cmocka_unit_test(a_large_region_is_not_owned),
         cmocka_unit_test(suicide_weakens_a_region_full_of_stones),
         cmocka_unit_test(alive_means_nothing_can_capture),
+        cmocka_unit_test(as_point_by_point),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

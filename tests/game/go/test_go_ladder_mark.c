@@ -157,8 +157,8 @@ static void equals_definition(void **state) {
             if (position.stones[p])
                 yo_go_board_play(&board, (enum yo_go_color)position.stones[p], (yo_go_point)p);
         board.ko = position.ko;
-        yo_go_ladder_mark(board.geometry, board.color, board.ko, YO_GO_BLACK, caught, moves);
-        yo_go_ladder_mark(board.geometry, board.color, board.ko, YO_GO_BLACK, only, NULL);
+        yo_go_ladder_mark(board.geometry, board.color, board.ko, NULL, YO_GO_BLACK, caught, moves);
+        yo_go_ladder_mark(board.geometry, board.color, board.ko, NULL, YO_GO_BLACK, only, NULL);
         assert_memory_equal(caught, only, sizeof caught);
         for (int p = 0; p < points; p++) {
             bool is = yo_go_bit(caught, (unsigned)p);
@@ -185,7 +185,7 @@ static bool is_marked(const char *diagram, const char *point) {
     int size = yo_go_game_size(game);
     diagram_read(diagram, color);
     color[YO_GO_OFF_POINT] = YO_GO_OFF;
-    yo_go_ladder_mark(yo_go_geometry(size), color, YO_GO_NONE, YO_GO_EMPTY, caught, NULL);
+    yo_go_ladder_mark(yo_go_geometry(size), color, YO_GO_NONE, NULL, YO_GO_EMPTY, caught, NULL);
     bool is = yo_go_bit(caught, diagram_point(game, point));
     yo_go_game_delete(game);
     return is;

@@ -55,6 +55,18 @@ static void a_key_of_zero_is_not_found_in_an_empty_table(void **unused) {
     assert_int_equal(find(0).score, 5);
 }
 
+static void a_cleared_table_is_empty_however_often(void **unused) {
+    (void)unused;
+    struct ab_entry e;
+    for (int round = 0; round < 3; round++) {
+        store(KEY, 3, AB_EXACT, 5, 6);
+        yo_ab_table_clear(&table);
+        assert_false(yo_ab_table_find(&table, KEY, &e));
+        yo_ab_table_clear(&table);
+        assert_false(yo_ab_table_find(&table, KEY, &e));
+    }
+}
+
 /* The second search of a position begins with depth 1: that must not destroy what the first one
  * found. */
 static void a_deep_entry_survives_shallow_ones_of_the_next_search(void **unused) {
@@ -109,6 +121,7 @@ static void old_entries_of_other_positions_go_first(void **unused) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(an_entry_is_found_as_it_was_stored),
+        TEST(a_cleared_table_is_empty_however_often),
         TEST(a_key_of_zero_is_not_found_in_an_empty_table),
         TEST(a_deep_entry_survives_shallow_ones_of_the_next_search),
         TEST(within_a_search_an_exact_value_replaces_a_deeper_bound),

@@ -78,6 +78,7 @@ export class Analysis {
     clearTimeout(this.timer);
     this.handle?.forget();
     this.problem.set("");
+    this.past.set([]);
     const node = this.doc.current.get();
     const { ownership, policy } = this.shown.get();
     const go = this.doc.game.get().start.game === "go";

@@ -137,6 +137,7 @@ export const en = {
   reviewTitle: "Review of the game",
   reviewHelp: "The engine goes through the game and shows the moves that gave away most.",
   better: "better",
+  insteadThen: "then",
   meanLoss: "{n}% lost a move",
   matched: "{n}% as the engine",
   noMistakes: "No move gave away much.",
@@ -159,6 +160,7 @@ export const en = {
   engineName: "Engine",
   winsLosses: "Won–lost",
   worker: "Worker",
+  workersMore: "and {n} more",
   workersBusy: "{busy} of {all} workers search",
 
   aboutText: "Yomi is what Go and shogi players call reading ahead. This page talks to the Yomi that served it; nothing leaves your machine.",

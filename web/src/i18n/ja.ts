@@ -138,6 +138,7 @@ export const ja: Texts = {
   reviewTitle: "対局の振り返り",
   reviewHelp: "エンジンが全局面を調べ、損の大きい手を示します。",
   better: "正着",
+  insteadThen: "以下",
   meanLoss: "一手平均 −{n}%",
   matched: "一致率 {n}%",
   noMistakes: "大きな損の手はありませんでした。",
@@ -160,6 +161,7 @@ export const ja: Texts = {
   engineName: "エンジン",
   winsLosses: "勝–敗",
   worker: "ワーカー",
+  workersMore: "ほか{n}台",
   workersBusy: "ワーカー{all}台中{busy}台が探索中",
 
   aboutText: "Yomi（読み）は囲碁と将棋のエンジンです。このページは手元のYomiとだけ通信し、外には何も送りません。",

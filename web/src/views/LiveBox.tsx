@@ -128,7 +128,13 @@ function Match({ match }: { match: LiveMatch }): preact.JSX.Element {
   );
 }
 
+const workers_shown = 12;
+
+/** Of a large cluster those that search most. */
 function Cluster({ cluster }: { cluster: LiveCluster }): preact.JSX.Element {
+  const nodes = (w: LiveCluster["workers"][number]): number => (w.busy ? w.nodes : -1);
+  const many = cluster.workers.length > workers_shown;
+  const shown = many ? [...cluster.workers].sort((a, b) => nodes(b) - nodes(a)).slice(0, workers_shown) : cluster.workers;
   return (
     <div class="live-cluster">
       <p>
@@ -142,7 +148,7 @@ function Cluster({ cluster }: { cluster: LiveCluster }): preact.JSX.Element {
           </tr>
         </thead>
         <tbody>
-          {cluster.workers.map((w) => (
+          {shown.map((w) => (
             <tr key={w.name} class={w.busy ? "" : "muted"} title={w.engine}>
               <td>{w.name}</td>
               <td>{w.busy ? shortCount(w.nodes) : "–"}</td>
@@ -150,6 +156,7 @@ function Cluster({ cluster }: { cluster: LiveCluster }): preact.JSX.Element {
           ))}
         </tbody>
       </table>
+      {many && <p class="muted">{t("workersMore", { n: cluster.workers.length - shown.length })}</p>}
     </div>
   );
 }

@@ -8,6 +8,7 @@ import { japanese, t } from "../i18n/text";
 import type { ReviewSide } from "../net/protocol";
 import { Button, Problem } from "./Controls";
 
+/** What was better, and why: the line that follows it, and the one that follows what was played. */
 function Row({ mistake }: { mistake: Mistake }): preact.JSX.Element {
   const state = doc.state(mistake.node);
   const words = japanese();
@@ -15,6 +16,12 @@ function Row({ mistake }: { mistake: Mistake }): preact.JSX.Element {
   const show = (): void => {
     doc.current.set(mistake.node);
     preview.show(state, mistake.pv);
+  };
+  const answer = mistake.played.found?.pv ?? [];
+  const after = doc.state(mistake.played);
+  const showAnswer = (): void => {
+    doc.current.set(mistake.played);
+    preview.show(after, answer);
   };
   return (
     <li>
@@ -28,6 +35,14 @@ function Row({ mistake }: { mistake: Mistake }): preact.JSX.Element {
           {t("better")} <b>{line[0]}</b> <span class="muted">{line.slice(1, 8).join(" ")}</span>
         </span>
       </button>
+      {answer.length > 0 && (
+        <button type="button" class="answer" onClick={showAnswer}>
+          <span>
+            {moveText(state, mistake.played.move!, words)} {t("insteadThen")}
+          </span>
+          <span class="better muted">{lineText(after, answer, words).slice(0, 8).join(" ")}</span>
+        </button>
+      )}
     </li>
   );
 }

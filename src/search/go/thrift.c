@@ -1,0 +1,85 @@
+#include "search/go/thrift.h"
+
+#include "base/alloc.h"
+#include "base/diag.h"
+#include "search/around.h"
+#include "search/go/pass.h"
+
+struct thrift {
+    struct yo_search_around around;
+    struct yo_eval playouts;
+    uint64_t seed;
+    struct yo_go_pass pass;
+    yo_search_report_fn report;
+    void *report_user;
+};
+
+/* Puts a pass first, if the judgement is for it and the search does not find much more in another
+ * move. The search's own value of the pass counts, where there is one. */
+static void pass_if_best(struct yo_go_pass *pass, struct yo_search_result *result) {
+    for (size_t i = 0; i < result->move_count && !pass->certain; i++) {
+        const struct yo_search_move *move = &result->moves[i];
+        if (move->move != YO_GO_PASS || move->visits == 0) continue;
+        pass->chance = move->winrate_to_move;
+        pass->visits = move->visits;
+    }
+    if (result->move_count > 0 && yo_go_pass_is_best(pass, result))
+        yo_go_pass_put_first(pass, result);
+}
+
+static void report_pass_too(void *user, const struct yo_search_result *so_far) {
+    struct thrift *t = user;
+    struct yo_search_result result = *so_far;
+    pass_if_best(&t->pass, &result);
+    t->report(t->report_user, &result);
+}
+
+/* Only a player wants a single move; an analysis wants what the search says of all. */
+static bool wants_judgement(const struct thrift *t, const struct yo_go_game *game,
+                            const struct yo_search_limits *limits) {
+    return yo_go_game_rules(game)->scoring == YO_GO_TERRITORY && !limits->whole && !limits->only &&
+           yo_go_pass_asks(&t->pass);
+}
+
+static enum yo_err run(void *ctx, const void *game, const struct yo_search_limits *asked,
+                       const atomic_bool *stop, yo_search_report_fn report, void *user,
+                       struct yo_search_result *result, struct yo_diag *diag) {
+    struct thrift *t = ctx;
+    struct yo_search inner = t->around.inner;
+    struct yo_search_limits limits = *asked;
+    struct yo_search_clock own;
+    t->report = report;
+    t->report_user = user;
+    /* One clock for the judgement and the search. */
+    if (asked->time_ms) limits.clock = yo_search_clock_begin(asked, &own);
+    limits.time_ms = limits.extra_ms = 0;
+    yo_go_pass_begin(&t->pass, game, &limits);
+    if (!wants_judgement(t, game, &limits))
+        return inner.ops->run(inner.ctx, game, &limits, stop, report, user, result, diag);
+    enum yo_err err = yo_go_pass_judge(&t->pass, t->playouts, t->seed, stop, diag);
+    if (!err)
+        err = inner.ops->run(inner.ctx, game, &limits, stop, report ? report_pass_too : NULL, t,
+                             result, diag);
+    if (!err) pass_if_best(&t->pass, result);
+    return err;
+}
+
+static void destroy(void *ctx) {
+    struct thrift *t = ctx;
+    t->around.inner.ops->destroy(t->around.inner.ctx);
+    yo_free(t);
+}
+
+enum yo_err yo_go_thrift_new(struct yo_search inner, struct yo_eval playouts, uint64_t seed,
+                             struct yo_search *search, struct yo_diag *diag) {
+    struct thrift *t = yo_alloc(1, sizeof *t);
+    if (!t) {
+        inner.ops->destroy(inner.ctx);
+        return yo_diag_set(diag, YO_ERR_NOMEM, "no memory for the search");
+    }
+    static const struct yo_search_ops outer = {.run = run, .destroy = destroy};
+    t->playouts = playouts;
+    t->seed = seed;
+    *search = yo_search_around_new(&t->around, inner, &outer);
+    return YO_OK;
+}

@@ -1,0 +1,118 @@
+/* Advice for the root by reading: vital points, races and captures in the open, and none where
+ * there is nothing to read or nothing in a hurry; and a search takes it. */
+#include "support/test.h"
+
+#include <string.h>
+
+#include "search/go/uct.h"
+#include "search/go/urgent.h"
+#include "support/go_diagram.h"
+#include "support/search_go.h"
+
+static struct yo_uct_advice advice[YO_GO_POINTS_MAX];
+
+static size_t find(const char *diagram, enum yo_go_color to_move, char *points) {
+    struct yo_go_rules rules = go_komi(15);
+    struct yo_urgent_limits limits = {.seed = 3};
+    struct yo_go_game *game = diagram_game(diagram, &rules, to_move);
+    struct yo_diag diag;
+    size_t count;
+    char text[8];
+    assert_int_equal(yo_urgent_find(go_eval, game, &limits, advice, &count, &diag), YO_OK);
+    *points = '\0';
+    for (size_t i = 0; i < count; i++) {
+        yo_go_point p = (yo_go_point)advice[i].move;
+        strcat(points, yo_go_point_format(p, yo_go_game_size(game), text));
+        strcat(points, " ");
+        assert_true(advice[i].visits > 0);
+    }
+    yo_go_game_delete(game);
+    return count;
+}
+
+static void says(const char *diagram, enum yo_go_color to_move, const char *expected) {
+    char points[8 * YO_GO_POINTS_MAX];
+    find(diagram, to_move, points);
+    assert_string_equal(points, expected);
+}
+
+/* White lives or dies at the middle of three; on a large board, where a search of a few thousand
+ * playouts hardly looks there. */
+static const char three[] = ".OX.........."
+                            ".OX..X......."
+                            ".OX.........."
+                            "OOX.......O.."
+                            "XXX.......O.."
+                            "......X...O.."
+                            "...X......O.."
+                            "......X...O.."
+                            "...X..X...O.."
+                            "......X...OOO"
+                            "...X..X......"
+                            "......X...O.."
+                            "......X......";
+
+static void knows_vital_points(void **state) {
+    (void)state;
+    says(three, YO_GO_BLACK, "A12 ");
+    says(three, YO_GO_WHITE, "A12 ");
+}
+
+/* White's three stones are in atari, and connect if they may. */
+static void knows_captures_in_the_open(void **state) {
+    (void)state;
+    static const char cut[] = "........."
+                              "........."
+                              "..XX....."
+                              ".XOOX...."
+                              ".XXO....."
+                              "..OX.O..."
+                              "..O......"
+                              "........."
+                              ".........";
+    char points[8 * YO_GO_POINTS_MAX];
+    find(cut, YO_GO_BLACK, points);
+    assert_memory_equal(points, "E5 ", 3);
+    find(cut, YO_GO_WHITE, points);
+    assert_memory_equal(points, "E5 ", 3);
+}
+
+static void leaves_quiet_boards_alone(void **state) {
+    (void)state;
+    says(go_settled, YO_GO_BLACK, "");
+    says(".........", YO_GO_BLACK, "");
+}
+
+static yo_move best(const char *diagram, enum yo_go_color to_move, bool reading) {
+    struct yo_go_rules rules = go_komi(15);
+    struct yo_go_game *game = diagram_game(diagram, &rules, to_move);
+    struct yo_uct_go_options options;
+    struct yo_search search;
+    yo_uct_go_options_default(&options);
+    options.tree.memory_mb = 64;
+    options.reading = reading;
+    assert_int_equal(yo_uct_go_new(go_eval, &options, &search, NULL), YO_OK);
+    yo_move move = go_search(search, game, 100, false).moves[0].move;
+    search.ops->destroy(search.ctx);
+    yo_go_game_delete(game);
+    return move;
+}
+
+static void is_searched(void **state) {
+    (void)state;
+    struct yo_go_rules rules = go_komi(15);
+    struct yo_go_game *game = diagram_game(three, &rules, YO_GO_BLACK);
+    assert_int_equal(best(three, YO_GO_BLACK, true), diagram_point(game, "A12"));
+    assert_int_equal(best(three, YO_GO_WHITE, true), diagram_point(game, "A12"));
+    yo_go_game_delete(game);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(knows_vital_points),
+        cmocka_unit_test(knows_captures_in_the_open),
+        cmocka_unit_test(leaves_quiet_boards_alone),
+        cmocka_unit_test(is_searched),
+    };
+    return cmocka_run_group_tests(tests, go_eval_set_up, go_eval_tear_down);
+}
