@@ -12,6 +12,7 @@ import re
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 
 import plots
@@ -31,6 +32,8 @@ DOCUMENT = {
 
 # Options of the simulation that --set adds.
 EXTRA = {}
+# Positions that a process gets at most.
+SLICE = 8
 
 
 # ---- helpers ----
@@ -92,8 +95,50 @@ def in_parallel(jobs, function, items):
 
 
 def slices(items, count):
-    size = max(1, math.ceil(len(items) / count))
+    size = max(1, min(SLICE, math.ceil(len(items) / count)))
     return [items[i:i + size] for i in range(0, len(items), size)]
+
+
+def entries_of(workers):
+    """Of its table that a worker sends at a step: many workers do not send more in all than 16."""
+    return min(128, 2048 // workers)
+
+
+class Records:
+    """Results of a simulation, a line of JSON each in a file: what is there is not made again."""
+
+    def __init__(self, args, name):
+        self.path, self.lock, self.known = os.path.join(args.out, name + ".jsonl"), threading.Lock(), {}
+        if os.path.exists(self.path):
+            with open(self.path, encoding="utf-8") as f:
+                for line in f:
+                    record = json.loads(line)
+                    self.known[(record["options"], record["position"])] = record
+
+    @staticmethod
+    def words(options):
+        return " ".join(f"--{k} {v}" for k, v in sorted({**options, **EXTRA}.items()))
+
+    def get(self, options, position):
+        return self.known.get((self.words(options), position))
+
+    def missing(self, options, positions):
+        return [p for p in positions if self.get(options, p) is None]
+
+    def make(self, options, positions):
+        for position, line in zip(positions, simulate(options, positions)):
+            # Of the order the first are enough, of the timeline its changes.
+            record = {"options": self.words(options), "position": position, "order": line["order"][:16]}
+            if "timeline" in line:
+                steps = line["timeline"]
+                record["timeline"] = [t for i, t in enumerate(steps) if i == 0 or t[1:] != steps[i - 1][1:]]
+            with self.lock, open(self.path, "a", encoding="utf-8") as f:
+                f.write(json.dumps(record, separators=(",", ":")) + "\n")
+                self.known[(record["options"], position)] = record
+
+    def fill(self, args, options, positions):
+        in_parallel(args.jobs, lambda part: self.make(options, part),
+                    slices(self.missing(options, positions), args.jobs))
 
 
 def wilson(share, n, z=1.96):
@@ -184,13 +229,9 @@ def run_positions(args):
 
 # ---- prediction ----
 
-def ranks(args, options, targets):
+def rank(record, best):
     """Where the best move stands in the order; 0: among those without a value."""
-    def part(rows):
-        lines = simulate(options, [p for p, _ in rows])
-        return [next((i + 1 for i, m in enumerate(line["order"]) if m[0] == best), 0)
-                for line, (_, best) in zip(lines, rows)]
-    return [r for rows in in_parallel(args.jobs, part, slices(targets, args.jobs)) for r in rows]
+    return next((i + 1 for i, m in enumerate(record["order"]) if m[0] == best), 0)
 
 
 def report_prediction(args, rows, name, title, note):
@@ -211,16 +252,21 @@ def report_prediction(args, rows, name, title, note):
     plots.write(os.path.join(args.out, name + ".svg"), title, "workers", "share found", curves)
 
 
+def prediction_options(args, seconds, workers):
+    # All workers recommend, as in the document: none searches the whole root, none exchanges entries.
+    return {"workers": workers, "seconds": seconds, "recommend": seconds, "step": seconds / 4, "speed": args.speed,
+            "order": args.order, "roots": 0, "entries": 0}
+
+
 def run_prediction(args):
-    targets = read_targets(args)
+    targets, records = read_targets(args), Records(args, "prediction")
     rows = []
     clock = Clock(len(args.recommend) * len(args.workers))
     for a in args.recommend:
         for n in args.workers:
-            # All workers recommend, as in the document: none searches the whole root, none exchanges entries.
-            options = {"workers": n, "seconds": a, "recommend": a, "step": a / 4, "speed": args.speed,
-                       "order": args.order, "roots": 0, "entries": 0}
-            rows.append((a, n, ranks(args, options, targets)))
+            options = prediction_options(args, a, n)
+            records.fill(args, options, [p for p, _ in targets])
+            rows.append((a, n, [rank(records.get(options, p), best) for p, best in targets]))
             print(f"{a} s, {n} workers{clock.left()}", file=sys.stderr, flush=True)
     note = ("How often the move that stays best with many times the nodes is among the first k after a "
             f"recommendation of so many virtual seconds ({args.speed} nodes each). The document gives its curves "
@@ -286,10 +332,21 @@ def run_gps(args):
 
 def play(args, match, number):
     strategy, n, m = match
-    options = {"workers": n, "against": m, "strategy": strategy, "games": 1, "first-game": number,
+    options = {"workers": n, "strategy": strategy, "games": 1, "first-game": number,
                "seconds": args.seconds, "speed": args.speed, "seed": args.seed, "table": args.table,
-               "game": args.game}
+               "game": args.game, "entries": entries_of(n)}
+    if isinstance(m, int):
+        options["against"] = m
+    else:
+        options["rival-strategy"], workers = re.fullmatch(r"([a-z]+)(\d+)", m).groups()
+        options["rival"] = int(workers)
+        if options["rival-strategy"] != "split":
+            options["rival-entries"] = entries_of(int(workers))
     return simulate(options)[0]
+
+
+def settings_of(args):
+    return {"seconds": args.seconds, "speed": args.speed, "seed": args.seed, "table": args.table, **EXTRA}
 
 
 def done_games(path):
@@ -305,14 +362,13 @@ def done_games(path):
 def run_matches(args):
     path = os.path.join(args.out, f"matches-{args.game}.jsonl")
     games = done_games(path)
-    settings = {"seconds": args.seconds, "speed": args.speed, "seed": args.seed, "table": args.table,
-                **EXTRA}
+    settings = settings_of(args)
     for game in games.values():
         if {k: game.get(k) for k in settings} != settings:
             raise RuntimeError(f"{path} has games with other settings; give another --out")
     # Game by game: a run that ends early has about as many of each pair.
     todo = [((s, n, m), g) for g in range(args.games) for s in args.strategy for n, m in args.pairs
-            if (s, n, m, g) not in games]
+            if (s, n, m, g) not in games and not args.only_report]
     end = time.monotonic() + args.limit if args.limit else math.inf
     clock = Clock(len(todo))
     with open(path, "a", encoding="utf-8") as f:
@@ -335,7 +391,8 @@ def report_matches(args, games):
     rows = []
     for s in args.strategy:
         for n, m in args.pairs:
-            points = [g["points"] for k, g in games.items() if k[:3] == (s, n, m) and k[3] < args.games]
+            points = [g["points"] for k, g in games.items()
+                      if k[:3] == (s, n, m) and (args.only_report or k[3] < args.games)]
             share = sum(1 + p for p in points) / 2 / max(1, len(points))
             low, high = wilson(share, len(points))
             rows.append([s, n, m, points.count(1), points.count(-1), points.count(0), round(share, 4),
@@ -347,8 +404,9 @@ def report_matches(args, games):
              f"{args.seconds} virtual seconds a move, {args.speed} {unit} each; every opening is played twice with the "
              f"sides exchanged. Shared-memory m is one search with m threads and {args.table} MB times m of table, "
              f"which gets m times the {unit} of a worker: as fast as m workers, with nothing lost on the memory bus. "
-             "The cluster loses the time that messages and changes of plan take.", "",
-             "| strategy | workers | shared threads | won - lost, drawn | share, 95% interval | GPS Shogi, document | "
+             "The cluster loses the time that messages and changes of plan take. An opponent with a name is another "
+             "cluster; split exchanges no entries, as in the document.", "",
+             "| strategy | workers | shared threads, or cluster | won - lost, drawn | share, 95% interval | GPS Shogi, document | "
              "Bonanza, document |", "|---|---|---|---|---|---|---|"]
     for s, n, m, won, lost, drawn, share, low, high in rows:
         theirs = [DOCUMENT[p].get((n, m)) if args.game == "shogi" and s == "predict" else None
@@ -357,11 +415,12 @@ def report_matches(args, games):
                      + " | ".join("" if t is None else f"{t:.2f}" for t in theirs) + " |")
     with open(name + ".md", "w", encoding="utf-8") as f:
         f.write("\n".join(lines) + "\n")
+    threads = sorted({m for _, m in args.pairs if isinstance(m, int)})
     curves = {f"{s} against {m}": [(n, share) for t, n, k, *_, share, _, _ in rows if (t, k) == (s, m)]
-              for s in args.strategy for m in sorted({m for _, m in args.pairs})}
+              for s in args.strategy for m in threads}
     if args.game == "shogi":
         for program, results in DOCUMENT.items():
-            for m in sorted({m for _, m in args.pairs}):
+            for m in threads:
                 curves[f"{program} against {m}, document"] = sorted((n, v) for (n, k), v in results.items() if k == m)
     plots.write(name + ".svg", "Share won by n workers", "workers", "share won", curves)
 
@@ -397,20 +456,63 @@ def reached(line, depth):
     return next((at for at, _, _, mate, d in line["timeline"] if d >= depth or mate), None)
 
 
+def speedup_options(args, workers, strategy, times=1):
+    """`times`: the one worker that the others are compared with searches so many times as long."""
+    return {"workers": workers, "seconds": times * args.seconds, "step": round(args.seconds / 60, 4),
+            "recommend": round(args.seconds / 15, 4), "speed": args.speed, "strategy": strategy, "timeline": True,
+            "table": args.table, "entries": 0 if strategy == "split" else entries_of(workers)}
+
+
+def speedup_settings(args):
+    return ([("predict", 1, 1), ("predict", 1, args.alone)]
+            + [(s, n, 1) for s in args.strategy for n in args.workers if n > 1])
+
+
+def answer_at(line, ms):
+    """The answer after so long."""
+    moves = [move for at, move, _, mate, depth in line["timeline"] if at <= ms and (depth or mate)]
+    return moves[-1] if moves else None
+
+
+def found_alone(args, lines, targets):
+    """[(times, found)]: how many moves one worker finds with so many times the time."""
+    times = [2 ** (i / 2) for i in range(2 * int(math.log2(args.alone)) + 1)]
+    return [(t, sum(answer_at(line, 1000 * t * args.seconds) == best for line, (_, best) in zip(lines, targets)))
+            for t in times]
+
+
+def worth(alone, found):
+    """How much more time one worker needs to find as many; the number as a text, and with > if it never does."""
+    best = 0
+    for i, (times, count) in enumerate(alone):
+        best = max(best, count)
+        if best >= found:
+            if i == 0 or count == alone[i - 1][1]:
+                return f"{times:.1f}"
+            before, low = alone[i - 1]
+            part = max(0, min(1, (found - low) / (count - low)))
+            return f"{before * (times / before) ** part:.1f}"
+    return f"> {alone[-1][0]:.0f}"
+
+
 def run_speedup(args):
-    targets = read_targets(args)
-    clock = Clock(1 + len(args.strategy) * sum(n > 1 for n in args.workers))
+    targets, records = read_targets(args), Records(args, "speedup")
+    settings = speedup_settings(args)
+    clock = Clock(len(settings))
+    for strategy, n, times in settings:
+        if not args.only_report:
+            records.fill(args, speedup_options(args, n, strategy, times), [p for p, _ in targets])
+            print(f"{strategy}, {n} workers{clock.left()}", file=sys.stderr, flush=True)
+    # Those that all have.
+    targets = [t for t in targets
+               if all(records.get(speedup_options(args, n, s, times), t[0]) for s, n, times in settings)]
+    if not targets:
+        raise RuntimeError("no position has been searched with all settings")
 
-    def think(n, strategy):
-        options = {"workers": n, "seconds": args.seconds, "speed": args.speed, "strategy": strategy,
-                   "timeline": True, "table": args.table}
+    def think(n, strategy, times=1):
+        return [records.get(speedup_options(args, n, strategy, times), p) for p, _ in targets]
 
-        def part(rows):
-            return simulate(options, [p for p, _ in rows])
-        lines = [x for part_ in in_parallel(args.jobs, part, slices(targets, args.jobs)) for x in part_]
-        print(f"{strategy}, {n} workers{clock.left()}", file=sys.stderr, flush=True)
-        return lines
-
+    alone = found_alone(args, think(1, "predict", args.alone), targets)
     one = think(1, "predict")
     depths = [max((d for *_, d in line["timeline"]), default=0) for line in one]
     end = 1000 * args.seconds
@@ -427,24 +529,109 @@ def run_speedup(args):
             rows.append([strategy, n, len(lines), sum(t is not None for t in moves),
                          round(totals[0] / len(lines)), round(base[0] / totals[0], 3),
                          sum(t is not None for t in deep), round(totals[1] / len(lines)),
-                         round(base[1] / totals[1], 3)])
+                         round(base[1] / totals[1], 3),
+                         worth(alone, sum(answer_at(line, end) == best for line, (_, best) in zip(lines, targets)))])
         curves[f"{strategy}: same move"] = [(r[1], r[5]) for r in rows if r[0] == strategy]
         curves[f"{strategy}: same depth"] = [(r[1], r[8]) for r in rows if r[0] == strategy]
     header = ["strategy", "workers", "positions", "found", "ms_to_move", "speedup_move", "deep", "ms_to_depth",
-              "speedup_depth"]
+              "speedup_depth", "worth"]
     write_csv(os.path.join(args.out, "speedup.csv"), header, rows)
     text = ["# Speed-up", "", made_by(args), "",
             f"Positions: {args.kind}. Steady ones are those that one short search gets right, by their making; late ones "
             "it gets wrong; all are a fair sample of both. "
             "Virtual time until the answer is the right move for good, and until the master's best line is as deep as "
             f"one worker's after {args.seconds} s; the mean over the positions, where one that does not get there counts "
-            "with the whole time. The document did not measure it.", "",
-            "| strategy | workers | right in the end | ms to the move | speed-up | as deep | ms to the depth | speed-up |",
-            "|---|---|---|---|---|---|---|---|"]
-    text += [f"| {r[0]} | {r[1]} | {r[3]} of {r[2]} | {r[4]} | {r[5]:.2f} | {r[6]} | {r[7]} | {r[8]:.2f} |" for r in rows]
+            "with the whole time. Worth: so many times as long one worker needs to find as many moves. "
+            "The document did not measure it.", "",
+            "| strategy | workers | right in the end | worth | ms to the move | speed-up | as deep | ms to the depth | "
+            "speed-up |", "|---|---|---|---|---|---|---|---|---|"]
+    text += [f"| {r[0]} | {r[1]} | {r[3]} of {r[2]} | {r[9]} | {r[4]} | {r[5]:.2f} | {r[6]} | {r[7]} | {r[8]:.2f} |"
+             for r in rows]
+    text += ["", "One worker alone, with so many times the time:", "",
+             "| " + " | ".join(f"{t:.2g}" for t, _ in alone[::2]) + " |", "|" + "---|" * len(alone[::2]),
+             "| " + " | ".join(str(c) for _, c in alone[::2]) + " |"]
     with open(os.path.join(args.out, "speedup.md"), "w", encoding="utf-8") as f:
         f.write("\n".join(text) + "\n")
     plots.write(os.path.join(args.out, "speedup.svg"), "Speed-up by workers", "workers", "speed-up", curves)
+
+
+# ---- all that takes long, by worth ----
+
+class Queue:
+    """Work of one kind and its share of the time; `cost` is that of a step, in any unit."""
+
+    def __init__(self, name, share, cost, steps):
+        self.name, self.each, self.steps, self.done = name, cost / share, iter(steps), 0
+        self.used = self.each / 2
+
+
+def all_matches(args, lock):
+    path = os.path.join(args.out, f"matches-{args.game}.jsonl")
+    games, settings = done_games(path), settings_of(args)
+
+    def game(match, number):
+        record = play(args, match, number)
+        record.update(settings, strategy=match[0], workers=match[1], threads=match[2])
+        with lock, open(path, "a", encoding="utf-8") as f:
+            f.write(json.dumps(record) + "\n")
+
+    def queue(share, cost, match, count):
+        steps = ((lambda g=g: game(match, g)) for g in range(args.first, args.first + count)
+                 if (*match, g) not in games)
+        return Queue("{} {} against {}".format(*match), share, cost, steps)
+    # Costs are core seconds of a game. Of a pair that is decided sooner fewer games are needed.
+    return [queue(.15, 12, ("predict", 8, 1), 120), queue(.28, 45, ("predict", 16, 8), 200),
+            queue(.22, 48, ("predict", 16, "split16"), 200), queue(.1, 18, ("predict", 8, 4), 200),
+            queue(.002, 170, ("predict", 64, 16), 200)]
+
+
+def all_positions(args):
+    targets = read_targets(args)
+    args.kind, args.strategy, args.workers = "all", ["predict"], [1, 8, 16, 32, 64]
+    mixed = [p for p, _ in read_targets(args)]
+    speedup, prediction = Records(args, "speedup"), Records(args, "prediction")
+
+    def steps(records, options, positions):
+        for part in slices(positions, max(1, len(positions) // SLICE)):
+            wanted = [(o, records.missing(o, part)) for o in options]
+            for o, left in wanted:
+                if left:
+                    yield lambda o=o, left=left: records.make(o, left)
+    options = [speedup_options(args, n, s, times) for s, n, times in speedup_settings(args) + [("split", 16, 1)]]
+    few = [prediction_options(args, a, n) for a in (1, .25) for n in (2, 4, 8, 16)]
+    many = [prediction_options(args, a, n) for a in (1, 2) for n in (32, 64)]
+    return [Queue("speed-up", .17, 6, steps(speedup, options, mixed)),
+            Queue("prediction", .08, 1, steps(prediction, few, [p for p, _ in targets])),
+            Queue("prediction by many", .001, 12, steps(prediction, many, [p for p, _ in targets]))]
+
+
+def run_all(args):
+    """Ends at the limit, or when it is killed; what is done stays, and the next run goes on from there."""
+    lock = threading.Lock()
+    queues = all_matches(args, lock) + all_positions(args)
+    end = time.monotonic() + args.limit if args.limit else math.inf
+
+    def work():
+        while time.monotonic() < end:
+            with lock:
+                step = None
+                while queues and step is None:
+                    queue = min(queues, key=lambda q: q.used)
+                    step = next(queue.steps, None)
+                    if step is None:
+                        queues.remove(queue)
+                if step is None:
+                    return
+                queue.used += queue.each
+            step()
+            queue.done += 1
+            print(f"{time.monotonic() - start:.0f} s: {queue.name}, {queue.done}", file=sys.stderr, flush=True)
+    start = time.monotonic()
+    threads = [threading.Thread(target=work) for _ in range(args.jobs)]
+    for t in threads:
+        t.start()
+    for t in threads:
+        t.join()
 
 
 # ---- the command ----
@@ -454,7 +641,9 @@ def numbers(text):
 
 
 def pairs(text):
-    return [tuple(int(x) for x in pair.split(":")) for pair in text.split(",")]
+    """8:1 is 8 workers against a machine with one thread, 16:split16 against another cluster."""
+    both = [pair.split(":") for pair in text.split(",")]
+    return [(int(n), int(m) if m.isdigit() else m) for n, m in both]
 
 
 def read_arguments():
@@ -470,6 +659,7 @@ def read_arguments():
         sub.add_argument("--out", default=results)
         sub.add_argument("--jobs", type=int, default=os.cpu_count())
         sub.add_argument("--set", default="")
+        sub.add_argument("--only-report", action="store_true")
         for key, (kind, default) in options.items():
             sub.add_argument("--" + key, type=kind, default=kind(default) if default is not None else None)
 
@@ -483,7 +673,11 @@ def read_arguments():
         game=(str, "shogi"), limit=(float, 0))
     add("records", run_records, matches=(str, os.path.join(results, "matches-shogi.jsonl")))
     add("speedup", run_speedup, targets=(str, targets), count=(int, 0), kind=(str, "all"), workers=(numbers, everyone),
-        seconds=(float, 3), speed=(int, 20000), strategy=(lambda s: s.split(","), "predict,split"), table=(int, 4))
+        seconds=(float, 3), speed=(int, 20000), strategy=(lambda s: s.split(","), "predict,split"), table=(int, 4),
+        alone=(int, 32))
+    add("all", run_all, targets=(str, targets), count=(int, 0), kind=(str, "steady"), speed=(int, 20000),
+        order=(str, "search"), seconds=(float, 1), seed=(int, 1), table=(int, 16), game=(str, "shogi"), limit=(float, 0),
+        first=(int, 0), alone=(int, 32))
     return parser.parse_args()
 
 

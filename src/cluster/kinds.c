@@ -214,6 +214,7 @@ static enum yo_err make_master(const struct yo_search_setup *setup, struct yo_se
         .notices = setup->notices};
     make_name(name);
     enum yo_err err = open_transport(setup, name, &config, diag);
+    if (setup->at_once) config.expected = 0;
     if (!err) err = make_order(setup, &config, diag);
     if (err) {
         yo_transport_close(&config.transport);

@@ -32,8 +32,10 @@ static void keep_notice(void *user, const char *text) {
 }
 
 void yo_master_tell(const struct master *m, const char *text) {
-    if (m->notice) m->notice(m->user, text);
-    yo_notice(&m->others, "%s", text);
+    if (m->notice)
+        m->notice(m->user, text);
+    else
+        yo_notice(&m->others, "%s", text);
 }
 
 void yo_master_tell_notices(struct master *m) {

@@ -22,7 +22,7 @@ struct yo_master_config {
     struct yo_transport transport;     /* taken over, also on failure */
     struct yo_search inner;            /* likewise: its own search */
     size_t expected; /* workers to wait for at the start, for some seconds at most */
-    /* Messages for the user: from the thread that searches, through both. */
+    /* Messages for the user, from the thread that searches: through the first that is there. */
     void (*notice)(void *user, const char *text); /* or NULL */
     void *user;
     struct yo_notices notices;

@@ -18,7 +18,8 @@ enum {
     READY_MS = 180000, /* some load hundreds of megabytes */
     STOP_MS = 3000,    /* from stop to bestmove; longer is a hang */
     LOOK_MS = 20,      /* how often the stop flag is read */
-    TRIAL_MS = 700
+    TRIAL_MS = 700,
+    VALUE_MS = 10000, /* until the first value of a program that has values */
 };
 
 struct usi {
@@ -50,6 +51,7 @@ struct go {
     const atomic_bool *stop;
     int64_t until_ms;                                          /* 0: none */
     int64_t most_nodes;                                        /* 0: any */
+    bool until_value;                                          /* ends with the first one */
     void (*heard)(void *user, const struct yo_usi_info *info); /* or NULL */
     void *user;
     struct yo_usi_info info;
@@ -59,6 +61,7 @@ struct go {
 static bool is_over(const struct go *g) {
     bool stopped = g->stop && atomic_load(g->stop);
     bool late = g->until_ms && yo_time_ms() >= g->until_ms;
+    if (g->until_value && g->info.scored) return true;
     return stopped || late || (g->most_nodes && g->info.nodes >= g->most_nodes);
 }
 
@@ -116,7 +119,7 @@ static bool keeps_to(struct usi *u, const char *move) {
 }
 
 static enum yo_err try_out(struct usi *u, struct yo_diag *diag) {
-    struct go g = {.until_ms = yo_time_ms() + TRIAL_MS};
+    struct go g = {.until_ms = yo_time_ms() + VALUE_MS, .until_value = true};
     enum yo_err err = run_search(u, trial, NULL, &g, diag);
     u->values = g.info.scored;
     yo_usi_info_free(&g.info);

@@ -58,6 +58,7 @@ static enum yo_err open_engine(const struct yo_options *o, struct yo_worker_engi
         err = yo_worker_usi(yo_buf_text(&command), options, engine, diag);
     else if (!err)
         err = yo_worker_gtp(yo_buf_text(&command), engine, diag);
+    if (err) yo_diag_where(diag, yo_options_argument(o, 0), 0, 0);
     yo_buf_free(&command);
     return err;
 }
@@ -76,6 +77,14 @@ static enum yo_err wait_for_broker(const struct yo_nats_config *nats,
     return err;
 }
 
+/* Before the engine is started, which may take long. */
+static enum yo_err check_server(const char *server, struct yo_diag *diag) {
+    if (strcmp(server, "stdio") == 0 || yo_transport_is_nats(server)) return YO_OK;
+    yo_diag_set(diag, YO_ERR_ARGUMENT, "--server %.60s is no address", server);
+    yo_diag_hint(diag, "for example --server nats://HOST:4222");
+    return YO_ERR_ARGUMENT;
+}
+
 static enum yo_err open_transport(const struct yo_options *o, const char *name,
                                   struct yo_transport *transport, struct yo_diag *diag) {
     const char *server = yo_options_text(o, "server");
@@ -84,10 +93,7 @@ static enum yo_err open_transport(const struct yo_options *o, const char *name,
                                   .auth_file = yo_options_text(o, "cluster-auth"),
                                   .worker = name};
     if (strcmp(server, "stdio") == 0) return yo_transport_stdio(transport, diag);
-    if (yo_transport_is_nats(server)) return wait_for_broker(&nats, transport, diag);
-    yo_diag_set(diag, YO_ERR_ARGUMENT, "--server %.60s is no address", server);
-    yo_diag_hint(diag, "for example --server nats://HOST:4222");
-    return YO_ERR_ARGUMENT;
+    return wait_for_broker(&nats, transport, diag);
 }
 
 static enum yo_err run(const struct yo_options *o, struct yo_diag *diag) {
@@ -98,10 +104,12 @@ static enum yo_err run(const struct yo_options *o, struct yo_diag *diag) {
     if (!yo_message_is_name(name))
         return yo_diag_set(diag, YO_ERR_ARGUMENT,
                            "--name %.40s is no name: letters, digits, - and _", name);
+    enum yo_err err = check_server(yo_options_text(o, "server"), diag);
+    if (err) return err;
     signal(SIGPIPE, SIG_IGN); /* a lost master is the end, or repaired by the transport */
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
-    enum yo_err err = open_engine(o, &config.engine, diag);
+    err = open_engine(o, &config.engine, diag);
     if (err) return yo_command_usage(err);
     err = open_transport(o, name, &config.transport, diag);
     if (!err) err = yo_worker_run(&config, diag);

@@ -84,6 +84,7 @@ static enum yo_err make_search(struct yo_engine *engine, const struct yo_engine_
                                     .plays = engine->plays,
                                     .plays_size = sizeof engine->plays,
                                     .strict = setup->strict,
+                                    .at_once = setup->at_once,
                                     .notice = setup->notice,
                                     .user = setup->user};
     const char *name = yo_options_text(setup->options, "search");

@@ -31,20 +31,22 @@ static int symmetry_of(size_t choice) {
                          : (int)choice - 2;
 }
 
-static enum yo_err open_builtin(int size, const struct yo_net_eval_options *wanted,
-                                struct yo_eval *eval, struct yo_diag *diag) {
-    struct yo_net *net;
+bool yo_go_net_names_builtin(const char *name) { return strcmp(name, "builtin") == 0; }
+
+enum yo_err yo_go_net_load(const char *path, int size, struct yo_net **net, struct yo_diag *diag) {
     size_t len;
+    if (!yo_go_net_names_builtin(path)) return yo_net_open(path, net, diag);
     const void *bytes = yo_go_net_builtin(size, &len);
-    enum yo_err err = yo_net_read(bytes, len, &net, diag);
-    return err ? err : yo_net_eval_new(net, wanted, eval, diag);
+    return yo_net_read(bytes, len, net, diag);
 }
 
 enum yo_err yo_go_net_open_named(const char *path, int size,
                                  const struct yo_net_eval_options *wanted, struct yo_eval *net,
                                  struct yo_diag *diag) {
-    return strcmp(path, "builtin") == 0 ? open_builtin(size, wanted, net, diag)
-                                        : yo_net_eval_open(path, wanted, net, diag);
+    struct yo_net *file;
+    if (!yo_go_net_names_builtin(path)) return yo_net_eval_open(path, wanted, net, diag);
+    enum yo_err err = yo_go_net_load(path, size, &file, diag);
+    return err ? err : yo_net_eval_new(file, wanted, net, diag);
 }
 
 /* ---- with or without a network ---- */

@@ -5,6 +5,7 @@
 #include "engine/kinds.h"
 #include "search/guided/options.h"
 
+struct yo_net;
 struct yo_net_eval_options;
 
 extern const char *const yo_go_net_symmetries[];
@@ -28,7 +29,11 @@ extern const char *const yo_go_net_symmetries[];
 /* Whether the options ask for a network: by name, or with "auto" by not asking for playouts.
  * patterns: those for playouts, or NULL. */
 bool yo_go_net_is_wanted(const struct yo_options *options, const struct yo_go_patterns *patterns);
+/* Whether a name is that of the networks that are part of the program, not a path. */
+bool yo_go_net_names_builtin(const char *name);
 /* A network by its path, or "builtin" for boards of this size. */
+enum yo_err yo_go_net_load(const char *path, int size, struct yo_net **net, struct yo_diag *diag);
+/* The same as an evaluator. */
 enum yo_err yo_go_net_open_named(const char *path, int size,
                                  const struct yo_net_eval_options *wanted, struct yo_eval *net,
                                  struct yo_diag *diag);

@@ -33,6 +33,7 @@ enum yo_err yo_go_player_prepare(struct yo_session *s, struct yo_diag *diag) {
                                     .patterns = s->config.patterns,
                                     .notices = s->config.notices,
                                     .strict = s->config.strict,
+                                    .at_once = s->config.at_once,
                                     .notice = s->config.notice,
                                     .user = s->config.user};
     struct yo_engine *engine = &s->go_player.engine;

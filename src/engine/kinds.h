@@ -28,6 +28,7 @@ struct yo_search_setup {
     /* Too little memory, or a cluster that cannot be used, is an error. If false, a notice reports
      * it, and the search does without. */
     bool strict;
+    bool at_once;                                 /* as in struct yo_session_config */
     void (*notice)(void *user, const char *text); /* or NULL */
     void *user;
 };

@@ -31,7 +31,8 @@ struct yo_session_config {
      * thread that calls the session. May be NULL. */
     void (*notice)(void *user, const char *text);
     void *user;
-    bool quiet; /* notices only of what went wrong */
+    bool quiet;   /* notices only of what went wrong */
+    bool at_once; /* a search begins before the workers of a cluster are there */
     /* Receives a notice when a device is lost during play; called from any thread. */
     struct yo_notices notices;
     const struct yo_go_patterns *patterns; /* Go: NULL: built in; outlives the session */

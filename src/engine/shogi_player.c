@@ -163,6 +163,7 @@ static enum yo_err make_search(struct yo_session *s, struct yo_diag *diag) {
                                     .plays_size = sizeof s->player.plays,
                                     .threads = threads > 0 ? threads : yo_cpu_count(),
                                     .strict = s->config.strict,
+                                    .at_once = s->config.at_once,
                                     .notices = s->config.notices,
                                     .notice = s->config.notice,
                                     .user = s->config.user};

@@ -7,8 +7,9 @@
 #include "base/nearest.h"
 #include "base/time.h"
 
-/* An engine answers "usi" before it loads anything large. */
-#define USI_MS 30000
+/* An engine should answer "usi" before it loads anything large, but not all do (GPSShogi), and on a
+ * busy machine that takes half a minute. */
+#define USI_MS 60000
 #define NAME   80
 
 /* ---- the answer to usi ---- */
@@ -26,12 +27,24 @@ static enum yo_err take_line(struct yo_peer *peer, const char *text, char name[6
     return yo_buf_status(offered);
 }
 
+/* The next line; a program that says nothing more is told from one that never spoke by the command
+ * that it has not answered. */
+static enum yo_err hear_until(struct yo_peer *peer, const char *command, int64_t since_ms,
+                              int64_t timeout_ms, struct yo_buf *line, struct yo_diag *diag) {
+    enum yo_err err = yo_peer_hear(peer, since_ms + timeout_ms, line, diag);
+    if (!err || peer->fault != YO_PEER_HUNG) return err;
+    char what[96];
+    snprintf(what, sizeof what, "it did not answer %s within %g s", command,
+             (double)timeout_ms / 1000);
+    return yo_peer_fail(peer, YO_PEER_HUNG, what, diag);
+}
+
 static enum yo_err say_hello(struct yo_peer *peer, char name[64], struct yo_buf *offered,
                              struct yo_diag *diag) {
     struct yo_buf line = {0};
-    int64_t until = yo_time_ms() + USI_MS;
+    int64_t since = yo_time_ms();
     enum yo_err err = yo_peer_say(peer, "usi", diag);
-    while (!err && !(err = yo_peer_hear(peer, until, &line, diag))) {
+    while (!err && !(err = hear_until(peer, "usi", since, USI_MS, &line, diag))) {
         if (strcmp(yo_buf_text(&line), "usiok") == 0) break;
         err = take_line(peer, yo_buf_text(&line), name, offered, diag);
     }
@@ -110,9 +123,9 @@ static enum yo_err set_one(struct yo_peer *peer, const char *offered, const char
 
 enum yo_err yo_peer_usi_get_ready(struct yo_peer *peer, int64_t timeout_ms, struct yo_diag *diag) {
     struct yo_buf line = {0};
-    int64_t until = yo_time_ms() + timeout_ms;
+    int64_t since = yo_time_ms();
     enum yo_err err = yo_peer_say(peer, "isready", diag);
-    while (!err && !(err = yo_peer_hear(peer, until, &line, diag)))
+    while (!err && !(err = hear_until(peer, "isready", since, timeout_ms, &line, diag)))
         if (strcmp(yo_buf_text(&line), "readyok") == 0) break;
     yo_buf_free(&line);
     return err;

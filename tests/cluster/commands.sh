@@ -44,7 +44,21 @@ says 'is no name'
 run worker --server nowhere
 says '--server nowhere is no address'
 run worker --server stdio -- /nonexistent/engine
-says 'there is no such program'
+says '/nonexistent/engine: there is no such program'
+# A program that is slow to its first value has values.
+cat >"$tmp/slow" <<'END'
+while read -r x; do
+    case $x in
+    usi) printf 'id name Slow\nusiok\n' ;;
+    isready) echo readyok ;;
+    go*) (sleep 1.5 && echo 'info depth 1 score cp 5 pv 6i5h') & ;;
+    stop) echo 'bestmove 6i5h' ;;
+    quit) exit ;;
+    esac
+done
+END
+run worker --server stdio -- sh "$tmp/slow"
+says '"engine":"Slow"' '"values":true'
 
 if ! built_in libnats; then
     run worker --server nats://127.0.0.1:1

@@ -127,7 +127,33 @@ run 0 bench net --net "$net" --size 5 --backend reference --batch 3 --threads 2 
 says '"size": 5' '"backend": "reference"' '"batch": 3' '"threads": 2' '"evaluations_per_s": '
 run 0 bench net --net "$net" --size 5 --backend all --part network --seconds 0.05
 says "reference"
-run 2 bench net
-says "--net FILE"
+# Built-in networks: of the position's size, of --size, of each size.
+run 0 net info builtin --no-speed
+says "name yomi-go" "19x19"
+grep -q '^9x9' "$tmp/out" && fail "the network for 19x19 tells of 9x9"
+name() { sed -n 's/^name *//p' "$tmp/out"; }
+large=$(name)
+run 0 net info builtin --size 9 --backend reference
+says "9x9" "reference, 9x9:" "evaluations/s"
+[ "$(name)" != "$large" ] || fail "9x9 and 19x19 have the same network, $large"
+for size in 9 10; do
+    file=nets/go.bin.gz
+    [ "$size" -gt 9 ] || file=nets/go9.bin.gz
+    run 0 net eval builtin "C3" --size "$size" --raw --backend reference
+    cp "$tmp/out" "$tmp/$size"
+    "$YOMI" net eval "$file" "C3" --size "$size" --raw --backend reference | cmp -s - "$tmp/$size" ||
+        fail "net eval builtin --size $size is not $file"
+done
+run 0 net eval builtin "$tmp/game.sgf" --raw --backend reference
+"$YOMI" net eval nets/go9.bin.gz "$tmp/game.sgf" --raw --backend reference | cmp -s - "$tmp/out" ||
+    fail "net eval builtin does not take the record's size"
+{ echo "POSITION size 9 rules chinese komi 7.5 moves 1" && echo "BC3" && cat "$tmp/9"; } >"$tmp/answers"
+run 0 net check builtin "$tmp/answers" --size 9 --backend reference
+run 1 net check builtin "$tmp/answers" --backend reference
+run 1 net eval builtin "startpos moves 7g7f"
+run 0 bench net --size 5 --backend reference --seconds 0.01 --json
+says '"size": 5' '"backend": "reference"'
+run 0 bench net --net builtin --backend auto --part network --seconds 0.01
+says "9x9" "13x13" "19x19"
 run 2 bench net --net "$net" --playouts 5
 exit "$failed"

@@ -106,6 +106,10 @@ static void usi_is_greeted(void **state) {
     assert_int_not_equal(yo_peer_usi_greet(&peer, "Thread=2", LONG_MS, name, &diag), YO_OK);
     assert_non_null(strstr(diag.hint, "Threads"));
     yo_peer_stop(&peer);
+    peer = start("read x; echo usiok; cat >/dev/null");
+    assert_int_not_equal(yo_peer_usi_greet(&peer, NULL, SOON_MS, name, &diag), YO_OK);
+    assert_non_null(strstr(diag.what, "did not answer isready within 0.3 s"));
+    yo_peer_stop(&peer);
     peer = start("read x; echo '? unknown command'; cat >/dev/null");
     assert_int_not_equal(yo_peer_usi_greet(&peer, NULL, LONG_MS, name, &diag), YO_OK);
     assert_int_equal(peer.fault, YO_PEER_NONSENSE);

@@ -33,14 +33,18 @@ static void collect(void *user, const char *text, size_t len, bool report) {
     pthread_mutex_unlock(&lock);
 }
 
-void web_open(const char *net) {
+static void open_web(const char *net, const struct yo_search_kind *kinds) {
     struct yo_diag diag = {0};
     assert_int_equal(yo_options_init(&options, rows, &diag), YO_OK);
     if (net) assert_int_equal(yo_options_set(&options, YO_ON_CLI, "net", net, &diag), YO_OK);
     sent = yo_json_array();
-    struct yo_web_config config = {.options = &options, .send = collect};
+    struct yo_web_config config = {.options = &options, .kinds = kinds, .send = collect};
     assert_int_equal(yo_web_new(&config, &web, &diag), YO_OK);
 }
+
+void web_open(const char *net) { open_web(net, NULL); }
+
+void web_open_kinds(const struct yo_search_kind *kinds) { open_web(NULL, kinds); }
 
 void web_close(void) {
     yo_web_delete(web);

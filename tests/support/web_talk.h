@@ -6,6 +6,8 @@
 
 /* Options: --threads 1, little memory; net may be NULL for playouts. */
 void web_open(const char *net);
+/* The same with other searches than the usual ones. */
+void web_open_kinds(const struct yo_search_kind *kinds);
 void web_close(void);
 struct yo_web *web_engine(void);
 

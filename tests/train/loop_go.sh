@@ -28,7 +28,7 @@ done
 sleep 2
 kill -9 $!
 wait $! 2> /dev/null || true
-loop "$folder/run" --minutes 5 --iterations 1 | tee "$folder/log"
+loop "$folder/run" --minutes 5 --iterations 1 --last-rate 4e-4 | tee "$folder/log"
 grep -q "goes on after iteration [3-9]" "$folder/log"
 [ -s "$folder/run/curve.svg" ]
 [ "$(find "$folder/run" -type f | wc -l)" -le 8 ]

@@ -30,6 +30,7 @@ if "$BUILD/shogi_rows" "$folder/none" 2>/dev/null; then exit 1; fi
 options=(--blocks 1 --channels 8 --batch 32 --report-s 1 --save-s 1 --device cpu --rate 1e-2)
 ROWS=$folder/slice bash $here/slice.sh "$folder/run" "$folder/games" --minutes 0.15 --call-minutes 0.05 \
     "${options[@]}"
+[ -s "$folder/slice/rows-0000-0000.train" ] && [ ! -e "$folder/slice/parts" ]
 before=$(tail -n 1 "$folder/run/log.csv" | cut -d, -f2)
 "$python" $here/train.py "$folder/run" "$folder/rows" --minutes 0.15 "${options[@]}" | tee "$folder/log"
 grep -q "goes on after step" "$folder/log"
@@ -55,6 +56,39 @@ up_left, up_right = 1, 2
 assert labels[up_left * 81 + 0 * 9 + 3] == up_right * 81 + 8 * 9 + 3
 PY
 
+# Rows in several files are those of one. The move of a quiet position is among the quiet moves, those of the others
+# are not, but for evasions; seen in a mirror too.
+for part in 0 1; do
+    head -c $((part * 4000 + 4000)) "$games" | tail -c 4000 >"$folder/part.psv"
+    "$BUILD/shogi_rows" "$folder/many-$part" "$folder/part.psv" --held 0 >"$folder/log"
+done
+head -c 8000 "$games" >"$folder/part.psv"
+"$BUILD/shogi_rows" "$folder/one" "$folder/part.psv" --held 0 >"$folder/log"
+"$python" - "$folder" <<'PY'
+import sys
+sys.path.insert(0, "train/shogi/policy")
+import data, torch
+one, planes = data.load(sys.argv[1] + "/one", "train", "cpu")
+many, _ = data.load(sys.argv[1] + "/many", "train", "cpu")
+assert len(one) == 200 and torch.equal(one, many)
+first, _ = data.load(sys.argv[1] + "/many", "train", "cpu", 1)
+assert torch.equal(first, one[:100])
+for base in "one", "pieces":
+    rows, planes = data.load(sys.argv[1] + "/" + base, "train", "cpu")
+    quiet = rows[:, planes * data.PLANE_BYTES + 5] & 1 > 0
+    for mirror in False, True:
+        inputs, label, _, _, loud = data.Unpacker(planes, "cpu")(rows, torch.full((len(rows),), mirror))
+        loud = loud.gather(1, label[:, None])[:, 0]
+        check = inputs[:, 118].amax((1, 2)) > 0 if planes == 119 else torch.zeros(len(rows)) > 0
+        assert quiet.any() and not loud[quiet].any()
+        assert planes == 104 or loud[~quiet & ~check].all()
+        assert loud.any()
+PY
+
+# A run of one call, whose rate ends with it.
+"$python" $here/train.py "$folder/whole" "$folder/rows" --minutes 0 --call-minutes 0.1 "${options[@]}"
+awk -F, 'END { exit !($4 < 2e-3) }' "$folder/whole/log.csv"
+
 refuses() { # TEXT TRAIN-ARGUMENTS...
     if "$python" $here/train.py "${@:2}" 2>"$folder/error"; then
         echo "accepted: $1"
@@ -65,4 +99,6 @@ refuses() { # TEXT TRAIN-ARGUMENTS...
 refuses "another network" "$folder/run" "$folder/rows" --minutes 9 "${options[@]}" --channels 16
 head -c 3000 "$folder/rows.train" >"$folder/short.train"
 cp "$folder/rows.held" "$folder/short.held"
+refuses "no .*nothing.train" "$folder/short" "$folder/nothing" --minutes 1 "${options[@]}"
+refuses "needs --call-minutes" "$folder/short" "$folder/rows" --minutes 0 "${options[@]}"
 refuses "ends early" "$folder/short" "$folder/short" --minutes 1 "${options[@]}"

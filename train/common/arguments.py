@@ -5,7 +5,7 @@
 ROWS.train is learned from, ROWS.held judges. OUT is a folder: state.0 ... (the checkpoint, written every
 minute), log.csv, curve.svg and the network. Called again it goes on from the checkpoint until M minutes of
 training are over in all; C ends a single call earlier. The learning rate follows the share of M that is
-over: a run that is to end sooner is given a smaller M."""
+over: a run that is to end sooner is given a smaller M; with M 0 it is what loading and compiling leave of C."""
 # No PyTorch here: --help works without it.
 import argparse
 
@@ -24,6 +24,8 @@ def parser():
     p.add_argument("--optimizer", choices=["muon", "adamw", "sgd"], default="muon")
     p.add_argument("--rate", type=float, default=4e-3)
     p.add_argument("--weight-decay", type=float, default=0.02)
+    p.add_argument("--ema-steps", type=int, default=1500,
+                   help="steps that the average of the weights looks back")
     p.add_argument("--warmup", type=float, default=0.02, help="share of the run")
     p.add_argument("--seed", type=int, default=1)
     p.add_argument("--device", help="cuda where there is one, else cpu")

@@ -34,6 +34,8 @@ def parser():
     p.add_argument("--row-uses", type=float, default=4, help="how often a row is trained on")
     p.add_argument("--batch", type=int, default=1024)
     p.add_argument("--rate", type=float, default=1e-3)
+    p.add_argument("--last-rate", type=float,
+                   help="the rate falls to this one until the call ends; without it, it stays")
     p.add_argument("--ema-steps", type=int, default=250,
                    help="steps of training that the average of the weights looks back")
     p.add_argument("--graphs", action="store_true", help="record steps of training as CUDA graphs")

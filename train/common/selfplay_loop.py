@@ -137,6 +137,11 @@ class Loop:
         return {"games": int(found.group(1)), "moves_per_game": float(found.group(2)),
                 "evaluations_per_s": int(found.group(3))}
 
+    def rate_share(self):
+        """Of the full rate: it falls by the same factor every minute of the call."""
+        done = 1 - max(0.0, self.time_left()) / (60 * self.args.minutes)
+        return ((self.args.last_rate or self.args.rate) / self.args.rate) ** done
+
     def train(self):
         """On what is owed; returns the mean losses over the steps."""
         batch, steps = self.args.batch, int(self.args.row_uses * self.owed / self.args.batch)
@@ -150,7 +155,7 @@ class Loop:
                 self.calibrate(net, inputs)
             self.trainer.net.train()
         for _ in range(steps):
-            share = min(1.0, (self.trainer.step + 1) / 100)
+            share = min(self.rate_share(), (self.trainer.step + 1) / 100)
             for k, v in self.trainer.train_step(self.rows.draw(batch), share).items():
                 sums[k] = sums[k] + v if k in sums else v
         losses = {k: float(v) / steps for k, v in sums.items()}

@@ -282,6 +282,7 @@ const struct yo_command yo_command_bench = {
                 "yomi bench search --playouts 100000\n"
                 "yomi bench search --search puct --playouts 400\n"
                 "yomi bench search --game shogi --depth 12\n"
+                "yomi bench net --size 9 --backend auto\n"
                 "yomi bench net --net g170-b6c96.bin.gz --size 9 --backend all --json",
     .options =
         (const struct yo_option[]){
@@ -291,8 +292,9 @@ const struct yo_command yo_command_bench = {
             YO_STRING("backend", YO_ON_CLI, "all", "NAME",
                       "playout, net: a backend of `yomi devices`, auto for the one a search would "
                       "use, or all; search on a network: one of them"),
-            YO_STRING("net", YO_ON_CLI, NULL, "FILE",
-                      "net: the network; search: the same, the built-in one if not given"),
+            YO_STRING("net", YO_ON_CLI, "builtin", "FILE",
+                      "net, search on a network: the network; builtin: for net that of each board "
+                      "size, for a search that of 19x19"),
             YO_INT("batch", YO_ON_CLI, "0", 0, 65536, "N",
                    "net, search on a network: positions run at a time; 0 for what suits the "
                    "backend"),

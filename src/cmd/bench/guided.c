@@ -160,8 +160,7 @@ enum yo_err yo_bench_guided(const struct yo_options *o, struct yo_diag *diag) {
     wanted.backend = yo_net_backend_find(yo_options_given(o, "backend") ? backend : "auto", diag);
     if (!wanted.backend) return YO_ERR_ARGUMENT;
     /* One network for the positions of all sizes. */
-    enum yo_err err =
-        yo_go_net_open_named(net ? net : "builtin", YO_GO_SIZE_MAX, &wanted, &run.net, diag);
+    enum yo_err err = yo_go_net_open_named(net, YO_GO_SIZE_MAX, &wanted, &run.net, diag);
     if (err) return err;
     err = open_search(&run, o, threads, diag);
     if (!err && !run.json)

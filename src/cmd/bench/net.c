@@ -10,6 +10,7 @@
 #include "base/diag.h"
 #include "cmd/net/rate.h"
 #include "cmd/progress.h"
+#include "engine/go_net.h"
 #include "eval/net/net.h"
 
 /* As for playouts: each backend is measured in turns, and the median turn counts. */
@@ -120,6 +121,7 @@ static enum yo_err choose(struct bench *bench, const struct yo_options *options,
 /* The board size of the network; 0 if it takes any size. */
 static enum yo_err only_size(const char *path, int *size, struct yo_diag *diag) {
     struct yo_net *net;
+    if (yo_go_net_names_builtin(path)) return YO_OK; /* each size has its own */
     enum yo_err err = yo_net_open(path, &net, diag);
     if (err) return err;
     *size = net->graph.fixed_size;
@@ -131,11 +133,6 @@ enum yo_err yo_bench_net(const struct yo_options *options, struct yo_diag *diag)
     static const int usual[] = {9, 13, 19};
     struct bench bench = {.seconds = yo_options_real(options, "seconds"),
                           .json = yo_options_bool(options, "json")};
-    if (!yo_options_given(options, "net")) {
-        yo_diag_set(diag, YO_ERR_ARGUMENT, "there is no network to measure");
-        yo_diag_hint(diag, "name one by --net FILE");
-        return YO_ERR_ARGUMENT;
-    }
     enum yo_err err = choose(&bench, options, diag);
     int fixed = 0;
     if (!err) err = only_size(yo_options_text(options, "net"), &fixed, diag);

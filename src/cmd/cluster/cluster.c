@@ -48,7 +48,7 @@ const struct yo_command yo_command_cluster = {
         "Prints a line of JSON for each position of FILE (\"startpos moves 7g7f\", for Go \"E5 "
         "C3\"): the moves in their order as [move, centipawns, mate, depth]. With --against it "
         "plays games instead, against one machine whose threads share memory and which searches "
-        "as many nodes as that many workers.",
+        "as many nodes as that many workers; with --rival against another cluster.",
     .examples = "yomi cluster up --workers 4\n"
                 "yomi usi --cluster nats://127.0.0.1:4222\n"
                 "yomi cluster status\n"

@@ -16,8 +16,9 @@ enum { RESIGN = 3000 };
 struct match {
     const struct yo_sim_setup *setup;
     struct yo_sim *sim;
-    struct yo_sim_shared *shared;
-    void *position; /* to write moves */
+    struct yo_sim *rival;         /* the opponent is this cluster, */
+    struct yo_sim_shared *shared; /* or one machine */
+    void *position;               /* to write moves */
 };
 
 /* The best move, or YO_MOVE_NONE for a resignation. */
@@ -31,8 +32,9 @@ static yo_move decide(const struct yo_search_result *result) {
 static enum yo_err think(struct match *m, bool cluster, const void *game, yo_move *move,
                          struct yo_diag *diag) {
     struct yo_search_result result;
-    enum yo_err err = cluster ? yo_sim_think(m->sim, game, m->setup->move_ms, &result, diag)
-                              : yo_sim_shared_think(m->shared, game, &result, diag);
+    struct yo_sim *sim = cluster ? m->sim : m->rival;
+    enum yo_err err = sim ? yo_sim_think(sim, game, m->setup->move_ms, &result, diag)
+                          : yo_sim_shared_think(m->shared, game, &result, diag);
     if (!err) *move = decide(&result);
     return err;
 }
@@ -90,8 +92,9 @@ static enum yo_err play_game(struct match *m, uint64_t number, struct yo_tally *
     void *game;
     enum yo_err err = yo_sim_game_draw(m->setup, seed, opening, &game, diag);
     if (err) return err;
-    yo_sim_shared_clear(m->shared);
+    if (m->shared) yo_sim_shared_clear(m->shared);
     err = yo_sim_new_game(m->sim, seed + number, diag);
+    if (!err && m->rival) err = yo_sim_new_game(m->rival, seed + number, diag);
     if (!err) err = play(m, first, game, &points, diag);
     if (!err) err = write_moves(m, game, &moves, diag);
     if (!err)
@@ -107,27 +110,42 @@ static enum yo_err play_game(struct match *m, uint64_t number, struct yo_tally *
     return err;
 }
 
+static enum yo_err make_opponent(struct match *m, struct yo_diag *diag) {
+    const struct yo_options *o = m->setup->options;
+    int threads = (int)yo_options_int(o, "against");
+    if (threads > 0) return yo_sim_shared_new(m->setup, threads, &m->shared, diag);
+    struct yo_sim_config config = m->setup->config;
+    config.workers = (size_t)yo_options_int(o, "rival");
+    config.plan.strategy = (enum yo_plan_strategy)yo_options_choice(o, "rival-strategy");
+    config.entries = (size_t)yo_options_int(o, "rival-entries");
+    return yo_sim_new(&config, m->setup->ops, &m->rival, diag);
+}
+
+static void print_score(const struct match *m, const struct yo_tally *tally) {
+    const struct yo_options *o = m->setup->options;
+    double low, high;
+    yo_tally_interval(tally, &low, &high);
+    fprintf(stderr, "%zu workers against %" PRId64 " %s: %u - %u, %u drawn: %.3f [%.3f, %.3f]\n",
+            m->setup->config.workers, yo_options_int(o, m->rival ? "rival" : "against"),
+            m->rival ? "workers" : "threads", tally->wins, tally->losses, tally->draws,
+            yo_tally_score(tally), low, high);
+}
+
 enum yo_err yo_sim_match(struct yo_sim_setup *setup, struct yo_diag *diag) {
     struct match match = {.setup = setup};
     struct yo_tally tally = {0};
     uint64_t first = (uint64_t)yo_options_int(setup->options, "first-game"),
              games = (uint64_t)yo_options_int(setup->options, "games");
-    int threads = (int)yo_options_int(setup->options, "against");
     enum yo_err err = yo_sim_new(&setup->config, setup->ops, &match.sim, diag);
-    if (!err) err = yo_sim_shared_new(setup, threads, &match.shared, diag);
+    if (!err) err = make_opponent(&match, diag);
     match.position = err ? NULL : yo_alloc_aligned(setup->ops->position_size);
     if (!err && !match.position) err = yo_diag_set(diag, YO_ERR_NOMEM, "out of memory");
     for (uint64_t i = first; !err && i < first + games; i++)
         err = play_game(&match, i, &tally, diag);
-    if (!err) {
-        double low, high;
-        yo_tally_interval(&tally, &low, &high);
-        fprintf(stderr, "%zu workers against %d threads: %u - %u, %u drawn: %.3f [%.3f, %.3f]\n",
-                setup->config.workers, threads, tally.wins, tally.losses, tally.draws,
-                yo_tally_score(&tally), low, high);
-    }
+    if (!err) print_score(&match, &tally);
     yo_free_aligned(match.position);
     yo_sim_shared_delete(match.shared);
+    yo_sim_delete(match.rival);
     yo_sim_delete(match.sim);
     return err;
 }

@@ -159,19 +159,47 @@ static enum yo_err run_positions(struct yo_sim_setup *setup, struct yo_diag *dia
 
 /* ---- the word ---- */
 
-const char *const yo_simulate_keys[] = {
-    "strategy",   "seconds", "speed", "recommend",        "step",  "width",      "order",
-    "leaf-width", "margin",  "eval",  "probability-file", "table", "size",       "seed",
-    "dies",       "slows",   "mutes", "against",          "games", "first-game", "timeline",
-    "opening",    "trace",   "lean",  "discount",         "roots", "entries",    "net",
-    NULL};
+const char *const yo_simulate_keys[] = {"strategy",
+                                        "seconds",
+                                        "speed",
+                                        "recommend",
+                                        "step",
+                                        "width",
+                                        "order",
+                                        "leaf-width",
+                                        "margin",
+                                        "eval",
+                                        "probability-file",
+                                        "table",
+                                        "size",
+                                        "seed",
+                                        "dies",
+                                        "slows",
+                                        "mutes",
+                                        "against",
+                                        "games",
+                                        "first-game",
+                                        "timeline",
+                                        "opening",
+                                        "trace",
+                                        "lean",
+                                        "discount",
+                                        "roots",
+                                        "entries",
+                                        "net",
+                                        "rival",
+                                        "rival-strategy",
+                                        "rival-entries",
+                                        NULL};
 
 enum yo_err yo_cluster_simulate(const struct yo_options *options, struct yo_diag *diag) {
     struct yo_sim_setup setup;
+    bool threads = yo_options_int(options, "against") > 0,
+         rival = yo_options_int(options, "rival") > 0;
+    if (threads && rival)
+        return yo_diag_set(diag, YO_ERR_ARGUMENT, "--against and --rival exclude each other");
     enum yo_err err = yo_sim_setup_init(&setup, options, diag);
-    if (!err)
-        err = yo_options_int(options, "against") > 0 ? yo_sim_match(&setup, diag)
-                                                     : run_positions(&setup, diag);
+    if (!err) err = threads || rival ? yo_sim_match(&setup, diag) : run_positions(&setup, diag);
     yo_sim_setup_free(&setup);
     return err;
 }

@@ -49,6 +49,11 @@ extern const char *const yo_simulate_orders[]; /* how plans order moves quickly 
                 "simulate: the same: its reports are late or lost for a while"),                   \
         YO_INT("against", YO_ON_CLI, "0", 0, 512, "THREADS",                                       \
                "simulate: games against one machine with so many threads; 0: positions"),          \
+        YO_INT("rival", YO_ON_CLI, "0", 0, 1024, "N",                                              \
+               "simulate: games against another cluster with so many workers"),                    \
+        YO_CHOICE("rival-strategy", YO_ON_CLI, "split", yo_plan_strategies, "NAME",                \
+                  "simulate: how that one divides the work"),                                      \
+        YO_INT("rival-entries", YO_ON_CLI, "0", 0, 4096, "N", "simulate: its --entries"),          \
         YO_INT("games", YO_ON_CLI, "2", 1, 1e9, "N", "simulate: games of such a match"),           \
         YO_INT("first-game", YO_ON_CLI, "0", 0, 1e9, "N", "simulate: the number of the first"),    \
         YO_INT("opening", YO_ON_CLI, "8", 0, 64, "N",                                              \

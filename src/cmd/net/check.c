@@ -226,7 +226,7 @@ enum yo_err yo_net_check(const struct yo_options *options, struct yo_diag *diag)
     for (int kind = 0; kind < KINDS; kind++)
         c.limit[kind] = yo_options_real(options, kind_options[kind]);
     enum yo_err err = yo_file_read_text(c.path, &file, diag);
-    if (!err) err = yo_net_load(options, yo_options_argument(options, 1), 1, &c.loaded, diag);
+    if (!err) err = yo_net_load(options, (int)yo_options_int(options, "size"), &c.loaded, diag);
     if (!err && c.loaded.net->format != YO_NET_KATAGO)
         err = yo_diag_set(diag, YO_ERR_UNSUPPORTED, "only networks for Go can be checked");
     c.text = file.data;

@@ -8,6 +8,7 @@
 #include "cmd/net/net.h"
 #include "cmd/net/rate.h"
 #include "cmd/text.h"
+#include "engine/go_net.h"
 #include "eval/net/choice.h"
 
 static const int sizes[] = {9, 19};
@@ -23,6 +24,7 @@ struct speed {
 
 struct info {
     const struct yo_net *net;
+    int only_size; /* of boards that it is for, 0 for all */
     uint64_t used[YO_NET_MAX_PLANES / 64];
     int used_count;
     int convolutions;
@@ -72,7 +74,7 @@ static void measure(struct info *info, const char *path, const struct yo_net_bac
 static enum yo_err measure_all(struct info *info, const struct yo_options *options,
                                const char *path, struct yo_diag *diag) {
     const char *name = yo_options_text(options, "backend");
-    int count, fixed = info->net->graph.fixed_size;
+    int count, fixed = info->only_size;
     const struct yo_net_backend *const *all = yo_net_backends(&count);
     const struct yo_net_backend *one =
         strcmp(name, "auto") ? yo_net_backend_find(name, diag) : NULL;
@@ -102,7 +104,7 @@ static void add_outputs(struct yo_buf *out, const struct yo_net_graph *graph) {
 static void add_text(struct yo_buf *out, const struct info *info) {
     const struct yo_net *net = info->net;
     const struct yo_net_graph *graph = &net->graph;
-    int fixed = graph->fixed_size;
+    int fixed = info->only_size;
     yo_buf_printf(out, "name        %s\n", net->name);
     if (net->format == YO_NET_KATAGO) {
         yo_buf_printf(out, "format      KataGo's model file, version %d\n", net->version);
@@ -122,10 +124,12 @@ static void add_text(struct yo_buf *out, const struct info *info) {
     yo_buf_printf(out, "parameters  %.2f million\n", 1e-6 * (double)yo_net_graph_parameters(graph));
     for (int s = 0; s < (fixed ? 1 : SIZES); s++) {
         int size = fixed ? fixed : sizes[s];
-        yo_buf_printf(
-            out, "%-11s %.1f million multiply-adds and %.1f MB of memory for one position\n",
-            size == 9 ? "9x9" : "19x19", 1e-6 * (double)yo_net_graph_operations(graph, size),
-            1e-6 * (double)memory_of(graph, size));
+        char board[16];
+        snprintf(board, sizeof board, "%dx%d", size, size);
+        yo_buf_printf(out,
+                      "%-11s %.1f million multiply-adds and %.1f MB of memory for one position\n",
+                      board, 1e-6 * (double)yo_net_graph_operations(graph, size),
+                      1e-6 * (double)memory_of(graph, size));
     }
     for (int i = 0; i < info->speed_count; i++) {
         const struct speed *s = &info->speeds[i];
@@ -191,9 +195,11 @@ enum yo_err yo_net_info(const struct yo_options *options, struct yo_diag *diag) 
     struct yo_buf out = {0};
     if (yo_options_argument(options, 2))
         return yo_diag_set(diag, YO_ERR_ARGUMENT, "net info takes a network and nothing more");
-    enum yo_err err = yo_net_open(path, &net, diag);
+    int size = (int)yo_options_int(options, "size");
+    enum yo_err err = yo_go_net_load(path, size, &net, diag);
     if (err) return err;
-    struct info info = {.net = net};
+    struct info info = {.net = net,
+                        .only_size = yo_go_net_names_builtin(path) ? size : net->graph.fixed_size};
     look(&info);
     if (yo_options_bool(options, "speed")) err = measure_all(&info, options, path, diag);
     if (!err && yo_options_bool(options, "json")) {

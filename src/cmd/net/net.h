@@ -4,15 +4,16 @@
 #include "base/option.h"
 #include "eval/net/runner.h"
 
-/* A network from a file, compiled for the backend of --backend. */
+/* A network, compiled for the backend of --backend. */
 struct yo_net_loaded {
     struct yo_net *net;
     struct yo_net_program program;
     struct yo_net_runner *runner;
 };
 
-enum yo_err yo_net_load(const struct yo_options *options, const char *path, int max_batch,
-                        struct yo_net_loaded *loaded, struct yo_diag *diag);
+/* The network that the command line names; size: of the boards, for "builtin". */
+enum yo_err yo_net_load(const struct yo_options *options, int size, struct yo_net_loaded *loaded,
+                        struct yo_diag *diag);
 void yo_net_unload(struct yo_net_loaded *loaded);
 
 enum yo_err yo_net_info(const struct yo_options *options, struct yo_diag *diag);

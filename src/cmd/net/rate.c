@@ -6,6 +6,7 @@
 #include "base/diag.h"
 #include "base/pool.h"
 #include "base/time.h"
+#include "engine/go_net.h"
 #include "eval/net/evaluator.h"
 #include "eval/net/go.h"
 #include "eval/net/runner.h"
@@ -235,7 +236,7 @@ enum yo_err yo_net_rate_new(const struct yo_net_rate_setup *setup, struct yo_net
     struct yo_net_rate *made = yo_alloc(1, sizeof *made);
     if (!made) return yo_diag_set(diag, YO_ERR_NOMEM, "not enough memory");
     made->setup = *setup;
-    enum yo_err err = yo_net_open(setup->path, &made->net, diag);
+    enum yo_err err = yo_go_net_load(setup->path, setup->size, &made->net, diag);
     int fixed = err ? 0 : made->net->graph.fixed_size;
     if (fixed && setup->size != fixed)
         err = yo_diag_set(diag, YO_ERR_UNSUPPORTED, "the network is for boards of size %d", fixed);

@@ -5,7 +5,7 @@
 #include "eval/net/backend.h"
 
 struct yo_net_rate_setup {
-    const char *path;
+    const char *path; /* or "builtin" */
     const struct yo_net_backend *backend;
     int size;
     int batch; /* positions per batch of a thread */

@@ -8,6 +8,7 @@
 #include "base/diag.h"
 #include "cmd/net/net.h"
 #include "cmd/text.h"
+#include "engine/go_net.h"
 #include "eval/net/go_raw.h"
 #include "yomi/sgf.h"
 
@@ -141,18 +142,14 @@ static enum yo_err print_json(const struct yo_net_go_raw *raw, struct yo_buf *ou
     return YO_OK;
 }
 
-static enum yo_err show_go(const struct yo_options *options, struct yo_net_loaded *loaded,
-                           struct yo_diag *diag) {
+static enum yo_err show_go(const struct yo_options *options, const struct yo_go_game *game,
+                           struct yo_net_loaded *loaded, struct yo_diag *diag) {
     struct yo_go_position position = {0};
     struct yo_net_go_raw raw = {0};
-    struct yo_go_game *game = NULL;
     struct yo_buf out = {0};
-    enum yo_err err = make_game(options, &game, diag);
-    if (!err) {
-        yo_go_position_from_game(game, &position);
-        err = yo_net_go_raw(loaded->runner, &position, (int)yo_options_choice(options, "symmetry"),
-                            &raw, diag);
-    }
+    yo_go_position_from_game(game, &position);
+    enum yo_err err = yo_net_go_raw(loaded->runner, &position,
+                                    (int)yo_options_choice(options, "symmetry"), &raw, diag);
     if (!err && yo_options_bool(options, "raw")) {
         yo_net_go_raw_text(&raw, &out);
     } else if (!err && yo_options_bool(options, "json")) {
@@ -163,16 +160,25 @@ static enum yo_err show_go(const struct yo_options *options, struct yo_net_loade
     }
     if (!err) err = yo_text_print(&out, diag);
     yo_buf_free(&out);
-    yo_go_game_delete(game);
     return err;
 }
 
 enum yo_err yo_net_show(const struct yo_options *options, struct yo_diag *diag) {
-    struct yo_net_loaded loaded;
-    enum yo_err err = yo_net_load(options, yo_options_argument(options, 1), 1, &loaded, diag);
-    if (err) return err;
-    err = loaded.net->format == YO_NET_KATAGO ? show_go(options, &loaded, diag)
-                                              : yo_net_show_shogi(options, &loaded, diag);
+    struct yo_net_loaded loaded = {0};
+    struct yo_go_game *game = NULL;
+    enum yo_err err = YO_OK;
+    /* The position's size chooses among the built-in networks, all for Go; a file tells the game.
+     */
+    if (yo_go_net_names_builtin(yo_options_argument(options, 1)))
+        err = make_game(options, &game, diag);
+    if (!err) err = yo_net_load(options, game ? yo_go_game_size(game) : 0, &loaded, diag);
+    if (!err && loaded.net->format != YO_NET_KATAGO) {
+        err = yo_net_show_shogi(options, &loaded, diag);
+    } else if (!err) {
+        if (!game) err = make_game(options, &game, diag);
+        if (!err) err = show_go(options, game, &loaded, diag);
+    }
+    yo_go_game_delete(game);
     yo_net_unload(&loaded);
     return err;
 }

@@ -77,6 +77,12 @@ static void fill_rays(struct yo_shogi_tables *t, int square) {
         t->diagonals[square] |= t->ray[d][square];
 }
 
+static void fill_near(struct yo_shogi_tables *t, int square) {
+    for (int file = -2; file <= 2; file++)
+        for (int rank = -2; rank <= 2; rank++)
+            t->near[square] |= step_set(square, file, rank);
+}
+
 static void fill_ranks(struct yo_shogi_tables *t) {
     for (int r = 0; r < 3; r++) {
         t->zone[YO_SHOGI_BLACK] |= BB_RANK(r);
@@ -109,6 +115,7 @@ static void fill(void) {
             for (int kind = 1; kind < YO_SHOGI_KINDS; kind++)
                 t->step[side][kind][square] = steps(side, kind, square);
         fill_rays(t, square);
+        fill_near(t, square);
     }
     fill_ranks(t);
     fill_keys(t);

@@ -30,6 +30,7 @@ struct yo_shogi_tables {
     yo_bb turned_ray[SHOGI_DIRECTIONS][82]; /* bb_turn of it, for even directions */
     yo_bb cross[82], diagonals[82];         /* slides of a rook and a bishop on an empty board */
     uint8_t direction[82][82];              /* from the first to the second, if in line */
+    yo_bb near[82];                         /* at most two files and two ranks away */
     yo_bb zone[2];                          /* where a side's pieces promote */
     yo_bb last[2], last_two[2];             /* the far ranks, where some pieces may not stay */
     uint64_t piece_key[32][81];

@@ -23,6 +23,7 @@ struct gen {
     yo_bb target; /* where pieces other than the king may go */
     yo_bb zone, last, last_two;
     yo_bb opening;               /* WANT_CHECKS: pieces that may give discovered check */
+    yo_bb near;                  /* WANT_CHECKS: around the king that is checked */
     yo_bb check[YO_SHOGI_KINDS]; /* WANT_CHECKS: from where each kind gives check */
     yo_shogi_move *out;
 };
@@ -87,19 +88,21 @@ INLINE void all_pawns(struct gen *g, yo_bb pawns) {
 
 INLINE void board_moves(struct gen *g, enum want want, yo_bb pinned) {
     const yo_bb *kinds = g->pos->kinds;
-    yo_bb free = g->pos->sides[g->us] & ~pinned;
+    yo_bb free = g->pos->sides[g->us] & ~pinned, stepping = free;
+    /* From further away than two squares one step gives no check, unless it opens a line. */
+    if (want & WANT_CHECKS) stepping &= g->near | g->opening;
     if (want & WANT_CHECKS)
-        each_piece(g, want, YO_SHOGI_PAWN, kinds[YO_SHOGI_PAWN] & free);
+        each_piece(g, want, YO_SHOGI_PAWN, kinds[YO_SHOGI_PAWN] & stepping);
     else
         all_pawns(g, kinds[YO_SHOGI_PAWN] & free);
     each_piece(g, want, YO_SHOGI_LANCE, kinds[YO_SHOGI_LANCE] & free);
     each_piece(g, want, YO_SHOGI_KNIGHT, kinds[YO_SHOGI_KNIGHT] & free);
-    each_piece(g, want, YO_SHOGI_SILVER, kinds[YO_SHOGI_SILVER] & free);
+    each_piece(g, want, YO_SHOGI_SILVER, kinds[YO_SHOGI_SILVER] & stepping);
     each_piece(g, want, YO_SHOGI_BISHOP, kinds[YO_SHOGI_BISHOP] & free);
     each_piece(g, want, YO_SHOGI_ROOK, kinds[YO_SHOGI_ROOK] & free);
     each_piece(g, want, YO_SHOGI_HORSE, kinds[YO_SHOGI_HORSE] & free);
     each_piece(g, want, YO_SHOGI_DRAGON, kinds[YO_SHOGI_DRAGON] & free);
-    each_piece(g, want, YO_SHOGI_GOLD, kinds[YO_SHOGI_GOLDS] & free);
+    each_piece(g, want, YO_SHOGI_GOLD, kinds[YO_SHOGI_GOLDS] & stepping);
 }
 
 /* A pinned piece stays on its line. In check it has no move: two lines to the king share only the
@@ -212,6 +215,7 @@ static void find_check_squares(struct gen *g) {
     yo_bb around = shogi_step(them, YO_SHOGI_KING, king);
     g->check[YO_SHOGI_HORSE] = g->check[YO_SHOGI_BISHOP] | around;
     g->check[YO_SHOGI_DRAGON] = g->check[YO_SHOGI_ROOK] | around;
+    g->near = yo_shogi_tables.near[king];
     g->opening = yo_shogi_blockers(pos, them) & pos->sides[g->us];
 }
 

@@ -65,12 +65,33 @@ int yo_shogi_see(const struct yo_shogi_position *pos, yo_shogi_move move) {
 }
 
 bool yo_shogi_see_loses(const struct yo_shogi_position *pos, yo_shogi_move move, int most) {
-    int kind = shogi_is_drop(move) ? shogi_dropped(move) : shogi_kind(pos->board[shogi_from(move)]);
-    int gain = shogi_exchange_value(shogi_kind(pos->board[shogi_to(move)]));
+    bool drop = shogi_is_drop(move), loses = false;
+    int to = shogi_to(move), side = pos->side;
+    int kind = drop ? shogi_dropped(move) : shogi_kind(pos->board[shogi_from(move)]);
+    int spare = shogi_exchange_value(shogi_kind(pos->board[to])) + most;
     if (shogi_promotes(move)) {
-        gain += yo_shogi_values[kind + YO_SHOGI_PROMOTED] - yo_shogi_values[kind];
+        spare += yo_shogi_values[kind + YO_SHOGI_PROMOTED] - yo_shogi_values[kind];
         kind += YO_SHOGI_PROMOTED;
     }
-    if (gain - shogi_exchange_value(kind) >= -most) return false;
-    return yo_shogi_see(pos, move) < -most;
+    if (spare < 0) return true;
+    /* What the side to capture has left over if it captures and nothing more happens. */
+    int left = shogi_exchange_value(kind) - spare;
+    if (left <= 0) return false;
+    yo_bb occupied = pos->kinds[YO_SHOGI_ANY];
+    if (!drop) occupied ^= bb_square(shogi_from(move));
+    occupied |= bb_square(to);
+    for (;;) {
+        side ^= 1;
+        int from;
+        int taker = cheapest(pos, shogi_attackers(pos, side, to, occupied) & occupied, &from);
+        if (!taker) return loses;
+        occupied ^= bb_square(from);
+        if (taker == YO_SHOGI_KING &&
+            (shogi_attackers(pos, side ^ 1, to, occupied) & occupied & ~bb_square(to)))
+            return loses;
+        loses = !loses;
+        left = shogi_exchange_value(taker) - left;
+        /* The capture pays even if the piece that made it is lost. */
+        if (left < !loses) return loses;
+    }
 }

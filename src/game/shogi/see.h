@@ -17,5 +17,5 @@ static inline int shogi_exchange_value(int kind) {
  * on its target, cheapest piece first, as long as it pays. Includes discovered attackers; ignores
  * pins; only the move itself promotes. */
 int yo_shogi_see(const struct yo_shogi_position *pos, yo_shogi_move move);
-/* Is it below -most? Cheap where the piece that moves is worth no more than that. */
+/* Is it below -most? Cheaper: the exchange ends where that is clear. */
 bool yo_shogi_see_loses(const struct yo_shogi_position *pos, yo_shogi_move move, int most);

@@ -54,6 +54,10 @@ struct web_task {
     struct web_wants wants;
     bool is_stop; /* the answer to a stop: comes after what it stopped */
     atomic_bool stop;
+    /* Or NULL: the last message of a search that is stopped before it began. */
+    json_t *(*unbegun)(const struct web_task *task, bool *failed);
+    bool prepares; /* under the lane's lock: its search has not begun yet */
+    bool answered; /* likewise: the last message has been sent */
     /* move */
     int level;
     struct yo_clock clock;
@@ -85,11 +89,14 @@ struct web_task *yo_web_task_new(struct yo_web *web, json_int_t id, web_task_fn 
 void yo_web_task_delete(struct web_task *task);
 /* Takes ownership. Stops what runs and waits before it, unless it is the answer to a stop. */
 enum yo_err yo_web_lane_add(struct yo_web *web, struct web_task *task, struct yo_diag *diag);
-/* Stops all (id NULL) or the task of this request; true if there was one. */
-bool yo_web_lane_stop(struct yo_web *web, const json_int_t *id);
+/* Stops all (id NULL) or the task of this request; true if there was one. What has not begun, and
+ * can say so, is answered at once: loading a network takes long. *later (or NULL): some will be
+ * answered by the lane's thread. */
+bool yo_web_lane_stop(struct yo_web *web, const json_int_t *id, bool *later);
 /* Waits until the lane is empty. */
 void yo_web_lane_wait(struct yo_web *web);
-/* The session for this game; made when first needed. Lane's thread only. */
+/* The session for this game; made when first needed. Lane's thread only. YO_ERR_CANCELLED: the task
+ * was stopped meanwhile, and answered. */
 enum yo_err yo_web_session(struct yo_web *web, enum yo_session_game game,
                            struct yo_session **session, struct yo_diag *diag);
 
@@ -140,6 +147,8 @@ enum yo_err yo_web_read_move(const struct web_game *game, const char *text, yo_m
 /* ---- report.c ---- */
 /* Sends a report about the task's search. */
 void yo_web_report(struct web_task *task, const struct yo_search_result *result, bool final);
+/* The last report of a search that did not begin. */
+json_t *yo_web_empty_report(const struct web_task *task, bool *failed);
 /* A progress report of a search, at most every so often. */
 void yo_web_progress(void *task, const struct yo_search_result *so_far);
 /* The first moves of a PV. */

@@ -50,6 +50,22 @@ static enum yo_err set_shogi_net(const struct yo_web *web, struct yo_session *se
     return yo_session_set(session, YO_EVERYWHERE, "net", name ? name : "", diag);
 }
 
+/* Whether the running task was stopped and answered before its search began. From here on, if
+ * `begins`, only its own thread answers it. */
+static bool is_answered(struct yo_web *web, bool begins) {
+    pthread_mutex_lock(&web->lock);
+    bool answered = web->running->answered;
+    if (begins) web->running->prepares = false;
+    pthread_mutex_unlock(&web->lock);
+    return answered;
+}
+
+/* Goes on when the task is stopped: the next one needs it, too. */
+static enum yo_err prepare(struct yo_web *web, struct yo_session *session, struct yo_diag *diag) {
+    enum yo_err err = yo_session_prepare(session, diag);
+    return is_answered(web, true) && !err ? YO_ERR_CANCELLED : err;
+}
+
 enum yo_err yo_web_session(struct yo_web *web, enum yo_session_game game, struct yo_session **out,
                            struct yo_diag *diag) {
     struct yo_session *session = web->sessions[game]; /* only this thread changes it */
@@ -60,6 +76,7 @@ enum yo_err yo_web_session(struct yo_web *web, enum yo_session_game game, struct
                                            .kinds = web->config.kinds,
                                            .notice = notice,
                                            .quiet = true, /* reports and moves tell the rest */
+                                           .at_once = true,
                                            .user = web,
                                            .notices = {.notify = notice, .user = web}};
         err = yo_session_new(&config, &session, diag);
@@ -77,7 +94,7 @@ enum yo_err yo_web_session(struct yo_web *web, enum yo_session_game game, struct
         pthread_mutex_unlock(&web->lock);
     }
     *out = session;
-    return yo_session_prepare(session, diag);
+    return prepare(web, session, diag);
 }
 
 static struct web_task *take(struct yo_web *web) {
@@ -89,6 +106,7 @@ static struct web_task *take(struct yo_web *web) {
         web->waiting = task->next;
         web->waiting_count--;
         web->running = task;
+        task->prepares = true;
     }
     pthread_mutex_unlock(&web->lock);
     return task;
@@ -107,9 +125,9 @@ static void *run(void *arg) {
     struct web_task *task;
     while ((task = take(web))) {
         struct yo_diag diag = {0};
-        enum yo_err err = task->run(web, task, &diag);
+        enum yo_err err = is_answered(web, false) ? YO_OK : task->run(web, task, &diag);
         if (err && !diag.err) yo_diag_set(&diag, err, "%s", yo_err_text(err));
-        if (err) yo_web_send_error(web, &task->id, &diag, -1);
+        if (!is_answered(web, true) && err) yo_web_send_error(web, &task->id, &diag, -1);
         finish(web, task);
     }
     return NULL;
@@ -152,24 +170,39 @@ void yo_web_lane_end(struct yo_web *web) {
     pthread_mutex_destroy(&web->out_lock);
 }
 
-bool yo_web_lane_stop(struct yo_web *web, const json_int_t *id) {
-    bool any = false;
+/* A task whose search has not begun: it need not wait for what is loaded. Under the lock. */
+static bool is_unbegun(const struct yo_web *web, const struct web_task *task) {
+    return task->unbegun && (task != web->running || task->prepares);
+}
+
+bool yo_web_lane_stop(struct yo_web *web, const json_int_t *id, bool *later) {
+    json_t *answers[1 + WEB_WAITING];
+    size_t count = 0;
+    /* Answers come in order: those at once end where one has to wait. */
+    bool at_once = true, failed = false, any = false, waits = false;
     pthread_mutex_lock(&web->lock);
     struct web_task *task = web->running ? web->running : web->waiting;
-    while (task) {
-        if (!task->is_stop && (!id || task->id == *id)) {
-            stop_task(web, task);
-            any = true;
-        }
-        task = task == web->running ? web->waiting : task->next;
+    for (; task; task = task == web->running ? web->waiting : task->next) {
+        if (task->answered) continue;
+        bool meant = !task->is_stop && (!id || task->id == *id);
+        at_once = at_once && meant && is_unbegun(web, task);
+        if (!meant) continue;
+        stop_task(web, task);
+        any = true;
+        if (at_once) answers[count++] = task->unbegun(task, &failed);
+        task->answered = at_once;
+        waits = waits || !at_once;
     }
     pthread_mutex_unlock(&web->lock);
+    for (size_t i = 0; i < count; i++)
+        yo_web_send(web, answers[i], failed, false);
+    if (later) *later = waits;
     return any;
 }
 
 enum yo_err yo_web_lane_add(struct yo_web *web, struct web_task *task, struct yo_diag *diag) {
     enum yo_err err = YO_OK;
-    if (!task->is_stop) yo_web_lane_stop(web, NULL);
+    if (!task->is_stop) yo_web_lane_stop(web, NULL, NULL);
     pthread_mutex_lock(&web->lock);
     struct web_task **link = &web->waiting;
     while (*link)

@@ -134,6 +134,19 @@ void yo_web_report(struct web_task *task, const struct yo_search_result *r, bool
     yo_web_send(task->web, m, failed, !final);
 }
 
+json_t *yo_web_empty_report(const struct web_task *task, bool *failed) {
+    static const char *const zeros[] = {"visits", "playouts", "nodes", "nps", "elapsed_ms"};
+    json_t *m = yo_web_answer("report", task->id, failed);
+    yo_web_put_bool(m, "final", true, failed);
+    yo_web_put_bool(m, "stopped", true, failed);
+    yo_web_put(m, "turn", yo_web_black_to_move(&task->game) ? "b" : "w", failed);
+    yo_web_put_real(m, "winrate", 0.5, failed);
+    for (size_t i = 0; i < sizeof zeros / sizeof zeros[0]; i++)
+        yo_web_put_int(m, zeros[i], 0, failed);
+    yo_json_set(m, "moves", yo_json_array(), failed);
+    return m;
+}
+
 void yo_web_progress(void *user, const struct yo_search_result *so_far) {
     struct web_task *task = user;
     int64_t now = yo_time_ms();

@@ -305,6 +305,7 @@ static enum yo_err read_analyze(const json_t *request, struct web_task *task, in
 YO_WEB_REQUEST(analyze) {
     struct web_task *task = yo_web_task_new(web, id, run_analyze);
     if (!task) return YO_ERR_NOMEM;
+    task->unbegun = yo_web_empty_report;
     enum yo_err err = read_analyze(request, task, index, diag);
     if (!err) return yo_web_lane_add(web, task, diag);
     yo_web_task_delete(task);
@@ -332,8 +333,9 @@ YO_WEB_REQUEST(stop) {
     enum yo_err err = yo_web_take_int(request, "of", INT64_MIN, INT64_MAX, &of, diag);
     if (err) return err;
     json_int_t which = of;
-    if (!yo_web_lane_stop(web, json_object_get(request, "of") ? &which : NULL)) {
-        send_stopped(web, id, false);
+    bool later, any = yo_web_lane_stop(web, json_object_get(request, "of") ? &which : NULL, &later);
+    if (!later) {
+        send_stopped(web, id, any);
         return YO_OK;
     }
     struct web_task *task = yo_web_task_new(web, id, run_stopped);

@@ -12,24 +12,9 @@ struct ab_context ab_context_of(struct ab_histories *all, const struct yo_shogi_
     return c;
 }
 
-static int16_t *butterfly(const struct ab_context *c, yo_shogi_move move) {
-    int side = c->pos->side, from = shogi_from(move), to = shogi_to(move);
-    bool flees = !shogi_is_drop(move) && bb_has(c->threats, from), risks = bb_has(c->threats, to);
-    if (!shogi_is_drop(move)) from = ab_seen_by(side, from);
-    return &c->all->butterfly[side][flees][risks][from][ab_seen_by(side, to)];
-}
-
 static int16_t *capture(const struct ab_context *c, yo_shogi_move move) {
     int taken = shogi_kind(c->pos->board[shogi_to(move)]);
     return &c->all->capture[ab_slot_of(c->pos, move)][taken];
-}
-
-int ab_history_quiet(const struct ab_context *c, yo_shogi_move move) {
-    uint16_t slot = ab_slot_of(c->pos, move);
-    int sum = 0;
-    for (int i = 0; i < AB_BEFORE; i++)
-        sum += c->follow[i][slot] * c->weights[i];
-    return *butterfly(c, move) + sum / 128;
 }
 
 int ab_history_capture(const struct ab_context *c, yo_shogi_move move) { return *capture(c, move); }
@@ -41,7 +26,7 @@ static void reward(int16_t *entry, int bonus) {
 }
 
 void ab_history_reward_butterfly(const struct ab_context *c, yo_shogi_move move, int bonus) {
-    reward(butterfly(c, move), bonus);
+    reward(ab_butterfly(c, move), bonus);
 }
 
 void ab_history_reward(const struct ab_context *c, yo_shogi_move move, int bonus) {
@@ -50,7 +35,7 @@ void ab_history_reward(const struct ab_context *c, yo_shogi_move move, int bonus
         return;
     }
     uint16_t slot = ab_slot_of(c->pos, move);
-    reward(butterfly(c, move), bonus);
+    reward(ab_butterfly(c, move), bonus);
     for (int i = 0; i < AB_BEFORE; i++)
         reward(&c->follow[i][slot], i < 2 ? bonus : bonus / 2);
 }

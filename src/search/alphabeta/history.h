@@ -50,7 +50,23 @@ static inline bool ab_is_quiet(const struct yo_shogi_position *pos, yo_shogi_mov
 /* before: slots of the moves 1, 2 and 4 back. */
 struct ab_context ab_context_of(struct ab_histories *all, const struct yo_shogi_position *pos,
                                 const uint16_t before[AB_BEFORE]);
-int ab_history_quiet(const struct ab_context *c, yo_shogi_move move);
+
+/* Here, since every quiet move of a node asks for it. */
+static inline int16_t *ab_butterfly(const struct ab_context *c, yo_shogi_move move) {
+    int side = c->pos->side, from = shogi_from(move), to = shogi_to(move);
+    bool flees = !shogi_is_drop(move) && bb_has(c->threats, from), risks = bb_has(c->threats, to);
+    if (!shogi_is_drop(move)) from = ab_seen_by(side, from);
+    return &c->all->butterfly[side][flees][risks][from][ab_seen_by(side, to)];
+}
+
+static inline int ab_history_quiet(const struct ab_context *c, yo_shogi_move move) {
+    uint16_t slot = ab_slot_of(c->pos, move);
+    int sum = 0;
+    for (int i = 0; i < AB_BEFORE; i++)
+        sum += c->follow[i][slot] * c->weights[i];
+    return *ab_butterfly(c, move) + sum / 128;
+}
+
 int ab_history_capture(const struct ab_context *c, yo_shogi_move move);
 /* Only by origin and target, for a quiet move. */
 void ab_history_reward_butterfly(const struct ab_context *c, yo_shogi_move move, int bonus);

@@ -107,8 +107,9 @@ static size_t make_captures(struct ab_picker *p) {
 }
 
 /* Removes moves that belong to other stages, and scores the rest. */
-static void score_all(struct ab_picker *p, size_t count,
-                      int (*score)(const struct ab_context *c, yo_shogi_move move)) {
+static inline __attribute__((always_inline)) void score_all(struct ab_picker *p, size_t count,
+                                                            int (*score)(const struct ab_context *c,
+                                                                         yo_shogi_move move)) {
     bool quiet = score == score_quiet;
     p->next = p->end = 0;
     for (size_t i = 0; i < count; i++) {

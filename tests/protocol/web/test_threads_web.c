@@ -2,9 +2,11 @@
  * requests get errors that say what is wrong. */
 #include "support/test.h"
 
+#include <semaphore.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "engine/alphabeta.h"
 #include "support/web_talk.h"
 #include "yomi/go.h"
 #include "yomi/shogi.h"
@@ -328,6 +330,54 @@ static void a_stopped_move(void **state) {
     }
 }
 
+static sem_t loads, loaded;
+
+/* Loads until the test lets it. */
+static enum yo_err load_slowly(const struct yo_search_setup *setup, struct yo_search *search,
+                               struct yo_diag *diag) {
+    sem_post(&loads);
+    while (sem_wait(&loaded))
+        ;
+    return yo_alphabeta_make(setup, search, diag);
+}
+
+/* An analysis that has not begun is answered once, before the engine is there, and so is the stop;
+ * the next one has the engine. */
+static void stop_while_loading(void **state) {
+    (void)state;
+    static const struct yo_search_kind kinds[] = {{"alphabeta", YO_SESSION_SHOGI, load_slowly},
+                                                  {NULL, YO_SESSION_GO, NULL}};
+    web_close();
+    web_open_kinds(kinds);
+    sem_init(&loads, 0, 0);
+    sem_init(&loaded, 0, 0);
+    web_say("{\"type\":\"analyze\",\"id\":32,\"position\":%s}", NEW_SHOGI);
+    while (sem_wait(&loads))
+        ;
+    web_say("{\"type\":\"analyze\",\"id\":33,\"position\":%s}", NEW_SHOGI);
+    web_await(32, "report", 1);
+    web_say("{\"type\":\"stop\",\"id\":34}");
+    web_await(33, "report", 1);
+    web_await(34, "stop", 1);
+    web_say("{\"type\":\"analyze\",\"id\":35,\"limit\":{\"depth\":3},\"position\":%s}", NEW_SHOGI);
+    sem_post(&loaded);
+    web_await(35, "report", 1);
+    for (int id = 32; id <= 33; id++) {
+        json_t *m = web_last(id);
+        assert_int_equal(web_count(id, "report"), 1);
+        assert_true(json_is_true(json_object_get(m, "stopped")));
+        assert_int_equal(json_array_size(json_object_get(m, "moves")), 0);
+        json_decref(m);
+    }
+    yo_web_finish(web_engine());
+    json_t *m = web_last(35);
+    assert_false(json_is_true(json_object_get(m, "stopped")));
+    assert_true(json_array_size(json_object_get(m, "moves")) > 0);
+    json_decref(m);
+    web_close();
+    web_open(NULL);
+}
+
 /* Each of many searches is ended by the next and answered once, in order. */
 static void a_new_search_stops_the_old(void **state) {
     (void)state;
@@ -446,6 +496,7 @@ int main(void) {
         cmocka_unit_test(stop_ends_a_search),
         cmocka_unit_test(book_moves),
         cmocka_unit_test(a_stopped_move),
+        cmocka_unit_test(stop_while_loading),
         cmocka_unit_test(a_new_search_stops_the_old),
         cmocka_unit_test(too_many),
         cmocka_unit_test(judging),

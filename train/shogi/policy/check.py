@@ -90,7 +90,7 @@ def compare_yomi(yomi, net, path, rows, planes, games):
     at = np.arange(0, min(len(rows), 400), 40)
     sfens = psv.sfens(torch.from_numpy(np.ascontiguousarray(records["position"][at])))
     plain = torch.zeros(len(at), dtype=torch.bool)
-    inputs, _, _, _ = Unpacker(planes, "cpu")(rows[torch.from_numpy(at)], plain)
+    inputs, *_ = Unpacker(planes, "cpu")(rows[torch.from_numpy(at)], plain)
     _, value = outputs(net, inputs)
     worst = 0.0
     for sfen, wanted in zip(sfens, value):
@@ -104,13 +104,13 @@ def compare_yomi(yomi, net, path, rows, planes, games):
 
 def main(args):
     net = read_net(args.run)
-    rows, planes = load(args.rows + ".held", "cpu")
+    rows, planes = load(args.rows, "held", "cpu", 1)
     rows = rows[::max(1, len(rows) // args.count)]
-    inputs, _, _, _ = Unpacker(planes, "cpu")(rows, torch.zeros(len(rows), dtype=torch.bool))
+    inputs, *_ = Unpacker(planes, "cpu")(rows, torch.zeros(len(rows), dtype=torch.bool))
     policy, value = outputs(net, inputs)
     path = os.path.join(args.run, "net.onnx")
     good = compare_files(net, inputs, policy, value, path)
-    rows, planes = load(args.rows + ".train", "cpu")
+    rows, planes = load(args.rows, "train", "cpu", 1)
     if not (compare_yomi(args.yomi, net, path, rows, planes, args.games) and good):
         sys.exit("check.py: the file is not the network")
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # One slice of training, everything from the games on:
 #   train/shogi/policy/slice.sh RUN GAMES [TRAIN-OPTION]...
-# GAMES is a folder of .psv files (games.sh). Builds shogi_rows with a C compiler, makes the rows, and calls
+# GAMES is a folder of .psv files (games.sh). Builds shogi_rows with a C compiler, makes the rows on all cores, and calls
 # train.py, which goes on from RUN/checkpoint. Without options: 60 minutes in all, 9 in a call, 10 blocks
 # of 128 channels. ROWS in the environment names where the rows are kept (a folder of the system's).
 set -euo pipefail
@@ -18,7 +18,15 @@ files=("$games"/*.psv)
 rows=${ROWS:-$(mktemp -d)}
 mkdir -p "$rows"
 [ -x "$rows/shogi_rows" ] || bash "$here/build.sh" "$rows/shogi_rows"
-[ "$rows/rows.train" -nt "${files[0]}" ] || "$rows/shogi_rows" "$rows/rows" "${files[@]}"
+if [ ! "$rows/made" -nt "${files[0]}" ]; then # on all cores: rows-*.train and .held, one of each for a part
+    rm -rf "$rows"/rows-* "$rows/parts"
+    mkdir "$rows/parts"
+    for i in "${!files[@]}"; do split -b 6000000 -d -a 4 "${files[i]}" "$rows/parts/$(printf %04d "$i")-"; done
+    find "$rows/parts" -type f -printf '%f\n' | sort |
+        xargs -P "$(nproc)" -I{} "$rows/shogi_rows" "$rows/rows-{}" "$rows/parts/{}" > "$rows/made.new"
+    rm -r "$rows/parts"
+    mv "$rows/made.new" "$rows/made"
+fi
 for python in python3 /usr/bin/python3 none; do
     [ "$python" != none ] || die "there is no Python with NumPy and PyTorch"
     if "$python" -c 'import numpy, torch' 2>/dev/null; then break; fi

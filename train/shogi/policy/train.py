@@ -3,6 +3,7 @@
 called. The value learns from the result of the game and from the search's score."""
 import os
 import sys
+import time
 
 sys.path.append(os.path.join(os.path.dirname(os.path.realpath(__file__)), "../../common"))
 import arguments  # noqa: E402
@@ -27,6 +28,7 @@ from data import Batches, Unpacker, load  # noqa: E402
 from model import Net, Shape, folded  # noqa: E402
 
 SCORE_SCALE = 600  # centipawns to a chance: the curve of the engine
+ASIDE = 2  # the result of a position beside a game
 
 
 def chances(score, result, share):
@@ -34,7 +36,13 @@ def chances(score, result, share):
     by_score = torch.sigmoid(score / SCORE_SCALE)
     by_result = (result.float() + 1) / 2
     mixed = share * by_score + (1 - share) * by_result
-    return torch.where(result == 2, by_score, mixed)
+    return torch.where(result == ASIDE, by_score, mixed)
+
+
+def among_quiet(policy, loud, result):
+    """Logits of the policy. Of the positions beside games only those are kept whose move is quiet: there
+    the choice is among quiet moves, so that nothing is learned of how good the others are."""
+    return policy.masked_fill(loud & (result == ASIDE)[:, None], -1e4)
 
 
 class Run(supervised.Supervised):
@@ -42,10 +50,12 @@ class Run(supervised.Supervised):
 
     def load(self):
         args = self.args
-        rows, self.planes = load(args.rows + ".train", args.device)
-        self.held, planes = load(args.rows + ".held", args.device)
+        rows, self.planes = load(args.rows, "train", args.device)
+        self.held, planes = load(args.rows, "held", args.device)
         if planes != self.planes:
             sys.exit("train.py: %s.train and .held have different planes" % args.rows)
+        print("%d rows, %d held out, after %.0f s" % (len(rows), len(self.held),
+                                                      time.monotonic() - self.born), flush=True)
         self.batches = Batches(rows, planes, args.batch, args.seed)
         self.unpack = Unpacker(planes, args.device)
 
@@ -54,8 +64,8 @@ class Run(supervised.Supervised):
 
     def losses(self, outputs, targets):
         policy, value = (x.float() for x in outputs)
-        label, score, result = targets
-        parts = {"policy": F.cross_entropy(policy, label),
+        label, score, result, loud = targets
+        parts = {"policy": F.cross_entropy(among_quiet(policy, loud, result), label),
                  "value": F.binary_cross_entropy_with_logits(
                      value, chances(score, result, self.args.score_share))}
         return parts["policy"] + parts["value"], parts
@@ -65,22 +75,25 @@ class Run(supervised.Supervised):
 
     @torch.no_grad()
     def judge(self, rows):
-        """Moves found, and winners of games that were decided."""
-        sums, seen, decided = {"policy": 0.0, "value": 0.0, "top1": 0.0, "winner": 0.0}, 0, 0
+        """Moves found in games, and winners of games that were decided."""
+        sums, seen = {"policy": 0.0, "value": 0.0, "top1": 0.0, "winner": 0.0}, 0
+        played = decided = 0
         for i in range(0, len(rows), 4096):
             part = rows[i : i + 4096]
             plain = torch.zeros(len(part), dtype=torch.bool, device=part.device)
-            planes, label, score, result = self.unpack(part, plain)
+            planes, *targets = self.unpack(part, plain)
             outputs = self.trainer.run(self.trainer.average, (planes,))
-            _, parts = self.losses(outputs, (label, score, result))
+            _, parts = self.losses(outputs, targets)
+            label, _, result, _ = targets
             for key, value in parts.items():
                 sums[key] += float(value) * len(part)
-            known = (result == 1) | (result == -1)
+            known, in_game = (result == 1) | (result == -1), result != ASIDE
             seen += len(part)
+            played += int(in_game.sum())
             decided += int(known.sum())
-            sums["top1"] += float((outputs[0].argmax(1) == label).sum())
+            sums["top1"] += float(((outputs[0].argmax(1) == label) & in_game).sum())
             sums["winner"] += float((((outputs[1] > 0) == (result == 1)) & known).sum())
-        return {"held_top1": sums["top1"] / max(seen, 1), "held_policy": sums["policy"] / max(seen, 1),
+        return {"held_top1": sums["top1"] / max(played, 1), "held_policy": sums["policy"] / max(seen, 1),
                 "held_winner": sums["winner"] / max(decided, 1),
                 "held_value": sums["value"] / max(seen, 1)}
 
