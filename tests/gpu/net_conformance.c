@@ -1,8 +1,8 @@
 /* On a GPU: the network backend cuda agrees with the reference, for random networks of many shapes,
  * board sizes and batch sizes, and for network files named on the command line. Then speeds. A
  * plain program, so that it runs on a machine that has a GPU and nothing else. Exit status 77:
- * there is no GPU here. net_conformance [--speed | --only-speed] [--short] [--only-files] [FILE...],
- * or --one=SHAPE (for a profiler) */
+ * there is no GPU here. net_conformance [--speed | --only-speed] [--short] [--only-files]
+ * [FILE...], or --one=SHAPE (for a profiler) */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -531,8 +531,7 @@ template <int N, int BLOCK_TILES> struct tower {
     }
 
     DEV void prepare() {
-        if (dev_thread() < YO_TOWER_THREADS && group_thread() == 0)
-            wave().slot = wave().phase = 0;
+        if (dev_thread() < YO_TOWER_THREADS && group_thread() == 0) wave().slot = wave().phase = 0;
         if (dev_thread() < 9)
             tap_shifts()[dev_thread()] = (dev_thread() / 3 - 1) * job.strip + dev_thread() % 3 - 1;
         const int all = (job.at_skip - job.at_buffer) / 16;
