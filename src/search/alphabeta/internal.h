@@ -58,6 +58,8 @@ struct ab_shared {
     size_t line_room;
 };
 
+enum { AB_VALUES = 1 << 17 };
+
 struct ab_worker {
     struct ab_shared *shared;
     int id; /* 0: the one that reports and ends the search */
@@ -76,6 +78,9 @@ struct ab_worker {
     struct ab_frame frames[YO_AB_PLY_MAX + 4];
     struct ab_histories histories;
     struct ab_corrections corrections;
+    /* Static values by key, the upper 48 bits of the key and 16 of the value: one in six is asked
+     * for again where the table has no entry, since most nodes are cut before they are stored. */
+    uint64_t values[AB_VALUES];
 };
 
 /* ---- worker.c ---- */

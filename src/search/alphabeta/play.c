@@ -22,7 +22,9 @@ void yo_ab_play(struct ab_worker *w, int ply, yo_shogi_move move) {
         yo_shogi_play_null(&below->pos);
     else
         yo_shogi_play(&below->pos, move);
-    ab_table_prefetch(&w->shared->table, shogi_hash(&below->pos));
+    uint64_t key = shogi_hash(&below->pos);
+    ab_table_prefetch(&w->shared->table, key);
+    __builtin_prefetch(&w->values[key % AB_VALUES]);
     w->past[w->past_count] = yo_shogi_past_next(&w->past[w->past_count - 1], &below->pos);
     w->past_count++;
     if (eval->step)
@@ -31,7 +33,12 @@ void yo_ab_play(struct ab_worker *w, int ply, yo_shogi_move move) {
 
 int yo_ab_eval(struct ab_worker *w, int ply) {
     const struct yo_shogi_eval *eval = w->shared->options.eval;
-    return eval->value(eval->net, &w->frames[ply].pos, state_at(w, ply));
+    const struct yo_shogi_position *pos = &w->frames[ply].pos;
+    uint64_t key = shogi_hash(pos), *known = &w->values[key % AB_VALUES];
+    if ((*known ^ key) >> 16 == 0) return (int16_t)*known;
+    int value = eval->value(eval->net, pos, state_at(w, ply));
+    *known = (key & ~(uint64_t)UINT16_MAX) | (uint16_t)value;
+    return value;
 }
 
 int yo_ab_corrected(struct ab_worker *w, int ply, int eval) {

@@ -246,6 +246,39 @@ static void it_is_reproducible(void **unused) {
     assert_int_equal(nodes[0], nodes[1]);
 }
 
+static int turned_value(const void *net, const struct yo_shogi_position *pos, void *state) {
+    return -yo_ab_options_default.eval->value(net, pos, state);
+}
+
+/* Values of one evaluation that are kept must not be taken for those of the next. */
+static void another_evaluation_is_asked_anew(void **unused) {
+    (void)unused;
+    struct yo_shogi_position pos;
+    struct yo_shogi_eval turned = *yo_ab_options_default.eval;
+    turned.value = turned_value;
+    struct yo_ab_options options = yo_ab_options_default;
+    struct ab_found found[2];
+    struct yo_search_limits limits = {.depth = 6};
+    assert_int_equal(
+        yo_shogi_sfen_parse(
+            "ln1g3nl/1ks1gr3/ppppsp1pp/6p2/9/2P1P1P2/PP1PSPN1P/1KG1G2R1/LNS5L b BPbp 1", &pos,
+            NULL),
+        YO_OK);
+    for (int i = 0; i < 2; i++) { /* fresh, then after a search by the usual evaluation */
+        options.eval = yo_ab_options_default.eval;
+        assert_int_equal(yo_ab_set_options(engine, &options), YO_OK);
+        yo_ab_clear(engine);
+        if (i == 1) think(&pos, &limits);
+        options.eval = &turned;
+        assert_int_equal(yo_ab_set_options(engine, &options), YO_OK);
+        yo_ab_clear(engine);
+        found[i] = think(&pos, &limits);
+    }
+    assert_int_equal(found[0].nodes, found[1].nodes);
+    assert_int_equal(found[0].score, found[1].score);
+    set_rule(yo_ab_options_default.rule, YO_AB_FULL);
+}
+
 /* Without a mate in sight of so shallow a search: the solver finds it first. */
 static void long_mates_are_found_by_the_solver(void **unused) {
     (void)unused;
@@ -315,6 +348,7 @@ int main(void) {
         cmocka_unit_test(limits_are_kept),
         cmocka_unit_test(no_move_no_line),
         cmocka_unit_test(it_is_reproducible),
+        cmocka_unit_test(another_evaluation_is_asked_anew),
         cmocka_unit_test(long_mates_are_found_by_the_solver),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
