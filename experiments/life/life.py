@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Life-and-death problems for a GTP engine; see experiments/life/run.
 
-    life.py eyes|fights [--engine COMMAND] [--count N] [--jobs N]
+    life.py eyes|links|races|fights [--engine COMMAND] [--count N] [--jobs N]
 """
 import argparse
 import os
@@ -60,6 +60,80 @@ def compose(rng, shape, place):
     return ["komi %g" % (lead + 0.5)] + setup, hunter, owner, vertex(vital)
 
 
+def corridors(rng, board, keep, upright, border):
+    """Fills both halves with walls, so that whose they are is settled; keep is left as it is."""
+    first, second = border
+    for a in range(SIZE):
+        for b in range(SIZE):
+            p = (b, a) if upright else (a, b)
+            if p in board or p in keep:
+                continue
+            if b in (8, 9) or (b in (2, 5, 12, 15) and rng.random() < 0.93):
+                board[p] = first if b < 9 else second
+
+
+def problem_of(board, lead, side, wants, right, kind):
+    setup = ["play %s %s" % (color, vertex(p)) for p, color in sorted(board.items(), key=lambda e: (e[1], e[0]))]
+    return dict(size=SIZE, setup=["komi %g" % (lead + 0.5)] + setup, side=side, wants=wants,
+                right=right, kind=kind)
+
+
+def link(rng, owner, left, outside):
+    """Two groups with an eye each in the opponent's half; a point between them connects or cuts."""
+    hunter = "W" if owner == "B" else "B"
+    top = rng.randint(4, 7)
+    eye = {(left + 1, top + 1), (left + 1, top + 5)}
+    middle = (left + 1, top + 3)
+    board = {q: owner for p in eye for q in around(p, True)}
+    board.update({(left, top + 3): hunter, (left + 2, top + 3): hunter})
+    wall = {q for p in board for q in around(p, True)} - eye - set(board) - {middle}
+    board.update((q, hunter) for q in wall)
+    for y in (top, top + 4):  # liberties on the outside, a point each
+        for gap in rng.sample([(left + 3, y), (left + 3, y + 1), (left + 3, y + 2)], outside):
+            del board[gap]
+            board.update((q, hunter) for q in around(gap, True) if q not in board and q[0] == left + 4)
+    keep = eye | {middle} | {q for p in board for q in around(p, True)}
+    corridors(rng, board, keep - {(x, y) for x in (8, 9) for y in range(SIZE)}, True, (hunter, owner))
+    lead = SIZE + 20 if owner == "B" else -SIZE - 20
+    for side, wants in ((hunter, "dead"), (owner, "alive")):
+        yield problem_of(board, lead, side, wants, [vertex(middle)], "link")
+
+
+def links():
+    rng = random.Random(7)
+    for owner in "BW":
+        for left in (0, 2, 3):
+            for outside in (0, 1, 2):
+                for _ in range(2):
+                    yield from link(rng, owner, left, outside)
+
+
+def race(rng, owner, liberties, left):
+    """Two strings of seven stones on the border of two halves, each cut off, with as many liberties each."""
+    hunter = "W" if owner == "B" else "B"
+    window = range(left, left + 7)
+    board, free = {}, {}
+    for x in window:
+        board.update({(x, 6): hunter, (x, 8): owner, (x, 9): hunter, (x, 11): owner})
+    for row, color in ((7, hunter), (10, owner)):
+        free[color] = {(x, row) for x in rng.sample(window, liberties)}
+        board.update({(x, row): color for x in window if (x, row) not in free[color]})
+    for x in (left - 1, left + 7):
+        board.update({(x, y): hunter if y < 9 else owner for y in range(6, 12)})
+    corridors(rng, board, free["B"] | free["W"], False, (hunter, owner))
+    lead = SIZE if owner == "B" else -SIZE
+    for side in (hunter, owner):
+        yield problem_of(board, lead, side, "dead", [vertex(p) for p in sorted(free[side])], "race")
+
+
+def races():
+    rng = random.Random(6)
+    for owner in "BW":
+        for liberties in (2, 3, 4, 5, 6):
+            for left in (1, 4, 7, 11):
+                yield from race(rng, owner, liberties, left)
+
+
 def eyes():
     rng = random.Random(5)
     for _ in range(2):
@@ -67,7 +141,7 @@ def eyes():
             for place in ("corner", "side", "centre"):
                 setup, hunter, owner, vital = compose(rng, shape, place)
                 for side, wants in ((hunter, "dead"), (owner, "alive")):
-                    yield dict(size=SIZE, setup=setup, side=side, wants=wants, right=vital, kind=name)
+                    yield dict(size=SIZE, setup=setup, side=side, wants=wants, right=[vital], kind=name)
 
 
 def fights():
@@ -78,6 +152,9 @@ def fights():
             side, wants, stone, *moves = line.split()
             setup = ["komi 7.5"] + ["play %s %s" % (move[0], move[1:]) for move in moves]
             yield dict(size=9, setup=setup, side=side, wants=wants, stone=stone, kind="fight")
+
+
+SETS = {"eyes": eyes, "links": links, "races": races, "fights": fights}
 
 
 def talk(command, lines):
@@ -95,7 +172,7 @@ def begin(problem):
 
 def is_right(problem, move):
     if "right" in problem:
-        return move.upper() == problem["right"]
+        return move.upper() in problem["right"]
     if move.lower() in ("pass", "resign"):
         return False
     stone = problem["stone"]
@@ -109,12 +186,12 @@ def is_right(problem, move):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=["eyes", "fights"])
+    parser.add_argument("what", choices=list(SETS))
     parser.add_argument("--engine", default="yomi gtp --threads 1 --playouts 2000")
     parser.add_argument("--count", type=int, default=1000)
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     options = parser.parse_args()
-    problems = list(eyes() if options.what == "eyes" else fights())[:options.count]
+    problems = list(SETS[options.what]())[:options.count]
 
     def solve(problem):
         move = talk(options.engine, begin(problem) + ["reg_genmove " + problem["side"]])[-1]

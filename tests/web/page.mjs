@@ -25,8 +25,25 @@ const browser = await Browser.start(chromium);
 
 const point = (size, text) => `.shudan-vertex[data-x="${"ABCDEFGHJKLMNOPQRST".indexOf(text[0])}"][data-y="${size - Number(text.slice(1))}"]`;
 const spot = (square) => `[data-spot="${square}"]`;
+/** Whether a part of what the engine thinks is on the canvas above the Go board, and the canvas not blank. */
+const drawn = (part) => `(() => {
+  const canvas = document.querySelector("canvas.thoughts[data-drawn~=${part}]");
+  return canvas && canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data.some((value) => value > 0);
+})()`;
 const moves = "document.querySelectorAll('.moves li button').length";
 const stones = "document.querySelectorAll('.shudan-stone .shudan-inner').length";
+
+/** A drag whose events come before the page can draw between them. */
+const dragAtOnce = (from, to) => `{
+  const middle = (square) => {
+    const { x, y, width, height } = document.querySelector('[data-spot="' + square + '"]').getBoundingClientRect();
+    return { clientX: x + width / 2, clientY: y + height / 2 };
+  };
+  const send = (type, square) => document.querySelector(".shogiban").dispatchEvent(new PointerEvent(type, { ...middle(square), bubbles: true }));
+  send("pointerdown", "${from}");
+  send("pointermove", "${to}");
+  send("pointerup", "${to}");
+}`;
 
 async function open(options = {}) {
   const tab = await browser.tab(address, options);
@@ -83,7 +100,7 @@ async function goAgainstEngine() {
   await tab.click(point(9, "E5"));
   await tab.until(`${moves} === 2`, "the engine's move");
   await tab.press("Hint");
-  await tab.until("document.querySelectorAll('.go-layer .spot').length > 0", "a hint");
+  await tab.until(drawn("candidates"), "a hint");
   await tab.press("Undo");
   await tab.until(`${moves} === 0 && ${stones} === 0`, "the move taken back");
   await tab.click(point(9, "C3"));
@@ -117,7 +134,8 @@ async function wholeShogiGame() {
   };
   await tab.drag(spot("7g"), spot("7f"));
   await tab.until(`${moves} === 1`, "a move by dragging");
-  await step("6a", "7b", 2);
+  await tab.eval(dragAtOnce("6a", "7b"));
+  await tab.until(`${moves} === 2`, "a move by dragging faster than the page draws");
   await step("8h", "3c");
   await tab.click('[data-promote="true"]');
   await tab.until(`${moves} === 3`, "a promotion");
@@ -223,9 +241,9 @@ async function analysis() {
   await tab.hover("header");
   await tab.until("!document.querySelector('.shudan-marker_label')", "the position again");
   await tab.eval("document.querySelector('[name=ownership]').click()");
-  await tab.until("document.querySelector('canvas.owners')", "ownership");
+  await tab.until(drawn("ownership"), "ownership");
   await tab.eval("document.querySelector('[name=policy]').click()");
-  await tab.until("document.querySelectorAll('.go-layer .policy').length > 0", "the policy");
+  await tab.until(drawn("policy"), "the policy");
   await tab.eval("document.querySelector('[name=policy]').click()");
   // Each overlay starts the search anew, and its trace too: time goes forward.
   await tab.eval("location.hash = 'watch'");

@@ -63,12 +63,12 @@ async function load() {
 }
 
 const moves = { go: "Q16 D4 Q4 D16 R6 C6", shogi: "7g7f 3c3d 2g2f 8c8d" };
-async function analyse(name, choices, shown, options) {
-  const tab = await browser.tab(server.address, options);
-  await tab.until("document.querySelector('.connection.open')", "the connection");
+const played = "document.querySelectorAll('.moves li button').length";
+
+/** A game of a few moves, entered. */
+async function begin(tab, name, choices) {
   for (const choice of choices) await tab.press(choice);
   await tab.eval("document.querySelector('.new-game').requestSubmit()");
-  const played = "document.querySelectorAll('.moves li button').length";
   for (const move of moves[name].split(" ")) {
     const before = await tab.eval(played);
     await tab.type("[name=move]", move);
@@ -77,6 +77,27 @@ async function analyse(name, choices, shown, options) {
   }
   await tab.eval("location.hash = 'analyse'");
   await tab.until("document.querySelector('main.analyse')", "the page");
+}
+
+/** A game of 144 moves on 19x19, pasted: stones that touch no other of their colour. */
+async function paste(tab) {
+  const letters = "abcdefghijklmnopqrs";
+  const points = [...letters].flatMap((x, i) => [...letters].map((y, j) => [`${x}${y}`, (i + 2 * j) % 5]));
+  const of = (residue) => points.filter(([, r]) => r === residue).map(([point]) => point).slice(0, 72);
+  const white = of(2);
+  const text = `(;SZ[19]KM[6.5]${of(0).map((point, i) => `;B[${point}];W[${white[i]}]`).join("")})`;
+  await tab.eval("location.hash = 'analyse'");
+  await tab.until("document.querySelector('main.analyse')", "the page");
+  await tab.eval(`document.body.dispatchEvent(new ClipboardEvent("paste", { clipboardData: (() => { const data = new DataTransfer(); data.setData("text/plain", ${JSON.stringify(text)}); return data; })(), bubbles: true }))`);
+  await tab.until("document.querySelectorAll('.tree .twig').length === 145", "the long game");
+  await tab.eval("document.querySelector('.navigation button:last-child').click()");
+  await tab.until(`${played} === 144`, "its end");
+}
+
+async function analyse(name, prepare, shown, options) {
+  const tab = await browser.tab(server.address, options);
+  await tab.until("document.querySelector('.connection.open')", "the connection");
+  await prepare(tab);
   for (const overlay of shown) await tab.eval(`document.querySelector('[name=${overlay}]').click()`);
   await tab.eval("document.querySelector('.panel .button.primary').click()");
   await sleep(2000);
@@ -102,12 +123,13 @@ function print(what, sums) {
 try {
   const times = await load();
   console.log(`load: painted after ${quantile(times.map((t) => t.painted), 0.5).toFixed(0)} ms, connected after ${quantile(times.map((t) => t.open), 0.5).toFixed(0)} ms (medians of ${times.length})`);
-  const go = ["Go", "Two people", "19×19"];
+  const go = (tab) => begin(tab, "go", ["Go", "Two people", "19×19"]);
   const desktop = { width: 1280, height: 800 };
   await analyse("go", go, [], desktop);
   await analyse("go", go, ["ownership", "policy"], desktop);
   await analyse("go", go, ["ownership"], { width: 390, height: 844, touch: true });
-  await analyse("shogi", ["Shogi", "Two people"], [], desktop);
+  await analyse("go, 144 moves", paste, ["ownership"], desktop);
+  await analyse("shogi", (tab) => begin(tab, "shogi", ["Shogi", "Two people"]), [], desktop);
   await baseline();
 } finally {
   await browser.close();

@@ -45,7 +45,8 @@ static void prefer_good(struct part *parts, size_t count, float exponent, float 
         if (parts[i].weight <= 0) continue;
         float stdev = sqrtf(1e-8f + 1 / (1.5f * sqrtf(parts[i].weight)));
         float z = sign * (parts[i].utility - mean) / stdev;
-        parts[i].weight *= powf(student3(z) + 0.0001f, exponent);
+        float share = student3(z) + 0.0001f;
+        parts[i].weight *= exponent == 0.25f ? sqrtf(sqrtf(share)) : powf(share, exponent);
         after += parts[i].weight;
     }
     if (after <= 0) return;
@@ -116,12 +117,12 @@ static float correct(const struct guided_search *s, struct yo_guided_node *node,
     return guided_bias_of(s, bias->slot);
 }
 
-void guided_update(const struct guided_search *s, struct yo_guided_node *node) {
+/* The lock is held. */
+static void compute(const struct guided_search *s, struct yo_guided_node *node) {
     struct part parts[GUIDED_CHILDREN_MAX];
     const struct yo_guided_options *o = &s->options;
     float sign = node->to_move == 0 ? 1.0f : -1.0f, visited = 0;
     struct sums sums = {0};
-    yo_guided_lock(node);
     size_t count = gather(s, node, parts);
     for (size_t i = 0; i < count; i++)
         visited += parts[i].weight;
@@ -131,7 +132,20 @@ void guided_update(const struct guided_search *s, struct yo_guided_node *node) {
         add_child(&sums, &parts[i]);
     add_own(&sums, node, correct(s, node, &sums, visited));
     store(node, &sums);
-    yo_guided_unlock(node);
+}
+
+void guided_unlock(const struct guided_search *s, struct yo_guided_node *node) {
+    while (!yo_guided_unlock(node)) {
+        yo_guided_take_changes(node);
+        if (s->options.mode == YO_GUIDED_MCSS)
+            guided_mcss_compute(s, node);
+        else
+            compute(s, node);
+    }
+}
+
+void guided_update(const struct guided_search *s, struct yo_guided_node *node) {
+    if (yo_guided_lock_or_leave(node)) guided_unlock(s, node);
 }
 
 /* A proven result replaces the value; the score remains that of the evaluator. */
@@ -159,5 +173,5 @@ void guided_repeat(const struct guided_search *s, struct yo_guided_node *node) {
     yo_guided_set(&node->mean.value, v.value);
     yo_guided_set(&node->mean.score, v.score);
     yo_guided_set(&node->mean.score_sq, v.score * v.score + v.score_stdev * v.score_stdev);
-    yo_guided_unlock(node);
+    guided_unlock(s, node);
 }

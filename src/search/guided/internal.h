@@ -143,8 +143,10 @@ void guided_share(struct yo_guided *g, bool at_end);
 
 unsigned guided_mcss_select(const struct guided_search *s, const struct yo_guided_node *node,
                             bool is_root, uint64_t *random);
-void guided_mcss_update(const struct guided_search *s, struct yo_guided_node *node);
-/* Creates the children of all edges of a node, with their values; false if there is no memory. */
+/* Recomputes a node's means. The node's lock is held. */
+void guided_mcss_compute(const struct guided_search *s, struct yo_guided_node *node);
+/* Creates the children of all edges of a node, which are in the order of the leaf's moves, with
+ * their values; false if there is no memory. */
 bool guided_mcss_open(struct guided_search *s, struct yo_guided_node *node,
                       struct yo_guided_edge *edges, const struct guided_leaf *leaf);
 
@@ -163,8 +165,11 @@ unsigned guided_gumbel_best(const struct yo_guided *g);
 
 /* ---- backup.c ---- */
 
-/* Recomputes a node's means from its own value and its children. */
+/* Recomputes a node's means from its own value and its children, now or by the thread that holds
+ * its lock. */
 void guided_update(const struct guided_search *s, struct yo_guided_node *node);
+/* Takes in what changed since the lock was taken, and gives it back. */
+void guided_unlock(const struct guided_search *s, struct yo_guided_node *node);
 /* Counts a node's own value once more. */
 void guided_repeat(const struct guided_search *s, struct yo_guided_node *node);
 

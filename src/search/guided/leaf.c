@@ -1,6 +1,5 @@
 /* After the evaluation of a leaf: its node gets edges, and the nodes of its path new values. */
 #include <math.h>
-#include <stdlib.h>
 
 #include "search/guided/internal.h"
 
@@ -42,8 +41,6 @@ void guided_back_up(struct yo_guided *g, const struct guided_leaf *leaf) {
                               yo_guided_solved(node) != YO_GUIDED_UNSOLVED);
         if (counts_itself)
             guided_repeat(s, node);
-        else if (s->options.mode == YO_GUIDED_MCSS)
-            guided_mcss_update(s, node);
         else
             guided_update(s, node);
         atomic_fetch_add_explicit(&node->visits, 1, memory_order_relaxed);
@@ -62,14 +59,42 @@ void guided_turn_back(struct yo_guided *g, const struct guided_leaf *leaf) {
 
 /* ---- results of the evaluator ---- */
 
-static int by_prior(const void *a, const void *b) {
-    const struct yo_guided_edge *x = a, *y = b;
-    if (x->prior != y->prior) return x->prior < y->prior ? 1 : -1;
-    return x->move < y->move ? -1 : x->move > y->move;
+/* An edge in order: the likeliest first, of equal ones the lowest move. */
+struct ordered {
+    uint32_t key;
+    yo_cell child;
+};
+
+/* Sorts by one byte of the key, and keeps the order of equal ones. */
+static void sort_by_byte(const struct ordered *from, struct ordered *to, size_t count, int shift) {
+    uint16_t place[257] = {0};
+    for (size_t i = 0; i < count; i++)
+        place[(from[i].key >> shift & 255) + 1]++;
+    for (int i = 1; i < 256; i++)
+        place[i] = (uint16_t)(place[i] + place[i - 1]);
+    for (size_t i = 0; i < count; i++)
+        to[place[from[i].key >> shift & 255]++] = from[i];
 }
 
+/* By bytes, the lowest first: comparing edges would cost more than anything else in a simulation.
+ * The moves of most games come sorted. */
 void guided_sort_edges(struct yo_guided_edge *edges, size_t count) {
-    qsort(edges, count, sizeof *edges, by_prior);
+    struct ordered first[GUIDED_CHILDREN_MAX], second[GUIDED_CHILDREN_MAX];
+    bool sorted = true;
+    for (size_t i = 0; i < count; i++) {
+        first[i] = (struct ordered){(uint32_t)(UINT16_MAX - edges[i].prior) << 16 | edges[i].move,
+                                    yo_guided_child(&edges[i])};
+        if (i > 0 && edges[i].move < edges[i - 1].move) sorted = false;
+    }
+    for (int shift = sorted ? 16 : 0; shift < 32; shift += 16) {
+        sort_by_byte(first, second, count, shift);
+        sort_by_byte(second, first, count, shift + 8);
+    }
+    for (size_t i = 0; i < count; i++) {
+        edges[i].move = (uint16_t)first[i].key;
+        edges[i].prior = (uint16_t)(UINT16_MAX - (first[i].key >> 16));
+        atomic_init(&edges[i].child, first[i].child);
+    }
 }
 
 static void sharpen(float *policy, size_t count, float temperature) {
@@ -109,12 +134,12 @@ void guided_open_node(struct yo_guided *g, struct guided_leaf *leaf) {
             edges[i].prior = yo_guided_prior_pack(leaf->policy[i]);
             atomic_init(&edges[i].child, 0);
         }
+        if (s->options.mode == YO_GUIDED_MCSS && !g->half_open)
+            guided_mcss_open(s, node, edges, leaf);
         guided_sort_edges(edges, leaf->move_count);
         /* An own value that stands for a subtree is no value of the network. */
         if (s->bias && node->own_weight == 0)
             yo_guided_bias(&s->tree, node)->slot = guided_bias_slot(s, leaf->key);
-        if (s->options.mode == YO_GUIDED_MCSS && !g->half_open)
-            guided_mcss_open(s, node, edges, leaf);
     }
     if (node->own_weight == 0) {
         guided_value(s, &leaf->result.value, node->to_move, &node->own);

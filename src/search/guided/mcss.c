@@ -73,11 +73,10 @@ unsigned guided_mcss_select(const struct guided_search *s, const struct yo_guide
 }
 
 /* Equations 5 to 7; the scores and the expected depth use the same weights. */
-void guided_mcss_update(const struct guided_search *s, struct yo_guided_node *node) {
+void guided_mcss_compute(const struct guided_search *s, struct yo_guided_node *node) {
     const struct yo_guided_edge *edges = yo_guided_edges(&s->tree, node);
     float sign = sign_of(node), best = -INFINITY, sum = 0;
     float utility = 0, value = 0, score = 0, score_sq = 0, depth = 0;
-    yo_guided_lock(node);
     for (unsigned i = 0; i < node->edge_count; i++) {
         yo_cell cell = yo_guided_child(&edges[i]);
         if (!cell) continue;
@@ -105,13 +104,6 @@ void guided_mcss_update(const struct guided_search *s, struct yo_guided_node *no
         yo_guided_set(&node->mean.depth, depth / sum);
     }
     yo_guided_set(&node->weight, (float)yo_guided_visits(node) + 1);
-    yo_guided_unlock(node);
-}
-
-static const struct yo_eval_result *result_of(const struct guided_leaf *leaf, yo_move move) {
-    for (size_t i = 0; i < leaf->move_count; i++)
-        if (leaf->moves[i] == move) return &leaf->children[i];
-    return NULL;
 }
 
 /* The evaluator gives the value of each child for the side to move there. */
@@ -121,8 +113,7 @@ bool guided_mcss_open(struct guided_search *s, struct yo_guided_node *node,
         yo_cell cell = yo_guided_tree_add(&s->tree, node->to_move ^ 1);
         if (!cell) return false;
         struct yo_guided_node *child = yo_guided_node(&s->tree, cell);
-        const struct yo_eval_result *result = result_of(leaf, edges[i].move);
-        guided_value(s, &result->value, child->to_move, &child->own);
+        guided_value(s, &leaf->children[i].value, child->to_move, &child->own);
         child->own_weight = 1;
         yo_guided_set(&child->mean.utility, child->own.utility);
         yo_guided_set(&child->mean.value, child->own.value);

@@ -50,7 +50,7 @@ static bool absorb_locked(struct guided_search *s, struct yo_guided_node *node,
         return false;
     yo_guided_lock(node);
     absorb(s, node, sum, visits);
-    yo_guided_unlock(node);
+    guided_unlock(s, node);
     if (claims) guided_update(s, node);
     if (claims) atomic_store_explicit(&node->state, YO_GUIDED_FRESH, memory_order_release);
     return true;

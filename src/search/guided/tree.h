@@ -4,8 +4,9 @@
  * move a node, because AMAF needs a place for each.)
  *
  * Threads share the tree without locks, except for a node's means, which are recomputed from its
- * children under the node's own lock. Nodes that the game has left behind are freed one by one,
- * when memory is needed. Values are for the side that moves first in the game. */
+ * children under the node's own lock, by one thread for all that come meanwhile. Nodes that the
+ * game has left behind are freed one by one, when memory is needed. Values are for the side that
+ * moves first in the game. */
 #pragma once
 
 #include <stdatomic.h>
@@ -57,7 +58,7 @@ struct yo_guided_node {  /* one cell */
     atomic_ushort reach; /* edges from this one on have no child */
     atomic_uchar state;  /* enum yo_guided_state */
     atomic_uchar solved; /* enum yo_guided_solved */
-    atomic_uchar lock;   /* guards the means and the weights */
+    atomic_uchar lock;   /* guards the means and the weights: YO_GUIDED_HELD, _CHANGED */
     uint8_t to_move;     /* 0: the side that moves first in the game */
     float own_weight; /* visits that `own` stands for: 1, or those of a subtree that was dropped */
     _Atomic(float) weight; /* of `mean` */
@@ -170,12 +171,36 @@ static inline void yo_guided_set(_Atomic(float) *x, float value) {
     atomic_store_explicit(x, value, memory_order_relaxed);
 }
 
+/* ---- a node's lock ---- */
+
+enum {
+    YO_GUIDED_HELD = 1,
+    YO_GUIDED_CHANGED = 2, /* its children changed, and who holds the lock takes them in */
+};
+
+/* For a change of the node's own. */
 static inline void yo_guided_lock(struct yo_guided_node *node) {
-    while (atomic_exchange_explicit(&node->lock, 1, memory_order_acquire))
-        while (atomic_load_explicit(&node->lock, memory_order_relaxed)) {
-        }
+    unsigned char free = 0;
+    while (!atomic_compare_exchange_weak_explicit(&node->lock, &free, YO_GUIDED_HELD,
+                                                  memory_order_acquire, memory_order_relaxed))
+        free = 0;
 }
 
-static inline void yo_guided_unlock(struct yo_guided_node *node) {
-    atomic_store_explicit(&node->lock, 0, memory_order_release);
+/* After a change of its children. False: another thread holds the lock and takes the change in.
+ * Near the root all threads come by, and none waits for another. */
+static inline bool yo_guided_lock_or_leave(struct yo_guided_node *node) {
+    unsigned char both = YO_GUIDED_HELD | YO_GUIDED_CHANGED;
+    return !(atomic_fetch_or_explicit(&node->lock, both, memory_order_acq_rel) & YO_GUIDED_HELD);
+}
+
+/* Before the children are read. */
+static inline void yo_guided_take_changes(struct yo_guided_node *node) {
+    atomic_fetch_and_explicit(&node->lock, (unsigned char)~YO_GUIDED_CHANGED, memory_order_acq_rel);
+}
+
+/* False: there are changes, and the lock is still held. */
+static inline bool yo_guided_unlock(struct yo_guided_node *node) {
+    unsigned char held = YO_GUIDED_HELD;
+    return atomic_compare_exchange_strong_explicit(&node->lock, &held, 0, memory_order_release,
+                                                   memory_order_relaxed);
 }

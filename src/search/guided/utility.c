@@ -61,7 +61,7 @@ void guided_recenter(const struct guided_search *s, yo_cell cell) {
     struct yo_guided_node *node = yo_guided_node(&s->tree, cell);
     const struct yo_guided_edge *edges = yo_guided_edges(&s->tree, node);
     unsigned reach = atomic_load_explicit(&node->reach, memory_order_relaxed);
-    if (yo_guided_visits(node) == 0) return;
+    if (node->own_weight == 0) return;
     struct yo_guided_bias *bias = yo_guided_bias(&s->tree, node);
     node->own.utility = guided_utility(s, &node->own);
     if (bias) bias->error = bias->weight = 0; /* the table was cleared */
@@ -72,6 +72,7 @@ void guided_recenter(const struct guided_search *s, yo_cell cell) {
     } else {
         float utility = node->own.utility + (bias ? guided_bias_of(s, bias->slot) : 0);
         yo_guided_set(&node->mean.utility, utility);
-        yo_guided_set(&node->mean.utility_sq, utility * utility);
+        if (s->options.mode == YO_GUIDED_PUCT)
+            yo_guided_set(&node->mean.utility_sq, utility * utility);
     }
 }

@@ -2,9 +2,10 @@
 #include "support/test.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/alloc.h"
-#include "search/guided/tree.h"
+#include "search/guided/internal.h"
 
 static void runs_are_apart_and_come_back(void **state) {
     (void)state;
@@ -141,6 +142,36 @@ static void priors_are_kept_closely(void **state) {
     }
 }
 
+static int by_prior(const void *a, const void *b) {
+    const struct yo_guided_edge *x = a, *y = b;
+    if (x->prior != y->prior) return x->prior < y->prior ? 1 : -1;
+    return x->move < y->move ? -1 : x->move > y->move;
+}
+
+/* As a sort that compares: all numbers of edges, moves in order or not, many equal priors. */
+static void edges_are_sorted(void **state) {
+    (void)state;
+    static struct yo_guided_edge edges[GUIDED_CHILDREN_MAX], wanted[GUIDED_CHILDREN_MAX];
+    srand(1);
+    for (unsigned count = 0; count <= GUIDED_CHILDREN_MAX; count++)
+        for (unsigned kind = 0; kind < 4; kind++) {
+            for (unsigned i = 0; i < count; i++) {
+                edges[i] = (struct yo_guided_edge){.move = (uint16_t)(101 * i)};
+                edges[i].prior = (uint16_t)(kind & 2 ? rand() % 7 : rand());
+                atomic_init(&edges[i].child, i + 1);
+            }
+            for (unsigned i = count; kind & 1 && i-- > 1;) {
+                struct yo_guided_edge *other = &edges[(unsigned)rand() % (i + 1)], edge = *other;
+                *other = edges[i];
+                edges[i] = edge;
+            }
+            memcpy(wanted, edges, sizeof edges);
+            qsort(wanted, count, sizeof *wanted, by_prior);
+            guided_sort_edges(edges, count);
+            assert_memory_equal(edges, wanted, count * sizeof *edges);
+        }
+}
+
 static void no_memory(void **state) {
     (void)state;
     for (long n = 0; n < 2; n++) {
@@ -158,6 +189,7 @@ int main(void) {
         cmocka_unit_test(advancing_keeps_one_subtree),
         cmocka_unit_test(thinning_drops_what_was_visited_least),
         cmocka_unit_test(priors_are_kept_closely),
+        cmocka_unit_test(edges_are_sorted),
         cmocka_unit_test(no_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

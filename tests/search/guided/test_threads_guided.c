@@ -5,7 +5,7 @@
 #include <pthread.h>
 #include <unistd.h>
 
-#include "search/guided/guided.h"
+#include "search/guided/internal.h"
 #include "support/hash_eval.h"
 #include "support/tictactoe.h"
 #include "support/ttt_eval.h"
@@ -50,6 +50,46 @@ static void counts_every_visit(void **state) {
                 sum += result.moves[i].visits;
             assert_int_equal(result.playouts, 3000);
             assert_int_equal(sum, 2999);
+            yo_guided_delete(g);
+        }
+}
+
+/* A node's means once more, from what its children have now. */
+static void check_means(const struct guided_search *s, yo_cell cell) {
+    struct yo_guided_node *node = yo_guided_node(&s->tree, cell);
+    const struct yo_guided_edge *edges = yo_guided_edges(&s->tree, node);
+    unsigned reach = atomic_load(&node->reach);
+    for (unsigned i = 0; edges && i < reach; i++)
+        if (yo_guided_child(&edges[i])) check_means(s, yo_guided_child(&edges[i]));
+    if (reach == 0) return;
+    float weight = yo_guided_get(&node->weight), utility = yo_guided_get(&node->mean.utility);
+    assert_int_equal(atomic_load(&node->lock), 0);
+    guided_update(s, node);
+    assert_true(yo_guided_get(&node->mean.utility) == utility);
+    assert_true(s->options.mode == YO_GUIDED_MCSS || yo_guided_get(&node->weight) == weight);
+}
+
+/* Threads leave changes to the one that holds a node's lock: none is lost. */
+static void takes_every_change_in(void **state) {
+    (void)state;
+    for (int mode = 0; mode < 2; mode++)
+        for (int game = 0; game < 5; game++) {
+            struct hash_eval eval = {.game = &ttt_ops, .batch = 2};
+            struct yo_guided_options options;
+            struct yo_guided *g = NULL;
+            yo_guided_options_default(&options);
+            options.mode = (enum yo_guided_mode)mode;
+            options.threads = 4;
+            options.memory_mb = 64;
+            options.solve = false;
+            assert_int_equal(yo_guided_new(&ttt_ops, hash_eval(&eval), NULL, &options, &g, NULL),
+                             YO_OK);
+            struct ttt position = {0};
+            struct yo_search_limits limits = {.playouts = 1500};
+            struct yo_search_result result;
+            assert_int_equal(yo_guided_run(g, &position, &limits, NULL, NULL, NULL, &result, NULL),
+                             YO_OK);
+            check_means(&g->search, g->search.tree.root);
             yo_guided_delete(g);
         }
 }
@@ -144,9 +184,8 @@ static void half_a_root_is_not_kept(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(counts_every_visit),
-        cmocka_unit_test(stops_when_told),
-        cmocka_unit_test(drops_evaluations_when_stopped),
+        cmocka_unit_test(counts_every_visit),      cmocka_unit_test(takes_every_change_in),
+        cmocka_unit_test(stops_when_told),         cmocka_unit_test(drops_evaluations_when_stopped),
         cmocka_unit_test(half_a_root_is_not_kept),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

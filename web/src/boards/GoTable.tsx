@@ -100,7 +100,7 @@ export function GoTable(props: GoTableProps): preact.JSX.Element {
               owner={props.owner}
               legal={props.legal}
             />
-            <GoLayer state={state} report={props.report} {...props.shown} cursor={cursor} ghost={ghost} />
+            <GoLayer state={state} vertexSize={vertexSize} report={props.report} {...props.shown} cursor={cursor} ghost={ghost} />
           </>
         )}
       </div>

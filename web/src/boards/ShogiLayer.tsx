@@ -50,13 +50,13 @@ export function ShogiLayer({ at, report, shown }: { at: Layout; report: Report; 
   const moves = report.moves.filter((candidate) => /^([1-9][a-i]|[A-Z]\*)[1-9][a-i]/.test(candidate.move)).slice(0, shown);
   const best = moves[0];
   return (
-    <g class="shogi-layer">
+    <svg class="shogi-layer" viewBox={`0 0 ${at.width} ${at.height}`} aria-hidden="true">
       {best &&
         [...moves]
           .reverse() // the best one is drawn above the others
           .map((candidate) => (
             <Arrow key={candidate.move} at={at} candidate={candidate} best={best} share={1 / (1 + moves.indexOf(candidate))} side={report.turn} />
           ))}
-    </g>
+    </svg>
   );
 }

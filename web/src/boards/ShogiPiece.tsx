@@ -38,6 +38,8 @@ export function pieceChar(type: PieceType, black: boolean, letters: boolean): st
   return type === PieceType.KING && !black ? "王" : kanji[type];
 }
 
+const outline = "M0 -.46 L.29 -.35 L.41 .45 L-.41 .45 L-.29 -.35 Z";
+
 export function ShogiPiece({ type, black, turned, letters, x, y, extra = "" }: {
   type: PieceType;
   black: boolean;
@@ -55,7 +57,8 @@ export function ShogiPiece({ type, black, turned, letters, x, y, extra = "" }: {
       class={`piece ${isPromotedType(type) ? "promoted" : ""} ${extra}`}
       transform={`translate(${x + 0.5} ${y + 0.54}) scale(${scale}) ${turned ? "rotate(180)" : ""}`}
     >
-      <path class="piece-wood" d="M0 -.46 L.29 -.35 L.41 .45 L-.41 .45 L-.29 -.35 Z" />
+      <path class="piece-shadow" d={outline} transform={`translate(${turned ? "-.02 -.04" : ".02 .04"})`} />
+      <path class="piece-wood" d={outline} />
       <text class={letters ? "piece-letter" : "piece-kanji"} y={letters ? 0.24 : 0.275} data-length={text.length}>
         {text}
       </text>

@@ -1,5 +1,5 @@
 // The shogi board as a place to play: mouse, touch and keys; promotion is asked for.
-import { useMemo, useState } from "preact/hooks";
+import { useMemo, useRef, useState } from "preact/hooks";
 import { Color, PieceType, Square, promotedPieceType } from "tsshogi";
 import { useSize, useStateOf } from "../base/hooks";
 import { t } from "../i18n/text";
@@ -99,6 +99,8 @@ export function ShogiTable(props: ShogiTableProps): preact.JSX.Element {
   const [ref, box] = useSize<HTMLDivElement>();
   const [selected, setSelected] = useStateOf<string>(state);
   const [drag, setDrag] = useStateOf<Drag>(state);
+  // The same at once: a pointer may come down, move and go up before the board is drawn again.
+  const held = useRef<{ state: ShogiState; drag: Drag } | null>(null);
   const [asking, setAsking] = useStateOf<Target>(state);
   const [cursor, setCursor] = useState<string | null>(null);
 
@@ -112,13 +114,13 @@ export function ShogiTable(props: ShogiTableProps): preact.JSX.Element {
     return origins(state).filter((from) => targets(state, from).length > 0);
   }, [props.legal, possible, onMove === null]);
 
-  function put(target: Target): void {
-    if (target.plain && target.promoted) return setAsking(target);
-    finish(target, target.promoted);
+  function put(from: string, target: Target): void {
+    if (!target.plain || !target.promoted) return finish(from, target, target.promoted);
+    setSelected(from);
+    setAsking(target);
   }
 
-  function finish(target: Target, promote: boolean): void {
-    const from = selected!;
+  function finish(from: string, target: Target, promote: boolean): void {
     setAsking(null);
     setSelected(null);
     onMove?.(`${from}${target.to}${promote ? "+" : ""}`);
@@ -128,7 +130,7 @@ export function ShogiTable(props: ShogiTableProps): preact.JSX.Element {
   function choose(spot: string): void {
     if (!onMove || asking) return;
     const target = selected ? possible.find(({ to }) => to === spot) : undefined;
-    if (target) put(target);
+    if (target) put(selected!, target);
     else setSelected(spot !== selected && isOwn(state, spot) ? spot : null);
   }
 
@@ -144,28 +146,38 @@ export function ShogiTable(props: ShogiTableProps): preact.JSX.Element {
     if (!spot || !onMove || asking || event.button !== 0) return;
     if (isOwn(state, spot) && spot !== selected && !possible.some(({ to }) => to === spot)) {
       setSelected(spot);
-      setDrag({ from: spot, ...toBoard(event), moved: false });
+      hold({ from: spot, ...toBoard(event), moved: false });
     } else choose(spot);
   }
 
+  function hold(next: Drag | null): void {
+    held.current = next && { state, drag: next };
+    setDrag(next);
+  }
+
   function move(event: PointerEvent): void {
-    if (!drag) return;
+    if (held.current?.state !== state) return;
     const { x, y } = toBoard(event);
-    if (drag.moved || Math.hypot(x - drag.x, y - drag.y) > 0.25) setDrag({ from: drag.from, x, y, moved: true });
+    const { drag } = held.current;
+    if (drag.moved || Math.hypot(x - drag.x, y - drag.y) > 0.25) hold({ from: drag.from, x, y, moved: true });
   }
 
   function up(event: PointerEvent): void {
-    if (!drag) return;
-    setDrag(null);
+    if (held.current?.state !== state) return;
+    const { from, moved } = held.current.drag;
+    hold(null);
     const spot = spotUnder(event.clientX, event.clientY);
-    if (drag.moved && spot && spot !== drag.from) choose(spot);
+    if (!moved || !spot || spot === from || !onMove) return;
+    const target = targets(state, from).find(({ to }) => to === spot);
+    if (target) put(from, target);
+    else setSelected(isOwn(state, spot) ? spot : null);
   }
 
   function key(event: KeyboardEvent): void {
     if (event.ctrlKey || event.altKey || event.metaKey) return;
     if (asking) {
-      if (event.key === "Enter" || event.key === "+") finish(asking, true);
-      else if (event.key === " " || event.key === "-" || event.key === "=") finish(asking, false);
+      if (event.key === "Enter" || event.key === "+") finish(selected!, asking, true);
+      else if (event.key === " " || event.key === "-" || event.key === "=") finish(selected!, asking, false);
       else if (event.key === "Escape") setAsking(null);
       else return;
     } else if (event.key.startsWith("Arrow")) setCursor(step(cursor, event.key, props.flipped));
@@ -193,7 +205,7 @@ export function ShogiTable(props: ShogiTableProps): preact.JSX.Element {
         onPointerDown={down}
         onPointerMove={move}
         onPointerUp={up}
-        onPointerCancel={() => setDrag(null)}
+        onPointerCancel={() => hold(null)}
       >
         <ShogiBoard
           state={state}
@@ -204,7 +216,6 @@ export function ShogiTable(props: ShogiTableProps): preact.JSX.Element {
           targets={shownTargets}
           cursor={cursor}
         >
-          {props.report && <ShogiLayer at={at} report={props.report} shown={5} />}
           {piece && drag && (
             <ShogiPiece {...piece} turned={piece.black === at.flipped} letters={letters} x={drag.x - 0.5} y={drag.y - 0.54} extra="dragged" />
           )}
@@ -215,10 +226,11 @@ export function ShogiTable(props: ShogiTableProps): preact.JSX.Element {
               letters={letters}
               from={selected}
               to={asking.to}
-              choose={(promote) => (promote === null ? setAsking(null) : finish(asking, promote))}
+              choose={(promote) => (promote === null ? setAsking(null) : finish(selected, asking, promote))}
             />
           )}
         </ShogiBoard>
+        {props.report && !asking && !piece && <ShogiLayer at={at} report={props.report} shown={5} />}
       </div>
     </div>
   );

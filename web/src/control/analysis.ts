@@ -21,7 +21,7 @@ export interface Moment {
 }
 
 const settle_ms = 80; // while a key is held down, not every position is searched
-const curve_ms = 500;
+const curve_ms = 1000;
 
 export class Analysis {
   readonly on = new Value(false);
@@ -69,6 +69,7 @@ export class Analysis {
   private moved(): void {
     this.report.set(null);
     this.past.set([]);
+    this.lastCurve = 0;
     if (!this.on.get()) return;
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.restart(), settle_ms);
@@ -117,7 +118,7 @@ export class Analysis {
     const now = performance.now();
     if (now - this.lastCurve < curve_ms && !report.final) return;
     this.lastCurve = now;
-    this.doc.changed();
+    this.doc.valued();
   }
 }
 

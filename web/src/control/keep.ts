@@ -7,6 +7,7 @@ import type { Play, PlaySetup, Result } from "./play";
 
 const key = "yomi.game";
 const pause_ms = 400;
+const values_ms = 5000; // what an analysis finds is kept less often
 const largest = 2_000_000; // characters; browsers keep about five million
 
 interface Kept {
@@ -47,8 +48,11 @@ export function keepGame(doc: Document, play: Play): void {
     sessionStorage.removeItem(key); // of another version of the page
   }
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let valuesTimer: ReturnType<typeof setTimeout> | undefined;
   const now = (): void => {
     clearTimeout(timer);
+    clearTimeout(valuesTimer);
+    valuesTimer = undefined;
     try {
       save(doc, play);
     } catch {
@@ -60,5 +64,6 @@ export function keepGame(doc: Document, play: Play): void {
     timer = setTimeout(now, pause_ms);
   };
   for (const value of [doc.revision, doc.current, play.live, play.result]) value.subscribe(later);
+  doc.values.subscribe(() => (valuesTimer ??= setTimeout(now, values_ms)));
   window.addEventListener("pagehide", now);
 }

@@ -64,7 +64,7 @@ export class Review {
       ...(cp === undefined ? {} : { cp }),
       ...(mate ? { mate } : {}),
     };
-    this.doc.changed();
+    this.doc.valued();
   }
 
   private finish(line: TreeNode[], reply: ReviewReply): void {

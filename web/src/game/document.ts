@@ -21,8 +21,10 @@ export const shogiStartEven: Start = { game: "shogi", sfen: evenSfen };
 export class Document {
   readonly game = new Value<Game>(emptyGame(goStart));
   readonly current = new Value<TreeNode>(this.game.get().root);
-  /** Changes whenever the tree does: a node more or less, a comment, a value found. */
+  /** Changes whenever the tree does: a node more or less, a comment. */
   readonly revision = new Value(0);
+  /** Changes with what the engine found at a node, several times a second while it thinks. */
+  readonly values = new Value(0);
 
   open(game: Game, node: TreeNode = game.root): void {
     this.game.set(game);
@@ -32,6 +34,10 @@ export class Document {
 
   changed(): void {
     this.revision.update((n) => n + 1);
+  }
+
+  valued(): void {
+    this.values.update((n) => n + 1);
   }
 
   state(node: TreeNode = this.current.get()): State {

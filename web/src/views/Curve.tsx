@@ -2,6 +2,7 @@
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
 import { useEffect, useMemo, useRef } from "preact/hooks";
+import { colour } from "../base/colour";
 import { useSize } from "../base/hooks";
 import { settings } from "../base/settings";
 import { useValue } from "../base/value";
@@ -22,10 +23,6 @@ export function curveData(line: readonly TreeNode[]): Data {
   return [line.map((_, i) => i), rate, score];
 }
 
-function colour(name: string): string {
-  return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
-}
-
 function symmetric(_: uPlot, low: number | null, high: number | null): [number, number] {
   const most = Math.max(5, Math.abs(low ?? 0), Math.abs(high ?? 0)) * 1.1;
   return [-most, most];
@@ -33,6 +30,7 @@ function symmetric(_: uPlot, low: number | null, high: number | null): [number, 
 
 function options(width: number, pick: (index: number) => void, at: () => number): uPlot.Options {
   const ink = colour("--muted");
+  const mark = colour("--text");
   const grid = { stroke: colour("--line"), width: 1 };
   const axis = { stroke: ink, grid, ticks: { show: false }, font: "11px system-ui" };
   return {
@@ -53,17 +51,17 @@ function options(width: number, pick: (index: number) => void, at: () => number)
       { stroke: colour("--second"), width: 1.5, scale: "s", points: { show: false }, spanGaps: true },
     ],
     hooks: {
-      draw: [(plot) => drawCurrent(plot, at())],
+      draw: [(plot) => drawCurrent(plot, at(), mark)],
       ready: [(plot) => plot.over.addEventListener("click", () => pick(plot.cursor.idx ?? 0))],
     },
   };
 }
 
-function drawCurrent(plot: uPlot, index: number): void {
+function drawCurrent(plot: uPlot, index: number, mark: string): void {
   const { ctx, bbox } = plot;
   const x = Math.round(plot.valToPos(index, "x", true));
   ctx.save();
-  ctx.strokeStyle = colour("--text");
+  ctx.strokeStyle = mark;
   ctx.lineWidth = devicePixelRatio;
   ctx.beginPath();
   ctx.moveTo(x, bbox.top);
@@ -78,6 +76,7 @@ export function Curve(): preact.JSX.Element {
   const revision = useValue(doc.revision);
   const { theme } = useValue(settings);
   const plot = useRef<uPlot | null>(null);
+  const values = useValue(doc.values);
   const line = useMemo(() => lineThrough(node), [node, revision]);
   const latest = useRef({ line, node });
   latest.current = { line, node };
@@ -92,7 +91,7 @@ export function Curve(): preact.JSX.Element {
     plot.current = new uPlot(options(box.width, pick, at), curveData(latest.current.line), ref.current);
     return () => plot.current?.destroy();
   }, [box.width, theme]);
-  useEffect(() => plot.current?.setData(curveData(line)), [line]);
+  useEffect(() => plot.current?.setData(curveData(line)), [line, values]);
 
   const found = node.found;
   const label = found ? t("curveAt", { n: node.ply, rate: Math.round(100 * found.winrate) }) : t("curve");

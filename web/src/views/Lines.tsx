@@ -1,4 +1,5 @@
 // The candidates as a table: a pointer or the focus on one plays its line on the board.
+import { useMemo } from "preact/hooks";
 import { useValue } from "../base/value";
 import { analysis, doc, preview } from "../control/app";
 import { forMover, lead, percent, quality, shogiScore, shortCount } from "../game/numbers";
@@ -17,7 +18,9 @@ function score(candidate: Candidate, state: State, sign: number): string {
 }
 
 function Row({ candidate, report, state }: { candidate: Candidate; report: Report; state: State }): preact.JSX.Element {
-  const words = lineText(state, candidate.pv.slice(0, 10), japanese());
+  const line = candidate.pv.slice(0, 10);
+  const language = japanese();
+  const words = useMemo(() => lineText(state, line, language), [state, line.join(" "), language]);
   const best = report.moves[0]!;
   const rate = forMover(candidate.winrate, report.turn);
   const lost = forMover(best.winrate, report.turn) - rate;
@@ -41,9 +44,8 @@ function Row({ candidate, report, state }: { candidate: Candidate; report: Repor
       <td>{percent(rate)}%</td>
       <td>{score(candidate, state, report.turn === "b" ? 1 : -1)}</td>
       {state.game === "go" ? (
-        <td class="visits">
-          <span class="bar" style={{ width: `${Math.round(100 * share)}%` }} />
-          <span>{shortCount(candidate.visits)}</span>
+        <td class="visits" style={{ backgroundSize: `${Math.round(100 * share)}% calc(100% - 10px)` }}>
+          {shortCount(candidate.visits)}
         </td>
       ) : (
         <td>{candidate.depth ?? report.depth ?? ""}</td>

@@ -49,7 +49,6 @@ export function VariationTree(): preact.JSX.Element {
   const node = useValue(doc.current);
   const revision = useValue(doc.revision);
   const { root } = useValue(doc.game);
-  // Values found change the revision too, but not the shape.
   const placed = useMemo(() => layoutTree(root), [root, revision]);
   const shape = useMemo(() => placed, [placed.map((at) => `${at.node.id}${at.node.comment ? "c" : ""}`).join()]);
   const at = placed.find((one) => one.node === node);
