@@ -89,7 +89,7 @@ function(yomi_add_cuda target)
   set(net_nvcc ${YOMI_NVCC} -std=c++17 -O3 -fatbin -I${CMAKE_SOURCE_DIR}/include -I${CMAKE_SOURCE_DIR}/src)
   list(TRANSFORM YOMI_CUDA_ARCHITECTURES PREPEND sm_ OUTPUT_VARIABLE codes)
   list(JOIN codes "," codes)
-  foreach(kernel layers tower:64:4 tower:96:3 tower:128:2 tower:128:3 tower:192:2)
+  foreach(kernel layers tower:64:6 tower:96:6 tower:128:6 tower:192:3)
     string(REPLACE ":" ";" words ${kernel})
     list(GET words 0 source)
     set(flags -gencode arch=compute_75,code=compute_75

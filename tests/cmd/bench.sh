@@ -51,8 +51,8 @@ check_net() { # SIGNATURE SEARCH VISITS [OPTION]...
         exit 1
     fi
 }
-check_net e97df8ff8d451d71 puct 40
-check_net ba1f18bbed13c5a2 mcss 4 --size 9
+check_net 04e54523dd37f3d7 puct 40
+check_net 3fef0ad4a512691f mcss 4 --size 9
 
 # A median stands between the slowest and the fastest turn, and the table says how far away they are.
 "$YOMI" bench playout --size 5 --backend scalar --seconds 0.05 --json |

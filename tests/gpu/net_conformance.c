@@ -1,8 +1,8 @@
 /* On a GPU: the network backend cuda agrees with the reference, for random networks of many shapes,
  * board sizes and batch sizes, and for network files named on the command line. Then speeds. A
  * plain program, so that it runs on a machine that has a GPU and nothing else. Exit status 77:
- * there is no GPU here. net_conformance [--speed] [--short] [FILE...], or
- * --only-speed, or --one=SHAPE (for a profiler) */
+ * there is no GPU here. net_conformance [--speed | --only-speed] [--short] [--only-files]
+ * [FILE...], or --one=SHAPE (for a profiler) */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -118,17 +118,17 @@ static void compare(const char *name, const struct yo_net_graph *graph, int size
 }
 
 /* The same positions in batches of all sizes give the same numbers, bit for bit. */
-static void compare_batches(const char *name, const struct yo_net_graph *graph, int size) {
-    static const int counts[] = {1, 2, 3, 5, 7, 31, 132, 133, 1000, 2500};
-    enum { MOST = 2500 };
+static void compare_batches(const char *name, const struct yo_net_graph *graph, int size,
+                            int most) {
+    static const int counts[] = {1, 2, 3, 5, 7, 31, 132, 133, 397, 1000, 2500};
     struct shaped_batch all, some;
     struct runner runner;
-    shaped_batch_make(&all, graph, size, MOST, 1);
-    start(&runner, &yo_net_cuda, graph, size, MOST);
+    shaped_batch_make(&all, graph, size, most, 1);
+    start(&runner, &yo_net_cuda, graph, size, most);
     run(&runner, &all.batch);
     bool good = true;
-    for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
-        shaped_batch_make(&some, graph, size, MOST, 1);
+    for (size_t i = 0; i < sizeof counts / sizeof counts[0] && counts[i] <= most; i++) {
+        shaped_batch_make(&some, graph, size, most, 1);
         some.batch.count = counts[i];
         run(&runner, &some.batch);
         for (int role = 0; role < YO_NET_ROLES; role++)
@@ -139,7 +139,7 @@ static void compare_batches(const char *name, const struct yo_net_graph *graph, 
                 good = false;
         shaped_batch_free(&some);
     }
-    printf("%-24s %2dx%-2d batches of 1 to %d: %s\n", name, size, size, MOST,
+    printf("%-24s %2dx%-2d batches of 1 to %d: %s\n", name, size, size, most,
            good ? "the same" : "DIFFERENT");
     failures += !good;
     stop(&runner);
@@ -236,18 +236,19 @@ static void check_all(bool brief) {
     for (int i = 0; i < SHAPES; i++) {
         struct yo_net_graph graph;
         shaped_net_make(&graph, &shapes[i], 3);
-        for (int s = 0; s < (shapes[i].post ? 1 : brief ? 2 : 5); s++)
+        for (int s = 0; s < (shapes[i].post ? 1 : brief ? 3 : 5); s++) {
             compare(shapes[i].name, &graph, sizes[s],
                     sizes[s] < 10 ? brief || i > 2 ? 20 : 100
                     : brief       ? 3
                                   : 10);
-        if (i < 3) compare_batches(shapes[i].name, &graph, 9);
+            compare_batches(shapes[i].name, &graph, sizes[s], s == 0 && i < 3 ? 2500 : 400);
+        }
         yo_net_graph_free(&graph);
     }
 }
 
-static void time_all(void) {
-    static const int counts[] = {1, 128, 512, 1024, 3960, 4096};
+static void time_all(bool brief) {
+    static const int counts[] = {1, 128, 528, 4096, 4224};
     static const struct {
         int shape, size;
     } cases[] = {{0, 9}, {2, 9}, {2, 19}, {0, 19}, {1, 9}, {0, 13}, {7, 19}};
@@ -255,11 +256,12 @@ static void time_all(void) {
         struct yo_net_graph graph;
         shaped_net_make(&graph, &shapes[cases[k].shape], 3);
         for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++)
-            if (k < 5 || counts[i] == 128 || counts[i] == 4096)
+            if (brief ? k < 5 && (counts[i] == 4224 || (k < 2 && counts[i] <= 128))
+                      : k < 5 || counts[i] == 528)
                 speed(shapes[cases[k].shape].name, &graph, cases[k].size, &yo_net_cuda, counts[i],
                       0.1);
-        if (k < 5) {
-            speed(shapes[cases[k].shape].name, &graph, cases[k].size, &yo_net_cuda_trunk, 3960,
+        if (k == 0 && !brief) {
+            speed(shapes[cases[k].shape].name, &graph, cases[k].size, &yo_net_cuda_trunk, 4224,
                   0.1);
             speed(shapes[cases[k].shape].name, &graph, cases[k].size, &yo_net_cuda_layers, 4096,
                   0.1);
@@ -268,7 +270,7 @@ static void time_all(void) {
     }
 }
 
-static void check_file(const char *path, bool timed) {
+static void check_file(const char *path, bool check, bool timed) {
     struct yo_net *net;
     struct yo_diag diag = {0};
     if (yo_net_open(path, &net, &diag)) {
@@ -277,11 +279,11 @@ static void check_file(const char *path, bool timed) {
         return;
     }
     static const int sizes[] = {9, 19, 13};
-    for (int s = 0; s < (net->graph.fixed_size ? 1 : 3); s++)
+    for (int s = 0; check && s < (net->graph.fixed_size ? 1 : 3); s++)
         compare(net->name, &net->graph, sizes[s], sizes[s] == 9 ? 100 : 20);
-    if (timed) {
-        speed(net->name, &net->graph, 9, &yo_net_cuda, 4096, 0.5);
-        if (!net->graph.fixed_size) speed(net->name, &net->graph, 19, &yo_net_cuda, 4096, 0.5);
+    for (int s = 0; timed && s < (net->graph.fixed_size ? 1 : 2); s++) {
+        speed(net->name, &net->graph, sizes[s], &yo_net_cuda, 1, 0.1);
+        speed(net->name, &net->graph, sizes[s], &yo_net_cuda, 4224, 0.2);
     }
     yo_net_delete(net);
 }
@@ -292,8 +294,8 @@ static void run_one(int shape) {
     struct shaped_batch random;
     struct runner runner;
     shaped_net_make(&graph, &shapes[shape], 3);
-    shaped_batch_make(&random, &graph, 9, 3960, 9);
-    start(&runner, &yo_net_cuda, &graph, 9, 3960);
+    shaped_batch_make(&random, &graph, 9, 4224, 9);
+    start(&runner, &yo_net_cuda, &graph, 9, 4224);
     for (int i = 0; i < 3; i++)
         run(&runner, &random.batch);
     stop(&runner);
@@ -302,12 +304,13 @@ static void run_one(int shape) {
 }
 
 int main(int argc, char **argv) {
-    bool timed = false, brief = false, check = true;
+    bool timed = false, brief = false, check = true, shaped = true;
     int first = 1, one = -1;
     for (; first < argc && argv[first][0] == '-'; first++) {
         if (strcmp(argv[first], "--speed") == 0) timed = true;
         if (strcmp(argv[first], "--short") == 0) brief = true;
         if (strcmp(argv[first], "--only-speed") == 0) timed = true, check = false;
+        if (strcmp(argv[first], "--only-files") == 0) shaped = false;
         if (strncmp(argv[first], "--one=", 6) == 0) one = atoi(argv[first] + 6), check = false;
     }
     if (!yo_net_cuda.available()) {
@@ -319,10 +322,10 @@ int main(int argc, char **argv) {
     }
     setvbuf(stdout, NULL, _IOLBF, 0);
     if (one >= 0 && one < SHAPES) run_one(one);
-    if (check) check_all(brief);
+    if (check && shaped) check_all(brief);
     for (int i = first; i < argc; i++)
-        check_file(argv[i], timed);
-    if (timed) time_all();
+        check_file(argv[i], check, timed);
+    if (timed && shaped) time_all(brief);
     unsigned told = 0;
     yo_cuda_notify_losses(YO_CUDA_ALL_GPUS, &told, &(struct yo_notices){hear, NULL});
     if (failures)

@@ -30,7 +30,7 @@ static inline uint4 make_uint4(uint32_t x, uint32_t y, uint32_t z, uint32_t w) {
 
 namespace simt {
 
-enum { THREADS_MAX = 256, STACK = 64 * 1024, WARP = 32, GROUP = 128 };
+enum { THREADS_MAX = 384, STACK = 64 * 1024, WARP = 32, GROUP = 128 };
 
 struct meeting { /* of a warp, a warpgroup or a barrier */
     int arrived;
@@ -187,11 +187,18 @@ inline void dev_mbar_wait(uint64_t *bar, uint32_t phase) {
     while (simt::parity[simt::number(bar)] == phase)
         simt::yield();
 }
+inline bool dev_mbar_test(uint64_t *bar, uint32_t phase) {
+    if (simt::parity[simt::number(bar)] == phase) simt::yield();
+    return simt::parity[simt::number(bar)] != phase;
+}
 inline void dev_copy_in(uint32_t to, const void *from, uint32_t bytes, uint64_t *bar) {
     if (to % 16 || bytes % 16) abort();
     memcpy(simt::here->shared + to, from, bytes);
     dev_mbar_arrive(bar);
 }
+
+inline void dev_registers_fewer() {}
+inline void dev_registers_more() {}
 
 inline void dev_copy_16(void *to, const void *from) {
     if ((uintptr_t)from % 16) abort();
@@ -234,9 +241,46 @@ template <int N> uint64_t dev_slice(uint32_t address) {
 template <int N> uint64_t dev_slice_after(uint64_t slice, int by) {
     return slice + (uint64_t)(by * N * 32);
 }
+/* A as rows of 16 bytes and planes of PLANE rows. */
+template <int PLANE> uint32_t dev_rows(uint32_t address) {
+    if (address % 16) abort();
+    return address / 16 | (uint32_t)PLANE << 16;
+}
+inline void dev_products_fence() {}
 inline void dev_wgmma_fence() {}
 inline void dev_wgmma_commit() {}
 template <int PENDING> void dev_wgmma_wait() {}
+
+namespace simt {
+
+/* D of a warpgroup whose first thread is given. */
+template <int N>
+void products(int first, const float (&left)[64][16], uint32_t weights, int accumulate) {
+    static float right[16][N], sums[64][N];
+    for (int k = 0; k < 16; k++)
+        for (int n = 0; n < N; n++) {
+            uint16_t h;
+            memcpy(&h, at(weights + (uint32_t)(k / 8 * N * 16 + n * 16), 16) + k % 8 * 2, 2);
+            right[k][n] = yo_half_to(h);
+        }
+    for (int m = 0; m < 64; m++) {
+        for (int n = 0; n < N; n++)
+            sums[m][n] = 0;
+        for (int k = 0; k < 16; k++)
+            for (int n = 0; n < N; n++)
+                sums[m][n] += left[m][k] * right[k][n];
+    }
+    for (int t = 0; t < 128; t++)
+        for (int i = 0; i < N / 2; i++) {
+            int row = t / 32 * 16 + t % 32 / 4 + i / 2 % 2 * 8;
+            int column = i / 4 * 8 + t % 4 * 2 + i % 2;
+            float old = accumulate ? here->d[first + t][i] : 0;
+            here->d[first + t][i] = old + sums[row][column];
+        }
+}
+
+} // namespace simt
+
 template <int N>
 void dev_wgmma(float (&d)[N / 2], const uint32_t (&a)[4], uint64_t b, int accumulate) {
     simt::block *here = simt::here;
@@ -245,7 +289,7 @@ void dev_wgmma(float (&d)[N / 2], const uint32_t (&a)[4], uint64_t b, int accumu
     memcpy(here->a[me], a, sizeof a);
     here->address[me] = (uint32_t)b;
     simt::meet(here->groups[me / 128], 128, [&] {
-        static float left[64][16], right[16][N];
+        static float left[64][16];
         for (int t = 0; t < 128; t++) {
             if (here->address[first + t] != (uint32_t)b) abort();
             for (int r = 0; r < 4; r++)
@@ -253,29 +297,27 @@ void dev_wgmma(float (&d)[N / 2], const uint32_t (&a)[4], uint64_t b, int accumu
                     left[t / 32 * 16 + t % 32 / 4 + r % 2 * 8][t % 4 * 2 + k + r / 2 * 8] =
                         yo_half_to((uint16_t)(here->a[first + t][r] >> (16 * k)));
         }
-        for (int k = 0; k < 16; k++)
-            for (int n = 0; n < N; n++) {
-                uint16_t h;
-                memcpy(&h,
-                       simt::at((uint32_t)b + (uint32_t)(k / 8 * N * 16 + n * 16), 16) + k % 8 * 2,
-                       2);
-                right[k][n] = yo_half_to(h);
-            }
-        static float sums[64][N];
-        for (int m = 0; m < 64; m++) {
-            for (int n = 0; n < N; n++)
-                sums[m][n] = 0;
-            for (int k = 0; k < 16; k++)
-                for (int n = 0; n < N; n++)
-                    sums[m][n] += left[m][k] * right[k][n];
-        }
+        simt::products<N>(first, left, (uint32_t)b, accumulate);
+    });
+}
+template <int N> void dev_wgmma(float (&d)[N / 2], uint32_t rows, uint64_t b, int accumulate) {
+    simt::block *here = simt::here;
+    int me = dev_thread(), first = me / 128 * 128;
+    here->d[me] = d;
+    here->address[me] = (uint32_t)b;
+    here->a[me][0] = rows;
+    simt::meet(here->groups[me / 128], 128, [&] {
+        static float left[64][16];
         for (int t = 0; t < 128; t++)
-            for (int i = 0; i < N / 2; i++) {
-                int row = t / 32 * 16 + t % 32 / 4 + i / 2 % 2 * 8;
-                int column = i / 4 * 8 + t % 4 * 2 + i % 2;
-                float old = accumulate ? here->d[first + t][i] : 0;
-                here->d[first + t][i] = old + sums[row][column];
+            if (here->address[first + t] != (uint32_t)b || here->a[first + t][0] != rows) abort();
+        for (int m = 0; m < 64; m++)
+            for (int k = 0; k < 16; k++) {
+                uint16_t h;
+                uint32_t row = (rows & 0xffff) + (uint32_t)m + (uint32_t)(k / 8) * (rows >> 16);
+                memcpy(&h, simt::at(row * 16, 16) + k % 8 * 2, 2);
+                left[m][k] = yo_half_to(h);
             }
+        simt::products<N>(first, left, (uint32_t)b, accumulate);
     });
 }
 

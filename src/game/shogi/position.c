@@ -99,9 +99,11 @@ yo_bb yo_shogi_blockers(const struct yo_shogi_position *pos, int king_side) {
     int king = pos->king[king_side];
     if (king == YO_SHOGI_NO_SQUARE) return 0;
     const yo_bb *kinds = pos->kinds;
-    yo_bb snipers = ((shogi_lance(king_side, king, 0) & kinds[YO_SHOGI_LANCE]) |
-                     (shogi_bishop(king, 0) & (kinds[YO_SHOGI_BISHOP] | kinds[YO_SHOGI_HORSE])) |
-                     (shogi_rook(king, 0) & (kinds[YO_SHOGI_ROOK] | kinds[YO_SHOGI_DRAGON]))) &
+    const struct yo_shogi_tables *t = &yo_shogi_tables;
+    yo_bb ahead = t->ray[king_side == YO_SHOGI_BLACK ? SHOGI_UP : SHOGI_DOWN][king];
+    yo_bb snipers = ((ahead & kinds[YO_SHOGI_LANCE]) |
+                     (t->diagonals[king] & (kinds[YO_SHOGI_BISHOP] | kinds[YO_SHOGI_HORSE])) |
+                     (t->cross[king] & (kinds[YO_SHOGI_ROOK] | kinds[YO_SHOGI_DRAGON]))) &
                     pos->sides[king_side ^ 1];
     yo_bb blockers = 0;
     while (snipers) {
@@ -120,6 +122,6 @@ bool yo_shogi_gives_check(const struct yo_shogi_position *pos, yo_shogi_move mov
     occupied = (occupied & ~bb_square(from)) | bb_square(to);
     int kind = shogi_kind(pos->board[from]) + (shogi_promotes(move) ? YO_SHOGI_PROMOTED : 0);
     if (bb_has(shogi_attacks(us, kind, to, occupied), king)) return true;
-    return bb_has(yo_shogi_blockers(pos, us ^ 1), from) &&
-           !bb_has(shogi_ray_through(king, from), to);
+    yo_bb line = shogi_ray_through(king, from);
+    return line && !bb_has(line, to) && bb_has(yo_shogi_blockers(pos, us ^ 1), from);
 }

@@ -8,6 +8,7 @@ extern "C" {
 #include "eval/playout/cuda/gpu.h"
 #include "support/shaped_net.h"
 }
+#include <map>
 #include <set>
 
 #include "support/simt_host.h"
@@ -74,12 +75,13 @@ static int module_function(yo_cuda_handle *function, yo_cuda_handle module, cons
 }
 static int function_set(yo_cuda_handle, int, int) { return fails(); }
 static int occupancy(int *, yo_cuda_handle, int, size_t) { return fails(); }
-static std::set<void *> blocks; /* taken and not freed */
+static std::map<void *, size_t> blocks; /* taken and not freed, with their bytes */
+static std::set<void *> host_blocks;
 static void *take(size_t bytes) {
     void *memory = aligned_alloc(256, (bytes + 255) / 256 * 256);
     if (!memory) abort();
     memset(memory, 0x7e, bytes); /* no number */
-    blocks.insert(memory);
+    blocks[memory] = bytes;
     return memory;
 }
 static void give(void *memory) {
@@ -94,10 +96,10 @@ static int memory_alloc(yo_cuda_address *address, size_t bytes) {
 static int memory_free(yo_cuda_address address) { return give((void *)(uintptr_t)address), 0; }
 static int host_alloc(void **memory, size_t bytes, unsigned) {
     int code = fails();
-    if (!code) *memory = take(bytes);
+    if (!code) host_blocks.insert(*memory = take(bytes));
     return code;
 }
-static int host_free(void *memory) { return give(memory), 0; }
+static int host_free(void *memory) { return host_blocks.erase(memory), give(memory), 0; }
 static int copy_in(yo_cuda_address to, const void *from, size_t bytes, yo_cuda_handle) {
     return memcpy((void *)(uintptr_t)to, from, bytes), fails();
 }
@@ -152,6 +154,14 @@ static void run_tower(int n, const yo_tower_job &job, uint8_t *memory) {
     }
 }
 
+/* The kernel may write its outputs to the host's memory itself. */
+static void spoil_outputs(const yo_tower_job &job) {
+    for (auto &[memory, bytes] : blocks)
+        if (spoil && host_blocks.count(memory) && (uint8_t *)job.outputs[0] >= (uint8_t *)memory &&
+            (uint8_t *)job.outputs[0] < (uint8_t *)memory + bytes)
+            spoil((float *)memory, bytes / sizeof(float));
+}
+
 static int launch(yo_cuda_handle function, unsigned blocks, unsigned, unsigned, unsigned threads,
                   unsigned, unsigned, unsigned shared_bytes, yo_cuda_handle, void **arguments,
                   void **) {
@@ -164,6 +174,7 @@ static int launch(yo_cuda_handle function, unsigned blocks, unsigned, unsigned, 
         simt::launch((int)blocks, (int)threads, shared_bytes, [&](uint8_t *memory) {
             run_tower(*tower_channels, *(const yo_tower_job *)arguments[0], memory);
         });
+        spoil_outputs(*(const yo_tower_job *)arguments[0]);
     } else {
         int kernel = (int)((const char *const *)function - names);
         simt::launch((int)blocks, (int)threads, 48 * 1024, [&](uint8_t *memory) {
@@ -276,7 +287,7 @@ static void fail_everywhere(const net_shape &shape) {
                    shape.name);
         answered += good;
         while (!blocks.empty())
-            give(*blocks.begin());
+            give(blocks.begin()->first);
         shaped_batch_free(&other);
     }
     printf("failed at each of %d calls: %d times answered\n", tried, answered);

@@ -34,7 +34,7 @@ static float *trunk(yo_net_graph graph, int tensor, const yo_net_batch *in) {
 }
 
 static void launch(const yo_tower_plan &plan, const yo_tower_job &job, int blocks) {
-    simt::launch(blocks, YO_TOWER_THREADS, (size_t)job.shared_bytes, [&](uint8_t *memory) {
+    simt::launch(blocks, YO_TOWER_BLOCK, (size_t)job.shared_bytes, [&](uint8_t *memory) {
         switch (plan.channels * 10 + job.tiles) {
 #define X(n, t)                                                                                    \
     case n * 10 + t: {                                                                             \

@@ -39,6 +39,16 @@ DEV void dev_mbar_wait(uint64_t *bar, uint32_t phase) {
                  "r"(phase)
                  : "memory");
 }
+/* Whether the phase is over; does not wait. */
+DEV bool dev_mbar_test(uint64_t *bar, uint32_t phase) {
+    uint32_t over;
+    asm volatile("{.reg .pred p; mbarrier.test_wait.parity.shared::cta.b64 p, [%1], %2;"
+                 "selp.u32 %0, 1, 0, p;}"
+                 : "=r"(over)
+                 : "r"(dev_shared(bar)), "r"(phase)
+                 : "memory");
+    return over != 0;
+}
 /* Arrives at the barrier, which completes when the bytes are there. */
 DEV void dev_copy_in(uint32_t to, const void *from, uint32_t bytes, uint64_t *bar) {
     asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(dev_shared(bar)),
@@ -57,6 +67,10 @@ DEV void dev_copy_16(void *to, const void *from) {
                  : "memory");
 }
 DEV void dev_copy_wait() { asm volatile("cp.async.wait_all;" ::: "memory"); }
+
+/* Registers of the warpgroup's threads: a block of 384 threads starts with 168. */
+DEV void dev_registers_fewer() { asm volatile("setmaxnreg.dec.sync.aligned.u32 24;" ::: "memory"); }
+DEV void dev_registers_more() { asm volatile("setmaxnreg.inc.sync.aligned.u32 240;" ::: "memory"); }
 
 /* ---- matrices ---- */
 
@@ -95,6 +109,13 @@ template <int N> DEV uint64_t dev_slice(uint32_t address) {
 template <int N> DEV uint64_t dev_slice_after(uint64_t slice, int by) {
     return slice + (uint64_t)(by * N * 32 / 16); /* addresses count 16 bytes */
 }
+/* A as planes of 8 inputs, 16 bytes a row, PLANE rows apart: the tile of 64 rows from an address
+ * on. Adding rows or planes (as rows) to the number gives another. */
+template <int PLANE> DEV uint32_t dev_rows(uint32_t address) {
+    return (address & 0x3ffff) >> 4 | (uint32_t)PLANE << 16;
+}
+/* What was written to shared memory, for matrix products that read it there. */
+DEV void dev_products_fence() { asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); }
 DEV void dev_wgmma_fence() { asm volatile("wgmma.fence.sync.aligned;" ::: "memory"); }
 DEV void dev_wgmma_commit() { asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory"); }
 template <int PENDING> DEV void dev_wgmma_wait() {
@@ -104,6 +125,9 @@ template <int N> struct wgmma; /* wgmma.cuh */
 template <int N>
 DEV void dev_wgmma(float (&d)[N / 2], const uint32_t (&a)[4], uint64_t b, int accumulate) {
     wgmma<N>::run(d, a, b, accumulate);
+}
+template <int N> DEV void dev_wgmma(float (&d)[N / 2], uint32_t rows, uint64_t b, int accumulate) {
+    wgmma<N>::run(d, (uint64_t)(128 >> 4) << 32 | rows, b, accumulate);
 }
 
 /* ---- numbers ---- */

@@ -9,23 +9,35 @@
  * ring hold YO_TOWER_SLICES(N) slices and, behind them, entries [half][slice]: in a plan which
  * plane and tap, on the device (yo_tower_resolve) how many rows from the point's own, and the tap.
  */
-#define YO_TOWER_SLICES(n)      ((n) <= 128 ? 2 : 1)
+#ifndef YO_TOWER_SLICES
+#define YO_TOWER_SLICES(n) ((n) == 64 ? 4 : (n) == 96 ? 3 : (n) == 128 ? 1 : 2)
+#endif
 #define YO_TOWER_SLICE_BYTES(n) ((n)*32)
-#define YO_TOWER_SLOT_BYTES(n)  (YO_TOWER_SLICES(n) * YO_TOWER_SLICE_BYTES(n) + 16)
-#define YO_TOWER_LAG            2 /* slots that are not yet filled again */
-#define YO_TOWER_SLOTS_MAX      16
-#define YO_TOWER_THREADS        256
-#define YO_TOWER_RADIUS         2 /* of the largest kernel: 5x5 */
-#define YO_TOWER_TAP(dy, dx)    (((dy) + 2) * 5 + (dx) + 2)
+#define YO_TOWER_ENTRY_BYTES(n) ((YO_TOWER_SLICES(n) * 8 + 15) / 16 * 16)
+#define YO_TOWER_SLOT_BYTES(n)                                                                     \
+    (YO_TOWER_SLICES(n) * YO_TOWER_SLICE_BYTES(n) + YO_TOWER_ENTRY_BYTES(n))
+#define YO_TOWER_SLOTS_MIN   3 /* one is multiplied, one is next, one is filled */
+#define YO_TOWER_SLOTS_MAX   16
+#define YO_TOWER_THREADS     256 /* that compute: two warpgroups */
+#define YO_TOWER_BLOCK       384 /* and a warpgroup of which one thread fills the ring */
+#define YO_TOWER_RADIUS      2   /* of the largest kernel: 5x5 */
+#define YO_TOWER_TAP(dy, dx) (((dy) + 2) * 5 + (dx) + 2)
 #define YO_TOWER_ENTRY(plane, dy, dx)                                                              \
     ((uint32_t)(plane) | (uint32_t)YO_TOWER_TAP(dy, dx) << 8 | (uint32_t)((dy) + 128) << 16 |      \
      (uint32_t)((dx) + 128) << 24)
 #define YO_TOWER_RESOLVED(rows, tap) ((uint32_t)(rows) << 5 | (uint32_t)(tap))
 
-/* The buffer's planes have room for all rows of the tiles, 8 rows of zeros and a dummy row. An odd
- * number of rows puts the same row of adjacent planes into other banks. */
-#define YO_TOWER_ROWS(tiles)        (YO_TOWER_THREADS / 2 * (tiles))
-#define YO_TOWER_PLANE_BYTES(tiles) ((YO_TOWER_ROWS(tiles) + 9) * 16)
+/* The boards of a group stand side by side, a column of zeros between them: point (y, x) of board b
+ * is row y * strip + b * (size + 1) + x, strip = boards * (size + 1). A tap of 3x3 is another first
+ * row then. Before the rows of a group lie at least strip + 1 rows of zeros, and so behind them:
+ * those of the next group, of the next plane, or of the buffer's end. A plane has room for the rows
+ * of all tiles and for these, an odd number in all, so that the same row of adjacent planes lies in
+ * other banks. */
+#define YO_TOWER_ROWS(tiles)        (64 * (tiles))
+#define YO_TOWER_GUARDS             43
+#define YO_TOWER_PLANE_ROWS(tiles)  (YO_TOWER_ROWS(tiles) + YO_TOWER_GUARDS)
+#define YO_TOWER_PLANE_BYTES(tiles) (YO_TOWER_PLANE_ROWS(tiles) * 16)
+#define YO_TOWER_BOARDS_MAX         16 /* of a group */
 
 enum {
     YO_TOWER_ADD = 1,     /* the skip tensor is added */
@@ -82,6 +94,12 @@ struct yo_tower_vector {
 
 enum { YO_TOWER_KEPT_MAX = 2 };
 
+/* In shared memory: what a group computes now. */
+struct yo_tower_wave {
+    int32_t first_board, boards;
+    uint32_t slot, phase; /* of the ring, between convolutions */
+};
+
 struct yo_tower_job {
     const uint64_t *planes; /* [count][input_planes][plane_words] */
     const float *globals;   /* [count][global_count] */
@@ -97,7 +115,7 @@ struct yo_tower_job {
     int32_t head_room; /* floats of a board's vectors in the heads */
     int32_t vector_count;
     int32_t count, size;
-    int32_t kernel, tiles; /* its number, and tiles of a warpgroup */
+    int32_t kernel, tiles; /* its number, and tiles of a block */
     int32_t input_planes, plane_words, global_count;
     int32_t step_count, slot_count; /* of a pass */
     int32_t groups;                 /* of warpgroups, each with boards of its own */
@@ -107,31 +125,42 @@ struct yo_tower_job {
     int32_t vector_room;            /* floats a board */
     /* Derived from these by yo_tower_lay_out. Kernels read them from constant memory, where they
      * take no registers. */
-    int32_t points, group_threads, group_rows;
-    int32_t points_inverse; /* row * points_inverse >> 20 is row / points */
-    int32_t tile_stride;    /* rows between two tiles of a warpgroup */
+    int32_t points, group_threads;
+    int32_t size_inverse; /* point * size_inverse >> 20 is point / size */
+    int32_t strip, guard; /* rows: of the boards' width, of zeros before a group */
+    int32_t group_rows;   /* that are computed */
+    int32_t group_apart;  /* rows from a group's first to the next group's */
+    int32_t tile_stride;  /* rows between two tiles of a warpgroup */
     /* in shared memory; barriers first */
     int32_t at_buffer, at_skip, at_ring, at_vectors, at_added, at_constants, at_steps;
+    int32_t at_waves, at_taps;
     int32_t shared_bytes;
-    int32_t skip_bytes; /* of a warpgroup; the heads keep vectors and tables there */
+    int32_t skip_bytes; /* of a group; the heads keep vectors and tables there */
 };
 
 static inline void yo_tower_lay_out(struct yo_tower_job *job, int n, int tiles) {
     const int round = 4; /* floats */
+    const int group_tile_rows = YO_TOWER_ROWS(tiles) / job->groups;
     job->points = job->size * job->size;
-    job->points_inverse = (1 << 20) / job->points + 1;
+    job->size_inverse = (1 << 20) / job->size + 1;
     job->group_threads = YO_TOWER_THREADS / job->groups;
-    job->group_rows = job->boards * job->points;
+    job->strip = job->boards * (job->size + 1);
+    job->guard = job->strip < 7 ? 8 : job->strip + 1; /* eight rows serve taps beyond the edge */
+    job->group_rows = job->size * job->strip - 1;
+    job->group_apart = group_tile_rows + job->guard;
     job->tile_stride = job->group_threads / 2;
-    job->skip_bytes = 128 * (job->group_rows <= job->tile_stride ? 1 : tiles) * n;
+    job->skip_bytes = tiles / job->groups * 128 * n;
     job->vector_room = (job->vector_room + round - 1) / round * round;
     job->at_buffer = 2 * YO_TOWER_SLOTS_MAX * 8;
-    job->at_skip = job->at_buffer + job->buffer_planes * YO_TOWER_PLANE_BYTES(tiles);
-    job->at_vectors = job->at_skip + YO_TOWER_THREADS / 128 * job->skip_bytes;
+    job->at_skip =
+        job->at_buffer + job->buffer_planes * YO_TOWER_PLANE_BYTES(tiles) + job->guard * 16;
+    job->at_vectors = job->at_skip + job->groups * job->skip_bytes;
     job->at_added = job->at_vectors + job->groups * job->boards * job->vector_room * 4;
     job->at_constants = job->at_added + job->groups * job->boards * n * 4;
     job->at_steps = job->at_constants + job->groups * 3 * n * 4;
-    job->at_ring = job->at_steps + job->groups * 2 * (int)sizeof(struct yo_tower_step);
+    job->at_waves = job->at_steps + job->groups * 2 * (int)sizeof(struct yo_tower_step);
+    job->at_taps = job->at_waves + 2 * (int)sizeof(struct yo_tower_wave);
+    job->at_ring = (job->at_taps + 9 * 4 + 15) / 16 * 16;
     job->shared_bytes = job->at_ring + job->ring * YO_TOWER_SLOT_BYTES(n);
 }
 

@@ -2,11 +2,11 @@
  * block takes some boards at a time through all steps; weights stream from L2 through a ring of
  * slots. Written in terms of device.cuh, so that a test runs the same source on the host.
  *
- * A row is a point of a board, row = board * job.points + point. The input of a convolution lies in
+ * A row is a point of a board or a zero beside it (job.h). The input of a convolution lies in
  * planes of 8 channels, 16 bytes a row: eight adjacent rows are 128 bytes, free of bank conflicts,
- * at whatever row they begin. A warp gathers the rows of its A fragments itself, so that boards
- * need no border: a tap beyond the edge reads a row of zeros. A convolution's results stay in the
- * accumulators until all have read their input, then take its place. */
+ * at whatever row they begin, so that a tap of 3x3 is only another first row for the matrix
+ * products. A convolution's results stay in the accumulators until all have read their input, then
+ * take its place; rows that are no points are written as zeros. */
 #pragma once
 
 #include "eval/net/cuda/activation.cuh"
@@ -16,27 +16,26 @@ struct pooled_pair { /* of two channels */
     float mean_x, mean_y, max_x, max_y;
 };
 
-template <int N, int TILES> struct tower;
+template <int N, int BLOCK_TILES> struct tower;
 /* tower_head.cuh */
-template <int N, int TILES> DEV void finish_head(tower<N, TILES> &here, const yo_tower_step &step);
+template <int N, int BLOCK_TILES>
+DEV void finish_head(tower<N, BLOCK_TILES> &here, const yo_tower_step &step);
 
-template <int N, int TILES> struct tower {
+template <int N, int BLOCK_TILES> struct tower {
     static constexpr int SLICES = YO_TOWER_SLICES(N), COLUMNS = N / 8;
-    static constexpr uint32_t SLOT = YO_TOWER_SLOT_BYTES(N), PLANE = YO_TOWER_PLANE_BYTES(TILES);
-    static constexpr int ZERO_ROW = YO_TOWER_ROWS(TILES);
+    static constexpr int TILES = (BLOCK_TILES + 1) / 2; /* of a warpgroup */
+    static constexpr int PLANE_ROWS = YO_TOWER_PLANE_ROWS(BLOCK_TILES);
+    static constexpr uint32_t SLOT = YO_TOWER_SLOT_BYTES(N);
+    static constexpr uint32_t PLANE = YO_TOWER_PLANE_BYTES(BLOCK_TILES);
 
     const yo_tower_job &job;
     uint8_t *shared;
-    /* boards of the present wave, of this thread's group of warpgroups */
-    int first_board, boards;
     int active; /* tiles of this warpgroup that have rows */
-    /* the rows that this lane gives ldmatrix: the address of the first tile's, and for each tile
-     * the taps that lie on the board */
-    uint32_t gather_at, gather_mask[TILES];
-    /* the ring */
+    /* The rows of this lane's accumulators: four bits of row i's board from bit 4 i on, and whether
+     * it is a point of one from bit 24 on. */
+    uint32_t places;
+    /* the ring, during a convolution */
     uint32_t slot, phase;
-    int turn, turns; /* the next refill; refills in all */
-    int source;      /* what it brings, of a pass */
 
     DEV tower(const yo_tower_job &j, uint8_t *memory) : job(j), shared(memory) {}
 
@@ -45,9 +44,25 @@ template <int N, int TILES> struct tower {
     DEV int group() { return dev_thread() >> 7 & (job.groups - 1); }
     DEV int group_thread() { return dev_thread() & (job.group_threads - 1); }
     DEV int group_warp() { return group_thread() >> 5; }
-    DEV int group_row() { return group() * job.group_rows; }
-    DEV int board_of(int row) { return (int)((uint32_t)row * (uint32_t)job.points_inverse >> 20); }
-    DEV int rows() { return boards * job.points; }
+    DEV int group_row() { return job.guard + group() * job.group_apart; }
+    DEV int row_of(int board, int point) {
+        const int y = (int)((uint32_t)point * (uint32_t)job.size_inverse >> 20);
+        return point + y * (job.strip - job.size) + board * (job.size + 1);
+    }
+    /* The board of a row of the group, and the point's coordinates; false if it is no point. */
+    DEV bool find(int row, int boards, int &board, int &y, int &x) {
+        y = row / job.strip;
+        const int along = row - y * job.strip;
+        board = along / (job.size + 1);
+        x = along - board * (job.size + 1);
+        return y < job.size && x < job.size && board < boards;
+    }
+    /* What is rarely needed is in shared memory: registers are for the accumulators. */
+    DEV yo_tower_wave &wave() { return ((yo_tower_wave *)(shared + job.at_waves))[group()]; }
+    DEV int first_board() { return wave().first_board; }
+    DEV int boards() { return wave().boards; }
+    DEV int rows() { return boards() * job.points; }
+    DEV int *tap_shifts() { return (int *)(shared + job.at_taps); }
 
     DEV uint64_t *full(uint32_t s) { return (uint64_t *)shared + s; }
     DEV uint64_t *empty(uint32_t s) { return full(s) + YO_TOWER_SLOTS_MAX; }
@@ -62,29 +77,24 @@ template <int N, int TILES> struct tower {
     DEV float *added(int board) {
         return (float *)(shared + job.at_added) + (group() * job.boards + board) * N;
     }
-    DEV void sync_group() { dev_sync_some(1 + group(), job.group_threads); }
+    DEV void sync_group() {
+        dev_products_fence();
+        dev_sync_some(1 + group(), job.group_threads);
+    }
 
     /* ---- the ring of weights ---- */
 
-    DEV void fill(uint32_t s) {
-        dev_copy_in(ring() + s * SLOT, job.slots + (size_t)source * SLOT, SLOT, full(s));
-    }
-    DEV void next_source() {
-        if (++source == job.slot_count) source = 0;
-    }
-
-    /* After a slot was read: the one before it is filled again, when all have released it. */
-    DEV void refill() {
-        if ((unsigned)turn < (unsigned)turns) {
-            if (dev_thread() == 0) {
-                const uint32_t freed = slot ? slot - 1 : (uint32_t)job.ring - 1;
-                dev_mbar_wait(empty(freed), slot ? phase : phase ^ 1);
-                fill(freed);
-            }
-            if (dev_thread() < 32) dev_sync_warp();
-            next_source();
+    /* By one thread that does nothing else: fills slots as soon as all warps have released them. */
+    DEV void feed(int total) {
+        uint32_t s = 0, phase = 1; /* the first round waits for nobody */
+        int source = 0;
+#pragma unroll 1
+        for (int i = 0; i < total; i++) {
+            if (i >= job.ring) dev_mbar_wait(empty(s), phase);
+            dev_copy_in(ring() + s * SLOT, job.slots + (size_t)source * SLOT, SLOT, full(s));
+            if (++source == job.slot_count) source = 0;
+            if (++s == (uint32_t)job.ring) s = 0, phase ^= 1;
         }
-        turn++;
     }
 
     DEV void take() { dev_mbar_wait(full(slot), phase); }
@@ -99,105 +109,105 @@ template <int N, int TILES> struct tower {
 
     /* ---- convolution ---- */
 
-    /* The address of a tile's row for a tap, or of a row of zeros that lies in the same banks. */
-    DEV uint32_t gather(int tile, int rows, int tap) {
-        const uint32_t at = gather_at + (uint32_t)((tile * job.tile_stride + rows) * 16);
-        const uint32_t zeros = dev_shared(shared) + (uint32_t)job.at_buffer + ZERO_ROW * 16;
-        return gather_mask[tile] >> tap & 1 ? at : zeros | (at & 0x70);
-    }
-
-    /* The products of some tiles with a slice of weights, as a group of their own. Fragments are
-     * loaded while the group before is still at work; the one before that is done, so that its
-     * registers are free. `wait`: for the slot of the weights. */
-    template <int FROM, int TO>
-    DEV void multiply(float (&acc)[TILES][N / 2], const uint32_t (&at)[TILES], uint32_t offset,
-                      uint64_t weights, bool first, bool wait) {
-        constexpr int COUNT = TO - FROM;
-        uint32_t a[COUNT][4];
-#pragma unroll
-        for (int t = 0; t < COUNT; t++)
-            dev_ldmatrix(a[t], at[FROM + t] + offset);
-        if (wait) take();
-        dev_wgmma_fence();
-#pragma unroll
-        for (int t = 0; t < COUNT; t++)
-            dev_wgmma<N>(acc[FROM + t], a[t], weights, !first);
-        dev_wgmma_commit();
-        dev_wgmma_wait<1>();
-    }
-
-    /* All tiles, in two groups; the slot before is released after the first. */
+    /* The products of the first ACTIVE tiles from `rows` on with a slice of weights. */
     template <int ACTIVE>
-    DEV void multiply_all(float (&acc)[TILES][N / 2], const uint32_t (&at)[TILES], uint32_t offset,
-                          uint64_t weights, bool first, bool wait) {
-        multiply<0, (ACTIVE + 1) / 2>(acc, at, offset, weights, first, wait);
-        if (wait && !first) release(1);
-        if constexpr (ACTIVE > 1)
-            multiply<(ACTIVE + 1) / 2, ACTIVE>(acc, at, offset, weights, first, false);
+    DEV void multiply(float (&acc)[TILES][N / 2], uint32_t rows, uint64_t weights, bool first) {
+#pragma unroll
+        for (int t = 0; t < ACTIVE; t++)
+            dev_wgmma<N>(acc[t], rows + (uint32_t)(t * job.tile_stride), weights, !first);
     }
 
-    /* By taps: addresses are found once a tap, and move by whole planes from slot to slot. */
+    DEV uint64_t slot_weights() { return dev_slice<N>(ring() + slot * SLOT); }
+
+    /* By taps, with the input read where it lies. While a slot is multiplied, the one before it is
+     * released and the next one taken. */
     template <int ACTIVE>
     DEV void convolve_taps(float (&acc)[TILES][N / 2], int taps, int tap_slots) {
-        int rows = taps == 1 ? 0 : -job.size - 1, dx = -1;
-        int tap = taps == 1 ? YO_TOWER_TAP(0, 0) : YO_TOWER_TAP(-1, -1);
+        const int *shifts = tap_shifts() + (taps == 1 ? 4 : 0);
+        const int own = group_row() + dev_uniform(group_thread() >> 7) * 64;
+        const uint32_t input =
+            dev_rows<PLANE_ROWS>(dev_shared(shared) + (uint32_t)(job.at_buffer + own * 16));
         bool first = true;
 #pragma unroll 1
         for (int i = 0; i < taps; i++) {
-            uint32_t at[TILES];
-#pragma unroll
-            for (int t = 0; t < ACTIVE; t++)
-                at[t] = gather(t, rows, tap) + (uint32_t)(lane() >> 4) * PLANE;
+            uint32_t rows = input + (uint32_t)dev_uniform(shifts[i]);
 #pragma unroll 1
             for (int s = 0; s < tap_slots; s++) {
-                const uint64_t weights = dev_slice<N>(ring() + slot * SLOT);
+                take();
+                const uint64_t weights = slot_weights();
+                dev_wgmma_fence();
 #pragma unroll
-                for (int k = 0; k < SLICES; k++)
-                    multiply_all<ACTIVE>(acc, at, (uint32_t)k * 2 * PLANE,
-                                         dev_slice_after<N>(weights, k), k == 0 && first, k == 0);
+                for (int k = 0; k < SLICES; k++) {
+                    multiply<ACTIVE>(acc, rows, dev_slice_after<N>(weights, k), k == 0 && first);
+                    rows += 2 * PLANE_ROWS;
+                }
+                dev_wgmma_commit();
+                dev_wgmma_wait<1>();
+                if (!first) release(1);
                 first = false;
-                refill();
                 advance();
-#pragma unroll
-                for (int t = 0; t < ACTIVE; t++)
-                    at[t] += SLICES * 2 * PLANE;
             }
-            const bool end = dx == 1;
-            rows += end ? job.size - 2 : 1, tap += end ? 3 : 1, dx = end ? -1 : dx + 1;
         }
         dev_wgmma_wait<0>();
         release(1);
     }
 
-    /* By the entries of the slots. */
+    /* The taps of 5x5 that lie on the board, for the row that this lane gives ldmatrix. */
+    DEV uint32_t taps_inside(int tile) {
+        int board, y, x;
+        uint32_t mask = 0;
+        if (!find(gather_row(tile), boards(), board, y, x)) return 0;
+#pragma unroll 1
+        for (int tap = 0; tap < 25; tap++) {
+            const int ty = y + tap / 5 - 2, tx = x + tap % 5 - 2;
+            if (ty >= 0 && ty < job.size && tx >= 0 && tx < job.size) mask |= 1u << tap;
+        }
+        return mask;
+    }
+    DEV int gather_row(int tile) {
+        return group_warp() * 16 + (lane() & 15) + tile * job.tile_stride;
+    }
+
+    /* By the entries of the slots, for any kernel: each lane gathers rows, and where a tap lies
+     * beyond the edge a row of zeros that is in the same banks. */
     template <int ACTIVE> DEV void convolve_entries(float (&acc)[TILES][N / 2], int slots) {
+        const uint32_t zeros = dev_shared(shared) + (uint32_t)job.at_buffer;
+        const uint32_t from = zeros + (uint32_t)((group_row() + gather_row(0)) * 16);
+        uint32_t inside[ACTIVE];
+#pragma unroll
+        for (int t = 0; t < ACTIVE; t++)
+            inside[t] = taps_inside(t);
 #pragma unroll 1
         for (int i = 0; i < slots; i++) {
             take();
-            const uint64_t weights = dev_slice<N>(ring() + slot * SLOT);
+            const uint64_t weights = slot_weights();
             const uint32_t *entries =
                 (const uint32_t *)(shared + job.at_ring + slot * SLOT + SLICES * N * 32) +
                 (lane() >> 4) * SLICES;
+            uint32_t a[2][4]; /* one is multiplied while the other is loaded */
 #pragma unroll
             for (int k = 0; k < SLICES; k++) {
                 const int entry = (int)entries[k];
-                uint32_t at[TILES];
 #pragma unroll
-                for (int t = 0; t < ACTIVE; t++)
-                    at[t] = gather(t, entry >> 5, entry & 31);
-                multiply_all<ACTIVE>(acc, at, 0, dev_slice_after<N>(weights, k), i + k == 0,
-                                     k == 0);
+                for (int t = 0; t < ACTIVE; t++) {
+                    const uint32_t at = from + (uint32_t)((entry >> 5) + t * job.tile_stride) * 16;
+                    uint32_t(&part)[4] = a[(k * ACTIVE + t) & 1];
+                    dev_ldmatrix(part, inside[t] >> (entry & 31) & 1 ? at : zeros | (at & 0x70));
+                    dev_wgmma_fence();
+                    dev_wgmma<N>(acc[t], part, dev_slice_after<N>(weights, k), i + k > 0);
+                    dev_wgmma_commit();
+                    dev_wgmma_wait<1>();
+                }
             }
-            refill();
+            dev_wgmma_wait<0>();
+            release(0);
             advance();
         }
-        dev_wgmma_wait<0>();
-        release(1);
     }
 
     template <int ACTIVE> DEV void convolve(float (&acc)[TILES][N / 2], const yo_tower_step &step) {
         if (step.taps)
-            convolve_taps<ACTIVE>(acc, step.taps, step.tap_slots);
+            convolve_taps<ACTIVE>(acc, dev_uniform(step.taps), dev_uniform(step.tap_slots));
         else
             convolve_entries<ACTIVE>(acc, step.slots);
     }
@@ -206,11 +216,9 @@ template <int N, int TILES> struct tower {
     DEV void pass_by(int slots) {
         for (int i = 0; i < slots; i++) {
             take();
-            if (i > 0) release(1);
-            refill();
+            release(0);
             advance();
         }
-        release(1);
     }
 
     DEV void convolve_any(float (&acc)[TILES][N / 2], const yo_tower_step &step) {
@@ -249,9 +257,9 @@ template <int N, int TILES> struct tower {
     }
 
     /* Columns first_column and on of the accumulators become the next input: see struct
-     * yo_tower_step. A column is 8 channels; its constants serve all rows of the thread. Rows past
-     * the last go to a dummy row. USED tiles have rows. FLAGS are the step's, all columns are
-     * computed then; or ANY, and given_flags and the columns hold. */
+     * yo_tower_step. A column is 8 channels; its constants serve all rows of the thread. USED tiles
+     * have rows. FLAGS are the step's, all columns are computed then; or ANY, and given_flags and
+     * the columns hold. */
     static constexpr int ANY = -1;
     template <bool SMOOTH, int FLAGS, int USED>
     DEV void finish(float (&acc)[TILES][N / 2], int given_flags, int first_kind, int second_kind,
@@ -259,24 +267,13 @@ template <int N, int TILES> struct tower {
         const int flags = FLAGS == ANY ? given_flags : FLAGS;
         const smooth first(first_kind), second(second_kind);
         const float *constants = step_constants() + (lane() & 3) * 2;
-        int cells[USED][2]; /* where they lie in shared memory */
-        uint32_t board[USED];
-#pragma unroll
-        for (int t = 0; t < USED; t++) {
-            board[t] = 0;
-#pragma unroll
-            for (int h = 0; h < 2; h++) {
-                const int row = group_warp() * 16 + t * job.tile_stride + h * 8 + (lane() >> 2);
-                const bool inside = row < rows();
-                cells[t][h] = job.at_buffer + (inside ? group_row() + row : ZERO_ROW + 8) * 16 +
-                              (lane() & 3) * 4;
-                if (flags & YO_TOWER_VECTOR)
-                    board[t] |= (uint32_t)(inside ? board_of(row) : 0) << (h * 16);
-            }
-        }
-        /* In the order of the accumulators, a warpgroup after the other. */
-        uint2 *skip = (uint2 *)(shared + job.at_skip + (dev_thread() >> 7) * job.skip_bytes) +
-                      (dev_thread() & 127);
+        /* where the first row lies in shared memory */
+        const int row = group_warp() * 16 + (lane() >> 2);
+        uint8_t *cells = cell(0, group_row() + row) + (lane() & 3) * 4;
+        /* In the order of the accumulators, tile by tile of the group. */
+        uint2 *skip = (uint2 *)(shared + job.at_skip + group() * job.skip_bytes) +
+                      (group_thread() >> 7) * (COLUMNS * 128) + (group_thread() & 127);
+        const int skip_apart = COLUMNS * job.group_threads;
 #pragma unroll
         for (int j = 0; j < COLUMNS; j++) {
             if (FLAGS == ANY && (j < first_column || j >= last_column)) continue;
@@ -293,7 +290,7 @@ template <int N, int TILES> struct tower {
 #pragma unroll
                     for (int h = 0; h < 2; h++) {
                         const float2 extra =
-                            *(const float2 *)(added((int)(board[t] >> (h * 16) & 0xffff)) + j * 8 +
+                            *(const float2 *)(added((int)(places >> (t * 8 + h * 4) & 15)) + j * 8 +
                                               (lane() & 3) * 2);
                         v[t][2 * h] += extra.x, v[t][2 * h + 1] += extra.y;
                     }
@@ -301,7 +298,7 @@ template <int N, int TILES> struct tower {
             if (flags & YO_TOWER_ADD) {
 #pragma unroll
                 for (int t = 0; t < USED; t++) {
-                    const uint2 old = skip[(t * COLUMNS + j) * 128];
+                    const uint2 old = skip[t * skip_apart + j * 128];
                     float x, y;
                     dev_unpack(old.x, x, y);
                     v[t][0] += x, v[t][1] += y;
@@ -317,7 +314,7 @@ template <int N, int TILES> struct tower {
             if (flags & YO_TOWER_STORE) {
 #pragma unroll
                 for (int t = 0; t < USED; t++)
-                    skip[(t * COLUMNS + j) * 128] =
+                    skip[t * skip_apart + j * 128] =
                         make_uint2(dev_pack(v[t][0], v[t][1]), dev_pack(v[t][2], v[t][3]));
             }
             if (flags & YO_TOWER_AFFINE) {
@@ -336,8 +333,8 @@ template <int N, int TILES> struct tower {
             for (int t = 0; t < USED; t++)
 #pragma unroll
                 for (int h = 0; h < 2; h++)
-                    *(uint32_t *)(shared + cells[t][h] + j * (int)PLANE) =
-                        dev_pack(v[t][2 * h], v[t][2 * h + 1]);
+                    *(uint32_t *)(cells + j * (int)PLANE + t * job.tile_stride * 16 + h * 128) =
+                        places >> (24 + t * 2 + h) & 1 ? dev_pack(v[t][2 * h], v[t][2 * h + 1]) : 0;
         }
     }
 
@@ -373,12 +370,12 @@ template <int N, int TILES> struct tower {
     /* Eight channels of a board, by a warp: a lane takes two channels of every eighth point. Lanes
      * 0 to 3 have the results. */
     DEV pooled_pair pool_plane(int plane, int board) {
-        const uint8_t *from = cell(plane, group_row() + board * job.points) + (lane() & 3) * 4;
+        const uint8_t *from = cell(plane, group_row()) + (lane() & 3) * 4;
         float sum_x = 0, sum_y = 0, max_x = -INFINITY, max_y = -INFINITY;
 #pragma unroll 4
         for (int p = lane() >> 2; p < job.points; p += 8) {
             float x, y;
-            dev_unpack(*(const uint32_t *)(from + p * 16), x, y);
+            dev_unpack(*(const uint32_t *)(from + row_of(board, p) * 16), x, y);
             sum_x += x, sum_y += y;
             max_x = fmaxf(max_x, x), max_y = fmaxf(max_y, y);
         }
@@ -391,7 +388,7 @@ template <int N, int TILES> struct tower {
     }
 
     DEV void pool(const yo_tower_step &step) {
-        const int planes = (step.pool_count + 7) / 8, units = boards * planes;
+        const int planes = (step.pool_count + 7) / 8, units = boards() * planes;
         for (int unit = group_warp(); unit < units; unit += job.group_threads >> 5) {
             const int board = unit / planes, plane = unit - board * planes;
             const int count = step.pool_count;
@@ -408,13 +405,13 @@ template <int N, int TILES> struct tower {
         }
     }
 
-    /* added[board] = dense(vector[board]); a thread takes one channel of two boards at a time. Few
-     * registers are free here. */
+    /* added[board] = dense(vector[board]); a thread takes one channel of two boards at a time.
+     * Few registers are free here. */
     DEV void dense(const yo_tower_step &step) {
         const float *weights = job.constants + step.dense, *bias = weights + step.dense_in * N;
         const int count = step.dense_in;
-        for (int unit = group_thread(); unit < (boards + 1) / 2 * N; unit += job.group_threads) {
-            const int c = unit % N, first = unit / N * 2, apart = first + 1 < boards;
+        for (int unit = group_thread(); unit < (boards() + 1) / 2 * N; unit += job.group_threads) {
+            const int c = unit % N, first = unit / N * 2, apart = first + 1 < boards();
             const float *v = vector(first), *w = v + apart * job.vector_room;
             float x = dev_read(bias + c), y = x;
 #pragma unroll 8
@@ -428,28 +425,31 @@ template <int N, int TILES> struct tower {
     }
 
     DEV void read_globals() {
-        const int all = boards * job.global_count;
+        const int all = boards() * job.global_count;
         for (int i = group_thread(); i < all; i += job.group_threads)
             vector(i / job.global_count)[i % job.global_count] =
-                dev_read(job.globals + (size_t)first_board * (size_t)job.global_count + i);
+                dev_read(job.globals + (size_t)first_board() * (size_t)job.global_count + i);
     }
 
     /* ---- a wave ---- */
 
+    /* All rows of the tiles; those that are no points become zeros. */
     DEV void expand() {
-        const int planes = (job.input_planes + 7) / 8;
-        for (int row = group_thread(); row < rows(); row += job.group_threads) {
-            const int board = board_of(row), point = row - board * job.points;
-            const uint64_t *bits =
-                job.planes +
-                (size_t)(first_board + board) * (size_t)(job.input_planes * job.plane_words) +
-                (point >> 6);
+        const int planes = (job.input_planes + 7) / 8, all = (job.group_rows + 63) & ~63;
+        for (int row = group_thread(); row < all; row += job.group_threads) {
+            int board, y, x;
+            const bool inside = find(row, boards(), board, y, x);
+            const int point = inside ? y * job.size + x : 0;
+            const uint64_t *bits = job.planes +
+                                   (size_t)(first_board() + (inside ? board : 0)) *
+                                       (size_t)(job.input_planes * job.plane_words) +
+                                   (point >> 6);
 #pragma unroll 3
             for (int plane = 0; plane < planes; plane++) {
                 uint32_t word[4] = {0, 0, 0, 0};
 #pragma unroll
                 for (int c = 0; c < 8; c++)
-                    if (plane * 8 + c < job.input_planes &&
+                    if (inside && plane * 8 + c < job.input_planes &&
                         dev_read(bits + (plane * 8 + c) * job.plane_words) >> (point & 63) & 1)
                         word[c / 2] |= 0x3c00u << (c % 2 * 16);
                 *(uint4 *)cell(plane, group_row() + row) =
@@ -460,36 +460,41 @@ template <int N, int TILES> struct tower {
 
     DEV void give_out() {
         const int all = rows() * COLUMNS;
-        uint4 *to = (uint4 *)job.out + (size_t)first_board * (size_t)(job.points * COLUMNS);
-        for (int i = group_thread(); i < all; i += job.group_threads)
-            to[i] = *(const uint4 *)cell(i % COLUMNS, group_row() + i / COLUMNS);
+        uint4 *to = (uint4 *)job.out + (size_t)first_board() * (size_t)(job.points * COLUMNS);
+        for (int i = group_thread(); i < all; i += job.group_threads) {
+            const int unit = i / COLUMNS, board = unit / job.points;
+            const int row = row_of(board, unit - board * job.points);
+            to[i] = *(const uint4 *)cell(i % COLUMNS, group_row() + row);
+        }
     }
 
-    DEV void start_wave(int first, int count) {
-        const int l = lane(), own = group_warp() * 16 + (l & 15);
-        first_board = first, boards = count, active = 0;
-        gather_at = dev_shared(shared) + (uint32_t)(job.at_buffer + (group_row() + own) * 16);
+    DEV void start_wave(int first, int boards) {
+        const int warp_row = group_warp() * 16, count = boards ? job.group_rows : 0;
+        int board, y, x;
+        if (group_thread() == 0) wave().first_board = first, wave().boards = boards;
+        active = 0;
+        places = 0;
 #pragma unroll
         for (int t = 0; t < TILES; t++) {
-            const int row = own + t * job.tile_stride, point = row - board_of(row) * job.points;
-            const int y = point / job.size, x = point - y * job.size;
-            active += dev_uniform((row & ~63) < rows());
-            gather_mask[t] = 0;
-            for (int dy = -2; dy <= 2; dy++)
-                for (int dx = -2; dx <= 2; dx++)
-                    if (row < rows() && y + dy >= 0 && y + dy < job.size && x + dx >= 0 &&
-                        x + dx < job.size)
-                        gather_mask[t] |= 1u << YO_TOWER_TAP(dy, dx);
+            const int tile_row = warp_row + t * job.tile_stride;
+            active += dev_uniform((tile_row & ~63) < count);
+            for (int h = 0; h < 2; h++)
+                if (find(tile_row + h * 8 + (lane() >> 2), boards, board, y, x))
+                    places |= (uint32_t)board << (t * 8 + h * 4) | 1u << (24 + t * 2 + h);
         }
+        sync_group();
     }
 
     DEV void run_step(int number) {
         const yo_tower_step &step = *shared_step(number);
         float acc[TILES][N / 2];
         fetch_constants(step);
+        slot = (uint32_t)dev_uniform((int)wave().slot);
+        phase = (uint32_t)dev_uniform((int)wave().phase);
         convolve_any(acc, step);
         dev_copy_wait();
         sync_group(); /* all have read the input: it may be overwritten */
+        if (group_thread() == 0) wave().slot = slot, wave().phase = phase;
         fetch_step(number + 1);
         /* First the channels that are pooled, if there are any, then the others. */
         const int flags = step.flags, split = flags & YO_TOWER_POOL ? step.pool_first / 8 : COLUMNS;
@@ -526,13 +531,16 @@ template <int N, int TILES> struct tower {
     }
 
     DEV void prepare() {
-        slot = phase = 0, turn = -1, source = 0;
-        for (int i = dev_thread(); i < job.buffer_planes * 8; i += dev_threads())
-            *(uint4 *)cell(i >> 3, ZERO_ROW + (i & 7)) = make_uint4(0, 0, 0, 0);
+        if (dev_thread() < YO_TOWER_THREADS && group_thread() == 0) wave().slot = wave().phase = 0;
+        if (dev_thread() < 9)
+            tap_shifts()[dev_thread()] = (dev_thread() / 3 - 1) * job.strip + dev_thread() % 3 - 1;
+        const int all = (job.at_skip - job.at_buffer) / 16;
+        for (int i = dev_thread(); i < all; i += dev_threads())
+            *(uint4 *)(shared + job.at_buffer + i * 16) = make_uint4(0, 0, 0, 0);
         if (dev_thread() == 0) {
             for (int s = 0; s < job.ring; s++) {
                 dev_mbar_init(full((uint32_t)s), 1);
-                dev_mbar_init(empty((uint32_t)s), dev_threads() / 32);
+                dev_mbar_init(empty((uint32_t)s), YO_TOWER_THREADS / 32);
             }
             dev_mbar_fence();
         }
@@ -547,14 +555,15 @@ template <int N, int TILES> struct tower {
         const int end = (int)((int64_t)job.count * (dev_block() + 1) / dev_blocks());
         const int room = job.groups * job.boards, waves = (end - begin + room - 1) / room;
         const int total = waves * job.slot_count;
-        turns = total > job.ring ? total - job.ring : 0;
-        for (int i = 0; i < job.ring && i < total; i++) {
-            if (dev_thread() == 0) fill((uint32_t)i);
-            next_source();
+        if (dev_thread() >= YO_TOWER_THREADS) {
+            dev_registers_fewer();
+            if (dev_thread() == YO_TOWER_THREADS) feed(total);
+            return;
         }
-        for (int wave = 0; wave < waves; wave++) {
+        dev_registers_more();
+        for (int number = 0; number < waves; number++) {
             /* The groups share the remaining boards as evenly as possible. */
-            int first = begin + wave * room, left = end - first < room ? end - first : room;
+            int first = begin + number * room, left = end - first < room ? end - first : room;
             int share = (left + job.groups - 1) / job.groups;
             int mine = left - group() * share;
             start_wave(first + group() * share, mine < 0 ? 0 : mine < share ? mine : share);

@@ -5,11 +5,11 @@
 
 #include "eval/net/cuda/tower.cuh"
 
-template <int N, int TILES> struct tower_head {
-    tower<N, TILES> &here;
+template <int N, int BLOCK_TILES> struct tower_head {
+    tower<N, BLOCK_TILES> &here;
     const yo_tower_job &job;
 
-    DEV explicit tower_head(tower<N, TILES> &t) : here(t), job(t.job) {}
+    DEV explicit tower_head(tower<N, BLOCK_TILES> &t) : here(t), job(t.job) {}
 
     /* The skip tensor is not needed any more: its memory holds the boards' vectors, and copies of
      * the step's columns and of all vector operations. */
@@ -28,7 +28,7 @@ template <int N, int TILES> struct tower_head {
 
     /* Eight channels of a point, from where they lie in the buffer and back. */
     DEV void finish(const yo_tower_column &column, int j, int row, int board, int point) {
-        const size_t number = (size_t)(here.first_board + board);
+        const size_t number = (size_t)(here.first_board() + board);
         uint4 *cell = (uint4 *)here.cell(j, here.group_row() + row);
         uint32_t words[4] = {cell->x, cell->y, cell->z, cell->w};
 #pragma unroll
@@ -59,8 +59,9 @@ template <int N, int TILES> struct tower_head {
 
     DEV void columns(int phase) {
 #pragma unroll 1
-        for (int row = here.group_thread(); row < here.rows(); row += job.group_threads) {
-            const int board = here.board_of(row), point = row - board * job.points;
+        for (int unit = here.group_thread(); unit < here.rows(); unit += job.group_threads) {
+            const int board = unit / job.points, point = unit - board * job.points;
+            const int row = here.row_of(board, point);
 #pragma unroll 1
             for (int j = 0; j < N / 8; j++) {
                 const yo_tower_column &column = column_table()[j];
@@ -71,7 +72,7 @@ template <int N, int TILES> struct tower_head {
 
     /* A warp takes 8 channels of a board at a time. */
     DEV void pool(const yo_tower_vector &op) {
-        const int planes = (op.in_count + 7) / 8, units = here.boards * planes;
+        const int planes = (op.in_count + 7) / 8, units = here.boards() * planes;
         for (int unit = here.group_warp(); unit < units; unit += job.group_threads >> 5) {
             const int board = unit / planes, plane = unit - board * planes, pair = here.lane() * 2;
             const pooled_pair sums = here.pool_plane(op.plane + plane, board);
@@ -95,14 +96,14 @@ template <int N, int TILES> struct tower_head {
     DEV void dense(const yo_tower_vector &op) {
         const int ins = op.in_count, outs = op.out_count;
         const float *weights = job.constants + op.weights, *bias = weights + ins * outs;
-        const int units = (here.boards + 3) / 4 * outs;
+        const int units = (here.boards() + 3) / 4 * outs;
         for (int unit = here.group_thread(); unit < units; unit += job.group_threads) {
             const int first = unit / outs * 4, c = unit - first / 4 * outs;
             const float *v[4];
             float sum[4];
 #pragma unroll
             for (int b = 0; b < 4; b++) {
-                v[b] = vectors(first + b < here.boards ? first + b : first) + op.in;
+                v[b] = vectors(first + b < here.boards() ? first + b : first) + op.in;
                 sum[b] = dev_read(bias + c);
             }
 #pragma unroll 16
@@ -114,11 +115,11 @@ template <int N, int TILES> struct tower_head {
             }
 #pragma unroll
             for (int b = 0; b < 4; b++) {
-                if (first + b >= here.boards) break;
+                if (first + b >= here.boards()) break;
                 const float x = activate(op.activation, sum[b]);
                 vectors(first + b)[op.out + c] = x;
                 if (op.role >= 0)
-                    job.outputs[op.role][(size_t)(here.first_board + first + b) * (size_t)outs +
+                    job.outputs[op.role][(size_t)(here.first_board() + first + b) * (size_t)outs +
                                          (size_t)c] = x;
             }
         }
@@ -146,7 +147,8 @@ template <int N, int TILES> struct tower_head {
     }
 };
 
-template <int N, int TILES> DEV void finish_head(tower<N, TILES> &here, const yo_tower_step &step) {
-    tower_head<N, TILES> head(here);
+template <int N, int BLOCK_TILES>
+DEV void finish_head(tower<N, BLOCK_TILES> &here, const yo_tower_step &step) {
+    tower_head<N, BLOCK_TILES> head(here);
     head.run(step);
 }

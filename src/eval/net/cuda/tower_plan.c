@@ -133,16 +133,17 @@ static bool try_shape(const struct yo_tower_plan *plan, int groups, int boards, 
     if (job->ring > YO_TOWER_SLOTS_MAX) job->ring = YO_TOWER_SLOTS_MAX;
     yo_tower_lay_out(job, plan->channels, job->tiles);
     int head = yo_tower_head_bytes(job, plan->channels, plan->vector_count);
-    return boards > 0 && job->ring > YO_TOWER_LAG &&
-           head <= YO_TOWER_THREADS / 128 / groups * job->skip_bytes;
+    return job->ring >= YO_TOWER_SLOTS_MIN && head <= job->skip_bytes &&
+           job->group_rows <= YO_TOWER_ROWS(job->tiles) / groups &&
+           groups * job->guard <= YO_TOWER_GUARDS;
 }
 
 static bool shape_kernel(const struct yo_tower_plan *plan, int most, int shared_bytes,
                          struct yo_tower_job *job) {
-    int rows = YO_TOWER_ROWS(job->tiles), points = job->size * job->size;
     /* Two groups hide each other's latency, if together they hold as many boards as one. */
-    for (int boards = rows / points < most ? rows / points : most; boards > 0; boards--) {
-        if (boards % 2 == 0 && boards / 2 * points <= rows / 2 &&
+    for (int boards = most < YO_TOWER_BOARDS_MAX ? most : YO_TOWER_BOARDS_MAX; boards > 0;
+         boards--) {
+        if (boards % 2 == 0 && job->tiles % 2 == 0 &&
             try_shape(plan, 2, boards / 2, shared_bytes, job))
             return true;
         if (try_shape(plan, 1, boards, shared_bytes, job)) return true;
@@ -163,7 +164,7 @@ bool yo_tower_shape(const struct yo_tower_plan *plan, int size, int most, int sh
         one.kernel = i, one.tiles = kernels[i].tiles;
         if (kernels[i].channels != plan->channels || !shape_kernel(plan, most, shared_bytes, &one))
             continue;
-        double share = (double)(one.groups * one.group_rows) / YO_TOWER_ROWS(one.tiles);
+        double share = (double)(one.groups * one.boards * one.points) / YO_TOWER_ROWS(one.tiles);
         if (share <= best) continue;
         best = share;
         *job = one;
@@ -173,15 +174,16 @@ bool yo_tower_shape(const struct yo_tower_plan *plan, int size, int most, int sh
 
 void yo_tower_resolve(const struct yo_tower_plan *plan, const struct yo_tower_job *job,
                       uint8_t *to) {
-    size_t bytes = (size_t)YO_TOWER_SLOT_BYTES(plan->channels), entries = bytes - 16;
-    int plane_rows = YO_TOWER_PLANE_BYTES(job->tiles) / 16;
+    size_t bytes = (size_t)YO_TOWER_SLOT_BYTES(plan->channels),
+           entries = bytes - (size_t)YO_TOWER_ENTRY_BYTES(plan->channels);
+    int plane_rows = YO_TOWER_PLANE_ROWS(job->tiles);
     memcpy(to, plan->slots, (size_t)plan->slot_count * bytes);
     for (int i = 0; i < plan->slot_count; i++, to += bytes)
         for (int k = 0; k < 2 * YO_TOWER_SLICES(plan->channels); k++) {
             uint32_t entry;
             memcpy(&entry, to + entries + 4 * k, sizeof entry);
             int dy = (int)(entry >> 16 & 255) - 128, dx = (int)(entry >> 24) - 128;
-            int rows = dy * job->size + dx + (int)(entry & 255) * plane_rows;
+            int rows = dy * job->strip + dx + (int)(entry & 255) * plane_rows;
             entry = YO_TOWER_RESOLVED(rows, entry >> 8 & 255);
             memcpy(to + entries + 4 * k, &entry, sizeof entry);
         }

@@ -9,9 +9,9 @@
 #include "eval/net/cuda/job.h"
 #include "eval/net/graph.h"
 
-/* The compiled kernels: channels, and tiles of 64 rows a warpgroup. */
-#define YO_TOWER_KERNELS(X) X(64, 4) X(96, 3) X(128, 2) X(128, 3) X(192, 2)
-enum { YO_TOWER_KERNEL_COUNT = 5 };
+/* The compiled kernels: channels, and tiles of 64 rows a block. */
+#define YO_TOWER_KERNELS(X) X(64, 6) X(96, 6) X(128, 6) X(192, 3)
+enum { YO_TOWER_KERNEL_COUNT = 4 };
 
 struct yo_tower_plan {
     int channels; /* of the kernel */

@@ -1,5 +1,5 @@
-/* Matrix products of a Hopper warpgroup, D[64][N] += A[64][16] B[16][N]: A from registers, B from
- * shared memory. For nvcc alone; simt_host.h has the same for tests. */
+/* Matrix products of a Hopper warpgroup, D[64][N] += A[64][16] B[16][N]: A from registers or from
+ * shared memory, B from shared memory. For nvcc alone; simt_host.h has the same for tests. */
 #pragma once
 
 #include <stdint.h>
@@ -21,53 +21,37 @@
     "+f"(d[i]), "+f"(d[i + 1]), "+f"(d[i + 2]), "+f"(d[i + 3]), "+f"(d[i + 4]), "+f"(d[i + 5]),    \
         "+f"(d[i + 6]), "+f"(d[i + 7])
 
+/* N and the numbers of the operands behind D's: %N/2 and on. */
+#define WG_PRODUCTS(N, LINES, A0, A1, A2, A3, A4, A5, ...)                                         \
+    template <> struct wgmma<N> {                                                                  \
+        static __device__ __forceinline__ void run(float (&d)[N / 2], const uint32_t (&a)[4],      \
+                                                   uint64_t b, int accumulate) {                   \
+            asm volatile("{.reg .pred p; setp.ne.b32 p, %" #A5 ", 0;"                              \
+                         "wgmma.mma_async.sync.aligned.m64n" #N "k16.f32.f16.f16 {" LINES          \
+                         "}, {%" #A0 ", %" #A1 ", %" #A2 ", %" #A3 "}, %" #A4 ", p, 1, 1, 0;}"     \
+                         : __VA_ARGS__                                                             \
+                         : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "l"(b), "r"(accumulate));   \
+        }                                                                                          \
+        static __device__ __forceinline__ void run(float (&d)[N / 2], uint64_t a, uint64_t b,      \
+                                                   int accumulate) {                               \
+            asm volatile("{.reg .pred p; setp.ne.b32 p, %" #A2 ", 0;"                              \
+                         "wgmma.mma_async.sync.aligned.m64n" #N "k16.f32.f16.f16 {" LINES          \
+                         "}, %" #A0 ", %" #A1 ", p, 1, 1, 0, 0;}"                                  \
+                         : __VA_ARGS__                                                             \
+                         : "l"(a), "l"(b), "r"(accumulate));                                       \
+        }                                                                                          \
+    };
+
 template <int N> struct wgmma;
-
-template <> struct wgmma<64> {
-    static __device__ __forceinline__ void run(float (&d)[32], const uint32_t (&a)[4], uint64_t b,
-                                               int accumulate) {
-        asm volatile("{.reg .pred p; setp.ne.b32 p, %37, 0;"
-                     "wgmma.mma_async.sync.aligned.m64n64k16.f32.f16.f16 {" WG_R0 ", " WG_R1
-                     ", " WG_R2 ", " WG_R3 "}, {%32, %33, %34, %35}, %36, p, 1, 1, 0;}"
-                     : WG_D(0), WG_D(8), WG_D(16), WG_D(24)
-                     : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "l"(b), "r"(accumulate));
-    }
-};
-
-template <> struct wgmma<96> {
-    static __device__ __forceinline__ void run(float (&d)[48], const uint32_t (&a)[4], uint64_t b,
-                                               int accumulate) {
-        asm volatile("{.reg .pred p; setp.ne.b32 p, %53, 0;"
-                     "wgmma.mma_async.sync.aligned.m64n96k16.f32.f16.f16 {" WG_R0 ", " WG_R1
-                     ", " WG_R2 ", " WG_R3 ", " WG_R4 ", " WG_R5
-                     "}, {%48, %49, %50, %51}, %52, p, 1, 1, 0;}"
-                     : WG_D(0), WG_D(8), WG_D(16), WG_D(24), WG_D(32), WG_D(40)
-                     : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "l"(b), "r"(accumulate));
-    }
-};
-
-template <> struct wgmma<128> {
-    static __device__ __forceinline__ void run(float (&d)[64], const uint32_t (&a)[4], uint64_t b,
-                                               int accumulate) {
-        asm volatile("{.reg .pred p; setp.ne.b32 p, %69, 0;"
-                     "wgmma.mma_async.sync.aligned.m64n128k16.f32.f16.f16 {" WG_R0 ", " WG_R1
-                     ", " WG_R2 ", " WG_R3 ", " WG_R4 ", " WG_R5 ", " WG_R6 ", " WG_R7
-                     "}, {%64, %65, %66, %67}, %68, p, 1, 1, 0;}"
-                     : WG_D(0), WG_D(8), WG_D(16), WG_D(24), WG_D(32), WG_D(40), WG_D(48), WG_D(56)
-                     : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "l"(b), "r"(accumulate));
-    }
-};
-
-template <> struct wgmma<192> {
-    static __device__ __forceinline__ void run(float (&d)[96], const uint32_t (&a)[4], uint64_t b,
-                                               int accumulate) {
-        asm volatile("{.reg .pred p; setp.ne.b32 p, %101, 0;"
-                     "wgmma.mma_async.sync.aligned.m64n192k16.f32.f16.f16 {" WG_R0 ", " WG_R1
-                     ", " WG_R2 ", " WG_R3 ", " WG_R4 ", " WG_R5 ", " WG_R6 ", " WG_R7 ", " WG_R8
-                     ", " WG_R9 ", " WG_R10 ", " WG_R11
-                     "}, {%96, %97, %98, %99}, %100, p, 1, 1, 0;}"
-                     : WG_D(0), WG_D(8), WG_D(16), WG_D(24), WG_D(32), WG_D(40), WG_D(48), WG_D(56),
-                       WG_D(64), WG_D(72), WG_D(80), WG_D(88)
-                     : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "l"(b), "r"(accumulate));
-    }
-};
+WG_PRODUCTS(64, WG_R0 ", " WG_R1 ", " WG_R2 ", " WG_R3, 32, 33, 34, 35, 36, 37, WG_D(0), WG_D(8),
+            WG_D(16), WG_D(24))
+WG_PRODUCTS(96, WG_R0 ", " WG_R1 ", " WG_R2 ", " WG_R3 ", " WG_R4 ", " WG_R5, 48, 49, 50, 51, 52,
+            53, WG_D(0), WG_D(8), WG_D(16), WG_D(24), WG_D(32), WG_D(40))
+WG_PRODUCTS(128, WG_R0 ", " WG_R1 ", " WG_R2 ", " WG_R3 ", " WG_R4 ", " WG_R5 ", " WG_R6 ", " WG_R7,
+            64, 65, 66, 67, 68, 69, WG_D(0), WG_D(8), WG_D(16), WG_D(24), WG_D(32), WG_D(40),
+            WG_D(48), WG_D(56))
+WG_PRODUCTS(192,
+            WG_R0 ", " WG_R1 ", " WG_R2 ", " WG_R3 ", " WG_R4 ", " WG_R5 ", " WG_R6 ", " WG_R7
+                  ", " WG_R8 ", " WG_R9 ", " WG_R10 ", " WG_R11,
+            96, 97, 98, 99, 100, 101, WG_D(0), WG_D(8), WG_D(16), WG_D(24), WG_D(32), WG_D(40),
+            WG_D(48), WG_D(56), WG_D(64), WG_D(72), WG_D(80), WG_D(88))

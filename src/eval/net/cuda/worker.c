@@ -1,5 +1,6 @@
 /* A worker: a stream with buffers on host and device. A batch is copied in, run as a sequence of
- * launches, and copied out, without allocation. */
+ * launches, and copied out, without allocation. A small one that a single launch computes is read
+ * and written by it in the host's memory: each copy takes longer than that. */
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,36 +10,16 @@
 #include "base/diag.h"
 #include "base/time.h"
 #include "eval/net/cuda/cuda.h"
-#include "eval/net/cuda/program.h"
-#include "eval/net/cuda/sample.h"
+#include "eval/net/cuda/worker.h"
 
 #define MEMORY_MAX ((size_t)4 << 30) /* bytes of tensors: larger batches are cut */
 #define SPIN_NS    1000000           /* a wait shorter than this costs no sleep */
 #define DOZE_NS    200000            /* a launch that takes at least this long is slept on */
 
-struct worker {
-    struct yo_net_cuda_program *program;
-    int size, room; /* positions of a launch */
-    bool hung;      /* a launch did not end: its memory must stay */
-    int last_count; /* of the last launch, and how long it took */
-    int64_t last_ns;
-    yo_cuda_handle stream;
-    bool fused;
-    struct yo_tower_job tower, tower_few; /* as many boards as fit at a time, or one */
-    struct yo_layer_places places;
-    size_t plane_bytes, global_bytes; /* of a position */
-    size_t out_at[YO_NET_ROLES], out_bytes;
-    uint8_t *host_in, *host_out;             /* page-locked */
-    yo_cuda_address in, out, tensors, slots; /* slots: of tower, then of tower_few */
-    struct yo_net_sample *sample;            /* compares some results with the CPU's */
-    unsigned sampled;                        /* varies which of a batch */
-    void *spare;                             /* worker of the fallback backend, if the GPU fails */
-};
-
 /* ---- memory ---- */
 
 void yo_net_cuda_worker_delete(void *ctx) {
-    struct worker *w = ctx;
+    struct yo_net_cuda_worker *w = ctx;
     if (!w) return;
     const struct yo_net_cuda_program *p = w->program;
     if (!w->hung && yo_cuda_gpu_open(p->gpu)) {
@@ -57,25 +38,18 @@ void yo_net_cuda_worker_delete(void *ctx) {
     yo_free(w);
 }
 
-/* The first role that has this tensor: the others are copied from it. */
-static int first_role(const struct yo_net_graph *graph, int tensor) {
-    for (int role = 0; role < YO_NET_ROLES; role++)
-        if (graph->outputs[role] == tensor) return role;
-    return -1;
-}
-
-static void place_outputs(struct worker *w) {
+static void place_outputs(struct yo_net_cuda_worker *w) {
     const struct yo_net_graph *graph = w->program->graph;
     for (int role = 0; role < YO_NET_ROLES; role++) {
         int tensor = graph->outputs[role];
         w->out_at[role] = w->out_bytes;
-        if (tensor == YO_NET_NONE || first_role(graph, tensor) != role) continue;
+        if (tensor == YO_NET_NONE || yo_net_cuda_first_role(graph, tensor) != role) continue;
         w->out_bytes +=
             (yo_net_tensor_floats(graph, tensor, w->size) * sizeof(float) + 15) / 16 * 16;
     }
 }
 
-static bool take_memory(struct worker *w) {
+static bool take_memory(struct yo_net_cuda_worker *w) {
     struct yo_cuda_gpu *gpu = w->program->gpu;
     size_t room = (size_t)w->room, in = room * (w->plane_bytes + w->global_bytes) + 16;
     return YO_CUDA_TRY(gpu, stream_create, &w->stream, YO_CUDA_STREAM_NON_BLOCKING) &&
@@ -86,23 +60,20 @@ static bool take_memory(struct worker *w) {
            YO_CUDA_TRY(gpu, memory_alloc, &w->tensors, room * w->places.bytes + 16);
 }
 
-static void *place(const struct worker *w, int tensor) {
-    size_t at = w->places.offset[tensor];
-    return at == YO_LAYER_NOWHERE ? NULL : (void *)(w->tensors + (size_t)w->room * at);
-}
-
-static void prepare_tower(const struct worker *w, struct yo_tower_job *job) {
+static void prepare_tower(const struct yo_net_cuda_worker *w, struct yo_tower_job *job,
+                          const uint8_t *in, uint8_t *out) {
     const struct yo_net_cuda_program *p = w->program;
-    job->planes = (const uint64_t *)w->in;
+    job->planes = (const uint64_t *)in;
+    job->globals = (const float *)(in + yo_net_cuda_globals_at(w));
     job->steps = (const struct yo_tower_step *)(p->memory + p->tower_steps);
     job->constants = (const float *)(p->memory + p->tower_constants);
     job->columns = (const struct yo_tower_column *)(p->memory + p->tower_columns);
     job->vectors = (const struct yo_tower_vector *)(p->memory + p->tower_vectors);
-    job->out = p->plan.output == YO_NET_NONE ? NULL : place(w, p->plan.output);
+    job->out = p->plan.output == YO_NET_NONE ? NULL : yo_net_cuda_place(w, p->plan.output);
     for (int role = 0; role < YO_NET_ROLES; role++)
-        job->outputs[role] = (float *)(w->out + (size_t)w->room * w->out_at[role]);
+        job->outputs[role] = (float *)(out + (size_t)w->room * w->out_at[role]);
     for (int i = 0; i < p->plan.kept_count; i++) {
-        job->kept[i] = place(w, p->plan.kept[i]);
+        job->kept[i] = yo_net_cuda_place(w, p->plan.kept[i]);
         job->kept_strides[i] = yo_layer_stride(p->graph, p->plan.kept[i]);
     }
     job->input_planes = p->graph->planes;
@@ -112,7 +83,14 @@ static void prepare_tower(const struct worker *w, struct yo_tower_job *job) {
     job->slot_count = p->plan.slot_count;
 }
 
-static bool finish(struct worker *w) {
+/* Whether the fused kernel computes all that there is. */
+static bool whole_network(const struct yo_net_cuda_program *p) {
+    for (int i = 0; i < p->graph->op_count; i++)
+        if (!p->plan.done[i]) return false;
+    return p->plan.output == YO_NET_NONE && p->plan.kept_count == 0;
+}
+
+static bool finish(struct yo_net_cuda_worker *w) {
     const struct yo_cuda_driver *driver = yo_cuda_driver();
     int64_t begun = yo_time_ns(), limit = driver->timeout_ms * 1000000;
     for (;;) {
@@ -135,7 +113,7 @@ static bool finish(struct worker *w) {
 
 /* A launch takes about as long as the last one of as many positions: half of that is slept, which
  * leaves the core to others, as in self-play, where batches are always full. */
-static bool finish_batch(struct worker *w, int count) {
+static bool finish_batch(struct yo_net_cuda_worker *w, int count) {
     int64_t begun = yo_time_ns();
     if (count == w->last_count && w->last_ns >= DOZE_NS && w->last_ns < 1000000000)
         nanosleep(&(struct timespec){.tv_nsec = w->last_ns / 2}, NULL);
@@ -146,7 +124,7 @@ static bool finish_batch(struct worker *w, int count) {
 }
 
 /* The weights of the fused kernel, for each of its shapes. */
-static enum yo_err upload_slots(struct worker *w) {
+static enum yo_err upload_slots(struct yo_net_cuda_worker *w) {
     const struct yo_tower_plan *plan = &w->program->plan;
     struct yo_cuda_gpu *gpu = w->program->gpu;
     size_t bytes = (size_t)plan->slot_count * (size_t)YO_TOWER_SLOT_BYTES(plan->channels);
@@ -163,7 +141,7 @@ static enum yo_err upload_slots(struct worker *w) {
     return YO_OK;
 }
 
-static enum yo_err place_tensors(struct worker *w) {
+static enum yo_err place_tensors(struct yo_net_cuda_worker *w) {
     const struct yo_net_cuda_program *p = w->program;
     const struct yo_tower_plan *plan = &p->plan;
     if (!w->fused) return yo_layer_places_init(&w->places, p->graph, w->size, NULL, NULL, 0, 0);
@@ -177,7 +155,7 @@ enum yo_err yo_net_cuda_worker_new(void *program, int size, int max_batch, void 
                                    struct yo_diag *diag) {
     struct yo_net_cuda_program *p = program;
     const struct yo_net_graph *graph = p->graph;
-    struct worker *w = yo_alloc(1, sizeof *w);
+    struct yo_net_cuda_worker *w = yo_alloc(1, sizeof *w);
     if (!w) return yo_diag_set(diag, YO_ERR_NOMEM, "not enough memory to run the network");
     w->program = p;
     w->size = size;
@@ -196,8 +174,10 @@ enum yo_err yo_net_cuda_worker_new(void *program, int size, int max_batch, void 
     w->room = (size_t)max_batch < most ? max_batch : most > 0 ? (int)most : 1;
     /* A GPU that fails here is reported, and batches run on the CPU. */
     if (yo_cuda_gpu_open(p->gpu) && take_memory(w) && w->fused) {
-        prepare_tower(w, &w->tower);
-        prepare_tower(w, &w->tower_few);
+        w->direct = whole_network(p);
+        prepare_tower(w, &w->tower, (const uint8_t *)w->in, (uint8_t *)w->out);
+        prepare_tower(w, &w->tower_few, w->direct ? w->host_in : (const uint8_t *)w->in,
+                      w->direct ? w->host_out : (uint8_t *)w->out);
         err = upload_slots(w);
     }
     if (err)
@@ -211,156 +191,32 @@ enum yo_err yo_net_cuda_worker_new(void *program, int size, int max_batch, void 
     return err;
 }
 
-/* ---- launches ---- */
-
-static bool launch(struct worker *w, yo_cuda_handle function, unsigned blocks, unsigned threads,
-                   unsigned shared_bytes, void *job) {
-    void *arguments[] = {job};
-    return YO_CUDA_TRY(w->program->gpu, launch, function, blocks, 1, 1, threads, 1, 1, shared_bytes,
-                       w->stream, arguments, NULL);
-}
-
-static const void *vector(const struct worker *w, int tensor) {
-    if (tensor == 1) return (const void *)(w->in + (size_t)w->room * w->plane_bytes);
-    return place(w, tensor);
-}
-
-static int stride(const struct worker *w, int tensor) {
-    const struct yo_tower_plan *plan = &w->program->plan;
-    if (w->fused && tensor == plan->output) return plan->channels;
-    return yo_layer_stride(w->program->graph, tensor);
-}
-
-static struct yo_layer_job empty_job(const struct worker *w, int count) {
-    return (struct yo_layer_job){.count = count,
-                                 .size = w->size,
-                                 .points = w->size * w->size,
-                                 .plane_words = yo_net_plane_words(w->size)};
-}
-
-static bool expand(struct worker *w, int count) {
-    const struct yo_net_cuda_program *p = w->program;
-    struct yo_layer_job job = empty_job(w, count);
-    job.in = (const void *)w->in;
-    job.out = place(w, 0);
-    job.out_channels = p->graph->planes;
-    job.out_stride = stride(w, 0);
-    if (!job.out) return true; /* no operation reads it */
-    return launch(w, p->layers[YO_LAYER_EXPAND],
-                  yo_layer_blocks(YO_LAYER_EXPAND, &job, p->gpu->processors), YO_LAYER_THREADS, 0,
-                  &job);
-}
-
-static bool run_tower(struct worker *w, int count) {
-    const struct yo_net_cuda_program *p = w->program;
-    struct yo_tower_job job = count <= p->gpu->processors ? w->tower_few : w->tower;
-    job.count = count;
-    job.globals = vector(w, 1);
-    unsigned blocks = (unsigned)(count < p->gpu->processors ? count : p->gpu->processors);
-    return launch(w, p->towers[job.kernel], blocks, YO_TOWER_THREADS, (unsigned)job.shared_bytes,
-                  &job);
-}
-
-static float *planar(const struct worker *w, int tensor) {
-    int role = first_role(w->program->graph, tensor);
-    return role < 0 ? NULL : (float *)(w->out + (size_t)w->room * w->out_at[role]);
-}
-
-static void fill_constants(const struct worker *w, int index, struct yo_layer_job *job) {
-    const struct yo_net_cuda_program *p = w->program;
-    const struct yo_layer_weights *at = &p->weights[index];
-    if (at->weights != YO_LAYER_NOWHERE) job->weights = (const void *)(p->memory + at->weights);
-    if (at->bias != YO_LAYER_NOWHERE) job->bias = (const float *)(p->memory + at->bias);
-    job->padded_in = at->padded_in;
-    job->padded_out = at->padded_out;
-    job->first_channel = at->first_channel;
-}
-
-static bool run_layer(struct worker *w, int index, int count) {
-    const struct yo_net_cuda_program *p = w->program;
-    const struct yo_net_op *op = &p->graph->ops[index];
-    struct yo_layer_job job = empty_job(w, count);
-    job.in = op->in == 1 ? vector(w, 1) : place(w, op->in);
-    job.in_stride = stride(w, op->in);
-    job.in_channels = p->graph->tensors[op->in].channels;
-    if (op->kind == YO_NET_DENSE) job.in_channels = op->in_channels;
-    job.out = place(w, op->out);
-    job.planar = planar(w, op->out);
-    job.out_channels = op->out_channels;
-    job.out_stride = stride(w, op->out);
-    job.activation = (int32_t)op->activation;
-    job.spatial = p->graph->tensors[op->out].spatial;
-    job.kernel_y = op->kernel_y, job.kernel_x = op->kernel_x;
-    job.dilation_y = op->dilation_y, job.dilation_x = op->dilation_x;
-    job.pool = (int32_t)op->pool;
-    fill_constants(w, index, &job);
-    if (op->add_vector != YO_NET_NONE) {
-        job.vector = vector(w, op->add_vector);
-        job.vector_stride = stride(w, op->add_vector);
-    }
-    if (op->add != YO_NET_NONE) {
-        job.add = op->add == 1 ? vector(w, 1) : place(w, op->add);
-        job.add_stride = stride(w, op->add);
-    }
-    if (!job.out && !job.planar) return true; /* no operation reads it */
-    if (yo_layer_reads_board(p->graph, op)) {
-        /* A convolution over boards of one point, whose result is a vector of floats. */
-        job.in_stride *= job.points;
-        job.size = job.points = job.kernel_y = job.kernel_x = job.dilation_y = job.dilation_x = 1;
-        job.planar = job.out, job.out = NULL;
-        job.out_stride = (job.out_channels + 7) / 8 * 8;
-    }
-    enum yo_layer_kernel kernel = yo_layer_kernel_of(p->graph, op);
-    return launch(w, p->layers[kernel], yo_layer_blocks(kernel, &job, p->gpu->processors),
-                  YO_LAYER_THREADS, 0, &job);
-}
-
-/* The fused kernel's last tensor, where that is an output itself. */
-static bool run_planar(struct worker *w, int count) {
-    const struct yo_net_cuda_program *p = w->program;
-    struct yo_layer_job job = empty_job(w, count);
-    int tensor = w->fused ? p->plan.output : YO_NET_NONE;
-    if (tensor == YO_NET_NONE || !(job.planar = planar(w, tensor))) return true;
-    job.in = place(w, tensor);
-    job.in_stride = stride(w, tensor);
-    job.out_channels = p->graph->tensors[tensor].channels;
-    return launch(w, p->layers[YO_LAYER_PLANAR],
-                  yo_layer_blocks(YO_LAYER_PLANAR, &job, p->gpu->processors), YO_LAYER_THREADS, 0,
-                  &job);
-}
-
-static bool run_all(struct worker *w, int count) {
-    const struct yo_net_cuda_program *p = w->program;
-    if (!expand(w, count) || (w->fused && !run_tower(w, count)) || !run_planar(w, count))
-        return false;
-    for (int i = 0; i < p->graph->op_count; i++)
-        if (!(w->fused && p->plan.done[i]) && !run_layer(w, i, count)) return false;
-    return true;
-}
-
 /* ---- batches ---- */
 
-static bool send(struct worker *w, const struct yo_net_batch *batch, int first, int count) {
-    size_t skip = (size_t)first, n = (size_t)count, at = (size_t)w->room * w->plane_bytes;
+static bool send(struct yo_net_cuda_worker *w, const struct yo_net_batch *batch, int first,
+                 int count) {
+    size_t skip = (size_t)first, n = (size_t)count, at = yo_net_cuda_globals_at(w);
     memcpy(w->host_in, (const uint8_t *)batch->planes + skip * w->plane_bytes, n * w->plane_bytes);
     if (w->global_bytes)
         memcpy(w->host_in + at, (const uint8_t *)batch->globals + skip * w->global_bytes,
                n * w->global_bytes);
+    if (w->direct && yo_net_cuda_few(w, count)) return true;
     return YO_CUDA_TRY(w->program->gpu, copy_in, w->in, w->host_in, n * w->plane_bytes,
                        w->stream) &&
            (w->global_bytes == 0 || YO_CUDA_TRY(w->program->gpu, copy_in, w->in + at,
                                                 w->host_in + at, n * w->global_bytes, w->stream));
 }
 
-static size_t role_floats(const struct worker *w, int role) {
+static size_t role_floats(const struct yo_net_cuda_worker *w, int role) {
     return yo_net_tensor_floats(w->program->graph, w->program->graph->outputs[role], w->size);
 }
 
-static bool fetch(struct worker *w, const struct yo_net_batch *batch, int count) {
+static bool fetch(struct yo_net_cuda_worker *w, const struct yo_net_batch *batch, int count) {
     const struct yo_net_graph *graph = w->program->graph;
-    for (int role = 0; role < YO_NET_ROLES; role++) {
+    for (int role = 0; role < YO_NET_ROLES && !(w->direct && yo_net_cuda_few(w, count)); role++) {
         if (graph->outputs[role] == YO_NET_NONE || !batch->out[role]) continue;
-        size_t at = (size_t)w->room * w->out_at[first_role(graph, graph->outputs[role])];
+        size_t at =
+            (size_t)w->room * w->out_at[yo_net_cuda_first_role(graph, graph->outputs[role])];
         if (!YO_CUDA_TRY(w->program->gpu, copy_out, w->host_out + at, w->out + at,
                          (size_t)count * role_floats(w, role) * sizeof(float), w->stream))
             return false;
@@ -368,21 +224,24 @@ static bool fetch(struct worker *w, const struct yo_net_batch *batch, int count)
     return true;
 }
 
-static void give(const struct worker *w, const struct yo_net_batch *batch, int first, int count) {
+static void give(const struct yo_net_cuda_worker *w, const struct yo_net_batch *batch, int first,
+                 int count) {
     const struct yo_net_graph *graph = w->program->graph;
     for (int role = 0; role < YO_NET_ROLES; role++) {
         if (graph->outputs[role] == YO_NET_NONE || !batch->out[role]) continue;
         size_t floats = role_floats(w, role);
-        size_t at = (size_t)w->room * w->out_at[first_role(graph, graph->outputs[role])];
+        size_t at =
+            (size_t)w->room * w->out_at[yo_net_cuda_first_role(graph, graph->outputs[role])];
         memcpy(batch->out[role] + (size_t)first * floats, w->host_out + at,
                (size_t)count * floats * sizeof(float));
     }
 }
 
-static bool run_part(struct worker *w, const struct yo_net_batch *batch, int first, int count) {
+static bool run_part(struct yo_net_cuda_worker *w, const struct yo_net_batch *batch, int first,
+                     int count) {
     struct yo_cuda_gpu *gpu = w->program->gpu;
     if (!yo_cuda_gpu_usable(gpu) || !yo_cuda_gpu_open(gpu) || !send(w, batch, first, count) ||
-        !run_all(w, count) || !fetch(w, batch, count) || !finish_batch(w, count))
+        !yo_net_cuda_launch_all(w, count) || !fetch(w, batch, count) || !finish_batch(w, count))
         return false;
     give(w, batch, first, count);
     w->sampled = (w->sampled * 5 + 3) % 1021;
@@ -392,8 +251,8 @@ static bool run_part(struct worker *w, const struct yo_net_batch *batch, int fir
 }
 
 /* The rest of a batch, on the CPU. */
-static enum yo_err run_spare(struct worker *w, const struct yo_net_batch *batch, int first,
-                             struct yo_diag *diag) {
+static enum yo_err run_spare(struct yo_net_cuda_worker *w, const struct yo_net_batch *batch,
+                             int first, struct yo_diag *diag) {
     struct yo_net_cuda_program *p = w->program;
     enum yo_err err = yo_net_cuda_spare(p, diag);
     if (!err && !w->spare)
@@ -412,7 +271,7 @@ static enum yo_err run_spare(struct worker *w, const struct yo_net_batch *batch,
 }
 
 enum yo_err yo_net_cuda_run(void *ctx, const struct yo_net_batch *batch, struct yo_diag *diag) {
-    struct worker *w = ctx;
+    struct yo_net_cuda_worker *w = ctx;
     for (int first = 0; first < batch->count; first += w->room) {
         int count = batch->count - first < w->room ? batch->count - first : w->room;
         if (!run_part(w, batch, first, count)) return run_spare(w, batch, first, diag);
@@ -421,11 +280,11 @@ enum yo_err yo_net_cuda_run(void *ctx, const struct yo_net_batch *batch, struct 
 }
 
 bool yo_net_cuda_repeat(void *ctx, int count, int rounds) {
-    struct worker *w = ctx;
+    struct yo_net_cuda_worker *w = ctx;
     if (count > w->room || !yo_cuda_gpu_usable(w->program->gpu) ||
         !yo_cuda_gpu_open(w->program->gpu))
         return false;
     for (int i = 0; i < rounds; i++)
-        if (!run_all(w, count)) return false;
+        if (!yo_net_cuda_launch_all(w, count)) return false;
     return finish(w);
 }
