@@ -265,8 +265,10 @@ def run_prediction(args):
     for a in args.recommend:
         for n in args.workers:
             options = prediction_options(args, a, n)
-            records.fill(args, options, [p for p, _ in targets])
-            rows.append((a, n, [rank(records.get(options, p), best) for p, best in targets]))
+            if not args.only_report:
+                records.fill(args, options, [p for p, _ in targets])
+            found = [(records.get(options, p), best) for p, best in targets]
+            rows.append((a, n, [rank(record, best) for record, best in found if record]))
             print(f"{a} s, {n} workers{clock.left()}", file=sys.stderr, flush=True)
     note = ("How often the move that stays best with many times the nodes is among the first k after a "
             f"recommendation of so many virtual seconds ({args.speed} nodes each). The document gives its curves "
@@ -565,24 +567,29 @@ class Queue:
         self.used = self.each / 2
 
 
-def all_matches(args, lock):
+def match_queue(args, lock, share, cost, match, count):
+    """Costs are core seconds of a game."""
     path = os.path.join(args.out, f"matches-{args.game}.jsonl")
     games, settings = done_games(path), settings_of(args)
 
-    def game(match, number):
+    def game(number):
         record = play(args, match, number)
         record.update(settings, strategy=match[0], workers=match[1], threads=match[2])
         with lock, open(path, "a", encoding="utf-8") as f:
             f.write(json.dumps(record) + "\n")
+    steps = ((lambda g=g: game(g)) for g in range(args.first, args.first + count) if (*match, g) not in games)
+    return Queue("{} {} against {}".format(*match), share, cost, steps)
 
-    def queue(share, cost, match, count):
-        steps = ((lambda g=g: game(match, g)) for g in range(args.first, args.first + count)
-                 if (*match, g) not in games)
-        return Queue("{} {} against {}".format(*match), share, cost, steps)
-    # Costs are core seconds of a game. Of a pair that is decided sooner fewer games are needed.
-    return [queue(.15, 12, ("predict", 8, 1), 120), queue(.28, 45, ("predict", 16, 8), 200),
-            queue(.22, 48, ("predict", 16, "split16"), 200), queue(.1, 18, ("predict", 8, 4), 200),
-            queue(.002, 170, ("predict", 64, 16), 200)]
+
+def all_matches(args, lock):
+    go = argparse.Namespace(**{**vars(args), "game": "go", "speed": 200, "table": 16})
+    # Of a pair that is decided sooner fewer games are needed.
+    return [match_queue(args, lock, .15, 12, ("predict", 8, 1), 120),
+            match_queue(args, lock, .26, 45, ("predict", 16, 8), 200),
+            match_queue(args, lock, .20, 48, ("predict", 16, "split16"), 200),
+            match_queue(args, lock, .1, 18, ("predict", 8, 4), 200),
+            match_queue(go, lock, .06, 12, ("share", 4, 1), 200),
+            match_queue(args, lock, .002, 170, ("predict", 64, 16), 200)]
 
 
 def all_positions(args):
@@ -600,7 +607,7 @@ def all_positions(args):
     options = [speedup_options(args, n, s, times) for s, n, times in speedup_settings(args) + [("split", 16, 1)]]
     few = [prediction_options(args, a, n) for a in (1, .25) for n in (2, 4, 8, 16)]
     many = [prediction_options(args, a, n) for a in (1, 2) for n in (32, 64)]
-    return [Queue("speed-up", .17, 6, steps(speedup, options, mixed)),
+    return [Queue("speed-up", .15, 6, steps(speedup, options, mixed)),
             Queue("prediction", .08, 1, steps(prediction, few, [p for p, _ in targets])),
             Queue("prediction by many", .001, 12, steps(prediction, many, [p for p, _ in targets]))]
 

@@ -15,6 +15,8 @@
 
 /* ROOTS and DISCOUNT are measured: experiments/kaneko. */
 enum { LOCAL_MAX = 256, ROOTS = 50, DISCOUNT = 20 };
+/* How long the start waits for workers: those that it starts, and the first answer of others. */
+enum { LOCAL_WAIT_MS = 10000, ANSWER_WAIT_MS = 2000 };
 
 /* ---- Local workers ---- */
 
@@ -152,10 +154,17 @@ static enum yo_err open_transport(const struct yo_search_setup *setup, const cha
                                   .cluster = name ? name : "yomi",
                                   .auth_file = yo_session_text(setup->options, "cluster-auth"),
                                   .master = master};
-    enum yo_err err = read_where(where, &config->expected, diag);
+    size_t local;
+    enum yo_err err = read_where(where, &local, diag);
     if (err) return err;
-    return config->expected ? open_local(setup, config->expected, &config->transport, diag)
-                            : yo_transport_nats(&nats, &config->transport, diag);
+    if (local) {
+        config->expected = local;
+        config->wait_ms = LOCAL_WAIT_MS;
+        return open_local(setup, local, &config->transport, diag);
+    }
+    config->expected = 1;
+    config->wait_ms = ANSWER_WAIT_MS;
+    return yo_transport_nats(&nats, &config->transport, diag);
 }
 
 /* The option is checked against its choices, which are "auto" and the plan's names. */

@@ -14,7 +14,7 @@
 #include "base/time.h"
 #include "cluster/master_inside.h"
 
-enum { TICK_MAX_MS = 100, EXPECT_MS = 10000, LET_IN_US = 100, LET_IN_MAX = 100 };
+enum { TICK_MAX_MS = 100, LET_IN_US = 100, LET_IN_MAX = 100 };
 
 void yo_master_lock(struct master *m) {
     atomic_store(&m->wanted, true);
@@ -159,9 +159,10 @@ struct yo_search *yo_master_inner(struct yo_search search) {
     return is_master ? &((struct master *)search.ctx)->inner : NULL;
 }
 
-/* Workers load their networks: a first move should not be theirs to wait for. */
-static void wait_for(struct master *m, size_t expected) {
-    int64_t until = yo_time_ms() + EXPECT_MS;
+/* Workers load their networks, or have to be asked: a first move should not be theirs to wait for.
+ */
+static void wait_for(struct master *m, size_t expected, int64_t wait_ms) {
+    int64_t until = yo_time_ms() + wait_ms;
     for (size_t here = 0; here < expected && yo_time_ms() < until;) {
         usleep(1000 * MASTER_LOOK_MS);
         yo_master_lock(m);
@@ -187,7 +188,7 @@ static enum yo_err start(struct master *m, const struct yo_master_config *config
     yo_buf_free(&line);
     m->has_thread = pthread_create(&m->thread, NULL, talk, m) == 0;
     if (!m->has_thread) return yo_diag_set(diag, YO_ERR_NOMEM, "no thread for a cluster");
-    wait_for(m, config->expected);
+    wait_for(m, config->expected, config->wait_ms);
     return YO_OK;
 }
 

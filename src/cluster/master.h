@@ -21,7 +21,8 @@ struct yo_master_config {
     void (*delete_order)(void *order); /* frees plan.user, which is taken over; or NULL */
     struct yo_transport transport;     /* taken over, also on failure */
     struct yo_search inner;            /* likewise: its own search */
-    size_t expected; /* workers to wait for at the start, for some seconds at most */
+    size_t expected;                   /* workers to wait for at the start, */
+    int64_t wait_ms;                   /* so long at most */
     /* Messages for the user, from the thread that searches: through the first that is there. */
     void (*notice)(void *user, const char *text); /* or NULL */
     void *user;

@@ -181,6 +181,7 @@ static void open_crowd(struct crowd *c) {
                                       .transport = transport_of(&c->hub.places[0]),
                                       .inner = yo_ab_as_search(ab),
                                       .expected = WORKERS,
+                                      .wait_ms = 10000,
                                       .notice = notice,
                                       .user = c};
     assert_int_equal(yo_master_new(&config, &c->master, NULL), YO_OK);

@@ -26,6 +26,14 @@ cmp -s "$tmp/err" "$tmp/first" || fail "a run with faults cannot be repeated"
 simulate --against 1 --games 2 --speed 500 || fail "games: $(cat "$tmp/err")"
 has "$tmp/out" '"cluster_first": false'
 has "$tmp/err" '^5 workers against 1 threads: '
+# Two clusters: no real threads, so that the games are the same again.
+simulate --rival 3 --rival-strategy exchange --rival-entries 64 --games 2 --speed 500 || fail "rival: $(cat "$tmp/err")"
+has "$tmp/err" '^5 workers against 3 workers: '
+cp "$tmp/out" "$tmp/first"
+simulate --rival 3 --rival-strategy exchange --rival-entries 64 --games 2 --speed 500
+cmp -s "$tmp/out" "$tmp/first" || fail "the same command gives other games"
+simulate --rival 3 --against 1 && fail "two opponents are accepted"
+has "$tmp/err" 'exclude each other'
 simulate --game go --strategy share --speed 200 --size 5 --against 1 --games 1 || fail "Go: $(cat "$tmp/err")"
 has "$tmp/out" '"points": '
 echo 'C3 pass B2' >"$tmp/go"

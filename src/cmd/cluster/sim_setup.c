@@ -40,6 +40,8 @@ static enum yo_err make_session(const struct yo_sim_setup *setup, uint64_t seed,
     (void)setup;
     err = yo_session_set(session, YO_ON_CLI, "net", "none", diag);
     if (!err) err = yo_session_set(session, YO_ON_CLI, "search", "uct", diag);
+    /* Fights are read when a search begins: in slices that would be most of the work. */
+    if (!err) err = yo_session_set(session, YO_ON_CLI, "reading", "false", diag);
     if (!err) err = set_number(session, "threads", (uint64_t)threads, diag);
     if (!err) err = set_number(session, "seed", seed, diag);
     if (!err) err = set_number(session, "memory", memory_mb, diag);
