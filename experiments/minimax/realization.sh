@@ -2,10 +2,12 @@
 # Table 3.2 of the survey in Tano's thesis (2010) again: realization-probability search against the
 # plain search, with half of its time and with the same.
 #   experiments/minimax/realization.sh OUT [--rule realization|half] [--games N] [--time S]
-#       [--learn-games N] [--learn-nodes N] [--jobs N]
+#       [--nodes N [--worth F]] [--learn-games N] [--learn-nodes N] [--jobs N]
 # OUT gets the games the probabilities are learned from, the table, both matches with their records,
 # and results.md. S seconds a move are the plain search's. Run it again to go on. With --rule half the
-# 0.5-ply extension plays instead; it learns nothing.
+# 0.5-ply extension plays instead; it learns nothing. With --nodes N the plain search has N positions a
+# move instead of a time, so that a busy machine does not matter; F is how many the other one searches while the
+# plain one searches one (1), measured on a quiet core.
 # Both searches are Pruning safe: neither reduces late moves nor leaves single moves out, so that only
 # the depth rule differs.
 set -euo pipefail
@@ -14,16 +16,14 @@ usage() { # STATUS
     exit "$1"
 }
 . "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/common.sh"
-out='' rule=realization games=200 time=1 learn_games=200 learn_nodes=20000 jobs=1
+out='' rule=realization games=200 time=1 nodes='' worth=1 learn_games=200 learn_nodes=20000 jobs=1
 command="experiments/minimax/realization.sh $*"
-read_options "rule games time learn-games learn-nodes jobs" "$@"
+read_options "rule games time nodes worth learn-games learn-nodes jobs" "$@"
 case $rule in
 realization | half) ;;
 *) usage 2 ;;
 esac
 mkdir -p "$out"
-half=$(awk -v t="$time" 'BEGIN { print t / 2 }')
-
 options="Pruning=safe;DepthRule=$rule"
 if [ "$rule" = realization ]; then
     yomi match --game shogi 'yomi usi' 'yomi usi' --nodes "$learn_nodes" --games "$learn_games" \
@@ -32,13 +32,23 @@ if [ "$rule" = realization ]; then
     options="$options;ProbabilityFile=$out/table.csv"
 fi
 
-play() { # NAME SECONDS
-    yomi match --game shogi 'yomi usi' 'yomi usi' --movetime "$2" --movetime2 "$time" \
+part() { # F: F of the plain search's time or positions, as it is written
+    if [ -n "$nodes" ]; then
+        awk -v n="$nodes" -v f="$1" -v w="$worth" 'BEGIN { printf "%d\n", n * f * w + 0.5 }'
+    else
+        awk -v t="$time" -v f="$1" 'BEGIN { print t * f }'
+    fi
+}
+limit=movetime full=$time unit=s
+[ -z "$nodes" ] || limit=nodes full=$nodes unit=positions
+
+play() { # NAME F
+    yomi match --game shogi 'yomi usi' 'yomi usi' "--$limit" "$(part "$2")" "--${limit}2" "$full" \
         --first-options "$options" --second-options 'Pruning=safe' --games "$games" --jobs "$jobs" \
         --out "$out/$1" >"$out/$1.log"
 }
-play half "$half"
-play equal "$time"
+play half 0.5
+play equal 1
 
 row() { # NAME LABEL THESIS
     local share
@@ -60,16 +70,16 @@ row() { # NAME LABEL THESIS
     echo
     made_by "$command"
     echo
-    echo "The plain search always has $time s a move; random openings of 8 moves, each with both colours."
+    echo "The plain search always has $full $unit a move; random openings of 8 moves, each with both colours."
     if [ "$rule" = realization ]; then
         echo "Learned from $learn_games games of \`yomi usi\` at $learn_nodes nodes a move. In the thesis 10 s"
         echo "a move and 200 games, of a program and a machine of 2002."
     fi
     echo
-    echo "| time a move | games | won | drawn | lost | score, 95% interval | thesis$thesis |"
+    echo "| limit a move | games | won | drawn | lost | score, 95% interval | thesis$thesis |"
     echo "|---|---|---|---|---|---|---|"
-    row half "$half s" "$thesis_half"
-    row equal "$time s" "$thesis_equal"
+    row half "$(part 0.5) $unit" "$thesis_half"
+    row equal "$(part 1) $unit" "$thesis_equal"
     echo
     tail -n 1 "$out/half.log"
     echo

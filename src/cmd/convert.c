@@ -19,7 +19,7 @@ static enum yo_err choose_writing(const struct yo_options *o, const char *to,
     size_t format = yo_options_choice(o, "format"), charset = yo_options_choice(o, "charset");
     bool named = yo_shogi_writing_of_name(to, how);
     if (!named && format == 0) {
-        yo_diag_set(diag, YO_ERR_ARGUMENT, "%.100s: what format is that?", to);
+        yo_diag_set(diag, YO_ERR_ARGUMENT, "%.100s: the name tells no format", to);
         yo_diag_hint(diag, "names end in .kif, .kifu, .ki2, .ki2u, .csa or .jkf; or give --format");
         return YO_ERR_ARGUMENT;
     }

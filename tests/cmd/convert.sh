@@ -43,7 +43,7 @@ has "$tmp/err" 'lacks, written as 〓: 1$'
 
 # Wrong uses.
 convert $from "$tmp/game.txt" && fail "took .txt for a format"
-has "$tmp/err" 'what format'
+has "$tmp/err" 'tells no format'
 convert "$tmp/none.kif" "$tmp/x.csa" && fail "took a file that is not there"
 has "$tmp/err" 'No such file'
 echo nonsense >"$tmp/nonsense.kif"

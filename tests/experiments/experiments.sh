@@ -47,6 +47,8 @@ run experiments/minimax/realization.sh "$tmp/real" --games 2 --time 0.02 --learn
 has "$tmp/real/results.md" '^| 0.02 s | 2 |.*% \['
 run experiments/minimax/realization.sh "$tmp/halfply" --rule half --games 2 --time 0.02
 has "$tmp/halfply/results.md" '^| 0.01 s | 2 |.*% \['
+run experiments/minimax/realization.sh "$tmp/bynodes" --rule half --games 2 --nodes 400 --worth 0.5
+has "$tmp/bynodes/results.md" '^| 100 positions | 2 |.*% \['
 kaneko() { run experiments/kaneko/run "$@" --out "$tmp/kaneko" --jobs 2; }
 kaneko positions --count 2 --nodes 1000 --factor 2
 kaneko prediction --targets "$tmp/kaneko/positions.tsv" --workers 2,6 --recommend 0.02

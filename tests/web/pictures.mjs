@@ -1,12 +1,14 @@
 // The pictures of docs/page.md: node tests/web/pictures.mjs YOMI CHROMIUM FOLDER [WHICH]
 // They are larger than they need to be: pngquant --ext .png --force 128 FOLDER/*.png
 import { spawn } from "node:child_process";
-import { writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { Browser } from "./browser.mjs";
 import { Server } from "./server.mjs";
 
 const [yomi, chromium, folder, which = ""] = process.argv.slice(2);
+process.env.XDG_RUNTIME_DIR = mkdtempSync(join(tmpdir(), "yomi-pictures-")); // no matches of others
 const server = await Server.start(yomi, Number(process.env.SERVER_PORT ?? 0), "builtin");
 const address = process.env.PAGE_URL ?? server.address;
 const browser = await Browser.start(chromium);
@@ -76,4 +78,5 @@ try {
 } finally {
   await browser.close();
   await server.stop();
+  rmSync(process.env.XDG_RUNTIME_DIR, { recursive: true });
 }

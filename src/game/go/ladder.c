@@ -335,7 +335,7 @@ static void find_stones(const struct yo_go_geometry *geometry, const uint8_t *co
 void yo_go_ladder_mark(const struct yo_go_geometry *geometry,
                        const uint8_t color[YO_GO_POINTS_MAX + 1], yo_go_point ko,
                        struct yo_go_ladder_memory *memory, enum yo_go_color prey,
-                       uint64_t caught[YO_GO_WORDS_MAX], uint64_t moves[YO_GO_WORDS_MAX]) {
+                       uint64_t caught[YO_GO_WORDS_MAX], uint64_t *moves) {
     struct reader r;
     uint64_t done[YO_GO_WORDS_MAX] = {0};
     uint64_t black[YO_GO_WORDS_MAX] = {0}, white[YO_GO_WORDS_MAX] = {0};
@@ -363,7 +363,7 @@ void yo_go_ladder_mark(const struct yo_go_geometry *geometry,
 
 void yo_go_ladder_mark_weak(const struct yo_go_board *board, const struct yo_go_weak *weak,
                             struct yo_go_ladder_memory *memory, enum yo_go_color prey,
-                            uint64_t caught[YO_GO_WORDS_MAX], uint64_t moves[YO_GO_WORDS_MAX]) {
+                            uint64_t caught[YO_GO_WORDS_MAX], uint64_t *moves) {
     struct reader r;
     const uint64_t *black = weak->stones[0], *white = weak->stones[1];
     bool ready = false;

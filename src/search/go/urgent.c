@@ -17,7 +17,7 @@
 #define PER_STONE  5
 #define STONES_MAX 14
 /* Where more moves than this do, there is no hurry. */
-#define MOVES_MAX 4
+#define MOVES_MAX 8
 /* Its probability is at least this. */
 #define CHANCE 0.3f
 

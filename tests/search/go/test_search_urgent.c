@@ -77,6 +77,27 @@ static void knows_captures_in_the_open(void **state) {
     assert_memory_equal(points, "E5 ", 3);
 }
 
+/* Two strings with five liberties each: whoever moves first takes the other's, wherever it begins.
+ */
+static void knows_races(void **state) {
+    (void)state;
+    static const char race[] = "............."
+                               "............."
+                               "OOOOOOOOOOOOO"
+                               "..OOOOOOOOO.."
+                               "..O..O..O.O.."
+                               "OOOXXXXXXXOOO"
+                               "XXXOOOOOOOXXX"
+                               "..X..X..X.X.."
+                               "..XXXXXXXXX.."
+                               "XXXXXXXXXXXXX"
+                               "............."
+                               "............."
+                               ".............";
+    says(race, YO_GO_WHITE, "D9 E9 G9 H9 K9 ");
+    says(race, YO_GO_BLACK, "D6 E6 G6 H6 K6 ");
+}
+
 static void leaves_quiet_boards_alone(void **state) {
     (void)state;
     says(go_settled, YO_GO_BLACK, "");
@@ -109,9 +130,8 @@ static void is_searched(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(knows_vital_points),
-        cmocka_unit_test(knows_captures_in_the_open),
-        cmocka_unit_test(leaves_quiet_boards_alone),
+        cmocka_unit_test(knows_vital_points), cmocka_unit_test(knows_captures_in_the_open),
+        cmocka_unit_test(knows_races),        cmocka_unit_test(leaves_quiet_boards_alone),
         cmocka_unit_test(is_searched),
     };
     return cmocka_run_group_tests(tests, go_eval_set_up, go_eval_tear_down);
