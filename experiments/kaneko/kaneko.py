@@ -39,6 +39,11 @@ SLICE = 8
 # ---- helpers ----
 
 def made_by(args):
+    """A run leaves it in its folder, for the tables that are made of what it found."""
+    path = os.path.join(args.out, "made.txt")
+    if args.only_report and os.path.exists(path):
+        with open(path, encoding="utf-8") as f:
+            return f.read().strip()
     commit = subprocess.run(["git", "-C", ROOT, "describe", "--always", "--dirty"], capture_output=True,
                             text=True).stdout.strip() or "unknown"
     cpu = "an unknown processor"
@@ -292,16 +297,18 @@ def gps_value(engine, position, seconds):
     return value
 
 
-def gps_rank(engine, position, best, workers, seconds):
-    """Recommend by hand: GPSShogi takes no list of moves, so the rest is searched as one position."""
-    order = [m[0] for m in simulate({"workers": 64, "seconds": .2, "speed": 20000}, [position])[0]["order"]]
-    values = []
-    for move in order[:max(1, workers - 1)]:
-        value = gps_value(engine, f"{position} {move}", seconds)
-        if value is not None:
-            values.append((-value, move))
-    values.sort(key=lambda v: -v[0])
-    return next((i + 1 for i, (_, move) in enumerate(values) if move == best), 0)
+def gps_values(engine, position, count, seconds):
+    """[(move, value)] of the first moves of a short recommendation of ours: GPSShogi takes no list of moves."""
+    options = {"workers": count + 1, "seconds": .05, "recommend": .05, "step": .0125, "roots": 0, "entries": 0}
+    order = [m[0] for m in simulate(options, [position])[0]["order"]]
+    values = [(move, gps_value(engine, f"{position} {move}", seconds)) for move in order[:count]]
+    return [(move, -value) for move, value in values if value is not None]
+
+
+def gps_rank(values, order, best):
+    """Where the best move stands among those that had a worker; 0: it had none."""
+    known = sorted((v for v in values if v[0] in order), key=lambda v: -v[1])
+    return next((i + 1 for i, (move, _) in enumerate(known) if move == best), 0)
 
 
 def run_gps(args):
@@ -309,24 +316,31 @@ def run_gps(args):
     engines = [Engine(["gpsusi", "-N", "1"], [("Thread", 1), ("BookDepth", 0)]) for _ in range(args.jobs)]
     free = list(engines)
 
-    def one(item, workers, seconds):
+    most = max(args.workers) - 1
+
+    def one(item, seconds):
         engine = free.pop()
         try:
-            return gps_rank(engine, item[0], item[1], workers, seconds)
+            return gps_values(engine, item[0], most, seconds)
         finally:
             free.append(engine)
 
-    clock = Clock(len(args.recommend) * len(args.workers))
+    clock = Clock(len(args.recommend) * len(targets))
     for a in args.recommend:
+        def timed(item, a=a):
+            values = one(item, a)
+            print(f"{a} s, a position{clock.left()}", file=sys.stderr, flush=True)
+            return values
+        lists = in_parallel(args.jobs, timed, targets)
         for n in args.workers:
-            found = in_parallel(args.jobs, lambda item, n=n, a=a: one(item, n, a), targets)
-            rows.append((a, n, found))
-            print(f"{a} s, {n} workers{clock.left()}", file=sys.stderr, flush=True)
+            # The candidates of n workers are the first n - 1.
+            rows.append((a, n, [gps_rank(v, [m for m, _ in v][:max(1, n - 1)], best)
+                                for v, (_, best) in zip(lists, targets)]))
     for engine in engines:
         engine.close()
     note = ("The same with GPSShogi as every worker, for so many real seconds a move, one process after the other. "
-            "The candidates are those of our quick order; the rest has no worker, since GPSShogi takes no list of "
-            "moves.")
+            "The candidates are those of a recommendation of ours with 1,000 nodes each; the rest has no worker, since "
+            "GPSShogi takes no list of moves.")
     report_prediction(args, rows, "prediction-gps", "Prediction of the best move by GPSShogi", note)
 
 
@@ -418,7 +432,7 @@ def report_matches(args, games):
     with open(name + ".md", "w", encoding="utf-8") as f:
         f.write("\n".join(lines) + "\n")
     threads = sorted({m for _, m in args.pairs if isinstance(m, int)})
-    curves = {f"{s} against {m}": [(n, share) for t, n, k, *_, share, _, _ in rows if (t, k) == (s, m)]
+    curves = {f"{s} against {m}": [(n, *row) for t, n, k, _, _, _, *row in rows if (t, k) == (s, m)]
               for s in args.strategy for m in threads}
     if args.game == "shogi":
         for program, results in DOCUMENT.items():
@@ -483,18 +497,15 @@ def found_alone(args, lines, targets):
             for t in times]
 
 
-def worth(alone, found):
-    """How much more time one worker needs to find as many; the number as a text, and with > if it never does."""
-    best = 0
-    for i, (times, count) in enumerate(alone):
-        best = max(best, count)
-        if best >= found:
-            if i == 0 or count == alone[i - 1][1]:
-                return f"{times:.1f}"
-            before, low = alone[i - 1]
-            part = max(0, min(1, (found - low) / (count - low)))
-            return f"{before * (times / before) ** part:.1f}"
-    return f"> {alone[-1][0]:.0f}"
+def ratio_interval(before, after, draws=2000):
+    """The 95% interval of sum(before) / sum(after), of the same positions, by the bootstrap."""
+    draw, n = random.Random(1), len(before)
+    ratios = []
+    for _ in range(draws):
+        chosen = [draw.randrange(n) for _ in range(n)]
+        ratios.append(sum(before[i] for i in chosen) / sum(after[i] for i in chosen))
+    ratios.sort()
+    return ratios[draws // 40], ratios[-1 - draws // 40]
 
 
 def run_speedup(args):
@@ -505,6 +516,9 @@ def run_speedup(args):
         if not args.only_report:
             records.fill(args, speedup_options(args, n, strategy, times), [p for p, _ in targets])
             print(f"{strategy}, {n} workers{clock.left()}", file=sys.stderr, flush=True)
+    if args.only_report:
+        settings = [(s, n, times) for s, n, times in settings
+                    if any(records.get(speedup_options(args, n, s, times), p) for p, _ in targets)]
     # Those that all have.
     targets = [t for t in targets
                if all(records.get(speedup_options(args, n, s, times), t[0]) for s, n, times in settings)]
@@ -518,38 +532,52 @@ def run_speedup(args):
     one = think(1, "predict")
     depths = [max((d for *_, d in line["timeline"]), default=0) for line in one]
     end = 1000 * args.seconds
-    rows, curves = [], {}
+    rows, curves, steps, reached_by = [], {}, [], {}
     for strategy in args.strategy:
-        base = None
+        base = before = None
         for n in args.workers:
+            if n > 1 and (strategy, n, 1) not in settings:
+                continue
             lines = one if n == 1 else think(n, strategy)
             moves = [settled(line, best) for line, (_, best) in zip(lines, targets)]
             deep = [reached(line, depth) for line, depth in zip(lines, depths)]
             # A position that is not solved in time counts with the whole time.
             totals = [sum(end if t is None else t for t in times) for times in (moves, deep)]
             base = base or totals
+            times = [end if t is None else t for t in deep]
+            if before:
+                low, high = ratio_interval(before[1], times)
+                steps.append(f"{strategy}: {n} workers reach the depth {sum(before[1]) / sum(times):.2f} times as fast "
+                             f"as {before[0]}, 95% interval [{low:.2f}, {high:.2f}].")
+            before = (n, times)
+            reached_by[(strategy, n)] = times
             rows.append([strategy, n, len(lines), sum(t is not None for t in moves),
                          round(totals[0] / len(lines)), round(base[0] / totals[0], 3),
                          sum(t is not None for t in deep), round(totals[1] / len(lines)),
-                         round(base[1] / totals[1], 3),
-                         worth(alone, sum(answer_at(line, end) == best for line, (_, best) in zip(lines, targets)))])
+                         round(base[1] / totals[1], 3)])
         curves[f"{strategy}: same move"] = [(r[1], r[5]) for r in rows if r[0] == strategy]
         curves[f"{strategy}: same depth"] = [(r[1], r[8]) for r in rows if r[0] == strategy]
+    for strategy, n in reached_by:
+        if n > 1 and strategy != args.strategy[0] and (args.strategy[0], n) in reached_by:
+            other, own = reached_by[(strategy, n)], reached_by[(args.strategy[0], n)]
+            low, high = ratio_interval(other, own)
+            steps.append(f"{args.strategy[0]} with {n} workers is {sum(other) / sum(own):.2f} times as fast as "
+                         f"{strategy}, 95% interval [{low:.2f}, {high:.2f}].")
     header = ["strategy", "workers", "positions", "found", "ms_to_move", "speedup_move", "deep", "ms_to_depth",
-              "speedup_depth", "worth"]
+              "speedup_depth"]
     write_csv(os.path.join(args.out, "speedup.csv"), header, rows)
     text = ["# Speed-up", "", made_by(args), "",
             f"Positions: {args.kind}. Steady ones are those that one short search gets right, by their making; late ones "
             "it gets wrong; all are a fair sample of both. "
             "Virtual time until the answer is the right move for good, and until the master's best line is as deep as "
             f"one worker's after {args.seconds} s; the mean over the positions, where one that does not get there counts "
-            "with the whole time. Worth: so many times as long one worker needs to find as many moves. "
-            "The document did not measure it.", "",
-            "| strategy | workers | right in the end | worth | ms to the move | speed-up | as deep | ms to the depth | "
-            "speed-up |", "|---|---|---|---|---|---|---|---|---|"]
-    text += [f"| {r[0]} | {r[1]} | {r[3]} of {r[2]} | {r[9]} | {r[4]} | {r[5]:.2f} | {r[6]} | {r[7]} | {r[8]:.2f} |"
+            "with the whole time. The document did not measure it.", "",
+            "| strategy | workers | right in the end | ms to the move | speed-up | as deep | ms to the depth | speed-up |",
+            "|---|---|---|---|---|---|---|---|"]
+    text += [f"| {r[0]} | {r[1]} | {r[3]} of {r[2]} | {r[4]} | {r[5]:.2f} | {r[6]} | {r[7]} | {r[8]:.2f} |"
              for r in rows]
-    text += ["", "One worker alone, with so many times the time:", "",
+    text += [""] + [f"- {step}" for step in steps]
+    text += ["", "Right answers of one worker alone, with so many times the time:", "",
              "| " + " | ".join(f"{t:.2g}" for t, _ in alone[::2]) + " |", "|" + "---|" * len(alone[::2]),
              "| " + " | ".join(str(c) for _, c in alone[::2]) + " |"]
     with open(os.path.join(args.out, "speedup.md"), "w", encoding="utf-8") as f:
@@ -616,6 +644,8 @@ def run_all(args):
     """Ends at the limit, or when it is killed; what is done stays, and the next run goes on from there."""
     lock = threading.Lock()
     queues = all_matches(args, lock) + all_positions(args)
+    with open(os.path.join(args.out, "made.txt"), "w", encoding="utf-8") as f:
+        f.write(made_by(args) + "\n")
     end = time.monotonic() + args.limit if args.limit else math.inf
 
     def work():

@@ -12,7 +12,7 @@ def text(x, y, anchor, words, size=13):
 
 
 def write(path, title, across, up, curves):
-    """curves: name -> [(x, y)]; empty ones are left out."""
+    """curves: name -> [(x, y)], or [(x, y, low, high)] with an interval; empty ones are left out."""
     curves = {name: points for name, points in curves.items() if points}
     every = [p for points in curves.values() for p in points] or [(1, 0)]
     most_x, most_y = max(p[0] for p in every), max(max(p[1] for p in every), 1)
@@ -38,9 +38,11 @@ def write(path, title, across, up, curves):
     for i, (name, points) in enumerate(curves.items()):
         colour = COLOURS[i % len(COLOURS)]
         dash = ' stroke-dasharray="5 4"' if "document" in name else ""
-        line = " ".join(f"{px(x):.1f},{py(y):.1f}" for x, y in points)
+        line = " ".join(f"{px(x):.1f},{py(y):.1f}" for x, y, *_ in points)
         out.append(f'<polyline points="{line}" fill="none" stroke="{colour}" stroke-width="2"{dash}/>')
-        out += [f'<circle cx="{px(x):.1f}" cy="{py(y):.1f}" r="3.5" fill="{colour}"/>' for x, y in points]
+        out += [f'<circle cx="{px(x):.1f}" cy="{py(y):.1f}" r="3.5" fill="{colour}"/>' for x, y, *_ in points]
+        out += [f'<path d="M{px(x):.1f} {py(low[0]):.1f}V{py(low[1]):.1f}" stroke="{colour}"/>'
+                for x, _, *low in points if low]
         out.append(f'<path d="M{WIDTH - RIGHT + 16} {TOP + 20 * i}h22" stroke="{colour}" stroke-width="2"{dash}/>')
         out.append(text(WIDTH - RIGHT + 44, TOP + 20 * i + 4, "start", name, 12))
     out.append("</svg>")

@@ -9,6 +9,10 @@
 #include "eval/net/evaluator.h"
 #include "game/shogi/game_ops.h"
 
+/* nets/shogi.onnx, by cmake/embed.cmake. */
+extern const unsigned char yo_shogi_policy_bytes[];
+extern size_t yo_shogi_policy_bytes_len(void);
+
 /* Positions that a core evaluates before it looks whether the search was stopped: a leaf of MC
  * softmax search has as many as a position has moves. More are hardly faster, and fewer are slower.
  */
@@ -34,20 +38,27 @@ static enum yo_err check_game(const char *path, struct yo_eval *net, struct yo_d
                        about.game ? about.game->name : "another game");
 }
 
+const void *yo_shogi_net_builtin(size_t *len) {
+    *len = yo_shogi_policy_bytes_len();
+    return yo_shogi_policy_bytes;
+}
+
+static enum yo_err read_net(const char *path, struct yo_net **net, struct yo_diag *diag) {
+    size_t len;
+    const void *bytes = yo_shogi_net_builtin(&len);
+    return strcmp(path, "builtin") == 0 ? yo_net_read(bytes, len, net, diag)
+                                        : yo_net_open(path, net, diag);
+}
+
 enum yo_err yo_shogi_guide_open(const struct yo_options *options, int threads, struct yo_eval *net,
                                 struct yo_diag *diag) {
     const char *path = yo_session_text(options, "net");
     const char *backend = yo_session_text(options, "net-backend");
     struct yo_net_eval_options wanted = {
         .threads = threads, .cache_bytes = (size_t)yo_options_int(options, "net-cache") << 20};
-    if (!path) {
-        yo_diag_set(diag, YO_ERR_ARGUMENT, "the search %s needs a network",
-                    yo_shogi_search_name(options));
-        yo_diag_hint(diag, "give one with --net FILE, in USI with the option DNN_Model");
-        return YO_ERR_ARGUMENT;
-    }
+    if (!path) path = "builtin";
     struct yo_net *file;
-    enum yo_err err = yo_net_open(path, &file, diag);
+    enum yo_err err = read_net(path, &file, diag);
     if (err) return err;
     wanted.backend = yo_net_choose_named(&file->graph, backend, diag);
     if (!wanted.backend) {

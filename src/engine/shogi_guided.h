@@ -8,7 +8,8 @@
 
 #define YO_SHOGI_NET_ROWS                                                                          \
     YO_STRING_USI("net", "DNN_Model", YO_EVERYWHERE, NULL, "FILE",                                 \
-                  "a network with policy and value to search with, a file of ONNX"),               \
+                  "a network with policy and value to search with: a file of ONNX, or builtin, "   \
+                  "which puct and mcss use without it"),                                           \
         YO_STRING("net-backend", YO_EVERYWHERE, NULL, "NAME",                                      \
                   "what evaluates that network; `yomi devices` lists them"),                       \
         YO_INT("net-cache", YO_EVERYWHERE, "64", 0, 1e6, "MB",                                     \
@@ -19,7 +20,9 @@
 const char *yo_shogi_search_name(const struct yo_options *options);
 /* Does this search need the network? */
 bool yo_shogi_search_has_net(const char *name);
-/* Opens the network that the options name; an error if they name none. */
+/* The network that is part of the program. */
+const void *yo_shogi_net_builtin(size_t *len);
+/* Opens the network that the options name, or that one. */
 enum yo_err yo_shogi_guide_open(const struct yo_options *options, int threads, struct yo_eval *net,
                                 struct yo_diag *diag);
 

@@ -82,6 +82,11 @@ at=(--server "nats://127.0.0.1:$port")
 run cluster status "${at[@]}"
 [ $status = 1 ] || fail "status without a broker: $status"
 says 'is there a broker?'
+for word in up status stop; do
+    run cluster $word --server http://127.0.0.1
+    [ $status = 2 ] || fail "$word at no address: $status"
+    says '--server http://127.0.0.1 is no address'
+done
 run cluster stop "${at[@]}" --folder "$tmp/none"
 says 'there is no cluster'
 run cluster up "${at[@]}" --folder "$tmp/up" --workers 2 --options memory=16

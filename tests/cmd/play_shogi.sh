@@ -105,8 +105,6 @@ refuses "no search flat for shogi" --game shogi --search flat
 refuses "no search alphabeta for Go" --search alphabeta
 refuses "zone is for Go" --game shogi --zone
 refuses "uct does not use the option net" --game shogi --search uct --net fuzz/corpus/net/pieces.onnx
-refuses "puct needs a network" --game shogi --search puct
-refuses_as 1 "cannot open builtin" --game shogi --net builtin
 refuses_as 1 "is a network for go" --game shogi --net fuzz/corpus/net/katago-v8.bin.gz
 refuses "sfen is for shogi" --sfen x
 refuses "would think for ever" --game shogi --time 0

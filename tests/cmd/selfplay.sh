@@ -66,7 +66,7 @@ refuses "area scoring" go "$games" --rules japanese
 refuses "nodes" go "$games" --nodes 5
 refuses "visits" shogi "$folder/x.psv" --visits 5
 refuses "nodes" shogi "$games" --search puct --nodes 5
-refuses "none for shogi is built in" shogi "$games" --search puct
+"$YOMI" selfplay shogi "$folder/built.ysp" --search puct --visits 2 --fast-visits 2 --at-once 2 --seconds 1
 refuses "no network for shogi" shogi "$games" --search puct --net nets/go.bin.gz
 refuses "has .* games" show "$games" --game 999
 refuses "no file of self-play games" show "$YOMI"

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/diag.h"
+#include "cluster/transport.h"
 #include "cmd/cluster/simulate.h"
 #include "cmd/cluster/up.h"
 #include "cmd/command.h"
@@ -10,6 +11,14 @@
 enum { UP, STATUS, STOP, SIMULATE };
 static const char *const words[] = {
     [UP] = "up", [STATUS] = "status", [STOP] = "stop", [SIMULATE] = "simulate", NULL};
+
+static enum yo_err check_server(const struct yo_options *options, struct yo_diag *diag) {
+    const char *server = yo_options_text(options, "server");
+    if (yo_transport_is_nats(server)) return YO_OK;
+    yo_diag_set(diag, YO_ERR_ARGUMENT, "--server %.60s is no address", server);
+    yo_diag_hint(diag, "for example --server nats://HOST:4222");
+    return YO_ERR_ARGUMENT;
+}
 
 static enum yo_err run(const struct yo_options *options, struct yo_diag *diag) {
     static const char *const not_simulate[] = {
@@ -25,6 +34,7 @@ static enum yo_err run(const struct yo_options *options, struct yo_diag *diag) {
     enum yo_err err = yo_options_refuse(options, yo_simulate_keys, "a real cluster", diag);
     if (!err && yo_options_argument(options, 1))
         err = yo_diag_set(diag, YO_ERR_ARGUMENT, "only simulate takes a file");
+    if (!err) err = check_server(options, diag);
     if (err) return err;
     signal(SIGPIPE, SIG_IGN); /* a lost broker is an error, not the end */
     if (strcmp(word, words[UP]) == 0) return yo_cluster_up(options, diag);

@@ -13,6 +13,7 @@
 #include "cmd/progress.h"
 #include "cmd/selfplay/selfplay.h"
 #include "engine/go_net.h"
+#include "engine/shogi_guided.h"
 #include "eval/net/choice.h"
 #include "eval/net/game.h"
 #include "game/go/game_ops.h"
@@ -160,11 +161,8 @@ static enum yo_err open_net(const char *path, const struct yo_game_ops *game, in
     struct yo_buf bytes = {0};
     if (strcmp(path, "builtin") == 0) {
         size_t len;
-        if (game != &yo_go_ops)
-            return yo_diag_set(diag, YO_ERR_ARGUMENT,
-                               "give a network with --net FILE: none for %s is built in",
-                               game->name);
-        const void *built_in = yo_go_net_builtin(size, &len);
+        const void *built_in =
+            game == &yo_go_ops ? yo_go_net_builtin(size, &len) : yo_shogi_net_builtin(&len);
         *id = (uint32_t)crc32(0, built_in, (unsigned)len);
         return yo_net_read(built_in, len, net, diag);
     }

@@ -115,7 +115,7 @@ const struct yo_command yo_command_selfplay = {
             YO_INT("decided", YO_ON_CLI, "2500", 100, 32000, "CP",
                    "shogi: who is so far ahead has won"),
             YO_STRING("net", YO_ON_CLI, "builtin", "FILE",
-                      "the network that plays; builtin for Go only"),
+                      "the network that plays: a file, or builtin"),
             YO_STRING("backend", YO_ON_CLI, "auto", "NAME", "what runs the network"),
             YO_STRING("against-backend", YO_ON_CLI, NULL, "NAME",
                       "what runs the network of --against, if not --backend"),

@@ -21,6 +21,7 @@
 
 #define GUIDED_DEPTH_MAX    512
 #define GUIDED_PV_MAX       24
+#define GUIDED_IN_FLIGHT    16  /* visits for each leaf of a thread's batch */
 #define GUIDED_CHILDREN_MAX 640 /* at least the moves of any position of our games */
 
 /* A simulation in flight: its path, and its request to the evaluator. */
@@ -72,6 +73,7 @@ struct yo_guided {
     struct yo_guided_hooks hooks;
     size_t batch; /* leaves per batch, at most */
     size_t width; /* leaves per batch in this search */
+    bool grows;   /* batches grow with the tree up to that */
     int threads;  /* that work in this search */
     struct guided_worker *workers;
     struct yo_pool *pool;     /* runs all workers but the first; NULL: one worker */

@@ -226,13 +226,14 @@ void guided_fail(struct yo_guided *g, enum yo_err err, const struct yo_diag *dia
 /* Simulations in flight know nothing of each other's values: if they are most of a small search,
  * they spread over moves that it would not look at one by one. So at most about an eighth of the
  * visits are in flight, with two batches of each thread, unless the options name the size of
- * batches. */
+ * batches. Without a number of visits, worker.c holds to it. */
 static void set_width(struct yo_guided *g) {
-    enum { PART = 16 };
+    enum { PART = GUIDED_IN_FLIGHT };
     const struct yo_search_limits *l = g->limits;
     uint64_t most = l->visits ? l->visits : l->playouts;
     g->width = g->batch;
     g->threads = g->search.options.threads;
+    g->grows = !most && !g->search.options.batch;
     if (!most || g->search.options.batch) return;
     if (most / PART < (uint64_t)g->threads) g->threads = most < PART ? 1 : (int)(most / PART);
     uint64_t width = most / PART / (uint64_t)g->threads;

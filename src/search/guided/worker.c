@@ -108,14 +108,25 @@ static void unbegin_one(struct yo_guided *g) {
  * full. */
 #define BUSY_MAX 4
 
+/* Leaves of the next batch. A search without a number of visits has its batches grow with the tree,
+ * so that at most about an eighth of its visits are in flight from the beginning on. */
+static size_t width_now(const struct yo_guided *g) {
+    if (!g->grows) return g->width;
+    const struct yo_guided_tree *tree = &g->search.tree;
+    size_t visits = yo_guided_visits(yo_guided_node(tree, tree->root));
+    size_t width = visits / GUIDED_IN_FLIGHT / (size_t)g->threads;
+    return width < 1 ? 1 : width < g->width ? width : g->width;
+}
+
 /* False when no simulation is left to begin. */
 static bool fill(struct guided_worker *w, struct guided_batch *batch) {
     struct yo_guided *g = w->g;
     unsigned busy = 0;
+    size_t width = width_now(g);
     batch->count = batch->item_count = 0;
     /* Simulations that need no evaluation count towards the batch too: otherwise a node whose value
      * is known would get all visits while those of its siblings are in flight. */
-    for (size_t i = 0; i < g->width && busy < BUSY_MAX; i++) {
+    for (size_t i = 0; i < width && busy < BUSY_MAX; i++) {
         if (guided_is_over(g)) return false;
         if (atomic_load_explicit(&g->search.tree.full, memory_order_relaxed)) return false;
         if (!begin_one(g)) return false;

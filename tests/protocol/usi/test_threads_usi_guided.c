@@ -204,25 +204,32 @@ static void networks_come_and_go(void **unused) {
     usi_assert_said("info depth 3 ");
 }
 
+/* The program's own, with no option and by its name. */
+static void one_network_is_built_in(void **unused) {
+    (void)unused;
+    usi_say("position startpos");
+    set("search", "puct");
+    usi_go("go nodes 6");
+    assert_int_equal(usi_nodes(), 6);
+    assert_int_equal(usi_count("info string"), 0);
+    set("search", "auto");
+    set("DNN_Model", "builtin");
+    usi_go("go nodes 6");
+    assert_int_equal(usi_nodes(), 6);
+    assert_int_equal(usi_count("info string"), 0);
+}
+
 static void what_is_wrong_is_said(void **unused) {
     (void)unused;
-    set("search", "puct");
+    set("DNN_Model", "/no/such/net.onnx");
     usi_say("isready");
-    usi_assert_said("the search puct needs a network");
+    usi_assert_said("cannot open /no/such/net.onnx");
+    usi_assert_said("searching with alphabeta in its place");
     usi_assert_said("readyok");
     usi_say("position startpos");
     usi_go("go nodes 10"); /* it was said; alpha-beta answers */
     assert_int_equal(usi_count("info string"), 0);
     usi_assert_said("bestmove ");
-    assert_int_equal(usi_count("bestmove resign"), 0);
-    set("search", "mcss");
-    usi_go("go nodes 10");
-    usi_assert_said("the search mcss needs a network");
-    usi_assert_said("searching with alphabeta in its place");
-    set("search", "auto");
-    set("DNN_Model", "/no/such/net.onnx");
-    usi_go("go nodes 10");
-    usi_assert_said("cannot open /no/such/net.onnx");
     assert_int_equal(usi_count("bestmove resign"), 0);
     set("search", "puct");
     usi_forget();
@@ -252,6 +259,7 @@ int main(void) {
         TEST(lines_and_moves),           TEST(mates_are_told),
         TEST(stops_and_ponders),         TEST(threads_share_a_tree),
         TEST(networks_come_and_go),      TEST(what_is_wrong_is_said),
+        TEST(one_network_is_built_in),
     };
     return cmocka_run_group_tests(tests, make_nets, remove_nets);
 }

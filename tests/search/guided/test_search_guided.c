@@ -7,6 +7,8 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "game/shogi/game_ops.h"
+#include "game/shogi/text.h"
 #include "search/guided/guided.h"
 #include "support/hash_eval.h"
 #include "support/tictactoe.h"
@@ -273,6 +275,51 @@ static void no_memory(void **state) {
     }
 }
 
+/* An evaluator that looks at the batches another one gets, and ends the search after some. */
+struct watcher {
+    struct hash_eval eval;
+    struct yo_eval_ops ops;
+    size_t asked, widest;
+    bool too_wide;
+    atomic_bool stop;
+};
+
+static enum yo_err watch(void *ctx, struct yo_eval_batch *batch, struct yo_diag *diag) {
+    struct watcher *w = ctx;
+    if (batch->item_count > 1 + w->asked / 16) w->too_wide = true;
+    if (batch->item_count > w->widest) w->widest = batch->item_count;
+    w->asked += batch->item_count;
+    if (w->asked > 3000) atomic_store(&w->stop, true);
+    return hash_eval(&w->eval).ops->submit(&w->eval, batch, diag);
+}
+
+/* A search without a number of visits does not begin with full batches: most of its visits would be
+ * in flight. */
+static void batches_grow_with_the_tree(void **state) {
+    (void)state;
+    struct watcher w = {.eval = {.game = &yo_shogi_ops, .batch = 64}};
+    struct yo_guided_options options;
+    struct yo_guided *g = NULL;
+    struct yo_shogi_position position;
+    struct yo_shogi_past first;
+    struct yo_shogi_state shogi;
+    struct yo_search_result result;
+    const struct yo_search_limits limits = {.whole = true};
+    w.ops = *hash_eval(&w.eval).ops;
+    w.ops.submit = watch;
+    yo_guided_options_default(&options);
+    const char *start = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
+    assert_int_equal(yo_shogi_sfen_parse(start, &position, NULL), YO_OK);
+    yo_shogi_state_init(&shogi, &position, &yo_shogi_rules_default, &first);
+    assert_int_equal(
+        yo_guided_new(&yo_shogi_ops, (struct yo_eval){&w.ops, &w}, NULL, &options, &g, NULL),
+        YO_OK);
+    assert_int_equal(yo_guided_run(g, &shogi, &limits, &w.stop, NULL, NULL, &result, NULL), YO_OK);
+    assert_false(w.too_wide);
+    assert_int_equal(w.widest, 64);
+    yo_guided_delete(g);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(puct_plays_as_minimax),
@@ -283,6 +330,7 @@ int main(void) {
         cmocka_unit_test(only_and_avoid),
         cmocka_unit_test(keeps_its_tree),
         cmocka_unit_test(small_searches_have_small_batches),
+        cmocka_unit_test(batches_grow_with_the_tree),
         cmocka_unit_test(noise_changes_the_policy),
         cmocka_unit_test(goes_on_when_the_tree_is_full),
         cmocka_unit_test(a_failing_evaluator_is_an_error),
