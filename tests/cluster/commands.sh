@@ -96,7 +96,10 @@ run cluster status "${at[@]}"
 says '2 workers at' 'Yomi' 'idle'
 run cluster status "${at[@]}" --cluster-name other # two clusters may share a broker
 says '0 workers at'
-move --cluster "nats://127.0.0.1:$port"
+for _ in {1..20}; do # on a busy machine the workers may be late for a search of 0.3 s
+    move --cluster "nats://127.0.0.1:$port"
+    grep -q joins "$tmp/out" && break
+done
 says 'joins'
 run cluster stop "${at[@]}" --folder "$tmp/up"
 says stopped

@@ -289,8 +289,9 @@ static void without_workers_the_master_searches_itself(void **state) {
     think(&c, &limits, NULL);
     for (int i = 2; i <= WORKERS; i++)
         dismiss(&c, i);
-    struct yo_search_result result = think(&c, &limits, NULL);
-    assert_true(result.nodes > 0);
+    /* A busy machine may be late to notice that they are gone. */
+    for (int i = 0; i < 50 && atomic_load(&c.alone) == 0; i++)
+        assert_true(think(&c, &limits, NULL).nodes > 0);
     assert_true(atomic_load(&c.alone) >= 1);
     close_crowd(&c);
 }
