@@ -11,6 +11,8 @@ if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$")
     "-march=x86-64-v3")
   set_source_files_properties(src/eval/shogi/kernel_avx512.c PROPERTIES COMPILE_OPTIONS
     "-march=x86-64-v4;-mavx512vnni;-mprefer-vector-width=512")
+  set_source_files_properties(src/learn/network/slope_avx2.c PROPERTIES COMPILE_OPTIONS
+    "-march=x86-64-v3")
   set_source_files_properties(src/eval/net/cpu/kernels_avx2.c PROPERTIES COMPILE_OPTIONS
     "-march=x86-64-v3;-ffp-contract=off")
   set_source_files_properties(src/eval/net/cpu/kernels_avx512.c PROPERTIES COMPILE_OPTIONS

@@ -1,24 +1,40 @@
 #!/usr/bin/env bash
-# From games to a network and back: a short run of self-play, an epoch of training, and the engine's
-# values of the new network against the trainer's own.
-. tests/train/lib.sh
-"$YOMI" selfplay shogi "$folder/games.psv" --games 30 --nodes 100 --asides 1 --threads 2 \
-    --eval material
-"$python" train/shogi/train.py "$folder/games.psv" --out "$folder/net.bin" --epochs 1 --batch 256 \
-    --trace 0.5 --device cpu
-"$python" train/shogi/check.py "$folder/net.bin" "$folder/games.psv" --yomi "$YOMI" --count 400
-"$python" train/shogi/train.py "$folder/games.psv" --out "$folder/relative.bin" --start "$folder/net.bin" \
-    --relative --epochs 1 --batch 256 --scale 600 --device cpu
-"$python" train/shogi/check.py "$folder/relative.bin" "$folder/games.psv" --yomi "$YOMI" --count 400
-"$python" train/shogi/check.py nets/shogi.nn.bin "$folder/games.psv" --yomi "$YOMI" --count 400
+# From games to a network and back: self-play, learning from nothing and going on, and the loop of both.
+set -euo pipefail
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+export YOMI_CONFIG='' YOMI_CACHE='' # not the settings of whoever runs the tests
 
-# A loop of two steps, two networks each; whoever wins its match plays the second.
-"$python" train/shogi/loop.py "$folder/loop" "$folder/games.psv" --yomi "$YOMI" --steps 50:2,60:2 \
-    --learn new:0:0.1,on:0.7 --epochs 1 --fit 3 --threads 1 --match 4 --match-nodes 30 --device cpu
-[ -s "$folder/loop/net4.bin" ] && [ -s "$folder/loop/games2b.psv" ]
+"$YOMI" selfplay shogi "$folder/games.psv" --games 40 --nodes 100 --asides 1 --threads 2 --eval material >"$folder/log"
+"$YOMI" learn network "$folder/games.psv" --out "$folder/net.bin" --epochs 2 --batch 256 --threads 2 >"$folder/log"
+grep -Eq '^epoch 2: loss [0-9.]+, held out' "$folder/log"
+"$YOMI" eval - --eval "$folder/net.bin" <<<'lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1' | grep -q lnsgkgsnl
+"$YOMI" learn network "$folder/games.psv" --out "$folder/on.bin" --start "$folder/net.bin" --epochs 1 --rate 1e-4 \
+    --results 0.2 >"$folder/log"
+"$YOMI" learn network "$folder/games.psv" --start builtin --epochs 0 >"$folder/log"
+grep -q 'at the start: loss held out' "$folder/log"
 
-# Targets by the doubling passes, against the definition.
-"$python" train/shogi/check_targets.py "$folder/games.psv"
+refuses() { # MESSAGE ARGUMENT...
+    local message=$1
+    shift
+    if "$YOMI" learn network "$@" >"$folder/log" 2>"$folder/error"; then
+        echo "accepted: learn network $*"
+        exit 1
+    fi
+    grep -q -- "$message" "$folder/error" || { cat "$folder/error"; exit 1; }
+}
+refuses "give --out" "$folder/games.psv"
+refuses "no quiet position" /dev/null --out "$folder/x.bin"
+refuses "no network" "$folder/games.psv" --out "$folder/x.bin" --start material
+refuses "cannot" "$folder/games.psv" --out "$folder/missing/x.bin"
+refuses "README.md" README.md --out "$folder/x.bin"
+[ ! -e "$folder/x.bin" ]
+
+# A loop of two steps, a network in both ways each; whoever wins its match plays the second.
+python3 train/shogi/loop.py "$folder/loop" "$folder/games.psv" --yomi "$YOMI" --eval material --steps 50:2,60:2 \
+    --learn new,on --epochs 1 --on-epochs 1 --threads 1 --match 4 --match-nodes 30 >"$folder/log"
+[ -s "$folder/loop/net4.nn.bin" ] && [ -s "$folder/loop/games2b.psv" ]
+grep -q 'plays on' "$folder/log"
 
 # A file that is none is said to be none.
 head -c 5000 nets/shogi.nn.bin > "$folder/short.bin"

@@ -148,6 +148,22 @@ static uint64_t id_of(const uint8_t *bytes, size_t size) {
     return id;
 }
 
+enum yo_err yo_shogi_net_new(enum yo_shogi_net_kind kind, struct yo_shogi_net **out) {
+    struct yo_shogi_net *net = yo_alloc_aligned(sizeof *net);
+    if (!net) return YO_ERR_NOMEM;
+    net->kind = kind;
+    net->inputs = kinds[kind].inputs;
+    net->kernel = yo_shogi_net_kernel();
+    net->scale = SHOGI_NET_SCALE;
+    net->weights = yo_alloc_aligned(net->inputs * SUMS_BYTES);
+    if (!net->weights) {
+        yo_shogi_net_delete(net);
+        return YO_ERR_NOMEM;
+    }
+    *out = net;
+    return YO_OK;
+}
+
 enum yo_err yo_shogi_net_read(const uint8_t *bytes, size_t size, struct yo_shogi_net **out,
                               struct yo_diag *diag) {
     struct reader r = {bytes, bytes + size};
@@ -159,17 +175,11 @@ enum yo_err yo_shogi_net_read(const uint8_t *bytes, size_t size, struct yo_shogi
         return refuse(diag, yo_diag_set(diag, YO_ERR_PARSE,
                                         "%s: %zu bytes after the header, but %zu belong there",
                                         kind->name, left(&r), wanted));
-    struct yo_shogi_net *net = yo_alloc_aligned(sizeof *net);
-    if (!net) return yo_diag_set(diag, YO_ERR_NOMEM, "not enough memory for the network");
-    memset(net, 0, sizeof *net);
-    net->kind = kind->kind;
-    net->inputs = kind->inputs;
-    net->kernel = yo_shogi_net_kernel();
-    net->scale = SHOGI_NET_SCALE;
+    struct yo_shogi_net *net;
+    err = yo_shogi_net_new(kind->kind, &net);
+    if (err) return yo_diag_set(diag, err, "not enough memory for the network");
     net->id = id_of(bytes, size);
-    net->weights = yo_alloc_aligned(weights);
-    err = net->weights ? read_body(&r, net, kind, diag)
-                       : yo_diag_set(diag, YO_ERR_NOMEM, "not enough memory for the network");
+    err = read_body(&r, net, kind, diag);
     if (err) {
         yo_shogi_net_delete(net);
         return err;
@@ -185,6 +195,48 @@ void yo_shogi_net_delete(struct yo_shogi_net *net) {
 }
 
 const char *yo_shogi_net_name(const struct yo_shogi_net *net) { return kinds[net->kind].name; }
+
+/* ---- Writing ---- */
+
+static void put32(struct yo_buf *out, uint32_t value) {
+    for (int shift = 0; shift < 32; shift += 8)
+        yo_buf_char(out, (char)(value >> shift & 255));
+}
+
+static void put_int16(struct yo_buf *out, const int16_t *in, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        yo_buf_char(out, (char)((uint16_t)in[i] & 255));
+        yo_buf_char(out, (char)((uint16_t)in[i] >> 8));
+    }
+}
+
+static void put_int32(struct yo_buf *out, const int32_t *in, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        put32(out, (uint32_t)in[i]);
+}
+
+static void put_int8(struct yo_buf *out, const int8_t *in, size_t count) {
+    yo_buf_add(out, (const char *)in, count);
+}
+
+void yo_shogi_net_write(const struct yo_shogi_net *net, struct yo_buf *out) {
+    const struct shogi_net_layers *l = &net->layers;
+    const struct kind *kind = &kinds[net->kind];
+    put32(out, VERSION);
+    put32(out, kind->hash ^ LAYERS_HASH);
+    put32(out, (uint32_t)strlen(kind->text));
+    yo_buf_str(out, kind->text);
+    put32(out, kind->hash);
+    put_int16(out, l->sum_biases, SHOGI_NET_SUMS);
+    put_int16(out, net->weights[0], net->inputs * SHOGI_NET_SUMS);
+    put32(out, LAYERS_HASH);
+    put_int32(out, l->biases1, SHOGI_NET_HIDDEN);
+    put_int8(out, l->rows1[0], sizeof l->rows1);
+    put_int32(out, l->biases2, SHOGI_NET_HIDDEN);
+    put_int8(out, l->rows2[0], sizeof l->rows2);
+    put_int32(out, &l->bias3, 1);
+    put_int8(out, l->row3, sizeof l->row3);
+}
 
 /* ---- Files ---- */
 

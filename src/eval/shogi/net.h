@@ -3,6 +3,7 @@
  * docs/shogi-net.md has the format. */
 #pragma once
 
+#include "base/buf.h"
 #include "eval/shogi/features.h"
 
 enum { SHOGI_NET_SUMS = 256, SHOGI_NET_HIDDEN = 32, SHOGI_NET_SCALE = 16 };
@@ -37,6 +38,9 @@ struct yo_shogi_net {
 enum yo_err yo_shogi_net_read(const uint8_t *bytes, size_t size, struct yo_shogi_net **net,
                               struct yo_diag *diag);
 enum yo_err yo_shogi_net_load(const char *path, struct yo_shogi_net **net, struct yo_diag *diag);
+/* All weights are zero; for whoever fills them in and writes a file. */
+enum yo_err yo_shogi_net_new(enum yo_shogi_net_kind kind, struct yo_shogi_net **net);
+void yo_shogi_net_write(const struct yo_shogi_net *net, struct yo_buf *out);
 void yo_shogi_net_delete(struct yo_shogi_net *net);
 /* "K-P 256x2-32-32" */
 const char *yo_shogi_net_name(const struct yo_shogi_net *net);

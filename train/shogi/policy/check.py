@@ -34,11 +34,9 @@ sys.path.append(os.path.join(here, "../../common"))
 import checkpoint  # noqa: E402
 
 import onnx_file  # noqa: E402
+import psv  # noqa: E402
 from data import Unpacker, load  # noqa: E402
 from model import Net, Shape, folded, unfolded  # noqa: E402
-
-sys.path.append(os.path.join(here, ".."))
-import psv  # noqa: E402
 
 HALF_ERROR = 0.03  # of logits: the file's weights have 16 bits, and so has the checkpoint
 

@@ -7,17 +7,12 @@
 #include "base/diag.h"
 #include "base/file.h"
 #include "cmd/command.h"
+#include "cmd/learn/learn.h"
 #include "cmd/progress.h"
 #include "learn/material.h"
 #include "learn/probability.h"
 
 enum { POSITIONS_LEAST = 1000 };
-
-/* Which of the files, the arguments after the first, is being read. */
-static void show_file(struct yo_progress *progress, const struct yo_options *o, size_t i) {
-    size_t files = o->argument_count - 1;
-    yo_progress_say(progress, (double)(i - 1), (double)files, "file %zu of %zu", i, files);
-}
 
 /* ---- probability ---- */
 
@@ -39,7 +34,7 @@ static enum yo_err learn_probability(const struct yo_options *o, struct yo_diag 
     int skip = (int)yo_options_int(o, "skip");
     for (int i = 1; !err && yo_options_argument(o, (size_t)i); i++) {
         const char *path = yo_options_argument(o, (size_t)i);
-        show_file(&progress, o, (size_t)i);
+        yo_learn_show_file(&progress, o, (size_t)i);
         yo_buf_clear(&text);
         err = yo_file_read(path, &text, diag);
         if (!err)
@@ -70,7 +65,7 @@ static enum yo_err add_positions(const struct yo_options *o, struct yo_material_
     for (size_t i = 1; !err && yo_options_argument(o, i); i++) {
         const char *path = yo_options_argument(o, i);
         struct yo_buf bytes = {0};
-        show_file(&progress, o, i);
+        yo_learn_show_file(&progress, o, i);
         err = yo_file_read(path, &bytes, diag);
         if (!err) err = yo_material_set_add(set, yo_buf_text(&bytes), bytes.len, path, diag);
         yo_buf_free(&bytes);
@@ -123,12 +118,20 @@ static enum yo_err learn_material(const struct yo_options *o, struct yo_diag *di
 
 /* ---- the command ---- */
 
-enum { PROBABILITY, MATERIAL };
-static const char *const what[] = {[PROBABILITY] = "probability", [MATERIAL] = "material", NULL};
+void yo_learn_show_file(struct yo_progress *progress, const struct yo_options *o, size_t i) {
+    size_t files = o->argument_count - 1;
+    yo_progress_say(progress, (double)(i - 1), (double)files, "file %zu of %zu", i, files);
+}
+
+static const char *const what[] = {"probability", "material", "network", NULL};
+static enum yo_err (*const learners[])(const struct yo_options *, struct yo_diag *) = {
+    learn_probability, learn_material, yo_learn_network};
 
 static enum yo_err run(const struct yo_options *o, struct yo_diag *diag) {
-    bool material = strcmp(yo_options_argument(o, 0), what[MATERIAL]) == 0;
-    return material ? learn_material(o, diag) : learn_probability(o, diag);
+    size_t i = 0;
+    while (strcmp(yo_options_argument(o, 0), what[i]) != 0)
+        i++;
+    return learners[i](o, diag);
 }
 
 const struct yo_command yo_command_learn = {
@@ -146,18 +149,25 @@ const struct yo_command yo_command_learn = {
         "material: the weights of the evaluation without a network, fitted by logistic regression "
         "to the quiet positions that `yomi selfplay shogi` wrote. What comes out is the text of "
         "src/eval/shogi/material_weights.inc. The last tenth of the positions is kept aside and "
-        "tells how well the rest was learned.",
+        "tells how well the rest was learned.\n\n"
+        "network: the network that alpha-beta evaluates positions by (EvalFile of `yomi usi`), "
+        "from "
+        "the same positions. It goes on from --start, or from nothing. A twentieth of the "
+        "positions "
+        "is held out, and the epoch with the smallest loss there is written.",
     .examples = "yomi learn probability games/*.csa --out table.csv\n"
-                "yomi learn material games.psv --out src/eval/shogi/material_weights.inc",
+                "yomi learn material games.psv --out src/eval/shogi/material_weights.inc\n"
+                "yomi learn network games.psv --out new.nn.bin --start builtin --rate 5e-4",
     .options =
         (const struct yo_option[]){
             YO_STRING("out", YO_ON_CLI, NULL, "FILE", "where it is written"),
             YO_INT("skip", YO_ON_CLI, "0", 0, 1000, "N",
                    "probability: moves at the beginning of each game that do not count"),
             YO_REAL("results", YO_ON_CLI, "0.5", 0, 1, "SHARE",
-                    "material: how much results count, beside scores of searches"),
+                    "material, network: how much results count, beside scores of searches"),
             YO_REAL("ridge", YO_ON_CLI, "10", 0.001, 1e9, "N",
                     "material: how strongly weights are held to what they were"),
+            YO_LEARN_NETWORK_OPTIONS,
             YO_OPTIONS_END,
         },
     .arguments =
