@@ -15,9 +15,9 @@ check() { # ROOT: prints what is wrong
                 "eval eval/combine+eval/playout+eval/playout/slice+eval/playout/cuda+eval/playout/hw " \
                 "eval/net+eval/net/cpu+eval/net/cpu/body+eval/net/cuda eval/shogi " \
                 "search search/uct search/guided search/go search/alphabeta+search/mate search/shogi " \
-                "engine peer match learn learn/netplay cluster " \
+                "engine peer match learn learn/network learn/netplay cluster " \
                 "protocol protocol/hw protocol/gtp protocol/usi protocol/analysis protocol/web " \
-                "cmd+cmd/play+cmd/analyze+cmd/book+cmd/match+cmd/cluster+cmd/net+cmd/selfplay+cmd/bench+cmd/doctor+cmd/web", order, " ")
+                "cmd+cmd/play+cmd/analyze+cmd/book+cmd/match+cmd/cluster+cmd/net+cmd/learn+cmd/selfplay+cmd/bench+cmd/doctor+cmd/web", order, " ")
             for (i = 1; i <= count; i++) {
                 together = split(order[i], same, "+")
                 for (j = 1; j <= together; j++) rank[same[j]] = i

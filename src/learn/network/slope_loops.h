@@ -45,8 +45,8 @@ static inline void mask(float *restrict slopes, const float *restrict sums, int 
         slopes[i] = sums[i] >= 0 && sums[i] <= TOP ? slopes[i] : 0;
 }
 
-static float forward_of(const struct fit_view *v, const struct fit_inputs *in,
-                        struct activations *a) {
+static inline float forward_of(const struct fit_view *v, const struct fit_inputs *in,
+                               struct activations *a) {
     for (int side = 0; side < 2; side++) {
         float *sums = a->sums + side * FIT_SUMS;
         memcpy(sums, v->bias, sizeof v->bias);
@@ -70,13 +70,13 @@ static float forward_of(const struct fit_view *v, const struct fit_inputs *in,
     return output / v->output_one;
 }
 
-static float forward(const struct fit_view *v, const struct fit_inputs *in) {
+static inline float forward(const struct fit_view *v, const struct fit_inputs *in) {
     struct activations a;
     return forward_of(v, in, &a);
 }
 
-static float backward(const struct fit_view *v, const struct fit_inputs *in, float target,
-                      struct fit_slope *s) {
+static inline float backward(const struct fit_view *v, const struct fit_inputs *in, float target,
+                             struct fit_slope *s) {
     struct activations a;
     float logit = forward_of(v, in, &a);
     float error = (1 / (1 + expf(-logit)) - target) / v->output_one;
