@@ -45,6 +45,18 @@ const dragAtOnce = (from, to) => `{
   send("pointerup", "${to}");
 }`;
 
+/** How many different pictures these characters give in the page's own font: those that it lacks are boxes, all alike. */
+const pictures = (characters) => `document.fonts.load('40px "Yomi Kanji"', "歩").then((faces) => {
+  const canvas = Object.assign(document.createElement("canvas"), { width: 40, height: 40 });
+  const context = canvas.getContext("2d", { willReadFrequently: true });
+  context.font = '40px "Yomi Kanji", Courier';
+  return faces.length && new Set([..."${characters}"].map((character) => {
+    context.clearRect(0, 0, 40, 40);
+    context.fillText(character, 0, 36);
+    return canvas.toDataURL();
+  })).size;
+})`;
+
 async function open(options = {}) {
   const tab = await browser.tab(address, options);
   await tab.until("document.querySelector('.connection.open')", "the connection");
@@ -132,6 +144,8 @@ async function wholeShogiGame() {
     await tab.click(spot(to));
     if (count) await tab.until(`${moves} === ${count}`, `${from}${to}`);
   };
+  const pieces = "歩香桂銀金角飛玉王と杏圭全馬龍一二三四五六七八九";
+  assert.equal(await tab.eval(pictures(pieces)), pieces.length, "characters that are boxes");
   await tab.drag(spot("7g"), spot("7f"));
   await tab.until(`${moves} === 1`, "a move by dragging");
   await tab.eval(dragAtOnce("6a", "7b"));
