@@ -34,9 +34,9 @@ done
 chmod +x "$tmp/compilers"/*
 # shellcheck disable=SC2016 # for CMake to expand
 printf 'include("%s/cmake/cxx.cmake")\nmessage("${YOMI_CXX}")\n' "$PWD" >"$tmp/cxx.cmake"
-cmake=$(command -v "$CMAKE")
+program=$(command -v "$CMAKE")
 while read -r c cxx; do
-    found=$(env -u CXX PATH="$tmp/compilers" "$cmake" -DCMAKE_C_COMPILER="$tmp/compilers/$c" -P "$tmp/cxx.cmake" 2>&1)
+    found=$(env -u CXX PATH="$tmp/compilers" "$program" -DCMAKE_C_COMPILER="$tmp/compilers/$c" -P "$tmp/cxx.cmake" 2>&1)
     [ "$found" = "$tmp/compilers/$cxx" ] || fail "the C++ compiler for $c is '$found', not $cxx"
 done <<'END'
 cc c++
