@@ -382,6 +382,45 @@ async function live() {
   await tab.close();
 }
 
+/** What a browser keeps may be of another version, or damaged; what fails nevertheless is told, with a way on. */
+async function damaged() {
+  const tab = await open();
+  const reload = async () => {
+    await tab.send("Page.reload");
+    await tab.until("document.querySelector('.connection.open') && document.querySelector('.new-game')", "the form");
+  };
+  for (const [settings, form, game] of [
+    ["{", "{", "{"],
+    ["null", "null", "7"],
+    ['{"language":"xx","theme":7}', '{"game":"chess","size":"z","level":99,"time":"never","rules":"x","komi":"a"}', '{"record":{"game":"go","start":{"size":99},"headers":{},"nodes":[]}}'],
+    ['{"letters":"no"}', '{"game":"shogi","start":"x"}', '{"record":{"game":"shogi","start":{"sfen":"x"},"headers":{},"nodes":[{"parent":-1}]}}'],
+  ]) {
+    await tab.eval(`addEventListener("pagehide", () => {
+      localStorage.setItem("yomi.settings", ${JSON.stringify(settings)});
+      localStorage.setItem("yomi.newgame", ${JSON.stringify(form)});
+      sessionStorage.setItem("yomi.game", ${JSON.stringify(game)});
+    })`);
+    await reload();
+    await tab.press("Two people");
+    await tab.press("Start");
+    await tab.until("document.querySelector('[name=move]')", `a game after ${form}`);
+    await tab.eval("sessionStorage.clear()");
+  }
+  await tab.eval(`(() => {
+    const join = Array.prototype.join;
+    Array.prototype.join = function (...args) {
+      if (this.includes("scalar")) throw new Error("sabotage");
+      return join.apply(this, args);
+    };
+    location.hash = "about";
+  })()`);
+  await tab.until("/sabotage/.test(document.querySelector('[role=alert]')?.textContent)", "what went wrong");
+  await tab.eval("location.hash = 'play'");
+  await tab.eval("setTimeout(() => document.querySelector('[role=alert] button').click())");
+  await tab.until("document.querySelector('.connection.open') && document.querySelector('.new-game')", "an empty board");
+  await tab.close();
+}
+
 const nameless = `[...document.querySelectorAll("button, a, input, select, textarea, [role=application]")]
   .filter((e) => !(e.textContent.trim() || e.getAttribute("aria-label") || e.title || e.labels?.length))
   .map((e) => e.outerHTML)`;
@@ -395,6 +434,7 @@ const scenes = {
   "records": records,
   "analysis, a lost connection, two tabs, a playout": analysis,
   "a phone": phone,
+  "what is kept, damaged": damaged,
   "matches and clusters that run": live,
 };
 

@@ -13,6 +13,10 @@ export const ja: Texts = {
   "theme.light": "配色: 明るい",
   "theme.dark": "配色: 暗い",
 
+  broken: "ページに問題が起きました",
+  brokenText: "本来起きないはずの問題です。盤上の対局を片付けて、空の盤から続けられます。下のメッセージは修正の手がかりになります。",
+  afresh: "最初から始める",
+
   newGame: "新しい対局",
   game: "種目",
   go: "囲碁",
