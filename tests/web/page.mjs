@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { Browser } from "./browser.mjs";
 import { Server } from "./server.mjs";
@@ -382,6 +382,31 @@ async function live() {
   await tab.close();
 }
 
+/** Files and texts that are no records: a message, wherever the page is, and a connection that stays. */
+async function noRecords() {
+  const tab = await open();
+  const notice = "(document.querySelector('.notice')?.textContent ?? '')";
+  const paste = (text) => tab.eval(`document.body.dispatchEvent(new ClipboardEvent("paste", { clipboardData: (() => { const data = new DataTransfer(); data.setData("text/plain", ${text}); return data; })(), bubbles: true }))`);
+  writeFileSync(join(folder, "noise.kif"), Uint8Array.from({ length: 5000 }, (_, i) => (i * 7919) & 255));
+  writeFileSync(join(folder, "huge.sgf"), `(;SZ[9]C[${"a".repeat(3e6)}])`);
+  for (const page of ["play", "analyse", "watch", "about"]) {
+    await tab.eval(`location.hash = "${page}"`);
+    await tab.until(`document.querySelector("main.${page}")`, page);
+    await paste("'x'.repeat(1500000)");
+    await tab.until(`/too long/.test(${notice})`, `a text that is too long, on ${page}`);
+    await paste("'hello'");
+    await tab.until(`${notice} && !/too long/.test(${notice})`, `a text that is no record, on ${page}`);
+    for (const name of ["noise.kif", "huge.sgf"]) {
+      await tab.drop(join(folder, name));
+      await tab.until(`${notice}.includes("${name}")`, `${name} on ${page}`);
+    }
+  }
+  assert.ok(await tab.eval("document.querySelector('.connection.open')"), "the connection was lost");
+  await paste("'(;SZ[9];B[aa];W[aa])'");
+  await tab.until(`/illegal/i.test(${notice})`, "the warning of a record that is read in part");
+  await tab.close();
+}
+
 /** What a browser keeps may be of another version, or damaged; what fails nevertheless is told, with a way on. */
 async function damaged() {
   const tab = await open();
@@ -434,6 +459,7 @@ const scenes = {
   "records": records,
   "analysis, a lost connection, two tabs, a playout": analysis,
   "a phone": phone,
+  "files that are no records": noRecords,
   "what is kept, damaged": damaged,
   "matches and clusters that run": live,
 };

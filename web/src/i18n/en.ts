@@ -129,6 +129,7 @@ export const en = {
   deleteMove: "Delete",
   comment: "Comment",
   records: "Records",
+  illegalInRecord: "Move {n}, {move}, is illegal: it is left out, with what follows it.",
   dropHelp: "Drop a file on the page, or paste a record: SGF, KIF, KI2, CSA.",
   dropHere: "Drop the record here",
   openFile: "Open",

@@ -130,6 +130,7 @@ export const ja: Texts = {
   deleteMove: "削除",
   comment: "コメント",
   records: "棋譜ファイル",
+  illegalInRecord: "{n}手目の {move} は合法な手ではないので、それ以降を省きました。",
   dropHelp: "ファイルをこのページに落とすか、棋譜を貼り付けてください: SGF、KIF、KI2、CSA。",
   dropHere: "ここに棋譜を落としてください",
   openFile: "開く",
