@@ -177,7 +177,7 @@ async function shogiAgainstEngine() {
   // An analysis takes the engine from the game, which waits, and gives it back.
   await tab.eval("location.hash = 'analyse'");
   await tab.eval("document.querySelector('.panel .button.primary').click()");
-  await tab.until("document.querySelectorAll('.arrow').length > 0", "an analysis beside the game");
+  await tab.until(drawn("candidates"), "an analysis beside the game");
   await tab.eval("location.hash = 'play'");
   await tab.press("Resign");
   await tab.until("/Sente wins/.test(document.querySelector('.result h3').textContent)", "the resignation");
@@ -281,7 +281,7 @@ async function analysis() {
   await other.press("Shogi");
   await other.press("Analyse");
   await other.eval("document.querySelector('.panel .button.primary').click()");
-  await other.until("document.querySelectorAll('.arrow').length > 0", "the second tab's analysis");
+  await other.until(drawn("candidates"), "the second tab's analysis");
   const seen = await tab.eval(visits);
   await tab.until(`${visits} > ${seen}`, "the first tab's analysis beside it");
   await other.press("Search");
