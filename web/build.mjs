@@ -1,10 +1,11 @@
 // Builds the page: npm ci && npm run build -- --outdir DIR
-// Writes index.html, app.js, app.css, icon.svg and licences.txt, which are all that a server needs.
+// Writes index.html, app.js, app.css, icon.svg, kanji.ttf and licences.txt, which are all that a server needs.
 import { build } from "esbuild";
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { fontLicence, kanjiFont } from "./font.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const { values } = parseArgs({
@@ -42,12 +43,15 @@ const result = await build({
   target: ["es2021", "safari15"],
   jsx: "automatic",
   jsxImportSource: "preact",
+  external: ["kanji.ttf"],
   legalComments: "none", // licences.txt has the full texts
   logLevel: "warning",
 });
 
 for (const file of ["index.html", "icon.svg"]) copyFileSync(join(here, file), join(outdir, file));
+writeFileSync(join(outdir, "kanji.ttf"), await kanjiFont([join(here, "src/boards"), join(here, "src/views")]));
 const own = join(here, "..", "LICENSE");
 const licences = bundledPackages(result.metafile).map(licenceOf);
+licences.push(fontLicence());
 if (existsSync(own)) licences.unshift(`Yomi\n\n${readFileSync(own, "utf8").trim()}\n`);
 writeFileSync(join(outdir, "licences.txt"), licences.join("\n" + "-".repeat(72) + "\n\n"));

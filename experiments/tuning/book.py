@@ -63,7 +63,9 @@ def main():
     with Pool(o.jobs, start, (o,)) as pool:
         first = 0
         while len(lines) < o.count:
-            numbers = range(first, first + 100)
+            if first > 1000 + 100 * o.count:
+                raise SystemExit(f"only {len(lines)} of {first} lines are balanced: more --nodes or a larger --balance")
+            numbers = range(first, first + max(o.jobs, min(100, 2 * (o.count - len(lines)))))
             first += len(numbers)
             for moves in pool.imap(draw, numbers):
                 key = moves and (tuple(sorted(moves[::2])), tuple(sorted(moves[1::2])))

@@ -22,17 +22,19 @@ def main():
         sys.exit(2)
     with open(sys.argv[1]) as file:
         names = file.readline().strip().split(",")[1:]
-    data = np.loadtxt(sys.argv[1], delimiter=",", skiprows=1)
+    data = np.loadtxt(sys.argv[1], delimiter=",", skiprows=1, ndmin=2)
     rows = len(names) // 2
     score = data[:, 0] / 4 - 0.5
     change = (data[:, 1:1 + rows] - data[:, 1 + rows:]) / 2
     steps = np.abs(change).mean(axis=0)
     used = steps > 0
+    if len(score) <= used.sum():
+        sys.exit(f"{sys.argv[1]}: {len(score)} pairs are too few for the effects of {used.sum()} margins")
     x = change[:, used] / steps[used]
     inverse = np.linalg.pinv(x.T @ x)
     slope = inverse @ x.T @ score
     rest = score - x @ slope
-    error = np.sqrt(np.diag(inverse) * (rest @ rest) / max(len(score) - used.sum(), 1))
+    error = np.sqrt(np.diag(inverse) * (rest @ rest) / (len(score) - used.sum()))
     elo = 1600 / np.log(10) / 2  # of a share of the points, for one of the two sides
     table = sorted(zip(np.array(names[:rows])[used], slope * elo, error * elo, steps[used]), key=lambda t: -abs(t[1] / t[2]))
     print(f"{len(score)} pairs; a step up is worth, in Elo")

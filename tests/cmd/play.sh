@@ -36,7 +36,7 @@ same_game() { # [OPTION]...
 for search in uct flat; do
     play "${engine[@]}" --search "$search" <"$tmp/moves"
     without_greeting >"$tmp/first"
-    says "points on average" "Of random games from here Black wins"
+    says "points on average" "Reading ahead, Yomi gives Black"
     same_game --search "$search" --backend scalar
     # Threads that share a tree are never twice alike.
     if [ "$search" = flat ]; then same_game --search flat --threads 3; fi
@@ -90,7 +90,7 @@ says "Black 25, White 0 and 6.5 komi" "By territory Black is ahead by 9.5."
 echo "$alone" | both --size 5 --rules chinese --komi 6.5
 says "0 points are open. Black is ahead by 18.5."
 echo "resign score undo e5 resign" | both
-says "White wins by resignation" "Of random games from here Black wins" "Last move: Black E5" \
+says "White wins by resignation" "Reading ahead, Yomi gives Black" "Last move: Black E5" \
     "Black wins by resignation"
 
 { tr ' ' '\n' <<<"$walls pass pass" && printf '%s\n' "save $tmp/a game" "save $tmp/a game.sgf" \

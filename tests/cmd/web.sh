@@ -93,6 +93,27 @@ stop
 says 'no.such.host.invalid'
 start
 "$YOMI" web --port "$port" >"$tmp/out" 2>&1 && fail "a port was taken twice"
-says 'cannot listen' '--port 0'
+says 'cannot listen' 'Address already in use' '--port 0'
+stop
+"$YOMI" web --host 198.51.100.1 --port 0 >"$tmp/out" 2>&1 && fail "an address of another machine was taken"
+says 'cannot listen on 198.51.100.1' 'no such address'
+# Where names have an address of both kinds, the one that can be listened on is taken.
+start --host localhost
+[[ $address == http://127.0.0.1:*/ || $address == 'http://[::1]:'*/ ]] || fail "localhost is '$address'"
+stop
+timeout 5 "$YOMI" web --host ::1 --port 0 >"$tmp/out" 2>&1 # starts, where civetweb knows IPv6
+[ $? = 124 ] || says '::1' 'IPv6'
+# A network that cannot be used is reported at the start, not to the first page.
+for option in net shogi-net eval; do
+    "$YOMI" web --port 0 --$option "$tmp/none" >"$tmp/out" 2>&1
+    [ $? = 1 ] || fail "--$option with a file that is not there"
+    says "$tmp/none"
+    echo 'no network' >"$tmp/text"
+    "$YOMI" web --port 0 --$option "$tmp/text" >"$tmp/out" 2>&1
+    [ $? = 2 ] || fail "--$option with a text"
+    says "$tmp/text"
+done
+start --net none
+client go
 stop
 exit $failed

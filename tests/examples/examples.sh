@@ -27,10 +27,12 @@ done
 
 # The bot plays a whole game with the referee's approval.
 build bot
-[ "$(sed -n '/^static yo_go_point choose/,$p' examples/bot.c | grep -c .)" -le 55 ] || fail "the bot grows"
+[ "$(sed '/^\/\*/,/\*\/$/d' examples/bot.c | grep -c .)" -le 40 ] || fail "the bot has more than 40 lines"
 "$YOMI" match "$tmp/bot" "$tmp/bot" --size 5 --games 1 >"$tmp/out" 2>&1 || fail "the bot in a match"
 says "Forty lines (1)" "game 1 of 1"
 says_not "illegal" "nonsense" "crashed"
+printf 'boardsize x\nboardsize 99\nplay b Z9\nplay w D4\nplay b D4\nquit\n' | "$tmp/bot" | grep -o '^[=?]' | tr -d '\n' >"$tmp/out"
+says '???=?='
 
 if command -v python3 >/dev/null; then
     python3 examples/analyse.py "$YOMI" >"$tmp/out" 2>&1 || fail "the analysis from Python"

@@ -16,7 +16,7 @@ for script in experiments/*/run experiments/*/*.sh experiments/tano/parallelism 
 done
 
 run() { # SCRIPT ARGUMENT...
-    timeout 600 "$@" >"$tmp/out" 2>"$tmp/err" || fail "$*: $(tail -3 "$tmp/out" "$tmp/err")"
+    timeout 600 "$@" >"$tmp/out" 2>"$tmp/err" || fail "$*: $(tail -n 3 "$tmp/out" "$tmp/err")"
 }
 
 if command -v gnugo >/dev/null; then
@@ -78,6 +78,62 @@ has "$tmp/yoshino/depth.csv" '^mcss,0.001,1,'
 has "$tmp/yoshino/depth.svg" '</svg>'
 experiments/yoshino/run policy --only mcss-uniform >"$tmp/out" 2>&1 && fail "a match of shogi without a network"
 has "$tmp/out" 'need a network'
+
+run experiments/levels/run curve go-9 --games 2 --jobs 1 --points '1:2.0 1:1.5' --out "$tmp/levels"
+has "$tmp/levels/table.md" '^| 1:2.0 | 1:1.5 | 2 |.* - .*%'
+run experiments/levels/run levels playouts --games 2 --jobs 1 --from 1 --to 2 --out "$tmp/levels-playouts"
+has "$tmp/levels-playouts/table.md" '^| 1 | 2 | 2 |.* - .*%'
+if built_in libnats && command -v nats-server >/dev/null; then
+    run experiments/cluster/run --workers 8 --connections 2 --moves 1 --seconds 1
+    has "$tmp/out" '^master: .* cores, broker: '
+else
+    echo "not checked: what a cluster's master costs (no nats-server, or built without libnats)"
+fi
+
+# ---- tuning: a book, a test of two engines, margins ----
+tuning() { # SCRIPT ARGUMENT...
+    local script=experiments/tuning/$1
+    shift
+    run "$script" "$@"
+}
+tuning book.py --yomi "$YOMI" --count 2 --plies 2 --nodes 300 --check-nodes 300 --balance 10000 --out "$tmp/book.txt"
+has "$tmp/book.txt" '^startpos moves'
+tuning sprt.sh 'a test' "'$YOMI'" "'$YOMI'" --nodes 100 --games 2 --jobs 1 --book "$tmp/book.txt" --ledger "$tmp/ledger.csv"
+has "$tmp/ledger.csv" ',"a test",100 nodes,0,5,"'
+tuning spsa.py --yomi "$YOMI" --rows experiments/tuning/rows.txt --book "$tmp/book.txt" --nodes 50 --seconds 3 --out "$tmp/spsa"
+has "$tmp/spsa/pairs.csv" '^[0-4.]*,'
+has "$tmp/spsa/theta.txt" '^[a-z_]* '
+
+# ---- what needs NumPy ----
+for python in python3 /usr/bin/python3; do
+    if "$python" -c 'import numpy' 2>/dev/null; then break; fi
+    python=
+done
+if [ -n "$python" ]; then
+    # The first margin decides nearly every pair, the second none.
+    printf '%s\n' points,a,b,a-,b- 4,11,21,9,19 1,9,21,11,19 4,11,19,9,21 0,9,19,11,21 >"$tmp/pairs.csv"
+    run "$python" experiments/tuning/effects.py "$tmp/pairs.csv"
+    has "$tmp/out" '^4 pairs; a step up is worth, in Elo'
+    has "$tmp/out" '^a  *+15[0-9]'
+    head -n 2 "$tmp/pairs.csv" >"$tmp/few.csv"
+    "$python" experiments/tuning/effects.py "$tmp/few.csv" >"$tmp/out" 2>&1 && fail "effects of a single pair"
+    has "$tmp/out" '1 pairs are too few'
+    run "$python" experiments/yoshino/network.py "$tmp/random.onnx" --blocks 1 --channels 8
+    run "$YOMI" net info "$tmp/random.onnx"
+    has "$tmp/out" 'shogi'
+else
+    echo "not checked: effects.py and network.py (no NumPy)"
+fi
+
+# Our search beside another's, from its moves as KataGo's are kept.
+cat >"$tmp/reference" <<'END'
+POSITION size 9 rules chinese komi 7.0 moves 2 visits 20
+BE5 WE3
+D4 visits 12 winrate 0.5040 lead 0.27 prior 0.2971 pv D4 E4
+F4 visits 7 winrate 0.4940 lead 0.17 prior 0.2 pv F4 E4
+END
+run experiments/networks/compare_search.py "$tmp/reference" -- "$YOMI" analysis --net builtin
+has "$tmp/out" '^size visits positions top1'
 
 # The tables of the hardware unit, from lines as its simulation and its synthesis print them.
 {

@@ -14,6 +14,11 @@ files() { find . -path ./build -prune -o -path ./.git -prune -o -print | sort; }
 
 files >"$tmp/before"
 list >"$tmp/scripts"
+# What the documents name as a command can be started as one.
+find experiments train tools bench hw -name node_modules -prune -o -type f ! -perm -u+x -print | while read -r file; do
+    if [ "$(head -c 2 "$file" | tr -d '\0')" = '#!' ]; then echo "$file"; fi
+done >"$tmp/plain"
+[ -s "$tmp/plain" ] && fail "scripts that are not executable: $(cat "$tmp/plain")"
 [ "$(wc -l <"$tmp/scripts")" -gt 30 ] || fail "only these scripts were found: $(cat "$tmp/scripts")"
 while read -r script; do
     start=()

@@ -26,6 +26,26 @@ else
     echo "not checked: nvcc without a GPU (there is one)"
 fi
 
+# ---- the C++ compiler that belongs to a C compiler: never that compiler itself, which cannot link C++ ----
+mkdir "$tmp/compilers"
+for name in cc c++ gcc-99 g++-99 clang-99 clang++-99 arm-cc-9 arm-c++-9 tcc g++; do
+    printf '#!/bin/sh\n' >"$tmp/compilers/$name"
+done
+chmod +x "$tmp/compilers"/*
+# shellcheck disable=SC2016 # for CMake to expand
+printf 'include("%s/cmake/cxx.cmake")\nmessage("${YOMI_CXX}")\n' "$PWD" >"$tmp/cxx.cmake"
+program=$(command -v "$CMAKE")
+while read -r c cxx; do
+    found=$(env -u CXX PATH="$tmp/compilers" "$program" -DCMAKE_C_COMPILER="$tmp/compilers/$c" -P "$tmp/cxx.cmake" 2>&1)
+    [ "$found" = "$tmp/compilers/$cxx" ] || fail "the C++ compiler for $c is '$found', not $cxx"
+done <<'END'
+cc c++
+gcc-99 g++-99
+clang-99 clang++-99
+arm-cc-9 arm-c++-9
+tcc g++
+END
+
 # Through a link, from elsewhere; cmake and ninja are stand-ins that tell what they were given.
 mkdir "$tmp/bin" "$tmp/elsewhere"
 cat >"$tmp/bin/cmake" <<'END'

@@ -126,7 +126,11 @@ export class Tab {
   async until(expression, what = expression) {
     const end = Date.now() + patience_ms;
     for (;;) {
-      const value = await this.eval(`(() => { try { const v = (${expression}); return v instanceof Node ? true : v; } catch { return false; } })()`);
+      const asked = this.eval(`(() => { try { const v = (${expression}); return v instanceof Node ? true : v; } catch { return false; } })()`);
+      const value = await asked.catch((error) => {
+        if (!/navigated|context/.test(error.message)) throw error;
+        return false; // the page is being loaded again
+      });
       if (value) return value;
       if (Date.now() > end) {
         const seen = await this.eval("document.querySelector('main')?.innerText ?? ''");

@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { Browser } from "./browser.mjs";
 import { Server } from "./server.mjs";
@@ -44,6 +44,18 @@ const dragAtOnce = (from, to) => `{
   send("pointermove", "${to}");
   send("pointerup", "${to}");
 }`;
+
+/** How many different pictures these characters give in the page's own font: those that it lacks are boxes, all alike. */
+const pictures = (characters) => `document.fonts.load('40px "Yomi Kanji"', "歩").then((faces) => {
+  const canvas = Object.assign(document.createElement("canvas"), { width: 40, height: 40 });
+  const context = canvas.getContext("2d", { willReadFrequently: true });
+  context.font = '40px "Yomi Kanji", Courier';
+  return faces.length && new Set([..."${characters}"].map((character) => {
+    context.clearRect(0, 0, 40, 40);
+    context.fillText(character, 0, 36);
+    return canvas.toDataURL();
+  })).size;
+})`;
 
 async function open(options = {}) {
   const tab = await browser.tab(address, options);
@@ -132,6 +144,8 @@ async function wholeShogiGame() {
     await tab.click(spot(to));
     if (count) await tab.until(`${moves} === ${count}`, `${from}${to}`);
   };
+  const pieces = "歩香桂銀金角飛玉王と杏圭全馬龍一二三四五六七八九";
+  assert.equal(await tab.eval(pictures(pieces)), pieces.length, "characters that are boxes");
   await tab.drag(spot("7g"), spot("7f"));
   await tab.until(`${moves} === 1`, "a move by dragging");
   await tab.eval(dragAtOnce("6a", "7b"));
@@ -163,7 +177,7 @@ async function shogiAgainstEngine() {
   // An analysis takes the engine from the game, which waits, and gives it back.
   await tab.eval("location.hash = 'analyse'");
   await tab.eval("document.querySelector('.panel .button.primary').click()");
-  await tab.until("document.querySelectorAll('.arrow').length > 0", "an analysis beside the game");
+  await tab.until(drawn("candidates"), "an analysis beside the game");
   await tab.eval("location.hash = 'play'");
   await tab.press("Resign");
   await tab.until("/Sente wins/.test(document.querySelector('.result h3').textContent)", "the resignation");
@@ -267,7 +281,7 @@ async function analysis() {
   await other.press("Shogi");
   await other.press("Analyse");
   await other.eval("document.querySelector('.panel .button.primary').click()");
-  await other.until("document.querySelectorAll('.arrow').length > 0", "the second tab's analysis");
+  await other.until(drawn("candidates"), "the second tab's analysis");
   const seen = await tab.eval(visits);
   await tab.until(`${visits} > ${seen}`, "the first tab's analysis beside it");
   await other.press("Search");
@@ -368,6 +382,70 @@ async function live() {
   await tab.close();
 }
 
+/** Files and texts that are no records: a message, wherever the page is, and a connection that stays. */
+async function noRecords() {
+  const tab = await open();
+  const notice = "(document.querySelector('.notice')?.textContent ?? '')";
+  const paste = (text) => tab.eval(`document.body.dispatchEvent(new ClipboardEvent("paste", { clipboardData: (() => { const data = new DataTransfer(); data.setData("text/plain", ${text}); return data; })(), bubbles: true }))`);
+  writeFileSync(join(folder, "noise.kif"), Uint8Array.from({ length: 5000 }, (_, i) => (i * 7919) & 255));
+  writeFileSync(join(folder, "huge.sgf"), `(;SZ[9]C[${"a".repeat(3e6)}])`);
+  for (const page of ["play", "analyse", "watch", "about"]) {
+    await tab.eval(`location.hash = "${page}"`);
+    await tab.until(`document.querySelector("main.${page}")`, page);
+    await paste("'x'.repeat(1500000)");
+    await tab.until(`/too long/.test(${notice})`, `a text that is too long, on ${page}`);
+    await paste("'hello'");
+    await tab.until(`${notice} && !/too long/.test(${notice})`, `a text that is no record, on ${page}`);
+    for (const name of ["noise.kif", "huge.sgf"]) {
+      await tab.drop(join(folder, name));
+      await tab.until(`${notice}.includes("${name}")`, `${name} on ${page}`);
+    }
+  }
+  assert.ok(await tab.eval("document.querySelector('.connection.open')"), "the connection was lost");
+  await paste("'(;SZ[9];B[aa];W[aa])'");
+  await tab.until(`/illegal/i.test(${notice})`, "the warning of a record that is read in part");
+  await tab.close();
+}
+
+/** What a browser keeps may be of another version, or damaged; what fails nevertheless is told, with a way on. */
+async function damaged() {
+  const tab = await open();
+  const reload = async () => {
+    await tab.send("Page.reload");
+    await tab.until("document.querySelector('.connection.open') && document.querySelector('.new-game')", "the form");
+  };
+  for (const [settings, form, game] of [
+    ["{", "{", "{"],
+    ["null", "null", "7"],
+    ['{"language":"xx","theme":7}', '{"game":"chess","size":"z","level":99,"time":"never","rules":"x","komi":"a"}', '{"record":{"game":"go","start":{"size":99},"headers":{},"nodes":[]}}'],
+    ['{"letters":"no"}', '{"game":"shogi","start":"x"}', '{"record":{"game":"shogi","start":{"sfen":"x"},"headers":{},"nodes":[{"parent":-1}]}}'],
+  ]) {
+    await tab.eval(`addEventListener("pagehide", () => {
+      localStorage.setItem("yomi.settings", ${JSON.stringify(settings)});
+      localStorage.setItem("yomi.newgame", ${JSON.stringify(form)});
+      sessionStorage.setItem("yomi.game", ${JSON.stringify(game)});
+    })`);
+    await reload();
+    await tab.press("Two people");
+    await tab.press("Start");
+    await tab.until("document.querySelector('[name=move]')", `a game after ${form}`);
+    await tab.eval("sessionStorage.clear()");
+  }
+  await tab.eval(`(() => {
+    const join = Array.prototype.join;
+    Array.prototype.join = function (...args) {
+      if (this.includes("scalar")) throw new Error("sabotage");
+      return join.apply(this, args);
+    };
+    location.hash = "about";
+  })()`);
+  await tab.until("/sabotage/.test(document.querySelector('[role=alert]')?.textContent)", "what went wrong");
+  await tab.eval("location.hash = 'play'");
+  await tab.eval("setTimeout(() => document.querySelector('[role=alert] button').click())");
+  await tab.until("document.querySelector('.connection.open') && document.querySelector('.new-game')", "an empty board");
+  await tab.close();
+}
+
 const nameless = `[...document.querySelectorAll("button, a, input, select, textarea, [role=application]")]
   .filter((e) => !(e.textContent.trim() || e.getAttribute("aria-label") || e.title || e.labels?.length))
   .map((e) => e.outerHTML)`;
@@ -381,6 +459,8 @@ const scenes = {
   "records": records,
   "analysis, a lost connection, two tabs, a playout": analysis,
   "a phone": phone,
+  "files that are no records": noRecords,
+  "what is kept, damaged": damaged,
   "matches and clusters that run": live,
 };
 

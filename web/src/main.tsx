@@ -6,8 +6,14 @@ import "./style/page.css";
 import "./style/boards.css";
 import "./style/panels.css";
 import { App } from "./views/App";
+import { Safe } from "./views/Safe";
 
 followSettings();
 keepGame(doc, play);
-render(<App />, document.getElementById("app")!);
+render(
+  <Safe>
+    <App />
+  </Safe>,
+  document.getElementById("app")!,
+);
 client.connect();

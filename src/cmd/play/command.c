@@ -74,7 +74,11 @@ static enum yo_err do_score(void *game, const char *argument, struct yo_diag *di
     struct yo_play *play = game;
     (void)argument;
     if (yo_play_is_over(play) && play->resigned == YO_GO_EMPTY) return yo_play_show_end(play, diag);
-    return yo_play_show_estimate(play, diag);
+    struct yo_search_result result;
+    enum yo_err err = yo_play_think(play, &play->limits, &result, diag);
+    if (!err) err = yo_play_show_estimate(play, &result, diag);
+    yo_term_resume(&play->term); /* Ctrl-C ended the search */
+    return err;
 }
 
 static enum yo_err do_resign(void *game, const char *argument, struct yo_diag *diag) {

@@ -82,8 +82,9 @@ void yo_play_prompt(struct yo_play *play);
 void yo_play_show(struct yo_play *play);
 /* Numbers the best moves of a search on the board. */
 void yo_play_show_hint(struct yo_play *play, const struct yo_search_result *result);
-/* Shows the estimated ownership of the current position. */
-enum yo_err yo_play_show_estimate(struct yo_play *play, struct yo_diag *diag);
+/* Shows the estimated ownership of the current position, and what a search of it found. */
+enum yo_err yo_play_show_estimate(struct yo_play *play, const struct yo_search_result *result,
+                                  struct yo_diag *diag);
 /* Shows the result; counts the score if nobody resigned. */
 enum yo_err yo_play_show_end(struct yo_play *play, struct yo_diag *diag);
 

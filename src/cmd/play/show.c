@@ -1,4 +1,5 @@
 /* Everything `yomi play` shows: the board with its panel, estimates, the end of a game. */
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -212,8 +213,7 @@ static void guess_owners(const struct yo_judgement *judgement, uint8_t *owner) {
     }
 }
 
-static void say_estimate(const struct yo_play *play, const struct yo_judgement *judgement,
-                         const uint8_t *owner) {
+static void say_estimate(const struct yo_play *play, const uint8_t *owner) {
     int counts[3] = {0}, points = yo_go_game_size(play->game) * yo_go_game_size(play->game);
     for (int p = 0; p < points; p++)
         counts[owner[p]]++;
@@ -224,19 +224,28 @@ static void say_estimate(const struct yo_play *play, const struct yo_judgement *
     char komi[16], lead[16];
     yo_play_say(play,
                 "As it looks now, with stones and what they surround: Black %d, White %d "
-                "and %s komi; %d points are open. %s%s is ahead by %s. Of random games from "
-                "here Black wins %.0f%%.",
+                "and %s komi; %d points are open. %s%s is ahead by %s.",
                 counts[YO_GO_BLACK], counts[YO_GO_WHITE], komi_text(komi2, komi),
                 counts[YO_GO_EMPTY], territory ? "By territory " : "",
                 lead2 == 0  ? (territory ? "nobody" : "Nobody")
                 : lead2 > 0 ? "Black"
                             : "White",
-                komi_text(lead2 < 0 ? -lead2 : lead2, lead), 100 * judgement->winrate_black);
+                komi_text(lead2 < 0 ? -lead2 : lead2, lead));
 }
 
-enum yo_err yo_play_show_estimate(struct yo_play *play, struct yo_diag *diag) {
+/* What the same search says that hints and Yomi's moves come from. */
+static void say_expected(const struct yo_play *play, double winrate_black, double score_black) {
+    yo_play_say(play,
+                "Reading ahead, Yomi gives Black %.0f%%, and expects %s to lead by %.1f points.",
+                100 * winrate_black, score_black >= 0 ? "Black" : "White", fabs(score_black));
+}
+
+enum yo_err yo_play_show_estimate(struct yo_play *play, const struct yo_search_result *result,
+                                  struct yo_diag *diag) {
     struct yo_judgement judgement;
     struct yo_picture picture;
+    bool black = yo_go_game_to_move(play->game) == YO_GO_BLACK;
+    double winrate = yo_search_root_winrate(result), score = yo_search_root_score(result);
     enum yo_err err = yo_play_judge(play, &judgement, diag);
     if (err) return err;
     uint8_t owner[YO_GO_POINTS_MAX];
@@ -244,7 +253,9 @@ enum yo_err yo_play_show_estimate(struct yo_play *play, struct yo_diag *diag) {
     bool any_dead = paint(&picture, play->game, judgement.dead, owner);
     draw(play, &picture);
     say_legend(play, any_dead);
-    say_estimate(play, &judgement, owner);
+    say_estimate(play, owner);
+    if (result->move_count > 0)
+        say_expected(play, black ? winrate : 1 - winrate, black ? score : -score);
     return YO_OK;
 }
 

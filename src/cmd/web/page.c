@@ -19,7 +19,7 @@ const char *yo_page_mime(const struct yo_page_file *file) {
         {".txt", "text/plain; charset=utf-8"},
         {".json", "application/json"},
         {".png", "image/png"},
-        {".woff2", "font/woff2"},
+        {".ttf", "font/ttf"},
         {".webmanifest", "application/manifest+json"},
     };
     const char *dot = strrchr(file->path, '.');

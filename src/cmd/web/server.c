@@ -5,7 +5,6 @@
 #ifdef YOMI_WEB
 
 #include <civetweb.h>
-#include <errno.h>
 #include <netinet/in.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -48,8 +47,6 @@ struct entry {
     const struct mg_connection *connection; /* NULL: free */
     struct yo_link *link;                   /* NULL until the handshake is done */
 };
-
-/* ---- Answers over HTTP ---- */
 
 /* ---- Requests over HTTP ---- */
 
@@ -251,13 +248,11 @@ static enum yo_err listen_on(struct yo_server *s, struct yo_diag *diag) {
                              "tcp_nodelay",
                              "1",
                              NULL};
+    enum yo_err err = yo_address_try(s->host, s->config.port, diag);
+    if (err) return err;
     mg_init_library(MG_FEATURES_WEBSOCKET);
     s->mg = mg_start(&callbacks, s, options);
-    if (!s->mg) {
-        yo_diag_set(diag, YO_ERR_IO, "cannot listen on %s: %s", port, strerror(errno));
-        yo_diag_hint(diag, "another program may use this port; --port 0 takes any free one");
-        return YO_ERR_IO;
-    }
+    if (!s->mg) return yo_diag_set(diag, YO_ERR_IO, "civetweb cannot listen on %s", port);
     mg_set_websocket_handler(s->mg, "/ws", connecting, connected, frame_came, closed, s);
     struct mg_server_port ports[1] = {{0}};
     mg_get_server_ports(s->mg, 1, ports);
@@ -269,8 +264,8 @@ static enum yo_err listen_on(struct yo_server *s, struct yo_diag *diag) {
 }
 
 static enum yo_err start(struct yo_server *s, struct yo_diag *diag) {
-    enum yo_err err =
-        yo_address_resolve(s->config.host, s->host, sizeof s->host, &s->loopback, diag);
+    enum yo_err err = yo_address_resolve(s->config.host, mg_check_feature(MG_FEATURES_IPV6) != 0,
+                                         s->host, sizeof s->host, &s->loopback, diag);
     if (err) return err;
     if (!s->loopback && !yo_web_key_make(s->key))
         return yo_diag_set(diag, YO_ERR_IO, "the system has no random numbers for a secret");

@@ -11,6 +11,7 @@
 #include "cmd/web/page.h"
 #include "cmd/web/server.h"
 #include "engine/options.h"
+#include "protocol/web/web.h"
 
 static const struct yo_option options[] = {
     YO_INT("port", YO_ON_CLI, "8017", 0, 65535, "N", "port to listen on; 0: any free one"),
@@ -22,8 +23,9 @@ static const struct yo_option options[] = {
     YO_INT("threads", YO_ON_CLI, "0", 0, 1024, "N", "threads of each search; 0: one for each core"),
     YO_INT("memory", YO_ON_CLI, "256", 1, 65536, "MB", "memory of each search"),
     YO_STRING(
-        "net", YO_ON_CLI, "builtin", "FILE",
-        "Go: a network in KataGo's format (.bin.gz, .txt.gz), or builtin; an empty name: none"),
+        "net", YO_ON_CLI, "auto", "FILE",
+        "Go: a network in KataGo's format (.bin.gz, .txt.gz), builtin, or none; auto: builtin "
+        "where the CPU or a GPU is fast with it"),
     YO_STRING("shogi-net", YO_ON_CLI, NULL, "FILE",
               "shogi: a network with policy and value (ONNX), searched by puct in place of "
               "alpha-beta"),
@@ -65,7 +67,9 @@ static enum yo_err run(const struct yo_options *o, struct yo_diag *diag) {
                                       .options = o};
     struct yo_server *server;
     sigset_t ends;
+    struct yo_web_config sessions = {.options = o, .kinds = yo_cluster_kinds};
     enum yo_err err = yo_cluster_check(o, diag);
+    if (!err) err = yo_command_usage(yo_web_try(&sessions, diag));
     if (err) return err;
     sigemptyset(&ends);
     sigaddset(&ends, SIGINT);

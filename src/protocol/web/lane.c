@@ -23,7 +23,7 @@ void yo_web_task_delete(struct web_task *task) {
     yo_free(task);
 }
 
-/* ---- The lane's thread ---- */
+/* ---- Sessions ---- */
 
 static void notice(void *user, const char *text) {
     struct yo_web *web = user;
@@ -66,29 +66,36 @@ static enum yo_err prepare(struct yo_web *web, struct yo_session *session, struc
     return is_answered(web, true) && !err ? YO_ERR_CANCELLED : err;
 }
 
+static enum yo_err make_session(struct yo_web *web, enum yo_session_game game,
+                                struct yo_session **out, struct yo_diag *diag) {
+    struct yo_session_config config = {.game = game,
+                                       .options = web->config.options,
+                                       .kinds = web->config.kinds,
+                                       .notice = notice,
+                                       .quiet = true, /* reports and moves tell the rest */
+                                       .at_once = true,
+                                       .user = web,
+                                       .notices = {.notify = notice, .user = web}};
+    struct yo_session *session;
+    enum yo_err err = yo_session_new(&config, &session, diag);
+    if (err) return err;
+    if (game == YO_SESSION_SHOGI)
+        err = set_shogi_net(web, session, diag);
+    else
+        err = set_seed(session, diag);
+    if (err)
+        yo_session_delete(session);
+    else
+        *out = session;
+    return err;
+}
+
 enum yo_err yo_web_session(struct yo_web *web, enum yo_session_game game, struct yo_session **out,
                            struct yo_diag *diag) {
     struct yo_session *session = web->sessions[game]; /* only this thread changes it */
-    enum yo_err err = YO_OK;
     if (!session) {
-        struct yo_session_config config = {.game = game,
-                                           .options = web->config.options,
-                                           .kinds = web->config.kinds,
-                                           .notice = notice,
-                                           .quiet = true, /* reports and moves tell the rest */
-                                           .at_once = true,
-                                           .user = web,
-                                           .notices = {.notify = notice, .user = web}};
-        err = yo_session_new(&config, &session, diag);
+        enum yo_err err = make_session(web, game, &session, diag);
         if (err) return err;
-        if (game == YO_SESSION_SHOGI)
-            err = set_shogi_net(web, session, diag);
-        else
-            err = set_seed(session, diag);
-        if (err) {
-            yo_session_delete(session);
-            return err;
-        }
         pthread_mutex_lock(&web->lock);
         web->sessions[game] = session;
         pthread_mutex_unlock(&web->lock);
@@ -96,6 +103,44 @@ enum yo_err yo_web_session(struct yo_web *web, enum yo_session_game game, struct
     *out = session;
     return prepare(web, session, diag);
 }
+
+/* ---- Before the first connection ---- */
+
+static void ignore(void *user, const char *text, size_t len, bool report) {
+    (void)user, (void)text, (void)len, (void)report;
+}
+
+static enum yo_err try_game(struct yo_web *web, enum yo_session_game game, struct yo_diag *diag) {
+    struct yo_session *session;
+    enum yo_err err = make_session(web, game, &session, diag);
+    if (err) return err;
+    /* The workers of a cluster are not started for this. */
+    err = yo_session_set(session, YO_EVERYWHERE, "cluster", "", diag);
+    if (!err) err = yo_session_prepare_strictly(session, diag);
+    yo_session_delete(session);
+    return err;
+}
+
+enum yo_err yo_web_try(const struct yo_web_config *config, struct yo_diag *diag) {
+    static const struct {
+        const char *key;
+        enum yo_session_game game;
+    } named[] = {
+        {"net", YO_SESSION_GO}, {"shogi-net", YO_SESSION_SHOGI}, {"eval", YO_SESSION_SHOGI}};
+    struct yo_web web = {.config = *config};
+    bool wanted[2] = {false, false};
+    enum yo_err err = YO_OK;
+    web.config.send = ignore;
+    for (size_t i = 0; i < sizeof named / sizeof named[0]; i++)
+        if (yo_options_given(config->options, named[i].key)) wanted[named[i].game] = true;
+    pthread_mutex_init(&web.out_lock, NULL);
+    for (int game = 0; game < 2 && !err; game++)
+        if (wanted[game]) err = try_game(&web, (enum yo_session_game)game, diag);
+    pthread_mutex_destroy(&web.out_lock);
+    return err;
+}
+
+/* ---- The lane's thread ---- */
 
 static struct web_task *take(struct yo_web *web) {
     pthread_mutex_lock(&web->lock);

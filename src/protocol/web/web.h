@@ -27,6 +27,9 @@ struct yo_web_config {
 
 struct yo_web;
 
+/* Reads the networks that the options name, to report a wrong one before a page asks for it. */
+enum yo_err yo_web_try(const struct yo_web_config *config, struct yo_diag *diag);
+
 enum yo_err yo_web_new(const struct yo_web_config *config, struct yo_web **web,
                        struct yo_diag *diag);
 /* Stops the running search, without its last messages, and waits for its end. */

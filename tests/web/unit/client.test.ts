@@ -83,6 +83,17 @@ test("a request that is stopped is not repeated, and its late answer is dropped"
   assert.deepEqual(seen, []);
 });
 
+test("a request that the server would hang up on is refused at once, and not repeated", async () => {
+  const { client, wires } = connected();
+  const sent = wires[0]!.sent.length;
+  await assert.rejects(client.request("record.read", { text: "あ".repeat(400_000) }).done, /too long: at most 1048 KB/);
+  assert.equal(wires[0]!.sent.length, sent);
+  wires[0]!.close();
+  while (wires.length < 2) await new Promise((resolve) => setTimeout(resolve, 20));
+  wires[1]!.onopen!();
+  assert.deepEqual(wires[1]!.sent.map(({ type }) => type), ["hello"]);
+});
+
 test("garbage does no harm; an error without a request becomes a notice", () => {
   const { client, wires } = connected();
   wires[0]!.onmessage!({ data: "{" });

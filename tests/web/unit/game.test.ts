@@ -98,7 +98,7 @@ test("stones set up in the middle of a game begin the position that is asked abo
 test("an illegal move in a record is left out with what follows it, and named", () => {
   const broken = { ...record, nodes: [...record.nodes.slice(0, 2), { parent: 1, move: "w E5" }, { parent: 2, move: "b A1" }] };
   const { game, problem } = gameOf(broken);
-  assert.equal(problem, "w E5");
+  assert.deepEqual(problem, { move: "w E5", ply: 2 });
   assert.equal(game.root.children[0]!.children.length, 0);
 });
 

@@ -1,4 +1,5 @@
 // What the user chose about the page itself, kept in the browser.
+import { type Possible, readStored, writeStored, yesOrNo } from "./stored";
 import { Value } from "./value";
 
 export type Theme = "auto" | "light" | "dark";
@@ -19,19 +20,15 @@ function preferred(): Settings {
   return { theme: "auto", language, coordinates: true, letters: false, legal: false };
 }
 
-function stored(): Settings {
-  const settings = preferred();
-  try {
-    const kept = JSON.parse(localStorage.getItem(key) ?? "{}") as Record<string, unknown>;
-    const known = settings as unknown as Record<string, unknown>;
-    for (const name in settings) if (typeof kept[name] === typeof known[name]) known[name] = kept[name];
-  } catch {
-    // storage that is switched off or damaged: the defaults do
-  }
-  return settings;
-}
+const possible: Possible<Settings> = {
+  theme: ["auto", "light", "dark"],
+  language: ["en", "ja"],
+  coordinates: yesOrNo,
+  letters: yesOrNo,
+  legal: yesOrNo,
+};
 
-export const settings = new Value<Settings>(stored());
+export const settings = new Value<Settings>(readStored(key, preferred(), possible));
 
 export function choose(change: Partial<Settings>): void {
   settings.update((old) => ({ ...old, ...change }));
@@ -43,11 +40,7 @@ function apply(): void {
   root.lang = language;
   if (theme === "auto") delete root.dataset.theme;
   else root.dataset.theme = theme;
-  try {
-    localStorage.setItem(key, JSON.stringify(settings.get()));
-  } catch {
-    // as above
-  }
+  writeStored(key, settings.get());
 }
 
 export function followSettings(): void {

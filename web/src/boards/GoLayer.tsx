@@ -1,9 +1,9 @@
 // Above the stones: what the engine thinks, the cursor, and a stone that waits to be confirmed.
-import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
-import { colour } from "../base/colour";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import type { GoState } from "../go/board";
 import { pointIndex } from "../go/coords";
 import type { Report } from "../net/protocol";
+import { useColours } from "./colours";
 import { drawnParts, drawReport, type Drawn } from "./goDrawing";
 
 export interface GoLayerProps extends Drawn {
@@ -16,10 +16,7 @@ export interface GoLayerProps extends Drawn {
 
 function Thoughts({ size, vertexSize, report, ...drawn }: Drawn & { size: number; vertexSize: number; report: Report }): preact.JSX.Element {
   const ref = useRef<HTMLCanvasElement>(null);
-  const colours = useMemo(
-    () => ({ best: colour("--best"), good: colour("--good"), fair: colour("--fair"), poor: colour("--poor"), bad: colour("--bad") }),
-    [],
-  );
+  const colours = useColours();
   const grain = Math.round(vertexSize * devicePixelRatio);
   useLayoutEffect(() => {
     const context = ref.current?.getContext("2d");

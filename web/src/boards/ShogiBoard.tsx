@@ -64,7 +64,7 @@ function Coordinates({ at, letters }: { at: Layout; letters: boolean }): preact.
             <text x={file.x + 0.5} y={at.boardY - 0.14}>
               {n}
             </text>
-            <text x={at.boardX + 9.25} y={rank.y + cellHeight / 2 + 0.1}>
+            <text class={letters ? "" : "kanji"} x={at.boardX + 9.25} y={rank.y + cellHeight / 2 + 0.1}>
               {letters ? String.fromCharCode(96 + n) : ranks[n - 1]}
             </text>
           </g>

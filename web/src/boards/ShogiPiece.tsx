@@ -59,7 +59,7 @@ export function ShogiPiece({ type, black, turned, letters, x, y, extra = "" }: {
     >
       <path class="piece-shadow" d={outline} transform={`translate(${turned ? "-.02 -.04" : ".02 .04"})`} />
       <path class="piece-wood" d={outline} />
-      <text class={letters ? "piece-letter" : "piece-kanji"} y={letters ? 0.24 : 0.275} data-length={text.length}>
+      <text class={letters ? "piece-letter" : "piece-kanji kanji"} y={letters ? 0.24 : 0.275} data-length={text.length}>
         {text}
       </text>
     </g>

@@ -191,6 +191,7 @@ export function ShogiTable(props: ShogiTableProps): preact.JSX.Element {
     event.stopPropagation();
   }
 
+  const size = fit(at, box);
   const piece = drag?.moved ? pieceAt(state, drag.from) : null;
   return (
     <div class="board-area shogi-area" ref={ref}>
@@ -199,7 +200,7 @@ export function ShogiTable(props: ShogiTableProps): preact.JSX.Element {
         tabIndex={0}
         role="application"
         aria-label={`${t("shogiBoard")}${cursor ? `, ${spotWord(state, cursor)}` : ""}${asking ? `, ${t("askPromotion")}` : ""}`}
-        style={{ aspectRatio: `${at.width} / ${at.height}`, ...fit(at, box) }}
+        style={{ aspectRatio: `${at.width} / ${at.height}`, width: `${size.width}px`, height: `${size.height}px` }}
         onKeyDown={key}
         onBlur={() => setCursor(null)}
         onPointerDown={down}
@@ -230,15 +231,15 @@ export function ShogiTable(props: ShogiTableProps): preact.JSX.Element {
             />
           )}
         </ShogiBoard>
-        {props.report && !asking && !piece && <ShogiLayer at={at} report={props.report} shown={5} />}
+        {props.report && !asking && !piece && <ShogiLayer at={at} report={props.report} shown={5} width={size.width} />}
       </div>
     </div>
   );
 }
 
-function fit(at: Layout, box: { width: number; height: number }): { width: string; height: string } {
+function fit(at: Layout, box: { width: number; height: number }): { width: number; height: number } {
   const scale = Math.min(box.width / at.width, box.height / at.height);
-  return { width: `${Math.floor(at.width * scale)}px`, height: `${Math.floor(at.height * scale)}px` };
+  return { width: Math.floor(at.width * scale), height: Math.floor(at.height * scale) };
 }
 
 function isHeld(state: ShogiState, letter: string): boolean {

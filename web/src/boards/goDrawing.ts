@@ -3,9 +3,7 @@
 import { pointIndex } from "../go/coords";
 import { forMover, percent, quality, shortCount } from "../game/numbers";
 import type { Candidate, Report } from "../net/protocol";
-
-type Quality = "best" | ReturnType<typeof quality>;
-export type Colours = Record<Quality, string>;
+import type { Colours } from "./colours";
 
 /** A canvas on which a point of the board is so many pixels wide. */
 export interface Sheet {

@@ -32,6 +32,12 @@ export const review = new Review(client, doc, analysis);
 export const files = new Files(client, doc);
 
 files.onOpened = () => visit("analyse");
+// Wherever the page is: the box with the records may be out of sight.
+files.problem.subscribe(() => client.notice.set(files.problem.get()));
+files.warnings.subscribe(() => {
+  const warnings = files.warnings.get();
+  if (warnings.length > 0) client.notice.set(warnings.join("\n"));
+});
 doc.current.subscribe(() => preview.clear());
 route.subscribe(() => {
   preview.clear();

@@ -2,9 +2,10 @@
 import { Value } from "../base/value";
 import type { Document } from "../game/document";
 import { gameOf, recordOf } from "../game/record";
-import type { Client } from "../net/client";
+import { t } from "../i18n/text";
+import { type Client, TooLong } from "../net/client";
 
-const largest = 700_000; // bytes; the server's limit on a message, less base64 and JSON
+const largest = 4_000_000; // bytes that are read into the page at all; the server takes fewer
 
 /** Text where the bytes are UTF-8, else null. */
 function utf8(bytes: Uint8Array): string | null {
@@ -33,7 +34,7 @@ export class Files {
 
   async openFile(file: File): Promise<void> {
     if (file.size > largest) {
-      this.problem.set(`${file.name}: ${file.size} > ${largest}`);
+      this.fail(new TooLong(largest), file.name);
       return;
     }
     const bytes = new Uint8Array(await file.arrayBuffer());
@@ -52,11 +53,17 @@ export class Files {
       const reply = await this.client.request("record.read", send).done;
       const { game, problem } = gameOf(reply.record);
       this.doc.open(game);
-      this.warnings.set(problem === null ? reply.warnings : [...reply.warnings, problem]);
+      const left = problem ? [t("illegalInRecord", { n: problem.ply, move: problem.move })] : [];
+      this.warnings.set([...reply.warnings, ...left]);
       this.onOpened();
     } catch (error) {
-      this.problem.set((error as Error).message);
+      this.fail(error as Error, send.name);
     }
+  }
+
+  private fail(error: Error, name?: string): void {
+    const isNamed = name === undefined || error.message.startsWith(name);
+    this.problem.set(isNamed ? error.message : `${name}: ${error.message}`);
   }
 
   /** The game as text of a format, or null where the server refuses it. */

@@ -1,6 +1,7 @@
 // The game on the board survives a reload: kept in the tab's own storage, so that two tabs do not meet.
 import type { Document } from "../game/document";
 import { gameOf, recordOf } from "../game/record";
+import { stateAt } from "../game/state";
 import { allNodes, type TreeNode } from "../game/tree";
 import type { GameRecord } from "../net/protocol";
 import type { Play, PlaySetup, Result } from "./play";
@@ -8,6 +9,7 @@ import type { Play, PlaySetup, Result } from "./play";
 const key = "yomi.game";
 const pause_ms = 400;
 const values_ms = 5000; // what an analysis finds is kept less often
+let keeping = true;
 const largest = 2_000_000; // characters; browsers keep about five million
 
 interface Kept {
@@ -34,10 +36,17 @@ function restore(doc: Document, play: Play): void {
   const kept = JSON.parse(sessionStorage.getItem(key) ?? "null") as Kept | null;
   if (!kept) return;
   const { game } = gameOf(kept.record);
+  stateAt(game.start, game.root); // throws where it is no position
   const order = [...allNodes(game.root)];
   const live = kept.play && order[kept.play.live];
   doc.open(game, order[kept.at] ?? game.root);
   if (kept.play && live) play.restore(kept.play.setup, live, kept.play.result);
+}
+
+/** The game of this tab is not kept any more. */
+export function forgetGame(): void {
+  keeping = false;
+  sessionStorage.removeItem(key);
 }
 
 /** Restores the game of this tab, and keeps every change of it. */
@@ -54,7 +63,7 @@ export function keepGame(doc: Document, play: Play): void {
     clearTimeout(valuesTimer);
     valuesTimer = undefined;
     try {
-      save(doc, play);
+      if (keeping) save(doc, play);
     } catch {
       // storage that is full or switched off
     }

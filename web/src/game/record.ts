@@ -4,19 +4,25 @@ import { emptyGame, type Game } from "./document";
 import { splitMove, type Start, stateAt, turnOf } from "./state";
 import { addNode, allNodes, tipOf, type TreeNode } from "./tree";
 
-/** The game of a record, and what had to be left out of it. */
-export function gameOf(record: GameRecord): { game: Game; problem: string | null } {
+/** A move that cannot be played, and its number in the game. */
+export interface BadMove {
+  move: string;
+  ply: number;
+}
+
+/** The game of a record, and the first move that had to be left out of it, with what follows. */
+export function gameOf(record: GameRecord): { game: Game; problem: BadMove | null } {
   const start = { game: record.game, ...record.start } as Start;
   const game = emptyGame(start);
   Object.assign(game.headers, record.headers);
   const nodes: (TreeNode | null)[] = [];
-  let problem: string | null = null;
+  let problem: BadMove | null = null;
   record.nodes.forEach((flat, index) => {
     if (index === 0) nodes.push(fill(game.root, flat));
     else {
       const parent = nodes[flat.parent] ?? null;
       const node = parent && append(start, parent, flat);
-      if (parent && !node) problem ??= flat.move ?? "";
+      if (parent && !node) problem ??= { move: flat.move ?? "", ply: parent.ply + 1 };
       nodes.push(node);
     }
   });

@@ -12,6 +12,10 @@ export const en = {
   "theme.light": "Colours: light",
   "theme.dark": "Colours: dark",
 
+  broken: "The page has stumbled",
+  brokenText: "This should not happen. You can put the game on the board away and go on with an empty one; the message below helps whoever mends this.",
+  afresh: "Begin afresh",
+
   newGame: "New game",
   game: "Game",
   go: "Go",
@@ -125,6 +129,7 @@ export const en = {
   deleteMove: "Delete",
   comment: "Comment",
   records: "Records",
+  illegalInRecord: "Move {n}, {move}, is illegal: it is left out, with what follows it.",
   dropHelp: "Drop a file on the page, or paste a record: SGF, KIF, KI2, CSA.",
   dropHere: "Drop the record here",
   openFile: "Open",

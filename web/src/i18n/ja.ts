@@ -13,6 +13,10 @@ export const ja: Texts = {
   "theme.light": "配色: 明るい",
   "theme.dark": "配色: 暗い",
 
+  broken: "ページに問題が起きました",
+  brokenText: "本来起きないはずの問題です。盤上の対局を片付けて、空の盤から続けられます。下のメッセージは修正の手がかりになります。",
+  afresh: "最初から始める",
+
   newGame: "新しい対局",
   game: "種目",
   go: "囲碁",
@@ -126,6 +130,7 @@ export const ja: Texts = {
   deleteMove: "削除",
   comment: "コメント",
   records: "棋譜ファイル",
+  illegalInRecord: "{n}手目の {move} は合法な手ではないので、それ以降を省きました。",
   dropHelp: "ファイルをこのページに落とすか、棋譜を貼り付けてください: SGF、KIF、KI2、CSA。",
   dropHere: "ここに棋譜を落としてください",
   openFile: "開く",

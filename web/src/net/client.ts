@@ -36,6 +36,18 @@ export interface Socket {
   onmessage: ((event: { data: string }) => unknown) | null;
 }
 
+/** Longer than the server takes: it would close the connection, and the next one for the same request. */
+export class TooLong extends Error {
+  constructor(most: number) {
+    super(`too long: at most ${Math.floor(most / 1000)} KB`);
+  }
+}
+
+function bytesOf(text: string): number {
+  return new TextEncoder().encode(text).length;
+}
+
+const usualLimit = 1 << 20; // until the server has told its own
 const firstDelay = 250;
 const lastDelay = 8000;
 
@@ -111,6 +123,8 @@ export class Client {
   ): Handle<Requests[T]["reply"]> {
     const id = this.nextId++;
     const text = JSON.stringify({ type, id, ...send });
+    const most = this.hello.get()?.limits.message_bytes ?? usualLimit;
+    if (bytesOf(text) > most) return { id, done: Promise.reject(new TooLong(most)), forget: () => undefined };
     const done = new Promise<Requests[T]["reply"]>((resolve, reject) => {
       this.pending.set(id, { type, text, progress, resolve, reject } as Pending);
     });

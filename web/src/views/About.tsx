@@ -32,7 +32,9 @@ export function About(): preact.JSX.Element {
   return (
     <article class="about">
       <section class="card">
-        <h2>読み Yomi {hello?.version}</h2>
+        <h2>
+          <span class="kanji">読み</span> Yomi {hello?.version}
+        </h2>
         <p>{t("aboutText")}</p>
         {hello && (
           <dl>

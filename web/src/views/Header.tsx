@@ -16,7 +16,10 @@ export function Header(): preact.JSX.Element {
   return (
     <header>
       <a class="logo" href="#play" aria-label="Yomi">
-        <span aria-hidden="true">読</span>Yomi
+        <span class="kanji" aria-hidden="true">
+          読
+        </span>
+        Yomi
       </a>
       <nav aria-label={t("pages")}>
         {pages.map((page) => (
@@ -30,7 +33,7 @@ export function Header(): preact.JSX.Element {
         {state === "open" ? "" : t(`connection.${state}`)}
       </span>
       <button type="button" class="button quiet" lang={language === "en" ? "ja" : "en"} onClick={() => choose({ language: language === "en" ? "ja" : "en" })}>
-        {language === "en" ? "日本語" : "English"}
+        {language === "en" ? <span class="kanji">日本語</span> : "English"}
       </button>
       <button
         type="button"

@@ -1,5 +1,6 @@
 // The form that begins a game.
 import { useLayoutEffect, useState } from "preact/hooks";
+import { type Possible, readStored, whole, writeStored } from "../base/stored";
 import { useValue } from "../base/value";
 import { client, doc, play } from "../control/app";
 import type { ClockRules } from "../control/clock";
@@ -41,14 +42,6 @@ const initial: Form = {
   time: "none",
 };
 
-function remembered(): Form {
-  try {
-    return { ...initial, ...(JSON.parse(localStorage.getItem(key) ?? "{}") as Partial<Form>) };
-  } catch {
-    return initial;
-  }
-}
-
 const clocks: Record<Form["time"], ClockRules | null> = {
   none: null,
   fast: { main_ms: 5 * 60000, period_ms: 10000, count: 3 },
@@ -56,7 +49,23 @@ const clocks: Record<Form["time"], ClockRules | null> = {
   slow: { main_ms: 45 * 60000, period_ms: 60000, count: 5 },
 };
 
+const sizes = [9, 13, 19];
 const usualRules = ["japanese", "chinese", "korean", "aga", "tromp-taylor", "new-zealand"];
+const komi_most = 50;
+
+const possible: Possible<Form> = {
+  game: ["go", "shogi"],
+  opponent: ["engine", "person", "engines"],
+  colour: ["b", "w", "random"],
+  level: whole(1, 10),
+  other: whole(1, 10),
+  size: sizes,
+  handicap: whole(0, 9),
+  komi: (value) => whole(-2 * komi_most, 2 * komi_most)(2 * value),
+  rules: usualRules,
+  start: handicaps.map((h) => h.key),
+  time: ["none", "fast", "medium", "slow"],
+};
 
 function usualKomi(rules: string): number {
   return rules === "japanese" || rules === "korean" ? 6.5 : 7.5;
@@ -92,7 +101,7 @@ function GoFields({ form, change }: { form: Form; change: Change }): preact.JSX.
   const stones = [0, ...Array.from({ length: Math.max(0, maxHandicap(form.size) - 1) }, (_, i) => i + 2)];
   return (
     <>
-      <Choice legend={t("size")} name="size" value={form.size} options={[[9, "9×9"], [13, "13×13"], [19, "19×19"]]} onChange={(size) => change({ size })} />
+      <Choice legend={t("size")} name="size" value={form.size} options={sizes.map((n) => [n, `${n}×${n}`] as const)} onChange={(size) => change({ size })} />
       <div class="fields">
         <Select
           label={t("handicap")}
@@ -101,7 +110,7 @@ function GoFields({ form, change }: { form: Form; change: Change }): preact.JSX.
           options={stones.map((n) => [n, n === 0 ? t("none") : t("stones", { n })] as const)}
           onChange={(handicap) => change({ handicap, komi: handicap >= 2 ? 0.5 : usualKomi(form.rules) })}
         />
-        <NumberField label={t("komi")} name="komi" value={form.komi} min={-50} max={50} step={0.5} onChange={(komi) => change({ komi })} />
+        <NumberField label={t("komi")} name="komi" value={form.komi} min={-komi_most} max={komi_most} step={0.5} onChange={(komi) => change({ komi })} />
         <Select
           label={t("rules")}
           name="rules"
@@ -134,7 +143,7 @@ function Level({ label, value, name, onChange }: {
 
 /** `from`: a position to begin from; the game and its start are then no choice. */
 export function NewGame({ from, onDone }: { from: Start | null; onDone: () => void }): preact.JSX.Element {
-  const [form, setForm] = useState<Form>(() => ({ ...remembered(), ...(from ? { game: from.game } : {}) }));
+  const [form, setForm] = useState<Form>(() => ({ ...readStored(key, initial, possible), ...(from ? { game: from.game } : {}) }));
   const change: Change = (part) => setForm((old) => ({ ...old, ...part }));
   // Before the first game the board shows what is chosen. Not after the next frame: the form may be gone then.
   useLayoutEffect(() => {
@@ -146,11 +155,7 @@ export function NewGame({ from, onDone }: { from: Start | null; onDone: () => vo
       : [["b", t("sente")], ["w", t("gote")], ["random", t("random")]];
 
   function begin(): void {
-    try {
-      localStorage.setItem(key, JSON.stringify(form));
-    } catch {
-      // storage that is switched off: the form begins with its defaults next time
-    }
+    writeStored(key, form);
     play.begin({ ...setupOf(form), ...(from ? { start: from } : {}) });
     onDone();
   }
