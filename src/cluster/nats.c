@@ -251,6 +251,10 @@ static natsStatus subscribe_all(struct link *l) {
     snprintf(subject, sizeof subject, "%s.gone.%s.*", c, l->self);
     if (s == NATS_OK && !l->is_worker) s = subscribe(l, subject);
     if (s == NATS_OK) s = natsConnection_FlushTimeout(l->connection, CONNECT_MS);
+    /* The broker tells a user who may not listen there before it answers the flush. */
+    const char *ignored;
+    if (s == NATS_OK && natsConnection_GetLastError(l->connection, &ignored) == NATS_NOT_PERMITTED)
+        s = NATS_NOT_PERMITTED;
     return s;
 }
 
@@ -271,11 +275,13 @@ static enum yo_err connect_link(struct link *l, const struct yo_nats_config *con
     natsOptions_Destroy(options);
     yo_buf_free(&auth.text);
     if (s == NATS_OK) return YO_OK;
-    bool refused = s == NATS_CONNECTION_AUTH_FAILED || s == NATS_NOT_PERMITTED;
     err = s == NATS_NO_SERVER ? YO_ERR_STATE : YO_ERR_IO;
     yo_diag_set(diag, err, "cannot connect to %.80s: %s", config->url, natsStatus_GetText(s));
-    if (refused)
+    if (s == NATS_CONNECTION_AUTH_FAILED)
         yo_diag_hint(diag, "the broker wants credentials: --cluster-auth FILE");
+    else if (s == NATS_NOT_PERMITTED)
+        yo_diag_hint(diag, "its user in --cluster-auth is not one for a %s of the cluster %s",
+                     l->is_worker ? "worker" : "master", l->cluster);
     else if (s == NATS_SSL_ERROR || s == NATS_SECURE_CONNECTION_WANTED ||
              s == NATS_SECURE_CONNECTION_REQUIRED)
         yo_diag_hint(diag, "TLS: whom to trust is the line ca=FILE of --cluster-auth FILE");

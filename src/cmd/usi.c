@@ -56,7 +56,7 @@ static enum yo_err read_all(struct session *s, struct yo_diag *diag) {
 /* A client may set the options of searches that it does not use; a command line should not. */
 static enum yo_err check_net(const struct yo_options *o, struct yo_diag *diag) {
     const char *search = yo_shogi_search_name(o);
-    if (!yo_options_given(o, "net") || yo_shogi_search_has_net(search)) return YO_OK;
+    if (!yo_shogi_guide_name(o) || yo_shogi_search_has_net(search)) return YO_OK;
     yo_diag_set(diag, YO_ERR_ARGUMENT, "--search %s does not use --net", search);
     yo_diag_hint(diag, "leave one of them out, or give --search puct or mcss");
     return YO_ERR_ARGUMENT;

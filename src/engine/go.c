@@ -102,8 +102,12 @@ enum yo_err yo_engine_start(struct yo_engine *engine, const struct yo_engine_set
     enum yo_err err =
         yo_playouts_eval_open_with(setup->backend, &env, setup->threads, &engine->eval, diag);
     if (err) return err;
+    const struct yo_go_net_setup net = {.size = setup->size,
+                                        .threads = setup->threads,
+                                        .notices = setup->notices,
+                                        .nets = setup->nets};
     if (yo_go_net_is_wanted(setup->options, setup->patterns))
-        err = yo_go_net_open(setup->options, setup->size, setup->threads, &engine->net, diag);
+        err = yo_go_net_open(setup->options, &net, &engine->net, diag);
     engine->size = setup->size;
     if (!err && engine->net.ops)
         err = yo_go_net_mix(setup->options, setup->seed, engine->net, engine->eval, &engine->mix,

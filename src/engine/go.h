@@ -41,6 +41,7 @@ struct yo_engine_setup {
     uint64_t seed;
     const struct yo_go_patterns *patterns; /* NULL: built in; outlives the engine */
     struct yo_notices notices;             /* receives a notice when a device is lost */
+    struct yo_nets *nets;                  /* as in struct yo_session_config */
     bool strict, at_once;                  /* these four as in struct yo_session_config */
     void (*notice)(void *user, const char *text);
     void *user;

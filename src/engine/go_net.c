@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "base/diag.h"
+#include "engine/nets.h"
 #include "engine/options.h"
 #include "eval/combine/mix.h"
-#include "eval/net/evaluator.h"
 #include "game/go/game_ops.h"
 #include "search/go/guided.h"
 #include "search/go/thrift.h"
@@ -40,13 +40,20 @@ enum yo_err yo_go_net_load(const char *path, int size, struct yo_net **net, stru
     return yo_net_read(bytes, len, net, diag);
 }
 
+static enum yo_err open_wish(struct yo_nets *nets, const char *path, int size, const char *backend,
+                             const struct yo_net_eval_options *wanted, struct yo_eval *net,
+                             struct yo_diag *diag) {
+    struct yo_net_wish wish = {
+        .game = &yo_go_ops, .path = path, .backend = backend, .options = *wanted};
+    if (yo_go_net_names_builtin(path)) wish.builtin = yo_go_net_builtin(size, &wish.builtin_len);
+    return yo_nets_open(nets, &wish, net, diag);
+}
+
 enum yo_err yo_go_net_open_named(const char *path, int size,
                                  const struct yo_net_eval_options *wanted, struct yo_eval *net,
                                  struct yo_diag *diag) {
-    struct yo_net *file;
-    if (!yo_go_net_names_builtin(path)) return yo_net_eval_open(path, wanted, net, diag);
-    enum yo_err err = yo_go_net_load(path, size, &file, diag);
-    return err ? err : yo_net_eval_new(file, wanted, net, diag);
+    const char *backend = wanted->backend ? wanted->backend->name : NULL;
+    return open_wish(NULL, path, size, backend, wanted, net, diag);
 }
 
 /* ---- with or without a network ---- */
@@ -98,20 +105,17 @@ bool yo_go_net_differs(const struct yo_options *options, int size, int other) {
     return yo_go_net_is_builtin(options) && is_small(size) != is_small(other);
 }
 
-enum yo_err yo_go_net_open(const struct yo_options *options, int size, int threads,
+enum yo_err yo_go_net_open(const struct yo_options *options, const struct yo_go_net_setup *setup,
                            struct yo_eval *net, struct yo_diag *diag) {
     const char *path = yo_session_text(options, "net");
-    const char *backend = yo_session_text(options, "net-backend");
-    struct yo_net_eval_options wanted = {
-        .threads = threads,
+    const struct yo_net_eval_options wanted = {
+        .threads = setup->threads,
         .symmetry = symmetry_of(yo_options_choice(options, "net-symmetry")),
-        .cache_bytes = (size_t)yo_options_int(options, "net-cache") << 20};
-    if (backend && strcmp(backend, "auto") != 0) {
-        wanted.backend = yo_net_backend_find(backend, diag);
-        if (!wanted.backend) return YO_ERR_ARGUMENT;
-    }
+        .cache_bytes = (size_t)yo_options_int(options, "net-cache") << 20,
+        .notices = setup->notices};
     if (strcmp(path, "auto") == 0) path = "builtin";
-    return yo_go_net_open_named(path, size, &wanted, net, diag);
+    return open_wish(setup->nets, path, setup->size, yo_session_text(options, "net-backend"),
+                     &wanted, net, diag);
 }
 
 enum yo_err yo_go_net_mix(const struct yo_options *options, uint64_t seed, struct yo_eval net,

@@ -7,6 +7,7 @@
 
 struct yo_net;
 struct yo_net_eval_options;
+struct yo_nets;
 
 extern const char *const yo_go_net_symmetries[];
 
@@ -37,9 +38,14 @@ enum yo_err yo_go_net_load(const char *path, int size, struct yo_net **net, stru
 enum yo_err yo_go_net_open_named(const char *path, int size,
                                  const struct yo_net_eval_options *wanted, struct yo_eval *net,
                                  struct yo_diag *diag);
-/* The network that the options name, the built-in one for "auto". threads: 0 for one for each
- * core. */
-enum yo_err yo_go_net_open(const struct yo_options *options, int size, int threads,
+struct yo_go_net_setup {
+    int size;                  /* of the board */
+    int threads;               /* 0: one for each core */
+    struct yo_notices notices; /* receives notices of lost devices */
+    struct yo_nets *nets;      /* networks that it may share; NULL: none */
+};
+/* The network that the options name, the built-in one for "auto". */
+enum yo_err yo_go_net_open(const struct yo_options *options, const struct yo_go_net_setup *setup,
                            struct yo_eval *net, struct yo_diag *diag);
 /* Whether the options' network is one that is part of the program. */
 bool yo_go_net_is_builtin(const struct yo_options *options);

@@ -32,6 +32,7 @@ enum yo_err yo_go_player_prepare(struct yo_session *s, struct yo_diag *diag) {
                                     .seed = (uint64_t)yo_options_int(&s->options, "seed"),
                                     .patterns = s->config.patterns,
                                     .notices = s->config.notices,
+                                    .nets = s->config.nets,
                                     .strict = s->config.strict,
                                     .at_once = s->config.at_once,
                                     .notice = s->config.notice,

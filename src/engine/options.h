@@ -38,8 +38,8 @@ extern const char *const yo_session_strategies[];
         YO_STRING("cluster-name", YO_EVERYWHERE, "yomi", "NAME",                                   \
                   "which of the clusters at that address"),                                        \
         YO_CHOICE("strategy", YO_EVERYWHERE, "auto", yo_session_strategies, "NAME",                \
-                  "how the search is divided between workers; auto: share for Go, predict for "    \
-                  "shogi"),                                                                        \
+                  "how the search is divided between workers; auto: predict for alpha-beta, "      \
+                  "share for the others"),                                                         \
         YO_STRING("cluster-auth", YO_EVERYWHERE, NULL, "FILE",                                     \
                   "user, password or TLS files for that address, as docs/cluster.md has it")
 

@@ -1,7 +1,7 @@
 /* A session: one game and its player. It has the options, the search and its evaluator, the clock
  * and the book, and decides when to resign, to declare a win and to ponder. Every front end (GTP,
  * USI, KataGo's analysis, the terminal) uses it, so that protocols only translate. Sessions in one
- * process share nothing but read-only data and devices.
+ * process share nothing but read-only data, devices and, if their owner wants it, networks.
  *
  * One thread at a time may call it, except for yo_session_interrupt. */
 #pragma once
@@ -18,6 +18,7 @@
 #include "yomi/go.h"
 
 struct yo_session;
+struct yo_nets;
 
 struct yo_session_config {
     enum yo_session_game game;
@@ -35,6 +36,9 @@ struct yo_session_config {
     bool at_once; /* a search begins before the workers of a cluster are there */
     /* Receives a notice when a device is lost during play; called from any thread. */
     struct yo_notices notices;
+    /* Networks that it shares with other sessions (engine/nets.h); NULL: it has its own. Outlives
+     * the session. */
+    struct yo_nets *nets;
     const struct yo_go_patterns *patterns; /* Go: NULL: built in; outlives the session */
 };
 

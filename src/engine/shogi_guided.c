@@ -4,9 +4,8 @@
 #include <string.h>
 
 #include "base/diag.h"
+#include "engine/nets.h"
 #include "engine/options.h"
-#include "eval/net/choice.h"
-#include "eval/net/evaluator.h"
 #include "game/shogi/game_ops.h"
 
 /* nets/shogi.onnx, by cmake/embed.cmake. */
@@ -21,21 +20,11 @@ enum { CPU_BATCH = 8 };
 const char *yo_shogi_search_name(const struct yo_options *options) {
     const char *name = yo_options_text(options, "search");
     if (strcmp(name, "auto") != 0) return name;
-    return yo_session_text(options, "net") ? "puct" : "alphabeta";
+    return yo_shogi_guide_name(options) ? "puct" : "alphabeta";
 }
 
 bool yo_shogi_search_has_net(const char *name) {
     return strcmp(name, "puct") == 0 || strcmp(name, "mcss") == 0;
-}
-
-static enum yo_err check_game(const char *path, struct yo_eval *net, struct yo_diag *diag) {
-    struct yo_eval_about about;
-    net->ops->describe(net->ctx, 0, &about);
-    if (about.game == &yo_shogi_ops) return YO_OK;
-    net->ops->destroy(net->ctx);
-    *net = (struct yo_eval){0};
-    return yo_diag_set(diag, YO_ERR_UNSUPPORTED, "%.200s is a network for %s, not for shogi", path,
-                       about.game ? about.game->name : "another game");
 }
 
 const void *yo_shogi_net_builtin(size_t *len) {
@@ -43,31 +32,30 @@ const void *yo_shogi_net_builtin(size_t *len) {
     return yo_shogi_policy_bytes;
 }
 
-static enum yo_err read_net(const char *path, struct yo_net **net, struct yo_diag *diag) {
-    size_t len;
-    const void *bytes = yo_shogi_net_builtin(&len);
-    return strcmp(path, "builtin") == 0 ? yo_net_read(bytes, len, net, diag)
-                                        : yo_net_open(path, net, diag);
+const char *yo_shogi_guide_name(const struct yo_options *options) {
+    const char *name = yo_session_text(options, "net");
+    return name && strcmp(name, "none") != 0 && strcmp(name, "auto") != 0 ? name : NULL;
 }
 
-enum yo_err yo_shogi_guide_open(const struct yo_options *options, int threads, struct yo_eval *net,
-                                struct yo_diag *diag) {
-    const char *path = yo_session_text(options, "net");
-    const char *backend = yo_session_text(options, "net-backend");
-    struct yo_net_eval_options wanted = {
-        .threads = threads, .cache_bytes = (size_t)yo_options_int(options, "net-cache") << 20};
-    if (!path) path = "builtin";
-    struct yo_net *file;
-    enum yo_err err = read_net(path, &file, diag);
-    if (err) return err;
-    wanted.backend = yo_net_choose_named(&file->graph, backend, diag);
-    if (!wanted.backend) {
-        yo_net_delete(file);
+enum yo_err yo_shogi_guide_open(const struct yo_options *options, int threads,
+                                struct yo_notices notices, struct yo_nets *nets,
+                                struct yo_eval *net, struct yo_diag *diag) {
+    const char *path = yo_shogi_guide_name(options), *said = yo_session_text(options, "net");
+    if (said && strcmp(said, "none") == 0) {
+        yo_diag_set(diag, YO_ERR_ARGUMENT, "this search needs a network");
+        yo_diag_hint(diag, "name a file, or builtin");
         return YO_ERR_ARGUMENT;
     }
-    if (wanted.backend->batch == 0) wanted.batch = CPU_BATCH;
-    err = yo_net_eval_new(file, &wanted, net, diag);
-    return err ? err : check_game(path, net, diag);
+    struct yo_net_wish wish = {
+        .game = &yo_shogi_ops,
+        .path = path ? path : "builtin",
+        .backend = yo_session_text(options, "net-backend"),
+        .core_batch = CPU_BATCH,
+        .options = {.threads = threads,
+                    .cache_bytes = (size_t)yo_options_int(options, "net-cache") << 20,
+                    .notices = notices}};
+    wish.builtin = yo_shogi_net_builtin(&wish.builtin_len);
+    return yo_nets_open(nets, &wish, net, diag);
 }
 
 static enum yo_err make(const struct yo_search_setup *setup, enum yo_guided_mode mode,

@@ -2,14 +2,17 @@
  * them. */
 #pragma once
 
+#include "base/notice.h"
 #include "base/option.h"
 #include "engine/kinds.h"
 #include "search/shogi/guided.h"
 
+struct yo_nets;
+
 #define YO_SHOGI_NET_ROWS                                                                          \
     YO_STRING_USI("net", "DNN_Model", YO_EVERYWHERE, NULL, "FILE",                                 \
                   "a network with policy and value to search with: a file of ONNX, or builtin, "   \
-                  "which puct and mcss use without it"),                                           \
+                  "which puct and mcss use without it; or none"),                                  \
         YO_STRING("net-backend", YO_EVERYWHERE, NULL, "NAME",                                      \
                   "what evaluates that network; `yomi devices` lists them"),                       \
         YO_INT("net-cache", YO_EVERYWHERE, "64", 0, 1e6, "MB",                                     \
@@ -22,9 +25,12 @@ const char *yo_shogi_search_name(const struct yo_options *options);
 bool yo_shogi_search_has_net(const char *name);
 /* The network that is part of the program. */
 const void *yo_shogi_net_builtin(size_t *len);
-/* Opens the network that the options name, or that one. */
-enum yo_err yo_shogi_guide_open(const struct yo_options *options, int threads, struct yo_eval *net,
-                                struct yo_diag *diag);
+/* The network that the options name; NULL for none, that is also for "none" and "auto". */
+const char *yo_shogi_guide_name(const struct yo_options *options);
+/* Opens it, or else the one that is part of the program. nets: to share it; or NULL. */
+enum yo_err yo_shogi_guide_open(const struct yo_options *options, int threads,
+                                struct yo_notices notices, struct yo_nets *nets,
+                                struct yo_eval *net, struct yo_diag *diag);
 
 /* Rows of yo_search_kinds. */
 enum yo_err yo_shogi_make_puct(const struct yo_search_setup *setup, struct yo_search *search,

@@ -82,7 +82,8 @@ static enum yo_err refuse_guide(const struct yo_session *s, const char *search,
 
 /* Without the network there is no such search: alpha-beta plays in its place. */
 static enum yo_err open_guide(struct yo_session *s, int threads, struct yo_diag *diag) {
-    enum yo_err err = yo_shogi_guide_open(&s->options, threads, &s->player.guide, diag);
+    enum yo_err err = yo_shogi_guide_open(&s->options, threads, s->config.notices, s->config.nets,
+                                          &s->player.guide, diag);
     if (!err || err == YO_ERR_NOMEM || s->config.strict || !s->config.notice) return err;
     yo_session_tell_failure(s, "DNN_Model:", diag, "searching with alphabeta in its place");
     return YO_OK;
@@ -93,7 +94,7 @@ static enum yo_err open_guide(struct yo_session *s, int threads, struct yo_diag 
 static enum yo_err prepare_guide(struct yo_session *s, struct yo_diag *diag) {
     struct shogi_player *p = &s->player;
     const char *search = yo_shogi_search_name(&s->options);
-    const char *path = yo_session_text(&s->options, "net");
+    const char *path = yo_shogi_guide_name(&s->options);
     const char *backend = yo_session_text(&s->options, "net-backend");
     char asked[8192];
     if (!yo_shogi_search_has_net(search)) {

@@ -109,8 +109,15 @@ double yo_search_root_utility(const struct yo_search_result *result) {
     return result->move_count > 0 ? yo_search_utility(&result->moves[0]) : 0;
 }
 
+uint64_t yo_search_root_visits(const struct yo_search_result *result) {
+    uint64_t sum = result->raw ? 1 : 0;
+    for (size_t i = 0; i < result->move_count; i++)
+        sum += result->moves[i].visits;
+    return sum;
+}
+
 double yo_search_root_weight(const struct yo_search_result *result) {
-    double sum = 0;
+    double sum = result->raw ? 1 : 0;
     for (size_t i = 0; i < result->move_count; i++)
         sum += yo_search_weight(&result->moves[i]);
     return sum;

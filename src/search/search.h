@@ -160,8 +160,10 @@ double yo_search_root_score(const struct yo_search_result *result);
 double yo_search_weight(const struct yo_search_move *move);
 double yo_search_utility(const struct yo_search_move *move);
 double yo_search_utility_lcb(const struct yo_search_move *move);
-/* Utility of the root and weight of all its moves, as yo_search_root_winrate. */
+/* Utility of the root, as yo_search_root_winrate; its visits and weight, those of all its moves and
+ * of the evaluation of the root itself, which is a visit where `raw` has it. */
 double yo_search_root_utility(const struct yo_search_result *result);
+uint64_t yo_search_root_visits(const struct yo_search_result *result);
 double yo_search_root_weight(const struct yo_search_result *result);
 /* A number that is largest for the move that the search would play: the visits, for the first move
  * at least one more than any other has. */

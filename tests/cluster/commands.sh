@@ -145,6 +145,11 @@ says '--cluster-auth'
 echo 'passwort=x' >"$tmp/wrong.auth"
 run worker "${at[@]}" --cluster-auth "$tmp/wrong.auth"
 says 'wrong.auth: line 1'
+# Each user may do its own part only, and hears of it: a status that may not listen would see nobody.
+run cluster status "${at[@]}" --cluster-auth "$tmp/worker.auth"
+says 'not one for a master of the cluster yomi'
+run worker "${at[@]}" --cluster-auth "$tmp/master.auth"
+says 'not one for a worker of the cluster yomi'
 "$YOMI" worker "${at[@]}" --cluster-auth "$tmp/worker.auth" --options memory=16 2>"$tmp/worker.log" &
 worker=$!
 for _ in {1..50}; do

@@ -69,7 +69,7 @@ says "Yomi plays itself" "wins by mate" "Next: new"
 
 # ---- by a network with a policy ----
 for search in puct mcss; do
-    play --color none --nodes 10 --threads 1 --search $search --net fuzz/corpus/net/pieces.onnx \
+    play --color none --visits 10 --threads 1 --search $search --net fuzz/corpus/net/pieces.onnx \
         --sfen '4k4/9/4P4/9/9/9/9/9/4K4 b 2G2r 1' </dev/null
     says "evaluation:" "pieces.onnx" "wins by mate"
 done
@@ -105,7 +105,11 @@ refuses "no search flat for shogi" --game shogi --search flat
 refuses "no search alphabeta for Go" --search alphabeta
 refuses "zone is for Go" --game shogi --zone
 refuses "uct does not use the option net" --game shogi --search uct --net fuzz/corpus/net/pieces.onnx
-refuses_as 1 "is a network for go" --game shogi --net fuzz/corpus/net/katago-v8.bin.gz
+refuses_as 1 "is a network for go, not for shogi" --game shogi --net fuzz/corpus/net/katago-v8.bin.gz
+for search in uct puct; do # UCT uses it to judge dead stones
+    refuses_as 1 "is a network for shogi, not for go" --search $search --net fuzz/corpus/net/pieces.onnx
+done
+refuses "needs a network" --game shogi --search puct --net none
 refuses "sfen is for shogi" --sfen x
 refuses "would think for ever" --game shogi --time 0
 refuses_as 1 "cannot open /no/such" --game shogi --eval /no/such

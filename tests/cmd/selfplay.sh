@@ -67,6 +67,17 @@ refuses "nodes" go "$games" --nodes 5
 refuses "visits" shogi "$folder/x.psv" --visits 5
 refuses "nodes" shogi "$games" --search puct --nodes 5
 "$YOMI" selfplay shogi "$folder/built.ysp" --search puct --visits 2 --fast-visits 2 --at-once 2 --seconds 1
+
+# A game of shogi as KIF, which is read back, and as USI: the same moves.
+"$YOMI" selfplay shogi "$folder/shogi.ysp" --search puct --net fuzz/corpus/net/pieces.onnx --visits 4 --fast-visits 2 \
+    --games 1 --at-once 1
+"$YOMI" selfplay show "$folder/shogi.ysp" --game 1 > "$folder/game.kifu"
+"$YOMI" selfplay show "$folder/shogi.ysp" --game 1 --usi > "$folder/game.usi"
+grep -q "^\*full search: [0-9.]*%" "$folder/game.kifu"
+"$YOMI" convert "$folder/game.kifu" "$folder/game.csa" > /dev/null
+[ "$(grep -c '^[-+][0-9]' "$folder/game.csa")" = $(($(wc -w < "$folder/game.usi") - 2)) ]
+tail -n 1 "$folder/game.csa" | grep -q "^%"
+refuses "usi" go "$games" --usi
 refuses "no network for shogi" shogi "$games" --search puct --net nets/go.bin.gz
 refuses "has .* games" show "$games" --game 999
 refuses "no file of self-play games" show "$YOMI"

@@ -14,7 +14,7 @@ static void put_varint(struct yo_buf *out, uint64_t value) {
     yo_buf_char(out, (char)value);
 }
 
-static void put_int(struct yo_buf *out, int field, int64_t value) {
+void onnx_put_int(struct yo_buf *out, int field, int64_t value) {
     put_varint(out, (uint64_t)field << 3);
     put_varint(out, (uint64_t)value);
 }
@@ -59,7 +59,7 @@ static float *put_tensor(struct onnx_net *net, const char *name, const int *dims
     struct yo_buf t = {0}, raw = {0};
     size_t count = 1;
     for (int i = 0; i < dim_count; i++) {
-        put_int(&t, 1, dims[i]);
+        onnx_put_int(&t, 1, dims[i]);
         count *= (size_t)dims[i];
     }
     float *numbers = malloc(count * sizeof *numbers);
@@ -72,7 +72,7 @@ static float *put_tensor(struct onnx_net *net, const char *name, const int *dims
         else
             yo_buf_add(&raw, (const char *)&numbers[i], 4);
     }
-    put_int(&t, 2, net->half ? 10 : 1);
+    onnx_put_int(&t, 2, net->half ? 10 : 1);
     put_text(&t, 8, name);
     put_message(&t, 9, &raw);
     put_message(&net->tensors, 5, &t);
@@ -82,8 +82,8 @@ static float *put_tensor(struct onnx_net *net, const char *name, const int *dims
 
 static void put_shape(struct onnx_net *net, const char *name, int64_t a, int64_t b) {
     struct yo_buf t = {0}, raw = {0};
-    put_int(&t, 1, 2);
-    put_int(&t, 2, 7);
+    onnx_put_int(&t, 1, 2);
+    onnx_put_int(&t, 2, 7);
     put_text(&t, 8, name);
     yo_buf_add(&raw, (const char *)&a, 8);
     yo_buf_add(&raw, (const char *)&b, 8);
@@ -100,8 +100,8 @@ static void put_order(struct onnx_net *net, const char *in, const char *out, con
     struct yo_buf attrs = {0}, a = {0};
     put_text(&a, 1, "perm");
     for (; *order; order++)
-        put_int(&a, 8, *order - '0');
-    put_int(&a, 20, 7);
+        onnx_put_int(&a, 8, *order - '0');
+    onnx_put_int(&a, 20, 7);
     put_message(&attrs, 5, &a);
     put_node(net, "Transpose", in, out, &attrs);
 }
@@ -110,8 +110,8 @@ static void put_ints(struct yo_buf *node, const char *name, int count, int value
     struct yo_buf a = {0};
     put_text(&a, 1, name);
     for (int i = 0; i < count; i++)
-        put_int(&a, 8, value);
-    put_int(&a, 20, 7);
+        onnx_put_int(&a, 8, value);
+    onnx_put_int(&a, 20, 7);
     put_message(node, 5, &a);
 }
 
@@ -191,7 +191,7 @@ static void put_flat(struct onnx_net *net, const char *in, const char *out, int 
     if (!net->reshape) {
         struct yo_buf attrs = {0}, a = {0};
         put_text(&a, 1, "axis");
-        put_int(&a, 3, 1);
+        onnx_put_int(&a, 3, 1);
         put_message(&attrs, 5, &a);
         put_node(net, "Flatten", in, out, &attrs);
         return;
@@ -225,7 +225,7 @@ static void put_dense(struct onnx_net *net, const char *in, const char *out, int
     }
     struct yo_buf attrs = {0}, a = {0};
     put_text(&a, 1, "transB");
-    put_int(&a, 3, 1);
+    onnx_put_int(&a, 3, 1);
     put_message(&attrs, 5, &a);
     snprintf(inputs, sizeof inputs, "%s %s %s", in, w, b);
     put_node(net, "Gemm", inputs, out, &attrs);
@@ -298,10 +298,10 @@ static void put_port(struct yo_buf *graph, int field, const char *port, int a, i
         if (dims[i] < 0)
             put_text(&dim, 2, "batch");
         else
-            put_int(&dim, 1, dims[i]);
+            onnx_put_int(&dim, 1, dims[i]);
         put_message(&shape, 1, &dim);
     }
-    put_int(&tensor, 1, 1);
+    onnx_put_int(&tensor, 1, 1);
     put_message(&tensor, 2, &shape);
     put_message(&type, 1, &tensor);
     put_text(&info, 1, port);
@@ -319,7 +319,7 @@ void onnx_net_write(const struct onnx_net *net, struct yo_buf *out) {
     put_port(&graph, 11, "input1", net->planes1, 9, 9);
     put_port(&graph, 12, "output_policy", 27 * 81, 0, 0);
     put_port(&graph, 12, "output_value", 1, 0, 0);
-    put_int(out, 1, 8);
+    onnx_put_int(out, 1, 8);
     put_text(out, 2, "tests");
     put_message(out, 7, &graph);
 }

@@ -2,6 +2,8 @@
  * do, and computed layer by layer. The judge of the ONNX reader. */
 #pragma once
 
+#include <stdint.h>
+
 #include "base/buf.h"
 
 struct onnx_net {
@@ -30,4 +32,5 @@ void onnx_net_write(const struct onnx_net *net, struct yo_buf *out);
 void onnx_net_eval(const struct onnx_net *net, const float *planes, double *policy, double *value);
 
 /* For files that are odd on purpose. */
+void onnx_put_int(struct yo_buf *out, int field, int64_t value);
 void onnx_put_bytes(struct yo_buf *out, int field, const char *bytes, size_t len);

@@ -28,7 +28,7 @@ grep -q "goes on after iteration 2" "$folder/log"
     --games 4 --at-once 4
 "$BUILD/play_rows" "$folder/more.rows" "$folder/more"
 "$python" "$here/check_play.py" "$folder/run/net.onnx" "$folder/more.rows"
-"$YOMI" selfplay show "$folder/more" --game 1 | grep -q '^startpos moves'
+"$YOMI" selfplay show "$folder/more" --game 1 --usi | grep -q '^startpos moves'
 
 # A file of games of both kinds, a network from nothing and a start that is no file of ours.
 "$YOMI" selfplay go "$folder/more" --size 5 --visits 4 --fast-visits 2 --games 1 --at-once 1 >"$folder/log"

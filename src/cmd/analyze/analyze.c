@@ -197,7 +197,7 @@ const struct yo_command yo_command_analyze = {
             YO_INT("playouts", YO_ON_CLI, "5000", 1, 9e15, "N",
                    "playouts for each position of Go; without --net, search by playouts"),
             YO_INT("visits", YO_ON_CLI, "500", 1, 9e15, "N",
-                   "visits of each position of Go, with a network"),
+                   "visits of each position, with a network; 1000 in shogi"),
             YO_INT("nodes", YO_ON_CLI, "500000", 1, 9e15, "N",
                    "positions to look at for each position of shogi; 1000 if --net is given alone"),
             YO_REAL("time", YO_ON_CLI, "0", 0, 1e6, "SECONDS",

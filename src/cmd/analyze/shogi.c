@@ -11,6 +11,7 @@
 #include "cmd/command.h"
 #include "engine/go.h"
 #include "engine/shogi.h"
+#include "engine/shogi_guided.h"
 #include "engine/shogi_note.h"
 #include "game/shogi/kifu/encode.h"
 #include "game/shogi/kifu/game.h"
@@ -199,16 +200,19 @@ static void choose_writing(struct review *r, const struct yo_review_files *files
     r->form = r->how.format == YO_SHOGI_CSA ? YO_SHOGI_NOTE_FLOODGATE : YO_SHOGI_NOTE_HOME;
 }
 
-/* Positions for each position of the game with --net: a network with a policy needs few of them,
- * and time for each. */
+/* Positions for each position of the game with puct or mcss: a network with a policy needs few of
+ * them, and time for each. */
 enum { POLICY_NODES = 1000 };
 
 static void choose_limits(struct review *r, const struct yo_options *options) {
+    bool visits = yo_options_given(options, "visits"), nodes = yo_options_given(options, "nodes");
     r->limits.time_ms = (int64_t)(1000 * yo_options_real(options, "time"));
-    if (!r->limits.time_ms || yo_options_given(options, "nodes"))
-        r->limits.nodes = (uint64_t)yo_options_int(options, "nodes");
-    bool has_policy = yo_options_given(options, "net") && !yo_options_given(options, "nodes");
-    if (r->limits.nodes && has_policy) r->limits.nodes = POLICY_NODES;
+    if (nodes || visits)
+        r->limits.nodes = (uint64_t)yo_options_int(options, nodes ? "nodes" : "visits");
+    else if (!r->limits.time_ms)
+        r->limits.nodes = yo_shogi_search_has_net(yo_shogi_search_name(options))
+                              ? POLICY_NODES
+                              : (uint64_t)yo_options_int(options, "nodes");
 }
 
 /* Before the long search, reports a record that cannot be written. */
@@ -281,7 +285,7 @@ static enum yo_err start_review(void *ctx, const struct yo_options *options, str
 }
 
 static const char *const suffixes[] = {".kif", ".kifu", ".ki2", ".ki2u", ".csa", ".jkf", NULL};
-static const char *const unused[] = {"playouts", "visits", "seed", "patterns", NULL};
+static const char *const unused[] = {"playouts", "seed", "patterns", NULL};
 
 const struct yo_reviewer yo_reviewer_shogi = {
     .name = "shogi",

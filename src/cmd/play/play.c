@@ -283,9 +283,10 @@ static const struct yo_option options[] = {
             "thinking time for each move; without limit if only --playouts, --visits or "
             "--nodes is given"),
     YO_INT("playouts", YO_ON_CLI, "0", 0, 1e15, "N",
-           "Go: playouts for each move; 0: no limit. Without --net, search by playouts"),
+           "Go: playouts for each move; 0: no limit. Without --net, search by playouts. Shogi: as "
+           "--nodes"),
     YO_INT("visits", YO_ON_CLI, "0", 0, 1e15, "N",
-           "Go: visits of the position for each move, those kept from earlier moves included; 0: "
+           "visits of the position for each move, in Go those kept from earlier moves included; 0: "
            "no limit"),
     YO_TIMER_ROWS,
     YO_LEVEL_ROWS,

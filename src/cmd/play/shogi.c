@@ -217,8 +217,7 @@ static enum yo_err refuse(const char *key, struct yo_diag *diag) {
 
 /* What is for Go alone. */
 static enum yo_err refuse_others(const struct yo_options *options, struct yo_diag *diag) {
-    static const char *const others[] = {"size",   "komi", "rules",   "playouts",
-                                         "visits", "seed", "backend", "patterns"};
+    static const char *const others[] = {"size", "komi", "rules", "seed", "backend", "patterns"};
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
         if (yo_options_given(options, others[i])) return refuse(others[i], diag);
     for (const struct yo_option *row = yo_engine_options; row->key; row++)
@@ -250,14 +249,25 @@ static enum yo_err choose_start(struct yo_play_shogi *play, struct yo_diag *diag
     return YO_OK;
 }
 
+/* Positions are nodes, or visits where the search has a tree: one limit by three names. */
+static uint64_t read_nodes(const struct yo_options *o) {
+    static const char *const names[] = {"nodes", "visits", "playouts"};
+    uint64_t least = 0;
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        uint64_t nodes = (uint64_t)yo_options_int(o, names[i]);
+        if (nodes && (!least || nodes < least)) least = nodes;
+    }
+    return least;
+}
+
 static enum yo_err read_limits(struct yo_play_shogi *play, struct yo_diag *diag) {
     const struct yo_options *o = play->options;
-    play->limits.nodes = (uint64_t)yo_options_int(o, "nodes");
+    play->limits.nodes = read_nodes(o);
     if (!play->limits.nodes || yo_options_given(o, "time"))
         play->limits.time_ms = (int64_t)(1000 * yo_options_real(o, "time"));
     if (play->limits.nodes || play->limits.time_ms) return YO_OK;
     yo_diag_set(diag, YO_ERR_ARGUMENT, "without a limit Yomi would think for ever");
-    yo_diag_hint(diag, "give --time or --nodes");
+    yo_diag_hint(diag, "give --time, --nodes or --visits");
     return YO_ERR_ARGUMENT;
 }
 

@@ -29,14 +29,15 @@ bool yo_selfplay_interrupted(void) { return atomic_load(&interrupted); }
 #define NET_ONLY                                                                                   \
     "net", "backend", "visits", "fast-visits", "cheap-visits", "full-share", "noise", "at-once",   \
         "groups", "eval-threads", "against-backend", "resign-share", "opening", "gumbel"
-#define RUN_ONLY "games", "seconds", "seed", "threads", "against", "search"
+#define SHOW_ONLY "game", "usi"
+#define RUN_ONLY  "games", "seconds", "seed", "threads", "against", "search"
 
 static const char *const searches[] = {"alphabeta", "puct", NULL};
 
 static enum yo_err run(const struct yo_options *options, struct yo_diag *diag) {
-    static const char *const not_alphabeta[] = {GO_ONLY, NET_ONLY, "game", NULL};
-    static const char *const not_puct[] = {ALPHABETA_ONLY, GO_ONLY, "game", NULL};
-    static const char *const not_go[] = {ALPHABETA_ONLY, "search", "game", NULL};
+    static const char *const not_alphabeta[] = {GO_ONLY, NET_ONLY, SHOW_ONLY, NULL};
+    static const char *const not_puct[] = {ALPHABETA_ONLY, GO_ONLY, SHOW_ONLY, NULL};
+    static const char *const not_go[] = {ALPHABETA_ONLY, "search", SHOW_ONLY, NULL};
     static const char *const not_show[] = {ALPHABETA_ONLY, GO_ONLY, NET_ONLY, RUN_ONLY, NULL};
     const char *word = yo_options_argument(options, 0);
     bool puct = yo_options_choice(options, "search") == 1;
@@ -76,7 +77,7 @@ const struct yo_command yo_command_selfplay = {
         "score is "
         "printed.\n\n"
         "shogi --search puct: the same for shogi, with a network in ONNX.\n\n"
-        "show: what a file of such records holds, or one of its games as SGF, or as USI for shogi.",
+        "show: what a file of such records holds, or one of its games as SGF, or as KIF for shogi.",
     .examples = "yomi selfplay shogi positions.psv --games 10000 --nodes 1500\n"
                 "yomi selfplay shogi --eval new.bin --against old.bin --games 400\n"
                 "yomi selfplay go games.ysp --net builtin --size 9 --seconds 60\n"
@@ -147,6 +148,8 @@ const struct yo_command yo_command_selfplay = {
             YO_INT("eval-threads", YO_ON_CLI, "0", 0, 64, "N",
                    "batches on their way at once; 0: as suits the backend"),
             YO_INT("game", YO_ON_CLI, "0", 0, 1e9, "N", "show: print this game; 0: a summary"),
+            YO_BOOL("usi", YO_ON_CLI, "false",
+                    "show: a game of shogi as a line of USI, not as KIF"),
             YO_OPTIONS_END,
         },
     .arguments =

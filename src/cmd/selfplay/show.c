@@ -43,18 +43,20 @@ static void print(const struct summary *s) {
     if (s->cut_off) printf("the last record is not whole\n");
 }
 
-static enum yo_err print_game(const struct yo_netplay_record *record, struct yo_diag *diag) {
+static enum yo_err print_game(const struct yo_netplay_record *record, bool usi,
+                              struct yo_diag *diag) {
     struct yo_buf text = {0};
-    enum yo_err err = record->game == YO_NETPLAY_SHOGI ? yo_netplay_usi(record, &text, diag)
-                                                       : yo_netplay_sgf(record, &text, diag);
+    enum yo_err err = record->game != YO_NETPLAY_SHOGI ? yo_netplay_sgf(record, &text, diag)
+                      : usi                            ? yo_netplay_usi(record, &text, diag)
+                                                       : yo_selfplay_kif(record, &text, diag);
     if (!err) fputs(yo_buf_text(&text), stdout);
     yo_buf_free(&text);
     return err;
 }
 
 /* Reads on to game number `wanted`, or to the end. */
-static enum yo_err read_all(const struct yo_buf *bytes, uint64_t wanted, struct summary *s,
-                            struct yo_diag *diag) {
+static enum yo_err read_all(const struct yo_buf *bytes, uint64_t wanted, bool usi,
+                            struct summary *s, struct yo_diag *diag) {
     struct yo_netplay_record record = {0};
     enum yo_err err = YO_OK;
     size_t at = 0;
@@ -63,7 +65,7 @@ static enum yo_err read_all(const struct yo_buf *bytes, uint64_t wanted, struct 
         case YO_NETPLAY_RECORD:
             add(s, &record);
             if (s->records != wanted) break;
-            err = print_game(&record, diag);
+            err = print_game(&record, usi, diag);
             more = false;
             break;
         case YO_NETPLAY_DAMAGED:
@@ -92,7 +94,7 @@ enum yo_err yo_selfplay_show(const struct yo_options *options, struct yo_diag *d
     struct summary s = {0};
     if (!path) return yo_diag_set(diag, YO_ERR_ARGUMENT, "give the FILE of the games");
     enum yo_err err = yo_file_read(path, &bytes, diag);
-    if (!err) err = read_all(&bytes, wanted, &s, diag);
+    if (!err) err = read_all(&bytes, wanted, yo_options_bool(options, "usi"), &s, diag);
     yo_buf_free(&bytes);
     if (err) return err;
     if (wanted > s.records)

@@ -28,7 +28,8 @@ struct evaluator {
     struct yo_net_cache *cache;
     struct yo_notices notices;
     struct yo_net_queue queue;
-    int thread_count;
+    int thread_count, sharers;
+    atomic_int users;
     struct thread *threads;
     struct yo_pool *pool;
     struct yo_job serving; /* runs on all threads for the life of the evaluator */
@@ -63,7 +64,9 @@ static void describe(void *ctx, int playout_policy, struct yo_eval_about *about)
     *about = (struct yo_eval_about){.game = e->program.game->game, .wants = e->program.game->wants};
     if (yo_net_graph_is_zero(&e->net->graph, YO_NET_OUT_OWNERSHIP))
         about->wants &= ~(unsigned)YO_EVAL_OWNERSHIP;
-    about->batch = (size_t)e->queue.best * (size_t)e->thread_count;
+    /* What one search should have in flight: its share of what keeps all threads busy. */
+    about->batch = (size_t)e->queue.best * (size_t)e->thread_count / (size_t)e->sharers;
+    if (about->batch == 0) about->batch = 1;
     snprintf(about->name, sizeof about->name, "%.60s on %.30s", e->net->name,
              e->program.backend->name);
 }
@@ -107,6 +110,7 @@ static void cancel(void *ctx, struct yo_eval_batch *batch) {
 
 static void destroy(void *ctx) {
     struct evaluator *e = ctx;
+    if (atomic_fetch_sub(&e->users, 1) > 1) return;
     yo_net_queue_close(&e->queue);
     yo_pool_delete(e->pool);
     for (int i = 0; e->threads && i < THREADS_MAX && e->threads[i].owner; i++) {
@@ -157,6 +161,7 @@ static enum yo_err start(struct evaluator *e, const struct yo_net_eval_options *
     e->queue.most = most < BATCH_MAX ? most : BATCH_MAX;
     e->queue.wait_us = options->wait_us;
     e->notices = options->notices;
+    e->sharers = options->sharers > 0 ? options->sharers : 1;
     e->threads = yo_alloc((size_t)THREADS_MAX, sizeof *e->threads);
     if (!e->threads || yo_net_cache_new(options->cache_bytes, &e->cache))
         return yo_diag_set(diag, YO_ERR_NOMEM, "not enough memory for the network's cache");
@@ -178,6 +183,7 @@ enum yo_err yo_net_eval_new(struct yo_net *net, const struct yo_net_eval_options
         return yo_diag_set(diag, YO_ERR_NOMEM, "not enough memory");
     }
     e->net = net;
+    atomic_init(&e->users, 1);
     yo_net_queue_init(&e->queue);
     enum yo_err err = start(e, options, diag);
     if (err) {
@@ -193,6 +199,14 @@ enum yo_err yo_net_eval_open(const char *path, const struct yo_net_eval_options 
     struct yo_net *net;
     enum yo_err err = yo_net_open(path, &net, diag);
     return err ? err : yo_net_eval_new(net, options, eval, diag);
+}
+
+void yo_net_eval_share(const struct yo_eval *eval) {
+    atomic_fetch_add(&((struct evaluator *)eval->ctx)->users, 1);
+}
+
+int yo_net_eval_users(const struct yo_eval *eval) {
+    return atomic_load(&((struct evaluator *)eval->ctx)->users);
 }
 
 const struct yo_net_program *yo_net_eval_program(const struct yo_eval *eval) {

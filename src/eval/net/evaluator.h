@@ -20,12 +20,16 @@ struct yo_net_eval_options {
     int wait_us;               /* how long a thread waits for a batch to fill */
     int symmetry;              /* 0 to 7, or one of the above */
     size_t cache_bytes;        /* 0: none */
+    int sharers;               /* searches that use it at the same time; 0: one */
     struct yo_notices notices; /* receives notices of lost devices */
 };
 
 /* The evaluator owns the network from here on, also when this fails. */
 enum yo_err yo_net_eval_new(struct yo_net *net, const struct yo_net_eval_options *options,
                             struct yo_eval *eval, struct yo_diag *diag);
+/* One more user: destroyed as often as it has users, it is gone. */
+void yo_net_eval_share(const struct yo_eval *eval);
+int yo_net_eval_users(const struct yo_eval *eval);
 /* Opens a network file. */
 enum yo_err yo_net_eval_open(const char *path, const struct yo_net_eval_options *options,
                              struct yo_eval *eval, struct yo_diag *diag);

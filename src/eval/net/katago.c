@@ -197,12 +197,7 @@ static enum yo_err read_network(struct yo_katago_reader *r, struct yo_net *net) 
     if (!err) err = read_trunk(r, &trunk);
     if (!err) err = read_policy_head(r, trunk);
     if (!err) err = read_value_head(r, trunk);
-    if (!err && !yo_net_stream_at_end(r->stream)) {
-        yo_net_stream_part(r->stream, "");
-        err = yo_net_stream_error(r->stream, YO_ERR_PARSE, r->diag,
-                                  "there is something after the end of the network");
-    }
-    return err;
+    return err ? err : yo_net_stream_end(r->stream, r->diag);
 }
 
 enum yo_err yo_katago_read(const void *bytes, size_t len, struct yo_net *net,

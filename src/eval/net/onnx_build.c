@@ -7,7 +7,7 @@
 #include "base/alloc.h"
 #include "base/diag.h"
 
-enum { MAX_VALUES = 4 * YO_ONNX_MAX_NODES };
+enum { MAX_VALUES = 4 * YO_ONNX_MAX_NODES, MAX_SHARING = 8 };
 
 enum yo_err yo_onnx_no_memory(struct yo_onnx_build *b) {
     return yo_diag_set(b->diag, YO_ERR_NOMEM, "not enough memory for the network");
@@ -50,7 +50,18 @@ static struct yo_onnx_value *find(struct yo_onnx_build *b, struct yo_onnx_name n
     return NULL;
 }
 
+static size_t count_numbers(const struct yo_onnx_model *model) {
+    size_t count = 0;
+    for (int i = 0; i < model->tensor_count; i++)
+        count += model->tensors[i].count;
+    for (int i = 0; i < model->node_count; i++)
+        for (int k = 0; k < model->nodes[i].attr_count; k++)
+            count += model->nodes[i].attrs[k].tensor.count;
+    return count;
+}
+
 enum yo_err yo_onnx_build_start(struct yo_onnx_build *b) {
+    b->numbers_left = MAX_SHARING * count_numbers(b->model);
     b->layers = yo_alloc((size_t)b->model->node_count + 1, sizeof *b->layers);
     if (!b->layers) return yo_onnx_no_memory(b);
     enum yo_err err = YO_OK;
@@ -177,8 +188,11 @@ enum yo_err yo_onnx_input(struct yo_onnx_build *b, const struct yo_onnx_node *no
 
 enum yo_err yo_onnx_copy_floats(struct yo_onnx_build *b, const struct yo_onnx_node *node,
                                 const struct yo_onnx_tensor *t, float **out) {
-    if (t->type != 1 && t->type != 10 && t->type != 11)
+    if (!yo_onnx_is_real(t))
         return yo_onnx_wrong(b, node, "its constants are not numbers of a known kind");
+    if (t->count > b->numbers_left)
+        return yo_onnx_wrong(b, node, "too many layers share their constants");
+    b->numbers_left -= t->count;
     *out = yo_net_graph_floats(b->graph, t->count);
     if (!*out) return yo_onnx_no_memory(b);
     yo_onnx_floats(t, *out);

@@ -30,6 +30,9 @@ struct yo_onnx_build {
     int layer_count;
     struct yo_onnx_value *values;
     int value_count, value_room;
+    /* How many numbers of constants may still be copied: a small file whose nodes all share one
+     * constant must not become a large network. */
+    size_t numbers_left;
 };
 
 /* Adds the file's constants as values. Call the end function also after a failure. */

@@ -67,6 +67,8 @@ static enum yo_err check_tensor(const struct parser *p, struct yo_pb all,
     if (!t->varints && yo_pb_len(t->data) != t->count * type_size(t->type))
         return bad(p, all, "a constant has more or fewer numbers than its shape");
     if (!t->varints) return YO_OK;
+    /* Weights of this kind are nowhere written, and would be slow to read: each from the start. */
+    if (t->type != 7) return bad(p, all, "a constant has numbers of another kind than it says");
     struct yo_pb rest = t->data;
     uint64_t ignored;
     size_t count = 0;
@@ -148,6 +150,10 @@ double yo_onnx_number(const struct yo_onnx_tensor *t, size_t i) {
     default:
         return 0;
     }
+}
+
+bool yo_onnx_is_real(const struct yo_onnx_tensor *t) {
+    return t->type == 1 || t->type == 10 || t->type == 11;
 }
 
 void yo_onnx_floats(const struct yo_onnx_tensor *t, float *out) {

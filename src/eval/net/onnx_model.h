@@ -72,6 +72,8 @@ bool yo_onnx_same(struct yo_onnx_name a, struct yo_onnx_name b);
 bool yo_onnx_is(struct yo_onnx_name name, const char *text);
 /* An attribute of a node, or NULL. */
 const struct yo_onnx_attr *yo_onnx_attr(const struct yo_onnx_node *node, const char *name);
+/* Whether its numbers are floats of a size that is supported. */
+bool yo_onnx_is_real(const struct yo_onnx_tensor *tensor);
 /* Number i of a tensor. */
 double yo_onnx_number(const struct yo_onnx_tensor *tensor, size_t i);
 /* All numbers of a tensor. */

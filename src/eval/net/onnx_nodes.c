@@ -94,7 +94,7 @@ static enum yo_err normalise(struct yo_onnx_build *b, const struct yo_onnx_node 
     size_t channels = (size_t)yo_onnx_channels(b, x);
     for (int i = 0; i < 4; i++) {
         t[i] = constant(b, node, i + 1);
-        if (!t[i] || t[i]->count != channels)
+        if (!t[i] || t[i]->count != channels || !yo_onnx_is_real(t[i]))
             return yo_onnx_wrong(b, node, "its constants do not fit its input");
     }
     const struct yo_onnx_attr *attr = yo_onnx_attr(node, "epsilon");

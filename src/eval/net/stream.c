@@ -277,8 +277,12 @@ enum yo_err yo_net_stream_floats(struct yo_net_stream *s, const char *what, size
     return YO_OK;
 }
 
-bool yo_net_stream_at_end(struct yo_net_stream *s) {
-    while (is_space(peek(s)))
+enum yo_err yo_net_stream_end(struct yo_net_stream *s, struct yo_diag *diag) {
+    for (int skipped = 0; is_space(peek(s)) && skipped < WINDOW; skipped++)
         next(s);
-    return peek(s) < 0 && !s->damaged;
+    yo_net_stream_part(s, "");
+    if (s->damaged) return expected(s, "its end", diag);
+    if (peek(s) < 0) return YO_OK;
+    return yo_net_stream_error(s, YO_ERR_PARSE, diag,
+                               "there is something after the end of the network");
 }

@@ -33,8 +33,8 @@ enum yo_err yo_net_stream_double(struct yo_net_stream *stream, const char *what,
  * yo_free. */
 enum yo_err yo_net_stream_floats(struct yo_net_stream *stream, const char *what, size_t count,
                                  float **out, struct yo_diag *diag);
-/* True when nothing but white space is left. */
-bool yo_net_stream_at_end(struct yo_net_stream *stream);
+/* Fails if more than some white space is left, or if the packed data has no end. */
+enum yo_err yo_net_stream_end(struct yo_net_stream *stream, struct yo_diag *diag);
 
 /* An error at this place of the stream: "part: what, at byte n". Returns err. */
 enum yo_err yo_net_stream_error(const struct yo_net_stream *stream, enum yo_err err,

@@ -62,6 +62,8 @@ enum yo_err yo_analysis_new(const struct yo_analysis_config *config, struct yo_a
     pthread_cond_init(&a->task_came, NULL);
     pthread_cond_init(&a->task_done, NULL);
     enum yo_err err = set_options(a, diag);
+    if (!err && yo_nets_new(threads, a->worker_count, config->notices, &a->nets))
+        err = yo_diag_set(diag, YO_ERR_NOMEM, "out of memory");
     if (!err) {
         a->workers = yo_alloc((size_t)a->worker_count, sizeof *a->workers);
         if (!a->workers) err = yo_diag_set(diag, YO_ERR_NOMEM, "out of memory");

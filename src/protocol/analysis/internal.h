@@ -11,6 +11,7 @@
 
 #include "base/json.h"
 #include "base/pool.h"
+#include "engine/nets.h"
 #include "engine/session.h"
 #include "protocol/analysis/analysis.h"
 #include "search/search.h"
@@ -65,6 +66,7 @@ struct yo_analysis {
     struct yo_options options; /* of a session: the defaults for queries */
     int worker_count, threads_each;
     struct analysis_worker *workers; /* one for each thread of the pool */
+    struct yo_nets *nets;            /* the network of all of them */
     struct yo_pool *pool;
     struct analysis_model model; /* with the options of the start */
     struct yo_job searching;     /* until the end, on all threads */

@@ -131,6 +131,7 @@ enum yo_err yo_analysis_start_workers(struct yo_analysis *a, struct yo_diag *dia
                                        .options = &a->options,
                                        .kinds = a->config.kinds,
                                        .notices = a->config.notices,
+                                       .nets = a->nets,
                                        .patterns = a->config.patterns};
     enum yo_err err = YO_OK;
     for (int i = 0; !err && i < a->worker_count; i++) {
@@ -164,6 +165,7 @@ void yo_analysis_stop_workers(struct yo_analysis *a) {
     yo_pool_delete(a->pool);
     for (int i = 0; i < a->worker_count; i++)
         yo_session_delete(a->workers[i].session);
+    yo_nets_delete(a->nets);
     while (a->waiting) {
         struct analysis_task *task = a->waiting;
         a->waiting = task->next;

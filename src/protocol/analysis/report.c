@@ -251,9 +251,6 @@ static void put_raw(struct report *r, json_t *object) {
 static json_t *root_info(struct report *r) {
     const struct yo_search_move *best = &r->result->moves[0];
     json_t *object = yo_json_object();
-    uint64_t visits = 0;
-    for (size_t i = 0; i < r->result->move_count; i++)
-        visits += r->result->moves[i].visits;
     double winrate = seen_rate(r, yo_search_root_winrate(r->result));
     double score = r->sign * yo_search_root_score(r->result);
     put(r, object, "currentPlayer", json_string(r->to_move == YO_GO_BLACK ? "B" : "W"));
@@ -265,7 +262,7 @@ static json_t *root_info(struct report *r) {
     put_real(r, object, "scoreStdev", best->score_stdev);
     put_names(r, object);
     put_real(r, object, "utility", r->sign * yo_search_root_utility(r->result));
-    put(r, object, "visits", json_integer((json_int_t)visits));
+    put(r, object, "visits", json_integer((json_int_t)yo_search_root_visits(r->result)));
     put_real(r, object, "weight", yo_search_root_weight(r->result));
     put_real(r, object, "winrate", winrate);
     return object;

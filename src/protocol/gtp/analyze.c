@@ -250,13 +250,10 @@ static void put_info(const struct analysis *a, const struct yo_search_result *re
 /* The mean over all moves, as in KataGo; bound and spread are the best move's. */
 static void put_root_info(const struct analysis *a, const struct yo_search_result *result) {
     double winrate = yo_search_root_winrate(result), score = yo_search_root_score(result);
-    uint64_t visits = 0;
-    for (size_t i = 0; i < result->move_count; i++)
-        visits += result->moves[i].visits;
     yo_buf_printf(a->out,
                   " rootInfo visits %" PRIu64 " utility %.6f winrate %.6f scoreMean %.3f "
                   "scoreStdev %.3f scoreLead %.3f scoreSelfplay %.3f weight %.3f",
-                  visits, yo_search_root_utility(result), winrate, score,
+                  yo_search_root_visits(result), yo_search_root_utility(result), winrate, score,
                   result->moves[0].score_stdev, score, score, yo_search_root_weight(result));
     const struct yo_eval_value *raw = result->raw;
     if (a->no_result) yo_buf_printf(a->out, " noResultValue %.6f", no_result(a, result));

@@ -54,7 +54,8 @@ enum yo_err yo_usi_new(const struct yo_usi_config *config, struct yo_usi **out,
                                         .options = config->options,
                                         .kinds = config->kinds,
                                         .notice = notice,
-                                        .user = usi};
+                                        .user = usi,
+                                        .notices = {.notify = notice, .user = usi}};
     pthread_mutex_init(&usi->mutex, NULL);
     enum yo_err err = yo_session_new(&session, &usi->session, diag);
     if (!err && config->options && yo_session_text(config->options, "net"))

@@ -192,6 +192,9 @@ static void a_file_that_is_cut_off_is_refused(void **state) {
         assert_int_not_equal(read_copy(packed.data, len, &diag), YO_OK);
     assert_non_null(strstr(diag.what, "damaged or cut off"));
     assert_non_null(strstr(diag.what, "at byte"));
+    /* All of the network is there, and the end of gzip's is not. */
+    assert_int_equal(read_copy(packed.data, packed.len - 4, &diag), YO_ERR_PARSE);
+    assert_non_null(strstr(diag.what, "damaged or cut off where its end should be"));
     yo_buf_free(&plain);
     yo_buf_free(&packed);
 }

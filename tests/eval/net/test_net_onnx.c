@@ -3,6 +3,7 @@
 #include "support/test.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -228,6 +229,96 @@ static void what_is_not_supported_is_named(void **state) {
     onnx_net_free(&made);
 }
 
+static void put_message(struct yo_buf *out, int field, struct yo_buf *message) {
+    onnx_put_bytes(out, field, yo_buf_text(message), message->len);
+    yo_buf_free(message);
+}
+
+static void put_text(struct yo_buf *out, int field, const char *text) {
+    onnx_put_bytes(out, field, text, strlen(text));
+}
+
+/* The weights of a 1x1 convolution, in raw_data (9) or int64_data (7). */
+static void put_constant(struct yo_buf *graph, const char *name, int in, int out, int field) {
+    struct yo_buf t = {0}, data = {0};
+    onnx_put_int(&t, 1, out);
+    onnx_put_int(&t, 1, in);
+    onnx_put_int(&t, 1, 1);
+    onnx_put_int(&t, 1, 1);
+    onnx_put_int(&t, 2, 1); /* float */
+    put_text(&t, 8, name);
+    for (int i = 0; i < in * out; i++)
+        yo_buf_add(&data, "\0\0\0", field == 9 ? 4 : 1);
+    put_message(&t, field, &data);
+    put_message(graph, 5, &t);
+}
+
+static void put_conv(struct yo_buf *graph, const char *in, const char *weights, const char *out) {
+    struct yo_buf node = {0};
+    put_text(&node, 1, in);
+    put_text(&node, 1, weights);
+    put_text(&node, 2, out);
+    put_text(&node, 4, "Conv");
+    put_message(graph, 1, &node);
+}
+
+static void put_input(struct yo_buf *graph, const char *name, int planes) {
+    struct yo_buf port = {0}, shape = {0}, tensor = {0}, type = {0};
+    const int dims[] = {1, planes, 9, 9};
+    for (int i = 0; i < 4; i++) {
+        struct yo_buf dim = {0};
+        onnx_put_int(&dim, 1, dims[i]);
+        put_message(&shape, 1, &dim);
+    }
+    put_message(&tensor, 2, &shape);
+    put_message(&type, 1, &tensor);
+    put_text(&port, 1, name);
+    put_message(&port, 2, &type);
+    put_message(graph, 11, &port);
+}
+
+static enum yo_err read_graph(struct yo_buf *graph, struct yo_diag *diag) {
+    struct yo_buf file = {0};
+    onnx_put_int(&file, 1, 8);
+    put_message(&file, 7, graph);
+    enum yo_err err = read_copy(file.data, file.len, diag);
+    yo_buf_free(&file);
+    return err;
+}
+
+/* 4,000 layers that share one constant of 1 MB would be 4 GB. */
+static void small_files_stay_small(void **state) {
+    (void)state;
+    struct yo_buf graph = {0};
+    struct yo_diag diag;
+    put_input(&graph, "input1", 62);
+    put_input(&graph, "input2", 57);
+    put_constant(&graph, "w0", 62, 512, 9);
+    put_constant(&graph, "w", 512, 512, 9);
+    put_conv(&graph, "input1", "w0", "x0");
+    for (int i = 0; i < 4000; i++) {
+        char in[16], out[16];
+        snprintf(in, sizeof in, "x%d", i);
+        snprintf(out, sizeof out, "x%d", i + 1);
+        put_conv(&graph, in, "w", out);
+    }
+    assert_int_equal(read_graph(&graph, &diag), YO_ERR_UNSUPPORTED);
+    assert_non_null(strstr(diag.what, "share their constants"));
+}
+
+/* Weights written as integers of varying length were read each from the start: hours. */
+static void numbers_are_of_their_kind(void **state) {
+    (void)state;
+    struct yo_buf graph = {0};
+    struct yo_diag diag;
+    put_input(&graph, "input1", 62);
+    put_input(&graph, "input2", 57);
+    put_constant(&graph, "w0", 62, 20000, 7);
+    put_conv(&graph, "input1", "w0", "x0");
+    assert_int_equal(read_graph(&graph, &diag), YO_ERR_PARSE);
+    assert_non_null(strstr(diag.what, "numbers of another kind"));
+}
+
 static void no_memory_is_an_error(void **state) {
     (void)state;
     struct onnx_net made;
@@ -317,6 +408,8 @@ int main(void) {
         cmocka_unit_test(layers_are_folded),
         cmocka_unit_test(damaged_files_are_refused),
         cmocka_unit_test(what_is_not_supported_is_named),
+        cmocka_unit_test(small_files_stay_small),
+        cmocka_unit_test(numbers_are_of_their_kind),
         cmocka_unit_test(no_memory_is_an_error),
         cmocka_unit_test(positions_are_evaluated),
     };

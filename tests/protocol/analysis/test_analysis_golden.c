@@ -56,6 +56,17 @@ static void mask(struct yo_buf *out, json_t *value) {
     }
 }
 
+/* As in KataGo the root has a visit of its own where a network evaluated it. */
+static void check_visits(json_t *object) {
+    json_t *root = json_object_get(object, "rootInfo"),
+           *moves = json_object_get(object, "moveInfos");
+    if (!root) return;
+    json_int_t sum = json_object_get(root, "rawWinrate") ? 1 : 0;
+    for (size_t i = 0; i < json_array_size(moves); i++)
+        sum += json_integer_value(json_object_get(json_array_get(moves, i), "visits"));
+    assert_int_equal(json_integer_value(json_object_get(root, "visits")), sum);
+}
+
 /* Every line that is sent must be JSON itself. */
 static void mask_lines(const struct yo_buf *lines, struct yo_buf *out) {
     const char *p = yo_buf_text(lines);
@@ -63,6 +74,7 @@ static void mask_lines(const struct yo_buf *lines, struct yo_buf *out) {
         size_t len = strcspn(p, "\n");
         json_t *object;
         assert_int_equal(yo_json_read(p, len, &object, NULL), YO_OK);
+        check_visits(object);
         mask(out, object);
         yo_buf_char(out, '\n');
         json_decref(object);
