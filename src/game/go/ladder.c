@@ -270,7 +270,7 @@ static bool two_kos(struct reader *r, yo_go_point a, yo_go_point b) {
     struct moves moves;
     if (!is_ko_mouth(r, a) || !is_ko_mouth(r, b)) return false;
     if (libs_after(r, a, 3) > 2 || libs_after(r, b, 3) > 2) return false;
-    walk(r, r->prey, 2);
+    walk(r, r->prey, 3); /* the whole string: with 2 it stops at the second liberty */
     find_escapes(r, &moves);
     return moves.count == 1; /* only its own liberty: no adjacent string is in atari */
 }

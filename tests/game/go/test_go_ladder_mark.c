@@ -208,10 +208,37 @@ static void a_ko_is_the_preys(void **state) {
                           "A5"));
 }
 
+/* Black's string at the top has the mouths of two kos for liberties. That catches it, unless a
+ * string beside it is in atari: the corner, which Black cuts off and White does not. */
+static void two_kos(void **state) {
+    (void)state;
+    assert_true(is_marked("O X . X X . X O ."
+                          "O O X X X X O O ."
+                          ". O O X X O O . ."
+                          ". . O O O . . . ."
+                          ". . . . . . . . ."
+                          ". . . . . . . . ."
+                          ". . . . . . . . ."
+                          ". . . . . . . . ."
+                          ". . . . . . . . .",
+                          "D9"));
+    assert_false(is_marked("O X . X X . X O ."
+                           "O O X X X X O O ."
+                           ". X O X X O O . ."
+                           ". . O O O . . . ."
+                           ". . . . . . . . ."
+                           ". . . . . . . . ."
+                           ". . . . . . . . ."
+                           ". . . . . . . . ."
+                           ". . . . . . . . .",
+                           "D9"));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(equals_definition),
         cmocka_unit_test(a_ko_is_the_preys),
+        cmocka_unit_test(two_kos),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
