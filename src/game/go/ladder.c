@@ -257,12 +257,18 @@ static bool is_ko_mouth(struct reader *r, yo_go_point p) {
     return single == 1;
 }
 
-/* Liberties, up to limit, of the prey's string that a stone on p would belong to. */
+/* Liberties, up to limit, of the prey's string that a stone on p would belong to. A ko there is the
+ * attacker's not to take. */
 static int libs_after(struct reader *r, yo_go_point p, int limit) {
     struct move move;
-    if (!play(r, (enum yo_go_color)r->prey_color, p, &move)) return 0;
-    int libs = walk(r, p, limit);
-    take_back(r, &move);
+    yo_go_point ko = r->ko;
+    int libs = 0;
+    r->ko = YO_GO_NONE;
+    if (play(r, (enum yo_go_color)r->prey_color, p, &move)) {
+        libs = walk(r, p, limit);
+        take_back(r, &move);
+    }
+    r->ko = ko;
     return libs;
 }
 

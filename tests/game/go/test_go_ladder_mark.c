@@ -234,11 +234,25 @@ static void two_kos(void **state) {
                            "D9"));
 }
 
+/* Black's lone stone has the mouths of two kos for liberties once Black has retaken one. Closing
+ * that one joins the string in the middle: Black is not caught. */
+static void a_ko_to_be_closed(void **state) {
+    (void)state;
+    assert_false(is_marked(". X . . . ."
+                           ". . O . O O"
+                           ". O X O X O"
+                           ". . X X . X"
+                           ". X X . X ."
+                           ". O X O O X",
+                           "F3"));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(equals_definition),
         cmocka_unit_test(a_ko_is_the_preys),
         cmocka_unit_test(two_kos),
+        cmocka_unit_test(a_ko_to_be_closed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
