@@ -127,6 +127,8 @@ run 0 bench net --net "$net" --size 5 --backend reference --batch 3 --threads 2 
 says '"size": 5' '"backend": "reference"' '"batch": 3' '"threads": 2' '"evaluations_per_s": '
 run 0 bench net --net "$net" --size 5 --backend all --part network --seconds 0.05
 says "reference"
+run 0 bench net --net "$net" --size 5 --backend reference --part inputs --batch 70 --seconds 0.05 --json
+says '"part": "inputs"' '"batch": 70'
 # Built-in networks: of the position's size, of --size, of each size.
 run 0 net info builtin --no-speed
 says "name yomi-go" "19x19"

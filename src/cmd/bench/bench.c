@@ -255,7 +255,8 @@ static enum yo_err run(const struct yo_options *options, struct yo_diag *diag) {
 }
 
 static const char *const what[] = {"playout", "search", "net", NULL};
-static const char *const parts[] = {"evaluation", "network", NULL};
+/* In the order of enum yo_net_rate_part. */
+static const char *const parts[] = {"evaluation", "inputs", "network", NULL};
 static const char *const games[] = {"go", "shogi", NULL};
 static const char *const searches[] = {"uct", "puct", "mcss", NULL};
 static const char *const policies[] = {"light", "mogo", "pure", "rich", NULL};
@@ -301,7 +302,7 @@ const struct yo_command yo_command_bench = {
             YO_CHOICE("search", YO_ON_CLI, "uct", searches, "NAME",
                       "search: by playouts, or on a network"),
             YO_CHOICE("part", YO_ON_CLI, "evaluation", parts, "PART",
-                      "net: from a position to numbers, or the network alone"),
+                      "net: from a position to numbers, or the inputs or the network alone"),
             YO_CHOICE_ALSO(
                 "playout-policy", "policy", YO_ON_CLI, "light", policies, "POLICY",
                 "how playouts choose their moves; for a search what suits the board if not given"),

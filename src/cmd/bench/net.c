@@ -27,6 +27,7 @@ struct bench {
     struct cell cells[CELLS_MAX];
     int count;
     double seconds;
+    const char *part; /* its name */
     bool json, printed;
     struct yo_progress progress;
     int sizes, done; /* turns that were measured */
@@ -45,8 +46,7 @@ static void print_cell(struct bench *bench, const struct cell *cell) {
                "\"part\": \"%s\", \"evaluations_per_s\": %.1f, \"lowest\": %.1f, "
                "\"highest\": %.1f, \"turns\": %d}",
                bench->printed ? "," : "[", s->size, s->backend->name, s->batch, s->threads,
-               s->forward ? "network" : "evaluation", median, cell->rates[0],
-               cell->rates[ROUNDS - 1], ROUNDS);
+               bench->part, median, cell->rates[0], cell->rates[ROUNDS - 1], ROUNDS);
     } else {
         if (!bench->printed)
             printf("%-7s %-14s %6s %8s %14s %16s\n", "board", "backend", "batch", "threads",
@@ -112,7 +112,7 @@ static enum yo_err choose(struct bench *bench, const struct yo_options *options,
             .backend = all[i],
             .batch = batch > 0 ? batch : yo_net_rate_batch(all[i]),
             .threads = threads > 0 ? threads : yo_cpu_count(),
-            .forward = strcmp(yo_options_text(options, "part"), "network") == 0,
+            .part = (enum yo_net_rate_part)yo_options_choice(options, "part"),
         };
     }
     return YO_OK;
@@ -132,6 +132,7 @@ static enum yo_err only_size(const char *path, int *size, struct yo_diag *diag) 
 enum yo_err yo_bench_net(const struct yo_options *options, struct yo_diag *diag) {
     static const int usual[] = {9, 13, 19};
     struct bench bench = {.seconds = yo_options_real(options, "seconds"),
+                          .part = yo_options_text(options, "part"),
                           .json = yo_options_bool(options, "json")};
     enum yo_err err = choose(&bench, options, diag);
     int fixed = 0;

@@ -44,7 +44,7 @@ struct yo_net_rate {
     struct flight *flights;
     int flight_count;
     struct yo_net *net; /* until the evaluator takes it */
-    /* The forward pass alone: */
+    /* A part alone: */
     struct yo_net_program program;
     struct runner_thread *threads;
 };
@@ -171,7 +171,14 @@ static enum yo_err fly(struct yo_net_rate *rate, double seconds, double *per_sec
     return err;
 }
 
-/* ---- the forward pass alone ---- */
+/* ---- the inputs alone, or the forward pass alone ---- */
+
+static void add_positions(struct runner_thread *thread) {
+    const struct yo_net_rate *rate = thread->rate;
+    int number = (int)(thread - rate->threads);
+    for (int i = 0; i < rate->setup.batch; i++)
+        yo_net_runner_add(thread->runner, position_at(rate, (i * 7 + number) % POSITIONS), 0);
+}
 
 static enum yo_err start_runners(struct yo_net_rate *rate, struct yo_diag *diag) {
     const struct yo_net_rate_setup *s = &rate->setup;
@@ -185,28 +192,35 @@ static enum yo_err start_runners(struct yo_net_rate *rate, struct yo_diag *diag)
         thread->rate = rate;
         err = yo_net_runner_new(&rate->program, s->batch, &thread->runner, diag);
         if (!err) err = yo_net_runner_start(thread->runner, s->size, diag);
-        for (int i = 0; i < s->batch && !err; i++)
-            yo_net_runner_add(thread->runner, position_at(rate, (i * 7 + t) % POSITIONS), 0);
+        if (!err) add_positions(thread);
     }
     return err;
 }
 
+static enum yo_err run_batch(struct runner_thread *thread) {
+    const struct yo_net_rate_setup *s = &thread->rate->setup;
+    if (s->part == YO_NET_RATE_FORWARD)
+        return yo_net_runner_run(thread->runner, YO_EVAL_VALUE | YO_EVAL_POLICY, &thread->diag);
+    enum yo_err err = yo_net_runner_start(thread->runner, s->size, &thread->diag);
+    if (!err) add_positions(thread);
+    return err;
+}
+
 /* Runs batches until the time is over, one call per thread. */
-static bool run_forward(void *ctx, int number) {
+static bool run_part(void *ctx, int number) {
     struct runner_thread *thread = &((struct yo_net_rate *)ctx)->threads[number];
     int64_t end = yo_time_ns() + (int64_t)(thread->seconds * 1e9);
     do {
-        thread->err =
-            yo_net_runner_run(thread->runner, YO_EVAL_VALUE | YO_EVAL_POLICY, &thread->diag);
+        thread->err = run_batch(thread);
         thread->done += (uint64_t)thread->rate->setup.batch;
     } while (!thread->err && yo_time_ns() < end);
     return false;
 }
 
-static enum yo_err forward(struct yo_net_rate *rate, double seconds, double *per_second,
-                           struct yo_diag *diag) {
+static enum yo_err measure_part(struct yo_net_rate *rate, double seconds, double *per_second,
+                                struct yo_diag *diag) {
     struct yo_pool *pool;
-    struct yo_job job = {.run = run_forward, .ctx = rate, .threads = rate->setup.threads};
+    struct yo_job job = {.run = run_part, .ctx = rate, .threads = rate->setup.threads};
     uint64_t done = 0;
     for (int t = 0; t < rate->setup.threads; t++) {
         rate->threads[t].seconds = seconds;
@@ -229,7 +243,7 @@ static enum yo_err forward(struct yo_net_rate *rate, double seconds, double *per
     return err;
 }
 
-/* ---- both ---- */
+/* ---- all parts ---- */
 
 enum yo_err yo_net_rate_new(const struct yo_net_rate_setup *setup, struct yo_net_rate **rate,
                             struct yo_diag *diag) {
@@ -240,7 +254,8 @@ enum yo_err yo_net_rate_new(const struct yo_net_rate_setup *setup, struct yo_net
     int fixed = err ? 0 : made->net->graph.fixed_size;
     if (fixed && setup->size != fixed)
         err = yo_diag_set(diag, YO_ERR_UNSUPPORTED, "the network is for boards of size %d", fixed);
-    if (!err) err = setup->forward ? start_runners(made, diag) : start_evaluator(made, diag);
+    bool all = setup->part == YO_NET_RATE_ALL;
+    if (!err) err = all ? start_evaluator(made, diag) : start_runners(made, diag);
     if (err)
         yo_net_rate_delete(made);
     else
@@ -269,8 +284,8 @@ void yo_net_rate_delete(struct yo_net_rate *rate) {
 
 enum yo_err yo_net_rate_measure(struct yo_net_rate *rate, double seconds, double *per_second,
                                 struct yo_diag *diag) {
-    return rate->setup.forward ? forward(rate, seconds, per_second, diag)
-                               : fly(rate, seconds, per_second, diag);
+    return rate->setup.part == YO_NET_RATE_ALL ? fly(rate, seconds, per_second, diag)
+                                               : measure_part(rate, seconds, per_second, diag);
 }
 
 int yo_net_rate_batch(const struct yo_net_backend *backend) {

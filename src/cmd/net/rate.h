@@ -4,13 +4,19 @@
 
 #include "eval/net/backend.h"
 
+enum yo_net_rate_part {
+    YO_NET_RATE_ALL,     /* from position to outputs */
+    YO_NET_RATE_INPUTS,  /* the inputs of positions alone, without a network's run */
+    YO_NET_RATE_FORWARD, /* the forward pass alone, with prepared inputs */
+};
+
 struct yo_net_rate_setup {
     const char *path; /* or "builtin" */
     const struct yo_net_backend *backend;
     int size;
     int batch; /* positions per batch of a thread */
     int threads;
-    bool forward; /* the forward pass alone, with prepared inputs; else from position to outputs */
+    enum yo_net_rate_part part;
 };
 
 struct yo_net_rate;

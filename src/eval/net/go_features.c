@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "eval/net/go_area.h"
-#include "game/go/ladder.h"
+#include "eval/net/go_ladders.h"
 #include "game/go/score.h"
 
 static bool wants(uint32_t mask, int first, int count) {
@@ -41,9 +41,9 @@ static void fill_strings(const struct yo_go_board *board, uint32_t mask, struct 
     weak->count = 0;
     for (int w = 0; w < geometry->words; w++) {
         uint64_t left = ~board->empty[w] & geometry->board[w];
-        for (; left; left &= ~(weak->stones[0][w] | weak->stones[1][w])) {
+        for (; left; left &= ~(weak->stones[0].word[w] | weak->stones[1].word[w])) {
             unsigned first = 64 * (unsigned)w + (unsigned)__builtin_ctzll(left), q = first;
-            uint64_t *stones = weak->stones[board->color[first] == YO_GO_WHITE];
+            uint64_t *stones = weak->stones[board->color[first] == YO_GO_WHITE].word;
             int libs = count_liberties(board, first);
             bool shown =
                 libs <= LIBERTIES_SHOWN && mask >> (YO_GO_PLANE_LIBERTIES_1 + libs - 1) & 1;
@@ -64,9 +64,10 @@ static void fill_stones(const struct yo_go_position *pos, const struct yo_go_wea
     int own = pos->to_move == YO_GO_WHITE;
     if (mask >> YO_GO_PLANE_ON_BOARD & 1)
         memcpy(out->plane[YO_GO_PLANE_ON_BOARD], pos->board.geometry->board, bytes);
-    if (mask >> YO_GO_PLANE_OWN & 1) memcpy(out->plane[YO_GO_PLANE_OWN], weak->stones[own], bytes);
+    if (mask >> YO_GO_PLANE_OWN & 1)
+        memcpy(out->plane[YO_GO_PLANE_OWN], weak->stones[own].word, bytes);
     if (mask >> YO_GO_PLANE_OPPONENT & 1)
-        memcpy(out->plane[YO_GO_PLANE_OPPONENT], weak->stones[!own], bytes);
+        memcpy(out->plane[YO_GO_PLANE_OPPONENT], weak->stones[!own].word, bytes);
 }
 
 /* ---- ko ---- */
@@ -98,40 +99,6 @@ static void fill_moves(const struct yo_go_position *pos, uint32_t mask,
         else
             set_bit_if(mask, YO_GO_PLANE_MOVES + i, out, moves[i]);
     }
-}
-
-static void fill_ladder_was(const struct yo_go_position *pos, int ago,
-                            struct yo_go_ladder_memory *memory, uint64_t *plane) {
-    uint8_t color[YO_GO_POINTS_MAX + 1];
-    yo_go_position_colors(pos, ago, color);
-    yo_go_ladder_mark(pos->board.geometry, color, pos->ko_was[ago - 1], memory, YO_GO_EMPTY, plane,
-                      NULL);
-}
-
-/* If the history is shorter than a plane needs, the oldest known position replaces the missing one.
- */
-static void fill_ladders(const struct yo_go_position *pos, const struct yo_go_weak *weak,
-                         uint32_t mask, struct yo_go_ladders_kept *kept,
-                         struct yo_go_net_input *out) {
-    uint64_t(*plane)[YO_GO_WORDS_MAX] = out->plane + YO_GO_PLANE_LADDER;
-    int turns = turns_shown(pos), need = mask >> YO_GO_PLANE_LADDER_2 & 1 ? 2 : 1;
-    bool moves = mask >> YO_GO_PLANE_LADDER_MOVES & 1;
-    if (kept || turns < need || wants(mask, YO_GO_PLANE_LADDER, 1) || moves)
-        yo_go_ladder_mark_weak(&pos->board, weak, kept ? kept->memory : NULL,
-                               yo_go_other((enum yo_go_color)pos->to_move), plane[0],
-                               moves ? plane[3] : NULL);
-    if (kept) memcpy(kept->now, plane[0], sizeof plane[0]);
-    for (int ago = 1; ago <= 2; ago++) {
-        if (!(mask >> (YO_GO_PLANE_LADDER + ago) & 1) && !(ago == 1 && turns == 1)) continue;
-        if (turns < ago)
-            memcpy(plane[ago], plane[turns], sizeof plane[0]);
-        else if (kept && kept->was[ago - 1])
-            memcpy(plane[ago], kept->was[ago - 1], sizeof plane[0]);
-        else
-            fill_ladder_was(pos, ago, kept ? kept->memory : NULL, plane[ago]);
-    }
-    for (int i = 0; i < 3; i++)
-        if (!(mask >> (YO_GO_PLANE_LADDER + i) & 1)) memset(plane[i], 0, sizeof plane[0]);
 }
 
 /* ---- area ---- */
@@ -201,7 +168,9 @@ void yo_go_features_v7_kept(const struct yo_go_position *pos, uint32_t mask,
     fill_stones(pos, &weak, mask, out);
     if (wants(mask, YO_GO_PLANE_KO, 1)) fill_ko(pos, out);
     fill_moves(pos, mask, out);
-    if (wants(mask, YO_GO_PLANE_LADDER, 4)) fill_ladders(pos, &weak, mask, kept, out);
+    if (wants(mask, YO_GO_PLANE_LADDER, 4))
+        yo_go_ladder_planes(pos, turns_shown(pos), &weak, mask >> YO_GO_PLANE_LADDER & 15, kept,
+                            out->plane + YO_GO_PLANE_LADDER);
     if (wants(mask, YO_GO_PLANE_OWN_AREA, 2)) fill_area(pos, mask, out);
     fill_globals(pos, out);
 }

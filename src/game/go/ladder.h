@@ -9,7 +9,6 @@
 #include <stdbool.h>
 
 #include "game/go/board.h"
-#include "game/go/ladder_memory.h"
 
 /* Node limit of a reading. A prey that is undecided at the limit counts as free. */
 #define YO_GO_LADDER_NODES 500
@@ -34,29 +33,3 @@ bool yo_go_ladder_catches_by(const struct yo_go_board *board, yo_go_point prey, 
 /* After the side of the string at prey plays on this empty point, anywhere on the board: does the
  * string have more than two liberties, or two and no ladder against it? */
 bool yo_go_ladder_frees(const struct yo_go_board *board, yo_go_point prey, yo_go_point move);
-
-/* Ladders as the input features of KataGo's networks define them. They differ from the above in
- * kos: the prey gets any ko that it or the attacker's first move makes, an attacker who captures a
- * ko later has failed, and a prey whose two liberties are the mouths of two kos is caught. A
- * reading that gives up counts as caught.
- * color: all points of a board, and YO_GO_OFF_POINT as YO_GO_OFF; ko: where the ko rule forbids a
- * move now. `caught` gets the strings with one or two liberties that the other side can catch,
- * moving first against two liberties and second against one. `moves`, if not NULL, gets the moves
- * that catch a string of `prey` with two liberties. Both hold a bit for each point.
- * memory: readings that are still valid are taken from there, and new ones put there; or NULL. */
-void yo_go_ladder_mark(const struct yo_go_geometry *geometry,
-                       const uint8_t color[YO_GO_POINTS_MAX + 1], yo_go_point ko,
-                       struct yo_go_ladder_memory *memory, enum yo_go_color prey,
-                       uint64_t caught[YO_GO_WORDS_MAX], uint64_t *moves);
-
-/* Strings with one or two liberties, and all stones. */
-struct yo_go_weak {
-    uint64_t stones[2][YO_GO_WORDS_MAX]; /* Black's, White's: a bit for each point */
-    yo_go_point first[YO_GO_POINTS_MAX]; /* the first point of each string, upwards */
-    int count;
-};
-
-/* The same for a board whose weak strings are known. `caught` and `moves` come zeroed. */
-void yo_go_ladder_mark_weak(const struct yo_go_board *board, const struct yo_go_weak *weak,
-                            struct yo_go_ladder_memory *memory, enum yo_go_color prey,
-                            uint64_t caught[YO_GO_WORDS_MAX], uint64_t *moves);

@@ -1,6 +1,9 @@
 #include "game/go/ladder_memory.h"
 
+#include <string.h>
+
 #include "base/alloc.h"
+#include "game/go/sets.h"
 
 /* Entries for each first point of a string; a new one replaces the oldest. */
 enum { WAYS = 4 };
@@ -53,46 +56,46 @@ static uint64_t *entry_of(const struct yo_go_ladder_memory *memory, yo_go_point 
     return memory->words + ((size_t)first * WAYS + (size_t)way) * memory->entry;
 }
 
-static bool holds(const uint64_t *entry, int words, const uint64_t *black, const uint64_t *white) {
+/* Does the entry agree with the stones of this word? */
+static bool agrees(const uint64_t *entry, int words, int w, const uint64_t *black,
+                   const uint64_t *white) {
     const uint64_t *on = entry + 1, *blacks = on + words, *whites = blacks + words;
-    uint64_t differ = 0;
-    for (int w = 0; w < words; w++)
-        differ |= ((black[w] & on[w]) ^ blacks[w]) | ((white[w] & on[w]) ^ whites[w]);
-    return differ == 0;
+    return (((black[w] & on[w]) ^ blacks[w]) | ((white[w] & on[w]) ^ whites[w])) == 0;
 }
 
-bool yo_go_ladder_recall(const struct yo_go_ladder_memory *memory, const uint64_t *black,
-                         const uint64_t *white, yo_go_point first,
-                         struct yo_go_ladder_reading *reading) {
+const uint64_t *yo_go_ladder_recall(const struct yo_go_ladder_memory *memory, const uint64_t *black,
+                                    const uint64_t *white, yo_go_point first,
+                                    struct yo_go_ladder_reading *reading) {
+    int words = memory->geometry->words;
     for (int way = 0; way < WAYS; way++) {
         const uint64_t *entry = entry_of(memory, first, way);
-        if (!entry[0] || !holds(entry, memory->geometry->words, black, white)) continue;
+        if (!entry[0] || !agrees(entry, words, first / 64, black, white)) continue;
+        int w = 0;
+        while (w < words && agrees(entry, words, w, black, white))
+            w++;
+        if (w < words) continue;
         unpack(entry[0], reading);
-        return true;
+        return entry + 1;
     }
-    return false;
+    return NULL;
 }
 
-void yo_go_ladder_remember(struct yo_go_ladder_memory *memory, const uint64_t *black,
-                           const uint64_t *white, yo_go_point first, const uint64_t *looked,
-                           const struct yo_go_ladder_reading *reading) {
-    const struct yo_go_geometry *geometry = memory->geometry;
-    int words = geometry->words;
-    uint64_t on[YO_GO_WORDS_MAX] = {0};
-    for (int w = 0; w < words; w++) {
-        on[w] |= looked[w];
-        for (uint64_t left = looked[w]; left; left &= left - 1) {
-            const uint16_t *nbr = geometry->nbr[64 * w + __builtin_ctzll(left)];
-            for (int d = 0; d < 4; d++)
-                if (nbr[d] != YO_GO_OFF_POINT) on[nbr[d] / 64] |= UINT64_C(1) << nbr[d] % 64;
-        }
-    }
+const uint64_t *yo_go_ladder_remember(struct yo_go_ladder_memory *memory, const uint64_t *black,
+                                      const uint64_t *white, yo_go_point first,
+                                      const uint64_t *looked,
+                                      const struct yo_go_ladder_reading *reading) {
+    int words = memory->geometry->words;
+    struct yo_go_set centres, beside;
+    memcpy(centres.word, looked, (size_t)words * sizeof looked[0]);
+    yo_go_set_beside(memory->geometry, &centres, &beside);
     uint64_t *entry = entry_of(memory, first, memory->oldest[first]);
     memory->oldest[first] = (uint8_t)((memory->oldest[first] + 1) % WAYS);
     entry[0] = pack(reading);
     for (int w = 0; w < words; w++) {
-        entry[1 + w] = on[w];
-        entry[1 + words + w] = black[w] & on[w];
-        entry[1 + 2 * words + w] = white[w] & on[w];
+        uint64_t on = looked[w] | beside.word[w];
+        entry[1 + w] = on;
+        entry[1 + words + w] = black[w] & on;
+        entry[1 + 2 * words + w] = white[w] & on;
     }
+    return entry + 1;
 }

@@ -23,12 +23,14 @@ struct yo_go_ladder_reading {
 struct yo_go_ladder_memory *yo_go_ladder_memory_new(int size);
 void yo_go_ladder_memory_delete(struct yo_go_ladder_memory *memory);
 
-/* Stones of both colours, a bit for each point, and the first point of a string. False: no reading
- * of it is known. */
-bool yo_go_ladder_recall(const struct yo_go_ladder_memory *memory, const uint64_t *black,
-                         const uint64_t *white, yo_go_point first,
-                         struct yo_go_ladder_reading *reading);
+/* Stones of both colours, a bit for each point, and the first point of a string. Both return the
+ * points that the reading depends on, valid until the next call of remember; recall returns NULL if
+ * it knows no reading of the string. */
+const uint64_t *yo_go_ladder_recall(const struct yo_go_ladder_memory *memory, const uint64_t *black,
+                                    const uint64_t *white, yo_go_point first,
+                                    struct yo_go_ladder_reading *reading);
 /* `looked`: the reading looked at these points and their neighbours, the string's included. */
-void yo_go_ladder_remember(struct yo_go_ladder_memory *memory, const uint64_t *black,
-                           const uint64_t *white, yo_go_point first, const uint64_t *looked,
-                           const struct yo_go_ladder_reading *reading);
+const uint64_t *yo_go_ladder_remember(struct yo_go_ladder_memory *memory, const uint64_t *black,
+                                      const uint64_t *white, yo_go_point first,
+                                      const uint64_t *looked,
+                                      const struct yo_go_ladder_reading *reading);

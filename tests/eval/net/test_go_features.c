@@ -7,10 +7,10 @@
 
 #include "eval/net/go_area.h"
 #include "eval/net/go_features.h"
-#include "game/go/ladder.h"
 #include "game/go/state.h"
 #include "support/go_diagram.h"
 #include "support/naive_life.h"
+#include "support/net_ladder.h"
 
 static struct yo_go_position pos;
 static struct yo_go_net_input in;
@@ -264,8 +264,8 @@ static void remembered_ladders(void **state) {
                 yo_go_features_v7_kept(&pos, YO_GO_NET_ALL_PLANES, &kept, &in);
                 yo_go_features_v7(&pos, YO_GO_NET_ALL_PLANES, &anew);
                 assert_memory_equal(in.plane, anew.plane, sizeof in.plane);
-                yo_go_ladder_mark(pos.board.geometry, pos.board.color, pos.board.ko, NULL,
-                                  yo_go_other((enum yo_go_color)pos.to_move), caught, moves);
+                net_ladders_mark(pos.board.geometry, pos.board.color, pos.board.ko, NULL,
+                                 yo_go_other((enum yo_go_color)pos.to_move), caught, moves);
                 assert_memory_equal(in.plane[YO_GO_PLANE_LADDER], caught, sizeof caught);
                 assert_memory_equal(in.plane[YO_GO_PLANE_LADDER_MOVES], moves, sizeof moves);
                 yo_go_point p = (yo_go_point)(rand() % points);
@@ -289,19 +289,19 @@ static void remembered_where_it_holds(void **state) {
     struct yo_go_ladder_reading reading = {
         .caught = true, .lib_count = 2, .libs = {11, 80}, .catches = {false, true}};
     struct yo_go_ladder_reading found;
-    assert_false(yo_go_ladder_recall(memory, black, white, 20, &found));
+    assert_null(yo_go_ladder_recall(memory, black, white, 20, &found));
     yo_go_ladder_remember(memory, black, white, 20, looked, &reading);
     for (int p = 0; p < 81; p++) {
         uint64_t other[YO_GO_WORDS_MAX];
         bool near = p == 20 || p == 11 || p == 29 || p == 19 || p == 21;
         memcpy(other, white, sizeof other);
         other[p / 64] ^= UINT64_C(1) << p % 64;
-        assert_int_equal(yo_go_ladder_recall(memory, black, other, 20, &found), !near);
-        assert_false(yo_go_ladder_recall(memory, other, white, 20, &found));
-        assert_false(
+        assert_int_equal(yo_go_ladder_recall(memory, black, other, 20, &found) != NULL, !near);
+        assert_null(yo_go_ladder_recall(memory, other, white, 20, &found));
+        assert_null(
             yo_go_ladder_recall(memory, black, white, p == 20 ? 19 : (yo_go_point)p, &found));
     }
-    assert_true(yo_go_ladder_recall(memory, black, white, 20, &found));
+    assert_non_null(yo_go_ladder_recall(memory, black, white, 20, &found));
     assert_true(found.caught && found.lib_count == 2 && !found.catches[0] && found.catches[1]);
     assert_int_equal(found.libs[0], 11);
     assert_int_equal(found.libs[1], 80);
