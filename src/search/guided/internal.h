@@ -207,6 +207,8 @@ void guided_close_again(struct yo_guided *g, const struct guided_leaf *leaf);
 void guided_turn_back(struct yo_guided *g, const struct guided_leaf *leaf);
 /* Sorts edges by their priors, likely ones first. */
 void guided_sort_edges(struct yo_guided_edge *edges, size_t count);
+/* The same for a node that has children. */
+void guided_sort_children(struct yo_guided_node *node, struct yo_guided_edge *edges);
 
 /* ---- bias.c ---- */
 

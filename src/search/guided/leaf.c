@@ -97,6 +97,14 @@ void guided_sort_edges(struct yo_guided_edge *edges, size_t count) {
     }
 }
 
+void guided_sort_children(struct yo_guided_node *node, struct yo_guided_edge *edges) {
+    unsigned short reach = 0;
+    guided_sort_edges(edges, node->edge_count);
+    for (unsigned i = 0; i < node->edge_count; i++)
+        if (yo_guided_child(&edges[i])) reach = (unsigned short)(i + 1);
+    atomic_store_explicit(&node->reach, reach, memory_order_relaxed);
+}
+
 static void sharpen(float *policy, size_t count, float temperature) {
     float sum = 0;
     if (temperature == 1) return;
@@ -136,7 +144,7 @@ void guided_open_node(struct yo_guided *g, struct guided_leaf *leaf) {
         }
         if (s->options.mode == YO_GUIDED_MCSS && !g->half_open)
             guided_mcss_open(s, node, edges, leaf);
-        guided_sort_edges(edges, leaf->move_count);
+        guided_sort_children(node, edges);
         /* An own value that stands for a subtree is no value of the network. */
         if (s->bias && node->own_weight == 0)
             yo_guided_bias(&s->tree, node)->slot = guided_bias_slot(s, leaf->key);

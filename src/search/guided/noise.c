@@ -2,15 +2,6 @@
 #include "base/random.h"
 #include "search/guided/internal.h"
 
-/* Sorts the edges by their new priors, with their children. */
-static void sort_again(struct yo_guided_node *root, struct yo_guided_edge *edges) {
-    unsigned short reach = 0;
-    guided_sort_edges(edges, root->edge_count);
-    for (unsigned i = 0; i < root->edge_count; i++)
-        if (yo_guided_child(&edges[i])) reach = (unsigned short)(i + 1);
-    atomic_store(&root->reach, reach);
-}
-
 void guided_add_noise(struct guided_search *s, uint64_t *random) {
     double noise[GUIDED_CHILDREN_MAX], sum = 0;
     struct yo_guided_node *root = yo_guided_node(&s->tree, s->tree.root);
@@ -22,5 +13,5 @@ void guided_add_noise(struct guided_search *s, uint64_t *random) {
     for (unsigned i = 0; i < root->edge_count && sum > 0; i++)
         edges[i].prior = yo_guided_prior_pack(
             (float)((1 - share) * yo_guided_prior(&edges[i]) + share * noise[i] / sum));
-    sort_again(root, edges);
+    guided_sort_children(root, edges);
 }

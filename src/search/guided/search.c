@@ -312,13 +312,21 @@ static uint64_t simulations(const struct yo_guided *g) {
     return most && most < left ? most : left;
 }
 
+/* Can the search go on from the root of a kept tree? Not where the search took the leaf that the
+ * game has come to for an end, or had no memory for its moves. */
+static bool is_good_root(const struct yo_guided *g) {
+    const struct guided_search *s = &g->search;
+    if (g->half_open) return false;
+    if (!s->tree.root) return true; /* it gets one */
+    const struct yo_guided_node *root = yo_guided_node(&s->tree, s->tree.root);
+    enum yo_guided_state state = yo_guided_state(root);
+    return state == YO_GUIDED_FRESH || (state == YO_GUIDED_OPEN && root->edges);
+}
+
 /* Evaluates the root, and centres the score utility on its score. */
 static enum yo_err prepare_root(struct yo_guided *g, struct yo_diag *diag) {
     struct guided_search *s = &g->search;
-    /* A leaf that the search took for an end may be where the game has come to. */
-    if (g->half_open ||
-        (s->tree.root && yo_guided_state(yo_guided_node(&s->tree, s->tree.root)) == YO_GUIDED_OVER))
-        yo_guided_clear(g);
+    if (!is_good_root(g)) yo_guided_clear(g);
     g->half_open = false;
     if (!s->tree.root)
         s->tree.root = yo_guided_tree_add(&s->tree, g->game->side_to_move(g->position));

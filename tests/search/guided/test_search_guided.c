@@ -234,6 +234,33 @@ static void goes_on_when_the_tree_is_full(void **state) {
     }
 }
 
+/* The game comes to nodes that had no room for their moves. */
+static void plays_on_when_the_tree_is_full(void **state) {
+    (void)state;
+    srand(9);
+    for (int game = 0; game < 60; game++) {
+        struct hash_eval eval = {.game = &ttt_ops, .batch = 4};
+        struct yo_guided_options options = options_for((enum yo_guided_mode)(game % 2));
+        struct yo_guided *g;
+        struct ttt position = {0};
+        options.memory_mb = 0;
+        options.solve = false;
+        assert_int_equal(yo_guided_new(&ttt_ops, hash_eval(&eval), NULL, &options, &g, NULL),
+                         YO_OK);
+        while (ttt_ops.outcome(&position) == YO_OUTCOME_NONE) {
+            struct yo_search_limits limits = {.playouts = 400};
+            struct yo_search_result result;
+            assert_int_equal(
+                yo_guided_run(g, &position, &limits, NULL, NULL, NULL, &result, NULL), YO_OK);
+            assert_true(result.move_count > 0);
+            yo_move move = result.moves[(size_t)rand() % result.move_count].move;
+            ttt_ops.play(&position, move);
+            yo_guided_advance(g, move);
+        }
+        yo_guided_delete(g);
+    }
+}
+
 static void a_failing_evaluator_is_an_error(void **state) {
     (void)state;
     for (long after = 0; after < 5; after++) {
@@ -333,6 +360,7 @@ int main(void) {
         cmocka_unit_test(batches_grow_with_the_tree),
         cmocka_unit_test(noise_changes_the_policy),
         cmocka_unit_test(goes_on_when_the_tree_is_full),
+        cmocka_unit_test(plays_on_when_the_tree_is_full),
         cmocka_unit_test(a_failing_evaluator_is_an_error),
         cmocka_unit_test(no_memory),
     };

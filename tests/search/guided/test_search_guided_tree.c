@@ -6,6 +6,8 @@
 
 #include "base/alloc.h"
 #include "search/guided/internal.h"
+#include "support/hash_eval.h"
+#include "support/tictactoe.h"
 
 static void runs_are_apart_and_come_back(void **state) {
     (void)state;
@@ -133,6 +135,43 @@ static void thinning_drops_what_was_visited_least(void **state) {
     yo_guided_tree_free(&tree);
 }
 
+/* ---- of a search ---- */
+
+static size_t cells_from(const struct yo_guided_tree *of, yo_cell cell) {
+    const struct yo_guided_node *node = yo_guided_node(of, cell);
+    const struct yo_guided_edge *edges = yo_guided_edges(of, node);
+    size_t bytes = node->edge_count * sizeof *edges;
+    size_t count = 1 + (edges ? (bytes + YO_CELL_SIZE - 1) / YO_CELL_SIZE : 0);
+    for (unsigned i = 0; edges && i < node->edge_count; i++)
+        if (yo_guided_child(&edges[i])) count += cells_from(of, yo_guided_child(&edges[i]));
+    return count;
+}
+
+/* What a search has allocated is in its tree, also when the memory ended while the children of a
+ * node were made. */
+static void no_cell_is_lost(void **state) {
+    (void)state;
+    for (int mode = 0; mode < 2; mode++) {
+        struct hash_eval eval = {.game = &ttt_ops, .batch = 1};
+        struct yo_guided_options options;
+        struct yo_guided *g;
+        struct ttt position = {0};
+        struct yo_search_limits limits = {.playouts = 3000};
+        struct yo_search_result result;
+        yo_guided_options_default(&options);
+        options.mode = (enum yo_guided_mode)mode;
+        options.memory_mb = 0;
+        options.solve = false;
+        assert_int_equal(yo_guided_new(&ttt_ops, hash_eval(&eval), NULL, &options, &g, NULL),
+                         YO_OK);
+        assert_int_equal(yo_guided_run(g, &position, &limits, NULL, NULL, NULL, &result, NULL),
+                         YO_OK);
+        struct yo_guided_tree *of = &g->search.tree;
+        assert_int_equal(yo_cells_in_use(&of->cells), cells_from(of, of->root));
+        yo_guided_delete(g);
+    }
+}
+
 static void priors_are_kept_closely(void **state) {
     (void)state;
     for (float prior = 1e-4f; prior <= 1; prior *= 1.1f) {
@@ -188,6 +227,7 @@ int main(void) {
         cmocka_unit_test(runs_are_apart_and_come_back),
         cmocka_unit_test(advancing_keeps_one_subtree),
         cmocka_unit_test(thinning_drops_what_was_visited_least),
+        cmocka_unit_test(no_cell_is_lost),
         cmocka_unit_test(priors_are_kept_closely),
         cmocka_unit_test(edges_are_sorted),
         cmocka_unit_test(no_memory),
