@@ -33,30 +33,65 @@ beside_words(const struct yo_go_geometry *g, const uint64_t *set, uint64_t *besi
         beside[w] = beside_word(g, set, w, words);
 }
 
+/* A step in each direction, one after the other, so that it turns corners. */
+static inline __attribute__((always_inline)) uint64_t
+grown_word(const struct yo_go_geometry *g, uint64_t within, const uint64_t *s, int w, int words) {
+    uint64_t here = s[w], before = w > 0 ? s[w - 1] : 0, after = w + 1 < words ? s[w + 1] : 0;
+    int size = g->size;
+    here |= (here << size | before >> (64 - size)) & within;
+    here |= (here >> size | after << (64 - size)) & within;
+    here |= (here << 1 | before >> 63) & g->not_first[w] & within;
+    here |= (here >> 1 | after << 63) & g->not_last[w] & within;
+    return here;
+}
+
 /* In place and in turns from both ends, so that a fill runs along the board in one turn; over the
  * words that have points of the set, and one more on either side. */
 static inline __attribute__((always_inline)) void
 fill_words(const struct yo_go_geometry *g, const uint64_t *within, uint64_t *set, int words) {
     int low = 0, high = words - 1;
-    while (words > 2 && low < high && !set[low])
+    while (low < high && !set[low])
         low++;
-    while (words > 2 && high > low && !set[high])
+    while (high > low && !set[high])
         high--;
     for (uint64_t more = 1; more;) {
         more = 0;
         for (int w = low > 0 ? low - 1 : 0; w < words && w <= high + 1; w++) {
-            uint64_t next = set[w] | (beside_word(g, set, w, words) & within[w]);
+            uint64_t next = grown_word(g, within[w], set, w, words);
             more |= next ^ set[w];
             set[w] = next;
             if (next && w > high) high = w;
         }
         for (int w = high; w >= 0 && w >= low - 1; w--) {
-            uint64_t next = set[w] | (beside_word(g, set, w, words) & within[w]);
+            uint64_t next = grown_word(g, within[w], set, w, words);
             more |= next ^ set[w];
             set[w] = next;
             if (next && w < low) low = w;
         }
     }
+}
+
+/* Both words in registers: a step in each direction, one after the other. */
+static void fill_two(const struct yo_go_geometry *g, const uint64_t *within, uint64_t *set) {
+    const uint64_t in0 = within[0], in1 = within[1];
+    const uint64_t right0 = in0 & g->not_first[0], right1 = in1 & g->not_first[1];
+    const uint64_t left0 = in0 & g->not_last[0], left1 = in1 & g->not_last[1];
+    const int size = g->size, rest = 64 - size;
+    uint64_t low = set[0], high = set[1], low_was, high_was;
+    do {
+        low_was = low;
+        high_was = high;
+        low |= low << 1 & right0;
+        high |= (high << 1 | low >> 63) & right1;
+        high |= high >> 1 & left1;
+        low |= (low >> 1 | high << 63) & left0;
+        low |= low << size & in0;
+        high |= (high << size | low >> rest) & in1;
+        high |= high >> size & in1;
+        low |= (low >> size | high << rest) & in0;
+    } while (low != low_was || high != high_was);
+    set[0] = low;
+    set[1] = high;
 }
 
 void yo_go_set_stones(const struct yo_go_board *board, enum yo_go_color color,
@@ -78,7 +113,10 @@ void yo_go_set_beside(const struct yo_go_geometry *g, const struct yo_go_set *se
 
 void yo_go_set_fill(const struct yo_go_geometry *g, const struct yo_go_set *within,
                     struct yo_go_set *set) {
-    FOR_WORDS(g, fill_words, g, within->word, set->word)
+    if (g->words == 2)
+        fill_two(g, within->word, set->word);
+    else
+        FOR_WORDS(g, fill_words, g, within->word, set->word)
 }
 
 bool yo_go_set_next_part(const struct yo_go_geometry *g, struct yo_go_set *within,
