@@ -12,12 +12,12 @@ static bool ko_matters(const struct yo_go_ladder_reading *reading, yo_go_point k
 }
 
 /* Returns the points that the reading depends on, or NULL if none is known. */
-static const uint64_t *recall(const struct yo_go_ladder_place *place, yo_go_point first,
+static const uint64_t *recall(const struct yo_go_ladder_place *place, yo_go_point first, bool all,
                               struct yo_go_ladder_reading *reading) {
     const uint64_t *on = NULL;
     if (place->memory)
         on = yo_go_ladder_recall(place->memory, place->stones[0].word, place->stones[1].word, first,
-                                 reading);
+                                 all, reading);
     return on && !ko_matters(reading, place->ko) ? on : NULL;
 }
 
@@ -28,7 +28,7 @@ static void aim(const struct yo_go_ladder_place *place, struct yo_go_ladder_read
 }
 
 /* Reads the string aimed at, which has one or two liberties. all: both moves of the attacker, also
- * if the first catches it. */
+ * if one catches it: only the plane of such moves asks for that, and of one side's strings. */
 static void read_aimed(struct yo_go_ladder_reader *r, bool all,
                        struct yo_go_ladder_reading *reading) {
     yo_go_point ko = r->chase.ko, saver;
@@ -39,17 +39,19 @@ static void read_aimed(struct yo_go_ladder_reader *r, bool all,
         r->chase.ko = YO_GO_NONE; /* the prey may take any ko */
         reading->caught = !yo_go_ladder_saved(r, &saver);
         r->chase.ko = ko;
+        reading->both = true;
         return;
     }
     yo_go_ladder_caught(r, reading->catches, all);
     reading->caught = reading->catches[0] || reading->catches[1];
+    reading->both = all || !reading->caught;
 }
 
 /* Returns the points that the reading depends on, or NULL if it does not hold elsewhere. */
 static const uint64_t *read_and_remember(const struct yo_go_ladder_place *place,
                                          struct yo_go_ladder_reader *r, yo_go_point first, bool all,
                                          struct yo_go_ladder_reading *reading) {
-    read_aimed(r, place->memory || all, reading);
+    read_aimed(r, all, reading);
     if (!place->memory || ko_matters(reading, place->ko)) return NULL;
     return yo_go_ladder_remember(place->memory, place->stones[0].word, place->stones[1].word, first,
                                  r->chase.looked, reading);
@@ -83,7 +85,7 @@ void yo_go_ladder_mark(const struct yo_go_ladder_place *place, const uint64_t *a
             aim(place, &r, (yo_go_point)p);
             bool weak = r.chase.libs.count <= 2;
             yo_go_point first = (yo_go_point)first_of(&r);
-            if (weak && !recall(place, first, &reading))
+            if (weak && !recall(place, first, all, &reading))
                 read_and_remember(place, &r, first, all, &reading);
             if (weak && all) put_moves(&reading, moves);
             for (int i = 0; i < r.chase.body_count; i++) {
@@ -122,7 +124,7 @@ void yo_go_ladder_mark_weak(const struct yo_go_board *board, const struct yo_go_
         yo_go_point p = weak->first[i];
         struct yo_go_ladder_reading reading;
         bool all = moves && board->color[p] == prey;
-        const uint64_t *on = recall(&place, p, &reading);
+        const uint64_t *on = recall(&place, p, all, &reading);
         if (!on) {
             if (!ready) yo_go_ladder_start(&r, board->geometry, board->color, board->ko, true);
             ready = true;

@@ -39,14 +39,15 @@ void yo_go_ladder_memory_delete(struct yo_go_ladder_memory *memory) {
 
 static uint64_t pack(const struct yo_go_ladder_reading *r) {
     return 1 | (uint64_t)r->caught << 1 | (uint64_t)r->catches[0] << 2 |
-           (uint64_t)r->catches[1] << 3 | (uint64_t)r->lib_count << 4 | (uint64_t)r->libs[0] << 16 |
-           (uint64_t)r->libs[1] << 32;
+           (uint64_t)r->catches[1] << 3 | (uint64_t)r->lib_count << 4 | (uint64_t)r->both << 6 |
+           (uint64_t)r->libs[0] << 16 | (uint64_t)r->libs[1] << 32;
 }
 
 static void unpack(uint64_t word, struct yo_go_ladder_reading *r) {
     *r = (struct yo_go_ladder_reading){.caught = word >> 1 & 1,
                                        .catches = {word >> 2 & 1, word >> 3 & 1},
                                        .lib_count = word >> 4 & 3,
+                                       .both = word >> 6 & 1,
                                        .libs = {word >> 16 & 0xffff, word >> 32 & 0xffff}};
 }
 
@@ -64,7 +65,7 @@ static bool agrees(const uint64_t *entry, int words, int w, const uint64_t *blac
 }
 
 const uint64_t *yo_go_ladder_recall(const struct yo_go_ladder_memory *memory, const uint64_t *black,
-                                    const uint64_t *white, yo_go_point first,
+                                    const uint64_t *white, yo_go_point first, bool both,
                                     struct yo_go_ladder_reading *reading) {
     int words = memory->geometry->words;
     for (int way = 0; way < WAYS; way++) {
@@ -75,6 +76,7 @@ const uint64_t *yo_go_ladder_recall(const struct yo_go_ladder_memory *memory, co
             w++;
         if (w < words) continue;
         unpack(entry[0], reading);
+        if (both && !reading->both) continue;
         return entry + 1;
     }
     return NULL;

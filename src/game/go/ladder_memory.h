@@ -17,6 +17,7 @@ struct yo_go_ladder_reading {
     uint8_t lib_count;
     yo_go_point libs[2];
     bool catches[2]; /* the attacker's move there; for a string with two liberties */
+    bool both;       /* false: one catches, and the other may not have been read */
 };
 
 /* For boards of one size; NULL without memory. */
@@ -25,9 +26,9 @@ void yo_go_ladder_memory_delete(struct yo_go_ladder_memory *memory);
 
 /* Stones of both colours, a bit for each point, and the first point of a string. Both return the
  * points that the reading depends on, valid until the next call of remember; recall returns NULL if
- * it knows no reading of the string. */
+ * it knows no reading of the string. both: one whose `both` is false will not do. */
 const uint64_t *yo_go_ladder_recall(const struct yo_go_ladder_memory *memory, const uint64_t *black,
-                                    const uint64_t *white, yo_go_point first,
+                                    const uint64_t *white, yo_go_point first, bool both,
                                     struct yo_go_ladder_reading *reading);
 /* `looked`: the reading looked at these points and their neighbours, the string's included. */
 const uint64_t *yo_go_ladder_remember(struct yo_go_ladder_memory *memory, const uint64_t *black,

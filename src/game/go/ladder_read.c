@@ -176,9 +176,10 @@ void yo_go_ladder_caught(struct yo_go_ladder_reader *r, bool by[2], bool both) {
     if (attacks.libs_then[0] > 2 && attacks.libs_then[1] > 2) return;
     yo_go_chase_chasers(&r->chase, &chasers);
     struct yo_go_chase_past past = past_of(r, &chasers, YO_GO_NONE);
-    by[0] = caught_by(r, &attacks, 0, &past);
+    int first = r->for_net && attacks.libs_then[1] < attacks.libs_then[0];
+    by[first] = caught_by(r, &attacks, first, &past);
     if (r->for_net) r->nodes = 0; /* each move has its own */
-    by[1] = (both || !by[0]) && caught_by(r, &attacks, 1, &past);
+    by[1 - first] = (both || !by[first]) && caught_by(r, &attacks, 1 - first, &past);
 }
 
 bool yo_go_ladder_caught_by(struct yo_go_ladder_reader *r, yo_go_point p) {

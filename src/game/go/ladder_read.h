@@ -20,7 +20,8 @@ bool yo_go_ladder_saved(struct yo_go_ladder_reader *r, yo_go_point *saver);
 /* The same by this move. False if it is not part of the ladder. */
 bool yo_go_ladder_saved_by(struct yo_go_ladder_reader *r, yo_go_point p);
 /* The attacker moves first against two liberties: by[i] if a move on liberty i catches the prey.
- * both: the second is read also if the first does. */
+ * both: the second is read also if the first does; for networks the first is the one after which
+ * the prey has less. */
 void yo_go_ladder_caught(struct yo_go_ladder_reader *r, bool by[2], bool both);
 /* The same by this move, one of the two. */
 bool yo_go_ladder_caught_by(struct yo_go_ladder_reader *r, yo_go_point p);

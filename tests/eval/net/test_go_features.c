@@ -289,22 +289,29 @@ static void remembered_where_it_holds(void **state) {
     struct yo_go_ladder_reading reading = {
         .caught = true, .lib_count = 2, .libs = {11, 80}, .catches = {false, true}};
     struct yo_go_ladder_reading found;
-    assert_null(yo_go_ladder_recall(memory, black, white, 20, &found));
+    assert_null(yo_go_ladder_recall(memory, black, white, 20, false, &found));
     yo_go_ladder_remember(memory, black, white, 20, looked, &reading);
     for (int p = 0; p < 81; p++) {
         uint64_t other[YO_GO_WORDS_MAX];
         bool near = p == 20 || p == 11 || p == 29 || p == 19 || p == 21;
         memcpy(other, white, sizeof other);
         other[p / 64] ^= UINT64_C(1) << p % 64;
-        assert_int_equal(yo_go_ladder_recall(memory, black, other, 20, &found) != NULL, !near);
-        assert_null(yo_go_ladder_recall(memory, other, white, 20, &found));
-        assert_null(
-            yo_go_ladder_recall(memory, black, white, p == 20 ? 19 : (yo_go_point)p, &found));
+        assert_int_equal(yo_go_ladder_recall(memory, black, other, 20, false, &found) != NULL,
+                         !near);
+        assert_null(yo_go_ladder_recall(memory, other, white, 20, false, &found));
+        assert_null(yo_go_ladder_recall(memory, black, white, p == 20 ? 19 : (yo_go_point)p, false,
+                                        &found));
     }
-    assert_non_null(yo_go_ladder_recall(memory, black, white, 20, &found));
+    assert_non_null(yo_go_ladder_recall(memory, black, white, 20, false, &found));
     assert_true(found.caught && found.lib_count == 2 && !found.catches[0] && found.catches[1]);
     assert_int_equal(found.libs[0], 11);
     assert_int_equal(found.libs[1], 80);
+    /* Who asks for both moves gets the reading that has them. */
+    assert_null(yo_go_ladder_recall(memory, black, white, 20, true, &found));
+    reading.catches[0] = reading.both = true;
+    yo_go_ladder_remember(memory, black, white, 20, looked, &reading);
+    assert_non_null(yo_go_ladder_recall(memory, black, white, 20, true, &found));
+    assert_true(found.both && found.catches[0] && found.catches[1]);
     yo_go_ladder_memory_delete(memory);
 }
 
