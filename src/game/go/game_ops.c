@@ -125,9 +125,10 @@ static bool superko_forbids(const struct yo_go_position *pos, const uint64_t *se
     const struct yo_go_board *board = &pos->board;
     enum yo_go_color own = (enum yo_go_color)pos->to_move;
     if (!yo_go_can_repeat(board, &pos->rules, own, p)) return false;
-    if (yo_go_legality(board, &pos->rules, pos->ko_holds, own, p) != YO_GO_LEGAL) return false;
     uint64_t after = yo_go_situation(yo_go_hash_after(board, own, p), yo_go_other(own));
-    return yo_go_bit(seen, seen_index(after)) && occurred(pos, pos->rules.ko, after);
+    return yo_go_bit(seen, seen_index(after)) &&
+           yo_go_legality(board, &pos->rules, pos->ko_holds, own, p) == YO_GO_LEGAL &&
+           occurred(pos, pos->rules.ko, after);
 }
 
 bool yo_go_position_superko(const struct yo_go_position *pos, uint64_t forbidden[YO_GO_WORDS_MAX]) {
@@ -135,7 +136,7 @@ bool yo_go_position_superko(const struct yo_go_position *pos, uint64_t forbidden
     bool any = false;
     memset(forbidden, 0, YO_GO_WORDS_MAX * sizeof forbidden[0]);
     if (pos->rules.ko == YO_GO_KO_SIMPLE) return false;
-    if (!pos->rules.suicide && !board->captures[YO_GO_BLACK] && !board->captures[YO_GO_WHITE])
+    if (!pos->rules.suicide && !board->captures[yo_go_other((enum yo_go_color)pos->to_move)])
         return false; /* as yo_go_can_repeat says of each point */
     uint64_t seen[SEEN_BITS / 64] = {0};
     note_all(pos->game, pos->game_count, seen);

@@ -35,12 +35,12 @@ uint64_t yo_go_hash_after(const struct yo_go_board *board, enum yo_go_color colo
  * ko. */
 bool yo_go_repeats(enum yo_go_ko ko, uint64_t situation, const uint64_t *history, size_t count);
 
-/* Could a stone on p repeat a position at all? While no stone has left the board, an empty point
- * has always been empty, so a stone that stays on it makes a new position. */
+/* Could a stone on p repeat a position at all? While no stone of its colour has left the board,
+ * none has been on an empty point, so one that stays there makes a new position. */
 static inline bool yo_go_can_repeat(const struct yo_go_board *board,
                                     const struct yo_go_rules *rules, enum yo_go_color color,
                                     yo_go_point p) {
     if (rules->ko == YO_GO_KO_SIMPLE) return false;
-    return board->captures[YO_GO_BLACK] || board->captures[YO_GO_WHITE] ||
+    return board->captures[yo_go_other(color)] ||
            (rules->suicide && yo_go_board_is_suicide(board, color, p));
 }
