@@ -5,6 +5,7 @@
 #include "base/diag.h"
 #include "game/go/legal.h"
 #include "game/go/score.h"
+#include "game/go/sets.h"
 #include "game/go/state.h"
 
 static size_t recent_count(const struct yo_go_position *pos) {
@@ -247,12 +248,16 @@ static size_t moves(const void *position, yo_move *out) {
     const struct yo_go_board *board = &pos->board;
     if (is_over(pos)) return 0;
     uint64_t forbidden[YO_GO_WORDS_MAX];
+    struct yo_go_set empty, open; /* a point beside an empty one is neither ko nor suicide */
     size_t count = 0;
     yo_go_position_superko(pos, forbidden);
+    memcpy(empty.word, board->empty, sizeof empty.word);
+    yo_go_set_beside(board->geometry, &empty, &open);
     for (int w = 0; w < board->geometry->words; w++)
         for (uint64_t left = board->empty[w] & ~forbidden[w]; left; left &= left - 1) {
             yo_go_point p = (yo_go_point)(64 * w + __builtin_ctzll(left));
-            if (yo_go_legality(board, &pos->rules, pos->ko_holds, (enum yo_go_color)pos->to_move,
+            if (yo_go_bit(open.word, p) ||
+                yo_go_legality(board, &pos->rules, pos->ko_holds, (enum yo_go_color)pos->to_move,
                                p) == YO_GO_LEGAL)
                 out[count++] = p;
         }

@@ -204,6 +204,19 @@ static void handicap_games(void **state) {
     yo_go_game_delete(game);
 }
 
+/* The moves of a position are those that the judge allows, unless the game is over. */
+static void agree_on_moves(const struct yo_go_position *position, const struct naive_game *slow) {
+    yo_move moves[YO_GO_POINTS_MAX + 1];
+    size_t count = yo_go_ops.moves(position, moves), at = 0;
+    int size = slow->board.size;
+    if (count == 0) return;
+    for (int p = 0; p < size * size; p++)
+        if (naive_game_legal(slow, position->to_move, p / size, p % size))
+            assert_int_equal(moves[at++], p);
+    assert_int_equal(moves[at++], YO_GO_PASS);
+    assert_int_equal(at, count);
+}
+
 /* Random play on small boards, where repetition is common: every point's legality for both colours
  * must be the judge's, in the game and in a position that follows it. */
 static void agree_on_legality(const struct yo_go_game *game, const struct yo_go_position *position,
@@ -231,6 +244,7 @@ static void random_game(int size, enum yo_go_ko ko, bool suicide, int moves) {
     yo_go_position_from_game(root, &position);
     for (int i = 0; i < moves; i++) {
         agree_on_legality(game, &position, &slow);
+        agree_on_moves(&position, &slow);
         int color = slow.to_move, p = rand() % (size * size + 1);
         bool pass = p == size * size;
         yo_go_point move = pass ? YO_GO_PASS : (yo_go_point)p;
