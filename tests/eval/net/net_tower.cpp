@@ -1,5 +1,7 @@
 /* The fused kernel for Hopper, run thread by thread on the host, against the reference backend: its
- * plan, the packed weights, gathers, rings, epilogues and layouts. */
+ * plan, the packed weights, gathers, rings, epilogues and layouts. In several orders of its warps,
+ * with copies and products as early and as late as they can be, which must not make a difference.
+ */
 extern "C" {
 #include "eval/net/reference.h"
 #include "support/shaped_net.h"
@@ -11,6 +13,7 @@ extern "C" {
 }
 #include "eval/net/cuda/tower_head.cuh"
 
+enum { SCHEDULES = 3 };
 static int failures;
 
 /* The trunk as the reference computes it: the graph with the kernel's last tensor as its output. */
@@ -64,8 +67,8 @@ static void check(const net_shape &shape, int size, int count, int blocks, int s
         return;
     }
     size_t points = (size_t)(size * size), n = (size_t)plan.channels;
-    uint16_t *out = (uint16_t *)malloc((size_t)count * points * n * 2);
-    memset(out, 0x7e, (size_t)count * points * n * 2);
+    const size_t bytes = (size_t)count * points * n * 2;
+    uint16_t *out = (uint16_t *)malloc(bytes), *again = (uint16_t *)malloc(bytes);
     job.planes = random.planes, job.globals = random.globals, job.out = out;
     uint8_t *slots =
         (uint8_t *)malloc((size_t)(plan.slot_count * YO_TOWER_SLOT_BYTES(plan.channels)));
@@ -73,7 +76,15 @@ static void check(const net_shape &shape, int size, int count, int blocks, int s
     job.slots = slots, job.steps = plan.steps, job.constants = plan.constants;
     job.count = count, job.input_planes = graph.planes, job.global_count = graph.globals;
     job.step_count = plan.step_count, job.slot_count = plan.slot_count;
-    launch(plan, job, blocks);
+    for (int schedule = 0; schedule < SCHEDULES; schedule++) {
+        simt::now.late = schedule > 0;
+        job.out = schedule ? again : out;
+        memset(job.out, 0x7e, bytes);
+        launch(plan, job, blocks);
+        if (memcmp(out, job.out, bytes) == 0) continue;
+        printf("%s on %d: other numbers in schedule %d\n", shape.name, size, schedule);
+        failures++;
+    }
     float *right = trunk(graph, plan.output, &random.batch);
     size_t channels = (size_t)graph.tensors[plan.output].channels;
     double difference = 0, sum = 0;
@@ -92,6 +103,7 @@ static void check(const net_shape &shape, int size, int count, int blocks, int s
     failures += !good;
     free(right);
     free(out);
+    free(again);
     free(slots);
     shaped_batch_free(&random);
     yo_tower_plan_free(&plan);
