@@ -39,15 +39,17 @@ DEV void dev_mbar_wait(uint64_t *bar, uint32_t phase) {
                  "r"(phase)
                  : "memory");
 }
-/* Whether the phase is over; does not wait. */
-DEV bool dev_mbar_test(uint64_t *bar, uint32_t phase) {
-    uint32_t over;
-    asm volatile("{.reg .pred p; mbarrier.test_wait.parity.shared::cta.b64 p, [%1], %2;"
-                 "selp.u32 %0, 1, 0, p;}"
-                 : "=r"(over)
-                 : "r"(dev_shared(bar)), "r"(phase)
+/* The same, for a thread that has nothing else to do: it naps between two looks, so that it takes
+ * no turns from the warps that compute. (Nvcc 13.0 ignores a time given to try_wait itself.) */
+DEV void dev_mbar_nap(uint64_t *bar, uint32_t phase) {
+    asm volatile("{.reg .pred p;\n"
+                 "again: mbarrier.try_wait.parity.shared::cta.b64 p, [%0], %1;\n"
+                 "@p bra over;\n"
+                 "nanosleep.u32 20;\n"
+                 "bra again;\n"
+                 "over:}" ::"r"(dev_shared(bar)),
+                 "r"(phase)
                  : "memory");
-    return over != 0;
 }
 /* Arrives at the barrier, which completes when the bytes are there. */
 DEV void dev_copy_in(uint32_t to, const void *from, uint32_t bytes, uint64_t *bar) {

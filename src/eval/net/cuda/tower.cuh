@@ -90,7 +90,7 @@ template <int N, int BLOCK_TILES> struct tower {
         int source = 0;
 #pragma unroll 1
         for (int i = 0; i < total; i++) {
-            if (i >= job.ring) dev_mbar_wait(empty(s), phase);
+            if (i >= job.ring) dev_mbar_nap(empty(s), phase);
             dev_copy_in(ring() + s * SLOT, job.slots + (size_t)source * SLOT, SLOT, full(s));
             if (++source == job.slot_count) source = 0;
             if (++s == (uint32_t)job.ring) s = 0, phase ^= 1;
