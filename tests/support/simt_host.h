@@ -216,6 +216,25 @@ inline uint32_t dev_pack(float x, float y) {
 inline void dev_unpack(uint32_t w, float &x, float &y) {
     x = yo_half_to((uint16_t)w), y = yo_half_to((uint16_t)(w >> 16));
 }
+inline uint32_t dev_pack_relu(float x, float y) { return dev_pack(fmaxf(x, 0), fmaxf(y, 0)); }
+inline uint32_t dev_max2(uint32_t a, uint32_t b) {
+    float x, y, z, w;
+    dev_unpack(a, x, y), dev_unpack(b, z, w);
+    return dev_pack(fmaxf(x, z), fmaxf(y, w));
+}
+inline uint32_t dev_fma2(uint32_t a, uint32_t b, uint32_t c) {
+    float x, y, z, w, u, v;
+    dev_unpack(a, x, y), dev_unpack(b, z, w), dev_unpack(c, u, v);
+    return dev_pack(fmaf(x, z, u), fmaf(y, w, v));
+}
+inline uint32_t dev_fma2_relu(uint32_t a, uint32_t b, uint32_t c) {
+    return dev_max2(dev_fma2(a, b, c), 0);
+}
+inline float dev_float(uint32_t bits) {
+    float x;
+    memcpy(&x, &bits, sizeof x);
+    return x;
+}
 inline float dev_exp(float x) { return expf(x); }
 inline float dev_tanh(float x) { return tanhf(x); }
 inline float dev_divide(float x, float y) { return x / y; }

@@ -140,11 +140,34 @@ DEV uint32_t dev_pack(float x, float y) {
     asm("cvt.rn.f16x2.f32 %0, %1, %2;" : "=r"(r) : "f"(y), "f"(x));
     return r;
 }
+/* What is less than zero becomes zero. */
+DEV uint32_t dev_pack_relu(float x, float y) {
+    uint32_t r;
+    asm("cvt.rn.relu.f16x2.f32 %0, %1, %2;" : "=r"(r) : "f"(y), "f"(x));
+    return r;
+}
+DEV uint32_t dev_max2(uint32_t a, uint32_t b) {
+    uint32_t r;
+    asm("max.f16x2 %0, %1, %2;" : "=r"(r) : "r"(a), "r"(b));
+    return r;
+}
+/* a b + c, rounded once. */
+DEV uint32_t dev_fma2(uint32_t a, uint32_t b, uint32_t c) {
+    uint32_t r;
+    asm("fma.rn.f16x2 %0, %1, %2, %3;" : "=r"(r) : "r"(a), "r"(b), "r"(c));
+    return r;
+}
+DEV uint32_t dev_fma2_relu(uint32_t a, uint32_t b, uint32_t c) {
+    uint32_t r;
+    asm("fma.rn.relu.f16x2 %0, %1, %2, %3;" : "=r"(r) : "r"(a), "r"(b), "r"(c));
+    return r;
+}
 DEV void dev_unpack(uint32_t w, float &x, float &y) {
     asm("{.reg .b16 l, h; mov.b32 {l, h}, %2; cvt.f32.f16 %0, l; cvt.f32.f16 %1, h;}"
         : "=f"(x), "=f"(y)
         : "r"(w));
 }
+DEV float dev_float(uint32_t bits) { return __uint_as_float(bits); }
 DEV float dev_exp(float x) { return __expf(x); }
 DEV float dev_tanh(float x) { return tanhf(x); }
 DEV float dev_divide(float x, float y) { return __fdividef(x, y); }

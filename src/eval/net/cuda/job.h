@@ -48,6 +48,12 @@ enum {
     YO_TOWER_HEAD = 32    /* a step of the heads: columns and vectors define its outputs */
 };
 
+/* Two channels of a step, as its epilogue reads them; scale and offset are pairs of fp16. */
+struct yo_tower_pair {
+    float bias[2];
+    uint32_t scale, offset;
+};
+
 /* One convolution and what follows it. Channel c of a point becomes
  *   v = sum + bias[c] (+ vector[c]) (+ skip[c]),  u = first(v),  skip[c] = u if stored,
  *   out[c] = second(u * scale[c] + offset[c]) with AFFINE, else u
@@ -61,7 +67,7 @@ struct yo_tower_step {
     int16_t taps, tap_slots;
     int32_t flags;
     int32_t first, second, pooled;
-    int32_t bias;            /* N floats, then N scales and N offsets for AFFINE */
+    int32_t bias;            /* N / 2 pairs */
     int32_t dense, dense_in; /* [dense_in][N] floats, then N floats of bias */
     int32_t pool_first, pool_count;
     /* HEAD: the first of N / 8 columns; then, for each of two phases, vector operations that run
@@ -157,7 +163,7 @@ static inline void yo_tower_lay_out(struct yo_tower_job *job, int n, int tiles) 
     job->at_vectors = job->at_skip + job->groups * job->skip_bytes;
     job->at_added = job->at_vectors + job->groups * job->boards * job->vector_room * 4;
     job->at_constants = job->at_added + job->groups * job->boards * n * 4;
-    job->at_steps = job->at_constants + job->groups * 3 * n * 4;
+    job->at_steps = job->at_constants + job->groups * n / 2 * (int)sizeof(struct yo_tower_pair);
     job->at_waves = job->at_steps + job->groups * 2 * (int)sizeof(struct yo_tower_step);
     job->at_taps = job->at_waves + 2 * (int)sizeof(struct yo_tower_wave);
     job->at_ring = (job->at_taps + 9 * 4 + 15) / 16 * 16;

@@ -236,7 +236,9 @@ template <int N, int BLOCK_TILES> struct tower {
 
     /* ---- what follows a convolution ---- */
 
-    DEV float *step_constants() { return (float *)(shared + job.at_constants) + group() * 3 * N; }
+    DEV yo_tower_pair *step_pairs() {
+        return (yo_tower_pair *)(shared + job.at_constants) + group() * (N / 2);
+    }
     DEV yo_tower_step *shared_step(int number) {
         return (yo_tower_step *)(shared + job.at_steps) + group() * 2 + (number & 1);
     }
@@ -252,21 +254,71 @@ template <int N, int BLOCK_TILES> struct tower {
     /* Begins to copy the step's bias, scale and offset. */
     DEV void fetch_constants(const yo_tower_step &step) {
         const float *from = job.constants + step.bias;
-        for (int i = group_thread(); i < 3 * N / 4; i += job.group_threads)
-            dev_copy_16(step_constants() + i * 4, from + i * 4);
+        for (int i = group_thread(); i < N / 2; i += job.group_threads)
+            dev_copy_16(step_pairs() + i, from + i * 4);
     }
 
-    /* Columns first_column and on of the accumulators become the next input: see struct
-     * yo_tower_step. A column is 8 channels; its constants serve all rows of the thread. USED tiles
-     * have rows. FLAGS are the step's, all columns are computed then; or ANY, and given_flags and
-     * the columns hold. */
-    static constexpr int ANY = -1;
+    /* What an epilogue is compiled for: the step's flags and whether its activations are relu, with
+     * all columns computed; or ANY, and all of struct epilogue holds. */
+    static constexpr int RELU_FIRST = 64, RELU_SECOND = 128, ANY = -1;
+    struct epilogue {
+        int flags, first, second; /* activations */
+        int first_column, last_column;
+    };
+
+    /* Two channels of a row: the sum with the bias, to fp16 with the rest of the step (but for the
+     * vector, which is in the sum). `old` is the skip tensor's and takes its new value. In pairs of
+     * fp16, as the skip tensor and the next input are rounded to it anyway: the branch of a block
+     * is rounded before it is added, once more than it need be. */
+    template <int FLAGS>
+    DEV uint32_t finish_pair(const epilogue &how, float x, float y, uint32_t &old, uint32_t scale,
+                             uint32_t offset) {
+        constexpr uint32_t ONES = 0x3c003c00u, LOWEST = 0xfc00fc00u; /* minus infinity */
+        const int flags = FLAGS == ANY ? how.flags : FLAGS;
+        uint32_t sum;
+        if (FLAGS == ANY) {
+            sum = dev_pack(x, y);
+            if (flags & YO_TOWER_ADD) sum = dev_fma2(sum, ONES, old);
+            sum = dev_max2(sum, how.first == YO_NET_RELU ? 0 : LOWEST);
+        } else if (flags & YO_TOWER_ADD) {
+            sum = dev_pack(x, y);
+            sum = flags & RELU_FIRST ? dev_fma2_relu(sum, ONES, old) : dev_fma2(sum, ONES, old);
+        } else {
+            sum = flags & RELU_FIRST ? dev_pack_relu(x, y) : dev_pack(x, y);
+        }
+        old = sum;
+        if (!(flags & YO_TOWER_AFFINE)) return sum;
+        if (FLAGS != ANY && flags & RELU_SECOND) return dev_fma2_relu(sum, scale, offset);
+        sum = dev_fma2(sum, scale, offset);
+        return FLAGS == ANY ? dev_max2(sum, how.second == YO_NET_RELU ? 0 : LOWEST) : sum;
+    }
+
+    /* The same for smooth activations, in floats. */
+    DEV uint32_t finish_smooth(const epilogue &how, const smooth &first, const smooth &second,
+                               float x, float y, uint32_t &old, uint32_t scale, uint32_t offset) {
+        float p, q;
+        if (how.flags & YO_TOWER_ADD) {
+            dev_unpack(old, p, q);
+            x += p, y += q;
+        }
+        x = first(x), y = first(y);
+        old = dev_pack(x, y);
+        if (!(how.flags & YO_TOWER_AFFINE)) return old;
+        float r, s;
+        dev_unpack(scale, p, q);
+        dev_unpack(offset, r, s);
+        return dev_pack(second(x * p + r), second(y * q + s));
+    }
+
+    /* Columns of the accumulators become the next input: see struct yo_tower_step. A column is 8
+     * channels; its constants serve all rows of the thread, and are loaded with what is added while
+     * the column before is computed: behind its stores the compiler would not load them sooner.
+     * USED tiles have rows. Rows that are no points stay zeros. */
     template <bool SMOOTH, int FLAGS, int USED>
-    DEV void finish(float (&acc)[TILES][N / 2], int given_flags, int first_kind, int second_kind,
-                    int first_column, int last_column) {
-        const int flags = FLAGS == ANY ? given_flags : FLAGS;
-        const smooth first(first_kind), second(second_kind);
-        const float *constants = step_constants() + (lane() & 3) * 2;
+    DEV void finish(float (&acc)[TILES][N / 2], const epilogue &how) {
+        const int flags = FLAGS == ANY ? how.flags : FLAGS;
+        const smooth first(how.first), second(how.second);
+        const yo_tower_pair *pairs = step_pairs() + (lane() & 3);
         /* where the first row lies in shared memory */
         const int row = group_warp() * 16 + (lane() >> 2);
         uint8_t *cells = cell(0, group_row() + row) + (lane() & 3) * 4;
@@ -274,95 +326,80 @@ template <int N, int BLOCK_TILES> struct tower {
         uint2 *skip = (uint2 *)(shared + job.at_skip + group() * job.skip_bytes) +
                       (group_thread() >> 7) * (COLUMNS * 128) + (group_thread() & 127);
         const int skip_apart = COLUMNS * job.group_threads;
+        uint2 next_old[USED];
+        uint4 next = *(const uint4 *)pairs;
+#pragma unroll
+        for (int t = 0; t < USED; t++)
+            next_old[t] = flags & YO_TOWER_ADD ? skip[t * skip_apart] : make_uint2(0, 0);
 #pragma unroll
         for (int j = 0; j < COLUMNS; j++) {
-            if (FLAGS == ANY && (j < first_column || j >= last_column)) continue;
-            const float2 bias = *(const float2 *)(constants + j * 8);
-            float v[USED][4]; /* the accumulators themselves are left alone: see docs/net-cuda.md */
+            const uint4 pair = next;
+            uint2 old[USED];
 #pragma unroll
-            for (int t = 0; t < USED; t++)
+            for (int t = 0; t < USED; t++) {
+                old[t] = next_old[t];
+                if (j + 1 < COLUMNS && flags & YO_TOWER_ADD)
+                    next_old[t] = skip[t * skip_apart + (j + 1) * 128];
+            }
+            if (j + 1 < COLUMNS) next = *(const uint4 *)(pairs + (j + 1) * 4);
+            if (FLAGS == ANY && (j < how.first_column || j >= how.last_column)) continue;
+            const float bias_x = dev_float(pair.x), bias_y = dev_float(pair.y);
 #pragma unroll
-                for (int i = 0; i < 4; i++)
-                    v[t][i] = acc[t][4 * j + i] + (i % 2 ? bias.y : bias.x);
-            if (flags & YO_TOWER_VECTOR) {
+            for (int t = 0; t < USED; t++) {
+                uint32_t out[2], kept[2] = {old[t].x, old[t].y};
 #pragma unroll
-                for (int t = 0; t < USED; t++)
-#pragma unroll
-                    for (int h = 0; h < 2; h++) {
+                for (int h = 0; h < 2; h++) {
+                    /* The accumulators themselves are left alone: see docs/net-cuda.md. */
+                    float x = acc[t][4 * j + 2 * h] + bias_x,
+                          y = acc[t][4 * j + 2 * h + 1] + bias_y;
+                    if (flags & YO_TOWER_VECTOR) {
+                        const int board = (int)(places >> (t * 8 + h * 4) & 15);
                         const float2 extra =
-                            *(const float2 *)(added((int)(places >> (t * 8 + h * 4) & 15)) + j * 8 +
-                                              (lane() & 3) * 2);
-                        v[t][2 * h] += extra.x, v[t][2 * h + 1] += extra.y;
+                            *(const float2 *)(added(board) + j * 8 + (lane() & 3) * 2);
+                        x += extra.x, y += extra.y;
                     }
-            }
-            if (flags & YO_TOWER_ADD) {
-#pragma unroll
-                for (int t = 0; t < USED; t++) {
-                    const uint2 old = skip[t * skip_apart + j * 128];
-                    float x, y;
-                    dev_unpack(old.x, x, y);
-                    v[t][0] += x, v[t][1] += y;
-                    dev_unpack(old.y, x, y);
-                    v[t][2] += x, v[t][3] += y;
+                    out[h] = SMOOTH
+                                 ? finish_smooth(how, first, second, x, y, kept[h], pair.z, pair.w)
+                                 : finish_pair<FLAGS>(how, x, y, kept[h], pair.z, pair.w);
                 }
-            }
-#pragma unroll
-            for (int t = 0; t < USED; t++)
-#pragma unroll
-                for (int i = 0; i < 4; i++)
-                    v[t][i] = SMOOTH ? first(v[t][i]) : first.limit(v[t][i]);
-            if (flags & YO_TOWER_STORE) {
-#pragma unroll
-                for (int t = 0; t < USED; t++)
-                    skip[t * skip_apart + j * 128] =
-                        make_uint2(dev_pack(v[t][0], v[t][1]), dev_pack(v[t][2], v[t][3]));
-            }
-            if (flags & YO_TOWER_AFFINE) {
-                const float2 scale = *(const float2 *)(constants + N + j * 8);
-                const float2 offset = *(const float2 *)(constants + 2 * N + j * 8);
-#pragma unroll
-                for (int t = 0; t < USED; t++)
-#pragma unroll
-                    for (int i = 0; i < 4; i++) {
-                        const float x =
-                            i % 2 ? v[t][i] * scale.y + offset.y : v[t][i] * scale.x + offset.x;
-                        v[t][i] = SMOOTH ? second(x) : second.limit(x);
-                    }
-            }
-#pragma unroll
-            for (int t = 0; t < USED; t++)
+                if (flags & YO_TOWER_STORE)
+                    skip[t * skip_apart + j * 128] = make_uint2(kept[0], kept[1]);
 #pragma unroll
                 for (int h = 0; h < 2; h++)
-                    *(uint32_t *)(cells + j * (int)PLANE + t * job.tile_stride * 16 + h * 128) =
-                        places >> (24 + t * 2 + h) & 1 ? dev_pack(v[t][2 * h], v[t][2 * h + 1]) : 0;
+                    if (places >> (24 + t * 2 + h) & 1)
+                        *(uint32_t *)(cells + j * (int)PLANE + t * job.tile_stride * 16 + h * 128) =
+                            out[h];
+            }
         }
     }
 
     template <bool SMOOTH, int FLAGS>
-    DEV void finish_used(float (&acc)[TILES][N / 2], int flags, int first, int second,
-                         int first_column, int last_column) {
+    DEV void finish_used(float (&acc)[TILES][N / 2], const epilogue &how) {
         if (active <= 1)
-            finish<SMOOTH, FLAGS, 1>(acc, flags, first, second, first_column, last_column);
+            finish<SMOOTH, FLAGS, 1>(acc, how);
         else
-            finish<SMOOTH, FLAGS, TILES>(acc, flags, first, second, first_column, last_column);
+            finish<SMOOTH, FLAGS, TILES>(acc, how);
     }
 
-    /* The usual steps of blocks have code of their own. */
-    DEV void finish_any(float (&acc)[TILES][N / 2], int flags, int first, int second,
-                        int first_column, int last_column) {
-        constexpr int SUM = YO_TOWER_ADD | YO_TOWER_STORE, SCALED = SUM | YO_TOWER_AFFINE;
-        const bool all = first_column == 0 && last_column == COLUMNS;
-        flags &= ~YO_TOWER_HEAD;
-        if (is_smooth(first) || is_smooth(second))
-            finish_used<true, ANY>(acc, flags, first, second, first_column, last_column);
-        else if (all && flags == 0)
-            finish_used<false, 0>(acc, flags, first, second, first_column, last_column);
-        else if (all && flags == SUM)
-            finish_used<false, SUM>(acc, flags, first, second, first_column, last_column);
-        else if (all && flags == SCALED)
-            finish_used<false, SCALED>(acc, flags, first, second, first_column, last_column);
+    /* The usual steps of blocks have code of their own; there the skip tensor is also stored where
+     * nobody reads it any more. */
+    DEV void finish_any(float (&acc)[TILES][N / 2], epilogue how) {
+        constexpr int SUM = YO_TOWER_ADD | YO_TOWER_STORE;
+        const bool all = how.first_column == 0 && how.last_column == COLUMNS;
+        how.flags &= ~YO_TOWER_HEAD;
+        int kind = how.flags | (how.first == YO_NET_RELU ? RELU_FIRST : 0) |
+                   (how.flags & YO_TOWER_AFFINE && how.second == YO_NET_RELU ? RELU_SECOND : 0);
+        if (kind & YO_TOWER_ADD) kind |= YO_TOWER_STORE;
+        if (is_smooth(how.first) || is_smooth(how.second))
+            finish_used<true, ANY>(acc, how);
+        else if (all && kind == RELU_FIRST)
+            finish_used<false, RELU_FIRST>(acc, how);
+        else if (all && kind == (SUM | RELU_FIRST))
+            finish_used<false, SUM | RELU_FIRST>(acc, how);
+        else if (all && kind == (SUM | YO_TOWER_AFFINE | RELU_SECOND))
+            finish_used<false, SUM | YO_TOWER_AFFINE | RELU_SECOND>(acc, how);
         else
-            finish_used<false, ANY>(acc, flags, first, second, first_column, last_column);
+            finish_used<false, ANY>(acc, how);
     }
 
     /* ---- vectors of a board ---- */
@@ -504,8 +541,8 @@ template <int N, int BLOCK_TILES> struct tower {
                 dense(step);
                 sync_group();
             }
-            finish_any(acc, part ? flags : 0, part ? step.first : step.pooled, step.second,
-                       part ? 0 : split, part ? split : COLUMNS);
+            finish_any(acc, {part ? flags : 0, part ? step.first : step.pooled, step.second,
+                             part ? 0 : split, part ? split : COLUMNS});
             dev_copy_wait();
             sync_group();
             if (part == 0) {

@@ -125,23 +125,34 @@ static void put_dense(struct yo_tower_constants *c, struct yo_tower_step *step,
     add_row(c, step->dense + step->dense_in * c->channels, 0, op->bias, op->out_channels);
 }
 
-/* The bias, and the scale and offset of what follows. */
-static int put_rows(struct yo_tower_constants *c, const struct yo_net_op *affine) {
-    int at = room(c, 3);
-    if (!affine) return at;
-    for (int i = 0; c->to && i < affine->out_channels; i++)
-        c->to[at + c->channels + i] = affine->scale ? affine->scale[i] : 1;
-    add_row(c, at + 2 * c->channels, 0, affine->bias, affine->out_channels);
+/* The pairs of a step: scale and offset of what follows; the bias is added to by add_bias. */
+static int put_pairs(struct yo_tower_constants *c, const struct yo_net_op *affine) {
+    int at = room(c, (int)(sizeof(struct yo_tower_pair) / sizeof(float)) / 2);
+    struct yo_tower_pair *pairs = c->to ? (struct yo_tower_pair *)(void *)(c->to + at) : NULL;
+    for (int i = 0; affine && pairs && i < affine->out_channels; i++) {
+        const int shift = i % 2 * 16;
+        const float scale = affine->scale ? affine->scale[i] : 1;
+        const float offset = affine->bias ? affine->bias[i] : 0;
+        pairs[i / 2].scale |= (uint32_t)yo_half_from(scale) << shift;
+        pairs[i / 2].offset |= (uint32_t)yo_half_from(offset) << shift;
+    }
     return at;
+}
+
+static void add_bias(struct yo_tower_constants *c, int at, int first, const float *from,
+                     int count) {
+    struct yo_tower_pair *pairs = c->to ? (struct yo_tower_pair *)(void *)(c->to + at) : NULL;
+    for (int i = 0; pairs && from && i < count; i++)
+        pairs[(first + i) / 2].bias[(first + i) % 2] += from[i];
 }
 
 void yo_tower_fill_step(struct yo_tower_step *step, const struct yo_tower_part *part,
                         struct yo_tower_constants *c) {
     const struct yo_net_op *last = part->convs[part->conv_count - 1];
     step->first = (int32_t)last->activation;
-    step->bias = put_rows(c, part->affine);
+    step->bias = put_pairs(c, part->affine);
     for (int i = 0; i < part->conv_count; i++)
-        add_row(c, step->bias, 0, part->convs[i]->bias, last->out_channels);
+        add_bias(c, step->bias, 0, part->convs[i]->bias, last->out_channels);
     if (part->add) step->flags |= YO_TOWER_ADD;
     if (part->store) step->flags |= YO_TOWER_STORE;
     if (part->dense) {
@@ -153,7 +164,7 @@ void yo_tower_fill_step(struct yo_tower_step *step, const struct yo_tower_part *
         step->pooled = (int32_t)part->pooled->activation;
         step->pool_first = yo_tower_round(last->out_channels);
         step->pool_count = part->pooled->out_channels;
-        add_row(c, step->bias, step->pool_first, part->pooled->bias, step->pool_count);
+        add_bias(c, step->bias, step->pool_first, part->pooled->bias, step->pool_count);
     }
     if (part->affine) {
         step->flags |= YO_TOWER_AFFINE;
@@ -213,10 +224,10 @@ void yo_tower_fill_head(struct yo_tower_step *step, const struct yo_tower_match 
     const struct yo_tower_head_conv *convs = first ? head->first : head->second;
     int count = first ? head->first_count : head->second_count, at = 0;
     step->flags = YO_TOWER_HEAD;
-    step->bias = put_rows(c, NULL);
+    step->bias = put_pairs(c, NULL);
     step->columns = first ? 0 : c->channels / 8;
     for (int i = 0; i < count; i++) {
-        add_row(c, step->bias, convs[i].column, convs[i].op->bias, convs[i].op->out_channels);
+        add_bias(c, step->bias, convs[i].column, convs[i].op->bias, convs[i].op->out_channels);
         for (int k = 0; columns && k < convs[i].op->out_channels; k += 8)
             fill_column(m, &convs[i], k, &columns[step->columns + (convs[i].column + k) / 8]);
     }
