@@ -62,6 +62,7 @@ inline void dev_mbar_wait(uint64_t *bar, uint32_t phase) {
         simt::yield();
 }
 inline void dev_mbar_nap(uint64_t *bar, uint32_t phase) { dev_mbar_wait(bar, phase); }
+inline void dev_pause(int) { simt::yield(); }
 inline void dev_copy_in(uint32_t to, const void *from, uint32_t bytes, uint64_t *bar) {
     if (to % 16 || bytes % 16) abort();
     simt::arrive(bar, bytes);

@@ -97,9 +97,10 @@ static void check(const net_shape &shape, int size, int count, int blocks, int s
             }
     double distance = sqrt(difference / sum);
     bool good = distance < 3e-3; /* NaN is not */
-    printf("%s on %d, %d boards in %d blocks, %d groups of %d, tiles %d, ring %d: %.1e%s\n",
-           shape.name, size, count, blocks, job.groups, job.boards, job.tiles, job.ring, distance,
-           good ? "" : " WRONG");
+    printf("%s on %d, %d boards in %d blocks, %d groups of %d, tiles %d, %d rings of %d: "
+           "%.1e%s\n",
+           shape.name, size, count, blocks, job.groups, job.boards, job.tiles, job.rings, job.ring,
+           distance, good ? "" : " WRONG");
     failures += !good;
     free(right);
     free(out);

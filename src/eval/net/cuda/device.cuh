@@ -51,6 +51,12 @@ DEV void dev_mbar_nap(uint64_t *bar, uint32_t phase) {
                  "r"(phase)
                  : "memory");
 }
+/* Sleeps for about so many cycles. */
+DEV void dev_pause(int cycles) {
+    const long long begun = clock64();
+    while (clock64() - begun < cycles)
+        __nanosleep(100);
+}
 /* Arrives at the barrier, which completes when the bytes are there. */
 DEV void dev_copy_in(uint32_t to, const void *from, uint32_t bytes, uint64_t *bar) {
     asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(dev_shared(bar)),

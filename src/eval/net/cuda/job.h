@@ -10,17 +10,19 @@
  * plane and tap, on the device (yo_tower_resolve) how many rows from the point's own, and the tap.
  */
 #ifndef YO_TOWER_SLICES
-#define YO_TOWER_SLICES(n) ((n) == 64 ? 4 : (n) == 96 ? 3 : (n) == 128 ? 1 : 2)
+#define YO_TOWER_SLICES(n) ((n) == 64 ? 4 : (n) == 128 ? 1 : 2)
 #endif
 #define YO_TOWER_SLICE_BYTES(n) ((n)*32)
 #define YO_TOWER_ENTRY_BYTES(n) ((YO_TOWER_SLICES(n) * 8 + 15) / 16 * 16)
 #define YO_TOWER_SLOT_BYTES(n)                                                                     \
     (YO_TOWER_SLICES(n) * YO_TOWER_SLICE_BYTES(n) + YO_TOWER_ENTRY_BYTES(n))
 #define YO_TOWER_SLOTS_MIN   3 /* one is multiplied, one is next, one is filled */
+#define YO_TOWER_SLOTS_OWN   4 /* at least so many for each group, or both share a ring */
 #define YO_TOWER_SLOTS_MAX   16
-#define YO_TOWER_THREADS     256 /* that compute: two warpgroups */
-#define YO_TOWER_BLOCK       384 /* and a warpgroup of which one thread fills the ring */
-#define YO_TOWER_RADIUS      2   /* of the largest kernel: 5x5 */
+#define YO_TOWER_LAG         8000 /* cycles that the second group begins late */
+#define YO_TOWER_THREADS     256  /* that compute: two warpgroups */
+#define YO_TOWER_BLOCK       384  /* and a warpgroup of which one thread fills the ring */
+#define YO_TOWER_RADIUS      2    /* of the largest kernel: 5x5 */
 #define YO_TOWER_TAP(dy, dx) (((dy) + 2) * 5 + (dx) + 2)
 #define YO_TOWER_ENTRY(plane, dy, dx)                                                              \
     ((uint32_t)(plane) | (uint32_t)YO_TOWER_TAP(dy, dx) << 8 | (uint32_t)((dy) + 128) << 16 |      \
@@ -126,7 +128,7 @@ struct yo_tower_job {
     int32_t step_count, slot_count; /* of a pass */
     int32_t groups;                 /* of warpgroups, each with boards of its own */
     int32_t boards;                 /* capacity of a group */
-    int32_t ring;                   /* slots */
+    int32_t rings, ring;            /* one for all groups or one each; slots of one */
     int32_t buffer_planes;          /* of 8 channels */
     int32_t vector_room;            /* floats a board */
     /* Derived from these by yo_tower_lay_out. Kernels read them from constant memory, where they
@@ -167,7 +169,7 @@ static inline void yo_tower_lay_out(struct yo_tower_job *job, int n, int tiles) 
     job->at_waves = job->at_steps + job->groups * 2 * (int)sizeof(struct yo_tower_step);
     job->at_taps = job->at_waves + 2 * (int)sizeof(struct yo_tower_wave);
     job->at_ring = (job->at_taps + 9 * 4 + 15) / 16 * 16;
-    job->shared_bytes = job->at_ring + job->ring * YO_TOWER_SLOT_BYTES(n);
+    job->shared_bytes = job->at_ring + job->rings * job->ring * YO_TOWER_SLOT_BYTES(n);
 }
 
 /* What a group's heads need: vectors of its boards, the columns of a step, the vector operations.

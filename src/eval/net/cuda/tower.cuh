@@ -34,8 +34,9 @@ template <int N, int BLOCK_TILES> struct tower {
     /* The rows of this lane's accumulators: four bits of row i's board from bit 4 i on, and whether
      * it is a point of one from bit 24 on. */
     uint32_t places;
-    /* the ring, during a convolution */
-    uint32_t slot, phase;
+    /* during a convolution: the slot among those of all rings, the end of this group's, the phase
+     */
+    uint32_t slot, slot_end, phase;
 
     DEV tower(const yo_tower_job &j, uint8_t *memory) : job(j), shared(memory) {}
 
@@ -84,26 +85,31 @@ template <int N, int BLOCK_TILES> struct tower {
 
     /* ---- the ring of weights ---- */
 
-    /* By one thread that does nothing else: fills slots as soon as all warps have released them. */
-    DEV void feed(int total) {
-        uint32_t s = 0, phase = 1; /* the first round waits for nobody */
+    /* By one thread for each ring that does nothing else: fills slots as soon as all warps that
+     * read them have released them. Barriers of a ring are used by this thread and by those warps
+     * alone, so that each ring is what the only one was. */
+    DEV void feed(int number, int total) {
+        const uint32_t begin = (uint32_t)(number * job.ring), end = begin + (uint32_t)job.ring;
+        uint32_t s = begin, phase = 1; /* the first round waits for nobody */
         int source = 0;
 #pragma unroll 1
         for (int i = 0; i < total; i++) {
             if (i >= job.ring) dev_mbar_nap(empty(s), phase);
             dev_copy_in(ring() + s * SLOT, job.slots + (size_t)source * SLOT, SLOT, full(s));
             if (++source == job.slot_count) source = 0;
-            if (++s == (uint32_t)job.ring) s = 0, phase ^= 1;
+            if (++s == end) s = begin, phase ^= 1;
         }
     }
 
+    DEV int own_ring() { return group() & (job.rings - 1); }
     DEV void take() { dev_mbar_wait(full(slot), phase); }
     DEV void advance() {
-        if (++slot == (uint32_t)job.ring) slot = 0, phase ^= 1;
+        if (++slot == slot_end) slot -= (uint32_t)job.ring, phase ^= 1;
     }
     /* Marks the slot taken `back` slots ago as no longer read by this warp. */
     DEV void release(uint32_t back) {
-        uint32_t s = slot >= back ? slot - back : slot + (uint32_t)job.ring - back;
+        uint32_t s = slot - back, begin = slot_end - (uint32_t)job.ring;
+        if (slot < begin + back) s += (uint32_t)job.ring;
         if (lane() == 0) dev_mbar_arrive(empty(s));
     }
 
@@ -528,6 +534,7 @@ template <int N, int BLOCK_TILES> struct tower {
         fetch_constants(step);
         slot = (uint32_t)dev_uniform((int)wave().slot);
         phase = (uint32_t)dev_uniform((int)wave().phase);
+        slot_end = (uint32_t)dev_uniform((own_ring() + 1) * job.ring);
         convolve_any(acc, step);
         dev_copy_wait();
         sync_group(); /* all have read the input: it may be overwritten */
@@ -568,20 +575,49 @@ template <int N, int BLOCK_TILES> struct tower {
     }
 
     DEV void prepare() {
-        if (dev_thread() < YO_TOWER_THREADS && group_thread() == 0) wave().slot = wave().phase = 0;
+        if (dev_thread() < YO_TOWER_THREADS && group_thread() == 0)
+            wave().slot = (uint32_t)(own_ring() * job.ring), wave().phase = 0;
         if (dev_thread() < 9)
             tap_shifts()[dev_thread()] = (dev_thread() / 3 - 1) * job.strip + dev_thread() % 3 - 1;
         const int all = (job.at_skip - job.at_buffer) / 16;
         for (int i = dev_thread(); i < all; i += dev_threads())
             *(uint4 *)(shared + job.at_buffer + i * 16) = make_uint4(0, 0, 0, 0);
         if (dev_thread() == 0) {
-            for (int s = 0; s < job.ring; s++) {
+            for (int s = 0; s < job.rings * job.ring; s++) {
                 dev_mbar_init(full((uint32_t)s), 1);
-                dev_mbar_init(empty((uint32_t)s), YO_TOWER_THREADS / 32);
+                dev_mbar_init(empty((uint32_t)s), YO_TOWER_THREADS / 32 / job.rings);
             }
             dev_mbar_fence();
         }
         dev_sync();
+    }
+
+    /* The boards of a group in a wave: the groups share what is left as evenly as possible. */
+    DEV int share(int left, int which, int &first) {
+        const int room = job.groups * job.boards, all = left < room ? left : room;
+        const int most = (all + job.groups - 1) / job.groups, mine = all - which * most;
+        first = which * most;
+        return mine < 0 ? 0 : mine < most ? mine : most;
+    }
+
+    /* Waves of a group. Where groups share a ring, all take its weights together; else one that has
+     * no board of the last wave is done. */
+    DEV int waves(int count, int which) {
+        const int room = job.groups * job.boards, all = (count + room - 1) / room;
+        int first;
+        if (job.rings == 1 || count == 0) return all;
+        return all - (share(count - (all - 1) * room, which, first) == 0);
+    }
+
+    /* By a warpgroup of its own: a thread in a warp of its own for each ring. The second group
+     * begins late by about a convolution, so that one multiplies while the other is in an epilogue;
+     * they stay so, as both do the same. */
+    DEV void feed_all(int count) {
+        const int number = (dev_thread() - YO_TOWER_THREADS) >> 5;
+        if (number >= job.rings || lane() != 0) return;
+        const int mine = waves(count, number);
+        if (number > 0) dev_pause(YO_TOWER_LAG);
+        feed(number, mine * job.slot_count);
     }
 
     DEV void run() {
@@ -590,20 +626,18 @@ template <int N, int BLOCK_TILES> struct tower {
          */
         const int begin = (int)((int64_t)job.count * dev_block() / dev_blocks());
         const int end = (int)((int64_t)job.count * (dev_block() + 1) / dev_blocks());
-        const int room = job.groups * job.boards, waves = (end - begin + room - 1) / room;
-        const int total = waves * job.slot_count;
+        const int room = job.groups * job.boards;
         if (dev_thread() >= YO_TOWER_THREADS) {
             dev_registers_fewer();
-            if (dev_thread() == YO_TOWER_THREADS) feed(total);
+            feed_all(end - begin);
             return;
         }
         dev_registers_more();
-        for (int number = 0; number < waves; number++) {
-            /* The groups share the remaining boards as evenly as possible. */
-            int first = begin + number * room, left = end - first < room ? end - first : room;
-            int share = (left + job.groups - 1) / job.groups;
-            int mine = left - group() * share;
-            start_wave(first + group() * share, mine < 0 ? 0 : mine < share ? mine : share);
+        const int mine = waves(end - begin, group());
+        for (int number = 0; number < mine; number++) {
+            int first;
+            const int at = begin + number * room, count = share(end - at, group(), first);
+            start_wave(at + first, count);
             run_wave();
         }
     }

@@ -129,8 +129,11 @@ static bool try_shape(const struct yo_tower_plan *plan, int groups, int boards, 
                       struct yo_tower_job *job) {
     job->groups = groups, job->boards = boards, job->ring = 0;
     yo_tower_lay_out(job, plan->channels, job->tiles);
-    job->ring = (shared_bytes - job->shared_bytes) / YO_TOWER_SLOT_BYTES(plan->channels);
-    if (job->ring > YO_TOWER_SLOTS_MAX) job->ring = YO_TOWER_SLOTS_MAX;
+    int slots = (shared_bytes - job->shared_bytes) / YO_TOWER_SLOT_BYTES(plan->channels);
+    if (slots > YO_TOWER_SLOTS_MAX) slots = YO_TOWER_SLOTS_MAX;
+    /* With a ring of its own a group computes its heads while the other one is at any layer. */
+    job->rings = slots / groups >= YO_TOWER_SLOTS_OWN ? groups : 1;
+    job->ring = slots / job->rings;
     yo_tower_lay_out(job, plan->channels, job->tiles);
     int head = yo_tower_head_bytes(job, plan->channels, plan->vector_count);
     return job->ring >= YO_TOWER_SLOTS_MIN && head <= job->skip_bytes &&
