@@ -17,7 +17,7 @@ extern "C" {
 #include "eval/net/cuda/tower_plan.h"
 }
 #include "eval/net/cuda/layers.cuh"
-#include "eval/net/cuda/tower_head.cuh"
+#include "eval/net/cuda/tower_ops.cuh"
 
 static int failures, notices, towers, launches;
 static char handle; /* what contexts and streams point to */

@@ -11,7 +11,7 @@ extern "C" {
 extern "C" {
 #include "eval/net/cuda/tower_plan.h"
 }
-#include "eval/net/cuda/tower_head.cuh"
+#include "eval/net/cuda/tower_ops.cuh"
 
 enum { SCHEDULES = 3 };
 static int failures;
@@ -74,6 +74,7 @@ static void check(const net_shape &shape, int size, int count, int blocks, int s
         (uint8_t *)malloc((size_t)(plan.slot_count * YO_TOWER_SLOT_BYTES(plan.channels)));
     yo_tower_resolve(&plan, &job, slots);
     job.slots = slots, job.steps = plan.steps, job.constants = plan.constants;
+    job.ops = plan.ops;
     job.count = count, job.input_planes = graph.planes, job.global_count = graph.globals;
     job.step_count = plan.step_count, job.slot_count = plan.slot_count;
     for (int schedule = 0; schedule < SCHEDULES; schedule++) {

@@ -12,14 +12,10 @@
 #include "eval/net/cuda/activation.cuh"
 #include "eval/net/cuda/job.h"
 
-struct pooled_pair { /* of two channels */
-    float mean_x, mean_y, max_x, max_y;
-};
-
 template <int N, int BLOCK_TILES> struct tower;
-/* tower_head.cuh */
+/* The operations of a step that follow one of its phases: tower_ops.cuh. */
 template <int N, int BLOCK_TILES>
-DEV void finish_head(tower<N, BLOCK_TILES> &here, const yo_tower_step &step);
+DEV void run_ops(tower<N, BLOCK_TILES> &here, const yo_tower_step &step, int phase);
 
 template <int N, int BLOCK_TILES> struct tower {
     static constexpr int SLICES = YO_TOWER_SLICES(N), COLUMNS = N / 8;
@@ -71,9 +67,17 @@ template <int N, int BLOCK_TILES> struct tower {
     DEV uint8_t *cell(int plane, int row) {
         return shared + job.at_buffer + plane * (int)PLANE + row * 16;
     }
-    DEV float *vector(int board) {
-        return (float *)(shared + job.at_vectors) +
+    /* The skip tensor is not needed any more in the heads: its memory holds the boards' vectors and
+     * the operations there. */
+    DEV uint8_t *head_memory() { return shared + job.at_skip + group() * job.skip_bytes; }
+    DEV uint16_t *vector(int board, bool head) {
+        if (head) return (uint16_t *)head_memory() + board * job.head_room;
+        return (uint16_t *)(shared + job.at_vectors) +
                (group() * job.boards + board) * job.vector_room;
+    }
+    DEV yo_tower_op *ops(bool head) {
+        if (head) return (yo_tower_op *)(head_memory() + job.head_ops);
+        return (yo_tower_op *)(shared + job.at_ops) + group() * YO_TOWER_TRUNK_OPS;
     }
     DEV float *added(int board) {
         return (float *)(shared + job.at_added) + (group() * job.boards + board) * N;
@@ -101,6 +105,16 @@ template <int N, int BLOCK_TILES> struct tower {
         }
     }
 
+    /* Slots of the ring that the group has taken when the step is over. */
+    DEV uint32_t taken() { return (uint32_t)dev_uniform((int)wave().taken); }
+    /* To where the ring stands when so many slots have been taken. */
+    DEV void seek(uint32_t taken) {
+        const uint32_t count = (uint32_t)job.ring, round = taken / count;
+        const uint32_t begin = (uint32_t)own_ring() * count;
+        slot = (uint32_t)dev_uniform((int)(begin + taken - round * count));
+        slot_end = (uint32_t)dev_uniform((int)(begin + count));
+        phase = round & 1;
+    }
     DEV int own_ring() { return group() & (job.rings - 1); }
     DEV void take() { dev_mbar_wait(full(slot), phase); }
     DEV void advance() {
@@ -112,6 +126,14 @@ template <int N, int BLOCK_TILES> struct tower {
         if (slot < begin + back) s += (uint32_t)job.ring;
         if (lane() == 0) dev_mbar_arrive(empty(s));
     }
+
+    DEV void next_slot() {
+        dev_sync_warp();
+        release(0);
+        advance();
+        take();
+    }
+    DEV uint8_t *slot_memory() { return shared + job.at_ring + slot * SLOT; }
 
     /* ---- convolution ---- */
 
@@ -188,8 +210,7 @@ template <int N, int BLOCK_TILES> struct tower {
             take();
             const uint64_t weights = slot_weights();
             const uint32_t *entries =
-                (const uint32_t *)(shared + job.at_ring + slot * SLOT + SLICES * N * 32) +
-                (lane() >> 4) * SLICES;
+                (const uint32_t *)(slot_memory() + SLICES * N * 32) + (lane() >> 4) * SLICES;
             uint32_t a[2][4]; /* one is multiplied while the other is loaded */
 #pragma unroll
             for (int k = 0; k < SLICES; k++) {
@@ -257,19 +278,24 @@ template <int N, int BLOCK_TILES> struct tower {
                         (const uint8_t *)(job.steps + number) + group_thread() * 16);
     }
 
-    /* Begins to copy the step's bias, scale and offset. */
+    /* Begins to copy the step's bias, scale, offset and operations. */
     DEV void fetch_constants(const yo_tower_step &step) {
         const float *from = job.constants + step.bias;
         for (int i = group_thread(); i < N / 2; i += job.group_threads)
             dev_copy_16(step_pairs() + i, from + i * 4);
+        constexpr int PARTS = (int)sizeof(yo_tower_op) / 16;
+        const int parts = (step.op_counts[0] + step.op_counts[1]) * PARTS;
+        uint8_t *to = (uint8_t *)ops((step.flags & YO_TOWER_HEAD) != 0);
+        for (int i = group_thread(); i < parts; i += job.group_threads)
+            dev_copy_16(to + i * 16, (const uint8_t *)(job.ops + step.ops) + i * 16);
     }
 
     /* What an epilogue is compiled for: the step's flags and whether its activations are relu, with
      * all columns computed; or ANY, and all of struct epilogue holds. */
     static constexpr int RELU_FIRST = 64, RELU_SECOND = 128, ANY = -1;
     struct epilogue {
-        int flags, first, second; /* activations */
-        int first_column, last_column;
+        int flags, first, second; /* activations; of heads whether any is smooth */
+        uint32_t columns;         /* a bit for each */
     };
 
     /* Two channels of a row: the sum with the bias, to fp16 with the rest of the step (but for the
@@ -285,7 +311,9 @@ template <int N, int BLOCK_TILES> struct tower {
         if (FLAGS == ANY) {
             sum = dev_pack(x, y);
             if (flags & YO_TOWER_ADD) sum = dev_fma2(sum, ONES, old);
-            sum = dev_max2(sum, how.first == YO_NET_RELU ? 0 : LOWEST);
+            sum = dev_max2(sum, flags & YO_TOWER_HEAD      ? scale
+                                : how.first == YO_NET_RELU ? 0
+                                                           : LOWEST);
         } else if (flags & YO_TOWER_ADD) {
             sum = dev_pack(x, y);
             sum = flags & RELU_FIRST ? dev_fma2_relu(sum, ONES, old) : dev_fma2(sum, ONES, old);
@@ -348,7 +376,8 @@ template <int N, int BLOCK_TILES> struct tower {
                     next_old[t] = skip[t * skip_apart + (j + 1) * 128];
             }
             if (j + 1 < COLUMNS) next = *(const uint4 *)(pairs + (j + 1) * 4);
-            if (FLAGS == ANY && (j < how.first_column || j >= how.last_column)) continue;
+            if (FLAGS == ANY && !(how.columns >> j & 1)) continue;
+            const smooth kind = SMOOTH && flags & YO_TOWER_HEAD ? smooth((int)pair.w) : first;
             const float bias_x = dev_float(pair.x), bias_y = dev_float(pair.y);
 #pragma unroll
             for (int t = 0; t < USED; t++) {
@@ -365,7 +394,7 @@ template <int N, int BLOCK_TILES> struct tower {
                         x += extra.x, y += extra.y;
                     }
                     out[h] = SMOOTH
-                                 ? finish_smooth(how, first, second, x, y, kept[h], pair.z, pair.w)
+                                 ? finish_smooth(how, kind, second, x, y, kept[h], pair.z, pair.w)
                                  : finish_pair<FLAGS>(how, x, y, kept[h], pair.z, pair.w);
                 }
                 if (flags & YO_TOWER_STORE)
@@ -389,10 +418,9 @@ template <int N, int BLOCK_TILES> struct tower {
 
     /* The usual steps of blocks have code of their own; there the skip tensor is also stored where
      * nobody reads it any more. */
-    DEV void finish_any(float (&acc)[TILES][N / 2], epilogue how) {
+    DEV void finish_any(float (&acc)[TILES][N / 2], const epilogue &how) {
         constexpr int SUM = YO_TOWER_ADD | YO_TOWER_STORE;
-        const bool all = how.first_column == 0 && how.last_column == COLUMNS;
-        how.flags &= ~YO_TOWER_HEAD;
+        const bool all = how.columns == (1u << COLUMNS) - 1;
         int kind = how.flags | (how.first == YO_NET_RELU ? RELU_FIRST : 0) |
                    (how.flags & YO_TOWER_AFFINE && how.second == YO_NET_RELU ? RELU_SECOND : 0);
         if (kind & YO_TOWER_ADD) kind |= YO_TOWER_STORE;
@@ -408,73 +436,14 @@ template <int N, int BLOCK_TILES> struct tower {
             finish_used<false, ANY>(acc, how);
     }
 
-    /* ---- vectors of a board ---- */
-
-    /* Eight channels of a board, by a warp: a lane takes two channels of every eighth point. Lanes
-     * 0 to 3 have the results. */
-    DEV pooled_pair pool_plane(int plane, int board) {
-        const uint8_t *from = cell(plane, group_row()) + (lane() & 3) * 4;
-        float sum_x = 0, sum_y = 0, max_x = -INFINITY, max_y = -INFINITY;
-#pragma unroll 4
-        for (int p = lane() >> 2; p < job.points; p += 8) {
-            float x, y;
-            dev_unpack(*(const uint32_t *)(from + row_of(board, p) * 16), x, y);
-            sum_x += x, sum_y += y;
-            max_x = fmaxf(max_x, x), max_y = fmaxf(max_y, y);
-        }
-        for (int by = 4; by < 32; by *= 2) {
-            sum_x += dev_swap(sum_x, by), sum_y += dev_swap(sum_y, by);
-            max_x = fmaxf(max_x, dev_swap(max_x, by)), max_y = fmaxf(max_y, dev_swap(max_y, by));
-        }
-        const float over = 1.0f / (float)job.points;
-        return pooled_pair{sum_x * over, sum_y * over, max_x, max_y};
-    }
-
-    DEV void pool(const yo_tower_step &step) {
-        const int planes = (step.pool_count + 7) / 8, units = boards() * planes;
-        for (int unit = group_warp(); unit < units; unit += job.group_threads >> 5) {
-            const int board = unit / planes, plane = unit - board * planes;
-            const int count = step.pool_count;
-            const pooled_pair sums = pool_plane(step.pool_first / 8 + plane, board);
-            const int c = plane * 8 + lane() * 2;
-            float *to = vector(board) + c;
-            const float width = (float)(job.size - 14) * 0.1f;
-            if (lane() < 4 && c < count)
-                to[0] = sums.mean_x, to[count] = sums.mean_x * width, to[2 * count] = sums.max_x;
-            if (lane() < 4 && c + 1 < count) {
-                to[1] = sums.mean_y, to[count + 1] = sums.mean_y * width;
-                to[2 * count + 1] = sums.max_y;
-            }
-        }
-    }
-
-    /* added[board] = dense(vector[board]); a thread takes one channel of two boards at a time.
-     * Few registers are free here. */
-    DEV void dense(const yo_tower_step &step) {
-        const float *weights = job.constants + step.dense, *bias = weights + step.dense_in * N;
-        const int count = step.dense_in;
-        for (int unit = group_thread(); unit < (boards() + 1) / 2 * N; unit += job.group_threads) {
-            const int c = unit % N, first = unit / N * 2, apart = first + 1 < boards();
-            const float *v = vector(first), *w = v + apart * job.vector_room;
-            float x = dev_read(bias + c), y = x;
-#pragma unroll 8
-            for (int i = 0; i < count; i++) {
-                const float k = dev_read(weights + i * N + c);
-                x += k * v[i], y += k * w[i];
-            }
-            added(first)[c] = x;
-            added(first + apart)[c] = apart ? y : x;
-        }
-    }
+    /* ---- a wave ---- */
 
     DEV void read_globals() {
         const int all = boards() * job.global_count;
         for (int i = group_thread(); i < all; i += job.group_threads)
-            vector(i / job.global_count)[i % job.global_count] =
-                dev_read(job.globals + (size_t)first_board() * (size_t)job.global_count + i);
+            vector(i / job.global_count, false)[i % job.global_count] = (uint16_t)dev_pack(
+                dev_read(job.globals + (size_t)first_board() * (size_t)job.global_count + i), 0);
     }
-
-    /* ---- a wave ---- */
 
     /* All rows of the tiles; those that are no points become zeros. */
     DEV void expand() {
@@ -532,30 +501,27 @@ template <int N, int BLOCK_TILES> struct tower {
         const yo_tower_step &step = *shared_step(number);
         float acc[TILES][N / 2];
         fetch_constants(step);
-        slot = (uint32_t)dev_uniform((int)wave().slot);
-        phase = (uint32_t)dev_uniform((int)wave().phase);
-        slot_end = (uint32_t)dev_uniform((own_ring() + 1) * job.ring);
+        seek(taken());
         convolve_any(acc, step);
         dev_copy_wait();
         sync_group(); /* all have read the input: it may be overwritten */
-        if (group_thread() == 0) wave().slot = slot, wave().phase = phase;
+        /* Between this and whoever reads it, dense layers and the next step, is a barrier. */
+        if (group_thread() == 0) wave().taken += (uint32_t)(step.slots + step.after);
         fetch_step(number + 1);
-        /* First the channels that are pooled, if there are any, then the others. */
-        const int flags = step.flags, split = flags & YO_TOWER_POOL ? step.pool_first / 8 : COLUMNS;
 #pragma unroll 1
-        for (int part = flags & YO_TOWER_POOL ? 0 : 1; part < 2; part++) {
-            if (part && flags & YO_TOWER_VECTOR) {
-                dense(step);
-                sync_group();
-            }
-            finish_any(acc, {part ? flags : 0, part ? step.first : step.pooled, step.second,
-                             part ? 0 : split, part ? split : COLUMNS});
+        for (int phase = 0; phase < 2; phase++) {
+            const int flags = phase ? step.flags : step.flags & YO_TOWER_HEAD;
+            const int count = step.op_counts[phase];
+            if (step.columns[phase])
+                finish_any(acc, {flags, phase ? step.first : step.pooled, step.second,
+                                 step.columns[phase]});
+            else if (!count)
+                continue;
             dev_copy_wait();
             sync_group();
-            if (part == 0) {
-                pool(step);
-                sync_group();
-            }
+            if (!count) continue;
+            run_ops(*this, step, phase);
+            sync_group();
         }
     }
 
@@ -566,17 +532,14 @@ template <int N, int BLOCK_TILES> struct tower {
         dev_copy_wait();
         sync_group();
 #pragma unroll 1
-        for (int i = 0; i < job.step_count; i++) {
+        for (int i = 0; i < job.step_count; i++)
             run_step(i);
-            if (shared_step(i)->flags & YO_TOWER_HEAD) finish_head(*this, *shared_step(i));
-        }
         if (job.out) give_out();
         sync_group();
     }
 
     DEV void prepare() {
-        if (dev_thread() < YO_TOWER_THREADS && group_thread() == 0)
-            wave().slot = (uint32_t)(own_ring() * job.ring), wave().phase = 0;
+        if (dev_thread() < YO_TOWER_THREADS && group_thread() == 0) wave().taken = 0;
         if (dev_thread() < 9)
             tap_shifts()[dev_thread()] = (dev_thread() / 3 - 1) * job.strip + dev_thread() % 3 - 1;
         const int all = (job.at_skip - job.at_buffer) / 16;

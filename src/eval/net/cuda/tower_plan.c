@@ -31,10 +31,9 @@ static bool choose_kernel(struct yo_tower_plan *plan, const struct yo_tower_matc
         const struct yo_tower_part *part = &m->parts[i];
         int channels = part_channels(part);
         if (channels > most) most = channels;
-        if (part->dense && part->dense->in_channels > plan->vector_room)
-            plan->vector_room = part->dense->in_channels;
-        if (part->dense && part->dense->in == 1 && m->graph->globals > plan->vector_room)
-            plan->vector_room = m->graph->globals;
+        if (!part->dense) continue;
+        int numbers = m->graph->tensors[part->dense->in].channels;
+        if (numbers > plan->vector_room) plan->vector_room = numbers;
     }
     for (int i = 0; i < YO_TOWER_KERNEL_COUNT && !plan->channels; i++)
         if (most <= kernels[i].channels) plan->channels = kernels[i].channels;
@@ -46,42 +45,29 @@ static bool choose_kernel(struct yo_tower_plan *plan, const struct yo_tower_matc
 
 /* With plan->slots NULL everything is only counted. */
 static void fill(struct yo_tower_plan *plan, const struct yo_tower_match *m) {
-    struct yo_tower_constants c = {.to = plan->constants, .channels = plan->channels};
-    size_t slot_bytes = (size_t)YO_TOWER_SLOT_BYTES(plan->channels);
-    uint8_t *to = plan->slots;
-    int slots = 0, steps = m->count + (m->has_head ? 1 + (m->head.second_count > 0) : 0);
-    for (int i = 0; i < steps; i++) {
-        struct yo_tower_step step = {0};
-        if (i < m->count) {
-            yo_tower_fill_step(&step, &m->parts[i], &c);
-            step.slots = yo_tower_pack_part(plan, &m->parts[i], i > 0, to, &step);
-        } else {
-            bool first = i == m->count;
-            yo_tower_fill_head(&step, m, first, &c, plan->columns, plan->vectors);
-            step.slots =
-                yo_tower_pack_convs(plan, first ? m->head.first : m->head.second,
-                                    first ? m->head.first_count : m->head.second_count, to, &step);
-        }
-        slots += step.slots;
-        if (to) to += (size_t)step.slots * slot_bytes;
-        if (plan->steps) plan->steps[i] = step;
-    }
-    plan->step_count = steps;
-    plan->slot_count = slots;
-    plan->constant_count = c.count;
+    struct yo_tower_writer w = {.plan = plan,
+                                .graph = m->graph,
+                                .steps = plan->steps,
+                                .slots = plan->slots,
+                                .constants = plan->constants,
+                                .ops = plan->ops};
+    for (int i = 0; i < m->count; i++)
+        yo_tower_write_part(&w, &m->parts[i]);
+    if (m->has_head) yo_tower_write_head(&w, &m->head);
+    plan->step_count = w.step_count;
+    plan->slot_count = w.slot_count;
+    plan->op_count = w.op_count;
+    plan->head_ops = w.head_ops;
+    plan->constant_count = w.constant_count;
 }
 
 static enum yo_err fill_plan(struct yo_tower_plan *plan, const struct yo_tower_match *m) {
     fill(plan, m);
-    plan->column_count = 2 * plan->channels / 8;
-    plan->vector_count = m->has_head ? m->head.vector_count : 0;
     plan->steps = yo_alloc((size_t)plan->step_count, sizeof *plan->steps);
     plan->slots = yo_alloc((size_t)plan->slot_count, (size_t)YO_TOWER_SLOT_BYTES(plan->channels));
     plan->constants = yo_alloc(plan->constant_count, sizeof *plan->constants);
-    plan->columns = yo_alloc((size_t)plan->column_count, sizeof *plan->columns);
-    plan->vectors = yo_alloc((size_t)plan->vector_count + 1, sizeof *plan->vectors);
-    if (!plan->steps || !plan->slots || !plan->constants || !plan->columns || !plan->vectors)
-        return YO_ERR_NOMEM;
+    plan->ops = yo_alloc((size_t)plan->op_count + 1, sizeof *plan->ops);
+    if (!plan->steps || !plan->slots || !plan->constants || !plan->ops) return YO_ERR_NOMEM;
     fill(plan, m);
     if (!m->has_head) return YO_OK;
     plan->output = YO_NET_NONE;
@@ -119,8 +105,7 @@ void yo_tower_plan_free(struct yo_tower_plan *plan) {
     yo_free(plan->steps);
     yo_free(plan->slots);
     yo_free(plan->constants);
-    yo_free(plan->columns);
-    yo_free(plan->vectors);
+    yo_free(plan->ops);
     yo_free(plan->done);
     *plan = (struct yo_tower_plan){0};
 }
@@ -135,7 +120,7 @@ static bool try_shape(const struct yo_tower_plan *plan, int groups, int boards, 
     job->rings = slots / groups >= YO_TOWER_SLOTS_OWN ? groups : 1;
     job->ring = slots / job->rings;
     yo_tower_lay_out(job, plan->channels, job->tiles);
-    int head = yo_tower_head_bytes(job, plan->channels, plan->vector_count);
+    int head = job->head_ops + plan->head_ops * (int)sizeof(struct yo_tower_op);
     return job->ring >= YO_TOWER_SLOTS_MIN && head <= job->skip_bytes &&
            job->group_rows <= YO_TOWER_ROWS(job->tiles) / groups &&
            groups * job->guard <= YO_TOWER_GUARDS;

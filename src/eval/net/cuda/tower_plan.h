@@ -25,11 +25,11 @@ struct yo_tower_plan {
     int slot_count;
     float *constants;
     size_t constant_count;
-    struct yo_tower_column *columns;
-    int column_count;
-    struct yo_tower_vector *vectors;
-    int vector_count, head_room;
-    bool *done; /* of the graph's operations: the kernel has computed them */
+    struct yo_tower_op *ops;
+    int op_count;
+    int head_ops,
+        head_room; /* the most of a step of the heads; numbers of a board's vectors there */
+    bool *done;    /* of the graph's operations: the kernel has computed them */
     int buffer_planes, vector_room;
 };
 

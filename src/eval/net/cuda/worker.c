@@ -67,8 +67,7 @@ static void prepare_tower(const struct yo_net_cuda_worker *w, struct yo_tower_jo
     job->globals = (const float *)(in + yo_net_cuda_globals_at(w));
     job->steps = (const struct yo_tower_step *)(p->memory + p->tower_steps);
     job->constants = (const float *)(p->memory + p->tower_constants);
-    job->columns = (const struct yo_tower_column *)(p->memory + p->tower_columns);
-    job->vectors = (const struct yo_tower_vector *)(p->memory + p->tower_vectors);
+    job->ops = (const struct yo_tower_op *)(p->memory + p->tower_ops);
     job->out = p->plan.output == YO_NET_NONE ? NULL : yo_net_cuda_place(w, p->plan.output);
     for (int role = 0; role < YO_NET_ROLES; role++)
         job->outputs[role] = (float *)(out + (size_t)w->room * w->out_at[role]);
@@ -79,7 +78,6 @@ static void prepare_tower(const struct yo_net_cuda_worker *w, struct yo_tower_jo
     job->input_planes = p->graph->planes;
     job->global_count = p->graph->globals;
     job->step_count = p->plan.step_count;
-    job->vector_count = p->plan.vector_count;
     job->slot_count = p->plan.slot_count;
 }
 
