@@ -70,7 +70,7 @@ inline void dev_copy_in(uint32_t to, const void *from, uint32_t bytes, uint64_t 
 }
 
 inline void dev_registers_fewer() {}
-inline void dev_registers_more() {}
+template <int COUNT> void dev_registers_more() {}
 
 inline void dev_copy_16(void *to, const void *from) {
     if ((uintptr_t)from % 16) abort();

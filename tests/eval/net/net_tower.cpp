@@ -36,18 +36,17 @@ static float *trunk(yo_net_graph graph, int tensor, const yo_net_batch *in) {
     return out;
 }
 
-static void launch(const yo_tower_plan &plan, const yo_tower_job &job, int blocks) {
-    simt::launch(blocks, YO_TOWER_BLOCK, (size_t)job.shared_bytes, [&](uint8_t *memory) {
-        switch (plan.channels * 10 + job.tiles) {
-#define X(n, t)                                                                                    \
-    case n * 10 + t: {                                                                             \
-        tower<n, t> here(job, memory);                                                             \
+static void launch(const yo_tower_job &job, int blocks) {
+    const int threads = job.threads + YO_TOWER_WARPGROUP;
+    simt::launch(blocks, threads, (size_t)job.shared_bytes, [&](uint8_t *memory) {
+        int number = 0;
+#define X(n, t, w, s)                                                                              \
+    if (number++ == job.kernel) {                                                                  \
+        tower<tower_kind<n, t, w, s>> here(job, memory);                                           \
         here.run();                                                                                \
-        break;                                                                                     \
     }
-            YO_TOWER_KERNELS(X)
+        YO_TOWER_KERNELS(X)
 #undef X
-        }
     });
 }
 
@@ -70,18 +69,17 @@ static void check(const net_shape &shape, int size, int count, int blocks, int s
     const size_t bytes = (size_t)count * points * n * 2;
     uint16_t *out = (uint16_t *)malloc(bytes), *again = (uint16_t *)malloc(bytes);
     job.planes = random.planes, job.globals = random.globals, job.out = out;
-    uint8_t *slots =
-        (uint8_t *)malloc((size_t)(plan.slot_count * YO_TOWER_SLOT_BYTES(plan.channels)));
+    uint8_t *slots = (uint8_t *)malloc(yo_tower_slot_bytes(&job));
     yo_tower_resolve(&plan, &job, slots);
     job.slots = slots, job.steps = plan.steps, job.constants = plan.constants;
     job.ops = plan.ops;
     job.count = count, job.input_planes = graph.planes, job.global_count = graph.globals;
-    job.step_count = plan.step_count, job.slot_count = plan.slot_count;
+    job.step_count = plan.step_count;
     for (int schedule = 0; schedule < SCHEDULES; schedule++) {
         simt::now.late = schedule > 0;
         job.out = schedule ? again : out;
         memset(job.out, 0x7e, bytes);
-        launch(plan, job, blocks);
+        launch(job, blocks);
         if (memcmp(out, job.out, bytes) == 0) continue;
         printf("%s on %d: other numbers in schedule %d\n", shape.name, size, schedule);
         failures++;

@@ -76,9 +76,13 @@ DEV void dev_copy_16(void *to, const void *from) {
 }
 DEV void dev_copy_wait() { asm volatile("cp.async.wait_all;" ::: "memory"); }
 
-/* Registers of the warpgroup's threads: a block of 384 threads starts with 168. */
+/* Registers of the warpgroup's threads: a block of 384 threads starts with 168, one of 512 with
+ * 128.
+ */
 DEV void dev_registers_fewer() { asm volatile("setmaxnreg.dec.sync.aligned.u32 24;" ::: "memory"); }
-DEV void dev_registers_more() { asm volatile("setmaxnreg.inc.sync.aligned.u32 240;" ::: "memory"); }
+template <int COUNT> DEV void dev_registers_more() {
+    asm volatile("setmaxnreg.inc.sync.aligned.u32 %0;" ::"n"(COUNT) : "memory");
+}
 
 /* ---- matrices ---- */
 

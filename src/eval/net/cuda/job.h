@@ -6,26 +6,25 @@
 
 /* Weights travel in slices of 16 input channels: two halves of 8, each with a plane of the input
  * (8 channels) and a tap of its own. A slice is [half][N outputs][8 inputs] of fp16. Slots of the
- * ring hold YO_TOWER_SLICES(N) slices and, behind them, entries [half][slice]: in a plan which
- * plane and tap, on the device (yo_tower_resolve) how many rows from the point's own, and the tap.
- */
-#ifndef YO_TOWER_SLICES
-#define YO_TOWER_SLICES(n) ((n) == 64 ? 4 : (n) == 128 ? 1 : 2)
-#endif
-#define YO_TOWER_SLICE_BYTES(n) ((n)*32)
-#define YO_TOWER_ENTRY_BYTES(n) ((YO_TOWER_SLICES(n) * 8 + 15) / 16 * 16)
-#define YO_TOWER_SLOT_BYTES(n)                                                                     \
-    (YO_TOWER_SLICES(n) * YO_TOWER_SLICE_BYTES(n) + YO_TOWER_ENTRY_BYTES(n))
+ * ring hold some slices and, behind them, entries [half][slice]: in a plan which plane and tap, on
+ * the device (yo_tower_resolve) how many rows from the point's own, and the tap. A plan's slots
+ * hold YO_TOWER_PACK(N) slices, those of a kernel as many or a part of them. */
+#define YO_TOWER_PACK(n)             ((n) == 64 || (n) == 128 ? 4 : 2)
+#define YO_TOWER_SLICE_BYTES(n)      ((n)*32)
+#define YO_TOWER_ENTRY_BYTES(slices) (((slices)*8 + 15) / 16 * 16)
+#define YO_TOWER_SLOT_BYTES(n, slices)                                                             \
+    ((slices)*YO_TOWER_SLICE_BYTES(n) + YO_TOWER_ENTRY_BYTES(slices))
+#define YO_TOWER_PLAN_BYTES(n) YO_TOWER_SLOT_BYTES(n, YO_TOWER_PACK(n))
 /* Slots of dense layers hold units of 8 outputs and 16 inputs, [half][output][8 inputs] of fp16:
  * all inputs of the first 8 outputs, then those of the next. */
-#define YO_TOWER_UNIT_BYTES  256
-#define YO_TOWER_UNITS(n)    (YO_TOWER_SLICES(n) * (n) / 8)
+#define YO_TOWER_UNIT_BYTES       256
+#define YO_TOWER_UNITS(n, slices) ((slices) * (n) / 8)
+
 #define YO_TOWER_SLOTS_MIN   3 /* one is multiplied, one is next, one is filled */
 #define YO_TOWER_SLOTS_OWN   4 /* at least so many for each group, or both share a ring */
 #define YO_TOWER_SLOTS_MAX   16
 #define YO_TOWER_LAG         8000 /* cycles that the second group begins late */
-#define YO_TOWER_THREADS     256  /* that compute: two warpgroups */
-#define YO_TOWER_BLOCK       384  /* and a warpgroup of which one thread fills the ring */
+#define YO_TOWER_WARPGROUP   128  /* threads; one thread of the last warpgroup fills a ring */
 #define YO_TOWER_RADIUS      2    /* of the largest kernel: 5x5 */
 #define YO_TOWER_TAP(dy, dx) (((dy) + 2) * 5 + (dx) + 2)
 #define YO_TOWER_ENTRY(plane, dy, dx)                                                              \
@@ -67,7 +66,7 @@ struct yo_tower_pair {
  * pooled(sum + bias[c]). Operations follow each phase: those of the first compute the vector that
  * the second adds. Activations are numbers of enum yo_net_activation. */
 struct yo_tower_step {
-    int32_t slots, after; /* of the convolution, and of dense layers behind it */
+    int32_t slots, after; /* of the convolution, and of dense layers behind it; a plan's */
     /* Taps of 3x3 or 1x1 in order, each with `tap_slots` slots that go through planes 0, 1 and on.
      * 0: the slots' entries define plane and tap. */
     int16_t taps, tap_slots;
@@ -88,17 +87,17 @@ enum yo_tower_op_kind {
 };
 /* A board's vectors are fp16; `in` and `out` are places in them. */
 struct yo_tower_op {
-    int32_t kind;
-    int32_t sync;                /* 1: reads what the ones before it have written */
+    int16_t kind;
+    int16_t sync;                /* 1: reads what the ones before it have written */
     int32_t plane;               /* POOLS, OUTPUT, KEEP: of 8 channels, the first */
     int32_t pool;                /* enum yo_net_pool */
     int32_t in, out;             /* out: -1 if nobody reads it */
     int32_t in_count, out_count; /* channels */
-    int32_t blocks;       /* DENSE: of 16 inputs, with two ones for the bias behind its own */
-    int32_t activation;   /* DENSE, OUTPUT */
-    int16_t role;         /* of the output, or -1; KEEP: number of the tensor */
-    int16_t added;        /* DENSE: the first channel that it is added to, or -1 */
-    int32_t slots_before; /* DENSE: those behind the convolution that come first */
+    int32_t blocks;     /* DENSE: of 16 inputs, with two ones for the bias behind its own */
+    int32_t activation; /* DENSE, OUTPUT */
+    int16_t role;       /* of the output, or -1; KEEP: number of the tensor */
+    int16_t added;      /* DENSE: the first channel that it is added to, or -1 */
+    int32_t slots, slots_before; /* DENSE: its own; those behind the convolution that come first */
 };
 
 enum { YO_TOWER_KEPT_MAX = 2, YO_TOWER_TRUNK_OPS = 2 /* of a step of the trunk */ };
@@ -123,9 +122,11 @@ struct yo_tower_job {
     int32_t kept_strides[YO_TOWER_KEPT_MAX];
     int32_t head_room; /* numbers of a board's vectors in the heads */
     int32_t count, size;
-    int32_t kernel, tiles; /* its number, and tiles of a block */
+    int32_t kernel; /* its number; then what it is compiled for */
+    int32_t channels, tiles, slices;
+    int32_t threads; /* that compute */
     int32_t input_planes, plane_words, global_count;
-    int32_t step_count, slot_count; /* of a pass */
+    int32_t step_count, slot_count; /* of a pass; slots of the ring */
     int32_t groups;                 /* of warpgroups, each with boards of its own */
     int32_t boards;                 /* capacity of a group */
     int32_t rings, ring;            /* one for all groups or one each; slots of one */
@@ -134,6 +135,7 @@ struct yo_tower_job {
     /* Derived from these by yo_tower_lay_out. Kernels read them from constant memory, where they
      * take no registers. */
     int32_t points, group_threads;
+    int32_t thread_mask;  /* thread & thread_mask is the thread in its group */
     int32_t size_inverse; /* point * size_inverse >> 20 is point / size */
     int32_t strip, guard; /* rows: of the boards' width, of zeros before a group */
     int32_t group_rows;   /* that are computed */
@@ -147,11 +149,13 @@ struct yo_tower_job {
     int32_t head_ops;   /* bytes of those; the operations lie behind them */
 };
 
-static inline void yo_tower_lay_out(struct yo_tower_job *job, int n, int tiles) {
+static inline void yo_tower_lay_out(struct yo_tower_job *job) {
+    const int n = job->channels, tiles = job->tiles;
     const int group_tile_rows = YO_TOWER_ROWS(tiles) / job->groups;
     job->points = job->size * job->size;
     job->size_inverse = (1 << 20) / job->size + 1;
-    job->group_threads = YO_TOWER_THREADS / job->groups;
+    job->group_threads = job->threads / job->groups;
+    job->thread_mask = job->groups > 1 ? job->group_threads - 1 : 1023;
     job->strip = job->boards * (job->size + 1);
     job->guard = job->strip < 7 ? 8 : job->strip + 1; /* eight rows serve taps beyond the edge */
     job->group_rows = job->size * job->strip - 1;
@@ -172,5 +176,5 @@ static inline void yo_tower_lay_out(struct yo_tower_job *job, int n, int tiles) 
         job->at_ops + job->groups * YO_TOWER_TRUNK_OPS * (int)sizeof(struct yo_tower_op);
     job->at_taps = job->at_waves + 2 * (int)sizeof(struct yo_tower_wave);
     job->at_ring = (job->at_taps + 9 * 4 + 15) / 16 * 16;
-    job->shared_bytes = job->at_ring + job->rings * job->ring * YO_TOWER_SLOT_BYTES(n);
+    job->shared_bytes = job->at_ring + job->rings * job->ring * YO_TOWER_SLOT_BYTES(n, job->slices);
 }

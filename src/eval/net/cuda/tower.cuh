@@ -12,17 +12,26 @@
 #include "eval/net/cuda/activation.cuh"
 #include "eval/net/cuda/job.h"
 
-template <int N, int BLOCK_TILES> struct tower;
-/* The operations of a step that follow one of its phases: tower_ops.cuh. */
-template <int N, int BLOCK_TILES>
-DEV void run_ops(tower<N, BLOCK_TILES> &here, const yo_tower_step &step, int phase);
+/* What a kernel is compiled for: YO_TOWER_KERNELS of tower_plan.h. */
+template <int CHANNELS_, int TILES_, int WARPGROUPS_, int SLICES_> struct tower_kind {
+    static constexpr int CHANNELS = CHANNELS_, TILES = TILES_, WARPGROUPS = WARPGROUPS_;
+    static constexpr int SLICES = SLICES_;
+};
 
-template <int N, int BLOCK_TILES> struct tower {
-    static constexpr int SLICES = YO_TOWER_SLICES(N), COLUMNS = N / 8;
-    static constexpr int TILES = (BLOCK_TILES + 1) / 2; /* of a warpgroup */
-    static constexpr int PLANE_ROWS = YO_TOWER_PLANE_ROWS(BLOCK_TILES);
-    static constexpr uint32_t SLOT = YO_TOWER_SLOT_BYTES(N);
-    static constexpr uint32_t PLANE = YO_TOWER_PLANE_BYTES(BLOCK_TILES);
+template <class KIND> struct tower;
+/* The operations of a step that follow one of its phases: tower_ops.cuh. */
+template <class KIND> DEV void run_ops(tower<KIND> &here, const yo_tower_step &step, int phase);
+
+template <class KIND> struct tower {
+    static constexpr int N = KIND::CHANNELS, SLICES = KIND::SLICES, COLUMNS = N / 8;
+    static constexpr int SPLIT = YO_TOWER_PACK(N) / SLICES; /* slots of the ring for a plan's */
+    static constexpr int THREADS = KIND::WARPGROUPS * YO_TOWER_WARPGROUP;
+    static constexpr int TILES = (KIND::TILES + KIND::WARPGROUPS - 1) / KIND::WARPGROUPS;
+    static constexpr int PLANE_ROWS = YO_TOWER_PLANE_ROWS(KIND::TILES);
+    static constexpr uint32_t SLOT = YO_TOWER_SLOT_BYTES(N, SLICES);
+    static constexpr uint32_t PLANE = YO_TOWER_PLANE_BYTES(KIND::TILES);
+    /* Of 65,536 registers of a multiprocessor, 24 a thread are the feeding warpgroup's. */
+    static constexpr int REGISTERS = KIND::WARPGROUPS == 2 ? 240 : 160;
 
     const yo_tower_job &job;
     uint8_t *shared;
@@ -36,10 +45,10 @@ template <int N, int BLOCK_TILES> struct tower {
 
     DEV tower(const yo_tower_job &j, uint8_t *memory) : job(j), shared(memory) {}
 
-    /* A group has 128 or 256 threads. */
+    /* A group is one warpgroup or all. */
     DEV int lane() { return dev_thread() & 31; }
     DEV int group() { return dev_thread() >> 7 & (job.groups - 1); }
-    DEV int group_thread() { return dev_thread() & (job.group_threads - 1); }
+    DEV int group_thread() { return dev_thread() & job.thread_mask; }
     DEV int group_warp() { return group_thread() >> 5; }
     DEV int group_row() { return job.guard + group() * job.group_apart; }
     DEV int row_of(int board, int point) {
@@ -234,9 +243,9 @@ template <int N, int BLOCK_TILES> struct tower {
 
     template <int ACTIVE> DEV void convolve(float (&acc)[TILES][N / 2], const yo_tower_step &step) {
         if (step.taps)
-            convolve_taps<ACTIVE>(acc, dev_uniform(step.taps), dev_uniform(step.tap_slots));
+            convolve_taps<ACTIVE>(acc, dev_uniform(step.taps), dev_uniform(step.tap_slots) * SPLIT);
         else
-            convolve_entries<ACTIVE>(acc, step.slots);
+            convolve_entries<ACTIVE>(acc, step.slots * SPLIT);
     }
 
     /* Consumes slots of the ring without computing. */
@@ -258,7 +267,7 @@ template <int N, int BLOCK_TILES> struct tower {
         else if (active == 1)
             convolve<1>(acc, step);
         else
-            pass_by(step.slots);
+            pass_by(step.slots * SPLIT);
     }
 
     /* ---- what follows a convolution ---- */
@@ -410,7 +419,7 @@ template <int N, int BLOCK_TILES> struct tower {
 
     template <bool SMOOTH, int FLAGS>
     DEV void finish_used(float (&acc)[TILES][N / 2], const epilogue &how) {
-        if (active <= 1)
+        if (TILES == 1 || active <= 1)
             finish<SMOOTH, FLAGS, 1>(acc, how);
         else
             finish<SMOOTH, FLAGS, TILES>(acc, how);
@@ -506,7 +515,7 @@ template <int N, int BLOCK_TILES> struct tower {
         dev_copy_wait();
         sync_group(); /* all have read the input: it may be overwritten */
         /* Between this and whoever reads it, dense layers and the next step, is a barrier. */
-        if (group_thread() == 0) wave().taken += (uint32_t)(step.slots + step.after);
+        if (group_thread() == 0) wave().taken += (uint32_t)((step.slots + step.after) * SPLIT);
         fetch_step(number + 1);
 #pragma unroll 1
         for (int phase = 0; phase < 2; phase++) {
@@ -539,7 +548,7 @@ template <int N, int BLOCK_TILES> struct tower {
     }
 
     DEV void prepare() {
-        if (dev_thread() < YO_TOWER_THREADS && group_thread() == 0) wave().taken = 0;
+        if (dev_thread() < THREADS && group_thread() == 0) wave().taken = 0;
         if (dev_thread() < 9)
             tap_shifts()[dev_thread()] = (dev_thread() / 3 - 1) * job.strip + dev_thread() % 3 - 1;
         const int all = (job.at_skip - job.at_buffer) / 16;
@@ -548,7 +557,7 @@ template <int N, int BLOCK_TILES> struct tower {
         if (dev_thread() == 0) {
             for (int s = 0; s < job.rings * job.ring; s++) {
                 dev_mbar_init(full((uint32_t)s), 1);
-                dev_mbar_init(empty((uint32_t)s), YO_TOWER_THREADS / 32 / job.rings);
+                dev_mbar_init(empty((uint32_t)s), THREADS / 32 / job.rings);
             }
             dev_mbar_fence();
         }
@@ -576,7 +585,7 @@ template <int N, int BLOCK_TILES> struct tower {
      * begins late by about a convolution, so that one multiplies while the other is in an epilogue;
      * they stay so, as both do the same. */
     DEV void feed_all(int count) {
-        const int number = (dev_thread() - YO_TOWER_THREADS) >> 5;
+        const int number = (dev_thread() - THREADS) >> 5;
         if (number >= job.rings || lane() != 0) return;
         const int mine = waves(count, number);
         if (number > 0) dev_pause(YO_TOWER_LAG);
@@ -590,12 +599,12 @@ template <int N, int BLOCK_TILES> struct tower {
         const int begin = (int)((int64_t)job.count * dev_block() / dev_blocks());
         const int end = (int)((int64_t)job.count * (dev_block() + 1) / dev_blocks());
         const int room = job.groups * job.boards;
-        if (dev_thread() >= YO_TOWER_THREADS) {
+        if (dev_thread() >= THREADS) {
             dev_registers_fewer();
             feed_all(end - begin);
             return;
         }
-        dev_registers_more();
+        dev_registers_more<REGISTERS>();
         const int mine = waves(end - begin, group());
         for (int number = 0; number < mine; number++) {
             int first;

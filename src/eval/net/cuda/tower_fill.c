@@ -9,7 +9,7 @@ _Static_assert(sizeof(struct yo_tower_step) % 16 == 0 && sizeof(struct yo_tower_
 
 static uint8_t *slots_now(const struct yo_tower_writer *w) {
     if (!w->slots) return NULL;
-    return w->slots + (size_t)w->slot_count * (size_t)YO_TOWER_SLOT_BYTES(w->plan->channels);
+    return w->slots + (size_t)w->slot_count * (size_t)YO_TOWER_PLAN_BYTES(w->plan->channels);
 }
 
 /* ---- constants ---- */
@@ -78,6 +78,7 @@ static void add_dense(struct yo_tower_writer *w, struct yo_tower_step *step, int
     op.in_count = dense->first_channel + dense->in_channels;
     op.out_count = outputs;
     op.blocks = blocks;
+    op.slots = slots;
     op.slots_before = step->after;
     op.activation = (int32_t)dense->activation;
     add_op(w, step, phase, op);

@@ -9,12 +9,12 @@ struct pooled_pair { /* of two channels */
     float mean_x, mean_y, max_x, max_y;
 };
 
-template <int N, int BLOCK_TILES> struct tower_ops {
-    tower<N, BLOCK_TILES> &here;
+template <class KIND> struct tower_ops {
+    tower<KIND> &here;
     const yo_tower_job &job;
     const bool head;
 
-    DEV tower_ops(tower<N, BLOCK_TILES> &t, bool heads) : here(t), job(t.job), head(heads) {}
+    DEV tower_ops(tower<KIND> &t, bool heads) : here(t), job(t.job), head(heads) {}
 
     /* ---- pooling ---- */
 
@@ -90,7 +90,7 @@ template <int N, int BLOCK_TILES> struct tower_ops {
      * outputs at a time (job.h has the order of weights). Every warp takes and releases all slots;
      * all lanes have read a slot when it is released, as mma.sync needs what they read. */
     DEV void dense(const yo_tower_op &op, uint32_t taken) {
-        constexpr int UNITS = YO_TOWER_UNITS(N);
+        constexpr int UNITS = YO_TOWER_UNITS(KIND::CHANNELS, KIND::SLICES);
         const int row = here.lane() >> 2, pair = (here.lane() & 3) * 2, boards = here.boards();
         const int tiles = (op.out_count + 7) / 8, blocks = op.blocks, count = op.in_count;
         const uint16_t *low = here.vector(row, head) + op.in;
@@ -118,7 +118,7 @@ template <int N, int BLOCK_TILES> struct tower_ops {
             give(op, row, tile * 8 + pair, d[0], d[1]);
             give(op, row + 8, tile * 8 + pair, d[2], d[3]);
         }
-        for (; begin + UNITS < tiles * blocks; begin += UNITS)
+        for (; begin + UNITS < op.slots * tower<KIND>::SPLIT * UNITS; begin += UNITS)
             here.next_slot();
         dev_sync_warp();
         here.release(0);
@@ -169,7 +169,7 @@ template <int N, int BLOCK_TILES> struct tower_ops {
             if (op.kind == YO_TOWER_POOLS)
                 pool(op);
             else if (op.kind == YO_TOWER_DENSE)
-                dense(op, taken + (uint32_t)op.slots_before);
+                dense(op, taken + (uint32_t)(op.slots_before * tower<KIND>::SPLIT));
             else if (op.kind == YO_TOWER_OUTPUT)
                 put_out(op);
             else
@@ -178,10 +178,9 @@ template <int N, int BLOCK_TILES> struct tower_ops {
     }
 };
 
-template <int N, int BLOCK_TILES>
-DEV void run_ops(tower<N, BLOCK_TILES> &here, const yo_tower_step &step, int phase) {
+template <class KIND> DEV void run_ops(tower<KIND> &here, const yo_tower_step &step, int phase) {
     const bool head = (step.flags & YO_TOWER_HEAD) != 0;
-    tower_ops<N, BLOCK_TILES> all(here, head);
+    tower_ops<KIND> all(here, head);
     all.run(here.ops(head) + (phase ? step.op_counts[0] : 0), step.op_counts[phase],
-            here.taken() - (uint32_t)step.after);
+            here.taken() - (uint32_t)(step.after * tower<KIND>::SPLIT));
 }

@@ -13,10 +13,10 @@ struct packer {
 
 static void put_half(struct packer *p, uint32_t entry, const struct yo_net_op *op, int tap,
                      int plane, int from, int first_output) {
-    const int n = p->plan->channels, slices = YO_TOWER_SLICES(n);
+    const int n = p->plan->channels, slices = YO_TOWER_PACK(n);
     const int number = p->half++, slot = number / 2 / slices, slice = number / 2 % slices;
     if (!p->to) return;
-    uint8_t *at = p->to + (size_t)slot * (size_t)YO_TOWER_SLOT_BYTES(n);
+    uint8_t *at = p->to + (size_t)slot * (size_t)YO_TOWER_PLAN_BYTES(n);
     memcpy(at + slices * n * 32 + (number % 2 * slices + slice) * 4, &entry, 4);
     if (!op) return; /* the rest of a slot: weights of zero */
     uint16_t *weights = (uint16_t *)(void *)(at + slice * n * 32 + number % 2 * n * 16);
@@ -49,9 +49,9 @@ static bool same_taps(const struct yo_net_op *a, const struct yo_net_op *b) {
 
 /* Weights of zero to the end of the slot. */
 static int finish_slots(struct packer *p) {
-    while (p->half % (2 * YO_TOWER_SLICES(p->plan->channels)) != 0)
+    while (p->half % (2 * YO_TOWER_PACK(p->plan->channels)) != 0)
         put_half(p, YO_TOWER_ENTRY(0, 0, 0), NULL, 0, 0, 0, 0);
-    return p->half / 2 / YO_TOWER_SLICES(p->plan->channels);
+    return p->half / 2 / YO_TOWER_PACK(p->plan->channels);
 }
 
 /* Convolutions side by side that share input and taps are packed into the same slices. */
@@ -62,7 +62,7 @@ static int pack(const struct yo_tower_plan *plan, const struct yo_tower_head_con
     bool shared = side_by_side;
     for (int i = 1; i < count; i++)
         shared = shared && same_taps(op, convs[i].op) && convs[i].from == convs[0].from;
-    int in_slot = 2 * YO_TOWER_SLICES(plan->channels); /* planes */
+    int in_slot = 2 * YO_TOWER_PACK(plan->channels); /* planes */
     int planes = yo_tower_round(op->in_channels) / 8;
     bool small = (op->kernel_y == 3 && op->kernel_x == 3) || op->kernel_y * op->kernel_x == 1;
     if (whole && small && (shared || count == 1) && op->dilation_y == 1 && op->dilation_x == 1 &&
@@ -100,10 +100,10 @@ int yo_tower_pack_convs(const struct yo_tower_plan *plan, const struct yo_tower_
 
 static void put_number(const struct yo_tower_plan *plan, uint8_t *to, int blocks, int output,
                        int input, float value) {
-    const int units = YO_TOWER_UNITS(plan->channels);
+    const int units = YO_TOWER_UNITS(plan->channels, YO_TOWER_PACK(plan->channels));
     const int unit = output / 8 * blocks + input / 16, half = input / 8 % 2;
     uint16_t number = yo_half_from(value);
-    memcpy(to + (size_t)(unit / units) * (size_t)YO_TOWER_SLOT_BYTES(plan->channels) +
+    memcpy(to + (size_t)(unit / units) * (size_t)YO_TOWER_PLAN_BYTES(plan->channels) +
                (size_t)(unit % units) * YO_TOWER_UNIT_BYTES +
                (size_t)(half * 128 + output % 8 * 16 + input % 8 * 2),
            &number, sizeof number);
@@ -112,7 +112,8 @@ static void put_number(const struct yo_tower_plan *plan, uint8_t *to, int blocks
 /* The bias is the weights of two ones behind the inputs: what fp16 keeps of it, and the rest. */
 int yo_tower_pack_dense(const struct yo_tower_plan *plan, const struct yo_net_op *op, bool bias,
                         int outputs, uint8_t *to, int *blocks) {
-    const int ins = op->first_channel + op->in_channels, units = YO_TOWER_UNITS(plan->channels);
+    const int ins = op->first_channel + op->in_channels,
+              units = YO_TOWER_UNITS(plan->channels, YO_TOWER_PACK(plan->channels));
     *blocks = (ins + (bias ? 2 : 0) + 15) / 16;
     for (int o = 0; to && o < op->out_channels; o++) {
         for (int i = 0; i < op->in_channels; i++)

@@ -8,9 +8,9 @@
 /* ---- channels ---- */
 
 static const struct {
-    int channels, tiles;
+    int channels, tiles, warpgroups, slices;
 } kernels[YO_TOWER_KERNEL_COUNT] = {
-#define X(n, t) {n, t},
+#define X(n, t, w, s) {n, t, w, s},
     YO_TOWER_KERNELS(X)
 #undef X
 };
@@ -64,7 +64,7 @@ static void fill(struct yo_tower_plan *plan, const struct yo_tower_match *m) {
 static enum yo_err fill_plan(struct yo_tower_plan *plan, const struct yo_tower_match *m) {
     fill(plan, m);
     plan->steps = yo_alloc((size_t)plan->step_count, sizeof *plan->steps);
-    plan->slots = yo_alloc((size_t)plan->slot_count, (size_t)YO_TOWER_SLOT_BYTES(plan->channels));
+    plan->slots = yo_alloc((size_t)plan->slot_count, (size_t)YO_TOWER_PLAN_BYTES(plan->channels));
     plan->constants = yo_alloc(plan->constant_count, sizeof *plan->constants);
     plan->ops = yo_alloc((size_t)plan->op_count + 1, sizeof *plan->ops);
     if (!plan->steps || !plan->slots || !plan->constants || !plan->ops) return YO_ERR_NOMEM;
@@ -113,13 +113,14 @@ void yo_tower_plan_free(struct yo_tower_plan *plan) {
 static bool try_shape(const struct yo_tower_plan *plan, int groups, int boards, int shared_bytes,
                       struct yo_tower_job *job) {
     job->groups = groups, job->boards = boards, job->ring = 0;
-    yo_tower_lay_out(job, plan->channels, job->tiles);
-    int slots = (shared_bytes - job->shared_bytes) / YO_TOWER_SLOT_BYTES(plan->channels);
+    yo_tower_lay_out(job);
+    int slots =
+        (shared_bytes - job->shared_bytes) / YO_TOWER_SLOT_BYTES(job->channels, job->slices);
     if (slots > YO_TOWER_SLOTS_MAX) slots = YO_TOWER_SLOTS_MAX;
     /* With a ring of its own a group computes its heads while the other one is at any layer. */
     job->rings = slots / groups >= YO_TOWER_SLOTS_OWN ? groups : 1;
     job->ring = slots / job->rings;
-    yo_tower_lay_out(job, plan->channels, job->tiles);
+    yo_tower_lay_out(job);
     int head = job->head_ops + plan->head_ops * (int)sizeof(struct yo_tower_op);
     return job->ring >= YO_TOWER_SLOTS_MIN && head <= job->skip_bytes &&
            job->group_rows <= YO_TOWER_ROWS(job->tiles) / groups &&
@@ -131,7 +132,7 @@ static bool shape_kernel(const struct yo_tower_plan *plan, int most, int shared_
     /* Two groups hide each other's latency, if together they hold as many boards as one. */
     for (int boards = most < YO_TOWER_BOARDS_MAX ? most : YO_TOWER_BOARDS_MAX; boards > 0;
          boards--) {
-        if (boards % 2 == 0 && job->tiles % 2 == 0 &&
+        if (boards % 2 == 0 && job->tiles % 2 == 0 && job->threads == 2 * YO_TOWER_WARPGROUP &&
             try_shape(plan, 2, boards / 2, shared_bytes, job))
             return true;
         if (try_shape(plan, 1, boards, shared_bytes, job)) return true;
@@ -149,7 +150,10 @@ bool yo_tower_shape(const struct yo_tower_plan *plan, int size, int most, int sh
     start.head_room = plan->head_room;
     for (int i = 0; i < YO_TOWER_KERNEL_COUNT; i++) {
         struct yo_tower_job one = start;
-        one.kernel = i, one.tiles = kernels[i].tiles;
+        one.kernel = i, one.channels = kernels[i].channels, one.tiles = kernels[i].tiles;
+        one.threads = kernels[i].warpgroups * YO_TOWER_WARPGROUP;
+        one.slices = kernels[i].slices;
+        one.slot_count = plan->slot_count * YO_TOWER_PACK(one.channels) / one.slices;
         if (kernels[i].channels != plan->channels || !shape_kernel(plan, most, shared_bytes, &one))
             continue;
         double share = (double)(one.groups * one.boards * one.points) / YO_TOWER_ROWS(one.tiles);
@@ -160,19 +164,32 @@ bool yo_tower_shape(const struct yo_tower_plan *plan, int size, int most, int sh
     return best > 0;
 }
 
+size_t yo_tower_slot_bytes(const struct yo_tower_job *job) {
+    return (size_t)job->slot_count * (size_t)YO_TOWER_SLOT_BYTES(job->channels, job->slices);
+}
+
+static void resolve_entry(const struct yo_tower_job *job, const uint8_t *from, uint8_t *to) {
+    uint32_t entry;
+    memcpy(&entry, from, sizeof entry);
+    int dy = (int)(entry >> 16 & 255) - 128, dx = (int)(entry >> 24) - 128;
+    int rows = dy * job->strip + dx + (int)(entry & 255) * YO_TOWER_PLANE_ROWS(job->tiles);
+    entry = YO_TOWER_RESOLVED(rows, entry >> 8 & 255);
+    memcpy(to, &entry, sizeof entry);
+}
+
 void yo_tower_resolve(const struct yo_tower_plan *plan, const struct yo_tower_job *job,
                       uint8_t *to) {
-    size_t bytes = (size_t)YO_TOWER_SLOT_BYTES(plan->channels),
-           entries = bytes - (size_t)YO_TOWER_ENTRY_BYTES(plan->channels);
-    int plane_rows = YO_TOWER_PLANE_ROWS(job->tiles);
-    memcpy(to, plan->slots, (size_t)plan->slot_count * bytes);
-    for (int i = 0; i < plan->slot_count; i++, to += bytes)
-        for (int k = 0; k < 2 * YO_TOWER_SLICES(plan->channels); k++) {
-            uint32_t entry;
-            memcpy(&entry, to + entries + 4 * k, sizeof entry);
-            int dy = (int)(entry >> 16 & 255) - 128, dx = (int)(entry >> 24) - 128;
-            int rows = dy * job->strip + dx + (int)(entry & 255) * plane_rows;
-            entry = YO_TOWER_RESOLVED(rows, entry >> 8 & 255);
-            memcpy(to + entries + 4 * k, &entry, sizeof entry);
+    const int pack = YO_TOWER_PACK(job->channels), slices = job->slices;
+    const size_t slice = (size_t)YO_TOWER_SLICE_BYTES(job->channels);
+    const uint8_t *from = plan->slots;
+    memset(to, 0, yo_tower_slot_bytes(job));
+    for (int i = 0; i < plan->slot_count; i++, from += YO_TOWER_PLAN_BYTES(job->channels))
+        for (int first = 0; first < pack; first += slices) {
+            const uint8_t *entries = from + (size_t)pack * slice + first * 4;
+            uint8_t *place = to + (size_t)slices * slice;
+            memcpy(to, from + (size_t)first * slice, (size_t)slices * slice);
+            for (int k = 0; k < 2 * slices; k++)
+                resolve_entry(job, entries + (k / slices * pack + k % slices) * 4, place + 4 * k);
+            to += YO_TOWER_SLOT_BYTES(job->channels, slices);
         }
 }

@@ -9,8 +9,9 @@
 #include "eval/net/cuda/job.h"
 #include "eval/net/graph.h"
 
-/* The compiled kernels: channels, and tiles of 64 rows a block. */
-#define YO_TOWER_KERNELS(X) X(64, 6) X(96, 6) X(128, 6) X(192, 3)
+/* The compiled kernels: channels, tiles of 64 rows a block, warpgroups that compute them, slices a
+ * slot. */
+#define YO_TOWER_KERNELS(X) X(64, 6, 2, 4) X(96, 6, 2, 2) X(128, 6, 2, 1) X(192, 3, 3, 2)
 enum { YO_TOWER_KERNEL_COUNT = 4 };
 
 struct yo_tower_plan {
@@ -47,7 +48,7 @@ int yo_tower_kernel_channels(int kernel);
 bool yo_tower_shape(const struct yo_tower_plan *plan, int size, int most, int shared_bytes,
                     struct yo_tower_job *job);
 
-/* The plan's slots for boards of the job's shape: YO_TOWER_SLOT_BYTES(channels) * slot_count bytes.
- */
+/* The plan's slots for boards of the job's shape, and how many bytes that are. */
+size_t yo_tower_slot_bytes(const struct yo_tower_job *job);
 void yo_tower_resolve(const struct yo_tower_plan *plan, const struct yo_tower_job *job,
                       uint8_t *to);
