@@ -161,7 +161,7 @@ template <class KIND> struct tower {
     template <int ACTIVE>
     DEV void convolve_taps(float (&acc)[TILES][N / 2], int taps, int tap_slots) {
         const int *shifts = tap_shifts() + (taps == 1 ? 4 : 0);
-        const int own = group_row() + dev_uniform(group_thread() >> 7) * 64;
+        const int own = dev_uniform(group_row() + (group_thread() >> 7) * 64);
         const uint32_t input =
             dev_rows<PLANE_ROWS>(dev_shared(shared) + (uint32_t)(job.at_buffer + own * 16));
         bool first = true;
@@ -242,10 +242,11 @@ template <class KIND> struct tower {
     }
 
     template <int ACTIVE> DEV void convolve(float (&acc)[TILES][N / 2], const yo_tower_step &step) {
-        if (step.taps)
-            convolve_taps<ACTIVE>(acc, dev_uniform(step.taps), dev_uniform(step.tap_slots) * SPLIT);
+        const int taps = dev_uniform(step.taps);
+        if (taps)
+            convolve_taps<ACTIVE>(acc, taps, dev_uniform(step.tap_slots) * SPLIT);
         else
-            convolve_entries<ACTIVE>(acc, step.slots * SPLIT);
+            convolve_entries<ACTIVE>(acc, dev_uniform(step.slots) * SPLIT);
     }
 
     /* Consumes slots of the ring without computing. */
@@ -520,17 +521,19 @@ template <class KIND> struct tower {
 #pragma unroll 1
         for (int phase = 0; phase < 2; phase++) {
             const int flags = phase ? step.flags : step.flags & YO_TOWER_HEAD;
-            const int count = step.op_counts[phase];
-            if (step.columns[phase])
-                finish_any(acc, {flags, phase ? step.first : step.pooled, step.second,
-                                 step.columns[phase]});
-            else if (!count)
-                continue;
-            dev_copy_wait();
-            sync_group();
-            if (!count) continue;
-            run_ops(*this, step, phase);
-            sync_group();
+            const int count = dev_uniform(step.op_counts[phase]);
+            const uint32_t columns = (uint32_t)dev_uniform((int)step.columns[phase]);
+            if (columns)
+                finish_any(acc, {dev_uniform(flags), dev_uniform(phase ? step.first : step.pooled),
+                                 dev_uniform(step.second), columns});
+            if (columns || count) {
+                dev_copy_wait();
+                sync_group();
+            }
+            if (count) {
+                run_ops(*this, step, phase);
+                sync_group();
+            }
         }
     }
 
@@ -599,13 +602,15 @@ template <class KIND> struct tower {
         const int begin = (int)((int64_t)job.count * dev_block() / dev_blocks());
         const int end = (int)((int64_t)job.count * (dev_block() + 1) / dev_blocks());
         const int room = job.groups * job.boards;
-        if (dev_thread() >= THREADS) {
+        /* Branches on numbers that the compiler knows to be the same in all lanes: inside others it
+         * keeps nothing in uniform registers, where matrix products want their addresses. */
+        if (dev_uniform(dev_thread()) >= THREADS) {
             dev_registers_fewer();
             feed_all(end - begin);
             return;
         }
         dev_registers_more<REGISTERS>();
-        const int mine = waves(end - begin, group());
+        const int mine = dev_uniform(waves(end - begin, group()));
         for (int number = 0; number < mine; number++) {
             int first;
             const int at = begin + number * room, count = share(end - at, group(), first);

@@ -48,8 +48,9 @@ template <class KIND> struct tower_ops {
 
     /* A warp takes 8 channels of a board at a time. */
     DEV void pool(const yo_tower_op &op) {
-        const int planes = (op.in_count + 7) / 8, units = here.boards() * planes;
-        for (int unit = here.group_warp(); unit < units; unit += job.group_threads >> 5) {
+        const int planes = (op.in_count + 7) / 8, units = dev_uniform(here.boards() * planes);
+        for (int unit = dev_uniform(here.group_warp()); unit < units;
+             unit += job.group_threads >> 5) {
             const int board = unit / planes, plane = unit - board * planes;
             const pooled_pair sums = pool_plane(op.plane + plane, board);
             const int c = plane * 8 + here.lane() * 2;
@@ -92,14 +93,16 @@ template <class KIND> struct tower_ops {
     DEV void dense(const yo_tower_op &op, uint32_t taken) {
         constexpr int UNITS = YO_TOWER_UNITS(KIND::CHANNELS, KIND::SLICES);
         const int row = here.lane() >> 2, pair = (here.lane() & 3) * 2, boards = here.boards();
-        const int tiles = (op.out_count + 7) / 8, blocks = op.blocks, count = op.in_count;
+        const int tiles = dev_uniform((op.out_count + 7) / 8), blocks = dev_uniform(op.blocks);
+        const int count = op.in_count, end = dev_uniform(op.slots) * tower<KIND>::SPLIT * UNITS;
         const uint16_t *low = here.vector(row, head) + op.in;
         const uint16_t *high = here.vector(row + 8, head) + op.in;
         int begin = 0; /* the first unit of the slot */
         here.seek(taken);
         here.take();
 #pragma unroll 1
-        for (int tile = here.group_warp(); tile < tiles; tile += job.group_threads >> 5) {
+        for (int tile = dev_uniform(here.group_warp()); tile < tiles;
+             tile += job.group_threads >> 5) {
             float d[4] = {0, 0, 0, 0};
 #pragma unroll 1
             for (int block = 0; block < blocks; block++) {
@@ -118,7 +121,7 @@ template <class KIND> struct tower_ops {
             give(op, row, tile * 8 + pair, d[0], d[1]);
             give(op, row + 8, tile * 8 + pair, d[2], d[3]);
         }
-        for (; begin + UNITS < op.slots * tower<KIND>::SPLIT * UNITS; begin += UNITS)
+        for (; begin + UNITS < end; begin += UNITS)
             here.next_slot();
         dev_sync_warp();
         here.release(0);
@@ -165,12 +168,13 @@ template <class KIND> struct tower_ops {
 #pragma unroll 1
         for (int i = 0; i < count; i++) {
             const yo_tower_op &op = ops[i];
-            if (op.sync) here.sync_group();
-            if (op.kind == YO_TOWER_POOLS)
+            const int kind = dev_uniform(op.kind);
+            if (dev_uniform(op.sync)) here.sync_group();
+            if (kind == YO_TOWER_POOLS)
                 pool(op);
-            else if (op.kind == YO_TOWER_DENSE)
+            else if (kind == YO_TOWER_DENSE)
                 dense(op, taken + (uint32_t)(op.slots_before * tower<KIND>::SPLIT));
-            else if (op.kind == YO_TOWER_OUTPUT)
+            else if (kind == YO_TOWER_OUTPUT)
                 put_out(op);
             else
                 keep(op);
@@ -181,6 +185,6 @@ template <class KIND> struct tower_ops {
 template <class KIND> DEV void run_ops(tower<KIND> &here, const yo_tower_step &step, int phase) {
     const bool head = (step.flags & YO_TOWER_HEAD) != 0;
     tower_ops<KIND> all(here, head);
-    all.run(here.ops(head) + (phase ? step.op_counts[0] : 0), step.op_counts[phase],
+    all.run(here.ops(head) + (phase ? step.op_counts[0] : 0), dev_uniform(step.op_counts[phase]),
             here.taken() - (uint32_t)(step.after * tower<KIND>::SPLIT));
 }
