@@ -89,7 +89,8 @@ function(yomi_add_cuda target)
   set(net_nvcc ${YOMI_NVCC} -std=c++17 -O3 -fatbin -I${CMAKE_SOURCE_DIR}/include -I${CMAKE_SOURCE_DIR}/src)
   list(TRANSFORM YOMI_CUDA_ARCHITECTURES PREPEND sm_ OUTPUT_VARIABLE codes)
   list(JOIN codes "," codes)
-  foreach(kernel layers tower:64:6:2:4 tower:96:6:2:2 tower:128:6:2:1 tower:192:3:3:2)
+  foreach(kernel layers tower:64:6:2:4 tower:96:6:2:2 tower:96:6:3:2
+          tower:128:6:2:1 tower:128:2:2:4 tower:192:3:3:2)
     string(REPLACE ":" ";" words ${kernel})
     list(GET words 0 source)
     set(flags -gencode arch=compute_75,code=compute_75

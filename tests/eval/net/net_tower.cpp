@@ -96,9 +96,9 @@ static void check(const net_shape &shape, int size, int count, int blocks, int s
             }
     double distance = sqrt(difference / sum);
     bool good = distance < 3e-3; /* NaN is not */
-    printf("%s on %d, %d boards in %d blocks, %d groups of %d, tiles %d, %d rings of %d: "
+    printf("%s on %d, %d boards in %d blocks, %d groups of %d, kernel %d, %d rings of %d: "
            "%.1e%s\n",
-           shape.name, size, count, blocks, job.groups, job.boards, job.tiles, job.rings, job.ring,
+           shape.name, size, count, blocks, job.groups, job.boards, job.kernel, job.rings, job.ring,
            distance, good ? "" : " WRONG");
     failures += !good;
     free(right);
@@ -125,6 +125,8 @@ int main() {
     check(b96, 13, 1, 1, 3);
     check(mish, 5, 3, 2, 5);
     check(mish, 19, 1, 1, 5);
+    check(mish, 9, 2, 1, 5, 1);
+    check(shogi, 9, 1, 1, 3, 1);
     check(shogi, 9, 4, 1, 3);
     return failures > 0;
 }

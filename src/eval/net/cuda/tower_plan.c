@@ -140,9 +140,23 @@ static bool shape_kernel(const struct yo_tower_plan *plan, int most, int shared_
     return false;
 }
 
+/* Warpgroups of a group that have rows. */
+static int busy(const struct yo_tower_job *job) {
+    int tiles = (job->group_rows + 63) / 64, all = job->group_threads / YO_TOWER_WARPGROUP;
+    return tiles < all ? tiles : all;
+}
+
+/* Whether a shape is better than another. */
+static bool better(const struct yo_tower_job *a, const struct yo_tower_job *b) {
+    int rows = a->groups * a->boards * b->tiles, others = b->groups * b->boards * a->tiles;
+    if (rows != others) return rows > others;
+    if (a->groups != b->groups) return a->groups > b->groups;
+    return busy(a) > busy(b);
+}
+
 bool yo_tower_shape(const struct yo_tower_plan *plan, int size, int most, int shared_bytes,
                     struct yo_tower_job *job) {
-    double best = 0; /* share of the rows in use */
+    bool found = false;
     struct yo_tower_job start = *job;
     start.size = size;
     start.plane_words = (size * size + 63) / 64;
@@ -156,12 +170,11 @@ bool yo_tower_shape(const struct yo_tower_plan *plan, int size, int most, int sh
         one.slot_count = plan->slot_count * YO_TOWER_PACK(one.channels) / one.slices;
         if (kernels[i].channels != plan->channels || !shape_kernel(plan, most, shared_bytes, &one))
             continue;
-        double share = (double)(one.groups * one.boards * one.points) / YO_TOWER_ROWS(one.tiles);
-        if (share <= best) continue;
-        best = share;
+        if (found && !better(&one, job)) continue;
+        found = true;
         *job = one;
     }
-    return best > 0;
+    return found;
 }
 
 size_t yo_tower_slot_bytes(const struct yo_tower_job *job) {

@@ -11,8 +11,10 @@
 
 /* The compiled kernels: channels, tiles of 64 rows a block, warpgroups that compute them, slices a
  * slot. */
-#define YO_TOWER_KERNELS(X) X(64, 6, 2, 4) X(96, 6, 2, 2) X(128, 6, 2, 1) X(192, 3, 3, 2)
-enum { YO_TOWER_KERNEL_COUNT = 4 };
+#define YO_TOWER_KERNELS(X)                                                                        \
+    X(64, 6, 2, 4)                                                                                 \
+    X(96, 6, 2, 2) X(96, 6, 3, 2) X(128, 6, 2, 1) X(128, 2, 2, 4) X(192, 3, 3, 2)
+enum { YO_TOWER_KERNEL_COUNT = 6 };
 
 struct yo_tower_plan {
     int channels; /* of the kernel */
@@ -42,7 +44,8 @@ void yo_tower_plan_free(struct yo_tower_plan *plan);
 /* The channels of a kernel. */
 int yo_tower_kernel_channels(int kernel);
 
-/* Chooses the kernel with the fewest idle rows and fills the part of the job that depends on the
+/* Chooses the kernel with the fewest idle rows (then one with two groups, then one with more
+ * warpgroups) and fills the part of the job that depends on the
  * board's size, for at most `most` boards at a time in a multiprocessor with that much shared
  * memory; false if not even one fits. */
 bool yo_tower_shape(const struct yo_tower_plan *plan, int size, int most, int shared_bytes,
