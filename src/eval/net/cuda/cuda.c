@@ -60,10 +60,7 @@ static enum yo_err fill_blob(struct yo_net_cuda_program *p, struct yo_layer_blob
         yo_layer_blob_put(blob, plan->steps, (size_t)plan->step_count * sizeof *plan->steps);
     p->tower_constants =
         yo_layer_blob_put(blob, plan->constants, plan->constant_count * sizeof *plan->constants);
-    p->tower_columns =
-        yo_layer_blob_put(blob, plan->columns, (size_t)plan->column_count * sizeof *plan->columns);
-    p->tower_vectors =
-        yo_layer_blob_put(blob, plan->vectors, (size_t)plan->vector_count * sizeof *plan->vectors);
+    p->tower_ops = yo_layer_blob_put(blob, plan->ops, (size_t)plan->op_count * sizeof *plan->ops);
     return YO_OK;
 }
 
