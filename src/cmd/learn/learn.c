@@ -123,9 +123,9 @@ void yo_learn_show_file(struct yo_progress *progress, const struct yo_options *o
     yo_progress_say(progress, (double)(i - 1), (double)files, "file %zu of %zu", i, files);
 }
 
-static const char *const what[] = {"probability", "material", "network", NULL};
+static const char *const what[] = {"probability", "material", "network", "scores", NULL};
 static enum yo_err (*const learners[])(const struct yo_options *, struct yo_diag *) = {
-    learn_probability, learn_material, yo_learn_network};
+    learn_probability, learn_material, yo_learn_network, yo_learn_scores};
 
 static enum yo_err run(const struct yo_options *o, struct yo_diag *diag) {
     size_t i = 0;
@@ -154,10 +154,13 @@ const struct yo_command yo_command_learn = {
         "from "
         "the same positions. It goes on from --start, or from nothing. A twentieth of the "
         "positions "
-        "is held out, and the epoch with the smallest loss there is written.",
+        "is held out, and the epoch with the smallest loss there is written.\n\n"
+        "scores: the same positions once more, with the scores of a network in ONNX, so that what "
+        "it knows can be learned by the network of alpha-beta.",
     .examples = "yomi learn probability games/*.csa --out table.csv\n"
                 "yomi learn material games.psv --out src/eval/shogi/material_weights.inc\n"
-                "yomi learn network games.psv --out new.nn.bin --start builtin --rate 5e-4",
+                "yomi learn network games.psv --out new.nn.bin --start builtin --rate 5e-4\n"
+                "yomi learn scores games.psv --out scored.psv --net builtin --scale 320",
     .options =
         (const struct yo_option[]){
             YO_STRING("out", YO_ON_CLI, NULL, "FILE", "where it is written"),
@@ -168,6 +171,7 @@ const struct yo_command yo_command_learn = {
             YO_REAL("ridge", YO_ON_CLI, "10", 0.001, 1e9, "N",
                     "material: how strongly weights are held to what they were"),
             YO_LEARN_NETWORK_OPTIONS,
+            YO_LEARN_SCORES_OPTIONS,
             YO_OPTIONS_END,
         },
     .arguments =

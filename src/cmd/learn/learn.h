@@ -8,6 +8,7 @@
 void yo_learn_show_file(struct yo_progress *progress, const struct yo_options *options, size_t i);
 
 enum yo_err yo_learn_network(const struct yo_options *options, struct yo_diag *diag);
+enum yo_err yo_learn_scores(const struct yo_options *options, struct yo_diag *diag);
 
 #define YO_LEARN_NETWORK_OPTIONS                                                                   \
     YO_STRING("start", YO_ON_CLI, "none", "FILE",                                                  \
@@ -19,8 +20,13 @@ enum yo_err yo_learn_network(const struct yo_options *options, struct yo_diag *d
         YO_REAL("decay", YO_ON_CLI, "0.1", 0, 100, "R",                                            \
                 "network: pull towards zero of weights that belong to single inputs"),             \
         YO_REAL("scale", YO_ON_CLI, "600", 1, 100000, "CP",                                        \
-                "network: hundredths of a pawn that make the odds e to 1 in the scores"),          \
+                "network, scores: hundredths of a pawn that make the odds e to 1"),                \
         YO_INT("below", YO_ON_CLI, "2500", 1, 32767, "CP",                                         \
                "network: positions with such scores, mates mostly, are left out"),                 \
-        YO_INT("threads", YO_ON_CLI, "0", 0, 1024, "N", "network: 0 for one on each core"),        \
+        YO_INT("threads", YO_ON_CLI, "0", 0, 1024, "N",                                            \
+               "network, scores: 0 for one on each core"),                                         \
         YO_INT("seed", YO_ON_CLI, "1", 0, 1e15, "N", "network: another order of positions")
+
+#define YO_LEARN_SCORES_OPTIONS                                                                    \
+    YO_STRING("net", YO_ON_CLI, "builtin", "FILE", "scores: a network in ONNX, or builtin"),       \
+        YO_STRING("backend", YO_ON_CLI, "auto", "NAME", "scores: what runs the network")

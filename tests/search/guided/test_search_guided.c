@@ -250,8 +250,8 @@ static void plays_on_when_the_tree_is_full(void **state) {
         while (ttt_ops.outcome(&position) == YO_OUTCOME_NONE) {
             struct yo_search_limits limits = {.playouts = 400};
             struct yo_search_result result;
-            assert_int_equal(
-                yo_guided_run(g, &position, &limits, NULL, NULL, NULL, &result, NULL), YO_OK);
+            assert_int_equal(yo_guided_run(g, &position, &limits, NULL, NULL, NULL, &result, NULL),
+                             YO_OK);
             assert_true(result.move_count > 0);
             yo_move move = result.moves[(size_t)rand() % result.move_count].move;
             ttt_ops.play(&position, move);
