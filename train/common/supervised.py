@@ -31,13 +31,17 @@ class Supervised:
         self.load()
         self.trainer = Trainer(self.network(), self.losses, args.device, args.rate, args.optimizer,
                                args.weight_decay, args.ema_steps, compiled=not args.no_compile,
-                               graphs=args.graphs)
+                               graphs=args.graphs, frozen=self.goes_on())
         self.seconds = 0.0
         self.log = os.path.join(args.out, "log.csv")
         os.makedirs(args.out, exist_ok=True)
         self.resume()
 
     # ---- going on ----
+
+    def goes_on(self):
+        """Whether the network was trained before: then it keeps its normalisation."""
+        return bool(getattr(self.args, "start", None))
 
     def resume(self):
         state = checkpoint.load(self.args.out, "state", self.args.device)

@@ -34,31 +34,48 @@ static bool is_empty(const struct yo_go_geometry *g, const struct yo_go_set *set
     return any == 0;
 }
 
-/* A region is connected points that the colour does not hold. One enclosed by unconditionally alive
- * stones belongs to them even where the other colour has surrounded a part, unless that may live
- * there. Any other region without prisoners belongs to the colour around it, if it has no owner
- * yet. */
-static void claim(struct work *k, int color, bool suicide) {
+/* Regions are connected points that the colour does not hold. Those enclosed by unconditionally
+ * alive stones belong to them even where the other colour has surrounded a part, unless that may
+ * live there. One fill finds all others. */
+static void claim_enclosed(struct work *k, int color, const struct yo_go_set *alive) {
     const struct yo_go_set *own = &k->stones[color];
-    struct yo_go_set alive, beside, region, border, left = {{0}};
-    if (is_empty(k->g, own)) return;
-    yo_go_benson_of(k->board, color ? YO_GO_WHITE : YO_GO_BLACK, suicide, &alive);
-    for (int w = 0; w < k->g->words; w++) {
-        alive.word[w] &= own->word[w];
-        left.word[w] = k->g->board[w] & ~own->word[w];
-    }
-    give(k, color, &alive, true);
+    struct yo_go_set beside, others, region, doubtful = minus(k->g, own, alive), open, left;
     yo_go_set_beside(k->g, own, &beside);
+    yo_go_set_beside(k->g, &doubtful, &open);
+    for (int w = 0; w < k->g->words; w++) {
+        others.word[w] = k->g->board[w] & ~own->word[w];
+        open.word[w] &= others.word[w];
+    }
+    yo_go_set_fill(k->g, &others, &open);
+    left = minus(k->g, &others, &open);
     while (yo_go_set_next_part(k->g, &left, &region)) {
         bool prisoner = yo_go_set_meets(k->g, &region, &k->stones[!color]);
-        yo_go_set_beside(k->g, &region, &border);
-        for (int w = 0; w < k->g->words; w++)
-            border.word[w] &= own->word[w];
         struct yo_go_set inner = minus(k->g, &region, &beside);
-        bool owns = yo_go_set_within(k->g, &border, &alive) &&
-                    (!prisoner || yo_go_set_count(k->g, &inner) <= 1);
-        if (owns || !prisoner) give(k, color, &region, owns);
+        if (!prisoner || yo_go_set_count(k->g, &inner) <= 1) give(k, color, &region, true);
     }
+}
+
+/* Empty points that are not connected to a stone of the other colour. */
+static struct yo_go_set surrounded(const struct work *k, int color) {
+    struct yo_go_set reached, empty;
+    yo_go_set_beside(k->g, &k->stones[!color], &reached);
+    for (int w = 0; w < k->g->words; w++) {
+        empty.word[w] = k->board->empty[w];
+        reached.word[w] &= empty.word[w];
+    }
+    yo_go_set_fill(k->g, &empty, &reached);
+    return minus(k->g, &empty, &reached);
+}
+
+/* What is surrounded belongs to the colour, if it has no owner yet. */
+static void claim(struct work *k, int color, bool suicide) {
+    struct yo_go_set alive, around;
+    if (is_empty(k->g, &k->stones[color])) return;
+    yo_go_benson_stones(k->board, &k->stones[color], suicide, &alive);
+    give(k, color, &alive, true);
+    around = surrounded(k, color);
+    give(k, color, &around, false);
+    if (!is_empty(k->g, &alive)) claim_enclosed(k, color, &alive);
 }
 
 static void add_stones_in_atari(const struct work *k, int color, struct yo_go_set *set) {
@@ -85,11 +102,9 @@ static void drop_seki(struct work *k) {
     }
 }
 
-void yo_go_area_sets(const struct yo_go_board *board, bool suicide, bool taxed,
-                     struct yo_go_set area[2]) {
-    struct work k = {.board = board, .g = board->geometry};
-    for (int color = 0; color < 2; color++)
-        yo_go_set_stones(board, color ? YO_GO_WHITE : YO_GO_BLACK, &k.stones[color]);
+void yo_go_area_sets(const struct yo_go_board *board, const struct yo_go_set stones[2],
+                     bool suicide, bool taxed, struct yo_go_set area[2]) {
+    struct work k = {.board = board, .g = board->geometry, .stones = {stones[0], stones[1]}};
     for (int color = 0; color < 2; color++)
         claim(&k, color, suicide);
     for (int color = 0; color < 2; color++)
@@ -100,8 +115,10 @@ void yo_go_area_sets(const struct yo_go_board *board, bool suicide, bool taxed,
 
 void yo_go_area(const struct yo_go_board *board, bool suicide, bool taxed,
                 uint8_t area[YO_GO_POINTS_MAX]) {
-    struct yo_go_set sets[2];
-    yo_go_area_sets(board, suicide, taxed, sets);
+    struct yo_go_set stones[2], sets[2];
+    yo_go_set_stones(board, YO_GO_BLACK, &stones[0]);
+    yo_go_set_stones(board, YO_GO_WHITE, &stones[1]);
+    yo_go_area_sets(board, stones, suicide, taxed, sets);
     memset(area, YO_GO_EMPTY, YO_GO_POINTS_MAX);
     for (int p = 0; p < board->geometry->points; p++)
         area[p] = yo_go_bit(sets[0].word, (unsigned)p)   ? YO_GO_BLACK

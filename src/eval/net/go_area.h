@@ -9,6 +9,6 @@
  * points and prisoners do not. */
 void yo_go_area(const struct yo_go_board *board, bool suicide, bool taxed,
                 uint8_t area[YO_GO_POINTS_MAX]);
-/* The same as sets: Black's, White's. */
-void yo_go_area_sets(const struct yo_go_board *board, bool suicide, bool taxed,
-                     struct yo_go_set area[2]);
+/* The same as sets from the sets of stones: Black's, White's. */
+void yo_go_area_sets(const struct yo_go_board *board, const struct yo_go_set stones[2],
+                     bool suicide, bool taxed, struct yo_go_set area[2]);

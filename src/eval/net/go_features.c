@@ -103,11 +103,12 @@ static void fill_moves(const struct yo_go_position *pos, uint32_t mask,
 
 /* ---- area ---- */
 
-static void fill_area(const struct yo_go_position *pos, uint32_t mask,
-                      struct yo_go_net_input *out) {
+static void fill_area(const struct yo_go_position *pos, const struct yo_go_weak *weak,
+                      uint32_t mask, struct yo_go_net_input *out) {
     struct yo_go_set area[2];
     if (pos->rules.scoring != YO_GO_AREA) return;
-    yo_go_area_sets(&pos->board, pos->rules.suicide, pos->rules.tax != YO_GO_TAX_NONE, area);
+    yo_go_area_sets(&pos->board, weak->stones, pos->rules.suicide, pos->rules.tax != YO_GO_TAX_NONE,
+                    area);
     for (int color = 0; color < 2; color++) {
         bool own = (color == 1) == (pos->to_move == YO_GO_WHITE);
         int plane = own ? YO_GO_PLANE_OWN_AREA : YO_GO_PLANE_OPPONENT_AREA;
@@ -171,6 +172,6 @@ void yo_go_features_v7_kept(const struct yo_go_position *pos, uint32_t mask,
     if (wants(mask, YO_GO_PLANE_LADDER, 4))
         yo_go_ladder_planes(pos, turns_shown(pos), &weak, mask >> YO_GO_PLANE_LADDER & 15, kept,
                             out->plane + YO_GO_PLANE_LADDER);
-    if (wants(mask, YO_GO_PLANE_OWN_AREA, 2)) fill_area(pos, mask, out);
+    if (wants(mask, YO_GO_PLANE_OWN_AREA, 2)) fill_area(pos, &weak, mask, out);
     fill_globals(pos, out);
 }

@@ -7,6 +7,7 @@
 /* alive as in yo_go_game_benson. If suicide is legal, the opponent can empty the inside of a
  * region, so fewer strings are safe. */
 void yo_go_benson(const struct yo_go_board *board, bool suicide, uint8_t *alive);
-/* The same for one colour: its living stones and the regions it owns. */
-void yo_go_benson_of(const struct yo_go_board *board, enum yo_go_color color, bool suicide,
-                     struct yo_go_set *alive);
+
+/* The stones of one colour that live; own: all of them. */
+void yo_go_benson_stones(const struct yo_go_board *board, const struct yo_go_set *own, bool suicide,
+                         struct yo_go_set *alive);

@@ -33,21 +33,28 @@ beside_words(const struct yo_go_geometry *g, const uint64_t *set, uint64_t *besi
         beside[w] = beside_word(g, set, w, words);
 }
 
-/* In place and in turns from both ends, so that a fill runs along the board in one turn. */
+/* In place and in turns from both ends, so that a fill runs along the board in one turn; over the
+ * words that have points of the set, and one more on either side. */
 static inline __attribute__((always_inline)) void
 fill_words(const struct yo_go_geometry *g, const uint64_t *within, uint64_t *set, int words) {
-    uint64_t more = 1;
-    while (more) {
+    int low = 0, high = words - 1;
+    while (words > 2 && low < high && !set[low])
+        low++;
+    while (words > 2 && high > low && !set[high])
+        high--;
+    for (uint64_t more = 1; more;) {
         more = 0;
-        for (int w = 0; w < words; w++) {
+        for (int w = low > 0 ? low - 1 : 0; w < words && w <= high + 1; w++) {
             uint64_t next = set[w] | (beside_word(g, set, w, words) & within[w]);
             more |= next ^ set[w];
             set[w] = next;
+            if (next && w > high) high = w;
         }
-        for (int w = words - 1; w >= 0; w--) {
+        for (int w = high; w >= 0 && w >= low - 1; w--) {
             uint64_t next = set[w] | (beside_word(g, set, w, words) & within[w]);
             more |= next ^ set[w];
             set[w] = next;
+            if (next && w < low) low = w;
         }
     }
 }

@@ -13,6 +13,9 @@ def parser():
     p = arguments.parser()
     p.add_argument("--score-share", type=float, default=0.5,
                    help="of the value's target: the score; the rest is the result")
+    p.add_argument("--score-scale", type=float, default=600,
+                   help="centipawns that make the odds e to 1: 320 for games of 5,000 nodes a move")
+    p.add_argument("--start", help="an ONNX file of onnx_file.py to go on from")
     return p
 
 
@@ -25,15 +28,14 @@ import torch.nn.functional as F  # noqa: E402
 import onnx_file  # noqa: E402
 import supervised  # noqa: E402
 from data import Batches, Unpacker, load  # noqa: E402
-from model import Net, Shape, folded  # noqa: E402
+from model import Net, Shape, folded, unfolded  # noqa: E402
 
-SCORE_SCALE = 600  # centipawns to a chance: the curve of the engine
 ASIDE = 2  # the result of a position beside a game
 
 
-def chances(score, result, share):
+def chances(score, result, share, scale):
     """The value's target: the chance to win of the side to move."""
-    by_score = torch.sigmoid(score / SCORE_SCALE)
+    by_score = torch.sigmoid(score / scale)
     by_result = (result.float() + 1) / 2
     mixed = share * by_score + (1 - share) * by_result
     return torch.where(result == ASIDE, by_score, mixed)
@@ -60,6 +62,11 @@ class Run(supervised.Supervised):
         self.unpack = Unpacker(planes, args.device)
 
     def network(self):
+        if self.args.start:
+            net = unfolded(onnx_file.read(self.args.start))
+            if net.shape.planes != self.planes:
+                sys.exit("train.py: %s has other planes than %s" % (self.args.start, self.args.rows))
+            return net
         return Net(Shape(self.args.blocks, self.args.channels, self.planes))
 
     def losses(self, outputs, targets):
@@ -67,7 +74,7 @@ class Run(supervised.Supervised):
         label, score, result, loud = targets
         parts = {"policy": F.cross_entropy(among_quiet(policy, loud, result), label),
                  "value": F.binary_cross_entropy_with_logits(
-                     value, chances(score, result, self.args.score_share))}
+                     value, chances(score, result, self.args.score_share, self.args.score_scale))}
         return parts["policy"] + parts["value"], parts
 
     def export(self, net, path):
