@@ -35,6 +35,7 @@ static bool load_layers(struct yo_net_cuda_program *p) {
 }
 
 /* The fused kernel is for compute capability 9.0 alone. */
+_Static_assert(1 + YO_TOWER_KERNEL_COUNT == YO_CUDA_NET_IMAGES, "a kernel that is not built in");
 static bool load_tower(struct yo_net_cuda_program *p) {
     for (int i = 0; i < YO_TOWER_KERNEL_COUNT; i++) {
         if (yo_tower_kernel_channels(i) != p->plan.channels) continue;
