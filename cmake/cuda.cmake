@@ -82,14 +82,15 @@ function(yomi_add_cuda target)
     endforeach()
   endforeach()
   # Networks: the kernels for single operations, then the fused ones, in the order of
-  # YO_TOWER_KERNELS: channels and tiles. Those are for Hopper alone, which CUDA 12 knows.
+  # YO_TOWER_KERNELS: channels, tiles, warpgroups, slices. Those are for Hopper alone, which CUDA 12 knows.
   set(net_list "")
   set(net_folder src/eval/net/cuda)
   yomi_glob(net_sources ${net_folder}/*.cuh ${net_folder}/*job.h)
   set(net_nvcc ${YOMI_NVCC} -std=c++17 -O3 -fatbin -I${CMAKE_SOURCE_DIR}/include -I${CMAKE_SOURCE_DIR}/src)
   list(TRANSFORM YOMI_CUDA_ARCHITECTURES PREPEND sm_ OUTPUT_VARIABLE codes)
   list(JOIN codes "," codes)
-  foreach(kernel layers tower:64:6 tower:96:6 tower:128:6 tower:192:3)
+  foreach(kernel layers tower:64:6:2:4 tower:96:6:2:2 tower:96:6:3:2
+          tower:128:6:2:1 tower:128:2:2:4 tower:192:3:3:2)
     string(REPLACE ":" ";" words ${kernel})
     list(GET words 0 source)
     set(flags -gencode arch=compute_75,code=compute_75
@@ -98,8 +99,11 @@ function(yomi_add_cuda target)
     if(source STREQUAL tower)
       list(GET words 1 channels)
       list(GET words 2 tiles)
-      set(flags -gencode arch=compute_90a,code=sm_90a -DYOMI_CHANNELS=${channels} -DYOMI_TILES=${tiles})
-      set(label nettower${channels}_${tiles})
+      list(GET words 3 warpgroups)
+      list(GET words 4 slices)
+      set(flags -gencode arch=compute_90a,code=sm_90a -DYOMI_CHANNELS=${channels} -DYOMI_TILES=${tiles}
+                -DYOMI_WARPGROUPS=${warpgroups} -DYOMI_SLICES=${slices})
+      set(label nettower${channels}_${tiles}_${warpgroups})
       if(yomi_cuda_version LESS 12000)
         string(APPEND net_list "    .quad 0\n")
         continue()

@@ -1,16 +1,11 @@
-/* The functions of src/eval/net/cuda/device.cuh on the host: the threads of a block are fibers, run
- * in turn up to the next barrier, matrix instruction or wait. So a test runs a kernel's own source,
- * with its indices, barriers and layouts, and without a GPU. Waits that nobody can end abort. */
+/* The functions of src/eval/net/cuda/device.cuh on the host (simt_run.h runs the threads): so a
+ * test runs a kernel's own source, with its indices, barriers and layouts, and without a GPU. */
 #pragma once
 
 #include <math.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <ucontext.h>
 
 #include "eval/net/cuda/half.h"
+#include "support/simt_run.h"
 
 #define DEV inline
 /* The device needs whole vectors aligned: compile with -fsanitize=alignment. */
@@ -28,124 +23,6 @@ static inline uint4 make_uint4(uint32_t x, uint32_t y, uint32_t z, uint32_t w) {
     return uint4{x, y, z, w};
 }
 
-namespace simt {
-
-enum { THREADS_MAX = 384, STACK = 64 * 1024, WARP = 32, GROUP = 128 };
-
-struct meeting { /* of a warp, a warpgroup or a barrier */
-    int arrived;
-    uint64_t round;
-};
-
-struct block {
-    int threads, index, count, current, running;
-    bool moved; /* since the fibers were last gone through */
-    bool over[THREADS_MAX];
-    ucontext_t scheduler, fibers[THREADS_MAX];
-    uint8_t *stacks, *shared;
-    size_t shared_bytes;
-    meeting warps[THREADS_MAX / WARP], groups[THREADS_MAX / GROUP], barriers[16];
-    /* what the threads of a warp or warpgroup bring to a meeting */
-    uint32_t address[THREADS_MAX];
-    float value[THREADS_MAX];
-    uint32_t a[THREADS_MAX][4], b[THREADS_MAX][2];
-    float *d[THREADS_MAX];
-    void (*kernel)(void *);
-    void *argument;
-};
-inline block *here;
-
-inline void yield() { swapcontext(&here->fibers[here->current], &here->scheduler); }
-
-/* The last to come does the work of all. */
-template <class WORK> void meet(meeting &m, int count, WORK work) {
-    uint64_t round = m.round;
-    here->moved = true;
-    if (++m.arrived == count) {
-        m.arrived = 0;
-        m.round++;
-        work();
-        return;
-    }
-    while (m.round == round)
-        yield();
-}
-
-struct mbar { /* in the eight bytes of a barrier */
-    int16_t needed, left;
-    int32_t bytes; /* the sign of phase is in `needed`'s */
-};
-/* Parities are kept beside, by address. */
-inline uint8_t parity[64];
-inline int number(const uint64_t *bar) { return (int)(bar - (const uint64_t *)here->shared); }
-inline void settle(uint64_t *at) {
-    mbar *bar = (mbar *)at;
-    if (bar->left > 0 || bar->bytes != 0) return;
-    bar->left = bar->needed;
-    parity[number(at)] ^= 1;
-    here->moved = true;
-}
-
-inline void enter() {
-    here->kernel(here->argument);
-    here->over[here->current] = true;
-    here->running--;
-    here->moved = true;
-    yield();
-}
-
-inline void run_block(block &b) {
-    here = &b;
-    b.running = b.threads;
-    b.stacks = (uint8_t *)malloc((size_t)b.threads * STACK);
-    b.shared = (uint8_t *)aligned_alloc(1024, (b.shared_bytes + 1023) / 1024 * 1024);
-    if (!b.stacks || !b.shared) abort();
-    memset(b.shared, 0x7e, b.shared_bytes); /* not a number, as fp16 */
-    memset(parity, 0, sizeof parity);
-    for (int t = 0; t < b.threads; t++) {
-        getcontext(&b.fibers[t]);
-        b.fibers[t].uc_stack.ss_sp = b.stacks + (size_t)t * STACK;
-        b.fibers[t].uc_stack.ss_size = STACK;
-        b.fibers[t].uc_link = NULL;
-        makecontext(&b.fibers[t], enter, 0);
-    }
-    while (b.running > 0) {
-        b.moved = false;
-        for (int t = 0; t < b.threads; t++) {
-            b.current = t;
-            if (!b.over[t]) swapcontext(&b.scheduler, &b.fibers[t]);
-        }
-        if (!b.moved) {
-            fprintf(stderr, "all threads wait for something that will not happen\n");
-            abort();
-        }
-    }
-    free(b.stacks);
-    free(b.shared);
-}
-
-/* A grid, one block after the other. */
-template <class KERNEL> void launch(int blocks, int threads, size_t shared_bytes, KERNEL kernel) {
-    static_assert(sizeof(block) < 8 << 20, "");
-    for (int i = 0; i < blocks; i++) {
-        block *b = (block *)calloc(1, sizeof *b);
-        if (!b || threads > THREADS_MAX) abort();
-        b->threads = threads, b->index = i, b->count = blocks, b->shared_bytes = shared_bytes;
-        b->argument = &kernel;
-        b->kernel = [](void *k) { (*(KERNEL *)k)(here->shared); };
-        run_block(*b);
-        free(b);
-    }
-}
-
-/* An address in shared memory, checked. */
-inline uint8_t *at(uint32_t address, size_t bytes) {
-    if (address + bytes > here->shared_bytes || address % bytes % 16) abort();
-    return here->shared + address;
-}
-
-} // namespace simt
-
 inline uint32_t dev_shared(const void *p) {
     return (uint32_t)((const uint8_t *)p - simt::here->shared);
 }
@@ -158,8 +35,9 @@ inline void dev_sync_some(int barrier, int threads) {
     simt::meet(simt::here->barriers[barrier], threads, [] {});
 }
 inline void dev_sync() { dev_sync_some(0, simt::here->threads); }
+inline simt::warp &dev_warp() { return simt::here->warps[dev_thread() / 32]; }
 inline void dev_sync_warp() {
-    simt::meet(simt::here->warps[dev_thread() / 32], 32, [] {});
+    simt::meet(dev_warp().meet, 32, [] {});
 }
 inline float dev_swap(float x, int lanes) {
     int me = dev_thread();
@@ -178,33 +56,32 @@ inline void dev_mbar_init(uint64_t *bar, int arrivals) {
     simt::parity[simt::number(bar)] = 0;
 }
 inline void dev_mbar_fence() {}
-inline void dev_mbar_arrive(uint64_t *bar) {
-    simt::mbar *m = (simt::mbar *)bar;
-    if (--m->left < 0) abort();
-    simt::settle(bar);
-}
+inline void dev_mbar_arrive(uint64_t *bar) { simt::arrive(bar, 0); }
 inline void dev_mbar_wait(uint64_t *bar, uint32_t phase) {
     while (simt::parity[simt::number(bar)] == phase)
         simt::yield();
 }
-inline bool dev_mbar_test(uint64_t *bar, uint32_t phase) {
-    if (simt::parity[simt::number(bar)] == phase) simt::yield();
-    return simt::parity[simt::number(bar)] != phase;
-}
+inline void dev_mbar_nap(uint64_t *bar, uint32_t phase) { dev_mbar_wait(bar, phase); }
+inline void dev_pause(int) { simt::yield(); }
 inline void dev_copy_in(uint32_t to, const void *from, uint32_t bytes, uint64_t *bar) {
     if (to % 16 || bytes % 16) abort();
-    memcpy(simt::here->shared + to, from, bytes);
-    dev_mbar_arrive(bar);
+    simt::arrive(bar, bytes);
+    simt::start_copy(simt::here->copies, {to, bytes, from, bar, (int)(simt::draw() % 20)});
 }
 
 inline void dev_registers_fewer() {}
-inline void dev_registers_more() {}
+template <int COUNT> void dev_registers_more() {}
 
 inline void dev_copy_16(void *to, const void *from) {
     if ((uintptr_t)from % 16) abort();
-    memcpy(simt::at(dev_shared(to), 16), from, 16);
+    simt::at(dev_shared(to), 16);
+    simt::start_copy(simt::here->parts[dev_thread()], {dev_shared(to), 16, from, nullptr, 0});
 }
-inline void dev_copy_wait() {}
+inline void dev_copy_wait() {
+    for (const simt::copy &part : simt::here->parts[dev_thread()])
+        simt::deliver(part);
+    simt::here->parts[dev_thread()].clear();
+}
 
 inline void dev_ldmatrix(uint32_t (&a)[4], uint32_t address) {
     int me = dev_thread(), lane = me % 32, first = me - lane;
@@ -248,77 +125,90 @@ template <int PLANE> uint32_t dev_rows(uint32_t address) {
 }
 inline void dev_products_fence() {}
 inline void dev_wgmma_fence() {}
-inline void dev_wgmma_commit() {}
-template <int PENDING> void dev_wgmma_wait() {}
+inline void dev_wgmma_commit() {
+    simt::meet(dev_warp().meet, 32, [] { dev_warp().committed++; });
+}
+template <int PENDING> void dev_wgmma_wait() {
+    simt::meet(dev_warp().meet, 32, [] { simt::finish_products(dev_warp(), PENDING); });
+}
 
 namespace simt {
 
-/* D of a warpgroup whose first thread is given. */
-template <int N>
-void products(int first, const float (&left)[64][16], uint32_t weights, int accumulate) {
-    static float right[16][N], sums[64][N];
-    for (int k = 0; k < 16; k++)
-        for (int n = 0; n < N; n++) {
-            uint16_t h;
-            memcpy(&h, at(weights + (uint32_t)(k / 8 * N * 16 + n * 16), 16) + k % 8 * 2, 2);
-            right[k][n] = yo_half_to(h);
+inline float half_at(uint32_t address, int index) {
+    uint16_t h;
+    memcpy(&h, at(address, 16) + index * 2, 2);
+    return yo_half_to(h);
+}
+
+/* A of the warp, row by row. */
+inline void left_side(const product &p, float (&left)[16][16]) {
+    for (int m = 0; m < 16 && !p.a[0]; m++)
+        for (int k = 0; k < 16; k++) {
+            uint32_t row = (p.rows & 0xffff) + (uint32_t)(p.warp % 4 * 16 + m) +
+                           (uint32_t)(k / 8) * (p.rows >> 16);
+            left[m][k] = half_at(row * 16, k % 8);
         }
-    for (int m = 0; m < 64; m++) {
+    for (int t = 0; t < 32 && p.a[0]; t++)
+        for (int r = 0; r < 4; r++)
+            for (int k = 0; k < 2; k++)
+                left[t / 4 + r % 2 * 8][t % 4 * 2 + k + r / 2 * 8] =
+                    yo_half_to((uint16_t)(p.a[t][r] >> (16 * k)));
+}
+
+template <int N> void multiply(const product &p) {
+    static float left[16][16], right[16][N], sums[16][N];
+    left_side(p, left);
+    for (int k = 0; k < 16; k++)
+        for (int n = 0; n < N; n++)
+            right[k][n] = half_at((uint32_t)p.b + (uint32_t)(k / 8 * N * 16 + n * 16), k % 8);
+    for (int m = 0; m < 16; m++) {
         for (int n = 0; n < N; n++)
             sums[m][n] = 0;
         for (int k = 0; k < 16; k++)
             for (int n = 0; n < N; n++)
                 sums[m][n] += left[m][k] * right[k][n];
     }
-    for (int t = 0; t < 128; t++)
+    for (int t = 0; t < 32; t++)
         for (int i = 0; i < N / 2; i++) {
-            int row = t / 32 * 16 + t % 32 / 4 + i / 2 % 2 * 8;
-            int column = i / 4 * 8 + t % 4 * 2 + i % 2;
-            float old = accumulate ? here->d[first + t][i] : 0;
-            here->d[first + t][i] = old + sums[row][column];
+            int row = t / 4 + i / 2 % 2 * 8, column = i / 4 * 8 + t % 4 * 2 + i % 2;
+            p.d[t][i] = (p.accumulate ? p.d[t][i] : 0) + sums[row][column];
         }
+}
+
+/* Takes a product of the warp; all warps of the warpgroup must ask for the same. */
+template <int N>
+void issue(float (&d)[N / 2], const uint32_t *a, uint32_t rows, uint64_t b, int accumulate) {
+    int me = dev_thread();
+    here->d[me] = d, here->registers[me] = a;
+    here->b[me][0] = rows, here->b[me][1] = (uint32_t)b;
+    meet(dev_warp().meet, 32, [&] {
+        warp &w = dev_warp();
+        product p = {multiply<N>, me / 32, accumulate, w.committed, b, rows, {}, {}};
+        std::vector<uint64_t> &log = here->log[me / GROUP];
+        uint64_t all = (uint64_t)rows << 32 | b << 1 | (uint64_t)accumulate;
+        for (int t = 0; t < 32; t++) {
+            int thread = me / 32 * 32 + t;
+            if (here->b[thread][0] != rows || here->b[thread][1] != (uint32_t)b) abort();
+            p.a[t] = here->registers[thread], p.d[t] = here->d[thread];
+        }
+        if ((size_t)w.issued == log.size())
+            log.push_back(all);
+        else if (log[(size_t)w.issued] != all)
+            abort();
+        w.issued++;
+        w.products.push_back(p);
+        if (!now.late) finish_products(w, -1);
+    });
 }
 
 } // namespace simt
 
 template <int N>
 void dev_wgmma(float (&d)[N / 2], const uint32_t (&a)[4], uint64_t b, int accumulate) {
-    simt::block *here = simt::here;
-    int me = dev_thread(), first = me / 128 * 128;
-    here->d[me] = d;
-    memcpy(here->a[me], a, sizeof a);
-    here->address[me] = (uint32_t)b;
-    simt::meet(here->groups[me / 128], 128, [&] {
-        static float left[64][16];
-        for (int t = 0; t < 128; t++) {
-            if (here->address[first + t] != (uint32_t)b) abort();
-            for (int r = 0; r < 4; r++)
-                for (int k = 0; k < 2; k++)
-                    left[t / 32 * 16 + t % 32 / 4 + r % 2 * 8][t % 4 * 2 + k + r / 2 * 8] =
-                        yo_half_to((uint16_t)(here->a[first + t][r] >> (16 * k)));
-        }
-        simt::products<N>(first, left, (uint32_t)b, accumulate);
-    });
+    simt::issue<N>(d, a, 0, b, accumulate);
 }
 template <int N> void dev_wgmma(float (&d)[N / 2], uint32_t rows, uint64_t b, int accumulate) {
-    simt::block *here = simt::here;
-    int me = dev_thread(), first = me / 128 * 128;
-    here->d[me] = d;
-    here->address[me] = (uint32_t)b;
-    here->a[me][0] = rows;
-    simt::meet(here->groups[me / 128], 128, [&] {
-        static float left[64][16];
-        for (int t = 0; t < 128; t++)
-            if (here->address[first + t] != (uint32_t)b || here->a[first + t][0] != rows) abort();
-        for (int m = 0; m < 64; m++)
-            for (int k = 0; k < 16; k++) {
-                uint16_t h;
-                uint32_t row = (rows & 0xffff) + (uint32_t)m + (uint32_t)(k / 8) * (rows >> 16);
-                memcpy(&h, simt::at(row * 16, 16) + k % 8 * 2, 2);
-                left[m][k] = yo_half_to(h);
-            }
-        simt::products<N>(first, left, (uint32_t)b, accumulate);
-    });
+    simt::issue<N>(d, nullptr, rows, b, accumulate);
 }
 
 inline uint32_t dev_pack(float x, float y) {
@@ -326,6 +216,25 @@ inline uint32_t dev_pack(float x, float y) {
 }
 inline void dev_unpack(uint32_t w, float &x, float &y) {
     x = yo_half_to((uint16_t)w), y = yo_half_to((uint16_t)(w >> 16));
+}
+inline uint32_t dev_pack_relu(float x, float y) { return dev_pack(fmaxf(x, 0), fmaxf(y, 0)); }
+inline uint32_t dev_max2(uint32_t a, uint32_t b) {
+    float x, y, z, w;
+    dev_unpack(a, x, y), dev_unpack(b, z, w);
+    return dev_pack(fmaxf(x, z), fmaxf(y, w));
+}
+inline uint32_t dev_fma2(uint32_t a, uint32_t b, uint32_t c) {
+    float x, y, z, w, u, v;
+    dev_unpack(a, x, y), dev_unpack(b, z, w), dev_unpack(c, u, v);
+    return dev_pack(fmaf(x, z, u), fmaf(y, w, v));
+}
+inline uint32_t dev_fma2_relu(uint32_t a, uint32_t b, uint32_t c) {
+    return dev_max2(dev_fma2(a, b, c), 0);
+}
+inline float dev_float(uint32_t bits) {
+    float x;
+    memcpy(&x, &bits, sizeof x);
+    return x;
 }
 inline float dev_exp(float x) { return expf(x); }
 inline float dev_tanh(float x) { return tanhf(x); }

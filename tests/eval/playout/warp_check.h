@@ -9,6 +9,12 @@
 
 #include "eval/playout/cuda/job.h"
 
+#ifndef __clang__ /* words of C in the headers below, which GCC's C++ does not know */
+#include <atomic>
+#define _Alignas alignas
+using std::atomic_bool;
+#endif
+
 extern "C" {
 #include "eval/playout/cuda/cuda.h"
 #include "eval/playout/scalar.h"

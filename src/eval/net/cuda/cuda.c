@@ -35,6 +35,7 @@ static bool load_layers(struct yo_net_cuda_program *p) {
 }
 
 /* The fused kernel is for compute capability 9.0 alone. */
+_Static_assert(1 + YO_TOWER_KERNEL_COUNT == YO_CUDA_NET_IMAGES, "a kernel that is not built in");
 static bool load_tower(struct yo_net_cuda_program *p) {
     for (int i = 0; i < YO_TOWER_KERNEL_COUNT; i++) {
         if (yo_tower_kernel_channels(i) != p->plan.channels) continue;
@@ -60,10 +61,7 @@ static enum yo_err fill_blob(struct yo_net_cuda_program *p, struct yo_layer_blob
         yo_layer_blob_put(blob, plan->steps, (size_t)plan->step_count * sizeof *plan->steps);
     p->tower_constants =
         yo_layer_blob_put(blob, plan->constants, plan->constant_count * sizeof *plan->constants);
-    p->tower_columns =
-        yo_layer_blob_put(blob, plan->columns, (size_t)plan->column_count * sizeof *plan->columns);
-    p->tower_vectors =
-        yo_layer_blob_put(blob, plan->vectors, (size_t)plan->vector_count * sizeof *plan->vectors);
+    p->tower_ops = yo_layer_blob_put(blob, plan->ops, (size_t)plan->op_count * sizeof *plan->ops);
     return YO_OK;
 }
 

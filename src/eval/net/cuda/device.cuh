@@ -39,15 +39,23 @@ DEV void dev_mbar_wait(uint64_t *bar, uint32_t phase) {
                  "r"(phase)
                  : "memory");
 }
-/* Whether the phase is over; does not wait. */
-DEV bool dev_mbar_test(uint64_t *bar, uint32_t phase) {
-    uint32_t over;
-    asm volatile("{.reg .pred p; mbarrier.test_wait.parity.shared::cta.b64 p, [%1], %2;"
-                 "selp.u32 %0, 1, 0, p;}"
-                 : "=r"(over)
-                 : "r"(dev_shared(bar)), "r"(phase)
+/* The same, for a thread that has nothing else to do: it naps between two looks, so that it takes
+ * no turns from the warps that compute. (Nvcc 13.0 ignores a time given to try_wait itself.) */
+DEV void dev_mbar_nap(uint64_t *bar, uint32_t phase) {
+    asm volatile("{.reg .pred p;\n"
+                 "again: mbarrier.try_wait.parity.shared::cta.b64 p, [%0], %1;\n"
+                 "@p bra over;\n"
+                 "nanosleep.u32 20;\n"
+                 "bra again;\n"
+                 "over:}" ::"r"(dev_shared(bar)),
+                 "r"(phase)
                  : "memory");
-    return over != 0;
+}
+/* Sleeps for about so many cycles. */
+DEV void dev_pause(int cycles) {
+    const long long begun = clock64();
+    while (clock64() - begun < cycles)
+        __nanosleep(100);
 }
 /* Arrives at the barrier, which completes when the bytes are there. */
 DEV void dev_copy_in(uint32_t to, const void *from, uint32_t bytes, uint64_t *bar) {
@@ -68,9 +76,13 @@ DEV void dev_copy_16(void *to, const void *from) {
 }
 DEV void dev_copy_wait() { asm volatile("cp.async.wait_all;" ::: "memory"); }
 
-/* Registers of the warpgroup's threads: a block of 384 threads starts with 168. */
+/* Registers of the warpgroup's threads: a block of 384 threads starts with 168, one of 512 with
+ * 128.
+ */
 DEV void dev_registers_fewer() { asm volatile("setmaxnreg.dec.sync.aligned.u32 24;" ::: "memory"); }
-DEV void dev_registers_more() { asm volatile("setmaxnreg.inc.sync.aligned.u32 240;" ::: "memory"); }
+template <int COUNT> DEV void dev_registers_more() {
+    asm volatile("setmaxnreg.inc.sync.aligned.u32 %0;" ::"n"(COUNT) : "memory");
+}
 
 /* ---- matrices ---- */
 
@@ -138,11 +150,34 @@ DEV uint32_t dev_pack(float x, float y) {
     asm("cvt.rn.f16x2.f32 %0, %1, %2;" : "=r"(r) : "f"(y), "f"(x));
     return r;
 }
+/* What is less than zero becomes zero. */
+DEV uint32_t dev_pack_relu(float x, float y) {
+    uint32_t r;
+    asm("cvt.rn.relu.f16x2.f32 %0, %1, %2;" : "=r"(r) : "f"(y), "f"(x));
+    return r;
+}
+DEV uint32_t dev_max2(uint32_t a, uint32_t b) {
+    uint32_t r;
+    asm("max.f16x2 %0, %1, %2;" : "=r"(r) : "r"(a), "r"(b));
+    return r;
+}
+/* a b + c, rounded once. */
+DEV uint32_t dev_fma2(uint32_t a, uint32_t b, uint32_t c) {
+    uint32_t r;
+    asm("fma.rn.f16x2 %0, %1, %2, %3;" : "=r"(r) : "r"(a), "r"(b), "r"(c));
+    return r;
+}
+DEV uint32_t dev_fma2_relu(uint32_t a, uint32_t b, uint32_t c) {
+    uint32_t r;
+    asm("fma.rn.relu.f16x2 %0, %1, %2, %3;" : "=r"(r) : "r"(a), "r"(b), "r"(c));
+    return r;
+}
 DEV void dev_unpack(uint32_t w, float &x, float &y) {
     asm("{.reg .b16 l, h; mov.b32 {l, h}, %2; cvt.f32.f16 %0, l; cvt.f32.f16 %1, h;}"
         : "=f"(x), "=f"(y)
         : "r"(w));
 }
+DEV float dev_float(uint32_t bits) { return __uint_as_float(bits); }
 DEV float dev_exp(float x) { return __expf(x); }
 DEV float dev_tanh(float x) { return tanhf(x); }
 DEV float dev_divide(float x, float y) { return __fdividef(x, y); }

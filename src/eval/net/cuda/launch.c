@@ -44,8 +44,8 @@ static bool run_tower(struct yo_net_cuda_worker *w, int count) {
     struct yo_tower_job job = yo_net_cuda_few(w, count) ? w->tower_few : w->tower;
     job.count = count;
     unsigned blocks = (unsigned)(count < p->gpu->processors ? count : p->gpu->processors);
-    return launch(w, p->towers[job.kernel], blocks, YO_TOWER_BLOCK, (unsigned)job.shared_bytes,
-                  &job);
+    return launch(w, p->towers[job.kernel], blocks, (unsigned)(job.threads + YO_TOWER_WARPGROUP),
+                  (unsigned)job.shared_bytes, &job);
 }
 
 static float *planar(const struct yo_net_cuda_worker *w, int tensor) {

@@ -22,7 +22,7 @@ struct yo_net_cuda_program {
     struct yo_tower_plan plan;
     yo_cuda_address memory; /* all constants */
     /* where they lie in it */
-    size_t tower_steps, tower_constants, tower_columns, tower_vectors;
+    size_t tower_steps, tower_constants, tower_ops;
     /* When the GPU fails. */
     unsigned told; /* of yo_cuda_notify_losses */
     pthread_mutex_t lock;

@@ -12,21 +12,26 @@
 #include "eval/net/cuda/activation.cuh"
 #include "eval/net/cuda/job.h"
 
-struct pooled_pair { /* of two channels */
-    float mean_x, mean_y, max_x, max_y;
+/* What a kernel is compiled for: YO_TOWER_KERNELS of tower_plan.h. */
+template <int CHANNELS_, int TILES_, int WARPGROUPS_, int SLICES_> struct tower_kind {
+    static constexpr int CHANNELS = CHANNELS_, TILES = TILES_, WARPGROUPS = WARPGROUPS_;
+    static constexpr int SLICES = SLICES_;
 };
 
-template <int N, int BLOCK_TILES> struct tower;
-/* tower_head.cuh */
-template <int N, int BLOCK_TILES>
-DEV void finish_head(tower<N, BLOCK_TILES> &here, const yo_tower_step &step);
+template <class KIND> struct tower;
+/* The operations of a step that follow one of its phases: tower_ops.cuh. */
+template <class KIND> DEV void run_ops(tower<KIND> &here, const yo_tower_step &step, int phase);
 
-template <int N, int BLOCK_TILES> struct tower {
-    static constexpr int SLICES = YO_TOWER_SLICES(N), COLUMNS = N / 8;
-    static constexpr int TILES = (BLOCK_TILES + 1) / 2; /* of a warpgroup */
-    static constexpr int PLANE_ROWS = YO_TOWER_PLANE_ROWS(BLOCK_TILES);
-    static constexpr uint32_t SLOT = YO_TOWER_SLOT_BYTES(N);
-    static constexpr uint32_t PLANE = YO_TOWER_PLANE_BYTES(BLOCK_TILES);
+template <class KIND> struct tower {
+    static constexpr int N = KIND::CHANNELS, SLICES = KIND::SLICES, COLUMNS = N / 8;
+    static constexpr int SPLIT = YO_TOWER_PACK(N) / SLICES; /* slots of the ring for a plan's */
+    static constexpr int THREADS = KIND::WARPGROUPS * YO_TOWER_WARPGROUP;
+    static constexpr int TILES = (KIND::TILES + KIND::WARPGROUPS - 1) / KIND::WARPGROUPS;
+    static constexpr int PLANE_ROWS = YO_TOWER_PLANE_ROWS(KIND::TILES);
+    static constexpr uint32_t SLOT = YO_TOWER_SLOT_BYTES(N, SLICES);
+    static constexpr uint32_t PLANE = YO_TOWER_PLANE_BYTES(KIND::TILES);
+    /* Of 65,536 registers of a multiprocessor, 24 a thread are the feeding warpgroup's. */
+    static constexpr int REGISTERS = KIND::WARPGROUPS == 2 ? 240 : 160;
 
     const yo_tower_job &job;
     uint8_t *shared;
@@ -34,15 +39,16 @@ template <int N, int BLOCK_TILES> struct tower {
     /* The rows of this lane's accumulators: four bits of row i's board from bit 4 i on, and whether
      * it is a point of one from bit 24 on. */
     uint32_t places;
-    /* the ring, during a convolution */
-    uint32_t slot, phase;
+    /* during a convolution: the slot among those of all rings, the end of this group's, the phase
+     */
+    uint32_t slot, slot_end, phase;
 
     DEV tower(const yo_tower_job &j, uint8_t *memory) : job(j), shared(memory) {}
 
-    /* A group has 128 or 256 threads. */
+    /* A group is one warpgroup or all. */
     DEV int lane() { return dev_thread() & 31; }
     DEV int group() { return dev_thread() >> 7 & (job.groups - 1); }
-    DEV int group_thread() { return dev_thread() & (job.group_threads - 1); }
+    DEV int group_thread() { return dev_thread() & job.thread_mask; }
     DEV int group_warp() { return group_thread() >> 5; }
     DEV int group_row() { return job.guard + group() * job.group_apart; }
     DEV int row_of(int board, int point) {
@@ -70,9 +76,17 @@ template <int N, int BLOCK_TILES> struct tower {
     DEV uint8_t *cell(int plane, int row) {
         return shared + job.at_buffer + plane * (int)PLANE + row * 16;
     }
-    DEV float *vector(int board) {
-        return (float *)(shared + job.at_vectors) +
+    /* The skip tensor is not needed any more in the heads: its memory holds the boards' vectors and
+     * the operations there. */
+    DEV uint8_t *head_memory() { return shared + job.at_skip + group() * job.skip_bytes; }
+    DEV uint16_t *vector(int board, bool head) {
+        if (head) return (uint16_t *)head_memory() + board * job.head_room;
+        return (uint16_t *)(shared + job.at_vectors) +
                (group() * job.boards + board) * job.vector_room;
+    }
+    DEV yo_tower_op *ops(bool head) {
+        if (head) return (yo_tower_op *)(head_memory() + job.head_ops);
+        return (yo_tower_op *)(shared + job.at_ops) + group() * YO_TOWER_TRUNK_OPS;
     }
     DEV float *added(int board) {
         return (float *)(shared + job.at_added) + (group() * job.boards + board) * N;
@@ -84,28 +98,51 @@ template <int N, int BLOCK_TILES> struct tower {
 
     /* ---- the ring of weights ---- */
 
-    /* By one thread that does nothing else: fills slots as soon as all warps have released them. */
-    DEV void feed(int total) {
-        uint32_t s = 0, phase = 1; /* the first round waits for nobody */
+    /* By one thread for each ring that does nothing else: fills slots as soon as all warps that
+     * read them have released them. Barriers of a ring are used by this thread and by those warps
+     * alone, so that each ring is what the only one was. */
+    DEV void feed(int number, int total) {
+        const uint32_t begin = (uint32_t)(number * job.ring), end = begin + (uint32_t)job.ring;
+        uint32_t s = begin, phase = 1; /* the first round waits for nobody */
         int source = 0;
 #pragma unroll 1
         for (int i = 0; i < total; i++) {
-            if (i >= job.ring) dev_mbar_wait(empty(s), phase);
+            if (i >= job.ring) dev_mbar_nap(empty(s), phase);
             dev_copy_in(ring() + s * SLOT, job.slots + (size_t)source * SLOT, SLOT, full(s));
             if (++source == job.slot_count) source = 0;
-            if (++s == (uint32_t)job.ring) s = 0, phase ^= 1;
+            if (++s == end) s = begin, phase ^= 1;
         }
     }
 
+    /* Slots of the ring that the group has taken when the step is over. */
+    DEV uint32_t taken() { return (uint32_t)dev_uniform((int)wave().taken); }
+    /* To where the ring stands when so many slots have been taken. */
+    DEV void seek(uint32_t taken) {
+        const uint32_t count = (uint32_t)job.ring, round = taken / count;
+        const uint32_t begin = (uint32_t)own_ring() * count;
+        slot = (uint32_t)dev_uniform((int)(begin + taken - round * count));
+        slot_end = (uint32_t)dev_uniform((int)(begin + count));
+        phase = round & 1;
+    }
+    DEV int own_ring() { return group() & (job.rings - 1); }
     DEV void take() { dev_mbar_wait(full(slot), phase); }
     DEV void advance() {
-        if (++slot == (uint32_t)job.ring) slot = 0, phase ^= 1;
+        if (++slot == slot_end) slot -= (uint32_t)job.ring, phase ^= 1;
     }
     /* Marks the slot taken `back` slots ago as no longer read by this warp. */
     DEV void release(uint32_t back) {
-        uint32_t s = slot >= back ? slot - back : slot + (uint32_t)job.ring - back;
+        uint32_t s = slot - back, begin = slot_end - (uint32_t)job.ring;
+        if (slot < begin + back) s += (uint32_t)job.ring;
         if (lane() == 0) dev_mbar_arrive(empty(s));
     }
+
+    DEV void next_slot() {
+        dev_sync_warp();
+        release(0);
+        advance();
+        take();
+    }
+    DEV uint8_t *slot_memory() { return shared + job.at_ring + slot * SLOT; }
 
     /* ---- convolution ---- */
 
@@ -124,7 +161,7 @@ template <int N, int BLOCK_TILES> struct tower {
     template <int ACTIVE>
     DEV void convolve_taps(float (&acc)[TILES][N / 2], int taps, int tap_slots) {
         const int *shifts = tap_shifts() + (taps == 1 ? 4 : 0);
-        const int own = group_row() + dev_uniform(group_thread() >> 7) * 64;
+        const int own = dev_uniform(group_row() + (group_thread() >> 7) * 64);
         const uint32_t input =
             dev_rows<PLANE_ROWS>(dev_shared(shared) + (uint32_t)(job.at_buffer + own * 16));
         bool first = true;
@@ -182,8 +219,7 @@ template <int N, int BLOCK_TILES> struct tower {
             take();
             const uint64_t weights = slot_weights();
             const uint32_t *entries =
-                (const uint32_t *)(shared + job.at_ring + slot * SLOT + SLICES * N * 32) +
-                (lane() >> 4) * SLICES;
+                (const uint32_t *)(slot_memory() + SLICES * N * 32) + (lane() >> 4) * SLICES;
             uint32_t a[2][4]; /* one is multiplied while the other is loaded */
 #pragma unroll
             for (int k = 0; k < SLICES; k++) {
@@ -206,10 +242,11 @@ template <int N, int BLOCK_TILES> struct tower {
     }
 
     template <int ACTIVE> DEV void convolve(float (&acc)[TILES][N / 2], const yo_tower_step &step) {
-        if (step.taps)
-            convolve_taps<ACTIVE>(acc, dev_uniform(step.taps), dev_uniform(step.tap_slots));
+        const int taps = dev_uniform(step.taps);
+        if (taps)
+            convolve_taps<ACTIVE>(acc, taps, dev_uniform(step.tap_slots) * SPLIT);
         else
-            convolve_entries<ACTIVE>(acc, step.slots);
+            convolve_entries<ACTIVE>(acc, dev_uniform(step.slots) * SPLIT);
     }
 
     /* Consumes slots of the ring without computing. */
@@ -231,12 +268,14 @@ template <int N, int BLOCK_TILES> struct tower {
         else if (active == 1)
             convolve<1>(acc, step);
         else
-            pass_by(step.slots);
+            pass_by(step.slots * SPLIT);
     }
 
     /* ---- what follows a convolution ---- */
 
-    DEV float *step_constants() { return (float *)(shared + job.at_constants) + group() * 3 * N; }
+    DEV yo_tower_pair *step_pairs() {
+        return (yo_tower_pair *)(shared + job.at_constants) + group() * (N / 2);
+    }
     DEV yo_tower_step *shared_step(int number) {
         return (yo_tower_step *)(shared + job.at_steps) + group() * 2 + (number & 1);
     }
@@ -249,24 +288,81 @@ template <int N, int BLOCK_TILES> struct tower {
                         (const uint8_t *)(job.steps + number) + group_thread() * 16);
     }
 
-    /* Begins to copy the step's bias, scale and offset. */
+    /* Begins to copy the step's bias, scale, offset and operations. */
     DEV void fetch_constants(const yo_tower_step &step) {
         const float *from = job.constants + step.bias;
-        for (int i = group_thread(); i < 3 * N / 4; i += job.group_threads)
-            dev_copy_16(step_constants() + i * 4, from + i * 4);
+        for (int i = group_thread(); i < N / 2; i += job.group_threads)
+            dev_copy_16(step_pairs() + i, from + i * 4);
+        constexpr int PARTS = (int)sizeof(yo_tower_op) / 16;
+        const int parts = (step.op_counts[0] + step.op_counts[1]) * PARTS;
+        uint8_t *to = (uint8_t *)ops((step.flags & YO_TOWER_HEAD) != 0);
+        for (int i = group_thread(); i < parts; i += job.group_threads)
+            dev_copy_16(to + i * 16, (const uint8_t *)(job.ops + step.ops) + i * 16);
     }
 
-    /* Columns first_column and on of the accumulators become the next input: see struct
-     * yo_tower_step. A column is 8 channels; its constants serve all rows of the thread. USED tiles
-     * have rows. FLAGS are the step's, all columns are computed then; or ANY, and given_flags and
-     * the columns hold. */
-    static constexpr int ANY = -1;
+    /* What an epilogue is compiled for: the step's flags and whether its activations are relu, with
+     * all columns computed; or ANY, and all of struct epilogue holds. */
+    static constexpr int RELU_FIRST = 64, RELU_SECOND = 128, ANY = -1;
+    struct epilogue {
+        int flags, first, second; /* activations; of heads whether any is smooth */
+        uint32_t columns;         /* a bit for each */
+    };
+
+    /* Two channels of a row: the sum with the bias, to fp16 with the rest of the step (but for the
+     * vector, which is in the sum). `old` is the skip tensor's and takes its new value. In pairs of
+     * fp16, as the skip tensor and the next input are rounded to it anyway: the branch of a block
+     * is rounded before it is added, once more than it need be. */
+    template <int FLAGS>
+    DEV uint32_t finish_pair(const epilogue &how, float x, float y, uint32_t &old, uint32_t scale,
+                             uint32_t offset) {
+        constexpr uint32_t ONES = 0x3c003c00u, LOWEST = 0xfc00fc00u; /* minus infinity */
+        const int flags = FLAGS == ANY ? how.flags : FLAGS;
+        uint32_t sum;
+        if (FLAGS == ANY) {
+            sum = dev_pack(x, y);
+            if (flags & YO_TOWER_ADD) sum = dev_fma2(sum, ONES, old);
+            sum = dev_max2(sum, flags & YO_TOWER_HEAD      ? scale
+                                : how.first == YO_NET_RELU ? 0
+                                                           : LOWEST);
+        } else if (flags & YO_TOWER_ADD) {
+            sum = dev_pack(x, y);
+            sum = flags & RELU_FIRST ? dev_fma2_relu(sum, ONES, old) : dev_fma2(sum, ONES, old);
+        } else {
+            sum = flags & RELU_FIRST ? dev_pack_relu(x, y) : dev_pack(x, y);
+        }
+        old = sum;
+        if (!(flags & YO_TOWER_AFFINE)) return sum;
+        if (FLAGS != ANY && flags & RELU_SECOND) return dev_fma2_relu(sum, scale, offset);
+        sum = dev_fma2(sum, scale, offset);
+        return FLAGS == ANY ? dev_max2(sum, how.second == YO_NET_RELU ? 0 : LOWEST) : sum;
+    }
+
+    /* The same for smooth activations, in floats. */
+    DEV uint32_t finish_smooth(const epilogue &how, const smooth &first, const smooth &second,
+                               float x, float y, uint32_t &old, uint32_t scale, uint32_t offset) {
+        float p, q;
+        if (how.flags & YO_TOWER_ADD) {
+            dev_unpack(old, p, q);
+            x += p, y += q;
+        }
+        x = first(x), y = first(y);
+        old = dev_pack(x, y);
+        if (!(how.flags & YO_TOWER_AFFINE)) return old;
+        float r, s;
+        dev_unpack(scale, p, q);
+        dev_unpack(offset, r, s);
+        return dev_pack(second(x * p + r), second(y * q + s));
+    }
+
+    /* Columns of the accumulators become the next input: see struct yo_tower_step. A column is 8
+     * channels; its constants serve all rows of the thread, and are loaded with what is added while
+     * the column before is computed: behind its stores the compiler would not load them sooner.
+     * USED tiles have rows. Rows that are no points stay zeros. */
     template <bool SMOOTH, int FLAGS, int USED>
-    DEV void finish(float (&acc)[TILES][N / 2], int given_flags, int first_kind, int second_kind,
-                    int first_column, int last_column) {
-        const int flags = FLAGS == ANY ? given_flags : FLAGS;
-        const smooth first(first_kind), second(second_kind);
-        const float *constants = step_constants() + (lane() & 3) * 2;
+    DEV void finish(float (&acc)[TILES][N / 2], const epilogue &how) {
+        const int flags = FLAGS == ANY ? how.flags : FLAGS;
+        const smooth first(how.first), second(how.second);
+        const yo_tower_pair *pairs = step_pairs() + (lane() & 3);
         /* where the first row lies in shared memory */
         const int row = group_warp() * 16 + (lane() >> 2);
         uint8_t *cells = cell(0, group_row() + row) + (lane() & 3) * 4;
@@ -274,164 +370,90 @@ template <int N, int BLOCK_TILES> struct tower {
         uint2 *skip = (uint2 *)(shared + job.at_skip + group() * job.skip_bytes) +
                       (group_thread() >> 7) * (COLUMNS * 128) + (group_thread() & 127);
         const int skip_apart = COLUMNS * job.group_threads;
+        uint2 next_old[USED];
+        uint4 next = *(const uint4 *)pairs;
+#pragma unroll
+        for (int t = 0; t < USED; t++)
+            next_old[t] = flags & YO_TOWER_ADD ? skip[t * skip_apart] : make_uint2(0, 0);
 #pragma unroll
         for (int j = 0; j < COLUMNS; j++) {
-            if (FLAGS == ANY && (j < first_column || j >= last_column)) continue;
-            const float2 bias = *(const float2 *)(constants + j * 8);
-            float v[USED][4]; /* the accumulators themselves are left alone: see docs/net-cuda.md */
+            const uint4 pair = next;
+            uint2 old[USED];
 #pragma unroll
-            for (int t = 0; t < USED; t++)
+            for (int t = 0; t < USED; t++) {
+                old[t] = next_old[t];
+                if (j + 1 < COLUMNS && flags & YO_TOWER_ADD)
+                    next_old[t] = skip[t * skip_apart + (j + 1) * 128];
+            }
+            if (j + 1 < COLUMNS) next = *(const uint4 *)(pairs + (j + 1) * 4);
+            if (FLAGS == ANY && !(how.columns >> j & 1)) continue;
+            const smooth kind = SMOOTH && flags & YO_TOWER_HEAD ? smooth((int)pair.w) : first;
+            const float bias_x = dev_float(pair.x), bias_y = dev_float(pair.y);
 #pragma unroll
-                for (int i = 0; i < 4; i++)
-                    v[t][i] = acc[t][4 * j + i] + (i % 2 ? bias.y : bias.x);
-            if (flags & YO_TOWER_VECTOR) {
+            for (int t = 0; t < USED; t++) {
+                uint32_t out[2], kept[2] = {old[t].x, old[t].y};
 #pragma unroll
-                for (int t = 0; t < USED; t++)
-#pragma unroll
-                    for (int h = 0; h < 2; h++) {
+                for (int h = 0; h < 2; h++) {
+                    /* The accumulators themselves are left alone: see docs/net-cuda.md. */
+                    float x = acc[t][4 * j + 2 * h] + bias_x,
+                          y = acc[t][4 * j + 2 * h + 1] + bias_y;
+                    if (flags & YO_TOWER_VECTOR) {
+                        const int board = (int)(places >> (t * 8 + h * 4) & 15);
                         const float2 extra =
-                            *(const float2 *)(added((int)(places >> (t * 8 + h * 4) & 15)) + j * 8 +
-                                              (lane() & 3) * 2);
-                        v[t][2 * h] += extra.x, v[t][2 * h + 1] += extra.y;
+                            *(const float2 *)(added(board) + j * 8 + (lane() & 3) * 2);
+                        x += extra.x, y += extra.y;
                     }
-            }
-            if (flags & YO_TOWER_ADD) {
-#pragma unroll
-                for (int t = 0; t < USED; t++) {
-                    const uint2 old = skip[t * skip_apart + j * 128];
-                    float x, y;
-                    dev_unpack(old.x, x, y);
-                    v[t][0] += x, v[t][1] += y;
-                    dev_unpack(old.y, x, y);
-                    v[t][2] += x, v[t][3] += y;
+                    out[h] = SMOOTH
+                                 ? finish_smooth(how, kind, second, x, y, kept[h], pair.z, pair.w)
+                                 : finish_pair<FLAGS>(how, x, y, kept[h], pair.z, pair.w);
                 }
-            }
-#pragma unroll
-            for (int t = 0; t < USED; t++)
-#pragma unroll
-                for (int i = 0; i < 4; i++)
-                    v[t][i] = SMOOTH ? first(v[t][i]) : first.limit(v[t][i]);
-            if (flags & YO_TOWER_STORE) {
-#pragma unroll
-                for (int t = 0; t < USED; t++)
-                    skip[t * skip_apart + j * 128] =
-                        make_uint2(dev_pack(v[t][0], v[t][1]), dev_pack(v[t][2], v[t][3]));
-            }
-            if (flags & YO_TOWER_AFFINE) {
-                const float2 scale = *(const float2 *)(constants + N + j * 8);
-                const float2 offset = *(const float2 *)(constants + 2 * N + j * 8);
-#pragma unroll
-                for (int t = 0; t < USED; t++)
-#pragma unroll
-                    for (int i = 0; i < 4; i++) {
-                        const float x =
-                            i % 2 ? v[t][i] * scale.y + offset.y : v[t][i] * scale.x + offset.x;
-                        v[t][i] = SMOOTH ? second(x) : second.limit(x);
-                    }
-            }
-#pragma unroll
-            for (int t = 0; t < USED; t++)
+                if (flags & YO_TOWER_STORE)
+                    skip[t * skip_apart + j * 128] = make_uint2(kept[0], kept[1]);
 #pragma unroll
                 for (int h = 0; h < 2; h++)
-                    *(uint32_t *)(cells + j * (int)PLANE + t * job.tile_stride * 16 + h * 128) =
-                        places >> (24 + t * 2 + h) & 1 ? dev_pack(v[t][2 * h], v[t][2 * h + 1]) : 0;
+                    if (places >> (24 + t * 2 + h) & 1)
+                        *(uint32_t *)(cells + j * (int)PLANE + t * job.tile_stride * 16 + h * 128) =
+                            out[h];
+            }
         }
     }
 
     template <bool SMOOTH, int FLAGS>
-    DEV void finish_used(float (&acc)[TILES][N / 2], int flags, int first, int second,
-                         int first_column, int last_column) {
-        if (active <= 1)
-            finish<SMOOTH, FLAGS, 1>(acc, flags, first, second, first_column, last_column);
+    DEV void finish_used(float (&acc)[TILES][N / 2], const epilogue &how) {
+        if (TILES == 1 || active <= 1)
+            finish<SMOOTH, FLAGS, 1>(acc, how);
         else
-            finish<SMOOTH, FLAGS, TILES>(acc, flags, first, second, first_column, last_column);
+            finish<SMOOTH, FLAGS, TILES>(acc, how);
     }
 
-    /* The usual steps of blocks have code of their own. */
-    DEV void finish_any(float (&acc)[TILES][N / 2], int flags, int first, int second,
-                        int first_column, int last_column) {
-        constexpr int SUM = YO_TOWER_ADD | YO_TOWER_STORE, SCALED = SUM | YO_TOWER_AFFINE;
-        const bool all = first_column == 0 && last_column == COLUMNS;
-        flags &= ~YO_TOWER_HEAD;
-        if (is_smooth(first) || is_smooth(second))
-            finish_used<true, ANY>(acc, flags, first, second, first_column, last_column);
-        else if (all && flags == 0)
-            finish_used<false, 0>(acc, flags, first, second, first_column, last_column);
-        else if (all && flags == SUM)
-            finish_used<false, SUM>(acc, flags, first, second, first_column, last_column);
-        else if (all && flags == SCALED)
-            finish_used<false, SCALED>(acc, flags, first, second, first_column, last_column);
+    /* The usual steps of blocks have code of their own; there the skip tensor is also stored where
+     * nobody reads it any more. */
+    DEV void finish_any(float (&acc)[TILES][N / 2], const epilogue &how) {
+        constexpr int SUM = YO_TOWER_ADD | YO_TOWER_STORE;
+        const bool all = how.columns == (1u << COLUMNS) - 1;
+        int kind = how.flags | (how.first == YO_NET_RELU ? RELU_FIRST : 0) |
+                   (how.flags & YO_TOWER_AFFINE && how.second == YO_NET_RELU ? RELU_SECOND : 0);
+        if (kind & YO_TOWER_ADD) kind |= YO_TOWER_STORE;
+        if (is_smooth(how.first) || is_smooth(how.second))
+            finish_used<true, ANY>(acc, how);
+        else if (all && kind == RELU_FIRST)
+            finish_used<false, RELU_FIRST>(acc, how);
+        else if (all && kind == (SUM | RELU_FIRST))
+            finish_used<false, SUM | RELU_FIRST>(acc, how);
+        else if (all && kind == (SUM | YO_TOWER_AFFINE | RELU_SECOND))
+            finish_used<false, SUM | YO_TOWER_AFFINE | RELU_SECOND>(acc, how);
         else
-            finish_used<false, ANY>(acc, flags, first, second, first_column, last_column);
+            finish_used<false, ANY>(acc, how);
     }
 
-    /* ---- vectors of a board ---- */
-
-    /* Eight channels of a board, by a warp: a lane takes two channels of every eighth point. Lanes
-     * 0 to 3 have the results. */
-    DEV pooled_pair pool_plane(int plane, int board) {
-        const uint8_t *from = cell(plane, group_row()) + (lane() & 3) * 4;
-        float sum_x = 0, sum_y = 0, max_x = -INFINITY, max_y = -INFINITY;
-#pragma unroll 4
-        for (int p = lane() >> 2; p < job.points; p += 8) {
-            float x, y;
-            dev_unpack(*(const uint32_t *)(from + row_of(board, p) * 16), x, y);
-            sum_x += x, sum_y += y;
-            max_x = fmaxf(max_x, x), max_y = fmaxf(max_y, y);
-        }
-        for (int by = 4; by < 32; by *= 2) {
-            sum_x += dev_swap(sum_x, by), sum_y += dev_swap(sum_y, by);
-            max_x = fmaxf(max_x, dev_swap(max_x, by)), max_y = fmaxf(max_y, dev_swap(max_y, by));
-        }
-        const float over = 1.0f / (float)job.points;
-        return pooled_pair{sum_x * over, sum_y * over, max_x, max_y};
-    }
-
-    DEV void pool(const yo_tower_step &step) {
-        const int planes = (step.pool_count + 7) / 8, units = boards() * planes;
-        for (int unit = group_warp(); unit < units; unit += job.group_threads >> 5) {
-            const int board = unit / planes, plane = unit - board * planes;
-            const int count = step.pool_count;
-            const pooled_pair sums = pool_plane(step.pool_first / 8 + plane, board);
-            const int c = plane * 8 + lane() * 2;
-            float *to = vector(board) + c;
-            const float width = (float)(job.size - 14) * 0.1f;
-            if (lane() < 4 && c < count)
-                to[0] = sums.mean_x, to[count] = sums.mean_x * width, to[2 * count] = sums.max_x;
-            if (lane() < 4 && c + 1 < count) {
-                to[1] = sums.mean_y, to[count + 1] = sums.mean_y * width;
-                to[2 * count + 1] = sums.max_y;
-            }
-        }
-    }
-
-    /* added[board] = dense(vector[board]); a thread takes one channel of two boards at a time.
-     * Few registers are free here. */
-    DEV void dense(const yo_tower_step &step) {
-        const float *weights = job.constants + step.dense, *bias = weights + step.dense_in * N;
-        const int count = step.dense_in;
-        for (int unit = group_thread(); unit < (boards() + 1) / 2 * N; unit += job.group_threads) {
-            const int c = unit % N, first = unit / N * 2, apart = first + 1 < boards();
-            const float *v = vector(first), *w = v + apart * job.vector_room;
-            float x = dev_read(bias + c), y = x;
-#pragma unroll 8
-            for (int i = 0; i < count; i++) {
-                const float k = dev_read(weights + i * N + c);
-                x += k * v[i], y += k * w[i];
-            }
-            added(first)[c] = x;
-            added(first + apart)[c] = apart ? y : x;
-        }
-    }
+    /* ---- a wave ---- */
 
     DEV void read_globals() {
         const int all = boards() * job.global_count;
         for (int i = group_thread(); i < all; i += job.group_threads)
-            vector(i / job.global_count)[i % job.global_count] =
-                dev_read(job.globals + (size_t)first_board() * (size_t)job.global_count + i);
+            vector(i / job.global_count, false)[i % job.global_count] = (uint16_t)dev_pack(
+                dev_read(job.globals + (size_t)first_board() * (size_t)job.global_count + i), 0);
     }
-
-    /* ---- a wave ---- */
 
     /* All rows of the tiles; those that are no points become zeros. */
     DEV void expand() {
@@ -489,27 +511,27 @@ template <int N, int BLOCK_TILES> struct tower {
         const yo_tower_step &step = *shared_step(number);
         float acc[TILES][N / 2];
         fetch_constants(step);
-        slot = (uint32_t)dev_uniform((int)wave().slot);
-        phase = (uint32_t)dev_uniform((int)wave().phase);
+        seek(taken());
         convolve_any(acc, step);
         dev_copy_wait();
         sync_group(); /* all have read the input: it may be overwritten */
-        if (group_thread() == 0) wave().slot = slot, wave().phase = phase;
+        /* Between this and whoever reads it, dense layers and the next step, is a barrier. */
+        if (group_thread() == 0) wave().taken += (uint32_t)((step.slots + step.after) * SPLIT);
         fetch_step(number + 1);
-        /* First the channels that are pooled, if there are any, then the others. */
-        const int flags = step.flags, split = flags & YO_TOWER_POOL ? step.pool_first / 8 : COLUMNS;
 #pragma unroll 1
-        for (int part = flags & YO_TOWER_POOL ? 0 : 1; part < 2; part++) {
-            if (part && flags & YO_TOWER_VECTOR) {
-                dense(step);
+        for (int phase = 0; phase < 2; phase++) {
+            const int flags = phase ? step.flags : step.flags & YO_TOWER_HEAD;
+            const int count = dev_uniform(step.op_counts[phase]);
+            const uint32_t columns = (uint32_t)dev_uniform((int)step.columns[phase]);
+            if (columns)
+                finish_any(acc, {dev_uniform(flags), dev_uniform(phase ? step.first : step.pooled),
+                                 dev_uniform(step.second), columns});
+            if (columns || count) {
+                dev_copy_wait();
                 sync_group();
             }
-            finish_any(acc, part ? flags : 0, part ? step.first : step.pooled, step.second,
-                       part ? 0 : split, part ? split : COLUMNS);
-            dev_copy_wait();
-            sync_group();
-            if (part == 0) {
-                pool(step);
+            if (count) {
+                run_ops(*this, step, phase);
                 sync_group();
             }
         }
@@ -522,29 +544,55 @@ template <int N, int BLOCK_TILES> struct tower {
         dev_copy_wait();
         sync_group();
 #pragma unroll 1
-        for (int i = 0; i < job.step_count; i++) {
+        for (int i = 0; i < job.step_count; i++)
             run_step(i);
-            if (shared_step(i)->flags & YO_TOWER_HEAD) finish_head(*this, *shared_step(i));
-        }
         if (job.out) give_out();
         sync_group();
     }
 
     DEV void prepare() {
-        if (dev_thread() < YO_TOWER_THREADS && group_thread() == 0) wave().slot = wave().phase = 0;
+        if (dev_thread() < THREADS && group_thread() == 0) wave().taken = 0;
         if (dev_thread() < 9)
             tap_shifts()[dev_thread()] = (dev_thread() / 3 - 1) * job.strip + dev_thread() % 3 - 1;
         const int all = (job.at_skip - job.at_buffer) / 16;
         for (int i = dev_thread(); i < all; i += dev_threads())
             *(uint4 *)(shared + job.at_buffer + i * 16) = make_uint4(0, 0, 0, 0);
         if (dev_thread() == 0) {
-            for (int s = 0; s < job.ring; s++) {
+            for (int s = 0; s < job.rings * job.ring; s++) {
                 dev_mbar_init(full((uint32_t)s), 1);
-                dev_mbar_init(empty((uint32_t)s), YO_TOWER_THREADS / 32);
+                dev_mbar_init(empty((uint32_t)s), THREADS / 32 / job.rings);
             }
             dev_mbar_fence();
         }
         dev_sync();
+    }
+
+    /* The boards of a group in a wave: the groups share what is left as evenly as possible. */
+    DEV int share(int left, int which, int &first) {
+        const int room = job.groups * job.boards, all = left < room ? left : room;
+        const int most = (all + job.groups - 1) / job.groups, mine = all - which * most;
+        first = which * most;
+        return mine < 0 ? 0 : mine < most ? mine : most;
+    }
+
+    /* Waves of a group. Where groups share a ring, all take its weights together; else one that has
+     * no board of the last wave is done. */
+    DEV int waves(int count, int which) {
+        const int room = job.groups * job.boards, all = (count + room - 1) / room;
+        int first;
+        if (job.rings == 1 || count == 0) return all;
+        return all - (share(count - (all - 1) * room, which, first) == 0);
+    }
+
+    /* By a warpgroup of its own: a thread in a warp of its own for each ring. The second group
+     * begins late by about a convolution, so that one multiplies while the other is in an epilogue;
+     * they stay so, as both do the same. */
+    DEV void feed_all(int count) {
+        const int number = (dev_thread() - THREADS) >> 5;
+        if (number >= job.rings || lane() != 0) return;
+        const int mine = waves(count, number);
+        if (number > 0) dev_pause(YO_TOWER_LAG);
+        feed(number, mine * job.slot_count);
     }
 
     DEV void run() {
@@ -553,20 +601,20 @@ template <int N, int BLOCK_TILES> struct tower {
          */
         const int begin = (int)((int64_t)job.count * dev_block() / dev_blocks());
         const int end = (int)((int64_t)job.count * (dev_block() + 1) / dev_blocks());
-        const int room = job.groups * job.boards, waves = (end - begin + room - 1) / room;
-        const int total = waves * job.slot_count;
-        if (dev_thread() >= YO_TOWER_THREADS) {
+        const int room = job.groups * job.boards;
+        /* Branches on numbers that the compiler knows to be the same in all lanes: inside others it
+         * keeps nothing in uniform registers, where matrix products want their addresses. */
+        if (dev_uniform(dev_thread()) >= THREADS) {
             dev_registers_fewer();
-            if (dev_thread() == YO_TOWER_THREADS) feed(total);
+            feed_all(end - begin);
             return;
         }
-        dev_registers_more();
-        for (int number = 0; number < waves; number++) {
-            /* The groups share the remaining boards as evenly as possible. */
-            int first = begin + number * room, left = end - first < room ? end - first : room;
-            int share = (left + job.groups - 1) / job.groups;
-            int mine = left - group() * share;
-            start_wave(first + group() * share, mine < 0 ? 0 : mine < share ? mine : share);
+        dev_registers_more<REGISTERS>();
+        const int mine = dev_uniform(waves(end - begin, group()));
+        for (int number = 0; number < mine; number++) {
+            int first;
+            const int at = begin + number * room, count = share(end - at, group(), first);
+            start_wave(at + first, count);
             run_wave();
         }
     }

@@ -33,20 +33,22 @@ static bool match_first(struct yo_tower_match *m, int output, int channels, cons
         if (done[i]) continue;
         if (op->add == output) return false;
         if (op->in != output) continue;
+        /* Other activations are applied where outputs are written. */
+        bool read = yo_tower_readers(m->graph, op->out, false, NULL) > 0 ||
+                    yo_tower_readers(m->graph, op->out, true, NULL) > 0;
         if (!yo_tower_reaches(op) || op->add != YO_NET_NONE ||
+            (read && op->activation > YO_NET_SWISH) ||
             !add_conv(m->head.first, &m->head.first_count, op, 0, channels))
             return false;
     }
     return m->head.first_count > 0;
 }
 
-static bool add_vector(struct yo_tower_head *head, const struct yo_net_op *op, int in, int plane,
-                       int phase) {
-    if (head->vector_count == YO_TOWER_HEAD_VECTORS) return false;
-    head->vectors[head->vector_count++] = (struct yo_tower_head_vector){
-        .op = op, .in = in, .out = head->room, .plane = plane, .phase = phase};
-    head->room += (op->out_channels + 1) / 2 * 2;
-    return true;
+static void add_vector(struct yo_tower_head *head, struct yo_tower_head_vector vector) {
+    if (head->vector_count == YO_TOWER_HEAD_VECTORS) return;
+    vector.out = head->room;
+    head->vectors[head->vector_count++] = vector;
+    head->room += yo_tower_round(vector.op->out_channels);
 }
 
 /* Poolings of the first convolutions and dense layers of what is pooled, as far as they go. */
@@ -59,9 +61,15 @@ static void match_vectors(struct yo_tower_match *m, const bool *done) {
         if (done[i] || !yo_tower_plain(op)) continue;
         if (op->kind == YO_NET_POOL && conv && !op->bias && op->activation == YO_NET_IDENTITY &&
             yo_tower_role(m->graph, op->out) < 0)
-            add_vector(head, op, 0, conv->column / 8, conv->op->add_vector != YO_NET_NONE);
+            add_vector(head,
+                       (struct yo_tower_head_vector){.op = op,
+                                                     .plane = conv->column / 8,
+                                                     .phase = conv->op->add_vector != YO_NET_NONE});
         if (op->kind == YO_NET_DENSE && vector)
-            add_vector(head, op, vector->out + op->first_channel, 0, vector->phase);
+            add_vector(head, (struct yo_tower_head_vector){.op = op,
+                                                           .in = vector->out,
+                                                           .phase = vector->phase,
+                                                           .level = vector->level + 1});
     }
 }
 
@@ -108,23 +116,40 @@ static bool match_rest(struct yo_tower_match *m, const bool *done) {
     return true;
 }
 
-/* A vector that is added to a first convolution must come from convolutions that add none. */
-static bool vectors_are_there(const struct yo_tower_head *head) {
+/* A vector that is added to a first convolution must come from convolutions that add none, and be
+ * added to no other. */
+static bool vectors_are_there(const struct yo_tower_match *m) {
+    const struct yo_tower_head *head = &m->head;
     for (int i = 0; i < head->first_count; i++) {
         int tensor = head->first[i].op->add_vector;
         const struct yo_tower_head_vector *vector = find_vector(head, tensor);
-        if (tensor != YO_NET_NONE && (!vector || vector->phase != 0)) return false;
+        if (tensor != YO_NET_NONE &&
+            (!vector || vector->phase != 0 || yo_tower_readers(m->graph, tensor, true, NULL) != 1))
+            return false;
     }
     return true;
 }
 
+/* Vectors that no convolution adds, nor one they come from, wait for the second phase: its epilogue
+ * needs no barrier more than they do. */
+static void postpone(struct yo_tower_head *head) {
+    int needed = 0;
+    for (int i = 0; i < head->first_count; i++) {
+        const struct yo_tower_head_vector *added = find_vector(head, head->first[i].op->add_vector);
+        if (added && added->level > needed) needed = added->level;
+    }
+    for (int i = 0; needed > 0 && i < head->vector_count; i++)
+        if (head->vectors[i].level > needed) head->vectors[i].phase = 1;
+}
+
 bool yo_tower_match_head(struct yo_tower_match *m, int output, int channels, bool *done) {
-    m->head = (struct yo_tower_head){.room = 2};
+    m->head = (struct yo_tower_head){.room = 8};
     if (yo_tower_role(m->graph, output) >= 0 || !match_first(m, output, channels, done))
         return false;
     match_vectors(m, done);
     match_second(m, channels, done);
-    if (!vectors_are_there(&m->head) || !match_rest(m, done)) return false;
+    if (!vectors_are_there(m) || !match_rest(m, done)) return false;
+    postpone(&m->head);
     for (int i = 0; i < m->graph->op_count; i++)
         if (!done[i]) done[i] = in_head(&m->head, &m->graph->ops[i]);
     return true;

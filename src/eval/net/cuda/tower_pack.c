@@ -3,8 +3,6 @@
 #include "eval/net/cuda/half.h"
 #include "eval/net/cuda/tower_parts.h"
 
-/* ---- weights ---- */
-
 /* The halves of slices in order: taps outside, planes of 8 channels inside. With `to` NULL they are
  * only counted. */
 struct packer {
@@ -15,10 +13,10 @@ struct packer {
 
 static void put_half(struct packer *p, uint32_t entry, const struct yo_net_op *op, int tap,
                      int plane, int from, int first_output) {
-    const int n = p->plan->channels, slices = YO_TOWER_SLICES(n);
+    const int n = p->plan->channels, slices = YO_TOWER_PACK(n);
     const int number = p->half++, slot = number / 2 / slices, slice = number / 2 % slices;
     if (!p->to) return;
-    uint8_t *at = p->to + (size_t)slot * (size_t)YO_TOWER_SLOT_BYTES(n);
+    uint8_t *at = p->to + (size_t)slot * (size_t)YO_TOWER_PLAN_BYTES(n);
     memcpy(at + slices * n * 32 + (number % 2 * slices + slice) * 4, &entry, 4);
     if (!op) return; /* the rest of a slot: weights of zero */
     uint16_t *weights = (uint16_t *)(void *)(at + slice * n * 32 + number % 2 * n * 16);
@@ -51,9 +49,9 @@ static bool same_taps(const struct yo_net_op *a, const struct yo_net_op *b) {
 
 /* Weights of zero to the end of the slot. */
 static int finish_slots(struct packer *p) {
-    while (p->half % (2 * YO_TOWER_SLICES(p->plan->channels)) != 0)
+    while (p->half % (2 * YO_TOWER_PACK(p->plan->channels)) != 0)
         put_half(p, YO_TOWER_ENTRY(0, 0, 0), NULL, 0, 0, 0, 0);
-    return p->half / 2 / YO_TOWER_SLICES(p->plan->channels);
+    return p->half / 2 / YO_TOWER_PACK(p->plan->channels);
 }
 
 /* Convolutions side by side that share input and taps are packed into the same slices. */
@@ -64,7 +62,7 @@ static int pack(const struct yo_tower_plan *plan, const struct yo_tower_head_con
     bool shared = side_by_side;
     for (int i = 1; i < count; i++)
         shared = shared && same_taps(op, convs[i].op) && convs[i].from == convs[0].from;
-    int in_slot = 2 * YO_TOWER_SLICES(plan->channels); /* planes */
+    int in_slot = 2 * YO_TOWER_PACK(plan->channels); /* planes */
     int planes = yo_tower_round(op->in_channels) / 8;
     bool small = (op->kernel_y == 3 && op->kernel_x == 3) || op->kernel_y * op->kernel_x == 1;
     if (whole && small && (shared || count == 1) && op->dilation_y == 1 && op->dilation_x == 1 &&
@@ -100,134 +98,31 @@ int yo_tower_pack_convs(const struct yo_tower_plan *plan, const struct yo_tower_
     return pack(plan, convs, count, true, true, to, step);
 }
 
-/* ---- constants ---- */
-
-static int room(struct yo_tower_constants *c, int rows) {
-    size_t at = c->count;
-    c->count += (size_t)rows * (size_t)c->channels;
-    return (int)at;
+static void put_number(const struct yo_tower_plan *plan, uint8_t *to, int blocks, int output,
+                       int input, float value) {
+    const int units = YO_TOWER_UNITS(plan->channels, YO_TOWER_PACK(plan->channels));
+    const int unit = output / 8 * blocks + input / 16, half = input / 8 % 2;
+    uint16_t number = yo_half_from(value);
+    memcpy(to + (size_t)(unit / units) * (size_t)YO_TOWER_PLAN_BYTES(plan->channels) +
+               (size_t)(unit % units) * YO_TOWER_UNIT_BYTES +
+               (size_t)(half * 128 + output % 8 * 16 + input % 8 * 2),
+           &number, sizeof number);
 }
 
-static void add_row(struct yo_tower_constants *c, int at, int first, const float *from, int count) {
-    for (int i = 0; c->to && from && i < count; i++)
-        c->to[at + first + i] += from[i];
-}
-
-static void put_dense(struct yo_tower_constants *c, struct yo_tower_step *step,
-                      const struct yo_net_op *op) {
-    step->dense_in = op->first_channel + op->in_channels;
-    step->dense = room(c, step->dense_in + 1);
-    if (!c->to) return;
-    for (int o = 0; o < op->out_channels; o++)
+/* The bias is the weights of two ones behind the inputs: what fp16 keeps of it, and the rest. */
+int yo_tower_pack_dense(const struct yo_tower_plan *plan, const struct yo_net_op *op, bool bias,
+                        int outputs, uint8_t *to, int *blocks) {
+    const int ins = op->first_channel + op->in_channels,
+              units = YO_TOWER_UNITS(plan->channels, YO_TOWER_PACK(plan->channels));
+    *blocks = (ins + (bias ? 2 : 0) + 15) / 16;
+    for (int o = 0; to && o < op->out_channels; o++) {
         for (int i = 0; i < op->in_channels; i++)
-            c->to[step->dense + (op->first_channel + i) * c->channels + o] =
-                op->weights[(size_t)o * (size_t)op->in_channels + (size_t)i];
-    add_row(c, step->dense + step->dense_in * c->channels, 0, op->bias, op->out_channels);
-}
-
-/* The bias, and the scale and offset of what follows. */
-static int put_rows(struct yo_tower_constants *c, const struct yo_net_op *affine) {
-    int at = room(c, 3);
-    if (!affine) return at;
-    for (int i = 0; c->to && i < affine->out_channels; i++)
-        c->to[at + c->channels + i] = affine->scale ? affine->scale[i] : 1;
-    add_row(c, at + 2 * c->channels, 0, affine->bias, affine->out_channels);
-    return at;
-}
-
-void yo_tower_fill_step(struct yo_tower_step *step, const struct yo_tower_part *part,
-                        struct yo_tower_constants *c) {
-    const struct yo_net_op *last = part->convs[part->conv_count - 1];
-    step->first = (int32_t)last->activation;
-    step->bias = put_rows(c, part->affine);
-    for (int i = 0; i < part->conv_count; i++)
-        add_row(c, step->bias, 0, part->convs[i]->bias, last->out_channels);
-    if (part->add) step->flags |= YO_TOWER_ADD;
-    if (part->store) step->flags |= YO_TOWER_STORE;
-    if (part->dense) {
-        step->flags |= YO_TOWER_VECTOR;
-        put_dense(c, step, part->dense);
+            put_number(plan, to, *blocks, o, op->first_channel + i,
+                       op->weights[(size_t)o * (size_t)op->in_channels + (size_t)i]);
+        if (!bias || !op->bias) continue;
+        put_number(plan, to, *blocks, o, ins, op->bias[o]);
+        put_number(plan, to, *blocks, o, ins + 1,
+                   op->bias[o] - yo_half_to(yo_half_from(op->bias[o])));
     }
-    if (part->pooled) {
-        step->flags |= YO_TOWER_POOL;
-        step->pooled = (int32_t)part->pooled->activation;
-        step->pool_first = yo_tower_round(last->out_channels);
-        step->pool_count = part->pooled->out_channels;
-        add_row(c, step->bias, step->pool_first, part->pooled->bias, step->pool_count);
-    }
-    if (part->affine) {
-        step->flags |= YO_TOWER_AFFINE;
-        step->second = (int32_t)part->affine->activation;
-    }
-}
-
-/* ---- heads ---- */
-
-static void fill_column(const struct yo_tower_match *m, const struct yo_tower_head_conv *conv,
-                        int channel, struct yo_tower_column *column) {
-    const struct yo_tower_head *head = &m->head;
-    *column = (struct yo_tower_column){.used = 1,
-                                       .activation = (int32_t)conv->op->activation,
-                                       .vector = -1,
-                                       .role = yo_tower_role(m->graph, conv->op->out),
-                                       .keep = -1,
-                                       .channel = channel,
-                                       .channels = conv->op->out_channels};
-    for (int i = 0; i < head->vector_count; i++)
-        if (head->vectors[i].op->out == conv->op->add_vector) {
-            column->vector = head->vectors[i].out + channel;
-            column->phase = 1;
-        }
-    for (int i = 0; i < head->kept_count; i++)
-        if (head->kept[i] == conv->op->out) column->keep = i;
-}
-
-static void fill_vector(const struct yo_tower_match *m, const struct yo_tower_head_vector *from,
-                        struct yo_tower_constants *c, struct yo_tower_vector *to) {
-    const struct yo_net_op *op = from->op;
-    struct yo_tower_vector vector = {.pool = -1, .in = from->in, .out = from->out};
-    vector.role = yo_tower_role(m->graph, op->out);
-    vector.activation = (int32_t)op->activation;
-    vector.in_count =
-        op->kind == YO_NET_POOL ? m->graph->tensors[op->in].channels : op->in_channels;
-    vector.out_count = op->out_channels;
-    vector.plane = from->plane;
-    if (op->kind == YO_NET_POOL) vector.pool = (int32_t)op->pool;
-    if (op->kind == YO_NET_DENSE) {
-        int outs = op->out_channels, ins = op->in_channels;
-        vector.weights = (int32_t)c->count;
-        for (int i = 0; c->to && i < ins * outs; i++)
-            c->to[vector.weights + i] =
-                op->weights[(size_t)(i % outs) * (size_t)ins + (size_t)(i / outs)];
-        for (int o = 0; c->to && op->bias && o < outs; o++)
-            c->to[vector.weights + ins * outs + o] = op->bias[o];
-        c->count += (size_t)(ins + 1) * (size_t)outs;
-    }
-    if (to) *to = vector;
-}
-
-void yo_tower_fill_head(struct yo_tower_step *step, const struct yo_tower_match *m, bool first,
-                        struct yo_tower_constants *c, struct yo_tower_column *columns,
-                        struct yo_tower_vector *vectors) {
-    const struct yo_tower_head *head = &m->head;
-    const struct yo_tower_head_conv *convs = first ? head->first : head->second;
-    int count = first ? head->first_count : head->second_count, at = 0;
-    step->flags = YO_TOWER_HEAD;
-    step->bias = put_rows(c, NULL);
-    step->columns = first ? 0 : c->channels / 8;
-    for (int i = 0; i < count; i++) {
-        add_row(c, step->bias, convs[i].column, convs[i].op->bias, convs[i].op->out_channels);
-        for (int k = 0; columns && k < convs[i].op->out_channels; k += 8)
-            fill_column(m, &convs[i], k, &columns[step->columns + (convs[i].column + k) / 8]);
-    }
-    for (int phase = 0; first && phase < 2; phase++) {
-        step->vectors[phase] = at;
-        for (int i = 0; i < head->vector_count; i++)
-            if (head->vectors[i].phase == phase) {
-                fill_vector(m, &head->vectors[i], c, vectors ? &vectors[at] : NULL);
-                at++;
-            }
-        step->vector_counts[phase] = at - step->vectors[phase];
-    }
-    c->count = (c->count + 3) / 4 * 4; /* pairs of floats are read at even places */
+    return (*blocks * ((outputs + 7) / 8) + units - 1) / units;
 }

@@ -1,5 +1,6 @@
 /* Inside the planning of the fused kernel: the parts of a graph that become its steps
- * (tower_match.c, tower_head_match.c), and their weights (tower_pack.c). */
+ * (tower_match.c, tower_head_match.c), the steps (tower_fill.c) and their weights (tower_pack.c).
+ */
 #pragma once
 
 #include "eval/net/cuda/tower_plan.h"
@@ -23,14 +24,15 @@ struct yo_tower_head_conv {
 };
 struct yo_tower_head_vector {
     const struct yo_net_op *op;
-    int in, out, phase; /* offsets in floats */
-    int plane;          /* POOL */
+    int in, out;      /* places in a board's vectors */
+    int phase, level; /* of the step; how many dense layers it is away from what is pooled */
+    int plane;        /* POOL */
 };
 struct yo_tower_head {
     struct yo_tower_head_conv first[YO_TOWER_HEAD_CONVS], second[YO_TOWER_HEAD_CONVS];
     int first_count, second_count;
     struct yo_tower_head_vector vectors[YO_TOWER_HEAD_VECTORS];
-    int vector_count, room;                  /* floats a board */
+    int vector_count, room;                  /* numbers a board */
     int kept[YO_TOWER_KEPT_MAX], kept_count; /* tensors that other kernels read */
 };
 
@@ -65,16 +67,23 @@ int yo_tower_pack_part(const struct yo_tower_plan *plan, const struct yo_tower_p
                        bool whole, uint8_t *to, struct yo_tower_step *step);
 int yo_tower_pack_convs(const struct yo_tower_plan *plan, const struct yo_tower_head_conv *convs,
                         int count, uint8_t *to, struct yo_tower_step *step);
+/* The slots of a dense layer with so many outputs, and its blocks of inputs. */
+int yo_tower_pack_dense(const struct yo_tower_plan *plan, const struct yo_net_op *op, bool bias,
+                        int outputs, uint8_t *to, int *blocks);
 
-/* Floats for the kernel. */
-struct yo_tower_constants {
-    float *to; /* NULL: only counted */
-    size_t count;
-    int channels;
+/* What a plan is made of, written one step after the other or, with pointers of NULL, only counted.
+ */
+struct yo_tower_writer {
+    const struct yo_tower_plan *plan;
+    const struct yo_net_graph *graph;
+    struct yo_tower_step *steps;
+    uint8_t *slots;
+    float *constants;
+    struct yo_tower_op *ops;
+    int step_count, slot_count, op_count;
+    int head_ops; /* the most of a step of the heads */
+    size_t constant_count;
 };
-void yo_tower_fill_step(struct yo_tower_step *step, const struct yo_tower_part *part,
-                        struct yo_tower_constants *c);
-/* A step of the heads, with its columns and, for the first, its vectors. */
-void yo_tower_fill_head(struct yo_tower_step *step, const struct yo_tower_match *m, bool first,
-                        struct yo_tower_constants *c, struct yo_tower_column *columns,
-                        struct yo_tower_vector *vectors);
+void yo_tower_write_part(struct yo_tower_writer *w, const struct yo_tower_part *part);
+/* Both steps of the heads. */
+void yo_tower_write_head(struct yo_tower_writer *w, const struct yo_tower_head *head);

@@ -8,9 +8,9 @@
 /* ---- channels ---- */
 
 static const struct {
-    int channels, tiles;
+    int channels, tiles, warpgroups, slices;
 } kernels[YO_TOWER_KERNEL_COUNT] = {
-#define X(n, t) {n, t},
+#define X(n, t, w, s) {n, t, w, s},
     YO_TOWER_KERNELS(X)
 #undef X
 };
@@ -31,10 +31,9 @@ static bool choose_kernel(struct yo_tower_plan *plan, const struct yo_tower_matc
         const struct yo_tower_part *part = &m->parts[i];
         int channels = part_channels(part);
         if (channels > most) most = channels;
-        if (part->dense && part->dense->in_channels > plan->vector_room)
-            plan->vector_room = part->dense->in_channels;
-        if (part->dense && part->dense->in == 1 && m->graph->globals > plan->vector_room)
-            plan->vector_room = m->graph->globals;
+        if (!part->dense) continue;
+        int numbers = m->graph->tensors[part->dense->in].channels;
+        if (numbers > plan->vector_room) plan->vector_room = numbers;
     }
     for (int i = 0; i < YO_TOWER_KERNEL_COUNT && !plan->channels; i++)
         if (most <= kernels[i].channels) plan->channels = kernels[i].channels;
@@ -46,42 +45,29 @@ static bool choose_kernel(struct yo_tower_plan *plan, const struct yo_tower_matc
 
 /* With plan->slots NULL everything is only counted. */
 static void fill(struct yo_tower_plan *plan, const struct yo_tower_match *m) {
-    struct yo_tower_constants c = {.to = plan->constants, .channels = plan->channels};
-    size_t slot_bytes = (size_t)YO_TOWER_SLOT_BYTES(plan->channels);
-    uint8_t *to = plan->slots;
-    int slots = 0, steps = m->count + (m->has_head ? 1 + (m->head.second_count > 0) : 0);
-    for (int i = 0; i < steps; i++) {
-        struct yo_tower_step step = {0};
-        if (i < m->count) {
-            yo_tower_fill_step(&step, &m->parts[i], &c);
-            step.slots = yo_tower_pack_part(plan, &m->parts[i], i > 0, to, &step);
-        } else {
-            bool first = i == m->count;
-            yo_tower_fill_head(&step, m, first, &c, plan->columns, plan->vectors);
-            step.slots =
-                yo_tower_pack_convs(plan, first ? m->head.first : m->head.second,
-                                    first ? m->head.first_count : m->head.second_count, to, &step);
-        }
-        slots += step.slots;
-        if (to) to += (size_t)step.slots * slot_bytes;
-        if (plan->steps) plan->steps[i] = step;
-    }
-    plan->step_count = steps;
-    plan->slot_count = slots;
-    plan->constant_count = c.count;
+    struct yo_tower_writer w = {.plan = plan,
+                                .graph = m->graph,
+                                .steps = plan->steps,
+                                .slots = plan->slots,
+                                .constants = plan->constants,
+                                .ops = plan->ops};
+    for (int i = 0; i < m->count; i++)
+        yo_tower_write_part(&w, &m->parts[i]);
+    if (m->has_head) yo_tower_write_head(&w, &m->head);
+    plan->step_count = w.step_count;
+    plan->slot_count = w.slot_count;
+    plan->op_count = w.op_count;
+    plan->head_ops = w.head_ops;
+    plan->constant_count = w.constant_count;
 }
 
 static enum yo_err fill_plan(struct yo_tower_plan *plan, const struct yo_tower_match *m) {
     fill(plan, m);
-    plan->column_count = 2 * plan->channels / 8;
-    plan->vector_count = m->has_head ? m->head.vector_count : 0;
     plan->steps = yo_alloc((size_t)plan->step_count, sizeof *plan->steps);
-    plan->slots = yo_alloc((size_t)plan->slot_count, (size_t)YO_TOWER_SLOT_BYTES(plan->channels));
+    plan->slots = yo_alloc((size_t)plan->slot_count, (size_t)YO_TOWER_PLAN_BYTES(plan->channels));
     plan->constants = yo_alloc(plan->constant_count, sizeof *plan->constants);
-    plan->columns = yo_alloc((size_t)plan->column_count, sizeof *plan->columns);
-    plan->vectors = yo_alloc((size_t)plan->vector_count + 1, sizeof *plan->vectors);
-    if (!plan->steps || !plan->slots || !plan->constants || !plan->columns || !plan->vectors)
-        return YO_ERR_NOMEM;
+    plan->ops = yo_alloc((size_t)plan->op_count + 1, sizeof *plan->ops);
+    if (!plan->steps || !plan->slots || !plan->constants || !plan->ops) return YO_ERR_NOMEM;
     fill(plan, m);
     if (!m->has_head) return YO_OK;
     plan->output = YO_NET_NONE;
@@ -119,8 +105,7 @@ void yo_tower_plan_free(struct yo_tower_plan *plan) {
     yo_free(plan->steps);
     yo_free(plan->slots);
     yo_free(plan->constants);
-    yo_free(plan->columns);
-    yo_free(plan->vectors);
+    yo_free(plan->ops);
     yo_free(plan->done);
     *plan = (struct yo_tower_plan){0};
 }
@@ -128,11 +113,15 @@ void yo_tower_plan_free(struct yo_tower_plan *plan) {
 static bool try_shape(const struct yo_tower_plan *plan, int groups, int boards, int shared_bytes,
                       struct yo_tower_job *job) {
     job->groups = groups, job->boards = boards, job->ring = 0;
-    yo_tower_lay_out(job, plan->channels, job->tiles);
-    job->ring = (shared_bytes - job->shared_bytes) / YO_TOWER_SLOT_BYTES(plan->channels);
-    if (job->ring > YO_TOWER_SLOTS_MAX) job->ring = YO_TOWER_SLOTS_MAX;
-    yo_tower_lay_out(job, plan->channels, job->tiles);
-    int head = yo_tower_head_bytes(job, plan->channels, plan->vector_count);
+    yo_tower_lay_out(job);
+    int slots =
+        (shared_bytes - job->shared_bytes) / YO_TOWER_SLOT_BYTES(job->channels, job->slices);
+    if (slots > YO_TOWER_SLOTS_MAX) slots = YO_TOWER_SLOTS_MAX;
+    /* With a ring of its own a group computes its heads while the other one is at any layer. */
+    job->rings = slots / groups >= YO_TOWER_SLOTS_OWN ? groups : 1;
+    job->ring = slots / job->rings;
+    yo_tower_lay_out(job);
+    int head = job->head_ops + plan->head_ops * (int)sizeof(struct yo_tower_op);
     return job->ring >= YO_TOWER_SLOTS_MIN && head <= job->skip_bytes &&
            job->group_rows <= YO_TOWER_ROWS(job->tiles) / groups &&
            groups * job->guard <= YO_TOWER_GUARDS;
@@ -143,7 +132,7 @@ static bool shape_kernel(const struct yo_tower_plan *plan, int most, int shared_
     /* Two groups hide each other's latency, if together they hold as many boards as one. */
     for (int boards = most < YO_TOWER_BOARDS_MAX ? most : YO_TOWER_BOARDS_MAX; boards > 0;
          boards--) {
-        if (boards % 2 == 0 && job->tiles % 2 == 0 &&
+        if (boards % 2 == 0 && job->tiles % 2 == 0 && job->threads == 2 * YO_TOWER_WARPGROUP &&
             try_shape(plan, 2, boards / 2, shared_bytes, job))
             return true;
         if (try_shape(plan, 1, boards, shared_bytes, job)) return true;
@@ -151,9 +140,23 @@ static bool shape_kernel(const struct yo_tower_plan *plan, int most, int shared_
     return false;
 }
 
+/* Warpgroups of a group that have rows. */
+static int busy(const struct yo_tower_job *job) {
+    int tiles = (job->group_rows + 63) / 64, all = job->group_threads / YO_TOWER_WARPGROUP;
+    return tiles < all ? tiles : all;
+}
+
+/* Whether a shape is better than another. */
+static bool better(const struct yo_tower_job *a, const struct yo_tower_job *b) {
+    int rows = a->groups * a->boards * b->tiles, others = b->groups * b->boards * a->tiles;
+    if (rows != others) return rows > others;
+    if (a->groups != b->groups) return a->groups > b->groups;
+    return busy(a) > busy(b);
+}
+
 bool yo_tower_shape(const struct yo_tower_plan *plan, int size, int most, int shared_bytes,
                     struct yo_tower_job *job) {
-    double best = 0; /* share of the rows in use */
+    bool found = false;
     struct yo_tower_job start = *job;
     start.size = size;
     start.plane_words = (size * size + 63) / 64;
@@ -161,30 +164,45 @@ bool yo_tower_shape(const struct yo_tower_plan *plan, int size, int most, int sh
     start.head_room = plan->head_room;
     for (int i = 0; i < YO_TOWER_KERNEL_COUNT; i++) {
         struct yo_tower_job one = start;
-        one.kernel = i, one.tiles = kernels[i].tiles;
+        one.kernel = i, one.channels = kernels[i].channels, one.tiles = kernels[i].tiles;
+        one.threads = kernels[i].warpgroups * YO_TOWER_WARPGROUP;
+        one.slices = kernels[i].slices;
+        one.slot_count = plan->slot_count * YO_TOWER_PACK(one.channels) / one.slices;
         if (kernels[i].channels != plan->channels || !shape_kernel(plan, most, shared_bytes, &one))
             continue;
-        double share = (double)(one.groups * one.boards * one.points) / YO_TOWER_ROWS(one.tiles);
-        if (share <= best) continue;
-        best = share;
+        if (found && !better(&one, job)) continue;
+        found = true;
         *job = one;
     }
-    return best > 0;
+    return found;
+}
+
+size_t yo_tower_slot_bytes(const struct yo_tower_job *job) {
+    return (size_t)job->slot_count * (size_t)YO_TOWER_SLOT_BYTES(job->channels, job->slices);
+}
+
+static void resolve_entry(const struct yo_tower_job *job, const uint8_t *from, uint8_t *to) {
+    uint32_t entry;
+    memcpy(&entry, from, sizeof entry);
+    int dy = (int)(entry >> 16 & 255) - 128, dx = (int)(entry >> 24) - 128;
+    int rows = dy * job->strip + dx + (int)(entry & 255) * YO_TOWER_PLANE_ROWS(job->tiles);
+    entry = YO_TOWER_RESOLVED(rows, entry >> 8 & 255);
+    memcpy(to, &entry, sizeof entry);
 }
 
 void yo_tower_resolve(const struct yo_tower_plan *plan, const struct yo_tower_job *job,
                       uint8_t *to) {
-    size_t bytes = (size_t)YO_TOWER_SLOT_BYTES(plan->channels),
-           entries = bytes - (size_t)YO_TOWER_ENTRY_BYTES(plan->channels);
-    int plane_rows = YO_TOWER_PLANE_ROWS(job->tiles);
-    memcpy(to, plan->slots, (size_t)plan->slot_count * bytes);
-    for (int i = 0; i < plan->slot_count; i++, to += bytes)
-        for (int k = 0; k < 2 * YO_TOWER_SLICES(plan->channels); k++) {
-            uint32_t entry;
-            memcpy(&entry, to + entries + 4 * k, sizeof entry);
-            int dy = (int)(entry >> 16 & 255) - 128, dx = (int)(entry >> 24) - 128;
-            int rows = dy * job->strip + dx + (int)(entry & 255) * plane_rows;
-            entry = YO_TOWER_RESOLVED(rows, entry >> 8 & 255);
-            memcpy(to + entries + 4 * k, &entry, sizeof entry);
+    const int pack = YO_TOWER_PACK(job->channels), slices = job->slices;
+    const size_t slice = (size_t)YO_TOWER_SLICE_BYTES(job->channels);
+    const uint8_t *from = plan->slots;
+    memset(to, 0, yo_tower_slot_bytes(job));
+    for (int i = 0; i < plan->slot_count; i++, from += YO_TOWER_PLAN_BYTES(job->channels))
+        for (int first = 0; first < pack; first += slices) {
+            const uint8_t *entries = from + (size_t)pack * slice + first * 4;
+            uint8_t *place = to + (size_t)slices * slice;
+            memcpy(to, from + (size_t)first * slice, (size_t)slices * slice);
+            for (int k = 0; k < 2 * slices; k++)
+                resolve_entry(job, entries + (k / slices * pack + k % slices) * 4, place + 4 * k);
+            to += YO_TOWER_SLOT_BYTES(job->channels, slices);
         }
 }

@@ -9,9 +9,12 @@
 #include "eval/net/cuda/job.h"
 #include "eval/net/graph.h"
 
-/* The compiled kernels: channels, and tiles of 64 rows a block. */
-#define YO_TOWER_KERNELS(X) X(64, 6) X(96, 6) X(128, 6) X(192, 3)
-enum { YO_TOWER_KERNEL_COUNT = 4 };
+/* The compiled kernels: channels, tiles of 64 rows a block, warpgroups that compute them, slices a
+ * slot. */
+#define YO_TOWER_KERNELS(X)                                                                        \
+    X(64, 6, 2, 4)                                                                                 \
+    X(96, 6, 2, 2) X(96, 6, 3, 2) X(128, 6, 2, 1) X(128, 2, 2, 4) X(192, 3, 3, 2)
+enum { YO_TOWER_KERNEL_COUNT = 6 };
 
 struct yo_tower_plan {
     int channels; /* of the kernel */
@@ -25,11 +28,11 @@ struct yo_tower_plan {
     int slot_count;
     float *constants;
     size_t constant_count;
-    struct yo_tower_column *columns;
-    int column_count;
-    struct yo_tower_vector *vectors;
-    int vector_count, head_room;
-    bool *done; /* of the graph's operations: the kernel has computed them */
+    struct yo_tower_op *ops;
+    int op_count;
+    int head_ops,
+        head_room; /* the most of a step of the heads; numbers of a board's vectors there */
+    bool *done;    /* of the graph's operations: the kernel has computed them */
     int buffer_planes, vector_room;
 };
 
@@ -41,13 +44,14 @@ void yo_tower_plan_free(struct yo_tower_plan *plan);
 /* The channels of a kernel. */
 int yo_tower_kernel_channels(int kernel);
 
-/* Chooses the kernel with the fewest idle rows and fills the part of the job that depends on the
+/* Chooses the kernel with the fewest idle rows (then one with two groups, then one with more
+ * warpgroups) and fills the part of the job that depends on the
  * board's size, for at most `most` boards at a time in a multiprocessor with that much shared
  * memory; false if not even one fits. */
 bool yo_tower_shape(const struct yo_tower_plan *plan, int size, int most, int shared_bytes,
                     struct yo_tower_job *job);
 
-/* The plan's slots for boards of the job's shape: YO_TOWER_SLOT_BYTES(channels) * slot_count bytes.
- */
+/* The plan's slots for boards of the job's shape, and how many bytes that are. */
+size_t yo_tower_slot_bytes(const struct yo_tower_job *job);
 void yo_tower_resolve(const struct yo_tower_plan *plan, const struct yo_tower_job *job,
                       uint8_t *to);

@@ -67,8 +67,7 @@ static void prepare_tower(const struct yo_net_cuda_worker *w, struct yo_tower_jo
     job->globals = (const float *)(in + yo_net_cuda_globals_at(w));
     job->steps = (const struct yo_tower_step *)(p->memory + p->tower_steps);
     job->constants = (const float *)(p->memory + p->tower_constants);
-    job->columns = (const struct yo_tower_column *)(p->memory + p->tower_columns);
-    job->vectors = (const struct yo_tower_vector *)(p->memory + p->tower_vectors);
+    job->ops = (const struct yo_tower_op *)(p->memory + p->tower_ops);
     job->out = p->plan.output == YO_NET_NONE ? NULL : yo_net_cuda_place(w, p->plan.output);
     for (int role = 0; role < YO_NET_ROLES; role++)
         job->outputs[role] = (float *)(out + (size_t)w->room * w->out_at[role]);
@@ -79,8 +78,6 @@ static void prepare_tower(const struct yo_net_cuda_worker *w, struct yo_tower_jo
     job->input_planes = p->graph->planes;
     job->global_count = p->graph->globals;
     job->step_count = p->plan.step_count;
-    job->vector_count = p->plan.vector_count;
-    job->slot_count = p->plan.slot_count;
 }
 
 /* Whether the fused kernel computes all that there is. */
@@ -127,13 +124,13 @@ static bool finish_batch(struct yo_net_cuda_worker *w, int count) {
 static enum yo_err upload_slots(struct yo_net_cuda_worker *w) {
     const struct yo_tower_plan *plan = &w->program->plan;
     struct yo_cuda_gpu *gpu = w->program->gpu;
-    size_t bytes = (size_t)plan->slot_count * (size_t)YO_TOWER_SLOT_BYTES(plan->channels);
-    uint8_t *slots = yo_alloc(2, bytes);
+    size_t bytes = yo_tower_slot_bytes(&w->tower), all = bytes + yo_tower_slot_bytes(&w->tower_few);
+    uint8_t *slots = yo_alloc(all, 1);
     if (!slots) return YO_ERR_NOMEM;
     yo_tower_resolve(plan, &w->tower, slots);
     yo_tower_resolve(plan, &w->tower_few, slots + bytes);
-    if (YO_CUDA_TRY(gpu, memory_alloc, &w->slots, 2 * bytes) &&
-        YO_CUDA_TRY(gpu, copy_in, w->slots, slots, 2 * bytes, w->stream))
+    if (YO_CUDA_TRY(gpu, memory_alloc, &w->slots, all) &&
+        YO_CUDA_TRY(gpu, copy_in, w->slots, slots, all, w->stream))
         finish(w);
     w->tower.slots = (const uint8_t *)w->slots;
     w->tower_few.slots = (const uint8_t *)(w->slots + bytes);

@@ -18,10 +18,9 @@ static const void *image(enum yo_playout_policy policy, int size) {
     if (policy > YO_PLAYOUT_MOGO || size < YO_GO_SIZE_MIN || size > YO_GO_SIZE_MAX) return NULL;
     return yo_cuda_images[policy][size - YO_GO_SIZE_MIN];
 }
-#define NET_IMAGES 6
-extern const void *const yo_net_cuda_images[NET_IMAGES];
+extern const void *const yo_net_cuda_images[YO_CUDA_NET_IMAGES];
 static const void *net_image(int number) {
-    return number >= 0 && number < NET_IMAGES ? yo_net_cuda_images[number] : NULL;
+    return number >= 0 && number < YO_CUDA_NET_IMAGES ? yo_net_cuda_images[number] : NULL;
 }
 #define BUILT_WITH YOMI_CUDA_VERSION
 #else

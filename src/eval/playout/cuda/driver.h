@@ -68,6 +68,8 @@ enum yo_cuda_attribute {
        yo_cuda_handle stream, void **arguments, void **extra))                                     \
     X(error_name, cuGetErrorName, (int code, const char **name))
 
+enum { YO_CUDA_NET_IMAGES = 7 }; /* kernels of networks that are built in */
+
 struct yo_cuda_driver {
 #define X(member, symbol, parameters) int(*member) parameters;
     YO_CUDA_FUNCTIONS(X)
