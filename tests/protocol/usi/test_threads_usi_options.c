@@ -77,18 +77,18 @@ static void margins_are_options_for_tuning(void **unused) {
     assert_int_equal(usi_count("option name futility_margin"), 0);
     usi_say("setoption name futility_margin value 10");
     usi_assert_said("info string setoption: there is no option futility_margin");
-    usi_go("go depth 8");
+    usi_go("go depth 12");
     int usual = usi_nodes();
 
     assert_int_equal(usi_tear_down(NULL), 0);
     assert_int_equal(usi_set_up_tuned(NULL), 0);
     usi_say("usi");
     usi_assert_said("option name futility_margin type spin default ");
-    usi_go("go depth 8");
+    usi_go("go depth 12");
     assert_int_equal(usi_nodes(), usual);
     usi_say("setoption name futility_margin value 10");
     usi_say("usinewgame");
-    usi_go("go depth 8");
+    usi_go("go depth 12");
     assert_int_not_equal(usi_nodes(), usual);
     usi_go("setoption name futility_margin value 9");
     usi_assert_said("info string setoption: futility_margin: 9 is out of range");
