@@ -43,28 +43,33 @@ static enum yo_err unpack(struct portion *p, const uint8_t *samples, size_t firs
     return YO_OK;
 }
 
-static int16_t score_of(double chance, double scale) {
-    double score = round(scale * log(chance / (1 - chance)));
-    return (int16_t)(score > SCORE_MAX ? SCORE_MAX : score < -SCORE_MAX ? -SCORE_MAX : score);
+static double bounded(double score) {
+    return score > SCORE_MAX ? SCORE_MAX : score < -SCORE_MAX ? -SCORE_MAX : score;
+}
+
+static int16_t score_of(double chance, int16_t old, const struct yo_scores_mix *mix) {
+    double found = bounded(mix->scale * log(chance / (1 - chance)));
+    return (int16_t)bounded(round(mix->share * found + (1 - mix->share) * old));
 }
 
 /* Waits for a portion and writes its scores. */
-static enum yo_err finish(struct yo_eval eval, const struct portion *p, double scale,
+static enum yo_err finish(struct yo_eval eval, struct portion *p, const struct yo_scores_mix *mix,
                           uint8_t *samples, struct yo_diag *diag) {
-    enum yo_err err = eval.ops->wait(eval.ctx, (struct yo_eval_batch *)&p->batch);
+    enum yo_err err = eval.ops->wait(eval.ctx, &p->batch);
     if (err && diag) *diag = p->batch.diag;
     for (size_t i = 0; !err && i < p->batch.item_count; i++) {
         uint8_t *at = samples + (p->first + i) * YO_SHOGI_SAMPLE;
         struct yo_shogi_sample sample;
         err = yo_shogi_sample_read(at, &sample, diag);
-        sample.score = score_of(p->results[i].value.win, scale);
+        sample.score = score_of(p->results[i].value.win, sample.score, mix);
         yo_shogi_sample_write(&sample, at);
     }
     return err;
 }
 
-enum yo_err yo_scores_replace(struct yo_eval eval, double scale, uint8_t *samples, size_t count,
-                              const char *name, void (*told)(void *user, size_t done), void *user,
+enum yo_err yo_scores_replace(struct yo_eval eval, const struct yo_scores_mix *mix,
+                              uint8_t *samples, size_t count, const char *name,
+                              void (*told)(void *user, size_t done), void *user,
                               struct yo_diag *diag) {
     struct portion *portions = yo_alloc_aligned(2 * sizeof *portions);
     struct portion *before = NULL;
@@ -76,14 +81,14 @@ enum yo_err yo_scores_replace(struct yo_eval eval, double scale, uint8_t *sample
         if (!err) err = eval.ops->submit(eval.ctx, &p->batch, diag);
         struct portion *now = err ? NULL : p;
         if (before) { /* it is waited for in any case: the evaluator works in its memory */
-            enum yo_err late = finish(eval, before, scale, samples, err ? NULL : diag);
+            enum yo_err late = finish(eval, before, mix, samples, err ? NULL : diag);
             if (!err) err = late;
             if (told && !err) told(user, first);
         }
         before = now;
     }
     if (before) {
-        enum yo_err late = finish(eval, before, scale, samples, err ? NULL : diag);
+        enum yo_err late = finish(eval, before, mix, samples, err ? NULL : diag);
         if (!err) err = late;
     }
     yo_free_aligned(portions);

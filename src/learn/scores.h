@@ -4,9 +4,14 @@
 
 #include "eval/eval.h"
 
-/* Replaces the scores of `count` samples (game/shogi/packed.h) by what the evaluator's chance to
- * win is in hundredths of a pawn, `scale` of which make the odds e to 1. name is for messages; told
- * after each portion how many are done, if given. */
-enum yo_err yo_scores_replace(struct yo_eval eval, double scale, uint8_t *samples, size_t count,
-                              const char *name, void (*told)(void *user, size_t done), void *user,
+struct yo_scores_mix {
+    double scale; /* hundredths of a pawn that make the odds e to 1 */
+    double share; /* 0..1: how much the evaluator counts; the rest is the score that was there */
+};
+
+/* Gives `count` samples (game/shogi/packed.h) new scores, from the evaluator's chances to win. name
+ * is for messages. told, if given, hears now and then how many are done. */
+enum yo_err yo_scores_replace(struct yo_eval eval, const struct yo_scores_mix *mix,
+                              uint8_t *samples, size_t count, const char *name,
+                              void (*told)(void *user, size_t done), void *user,
                               struct yo_diag *diag);

@@ -29,4 +29,6 @@ enum yo_err yo_learn_scores(const struct yo_options *options, struct yo_diag *di
 
 #define YO_LEARN_SCORES_OPTIONS                                                                    \
     YO_STRING("net", YO_ON_CLI, "builtin", "FILE", "scores: a network in ONNX, or builtin"),       \
-        YO_STRING("backend", YO_ON_CLI, "auto", "NAME", "scores: what runs the network")
+        YO_STRING("backend", YO_ON_CLI, "auto", "NAME", "scores: what runs the network"),          \
+        YO_REAL("share", YO_ON_CLI, "1", 0, 1, "SHARE",                                            \
+                "scores: how much the network counts, beside the scores that are there")

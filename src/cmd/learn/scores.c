@@ -67,8 +67,10 @@ static enum yo_err score_files(const struct yo_options *o, struct yo_buf *sample
     if (err) return err;
     int64_t started_ms = yo_time_ms();
     struct watch watch = {.total = samples->len / YO_SHOGI_SAMPLE};
-    err = yo_scores_replace(eval, yo_options_real(o, "scale"), (uint8_t *)samples->data,
-                            watch.total, yo_options_argument(o, 1), tell, &watch, diag);
+    struct yo_scores_mix mix = {.scale = yo_options_real(o, "scale"),
+                                .share = yo_options_real(o, "share")};
+    err = yo_scores_replace(eval, &mix, (uint8_t *)samples->data, watch.total,
+                            yo_options_argument(o, 1), tell, &watch, diag);
     yo_progress_hide(&watch.progress);
     eval.ops->destroy(eval.ctx);
     if (!err)
