@@ -64,3 +64,25 @@ bool yo_go_repeats(enum yo_go_ko ko, uint64_t situation, const uint64_t *history
         if (history[i] == situation || history[i] == other) return true;
     return false;
 }
+
+/* The string must be captured meanwhile, so its liberties are filled; what fills a point that was
+ * empty must be captured in turn, so the empty points beside it are filled too, and so on: each
+ * point of the string and of the empty regions beside it is played on at least once. */
+int yo_go_cycle_bound(const struct yo_go_board *board, yo_go_point p, int most) {
+    const struct yo_go_geometry *geometry = board->geometry;
+    uint64_t seen[YO_GO_WORDS_MAX] = {0};
+    uint16_t points[YO_GO_POINTS_MAX];
+    int count = 0;
+    if (board->color[p] == YO_GO_EMPTY) return 0;
+    points[count++] = p;
+    seen[p >> 6] |= (uint64_t)1 << (p & 63);
+    for (int i = 0; i < count && count <= most; i++)
+        for (int d = 0; d < 4; d++) {
+            unsigned q = geometry->nbr[points[i]][d];
+            if (board->color[q] == YO_GO_OFF || yo_go_bit(seen, q)) continue;
+            if (board->color[q] != YO_GO_EMPTY && board->head[q] != board->head[p]) continue;
+            seen[q >> 6] |= (uint64_t)1 << (q & 63);
+            points[count++] = (uint16_t)q;
+        }
+    return count;
+}

@@ -44,3 +44,8 @@ static inline bool yo_go_can_repeat(const struct yo_go_board *board,
     return board->captures[yo_go_other(color)] ||
            (rules->suicide && yo_go_board_is_suicide(board, color, p));
 }
+
+/* A stone was just played on p. A lower bound of the moves from the position before it until the
+ * same stones are on the board again, if both sides help; exact enough up to `most`, 0 after
+ * suicide. */
+int yo_go_cycle_bound(const struct yo_go_board *board, yo_go_point p, int most);
