@@ -138,8 +138,9 @@ struct yo_search_result {
     size_t move_count;
     size_t first; /* rank of moves[0], from 0: a report may be about one line of several */
     uint64_t playouts, nodes;
-    int depth;    /* the last finished depth */
-    int hashfull; /* of the transposition table, per mille */
+    uint64_t joined; /* playouts that ended at a position that other moves had led to */
+    int depth;       /* the last finished depth */
+    int hashfull;    /* of the transposition table, per mille */
     int64_t elapsed_ms;
     const yo_move *trying; /* not NULL: reports only that the search of this move starts */
     bool no_mate;          /* for a search with `mate`: proven that there is no mate */

@@ -15,6 +15,7 @@
 #include "search/guided/guided.h"
 #include "search/share.h"
 #include "search/uct/uct.h"
+#include "support/check_graph.h"
 #include "support/hash_eval.h"
 #include "support/tictactoe.h"
 #include "yomi/go.h"
@@ -230,14 +231,21 @@ static void uct_comes_closer_to_a_larger_search(void **state) {
 
 /* ---- PUCT, against one larger search ---- */
 
-static struct yo_guided *make_puct(struct hash_eval *eval) {
+static uint64_t go_key(void *ctx, const void *position, yo_move last) {
+    (void)ctx, (void)last;
+    return yo_go_ops.hash(position) + 1;
+}
+
+static struct yo_guided *make_puct(struct hash_eval *eval, bool transpositions) {
+    const struct yo_guided_hooks hooks = {.position_key = go_key};
     struct yo_guided_options options;
     struct yo_guided *g;
     yo_guided_options_default(&options);
     options.memory_mb = 8;
     options.threads = 1;
     options.solve = false;
-    assert_int_equal(yo_guided_new(&yo_go_ops, hash_eval(eval), NULL, &options, &g, NULL), YO_OK);
+    options.joining = transpositions ? YO_GUIDED_JOIN_ALL : YO_GUIDED_JOIN_NONE;
+    assert_int_equal(yo_guided_new(&yo_go_ops, hash_eval(eval), &hooks, &options, &g, NULL), YO_OK);
     return g;
 }
 
@@ -312,8 +320,8 @@ static void puct_comes_closer_to_a_larger_search(void **state) {
     struct yo_go_position *position = yo_alloc_aligned(yo_go_ops.position_size);
     double apart = 0, together = 0;
     for (int i = 0; i < SEARCHES; i++)
-        g[i] = make_puct(&eval);
-    struct yo_guided *alone = make_puct(&eval);
+        g[i] = make_puct(&eval, false);
+    struct yo_guided *alone = make_puct(&eval, false);
     for (int p = 0; p < POSITIONS; p++) {
         double large[MOVES] = {0}, one[MOVES] = {0}, shared[MOVES] = {0};
         uint64_t random = (uint64_t)p;
@@ -334,6 +342,49 @@ static void puct_comes_closer_to_a_larger_search(void **state) {
     for (int i = 0; i < SEARCHES; i++)
         yo_guided_delete(g[i]);
     yo_guided_delete(alone);
+    yo_free_aligned(position);
+}
+
+/* Nodes are not joined while searches exchange, since entries name them by the moves that lead
+ * there; but a tree may have joined nodes from before. No visit counts twice then either. */
+static void joined_nodes_are_shared_by_path(void **state) {
+    (void)state;
+    enum { FIRST = 1000, THEN = 60 };
+    struct hash_eval eval = {.game = &yo_go_ops, .batch = 1, .value = lead_value};
+    struct yo_guided *g[SEARCHES];
+    struct yo_share *mail[SEARCHES];
+    struct yo_go_game *game;
+    struct yo_go_position *position = yo_alloc_aligned(yo_go_ops.position_size);
+    struct yo_search_result r;
+    uint64_t sum = 0;
+    assert_int_equal(yo_go_game_new(3, NULL, &game), YO_OK);
+    yo_go_ops.from_game(game, position);
+    for (unsigned i = 0; i < SEARCHES; i++) {
+        struct yo_search_limits limits = {.playouts = FIRST, .number = i, .whole = true};
+        g[i] = make_puct(&eval, true);
+        yo_guided_set_key(g[i], 99);
+        mail[i] = yo_guided_share_of(g[i]);
+        assert_int_equal(yo_guided_run(g[i], position, &limits, NULL, NULL, NULL, &r, NULL), YO_OK);
+        assert_true(r.joined > 50);
+        assert_int_equal(visits_of(&r), FIRST - 1);
+    }
+    for (unsigned round = 0; round < 10; round++) {
+        exchange(mail);
+        for (unsigned i = 0; i < SEARCHES; i++) {
+            struct yo_search_limits limits = {.playouts = THEN, .number = i, .whole = true};
+            assert_int_equal(yo_guided_run(g[i], position, &limits, NULL, NULL, NULL, &r, NULL),
+                             YO_OK);
+            assert_int_equal(r.joined, 0);
+            check_graph(g[i], GRAPH_SHARED);
+            if (visits_of(&r) >= FIRST + (round * SEARCHES + 1) * THEN)
+                fail_msg("%d visits in round %u", (int)visits_of(&r), round);
+            sum += visits_of(&r) - FIRST;
+        }
+    }
+    assert_true(sum > SEARCHES * 10 * THEN * 2); /* others' visits do arrive */
+    for (unsigned i = 0; i < SEARCHES; i++)
+        yo_guided_delete(g[i]);
+    yo_go_game_delete(game);
     yo_free_aligned(position);
 }
 
@@ -404,6 +455,7 @@ int main(void) {
         cmocka_unit_test(uct_adds_up),
         cmocka_unit_test(uct_comes_closer_to_a_larger_search),
         cmocka_unit_test(puct_comes_closer_to_a_larger_search),
+        cmocka_unit_test(joined_nodes_are_shared_by_path),
         cmocka_unit_test(threads_exchange_while_they_search),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

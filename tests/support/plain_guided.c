@@ -19,7 +19,8 @@ struct plain {
     const struct yo_game_ops *game;
     const struct yo_guided_options *o;
     uint64_t random;
-    plain_key_fn *key;
+    struct yo_guided_hooks hooks;
+    struct plain_node *newest;
     struct plain_errors errors[KEYS_MAX];
 };
 
@@ -35,8 +36,13 @@ static double evaluate(const struct plain *p, const struct plain_node *node) {
     return sign_of(node) * (2 * (double)hash_value(p->game, node->position) - 1);
 }
 
-static struct plain_node *new_node(const struct plain *p, const void *position) {
+static struct plain_node *new_node(struct plain *p, const void *position, yo_move last,
+                                   size_t depth) {
     struct plain_node *node = take(1, sizeof *node);
+    node->depth = depth;
+    node->older = p->newest;
+    p->newest = node;
+    if (p->hooks.position_key) node->same = p->hooks.position_key(NULL, position, last);
     node->position = take(1, p->game->position_size);
     memcpy(node->position, position, p->game->position_size);
     node->to_move = p->game->side_to_move(position);
@@ -50,13 +56,24 @@ static struct plain_node *new_node(const struct plain *p, const void *position) 
     return node;
 }
 
-static struct plain_node *new_child(const struct plain *p, const struct plain_node *node,
-                                    size_t i) {
+static struct plain_node *find(const struct plain *p, const void *position, yo_move last,
+                               size_t depth) {
+    uint64_t same = p->hooks.position_key ? p->hooks.position_key(NULL, position, last) : 0;
+    for (struct plain_node *node = p->newest; same && node; node = node->older)
+        if (node->same == same && node->depth == depth) return node;
+    return NULL;
+}
+
+static struct plain_node *child_of(struct plain *p, const struct plain_node *node, size_t i) {
     void *position = take(1, p->game->position_size);
     memcpy(position, node->position, p->game->position_size);
     p->game->play(position, node->moves[i]);
-    struct plain_node *child = new_node(p, position);
-    if (p->key && !child->over) child->key = p->key(NULL, node->position, node->moves[i]);
+    struct plain_node *child = find(p, position, node->moves[i], node->depth + 1);
+    if (!child) {
+        child = new_node(p, position, node->moves[i], node->depth + 1);
+        if (p->hooks.surroundings && !child->over)
+            child->key = p->hooks.surroundings(NULL, node->position, node->moves[i]);
+    }
     free(position);
     return child;
 }
@@ -68,6 +85,7 @@ static void open_node(const struct plain *p, struct plain_node *node) {
     float *policy = take(node->count, sizeof *policy);
     node->priors = take(node->count, sizeof *node->priors);
     node->children = take(node->count, sizeof(void *));
+    node->tried = take(node->count, sizeof *node->tried);
     hash_policy(p->game, node->position, node->moves, node->count, policy);
     for (size_t i = 0; i < node->count; i++) {
         struct yo_guided_edge edge = {.prior = yo_guided_prior_pack(policy[i])};
@@ -90,9 +108,7 @@ static void open_node(const struct plain *p, struct plain_node *node) {
     node->open = true;
 }
 
-static unsigned visits_of(const struct plain_node *node, size_t i) {
-    return node->children[i] ? node->children[i]->visits : 0;
-}
+static unsigned visits_of(const struct plain_node *node, size_t i) { return node->tried[i]; }
 
 static double explore(const struct plain *p, double cpuct, double prior, double total, double n) {
     return cpuct * prior * (p->o->whole_root ? sqrt(total / (1 + n)) : sqrt(total) / (1 + n));
@@ -222,12 +238,14 @@ static void simulate(struct plain *p, struct plain_node *node, bool is_root) {
         open_node(p, node);
         node->utility = node->own + correction(p, node);
         for (size_t i = 0; mcss && i < node->count; i++)
-            node->children[i] = new_child(p, node, i);
+            node->children[i] = child_of(p, node, i);
         if (mcss) back_up_mcss(p, node);
     } else {
         size_t i = mcss ? select_mcss(p, node) : select_puct(p, node, is_root);
-        if (!node->children[i]) node->children[i] = new_child(p, node, i);
-        simulate(p, node->children[i], false);
+        if (!node->children[i]) node->children[i] = child_of(p, node, i);
+        /* Other nodes may have visited it more often: then that will do for this one. */
+        if (node->children[i]->visits <= node->tried[i]) simulate(p, node->children[i], false);
+        node->tried[i]++;
         if (mcss)
             back_up_mcss(p, node);
         else
@@ -237,22 +255,25 @@ static void simulate(struct plain *p, struct plain_node *node, bool is_root) {
 }
 
 struct plain_node *plain_guided(const struct yo_game_ops *game, const void *position,
-                                const struct yo_guided_options *options, plain_key_fn *key,
-                                unsigned visits) {
-    struct plain p = {.game = game, .o = options, .random = yo_mix64(options->seed), .key = key};
-    struct plain_node *root = new_node(&p, position);
+                                const struct yo_guided_options *options,
+                                const struct yo_guided_hooks *hooks, unsigned visits) {
+    struct plain p = {.game = game, .o = options, .random = yo_mix64(options->seed)};
+    if (hooks) p.hooks = *hooks;
+    struct plain_node *root = new_node(&p, position, YO_MOVE_NONE, 0);
     for (unsigned i = 0; i < visits; i++)
         simulate(&p, root, true);
+    root->older = p.newest;
     return root;
 }
 
 void plain_guided_free(struct plain_node *root) {
-    if (!root) return;
-    for (size_t i = 0; i < root->count; i++)
-        plain_guided_free(root->children[i]);
-    free(root->position);
-    free(root->moves);
-    free(root->priors);
-    free(root->children);
-    free(root);
+    for (struct plain_node *node = root ? root->older : NULL, *next; node; node = next) {
+        next = node == root ? NULL : node->older;
+        free(node->position);
+        free(node->moves);
+        free(node->priors);
+        free(node->children);
+        free(node->tried);
+        free(node);
+    }
 }

@@ -2,7 +2,7 @@
  * on hash_eval. The judge of search/guided without its refinements. */
 #pragma once
 
-#include "search/guided/options.h"
+#include "search/guided/guided.h"
 #include "support/hash_eval.h"
 
 struct plain_node {
@@ -19,14 +19,16 @@ struct plain_node {
     yo_move *moves; /* likely ones first */
     double *priors;
     struct plain_node **children;
+    unsigned *tried;          /* visits by each edge */
+    uint64_t same;            /* key of the position; 0: no other node leads here */
+    size_t depth;             /* moves from the root */
+    struct plain_node *older; /* a list of all nodes; that of the root begins with the last */
 };
 
-/* A key of a move: see yo_guided_hooks. */
-typedef uint64_t plain_key_fn(void *ctx, const void *position, yo_move move);
-
 /* The options that the formulas have: mode, seed, cpuct, whole_root, uniform, fpu, root_fpu, the
- * temperatures, select_cooling, mcss_cpuct and, if there are keys, value_bias. */
+ * temperatures, select_cooling, mcss_cpuct and, if the hooks have surroundings, value_bias. If they
+ * have keys of positions, those with the same key as far from the root share a node. */
 struct plain_node *plain_guided(const struct yo_game_ops *game, const void *position,
-                                const struct yo_guided_options *options, plain_key_fn *key,
-                                unsigned visits);
+                                const struct yo_guided_options *options,
+                                const struct yo_guided_hooks *hooks, unsigned visits);
 void plain_guided_free(struct plain_node *root);

@@ -73,10 +73,43 @@ static uint64_t surroundings(void *ctx, const void *of, yo_move move) {
     return key ? key : 1;
 }
 
+/* Superko, and the draw by repetition under simple ko, depend on the moves before. Within
+ * REPEAT_MAX moves they cannot matter if the last move cannot be undone in so many. */
+static uint64_t position_key(void *ctx, const void *of, yo_move last) {
+    (void)ctx;
+    enum { REPEAT_MAX = 11 };
+    const struct yo_go_position *pos = of;
+    if (last == YO_GO_PASS || pos->repeated) return 0;
+    if (yo_go_cycle_bound(&pos->board, (yo_go_point)last, REPEAT_MAX) <= REPEAT_MAX) return 0;
+    uint64_t key = yo_mix64(yo_go_ops.hash(pos) + (uint64_t)(int64_t)pos->stones_ahead);
+    return key ? key : 1;
+}
+
+/* What go_features.c shows of the moves before: the last of them, and ladders of the boards one and
+ * two moves ago. */
+static uint64_t history_key(void *ctx, const void *of) {
+    (void)ctx;
+    const struct yo_go_position *pos = of;
+    int turns = pos->turns;
+    const yo_go_point moves[YO_GO_TURNS] = {pos->last, pos->before, pos->earlier[0],
+                                            pos->earlier[1], pos->earlier[2]};
+    uint64_t key = yo_mix64((uint64_t)turns);
+    for (int i = 0; i < turns; i++)
+        key = yo_mix64(key + moves[i]);
+    for (int ago = 0; ago < turns && ago < 2; ago++) {
+        key = yo_mix64(key + pos->ko_was[ago]);
+        for (int i = 0; i < pos->board.geometry->words; i++)
+            key = yo_mix64(key + pos->empty_was[ago][i]);
+    }
+    return key;
+}
+
 struct yo_guided_hooks yo_go_guided_hooks(struct yo_eval playouts) {
     return (struct yo_guided_hooks){.finish = finish,
                                     .root_moves = root_moves,
                                     .surroundings = surroundings,
+                                    .position_key = position_key,
+                                    .history_key = history_key,
                                     .cells = cells,
                                     .playouts = playouts,
                                     .unproven = true};

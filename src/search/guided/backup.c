@@ -60,13 +60,11 @@ static size_t gather(const struct guided_search *s, const struct yo_guided_node 
     unsigned reach = atomic_load_explicit(&node->reach, memory_order_relaxed);
     size_t count = 0;
     for (unsigned i = 0; i < reach; i++) {
-        yo_cell cell = yo_guided_child(&edges[i]);
-        const struct yo_guided_node *child = cell ? yo_guided_node(&s->tree, cell) : NULL;
-        unsigned visits = child ? yo_guided_visits(child) : 0;
-        if (visits == 0) continue;
+        if (yo_guided_edge_visits(&s->tree, &edges[i]) == 0) continue;
+        const struct yo_guided_node *child = yo_guided_node(&s->tree, yo_guided_child(&edges[i]));
         parts[count++] =
-            (struct part){child, yo_guided_get(&child->weight), yo_guided_get(&child->mean.utility),
-                          guided_prior(s, node, &edges[i])};
+            (struct part){child, yo_guided_edge_weight(&s->tree, &edges[i]),
+                          yo_guided_get(&child->mean.utility), guided_prior(s, node, &edges[i])};
     }
     return count;
 }

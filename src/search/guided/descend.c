@@ -1,6 +1,7 @@
 /* From the root to a leaf: selection, and how the game ends there. */
 #include <string.h>
 
+#include "base/random.h"
 #include "search/guided/internal.h"
 
 static void enter(const struct yo_guided *g, struct guided_leaf *leaf, yo_cell cell) {
@@ -9,15 +10,34 @@ static void enter(const struct yo_guided *g, struct guided_leaf *leaf, yo_cell c
     atomic_fetch_add_explicit(&node->pending, 1, memory_order_relaxed);
 }
 
+/* Positions that several orders of moves lead to have one node. Searches that exchange what they
+ * find name nodes by the moves that lead to them, so there each has its own. */
+static bool joins(const struct yo_guided *g) {
+    return g->search.tree.joins.entries && !yo_share_is_on(&g->share);
+}
+
+yo_cell guided_join(struct yo_guided *g, yo_cell fresh, const void *position, yo_move last,
+                    size_t depth) {
+    if (!joins(g) || !position) return fresh;
+    const struct yo_guided_hooks *hooks = &g->hooks;
+    uint64_t key = hooks->position_key(hooks->ctx, position, last);
+    if (!key) return fresh;
+    if (g->search.options.joining == YO_GUIDED_JOIN_SAME && hooks->history_key)
+        key = yo_mix64(key) + hooks->history_key(hooks->ctx, position);
+    return yo_guided_tree_join(&g->search.tree, fresh, key, depth);
+}
+
 yo_cell guided_child_of(struct yo_guided *g, struct yo_guided_node *node,
-                        struct yo_guided_edge *edge, unsigned i, int to_move) {
+                        struct yo_guided_edge *edge, unsigned i, const void *position,
+                        size_t depth) {
     struct yo_guided_tree *tree = &g->search.tree;
     yo_cell child = yo_guided_child(edge), none = 0;
     if (child) return child;
-    child = yo_guided_tree_add(tree, to_move);
+    child = yo_guided_tree_add(tree, node->to_move ^ 1);
     if (!child) return 0;
+    child = guided_join(g, child, position, edge->move, depth);
     if (!atomic_compare_exchange_strong(&edge->child, &none, child)) {
-        yo_cells_give(&tree->cells, child, 1);
+        yo_guided_tree_take_back(tree, child);
         return none;
     }
     unsigned short reach = atomic_load_explicit(&node->reach, memory_order_relaxed);
@@ -25,6 +45,19 @@ yo_cell guided_child_of(struct yo_guided *g, struct yo_guided_node *node,
            !atomic_compare_exchange_weak(&node->reach, &reach, (unsigned short)(i + 1))) {
     }
     return child;
+}
+
+/* A node has more visits than the edge that leads to it, by other edges: so many are not needed
+ * again. The visit counts for the edge alone. */
+static bool catches_up(const struct yo_guided *g, yo_cell way) {
+    if (!(way & YO_GUIDED_LINK) || !joins(g)) return false;
+    struct yo_guided_link *link = yo_guided_link(&g->search.tree, way);
+    const struct yo_guided_node *node = yo_guided_node(&g->search.tree, way);
+    unsigned most = atomic_load_explicit(&node->visits, memory_order_acquire);
+    unsigned visits = atomic_load_explicit(&link->visits, memory_order_relaxed);
+    while (visits < most)
+        if (atomic_compare_exchange_weak(&link->visits, &visits, visits + 1)) return true;
+    return false;
 }
 
 /* ---- ends of the game ---- */
@@ -100,6 +133,7 @@ enum guided_arrival guided_descend(struct guided_worker *w, struct guided_leaf *
     struct guided_search *s = &g->search;
     memcpy(leaf->position, g->position, g->game->position_size);
     leaf->depth = 0;
+    leaf->caught_up = false;
     leaf->key = 0;
     enter(g, leaf, s->tree.root);
     for (;;) {
@@ -118,11 +152,22 @@ enum guided_arrival guided_descend(struct guided_worker *w, struct guided_leaf *
         unsigned i = select_edge(w, node, leaf->depth == 0);
         if (i == node->edge_count) return GUIDED_OLD;
         struct yo_guided_edge *edge = &yo_guided_edges(&s->tree, node)[i];
-        yo_cell child = guided_child_of(g, node, edge, i, node->to_move ^ 1);
-        if (!child) return GUIDED_OLD;
-        if (s->bias && yo_guided_state(yo_guided_node(&s->tree, child)) == YO_GUIDED_FRESH)
+        yo_cell child = yo_guided_child(edge);
+        bool is_new = !child;
+        if (s->bias &&
+            (is_new || yo_guided_state(yo_guided_node(&s->tree, child)) == YO_GUIDED_FRESH))
             leaf->key = g->hooks.surroundings(g->hooks.ctx, leaf->position, edge->move);
-        g->game->play(leaf->position, edge->move);
+        if (is_new) {
+            g->game->play(leaf->position, edge->move);
+            child = guided_child_of(g, node, edge, i, leaf->position, leaf->depth + 1);
+        }
+        if (!child) return GUIDED_OLD;
+        leaf->caught_up = catches_up(g, child);
+        if (leaf->caught_up) {
+            leaf->path[++leaf->depth] = child;
+            return GUIDED_OLD;
+        }
+        if (!is_new) g->game->play(leaf->position, edge->move);
         leaf->depth++;
         enter(g, leaf, child);
     }

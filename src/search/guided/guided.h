@@ -30,6 +30,12 @@ struct yo_guided_hooks {
     /* A key of a move in a position and of what is around it: the network's values after moves with
      * the same key err alike. 0: none. NULL: values are not corrected. Needs `cells`. */
     uint64_t (*surroundings)(void *ctx, const void *position, yo_move move);
+    /* A key of all that moves and results from a position on depend on, but for the number of moves
+     * that led to it: positions with the same key can share a node. 0: they depend on which moves
+     * led to it, of which `last` was the last. NULL: no positions share a node. */
+    uint64_t (*position_key)(void *ctx, const void *position, yo_move last);
+    /* A key of what an evaluator may see of the moves before. NULL: nothing. */
+    uint64_t (*history_key)(void *ctx, const void *position);
     /* Cells of the board, the unit of scores; NULL: the game has no scores. */
     size_t (*cells)(const void *position);
     /* Playouts, for the ownership of positions where the evaluator gives none; ops NULL: none. */
@@ -69,7 +75,7 @@ struct yo_share *yo_guided_share_of(struct yo_guided *g);
 uint64_t yo_guided_share_kind(const struct yo_guided *g);
 
 /* Nodes of the tree. Walks it: for tests and measurements. */
-size_t yo_guided_nodes(const struct yo_guided *g);
+size_t yo_guided_nodes(struct yo_guided *g);
 
 /* As yo_search_ops.run, for a position. The tree must be that of the position, or cleared. A
  * position without moves gives a result without moves. */

@@ -10,8 +10,8 @@
 static unsigned tries(const struct yo_guided *g, const struct yo_guided_edge *edge) {
     yo_cell cell = yo_guided_child(edge);
     if (!cell) return 0;
-    const struct yo_guided_node *child = yo_guided_node(&g->search.tree, cell);
-    return yo_guided_visits(child) + yo_guided_pending(child);
+    const struct yo_guided_tree *tree = &g->search.tree;
+    return yo_guided_edge_visits(tree, edge) + yo_guided_pending(yo_guided_node(tree, cell));
 }
 
 void guided_gumbel_begin(struct yo_guided *g) {
@@ -32,7 +32,8 @@ static float worth(const struct yo_guided *g, const struct yo_guided_node *root,
     float sign = root->to_move == 0 ? 1.0f : -1.0f, q = sign * root->own.utility;
     yo_cell cell = yo_guided_child(edge);
     const struct yo_guided_node *child = cell ? yo_guided_node(&g->search.tree, cell) : NULL;
-    if (child && yo_guided_visits(child) > 0) q = sign * yo_guided_get(&child->mean.utility);
+    if (child && yo_guided_edge_visits(&g->search.tree, edge) > 0)
+        q = sign * yo_guided_get(&child->mean.utility);
     float prior = guided_prior(&g->search, root, edge);
     return g->gumbel[i] + logf(prior > 1e-9f ? prior : 1e-9f) +
            (o->gumbel_visit + (float)most) * o->gumbel_scale * 0.5f * q;

@@ -27,8 +27,10 @@
 /* A simulation in flight: its path, and its request to the evaluator. */
 struct guided_leaf {
     size_t depth;
-    yo_cell path[GUIDED_DEPTH_MAX + 1];
+    yo_cell path[GUIDED_DEPTH_MAX + 1]; /* ways, the root's first */
+    bool caught_up; /* its last way only counts a visit: the node there has more */
     void *position;
+    void *below; /* MCSS: room for the positions of its children */
     yo_move *moves;
     float *policy;
     size_t move_count;
@@ -42,6 +44,7 @@ struct guided_batch {
     struct yo_eval_item *items;
     struct guided_leaf *leaves;
     size_t count, item_count; /* leaves, and their items */
+    bool only_busy;           /* all simulations met nodes in evaluation, when it was filled */
     bool in_flight;
     int64_t sent_ms; /* when it was sent to the evaluator */
 };
@@ -97,6 +100,7 @@ struct yo_guided {
     atomic_bool cut; /* over because of the clock or *stop: evaluations in flight are dropped */
     bool half_open;  /* the root has a policy, but no values of its children */
     _Atomic(uint64_t) begun, finished; /* simulations of this search */
+    _Atomic(uint64_t) joined;          /* those that ended where a node has more visits */
     atomic_bool failed;
     enum yo_err err;
     struct yo_diag diag;
@@ -132,9 +136,14 @@ enum guided_arrival {
     GUIDED_BUSY, /* another simulation waits for this node */
 };
 enum guided_arrival guided_descend(struct guided_worker *worker, struct guided_leaf *leaf);
-/* The child of edge i of a node, created if there is none; 0 if there is no memory. */
+/* The child of edge i of a node, created if there is none; 0 if there is no memory. `position` is
+ * the child's, `depth` moves below the root; NULL: not known, so it gets a node of its own. */
 yo_cell guided_child_of(struct yo_guided *g, struct yo_guided_node *node,
-                        struct yo_guided_edge *edge, unsigned i, int to_move);
+                        struct yo_guided_edge *edge, unsigned i, const void *position,
+                        size_t depth);
+/* A way to the node of a position, which is `fresh` if there is none. */
+yo_cell guided_join(struct yo_guided *g, yo_cell fresh, const void *position, yo_move last,
+                    size_t depth);
 
 /* ---- share.c ---- */
 
@@ -149,7 +158,7 @@ unsigned guided_mcss_select(const struct guided_search *s, const struct yo_guide
 void guided_mcss_compute(const struct guided_search *s, struct yo_guided_node *node);
 /* Creates the children of all edges of a node, which are in the order of the leaf's moves, with
  * their values; false if there is no memory. */
-bool guided_mcss_open(struct guided_search *s, struct yo_guided_node *node,
+bool guided_mcss_open(struct yo_guided *g, struct yo_guided_node *node,
                       struct yo_guided_edge *edges, const struct guided_leaf *leaf);
 
 /* ---- noise.c ---- */
@@ -181,8 +190,8 @@ void guided_set_center(struct guided_search *s, float root_score, size_t cells);
 void guided_value(const struct guided_search *s, const struct yo_eval_value *value, int to_move,
                   struct yo_guided_value *out);
 float guided_utility(const struct guided_search *s, const struct yo_guided_value *value);
-/* Recomputes all utilities below the node after the centre has moved. */
-void guided_recenter(const struct guided_search *s, yo_cell cell);
+/* Recomputes all utilities after the centre has moved. */
+void guided_recenter(struct guided_search *s);
 
 /* ---- worker.c ---- */
 

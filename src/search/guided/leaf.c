@@ -31,11 +31,21 @@ static void leave(struct yo_guided_node *node) {
     atomic_fetch_sub_explicit(&node->pending, 1, memory_order_relaxed);
 }
 
+/* The edge's count first: never does the node seem to have a visit more that another may take for
+ * the edge. */
+static void count_visit(const struct yo_guided_tree *tree, yo_cell way,
+                        struct yo_guided_node *node) {
+    if (way & YO_GUIDED_LINK) atomic_fetch_add(&yo_guided_link(tree, way)->visits, 1);
+    atomic_fetch_add(&node->visits, 1);
+}
+
 void guided_back_up(struct yo_guided *g, const struct guided_leaf *leaf) {
     struct guided_search *s = &g->search;
     bool prove = s->options.solve && !g->hooks.unproven;
-    for (size_t depth = leaf->depth + 1; depth-- > 0;) {
-        struct yo_guided_node *node = yo_guided_node(&s->tree, leaf->path[depth]);
+    if (leaf->caught_up) atomic_fetch_add_explicit(&g->joined, 1, memory_order_relaxed);
+    for (size_t depth = leaf->depth + !leaf->caught_up; depth-- > 0;) {
+        yo_cell way = leaf->path[depth];
+        struct yo_guided_node *node = yo_guided_node(&s->tree, way);
         bool counts_itself = depth == leaf->depth &&
                              (atomic_load_explicit(&node->reach, memory_order_relaxed) == 0 ||
                               yo_guided_solved(node) != YO_GUIDED_UNSOLVED);
@@ -43,7 +53,7 @@ void guided_back_up(struct yo_guided *g, const struct guided_leaf *leaf) {
             guided_repeat(s, node);
         else
             guided_update(s, node);
-        atomic_fetch_add_explicit(&node->visits, 1, memory_order_relaxed);
+        count_visit(&s->tree, way, node);
         leave(node);
         if (!prove || depth == leaf->depth || node->edges == 0) continue;
         if (yo_guided_solved(yo_guided_node(&s->tree, leaf->path[depth + 1])) != YO_GUIDED_UNSOLVED)
@@ -143,7 +153,7 @@ void guided_open_node(struct yo_guided *g, struct guided_leaf *leaf) {
             atomic_init(&edges[i].child, 0);
         }
         if (s->options.mode == YO_GUIDED_MCSS && !g->half_open)
-            guided_mcss_open(s, node, edges, leaf);
+            guided_mcss_open(g, node, edges, leaf);
         guided_sort_children(node, edges);
         /* An own value that stands for a subtree is no value of the network. */
         if (s->bias && node->own_weight == 0)

@@ -3,6 +3,7 @@
  * of a node are evaluated together when it is opened. Values are chances to win, 0 to 1, of the
  * side to move, so that temperatures mean what they do in the paper. */
 #include <math.h>
+#include <string.h>
 
 #include "base/random.h"
 #include "search/guided/internal.h"
@@ -22,24 +23,28 @@ static float temperature(const struct guided_search *s, const struct yo_guided_n
 
 /* Equation 8's second term, in AlphaGo Zero's form or as printed. */
 static float exploration(const struct guided_search *s, const struct yo_guided_node *node,
-                         const struct yo_guided_edge *edge, const struct yo_guided_node *child,
-                         float total) {
+                         const struct yo_guided_edge *edge, float visits, float total) {
     const struct yo_guided_options *o = &s->options;
     if (o->mcss_cpuct == 0) return 0;
-    float n = 1 + (float)(yo_guided_visits(child) + yo_guided_pending(child));
+    float n = 1 + visits;
     float share = o->whole_root ? sqrtf(total / n) : sqrtf(total) / n;
     return o->mcss_cpuct * guided_prior(s, node, edge) * share;
 }
 
-/* The visits of all children, those in flight included. */
+/* Visits by an edge, those in flight included. */
+static unsigned tries(const struct guided_search *s, const struct yo_guided_edge *edge) {
+    yo_cell cell = yo_guided_child(edge);
+    if (!cell) return 0;
+    return yo_guided_edge_visits(&s->tree, edge) +
+           yo_guided_pending(yo_guided_node(&s->tree, cell));
+}
+
+/* Those of all edges. */
 static float visits_below(const struct guided_search *s, const struct yo_guided_node *node) {
     const struct yo_guided_edge *edges = yo_guided_edges(&s->tree, node);
     unsigned total = 0;
-    for (unsigned i = 0; i < node->edge_count; i++) {
-        yo_cell cell = yo_guided_child(&edges[i]);
-        const struct yo_guided_node *child = cell ? yo_guided_node(&s->tree, cell) : NULL;
-        if (child) total += yo_guided_visits(child) + yo_guided_pending(child);
-    }
+    for (unsigned i = 0; i < node->edge_count; i++)
+        total += tries(s, &edges[i]);
     return (float)total;
 }
 
@@ -54,8 +59,10 @@ unsigned guided_mcss_select(const struct guided_search *s, const struct yo_guide
         if (!cell || (is_root && guided_is_banned(s, edges[i].move))) continue;
         const struct yo_guided_node *child = yo_guided_node(&s->tree, cell);
         float lost = s->options.virtual_loss * (float)yo_guided_pending(child);
-        float value = value_of(child, sign), n = 1 + (float)yo_guided_visits(child);
-        worth[i] = value * n / (n + lost) + exploration(s, node, &edges[i], child, total);
+        float value = value_of(child, sign);
+        float n = 1 + (float)yo_guided_edge_visits(&s->tree, &edges[i]);
+        worth[i] = value * n / (n + lost) +
+                   exploration(s, node, &edges[i], (float)tries(s, &edges[i]), total);
         if (worth[i] > best) best = worth[i];
     }
     if (best == -INFINITY) return node->edge_count;
@@ -107,8 +114,9 @@ void guided_mcss_compute(const struct guided_search *s, struct yo_guided_node *n
 }
 
 /* The evaluator gives the value of each child for the side to move there. */
-bool guided_mcss_open(struct guided_search *s, struct yo_guided_node *node,
+bool guided_mcss_open(struct yo_guided *g, struct yo_guided_node *node,
                       struct yo_guided_edge *edges, const struct guided_leaf *leaf) {
+    struct guided_search *s = &g->search;
     for (unsigned i = 0; i < node->edge_count; i++) {
         yo_cell cell = yo_guided_tree_add(&s->tree, node->to_move ^ 1);
         if (!cell) return false;
@@ -119,6 +127,11 @@ bool guided_mcss_open(struct guided_search *s, struct yo_guided_node *node,
         yo_guided_set(&child->mean.value, child->own.value);
         yo_guided_set(&child->mean.score, child->own.score);
         yo_guided_set(&child->mean.score_sq, child->own.score * child->own.score);
+        if (leaf->below) {
+            memcpy(leaf->below, leaf->position, g->game->position_size);
+            g->game->play(leaf->below, leaf->moves[i]);
+            cell = guided_join(g, cell, leaf->below, leaf->moves[i], leaf->depth + 1);
+        }
         atomic_store_explicit(&edges[i].child, cell, memory_order_release);
         atomic_store_explicit(&node->reach, (unsigned short)(i + 1), memory_order_relaxed);
     }

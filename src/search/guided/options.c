@@ -1,6 +1,7 @@
 #include "search/guided/options.h"
 
 const char *const yo_guided_forms[] = {"zero", "printed", NULL};
+const char *const yo_guided_joinings[] = {"off", "same", "all", NULL};
 const char *const yo_guided_roots[] = {"puct", "gumbel", NULL};
 
 void yo_guided_options_default(struct yo_guided_options *options) {
@@ -53,6 +54,7 @@ void yo_guided_options_read(const struct yo_options *from, struct yo_guided_opti
     options->reuse = yo_options_bool(from, "reuse");
     options->gumbel =
         yo_options_choice(from, "root") == 1 ? (unsigned)yo_options_int(from, "gumbel-moves") : 0;
+    options->joining = (enum yo_guided_joining)yo_options_choice(from, "transpositions");
     options->cpuct = real(from, "cpuct");
     options->cpuct_log = real(from, "cpuct-log");
     options->whole_root = yo_options_choice(from, "puct-form") == 1;

@@ -11,6 +11,13 @@
  * gtp_example.cfg and searchparams.cpp name them), so that a network searches as it does there. */
 enum yo_guided_mode { YO_GUIDED_PUCT, YO_GUIDED_MCSS };
 
+/* Which positions that several orders of moves lead to share a node. */
+enum yo_guided_joining {
+    YO_GUIDED_JOIN_NONE,
+    YO_GUIDED_JOIN_SAME, /* those of which an evaluator sees the same: hooks.history_key */
+    YO_GUIDED_JOIN_ALL,
+};
+
 struct yo_guided_options {
     enum yo_guided_mode mode;
     uint64_t seed;
@@ -55,9 +62,11 @@ struct yo_guided_options {
     float gumbel_visit, gumbel_scale; /* c_visit and c_scale */
     bool reuse;
     bool solve;
+    enum yo_guided_joining joining;
 };
 
 extern const char *const yo_guided_forms[];
+extern const char *const yo_guided_joinings[];
 extern const char *const yo_guided_roots[];
 
 /* Memory, threads, virtual loss, lcb, solve and reuse are rows that UCT has too. */
@@ -96,7 +105,10 @@ extern const char *const yo_guided_roots[];
         YO_REAL("select-cooling", YO_EVERYWHERE, "0", 0, 10, "E",                                  \
                 "mcss: the temperature is divided by (1 + visits) to this power"),                 \
         YO_REAL("mcss-cpuct", YO_EVERYWHERE, "1", 0, 100, "C",                                     \
-                "mcss: exploration by the policy; 0 for none")
+                "mcss: exploration by the policy; 0 for none"),                                    \
+        YO_CHOICE("transpositions", YO_EVERYWHERE, "off", yo_guided_joinings, "WHICH",             \
+                  "with a network: which positions that several orders of moves lead to share a "  \
+                  "node; same: those where the network sees the same last moves; all: others too")
 /* The same, and those of games with points. */
 #define YO_GUIDED_OPTION_ROWS                                                                      \
     YO_GUIDED_TREE_ROWS,                                                                           \

@@ -81,8 +81,7 @@ bool guided_owners_begin(struct yo_guided *g) {
 /* ---- drawing positions ---- */
 
 static unsigned visits_of(const struct yo_guided *g, const struct yo_guided_edge *edge) {
-    yo_cell cell = yo_guided_child(edge);
-    return cell ? yo_guided_visits(yo_guided_node(&g->search.tree, cell)) : 0;
+    return yo_guided_edge_visits(&g->search.tree, edge);
 }
 
 /* An edge of the node in proportion to the visits; NULL if no child was visited. */

@@ -8,6 +8,8 @@
 struct candidate {
     const struct yo_guided_edge *edge;
     const struct yo_guided_node *child;
+    unsigned visits; /* by the edge, and their weight */
+    double weight;
     double lcb; /* of the utility, for the side to move */
 };
 
@@ -15,9 +17,9 @@ struct candidate {
  * happen to be alike have no variance: so there is a prior, the largest variance there is, whose
  * weight falls with the square of the visits. After KataGo (searchhelpers.cpp). */
 static double lower_bound(const struct guided_search *s, const struct yo_guided_node *child,
-                          double sign) {
+                          double weight, double sign) {
     const struct yo_guided_options *o = &s->options;
-    double weight = yo_guided_get(&child->weight), mean = yo_guided_get(&child->mean.utility);
+    double mean = yo_guided_get(&child->mean.utility);
     double square = yo_guided_get(&child->mean.utility_sq), variance = square - mean * mean;
     double range = 1, prior = 1 / (weight * weight);
     if (s->score_unit > 0) range += (double)(o->score_static + o->score_dynamic);
@@ -30,8 +32,7 @@ static double lower_bound(const struct guided_search *s, const struct yo_guided_
 
 static int by_visits(const void *a, const void *b) {
     const struct candidate *x = a, *y = b;
-    unsigned n = yo_guided_visits(x->child), m = yo_guided_visits(y->child);
-    if (n != m) return n < m ? 1 : -1;
+    if (x->visits != y->visits) return x->visits < y->visits ? 1 : -1;
     if (x->edge->prior != y->edge->prior) return x->edge->prior < y->edge->prior ? 1 : -1;
     return x->edge->move < y->edge->move ? -1 : 1;
 }
@@ -46,8 +47,11 @@ static size_t gather(const struct yo_guided *g, struct candidate *found) {
         yo_cell cell = yo_guided_child(&edges[i]);
         if (!cell || g->banned[edges[i].move]) continue;
         const struct yo_guided_node *child = yo_guided_node(tree, cell);
-        if (yo_guided_visits(child) == 0) continue;
-        found[count++] = (struct candidate){&edges[i], child, lower_bound(&g->search, child, sign)};
+        unsigned visits = yo_guided_edge_visits(tree, &edges[i]);
+        double weight = yo_guided_edge_weight(tree, &edges[i]);
+        if (visits == 0) continue;
+        found[count++] = (struct candidate){&edges[i], child, visits, weight,
+                                            lower_bound(&g->search, child, weight, sign)};
     }
     qsort(found, count, sizeof *found, by_visits);
     return count;
@@ -74,11 +78,11 @@ static size_t choose(const struct yo_guided *g, const struct candidate *found, s
                      int to_move) {
     const struct yo_guided_options *o = &g->search.options;
     size_t best = o->gumbel ? place_of(g, found, count, guided_gumbel_best(g)) : 0;
-    double enough = (double)o->lcb_min_share * yo_guided_visits(found[0].child);
+    double enough = (double)o->lcb_min_share * found[0].visits;
     for (size_t i = 0; i < count; i++) {
         int mine = worth(found[i].child, to_move), its = worth(found[best].child, to_move);
         bool better = mine > its;
-        if (mine == its && o->lcb && !o->gumbel && yo_guided_visits(found[i].child) >= enough)
+        if (mine == its && o->lcb && !o->gumbel && found[i].visits >= enough)
             better = found[i].lcb > found[best].lcb;
         if (better) best = i;
     }
@@ -94,7 +98,7 @@ static const struct yo_guided_edge *next_edge(const struct yo_guided_tree *tree,
     for (unsigned i = 0; edges && i < atomic_load(&node->reach); i++) {
         yo_cell cell = yo_guided_child(&edges[i]);
         const struct yo_guided_node *child = cell ? yo_guided_node(tree, cell) : NULL;
-        unsigned n = child ? yo_guided_visits(child) : 0;
+        unsigned n = yo_guided_edge_visits(tree, &edges[i]);
         int its = child && won ? worth(child, node->to_move) : 0;
         if (n == 0 || its < best_worth || (its == best_worth && n <= most)) continue;
         most = n;
@@ -110,14 +114,14 @@ static size_t follow(const struct yo_guided *g, const struct candidate *from, yo
     const struct yo_guided_node *node = from->child;
     size_t count = 1;
     pv[0] = from->edge->move;
-    visits[0] = yo_guided_visits(node);
+    visits[0] = from->visits;
     while (count < GUIDED_PV_MAX) {
         if (yo_guided_state(node) != YO_GUIDED_OPEN) break;
         const struct yo_guided_edge *best = next_edge(tree, node);
         if (!best) break;
         node = yo_guided_node(tree, yo_guided_child(best));
         pv[count] = best->move;
-        visits[count++] = yo_guided_visits(node);
+        visits[count++] = yo_guided_edge_visits(tree, best);
     }
     return count;
 }
@@ -145,7 +149,7 @@ static void fill_move(const struct yo_guided *g, const struct candidate *from, s
     }
     *out = (struct yo_search_move){
         .move = from->edge->move,
-        .visits = yo_guided_visits(child),
+        .visits = from->visits,
         .winrate_to_move = 0.5 * (value + 1),
         .score_to_move = sign * score,
         .proven = known != 0,
@@ -153,7 +157,7 @@ static void fill_move(const struct yo_guided *g, const struct candidate *from, s
         .lcb_to_move = fmax(0, 0.5 * (value + 1) - below),
         .prior = guided_prior(&g->search, root, from->edge),
         .score_stdev = variance > 0 ? sqrt(variance) : 0,
-        .weight = yo_guided_get(&child->weight),
+        .weight = from->weight,
         .utility_to_move = utility,
         .utility_lcb_to_move = utility - 2 * below,
         .pv = pv,
@@ -212,6 +216,7 @@ void guided_fill_result(struct yo_guided *g, struct yo_search_result *result) {
         .moves = g->moves,
         .move_count = count,
         .playouts = atomic_load(&g->finished),
+        .joined = atomic_load(&g->joined),
         .elapsed_ms = yo_time_ms() - g->start_ms,
         .priors = g->priors,
         .prior_count = fill_priors(g),

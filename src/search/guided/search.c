@@ -32,7 +32,9 @@ static enum yo_err make(struct yo_guided *g, struct yo_diag *diag) {
         good = !guided_worker_init(&g->workers[t], g, t);
     if (!good) return yo_diag_set(diag, YO_ERR_NOMEM, "no memory for the search");
     enum yo_err err = o->threads > 1 ? yo_pool_new(o->threads - 1, &g->pool, diag) : YO_OK;
-    if (!err) err = yo_guided_tree_init(&g->search.tree, o->memory_mb << 20, diag);
+    if (!err)
+        err = yo_guided_tree_init(&g->search.tree, o->memory_mb << 20,
+                                  o->joining && g->hooks.position_key, diag);
     bool corrects = g->hooks.surroundings && o->value_bias > 0 && o->mode == YO_GUIDED_PUCT;
     if (!err && corrects && guided_bias_init(&g->search))
         err = yo_diag_set(diag, YO_ERR_NOMEM, "no memory for the search");
@@ -125,8 +127,8 @@ uint64_t yo_guided_share_kind(const struct yo_guided *g) {
     return yo_share_kind("puct", about.name);
 }
 
-size_t yo_guided_nodes(const struct yo_guided *g) {
-    const struct yo_guided_tree *tree = &g->search.tree;
+size_t yo_guided_nodes(struct yo_guided *g) {
+    struct yo_guided_tree *tree = &g->search.tree;
     return tree->root ? yo_guided_tree_count(tree, tree->root) : 0;
 }
 
@@ -151,7 +153,7 @@ static struct yo_search_lead lead_of(const struct yo_guided *g) {
         yo_cell cell = yo_guided_child(&edges[i]);
         if (!cell || g->banned[edges[i].move]) continue;
         const struct yo_guided_node *child = yo_guided_node(tree, cell);
-        double n = yo_guided_visits(child);
+        double n = yo_guided_edge_visits(tree, &edges[i]);
         float u = sign * yo_guided_get(&child->mean.utility);
         if (n > lead.first) {
             lead.second = lead.first;
@@ -281,6 +283,7 @@ static void begin(struct yo_guided *g, const void *position, const struct yo_sea
     atomic_store(&g->failed, false);
     atomic_store(&g->begun, 0);
     atomic_store(&g->finished, 0);
+    atomic_store(&g->joined, 0);
 }
 
 static void ban(struct yo_guided *g) {
@@ -312,6 +315,19 @@ static uint64_t simulations(const struct yo_guided *g) {
     return most && most < left ? most : left;
 }
 
+/* Whether the moves of an open root are those of its position. If other moves led to a joined node
+ * when it was opened, a repetition may forbid others there. */
+static bool root_fits(const struct yo_guided *g, const struct yo_guided_node *root) {
+    const struct yo_guided_edge *edges = yo_guided_edges(&g->search.tree, root);
+    yo_move *moves = g->workers[0].batches[0].leaves[0].moves;
+    if (!edges || !g->search.tree.joins.entries) return true;
+    size_t count = g->game->moves(g->position, moves), same = 0;
+    for (unsigned i = 0; i < root->edge_count; i++)
+        for (size_t k = 0; k < count; k++)
+            same += edges[i].move == moves[k];
+    return count == root->edge_count && same == count;
+}
+
 /* Can the search go on from the root of a kept tree? Not where the search took the leaf that the
  * game has come to for an end, or had no memory for its moves. */
 static bool is_good_root(const struct yo_guided *g) {
@@ -320,7 +336,8 @@ static bool is_good_root(const struct yo_guided *g) {
     if (!s->tree.root) return true; /* it gets one */
     const struct yo_guided_node *root = yo_guided_node(&s->tree, s->tree.root);
     enum yo_guided_state state = yo_guided_state(root);
-    return state == YO_GUIDED_FRESH || (state == YO_GUIDED_OPEN && root->edges);
+    return state == YO_GUIDED_FRESH ||
+           (state == YO_GUIDED_OPEN && root->edges && root_fits(g, root));
 }
 
 /* Evaluates the root, and centres the score utility on its score. */
@@ -335,7 +352,9 @@ static enum yo_err prepare_root(struct yo_guided *g, struct yo_diag *diag) {
     if (yo_guided_visits(root) > 0 && g->hooks.cells) {
         guided_set_center(s, yo_guided_get(&root->mean.score), g->hooks.cells(g->position));
         guided_bias_clear(s); /* errors of nodes that the game has left; the others come again */
-        guided_recenter(s, s->tree.root);
+        guided_recenter(s);
+    } else if (s->tree.joins.entries) {
+        yo_guided_tree_count(&s->tree, s->tree.root); /* what it meets can be found again */
     }
     return guided_open_root(&g->workers[0], diag);
 }

@@ -58,8 +58,8 @@ static float urgency_of_new(const struct choice *c, float prior) {
 }
 
 /* Virtual loss: simulations in flight count as lost, so that the next ones select other moves. */
-static float urgency(const struct choice *c, const struct yo_guided_node *child, float prior) {
-    float weight = yo_guided_get(&child->weight);
+static float urgency(const struct choice *c, const struct yo_guided_node *child, float weight,
+                     float prior) {
     float lost = c->options->virtual_loss * (float)yo_guided_pending(child);
     float value = weight > 0 ? c->sign * yo_guided_get(&child->mean.utility) : c->unseen;
     if (lost > 0) value += (-1 - value) * lost / (lost + (weight > 0.25f ? weight : 0.25f));
@@ -89,7 +89,7 @@ unsigned guided_select(const struct guided_search *s, const struct yo_guided_nod
         yo_cell cell = yo_guided_child(&edges[i]);
         if (!cell || (is_root && guided_is_banned(s, edges[i].move))) continue;
         const struct yo_guided_node *child = yo_guided_node(&s->tree, cell);
-        float weight = yo_guided_get(&child->weight);
+        float weight = yo_guided_edge_weight(&s->tree, &edges[i]);
         total += weight + s->options.virtual_loss * (float)yo_guided_pending(child);
         if (weight > 0) tried += guided_prior(s, node, &edges[i]);
     }
@@ -116,7 +116,7 @@ unsigned guided_select(const struct guided_search *s, const struct yo_guided_nod
                 if (lost == node->edge_count) lost = i;
                 continue;
             }
-            u = urgency(&c, child, prior);
+            u = urgency(&c, child, yo_guided_edge_weight(&s->tree, &edges[i]), prior);
         }
         if (u <= best) continue;
         best = u;

@@ -9,8 +9,7 @@
 
 #include "search/guided/internal.h"
 
-static struct yo_share_sum total_of(const struct yo_guided_node *node) {
-    double visits = yo_guided_visits(node);
+static struct yo_share_sum total_of(const struct yo_guided_node *node, double visits) {
     return (struct yo_share_sum){.visits = visits,
                                  .value = visits * 0.5 * (1 + yo_guided_get(&node->mean.value)),
                                  .score = visits * yo_guided_get(&node->mean.score)};
@@ -68,13 +67,22 @@ static double waiting_below(struct yo_guided *g, const struct yo_guided_node *no
     return visits;
 }
 
-static void merge(struct yo_guided *g, struct yo_guided_node *node, struct yo_share_slot *slot,
-                  bool open) {
+/* A search that exchanges joins no nodes, but its tree may have some from before. */
+static atomic_uint *visits_by(const struct yo_guided_tree *tree, yo_cell way) {
+    return way & YO_GUIDED_LINK ? &yo_guided_link(tree, way)->visits
+                                : &yo_guided_node(tree, way)->visits;
+}
+
+static void merge(struct yo_guided *g, yo_cell way, struct yo_share_slot *slot, bool open) {
+    struct yo_guided_node *node = yo_guided_node(&g->search.tree, way);
     double visits = slot->waiting.visits;
     if (visits < 1) return;
     double rest = open ? visits - waiting_below(g, node, slot->key) : visits;
     if (rest > 0 && !absorb_locked(&g->search, node, &slot->waiting, (float)rest)) return;
     atomic_fetch_add_explicit(&node->visits, (unsigned)visits, memory_order_relaxed);
+    if (way & YO_GUIDED_LINK)
+        atomic_fetch_add_explicit(visits_by(&g->search.tree, way), (unsigned)visits,
+                                  memory_order_relaxed);
     yo_share_merge(slot);
 }
 
@@ -89,7 +97,7 @@ static void offer(struct yo_guided *g, struct yo_share_slot *slot,
     o->news.value = fmin(fmax(o->news.value, n * (mean - far)), n * (mean + far));
 }
 
-static void walk(struct yo_guided *g, yo_cell cell, uint64_t key, double least, size_t depth);
+static void walk(struct yo_guided *g, yo_cell way, uint64_t key, double least, size_t depth);
 
 static void walk_children(struct yo_guided *g, struct yo_guided_node *node, uint64_t key,
                           bool was_there, double least, size_t depth) {
@@ -97,26 +105,26 @@ static void walk_children(struct yo_guided *g, struct yo_guided_node *node, uint
     for (unsigned i = 0; edges && i < node->edge_count; i++) {
         yo_cell child = yo_guided_child(&edges[i]);
         uint64_t below = yo_share_child_key(key, edges[i].move);
-        bool worth = child && yo_guided_visits(yo_guided_node(&g->search.tree, child)) >= least;
+        bool worth = child && yo_guided_edge_visits(&g->search.tree, &edges[i]) >= least;
         if (!worth && was_there) {
             const struct yo_share_slot *slot = yo_share_slot(&g->share, below, false);
             worth = slot && slot->waiting.visits > 0;
         }
-        if (worth && !child) child = guided_child_of(g, node, &edges[i], i, node->to_move ^ 1);
+        if (worth && !child) child = guided_child_of(g, node, &edges[i], i, NULL, depth + 1);
         if (worth && child) walk(g, child, below, least, depth + 1);
     }
 }
 
-static void walk(struct yo_guided *g, yo_cell cell, uint64_t key, double least, size_t depth) {
-    struct yo_guided_node *node = yo_guided_node(&g->search.tree, cell);
+static void walk(struct yo_guided *g, yo_cell way, uint64_t key, double least, size_t depth) {
+    struct yo_guided_node *node = yo_guided_node(&g->search.tree, way);
     struct yo_share_slot *slot = yo_share_slot(&g->share, key, true);
     if (!slot || depth > GUIDED_DEPTH_MAX || yo_guided_solved(node) != YO_GUIDED_UNSOLVED) return;
     bool open = yo_guided_state(node) == YO_GUIDED_OPEN;
-    merge(g, node, slot, open);
+    merge(g, way, slot, open);
     bool was_there = slot->foreign.visits > 0;
     if (open) walk_children(g, node, key, was_there, least, depth);
     if (was_there && open) guided_update(&g->search, node);
-    struct yo_share_sum total = total_of(node);
+    struct yo_share_sum total = total_of(node, *visits_by(&g->search.tree, way));
     if (total.visits >= least) offer(g, slot, &total);
 }
 

@@ -3,6 +3,10 @@
  * moves never get a node, and an edge takes 8 bytes where a node takes 64. (UCT's tree gives every
  * move a node, because AMAF needs a place for each.)
  *
+ * Positions that several orders of moves lead to may have one node: then it is no tree, but still
+ * has no cycles. Each edge to such a node goes through a link, which counts the edge's own visits.
+ * The node may have more, by other edges.
+ *
  * Threads share the tree without locks, except for a node's means, which are recomputed from its
  * children under the node's own lock, by one thread for all that come meanwhile. Nodes that the
  * game has left behind are freed one by one, when memory is needed. Values are for the side that
@@ -16,6 +20,7 @@
 
 #include "game/game.h"
 #include "search/guided/cells.h"
+#include "search/guided/joins.h"
 
 enum yo_guided_state {
     YO_GUIDED_FRESH,   /* not evaluated */
@@ -68,9 +73,18 @@ struct yo_guided_node {  /* one cell */
 _Static_assert(sizeof(struct yo_guided_node) == YO_CELL_SIZE, "a node is a cell");
 
 struct yo_guided_edge {
-    uint16_t move;  /* of any game whose moves are below 65536 */
-    uint16_t prior; /* yo_guided_prior */
-    _Atomic(yo_cell) child;
+    uint16_t move;          /* of any game whose moves are below 65536 */
+    uint16_t prior;         /* yo_guided_prior */
+    _Atomic(yo_cell) child; /* a way: to the node, or to a link to it; 0: none */
+};
+
+/* This bit of a way says that its cell is a link. */
+#define YO_GUIDED_LINK ((yo_cell)1 << 31)
+
+struct yo_guided_link {
+    atomic_uint visits; /* by this edge: at most those of the node */
+    yo_cell node;
+    uint32_t entry; /* of the node in the table */
 };
 
 /* Behind the edges of a node, if the tree has them. */
@@ -81,20 +95,29 @@ struct yo_guided_bias {
 
 struct yo_guided_tree {
     struct yo_cells cells;
+    struct yo_joins joins;
     bool has_bias; /* set before the first node is made */
-    yo_cell root;  /* 0: none */
+    yo_cell root;  /* a way; 0: none */
+    uint32_t ply;  /* moves that the game has made since the tree was cleared */
     yo_cell dead;  /* head of the list of nodes to be freed, linked through `visits` */
     pthread_mutex_t dead_mutex;
     atomic_bool full; /* an allocation failed since the last clear or thin */
 };
 
-enum yo_err yo_guided_tree_init(struct yo_guided_tree *tree, size_t bytes, struct yo_diag *diag);
+/* With `joins`, yo_guided_tree_join may be called, and its table is part of the bytes. */
+enum yo_err yo_guided_tree_init(struct yo_guided_tree *tree, size_t bytes, bool joins,
+                                struct yo_diag *diag);
 void yo_guided_tree_free(struct yo_guided_tree *tree);
 
 /* ---- by any thread ---- */
 
 /* A new node, FRESH; 0 if there is no memory. */
 yo_cell yo_guided_tree_add(struct yo_guided_tree *tree, int to_move);
+/* A way to the node with this key, `depth` moves below the root: to `fresh`, which nothing
+ * leads to yet, or to the node that another way leads to; then `fresh` is freed. */
+yo_cell yo_guided_tree_join(struct yo_guided_tree *tree, yo_cell fresh, uint64_t key, size_t depth);
+/* Gives back what add or join have returned, and no edge has taken. */
+void yo_guided_tree_take_back(struct yo_guided_tree *tree, yo_cell way);
 /* Room for a node's edges, which the caller fills; NULL if there is no memory. The caller is the
  * one thread that made the node WAITING. */
 struct yo_guided_edge *yo_guided_tree_add_edges(struct yo_guided_tree *tree,
@@ -110,14 +133,31 @@ bool yo_guided_tree_advance(struct yo_guided_tree *tree, yo_move move);
 /* Drops the children of the nodes that were visited least until about half of the memory is free. A
  * node keeps the means of its subtree as its own value. */
 void yo_guided_tree_thin(struct yo_guided_tree *tree);
-/* Nodes of the subtree, this one included: for tests. */
-size_t yo_guided_tree_count(const struct yo_guided_tree *tree, yo_cell node);
+/* Nodes below this one, itself included. */
+size_t yo_guided_tree_count(struct yo_guided_tree *tree, yo_cell way);
 
 /* ---- */
 
+static inline struct yo_guided_link *yo_guided_link(const struct yo_guided_tree *tree,
+                                                    yo_cell way) {
+    return yo_cells_at(&tree->cells, way & ~YO_GUIDED_LINK);
+}
+
+/* The node that a way leads to. */
 static inline struct yo_guided_node *yo_guided_node(const struct yo_guided_tree *tree,
-                                                    yo_cell cell) {
+                                                    yo_cell way) {
+    yo_cell cell = way & YO_GUIDED_LINK ? yo_guided_link(tree, way)->node : way;
     return yo_cells_at(&tree->cells, cell);
+}
+
+/* A walk that meets each node once begins. It asks at every way whether it should go on there. By
+ * one thread, while no other uses the tree. */
+static inline void yo_guided_tree_begin_walk(struct yo_guided_tree *tree) {
+    yo_joins_begin_walk(&tree->joins);
+}
+
+static inline bool yo_guided_tree_meet(struct yo_guided_tree *tree, yo_cell way) {
+    return !(way & YO_GUIDED_LINK) || yo_joins_meet(&tree->joins, yo_guided_link(tree, way)->entry);
 }
 
 static inline struct yo_guided_edge *yo_guided_edges(const struct yo_guided_tree *tree,
@@ -152,6 +192,15 @@ static inline yo_cell yo_guided_child(const struct yo_guided_edge *edge) {
     return atomic_load_explicit(&edge->child, memory_order_acquire);
 }
 
+/* Visits by an edge. */
+static inline unsigned yo_guided_edge_visits(const struct yo_guided_tree *tree,
+                                             const struct yo_guided_edge *edge) {
+    yo_cell way = yo_guided_child(edge);
+    if (way & YO_GUIDED_LINK)
+        return atomic_load_explicit(&yo_guided_link(tree, way)->visits, memory_order_relaxed);
+    return way ? yo_guided_visits(yo_guided_node(tree, way)) : 0;
+}
+
 /* Packs a probability into 16 bits by its square root, which is precise enough for small ones. */
 static inline uint16_t yo_guided_prior_pack(float prior) {
     float root = prior <= 0 ? 0 : prior >= 1 ? 1 : __builtin_sqrtf(prior);
@@ -165,6 +214,18 @@ static inline float yo_guided_prior(const struct yo_guided_edge *edge) {
 
 static inline float yo_guided_get(const _Atomic(float) *x) {
     return atomic_load_explicit(x, memory_order_relaxed);
+}
+
+/* The part of its child's weight that belongs to the visits by this edge. */
+static inline float yo_guided_edge_weight(const struct yo_guided_tree *tree,
+                                          const struct yo_guided_edge *edge) {
+    yo_cell way = yo_guided_child(edge);
+    if (!way) return 0;
+    const struct yo_guided_node *node = yo_guided_node(tree, way);
+    float weight = yo_guided_get(&node->weight);
+    if (!(way & YO_GUIDED_LINK)) return weight;
+    unsigned mine = yo_guided_edge_visits(tree, edge), all = yo_guided_visits(node);
+    return mine < all ? weight * ((float)mine / (float)all) : weight;
 }
 
 static inline void yo_guided_set(_Atomic(float) *x, float value) {

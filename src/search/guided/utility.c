@@ -57,8 +57,9 @@ void guided_value(const struct guided_search *s, const struct yo_eval_value *val
     out->utility = guided_utility(s, out);
 }
 
-void guided_recenter(const struct guided_search *s, yo_cell cell) {
-    struct yo_guided_node *node = yo_guided_node(&s->tree, cell);
+static void recenter(struct guided_search *s, yo_cell way) {
+    if (!yo_guided_tree_meet(&s->tree, way)) return;
+    struct yo_guided_node *node = yo_guided_node(&s->tree, way);
     const struct yo_guided_edge *edges = yo_guided_edges(&s->tree, node);
     unsigned reach = atomic_load_explicit(&node->reach, memory_order_relaxed);
     if (node->own_weight == 0) return;
@@ -66,7 +67,7 @@ void guided_recenter(const struct guided_search *s, yo_cell cell) {
     node->own.utility = guided_utility(s, &node->own);
     if (bias) bias->error = bias->weight = 0; /* the table was cleared */
     for (unsigned i = 0; i < reach; i++)
-        if (yo_guided_child(&edges[i])) guided_recenter(s, yo_guided_child(&edges[i]));
+        if (yo_guided_child(&edges[i])) recenter(s, yo_guided_child(&edges[i]));
     if (reach > 0) {
         guided_update(s, node);
     } else {
@@ -75,4 +76,9 @@ void guided_recenter(const struct guided_search *s, yo_cell cell) {
         if (s->options.mode == YO_GUIDED_PUCT)
             yo_guided_set(&node->mean.utility_sq, utility * utility);
     }
+}
+
+void guided_recenter(struct guided_search *s) {
+    yo_guided_tree_begin_walk(&s->tree);
+    recenter(s, s->tree.root);
 }

@@ -20,14 +20,16 @@ static enum yo_err batch_init(struct guided_batch *batch, const struct yo_guided
     size_t stride = (g->game->position_size + 63) / 64 * 64;
     batch->items = yo_alloc(2 * count, sizeof *batch->items);
     batch->leaves = yo_alloc(count, sizeof *batch->leaves);
-    unsigned char *positions = yo_alloc_aligned(count * stride);
+    unsigned char *positions = yo_alloc_aligned((count + 1) * stride);
     yo_move *moves = yo_alloc(count * most, sizeof *moves);
     float *policies = yo_alloc(count * most, sizeof *policies);
     bool mcss = g->search.options.mode == YO_GUIDED_MCSS;
+    bool joins = mcss && g->search.options.joining;
     struct yo_eval_result *children = mcss ? yo_alloc(count * most, sizeof *children) : NULL;
     for (size_t i = 0; batch->leaves && i < count; i++) {
         struct guided_leaf *leaf = &batch->leaves[i];
         leaf->position = positions ? positions + i * stride : NULL;
+        leaf->below = positions && joins ? positions + count * stride : NULL;
         leaf->moves = moves ? moves + i * most : NULL;
         leaf->policy = policies ? policies + i * most : NULL;
         leaf->children = children ? children + i * most : NULL;
@@ -124,6 +126,7 @@ static bool fill(struct guided_worker *w, struct guided_batch *batch) {
     unsigned busy = 0;
     size_t width = width_now(g);
     batch->count = batch->item_count = 0;
+    batch->only_busy = true;
     /* Simulations that need no evaluation count towards the batch too: otherwise a node whose value
      * is known would get all visits while those of its siblings are in flight. */
     for (size_t i = 0; i < width && busy < BUSY_MAX; i++) {
@@ -137,6 +140,7 @@ static bool fill(struct guided_worker *w, struct guided_batch *batch) {
             break;
         case GUIDED_OLD:
             guided_back_up(g, leaf);
+            batch->only_busy = false;
             break;
         case GUIDED_BUSY:
             guided_turn_back(g, leaf);
@@ -207,7 +211,8 @@ void guided_work(struct guided_worker *w) {
         struct guided_batch *batch = &w->batches[b], *other = &w->batches[b ^ 1];
         more = fill(w, batch);
         launch(w, batch);
-        if (batch->count == 0 && !other->in_flight && more) sched_yield();
+        bool idle = batch->count == 0 && batch->only_busy;
+        if (idle && !other->in_flight && more) sched_yield();
         land(w, two ? other : batch);
         if (w->index == 0) guided_look_around(g);
     }

@@ -5,6 +5,7 @@
 #include "base/alloc.h"
 #include "base/diag.h"
 #include "base/pool.h"
+#include "base/random.h"
 #include "base/time.h"
 #include "game/shogi/game.h"
 #include "game/shogi/movegen.h"
@@ -65,6 +66,35 @@ static enum yo_outcome prove(void *ctx, int thread, const void *position) {
     const struct yo_shogi_state *state = position;
     if (!yo_shogi_prover_mates(&g->prover, thread, &state->position)) return YO_OUTCOME_NONE;
     return state->position.side == YO_SHOGI_BLACK ? YO_OUTCOME_FIRST : YO_OUTCOME_SECOND;
+}
+
+/* Did the last move only move a piece, so that the same piece can undo it? */
+static bool can_go_back(const struct yo_shogi_state *state, yo_shogi_move last) {
+    const struct yo_shogi_position *pos = &state->position;
+    int from = shogi_from(last), to = shogi_to(last);
+    if (shogi_is_drop(last) || shogi_promotes(last)) return false;
+    if (shogi_kind(pos->board[to]) == YO_SHOGI_PAWN) return false;
+    const struct yo_shogi_tables *t = &yo_shogi_tables;
+    uint64_t back = shogi_hash(pos) ^ t->side_key ^ t->piece_key[pos->board[to]][to] ^
+                    t->piece_key[pos->board[to]][from];
+    const struct yo_shogi_past *before = state->played > 1
+                                             ? &state->recent[(state->played - 2) % YO_SHOGI_RECENT]
+                                             : &state->game[state->game_count - 1];
+    return before->hash == back;
+}
+
+/* Repetition, and who gave check all the while, depend on the moves before. After a capture, a
+ * drop, a promotion or a move of a pawn no earlier position comes again soon. */
+uint64_t yo_shogi_guided_key(const struct yo_shogi_state *state, yo_shogi_move last) {
+    if (shogi_in_check(&state->position) || can_go_back(state, last)) return 0;
+    if (yo_shogi_state_repetition(state, 1) != YO_OUTCOME_NONE) return 0;
+    uint64_t key = yo_mix64(shogi_hash(&state->position));
+    return key ? key : 1;
+}
+
+static uint64_t position_key(void *ctx, const void *position, yo_move last) {
+    (void)ctx;
+    return yo_shogi_guided_key(position, (yo_shogi_move)last);
 }
 
 /* ---- results ---- */
@@ -175,7 +205,8 @@ void yo_shogi_guided_options_read(const struct yo_options *from,
 
 static enum yo_err make(struct shogi_guided *g, struct yo_eval eval,
                         const struct yo_shogi_guided_options *options, struct yo_diag *diag) {
-    struct yo_guided_hooks hooks = {.begin = begin, .outcome = outcome, .ctx = g};
+    struct yo_guided_hooks hooks = {
+        .begin = begin, .outcome = outcome, .position_key = position_key, .ctx = g};
     int threads = options->tree.threads;
     if (options->leaf_mate) hooks.prove = prove;
     g->root_nodes = options->root_mate;

@@ -3,6 +3,7 @@
  * lengths of the mates that the tree has proven. */
 #pragma once
 
+#include "game/shogi/game_ops.h"
 #include "search/guided/guided.h"
 
 struct yo_shogi_guided_options {
@@ -23,6 +24,9 @@ void yo_shogi_guided_options_default(struct yo_shogi_guided_options *options);
  * change. */
 void yo_shogi_guided_options_read(const struct yo_options *from,
                                   struct yo_shogi_guided_options *options);
+
+/* position_key of yo_guided_hooks, for shogi. */
+uint64_t yo_shogi_guided_key(const struct yo_shogi_state *state, yo_shogi_move last);
 
 /* A search for games (struct yo_shogi_game). The evaluator must outlive it. */
 enum yo_err yo_shogi_guided_new(struct yo_eval eval, const struct yo_shogi_guided_options *options,

@@ -38,6 +38,15 @@ static uint64_t few_keys(void *ctx, const void *position, yo_move move) {
     return 1 + move % 20;
 }
 
+/* By the game of the search that runs. */
+static const struct yo_game_ops *playing;
+static uint64_t joins; /* simulations that ended at a node with more visits than their edge */
+
+static uint64_t its_hash(void *ctx, const void *position, yo_move last) {
+    (void)ctx, (void)last;
+    return playing->hash(position) + 1;
+}
+
 static const struct yo_guided_hooks keyed = {.surroundings = few_keys, .cells = one_cell};
 
 static void compare(const struct yo_game_ops *game, const void *position,
@@ -45,13 +54,14 @@ static void compare(const struct yo_game_ops *game, const void *position,
                     unsigned visits) {
     struct hash_eval eval = {.game = game, .batch = 1};
     struct yo_guided *g;
+    playing = game;
     struct yo_search_limits limits = {.playouts = visits, .whole = true};
     struct yo_search_result result;
     assert_int_equal(yo_guided_new(game, hash_eval(&eval), hooks, options, &g, NULL), YO_OK);
     assert_int_equal(yo_guided_run(g, position, &limits, NULL, NULL, NULL, &result, NULL), YO_OK);
-    struct plain_node *root =
-        plain_guided(game, position, options, hooks ? few_keys : NULL, visits);
+    struct plain_node *root = plain_guided(game, position, options, hooks, visits);
     assert_int_equal(result.playouts, visits);
+    joins += result.joined;
     for (size_t i = 0; i < root->count; i++) {
         const struct plain_node *child = root->children[i];
         uint64_t found = 0;
@@ -61,7 +71,7 @@ static void compare(const struct yo_game_ops *game, const void *position,
                 found = result.moves[m].visits;
                 rate = result.moves[m].winrate_to_move;
             }
-        assert_int_equal(found, child ? child->visits : 0);
+        assert_int_equal(found, root->children && root->children[i] ? root->tried[i] : 0);
         if (!found) continue;
         double sign = root->to_move == 0 ? 1 : -1;
         assert_true(fabs(rate - (1 + sign * child->value) / 2) < 1e-4);
@@ -121,6 +131,27 @@ static void mcss_is_the_formula(void **unused) {
     on_all(&options, NULL, 100);
 }
 
+/* Positions that several orders of moves lead to have one node, in the formulas too. */
+static void joined_nodes_are_the_formula(void **unused) {
+    (void)unused;
+    static const struct yo_guided_hooks joined = {.position_key = its_hash};
+    static const struct yo_guided_hooks joined_and_keyed = {
+        .position_key = its_hash, .surroundings = few_keys, .cells = one_cell};
+    struct yo_guided_options options = plain_options(YO_GUIDED_PUCT, 1);
+    options.joining = YO_GUIDED_JOIN_ALL;
+    joins = 0;
+    on_all(&options, &joined, 600);
+    assert_true(joins > 100);
+    on_all(&options, &joined_and_keyed, 300);
+    options = plain_options(YO_GUIDED_MCSS, 3);
+    options.joining = YO_GUIDED_JOIN_ALL;
+    options.select_temperature = 0.05f;
+    options.backup_temperature = 0.01f;
+    joins = 0;
+    on_all(&options, &joined, 150);
+    assert_true(joins > 5);
+}
+
 static void values_are_corrected_by_the_formula(void **unused) {
     (void)unused;
     struct yo_guided_options options = plain_options(YO_GUIDED_PUCT, 1);
@@ -134,6 +165,7 @@ int main(void) {
         cmocka_unit_test(puct_is_the_formula),
         cmocka_unit_test(mcss_is_the_formula),
         cmocka_unit_test(values_are_corrected_by_the_formula),
+        cmocka_unit_test(joined_nodes_are_the_formula),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -85,7 +85,7 @@ static yo_cell grow(unsigned width, int depth) {
 
 static void advancing_keeps_one_subtree(void **state) {
     (void)state;
-    assert_int_equal(yo_guided_tree_init(&tree, 4 << 20, NULL), YO_OK);
+    assert_int_equal(yo_guided_tree_init(&tree, 4 << 20, false, NULL), YO_OK);
     srand(2);
     for (int round = 0; round < 200; round++) {
         /* Without a clear between: what was left behind must come back by itself. */
@@ -118,7 +118,7 @@ static unsigned visits_below(yo_cell cell, unsigned *least_with_children) {
 
 static void thinning_drops_what_was_visited_least(void **state) {
     (void)state;
-    assert_int_equal(yo_guided_tree_init(&tree, 1 << 20, NULL), YO_OK);
+    assert_int_equal(yo_guided_tree_init(&tree, 1 << 20, false, NULL), YO_OK);
     srand(3);
     tree.root = grow(9, 6);
     assert_true(atomic_load(&tree.full));
@@ -215,7 +215,7 @@ static void no_memory(void **state) {
     (void)state;
     for (long n = 0; n < 2; n++) {
         yo_alloc_fail_after(n);
-        enum yo_err err = yo_guided_tree_init(&tree, 1 << 20, NULL);
+        enum yo_err err = yo_guided_tree_init(&tree, 1 << 20, false, NULL);
         yo_alloc_fail_after(-1);
         assert_int_equal(err, YO_ERR_NOMEM);
         yo_guided_tree_free(&tree);

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "search/guided/internal.h"
+#include "support/check_graph.h"
 #include "support/hash_eval.h"
 #include "support/tictactoe.h"
 #include "support/ttt_eval.h"
@@ -21,25 +22,33 @@ static uint64_t few_keys(void *ctx, const void *position, yo_move move) {
     return 1 + move % 3;
 }
 
-static struct yo_guided *make(struct ttt_eval *eval, enum yo_guided_mode mode, size_t memory_mb) {
+static uint64_t position_key(void *ctx, const void *position, yo_move last) {
+    (void)ctx, (void)last;
+    return ttt_ops.hash(position) + 1;
+}
+
+static struct yo_guided *make(struct ttt_eval *eval, enum yo_guided_mode mode, size_t memory_mb,
+                              bool transpositions) {
     struct yo_guided_options options;
-    const struct yo_guided_hooks hooks = {.surroundings = few_keys, .cells = cells};
+    const struct yo_guided_hooks hooks = {
+        .surroundings = few_keys, .cells = cells, .position_key = position_key};
     struct yo_guided *g = NULL;
     yo_guided_options_default(&options);
     options.mode = mode;
     options.threads = 4;
     options.memory_mb = memory_mb;
     options.solve = false;
+    options.joining = transpositions ? YO_GUIDED_JOIN_ALL : YO_GUIDED_JOIN_NONE;
     assert_int_equal(yo_guided_new(&ttt_ops, ttt_eval(eval), &hooks, &options, &g, NULL), YO_OK);
     return g;
 }
 
 static void counts_every_visit(void **state) {
     (void)state;
-    for (int mode = 0; mode < 2; mode++)
+    for (int mode = 0; mode < 4; mode++)
         for (size_t memory_mb = 0; memory_mb < 9; memory_mb += 8) {
             struct ttt_eval eval = {.fail_after = -1, .batch = 4};
-            struct yo_guided *g = make(&eval, (enum yo_guided_mode)mode, memory_mb);
+            struct yo_guided *g = make(&eval, (enum yo_guided_mode)(mode % 2), memory_mb, mode > 1);
             struct ttt position = {0};
             struct yo_search_limits limits = {.playouts = 3000};
             struct yo_search_result result;
@@ -50,6 +59,30 @@ static void counts_every_visit(void **state) {
                 sum += result.moves[i].visits;
             assert_int_equal(result.playouts, 3000);
             assert_int_equal(sum, 2999);
+            bool joined = check_graph(g, memory_mb ? GRAPH_EXACT : GRAPH_WAS_FULL).joined > 0;
+            if (memory_mb > 0) assert_int_equal(joined, mode > 1);
+            yo_guided_delete(g);
+        }
+}
+
+/* Threads free what the game has left behind while others look for nodes to join. */
+static void goes_on_with_the_game(void **state) {
+    (void)state;
+    for (int mode = 0; mode < 2; mode++)
+        for (int game = 0; game < 5; game++) {
+            struct ttt_eval eval = {.fail_after = -1, .batch = 2};
+            struct yo_guided *g = make(&eval, (enum yo_guided_mode)mode, 1, true);
+            struct ttt position = {0};
+            while (ttt_ops.outcome(&position) == YO_OUTCOME_NONE) {
+                struct yo_search_limits limits = {.playouts = 800};
+                struct yo_search_result result;
+                assert_int_equal(
+                    yo_guided_run(g, &position, &limits, NULL, NULL, NULL, &result, NULL), YO_OK);
+                check_graph(g, GRAPH_EXACT);
+                yo_move move = result.moves[(size_t)game % result.move_count].move;
+                ttt_ops.play(&position, move);
+                yo_guided_advance(g, move);
+            }
             yo_guided_delete(g);
         }
 }
@@ -112,7 +145,7 @@ static void *stop_when_stalled(void *both) {
 static void stops_when_told(void **state) {
     (void)state;
     struct ttt_eval eval = {.fail_after = -1, .batch = 4};
-    struct yo_guided *g = make(&eval, YO_GUIDED_PUCT, 8);
+    struct yo_guided *g = make(&eval, YO_GUIDED_PUCT, 8, false);
     struct ttt position = {0};
     struct yo_search_limits limits = {.whole = true};
     struct yo_search_result result;
@@ -184,8 +217,11 @@ static void half_a_root_is_not_kept(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(counts_every_visit),      cmocka_unit_test(takes_every_change_in),
-        cmocka_unit_test(stops_when_told),         cmocka_unit_test(drops_evaluations_when_stopped),
+        cmocka_unit_test(counts_every_visit),
+        cmocka_unit_test(goes_on_with_the_game),
+        cmocka_unit_test(takes_every_change_in),
+        cmocka_unit_test(stops_when_told),
+        cmocka_unit_test(drops_evaluations_when_stopped),
         cmocka_unit_test(half_a_root_is_not_kept),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -17,12 +17,15 @@
 
 static struct hash_eval values = {.game = &yo_shogi_ops, .batch = 1};
 
+static bool transpositions; /* of all searches that options_for is asked for */
+
 static struct yo_shogi_guided_options options_for(enum yo_guided_mode mode) {
     struct yo_shogi_guided_options options;
     yo_shogi_guided_options_default(&options);
     options.tree.mode = mode;
     options.tree.memory_mb = 16;
     options.tree.seed = 5;
+    options.tree.joining = transpositions ? YO_GUIDED_JOIN_SAME : YO_GUIDED_JOIN_NONE;
     return options;
 }
 
@@ -323,6 +326,56 @@ static void the_same_everywhere(void **unused) {
     assert_true(signature(&options) != got);
 }
 
+/* ---- transpositions ---- */
+
+/* The key after moves from the initial position; 0: the position gets a node of its own. */
+static uint64_t key_after(const char *moves) {
+    struct yo_shogi_game *game = game_at(NULL, "");
+    struct yo_shogi_state state;
+    yo_move move = 0;
+    char words[200], *rest = NULL;
+    yo_shogi_state_from_game(game, &state);
+    snprintf(words, sizeof words, "%s", moves);
+    for (char *word = strtok_r(words, " ", &rest); word; word = strtok_r(NULL, " ", &rest)) {
+        assert_int_equal(yo_shogi_ops.parse(&state, word, &move, NULL), YO_OK);
+        yo_shogi_ops.play(&state, move);
+    }
+    uint64_t key = yo_shogi_guided_key(&state, (yo_shogi_move)move);
+    yo_shogi_game_delete(game);
+    return key;
+}
+
+/* Orders of moves do not matter, unless the last can be taken back at once, gives check or repeats
+ * a position. */
+static void keys_of_positions(void **unused) {
+    (void)unused;
+    uint64_t key = key_after("7g7f 3c3d 2g2f");
+    assert_true(key != 0);
+    assert_true(key == key_after("2g2f 3c3d 7g7f"));
+    assert_true(key != key_after("7g7f 3c3d 6g6f"));
+    assert_true(key_after("7g7f 3c3d 2g2f 4a3b") == 0);                /* a gold steps aside */
+    assert_true(key_after("7g7f 3c3d 8h2b") != 0);                     /* takes */
+    assert_true(key_after("7g7f 3c3d 8h2b+") != 0);                    /* and promotes */
+    assert_true(key_after("7g7f 3c3d 8h2b+ 3a2b") != 0);               /* takes back */
+    assert_true(key_after("7g7f 3c3d 8h2b+ 3a2b B*4e") != 0);          /* drops */
+    assert_true(key_after("7g7f 3c3d 8h3c+") == 0);                    /* check */
+    assert_true(key_after("2h3h 8b7b 3h2h 7b8b") == 0);                /* again the first */
+    assert_true(key_after("7g7f 3c3d 2h3h 8b7b 3h2h 7b8b 2g2f") != 0); /* but onwards */
+}
+
+/* Mates, proofs and repetition are found with joined nodes as without. */
+static void joined_nodes_tell_no_lies(void **unused) {
+    transpositions = true;
+    finds_mates_in_leaves(unused);
+    claims_are_true(unused);
+    knows_perpetual_check(unused);
+    one_repetition_is_a_value(unused);
+    knows_declarations(unused);
+    nodes_are_simulations(unused);
+    the_same_twice(unused);
+    transpositions = false;
+}
+
 static void no_memory_is_an_error(void **unused) {
     (void)unused;
     for (long nth = 0;; nth++) {
@@ -351,6 +404,7 @@ int main(void) {
         cmocka_unit_test(knows_declarations),      cmocka_unit_test(nodes_are_simulations),
         cmocka_unit_test(keeps_its_tree),          cmocka_unit_test(the_same_twice),
         cmocka_unit_test(the_same_everywhere),     cmocka_unit_test(no_memory_is_an_error),
+        cmocka_unit_test(keys_of_positions),       cmocka_unit_test(joined_nodes_tell_no_lies),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
