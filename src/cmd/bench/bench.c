@@ -13,6 +13,7 @@
 #include "cmd/progress.h"
 #include "eval/playout/playouts.h"
 #include "eval/playout/position.h"
+#include "search/guided/options.h"
 
 /* Other processes disturb measurements. So each backend is measured in ROUNDS turns, alternating
  * with the others, and the median turn counts; the spread shows how reliable it is. */
@@ -202,30 +203,34 @@ static enum yo_err choose_backends(struct bench *bench, const char *name, struct
 }
 
 static enum yo_err run_search(const struct yo_options *options, struct yo_diag *diag) {
-    static const char *const of_go[] = {"size", "backend", "seconds", "depth",
-                                        "net",  "batch",   "part",    NULL};
-    static const char *const of_shogi[] = {"size",     "backend", "seconds", "playout-policy",
-                                           "playouts", "nodes",   "memory",  "net",
-                                           "batch",    "part",    "search",  NULL};
+    static const char *const of_go[] = {"size",  "backend", "seconds",        "depth", "net",
+                                        "batch", "part",    "transpositions", NULL};
+    static const char *const of_shogi[] = {
+        "size", "backend", "seconds", "playout-policy", "playouts",       "nodes", "memory",
+        "net",  "batch",   "part",    "search",         "transpositions", NULL};
     static const char *const of_net[] = {"seconds",        "depth", "part",
                                          "playout-policy", "nodes", NULL};
+    static const char *const of_shogi_net[] = {"size",           "seconds", "depth", "part",
+                                               "playout-policy", "nodes",   "net",   NULL};
     bool net = strcmp(yo_options_text(options, "search"), "uct") != 0;
     bool shogi = strcmp(yo_options_text(options, "game"), "shogi") == 0;
     enum yo_err err = yo_options_refuse(options,
-                                        shogi ? of_shogi
+                                        shogi ? net ? of_shogi_net : of_shogi
                                         : net ? of_net
                                               : of_go,
                                         shogi ? "bench search --game shogi" : "bench search", diag);
     if (err) return err;
-    if (net && !shogi) return yo_bench_guided(options, diag);
+    if (net) return shogi ? yo_bench_shogi_guided(options, diag) : yo_bench_guided(options, diag);
     return shogi ? yo_bench_shogi(options, diag) : yo_bench_search(options, diag);
 }
 
 static enum yo_err run(const struct yo_options *options, struct yo_diag *diag) {
     static const char *const unused[] = {"playouts", "game",  "depth", "nodes",  "memory",
-                                         "net",      "batch", "part",  "search", NULL};
-    static const char *const not_net[] = {"playouts", "game",           "depth",  "nodes",
-                                          "memory",   "playout-policy", "search", NULL};
+                                         "net",      "batch", "part",  "search", "transpositions",
+                                         NULL};
+    static const char *const not_net[] = {"playouts", "game",           "depth",
+                                          "nodes",    "memory",         "playout-policy",
+                                          "search",   "transpositions", NULL};
     if (strcmp(yo_options_argument(options, 0), "net") == 0)
         return yo_options_refuse(options, not_net, "bench net", diag) ? YO_ERR_ARGUMENT
                                                                       : yo_bench_net(options, diag);
@@ -313,6 +318,9 @@ const struct yo_command yo_command_bench = {
             YO_INT("nodes", YO_ON_CLI, "0", 0, 1e9, "N",
                    "search: --playouts again and again until the tree has so many nodes; the rate "
                    "is that of the last of them"),
+            YO_CHOICE("transpositions", YO_ON_CLI, "off", yo_guided_joinings, "WHICH",
+                      "search on a network: positions that several orders of moves lead to share "
+                      "a node, as in yomi gtp"),
             YO_INT("memory", YO_ON_CLI, "512", 1, 1e6, "MB", "search: memory for the tree"),
             YO_INT("threads", YO_ON_CLI, "1", 0, 1024, "N", "threads; 0: one for each core"),
             YO_REAL("seconds", YO_ON_CLI, "1.5", 0.01, 3600, "SECONDS",

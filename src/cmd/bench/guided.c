@@ -88,8 +88,9 @@ static void print_row(struct run *run, size_t i, const struct yo_search_result *
                run->printed ? "" : "[", yo_bench_name(i), result->playouts, rate, alone, best,
                wins);
     else
-        printf("%-16s %10.0f %14.0f %7.0f%% %6s %8.1f%%\n", yo_bench_name(i), rate, alone,
-               alone > 0 ? 100 * rate / alone : 0, best, 100 * wins);
+        printf("%-16s %10.0f %14.0f %7.0f%% %7.1f%% %6s %8.1f%%\n", yo_bench_name(i), rate, alone,
+               alone > 0 ? 100 * rate / alone : 0,
+               100 * (double)result->joined / (double)result->playouts, best, 100 * wins);
     fflush(stdout);
     run->printed = true;
 }
@@ -142,6 +143,7 @@ static enum yo_err open_search(struct run *run, const struct yo_options *o, int 
     options.threads = threads;
     options.memory_mb = (size_t)yo_options_int(o, "memory");
     options.batch = (size_t)yo_options_int(o, "batch");
+    options.joining = (enum yo_guided_joining)yo_options_choice(o, "transpositions");
     run->net.ops->describe(run->net.ctx, 0, &about);
     run->batch = options.batch ? options.batch : about.batch;
     run->alone = !mcss; /* its items are children, many to a visit */
@@ -164,8 +166,8 @@ enum yo_err yo_bench_guided(const struct yo_options *o, struct yo_diag *diag) {
     if (err) return err;
     err = open_search(&run, o, threads, diag);
     if (!err && !run.json)
-        printf("%-16s %10s %14s %8s %6s %9s\n", "position", "visits/s", "evaluations/s", "share",
-               "best", "wins");
+        printf("%-16s %10s %14s %8s %8s %6s %9s\n", "position", "visits/s", "evaluations/s",
+               "share", "joined", "best", "wins");
     int size = yo_options_given(o, "size") ? (int)yo_options_int(o, "size") : 0;
     for (size_t i = 0; !err && i < yo_bench_position_count; i++) {
         if (size && yo_bench_size(i) != size) continue;

@@ -11,6 +11,7 @@
 enum yo_err yo_bench_search(const struct yo_options *options, struct yo_diag *diag);
 enum yo_err yo_bench_shogi(const struct yo_options *options, struct yo_diag *diag);
 enum yo_err yo_bench_guided(const struct yo_options *options, struct yo_diag *diag);
+enum yo_err yo_bench_shogi_guided(const struct yo_options *options, struct yo_diag *diag);
 
 /* ---- the positions of Go, in search.c ---- */
 
@@ -21,6 +22,12 @@ enum yo_err yo_bench_set_up(size_t i, struct yo_go_game **game, struct yo_diag *
 /* Which position is searched, and when all will be: on a terminal. */
 void yo_bench_say(struct yo_progress *progress, size_t i, size_t count);
 void yo_bench_mix(uint64_t *signature, uint64_t value);
+
+/* ---- those of shogi, in shogi.c ---- */
+
+extern const size_t yo_bench_shogi_count;
+const char *yo_bench_shogi_name(size_t i);
+const char *yo_bench_shogi_sfen(size_t i);
 
 /* ---- stop latency, in search.c ---- */
 

@@ -21,6 +21,10 @@ static const struct {
 };
 #define POSITION_COUNT (sizeof positions / sizeof positions[0])
 
+const size_t yo_bench_shogi_count = POSITION_COUNT;
+const char *yo_bench_shogi_name(size_t i) { return positions[i].name; }
+const char *yo_bench_shogi_sfen(size_t i) { return positions[i].sfen; }
+
 struct run {
     struct yo_ab *search;
     int depth;
