@@ -9,7 +9,8 @@
 #include "game/shogi/packed.h"
 
 /* Positions of a portion. Two are on their way: while one is evaluated, the next is unpacked. */
-enum { PORTION = 8192, SCORE_MAX = 30000 };
+enum { PORTION = 8192 };
+#define SCORE_MAX 30000.0
 
 struct portion {
     struct yo_eval_batch batch;

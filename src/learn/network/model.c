@@ -124,7 +124,7 @@ static void see_row(const struct fit_params *p, int input, float *out) {
 
 static void see_biases(float *out, const float *in) {
     for (int i = 0; i < FIT_HIDDEN; i++)
-        out[i] = rintf(in[i] * FIT_SUM_ONE * FIT_WEIGHT_ONE) + ROUND_UP;
+        out[i] = rintf(in[i] * FIT_SUM_ONE * FIT_WEIGHT_ONE) + (float)ROUND_UP;
 }
 
 static void see_layers(struct fit_view *v, const struct fit_params *p, float cp) {
@@ -147,7 +147,7 @@ static void see_layers(struct fit_view *v, const struct fit_params *p, float cp)
 
 void yo_fit_view_update(struct fit_view *v, const struct fit_params *p, float cp, int first,
                         int end) {
-    v->output_one = cp * SHOGI_NET_SCALE;
+    v->output_one = cp * (float)SHOGI_NET_SCALE;
     for (int i = first; i < end; i++)
         see_row(p, i, v->rows[i]);
     if (first == 0) see_layers(v, p, cp);

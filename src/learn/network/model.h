@@ -58,7 +58,7 @@ int yo_fit_rank_of(int input);
 /* The units of the file: what 1.0 is there. */
 #define FIT_SUM_ONE        127.0f
 #define FIT_WEIGHT_ONE     64.0f
-#define FIT_OUTPUT_ONE(cp) ((cp)*SHOGI_NET_SCALE / FIT_SUM_ONE)
+#define FIT_OUTPUT_ONE(cp) ((cp) * (float)SHOGI_NET_SCALE / FIT_SUM_ONE)
 
 /* Random weights. */
 void yo_fit_params_draw(struct fit_params *params, float cp, uint64_t seed);
