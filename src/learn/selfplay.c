@@ -137,10 +137,6 @@ static enum yo_err play(struct yo_selfplayer *p, yo_shogi_move move) {
     return yo_shogi_game_add(p->game, move);
 }
 
-static bool is_quiet(const struct yo_shogi_position *pos, yo_shogi_move move) {
-    return !shogi_in_check(pos) && !pos->board[shogi_to(move)] && !shogi_promotes(move);
-}
-
 static enum yo_err keep_sample(const struct yo_selfplayer *p, int score, yo_shogi_move move,
                                uint8_t flags, struct yo_selfplay_game *game) {
     if (game->count == game->cap) {
@@ -151,7 +147,7 @@ static enum yo_err keep_sample(const struct yo_selfplayer *p, int score, yo_shog
         game->cap = cap;
     }
     struct yo_shogi_sample *sample = &game->samples[game->count++];
-    if (is_quiet(now(p), move)) flags |= YO_SHOGI_SAMPLE_QUIET;
+    if (yo_shogi_sample_is_quiet(now(p), move)) flags |= YO_SHOGI_SAMPLE_QUIET;
     *sample = (struct yo_shogi_sample){.score = (int16_t)score,
                                        .move = move,
                                        .ply = now(p)->ply,
@@ -237,7 +233,7 @@ static enum yo_err keep_quiet(struct yo_selfplayer *p, const struct found *r,
     if (!r->known || score >= p->settings.decided || score <= -p->settings.decided) return YO_OK;
     for (size_t i = 0; i < r->length; i++, score = -score) {
         enum yo_err err = YO_OK;
-        if (is_quiet(now(p), r->line[i]))
+        if (yo_shogi_sample_is_quiet(now(p), r->line[i]))
             err = keep_sample(p, score, r->line[i], YO_SHOGI_SAMPLE_ASIDE, game);
         if (!err) err = play(p, r->line[i]);
         if (err) return err;

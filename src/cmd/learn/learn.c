@@ -123,9 +123,10 @@ void yo_learn_show_file(struct yo_progress *progress, const struct yo_options *o
     yo_progress_say(progress, (double)(i - 1), (double)files, "file %zu of %zu", i, files);
 }
 
-static const char *const what[] = {"probability", "material", "network", "scores", NULL};
+static const char *const what[] = {"probability", "material", "network",
+                                   "positions",   "scores",   NULL};
 static enum yo_err (*const learners[])(const struct yo_options *, struct yo_diag *) = {
-    learn_probability, learn_material, yo_learn_network, yo_learn_scores};
+    learn_probability, learn_material, yo_learn_network, yo_learn_positions, yo_learn_scores};
 
 static enum yo_err run(const struct yo_options *o, struct yo_diag *diag) {
     size_t i = 0;
@@ -155,11 +156,13 @@ const struct yo_command yo_command_learn = {
         "the same positions. It goes on from --start, or from nothing. A twentieth of the "
         "positions "
         "is held out, and the epoch with the smallest loss there is written.\n\n"
+        "positions: such positions from games of `yomi selfplay shogi --search puct`.\n\n"
         "scores: the same positions once more, with the scores of a network in ONNX, so that what "
         "it knows can be learned by the network of alpha-beta.",
     .examples = "yomi learn probability games/*.csa --out table.csv\n"
                 "yomi learn material games.psv --out src/eval/shogi/material_weights.inc\n"
                 "yomi learn network games.psv --out new.nn.bin --start builtin --rate 5e-4\n"
+                "yomi learn positions games.ysp --out games.psv --scale 340\n"
                 "yomi learn scores games.psv --out scored.psv --net builtin --scale 320",
     .options =
         (const struct yo_option[]){

@@ -8,6 +8,7 @@
 void yo_learn_show_file(struct yo_progress *progress, const struct yo_options *options, size_t i);
 
 enum yo_err yo_learn_network(const struct yo_options *options, struct yo_diag *diag);
+enum yo_err yo_learn_positions(const struct yo_options *options, struct yo_diag *diag);
 enum yo_err yo_learn_scores(const struct yo_options *options, struct yo_diag *diag);
 
 #define YO_LEARN_NETWORK_OPTIONS                                                                   \
@@ -20,7 +21,7 @@ enum yo_err yo_learn_scores(const struct yo_options *options, struct yo_diag *di
         YO_REAL("decay", YO_ON_CLI, "0.1", 0, 100, "R",                                            \
                 "network: pull towards zero of weights that belong to single inputs"),             \
         YO_REAL("scale", YO_ON_CLI, "600", 1, 100000, "CP",                                        \
-                "network, scores: hundredths of a pawn that make the odds e to 1"),                \
+                "network, positions, scores: hundredths of a pawn that make the odds e to 1"),     \
         YO_INT("below", YO_ON_CLI, "2500", 1, 32767, "CP",                                         \
                "network: positions with such scores, mates mostly, are left out"),                 \
         YO_INT("threads", YO_ON_CLI, "0", 0, 1024, "N",                                            \

@@ -191,3 +191,7 @@ enum yo_err yo_shogi_sample_read(const uint8_t bytes[YO_SHOGI_SAMPLE],
                            sample->result);
     return move_from_format(get16(bytes + 34), &sample->move, diag);
 }
+
+bool yo_shogi_sample_is_quiet(const struct yo_shogi_position *pos, yo_shogi_move best) {
+    return !shogi_in_check(pos) && !pos->board[shogi_to(best)] && !shogi_promotes(best);
+}

@@ -18,6 +18,7 @@ enum yo_err yo_shogi_unpack(const uint8_t bytes[YO_SHOGI_PACKED], struct yo_shog
 /* The side to move is not in check, and its best move neither captures nor promotes: a static
  * evaluation should come near the score. */
 enum { YO_SHOGI_SAMPLE_QUIET = 1 };
+bool yo_shogi_sample_is_quiet(const struct yo_shogi_position *pos, yo_shogi_move best);
 /* The position is not from the game itself: random moves led to it, so the result does not
  * apply. */
 enum { YO_SHOGI_SAMPLE_ASIDE = 2 };

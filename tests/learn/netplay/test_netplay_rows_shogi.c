@@ -1,12 +1,16 @@
-/* Rows of shogi records against the positions they come from. */
+/* Rows and training positions of shogi records against the positions they come from. */
 #include "support/test.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/random.h"
 #include "game/shogi/game_ops.h"
 #include "game/shogi/movegen.h"
+#include "game/shogi/packed.h"
+#include "learn/netplay/go.h"
 #include "learn/netplay/rows_shogi.h"
+#include "learn/netplay/samples.h"
 #include "learn/netplay/shogi.h"
 #include "yomi/shogi.h"
 
@@ -118,7 +122,70 @@ static void rows_are_positions(void **state) {
     }
 }
 
+/* The heaviest target that is legal, or the move that was played. */
+static yo_shogi_move best_move(const struct yo_netplay_record *r,
+                               const struct yo_netplay_step *step) {
+    yo_shogi_move best = step->move;
+    int weight = 0;
+    for (size_t k = 0; k + 1 < step->target_count; k++) { /* the last one is not legal */
+        const struct yo_netplay_target *target = &r->targets[step->target_at + k];
+        if (target->weight > weight) weight = target->weight, best = target->move;
+    }
+    return best;
+}
+
+static void check_sample(const struct yo_netplay_record *r, const struct yo_netplay_step *step,
+                         const struct yo_shogi_game *game, const char *bytes) {
+    struct yo_shogi_sample s;
+    struct yo_shogi_state state;
+    uint8_t packed[YO_SHOGI_PACKED];
+    yo_shogi_state_from_game(game, &state);
+    const struct yo_shogi_position *pos = &state.position;
+    assert_int_equal(yo_shogi_sample_read((const uint8_t *)bytes, &s, NULL), YO_OK);
+    assert_int_equal(yo_shogi_pack(pos, packed), YO_OK);
+    assert_memory_equal(packed, s.position, sizeof packed);
+    assert_true(fabs(1 / (1 + exp(-s.score / 300.0)) - step->win / 65535.0) < 0.001);
+    assert_int_equal(s.move, best_move(r, step));
+    assert_int_equal(s.ply, pos->ply);
+    assert_int_equal(s.result, pos->side == YO_SHOGI_BLACK ? 1 : -1);
+    bool quiet =
+        !yo_shogi_game_in_check(game) && !pos->board[shogi_to(s.move)] && !shogi_promotes(s.move);
+    assert_int_equal(s.flags, quiet ? YO_SHOGI_SAMPLE_QUIET : 0);
+}
+
+static void samples_are_positions(void **state) {
+    (void)state;
+    struct yo_netplay_record r;
+    struct yo_diag diag;
+    void *game;
+    make(&r, 7);
+    r.steps[0].kind = YO_NETPLAY_OPENING; /* not searched: no sample */
+    struct yo_buf samples = {0};
+    assert_int_equal(yo_netplay_samples(&r, 300, &samples, &diag), YO_OK);
+    assert_int_equal(samples.len, (MOVES - 1) * YO_SHOGI_SAMPLE);
+    assert_int_equal(yo_netplay_shogi.create(r.setup, r.setup_size, &game, &diag), YO_OK);
+    for (size_t i = 0; i < r.step_count; i++) {
+        if (i > 0) check_sample(&r, &r.steps[i], game, samples.data + (i - 1) * YO_SHOGI_SAMPLE);
+        assert_int_equal(yo_netplay_shogi.play(game, r.steps[i].move, &diag), YO_OK);
+    }
+    yo_netplay_shogi.destroy(game);
+    /* Without a winner no result counts. */
+    r.end = YO_NETPLAY_CUT;
+    r.outcome = YO_OUTCOME_NONE;
+    yo_buf_clear(&samples);
+    assert_int_equal(yo_netplay_samples(&r, 300, &samples, &diag), YO_OK);
+    for (size_t i = 0; i < samples.len; i += YO_SHOGI_SAMPLE)
+        assert_true(samples.data[i + YO_SHOGI_SAMPLE - 1] & YO_SHOGI_SAMPLE_ASIDE);
+    r.steps[10].move = 0;
+    assert_int_equal(yo_netplay_samples(&r, 300, &samples, &diag), YO_ERR_ILLEGAL);
+    r.game = YO_NETPLAY_GO;
+    assert_int_equal(yo_netplay_samples(&r, 300, &samples, &diag), YO_ERR_UNSUPPORTED);
+    yo_buf_free(&samples);
+    yo_netplay_record_free(&r);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(rows_are_positions)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(rows_are_positions),
+                                       cmocka_unit_test(samples_are_positions)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
