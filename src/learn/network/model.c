@@ -129,6 +129,7 @@ static void see_biases(float *out, const float *in) {
 
 static void see_layers(struct fit_view *v, const struct fit_params *p, float cp) {
     float output = FIT_OUTPUT_ONE(cp);
+    v->output_one = cp * (float)SHOGI_NET_SCALE;
     to_integers(v->bias, p->bias, FIT_SUMS, FIT_SUM_ONE, INT16_MAX);
     to_integers(v->weights1[0], p->weights1[0], FIT_HIDDEN * 2 * FIT_SUMS, FIT_WEIGHT_ONE,
                 BYTE_MAX);
@@ -147,7 +148,6 @@ static void see_layers(struct fit_view *v, const struct fit_params *p, float cp)
 
 void yo_fit_view_update(struct fit_view *v, const struct fit_params *p, float cp, int first,
                         int end) {
-    v->output_one = cp * (float)SHOGI_NET_SCALE;
     for (int i = first; i < end; i++)
         see_row(p, i, v->rows[i]);
     if (first == 0) see_layers(v, p, cp);
