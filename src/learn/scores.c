@@ -55,14 +55,20 @@ static int16_t score_of(double chance, int16_t old, const struct yo_scores_mix *
 
 /* Waits for a portion and writes its scores. */
 static enum yo_err finish(struct yo_eval eval, struct portion *p, const struct yo_scores_mix *mix,
-                          uint8_t *samples, struct yo_diag *diag) {
+                          uint8_t *samples, const char *name, struct yo_diag *diag) {
     enum yo_err err = eval.ops->wait(eval.ctx, &p->batch);
     if (err && diag) *diag = p->batch.diag;
     for (size_t i = 0; !err && i < p->batch.item_count; i++) {
         uint8_t *at = samples + (p->first + i) * YO_SHOGI_SAMPLE;
         struct yo_shogi_sample sample;
+        double chance = p->results[i].value.win;
         err = yo_shogi_sample_read(at, &sample, diag);
-        sample.score = score_of(p->results[i].value.win, sample.score, mix);
+        if (!err && !(chance >= 0 && chance <= 1)) {
+            err = yo_diag_set(diag, YO_ERR_STATE, "the network's chance to win is no number");
+            yo_diag_where(diag, name, (int)(p->first + i + 1), 0);
+        }
+        if (err) break;
+        sample.score = score_of(chance, sample.score, mix);
         yo_shogi_sample_write(&sample, at);
     }
     return err;
@@ -82,14 +88,14 @@ enum yo_err yo_scores_replace(struct yo_eval eval, const struct yo_scores_mix *m
         if (!err) err = eval.ops->submit(eval.ctx, &p->batch, diag);
         struct portion *now = err ? NULL : p;
         if (before) { /* it is waited for in any case: the evaluator works in its memory */
-            enum yo_err late = finish(eval, before, mix, samples, err ? NULL : diag);
+            enum yo_err late = finish(eval, before, mix, samples, name, err ? NULL : diag);
             if (!err) err = late;
             if (told && !err) told(user, first);
         }
         before = now;
     }
     if (before) {
-        enum yo_err late = finish(eval, before, mix, samples, err ? NULL : diag);
+        enum yo_err late = finish(eval, before, mix, samples, name, err ? NULL : diag);
         if (!err) err = late;
     }
     yo_free_aligned(portions);

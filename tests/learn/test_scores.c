@@ -24,6 +24,7 @@ static float chance_of(const struct yo_shogi_position *pos) {
 }
 
 static long waited, failing; /* the number of the batch that fails; 0: none */
+static bool overflows;       /* the network's numbers, at sample 100 */
 
 static enum yo_err submit(void *ctx, struct yo_eval_batch *batch, struct yo_diag *diag) {
     (void)ctx, (void)diag;
@@ -32,6 +33,7 @@ static enum yo_err submit(void *ctx, struct yo_eval_batch *batch, struct yo_diag
         assert_int_equal(batch->items[i].want, YO_EVAL_VALUE);
         batch->items[i].results->value.win = chance_of(&state->position);
     }
+    if (overflows) batch->items[100].results->value.win = NAN;
     return YO_OK;
 }
 
@@ -96,6 +98,10 @@ static void errors_are_told(void **unused) {
         assert_true(waited >= failing && waited <= failing + 1);
     }
     failing = 0;
+    overflows = true;
+    assert_int_equal(replace(1, &diag), YO_ERR_STATE);
+    assert_int_equal(diag.line, 101);
+    overflows = false;
     memset(before + 9000L * YO_SHOGI_SAMPLE, 0, YO_SHOGI_PACKED);
     assert_int_not_equal(replace(1, &diag), YO_OK);
     assert_int_equal(diag.line, 9001);

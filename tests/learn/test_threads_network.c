@@ -338,6 +338,28 @@ static void half_kp_is_refused(void **unused) {
     yo_free_aligned(params);
 }
 
+/* What a file may hold, and no learned network does. They keep their signs. */
+static void extreme_biases_keep_their_signs(void **unused) {
+    (void)unused;
+    struct fit_params *params = yo_alloc_aligned(sizeof *params);
+    struct fit_view *view = yo_alloc_aligned(sizeof *view);
+    struct yo_shogi_net *net, *back;
+    assert_int_equal(yo_shogi_net_new(YO_SHOGI_NET_RELATIVE, &net), YO_OK);
+    assert_int_equal(yo_shogi_net_new(YO_SHOGI_NET_RELATIVE, &back), YO_OK);
+    net->layers.biases1[0] = net->layers.biases2[1] = net->layers.bias3 = INT32_MAX;
+    net->layers.biases1[1] = net->layers.biases2[0] = INT32_MIN;
+    assert_int_equal(yo_fit_params_from(params, CP, net, NULL), YO_OK);
+    yo_fit_view_update(view, params, CP, 0, SHOGI_RELATIVE_INPUTS);
+    yo_fit_view_store(view, back);
+    const struct shogi_net_layers *l = &back->layers;
+    assert_true(l->biases1[0] >= 1 << 23 && l->biases2[1] >= 1 << 23 && l->bias3 >= 1 << 23);
+    assert_true(l->biases1[1] < -(1 << 22) && l->biases2[0] < -(1 << 22));
+    yo_shogi_net_delete(net);
+    yo_shogi_net_delete(back);
+    yo_free_aligned(view);
+    yo_free_aligned(params);
+}
+
 /* ---- Learning ---- */
 
 enum { POSITIONS = 6000 };
@@ -471,6 +493,7 @@ int main(void) {
         cmocka_unit_test(mirrored_inputs_are_those_of_the_mirror),
         cmocka_unit_test(a_network_comes_back),
         cmocka_unit_test(half_kp_is_refused),
+        cmocka_unit_test(extreme_biases_keep_their_signs),
         cmocka_unit_test(material_is_learned),
         cmocka_unit_test(results_count_as_asked),
         cmocka_unit_test(memory_may_end_anywhere),

@@ -7,6 +7,9 @@
 #include "base/random.h"
 
 #define BYTE_MAX 127.0f
+/* Beyond, an output is 0 or 127 whatever the inputs are. Sums with such biases are exact in floats.
+ */
+#define BIAS_MAX 8388608.0f
 
 enum {
     BOARD_FIRST = SHOGI_HAND_INPUTS,
@@ -63,7 +66,7 @@ static void bytes_from(float *out, const int8_t *in, size_t count, float one) {
 
 static void biases_from(float *out, const int32_t *in) {
     for (size_t i = 0; i < FIT_HIDDEN; i++)
-        out[i] = (float)(in[i] - ROUND_UP) / (FIT_SUM_ONE * FIT_WEIGHT_ONE);
+        out[i] = ((float)in[i] - (float)ROUND_UP) / (FIT_SUM_ONE * FIT_WEIGHT_ONE);
 }
 
 enum yo_err yo_fit_params_from(struct fit_params *p, float cp, const struct yo_shogi_net *net,
@@ -124,7 +127,7 @@ static void see_row(const struct fit_params *p, int input, float *out) {
 
 static void see_biases(float *out, const float *in) {
     for (int i = 0; i < FIT_HIDDEN; i++)
-        out[i] = rintf(in[i] * FIT_SUM_ONE * FIT_WEIGHT_ONE) + (float)ROUND_UP;
+        out[i] = integer(in[i] * FIT_SUM_ONE * FIT_WEIGHT_ONE, BIAS_MAX) + (float)ROUND_UP;
 }
 
 static void see_layers(struct fit_view *v, const struct fit_params *p, float cp) {
@@ -137,7 +140,7 @@ static void see_layers(struct fit_view *v, const struct fit_params *p, float cp)
     to_integers(v->weights3, p->weights3, FIT_HIDDEN, output, BYTE_MAX);
     see_biases(v->biases1, p->biases1);
     see_biases(v->biases2, p->biases2);
-    v->bias3 = rintf(p->bias3 * FIT_SUM_ONE * output);
+    v->bias3 = integer(p->bias3 * FIT_SUM_ONE * output, BIAS_MAX);
     for (int o = 0; o < FIT_HIDDEN; o++) {
         for (int i = 0; i < 2 * FIT_SUMS; i++)
             v->inputs1[i][o] = v->weights1[o][i];
