@@ -30,9 +30,21 @@ refuses "cannot" "$folder/games.psv" --out "$folder/missing/x.bin"
 refuses "README.md" README.md --out "$folder/x.bin"
 [ ! -e "$folder/x.bin" ]
 
+# Positions scored anew, in the order of the files; a damaged one is named.
+head -c 4000 "$folder/games.psv" >"$folder/a.psv"
+tail -c 4000 "$folder/games.psv" >"$folder/b.psv"
+"$YOMI" learn scores "$folder"/[ab].psv --out "$folder/scored.psv" --net builtin --share 0 >"$folder/log"
+cmp <(cat "$folder"/[ab].psv) "$folder/scored.psv"
+"$YOMI" learn scores /dev/null --out "$folder/x.psv" 2>"$folder/error" && exit 1
+grep -q 'no position' "$folder/error"
+{ head -c 40 "$folder/games.psv" && head -c 40 /dev/zero; } >"$folder/damaged.psv"
+"$YOMI" learn scores "$folder/a.psv" "$folder/damaged.psv" --out "$folder/x.psv" 2>"$folder/error" && exit 1
+grep -q "damaged.psv: line 2" "$folder/error" || { cat "$folder/error"; exit 1; }
+[ ! -e "$folder/x.psv" ]
+
 # A loop of two steps, a network in both ways each; whoever wins its match plays the second.
 python3 train/shogi/loop.py "$folder/loop" "$folder/games.psv" --yomi "$YOMI" --eval material --steps 50:2,60:2 \
-    --learn new,on --epochs 1 --on-epochs 1 --threads 1 --match 4 --match-nodes 30 >"$folder/log"
+    --learn new,on --scale 880 --epochs 1 --on-epochs 1 --threads 1 --match 4 --match-nodes 30 >"$folder/log"
 [ -s "$folder/loop/net4.nn.bin" ] && [ -s "$folder/loop/games2b.psv" ]
 grep -q 'plays on' "$folder/log"
 

@@ -27,6 +27,7 @@ def arguments():
         help="new or on, or both with a comma between: from nothing, or going on from who plays; the better "
              "one meets it")
     add("--results", type=float, default=0.0, help="as in yomi learn")
+    add("--scale", type=float, default=600, help="as in yomi learn: 320 for games of 5,000 nodes a move")
     add("--epochs", type=int, default=6, help="of a network from nothing")
     add("--rate", type=float, default=2e-3, help="likewise")
     add("--on-epochs", type=int, default=2, help="of one that goes on")
@@ -83,7 +84,7 @@ class Loop:
         how = ["--start", "none", "--epochs", args.epochs, "--rate", args.rate] if new else \
             ["--start", self.best, "--epochs", args.on_epochs, "--rate", args.on_rate, "--decay", 0]
         self.say(self.yomi("learn", "network", *files, "--out", path, "--results", args.results,
-                           "--threads", args.threads, "--seed", args.seed, *how))
+                           "--scale", args.scale, "--threads", args.threads, "--seed", args.seed, *how))
         return path
 
     def match(self, one, other):

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "base/buf.h"
 #include "base/diag.h"
 #include "base/file.h"
@@ -40,11 +41,12 @@ static enum yo_err open_network(const struct yo_options *o, struct yo_eval *eval
 
 struct watch {
     struct yo_progress progress;
-    size_t total;
+    size_t before, total; /* samples of the files before this one; of all */
 };
 
 static void tell(void *user, size_t done) {
     struct watch *w = user;
+    done += w->before;
     yo_progress_say(&w->progress, (double)done, (double)w->total, "%zu of %zu positions", done,
                     w->total);
 }
@@ -60,8 +62,9 @@ static enum yo_err read_samples(const char *path, struct yo_buf *samples, struct
     return err;
 }
 
+/* ends: of each file's samples, by its argument. */
 static enum yo_err score_files(const struct yo_options *o, struct yo_buf *samples,
-                               struct yo_diag *diag) {
+                               const size_t *ends, struct yo_diag *diag) {
     struct yo_eval eval;
     enum yo_err err = open_network(o, &eval, diag);
     if (err) return err;
@@ -69,8 +72,12 @@ static enum yo_err score_files(const struct yo_options *o, struct yo_buf *sample
     struct watch watch = {.total = samples->len / YO_SHOGI_SAMPLE};
     struct yo_scores_mix mix = {.scale = yo_options_real(o, "scale"),
                                 .share = yo_options_real(o, "share")};
-    err = yo_scores_replace(eval, &mix, (uint8_t *)samples->data, watch.total,
-                            yo_options_argument(o, 1), tell, &watch, diag);
+    for (size_t i = 1; !err && yo_options_argument(o, i); i++) {
+        uint8_t *first = (uint8_t *)samples->data + watch.before * YO_SHOGI_SAMPLE;
+        err = yo_scores_replace(eval, &mix, first, ends[i] - watch.before,
+                                yo_options_argument(o, i), tell, &watch, diag);
+        watch.before = ends[i];
+    }
     yo_progress_hide(&watch.progress);
     eval.ops->destroy(eval.ctx);
     if (!err)
@@ -84,10 +91,17 @@ enum yo_err yo_learn_scores(const struct yo_options *o, struct yo_diag *diag) {
     struct yo_buf samples = {0};
     if (!out) return yo_diag_set(diag, YO_ERR_ARGUMENT, "give --out, the file of the positions");
     enum yo_err err = yo_file_can_replace(out, diag);
-    for (size_t i = 1; !err && yo_options_argument(o, i); i++)
+    size_t *ends = yo_alloc(o->argument_count, sizeof *ends);
+    if (!err && !ends) err = yo_diag_set(diag, YO_ERR_NOMEM, "out of memory");
+    for (size_t i = 1; !err && yo_options_argument(o, i); i++) {
         err = read_samples(yo_options_argument(o, i), &samples, diag);
-    if (!err) err = score_files(o, &samples, diag);
+        ends[i] = samples.len / YO_SHOGI_SAMPLE;
+    }
+    if (!err && samples.len == 0)
+        err = yo_diag_set(diag, YO_ERR_STATE, "there is no position to score");
+    if (!err) err = score_files(o, &samples, ends, diag);
     if (!err) err = yo_file_replace(out, yo_buf_text(&samples), samples.len, diag);
+    yo_free(ends);
     yo_buf_free(&samples);
     return err;
 }
