@@ -1,3 +1,4 @@
+#include <stdio.h>
 #include <string.h>
 
 #include "base/diag.h"
@@ -45,6 +46,10 @@ char *yo_shogi_square_format(int square, char out[3]) {
 
 char *yo_shogi_move_format(yo_shogi_move move, char out[YO_SHOGI_MOVE_TEXT]) {
     if (move == YO_SHOGI_NO_MOVE) return strcpy(out, "none");
+    if (shogi_to(move) >= YO_SHOGI_SQUARES || shogi_dropped(move) >= YO_SHOGI_KING) {
+        snprintf(out, YO_SHOGI_MOVE_TEXT, "%#x", (unsigned)move); /* from a damaged file */
+        return out;
+    }
     if (shogi_is_drop(move)) {
         out[0] = yo_shogi_letters[shogi_dropped(move)];
         out[1] = '*';

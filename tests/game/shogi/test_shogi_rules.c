@@ -2,6 +2,7 @@
 #include "support/test.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "game/shogi/game.h"
@@ -303,6 +304,21 @@ static void a_state_of_a_game_has_its_past(void **unused) {
     yo_shogi_game_delete(game);
 }
 
+/* As a damaged file of games may have them: no letter of a piece is looked up beyond the last. */
+static void numbers_that_are_no_moves_have_a_text(void **state) {
+    (void)state;
+    char text[YO_SHOGI_MOVE_TEXT];
+    for (unsigned number = 1; number < 0x8000; number++) {
+        yo_shogi_move move = (yo_shogi_move)number;
+        bool known = shogi_to(move) < YO_SHOGI_SQUARES && shogi_dropped(move) < YO_SHOGI_KING;
+        yo_shogi_move_format(move, text);
+        if (known)
+            assert_true(text[0] >= '1' && text[0] <= 'S');
+        else
+            assert_int_equal(strtoul(text, NULL, 16), number);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(fourth_time_is_a_draw),
@@ -321,6 +337,7 @@ int main(void) {
         cmocka_unit_test(length_ends_it),
         cmocka_unit_test(mate_goes_before_length),
         cmocka_unit_test(illegal_moves_are_refused),
+        cmocka_unit_test(numbers_that_are_no_moves_have_a_text),
         cmocka_unit_test(positions_that_cannot_be),
         cmocka_unit_test(hands_compare),
         cmocka_unit_test(a_state_of_a_game_has_its_past),
