@@ -186,15 +186,21 @@ enum yo_err yo_onnx_input(struct yo_onnx_build *b, const struct yo_onnx_node *no
     return YO_OK;
 }
 
+enum yo_err yo_onnx_new_floats(struct yo_onnx_build *b, const struct yo_onnx_node *node,
+                               size_t count, float **out) {
+    if (count > b->numbers_left)
+        return yo_onnx_wrong(b, node, "the layers have far more numbers than the file");
+    b->numbers_left -= count;
+    *out = yo_net_graph_floats(b->graph, count);
+    return *out ? YO_OK : yo_onnx_no_memory(b);
+}
+
 enum yo_err yo_onnx_copy_floats(struct yo_onnx_build *b, const struct yo_onnx_node *node,
                                 const struct yo_onnx_tensor *t, float **out) {
     if (!yo_onnx_is_real(t))
         return yo_onnx_wrong(b, node, "its constants are not numbers of a known kind");
-    if (t->count > b->numbers_left)
-        return yo_onnx_wrong(b, node, "too many layers share their constants");
-    b->numbers_left -= t->count;
-    *out = yo_net_graph_floats(b->graph, t->count);
-    if (!*out) return yo_onnx_no_memory(b);
+    enum yo_err err = yo_onnx_new_floats(b, node, t->count, out);
+    if (err) return err;
     yo_onnx_floats(t, *out);
     for (size_t i = 0; i < t->count; i++)
         if (!isfinite((*out)[i])) return yo_onnx_wrong(b, node, "a weight is not a finite number");
@@ -207,8 +213,8 @@ enum yo_err yo_onnx_weights(struct yo_onnx_build *b, const struct yo_onnx_node *
     enum yo_err err = yo_onnx_copy_floats(b, node, t, &layer->weights);
     if (err || !transpose) return err;
     size_t in = (size_t)layer->op.in_channels, out = (size_t)layer->op.out_channels;
-    float *turned = yo_net_graph_floats(b->graph, t->count);
-    if (!turned) return yo_onnx_no_memory(b);
+    float *turned;
+    if ((err = yo_onnx_new_floats(b, node, t->count, &turned))) return err;
     for (size_t i = 0; i < in; i++)
         for (size_t o = 0; o < out; o++)
             turned[o * in + i] = layer->weights[i * out + o];
@@ -216,11 +222,13 @@ enum yo_err yo_onnx_weights(struct yo_onnx_build *b, const struct yo_onnx_node *
     return YO_OK;
 }
 
-enum yo_err yo_onnx_turn_weights(struct yo_onnx_build *b, struct yo_onnx_layer *layer) {
+enum yo_err yo_onnx_turn_weights(struct yo_onnx_build *b, const struct yo_onnx_node *node,
+                                 struct yo_onnx_layer *layer) {
     size_t in = (size_t)layer->op.in_channels, out = (size_t)layer->op.out_channels;
     size_t channels = in / 81;
-    float *turned = yo_net_graph_floats(b->graph, in * out);
-    if (!turned) return yo_onnx_no_memory(b);
+    float *turned;
+    enum yo_err err = yo_onnx_new_floats(b, node, in * out, &turned);
+    if (err) return err;
     for (size_t o = 0; o < out; o++)
         for (size_t c = 0; c < channels; c++)
             for (size_t p = 0; p < 81; p++)

@@ -30,8 +30,8 @@ struct yo_onnx_build {
     int layer_count;
     struct yo_onnx_value *values;
     int value_count, value_room;
-    /* How many numbers of constants may still be copied: a small file whose nodes all share one
-     * constant must not become a large network. */
+    /* How many numbers layers may still have: a small file whose nodes all share one constant must
+     * not become a large network. */
     size_t numbers_left;
 };
 
@@ -67,6 +67,9 @@ enum yo_err yo_onnx_tensor_of(struct yo_onnx_build *b, struct yo_onnx_layer *lay
  * planes of the input. */
 enum yo_err yo_onnx_input(struct yo_onnx_build *b, const struct yo_onnx_node *node,
                           struct yo_onnx_name name, struct yo_net_op *op);
+/* Room for so many numbers, which the graph owns. */
+enum yo_err yo_onnx_new_floats(struct yo_onnx_build *b, const struct yo_onnx_node *node,
+                               size_t count, float **out);
 /* The numbers of a constant, which must be finite; the graph owns them. */
 enum yo_err yo_onnx_copy_floats(struct yo_onnx_build *b, const struct yo_onnx_node *node,
                                 const struct yo_onnx_tensor *tensor, float **out);
@@ -74,7 +77,8 @@ enum yo_err yo_onnx_weights(struct yo_onnx_build *b, const struct yo_onnx_node *
                             const struct yo_onnx_tensor *tensor, bool transpose,
                             struct yo_onnx_layer *layer);
 /* Reorders the weights of a dense layer for an input that is not turned. */
-enum yo_err yo_onnx_turn_weights(struct yo_onnx_build *b, struct yo_onnx_layer *layer);
+enum yo_err yo_onnx_turn_weights(struct yo_onnx_build *b, const struct yo_onnx_node *node,
+                                 struct yo_onnx_layer *layer);
 enum yo_err yo_onnx_bias(struct yo_onnx_build *b, const struct yo_onnx_node *node,
                          const struct yo_onnx_tensor *tensor, struct yo_onnx_layer *layer);
 enum yo_err yo_onnx_new_layer(struct yo_onnx_build *b, const struct yo_onnx_node *node,

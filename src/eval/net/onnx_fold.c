@@ -84,8 +84,8 @@ static void add_weights(const struct yo_onnx_layer *from, const struct yo_net_op
                 }
 }
 
-static enum yo_err merge(struct yo_onnx_build *b, struct yo_onnx_layer *x,
-                         const struct yo_onnx_layer *y) {
+static enum yo_err merge(struct yo_onnx_build *b, const struct yo_onnx_node *node,
+                         struct yo_onnx_layer *x, const struct yo_onnx_layer *y) {
     const struct yo_net_op *p = &x->op, *q = &y->op;
     struct yo_net_op op = *p;
     op.kernel_y = most(p->kernel_y, q->kernel_y);
@@ -94,10 +94,11 @@ static enum yo_err merge(struct yo_onnx_build *b, struct yo_onnx_layer *x,
     op.in_channels = most(p->first_channel + p->in_channels, q->first_channel + q->in_channels) -
                      op.first_channel;
     size_t taps = (size_t)op.kernel_y * (size_t)op.kernel_x;
-    float *weights =
-        yo_net_graph_floats(b->graph, (size_t)op.out_channels * (size_t)op.in_channels * taps);
-    float *bias = yo_net_graph_floats(b->graph, (size_t)op.out_channels);
-    if (!weights || !bias) return yo_onnx_no_memory(b);
+    float *weights, *bias;
+    enum yo_err err = yo_onnx_new_floats(
+        b, node, (size_t)op.out_channels * (size_t)op.in_channels * taps, &weights);
+    if (!err) err = yo_onnx_new_floats(b, node, (size_t)op.out_channels, &bias);
+    if (err) return err;
     add_weights(x, &op, weights);
     add_weights(y, &op, weights);
     for (int o = 0; o < op.out_channels; o++)
@@ -114,7 +115,7 @@ enum yo_err yo_onnx_sum(struct yo_onnx_build *b, const struct yo_onnx_node *node
         yo_onnx_is_spatial(b, x) != yo_onnx_is_spatial(b, y))
         return yo_onnx_wrong(b, node, "its inputs have different shapes");
     if (x_open && y_open && can_merge(x, y)) {
-        enum yo_err err = merge(b, x, y);
+        enum yo_err err = merge(b, node, x, y);
         return err ? err : yo_onnx_alias(b, node, x);
     }
     /* Adds into the later layer, since the graph must compute the other one first. */
@@ -150,9 +151,9 @@ enum yo_err yo_onnx_add_constant(struct yo_onnx_build *b, const struct yo_onnx_n
                                  struct yo_onnx_layer *x, const struct yo_onnx_tensor *t) {
     if (!fits(b, x, t)) return yo_onnx_wrong(b, node, "its constant has another shape");
     size_t channels = (size_t)yo_onnx_channels(b, x);
-    float *numbers, *bias = yo_net_graph_floats(b->graph, channels);
-    if (!bias) return yo_onnx_no_memory(b);
-    enum yo_err err = yo_onnx_copy_floats(b, node, t, &numbers);
+    float *numbers, *bias;
+    enum yo_err err = yo_onnx_new_floats(b, node, channels, &bias);
+    if (!err) err = yo_onnx_copy_floats(b, node, t, &numbers);
     if (err) return err;
     for (size_t c = 0; c < channels; c++)
         bias[c] = numbers[t->count == 1 ? 0 : c];

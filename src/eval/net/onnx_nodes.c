@@ -82,7 +82,7 @@ static enum yo_err dense(struct yo_onnx_build *b, const struct yo_onnx_node *nod
     enum yo_err err = yo_onnx_input(b, node, node->inputs[0], &layer.op);
     if (!err) err = yo_onnx_weights(b, node, w, !output_first, &layer);
     yo_onnx_layer_turned(b, node->inputs[0], &row_turned);
-    if (!err && row_turned) err = yo_onnx_turn_weights(b, &layer);
+    if (!err && row_turned) err = yo_onnx_turn_weights(b, node, &layer);
     if (!err && bias) err = yo_onnx_bias(b, node, bias, &layer);
     return err ? err : yo_onnx_new_layer(b, node, &layer);
 }
@@ -99,9 +99,10 @@ static enum yo_err normalise(struct yo_onnx_build *b, const struct yo_onnx_node 
     }
     const struct yo_onnx_attr *attr = yo_onnx_attr(node, "epsilon");
     double epsilon = attr ? (double)attr->f : 1e-5;
-    float *scale = yo_net_graph_floats(b->graph, channels);
-    float *bias = yo_net_graph_floats(b->graph, channels);
-    if (!scale || !bias) return yo_onnx_no_memory(b);
+    float *scale, *bias;
+    enum yo_err err = yo_onnx_new_floats(b, node, channels, &scale);
+    if (!err) err = yo_onnx_new_floats(b, node, channels, &bias);
+    if (err) return err;
     for (size_t c = 0; c < channels; c++) {
         double factor = yo_onnx_number(t[0], c) / sqrt(yo_onnx_number(t[3], c) + epsilon);
         scale[c] = (float)factor;
