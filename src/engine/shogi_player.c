@@ -94,15 +94,16 @@ static enum yo_err open_guide(struct yo_session *s, int threads, struct yo_diag 
 static enum yo_err prepare_guide(struct yo_session *s, struct yo_diag *diag) {
     struct shogi_player *p = &s->player;
     const char *search = yo_shogi_search_name(&s->options);
-    const char *path = yo_shogi_guide_name(&s->options);
+    const char *net = yo_session_text(&s->options, "net");
     const char *backend = yo_session_text(&s->options, "net-backend");
     char asked[8192];
     if (!yo_shogi_search_has_net(search)) {
         close_guide(s);
-        return path && (s->changed || !s->search.ops) ? refuse_guide(s, search, diag) : YO_OK;
+        bool named = yo_shogi_guide_name(&s->options) && (s->changed || !s->search.ops);
+        return named ? refuse_guide(s, search, diag) : YO_OK;
     }
     int threads = (int)yo_options_int(&s->options, "threads");
-    snprintf(asked, sizeof asked, "%s\n%s\n%lld\n%d", path ? path : "", backend ? backend : "",
+    snprintf(asked, sizeof asked, "%s\n%s\n%lld\n%d", net ? net : "", backend ? backend : "",
              (long long)yo_options_int(&s->options, "net-cache"), threads);
     bool tried = p->guide.ops || (s->search.ops && !s->changed);
     if (tried && !yo_session_is_new(p->guide_asked, asked)) return YO_OK;

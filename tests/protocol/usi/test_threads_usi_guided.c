@@ -212,6 +212,10 @@ static void one_network_is_built_in(void **unused) {
     usi_go("go nodes 6");
     assert_int_equal(usi_nodes(), 6);
     assert_int_equal(usi_count("info string"), 0);
+    set("DNN_Model", "none");
+    usi_go("go nodes 6");
+    usi_assert_said("this search needs a network");
+    usi_assert_said("bestmove ");
     set("search", "auto");
     set("DNN_Model", "builtin");
     usi_go("go nodes 6");
