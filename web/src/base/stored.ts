@@ -16,6 +16,7 @@ export function readStored<T extends object>(key: string, initial: T, possible: 
     for (const name in initial) {
       const allowed = possible[name];
       const value = kept[name];
+      if (typeof value !== typeof initial[name]) continue; // 2 * null is a number, too
       if (typeof allowed === "function" ? allowed(value) : allowed.includes(value)) values[name] = value;
     }
   } catch {
