@@ -94,8 +94,8 @@ static enum yo_err open_new(const struct yo_net_wish *wish, const struct yo_nets
 
 /* ---- sharing ---- */
 
-/* Equal for wishes that one evaluator serves. A file that was replaced is another one. False if the
- * name is too long. */
+/* Equal for wishes that one evaluator serves. A file that was replaced is another one. False if
+ * there is no such file, or its name is too long. */
 static bool make_key(const struct yo_net_wish *wish, char key[KEY_MAX]) {
     struct stat file = {0};
     if (!is_builtin(wish) && stat(wish->path, &file) != 0) return false;
