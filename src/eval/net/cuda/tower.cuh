@@ -144,132 +144,20 @@ template <class KIND> struct tower {
     }
     DEV uint8_t *slot_memory() { return shared + job.at_ring + slot * SLOT; }
 
-    /* ---- convolution ---- */
+    /* ---- convolution: tower_convolve.cuh ---- */
 
-    /* The products of the first ACTIVE tiles from `rows` on with a slice of weights. */
+    typedef float accumulators[TILES][N / 2];
+
     template <int ACTIVE>
-    DEV void multiply(float (&acc)[TILES][N / 2], uint32_t rows, uint64_t weights, bool first) {
-#pragma unroll
-        for (int t = 0; t < ACTIVE; t++)
-            dev_wgmma<N>(acc[t], rows + (uint32_t)(t * job.tile_stride), weights, !first);
-    }
-
-    DEV uint64_t slot_weights() { return dev_slice<N>(ring() + slot * SLOT); }
-
-    /* By taps, with the input read where it lies. While a slot is multiplied, the one before it is
-     * released and the next one taken. */
-    template <int ACTIVE>
-    DEV void convolve_taps(float (&acc)[TILES][N / 2], int taps, int tap_slots) {
-        const int *shifts = tap_shifts() + (taps == 1 ? 4 : 0);
-        const int own = dev_uniform(group_row() + (group_thread() >> 7) * 64);
-        const uint32_t input =
-            dev_rows<PLANE_ROWS>(dev_shared(shared) + (uint32_t)(job.at_buffer + own * 16));
-        bool first = true;
-#pragma unroll 1
-        for (int i = 0; i < taps; i++) {
-            uint32_t rows = input + (uint32_t)dev_uniform(shifts[i]);
-#pragma unroll 1
-            for (int s = 0; s < tap_slots; s++) {
-                take();
-                const uint64_t weights = slot_weights();
-                dev_wgmma_fence();
-#pragma unroll
-                for (int k = 0; k < SLICES; k++) {
-                    multiply<ACTIVE>(acc, rows, dev_slice_after<N>(weights, k), k == 0 && first);
-                    rows += 2 * PLANE_ROWS;
-                }
-                dev_wgmma_commit();
-                dev_wgmma_wait<1>();
-                if (!first) release(1);
-                first = false;
-                advance();
-            }
-        }
-        dev_wgmma_wait<0>();
-        release(1);
-    }
-
-    /* The taps of 5x5 that lie on the board, for the row that this lane gives ldmatrix. */
-    DEV uint32_t taps_inside(int tile) {
-        int board, y, x;
-        uint32_t mask = 0;
-        if (!find(gather_row(tile), boards(), board, y, x)) return 0;
-#pragma unroll 1
-        for (int tap = 0; tap < 25; tap++) {
-            const int ty = y + tap / 5 - 2, tx = x + tap % 5 - 2;
-            if (ty >= 0 && ty < job.size && tx >= 0 && tx < job.size) mask |= 1u << tap;
-        }
-        return mask;
-    }
-    DEV int gather_row(int tile) {
-        return group_warp() * 16 + (lane() & 15) + tile * job.tile_stride;
-    }
-
-    /* By the entries of the slots, for any kernel: each lane gathers rows, and where a tap lies
-     * beyond the edge a row of zeros that is in the same banks. */
-    template <int ACTIVE> DEV void convolve_entries(float (&acc)[TILES][N / 2], int slots) {
-        const uint32_t zeros = dev_shared(shared) + (uint32_t)job.at_buffer;
-        const uint32_t from = zeros + (uint32_t)((group_row() + gather_row(0)) * 16);
-        uint32_t inside[ACTIVE];
-#pragma unroll
-        for (int t = 0; t < ACTIVE; t++)
-            inside[t] = taps_inside(t);
-#pragma unroll 1
-        for (int i = 0; i < slots; i++) {
-            take();
-            const uint64_t weights = slot_weights();
-            const uint32_t *entries =
-                (const uint32_t *)(slot_memory() + SLICES * N * 32) + (lane() >> 4) * SLICES;
-            uint32_t a[2][4]; /* one is multiplied while the other is loaded */
-#pragma unroll
-            for (int k = 0; k < SLICES; k++) {
-                const int entry = (int)entries[k];
-#pragma unroll
-                for (int t = 0; t < ACTIVE; t++) {
-                    const uint32_t at = from + (uint32_t)((entry >> 5) + t * job.tile_stride) * 16;
-                    uint32_t(&part)[4] = a[(k * ACTIVE + t) & 1];
-                    dev_ldmatrix(part, inside[t] >> (entry & 31) & 1 ? at : zeros | (at & 0x70));
-                    dev_wgmma_fence();
-                    dev_wgmma<N>(acc[t], part, dev_slice_after<N>(weights, k), i + k > 0);
-                    dev_wgmma_commit();
-                    dev_wgmma_wait<1>();
-                }
-            }
-            dev_wgmma_wait<0>();
-            release(0);
-            advance();
-        }
-    }
-
-    template <int ACTIVE> DEV void convolve(float (&acc)[TILES][N / 2], const yo_tower_step &step) {
-        const int taps = dev_uniform(step.taps);
-        if (taps)
-            convolve_taps<ACTIVE>(acc, taps, dev_uniform(step.tap_slots) * SPLIT);
-        else
-            convolve_entries<ACTIVE>(acc, dev_uniform(step.slots) * SPLIT);
-    }
-
-    /* Consumes slots of the ring without computing. */
-    DEV void pass_by(int slots) {
-        for (int i = 0; i < slots; i++) {
-            take();
-            release(0);
-            advance();
-        }
-    }
-
-    DEV void convolve_any(float (&acc)[TILES][N / 2], const yo_tower_step &step) {
-        if (active == TILES)
-            convolve<TILES>(acc, step);
-        else if (TILES > 3 && active == 3)
-            convolve < TILES<3 ? TILES : 3>(acc, step);
-        else if (TILES > 2 && active == 2)
-            convolve < TILES<2 ? TILES : 2>(acc, step);
-        else if (active == 1)
-            convolve<1>(acc, step);
-        else
-            pass_by(step.slots * SPLIT);
-    }
+    DEV void multiply(accumulators &acc, uint32_t rows, uint64_t weights, bool first);
+    DEV uint64_t slot_weights();
+    template <int ACTIVE> DEV void convolve_taps(accumulators &acc, int taps, int tap_slots);
+    DEV uint32_t taps_inside(int tile);
+    DEV int gather_row(int tile);
+    template <int ACTIVE> DEV void convolve_entries(accumulators &acc, int slots);
+    template <int ACTIVE> DEV void convolve(accumulators &acc, const yo_tower_step &step);
+    DEV void pass_by(int slots);
+    DEV void convolve_any(accumulators &acc, const yo_tower_step &step);
 
     /* ---- what follows a convolution ---- */
 
@@ -308,143 +196,16 @@ template <class KIND> struct tower {
         uint32_t columns;         /* a bit for each */
     };
 
-    /* Two channels of a row: the sum with the bias, to fp16 with the rest of the step (but for the
-     * vector, which is in the sum). `old` is the skip tensor's and takes its new value. In pairs of
-     * fp16, as the skip tensor and the next input are rounded to it anyway: the branch of a block
-     * is rounded before it is added, once more than it need be. */
+    /* tower_finish.cuh */
     template <int FLAGS>
     DEV uint32_t finish_pair(const epilogue &how, float x, float y, uint32_t &old, uint32_t scale,
-                             uint32_t offset) {
-        constexpr uint32_t ONES = 0x3c003c00u, LOWEST = 0xfc00fc00u; /* minus infinity */
-        const int flags = FLAGS == ANY ? how.flags : FLAGS;
-        uint32_t sum;
-        if (FLAGS == ANY) {
-            sum = dev_pack(x, y);
-            if (flags & YO_TOWER_ADD) sum = dev_fma2(sum, ONES, old);
-            sum = dev_max2(sum, flags & YO_TOWER_HEAD      ? scale
-                                : how.first == YO_NET_RELU ? 0
-                                                           : LOWEST);
-        } else if (flags & YO_TOWER_ADD) {
-            sum = dev_pack(x, y);
-            sum = flags & RELU_FIRST ? dev_fma2_relu(sum, ONES, old) : dev_fma2(sum, ONES, old);
-        } else {
-            sum = flags & RELU_FIRST ? dev_pack_relu(x, y) : dev_pack(x, y);
-        }
-        old = sum;
-        if (!(flags & YO_TOWER_AFFINE)) return sum;
-        if (FLAGS != ANY && flags & RELU_SECOND) return dev_fma2_relu(sum, scale, offset);
-        sum = dev_fma2(sum, scale, offset);
-        return FLAGS == ANY ? dev_max2(sum, how.second == YO_NET_RELU ? 0 : LOWEST) : sum;
-    }
-
-    /* The same for smooth activations, in floats. */
+                             uint32_t offset);
     DEV uint32_t finish_smooth(const epilogue &how, const smooth &first, const smooth &second,
-                               float x, float y, uint32_t &old, uint32_t scale, uint32_t offset) {
-        float p, q;
-        if (how.flags & YO_TOWER_ADD) {
-            dev_unpack(old, p, q);
-            x += p, y += q;
-        }
-        x = first(x), y = first(y);
-        old = dev_pack(x, y);
-        if (!(how.flags & YO_TOWER_AFFINE)) return old;
-        float r, s;
-        dev_unpack(scale, p, q);
-        dev_unpack(offset, r, s);
-        return dev_pack(second(x * p + r), second(y * q + s));
-    }
-
-    /* Columns of the accumulators become the next input: see struct yo_tower_step. A column is 8
-     * channels; its constants serve all rows of the thread, and are loaded with what is added while
-     * the column before is computed: behind its stores the compiler would not load them sooner.
-     * USED tiles have rows. Rows that are no points stay zeros. */
+                               float x, float y, uint32_t &old, uint32_t scale, uint32_t offset);
     template <bool SMOOTH, int FLAGS, int USED>
-    DEV void finish(float (&acc)[TILES][N / 2], const epilogue &how) {
-        const int flags = FLAGS == ANY ? how.flags : FLAGS;
-        const smooth first(how.first), second(how.second);
-        const yo_tower_pair *pairs = step_pairs() + (lane() & 3);
-        /* where the first row lies in shared memory */
-        const int row = group_warp() * 16 + (lane() >> 2);
-        uint8_t *cells = cell(0, group_row() + row) + (lane() & 3) * 4;
-        /* In the order of the accumulators, tile by tile of the group. */
-        uint2 *skip = (uint2 *)(shared + job.at_skip + group() * job.skip_bytes) +
-                      (group_thread() >> 7) * (COLUMNS * 128) + (group_thread() & 127);
-        const int skip_apart = COLUMNS * job.group_threads;
-        uint2 next_old[USED];
-        uint4 next = *(const uint4 *)pairs;
-#pragma unroll
-        for (int t = 0; t < USED; t++)
-            next_old[t] = flags & YO_TOWER_ADD ? skip[t * skip_apart] : make_uint2(0, 0);
-#pragma unroll
-        for (int j = 0; j < COLUMNS; j++) {
-            const uint4 pair = next;
-            uint2 old[USED];
-#pragma unroll
-            for (int t = 0; t < USED; t++) {
-                old[t] = next_old[t];
-                if (j + 1 < COLUMNS && flags & YO_TOWER_ADD)
-                    next_old[t] = skip[t * skip_apart + (j + 1) * 128];
-            }
-            if (j + 1 < COLUMNS) next = *(const uint4 *)(pairs + (j + 1) * 4);
-            if (FLAGS == ANY && !(how.columns >> j & 1)) continue;
-            const smooth kind = SMOOTH && flags & YO_TOWER_HEAD ? smooth((int)pair.w) : first;
-            const float bias_x = dev_float(pair.x), bias_y = dev_float(pair.y);
-#pragma unroll
-            for (int t = 0; t < USED; t++) {
-                uint32_t out[2], kept[2] = {old[t].x, old[t].y};
-#pragma unroll
-                for (int h = 0; h < 2; h++) {
-                    /* The accumulators themselves are left alone: see docs/net-cuda.md. */
-                    float x = acc[t][4 * j + 2 * h] + bias_x,
-                          y = acc[t][4 * j + 2 * h + 1] + bias_y;
-                    if (flags & YO_TOWER_VECTOR) {
-                        const int board = (int)(places >> (t * 8 + h * 4) & 15);
-                        const float2 extra =
-                            *(const float2 *)(added(board) + j * 8 + (lane() & 3) * 2);
-                        x += extra.x, y += extra.y;
-                    }
-                    out[h] = SMOOTH
-                                 ? finish_smooth(how, kind, second, x, y, kept[h], pair.z, pair.w)
-                                 : finish_pair<FLAGS>(how, x, y, kept[h], pair.z, pair.w);
-                }
-                if (flags & YO_TOWER_STORE)
-                    skip[t * skip_apart + j * 128] = make_uint2(kept[0], kept[1]);
-#pragma unroll
-                for (int h = 0; h < 2; h++)
-                    if (places >> (24 + t * 2 + h) & 1)
-                        *(uint32_t *)(cells + j * (int)PLANE + t * job.tile_stride * 16 + h * 128) =
-                            out[h];
-            }
-        }
-    }
-
-    template <bool SMOOTH, int FLAGS>
-    DEV void finish_used(float (&acc)[TILES][N / 2], const epilogue &how) {
-        if (TILES == 1 || active <= 1)
-            finish<SMOOTH, FLAGS, 1>(acc, how);
-        else
-            finish<SMOOTH, FLAGS, TILES>(acc, how);
-    }
-
-    /* The usual steps of blocks have code of their own; there the skip tensor is also stored where
-     * nobody reads it any more. */
-    DEV void finish_any(float (&acc)[TILES][N / 2], const epilogue &how) {
-        constexpr int SUM = YO_TOWER_ADD | YO_TOWER_STORE;
-        const bool all = how.columns == (1u << COLUMNS) - 1;
-        int kind = how.flags | (how.first == YO_NET_RELU ? RELU_FIRST : 0) |
-                   (how.flags & YO_TOWER_AFFINE && how.second == YO_NET_RELU ? RELU_SECOND : 0);
-        if (kind & YO_TOWER_ADD) kind |= YO_TOWER_STORE;
-        if (is_smooth(how.first) || is_smooth(how.second))
-            finish_used<true, ANY>(acc, how);
-        else if (all && kind == RELU_FIRST)
-            finish_used<false, RELU_FIRST>(acc, how);
-        else if (all && kind == (SUM | RELU_FIRST))
-            finish_used<false, SUM | RELU_FIRST>(acc, how);
-        else if (all && kind == (SUM | YO_TOWER_AFFINE | RELU_SECOND))
-            finish_used<false, SUM | YO_TOWER_AFFINE | RELU_SECOND>(acc, how);
-        else
-            finish_used<false, ANY>(acc, how);
-    }
+    DEV void finish(accumulators &acc, const epilogue &how);
+    template <bool SMOOTH, int FLAGS> DEV void finish_used(accumulators &acc, const epilogue &how);
+    DEV void finish_any(accumulators &acc, const epilogue &how);
 
     /* ---- a wave ---- */
 

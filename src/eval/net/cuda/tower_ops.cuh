@@ -3,7 +3,8 @@
  * outputs. */
 #pragma once
 
-#include "eval/net/cuda/tower.cuh"
+#include "eval/net/cuda/tower_convolve.cuh"
+#include "eval/net/cuda/tower_finish.cuh"
 
 struct pooled_pair { /* of two channels */
     float mean_x, mean_y, max_x, max_y;
