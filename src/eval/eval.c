@@ -17,9 +17,10 @@ enum yo_err yo_eval_run(struct yo_eval eval, struct yo_eval_item *items, size_t 
 
 double yo_eval_winrate_of(double centipawns) { return 1 / (1 + exp(-centipawns / SCALE)); }
 
-int yo_eval_centipawns_of(double winrate) {
+double yo_eval_score_of(double winrate, double scale) {
     if (winrate <= 0) return -CENTIPAWNS_MAX;
     if (winrate >= 1) return CENTIPAWNS_MAX;
-    double centipawns = SCALE * log(winrate / (1 - winrate));
-    return (int)lround(fmin(fmax(centipawns, -CENTIPAWNS_MAX), CENTIPAWNS_MAX));
+    return fmin(fmax(scale * log(winrate / (1 - winrate)), -CENTIPAWNS_MAX), CENTIPAWNS_MAX);
 }
+
+int yo_eval_centipawns_of(double winrate) { return (int)lround(yo_eval_score_of(winrate, SCALE)); }

@@ -156,3 +156,5 @@ enum yo_err yo_eval_run(struct yo_eval eval, struct yo_eval_item *items, size_t 
  * is 73%. The second is the inverse, clamped to +-30000. */
 double yo_eval_winrate_of(double centipawns);
 int yo_eval_centipawns_of(double winrate);
+/* The same where `scale` hundredths of a pawn make the odds e to 1, not rounded. */
+double yo_eval_score_of(double winrate, double scale);

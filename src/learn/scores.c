@@ -10,7 +10,6 @@
 
 /* Positions of a portion. Two are on their way: while one is evaluated, the next is unpacked. */
 enum { PORTION = 8192 };
-#define SCORE_MAX 30000.0
 
 struct portion {
     struct yo_eval_batch batch;
@@ -44,13 +43,9 @@ static enum yo_err unpack(struct portion *p, const uint8_t *samples, size_t firs
     return YO_OK;
 }
 
-static double bounded(double score) {
-    return score > SCORE_MAX ? SCORE_MAX : score < -SCORE_MAX ? -SCORE_MAX : score;
-}
-
 static int16_t score_of(double chance, int16_t old, const struct yo_scores_mix *mix) {
-    double found = bounded(mix->scale * log(chance / (1 - chance)));
-    return (int16_t)bounded(round(mix->share * found + (1 - mix->share) * old));
+    double found = yo_eval_score_of(chance, mix->scale);
+    return (int16_t)lround(mix->share * found + (1 - mix->share) * old);
 }
 
 /* Waits for a portion and writes its scores. */

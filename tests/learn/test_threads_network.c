@@ -389,6 +389,7 @@ static void make_set(struct fit_set *set) {
     assert_int_equal(yo_fit_set_divide(set), YO_OK);
     assert_int_equal(set->count, POSITIONS * 8 / 10);
     assert_int_equal(set->learned_count + set->held_count, set->count);
+    assert_in_range(set->held_count, set->count / 25, set->count / 15);
     yo_free(bytes);
 }
 

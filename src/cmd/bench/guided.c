@@ -181,10 +181,6 @@ enum yo_err yo_bench_guided(const struct yo_options *o, struct yo_diag *diag) {
     run.net.ops->destroy(run.net.ctx);
     if (err) return err;
     if (!size) yo_bench_print_stops(stops, run.json);
-    if (run.json)
-        printf("\n  {\"signature\": \"%016" PRIx64 "\"}\n]\n", run.signature);
-    else
-        printf("signature %016" PRIx64 "%s\n", run.signature,
-               threads > 1 ? " (another each time: several threads)" : "");
+    yo_bench_print_signature(run.signature, threads, run.json);
     return YO_OK;
 }

@@ -173,6 +173,14 @@ enum yo_err yo_bench_stops(yo_bench_search_fn run, void *ctx, double ms[YO_BENCH
     return err;
 }
 
+void yo_bench_print_signature(uint64_t signature, int threads, bool json) {
+    if (json)
+        printf("\n  {\"signature\": \"%016" PRIx64 "\"}\n]\n", signature);
+    else
+        printf("signature %016" PRIx64 "%s\n", signature,
+               threads > 1 ? " (another each time: several threads)" : "");
+}
+
 void yo_bench_print_stops(const double ms[YO_BENCH_STOPS], bool json) {
     double median = ms[YO_BENCH_STOPS / 2], worst = ms[YO_BENCH_STOPS - 1];
     if (json)
@@ -220,10 +228,6 @@ enum yo_err yo_bench_search(const struct yo_options *o, struct yo_diag *diag) {
     yo_uct_delete(run.uct);
     if (err) return err;
     yo_bench_print_stops(stops, run.json);
-    if (run.json)
-        printf("\n  {\"signature\": \"%016" PRIx64 "\"}\n]\n", run.signature);
-    else
-        printf("signature %016" PRIx64 "%s\n", run.signature,
-               options.tree.threads > 1 ? " (another each time: several threads)" : "");
+    yo_bench_print_signature(run.signature, options.tree.threads, run.json);
     return YO_OK;
 }

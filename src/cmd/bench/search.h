@@ -40,4 +40,6 @@ typedef enum yo_err (*yo_bench_search_fn)(void *ctx, const struct yo_go_game *ga
  * ms, shortest first. */
 enum yo_err yo_bench_stops(yo_bench_search_fn search, void *ctx, double ms[YO_BENCH_STOPS],
                            struct yo_diag *diag);
+/* The last line of a table, or the end of a JSON list. */
+void yo_bench_print_signature(uint64_t signature, int threads, bool json);
 void yo_bench_print_stops(const double ms[YO_BENCH_STOPS], bool json);

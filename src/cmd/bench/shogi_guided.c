@@ -105,10 +105,6 @@ enum yo_err yo_bench_shogi_guided(const struct yo_options *o, struct yo_diag *di
     run.search.ops->destroy(run.search.ctx);
     run.net.ops->destroy(run.net.ctx);
     if (err) return err;
-    if (run.json)
-        printf("\n  {\"signature\": \"%016" PRIx64 "\"}\n]\n", run.signature);
-    else
-        printf("signature %016" PRIx64 "%s\n", run.signature,
-               threads > 1 ? " (another each time: several threads)" : "");
+    yo_bench_print_signature(run.signature, threads, run.json);
     return YO_OK;
 }

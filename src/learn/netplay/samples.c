@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "base/diag.h"
+#include "eval/eval.h"
 #include "game/shogi/game_ops.h"
 #include "game/shogi/movegen.h"
 #include "game/shogi/packed.h"
@@ -26,18 +27,13 @@ static yo_shogi_move best_of(const struct yo_netplay_record *record,
     return best.move;
 }
 
-static int16_t score_of(uint16_t win, double scale) {
-    double chance = (win + 0.5) / 65536; /* never certain */
-    double score = round(scale * log(chance / (1 - chance)));
-    return (int16_t)(fabs(score) < INT16_MAX ? score : copysign(INT16_MAX, score));
-}
-
 static void add(const struct yo_netplay_record *record, const struct yo_netplay_step *step,
                 const struct yo_shogi_position *pos, double scale, struct yo_buf *out) {
     uint8_t bytes[YO_SHOGI_SAMPLE];
-    struct yo_shogi_sample sample = {.score = score_of(step->win, scale),
-                                     .move = best_of(record, step, pos),
-                                     .ply = (uint16_t)pos->ply};
+    struct yo_shogi_sample sample = {
+        .score = (int16_t)lround(yo_eval_score_of(step->win / 65535.0, scale)),
+        .move = best_of(record, step, pos),
+        .ply = (uint16_t)pos->ply};
     int8_t result = yo_netplay_rows_result(record, pos->side == YO_SHOGI_BLACK);
     if (yo_shogi_pack(pos, sample.position)) return;
     if (result == RESULT_UNKNOWN)

@@ -8,7 +8,7 @@
 #include "base/diag.h"
 #include "game/shogi/packed.h"
 
-/* One run in RUNS of so many positions is held out. */
+/* One run in RUNS of so many positions is held out; runs are shorter in small sets. */
 enum { RUN = 2000, RUNS = 20, HELD_RUN = 7, COUNT_MAX = INT32_MAX };
 
 /* ---- The set ---- */
@@ -59,8 +59,9 @@ enum yo_err yo_fit_set_divide(struct fit_set *set) {
     set->learned = yo_alloc(set->count + 1, sizeof *set->learned);
     set->held = yo_alloc(set->count + 1, sizeof *set->held);
     if (!set->learned || !set->held) return YO_ERR_NOMEM;
+    size_t run = set->count / RUNS < RUN ? set->count / RUNS + 1 : RUN;
     for (size_t i = 0; i < set->count; i++)
-        if (i / RUN % RUNS == HELD_RUN)
+        if (i / run % RUNS == HELD_RUN)
             set->held[set->held_count++] = (uint32_t)i;
         else
             set->learned[set->learned_count++] = (uint32_t)i;
