@@ -256,16 +256,20 @@ static void work_together(struct yo_guided *g) {
     bool shared = g->pool && g->threads > 1;
     if (shared) yo_pool_submit(g->pool, &job);
     guided_work(&g->workers[0]);
-    if (!atomic_load(&g->search.tree.full)) atomic_store(&g->over, true);
     if (shared) yo_pool_recall(g->pool, &job);
 }
 
-/* Threads that return before the search is over need memory. */
+static bool all_begun(const struct yo_guided *g) {
+    return g->budget && atomic_load(&g->begun) >= g->budget;
+}
+
+/* Threads that return before the search is over need memory, or one of them turned back from a node
+ * in evaluation when the others had begun all other simulations: that one is still to be made. */
 static void work_on(struct yo_guided *g) {
     for (;;) {
         work_together(g);
-        if (guided_is_over(g)) return;
-        yo_guided_tree_thin(&g->search.tree);
+        if (guided_is_over(g) || all_begun(g)) return;
+        if (atomic_load(&g->search.tree.full)) yo_guided_tree_thin(&g->search.tree);
     }
 }
 
