@@ -48,6 +48,17 @@ static int16_t score_of(double chance, int16_t old, const struct yo_scores_mix *
     return (int16_t)lround(mix->share * found + (1 - mix->share) * old);
 }
 
+void yo_scores_mix_in(const struct yo_scores_mix *mix, const float *chances, uint8_t *samples,
+                      size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        uint8_t *at = samples + i * YO_SHOGI_SAMPLE;
+        struct yo_shogi_sample sample;
+        if (chances[i] < 0 || yo_shogi_sample_read(at, &sample, NULL)) continue;
+        sample.score = score_of(chances[i], sample.score, mix);
+        yo_shogi_sample_write(&sample, at);
+    }
+}
+
 /* Waits for a portion and writes its scores. */
 static enum yo_err finish(struct yo_eval eval, struct portion *p, const struct yo_scores_mix *mix,
                           uint8_t *samples, const char *name, struct yo_diag *diag) {

@@ -157,13 +157,13 @@ const struct yo_command yo_command_learn = {
         "positions "
         "is held out, and the epoch with the smallest loss there is written.\n\n"
         "positions: such positions from games of `yomi selfplay shogi --search puct`.\n\n"
-        "scores: the same positions once more, with the scores of a network in ONNX, so that what "
-        "it knows can be learned by the network of alpha-beta.",
+        "scores: the same positions once more, with the scores of a network in ONNX or of short "
+        "searches with it, so that what it knows can be learned by the network of alpha-beta.",
     .examples = "yomi learn probability games/*.csa --out table.csv\n"
                 "yomi learn material games.psv --out src/eval/shogi/material_weights.inc\n"
                 "yomi learn network games.psv --out new.nn.bin --start builtin --rate 5e-4\n"
                 "yomi learn positions games.ysp --out games.psv --scale 340\n"
-                "yomi learn scores games.psv --out scored.psv --net builtin --scale 320",
+                "yomi learn scores games.psv --out scored.psv --visits 32 --share 0.5 --scale 340",
     .options =
         (const struct yo_option[]){
             YO_STRING("out", YO_ON_CLI, NULL, "FILE", "where it is written"),

@@ -1,4 +1,4 @@
-/* yomi learn scores: training positions with the scores of a network. */
+/* yomi learn scores: training positions with the scores of a network, or of searches with it. */
 #include <stdio.h>
 #include <string.h>
 
@@ -15,27 +15,29 @@
 #include "eval/net/game.h"
 #include "game/shogi/game_ops.h"
 #include "game/shogi/packed.h"
+#include "learn/netplay/values.h"
 #include "learn/scores.h"
 
-static enum yo_err open_network(const struct yo_options *o, struct yo_eval *eval,
+struct network {
+    struct yo_net *net;
+    const struct yo_net_backend *backend;
+};
+
+static enum yo_err open_network(const struct yo_options *o, struct network *n,
                                 struct yo_diag *diag) {
     const char *name = yo_options_text(o, "net");
-    struct yo_net *net;
     size_t len;
     const void *builtin = yo_shogi_net_builtin(&len);
-    enum yo_err err = strcmp(name, "builtin") == 0 ? yo_net_read(builtin, len, &net, diag)
-                                                   : yo_net_open(name, &net, diag);
+    enum yo_err err = strcmp(name, "builtin") == 0 ? yo_net_read(builtin, len, &n->net, diag)
+                                                   : yo_net_open(name, &n->net, diag);
     if (err) return err;
-    struct yo_net_eval_options options = {.threads = (int)yo_options_int(o, "threads"),
-                                          .notices = yo_cmd_notices};
-    if (yo_net_game(net)->game != &yo_shogi_ops)
+    if (yo_net_game(n->net)->game != &yo_shogi_ops) {
         err = yo_diag_set(diag, YO_ERR_ARGUMENT, "%.150s is no network for shogi", name);
-    if (!err) {
-        options.backend = yo_net_choose_named(&net->graph, yo_options_text(o, "backend"), diag);
-        if (!options.backend) err = YO_ERR_ARGUMENT;
+    } else {
+        n->backend = yo_net_choose_named(&n->net->graph, yo_options_text(o, "backend"), diag);
+        if (!n->backend) err = YO_ERR_ARGUMENT;
     }
-    if (!err) return yo_net_eval_new(net, &options, eval, diag);
-    yo_net_delete(net);
+    if (err) yo_net_delete(n->net);
     return err;
 }
 
@@ -51,6 +53,10 @@ static void tell(void *user, size_t done) {
                     w->total);
 }
 
+static void tell_searches(void *user, const struct yo_netplay_counts *counts) {
+    tell(user, counts->games);
+}
+
 /* Only whole samples are read; a file of self-play that was killed may end in half a one. */
 static enum yo_err read_samples(const char *path, struct yo_buf *samples, struct yo_diag *diag) {
     struct yo_buf bytes = {0};
@@ -62,26 +68,80 @@ static enum yo_err read_samples(const char *path, struct yo_buf *samples, struct
     return err;
 }
 
-/* ends: of each file's samples, by its argument. */
+/* ---- two ways to score ---- */
+
+struct scoring {
+    const struct yo_options *options;
+    uint8_t *samples;
+    const size_t *ends; /* of each file's samples, by its argument */
+    struct yo_scores_mix mix;
+    struct watch watch;
+};
+
+/* By the network alone; takes it over. */
+static enum yo_err by_value(struct scoring *s, const struct network *n, struct yo_diag *diag) {
+    const struct yo_options *o = s->options;
+    struct yo_eval eval;
+    struct yo_net_eval_options options = {.backend = n->backend,
+                                          .threads = (int)yo_options_int(o, "threads"),
+                                          .notices = yo_cmd_notices};
+    enum yo_err err = yo_net_eval_new(n->net, &options, &eval, diag);
+    if (err) return err;
+    for (size_t i = 1; !err && yo_options_argument(o, i); i++) {
+        err = yo_scores_replace(eval, &s->mix, s->samples + s->watch.before * YO_SHOGI_SAMPLE,
+                                s->ends[i] - s->watch.before, yo_options_argument(o, i), tell,
+                                &s->watch, diag);
+        s->watch.before = s->ends[i];
+    }
+    eval.ops->destroy(eval.ctx);
+    return err;
+}
+
+/* By searches with it. */
+static enum yo_err by_search(struct scoring *s, const struct network *n, struct yo_diag *diag) {
+    const struct yo_options *o = s->options;
+    unsigned visits = (unsigned)yo_options_int(o, "visits");
+    struct yo_netplay_run how = {.net = n->net,
+                                 .backend = n->backend,
+                                 .threads = (int)yo_options_int(o, "threads"),
+                                 .notices = yo_cmd_notices,
+                                 .progress = tell_searches,
+                                 .user = &s->watch};
+    float *chances = yo_alloc(s->watch.total, sizeof *chances);
+    enum yo_err err = chances ? YO_OK : yo_diag_set(diag, YO_ERR_NOMEM, "out of memory");
+    for (size_t i = 1; !err && yo_options_argument(o, i); i++) {
+        uint8_t *first = s->samples + s->watch.before * YO_SHOGI_SAMPLE;
+        size_t count = s->ends[i] - s->watch.before;
+        err =
+            yo_netplay_values(&how, visits, first, count, yo_options_argument(o, i), chances, diag);
+        if (!err) yo_scores_mix_in(&s->mix, chances, first, count);
+        s->watch.before = s->ends[i];
+    }
+    yo_free(chances);
+    return err;
+}
+
 static enum yo_err score_files(const struct yo_options *o, struct yo_buf *samples,
                                const size_t *ends, struct yo_diag *diag) {
-    struct yo_eval eval;
-    enum yo_err err = open_network(o, &eval, diag);
+    struct network network;
+    enum yo_err err = open_network(o, &network, diag);
     if (err) return err;
     int64_t started_ms = yo_time_ms();
-    struct watch watch = {.total = samples->len / YO_SHOGI_SAMPLE};
-    struct yo_scores_mix mix = {.scale = yo_options_real(o, "scale"),
-                                .share = yo_options_real(o, "share")};
-    for (size_t i = 1; !err && yo_options_argument(o, i); i++) {
-        uint8_t *first = (uint8_t *)samples->data + watch.before * YO_SHOGI_SAMPLE;
-        err = yo_scores_replace(eval, &mix, first, ends[i] - watch.before,
-                                yo_options_argument(o, i), tell, &watch, diag);
-        watch.before = ends[i];
+    struct scoring s = {
+        .options = o,
+        .samples = (uint8_t *)samples->data,
+        .ends = ends,
+        .mix = {.scale = yo_options_real(o, "scale"), .share = yo_options_real(o, "share")},
+        .watch.total = samples->len / YO_SHOGI_SAMPLE};
+    if (yo_options_int(o, "visits") == 1) {
+        err = by_value(&s, &network, diag);
+    } else {
+        err = by_search(&s, &network, diag);
+        yo_net_delete(network.net);
     }
-    yo_progress_hide(&watch.progress);
-    eval.ops->destroy(eval.ctx);
+    yo_progress_hide(&s.watch.progress);
     if (!err)
-        printf("%zu positions in %.1f s\n", watch.total,
+        printf("%zu positions in %.1f s\n", s.watch.total,
                1e-3 * (double)(yo_time_ms() - started_ms));
     return err;
 }

@@ -5,7 +5,6 @@
 #include <string.h>
 #include <zlib.h>
 
-#include "base/cpu.h"
 #include "base/diag.h"
 #include "base/file.h"
 #include "base/stats.h"
@@ -133,25 +132,12 @@ static void read_settings(const struct yo_options *options, struct yo_netplay_se
     s->gumbel = (unsigned)yo_options_int(options, "gumbel");
 }
 
-/* A GPU wants few large batches, of which two or three are on their way; a CPU has a batch for each
- * core. */
 static void choose_sizes(const struct yo_options *options, struct yo_netplay_run *run) {
-    bool gpu = strcmp(run->backend->name, "cuda") == 0;
-    int cores = yo_cpu_count();
     run->threads = (int)yo_options_int(options, "threads");
     run->eval_threads = (int)yo_options_int(options, "eval-threads");
     run->groups = (int)yo_options_int(options, "groups");
     run->at_once = (int)yo_options_int(options, "at-once");
-    if (run->threads == 0) run->threads = cores;
-    if (run->eval_threads == 0) run->eval_threads = gpu ? 2 : cores;
-    if (run->groups == 0) run->groups = gpu ? 4 : 2 * cores;
-    if (run->groups < run->size_count) run->groups = run->size_count;
-    if (run->groups > YO_NETPLAY_GROUPS_MAX) run->groups = YO_NETPLAY_GROUPS_MAX;
-    /* 528 boards of 9x9 fill 132 multiprocessors once; more games at once take longer to end. */
-    if (run->at_once == 0) run->at_once = gpu ? 528 * run->groups : 16 * run->groups;
-    /* Few games are spread over all batches. */
-    if (run->games > 0 && run->games < (uint64_t)run->at_once) run->at_once = (int)run->games;
-    if (run->groups > run->at_once) run->groups = run->at_once;
+    yo_netplay_run_fit(run);
 }
 
 /* ---- the network ---- */

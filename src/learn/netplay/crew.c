@@ -62,6 +62,8 @@ enum yo_err yo_netplay_crew_begin(struct yo_netplay_crew *crew,
 
 static enum yo_err keep(struct yo_netplay_crew *crew, struct yo_netplay_game *g,
                         struct yo_netplay_scratch *scratch, struct yo_diag *diag) {
+    if (crew->wanted->ended) crew->wanted->ended(crew->wanted->user, &g->record);
+    if (!crew->wanted->path) return YO_OK;
     yo_buf_clear(&scratch->bytes);
     if (yo_netplay_record_write(&g->record, &scratch->bytes))
         return yo_diag_set(diag, YO_ERR_NOMEM, "not enough memory for a record");

@@ -122,7 +122,9 @@ enum yo_err yo_netplay_game_begin(struct yo_netplay_game *g, uint64_t number, ui
     g->record.game = s->rules->id;
     g->record.number = number;
     g->record.net = net;
-    g->record.setup_size = s->rules->draw(s->rules_settings, g->size, &g->random, g->record.setup);
+    g->record.setup_size =
+        s->setup ? s->setup(s->setups, number, g->record.setup)
+                 : s->rules->draw(s->rules_settings, g->size, &g->random, g->record.setup);
     enum yo_err err = set_up(g, diag);
     if (err) return err;
     double mean = s->opening * s->rules->opening * (double)s->rules->cells(g->root);
@@ -173,14 +175,20 @@ static void count_game(const struct yo_netplay_game *g, struct yo_netplay_counts
     counts->decided_wrong += g->decided && r->end != YO_NETPLAY_CUT && r->outcome != expected;
 }
 
+static bool is_too_long(const struct yo_netplay_game *g) {
+    int most = g->settings->rules->length_max(g->root);
+    if (g->settings->length_max > 0 && g->settings->length_max < most)
+        most = g->settings->length_max;
+    return (int)g->record.step_count >= most;
+}
+
 static bool end_game(struct yo_netplay_game *g, struct yo_netplay_counts *counts) {
     const struct yo_netplay_rules *rules = g->settings->rules;
     struct yo_netplay_record *r = &g->record;
     struct yo_netplay_result result;
     enum yo_netplay_end end = rules->ended(g->root);
     if (end == YO_NETPLAY_UNFINISHED && g->decided && g->resigns) end = YO_NETPLAY_RESIGNED;
-    if (end == YO_NETPLAY_UNFINISHED && (int)r->step_count >= rules->length_max(g->root))
-        end = YO_NETPLAY_CUT;
+    if (end == YO_NETPLAY_UNFINISHED && is_too_long(g)) end = YO_NETPLAY_CUT;
     if (end == YO_NETPLAY_UNFINISHED) return false;
     r->end = (uint8_t)end;
     if (end == YO_NETPLAY_RESIGNED) {

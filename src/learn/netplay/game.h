@@ -32,6 +32,11 @@ struct yo_netplay_settings {
     /* Two networks play: the first has the side that moves first in games of even numbers. Games 2n
      * and 2n + 1 have the same setup and opening, which the first network draws. */
     bool match;
+    /* Games from these setups, by their number, and so many moves long at most. NULL and 0: as the
+     * rules have it. */
+    size_t (*setup)(const void *setups, uint64_t number, uint8_t out[YO_NETPLAY_SETUP_MAX]);
+    const void *setups;
+    int length_max;
     const struct yo_net_game *coding; /* yo_netplay_run sets it from the network */
 };
 

@@ -9,7 +9,7 @@
 #include "base/buf.h"
 #include "game/game.h"
 
-#define YO_NETPLAY_SETUP_MAX 16
+#define YO_NETPLAY_SETUP_MAX 48
 #define YO_NETPLAY_STEPS_MAX 4096
 #define YO_NETPLAY_CELLS_MAX 361
 

@@ -4,9 +4,27 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/cpu.h"
 #include "base/diag.h"
 #include "base/time.h"
 #include "learn/netplay/crew.h"
+
+/* A GPU wants few large batches, of which two or three are on their way; a CPU has a batch for each
+ * core. */
+void yo_netplay_run_fit(struct yo_netplay_run *run) {
+    bool gpu = strcmp(run->backend->name, "cuda") == 0;
+    int cores = yo_cpu_count();
+    if (run->threads == 0) run->threads = cores;
+    if (run->eval_threads == 0) run->eval_threads = gpu ? 2 : cores;
+    if (run->groups == 0) run->groups = gpu ? 4 : 2 * cores;
+    if (run->groups < run->size_count) run->groups = run->size_count;
+    if (run->groups > YO_NETPLAY_GROUPS_MAX) run->groups = YO_NETPLAY_GROUPS_MAX;
+    /* 528 boards of 9x9 fill 132 multiprocessors once; more games at once take longer to end. */
+    if (run->at_once == 0) run->at_once = gpu ? 528 * run->groups : 16 * run->groups;
+    /* Few games are spread over all batches. */
+    if (run->games > 0 && run->games < (uint64_t)run->at_once) run->at_once = (int)run->games;
+    if (run->groups > run->at_once) run->groups = run->at_once;
+}
 
 static enum yo_err make_group(struct yo_netplay_crew *crew, struct yo_netplay_group *group,
                               int size, int count, struct yo_diag *diag) {

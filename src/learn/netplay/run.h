@@ -29,12 +29,17 @@ struct yo_netplay_run {
     /* Records are appended to the file. On a stop unfinished games go to PATH.pending, from where a
      * later run takes them up. NULL: nothing is kept. */
     const char *path;
+    /* Receives the record of each game that has ended, from several threads at once. May be NULL.
+     */
+    void (*ended)(void *user, const struct yo_netplay_record *record);
     const atomic_bool *stop;
     /* Called by a thread about once a second and at the end. May be NULL. */
     void (*progress)(void *user, const struct yo_netplay_counts *counts);
     void *user;
 };
 
+/* Fills in what is 0 of groups, at_once, threads and eval_threads, as suits backend and games. */
+void yo_netplay_run_fit(struct yo_netplay_run *run);
 /* Runs until all games are played, or *stop. */
 enum yo_err yo_netplay_run(const struct yo_netplay_run *run, struct yo_netplay_counts *counts,
                            struct yo_diag *diag);

@@ -1,23 +1,36 @@
 #include "learn/netplay/shogi.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/diag.h"
 #include "game/shogi/game_ops.h"
+#include "game/shogi/packed.h"
 #include "game/shogi/text.h"
 #include "yomi/shogi.h"
 
 enum { SIZE = 9, LENGTH_MAX = 512 };
 
-/* The setup is one byte: 0, the initial position. */
+/* The setup's first byte: the initial position, or a packed one that follows. */
+enum { INITIAL, PACKED };
+
 static size_t draw(const void *settings, int size, uint64_t *random, uint8_t *setup) {
     (void)settings, (void)size, (void)random;
-    setup[0] = 0;
+    setup[0] = INITIAL;
     return 1;
 }
 
+size_t yo_netplay_shogi_setup(const uint8_t packed[YO_SHOGI_PACKED],
+                              uint8_t setup[YO_NETPLAY_SETUP_MAX]) {
+    setup[0] = PACKED;
+    memcpy(setup + 1, packed, YO_SHOGI_PACKED);
+    return 1 + YO_SHOGI_PACKED;
+}
+
 static int size_of(const uint8_t *setup, size_t len) {
-    return len == 1 && setup[0] == 0 ? SIZE : 0;
+    bool initial = len == 1 && setup[0] == INITIAL;
+    bool packed = len == 1 + YO_SHOGI_PACKED && setup[0] == PACKED;
+    return initial || packed ? SIZE : 0;
 }
 
 static size_t moves_max(int size) {
@@ -27,9 +40,14 @@ static size_t moves_max(int size) {
 
 static enum yo_err create(const uint8_t *setup, size_t len, void **game, struct yo_diag *diag) {
     struct yo_shogi_game *made;
+    struct yo_shogi_position pos;
+    char sfen[YO_SHOGI_SFEN_MAX];
     if (!size_of(setup, len))
         return yo_diag_set(diag, YO_ERR_PARSE, "the setup of a shogi game is damaged");
-    enum yo_err err = yo_shogi_game_new(NULL, &made, diag);
+    bool packed = setup[0] == PACKED;
+    enum yo_err err = packed ? yo_shogi_unpack(setup + 1, &pos, diag) : YO_OK;
+    if (!err)
+        err = yo_shogi_game_new(packed ? yo_shogi_sfen_format(&pos, sfen) : NULL, &made, diag);
     if (!err) *game = made;
     return err;
 }
@@ -98,12 +116,15 @@ const struct yo_netplay_rules yo_netplay_shogi = {
 enum yo_err yo_netplay_usi(const struct yo_netplay_record *record, struct yo_buf *out,
                            struct yo_diag *diag) {
     void *game;
-    char text[16];
+    char text[16], sfen[YO_SHOGI_SFEN_MAX];
     if (record->game != YO_NETPLAY_SHOGI)
         return yo_diag_set(diag, YO_ERR_UNSUPPORTED, "the record is not of a game of shogi");
     enum yo_err err = create(record->setup, record->setup_size, &game, diag);
     if (err) return err;
-    yo_buf_str(out, "startpos moves");
+    if (record->setup[0] == INITIAL)
+        yo_buf_str(out, "startpos moves");
+    else
+        yo_buf_printf(out, "sfen %s moves", yo_shogi_game_sfen(game, sfen));
     for (size_t i = 0; i < record->step_count && !err; i++) {
         yo_buf_printf(out, " %s", yo_shogi_move_format(record->steps[i].move, text));
         err = play(game, record->steps[i].move, diag);
