@@ -26,8 +26,9 @@ int main(void) {
     struct yo_playouts *playouts;
     struct yo_go_game *game;
     if (yo_playouts_new("auto", 1, &playouts, NULL) || yo_go_game_new(9, NULL, &game)) return 1;
-    while (strcmp(word, "quit") && fgets(line, sizeof line, stdin)) {
-        int bad = sscanf(line, "%63s %15s %7s", word, what, text) < 1, size = yo_go_game_size(game);
+    while (strcmp(word, "quit") && !fflush(stdout) && fgets(line, sizeof line, stdin)) {
+        if (sscanf(line, "%63s %15s %7s", word, what, text) < 1 || *word == '#') continue;
+        int bad = 0, size = yo_go_game_size(game);
         int black = strchr("bB", what[0]) != NULL, thinks = !strcmp(word, "genmove");
         yo_go_point move = thinks ? choose(playouts, game, black) : YO_GO_PASS;
         if (!strcmp(word, "boardsize") || !strcmp(word, "clear_board"))
@@ -37,7 +38,6 @@ int main(void) {
             bad = yo_go_game_play(game, black ? YO_GO_BLACK : YO_GO_WHITE, move, NULL) != YO_OK;
         if (thinks) yo_go_point_format(move, size, text);
         printf("%s %s\n\n", bad ? "?" : "=", thinks ? text : *word == 'n' ? "Forty lines" : "");
-        fflush(stdout);
     }
     yo_playouts_delete(playouts);
     yo_go_game_delete(game);

@@ -33,6 +33,9 @@ says "Forty lines (1)" "game 1 of 1"
 says_not "illegal" "nonsense" "crashed"
 printf 'boardsize x\nboardsize 99\nplay b Z9\nplay w D4\nplay b D4\nquit\n' | "$tmp/bot" | grep -o '^[=?]' | tr -d '\n' >"$tmp/out"
 says '???=?='
+# GTP passes over empty lines and comments.
+printf 'boardsize x\n\n  \n# a comment\nclear_board\n\nquit\n' | "$tmp/bot" | grep -o '^[=?]' | tr -d '\n' >"$tmp/out"
+[ "$(cat "$tmp/out")" = '?==' ] || fail "the bot answers lines that are no commands: $(cat "$tmp/out")"
 
 if command -v python3 >/dev/null; then
     python3 examples/analyse.py "$YOMI" >"$tmp/out" 2>&1 || fail "the analysis from Python"
