@@ -95,7 +95,7 @@ enum yo_err yo_material_set_add(struct yo_material_set *set, const void *bytes, 
         int flags = sample.flags & (YO_SHOGI_SAMPLE_QUIET | YO_SHOGI_SAMPLE_ASIDE);
         if (!err && flags == YO_SHOGI_SAMPLE_QUIET) err = add(set, &sample, diag);
         if (!err) continue;
-        yo_diag_where(diag, name, (int)i + 1, 0);
+        yo_shogi_sample_where(diag, name, i);
         return err;
     }
     return YO_OK;

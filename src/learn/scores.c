@@ -29,7 +29,7 @@ static enum yo_err unpack(struct portion *p, const uint8_t *samples, size_t firs
             yo_shogi_sample_read(samples + (first + i) * YO_SHOGI_SAMPLE, &sample, diag);
         if (!err) err = yo_shogi_unpack(sample.position, &pos, diag);
         if (err) {
-            yo_diag_where(diag, name, (int)(first + i + 1), 0);
+            yo_shogi_sample_where(diag, name, first + i);
             return err;
         }
         yo_shogi_state_init(&p->states[i], &pos, &yo_shogi_rules_default, &p->pasts[i]);
@@ -71,7 +71,7 @@ static enum yo_err finish(struct yo_eval eval, struct portion *p, const struct y
         err = yo_shogi_sample_read(at, &sample, diag);
         if (!err && !(chance >= 0 && chance <= 1)) {
             err = yo_diag_set(diag, YO_ERR_STATE, "the network's chance to win is no number");
-            yo_diag_where(diag, name, (int)(p->first + i + 1), 0);
+            yo_shogi_sample_where(diag, name, p->first + i);
         }
         if (err) break;
         sample.score = score_of(chance, sample.score, mix);

@@ -100,11 +100,11 @@ static void errors_are_told(void **unused) {
     failing = 0;
     overflows = true;
     assert_int_equal(replace(1, &diag), YO_ERR_STATE);
-    assert_int_equal(diag.line, 101);
+    assert_string_equal(diag.where, "games.psv: position 101");
     overflows = false;
     memset(before + 9000L * YO_SHOGI_SAMPLE, 0, YO_SHOGI_PACKED);
     assert_int_not_equal(replace(1, &diag), YO_OK);
-    assert_int_equal(diag.line, 9001);
+    assert_string_equal(diag.where, "games.psv: position 9001");
     assert_int_equal(waited, 1); /* for the first portion, which was on its way */
 }
 

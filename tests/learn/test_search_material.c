@@ -99,6 +99,9 @@ static void what_is_passed_over_and_refused(void **unused) {
     assert_int_equal(yo_material_set_count(set), 0); /* it is not quiet */
     assert_int_equal(yo_material_set_add(set, bytes, 39, "x", &diag), YO_ERR_PARSE);
     assert_non_null(strstr(diag.hint, "selfplay"));
+    bytes[38] = 2; /* its result */
+    assert_int_equal(yo_material_set_add(set, bytes, sizeof bytes, "x", &diag), YO_ERR_PARSE);
+    assert_string_equal(diag.where, "x: position 1");
     yo_material_set_delete(set);
 }
 

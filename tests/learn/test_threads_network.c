@@ -459,9 +459,11 @@ static void results_count_as_asked(void **unused) {
     assert_true(fabs(set.positions[1].target - chance) < 1e-6); /* beside the game: no result */
     assert_int_equal(set.positions[1].result, FIT_NO_RESULT);
     struct yo_diag diag = {0};
-    memset(bytes, 0xff, YO_SHOGI_PACKED); /* no position */
+    memset(bytes + YO_SHOGI_SAMPLE, 0xff, YO_SHOGI_PACKED); /* no position */
     assert_int_not_equal(yo_fit_set_add(&set, bytes, sizeof bytes, "games", &targets, &diag),
                          YO_OK);
+    assert_string_equal(diag.where, "games: position 2");
+    assert_int_equal(diag.line, 0);
     yo_fit_set_free(&set);
 }
 

@@ -1,5 +1,6 @@
 #include "game/shogi/packed.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/diag.h"
@@ -190,6 +191,13 @@ enum yo_err yo_shogi_sample_read(const uint8_t bytes[YO_SHOGI_SAMPLE],
         return yo_diag_set(diag, YO_ERR_PARSE, "a training position with the result %d",
                            sample->result);
     return move_from_format(get16(bytes + 34), &sample->move, diag);
+}
+
+void yo_shogi_sample_where(struct yo_diag *diag, const char *file, size_t i) {
+    char place[256];
+    size_t len = strlen(file), most = sizeof place / 2; /* more than a diag has room for */
+    snprintf(place, sizeof place, "%s: position %zu", len > most ? file + len - most : file, i + 1);
+    yo_diag_where(diag, place, 0, 0);
 }
 
 bool yo_shogi_sample_is_quiet(const struct yo_shogi_position *pos, yo_shogi_move best) {

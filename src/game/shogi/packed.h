@@ -35,3 +35,5 @@ struct yo_shogi_sample {
 void yo_shogi_sample_write(const struct yo_shogi_sample *sample, uint8_t out[YO_SHOGI_SAMPLE]);
 enum yo_err yo_shogi_sample_read(const uint8_t bytes[YO_SHOGI_SAMPLE],
                                  struct yo_shogi_sample *sample, struct yo_diag *diag);
+/* Where it went wrong: the sample number i, from 0, of a file. */
+void yo_shogi_sample_where(struct yo_diag *diag, const char *file, size_t i);

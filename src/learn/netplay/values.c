@@ -38,7 +38,7 @@ static enum yo_err look_through(struct searched *s, size_t count, const char *na
     for (size_t i = 0; i < count; i++) {
         enum yo_err err = yo_shogi_unpack(s->samples + i * YO_SHOGI_SAMPLE, &pos, diag);
         if (err) {
-            yo_diag_where(diag, name, (int)(i + 1), 0);
+            yo_shogi_sample_where(diag, name, i);
             return err;
         }
         yo_shogi_state_init(&state, &pos, &yo_shogi_rules_default, &past);

@@ -49,7 +49,7 @@ enum yo_err yo_fit_set_add(struct fit_set *set, const void *bytes, size_t len, c
         if (!err && sample.flags & YO_SHOGI_SAMPLE_QUIET && abs(sample.score) < targets->below)
             err = keep(set, &sample, targets, diag);
         if (!err) continue;
-        yo_diag_where(diag, name, (int)i + 1, 0);
+        yo_shogi_sample_where(diag, name, i);
         return err;
     }
     return YO_OK;

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/diag.h"
 #include "game/shogi/movegen.h"
 #include "game/shogi/packed.h"
 #include "game/shogi/text.h"
@@ -154,12 +155,27 @@ static void bad_samples_are_refused(void **unused) {
     }
 }
 
+/* A sample has a number, not a line; of a long name the end is kept. */
+static void samples_have_a_place(void **unused) {
+    (void)unused;
+    char name[5000], text[256];
+    struct yo_diag diag = {.err = YO_ERR_PARSE, .what = "it is wrong"};
+    yo_shogi_sample_where(&diag, "games.psv", 4999999999);
+    yo_diag_format(&diag, text, sizeof text);
+    assert_string_equal(text, "games.psv: position 5000000000: it is wrong");
+    memset(name, 'x', sizeof name - 1);
+    name[sizeof name - 1] = '\0';
+    yo_shogi_sample_where(&diag, name, 0);
+    assert_int_equal(strncmp(diag.where, "...x", 4), 0);
+    assert_non_null(strstr(diag.where, "x: position 1"));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(positions_come_back),     cmocka_unit_test(the_start_position),
         cmocka_unit_test(only_whole_sets_fit),     cmocka_unit_test(damage_is_found),
         cmocka_unit_test(samples_come_back),       cmocka_unit_test(moves_as_written),
-        cmocka_unit_test(bad_samples_are_refused),
+        cmocka_unit_test(bad_samples_are_refused), cmocka_unit_test(samples_have_a_place),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

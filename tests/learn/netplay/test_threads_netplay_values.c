@@ -108,8 +108,7 @@ static void names_a_damaged_position(void **state) {
     struct yo_netplay_run how = {.net = net, .backend = &yo_net_reference};
     memcpy(zeros, samples, YO_SHOGI_SAMPLE);
     assert_int_not_equal(yo_netplay_values(&how, 4, zeros, 2, "bad.psv", chances, &diag), YO_OK);
-    assert_string_equal(diag.where, "bad.psv");
-    assert_int_equal(diag.line, 2);
+    assert_string_equal(diag.where, "bad.psv: position 2");
 }
 
 /* A game from a given position, as a record tells of it. */
