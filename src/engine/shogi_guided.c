@@ -32,6 +32,32 @@ const void *yo_shogi_net_builtin(size_t *len) {
     return yo_shogi_policy_bytes;
 }
 
+enum yo_err yo_shogi_guide_load(const char *path, struct yo_net **net, struct yo_diag *diag) {
+    size_t len;
+    if (strcmp(path, "builtin") != 0) return yo_net_open(path, net, diag);
+    const void *bytes = yo_shogi_net_builtin(&len);
+    return yo_net_read(bytes, len, net, diag);
+}
+
+/* core_batch as in struct yo_net_wish. */
+static enum yo_err open_wish(struct yo_nets *nets, const char *path, const char *backend,
+                             int core_batch, const struct yo_net_eval_options *wanted,
+                             struct yo_eval *net, struct yo_diag *diag) {
+    struct yo_net_wish wish = {.game = &yo_shogi_ops,
+                               .path = path,
+                               .backend = backend,
+                               .core_batch = core_batch,
+                               .options = *wanted};
+    wish.builtin = yo_shogi_net_builtin(&wish.builtin_len);
+    return yo_nets_open(nets, &wish, net, diag);
+}
+
+enum yo_err yo_shogi_guide_open_named(const char *path, const char *backend,
+                                      const struct yo_net_eval_options *wanted, struct yo_eval *net,
+                                      struct yo_diag *diag) {
+    return open_wish(NULL, path, backend, 0, wanted, net, diag);
+}
+
 const char *yo_shogi_guide_name(const struct yo_options *options) {
     const char *name = yo_session_text(options, "net");
     return name && strcmp(name, "none") != 0 && strcmp(name, "auto") != 0 ? name : NULL;
@@ -46,16 +72,12 @@ enum yo_err yo_shogi_guide_open(const struct yo_options *options, int threads,
         yo_diag_hint(diag, "name a file, or builtin");
         return YO_ERR_ARGUMENT;
     }
-    struct yo_net_wish wish = {
-        .game = &yo_shogi_ops,
-        .path = path ? path : "builtin",
-        .backend = yo_session_text(options, "net-backend"),
-        .core_batch = CPU_BATCH,
-        .options = {.threads = threads,
-                    .cache_bytes = (size_t)yo_options_int(options, "net-cache") << 20,
-                    .notices = notices}};
-    wish.builtin = yo_shogi_net_builtin(&wish.builtin_len);
-    return yo_nets_open(nets, &wish, net, diag);
+    const struct yo_net_eval_options wanted = {
+        .threads = threads,
+        .cache_bytes = (size_t)yo_options_int(options, "net-cache") << 20,
+        .notices = notices};
+    return open_wish(nets, path ? path : "builtin", yo_session_text(options, "net-backend"),
+                     CPU_BATCH, &wanted, net, diag);
 }
 
 static enum yo_err make(const struct yo_search_setup *setup, enum yo_guided_mode mode,

@@ -7,6 +7,8 @@
 #include "engine/kinds.h"
 #include "search/shogi/guided.h"
 
+struct yo_net;
+struct yo_net_eval_options;
 struct yo_nets;
 
 #define YO_SHOGI_NET_ROWS                                                                          \
@@ -23,8 +25,15 @@ struct yo_nets;
 const char *yo_shogi_search_name(const struct yo_options *options);
 /* Does this search need the network? */
 bool yo_shogi_search_has_net(const char *name);
-/* The network that is part of the program. */
+/* The file of the network that is part of the program. */
 const void *yo_shogi_net_builtin(size_t *len);
+/* A network by its path, or "builtin". The caller looks for which game it is. */
+enum yo_err yo_shogi_guide_load(const char *path, struct yo_net **net, struct yo_diag *diag);
+/* The same as an evaluator; one of another game is refused. backend: by name; NULL or "auto": the
+ * fastest. */
+enum yo_err yo_shogi_guide_open_named(const char *path, const char *backend,
+                                      const struct yo_net_eval_options *wanted, struct yo_eval *net,
+                                      struct yo_diag *diag);
 /* The network that the options name; NULL for none, that is also for "none" and "auto". */
 const char *yo_shogi_guide_name(const struct yo_options *options);
 /* Opens it, or else the one that is part of the program. nets: to share it; or NULL. */

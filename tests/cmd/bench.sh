@@ -54,6 +54,42 @@ check_net() { # SIGNATURE SEARCH VISITS [OPTION]...
 check_net 04e54523dd37f3d7 puct 40
 check_net 3fef0ad4a512691f mcss 4 --size 9
 
+# Shogi by the network that is named, as yomi usi names it.
+shogi() { # ARGS...: the signature
+    "$YOMI" bench search --game shogi --threads 1 "$@" | sed -n 's/^signature //p'
+}
+same() { # SIGNATURE SIGNATURE WHAT
+    [ -n "$1" ] && [ "$1" = "$2" ] && return
+    echo "bench search --game shogi: $3: $1 and $2"
+    exit 1
+}
+other() { # the same
+    [ -n "$1" ] && [ "$1" != "$2" ] && return
+    echo "bench search --game shogi: $3: $1 twice"
+    exit 1
+}
+material=$(shogi --depth 3)
+builtin=$(shogi --depth 3 --eval builtin)
+same "$material" "$(shogi --depth 3 --eval material)" "alpha-beta by material"
+same "$builtin" "$(shogi --depth 3 --eval nets/shogi.nn.bin)" "the built-in network and its file"
+other "$builtin" "$material" "a network and material"
+builtin=$(shogi --search puct --playouts 8 --backend "$integers")
+same "$builtin" "$(shogi --net nets/shogi.onnx --playouts 8 --backend "$integers")" "PUCT on the built-in network's file"
+other "$builtin" "$(shogi --net fuzz/corpus/net/pieces.onnx --playouts 8)" "two networks"
+refuses() { # TEXT ARGS...
+    local text=$1 said
+    shift
+    said=$("$YOMI" bench search "$@" 2>&1) && echo "bench search $*: no error" && exit 1
+    [[ $said == *"$text"* ]] && return
+    echo "bench search $*: $said"
+    exit 1
+}
+refuses 'is a network for go, not for shogi' --game shogi --net nets/go9.bin.gz
+refuses '--eval has no meaning' --game shogi --net builtin --eval builtin
+refuses '--net has no meaning' --search uct --net builtin
+refuses '--eval has no meaning' --eval builtin
+refuses 'no-such.nn.bin' --game shogi --eval no-such.nn.bin
+
 # A median stands between the slowest and the fastest turn, and the table says how far away they are.
 "$YOMI" bench playout --size 5 --backend scalar --seconds 0.05 --json |
     sed -nE 's/.*"playouts_per_s": ([0-9]+), "lowest": ([0-9]+), "highest": ([0-9]+), "turns": 5,.*/\1 \2 \3/p' |

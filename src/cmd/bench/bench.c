@@ -203,16 +203,19 @@ static enum yo_err choose_backends(struct bench *bench, const char *name, struct
 }
 
 static enum yo_err run_search(const struct yo_options *options, struct yo_diag *diag) {
-    static const char *const of_go[] = {"size",  "backend", "seconds",        "depth", "net",
-                                        "batch", "part",    "transpositions", NULL};
+    static const char *const of_go[] = {"size", "backend", "seconds", "depth",          "net",
+                                        "eval", "batch",   "part",    "transpositions", NULL};
     static const char *const of_shogi[] = {
         "size", "backend", "seconds", "playout-policy", "playouts",       "nodes", "memory",
         "net",  "batch",   "part",    "search",         "transpositions", NULL};
-    static const char *const of_net[] = {"seconds",        "depth", "part",
+    static const char *const of_net[] = {"seconds",        "depth", "part", "eval",
                                          "playout-policy", "nodes", NULL};
     static const char *const of_shogi_net[] = {"size",           "seconds", "depth", "part",
-                                               "playout-policy", "nodes",   "net",   NULL};
-    bool net = strcmp(yo_options_text(options, "search"), "uct") != 0;
+                                               "playout-policy", "nodes",   "eval",  NULL};
+    /* As in `yomi gtp` and `yomi usi`: who names a network wants a search on it. */
+    bool net = yo_options_given(options, "search")
+                   ? strcmp(yo_options_text(options, "search"), "uct") != 0
+                   : yo_options_given(options, "net");
     bool shogi = strcmp(yo_options_text(options, "game"), "shogi") == 0;
     enum yo_err err = yo_options_refuse(options,
                                         shogi ? net ? of_shogi_net : of_shogi
@@ -227,10 +230,10 @@ static enum yo_err run_search(const struct yo_options *options, struct yo_diag *
 static enum yo_err run(const struct yo_options *options, struct yo_diag *diag) {
     static const char *const unused[] = {"playouts", "game",  "depth", "nodes",  "memory",
                                          "net",      "batch", "part",  "search", "transpositions",
-                                         NULL};
-    static const char *const not_net[] = {"playouts", "game",           "depth",
-                                          "nodes",    "memory",         "playout-policy",
-                                          "search",   "transpositions", NULL};
+                                         "eval",     NULL};
+    static const char *const not_net[] = {
+        "playouts",       "game",   "depth",          "nodes", "memory",
+        "playout-policy", "search", "transpositions", "eval",  NULL};
     if (strcmp(yo_options_argument(options, 0), "net") == 0)
         return yo_options_refuse(options, not_net, "bench net", diag) ? YO_ERR_ARGUMENT
                                                                       : yo_bench_net(options, diag);
@@ -280,14 +283,16 @@ const struct yo_command yo_command_bench = {
         "search: a tree search in some positions, with playouts a second, nodes of the tree, and a "
         "signature of all that was found. With one thread the signature changes only if the "
         "search does. With --search puct or mcss on a network, and the rate of the evaluator "
-        "alone. With --game shogi the same for alpha-beta, to a fixed depth.\n\n"
+        "alone. With --game shogi the same for alpha-beta, to a fixed depth, or on a network with "
+        "a policy.\n\n"
         "net: evaluations a second of a network, by board size and backend, from a position to "
         "numbers or the network alone, in turns as for playouts.",
     .examples = "yomi bench playout\n"
                 "yomi bench playout --size 9 --backend all --threads 2 --json\n"
                 "yomi bench search --playouts 100000\n"
                 "yomi bench search --search puct --playouts 400\n"
-                "yomi bench search --game shogi --depth 12\n"
+                "yomi bench search --game shogi --depth 12 --eval nn.bin\n"
+                "yomi bench search --game shogi --net network.onnx --playouts 400\n"
                 "yomi bench net --size 9 --backend auto\n"
                 "yomi bench net --net g170-b6c96.bin.gz --size 9 --backend all --json",
     .options =
@@ -300,12 +305,16 @@ const struct yo_command yo_command_bench = {
                       "use, or all; search on a network: one of them"),
             YO_STRING("net", YO_ON_CLI, "builtin", "FILE",
                       "net, search on a network: the network; builtin: for net that of each board "
-                      "size, for a search that of 19x19"),
+                      "size, for a search that of 19x19, or that of shogi"),
+            YO_STRING("eval", YO_ON_CLI, "material", "FILE",
+                      "search for shogi: alpha-beta's network, a file of YaneuraOu's format; or "
+                      "builtin, or material"),
             YO_INT("batch", YO_ON_CLI, "0", 0, 65536, "N",
                    "net, search on a network: positions run at a time; 0 for what suits the "
                    "backend"),
             YO_CHOICE("search", YO_ON_CLI, "uct", searches, "NAME",
-                      "search: by playouts, or on a network"),
+                      "search: by playouts (for shogi alpha-beta), or on a network; puct if "
+                      "--net is given"),
             YO_CHOICE("part", YO_ON_CLI, "evaluation", parts, "PART",
                       "net: from a position to numbers, or the inputs or the network alone"),
             YO_CHOICE_ALSO(

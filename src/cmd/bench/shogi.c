@@ -6,6 +6,8 @@
 #include "base/diag.h"
 #include "base/time.h"
 #include "cmd/bench/search.h"
+#include "eval/shogi/net_eval.h"
+#include "eval/shogi/net_open.h"
 #include "game/shogi/text.h"
 #include "search/alphabeta/alphabeta.h"
 
@@ -33,10 +35,6 @@ struct run {
     struct yo_progress progress;
     bool json;
 };
-
-static void mix(uint64_t *signature, uint64_t value) {
-    *signature = (*signature ^ value) * UINT64_C(0x100000001b3);
-}
 
 static double rate(uint64_t nodes, double seconds) {
     return (double)nodes / (seconds > 0 ? seconds : 1e-9);
@@ -71,10 +69,10 @@ static enum yo_err run_one(struct run *run, size_t i, struct yo_diag *diag) {
     double seconds = 1e-9 * (double)(yo_time_ns() - start);
     yo_shogi_game_delete(game);
     if (err) return err;
-    mix(&run->signature, result.nodes);
-    mix(&run->signature, (uint64_t)yo_ab_score(&result));
+    yo_bench_mix(&run->signature, result.nodes);
+    yo_bench_mix(&run->signature, (uint64_t)yo_ab_score(&result));
     for (size_t k = 0; k < result.moves[0].pv_count; k++)
-        mix(&run->signature, result.moves[0].pv[k]);
+        yo_bench_mix(&run->signature, result.moves[0].pv[k]);
     run->nodes += result.nodes;
     run->seconds += seconds;
     print_row(run, i, &result, seconds);
@@ -97,9 +95,14 @@ enum yo_err yo_bench_shogi(const struct yo_options *o, struct yo_diag *diag) {
                       .signature = UINT64_C(0xcbf29ce484222325),
                       .json = yo_options_bool(o, "json")};
     struct yo_ab_options options = yo_ab_options_default;
+    struct yo_shogi_net *net;
     options.threads = (int)yo_options_int(o, "threads");
     if (options.threads == 0 || options.threads > YO_AB_THREADS_MAX) options.threads = 1;
-    enum yo_err err = yo_ab_new(16, &run.search);
+    enum yo_err err = yo_shogi_net_open(yo_options_text(o, "eval"), &net, diag);
+    if (err) return err;
+    struct yo_shogi_eval eval = yo_shogi_net_eval(net);
+    options.eval = &eval;
+    err = yo_ab_new(16, &run.search);
     if (!err) err = yo_ab_set_options(run.search, &options);
     if (err) yo_diag_set(diag, err, "no memory for a search");
     if (!err && !run.json)
@@ -111,6 +114,7 @@ enum yo_err yo_bench_shogi(const struct yo_options *o, struct yo_diag *diag) {
     }
     yo_progress_hide(&run.progress);
     yo_ab_delete(run.search);
+    yo_shogi_net_delete(net);
     if (!err) print_end(&run, options.threads);
     return err;
 }

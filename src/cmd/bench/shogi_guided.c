@@ -1,4 +1,4 @@
-/* yomi bench search --game shogi --search puct|mcss: visits per second of a search on the built-in
+/* yomi bench search --game shogi --search puct|mcss: visits per second of a search on a
  * network, and a signature. */
 #include <inttypes.h>
 #include <stdio.h>
@@ -8,7 +8,6 @@
 #include "base/time.h"
 #include "cmd/bench/search.h"
 #include "engine/shogi_guided.h"
-#include "eval/net/choice.h"
 #include "eval/net/evaluator.h"
 #include "game/shogi/text.h"
 #include "yomi/shogi.h"
@@ -61,19 +60,10 @@ static enum yo_err run_one(struct run *run, size_t i, struct yo_diag *diag) {
 static enum yo_err open_search(struct run *run, const struct yo_options *o, int threads,
                                struct yo_diag *diag) {
     struct yo_shogi_guided_options options;
-    struct yo_net_eval_options wanted = {.threads = threads};
-    struct yo_net *net;
-    size_t len;
-    const void *bytes = yo_shogi_net_builtin(&len);
-    enum yo_err err = yo_net_read(bytes, len, &net, diag);
-    if (err) return err;
-    const char *backend = yo_options_given(o, "backend") ? yo_options_text(o, "backend") : "auto";
-    wanted.backend = yo_net_choose_named(&net->graph, backend, diag);
-    if (!wanted.backend) {
-        yo_net_delete(net);
-        return YO_ERR_ARGUMENT;
-    }
-    err = yo_net_eval_new(net, &wanted, &run->net, diag);
+    const struct yo_net_eval_options wanted = {.threads = threads};
+    const char *backend = yo_options_given(o, "backend") ? yo_options_text(o, "backend") : NULL;
+    enum yo_err err =
+        yo_shogi_guide_open_named(yo_options_text(o, "net"), backend, &wanted, &run->net, diag);
     if (err) return err;
     yo_shogi_guided_options_default(&options);
     options.root_mate = 0;

@@ -7,6 +7,7 @@
 #include "base/diag.h"
 #include "base/random.h"
 #include "cmd/cluster/simulate.h"
+#include "engine/shogi_guided.h"
 #include "eval/net/evaluator.h"
 #include "eval/shogi/net_eval.h"
 #include "game/go/game_ops.h"
@@ -82,7 +83,7 @@ static enum yo_err order_by_policy(struct yo_sim_setup *setup, struct yo_diag *d
     const char *path = yo_options_text(setup->options, "net");
     struct yo_net_eval_options wanted = {.threads = 1};
     if (!path) return yo_diag_set(diag, YO_ERR_ARGUMENT, "--order policy needs --net");
-    enum yo_err err = yo_net_eval_open(path, &wanted, &setup->policy_net, diag);
+    enum yo_err err = yo_shogi_guide_open_named(path, NULL, &wanted, &setup->policy_net, diag);
     if (!err) err = yo_policy_order_new(setup->policy_net, setup->ops, &setup->policy, diag);
     setup->config.plan.order = yo_policy_order_moves;
     setup->config.plan.user = setup->policy;

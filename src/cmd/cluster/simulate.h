@@ -35,7 +35,7 @@ extern const char *const yo_simulate_orders[]; /* how plans order moves quickly 
                   "simulate: the quick order of shogi moves: by a search of depth 1, by "          \
                   "realization probability, by the policy of --net, or none"),                     \
         YO_STRING("net", YO_ON_CLI, NULL, "FILE",                                                  \
-                  "simulate: network with a policy of shogi, for --order policy"),                 \
+                  "simulate: network with a policy of shogi, or builtin, for --order policy"),     \
         YO_STRING("probability-file", YO_ON_CLI, NULL, "FILE",                                     \
                   "simulate: table of `yomi learn probability`, for --order probability"),         \
         YO_STRING("eval", YO_ON_CLI, "builtin", "FILE", "simulate: evaluation of shogi"),          \

@@ -1,6 +1,5 @@
 /* yomi learn scores: training positions with the scores of a network, or of searches with it. */
 #include <stdio.h>
-#include <string.h>
 
 #include "base/alloc.h"
 #include "base/buf.h"
@@ -26,10 +25,7 @@ struct network {
 static enum yo_err open_network(const struct yo_options *o, struct network *n,
                                 struct yo_diag *diag) {
     const char *name = yo_options_text(o, "net");
-    size_t len;
-    const void *builtin = yo_shogi_net_builtin(&len);
-    enum yo_err err = strcmp(name, "builtin") == 0 ? yo_net_read(builtin, len, &n->net, diag)
-                                                   : yo_net_open(name, &n->net, diag);
+    enum yo_err err = yo_shogi_guide_load(name, &n->net, diag);
     if (err) return err;
     if (yo_net_game(n->net)->game != &yo_shogi_ops) {
         err = yo_diag_set(diag, YO_ERR_ARGUMENT, "%.150s is no network for shogi", name);

@@ -142,21 +142,29 @@ static void choose_sizes(const struct yo_options *options, struct yo_netplay_run
 
 /* ---- the network ---- */
 
-static enum yo_err open_net(const char *path, const struct yo_game_ops *game, int size,
-                            struct yo_net **net, uint32_t *id, struct yo_diag *diag) {
-    struct yo_buf bytes = {0};
+/* The records name their network by the checksum of its file. */
+static enum yo_err read_id(const char *path, bool go, int size, uint32_t *id,
+                           struct yo_diag *diag) {
+    struct yo_buf file = {0};
     if (strcmp(path, "builtin") == 0) {
         size_t len;
-        const void *built_in =
-            game == &yo_go_ops ? yo_go_net_builtin(size, &len) : yo_shogi_net_builtin(&len);
-        *id = (uint32_t)crc32(0, built_in, (unsigned)len);
-        return yo_net_read(built_in, len, net, diag);
+        const void *bytes = go ? yo_go_net_builtin(size, &len) : yo_shogi_net_builtin(&len);
+        *id = (uint32_t)crc32(0, bytes, (unsigned)len);
+        return YO_OK;
     }
-    enum yo_err err = yo_net_open(path, net, diag);
+    enum yo_err err = yo_file_read(path, &file, diag);
+    if (!err) *id = (uint32_t)crc32(0, (const unsigned char *)file.data, (unsigned)file.len);
+    yo_buf_free(&file);
+    return err;
+}
+
+static enum yo_err open_net(const char *path, const struct yo_game_ops *game, int size,
+                            struct yo_net **net, uint32_t *id, struct yo_diag *diag) {
+    bool go = game == &yo_go_ops;
+    enum yo_err err =
+        go ? yo_go_net_load(path, size, net, diag) : yo_shogi_guide_load(path, net, diag);
     if (err) return err;
-    err = yo_file_read(path, &bytes, diag);
-    if (!err) *id = (uint32_t)crc32(0, (const unsigned char *)bytes.data, (unsigned)bytes.len);
-    yo_buf_free(&bytes);
+    err = read_id(path, go, size, id, diag);
     if (!err && yo_net_game(*net)->game != game)
         err = yo_diag_set(diag, YO_ERR_ARGUMENT, "%.150s is no network for %s", path, game->name);
     if (err) {
