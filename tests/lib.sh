@@ -18,13 +18,21 @@ has() { # FILE PATTERN
 says() { # TEXT...: each of these
     local text
     for text; do
-        tr -s ' \n' ' ' <"$tmp/out" | grep -qF -e "$text" || fail "does not say: $text"
+        tr -s ' \n' ' ' <"$tmp/out" | grep -qF -e "$text" || fail "does not say: $text, but: $(head -c 500 "$tmp/out")"
     done
 }
 says_not() { # TEXT...: none of these
     local text
     for text; do
         tr -s ' \n' ' ' <"$tmp/out" | grep -qF -e "$text" && fail "says: $text"
+    done
+}
+# Waits for an event: until the command succeeds, for a minute at most, since a busy machine may be late.
+eventually() { # COMMAND...
+    local end=$((SECONDS + 60))
+    until "$@"; do
+        [ $SECONDS -lt $end ] || return 1
+        sleep 0.1
     done
 }
 # Whether a part named by `yomi version` is built in.

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # yomi cluster up, status and stop; local workers; what is refused, and with which words.
+# shellcheck disable=SC2317 # functions that `eventually` calls
 . tests/lib.sh
 
 run() { # ARGS...: what it says is in $tmp/out, its status in $status
@@ -10,6 +11,19 @@ move() { # ARGS...: a move by yomi usi
     printf 'isready\nposition startpos\ngo movetime 300\n' | "$YOMI" usi "$@" >"$tmp/out" 2>&1
     grep -q '^bestmove [1-9]' "$tmp/out" || fail "usi $*: $(tail -3 "$tmp/out")"
 }
+# A search of 0.3 s may be over before a worker that is there has answered its master.
+joined() { # ARGS...: a move, and whether a worker joined
+    move "$@"
+    grep -q joins "$tmp/out"
+}
+# Whether a line of `yomi cluster status` begins so.
+status_says() { # LINE ARGS...
+    local line=$1
+    shift
+    run cluster status "$@"
+    grep -q "^$line" "$tmp/out"
+}
+logged() { grep -qs "$2" "$1"; } # FILE TEXT
 
 # Local workers need no broker. One that cannot start is told.
 move --cluster local:2 --memory 16
@@ -92,15 +106,11 @@ says 'there is no cluster'
 run cluster up "${at[@]}" --folder "$tmp/up" --workers 2 --options memory=16
 [ $status = 0 ] || fail "up: $status, $(cat "$tmp/out")"
 says 'started a broker' '2 workers are there' 'yomi usi --cluster'
-run cluster status "${at[@]}"
-says '2 workers at' 'Yomi' 'idle'
+eventually status_says '2 workers at' "${at[@]}" || fail "not 2 workers: $(cat "$tmp/out")"
+says 'Yomi' 'idle'
 run cluster status "${at[@]}" --cluster-name other # two clusters may share a broker
 says '0 workers at'
-for _ in {1..20}; do # on a busy machine the workers may be late for a search of 0.3 s
-    move --cluster "nats://127.0.0.1:$port"
-    grep -q joins "$tmp/out" && break
-done
-says 'joins'
+eventually joined --cluster "nats://127.0.0.1:$port" || fail "no worker joins: $(tail -3 "$tmp/out")"
 run cluster stop "${at[@]}" --folder "$tmp/up"
 says stopped
 run cluster status "${at[@]}"
@@ -109,18 +119,9 @@ run cluster status "${at[@]}"
 # A worker that is there before its broker waits for it.
 "$YOMI" worker "${at[@]}" --name early --options memory=16 2>"$tmp/early.log" &
 early=$!
-for _ in {1..200}; do
-    grep -q 'no broker at' "$tmp/early.log" && break
-    sleep 0.1
-done
-grep -q 'no broker at' "$tmp/early.log" || fail "a worker without a broker: $(cat "$tmp/early.log")"
+eventually logged "$tmp/early.log" 'no broker at' || fail "a worker without a broker: $(cat "$tmp/early.log")"
 run cluster up "${at[@]}" --folder "$tmp/up" --workers 1 --options memory=16
-for _ in {1..100}; do
-    run cluster status "${at[@]}"
-    grep -q '^early' "$tmp/out" && break
-    sleep 0.1
-done
-says early
+eventually status_says early "${at[@]}" || fail "the early worker is not there: $(cat "$tmp/out")"
 run cluster stop "${at[@]}" --folder "$tmp/up"
 wait $early || fail "the worker ended with $?"
 
@@ -133,10 +134,7 @@ printf 'user=master\npassword=change-this-too\n' >"$tmp/master.auth"
 nats-server -c "$tmp/broker.conf" >"$tmp/broker.log" 2>&1 &
 broker=$!
 trap 'kill $broker ${worker:-} 2>/dev/null; rm -rf "$tmp"' EXIT
-for _ in {1..100}; do
-    grep -q 'Server is ready' "$tmp/broker.log" && break
-    sleep 0.05
-done
+eventually logged "$tmp/broker.log" 'Server is ready' || fail "the broker: $(cat "$tmp/broker.log")"
 run worker "${at[@]}"
 [ $status = 1 ] || fail "a worker without credentials: $status"
 says '--cluster-auth'
@@ -152,14 +150,9 @@ run worker "${at[@]}" --cluster-auth "$tmp/master.auth"
 says 'not one for a worker of the cluster yomi'
 "$YOMI" worker "${at[@]}" --cluster-auth "$tmp/worker.auth" --options memory=16 2>"$tmp/worker.log" &
 worker=$!
-for _ in {1..50}; do
-    run cluster status "${at[@]}" --cluster-auth "$tmp/master.auth"
-    grep -q '^1 workers' "$tmp/out" && break
-    sleep 0.1
-done
-says '1 workers at'
-move --cluster "nats://127.0.0.1:$port" --cluster-auth "$tmp/master.auth"
-says joins
+as_master=(--cluster-auth "$tmp/master.auth")
+eventually status_says '1 workers at' "${at[@]}" "${as_master[@]}" || fail "not 1 worker: $(cat "$tmp/out")"
+eventually joined --cluster "nats://127.0.0.1:$port" "${as_master[@]}" || fail "no worker joins: $(tail -3 "$tmp/out")"
 kill $worker $broker
 
 # The example as it is, with TLS, and certificates made as docs/cluster.md says.
@@ -174,12 +167,10 @@ kill $worker $broker
 port=$(free_port)
 at=(--server "nats://127.0.0.1:$port")
 sed "s/^listen:.*/listen: 127.0.0.1:$port/" docs/cluster-broker.conf >"$tmp/broker.conf"
-(cd "$tmp" && exec nats-server -c broker.conf >"$tmp/broker.log" 2>&1) &
+# A log of its own: that of the first broker says already that it is ready.
+(cd "$tmp" && exec nats-server -c broker.conf >"$tmp/tls.log" 2>&1) &
 broker=$!
-for _ in {1..100}; do
-    grep -q 'Server is ready' "$tmp/broker.log" && break
-    sleep 0.05
-done
+eventually logged "$tmp/tls.log" 'Server is ready' || fail "the broker with TLS: $(cat "$tmp/tls.log")"
 run cluster status "${at[@]}" --cluster-auth "$tmp/master.auth" # it trusts nobody who signs for the broker
 [ $status = 1 ] || fail "TLS without ca: $status"
 says 'ca=FILE'
@@ -189,6 +180,6 @@ run cluster status "${at[@]}" --cluster-auth "$tmp/wrong.auth"
 says '--cluster-auth'
 "$YOMI" worker "${at[@]}" --cluster-auth "$tmp/worker.auth" --options memory=16 2>"$tmp/worker.log" &
 worker=$!
-move --cluster "nats://127.0.0.1:$port" --cluster-auth "$tmp/master.auth"
-says joins
+eventually status_says '1 workers at' "${at[@]}" "${as_master[@]}" || fail "TLS: not 1 worker: $(cat "$tmp/out")"
+eventually joined --cluster "nats://127.0.0.1:$port" "${as_master[@]}" || fail "TLS: no worker joins: $(tail -3 "$tmp/out")"
 exit $failed

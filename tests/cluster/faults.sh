@@ -3,6 +3,7 @@
 # them, the broker; one is stopped; one sends garbage, one reports illegal moves. A legal move comes in
 # time every time, lost jobs go to others, and `yomi cluster status` says who is there. The engines are
 # scripts that cost no processor time; faults_long.sh has real ones.
+# shellcheck disable=SC2317 # functions that `eventually` calls
 . tests/lib.sh
 . tests/cluster/processes.sh
 has_nats || exit 77
@@ -30,10 +31,13 @@ status_has "w3 w4"
 "$YOMI" worker --server "$url" --name full -- "$tmp/engine" 2>/dev/full &
 worker[full]=$!
 status_has "full w3 w4"
-printf 'isready\nposition startpos\ngo movetime 1000\n' |
-    "$YOMI" usi --cluster "$url" --strategy split --log /dev/full >"$tmp/full.out" 2>/dev/full
-grep -q '^bestmove [1-9]' "$tmp/full.out" || fail "a full disk: $(tail -3 "$tmp/full.out")"
-grep -q 'worker full joins' "$tmp/full.out" || fail "a full disk: worker full does not join"
+full_joins() { # a move, and whether that worker answered its master before
+    printf 'isready\nposition startpos\ngo movetime 1000\n' |
+        "$YOMI" usi --cluster "$url" --strategy split --log /dev/full >"$tmp/full.out" 2>/dev/full
+    grep -q '^bestmove [1-9]' "$tmp/full.out" || fail "a full disk: $(tail -3 "$tmp/full.out")"
+    grep -q 'worker full joins' "$tmp/full.out"
+}
+eventually full_joins || fail "a full disk: worker full does not join"
 kill "${worker[full]}"
 status_has "w3 w4"
 

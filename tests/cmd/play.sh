@@ -132,7 +132,7 @@ has "$tmp/out" 'Clocks: \(10:00\|9:5.\) (2), \(10:00\|9:5.\) (2)'
 has "$tmp/clock.sgf" 'TM\[0\]OT\[2x600 byo-yomi\]'
 # Once it is too late, input is taken again: the game has ended. With undo it goes on without clocks.
 {
-    sleep 1.5
+    eventually grep -q 'wins on time' "$tmp/out"
     printf '%s\n' "save $tmp/late.sgf" undo e5
 } | play --color both --main-time 0.4 --byoyomi 0.2 --periods 2 --playouts 10
 says "White wins on time." "The game goes on without clocks." "Move 2: White to play"

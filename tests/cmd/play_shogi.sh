@@ -124,7 +124,7 @@ says_not "3c3d"
 
 # ---- clocks, as in Go ----
 {
-    sleep 1.5
+    eventually grep -q 'wins on time' "$tmp/out"
     printf '%s\n' "save $tmp/late.csa" undo 7g7f
 } | play --color both --main-time 0.6 --nodes 500
 says "Each side has 0:01 on its clock." "in hand: nothing; 0:0" "White wins on time." \

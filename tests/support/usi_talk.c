@@ -102,7 +102,7 @@ int usi_nodes(void) {
 
 void usi_await(const char *what) {
     for (int ms = 0; !usi_count(what); ms++) {
-        if (ms > 20000) fail_msg("waited in vain for: %s", what);
+        if (ms > 60000) fail_msg("waited in vain for: %s", what);
         usleep(1000);
     }
 }

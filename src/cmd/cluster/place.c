@@ -100,14 +100,20 @@ enum yo_err yo_place_start(const struct yo_place *place, const char *what, const
     return err;
 }
 
-void yo_place_end(const struct yo_place *place, const char *what) {
-    char path[YO_PLACE_PATH];
+/* Whether it has ended when this returns. */
+static bool end_by(const struct yo_place *place, const char *what, int signal) {
     pid_t pid = yo_place_process(place, what);
     int64_t until = yo_time_ms() + END_MS;
-    if (pid) kill(pid, SIGTERM);
+    if (pid) kill(pid, signal);
     while (pid && yo_time_ms() < until && (pid = yo_place_process(place, what)))
         usleep(LOOK_US);
-    if (pid) kill(pid, SIGKILL);
+    return pid == 0;
+}
+
+void yo_place_end(const struct yo_place *place, const char *what) {
+    char path[YO_PLACE_PATH];
+    /* After SIGKILL too it is there until the kernel gets to it; a broker answers as long. */
+    if (!end_by(place, what, SIGTERM)) end_by(place, what, SIGKILL);
     path_of(place, what, "pid", path);
     unlink(path);
 }

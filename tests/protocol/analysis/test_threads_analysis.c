@@ -60,9 +60,9 @@ static size_t count(struct session *s, const char *text) {
     return found;
 }
 
-/* Waits, ten seconds at most, until the text was sent. */
+/* Waits until the text was sent. */
 static void await(struct session *s, const char *text) {
-    for (int64_t end_ms = yo_time_ms() + 10000; count(s, text) == 0; usleep(1000))
+    for (int64_t end_ms = yo_time_ms() + FAST_MAX; count(s, text) == 0; usleep(1000))
         if (yo_time_ms() > end_ms) fail_msg("no %s in\n%s", text, yo_buf_text(&s->sent));
 }
 

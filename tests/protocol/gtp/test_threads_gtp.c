@@ -313,7 +313,7 @@ static void ponders(void **state) {
         int64_t start = yo_time_ms();
         while (cpu_seconds() - before < 0.03) {
             usleep(1000);
-            assert_true(yo_time_ms() - start < 20 * 1000);
+            assert_true(yo_time_ms() - start < 60 * 1000);
         }
         send_text(&s, "2 name\n");
         read_some(&s, text, sizeof text, "=2 Yomi\n\n");
