@@ -1,5 +1,7 @@
 /* Shared by the files of this folder; nothing else includes it.
- *   search.c   runs a search: threads, limits, reports
+ *   make.c     makes a search, and what is asked of it between two runs
+ *   search.c   runs a search: its threads, its steps
+ *   over.c     when it is over, and reports until then
  *   worker.c   one thread: collects leaves and has them evaluated together
  *   leaf.c     opens the node of an evaluated leaf, and backs it up
  *   descend.c  from the root to a leaf
@@ -79,12 +81,11 @@ struct yo_guided {
     bool grows;   /* batches grow with the tree up to that */
     int threads;  /* that work in this search */
     struct guided_worker *workers;
-    struct yo_pool *pool;     /* runs all workers but the first; NULL: one worker */
-    unsigned char *positions; /* of all leaves */
-    uint8_t *banned;          /* by move */
-    float *gumbel;            /* by edge of the root */
-    yo_cell noisy;            /* the root to whose policy noise was added */
-    uint64_t root_key; /* of the position, for the exchange with other processes; 0: not known */
+    struct yo_pool *pool; /* runs all workers but the first; NULL: one worker */
+    uint8_t *banned;      /* by move */
+    float *gumbel;        /* by edge of the root */
+    yo_cell noisy;        /* the root to whose policy noise was added */
+    uint64_t root_key;    /* of the position, for the exchange with other processes; 0: not known */
     struct yo_share share;
 
     /* The search that runs, or ran last. */
@@ -233,10 +234,14 @@ float guided_bias_of(const struct guided_search *s, uint32_t slot);
 void guided_bias_learn(const struct guided_search *s, struct yo_guided_node *node,
                        float children_utility, float weight);
 
-/* ---- search.c ---- */
+/* ---- over.c ---- */
 
+/* Moves of the root that the limits allow. */
+size_t guided_choices(const struct yo_guided *g);
 bool guided_is_over(const struct yo_guided *g);
+/* Ends the search where it is due, and reports. By the first thread, every now and then. */
 void guided_look_around(struct yo_guided *g);
+/* Ends the search with an error; the first one counts. */
 void guided_fail(struct yo_guided *g, enum yo_err err, const struct yo_diag *diag);
 
 /* ---- owner.c ---- */
