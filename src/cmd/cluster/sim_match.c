@@ -9,6 +9,8 @@
 #include "base/diag.h"
 #include "base/random.h"
 #include "base/stats.h"
+#include "cmd/cluster/sim_games.h"
+#include "cmd/cluster/sim_shared.h"
 
 /* A side resigns when it is so far behind by its own search, in centipawns. */
 enum { RESIGN = 3000 };

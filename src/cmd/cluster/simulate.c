@@ -8,8 +8,8 @@
 #include "base/diag.h"
 #include "base/file.h"
 #include "base/json.h"
+#include "cmd/cluster/sim_games.h"
 #include "cmd/cluster/sim_match.h"
-#include "cmd/cluster/sim_setup.h"
 
 /* Moves of the order that a position's line has. */
 enum { ORDER_MOST = 16 };
