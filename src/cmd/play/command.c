@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/alloc.h"
+#include "cmd/play/person.h"
 #include "cmd/play/play.h"
 #include "cmd/talk.h"
 #include "yomi/sgf.h"
@@ -52,7 +52,7 @@ static enum yo_err do_undo(void *game, const char *argument, struct yo_diag *dia
     play->timer.since_ms = 0; /* the turn begins again */
     if (play->on_time) {
         yo_timer_drop(&play->timer);
-        yo_play_say(play, "The game goes on without clocks.");
+        yo_talk_say("The game goes on without clocks.");
     }
     play->resigned = YO_GO_EMPTY;
     play->counted = play->shown = play->on_time = false;
@@ -114,7 +114,7 @@ static enum yo_err do_forget(void *game, const char *argument, struct yo_diag *d
     struct yo_play *play = game;
     (void)argument, (void)diag;
     yo_keep_drop(&play->keep);
-    yo_play_say(play, "This game is thrown away, unless you play on.");
+    yo_talk_say("This game is thrown away, unless you play on.");
     return YO_OK;
 }
 
@@ -177,7 +177,8 @@ void yo_play_keep(struct yo_play *play) {
     yo_sgf_free_text(text);
 }
 
-static enum yo_err save_to(struct yo_play *play, const char *path, struct yo_diag *diag) {
+static enum yo_err save_to(void *game, const char *path, struct yo_diag *diag) {
+    struct yo_play *play = game;
     char result[16];
     char *text;
     size_t len;
@@ -193,25 +194,9 @@ static enum yo_err save_to(struct yo_play *play, const char *path, struct yo_dia
 }
 
 static enum yo_err do_save(void *game, const char *argument, struct yo_diag *diag) {
+    static const struct yo_person_saving how = {".sgf", "game.sgf", save_to};
     struct yo_play *play = game;
-    if (!*argument) {
-        yo_diag_set(diag, YO_ERR_ARGUMENT, "save needs a file");
-        yo_diag_hint(diag, "for example: save game.sgf");
-        return YO_ERR_ARGUMENT;
-    }
-    struct yo_buf path = {0};
-    yo_talk_complete_path(&path, argument, ".sgf");
-    enum yo_err err = yo_buf_status(&path);
-    if (!err) err = save_to(play, yo_buf_text(&path), diag);
-    if (err) {
-        yo_buf_free(&path);
-        return err;
-    }
-    yo_play_say(play, "Saved to %s.", yo_buf_text(&path));
-    yo_keep_drop(&play->keep);
-    yo_free(play->saved_as);
-    play->saved_as = path.data; /* owned by play now */
-    return YO_OK;
+    return yo_person_save(&how, play, argument, &play->keep, &play->saved_as, diag);
 }
 
 /* ---- the table ---- */
@@ -270,11 +255,10 @@ static enum yo_err do_help(void *game, const char *argument, struct yo_diag *dia
     struct yo_play *play = game;
     char last[8];
     int size = yo_go_game_size(play->game);
-    yo_play_say(play, "Players put stones on points in turn. Stones without a free point next to "
-                      "them or their group are captured; whoever holds more of the board wins.");
+    yo_talk_say("Players put stones on points in turn. Stones without a free point next to "
+                "them or their group are captured; whoever holds more of the board wins.");
     yo_talk_list(&talk);
-    yo_play_say(play,
-                "Points go from A1 at the bottom left to %s at the top right; there is no "
+    yo_talk_say("Points go from A1 at the bottom left to %s at the top right; there is no "
                 "letter I.",
                 yo_go_point_format((yo_go_point)(size - 1), size, last));
     return YO_OK;

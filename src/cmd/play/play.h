@@ -1,5 +1,6 @@
 /* A game of Go in the terminal: what the files of `yomi play` share.
- *   play.c      options, and the turns
+ *   play.c      the command and its options
+ *   go.c        how it is set up, and the turns
  *   game.c      how a game begins
  *   command.c   the commands
  *   engine.c    search and judge
@@ -45,13 +46,16 @@ enum yo_err yo_play_new_game(struct yo_play *play, int size, struct yo_diag *dia
 enum yo_err yo_play_load(struct yo_play *play, const char *path, struct yo_diag *diag);
 
 /* ---- play.c ---- */
+/* Which sides a person plays, by the option --color. */
+void yo_play_persons(const struct yo_options *options, bool *first, bool *second);
+
+/* ---- go.c ---- */
+enum yo_err yo_play_go(const struct yo_options *options, struct yo_diag *diag);
 bool yo_play_is_over(const struct yo_play *play);
 /* The side to move has moved or passed by its clock's time, or loses on time. */
 void yo_play_moved(struct yo_play *play, enum yo_go_color color);
 /* Its time is up. */
 void yo_play_lose_on_time(struct yo_play *play, enum yo_go_color color);
-/* Which sides a person plays, by the option --color. */
-void yo_play_persons(const struct yo_options *options, bool *first, bool *second);
 
 /* ---- command.c ---- */
 /* Runs a line that the user typed and prints errors. */
@@ -74,8 +78,6 @@ const char *yo_play_given_up(const struct yo_play *play);
 enum yo_err yo_play_result(struct yo_play *play, char out[16], struct yo_diag *diag);
 
 /* ---- show.c ---- */
-/* Prints a paragraph, wrapped to the terminal's width. */
-void yo_play_say(const struct yo_play *play, const char *fmt, ...) YO_PRINTF(2, 3);
 const char *yo_play_color(enum yo_go_color color); /* "Black" */
 void yo_play_greet(const struct yo_play *play);
 void yo_play_prompt(struct yo_play *play);

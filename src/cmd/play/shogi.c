@@ -10,6 +10,7 @@
 #include "base/time.h"
 #include "cluster/master.h"
 #include "cmd/command.h"
+#include "cmd/play/person.h"
 #include "cmd/play/play.h"
 #include "cmd/talk.h"
 #include "engine/go.h"
@@ -169,23 +170,11 @@ static void person_turn(struct yo_play_shogi *play) {
     char line[YO_TERM_LINE_MAX];
     int side = (int)yo_shogi_game_to_move(play->game);
     yo_play_shogi_prompt(play);
-    yo_term_until(play->end ? 0 : yo_timer_end(&play->timer, side));
-    switch (yo_term_read(&play->term, line)) {
-    case YO_TERM_LINE:
-        yo_play_shogi_obey(play, line);
-        break;
-    case YO_TERM_TOO_LONG:
-        yo_talk_say("That line is too long; type a move such as 7g7f, or help.");
-        break;
-    case YO_TERM_END:
-        if (play->term.interactive) putchar('\n');
-        play->quit = true;
-        break;
-    case YO_TERM_LATE:
-        if (play->term.interactive) putchar('\n');
-        lose_on_time(play, side);
-        break;
-    }
+    int64_t until_ms = play->end ? 0 : yo_timer_end(&play->timer, side);
+    enum yo_term_input input =
+        yo_person_read(&play->term, until_ms, "a move such as 7g7f, or help", line, &play->quit);
+    if (input == YO_TERM_LINE) yo_play_shogi_obey(play, line);
+    if (input == YO_TERM_LATE) lose_on_time(play, side);
 }
 
 static enum yo_err take_turns(struct yo_play_shogi *play, struct yo_diag *diag) {

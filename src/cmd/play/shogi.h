@@ -1,5 +1,5 @@
 /* A game of shogi in the terminal: what the files of `yomi play --game shogi` share.
- *   shogi.c          options, and the turns
+ *   shogi.c          how it is set up, and the turns
  *   shogi_command.c  the commands, including save
  *   shogi_show.c     the board and all messages */
 #pragma once

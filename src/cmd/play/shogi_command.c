@@ -2,8 +2,8 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "base/alloc.h"
 #include "base/diag.h"
+#include "cmd/play/person.h"
 #include "cmd/play/shogi.h"
 #include "cmd/talk.h"
 #include "game/shogi/kifu/encode.h"
@@ -174,8 +174,8 @@ void yo_play_shogi_keep(struct yo_play_shogi *play) {
     yo_buf_free(&bytes);
 }
 
-static enum yo_err save_to(const struct yo_play_shogi *play, const char *path,
-                           struct yo_diag *diag) {
+static enum yo_err save_to(void *game, const char *path, struct yo_diag *diag) {
+    const struct yo_play_shogi *play = game;
     struct yo_shogi_writing how;
     struct yo_shogi_record *record;
     struct yo_buf bytes = {0};
@@ -195,25 +195,9 @@ static enum yo_err save_to(const struct yo_play_shogi *play, const char *path,
 }
 
 static enum yo_err do_save(void *game, const char *argument, struct yo_diag *diag) {
+    static const struct yo_person_saving how = {".kif", "game.kif", save_to};
     struct yo_play_shogi *play = game;
-    if (!*argument) {
-        yo_diag_set(diag, YO_ERR_ARGUMENT, "save needs a file");
-        yo_diag_hint(diag, "for example: save game.kif");
-        return YO_ERR_ARGUMENT;
-    }
-    struct yo_buf path = {0};
-    yo_talk_complete_path(&path, argument, ".kif");
-    enum yo_err err = yo_buf_status(&path);
-    if (!err) err = save_to(play, yo_buf_text(&path), diag);
-    if (err) {
-        yo_buf_free(&path);
-        return err;
-    }
-    yo_talk_say("Saved to %s.", yo_buf_text(&path));
-    yo_keep_drop(&play->keep);
-    yo_free(play->saved_as);
-    play->saved_as = path.data; /* owned by play now */
-    return YO_OK;
+    return yo_person_save(&how, play, argument, &play->keep, &play->saved_as, diag);
 }
 
 /* ---- the table ---- */

@@ -1,6 +1,5 @@
 /* Everything `yomi play` shows: the board with its panel, estimates, the end of a game. */
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -15,14 +14,6 @@ enum { HINTS = 3 };
 
 const char *yo_play_color(enum yo_go_color color) {
     return color == YO_GO_BLACK ? "Black" : "White";
-}
-
-void yo_play_say(const struct yo_play *play, const char *fmt, ...) {
-    (void)play;
-    va_list args;
-    va_start(args, fmt);
-    yo_talk_say_list(fmt, args);
-    va_end(args);
 }
 
 /* ": you", ": Yomi", or nothing if two people play. */
@@ -108,7 +99,7 @@ void yo_play_greet(const struct yo_play *play) {
     if (play->limits.visits)
         snprintf(limits + strlen(limits), sizeof limits - strlen(limits), "%s%llu visits",
                  limits[0] ? " or " : "", (unsigned long long)play->limits.visits);
-    yo_play_say(play, "Go on %dx%d. %s Yomi thinks %s%s (%s).", size, size,
+    yo_talk_say("Go on %dx%d. %s Yomi thinks %s%s (%s).", size, size,
                 black && white   ? "Two people play."
                 : black || white ? (black ? "You are Black." : "You are White.")
                                  : "Yomi plays itself.",
@@ -116,11 +107,11 @@ void yo_play_greet(const struct yo_play *play) {
                 yo_session_eval_name(play->session));
     if (yo_timer_is_on(&play->timer)) {
         char text[YO_TIMER_TEXT];
-        yo_play_say(play, "Each side has %s on its clock.", yo_timer_settings(&play->timer, text));
+        yo_talk_say("Each side has %s on its clock.", yo_timer_settings(&play->timer, text));
     }
     if (black || white)
-        yo_play_say(play, "A stone goes where you say: d4. Also: pass, undo, hint, score, help, "
-                          "quit.");
+        yo_talk_say("A stone goes where you say: d4. Also: pass, undo, hint, score, help, "
+                    "quit.");
 }
 
 void yo_play_prompt(struct yo_play *play) {
@@ -150,8 +141,7 @@ static void say_line(const struct yo_play *play, const struct yo_search_move *be
         yo_buf_printf(
             &line, " %s",
             yo_go_point_format((yo_go_point)best->pv[i], yo_go_game_size(play->game), point));
-    if (best->pv_count > 1 && !yo_buf_status(&line))
-        yo_play_say(play, "Expected:%s", yo_buf_text(&line));
+    if (best->pv_count > 1 && !yo_buf_status(&line)) yo_talk_say("Expected:%s", yo_buf_text(&line));
     yo_buf_free(&line);
 }
 
@@ -170,7 +160,7 @@ void yo_play_show_hint(struct yo_play *play, const struct yo_search_result *resu
     for (size_t i = 0; i < count; i++) {
         const struct yo_search_move *move = &result->moves[i];
         char point[8];
-        yo_play_say(play, "%zu: %s wins %.0f%%, %+.1f points on average", i + 1,
+        yo_talk_say("%zu: %s wins %.0f%%, %+.1f points on average", i + 1,
                     yo_go_point_format((yo_go_point)move->move, size, point),
                     100 * move->winrate_to_move, move->score_to_move);
     }
@@ -181,10 +171,10 @@ void yo_play_show_hint(struct yo_play *play, const struct yo_search_result *resu
 
 static void say_legend(const struct yo_play *play, bool any_dead) {
     if (play->term.graphic)
-        yo_play_say(play, "Small squares are points of that colour%s.",
+        yo_talk_say("Small squares are points of that colour%s.",
                     any_dead ? ", crosses are its dead stones" : "");
     else
-        yo_play_say(play, "b and w are points of Black and White%s.",
+        yo_talk_say("b and w are points of Black and White%s.",
                     any_dead ? ", x and o their dead stones" : "");
 }
 
@@ -222,8 +212,7 @@ static void say_estimate(const struct yo_play *play, const uint8_t *owner) {
     int lead2 =
         2 * (counts[YO_GO_BLACK] - counts[YO_GO_WHITE]) - yo_judge_area_komi2(play->game, true);
     char komi[16], lead[16];
-    yo_play_say(play,
-                "As it looks now, with stones and what they surround: Black %d, White %d "
+    yo_talk_say("As it looks now, with stones and what they surround: Black %d, White %d "
                 "and %s komi; %d points are open. %s%s is ahead by %s.",
                 counts[YO_GO_BLACK], counts[YO_GO_WHITE], komi_text(komi2, komi),
                 counts[YO_GO_EMPTY], territory ? "By territory " : "",
@@ -234,9 +223,8 @@ static void say_estimate(const struct yo_play *play, const uint8_t *owner) {
 }
 
 /* What the same search says that hints and Yomi's moves come from. */
-static void say_expected(const struct yo_play *play, double winrate_black, double score_black) {
-    yo_play_say(play,
-                "Reading ahead, Yomi gives Black %.0f%%, and expects %s to lead by %.1f points.",
+static void say_expected(double winrate_black, double score_black) {
+    yo_talk_say("Reading ahead, Yomi gives Black %.0f%%, and expects %s to lead by %.1f points.",
                 100 * winrate_black, score_black >= 0 ? "Black" : "White", fabs(score_black));
 }
 
@@ -254,8 +242,7 @@ enum yo_err yo_play_show_estimate(struct yo_play *play, const struct yo_search_r
     draw(play, &picture);
     say_legend(play, any_dead);
     say_estimate(play, owner);
-    if (result->move_count > 0)
-        say_expected(play, black ? winrate : 1 - winrate, black ? score : -score);
+    if (result->move_count > 0) say_expected(black ? winrate : 1 - winrate, black ? score : -score);
     return YO_OK;
 }
 
@@ -264,10 +251,10 @@ enum yo_err yo_play_show_estimate(struct yo_play *play, const struct yo_search_r
 static void say_winner(const struct yo_play *play, enum yo_go_color winner, const char *how) {
     bool one_person = play->human[YO_GO_BLACK] != play->human[YO_GO_WHITE];
     if (one_person && play->human[winner])
-        yo_play_say(play, "You win with %s %s. Well played!", yo_play_color(winner), how);
+        yo_talk_say("You win with %s %s. Well played!", yo_play_color(winner), how);
     else
-        yo_play_say(play, "%s%s wins %s.", yo_play_color(winner),
-                    play->human[winner] ? "" : " (Yomi)", how);
+        yo_talk_say("%s%s wins %s.", yo_play_color(winner), play->human[winner] ? "" : " (Yomi)",
+                    how);
 }
 
 static void say_dead(const struct yo_play *play, const struct yo_judgement *judgement) {
@@ -278,8 +265,7 @@ static void say_dead(const struct yo_play *play, const struct yo_judgement *judg
         if (judgement->dead[p])
             yo_buf_printf(&list, " %s", yo_go_point_format((yo_go_point)p, size, point));
     if (list.len)
-        yo_play_say(play,
-                    "Dead stones, taken off before the count:%s. If you see it otherwise, "
+        yo_talk_say("Dead stones, taken off before the count:%s. If you see it otherwise, "
                     "undo and play it out.",
                     yo_buf_text(&list));
     yo_buf_free(&list);
@@ -304,7 +290,7 @@ static enum yo_err show_count(struct yo_play *play, struct yo_diag *diag) {
     snprintf(text, sizeof text, "by %s points", komi_text(lead2 < 0 ? -lead2 : lead2, lead));
     snprintf(how, sizeof how, "%s (%s)", text, yo_go_score_format(&judgement.score, lead));
     if (lead2 == 0)
-        yo_play_say(play, "A draw: both have the same.");
+        yo_talk_say("A draw: both have the same.");
     else
         say_winner(play, lead2 > 0 ? YO_GO_BLACK : YO_GO_WHITE, how);
     return YO_OK;
@@ -319,7 +305,7 @@ enum yo_err yo_play_show_end(struct yo_play *play, struct yo_diag *diag) {
         err = show_count(play, diag);
     }
     if (!err)
-        yo_play_say(play, "Next: new (another game), save game.sgf (keep this one)%s, or quit.",
+        yo_talk_say("Next: new (another game), save game.sgf (keep this one)%s, or quit.",
                     play->human[YO_GO_BLACK] || play->human[YO_GO_WHITE] ? ", undo (play on)" : "");
     play->shown = play->counted = true;
     return err;
