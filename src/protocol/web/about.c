@@ -65,6 +65,13 @@ static json_t *limits(bool *failed) {
     return object;
 }
 
+/* Of each search. */
+static int threads(const struct yo_options *options) {
+    bool known = options && yo_option_find(options->rows, ~0u, "threads");
+    int given = known ? (int)yo_options_int(options, "threads") : 0;
+    return given > 0 ? given : yo_cpu_count();
+}
+
 YO_WEB_REQUEST(hello) {
     static const char *const games[] = {"go", "shogi", NULL};
     static const char *const formats[] = {"sgf", "kif", "ki2", "csa", NULL};
@@ -79,7 +86,7 @@ YO_WEB_REQUEST(hello) {
     yo_json_set(m, "handicaps", list_handicaps(&failed), &failed);
     yo_json_set(m, "formats", list_names(formats, &failed), &failed);
     yo_json_set(m, "backends", list_backends(&failed), &failed);
-    yo_web_put_int(m, "threads", yo_cpu_count(), &failed);
+    yo_web_put_int(m, "threads", threads(web->config.options), &failed);
     yo_json_set(searches, "go", list_names(yo_engine_kinds, &failed), &failed);
     yo_json_set(searches, "shogi", list_names(yo_session_shogi_searches, &failed), &failed);
     yo_json_set(m, "searches", searches, &failed);

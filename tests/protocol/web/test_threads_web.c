@@ -45,6 +45,7 @@ static void hello(void **state) {
     expect(m, "type", "hello");
     assert_true(web_number(m, "protocol") == 1);
     assert_true(web_number(json_object_get(m, "levels"), "max") == 10);
+    assert_true(web_number(m, "threads") == 1); /* as its options say, not as the machine has */
     assert_true(json_array_size(json_object_get(m, "rules")) > 5);
     assert_true(json_array_size(json_object_get(m, "handicaps")) > 5);
     json_decref(m);
