@@ -286,6 +286,7 @@ async function analysis() {
   await tab.until(`${visits} > ${seen}`, "the first tab's analysis beside it");
   await other.press("Search");
   await other.until("document.querySelectorAll('.growing li').length > 0", "lines that grow");
+  await other.until("/Sente wins/.test(document.querySelector('.figures').textContent)", "the sides of shogi by their names");
   await other.close();
 
   await tab.press("Play from here");
@@ -345,6 +346,13 @@ async function phone() {
       assert.ok(await tab.eval("document.documentElement.scrollWidth <= innerWidth"), `${page} is too wide in ${language}`);
       assert.deepEqual(await tab.eval(nameless), [], `controls without a name on ${page}`);
     }
+  }
+  await tab.eval('location.hash = "play"');
+  for (const [language, newGame, clock, cancel] of [["日本語", "新しい対局", "5分+10秒", "やめる"], ["English", "New game", "5m + 10s", "Cancel"]]) {
+    await tab.press(language);
+    await tab.press(newGame);
+    await tab.until(`[...document.querySelectorAll(".new-game label")].some((e) => e.textContent.trim() === "${clock}")`, clock);
+    await tab.press(cancel);
   }
   await tab.until("/MIT/.test(document.querySelector('.licences')?.textContent) || (location.hash = '#about', false)", "the licences");
   const foreign = "performance.getEntriesByType('resource').map((e) => e.name).filter((name) => !name.startsWith(location.origin))";

@@ -49,7 +49,7 @@ const opening = "E5 E3 C4 G4 G5 F5 F4 F6 G3";
 try {
   await picture("go", { width: 1180, height: 760 }, (tab) => analyse(tab, ["Go", "Two people", "9×9"], opening, visits(300)));
   await picture("shogi", { width: 1180, height: 760, scheme: "dark" }, (tab) =>
-    analyse(tab, ["Shogi", "Two people"], "7g7f 8c8d 2g2f 4a3b 6i7h 8d8e 2f2e 3c3d 2e2d 2c2d 2h2d", "Number(document.querySelector('.lines td:nth-child(4)')?.textContent) >= 5 && document.querySelectorAll('.lines tbody tr').length >= 3"),
+    analyse(tab, ["Shogi", "Two people"], "7g7f 8c8d 2g2f 4a3b 6i7h 8d8e 2f2e 3c3d 2e2d 2c2d 2h2d", "Number(document.querySelector('.lines td:nth-child(4)')?.textContent) >= 12 && document.querySelectorAll('.lines tbody tr').length >= 3"),
   );
   await picture("review", { width: 1180, height: 760 }, async (tab) => {
     await tab.drop(resolve("tests/data/sgf/ogs.sgf"));

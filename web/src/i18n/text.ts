@@ -18,6 +18,11 @@ export function japanese(): boolean {
   return settings.get().language === "ja";
 }
 
+/** What a side is called: Black and White in Go, sente and gote in shogi. */
+export function sideName(game: "go" | "shogi", side: "b" | "w"): string {
+  return game === "go" ? t(side === "b" ? "black" : "white") : t(side === "b" ? "sente" : "gote");
+}
+
 /** A text for a name that comes from the server, where there is one; else the name. */
 export function named(prefix: string, name: string): string {
   const key = `${prefix}.${name}`;

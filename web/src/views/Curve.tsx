@@ -8,7 +8,7 @@ import { settings } from "../base/settings";
 import { useValue } from "../base/value";
 import { doc } from "../control/app";
 import { lineThrough, type TreeNode } from "../game/tree";
-import { t } from "../i18n/text";
+import { sideName, t } from "../i18n/text";
 
 type Data = [number[], (number | null)[], (number | null)[]];
 
@@ -94,6 +94,6 @@ export function Curve(): preact.JSX.Element {
   useEffect(() => plot.current?.setData(curveData(line)), [line, values]);
 
   const found = node.found;
-  const label = found ? t("curveAt", { n: node.ply, rate: Math.round(100 * found.winrate) }) : t("curve");
+  const label = found ? t("curveAt", { n: node.ply, side: sideName(doc.game.get().start.game, "b"), rate: Math.round(100 * found.winrate) }) : t("curve");
   return <div class="curve" ref={ref} role="img" aria-label={label} />;
 }

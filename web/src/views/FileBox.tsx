@@ -53,9 +53,10 @@ export function FileBox(): preact.JSX.Element {
             setText("");
           }}
         />
-        <span class="grow" />
-        <Button label={t("emptyGo")} kind="quiet" onClick={() => doc.open(emptyGame(goStart))} />
-        <Button label={t("emptyShogi")} kind="quiet" onClick={() => doc.open(emptyGame(shogiStartEven))} />
+        <div class="row aside">
+          <Button label={t("emptyGo")} kind="quiet" onClick={() => doc.open(emptyGame(goStart))} />
+          <Button label={t("emptyShogi")} kind="quiet" onClick={() => doc.open(emptyGame(shogiStartEven))} />
+        </div>
       </div>
       <Problem text={problem} />
       {warnings.map((warning) => (

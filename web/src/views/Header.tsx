@@ -33,7 +33,7 @@ export function Header(): preact.JSX.Element {
         {state === "open" ? "" : t(`connection.${state}`)}
       </span>
       <button type="button" class="button quiet" lang={language === "en" ? "ja" : "en"} onClick={() => choose({ language: language === "en" ? "ja" : "en" })}>
-        {language === "en" ? <span class="kanji">日本語</span> : "English"}
+        {language === "en" ? <span class="word">日本語</span> : "English"}
       </button>
       <button
         type="button"

@@ -49,6 +49,11 @@ const clocks: Record<Form["time"], ClockRules | null> = {
   slow: { main_ms: 45 * 60000, period_ms: 60000, count: 5 },
 };
 
+function clockName(time: Form["time"]): string {
+  const clock = clocks[time];
+  return clock ? t("byoyomi", { minutes: clock.main_ms / 60000, seconds: clock.period_ms / 1000 }) : t("noClock");
+}
+
 const sizes = [9, 13, 19];
 const usualRules = ["japanese", "chinese", "korean", "aga", "tromp-taylor", "new-zealand"];
 const komi_most = 50;
@@ -210,7 +215,7 @@ export function NewGame({ from, onDone }: { from: Start | null; onDone: () => vo
         legend={t("time")}
         name="time"
         value={form.time}
-        options={[["none", t("noClock")], ["fast", "5m + 10s"], ["medium", "15m + 30s"], ["slow", "45m + 60s"]]}
+        options={(["none", "fast", "medium", "slow"] as const).map((time) => [time, clockName(time)] as const)}
         onChange={(time) => change({ time })}
       />
       <div class="row end">

@@ -5,7 +5,7 @@ import { useValue } from "../base/value";
 import { client, doc, play, review, visit } from "../control/app";
 import type { Result } from "../control/play";
 import { lead, percent, shortCount } from "../game/numbers";
-import { named, t } from "../i18n/text";
+import { named, sideName, t } from "../i18n/text";
 import { flip } from "./BoardPane";
 import { Button, Check, Problem } from "./Controls";
 import { MoveBox } from "./MoveBox";
@@ -15,9 +15,8 @@ import { NewGame } from "./NewGame";
 import { usePersonToMove } from "./turn";
 
 export function resultText(result: Result): string {
-  const go = doc.game.get().start.game === "go";
   if (!result.winner) return `${t("draw")} · ${named("reason", result.reason)}`;
-  const winner = go ? t(result.winner === "b" ? "black" : "white") : t(result.winner === "b" ? "sente" : "gote");
+  const winner = sideName(doc.game.get().start.game, result.winner);
   const how = result.score ? result.score.replace(/^[BW]\+/, "+") : named("reason", result.reason);
   return t("wins", { winner, how });
 }
@@ -88,9 +87,10 @@ function Thought(): preact.JSX.Element | null {
   const hint = useValue(play.hint);
   const report = typeof thinking === "object" ? thinking : hint;
   if (!report) return null;
+  const side = sideName(doc.game.get().start.game, "b");
   return (
     <p class="muted thought">
-      {t("blackWins", { rate: percent(report.winrate) })} · {report.visits > 0 ? t("visitsOf", { n: report.visits }) : t("nodesOf", { n: shortCount(report.nodes) })}
+      {t("sideRate", { side, rate: percent(report.winrate) })} · {report.visits > 0 ? t("visitsOf", { n: report.visits }) : t("nodesOf", { n: shortCount(report.nodes) })}
     </p>
   );
 }

@@ -4,7 +4,7 @@ import { doc, play, route } from "../control/app";
 import type { SideClock } from "../control/clock";
 import { clockText } from "../game/numbers";
 import { turnOf } from "../game/state";
-import { t } from "../i18n/text";
+import { sideName, t } from "../i18n/text";
 import type { Side } from "../net/protocol";
 
 function playerName(side: Side, inPlay: boolean): string {
@@ -15,7 +15,7 @@ function playerName(side: Side, inPlay: boolean): string {
   if (known) return known;
   const other = play.setup.get()?.players[side === "b" ? "w" : "b"];
   if (player && other?.kind === "engine") return t("you");
-  return start.game === "go" ? t(side === "b" ? "black" : "white") : t(side === "b" ? "sente" : "gote");
+  return sideName(start.game, side);
 }
 
 function ClockFace({ clock, running }: { clock: SideClock; running: boolean }): preact.JSX.Element {

@@ -4,7 +4,7 @@ import { client, doc, preview, review } from "../control/app";
 import type { Mistake } from "../control/review";
 import { percent } from "../game/numbers";
 import { lineText, moveText, turnOf } from "../game/state";
-import { japanese, t } from "../i18n/text";
+import { japanese, sideName, t } from "../i18n/text";
 import type { ReviewSide } from "../net/protocol";
 import { Button, Problem } from "./Controls";
 
@@ -65,7 +65,6 @@ export function ReviewBox(): preact.JSX.Element {
   const connected = useValue(client.state) === "open";
   const game = useValue(doc.game);
   useValue(doc.revision);
-  const go = game.start.game === "go";
   return (
     <section class="card review">
       <div class="row">
@@ -82,8 +81,8 @@ export function ReviewBox(): preact.JSX.Element {
       {summary && (
         <>
           <div class="row">
-            <Side name={go ? t("black") : t("sente")} side={summary.b} />
-            <Side name={go ? t("white") : t("gote")} side={summary.w} />
+            <Side name={sideName(game.start.game, "b")} side={summary.b} />
+            <Side name={sideName(game.start.game, "w")} side={summary.w} />
           </div>
           <ol class="mistakes">
             {mistakes.map((mistake) => (

@@ -5,7 +5,7 @@ import { analysis, client, doc, preview } from "../control/app";
 import type { Moment } from "../control/analysis";
 import { forMover, lead, percent, quality, shortCount } from "../game/numbers";
 import { lineText, type State } from "../game/state";
-import { japanese, t } from "../i18n/text";
+import { japanese, sideName, t } from "../i18n/text";
 import type { PlayoutReply, Report } from "../net/protocol";
 import { Button, Problem } from "./Controls";
 import { LiveBox } from "./LiveBox";
@@ -27,7 +27,7 @@ function Figures({ report }: { report: Report }): preact.JSX.Element {
       <Figure name={t("perSecond")} value={shortCount(report.nps)} />
       <Figure name={t("depth")} value={report.depth === undefined ? "–" : String(report.depth)} />
       <Figure name={t("seconds")} value={seconds} />
-      <Figure name={t("blackRate")} value={`${percent(report.winrate)}%`} />
+      <Figure name={t("sideWins", { side: sideName(doc.game.get().start.game, "b") })} value={`${percent(report.winrate)}%`} />
       <Figure name={t("memory")} value={report.memory_full === undefined ? "–" : `${percent(report.memory_full, 0)}%`} />
     </div>
   );
