@@ -1,7 +1,6 @@
 #include "base/charset.h"
 
 #include <errno.h>
-#include <iconv.h>
 #include <string.h>
 
 static bool is_tail(const char *p) { return ((unsigned char)*p & 0xc0) == 0x80; }
@@ -39,9 +38,18 @@ void yo_utf8_make_line(char *text) {
     }
 }
 
+static const char *plainer(const char *name) {
+    return strcmp(name, "CP932") == 0 ? "SHIFT_JIS" : name;
+}
+
+iconv_t yo_charset_open(const char *to, const char *from) {
+    iconv_t cd = iconv_open(to, from);
+    return cd == (iconv_t)-1 ? iconv_open(plainer(to), plainer(from)) : cd;
+}
+
 bool yo_charset_convert(const char *to, const char *from, const char *bytes, size_t len,
                         struct yo_buf *out) {
-    iconv_t cd = iconv_open(to, from);
+    iconv_t cd = yo_charset_open(to, from);
     if (cd == (iconv_t)-1) return false;
     size_t before = out->len;
     char *in = (char *)bytes; /* iconv's prototype lacks const; it only reads */
@@ -49,7 +57,9 @@ bool yo_charset_convert(const char *to, const char *from, const char *bytes, siz
     while (ok && len > 0) {
         char text[4096], *at = text;
         size_t room = sizeof text;
-        ok = iconv(cd, &in, &len, &at, &room) != (size_t)-1 || errno == E2BIG;
+        /* More than 0: musl has put an asterisk in place of what `to` lacks. */
+        size_t result = iconv(cd, &in, &len, &at, &room);
+        ok = result == 0 || (result == (size_t)-1 && errno == E2BIG);
         yo_buf_add(out, text, sizeof text - room);
     }
     iconv_close(cd);

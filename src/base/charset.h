@@ -1,6 +1,7 @@
 /* Character sets: the strict UTF-8 test, and conversion by iconv. */
 #pragma once
 
+#include <iconv.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -14,6 +15,9 @@ bool yo_utf8_valid(const char *bytes, size_t len);
  * control characters become spaces, and bytes outside any character become question marks. */
 void yo_utf8_make_line(char *text);
 
+/* iconv_open, for C libraries that know fewer names: CP932 is Shift_JIS there, without the
+ * characters that Microsoft added. */
+iconv_t yo_charset_open(const char *to, const char *from);
 /* Converts the bytes and appends them; charsets by iconv's names. Returns false, and appends
  * nothing, if a charset is unknown, the bytes are not valid in `from`, or `to` lacks a
  * character. */

@@ -183,7 +183,8 @@ static void encode(const struct yo_buf *bytes, struct yo_buf *out) {
 static void records_of_others(void **state) {
     (void)state;
     glob_t files;
-    assert_int_equal(glob("tests/data/{sgf,shogi}/*.*", GLOB_BRACE, NULL, &files), 0);
+    assert_int_equal(glob("tests/data/sgf/*.*", 0, NULL, &files), 0);
+    assert_int_equal(glob("tests/data/shogi/*.*", GLOB_APPEND, NULL, &files), 0);
     assert_true(files.gl_pathc >= 20);
     for (size_t i = 0; i < files.gl_pathc; i++) {
         struct yo_buf bytes = {0}, text = {0};

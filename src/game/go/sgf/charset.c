@@ -98,7 +98,7 @@ bool yo_sgf_charset_open(struct sgf_charset *charset, const char *name, size_t l
     }
     snprintf(opened.other, sizeof opened.other, "%.*s", (int)len, name);
     if (opened.kind == SGF_ICONV) {
-        opened.cd = iconv_open("UTF-8", alias ? alias->meant : opened.other);
+        opened.cd = yo_charset_open("UTF-8", alias ? alias->meant : opened.other);
         if (opened.cd == (iconv_t)-1) return false;
         if (!keeps_ascii(opened.cd)) {
             iconv_close(opened.cd);
