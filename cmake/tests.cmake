@@ -13,6 +13,9 @@ yomi_glob_recurse(test_sources tests/test_*.c)
 yomi_glob(test_helpers tests/support/*.c)
 add_library(test_helpers STATIC ${test_helpers})
 target_include_directories(test_helpers PUBLIC tests)
+# Of the libraries only the headers: not every program with a helper needs cmocka.
+target_include_directories(test_helpers SYSTEM PRIVATE ${CMOCKA_INCLUDE_DIRS} ${JANSSON_INCLUDE_DIRS}
+                                                       ${ZLIB_INCLUDE_DIRS})
 
 set(yomi_heavy
     test_go_board test_go_ladder test_go_perft test_gtp_play test_playout_conformance
