@@ -23,6 +23,10 @@ set(yomi_heavy
     test_search_tsume test_search_uct test_shogi_moves
     test_threads_cuda test_threads_hw_server test_threads_selfplay)
 
+set(test_patience 1800)
+if(CMAKE_CROSSCOMPILING_EMULATOR)
+  set(test_patience 7200) # some twenty times slower
+endif()
 foreach(source ${test_sources})
   get_filename_component(name ${source} NAME_WE)
   add_executable(${name} ${source})
@@ -34,7 +38,7 @@ foreach(source ${test_sources})
   target_compile_options(${name} PRIVATE -UNDEBUG)
   add_test(NAME ${name} COMMAND ${name} WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
   # What is measured on a machine must not change what a test sees.
-  set_tests_properties(${name} PROPERTIES TIMEOUT 1800 ENVIRONMENT YOMI_CACHE=)
+  set_tests_properties(${name} PROPERTIES TIMEOUT ${test_patience} ENVIRONMENT YOMI_CACHE=)
   if(name MATCHES "^test_(threads|eval|playouts_api)")
     set_tests_properties(${name} PROPERTIES LABELS threads)
   elseif(name MATCHES "^test_long")
