@@ -11,7 +11,7 @@ fi
 
 start() { # OPTIONS...: starts a server; sets pid, address, port
     : >"$tmp/address"
-    "$YOMI" web --port 0 --threads 1 --memory 16 "$@" >"$tmp/address" 2>"$tmp/err" &
+    PATH=${web_path:-$PATH} "$YOMI" web --port 0 --threads 1 --memory 16 "$@" >"$tmp/address" 2>"$tmp/err" &
     pid=$!
     for ((i = 0; i < 600; i++)); do
         [ -s "$tmp/address" ] && break
@@ -115,5 +115,24 @@ for option in net shogi-net eval; do
 done
 start --net none
 client go
+stop
+start --idle 1
+client idle
+stop
+# A browser gets the address; without one the server runs all the same.
+mkdir "$tmp/bin"
+# shellcheck disable=SC2016 # the browser's own argument
+printf '#!/bin/sh\necho "$1" >"%s/opened"\n' "$tmp" >"$tmp/bin/xdg-open"
+chmod +x "$tmp/bin/xdg-open"
+web_path=$tmp/bin start --open
+for ((i = 0; i < 600; i++)); do
+    [ -s "$tmp/opened" ] && break
+    sleep 0.1
+done
+[ "$(cat "$tmp/opened")" = "$address" ] || fail "the browser got '$(cat "$tmp/opened")', not $address"
+stop
+rm "$tmp/bin/xdg-open"
+web_path=$tmp/bin start --open
+client origin
 stop
 exit $failed

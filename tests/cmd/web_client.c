@@ -419,6 +419,19 @@ static void origin(void) {
     }
 }
 
+/* A connection that says nothing is closed, but not while a search runs for it. */
+static void idle(void) {
+    int fd = open_socket(), busy = open_socket();
+    hello(fd);
+    hello(busy);
+    if (!say(busy, ENDLESS(2))) die("the connection is closed");
+    if (!is_closed(fd)) die("a silent connection was not closed");
+    usleep(2500000);
+    json_decref(ask(busy, 3, "{\"type\":\"hello\",\"id\":3}"));
+    close(fd);
+    close(busy);
+}
+
 static const struct {
     const char *name;
     void (*run)(void);
@@ -427,7 +440,7 @@ static const struct {
     {"many", many},       {"full", full},         {"slow", slow},
     {"garbage", garbage}, {"gigabyte", gigabyte}, {"long", long_message},
     {"flood", flood},     {"origin", origin},     {"vanish", vanish},
-    {"stay", stay},
+    {"stay", stay},       {"idle", idle},
 };
 
 int main(int argc, char **argv) {

@@ -259,8 +259,8 @@ static bool has_bad_frame(struct yo_link *link, int64_t now_ms) {
 }
 
 void yo_link_watch(struct yo_link *link, int64_t now_ms) {
-    bool idle =
-        now_ms - atomic_load(&link->heard_ms) > YO_WEB_IDLE_MS && !yo_web_is_busy(link->web);
+    int64_t most = link->config.web.idle_ms, silent = now_ms - atomic_load(&link->heard_ms);
+    bool idle = most > 0 && silent > most && !yo_web_is_busy(link->web);
     if (idle || has_bad_frame(link, now_ms)) yo_link_cut(link);
 }
 

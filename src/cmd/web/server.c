@@ -151,11 +151,12 @@ static void connected(struct mg_connection *c, void *user) {
     struct yo_server *s = user;
     struct yo_diag diag;
     struct yo_link *link;
-    struct yo_link_config config = {
-        .web = {.options = s->config.options, .kinds = yo_cluster_kinds},
-        .fd = find_socket(mg_get_request_info(c)),
-        .write = write_frame,
-        .connection = c};
+    struct yo_link_config config = {.web = {.options = s->config.options,
+                                            .kinds = yo_cluster_kinds,
+                                            .idle_ms = s->config.idle_ms},
+                                    .fd = find_socket(mg_get_request_info(c)),
+                                    .write = write_frame,
+                                    .connection = c};
     if (config.fd < 0 || yo_link_new(&config, &link, &diag)) return;
     pthread_mutex_lock(&s->lock);
     find(s, c)->link = link;

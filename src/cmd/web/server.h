@@ -11,6 +11,7 @@ struct yo_server_config {
     const char *host;                 /* a name or an address */
     int port;                         /* 0: any free one */
     int sessions;                     /* connections at the same time */
+    int64_t idle_ms;                  /* a connection without a message ends; 0: never */
     const struct yo_options *options; /* of the sessions; outlives the server */
 };
 

@@ -20,6 +20,9 @@ static const struct yo_option options[] = {
               "page's address"),
     YO_BOOL("open", YO_ON_CLI, "false", "open the page in the browser"),
     YO_INT("sessions", YO_ON_CLI, "16", 1, 256, "N", "connections at the same time"),
+    YO_INT("idle", YO_ON_CLI, "1800", 0, 1000000, "S",
+           "end a connection that says nothing for so many seconds while nothing is searched for "
+           "it; 0: never"),
     YO_INT("threads", YO_ON_CLI, "0", 0, 1024, "N", "threads of each search; 0: one for each core"),
     YO_INT("memory", YO_ON_CLI, "256", 1, 65536, "MB", "memory of each search"),
     YO_STRING(
@@ -64,6 +67,7 @@ static enum yo_err run(const struct yo_options *o, struct yo_diag *diag) {
     struct yo_server_config config = {.host = yo_options_text(o, "host"),
                                       .port = (int)yo_options_int(o, "port"),
                                       .sessions = (int)yo_options_int(o, "sessions"),
+                                      .idle_ms = 1000 * yo_options_int(o, "idle"),
                                       .options = o};
     struct yo_server *server;
     sigset_t ends;

@@ -56,10 +56,10 @@ static json_t *levels(bool *failed) {
     return object;
 }
 
-static json_t *limits(bool *failed) {
+static json_t *limits(const struct yo_web_config *config, bool *failed) {
     json_t *object = yo_json_object();
     yo_web_put_int(object, "message_bytes", (int64_t)YO_WEB_MESSAGE_MAX, failed);
-    yo_web_put_int(object, "idle_ms", YO_WEB_IDLE_MS, failed);
+    yo_web_put_int(object, "idle_ms", config->idle_ms, failed);
     yo_web_put_int(object, "moves", WEB_MOVES_MAX, failed);
     yo_web_put_int(object, "nodes", WEB_NODES_MAX, failed);
     return object;
@@ -90,7 +90,7 @@ YO_WEB_REQUEST(hello) {
     yo_json_set(searches, "go", list_names(yo_engine_kinds, &failed), &failed);
     yo_json_set(searches, "shogi", list_names(yo_session_shogi_searches, &failed), &failed);
     yo_json_set(m, "searches", searches, &failed);
-    yo_json_set(m, "limits", limits(&failed), &failed);
+    yo_json_set(m, "limits", limits(&web->config, &failed), &failed);
     yo_web_send(web, m, failed, false);
     return YO_OK;
 }

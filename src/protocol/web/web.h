@@ -11,7 +11,6 @@
 /* The version of the protocol that `hello` reports. */
 #define YO_WEB_PROTOCOL    1
 #define YO_WEB_MESSAGE_MAX ((size_t)1 << 20) /* longest message of the page, in bytes */
-#define YO_WEB_IDLE_MS     (30 * 60 * 1000)
 
 struct yo_search_kind;
 
@@ -19,6 +18,7 @@ struct yo_web_config {
     /* Initial options of its sessions, copied by name for both games; NULL for the defaults. */
     const struct yo_options *options;
     const struct yo_search_kind *kinds; /* as in a session's configuration */
+    int64_t idle_ms;                    /* told to the page: when it is closed; 0: never */
     /* Takes a message. Called from any thread, one call at a time; must not block. report: a newer
      * report may replace this message while it waits. */
     void (*send)(void *user, const char *text, size_t len, bool report);
