@@ -43,7 +43,7 @@ grep -q '^10 positions' "$folder/log"
 grep -q 'no position' "$folder/error"
 { head -c 40 "$folder/games.psv" && head -c 40 /dev/zero; } >"$folder/damaged.psv"
 "$YOMI" learn scores "$folder/a.psv" "$folder/damaged.psv" --out "$folder/x.psv" 2>"$folder/error" && exit 1
-grep -q "damaged.psv: line 2" "$folder/error" || { cat "$folder/error"; exit 1; }
+grep -q "damaged.psv: position 2" "$folder/error" || { cat "$folder/error"; exit 1; }
 [ ! -e "$folder/x.psv" ]
 
 # A loop of two steps, a network in both ways each; whoever wins its match plays the second.
