@@ -10,7 +10,8 @@ struct yo_scores_mix {
     double share; /* 0..1: how much the evaluator counts; the rest is the score that was there */
 };
 
-/* Mixes new chances to win into the scores of the samples; those below 0 change nothing. */
+/* Mixes new chances to win into the scores of the samples, which are whole; a chance below 0
+ * changes nothing. */
 void yo_scores_mix_in(const struct yo_scores_mix *mix, const float *chances, uint8_t *samples,
                       size_t count);
 /* Gives `count` samples (game/shogi/packed.h) new scores, from the evaluator's chances to win. name

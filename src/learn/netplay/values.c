@@ -35,8 +35,10 @@ static enum yo_err look_through(struct searched *s, size_t count, const char *na
     struct yo_shogi_past past;
     struct yo_shogi_state state;
     struct yo_shogi_position pos;
+    struct yo_shogi_sample sample;
     for (size_t i = 0; i < count; i++) {
-        enum yo_err err = yo_shogi_unpack(s->samples + i * YO_SHOGI_SAMPLE, &pos, diag);
+        enum yo_err err = yo_shogi_sample_read(s->samples + i * YO_SHOGI_SAMPLE, &sample, diag);
+        if (!err) err = yo_shogi_unpack(sample.position, &pos, diag);
         if (err) {
             yo_shogi_sample_where(diag, name, i);
             return err;

@@ -108,6 +108,10 @@ static void names_a_damaged_position(void **state) {
     struct yo_netplay_run how = {.net = net, .backend = &yo_net_reference};
     memcpy(zeros, samples, YO_SHOGI_SAMPLE);
     assert_int_not_equal(yo_netplay_values(&how, 4, zeros, 2, "bad.psv", chances, &diag), YO_OK);
+    /* A result that is none, although the position is whole. */
+    memcpy(zeros + YO_SHOGI_SAMPLE, samples, YO_SHOGI_SAMPLE);
+    zeros[2 * YO_SHOGI_SAMPLE - 2] = 77;
+    assert_int_not_equal(yo_netplay_values(&how, 4, zeros, 2, "bad.psv", chances, &diag), YO_OK);
     assert_string_equal(diag.where, "bad.psv: position 2");
 }
 
