@@ -35,8 +35,12 @@ class Engine:
                 return lines
 
     def search(self, moves, limit):
+        """Of the game that begins with these moves."""
+        return self.search_position("startpos moves " + " ".join(moves) if moves else "startpos", limit)
+
+    def search_position(self, position, limit):
         """[(score, first move)] of the deepest search, best line first; mates as +-30000."""
-        self.say("position startpos moves " + " ".join(moves) if moves else "position startpos")
+        self.say("position " + position)
         self.say("go " + limit)
         found = {}
         for line in self.wait("bestmove"):

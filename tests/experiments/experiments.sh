@@ -118,11 +118,16 @@ if [ -n "$python" ]; then
     head -n 2 "$tmp/pairs.csv" >"$tmp/few.csv"
     "$python" experiments/tuning/effects.py "$tmp/few.csv" >"$tmp/out" 2>&1 && fail "effects of a single pair"
     has "$tmp/out" '1 pairs are too few'
+    run "$YOMI" selfplay shogi "$tmp/games.psv" --eval material --games 4 --nodes 50 --threads 1
+    run "$python" experiments/shogi/labels.py "$tmp/games.psv" --count 20 --yomi "$YOMI" file visits:2
+    has "$tmp/out" '^visits:2  *[0-9.]*  *[0-9]'
+    "$python" experiments/shogi/labels.py "$tmp/games.psv" --yomi "$YOMI" dice >"$tmp/out" 2>&1 && fail "a score by dice"
+    has "$tmp/out" 'there is no score dice'
     run "$python" experiments/yoshino/network.py "$tmp/random.onnx" --blocks 1 --channels 8
     run "$YOMI" net info "$tmp/random.onnx"
     has "$tmp/out" 'shogi'
 else
-    echo "not checked: effects.py and network.py (no NumPy)"
+    echo "not checked: effects.py, labels.py and network.py (no NumPy)"
 fi
 
 # Our search beside another's, from its moves as KataGo's are kept.
