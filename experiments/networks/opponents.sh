@@ -42,7 +42,7 @@ PATH=$PATH:/usr/games
 first="$yomi gtp --net $net --time $seconds --threads 1"
 case $opponent in
 uct) second="$yomi gtp --search uct --time $seconds --threads 1" ;;
-gnugo) second="gnugo --mode gtp --level 10 --chinese-rules" ;;
+gnugo) second="gnugo --mode gtp --level 10 --chinese-rules --resign-allowed" ;;
 pachi) second="pachi -t _$seconds threads=1" ;;
 esac
 [ "$opponent" = uct ] || command -v "$opponent" >/dev/null || install_packages "$opponent"

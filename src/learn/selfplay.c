@@ -86,6 +86,12 @@ static uint32_t draw(struct yo_selfplayer *p, uint32_t below) {
     return (uint32_t)((yo_splitmix64(&p->random) >> 32) * below >> 32);
 }
 
+/* Bit i: the move after i more is drawn at random. */
+static uint64_t random_ahead(const struct yo_selfplayer *p) {
+    size_t played = p->game->count - 1;
+    return played < 64 ? p->random_plies >> played : 0;
+}
+
 static void choose_random_plies(struct yo_selfplayer *p) {
     int left = p->settings.random_moves, plies = p->settings.random_plies;
     p->random_plies = 0;
@@ -164,13 +170,25 @@ static void fill_results(struct yo_selfplay_game *game) {
         game->samples[i].result = (int8_t)(game->samples[i].result * black);
 }
 
+/* Back to the start position, or to one of the openings. */
+static void set_up(struct yo_selfplayer *p) {
+    const struct yo_selfplay_openings *openings = p->settings.openings;
+    p->game->count = 1;
+    if (!openings) return;
+    const struct yo_shogi_sample *sample = &openings->samples[draw(p, (uint32_t)openings->count)];
+    struct yo_shogi_position *first = &p->game->positions[0];
+    if (yo_shogi_unpack(sample->position, first, NULL)) return; /* it was read before */
+    first->ply = sample->ply;
+    p->game->past[0] = yo_shogi_past_first(first);
+}
+
 static void begin(struct yo_selfplayer *p, uint64_t number, struct yo_selfplay_game *game) {
     uint64_t opening = p->settings.match ? number / 2 : number;
     p->random = yo_mix64(yo_mix64(p->settings.seed + YO_SPLITMIX_STEP) + opening);
     choose_random_plies(p);
     for (int i = 0; i < 1 + p->settings.match; i++)
         yo_ab_clear(p->searches[i]);
-    p->game->count = 1; /* back to the start position */
+    set_up(p);
     p->black_score = 0;
     game->count = 0;
     game->nodes = 0;
@@ -271,8 +289,7 @@ static enum yo_err think(struct yo_selfplayer *p, uint64_t number, const atomic_
     if (r.known && (game->outcome = decided(p, r.score)) != YO_OUTCOME_NONE) return YO_OK;
     yo_shogi_move move = r.line[0];
     /* A position before a random move does not predict the result. */
-    bool random_ahead = now(p)->ply < 64 && p->random_plies >> now(p)->ply;
-    if (r.known && !random_ahead && !p->settings.match)
+    if (r.known && !random_ahead(p) && !p->settings.match)
         err = keep_sample(p, r.score, move, 0, game);
     for (int i = 0; i < p->settings.asides && !err && !p->settings.match; i++)
         err = step_aside(p, stop, game);
@@ -286,7 +303,7 @@ enum yo_err yo_selfplayer_play(struct yo_selfplayer *p, uint64_t number, const a
         game->outcome = outcome_now(p);
         if (game->outcome != YO_OUTCOME_NONE) break;
         enum yo_err err;
-        if (now(p)->ply < 64 && p->random_plies >> now(p)->ply & 1)
+        if (random_ahead(p) & 1)
             err = play(p, random_move(p));
         else
             err = think(p, number, stop, game);

@@ -5,7 +5,7 @@
 #include <stdatomic.h>
 
 #include "game/game.h"
-#include "game/shogi/packed.h"
+#include "learn/selfplay_openings.h"
 
 struct yo_shogi_net;
 
@@ -16,6 +16,8 @@ struct yo_selfplay_settings {
     uint64_t mate_nodes; /* of the mate solver before each search; 0: no mate solver */
     int random_moves;    /* number of random moves among the first random_plies */
     int random_plies;
+    /* Where games begin; the caller owns it. NULL: at the start position. */
+    const struct yo_selfplay_openings *openings;
     int max_moves; /* a draw after this many moves */
     int asides;  /* extra positions per move, random moves away from the game, since a search visits
                     positions unlike those of games */

@@ -68,6 +68,26 @@ refuses "visits" shogi "$folder/x.psv" --visits 5
 refuses "nodes" shogi "$games" --search puct --nodes 5
 "$YOMI" selfplay shogi "$folder/built.ysp" --search puct --visits 2 --fast-visits 2 --at-once 2 --seconds 1
 
+# Games from positions of earlier games: none of them is from before those, and a rerun changes nothing.
+psv() { "$YOMI" selfplay shogi "$@" --eval material --nodes 40 --mate-nodes 0 --threads 2; }
+first_ply() { od -An -v -w40 -t u2 "$1" | awk '{ print $19 }' | sort -n | head -n 1; }
+psv "$folder/early.psv" --games 4 > /dev/null
+tail -c $((40 * ($(wc -c < "$folder/early.psv") / 80))) "$folder/early.psv" > "$folder/half.psv"
+psv "$folder/late.psv" --games 6 --random-moves 0 --openings "$folder/half.psv" > /dev/null
+[ "$(first_ply "$folder/late.psv")" -ge "$(first_ply "$folder/half.psv")" ]
+cp "$folder/late.psv" "$folder/again.psv"
+cp "$folder/late.psv.state" "$folder/again.psv.state"
+psv "$folder/again.psv" --games 6 --random-moves 0 --openings "$folder/half.psv" > /dev/null
+cmp "$folder/late.psv" "$folder/again.psv"
+refuses "was made otherwise" shogi "$folder/again.psv" --games 6 --random-moves 0 --eval material --nodes 40 --mate-nodes 0
+psv --against material --games 4 --openings "$folder/half.psv" | tail -n 1 | grep -q "50.0%"
+head -c 400 /dev/zero > "$folder/zeros.psv"
+refuses "position 1" shogi "$folder/x.psv" --openings "$folder/zeros.psv"
+: > "$folder/empty.psv"
+refuses "no position with a score" shogi "$folder/x.psv" --openings "$folder/empty.psv"
+refuses "cannot open" shogi "$folder/x.psv" --openings "$folder/none.psv"
+refuses "openings" shogi "$folder/x.ysp" --search puct --openings "$folder/half.psv"
+
 # A game of shogi as KIF, which is read back, and as USI: the same moves.
 "$YOMI" selfplay shogi "$folder/shogi.ysp" --search puct --net fuzz/corpus/net/pieces.onnx --visits 4 --fast-visits 2 \
     --games 1 --at-once 1

@@ -24,7 +24,7 @@ bool yo_selfplay_interrupted(void) { return atomic_load(&interrupted); }
 
 #define ALPHABETA_ONLY                                                                             \
     "eval", "nodes", "mate-nodes", "depth", "random-moves", "random-plies", "max-moves", "asides", \
-        "decided"
+        "decided", "openings"
 #define GO_ONLY "size", "komi", "rules"
 #define NET_ONLY                                                                                   \
     "net", "backend", "visits", "fast-visits", "cheap-visits", "full-share", "noise", "at-once",   \
@@ -109,6 +109,9 @@ const struct yo_command yo_command_selfplay = {
             YO_INT("random-moves", YO_ON_CLI, "5", 0, 60, "N",
                    "shogi: moves of the opening that are drawn at random"),
             YO_INT("random-plies", YO_ON_CLI, "24", 0, 60, "N", "shogi: how long the opening is"),
+            YO_STRING("openings", YO_ON_CLI, NULL, "FILE",
+                      "shogi: games begin at positions of such a file whose scores are from -300 "
+                      "to 300, drawn at random; the opening is counted from there"),
             YO_INT("max-moves", YO_ON_CLI, "320", 1, 1000, "N", "shogi: moves until a draw"),
             YO_INT("asides", YO_ON_CLI, "0", 0, 100, "N",
                    "shogi: positions kept beside each move of a game, a few random moves away from "

@@ -3,8 +3,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "base/cpu.h"
 #include "base/diag.h"
+#include "base/file.h"
 #include "base/stats.h"
 #include "base/time.h"
 #include "cmd/progress.h"
@@ -83,11 +85,22 @@ static enum yo_err take_settings(const struct yo_options *options, struct yo_sel
 }
 
 static void settings_text(const struct yo_selfplay_settings *s, char *out, size_t size) {
+    char openings[32] = ""; /* earlier versions wrote nothing here: their files can be gone on with */
+    if (s->openings) snprintf(openings, sizeof openings, " openings %" PRIx64, s->openings->id);
     snprintf(out, size,
              "seed %" PRIu64 " depth %d nodes %" PRIu64 " mate %" PRIu64
-             " random %d/%d max-moves %d decided %d asides %d eval %" PRIx64,
+             " random %d/%d max-moves %d decided %d asides %d eval %" PRIx64 "%s",
              s->seed, s->depth, s->nodes, s->mate_nodes, s->random_moves, s->random_plies,
-             s->max_moves, s->decided, s->asides, s->nets[0] ? s->nets[0]->id : 0);
+             s->max_moves, s->decided, s->asides, s->nets[0] ? s->nets[0]->id : 0, openings);
+}
+
+static enum yo_err read_openings(const char *path, struct yo_selfplay_openings *openings,
+                                 struct yo_diag *diag) {
+    struct yo_buf bytes = {0};
+    enum yo_err err = yo_file_read(path, &bytes, diag);
+    if (!err) err = yo_selfplay_openings_take(bytes.data, bytes.len, path, openings, diag);
+    yo_buf_free(&bytes);
+    return err;
 }
 
 enum yo_err yo_selfplay_shogi(const struct yo_options *options, struct yo_diag *diag) {
@@ -107,13 +120,17 @@ enum yo_err yo_selfplay_shogi(const struct yo_options *options, struct yo_diag *
     watch.limit_ms = 1000 * yo_options_int(options, "seconds");
     if (run.threads == 0) run.threads = yo_cpu_count();
     const char *other = yo_options_text(options, "against");
+    const char *begin = yo_options_text(options, "openings");
+    struct yo_selfplay_openings openings = {0};
     struct yo_shogi_net *nets[2] = {NULL, NULL};
     watch.match = run.settings.match = other != NULL;
     if (!other == !run.path)
         return yo_diag_set(diag, YO_ERR_ARGUMENT, "give a FILE for positions, or --against");
     err = yo_shogi_net_open(yo_options_text(options, "eval"), &nets[0], diag);
     if (!err && other) err = yo_shogi_net_open(other, &nets[1], diag);
+    if (!err && begin) err = read_openings(begin, &openings, diag);
     if (!err) {
+        run.settings.openings = begin ? &openings : NULL;
         run.settings.nets[0] = nets[0];
         run.settings.nets[1] = nets[1];
         settings_text(&run.settings, text, sizeof text);
@@ -126,6 +143,7 @@ enum yo_err yo_selfplay_shogi(const struct yo_options *options, struct yo_diag *
         err = yo_diag_set(diag, YO_ERR_CANCELLED, "stopped before the end");
         if (run.path) yo_diag_hint(diag, "the same command goes on from here");
     }
+    yo_free(openings.samples);
     yo_shogi_net_delete(nets[0]);
     yo_shogi_net_delete(nets[1]);
     return err;
