@@ -85,7 +85,7 @@ static enum yo_err take_settings(const struct yo_options *options, struct yo_sel
 }
 
 static void settings_text(const struct yo_selfplay_settings *s, char *out, size_t size) {
-    char openings[32] = ""; /* earlier versions wrote nothing here: their files can be gone on with */
+    char openings[32] = ""; /* as before there were any, so that those files can be continued */
     if (s->openings) snprintf(openings, sizeof openings, " openings %" PRIx64, s->openings->id);
     snprintf(out, size,
              "seed %" PRIu64 " depth %d nodes %" PRIu64 " mate %" PRIu64
