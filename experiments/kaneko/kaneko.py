@@ -8,6 +8,7 @@ from everything import run_all
 from matches import run_matches, run_records
 from positions import run_positions
 from prediction import run_gps, run_prediction
+from real import run_real
 from simulation import EXTRA, ROOT
 from speedup import run_speedup
 
@@ -33,7 +34,7 @@ def read_arguments():
         sub = commands.add_parser(name, add_help=False)
         sub.set_defaults(function=function)
         sub.add_argument("--out", default=results)
-        sub.add_argument("--jobs", type=int, default=os.cpu_count())
+        sub.add_argument("--jobs", type=int, default=1 if name == "real" else os.cpu_count())
         sub.add_argument("--set", default="")
         sub.add_argument("--only-report", action="store_true")
         for key, (kind, default) in options.items():
@@ -47,6 +48,8 @@ def read_arguments():
     add("matches", run_matches, pairs=(pairs, "8:1,8:2,8:4,16:4,16:8,32:8"), games=(int, 100), seconds=(float, 3),
         speed=(int, 20000), strategy=(lambda s: s.split(","), "predict"), seed=(int, 1), table=(int, 4),
         game=(str, "shogi"), limit=(float, 0))
+    add("real", run_real, pairs=(pairs, "8:1,8:4"), games=(int, 100), seconds=(float, 0.5), table=(int, 64),
+        strategy=(lambda s: s.split(","), "predict"), limit=(float, 0))
     add("records", run_records, matches=(str, os.path.join(results, "matches-shogi.jsonl")))
     add("speedup", run_speedup, targets=(str, targets), count=(int, 0), kind=(str, "all"), workers=(numbers, everyone),
         seconds=(float, 3), speed=(int, 20000), strategy=(lambda s: s.split(","), "predict,split"), table=(int, 4),
