@@ -103,7 +103,8 @@ for word in up status stop; do
 done
 run cluster stop "${at[@]}" --folder "$tmp/none"
 says 'there is no cluster'
-run cluster up "${at[@]}" --folder "$tmp/up" --workers 2 --options memory=16
+# With the PATH of users that are no administrators, which Debian's nats-server is not in.
+PATH=/usr/local/bin:/usr/bin:/bin run cluster up "${at[@]}" --folder "$tmp/up" --workers 2 --options memory=16
 [ $status = 0 ] || fail "up: $status, $(cat "$tmp/out")"
 says 'started a broker' '2 workers are there' 'yomi usi --cluster'
 eventually status_says '2 workers at' "${at[@]}" || fail "not 2 workers: $(cat "$tmp/out")"

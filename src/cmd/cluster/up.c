@@ -12,6 +12,7 @@
 #include "base/time.h"
 #include "cmd/cluster/place.h"
 #include "cmd/cluster/roll.h"
+#include "cmd/programs.h"
 
 enum {
     BROKER_MS = 5000,
@@ -41,14 +42,19 @@ static bool is_here(const char *server) {
 static enum yo_err start_broker(const struct yo_options *o, const struct yo_place *place,
                                 struct yo_roll *roll, struct yo_diag *diag) {
     const char *server = yo_options_text(o, "server"), *conf = yo_options_text(o, "broker-config");
-    char port[16];
+    char port[16], program[512];
     if (yo_roll_open(o, roll, diag) == YO_OK) {
         printf("there is a broker at %s\n", server);
         return YO_OK;
     }
     if (!is_here(server)) return diag->err; /* on another machine: not to be started from here */
-    const char *plain[] = {"nats-server", "-a", "127.0.0.1", "-p", port_of(server, port), NULL};
-    const char *own[] = {"nats-server", "-c", conf, NULL};
+    if (!yo_program_find("nats-server", program, sizeof program)) {
+        yo_diag_set(diag, YO_ERR_UNSUPPORTED, "there is no nats-server to start as the broker");
+        yo_diag_hint(diag, "it is a package of Debian: apt-get install nats-server");
+        return diag->err;
+    }
+    const char *plain[] = {program, "-a", "127.0.0.1", "-p", port_of(server, port), NULL};
+    const char *own[] = {program, "-c", conf, NULL};
     enum yo_err err = yo_place_start(place, "broker", conf ? own : plain, diag);
     int64_t until = yo_time_ms() + BROKER_MS;
     while (!err && (err = yo_roll_open(o, roll, diag)) && yo_time_ms() < until &&
@@ -60,7 +66,6 @@ static enum yo_err start_broker(const struct yo_options *o, const struct yo_plac
         yo_place_end(place, "broker");
         yo_diag_set(diag, YO_ERR_IO, "the broker does not start; %.120s/broker.log says why",
                     place->folder);
-        yo_diag_hint(diag, "nats-server is a package of Debian: apt-get install nats-server");
         return err;
     }
     printf("started a broker at %s\n", server);

@@ -11,6 +11,7 @@
 #include "base/file.h"
 #include "cmd/config.h"
 #include "cmd/libraries.h"
+#include "cmd/programs.h"
 #include "cmd/text.h"
 #include "eval/net/choice.h"
 #include "eval/playout/cuda/gpu.h"
@@ -18,16 +19,6 @@
 enum { WIDTH = 80 };
 
 /* ---- what is here ---- */
-
-static bool in_path(const char *program) {
-    const char *path = getenv("PATH");
-    for (; path && *path; path += strcspn(path, ":") + (path[strcspn(path, ":")] == ':')) {
-        char file[512];
-        snprintf(file, sizeof file, "%.*s/%s", (int)strcspn(path, ":"), path, program);
-        if (access(file, X_OK) == 0) return true;
-    }
-    return false;
-}
 
 static void add_item(struct yo_buf *out, bool here, const char *name, const char *purpose,
                      const char *cure) {
@@ -55,9 +46,15 @@ static void add_programs(struct yo_buf *out) {
         {"gnugo", "an opponent for `yomi match`", "apt install gnugo"},
     };
     yo_buf_str(out, "\nOther programs:\n");
-    for (size_t i = 0; i < sizeof programs / sizeof programs[0]; i++)
-        add_item(out, in_path(programs[i].program), programs[i].program, programs[i].purpose,
-                 programs[i].cure);
+    for (size_t i = 0; i < sizeof programs / sizeof programs[0]; i++) {
+        char file[512];
+        const char *name = programs[i].program, *cure = programs[i].cure;
+        bool here = yo_program_find(name, file, sizeof file);
+        /* Where Debian has games, and not every shell looks. */
+        if (!here && yo_program_is_in("/usr/games", name, file, sizeof file))
+            cure = "PATH=$PATH:/usr/games";
+        add_item(out, here, name, programs[i].purpose, cure);
+    }
 }
 
 static void add_gpus(struct yo_buf *out) {
