@@ -10,7 +10,7 @@ struct yo_selfplay_openings {
     uint64_t id; /* of what was read; 0 if nothing was */
 };
 
-/* Keeps the positions of a file's bytes that are about even. YO_ERR_FORMAT if one is damaged,
+/* Keeps the positions of a file's bytes that are about even. YO_ERR_PARSE if one is damaged,
  * YO_ERR_ARGUMENT if none is even. */
 enum yo_err yo_selfplay_openings_take(const void *bytes, size_t len, const char *name,
                                       struct yo_selfplay_openings *openings, struct yo_diag *diag);
