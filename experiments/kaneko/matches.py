@@ -85,20 +85,25 @@ def report_matches(args, games):
             low, high = wilson(share, len(points))
             rows.append([s, n, m, points.count(1), points.count(-1), points.count(0), round(share, 4),
                          round(low, 4), round(high, 4)])
-    name = os.path.join(args.out, f"matches-{args.game}")
-    write_csv(name + ".csv", ["strategy", "workers", "threads", "won", "lost", "drawn", "share", "low", "high"], rows)
     unit = "playouts" if args.game == "go" else "nodes"
-    lines = [f"# Matches in virtual time: {args.game}", "", made_by(args), "",
-             f"{args.seconds} virtual seconds a move, {args.speed} {unit} each; every opening is played twice with the "
-             f"sides exchanged. Shared-memory m is one search with m threads and {args.table} MB times m of table, "
-             f"which gets m times the {unit} of a worker: as fast as m workers, with nothing lost on the memory bus. "
-             "The cluster loses the time that messages and changes of plan take. An opponent with a name is another "
-             "cluster; split exchanges no entries, as in the document.", "",
+    write_tables(args, f"matches-{args.game}", f"Matches in virtual time: {args.game}",
+                 f"{args.seconds} virtual seconds a move, {args.speed} {unit} each; every opening is played twice with the "
+                 f"sides exchanged. Shared-memory m is one search with m threads and {args.table} MB times m of table, "
+                 f"which gets m times the {unit} of a worker: as fast as m workers, with nothing lost on the memory bus. "
+                 "The cluster loses the time that messages and changes of plan take. An opponent with a name is another "
+                 "cluster; split exchanges no entries, as in the document.", rows, args.game == "shogi")
+
+
+def write_tables(args, file, title, text, rows, has_document):
+    """Rows of strategy, workers, threads or a cluster, won, lost, drawn, share and its interval, as CSV, Markdown and
+    a plot; beside them what the document has, where it has the game."""
+    name = os.path.join(args.out, file)
+    write_csv(name + ".csv", ["strategy", "workers", "threads", "won", "lost", "drawn", "share", "low", "high"], rows)
+    lines = [f"# {title}", "", made_by(args), "", text, "",
              "| strategy | workers | shared threads, or cluster | won - lost, drawn | share, 95% interval | GPS Shogi, document | "
              "Bonanza, document |", "|---|---|---|---|---|---|---|"]
     for s, n, m, won, lost, drawn, share, low, high in rows:
-        theirs = [DOCUMENT[p].get((n, m)) if args.game == "shogi" and s == "predict" else None
-                  for p in ("GPS Shogi", "Bonanza")]
+        theirs = [DOCUMENT[p].get((n, m)) if has_document and s == "predict" else None for p in ("GPS Shogi", "Bonanza")]
         lines.append(f"| {s} | {n} | {m} | {won} - {lost}, {drawn} | {share:.2f} [{low:.2f}, {high:.2f}] | "
                      + " | ".join("" if t is None else f"{t:.2f}" for t in theirs) + " |")
     with open(name + ".md", "w", encoding="utf-8") as f:
@@ -106,7 +111,7 @@ def report_matches(args, games):
     threads = sorted({m for _, m in args.pairs if isinstance(m, int)})
     curves = {f"{s} against {m}": [(n, *row) for t, n, k, _, _, _, *row in rows if (t, k) == (s, m)]
               for s in args.strategy for m in threads}
-    if args.game == "shogi":
+    if has_document:
         for program, results in DOCUMENT.items():
             for m in threads:
                 curves[f"{program} against {m}, document"] = sorted((n, v) for (n, k), v in results.items() if k == m)

@@ -4,9 +4,8 @@ import csv
 import os
 import subprocess
 
-import plots
-from matches import DOCUMENT
-from report import made_by, wilson, write_csv
+from matches import write_tables
+from report import wilson
 from simulation import EXTRA, YOMI
 
 
@@ -29,7 +28,10 @@ def play(args, strategy, n, m, folder, seconds):
 
 def tally(folder):
     won = lost = drawn = 0
-    with open(os.path.join(folder, "results.csv"), encoding="utf-8") as f:
+    path = os.path.join(folder, "results.csv")
+    if not os.path.exists(path):
+        raise RuntimeError(f"{path}: no games yet; without --only-report they are played")
+    with open(path, encoding="utf-8") as f:
         for row in csv.DictReader(line for line in f if not line.startswith("#")):
             won += row["winner"] == "first"
             lost += row["winner"] == "second"
@@ -50,19 +52,6 @@ def run_real(args):
         count = won + lost + drawn
         share = (won + drawn / 2) / max(1, count)
         rows.append([s, n, m, won, lost, drawn, round(share, 4), *(round(x, 4) for x in wilson(share, count))])
-    name = os.path.join(args.out, "real")
-    write_csv(name + ".csv", ["strategy", "workers", "threads", "won", "lost", "drawn", "share", "low", "high"], rows)
-    lines = ["# Matches in real time: shogi", "", made_by(args), "",
-             f"{args.seconds} s a move by the clock; openings of 8 random moves that give nothing away, each with both colours. "
-             f"A worker has {args.table} MB of table, m threads that share memory have m times that.", "",
-             "| strategy | workers | shared threads | won - lost, drawn | share, 95% interval | GPS Shogi, document | Bonanza, document |",
-             "|---|---|---|---|---|---|---|"]
-    for s, n, m, won, lost, drawn, share, low, high in rows:
-        theirs = [DOCUMENT[p].get((n, m)) if s == "predict" else None for p in ("GPS Shogi", "Bonanza")]
-        lines.append(f"| {s} | {n} | {m} | {won} - {lost}, {drawn} | {share:.2f} [{low:.2f}, {high:.2f}] | "
-                     + " | ".join("" if t is None else f"{t:.2f}" for t in theirs) + " |")
-    with open(name + ".md", "w", encoding="utf-8") as f:
-        f.write("\n".join(lines) + "\n")
-    curves = {f"{s} against {m}": [(n, *row) for t, n, k, _, _, _, *row in rows if (t, k) == (s, m)]
-              for s in args.strategy for m in sorted({m for _, m in args.pairs})}
-    plots.write(name + ".svg", "Share won by n workers, in real time", "workers", "share won", curves)
+    write_tables(args, "real", "Matches in real time: shogi",
+                 f"{args.seconds} s a move by the clock; openings of 8 random moves that give nothing away, each with both "
+                 f"colours. A worker has {args.table} MB of table, m threads that share memory have m times that.", rows, True)
