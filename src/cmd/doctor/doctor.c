@@ -3,7 +3,6 @@
 #include "cmd/doctor/doctor.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 

@@ -110,8 +110,9 @@ const struct yo_command yo_command_selfplay = {
                    "shogi: moves of the opening that are drawn at random"),
             YO_INT("random-plies", YO_ON_CLI, "24", 0, 60, "N", "shogi: how long the opening is"),
             YO_STRING("openings", YO_ON_CLI, NULL, "FILE",
-                      "shogi: games begin at positions of such a file whose scores are from -300 "
-                      "to 300, drawn at random; the opening is counted from there"),
+                      "shogi: training positions of earlier games, such as this command writes: "
+                      "games begin at one of them with a score from -300 to 300, drawn at random, "
+                      "and the opening is counted from there"),
             YO_INT("max-moves", YO_ON_CLI, "320", 1, 1000, "N", "shogi: moves until a draw"),
             YO_INT("asides", YO_ON_CLI, "0", 0, 100, "N",
                    "shogi: positions kept beside each move of a game, a few random moves away from "

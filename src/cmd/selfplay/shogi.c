@@ -98,7 +98,10 @@ static enum yo_err read_openings(const char *path, struct yo_selfplay_openings *
                                  struct yo_diag *diag) {
     struct yo_buf bytes = {0};
     enum yo_err err = yo_file_read(path, &bytes, diag);
-    if (!err) err = yo_selfplay_openings_take(bytes.data, bytes.len, path, openings, diag);
+    if (!err) {
+        err = yo_selfplay_openings_take(bytes.data, bytes.len, path, openings, diag);
+        if (err) yo_diag_hint(diag, "--openings takes what `yomi selfplay shogi FILE` writes");
+    }
     yo_buf_free(&bytes);
     return err;
 }
