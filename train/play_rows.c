@@ -1,6 +1,7 @@
 /* Makes rows to train networks on from records of self-play:
  *   play_rows OUT RECORDS... [--threads N]
- * Writes OUT (learn/netplay/rows.h): a row for each full search of every finished game, all of one game.
+ * Writes OUT (learn/netplay/rows.h): a row for each full search of every finished game (in shogi for each
+ * search), all of one game.
  * Parts of files that are no records are skipped and counted. */
 #include <errno.h>
 #include <fcntl.h>

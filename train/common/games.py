@@ -27,8 +27,9 @@ class Games:
     """The newest games, in one file for each iteration of this call; and the unfinished ones. In OUT these
     follow the last file's games, behind a mark."""
 
-    def __init__(self, work, most):
-        self.work, self.most, self.files, self.number = work, most, [], 0
+    def __init__(self, work, most, keep=None):
+        """keep: a folder for files that are not the newest any more; None: they are deleted."""
+        self.work, self.most, self.keep, self.files, self.number = work, most, keep, [], 0
         self.pending = os.path.join(work, "pending")
 
     def load(self, out):
@@ -57,7 +58,21 @@ class Games:
         if os.path.exists(path + ".pending"):
             os.replace(path + ".pending", self.pending)
         while len(self.files) > 1 and sum(map(os.path.getsize, self.files)) > self.most:
-            os.remove(self.files.pop(0))
+            self.drop(self.files.pop(0))
+
+    def drop(self, path):
+        if self.keep and not os.path.basename(path).startswith("old"):  # which the call before has kept
+            os.makedirs(self.keep, exist_ok=True)
+            name = "%05d.ysp" % len(os.listdir(self.keep))
+            shutil.move(path, os.path.join(self.keep, name))
+        else:
+            os.remove(path)
+
+    def close(self):
+        """What is in the window is kept, too."""
+        for path in self.files if self.keep else []:
+            self.drop(path)
+        self.files = []
 
     def tail(self):
         if not os.path.exists(self.pending) or os.path.getsize(self.pending) > FILE_BYTES // 2:

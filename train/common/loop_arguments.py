@@ -32,6 +32,8 @@ def parser():
     p.add_argument("--play", default="", help="more options for yomi selfplay, in one word")
     p.add_argument("--play-s", type=float, default=45, help="seconds of self-play an iteration")
     p.add_argument("--row-uses", type=float, default=4, help="how often a row is trained on")
+    p.add_argument("--search-share", type=float, default=0.2,
+                   help="of the search's chance in the target of the value; the rest is who won")
     p.add_argument("--batch", type=int, default=1024)
     p.add_argument("--rate", type=float, default=1e-3)
     p.add_argument("--last-rate", type=float,
@@ -44,6 +46,7 @@ def parser():
                         "frozen for a network that was trained before")
     p.add_argument("--window-mb", type=float, default=16, help="of games, at most 40")
     p.add_argument("--window-rows", type=int, default=2000000)
+    p.add_argument("--keep", help="a folder for the games that leave the window; else they are deleted")
     p.add_argument("--gate", type=int, default=0,
                    help="games against the network that plays, which a new one must win half of; 0: "
                         "the average of the weights is promoted without a match")

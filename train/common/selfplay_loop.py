@@ -57,7 +57,7 @@ class Loop:
         self.trainer = Trainer(net, self.losses, args.device, args.rate, ema_steps=args.ema_steps, frozen=frozen,
                                graphs=args.graphs)
         self.rows = self.window(args.device, args.window_rows)
-        self.games = Games(self.work, args.window_mb * 1e6)
+        self.games = Games(self.work, args.window_mb * 1e6, args.keep)
         self.iteration, self.seconds, self.played, self.elo = 0, 0.0, 0, 0.0
         self.owed = 0  # rows that are still to be trained on
         self.resume()
@@ -266,6 +266,7 @@ class Loop:
                                          lambda: self.goes_on(longest, tail, count))
             longest, tail = max(longest, time.monotonic() - begun - took), max(tail, took)
             begun = time.monotonic() - took
+        self.games.close()
         shutil.rmtree(self.work, ignore_errors=True)
         print("%d iterations, %.1f minutes in all, %d games; network in %s" % (
             self.iteration, self.seconds / 60, self.played, self.net), flush=True)

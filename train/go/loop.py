@@ -28,9 +28,11 @@ from play_losses import WEIGHTS, play_losses  # noqa: E402
 
 class GoLoop(selfplay_loop.Loop):
     words, file, parts = ["go"], "net.bin.gz", list(WEIGHTS)
-    losses = staticmethod(play_losses)
     window = play_data.Window
     export = staticmethod(export)
+
+    def losses(self, outputs, targets):
+        return play_losses(outputs, targets, self.args.search_share)
 
     def new_net(self):
         channels = self.args.channels

@@ -5,16 +5,16 @@ from torch.nn import functional as F
 from losses import SCORE_UNIT, average, value_target
 
 WEIGHTS = {"policy": 1.0, "value": 1.0, "score": 0.1, "spread": 0.01, "owner": 0.3}
-SEARCH_SHARE = 0.2  # of the search's chance in the value target; the rest is who won
 
 
-def play_losses(outputs, batch):
-    """Returns the sum to descend, and its parts."""
+def play_losses(outputs, batch, search_share):
+    """Returns the sum to descend, and its parts. search_share: of the search's chance in the value target; the
+    rest is who won."""
     policy, value, score, owner = outputs
     parts = {"policy": -(batch.policy * F.log_softmax(policy, 1)).sum(1).mean()}
     target, known = value_target(batch.result)
     search = torch.stack([batch.win, 1 - batch.win, torch.zeros_like(batch.win)], 1)
-    target = (1 - SEARCH_SHARE) * target + SEARCH_SHARE * search
+    target = (1 - search_share) * target + search_share * search
     parts["value"] = average(-(target * F.log_softmax(value, 1)).sum(1), known)
     counted = ~torch.isnan(batch.lead)
     lead = torch.nan_to_num(batch.lead) / SCORE_UNIT

@@ -48,7 +48,8 @@ static enum yo_shogi_end end_of(const struct yo_netplay_record *record,
     yo_shogi_move moves[YO_SHOGI_LIST];
     if (record->end == YO_NETPLAY_RESIGNED) return YO_SHOGI_END_RESIGN;
     if (record->end == YO_NETPLAY_CUT) return YO_SHOGI_END_MAX_MOVES;
-    if (record->end == YO_NETPLAY_UNFINISHED) return YO_SHOGI_END_BREAK;
+    if (record->end == YO_NETPLAY_UNFINISHED || record->end == YO_NETPLAY_SETTLED)
+        return YO_SHOGI_END_BREAK;
     if (yo_shogi_game_legal_moves(game, moves) == 0) return YO_SHOGI_END_MATE;
     if (record->outcome == YO_OUTCOME_DRAW) return YO_SHOGI_END_REPETITION;
     if (yo_shogi_game_outcome(game) == YO_SHOGI_OPEN) return YO_SHOGI_END_DECLARATION;

@@ -130,6 +130,8 @@ static void read_settings(const struct yo_options *options, struct yo_netplay_se
     s->opening = yo_options_real(options, "opening");
     s->resign_share = yo_options_real(options, "resign-share");
     s->gumbel = (unsigned)yo_options_int(options, "gumbel");
+    s->leaf_proof = (unsigned)yo_options_int(options, "leaf-mate");
+    s->root_proof = (unsigned)yo_options_int(options, "mate-nodes");
 }
 
 static void choose_sizes(const struct yo_options *options, struct yo_netplay_run *run) {

@@ -23,22 +23,27 @@ void yo_selfplay_catch_signals(void) {
 bool yo_selfplay_interrupted(void) { return atomic_load(&interrupted); }
 
 #define ALPHABETA_ONLY                                                                             \
-    "eval", "nodes", "mate-nodes", "depth", "random-moves", "random-plies", "max-moves", "asides", \
-        "decided", "openings"
-#define GO_ONLY "size", "komi", "rules"
+    "eval", "nodes", "depth", "random-moves", "random-plies", "max-moves", "asides", "decided",    \
+        "openings"
+#define GO_ONLY    "size", "komi", "rules"
+#define SHOGI_ONLY "mate-nodes"
 #define NET_ONLY                                                                                   \
     "net", "backend", "visits", "fast-visits", "cheap-visits", "full-share", "noise", "at-once",   \
         "groups", "eval-threads", "against-backend", "resign-share", "opening", "gumbel"
-#define SHOW_ONLY "game", "usi"
-#define RUN_ONLY  "games", "seconds", "seed", "threads", "against", "search"
+#define PUCT_SHOGI_ONLY "leaf-mate"
+#define SHOW_ONLY       "game", "usi"
+#define RUN_ONLY        "games", "seconds", "seed", "threads", "against", "search"
 
 static const char *const searches[] = {"alphabeta", "puct", NULL};
 
 static enum yo_err run(const struct yo_options *options, struct yo_diag *diag) {
-    static const char *const not_alphabeta[] = {GO_ONLY, NET_ONLY, SHOW_ONLY, NULL};
+    static const char *const not_alphabeta[] = {GO_ONLY, NET_ONLY, PUCT_SHOGI_ONLY, SHOW_ONLY,
+                                                NULL};
     static const char *const not_puct[] = {ALPHABETA_ONLY, GO_ONLY, SHOW_ONLY, NULL};
-    static const char *const not_go[] = {ALPHABETA_ONLY, "search", SHOW_ONLY, NULL};
-    static const char *const not_show[] = {ALPHABETA_ONLY, GO_ONLY, NET_ONLY, RUN_ONLY, NULL};
+    static const char *const not_go[] = {ALPHABETA_ONLY, SHOGI_ONLY, PUCT_SHOGI_ONLY,
+                                         "search",       SHOW_ONLY,  NULL};
+    static const char *const not_show[] = {
+        ALPHABETA_ONLY, SHOGI_ONLY, PUCT_SHOGI_ONLY, GO_ONLY, NET_ONLY, RUN_ONLY, NULL};
     const char *word = yo_options_argument(options, 0);
     bool puct = yo_options_choice(options, "search") == 1;
     enum yo_err err;
@@ -140,6 +145,9 @@ const struct yo_command yo_command_selfplay = {
             YO_INT("gumbel", YO_ON_CLI, "0", 0, 64, "N",
                    "full searches by sequential halving over N moves, with targets from "
                    "completed values; 0: PUCT with noise and forced visits"),
+            YO_INT("leaf-mate", YO_ON_CLI, "30", 0, 1e6, "N",
+                   "shogi --search puct: positions that the mate solver looks at in each leaf; 0: "
+                   "it is not asked"),
             YO_REAL("opening", YO_ON_CLI, "1", 0, 100, "X",
                     "length of the part that is drawn by the policy alone"),
             YO_REAL("resign-share", YO_ON_CLI, "0", 0, 1, "P",

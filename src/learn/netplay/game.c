@@ -49,6 +49,11 @@ enum yo_err yo_netplay_scratch_init(struct yo_netplay_scratch *scratch,
     scratch->logits = yo_alloc(most, sizeof *scratch->logits);
     scratch->targets = yo_alloc(most, sizeof *scratch->targets);
     bool good = scratch->moves && scratch->leaf && scratch->logits && scratch->targets;
+    if (settings->rules->solver_new && (settings->leaf_proof || settings->root_proof)) {
+        scratch->solver_delete = settings->rules->solver_delete;
+        scratch->solver = settings->rules->solver_new();
+        good = good && scratch->solver;
+    }
     return err || !good ? YO_ERR_NOMEM : YO_OK;
 }
 
@@ -58,6 +63,7 @@ void yo_netplay_scratch_free(struct yo_netplay_scratch *scratch) {
     yo_free_aligned(scratch->leaf);
     yo_free(scratch->logits);
     yo_free(scratch->targets);
+    if (scratch->solver) scratch->solver_delete(scratch->solver);
     yo_buf_free(&scratch->bytes);
 }
 
@@ -182,17 +188,28 @@ static bool is_too_long(const struct yo_netplay_game *g) {
     return (int)g->record.step_count >= most;
 }
 
-static bool end_game(struct yo_netplay_game *g, struct yo_netplay_counts *counts) {
+/* The side to move has a forced win, which needs no play. */
+static bool is_won(const struct yo_netplay_game *g, struct yo_netplay_scratch *scratch) {
+    const struct yo_netplay_settings *s = g->settings;
+    return scratch->solver && s->root_proof > 0 &&
+           s->rules->wins(scratch->solver, g->root, s->root_proof);
+}
+
+static bool end_game(struct yo_netplay_game *g, struct yo_netplay_scratch *scratch) {
     const struct yo_netplay_rules *rules = g->settings->rules;
     struct yo_netplay_record *r = &g->record;
     struct yo_netplay_result result;
     enum yo_netplay_end end = rules->ended(g->root);
+    bool won = end == YO_NETPLAY_UNFINISHED && is_won(g, scratch);
+    if (won) end = YO_NETPLAY_SETTLED;
     if (end == YO_NETPLAY_UNFINISHED && g->decided && g->resigns) end = YO_NETPLAY_RESIGNED;
     if (end == YO_NETPLAY_UNFINISHED && is_too_long(g)) end = YO_NETPLAY_CUT;
     if (end == YO_NETPLAY_UNFINISHED) return false;
     r->end = (uint8_t)end;
     if (end == YO_NETPLAY_RESIGNED) {
         r->outcome = g->decided > 0 ? YO_OUTCOME_FIRST : YO_OUTCOME_SECOND;
+    } else if (won) {
+        r->outcome = rules->game->side_to_move(g->root) ? YO_OUTCOME_SECOND : YO_OUTCOME_FIRST;
     } else if (end != YO_NETPLAY_CUT) {
         rules->result(g->root, &result);
         r->outcome = (uint8_t)result.outcome;
@@ -200,7 +217,7 @@ static bool end_game(struct yo_netplay_game *g, struct yo_netplay_counts *counts
         r->cells = result.cells;
         memcpy(r->owner, result.owner, result.cells);
     }
-    count_game(g, counts);
+    count_game(g, &scratch->counts);
     drop_game(g);
     return true;
 }
@@ -214,7 +231,7 @@ enum yo_err yo_netplay_game_go_on(struct yo_netplay_game *g, struct yo_netplay_s
         if (yo_netplay_move_due(g)) {
             enum yo_err err = yo_netplay_move(g, scratch, diag);
             if (err) return err == YO_ERR_NOMEM ? yo_diag_set(diag, err, "not enough memory") : err;
-            *ended = end_game(g, &scratch->counts);
+            *ended = end_game(g, scratch);
             if (*ended) return YO_OK;
             continue;
         }

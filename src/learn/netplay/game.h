@@ -29,6 +29,9 @@ struct yo_netplay_settings {
     float decided;       /* |wins - losses| at which a game counts as decided */
     double resign_share; /* of the decided games that end there; the others are played on */
     bool reuse;          /* keep the tree from move to move */
+    /* Positions that the rules' solver looks at in each leaf, which then needs no answer if it is
+     * won, and after each move, which then ends the game. 0: the solver is not asked. */
+    unsigned leaf_proof, root_proof;
     /* Two networks play: the first has the side that moves first in games of even numbers. Games 2n
      * and 2n + 1 have the same setup and opening, which the first network draws. */
     bool match;
@@ -71,6 +74,8 @@ struct yo_netplay_scratch {
     yo_move *moves;
     float *logits;
     struct yo_netplay_target *targets;
+    void *solver; /* of the rules' type; NULL: none */
+    void (*solver_delete)(void *solver);
     struct yo_buf bytes;
     struct yo_netplay_counts counts; /* of all games that this thread ended */
 };

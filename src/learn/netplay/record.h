@@ -16,7 +16,7 @@
 enum yo_netplay_end {
     YO_NETPLAY_UNFINISHED,
     YO_NETPLAY_OVER,     /* by the rules of the game */
-    YO_NETPLAY_SETTLED,  /* no move can change the result any more */
+    YO_NETPLAY_SETTLED,  /* no move can change the result, or one side has a forced win */
     YO_NETPLAY_RESIGNED, /* the final position is not known */
     YO_NETPLAY_CUT,      /* too long: the winner is not known */
     YO_NETPLAY_ENDS

@@ -12,10 +12,12 @@ const struct yo_netplay_rows *yo_netplay_rows_of(const struct yo_netplay_record 
 }
 
 size_t yo_netplay_rows_count(const struct yo_netplay_record *record) {
+    const struct yo_netplay_rows *rows = yo_netplay_rows_of(record);
     size_t count = 0;
-    if (record->end == YO_NETPLAY_UNFINISHED) return 0;
+    if (record->end == YO_NETPLAY_UNFINISHED || !rows) return 0;
     for (size_t i = 0; i < record->step_count; i++)
-        count += record->steps[i].kind == YO_NETPLAY_FULL;
+        count += record->steps[i].kind == YO_NETPLAY_FULL ||
+                 (rows->fast && record->steps[i].kind == YO_NETPLAY_FAST);
     return count;
 }
 

@@ -1,6 +1,7 @@
 /* Positions of self-play records as a trainer reads them: a row of fixed size for each full search,
- * with its targets. A file of rows begins with a header of the size of a row. Each game has its own
- * rows (rows_go.h, rows_shogi.h). */
+ * with its targets, and in some games for the others too, with a value and no policy. A file of
+ * rows begins with a header of the size of a row. Each game has its own rows (rows_go.h,
+ * rows_shogi.h). */
 #pragma once
 
 #include "learn/netplay/record.h"
@@ -15,6 +16,7 @@ struct yo_netplay_rows_header {
 struct yo_netplay_rows {
     const char *magic;
     size_t row_size;
+    bool fast; /* fast searches have rows, too */
     /* Makes the rows of a record of the game; returns how many, fewer than the count where the
      * record has an illegal move. `number` tells games apart. */
     size_t (*make)(const struct yo_netplay_record *record, uint32_t number, void *rows);

@@ -50,7 +50,7 @@ static size_t make(const struct yo_netplay_record *record, uint32_t number, void
     for (size_t i = 0; i < record->step_count; i++) {
         const struct yo_netplay_step *step = &record->steps[i];
         if (!yo_shogi_game_legal(game, step->move)) break;
-        if (step->kind == YO_NETPLAY_FULL) {
+        if (step->kind != YO_NETPLAY_OPENING) {
             struct yo_netplay_shogi_row *row = &rows[count++];
             memset(row, 0, sizeof *row);
             yo_shogi_state_from_game(game, &state);
@@ -66,5 +66,8 @@ static size_t make(const struct yo_netplay_record *record, uint32_t number, void
     return count;
 }
 
-const struct yo_netplay_rows yo_netplay_shogi_rows = {
-    .magic = "YOMIROW3", .row_size = sizeof(struct yo_netplay_shogi_row), .make = make};
+const struct yo_netplay_rows yo_netplay_shogi_rows = {.magic = "YOMIROW3",
+                                                      .row_size =
+                                                          sizeof(struct yo_netplay_shogi_row),
+                                                      .fast = true,
+                                                      .make = make};

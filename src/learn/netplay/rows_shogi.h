@@ -12,7 +12,7 @@ struct yo_netplay_shogi_row {
     int8_t result; /* of the side to move: 1 won, -1 lost, 0 drawn, 2 unknown */
     uint16_t win;  /* by the search, for the side to move: 65535 is certain */
     /* Policy entries (eval/net/shogi_features.h) and weights that add up to about 65535, the
-     * heaviest first; a weight of 0 is no move. */
+     * heaviest first; a weight of 0 is no move. A fast search has no moves. */
     uint16_t label[YO_NETPLAY_SHOGI_TARGETS], weight[YO_NETPLAY_SHOGI_TARGETS];
 };
 

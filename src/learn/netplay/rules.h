@@ -40,4 +40,10 @@ struct yo_netplay_rules {
     size_t (*cells)(const void *position);   /* unit of scores and lengths */
     int (*length_max)(const void *position); /* moves until a game is cut */
     double opening; /* mean number of drawn moves, as a share of the cells */
+
+    /* A solver that finds out whether the side to move can force a win, looking at so many
+     * positions; one for each thread. NULL: the game has none. */
+    void *(*solver_new)(void);
+    void (*solver_delete)(void *solver);
+    bool (*wins)(void *solver, const void *position, unsigned nodes);
 };

@@ -7,6 +7,7 @@
 #include "game/shogi/game_ops.h"
 #include "game/shogi/packed.h"
 #include "game/shogi/text.h"
+#include "search/mate/dfpn.h"
 #include "yomi/shogi.h"
 
 enum { SIZE = 9, LENGTH_MAX = 512 };
@@ -95,6 +96,23 @@ static int length_max(const void *position) {
     return LENGTH_MAX;
 }
 
+/* ---- mates ---- */
+
+static void *solver_new(void) {
+    struct yo_dfpn *solver;
+    return yo_dfpn_new(0, &solver) ? NULL : solver; /* the smallest table: it stays in the cache */
+}
+
+static void solver_delete(void *solver) { yo_dfpn_delete(solver); }
+
+static bool wins(void *solver, const void *position, unsigned nodes) {
+    const struct yo_shogi_state *state = position;
+    struct yo_dfpn_limits limits = {.nodes = nodes};
+    struct yo_dfpn_answer answer;
+    yo_dfpn_solve(solver, &state->position, &limits, NULL, &answer);
+    return answer.result == YO_DFPN_MATE && answer.length > 0;
+}
+
 const struct yo_netplay_rules yo_netplay_shogi = {
     .id = YO_NETPLAY_SHOGI,
     .game = &yo_shogi_ops,
@@ -111,6 +129,9 @@ const struct yo_netplay_rules yo_netplay_shogi = {
     .cells = cells,
     .length_max = length_max,
     .opening = 0.06,
+    .solver_new = solver_new,
+    .solver_delete = solver_delete,
+    .wins = wins,
 };
 
 enum yo_err yo_netplay_usi(const struct yo_netplay_record *record, struct yo_buf *out,

@@ -5,6 +5,8 @@
 #include "game/shogi/game_ops.h"
 #include "learn/netplay/shogi.h"
 
+enum { LEAF_PROOF = 30 }; /* as in self-play */
+
 struct searched {
     const uint8_t *samples;
     size_t *numbers; /* of the samples, by game */
@@ -68,6 +70,7 @@ enum yo_err yo_netplay_values(const struct yo_netplay_run *how, unsigned visits,
     run.settings.length_max = 1;
     run.settings.fast_visits = visits;
     run.settings.visits = run.settings.cheap_visits = 2; /* of searches that are not made */
+    run.settings.leaf_proof = LEAF_PROOF;
     run.settings.full_share = run.settings.opening = run.settings.resign_share = 0;
     run.settings.reuse = false;
     run.sizes = sizes;

@@ -66,16 +66,28 @@ static void drop_prior(struct yo_netplay_game *g) {
     yo_netplay_kids(&g->tree, parent)[g->path.kid[at]].prior = 0;
 }
 
-/* The game ends at the leaf: its value is that of the rules. */
-static void end_leaf(struct yo_netplay_game *g, const void *leaf) {
-    struct yo_eval_value ended;
-    g->settings->rules->finish(leaf, &ended);
+/* The game ends at the leaf, or will surely be won from there: no network is asked. */
+static void end_leaf(struct yo_netplay_game *g, const void *leaf,
+                     const struct yo_eval_value *ended) {
     int side = g->settings->rules->game->side_to_move(leaf);
-    struct yo_netplay_value value = value_of(g, &ended, side);
+    struct yo_netplay_value value = value_of(g, ended, side);
     uint32_t node = add_leaf(g, &value, side);
     if (node) yo_netplay_node(&g->tree, node)->over = 1;
-    if (ended.win == 1) drop_prior(g);
+    if (ended->win == 1) drop_prior(g);
     yo_netplay_tree_back_up(&g->tree, &g->path, &value);
+}
+
+/* Is the value of a new leaf known without the network? */
+static bool is_known(const struct yo_netplay_game *g, const struct yo_netplay_scratch *scratch,
+                     struct yo_eval_value *value) {
+    const struct yo_netplay_settings *s = g->settings;
+    if (s->rules->game->outcome(scratch->leaf) != YO_OUTCOME_NONE) {
+        s->rules->finish(scratch->leaf, value);
+        return true;
+    }
+    *value = (struct yo_eval_value){.win = 1};
+    return scratch->solver && s->leaf_proof > 0 &&
+           s->rules->wins(scratch->solver, scratch->leaf, s->leaf_proof);
 }
 
 /* The kid that a visit of the node takes, made if it is new; kid_count: none. */
@@ -90,11 +102,13 @@ static unsigned choose(struct yo_netplay_game *g, struct yo_netplay_node *node,
     return i;
 }
 
-static enum arrival descend(struct yo_netplay_game *g, void *leaf) {
+static enum arrival descend(struct yo_netplay_game *g, struct yo_netplay_scratch *scratch) {
     const struct yo_game_ops *game = g->settings->rules->game;
     struct yo_netplay_tree *tree = &g->tree;
     struct yo_netplay_path *path = &g->path;
     struct yo_netplay_puct puct = g->settings->puct;
+    struct yo_eval_value known;
+    void *leaf = scratch->leaf;
     if (!g->full) puct.forced = 0;
     memcpy(leaf, g->root, game->position_size);
     path->length = 1;
@@ -112,14 +126,14 @@ static enum arrival descend(struct yo_netplay_game *g, void *leaf) {
         path->node[path->length++] = at = kid->child;
         game->play(leaf, kid->move);
         if (at) continue;
-        if (game->outcome(leaf) == YO_OUTCOME_NONE) return AT_LEAF;
-        end_leaf(g, leaf);
+        if (!is_known(g, scratch, &known)) return AT_LEAF;
+        end_leaf(g, leaf, &known);
         return AT_KNOWN;
     }
 }
 
 bool yo_netplay_visit(struct yo_netplay_game *g, struct yo_netplay_scratch *scratch) {
-    if (descend(g, scratch->leaf) == AT_KNOWN) return false;
+    if (descend(g, scratch) == AT_KNOWN) return false;
     ask(g, scratch);
     return true;
 }

@@ -18,6 +18,7 @@
 #include "learn/netplay/run.h"
 #include "learn/netplay/sgf.h"
 #include "learn/netplay/shogi.h"
+#include "search/mate/dfpn.h"
 #include "support/katago_net.h"
 #include "support/onnx_net.h"
 #include "yomi/shogi.h"
@@ -225,6 +226,18 @@ static void other_ways(void **state) {
     assert_int_equal(counts.won + counts.lost + counts.draws + counts.cut, 8);
 }
 
+/* The side that won is to move, and can mate. */
+static void check_mate(const struct yo_shogi_position *pos, int outcome) {
+    struct yo_dfpn *solver;
+    struct yo_dfpn_limits limits = {.nodes = 1000000};
+    struct yo_dfpn_answer answer;
+    assert_int_equal(outcome, pos->side == YO_SHOGI_BLACK ? YO_OUTCOME_FIRST : YO_OUTCOME_SECOND);
+    assert_int_equal(yo_dfpn_new(1, &solver), YO_OK);
+    yo_dfpn_solve(solver, pos, &limits, NULL, &answer);
+    assert_int_equal(answer.result, YO_DFPN_MATE);
+    yo_dfpn_delete(solver);
+}
+
 /* Shogi, with a network of its own kind: moves are legal, and the end is that of the rules. */
 static void check_shogi(const struct yo_netplay_record *r) {
     struct yo_shogi_state state;
@@ -241,9 +254,31 @@ static void check_shogi(const struct yo_netplay_record *r) {
     yo_shogi_state_from_game(game, &state);
     if (r->end == YO_NETPLAY_OVER)
         assert_int_equal(yo_shogi_state_outcome(&state), r->outcome);
+    else if (r->end == YO_NETPLAY_SETTLED)
+        check_mate(&state.position, r->outcome);
     else
         assert_true(r->end == YO_NETPLAY_CUT || r->end == YO_NETPLAY_RESIGNED);
     yo_netplay_shogi.destroy(game);
+}
+
+/* Plays four games, and checks them; returns how many the mate solver ended. */
+static size_t play_shogi(struct yo_netplay_run *run, struct yo_netplay_record *record) {
+    struct yo_buf bytes = {0};
+    struct yo_diag diag;
+    struct yo_netplay_counts counts;
+    size_t at = 0, found = 0, settled = 0;
+    run->games = 4;
+    play(run, &counts);
+    assert_int_equal(yo_file_read(path, &bytes, &diag), YO_OK);
+    for (; yo_netplay_record_next(bytes.data, bytes.len, &at, record) == YO_NETPLAY_RECORD;
+         found++) {
+        check_shogi(record);
+        settled += record->end == YO_NETPLAY_SETTLED;
+    }
+    assert_int_equal(found, 4);
+    yo_buf_free(&bytes);
+    unlink(path);
+    return settled;
 }
 
 static void shogi(void **state) {
@@ -251,33 +286,26 @@ static void shogi(void **state) {
     static const int size = 9;
     struct onnx_net kind = {
         .planes1 = 62, .planes2 = 57, .channels = 3, .blocks = 1, .value_channels = 2, .hidden = 4};
-    struct yo_buf file = {0}, bytes = {0}, usi = {0};
+    struct yo_buf file = {0}, usi = {0};
     struct yo_diag diag;
-    struct yo_netplay_counts counts;
     struct yo_netplay_run run = a_run(&size, 1, 2);
     struct yo_netplay_record record = {0};
-    size_t at = 0, found = 0;
     onnx_net_make(&kind);
     onnx_net_write(&kind, &file);
     assert_int_equal(yo_net_read(file.data, file.len, &run.net, &diag), YO_OK);
     run.settings.rules = &yo_netplay_shogi;
     run.settings.visits = 6;
-    run.games = 4;
-    play(&run, &counts);
-    assert_int_equal(yo_file_read(path, &bytes, &diag), YO_OK);
-    for (; yo_netplay_record_next(bytes.data, bytes.len, &at, &record) == YO_NETPLAY_RECORD;
-         found++)
-        check_shogi(&record);
-    assert_int_equal(found, 4);
+    assert_int_equal(play_shogi(&run, &record), 0);
+    run.settings.leaf_proof = 20;
+    run.settings.root_proof = 100;
+    assert_true(play_shogi(&run, &record) > 0);
     assert_int_equal(yo_netplay_usi(&record, &usi, &diag), YO_OK);
     assert_memory_equal(usi.data, "startpos moves ", 15);
     yo_netplay_record_free(&record);
     yo_net_delete(run.net);
     onnx_net_free(&kind);
     yo_buf_free(&file);
-    yo_buf_free(&bytes);
     yo_buf_free(&usi);
-    unlink(path);
 }
 
 /* ---- stopping and going on ---- */

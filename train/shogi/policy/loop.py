@@ -18,8 +18,10 @@ from model import Net, Shape, folded, unfolded  # noqa: E402
 
 class ShogiLoop(selfplay_loop.Loop):
     words, file, parts = ["shogi", "--search", "puct"], "net.onnx", ["policy", "value"]
-    losses = staticmethod(play_data.play_losses)
     window = play_data.Window
+
+    def losses(self, outputs, targets):
+        return play_data.play_losses(outputs, targets, self.args.search_share)
 
     def new_net(self):
         return Net(Shape(self.args.blocks, self.args.channels, play_data.PLANES))

@@ -10,7 +10,6 @@ MAGIC, ROW, PLANES, TARGETS = b"YOMIROW3", 1504, 119, 48
 RESULT = PLANES * PLANE_BYTES  # places in a row
 WIN, LABELS = RESULT + 1, RESULT + 3
 WEIGHTS = LABELS + 2 * TARGETS
-SEARCH_SHARE = 0.2  # of the search's chance in the value target; the rest is who won
 
 
 def load(path, device):
@@ -26,8 +25,8 @@ class Window(window.Window):
         return load(path, self.device)
 
     def unpack(self, rows, mirror):
-        """Planes, and the targets: labels and weights [n][48] (weights add up to 1), the search's chance
-        [n], result [n]."""
+        """Planes, and the targets: labels and weights [n][48] (weights add up to 1, or to 0 for a fast
+        search), the search's chance [n], result [n]."""
         planes = self.unpacker.planes_of(rows, mirror)
         labels = words(rows, LABELS, TARGETS).long()
         labels = torch.where(mirror[:, None], self.unpacker.mirrored[labels], labels)
@@ -44,12 +43,14 @@ class Window(window.Window):
         return self.unpack(self.rows[chosen], mirror)
 
 
-def play_losses(outputs, targets):
-    """Returns the sum to descend, and its parts."""
+def play_losses(outputs, targets, search_share):
+    """Returns the sum to descend, and its parts. search_share: of the search's chance in the value target; the
+    rest is who won."""
     policy, value = (x.float() for x in outputs)
     labels, weights, win, result = targets
     won = torch.where(result == 2, win, (result.float() + 1) / 2)
-    chance = (1 - SEARCH_SHARE) * won + SEARCH_SHARE * win
-    parts = {"policy": -(weights * F.log_softmax(policy, 1).gather(1, labels)).sum(1).mean(),
+    chance = (1 - search_share) * won + search_share * win
+    searched = weights.sum().clamp(min=1)  # positions with a policy target
+    parts = {"policy": -(weights * F.log_softmax(policy, 1).gather(1, labels)).sum() / searched,
              "value": F.binary_cross_entropy_with_logits(value, chance)}
     return parts["policy"] + parts["value"], parts
