@@ -10,6 +10,7 @@
 #include "base/notice.h"
 #include "cmd/command.h"
 #include "cmd/config.h"
+#include "cmd/programs.h"
 #include "cmd/text.h"
 
 enum { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_USAGE = 2, EXIT_INTERRUPTED = 130 };
@@ -141,5 +142,6 @@ int main(int argc, char **argv) {
      * if the parent process ignores the signal. */
     signal(SIGPIPE, SIG_DFL);
     signal(SIGXFSZ, SIG_IGN); /* a file at its limit is an error of writing, as a full disk is */
+    yo_programs_extend_path();
     return close_stdout(dispatch(argc, argv));
 }

@@ -5,7 +5,22 @@
 #include <string.h>
 #include <unistd.h>
 
-bool yo_program_is_in(const char *folders, const char *name, char *file, size_t size) {
+#include "base/alloc.h"
+
+#define MORE_FOLDERS "/usr/local/sbin:/usr/sbin:/usr/local/games:/usr/games"
+
+void yo_programs_extend_path(void) {
+    const char *path = getenv("PATH");
+    size_t length = path ? strlen(path) : 0, size = length + sizeof ":" MORE_FOLDERS;
+    char *longer = yo_alloc(size, 1);
+    if (!longer) return; /* then programs there are not found, which is said where they are used */
+    snprintf(longer, size, "%s%s" MORE_FOLDERS, length ? path : "", length ? ":" : "");
+    setenv("PATH", longer, 1);
+    yo_free(longer);
+}
+
+bool yo_program_find(const char *name, char *file, size_t size) {
+    const char *folders = getenv("PATH");
     while (folders && *folders) {
         size_t length = strcspn(folders, ":");
         int used = snprintf(file, size, "%.*s/%s", (int)length, folders, name);
@@ -13,9 +28,4 @@ bool yo_program_is_in(const char *folders, const char *name, char *file, size_t 
         folders += length + (folders[length] == ':');
     }
     return false;
-}
-
-bool yo_program_find(const char *name, char *file, size_t size) {
-    return yo_program_is_in(getenv("PATH"), name, file, size) ||
-           yo_program_is_in("/usr/local/sbin:/usr/sbin", name, file, size);
 }

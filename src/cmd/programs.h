@@ -4,8 +4,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* In one of some folders, with colons between them (NULL: none). `file` gets its path. */
-bool yo_program_is_in(const char *folders, const char *name, char *file, size_t size);
-/* Where the shell would find it, or where Debian has what administrators start: the shells of other
- * users do not search there, but they may start it, too. */
+/* Adds to PATH, at its end, where Debian has games and what administrators start: not every user's
+ * shell looks there, but engines and nats-server lie there. Before the first thread. */
+void yo_programs_extend_path(void);
+/* Where the shell would find it. `file` gets its path. */
 bool yo_program_find(const char *name, char *file, size_t size);

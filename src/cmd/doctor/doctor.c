@@ -47,12 +47,9 @@ static void add_programs(struct yo_buf *out) {
     yo_buf_str(out, "\nOther programs:\n");
     for (size_t i = 0; i < sizeof programs / sizeof programs[0]; i++) {
         char file[512];
-        const char *name = programs[i].program, *cure = programs[i].cure;
+        const char *name = programs[i].program;
         bool here = yo_program_find(name, file, sizeof file);
-        /* Where Debian has games, and not every shell looks. */
-        if (!here && yo_program_is_in("/usr/games", name, file, sizeof file))
-            cure = "PATH=$PATH:/usr/games";
-        add_item(out, here, name, programs[i].purpose, cure);
+        add_item(out, here, name, programs[i].purpose, programs[i].cure);
     }
 }
 
