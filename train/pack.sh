@@ -1,18 +1,22 @@
 #!/usr/bin/env bash
 # Packs what a machine needs that has a C compiler, nvcc and PyTorch, but not the engine's libraries:
-#   train/pack.sh FOLDER [CMAKE OPTIONS]
+#   train/pack.sh FOLDER [--tests] [CMAKE OPTIONS]
 # FOLDER gets yomi and the programs that make rows as objects with zlib and jansson linked in, and the sources of the
 # GPU's kernels; train/loop there compiles these for its GPU and links them. The programs are built here in
-# build/pack, without server and clusters.
+# build/pack, without server and clusters. --tests: also net_conformance, which tests/gpu/net_packed.sh runs there.
 set -euo pipefail
 . "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/../tools/setup.sh"
 help_if_asked "$0" "$@"
 [ $# -gt 0 ] || wrong_usage "$0" "no folder is named"
 cd "$(dirname "$0")/.."
-folder=$1 build=build/pack programs=(yomi play_rows shogi_rows)
+folder=$1 build=build/pack programs=(yomi play_rows shogi_rows) tests=OFF
 shift
+if [ "${1:-}" = --tests ]; then
+    tests=ON programs+=(net_conformance)
+    shift
+fi
 cmake --preset release -B "$build" -DYOMI_CUDA=OFF -DYOMI_HW=OFF -DYOMI_NATS=OFF -DYOMI_EDIT=OFF -DYOMI_WEB=OFF -DYOMI_PAGE=OFF \
-    -DYOMI_TESTS=OFF "$@" > /dev/null
+    -DYOMI_TESTS="$tests" "$@" > /dev/null
 ninja -C "$build" --quiet "${programs[@]}"
 rm -rf "$folder"
 mkdir -p "$folder"
@@ -24,6 +28,7 @@ static() { "$cc" -print-file-name="lib$1.a"; } # the file of a static library
 "$cc" -std=gnu17 -D_GNU_SOURCE -DYOMI_CUDA_VERSION=13000 -O2 -fPIC -Iinclude -Isrc \
     -c src/eval/playout/cuda/driver.c -o "$work/driver.o"
 libraries=(--start-group "$build/libyomi.a" "$(static z)" "$(static jansson)" "$(static png)" --end-group)
+if [ $tests = ON ]; then libraries=("$build/libtest_helpers.a" "${libraries[@]}"); fi
 for program in "${programs[@]}"; do
     mapfile -t objects < <(ninja -C "$build" -t query "$program" | sed -n 's|^ *\(CMakeFiles/.*\.o\)$|\1|p')
     ld -r -o "$folder/$program.o" "$work/driver.o" "${objects[@]/#/$build/}" "${libraries[@]}"

@@ -2,7 +2,8 @@
  * board sizes and batch sizes, and for network files named on the command line. Then speeds. A
  * plain program, so that it runs on a machine that has a GPU and nothing else. Exit status 77:
  * there is no GPU here. net_conformance [--speed | --only-speed] [--short] [--only-files]
- * [FILE...], or --one=SHAPE (for a profiler) */
+ * [--backend=NAME]... [FILE...], or --one=SHAPE (for a profiler) */
+#include <math.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,6 +12,7 @@
 #include "base/notice.h"
 #include "base/time.h"
 #include "eval/net/cuda/cuda.h"
+#include "eval/net/cuda/cudnn.h"
 #include "eval/net/net.h"
 #include "eval/net/reference.h"
 #include "eval/playout/cuda/gpu.h"
@@ -20,6 +22,22 @@
 #define DISTANCE_MAX 0.01
 
 static int failures;
+
+/* Without --backend: all of them are compared, where they are here, and the first is timed. Those
+ * of cuDNN, which chooses a kernel by the batch size, have not the same bits in every batch. */
+static const struct yo_net_backend *const backends[] = {&yo_net_cuda, &yo_net_cuda_trunk,
+                                                        &yo_net_cuda_layers, &yo_net_cuda_cudnn,
+                                                        &yo_net_cuda_cudnn_compiled};
+enum { BACKENDS = sizeof backends / sizeof backends[0], USUAL = 4 };
+static bool named[BACKENDS], any_named;
+
+static bool is_compared(int b) {
+    return (any_named ? named[b] : b < USUAL) && backends[b]->available();
+}
+static bool is_timed(int b) { return (any_named ? named[b] : b == 0) && backends[b]->available(); }
+static bool has_same_bits(const struct yo_net_backend *backend) {
+    return backend != &yo_net_cuda_cudnn && backend != &yo_net_cuda_cudnn_compiled;
+}
 
 static void hear(void *user, const char *text) {
     (void)user;
@@ -50,6 +68,11 @@ static void run(struct runner *runner, const struct yo_net_batch *batch) {
     if (!runner->backend->run(runner->worker, batch, &diag)) return;
     printf("%s: %s\n", runner->backend->name, diag.what);
     exit(1);
+}
+
+static void notify(struct runner *runner) {
+    if (runner->backend->notify)
+        runner->backend->notify(runner->program, &(struct yo_notices){hear, NULL});
 }
 
 static void stop(struct runner *runner) {
@@ -95,13 +118,12 @@ static void judge_all(const struct yo_net_graph *graph, const struct yo_net_batc
 }
 
 static void compare(const char *name, const struct yo_net_graph *graph, int size, int count) {
-    const struct yo_net_backend *const backends[] = {&yo_net_cuda, &yo_net_cuda_trunk,
-                                                     &yo_net_cuda_layers};
     struct shaped_batch right, other;
     struct runner runner;
     shaped_batch_make(&right, graph, size, count, (unsigned)size);
     judge_all(graph, &right.batch);
-    for (int b = 0; b < 3; b++) {
+    for (int b = 0; b < BACKENDS; b++) {
+        if (!is_compared(b)) continue;
         shaped_batch_make(&other, graph, size, count, (unsigned)size);
         start(&runner, backends[b], graph, size, count);
         run(&runner, &other.batch);
@@ -111,27 +133,33 @@ static void compare(const char *name, const struct yo_net_graph *graph, int size
         printf("%-24s %2dx%-2d %-12s batch %4d: distance %.1e, first move %d%%%s\n", name, size,
                size, backends[b]->name, count, distance, same * 100 / count, good ? "" : " WRONG");
         failures += !good;
+        notify(&runner);
         stop(&runner);
         shaped_batch_free(&other);
     }
     shaped_batch_free(&right);
 }
 
-/* The same positions in batches of all sizes give the same numbers, bit for bit. */
-static void compare_batches(const char *name, const struct yo_net_graph *graph, int size,
-                            int most) {
+/* The same positions in batches of all sizes give the same numbers, bit for bit where the backend
+ * is one whose do. */
+static void compare_batches(const char *name, const struct yo_net_graph *graph, int size, int most,
+                            const struct yo_net_backend *backend) {
     static const int counts[] = {1, 2, 3, 5, 7, 31, 132, 133, 397, 1000, 2500};
     struct shaped_batch all, some;
     struct runner runner;
     shaped_batch_make(&all, graph, size, most, 1);
-    start(&runner, &yo_net_cuda, graph, size, most);
+    start(&runner, backend, graph, size, most);
     run(&runner, &all.batch);
     bool good = true;
+    double distance = 0;
     for (size_t i = 0; i < sizeof counts / sizeof counts[0] && counts[i] <= most; i++) {
         shaped_batch_make(&some, graph, size, most, 1);
         some.batch.count = counts[i];
         run(&runner, &some.batch);
-        for (int role = 0; role < YO_NET_ROLES; role++)
+        struct yo_net_batch part = all.batch;
+        part.count = counts[i];
+        distance = fmax(distance, shaped_batch_distance(graph, &part, &some.batch));
+        for (int role = 0; role < YO_NET_ROLES && has_same_bits(backend); role++)
             if (some.batch.out[role] &&
                 memcmp(some.batch.out[role], all.batch.out[role],
                        (size_t)counts[i] * sizeof(float) *
@@ -139,9 +167,11 @@ static void compare_batches(const char *name, const struct yo_net_graph *graph, 
                 good = false;
         shaped_batch_free(&some);
     }
-    printf("%-24s %2dx%-2d batches of 1 to %d: %s\n", name, size, size, most,
-           good ? "the same" : "DIFFERENT");
+    good = good && distance < DISTANCE_MAX;
+    printf("%-24s %2dx%-2d %-12s batches of 1 to %d: %s, distance %.1e\n", name, size, size,
+           backend->name, most, good ? "the same" : "DIFFERENT", distance);
     failures += !good;
+    notify(&runner);
     stop(&runner);
     shaped_batch_free(&all);
 }
@@ -178,11 +208,14 @@ static void *keep_running(void *user) {
 static void speed(const char *name, const struct yo_net_graph *graph, int size,
                   const struct yo_net_backend *backend, int count, double seconds) {
     struct load loads[THREADS] = {0};
+    int64_t made = 0;
     pthread_t threads[THREADS];
     struct yo_diag diag;
     for (int t = 0; t < THREADS; t++) {
         shaped_batch_make(&loads[t].random, graph, size, count, 9);
+        int64_t at = yo_time_ns();
         if (t == 0) start(&loads[0].runner, backend, graph, size, count);
+        if (t == 0) made = yo_time_ns() - at;
         loads[t].runner.backend = backend;
         loads[t].runner.program = loads[0].runner.program;
         if (t > 0 && backend->worker_new(loads[0].runner.program, size, count,
@@ -209,9 +242,14 @@ static void speed(const char *name, const struct yo_net_graph *graph, int size,
     }
     double took = (double)(yo_time_ns() - begun);
     printf("%-18s %2dx%-2d %-11s batch %5d: forward %8.0f/s %8.1f us, with copies %8.0f/s, "
-           "one batch %7.1f us\n",
+           "one batch %7.1f us, made in %.2f s\n",
            name, size, size, backend->name, count, count / forward * 1e9, forward / 1e3,
-           (double)rounds * count / took * 1e9, (double)best / 1e3);
+           (double)rounds * count / took * 1e9, (double)best / 1e3, (double)made / 1e9);
+    struct yo_buf how = {0};
+    backend->describe(loads[0].runner.worker, &how);
+    if (backend != &yo_net_cuda) printf("    %s\n", yo_buf_text(&how));
+    yo_buf_free(&how);
+    notify(&loads[0].runner);
     for (int t = 0; t < THREADS; t++) {
         backend->worker_delete(loads[t].runner.worker);
         shaped_batch_free(&loads[t].random);
@@ -241,7 +279,10 @@ static void check_all(bool brief) {
                     sizes[s] < 10 ? brief || i > 2 ? 20 : 100
                     : brief       ? 3
                                   : 10);
-            compare_batches(shapes[i].name, &graph, sizes[s], s == 0 && i < 3 ? 2500 : 400);
+            for (int b = 0; b < BACKENDS; b++)
+                if (is_compared(b) && (b == 0 || !has_same_bits(backends[b])))
+                    compare_batches(shapes[i].name, &graph, sizes[s], s == 0 && i < 3 ? 2500 : 400,
+                                    backends[b]);
         }
         yo_net_graph_free(&graph);
     }
@@ -256,11 +297,13 @@ static void time_all(bool brief) {
         struct yo_net_graph graph;
         shaped_net_make(&graph, &shapes[cases[k].shape], 3);
         for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++)
-            if (brief ? k < 5 && (counts[i] == 4224 || (k < 2 && counts[i] <= 128))
-                      : k < 5 || counts[i] == 528)
-                speed(shapes[cases[k].shape].name, &graph, cases[k].size, &yo_net_cuda, counts[i],
-                      0.1);
-        if (k == 0 && !brief) {
+            for (int b = 0; b < BACKENDS; b++)
+                if (is_timed(b) &&
+                    (brief ? k < 5 && (counts[i] == 4224 || (k < 2 && counts[i] <= 128))
+                           : k < 5 || counts[i] == 528))
+                    speed(shapes[cases[k].shape].name, &graph, cases[k].size, backends[b],
+                          counts[i], 0.1);
+        if (k == 0 && !brief && !any_named) {
             speed(shapes[cases[k].shape].name, &graph, cases[k].size, &yo_net_cuda_trunk, 4224,
                   0.1);
             speed(shapes[cases[k].shape].name, &graph, cases[k].size, &yo_net_cuda_layers, 4096,
@@ -281,10 +324,12 @@ static void check_file(const char *path, bool check, bool timed) {
     static const int sizes[] = {9, 19, 13};
     for (int s = 0; check && s < (net->graph.fixed_size ? 1 : 3); s++)
         compare(net->name, &net->graph, sizes[s], sizes[s] == 9 ? 100 : 20);
-    for (int s = 0; timed && s < (net->graph.fixed_size ? 1 : 2); s++) {
-        speed(net->name, &net->graph, sizes[s], &yo_net_cuda, 1, 0.1);
-        speed(net->name, &net->graph, sizes[s], &yo_net_cuda, 4224, 0.2);
-    }
+    for (int s = 0; timed && s < (net->graph.fixed_size ? 1 : 2); s++)
+        for (int b = 0; b < BACKENDS; b++) {
+            if (!is_timed(b)) continue;
+            speed(net->name, &net->graph, sizes[s], backends[b], 1, 0.1);
+            speed(net->name, &net->graph, sizes[s], backends[b], 4224, 0.2);
+        }
     yo_net_delete(net);
 }
 
@@ -303,6 +348,17 @@ static void run_one(int shape) {
     yo_net_graph_free(&graph);
 }
 
+/* A backend that was asked for and is not here is a failure. */
+static void say_missing(void) {
+    const char *why = "";
+    if (!yo_cudnn_load(&why)) printf("no cuDNN: %s\n", why);
+    for (int b = 0; b < BACKENDS; b++)
+        if (named[b] && !backends[b]->available()) {
+            printf("%s is not here\n", backends[b]->name);
+            failures++;
+        }
+}
+
 int main(int argc, char **argv) {
     bool timed = false, brief = false, check = true, shaped = true;
     int first = 1, one = -1;
@@ -311,6 +367,8 @@ int main(int argc, char **argv) {
         if (strcmp(argv[first], "--short") == 0) brief = true;
         if (strcmp(argv[first], "--only-speed") == 0) timed = true, check = false;
         if (strcmp(argv[first], "--only-files") == 0) shaped = false;
+        for (int b = 0; b < BACKENDS && strncmp(argv[first], "--backend=", 10) == 0; b++)
+            if (strcmp(argv[first] + 10, backends[b]->name) == 0) any_named = named[b] = true;
         if (strncmp(argv[first], "--one=", 6) == 0) one = atoi(argv[first] + 6), check = false;
     }
     if (!yo_net_cuda.available()) {
@@ -321,6 +379,7 @@ int main(int argc, char **argv) {
         return 77;
     }
     setvbuf(stdout, NULL, _IOLBF, 0);
+    say_missing();
     if (one >= 0 && one < SHAPES) run_one(one);
     if (check && shaped) check_all(brief);
     for (int i = first; i < argc; i++)

@@ -16,6 +16,7 @@ cmd/match/match.c stopped
 cmd/selfplay/selfplay.c interrupted yo_selfplay_stop
 cmd/term.c deadline old_action wake yo_term_interrupted
 cmd/worker.c quit
+eval/net/cuda/cudnn.c found missing once replaced
 eval/net/symmetry.c once places
 eval/playout/cuda/cuda.c cores freed lock streams once
 eval/playout/cuda/driver.c found found_diag found_err once
@@ -36,6 +37,7 @@ END
 #                           tables that are computed once and then only read
 #   cmd/                    flags that a signal sets, and the state of the one terminal
 #   eval/playout/cuda/      the machine's GPUs (gpu.h says why they are the process's)
+#   eval/net/cuda/cudnn.c   the machine's library, loaded once and then only read; a test replaces it
 
 # A section's name tells constants (.rodata, .data.rel.ro) from variables.
 find "$BUILD" -path '*/src/*.c.o' -print0 | xargs -0 nm -A --format=sysv >"$tmp/symbols" || fail "nm"

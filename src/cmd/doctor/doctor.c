@@ -13,6 +13,7 @@
 #include "cmd/programs.h"
 #include "cmd/text.h"
 #include "eval/net/choice.h"
+#include "eval/net/cuda/cudnn.h"
 #include "eval/playout/cuda/gpu.h"
 
 enum { WIDTH = 80 };
@@ -53,6 +54,18 @@ static void add_programs(struct yo_buf *out) {
     }
 }
 
+static void add_cudnn(struct yo_buf *out) {
+    const char *why = "";
+    char name[48] = "cuDNN ";
+    const struct yo_cudnn *cudnn = yo_cudnn_load(&why);
+    if (cudnn) yo_cudnn_version_text(cudnn, name + strlen(name), sizeof name - strlen(name));
+    struct yo_buf cure = {0};
+    yo_buf_printf(&cure, "install NVIDIA's cuDNN 9 (%s)", cudnn ? "" : why);
+    add_item(out, cudnn, cudnn ? name : "cuDNN",
+             "networks that the fused kernel does not hold run faster", yo_buf_text(&cure));
+    yo_buf_free(&cure);
+}
+
 static void add_gpus(struct yo_buf *out) {
     char why[300];
     int version;
@@ -62,6 +75,7 @@ static void add_gpus(struct yo_buf *out) {
     for (int i = 0; yo_cuda_gpu_describe(i, &gpu); i++)
         add_item(out, gpu.usable, gpu.name, gpu.usable ? "usable" : "not usable", gpu.why);
     if (why[0]) add_item(out, false, "NVIDIA GPU", "faster playouts and networks", why);
+    if (yo_cuda_gpu_count() > 0) add_cudnn(out);
 }
 
 static void add_choices(struct yo_buf *out) {

@@ -20,6 +20,7 @@ struct speed {
     int size;
     double per_second;
     char why[128]; /* why the backend cannot run this network; "" if it can */
+    char how[160]; /* which of its ways the backend takes; "" if it has one */
 };
 
 struct info {
@@ -53,6 +54,20 @@ static void look(struct info *info) {
         info->convolutions += graph->ops[i].kind == YO_NET_CONV;
 }
 
+static void ask_how(struct speed *speed, const struct yo_net_backend *backend,
+                    const struct yo_net_graph *graph) {
+    void *program, *worker;
+    struct yo_buf text = {0};
+    if (!backend->describe || backend->compile(graph, &program, NULL)) return;
+    if (!backend->worker_new(program, speed->size, yo_net_rate_batch(backend), &worker, NULL)) {
+        backend->describe(worker, &text);
+        snprintf(speed->how, sizeof speed->how, "%s", yo_buf_text(&text));
+        backend->worker_delete(worker);
+    }
+    backend->program_delete(program);
+    yo_buf_free(&text);
+}
+
 static void measure(struct info *info, const char *path, const struct yo_net_backend *backend,
                     int size) {
     if (info->speed_count == SPEEDS_MAX) return;
@@ -69,6 +84,7 @@ static void measure(struct info *info, const char *path, const struct yo_net_bac
     if (!err) err = yo_net_rate_measure(rate, SECONDS, &speed->per_second, &diag);
     if (err) snprintf(speed->why, sizeof speed->why, "%.*s", (int)sizeof speed->why - 1, diag.what);
     yo_net_rate_delete(rate);
+    if (!err) ask_how(speed, backend, &info->net->graph);
 }
 
 static enum yo_err measure_all(struct info *info, const struct yo_options *options,
@@ -136,8 +152,9 @@ static void add_text(struct yo_buf *out, const struct info *info) {
         if (s->why[0])
             yo_buf_printf(out, "speed here  %s, %dx%d: %s\n", s->backend, s->size, s->size, s->why);
         else
-            yo_buf_printf(out, "speed here  %s, %dx%d: %.0f evaluations/s on one thread\n",
-                          s->backend, s->size, s->size, s->per_second);
+            yo_buf_printf(out, "speed here  %s, %dx%d: %.0f evaluations/s on one thread%s%s%s\n",
+                          s->backend, s->size, s->size, s->per_second, s->how[0] ? " (" : "",
+                          s->how, s->how[0] ? ")" : "");
     }
     if (info->choice.backend) yo_buf_printf(out, "auto here   %s\n", info->choice.backend->name);
 }
@@ -178,6 +195,7 @@ static json_t *make_json(const struct info *info) {
         yo_json_set(speed, "backend", yo_json_text(s->backend, strlen(s->backend)), &failed);
         yo_json_set(speed, "size", json_integer(s->size), &failed);
         yo_json_set(speed, "evaluations_per_s", yo_json_real(s->per_second), &failed);
+        if (s->how[0]) yo_json_set(speed, "how", yo_json_text(s->how, strlen(s->how)), &failed);
         yo_json_append(speeds, speed, &failed);
     }
     yo_json_set(object, "speed", speeds, &failed);

@@ -11,7 +11,7 @@
 /* AMX comes after the slower 16-bit integers: with bytes the best move agrees with floats too
  * rarely for a default (docs/net-cpu.md). */
 static const struct yo_net_backend *const backends[] = {
-    &yo_net_cuda,
+    &yo_net_cuda,         &yo_net_cuda_cudnn, &yo_net_cuda_layers,
 #if defined(YOMI_X86)
     &yo_net_vnni_int16,   &yo_net_amx_int8,   &yo_net_avx512_int16, &yo_net_avx2_int16,
     &yo_net_avx512_float, &yo_net_avx2_float,

@@ -4,6 +4,7 @@
  * tolerance that they state. */
 #pragma once
 
+#include "base/buf.h"
 #include "base/notice.h"
 #include "eval/net/graph.h"
 
@@ -67,6 +68,8 @@ struct yo_net_backend {
     void (*set_times)(void *worker, struct yo_net_times *times);
     /* Call after a run: reports a lost device, once; the work continues on the CPU. May be NULL. */
     void (*notify)(void *program, const struct yo_notices *notices);
+    /* Adds in words how the worker computes, where the backend has several ways. May be NULL. */
+    void (*describe)(void *worker, struct yo_buf *out);
 };
 
 /* All backends, the fastest first, `reference` last. */

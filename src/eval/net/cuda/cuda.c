@@ -4,6 +4,8 @@
 
 #include "base/alloc.h"
 #include "base/diag.h"
+#include "eval/net/cuda/cudnn.h"
+#include "eval/net/cuda/cudnn_net.h"
 #include "eval/net/cuda/program.h"
 
 /* ---- the GPU ---- */
@@ -19,6 +21,8 @@ static struct yo_cuda_gpu *choose_gpu(void) {
 static bool available(void) {
     return choose_gpu() && yo_cuda_driver()->net_image && yo_cuda_driver()->net_image(0);
 }
+
+static bool available_cudnn(void) { return available() && yo_cudnn_load(NULL); }
 
 static bool load_layers(struct yo_net_cuda_program *p) {
     static const char *const names[] = {
@@ -95,6 +99,7 @@ static enum yo_err upload(struct yo_net_cuda_program *p, struct yo_diag *diag) {
 static void program_delete(void *program) {
     struct yo_net_cuda_program *p = program;
     if (!p) return;
+    yo_cudnn_net_delete(p->cudnn);
     if (yo_cuda_gpu_usable(p->gpu) && yo_cuda_gpu_open(p->gpu)) {
         if (p->memory) yo_cuda_driver()->memory_free(p->memory);
         if (p->layer_module) yo_cuda_driver()->module_unload(p->layer_module);
@@ -109,8 +114,8 @@ static void program_delete(void *program) {
     yo_free(p);
 }
 
-/* What the fused kernel computes. */
-enum how { LAYERS, TRUNK, WHOLE };
+/* What the fused kernel computes; without it, what cuDNN does. */
+enum how { LAYERS, CUDNN, CUDNN_COMPILED, TRUNK, WHOLE };
 
 /* A dense layer that reads the fused kernel's output board needs the board's stride to match its
  * weights. Where it does not, which is rare, the network runs as single operations. */
@@ -128,7 +133,9 @@ static void check_tower(struct yo_net_cuda_program *p) {
 static enum yo_err compile_for(struct yo_net_cuda_program *p, enum how how, struct yo_diag *diag) {
     enum yo_err err = yo_layer_graph(p->original, &p->own);
     p->graph = &p->own;
-    if (!err && how != LAYERS && p->gpu->major == 9 && p->gpu->minor == 0)
+    p->cudnn_wanted = how == CUDNN || how == CUDNN_COMPILED || how == WHOLE;
+    p->cudnn_compiles = how == CUDNN_COMPILED;
+    if (!err && how >= TRUNK && p->gpu->major == 9 && p->gpu->minor == 0)
         err = yo_tower_plan_init(&p->plan, p->graph, how == WHOLE, &p->has_tower);
     check_tower(p);
     if (!err) p->weights = yo_alloc((size_t)p->graph->op_count + 1, sizeof *p->weights);
@@ -173,6 +180,16 @@ static enum yo_err compile_layers(const struct yo_net_graph *graph, void **progr
     return compile_any(graph, LAYERS, program, diag);
 }
 
+static enum yo_err compile_cudnn(const struct yo_net_graph *graph, void **program,
+                                 struct yo_diag *diag) {
+    return compile_any(graph, CUDNN, program, diag);
+}
+
+static enum yo_err compile_cudnn_compiled(const struct yo_net_graph *graph, void **program,
+                                          struct yo_diag *diag) {
+    return compile_any(graph, CUDNN_COMPILED, program, diag);
+}
+
 enum yo_err yo_net_cuda_spare(struct yo_net_cuda_program *p, struct yo_diag *diag) {
     enum yo_err err = YO_OK;
     pthread_mutex_lock(&p->lock);
@@ -193,25 +210,35 @@ enum yo_err yo_net_cuda_spare(struct yo_net_cuda_program *p, struct yo_diag *dia
 static void notify_loss(void *program, const struct yo_notices *notices) {
     struct yo_net_cuda_program *p = program;
     yo_cuda_notify_losses(1u << p->gpu->index, &p->told, notices);
+    pthread_mutex_lock(&p->lock);
+    struct yo_cudnn_net *cudnn = p->cudnn;
+    pthread_mutex_unlock(&p->lock);
+    if (yo_cuda_gpu_usable(p->gpu)) yo_cudnn_net_notify(cudnn, notices);
 }
 
-#define BACKEND(id, title, about, kind, compiler)                                                  \
+#define BACKEND(id, title, about, kind, here, compiler)                                            \
     const struct yo_net_backend id = {                                                             \
         .name = title,                                                                             \
         .summary = about,                                                                          \
         .family = kind,                                                                            \
         .batch = 16,                                                                               \
-        .available = available,                                                                    \
+        .available = here,                                                                         \
         .compile = compiler,                                                                       \
         .program_delete = program_delete,                                                          \
         .worker_new = yo_net_cuda_worker_new,                                                      \
         .worker_delete = yo_net_cuda_worker_delete,                                                \
         .run = yo_net_cuda_run,                                                                    \
         .notify = notify_loss,                                                                     \
+        .describe = yo_net_cuda_describe,                                                          \
     }
-BACKEND(yo_net_cuda, "cuda", "an NVIDIA GPU, fp16; in one kernel what fits", YO_NET_FAMILY_GPU,
-        compile);
+BACKEND(yo_net_cuda, "cuda", "an NVIDIA GPU, fp16; in one kernel what fits, else by cuDNN",
+        YO_NET_FAMILY_GPU, available, compile);
 BACKEND(yo_net_cuda_trunk, "cuda-trunk", "the same, heads one operation at a time",
-        YO_NET_ON_REQUEST, compile_trunk);
-BACKEND(yo_net_cuda_layers, "cuda-layers", "the same, one operation at a time", YO_NET_ON_REQUEST,
-        compile_layers);
+        YO_NET_ON_REQUEST, available, compile_trunk);
+BACKEND(yo_net_cuda_cudnn, "cuda-cudnn", "the same, convolutions by cuDNN", YO_NET_ON_REQUEST,
+        available_cudnn, compile_cudnn);
+BACKEND(yo_net_cuda_cudnn_compiled, "cuda-cudnn-compiled",
+        "the same, also by kernels that cuDNN compiles when a network is loaded", YO_NET_ON_REQUEST,
+        available_cudnn, compile_cudnn_compiled);
+BACKEND(yo_net_cuda_layers, "cuda-layers", "the same, one operation at a time by our own kernels",
+        YO_NET_ON_REQUEST, available, compile_layers);

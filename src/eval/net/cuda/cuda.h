@@ -1,13 +1,17 @@
 /* The backend `cuda`: networks on an NVIDIA GPU, in fp16 with sums in float. The fused kernel runs
- * the part of a network that it supports (tower_plan.h); the rest runs one operation at a time. If
- * the GPU fails, it is reported once and the CPU continues the same batch. */
+ * the part of a network that it supports (tower_plan.h); the rest runs one operation at a time.
+ * Where it supports nothing, cuDNN runs the convolutions, if it is here (cudnn_net.h). If the GPU
+ * fails, it is reported once and the CPU continues the same batch. */
 #pragma once
 
 #include "eval/net/backend.h"
 
 extern const struct yo_net_backend yo_net_cuda;
-/* The same with only the trunk in the fused kernel, and without that kernel: for comparisons. */
+/* For comparisons: the same with only the trunk in the fused kernel; without that kernel, by cuDNN;
+ * by cuDNN also with kernels that it compiles; and by our own kernels alone. */
 extern const struct yo_net_backend yo_net_cuda_trunk;
+extern const struct yo_net_backend yo_net_cuda_cudnn;
+extern const struct yo_net_backend yo_net_cuda_cudnn_compiled;
 extern const struct yo_net_backend yo_net_cuda_layers;
 
 /* For measurements: runs what is in the worker's device memory `rounds` times, without copies, and

@@ -1,4 +1,5 @@
-/* The launches of a batch: the fused kernel, and a kernel for each operation that it leaves. */
+/* The launches of a batch: the fused kernel, and a kernel of cuDNN or our own for each operation
+ * that it leaves. */
 #include "eval/net/cuda/worker.h"
 
 static bool launch(struct yo_net_cuda_worker *w, yo_cuda_handle function, unsigned blocks,
@@ -99,6 +100,18 @@ static bool run_layer(struct yo_net_cuda_worker *w, int index, int count) {
         job.out_stride = (job.out_channels + 7) / 8 * 8;
     }
     enum yo_layer_kernel kernel = yo_layer_kernel_of(p->graph, op);
+    switch (yo_cudnn_run(w->cudnn, index, count)) {
+    case YO_CUDNN_ALL:
+        return true;
+    case YO_CUDNN_PRODUCTS: /* what follows, in place */
+        kernel = YO_LAYER_AFFINE;
+        job.in = job.out;
+        job.in_stride = job.out_stride;
+        job.weights = NULL;
+        break;
+    case YO_CUDNN_NOTHING:
+        break;
+    }
     return launch(w, p->layers[kernel], yo_layer_blocks(kernel, &job, p->gpu->processors),
                   YO_LAYER_THREADS, 0, &job);
 }

@@ -254,7 +254,8 @@ unsigned yo_layer_blocks(enum yo_layer_kernel kernel, const struct yo_layer_job 
         threads = boards * points * (size_t)(job->out_stride / 8);
         break;
     case YO_LAYER_AFFINE:
-        threads = boards * (job->spatial ? points : 1) * (size_t)job->out_stride;
+        threads = boards * (size_t)job->out_stride;
+        if (job->spatial) threads = threads / 8 * points; /* eight channels each */
         break;
     default:
         threads = boards * (size_t)job->out_channels * points;

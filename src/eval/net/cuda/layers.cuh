@@ -2,23 +2,9 @@
  * Written in terms of device.cuh, so that a test runs the same source on the host. */
 #pragma once
 
-#include "eval/net/cuda/activation.cuh"
-#include "eval/net/cuda/layer_job.h"
+#include "eval/net/cuda/layers_points.cuh"
 
 namespace layers {
-
-DEV float half_at(const void *tensor, size_t index) {
-    float x, y;
-    dev_unpack(((const uint16_t *)tensor)[index], x, y);
-    return x;
-}
-DEV void put_half(void *tensor, size_t index, float x) {
-    ((uint16_t *)tensor)[index] = (uint16_t)dev_pack(x, 0);
-}
-DEV size_t first_item() {
-    return (size_t)dev_block() * (size_t)dev_threads() + (size_t)dev_thread();
-}
-DEV size_t item_step() { return (size_t)dev_blocks() * (size_t)dev_threads(); }
 
 /* ---- the input: bits to numbers, eight planes at a time ---- */
 
@@ -208,62 +194,6 @@ struct conv {
         finish(d);
     }
 };
-
-/* ---- elementwise ---- */
-
-DEV void affine(const yo_layer_job &job) {
-    const float *scale = (const float *)job.weights;
-    const int places = job.spatial ? job.points : 1;
-    const size_t all = (size_t)job.count * (size_t)(places * job.out_stride);
-    for (size_t i = first_item(); i < all; i += item_step()) {
-        const int c = (int)(i % (size_t)job.out_stride);
-        const size_t row = i / (size_t)job.out_stride, board = row / (size_t)places;
-        float x = 0;
-        if (c < job.out_channels) {
-            const size_t from = row * (size_t)job.in_stride + (size_t)c;
-            const size_t other = row * (size_t)job.add_stride + (size_t)c;
-            x = job.spatial ? half_at(job.in, from) : ((const float *)job.in)[from];
-            if (scale) x *= scale[c];
-            if (job.bias) x += job.bias[c];
-            if (job.vector) x += job.vector[board * (size_t)job.vector_stride + (size_t)c];
-            if (job.add)
-                x += job.spatial ? half_at(job.add, other) : ((const float *)job.add)[other];
-            x = activate(job.activation, x);
-            if (job.planar)
-                job.planar[(board * (size_t)job.out_channels + (size_t)c) * (size_t)places +
-                           row % (size_t)places] = x;
-        }
-        if (!job.out) continue;
-        if (job.spatial)
-            put_half(job.out, i, x);
-        else
-            ((float *)job.out)[i] = x;
-    }
-}
-
-DEV void flatten(const yo_layer_job &job) {
-    const size_t all = (size_t)job.count * (size_t)job.out_channels;
-    for (size_t i = first_item(); i < all; i += item_step()) {
-        const size_t board = i / (size_t)job.out_channels;
-        const int k = (int)(i % (size_t)job.out_channels), c = k / job.points, p = k % job.points;
-        const float x = half_at(
-            job.in, (board * (size_t)job.points + (size_t)p) * (size_t)job.in_stride + (size_t)c);
-        if (job.out) ((float *)job.out)[i] = x;
-        if (job.planar) job.planar[i] = x;
-    }
-}
-
-/* Copies a tensor to the caller's layout, where its operation could not write it so. */
-DEV void planar(const yo_layer_job &job) {
-    const size_t all = (size_t)job.count * (size_t)(job.out_channels * job.points);
-    for (size_t i = first_item(); i < all; i += item_step()) {
-        const size_t board = i / (size_t)(job.out_channels * job.points);
-        const int c = (int)(i / (size_t)job.points % (size_t)job.out_channels);
-        const size_t p = i % (size_t)job.points;
-        job.planar[i] =
-            half_at(job.in, (board * (size_t)job.points + p) * (size_t)job.in_stride + (size_t)c);
-    }
-}
 
 /* ---- pooling: a warp takes 8 channels of a board ---- */
 

@@ -9,6 +9,8 @@
 #include "eval/net/cuda/tower_plan.h"
 #include "eval/playout/cuda/gpu.h"
 
+struct yo_cudnn_net;
+
 struct yo_net_cuda_program {
     const struct yo_net_graph *original;
     struct yo_net_graph own;          /* yo_layer_graph's */
@@ -23,6 +25,9 @@ struct yo_net_cuda_program {
     yo_cuda_address memory; /* all constants */
     /* where they lie in it */
     size_t tower_steps, tower_constants, tower_ops;
+    /* cuDNN, where the fused kernel does not run; `cudnn` is made at its first use, under `lock` */
+    bool cudnn_wanted, cudnn_compiles;
+    struct yo_cudnn_net *cudnn;
     /* When the GPU fails. */
     unsigned told; /* of yo_cuda_notify_losses */
     pthread_mutex_t lock;
@@ -37,3 +42,4 @@ enum yo_err yo_net_cuda_worker_new(void *program, int size, int max_batch, void 
                                    struct yo_diag *diag);
 void yo_net_cuda_worker_delete(void *worker);
 enum yo_err yo_net_cuda_run(void *worker, const struct yo_net_batch *batch, struct yo_diag *diag);
+void yo_net_cuda_describe(void *worker, struct yo_buf *out);

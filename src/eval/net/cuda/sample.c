@@ -72,6 +72,8 @@ static bool is_near(const struct yo_net_sample *s, const struct yo_net_batch *ba
     return difference <= DISTANCE_MAX * DISTANCE_MAX * (all + 1e-6); /* not if it is not a number */
 }
 
+void yo_net_sample_again(struct yo_net_sample *sample) { sample->due_ns = 0; }
+
 bool yo_net_sample_agrees(struct yo_net_sample *s, const struct yo_net_batch *batch, int number) {
     const int64_t begun = yo_time_ns();
     if (begun < s->due_ns) return true;

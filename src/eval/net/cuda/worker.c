@@ -22,7 +22,9 @@ void yo_net_cuda_worker_delete(void *ctx) {
     struct yo_net_cuda_worker *w = ctx;
     if (!w) return;
     const struct yo_net_cuda_program *p = w->program;
-    if (!w->hung && yo_cuda_gpu_open(p->gpu)) {
+    bool reachable = !w->hung && yo_cuda_gpu_open(p->gpu);
+    yo_cudnn_worker_delete(w->cudnn, reachable && yo_cuda_gpu_usable(p->gpu));
+    if (reachable) {
         const struct yo_cuda_driver *driver = yo_cuda_driver();
         if (w->in) driver->memory_free(w->in);
         if (w->out) driver->memory_free(w->out);
@@ -170,7 +172,9 @@ enum yo_err yo_net_cuda_worker_new(void *program, int size, int max_batch, void 
     size_t most = w->places.bytes ? MEMORY_MAX / w->places.bytes : (size_t)max_batch;
     w->room = (size_t)max_batch < most ? max_batch : most > 0 ? (int)most : 1;
     /* A GPU that fails here is reported, and batches run on the CPU. */
-    if (yo_cuda_gpu_open(p->gpu) && take_memory(w) && w->fused) {
+    bool ready = yo_cuda_gpu_open(p->gpu) && take_memory(w);
+    if (ready && !w->fused) w->cudnn = yo_cudnn_worker_new(w);
+    if (ready && w->fused) {
         w->direct = whole_network(p);
         prepare_tower(w, &w->tower, (const uint8_t *)w->in, (uint8_t *)w->out);
         prepare_tower(w, &w->tower_few, w->direct ? w->host_in : (const uint8_t *)w->in,
@@ -243,6 +247,11 @@ static bool run_part(struct yo_net_cuda_worker *w, const struct yo_net_batch *ba
     give(w, batch, first, count);
     w->sampled = (w->sampled * 5 + 3) % 1021;
     if (yo_net_sample_agrees(w->sample, batch, first + (int)w->sampled % count)) return true;
+    if (yo_cudnn_in_use(w->cudnn)) { /* once more without it, and that is compared too */
+        yo_cudnn_worker_give_up(w->cudnn, "it computed the network wrongly");
+        yo_net_sample_again(w->sample);
+        return run_part(w, batch, first, count);
+    }
     yo_cuda_give_up(gpu, "it computed a network wrongly");
     return false;
 }
@@ -274,6 +283,19 @@ enum yo_err yo_net_cuda_run(void *ctx, const struct yo_net_batch *batch, struct 
         if (!run_part(w, batch, first, count)) return run_spare(w, batch, first, diag);
     }
     return YO_OK;
+}
+
+void yo_net_cuda_describe(void *ctx, struct yo_buf *out) {
+    const struct yo_net_cuda_worker *w = ctx;
+    if (!yo_cuda_gpu_usable(w->program->gpu))
+        yo_buf_str(out, "the CPU");
+    else if (w->fused)
+        yo_buf_printf(out, "the fused kernel%s",
+                      w->direct ? "" : ", and a kernel for each operation left");
+    else if (yo_cudnn_in_use(w->cudnn))
+        yo_cudnn_describe(w->cudnn, out);
+    else
+        yo_buf_str(out, "a kernel for each operation");
 }
 
 bool yo_net_cuda_repeat(void *ctx, int count, int rounds) {

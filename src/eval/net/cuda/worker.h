@@ -1,6 +1,7 @@
 /* A worker's stream and memory, and the launches of a batch. Used by worker.c and launch.c. */
 #pragma once
 
+#include "eval/net/cuda/cudnn_worker.h"
 #include "eval/net/cuda/program.h"
 #include "eval/net/cuda/sample.h"
 
@@ -12,6 +13,7 @@ struct yo_net_cuda_worker {
     int64_t last_ns;
     yo_cuda_handle stream;
     bool fused;
+    struct yo_cudnn_worker *cudnn;        /* NULL: not used */
     struct yo_tower_job tower, tower_few; /* as many boards as fit at a time, or one */
     bool direct;                          /* tower_few uses the host's memory */
     struct yo_layer_places places;
