@@ -13,6 +13,7 @@ extern const struct yo_cudnn fake_cudnn;
 struct fake_cudnn_state {
     int (*fails)(void); /* asked at each call that may fail; not zero: it does */
     bool spoils;        /* results are wrong */
+    bool refuses;       /* it has no engine that works */
     int alive;          /* handles and descriptors that are not released */
     int executions;     /* plans run */
     int fused;          /* those with more than a convolution */

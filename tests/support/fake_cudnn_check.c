@@ -125,7 +125,8 @@ static int check_plan(const struct descriptor *d) {
     const struct descriptor *config = part_of(d, YO_CUDNN_ATTR_EXECUTION_PLAN_ENGINE_CONFIG);
     if (config->type != YO_CUDNN_BACKEND_ENGINECFG_DESCRIPTOR || !config->graph)
         return fake_cudnn_wrong("a plan's configuration");
-    return config->engine == DOES_NOT_WORK || (config->engine == GOOD && !is_usual(config->graph))
+    return fake_cudnn_state.refuses || config->engine == DOES_NOT_WORK ||
+                   (config->engine == GOOD && !is_usual(config->graph))
                ? UNSUPPORTED
                : 0;
 }

@@ -220,8 +220,8 @@ static void compute_wrongly(const net_shape &shape, void (*how)(float *, size_t)
     yo_net_graph_free(&graph);
 }
 
-/* cuDNN computes wrongly: the GPU goes on without it. */
-static void compute_wrongly_by_cudnn(const net_shape &shape) {
+/* cuDNN computes wrongly, or has no kernels: the GPU goes on without it, and people are told. */
+static void go_on_without_cudnn(const net_shape &shape, bool spoils) {
     yo_net_graph graph;
     shaped_batch right, other;
     shaped_net_make(&graph, &shape, 5);
@@ -229,10 +229,12 @@ static void compute_wrongly_by_cudnn(const net_shape &shape) {
     shaped_batch_make(&other, &graph, 3, 4, 1);
     clear_counts();
     expect(evaluate(yo_net_reference, &graph, 4, &right.batch), "reference", shape.name);
-    fake_cudnn_state.spoils = true;
+    fake_cudnn_state.spoils = spoils;
+    fake_cudnn_state.refuses = !spoils;
     expect(evaluate(yo_net_cuda_cudnn, &graph, 2, &other.batch), "run", shape.name);
-    expect(notices == 1, "wrong numbers of cuDNN are not noticed", shape.name);
-    expect(!yo_cuda_lost(), "the GPU is given up for cuDNN's numbers", shape.name);
+    expect((fake_cudnn_state.executions > 0) == spoils, "cuDNN", shape.name);
+    expect(notices == 1, "cuDNN is given up without a notice", shape.name);
+    expect(!yo_cuda_lost(), "the GPU is given up for cuDNN", shape.name);
     expect(shaped_batch_distance(&graph, &right.batch, &other.batch) < 5e-3,
            "wrong numbers of cuDNN are given", shape.name);
     check_cudnn(shape.name);
@@ -265,7 +267,8 @@ int main() {
     choose(tiny, 8, &yo_cudnn_none);
     fail_everywhere(tiny, yo_net_cuda);
     fail_everywhere(tiny, yo_net_cuda_cudnn);
-    compute_wrongly_by_cudnn(tiny);
+    go_on_without_cudnn(tiny, true);
+    go_on_without_cudnn(tiny, false);
     compute_wrongly(tiny, [](float *numbers, size_t count) {
         for (size_t i = 0; i < count; i++)
             numbers[i] = NAN;

@@ -26,8 +26,7 @@ void yo_cudnn_net_notify(struct yo_cudnn_net *net, const struct yo_notices *noti
     net->told = true;
     pthread_mutex_unlock(&net->lock);
     if (news)
-        yo_notice(notices,
-                  "cuDNN is not used for this network any more (%s); Yomi's own kernels go on",
+        yo_notice(notices, "cuDNN is not used for this network: %s; Yomi's own kernels go on",
                   net->why);
 }
 

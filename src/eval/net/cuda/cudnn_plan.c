@@ -61,8 +61,14 @@ static void set_part(struct builder *b, void *descriptor, int name, void *part) 
     set(b, descriptor, name, YO_CUDNN_TYPE_BACKEND_DESCRIPTOR, 1, &part);
 }
 
+static bool try_finalize(struct builder *b, void *descriptor) {
+    int code = b->cudnn->finalize(descriptor);
+    if (code) b->plan->refusal = code;
+    return !code;
+}
+
 static void finalize(struct builder *b, void *descriptor) {
-    if (!stopped(b) && b->cudnn->finalize(descriptor)) b->refused = true;
+    if (!stopped(b) && !try_finalize(b, descriptor)) b->refused = true;
 }
 
 /* Dimensions in cuDNN's order: boards or outputs, channels, rows, columns. The channels are
@@ -242,7 +248,7 @@ static bool take_config(struct builder *b, void *config) {
     void *made = make_loose(b, YO_CUDNN_BACKEND_EXECUTION_PLAN_DESCRIPTOR);
     set(b, made, YO_CUDNN_ATTR_EXECUTION_PLAN_HANDLE, YO_CUDNN_TYPE_HANDLE, 1, &b->handle);
     set_part(b, made, YO_CUDNN_ATTR_EXECUTION_PLAN_ENGINE_CONFIG, config);
-    if (!stopped(b) && !b->cudnn->finalize(made) &&
+    if (!stopped(b) && try_finalize(b, made) &&
         !b->cudnn->get(made, YO_CUDNN_ATTR_EXECUTION_PLAN_WORKSPACE_SIZE, YO_CUDNN_TYPE_INT64, 1,
                        &count, &plan->workspace) &&
         plan->workspace >= 0 && plan->workspace <= WORKSPACE_MAX) {

@@ -27,6 +27,7 @@ enum { YO_CUDNN_PARTS_MAX = 32 };
 struct yo_cudnn_plan {
     struct yo_cudnn_shape shape;
     void *plan;        /* NULL: cuDNN has no kernel for this shape */
+    int refusal;       /* its last code for what it does not support, or 0 */
     int64_t workspace; /* bytes it needs */
     /* Descriptors that the plan refers to. */
     void *parts[YO_CUDNN_PARTS_MAX];

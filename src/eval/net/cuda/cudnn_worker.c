@@ -101,6 +101,20 @@ static void make_pack(struct yo_cudnn_worker *c, int index, int size) {
     if (failure.code) yo_cudnn_net_fail_by(c->net, &failure);
 }
 
+/* Without any kernel there is nothing to use, which is no secret. */
+static void check_plans(struct yo_cudnn_worker *c) {
+    int asked = 0, refusal = 0;
+    size_t runs = (size_t)c->net->program->graph->op_count * (size_t)c->size_count;
+    for (size_t i = 0; i < runs; i++) {
+        if (c->runs[i].pack) return;
+        if (!c->runs[i].plan) continue;
+        asked++;
+        if (c->runs[i].plan->refusal) refusal = c->runs[i].plan->refusal;
+    }
+    const char *text = refusal ? c->net->cudnn->error_text(refusal) : NULL;
+    if (asked) yo_cudnn_net_fail(c->net, "it has no kernels for it", text ? text : "");
+}
+
 static void prepare(struct yo_cudnn_worker *c) {
     const struct yo_net_graph *graph = c->net->program->graph;
     struct yo_cudnn_failure failure = {c->net->cudnn->create(&c->handle), "create"};
@@ -115,6 +129,7 @@ static void prepare(struct yo_cudnn_worker *c) {
     for (int i = 0; i < graph->op_count; i++)
         for (int s = 0; s < c->size_count; s++)
             if (!atomic_load(&c->net->failed)) make_pack(c, i, s);
+    check_plans(c);
 }
 
 struct yo_cudnn_worker *yo_cudnn_worker_new(struct yo_net_cuda_worker *worker) {
@@ -166,8 +181,10 @@ void yo_cudnn_describe(const struct yo_cudnn_worker *c, struct yo_buf *out) {
         whole += run->pack && !run->rest;
         part += run->pack && run->rest;
     }
+    pthread_mutex_lock(&c->net->lock);
     for (const struct yo_cudnn_kept_plan *p = c->net->plans; p; p = p->next)
         plans += p->plan.plan != NULL;
+    pthread_mutex_unlock(&c->net->lock);
     yo_cudnn_version_text(c->net->cudnn, version, sizeof version);
     yo_buf_printf(out,
                   "cuDNN %s: %d of %d convolutions, %d of them with all that follows; %d plans",
