@@ -14,6 +14,7 @@ struct fake_cudnn_state {
     int (*fails)(void); /* asked at each call that may fail; not zero: it does */
     bool spoils;        /* results are wrong */
     bool refuses;       /* it has no engine that works */
+    int failed;         /* calls that failed */
     int alive;          /* handles and descriptors that are not released */
     int executions;     /* plans run */
     int fused;          /* those with more than a convolution */

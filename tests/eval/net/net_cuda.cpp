@@ -181,6 +181,8 @@ static void fail_everywhere(const net_shape &shape, const yo_net_backend &backen
         expect((blocks.empty() && fake_cudnn_state.alive == 0) || yo_cuda_lost(), "memory is lost",
                shape.name);
         expect(!fake_cudnn_state.wrong[0], fake_cudnn_state.wrong, shape.name);
+        expect(!fake_cudnn_state.failed || (good && !yo_cuda_lost()),
+               "the GPU is given up for a call of cuDNN", shape.name);
         if (good && runs)
             expect(shaped_batch_distance(&graph, &right.batch, &other.batch) < 5e-3, "wrong",
                    shape.name);
