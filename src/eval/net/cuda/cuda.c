@@ -133,7 +133,7 @@ static void check_tower(struct yo_net_cuda_program *p) {
 static enum yo_err compile_for(struct yo_net_cuda_program *p, enum how how, struct yo_diag *diag) {
     enum yo_err err = yo_layer_graph(p->original, &p->own);
     p->graph = &p->own;
-    p->cudnn_wanted = how == CUDNN || how == CUDNN_COMPILED || how == WHOLE;
+    p->cudnn_wanted = how == CUDNN || how == CUDNN_COMPILED;
     p->cudnn_compiles = how == CUDNN_COMPILED;
     if (!err && how >= TRUNK && p->gpu->major == 9 && p->gpu->minor == 0)
         err = yo_tower_plan_init(&p->plan, p->graph, how == WHOLE, &p->has_tower);
@@ -231,8 +231,8 @@ static void notify_loss(void *program, const struct yo_notices *notices) {
         .notify = notify_loss,                                                                     \
         .describe = yo_net_cuda_describe,                                                          \
     }
-BACKEND(yo_net_cuda, "cuda", "an NVIDIA GPU, fp16; in one kernel what fits, else by cuDNN",
-        YO_NET_FAMILY_GPU, available, compile);
+BACKEND(yo_net_cuda, "cuda", "an NVIDIA GPU, fp16; in one kernel what fits", YO_NET_FAMILY_GPU,
+        available, compile);
 BACKEND(yo_net_cuda_trunk, "cuda-trunk", "the same, heads one operation at a time",
         YO_NET_ON_REQUEST, available, compile_trunk);
 BACKEND(yo_net_cuda_cudnn, "cuda-cudnn", "the same, convolutions by cuDNN", YO_NET_ON_REQUEST,
