@@ -216,25 +216,33 @@ template <class KIND> struct tower {
                 dev_read(job.globals + (size_t)first_board() * (size_t)job.global_count + i), 0);
     }
 
-    /* All rows of the tiles; those that are no points become zeros. */
+    /* All rows of the tiles; those that are no points become zeros. Loads have no condition, so
+     * that many are on their way at once: behind a branch each would wait for the one before it. */
     DEV void expand() {
         const int planes = (job.input_planes + 7) / 8, all = (job.group_rows + 63) & ~63;
+        const int last = job.input_planes - 1;
         for (int row = group_thread(); row < all; row += job.group_threads) {
             int board, y, x;
             const bool inside = find(row, boards(), board, y, x);
             const int point = inside ? y * job.size + x : 0;
             const uint64_t *bits = job.planes +
-                                   (size_t)(first_board() + (inside ? board : 0)) *
+                                   (size_t)(inside ? first_board() + board : 0) *
                                        (size_t)(job.input_planes * job.plane_words) +
                                    (point >> 6);
 #pragma unroll 3
             for (int plane = 0; plane < planes; plane++) {
+                uint64_t read[8];
                 uint32_t word[4] = {0, 0, 0, 0};
 #pragma unroll
-                for (int c = 0; c < 8; c++)
-                    if (inside && plane * 8 + c < job.input_planes &&
-                        dev_read(bits + (plane * 8 + c) * job.plane_words) >> (point & 63) & 1)
-                        word[c / 2] |= 0x3c00u << (c % 2 * 16);
+                for (int c = 0; c < 8; c++) {
+                    const int which = plane * 8 + c < last ? plane * 8 + c : last;
+                    read[c] = dev_read(bits + which * job.plane_words);
+                }
+#pragma unroll
+                for (int c = 0; c < 8; c++) {
+                    const bool set = inside & (plane * 8 + c <= last) & (read[c] >> (point & 63));
+                    word[c / 2] |= (set ? 0x3c00u : 0u) << (c % 2 * 16);
+                }
                 *(uint4 *)cell(plane, group_row() + row) =
                     make_uint4(word[0], word[1], word[2], word[3]);
             }
