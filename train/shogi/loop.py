@@ -1,7 +1,11 @@
 #!/usr/bin/env python3
 """Self-play and learning in turn: the engine plays, a network is learned from the games of the last
 steps, and whichever wins the match between the two plays on. Needs nothing but the program; leaves
-every file of positions and every network."""
+every file of positions and every network.
+
+With --judge a network with a policy scores the positions by short searches, on a GPU if there is one, while the next
+step is played; so each step learns from the games of the steps before it, and after the last one a network is
+learned from all."""
 
 import argparse
 import os
@@ -35,6 +39,11 @@ def arguments():
     add("--threads", type=int, default=os.cpu_count())
     add("--keep", type=int, default=2, help="learn from the last so many steps, and the files given")
     add("--asides", type=int, default=0, help="as in yomi selfplay")
+    add("--judge", help="a network with a policy (ONNX, or builtin) that scores the positions")
+    add("--judge-visits", type=int, default=32, help="of its search of a position")
+    add("--judge-share", type=float, default=0.6, help="of its chances in the scores; the rest is alpha-beta's")
+    add("--judge-backend", default="auto", help="of yomi")
+    add("--judge-threads", type=int, default=0, help="beside those that play; 0: as many")
     add("--match", type=int, default=400, help="games of a match")
     add("--match-nodes", type=int, default=1000, help="of a search in it")
     add("--rival", help="a network that the last one is matched with")
@@ -45,7 +54,7 @@ def arguments():
 class Loop:
     def __init__(self, args):
         self.args, self.began = args, time.time()
-        self.best, self.number, self.steps = args.eval, 0, []
+        self.best, self.number, self.steps, self.judging = args.eval, 0, [], None
 
     def say(self, text):
         print("%4.0f s: %s" % (time.time() - self.began, text), flush=True)
@@ -71,8 +80,27 @@ class Loop:
                  "--seed", str(1000 * args.seed + 10 * step + i)], stdout=subprocess.DEVNULL))
         if any([p.wait() for p in players]):
             raise SystemExit("self-play failed")
-        self.steps.append(paths)
         self.say("step %d: %d positions" % (step, sum(os.path.getsize(p) for p in paths) // 40))
+        return paths
+
+    def judge(self, step, paths):
+        """Begins to score the positions of a step."""
+        args, out = self.args, os.path.join(self.args.folder, "judged%d.psv" % step)
+        words = ["learn", "scores", *paths, "--out", out, "--net", args.judge, "--visits", args.judge_visits,
+                 "--share", args.judge_share, "--scale", args.scale, "--backend", args.judge_backend,
+                 "--threads", args.judge_threads or args.threads]
+        process = subprocess.Popen([args.yomi] + [str(w) for w in words], stdout=subprocess.DEVNULL)
+        self.judging = process, out
+
+    def end_judging(self):
+        if not self.judging:
+            return
+        process, out = self.judging
+        if process.wait():
+            raise SystemExit("the judge failed")
+        self.steps.append([out])
+        self.say("%s: %d positions" % (out, os.path.getsize(out) // 40))
+        self.judging = None
 
     def learn(self, way):
         args = self.args
@@ -96,16 +124,30 @@ class Loop:
         self.say("%s against %s: %s" % (one, other, result))
         return float(re.search(r"([0-9.]+)%", result).group(1))
 
+    def improve(self):
+        """A network is learned from what there is; the winner of its match plays on."""
+        if not self.steps:
+            return
+        scores = {path: self.match(path, self.best)
+                  for path in [self.learn(way) for way in self.args.learn.split(",")]}
+        winner = max(scores, key=scores.get)
+        if scores[winner] > 50:
+            self.best = winner
+        self.say("%s plays on" % self.best)
+
     def run(self):
         args = self.args
         for step, text in enumerate(args.steps.split(","), 1):
-            self.play(step, *map(int, text.split(":")))
-            scores = {path: self.match(path, self.best)
-                      for path in [self.learn(way) for way in args.learn.split(",")]}
-            winner = max(scores, key=scores.get)
-            if scores[winner] > 50:
-                self.best = winner
-            self.say("%s plays on" % self.best)
+            paths = self.play(step, *map(int, text.split(":")))
+            if args.judge:
+                self.end_judging()
+                self.judge(step, paths)
+            else:
+                self.steps.append(paths)
+            self.improve()
+        if args.judge:
+            self.end_judging()
+            self.improve()
         if args.rival:
             self.match(self.best, args.rival)
 
