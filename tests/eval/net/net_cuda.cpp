@@ -246,6 +246,55 @@ static void go_on_without_cudnn(const net_shape &shape, bool spoils) {
     yo_net_graph_free(&graph);
 }
 
+/* Two workers of a network at once, and cuDNN computes wrongly: one gives cuDNN up while the other
+ * waits for a batch by cuDNN. The GPU is not to blame for that batch either. */
+static struct {
+    void *worker;
+    const yo_net_batch *batch;
+    bool good;
+} first;
+
+static void give_cudnn_up_together(const net_shape &shape) {
+    yo_net_graph graph;
+    shaped_batch right, others[2];
+    void *program, *second;
+    yo_diag diag = {};
+    const yo_notices to = {hear, nullptr};
+    shaped_net_make(&graph, &shape, 5);
+    shaped_batch_make(&right, &graph, 3, 2, 1);
+    for (shaped_batch &other : others)
+        shaped_batch_make(&other, &graph, 3, 2, 1);
+    clear_counts();
+    fake_cudnn_state.spoils = true;
+    expect(evaluate(yo_net_reference, &graph, 2, &right.batch), "reference", shape.name);
+    if (yo_net_cuda_cudnn.compile(&graph, &program, &diag) ||
+        yo_net_cuda_cudnn.worker_new(program, 3, 2, &first.worker, &diag) ||
+        yo_net_cuda_cudnn.worker_new(program, 3, 2, &second, &diag))
+        abort();
+    first.batch = &others[0].batch;
+    meanwhile = [] {
+        yo_diag trouble = {};
+        first.good = !yo_net_cuda_cudnn.run(first.worker, first.batch, &trouble);
+    };
+    expect(!yo_net_cuda_cudnn.run(second, &others[1].batch, &diag) && first.good, "run",
+           shape.name);
+    yo_net_cuda_cudnn.notify(program, &to);
+    expect(notices == 1, "not one notice of two workers", shape.name);
+    expect(!yo_cuda_lost(), "the GPU is given up for a batch of cuDNN", shape.name);
+    for (shaped_batch &other : others) {
+        expect(shaped_batch_distance(&graph, &right.batch, &other.batch) < 5e-3,
+               "wrong numbers of cuDNN are given", shape.name);
+        shaped_batch_free(&other);
+    }
+    yo_net_cuda_cudnn.worker_delete(first.worker);
+    yo_net_cuda_cudnn.worker_delete(second);
+    yo_net_cuda_cudnn.program_delete(program);
+    check_cudnn(shape.name);
+    shaped_batch_free(&right);
+    yo_net_graph_free(&graph);
+    yo_cuda_gpus_restart(&driver);
+}
+
 int main() {
     const net_shape small = {"32 channels", 22, 19, 5, 32, "og", 32, 8, 16, YO_NET_RELU, false};
     const net_shape odd = {"odd", 5, 3, 5, 37, "go", 43, 13, 9, YO_NET_MISH, false};
@@ -272,6 +321,7 @@ int main() {
     fail_everywhere(tiny, yo_net_cuda_cudnn);
     go_on_without_cudnn(tiny, true);
     go_on_without_cudnn(tiny, false);
+    give_cudnn_up_together(tiny);
     compute_wrongly(tiny, [](float *numbers, size_t count) {
         for (size_t i = 0; i < count; i++)
             numbers[i] = NAN;

@@ -241,13 +241,15 @@ static void give(const struct yo_net_cuda_worker *w, const struct yo_net_batch *
 static bool run_part(struct yo_net_cuda_worker *w, const struct yo_net_batch *batch, int first,
                      int count) {
     struct yo_cuda_gpu *gpu = w->program->gpu;
+    /* Asked before the launches: another worker may give cuDNN up before this batch ends. */
+    const bool by_cudnn = yo_cudnn_in_use(w->cudnn);
     if (!yo_cuda_gpu_usable(gpu) || !yo_cuda_gpu_open(gpu) || !send(w, batch, first, count) ||
         !yo_net_cuda_launch_all(w, count) || !fetch(w, batch, count) || !finish_batch(w, count))
         return false;
     give(w, batch, first, count);
     w->sampled = (w->sampled * 5 + 3) % 1021;
     if (yo_net_sample_agrees(w->sample, batch, first + (int)w->sampled % count)) return true;
-    if (yo_cudnn_in_use(w->cudnn)) { /* once more without it, and that is compared too */
+    if (by_cudnn) { /* once more without it, and that is compared too */
         yo_cudnn_worker_give_up(w->cudnn, "it computed the network wrongly");
         yo_net_sample_again(w->sample);
         return run_part(w, batch, first, count);
