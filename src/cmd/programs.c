@@ -7,14 +7,16 @@
 
 #include "base/alloc.h"
 
-#define MORE_FOLDERS "/usr/local/sbin:/usr/sbin:/usr/local/games:/usr/games"
+#define USUAL_FOLDERS "/usr/bin:/bin" /* where programs are sought without PATH */
+#define MORE_FOLDERS  "/usr/local/sbin:/usr/sbin:/usr/local/games:/usr/games"
 
 void yo_programs_extend_path(void) {
     const char *path = getenv("PATH");
-    size_t length = path ? strlen(path) : 0, size = length + sizeof ":" MORE_FOLDERS;
+    if (!path || !*path) path = USUAL_FOLDERS;
+    size_t size = strlen(path) + sizeof ":" MORE_FOLDERS;
     char *longer = yo_alloc(size, 1);
     if (!longer) return; /* then programs there are not found, which is said where they are used */
-    snprintf(longer, size, "%s%s" MORE_FOLDERS, length ? path : "", length ? ":" : "");
+    snprintf(longer, size, "%s:" MORE_FOLDERS, path);
     setenv("PATH", longer, 1);
     yo_free(longer);
 }

@@ -492,6 +492,9 @@ says "hung"
 shogi "$tmp/usi-sleeper" "$usi" --byoyomi 0.2 --games 1 --timeout 1 || fail "sleeper ends the match"
 says "usi-sleeper 0 - 1"
 
+# ---- without PATH engines are found where the shell finds them ----
+(unset PATH && match "env $good" "$good" --games 1) || fail "without PATH"
+
 # ---- a real opponent ----
 gnugo=$(PATH=$PATH:/usr/games command -v gnugo) || gnugo=
 if [ -n "$gnugo" ]; then
