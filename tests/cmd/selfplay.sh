@@ -97,6 +97,14 @@ grep -q "^\*full search: [0-9.]*%" "$folder/game.kifu"
 "$YOMI" convert "$folder/game.kifu" "$folder/game.csa" > /dev/null
 [ "$(grep -c '^[-+][0-9]' "$folder/game.csa")" = $(($(wc -w < "$folder/game.usi") - 2)) ]
 tail -n 1 "$folder/game.csa" | grep -q "^%"
+
+# Games that the mate solver ended: their KIF says why it breaks off.
+"$YOMI" selfplay shogi "$folder/mates.ysp" --search puct --visits 2 --fast-visits 2 --games 4 --at-once 4 > /dev/null
+settled=$("$YOMI" selfplay show "$folder/mates.ysp" | sed -n 's/^settled: //p')
+[ "$settled" -gt 0 ]
+[ "$(for i in 1 2 3 4; do "$YOMI" selfplay show "$folder/mates.ysp" --game $i; done | grep -c '^\*The side to move can mate')" = "$settled" ]
+refuses "mate-nodes" go "$games" --mate-nodes 5
+refuses "leaf-mate" shogi "$folder/x.psv" --leaf-mate 5
 refuses "usi" go "$games" --usi
 refuses "no network for shogi" shogi "$games" --search puct --net nets/go.bin.gz
 refuses "has .* games" show "$games" --game 999

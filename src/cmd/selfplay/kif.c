@@ -35,6 +35,8 @@ static enum yo_err comment(const struct yo_netplay_record *record, struct yo_sho
     for (size_t i = 0; i < record->step_count && i + 1 < kif->node_count && !err; i++) {
         struct yo_buf text = {0};
         describe(record, &record->steps[i], &text);
+        if (record->end == YO_NETPLAY_SETTLED && i + 1 == record->step_count)
+            yo_buf_str(&text, "\nThe side to move can mate and has won.");
         err = yo_buf_status(&text);
         if (!err)
             err = yo_shogi_record_set_text(kif, &kif->nodes[i + 1].comment, yo_buf_text(&text));
