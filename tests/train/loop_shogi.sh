@@ -17,9 +17,13 @@ loop() { # OUT ARGUMENTS...
 loop "$folder/run" --start "$folder/first/net.onnx" --minutes 5 --iterations 2 --gate 4 --elo-games 4 \
     --elo-every 2 | tee "$folder/log"
 grep -q "^2 iterations" "$folder/log"
+mkdir "$folder/kept"
+echo mine >"$folder/kept/00001.ysp" # is not overwritten
 loop "$folder/run" --start "$folder/first/net.onnx" --minutes 5 --iterations 1 --keep "$folder/kept" | tee "$folder/log"
 grep -q "goes on after iteration 2" "$folder/log"
 [ -s "$folder/run/curve.svg" ]
+[ "$(cat "$folder/kept/00001.ysp")" = mine ]
+rm "$folder/kept/00001.ysp"
 "$YOMI" learn positions "$folder"/kept/*.ysp --out "$folder/kept.psv" | grep -q '^[1-9][0-9]* positions'
 [ "$(find "$folder/run" -type f | wc -l)" -le 8 ]
 [ "$(wc -l <"$folder/run/log.csv")" = 4 ]

@@ -1,5 +1,6 @@
 """Records of self-play (docs/selfplay.md) in a folder, oldest first."""
 import os
+import re
 import shutil
 import struct
 
@@ -61,10 +62,10 @@ class Games:
             self.drop(self.files.pop(0))
 
     def drop(self, path):
-        if self.keep and not os.path.basename(path).startswith("old"):  # which the call before has kept
+        if self.keep and not os.path.basename(path).startswith("old"):  # old: of the call before, which kept them
             os.makedirs(self.keep, exist_ok=True)
-            name = "%05d.ysp" % len(os.listdir(self.keep))
-            shutil.move(path, os.path.join(self.keep, name))
+            numbers = [int(n[:-4]) for n in os.listdir(self.keep) if re.fullmatch(r"\d+\.ysp", n)]
+            shutil.move(path, os.path.join(self.keep, "%05d.ysp" % (max(numbers, default=-1) + 1)))
         else:
             os.remove(path)
 
