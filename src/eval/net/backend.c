@@ -50,6 +50,7 @@ const struct yo_net_backend *yo_net_backend_find(const char *name, struct yo_dia
         if (backend->available()) return backend;
         yo_diag_set(diag, YO_ERR_UNSUPPORTED, "this machine cannot run the network backend %s",
                     name);
+        yo_diag_hint(diag, "`yomi devices` lists those that it can run");
         return NULL;
     }
     yo_diag_set(diag, YO_ERR_UNKNOWN, "there is no network backend '%.40s'", name);
