@@ -1,7 +1,7 @@
 /* The backend `cuda`: networks on an NVIDIA GPU, in fp16 with sums in float. The fused kernel runs
  * the part of a network that it supports (tower_plan.h); the rest runs one operation at a time.
- * Where it supports nothing, cuDNN runs the convolutions, if it is here (cudnn_net.h). If the GPU
- * fails, it is reported once and the CPU continues the same batch. */
+ * cuDNN runs convolutions only where it is asked for by name (cudnn_net.h). If the GPU fails, it is
+ * reported once and the CPU continues the same batch. */
 #pragma once
 
 #include "eval/net/backend.h"

@@ -34,7 +34,7 @@ struct yo_cudnn_plan {
     int part_count;
 };
 
-/* Why a call failed: *code is not zero, and *doing names it. */
+/* A call that failed: its code, and which it was. 0: none failed. */
 struct yo_cudnn_failure {
     int code;
     const char *doing;

@@ -101,7 +101,7 @@ static void make_pack(struct yo_cudnn_worker *c, int index, int size) {
     if (failure.code) yo_cudnn_net_fail_by(c->net, &failure);
 }
 
-/* Without any kernel there is nothing to use, which is no secret. */
+/* If cuDNN has no kernel for any convolution, it is given up, with a notice. */
 static void check_plans(struct yo_cudnn_worker *c) {
     int asked = 0, refusal = 0;
     size_t runs = (size_t)c->net->program->graph->op_count * (size_t)c->size_count;

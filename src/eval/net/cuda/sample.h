@@ -14,5 +14,5 @@ void yo_net_sample_delete(struct yo_net_sample *sample);
  * wrong. A position that the CPU cannot compute is not compared. */
 bool yo_net_sample_agrees(struct yo_net_sample *sample, const struct yo_net_batch *batch,
                           int number);
-/* The next call compares, however long ago the last one was. */
+/* The next call compares, however recent the last comparison is. */
 void yo_net_sample_again(struct yo_net_sample *sample);
