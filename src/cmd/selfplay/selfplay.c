@@ -108,7 +108,7 @@ const struct yo_command yo_command_selfplay = {
                    "shogi: positions a search looks at; 0 for no limit"),
             YO_INT("mate-nodes", YO_ON_CLI, "300", 0, 1e9, "N",
                    "shogi: positions that the mate solver looks at before each search; 0: it is "
-                   "not asked"),
+                   "not asked. With --search puct a mate that it finds ends the game"),
             YO_INT("depth", YO_ON_CLI, "0", 0, 100, "N",
                    "shogi: depth of a search; 0 for no limit"),
             YO_INT("random-moves", YO_ON_CLI, "5", 0, 60, "N",
