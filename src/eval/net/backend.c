@@ -11,15 +11,18 @@
 /* AMX comes after the slower 16-bit integers: with bytes the best move agrees with floats too
  * rarely for a default (docs/net-cpu.md). */
 static const struct yo_net_backend *const backends[] = {
-    &yo_net_cuda,         &yo_net_cuda_cudnn, &yo_net_cuda_layers,
+    &yo_net_cuda,
 #if defined(YOMI_X86)
     &yo_net_vnni_int16,   &yo_net_amx_int8,   &yo_net_avx512_int16, &yo_net_avx2_int16,
     &yo_net_avx512_float, &yo_net_avx2_float,
 #endif
     &yo_net_plain_int16,  &yo_net_plain_int8, &yo_net_plain_float,  &yo_net_reference,
 };
+/* Only by name: no command measures or tests them along with the others. */
+static const struct yo_net_backend *const named[] = {&yo_net_cuda_cudnn, &yo_net_cuda_layers};
 enum {
     COUNT = sizeof backends / sizeof backends[0],
+    NAMED = sizeof named / sizeof named[0],
     PORTABLE = 4, /* the last ones run on any machine, and are slow */
 };
 
@@ -42,8 +45,8 @@ bool yo_net_has_fast_backend(void) {
 
 const struct yo_net_backend *yo_net_backend_find(const char *name, struct yo_diag *diag) {
     struct yo_nearest nearest = {.text = name};
-    for (int i = 0; i < COUNT; i++) {
-        const struct yo_net_backend *backend = backends[i];
+    for (int i = 0; i < COUNT + NAMED; i++) {
+        const struct yo_net_backend *backend = i < COUNT ? backends[i] : named[i - COUNT];
         yo_nearest_offer(&nearest, backend->name);
         if (strcmp(name, "auto") == 0 && backend->available()) return backend;
         if (strcmp(name, backend->name) != 0) continue;

@@ -72,7 +72,7 @@ struct yo_net_backend {
     void (*describe)(void *worker, struct yo_buf *out);
 };
 
-/* All backends, the fastest first, `reference` last. */
+/* All backends but those that are only found by name, the fastest first, `reference` last. */
 const struct yo_net_backend *const *yo_net_backends(int *count);
 /* By name; "auto" is the first that is available (choice.h has the fastest for a network). */
 const struct yo_net_backend *yo_net_backend_find(const char *name, struct yo_diag *diag);
