@@ -158,7 +158,8 @@ const struct yo_command yo_command_learn = {
         "is held out, and the epoch with the smallest loss there is written.\n\n"
         "positions: such positions from games of `yomi selfplay shogi --search puct`.\n\n"
         "scores: the same positions once more, with the scores of a network in ONNX or of short "
-        "searches with it, so that what it knows can be learned by the network of alpha-beta.",
+        "searches with it, which ask the mate solver in each leaf, so that what it knows can be "
+        "learned by the network of alpha-beta.",
     .examples = "yomi learn probability games/*.csa --out table.csv\n"
                 "yomi learn material games.psv --out src/eval/shogi/material_weights.inc\n"
                 "yomi learn network games.psv --out new.nn.bin --start builtin --rate 5e-4\n"
