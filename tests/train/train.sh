@@ -57,6 +57,14 @@ python3 train/shogi/loop.py "$folder/judged" --yomi "$YOMI" --eval material --st
     --learn new --epochs 1 --threads 1 --match 2 --match-nodes 30 >"$folder/log"
 [ -s "$folder/judged/judged2.psv" ] && [ -s "$folder/judged/net2.nn.bin" ] && [ ! -e "$folder/judged/net3.nn.bin" ]
 
+# What is wrong is said before the first game.
+for wrong in "--steps 50" "--steps 50:2 --judge $folder/none.onnx"; do
+    # shellcheck disable=SC2086 # words of a command
+    if python3 train/shogi/loop.py "$folder/wrong" --yomi "$YOMI" $wrong 2>"$folder/error"; then exit 1; fi
+    grep -Eq "NODES:SECONDS|there is no file" "$folder/error"
+done
+[ ! -e "$folder/wrong" ]
+
 # A file that is none is said to be none.
 head -c 5000 nets/shogi.nn.bin > "$folder/short.bin"
 if "$YOMI" selfplay shogi --eval "$folder/short.bin" --against material 2> "$folder/error"; then

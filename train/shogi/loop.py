@@ -4,8 +4,8 @@ steps, and whichever wins the match between the two plays on. Needs nothing but 
 every file of positions and every network.
 
 With --judge a network with a policy scores the positions by short searches, on a GPU if there is one, while the next
-step is played; so each step learns from the games of the steps before it, and after the last one a network is
-learned from all."""
+step is played; so each step learns from the games of the steps before it, and one more network is learned after the
+last one."""
 
 import argparse
 import os
@@ -48,7 +48,12 @@ def arguments():
     add("--match-nodes", type=int, default=1000, help="of a search in it")
     add("--rival", help="a network that the last one is matched with")
     add("--seed", type=int, default=1)
-    return parser.parse_args()
+    args = parser.parse_args()
+    if not re.fullmatch(r"\d+:\d+(,\d+:\d+)*", args.steps):
+        parser.error("--steps %s: give NODES:SECONDS,..., such as 2000:600" % args.steps)
+    if args.judge and args.judge != "builtin" and not os.path.exists(args.judge):
+        parser.error("--judge: there is no file %s" % args.judge)
+    return args
 
 
 class Loop:
