@@ -22,6 +22,8 @@ static struct yo_net_kernels model_kernels;
 static enum yo_err model_compile(const struct yo_net_graph *graph, void **program,
                                  struct yo_diag *diag) {
     model_kernels = yo_net_kernels_plain;
+    model_kernels.begin = amx_begin;
+    model_kernels.end = amx_end;
     model_kernels.bytes = amx_bytes;
     return yo_net_cpu_program_new(graph, &model_kernels, YO_NET_INT8,
                                   (struct yo_net_cpu_program **)program, diag);

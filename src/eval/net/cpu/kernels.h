@@ -162,6 +162,9 @@ struct yo_net_kernels {
     void (*quantise_h)(const struct yo_net_quantise *q);
     void (*quantise_b)(const struct yo_net_quantise *q);
     void (*bytes)(const struct yo_net_bytes *b); /* NULL where 16 bits are faster */
+    /* Before and after the operations of a batch, or NULL. */
+    void (*begin)(void);
+    void (*end)(void);
     /* Sums and largest values of each channel over the points. */
     void (*pool)(const float *in, ptrdiff_t step, int points, int channels, float *sum, float *max);
 };

@@ -30,8 +30,6 @@ static const struct {
             _tile_dpbusd(sum, a, b);                                                               \
     } while (0)
 
-#define YO_NET_BYTES amx_bytes
-static void amx_bytes(const struct yo_net_bytes *b);
 #include "eval/net/cpu/body/kernels_body.h"
 
 #include "eval/net/cpu/body/amx.h"
@@ -51,5 +49,5 @@ static bool available(void) {
     return cpu->level >= 4 && cpu->avx512vnni && cpu->amx_tile && cpu->amx_int8 && tiles_allowed();
 }
 
-YO_NET_KERNELS(amx);
+YO_NET_KERNELS(amx, .begin = amx_begin, .end = amx_end, .bytes = amx_bytes);
 #endif

@@ -3,8 +3,6 @@
 
 #include "eval/net/cpu/body/vec_plain.h"
 
-#define YO_NET_BYTES bytes
-static void bytes(const struct yo_net_bytes *b);
 #include "eval/net/cpu/body/kernels_body.h"
 
 static int32_t bytes_sum(const struct yo_net_bytes *b, int row, int output) {
@@ -50,4 +48,4 @@ static void bytes(const struct yo_net_bytes *b) {
 
 static bool available(void) { return true; }
 
-YO_NET_KERNELS(plain);
+YO_NET_KERNELS(plain, .bytes = bytes);

@@ -116,6 +116,8 @@ enum yo_err yo_net_cpu_worker_run(void *worker, const struct yo_net_batch *batch
         return yo_diag_set(diag, YO_ERR_ARGUMENT, "a batch of %dx%d for a thread of %dx%d",
                            batch->size, batch->size, w->size, w->size);
     size_t words = (size_t)graph->planes * yo_net_plane_words(w->size);
+    const struct yo_net_kernels *kernels = w->program->kernels;
+    if (kernels->begin) kernels->begin();
     for (int first = 0; first < batch->count; first += w->group) {
         int positions = batch->count - first < w->group ? batch->count - first : w->group;
         const uint64_t *planes = batch->planes + first * words;
@@ -131,5 +133,6 @@ enum yo_err yo_net_cpu_worker_run(void *worker, const struct yo_net_batch *batch
             store_outputs(w, batch, first, position);
         yo_net_cpu_worker_lap(w, YO_NET_PART_REST);
     }
+    if (kernels->end) kernels->end();
     return YO_OK;
 }

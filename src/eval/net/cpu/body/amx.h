@@ -135,10 +135,11 @@ YO_INLINE void amx_blocks(const struct yo_net_bytes *b, bool is_signed) {
 }
 
 static void amx_bytes(const struct yo_net_bytes *b) {
-    TILES_BEGIN();
     if (b->is_signed)
         amx_blocks(b, true);
     else
         amx_blocks(b, false);
-    TILES_END();
 }
+
+static void amx_begin(void) { TILES_BEGIN(); }
+static void amx_end(void) { TILES_END(); }

@@ -98,8 +98,8 @@ static void pool(const float *in, ptrdiff_t step, int points, int channels, floa
     }
 }
 
-/* YO_NET_BYTES is the product of bytes, or NULL. */
-#define YO_NET_KERNELS(isa)                                                                        \
+/* With the members that are not of every set: `bytes`, and what belongs to it. */
+#define YO_NET_KERNELS(isa, ...)                                                                   \
     const struct yo_net_kernels yo_net_kernels_##isa = {.name = #isa,                              \
                                                         .available = available,                    \
                                                         .panel = PANEL * LANES,                    \
@@ -114,5 +114,5 @@ static void pool(const float *in, ptrdiff_t step, int points, int channels, floa
                                                         .gather = gather,                          \
                                                         .quantise_h = quantise_h,                  \
                                                         .quantise_b = quantise_b,                  \
-                                                        .bytes = YO_NET_BYTES,                     \
-                                                        .pool = pool}
+                                                        .pool = pool,                              \
+                                                        __VA_ARGS__}
