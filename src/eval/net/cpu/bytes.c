@@ -7,10 +7,13 @@
 /* The inputs of convolutions with one number of channels and one kernel. What lies beyond the edges
  * stays zero. */
 struct yo_net_byte_board {
-    int channels, kernel, pitch, rows;
+    int channels, kernel, pitch;
     uint8_t *bytes;
-    struct yo_net_byte_row *on_board; /* see struct yo_net_bytes */
-    int *first_row;
+    int *place; /* [point]: in `bytes` */
+    /* See struct yo_net_bytes. */
+    int tiles;
+    int *tile_row, *tile_first;
+    struct yo_net_byte_row *on_board;
     /* The input that is on it: convolutions that read the same tensor find it here. */
     int tensor, first_channel, in_channels, position;
 };
@@ -28,25 +31,45 @@ static struct yo_net_byte_board *find_board(const struct yo_net_cpu_worker *w,
     return NULL;
 }
 
+static void list_tiles(struct yo_net_byte_board *board, int size) {
+    int end = 0, tile = -1; /* the row after the last tile */
+    for (int point = 0; point < size * size; point++) {
+        int row = point / size * board->pitch + point % size;
+        if (row >= end) {
+            tile++;
+            board->tile_row[tile] = row;
+            board->tile_first[tile] = point;
+            end = row + YO_NET_BYTES_ROWS;
+        }
+        board->on_board[point] = (struct yo_net_byte_row){
+            .row = (int16_t)(tile * YO_NET_BYTES_ROWS + row - board->tile_row[tile]),
+            .point = (int16_t)point};
+    }
+    board->tiles = tile + 1;
+    board->tile_first[tile + 1] = size * size;
+}
+
 static enum yo_err board_init(struct yo_net_byte_board *board, const struct yo_net_op *op,
                               int size) {
-    int kernel = op->kernel_y, pitch = size + kernel / 2, last = (size - 1) * pitch + size;
+    int kernel = op->kernel_y, pitch = size + kernel / 2, points = size * size;
+    int rows = (size - 1) * pitch + size;
     *board = (struct yo_net_byte_board){
         .channels = channels_of(op), .kernel = kernel, .pitch = pitch, .tensor = YO_NET_NONE};
-    board->rows = (last + YO_NET_BYTES_ROWS - 1) / YO_NET_BYTES_ROWS * YO_NET_BYTES_ROWS;
-    /* Up to the end of the last read, by the last part of the kernel's last row. */
-    size_t points = (size_t)board->rows + (size_t)(kernel - 1) * pitch + kernel;
-    board->bytes = yo_alloc_aligned(points * board->channels + YO_NET_BYTES_K);
-    board->on_board = yo_alloc(size * size, sizeof *board->on_board);
-    board->first_row = yo_alloc(board->rows / YO_NET_BYTES_ROWS + 1, sizeof *board->first_row);
-    if (!board->bytes || !board->on_board || !board->first_row) return YO_ERR_NOMEM;
-    for (int row = 0, count = 0; row <= board->rows; row++) {
-        int y = row / pitch, x = row % pitch;
-        if (row % YO_NET_BYTES_ROWS == 0) board->first_row[row / YO_NET_BYTES_ROWS] = count;
-        if (y >= size || x >= size) continue;
-        board->on_board[count++] =
-            (struct yo_net_byte_row){.row = (int16_t)row, .point = (int16_t)(y * size + x)};
-    }
+    /* Up to the end of the last read: by the last part of the kernel's last row, for a tile that
+     * begins at the last row. */
+    size_t places = (size_t)rows + YO_NET_BYTES_ROWS + (size_t)(kernel - 1) * pitch + kernel;
+    board->bytes = yo_alloc_aligned(places * board->channels + YO_NET_BYTES_K);
+    board->place = yo_alloc(points, sizeof *board->place);
+    board->tile_row = yo_alloc(rows / YO_NET_BYTES_ROWS + 1, sizeof *board->tile_row);
+    board->tile_first = yo_alloc(rows / YO_NET_BYTES_ROWS + 2, sizeof *board->tile_first);
+    board->on_board = yo_alloc(points, sizeof *board->on_board);
+    if (!board->bytes || !board->place || !board->tile_row || !board->tile_first ||
+        !board->on_board)
+        return YO_ERR_NOMEM;
+    for (int point = 0; point < points; point++)
+        board->place[point] =
+            ((point / size + kernel / 2) * pitch + point % size + kernel / 2) * board->channels;
+    list_tiles(board, size);
     return YO_OK;
 }
 
@@ -66,8 +89,10 @@ enum yo_err yo_net_byte_boards_new(struct yo_net_cpu_worker *w) {
 void yo_net_byte_boards_delete(struct yo_net_cpu_worker *w) {
     for (int i = 0; i < w->byte_board_count; i++) {
         yo_free_aligned(w->byte_boards[i].bytes);
+        yo_free(w->byte_boards[i].place);
+        yo_free(w->byte_boards[i].tile_row);
+        yo_free(w->byte_boards[i].tile_first);
         yo_free(w->byte_boards[i].on_board);
-        yo_free(w->byte_boards[i].first_row);
     }
     yo_free(w->byte_boards);
 }
@@ -77,12 +102,6 @@ void yo_net_byte_boards_reset(struct yo_net_cpu_worker *w) {
         w->byte_boards[i].tensor = YO_NET_NONE;
 }
 
-/* Point (y, x) of the board proper. */
-static uint8_t *place(const struct yo_net_byte_board *board, int y, int x) {
-    int reach = board->kernel / 2;
-    return board->bytes + (size_t)((y + reach) * board->pitch + x + reach) * board->channels;
-}
-
 static void fill_quantised(struct yo_net_cpu_worker *w, int i, int position,
                            struct yo_net_byte_board *board) {
     struct yo_net_quantise q =
@@ -90,7 +109,7 @@ static void fill_quantised(struct yo_net_cpu_worker *w, int i, int position,
     q.out_step = board->channels;
     q.points = w->size;
     for (int y = 0; y < w->size; y++, q.in += w->size * q.in_step) {
-        q.out = place(board, y, 0);
+        q.out = board->bytes + board->place[y * w->size];
         w->program->kernels->quantise_b(&q);
     }
 }
@@ -101,7 +120,7 @@ static void fill_plane(const struct yo_net_cpu_worker *w, const struct yo_net_by
         for (uint64_t word = words[first / 64]; word; word &= word - 1) {
             int point = first + __builtin_ctzll(word);
             if (point >= w->points) continue;
-            uint8_t *to = place(board, point / w->size, point % w->size) + plane;
+            uint8_t *to = board->bytes + board->place[point] + plane;
             to[0] = 1;
             to[board->channels / 2] = YO_NET_HIGH;
         }
@@ -111,7 +130,7 @@ static void fill_planes(const struct yo_net_cpu_worker *w, const struct yo_net_o
                         const uint64_t *planes, struct yo_net_byte_board *board) {
     int words = yo_net_plane_words(w->size);
     for (int y = 0; y < w->size; y++)
-        memset(place(board, y, 0), 0, (size_t)w->size * board->channels);
+        memset(board->bytes + board->place[y * w->size], 0, (size_t)w->size * board->channels);
     for (int plane = 0; plane < op->in_channels; plane++)
         fill_plane(w, board, planes + (size_t)(op->first_channel + plane) * words, plane);
 }
@@ -151,9 +170,10 @@ void yo_net_run_bytes(struct yo_net_cpu_worker *w, int i, int position, const ui
         .kernel = board->kernel,
         .pitch = board->pitch,
         .channels = board->channels,
-        .rows = board->rows,
+        .tiles = board->tiles,
+        .tile_row = board->tile_row,
         .on_board = board->on_board,
-        .first_row = board->first_row,
+        .tile_first = board->tile_first,
         .weights = packed->weights,
         .outs = outs,
         .scale = w->scale,

@@ -107,9 +107,12 @@ struct yo_net_gather {
  * apart, kernel / 2 more than its size: those are the zeros beyond both edges. Result row
  * y * pitch + x is point (y, x); rows of points beyond an edge are computed and ignored. Input
  * point row + dy * pitch + dx is under tap (dy, dx), so that a row of the kernel reads points that
- * lie together. */
+ * lie together.
+ *
+ * Results are computed in tiles of YO_NET_BYTES_ROWS rows. No tile begins beyond an edge, so that
+ * the 97 rows of 5x5 on a board of 9x9 take six tiles instead of seven. */
 struct yo_net_byte_row {
-    int16_t row, point; /* a result that is on the board */
+    int16_t row, point; /* a result that is on the board: tile * YO_NET_BYTES_ROWS + row of it */
 };
 
 struct yo_net_bytes {
@@ -117,9 +120,10 @@ struct yo_net_bytes {
     bool is_signed;
     int kernel, pitch;
     int channels; /* a multiple of YO_NET_PAD, also from point to point */
-    int rows;     /* a multiple of YO_NET_BYTES_ROWS */
+    int tiles;
+    const int *tile_row; /* [tile]: its first result row */
     const struct yo_net_byte_row *on_board;
-    const int *first_row;  /* [row / YO_NET_BYTES_ROWS]: of on_board; one more than there are */
+    const int *tile_first; /* [tile]: its first in on_board; one more than there are */
     const int8_t *weights; /* [outputs / 16][kernel row][k / 64][k % 64 / 4][output % 16][k % 4] */
     int outs;
     const float *scale;           /* [output]: what one step of its sum is worth */

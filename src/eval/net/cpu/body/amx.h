@@ -69,7 +69,7 @@ static void amx_finish_chunk(const struct yo_net_bytes *b, struct amx_sums *s) {
     s->next += rows;
 }
 
-/* From row `m` * 16 and output `n` * 16 on. `s` holds the block before. */
+/* From tile `m` of the rows and output `n` * 16 on. `s` holds the block before. */
 YO_INLINE void amx_block(const struct yo_net_bytes *b, struct amx_sums *s, int m, int n, bool two_m,
                          bool two_n, bool is_signed) {
     enum { TILE = YO_NET_BYTES_ROWS * YO_NET_BYTES_K };
@@ -83,9 +83,10 @@ YO_INLINE void amx_block(const struct yo_net_bytes *b, struct amx_sums *s, int m
     if (two_n) TILE_ZERO(1);
     if (two_m) TILE_ZERO(2);
     if (two_m && two_n) TILE_ZERO(3);
+    int row = b->tile_row[m], row_next = b->tile_row[two_m ? m + 1 : m];
     for (int dy = 0; dy < b->kernel; dy++) {
-        const uint8_t *a = b->board + (ptrdiff_t)(m * 16 + dy * b->pitch) * b->channels;
-        const uint8_t *a_next = a + (ptrdiff_t)16 * b->channels;
+        const uint8_t *a = b->board + (ptrdiff_t)(row + dy * b->pitch) * b->channels;
+        const uint8_t *a_next = a + (ptrdiff_t)(row_next - row) * b->channels;
         for (int part = 0; part < parts; part++, w += TILE, w_next += TILE) {
             TILE_LOAD(4, a + part * YO_NET_BYTES_K, b->channels);
             TILE_LOAD(6, w, YO_NET_BYTES_K);
@@ -110,12 +111,12 @@ YO_INLINE void amx_block(const struct yo_net_bytes *b, struct amx_sums *s, int m
     s->m = m;
     s->n = n;
     s->wide = two_n ? 2 : 1;
-    s->next = b->first_row[m];
-    s->end = b->first_row[two_m ? m + 2 : m + 1];
+    s->next = b->tile_first[m];
+    s->end = b->tile_first[two_m ? m + 2 : m + 1];
 }
 
 YO_INLINE void amx_blocks(const struct yo_net_bytes *b, bool is_signed) {
-    int tall = b->rows / YO_NET_BYTES_ROWS, wide = b->outs / 16;
+    int tall = b->tiles, wide = b->outs / 16;
     struct amx_sums sums;
     sums.next = sums.end = 0;
     for (int n = 0; n < wide; n += 2)
