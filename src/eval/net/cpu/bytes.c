@@ -1,4 +1,4 @@
-/* Convolutions in bytes (yo_net_kernels.bytes). */
+/* Convolutions in bytes (yo_net_kernels.bytes), and in 16 bits as two bytes (split). */
 #include <string.h>
 
 #include "base/alloc.h"
@@ -8,6 +8,7 @@
  * stays zero. */
 struct yo_net_byte_board {
     int channels, kernel, pitch;
+    bool split;
     uint8_t *bytes;
     int *place; /* [point]: in `bytes` */
     /* See struct yo_net_bytes. */
@@ -18,15 +19,19 @@ struct yo_net_byte_board {
     int tensor, first_channel, in_channels, position;
 };
 
-static int channels_of(const struct yo_net_op *op) {
+static int channels_of(const struct yo_net_op *op, bool split) {
+    if (split) return 2 * yo_net_split_half(op->in_channels);
     return op->in == 0 ? 2 * yo_net_plane_half(op->in_channels) : yo_net_padded(op->in_channels);
 }
 
-static struct yo_net_byte_board *find_board(const struct yo_net_cpu_worker *w,
-                                            const struct yo_net_op *op) {
-    for (int i = 0; i < w->byte_board_count; i++) {
-        struct yo_net_byte_board *board = &w->byte_boards[i];
-        if (board->channels == channels_of(op) && board->kernel == op->kernel_y) return board;
+static struct yo_net_byte_board *find_board(const struct yo_net_cpu_worker *w, int i) {
+    const struct yo_net_op *op = &w->program->graph->ops[i];
+    bool split = w->program->layers[i].form == YO_NET_FORM_SPLIT;
+    for (int j = 0; j < w->byte_board_count; j++) {
+        struct yo_net_byte_board *board = &w->byte_boards[j];
+        if (board->channels == channels_of(op, split) && board->kernel == op->kernel_y &&
+            board->split == split)
+            return board;
     }
     return NULL;
 }
@@ -50,11 +55,14 @@ static void list_tiles(struct yo_net_byte_board *board, int size) {
 }
 
 static enum yo_err board_init(struct yo_net_byte_board *board, const struct yo_net_op *op,
-                              int size) {
+                              bool split, int size) {
     int kernel = op->kernel_y, pitch = size + kernel / 2, points = size * size;
     int rows = (size - 1) * pitch + size;
-    *board = (struct yo_net_byte_board){
-        .channels = channels_of(op), .kernel = kernel, .pitch = pitch, .tensor = YO_NET_NONE};
+    *board = (struct yo_net_byte_board){.channels = channels_of(op, split),
+                                        .kernel = kernel,
+                                        .pitch = pitch,
+                                        .split = split,
+                                        .tensor = YO_NET_NONE};
     /* Up to the end of the last read: by the last part of the kernel's last row, for a tile that
      * begins at the last row. */
     size_t places = (size_t)rows + YO_NET_BYTES_ROWS + (size_t)(kernel - 1) * pitch + kernel;
@@ -78,9 +86,11 @@ enum yo_err yo_net_byte_boards_new(struct yo_net_cpu_worker *w) {
     w->byte_boards = yo_alloc(graph->op_count + 1, sizeof *w->byte_boards);
     if (!w->byte_boards) return YO_ERR_NOMEM;
     for (int i = 0; i < graph->op_count; i++) {
-        const struct yo_net_op *op = &graph->ops[i];
-        if (w->program->layers[i].form != YO_NET_FORM_BYTES || find_board(w, op)) continue;
-        enum yo_err err = board_init(&w->byte_boards[w->byte_board_count++], op, w->size);
+        bool split = w->program->layers[i].form == YO_NET_FORM_SPLIT;
+        if (!split && w->program->layers[i].form != YO_NET_FORM_BYTES) continue;
+        if (find_board(w, i)) continue;
+        enum yo_err err =
+            board_init(&w->byte_boards[w->byte_board_count++], &graph->ops[i], split, w->size);
         if (err != YO_OK) return err;
     }
     return YO_OK;
@@ -104,13 +114,15 @@ void yo_net_byte_boards_reset(struct yo_net_cpu_worker *w) {
 
 static void fill_quantised(struct yo_net_cpu_worker *w, int i, int position,
                            struct yo_net_byte_board *board) {
+    const struct yo_net_kernels *kernels = w->program->kernels;
     struct yo_net_quantise q =
         yo_net_cpu_worker_quantise(w, i, position, w->program->layers[i].direct.limit);
     q.out_step = board->channels;
+    q.low = board->channels / 2;
     q.points = w->size;
     for (int y = 0; y < w->size; y++, q.in += w->size * q.in_step) {
         q.out = board->bytes + board->place[y * w->size];
-        w->program->kernels->quantise_b(&q);
+        (board->split ? kernels->quantise_split : kernels->quantise_b)(&q);
     }
 }
 
@@ -138,7 +150,7 @@ static void fill_planes(const struct yo_net_cpu_worker *w, const struct yo_net_o
 static struct yo_net_byte_board *filled_board(struct yo_net_cpu_worker *w, int i, int position,
                                               const uint64_t *planes) {
     const struct yo_net_op *op = &w->program->graph->ops[i];
-    struct yo_net_byte_board *board = find_board(w, op);
+    struct yo_net_byte_board *board = find_board(w, i);
     if (board->tensor == op->in && board->first_channel == op->first_channel &&
         board->in_channels == op->in_channels && board->position == position)
         return board;
@@ -157,7 +169,10 @@ void yo_net_run_bytes(struct yo_net_cpu_worker *w, int i, int position, const ui
     const struct yo_net_op *op = &w->program->graph->ops[i];
     const struct yo_net_packed *packed = &w->program->layers[i].direct;
     const struct yo_net_byte_board *board = filled_board(w, i, position, planes);
-    yo_net_cpu_worker_lap(w, op->in == 0 ? YO_NET_PART_STEM : YO_NET_PART_INPUTS);
+    enum yo_net_part part = op->in == 0    ? YO_NET_PART_STEM
+                            : board->split ? YO_NET_PART_POINTS
+                                           : YO_NET_PART_PRODUCTS;
+    if (part == YO_NET_PART_PRODUCTS) yo_net_cpu_worker_lap(w, YO_NET_PART_INPUTS);
     float step =
         op->in == 0 ? 1.0f : yo_net_cpu_worker_largest(w, op->in, position) / packed->limit;
     int outs = yo_net_padded(op->out_channels);
@@ -179,6 +194,6 @@ void yo_net_run_bytes(struct yo_net_cpu_worker *w, int i, int position, const ui
         .scale = w->scale,
         .after = yo_net_cpu_worker_after(w, i, position, 0),
     };
-    w->program->kernels->bytes(&b);
-    yo_net_cpu_worker_lap(w, op->in == 0 ? YO_NET_PART_STEM : YO_NET_PART_PRODUCTS);
+    (board->split ? w->program->kernels->split : w->program->kernels->bytes)(&b);
+    yo_net_cpu_worker_lap(w, part);
 }

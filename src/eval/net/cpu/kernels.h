@@ -130,6 +130,10 @@ struct yo_net_bytes {
     struct yo_net_epilogue after; /* `outs` numbers from point to point */
 };
 
+/* A 1x1 convolution in 16 bits has the same form (yo_net_kernels.split), with each number split
+ * into two bytes: 256 * high + low, high signed and low not. The first half of a point's bytes has
+ * the high ones, the second the low ones, each half a multiple of YO_NET_BYTES_K. Weights are
+ * [outputs / 16][k / 64][high, low][k % 64 / 4][output % 16][k % 4]. */
 enum { YO_NET_BYTES_ROWS = 16, YO_NET_BYTES_K = 64 };
 
 /* Parts of YO_NET_BYTES_K that a row of the kernel has. */
@@ -147,6 +151,7 @@ struct yo_net_quantise {
     float scale;
     void *out; /* int16_t or bytes */
     ptrdiff_t out_step;
+    ptrdiff_t low;        /* split: from the high byte of a number to its low byte */
     int points, channels; /* channels: a multiple of YO_NET_PAD */
 };
 
@@ -165,7 +170,9 @@ struct yo_net_kernels {
     void (*gather)(const struct yo_net_gather *g);
     void (*quantise_h)(const struct yo_net_quantise *q);
     void (*quantise_b)(const struct yo_net_quantise *q);
+    void (*quantise_split)(const struct yo_net_quantise *q);
     void (*bytes)(const struct yo_net_bytes *b); /* NULL where 16 bits are faster */
+    void (*split)(const struct yo_net_bytes *b); /* NULL where gemm_h is faster */
     /* Before and after the operations of a batch, or NULL. */
     void (*begin)(void);
     void (*end)(void);

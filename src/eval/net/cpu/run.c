@@ -72,7 +72,7 @@ static void run_op(struct yo_net_cpu_worker *w, int i, int positions, const uint
         for (int position = 0; position < positions; position++) {
             if (layer->form == YO_NET_FORM_PLANES)
                 yo_net_run_planes(w, i, position, planes + position * words);
-            else if (layer->form == YO_NET_FORM_BYTES)
+            else if (layer->form == YO_NET_FORM_BYTES || layer->form == YO_NET_FORM_SPLIT)
                 yo_net_run_bytes(w, i, position, planes + position * words);
             else
                 run_other(w, i, position);
