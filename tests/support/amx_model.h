@@ -31,9 +31,9 @@ static inline void model_store(int tile, void *at, ptrdiff_t step) {
         memcpy((char *)at + row * step, model_tiles[tile][row], 64);
 }
 
-/* TDPBUSD and TDPBSSD: bytes of `a`, unsigned or signed, by signed bytes of `b`, added to 32 bits.
- */
-static inline void model_dot(bool is_signed, int sum, int a, int b) {
+/* TDPBSSD, TDPBSUD, TDPBUSD and TDPBUUD: bytes of `a` by bytes of `b`, each signed or not, added to
+ * 32 bits. */
+static inline void model_dot(bool a_signed, bool b_signed, int sum, int a, int b) {
     model_check();
     for (int row = 0; row < 16; row++)
         for (int column = 0; column < 16; column++) {
@@ -41,15 +41,15 @@ static inline void model_dot(bool is_signed, int sum, int a, int b) {
             memcpy(&total, &model_tiles[sum][row][4 * column], sizeof total);
             for (int k = 0; k < 64; k++) {
                 uint8_t x = model_tiles[a][row][k], y = model_tiles[b][k / 4][4 * column + k % 4];
-                total += (is_signed ? (int8_t)x : x) * (int8_t)y;
+                total += (a_signed ? (int8_t)x : x) * (b_signed ? (int8_t)y : y);
             }
             memcpy(&model_tiles[sum][row][4 * column], &total, sizeof total);
         }
 }
 
-#define TILES_BEGIN()                  (model_ready = true)
-#define TILES_END()                    (model_ready = false)
-#define TILE_ZERO(tile)                model_zero(tile)
-#define TILE_LOAD(tile, at, step)      model_load(tile, at, step)
-#define TILE_STORE(tile, at, step)     model_store(tile, at, step)
-#define TILE_DOT(is_signed, sum, a, b) model_dot(is_signed, sum, a, b)
+#define TILES_BEGIN()                           (model_ready = true)
+#define TILES_END()                             (model_ready = false)
+#define TILE_ZERO(tile)                         model_zero(tile)
+#define TILE_LOAD(tile, at, step)               model_load(tile, at, step)
+#define TILE_STORE(tile, at, step)              model_store(tile, at, step)
+#define TILE_DOT(a_signed, b_signed, sum, a, b) model_dot(a_signed, b_signed, sum, a, b)

@@ -196,6 +196,17 @@ void random_net_tower(struct random_net *net, uint64_t seed, int channels, int b
         convolution(net, v, 1, 1, YO_NET_IDENTITY, YO_NET_NONE, YO_NET_NONE);
 }
 
+void random_net_points(struct random_net *net, uint64_t seed, int channels, int outs,
+                       enum yo_net_activation activation) {
+    struct yo_diag diag;
+    net->seed = seed;
+    assert_int_equal(yo_net_graph_init(&net->graph, 22, 0, &diag), YO_OK);
+    int x = convolution(net, 0, channels, 1, activation, YO_NET_NONE, YO_NET_NONE);
+    x = convolution(net, x, outs, 1, activation, YO_NET_NONE, YO_NET_NONE);
+    net->graph.outputs[YO_NET_OUT_POLICY] =
+        convolution(net, x, 2, 1, YO_NET_IDENTITY, YO_NET_NONE, YO_NET_NONE);
+}
+
 void random_net_free(struct random_net *net) { yo_net_graph_free(&net->graph); }
 
 /* ---- batches ---- */

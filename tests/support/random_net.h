@@ -18,6 +18,9 @@ void random_net_operations(struct random_net *net, uint64_t seed, int fixed_size
 /* Stem, blocks of every kind in turn, and heads like KataGo's. */
 void random_net_tower(struct random_net *net, uint64_t seed, int channels, int blocks,
                       enum yo_net_activation activation);
+/* A stem, and two 1x1 convolutions whose inputs have this activation. */
+void random_net_points(struct random_net *net, uint64_t seed, int channels, int outs,
+                       enum yo_net_activation activation);
 void random_net_free(struct random_net *net);
 
 /* A batch of random inputs with room for all results of one backend. */

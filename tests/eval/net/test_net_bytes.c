@@ -18,11 +18,20 @@
 #include "eval/net/cpu/body/amx.h"
 
 static struct yo_net_kernels model_kernels;
+static int split_count; /* convolutions that the model computed in split numbers */
+
+static void model_split(const struct yo_net_bytes *b) {
+    amx_split(b);
+    split_count++;
+}
 
 static enum yo_err model_compile(const struct yo_net_graph *graph, void **program,
                                  struct yo_diag *diag) {
     model_kernels = yo_net_kernels_plain;
+    model_kernels.begin = amx_begin;
+    model_kernels.end = amx_end;
     model_kernels.bytes = amx_bytes;
+    model_kernels.split = model_split;
     return yo_net_cpu_program_new(graph, &model_kernels, YO_NET_INT8,
                                   (struct yo_net_cpu_program **)program, diag);
 }
@@ -78,10 +87,30 @@ static void towers_agree(void **state) {
     print_message("worst: %g\n", worst);
 }
 
+/* 1x1 convolutions alone, with the largest weights and inputs of either sign: few channels, so that
+ * a weight takes all of its 16 bits, and more than one tile of them. The judge computes in 16 bits
+ * without splitting. */
+static void split_numbers_agree(void **state) {
+    (void)state;
+    static const int channels[] = {1, 2, 3, 16, 63, 64, 65, 130};
+    double worst = 0;
+    for (int round = 0; round < 32; round++) {
+        struct random_net net;
+        random_net_points(&net, (uint64_t)round, channels[round % 8], 1 + 7 * (round % 5),
+                          round < 16 ? YO_NET_IDENTITY : YO_NET_RELU);
+        int before = split_count;
+        compare(&net, 2 + round % 18, 1 + round % 2, 0.01, &worst);
+        assert_true(split_count > before);
+        random_net_free(&net);
+    }
+    print_message("worst: %g\n", worst);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_operations_agree),
         cmocka_unit_test(towers_agree),
+        cmocka_unit_test(split_numbers_agree),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

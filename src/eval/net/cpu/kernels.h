@@ -107,9 +107,12 @@ struct yo_net_gather {
  * apart, kernel / 2 more than its size: those are the zeros beyond both edges. Result row
  * y * pitch + x is point (y, x); rows of points beyond an edge are computed and ignored. Input
  * point row + dy * pitch + dx is under tap (dy, dx), so that a row of the kernel reads points that
- * lie together. */
+ * lie together.
+ *
+ * Results are computed in tiles of YO_NET_BYTES_ROWS rows. No tile begins beyond an edge, so that
+ * the 97 rows of 5x5 on a board of 9x9 take six tiles instead of seven. */
 struct yo_net_byte_row {
-    int16_t row, point; /* a result that is on the board */
+    int16_t row, point; /* a result that is on the board: tile * YO_NET_BYTES_ROWS + row of it */
 };
 
 struct yo_net_bytes {
@@ -117,15 +120,20 @@ struct yo_net_bytes {
     bool is_signed;
     int kernel, pitch;
     int channels; /* a multiple of YO_NET_PAD, also from point to point */
-    int rows;     /* a multiple of YO_NET_BYTES_ROWS */
+    int tiles;
+    const int *tile_row; /* [tile]: its first result row */
     const struct yo_net_byte_row *on_board;
-    const int *first_row;  /* [row / YO_NET_BYTES_ROWS]: of on_board; one more than there are */
+    const int *tile_first; /* [tile]: its first in on_board; one more than there are */
     const int8_t *weights; /* [outputs / 16][kernel row][k / 64][k % 64 / 4][output % 16][k % 4] */
     int outs;
     const float *scale;           /* [output]: what one step of its sum is worth */
     struct yo_net_epilogue after; /* `outs` numbers from point to point */
 };
 
+/* A 1x1 convolution in 16 bits has the same form (yo_net_kernels.split), with each number split
+ * into two bytes: 256 * high + low, high signed and low not. The first half of a point's bytes has
+ * the high ones, the second the low ones, each half a multiple of YO_NET_BYTES_K. Weights are
+ * [outputs / 16][k / 64][high, low][k % 64 / 4][output % 16][k % 4]. */
 enum { YO_NET_BYTES_ROWS = 16, YO_NET_BYTES_K = 64 };
 
 /* Parts of YO_NET_BYTES_K that a row of the kernel has. */
@@ -143,6 +151,7 @@ struct yo_net_quantise {
     float scale;
     void *out; /* int16_t or bytes */
     ptrdiff_t out_step;
+    ptrdiff_t low;        /* split: from the high byte of a number to its low byte */
     int points, channels; /* channels: a multiple of YO_NET_PAD */
 };
 
@@ -161,7 +170,12 @@ struct yo_net_kernels {
     void (*gather)(const struct yo_net_gather *g);
     void (*quantise_h)(const struct yo_net_quantise *q);
     void (*quantise_b)(const struct yo_net_quantise *q);
+    void (*quantise_split)(const struct yo_net_quantise *q);
     void (*bytes)(const struct yo_net_bytes *b); /* NULL where 16 bits are faster */
+    void (*split)(const struct yo_net_bytes *b); /* NULL where gemm_h is faster */
+    /* Before and after the operations of a batch, or NULL. */
+    void (*begin)(void);
+    void (*end)(void);
     /* Sums and largest values of each channel over the points. */
     void (*pool)(const float *in, ptrdiff_t step, int points, int channels, float *sum, float *max);
 };

@@ -1,4 +1,4 @@
-/* The kernels for AVX-512 with VNNI and AMX: convolutions in bytes, by tiles. */
+/* The kernels for AVX-512 with VNNI and AMX: convolutions by tiles of bytes. */
 #include "eval/net/cpu/kernels.h"
 
 #if defined(YOMI_X86)
@@ -22,16 +22,18 @@ static const struct {
 #define TILE_ZERO(tile)            _tile_zero(tile)
 #define TILE_LOAD(tile, at, step)  _tile_loadd(tile, at, step)
 #define TILE_STORE(tile, at, step) _tile_stored(tile, at, step)
-#define TILE_DOT(is_signed, sum, a, b)                                                             \
+#define TILE_DOT(a_signed, b_signed, sum, a, b)                                                    \
     do {                                                                                           \
-        if (is_signed)                                                                             \
+        if ((a_signed) && (b_signed))                                                              \
             _tile_dpbssd(sum, a, b);                                                               \
-        else                                                                                       \
+        else if (a_signed)                                                                         \
+            _tile_dpbsud(sum, a, b);                                                               \
+        else if (b_signed)                                                                         \
             _tile_dpbusd(sum, a, b);                                                               \
+        else                                                                                       \
+            _tile_dpbuud(sum, a, b);                                                               \
     } while (0)
 
-#define YO_NET_BYTES amx_bytes
-static void amx_bytes(const struct yo_net_bytes *b);
 #include "eval/net/cpu/body/kernels_body.h"
 
 #include "eval/net/cpu/body/amx.h"
@@ -51,5 +53,5 @@ static bool available(void) {
     return cpu->level >= 4 && cpu->avx512vnni && cpu->amx_tile && cpu->amx_int8 && tiles_allowed();
 }
 
-YO_NET_KERNELS(amx);
+YO_NET_KERNELS(amx, .begin = amx_begin, .end = amx_end, .bytes = amx_bytes, .split = amx_split);
 #endif

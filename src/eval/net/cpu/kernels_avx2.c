@@ -5,7 +5,6 @@
 #include "base/cpu.h"
 #include "eval/net/cpu/body/vec_avx2.h"
 
-#define YO_NET_BYTES NULL
 #include "eval/net/cpu/body/kernels_body.h"
 
 static bool available(void) {
@@ -13,5 +12,5 @@ static bool available(void) {
     return cpu->level >= 3;
 }
 
-YO_NET_KERNELS(avx2);
+YO_NET_KERNELS(avx2, .bytes = NULL);
 #endif

@@ -5,7 +5,6 @@
 #include "base/cpu.h"
 #include "eval/net/cpu/body/vec_avx512.h"
 
-#define YO_NET_BYTES NULL
 #include "eval/net/cpu/body/kernels_body.h"
 
 static bool available(void) {
@@ -13,5 +12,5 @@ static bool available(void) {
     return cpu->level >= 4;
 }
 
-YO_NET_KERNELS(avx512);
+YO_NET_KERNELS(avx512, .bytes = NULL);
 #endif

@@ -3,14 +3,13 @@
 
 #include "eval/net/cpu/body/vec_plain.h"
 
-#define YO_NET_BYTES bytes
-static void bytes(const struct yo_net_bytes *b);
 #include "eval/net/cpu/body/kernels_body.h"
 
 static int32_t bytes_sum(const struct yo_net_bytes *b, int row, int output) {
     int parts = yo_net_bytes_parts(b->kernel, b->channels), sum = 0;
     const int8_t *w =
         b->weights + (ptrdiff_t)(output / 16) * b->kernel * parts * 16 * YO_NET_BYTES_K;
+    row = b->tile_row[row / YO_NET_BYTES_ROWS] + row % YO_NET_BYTES_ROWS;
     for (int dy = 0; dy < b->kernel; dy++) {
         const uint8_t *a = b->board + (ptrdiff_t)(row + dy * b->pitch) * b->channels;
         for (int k = 0; k < b->kernel * b->channels; k++) {
@@ -39,7 +38,7 @@ static void bytes_finish(const struct yo_net_bytes *b, int point, int output, co
 }
 
 static void bytes(const struct yo_net_bytes *b) {
-    for (int i = 0; i < b->first_row[b->rows / YO_NET_BYTES_ROWS]; i++)
+    for (int i = 0; i < b->tile_first[b->tiles]; i++)
         for (int output = 0; output < b->outs; output += 16) {
             int32_t sums[16];
             for (int j = 0; j < 16; j++)
@@ -50,4 +49,4 @@ static void bytes(const struct yo_net_bytes *b) {
 
 static bool available(void) { return true; }
 
-YO_NET_KERNELS(plain);
+YO_NET_KERNELS(plain, .bytes = bytes);

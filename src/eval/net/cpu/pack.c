@@ -127,25 +127,57 @@ enum yo_err yo_net_pack_winograd(const struct yo_net_op *op, const struct yo_net
     return err;
 }
 
+/* The weights of an operation, taps in the order of the kernel. */
+static enum yo_err matrix_init(const struct yo_net_op *op, struct matrix *m) {
+    int taps = op->kind == YO_NET_CONV ? op->kernel_y * op->kernel_x : 1;
+    *m = (struct matrix){
+        .taps = taps, .inputs = op->in_channels, .outputs = yo_net_padded(op->out_channels)};
+    m->values = yo_alloc((size_t)taps * m->inputs * m->outputs, sizeof *m->values);
+    if (!m->values) return YO_ERR_NOMEM;
+    for (int o = 0; o < op->out_channels; o++)
+        for (int i = 0; i < m->inputs; i++)
+            for (int tap = 0; tap < taps; tap++)
+                m->values[((size_t)tap * m->inputs + i) * m->outputs + o] =
+                    op->weights[((size_t)o * m->inputs + i) * taps + tap];
+    return YO_OK;
+}
+
 enum yo_err yo_net_pack_direct(const struct yo_net_op *op, const struct yo_net_kernels *kernels,
                                bool integers, struct yo_net_arena *arena,
                                struct yo_net_packed *packed) {
-    int taps = op->kind == YO_NET_CONV ? op->kernel_y * op->kernel_x : 1;
-    struct matrix m = {
-        .taps = taps, .inputs = op->in_channels, .outputs = yo_net_padded(op->out_channels)};
+    struct matrix m;
     *packed = (struct yo_net_packed){0};
-    m.values = yo_alloc((size_t)taps * m.inputs * m.outputs, sizeof *m.values);
-    if (!m.values) return YO_ERR_NOMEM;
-    enum yo_err err = packed_alloc(arena, packed, 1, taps, m.inputs, m.outputs, integers);
-    if (err == YO_OK) {
-        for (int o = 0; o < op->out_channels; o++)
-            for (int i = 0; i < m.inputs; i++)
-                for (int tap = 0; tap < taps; tap++)
-                    m.values[((size_t)tap * m.inputs + i) * m.outputs + o] =
-                        op->weights[((size_t)o * m.inputs + i) * taps + tap];
-        pack_matrix(&m, kernels->panel, integers, 0, packed);
-    }
+    enum yo_err err = matrix_init(op, &m);
+    if (err == YO_OK) err = packed_alloc(arena, packed, 1, m.taps, m.inputs, m.outputs, integers);
+    if (err == YO_OK) pack_matrix(&m, kernels->panel, integers, 0, packed);
     packed->limit = INT16_MAX;
+    yo_free(m.values);
+    return err;
+}
+
+enum yo_err yo_net_pack_split(const struct yo_net_op *op, struct yo_net_arena *arena,
+                              struct yo_net_packed *packed) {
+    enum { TILE = 16 * YO_NET_BYTES_K };
+    struct matrix m;
+    int half = yo_net_split_half(op->in_channels), parts = half / YO_NET_BYTES_K;
+    *packed = (struct yo_net_packed){.limit = INT16_MAX};
+    enum yo_err err = matrix_init(op, &m);
+    if (err != YO_OK) return err;
+    packed->scales = yo_net_arena_alloc(arena, m.outputs * sizeof(float));
+    packed->weights = yo_net_arena_alloc(arena, (size_t)m.outputs * 2 * half);
+    uint8_t *to = packed->weights;
+    if (!to || !packed->scales) err = YO_ERR_NOMEM;
+    for (int o = 0; err == YO_OK && o < m.outputs; o++) {
+        double step = weight_step(&m, o);
+        packed->scales[o] = (float)step;
+        for (int k = 0; step > 0 && k < m.inputs; k++) {
+            int value = (int)lrint(m.values[(size_t)k * m.outputs + o] / step);
+            size_t tile = ((size_t)(o / 16) * parts + k / YO_NET_BYTES_K) * 2;
+            size_t at = tile * TILE + k % YO_NET_BYTES_K / 4 * 64 + o % 16 * 4 + k % 4;
+            to[at] = (uint8_t)(value >> 8);
+            to[at + TILE] = (uint8_t)value;
+        }
+    }
     yo_free(m.values);
     return err;
 }

@@ -7,6 +7,11 @@
 
 enum { YO_NET_HIGH = 128 };
 
+/* The channels of half a point's bytes where numbers are split. */
+static inline int yo_net_split_half(int channels) {
+    return (channels + YO_NET_BYTES_K - 1) / YO_NET_BYTES_K * YO_NET_BYTES_K;
+}
+
 /* Where the high parts of bit planes begin in the bytes of a point: half of them. */
 static inline int yo_net_plane_half(int planes) { return (planes + 7) / 8 * 8; }
 
@@ -33,7 +38,10 @@ enum yo_err yo_net_pack_direct(const struct yo_net_op *op, const struct yo_net_k
 /* A convolution in bytes (struct yo_net_bytes). */
 enum yo_err yo_net_pack_bytes(const struct yo_net_op *op, bool inputs_signed,
                               struct yo_net_arena *arena, struct yo_net_packed *packed);
-/* The same of bit planes, with weights of 15 bits: each plane is on the board twice, as bytes of 1
- * and of YO_NET_HIGH, and its weight is low + YO_NET_HIGH * high. */
+/* A 1x1 convolution in 16 bits, each weight in two bytes: the numbers of yo_net_pack_direct. */
+enum yo_err yo_net_pack_split(const struct yo_net_op *op, struct yo_net_arena *arena,
+                              struct yo_net_packed *packed);
+/* A convolution in bytes of bit planes, with weights of 15 bits: each plane is on the board twice,
+ * as bytes of 1 and of YO_NET_HIGH, and its weight is low + YO_NET_HIGH * high. */
 enum yo_err yo_net_pack_plane_bytes(const struct yo_net_op *op, struct yo_net_arena *arena,
                                     struct yo_net_packed *packed);

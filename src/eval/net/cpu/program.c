@@ -39,10 +39,16 @@ static bool fits_bytes(const struct yo_net_op *op) {
            (op->in == 0 || op->kernel_y == 3);
 }
 
-static enum yo_net_form form_of(const struct yo_net_op *op, enum yo_net_numbers numbers) {
+static bool fits_split(const struct yo_net_op *op) {
+    return op->in > 0 && op->kernel_y * op->kernel_x == 1 && op->in_channels <= MOST_INTEGER_INPUTS;
+}
+
+static enum yo_net_form form_of(const struct yo_net_op *op, const struct yo_net_kernels *kernels,
+                                enum yo_net_numbers numbers) {
     if (op->kind == YO_NET_DENSE) return YO_NET_FORM_DIRECT;
     if (op->kind != YO_NET_CONV) return YO_NET_FORM_OTHER;
     if (numbers == YO_NET_INT8 && fits_bytes(op)) return YO_NET_FORM_BYTES;
+    if (numbers == YO_NET_INT8 && kernels->split && fits_split(op)) return YO_NET_FORM_SPLIT;
     if (op->in == 0) return YO_NET_FORM_PLANES;
     return is_winograd(op) ? YO_NET_FORM_WINOGRAD : YO_NET_FORM_DIRECT;
 }
@@ -79,7 +85,7 @@ static enum yo_err plane_rows(struct yo_net_cpu_program *p, const struct yo_net_
 static enum yo_err layer_init(struct yo_net_cpu_program *p, int i) {
     const struct yo_net_op *op = &p->graph->ops[i];
     struct yo_net_layer *layer = &p->layers[i];
-    layer->form = form_of(op, p->numbers);
+    layer->form = form_of(op, p->kernels, p->numbers);
     int products = op->in_channels;
     if (op->kind == YO_NET_CONV && layer->form == YO_NET_FORM_DIRECT)
         products *= op->kernel_y * op->kernel_x;
@@ -92,6 +98,8 @@ static enum yo_err layer_init(struct yo_net_cpu_program *p, int i) {
     if (err == YO_OK && layer->form == YO_NET_FORM_PLANES) err = plane_rows(p, op, layer);
     if (err == YO_OK && layer->form == YO_NET_FORM_DIRECT)
         err = yo_net_pack_direct(op, p->kernels, layer->integers, &p->weights, &layer->direct);
+    if (err == YO_OK && layer->form == YO_NET_FORM_SPLIT)
+        err = yo_net_pack_split(op, &p->weights, &layer->direct);
     if (err == YO_OK && layer->form == YO_NET_FORM_BYTES)
         err = op->in == 0
                   ? yo_net_pack_plane_bytes(op, &p->weights, &layer->direct)

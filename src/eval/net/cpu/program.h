@@ -17,13 +17,14 @@ enum yo_net_form {
     YO_NET_FORM_PLANES,   /* a convolution of bit planes: sums of rows of weights */
     YO_NET_FORM_WINOGRAD, /* 3x3 */
     YO_NET_FORM_BYTES,    /* see yo_net_kernels.bytes; of bit planes too */
+    YO_NET_FORM_SPLIT,    /* 1x1: see yo_net_kernels.split */
     YO_NET_FORM_DIRECT,   /* a product for each tap; dense layers too */
 };
 
 struct yo_net_layer {
     enum yo_net_form form;
     bool integers;
-    struct yo_net_packed direct;   /* DIRECT and BYTES */
+    struct yo_net_packed direct;   /* DIRECT, BYTES and SPLIT */
     struct yo_net_packed tiles[2]; /* for 3 and 4 results a side, or empty */
     float *rows;                   /* PLANES: [tap][plane][output] */
     float *bias, *scale;           /* padded; scale: AFFINE's, else NULL */

@@ -72,7 +72,7 @@ static void run_op(struct yo_net_cpu_worker *w, int i, int positions, const uint
         for (int position = 0; position < positions; position++) {
             if (layer->form == YO_NET_FORM_PLANES)
                 yo_net_run_planes(w, i, position, planes + position * words);
-            else if (layer->form == YO_NET_FORM_BYTES)
+            else if (layer->form == YO_NET_FORM_BYTES || layer->form == YO_NET_FORM_SPLIT)
                 yo_net_run_bytes(w, i, position, planes + position * words);
             else
                 run_other(w, i, position);
@@ -116,6 +116,8 @@ enum yo_err yo_net_cpu_worker_run(void *worker, const struct yo_net_batch *batch
         return yo_diag_set(diag, YO_ERR_ARGUMENT, "a batch of %dx%d for a thread of %dx%d",
                            batch->size, batch->size, w->size, w->size);
     size_t words = (size_t)graph->planes * yo_net_plane_words(w->size);
+    const struct yo_net_kernels *kernels = w->program->kernels;
+    if (kernels->begin) kernels->begin();
     for (int first = 0; first < batch->count; first += w->group) {
         int positions = batch->count - first < w->group ? batch->count - first : w->group;
         const uint64_t *planes = batch->planes + first * words;
@@ -131,5 +133,6 @@ enum yo_err yo_net_cpu_worker_run(void *worker, const struct yo_net_batch *batch
             store_outputs(w, batch, first, position);
         yo_net_cpu_worker_lap(w, YO_NET_PART_REST);
     }
+    if (kernels->end) kernels->end();
     return YO_OK;
 }

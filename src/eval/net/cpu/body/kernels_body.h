@@ -59,8 +59,21 @@ static void gather(const struct yo_net_gather *g) {
         gather_vecs(g, c, 1);
 }
 
+YO_INLINE void store_h(const struct yo_net_quantise *q, int16_t *out, vi x) {
+    (void)q;
+    vh_store_half(out, x);
+}
+YO_INLINE void store_b(const struct yo_net_quantise *q, uint8_t *out, vi x) {
+    (void)q;
+    vb_store_quarter(out, x);
+}
+YO_INLINE void store_split(const struct yo_net_quantise *q, uint8_t *out, vi x) {
+    vb_store_quarter(out, vi_over_256(x));
+    vb_store_quarter(out + q->low, x);
+}
+
 /* Column by column, so that the numbers of a channel stay in registers. */
-#define QUANTISE(suffix, type, store)                                                              \
+#define QUANTISE(suffix, type)                                                                     \
     YO_INLINE void quantise_any_##suffix(const struct yo_net_quantise *q, bool then) {             \
         vf by = vf_set(q->scale), floor = vf_set(q->then_floor);                                   \
         for (int c = 0; c < q->channels; c += LANES) {                                             \
@@ -71,7 +84,7 @@ static void gather(const struct yo_net_gather *g) {
             for (int p = 0; p < q->points; p++, in += q->in_step, out += q->out_step) {            \
                 vf x = vf_load(in);                                                                \
                 if (then) x = vf_max(vf_fma(x, scale, base), floor);                               \
-                store(out, vf_round(vf_mul(x, by)));                                               \
+                store_##suffix(q, out, vf_round(vf_mul(x, by)));                                   \
             }                                                                                      \
         }                                                                                          \
     }                                                                                              \
@@ -81,8 +94,9 @@ static void gather(const struct yo_net_gather *g) {
         else                                                                                       \
             quantise_any_##suffix(q, false);                                                       \
     }
-QUANTISE(h, int16_t, vh_store_half)
-QUANTISE(b, uint8_t, vb_store_quarter)
+QUANTISE(h, int16_t)
+QUANTISE(b, uint8_t)
+QUANTISE(split, uint8_t)
 
 static void pool(const float *in, ptrdiff_t step, int points, int channels, float *sum,
                  float *max) {
@@ -98,8 +112,8 @@ static void pool(const float *in, ptrdiff_t step, int points, int channels, floa
     }
 }
 
-/* YO_NET_BYTES is the product of bytes, or NULL. */
-#define YO_NET_KERNELS(isa)                                                                        \
+/* With the members that are not of every set: `bytes`, and what belongs to it. */
+#define YO_NET_KERNELS(isa, ...)                                                                   \
     const struct yo_net_kernels yo_net_kernels_##isa = {.name = #isa,                              \
                                                         .available = available,                    \
                                                         .panel = PANEL * LANES,                    \
@@ -114,5 +128,6 @@ static void pool(const float *in, ptrdiff_t step, int points, int channels, floa
                                                         .gather = gather,                          \
                                                         .quantise_h = quantise_h,                  \
                                                         .quantise_b = quantise_b,                  \
-                                                        .bytes = YO_NET_BYTES,                     \
-                                                        .pool = pool}
+                                                        .quantise_split = quantise_split,          \
+                                                        .pool = pool,                              \
+                                                        __VA_ARGS__}

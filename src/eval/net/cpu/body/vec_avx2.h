@@ -39,6 +39,7 @@ YO_INLINE vf vf_two_to(vi a) {
 YO_INLINE vi vi_zero(void) { return _mm256_setzero_si256(); }
 YO_INLINE vi vi_load(const int32_t *p) { return _mm256_loadu_si256((const __m256i *)p); }
 YO_INLINE void vi_store(int32_t *p, vi a) { _mm256_storeu_si256((__m256i *)p, a); }
+YO_INLINE vi vi_over_256(vi a) { return _mm256_srai_epi32(a, 8); }
 YO_INLINE vf vi_to_vf(vi a) { return _mm256_cvtepi32_ps(a); }
 
 YO_INLINE vh vh_load(const int16_t *p) { return _mm256_loadu_si256((const __m256i *)p); }
@@ -56,7 +57,7 @@ YO_INLINE void vh_store_half(int16_t *p, vi a) {
     __m128i low = _mm256_castsi256_si128(a), high = _mm256_extracti128_si256(a, 1);
     _mm_storeu_si128((__m128i *)p, _mm_packs_epi32(low, high));
 }
-/* The low byte of each; the values fit. */
+/* The low byte of each. */
 YO_INLINE void vb_store_quarter(uint8_t *p, vi a) {
     const __m256i low =
         _mm256_setr_epi8(0, 4, 8, 12, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, 0, 4, 8, 12,

@@ -38,6 +38,9 @@ YO_INLINE vf vf_two_to(vi a) {
 YO_INLINE vi vi_zero(void) { return _mm512_setzero_si512(); }
 YO_INLINE vi vi_load(const int32_t *p) { return _mm512_loadu_si512(p); }
 YO_INLINE void vi_store(int32_t *p, vi a) { _mm512_storeu_si512(p, a); }
+YO_INLINE vi vi_add(vi a, vi b) { return _mm512_add_epi32(a, b); }
+YO_INLINE vi vi_times_256(vi a) { return _mm512_slli_epi32(a, 8); }
+YO_INLINE vi vi_over_256(vi a) { return _mm512_srai_epi32(a, 8); }
 YO_INLINE vf vi_to_vf(vi a) { return _mm512_cvtepi32_ps(a); }
 
 YO_INLINE vh vh_load(const int16_t *p) { return _mm512_loadu_si512(p); }
@@ -62,7 +65,7 @@ YO_INLINE vi vh_dot(vi sum, vh a, vh b) {
 YO_INLINE void vh_store_half(int16_t *p, vi a) {
     _mm256_storeu_si256((__m256i *)p, _mm512_cvtepi32_epi16(a));
 }
-/* The low byte of each; the values fit. */
+/* The low byte of each. */
 YO_INLINE void vb_store_quarter(uint8_t *p, vi a) {
     _mm_storeu_si128((__m128i *)p, _mm512_cvtepi32_epi8(a));
 }

@@ -61,6 +61,11 @@ YO_INLINE vf vf_two_to(vi a) {
 YO_INLINE vi vi_zero(void) { EACH(vi, LANES, 0); }
 YO_INLINE vi vi_load(const int32_t *p) { EACH(vi, LANES, p[i]); }
 YO_INLINE void vi_store(int32_t *p, vi a) { memcpy(p, a.v, sizeof a.v); }
+/* Sums and products may wrap around. */
+YO_INLINE vi vi_add(vi a, vi b) { EACH(vi, LANES, (int32_t)((uint32_t)a.v[i] + (uint32_t)b.v[i])); }
+YO_INLINE vi vi_times_256(vi a) { EACH(vi, LANES, (int32_t)((uint32_t)a.v[i] * 256)); }
+/* Rounded down. */
+YO_INLINE vi vi_over_256(vi a) { EACH(vi, LANES, a.v[i] >> 8); }
 YO_INLINE vf vi_to_vf(vi a) { EACH(vf, LANES, (float)a.v[i]); }
 
 YO_INLINE vh vh_load(const int16_t *p) { EACH(vh, 2 * LANES, p[i]); }
@@ -80,7 +85,7 @@ YO_INLINE void vh_store_half(int16_t *p, vi a) {
     for (int i = 0; i < LANES; i++)
         p[i] = (int16_t)a.v[i];
 }
-/* The low byte of each; the values fit. */
+/* The low byte of each. */
 YO_INLINE void vb_store_quarter(uint8_t *p, vi a) {
     for (int i = 0; i < LANES; i++)
         p[i] = (uint8_t)a.v[i];
