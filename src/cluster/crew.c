@@ -77,7 +77,19 @@ static void give_job(struct yo_crew *c, struct crew_worker *w, const struct yo_p
 
 /* A plan for many workers takes longer, and more reports come: a twentieth of a millisecond for
  * each keeps plans to a small part of the time. */
-static int64_t plan_every_ms(const struct yo_crew *c) { return PLAN_MS + (int64_t)c->count / 20; }
+static int64_t plan_every_ms(const struct yo_crew *c) {
+    int64_t every = c->report_ms < PLAN_MS ? c->report_ms : PLAN_MS;
+    return every + (int64_t)c->count / 20;
+}
+
+/* As often as the simulation has it, a sixtieth of the move's time; many workers, each of which is
+ * told what all the others have found, report less often. */
+static int64_t report_every_ms(const struct yo_crew *c, int64_t time_ms) {
+    enum { PARTS = 60, LEAST_MS = 4, MOST_MS = 100 };
+    int64_t every = time_ms / PARTS, least = LEAST_MS + (int64_t)c->count / 2;
+    if (every < least) every = least;
+    return time_ms && every < MOST_MS ? every : MOST_MS;
+}
 
 static void make_plan(struct yo_crew *c, int64_t now) {
     size_t count = 0;
@@ -121,8 +133,8 @@ int64_t yo_crew_tick(struct yo_crew *c, int64_t now) {
     }
     if (!c->game) return due;
     if (c->entry_count > 0) {
-        if (now - c->shared_ms >= YO_ENTRIES_EVERY_MS) yo_crew_send_entries(c, now);
-        due = sooner(due, c->shared_ms + YO_ENTRIES_EVERY_MS);
+        if (now - c->shared_ms >= c->report_ms) yo_crew_send_entries(c, now);
+        due = sooner(due, c->shared_ms + c->report_ms);
     }
     bool is_due = c->again_ms >= 0 && now >= c->again_ms;
     if ((c->dirty || is_due) && now - c->planned_ms >= plan_every_ms(c)) make_plan(c, now);
@@ -157,6 +169,7 @@ enum yo_err yo_crew_begin(struct yo_crew *c, const void *game,
         c->plan = NULL;
         return err;
     }
+    c->report_ms = report_every_ms(c, time_ms);
     yo_plan_set_recommend(c->plan, time_ms ? time_ms / PARTS + 1 : RECOMMEND_MS);
     c->ops->from_game(game, c->root);
     c->game = game;

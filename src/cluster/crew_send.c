@@ -46,7 +46,8 @@ enum yo_err yo_crew_send_job(struct yo_crew *c, struct crew_worker *w, int64_t n
                            .lines = (int64_t)c->lines,
                            .number = (int64_t)w->number,
                            .share = w->table[0] ? share_of(c) : 0,
-                           .lease_ms = YO_CREW_LEASE_MS};
+                           .lease_ms = YO_CREW_LEASE_MS,
+                           .report_ms = c->report_ms};
     memcpy(c->position, c->root, c->ops->position_size);
     enum yo_err err = write_moves(c, c->position, true, job->path, job->path_count, &path);
     if (!err && job->only)

@@ -7,7 +7,6 @@
 enum {
     YO_ENTRIES_MAX = 1000, /* in a message */
     YO_ENTRIES_DIGITS = 32,
-    YO_ENTRIES_EVERY_MS = 100, /* between two messages of a worker, or of a master */
 };
 
 /* The kind of a search's entries as a text; "" for 0. */

@@ -8,6 +8,7 @@
 enum {
     REPORT_MS = 100, /* between two reports of the search */
     FIRST_MS = 30,   /* the master's own look at the position, before any worker has answered */
+    FIRST_PART = 10, /* at most this part of the time */
     SLICE_MS = 250,  /* without workers: its own search in parts, in case some come */
     SLICE_MAX_MS = 2000,
     OWN_BELOW_MS = 60, /* a search this short is its own */
@@ -118,7 +119,8 @@ static enum yo_err search_with_crew(struct running *r, struct yo_search_result *
                                     struct yo_diag *diag) {
     struct master *m = r->m;
     enum yo_err err = YO_OK;
-    search_own(r, FIRST_MS);
+    int64_t first_ms = yo_search_time_ms(r->limits) / FIRST_PART;
+    search_own(r, first_ms && first_ms < FIRST_MS ? first_ms : FIRST_MS);
     for (;;) {
         usleep(1000 * MASTER_LOOK_MS);
         yo_master_lock(m);

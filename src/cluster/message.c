@@ -64,6 +64,7 @@ const struct message_field yo_message_fields[] = {
     {"most-nodes", COUNT, BIT(JOB), AT(yo_message, most_nodes), EXACT},
     {"most-ms", COUNT, BIT(JOB), AT(yo_message, most_ms), EXACT},
     {"lease-ms", COUNT, BIT(JOB), AT(yo_message, lease_ms), 1e9},
+    {"report-ms", COUNT, BIT(JOB), AT(yo_message, report_ms), 1e6},
     {"number", COUNT, BIT(JOB), AT(yo_message, number), 1e6},
     {"share", COUNT, BIT(JOB), AT(yo_message, share), 1e6},
     {"serial", COUNT, BIT(ENTRIES), AT(yo_message, serial), 1e15},

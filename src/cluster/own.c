@@ -61,7 +61,8 @@ static enum yo_err search(void *ctx, const struct yo_worker_task *task, const at
                                       .lines = go ? 0 : task->lines,
                                       .only = task->only,
                                       .only_count = task->only_count,
-                                      .number = task->number};
+                                      .number = task->number,
+                                      .prompt = true};
     if (task->root->kind != o->game)
         return yo_diag_set(diag, YO_ERR_UNSUPPORTED, "this worker plays %s",
                            yo_root_games[o->game]);

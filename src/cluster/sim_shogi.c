@@ -67,8 +67,10 @@ static void keep(void *user, const struct yo_search_result *r) {
 }
 
 static void search(struct shogi *s) {
-    struct yo_search_limits limits = {
-        .only = s->only, .only_count = s->only_count, .number = s->whole ? s->number : 0};
+    struct yo_search_limits limits = {.only = s->only,
+                                      .only_count = s->only_count,
+                                      .number = s->whole ? s->number : 0,
+                                      .prompt = true};
     struct yo_search_result result;
     yo_search_run(yo_ab_as_search(s->search), s->game, &limits, &s->stop, keep, s, &result, NULL);
 }
@@ -199,7 +201,6 @@ enum yo_err yo_sim_shogi(const struct yo_shogi_eval *eval, size_t table_mb, unsi
     struct yo_ab_options options = yo_ab_options_default;
     options.eval = eval;
     options.mate_search = false; /* its nodes are not those of the search */
-    options.details_ms = -1; /* from the start: best moves of unfinished iterations count, too */
     options.pace = pace;
     options.pace_user = s;
     s->number = number;

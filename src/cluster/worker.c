@@ -16,8 +16,8 @@
 
 enum {
     BEAT_MS = 500,
-    REPORT_MS = 100, /* between two reports of a job */
-    LEASE_MS = 5000, /* where the job names none */
+    REPORT_MS = 100, /* where the job names none; so too the next */
+    LEASE_MS = 5000,
 };
 
 /* ---- Sending ---- */
@@ -136,6 +136,9 @@ static void take_job(struct worker *w, struct yo_message *m, int64_t now) {
         see(w, m);
         w->lease_ms = m->lease_ms ? m->lease_ms : LEASE_MS;
         w->lease_until_ms = now + w->lease_ms;
+        w->every_ms = m->report_ms ? m->report_ms : REPORT_MS;
+        w->report_ms = now;
+        w->share_ms = now + w->every_ms;
         *m = (struct yo_message){0};
         pthread_cond_signal(&w->changed);
     }
@@ -213,11 +216,11 @@ static int64_t act(struct worker *w) {
     pthread_mutex_unlock(&w->mutex);
     if (shares && now >= w->share_ms) {
         share(w);
-        w->share_ms = now + YO_ENTRIES_EVERY_MS;
+        w->share_ms = now + w->every_ms;
     }
     if (fresh && (done || now >= w->report_ms)) {
         report(w);
-        w->report_ms = now + REPORT_MS;
+        w->report_ms = now + w->every_ms;
         fresh = false;
     }
     int64_t wait = w->beat_ms - now;

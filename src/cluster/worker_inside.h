@@ -24,6 +24,7 @@ struct worker {
     const struct yo_worker_config *config;
     struct yo_message about;
     int64_t born_ms, beat_ms, report_ms, share_ms, lease_ms, lease_until_ms;
+    int64_t every_ms; /* between two reports of its job */
     double speed;
     /* The last job of the last master, also after it was stopped: what is not newer is a repeat. */
     char seen_master[YO_MESSAGE_NAME];

@@ -138,11 +138,13 @@ static void set_up(struct bench *b, enum yo_plan_strategy strategy) {
     assert_int_equal(yo_crew_new(&config, &b->crew, NULL), YO_OK);
 }
 
-static void begin(struct bench *b) {
+static void begin_for(struct bench *b, int64_t time_ms) {
     struct yo_search_limits limits = {0};
-    assert_int_equal(yo_crew_begin(b->crew, b->game, &limits, 15000, b->now, NULL), YO_OK);
+    assert_int_equal(yo_crew_begin(b->crew, b->game, &limits, time_ms, b->now, NULL), YO_OK);
     yo_crew_tick(b->crew, b->now);
 }
+
+static void begin(struct bench *b) { begin_for(b, 15000); }
 
 static void tear_down(struct bench *b) {
     yo_crew_delete(b->crew);
@@ -282,6 +284,23 @@ static void the_best_report_is_the_result(void **state) {
     assert_string_equal(yo_shogi_move_format((yo_shogi_move)result.moves[0].move, text), move);
     assert_int_equal(result.moves[0].centipawns, 80);
     tear_down(&b);
+}
+
+/* A move of a tenth of a second is over before a report comes that is sent ten times a second. */
+static void short_moves_have_frequent_reports(void **state) {
+    (void)state;
+    static const struct {
+        int64_t time, report;
+    } cases[] = {{100, 6}, {1200, 20}, {6000, 100}, {15000, 100}, {0, 100}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct bench b;
+        set_up(&b, YO_PLAN_PREDICT);
+        for (int w = 1; w <= WORKERS; w++)
+            announce(&b, w, w);
+        begin_for(&b, cases[i].time);
+        assert_int_equal(b.post.job[1].report_ms, cases[i].report);
+        tear_down(&b);
+    }
 }
 
 /* Silent for 1.5 s: its part of the moves goes to the others at once. */
@@ -461,6 +480,7 @@ int main(void) {
         cmocka_unit_test(entries_of_one_reach_all),
         cmocka_unit_test(a_flood_of_entries_is_cut),
         cmocka_unit_test(the_best_report_is_the_result),
+        cmocka_unit_test(short_moves_have_frequent_reports),
         cmocka_unit_test(the_job_of_a_silent_worker_goes_to_others),
         cmocka_unit_test(a_worker_that_leaves_is_replaced_at_once),
         cmocka_unit_test(a_lost_job_is_sent_again),

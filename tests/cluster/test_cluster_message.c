@@ -38,7 +38,8 @@ static struct yo_message job(void) {
                                .lines = 3,
                                .most_nodes = 1000,
                                .most_ms = 5,
-                               .lease_ms = 3000};
+                               .lease_ms = 3000,
+                               .report_ms = 5};
 }
 
 static void what_is_written_is_read(void **state) {

@@ -111,6 +111,10 @@ static bool gives_details(const struct ab_worker *w) {
            yo_time_ms() - s->started_ms >= s->options.details_ms;
 }
 
+static bool is_prompt(const struct ab_worker *w) {
+    return w->id == 0 && w->shared->report && w->shared->limits.prompt;
+}
+
 void yo_ab_report_bound(struct ab_worker *w, int score, int bound) {
     struct ab_shared *s = w->shared;
     struct yo_search_result r;
@@ -126,7 +130,7 @@ void yo_ab_report_bound(struct ab_worker *w, int score, int bound) {
 void yo_ab_report_better(struct ab_worker *w, size_t root_move) {
     struct ab_shared *s = w->shared;
     struct yo_search_result r;
-    if (!gives_details(w)) return;
+    if (!gives_details(w) && !is_prompt(w)) return;
     yo_ab_fill_result(s, w, root_move, 1, &r);
     r.first = w->pv_index;
     s->lines[0].depth = w->depth;

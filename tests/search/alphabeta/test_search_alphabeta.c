@@ -317,21 +317,17 @@ static void notice_better(void *user, const struct yo_search_result *r) {
 
 static void a_new_best_move_is_reported_within_its_depth(void **unused) {
     (void)unused;
-    struct yo_ab_options options = yo_ab_options_default;
     struct better better = {0};
     uint64_t state = 5;
-    options.details_ms = -1; /* at once */
-    assert_int_equal(yo_ab_set_options(engine, &options), YO_OK);
     for (int i = 0; i < 10; i++) {
         struct yo_shogi_position pos;
         shogi_random_game(&state, 20, &pos);
         yo_ab_clear(engine);
         better.best = YO_SHOGI_NO_MOVE;
-        ab_think_aloud(engine, &pos, &(struct yo_search_limits){.depth = 6}, NULL, notice_better,
-                       &better);
+        ab_think_aloud(engine, &pos, &(struct yo_search_limits){.depth = 6, .prompt = true}, NULL,
+                       notice_better, &better);
     }
     assert_true(better.count > 0);
-    assert_int_equal(yo_ab_set_options(engine, &yo_ab_options_default), YO_OK);
 }
 
 int main(void) {
