@@ -62,7 +62,7 @@ static void add_cudnn(struct yo_buf *out) {
     struct yo_buf cure = {0};
     yo_buf_printf(&cure, "install NVIDIA's cuDNN 9 (%s)", cudnn ? "" : why);
     add_item(out, cudnn, cudnn ? name : "cuDNN",
-             "convolutions of networks (`--net-backend cuda-cudnn`)", yo_buf_text(&cure));
+             "large networks on the GPU (`--net-backend cuda-cudnn`)", yo_buf_text(&cure));
     yo_buf_free(&cure);
 }
 

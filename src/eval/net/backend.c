@@ -11,15 +11,15 @@
 /* AMX comes after the slower 16-bit integers: with bytes the best move agrees with floats too
  * rarely for a default (docs/net-cpu.md). */
 static const struct yo_net_backend *const backends[] = {
-    &yo_net_cuda,
+    &yo_net_cuda,         &yo_net_cuda_cudnn,
 #if defined(YOMI_X86)
     &yo_net_vnni_int16,   &yo_net_amx_int8,   &yo_net_avx512_int16, &yo_net_avx2_int16,
     &yo_net_avx512_float, &yo_net_avx2_float,
 #endif
     &yo_net_plain_int16,  &yo_net_plain_int8, &yo_net_plain_float,  &yo_net_reference,
 };
-/* Only by name: no command measures or tests them along with the others. */
-static const struct yo_net_backend *const named[] = {&yo_net_cuda_cudnn, &yo_net_cuda_layers};
+/* Only by name: no command measures or tests it along with the others. */
+static const struct yo_net_backend *const named[] = {&yo_net_cuda_layers};
 enum {
     COUNT = sizeof backends / sizeof backends[0],
     NAMED = sizeof named / sizeof named[0],

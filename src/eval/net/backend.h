@@ -44,6 +44,7 @@ struct yo_net_times {
 enum yo_net_family {
     YO_NET_ON_REQUEST, /* only by name: slow, or not exact enough */
     YO_NET_FAMILY_GPU,
+    YO_NET_FAMILY_CUDNN, /* the same GPU by NVIDIA's library */
     YO_NET_FAMILY_INT16,
     YO_NET_FAMILY_FLOAT,
     YO_NET_FAMILIES,

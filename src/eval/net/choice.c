@@ -94,7 +94,7 @@ static double time_worker(const struct yo_net_backend *backend, void *worker,
 
 static double time_backend(const struct yo_net_backend *backend, const struct yo_net_graph *graph) {
     int size = graph->fixed_size ? graph->fixed_size : SIZE;
-    bool gpu = backend->family == YO_NET_FAMILY_GPU;
+    bool gpu = backend->family == YO_NET_FAMILY_GPU || backend->family == YO_NET_FAMILY_CUDNN;
     int count = gpu ? GPU_BATCH : CPU_BATCH;
     struct inputs in;
     void *program, *worker;

@@ -235,7 +235,7 @@ BACKEND(yo_net_cuda, "cuda", "an NVIDIA GPU, fp16; in one kernel what fits", YO_
         available, compile);
 BACKEND(yo_net_cuda_trunk, "cuda-trunk", "the same, heads one operation at a time",
         YO_NET_ON_REQUEST, available, compile_trunk);
-BACKEND(yo_net_cuda_cudnn, "cuda-cudnn", "the same, convolutions by cuDNN", YO_NET_ON_REQUEST,
+BACKEND(yo_net_cuda_cudnn, "cuda-cudnn", "the same, convolutions by cuDNN", YO_NET_FAMILY_CUDNN,
         available_cudnn, compile_cudnn);
 BACKEND(yo_net_cuda_cudnn_compiled, "cuda-cudnn-compiled",
         "the same, also by kernels that cuDNN compiles when a network is loaded", YO_NET_ON_REQUEST,

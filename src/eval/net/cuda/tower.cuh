@@ -217,16 +217,18 @@ template <class KIND> struct tower {
     }
 
     /* All rows of the tiles; those that are no points become zeros. Loads have no condition, so
-     * that many are on their way at once: behind a branch each would wait for the one before it. */
+     * that many are on their way at once: behind a branch each would wait for the one before it.
+     * Rows that are no points read what their neighbours read: few boards are read in the host's
+     * memory, where any other address is one more trip. */
     DEV void expand() {
         const int planes = (job.input_planes + 7) / 8, all = (job.group_rows + 63) & ~63;
-        const int last = job.input_planes - 1;
+        const int last = job.input_planes - 1, first = boards() ? first_board() : 0;
         for (int row = group_thread(); row < all; row += job.group_threads) {
             int board, y, x;
             const bool inside = find(row, boards(), board, y, x);
             const int point = inside ? y * job.size + x : 0;
             const uint64_t *bits = job.planes +
-                                   (size_t)(inside ? first_board() + board : 0) *
+                                   (size_t)(first + (inside ? board : 0)) *
                                        (size_t)(job.input_planes * job.plane_words) +
                                    (point >> 6);
 #pragma unroll 3
