@@ -81,6 +81,11 @@ static const void *task_position(struct yo_net_answerer *a, const struct yo_net_
     return copy;
 }
 
+/* Tasks that do come before those that do not: siblings only need values. */
+static bool wants_policy(const struct yo_net_task *task) {
+    return task->item->want & YO_EVAL_POLICY;
+}
+
 static int first_symmetry(const struct yo_net_answerer *a, const void *position, int turn) {
     const struct yo_net_game *game = a->program->game;
     if (game->symmetries == 1 || a->symmetry == YO_NET_SYMMETRY_ALL) return 0;
@@ -122,7 +127,7 @@ static void read_row(struct yo_net_answerer *a, const void *position, int size, 
     struct yo_net_record *record = &a->record;
     struct yo_net_raw raw = yo_net_runner_raw(a->runner, row);
     p->game->value(p->net, position, &raw, &record->value);
-    p->game->policy(p->net, size, &raw, record->policy);
+    if (record->has & YO_EVAL_POLICY) p->game->policy(p->net, size, &raw, record->policy);
     if (record->has & YO_EVAL_OWNERSHIP) p->game->ownership(position, &raw, record->ownership);
 }
 
@@ -162,19 +167,20 @@ static void read_mean(struct yo_net_answerer *a, const void *position, int size,
     for (int i = 0; i < a->rows; i++) {
         read_row(a, position, size, row + i);
         add_value(&value, &record->value);
-        move_policy(a, position, a->moves, count, now);
-        for (size_t m = 0; m < count; m++)
+        if (record->has & YO_EVAL_POLICY) move_policy(a, position, a->moves, count, now);
+        for (size_t m = 0; m < count && (record->has & YO_EVAL_POLICY); m++)
             mean[m] += now[m] / (float)a->rows;
         for (size_t c = 0; c < record->cells && (record->has & YO_EVAL_OWNERSHIP); c++)
             owner[c] += record->ownership[c] / (float)a->rows;
     }
     divide_value(&value, (float)a->rows);
     record->value = value;
+    memcpy(record->ownership, owner, record->cells * sizeof(float));
+    if (!(record->has & YO_EVAL_POLICY)) return;
     for (size_t i = 0; i < record->policy_count; i++)
         record->policy[i] = -100;
     for (size_t m = 0; m < count; m++)
         record->policy[game->policy_index(position, a->moves[m])] = logf(fmaxf(mean[m], 1e-40F));
-    memcpy(record->ownership, owner, record->cells * sizeof(float));
 }
 
 /* Adds the rows of a task, or answers it from the cache. Returns whether rows were added. */
@@ -204,7 +210,7 @@ static enum yo_err answer(struct yo_net_answerer *a, int size, const struct yo_n
     if (task->item->children)
         position =
             (char *)a->positions + (size_t)pending->task * a->program->game->game->position_size;
-    a->record.has = wants;
+    a->record.has = wants_policy(task) ? wants : wants & ~(unsigned)YO_EVAL_POLICY;
     if (a->rows > 1)
         read_mean(a, position, size, pending->row);
     else
@@ -224,12 +230,16 @@ enum yo_err yo_net_answer(struct yo_net_answerer *a, int size, const struct yo_n
     a->record.policy_count = game->policy_size(size);
     a->record.cells = game->wants & YO_EVAL_OWNERSHIP ? (size_t)(size * size) : 0;
     int asked = 0;
-    /* Always reads policy and value, so that the cache has both. */
-    unsigned wants = YO_EVAL_VALUE | YO_EVAL_POLICY;
-    for (int i = 0; i < count; i++) {
-        if (!ask(a, &tasks[i], i, &a->pending[asked], counts)) continue;
-        wants |= tasks[i].item->want;
-        asked++;
+    /* The value is always read, so that the cache has it. */
+    unsigned wants = YO_EVAL_VALUE;
+    for (int without = 0; without < 2; without++) {
+        for (int i = 0; i < count; i++) {
+            if (wants_policy(&tasks[i]) == (bool)without) continue;
+            if (!ask(a, &tasks[i], i, &a->pending[asked], counts)) continue;
+            wants |= tasks[i].item->want;
+            asked++;
+        }
+        if (!without) yo_net_runner_end_policy(a->runner);
     }
     if (asked == 0) return YO_OK;
     err = yo_net_runner_run(a->runner, wants, diag);

@@ -19,7 +19,19 @@ struct yo_net_batch {
     /* [count][yo_net_tensor_floats(graph, graph->outputs[role], size)]; NULL for what is not
      * wanted. */
     float *out[YO_NET_ROLES];
+    /* Of the last so many positions no policy is wanted: a backend may leave its place as it is. In
+     * shogi it is most of what there is to copy. */
+    int without_policy;
 };
+
+/* How many of the positions from `first` on have this output. */
+static inline int yo_net_batch_rows(const struct yo_net_batch *batch, int role, int first,
+                                    int count) {
+    if (!batch->out[role]) return 0;
+    if (role != YO_NET_OUT_POLICY && role != YO_NET_OUT_PASS) return count;
+    int rows = batch->count - batch->without_policy - first;
+    return rows < 0 ? 0 : rows < count ? rows : count;
+}
 
 static inline int yo_net_plane_words(int size) { return (size * size + 63) / 64; }
 

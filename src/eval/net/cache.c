@@ -85,7 +85,8 @@ static void set_shape(struct yo_net_cache *cache, int s, const struct yo_net_rec
 static void copy_out(const struct entry *entry, struct yo_net_record *record) {
     record->has = entry->has;
     record->value = entry->value;
-    memcpy(record->policy, entry->numbers, record->policy_count * sizeof(float));
+    if (entry->has & YO_EVAL_POLICY)
+        memcpy(record->policy, entry->numbers, record->policy_count * sizeof(float));
     if (entry->has & YO_EVAL_OWNERSHIP)
         memcpy(record->ownership, entry->numbers + record->policy_count,
                record->cells * sizeof(float));
@@ -128,7 +129,8 @@ void yo_net_cache_put(struct yo_net_cache *cache, uint64_t key,
         oldest->age = ++shard->clock;
         oldest->has = record->has;
         oldest->value = record->value;
-        memcpy(oldest->numbers, record->policy, record->policy_count * sizeof(float));
+        if (record->has & YO_EVAL_POLICY)
+            memcpy(oldest->numbers, record->policy, record->policy_count * sizeof(float));
         if (record->has & YO_EVAL_OWNERSHIP)
             memcpy(oldest->numbers + record->policy_count, record->ownership,
                    record->cells * sizeof(float));

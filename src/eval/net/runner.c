@@ -1,5 +1,6 @@
 #include "eval/net/runner.h"
 
+#include <limits.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -8,6 +9,7 @@
 struct yo_net_runner {
     const struct yo_net_program *program;
     int max_batch, size, count;
+    int with_policy; /* rows */
     unsigned wants;
     void *worker;
     uint64_t *planes;
@@ -112,6 +114,7 @@ static enum yo_err set_size(struct yo_net_runner *runner, int size, struct yo_di
 
 enum yo_err yo_net_runner_start(struct yo_net_runner *runner, int size, struct yo_diag *diag) {
     runner->count = 0;
+    runner->with_policy = INT_MAX;
     return size == runner->size ? YO_OK : set_size(runner, size, diag);
 }
 
@@ -177,6 +180,8 @@ uint64_t yo_net_runner_hash(const struct yo_net_runner *runner, int row) {
 
 void yo_net_runner_drop(struct yo_net_runner *runner) { runner->count--; }
 
+void yo_net_runner_end_policy(struct yo_net_runner *runner) { runner->with_policy = runner->count; }
+
 int yo_net_runner_count(const struct yo_net_runner *runner) { return runner->count; }
 
 static bool is_wanted(enum yo_net_role role, unsigned wants) {
@@ -204,6 +209,8 @@ enum yo_err yo_net_runner_run(struct yo_net_runner *runner, unsigned wants, stru
                                  .globals = runner->globals};
     for (int role = 0; role < YO_NET_ROLES; role++)
         if (is_wanted((enum yo_net_role)role, wants)) batch.out[role] = runner->out[role];
+    if (runner->with_policy < runner->count)
+        batch.without_policy = runner->count - runner->with_policy;
     return runner->program->backend->run(runner->worker, &batch, diag);
 }
 

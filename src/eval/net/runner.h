@@ -44,6 +44,8 @@ uint64_t yo_net_runner_hash(const struct yo_net_runner *runner, int row);
 /* Removes the last row. */
 void yo_net_runner_drop(struct yo_net_runner *runner);
 int yo_net_runner_count(const struct yo_net_runner *runner);
+/* Only the rows so far want a policy, until the next start. */
+void yo_net_runner_end_policy(struct yo_net_runner *runner);
 /* `wants`: of enum yo_eval_want; what is not wanted may not be computed. */
 enum yo_err yo_net_runner_run(struct yo_net_runner *runner, unsigned wants, struct yo_diag *diag);
 struct yo_net_raw yo_net_runner_raw(const struct yo_net_runner *runner, int row);

@@ -124,6 +124,50 @@ static void compare_sizes(const net_shape &shape) {
     yo_net_graph_free(&graph);
 }
 
+static size_t floats_of(const yo_net_graph &graph, int role) {
+    const int tensor = graph.outputs[role];
+    return tensor == YO_NET_NONE ? 0 : yo_net_tensor_floats(&graph, tensor, 9);
+}
+
+static void fill(float *numbers, size_t count, float with) {
+    for (size_t i = 0; i < count; i++)
+        numbers[i] = with;
+}
+
+/* Of the last positions no policy is wanted: its place stays as it is, all else is computed. */
+static void leave_policies_out(const net_shape &shape, const yo_net_backend &backend, int room) {
+    enum { COUNT = 7 };
+    const float untouched = 12345;
+    yo_net_graph graph;
+    shaped_batch right, other;
+    shaped_net_make(&graph, &shape, 5);
+    shaped_batch_make(&right, &graph, 9, COUNT, 1);
+    expect(evaluate(yo_net_reference, &graph, COUNT, &right.batch), "reference", shape.name);
+    for (int without : {1, 4, (int)COUNT}) {
+        shaped_batch_make(&other, &graph, 9, COUNT, 1);
+        for (int role : {YO_NET_OUT_POLICY, YO_NET_OUT_PASS})
+            fill(other.batch.out[role], COUNT * floats_of(graph, role), untouched);
+        clear_counts();
+        other.batch.without_policy = without;
+        expect(evaluate(backend, &graph, room, &other.batch), "run", shape.name);
+        bool left = true;
+        for (int role : {YO_NET_OUT_POLICY, YO_NET_OUT_PASS}) {
+            const size_t floats = floats_of(graph, role);
+            for (size_t i = (size_t)(COUNT - without) * floats; i < COUNT * floats; i++) {
+                left = left && other.batch.out[role][i] == untouched;
+                other.batch.out[role][i] = right.batch.out[role][i];
+            }
+        }
+        expect(left, "a policy that nobody wants is written", shape.name);
+        expect(shaped_batch_distance(&graph, &right.batch, &other.batch) < 5e-3, "differs",
+               shape.name);
+        expect(notices == 0, "the GPU was given up", shape.name);
+        shaped_batch_free(&other);
+    }
+    shaped_batch_free(&right);
+    yo_net_graph_free(&graph);
+}
+
 /* Which way `cuda` takes: the fused kernel on Hopper, else a kernel each; cuDNN only if it is
  * named.
  */
@@ -314,6 +358,8 @@ int main() {
     compare(nested, 5, 3, CUDNN);
     const net_shape tiny = {"tiny", 3, 2, 3, 8, "g", 8, 4, 4, YO_NET_RELU, false};
     compare_sizes(tiny);
+    leave_policies_out(tiny, yo_net_cuda, 7);
+    leave_policies_out(shogi, yo_net_cuda_layers, 3); /* in parts */
     choose(tiny, 9, &fake_cudnn);
     choose(tiny, 8, &fake_cudnn);
     choose(tiny, 8, &yo_cudnn_none);

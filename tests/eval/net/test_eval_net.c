@@ -217,6 +217,48 @@ static void children_are_positions(void **state) {
     katago_net_free(&made);
 }
 
+/* A position with its policy and the values of its children, in one batch, whichever comes first.
+ */
+static void policies_and_values_go_together(void **state) {
+    (void)state;
+    static const int symmetries[] = {0, YO_NET_SYMMETRY_ALL};
+    static struct yo_go_position pos, child;
+    static struct asked both, alone;
+    static struct yo_eval_result results[YO_GO_POINTS_MAX + 1];
+    start(&pos, 5, "chinese", 6);
+    for (int round = 0; round < 4; round++) {
+        struct katago_net made;
+        struct yo_net_eval_options options = {
+            .batch = 256, .symmetry = symmetries[round / 2], .cache_bytes = 1 << 20};
+        struct yo_eval eval = open_eval(&old, &made, options);
+        struct yo_eval_item items[2], item = make_item(&pos, &both);
+        items[round % 2] = item;
+        items[1 - round % 2] = (struct yo_eval_item){.position = &pos,
+                                                     .want = YO_EVAL_VALUE,
+                                                     .results = results,
+                                                     .children = both.moves,
+                                                     .child_count = item.move_count};
+        assert_int_equal(yo_eval_run(eval, items, 2, NULL), YO_OK);
+        expect(&made, &pos, 0, both.moves, item.move_count, &alone);
+        for (size_t i = 0; i < item.move_count && round < 2; i++)
+            assert_float_equal(both.policy[i], alone.policy[i], 1e-5);
+        for (size_t i = 0; i < item.move_count; i++) {
+            child = pos;
+            yo_go_ops.play(&child, both.moves[i]);
+            /* Its value is in the cache, its policy is not: that is asked for then. */
+            struct yo_eval_item whole = make_item(&child, &alone);
+            assert_int_equal(yo_eval_run(eval, &whole, 1, NULL), YO_OK);
+            same_value(&results[i].value, &alone.result.value, 1e-6);
+            double sum = 0;
+            for (size_t m = 0; m < whole.move_count; m++)
+                sum += alone.policy[m];
+            assert_float_equal(sum, 1, 1e-4);
+        }
+        eval.ops->destroy(eval.ctx);
+        katago_net_free(&made);
+    }
+}
+
 static void the_mean_is_over_all_symmetries(void **state) {
     (void)state;
     static struct yo_go_position pos;
@@ -432,6 +474,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(answers_are_those_of_the_layers),
         cmocka_unit_test(children_are_positions),
+        cmocka_unit_test(policies_and_values_go_together),
         cmocka_unit_test(the_mean_is_over_all_symmetries),
         cmocka_unit_test(a_position_is_evaluated_once),
         cmocka_unit_test(many_threads_get_the_same_answers),

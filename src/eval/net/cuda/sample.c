@@ -60,7 +60,7 @@ enum yo_err yo_net_sample_new(struct yo_net_cuda_program *program, int size,
 static bool is_near(const struct yo_net_sample *s, const struct yo_net_batch *batch, int number) {
     double difference = 0, all = 0;
     for (int role = 0; role < YO_NET_ROLES; role++) {
-        if (!batch->out[role] || !s->out[role]) continue;
+        if (!s->out[role] || !yo_net_batch_rows(batch, role, number, 1)) continue;
         const size_t count = floats(s, role);
         const float *got = batch->out[role] + (size_t)number * count;
         for (size_t i = 0; i < count; i++) {
@@ -84,7 +84,7 @@ bool yo_net_sample_agrees(struct yo_net_sample *s, const struct yo_net_batch *ba
         .count = 1, .size = s->size, .planes = batch->planes + (size_t)number * words};
     if (batch->globals) one.globals = batch->globals + (size_t)number * (size_t)graph->globals;
     for (int role = 0; role < YO_NET_ROLES; role++)
-        if (batch->out[role]) one.out[role] = s->out[role];
+        if (yo_net_batch_rows(batch, role, number, 1)) one.out[role] = s->out[role];
     const bool good =
         s->program->spare->run(s->worker, &one, &diag) != YO_OK || is_near(s, batch, number);
     const int64_t ended = yo_time_ns();

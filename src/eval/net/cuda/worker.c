@@ -212,14 +212,16 @@ static size_t role_floats(const struct yo_net_cuda_worker *w, int role) {
     return yo_net_tensor_floats(w->program->graph, w->program->graph->outputs[role], w->size);
 }
 
-static bool fetch(struct yo_net_cuda_worker *w, const struct yo_net_batch *batch, int count) {
+static bool fetch(struct yo_net_cuda_worker *w, const struct yo_net_batch *batch, int first,
+                  int count) {
     const struct yo_net_graph *graph = w->program->graph;
     for (int role = 0; role < YO_NET_ROLES && !(w->direct && yo_net_cuda_few(w, count)); role++) {
-        if (graph->outputs[role] == YO_NET_NONE || !batch->out[role]) continue;
+        int rows = yo_net_batch_rows(batch, role, first, count);
+        if (graph->outputs[role] == YO_NET_NONE || rows == 0) continue;
         size_t at =
             (size_t)w->room * w->out_at[yo_net_cuda_first_role(graph, graph->outputs[role])];
         if (!YO_CUDA_TRY(w->program->gpu, copy_out, w->host_out + at, w->out + at,
-                         (size_t)count * role_floats(w, role) * sizeof(float), w->stream))
+                         (size_t)rows * role_floats(w, role) * sizeof(float), w->stream))
             return false;
     }
     return true;
@@ -229,12 +231,13 @@ static void give(const struct yo_net_cuda_worker *w, const struct yo_net_batch *
                  int count) {
     const struct yo_net_graph *graph = w->program->graph;
     for (int role = 0; role < YO_NET_ROLES; role++) {
-        if (graph->outputs[role] == YO_NET_NONE || !batch->out[role]) continue;
+        int rows = yo_net_batch_rows(batch, role, first, count);
+        if (graph->outputs[role] == YO_NET_NONE || rows == 0) continue;
         size_t floats = role_floats(w, role);
         size_t at =
             (size_t)w->room * w->out_at[yo_net_cuda_first_role(graph, graph->outputs[role])];
         memcpy(batch->out[role] + (size_t)first * floats, w->host_out + at,
-               (size_t)count * floats * sizeof(float));
+               (size_t)rows * floats * sizeof(float));
     }
 }
 
@@ -244,7 +247,8 @@ static bool run_part(struct yo_net_cuda_worker *w, const struct yo_net_batch *ba
     /* Asked before the launches: another worker may give cuDNN up before this batch ends. */
     const bool by_cudnn = yo_cudnn_in_use(w->cudnn);
     if (!yo_cuda_gpu_usable(gpu) || !yo_cuda_gpu_open(gpu) || !send(w, batch, first, count) ||
-        !yo_net_cuda_launch_all(w, count) || !fetch(w, batch, count) || !finish_batch(w, count))
+        !yo_net_cuda_launch_all(w, count) || !fetch(w, batch, first, count) ||
+        !finish_batch(w, count))
         return false;
     give(w, batch, first, count);
     w->sampled = (w->sampled * 5 + 3) % 1021;
@@ -268,6 +272,7 @@ static enum yo_err run_spare(struct yo_net_cuda_worker *w, const struct yo_net_b
     for (int at = first; !err && at < batch->count; at += w->room) {
         struct yo_net_batch part = *batch;
         part.count = batch->count - at < w->room ? batch->count - at : w->room;
+        part.without_policy = 0;
         part.planes += (size_t)at * (w->plane_bytes / sizeof *part.planes);
         if (part.globals) part.globals += (size_t)at * (size_t)p->graph->globals;
         for (int role = 0; role < YO_NET_ROLES; role++)
