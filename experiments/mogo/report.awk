@@ -11,8 +11,8 @@
     match(quoted[2], /: [0-9.]+% \[[0-9.]+, [0-9.]+\]/)
     split(substr(quoted[2], RSTART + 2, RLENGTH - 2), number, /[][%, ]+/)
     score[rows] = number[1]; low[rows] = number[2]; high[rows] = number[3]
-    match(quoted[2], / [0-9]+ - [0-9]+ /)
-    wins[rows] = substr(quoted[2], RSTART + 1, RLENGTH - 2)
+    match(quoted[2], /[0-9]+ - [0-9]+/)
+    wins[rows] = substr(quoted[2], RSTART, RLENGTH)
 }
 function text(x, y, anchor, what) {
     printf "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\">%s</text>\n", x, y, anchor, what

@@ -16,7 +16,8 @@
 
 enum {
     BEAT_MS = 500,
-    REPORT_MS = 100, /* where the job names none; so too the next */
+    /* Where the job names none: */
+    REPORT_MS = 100,
     LEASE_MS = 5000,
 };
 

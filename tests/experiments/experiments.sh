@@ -74,7 +74,10 @@ has "$tmp/yoshino/speed.md" '^| MCSS | [1-9]'
 has "$tmp/yoshino/speed.svg" '</svg>'
 run experiments/yoshino/run policy --net $tiny --simulations 2 --games 2 --max-moves 4 --only mcss-uniform \
     --out "$tmp/yoshino"
-has "$tmp/yoshino/policy-shogi.md" '^| mcss-uniform | 9% |'
+has "$tmp/yoshino/policy-shogi.md" '^| mcss-uniform | 9% | [0-2] - [0-2] |'
+rm "$tmp/yoshino/policy-shogi.md"
+run experiments/yoshino/run policy --net $tiny --only-report --out "$tmp/yoshino"
+has "$tmp/yoshino/policy-shogi.md" '^| mcss-uniform | 9% | [0-2] - [0-2] |'
 has "$tmp/yoshino/policy-shogi.svg" '</svg>'
 run experiments/yoshino/run depth --net $tiny --simulations 3 --positions 1 --out "$tmp/yoshino"
 has "$tmp/yoshino/depth.csv" '^mcss,0.001,1,'
