@@ -149,10 +149,13 @@ static enum yo_err greet(struct yo_match *m, int which, struct yo_peer *peer,
         err = yo_diag_set(diag, YO_ERR_UNSUPPORTED, "it does not know kata-time_settings");
         yo_diag_hint(diag, "--increment needs it; --period and --stones do not");
     }
-    /* The openings are the match's: Yomi plays without its book, unless one is asked for. */
+    /* The openings are the match's: Yomi plays without its book, unless one is asked for. One that
+     * refuses is older than books. */
     if (!err && !strstr(m->commands[which], "--book") &&
-        yo_peer_gtp_knows(peer, "yomi-param", HELLO_MS))
+        yo_peer_gtp_knows(peer, "yomi-param", HELLO_MS)) {
         err = yo_peer_gtp_ask(peer, "yomi-param book off", HELLO_MS, NULL, diag);
+        if (peer->fault == YO_PEER_REFUSED) err = YO_OK;
+    }
     if (!err && greeting) err = try_openings(m, peer, diag);
     return err;
 }

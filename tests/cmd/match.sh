@@ -180,6 +180,10 @@ says "thinker 0 - 1 Yomi" "W+R"
 also="known_command) sleep 3; printf '= false\n\n' ;;" engine dawdler "printf '= A1\n\n'"
 match "$tmp/dawdler" "$good" --games 1 --timeout 1 || fail "dawdler ends the match"
 says "dawdler 0 - 1 Yomi" "hung" "it did not answer known_command" "within 1 s"
+# A Yomi that is older than its books plays without one.
+also="known_command) printf '= true\n\n' ;; yomi-param) printf '? unknown parameter\n\n' ;;" engine elder "printf '= resign\n\n'"
+match "$tmp/elder" "$good" --games 1 || fail "an engine without a book cannot play"
+says "elder 0 - 1 Yomi" "W+R"
 engine picky ''
 sed -i "s/ name)/ boardsize) printf '? unacceptable size\\\\n\\\\n' ;;\n    name)/" "$tmp/picky"
 match "$tmp/picky" "$good" --games 1 && fail "plays with an engine that refuses the board"
