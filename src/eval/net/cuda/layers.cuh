@@ -31,11 +31,13 @@ DEV void expand(const yo_layer_job &job) {
 /* ---- convolution: an implicit matrix product ---- */
 
 /* A block makes 128 rows x 64 channels. It reads 32 channels of a tap at a time into shared memory,
- * the next ones into registers while the tensor cores work. */
+ * the next AHEAD times 32 into registers while the tensor cores work: where blocks are few, nothing
+ * else hides how long memory takes. */
 struct conv {
     enum { ROWS = YO_LAYER_ROWS, OUTPUTS = YO_LAYER_OUTPUTS, INPUTS = YO_LAYER_INPUTS };
     enum { STRIDE = INPUTS + 8 }; /* rows 80 bytes apart: ldmatrix meets no bank twice */
     enum { STAGE = (ROWS + OUTPUTS) * STRIDE };
+    enum { AHEAD = 3 };
 
     const yo_layer_job &job;
     uint16_t *shared;
@@ -44,7 +46,7 @@ struct conv {
     int chunk, dy, dx, column;
     const uint16_t *from_a[2], *from_b;
     bool inside[2]; /* the tap lies on the board */
-    uint4 next_a[2], next_b;
+    uint4 next_a[AHEAD][2], next_b[AHEAD]; /* what was read, in a ring */
 
     DEV conv(const yo_layer_job &j, uint16_t *memory) : job(j), shared(memory) {}
 
@@ -70,15 +72,15 @@ struct conv {
     }
 
     /* Into registers, and on to the next: chunks inside, taps outside. */
-    DEV void read() {
+    DEV void read(uint4 (&a)[2], uint4 &b) {
         const int at = chunk * INPUTS;
 #pragma unroll
         for (int i = 0; i < 2; i++) {
-            next_a[i] = make_uint4(0, 0, 0, 0);
+            a[i] = make_uint4(0, 0, 0, 0);
             if (inside[i] && job.first_channel + column + at < job.in_stride)
-                next_a[i] = *(const uint4 *)(from_a[i] + at);
+                a[i] = *(const uint4 *)(from_a[i] + at);
         }
-        next_b = *(const uint4 *)(from_b + at);
+        b = *(const uint4 *)(from_b + at);
         if (++chunk < chunks) return;
         chunk = 0;
         from_b += (size_t)job.padded_out * (size_t)job.padded_in;
@@ -90,12 +92,12 @@ struct conv {
         find_rows();
     }
 
-    DEV void write(int stage) {
+    DEV void write(int stage, const uint4 (&from_a)[2], const uint4 &from_b) {
         uint16_t *a = shared + stage * STAGE, *b = a + ROWS * STRIDE;
         const int row = dev_thread() / 4, column = dev_thread() % 4 * 8;
-        *(uint4 *)(a + row * STRIDE + column) = next_a[0];
-        *(uint4 *)(a + (row + 64) * STRIDE + column) = next_a[1];
-        *(uint4 *)(b + row * STRIDE + column) = next_b;
+        *(uint4 *)(a + row * STRIDE + column) = from_a[0];
+        *(uint4 *)(a + (row + 64) * STRIDE + column) = from_a[1];
+        *(uint4 *)(b + row * STRIDE + column) = from_b;
     }
 
     DEV void multiply(int stage, float (&d)[2][4][4]) {
@@ -183,13 +185,19 @@ struct conv {
         chunks = job.padded_in / INPUTS;
         const int steps = job.kernel_y * job.kernel_x * chunks;
         begin();
-        read();
-        write(0);
-        for (int step = 0; step < steps; step++) {
-            if (step + 1 < steps) read();
-            dev_sync();
-            multiply(step & 1, d);
-            if (step + 1 < steps) write((step + 1) & 1);
+#pragma unroll
+        for (int i = 0; i < AHEAD; i++)
+            if (i < steps) read(next_a[i], next_b[i]);
+        for (int first = 0; first < steps; first += AHEAD) {
+#pragma unroll
+            for (int i = 0; i < AHEAD; i++) { /* unrolled, so that the ring stays in registers */
+                const int step = first + i;
+                if (step >= steps) break;
+                write(step & 1, next_a[i], next_b[i]);
+                if (step + AHEAD < steps) read(next_a[i], next_b[i]);
+                dev_sync();
+                multiply(step & 1, d);
+            }
         }
         finish(d);
     }
