@@ -44,21 +44,23 @@ struct conv {
     int first_row, first_output, all_rows, chunks;
     /* what is read next: 32 channels of a tap, `column` of them this thread's first */
     int chunk, dy, dx, column;
+    int y[2], x[2]; /* of this thread's rows; far outside if there is no such row */
     const uint16_t *from_a[2], *from_b;
     bool inside[2]; /* the tap lies on the board */
     uint4 next_a[AHEAD][2], next_b[AHEAD]; /* what was read, in a ring */
 
     DEV conv(const yo_layer_job &j, uint16_t *memory) : job(j), shared(memory) {}
 
+    DEV int row(int i) const { return first_row + dev_thread() / 4 + i * 64; }
+
     /* The next tap: its rows, and whether they are on the board. */
     DEV void find_rows() {
 #pragma unroll
         for (int i = 0; i < 2; i++) {
-            const int row = first_row + dev_thread() / 4 + i * 64, point = row % job.points;
-            const int y = point / job.size + dy, x = point % job.size + dx;
-            inside[i] = row < all_rows && y >= 0 && y < job.size && x >= 0 && x < job.size;
+            inside[i] = (unsigned)(y[i] + dy) < (unsigned)job.size &&
+                        (unsigned)(x[i] + dx) < (unsigned)job.size;
             from_a[i] = (const uint16_t *)job.in +
-                        (size_t)(row + dy * job.size + dx) * (size_t)job.in_stride +
+                        (size_t)(row(i) + dy * job.size + dx) * (size_t)job.in_stride +
                         (size_t)(job.first_channel + column);
         }
     }
@@ -66,6 +68,12 @@ struct conv {
     DEV void begin() {
         chunk = 0, column = dev_thread() % 4 * 8;
         dy = -(job.kernel_y / 2) * job.dilation_y, dx = -(job.kernel_x / 2) * job.dilation_x;
+#pragma unroll
+        for (int i = 0; i < 2; i++) { /* divisions are slow: once, not for every tap */
+            const int point = row(i) % job.points;
+            y[i] = row(i) < all_rows ? point / job.size : -(1 << 16);
+            x[i] = point % job.size;
+        }
         from_b = (const uint16_t *)job.weights +
                  (size_t)(first_output + dev_thread() / 4) * (size_t)job.padded_in + column;
         find_rows();
@@ -258,7 +266,7 @@ DEV void pool(const yo_layer_job &job) {
 /* ---- dense layers: a block makes 32 boards x 64 channels, in float ---- */
 
 struct dense {
-    enum { BOARDS = YO_DENSE_BOARDS, OUTPUTS = YO_DENSE_OUTPUTS, INPUTS = 16, EACH = 8 };
+    enum { BOARDS = YO_DENSE_BOARDS, OUTPUTS = YO_DENSE_OUTPUTS, INPUTS = 32, EACH = 8 };
 
     static DEV void finish(const yo_layer_job &job, size_t board, int c, float x) {
         if (job.bias) x += job.bias[c];
