@@ -25,6 +25,10 @@ bool yo_search_is_over_by_clock(const struct yo_search_progress *p,
     if (now >= end)
         return now >= yo_search_clock_read(&p->clock->hard) || !yo_search_is_unclear(lead);
     if (p->whole || now < yo_search_clock_read(&p->clock->least)) return false;
+    /* A fixed time for each move cannot be saved for another: what is searched now is searched
+     * already when its turn comes. */
+    bool fixed = !yo_search_clock_read(&p->clock->soft);
+    if (fixed && !lead->alone && !lead->first_wins) return false;
     double elapsed_ms = (double)(now - p->start_ms), more_ms = (double)(end - now);
     if (elapsed_ms <= 0 || elapsed_ms < EARLY_SHARE * (elapsed_ms + more_ms)) return false;
     if (lead->alone && lead->first >= p->only_visits) return true;

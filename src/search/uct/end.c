@@ -30,7 +30,8 @@ static double mean_of(const struct yo_node *node) { return uct_visits(node) ? uc
 static struct yo_search_lead lead_of(const struct yo_uct *uct) {
     const struct yo_node *first, *second;
     lead(uct, &first, &second);
-    struct yo_search_lead of = {.alone = first && !second};
+    struct yo_search_lead of = {.alone = first && !second,
+                                .first_wins = first && uct_solved(first) == YO_SOLVED_WIN};
     if (first) of.first = uct_visits(first);
     if (second) of.second = uct_visits(second);
     if (second) of.second_is_better = mean_of(second) > mean_of(first);
