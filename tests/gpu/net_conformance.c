@@ -48,6 +48,7 @@ static void hear(void *user, const char *text) {
 struct runner {
     const struct yo_net_backend *backend;
     void *program, *worker;
+    const float *left[YO_NET_ROLES];
 };
 
 static void start(struct runner *runner, const struct yo_net_backend *backend,
@@ -221,6 +222,7 @@ static void speed(const char *name, const struct yo_net_graph *graph, int size,
         if (t > 0 && backend->worker_new(loads[0].runner.program, size, count,
                                          &loads[t].runner.worker, &diag))
             exit(1);
+        loads[t].random.batch.left = loads[t].runner.left; /* as searches do */
         run(&loads[t].runner, &loads[t].random.batch);
     }
     double forward = forward_ns(&loads[0].runner, count, seconds);

@@ -5,6 +5,7 @@
 
 #include "base/alloc.h"
 #include "base/diag.h"
+#include "base/random.h"
 #include "eval/net/symmetry.h"
 
 /* A task whose rows a backend runs. */
@@ -22,11 +23,17 @@ struct yo_net_answerer {
     struct pending *pending;
     void *positions; /* of tasks that are children; the last one is scratch */
     yo_move *moves;
+    uint16_t *entries; /* of moves, in the policy */
+    bool by_moves;     /* the record's policy has the moves that were asked for, in their order */
     struct yo_net_record record; /* the current answer */
     float *sum;                  /* of policies, when symmetries are averaged */
 };
 
 enum { POLICY_MAX = 4096, CELLS_MAX = YO_NET_MAX_POINTS };
+/* Where a policy has many more entries than positions have moves, only those of the moves that were
+ * asked for are read and cached: in shogi about 85 of 2187. Policies for more moves than
+ * CACHED_MOVES, which are rare, are not cached. */
+enum { ENTRIES_MANY = 512, CACHED_MOVES = 256 };
 
 enum yo_err yo_net_answerer_new(const struct yo_net_program *program, struct yo_net_cache *cache,
                                 int max_tasks, int symmetry, struct yo_net_answerer **answerer,
@@ -42,13 +49,14 @@ enum yo_err yo_net_answerer_new(const struct yo_net_program *program, struct yo_
     a->pending = yo_alloc((size_t)max_tasks, sizeof *a->pending);
     a->positions = yo_alloc((size_t)max_tasks, game->game->position_size);
     a->moves = yo_alloc(game->game->max_moves, sizeof *a->moves);
+    a->entries = yo_alloc(game->game->max_moves, sizeof *a->entries);
     a->record.policy = yo_alloc(POLICY_MAX, sizeof(float));
     a->record.ownership = yo_alloc(CELLS_MAX, sizeof(float));
     a->sum = yo_alloc(POLICY_MAX, sizeof(float));
-    enum yo_err err =
-        a->pending && a->positions && a->moves && a->record.policy && a->record.ownership && a->sum
-            ? yo_net_runner_new(program, max_tasks * a->rows, &a->runner, diag)
-            : yo_diag_set(diag, YO_ERR_NOMEM, "not enough memory");
+    bool made = a->pending && a->positions && a->moves && a->entries && a->record.policy &&
+                a->record.ownership && a->sum;
+    enum yo_err err = made ? yo_net_runner_new(program, max_tasks * a->rows, &a->runner, diag)
+                           : yo_diag_set(diag, YO_ERR_NOMEM, "not enough memory");
     if (err)
         yo_net_answerer_delete(a);
     else
@@ -62,6 +70,7 @@ void yo_net_answerer_delete(struct yo_net_answerer *a) {
     yo_free(a->pending);
     yo_free(a->positions);
     yo_free(a->moves);
+    yo_free(a->entries);
     yo_free(a->record.policy);
     yo_free(a->record.ownership);
     yo_free(a->sum);
@@ -102,11 +111,19 @@ static uint64_t row_key(const struct yo_net_answerer *a, int row, int symmetry) 
 
 /* ---- outputs ---- */
 
+static uint64_t moves_hash(const struct yo_eval_item *item) {
+    uint64_t hash = item->move_count;
+    for (size_t i = 0; i < item->move_count; i++)
+        hash = yo_mix64(hash ^ item->moves[i]);
+    return hash | 1;
+}
+
 /* Probabilities of the moves, by the logits of the record. */
 static void move_policy(const struct yo_net_answerer *a, const void *position, const yo_move *moves,
                         size_t count, float *out) {
     for (size_t i = 0; i < count; i++)
-        out[i] = a->record.policy[a->program->game->policy_index(position, moves[i])];
+        out[i] =
+            a->record.policy[a->by_moves ? i : a->program->game->policy_index(position, moves[i])];
     yo_net_softmax(out, count);
 }
 
@@ -122,12 +139,24 @@ static void deliver(const struct yo_net_answerer *a, const struct yo_net_task *t
         memcpy(result->ownership, record->ownership, record->cells * sizeof(float));
 }
 
-static void read_row(struct yo_net_answerer *a, const void *position, int size, int row) {
+static void read_moves(struct yo_net_answerer *a, const struct yo_eval_item *item,
+                       const void *position, int size, const struct yo_net_raw *raw) {
+    const struct yo_net_program *p = a->program;
+    for (size_t i = 0; i < item->move_count; i++)
+        a->entries[i] = (uint16_t)p->game->policy_index(position, item->moves[i]);
+    p->game->policy_of(p->net, size, raw, a->entries, item->move_count, a->record.policy);
+}
+
+static void read_row(struct yo_net_answerer *a, const struct yo_eval_item *item,
+                     const void *position, int size, int row) {
     const struct yo_net_program *p = a->program;
     struct yo_net_record *record = &a->record;
     struct yo_net_raw raw = yo_net_runner_raw(a->runner, row);
     p->game->value(p->net, position, &raw, &record->value);
-    if (record->has & YO_EVAL_POLICY) p->game->policy(p->net, size, &raw, record->policy);
+    if (record->has & YO_EVAL_POLICY && a->by_moves)
+        read_moves(a, item, position, size, &raw);
+    else if (record->has & YO_EVAL_POLICY)
+        p->game->policy(p->net, size, &raw, record->policy);
     if (record->has & YO_EVAL_OWNERSHIP) p->game->ownership(position, &raw, record->ownership);
 }
 
@@ -165,7 +194,7 @@ static void read_mean(struct yo_net_answerer *a, const void *position, int size,
     float mean[POLICY_MAX] = {0};
     size_t count = game->game->moves(position, a->moves);
     for (int i = 0; i < a->rows; i++) {
-        read_row(a, position, size, row + i);
+        read_row(a, NULL, position, size, row + i);
         add_value(&value, &record->value);
         if (record->has & YO_EVAL_POLICY) move_policy(a, position, a->moves, count, now);
         for (size_t m = 0; m < count && (record->has & YO_EVAL_POLICY); m++)
@@ -192,6 +221,7 @@ static bool ask(struct yo_net_answerer *a, const struct yo_net_task *task, int i
     *pending = (struct pending){.task = index, .row = row};
     if (a->cache) {
         pending->key = row_key(a, row, symmetry);
+        a->record.moves = a->by_moves ? moves_hash(task->item) : 0;
         if (yo_net_cache_get(a->cache, pending->key, task->item->want, &a->record)) {
             yo_net_runner_drop(a->runner);
             deliver(a, task, position);
@@ -214,11 +244,15 @@ static enum yo_err answer(struct yo_net_answerer *a, int size, const struct yo_n
     if (a->rows > 1)
         read_mean(a, position, size, pending->row);
     else
-        read_row(a, position, size, pending->row);
+        read_row(a, task->item, position, size, pending->row);
     if (!isfinite(a->record.value.win))
         return yo_diag_set(diag, YO_ERR_RANGE, "the network's answer is not a number");
-    yo_net_cache_put(a->cache, pending->key, &a->record);
     deliver(a, task, position);
+    if (!a->cache) return YO_OK;
+    if (a->by_moves) a->record.moves = moves_hash(task->item);
+    if (a->by_moves && task->item->move_count > CACHED_MOVES)
+        a->record.has &= ~(unsigned)YO_EVAL_POLICY;
+    yo_net_cache_put(a->cache, pending->key, &a->record);
     return YO_OK;
 }
 
@@ -228,6 +262,8 @@ enum yo_err yo_net_answer(struct yo_net_answerer *a, int size, const struct yo_n
     enum yo_err err = yo_net_runner_start(a->runner, size, diag);
     if (err) return err;
     a->record.policy_count = game->policy_size(size);
+    a->by_moves = a->rows == 1 && a->record.policy_count > ENTRIES_MANY;
+    if (a->by_moves) a->record.policy_count = CACHED_MOVES;
     a->record.cells = game->wants & YO_EVAL_OWNERSHIP ? (size_t)(size * size) : 0;
     int asked = 0;
     /* The value is always read, so that the cache has it. */

@@ -22,7 +22,15 @@ struct yo_net_batch {
     /* Of the last so many positions no policy is wanted: a backend may leave its place as it is. In
      * shogi it is most of what there is to copy. */
     int without_policy;
+    /* [YO_NET_ROLES], or NULL. A run may leave an output in memory of its worker, where it stays
+     * until the worker's next run, and writes its place here instead of copying it to out[role]. */
+    const float **left;
 };
+
+/* Where an output is after a run. */
+static inline const float *yo_net_batch_output(const struct yo_net_batch *batch, int role) {
+    return batch->left && batch->left[role] ? batch->left[role] : batch->out[role];
+}
 
 /* How many of the positions from `first` on have this output. */
 static inline int yo_net_batch_rows(const struct yo_net_batch *batch, int role, int first,

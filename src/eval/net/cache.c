@@ -12,6 +12,7 @@ struct entry {
     uint32_t age; /* 0: empty */
     uint32_t has;
     struct yo_eval_value value;
+    uint64_t moves;
     float numbers[]; /* policy, then ownership */
 };
 
@@ -102,6 +103,7 @@ bool yo_net_cache_get(struct yo_net_cache *cache, uint64_t key, unsigned wants,
     for (int way = 0; way < WAYS && !found && same_shape(shard, record); way++) {
         struct entry *entry = entry_at(cache, s, (size_t)key + (size_t)way);
         if (!entry->age || entry->key != key || (wants & ~entry->has)) continue;
+        if (wants & YO_EVAL_POLICY && entry->moves != record->moves) continue;
         entry->age = ++shard->clock;
         copy_out(entry, record);
         found = true;
@@ -129,6 +131,7 @@ void yo_net_cache_put(struct yo_net_cache *cache, uint64_t key,
         oldest->age = ++shard->clock;
         oldest->has = record->has;
         oldest->value = record->value;
+        oldest->moves = record->moves;
         if (record->has & YO_EVAL_POLICY)
             memcpy(oldest->numbers, record->policy, record->policy_count * sizeof(float));
         if (record->has & YO_EVAL_OWNERSHIP)

@@ -15,8 +15,9 @@ struct yo_net_runner {
     uint64_t *planes;
     float *globals;
     float *out[YO_NET_ROLES];
-    int8_t *symmetry; /* of each row */
-    void *memory;     /* of the game, for yo_net_runner_add; or NULL */
+    const float *left[YO_NET_ROLES]; /* what the last run left in the worker's memory */
+    int8_t *symmetry;                /* of each row */
+    void *memory;                    /* of the game, for yo_net_runner_add; or NULL */
 };
 
 /* ---- programs ---- */
@@ -58,6 +59,7 @@ static void free_size(struct yo_net_runner *runner) {
     runner->planes = NULL;
     runner->globals = NULL;
     memset(runner->out, 0, sizeof runner->out);
+    memset(runner->left, 0, sizeof runner->left);
     runner->symmetry = NULL;
     runner->size = 0;
 }
@@ -206,7 +208,9 @@ enum yo_err yo_net_runner_run(struct yo_net_runner *runner, unsigned wants, stru
     struct yo_net_batch batch = {.count = runner->count,
                                  .size = runner->size,
                                  .planes = runner->planes,
-                                 .globals = runner->globals};
+                                 .globals = runner->globals,
+                                 .left = runner->left};
+    memset(runner->left, 0, sizeof runner->left);
     for (int role = 0; role < YO_NET_ROLES; role++)
         if (is_wanted((enum yo_net_role)role, wants)) batch.out[role] = runner->out[role];
     if (runner->with_policy < runner->count)
@@ -224,7 +228,8 @@ struct yo_net_raw yo_net_runner_raw_of(const struct yo_net_runner *runner, int r
     for (int role = 0; role < YO_NET_ROLES; role++) {
         if (!runner->out[role] || !is_wanted((enum yo_net_role)role, runner->wants)) continue;
         size_t floats = yo_net_tensor_floats(graph, graph->outputs[role], runner->size);
-        raw.out[role] = runner->out[role] + (size_t)row * floats;
+        const float *from = runner->left[role] ? runner->left[role] : runner->out[role];
+        raw.out[role] = from + (size_t)row * floats;
     }
     return raw;
 }

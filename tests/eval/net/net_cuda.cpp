@@ -168,6 +168,48 @@ static void leave_policies_out(const net_shape &shape, const yo_net_backend &bac
     yo_net_graph_free(&graph);
 }
 
+/* A batch that fits in the worker's memory may be read there; one that the CPU computes, or that is
+ * computed in parts, is where it was asked for. */
+static void leave_outputs(const net_shape &shape, int room, bool spoils) {
+    enum { COUNT = 5 };
+    const float untouched = 12345;
+    const float *left[YO_NET_ROLES] = {};
+    const bool stays = room >= COUNT && !spoils;
+    yo_net_graph graph;
+    yo_diag diag = {};
+    void *program, *worker;
+    shaped_batch right, other;
+    shaped_net_make(&graph, &shape, 5);
+    shaped_batch_make(&right, &graph, 9, COUNT, 1);
+    shaped_batch_make(&other, &graph, 9, COUNT, 1);
+    expect(evaluate(yo_net_reference, &graph, COUNT, &right.batch), "reference", shape.name);
+    for (int role = 0; role < YO_NET_ROLES; role++)
+        if (other.batch.out[role])
+            fill(other.batch.out[role], COUNT * floats_of(graph, role), untouched);
+    other.batch.left = left;
+    expect(!yo_net_cuda.compile(&graph, &program, &diag) &&
+               !yo_net_cuda.worker_new(program, 9, room, &worker, &diag),
+           "compile", shape.name);
+    spoil = spoils ? [](float *numbers, size_t count) { fill(numbers, count, NAN); } : nullptr;
+    expect(!yo_net_cuda.run(worker, &other.batch, &diag), "run", shape.name);
+    spoil = nullptr;
+    for (int role = 0; role < YO_NET_ROLES; role++) {
+        if (!other.batch.out[role] || graph.outputs[role] == YO_NET_NONE) continue;
+        expect((left[role] != nullptr) == stays, "outputs left with the worker", shape.name);
+        expect((other.batch.out[role][0] == untouched) == stays, "outputs copied", shape.name);
+        if (stays)
+            memcpy(other.batch.out[role], left[role],
+                   COUNT * floats_of(graph, role) * sizeof(float));
+    }
+    expect(shaped_batch_distance(&graph, &right.batch, &other.batch) < 5e-3, "differs", shape.name);
+    yo_net_cuda.worker_delete(worker);
+    yo_net_cuda.program_delete(program);
+    shaped_batch_free(&right);
+    shaped_batch_free(&other);
+    yo_net_graph_free(&graph);
+    yo_cuda_gpus_restart(&driver);
+}
+
 /* Which way `cuda` takes: the fused kernel on Hopper, else a kernel each; cuDNN only if it is
  * named.
  */
@@ -360,6 +402,9 @@ int main() {
     compare_sizes(tiny);
     leave_policies_out(tiny, yo_net_cuda, 7);
     leave_policies_out(shogi, yo_net_cuda_layers, 3); /* in parts */
+    leave_outputs(tiny, 5, false);
+    leave_outputs(shogi, 8, false);
+    leave_outputs(tiny, 2, false);
     choose(tiny, 9, &fake_cudnn);
     choose(tiny, 8, &fake_cudnn);
     choose(tiny, 8, &yo_cudnn_none);
@@ -376,6 +421,7 @@ int main() {
         for (size_t i = 0; i < count; i++)
             numbers[i] = 1 - numbers[i];
     });
+    leave_outputs(tiny, 5, true);
     yo_cuda_gpus_restart(NULL);
     return failures > 0;
 }

@@ -396,6 +396,66 @@ static void no_memory_is_an_error(void **state) {
     onnx_net_free(&made);
 }
 
+static const char middle_game[] =
+    "ln1g2g1l/2s1k4/2ppp1n1p/p5pp1/1p5PP/PPP1SPP2/3PP1N2/2GK1G3/LN6L w RBSrbsp 72";
+
+/* With a cache, policies are kept for the moves that were asked for. */
+static void cached_policies_are_of_the_same_moves(void **unused) {
+    (void)unused;
+    struct onnx_net made;
+    struct yo_buf file = {0};
+    struct yo_net *net;
+    struct yo_eval eval;
+    struct yo_net_eval_counts counts;
+    struct yo_shogi_position pos;
+    static struct yo_shogi_state s;
+    struct yo_shogi_past first;
+    struct yo_shogi_rules rules = {0};
+    make_file(0, &made, &file);
+    assert_int_equal(yo_net_read(file.data, file.len, &net, NULL), YO_OK);
+    struct yo_net_eval_options options = {
+        .backend = &yo_net_reference, .threads = 1, .cache_bytes = 4 << 20};
+    assert_int_equal(yo_net_eval_new(net, &options, &eval, NULL), YO_OK);
+    assert_int_equal(yo_shogi_sfen_parse(middle_game, &pos, NULL), YO_OK);
+    yo_shogi_state_init(&s, &pos, &rules, &first);
+    yo_move moves[YO_SHOGI_MOVES_MAX], turned[YO_SHOGI_MOVES_MAX];
+    float policy[3][YO_SHOGI_MOVES_MAX];
+    size_t count = yo_shogi_ops.moves(&s, moves);
+    for (size_t i = 0; i < count; i++)
+        turned[i] = moves[count - 1 - i];
+    /* All moves, again, in another order, and without a policy. */
+    const struct {
+        const yo_move *moves;
+        unsigned want;
+        uint64_t evaluations, hits;
+    } rows[] = {{moves, YO_EVAL_VALUE | YO_EVAL_POLICY, 1, 0},
+                {moves, YO_EVAL_VALUE | YO_EVAL_POLICY, 1, 1},
+                {turned, YO_EVAL_VALUE | YO_EVAL_POLICY, 2, 1},
+                {NULL, YO_EVAL_VALUE, 2, 2}};
+    float win = 0;
+    for (int i = 0; i < 4; i++) {
+        struct yo_eval_result result = {.policy = policy[i < 3 ? i : 0]};
+        struct yo_eval_item item = {.position = &s,
+                                    .want = rows[i].want,
+                                    .results = &result,
+                                    .moves = rows[i].moves,
+                                    .move_count = rows[i].moves ? count : 0};
+        assert_int_equal(yo_eval_run(eval, &item, 1, NULL), YO_OK);
+        yo_net_eval_counts(&eval, &counts);
+        assert_int_equal(counts.evaluations, rows[i].evaluations);
+        assert_int_equal(counts.cache_hits, rows[i].hits);
+        if (i == 0) win = result.value.win;
+        assert_true(result.value.win == win);
+    }
+    for (size_t i = 0; i < count; i++) {
+        assert_true(policy[1][i] == policy[0][i]);
+        near((double)policy[2][count - 1 - i], (double)policy[0][i]);
+    }
+    eval.ops->destroy(eval.ctx);
+    yo_buf_free(&file);
+    onnx_net_free(&made);
+}
+
 /* From a position to numbers, White to move. */
 static void positions_are_evaluated(void **state) {
     (void)state;
@@ -414,11 +474,7 @@ static void positions_are_evaluated(void **state) {
         static struct yo_shogi_state s;
         struct yo_shogi_past first;
         struct yo_shogi_rules rules = {0};
-        assert_int_equal(
-            yo_shogi_sfen_parse("ln1g2g1l/2s1k4/2ppp1n1p/p5pp1/1p5PP/PPP1SPP2/3PP1N2/2GK1G3/LN6L w "
-                                "RBSrbsp 72",
-                                &pos, NULL),
-            YO_OK);
+        assert_int_equal(yo_shogi_sfen_parse(middle_game, &pos, NULL), YO_OK);
         yo_shogi_state_init(&s, &pos, &rules, &first);
         yo_move moves[YO_SHOGI_MOVES_MAX];
         float policy[YO_SHOGI_MOVES_MAX];
@@ -469,6 +525,7 @@ int main(void) {
         cmocka_unit_test(numbers_are_of_their_kind),
         cmocka_unit_test(no_memory_is_an_error),
         cmocka_unit_test(positions_are_evaluated),
+        cmocka_unit_test(cached_policies_are_of_the_same_moves),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

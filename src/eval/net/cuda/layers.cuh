@@ -46,7 +46,7 @@ struct conv {
     int chunk, dy, dx, column;
     int y[2], x[2]; /* of this thread's rows; far outside if there is no such row */
     const uint16_t *from_a[2], *from_b;
-    bool inside[2]; /* the tap lies on the board */
+    bool inside[2];                        /* the tap lies on the board */
     uint4 next_a[AHEAD][2], next_b[AHEAD]; /* what was read, in a ring */
 
     DEV conv(const yo_layer_job &j, uint16_t *memory) : job(j), shared(memory) {}

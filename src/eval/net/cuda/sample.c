@@ -62,7 +62,7 @@ static bool is_near(const struct yo_net_sample *s, const struct yo_net_batch *ba
     for (int role = 0; role < YO_NET_ROLES; role++) {
         if (!s->out[role] || !yo_net_batch_rows(batch, role, number, 1)) continue;
         const size_t count = floats(s, role);
-        const float *got = batch->out[role] + (size_t)number * count;
+        const float *got = yo_net_batch_output(batch, role) + (size_t)number * count;
         for (size_t i = 0; i < count; i++) {
             const double right = (double)s->out[role][i], off = (double)got[i] - right;
             difference += off * off;

@@ -227,17 +227,22 @@ static bool fetch(struct yo_net_cuda_worker *w, const struct yo_net_batch *batch
     return true;
 }
 
+/* A batch that is in the worker's memory as a whole may stay there. */
 static void give(const struct yo_net_cuda_worker *w, const struct yo_net_batch *batch, int first,
                  int count) {
     const struct yo_net_graph *graph = w->program->graph;
+    const bool stays = batch->left && count == batch->count;
     for (int role = 0; role < YO_NET_ROLES; role++) {
         int rows = yo_net_batch_rows(batch, role, first, count);
         if (graph->outputs[role] == YO_NET_NONE || rows == 0) continue;
         size_t floats = role_floats(w, role);
         size_t at =
             (size_t)w->room * w->out_at[yo_net_cuda_first_role(graph, graph->outputs[role])];
-        memcpy(batch->out[role] + (size_t)first * floats, w->host_out + at,
-               (size_t)rows * floats * sizeof(float));
+        if (stays)
+            batch->left[role] = (const float *)(w->host_out + at);
+        else
+            memcpy(batch->out[role] + (size_t)first * floats, w->host_out + at,
+                   (size_t)rows * floats * sizeof(float));
     }
 }
 
@@ -267,12 +272,14 @@ static enum yo_err run_spare(struct yo_net_cuda_worker *w, const struct yo_net_b
                              int first, struct yo_diag *diag) {
     struct yo_net_cuda_program *p = w->program;
     enum yo_err err = yo_net_cuda_spare(p, diag);
+    if (batch->left) memset(batch->left, 0, YO_NET_ROLES * sizeof *batch->left);
     if (!err && !w->spare)
         err = p->spare->worker_new(p->spare_program, w->size, w->room, &w->spare, diag);
     for (int at = first; !err && at < batch->count; at += w->room) {
         struct yo_net_batch part = *batch;
         part.count = batch->count - at < w->room ? batch->count - at : w->room;
         part.without_policy = 0;
+        part.left = NULL;
         part.planes += (size_t)at * (w->plane_bytes / sizeof *part.planes);
         if (part.globals) part.globals += (size_t)at * (size_t)p->graph->globals;
         for (int role = 0; role < YO_NET_ROLES; role++)
