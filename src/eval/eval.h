@@ -121,6 +121,7 @@ struct yo_eval_about {
     size_t batch, batch_max;
     uint64_t playouts; /* recommended for each item; 0: no playouts */
     bool exact;        /* results equal the reference's bit for bit on every machine */
+    bool on_gpu;       /* a network's evaluations cost the caller's cores nothing */
     bool at_once;      /* submit evaluates in the calling thread and finishes the batch */
 };
 

@@ -67,6 +67,8 @@ static void describe(void *ctx, int playout_policy, struct yo_eval_about *about)
     /* What one search should have in flight: its share of what keeps all threads busy. */
     about->batch = (size_t)e->queue.best * (size_t)e->thread_count / (size_t)e->sharers;
     if (about->batch == 0) about->batch = 1;
+    enum yo_net_family family = e->program.backend->family;
+    about->on_gpu = family == YO_NET_FAMILY_GPU || family == YO_NET_FAMILY_CUDNN;
     snprintf(about->name, sizeof about->name, "%.60s on %.30s", e->net->name,
              e->program.backend->name);
 }

@@ -8,13 +8,15 @@
 
 struct yo_shogi_guided_options {
     struct yo_guided_options tree;
-    uint64_t leaf_mate; /* nodes of the mate solver in each leaf; 0: none */
+    int64_t
+        leaf_mate; /* nodes of the mate solver in each leaf; 0: none; -1: as suits the network */
     uint64_t root_mate; /* nodes of the mate solver before a search; 0: none */
 };
 
 #define YO_SHOGI_GUIDED_ROWS                                                                       \
-    YO_INT("leaf-mate", YO_EVERYWHERE, "50", 0, 1e6, "N",                                          \
-           "with a network: positions that the mate solver looks at in each leaf; 0: none"),       \
+    YO_INT("leaf-mate", YO_EVERYWHERE, "-1", -1, 1e6, "N",                                         \
+           "with a network: positions that the mate solver looks at in each leaf; 0: none; -1: "   \
+           "50, or 10 if a GPU evaluates the network"),                                            \
         YO_INT("root-mate", YO_EVERYWHERE, "20000", 0, 1e12, "N",                                  \
                "with a network: positions that the mate solver looks at before a search, within "  \
                "an eighth of its time; 0: none")
