@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
 # The player on a network against other players, one thread each: the matches of results/opponents.md.
 #   experiments/networks/opponents.sh uct|gnugo|pachi [--net FILE] [--size N] [--games N] [--seconds S]
-#       [--jobs N] [--minutes M] [--out FOLDER]
-# uct is Yomi's own search on playouts with the same time for a move; gnugo is GNU Go at level 10;
-# pachi is Pachi with the same time. FOLDER gets results.csv and every game as SGF; the same call goes
-# on after an interruption, and --minutes is when to interrupt it. Yomi's time for a move is CPU time.
-# Resigned games are not played out. Defaults: the built-in network, 9x9, 200 games, 1 s, a job for
-# each core. $YOMI is the program; else build/release/yomi.
+#       [--jobs N] [--minutes M] [--out FOLDER] [--other PROGRAM]
+# uct is Yomi's own search on playouts with the same time for a move, of another version if --other
+# names its program; gnugo is GNU Go at level 10; pachi is Pachi with the same time. FOLDER gets
+# results.csv and every game as SGF; the same call goes on after an interruption, and --minutes is
+# when to interrupt it. Yomi's time for a move is CPU time. Resigned games are not played out.
+# Defaults: the built-in network, 9x9, 200 games, 1 s, a job for each core. $YOMI is the program;
+# else build/release/yomi.
 set -eu
 here=$(cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")" && pwd)
 root=$(cd "$here/../.." && pwd)
@@ -20,7 +21,7 @@ uct | gnugo | pachi) shift ;;
 *) wrong_usage "$script" "say uct, gnugo or pachi" ;;
 esac
 yomi=${YOMI:-$root/build/release/yomi}
-net=builtin size=9 games=200 seconds=1 jobs=$(nproc) minutes=0 out=
+net=builtin size=9 games=200 seconds=1 jobs=$(nproc) minutes=0 out='' other=''
 while [ $# -gt 0 ]; do
     [ $# -ge 2 ] || wrong_usage "$script" "$1 wants a value"
     case $1 in
@@ -31,6 +32,7 @@ while [ $# -gt 0 ]; do
     --jobs) jobs=$2 ;;
     --minutes) minutes=$2 ;;
     --out) out=$2 ;;
+    --other) other=$2 ;;
     *) wrong_usage "$script" "there is no option $1" ;;
     esac
     shift 2
@@ -41,7 +43,7 @@ PATH=$PATH:/usr/games
 
 first="$yomi gtp --net $net --time $seconds --threads 1"
 case $opponent in
-uct) second="$yomi gtp --search uct --time $seconds --threads 1" ;;
+uct) second="${other:-$yomi} gtp --search uct --time $seconds --threads 1" ;;
 gnugo) second="gnugo --mode gtp --level 10 --chinese-rules --resign-allowed" ;;
 pachi) second="pachi -t _$seconds threads=1" ;;
 esac
