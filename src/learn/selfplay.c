@@ -208,10 +208,9 @@ static enum yo_outcome decided(struct yo_selfplayer *p, int score) {
 /* Missed mates would decide games between weak searches, which makes them poor training data. */
 static bool find_mate(struct yo_selfplayer *p, const atomic_bool *stop, struct found *r) {
     if (!p->mate) return false;
-    struct yo_dfpn_limits limits = {.nodes = p->settings.mate_nodes};
     const struct yo_dfpn_answer *a = &p->mate_answer;
-    yo_dfpn_solve(p->mate, now(p), &limits, stop, &p->mate_answer);
-    if (a->result != YO_DFPN_MATE || a->length == 0) return false;
+    if (!yo_dfpn_mates(p->mate, now(p), p->settings.mate_nodes, stop, &p->mate_answer))
+        return false;
     *r = (struct found){.score = YO_AB_MATE - (int)a->length, .known = true, .nodes = a->nodes};
     for (; r->length < a->length && r->length <= ASIDE_LINE; r->length++)
         r->line[r->length] = a->line[r->length];

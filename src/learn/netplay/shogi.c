@@ -107,10 +107,8 @@ static void solver_delete(void *solver) { yo_dfpn_delete(solver); }
 
 static bool wins(void *solver, const void *position, unsigned nodes) {
     const struct yo_shogi_state *state = position;
-    struct yo_dfpn_limits limits = {.nodes = nodes};
     struct yo_dfpn_answer answer;
-    yo_dfpn_solve(solver, &state->position, &limits, NULL, &answer);
-    return answer.result == YO_DFPN_MATE && answer.length > 0;
+    return yo_dfpn_mates(solver, &state->position, nodes, NULL, &answer);
 }
 
 const struct yo_netplay_rules yo_netplay_shogi = {

@@ -122,3 +122,9 @@ void yo_dfpn_solve(struct yo_dfpn *s, const struct yo_shogi_position *root,
     answer->nodes = s->nodes;
     answer->elapsed_ms = yo_time_ms() - s->started_ms;
 }
+
+bool yo_dfpn_mates(struct yo_dfpn *solver, const struct yo_shogi_position *root, uint64_t nodes,
+                   const atomic_bool *stop, struct yo_dfpn_answer *answer) {
+    yo_dfpn_solve(solver, root, &(struct yo_dfpn_limits){.nodes = nodes}, stop, answer);
+    return answer->result == YO_DFPN_MATE && answer->length > 0;
+}

@@ -49,3 +49,6 @@ void yo_dfpn_delete(struct yo_dfpn *solver);
 void yo_dfpn_solve(struct yo_dfpn *solver, const struct yo_shogi_position *root,
                    const struct yo_dfpn_limits *limits, const atomic_bool *stop,
                    struct yo_dfpn_answer *answer);
+/* Whether so many nodes find a mate, whose line the answer has. */
+bool yo_dfpn_mates(struct yo_dfpn *solver, const struct yo_shogi_position *root, uint64_t nodes,
+                   const atomic_bool *stop, struct yo_dfpn_answer *answer);

@@ -24,9 +24,7 @@ void yo_shogi_prover_free(struct yo_shogi_prover *p) {
 
 static bool solve(const struct yo_shogi_prover *p, int thread, const struct yo_shogi_position *pos,
                   struct yo_dfpn_answer *answer) {
-    struct yo_dfpn_limits limits = {.nodes = p->nodes};
-    yo_dfpn_solve(p->solvers[thread], pos, &limits, p->stop, answer);
-    return answer->result == YO_DFPN_MATE && answer->length > 0;
+    return yo_dfpn_mates(p->solvers[thread], pos, p->nodes, p->stop, answer);
 }
 
 bool yo_shogi_prover_mates(const struct yo_shogi_prover *p, int thread,
