@@ -5,9 +5,9 @@
 # uct is Yomi's own search on playouts with the same time for a move, of another version if --other
 # names its program; gnugo is GNU Go at level 10; pachi is Pachi with the same time. FOLDER gets
 # results.csv and every game as SGF; the same call goes on after an interruption, and --minutes is
-# when to interrupt it. Yomi's time for a move is CPU time. Resigned games are not played out.
-# Defaults: the built-in network, 9x9, 200 games, 1 s, a job for each core. $YOMI is the program;
-# else build/release/yomi.
+# when to interrupt it. The time of a move is by the clock: leave a core to each job. Resigned games
+# are not played out. Defaults: the built-in network, 9x9, 200 games, 1 s, a job for each core.
+# $YOMI is the program; else build/release/yomi.
 set -eu
 here=$(cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")" && pwd)
 root=$(cd "$here/../.." && pwd)

@@ -25,8 +25,7 @@ bool yo_search_is_over_by_clock(const struct yo_search_progress *p,
     if (now >= end)
         return now >= yo_search_clock_read(&p->clock->hard) || !yo_search_is_unclear(lead);
     if (p->whole || now < yo_search_clock_read(&p->clock->least)) return false;
-    /* A fixed time for each move cannot be saved for another: what is searched now is searched
-     * already when its turn comes. */
+    /* A fixed time cannot be saved for another move, and the next search goes on with the tree. */
     bool fixed = !yo_search_clock_read(&p->clock->soft);
     if (fixed && !lead->alone && !lead->first_wins) return false;
     double elapsed_ms = (double)(now - p->start_ms), more_ms = (double)(end - now);

@@ -8,7 +8,7 @@
 struct yo_search_lead {
     double first, second;  /* visits; 0: no such move */
     bool second_is_better; /* by its value */
-    bool first_wins;       /* it is proven */
+    bool first_wins;       /* the first is proven to win */
     bool alone;            /* there is only one move */
 };
 

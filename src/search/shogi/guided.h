@@ -8,8 +8,8 @@
 
 struct yo_shogi_guided_options {
     struct yo_guided_options tree;
-    int64_t
-        leaf_mate; /* nodes of the mate solver in each leaf; 0: none; -1: as suits the network */
+    /* Nodes of the mate solver in each leaf; 0: none; -1: as suits what evaluates the network. */
+    int64_t leaf_mate;
     uint64_t root_mate; /* nodes of the mate solver before a search; 0: none */
 };
 
