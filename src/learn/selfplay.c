@@ -1,5 +1,6 @@
 #include "learn/selfplay.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -27,8 +28,20 @@ const struct yo_selfplay_settings yo_selfplay_defaults = {
  * from there. */
 enum { ASIDE_MOVES = 3, ASIDE_LINE = 3 };
 
+/* What was drawn of the positions where a search ended its lines. */
+struct leaves {
+    struct leaf {
+        struct yo_shogi_position pos;
+        int score;
+    } * drawn;
+    int room;
+    uint64_t met;    /* in this search */
+    uint64_t random; /* of their own, so that they change no game */
+};
+
 struct yo_selfplayer {
     struct yo_selfplay_settings settings;
+    struct leaves leaves;
     struct yo_ab *searches[2]; /* the second only in a match */
     struct yo_shogi_eval evals[2];
     struct yo_dfpn *mate; /* NULL: not used */
@@ -43,13 +56,29 @@ static const struct yo_shogi_position *now(const struct yo_selfplayer *p) {
     return shogi_game_now(p->game);
 }
 
+static uint32_t draw_from(uint64_t *random, uint32_t below) {
+    return (uint32_t)((yo_splitmix64(random) >> 32) * below >> 32);
+}
+
 /* ---- Making players ---- */
+
+/* Each of those met so far is among the drawn with the same chance. */
+static void meet_leaf(void *player, const struct yo_shogi_position *pos, int score) {
+    struct leaves *l = &((struct yo_selfplayer *)player)->leaves;
+    uint64_t at = l->met++;
+    if (at >= (uint64_t)l->room) at = draw_from(&l->random, (uint32_t)l->met);
+    if (at < (uint64_t)l->room) l->drawn[at] = (struct leaf){.pos = *pos, .score = score};
+}
 
 static enum yo_err make_search(struct yo_selfplayer *p, int i) {
     struct yo_ab_options options = yo_ab_options_default;
     p->evals[i] = yo_shogi_net_eval(p->settings.nets[i]);
     options.eval = &p->evals[i];
     options.mate_search = false; /* with few nodes its share would be too small */
+    if (p->leaves.room) {
+        options.leaf = meet_leaf;
+        options.leaf_user = p;
+    }
     enum yo_err err = yo_ab_new(p->settings.table_mb, &p->searches[i]);
     return err ? err : yo_ab_set_options(p->searches[i], &options);
 }
@@ -60,6 +89,11 @@ enum yo_err yo_selfplayer_new(const struct yo_selfplay_settings *settings,
     if (!p) return YO_ERR_NOMEM;
     p->settings = *settings;
     enum yo_err err = yo_shogi_game_new(NULL, &p->game, NULL);
+    if (!err && settings->leaves && !settings->match) {
+        p->leaves.room = settings->leaves;
+        p->leaves.drawn = yo_alloc((size_t)settings->leaves, sizeof *p->leaves.drawn);
+        if (!p->leaves.drawn) err = YO_ERR_NOMEM;
+    }
     for (int i = 0; i < 1 + settings->match && !err; i++)
         err = make_search(p, i);
     if (!err && settings->mate_nodes) err = yo_dfpn_new(0, &p->mate); /* cleared for each search */
@@ -76,6 +110,7 @@ void yo_selfplayer_delete(struct yo_selfplayer *p) {
     for (int i = 0; i < 2; i++)
         yo_ab_delete(p->searches[i]);
     yo_dfpn_delete(p->mate);
+    yo_free(p->leaves.drawn);
     yo_shogi_game_delete(p->game);
     yo_free(p);
 }
@@ -83,7 +118,7 @@ void yo_selfplayer_delete(struct yo_selfplayer *p) {
 /* ---- Chance ---- */
 
 static uint32_t draw(struct yo_selfplayer *p, uint32_t below) {
-    return (uint32_t)((yo_splitmix64(&p->random) >> 32) * below >> 32);
+    return draw_from(&p->random, below);
 }
 
 /* Bit i: the move after i more is drawn at random. */
@@ -143,7 +178,7 @@ static enum yo_err play(struct yo_selfplayer *p, yo_shogi_move move) {
     return yo_shogi_game_add(p->game, move);
 }
 
-static enum yo_err keep_sample(const struct yo_selfplayer *p, int score, yo_shogi_move move,
+static enum yo_err keep_sample(const struct yo_shogi_position *pos, int score, yo_shogi_move move,
                                uint8_t flags, struct yo_selfplay_game *game) {
     if (game->count == game->cap) {
         size_t cap = game->cap ? 2 * game->cap : 128;
@@ -153,14 +188,13 @@ static enum yo_err keep_sample(const struct yo_selfplayer *p, int score, yo_shog
         game->cap = cap;
     }
     struct yo_shogi_sample *sample = &game->samples[game->count++];
-    if (yo_shogi_sample_is_quiet(now(p), move)) flags |= YO_SHOGI_SAMPLE_QUIET;
     *sample = (struct yo_shogi_sample){.score = (int16_t)score,
                                        .move = move,
-                                       .ply = now(p)->ply,
-                                       .result = (int8_t)(now(p)->side ? -1 : 1),
+                                       .ply = pos->ply,
+                                       .result = (int8_t)(pos->side ? -1 : 1),
                                        .flags = flags};
     if (flags & YO_SHOGI_SAMPLE_ASIDE) sample->result = 0;
-    return yo_shogi_pack(now(p), sample->position);
+    return yo_shogi_pack(pos, sample->position);
 }
 
 /* `result` holds the sign of the side to move until the outcome is known. */
@@ -185,6 +219,7 @@ static void set_up(struct yo_selfplayer *p) {
 static void begin(struct yo_selfplayer *p, uint64_t number, struct yo_selfplay_game *game) {
     uint64_t opening = p->settings.match ? number / 2 : number;
     p->random = yo_mix64(yo_mix64(p->settings.seed + YO_SPLITMIX_STEP) + opening);
+    p->leaves.random = yo_mix64(p->random);
     choose_random_plies(p);
     for (int i = 0; i < 1 + p->settings.match; i++)
         yo_ab_clear(p->searches[i]);
@@ -235,6 +270,7 @@ static enum yo_err find_best(struct yo_selfplayer *p, int who, const atomic_bool
 
 static enum yo_err search(struct yo_selfplayer *p, int who, const atomic_bool *stop,
                           struct yo_selfplay_game *game, struct found *r) {
+    p->leaves.met = 0;
     enum yo_err err = find_mate(p, stop, r) ? YO_OK : find_best(p, who, stop, r);
     if (err) return err;
     if (stop && atomic_load_explicit(stop, memory_order_relaxed)) return YO_ERR_CANCELLED;
@@ -251,7 +287,8 @@ static enum yo_err keep_quiet(struct yo_selfplayer *p, const struct found *r,
     for (size_t i = 0; i < r->length; i++, score = -score) {
         enum yo_err err = YO_OK;
         if (yo_shogi_sample_is_quiet(now(p), r->line[i]))
-            err = keep_sample(p, score, r->line[i], YO_SHOGI_SAMPLE_ASIDE, game);
+            err = keep_sample(now(p), score, r->line[i],
+                              YO_SHOGI_SAMPLE_ASIDE | YO_SHOGI_SAMPLE_QUIET, game);
         if (!err) err = play(p, r->line[i]);
         if (err) return err;
     }
@@ -278,6 +315,28 @@ static enum yo_err step_aside(struct yo_selfplayer *p, const atomic_bool *stop,
     return err;
 }
 
+/* No capture and no promotion gains anything at once. */
+static bool is_quiet(const struct yo_shogi_position *pos) {
+    yo_shogi_move moves[YO_SHOGI_LIST];
+    size_t count = yo_shogi_legal_moves(pos, moves);
+    for (size_t i = 0; i < count; i++)
+        if (!yo_shogi_sample_is_quiet(pos, moves[i]) && yo_shogi_see(pos, moves[i]) > 0)
+            return false;
+    return true;
+}
+
+/* Keeps the quiet ones of the leaves that were drawn in the last search, without a move. */
+static enum yo_err keep_leaves(struct yo_selfplayer *p, struct yo_selfplay_game *game) {
+    enum yo_err err = YO_OK;
+    for (int i = 0; i < p->leaves.room && (uint64_t)i < p->leaves.met && !err; i++) {
+        const struct leaf *leaf = &p->leaves.drawn[i];
+        if (abs(leaf->score) < p->settings.decided && is_quiet(&leaf->pos))
+            err = keep_sample(&leaf->pos, leaf->score, YO_SHOGI_NO_MOVE,
+                              YO_SHOGI_SAMPLE_ASIDE | YO_SHOGI_SAMPLE_QUIET, game);
+    }
+    return err;
+}
+
 /* Plays one move by search, or decides the game. */
 static enum yo_err think(struct yo_selfplayer *p, uint64_t number, const atomic_bool *stop,
                          struct yo_selfplay_game *game) {
@@ -289,7 +348,9 @@ static enum yo_err think(struct yo_selfplayer *p, uint64_t number, const atomic_
     yo_shogi_move move = r.line[0];
     /* A position before a random move does not predict the result. */
     if (r.known && !random_ahead(p) && !p->settings.match)
-        err = keep_sample(p, r.score, move, 0, game);
+        err = keep_sample(now(p), r.score, move,
+                          yo_shogi_sample_is_quiet(now(p), move) ? YO_SHOGI_SAMPLE_QUIET : 0, game);
+    if (!err && !random_ahead(p)) err = keep_leaves(p, game);
     for (int i = 0; i < p->settings.asides && !err && !p->settings.match; i++)
         err = step_aside(p, stop, game);
     return err ? err : play(p, move);

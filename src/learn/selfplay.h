@@ -21,6 +21,7 @@ struct yo_selfplay_settings {
     int max_moves; /* a draw after this many moves */
     int asides;  /* extra positions per move, random moves away from the game, since a search visits
                     positions unlike those of games */
+    int leaves;  /* quiet positions kept of those where each search of the game ended its lines */
     int decided; /* score that decides the game */
     size_t table_mb;
     /* Evaluations, NULL for material. [0] plays both sides, or in a match Black in games with an

@@ -57,6 +57,18 @@ refuses() { # TEXT ARGUMENTS...
     fi
     grep -q "$1" "$folder/error" || { cat "$folder/error"; exit 1; }
 }
+# The two may search differently; exploration alone changes the games.
+length_by() { # OPTION...
+    "$YOMI" selfplay go --against builtin --games 4 --at-once 4 "${options[@]:0:6}" "$@" |
+        grep -o "[0-9.]* moves a game.* evaluations"
+}
+same=$(length_by) alike=$(length_by --against-cpuct 1.1 --against-fpu-reduction 0.2)
+wide=$(length_by --against-cpuct 50) eager=$(length_by --against-fpu-reduction -2)
+[ "$same" = "$alike" ] && [ "$same" != "$wide" ] && [ "$same" != "$eager" ] || {
+    printf '%s\n' "$same" "$alike" "$wide" "$eager"
+    exit 1
+}
+refuses "against-cpuct" shogi "$folder/x.psv" --against-cpuct 2
 refuses "give a FILE" go
 refuses "give a FILE" go "$games" --against builtin
 refuses "no network backend" go --against builtin --against-backend abacus

@@ -10,6 +10,7 @@
 
 #include "base/alloc.h"
 #include "game/shogi/movegen.h"
+#include "game/shogi/see.h"
 #include "game/shogi/text.h"
 #include "learn/selfplay_run.h"
 #include "search/alphabeta/alphabeta.h"
@@ -188,6 +189,52 @@ static void samples_are_sound(void **unused) {
     forget("samples");
 }
 
+static bool gains_at_once(const struct yo_shogi_position *pos) {
+    yo_shogi_move moves[YO_SHOGI_LIST];
+    size_t count = yo_shogi_legal_moves(pos, moves);
+    for (size_t i = 0; i < count; i++)
+        if ((pos->board[shogi_to(moves[i])] || shogi_promotes(moves[i])) &&
+            yo_shogi_see(pos, moves[i]) > 0)
+            return true;
+    return false;
+}
+
+/* Leaves are quiet, have neither a move nor a result, and change no game. */
+static void leaves_are_quiet(void **unused) {
+    (void)unused;
+    struct yo_selfplay_run run = a_run(path_of("plain"), 6, 2);
+    struct yo_selfplay_tally plain = finish(&run);
+    forget("plain");
+    run.path = path_of("leaves");
+    run.settings.leaves = 5;
+    struct yo_selfplay_tally tally = finish(&run);
+    assert_int_equal(tally.first, plain.first);
+    assert_int_equal(tally.second, plain.second);
+    assert_true(tally.positions > plain.positions);
+    size_t size, leaves = 0, moves = 0;
+    uint8_t *bytes = read_file(run.path, &size);
+    for (size_t i = 0; i < tally.positions; i++) {
+        struct yo_shogi_sample sample;
+        struct yo_shogi_position pos;
+        read_sample(bytes + i * YO_SHOGI_SAMPLE, &sample, &pos);
+        if (sample.move != YO_SHOGI_NO_MOVE) {
+            moves++;
+            continue;
+        }
+        leaves++;
+        assert_int_equal(sample.flags, YO_SHOGI_SAMPLE_ASIDE | YO_SHOGI_SAMPLE_QUIET);
+        assert_int_equal(sample.result, 0);
+        assert_int_equal(pos.side, sample.ply % 2);
+        assert_true(abs(sample.score) < run.settings.decided);
+        assert_false(shogi_in_check(&pos));
+        assert_false(gains_at_once(&pos));
+    }
+    assert_true(leaves > plain.positions / 4);
+    assert_true(moves <= plain.positions && moves > plain.positions / 2);
+    free(bytes);
+    forget("leaves");
+}
+
 /* Where the solver finds a mate, the score says so. */
 static void mates_are_seen(void **unused) {
     (void)unused;
@@ -255,6 +302,7 @@ static void other_settings_are_refused(void **unused) {
 static void memory_may_run_out(void **unused) {
     (void)unused;
     struct yo_selfplay_run run = a_run(path_of("memory"), 1, 1);
+    run.settings.leaves = 1;
     struct yo_selfplay_tally tally;
     enum yo_err err = YO_ERR_NOMEM;
     for (long n = 0; err; n++) {
@@ -288,6 +336,7 @@ int main(void) {
         cmocka_unit_test(threads_do_not_matter),
         cmocka_unit_test(a_stop_loses_nothing),
         cmocka_unit_test(samples_are_sound),
+        cmocka_unit_test(leaves_are_quiet),
         cmocka_unit_test(mates_are_seen),
         cmocka_unit_test(searches_without_a_value_say_nothing),
         cmocka_unit_test(a_match_with_oneself_is_even),

@@ -127,6 +127,8 @@ static void read_settings(const struct yo_options *options, struct yo_netplay_se
     s->cheap_visits = (unsigned)yo_options_int(options, "cheap-visits");
     s->full_share = yo_options_real(options, "full-share");
     s->noise = (float)yo_options_real(options, "noise");
+    s->puct.cpuct = (float)yo_options_real(options, "cpuct");
+    s->puct.fpu = (float)yo_options_real(options, "fpu-reduction");
     s->opening = yo_options_real(options, "opening");
     s->resign_share = yo_options_real(options, "resign-share");
     s->gumbel = (unsigned)yo_options_int(options, "gumbel");
@@ -178,9 +180,10 @@ static enum yo_err open_net(const char *path, const struct yo_game_ops *game, in
 
 /* ---- a match ---- */
 
-/* Both networks search every move alike, without noise; openings differ by what the policy draws.
- */
-static void set_match(struct yo_netplay_settings *s) {
+/* Both networks search every move alike but for what is asked, without noise; openings differ by
+ * what the policy draws. */
+static void set_match(const struct yo_options *options, struct yo_netplay_settings *s,
+                      struct yo_netplay_puct *other) {
     s->match = true;
     s->full_share = 1;
     s->noise = s->puct.forced = 0;
@@ -190,6 +193,12 @@ static void set_match(struct yo_netplay_settings *s) {
     s->decided = 0.98f;
     s->resign_share = 1;
     s->reuse = false;
+    *other = s->puct;
+    if (yo_options_given(options, "against-cpuct"))
+        other->cpuct = (float)yo_options_real(options, "against-cpuct");
+    if (yo_options_given(options, "against-fpu-reduction"))
+        other->fpu = (float)yo_options_real(options, "against-fpu-reduction");
+    s->other_puct = other;
 }
 
 static void tell_match(const struct yo_netplay_counts *c) {
@@ -206,13 +215,14 @@ static void tell_match(const struct yo_netplay_counts *c) {
 /* ---- the command ---- */
 
 static enum yo_err read_run(const struct yo_options *options, struct yo_netplay_run *run,
-                            struct yo_netplay_go_settings *rules, struct yo_diag *diag) {
+                            struct yo_netplay_go_settings *rules,
+                            struct yo_netplay_puct *other_puct, struct yo_diag *diag) {
     bool go = run->settings.rules == &yo_netplay_go;
     enum yo_err err = go ? read_rules(options, rules, diag) : YO_OK;
     if (err) return err;
     read_settings(options, &run->settings);
     run->settings.rules_settings = rules;
-    if (run->other) set_match(&run->settings);
+    if (run->other) set_match(options, &run->settings, other_puct);
     const struct yo_net_graph *graph = &run->net->graph;
     run->backend = yo_net_choose_named(graph, yo_options_text(options, "backend"), diag);
     if (!run->backend) return YO_ERR_ARGUMENT;
@@ -253,6 +263,7 @@ enum yo_err yo_selfplay_net(const struct yo_options *options, bool shogi, struct
     const struct yo_game_ops *game = shogi ? &yo_shogi_ops : &yo_go_ops;
     int sizes[SIZES_MAX];
     struct yo_netplay_go_settings rules;
+    struct yo_netplay_puct other_puct;
     const char *against = yo_options_text(options, "against");
     uint32_t other_id;
     struct watch watch = {.started_ms = yo_time_ms(), .told_ms = yo_time_ms()};
@@ -274,7 +285,7 @@ enum yo_err yo_selfplay_net(const struct yo_options *options, bool shogi, struct
     if (!err)
         err = open_net(yo_options_text(options, "net"), game, largest, &run.net, &run.net_id, diag);
     if (!err && against) err = open_net(against, game, largest, &run.other, &other_id, diag);
-    if (!err) err = read_run(options, &run, &rules, diag);
+    if (!err) err = read_run(options, &run, &rules, &other_puct, diag);
     if (!err) err = play(&run, &watch, diag);
     yo_net_delete(run.net);
     yo_net_delete(run.other);

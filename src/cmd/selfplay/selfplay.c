@@ -23,13 +23,14 @@ void yo_selfplay_catch_signals(void) {
 bool yo_selfplay_interrupted(void) { return atomic_load(&interrupted); }
 
 #define ALPHABETA_ONLY                                                                             \
-    "eval", "nodes", "depth", "random-moves", "random-plies", "max-moves", "asides", "decided",    \
-        "openings"
+    "eval", "nodes", "depth", "random-moves", "random-plies", "max-moves", "asides", "leaves",     \
+        "decided", "openings"
 #define GO_ONLY    "size", "komi", "rules"
 #define SHOGI_ONLY "mate-nodes"
 #define NET_ONLY                                                                                   \
     "net", "backend", "visits", "fast-visits", "cheap-visits", "full-share", "noise", "at-once",   \
-        "groups", "eval-threads", "against-backend", "resign-share", "opening", "gumbel"
+        "groups", "eval-threads", "against-backend", "resign-share", "opening", "gumbel", "cpuct", \
+        "fpu-reduction", "against-cpuct", "against-fpu-reduction"
 #define PUCT_SHOGI_ONLY "leaf-mate"
 #define SHOW_ONLY       "game", "usi"
 #define RUN_ONLY        "games", "seconds", "seed", "threads", "against", "search"
@@ -122,6 +123,9 @@ const struct yo_command yo_command_selfplay = {
             YO_INT("asides", YO_ON_CLI, "0", 0, 100, "N",
                    "shogi: positions kept beside each move of a game, a few random moves away from "
                    "it"),
+            YO_INT("leaves", YO_ON_CLI, "0", 0, 1000, "N",
+                   "shogi: positions drawn of those where the search of each move ended its lines; "
+                   "the quiet ones are kept"),
             YO_INT("decided", YO_ON_CLI, "2500", 100, 32000, "CP",
                    "shogi: who is so far ahead has won"),
             YO_STRING("net", YO_ON_CLI, "builtin", "FILE",
@@ -142,6 +146,13 @@ const struct yo_command yo_command_selfplay = {
                    "visits of these once a game is decided"),
             YO_REAL("full-share", YO_ON_CLI, "0.25", 0, 1, "P", "share of full searches"),
             YO_REAL("noise", YO_ON_CLI, "0.25", 0, 1, "P", "share of noise in full searches"),
+            YO_REAL("cpuct", YO_ON_CLI, "1.1", 0, 100, "C", "exploration by the policy"),
+            YO_REAL("fpu-reduction", YO_ON_CLI, "0.2", -2, 2, "U",
+                    "how far below its parent an untried move is valued, but at the root"),
+            YO_REAL("against-cpuct", YO_ON_CLI, "1.1", 0, 100, "C",
+                    "that of the network of --against, if not --cpuct"),
+            YO_REAL("against-fpu-reduction", YO_ON_CLI, "0.2", -2, 2, "U",
+                    "that of the network of --against, if not --fpu-reduction"),
             YO_INT("gumbel", YO_ON_CLI, "0", 0, 64, "N",
                    "full searches by sequential halving over N moves, with targets from "
                    "completed values; 0: PUCT with noise and forced visits"),

@@ -79,19 +79,23 @@ static enum yo_err take_settings(const struct yo_options *options, struct yo_sel
     s->max_moves = (int)yo_options_int(options, "max-moves");
     s->decided = (int)yo_options_int(options, "decided");
     s->asides = (int)yo_options_int(options, "asides");
+    s->leaves = (int)yo_options_int(options, "leaves");
     if (s->depth == 0 && s->nodes == 0)
         return yo_diag_set(diag, YO_ERR_ARGUMENT, "give --nodes or --depth: a search must end");
     return YO_OK;
 }
 
 static void settings_text(const struct yo_selfplay_settings *s, char *out, size_t size) {
-    char openings[32] = ""; /* as before there were any, so that those files can be continued */
+    /* Nothing where there are none, as in files of earlier versions, which can be continued. */
+    char openings[32] = "", leaves[32] = "";
     if (s->openings) snprintf(openings, sizeof openings, " openings %" PRIx64, s->openings->id);
+    if (s->leaves) snprintf(leaves, sizeof leaves, " leaves %d", s->leaves);
     snprintf(out, size,
              "seed %" PRIu64 " depth %d nodes %" PRIu64 " mate %" PRIu64
-             " random %d/%d max-moves %d decided %d asides %d eval %" PRIx64 "%s",
+             " random %d/%d max-moves %d decided %d asides %d eval %" PRIx64 "%s%s",
              s->seed, s->depth, s->nodes, s->mate_nodes, s->random_moves, s->random_plies,
-             s->max_moves, s->decided, s->asides, s->nets[0] ? s->nets[0]->id : 0, openings);
+             s->max_moves, s->decided, s->asides, s->nets[0] ? s->nets[0]->id : 0, openings,
+             leaves);
 }
 
 static enum yo_err read_openings(const char *path, struct yo_selfplay_openings *openings,

@@ -20,6 +20,7 @@ struct yo_netplay_settings {
     double full_share;                          /* of the searches that are full */
     float noise, noise_alpha;
     struct yo_netplay_puct puct;
+    const struct yo_netplay_puct *other_puct; /* of the second network of a match; NULL: the same */
     unsigned gumbel; /* full searches by sequential halving over so many moves; 0: PUCT */
     float score_static,
         score_dynamic; /* weights of points beside winning: search/guided/utility.h */

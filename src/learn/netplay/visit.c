@@ -106,7 +106,8 @@ static enum arrival descend(struct yo_netplay_game *g, struct yo_netplay_scratch
     const struct yo_game_ops *game = g->settings->rules->game;
     struct yo_netplay_tree *tree = &g->tree;
     struct yo_netplay_path *path = &g->path;
-    struct yo_netplay_puct puct = g->settings->puct;
+    const struct yo_netplay_puct *other = g->net ? g->settings->other_puct : NULL;
+    struct yo_netplay_puct puct = other ? *other : g->settings->puct;
     struct yo_eval_value known;
     void *leaf = scratch->leaf;
     if (!g->full) puct.forced = 0;

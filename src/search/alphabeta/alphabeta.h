@@ -39,6 +39,10 @@ struct yo_ab_options {
      * clock of a simulation. NULL: none. */
     void (*pace)(void *user, uint64_t nodes);
     void *pace_user;
+    /* Called with every position out of check whose static value quiescence could not raise, and
+     * with that value for its side to move, by the thread that searches it. NULL: none. */
+    void (*leaf)(void *user, const struct yo_shogi_position *pos, int score);
+    void *leaf_user;
 };
 
 /* One thread, everything on, plain plies, material. */

@@ -99,6 +99,12 @@ static bool try_captures(struct ab_worker *w, int ply, int left, yo_shogi_move f
     return false;
 }
 
+static int at_rest(struct ab_worker *w, int ply, int score) {
+    const struct yo_ab_options *options = &w->shared->options;
+    if (options->leaf) options->leaf(options->leaf_user, &w->frames[ply].pos, score);
+    return score;
+}
+
 static int quiesce_fast(struct ab_worker *w, int ply, int left, int alpha, int beta) {
     struct ab_frame *f = &w->frames[ply];
     bool check = shogi_in_check(&f->pos), first_ply = left == YO_AB_QUIET_PLIES;
@@ -120,11 +126,12 @@ static int quiesce_fast(struct ab_worker *w, int ply, int left, int alpha, int b
     }
 
     struct best best = {.score = -AB_INFINITE};
-    int floor = 0, eval = AB_NO_EVAL, margin = w->shared->margins.quiescence_margin;
+    int floor = 0, eval = AB_NO_EVAL, rest = -AB_INFINITE,
+        margin = w->shared->margins.quiescence_margin;
     if (!check) {
         eval = entry.eval != AB_NO_EVAL ? entry.eval : yo_ab_eval(w, ply);
-        best.score = yo_ab_corrected(w, ply, eval);
-        if (best.score >= beta || left <= -YO_AB_QUIET_PLIES) return best.score;
+        best.score = rest = yo_ab_corrected(w, ply, eval);
+        if (best.score >= beta || left <= -YO_AB_QUIET_PLIES) return at_rest(w, ply, best.score);
         if (!found && w->shared->margins.quiescence_mate && yo_shogi_mate_in_one(&f->pos))
             return YO_AB_MATE - ply - 1;
         if (best.score > alpha) alpha = best.score;
@@ -138,6 +145,7 @@ static int quiesce_fast(struct ab_worker *w, int ply, int left, int alpha, int b
         try_checks(w, ply, left, &alpha, beta, &best);
     if (w->stopped) return 0;
     if (check && best.score == -AB_INFINITE) return ply - YO_AB_MATE;
+    if (!check && best.score == rest) at_rest(w, ply, rest);
 
     enum ab_bound bound = best.score >= beta         ? AB_LOWER
                           : best.score > start_alpha ? AB_EXACT
