@@ -43,6 +43,10 @@ run experiments/tano/player.sh --part report --out "$tmp/player"
 has "$tmp/player/player.md" '^| `yomi gtp'
 run experiments/shogi/run material --games 2 --seconds 0.01 --out "$tmp/shogi"
 has "$tmp/out" '^material-nodes: '
+run experiments/shogi/run search --other "$YOMI" --games 2 --seconds 0.02 --own-clock --out "$tmp/shogi"
+has "$tmp/out" '^search-0.02: .*%'
+run experiments/shogi/run network --net material --games 2 --seconds 0.02 --out "$tmp/shogi"
+has "$tmp/out" '^network-0.02: .*%'
 run experiments/minimax/half_ply.sh "$tmp/half" --branching 20 --depth 4 --shogi-depth 1
 has "$tmp/half.md" '^| 3 | 1.14 | 1.14 | 5 |$'
 run experiments/minimax/realization.sh "$tmp/real" --games 2 --time 0.02 --learn-games 2 --learn-nodes 200
