@@ -53,7 +53,7 @@ python3 train/shogi/loop.py "$folder/loop" "$folder/games.psv" --yomi "$YOMI" --
 grep -q 'plays on' "$folder/log"
 
 # The same with a judge, whose scores are learned from a step later.
-python3 train/shogi/loop.py "$folder/judged" --yomi "$YOMI" --eval material --steps 200:1,200:1 --judge builtin --judge-visits 1 \
+python3 train/shogi/loop.py "$folder/judged" --yomi "$YOMI" --eval material --steps 200:1,200:1 --leaves 2 --judge builtin --judge-share 1 --judge-visits 1 \
     --learn new --epochs 1 --threads 1 --match 2 --match-nodes 30 >"$folder/log"
 [ -s "$folder/judged/judged2.psv" ] && [ -s "$folder/judged/net2.nn.bin" ] && [ ! -e "$folder/judged/net3.nn.bin" ]
 

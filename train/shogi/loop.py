@@ -39,6 +39,7 @@ def arguments():
     add("--threads", type=int, default=os.cpu_count())
     add("--keep", type=int, default=2, help="learn from the last so many steps, and the files given")
     add("--asides", type=int, default=0, help="as in yomi selfplay")
+    add("--leaves", type=int, default=0, help="likewise; their scores are static, so give --judge-share 1, too")
     add("--judge", help="a network with a policy (ONNX, or builtin) that scores the positions")
     add("--judge-visits", type=int, default=32, help="of its search of a position")
     add("--judge-share", type=float, default=0.6, help="of its chances in the scores; the rest is alpha-beta's")
@@ -81,7 +82,7 @@ class Loop:
                 [args.yomi, "selfplay", "shogi", paths[-1], "--eval", self.best, "--games", "1000000000",
                  "--nodes", str(nodes), "--threads", str(max(1, (args.threads + 1 - i) // 2)),
                  "--random-moves", str(moves), "--random-plies", str(plies), "--decided", "32000",
-                 "--asides", str(args.asides), "--seconds", str(seconds),
+                 "--asides", str(args.asides), "--leaves", str(args.leaves), "--seconds", str(seconds),
                  "--seed", str(1000 * args.seed + 10 * step + i)], stdout=subprocess.DEVNULL))
         if any([p.wait() for p in players]):
             raise SystemExit("self-play failed")
