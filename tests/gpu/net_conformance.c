@@ -260,15 +260,15 @@ static void speed(const char *name, const struct yo_net_graph *graph, int size,
 }
 
 static const struct net_shape shapes[] = {
-    {"go 6x96", 22, 19, 5, 96, "oogogo", 96, 32, 32, YO_NET_RELU, false},
-    {"shogi 5x192", 119, 0, 3, 192, "ooooo", 192, 0, 27, YO_NET_RELU, true},
-    {"go 10x128", 22, 19, 5, 128, "ooogoogoog", 128, 32, 32, YO_NET_RELU, false},
-    {"go 3x64 mish", 22, 19, 5, 64, "ogo", 64, 16, 24, YO_NET_MISH, false},
-    {"shogi 2x192 swish", 119, 0, 3, 192, "oo", 192, 0, 27, YO_NET_SWISH, true},
-    {"nested 2x128", 22, 19, 5, 128, "nn", 64, 16, 32, YO_NET_MISH, false},
-    {"odd", 5, 3, 5, 37, "gog", 43, 13, 9, YO_NET_RELU, false},
-    {"go 2x384", 22, 19, 5, 384, "og", 384, 64, 48, YO_NET_MISH, false},
-    {"nested 18x384", 22, 19, 3, 384, "nnnnnnnnnnnnnnnnnn", 192, 64, 48, YO_NET_MISH, false},
+    {"go 6x96", 22, 19, 5, 96, "oogogo", 96, 32, 32, YO_NET_RELU, false, false},
+    {"shogi 5x192", 119, 0, 3, 192, "ooooo", 192, 0, 27, YO_NET_RELU, true, false},
+    {"go 10x128", 22, 19, 5, 128, "ooogoogoog", 128, 32, 32, YO_NET_RELU, false, false},
+    {"go 3x64 mish", 22, 19, 5, 64, "ogo", 64, 16, 24, YO_NET_MISH, false, false},
+    {"shogi 2x192 swish", 119, 0, 3, 192, "oo", 192, 0, 27, YO_NET_SWISH, true, true},
+    {"nested 2x128", 22, 19, 5, 128, "nn", 64, 16, 32, YO_NET_MISH, false, false},
+    {"odd", 5, 3, 5, 37, "gog", 43, 13, 9, YO_NET_RELU, false, false},
+    {"go 2x384", 22, 19, 5, 384, "og", 384, 64, 48, YO_NET_MISH, false, false},
+    {"nested 18x384", 22, 19, 3, 384, "nnnnnnnnnnnnnnnnnn", 192, 64, 48, YO_NET_MISH, false, false},
 };
 enum {
     SHAPES = sizeof shapes / sizeof shapes[0],

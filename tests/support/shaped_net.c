@@ -128,14 +128,25 @@ static void katago_heads(struct maker *m, int a) {
     outputs[YO_NET_OUT_OWNERSHIP] = conv(m, v, 1, 1, 1, YO_NET_NONE, YO_NET_NONE, YO_NET_IDENTITY);
 }
 
+static int flatten(struct maker *m, int in) {
+    struct yo_net_op op = YO_NET_OP;
+    op.kind = YO_NET_FLATTEN, op.in = in;
+    return add(m, &op);
+}
+
+static int biases(struct maker *m, int in) {
+    struct yo_net_op op = YO_NET_OP;
+    op.kind = YO_NET_AFFINE, op.in = in;
+    op.bias = numbers(m, (size_t)m->graph->tensors[in].channels, 0, 0.5);
+    return add(m, &op);
+}
+
 static void dlshogi_heads(struct maker *m, int x) {
     const struct net_shape *s = m->shape;
-    m->graph->outputs[YO_NET_OUT_POLICY] =
-        conv(m, x, 27, 1, 1, YO_NET_NONE, YO_NET_NONE, YO_NET_IDENTITY);
-    struct yo_net_op flat = YO_NET_OP;
-    flat.kind = YO_NET_FLATTEN;
-    flat.in = conv(m, x, 27, 1, 1, YO_NET_NONE, YO_NET_NONE, s->activation);
-    int v = dense(m, add(m, &flat), 256, s->activation);
+    int p = conv(m, x, 27, 1, 1, YO_NET_NONE, YO_NET_NONE, YO_NET_IDENTITY);
+    m->graph->outputs[YO_NET_OUT_POLICY] = s->row ? biases(m, flatten(m, p)) : p;
+    int v = conv(m, x, 27, 1, 1, YO_NET_NONE, YO_NET_NONE, s->activation);
+    v = dense(m, flatten(m, v), 256, s->activation);
     m->graph->outputs[YO_NET_OUT_VALUE] = dense(m, v, 1, YO_NET_SIGMOID);
 }
 

@@ -18,6 +18,8 @@ struct net_shape {
     /* As dlshogi has it: activation after the sum, two stems that are summed, a flattened value
      * head; fixed to 9x9. Else as KataGo has it. */
     bool post;
+    /* dlshogi's policy as files have it: one row a position, and a bias for each of its numbers. */
+    bool row;
 };
 
 /* Aborts without memory. */

@@ -92,6 +92,8 @@ static void compare(const net_shape &shape, int size, int count, int way) {
     expect(notices == 0, "the GPU was given up", shape.name);
     expect((towers > 0) == ways[way].fused, "the fused kernel", shape.name);
     if (!shape.post) expect((towers == launches) == ways[way].whole, "the heads", shape.name);
+    if (shape.post && way == FUSED) /* the value's two dense layers are left */
+        expect(launches == 3 * towers, "dlshogi's heads", shape.name);
     expect((fake_cudnn_state.executions > 0) == ways[way].cudnn, "cuDNN", shape.name);
     /* With what follows a convolution, where it can; more of it can be compiled. */
     if (way == CUDNN || way == COMPILED)
@@ -101,6 +103,62 @@ static void compare(const net_shape &shape, int size, int count, int way) {
     shaped_batch_free(&right);
     shaped_batch_free(&other);
     yo_net_graph_free(&graph);
+}
+
+/* Policies that are a row of numbers: what the fused kernel writes itself, and what it leaves. */
+static void vary_rows(const net_shape &shape) {
+    static const float scale[27 * 81] = {1, -2, 3};
+    static const struct {
+        const char *name;
+        void (*change)(yo_net_graph &graph, yo_net_op &last);
+        int launches; /* with the value's two */
+    } rows[] = {
+        {"biases", [](yo_net_graph &, yo_net_op &) {}, 3},
+        {"no biases", [](yo_net_graph &, yo_net_op &last) { last.bias = nullptr; }, 3},
+        {"tanh", [](yo_net_graph &, yo_net_op &last) { last.activation = YO_NET_TANH; }, 3},
+        {"scaled", [](yo_net_graph &, yo_net_op &last) { last.scale = scale; }, 5},
+        {"read once more",
+         [](yo_net_graph &graph, yo_net_op &last) { graph.outputs[YO_NET_OUT_POLICY] = last.in; },
+         4},
+        {"the row itself",
+         [](yo_net_graph &graph, yo_net_op &last) {
+             graph.outputs[YO_NET_OUT_POLICY] = last.in;
+             for (yo_net_op *op = &last; op + 1 < graph.ops + graph.op_count; op++)
+                 op[0] = op[1];
+             graph.op_count--;
+         },
+         3},
+        {"the board too",
+         [](yo_net_graph &graph, yo_net_op &last) {
+             for (int i = 0; i < graph.op_count; i++)
+                 if (graph.ops[i].out == last.in)
+                     graph.outputs[YO_NET_OUT_OWNERSHIP] = graph.ops[i].in;
+         },
+         3},
+    };
+    for (const auto &row : rows) {
+        yo_net_graph graph;
+        shaped_batch right, other;
+        shaped_net_make(&graph, &shape, 5);
+        for (int i = 0, policy = graph.outputs[YO_NET_OUT_POLICY]; i < graph.op_count; i++)
+            if (graph.ops[i].out == policy) {
+                row.change(graph, graph.ops[i]);
+                break;
+            }
+        shaped_batch_make(&right, &graph, 9, 2, 1);
+        shaped_batch_make(&other, &graph, 9, 2, 1);
+        clear_counts();
+        expect(evaluate(yo_net_reference, &graph, 2, &right.batch), "reference", row.name);
+        expect(evaluate(yo_net_cuda, &graph, 2, &other.batch), "run", row.name);
+        double distance = shaped_batch_distance(&graph, &right.batch, &other.batch);
+        printf("a row of numbers, %s: %d launches, %.1e\n", row.name, launches, distance);
+        expect(distance < 5e-3, "differs", row.name);
+        expect(towers == 1 && launches == row.launches, "launches", row.name);
+        expect(notices == 0, "the GPU was given up", row.name);
+        shaped_batch_free(&right);
+        shaped_batch_free(&other);
+        yo_net_graph_free(&graph);
+    }
 }
 
 /* Batches of all sizes, for which cuDNN has a few plans. */
@@ -382,10 +440,11 @@ static void give_cudnn_up_together(const net_shape &shape) {
 }
 
 int main() {
-    const net_shape small = {"32 channels", 22, 19, 5, 32, "og", 32, 8, 16, YO_NET_RELU, false};
-    const net_shape odd = {"odd", 5, 3, 5, 37, "go", 43, 13, 9, YO_NET_MISH, false};
-    const net_shape nested = {"nested", 9, 2, 3, 32, "n", 16, 8, 8, YO_NET_MISH, false};
-    const net_shape shogi = {"dlshogi", 119, 0, 3, 64, "o", 64, 0, 27, YO_NET_SWISH, true};
+    const net_shape small = {"32 channels", 22,    19,   5, 32, "og", 32, 8, 16,
+                             YO_NET_RELU,   false, false};
+    const net_shape odd = {"odd", 5, 3, 5, 37, "go", 43, 13, 9, YO_NET_MISH, false, false};
+    const net_shape nested = {"nested", 9, 2, 3, 32, "n", 16, 8, 8, YO_NET_MISH, false, false};
+    const net_shape shogi = {"dlshogi", 119, 0, 3, 64, "o", 64, 0, 27, YO_NET_SWISH, true, false};
     yo_cudnn_replace(&fake_cudnn);
     yo_cuda_gpus_restart(&driver);
     if (!yo_net_cuda.available()) return 1;
@@ -395,10 +454,14 @@ int main() {
         compare(odd, 7, 3, way);
         compare(shogi, 9, 3, way);
     }
+    const net_shape row = {"dlshogi's row", 119, 0, 3, 64, "o", 64, 0, 27, YO_NET_RELU, true, true};
+    compare(row, 9, 7, FUSED);
+    compare(row, 9, 3, LAYERS);
+    vary_rows({"a row", 9, 0, 3, 64, "", 64, 0, 27, YO_NET_RELU, true, true});
     compare(small, 19, 2, FUSED);
     compare(nested, 5, 3, LAYERS);
     compare(nested, 5, 3, CUDNN);
-    const net_shape tiny = {"tiny", 3, 2, 3, 8, "g", 8, 4, 4, YO_NET_RELU, false};
+    const net_shape tiny = {"tiny", 3, 2, 3, 8, "g", 8, 4, 4, YO_NET_RELU, false, false};
     compare_sizes(tiny);
     leave_policies_out(tiny, yo_net_cuda, 7);
     leave_policies_out(shogi, yo_net_cuda_layers, 3); /* in parts */

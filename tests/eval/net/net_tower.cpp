@@ -111,11 +111,14 @@ static void check(const net_shape &shape, int size, int count, int blocks, int s
 }
 
 int main() {
-    const net_shape small = {"32 channels", 22, 19, 5, 32, "og", 32, 8, 16, YO_NET_RELU, false};
-    const net_shape b96 = {"96 channels", 22, 19, 5, 96, "g", 96, 32, 32, YO_NET_RELU, false};
-    const net_shape mish = {"128, mish", 22, 19, 3, 128, "go", 128, 32, 32, YO_NET_MISH, false};
-    const net_shape shogi = {"dlshogi", 119, 0, 3, 192, "o", 192, 0, 27, YO_NET_SWISH, true};
-    const net_shape odd = {"odd", 5, 3, 5, 37, "go", 43, 13, 9, YO_NET_RELU, false};
+    const net_shape small = {"32 channels", 22,    19,   5, 32, "og", 32, 8, 16,
+                             YO_NET_RELU,   false, false};
+    const net_shape b96 = {"96 channels", 22,    19,   5, 96, "g", 96, 32, 32,
+                           YO_NET_RELU,   false, false};
+    const net_shape mish = {"128, mish", 22, 19, 3,           128,   "go",
+                            128,         32, 32, YO_NET_MISH, false, false};
+    const net_shape shogi = {"dlshogi", 119, 0, 3, 192, "o", 192, 0, 27, YO_NET_SWISH, true, false};
+    const net_shape odd = {"odd", 5, 3, 5, 37, "go", 43, 13, 9, YO_NET_RELU, false, false};
     check(small, 9, 13, 2, 5);
     check(small, 2, 70, 1, 5);
     check(odd, 7, 5, 1, 5);

@@ -11,8 +11,10 @@
 #include "support/shaped_net.h"
 #include "support/test.h"
 
-static const struct net_shape small = {"small", 4, 3, 3, 8, "o", 8, 0, 4, YO_NET_RELU, false};
-static const struct net_shape other = {"other", 4, 3, 3, 9, "o", 8, 0, 4, YO_NET_RELU, false};
+static const struct net_shape small = {"small", 4, 3, 3,           8,     "o",
+                                       8,       0, 4, YO_NET_RELU, false, false};
+static const struct net_shape other = {"other", 4, 3, 3,           9,     "o",
+                                       8,       0, 4, YO_NET_RELU, false, false};
 
 static char folder[] = "/tmp/yomi-test-choice-XXXXXX", file[128];
 

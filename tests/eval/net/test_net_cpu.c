@@ -84,8 +84,8 @@ static void networks_of_shogi_agree(void **state) {
     (void)state;
     static const enum yo_net_activation activations[] = {YO_NET_RELU, YO_NET_SWISH};
     for (unsigned i = 0; i < 2; i++) {
-        const struct net_shape shape = {"shogi",        119, 0, 3, 32, "oo", 32, 0, 27,
-                                        activations[i], true};
+        const struct net_shape shape = {"shogi",        119,  0,    3, 32, "oo", 32, 0, 27,
+                                        activations[i], true, false};
         struct random_net net = {.seed = i};
         shaped_net_make(&net.graph, &shape, i);
         compare(&yo_net_plain_float, &net, 9, 2, 1e-4);

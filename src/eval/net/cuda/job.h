@@ -88,10 +88,12 @@ enum yo_tower_op_kind {
 /* A board's vectors are fp16; `in` and `out` are places in them. */
 struct yo_tower_op {
     int16_t kind;
-    int16_t sync;                /* 1: reads what the ones before it have written */
-    int32_t plane;               /* POOLS, OUTPUT, KEEP: of 8 channels, the first */
-    int32_t pool;                /* enum yo_net_pool */
-    int32_t in, out;             /* out: -1 if nobody reads it */
+    int16_t sync;  /* 1: reads what the ones before it have written */
+    int32_t plane; /* POOLS, OUTPUT, KEEP: of 8 channels, the first */
+    int32_t pool;  /* enum yo_net_pool */
+    /* out: -1 if nobody reads it. OUTPUT: `in` is the first of its biases in the job's constants,
+     * one for each number of a position, or -1. */
+    int32_t in, out;
     int32_t in_count, out_count; /* channels */
     int32_t blocks;     /* DENSE: of 16 inputs, with two ones for the bias behind its own */
     int32_t activation; /* DENSE, OUTPUT */

@@ -32,6 +32,15 @@ static void add_bias(const struct yo_tower_writer *w, int at, int first, const f
         pairs[(first + i) / 2].bias[(first + i) % 2] += from[i];
 }
 
+/* Numbers in order; what follows them begins at a multiple of 16 bytes again. */
+static int add_numbers(struct yo_tower_writer *w, const float *from, int count) {
+    int at = (int)w->constant_count;
+    for (int i = 0; w->constants && i < count; i++)
+        w->constants[at + i] = from[i];
+    w->constant_count += (size_t)(count + 3) / 4 * 4;
+    return at;
+}
+
 static void put_affine(const struct yo_tower_writer *w, int at, const struct yo_net_op *affine) {
     struct yo_tower_pair *pairs = pairs_at(w, at);
     for (int i = 0; pairs && i < affine->out_channels; i++) {
@@ -156,15 +165,28 @@ static int conv_phase(const struct yo_tower_head_conv *conv) {
     return conv->op->add_vector != YO_NET_NONE;
 }
 
+/* The output that is the convolution's result as a row, and biases of its numbers. */
+static void write_row(struct yo_tower_writer *w, struct yo_tower_step *step, int phase,
+                      const struct yo_tower_head_conv *conv, struct yo_tower_op out) {
+    const struct yo_net_op *affine = conv->affine;
+    if (!conv->flat) return;
+    out.role = (int16_t)yo_tower_role(w->graph, affine ? affine->out : conv->flat->out);
+    if (affine) out.activation = (int32_t)affine->activation;
+    if (affine && affine->bias) out.in = add_numbers(w, affine->bias, affine->out_channels);
+    add_op(w, step, phase, out);
+}
+
 static void write_outputs(struct yo_tower_writer *w, struct yo_tower_step *step, int phase,
                           const struct yo_tower_head_conv *conv, const struct yo_tower_head *head) {
     const struct yo_net_op *op = conv->op;
     struct yo_tower_op out = {.kind = YO_TOWER_OUTPUT,
                               .plane = conv->column / 8,
+                              .in = -1,
                               .out_count = op->out_channels,
                               .role = (int16_t)yo_tower_role(w->graph, op->out)};
     if (op->activation > YO_NET_SWISH) out.activation = (int32_t)op->activation;
     if (out.role >= 0) add_op(w, step, phase, out);
+    write_row(w, step, phase, conv, out);
     out.kind = YO_TOWER_KEEP;
     for (int i = 0; i < head->kept_count; i++)
         if (head->kept[i] == op->out) {

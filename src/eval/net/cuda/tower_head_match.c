@@ -2,10 +2,15 @@
  * convolutions of those in another, and vectors pooled from them. */
 #include "eval/net/cuda/tower_parts.h"
 
-static const struct yo_tower_head_conv *find_first(const struct yo_tower_head *head, int tensor) {
+static int first_of(const struct yo_tower_head *head, int tensor) {
     for (int i = 0; i < head->first_count; i++)
-        if (head->first[i].op->out == tensor) return &head->first[i];
-    return NULL;
+        if (head->first[i].op->out == tensor) return i;
+    return -1;
+}
+
+static const struct yo_tower_head_conv *find_first(const struct yo_tower_head *head, int tensor) {
+    int i = first_of(head, tensor);
+    return i < 0 ? NULL : &head->first[i];
 }
 
 static const struct yo_tower_head_vector *find_vector(const struct yo_tower_head *head,
@@ -73,15 +78,43 @@ static void match_vectors(struct yo_tower_match *m, const bool *done) {
     }
 }
 
+/* An output that no operation reads. */
+static bool is_last(const struct yo_net_graph *graph, int tensor) {
+    return yo_tower_role(graph, tensor) >= 0 && yo_tower_readers(graph, tensor, false, NULL) == 0 &&
+           yo_tower_readers(graph, tensor, true, NULL) == 0;
+}
+
+/* The operation that adds a constant to each number of a row, and is all that reads the row. */
+static const struct yo_net_op *match_biases(const struct yo_net_graph *graph, int row) {
+    const struct yo_net_op *op = NULL;
+    if (yo_tower_role(graph, row) >= 0 || yo_tower_readers(graph, row, true, NULL) > 0 ||
+        yo_tower_readers(graph, row, false, &op) != 1)
+        return NULL;
+    bool adds = op->kind == YO_NET_AFFINE && !op->scale && yo_tower_plain(op);
+    return adds && is_last(graph, op->out) ? op : NULL;
+}
+
+/* The policy of shogi networks: a convolution's result as one row a position. Its numbers are in
+ * the order in which an output is written anyway. */
+static void match_rows(struct yo_tower_match *m, const bool *done) {
+    for (int i = 0; i < m->graph->op_count; i++) {
+        const struct yo_net_op *op = &m->graph->ops[i];
+        int first = op->kind == YO_NET_FLATTEN ? first_of(&m->head, op->in) : -1;
+        if (done[i] || first < 0 || m->head.first[first].flat) continue;
+        const struct yo_net_op *affine = match_biases(m->graph, op->out);
+        if (!affine && !is_last(m->graph, op->out)) continue;
+        m->head.first[first].flat = op;
+        m->head.first[first].affine = affine;
+    }
+}
+
 static void match_second(struct yo_tower_match *m, int channels, const bool *done) {
     struct yo_tower_head *head = &m->head;
     for (int i = 0; i < m->graph->op_count; i++) {
         const struct yo_net_op *op = &m->graph->ops[i];
         const struct yo_tower_head_conv *conv = find_first(head, op->in);
         if (done[i] || !conv || !yo_tower_reaches(op) || !yo_tower_plain(op)) continue;
-        if (yo_tower_role(m->graph, op->out) >= 0 &&
-            yo_tower_readers(m->graph, op->out, false, NULL) == 0 &&
-            yo_tower_readers(m->graph, op->out, true, NULL) == 0)
+        if (is_last(m->graph, op->out))
             add_conv(head->second, &head->second_count, op, conv->column, channels);
     }
 }
@@ -89,6 +122,8 @@ static void match_second(struct yo_tower_match *m, int channels, const bool *don
 static bool in_head(const struct yo_tower_head *head, const struct yo_net_op *op) {
     for (int i = 0; i < head->second_count; i++)
         if (head->second[i].op == op) return true;
+    for (int i = 0; i < head->first_count; i++)
+        if (head->first[i].flat == op || head->first[i].affine == op) return true;
     return find_first(head, op->out) || find_vector(head, op->out);
 }
 
@@ -147,6 +182,7 @@ bool yo_tower_match_head(struct yo_tower_match *m, int output, int channels, boo
     if (yo_tower_role(m->graph, output) >= 0 || !match_first(m, output, channels, done))
         return false;
     match_vectors(m, done);
+    match_rows(m, done);
     match_second(m, channels, done);
     if (!vectors_are_there(m) || !match_rest(m, done)) return false;
     postpone(&m->head);

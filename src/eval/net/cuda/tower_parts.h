@@ -21,6 +21,9 @@ struct yo_tower_head_conv {
     const struct yo_net_op *op;
     int column; /* its first channel in the step */
     int from;   /* the first channel of its input there */
+    /* Where its result, one row a position, is an output: what makes the row, and what adds a bias
+     * to each of its numbers; or NULL. */
+    const struct yo_net_op *flat, *affine;
 };
 struct yo_tower_head_vector {
     const struct yo_net_op *op;
