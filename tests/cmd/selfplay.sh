@@ -41,8 +41,9 @@ wait $!
 
 # Two networks: a network wins half against itself, since each opening is played with both colours by the
 # same rules.
-"$YOMI" selfplay go --against builtin --games 8 --at-once 8 "${options[@]:0:6}" | tail -n 1 |
-    grep -q "^4 - 4, 0 drawn: 50.0%\\|^[0-9]* - [0-9]*, [1-8] drawn: 50.0%"
+"$YOMI" selfplay go --against builtin --games 8 --at-once 8 "${options[@]:0:6}" > "$folder/match"
+tail -n 1 "$folder/match" | grep -q "^4 - 4, 0 drawn: 50.0%\\|^[0-9]* - [0-9]*, [1-8] drawn: 50.0%"
+grep -q "^only [1-4] of 8 games differ" "$folder/match" # the two games of a pair are the same here
 
 # Two backends of one network.
 "$YOMI" selfplay go --against builtin --backend plain-float --against-backend plain-int8 --games 2 \

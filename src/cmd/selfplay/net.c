@@ -1,5 +1,6 @@
 /* yomi selfplay go, and shogi --search puct: a network against itself. */
 #include <inttypes.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,6 +8,7 @@
 
 #include "base/diag.h"
 #include "base/file.h"
+#include "base/random.h"
 #include "base/stats.h"
 #include "base/time.h"
 #include "cmd/progress.h"
@@ -20,6 +22,7 @@
 #include "learn/netplay/go.h"
 #include "learn/netplay/run.h"
 #include "learn/netplay/shogi.h"
+#include "learn/selfplay_seen.h"
 
 enum { REPORT_MS = 10000, SIZES_MAX = 64 };
 
@@ -27,6 +30,10 @@ struct watch {
     int64_t started_ms, told_ms, limit_ms; /* limit 0: none */
     uint64_t games;                        /* to play; 0: no end */
     struct yo_progress progress;
+    /* Of a match: hashes of the games that have ended, from several threads. */
+    pthread_mutex_t lock;
+    struct selfplay_seen seen;
+    enum yo_err seen_err;
 };
 
 /* By games or by the clock, whichever ends first. */
@@ -201,6 +208,29 @@ static void set_match(const struct yo_options *options, struct yo_netplay_settin
     s->other_puct = other;
 }
 
+static void see_game(void *user, const struct yo_netplay_record *record) {
+    struct watch *w = user;
+    uint8_t key[32] = {0};
+    uint64_t hash = 0;
+    bool fresh;
+    for (size_t i = 0; i < record->setup_size; i++)
+        hash = yo_mix64(hash + record->setup[i]);
+    for (size_t i = 0; i < record->step_count; i++)
+        hash = yo_mix64(hash + record->steps[i].move);
+    memcpy(key, &hash, sizeof hash);
+    pthread_mutex_lock(&w->lock);
+    enum yo_err err = yo_selfplay_seen_add(&w->seen, key, &fresh);
+    if (err) w->seen_err = err;
+    pthread_mutex_unlock(&w->lock);
+}
+
+/* Games that are played again tell nothing new: the interval below is then too small. */
+static void tell_repeated(const struct watch *w, uint64_t games) {
+    if (w->seen_err || w->seen.count >= games) return;
+    printf("only %zu of %" PRIu64 " games differ; a longer --opening makes more different ones\n",
+           w->seen.count, games);
+}
+
 static void tell_match(const struct yo_netplay_counts *c) {
     struct yo_tally tally = {.wins = (uint32_t)c->won,
                              .losses = (uint32_t)c->lost,
@@ -255,6 +285,7 @@ static enum yo_err play(struct yo_netplay_run *run, struct watch *watch, struct 
     yo_progress_hide(&watch->progress);
     if (err) return err;
     tell(watch, &counts);
+    if (run->other) tell_repeated(watch, counts.games);
     if (run->other) tell_match(&counts);
     return YO_OK;
 }
@@ -286,7 +317,11 @@ enum yo_err yo_selfplay_net(const struct yo_options *options, bool shogi, struct
         err = open_net(yo_options_text(options, "net"), game, largest, &run.net, &run.net_id, diag);
     if (!err && against) err = open_net(against, game, largest, &run.other, &other_id, diag);
     if (!err) err = read_run(options, &run, &rules, &other_puct, diag);
+    if (against) run.ended = see_game;
+    pthread_mutex_init(&watch.lock, NULL);
     if (!err) err = play(&run, &watch, diag);
+    pthread_mutex_destroy(&watch.lock);
+    yo_selfplay_seen_free(&watch.seen);
     yo_net_delete(run.net);
     yo_net_delete(run.other);
     return err;

@@ -130,49 +130,22 @@ template <class KIND> struct tower_ops {
 
     /* ---- outputs ---- */
 
-    /* What is added to eight channels of a point. All loads are on their way at once: none stands
-     * behind a condition of its own, those past the last channel read that one again. */
-    DEV void read_biases(const yo_tower_op &op, int at, int channels, float (&to)[8]) {
-        const float *from = job.constants + op.in + at;
-#pragma unroll
-        for (int k = 0; k < 8; k++)
-            to[k] = dev_read(from + (k < channels ? k : channels - 1) * job.points);
-    }
-
-    /* Eight channels of a point, of which the output has `channels`. */
-    DEV void put_cell(const yo_tower_op &op, const uint8_t *cell, int at, int channels, float *to) {
-        const uint4 in = *(const uint4 *)cell;
-        const uint32_t words[4] = {in.x, in.y, in.z, in.w};
-        float bias[8] = {0, 0, 0, 0, 0, 0, 0, 0};
-        if (op.in >= 0) read_biases(op, at, channels, bias);
-#pragma unroll
-        for (int k = 0; k < 8; k += 2) {
-            float x, y;
-            dev_unpack(words[k / 2], x, y);
-            if (k < channels) to[k * job.points] = x + bias[k];
-            if (k + 1 < channels) to[(k + 1) * job.points] = y + bias[k + 1];
-        }
-        if (op.activation == YO_NET_IDENTITY) return;
-            /* Rare, and much code: once, not for each channel. */
-#pragma unroll 1
-        for (int k = 0; k < channels && k < 8; k++)
-            to[k * job.points] = activate(op.activation, to[k * job.points]);
-    }
-
-    /* Channels of all points, in the order of the output. A thread takes eight channels of a point
-     * at a time: it reads them at once, and adjacent threads write adjacent numbers. */
+    /* Channels of all points, in the order of the output: adjacent threads write adjacent numbers.
+     */
     DEV void put_out(const yo_tower_op &op) {
-        const int channels = op.out_count, planes = (channels + 7) / 8, points = job.points;
-        const int all = here.boards() * planes * points;
-        float *to = job.outputs[op.role] + (size_t)here.first_board() * (size_t)(channels * points);
-        int board = 0, plane = 0, point = here.group_thread();
+        const int channels = op.out_count, all = here.boards() * channels * job.points;
+        float *to =
+            job.outputs[op.role] + (size_t)here.first_board() * (size_t)(channels * job.points);
+        int board = 0, c = 0, point = here.group_thread();
 #pragma unroll 1
         for (int i = here.group_thread(); i < all; i += job.group_threads) {
-            for (; point >= points; point -= points)
-                if (++plane == planes) plane = 0, board++;
-            const int at = plane * 8 * points + point; /* among the numbers of the board */
-            put_cell(op, here.cell(op.plane + plane, here.group_row() + here.row_of(board, point)),
-                     at, channels - plane * 8, to + board * channels * points + at);
+            for (; point >= job.points; point -= job.points)
+                if (++c == channels) c = 0, board++;
+            const int row = here.group_row() + here.row_of(board, point);
+            float x, y;
+            dev_unpack(((const uint16_t *)here.cell(op.plane + (c >> 3), row))[c & 7], x, y);
+            if (op.in >= 0) x += dev_read(job.constants + op.in + c * job.points + point);
+            to[i] = activate(op.activation, x);
             point += job.group_threads;
         }
     }
