@@ -65,10 +65,10 @@ length_by() { # OPTION...
 }
 same=$(length_by) alike=$(length_by --against-cpuct 1.1 --against-fpu-reduction 0.2)
 wide=$(length_by --against-cpuct 50) eager=$(length_by --against-fpu-reduction -2)
-[ "$same" = "$alike" ] && [ "$same" != "$wide" ] && [ "$same" != "$eager" ] || {
+if [ "$same" != "$alike" ] || [ "$same" = "$wide" ] || [ "$same" = "$eager" ]; then
     printf '%s\n' "$same" "$alike" "$wide" "$eager"
     exit 1
-}
+fi
 refuses "against-cpuct" shogi "$folder/x.psv" --against-cpuct 2
 refuses "give a FILE" go
 refuses "give a FILE" go "$games" --against builtin
