@@ -2,7 +2,8 @@
  * board sizes and batch sizes, and for network files named on the command line. Then speeds. A
  * plain program, so that it runs on a machine that has a GPU and nothing else. Exit status 77:
  * there is no GPU here. net_conformance [--speed | --only-speed] [--short] [--only-files]
- * [--backend=NAME]... [FILE...], or --one=SHAPE (for a profiler) */
+ * [--backend=NAME]... [--whole] [FILE...], or --one=SHAPE (for a profiler). --whole: speeds of
+ * shogi networks with whole policies copied, not the entries of 85 moves. */
 #include <math.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -177,6 +178,67 @@ static void compare_batches(const char *name, const struct yo_net_graph *graph, 
     shaped_batch_free(&all);
 }
 
+static size_t policy_floats(const struct yo_net_graph *graph, int size) {
+    return yo_net_tensor_floats(graph, graph->outputs[YO_NET_OUT_POLICY], size);
+}
+
+/* Of `some`, which wants entries: picked, they are the very numbers of the whole policy; else it is
+ * given. Returns how many positions were picked, or -1. */
+static int count_picked(const struct yo_net_graph *graph, const struct yo_net_batch *whole,
+                        const struct yo_net_batch *some, const struct shaped_wanted *wanted) {
+    int rows = some->count - some->without_policy, picked = 0;
+    for (int i = 0; i < some->count; i++)
+        picked += wanted->picked[i] != NULL;
+    if (picked > 0) return shaped_wanted_same(wanted, graph, whole, rows) == picked ? picked : -1;
+    size_t bytes = (size_t)rows * policy_floats(graph, some->size) * sizeof(float);
+    return memcmp(yo_net_batch_output(whole, YO_NET_OUT_POLICY),
+                  yo_net_batch_output(some, YO_NET_OUT_POLICY), bytes) == 0
+               ? 0
+               : -1;
+}
+
+/* Entries of shogi's policies: lists of all kinds, few and many positions, some without a policy,
+ * more entries than there is room for, and a worker that takes the batch in parts. */
+static void compare_picked(const char *name, const struct yo_net_graph *graph, int size,
+                           const struct yo_net_backend *backend) {
+    const int all = (int)policy_floats(graph, size);
+    const struct {
+        int count, room, without, lengths[10], length_count, picked;
+    } cases[] = {{2000, 2000, 0, {85}, 1, 2000},
+                 {2000, 2000, 0, {85, 0, 1, 40, 593}, 5, 2000},
+                 {2000, 2000, 0, {0}, 1, 2000},
+                 {2000, 2000, 700, {all, 1, 2, 3, 0, 0, 0, 5, 6, 7}, 10, 1300},
+                 {2000, 2000, 2000, {85}, 1, 0},
+                 {2000, 2000, 0, {300}, 1, 0},
+                 {1, 2000, 0, {85}, 1, 0},
+                 {10, 4, 3, {85}, 1, 0}};
+    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+        struct shaped_batch whole, some;
+        struct shaped_wanted wanted;
+        struct runner runner;
+        shaped_batch_make(&whole, graph, size, cases[k].count, 1);
+        shaped_batch_make(&some, graph, size, cases[k].count, 1);
+        shaped_wanted_make(&wanted, graph, size, cases[k].count, cases[k].lengths,
+                           cases[k].length_count);
+        start(&runner, backend, graph, size, cases[k].room);
+        run(&runner, &whole.batch);
+        some.batch.wanted = wanted.lists;
+        some.batch.picked = wanted.picked;
+        some.batch.without_policy = cases[k].without;
+        run(&runner, &some.batch);
+        int picked = count_picked(graph, &whole.batch, &some.batch, &wanted);
+        bool good = picked == cases[k].picked;
+        printf("%-24s %2dx%-2d %-12s batch %4d: %d picked%s\n", name, size, size, backend->name,
+               cases[k].count, picked, good ? "" : " WRONG");
+        failures += !good;
+        notify(&runner);
+        stop(&runner);
+        shaped_wanted_free(&wanted);
+        shaped_batch_free(&whole);
+        shaped_batch_free(&some);
+    }
+}
+
 /* The forward pass alone: launches one behind the other, no copies. */
 static double forward_ns(struct runner *runner, int count, double seconds) {
     yo_net_cuda_repeat(runner->worker, count, 3);
@@ -192,9 +254,22 @@ enum { THREADS = 3 };
 struct load {
     struct runner runner;
     struct shaped_batch random;
+    struct shaped_wanted wanted;
     int64_t until;
     int rounds;
 };
+
+static bool whole; /* policies come back as they are */
+
+/* As searches do: outputs are read where they are, and of large policies those of the moves. */
+static void ask_as_searches(struct load *load, const struct yo_net_graph *graph) {
+    struct yo_net_batch *batch = &load->random.batch;
+    batch->left = load->runner.left;
+    if (whole || policy_floats(graph, batch->size) < 1000) return;
+    shaped_wanted_make(&load->wanted, graph, batch->size, batch->count, &(int){85}, 1);
+    batch->wanted = load->wanted.lists;
+    batch->picked = load->wanted.picked;
+}
 
 static void *keep_running(void *user) {
     struct load *load = user;
@@ -222,7 +297,7 @@ static void speed(const char *name, const struct yo_net_graph *graph, int size,
         if (t > 0 && backend->worker_new(loads[0].runner.program, size, count,
                                          &loads[t].runner.worker, &diag))
             exit(1);
-        loads[t].random.batch.left = loads[t].runner.left; /* as searches do */
+        ask_as_searches(&loads[t], graph);
         run(&loads[t].runner, &loads[t].random.batch);
     }
     double forward = forward_ns(&loads[0].runner, count, seconds);
@@ -254,6 +329,7 @@ static void speed(const char *name, const struct yo_net_graph *graph, int size,
     notify(&loads[0].runner);
     for (int t = 0; t < THREADS; t++) {
         backend->worker_delete(loads[t].runner.worker);
+        shaped_wanted_free(&loads[t].wanted);
         shaped_batch_free(&loads[t].random);
     }
     backend->program_delete(loads[0].runner.program);
@@ -290,6 +366,8 @@ static void check_all(bool brief) {
                     compare_batches(shapes[i].name, &graph, sizes[s], s == 0 && i < 3 ? 2500 : 400,
                                     backends[b]);
         }
+        for (int b = 0; b < BACKENDS && shapes[i].post; b++)
+            if (is_compared(b)) compare_picked(shapes[i].name, &graph, 9, backends[b]);
         yo_net_graph_free(&graph);
     }
 }
@@ -375,6 +453,7 @@ int main(int argc, char **argv) {
         if (strcmp(argv[first], "--short") == 0) brief = true;
         if (strcmp(argv[first], "--only-speed") == 0) timed = true, check = false;
         if (strcmp(argv[first], "--only-files") == 0) shaped = false;
+        if (strcmp(argv[first], "--whole") == 0) whole = true;
         for (int b = 0; b < BACKENDS && strncmp(argv[first], "--backend=", 10) == 0; b++)
             if (strcmp(argv[first] + 10, backends[b]->name) == 0) any_named = named[b] = true;
         if (strncmp(argv[first], "--one=", 6) == 0) one = atoi(argv[first] + 6), check = false;

@@ -19,6 +19,7 @@ extern "C" {
 static int towers, launches; /* of the fused kernel; of all kernels */
 static char handle;          /* what contexts and streams point to */
 static long calls, fail_at;
+static size_t bytes_out;                            /* copied to the host */
 static void (*spoil)(float *numbers, size_t count); /* what the GPU gives back, if set */
 static void (*meanwhile)();                         /* called once while a batch runs, if set */
 static int major_number = 9;                        /* of the compute capability */
@@ -100,6 +101,7 @@ static int copy_in(yo_cuda_address to, const void *from, size_t bytes, yo_cuda_h
 }
 static int copy_out(void *to, yo_cuda_address from, size_t bytes, yo_cuda_handle) {
     memcpy(to, (const void *)(uintptr_t)from, bytes);
+    bytes_out += bytes;
     if (spoil) spoil((float *)to, bytes / sizeof(float));
     return fails();
 }
@@ -130,6 +132,9 @@ static void run_layer(int kernel, const yo_layer_job &job, uint8_t *memory) {
         break;
     case YO_LAYER_PLANAR:
         layers::planar(job);
+        break;
+    case YO_LAYER_PICK:
+        layers::pick(job);
         break;
     case YO_LAYER_DENSE:
         layers::dense::run(job, (float *)memory);

@@ -257,3 +257,49 @@ int shaped_batch_same_first(const struct yo_net_graph *graph, const struct yo_ne
     }
     return same;
 }
+
+void shaped_wanted_make(struct shaped_wanted *wanted, const struct yo_net_graph *graph, int size,
+                        int count, const int *lengths, int length_count) {
+    struct maker m = {.state = 11};
+    size_t all = 0, at = 0;
+    size_t policy = yo_net_tensor_floats(graph, graph->outputs[YO_NET_OUT_POLICY], size);
+    for (int i = 0; i < count; i++)
+        all += (size_t)lengths[i % length_count];
+    wanted->lists = calloc((size_t)count, sizeof *wanted->lists);
+    wanted->picked = calloc((size_t)count, sizeof *wanted->picked);
+    wanted->entries = calloc(all + 1, sizeof *wanted->entries);
+    if (!wanted->lists || !wanted->picked || !wanted->entries) abort();
+    for (int i = 0; i < count; i++) {
+        size_t length = (size_t)lengths[i % length_count];
+        wanted->lists[i] = (struct yo_net_wanted){.entries = wanted->entries + at, .count = length};
+        for (size_t k = 0; k < length; k++, at++)
+            wanted->entries[at] = (uint16_t)(length == policy  ? k
+                                             : k + 1 == length ? policy - 1
+                                             : k % 8 == 7      ? wanted->entries[at - 1]
+                                                               : draw(&m) % policy);
+    }
+}
+
+void shaped_wanted_free(struct shaped_wanted *wanted) {
+    free(wanted->lists);
+    free(wanted->picked);
+    free(wanted->entries);
+}
+
+static bool same_entries(const struct yo_net_wanted *list, const float *picked,
+                         const float *policy) {
+    for (size_t k = 0; k < list->count; k++)
+        if (memcmp(&picked[k], &policy[list->entries[k]], sizeof *picked) != 0) return false;
+    return true;
+}
+
+int shaped_wanted_same(const struct shaped_wanted *wanted, const struct yo_net_graph *graph,
+                       const struct yo_net_batch *whole, int rows) {
+    size_t policy = yo_net_tensor_floats(graph, graph->outputs[YO_NET_OUT_POLICY], whole->size);
+    const float *from = yo_net_batch_output(whole, YO_NET_OUT_POLICY);
+    int same = 0;
+    for (int i = 0; i < rows; i++)
+        same += wanted->picked[i] &&
+                same_entries(&wanted->lists[i], wanted->picked[i], from + (size_t)i * policy);
+    return same;
+}

@@ -42,3 +42,18 @@ double shaped_batch_distance(const struct yo_net_graph *graph, const struct yo_n
 /* Of the positions, for how many is the largest number of the policy at the same place? */
 int shaped_batch_same_first(const struct yo_net_graph *graph, const struct yo_net_batch *right,
                             const struct yo_net_batch *other);
+
+/* Lists of policy entries, and room for where a run leaves what it picks. Position i has
+ * lengths[i % length_count] entries: at random, also repeated; as many as there are: all, in order.
+ */
+struct shaped_wanted {
+    struct yo_net_wanted *lists;
+    const float **picked;
+    uint16_t *entries;
+};
+void shaped_wanted_make(struct shaped_wanted *wanted, const struct yo_net_graph *graph, int size,
+                        int count, const int *lengths, int length_count);
+void shaped_wanted_free(struct shaped_wanted *wanted);
+/* Of the first `rows` positions, how many have the very numbers of the policy as a whole. */
+int shaped_wanted_same(const struct shaped_wanted *wanted, const struct yo_net_graph *graph,
+                       const struct yo_net_batch *whole, int rows);

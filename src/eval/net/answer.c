@@ -23,7 +23,7 @@ struct yo_net_answerer {
     struct pending *pending;
     void *positions; /* of tasks that are children; the last one is scratch */
     yo_move *moves;
-    uint16_t *entries; /* of moves, in the policy */
+    uint16_t *entries; /* of the moves of each row, in the policy; see by_moves */
     bool by_moves;     /* the record's policy has the moves that were asked for, in their order */
     struct yo_net_record record; /* the current answer */
     float *sum;                  /* of policies, when symmetries are averaged */
@@ -31,9 +31,13 @@ struct yo_net_answerer {
 
 enum { POLICY_MAX = 4096, CELLS_MAX = YO_NET_MAX_POINTS };
 /* Where a policy has many more entries than positions have moves, only those of the moves that were
- * asked for are read and cached: in shogi about 85 of 2187. Policies for more moves than
+ * asked for are wanted, read and cached: in shogi about 85 of 2187. Policies for more moves than
  * CACHED_MOVES, which are rare, are not cached. */
 enum { ENTRIES_MANY = 512, CACHED_MOVES = 256 };
+
+static bool has_many_entries(const struct yo_net_game *game, int size) {
+    return game->policy_size(size) > ENTRIES_MANY;
+}
 
 enum yo_err yo_net_answerer_new(const struct yo_net_program *program, struct yo_net_cache *cache,
                                 int max_tasks, int symmetry, struct yo_net_answerer **answerer,
@@ -49,7 +53,8 @@ enum yo_err yo_net_answerer_new(const struct yo_net_program *program, struct yo_
     a->pending = yo_alloc((size_t)max_tasks, sizeof *a->pending);
     a->positions = yo_alloc((size_t)max_tasks, game->game->position_size);
     a->moves = yo_alloc(game->game->max_moves, sizeof *a->moves);
-    a->entries = yo_alloc(game->game->max_moves, sizeof *a->entries);
+    size_t lists = has_many_entries(game, game->largest) ? (size_t)max_tasks : 1;
+    a->entries = yo_alloc(lists * game->game->max_moves, sizeof *a->entries);
     a->record.policy = yo_alloc(POLICY_MAX, sizeof(float));
     a->record.ownership = yo_alloc(CELLS_MAX, sizeof(float));
     a->sum = yo_alloc(POLICY_MAX, sizeof(float));
@@ -109,6 +114,18 @@ static uint64_t row_key(const struct yo_net_answerer *a, int row, int symmetry) 
     return (yo_net_runner_hash(a->runner, row) ^ kind) * 0xff51afd7ed558ccdu;
 }
 
+static uint16_t *row_entries(const struct yo_net_answerer *a, int row) {
+    return a->entries + (size_t)row * a->program->game->game->max_moves;
+}
+
+static void want_moves(struct yo_net_answerer *a, const struct yo_eval_item *item,
+                       const void *position, int row) {
+    uint16_t *entries = row_entries(a, row);
+    for (size_t i = 0; i < item->move_count; i++)
+        entries[i] = (uint16_t)a->program->game->policy_index(position, item->moves[i]);
+    yo_net_runner_want(a->runner, row, entries, item->move_count);
+}
+
 /* ---- outputs ---- */
 
 static uint64_t moves_hash(const struct yo_eval_item *item) {
@@ -139,14 +156,6 @@ static void deliver(const struct yo_net_answerer *a, const struct yo_net_task *t
         memcpy(result->ownership, record->ownership, record->cells * sizeof(float));
 }
 
-static void read_moves(struct yo_net_answerer *a, const struct yo_eval_item *item,
-                       const void *position, int size, const struct yo_net_raw *raw) {
-    const struct yo_net_program *p = a->program;
-    for (size_t i = 0; i < item->move_count; i++)
-        a->entries[i] = (uint16_t)p->game->policy_index(position, item->moves[i]);
-    p->game->policy_of(p->net, size, raw, a->entries, item->move_count, a->record.policy);
-}
-
 static void read_row(struct yo_net_answerer *a, const struct yo_eval_item *item,
                      const void *position, int size, int row) {
     const struct yo_net_program *p = a->program;
@@ -154,7 +163,8 @@ static void read_row(struct yo_net_answerer *a, const struct yo_eval_item *item,
     struct yo_net_raw raw = yo_net_runner_raw(a->runner, row);
     p->game->value(p->net, position, &raw, &record->value);
     if (record->has & YO_EVAL_POLICY && a->by_moves)
-        read_moves(a, item, position, size, &raw);
+        p->game->policy_of(p->net, size, &raw, row_entries(a, row), item->move_count,
+                           record->policy);
     else if (record->has & YO_EVAL_POLICY)
         p->game->policy(p->net, size, &raw, record->policy);
     if (record->has & YO_EVAL_OWNERSHIP) p->game->ownership(position, &raw, record->ownership);
@@ -229,6 +239,7 @@ static bool ask(struct yo_net_answerer *a, const struct yo_net_task *task, int i
             return false;
         }
     }
+    if (a->by_moves && wants_policy(task)) want_moves(a, task->item, position, row);
     for (int i = 1; i < a->rows; i++)
         yo_net_runner_add(a->runner, position, i);
     return true;
@@ -262,7 +273,7 @@ enum yo_err yo_net_answer(struct yo_net_answerer *a, int size, const struct yo_n
     enum yo_err err = yo_net_runner_start(a->runner, size, diag);
     if (err) return err;
     a->record.policy_count = game->policy_size(size);
-    a->by_moves = a->rows == 1 && a->record.policy_count > ENTRIES_MANY;
+    a->by_moves = a->rows == 1 && has_many_entries(game, size);
     if (a->by_moves) a->record.policy_count = CACHED_MOVES;
     a->record.cells = game->wants & YO_EVAL_OWNERSHIP ? (size_t)(size * size) : 0;
     int asked = 0;

@@ -8,6 +8,12 @@
 #include "base/notice.h"
 #include "eval/net/graph.h"
 
+/* Entries of a position's policy: indices into its numbers, in any order, also repeated. */
+struct yo_net_wanted {
+    const uint16_t *entries;
+    size_t count;
+};
+
 /* One batch: `count` positions of one board size. Arrays are dense, one position after the other.
  */
 struct yo_net_batch {
@@ -25,6 +31,12 @@ struct yo_net_batch {
     /* [YO_NET_ROLES], or NULL. A run may leave an output in memory of its worker, where it stays
      * until the worker's next run, and writes its place here instead of copying it to out[role]. */
     const float **left;
+    /* [count], or NULL. Of the policy only these entries are read. A run may pick them: it writes
+     * where a position's numbers are, in the order of its entries, to picked[position], leaves
+     * out[YO_NET_OUT_POLICY] as it is, and the numbers stay in memory of its worker until the next
+     * run. Else picked[position] stays NULL, and the whole policy is given. */
+    const struct yo_net_wanted *wanted;
+    const float **picked; /* [count], NULL before the run; with `wanted` */
 };
 
 /* Where an output is after a run. */

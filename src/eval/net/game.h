@@ -8,7 +8,8 @@
 /* The raw outputs of one position; NULL for what was not asked for. */
 struct yo_net_raw {
     const float *out[YO_NET_ROLES];
-    int symmetry; /* applied to the position */
+    const float *picked; /* the policy's entries that were wanted, instead of all; or NULL */
+    int symmetry;        /* applied to the position */
 };
 
 /* For callers that go from move to move: what positions leave for the inputs of their successors.
@@ -40,9 +41,10 @@ struct yo_net_game {
     /* Number of policy entries, and the entry of a move. */
     size_t (*policy_size)(int size);
     size_t (*policy_index)(const void *position, yo_move move);
+    bool picks; /* entries are indices into the raw policy, under every symmetry */
     /* Logits with the symmetry undone; a softmax over the legal moves gives probabilities. */
     void (*policy)(const struct yo_net *net, int size, const struct yo_net_raw *raw, float *logits);
-    /* The same for some entries only. */
+    /* The same for some entries only; if there are picked ones, for those that were wanted. */
     void (*policy_of)(const struct yo_net *net, int size, const struct yo_net_raw *raw,
                       const uint16_t *entries, size_t count, float *logits);
     /* position: any of the game. */

@@ -16,6 +16,8 @@ struct yo_net_runner {
     float *globals;
     float *out[YO_NET_ROLES];
     const float *left[YO_NET_ROLES]; /* what the last run left in the worker's memory */
+    struct yo_net_wanted *wanted;    /* of each row; without entries: the whole policy */
+    const float **picked;            /* of each row of the last run */
     int8_t *symmetry;                /* of each row */
     void *memory;                    /* of the game, for yo_net_runner_add; or NULL */
 };
@@ -52,6 +54,8 @@ static void free_size(struct yo_net_runner *runner) {
     yo_free_aligned(runner->globals);
     for (int role = 0; role < YO_NET_ROLES; role++)
         yo_free_aligned(runner->out[role]);
+    yo_free(runner->wanted);
+    yo_free(runner->picked);
     yo_free(runner->symmetry);
     if (runner->memory) runner->program->game->memory_delete(runner->memory);
     runner->memory = NULL;
@@ -60,6 +64,8 @@ static void free_size(struct yo_net_runner *runner) {
     runner->globals = NULL;
     memset(runner->out, 0, sizeof runner->out);
     memset(runner->left, 0, sizeof runner->left);
+    runner->wanted = NULL;
+    runner->picked = NULL;
     runner->symmetry = NULL;
     runner->size = 0;
 }
@@ -83,8 +89,11 @@ static bool make_arrays(struct yo_net_runner *runner, int size) {
     size_t rows = (size_t)runner->max_batch;
     runner->planes = yo_alloc_aligned(rows * plane_words(runner, size) * sizeof(uint64_t));
     runner->globals = yo_alloc_aligned(rows * (size_t)graph->globals * sizeof(float));
+    runner->wanted = yo_alloc(rows, sizeof *runner->wanted);
+    runner->picked = yo_alloc(rows, sizeof *runner->picked);
     runner->symmetry = yo_alloc(rows, 1);
-    bool made = runner->planes && runner->globals && runner->symmetry;
+    bool made =
+        runner->planes && runner->globals && runner->wanted && runner->picked && runner->symmetry;
     for (int role = 0; role < YO_NET_ROLES && made; role++) {
         int tensor = graph->outputs[role];
         if (tensor == YO_NET_NONE) continue;
@@ -133,6 +142,7 @@ void yo_net_runner_resize(struct yo_net_runner *runner, int rows) { runner->coun
 static uint64_t *begin_row(struct yo_net_runner *runner, int row, int symmetry) {
     uint64_t *planes = row_planes(runner, row);
     memset(planes, 0, plane_words(runner, runner->size) * sizeof *planes);
+    runner->wanted[row] = (struct yo_net_wanted){0};
     runner->symmetry[row] = (int8_t)symmetry;
     return planes;
 }
@@ -158,6 +168,12 @@ int yo_net_runner_add(struct yo_net_runner *runner, const void *position, int sy
     else
         yo_net_runner_put(runner, runner->count, position, symmetry);
     return runner->count++;
+}
+
+void yo_net_runner_want(struct yo_net_runner *runner, int row, const uint16_t *entries,
+                        size_t count) {
+    if (runner->program->game->picks)
+        runner->wanted[row] = (struct yo_net_wanted){.entries = entries, .count = count};
 }
 
 static uint64_t mix(uint64_t hash, uint64_t word) {
@@ -202,6 +218,13 @@ static bool is_wanted(enum yo_net_role role, unsigned wants) {
     return false;
 }
 
+/* Whether no row wants a whole policy. */
+static bool wants_entries(const struct yo_net_runner *runner) {
+    for (int row = 0; row < runner->count && row < runner->with_policy; row++)
+        if (!runner->wanted[row].entries) return false;
+    return true;
+}
+
 enum yo_err yo_net_runner_run(struct yo_net_runner *runner, unsigned wants, struct yo_diag *diag) {
     runner->wants = wants;
     if (runner->count == 0) return YO_OK;
@@ -209,8 +232,11 @@ enum yo_err yo_net_runner_run(struct yo_net_runner *runner, unsigned wants, stru
                                  .size = runner->size,
                                  .planes = runner->planes,
                                  .globals = runner->globals,
-                                 .left = runner->left};
+                                 .left = runner->left,
+                                 .picked = runner->picked};
     memset(runner->left, 0, sizeof runner->left);
+    memset(runner->picked, 0, (size_t)runner->count * sizeof *runner->picked);
+    if (wants_entries(runner)) batch.wanted = runner->wanted;
     for (int role = 0; role < YO_NET_ROLES; role++)
         if (is_wanted((enum yo_net_role)role, wants)) batch.out[role] = runner->out[role];
     if (runner->with_policy < runner->count)
@@ -231,5 +257,7 @@ struct yo_net_raw yo_net_runner_raw_of(const struct yo_net_runner *runner, int r
         const float *from = runner->left[role] ? runner->left[role] : runner->out[role];
         raw.out[role] = from + (size_t)row * floats;
     }
+    raw.picked = runner->picked[row];
+    if (raw.picked) raw.out[YO_NET_OUT_POLICY] = NULL;
     return raw;
 }

@@ -39,6 +39,11 @@ void yo_net_runner_put(struct yo_net_runner *runner, int row, const void *positi
 /* As input_kept of struct yo_net_game, which must not be NULL. */
 void yo_net_runner_put_kept(struct yo_net_runner *runner, int row, const void *position,
                             int symmetry, const struct yo_net_kept *kept);
+/* After a row was written: of its policy only these entries will be read, by policy_of of struct
+ * yo_net_game, and a backend may give them alone. They stay with the caller until the row is
+ * written again. Only where all rows with a policy have such a list are the lists of use. */
+void yo_net_runner_want(struct yo_net_runner *runner, int row, const uint16_t *entries,
+                        size_t count);
 /* Hash of a row's inputs as the backend gets them; they determine the answer. */
 uint64_t yo_net_runner_hash(const struct yo_net_runner *runner, int row);
 /* Removes the last row. */

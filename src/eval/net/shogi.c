@@ -47,7 +47,7 @@ static void policy_of(const struct yo_net *net, int size, const struct yo_net_ra
                       const uint16_t *entries, size_t count, float *logits) {
     (void)net, (void)size;
     for (size_t i = 0; i < count; i++)
-        logits[i] = raw->out[YO_NET_OUT_POLICY][entries[i]];
+        logits[i] = raw->picked ? raw->picked[i] : raw->out[YO_NET_OUT_POLICY][entries[i]];
 }
 
 static void value(const struct yo_net *net, const void *state, const struct yo_net_raw *raw,
@@ -63,7 +63,7 @@ static void value(const struct yo_net *net, const void *state, const struct yo_n
     {                                                                                              \
         .game = &yo_shogi_ops, .symmetries = 1, .wants = YO_EVAL_VALUE | YO_EVAL_POLICY,           \
         .smallest = 9, .largest = 9, .size = size_of, .input = make_input,                         \
-        .policy_size = policy_size, .policy_index = policy_index, .policy = policy,                \
+        .policy_size = policy_size, .policy_index = policy_index, .picks = true, .policy = policy, \
         .policy_of = policy_of, .value = value,                                                    \
     }
 

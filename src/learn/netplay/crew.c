@@ -98,6 +98,7 @@ static enum yo_err step(struct yo_netplay_crew *crew, struct yo_netplay_group *g
     } else {
         yo_net_runner_put(runner, g->row, scratch->leaf, g->symmetry);
     }
+    yo_net_runner_want(runner, g->row, g->entries, g->move_count);
     return YO_OK;
 }
 

@@ -9,6 +9,8 @@ extern "C" {
 #include "support/fake_cudnn.h"
 #include "support/shaped_net.h"
 }
+#include <vector>
+
 #include "support/host_gpu.h"
 
 static int failures, notices;
@@ -268,6 +270,145 @@ static void leave_outputs(const net_shape &shape, int room, bool spoils) {
     yo_cuda_gpus_restart(&driver);
 }
 
+/* A batch that wants some entries of its policies, by one worker: first as a whole, then picked. */
+struct picking {
+    const char *name;
+    int count, room, without;
+    std::vector<int> lengths;
+    bool picks;
+};
+
+static size_t entries_of(const picking &p) {
+    size_t all = 0;
+    for (int i = 0; i < p.count - p.without; i++)
+        all += (size_t)p.lengths[(size_t)i % p.lengths.size()];
+    return all;
+}
+
+static void check_picking(const yo_net_graph &graph, const yo_net_backend &backend, void *worker,
+                          const picking &p) {
+    const float untouched = 12345;
+    const int rows = p.count - p.without;
+    const size_t floats = floats_of(graph, YO_NET_OUT_POLICY);
+    yo_diag diag = {};
+    shaped_batch whole, some;
+    shaped_wanted wanted;
+    shaped_batch_make(&whole, &graph, 9, p.count, 1);
+    shaped_batch_make(&some, &graph, 9, p.count, 1);
+    shaped_wanted_make(&wanted, &graph, 9, p.count, p.lengths.data(), (int)p.lengths.size());
+    expect(!backend.run(worker, &whole.batch, &diag), "run", p.name);
+    some.batch.wanted = wanted.lists;
+    some.batch.picked = wanted.picked;
+    some.batch.without_policy = p.without;
+    float *policy = some.batch.out[YO_NET_OUT_POLICY];
+    fill(policy, (size_t)p.count * floats, untouched);
+    bytes_out = 0;
+    expect(!backend.run(worker, &some.batch, &diag), "run", p.name);
+    for (int i = 0; i < p.count; i++)
+        expect((wanted.picked[i] != nullptr) == (p.picks && i < rows), "which are picked", p.name);
+    const size_t others =
+        sizeof(float) * (size_t)p.count *
+        (floats_of(graph, YO_NET_OUT_VALUE) + floats_of(graph, YO_NET_OUT_OWNERSHIP));
+    if (p.picks) {
+        expect(shaped_wanted_same(&wanted, &graph, &whole.batch, rows) == rows, "differs", p.name);
+        expect(bytes_out == others + entries_of(p) * sizeof(float), "bytes", p.name);
+        for (size_t i = 0; i < (size_t)p.count * floats; i++)
+            if (policy[i] != untouched) {
+                expect(false, "a whole policy is written", p.name);
+                break;
+            }
+    }
+    const size_t given = p.picks ? 0 : (size_t)rows * floats;
+    memcpy(policy + given, whole.batch.out[YO_NET_OUT_POLICY] + given,
+           ((size_t)p.count * floats - given) * sizeof(float));
+    expect(shaped_batch_distance(&graph, &whole.batch, &some.batch) == 0, "differs", p.name);
+    shaped_wanted_free(&wanted);
+    shaped_batch_free(&whole);
+    shaped_batch_free(&some);
+}
+
+static void pick_entries(const net_shape &shape, const yo_net_backend &backend,
+                         std::vector<picking> cases) {
+    yo_net_graph graph;
+    shaped_net_make(&graph, &shape, 5);
+    for (const picking &p : cases) {
+        void *program, *worker;
+        yo_diag diag = {};
+        const yo_notices to = {hear, nullptr};
+        clear_counts();
+        if (backend.compile(&graph, &program, &diag) ||
+            backend.worker_new(program, 9, p.room, &worker, &diag))
+            abort();
+        check_picking(graph, backend, worker, p);
+        printf("%s, %s: %zu of %zu numbers of policies are %s\n", backend.name, p.name,
+               entries_of(p), (size_t)p.count * floats_of(graph, YO_NET_OUT_POLICY),
+               p.picks ? "picked" : "wanted");
+        backend.notify(program, &to);
+        expect(notices == 0, "the GPU was given up", p.name);
+        backend.worker_delete(worker);
+        backend.program_delete(program);
+    }
+    yo_net_graph_free(&graph);
+}
+
+/* The GPU fails at a call of a batch that wants entries, or picks wrong numbers: the CPU gives
+ * whole policies. Returns whether it failed. */
+enum { SPOILT = 3, SPOILT_ENTRIES = 85 };
+
+static bool fail_to_pick(const yo_net_graph &graph, const yo_net_batch &right, long at) {
+    void *program, *worker;
+    yo_diag diag = {};
+    shaped_batch other;
+    shaped_wanted wanted;
+    const int lengths[] = {SPOILT_ENTRIES};
+    const yo_notices to = {hear, nullptr};
+    shaped_batch_make(&other, &graph, 9, SPOILT, 1);
+    shaped_wanted_make(&wanted, &graph, 9, SPOILT, lengths, 1);
+    other.batch.wanted = wanted.lists;
+    other.batch.picked = wanted.picked;
+    clear_counts();
+    if (yo_net_cuda.compile(&graph, &program, &diag) ||
+        yo_net_cuda.worker_new(program, 9, SPOILT, &worker, &diag))
+        abort();
+    calls = 0, fail_at = at;
+    expect(!yo_net_cuda.run(worker, &other.batch, &diag), "run", "failing to pick");
+    const bool failed = yo_cuda_lost() > 0;
+    fail_at = 0;
+    for (int i = 0; i < SPOILT; i++)
+        expect((wanted.picked[i] == nullptr) == failed, "what a lost GPU picked is given", "");
+    if (failed) expect(shaped_batch_distance(&graph, &right, &other.batch) < 5e-3, "differs", "");
+    yo_net_cuda.notify(program, &to);
+    expect(notices == failed, "notices", "failing to pick");
+    yo_net_cuda.worker_delete(worker);
+    yo_net_cuda.program_delete(program);
+    while (!blocks.empty())
+        give(blocks.begin()->first);
+    shaped_wanted_free(&wanted);
+    shaped_batch_free(&other);
+    yo_cuda_gpus_restart(&driver);
+    return failed;
+}
+
+static void fail_to_pick_everywhere(const net_shape &shape) {
+    yo_net_graph graph;
+    shaped_batch right;
+    int tried = 0;
+    shaped_net_make(&graph, &shape, 5);
+    shaped_batch_make(&right, &graph, 9, SPOILT, 1);
+    expect(evaluate(yo_net_reference, &graph, SPOILT, &right.batch), "reference", shape.name);
+    while (fail_to_pick(graph, right.batch, tried + 1))
+        tried++;
+    printf("picking failed at each of %d calls\n", tried);
+    expect(tried >= 8, "few calls", shape.name);
+    spoil = [](float *numbers, size_t count) {
+        if (count == SPOILT * SPOILT_ENTRIES) fill(numbers, count, 100);
+    };
+    expect(fail_to_pick(graph, right.batch, 0), "wrong numbers were picked", shape.name);
+    spoil = nullptr;
+    shaped_batch_free(&right);
+    yo_net_graph_free(&graph);
+}
+
 /* Which way `cuda` takes: the fused kernel on Hopper, else a kernel each; cuDNN only if it is
  * named.
  */
@@ -468,6 +609,21 @@ int main() {
     leave_outputs(tiny, 5, false);
     leave_outputs(shogi, 8, false);
     leave_outputs(tiny, 2, false);
+    const net_shape picks = {"a row", 9, 0, 3, 64, "", 64, 0, 27, YO_NET_RELU, true, true};
+    pick_entries(picks, yo_net_cuda,
+                 {{"none, one, all, some", 5, 9, 0, {0, 1, 27 * 81, 85, 2}, true},
+                  {"no entries", 3, 3, 0, {0}, true},
+                  {"all that fit", 3, 4, 0, {341, 342}, true},
+                  {"too many", 3, 4, 0, {342}, false},
+                  {"some policies", 5, 5, 2, {85, 20}, true},
+                  {"no policies", 3, 3, 3, {85}, true},
+                  {"in parts", 5, 3, 0, {85}, false},
+                  {"few", 2, 5, 0, {85}, false}});
+    pick_entries(picks, yo_net_cuda_layers, {{"single operations", 3, 3, 0, {85, 3}, true}});
+    pick_entries(picks, yo_net_cuda_cudnn, {{"cuDNN", 3, 4, 1, {85, 3}, true}});
+    pick_entries(shogi, yo_net_cuda, {{"boards of policies", 3, 3, 0, {85, 3}, true}});
+    pick_entries(tiny, yo_net_cuda, {{"small policies", 3, 3, 0, {20}, false}});
+    fail_to_pick_everywhere(picks);
     choose(tiny, 9, &fake_cudnn);
     choose(tiny, 8, &fake_cudnn);
     choose(tiny, 8, &yo_cudnn_none);

@@ -14,6 +14,7 @@
 #include "game/shogi/game_ops.h"
 #include "game/shogi/text.h"
 #include "support/onnx_net.h"
+#include "support/picking_net.h"
 
 static const struct onnx_net kinds[] = {
     {.planes1 = 62, .planes2 = 57, .channels = 6, .blocks = 2, .value_channels = 3, .hidden = 5},
@@ -456,6 +457,72 @@ static void cached_policies_are_of_the_same_moves(void **unused) {
     onnx_net_free(&made);
 }
 
+/* One batch: all moves, none, one, some of them twice, and positions without a policy between. */
+enum { ASKED = 6 };
+static void ask(const struct yo_buf *file, const struct yo_net_backend *backend, size_t cache_bytes,
+                const struct yo_shogi_state *s, float (*policy)[YO_SHOGI_MOVES_MAX],
+                struct yo_eval_value *values) {
+    struct yo_net_eval_options options = {
+        .backend = backend, .threads = 1, .cache_bytes = cache_bytes};
+    struct yo_net *net;
+    struct yo_eval eval;
+    struct yo_eval_item items[ASKED];
+    struct yo_eval_result results[ASKED] = {0};
+    yo_move moves[YO_SHOGI_MOVES_MAX], twice[40];
+    size_t count = yo_shogi_ops.moves(s, moves);
+    for (size_t i = 0; i < 40; i++)
+        twice[i] = moves[i / 2 * 3];
+    const struct {
+        const yo_move *moves;
+        size_t count;
+    } lists[ASKED] = {{moves, count}, {NULL, 0}, {moves, 0},
+                      {moves + 7, 1}, {NULL, 0}, {twice, 40}};
+    assert_int_equal(yo_net_read(file->data, file->len, &net, NULL), YO_OK);
+    assert_int_equal(yo_net_eval_new(net, &options, &eval, NULL), YO_OK);
+    for (int i = 0; i < ASKED; i++) {
+        results[i].policy = policy[i];
+        items[i] = (struct yo_eval_item){.position = s,
+                                         .want = lists[i].moves ? YO_EVAL_VALUE | YO_EVAL_POLICY
+                                                                : YO_EVAL_VALUE,
+                                         .results = &results[i],
+                                         .moves = lists[i].moves,
+                                         .move_count = lists[i].count};
+    }
+    for (int round = 0; round < 2; round++) /* the second time from the cache, if there is one */
+        assert_int_equal(yo_eval_run(eval, items, ASKED, NULL), YO_OK);
+    for (int i = 0; i < ASKED; i++)
+        values[i] = results[i].value;
+    eval.ops->destroy(eval.ctx);
+}
+
+/* A backend that gives the wanted entries alone. */
+static void picked_policies_are_the_same(void **unused) {
+    (void)unused;
+    struct yo_shogi_position pos;
+    static struct yo_shogi_state s;
+    static float right[ASKED][YO_SHOGI_MOVES_MAX], other[ASKED][YO_SHOGI_MOVES_MAX];
+    struct yo_shogi_past first;
+    struct yo_shogi_rules rules = {0};
+    assert_int_equal(yo_shogi_sfen_parse(middle_game, &pos, NULL), YO_OK);
+    yo_shogi_state_init(&s, &pos, &rules, &first);
+    for (size_t cache_bytes = 0; cache_bytes <= 4 << 20; cache_bytes += 4 << 20) {
+        struct onnx_net made;
+        struct yo_buf file = {0};
+        struct yo_eval_value values[2][ASKED];
+        make_file(1, &made, &file);
+        ask(&file, &yo_net_reference, cache_bytes, &s, right, values[0]);
+        const long before = picking_net_picked();
+        ask(&file, &picking_net, cache_bytes, &s, other, values[1]);
+        assert_true(picking_net_picked() - before >= 4);
+        assert_memory_equal(right, other, sizeof right);
+        assert_true(right[0][0] > 0 && right[3][0] == 1 && right[5][0] == right[5][1]);
+        for (int i = 0; i < ASKED; i++)
+            assert_true(values[0][i].win == values[1][i].win);
+        yo_buf_free(&file);
+        onnx_net_free(&made);
+    }
+}
+
 /* From a position to numbers, White to move. */
 static void positions_are_evaluated(void **state) {
     (void)state;
@@ -526,6 +593,7 @@ int main(void) {
         cmocka_unit_test(no_memory_is_an_error),
         cmocka_unit_test(positions_are_evaluated),
         cmocka_unit_test(cached_policies_are_of_the_same_moves),
+        cmocka_unit_test(picked_policies_are_the_same),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

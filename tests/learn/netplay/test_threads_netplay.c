@@ -21,6 +21,7 @@
 #include "search/mate/dfpn.h"
 #include "support/katago_net.h"
 #include "support/onnx_net.h"
+#include "support/picking_net.h"
 #include "yomi/shogi.h"
 
 static char folder[] = "/tmp/yomi-netplay-XXXXXX";
@@ -261,8 +262,10 @@ static void check_shogi(const struct yo_netplay_record *r) {
     yo_netplay_shogi.destroy(game);
 }
 
-/* Plays four games, and checks them; returns how many the mate solver ended. */
-static size_t play_shogi(struct yo_netplay_run *run, struct yo_netplay_record *record) {
+/* Plays four games, and checks them; returns how many the mate solver ended. `games`: the records
+ * by their numbers, or NULL. */
+static size_t play_shogi(struct yo_netplay_run *run, struct yo_netplay_record *record,
+                         struct yo_buf *games) {
     struct yo_buf bytes = {0};
     struct yo_diag diag;
     struct yo_netplay_counts counts;
@@ -274,11 +277,29 @@ static size_t play_shogi(struct yo_netplay_run *run, struct yo_netplay_record *r
          found++) {
         check_shogi(record);
         settled += record->end == YO_NETPLAY_SETTLED;
+        if (games) assert_int_equal(yo_netplay_record_write(record, &games[record->number]), YO_OK);
     }
     assert_int_equal(found, 4);
     yo_buf_free(&bytes);
     unlink(path);
     return settled;
+}
+
+/* A backend that gives the policies of the legal moves alone: the same games. */
+static void play_picked(struct yo_netplay_run *run, struct yo_netplay_record *record) {
+    struct yo_buf whole[4] = {0}, picked[4] = {0};
+    play_shogi(run, record, whole);
+    assert_int_equal(picking_net_picked(), 0);
+    run->backend = &picking_net;
+    play_shogi(run, record, picked);
+    assert_true(picking_net_picked() > 100);
+    run->backend = &yo_net_reference;
+    for (int i = 0; i < 4; i++) {
+        assert_true(whole[i].len > 0 && whole[i].len == picked[i].len);
+        assert_memory_equal(whole[i].data, picked[i].data, whole[i].len);
+        yo_buf_free(&whole[i]);
+        yo_buf_free(&picked[i]);
+    }
 }
 
 static void shogi(void **state) {
@@ -295,10 +316,11 @@ static void shogi(void **state) {
     assert_int_equal(yo_net_read(file.data, file.len, &run.net, &diag), YO_OK);
     run.settings.rules = &yo_netplay_shogi;
     run.settings.visits = 6;
-    assert_int_equal(play_shogi(&run, &record), 0);
+    assert_int_equal(play_shogi(&run, &record, NULL), 0);
     run.settings.leaf_proof = 20;
     run.settings.root_proof = 100;
-    assert_true(play_shogi(&run, &record) > 0);
+    assert_true(play_shogi(&run, &record, NULL) > 0);
+    play_picked(&run, &record);
     assert_int_equal(yo_netplay_usi(&record, &usi, &diag), YO_OK);
     assert_memory_equal(usi.data, "startpos moves ", 15);
     yo_netplay_record_free(&record);

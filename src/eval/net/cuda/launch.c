@@ -138,3 +138,17 @@ bool yo_net_cuda_launch_all(struct yo_net_cuda_worker *w, int count) {
         if (!(w->fused && p->plan.done[i]) && !run_layer(w, i, count)) return false;
     return true;
 }
+
+bool yo_net_cuda_launch_pick(struct yo_net_cuda_worker *w, int count, size_t entries_at) {
+    const struct yo_net_cuda_program *p = w->program;
+    struct yo_layer_job job = empty_job(w, count);
+    int tensor = p->graph->outputs[YO_NET_OUT_POLICY];
+    job.in = planar(w, tensor);
+    job.in_stride = (int32_t)yo_net_tensor_floats(p->graph, tensor, w->size);
+    job.starts = (const uint32_t *)(w->in + yo_net_cuda_wanted_at(w));
+    job.entries = (const uint16_t *)(w->in + entries_at);
+    job.out = (void *)(w->out + yo_net_cuda_picked_at(w));
+    return launch(w, p->layers[YO_LAYER_PICK],
+                  yo_layer_blocks(YO_LAYER_PICK, &job, p->gpu->processors), YO_LAYER_THREADS, 0,
+                  &job);
+}

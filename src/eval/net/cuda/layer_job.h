@@ -37,6 +37,10 @@ struct yo_layer_job {
     int32_t pool;        /* enum yo_net_pool */
     int32_t plane_words; /* EXPAND: 64-bit words of a plane */
     int32_t spatial;     /* AFFINE */
+    /* PICK: what is wanted of a board's in_stride floats, the entries of all boards one behind the
+     * other; those of a board begin at starts[board] and end at starts[board + 1]. */
+    const uint32_t *starts;
+    const uint16_t *entries;
 };
 
 /* The kernels, by name; one job each. */
@@ -47,7 +51,8 @@ struct yo_layer_job {
     X(YO_LAYER_POOL, "yo_layer_pool")                                                              \
     X(YO_LAYER_DENSE, "yo_layer_dense")                                                            \
     X(YO_LAYER_FLATTEN, "yo_layer_flatten")                                                        \
-    X(YO_LAYER_PLANAR, "yo_layer_planar")
+    X(YO_LAYER_PLANAR, "yo_layer_planar")                                                          \
+    X(YO_LAYER_PICK, "yo_layer_pick")
 enum yo_layer_kernel {
 #define X(id, name) id,
     YO_LAYER_KERNELS(X)

@@ -250,6 +250,9 @@ unsigned yo_layer_blocks(enum yo_layer_kernel kernel, const struct yo_layer_job 
     case YO_LAYER_POOL:
         threads = boards * (size_t)(job->in_stride / 8) * 32;
         break;
+    case YO_LAYER_PICK:
+        threads = boards * 32;
+        break;
     case YO_LAYER_EXPAND:
         threads = boards * points * (size_t)(job->out_stride / 8);
         break;

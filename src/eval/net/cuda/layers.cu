@@ -11,6 +11,7 @@ KERNEL(yo_layer_expand) { layers::expand(job); }
 KERNEL(yo_layer_affine) { layers::affine(job); }
 KERNEL(yo_layer_flatten) { layers::flatten(job); }
 KERNEL(yo_layer_planar) { layers::planar(job); }
+KERNEL(yo_layer_pick) { layers::pick(job); }
 KERNEL(yo_layer_pool) { layers::pool(job); }
 KERNEL(yo_layer_conv) {
     __shared__ __align__(16) uint16_t memory[2 * layers::conv::STAGE];

@@ -120,4 +120,15 @@ DEV void planar(const yo_layer_job &job) {
     }
 }
 
+/* Copies the numbers that are wanted of vectors: a warp takes a board. */
+DEV void pick(const yo_layer_job &job) {
+    const int lane = dev_thread() % 32, warps = dev_blocks() * dev_threads() / 32;
+    for (int board = (int)first_item() / 32; board < job.count; board += warps) {
+        const float *from = (const float *)job.in + (size_t)board * (size_t)job.in_stride;
+        const uint32_t end = job.starts[board + 1];
+        for (uint32_t i = job.starts[board] + (uint32_t)lane; i < end; i += 32)
+            ((float *)job.out)[i] = from[job.entries[i]];
+    }
+}
+
 } // namespace layers

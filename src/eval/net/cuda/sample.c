@@ -57,19 +57,30 @@ enum yo_err yo_net_sample_new(struct yo_net_cuda_program *program, int size,
     return err;
 }
 
+struct distance {
+    double difference, all; /* squares */
+};
+
+static void add_number(struct distance *sum, float got, float right) {
+    const double off = (double)got - (double)right;
+    sum->difference += off * off;
+    sum->all += (double)right * (double)right;
+}
+
 static bool is_near(const struct yo_net_sample *s, const struct yo_net_batch *batch, int number) {
-    double difference = 0, all = 0;
+    struct distance sum = {0};
     for (int role = 0; role < YO_NET_ROLES; role++) {
         if (!s->out[role] || !yo_net_batch_rows(batch, role, number, 1)) continue;
-        const size_t count = floats(s, role);
-        const float *got = yo_net_batch_output(batch, role) + (size_t)number * count;
-        for (size_t i = 0; i < count; i++) {
-            const double right = (double)s->out[role][i], off = (double)got[i] - right;
-            difference += off * off;
-            all += right * right;
-        }
+        const float *picked =
+            role == YO_NET_OUT_POLICY && batch->picked ? batch->picked[number] : NULL;
+        const size_t count = picked ? batch->wanted[number].count : floats(s, role);
+        const float *got =
+            picked ? picked : yo_net_batch_output(batch, role) + (size_t)number * count;
+        for (size_t i = 0; i < count; i++)
+            add_number(&sum, got[i], s->out[role][picked ? batch->wanted[number].entries[i] : i]);
     }
-    return difference <= DISTANCE_MAX * DISTANCE_MAX * (all + 1e-6); /* not if it is not a number */
+    /* Not if it is not a number. */
+    return sum.difference <= DISTANCE_MAX * DISTANCE_MAX * (sum.all + 1e-6);
 }
 
 void yo_net_sample_again(struct yo_net_sample *sample) { sample->due_ns = 0; }

@@ -10,6 +10,7 @@
 #include "base/diag.h"
 #include "base/time.h"
 #include "eval/net/cuda/cuda.h"
+#include "eval/net/cuda/pick.h"
 #include "eval/net/cuda/worker.h"
 
 #define MEMORY_MAX ((size_t)4 << 30) /* bytes of tensors: larger batches are cut */
@@ -53,13 +54,14 @@ static void place_outputs(struct yo_net_cuda_worker *w) {
 
 static bool take_memory(struct yo_net_cuda_worker *w) {
     struct yo_cuda_gpu *gpu = w->program->gpu;
-    size_t room = (size_t)w->room, in = room * (w->plane_bytes + w->global_bytes) + 16;
+    size_t in = yo_net_cuda_wanted_at(w) + yo_net_cuda_wanted_bytes(w) + 16;
+    size_t out = yo_net_cuda_picked_at(w) + w->pick_room * sizeof(float) + 16;
     return YO_CUDA_TRY(gpu, stream_create, &w->stream, YO_CUDA_STREAM_NON_BLOCKING) &&
            YO_CUDA_TRY(gpu, host_alloc, (void **)&w->host_in, in, 0) &&
-           YO_CUDA_TRY(gpu, host_alloc, (void **)&w->host_out, room * w->out_bytes + 16, 0) &&
+           YO_CUDA_TRY(gpu, host_alloc, (void **)&w->host_out, out, 0) &&
            YO_CUDA_TRY(gpu, memory_alloc, &w->in, in) &&
-           YO_CUDA_TRY(gpu, memory_alloc, &w->out, room * w->out_bytes + 16) &&
-           YO_CUDA_TRY(gpu, memory_alloc, &w->tensors, room * w->places.bytes + 16);
+           YO_CUDA_TRY(gpu, memory_alloc, &w->out, out) &&
+           YO_CUDA_TRY(gpu, memory_alloc, &w->tensors, (size_t)w->room * w->places.bytes + 16);
 }
 
 static void prepare_tower(const struct yo_net_cuda_worker *w, struct yo_tower_job *job,
@@ -171,6 +173,7 @@ enum yo_err yo_net_cuda_worker_new(void *program, int size, int max_batch, void 
     }
     size_t most = w->places.bytes ? MEMORY_MAX / w->places.bytes : (size_t)max_batch;
     w->room = (size_t)max_batch < most ? max_batch : most > 0 ? (int)most : 1;
+    w->pick_room = yo_net_cuda_pick_room(w);
     /* A GPU that fails here is reported, and batches run on the CPU. */
     bool ready = yo_cuda_gpu_open(p->gpu) && take_memory(w);
     if (ready && !w->fused) w->cudnn = yo_cudnn_worker_new(w);
@@ -212,12 +215,20 @@ static size_t role_floats(const struct yo_net_cuda_worker *w, int role) {
     return yo_net_tensor_floats(w->program->graph, w->program->graph->outputs[role], w->size);
 }
 
+/* How many positions of a part have this output, as a whole. */
+static int rows_given(const struct yo_net_cuda_worker *w, const struct yo_net_batch *batch,
+                      int role, int first, int count) {
+    if (w->program->graph->outputs[role] == YO_NET_NONE) return 0;
+    if (role == YO_NET_OUT_POLICY && w->picks) return 0;
+    return yo_net_batch_rows(batch, role, first, count);
+}
+
 static bool fetch(struct yo_net_cuda_worker *w, const struct yo_net_batch *batch, int first,
                   int count) {
     const struct yo_net_graph *graph = w->program->graph;
     for (int role = 0; role < YO_NET_ROLES && !(w->direct && yo_net_cuda_few(w, count)); role++) {
-        int rows = yo_net_batch_rows(batch, role, first, count);
-        if (graph->outputs[role] == YO_NET_NONE || rows == 0) continue;
+        int rows = rows_given(w, batch, role, first, count);
+        if (rows == 0) continue;
         size_t at =
             (size_t)w->room * w->out_at[yo_net_cuda_first_role(graph, graph->outputs[role])];
         if (!YO_CUDA_TRY(w->program->gpu, copy_out, w->host_out + at, w->out + at,
@@ -233,8 +244,8 @@ static void give(const struct yo_net_cuda_worker *w, const struct yo_net_batch *
     const struct yo_net_graph *graph = w->program->graph;
     const bool stays = batch->left && count == batch->count;
     for (int role = 0; role < YO_NET_ROLES; role++) {
-        int rows = yo_net_batch_rows(batch, role, first, count);
-        if (graph->outputs[role] == YO_NET_NONE || rows == 0) continue;
+        int rows = rows_given(w, batch, role, first, count);
+        if (rows == 0) continue;
         size_t floats = role_floats(w, role);
         size_t at =
             (size_t)w->room * w->out_at[yo_net_cuda_first_role(graph, graph->outputs[role])];
@@ -252,10 +263,11 @@ static bool run_part(struct yo_net_cuda_worker *w, const struct yo_net_batch *ba
     /* Asked before the launches: another worker may give cuDNN up before this batch ends. */
     const bool by_cudnn = yo_cudnn_in_use(w->cudnn);
     if (!yo_cuda_gpu_usable(gpu) || !yo_cuda_gpu_open(gpu) || !send(w, batch, first, count) ||
-        !yo_net_cuda_launch_all(w, count) || !fetch(w, batch, first, count) ||
-        !finish_batch(w, count))
+        !yo_net_cuda_launch_all(w, count) || !yo_net_cuda_pick(w, batch, count) ||
+        !fetch(w, batch, first, count) || !finish_batch(w, count))
         return false;
     give(w, batch, first, count);
+    if (w->picks) yo_net_cuda_give_picked(w, batch);
     w->sampled = (w->sampled * 5 + 3) % 1021;
     if (yo_net_sample_agrees(w->sample, batch, first + (int)w->sampled % count)) return true;
     if (by_cudnn) { /* once more without it, and that is compared too */
@@ -273,13 +285,15 @@ static enum yo_err run_spare(struct yo_net_cuda_worker *w, const struct yo_net_b
     struct yo_net_cuda_program *p = w->program;
     enum yo_err err = yo_net_cuda_spare(p, diag);
     if (batch->left) memset(batch->left, 0, YO_NET_ROLES * sizeof *batch->left);
+    if (batch->picked) memset(batch->picked, 0, (size_t)batch->count * sizeof *batch->picked);
     if (!err && !w->spare)
         err = p->spare->worker_new(p->spare_program, w->size, w->room, &w->spare, diag);
     for (int at = first; !err && at < batch->count; at += w->room) {
         struct yo_net_batch part = *batch;
         part.count = batch->count - at < w->room ? batch->count - at : w->room;
         part.without_policy = 0;
-        part.left = NULL;
+        part.left = part.picked = NULL;
+        part.wanted = NULL;
         part.planes += (size_t)at * (w->plane_bytes / sizeof *part.planes);
         if (part.globals) part.globals += (size_t)at * (size_t)p->graph->globals;
         for (int role = 0; role < YO_NET_ROLES; role++)

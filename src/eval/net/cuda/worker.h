@@ -1,4 +1,5 @@
-/* A worker's stream and memory, and the launches of a batch. Used by worker.c and launch.c. */
+/* A worker's stream and memory, and the launches of a batch. Used by worker.c, launch.c and pick.c.
+ */
 #pragma once
 
 #include "eval/net/cuda/cudnn_worker.h"
@@ -19,7 +20,9 @@ struct yo_net_cuda_worker {
     struct yo_layer_places places;
     size_t plane_bytes, global_bytes; /* of a position */
     size_t out_at[YO_NET_ROLES], out_bytes;
-    uint8_t *host_in, *host_out;             /* page-locked */
+    size_t pick_room;            /* for so many entries of policies; 0: whole policies are given */
+    bool picks;                  /* the current batch's policies are not */
+    uint8_t *host_in, *host_out; /* page-locked */
     yo_cuda_address in, out, tensors, slots; /* slots: of tower, then of tower_few */
     struct yo_net_sample *sample;            /* compares some results with the CPU's */
     unsigned sampled;                        /* varies which of a batch */
@@ -44,6 +47,16 @@ static inline size_t yo_net_cuda_globals_at(const struct yo_net_cuda_worker *w) 
     return (size_t)w->room * w->plane_bytes;
 }
 
+/* Behind all inputs: where the entries of each position begin, and the entries. */
+static inline size_t yo_net_cuda_wanted_at(const struct yo_net_cuda_worker *w) {
+    return (size_t)w->room * (w->plane_bytes + w->global_bytes);
+}
+
+/* The numbers that were picked lie behind all outputs. */
+static inline size_t yo_net_cuda_picked_at(const struct yo_net_cuda_worker *w) {
+    return (size_t)w->room * w->out_bytes;
+}
+
 /* Whether each multiprocessor has at most one of them. */
 static inline bool yo_net_cuda_few(const struct yo_net_cuda_worker *w, int count) {
     return count <= w->program->gpu->processors;
@@ -51,3 +64,6 @@ static inline bool yo_net_cuda_few(const struct yo_net_cuda_worker *w, int count
 
 /* Starts all that a batch needs whose inputs are there; false if the GPU failed. */
 bool yo_net_cuda_launch_all(struct yo_net_cuda_worker *worker, int count);
+/* Starts the picking, from the policies of `count` positions, of what is wanted of them: entries
+ * that lie at entries_at of the inputs. */
+bool yo_net_cuda_launch_pick(struct yo_net_cuda_worker *worker, int count, size_t entries_at);
