@@ -93,7 +93,7 @@ function(yomi_add_cuda target)
           tower:128:6:2:1 tower:128:2:2:4 tower:192:3:3:2)
     string(REPLACE ":" ";" words ${kernel})
     list(GET words 0 source)
-    set(flags -gencode arch=compute_75,code=compute_75
+    set(flags -gencode "arch=compute_75,code=[sm_75,compute_75]"
               -gencode "arch=compute_80,code=[${codes},compute_80]")
     set(label netlayers)
     if(source STREQUAL tower)

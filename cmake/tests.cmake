@@ -129,6 +129,7 @@ yomi_script_test(gpu/gpu source)
 yomi_script_test(gpu/gpu_sanitizer source)
 yomi_script_test(gpu/net_gpu source)
 yomi_script_test(gpu/cudnn_header source)
+yomi_script_test(gpu/kernels_assemble source)
 yomi_script_test(tano/tano source)
 # Too slow to compile for every kind of build:
 yomi_script_test(eval/playout/warp_light source)

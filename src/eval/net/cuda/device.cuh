@@ -147,7 +147,13 @@ template <int N> DEV void dev_wgmma(float (&d)[N / 2], uint32_t rows, uint64_t b
 /* Two fp16 in a word, the first in the low half. */
 DEV uint32_t dev_pack(float x, float y) {
     uint32_t r;
+#if __CUDA_ARCH__ >= 800
     asm("cvt.rn.f16x2.f32 %0, %1, %2;" : "=r"(r) : "f"(y), "f"(x));
+#else
+    asm("{.reg .b16 l, h; cvt.rn.f16.f32 l, %1; cvt.rn.f16.f32 h, %2; mov.b32 %0, {l, h};}"
+        : "=r"(r)
+        : "f"(x), "f"(y));
+#endif
     return r;
 }
 /* What is less than zero becomes zero. */
