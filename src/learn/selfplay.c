@@ -10,6 +10,7 @@
 #include "game/shogi/movegen.h"
 #include "game/shogi/see.h"
 #include "game/shogi/text.h"
+#include "learn/selfplay_leaves.h"
 #include "search/alphabeta/alphabeta.h"
 #include "search/mate/dfpn.h"
 
@@ -28,20 +29,9 @@ const struct yo_selfplay_settings yo_selfplay_defaults = {
  * from there. */
 enum { ASIDE_MOVES = 3, ASIDE_LINE = 3 };
 
-/* What was drawn of the positions where a search ended its lines. */
-struct leaves {
-    struct leaf {
-        struct yo_shogi_position pos;
-        int score;
-    } * drawn;
-    int room;
-    uint64_t met;    /* in this search */
-    uint64_t random; /* of their own, so that they change no game */
-};
-
 struct yo_selfplayer {
     struct yo_selfplay_settings settings;
-    struct leaves leaves;
+    struct selfplay_leaves leaves;
     struct yo_ab *searches[2]; /* the second only in a match */
     struct yo_shogi_eval evals[2];
     struct yo_dfpn *mate; /* NULL: not used */
@@ -56,19 +46,7 @@ static const struct yo_shogi_position *now(const struct yo_selfplayer *p) {
     return shogi_game_now(p->game);
 }
 
-static uint32_t draw_from(uint64_t *random, uint32_t below) {
-    return (uint32_t)((yo_splitmix64(random) >> 32) * below >> 32);
-}
-
 /* ---- Making players ---- */
-
-/* Each of those met so far is among the drawn with the same chance. */
-static void meet_leaf(void *player, const struct yo_shogi_position *pos, int score) {
-    struct leaves *l = &((struct yo_selfplayer *)player)->leaves;
-    uint64_t at = l->met++;
-    if (at >= (uint64_t)l->room) at = draw_from(&l->random, (uint32_t)l->met);
-    if (at < (uint64_t)l->room) l->drawn[at] = (struct leaf){.pos = *pos, .score = score};
-}
 
 static enum yo_err make_search(struct yo_selfplayer *p, int i) {
     struct yo_ab_options options = yo_ab_options_default;
@@ -76,8 +54,8 @@ static enum yo_err make_search(struct yo_selfplayer *p, int i) {
     options.eval = &p->evals[i];
     options.mate_search = false; /* with few nodes its share would be too small */
     if (p->leaves.room) {
-        options.leaf = meet_leaf;
-        options.leaf_user = p;
+        options.leaf = yo_selfplay_leaves_meet;
+        options.leaf_user = &p->leaves;
     }
     enum yo_err err = yo_ab_new(p->settings.table_mb, &p->searches[i]);
     return err ? err : yo_ab_set_options(p->searches[i], &options);
@@ -89,11 +67,7 @@ enum yo_err yo_selfplayer_new(const struct yo_selfplay_settings *settings,
     if (!p) return YO_ERR_NOMEM;
     p->settings = *settings;
     enum yo_err err = yo_shogi_game_new(NULL, &p->game, NULL);
-    if (!err && settings->leaves && !settings->match) {
-        p->leaves.room = settings->leaves;
-        p->leaves.drawn = yo_alloc((size_t)settings->leaves, sizeof *p->leaves.drawn);
-        if (!p->leaves.drawn) err = YO_ERR_NOMEM;
-    }
+    if (!err && !settings->match) err = yo_selfplay_leaves_init(&p->leaves, settings->leaves);
     for (int i = 0; i < 1 + settings->match && !err; i++)
         err = make_search(p, i);
     if (!err && settings->mate_nodes) err = yo_dfpn_new(0, &p->mate); /* cleared for each search */
@@ -110,7 +84,7 @@ void yo_selfplayer_delete(struct yo_selfplayer *p) {
     for (int i = 0; i < 2; i++)
         yo_ab_delete(p->searches[i]);
     yo_dfpn_delete(p->mate);
-    yo_free(p->leaves.drawn);
+    yo_selfplay_leaves_free(&p->leaves);
     yo_shogi_game_delete(p->game);
     yo_free(p);
 }
@@ -118,7 +92,7 @@ void yo_selfplayer_delete(struct yo_selfplayer *p) {
 /* ---- Chance ---- */
 
 static uint32_t draw(struct yo_selfplayer *p, uint32_t below) {
-    return draw_from(&p->random, below);
+    return (uint32_t)((yo_splitmix64(&p->random) >> 32) * below >> 32);
 }
 
 /* Bit i: the move after i more is drawn at random. */
@@ -315,22 +289,12 @@ static enum yo_err step_aside(struct yo_selfplayer *p, const atomic_bool *stop,
     return err;
 }
 
-/* No capture and no promotion gains anything at once. */
-static bool is_quiet(const struct yo_shogi_position *pos) {
-    yo_shogi_move moves[YO_SHOGI_LIST];
-    size_t count = yo_shogi_legal_moves(pos, moves);
-    for (size_t i = 0; i < count; i++)
-        if (!yo_shogi_sample_is_quiet(pos, moves[i]) && yo_shogi_see(pos, moves[i]) > 0)
-            return false;
-    return true;
-}
-
 /* Keeps the quiet ones of the leaves that were drawn in the last search, without a move. */
 static enum yo_err keep_leaves(struct yo_selfplayer *p, struct yo_selfplay_game *game) {
     enum yo_err err = YO_OK;
     for (int i = 0; i < p->leaves.room && (uint64_t)i < p->leaves.met && !err; i++) {
-        const struct leaf *leaf = &p->leaves.drawn[i];
-        if (abs(leaf->score) < p->settings.decided && is_quiet(&leaf->pos))
+        const struct selfplay_leaf *leaf = &p->leaves.drawn[i];
+        if (abs(leaf->score) < p->settings.decided && yo_selfplay_leaf_is_quiet(leaf))
             err = keep_sample(&leaf->pos, leaf->score, YO_SHOGI_NO_MOVE,
                               YO_SHOGI_SAMPLE_ASIDE | YO_SHOGI_SAMPLE_QUIET, game);
     }

@@ -69,6 +69,16 @@ if [ "$same" != "$alike" ] || [ "$same" = "$wide" ] || [ "$same" = "$eager" ]; t
     printf '%s\n' "$same" "$alike" "$wide" "$eager"
     exit 1
 fi
+# Games that begin at positions of others.
+"$YOMI" selfplay shogi "$folder/begin.psv" --eval material --games 2 --nodes 30 --threads 1 > /dev/null
+"$YOMI" selfplay shogi --search puct --against builtin --openings "$folder/begin.psv" --games 2 --at-once 2 --visits 2 \
+    --against-cpuct 9 > "$folder/match"
+tail -n 1 "$folder/match" | grep -q "^[0-2] - [0-2], [0-2] drawn"
+"$YOMI" selfplay shogi "$folder/begun.ysp" --search puct --openings "$folder/begin.psv" --games 1 --at-once 1 --visits 2 \
+    --fast-visits 2 > /dev/null
+"$YOMI" selfplay show "$folder/begun.ysp" --game 1 --usi | grep -q "^sfen "
+refuses "openings" go "$games" --openings "$folder/begin.psv"
+refuses "no such\|cannot" shogi "$folder/x.ysp" --search puct --openings "$folder/none.psv"
 refuses "against-cpuct" shogi "$folder/x.psv" --against-cpuct 2
 refuses "give a FILE" go
 refuses "give a FILE" go "$games" --against builtin
@@ -99,7 +109,6 @@ refuses "position 1" shogi "$folder/x.psv" --openings "$folder/zeros.psv"
 : > "$folder/empty.psv"
 refuses "no position with a score" shogi "$folder/x.psv" --openings "$folder/empty.psv"
 refuses "cannot open" shogi "$folder/x.psv" --openings "$folder/none.psv"
-refuses "openings" shogi "$folder/x.ysp" --search puct --openings "$folder/half.psv"
 
 # A game of shogi as KIF, which is read back, and as USI: the same moves.
 "$YOMI" selfplay shogi "$folder/shogi.ysp" --search puct --net fuzz/corpus/net/pieces.onnx --visits 4 --fast-visits 2 \

@@ -1,17 +1,17 @@
 /* yomi selfplay go, and shogi --search puct: a network against itself. */
 #include <inttypes.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
 
+#include "base/alloc.h"
 #include "base/diag.h"
 #include "base/file.h"
 #include "base/random.h"
-#include "base/stats.h"
 #include "base/time.h"
 #include "cmd/progress.h"
+#include "cmd/selfplay/match.h"
 #include "cmd/selfplay/selfplay.h"
 #include "engine/go_net.h"
 #include "engine/shogi_guided.h"
@@ -22,7 +22,7 @@
 #include "learn/netplay/go.h"
 #include "learn/netplay/run.h"
 #include "learn/netplay/shogi.h"
-#include "learn/selfplay_seen.h"
+#include "learn/selfplay_openings.h"
 
 enum { REPORT_MS = 10000, SIZES_MAX = 64 };
 
@@ -30,10 +30,7 @@ struct watch {
     int64_t started_ms, told_ms, limit_ms; /* limit 0: none */
     uint64_t games;                        /* to play; 0: no end */
     struct yo_progress progress;
-    /* Of a match: hashes of the games that have ended, from several threads. */
-    pthread_mutex_t lock;
-    struct selfplay_seen seen;
-    enum yo_err seen_err;
+    struct yo_selfplay_match match;
 };
 
 /* By games or by the clock, whichever ends first. */
@@ -185,74 +182,46 @@ static enum yo_err open_net(const char *path, const struct yo_game_ops *game, in
     return err;
 }
 
-/* ---- a match ---- */
+/* ---- openings ---- */
 
-/* Both networks search every move alike but for what is asked, without noise; openings differ by
- * what the policy draws. */
-static void set_match(const struct yo_options *options, struct yo_netplay_settings *s,
-                      struct yo_netplay_puct *other) {
-    s->match = true;
-    s->full_share = 1;
-    s->noise = s->puct.forced = 0;
-    s->gumbel = 0;
-    s->temperature = 0.3f;
-    s->temperature_late = 0;
-    s->decided = 0.98f;
-    s->resign_share = 1;
-    s->reuse = false;
-    *other = s->puct;
-    if (yo_options_given(options, "against-cpuct"))
-        other->cpuct = (float)yo_options_real(options, "against-cpuct");
-    if (yo_options_given(options, "against-fpu-reduction"))
-        other->fpu = (float)yo_options_real(options, "against-fpu-reduction");
-    s->other_puct = other;
+struct setups {
+    struct yo_selfplay_openings openings;
+    uint64_t seed;
+    bool match; /* two games have the same */
+};
+
+static size_t begin_at(const void *setups, uint64_t game, uint8_t out[YO_NETPLAY_SETUP_MAX]) {
+    const struct setups *s = setups;
+    uint64_t drawn = yo_mix64(s->seed + YO_SPLITMIX_STEP * (1 + (s->match ? game / 2 : game)));
+    return yo_netplay_shogi_setup(s->openings.samples[drawn % s->openings.count].position, out);
 }
 
-static void see_game(void *user, const struct yo_netplay_record *record) {
-    struct watch *w = user;
-    uint8_t key[32] = {0};
-    uint64_t hash = 0;
-    bool fresh;
-    for (size_t i = 0; i < record->setup_size; i++)
-        hash = yo_mix64(hash + record->setup[i]);
-    for (size_t i = 0; i < record->step_count; i++)
-        hash = yo_mix64(hash + record->steps[i].move);
-    memcpy(key, &hash, sizeof hash);
-    pthread_mutex_lock(&w->lock);
-    enum yo_err err = yo_selfplay_seen_add(&w->seen, key, &fresh);
-    if (err) w->seen_err = err;
-    pthread_mutex_unlock(&w->lock);
-}
-
-/* Games that are played again tell nothing new: the interval below is then too small. */
-static void tell_repeated(const struct watch *w, uint64_t games) {
-    if (w->seen_err || w->seen.count >= games) return;
-    printf("only %zu of %" PRIu64 " games differ; a longer --opening makes more different ones\n",
-           w->seen.count, games);
-}
-
-static void tell_match(const struct yo_netplay_counts *c) {
-    struct yo_tally tally = {.wins = (uint32_t)c->won,
-                             .losses = (uint32_t)c->lost,
-                             .draws = (uint32_t)(c->games - c->won - c->lost)};
-    double low, high;
-    yo_tally_interval(&tally, &low, &high);
-    printf("%u - %u, %u drawn: %.1f%% [%.1f, %.1f], Elo %+.0f [%+.0f, %+.0f]\n", tally.wins,
-           tally.losses, tally.draws, 100 * yo_tally_score(&tally), 100 * low, 100 * high,
-           yo_stats_elo(yo_tally_score(&tally)), yo_stats_elo(low), yo_stats_elo(high));
+static enum yo_err read_setups(const struct yo_options *options, struct yo_netplay_settings *s,
+                               struct setups *setups, struct yo_diag *diag) {
+    const char *path = yo_options_text(options, "openings");
+    if (!path) return YO_OK;
+    setups->seed = s->seed;
+    setups->match = s->match;
+    s->setup = begin_at;
+    s->setups = setups;
+    return yo_selfplay_read_openings(path, &setups->openings, diag);
 }
 
 /* ---- the command ---- */
 
+static void see_game(void *user, const struct yo_netplay_record *game) {
+    yo_selfplay_match_see(&((struct watch *)user)->match, game);
+}
+
 static enum yo_err read_run(const struct yo_options *options, struct yo_netplay_run *run,
-                            struct yo_netplay_go_settings *rules,
-                            struct yo_netplay_puct *other_puct, struct yo_diag *diag) {
+                            struct yo_netplay_go_settings *rules, struct watch *watch,
+                            struct yo_diag *diag) {
     bool go = run->settings.rules == &yo_netplay_go;
     enum yo_err err = go ? read_rules(options, rules, diag) : YO_OK;
     if (err) return err;
     read_settings(options, &run->settings);
     run->settings.rules_settings = rules;
-    if (run->other) set_match(options, &run->settings, other_puct);
+    if (run->other) yo_selfplay_match_set(&watch->match, options, &run->settings);
     const struct yo_net_graph *graph = &run->net->graph;
     run->backend = yo_net_choose_named(graph, yo_options_text(options, "backend"), diag);
     if (!run->backend) return YO_ERR_ARGUMENT;
@@ -285,8 +254,7 @@ static enum yo_err play(struct yo_netplay_run *run, struct watch *watch, struct 
     yo_progress_hide(&watch->progress);
     if (err) return err;
     tell(watch, &counts);
-    if (run->other) tell_repeated(watch, counts.games);
-    if (run->other) tell_match(&counts);
+    if (run->other) yo_selfplay_match_tell(&watch->match, &counts);
     return YO_OK;
 }
 
@@ -294,7 +262,7 @@ enum yo_err yo_selfplay_net(const struct yo_options *options, bool shogi, struct
     const struct yo_game_ops *game = shogi ? &yo_shogi_ops : &yo_go_ops;
     int sizes[SIZES_MAX];
     struct yo_netplay_go_settings rules;
-    struct yo_netplay_puct other_puct;
+    struct setups setups = {0};
     const char *against = yo_options_text(options, "against");
     uint32_t other_id;
     struct watch watch = {.started_ms = yo_time_ms(), .told_ms = yo_time_ms()};
@@ -316,12 +284,13 @@ enum yo_err yo_selfplay_net(const struct yo_options *options, bool shogi, struct
     if (!err)
         err = open_net(yo_options_text(options, "net"), game, largest, &run.net, &run.net_id, diag);
     if (!err && against) err = open_net(against, game, largest, &run.other, &other_id, diag);
-    if (!err) err = read_run(options, &run, &rules, &other_puct, diag);
+    yo_selfplay_match_init(&watch.match);
     if (against) run.ended = see_game;
-    pthread_mutex_init(&watch.lock, NULL);
+    if (!err) err = read_run(options, &run, &rules, &watch, diag);
+    if (!err) err = read_setups(options, &run.settings, &setups, diag);
     if (!err) err = play(&run, &watch, diag);
-    pthread_mutex_destroy(&watch.lock);
-    yo_selfplay_seen_free(&watch.seen);
+    yo_selfplay_match_free(&watch.match);
+    yo_free(setups.openings.samples);
     yo_net_delete(run.net);
     yo_net_delete(run.other);
     return err;

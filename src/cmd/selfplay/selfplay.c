@@ -24,9 +24,9 @@ bool yo_selfplay_interrupted(void) { return atomic_load(&interrupted); }
 
 #define ALPHABETA_ONLY                                                                             \
     "eval", "nodes", "depth", "random-moves", "random-plies", "max-moves", "asides", "leaves",     \
-        "decided", "openings"
+        "decided"
 #define GO_ONLY    "size", "komi", "rules"
-#define SHOGI_ONLY "mate-nodes"
+#define SHOGI_ONLY "mate-nodes", "openings"
 #define NET_ONLY                                                                                   \
     "net", "backend", "visits", "fast-visits", "cheap-visits", "full-share", "noise", "at-once",   \
         "groups", "eval-threads", "against-backend", "resign-share", "opening", "gumbel", "cpuct", \
@@ -115,10 +115,11 @@ const struct yo_command yo_command_selfplay = {
             YO_INT("random-moves", YO_ON_CLI, "5", 0, 60, "N",
                    "shogi: moves of the opening that are drawn at random"),
             YO_INT("random-plies", YO_ON_CLI, "24", 0, 60, "N", "shogi: how long the opening is"),
-            YO_STRING("openings", YO_ON_CLI, NULL, "FILE",
-                      "shogi: training positions of earlier games, such as this command writes: "
-                      "games begin at one of them with a score from -300 to 300, drawn at random, "
-                      "and the opening is counted from there"),
+            YO_STRING(
+                "openings", YO_ON_CLI, NULL, "FILE",
+                "shogi: training positions of earlier games, such as this command writes: "
+                "games begin at one of them with a score from -300 to 300, drawn at random, "
+                "and the opening is counted from there; in a match a pair of games has the same"),
             YO_INT("max-moves", YO_ON_CLI, "320", 1, 1000, "N", "shogi: moves until a draw"),
             YO_INT("asides", YO_ON_CLI, "0", 0, 100, "N",
                    "shogi: positions kept beside each move of a game, a few random moves away from "

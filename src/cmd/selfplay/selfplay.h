@@ -14,6 +14,11 @@ enum yo_err yo_selfplay_kif(const struct yo_netplay_record *record, struct yo_bu
                             struct yo_diag *diag);
 enum yo_err yo_selfplay_show(const struct yo_options *options, struct yo_diag *diag);
 
+/* Training positions of a file that games may begin at; free the samples. */
+struct yo_selfplay_openings;
+enum yo_err yo_selfplay_read_openings(const char *path, struct yo_selfplay_openings *openings,
+                                      struct yo_diag *diag);
+
 /* Set by a signal or a time limit. */
 extern atomic_bool yo_selfplay_stop;
 /* SIGINT and SIGTERM set yo_selfplay_stop. */

@@ -7,9 +7,9 @@
 #include "base/cpu.h"
 #include "base/diag.h"
 #include "base/file.h"
-#include "base/stats.h"
 #include "base/time.h"
 #include "cmd/progress.h"
+#include "cmd/selfplay/match.h"
 #include "cmd/selfplay/selfplay.h"
 #include "eval/shogi/net_open.h"
 #include "learn/selfplay_run.h"
@@ -36,13 +36,9 @@ static void show(struct watch *w, uint64_t games) {
 static void tell(const struct watch *w, const struct yo_selfplay_tally *t) {
     double seconds = 1e-3 * (double)(yo_time_ms() - w->started_ms);
     if (w->match) {
-        struct yo_tally tally = {
-            .wins = (uint32_t)t->first, .losses = (uint32_t)t->second, .draws = (uint32_t)t->draws};
-        double low, high;
-        yo_tally_interval(&tally, &low, &high);
-        printf("%u - %u, %u drawn: %.1f%% [%.1f, %.1f], Elo %+.0f [%+.0f, %+.0f]\n", tally.wins,
-               tally.losses, tally.draws, 100 * yo_tally_score(&tally), 100 * low, 100 * high,
-               yo_stats_elo(yo_tally_score(&tally)), yo_stats_elo(low), yo_stats_elo(high));
+        yo_selfplay_tell_score(&(struct yo_tally){.wins = (uint32_t)t->first,
+                                                  .losses = (uint32_t)t->second,
+                                                  .draws = (uint32_t)t->draws});
     } else {
         printf("%" PRIu64 " games (Black won %" PRIu64 ", White %" PRIu64 ", %" PRIu64
                " drawn), %" PRIu64 " positions, %" PRIu64 " repeated, %.0f positions/s\n",
@@ -98,8 +94,8 @@ static void settings_text(const struct yo_selfplay_settings *s, char *out, size_
              leaves);
 }
 
-static enum yo_err read_openings(const char *path, struct yo_selfplay_openings *openings,
-                                 struct yo_diag *diag) {
+enum yo_err yo_selfplay_read_openings(const char *path, struct yo_selfplay_openings *openings,
+                                      struct yo_diag *diag) {
     struct yo_buf bytes = {0};
     enum yo_err err = yo_file_read(path, &bytes, diag);
     if (!err) {
@@ -135,7 +131,7 @@ enum yo_err yo_selfplay_shogi(const struct yo_options *options, struct yo_diag *
         return yo_diag_set(diag, YO_ERR_ARGUMENT, "give a FILE for positions, or --against");
     err = yo_shogi_net_open(yo_options_text(options, "eval"), &nets[0], diag);
     if (!err && other) err = yo_shogi_net_open(other, &nets[1], diag);
-    if (!err && begin) err = read_openings(begin, &openings, diag);
+    if (!err && begin) err = yo_selfplay_read_openings(begin, &openings, diag);
     if (!err) {
         run.settings.openings = begin ? &openings : NULL;
         run.settings.nets[0] = nets[0];
