@@ -79,6 +79,7 @@ tail -n 1 "$folder/match" | grep -q "^[0-2] - [0-2], [0-2] drawn"
 "$YOMI" selfplay show "$folder/begun.ysp" --game 1 --usi | grep -q "^sfen "
 refuses "openings" go "$games" --openings "$folder/begin.psv"
 refuses "no such\|cannot" shogi "$folder/x.ysp" --search puct --openings "$folder/none.psv"
+refuses "against-cpuct" go "$games" --against-cpuct 2
 refuses "against-cpuct" shogi "$folder/x.psv" --against-cpuct 2
 refuses "give a FILE" go
 refuses "give a FILE" go "$games" --against builtin

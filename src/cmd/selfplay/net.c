@@ -274,12 +274,16 @@ enum yo_err yo_selfplay_net(const struct yo_options *options, bool shogi, struct
                                  .stop = &yo_selfplay_stop,
                                  .progress = progress,
                                  .user = &watch};
+    static const char *const of_match[] = {"against-backend", "against-cpuct",
+                                           "against-fpu-reduction", NULL};
+    enum yo_err err =
+        against ? YO_OK : yo_options_refuse(options, of_match, "selfplay without --against", diag);
+    if (err) return err;
     if (!run.path == !against)
         return yo_diag_set(diag, YO_ERR_ARGUMENT, "give a FILE for the games, or --against");
     watch.limit_ms = 1000 * yo_options_int(options, "seconds");
     watch.games = run.games;
-    enum yo_err err =
-        read_sizes(shogi ? "9" : yo_options_text(options, "size"), sizes, &run.size_count, diag);
+    err = read_sizes(shogi ? "9" : yo_options_text(options, "size"), sizes, &run.size_count, diag);
     int largest = err ? 0 : largest_of(sizes, run.size_count);
     if (!err)
         err = open_net(yo_options_text(options, "net"), game, largest, &run.net, &run.net_id, diag);
