@@ -77,6 +77,11 @@ tail -n 1 "$folder/match" | grep -q "^[0-2] - [0-2], [0-2] drawn"
 "$YOMI" selfplay shogi "$folder/begun.ysp" --search puct --openings "$folder/begin.psv" --games 1 --at-once 1 --visits 2 \
     --fast-visits 2 > /dev/null
 "$YOMI" selfplay show "$folder/begun.ysp" --game 1 --usi | grep -q "^sfen "
+"$YOMI" selfplay shogi "$folder/mixed.ysp" --search puct --openings "$folder/begin.psv" --openings-share 0.5 --games 8 \
+    --at-once 8 --visits 2 --fast-visits 2 --seed 1 > /dev/null
+begun=$(for game in 1 2 3 4 5 6 7 8; do "$YOMI" selfplay show "$folder/mixed.ysp" --game $game --usi; done | grep -c "^sfen ")
+[ "$begun" -ge 1 ] && [ "$begun" -le 7 ]
+refuses "openings-share" shogi "$folder/x.ysp" --search puct --openings-share 0.5
 refuses "openings" go "$games" --openings "$folder/begin.psv"
 refuses "no such\|cannot" shogi "$folder/x.ysp" --search puct --openings "$folder/none.psv"
 refuses "against-cpuct" go "$games" --against-cpuct 2

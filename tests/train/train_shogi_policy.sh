@@ -45,6 +45,14 @@ grep -q "goes on after step" "$folder/log"
 printf 'isready\nposition startpos\ngo nodes 20\n' | "$BUILD/yomi" usi --net "$folder/run/net.onnx" |
     grep -q '^bestmove [^r]'
 
+# A deeper network answers as the one that it was made of, and is no shallower.
+"$python" $here/grow.py "$folder/run/net.onnx" "$folder/deep.onnx" --blocks 3
+"$BUILD/yomi" net info "$folder/deep.onnx" | grep -q "9 of them convolutions"
+"$BUILD/yomi" net eval "$folder/run/net.onnx" startpos --backend reference --json >"$folder/said"
+"$BUILD/yomi" net eval "$folder/deep.onnx" startpos --backend reference --json | cmp - "$folder/said"
+if "$python" $here/grow.py "$folder/deep.onnx" "$folder/none.onnx" --blocks 2 2>"$folder/error"; then exit 1; fi
+grep -q "has 3 blocks already" "$folder/error"
+
 # Mirrored twice is what it was, and a mirrored move is a move of the mirrored board.
 "$python" - <<'PY'
 import sys

@@ -186,6 +186,7 @@ static enum yo_err open_net(const char *path, const struct yo_game_ops *game, in
 
 struct setups {
     struct yo_selfplay_openings openings;
+    double share; /* of games that begin there */
     uint64_t seed;
     bool match; /* two games have the same */
 };
@@ -193,13 +194,17 @@ struct setups {
 static size_t begin_at(const void *setups, uint64_t game, uint8_t out[YO_NETPLAY_SETUP_MAX]) {
     const struct setups *s = setups;
     uint64_t drawn = yo_mix64(s->seed + YO_SPLITMIX_STEP * (1 + (s->match ? game / 2 : game)));
-    return yo_netplay_shogi_setup(s->openings.samples[drawn % s->openings.count].position, out);
+    uint64_t number = drawn % s->openings.count;
+    if (yo_random_uniform(&drawn) >= s->share) return yo_netplay_shogi.draw(NULL, 0, NULL, out);
+    return yo_netplay_shogi_setup(s->openings.samples[number].position, out);
 }
 
 static enum yo_err read_setups(const struct yo_options *options, struct yo_netplay_settings *s,
                                struct setups *setups, struct yo_diag *diag) {
+    static const char *const of_openings[] = {"openings-share", NULL};
     const char *path = yo_options_text(options, "openings");
-    if (!path) return YO_OK;
+    if (!path) return yo_options_refuse(options, of_openings, "selfplay without --openings", diag);
+    setups->share = yo_options_real(options, "openings-share");
     setups->seed = s->seed;
     setups->match = s->match;
     s->setup = begin_at;

@@ -31,7 +31,7 @@ bool yo_selfplay_interrupted(void) { return atomic_load(&interrupted); }
     "net", "backend", "visits", "fast-visits", "cheap-visits", "full-share", "noise", "at-once",   \
         "groups", "eval-threads", "against-backend", "resign-share", "opening", "gumbel", "cpuct", \
         "fpu-reduction", "against-cpuct", "against-fpu-reduction"
-#define PUCT_SHOGI_ONLY "leaf-mate"
+#define PUCT_SHOGI_ONLY "leaf-mate", "openings-share"
 #define SHOW_ONLY       "game", "usi"
 #define RUN_ONLY        "games", "seconds", "seed", "threads", "against", "search"
 
@@ -120,6 +120,9 @@ const struct yo_command yo_command_selfplay = {
                 "shogi: training positions of earlier games, such as this command writes: "
                 "games begin at one of them with a score from -300 to 300, drawn at random, "
                 "and the opening is counted from there; in a match a pair of games has the same"),
+            YO_REAL("openings-share", YO_ON_CLI, "1", 0, 1, "P",
+                    "shogi --search puct: share of the games that begin there; the others begin at "
+                    "the beginning"),
             YO_INT("max-moves", YO_ON_CLI, "320", 1, 1000, "N", "shogi: moves until a draw"),
             YO_INT("asides", YO_ON_CLI, "0", 0, 100, "N",
                    "shogi: positions kept beside each move of a game, a few random moves away from "
