@@ -10,7 +10,20 @@ import argparse
 import os
 import sys
 
-import numpy as np
+
+def options():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("old", help="an ONNX file that onnx_file.py wrote")
+    parser.add_argument("new", help="where the deeper one is written")
+    parser.add_argument("--blocks", type=int, required=True, help="that it has")
+    parser.add_argument("--seed", type=int, default=1)
+    return parser.parse_args()
+
+
+if __name__ == "__main__":
+    ARGS = options()  # before NumPy is loaded, which --help does not need
+
+import numpy as np  # noqa: E402
 
 sys.path.append(os.path.dirname(os.path.realpath(__file__)))
 import onnx_file  # noqa: E402
@@ -37,13 +50,7 @@ def grown(net, blocks, seed):
     return new
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("old", help="an ONNX file that onnx_file.py wrote")
-    parser.add_argument("new", help="where the deeper one is written")
-    parser.add_argument("--blocks", type=int, required=True, help="that it has")
-    parser.add_argument("--seed", type=int, default=1)
-    args = parser.parse_args()
+def main(args):
     net = onnx_file.read(args.old)
     if args.blocks < onnx_file.blocks(net):
         sys.exit("grow.py: %s has %d blocks already" % (args.old, onnx_file.blocks(net)))
@@ -51,4 +58,4 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    main(ARGS)
