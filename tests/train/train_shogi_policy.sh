@@ -52,6 +52,10 @@ printf 'isready\nposition startpos\ngo nodes 20\n' | "$BUILD/yomi" usi --net "$f
 "$BUILD/yomi" net eval "$folder/deep.onnx" startpos --backend reference --json | cmp - "$folder/said"
 if "$python" $here/grow.py "$folder/deep.onnx" "$folder/none.onnx" --blocks 2 2>"$folder/error"; then exit 1; fi
 grep -q "has 3 blocks already" "$folder/error"
+for file in none.onnx rows.held; do
+    if "$python" $here/grow.py "$folder/$file" "$folder/none" --blocks 3 2>"$folder/error"; then exit 1; fi
+    grep -q "^grow.py: .*$file" "$folder/error"
+done
 
 # Mirrored twice is what it was, and a mirrored move is a move of the mirrored board.
 "$python" - <<'PY'

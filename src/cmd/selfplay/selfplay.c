@@ -121,8 +121,8 @@ const struct yo_command yo_command_selfplay = {
                 "games begin at one of them with a score from -300 to 300, drawn at random, "
                 "and the opening is counted from there; in a match a pair of games has the same"),
             YO_REAL("openings-share", YO_ON_CLI, "1", 0, 1, "P",
-                    "shogi --search puct: share of the games that begin there; the others begin at "
-                    "the beginning"),
+                    "shogi --search puct: share of the games that begin there; the others have the "
+                    "initial position"),
             YO_INT("max-moves", YO_ON_CLI, "320", 1, 1000, "N", "shogi: moves until a draw"),
             YO_INT("asides", YO_ON_CLI, "0", 0, 100, "N",
                    "shogi: positions kept beside each move of a game, a few random moves away from "

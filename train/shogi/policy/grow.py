@@ -50,8 +50,18 @@ def grown(net, blocks, seed):
     return new
 
 
+def read(path):
+    try:
+        net = onnx_file.read(path)
+    except (OSError, ValueError, LookupError) as error:
+        sys.exit("grow.py: cannot read %s: %s" % (path, error))
+    if "stem.w" not in net or "block0.w1" not in net:
+        sys.exit("grow.py: %s is not a network that onnx_file.py wrote" % path)
+    return net
+
+
 def main(args):
-    net = onnx_file.read(args.old)
+    net = read(args.old)
     if args.blocks < onnx_file.blocks(net):
         sys.exit("grow.py: %s has %d blocks already" % (args.old, onnx_file.blocks(net)))
     onnx_file.write(args.new, grown(net, args.blocks, args.seed))
