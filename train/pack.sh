@@ -15,8 +15,12 @@ if [ "${1:-}" = --tests ]; then
     tests=ON programs+=(net_conformance)
     shift
 fi
-cmake --preset release -B "$build" -DYOMI_CUDA=OFF -DYOMI_HW=OFF -DYOMI_NATS=OFF -DYOMI_EDIT=OFF -DYOMI_WEB=OFF -DYOMI_PAGE=OFF \
-    -DYOMI_TESTS="$tests" "$@" > /dev/null
+configure() {
+    cmake --preset release -B "$build" -DYOMI_CUDA=OFF -DYOMI_HW=OFF -DYOMI_NATS=OFF -DYOMI_EDIT=OFF -DYOMI_WEB=OFF -DYOMI_PAGE=OFF \
+        -DYOMI_TESTS="$tests" "$@" > /dev/null
+}
+configure "$@"
+configure "$@" # where the compiler is another than last time, CMake has forgotten all other options
 ninja -C "$build" --quiet "${programs[@]}"
 rm -rf "$folder"
 mkdir -p "$folder"

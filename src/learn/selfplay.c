@@ -18,8 +18,8 @@ const struct yo_selfplay_settings yo_selfplay_defaults = {
     .seed = 1,
     .nodes = 1500,
     .mate_nodes = 300,
-    .random_moves = 5,
-    .random_plies = 24,
+    .random_moves = 8,
+    .random_plies = 8, /* as the games of matches begin */
     .max_moves = 320,
     .decided = 2500,
     .table_mb = 1,
@@ -111,17 +111,20 @@ static void choose_random_plies(struct yo_selfplayer *p) {
         }
 }
 
-/* A random legal move that does not lose material at once; any legal move if there is none. */
+/* A random legal move that gives nothing away, as the openings of matches have them; any legal move
+ * if there is none. */
 static yo_shogi_move random_move(struct yo_selfplayer *p) {
     yo_shogi_move moves[YO_SHOGI_LIST];
-    size_t count = yo_shogi_legal_moves(now(p), moves), kept = 0;
-    for (size_t i = 0; i < count; i++)
-        if (yo_shogi_see(now(p), moves[i]) >= 0) {
-            yo_shogi_move move = moves[i];
-            moves[i] = moves[kept];
-            moves[kept++] = move;
-        }
-    return moves[draw(p, (uint32_t)(kept ? kept : count))];
+    size_t count = yo_shogi_legal_moves(now(p), moves);
+    yo_shogi_move first = 0;
+    for (size_t left = count; left > 0; left--) {
+        uint32_t i = draw(p, (uint32_t)left);
+        yo_shogi_move move = moves[i];
+        if (left == count) first = move;
+        if (!yo_shogi_gives_away(now(p), move)) return move;
+        moves[i] = moves[left - 1];
+    }
+    return first;
 }
 
 /* Result of a search or of the mate solver. */

@@ -56,17 +56,6 @@ enum yo_err yo_usi_opening_parse(const char *line, struct yo_usi_opening *o, str
     }
 }
 
-/* After the move the opponent has a capture that wins material. */
-static bool gives_away(const struct yo_shogi_position *pos, yo_shogi_move move) {
-    struct yo_shogi_position next = *pos;
-    yo_shogi_move captures[YO_SHOGI_LIST];
-    yo_shogi_play(&next, move);
-    size_t count = yo_shogi_captures(&next, captures);
-    for (size_t i = 0; i < count; i++)
-        if (yo_shogi_see(&next, captures[i]) > 0) return true;
-    return false;
-}
-
 enum yo_err yo_usi_opening_draw(uint64_t seed, int plies, struct yo_usi_opening *o) {
     struct yo_shogi_position pos;
     *o = (struct yo_usi_opening){.moves = yo_alloc((size_t)plies + 1, sizeof *o->moves)};
@@ -81,7 +70,7 @@ enum yo_err yo_usi_opening_draw(uint64_t seed, int plies, struct yo_usi_opening 
             size_t i = (size_t)(yo_splitmix64(&seed) % count);
             yo_shogi_move move = moves[i];
             moves[i] = moves[--count];
-            if (gives_away(&pos, move)) continue;
+            if (yo_shogi_gives_away(&pos, move)) continue;
             o->moves[o->count++] = move;
             yo_shogi_play(&pos, move);
         }

@@ -112,9 +112,11 @@ const struct yo_command yo_command_selfplay = {
                    "not asked. With --search puct a mate that it finds ends the game"),
             YO_INT("depth", YO_ON_CLI, "0", 0, 100, "N",
                    "shogi: depth of a search; 0 for no limit"),
-            YO_INT("random-moves", YO_ON_CLI, "5", 0, 60, "N",
-                   "shogi: moves of the opening that are drawn at random"),
-            YO_INT("random-plies", YO_ON_CLI, "24", 0, 60, "N", "shogi: how long the opening is"),
+            YO_INT(
+                "random-moves", YO_ON_CLI, "8", 0, 60, "N",
+                "shogi: moves of the opening that are drawn at random, of those that give nothing "
+                "away"),
+            YO_INT("random-plies", YO_ON_CLI, "8", 0, 60, "N", "shogi: how long the opening is"),
             YO_STRING(
                 "openings", YO_ON_CLI, NULL, "FILE",
                 "shogi: training positions of earlier games, such as this command writes: "

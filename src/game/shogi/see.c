@@ -2,6 +2,8 @@
 
 #include <stddef.h>
 
+#include "game/shogi/movegen.h"
+
 const int16_t yo_shogi_values[YO_SHOGI_KINDS] = {
     [YO_SHOGI_PAWN] = 100,       [YO_SHOGI_LANCE] = 330,      [YO_SHOGI_KNIGHT] = 370,
     [YO_SHOGI_SILVER] = 520,     [YO_SHOGI_GOLD] = 580,       [YO_SHOGI_BISHOP] = 820,
@@ -94,4 +96,14 @@ bool yo_shogi_see_loses(const struct yo_shogi_position *pos, yo_shogi_move move,
         /* The capture pays even if the piece that made it is lost. */
         if (left < !loses) return loses;
     }
+}
+
+bool yo_shogi_gives_away(const struct yo_shogi_position *pos, yo_shogi_move move) {
+    struct yo_shogi_position next = *pos;
+    yo_shogi_move captures[YO_SHOGI_LIST];
+    yo_shogi_play(&next, move);
+    size_t count = yo_shogi_captures(&next, captures);
+    for (size_t i = 0; i < count; i++)
+        if (yo_shogi_see(&next, captures[i]) > 0) return true;
+    return false;
 }

@@ -19,3 +19,5 @@ static inline int shogi_exchange_value(int kind) {
 int yo_shogi_see(const struct yo_shogi_position *pos, yo_shogi_move move);
 /* Is it below -most? Cheaper: the exchange ends where that is clear. */
 bool yo_shogi_see_loses(const struct yo_shogi_position *pos, yo_shogi_move move, int most);
+/* Does the opponent have a capture that wins material after the move? */
+bool yo_shogi_gives_away(const struct yo_shogi_position *pos, yo_shogi_move move);

@@ -220,6 +220,21 @@ static int exchange(struct yo_shogi_position pos, int side, int to) {
     return gain > 0 ? gain : 0;
 }
 
+/* The gain by a move; `both_take` says whether the opponent captures back. */
+static int slow_see(const struct yo_shogi_position *pos, yo_shogi_move move, bool *both_take) {
+    int to = shogi_to(move), from = shogi_from(move);
+    int gain = shogi_exchange_value(shogi_kind(pos->board[to]));
+    if (shogi_promotes(move)) {
+        int kind = shogi_kind(pos->board[from]);
+        gain += yo_shogi_values[kind + YO_SHOGI_PROMOTED] - yo_shogi_values[kind];
+    }
+    struct yo_shogi_position next = *pos;
+    yo_shogi_play(&next, move);
+    int lost = exchange(next, next.side, to);
+    *both_take = gain > 0 && lost > 0;
+    return gain - lost;
+}
+
 static void exchanges_agree(void **unused) {
     (void)unused;
     uint64_t state = 13;
@@ -230,22 +245,45 @@ static void exchanges_agree(void **unused) {
         shogi_random_setup(&state, &pos);
         size_t count = yo_shogi_legal_moves(&pos, moves);
         for (size_t k = 0; k < count; k++) {
-            int to = shogi_to(moves[k]), from = shogi_from(moves[k]);
-            int gain = shogi_exchange_value(shogi_kind(pos.board[to]));
-            if (shogi_promotes(moves[k])) {
-                int kind = shogi_kind(pos.board[from]);
-                gain += yo_shogi_values[kind + YO_SHOGI_PROMOTED] - yo_shogi_values[kind];
-            }
-            struct yo_shogi_position next = pos;
-            yo_shogi_play(&next, moves[k]);
-            int lost = exchange(next, next.side, to);
-            interesting += gain > 0 && lost > 0;
-            assert_int_equal(yo_shogi_see(&pos, moves[k]), gain - lost);
+            bool takes;
+            int won = slow_see(&pos, moves[k], &takes);
+            interesting += takes;
+            assert_int_equal(yo_shogi_see(&pos, moves[k]), won);
             for (int most = -300; most <= 900; most += 100)
-                assert_int_equal(yo_shogi_see_loses(&pos, moves[k], most), gain - lost < -most);
+                assert_int_equal(yo_shogi_see_loses(&pos, moves[k], most), won < -most);
         }
     }
     assert_true(interesting > 200);
+}
+
+static bool slow_gives_away(const struct yo_shogi_position *pos, yo_shogi_move move) {
+    struct yo_shogi_position next = *pos;
+    yo_shogi_play(&next, move);
+    yo_shogi_move replies[YO_SHOGI_LIST];
+    size_t count = yo_shogi_legal_moves(&next, replies);
+    bool unused;
+    for (size_t i = 0; i < count; i++)
+        if (next.board[shogi_to(replies[i])] && slow_see(&next, replies[i], &unused) > 0)
+            return true;
+    return false;
+}
+
+static void moves_that_give_away(void **unused) {
+    (void)unused;
+    uint64_t state = 14;
+    int harmless = 0, harmful = 0;
+    for (int i = 0; i < 600; i++) {
+        struct yo_shogi_position pos;
+        yo_shogi_move moves[YO_SHOGI_LIST];
+        shogi_random_setup(&state, &pos);
+        size_t count = yo_shogi_legal_moves(&pos, moves);
+        for (size_t k = 0; k < count; k += 16) {
+            bool slow = slow_gives_away(&pos, moves[k]);
+            assert_int_equal(yo_shogi_gives_away(&pos, moves[k]), slow);
+            *(slow ? &harmful : &harmless) += 1;
+        }
+    }
+    assert_true(harmless > 100 && harmful > 100);
 }
 
 /* ---- Known counts ---- */
@@ -281,7 +319,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(games_agree),          cmocka_unit_test(set_ups_agree),
         cmocka_unit_test(mate_in_one_is_found), cmocka_unit_test(exchanges_agree),
-        cmocka_unit_test(known_counts),
+        cmocka_unit_test(moves_that_give_away), cmocka_unit_test(known_counts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
