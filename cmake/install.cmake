@@ -10,6 +10,7 @@ install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR})
 file(RELATIVE_PATH yomi_docs_from_bin ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_DOCDIR})
 set_property(SOURCE src/cmd/text.c APPEND PROPERTY COMPILE_DEFINITIONS
                                                    YOMI_DOCS_FROM_BIN="${yomi_docs_from_bin}")
+install(FILES nets/shogi-large.onnx DESTINATION ${CMAKE_INSTALL_DATADIR}/yomi)
 install(FILES packaging/yomi-web.service packaging/yomi-worker.service DESTINATION lib/systemd/user)
 install(FILES packaging/yomi.desktop DESTINATION ${CMAKE_INSTALL_DATADIR}/applications)
 install(FILES web/icon.svg DESTINATION ${CMAKE_INSTALL_DATADIR}/icons/hicolor/scalable/apps
