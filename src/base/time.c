@@ -1,5 +1,6 @@
 #include "base/time.h"
 
+#include <pthread.h>
 #include <stdio.h>
 #include <time.h>
 
@@ -10,6 +11,19 @@ int64_t yo_time_ns(void) {
 }
 
 int64_t yo_time_ms(void) { return yo_time_ns() / 1000000; }
+
+int64_t yo_time_awake_ms(void) {
+    enum { LONGEST_MS = 1000 };
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    static int64_t last, asleep;
+    pthread_mutex_lock(&lock);
+    int64_t now = yo_time_ms();
+    if (last && now - last > LONGEST_MS) asleep += now - last;
+    last = now;
+    int64_t awake = now - asleep;
+    pthread_mutex_unlock(&lock);
+    return awake;
+}
 
 void yo_time_left(int64_t spent_ms, double done, double to_do, char out[32]) {
     out[0] = '\0';

@@ -35,7 +35,7 @@ static void take_info(struct yo_peer_analysis *a, const char *text) {
 /* Any command ends an analysis; what comes before its answer is the rest of the analysis. */
 static enum yo_err end_analysis(struct yo_peer *peer, struct yo_diag *diag) {
     struct yo_buf line = {0};
-    int64_t until = yo_time_ms() + STOP_MS;
+    int64_t until = yo_time_awake_ms() + STOP_MS;
     enum yo_err err = yo_peer_say(peer, "protocol_version", diag);
     while (!err && !(err = yo_peer_hear(peer, until, &line, diag)))
         if (yo_buf_text(&line)[0] == '=') break;
@@ -49,11 +49,11 @@ enum yo_err yo_peer_analysis_run(struct yo_peer *peer, const char *command,
     struct yo_buf line = {0};
     bool heard;
     enum yo_err err = yo_peer_say(peer, command, diag);
-    if (!err) err = yo_peer_hear(peer, yo_time_ms() + YO_PEER_GTP_READY_MS, &line, diag);
+    if (!err) err = yo_peer_hear(peer, yo_time_awake_ms() + YO_PEER_GTP_READY_MS, &line, diag);
     if (!err && yo_buf_text(&line)[0] != '=')
         err = yo_peer_fail(peer, YO_PEER_NONSENSE, "it does not analyse", diag);
     while (!err && !yo_peer_analysis_is_over(a)) {
-        err = yo_peer_hear_if(peer, yo_time_ms() + LOOK_MS, &line, &heard, diag);
+        err = yo_peer_hear_if(peer, yo_time_awake_ms() + LOOK_MS, &line, &heard, diag);
         if (!err && heard) take_info(a, yo_buf_text(&line));
     }
     yo_buf_free(&line);

@@ -204,7 +204,7 @@ static bool is_over(void *ctx) {
 /* Closed input is the sign to end; who does not heed it is killed. */
 static void destroy(void *ctx) {
     struct local *l = ctx;
-    int64_t until = yo_time_ms() + END_MS;
+    int64_t until = yo_time_awake_ms() + END_MS;
     int status;
     for (size_t i = 0; i < l->count; i++)
         if (l->seats[i].child.in_fd > 0) {

@@ -71,7 +71,7 @@ static enum yo_err hear_search(struct usi *u, struct go *g, struct yo_diag *diag
     int64_t asked_ms = 0;
     enum yo_err err = YO_OK;
     while (!err && !ended) {
-        err = yo_peer_hear_if(&u->peer, yo_time_ms() + LOOK_MS, &line, &heard, diag);
+        err = yo_peer_hear_if(&u->peer, yo_time_awake_ms() + LOOK_MS, &line, &heard, diag);
         if (!err && heard) {
             const char *text = yo_buf_text(&line);
             if (yo_usi_info_take(&g->info, text) && g->heard && !asked) g->heard(g->user, &g->info);

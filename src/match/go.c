@@ -169,10 +169,10 @@ static int64_t patience_ms(const struct table *t, int side) {
 static bool genmove(struct table *t, int side, struct yo_buf *answer) {
     struct yo_diag diag = {0};
     if (!tell_time(t, side)) return false;
-    int64_t start = yo_time_ms();
+    int64_t start = yo_time_awake_ms();
     enum yo_err err = yo_peer_gtp_ask(t->engines[side], side ? "genmove w" : "genmove b",
                                       patience_ms(t, side), answer, &diag);
-    int64_t spent = yo_time_ms() - start;
+    int64_t spent = yo_time_awake_ms() - start;
     t->result->spent_ms[side] += spent;
     if (err) {
         lose_by_fault(t, side, &diag);

@@ -139,7 +139,7 @@ static bool think(struct table *t, int side, struct yo_buf *answer, int64_t *spe
     char go[160];
     put_go(t, side, go, sizeof go);
     if (!tell(t, side, yo_buf_text(&t->moves))) return false;
-    int64_t start = yo_time_ms(), until = start + patience_ms(t, side);
+    int64_t start = yo_time_awake_ms(), until = start + patience_ms(t, side);
     if (!tell(t, side, go)) return false;
     do {
         if (yo_peer_hear(t->seats[side], until, answer, &diag)) {
@@ -147,7 +147,7 @@ static bool think(struct table *t, int side, struct yo_buf *answer, int64_t *spe
             return false;
         }
     } while (strncmp(yo_buf_text(answer), "bestmove ", 9) != 0);
-    *spent_ms = yo_time_ms() - start;
+    *spent_ms = yo_time_awake_ms() - start;
     t->result->spent_ms[side] += *spent_ms;
     int64_t had_ms = t->left_ms[side];
     if (spend(t, side, *spent_ms)) return true;

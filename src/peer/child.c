@@ -67,7 +67,7 @@ bool yo_child_wait(struct yo_child *child, int64_t until_ms, int *status) {
             child->pid = -1;
             return true;
         }
-        if (yo_time_ms() >= until_ms) return false;
+        if (yo_time_awake_ms() >= until_ms) return false;
         usleep(LOOK_US);
     }
     return true;

@@ -42,7 +42,7 @@ enum yo_err yo_peer_gtp_ask(struct yo_peer *peer, const char *command, int64_t t
     struct yo_buf heard = {0};
     enum yo_err err = yo_peer_say(peer, command, diag);
     if (err) return err;
-    err = hear_answer(peer, yo_time_ms() + timeout_ms, &heard, diag);
+    err = hear_answer(peer, yo_time_awake_ms() + timeout_ms, &heard, diag);
     const char *text = yo_buf_text(&heard), *body = text + 1;
     if (!err) body += strspn(body, " ");
     if (!err && text[0] == '?') {

@@ -13,7 +13,8 @@
 #define END_MS         1000 /* from the end of its output to its exit */
 #define SAY_MS         5000
 #define LINE_MAX_BYTES ((size_t)1 << 22)
-#define STOP_MS        50 /* how often the stop flag is read */
+#define STOP_MS        50  /* how often the stop flag is read */
+#define LOOK_MS        400 /* how often the clock is, as yo_time_awake_ms wants it */
 
 enum yo_err yo_peer_start(struct yo_peer *peer, const char *command, struct yo_diag *diag) {
     *peer = (struct yo_peer){0};
@@ -59,11 +60,11 @@ static bool hear_error(struct yo_peer *peer) {
 static bool listen_once(struct yo_peer *peer, int64_t until_ms, bool *ended) {
     struct pollfd fds[2] = {{.fd = peer->child.out_fd, .events = POLLIN},
                             {.fd = peer->child.err_fd, .events = POLLIN}};
-    int64_t left = until_ms - yo_time_ms();
+    int64_t left = until_ms - yo_time_awake_ms();
     *ended = false;
     if (left <= 0 || (peer->stop && atomic_load(peer->stop))) return false;
     if (peer->stop && left > STOP_MS) left = STOP_MS;
-    int ready = poll(fds, 2, left > 1000000 ? 1000000 : (int)left);
+    int ready = poll(fds, 2, left > LOOK_MS ? LOOK_MS : (int)left);
     if (ready < 0) return errno == EINTR;
     if (ready == 0) return true; /* the next call checks the time */
     if (fds[1].revents) hear_error(peer);
@@ -83,7 +84,7 @@ static bool listen_once(struct yo_peer *peer, int64_t until_ms, bool *ended) {
 /* Reads the remaining output of an engine that has ended. */
 static void hear_last_words(struct yo_peer *peer) {
     bool ended = false;
-    for (int i = 0; i < 64 && listen_once(peer, yo_time_ms() + 1, &ended); i++)
+    for (int i = 0; i < 64 && listen_once(peer, yo_time_awake_ms() + 1, &ended); i++)
         ;
     for (int i = 0; i < 64 && peer->child.err_fd > 0; i++) {
         struct pollfd fd = {.fd = peer->child.err_fd, .events = POLLIN};
@@ -104,7 +105,7 @@ enum yo_err yo_peer_fail(struct yo_peer *peer, enum yo_peer_fault fault, const c
 static enum yo_err tell_end(struct yo_peer *peer, struct yo_diag *diag) {
     char text[96];
     int status = 0;
-    if (yo_child_wait(&peer->child, yo_time_ms() + END_MS, &status))
+    if (yo_child_wait(&peer->child, yo_time_awake_ms() + END_MS, &status))
         yo_child_tell_status(status, text, sizeof text);
     else
         snprintf(text, sizeof text, "it closed its output, and did not end");
@@ -142,7 +143,7 @@ static bool write_all(int fd, const char *text, size_t len, int64_t until_ms) {
         if (put > 0) {
             text += put;
             len -= (size_t)put;
-        } else if (put < 0 && errno == EAGAIN && yo_time_ms() < until_ms) {
+        } else if (put < 0 && errno == EAGAIN && yo_time_awake_ms() < until_ms) {
             poll(&(struct pollfd){.fd = fd, .events = POLLOUT}, 1, 100);
         } else if (put >= 0 || errno != EINTR) {
             return false;
@@ -157,7 +158,8 @@ enum yo_err yo_peer_say(struct yo_peer *peer, const char *line, struct yo_diag *
         return yo_diag_set(diag, YO_ERR_IO, "%s", peer->why[0] ? peer->why : "it has failed");
     peer->fault = YO_PEER_NONE;
     yo_buf_printf(&out, "%s\n", line);
-    bool written = write_all(peer->child.in_fd, yo_buf_text(&out), out.len, yo_time_ms() + SAY_MS);
+    bool written =
+        write_all(peer->child.in_fd, yo_buf_text(&out), out.len, yo_time_awake_ms() + SAY_MS);
     yo_buf_free(&out);
     if (written) return YO_OK;
     if (errno == EPIPE) return tell_end(peer, diag);
@@ -214,8 +216,8 @@ void yo_peer_stop(struct yo_peer *peer) {
     if (peer->child.in_fd > 0) close(peer->child.in_fd);
     peer->child.in_fd = -1;
     if (fit && !(peer->stop && atomic_load(peer->stop))) {
-        hear_out(peer, yo_time_ms() + QUIT_MS);
-        yo_child_wait(&peer->child, yo_time_ms() + QUIT_MS, &status);
+        hear_out(peer, yo_time_awake_ms() + QUIT_MS);
+        yo_child_wait(&peer->child, yo_time_awake_ms() + QUIT_MS, &status);
     }
     yo_child_kill(&peer->child);
     yo_child_close(&peer->child);

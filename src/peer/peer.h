@@ -35,7 +35,8 @@ struct yo_peer {
 
 /* As yo_child_start: only the first answer shows that the program is an engine. */
 enum yo_err yo_peer_start(struct yo_peer *peer, const char *command, struct yo_diag *diag);
-/* Sends one line; receives the next line until the deadline. On any error fault and diag are set.
+/* Sends one line; receives the next line until the deadline, by
+ * yo_time_awake_ms. On any error fault and diag are set.
  * After a fault worse than REFUSED stop the peer: no more lines are sent, since the next answer
  * could belong to the earlier command. */
 enum yo_err yo_peer_say(struct yo_peer *peer, const char *line, struct yo_diag *diag);

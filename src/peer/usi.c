@@ -42,7 +42,7 @@ static enum yo_err hear_until(struct yo_peer *peer, const char *command, int64_t
 static enum yo_err say_hello(struct yo_peer *peer, char name[64], struct yo_buf *offered,
                              struct yo_diag *diag) {
     struct yo_buf line = {0};
-    int64_t since = yo_time_ms();
+    int64_t since = yo_time_awake_ms();
     enum yo_err err = yo_peer_say(peer, "usi", diag);
     while (!err && !(err = hear_until(peer, "usi", since, USI_MS, &line, diag))) {
         if (strcmp(yo_buf_text(&line), "usiok") == 0) break;
@@ -123,7 +123,7 @@ static enum yo_err set_one(struct yo_peer *peer, const char *offered, const char
 
 enum yo_err yo_peer_usi_get_ready(struct yo_peer *peer, int64_t timeout_ms, struct yo_diag *diag) {
     struct yo_buf line = {0};
-    int64_t since = yo_time_ms();
+    int64_t since = yo_time_awake_ms();
     enum yo_err err = yo_peer_say(peer, "isready", diag);
     while (!err && !(err = hear_until(peer, "isready", since, timeout_ms, &line, diag)))
         if (strcmp(yo_buf_text(&line), "readyok") == 0) break;

@@ -482,6 +482,19 @@ shogi "$tmp/usi-late" "$usi" --byoyomi 0.2 --games 1 --random-plies 0 --out "$tm
 named "$tmp/f5" 0001.csa "it took 0." " s for a move and had 0.00 s left and 0.20 s of byoyomi" "almost"
 shogi "$tmp/usi-late" "$usi" --byoyomi 5 --games 1 --random-plies 0 --max-moves 1 --timeout 0.3 || fail "late"
 says "too-long, 1 moves"
+# Both stopped for longer than its patience, it does not find the engine late.
+usi_engine usi-slow "echo \$\$ >'$tmp/slow-pid'; sleep 1; echo bestmove 7g7f"
+"$YOMI" match --game shogi "$tmp/usi-slow" "$usi" --movetime 0.1 --timeout 2.5 --games 1 --random-plies 0 \
+    --max-moves 1 >"$tmp/out" 2>&1 &
+until [ -s "$tmp/slow-pid" ]; do sleep 0.05; done
+engine=$(cat "$tmp/slow-pid")
+kill -STOP $! "$engine"
+sleep 4
+kill -CONT $!
+sleep 0.4
+kill -CONT "$engine"
+wait $! || fail "stopped for a while"
+says "too-long, 1 moves"
 "$YOMI" convert "$tmp/f5/games/0001.csa" "$tmp/late.kif" >"$tmp/out" 2>&1 || fail "reads no comment"
 shogi "$usi" "$usi" --depth 1 --games 1 --first-options "Thread=2" && fail "an option it has not"
 says "it has no option Thread; did you mean Threads?"
