@@ -10,6 +10,7 @@ allowed=$(
 base/alloc.c fail_after
 base/cpu.c cpu cpu_once
 base/json.c once out_of_memory
+base/time.c asleep last lock
 cmd/analyze/analyze.c stopped
 cmd/hw_server.c stop
 cmd/match/match.c stopped
@@ -33,6 +34,7 @@ END
 # Why:
 #   base/alloc.c            a test makes the n-th allocation fail
 #   base/json.c             jansson's allocator is set once; its failure is kept for each thread
+#   base/time.c             whether the process was stopped, which is the same for all in it
 #   base/cpu.c, game/, search/go/, symmetry.c, rich_weights.c
 #                           tables that are computed once and then only read
 #   cmd/                    flags that a signal sets, and the state of the one terminal
