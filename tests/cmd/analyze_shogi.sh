@@ -65,7 +65,7 @@ analyze "$tmp/game.ki2" --no-svg --no-png || fail "ki2: $(cat "$tmp/err")"
 [ -e "$tmp/game.yomi.ki2" ] || fail "ki2: nothing written"
 cp tests/data/shogi/handicap.kif "$tmp/handicap.kifu"
 analyze "$tmp/handicap.kifu" || fail "handicap: $(cat "$tmp/err")"
-has "$tmp/handicap.yomi.kifu" '先手[優勝]勢'
+has "$tmp/handicap.yomi.kifu" '先手\(有利\|[優勝]勢\)'
 
 # 5. A mate is a mate, and giving one away is a fault.
 cat >"$tmp/mate.csa" <<'CSA'
