@@ -17,8 +17,8 @@ struct yo_child {
 /* Runs a command line in the shell. Success only means that the shell started, not the program. The
  * caller must ignore SIGPIPE. */
 enum yo_err yo_child_start(struct yo_child *child, const char *command, struct yo_diag *diag);
-/* Waits for the end of the child; *status is waitpid's. False if it still runs at until_ms
- * of yo_time_awake_ms. */
+/* Waits for the end of the child; *status is waitpid's. False if it still runs at until_ms,
+ * by yo_time_awake_ms. */
 bool yo_child_wait(struct yo_child *child, int64_t until_ms, int *status);
 /* Kills the child and all processes in its group. */
 void yo_child_kill(struct yo_child *child);

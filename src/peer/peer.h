@@ -35,10 +35,9 @@ struct yo_peer {
 
 /* As yo_child_start: only the first answer shows that the program is an engine. */
 enum yo_err yo_peer_start(struct yo_peer *peer, const char *command, struct yo_diag *diag);
-/* Sends one line; receives the next line until the deadline, by
- * yo_time_awake_ms. On any error fault and diag are set.
- * After a fault worse than REFUSED stop the peer: no more lines are sent, since the next answer
- * could belong to the earlier command. */
+/* Sends one line; receives the next line until the deadline, by yo_time_awake_ms. On any error
+ * fault and diag are set. After a fault worse than REFUSED stop the peer: no more lines are sent,
+ * since the next answer could belong to the earlier command. */
 enum yo_err yo_peer_say(struct yo_peer *peer, const char *line, struct yo_diag *diag);
 enum yo_err yo_peer_hear(struct yo_peer *peer, int64_t until_ms, struct yo_buf *line,
                          struct yo_diag *diag);

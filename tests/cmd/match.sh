@@ -486,7 +486,10 @@ says "too-long, 1 moves"
 usi_engine usi-slow "echo \$\$ >'$tmp/slow-pid'; sleep 1; echo bestmove 7g7f"
 "$YOMI" match --game shogi "$tmp/usi-slow" "$usi" --movetime 0.1 --timeout 2.5 --games 1 --random-plies 0 \
     --max-moves 1 >"$tmp/out" 2>&1 &
-until [ -s "$tmp/slow-pid" ]; do sleep 0.05; done
+until [ -s "$tmp/slow-pid" ]; do
+    kill -0 $! || { fail "ended before it asked: $(cat "$tmp/out")" && exit 1; }
+    sleep 0.05
+done
 engine=$(cat "$tmp/slow-pid")
 kill -STOP $! "$engine"
 sleep 4
