@@ -44,10 +44,10 @@ def read_arguments():
     add("prediction", run_prediction, targets=(str, targets), count=(int, 0), kind=(str, "steady"), workers=(numbers, "2,4,8,16,32,64"),
         recommend=(numbers, "1,2,4"), speed=(int, 20000), order=(str, "search"))
     add("gps", run_gps, targets=(str, targets), count=(int, 0), kind=(str, "steady"), workers=(numbers, "2,4,8,16"),
-        recommend=(numbers, "1"))
+        recommend=(numbers, "1"), limit=(float, 0))
     add("matches", run_matches, pairs=(pairs, "8:1,8:2,8:4,16:4,16:8,32:8"), games=(int, 100), seconds=(float, 3),
         speed=(int, 20000), strategy=(lambda s: s.split(","), "predict"), seed=(int, 1), table=(int, 4),
-        game=(str, "shogi"), limit=(float, 0))
+        game=(str, "shogi"), limit=(float, 0), first=(int, 0))
     add("real", run_real, pairs=(pairs, "8:1,8:4"), games=(int, 100), seconds=(float, 0.5), table=(int, 64),
         strategy=(lambda s: s.split(","), "predict"), limit=(float, 0))
     add("records", run_records, matches=(str, os.path.join(results, "matches-shogi.jsonl")))

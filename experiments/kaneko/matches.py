@@ -55,7 +55,8 @@ def run_matches(args):
         if {k: game.get(k) for k in settings} != settings:
             raise RuntimeError(f"{path} has games with other settings; give another --out")
     # Game by game: a run that ends early has about as many of each pair.
-    todo = [((s, n, m), g) for g in range(args.games) for s in args.strategy for n, m in args.pairs
+    numbers = range(args.first, args.first + args.games)
+    todo = [((s, n, m), g) for g in numbers for s in args.strategy for n, m in args.pairs
             if (s, n, m, g) not in games and not args.only_report]
     end = time.monotonic() + args.limit if args.limit else math.inf
     clock = Clock(len(todo))
@@ -80,7 +81,7 @@ def report_matches(args, games):
     for s in args.strategy:
         for n, m in args.pairs:
             points = [g["points"] for k, g in games.items()
-                      if k[:3] == (s, n, m) and (args.only_report or k[3] < args.games)]
+                      if k[:3] == (s, n, m) and (args.only_report or args.first <= k[3] < args.first + args.games)]
             share = sum(1 + p for p in points) / 2 / max(1, len(points))
             low, high = wilson(share, len(points))
             rows.append([s, n, m, points.count(1), points.count(-1), points.count(0), round(share, 4),

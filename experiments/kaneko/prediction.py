@@ -1,8 +1,10 @@
 """How often the best move is among the first after a recommendation, by our engine or GPSShogi."""
 
+import math
 import os
 import re
 import sys
+import time
 
 import plots
 from positions import read_targets
@@ -18,7 +20,7 @@ def rank(record, best):
 def report_prediction(args, rows, name, title, note):
     top = 8
     header = ["recommend_s", "workers", "positions"] + [f"top{k}" for k in range(1, top + 1)]
-    table = [[a, n, len(r)] + [sum(1 for x in r if 0 < x <= k) for k in range(1, top + 1)] for a, n, r in rows]
+    table = [[a, n, len(r)] + [sum(1 for x in r if 0 < x <= k) for k in range(1, top + 1)] for a, n, r in rows if r]
     write_csv(os.path.join(args.out, name + ".csv"), header, table)
     lines = [f"# {title}", "", made_by(args), "", note, "",
              "| recommendation | workers | positions | " + " | ".join(f"top {k}" for k in range(1, top + 1)) + " |",
@@ -59,62 +61,111 @@ def run_prediction(args):
 
 # ---- GPSShogi as worker ----
 
-def gps_value(engine, position, seconds):
-    """The value of a position for the side to move there, in centipawns; None without one."""
-    engine.say("position " + position)
-    engine.say(f"go btime 0 wtime 0 byoyomi {int(1000 * seconds)}")
-    value = None
-    for line in engine.wait("bestmove"):
-        m = re.search(r" score (cp|mate) ([-+]?\d+)", line)
-        if m:
-            value = int(m[2]) if m[1] == "cp" else (30000 if not m[2].startswith("-") else -30000)
-        if line.startswith("bestmove resign"):
-            value = -30000
-    return value
+def stat_fields(path):
+    """Of a process or thread, from its state on; none if it is gone."""
+    try:
+        with open(path, encoding="utf-8") as f:
+            return f.read().rpartition(")")[2].split()
+    except (FileNotFoundError, ProcessLookupError):
+        return None
 
 
-def gps_values(engine, position, count, seconds):
-    """[(move, value)] of the first moves of a short recommendation of ours: GPSShogi takes no list of moves."""
+def busy_state(pid):
+    """Seconds of processor that a process has had, and whether one of its threads wants more."""
+    fields = stat_fields(f"/proc/{pid}/stat")
+    if not fields:
+        raise RuntimeError("the engine ended")
+    tasks = [stat_fields(f"/proc/{pid}/task/{t}/stat") for t in os.listdir(f"/proc/{pid}/task")]
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK"), any(t and t[0] in "RD" for t in tasks)
+
+
+def wait_busy(pid, seconds):
+    """Until a process has had so many seconds of processor, however busy the machine is. One that has nothing to do any
+    more, having found a mate for example, is not waited for longer than that."""
+    began, idle, end = time.monotonic(), 0, busy_state(pid)[0] + seconds
+    while idle < 10:
+        time.sleep(.005)
+        had, wants = busy_state(pid)
+        if had >= end:
+            return
+        idle = 0 if wants or time.monotonic() < began + seconds else idle + 1
+
+
+class Gps:
+    """A process of GPSShogi. It is told when to stop, as by a worker: with a byoyomi of 0.25 s or of 1 s it thinks for
+    half a second."""
+
+    def __init__(self):
+        self.engine = Engine(["gpsusi", "-N", "1"], [("Thread", 1), ("BookDepth", 0)])
+
+    def value(self, position, seconds):
+        """For the side to move, in centipawns; None without one."""
+        self.engine.say("position " + position)
+        self.engine.say("go infinite")
+        wait_busy(self.engine.process.pid, seconds)
+        self.engine.say("stop")
+        value = None
+        for line in self.engine.wait("bestmove"):
+            m = re.search(r" score (cp|mate) ([-+]?\d+)", line)
+            if m:
+                value = int(m[2]) if m[1] == "cp" else (30000 if not m[2].startswith("-") else -30000)
+            if line.startswith("bestmove resign"):
+                value = -30000
+        return value
+
+    def values(self, position, moves, seconds):
+        """[(move, value)], each for the side that makes the move."""
+        values = [(move, self.value(f"{position} {move}", seconds)) for move in moves]
+        return [(move, None if value is None else -value) for move, value in values]
+
+
+def gps_candidates(position, count):
+    """The first moves of a short recommendation of ours: GPSShogi takes no list of moves."""
     options = {"workers": count + 1, "seconds": .05, "recommend": .05, "step": .0125, "roots": 0, "entries": 0}
-    order = [m[0] for m in simulate(options, [position])[0]["order"]]
-    values = [(move, gps_value(engine, f"{position} {move}", seconds)) for move in order[:count]]
-    return [(move, -value) for move, value in values if value is not None]
+    return [m[0] for m in simulate(options, [position])[0]["order"]][:count]
 
 
-def gps_rank(values, order, best):
-    """Where the best move stands among those that had a worker; 0: it had none."""
-    known = sorted((v for v in values if v[0] in order), key=lambda v: -v[1])
+def gps_rank(values, count, best):
+    """Where the best move stands among the first so many candidates; 0: it is none of them, or has no value."""
+    known = sorted((v for v in values[:count] if v[1] is not None), key=lambda v: -v[1])
     return next((i + 1 for i, (move, _) in enumerate(known) if move == best), 0)
 
 
-def run_gps(args):
-    targets, rows = read_targets(args), []
-    engines = [Engine(["gpsusi", "-N", "1"], [("Thread", 1), ("BookDepth", 0)]) for _ in range(args.jobs)]
-    free = list(engines)
-
+def play_gps(args, targets, records, options):
+    """The values of each position for all times of a recommendation, before the next one is begun."""
     most = max(args.workers) - 1
+    todo = [p for p, _ in targets if any(records.missing(o, [p]) for o in options.values())]
+    free = [Gps() for _ in range(min(args.jobs, len(todo)))]
+    engines, clock = list(free), Clock(len(todo))
+    end = time.monotonic() + args.limit if args.limit else math.inf
 
-    def one(item, seconds):
-        engine = free.pop()
-        try:
-            return gps_values(engine, item[0], most, seconds)
-        finally:
-            free.append(engine)
+    def one(position):
+        if time.monotonic() > end:
+            return
+        moves, gps = gps_candidates(position, most), free.pop()
+        for seconds, option in options.items():
+            if records.missing(option, [position]):
+                values = gps.values(position, moves, seconds)
+                records.put({"options": records.words(option), "position": position, "values": values})
+        free.append(gps)
+        print(f"a position{clock.left()}", file=sys.stderr, flush=True)
+    in_parallel(args.jobs, one, todo)
+    for gps in engines:
+        gps.engine.close()
 
-    clock = Clock(len(args.recommend) * len(targets))
-    for a in args.recommend:
-        def timed(item, a=a):
-            values = one(item, a)
-            print(f"{a} s, a position{clock.left()}", file=sys.stderr, flush=True)
-            return values
-        lists = in_parallel(args.jobs, timed, targets)
+
+def run_gps(args):
+    targets, records = read_targets(args), Records(args, "prediction-gps")
+    options = {a: {"recommend": a, "workers": max(args.workers)} for a in args.recommend}
+    if not args.only_report:
+        play_gps(args, targets, records, options)
+    rows = []
+    for a, option in options.items():
+        found = [(records.get(option, p), best) for p, best in targets]
         for n in args.workers:
             # The candidates of n workers are the first n - 1.
-            rows.append((a, n, [gps_rank(v, [m for m, _ in v][:max(1, n - 1)], best)
-                                for v, (_, best) in zip(lists, targets)]))
-    for engine in engines:
-        engine.close()
-    note = ("The same with GPSShogi as every worker, for so many real seconds a move, one process after the other. "
+            rows.append((a, n, [gps_rank(r["values"], max(1, n - 1), best) for r, best in found if r]))
+    note = ("The same with GPSShogi as every worker, for so many seconds of a processor a move, one after the other. "
             "The candidates are those of a recommendation of ours with 1,000 nodes each; the rest has no worker, since "
             "GPSShogi takes no list of moves.")
     report_prediction(args, rows, "prediction-gps", "Prediction of the best move by GPSShogi", note)

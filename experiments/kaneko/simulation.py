@@ -93,6 +93,11 @@ class Records:
     def missing(self, options, positions):
         return [p for p in positions if self.get(options, p) is None]
 
+    def put(self, record):
+        with self.lock, open(self.path, "a", encoding="utf-8") as f:
+            f.write(json.dumps(record, separators=(",", ":")) + "\n")
+            self.known[(record["options"], record["position"])] = record
+
     def make(self, options, positions):
         for position, line in zip(positions, simulate(options, positions)):
             # Of the order the first are enough, of the timeline its changes.
@@ -100,9 +105,7 @@ class Records:
             if "timeline" in line:
                 steps = line["timeline"]
                 record["timeline"] = [t for i, t in enumerate(steps) if i == 0 or t[1:] != steps[i - 1][1:]]
-            with self.lock, open(self.path, "a", encoding="utf-8") as f:
-                f.write(json.dumps(record, separators=(",", ":")) + "\n")
-                self.known[(record["options"], position)] = record
+            self.put(record)
 
     def fill(self, args, options, positions):
         in_parallel(args.jobs, lambda part: self.make(options, part),

@@ -60,6 +60,15 @@ kaneko positions --count 2 --nodes 1000 --factor 2
 kaneko prediction --targets "$tmp/kaneko/positions.tsv" --workers 2,6 --recommend 0.02
 has "$tmp/kaneko/prediction.md" '^| 0.02 s | 6 | 2 |'
 has "$tmp/kaneko/prediction.svg" '</svg>'
+if command -v gpsusi >/dev/null; then
+    kaneko gps --targets "$tmp/kaneko/positions.tsv" --workers 2,3 --recommend 0.02,0.05 --limit 60
+    has "$tmp/kaneko/prediction-gps.md" '^| 0.05 s | 3 | 2 |'
+    # What is in the file is not searched again.
+    kaneko gps --targets "$tmp/kaneko/positions.tsv" --workers 3 --recommend 0.02,0.05 --limit 60
+    [ "$(wc -l < "$tmp/kaneko/prediction-gps.jsonl")" = 4 ] || fail "positions were searched by GPSShogi twice"
+else
+    echo "not checked: prediction with GPSShogi as worker (no gpsusi)"
+fi
 kaneko speedup --targets "$tmp/kaneko/positions.tsv" --workers 1,3 --seconds 0.05
 has "$tmp/kaneko/speedup.md" '^| split | 3 |'
 kaneko matches --pairs 2:1 --games 2 --seconds 0.005 --strategy predict,majority
@@ -67,6 +76,8 @@ has "$tmp/kaneko/matches-shogi.md" '^| majority | 2 | 1 |'
 run experiments/kaneko/run real --pairs 2:1 --games 2 --seconds 0.02 --out "$tmp/kaneko"
 has "$tmp/kaneko/real.md" '^| predict | 2 | 1 | [0-2] - [0-2], [0-2] |'
 has "$tmp/kaneko/real.svg" '</svg>'
+kaneko matches --pairs 2:predict1 --games 1 --first 3 --seconds 0.005
+has "$tmp/kaneko/matches-shogi.jsonl" '"game": 3,.*"threads": "predict1"'
 kaneko records --matches "$tmp/kaneko/matches-shogi.jsonl"
 has "$tmp/kaneko/records.tsv" '^startpos moves'
 run experiments/tano/parallelism --part playouts --games 2 --playouts 4 --out "$tmp/parallel"
