@@ -153,6 +153,68 @@ else
     echo "not checked: effects.py, labels.py and network.py (no NumPy)"
 fi
 
+# ---- what needs PyTorch ----
+for torch in python3 /usr/bin/python3; do
+    if "$torch" -c 'import numpy, torch' 2>/dev/null; then break; fi
+    torch=
+done
+if [ -n "$torch" ]; then
+    # The formats by all their numbers, and tiny networks with positions for them.
+    PYTHONDONTWRITEBYTECODE=1 "$torch" - "$tmp" <<'PY' || fail "fp8.py rounds wrongly"
+import sys
+sys.path[:0] = ["experiments/networks", "train/shogi/policy"]
+import fp8, numpy as np, onnx_file, torch
+
+def numbers(form, exponents):
+    bits, least, largest = fp8.FLOATS[form]
+    tiny = [f * 2.0 ** (least - bits) for f in range(2 ** bits)]
+    normal = [(1 + f / 2 ** bits) * 2.0 ** (least + e) for e in range(exponents) for f in range(2 ** bits)]
+    return torch.tensor([x for x in tiny + normal if x <= largest])
+
+for form, exponents, count in ("e4m3", 15, 127), ("e5m2", 30, 124):
+    every = numbers(form, exponents)
+    assert len(every) == count and torch.equal(fp8.rounded(-every, form), -every)
+    between = (every[1:] + every[:-1]) / 2
+    assert torch.equal(fp8.rounded(between, form), every[(torch.arange(1, count) // 2) * 2])
+    assert torch.equal(fp8.rounded(between * 1.001, form), every[1:])
+    assert torch.equal(fp8.rounded(between * 0.999, form), every[:-1])
+for x, wanted in ((448, 448), (1e9, 448), (-500, -448), (0.0625, 0.0625), (2 ** -9, 2 ** -9), (2 ** -10, 0),
+                  (3 * 2 ** -11, 2 ** -9), (1.0625, 1), (1.1875, 1.25), (0.3, 0.3125)):
+    assert fp8.rounded(torch.tensor(float(x)), "e4m3") == wanted, x
+half = fp8.in_scale(torch.tensor([0.5, 1.01, 3]), "int8", torch.tensor(2.0))
+assert torch.equal((half * 255 / 2).round(), torch.tensor([64.0, 129, 255]))
+low, high = fp8.wilson(97, 100)
+assert abs(low - 0.9155) < 1e-4 and abs(high - 0.9897) < 1e-4
+
+random = np.random.default_rng(1)
+shapes = {"stem.w": (8, 119, 3, 3), "block0.w1": (8, 8, 3, 3), "block0.w2": (8, 8, 3, 3), "policy.w": (27, 8, 1, 1),
+          "value.w": (2, 8, 1, 1), "hidden.w": (4, 162), "out.w": (1, 4), "stem.b": (8,), "block0.b1": (8,),
+          "block0.b2": (8,), "policy.b": (2187,), "value.b": (2,), "hidden.b": (4,), "out.b": (1,)}
+onnx_file.write(sys.argv[1] + "/fp8.onnx", {k: random.normal(0, 0.3, s).astype("f4") for k, s in shapes.items()})
+rows = random.integers(0, 256, (12, 119 * 11 + 8)).astype("u1")
+head = b"YOMISRW1" + np.array([12], "<u8").tobytes() + np.array([119 * 11 + 8, 119], "<u4").tobytes()
+open(sys.argv[1] + "/shogi.train", "wb").write(head.ljust(64, b"\0") + rows.tobytes())
+rows = np.zeros((12, 512), "u1")
+rows[:, :46 * 2] = random.integers(0, 256, (12, 92)) & random.integers(0, 256, (12, 92))
+rows[:, 414:426] = np.full(6, 362, "<u2").view("u1")
+rows[:, 428] = 9
+head = b"YOMIROW1" + np.array([12], "<u8").tobytes() + np.array([512], "<u4").tobytes()
+open(sys.argv[1] + "/go.train", "wb").write(head.ljust(512, b"\0") + rows.tobytes())
+PY
+    run "$torch" -B experiments/networks/fp8.py --net "$tmp/fp8.onnx" "$tmp/shogi.train" --count 6
+    has "$tmp/out" '^6 positions$'
+    # shellcheck disable=SC2016
+    has "$tmp/out" '^| `e5m2-tower` | [0-9.]*% \['
+    run "$torch" -B experiments/networks/fp8.py --net nets/go9.bin.gz "$tmp/go.train" --count 4 --variant fp16 --variant e4m3
+    # shellcheck disable=SC2016
+    has "$tmp/out" '^| `e4m3` | [0-9.]*% \['
+    "$torch" -B experiments/networks/fp8.py --net nets/go9.bin.gz "$tmp/go.train" --size 13 >"$tmp/out" 2>&1 &&
+        fail "a comparison of no positions"
+    has "$tmp/out" 'too few positions'
+else
+    echo "not checked: fp8.py (no PyTorch)"
+fi
+
 # Our search beside another's, from its moves as KataGo's are kept.
 cat >"$tmp/reference" <<'END'
 POSITION size 9 rules chinese komi 7.0 moves 2 visits 20
