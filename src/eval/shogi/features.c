@@ -25,30 +25,19 @@ const uint16_t yo_shogi_board_inputs[YO_SHOGI_KINDS][2] = {
     [YO_SHOGI_KING] = {SHOGI_PIECE_INPUTS, SHOGI_PIECE_INPUTS + 81},
 };
 
-static size_t add_relative(const struct yo_shogi_position *pos, int viewer, size_t *inputs,
-                           size_t count) {
-    int king = shogi_seen_square(viewer, pos->king[viewer]);
-    size_t added = 0;
-    for (size_t i = 0; i < count; i++)
-        if (shogi_is_on_board(inputs[i]))
-            inputs[count + added++] = shogi_relative_input(inputs[i], king);
-    return added;
-}
-
 size_t yo_shogi_inputs(const struct yo_shogi_position *pos, int viewer, enum yo_shogi_net_kind kind,
                        size_t out[SHOGI_INPUTS_ON]) {
-    size_t count = 0, offset = shogi_input_offset(pos, viewer, kind);
-    yo_bb pieces = pos->kinds[YO_SHOGI_ANY];
-    if (kind == YO_SHOGI_NET_HALFKP) pieces &= ~pos->kinds[YO_SHOGI_KING];
-    while (pieces) {
+    struct shogi_viewpoint view = shogi_viewpoint(pos, viewer, kind);
+    size_t *end = out;
+    for (yo_bb pieces = pos->kinds[YO_SHOGI_ANY]; pieces;) {
         int square = bb_pop(&pieces);
-        out[count++] = offset + shogi_board_input(viewer, pos->board[square], square);
+        end += shogi_inputs_of(&view, shogi_board_input(viewer, pos->board[square], square), end);
     }
     for (int side = 0; side < 2; side++)
         for (int hand = YO_SHOGI_PAWN; hand < YO_SHOGI_KING; hand++)
             for (int n = shogi_hand_count(pos->hands[side], hand); n > 0; n--)
-                out[count++] = offset + shogi_hand_input(viewer, side, hand, n - 1);
-    return kind == YO_SHOGI_NET_RELATIVE ? count + add_relative(pos, viewer, out, count) : count;
+                end += shogi_inputs_of(&view, shogi_hand_input(viewer, side, hand, n - 1), end);
+    return (size_t)(end - out);
 }
 
 static void board_off(struct shogi_input_change *c, yo_shogi_piece piece, int square) {
@@ -74,7 +63,7 @@ static void change_drop(const struct yo_shogi_position *pos, yo_shogi_move move,
 }
 
 void yo_shogi_input_change(const struct yo_shogi_position *pos, yo_shogi_move move,
-                           enum yo_shogi_net_kind kind, struct shogi_input_change *c) {
+                           struct shogi_input_change *c) {
     c->off_count = c->on_count = c->king = 0;
     if (move == YO_SHOGI_NO_MOVE) return;
     if (shogi_is_drop(move)) {
@@ -84,10 +73,8 @@ void yo_shogi_input_change(const struct yo_shogi_position *pos, yo_shogi_move mo
     int us = pos->side, to = shogi_to(move), from = shogi_from(move);
     yo_shogi_piece piece = pos->board[from], taken = pos->board[to];
     if (shogi_kind(piece) == YO_SHOGI_KING) c->king = (uint8_t)(1 << us);
-    if (!c->king || kind != YO_SHOGI_NET_HALFKP) {
-        board_off(c, piece, from);
-        board_on(c, shogi_promotes(move) ? piece | YO_SHOGI_PROMOTED : piece, to);
-    }
+    board_off(c, piece, from);
+    board_on(c, shogi_promotes(move) ? piece | YO_SHOGI_PROMOTED : piece, to);
     if (!taken) return;
     board_off(c, taken, to);
     int caught = shogi_unpromoted(shogi_kind(taken));

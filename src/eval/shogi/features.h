@@ -41,12 +41,6 @@ static inline unsigned shogi_board_input(int viewer, yo_shogi_piece piece, int s
 static inline unsigned shogi_hand_input(int viewer, int side, int kind, int nth) {
     return yo_shogi_hand_inputs[kind][side != viewer] + (unsigned)nth;
 }
-/* Offset to add to a piece's input. */
-static inline size_t shogi_input_offset(const struct yo_shogi_position *pos, int viewer,
-                                        enum yo_shogi_net_kind kind) {
-    if (kind != YO_SHOGI_NET_HALFKP) return 0;
-    return (size_t)SHOGI_PIECE_INPUTS * (size_t)shogi_seen_square(viewer, pos->king[viewer]);
-}
 
 /* Whether a piece input is of a piece on the board: those have a relative input, too. */
 static inline bool shogi_is_on_board(size_t input) {
@@ -61,11 +55,38 @@ static inline size_t shogi_relative_input(size_t input, int king) {
     return (size_t)(SHOGI_KP_INPUTS + kind * SHOGI_OFFSETS + files * 17 + ranks);
 }
 
+/* ---- The inputs of a kind ----
+ * Each kind's are a function of K-P's and of the viewer's king. */
+
+struct shogi_viewpoint {
+    enum yo_shogi_net_kind kind;
+    int king;      /* the square of the viewer's king as it sees it */
+    size_t offset; /* of the inputs for this square */
+};
+
+/* The viewer's king must be on the board. */
+static inline struct shogi_viewpoint shogi_viewpoint(const struct yo_shogi_position *pos,
+                                                     int viewer, enum yo_shogi_net_kind kind) {
+    struct shogi_viewpoint view = {.kind = kind,
+                                   .king = shogi_seen_square(viewer, pos->king[viewer])};
+    if (kind == YO_SHOGI_NET_HALFKP) view.offset = (size_t)(SHOGI_PIECE_INPUTS * view.king);
+    return view;
+}
+
+/* The inputs that an input of K-P stands for, at most two; returns how many. */
+static inline int shogi_inputs_of(const struct shogi_viewpoint *view, size_t input, size_t *out) {
+    out[0] = view->offset + input;
+    if (view->kind == YO_SHOGI_NET_HALFKP) return input < SHOGI_PIECE_INPUTS;
+    if (view->kind != YO_SHOGI_NET_RELATIVE || !shogi_is_on_board(input)) return 1;
+    out[1] = shogi_relative_input(input, view->king);
+    return 2;
+}
+
 /* All active inputs, in no particular order; returns how many. Both kings must be on the board. */
 size_t yo_shogi_inputs(const struct yo_shogi_position *pos, int viewer, enum yo_shogi_net_kind kind,
                        size_t out[SHOGI_INPUTS_ON]);
 
-/* What a move changes, as piece inputs (and K-P's king inputs) of [Black, White]. */
+/* What a move changes, as inputs of K-P of [Black, White]. */
 struct shogi_input_change {
     uint8_t off_count, on_count;
     uint8_t king; /* bit s: the king of side s moves */
@@ -74,4 +95,4 @@ struct shogi_input_change {
 
 /* pos: before the move; YO_SHOGI_NO_MOVE changes nothing. */
 void yo_shogi_input_change(const struct yo_shogi_position *pos, yo_shogi_move move,
-                           enum yo_shogi_net_kind kind, struct shogi_input_change *change);
+                           struct shogi_input_change *change);

@@ -42,5 +42,14 @@ enum yo_err yo_shogi_net_load(const char *path, struct yo_shogi_net **net, struc
 enum yo_err yo_shogi_net_new(enum yo_shogi_net_kind kind, struct yo_shogi_net **net);
 void yo_shogi_net_write(const struct yo_shogi_net *net, struct yo_buf *out);
 void yo_shogi_net_delete(struct yo_shogi_net *net);
+/* The rows of weights of an input of K-P, at most two; returns how many. */
+static inline int shogi_net_rows(const struct yo_shogi_net *net, const struct shogi_viewpoint *view,
+                                 size_t input, const int16_t **rows) {
+    size_t inputs[2];
+    int count = shogi_inputs_of(view, input, inputs);
+    for (int i = 0; i < count; i++)
+        rows[i] = net->weights[inputs[i]];
+    return count;
+}
 /* "K-P 256x2-32-32" */
 const char *yo_shogi_net_name(const struct yo_shogi_net *net);

@@ -29,16 +29,15 @@ static void use_cache(void *root_state, void *cache) {
     ((struct state *)root_state)->refresh = cache;
 }
 
-static void step(const void *context, const struct yo_shogi_position *before,
+static void step(const void *net, const struct yo_shogi_position *before,
                  const struct yo_shogi_position *after, yo_shogi_move move, void *old_state,
                  void *at) {
-    (void)after;
-    const struct yo_shogi_net *net = context;
+    (void)net, (void)after;
     struct state *state = at;
     state->before = old_state;
     state->refresh = state->before->refresh;
     state->ready[0] = state->ready[1] = false;
-    yo_shogi_input_change(before, move, net->kind, &state->change);
+    yo_shogi_input_change(before, move, &state->change);
 }
 
 /* ---- Sums ---- */
@@ -46,30 +45,45 @@ static void step(const void *context, const struct yo_shogi_position *before,
 /* Most inputs that a move turns on, or off: two pieces, and their relative inputs. */
 enum { ROWS_MAX = 4 };
 
-/* The rows of some inputs in a position, and of the relative inputs that belong to them. */
-static int rows_of(const struct yo_shogi_net *net, const struct yo_shogi_position *pos, int viewer,
-                   const uint16_t (*inputs)[2], int count, const int16_t *rows[ROWS_MAX]) {
-    size_t offset = shogi_input_offset(pos, viewer, net->kind);
-    int king = shogi_seen_square(viewer, pos->king[viewer]), n = 0;
-    for (int i = 0; i < count; i++) {
-        size_t input = inputs[i][viewer];
-        rows[n++] = net->weights[offset + input];
-        if (net->kind == YO_SHOGI_NET_RELATIVE && shogi_is_on_board(input))
-            rows[n++] = net->weights[shogi_relative_input(input, king)];
-    }
+static inline __attribute__((always_inline)) int rows_of(const struct yo_shogi_net *net,
+                                                         const struct shogi_viewpoint *view,
+                                                         int viewer, const uint16_t (*inputs)[2],
+                                                         int count, const int16_t *rows[ROWS_MAX]) {
+    int n = 0;
+    for (int i = 0; i < count; i++)
+        n += shogi_net_rows(net, view, inputs[i][viewer], rows + n);
     return n;
 }
 
-/* The viewer's king has not moved between the state before and pos. */
-static void sum_on(const struct yo_shogi_net *net, const struct yo_shogi_position *pos,
-                   struct state *state, int viewer) {
+static inline __attribute__((always_inline)) void sum_on_kind(const struct yo_shogi_net *net,
+                                                              const struct yo_shogi_position *pos,
+                                                              struct state *state, int viewer,
+                                                              enum yo_shogi_net_kind kind) {
     const struct shogi_input_change *change = &state->change;
+    struct shogi_viewpoint view = shogi_viewpoint(pos, viewer, kind);
     const int16_t *on[ROWS_MAX], *off[ROWS_MAX];
-    int on_count = rows_of(net, pos, viewer, change->on, change->on_count, on);
-    int off_count = rows_of(net, pos, viewer, change->off, change->off_count, off);
+    int on_count = rows_of(net, &view, viewer, change->on, change->on_count, on);
+    int off_count = rows_of(net, &view, viewer, change->off, change->off_count, off);
     net->kernel->update(state->sums[viewer], state->before->sums[viewer], on, on_count, off,
                         off_count);
     state->ready[viewer] = true;
+}
+
+/* The viewer's king has not moved between the state before and pos. Each kind gets code of its own.
+ */
+static void sum_on(const struct yo_shogi_net *net, const struct yo_shogi_position *pos,
+                   struct state *state, int viewer) {
+    switch (net->kind) {
+    case YO_SHOGI_NET_KP:
+        sum_on_kind(net, pos, state, viewer, YO_SHOGI_NET_KP);
+        break;
+    case YO_SHOGI_NET_HALFKP:
+        sum_on_kind(net, pos, state, viewer, YO_SHOGI_NET_HALFKP);
+        break;
+    case YO_SHOGI_NET_RELATIVE:
+        sum_on_kind(net, pos, state, viewer, YO_SHOGI_NET_RELATIVE);
+        break;
+    }
 }
 
 /* Collects the states that are not ready, this one first, back to one that is ready. Returns 0 if

@@ -24,21 +24,17 @@ struct rows {
 
 struct changes {
     const struct yo_shogi_net *net;
-    int viewer, king; /* the square of the viewer's king as it sees it */
-    size_t offset;
+    int viewer;
+    struct shogi_viewpoint view;
     struct rows on, off;
 };
 
 static void add_input(struct changes *c, struct rows *rows, size_t input) {
-    rows->list[rows->count++] = c->net->weights[c->offset + input];
-    if (c->net->kind == YO_SHOGI_NET_RELATIVE && shogi_is_on_board(input))
-        rows->list[rows->count++] = c->net->weights[shogi_relative_input(input, c->king)];
+    rows->count += shogi_net_rows(c->net, &c->view, input, rows->list + rows->count);
 }
 
 static void add_piece(struct changes *c, struct rows *rows, yo_shogi_piece piece, int square) {
-    bool king = shogi_kind(piece) == YO_SHOGI_KING;
-    if (piece && !(king && c->net->kind == YO_SHOGI_NET_HALFKP))
-        add_input(c, rows, shogi_board_input(c->viewer, piece, square));
+    if (piece) add_input(c, rows, shogi_board_input(c->viewer, piece, square));
 }
 
 static void compare_boards(struct changes *c, const yo_shogi_piece *old,
@@ -71,8 +67,7 @@ static void bring_up_to_date(const struct yo_shogi_net *net, const struct yo_sho
     struct changes c;
     c.net = net;
     c.viewer = viewer;
-    c.king = shogi_seen_square(viewer, pos->king[viewer]);
-    c.offset = shogi_input_offset(pos, viewer, net->kind);
+    c.view = shogi_viewpoint(pos, viewer, net->kind);
     c.on.count = c.off.count = 0;
     compare_boards(&c, e->board, pos->board);
     for (int side = 0; side < 2; side++)
