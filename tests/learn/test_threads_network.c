@@ -330,15 +330,21 @@ static void a_network_comes_back(void **unused) {
     free_fixture(&f);
 }
 
-static void half_kp_is_refused(void **unused) {
+static void other_kinds_are_refused(void **unused) {
     (void)unused;
+    static const struct {
+        enum yo_shogi_net_kind kind;
+        const char *name;
+    } others[] = {{YO_SHOGI_NET_HALFKP, "HalfKP"}, {YO_SHOGI_NET_ZONES, "HalfKA zones"}};
     struct fit_params *params = yo_alloc_aligned(sizeof *params);
-    struct yo_shogi_net *net;
-    struct yo_diag diag = {0};
-    assert_int_equal(yo_shogi_net_new(YO_SHOGI_NET_HALFKP, &net), YO_OK);
-    assert_int_equal(yo_fit_params_from(params, CP, net, &diag), YO_ERR_UNSUPPORTED);
-    assert_non_null(strstr(diag.what, "HalfKP"));
-    yo_shogi_net_delete(net);
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+        struct yo_shogi_net *net;
+        struct yo_diag diag = {0};
+        assert_int_equal(yo_shogi_net_new(others[i].kind, &net), YO_OK);
+        assert_int_equal(yo_fit_params_from(params, CP, net, &diag), YO_ERR_UNSUPPORTED);
+        assert_non_null(strstr(diag.what, others[i].name));
+        yo_shogi_net_delete(net);
+    }
     yo_free_aligned(params);
 }
 
@@ -499,7 +505,7 @@ int main(void) {
         cmocka_unit_test(inputs_are_the_engines),
         cmocka_unit_test(mirrored_inputs_are_those_of_the_mirror),
         cmocka_unit_test(a_network_comes_back),
-        cmocka_unit_test(half_kp_is_refused),
+        cmocka_unit_test(other_kinds_are_refused),
         cmocka_unit_test(extreme_biases_keep_their_signs),
         cmocka_unit_test(material_is_learned),
         cmocka_unit_test(results_count_as_asked),

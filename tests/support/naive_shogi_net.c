@@ -38,6 +38,7 @@ void naive_net_make(struct naive_net *net, enum yo_shogi_net_kind kind, uint64_t
                                  125388},
         [YO_SHOGI_NET_RELATIVE] = {"Features=K+P+RelativeKP[6912->256x2]," LAYERS, 0x52f715ff,
                                    6912},
+        [YO_SHOGI_NET_ZONES] = {"Features=HalfKA_zones[30996->256x2]," LAYERS, 0x6b2e15ff, 30996},
     };
     const char *text = kinds[kind].text;
     uint32_t hash = kinds[kind].hash, layers = 0x63337156;
@@ -71,8 +72,9 @@ static int64_t get(const uint8_t *at, int bytes) {
     return value >= half ? value - 2 * half : value;
 }
 
-/* Kinds in the order of the inputs; each has 81 of the own side, then 81 of the other. */
-static int input_of_board(int viewer, yo_shogi_piece piece, int square) {
+/* Kinds in the order of the inputs; each has 81 of the own side, then 81 of the other. seen: the
+ * square as the viewer sees it. */
+static int input_of_board(int viewer, yo_shogi_piece piece, int seen) {
     static const int kinds[] = {YO_SHOGI_PAWN,   YO_SHOGI_LANCE,  YO_SHOGI_KNIGHT, YO_SHOGI_SILVER,
                                 YO_SHOGI_GOLD,   YO_SHOGI_BISHOP, YO_SHOGI_HORSE,  YO_SHOGI_ROOK,
                                 YO_SHOGI_DRAGON, YO_SHOGI_KING};
@@ -81,7 +83,7 @@ static int input_of_board(int viewer, yo_shogi_piece piece, int square) {
     while (kinds[at] != kind)
         at++;
     int own = shogi_side(piece) == viewer;
-    return 90 + 162 * at + (own ? 0 : 81) + (viewer ? 80 - square : square);
+    return 90 + 162 * at + (own ? 0 : 81) + seen;
 }
 
 static int input_of_hand(int viewer, int side, int kind, int nth) {
@@ -105,6 +107,41 @@ static size_t relative_input(int input, int king) {
     return (size_t)(1710 + (kind * 17 + (file + 8 - king_file)) * 17 + (rank + 8 - king_rank));
 }
 
+/* file: 0 to 4, as the owner of the king sees it, or mirrored; rank 8 is the nearest. */
+static int zone_of(int file, int rank) {
+    if (rank >= 6) return (8 - rank) * 5 + file;
+    bool edge = file < 3;
+    if (rank == 5) return edge ? 15 : 16;
+    return edge ? 17 : 18;
+}
+
+static void add_zone_rows(const struct naive_net *net, const struct yo_shogi_position *pos,
+                          int viewer, int16_t sums[256]) {
+    yo_shogi_piece board[81]; /* as the viewer sees it */
+    int king = 0;
+    for (int square = 0; square < 81; square++)
+        board[viewer ? 80 - square : square] = pos->board[square];
+    for (int square = 0; square < 81; square++)
+        if (shogi_kind(board[square]) == YO_SHOGI_KING && shogi_side(board[square]) == viewer)
+            king = square;
+    bool mirror = king / 9 > 4;
+    int file = mirror ? 8 - king / 9 : king / 9, rank = king % 9;
+    size_t first = (size_t)zone_of(file, rank) * 1629;
+    add_row(net, (size_t)(19 * 1629 + 9 * file + rank), sums);
+    for (int square = 0; square < 81; square++) {
+        if (!board[square] || square == king) continue;
+        int seen = mirror ? (8 - square / 9) * 9 + square % 9 : square;
+        if (shogi_kind(board[square]) == YO_SHOGI_KING)
+            add_row(net, first + 1548 + (size_t)seen, sums);
+        else
+            add_row(net, first + (size_t)input_of_board(viewer, board[square], seen), sums);
+    }
+    for (int side = 0; side < 2; side++)
+        for (int kind = YO_SHOGI_PAWN; kind < YO_SHOGI_KING; kind++)
+            for (int n = 0; n < shogi_hand_count(pos->hands[side], kind); n++)
+                add_row(net, first + (size_t)input_of_hand(viewer, side, kind, n), sums);
+}
+
 static void side_sums(const struct naive_net *net, const struct yo_shogi_position *pos, int viewer,
                       int16_t sums[256]) {
     bool halfkp = net->kind == YO_SHOGI_NET_HALFKP;
@@ -112,11 +149,15 @@ static void side_sums(const struct naive_net *net, const struct yo_shogi_positio
     size_t offset = halfkp ? (size_t)(1548 * king) : 0;
     for (int i = 0; i < 256; i++)
         sums[i] = (int16_t)get(net->bytes + net->header + 4 + 2 * i, 2);
+    if (net->kind == YO_SHOGI_NET_ZONES) {
+        add_zone_rows(net, pos, viewer, sums);
+        return;
+    }
     for (int square = 0; square < 81; square++) {
         yo_shogi_piece piece = pos->board[square];
         bool is_king = shogi_kind(piece) == YO_SHOGI_KING;
         if (!piece || (halfkp && is_king)) continue;
-        int input = input_of_board(viewer, piece, square);
+        int input = input_of_board(viewer, piece, viewer ? 80 - square : square);
         add_row(net, offset + (size_t)input, sums);
         if (net->kind == YO_SHOGI_NET_RELATIVE && !is_king)
             add_row(net, relative_input(input, king), sums);

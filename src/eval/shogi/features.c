@@ -25,6 +25,34 @@ const uint16_t yo_shogi_board_inputs[YO_SHOGI_KINDS][2] = {
     [YO_SHOGI_KING] = {SHOGI_PIECE_INPUTS, SHOGI_PIECE_INPUTS + 81},
 };
 
+/* ---- Tables ---- */
+
+#define RANKS(b) (b), (b) + 1, (b) + 2, (b) + 3, (b) + 4, (b) + 5, (b) + 6, (b) + 7, (b) + 8
+#define FILES(b)                                                                                   \
+    RANKS(b), RANKS((b) + 9), RANKS((b) + 18), RANKS((b) + 27), RANKS((b) + 36), RANKS((b) + 45),  \
+        RANKS((b) + 54), RANKS((b) + 63), RANKS((b) + 72)
+#define MIRRORED(b)                                                                                \
+    RANKS((b) + 72), RANKS((b) + 63), RANKS((b) + 54), RANKS((b) + 45), RANKS((b) + 36),           \
+        RANKS((b) + 27), RANKS((b) + 18), RANKS((b) + 9), RANKS(b)
+#define KIND(b) MIRRORED(b), MIRRORED((b) + 81)
+
+const uint16_t yo_shogi_mirrored_inputs[SHOGI_KP_INPUTS] = {
+    FILES(0),  RANKS(81), /* in hand */
+    KIND(90),  KIND(252),  KIND(414),  KIND(576),  KIND(738),
+    KIND(900), KIND(1062), KIND(1224), KIND(1386), KIND(1548),
+};
+
+/* Files 1 to 3 and files 4 and 5 are a zone each on ranks a to e, and one each on f; every square
+ * of the own camp is one. */
+#define ZONES(far, near, file) far, far, far, far, far, near, 10 + file, 5 + file, file
+
+const uint8_t yo_shogi_zones[YO_SHOGI_SQUARES] = {
+    ZONES(17, 15, 0), ZONES(17, 15, 1), ZONES(17, 15, 2), ZONES(18, 16, 3), ZONES(18, 16, 4),
+    ZONES(18, 16, 3), ZONES(17, 15, 2), ZONES(17, 15, 1), ZONES(17, 15, 0),
+};
+
+/* ---- Inputs ---- */
+
 size_t yo_shogi_inputs(const struct yo_shogi_position *pos, int viewer, enum yo_shogi_net_kind kind,
                        size_t out[SHOGI_INPUTS_ON]) {
     struct shogi_viewpoint view = shogi_viewpoint(pos, viewer, kind);

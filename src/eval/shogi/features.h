@@ -10,9 +10,11 @@
 #include "game/shogi/position.h"
 
 enum yo_shogi_net_kind {
-    YO_SHOGI_NET_KP,      /* the pieces, and both kings */
-    YO_SHOGI_NET_HALFKP,  /* the pieces, for each square of the own king */
-    YO_SHOGI_NET_RELATIVE /* those of K-P, and the pieces on the board as seen from the own king */
+    YO_SHOGI_NET_KP,       /* the pieces, and both kings */
+    YO_SHOGI_NET_HALFKP,   /* the pieces, for each square of the own king */
+    YO_SHOGI_NET_RELATIVE, /* those of K-P, and the pieces on the board as seen from the own king */
+    YO_SHOGI_NET_ZONES     /* the pieces and the other's king, for each zone of the own king, which
+                              stands on files 1 to 5: else the board is mirrored; and its square */
 };
 
 enum {
@@ -23,6 +25,9 @@ enum {
     SHOGI_OFFSETS = 17 * 17, /* between two squares */
     SHOGI_RELATIVE_INPUTS =
         SHOGI_KP_INPUTS + (SHOGI_PIECE_INPUTS - SHOGI_HAND_INPUTS) / 81 * SHOGI_OFFSETS,
+    SHOGI_ZONES = 19,
+    SHOGI_ZONE_INPUTS = SHOGI_PIECE_INPUTS + 81, /* with the other's king */
+    SHOGI_ZONES_INPUTS = SHOGI_ZONES * SHOGI_ZONE_INPUTS + 5 * 9,
     SHOGI_INPUTS_ON = 40 + 38 /* at most, of each side */
 };
 
@@ -58,10 +63,16 @@ static inline size_t shogi_relative_input(size_t input, int king) {
 /* ---- The inputs of a kind ----
  * Each kind's are a function of K-P's and of the viewer's king. */
 
+/* K-P's inputs with left and right exchanged. */
+extern const uint16_t yo_shogi_mirrored_inputs[SHOGI_KP_INPUTS];
+/* The zone of a king on each square as its owner sees it, mirrored or not. */
+extern const uint8_t yo_shogi_zones[YO_SHOGI_SQUARES];
+
 struct shogi_viewpoint {
     enum yo_shogi_net_kind kind;
-    int king;      /* the square of the viewer's king as it sees it */
-    size_t offset; /* of the inputs for this square */
+    int king;      /* the square of the viewer's king as it sees it, not mirrored */
+    bool mirrored; /* zones only: left and right are exchanged */
+    size_t offset; /* of the inputs for this square or zone */
 };
 
 /* The viewer's king must be on the board. */
@@ -70,12 +81,25 @@ static inline struct shogi_viewpoint shogi_viewpoint(const struct yo_shogi_posit
     struct shogi_viewpoint view = {.kind = kind,
                                    .king = shogi_seen_square(viewer, pos->king[viewer])};
     if (kind == YO_SHOGI_NET_HALFKP) view.offset = (size_t)(SHOGI_PIECE_INPUTS * view.king);
+    if (kind == YO_SHOGI_NET_ZONES) {
+        view.mirrored = view.king >= 5 * 9;
+        view.offset = (size_t)(SHOGI_ZONE_INPUTS * yo_shogi_zones[view.king]);
+    }
     return view;
+}
+
+/* An own king's input must be that of the king where it stands. */
+static inline size_t shogi_zones_input(const struct shogi_viewpoint *view, size_t input) {
+    if (view->mirrored) input = yo_shogi_mirrored_inputs[input];
+    if (input < SHOGI_PIECE_INPUTS) return view->offset + input;
+    if (input >= SHOGI_PIECE_INPUTS + 81) return view->offset + input - 81;
+    return SHOGI_ZONES * SHOGI_ZONE_INPUTS + input - SHOGI_PIECE_INPUTS;
 }
 
 /* The inputs that an input of K-P stands for, at most two; returns how many. */
 static inline int shogi_inputs_of(const struct shogi_viewpoint *view, size_t input, size_t *out) {
-    out[0] = view->offset + input;
+    out[0] =
+        view->kind == YO_SHOGI_NET_ZONES ? shogi_zones_input(view, input) : view->offset + input;
     if (view->kind == YO_SHOGI_NET_HALFKP) return input < SHOGI_PIECE_INPUTS;
     if (view->kind != YO_SHOGI_NET_RELATIVE || !shogi_is_on_board(input)) return 1;
     out[1] = shogi_relative_input(input, view->king);

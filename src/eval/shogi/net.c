@@ -14,7 +14,9 @@
 #define LAYERS                                                                                     \
     "Network=AffineTransform[1<-32](ClippedReLU[32](AffineTransform[32<-32](ClippedReLU[32]("      \
     "AffineTransform[32<-512](InputSlice[512(0:512)])))))"
-#define EXPECTED "expected K-P or HalfKP 256x2-32-32 in the format of YaneuraOu's nn.bin"
+#define EXPECTED                                                                                   \
+    "expected K-P or HalfKP 256x2-32-32 in the format of YaneuraOu's nn.bin, or Yomi's own K-P "   \
+    "relative or HalfKA zones"
 
 enum { VERSION = 0x7af32f16, LAYERS_HASH = 0x63337156, TEXT_MAX = 4096 };
 
@@ -36,6 +38,8 @@ static const struct kind {
      0x5d69d7b8, SHOGI_HALFKP_INPUTS},
     {YO_SHOGI_NET_RELATIVE, "K-P relative 256x2-32-32",
      "Features=K+P+RelativeKP[6912->256x2]," LAYERS, 0x52f715ff, SHOGI_RELATIVE_INPUTS},
+    {YO_SHOGI_NET_ZONES, "HalfKA zones 256x2-32-32", "Features=HalfKA_zones[30996->256x2]," LAYERS,
+     0x6b2e15ff, SHOGI_ZONES_INPUTS},
 };
 enum { KINDS = sizeof kinds / sizeof kinds[0] };
 
@@ -240,7 +244,7 @@ void yo_shogi_net_write(const struct yo_shogi_net *net, struct yo_buf *out) {
 
 /* ---- Files ---- */
 
-/* A little more than the largest possible network. */
+/* A little more than the largest possible network, which is HalfKP. */
 enum { FILE_MAX = SHOGI_HALFKP_INPUTS * SUMS_BYTES + (1 << 16) };
 
 static enum yo_err read_all(FILE *file, uint8_t **bytes, size_t *size) {

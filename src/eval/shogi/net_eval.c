@@ -83,6 +83,9 @@ static void sum_on(const struct yo_shogi_net *net, const struct yo_shogi_positio
     case YO_SHOGI_NET_RELATIVE:
         sum_on_kind(net, pos, state, viewer, YO_SHOGI_NET_RELATIVE);
         break;
+    case YO_SHOGI_NET_ZONES:
+        sum_on_kind(net, pos, state, viewer, YO_SHOGI_NET_ZONES);
+        break;
     }
 }
 

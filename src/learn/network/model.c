@@ -72,7 +72,7 @@ static void biases_from(float *out, const int32_t *in) {
 enum yo_err yo_fit_params_from(struct fit_params *p, float cp, const struct yo_shogi_net *net,
                                struct yo_diag *diag) {
     const struct shogi_net_layers *l = &net->layers;
-    if (net->kind == YO_SHOGI_NET_HALFKP) {
+    if (net->kind != YO_SHOGI_NET_KP && net->kind != YO_SHOGI_NET_RELATIVE) {
         yo_diag_set(diag, YO_ERR_UNSUPPORTED, "%s cannot be learned on", yo_shogi_net_name(net));
         yo_diag_hint(diag, "start with a K-P network, the built-in one, or none");
         return YO_ERR_UNSUPPORTED;

@@ -77,13 +77,6 @@ void yo_fit_set_free(struct fit_set *set) {
 
 /* ---- Inputs ---- */
 
-static size_t mirror(size_t input) {
-    if (input < SHOGI_HAND_INPUTS) return input;
-    size_t first = (input - SHOGI_HAND_INPUTS) / 81 * 81 + SHOGI_HAND_INPUTS;
-    size_t square = input - first;
-    return first + (8 - square / 9) * 9 + square % 9;
-}
-
 void yo_fit_inputs_of(const struct fit_position *position, bool mirrored, struct fit_inputs *out) {
     struct yo_shogi_position pos;
     size_t inputs[SHOGI_INPUTS_ON];
@@ -93,7 +86,7 @@ void yo_fit_inputs_of(const struct fit_position *position, bool mirrored, struct
         int viewer = i ? pos.side ^ 1 : pos.side, king = 0;
         size_t count = yo_shogi_inputs(&pos, viewer, YO_SHOGI_NET_KP, inputs), total = count;
         for (size_t j = 0; j < count; j++) {
-            if (mirrored) inputs[j] = mirror(inputs[j]);
+            if (mirrored) inputs[j] = yo_shogi_mirrored_inputs[inputs[j]];
             if (inputs[j] >= SHOGI_PIECE_INPUTS && inputs[j] < SHOGI_PIECE_INPUTS + 81)
                 king = (int)(inputs[j] - SHOGI_PIECE_INPUTS);
         }

@@ -115,10 +115,116 @@ static void relative_values(void **unused) {
     same_on_every_kernel(YO_SHOGI_NET_RELATIVE, false);
 }
 
+static void zones_values(void **unused) {
+    (void)unused;
+    same_on_every_kernel(YO_SHOGI_NET_ZONES, false);
+}
+
 static void wild_weights_wrap_alike(void **unused) {
     (void)unused;
     same_on_every_kernel(YO_SHOGI_NET_KP, true);
     same_on_every_kernel(YO_SHOGI_NET_RELATIVE, true);
+    same_on_every_kernel(YO_SHOGI_NET_ZONES, true);
+}
+
+/* Games seldom bring a king far from home: pieces strewn over the board, until either king has been
+ * on every square. */
+static void kings_on_every_square(enum yo_shogi_net_kind kind) {
+    struct naive_net naive;
+    uint64_t state = 29;
+    bool seen[2][YO_SHOGI_SQUARES] = {{0}};
+    naive_net_make(&naive, kind, &state, false);
+    struct yo_shogi_net *net = read_net(&naive);
+    struct yo_shogi_eval eval = yo_shogi_net_eval(net);
+    void *at = yo_alloc_aligned(eval.state_size);
+    for (int left = 2 * YO_SHOGI_SQUARES; left > 0;) {
+        struct yo_shogi_position pos;
+        shogi_random_setup(&state, &pos);
+        if (pos.king[0] == YO_SHOGI_NO_SQUARE || pos.king[1] == YO_SHOGI_NO_SQUARE) continue;
+        if (seen[0][pos.king[0]] && seen[1][pos.king[1]]) continue;
+        for (int side = 0; side < 2; side++) {
+            left -= !seen[side][pos.king[side]];
+            seen[side][pos.king[side]] = true;
+        }
+        eval.root(net, &pos, at);
+        assert_int_equal(eval.value(net, &pos, at),
+                         clamped(naive_net_output(&naive, &pos), net->scale));
+    }
+    yo_free_aligned(at);
+    yo_shogi_net_delete(net);
+    free(naive.bytes);
+}
+
+static void strewn_pieces(void **unused) {
+    (void)unused;
+    kings_on_every_square(YO_SHOGI_NET_HALFKP);
+    kings_on_every_square(YO_SHOGI_NET_RELATIVE);
+    kings_on_every_square(YO_SHOGI_NET_ZONES);
+}
+
+/* ---- Inputs ---- */
+
+static bool is_on(const size_t *inputs, size_t count, size_t input) {
+    for (size_t i = 0; i < count; i++)
+        if (inputs[i] == input) return true;
+    return false;
+}
+
+/* By hand: numbers of docs/shogi-net.md. */
+static void inputs_of_zones(void **unused) {
+    (void)unused;
+    static const struct {
+        const char *sfen;
+        int viewer;
+        size_t on[5]; /* own king, other's king, own rook, other's rook, own pawn in hand */
+    } cases[] = {
+        /* Kings on 2h and 5a, Black's rook on 7e, White's on 8b. Zone 6, the square 1 * 9 + 7. */
+        {"4k4/1r7/9/9/2R6/9/9/7K1/9 b P 1",
+         YO_SHOGI_BLACK,
+         {30951 + 16, 9774 + 1548 + 36, 9774 + 1224 + 58, 9774 + 1305 + 64, 9774 + 1}},
+        /* The mirror image: the same inputs. */
+        {"4k4/7r1/9/9/6R2/9/9/1K7/9 b P 1",
+         YO_SHOGI_BLACK,
+         {30951 + 16, 9774 + 1548 + 36, 9774 + 1224 + 58, 9774 + 1305 + 64, 9774 + 1}},
+        /* And upside down, for White. */
+        {"9/1k7/9/9/6r2/9/9/7R1/4K4 w p 1",
+         YO_SHOGI_WHITE,
+         {30951 + 16, 9774 + 1548 + 36, 9774 + 1224 + 58, 9774 + 1305 + 64, 9774 + 1}},
+        /* File 5 is not mirrored: the king on 5i, zone 4, the rook on 7e as it is. */
+        {"4k4/1r7/9/9/2R6/9/9/9/4K4 b P 1",
+         YO_SHOGI_BLACK,
+         {30951 + 44, 6516 + 1548 + 36, 6516 + 1224 + 58, 6516 + 1305 + 64, 6516 + 1}},
+        /* 7f, file 3 after mirroring, with all others mirrored; zone 15. */
+        {"3k5/1r7/9/9/2R6/2K6/9/9/9 b P 1",
+         YO_SHOGI_BLACK,
+         {30951 + 23, 24435 + 1548 + 27, 24435 + 1224 + 22, 24435 + 1305 + 10, 24435 + 1}},
+        /* 6a, the farthest rank, file 4 after mirroring; zone 18. */
+        {"1r1K5/9/9/9/2R6/9/9/9/4k4 b P 1",
+         YO_SHOGI_BLACK,
+         {30951 + 27, 29322 + 1548 + 44, 29322 + 1224 + 22, 29322 + 1305 + 9, 29322 + 1}},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct yo_shogi_position pos;
+        size_t on[SHOGI_INPUTS_ON];
+        assert_int_equal(yo_shogi_sfen_parse(cases[i].sfen, &pos, NULL), YO_OK);
+        size_t count = yo_shogi_inputs(&pos, cases[i].viewer, YO_SHOGI_NET_ZONES, on);
+        assert_int_equal(count, 5);
+        for (size_t j = 0; j < count; j++)
+            if (!is_on(on, count, cases[i].on[j]))
+                fail_msg("%s: %zu is not on", cases[i].sfen, cases[i].on[j]);
+    }
+}
+
+static void forty_inputs_of_zones(void **unused) {
+    (void)unused;
+    uint64_t state = 31;
+    for (int game = 0; game < 100; game++) {
+        struct yo_shogi_position pos;
+        size_t on[SHOGI_INPUTS_ON];
+        shogi_random_game(&state, (int)shogi_random(&state, 150), &pos);
+        for (int viewer = 0; viewer < 2; viewer++)
+            assert_int_equal(yo_shogi_inputs(&pos, viewer, YO_SHOGI_NET_ZONES, on), 40);
+    }
 }
 
 /* The same search, node for node. */
@@ -296,7 +402,11 @@ int main(void) {
         cmocka_unit_test(kp_values),
         cmocka_unit_test(halfkp_values),
         cmocka_unit_test(relative_values),
+        cmocka_unit_test(zones_values),
         cmocka_unit_test(wild_weights_wrap_alike),
+        cmocka_unit_test(strewn_pieces),
+        cmocka_unit_test(inputs_of_zones),
+        cmocka_unit_test(forty_inputs_of_zones),
         cmocka_unit_test(searches_are_equal),
         cmocka_unit_test(builtin_knows_material),
         cmocka_unit_test(material_needs_no_net),
