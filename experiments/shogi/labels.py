@@ -38,7 +38,7 @@ if __name__ == "__main__":
 
 import numpy as np  # noqa: E402
 
-sys.path += [str(ROOT / "train/shogi/policy"), str(ROOT / "experiments/tuning")]
+sys.path += [str(ROOT / "train/shogi"), str(ROOT / "experiments/tuning")]
 RECORD = np.dtype([("position", "u1", 32), ("score", "<i2"), ("move", "<u2"), ("ply", "<u2"),
                    ("result", "i1"), ("flags", "u1")])
 QUIET, MATES = 1, 6000  # flag; scores from here on are mates

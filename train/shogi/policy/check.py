@@ -30,7 +30,7 @@ import numpy as np  # noqa: E402
 import torch  # noqa: E402
 
 here = os.path.dirname(os.path.realpath(__file__))
-sys.path.append(os.path.join(here, "../../common"))
+sys.path += [os.path.join(here, "../../common"), os.path.join(here, "..")]
 import checkpoint  # noqa: E402
 
 import onnx_file  # noqa: E402

@@ -1,0 +1,43 @@
+#!/usr/bin/env bash
+# From leaves of alpha-beta's searches, scored by a network, to a HalfKA zones network, at a tiny scale: the engine's
+# values are those that were learned, to the last bit, and it plays with them.
+. tests/train/lib.sh
+here=train/shogi/eval
+
+# Positions of games, and leaves that a network with a policy has scored.
+"$BUILD/yomi" selfplay shogi "$folder/games.psv" --games 30 --nodes 100 --threads 1 >"$folder/log"
+python3 $here/leaves.py "$folder/leaves" --seconds 2 --players 1 --net builtin,builtin --visits 1 --yomi "$BUILD/yomi" |
+    tee "$folder/log"
+grep -q "positions scored, 0 wait" "$folder/log"
+[ $(($(stat -c %s "$folder/leaves/judged-0.psv") % 40)) = 0 ]
+if ls "$folder"/leaves/leaves-* 2>/dev/null; then exit 1; fi
+if python3 $here/leaves.py "$folder/leaves" --seconds 1 --players 1 --eval "$folder/none" --yomi "$BUILD/yomi" \
+    2>"$folder/error"; then exit 1; fi
+grep -q "leaves.py: a player failed: .*none" "$folder/error"
+
+# From nothing; the loss falls.
+options=(--batch 512 --report-s 1000 --device cpu)
+files=("$folder/games.psv" "$folder"/leaves/judged-*.psv)
+"$python" $here/train.py "${files[@]}" --out "$folder/new.nn.bin" --epochs 2 "${options[@]}" | tee "$folder/log"
+awk '/at first/ { first = $NF } /^epoch/ { sub(",", "", $7); last = $7 } END { exit !(last < first) }' "$folder/log"
+"$python" $here/check.py "$folder/new.nn.bin" "$folder/games.psv" --yomi "$BUILD/yomi" --count 300
+printf 'isready\nposition startpos\ngo nodes 2000\n' | "$BUILD/yomi" usi --book off --eval "$folder/new.nn.bin" |
+    grep -q '^bestmove [^r]'
+
+# On from a file: what is not learned on has the same values.
+"$python" $here/train.py "${files[@]}" --out "$folder/on.nn.bin" --start "$folder/new.nn.bin" --epochs 0.01 --rate 0 \
+    "${options[@]}" >"$folder/log"
+cmp "$folder/new.nn.bin" "$folder/on.nn.bin"
+"$python" $here/train.py "${files[@]}" --out "$folder/on.nn.bin" --start nets/shogi.nn.bin --epochs 0.1 \
+    "${options[@]}" >"$folder/log"
+"$python" $here/check.py "$folder/on.nn.bin" "$folder/games.psv" --yomi "$BUILD/yomi" --count 100
+
+# Files that are none, or hold nothing, are refused by name.
+: >"$folder/empty.psv"
+refuses() { # TEXT ARGUMENTS...
+    if "$python" $here/train.py "${@:2}" --out "$folder/none" 2>"$folder/error"; then exit 1; fi
+    grep -q "train.py: $1" "$folder/error" || { cat "$folder/error"; exit 1; }
+}
+refuses ".*README.md: neither" "$folder/games.psv" --start README.md
+refuses ".*nothing.psv" "$folder/nothing.psv"
+refuses "no quiet position" "$folder/empty.psv"

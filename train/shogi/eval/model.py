@@ -1,0 +1,157 @@
+"""The HalfKA zones network while it learns, and its file.
+
+Every number that the engine rounds is rounded here, too; gradients pass through the roundings. Weights of
+sums have three parts: of the input alone, of the piece whatever the zone, and of its offset from the king.
+"""
+
+import struct
+
+import numpy as np
+import torch
+from torch import nn
+from torch.nn import functional as F
+
+import zones
+
+SUMS, HIDDEN = 256, 32
+ONE, WEIGHT_ONE, TOP, FV_SCALE = 127.0, 64.0, 127.0, 16.0
+LAYERS = ("Network=AffineTransform[1<-32](ClippedReLU[32](AffineTransform[32<-32](ClippedReLU[32]("
+          "AffineTransform[32<-512](InputSlice[512(0:512)])))))")
+VERSION, LAYERS_HASH = 0x7AF32F16, 0x63337156
+KINDS = {  # text, hash, inputs
+    "relative": ("Features=K+P+RelativeKP[6912->256x2]," + LAYERS, 0x52F715FF, 6912),
+    "zones": ("Features=HalfKA_zones[30996->256x2]," + LAYERS, 0x6B2E15FF, zones.INPUTS),
+}
+KP = zones.PIECES + 2 * zones.SQUARES  # inputs of K-P, which those of K-P relative begin with
+
+
+class _Rounded(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, down):
+        return torch.floor(x) if down else torch.round(x)
+
+    @staticmethod
+    def backward(ctx, slope):
+        return slope, None
+
+
+def rounded(x):
+    return _Rounded.apply(x, False)
+
+
+class Net(nn.Module):
+    def __init__(self, cp):
+        """cp: hundredths of a pawn that are a logit of 1."""
+        super().__init__()
+        self.output_one = cp * FV_SCALE
+        self.zoned = nn.Parameter(torch.zeros(zones.ZONES, zones.PER_ZONE, SUMS))
+        self.pieces = nn.Parameter(0.02 * torch.randn(zones.PER_ZONE, SUMS))
+        self.relative = nn.Parameter(torch.zeros(zones.RELATIVE, SUMS))
+        self.own = nn.Parameter(torch.zeros(zones.OWN, SUMS))
+        self.bias = nn.Parameter(torch.full((SUMS,), 0.5))
+        self.layer1 = nn.Linear(2 * SUMS, HIDDEN)
+        self.layer2 = nn.Linear(HIDDEN, HIDDEN)
+        self.layer3 = nn.Linear(HIDDEN, 1)
+        self.register_buffer("offsets", torch.from_numpy(zones.relatives()).flatten())
+
+    def rows(self):
+        """Weights of sums, a row for each input, as integers."""
+        relative = torch.cat([self.relative, self.relative.new_zeros(1, SUMS)])
+        zoned = self.zoned + self.pieces + F.embedding(self.offsets, relative).view_as(self.zoned)
+        return rounded(ONE * torch.cat([zoned.flatten(0, 1), self.own]))
+
+    def integers(self):
+        """The file's numbers, as floats."""
+        one = self.output_one / ONE
+        return {"bias": rounded(ONE * self.bias), "rows": self.rows(),
+                "weights1": rounded(WEIGHT_ONE * self.layer1.weight),
+                "biases1": rounded(ONE * WEIGHT_ONE * self.layer1.bias) + WEIGHT_ONE / 2,
+                "weights2": rounded(WEIGHT_ONE * self.layer2.weight),
+                "biases2": rounded(ONE * WEIGHT_ONE * self.layer2.bias) + WEIGHT_ONE / 2,
+                "weights3": rounded(one * self.layer3.weight), "bias3": rounded(ONE * one * self.layer3.bias)}
+
+    @staticmethod
+    def sums(inputs, integers):
+        return F.embedding_bag(inputs, integers["rows"], mode="sum") + integers["bias"]
+
+    def forward(self, us, them):
+        """Logits of winning, from rows of inputs [n][40] of both sides."""
+        i = self.integers()
+        x = self.sums(torch.cat([us, them]), i).clamp(0, TOP).view(2, len(us), SUMS).transpose(0, 1).flatten(1)
+        for layer in ("1", "2"):
+            x = F.linear(x, i["weights" + layer], i["biases" + layer])
+            x = _Rounded.apply(x / WEIGHT_ONE, True).clamp(0, TOP)
+        return F.linear(x, i["weights3"], i["bias3"]).squeeze(1) / self.output_one
+
+    @torch.no_grad()
+    def clip(self):
+        """Weights that the file's bytes can hold."""
+        for layer, one in ((self.layer1, WEIGHT_ONE), (self.layer2, WEIGHT_ONE),
+                           (self.layer3, self.output_one / ONE)):
+            layer.weight.clamp_(-TOP / one, TOP / one)
+
+    @torch.no_grad()
+    def start(self, net):
+        """From the numbers of a K-P relative or a zones network."""
+        rows = torch.from_numpy(net["rows"].astype(np.float32)) / ONE
+        if len(rows) == zones.INPUTS:
+            self.pieces.zero_()
+            self.zoned.copy_(rows[:-zones.OWN].view_as(self.zoned))
+            self.own.copy_(rows[-zones.OWN:])
+        else:
+            king = zones.PIECES + zones.SQUARES
+            self.pieces.copy_(torch.cat([rows[:zones.PIECES], rows[king:KP]]))
+            self.own.copy_(rows[zones.PIECES:zones.PIECES + zones.OWN])
+            self.relative[:len(rows) - KP].copy_(rows[KP:])
+        one = self.output_one / ONE
+        self.bias.copy_(torch.from_numpy(net["bias"]) / ONE)
+        for layer, n, scale, more in ((self.layer1, "1", WEIGHT_ONE, WEIGHT_ONE / 2),
+                                      (self.layer2, "2", WEIGHT_ONE, WEIGHT_ONE / 2), (self.layer3, "3", one, 0)):
+            layer.weight.copy_(torch.from_numpy(net["weights" + n]) / scale)
+            bias = torch.from_numpy(net["bias3" if n == "3" else "biases" + n])
+            layer.bias.copy_((bias - more) / (ONE * scale))
+
+
+def write(path, net):
+    """net: what Net.integers() gives."""
+    text, mark, inputs = KINDS["zones"]
+    n = {name: t.detach().cpu().numpy() for name, t in net.items()}
+    assert n["rows"].shape == (inputs, SUMS) and abs(n["rows"]).max() < 32768
+    with open(path, "wb") as f:
+        f.write(struct.pack("<III", VERSION, mark ^ LAYERS_HASH, len(text)) + text.encode())
+        f.write(struct.pack("<I", mark))
+        f.write(n["bias"].astype("<i2").tobytes() + n["rows"].astype("<i2").tobytes())
+        f.write(struct.pack("<I", LAYERS_HASH))
+        for layer in ("1", "2"):
+            f.write(n["biases" + layer].astype("<i4").tobytes() + n["weights" + layer].astype("i1").tobytes())
+        f.write(n["bias3"].astype("<i4").tobytes() + n["weights3"].astype("i1").tobytes())
+
+
+def read(path):
+    """The numbers of a K-P relative or a zones network. Raises ValueError for other files."""
+    with open(path, "rb") as f:
+        data = f.read()
+    size = struct.unpack_from("<I", data, 8)[0] if len(data) > 12 else 0
+    kinds = [k for k in KINDS.values() if data[12:12 + size] == k[0].encode()]
+    if not kinds:
+        raise ValueError(f"{path}: neither a K-P relative nor a HalfKA zones network")
+    inputs, at, net = kinds[0][2], 12 + size + 4, {}
+
+    def take(name, kind, *shape):
+        nonlocal at
+        count = int(np.prod(shape))
+        if at + count * np.dtype(kind).itemsize > len(data):
+            raise ValueError(f"{path}: the file ends in its {name}")
+        net[name] = np.frombuffer(data, kind, count, at).astype(np.float32).reshape(shape)
+        at += count * np.dtype(kind).itemsize
+
+    take("bias", "<i2", SUMS)
+    take("rows", "<i2", inputs, SUMS)
+    at += 4
+    take("biases1", "<i4", HIDDEN)
+    take("weights1", "i1", HIDDEN, 2 * SUMS)
+    take("biases2", "<i4", HIDDEN)
+    take("weights2", "i1", HIDDEN, HIDDEN)
+    take("bias3", "<i4", 1)
+    take("weights3", "i1", 1, HIDDEN)
+    return net
