@@ -159,6 +159,11 @@ for torch in python3 /usr/bin/python3; do
     torch=
 done
 if [ -n "$torch" ]; then
+    run "$YOMI" selfplay shogi "$tmp/middle.psv" --eval material --games 8 --nodes 50 --threads 1
+    run "$torch" experiments/shogi/deep.py "$tmp/middle.psv" builtin material --count 20 --nodes 50 --long 200 --yomi "$YOMI"
+    has "$tmp/out" '^material  *50 nodes  0\.[0-9]* +- '
+    "$torch" experiments/shogi/deep.py builtin material >"$tmp/out" 2>&1 && fail "no positions"
+    has "$tmp/out" 'give a file of positions'
     # The formats by all their numbers, and tiny networks with positions for them.
     PYTHONDONTWRITEBYTECODE=1 "$torch" - "$tmp" <<'PY' || fail "fp8.py rounds wrongly"
 import sys
@@ -212,7 +217,7 @@ PY
         fail "a comparison of no positions"
     has "$tmp/out" 'too few positions'
 else
-    echo "not checked: fp8.py (no PyTorch)"
+    echo "not checked: deep.py and fp8.py (no PyTorch)"
 fi
 
 # Our search beside another's, from its moves as KataGo's are kept.

@@ -11,7 +11,7 @@ grep -Eq '^epoch 2: loss [0-9.]+, held out' "$folder/log"
 "$YOMI" eval - --eval "$folder/net.bin" <<<'lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1' | grep -q lnsgkgsnl
 "$YOMI" learn network "$folder/games.psv" --out "$folder/on.bin" --start "$folder/net.bin" --epochs 1 --rate 1e-4 \
     --results 0.2 >"$folder/log"
-"$YOMI" learn network "$folder/games.psv" --start builtin --epochs 0 >"$folder/log"
+"$YOMI" learn network "$folder/games.psv" --start "$folder/on.bin" --epochs 0 >"$folder/log"
 grep -q 'at the start: loss held out' "$folder/log"
 
 refuses() { # MESSAGE ARGUMENT...
@@ -25,6 +25,7 @@ refuses() { # MESSAGE ARGUMENT...
 }
 refuses "give --out" "$folder/games.psv"
 refuses "no quiet position" /dev/null --out "$folder/x.bin"
+refuses "HalfKA zones.* cannot be learned on" "$folder/games.psv" --out "$folder/x.bin" --start builtin
 refuses "no network" "$folder/games.psv" --out "$folder/x.bin" --start material
 refuses "cannot" "$folder/games.psv" --out "$folder/missing/x.bin"
 refuses "README.md" README.md --out "$folder/x.bin"

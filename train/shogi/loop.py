@@ -28,8 +28,8 @@ def arguments():
     add("--steps", default="2000:600,2000:600",
         help="NODES:SECONDS,...: how each network's games are played, and for how long")
     add("--learn", default="on",
-        help="new or on, or both with a comma between: from nothing, or going on from who plays; the better "
-             "one meets it")
+        help="new or on, or both with a comma between: from nothing, or going on from who plays (from nothing if "
+             "that is builtin or material); the better one meets it")
     add("--results", type=float, default=0.0, help="as in yomi learn")
     add("--scale", type=float, default=600, help="as in yomi learn: 320 for games of 5,000 nodes a move")
     add("--epochs", type=int, default=6, help="of a network from nothing")
@@ -110,7 +110,7 @@ class Loop:
 
     def learn(self, way):
         args = self.args
-        new = way == "new" or self.best == "material"
+        new = way == "new" or self.best in ("material", "builtin")
         self.number += 1
         path = os.path.join(args.folder, "net%d.nn.bin" % self.number)
         files = args.positions + [p for step in self.steps[-args.keep:] for p in step]

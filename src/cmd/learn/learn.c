@@ -162,7 +162,7 @@ const struct yo_command yo_command_learn = {
         "learned by the network of alpha-beta.",
     .examples = "yomi learn probability games/*.csa --out table.csv\n"
                 "yomi learn material games.psv --out src/eval/shogi/material_weights.inc\n"
-                "yomi learn network games.psv --out new.nn.bin --start builtin --rate 5e-4\n"
+                "yomi learn network games.psv --out new.nn.bin --start old.nn.bin --rate 5e-4\n"
                 "yomi learn positions games.ysp --out games.psv --scale 340\n"
                 "yomi learn scores games.psv --out new.psv --visits 32 --share 0.5 --scale 340",
     .options =

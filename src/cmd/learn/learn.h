@@ -13,7 +13,7 @@ enum yo_err yo_learn_scores(const struct yo_options *options, struct yo_diag *di
 
 #define YO_LEARN_NETWORK_OPTIONS                                                                   \
     YO_STRING("start", YO_ON_CLI, "none", "FILE",                                                  \
-              "network: what it goes on from: a K-P network, builtin, or none"),                   \
+              "network: what it goes on from: a K-P or K-P relative network, or none"),            \
         YO_INT("epochs", YO_ON_CLI, "6", 0, 1000, "N",                                             \
                "network: how often each position is seen; 0 only measures --start"),               \
         YO_INT("batch", YO_ON_CLI, "8192", 1, 1 << 24, "N", "network: positions of a step"),       \

@@ -74,7 +74,8 @@ enum yo_err yo_fit_params_from(struct fit_params *p, float cp, const struct yo_s
     const struct shogi_net_layers *l = &net->layers;
     if (net->kind != YO_SHOGI_NET_KP && net->kind != YO_SHOGI_NET_RELATIVE) {
         yo_diag_set(diag, YO_ERR_UNSUPPORTED, "%s cannot be learned on", yo_shogi_net_name(net));
-        yo_diag_hint(diag, "start with a K-P network, the built-in one, or none");
+        yo_diag_hint(diag, "start with a K-P or K-P relative network, or none; "
+                           "train/shogi/eval/train.py goes on from HalfKA zones");
         return YO_ERR_UNSUPPORTED;
     }
     memset(p, 0, sizeof *p);
