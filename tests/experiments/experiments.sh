@@ -159,9 +159,9 @@ for torch in python3 /usr/bin/python3; do
     torch=
 done
 if [ -n "$torch" ]; then
-    run "$YOMI" selfplay shogi "$tmp/middle.psv" --eval material --games 8 --nodes 50 --threads 1
-    run "$torch" experiments/shogi/deep.py "$tmp/middle.psv" builtin material --count 20 --nodes 50 --long 200 --yomi "$YOMI"
-    has "$tmp/out" '^material  *50 nodes  0\.[0-9]* +- '
+    run "$YOMI" selfplay shogi "$tmp/middle.psv" --eval material --games 60 --nodes 50 --threads 1
+    run "$torch" experiments/shogi/deep.py "$tmp/middle.psv" builtin material --count 10 --nodes 300 --long 2000 --yomi "$YOMI"
+    has "$tmp/out" '^material  *300 nodes  0\.[0-9]* +- '
     "$torch" experiments/shogi/deep.py builtin material >"$tmp/out" 2>&1 && fail "no positions"
     has "$tmp/out" 'give a file of positions'
     # The formats by all their numbers, and tiny networks with positions for them.

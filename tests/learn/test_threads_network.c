@@ -10,7 +10,6 @@
 #include "base/random.h"
 #include "eval/shogi/material.h"
 #include "eval/shogi/net_eval.h"
-#include "eval/shogi/net_open.h"
 #include "game/shogi/packed.h"
 #include "learn/network/fit.h"
 #include "support/shogi_random.h"
@@ -303,7 +302,8 @@ static void a_network_comes_back(void **unused) {
     struct fixture f = make_fixture(1);
     struct yo_buf before = {0}, after = {0};
     struct yo_diag diag = {0};
-    assert_int_equal(yo_shogi_net_open("builtin", &net, &diag), YO_OK);
+    assert_int_equal(yo_shogi_net_new(YO_SHOGI_NET_RELATIVE, &net), YO_OK);
+    yo_fit_view_store(f.view, net);
     assert_int_equal(yo_fit_params_from(f.params, CP, net, &diag), YO_OK);
     assert_int_equal(yo_shogi_net_new(YO_SHOGI_NET_RELATIVE, &again), YO_OK);
     yo_fit_view_update(f.view, f.params, CP, 0, SHOGI_RELATIVE_INPUTS);

@@ -77,7 +77,7 @@ static void bad_files_are_said_once(void **unused) {
     tell(usi, "isready");
     assert_non_null(strstr(yo_buf_text(&said), "cannot open /no such folder/nn.bin"));
     assert_non_null(strstr(yo_buf_text(&said), "expected K-P or HalfKP"));
-    assert_non_null(strstr(yo_buf_text(&said), "evaluating by K-P"));
+    assert_non_null(strstr(yo_buf_text(&said), "evaluating by HalfKA zones"));
     assert_non_null(strstr(yo_buf_text(&said), "readyok"));
     assert_null(strstr(think(usi), "cannot open"));
     yo_usi_delete(usi);
@@ -94,7 +94,7 @@ static void a_bad_file_at_first(void **unused) {
     tell(usi, "setoption name EvalFile value /no such folder/nn.bin");
     tell(usi, "isready");
     assert_non_null(strstr(yo_buf_text(&said), "cannot open /no such folder/nn.bin"));
-    assert_non_null(strstr(yo_buf_text(&said), "evaluating by K-P"));
+    assert_non_null(strstr(yo_buf_text(&said), "evaluating by HalfKA zones"));
     assert_non_null(strstr(yo_buf_text(&said), "readyok"));
     int bad = score(usi);
     tell(usi, "usinewgame");
