@@ -41,3 +41,7 @@ refuses() { # TEXT ARGUMENTS...
 refuses ".*README.md: neither" "$folder/games.psv" --start README.md
 refuses ".*nothing.psv" "$folder/nothing.psv"
 refuses "no quiet position" "$folder/empty.psv"
+head -c 90 "$folder/games.psv" >"$folder/cut.psv"
+refuses ".*cut.psv: not a whole number" "$folder/cut.psv"
+if "$python" $here/train.py "$folder/games.psv" --out "$folder/none/x" 2>"$folder/error"; then exit 1; fi
+grep -q "^train.py: .*none/x" "$folder/error"

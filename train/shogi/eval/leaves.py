@@ -29,7 +29,10 @@ def arguments():
     p.add_argument("--backend", default="auto", help="what runs --net")
     p.add_argument("--seed", type=int, default=1)
     p.add_argument("--yomi", default="yomi", help="the program")
-    return p.parse_args()
+    args = p.parse_args()
+    if args.players < 1:
+        p.error("--players: at least one has to play")
+    return args
 
 
 class Player:

@@ -1,5 +1,6 @@
 """Positions of `yomi selfplay shogi` and `yomi learn scores` (docs/training.md) on a device, as zones.py has them."""
 
+import os
 import sys
 from pathlib import Path
 
@@ -78,6 +79,8 @@ class Positions:
 
     def add(self, path, scale, results, below):
         """The quiet positions of a file; returns how many."""
+        if os.path.getsize(path) % psv.RECORD.itemsize:
+            raise ValueError(f"{path}: not a whole number of positions of {psv.RECORD.itemsize} bytes")
         rows = np.fromfile(path, psv.RECORD)
         rows = rows[(rows["flags"] & QUIET != 0) & (np.abs(rows["score"].astype(np.int32)) < below)]
         run = min(RUN, len(rows) // RUNS + 1)
@@ -85,7 +88,10 @@ class Positions:
         for first in range(0, len(rows), PORTION):
             part, out = rows[first:first + PORTION], held[first:first + PORTION]
             packed = torch.from_numpy(np.ascontiguousarray(part["position"])).to(self.device)
-            pieces, own, other = self.unpack(packed)
+            try:
+                pieces, own, other = self.unpack(packed)
+            except ValueError as error:
+                raise ValueError(f"{path}: {error}") from error
             wanted = torch.from_numpy(targets(part, scale, results)).to(self.device)
             row = (pieces.to(torch.int16), torch.cat([own, other], 1).to(torch.uint8), wanted)
             for which in (False, True):

@@ -109,10 +109,11 @@ class Learner:
         print("loss held out at first %.5f" % held_loss(self.net, self.inputs, held, args.batch), flush=True)
         start = said = time.monotonic()
         left = args.seconds - (start - began)
-        losses, done, share = [], 0, 0.0
+        losses, done, seen, share = [], 0, 0, 0.0
         while share < 1:
             losses.append(self.step(share))
             done += 1
+            seen += min(args.batch, len(self.data[2]))
             if args.seconds and done % 16 == 0 and args.device != "cpu":
                 torch.cuda.synchronize()
             now = time.monotonic()
@@ -120,10 +121,9 @@ class Learner:
             if now - said < args.report_s and share < 1:
                 continue
             learned = float(torch.stack(losses).mean())
-            speed = done * args.batch / (now - start)
             print("epoch %.2f: loss %.5f, held out %.5f, %.2f million positions/s, %.3f of the sums above 1" % (
-                done * args.batch / len(self.data[2]), learned, held_loss(self.net, self.inputs, held, args.batch),
-                speed / 1e6, self.clipped(held)), flush=True)
+                seen / len(self.data[2]), learned, held_loss(self.net, self.inputs, held, args.batch),
+                seen / (now - start) / 1e6, self.clipped(held)), flush=True)
             losses, said = [], time.monotonic()
             model.write(args.out, self.net.integers())
 
@@ -135,6 +135,7 @@ def main(args):
     torch.manual_seed(args.seed)
     positions = Positions(args.device)
     try:
+        open(args.out, "ab").close()  # said now, not after the training
         start = model.read(args.start) if args.start else None
         total = sum(positions.add(path, args.scale, args.results, args.below) for path in args.positions)
     except (OSError, ValueError) as error:
