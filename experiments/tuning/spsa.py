@@ -31,6 +31,7 @@ def options():
     p.add_argument("--rows", required=True)
     p.add_argument("--out", required=True)
     p.add_argument("--options", default="Threads=1;USI_Hash=8;ResignValue=3000")
+    p.add_argument("--evals", default="builtin", help="evaluation networks, by commas; each pair has one of them by chance, in both engines")
     p.add_argument("--nodes", type=int, default=5000)
     p.add_argument("--jobs", type=int, default=1)
     p.add_argument("--seconds", type=float, default=60)
@@ -93,7 +94,8 @@ class Tuner:
     def play(self, plus, minus, rng, opening):
         """Half points of plus: 0 to 4."""
         o = self.o
-        sets = [o.options + "".join(f";{n}={v}" for n, v in s.items()) for s in (plus, minus)]
+        common = f"{o.options};EvalFile={rng.choice(o.evals.split(','))}"
+        sets = [common + "".join(f";{n}={v}" for n, v in s.items()) for s in (plus, minus)]
         opening.write_text(rng.choice(self.book) + "\n")
         command = [o.yomi, "match", "--game", "shogi", f"{o.yomi} usi --tune", f"{o.yomi} usi --tune",
                    "--first-options", sets[0], "--second-options", sets[1], "--games", "2", "--nodes",

@@ -15,7 +15,7 @@ if [ "$other" = "$want" ]; then
 fi
 
 # Alpha-beta for shogi: the same.
-want=2c4e7540f03d631b
+want=81d9d9146b1aff4c
 got=$("$YOMI" bench search --game shogi --depth 7 --threads 1 | sed -n 's/^signature //p')
 if [ "$got" != "$want" ]; then
     echo "yomi bench search --game shogi --depth 7: signature $got, not $want"

@@ -22,6 +22,9 @@
     X(singular_margin, 180, 0, 1000, "singular extension: margin a ply, in 64ths")                 \
     X(singular_double, 78, 0, 500, "singular extension: this much below it, two plies")            \
     X(reduction_deeper, 59, 0, 600, "late move reduction: surprise that is worth a ply")           \
+    X(reduction_deeper_ply, 200, 0, 2000, "late move reduction: more of it a ply, in hundredths")  \
+    X(reduction_shallower, 100, 0, 2000,                                                           \
+      "late move reduction: a surprise below this is worth a ply less, a ply, in hundredths")      \
     X(quiescence_margin, 555, 0, 2000, "quiescence: what a capture may lack of alpha")             \
     X(correction_max, 939, 50, 2000, "correction of static values: the largest error learned")     \
     X(swing_value, 100, 20, 2000,                                                                  \
@@ -67,8 +70,6 @@
     X(reduction_answer, 10, 0, 256,                                                                \
       "late move reduction: less after a late move of the opponent, in 64ths")                     \
     X(reduction_history, 13649, 2000, 60000, "late move reduction: history worth a ply")           \
-    X(reduction_shallower, 1, 0, 1,                                                                \
-      "late move reduction: 1 for a ply less in the second search of what hardly surprised")       \
     X(iir_depth, 3, 2, 30, "internal iterative reduction: from this depth on at a PV node")        \
     X(iir_cut_depth, 6, 2, 30, "internal iterative reduction: from this depth on at a cut node")   \
     X(bonus_margin, 207, 20, 1000, "history: bonus of a cut a ply")                                \

@@ -32,8 +32,10 @@ static void store(const struct ab_node *n, int score, yo_shogi_move move, int de
 static int search_again(struct ab_node *n, struct ab_try *t, int reduced, int score) {
     struct ab_worker *w = n->w;
     if (n->selective) {
-        if (score > n->best + n->m->reduction_deeper + 2 * t->depth / PLY) t->depth += PLY;
-        if (n->m->reduction_shallower && score < n->best + t->depth / PLY) t->depth -= PLY;
+        int plies = t->depth / PLY, surprise = score - n->best;
+        if (surprise > n->m->reduction_deeper + n->m->reduction_deeper_ply * plies / 100)
+            t->depth += PLY;
+        if (surprise * 100 < n->m->reduction_shallower * plies) t->depth -= PLY;
     }
     if (t->depth > reduced)
         score = -yo_ab_search(w, n->ply + 1, t->depth, -n->alpha - 1, -n->alpha, !n->cut_node);
