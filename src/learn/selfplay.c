@@ -42,6 +42,12 @@ struct yo_selfplayer {
     uint64_t random_plies; /* bit i: move i is random */
 };
 
+/* Leaves that a search of so many nodes draws. */
+static uint64_t leaves_of(const struct yo_selfplay_settings *s, uint64_t nodes) {
+    uint64_t leaves = (uint64_t)s->leaves;
+    return s->nodes && nodes > s->nodes ? leaves * nodes / s->nodes : leaves;
+}
+
 static const struct yo_shogi_position *now(const struct yo_selfplayer *p) {
     return shogi_game_now(p->game);
 }
@@ -67,7 +73,8 @@ enum yo_err yo_selfplayer_new(const struct yo_selfplay_settings *settings,
     if (!p) return YO_ERR_NOMEM;
     p->settings = *settings;
     enum yo_err err = yo_shogi_game_new(NULL, &p->game, NULL);
-    if (!err && !settings->match) err = yo_selfplay_leaves_init(&p->leaves, settings->leaves);
+    if (!err && !settings->match)
+        err = yo_selfplay_leaves_init(&p->leaves, leaves_of(settings, settings->deep_nodes));
     for (int i = 0; i < 1 + settings->match && !err; i++)
         err = make_search(p, i);
     if (!err && settings->mate_nodes) err = yo_dfpn_new(0, &p->mate); /* cleared for each search */
@@ -229,9 +236,17 @@ static bool find_mate(struct yo_selfplayer *p, const atomic_bool *stop, struct f
     return true;
 }
 
+/* Nodes of the next search. Games without deep searches draw nothing. */
+static uint64_t draw_nodes(struct yo_selfplayer *p) {
+    const struct yo_selfplay_settings *s = &p->settings;
+    if (!s->deep_nodes) return s->nodes;
+    return draw(p, 1 << 20) < s->deep_share * (1 << 20) ? s->deep_nodes : s->nodes;
+}
+
 static enum yo_err find_best(struct yo_selfplayer *p, int who, const atomic_bool *stop,
                              struct found *r) {
-    struct yo_search_limits limits = {.depth = p->settings.depth, .nodes = p->settings.nodes};
+    struct yo_search_limits limits = {.depth = p->settings.depth, .nodes = draw_nodes(p)};
+    selfplay_leaves_begin(&p->leaves, leaves_of(&p->settings, limits.nodes));
     struct yo_search_result result;
     enum yo_err err = yo_search_run(yo_ab_as_search(p->searches[who]), p->game, &limits, stop, NULL,
                                     NULL, &result, NULL);
@@ -247,7 +262,7 @@ static enum yo_err find_best(struct yo_selfplayer *p, int who, const atomic_bool
 
 static enum yo_err search(struct yo_selfplayer *p, int who, const atomic_bool *stop,
                           struct yo_selfplay_game *game, struct found *r) {
-    p->leaves.met = 0;
+    selfplay_leaves_begin(&p->leaves, 0);
     enum yo_err err = find_mate(p, stop, r) ? YO_OK : find_best(p, who, stop, r);
     if (err) return err;
     if (stop && atomic_load_explicit(stop, memory_order_relaxed)) return YO_ERR_CANCELLED;
@@ -295,7 +310,7 @@ static enum yo_err step_aside(struct yo_selfplayer *p, const atomic_bool *stop,
 /* Keeps the quiet ones of the leaves that were drawn in the last search, without a move. */
 static enum yo_err keep_leaves(struct yo_selfplayer *p, struct yo_selfplay_game *game) {
     enum yo_err err = YO_OK;
-    for (int i = 0; i < p->leaves.room && (uint64_t)i < p->leaves.met && !err; i++) {
+    for (uint64_t i = 0; i < selfplay_leaves_count(&p->leaves) && !err; i++) {
         const struct selfplay_leaf *leaf = &p->leaves.drawn[i];
         if (abs(leaf->score) < p->settings.decided && yo_selfplay_leaf_is_quiet(leaf))
             err = keep_sample(&leaf->pos, leaf->score, YO_SHOGI_NO_MOVE,

@@ -11,8 +11,12 @@ struct yo_shogi_net;
 
 struct yo_selfplay_settings {
     uint64_t seed;
-    int depth;           /* of each search; 0: no limit, then nodes must be given */
-    uint64_t nodes;      /* likewise */
+    int depth;      /* of each search; 0: no limit, then nodes must be given */
+    uint64_t nodes; /* likewise */
+    /* Of a share of the searches, drawn by chance, in place of `nodes`; 0: of none. They draw as
+     * many more leaves as they have more nodes. */
+    uint64_t deep_nodes;
+    double deep_share;
     uint64_t mate_nodes; /* of the mate solver before each search; 0: no mate solver */
     int random_moves;    /* number of random moves among the first random_plies */
     int random_plies;

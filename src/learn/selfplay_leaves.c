@@ -6,10 +6,10 @@
 #include "game/shogi/packed.h"
 #include "game/shogi/see.h"
 
-enum yo_err yo_selfplay_leaves_init(struct selfplay_leaves *leaves, int room) {
+enum yo_err yo_selfplay_leaves_init(struct selfplay_leaves *leaves, uint64_t room) {
     *leaves = (struct selfplay_leaves){.room = room};
     if (room == 0) return YO_OK;
-    leaves->drawn = yo_alloc((size_t)room, sizeof *leaves->drawn);
+    leaves->drawn = yo_alloc(room, sizeof *leaves->drawn);
     return leaves->drawn ? YO_OK : YO_ERR_NOMEM;
 }
 
@@ -21,8 +21,8 @@ void yo_selfplay_leaves_free(struct selfplay_leaves *leaves) {
 void yo_selfplay_leaves_meet(void *leaves, const struct yo_shogi_position *pos, int score) {
     struct selfplay_leaves *l = leaves;
     uint64_t at = l->met++;
-    if (at >= (uint64_t)l->room) at = yo_splitmix64(&l->random) % l->met;
-    if (at < (uint64_t)l->room) l->drawn[at] = (struct selfplay_leaf){.pos = *pos, .score = score};
+    if (at >= l->most) at = yo_splitmix64(&l->random) % l->met;
+    if (at < l->most) l->drawn[at] = (struct selfplay_leaf){.pos = *pos, .score = score};
 }
 
 bool yo_selfplay_leaf_is_quiet(const struct selfplay_leaf *leaf) {

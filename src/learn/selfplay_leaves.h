@@ -12,12 +12,21 @@ struct selfplay_leaf {
 
 struct selfplay_leaves {
     struct selfplay_leaf *drawn;
-    int room;        /* how many are drawn of a search; 0: none */
-    uint64_t met;    /* in this search; set it to 0 before the next */
+    uint64_t room;   /* how many can be drawn of a search; 0: none */
+    uint64_t most;   /* how many are drawn of this one */
+    uint64_t met;    /* in this search */
     uint64_t random; /* of their own, so that they change no game */
 };
 
-enum yo_err yo_selfplay_leaves_init(struct selfplay_leaves *leaves, int room);
+enum yo_err yo_selfplay_leaves_init(struct selfplay_leaves *leaves, uint64_t room);
+/* Before each search. */
+static inline void selfplay_leaves_begin(struct selfplay_leaves *leaves, uint64_t most) {
+    leaves->most = most < leaves->room ? most : leaves->room;
+    leaves->met = 0;
+}
+static inline uint64_t selfplay_leaves_count(const struct selfplay_leaves *leaves) {
+    return leaves->met < leaves->most ? leaves->met : leaves->most;
+}
 void yo_selfplay_leaves_free(struct selfplay_leaves *leaves);
 /* As `leaf` of struct yo_ab_options. Each leaf met so far is among the drawn with the same chance.
  */

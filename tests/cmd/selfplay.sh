@@ -63,10 +63,10 @@ length_by() { # OPTION...
     "$YOMI" selfplay go --against builtin --games 4 --at-once 4 "${options[@]:0:6}" "$@" |
         grep -o "[0-9.]* moves a game.* evaluations"
 }
-same=$(length_by) alike=$(length_by --against-cpuct 1.1 --against-fpu-reduction 0.2)
-wide=$(length_by --against-cpuct 50) eager=$(length_by --against-fpu-reduction -2)
-if [ "$same" != "$alike" ] || [ "$same" = "$wide" ] || [ "$same" = "$eager" ]; then
-    printf '%s\n' "$same" "$alike" "$wide" "$eager"
+same=$(length_by) alike=$(length_by --against-cpuct 1.1 --against-fpu-reduction 0.2 --against-policy-temperature 1)
+wide=$(length_by --against-cpuct 50) eager=$(length_by --against-fpu-reduction -2) flat=$(length_by --against-policy-temperature 9)
+if [ "$same" != "$alike" ] || [ "$same" = "$wide" ] || [ "$same" = "$eager" ] || [ "$same" = "$flat" ]; then
+    printf '%s\n' "$same" "$alike" "$wide" "$eager" "$flat"
     exit 1
 fi
 # Games that begin at positions of others.
@@ -85,6 +85,7 @@ refuses "openings-share" shogi "$folder/x.ysp" --search puct --openings-share 0.
 refuses "openings" go "$games" --openings "$folder/begin.psv"
 refuses "no such\|cannot" shogi "$folder/x.ysp" --search puct --openings "$folder/none.psv"
 refuses "against-cpuct" go "$games" --against-cpuct 2
+refuses "against-policy-temperature" go "$games" --against-policy-temperature 2
 refuses "against-cpuct" shogi "$folder/x.psv" --against-cpuct 2
 refuses "give a FILE" go
 refuses "give a FILE" go "$games" --against builtin

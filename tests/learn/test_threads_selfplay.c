@@ -235,6 +235,28 @@ static void leaves_are_quiet(void **unused) {
     forget("leaves");
 }
 
+/* Some searches have more nodes, and draw as many more leaves. The same seed gives the same games.
+ */
+static void deep_searches_draw_more_leaves(void **unused) {
+    (void)unused;
+    struct yo_selfplay_run run = a_run(path_of("shallow"), 4, 2);
+    run.settings.leaves = 4;
+    struct yo_selfplay_tally shallow = finish(&run), deep[2];
+    forget("shallow");
+    run.settings.deep_nodes = 8 * run.settings.nodes;
+    run.settings.deep_share = 0.5;
+    for (int i = 0; i < 2; i++) {
+        run.path = path_of("deep");
+        deep[i] = finish(&run);
+        forget("deep");
+    }
+    assert_int_equal(deep[0].positions, deep[1].positions);
+    assert_int_equal(deep[0].nodes, deep[1].nodes);
+    double moves = (double)deep[0].moves / (double)shallow.moves;
+    assert_true((double)deep[0].positions > 2 * moves * (double)shallow.positions);
+    assert_true((double)deep[0].nodes > 2 * moves * (double)shallow.nodes);
+}
+
 /* Where the solver finds a mate, the score says so. */
 static void mates_are_seen(void **unused) {
     (void)unused;
@@ -337,6 +359,7 @@ int main(void) {
         cmocka_unit_test(a_stop_loses_nothing),
         cmocka_unit_test(samples_are_sound),
         cmocka_unit_test(leaves_are_quiet),
+        cmocka_unit_test(deep_searches_draw_more_leaves),
         cmocka_unit_test(mates_are_seen),
         cmocka_unit_test(searches_without_a_value_say_nothing),
         cmocka_unit_test(a_match_with_oneself_is_even),

@@ -32,6 +32,9 @@ void yo_selfplay_match_set(struct yo_selfplay_match *match, const struct yo_opti
         match->other_puct.cpuct = (float)yo_options_real(options, "against-cpuct");
     if (yo_options_given(options, "against-fpu-reduction"))
         match->other_puct.fpu = (float)yo_options_real(options, "against-fpu-reduction");
+    if (yo_options_given(options, "against-policy-temperature"))
+        match->other_puct.policy_temperature =
+            (float)yo_options_real(options, "against-policy-temperature");
     s->other_puct = &match->other_puct;
 }
 

@@ -133,6 +133,7 @@ static void read_settings(const struct yo_options *options, struct yo_netplay_se
     s->noise = (float)yo_options_real(options, "noise");
     s->puct.cpuct = (float)yo_options_real(options, "cpuct");
     s->puct.fpu = (float)yo_options_real(options, "fpu-reduction");
+    s->puct.policy_temperature = (float)yo_options_real(options, "policy-temperature");
     s->opening = yo_options_real(options, "opening");
     s->resign_share = yo_options_real(options, "resign-share");
     s->gumbel = (unsigned)yo_options_int(options, "gumbel");
@@ -280,7 +281,8 @@ enum yo_err yo_selfplay_net(const struct yo_options *options, bool shogi, struct
                                  .progress = progress,
                                  .user = &watch};
     static const char *const of_match[] = {"against-backend", "against-cpuct",
-                                           "against-fpu-reduction", NULL};
+                                           "against-fpu-reduction", "against-policy-temperature",
+                                           NULL};
     enum yo_err err =
         against ? YO_OK : yo_options_refuse(options, of_match, "selfplay without --against", diag);
     if (err) return err;

@@ -24,13 +24,14 @@ bool yo_selfplay_interrupted(void) { return atomic_load(&interrupted); }
 
 #define ALPHABETA_ONLY                                                                             \
     "eval", "nodes", "depth", "random-moves", "random-plies", "max-moves", "asides", "leaves",     \
-        "decided"
+        "decided", "deep-nodes", "deep-share"
 #define GO_ONLY    "size", "komi", "rules"
 #define SHOGI_ONLY "mate-nodes", "openings"
 #define NET_ONLY                                                                                   \
     "net", "backend", "visits", "fast-visits", "cheap-visits", "full-share", "noise", "at-once",   \
         "groups", "eval-threads", "against-backend", "resign-share", "opening", "gumbel", "cpuct", \
-        "fpu-reduction", "against-cpuct", "against-fpu-reduction"
+        "fpu-reduction", "policy-temperature", "against-cpuct", "against-fpu-reduction",           \
+        "against-policy-temperature"
 #define PUCT_SHOGI_ONLY "leaf-mate", "openings-share"
 #define SHOW_ONLY       "game", "usi"
 #define RUN_ONLY        "games", "seconds", "seed", "threads", "against", "search"
@@ -132,6 +133,11 @@ const struct yo_command yo_command_selfplay = {
             YO_INT("leaves", YO_ON_CLI, "0", 0, 1000, "N",
                    "shogi: positions drawn of those where the search of each move ended its lines; "
                    "the quiet ones are kept"),
+            YO_INT("deep-nodes", YO_ON_CLI, "0", 0, 1e9, "N",
+                   "shogi: nodes of some of the searches, in place of --nodes; they draw as many "
+                   "more --leaves. 0: none"),
+            YO_REAL("deep-share", YO_ON_CLI, "0.1", 0, 1, "SHARE",
+                    "shogi: of all searches, those of --deep-nodes, drawn by chance"),
             YO_INT("decided", YO_ON_CLI, "2500", 100, 32000, "CP",
                    "shogi: who is so far ahead has won"),
             YO_STRING("net", YO_ON_CLI, "builtin", "FILE",
@@ -155,10 +161,14 @@ const struct yo_command yo_command_selfplay = {
             YO_REAL("cpuct", YO_ON_CLI, "1.1", 0, 100, "C", "exploration by the policy"),
             YO_REAL("fpu-reduction", YO_ON_CLI, "0.2", -2, 2, "U",
                     "how far below its parent an untried move is valued, but at the root"),
+            YO_REAL("policy-temperature", YO_ON_CLI, "1", 0.1, 10, "T",
+                    "above 1: moves that the policy finds unlikely are tried sooner"),
             YO_REAL("against-cpuct", YO_ON_CLI, "1.1", 0, 100, "C",
                     "that of the network of --against, if not --cpuct"),
             YO_REAL("against-fpu-reduction", YO_ON_CLI, "0.2", -2, 2, "U",
                     "that of the network of --against, if not --fpu-reduction"),
+            YO_REAL("against-policy-temperature", YO_ON_CLI, "1", 0.1, 10, "T",
+                    "that of the network of --against, if not --policy-temperature"),
             YO_INT("gumbel", YO_ON_CLI, "0", 0, 64, "N",
                    "full searches by sequential halving over N moves, with targets from "
                    "completed values; 0: PUCT with noise and forced visits"),

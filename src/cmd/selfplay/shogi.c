@@ -76,6 +76,11 @@ static enum yo_err take_settings(const struct yo_options *options, struct yo_sel
     s->decided = (int)yo_options_int(options, "decided");
     s->asides = (int)yo_options_int(options, "asides");
     s->leaves = (int)yo_options_int(options, "leaves");
+    s->deep_nodes = (uint64_t)yo_options_int(options, "deep-nodes");
+    s->deep_share = yo_options_real(options, "deep-share");
+    if (s->deep_nodes && s->nodes == 0)
+        return yo_diag_set(diag, YO_ERR_ARGUMENT,
+                           "--deep-nodes needs --nodes, for the other searches");
     if (s->depth == 0 && s->nodes == 0)
         return yo_diag_set(diag, YO_ERR_ARGUMENT, "give --nodes or --depth: a search must end");
     return YO_OK;
@@ -83,15 +88,17 @@ static enum yo_err take_settings(const struct yo_options *options, struct yo_sel
 
 static void settings_text(const struct yo_selfplay_settings *s, char *out, size_t size) {
     /* Nothing where there are none, as in files of earlier versions, which can be continued. */
-    char openings[32] = "", leaves[32] = "";
+    char openings[32] = "", leaves[32] = "", deep[64] = "";
     if (s->openings) snprintf(openings, sizeof openings, " openings %" PRIx64, s->openings->id);
     if (s->leaves) snprintf(leaves, sizeof leaves, " leaves %d", s->leaves);
+    if (s->deep_nodes)
+        snprintf(deep, sizeof deep, " deep %" PRIu64 "/%g", s->deep_nodes, s->deep_share);
     snprintf(out, size,
              "seed %" PRIu64 " depth %d nodes %" PRIu64 " mate %" PRIu64
-             " random %d/%d max-moves %d decided %d asides %d eval %" PRIx64 "%s%s",
+             " random %d/%d max-moves %d decided %d asides %d eval %" PRIx64 "%s%s%s",
              s->seed, s->depth, s->nodes, s->mate_nodes, s->random_moves, s->random_plies,
-             s->max_moves, s->decided, s->asides, s->nets[0] ? s->nets[0]->id : 0, openings,
-             leaves);
+             s->max_moves, s->decided, s->asides, s->nets[0] ? s->nets[0]->id : 0, openings, leaves,
+             deep);
 }
 
 enum yo_err yo_selfplay_read_openings(const char *path, struct yo_selfplay_openings *openings,

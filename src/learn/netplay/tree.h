@@ -96,7 +96,8 @@ unsigned yo_netplay_tree_try(struct yo_netplay_tree *tree, struct yo_netplay_nod
 struct yo_netplay_puct {
     float cpuct, cpuct_log, cpuct_base;
     float fpu, root_fpu;
-    float forced; /* root moves get at least sqrt(forced * prior * visits); 0: off */
+    float policy_temperature; /* above 1: moves that the policy finds unlikely are tried sooner */
+    float forced;             /* root moves get at least sqrt(forced * prior * visits); 0: off */
 };
 
 /* The kid of a node that a visit takes; kid_count: the likeliest move that was not tried. */

@@ -102,12 +102,16 @@ static unsigned choose(struct yo_netplay_game *g, struct yo_netplay_node *node,
     return i;
 }
 
+static const struct yo_netplay_puct *puct_of(const struct yo_netplay_game *g) {
+    const struct yo_netplay_settings *s = g->settings;
+    return g->net && s->other_puct ? s->other_puct : &s->puct;
+}
+
 static enum arrival descend(struct yo_netplay_game *g, struct yo_netplay_scratch *scratch) {
     const struct yo_game_ops *game = g->settings->rules->game;
     struct yo_netplay_tree *tree = &g->tree;
     struct yo_netplay_path *path = &g->path;
-    const struct yo_netplay_puct *other = g->net ? g->settings->other_puct : NULL;
-    struct yo_netplay_puct puct = other ? *other : g->settings->puct;
+    struct yo_netplay_puct puct = *puct_of(g);
     struct yo_eval_value known;
     void *leaf = scratch->leaf;
     if (!g->full) puct.forced = 0;
@@ -157,6 +161,10 @@ void yo_netplay_visit_answer(struct yo_netplay_game *g, const struct yo_net_game
     g->waiting = false;
     coding->value(net, g->root, raw, &answer);
     coding->policy_of(net, g->size, raw, g->entries, g->move_count, scratch->logits);
+    float temperature = puct_of(g)->policy_temperature;
+    if (temperature != 1)
+        for (size_t i = 0; i < g->move_count; i++)
+            scratch->logits[i] /= temperature;
     yo_netplay_softmax(scratch->logits, g->move_count);
     struct yo_netplay_value value = value_of(g, &answer, g->leaf_side);
     uint32_t node = add_leaf(g, &value, g->leaf_side);

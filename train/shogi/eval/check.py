@@ -31,7 +31,7 @@ def main(args):
     rows = rows[np.linspace(0, len(rows) - 1, args.count).astype(int)]
     packed = torch.from_numpy(np.ascontiguousarray(rows["position"]))
     net = model.Net(1)
-    net.start(model.read(args.net))
+    net.start(model.read(args.net), 1)
     pieces, own, other = Unpacker("cpu")(packed)
     with torch.no_grad():
         output = net(*Inputs("cpu")(pieces, torch.cat([own, other], 1))) * net.output_one

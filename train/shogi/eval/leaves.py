@@ -3,7 +3,8 @@
 
 Players make positions on all cores (`yomi selfplay shogi --leaves`), in rounds; what a round has made is scored on a
 GPU (`yomi learn scores`) while the next is played, and goes first. FOLDER gets judged-0.psv, judged-1.psv, ...; the
-unscored files are removed. Half of the players search thirty times as long, and draw thirty times as many leaves.
+unscored files are removed. A tenth of the searches, drawn by chance, is thirty times as long and draws thirty times as
+many leaves: so the leaves of long searches come from many games.
 """
 
 import argparse
@@ -14,7 +15,7 @@ import time
 
 ROUND, FIRST = 60, 25  # seconds
 NICE = 10
-SEARCHES = ((1000, 32), (30000, 960))  # nodes of a search, leaves drawn
+NODES, DEEP_NODES, DEEP_SHARE = 1000, 30000, 0.1  # of a search
 
 
 def arguments():
@@ -22,6 +23,7 @@ def arguments():
     p.add_argument("folder")
     p.add_argument("--seconds", type=float, required=True, help="how long is played; the last scores come after that")
     p.add_argument("--players", type=int, default=os.cpu_count())
+    p.add_argument("--leaves", type=int, default=48, help="drawn of a search of %d nodes" % NODES)
     p.add_argument("--eval", default="builtin", help="the network that plays")
     p.add_argument("--net", default="builtin", help="the network that scores: ONNX, or builtin; of several, by commas, each in turn")
     p.add_argument("--visits", type=int, default=2, help="of a position that is scored")
@@ -49,13 +51,13 @@ class Player:
             self.process = None
             return
         seconds = max(1, int(min(left, FIRST if self.round == 0 else ROUND)))
-        nodes, leaves = SEARCHES[self.number % len(SEARCHES)]
         self.path = os.path.join(args.folder, "leaves-%d-%d.psv" % (self.number, self.round))
         seed = args.seed * 1000000 + self.number * 1000 + self.round
         self.process = subprocess.Popen(
             ["nice", "-n", str(NICE), args.yomi, "selfplay", "shogi", self.path, "--eval", args.eval, "--leaves",
-             str(leaves), "--nodes", str(nodes), "--mate-nodes", "200", "--decided", "32000", "--games", "1000000000",
-             "--seconds", str(seconds), "--threads", "1", "--seed", str(seed)],
+             str(args.leaves), "--nodes", str(NODES), "--deep-nodes", str(DEEP_NODES), "--deep-share", str(DEEP_SHARE),
+             "--mate-nodes", "200", "--decided", "32000", "--games", "1000000000", "--seconds", str(seconds),
+             "--threads", "1", "--seed", str(seed)],
             stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
         self.round += 1
 

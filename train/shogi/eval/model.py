@@ -91,8 +91,8 @@ class Net(nn.Module):
             layer.weight.clamp_(-TOP / one, TOP / one)
 
     @torch.no_grad()
-    def start(self, net):
-        """From the numbers of a K-P relative or a zones network."""
+    def start(self, net, cp):
+        """From the numbers of a K-P relative or a zones network, for which a logit of 1 is cp."""
         rows = torch.from_numpy(net["rows"].astype(np.float32)) / ONE
         if len(rows) == zones.INPUTS:
             self.pieces.zero_()
@@ -103,7 +103,7 @@ class Net(nn.Module):
             self.pieces.copy_(torch.cat([rows[:zones.PIECES], rows[king:KP]]))
             self.own.copy_(rows[zones.PIECES:zones.PIECES + zones.OWN])
             self.relative[:len(rows) - KP].copy_(rows[KP:])
-        one = self.output_one / ONE
+        one = cp * FV_SCALE / ONE
         self.bias.copy_(torch.from_numpy(net["bias"]) / ONE)
         for layer, n, scale, more in ((self.layer1, "1", WEIGHT_ONE, WEIGHT_ONE / 2),
                                       (self.layer2, "2", WEIGHT_ONE, WEIGHT_ONE / 2), (self.layer3, "3", one, 0)):

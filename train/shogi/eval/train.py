@@ -13,13 +13,14 @@ def arguments():
     p.add_argument("positions", nargs="+", help="files of training positions; one named twice counts twice")
     p.add_argument("--out", required=True, help="the network to write")
     p.add_argument("--start", help="a K-P relative or HalfKA zones network to go on from")
+    p.add_argument("--start-cp", type=float, help="--cp of that network; the same if not given")
     p.add_argument("--epochs", type=float, default=4)
     p.add_argument("--batch", type=int, default=16384)
     p.add_argument("--rate", type=float, default=1e-3, help="the learning rate at its highest")
     p.add_argument("--decay", type=float, default=0.02, help="pull towards zero of the weights of sums")
     p.add_argument("--zone-decay", type=float, default=0.1, help="the same, of those that belong to a zone alone")
     p.add_argument("--scale", type=float, default=340, help="score in the files that is a logit of 1")
-    p.add_argument("--cp", type=float, default=860, help="value of the network that is a logit of 1")
+    p.add_argument("--cp", type=float, default=600, help="value of the network that is a logit of 1")
     p.add_argument("--results", type=float, default=0.15, help="share of the game's result in a target")
     p.add_argument("--below", type=int, default=2500, help="positions with such scores are left out")
     p.add_argument("--seconds", type=float, default=0,
@@ -144,7 +145,7 @@ def main(args):
         sys.exit("train.py: no quiet position to learn from")
     net = model.Net(args.cp)
     if start:
-        net.start(start)
+        net.start(start, args.start_cp or args.cp)
     net.to(args.device)
     data, held = positions.finish(False), positions.finish(True)
     print("%d positions to learn from, %d held out, read in %.0f s" % (
