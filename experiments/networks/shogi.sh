@@ -3,7 +3,7 @@
 # results/shogi.md.
 #   experiments/networks/shogi.sh [--net FILE] [--backend NAME] [--threads N] [--eval FILE]
 #       [--seconds S] [--games N] [--seed N] [--jobs N] [--minutes M] [--out FOLDER] [--puct OPTIONS]
-# Alpha-beta has one thread, PUCT --threads (2) and what --puct gives it ('--cpuct 2'). FOLDER gets
+# Alpha-beta has one thread, PUCT --threads (2) and the options of --puct ('--cpuct 2'). FOLDER gets
 # results.csv and every game; the same call goes on after an interruption, and --minutes is when to
 # interrupt it. Several games at a time share a GPU well only under NVIDIA's multi-process service
 # (nvidia-cuda-mps-control -d); each needs a core more than PUCT's threads. Defaults: the built-in

@@ -19,7 +19,7 @@ struct yo_nets;
                   "what evaluates that network; `yomi devices` lists them"),                       \
         YO_INT("net-cache", YO_EVERYWHERE, "64", 0, 1e6, "MB",                                     \
                "memory for evaluations that may be asked for again"),                              \
-        YO_SHOGI_GUIDED_ROWS, YO_GUIDED_TREE_ROWS
+        YO_SHOGI_GUIDED_ROWS
 
 /* The search that the options name: "auto" is puct if they name a network, else alphabeta. */
 const char *yo_shogi_search_name(const struct yo_options *options);

@@ -116,8 +116,8 @@ struct yo_eval_about {
     char name[96];                  /* for display: what evaluates, and on what device */
     const struct yo_game_ops *game; /* whose positions it takes; NULL: any game's */
     unsigned wants;                 /* of enum yo_eval_want */
-    /* The most efficient number of items in a batch; 1 if a batch of one is as efficient. batch_max
-     * 0: no limit. */
+    /* The most efficient number of items that a search has in flight, its threads together; 1 if
+     * one is as efficient. batch_max 0: no limit. */
     size_t batch, batch_max;
     uint64_t playouts; /* recommended for each item; 0: no playouts */
     bool exact;        /* results equal the reference's bit for bit on every machine */

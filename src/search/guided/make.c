@@ -60,7 +60,11 @@ enum yo_err yo_guided_new(const struct yo_game_ops *game, struct yo_eval eval,
     g->search.options = *options;
     if (g->search.options.threads > YO_POOL_THREADS_MAX)
         g->search.options.threads = YO_POOL_THREADS_MAX;
-    g->batch = options->batch ? options->batch : about.batch ? about.batch : 1;
+    /* The evaluator says what one search should have in flight. Of several threads each gets twice
+     * its share, since they do not fill their batches at the same moment (docs/net-cuda.md). */
+    size_t threads = (size_t)g->search.options.threads;
+    size_t share = threads == 1 ? about.batch : 2 * about.batch / threads;
+    g->batch = options->batch ? options->batch : share ? share : 1;
     if (about.batch_max && g->batch > about.batch_max) g->batch = about.batch_max;
     err = make(g, diag);
     if (err)

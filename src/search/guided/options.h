@@ -69,13 +69,14 @@ extern const char *const yo_guided_forms[];
 extern const char *const yo_guided_joinings[];
 extern const char *const yo_guided_roots[];
 
-/* Memory, threads, virtual loss, lcb, solve and reuse are rows that UCT has too. */
-#define YO_GUIDED_TREE_ROWS                                                                        \
+/* Memory, threads, virtual loss, lcb, solve and reuse are rows that UCT has too. How far the policy
+ * is trusted depends on the networks of a game: cpuct, temperature and fpu are its defaults. */
+#define YO_GUIDED_TREE_ROWS(cpuct, temperature, fpu)                                               \
     YO_CHOICE("root", YO_EVERYWHERE, "puct", yo_guided_roots, "NAME",                              \
               "with a network: how moves of the root are chosen; gumbel suits few visits"),        \
         YO_INT("gumbel-moves", YO_EVERYWHERE, "16", 2, 1000, "N",                                  \
                "moves that --root gumbel looks at"),                                               \
-        YO_REAL("cpuct", YO_EVERYWHERE, "1", 0, 100, "C",                                          \
+        YO_REAL("cpuct", YO_EVERYWHERE, cpuct, 0, 100, "C",                                        \
                 "with a network: exploration by the policy"),                                      \
         YO_REAL("cpuct-log", YO_EVERYWHERE, "0.45", 0, 100, "C",                                   \
                 "what each e-fold of visits beyond 500 adds to cpuct"),                            \
@@ -85,9 +86,9 @@ extern const char *const yo_guided_roots[];
             "the square root of the whole fraction"),                                              \
         YO_BOOL("policy-prior", YO_EVERYWHERE, "true",                                             \
                 "use the network's policy; if not, every move has the same prior"),                \
-        YO_REAL("policy-temperature", YO_EVERYWHERE, "1", 0.01, 100, "T",                          \
+        YO_REAL("policy-temperature", YO_EVERYWHERE, temperature, 0.01, 100, "T",                  \
                 "above 1 the policy is flatter, below 1 sharper"),                                 \
-        YO_REAL("fpu-reduction", YO_EVERYWHERE, "0.2", -2, 2, "U",                                 \
+        YO_REAL("fpu-reduction", YO_EVERYWHERE, fpu, -2, 2, "U",                                   \
                 "how far below its parent a move is valued that was not tried"),                   \
         YO_REAL("root-policy-temperature", YO_EVERYWHERE, "0", 0, 100, "T",                        \
                 "the same at the root; 0: as --policy-temperature"),                               \
@@ -111,7 +112,7 @@ extern const char *const yo_guided_roots[];
                   "node; same: those where the network sees the same last moves; all: others too")
 /* The same, and those of games with points. */
 #define YO_GUIDED_OPTION_ROWS                                                                      \
-    YO_GUIDED_TREE_ROWS,                                                                           \
+    YO_GUIDED_TREE_ROWS("1", "1", "0.2"),                                                          \
         YO_REAL("score-utility", YO_EVERYWHERE, "1", 0, 10, "F",                                   \
                 "how much points count beside winning; 0: not at all"),                            \
         YO_REAL(                                                                                   \

@@ -13,17 +13,19 @@ struct yo_shogi_guided_options {
     uint64_t root_mate; /* nodes of the mate solver before a search; 0: none */
 };
 
+/* And those of the tree. Policies that self-play has made are too sharp for a long search: their
+ * likeliest moves would get nearly all visits (experiments/networks/results/puct-shogi.md). */
 #define YO_SHOGI_GUIDED_ROWS                                                                       \
     YO_INT("leaf-mate", YO_EVERYWHERE, "-1", -1, 1e6, "N",                                         \
            "with a network: positions that the mate solver looks at in each leaf; 0: none; -1: "   \
            "50, or 10 if a GPU evaluates the network"),                                            \
         YO_INT("root-mate", YO_EVERYWHERE, "20000", 0, 1e12, "N",                                  \
                "with a network: positions that the mate solver looks at before a search, within "  \
-               "an eighth of its time; 0: none")
+               "an eighth of its time; 0: none"),                                                  \
+        YO_GUIDED_TREE_ROWS("1.6", "2", "0.3")
 
 void yo_shogi_guided_options_default(struct yo_shogi_guided_options *options);
-/* From a table that has the rows above and those of the tree; mode, seed and threads do not
- * change. */
+/* From a table that has the rows above and UCT's; mode, seed and threads do not change. */
 void yo_shogi_guided_options_read(const struct yo_options *from,
                                   struct yo_shogi_guided_options *options);
 

@@ -43,6 +43,26 @@ static struct yo_guided *make(struct ttt_eval *eval, enum yo_guided_mode mode, s
     return g;
 }
 
+/* What the evaluator wants in flight is for all threads together. */
+static void threads_share_what_is_in_flight(void **state) {
+    (void)state;
+    const struct {
+        int threads;
+        size_t leaves, in_batch;
+    } cases[] = {{1, 0, 64}, {2, 0, 64}, {8, 0, 16}, {70, 0, 1}, {8, 5, 5}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct ttt_eval eval = {.fail_after = -1, .batch = 64};
+        struct yo_guided_options options;
+        struct yo_guided *g = NULL;
+        yo_guided_options_default(&options);
+        options.threads = cases[i].threads;
+        options.batch = cases[i].leaves;
+        assert_int_equal(yo_guided_new(&ttt_ops, ttt_eval(&eval), NULL, &options, &g, NULL), YO_OK);
+        assert_int_equal(g->batch, cases[i].in_batch);
+        yo_guided_delete(g);
+    }
+}
+
 static void counts_every_visit(void **state) {
     (void)state;
     for (int mode = 0; mode < 4; mode++)
@@ -217,6 +237,7 @@ static void half_a_root_is_not_kept(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(threads_share_what_is_in_flight),
         cmocka_unit_test(counts_every_visit),
         cmocka_unit_test(goes_on_with_the_game),
         cmocka_unit_test(takes_every_change_in),
