@@ -38,10 +38,10 @@ static const struct rung go_large[] = {{0, 1, 1.5},    {325, 1, 1.2},   {395, 1,
                                        {1039, 8, 0.2}, {1450, 200, 0.1}};
 static const struct rung go_playouts[] = {
     {0, 50, 2.0}, {382, 200, 1.2}, {1000, 800, 0.8}, {1500, 3200, 0.5}, {1900, 12000, 0.2}};
-/* Alpha-beta. */
-static const struct rung shogi[] = {{0, 500, 300},      {413, 2000, 150},  {765, 4000, 110},
-                                    {1248, 8000, 80},   {1684, 16000, 55}, {1953, 32000, 40},
-                                    {2400, 130000, 20}, {2850, 600000, 10}};
+/* Alpha-beta, in hundredths of a pawn as the built-in network counts them. */
+static const struct rung shogi[] = {{0, 500, 530},      {413, 2000, 265},  {765, 4000, 194},
+                                    {1248, 8000, 141},  {1684, 16000, 97}, {1953, 32000, 71},
+                                    {2400, 130000, 35}, {2850, 600000, 18}};
 
 /* The smallest board that has the large one's curve. */
 enum { LARGE = 15 };
@@ -77,7 +77,7 @@ struct yo_level yo_level_go(const struct yo_options *options, int size, bool net
 
 /* So many that those within the window of the temperature are among them. */
 static size_t lines_for(double temperature) {
-    return temperature > 0 ? (size_t)fmin(2 + temperature / 20, LINES_MAX) : 0;
+    return temperature > 0 ? (size_t)fmin(2 + temperature / 35, LINES_MAX) : 0;
 }
 
 struct yo_level yo_level_shogi(const struct yo_options *options, unsigned supported) {
