@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "engine/session.h"
 #include "game/shogi/game.h"
 #include "game/shogi/game_ops.h"
 #include "game/shogi/movegen.h"
@@ -376,6 +377,24 @@ static void joined_nodes_tell_no_lies(void **unused) {
     transpositions = false;
 }
 
+/* A player's options and those of a search that is made without them are the same. */
+static void rows_have_the_defaults(void **state) {
+    (void)state;
+    struct yo_shogi_guided_options made, read;
+    struct yo_options rows;
+    yo_shogi_guided_options_default(&made);
+    yo_shogi_guided_options_default(&read);
+    read.tree.cpuct = read.tree.fpu = -1;
+    read.tree.policy_temperature = read.tree.root_policy_temperature = -1;
+    assert_int_equal(yo_options_init(&rows, yo_session_rows(YO_SESSION_SHOGI), NULL), YO_OK);
+    yo_shogi_guided_options_read(&rows, &read);
+    assert_float_equal(read.tree.cpuct, made.tree.cpuct, 1e-6);
+    assert_float_equal(read.tree.fpu, made.tree.fpu, 1e-6);
+    assert_float_equal(read.tree.policy_temperature, made.tree.policy_temperature, 1e-6);
+    assert_float_equal(read.tree.root_policy_temperature, made.tree.root_policy_temperature, 1e-6);
+    yo_options_free(&rows);
+}
+
 static void no_memory_is_an_error(void **unused) {
     (void)unused;
     for (long nth = 0;; nth++) {
@@ -398,13 +417,21 @@ static void no_memory_is_an_error(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(finds_mates_at_the_root), cmocka_unit_test(finds_mates_in_leaves),
-        cmocka_unit_test(claims_are_true),         cmocka_unit_test(sees_that_it_is_mated),
-        cmocka_unit_test(knows_perpetual_check),   cmocka_unit_test(one_repetition_is_a_value),
-        cmocka_unit_test(knows_declarations),      cmocka_unit_test(nodes_are_simulations),
-        cmocka_unit_test(keeps_its_tree),          cmocka_unit_test(the_same_twice),
-        cmocka_unit_test(the_same_everywhere),     cmocka_unit_test(no_memory_is_an_error),
-        cmocka_unit_test(keys_of_positions),       cmocka_unit_test(joined_nodes_tell_no_lies),
+        cmocka_unit_test(finds_mates_at_the_root),
+        cmocka_unit_test(finds_mates_in_leaves),
+        cmocka_unit_test(claims_are_true),
+        cmocka_unit_test(sees_that_it_is_mated),
+        cmocka_unit_test(knows_perpetual_check),
+        cmocka_unit_test(one_repetition_is_a_value),
+        cmocka_unit_test(knows_declarations),
+        cmocka_unit_test(nodes_are_simulations),
+        cmocka_unit_test(keeps_its_tree),
+        cmocka_unit_test(the_same_twice),
+        cmocka_unit_test(the_same_everywhere),
+        cmocka_unit_test(rows_have_the_defaults),
+        cmocka_unit_test(no_memory_is_an_error),
+        cmocka_unit_test(keys_of_positions),
+        cmocka_unit_test(joined_nodes_tell_no_lies),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
