@@ -57,6 +57,22 @@ for file in none.onnx rows.held; do
     grep -q "^grow.py: .*$file" "$folder/error"
 done
 
+# A flatter policy: the ratio of two moves' chances is that of the old one to the power of 1/2, the value is the same.
+"$python" $here/flatten.py "$folder/run/net.onnx" "$folder/flat.onnx" --temperature 2
+"$BUILD/yomi" net eval "$folder/flat.onnx" startpos --backend reference --json >"$folder/flat"
+"$python" - "$folder" <<'PY'
+import json, math, sys
+said, flat = (json.load(open(sys.argv[1] + "/" + name)) for name in ("said", "flat"))
+def ratio(of):
+    return math.log(of["policy"]["2g2f"] / of["policy"]["7g7f"])
+assert abs(ratio(said)) > 1e-3 and abs(ratio(said) - 2 * ratio(flat)) < 0.02 * abs(ratio(said)) + 1e-3
+assert said["win"] == flat["win"]
+PY
+for file in none.onnx rows.held; do
+    if "$python" $here/flatten.py "$folder/$file" "$folder/none" --temperature 2 2>"$folder/error"; then exit 1; fi
+    grep -q "^flatten.py: .*$file" "$folder/error"
+done
+
 # Mirrored twice is what it was, and a mirrored move is a move of the mirrored board.
 "$python" - <<'PY'
 import sys

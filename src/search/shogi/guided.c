@@ -197,7 +197,7 @@ static void destroy(void *ctx) {
 void yo_shogi_guided_options_default(struct yo_shogi_guided_options *options) {
     yo_guided_options_default(&options->tree);
     options->tree.cpuct = 1.6f;
-    options->tree.policy_temperature = options->tree.root_policy_temperature = 2;
+    options->tree.policy_temperature = options->tree.root_policy_temperature = 1.4f;
     options->tree.fpu = 0.3f;
     options->leaf_mate = -1;
     options->root_mate = 20000;

@@ -22,7 +22,7 @@ struct yo_shogi_guided_options {
         YO_INT("root-mate", YO_EVERYWHERE, "20000", 0, 1e12, "N",                                  \
                "with a network: positions that the mate solver looks at before a search, within "  \
                "an eighth of its time; 0: none"),                                                  \
-        YO_GUIDED_TREE_ROWS("1.6", "2", "0.3")
+        YO_GUIDED_TREE_ROWS("1.6", "1.4", "0.3")
 
 void yo_shogi_guided_options_default(struct yo_shogi_guided_options *options);
 /* From a table that has the rows above and UCT's; mode, seed and threads do not change. */

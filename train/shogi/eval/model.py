@@ -90,13 +90,23 @@ class Net(nn.Module):
                            (self.layer3, self.output_one / ONE)):
             layer.weight.clamp_(-TOP / one, TOP / one)
 
+    def _share(self, zoned):
+        """As much as can be in the parts that zones share: what a zone has alone is drawn to zero while learning."""
+        self.pieces.copy_(zoned.mean(0))
+        alone = zoned - self.pieces
+        sums = torch.zeros(zones.RELATIVE + 1, SUMS).index_add_(0, self.offsets, alone.flatten(0, 1))
+        counts = torch.bincount(self.offsets, minlength=zones.RELATIVE + 1).clamp(min=1)
+        means = sums / counts[:, None]
+        means[zones.RELATIVE] = 0  # pieces in hand have no offset
+        self.relative.copy_(means[:-1])
+        self.zoned.copy_(alone - F.embedding(self.offsets, means).view_as(zoned))
+
     @torch.no_grad()
     def start(self, net, cp):
         """From the numbers of a K-P relative or a zones network, for which a logit of 1 is cp."""
         rows = torch.from_numpy(net["rows"].astype(np.float32)) / ONE
         if len(rows) == zones.INPUTS:
-            self.pieces.zero_()
-            self.zoned.copy_(rows[:-zones.OWN].view_as(self.zoned))
+            self._share(rows[:-zones.OWN].view_as(self.zoned))
             self.own.copy_(rows[-zones.OWN:])
         else:
             king = zones.PIECES + zones.SQUARES
