@@ -6,7 +6,8 @@ here=train/shogi/eval
 
 # Positions of games, and leaves that a network with a policy has scored.
 "$BUILD/yomi" selfplay shogi "$folder/games.psv" --games 30 --nodes 100 --threads 1 >"$folder/log"
-python3 $here/leaves.py "$folder/leaves" --seconds 2 --players 1 --net builtin,builtin --visits 1 --yomi "$BUILD/yomi" |
+python3 $here/leaves.py "$folder/leaves" --seconds 2 --players 1 --nodes 1000 --leaves 80 --deep-share 0.1 \
+    --net builtin,builtin --visits 1 --yomi "$BUILD/yomi" |
     tee "$folder/log"
 grep -q "positions scored, 0 wait" "$folder/log"
 [ $(($(stat -c %s "$folder/leaves/judged-0.psv") % 40)) = 0 ]
@@ -18,7 +19,7 @@ grep -q "leaves.py: a player failed: .*none" "$folder/error"
 # From nothing; the loss falls.
 options=(--batch 512 --report-s 1000 --device cpu)
 files=("$folder/games.psv" "$folder"/leaves/judged-*.psv)
-"$python" $here/train.py "${files[@]}" --out "$folder/new.nn.bin" --epochs 2 "${options[@]}" | tee "$folder/log"
+"$python" $here/train.py "${files[@]}" --out "$folder/new.nn.bin" --epochs 6 "${options[@]}" | tee "$folder/log"
 awk '/at first/ { first = $NF } /^epoch/ { sub(",", "", $7); last = $7 } END { exit !(last < first) }' "$folder/log"
 "$python" $here/check.py "$folder/new.nn.bin" "$folder/games.psv" --yomi "$BUILD/yomi" --count 300
 printf 'isready\nposition startpos\ngo nodes 2000\n' | "$BUILD/yomi" usi --book off --eval "$folder/new.nn.bin" |

@@ -3,8 +3,8 @@
 
 Players make positions on all cores (`yomi selfplay shogi --leaves`), in rounds; what a round has made is scored on a
 GPU (`yomi learn scores`) while the next is played, and goes first. FOLDER gets judged-0.psv, judged-1.psv, ...; the
-unscored files are removed. A tenth of the searches, drawn by chance, is thirty times as long and draws thirty times as
-many leaves: so the leaves of long searches come from many games.
+unscored files are removed. A few of the searches, drawn by chance, are long (--deep-nodes) and draw as many more leaves:
+so the leaves of long searches, which are like those of a player's, come from many games.
 """
 
 import argparse
@@ -15,7 +15,6 @@ import time
 
 ROUND, FIRST = 60, 25  # seconds
 NICE = 10
-NODES, DEEP_NODES, DEEP_SHARE = 1000, 30000, 0.1  # of a search
 
 
 def arguments():
@@ -23,7 +22,10 @@ def arguments():
     p.add_argument("folder")
     p.add_argument("--seconds", type=float, required=True, help="how long is played; the last scores come after that")
     p.add_argument("--players", type=int, default=os.cpu_count())
-    p.add_argument("--leaves", type=int, default=48, help="drawn of a search of %d nodes" % NODES)
+    p.add_argument("--nodes", type=int, default=400, help="of most searches")
+    p.add_argument("--leaves", type=int, default=24, help="drawn of these")
+    p.add_argument("--deep-nodes", type=int, default=30000, help="of the others")
+    p.add_argument("--deep-share", type=float, default=0.02, help="how many are others, of 1")
     p.add_argument("--eval", default="builtin", help="the network that plays")
     p.add_argument("--net", default="builtin", help="the network that scores: ONNX, or builtin; of several, by commas, each in turn")
     p.add_argument("--visits", type=int, default=2, help="of a position that is scored")
@@ -55,7 +57,8 @@ class Player:
         seed = args.seed * 1000000 + self.number * 1000 + self.round
         self.process = subprocess.Popen(
             ["nice", "-n", str(NICE), args.yomi, "selfplay", "shogi", self.path, "--eval", args.eval, "--leaves",
-             str(args.leaves), "--nodes", str(NODES), "--deep-nodes", str(DEEP_NODES), "--deep-share", str(DEEP_SHARE),
+             str(args.leaves), "--nodes", str(args.nodes), "--deep-nodes", str(args.deep_nodes), "--deep-share",
+             str(args.deep_share),
              "--mate-nodes", "200", "--decided", "32000", "--games", "1000000000", "--seconds", str(seconds),
              "--threads", "1", "--seed", str(seed)],
             stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)

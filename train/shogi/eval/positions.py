@@ -13,7 +13,7 @@ import zones  # noqa: E402
 
 QUIET, ASIDE = 1, 2
 PORTION = 1 << 20  # positions unpacked at a time
-RUN, RUNS, HELD = 2000, 20, 7  # one run of positions in RUNS is held out
+RUN, RUNS, HELD = 50000, 20, 7  # one run of positions in RUNS is held out; a run is of several games
 SIDES = 38
 HAND_KINDS = "PLNSGBR"
 
