@@ -33,6 +33,17 @@ cmp "$folder/new.nn.bin" "$folder/on.nn.bin"
     "${options[@]}" >"$folder/log"
 "$python" $here/check.py "$folder/on.nn.bin" "$folder/games.psv" --yomi "$BUILD/yomi" --count 100
 
+# Of the other kinds; zones go on from them, they do not from zones.
+for kind in kp relative; do
+    "$python" $here/train.py "${files[@]}" --kind $kind --out "$folder/$kind.nn.bin" --epochs 2 "${options[@]}" | tee "$folder/log"
+    awk '/at first/ { first = $NF } /^epoch/ { sub(",", "", $7); last = $7 } END { exit !(last < first) }' "$folder/log"
+    "$python" $here/check.py "$folder/$kind.nn.bin" "$folder/games.psv" --yomi "$BUILD/yomi" --count 300
+    "$python" $here/train.py "${files[@]}" --kind $kind --out "$folder/on.nn.bin" --start "$folder/$kind.nn.bin" --epochs 0.01 \
+        --rate 0 "${options[@]}" >"$folder/log"
+    cmp "$folder/$kind.nn.bin" "$folder/on.nn.bin"
+done
+"$python" $here/train.py "${files[@]}" --out "$folder/on.nn.bin" --start "$folder/kp.nn.bin" --epochs 0.01 "${options[@]}" >"$folder/log"
+
 # Files that are none, or hold nothing, are refused by name.
 : >"$folder/empty.psv"
 refuses() { # TEXT ARGUMENTS...
@@ -40,6 +51,7 @@ refuses() { # TEXT ARGUMENTS...
     grep -q "train.py: $1" "$folder/error" || { cat "$folder/error"; exit 1; }
 }
 refuses ".*README.md: neither" "$folder/games.psv" --start README.md
+refuses ".*new.nn.bin: .*--kind kp" "$folder/games.psv" --start "$folder/new.nn.bin" --kind kp
 refuses ".*nothing.psv" "$folder/nothing.psv"
 refuses "no quiet position" "$folder/empty.psv"
 head -c 90 "$folder/games.psv" >"$folder/cut.psv"

@@ -30,11 +30,12 @@ def main(args):
     rows = np.fromfile(args.positions, psv.RECORD)
     rows = rows[np.linspace(0, len(rows) - 1, args.count).astype(int)]
     packed = torch.from_numpy(np.ascontiguousarray(rows["position"]))
-    net = model.Net(1)
-    net.start(model.read(args.net), 1)
+    numbers = model.read(args.net)
+    net = model.Net(1, model.kind_of(numbers))
+    net.start(numbers, 1)
     pieces, own, other = Unpacker("cpu")(packed)
     with torch.no_grad():
-        output = net(*Inputs("cpu")(pieces, torch.cat([own, other], 1))) * net.output_one
+        output = net(*Inputs(net.kind, "cpu")(pieces, torch.cat([own, other], 1))) * net.output_one
     wanted = torch.trunc(torch.round(output) / model.FV_SCALE).int().tolist()
     lines = "".join(text + "\n" for text in psv.sfens(packed))
     out = subprocess.run([args.yomi, "eval", "-", "--eval", args.net], input=lines, text=True, check=True,

@@ -1,7 +1,8 @@
-"""The HalfKA zones network while it learns, and its file.
+"""HalfKA zones and K-P networks while they learn, and their files.
 
 Every number that the engine rounds is rounded here, too; gradients pass through the roundings. Weights of
-sums have three parts: of the input alone, of the piece whatever the zone, and of its offset from the king.
+sums of a zones network have three parts: of the input alone, of the piece whatever the zone, and of its offset from
+the king. Those of K-P networks are as in the file.
 """
 
 import struct
@@ -19,10 +20,10 @@ LAYERS = ("Network=AffineTransform[1<-32](ClippedReLU[32](AffineTransform[32<-32
           "AffineTransform[32<-512](InputSlice[512(0:512)])))))")
 VERSION, LAYERS_HASH = 0x7AF32F16, 0x63337156
 KINDS = {  # text, hash, inputs
-    "relative": ("Features=K+P+RelativeKP[6912->256x2]," + LAYERS, 0x52F715FF, 6912),
+    "kp": ("Features=K+P[1710->256x2]," + LAYERS, 0x3F5715FF, zones.KP),
+    "relative": ("Features=K+P+RelativeKP[6912->256x2]," + LAYERS, 0x52F715FF, zones.KP_RELATIVE),
     "zones": ("Features=HalfKA_zones[30996->256x2]," + LAYERS, 0x6B2E15FF, zones.INPUTS),
 }
-KP = zones.PIECES + 2 * zones.SQUARES  # inputs of K-P, which those of K-P relative begin with
 
 
 class _Rounded(torch.autograd.Function):
@@ -40,22 +41,35 @@ def rounded(x):
 
 
 class Net(nn.Module):
-    def __init__(self, cp):
+    def __init__(self, cp, kind):
         """cp: hundredths of a pawn that are a logit of 1."""
         super().__init__()
-        self.output_one = cp * FV_SCALE
-        self.zoned = nn.Parameter(torch.zeros(zones.ZONES, zones.PER_ZONE, SUMS))
-        self.pieces = nn.Parameter(0.02 * torch.randn(zones.PER_ZONE, SUMS))
-        self.relative = nn.Parameter(torch.zeros(zones.RELATIVE, SUMS))
-        self.own = nn.Parameter(torch.zeros(zones.OWN, SUMS))
+        self.output_one, self.kind = cp * FV_SCALE, kind
         self.bias = nn.Parameter(torch.full((SUMS,), 0.5))
         self.layer1 = nn.Linear(2 * SUMS, HIDDEN)
         self.layer2 = nn.Linear(HIDDEN, HIDDEN)
         self.layer3 = nn.Linear(HIDDEN, 1)
+        if kind != "zones":
+            self.weights = nn.Parameter(0.02 * torch.randn(KINDS[kind][2], SUMS))
+            with torch.no_grad():
+                self.weights[zones.KP:] = 0
+            return
+        self.zoned = nn.Parameter(torch.zeros(zones.ZONES, zones.PER_ZONE, SUMS))
+        self.pieces = nn.Parameter(0.02 * torch.randn(zones.PER_ZONE, SUMS))
+        self.relative = nn.Parameter(torch.zeros(zones.RELATIVE, SUMS))
+        self.own = nn.Parameter(torch.zeros(zones.OWN, SUMS))
         self.register_buffer("offsets", torch.from_numpy(zones.relatives()).flatten())
+
+    def parts(self):
+        """Weights of sums that belong to a zone alone, the other weights of sums, all others."""
+        alone = [self.zoned] if self.kind == "zones" else []
+        sums = [self.pieces, self.relative, self.own] if self.kind == "zones" else [self.weights]
+        return alone, sums, [self.bias, *self.layer1.parameters(), *self.layer2.parameters(), *self.layer3.parameters()]
 
     def rows(self):
         """Weights of sums, a row for each input, as integers."""
+        if self.kind != "zones":
+            return rounded(ONE * self.weights)
         relative = torch.cat([self.relative, self.relative.new_zeros(1, SUMS)])
         zoned = self.zoned + self.pieces + F.embedding(self.offsets, relative).view_as(self.zoned)
         return rounded(ONE * torch.cat([zoned.flatten(0, 1), self.own]))
@@ -70,9 +84,11 @@ class Net(nn.Module):
                 "biases2": rounded(ONE * WEIGHT_ONE * self.layer2.bias) + WEIGHT_ONE / 2,
                 "weights3": rounded(one * self.layer3.weight), "bias3": rounded(ONE * one * self.layer3.bias)}
 
-    @staticmethod
-    def sums(inputs, integers):
-        return F.embedding_bag(inputs, integers["rows"], mode="sum") + integers["bias"]
+    def sums(self, inputs, integers):
+        rows = integers["rows"]
+        if self.kind == "relative":  # a piece in hand has no offset: its row is zero
+            rows = torch.cat([rows, rows.new_zeros(1, SUMS)])
+        return F.embedding_bag(inputs, rows, mode="sum") + integers["bias"]
 
     def forward(self, us, them):
         """Logits of winning, from rows of inputs [n][40] of both sides."""
@@ -103,16 +119,19 @@ class Net(nn.Module):
 
     @torch.no_grad()
     def start(self, net, cp):
-        """From the numbers of a K-P relative or a zones network, for which a logit of 1 is cp."""
+        """From the numbers of a network, for which a logit of 1 is cp: of any kind for zones, else not of zones."""
         rows = torch.from_numpy(net["rows"].astype(np.float32)) / ONE
         if len(rows) == zones.INPUTS:
             self._share(rows[:-zones.OWN].view_as(self.zoned))
             self.own.copy_(rows[-zones.OWN:])
-        else:
+        elif self.kind == "zones":
             king = zones.PIECES + zones.SQUARES
-            self.pieces.copy_(torch.cat([rows[:zones.PIECES], rows[king:KP]]))
+            self.pieces.copy_(torch.cat([rows[:zones.PIECES], rows[king:zones.KP]]))
             self.own.copy_(rows[zones.PIECES:zones.PIECES + zones.OWN])
-            self.relative[:len(rows) - KP].copy_(rows[KP:])
+            self.relative[:len(rows) - zones.KP].copy_(rows[zones.KP:])
+        else:
+            common = min(len(rows), len(self.weights))
+            self.weights[:common].copy_(rows[:common])
         one = cp * FV_SCALE / ONE
         self.bias.copy_(torch.from_numpy(net["bias"]) / ONE)
         for layer, n, scale, more in ((self.layer1, "1", WEIGHT_ONE, WEIGHT_ONE / 2),
@@ -124,9 +143,9 @@ class Net(nn.Module):
 
 def write(path, net):
     """net: what Net.integers() gives."""
-    text, mark, inputs = KINDS["zones"]
     n = {name: t.detach().cpu().numpy() for name, t in net.items()}
-    assert n["rows"].shape == (inputs, SUMS) and abs(n["rows"]).max() < 32768
+    text, mark, _ = KINDS[kind_of(n)]
+    assert abs(n["rows"]).max() < 32768
     with open(path, "wb") as f:
         f.write(struct.pack("<III", VERSION, mark ^ LAYERS_HASH, len(text)) + text.encode())
         f.write(struct.pack("<I", mark))
@@ -137,14 +156,19 @@ def write(path, net):
         f.write(n["bias3"].astype("<i4").tobytes() + n["weights3"].astype("i1").tobytes())
 
 
+def kind_of(net):
+    """net: the numbers of a file."""
+    return next(name for name, kind in KINDS.items() if kind[2] == len(net["rows"]))
+
+
 def read(path):
-    """The numbers of a K-P relative or a zones network. Raises ValueError for other files."""
+    """The numbers of a K-P, K-P relative or zones network. Raises ValueError for other files."""
     with open(path, "rb") as f:
         data = f.read()
     size = struct.unpack_from("<I", data, 8)[0] if len(data) > 12 else 0
     kinds = [k for k in KINDS.values() if data[12:12 + size] == k[0].encode()]
     if not kinds:
-        raise ValueError(f"{path}: neither a K-P relative nor a HalfKA zones network")
+        raise ValueError(f"{path}: neither a K-P, K-P relative nor a HalfKA zones network")
     inputs, at, net = kinds[0][2], 12 + size + 4, {}
 
     def take(name, kind, *shape):

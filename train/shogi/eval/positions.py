@@ -106,15 +106,27 @@ class Positions:
 
 
 class Inputs:
-    """Rows of weights, int32 [n][40], of the side to move and of the other."""
+    """Rows of weights, int32 [n][40 or more], of the side to move and of the other."""
 
-    def __init__(self, device):
-        rows, kings, own = (torch.from_numpy(t.astype(np.int32)).to(device) for t in zones.tables())
-        self.rows, self.kings, self.own = rows.flatten(), kings.flatten(), own
-        self.flip = torch.from_numpy(zones.flipped()).to(device)
+    def __init__(self, kind, device):
+        self.kind, self.flip = kind, torch.from_numpy(zones.flipped()).to(device)
+        if kind == "zones":
+            rows, kings, own = zones.tables()
+            self.kings, self.own = self._table(kings, device).flatten(), self._table(own, device)
+        else:
+            rows = zones.kp_relatives()
+        self.rows = self._table(rows, device).flatten()
+
+    @staticmethod
+    def _table(array, device):
+        return torch.from_numpy(array.astype(np.int32)).to(device)
 
     def side(self, pieces, own, other):
         """own, other: squares as the own side sees them."""
+        if self.kind != "zones":
+            kings = (pieces, own + zones.PIECES, other + zones.PIECES + zones.SQUARES)
+            kings = torch.cat(kings, 1).int()
+            return kings if self.kind == "kp" else torch.cat([kings, self.rows[own * zones.PIECES + pieces]], 1)
         at = self.rows[own * zones.PIECES + pieces]
         return torch.cat([at, self.kings[own * zones.SQUARES + other], self.own[own]], 1)
 
@@ -123,3 +135,16 @@ class Inputs:
         us, them = kings[:, :1], kings[:, 1:]
         last = zones.SQUARES - 1
         return self.side(pieces, us, last - them), self.side(self.flip[pieces], them, last - us)
+
+
+class Mirror:
+    """Positions, drawn by chance, left for right: the rules are the same there. Zones networks see both alike anyway."""
+
+    def __init__(self, device):
+        self.inputs = torch.from_numpy(zones.mirrored_inputs().astype(np.int16)).to(device)
+        self.squares = torch.from_numpy(zones.mirrored(np.arange(zones.SQUARES)).astype(np.uint8)).to(device)
+
+    def __call__(self, pieces, kings):
+        turned = torch.rand(len(pieces), 1, device=pieces.device) < 0.5
+        return (torch.where(turned, self.inputs[pieces.long()], pieces),
+                torch.where(turned, self.squares[kings.long()], kings))

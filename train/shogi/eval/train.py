@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Trains a HalfKA zones network for alpha-beta on positions of `yomi selfplay shogi` and `yomi learn scores`.
+"""Trains a HalfKA zones or K-P network for alpha-beta on positions of `yomi selfplay shogi` and `yomi learn scores`.
 
 Writes a file for EvalFile (docs/shogi-net.md). Made for a GPU, where 100 million positions fit; on a CPU it
-is slow, and `yomi learn network` trains the smaller kind.
+is slow, and `yomi learn network` trains the smaller kinds.
 """
 
 import argparse
@@ -12,7 +12,9 @@ def arguments():
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("positions", nargs="+", help="files of training positions; one named twice counts twice")
     p.add_argument("--out", required=True, help="the network to write")
-    p.add_argument("--start", help="a K-P relative or HalfKA zones network to go on from")
+    p.add_argument("--kind", choices=("kp", "relative", "zones"), default="zones",
+                   help="inputs: pieces and kings; and pieces by their offset from the king; pieces by zone of the king")
+    p.add_argument("--start", help="a network to go on from; of another kind, too, but not from zones to another")
     p.add_argument("--start-cp", type=float, help="--cp of that network; the same if not given")
     p.add_argument("--epochs", type=float, default=4)
     p.add_argument("--batch", type=int, default=16384)
@@ -42,7 +44,7 @@ import torch  # noqa: E402
 from torch.nn import functional as F  # noqa: E402
 
 import model  # noqa: E402
-from positions import Inputs, Positions  # noqa: E402
+from positions import Inputs, Mirror, Positions  # noqa: E402
 
 HELD_MOST = 1 << 20
 
@@ -71,11 +73,9 @@ def held_loss(net, inputs, held, batch):
 class Learner:
     def __init__(self, args, net, data):
         self.args, self.net, self.data = args, net, data
-        self.inputs = Inputs(args.device)
-        single, shared = [net.zoned], [net.pieces, net.relative, net.own]
-        others = [net.bias, *net.layer1.parameters(), *net.layer2.parameters(), *net.layer3.parameters()]
-        groups = [{"params": single, "weight_decay": args.zone_decay}, {"params": shared, "weight_decay": args.decay},
-                  {"params": others, "weight_decay": 0}]
+        self.inputs, self.mirror = Inputs(net.kind, args.device), Mirror(args.device)
+        groups = [{"params": part, "weight_decay": decay}
+                  for part, decay in zip(net.parts(), (args.zone_decay, args.decay, 0)) if part]
         self.optimizer = torch.optim.AdamW(groups, args.rate, betas=(0.9, 0.999),
                                            **({"fused": True} if args.device != "cpu" else {}))
         self.order, self.at = None, 0
@@ -86,7 +86,10 @@ class Learner:
             self.order, self.at = torch.randperm(len(self.data[2]), device=self.args.device), 0
         chosen = self.order[self.at:self.at + self.args.batch]
         self.at += self.args.batch
-        return (t[chosen] for t in self.data)
+        pieces, kings, target = (t[chosen] for t in self.data)
+        if self.net.kind != "zones":
+            pieces, kings = self.mirror(pieces, kings)
+        return pieces, kings, target
 
     def step(self, share):
         pieces, kings, target = self.batch()
@@ -138,12 +141,14 @@ def main(args):
     try:
         open(args.out, "ab").close()  # said now, not after the training
         start = model.read(args.start) if args.start else None
+        if start and model.kind_of(start) == "zones" != args.kind:
+            raise ValueError(f"{args.start}: a HalfKA zones network, which one of --kind {args.kind} cannot go on from")
         total = sum(positions.add(path, args.scale, args.results, args.below) for path in args.positions)
     except (OSError, ValueError) as error:
         sys.exit(f"train.py: {error}")
     if total == 0:
         sys.exit("train.py: no quiet position to learn from")
-    net = model.Net(args.cp)
+    net = model.Net(args.cp, args.kind)
     if start:
         net.start(start, args.start_cp or args.cp)
     net.to(args.device)

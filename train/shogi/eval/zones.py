@@ -1,8 +1,8 @@
-"""The inputs of a HalfKA zones network (docs/shogi-net.md), as tables.
+"""The inputs of HalfKA zones and K-P networks (docs/shogi-net.md), as tables.
 
 A position is 38 piece inputs as the side to move sees them, in any order, and the squares of both kings. A
 row of weights is found by looking up a piece input and the square of the own king; so what is unusual about
-the inputs, mirrored boards and zones, is in the tables alone.
+the inputs, mirrored boards, zones and offsets from the king, is in the tables alone.
 """
 
 import numpy as np
@@ -14,6 +14,8 @@ INPUTS = ZONES * PER_ZONE + OWN
 ON = 40  # inputs of a side: 38 pieces, two kings
 OFFSETS = 17 * 17
 RELATIVE = (PIECES - HANDS) // SQUARES * OFFSETS + OFFSETS  # and the other's king; one more: none
+KP = PIECES + 2 * SQUARES  # inputs of K-P: pieces, the own king, the other's
+KP_RELATIVE = KP + (PIECES - HANDS) // SQUARES * OFFSETS  # and pieces by their offset from the own king
 
 # First inputs in hand and on the board, and how many of a kind there are in hand: of the viewer, of the other.
 # In the order of psv.KINDS' letters; promoted pieces but horse and dragon are golds.
@@ -55,11 +57,16 @@ def flipped():
     return out
 
 
-def tables():
-    """rows[king][piece input], kings[king][the other's king]: rows of weights; own[king]: the own king's row."""
+def mirrored_inputs():
+    """mirrored_inputs()[i]: the piece input, left for right."""
     inputs = np.arange(PIECES)
     first, square = _board_parts(inputs)
-    turned = np.where(inputs < HANDS, inputs, first + mirrored(square))
+    return np.where(inputs < HANDS, inputs, first + mirrored(square))
+
+
+def tables():
+    """rows[king][piece input], kings[king][the other's king]: rows of weights; own[king]: the own king's row."""
+    inputs, turned = np.arange(PIECES), mirrored_inputs()
     rows = np.zeros((SQUARES, PIECES), np.int64)
     kings = np.zeros((SQUARES, SQUARES), np.int64)
     own = np.zeros(SQUARES, np.int64)
@@ -80,13 +87,25 @@ def squares_of_zones():
     return of + [9 * 1 + 5, 9 * 4 + 5, 9 * 1 + 3, 9 * 4 + 3]
 
 
+def kp_relatives():
+    """kp_relatives()[king][piece input]: the row of weights by the offset; KP_RELATIVE for a piece in hand."""
+    out = np.full((SQUARES, PIECES), KP_RELATIVE, np.int64)
+    inputs = np.arange(HANDS, PIECES)
+    for king in range(SQUARES):
+        out[king, HANDS:] = KP + _offsets(inputs, king)
+    return out
+
+
+def _offsets(inputs, king):
+    kind, square = (inputs - HANDS) // SQUARES, (inputs - HANDS) % SQUARES
+    return kind * OFFSETS + (square // 9 - king // 9 + 8) * 17 + square % 9 - king % 9 + 8
+
+
 def relatives():
     """relatives()[zone][input of PER_ZONE]: the offset from the zone's square that it shares weights with other
     zones by; RELATIVE for a piece in hand."""
     out = np.full((ZONES, PER_ZONE), RELATIVE, np.int64)
     inputs = np.arange(HANDS, PER_ZONE)
-    kind, square = (inputs - HANDS) // SQUARES, (inputs - HANDS) % SQUARES
     for zone, king in enumerate(squares_of_zones()):
-        offset = (square // 9 - king // 9 + 8) * 17 + square % 9 - king % 9 + 8
-        out[zone, HANDS:] = kind * OFFSETS + offset
+        out[zone, HANDS:] = _offsets(inputs, king)
     return out
