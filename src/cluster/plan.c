@@ -180,10 +180,13 @@ static void store(struct yo_plan *plan, struct plan_node *node, const struct yo_
     if (edge->own.any && edge->own.upper && !yo_plan_as_deep(value, &edge->own.value) &&
         yo_plan_score(value) > yo_plan_score(&edge->own.value))
         return;
+    /* Of a tree that is shared each worker knows the lines that it read itself: the longest stays.
+     */
+    bool shorter = has_value && value->depth == 0 && line->pv_count < edge->own.pv_count;
     edge->own.any = true;
     edge->own.upper = false;
     edge->own.value = *value;
-    edge->own.pv_count = check_pv(plan, node, line, edge->own.pv);
+    if (!shorter) edge->own.pv_count = check_pv(plan, node, line, edge->own.pv);
 }
 
 /* The other moves of that search are worth no more than the last line, unless a deeper search says
@@ -222,9 +225,11 @@ enum yo_err yo_plan_report(struct yo_plan *plan, uint32_t worker, const struct y
     }
     if (result->moves[0].bound == YO_BOUND_UNKNOWN) return YO_OK;
     /* The moves of a Monte-Carlo tree are in the order of their visits, and the values of the least
-     * visited ones are noise: only the best counts. */
-    size_t lines =
-        value_of(result, &result->moves[0], worker, now_ms).depth ? result->move_count : 1;
+     * visited ones are noise: only the best counts. Where trees are shared, values are those of the
+     * sum, and only the lines are wanted. */
+    bool shared = plan->config.strategy == YO_PLAN_SHARE;
+    bool ordered = value_of(result, &result->moves[0], worker, now_ms).depth == 0;
+    size_t lines = ordered && !shared ? 1 : result->move_count;
     struct yo_plan_value value = {0};
     for (size_t i = 0; i < lines; i++) {
         value = value_of(result, &result->moves[i], worker, now_ms);
@@ -232,7 +237,7 @@ enum yo_err yo_plan_report(struct yo_plan *plan, uint32_t worker, const struct y
     }
     /* A best move of an unfinished iteration: the others have been compared a depth before. */
     if (result->depth > 0 && result->depth < value.depth) value.depth = result->depth;
-    if (result->first == 0 && result->moves[lines - 1].bound == YO_BOUND_EXACT)
+    if (!shared && result->first == 0 && result->moves[lines - 1].bound == YO_BOUND_EXACT)
         bound_others(node, job, result->moves, lines, &value);
     yo_plan_back_up(plan, at);
     return YO_OK;

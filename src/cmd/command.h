@@ -64,6 +64,10 @@ static inline enum yo_err yo_command_usage(enum yo_err err) {
         err == YO_OK || err == YO_ERR_IO || err == YO_ERR_NOMEM || err == YO_ERR_UNSUPPORTED;
     return not_usage ? err : YO_ERR_ARGUMENT;
 }
+/* The same where files that options name are read: what is wrong in them is none, either. */
+static inline enum yo_err yo_command_usage_of_files(enum yo_err err) {
+    return err == YO_ERR_PARSE || err == YO_ERR_ILLEGAL ? err : yo_command_usage(err);
+}
 
 const struct yo_command *yo_command_find(const char *name);
 /* Fills diag with "there is no command ...", naming the nearest. */

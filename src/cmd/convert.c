@@ -62,6 +62,8 @@ static enum yo_err run(const struct yo_options *o, struct yo_diag *diag) {
     enum yo_err err = choose_writing(o, to, &how, diag);
     if (!err) err = yo_file_read_text(strcmp(from, "-") == 0 ? "/dev/stdin" : from, &text, diag);
     if (!err) err = yo_shogi_record_parse(yo_buf_text(&text), text.len, from, &record, diag);
+    if (!err && record->more)
+        yo_notice(&yo_cmd_notices, "%.100s has more games; the first is written", from);
     if (!err) err = convert(record, to, &how, diag);
     yo_shogi_record_delete(record);
     yo_buf_free(&text);

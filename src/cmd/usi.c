@@ -72,7 +72,7 @@ static enum yo_err run(const struct yo_options *o, struct yo_diag *diag) {
     enum yo_err err = check_net(o, diag);
     if (!err) err = yo_log_option(o, "usi", &session.log, diag);
     if (!err) err = yo_cluster_check(o, diag);
-    if (!err) err = yo_command_usage(yo_usi_new(&config, &session.usi, diag));
+    if (!err) err = yo_command_usage_of_files(yo_usi_new(&config, &session.usi, diag));
     if (err) return yo_log_end(session.log, err, diag);
     err = read_all(&session, diag);
     if (session.open)

@@ -61,8 +61,10 @@ enum yo_err yo_go_note_forget(struct yo_sgf *sgf, struct yo_sgf_node *node) {
 
 static void put_line(struct yo_buf *out, const struct yo_search_move *m, int size) {
     char point[8];
-    for (size_t i = 0; i < m->pv_count && i < PV_MAX && m->pv_visits[i] >= PV_LEAST; i++)
+    for (size_t i = 0; i < m->pv_count && i < PV_MAX; i++) {
+        if (i > 0 && m->pv_visits[i] < PV_LEAST) break; /* the first is what to play in any case */
         yo_buf_printf(out, " %s", yo_go_point_format((yo_go_point)m->pv[i], size, point));
+    }
 }
 
 enum yo_err yo_go_note_write(struct yo_sgf *sgf, struct yo_sgf_node *node, int size,

@@ -23,12 +23,13 @@ static void tell_what_plays(struct yo_session *s) {
     p->noticed = true;
 }
 
-enum yo_err yo_go_player_prepare(struct yo_session *s, struct yo_diag *diag) {
+enum yo_err yo_go_player_prepare_for(struct yo_session *s, const struct yo_go_game *game,
+                                     struct yo_diag *diag) {
     struct yo_engine_setup setup = {.kinds = s->config.kinds,
                                     .options = &s->options,
                                     .backend = yo_options_text(&s->options, "backend"),
                                     .threads = (int)yo_options_int(&s->options, "threads"),
-                                    .size = yo_go_game_size(s->go),
+                                    .size = yo_go_game_size(game),
                                     .seed = (uint64_t)yo_options_int(&s->options, "seed"),
                                     .patterns = s->config.patterns,
                                     .notices = s->config.notices,
@@ -46,6 +47,10 @@ enum yo_err yo_go_player_prepare(struct yo_session *s, struct yo_diag *diag) {
     if (!err) err = yo_engine_start(engine, &setup, diag);
     if (!err) tell_what_plays(s);
     return err;
+}
+
+enum yo_err yo_go_player_prepare(struct yo_session *s, struct yo_diag *diag) {
+    return yo_go_player_prepare_for(s, s->go, diag);
 }
 
 /* With --net auto a limit of playouts asks for playouts. */
@@ -110,7 +115,7 @@ enum yo_err yo_go_player_run(struct yo_session *s, const void *game,
                              yo_search_report_fn report, void *user,
                              struct yo_search_result *result, struct yo_diag *diag) {
     struct go_player *p = &s->go_player;
-    enum yo_err err = yo_go_player_prepare(s, diag);
+    enum yo_err err = yo_go_player_prepare_for(s, game, diag);
     if (err) return err;
     if (p->narrowed) p->engine.search.ops->clear(p->engine.search.ctx);
     p->narrowed = limits->avoid_count > 0 || limits->only;

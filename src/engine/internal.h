@@ -103,6 +103,9 @@ void yo_go_player_free_book(struct yo_session *session);
 
 /* ---- go_player.c ---- */
 enum yo_err yo_go_player_prepare(struct yo_session *session, struct yo_diag *diag);
+/* For another game than the session's own: the network depends on the size of the board. */
+enum yo_err yo_go_player_prepare_for(struct yo_session *session, const struct yo_go_game *game,
+                                     struct yo_diag *diag);
 /* Called when an option changes: the parts that depend on it are made again when needed. */
 void yo_go_player_option_changed(struct yo_session *session, const char *key);
 void yo_go_player_new_game(struct yo_session *session);

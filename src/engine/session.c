@@ -50,7 +50,7 @@ static enum yo_err check_search(const struct yo_session *s, const struct yo_opti
     if (!yo_option_find(options->rows, ~0u, "search")) return YO_OK;
     const char *name = yo_options_text(options, "search");
     bool known = yo_search_kind_find(s->config.kinds, s->config.game, name, diag);
-    return known ? YO_OK : YO_ERR_UNKNOWN;
+    return known ? YO_OK : YO_ERR_ARGUMENT;
 }
 
 static enum yo_err init(struct yo_session *s, const struct yo_options *options,
@@ -121,8 +121,12 @@ enum yo_err yo_session_copy_options(struct yo_session *s, const struct yo_option
 }
 
 enum yo_err yo_session_prepare(struct yo_session *s, struct yo_diag *diag) {
-    bool go = s->config.game == YO_SESSION_GO;
-    return go ? yo_go_player_prepare(s, diag) : yo_shogi_player_prepare(s, diag);
+    return yo_session_prepare_for(s, NULL, diag);
+}
+
+enum yo_err yo_session_prepare_for(struct yo_session *s, const void *game, struct yo_diag *diag) {
+    if (s->config.game != YO_SESSION_GO) return yo_shogi_player_prepare(s, diag);
+    return yo_go_player_prepare_for(s, game ? game : s->go, diag);
 }
 
 enum yo_err yo_session_prepare_strictly(struct yo_session *s, struct yo_diag *diag) {

@@ -60,7 +60,10 @@ enum yo_err yo_session_copy_options(struct yo_session *session, const struct yo_
 /* Makes search, evaluation and book from the options, which may take time and memory. Functions
  * that need them call this themselves. Not while it thinks. */
 enum yo_err yo_session_prepare(struct yo_session *session, struct yo_diag *diag);
-/* The same, as if the session were strict: for options of a command line. */
+/* The same for the analysis of another game, of the session's kind; NULL: its own. */
+enum yo_err yo_session_prepare_for(struct yo_session *session, const void *game,
+                                   struct yo_diag *diag);
+/* The first, as if the session were strict: for options of a command line. */
 enum yo_err yo_session_prepare_strictly(struct yo_session *session, struct yo_diag *diag);
 /* Names of the search and the evaluation, for display; valid after yo_session_prepare. */
 const char *yo_session_search_name(const struct yo_session *session);

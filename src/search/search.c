@@ -84,7 +84,8 @@ double yo_search_root_score(const struct yo_search_result *result) {
         sum += (double)result->moves[i].visits * result->moves[i].score_to_move;
         visits += (double)result->moves[i].visits;
     }
-    return visits > 0 ? sum / visits : 0;
+    if (visits > 0) return sum / visits;
+    return result->move_count > 0 ? result->moves[0].score_to_move : 0;
 }
 
 double yo_search_weight(const struct yo_search_move *move) {

@@ -106,11 +106,17 @@ says 'there is no cluster'
 # With the PATH of users that are no administrators, which Debian's nats-server is not in.
 PATH=/usr/local/bin:/usr/bin:/bin run cluster up "${at[@]}" --folder "$tmp/up" --workers 2 --options memory=16
 [ $status = 0 ] || fail "up: $status, $(cat "$tmp/out")"
-says 'started a broker' '2 workers are there' 'yomi usi --cluster'
+says 'started a broker' '2 workers for shogi are there' 'yomi usi --cluster'
 eventually status_says '2 workers at' "${at[@]}" || fail "not 2 workers: $(cat "$tmp/out")"
 says 'Yomi' 'idle'
 run cluster status "${at[@]}" --cluster-name other # two clusters may share a broker
 says '0 workers at'
+run cluster up "${at[@]}" --folder "$tmp/up" --workers 1 --options memory=16
+says '2 workers for shogi are there' '1 of them were started before'
+run cluster up "${at[@]}" --folder "$tmp/up" --workers 1 --game go --options playouts=50
+[ $status = 0 ] || fail "up for Go: $status, $(cat "$tmp/out")"
+says '1 workers for go are there' 'yomi gtp --cluster'
+eventually status_says '3 workers at' "${at[@]}" || fail "no worker for Go: $(cat "$tmp/out")"
 eventually joined --cluster "nats://127.0.0.1:$port" || fail "no worker joins: $(tail -3 "$tmp/out")"
 run cluster stop "${at[@]}" --folder "$tmp/up"
 says stopped

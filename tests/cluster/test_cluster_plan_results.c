@@ -65,6 +65,26 @@ static void share(struct yo_plan *plan, uint32_t worker, uint64_t a, double wa, 
     assert_int_equal(yo_plan_report(plan, worker, &whole, &result, 0, NULL), YO_OK);
 }
 
+/* Each worker has read other moves: all lines are kept, and a move's longest. */
+static void test_shared_lines(void **state) {
+    (void)state;
+    struct yo_plan *plan = begin(YO_PLAN_SHARE);
+    struct yo_search_result sum;
+    const yo_move center[] = {4, 0}, edge[] = {1, 0};
+    struct yo_search_move first[] = {{.move = 4, .visits = 60, .pv = center, .pv_count = 2},
+                                     {.move = 1, .visits = 40, .pv = edge, .pv_count = 2}};
+    struct yo_search_move second[] = {{.move = 1, .visits = 50, .pv = edge, .pv_count = 1}};
+    struct yo_search_result from_first = {.moves = first, .move_count = 2};
+    struct yo_search_result from_second = {.moves = second, .move_count = 1};
+    assert_int_equal(yo_plan_report(plan, 1, &whole, &from_first, 0, NULL), YO_OK);
+    assert_int_equal(yo_plan_report(plan, 2, &whole, &from_second, 0, NULL), YO_OK);
+    yo_plan_result(plan, &sum);
+    assert_int_equal(sum.move_count, 2);
+    for (size_t i = 0; i < 2; i++)
+        assert_int_equal(sum.moves[i].pv_count, 2);
+    yo_plan_delete(plan);
+}
+
 static void test_shared_statistics(void **state) {
     (void)state;
     struct yo_plan *plan = begin(YO_PLAN_SHARE);
@@ -480,13 +500,21 @@ static void test_no_memory(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_votes),          cmocka_unit_test(test_shared_statistics),
-        cmocka_unit_test(test_exchange),       cmocka_unit_test(test_exchange_mates),
-        cmocka_unit_test(test_unfinished),     cmocka_unit_test(test_quick_order),
-        cmocka_unit_test(test_roots),          cmocka_unit_test(test_left_out),
-        cmocka_unit_test(test_without_values), cmocka_unit_test(test_bad_reports),
-        cmocka_unit_test(test_shallow_values), cmocka_unit_test(test_lean),
-        cmocka_unit_test(test_advance),        cmocka_unit_test(test_no_memory),
+        cmocka_unit_test(test_votes),
+        cmocka_unit_test(test_shared_lines),
+        cmocka_unit_test(test_shared_statistics),
+        cmocka_unit_test(test_exchange),
+        cmocka_unit_test(test_exchange_mates),
+        cmocka_unit_test(test_unfinished),
+        cmocka_unit_test(test_quick_order),
+        cmocka_unit_test(test_roots),
+        cmocka_unit_test(test_left_out),
+        cmocka_unit_test(test_without_values),
+        cmocka_unit_test(test_bad_reports),
+        cmocka_unit_test(test_shallow_values),
+        cmocka_unit_test(test_lean),
+        cmocka_unit_test(test_advance),
+        cmocka_unit_test(test_no_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

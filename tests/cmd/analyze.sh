@@ -163,5 +163,23 @@ cp "$tmp/game.yomi.sgf.svg" "$tmp/before.svg"
 "$YOMI" analyze "$tmp/game.kif" --threads 1 --nodes 500 >"$tmp/out" 2>"$tmp/err" || fail "kif: $(cat "$tmp/err")"
 cmp -s "$tmp/game.yomi.sgf.svg" "$tmp/before.svg" || fail "game.kif drew over game.sgf's picture"
 
+# 10. The network of the record's own board, each comment with a move, and a score after one visit.
+quick() { "$YOMI" analyze --threads 1 --visits 1 --no-resume "$@" >"$tmp/out" 2>"$tmp/err" || fail "$*: $(cat "$tmp/err")"; }
+quick "$tmp/game.sgf" --output "$tmp/auto.sgf" --net auto
+quick "$tmp/game.sgf" --output "$tmp/small.sgf" --net nets/go9.bin.gz
+quick "$tmp/game.sgf" --output "$tmp/large.sgf" --net nets/go.bin.gz
+rates() { grep -o 'SBKV\[[^]]*' "$1"; }
+[ "$(rates "$tmp/auto.sgf")" = "$(rates "$tmp/small.sgf")" ] || fail "9x9 has not the network for 9x9"
+[ "$(rates "$tmp/auto.sgf")" != "$(rates "$tmp/large.sgf")" ] || fail "both networks say the same"
+[ "$(count "$tmp/auto.sgf" 'should play')" = "$(count "$tmp/auto.sgf" 'should play [A-Jp]')" ] || fail "no move to play"
+[ "$(count "$tmp/auto.sgf" 'ahead by 0.0')" -lt 3 ] || fail "no score: $(grep ahead "$tmp/auto.sgf")"
+echo '{"id":"a","moves":[["B","E5"]],"rules":"chinese","boardXSize":9,"boardYSize":9,"maxVisits":1,"includeOwnership":true}' |
+    "$YOMI" analysis 2>"$tmp/err" >"$tmp/out" || fail "analysis"
+field() { sed 's/.*"rootInfo"//' "$tmp/out" | grep -o "\"$1\":[-0-9.]*" | cut -d: -f2; }
+awk -v lead="$(field scoreLead)" -v raw="$(field rawLead)" 'BEGIN { d = lead - raw; exit !(d * d < 0.01 && lead * lead > 0.01) }' ||
+    fail "one visit: scoreLead $(field scoreLead), rawLead $(field rawLead)"
+owner=$(grep -o '"ownership":\[[^]]*' "$tmp/out" | tail -n 1 | cut -d, -f41) # of Black's stone
+awk -v owner="$owner" 'BEGIN { exit !(owner > 0.5) }' || fail "one visit: Black owns its stone by $owner"
+
 [ $failed = 0 ] && echo "all good"
 exit $failed

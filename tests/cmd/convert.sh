@@ -50,6 +50,23 @@ echo nonsense >"$tmp/nonsense.kif"
 convert "$tmp/nonsense.kif" "$tmp/x.csa" && fail "took nonsense"
 has "$tmp/err" 'line 1'
 [ -e "$tmp/x.csa" ] && fail "wrote a file although it failed"
+# A colon makes no record of any text.
+for text in '(;GM[1]FF[4]AP[CGoban:3]SZ[9];B[ee];W[cc])' 'Hello: world'; do
+    echo "$text" >"$tmp/nonsense.kif"
+    convert "$tmp/nonsense.kif" "$tmp/x.csa" && fail "took '$text'"
+    has "$tmp/err" 'there is no game in this text'
+done
+printf '手合割：平手\n' >"$tmp/header.kif"
+convert "$tmp/header.kif" "$tmp/x.csa" || fail "a game without moves: $(cat "$tmp/err")"
+
+# Further games of a CSA file are told of.
+printf 'PI\n+\n+7776FU\n%%TORYO\n' >"$tmp/one.csa"
+{ cat "$tmp/one.csa"; printf '/\n'; } >"$tmp/end.csa"
+{ cat "$tmp/end.csa" "$tmp/one.csa"; } >"$tmp/two.csa"
+convert "$tmp/end.csa" "$tmp/x.kifu" || fail "one game and its end"
+grep -q 'more games' "$tmp/err" && fail "says that one game is more"
+convert "$tmp/two.csa" "$tmp/x.kifu" || fail "two games"
+has "$tmp/err" 'has more games; the first is written'
 
 [ $failed = 0 ] && echo "all good"
 exit $failed

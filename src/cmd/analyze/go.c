@@ -212,12 +212,14 @@ static enum yo_err start_review(void *ctx, const struct yo_options *options, str
                                            isatty(STDERR_FILENO) ? yo_cmd_notices.notify : NULL,
                                        .notices = yo_cmd_notices,
                                        .patterns = r->patterns};
+    struct yo_go_game *game;
     enum yo_err err = yo_session_new(&config, &r->session, diag);
-    if (!err) err = yo_session_prepare(r->session, diag);
+    if (!err) err = game_at(r, 0, &game, diag);
     if (err) return err;
-    struct yo_eval net;
-    r->limits = read_limits(options, yo_session_net(r->session, &net, NULL) == YO_OK);
-    return YO_OK;
+    err = yo_session_prepare_for(r->session, game, diag);
+    yo_go_game_delete(game);
+    if (!err) r->limits = read_limits(options, yo_session_limits(r->session) & YO_LIMIT_VISITS);
+    return err;
 }
 
 /* ---- reading results ---- */

@@ -27,6 +27,7 @@ struct review {
     yo_shogi_move *best; /* the engine's best move in each position, if known */
     struct yo_shogi_engine *engine;
     struct yo_shogi_limits limits;
+    bool by_net; /* a search with a policy, which counts no depths */
 };
 
 /* ---- reading ---- */
@@ -130,6 +131,10 @@ static enum yo_err search(void *ctx, size_t i, const atomic_bool *stop, struct y
     enum yo_err err = yo_shogi_game_of_record(r->record, r->nodes[i], &game);
     if (err) return yo_diag_set(diag, err, "no memory for the record");
     err = yo_shogi_engine_run(r->engine, game, &r->limits, stop, NULL, NULL, &found, diag);
+    /* A search that ended before its first depth has no score: that depth is finished. */
+    if (!err && found.depth == 0 && found.length > 0 && !r->by_net)
+        err = yo_shogi_engine_run(r->engine, game, &(struct yo_shogi_limits){.depth = 1}, stop,
+                                  NULL, NULL, &found, diag);
     if (!err && atomic_load(stop)) err = YO_ERR_CANCELLED;
     if (!err) err = write_down(r, i, game, &found, diag);
     yo_shogi_game_delete(game);
@@ -206,13 +211,12 @@ enum { POLICY_NODES = 1000 };
 
 static void choose_limits(struct review *r, const struct yo_options *options) {
     bool visits = yo_options_given(options, "visits"), nodes = yo_options_given(options, "nodes");
+    r->by_net = yo_shogi_search_has_net(yo_shogi_search_name(options));
     r->limits.time_ms = (int64_t)(1000 * yo_options_real(options, "time"));
     if (nodes || visits)
         r->limits.nodes = (uint64_t)yo_options_int(options, nodes ? "nodes" : "visits");
     else if (!r->limits.time_ms)
-        r->limits.nodes = yo_shogi_search_has_net(yo_shogi_search_name(options))
-                              ? POLICY_NODES
-                              : (uint64_t)yo_options_int(options, "nodes");
+        r->limits.nodes = r->by_net ? POLICY_NODES : (uint64_t)yo_options_int(options, "nodes");
 }
 
 /* Before the long search, reports a record that cannot be written. */
@@ -260,6 +264,8 @@ static enum yo_err open_review(const struct yo_review_files *files,
         close_review(r);
         return YO_ERR_RANGE;
     }
+    if (r->record->more)
+        yo_notice(&yo_cmd_notices, "%.100s has more games; this is the first", files->path);
     choose_writing(r, files, options);
     const char *loss = yo_shogi_writing_loss(r->record, r->how.format);
     if (loss && r->how.format != r->record->format)

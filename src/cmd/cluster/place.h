@@ -15,8 +15,8 @@ struct yo_place {
 /* The folder of the cluster that the options name; makes it if `make`. */
 enum yo_err yo_place_open(const struct yo_options *options, bool make, struct yo_place *place,
                           struct yo_diag *diag);
-/* "broker", "worker-1": a process that was started; 0 if there is none, or it has ended. A number
- * that another program has got meanwhile is none. */
+/* "broker", "worker-go-1": a process that was started; 0 if there is none, or it has ended. A
+ * number that another program has got meanwhile is none. */
 pid_t yo_place_process(const struct yo_place *place, const char *what);
 /* Starts a program in the background, its output to a log in the folder. argv ends with NULL. */
 enum yo_err yo_place_start(const struct yo_place *place, const char *what, const char *const *argv,

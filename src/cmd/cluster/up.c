@@ -18,6 +18,7 @@ enum {
     BROKER_MS = 5000,
     WORKER_MS = 30000, /* to load a network on a busy machine */
     LISTEN_MS = 800,   /* longer than from one beat to the next */
+    MORE_MS = 200,     /* for an answer of those that are there already */
     QUIT_MS = 3000,
     WORKERS_MAX = 256,
     PAUSE_US = 20000
@@ -72,8 +73,17 @@ static enum yo_err start_broker(const struct yo_options *o, const struct yo_plac
     return YO_OK;
 }
 
+static const char *const games[] = {"go", "shogi"};
+
+/* The name of a worker's process; each game has its own. */
+static const char *worker_name(const char *game, int64_t number, char out[32]) {
+    snprintf(out, 32, "worker-%.8s-%" PRId64, game, number);
+    return out;
+}
+
+/* *kept: those that an earlier up started. */
 static enum yo_err start_workers(const struct yo_options *o, const struct yo_place *place,
-                                 int64_t count, struct yo_diag *diag) {
+                                 int64_t count, int64_t *kept, struct yo_diag *diag) {
     char program[4096], what[32];
     ssize_t len = readlink("/proc/self/exe", program, sizeof program - 1);
     if (len <= 0) return yo_diag_set(diag, YO_ERR_IO, "cannot tell which program this is");
@@ -92,12 +102,36 @@ static enum yo_err start_workers(const struct yo_options *o, const struct yo_pla
             argv[argc++] = "--options";
             argv[argc++] = yo_options_text(o, "options");
         }
-        snprintf(what, sizeof what, "worker-%" PRId64, i);
-        if (yo_place_process(place, what)) continue; /* from an earlier up */
+        worker_name(yo_options_text(o, "game"), i, what);
+        if (yo_place_process(place, what)) {
+            ++*kept;
+            continue;
+        }
         enum yo_err err = yo_place_start(place, what, argv, diag);
         if (err) return err;
     }
     return YO_OK;
+}
+
+/* Workers of the game that have announced themselves; *others: those of another one. */
+static size_t count_workers(const struct yo_roll *roll, const char *game, size_t *others) {
+    size_t here = *others = 0;
+    for (size_t i = 0; i < roll->count; i++)
+        if (roll->entries[i].known)
+            ++*(strcmp(roll->entries[i].about.game, game) == 0 ? &here : others);
+    return here;
+}
+
+/* Waits until there are so many; returns how many there are, which may be more. */
+static size_t wait_for_workers(struct yo_roll *roll, const char *game, size_t count) {
+    int64_t until = yo_time_ms() + WORKER_MS;
+    size_t others = 0;
+    while (count_workers(roll, game, &others) < count && yo_time_ms() < until) {
+        yo_roll_call(roll, count + others, LISTEN_MS);
+        if (roll->nobody) usleep(PAUSE_US);
+    }
+    yo_roll_call(roll, YO_ROLL_MAX, MORE_MS);
+    return count_workers(roll, game, &others);
 }
 
 enum yo_err yo_cluster_up(const struct yo_options *o, struct yo_diag *diag) {
@@ -108,20 +142,21 @@ enum yo_err yo_cluster_up(const struct yo_options *o, struct yo_diag *diag) {
         return yo_diag_set(diag, YO_ERR_ARGUMENT, "up starts at most %d workers", WORKERS_MAX);
     enum yo_err err = yo_place_open(o, true, &place, diag);
     if (!err) err = start_broker(o, &place, &roll, diag);
-    if (!err) err = start_workers(o, &place, count, diag);
-    int64_t until = yo_time_ms() + WORKER_MS;
-    size_t here = 0;
-    while (!err && here < (size_t)count && yo_time_ms() < until) {
-        yo_roll_call(&roll, (size_t)count, LISTEN_MS);
-        for (size_t i = here = 0; i < roll.count; i++)
-            here += roll.entries[i].known;
-        if (roll.nobody) usleep(PAUSE_US);
+    int64_t kept = 0;
+    const char *game = yo_options_text(o, "game");
+    if (!err) err = start_workers(o, &place, count, &kept, diag);
+    if (err) {
+        yo_roll_close(&roll);
+        return err;
     }
-    if (!err) yo_roll_close(&roll);
-    if (err) return err;
-    printf("%zu workers are there; logs in %s\n", here, place.folder);
-    printf("play with them: yomi %s --cluster %s%s%s\n",
-           strcmp(yo_options_text(o, "game"), "go") == 0 ? "gtp" : "usi",
+    size_t here = wait_for_workers(&roll, game, (size_t)count);
+    yo_roll_close(&roll);
+    printf("%zu workers for %s are there; logs in %s\n", here, game, place.folder);
+    if (kept)
+        printf("%" PRId64 " of them were started before, and are as they were; `yomi cluster stop` "
+               "ends them\n",
+               kept);
+    printf("play with them: yomi %s --cluster %s%s%s\n", strcmp(game, "go") == 0 ? "gtp" : "usi",
            yo_options_text(o, "server"),
            yo_options_given(o, "cluster-name") ? " --cluster-name " : "",
            yo_options_given(o, "cluster-name") ? yo_options_text(o, "cluster-name") : "");
@@ -208,8 +243,8 @@ enum yo_err yo_cluster_stop(const struct yo_options *o, struct yo_diag *diag) {
         yo_roll_close(&roll);
     }
     bool started = yo_place_process(&place, "broker") != 0;
-    for (int i = 1; i <= WORKERS_MAX; i++) {
-        snprintf(what, sizeof what, "worker-%d", i);
+    for (int i = 0; i < 2 * WORKERS_MAX; i++) {
+        worker_name(games[i % 2], 1 + i / 2, what);
         started |= yo_place_process(&place, what) != 0;
         yo_place_end(&place, what);
     }

@@ -21,7 +21,7 @@ enum yo_err yo_play_new_game(struct yo_play *play, int size, struct yo_diag *dia
         err = yo_go_handicap_points(size, play->handicap, stones, diag);
         if (!err) err = yo_go_game_handicap_set(game, stones, play->handicap, diag);
     }
-    if (!err) err = yo_session_prepare(play->session, diag);
+    if (!err) err = yo_session_prepare_for(play->session, game, diag);
     if (err) {
         yo_go_game_delete(game);
         return err;
@@ -48,6 +48,10 @@ enum yo_err yo_play_load(struct yo_play *play, const char *path, struct yo_diag 
         return err;
     }
     if (odd.err) yo_talk_complain(&odd);
+    if ((err = yo_session_prepare_for(play->session, game, diag))) {
+        yo_go_game_delete(game);
+        return err;
+    }
     use_game(play, game);
     play->saved_as = yo_talk_copy(path);
     return play->saved_as ? YO_OK : yo_diag_set(diag, YO_ERR_NOMEM, "out of memory");

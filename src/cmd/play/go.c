@@ -181,13 +181,13 @@ static enum yo_err set_up(struct yo_play *play, const struct yo_options *options
     if (!err) err = yo_cluster_check(options, diag);
     if (!err) err = yo_book_check_go(yo_options_text(options, "book"), diag);
     if (!err) err = read_rules(options, &rules, diag);
-    if (!err) err = yo_play_session(play, choose_seed(options), diag);
+    if (err) return yo_command_usage(err);
+    err = yo_play_session(play, choose_seed(options), diag);
     if (!err) yo_go_game_set_rules(play->game, &rules); /* new games keep these rules */
     if (!err) err = yo_play_new_game(play, size, diag);
     const char *file = yo_options_argument(options, 0);
     if (!err && file) err = yo_play_load(play, file, diag);
-    /* Errors here come from the command line. */
-    return yo_command_usage(err);
+    return yo_command_usage_of_files(err);
 }
 
 static enum yo_err refuse_others(const struct yo_options *options, struct yo_diag *diag) {

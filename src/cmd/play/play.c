@@ -19,8 +19,13 @@ void yo_play_persons(const struct yo_options *options, bool *first, bool *second
 static enum yo_err run(const struct yo_options *options, struct yo_diag *diag) {
     const char *file = yo_options_argument(options, 0);
     struct yo_shogi_writing unused;
-    bool shogi = yo_options_choice(options, "game") == 1 ||
-                 (file && yo_shogi_writing_of_name(file, &unused));
+    bool named = file && yo_shogi_writing_of_name(file, &unused);
+    bool shogi = yo_options_choice(options, "game") == 1 || named;
+    if (named && yo_options_given(options, "game") && yo_options_choice(options, "game") != 1) {
+        yo_diag_set(diag, YO_ERR_ARGUMENT, "%.100s is named like a record of shogi", file);
+        yo_diag_hint(diag, "leave out --game go");
+        return YO_ERR_ARGUMENT;
+    }
     return shogi ? yo_play_shogi(options, diag) : yo_play_go(options, diag);
 }
 

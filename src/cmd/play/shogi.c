@@ -45,6 +45,7 @@ static enum yo_err load_game(struct yo_play_shogi *play, const char *path, struc
     if (!err) err = yo_shogi_record_parse(yo_buf_text(&text), text.len, path, &record, diag);
     yo_buf_free(&text);
     if (err) return err;
+    if (record->more) yo_talk_say("%s has more games; this is the first.", path);
     for (int n = 0; n != YO_SHOGI_NO_NODE && !record->nodes[n].end; n = record->nodes[n].child)
         last = n;
     err = yo_shogi_game_of_record(record, last, &game);
@@ -268,11 +269,11 @@ static enum yo_err set_up(struct yo_play_shogi *play, struct yo_diag *diag) {
     if (!err) err = choose_start(play, diag);
     if (!err) err = read_limits(play, diag);
     if (!err) err = yo_play_shogi_new_game(play, diag);
+    if (err) return yo_command_usage(err);
     const char *file = yo_options_argument(o, 0);
-    if (!err && file) err = load_game(play, file, diag);
+    if (file) err = load_game(play, file, diag);
     if (!err) err = yo_shogi_engine_open(o, yo_cluster_kinds, &yo_cmd_notices, &play->engine, diag);
-    /* Errors here come from the command line. */
-    return yo_command_usage(err);
+    return yo_command_usage_of_files(err);
 }
 
 enum yo_err yo_play_shogi(const struct yo_options *options, struct yo_diag *diag) {

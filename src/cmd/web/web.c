@@ -73,7 +73,7 @@ static enum yo_err run(const struct yo_options *o, struct yo_diag *diag) {
     sigset_t ends;
     struct yo_web_config sessions = {.options = o, .kinds = yo_cluster_kinds};
     enum yo_err err = yo_cluster_check(o, diag);
-    if (!err) err = yo_command_usage(yo_web_try(&sessions, diag));
+    if (!err) err = yo_command_usage_of_files(yo_web_try(&sessions, diag));
     if (err) return err;
     sigemptyset(&ends);
     sigaddset(&ends, SIGINT);

@@ -38,7 +38,7 @@ static enum yo_err prepare(struct analysis_worker *w, const struct analysis_task
         err = yo_session_copy_options(w->session, &task->options);
     if (err) return yo_diag_set(diag, err, "out of memory");
     yo_session_clear(w->session);
-    return yo_session_prepare(w->session, diag);
+    return yo_session_prepare_for(w->session, task->game, diag);
 }
 
 static void search(struct analysis_worker *w, struct analysis_task *task) {

@@ -62,7 +62,7 @@ static bool is_answered(struct yo_web *web, bool begins) {
 
 /* Goes on when the task is stopped: the next one needs it, too. */
 static enum yo_err prepare(struct yo_web *web, struct yo_session *session, struct yo_diag *diag) {
-    enum yo_err err = yo_session_prepare(session, diag);
+    enum yo_err err = yo_session_prepare_for(session, web->running->game.go, diag);
     return is_answered(web, true) && !err ? YO_ERR_CANCELLED : err;
 }
 

@@ -16,7 +16,7 @@
 #define SEED     UINT64_C(0x6f776e) /* of the draws: the same tree gives the same ownership */
 
 struct sample {
-    const struct yo_guided_edge *edge; /* of the root */
+    const struct yo_guided_edge *edge; /* of the root; NULL: the root's own position */
     bool for_root;
 };
 
@@ -119,6 +119,10 @@ static void add_sample(struct yo_guided *g, const struct yo_guided_edge *edge, b
     }
 }
 
+static bool is_of(const struct sample *sample, yo_move move) {
+    return sample->edge && sample->edge->move == move;
+}
+
 static void draw_samples(struct yo_guided *g, const struct yo_search_result *result) {
     struct guided_owners *o = g->owners;
     const struct yo_guided_node *root = yo_guided_node(&g->search.tree, g->search.tree.root);
@@ -130,10 +134,11 @@ static void draw_samples(struct yo_guided *g, const struct yo_search_result *res
         const struct yo_guided_edge *edge = draw(g, root, ((double)i + 0.5) / (double)wanted);
         if (edge) add_sample(g, edge, true);
     }
+    if (o->count == 0) add_sample(g, NULL, true); /* no move was tried: the root itself */
     for (size_t i = 0; g->limits->moves_ownership && i < result->move_count; i++) {
         bool drawn = o->count == SAMPLES || result->moves[i].visits == 0;
         for (size_t k = 0; k < o->count; k++)
-            drawn = drawn || o->samples[k].edge->move == result->moves[i].move;
+            drawn = drawn || is_of(&o->samples[k], result->moves[i].move);
         for (unsigned e = 0; !drawn && e < root->edge_count; e++)
             if (edges[e].move == result->moves[i].move) add_sample(g, &edges[e], false);
     }
@@ -198,7 +203,7 @@ void guided_owners_fill(struct yo_guided *g, struct yo_search_result *result) {
     result->ownership_stdev = o->stdev;
     for (size_t m = 0; m < result->move_count; m++)
         for (size_t i = 0; i < o->count; i++)
-            if (o->samples[i].edge->move == g->moves[m].move) {
+            if (is_of(&o->samples[i], g->moves[m].move)) {
                 g->moves[m].ownership = o->mean + (1 + i) * o->cells;
                 g->moves[m].ownership_stdev = o->stdev + (1 + i) * o->cells;
             }

@@ -295,6 +295,8 @@ enum yo_err yo_record_read_csa(struct record_reader *r) {
         enum yo_err err = read_line(&c);
         if (err) return err;
     }
+    while (!r->record->more && yo_record_next_line(r)) /* a comment is no game */
+        r->record->more = !record_at_end(r) && !strchr("'/", *r->at);
     r->at = r->line_end;
     return r->positioned ? YO_OK : settle(&c, YO_SHOGI_BLACK);
 }

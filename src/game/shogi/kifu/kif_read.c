@@ -240,6 +240,13 @@ static enum yo_err read_line(struct kif *k) {
     return moves ? read_play(k) : read_setup(k);
 }
 
+/* Has the text a header of KIF, whose names are Japanese? Any text may have lines with a colon. */
+static bool has_header(const struct yo_shogi_record *record) {
+    for (size_t i = 0; i < record->header_count; i++)
+        if (*yo_shogi_record_text(record, record->headers[i].key) & 0x80) return true;
+    return false;
+}
+
 enum yo_err yo_record_read_kif(struct record_reader *r) {
     struct kif k = {.r = r, .setup = {.r = r}};
     while (yo_record_next_line(r)) {
@@ -248,7 +255,7 @@ enum yo_err yo_record_read_kif(struct record_reader *r) {
     }
     r->at = r->line_end;
     if (r->positioned) return YO_OK;
-    if (!k.setup.diagram && !k.setup.handicap && r->record->header_count == 0 &&
+    if (!k.setup.diagram && !k.setup.handicap && !has_header(r->record) &&
         !r->record->nodes[0].comment)
         return fail(&k, "there is no game in this text");
     return yo_record_kif_settle(&k.setup);

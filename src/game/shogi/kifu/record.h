@@ -56,6 +56,7 @@ struct yo_shogi_header {
 struct yo_shogi_record {
     enum yo_shogi_format format; /* as read */
     const char *charset;         /* as read: "UTF-8" or "CP932" */
+    bool more;                   /* the file has more games, which were not read */
     struct yo_shogi_position start;
     struct yo_shogi_header *headers;
     size_t header_count, header_cap;
