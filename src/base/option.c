@@ -201,6 +201,7 @@ enum yo_err yo_options_copy(struct yo_options *to, const struct yo_options *from
             *value = *source;
         }
         value->given = source->given;
+        value->configured = source->configured;
     }
     return YO_OK;
 }
@@ -246,8 +247,10 @@ static enum yo_err set_row(struct yo_options *options, const struct yo_option *r
                            const char *text, struct yo_diag *diag) {
     struct yo_option_value *value = &options->values[row - options->rows];
     enum yo_err err = parse_value(row, text, value, diag);
-    if (!err) value->given = true;
-    return err;
+    if (err) return err;
+    value->given = true;
+    value->configured = false;
+    return YO_OK;
 }
 
 enum yo_err yo_options_set(struct yo_options *options, unsigned places, const char *key,
@@ -295,10 +298,20 @@ bool yo_options_given(const struct yo_options *options, const char *key) {
     return value_of(options, key, ~0u)->given;
 }
 
+bool yo_options_typed(const struct yo_options *options, const char *key) {
+    const struct yo_option_value *value = value_of(options, key, ~0u);
+    return value->given && !value->configured;
+}
+
+void yo_options_mark_configured(struct yo_options *options) {
+    for (size_t i = 0; options->rows && options->rows[i].key; i++)
+        options->values[i].configured = options->values[i].given;
+}
+
 enum yo_err yo_options_refuse(const struct yo_options *options, const char *const *keys,
                               const char *where, struct yo_diag *diag) {
     for (; *keys; keys++)
-        if (yo_options_given(options, *keys))
+        if (yo_options_typed(options, *keys))
             return yo_diag_set(diag, YO_ERR_ARGUMENT, "--%s has no meaning in %s", *keys, where);
     return YO_OK;
 }

@@ -114,7 +114,8 @@ struct yo_argument {
 };
 
 struct yo_option_value {
-    bool given; /* set explicitly, not by default */
+    bool given;      /* set explicitly, not by default */
+    bool configured; /* by the configuration, and not again since */
     union {
         bool flag;
         int64_t integer;
@@ -162,7 +163,11 @@ size_t yo_options_choice(const struct yo_options *options, const char *key);
 /* STRING (NULL when unset) and CHOICE (its name). */
 const char *yo_options_text(const struct yo_options *options, const char *key);
 bool yo_options_given(const struct yo_options *options, const char *key);
-/* YO_ERR_ARGUMENT, with a message, if one of the keys (terminated by NULL) was given: options that
+/* Given, and not by the configuration, whose lines are for whoever has a use for them. */
+bool yo_options_typed(const struct yo_options *options, const char *key);
+/* All that was given so far comes from the configuration. */
+void yo_options_mark_configured(struct yo_options *options);
+/* YO_ERR_ARGUMENT, with a message, if one of the keys (terminated by NULL) was typed: options that
  * have no effect in `where` and would be ignored silently. */
 enum yo_err yo_options_refuse(const struct yo_options *options, const char *const *keys,
                               const char *where, struct yo_diag *diag);

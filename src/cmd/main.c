@@ -86,6 +86,7 @@ static int run_command(const struct yo_command *command, int argc, char **argv) 
     enum yo_err err = yo_options_init(&options, command->options, &diag);
     if (!err && command->options && !command->no_config && !wants_help(argc, argv))
         err = yo_config_read(command, &options, &diag);
+    if (!err) yo_options_mark_configured(&options);
     if (!err) err = yo_options_parse(&options, command->arguments, argc, argv, &help_wanted, &diag);
     if (err) {
         status = usage_error(command->name, &diag);

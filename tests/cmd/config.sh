@@ -72,6 +72,18 @@ rm -r "$tmp/xdg"
 "$YOMI" doctor --seconds 0.2 --write >"$tmp/out" 2>&1 || fail "the doctor makes no folder"
 has "$config" '^threads = '
 
+# ---- lines for the other game ----
+printf 'size = 9\n[play]\neval = material\n[analyze]\nnodes = 1000\n[match]\nsize = 9\n' >"$tmp/both"
+echo '(;GM[1]SZ[9];B[ee])' >"$tmp/game.sgf"
+passes() { YOMI_CONFIG=$tmp/both "$YOMI" "$@" </dev/null >"$tmp/out" 2>&1 || fail "$*: $(cat "$tmp/out")"; }
+passes play --visits 1
+passes play --game shogi --nodes 10
+passes play --game shogi --search puct --nodes 2
+passes analyze "$tmp/game.sgf" --visits 1
+passes perft shogi --depth 1
+YOMI_CONFIG=$tmp/both "$YOMI" play --eval material </dev/null >"$tmp/out" 2>&1 && fail "--eval on the command line"
+says "--eval is for shogi"
+
 # ---- logs ----
 export YOMI_CONFIG=
 printf 'name\nfoo\n' | "$YOMI" gtp --log "$tmp/log" >"$tmp/out" 2>&1 || fail "gtp --log"

@@ -198,7 +198,7 @@ static enum yo_err refuse_others(const struct yo_options *options, struct yo_dia
         if (err) return err;
     }
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
-        if (!yo_options_given(options, others[i])) continue;
+        if (!yo_options_typed(options, others[i])) continue;
         yo_diag_set(diag, YO_ERR_ARGUMENT, "--%s is for shogi", others[i]);
         yo_diag_hint(diag, "give --game shogi too");
         return YO_ERR_ARGUMENT;

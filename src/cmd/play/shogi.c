@@ -209,9 +209,9 @@ static enum yo_err refuse(const char *key, struct yo_diag *diag) {
 static enum yo_err refuse_others(const struct yo_options *options, struct yo_diag *diag) {
     static const char *const others[] = {"size", "komi", "rules", "seed", "backend", "patterns"};
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
-        if (yo_options_given(options, others[i])) return refuse(others[i], diag);
+        if (yo_options_typed(options, others[i])) return refuse(others[i], diag);
     for (const struct yo_option *row = yo_engine_options; row->key; row++)
-        if (yo_options_given(options, row->key) && !yo_shogi_has_option(row->key))
+        if (yo_options_typed(options, row->key) && !yo_shogi_has_option(row->key))
             return refuse(row->key, diag);
     return YO_OK;
 }
