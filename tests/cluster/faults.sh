@@ -64,7 +64,7 @@ start_broker
 status_has "evil w3 w4"
 forget
 think "the broker is back" nothing
-said 'workers for shogi are there'
+said 'workers are there'
 
 say quit
 wait "$master_pid" 2>/dev/null

@@ -110,7 +110,7 @@ for option in net shogi-net eval; do
     says "$tmp/none"
     echo 'no network' >"$tmp/text"
     "$YOMI" web --port 0 --$option "$tmp/text" >"$tmp/out" 2>&1
-    [ $? = 2 ] || fail "--$option with a text"
+    [ $? = 1 ] || fail "--$option with a text"
     says "$tmp/text"
 done
 start --net none
