@@ -180,13 +180,13 @@ static void store(struct yo_plan *plan, struct plan_node *node, const struct yo_
     if (edge->own.any && edge->own.upper && !yo_plan_as_deep(value, &edge->own.value) &&
         yo_plan_score(value) > yo_plan_score(&edge->own.value))
         return;
-    /* Of a tree that is shared each worker knows the lines that it read itself: the longest stays.
-     */
-    bool shorter = has_value && value->depth == 0 && line->pv_count < edge->own.pv_count;
+    /* A worker may know a move of a shared tree from the others alone, without a reply: then the
+     * line of one that has read on stays. */
+    bool unread = has_value && value->depth == 0 && line->pv_count < 2;
     edge->own.any = true;
     edge->own.upper = false;
     edge->own.value = *value;
-    if (!shorter) edge->own.pv_count = check_pv(plan, node, line, edge->own.pv);
+    if (!unread) edge->own.pv_count = check_pv(plan, node, line, edge->own.pv);
 }
 
 /* The other moves of that search are worth no more than the last line, unless a deeper search says

@@ -65,7 +65,7 @@ static void share(struct yo_plan *plan, uint32_t worker, uint64_t a, double wa, 
     assert_int_equal(yo_plan_report(plan, worker, &whole, &result, 0, NULL), YO_OK);
 }
 
-/* Each worker has read other moves: all lines are kept, and a move's longest. */
+/* Each worker has read other moves: a line stays until another has read on from its move, too. */
 static void test_shared_lines(void **state) {
     (void)state;
     struct yo_plan *plan = begin(YO_PLAN_SHARE);
@@ -82,6 +82,13 @@ static void test_shared_lines(void **state) {
     assert_int_equal(sum.move_count, 2);
     for (size_t i = 0; i < 2; i++)
         assert_int_equal(sum.moves[i].pv_count, 2);
+    /* A later line of the same move takes its place. */
+    const yo_move other[] = {4, 2};
+    first[0].pv = other;
+    first[0].visits = 90;
+    assert_int_equal(yo_plan_report(plan, 1, &whole, &from_first, 0, NULL), YO_OK);
+    yo_plan_result(plan, &sum);
+    assert_int_equal(sum.moves[0].move == 4 ? sum.moves[0].pv[1] : sum.moves[1].pv[1], 2);
     yo_plan_delete(plan);
 }
 

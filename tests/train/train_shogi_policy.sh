@@ -72,6 +72,8 @@ for file in none.onnx rows.held; do
     if "$python" $here/flatten.py "$folder/$file" "$folder/none" --temperature 2 2>"$folder/error"; then exit 1; fi
     grep -q "^flatten.py: .*$file" "$folder/error"
 done
+if "$python" $here/flatten.py "$folder/flat.onnx" "$folder/none/x" --temperature 2 2>"$folder/error"; then exit 1; fi
+grep -q "^flatten.py: cannot write .*none/x" "$folder/error"
 
 # Mirrored twice is what it was, and a mirrored move is a move of the mirrored board.
 "$python" - <<'PY'

@@ -10,6 +10,7 @@
 #include "base/diag.h"
 #include "base/json.h"
 #include "base/time.h"
+#include "cluster/root.h"
 #include "cmd/cluster/place.h"
 #include "cmd/cluster/roll.h"
 #include "cmd/programs.h"
@@ -72,8 +73,6 @@ static enum yo_err start_broker(const struct yo_options *o, const struct yo_plac
     printf("started a broker at %s\n", server);
     return YO_OK;
 }
-
-static const char *const games[] = {"go", "shogi"};
 
 /* The name of a worker's process; each game has its own. */
 static const char *worker_name(const char *game, int64_t number, char out[32]) {
@@ -243,11 +242,12 @@ enum yo_err yo_cluster_stop(const struct yo_options *o, struct yo_diag *diag) {
         yo_roll_close(&roll);
     }
     bool started = yo_place_process(&place, "broker") != 0;
-    for (int i = 0; i < 2 * WORKERS_MAX; i++) {
-        worker_name(games[i % 2], 1 + i / 2, what);
-        started |= yo_place_process(&place, what) != 0;
-        yo_place_end(&place, what);
-    }
+    for (const char *const *game = yo_root_games; *game; game++)
+        for (int i = 1; i <= WORKERS_MAX; i++) {
+            worker_name(*game, i, what);
+            started |= yo_place_process(&place, what) != 0;
+            yo_place_end(&place, what);
+        }
     yo_place_end(&place, "broker");
     if (!answers && !started)
         return yo_diag_set(diag, YO_ERR_STATE, "there is no cluster at %.80s",

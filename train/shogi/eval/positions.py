@@ -124,9 +124,8 @@ class Inputs:
     def side(self, pieces, own, other):
         """own, other: squares as the own side sees them."""
         if self.kind != "zones":
-            kings = (pieces, own + zones.PIECES, other + zones.PIECES + zones.SQUARES)
-            kings = torch.cat(kings, 1).int()
-            return kings if self.kind == "kp" else torch.cat([kings, self.rows[own * zones.PIECES + pieces]], 1)
+            plain = torch.cat([pieces, own + zones.PIECES, other + zones.PIECES + zones.SQUARES], 1).int()
+            return plain if self.kind == "kp" else torch.cat([plain, self.rows[own * zones.PIECES + pieces]], 1)
         at = self.rows[own * zones.PIECES + pieces]
         return torch.cat([at, self.kings[own * zones.SQUARES + other], self.own[own]], 1)
 

@@ -36,7 +36,10 @@ def main(args):
             net[part] = net[part] / args.temperature
     except (OSError, ValueError, LookupError) as error:
         sys.exit("flatten.py: cannot read %s: %s" % (args.old, error))
-    onnx_file.write(args.new, net)
+    try:
+        onnx_file.write(args.new, net)
+    except OSError as error:
+        sys.exit("flatten.py: cannot write %s: %s" % (args.new, error))
 
 
 if __name__ == "__main__":
