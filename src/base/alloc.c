@@ -7,6 +7,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "base/cpu.h"
+#include "base/pool.h"
 #include "base/time.h"
 
 static atomic_long fail_after = -1;
@@ -80,17 +82,39 @@ void yo_free_large(void *block, size_t size) {
 }
 
 /* Below this size, writing zeros is faster than the page faults of new pages. */
-enum { GIVEN_BACK = 256 << 20, PAGE = 4096, TOUCH_MS = 1000 };
+enum { GIVEN_BACK = 256 << 20, PAGE = 4096, TOUCH_MS = 10000, TOUCHERS = 8 };
+
+struct touch {
+    char *block;
+    size_t size;
+    atomic_size_t next;
+    int64_t end_ms;
+};
+
+static bool touch_some(void *ctx, int thread) {
+    struct touch *t = ctx;
+    size_t at;
+    (void)thread;
+    while ((at = atomic_fetch_add(&t->next, HUGE_PAGE)) < t->size && yo_time_ms() < t->end_ms)
+        for (size_t i = at; i < at + HUGE_PAGE && i < t->size; i += PAGE)
+            ((volatile char *)t->block)[i] = 0;
+    return false;
+}
 
 /* Takes the pages of a block from the system, for at most TOUCH_MS. A huge page takes a
- * millisecond: a search would spend its first hundreds of nodes waiting for one each. */
+ * millisecond: a search would wait for one at nearly every node until it has met them all. */
 static void touch_pages(void *block, size_t size) {
-    volatile char *bytes = block;
-    int64_t end = yo_time_ms() + TOUCH_MS;
-    for (size_t at = 0; at < size; at += PAGE) {
-        bytes[at] = 0;
-        if (at % HUGE_PAGE == 0 && yo_time_ms() >= end) break;
+    struct touch t = {.block = block, .size = size, .end_ms = yo_time_ms() + TOUCH_MS};
+    int threads = yo_cpu_count() < TOUCHERS ? yo_cpu_count() : TOUCHERS;
+    struct yo_job job = {.run = touch_some, .ctx = &t, .threads = threads};
+    struct yo_pool *pool;
+    if (threads < 2 || yo_pool_new(threads, &pool, NULL)) {
+        touch_some(&t, 0);
+        return;
     }
+    yo_pool_submit(pool, &job);
+    yo_pool_wait(pool, &job);
+    yo_pool_delete(pool);
 }
 
 void yo_clear_large(void *block, size_t size) {

@@ -14,7 +14,8 @@ void *yo_alloc_aligned(size_t size);
 void *yo_alloc_large(size_t size);
 void yo_free_large(void *block, size_t size);
 /* Zeroes the whole block. On Linux, a block of 256 MB or more returns its pages to the system
- * instead, which is faster than writing zeros, and for at most a second takes new ones. */
+ * instead, which is faster than writing zeros, and takes new ones with several threads, for at most
+ * ten seconds. */
 void yo_clear_large(void *block, size_t size);
 /* Memory of this machine in megabytes; 0 if unknown. */
 size_t yo_memory_mb(void);

@@ -32,33 +32,10 @@ static void add_quoted(struct yo_buf *out, const char *text) {
     yo_buf_char(out, '\'');
 }
 
-/* Options that are the master's alone: limits of a move, time, what a player decides. */
+/* Options that are the master's alone. */
 static bool is_masters(const char *key) {
-    static const char *const keys[] = {"playouts",
-                                       "visits",
-                                       "time",
-                                       "resign",
-                                       "lag",
-                                       "judge",
-                                       "ponder",
-                                       "level",
-                                       "temperature",
-                                       "multi-pv",
-                                       "usi-ponder",
-                                       "stochastic-ponder",
-                                       "network-delay",
-                                       "network-delay2",
-                                       "minimum-thinking-time",
-                                       "slow-mover",
-                                       "round-up-to-full-second",
-                                       "resign-value",
-                                       "max-moves-to-draw",
-                                       "entering-king-rule",
-                                       "usi-own-book",
-                                       "book"};
-    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
-        if (strcmp(key, keys[i]) == 0) return true;
-    return strncmp(key, "cluster", 7) == 0 || strcmp(key, "strategy") == 0;
+    return yo_session_is_habit(key) || strncmp(key, "cluster", 7) == 0 ||
+           strcmp(key, "strategy") == 0;
 }
 
 static void add_value(struct yo_buf *out, const struct yo_options *options,

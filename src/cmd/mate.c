@@ -117,7 +117,7 @@ const struct yo_command yo_command_mate = {
         "piece can take it and then mates in no more moves than against the other answers, "
         "without using what it took. The line ends where the defender has nothing else left.",
     .examples = "yomi mate problems.txt\n"
-                "echo '7kl/9/6P2/9/9/9/9/9/9 b 2G 1' | yomi mate - --shortest",
+                "echo '7k1/9/7P1/9/9/9/9/9/9 b G 1' | yomi mate - --shortest",
     .options =
         (const struct yo_option[]){
             YO_BOOL("shortest", YO_ON_CLI, "false",

@@ -1,6 +1,5 @@
 #include "engine/alphabeta.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -21,18 +20,6 @@ struct configured {
     struct yo_ab_rule rule;
     char probability_path[512]; /* the file they were read from; "": none yet */
 };
-
-static void tell(const struct yo_search_setup *setup, const char *fmt, ...) YO_PRINTF(2, 3);
-
-static void tell(const struct yo_search_setup *setup, const char *fmt, ...) {
-    char text[640];
-    va_list args;
-    if (!setup->notice) return;
-    va_start(args, fmt);
-    vsnprintf(text, sizeof text, fmt, args);
-    va_end(args);
-    setup->notice(setup->user, text);
-}
 
 /* ---- As a search ---- */
 
@@ -86,13 +73,13 @@ static const struct yo_ab_rule *get_rule(struct configured *c,
     const char *path = yo_session_text(setup->options, "ProbabilityFile");
     struct yo_diag diag = {0};
     if (!path) {
-        tell(setup, "DepthRule realization wants a ProbabilityFile; plain is used");
+        yo_search_setup_tell(setup, "DepthRule realization wants a ProbabilityFile; plain is used");
         return &yo_ab_rule_plain;
     }
     if (strcmp(path, c->probability_path) != 0) {
         c->probability_path[0] = '\0';
         if (yo_probability_load(path, &c->probabilities, &diag)) {
-            tell(setup, "ProbabilityFile: %s; DepthRule plain is used", diag.what);
+            yo_search_setup_tell(setup, "ProbabilityFile: %s; DepthRule plain is used", diag.what);
             return &yo_ab_rule_plain;
         }
         c->rule = yo_probability_rule(&c->probabilities);
@@ -120,25 +107,23 @@ static enum yo_err set_options(struct configured *c, const struct yo_search_setu
     options.details_ms = DETAILS_MS;
     enum yo_err err = yo_ab_set_options(c->ab, &options);
     if (!err || options.threads == 1 || setup->strict) return err;
-    tell(setup, "not enough memory for %d threads; one is used", options.threads);
+    yo_search_setup_tell(setup, "not enough memory for %d threads; one is used", options.threads);
     options.threads = 1;
     return yo_ab_set_options(c->ab, &options);
 }
 
-/* A table of the requested size, or as large as memory allows: at most half of the machine's, since
- * the system overcommits. */
+/* A table of the requested size, or as large as memory allows. */
 static enum yo_err make_table(struct configured *c, const struct yo_search_setup *setup) {
-    size_t mb = (size_t)yo_options_int(setup->options, "memory"), half = yo_memory_mb() / 2;
+    size_t mb = (size_t)yo_options_int(setup->options, "memory");
     if (c->ab && c->table_mb == mb) return YO_OK;
     yo_ab_delete(c->ab);
     c->ab = NULL;
     c->table_mb = mb;
     enum yo_err err = YO_ERR_NOMEM;
-    size_t most = half && half < mb && !setup->strict ? half : mb;
-    for (size_t room = most; err && room > 0; room = setup->strict ? 0 : room / 2) {
+    for (size_t room = yo_search_setup_memory(setup); err && room > 0;
+         room = setup->strict ? 0 : room / 2) {
         err = yo_ab_new(room, &c->ab);
-        if (!err && room < mb)
-            tell(setup, "not enough memory for USI_Hash %zu; %zu is used", mb, room);
+        if (!err) yo_search_setup_tell_memory(setup, room);
     }
     return err;
 }

@@ -61,14 +61,11 @@ static bool needs_another_net(const struct yo_session *s) {
 }
 
 void yo_go_player_option_changed(struct yo_session *s, const char *key) {
-    static const char *const habits[] = {"playouts", "visits", "time",  "resign",      "lag",
-                                         "judge",    "ponder", "level", "temperature", "book"};
     const struct yo_option *row = yo_option_find(s->options.rows, ~0u, key);
     bool other = needs_another_net(s);
     if (other) s->go_player.noticed = false;
     if (row && strcmp(row->key, "seed") == 0) s->go_player.draws = s->go_player.book_draws = false;
-    for (size_t i = 0; i < sizeof habits / sizeof habits[0]; i++)
-        if (row && strcmp(row->key, habits[i]) == 0 && !other) return;
+    if (row && yo_session_is_habit(row->key) && !other) return;
     yo_engine_stop(&s->go_player.engine);
 }
 

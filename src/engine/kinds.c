@@ -1,8 +1,10 @@
 #include "engine/kinds.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "base/diag.h"
 #include "base/nearest.h"
 #include "engine/alphabeta.h"
@@ -27,6 +29,27 @@ const struct yo_search_kind yo_search_kinds[] = {
     {"mcss", YO_SESSION_SHOGI, yo_shogi_make_mcss},
     {.name = NULL},
 };
+
+void yo_search_setup_tell(const struct yo_search_setup *setup, const char *fmt, ...) {
+    char text[640];
+    va_list args;
+    if (!setup->notice) return;
+    va_start(args, fmt);
+    vsnprintf(text, sizeof text, fmt, args);
+    va_end(args);
+    setup->notice(setup->user, text);
+}
+
+size_t yo_search_setup_memory(const struct yo_search_setup *setup) {
+    size_t mb = (size_t)yo_options_int(setup->options, "memory"), half = yo_memory_mb() / 2;
+    return half && half < mb && !setup->strict ? half : mb;
+}
+
+void yo_search_setup_tell_memory(const struct yo_search_setup *setup, size_t got) {
+    size_t mb = (size_t)yo_options_int(setup->options, "memory");
+    if (got < mb)
+        yo_search_setup_tell(setup, "not enough memory for USI_Hash %zu; %zu is used", mb, got);
+}
 
 static const char *const game_names[] = {[YO_SESSION_GO] = "Go", [YO_SESSION_SHOGI] = "shogi"};
 

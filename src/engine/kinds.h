@@ -33,6 +33,15 @@ struct yo_search_setup {
     void *user;
 };
 
+/* A notice, if anybody wants it. */
+void yo_search_setup_tell(const struct yo_search_setup *setup, const char *fmt, ...)
+    YO_PRINTF(2, 3);
+/* The most memory in MB that a search should try to have of what the option `memory` asks for: half
+ * of the machine's where that is less, since the system overcommits. */
+size_t yo_search_setup_memory(const struct yo_search_setup *setup);
+/* After a search that got less. */
+void yo_search_setup_tell_memory(const struct yo_search_setup *setup, size_t got);
+
 struct yo_search_kind {
     const char *name; /* as the option `search` has it */
     enum yo_session_game game;

@@ -25,3 +25,31 @@ const char *yo_session_text(const struct yo_options *options, const char *key) {
     const char *text = yo_options_text(options, key);
     return text && *text && strcmp(text, "<empty>") != 0 ? text : NULL;
 }
+
+bool yo_session_is_habit(const char *key) {
+    static const char *const keys[] = {"playouts",
+                                       "visits",
+                                       "time",
+                                       "resign",
+                                       "lag",
+                                       "judge",
+                                       "ponder",
+                                       "level",
+                                       "temperature",
+                                       "multi-pv",
+                                       "usi-ponder",
+                                       "stochastic-ponder",
+                                       "network-delay",
+                                       "network-delay2",
+                                       "minimum-thinking-time",
+                                       "slow-mover",
+                                       "round-up-to-full-second",
+                                       "resign-value",
+                                       "max-moves-to-draw",
+                                       "entering-king-rule",
+                                       "usi-own-book",
+                                       "book"};
+    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
+        if (strcmp(key, keys[i]) == 0) return true;
+    return false;
+}

@@ -146,3 +146,6 @@ extern const char *const yo_session_strategies[];
 /* The value of a string option; NULL if it is unset, empty, or "<empty>", which some clients
  * send. */
 const char *yo_session_text(const struct yo_options *options, const char *key);
+/* Whether an option, by its key, is the player's alone: limits of a move, time, the book, what is
+ * decided after a search. Searches are made without it. */
+bool yo_session_is_habit(const char *key);

@@ -109,7 +109,8 @@ const struct yo_options *yo_session_options(const struct yo_session *s) { return
 enum yo_err yo_session_set(struct yo_session *s, unsigned places, const char *key, const char *text,
                            struct yo_diag *diag) {
     enum yo_err err = yo_options_set(&s->options, places, key, text, diag);
-    s->changed = true;
+    const struct yo_option *row = yo_option_find(s->options.rows, ~0u, key);
+    if (!err && row && !yo_session_is_habit(row->key)) s->changed = true;
     if (!err && s->config.game == YO_SESSION_GO) yo_go_player_option_changed(s, key);
     return err;
 }

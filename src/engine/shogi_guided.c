@@ -92,7 +92,14 @@ static enum yo_err make(const struct yo_search_setup *setup, enum yo_guided_mode
     options.tree.threads = setup->threads;
     setup->net.ops->describe(setup->net.ctx, 0, &about);
     snprintf(setup->plays, setup->plays_size, "%s", about.name);
-    return yo_shogi_guided_new(setup->net, &options, search, diag);
+    enum yo_err err = YO_ERR_NOMEM;
+    for (size_t room = yo_search_setup_memory(setup); err == YO_ERR_NOMEM && room > 0;
+         room = setup->strict ? 0 : room / 2) {
+        options.tree.memory_mb = room;
+        err = yo_shogi_guided_new(setup->net, &options, search, diag);
+        if (!err) yo_search_setup_tell_memory(setup, room);
+    }
+    return err;
 }
 
 enum yo_err yo_shogi_make_puct(const struct yo_search_setup *setup, struct yo_search *search,

@@ -47,6 +47,19 @@ static void destroy(void *ctx) {
     yo_free(t);
 }
 
+/* As large as memory allows. */
+static enum yo_err make_tree(const struct yo_search_setup *setup, struct yo_uct_options *uct,
+                             struct tree *t, struct yo_diag *diag) {
+    enum yo_err err = YO_ERR_NOMEM;
+    for (size_t room = yo_search_setup_memory(setup); err == YO_ERR_NOMEM && room > 0;
+         room = setup->strict ? 0 : room / 2) {
+        uct->memory_mb = room;
+        err = yo_uct_search_new(&yo_shogi_ops, t->values, uct, &t->inner, diag);
+        if (!err) yo_search_setup_tell_memory(setup, room);
+    }
+    return err;
+}
+
 enum yo_err yo_shogi_make_uct(const struct yo_search_setup *setup, struct yo_search *search,
                               struct yo_diag *diag) {
     struct yo_uct_options uct = {.seed = setup->seed, .threads = setup->threads};
@@ -55,7 +68,7 @@ enum yo_err yo_shogi_make_uct(const struct yo_search_setup *setup, struct yo_sea
     if (!t) return yo_diag_set(diag, YO_ERR_NOMEM, "no memory for the search");
     yo_uct_options_read(setup->options, &uct);
     enum yo_err err = yo_shogi_values_new(setup->eval, &t->values, diag);
-    if (!err) err = yo_uct_search_new(&yo_shogi_ops, t->values, &uct, &t->inner, diag);
+    if (!err) err = make_tree(setup, &uct, t, diag);
     if (err) {
         destroy(t);
         return err;

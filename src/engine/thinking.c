@@ -93,6 +93,17 @@ static bool is_hopeless(const struct yo_session *s, const struct yo_search_resul
     return score <= -s->player.resign_value;
 }
 
+/* A tree search has no moves where the rules have ended the game, as by repetition; a client that
+ * plays on wants one all the same. Where there is none, the side to move has lost. */
+static void take_any(const struct yo_session *s, const struct yo_search_limits *limits,
+                     struct yo_session_answer *a) {
+    yo_shogi_move moves[YO_SHOGI_LIST];
+    size_t count = yo_shogi_legal_moves(shogi_game_now(s->shogi), moves);
+    if (count == 0) return;
+    a->kind = YO_ANSWER_MOVE;
+    a->move = limits->only_count ? limits->only[0] : moves[0];
+}
+
 static void think(struct yo_session *s) {
     struct thinking *t = &s->thinking;
     struct yo_search_limits limits = t->request.limits;
@@ -122,7 +133,10 @@ static void think(struct yo_session *s) {
     /* Analysis of a declared win, by a search that has no moves at the end of a game. */
     if (!won && !limits.mate && !err && result.move_count == 0)
         won = yo_shogi_can_declare(shogi_game_now(s->shogi), &s->shogi->rules);
-    if (won) a.kind = YO_ANSWER_WIN;
+    if (won)
+        a.kind = YO_ANSWER_WIN;
+    else if (!limits.mate && !err && result.move_count == 0)
+        take_any(s, &limits, &a);
     if (!won && is_hopeless(s, &result)) a.kind = YO_ANSWER_RESIGN;
     if (!won && is_in_book(t))
         give_book(s);

@@ -28,6 +28,10 @@ logged() { grep -qs "$2" "$1"; } # FILE TEXT
 # Local workers need no broker. One that cannot start is told.
 move --cluster local:2 --memory 16
 says 'worker local-1 joins' 'worker local-2 joins'
+# What is the player's alone needs no new workers.
+printf '%s\n' isready 'setoption name USI_Ponder value true' 'setoption name MultiPV value 2' 'position startpos' \
+    'go nodes 3000' | "$YOMI" usi --cluster local:1 --memory 16 --book off >"$tmp/out" 2>&1
+[ "$(grep -c 'worker local-1 joins' "$tmp/out")" = 1 ] || fail "new workers: $(cat "$tmp/out")"
 printf 'boardsize 5\ngenmove b\n' | "$YOMI" gtp --cluster local:1 --search uct --time 0.3 >"$tmp/out" 2>&1
 grep -qE '^= [A-E][1-5]' "$tmp/out" || fail "gtp: $(cat "$tmp/out")"
 says 'worker local-1 joins'

@@ -134,7 +134,7 @@ analyze "$tmp/odd.sgf" --game-number 2 --output "$tmp/empty.sgf" --no-svg --no-p
 printf '(;GM[1]SZ[5]RU[House]KM[many];B[cc])' >"$tmp/rules.sgf"
 analyze "$tmp/rules.sgf" || fail "rules: $(cat "$tmp/err")"
 has "$tmp/err" "rules 'House' are not known"
-has "$tmp/err" "komi 'many' is no number; 7.5 is used"
+has "$tmp/err" "komi 'many' is not in whole or half points; 7.5 is used"
 printf '(;GM[1]SZ[5]RU[Japanese]KM[];B[cc])' >"$tmp/known.sgf"
 analyze "$tmp/known.sgf" || fail "known: $(cat "$tmp/err")"
 [ -s "$tmp/err" ] && fail "complains of known rules: $(cat "$tmp/err")"

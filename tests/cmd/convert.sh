@@ -56,6 +56,28 @@ for text in '(;GM[1]FF[4]AP[CGoban:3]SZ[9];B[ee];W[cc])' 'Hello: world'; do
     convert "$tmp/nonsense.kif" "$tmp/x.csa" && fail "took '$text'"
     has "$tmp/err" 'there is no game in this text'
 done
+# Who is to move tells who lost, unless the last line names the winner.
+while read -r line end; do
+    printf '手合割：平手\n▲７六歩\n%s\n' "$line" >"$tmp/end.ki2"
+    convert "$tmp/end.ki2" "$tmp/end.csa" || fail "$line: $(cat "$tmp/err")"
+    has "$tmp/end.csa" "^%$end\$"
+    rm "$tmp/end.csa"
+done <<'END'
+まで1手で先手の勝ち TORYO
+まで1手で後手の勝ち +ILLEGAL_ACTION
+まで1手で後手の入玉宣言勝ち KACHI
+まで1手で先手の反則負け +ILLEGAL_ACTION
+まで1手で後手の反則負け ILLEGAL_MOVE
+まで1手で後手の反則勝ち +ILLEGAL_ACTION
+まで1手で時間切れにより先手の勝ち TIME_UP
+まで1手で詰み TSUMI
+END
+for word in '時間切れ TIME_UP' '詰 TSUMI' 'トライ勝ち KACHI' '投了 TORYO'; do
+    printf '手合割：平手\n   1 ７六歩(77)   ( 0:01/00:00:01)\n   2 %s   ( 0:02/00:00:02)\n' "${word% *}" >"$tmp/end.kif"
+    convert "$tmp/end.kif" "$tmp/end.csa" || fail "$word: $(cat "$tmp/err")"
+    has "$tmp/end.csa" "^%${word#* }"
+    rm "$tmp/end.csa"
+done
 printf '手合割：平手\n' >"$tmp/header.kif"
 convert "$tmp/header.kif" "$tmp/x.csa" || fail "a game without moves: $(cat "$tmp/err")"
 

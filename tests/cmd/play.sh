@@ -204,6 +204,14 @@ says_not "is kept"
 [ -z "$(kept)" ] || fail "kept although it was thrown away: $(kept)"
 play_when "${both[*]}" TERM=dumb 'your move' 'e5\n' 'Move 2' 'new\n' 'is kept' 'c3\n' 'C3' 'quit\n'
 (($(kept | wc -l) == 2)) || fail "new lost a game: $(kept)"
+# What a save would lose is not replaced unasked; what it wrote itself is.
+printf '(;SZ[9]PB[Alice];B[ee]C[good];W[cc](;B[gg])(;B[gc]))' >"$tmp/alice.sgf"
+cp "$tmp/alice.sgf" "$tmp/alice.copy"
+play "${both[@]}" "$tmp/alice.sgf" <<<"save $tmp/alice.sgf"
+says "File exists" "give another name"
+cmp "$tmp/alice.sgf" "$tmp/alice.copy" || fail "a record with comments was replaced"
+printf '%s\n' d5 "save $tmp/mine.sgf" | play "${both[@]}" "$tmp/mine.sgf"
+has "$tmp/mine.sgf" ';W\[de\]'
 printf '(;SZ[9];B[ee];W[ee])' >"$tmp/odd.sgf"
 play "${both[@]}" "$tmp/odd.sgf" </dev/null
 says "move 2, W[ee]" "Move 2: White to play"

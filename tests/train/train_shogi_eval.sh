@@ -44,6 +44,29 @@ for kind in kp relative; do
 done
 "$python" $here/train.py "${files[@]}" --out "$folder/on.nn.bin" --start "$folder/kp.nn.bin" --epochs 0.01 "${options[@]}" >"$folder/log"
 
+# The mean of networks of one kind is a start, and that of networks of any kind scores positions: twice the same is itself.
+"$python" $here/train.py "${files[@]}" --out "$folder/on.nn.bin" --start "$folder/new.nn.bin,$folder/new.nn.bin" --epochs 0.01 \
+    --rate 0 "${options[@]}" >"$folder/log"
+cmp "$folder/new.nn.bin" "$folder/on.nn.bin"
+"$python" $here/ensemble.py "$folder/games.psv" --nets "$folder/new.nn.bin,$folder/kp.nn.bin" --out "$folder/mean.psv" |
+    tee "$folder/log"
+grep -q "scored by 2 networks" "$folder/log"
+"$python" $here/ensemble.py "$folder/mean.psv" --nets "$folder/new.nn.bin,$folder/kp.nn.bin:600" --out "$folder/again.psv" >"$folder/log"
+cmp "$folder/mean.psv" "$folder/again.psv"
+"$python" $here/ensemble.py "$folder/games.psv" --nets "$folder/new.nn.bin" --leaves --out "$folder/kept.psv" >"$folder/log"
+"$python" - "$folder" <<'END'
+import sys
+import numpy as np
+sys.path.append("train/shogi")
+import psv
+games, kept, mean = (np.fromfile(f"{sys.argv[1]}/{n}.psv", psv.RECORD) for n in ("games", "kept", "mean"))
+games = games[games["flags"] & 1 != 0]
+assert (games["score"] == kept["score"]).all(), "positions of games keep their scores"
+assert (games["position"] == mean["position"]).all() and (games["score"] != mean["score"]).any()
+END
+if "$python" $here/ensemble.py "$folder/games.psv" --nets README.md --out "$folder/none" 2>"$folder/error"; then exit 1; fi
+grep -q "ensemble.py: README.md: neither" "$folder/error"
+
 # Files that are none, or hold nothing, are refused by name.
 : >"$folder/empty.psv"
 refuses() { # TEXT ARGUMENTS...
@@ -51,6 +74,7 @@ refuses() { # TEXT ARGUMENTS...
     grep -q "train.py: $1" "$folder/error" || { cat "$folder/error"; exit 1; }
 }
 refuses ".*README.md: neither" "$folder/games.psv" --start README.md
+refuses "networks of several kinds" "$folder/games.psv" --start "$folder/new.nn.bin,$folder/kp.nn.bin"
 refuses ".*new.nn.bin: .*--kind kp" "$folder/games.psv" --start "$folder/new.nn.bin" --kind kp
 refuses ".*nothing.psv" "$folder/nothing.psv"
 refuses "no quiet position" "$folder/empty.psv"

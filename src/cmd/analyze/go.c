@@ -163,12 +163,9 @@ static void tell_odd(const struct review *r, const char *path, bool chosen) {
                   "%.100s has %zu games; this is the first, choose another with --game-number",
                   path, games);
     if (yo_sgf_info_read(r->sgf, yo_sgf_root(r->sgf, r->game_index), NULL, &info, NULL)) return;
-    if (info.odd_rules)
-        yo_notice(&yo_cmd_notices, "%.100s: rules '%.40s' are not known; area scoring is used",
-                  path, info.odd_rules);
-    if (info.odd_komi)
-        yo_notice(&yo_cmd_notices, "%.100s: komi '%.40s' is no number; %g is used", path,
-                  info.odd_komi, info.rules.komi2 / 2.0);
+    struct yo_diag odd;
+    for (int i = 0; yo_sgf_info_warning(&info, i, &odd); i++)
+        yo_notice(&yo_cmd_notices, "%.100s: %s", path, odd.what);
 }
 
 static enum yo_err open_review(const struct yo_review_files *files,

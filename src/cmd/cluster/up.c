@@ -121,11 +121,22 @@ static size_t count_workers(const struct yo_roll *roll, const char *game, size_t
     return here;
 }
 
-/* Waits until there are so many; returns how many there are, which may be more. */
-static size_t wait_for_workers(struct yo_roll *roll, const char *game, size_t count) {
+/* Of those that up starts. */
+static bool has_living_worker(const struct yo_place *place, const char *game, size_t count) {
+    char what[32];
+    for (size_t i = 1; i <= count; i++)
+        if (yo_place_process(place, worker_name(game, (int64_t)i, what))) return true;
+    return false;
+}
+
+/* Waits until there are so many, or all have died; returns how many there are, which may be more.
+ */
+static size_t wait_for_workers(const struct yo_place *place, struct yo_roll *roll, const char *game,
+                               size_t count) {
     int64_t until = yo_time_ms() + WORKER_MS;
     size_t others = 0;
-    while (count_workers(roll, game, &others) < count && yo_time_ms() < until) {
+    while (count_workers(roll, game, &others) < count && yo_time_ms() < until &&
+           has_living_worker(place, game, count)) {
         yo_roll_call(roll, count + others, LISTEN_MS);
         if (roll->nobody) usleep(PAUSE_US);
     }
@@ -148,20 +159,24 @@ enum yo_err yo_cluster_up(const struct yo_options *o, struct yo_diag *diag) {
         yo_roll_close(&roll);
         return err;
     }
-    size_t here = wait_for_workers(&roll, game, (size_t)count);
+    size_t here = wait_for_workers(&place, &roll, game, (size_t)count);
     yo_roll_close(&roll);
     printf("%zu workers for %s are there; logs in %s\n", here, game, place.folder);
     if (kept)
         printf("%" PRId64 " of them were started before, and are as they were; `yomi cluster stop` "
                "ends them\n",
                kept);
-    printf("play with them: yomi %s --cluster %s%s%s\n", strcmp(game, "go") == 0 ? "gtp" : "usi",
-           yo_options_text(o, "server"),
-           yo_options_given(o, "cluster-name") ? " --cluster-name " : "",
-           yo_options_given(o, "cluster-name") ? yo_options_text(o, "cluster-name") : "");
+    if (here > 0)
+        printf("play with them: yomi %s --cluster %s%s%s\n",
+               strcmp(game, "go") == 0 ? "gtp" : "usi", yo_options_text(o, "server"),
+               yo_options_given(o, "cluster-name") ? " --cluster-name " : "",
+               yo_options_given(o, "cluster-name") ? yo_options_text(o, "cluster-name") : "");
     if (here >= (size_t)count) return YO_OK;
-    return yo_diag_set(diag, YO_ERR_IO, "%zu of %" PRId64 " workers have announced themselves",
-                       here, count);
+    yo_diag_set(diag, YO_ERR_IO, "%zu of %" PRId64 " workers have announced themselves", here,
+                count);
+    yo_diag_hint(diag, "%.100s/worker-%.8s-1.log may say why; `yomi cluster stop` ends the rest",
+                 place.folder, game);
+    return YO_ERR_IO;
 }
 
 /* ---- status ---- */

@@ -1,4 +1,6 @@
 /* How a game begins: on an empty board, with handicap stones, or from a file. */
+#include <string.h>
+
 #include "cmd/play/play.h"
 #include "cmd/talk.h"
 #include "yomi/sgf.h"
@@ -30,6 +32,30 @@ enum yo_err yo_play_new_game(struct yo_play *play, int size, struct yo_diag *dia
     return YO_OK;
 }
 
+static bool is_among(const char *word, const char *const *words) {
+    for (; *words; words++)
+        if (strcmp(word, *words) == 0) return true;
+    return false;
+}
+
+/* Would a save of the game write all that the record holds? Only such a file may be replaced
+ * unasked: one of somebody's comments, variations and names may not. */
+static bool is_as_saved(const struct yo_sgf *sgf) {
+    static const char *const ids[] = {"FF", "GM", "CA", "AP", "SZ", "KM", "RU", "PB", "PW", "RE",
+                                      "HA", "AB", "AW", "PL", "TM", "OT", "B",  "W",  NULL};
+    static const char *const names[] = {"Black", "White", "Yomi", NULL};
+    if (yo_sgf_game_count(sgf) > 1) return false;
+    for (const struct yo_sgf_node *n = yo_sgf_root(sgf, 0); n; n = yo_sgf_child(n)) {
+        const char *id, *black = yo_sgf_get(n, "PB", 0), *white = yo_sgf_get(n, "PW", 0);
+        if (yo_sgf_sibling(n) || (black && !is_among(black, names)) ||
+            (white && !is_among(white, names)))
+            return false;
+        for (size_t i = 0; (id = yo_sgf_id(n, i)); i++)
+            if (!is_among(id, ids)) return false;
+    }
+    return true;
+}
+
 enum yo_err yo_play_load(struct yo_play *play, const char *path, struct yo_diag *diag) {
     struct yo_sgf *sgf;
     struct yo_go_game *game;
@@ -42,6 +68,7 @@ enum yo_err yo_play_load(struct yo_play *play, const char *path, struct yo_diag 
         yo_talk_complain(warning);
     if (!err && yo_sgf_game_count(sgf) > 1)
         yo_talk_say("%s has %zu games; this is the first.", path, yo_sgf_game_count(sgf));
+    bool replaceable = !err && !odd.err && !yo_sgf_warning(sgf, 0) && is_as_saved(sgf);
     yo_sgf_delete(sgf);
     if (err) {
         *diag = odd;
@@ -53,6 +80,7 @@ enum yo_err yo_play_load(struct yo_play *play, const char *path, struct yo_diag 
         return err;
     }
     use_game(play, game);
+    if (!replaceable) return YO_OK;
     play->saved_as = yo_talk_copy(path);
     return play->saved_as ? YO_OK : yo_diag_set(diag, YO_ERR_NOMEM, "out of memory");
 }

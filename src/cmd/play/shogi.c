@@ -34,6 +34,28 @@ enum yo_err yo_play_shogi_new_game(struct yo_play_shogi *play, struct yo_diag *d
     return YO_OK;
 }
 
+/* Would a save of the game write all that the record holds? Only such a file may be replaced
+ * unasked. */
+static bool is_as_saved(const struct yo_shogi_record *record) {
+    static const char *const keys[] = {"先手", "後手", "下手", "上手"};
+    if (record->more) return false;
+    for (size_t i = 0; i < record->node_count; i++) {
+        const struct yo_shogi_node *n = &record->nodes[i];
+        if (n->sibling != YO_SHOGI_NO_NODE || n->comment || n->bookmark) return false;
+    }
+    for (size_t i = 0; i < record->header_count; i++) {
+        const char *key = yo_shogi_record_text(record, record->headers[i].key);
+        const char *value = yo_shogi_record_text(record, record->headers[i].value);
+        bool player = false;
+        for (size_t k = 0; k < sizeof keys / sizeof keys[0]; k++)
+            player = player || strcmp(key, keys[k]) == 0;
+        bool ours = strcmp(value, "Yomi") == 0 || strcmp(value, "Black") == 0 ||
+                    strcmp(value, "White") == 0;
+        if (!player || !ours) return false;
+    }
+    return true;
+}
+
 static enum yo_err load_game(struct yo_play_shogi *play, const char *path, struct yo_diag *diag) {
     static const char *const of_files[] = {"sfen", "handicap", NULL};
     struct yo_buf text = {0};
@@ -48,9 +70,10 @@ static enum yo_err load_game(struct yo_play_shogi *play, const char *path, struc
     if (record->more) yo_talk_say("%s has more games; this is the first.", path);
     for (int n = 0; n != YO_SHOGI_NO_NODE && !record->nodes[n].end; n = record->nodes[n].child)
         last = n;
+    bool replaceable = is_as_saved(record);
     err = yo_shogi_game_of_record(record, last, &game);
     yo_shogi_record_delete(record);
-    if (!err && !(play->saved_as = yo_talk_copy(path))) {
+    if (!err && replaceable && !(play->saved_as = yo_talk_copy(path))) {
         yo_shogi_game_delete(game);
         err = YO_ERR_NOMEM;
     }

@@ -42,6 +42,7 @@ static const struct {
     SET("bga", SITUATIONAL, AREA, NONE, N_MINUS_1, false, true, 15),
     SET("new-zealand", SITUATIONAL, AREA, NONE, 0, true, true, 14),
     SET("stone-scoring", SIMPLE, AREA, ALL, 0, false, true, 15),
+    SET("goe", POSITIONAL, AREA, NONE, 0, true, true, 15),
     SET("cgos", POSITIONAL, AREA, NONE, 0, false, false, 15),
 };
 #define SET_COUNT (sizeof sets / sizeof sets[0])
@@ -62,6 +63,7 @@ static const struct {
     {"nz", "new-zealand"},
     {"newzealand", "new-zealand"},
     {"ancient-area", "stone-scoring"},
+    {"ing", "goe"},
 };
 #define ALIAS_COUNT (sizeof aliases / sizeof aliases[0])
 
@@ -92,7 +94,7 @@ static enum yo_err unknown_name(const char *text, size_t len, struct yo_diag *di
         yo_diag_hint(diag, "did you mean %s?", nearest.best);
     else
         yo_diag_hint(diag, "use tromp-taylor, chinese, chinese-kgs, japanese, korean, aga, bga, "
-                           "new-zealand, stone-scoring, cgos, or a JSON object");
+                           "new-zealand, stone-scoring, goe, cgos, or a JSON object");
     return YO_ERR_UNKNOWN;
 }
 
@@ -135,7 +137,7 @@ const char *yo_go_rules_name(const struct yo_go_rules *rules) {
 int yo_go_rules_usual_komi2(const struct yo_go_rules *rules) {
     for (size_t i = 0; i < SET_COUNT; i++)
         if (yo_go_rules_equal_but_komi(&sets[i].rules, rules)) return sets[i].rules.komi2;
-    return rules->komi2;
+    return rules->scoring == YO_GO_TERRITORY ? 13 : 15;
 }
 
 const char *yo_go_rules_list(size_t i, struct yo_go_rules *rules) {

@@ -94,37 +94,65 @@ static enum yo_err assign(int field, int value, struct yo_go_rules *rules, struc
     return YO_OK;
 }
 
-enum yo_err yo_go_rules_take_json(json_t *object, struct yo_go_rules *rules, struct yo_diag *diag) {
-    struct yo_go_rules result = *rules;
-    enum yo_err err = YO_OK;
-    unsigned seen = 0;
+/* *seen gets a bit for each field that is given. */
+static enum yo_err take_fields(json_t *object, struct yo_go_rules *rules, unsigned *seen,
+                               struct yo_diag *diag) {
     const char *key;
     json_t *given;
     json_object_foreach(object, key, given) {
         int field, value;
-        err = find_field(key, &field, diag);
+        enum yo_err err = find_field(key, &field, diag);
         /* The JSON reader compares names with case, the rules without, so duplicates can remain. */
-        if (!err && seen >> field & 1)
+        if (!err && *seen >> field & 1)
             err = yo_diag_set(diag, YO_ERR_PARSE, "%s is given twice", fields[field].key);
         if (!err) err = find_value(field, given, &value, diag);
-        if (!err) err = assign(field, value, &result, diag);
-        if (err) break;
-        seen |= 1u << field;
+        if (!err) err = assign(field, value, rules, diag);
+        if (err) return err;
+        *seen |= 1u << field;
     }
-    if (!err) *rules = result;
+    return YO_OK;
+}
+
+enum yo_err yo_go_rules_take_json(json_t *object, struct yo_go_rules *rules, struct yo_diag *diag) {
+    struct yo_go_rules result = *rules;
+    unsigned seen = 0;
+    enum yo_err err = yo_go_rules_parse("tromp-taylor", &result, diag);
+    if (!err) err = take_fields(object, &result, &seen, diag);
+    if (err) return err;
+    if (!(seen >> TAX & 1))
+        result.tax = result.scoring == YO_GO_TERRITORY ? YO_GO_TAX_SEKI : YO_GO_TAX_NONE;
+    *rules = result;
+    return YO_OK;
+}
+
+static enum yo_err read_object(const char *text, size_t len, json_t **object,
+                               struct yo_diag *diag) {
+    enum yo_err err = yo_json_read(text, len, object, diag);
+    if (err)
+        yo_diag_hint(diag, "rules are, for example, {\"ko\":\"POSITIONAL\",\"suicide\":false}");
     return err;
 }
 
 enum yo_err yo_go_rules_parse_json(const char *text, size_t len, struct yo_go_rules *rules,
                                    struct yo_diag *diag) {
     json_t *object;
-    enum yo_err err = yo_json_read(text, len, &object, diag);
-    if (err) {
-        yo_diag_hint(diag, "rules are, for example, {\"ko\":\"POSITIONAL\",\"suicide\":false}");
-        return err;
-    }
+    enum yo_err err = read_object(text, len, &object, diag);
+    if (err) return err;
     err = yo_go_rules_take_json(object, rules, diag);
     json_decref(object);
+    return err;
+}
+
+enum yo_err yo_go_rules_change(const char *text, size_t len, struct yo_go_rules *rules,
+                               struct yo_diag *diag) {
+    struct yo_go_rules result = *rules;
+    unsigned seen = 0;
+    json_t *object;
+    enum yo_err err = read_object(text, len, &object, diag);
+    if (err) return err;
+    err = take_fields(object, &result, &seen, diag);
+    json_decref(object);
+    if (!err) *rules = result;
     return err;
 }
 

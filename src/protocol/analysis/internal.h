@@ -26,7 +26,8 @@ struct analysis_wants {
     int64_t report_every_ms, first_report_ms; /* 0 for none */
     size_t pv_len;
     enum yo_analysis_view view;
-    uint64_t playouts;
+    uint64_t playouts;      /* maxVisits */
+    uint64_t most_playouts; /* maxPlayouts, which holds beside it; 0 for none */
     int64_t time_ms;
 };
 

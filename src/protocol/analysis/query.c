@@ -33,6 +33,8 @@ static bool take_stones(struct analysis_query *q, const char *field, json_t *val
     json_array_foreach(value, i, pair) {
         struct yo_go_played stone;
         if (!yo_query_read_pair(q, field, pair, false, &stone)) return false;
+        if (q->stones[stone.move])
+            return yo_query_fail(q, field, "Illegal stone placements: a point is named twice");
         q->stones[stone.move] = (uint8_t)stone.color;
         q->has_stones = true;
     }
@@ -188,6 +190,10 @@ static bool take_fields(struct analysis_query *q) {
     for (size_t i = 0; i < FIELD_COUNT; i++)
         if (!fields[i].take(q, fields[i].name, json_object_get(q->json, fields[i].name)))
             return false;
+    /* Every search of a query begins anew, so that visits and playouts are the same. */
+    if (q->wants.most_playouts &&
+        (q->wants.playouts == 0 || q->wants.most_playouts < q->wants.playouts))
+        q->wants.playouts = q->wants.most_playouts;
     const char *key;
     json_t *v;
     json_object_foreach(q->json, key, v) {

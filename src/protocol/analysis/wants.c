@@ -9,15 +9,20 @@
 
 /* ---- limits and reports ---- */
 
-YO_QUERY_TAKER(visits) {
-    int64_t visits;
+static bool take_count(struct analysis_query *q, const char *field, json_t *value,
+                       uint64_t *count) {
+    int64_t read;
     if (!value) return true;
     if (!yo_query_read_integer(q, field, value, 1, (int64_t)1 << 50,
-                               "Must be an integer from 1 to 2^50", &visits))
+                               "Must be an integer from 1 to 2^50", &read))
         return false;
-    q->wants.playouts = (uint64_t)visits;
+    *count = (uint64_t)read;
     return true;
 }
+
+YO_QUERY_TAKER(visits) { return take_count(q, field, value, &q->wants.playouts); }
+
+static YO_QUERY_TAKER(playouts) { return take_count(q, field, value, &q->wants.most_playouts); }
 
 YO_QUERY_TAKER(pv_len) {
     int64_t len;
@@ -191,7 +196,7 @@ static bool take_setting(struct analysis_query *q, const char *field, const char
         const char *name;
         yo_query_take_fn take;
     } settings[] = {{"maxVisits", yo_query_take_visits},
-                    {"maxPlayouts", yo_query_take_visits},
+                    {"maxPlayouts", yo_query_take_playouts},
                     {"maxTime", take_max_time},
                     {"analysisPVLen", yo_query_take_pv_len},
                     {"rootPolicyTemperature", yo_query_take_root_temperature},

@@ -27,6 +27,7 @@ struct analysis {
     bool avoided[PASS + 1]; /* root moves to leave out */
     bool allowed[PASS + 1]; /* if `restricted`: all others are left out */
     bool restricted;
+    bool begun; /* the first line is out */
     int64_t reported_ms;
 };
 
@@ -267,8 +268,15 @@ static void put_root_info(const struct analysis *a, const struct yo_search_resul
                   (double)raw->time_left);
 }
 
-static void put_report(const struct analysis *a, const struct yo_search_result *result) {
-    yo_buf_char(a->out, '\n');
+/* The line of the mark and the id: GUIs that read lines know then that the command was understood.
+ */
+static void put_first_line(struct analysis *a) {
+    if (!a->begun) yo_buf_char(a->out, '\n');
+    a->begun = true;
+}
+
+static void put_report(struct analysis *a, const struct yo_search_result *result) {
+    put_first_line(a);
     for (size_t i = 0; i < result->move_count && i < (size_t)a->max_moves; i++)
         put_info(a, result, i);
     if (a->form == KATA && a->root_info && result->move_count > 0) put_root_info(a, result);
@@ -276,14 +284,19 @@ static void put_report(const struct analysis *a, const struct yo_search_result *
         put_ownership(a, "ownership", result->ownership);
     if (a->form == KATA && a->ownership_stdev && result->ownership)
         put_stdev(a, "ownershipStdev", result->ownership, result->ownership_stdev);
+    yo_buf_char(a->out, '\n');
 }
 
 static void report(void *user, const struct yo_search_result *so_far) {
     struct analysis *a = user;
     int64_t now = yo_time_ms();
-    if (a->interval_cs == 0 || now - a->reported_ms < 10 * (int64_t)a->interval_cs) return;
-    a->reported_ms = now;
-    put_report(a, so_far);
+    bool due = a->interval_cs > 0 && now - a->reported_ms >= 10 * (int64_t)a->interval_cs;
+    if (a->begun && !due) return;
+    put_first_line(a);
+    if (due) {
+        a->reported_ms = now;
+        put_report(a, so_far);
+    }
     yo_gtp_flush(a->gtp);
 }
 
@@ -308,7 +321,7 @@ static enum yo_err analyze(struct yo_gtp *gtp, const struct yo_gtp_line *line, e
     yo_go_point move;
     err = yo_session_play_best(gtp->session, a.color, true, &result, &move, diag);
     if (err) return err;
-    yo_buf_str(out, "\nplay ");
+    yo_buf_str(out, "play ");
     yo_gtp_put_point(gtp, out, move);
     return YO_OK;
 }

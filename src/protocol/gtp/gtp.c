@@ -157,6 +157,13 @@ void yo_gtp_flush(struct yo_gtp *gtp) {
     yo_buf_free(&part);
 }
 
+/* What is left of an answer whose first lines were sent: each of them ended. */
+static void put_rest(struct yo_buf *reply, const struct yo_buf *body) {
+    bool ended = body->len == 0 || body->data[body->len - 1] == '\n';
+    yo_buf_add(reply, yo_buf_text(body), body->len);
+    yo_buf_str(reply, ended ? "\n" : "\n\n");
+}
+
 void yo_gtp_feed(struct yo_gtp *gtp, const char *bytes, size_t len, struct yo_buf *reply) {
     struct yo_diag diag = {0};
     if (len > YO_LINE_MAX) {
@@ -170,7 +177,7 @@ void yo_gtp_feed(struct yo_gtp *gtp, const char *bytes, size_t len, struct yo_bu
     gtp->sending = false;
     if (!err) err = dispatch(gtp, &gtp->line, &diag);
     if (gtp->sending)
-        yo_buf_printf(reply, "%s\n\n", yo_buf_text(&gtp->body));
+        put_rest(reply, &gtp->body);
     else if (err)
         put_failure(reply, gtp->line.id, &diag, err);
     else

@@ -10,14 +10,13 @@
 #include "base/json.h"
 #include "protocol/gtp/internal.h"
 
-/* maxPlayouts limits what a network evaluates, as visits does; our --playouts would choose a search
- * by playouts. */
+/* Our --playouts would choose a search by playouts, so maxPlayouts, which limits what a network
+ * evaluates, is not among them. */
 static const struct {
     const char *name, *option;
     double none; /* of KataGo's values: from here on there is no limit, and the option is 0 */
 } params[] = {
     {"maxVisits", "visits", 1e15},
-    {"maxPlayouts", "visits", 1e15},
     {"maxTime", "time", 1e6},
     {"lagBuffer", "lag", 0},
     {"numSearchThreads", "threads", 0},
@@ -69,14 +68,21 @@ static double number_of(const struct yo_options *options, size_t i, bool *is_fla
     return row->type == YO_OPTION_INT ? 0x1p50 : 1e20;
 }
 
+/* With `trial` the value is set there alone, to see whether it can be. */
 static enum yo_err set(struct yo_gtp *gtp, const char *name, const char *text,
-                       struct yo_diag *diag) {
+                       struct yo_options *trial, struct yo_diag *diag) {
     size_t i = find(name);
     char *end;
     if (!params[i].name) return unknown(name, diag);
     double value = strtod(text, &end);
     bool unlimited = end != text && !*end && params[i].none > 0 && value >= params[i].none;
-    return yo_gtp_set(gtp, params[i].option, unlimited ? "0" : text, diag);
+    if (unlimited) text = "0";
+    if (trial) return yo_options_set(trial, YO_ON_GTP, params[i].option, text, diag);
+    return yo_gtp_set(gtp, params[i].option, text, diag);
+}
+
+static bool is_whole(size_t i, const struct yo_options *options) {
+    return yo_option_find(options->rows, ~0u, params[i].option)->type == YO_OPTION_INT;
 }
 
 YO_GTP_HANDLER(kata_list_params) {
@@ -93,6 +99,8 @@ YO_GTP_HANDLER(kata_get_param) {
     double value = number_of(yo_session_options(gtp->session), i, &is_flag);
     if (is_flag)
         yo_buf_str(out, value != 0 ? "true" : "false");
+    else if (is_whole(i, yo_session_options(gtp->session)))
+        yo_buf_printf(out, "%" PRId64, (int64_t)value);
     else
         yo_buf_printf(out, "%.15g", value);
     return YO_OK;
@@ -100,42 +108,55 @@ YO_GTP_HANDLER(kata_get_param) {
 
 YO_GTP_HANDLER(kata_set_param) {
     (void)out;
-    return set(gtp, line->args[0], line->args[1], diag);
+    return set(gtp, line->args[0], line->args[1], NULL, diag);
 }
 
 YO_GTP_HANDLER(kata_get_params) {
     (void)line;
     bool failed = false, is_flag;
     json_t *object = yo_json_object();
+    const struct yo_options *options = yo_session_options(gtp->session);
     for (size_t i = 0; params[i].name; i++) {
-        double value = number_of(yo_session_options(gtp->session), i, &is_flag);
-        yo_json_set(object, params[i].name,
-                    is_flag ? json_boolean(value != 0) : yo_json_real(value), &failed);
+        double value = number_of(options, i, &is_flag);
+        json_t *json = is_flag                ? json_boolean(value != 0)
+                       : is_whole(i, options) ? json_integer((json_int_t)value)
+                                              : yo_json_real(value);
+        yo_json_set(object, params[i].name, json, &failed);
     }
     yo_json_write(out, object);
     json_decref(object);
     return failed ? yo_diag_set(diag, YO_ERR_NOMEM, "out of memory for the answer") : YO_OK;
 }
 
-/* All or none: names are checked before the first is set. */
-static enum yo_err set_all(struct yo_gtp *gtp, json_t *object, struct yo_diag *diag) {
+static enum yo_err set_each(struct yo_gtp *gtp, json_t *object, struct yo_options *trial,
+                            struct yo_diag *diag) {
     const char *name;
     json_t *value;
-    enum yo_err err = YO_OK;
-    if (!json_is_object(object))
-        return yo_diag_set(diag, YO_ERR_PARSE, "syntax error: a JSON object is wanted");
-    json_object_foreach(object, name, value) {
-        if (!params[find(name)].name) return unknown(name, diag);
-    }
     json_object_foreach(object, name, value) {
         struct yo_buf text = {0};
         const char *string = yo_json_string(value);
         if (!string) yo_json_write(&text, value);
-        err = set(gtp, name, string ? string : yo_buf_text(&text), diag);
+        enum yo_err err = set(gtp, name, string ? string : yo_buf_text(&text), trial, diag);
         yo_buf_free(&text);
         if (err) return err;
     }
     return YO_OK;
+}
+
+/* All or none: all are tried on a copy first. */
+static enum yo_err set_all(struct yo_gtp *gtp, json_t *object, struct yo_diag *diag) {
+    const struct yo_options *options = yo_session_options(gtp->session);
+    struct yo_options trial = {0};
+    if (!json_is_object(object))
+        return yo_diag_set(diag, YO_ERR_PARSE, "syntax error: a JSON object is wanted");
+    enum yo_err err = yo_options_init(&trial, options->rows, NULL);
+    if (!err) err = yo_options_copy(&trial, options);
+    if (err)
+        yo_diag_set(diag, err, "out of memory for the settings");
+    else
+        err = set_each(gtp, object, &trial, diag);
+    yo_options_free(&trial);
+    return err ? err : set_each(gtp, object, NULL, diag);
 }
 
 /* The JSON may have spaces, at which GTP has cut it. */

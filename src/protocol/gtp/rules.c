@@ -2,6 +2,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "game/go/rules.h"
 #include "protocol/gtp/internal.h"
 
 /* Keeps komi: neither KGS nor KataGo sets komi with the rules. */
@@ -60,7 +61,9 @@ YO_GTP_HANDLER(kata_set_rule) {
     struct yo_buf json = {0};
     yo_buf_printf(&json, "{\"%s\":%s%s%s}", key, quote, value, quote);
     enum yo_err err = yo_buf_status(&json);
-    if (!err) err = set_rules(gtp, yo_buf_text(&json), diag);
+    struct yo_go_rules rules = *yo_go_game_rules(gtp->game);
+    if (!err) err = yo_go_rules_change(yo_buf_text(&json), json.len, &rules, diag);
+    if (!err) yo_go_game_set_rules(gtp->game, &rules);
     yo_buf_free(&json);
     return err;
 }

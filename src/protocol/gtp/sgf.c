@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "game/go/sgf/info.h"
 #include "protocol/gtp/internal.h"
 #include "yomi/sgf.h"
 
@@ -46,6 +47,16 @@ static void tell(const struct yo_gtp *gtp, const struct yo_diag *warning) {
     gtp->config.notice(gtp->config.user, text);
 }
 
+/* Of rules and komi that could not be read: the current ones are kept. */
+static void tell_odd(const struct yo_gtp *gtp, const struct yo_sgf *sgf,
+                     const struct yo_go_rules *rules) {
+    struct sgf_info info;
+    struct yo_diag odd = {0};
+    if (yo_sgf_info_read(sgf, yo_sgf_root(sgf, 0), rules, &info, NULL)) return;
+    for (int i = 0; yo_sgf_info_warning(&info, i, &odd); i++)
+        tell(gtp, &odd);
+}
+
 YO_GTP_HANDLER(loadsgf) {
     (void)out;
     struct yo_sgf *sgf = NULL;
@@ -66,6 +77,7 @@ YO_GTP_HANDLER(loadsgf) {
     for (size_t i = 0; (warning = yo_sgf_warning(sgf, i)); i++)
         tell(gtp, warning);
     tell(gtp, &replayed.warning);
+    tell_odd(gtp, sgf, &rules);
     yo_gtp_record_set(gtp, sgf, &replayed);
     return YO_OK;
 }

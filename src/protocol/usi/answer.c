@@ -44,6 +44,7 @@ static void report_line(struct yo_usi *usi, const struct yo_search_result *r, si
 
 void yo_usi_report(void *user, const struct yo_search_result *r) {
     struct yo_usi *usi = user;
+    if (r->move_count > 0 && r->first == 0) usi->reported = r->moves[0].move;
     for (size_t i = 0; i < r->move_count && i < usi->lines; i++)
         report_line(usi, r, i);
     if (!r->trying) return;
@@ -78,6 +79,13 @@ static void answer_move(struct yo_usi *usi, const struct yo_session_answer *answ
                    yo_shogi_move_format((yo_shogi_move)answer->ponder, next));
 }
 
+/* A search may change its mind after its last report, and clients show that one beside the move. */
+static bool is_unreported(const struct yo_usi *usi, const struct yo_session_answer *answer) {
+    const struct yo_search_result *r = &answer->result;
+    return r->move_count > 0 && r->moves[0].move == answer->move && usi->reported != YO_MOVE_NONE &&
+           usi->reported != answer->move;
+}
+
 void yo_usi_answer(void *user, const struct yo_session_answer *answer) {
     struct yo_usi *usi = user;
     if (answer->err) yo_usi_complain(usi, "", answer->diag);
@@ -85,10 +93,8 @@ void yo_usi_answer(void *user, const struct yo_session_answer *answer) {
         answer_mate(usi, &answer->result);
         return;
     }
-    if (answer->from_book) {
-        yo_usi_say(usi, "info string a move of the book");
-        yo_usi_report(usi, &answer->result);
-    }
+    if (answer->from_book) yo_usi_say(usi, "info string a move of the book");
+    if (answer->from_book || is_unreported(usi, answer)) yo_usi_report(usi, &answer->result);
     if (answer->kind == YO_ANSWER_WIN)
         yo_usi_say(usi, "bestmove win");
     else if (answer->kind == YO_ANSWER_RESIGN)

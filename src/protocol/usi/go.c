@@ -173,6 +173,7 @@ void yo_usi_go(struct yo_usi *usi, const char *rest) {
         .report = go.mate ? NULL : yo_usi_report, .answer = yo_usi_answer, .user = usi};
     take_clocks(usi, &go);
     usi->mate = go.mate;
+    usi->reported = YO_MOVE_NONE;
     usi->lines = (size_t)yo_options_int(yo_session_options(usi->session), "MultiPV");
     if (yo_session_start(usi->session, &request, &listener, &diag) == YO_OK) return;
     yo_usi_complain(usi, "", &diag);

@@ -19,7 +19,8 @@ struct yo_usi {
 
     /* Of the running go, for the thread that answers. */
     bool mate;
-    size_t lines; /* PV lines to report; numbered if more than one */
+    size_t lines;     /* PV lines to report; numbered if more than one */
+    yo_move reported; /* first of the last line; YO_MOVE_NONE: there was none */
 };
 
 static inline const struct yo_shogi_position *usi_now(const struct yo_usi *usi) {

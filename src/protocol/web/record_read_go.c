@@ -193,6 +193,12 @@ static json_t *go_headers(const struct yo_sgf_node *root, bool *failed) {
     return headers;
 }
 
+static void put_warning(json_t *warnings, const struct yo_diag *warning, bool *failed) {
+    char text[512];
+    yo_diag_format(warning, text, sizeof text);
+    yo_json_append(warnings, yo_json_text(text, strlen(text)), failed);
+}
+
 enum yo_err yo_web_put_go(struct yo_sgf *sgf, size_t index, json_t *m, bool *failed,
                           struct yo_diag *diag) {
     struct sgf_info info;
@@ -219,11 +225,11 @@ enum yo_err yo_web_put_go(struct yo_sgf *sgf, size_t index, json_t *m, bool *fai
     yo_web_put(m, "format", "sgf", failed);
     yo_web_put_int(m, "games", (int64_t)yo_sgf_game_count(sgf), failed);
     const struct yo_diag *warning;
-    for (size_t i = 0; (warning = yo_sgf_warning(sgf, i)); i++) {
-        char text[512];
-        yo_diag_format(warning, text, sizeof text);
-        yo_json_append(warnings, yo_json_text(text, strlen(text)), failed);
-    }
+    struct yo_diag odd;
+    for (size_t i = 0; (warning = yo_sgf_warning(sgf, i)); i++)
+        put_warning(warnings, warning, failed);
+    for (int i = 0; yo_sgf_info_warning(&info, i, &odd); i++)
+        put_warning(warnings, &odd, failed);
     yo_json_set(m, "warnings", warnings, failed);
     return YO_OK;
 }

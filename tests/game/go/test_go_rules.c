@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/diag.h"
+#include "game/go/rules.h"
 #include "yomi/go.h"
 
 static struct yo_go_rules parsed(const char *text) {
@@ -35,6 +36,8 @@ static void names_mean_what_katago_says(void **state) {
         {"bga", "true,false,SITUATIONAL,AREA,false,NONE,N-1"},
         {"new-zealand", "true,false,SITUATIONAL,AREA,true,NONE,0"},
         {"stone-scoring", "true,false,SIMPLE,AREA,false,ALL,0"},
+        {"goe", "true,false,POSITIONAL,AREA,true,NONE,0"},
+        {"Ing", "true,false,POSITIONAL,AREA,true,NONE,0"},
         /* not KataGo's: no agreement on dead stones, as on the server */
         {"cgos", "false,false,POSITIONAL,AREA,false,NONE,0"},
     };
@@ -99,16 +102,37 @@ static void default_is_chinese_with_superko(void **state) {
     assert_int_equal(strlen(small), 9);
 }
 
-static void json_keeps_what_it_does_not_name(void **state) {
+static void json_is_tromp_taylor_but_for_what_it_names(void **state) {
     (void)state;
-    struct yo_go_rules rules = parsed("japanese");
-    assert_int_equal(
-        yo_go_rules_parse(" { \"suicide\" : true , \"ko\":\"simple\" } ", &rules, NULL), YO_OK);
-    assert_true(rules.suicide);
-    assert_int_equal(rules.scoring, YO_GO_TERRITORY);
-    assert_null(yo_go_rules_name(&rules));
+    struct yo_go_rules rules = parsed("japanese"), tromp_taylor = parsed("tromp-taylor");
+    rules.komi2 = tromp_taylor.komi2 = -3;
     assert_int_equal(yo_go_rules_parse("{}", &rules, NULL), YO_OK);
+    assert_same_rules(&rules, &tromp_taylor);
+    assert_int_equal(
+        yo_go_rules_parse(" { \"suicide\" : false , \"scoring\":\"territory\" } ", &rules, NULL),
+        YO_OK);
+    assert_false(rules.suicide);
+    assert_int_equal(rules.tax, YO_GO_TAX_SEKI);
+    assert_int_equal(rules.handicap_bonus, YO_GO_BONUS_0);
+    assert_int_equal(rules.ko, YO_GO_KO_POSITIONAL);
+    assert_int_equal(rules.komi2, -3);
+    assert_null(yo_go_rules_name(&rules));
+    assert_int_equal(yo_go_rules_usual_komi2(&rules), 13);
+    assert_int_equal(
+        yo_go_rules_parse("{\"scoring\":\"TERRITORY\",\"tax\":\"NONE\"}", &rules, NULL), YO_OK);
+    assert_int_equal(rules.tax, YO_GO_TAX_NONE);
+}
+
+static void a_change_keeps_what_it_does_not_name(void **state) {
+    (void)state;
+    struct yo_go_rules rules = parsed("japanese"), before = rules;
+    static const char text[] = "{\"suicide\":true}";
+    assert_int_equal(yo_go_rules_change(text, strlen(text), &rules, NULL), YO_OK);
     assert_true(rules.suicide);
+    rules.suicide = false;
+    assert_same_rules(&rules, &before);
+    assert_int_equal(yo_go_rules_change("{\"ko\":1}", 8, &rules, NULL), YO_ERR_PARSE);
+    assert_same_rules(&rules, &before);
 }
 
 static void bad_rules_change_nothing_and_say_why(void **state) {
@@ -268,7 +292,8 @@ int main(void) {
         cmocka_unit_test(spellings_are_forgiven),
         cmocka_unit_test(every_listed_name_parses_to_its_set),
         cmocka_unit_test(default_is_chinese_with_superko),
-        cmocka_unit_test(json_keeps_what_it_does_not_name),
+        cmocka_unit_test(json_is_tromp_taylor_but_for_what_it_names),
+        cmocka_unit_test(a_change_keeps_what_it_does_not_name),
         cmocka_unit_test(bad_rules_change_nothing_and_say_why),
         cmocka_unit_test(points_go_there_and_back),
         cmocka_unit_test(bad_points_are_refused),

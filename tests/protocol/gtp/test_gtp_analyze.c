@@ -188,7 +188,7 @@ static void answers(struct yo_gtp *gtp, const char *line, const char *want) {
 static void settings_by_katagos_names(void **state) {
     (void)state;
     struct yo_gtp *gtp = gtp_engine(10);
-    answers(gtp, "kata-get-param maxVisits", "= 1.12589990684262e+15\n\n");
+    answers(gtp, "kata-get-param maxVisits", "= 1125899906842624\n\n");
     answers(gtp, "kata-set-param maxVisits 50", "= \n\n");
     answers(gtp, "kata-get-param maxVisits", "= 50\n\n");
     answers(gtp, "yomi-param visits", "= [string] visits 50\n\n");
@@ -206,6 +206,12 @@ static void settings_by_katagos_names(void **state) {
     assert_non_null(
         strstr(ask(gtp, "kata-set-params {\"cpuctExploration\": 2, \"wings\": 2}"), "?"));
     answers(gtp, "kata-get-param cpuctExploration", "= 1.5\n\n");
+    assert_int_equal(ask(gtp, "kata-set-params {\"maxVisits\": 9, \"lagBuffer\": \"x\"}")[0], '?');
+    answers(gtp, "kata-get-param maxVisits", "= 50\n\n");
+    char back[2048];
+    snprintf(back, sizeof back, "kata-set-params %s", ask(gtp, "kata-get-params") + strlen("= "));
+    back[strcspn(back, "\n")] = '\0';
+    answers(gtp, back, "= \n\n");
     assert_int_equal(ask(gtp, "kata-set-params [1]")[0], '?');
     assert_int_equal(ask(gtp, "kata-set-params {")[0], '?');
     assert_int_equal(ask(gtp, "kata-set-param maxVisits many")[0], '?');

@@ -259,6 +259,8 @@ static void analyzes_until_input(void **state) {
     read_some(&s, text, sizeof text, "\ninfo move ");
     assert_int_equal(strncmp(text, "=1 \ninfo move ", 14), 0);
     assert_null(strstr(text, "\n\n"));
+    assert_int_equal(text[strlen(text) - 1],
+                     '\n'); /* clients read lines: none waits for the next */
     send_text(&s, "2 name\n");
     read_some(&s, text, sizeof text, "=2 Yomi\n\n");
     assert_non_null(strstr(text, "\n\n=2 Yomi"));

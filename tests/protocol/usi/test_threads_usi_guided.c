@@ -255,6 +255,34 @@ static void what_is_wrong_is_said(void **unused) {
     usi_assert_said("flat");
 }
 
+/* More memory than there is: a smaller tree, and no resignation. */
+static void a_tree_too_large(void **unused) {
+    (void)unused;
+    set("USI_Hash", "65536");
+    with_net("puct");
+    usi_say("position startpos");
+    usi_go("go nodes 5");
+    assert_int_equal(usi_count("bestmove resign"), 0);
+    usi_assert_said("bestmove ");
+}
+
+/* Clients play on where the rules have ended the game. */
+static void moves_after_the_end(void **unused) {
+    (void)unused;
+    static const char *const searches[] = {"alphabeta", "uct", "puct", "mcss"};
+    set("MaxMovesToDraw", "3");
+    for (size_t i = 0; i < 4; i++) {
+        if (i < 2) set("DNN_Model", "<empty>");
+        if (i == 2) set("DNN_Model", net_path);
+        set("search", searches[i]);
+        usi_say("isready");
+        usi_say("position startpos moves 7g7f 3c3d 2g2f");
+        usi_go("go nodes 60");
+        assert_int_equal(usi_count("bestmove resign"), 0);
+        usi_assert_said("bestmove ");
+    }
+}
+
 #define TEST(f) cmocka_unit_test_setup_teardown(f, usi_set_up, usi_tear_down)
 
 int main(void) {
@@ -263,7 +291,8 @@ int main(void) {
         TEST(lines_and_moves),           TEST(mates_are_told),
         TEST(stops_and_ponders),         TEST(threads_share_a_tree),
         TEST(networks_come_and_go),      TEST(what_is_wrong_is_said),
-        TEST(one_network_is_built_in),
+        TEST(one_network_is_built_in),   TEST(a_tree_too_large),
+        TEST(moves_after_the_end),
     };
     return cmocka_run_group_tests(tests, make_nets, remove_nets);
 }

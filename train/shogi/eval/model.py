@@ -189,3 +189,10 @@ def read(path):
     take("bias3", "<i4", 1)
     take("weights3", "i1", 1, HIDDEN)
     return net
+
+
+def mean(nets):
+    """Of the numbers of networks of one kind."""
+    if len({len(net["rows"]) for net in nets}) > 1:
+        raise ValueError("networks of several kinds have no mean")
+    return {name: sum(net[name] for net in nets) / len(nets) for name in nets[0]}

@@ -14,7 +14,8 @@ def arguments():
     p.add_argument("--out", required=True, help="the network to write")
     p.add_argument("--kind", choices=("kp", "relative", "zones"), default="zones",
                    help="inputs: pieces and kings; and pieces by their offset from the king; pieces by zone of the king")
-    p.add_argument("--start", help="a network to go on from; of another kind, too, but not from zones to another")
+    p.add_argument("--start", help="a network to go on from, or the mean of several, by commas; of another kind, too, but not "
+                   "from zones to another")
     p.add_argument("--start-cp", type=float, help="--cp of that network; the same if not given")
     p.add_argument("--epochs", type=float, default=4)
     p.add_argument("--batch", type=int, default=16384)
@@ -140,7 +141,7 @@ def main(args):
     positions = Positions(args.device)
     try:
         open(args.out, "ab").close()  # said now, not after the training
-        start = model.read(args.start) if args.start else None
+        start = model.mean([model.read(path) for path in args.start.split(",")]) if args.start else None
         if start and model.kind_of(start) == "zones" != args.kind:
             raise ValueError(f"{args.start}: a HalfKA zones network, which one of --kind {args.kind} cannot go on from")
         total = sum(positions.add(path, args.scale, args.results, args.below) for path in args.positions)

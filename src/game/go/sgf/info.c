@@ -168,11 +168,28 @@ enum yo_err yo_sgf_info_read(const struct yo_sgf *sgf, const struct yo_sgf_node 
     return YO_OK;
 }
 
+bool yo_sgf_info_warning(const struct sgf_info *info, int i, struct yo_diag *warning) {
+    if (info->odd_rules && i-- == 0) {
+        const char *name = yo_go_rules_name(&info->rules);
+        yo_diag_set(warning, YO_ERR_UNKNOWN, "rules '%.40s' are not known; %s are used",
+                    info->odd_rules, name ? name : "the current ones");
+        return true;
+    }
+    if (!info->odd_komi || i != 0) return false;
+    yo_diag_set(warning, YO_ERR_RANGE, "komi '%.40s' is not in whole or half points; %g is used",
+                info->odd_komi, info->rules.komi2 / 2.0);
+    return true;
+}
+
 /* The SGF standard's own names of some rule sets. */
 static const char *standard_name(const char *name) {
-    static const char *const names[][2] = {
-        {"japanese", "Japanese"}, {"chinese", "Chinese"}, {"korean", "Korean"},
-        {"aga", "AGA"},           {"new-zealand", "NZ"},  {"tromp-taylor", "Tromp-Taylor"}};
+    static const char *const names[][2] = {{"japanese", "Japanese"},
+                                           {"chinese", "Chinese"},
+                                           {"korean", "Korean"},
+                                           {"aga", "AGA"},
+                                           {"new-zealand", "NZ"},
+                                           {"tromp-taylor", "Tromp-Taylor"},
+                                           {"goe", "GOE"}};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (strcmp(name, names[i][0]) == 0) return names[i][1];
     return name;

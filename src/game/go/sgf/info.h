@@ -16,6 +16,9 @@ struct sgf_info {
 enum yo_err yo_sgf_info_read(const struct yo_sgf *sgf, const struct yo_sgf_node *root,
                              const struct yo_go_rules *rules, struct sgf_info *info,
                              struct yo_diag *diag);
+/* What of RU and KM was not understood, in words that say what is used instead: the first with i =
+ * 0, and so on; false when there is no more. */
+bool yo_sgf_info_warning(const struct sgf_info *info, int i, struct yo_diag *warning);
 /* An integer with white space around it; false for anything else. */
 bool yo_sgf_info_number(const char *text, int *number);
 /* Writes RU and KM for these rules; only what differs from `known`, unless that is NULL. */

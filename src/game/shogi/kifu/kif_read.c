@@ -68,16 +68,31 @@ static void read_time(struct record_reader *r) {
     r->record->nodes[r->node].time_ms = 1000 * seconds;
 }
 
-/* The longest word wins: 反則負け and 切れ負け end alike. */
-static enum yo_shogi_end find_end(const struct record_reader *r, bool anywhere) {
-    size_t left = (size_t)(r->line_end - r->at), best_len = 0;
+/* Other words for an end than those that are written. */
+static const struct {
+    const char *word;
+    enum yo_shogi_end end;
+} other_words[] = {{"時間切れ負け", YO_SHOGI_END_TIME_UP},
+                   {"時間切れ", YO_SHOGI_END_TIME_UP},
+                   {"詰", YO_SHOGI_END_MATE},
+                   {"入玉宣言勝ち", YO_SHOGI_END_DECLARATION},
+                   {"宣言勝ち", YO_SHOGI_END_DECLARATION},
+                   {"トライ勝ち", YO_SHOGI_END_DECLARATION}};
+enum { OTHER_WORDS = sizeof other_words / sizeof other_words[0] };
+
+/* Which end the line names, here or anywhere; *len is that of the word. The longest word wins:
+ * 反則負け and 切れ負け end alike. */
+static enum yo_shogi_end find_end(const struct record_reader *r, bool anywhere, size_t *len) {
+    size_t left = (size_t)(r->line_end - r->at);
     int best = YO_SHOGI_GOES_ON;
-    for (int end = 1; end < YO_SHOGI_ENDS; end++) {
-        size_t len = strlen(yo_shogi_kif_ends[end]);
-        const char *found = memmem(r->at, left, yo_shogi_kif_ends[end], len);
-        if (!found || (!anywhere && found != r->at) || len <= best_len) continue;
-        best = end;
-        best_len = len;
+    *len = 0;
+    for (int i = 1; i < YO_SHOGI_ENDS + OTHER_WORDS; i++) {
+        bool other = i >= YO_SHOGI_ENDS;
+        const char *word = other ? other_words[i - YO_SHOGI_ENDS].word : yo_shogi_kif_ends[i];
+        const char *found = memmem(r->at, left, word, strlen(word));
+        if (!found || (!anywhere && found != r->at) || strlen(word) <= *len) continue;
+        best = other ? (int)other_words[i - YO_SHOGI_ENDS].end : i;
+        *len = strlen(word);
     }
     /* 反則勝ち: the side not to move committed the foul. */
     if (best == YO_SHOGI_END_FOUL_BY_BLACK && r->pos.side == YO_SHOGI_BLACK)
@@ -110,11 +125,12 @@ static enum yo_err read_move(struct kif *k) {
 
 static enum yo_err read_move_or_end(struct kif *k) {
     struct record_reader *r = k->r;
-    enum yo_shogi_end end = find_end(r, false);
+    size_t len;
+    enum yo_shogi_end end = find_end(r, false, &len);
     if (!end) return read_move(k);
     enum yo_err err = yo_record_add_end(r, end);
     if (err) return err;
-    yo_record_take(r, yo_shogi_kif_ends[end]);
+    r->at += len;
     remember(k);
     return YO_OK;
 }
@@ -155,15 +171,36 @@ static enum yo_err read_signed(struct kif *k) {
     return YO_OK;
 }
 
+static bool line_has(const struct record_reader *r, const char *word) {
+    return memmem(r->at, (size_t)(r->line_end - r->at), word, strlen(word));
+}
+
+/* The winner by name; -1 if none is named, or both are. */
+static int named_winner(const struct record_reader *r) {
+    bool black = line_has(r, "先手") || line_has(r, "下手");
+    bool white = line_has(r, "後手") || line_has(r, "上手");
+    if (black == white) return -1;
+    return line_has(r, "負け") ? !white : white;
+}
+
+/* Who is to move tells who lost, unless the line says otherwise: then it was the other side that
+ * did not follow the rules. */
+static enum yo_shogi_end settle_winner(enum yo_shogi_end end, int winner, int side) {
+    bool foul = end == YO_SHOGI_END_FOUL || end == YO_SHOGI_END_FOUL_BY_BLACK ||
+                end == YO_SHOGI_END_FOUL_BY_WHITE;
+    if (winner < 0 || (!foul && end != YO_SHOGI_END_RESIGN)) return end;
+    if (winner != side) return foul ? YO_SHOGI_END_FOUL : end;
+    return side == YO_SHOGI_BLACK ? YO_SHOGI_END_FOUL_BY_WHITE : YO_SHOGI_END_FOUL_BY_BLACK;
+}
+
 /* "まで80手で後手の勝ち": the only notation of the end in KI2, and in some KIF files. */
 static enum yo_err read_until(struct kif *k) {
     struct record_reader *r = k->r;
+    size_t len;
     if (r->record->nodes[r->node].end) return YO_OK;
-    enum yo_shogi_end end = find_end(r, true);
-    size_t left = (size_t)(r->line_end - r->at);
-    if (!end && memmem(r->at, left, "時間切れ", strlen("時間切れ"))) end = YO_SHOGI_END_TIME_UP;
-    if (!end && memmem(r->at, left, "勝ち", strlen("勝ち"))) end = YO_SHOGI_END_RESIGN;
-    if (!end && memmem(r->at, left, "詰", strlen("詰"))) end = YO_SHOGI_END_MATE;
+    enum yo_shogi_end end = find_end(r, true, &len);
+    if (!end && line_has(r, "勝ち")) end = YO_SHOGI_END_RESIGN;
+    end = settle_winner(end, named_winner(r), r->pos.side);
     enum yo_err err = end ? yo_record_add_end(r, end) : YO_OK;
     if (!err) remember(k);
     return err;
