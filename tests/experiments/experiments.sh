@@ -164,6 +164,10 @@ if [ -n "$torch" ]; then
     has "$tmp/out" '^material  *300 nodes  0\.[0-9]* +- '
     "$torch" experiments/shogi/deep.py builtin material >"$tmp/out" 2>&1 && fail "no positions"
     has "$tmp/out" 'give a file of positions'
+    run "$YOMI" selfplay shogi "$tmp/leaves.psv" --eval material --games 12 --nodes 50 --leaves 4 --threads 1
+    run "$torch" experiments/shogi/worth.py "$tmp/leaves.psv" material material --count 40 --nodes 50,2000 --long 2000 --yomi "$YOMI"
+    has "$tmp/out" '^ *2000 0.0000  correlation 1.000  slope 1.000  information' # what the judge finds itself
+    "$torch" experiments/shogi/worth.py "$tmp/leaves.psv" material >"$tmp/out" 2>&1 && fail "one network"
     # The formats by all their numbers, and tiny networks with positions for them.
     PYTHONDONTWRITEBYTECODE=1 "$torch" - "$tmp" <<'PY' || fail "fp8.py rounds wrongly"
 import sys
@@ -217,7 +221,7 @@ PY
         fail "a comparison of no positions"
     has "$tmp/out" 'too few positions'
 else
-    echo "not checked: deep.py and fp8.py (no PyTorch)"
+    echo "not checked: deep.py, worth.py and fp8.py (no PyTorch)"
 fi
 
 # Our search beside another's, from its moves as KataGo's are kept.

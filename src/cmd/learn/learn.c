@@ -159,12 +159,14 @@ const struct yo_command yo_command_learn = {
         "positions: such positions from games of `yomi selfplay shogi --search puct`.\n\n"
         "scores: the same positions once more, with the scores of a network in ONNX or of short "
         "searches with it, which ask the mate solver in each leaf, so that what it knows can be "
-        "learned by the network of alpha-beta.",
+        "learned by the network of alpha-beta. With --nodes they are those of alpha-beta's own "
+        "searches, with the network of --eval.",
     .examples = "yomi learn probability games/*.csa --out table.csv\n"
                 "yomi learn material games.psv --out src/eval/shogi/material_weights.inc\n"
                 "yomi learn network games.psv --out new.nn.bin --start old.nn.bin --rate 5e-4\n"
                 "yomi learn positions games.ysp --out games.psv --scale 340\n"
-                "yomi learn scores games.psv --out new.psv --visits 32 --share 0.5 --scale 340",
+                "yomi learn scores games.psv --out new.psv --visits 32 --share 0.5 --scale 340\n"
+                "yomi learn scores leaves.psv --out new.psv --nodes 3000",
     .options =
         (const struct yo_option[]){
             YO_STRING("out", YO_ON_CLI, NULL, "FILE", "where it is written"),

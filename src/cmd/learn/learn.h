@@ -32,6 +32,10 @@ enum yo_err yo_learn_scores(const struct yo_options *options, struct yo_diag *di
     YO_STRING("net", YO_ON_CLI, "builtin", "FILE", "scores: a network in ONNX, or builtin"),       \
         YO_STRING("backend", YO_ON_CLI, "auto", "NAME", "scores: what runs the network"),          \
         YO_REAL("share", YO_ON_CLI, "1", 0, 1, "SHARE",                                            \
-                "scores: how much the network counts, beside the scores that are there"),          \
+                "scores: how much the new ones count, beside the scores that are there"),          \
         YO_INT("visits", YO_ON_CLI, "1", 1, 60000, "N",                                            \
-               "scores: of a search in each position; 1: the network's value alone")
+               "scores: of a search in each position; 1: the network's value alone"),              \
+        YO_INT("nodes", YO_ON_CLI, "0", 0, 1e12, "N",                                              \
+               "scores: of alpha-beta's search in each position, in place of --net; 0: none"),     \
+        YO_STRING("eval", YO_ON_CLI, "builtin", "FILE",                                            \
+                  "scores: with --nodes, what evaluates: a network's file, builtin, or material")

@@ -1,8 +1,10 @@
-/* yomi learn scores: training positions with the scores of a network, or of searches with it. */
+/* yomi learn scores: training positions with the scores of a network with a policy, of searches
+ * with it, or of alpha-beta. */
 #include <stdio.h>
 
 #include "base/alloc.h"
 #include "base/buf.h"
+#include "base/cpu.h"
 #include "base/diag.h"
 #include "base/file.h"
 #include "base/time.h"
@@ -12,10 +14,12 @@
 #include "eval/net/choice.h"
 #include "eval/net/evaluator.h"
 #include "eval/net/game.h"
+#include "eval/shogi/net_open.h"
 #include "game/shogi/game_ops.h"
 #include "game/shogi/packed.h"
 #include "learn/netplay/values.h"
 #include "learn/scores.h"
+#include "learn/searched.h"
 
 struct network {
     struct yo_net *net;
@@ -64,7 +68,7 @@ static enum yo_err read_samples(const char *path, struct yo_buf *samples, struct
     return err;
 }
 
-/* ---- two ways to score ---- */
+/* ---- three ways to score ---- */
 
 struct scoring {
     const struct yo_options *options;
@@ -117,11 +121,40 @@ static enum yo_err by_search(struct scoring *s, const struct network *n, struct 
     return err;
 }
 
+/* By the value of a network with a policy, or by searches with it. */
+static enum yo_err by_network(struct scoring *s, struct yo_diag *diag) {
+    struct network network;
+    enum yo_err err = open_network(s->options, &network, diag);
+    if (err) return err;
+    if (yo_options_int(s->options, "visits") == 1) return by_value(s, &network, diag);
+    err = by_search(s, &network, diag);
+    yo_net_delete(network.net);
+    return err;
+}
+
+/* By searches of alpha-beta. */
+static enum yo_err by_alphabeta(struct scoring *s, struct yo_diag *diag) {
+    const struct yo_options *o = s->options;
+    struct yo_shogi_net *net = NULL;
+    struct yo_searched_how how = {.nodes = (uint64_t)yo_options_int(o, "nodes"),
+                                  .share = s->mix.share,
+                                  .threads = (int)yo_options_int(o, "threads"),
+                                  .told = tell,
+                                  .user = &s->watch};
+    if (how.threads == 0) how.threads = yo_cpu_count();
+    enum yo_err err = yo_shogi_net_open(yo_options_text(o, "eval"), &net, diag);
+    how.net = net;
+    for (size_t i = 1; !err && yo_options_argument(o, i); i++) {
+        err = yo_searched_scores(&how, s->samples + s->watch.before * YO_SHOGI_SAMPLE,
+                                 s->ends[i] - s->watch.before, yo_options_argument(o, i), diag);
+        s->watch.before = s->ends[i];
+    }
+    yo_shogi_net_delete(net);
+    return err;
+}
+
 static enum yo_err score_files(const struct yo_options *o, struct yo_buf *samples,
                                const size_t *ends, struct yo_diag *diag) {
-    struct network network;
-    enum yo_err err = open_network(o, &network, diag);
-    if (err) return err;
     int64_t started_ms = yo_time_ms();
     struct scoring s = {
         .options = o,
@@ -129,12 +162,7 @@ static enum yo_err score_files(const struct yo_options *o, struct yo_buf *sample
         .ends = ends,
         .mix = {.scale = yo_options_real(o, "scale"), .share = yo_options_real(o, "share")},
         .watch.total = samples->len / YO_SHOGI_SAMPLE};
-    if (yo_options_int(o, "visits") == 1) {
-        err = by_value(&s, &network, diag);
-    } else {
-        err = by_search(&s, &network, diag);
-        yo_net_delete(network.net);
-    }
+    enum yo_err err = yo_options_int(o, "nodes") ? by_alphabeta(&s, diag) : by_network(&s, diag);
     yo_progress_hide(&s.watch.progress);
     if (!err)
         printf("%zu positions in %.1f s\n", s.watch.total,
