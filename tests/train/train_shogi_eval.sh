@@ -12,6 +12,9 @@ python3 $here/leaves.py "$folder/leaves" --seconds 2 --players 1 --nodes 1000 --
 grep -q "positions scored, 0 wait" "$folder/log"
 [ $(($(stat -c %s "$folder/leaves/judged-0.psv") % 40)) = 0 ]
 if ls "$folder"/leaves/leaves-* 2>/dev/null; then exit 1; fi
+python3 $here/leaves.py "$folder/searched" --seconds 2 --players 1 --nodes 1000 --leaves 8 --deep-share 0.1 --search-nodes 300 \
+    --search-threads 2 --yomi "$BUILD/yomi" | tee "$folder/log"
+grep -q "positions scored, 0 wait" "$folder/log"
 if python3 $here/leaves.py "$folder/leaves" --seconds 1 --players 1 --eval "$folder/none" --yomi "$BUILD/yomi" \
     2>"$folder/error"; then exit 1; fi
 grep -q "leaves.py: a player failed: .*none" "$folder/error"

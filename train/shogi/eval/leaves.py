@@ -1,10 +1,13 @@
 #!/usr/bin/env python3
-"""Training positions in number: leaves of alpha-beta's searches, scored by a network with a policy.
+"""Training positions in number: leaves of alpha-beta's searches, scored by a network with a policy or by longer searches.
 
 Players make positions on all cores (`yomi selfplay shogi --leaves`), in rounds; what a round has made is scored on a
 GPU (`yomi learn scores`) while the next is played, and goes first. FOLDER gets judged-0.psv, judged-1.psv, ...; the
 unscored files are removed. A few of the searches, drawn by chance, are long (--deep-nodes) and draw as many more leaves:
 so the leaves of long searches, which are like those of a player's, come from many games.
+
+With --search-nodes alpha-beta's own searches score, on the cores that the players leave: a core makes some 20,000
+positions a second with --leaves 24, and scores 450 with 4,000 nodes.
 """
 
 import argparse
@@ -31,6 +34,8 @@ def arguments():
     p.add_argument("--visits", type=int, default=2, help="of a position that is scored")
     p.add_argument("--scale", type=float, default=340, help="hundredths of a pawn to a logit of 1")
     p.add_argument("--backend", default="auto", help="what runs --net")
+    p.add_argument("--search-nodes", type=int, default=0, help="in place of --net, alpha-beta scores with so many nodes")
+    p.add_argument("--search-threads", type=int, default=1, help="searches of these at a time")
     p.add_argument("--seed", type=int, default=1)
     p.add_argument("--yomi", default="yomi", help="the program")
     args = p.parse_args()
@@ -83,9 +88,12 @@ def score(args, number, paths):
     """Begins to score files."""
     out = os.path.join(args.folder, "judged-%d.psv" % number)
     nets = args.net.split(",")
-    return subprocess.Popen(
-        [args.yomi, "learn", "scores", *paths, "--out", out, "--net", nets[number % len(nets)], "--visits", str(args.visits), "--share",
-         "1", "--scale", str(args.scale), "--backend", args.backend], stdout=subprocess.DEVNULL), paths, out
+    if args.search_nodes:
+        how = ["--nodes", str(args.search_nodes), "--eval", args.eval, "--threads", str(args.search_threads)]
+    else:
+        how = ["--net", nets[number % len(nets)], "--visits", str(args.visits), "--share", "1", "--scale", str(args.scale),
+               "--backend", args.backend]
+    return subprocess.Popen([args.yomi, "learn", "scores", *paths, "--out", out, *how], stdout=subprocess.DEVNULL), paths, out
 
 
 def main(args):
