@@ -61,7 +61,7 @@ static enum yo_err score_one(struct searcher *s, const struct yo_searched_how *h
     struct yo_search_result result;
     err = yo_search_run(yo_ab_as_search(s->search), s->game, &limits, NULL, NULL, NULL, &result,
                         diag);
-    if (err || result.moves[0].bound == YO_BOUND_UNKNOWN) return err;
+    if (err || result.move_count == 0 || result.moves[0].bound == YO_BOUND_UNKNOWN) return err;
     int found = yo_ab_score(&result);
     if (abs(found) < YO_AB_MATE_FROM)
         found = (int)lround(how->share * found + (1 - how->share) * sample.score);

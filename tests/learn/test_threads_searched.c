@@ -69,9 +69,10 @@ static int searched(const struct yo_shogi_sample *s) {
                                    &(struct yo_search_limits){.nodes = NODES}, NULL, NULL, NULL,
                                    &result, NULL),
                      YO_OK);
+    int score = yo_ab_score(&result); /* the moves of a result are the search's */
     yo_ab_delete(search);
     yo_shogi_game_delete(game);
-    return yo_ab_score(&result);
+    return score;
 }
 
 static void scores_are_those_of_searches(void **unused) {
