@@ -45,6 +45,8 @@ grep -q '^10 positions' "$folder/log"
 [ "$(wc -c <"$folder/scored.psv")" -eq 400 ] && ! cmp -s "$folder/c.psv" "$folder/scored.psv"
 "$YOMI" learn scores "$folder/c.psv" --out "$folder/x.psv" --nodes 200 --eval "$folder/none" 2>"$folder/error" && exit 1
 grep -q "none" "$folder/error"
+"$YOMI" learn scores "$folder/c.psv" --out "$folder/x.psv" --nodes 200 --visits 2 2>"$folder/error" && exit 1
+grep -q -- "--nodes .* not with" "$folder/error"
 "$YOMI" learn scores /dev/null --out "$folder/x.psv" 2>"$folder/error" && exit 1
 grep -q 'no position' "$folder/error"
 { head -c 40 "$folder/games.psv" && head -c 40 /dev/zero; } >"$folder/damaged.psv"

@@ -173,6 +173,10 @@ static enum yo_err score_files(const struct yo_options *o, struct yo_buf *sample
 enum yo_err yo_learn_scores(const struct yo_options *o, struct yo_diag *diag) {
     const char *out = yo_options_text(o, "out");
     struct yo_buf samples = {0};
+    if (yo_options_int(o, "nodes") && (yo_options_given(o, "visits") || yo_options_given(o, "net")))
+        return yo_diag_set(diag, YO_ERR_ARGUMENT,
+                           "--nodes is for alpha-beta's searches: it goes with --eval, not with "
+                           "--net or --visits");
     if (!out) return yo_diag_set(diag, YO_ERR_ARGUMENT, "give --out, the file of the positions");
     enum yo_err err = yo_file_can_replace(out, diag);
     size_t *ends = yo_alloc(o->argument_count, sizeof *ends);
