@@ -116,4 +116,7 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except (OSError, RuntimeError) as error:
+        sys.exit(f"labels.py: {error}")

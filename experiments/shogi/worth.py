@@ -77,4 +77,7 @@ def main(args):
 
 
 if __name__ == "__main__":
-    main(ARGS)
+    try:
+        main(ARGS)
+    except (OSError, RuntimeError) as error:
+        sys.exit(f"worth.py: {error}")

@@ -168,6 +168,8 @@ if [ -n "$torch" ]; then
     run "$torch" experiments/shogi/worth.py "$tmp/leaves.psv" material material --count 40 --nodes 50,2000 --long 2000 --yomi "$YOMI"
     has "$tmp/out" '^ *2000 0.0000  correlation 1.000  slope 1.000  information' # what the judge finds itself
     "$torch" experiments/shogi/worth.py "$tmp/leaves.psv" material >"$tmp/out" 2>&1 && fail "one network"
+    "$torch" experiments/shogi/worth.py "$tmp/nothing.psv" material material >"$tmp/out" 2>&1 && fail "no file"
+    has "$tmp/out" '^worth.py: .*nothing.psv'
     # The formats by all their numbers, and tiny networks with positions for them.
     PYTHONDONTWRITEBYTECODE=1 "$torch" - "$tmp" <<'PY' || fail "fp8.py rounds wrongly"
 import sys
