@@ -19,6 +19,26 @@ if python3 $here/leaves.py "$folder/leaves" --seconds 1 --players 1 --eval "$fol
     2>"$folder/error"; then exit 1; fi
 grep -q "leaves.py: a player failed: .*none" "$folder/error"
 
+# Some of the quiet ones in their order; the same for the same seed; more than there are is refused.
+for out in drawn again; do "$python" $here/draw.py "$folder/games.psv" --count 200 --out "$folder/$out.psv" | tee "$folder/log"; done
+grep -q "^200 of [0-9]* positions that fit, of $(($(stat -c %s "$folder/games.psv") / 40))$" "$folder/log"
+cmp "$folder/drawn.psv" "$folder/again.psv"
+"$python" - "$folder" <<'END'
+import sys
+
+sys.path.append("train/shogi")
+import numpy as np
+import psv
+
+drawn, games = (np.fromfile(f"{sys.argv[1]}/{name}.psv", psv.RECORD) for name in ("drawn", "games"))
+assert (drawn["flags"] & 1 == 1).all() and (abs(drawn["score"].astype(int)) < 2000).all()
+places = {row.tobytes(): at for at, row in enumerate(games)}
+at = [places[row.tobytes()] for row in drawn]
+assert at == sorted(set(at)), "not in their order"
+END
+if "$python" $here/draw.py "$folder/games.psv" --count 1000000 --out "$folder/drawn.psv" 2>"$folder/error"; then exit 1; fi
+grep -q "draw.py: .*fewer than --count 1000000" "$folder/error"
+
 # From nothing; the loss falls.
 options=(--batch 512 --report-s 1000 --device cpu)
 files=("$folder/games.psv" "$folder"/leaves/judged-*.psv)
