@@ -14,16 +14,30 @@ struct thrift {
     void *report_user;
 };
 
+static bool counts_territory(const struct yo_go_game *game) {
+    return yo_go_game_rules(game)->scoring == YO_GO_TERRITORY;
+}
+
+/* By area another move costs nothing, so the end has to be proven, or the search has to know the
+ * pass and no string may be in doubt. */
+static bool may_pass(const struct yo_go_pass *pass, bool searched) {
+    const struct yo_judgement *judgement = &pass->judgement;
+    return counts_territory(pass->game) || judgement->certain ||
+           (pass->over && judgement->quiet && searched);
+}
+
 /* Puts a pass first, if the judgement is for it and the search does not find much more in another
  * move. The search's own value of the pass counts, where there is one. */
 static void pass_if_best(struct yo_go_pass *pass, struct yo_search_result *result) {
+    bool searched = false;
     for (size_t i = 0; i < result->move_count && !pass->certain; i++) {
         const struct yo_search_move *move = &result->moves[i];
         if (move->move != YO_GO_PASS || move->visits == 0) continue;
         pass->chance = move->winrate_to_move;
         pass->visits = move->visits;
+        searched = true;
     }
-    if (result->move_count > 0 && yo_go_pass_is_best(pass, result))
+    if (result->move_count > 0 && may_pass(pass, searched) && yo_go_pass_is_best(pass, result))
         yo_go_pass_put_first(pass, result);
 }
 
@@ -34,11 +48,13 @@ static void report_pass_too(void *user, const struct yo_search_result *so_far) {
     t->report(t->report_user, &result);
 }
 
-/* Only a player wants a single move; an analysis wants what the search says of all. */
+/* Only a player wants a single move; an analysis wants what the search says of all. By area the
+ * judgement is for opponents who pass and wait for the end: to the network a move in the own
+ * territory is as good as a pass. */
 static bool wants_judgement(const struct thrift *t, const struct yo_go_game *game,
                             const struct yo_search_limits *limits) {
-    return yo_go_game_rules(game)->scoring == YO_GO_TERRITORY && !limits->whole && !limits->only &&
-           yo_go_pass_asks(&t->pass);
+    bool may_end = counts_territory(game) || yo_judge_opponent_passed(game);
+    return may_end && !limits->whole && !limits->only && yo_go_pass_asks(&t->pass);
 }
 
 static enum yo_err run(void *ctx, const void *game, const struct yo_search_limits *asked,

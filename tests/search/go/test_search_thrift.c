@@ -1,5 +1,6 @@
-/* search/go/thrift.c: counted by territory, a search that knows nothing of it keeps its points. The
- * search within is a stand-in that prefers a move in its own territory to a pass by `gain`. */
+/* search/go/thrift.c: counted by territory, a search that knows nothing of it keeps its points; by
+ * area it ends a game that the opponent wants to end. The search within is a stand-in that prefers
+ * a move in its own territory to a pass by `gain`. */
 #include "support/test.h"
 
 #include "base/alloc.h"
@@ -62,17 +63,35 @@ static void keep_reported(void *user, const struct yo_search_result *result) {
     *(yo_move *)user = result->moves[0].move;
 }
 
-/* The first move on a settled board on which Black leads by half a point. The report says the same.
- */
-static yo_move first(const char *rules_name, double gain, bool knows_pass, bool whole) {
+/* Black leads by far, and E9 and E8 are still open. */
+static const char open_board[] = "X..X.O.O."
+                                 "XXXX.OOOO"
+                                 "XXXXXOOOO"
+                                 "XXXXXXXXX"
+                                 "X.X.XXXXX"
+                                 "XXXXXXXXX"
+                                 ".X.X.X.X."
+                                 "XXXXXXXXX"
+                                 ".X.X.X.X.";
+
+struct scene {
+    const char *rules, *board;
+    double gain;
+    bool knows_pass, whole, after_pass;
+};
+
+/* The first move of Black, who leads by half a point or more. The report says the same. */
+static yo_move first(const struct scene *scene) {
     struct yo_go_rules rules;
     struct yo_search_result result;
-    struct yo_search_limits limits = {.visits = 100, .whole = whole};
+    struct yo_search_limits limits = {.visits = 100, .whole = scene->whole};
     yo_move reported = YO_MOVE_NONE;
-    assert_int_equal(yo_go_rules_parse(rules_name, &rules, NULL), YO_OK);
+    assert_int_equal(yo_go_rules_parse(scene->rules, &rules, NULL), YO_OK);
     rules.komi2 = 1;
-    struct yo_go_game *game = diagram_game(go_territory, &rules, YO_GO_BLACK);
-    struct yo_search search = make(gain, knows_pass);
+    struct yo_go_game *game = diagram_game(scene->board, &rules, YO_GO_WHITE);
+    if (scene->after_pass) assert_int_equal(diagram_play(game, "W pass"), YO_OK);
+    yo_go_game_set_to_move(game, YO_GO_BLACK);
+    struct yo_search search = make(scene->gain, scene->knows_pass);
     assert_int_equal(
         yo_search_run(search, game, &limits, NULL, keep_reported, &reported, &result, NULL), YO_OK);
     yo_move move = result.moves[0].move;
@@ -85,17 +104,34 @@ static yo_move first(const char *rules_name, double gain, bool knows_pass, bool 
     return move;
 }
 
+static bool passes(struct scene scene) { return first(&scene) == YO_GO_PASS; }
+
 static void keeps_the_half_point(void **state) {
     (void)state;
-    assert_int_equal(first("japanese", 0.1, true, false), YO_GO_PASS);
-    assert_int_equal(first("japanese", 0.1, false, false), YO_GO_PASS);
+    assert_true(passes((struct scene){"japanese", go_territory, 0.1, .knows_pass = true}));
+    assert_true(passes((struct scene){"japanese", go_territory, 0.1, .knows_pass = false}));
 }
 
 /* An analysis sees what the search says, and by area a move costs nothing. */
 static void changes_nothing_else(void **state) {
     (void)state;
-    assert_true(first("japanese", 0.1, true, true) != YO_GO_PASS);
-    assert_true(first("chinese", 0.1, true, false) != YO_GO_PASS);
+    struct scene whole = {"japanese", go_territory, 0.1, .knows_pass = true, .whole = true};
+    assert_false(passes(whole));
+    assert_false(passes((struct scene){"chinese", go_territory, 0.02, .knows_pass = true}));
+}
+
+/* By area, too, a game ends that is won when the opponent passes; but not where the search finds
+ * more in another move or has not looked at a pass, nor where points are left to take. */
+static void ends_the_game(void **state) {
+    (void)state;
+    struct scene scene = {"chinese", go_territory, 0.02, .knows_pass = true, .after_pass = true};
+    assert_true(passes(scene));
+    scene.gain = 0.1;
+    assert_false(passes(scene));
+    scene = (struct scene){"chinese", go_territory, 0.02, .after_pass = true};
+    assert_false(passes(scene));
+    scene = (struct scene){"chinese", open_board, 0.02, .knows_pass = true, .after_pass = true};
+    assert_false(passes(scene));
 }
 
 /* The judgement's time is the search's: it goes on with the clock that began before. */
@@ -133,6 +169,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(keeps_the_half_point),
         cmocka_unit_test(changes_nothing_else),
+        cmocka_unit_test(ends_the_game),
         cmocka_unit_test(keeps_the_time),
         cmocka_unit_test(no_memory),
     };
