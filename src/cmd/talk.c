@@ -46,11 +46,12 @@ void yo_talk_say(const char *fmt, ...) {
     va_end(args);
 }
 
-/* Messages are written to follow a program's name; this makes them sentences. */
+/* Messages are written to follow a program's name; this makes them sentences. The name of a file at
+ * the beginning stays as it is. */
 void yo_talk_complain(const struct yo_diag *diag) {
     char text[640];
     yo_diag_format(diag, text, sizeof text);
-    text[0] = (char)toupper((unsigned char)text[0]);
+    if (!diag->where[0]) text[0] = (char)toupper((unsigned char)text[0]);
     bool ended = text[0] && strchr("?.!", text[strlen(text) - 1]);
     yo_talk_say("%s%s", text, ended ? "" : ".");
 }

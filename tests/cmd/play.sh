@@ -215,7 +215,14 @@ has "$tmp/mine.sgf" ';W\[de\]'
 printf '(;SZ[9];B[ee];W[ee])' >"$tmp/odd.sgf"
 play "${both[@]}" "$tmp/odd.sgf" </dev/null
 says "move 2, W[ee]" "Move 2: White to play"
+(cd "$tmp" && "$YOMI" play "${both[@]}" odd.sgf) >"$tmp/out" </dev/null
+says "odd.sgf: line 1"
 refuses "--size has no meaning in a game from a file" "$tmp/odd.sgf" --size 9
+printf '(;SZ[9]KM[six]RU[House rules];B[ee])' >"$tmp/house.sgf"
+cp "$tmp/house.sgf" "$tmp/house.copy"
+play "${both[@]}" "$tmp/house.sgf" <<<"save $tmp/house.sgf"
+says "Rules 'House rules' are not known; chinese-kgs are used." "Komi 'six' is not" "File exists"
+cmp "$tmp/house.sgf" "$tmp/house.copy" || fail "a record with rules of its own was replaced"
 "$YOMI" play "$tmp/none.sgf" >"$tmp/out" 2>&1 </dev/null
 (($? == 1)) || fail "a file that is not there: status other than 1"
 says "none.sgf: cannot read the file: No such file"

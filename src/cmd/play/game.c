@@ -3,6 +3,7 @@
 
 #include "cmd/play/play.h"
 #include "cmd/talk.h"
+#include "game/go/sgf/info.h"
 #include "yomi/sgf.h"
 
 static void use_game(struct yo_play *play, struct yo_go_game *game) {
@@ -56,6 +57,17 @@ static bool is_as_saved(const struct yo_sgf *sgf) {
     return true;
 }
 
+/* Of rules and komi that are not understood; false if there are none. */
+static bool complain_of_info(const struct yo_sgf *sgf) {
+    struct sgf_info info;
+    struct yo_diag odd;
+    int count = 0;
+    if (yo_sgf_info_read(sgf, yo_sgf_root(sgf, 0), NULL, &info, NULL)) return false;
+    for (; yo_sgf_info_warning(&info, count, &odd); count++)
+        yo_talk_complain(&odd);
+    return count > 0;
+}
+
 enum yo_err yo_play_load(struct yo_play *play, const char *path, struct yo_diag *diag) {
     struct yo_sgf *sgf;
     struct yo_go_game *game;
@@ -68,7 +80,8 @@ enum yo_err yo_play_load(struct yo_play *play, const char *path, struct yo_diag 
         yo_talk_complain(warning);
     if (!err && yo_sgf_game_count(sgf) > 1)
         yo_talk_say("%s has %zu games; this is the first.", path, yo_sgf_game_count(sgf));
-    bool replaceable = !err && !odd.err && !yo_sgf_warning(sgf, 0) && is_as_saved(sgf);
+    bool understood = !err && !complain_of_info(sgf);
+    bool replaceable = understood && !odd.err && !yo_sgf_warning(sgf, 0) && is_as_saved(sgf);
     yo_sgf_delete(sgf);
     if (err) {
         *diag = odd;
