@@ -306,8 +306,8 @@ double yo_judge_lead(const struct yo_judgement *judgement, const struct yo_go_ga
     return yo_go_game_to_move(game) == YO_GO_BLACK ? black : -black;
 }
 
-static bool has_dead(const struct yo_judgement *judgement, const struct yo_go_game *game,
-                     enum yo_go_color color) {
+bool yo_judge_has_dead(const struct yo_judgement *judgement, const struct yo_go_game *game,
+                       enum yo_go_color color) {
     int points = yo_go_game_size(game) * yo_go_game_size(game);
     for (int p = 0; p < points; p++)
         if (judgement->dead[p] && yo_go_game_at(game, (yo_go_point)p) == color) return true;
@@ -321,7 +321,7 @@ bool yo_judge_moves_cost(const struct yo_judgement *judgement, const struct yo_g
 bool yo_judge_should_give_in(const struct yo_judgement *judgement, const struct yo_go_game *game,
                              bool clean_up) {
     enum yo_go_color me = yo_go_game_to_move(game);
-    if (clean_up && has_dead(judgement, game, yo_go_other(me))) return false;
+    if (clean_up && yo_judge_has_dead(judgement, game, yo_go_other(me))) return false;
     int lead2 = judgement->score.lead2;
     if (me == YO_GO_WHITE) lead2 = -lead2;
     return lead2 < 0 && (judgement->settled || yo_judge_opponent_passed(game));
@@ -333,7 +333,7 @@ bool yo_judge_should_pass(const struct yo_judgement *judgement, const struct yo_
     int sign = me == YO_GO_BLACK ? 1 : -1;
     bool spends = yo_judge_moves_cost(judgement, game);
     if (!judgement->settled && !spends && !yo_judge_opponent_passed(game)) return false;
-    if (clean_up && has_dead(judgement, game, yo_go_other(me))) return false;
+    if (clean_up && yo_judge_has_dead(judgement, game, yo_go_other(me))) return false;
     if (sign * judgement->score.lead2 <= 0) return false;
     if (!yo_go_game_rules(game)->friendly_pass_ok) {
         struct yo_go_score as_it_stands;

@@ -78,6 +78,10 @@ bool yo_judge_may_be_over(const struct yo_go_game *game);
 bool yo_judge_should_give_in(const struct yo_judgement *judgement, const struct yo_go_game *game,
                              bool clean_up);
 
+/* Are any stones of that colour dead? */
+bool yo_judge_has_dead(const struct yo_judgement *judgement, const struct yo_go_game *game,
+                       enum yo_go_color color);
+
 /* A position with a winrate below this is lost. */
 #define YO_JUDGE_HOPELESS 0.02
 

@@ -4,6 +4,7 @@
 #include "base/diag.h"
 #include "search/around.h"
 #include "search/go/pass.h"
+#include "search/go/root.h"
 
 struct thrift {
     struct yo_search_around around;
@@ -12,6 +13,7 @@ struct thrift {
     struct yo_go_pass pass;
     yo_search_report_fn report;
     void *report_user;
+    yo_move only[YO_GO_POINTS_MAX];
 };
 
 static bool counts_territory(const struct yo_go_game *game) {
@@ -53,8 +55,27 @@ static void report_pass_too(void *user, const struct yo_search_result *so_far) {
  * territory is as good as a pass. */
 static bool wants_judgement(const struct thrift *t, const struct yo_go_game *game,
                             const struct yo_search_limits *limits) {
-    bool may_end = counts_territory(game) || yo_judge_opponent_passed(game);
+    bool may_end = limits->clean_up || counts_territory(game) || yo_judge_opponent_passed(game);
     return may_end && !limits->whole && !limits->only && yo_go_pass_asks(&t->pass);
+}
+
+/* In a clean-up, as long as the opponent has dead stones, no pass is searched, and on a settled
+ * board only what takes them off. */
+static enum yo_err clean_up(struct thrift *t, const struct yo_go_game *game,
+                            struct yo_search_limits *limits, struct yo_diag *diag) {
+    const struct yo_judgement *judgement = &t->pass.judgement;
+    size_t count = 0, kept = 0;
+    if (!limits->clean_up ||
+        !yo_judge_has_dead(judgement, game, yo_go_other(yo_go_game_to_move(game))))
+        return YO_OK;
+    enum yo_err err = yo_root_moves(game, judgement, true, t->only, &count);
+    if (err) return yo_diag_set(diag, err, "no memory to look at the moves");
+    for (size_t i = 0; i < count; i++)
+        if (yo_search_allows(limits, t->only[i])) t->only[kept++] = t->only[i];
+    if (kept == 0) return YO_OK;
+    limits->only = t->only;
+    limits->only_count = kept;
+    return YO_OK;
 }
 
 static enum yo_err run(void *ctx, const void *game, const struct yo_search_limits *asked,
@@ -73,6 +94,7 @@ static enum yo_err run(void *ctx, const void *game, const struct yo_search_limit
     if (!wants_judgement(t, game, &limits))
         return inner.ops->run(inner.ctx, game, &limits, stop, report, user, result, diag);
     enum yo_err err = yo_go_pass_judge(&t->pass, t->playouts, t->seed, stop, diag);
+    if (!err) err = clean_up(t, game, &limits, diag);
     if (!err)
         err = inner.ops->run(inner.ctx, game, &limits, stop, report ? report_pass_too : NULL, t,
                              result, diag);

@@ -1,6 +1,7 @@
 /* A search of Go that spends no points. Counted by territory every move costs one, and a network
  * that has seen few such ends does not know it: where nothing is left to take, a move must be worth
- * more than a pass. By area it ends a decided game when the opponent has passed. */
+ * more than a pass. By area it ends a decided game when the opponent has passed. In a
+ * clean-up it takes dead stones off before it passes. */
 #pragma once
 
 #include "eval/eval.h"

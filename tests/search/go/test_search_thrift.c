@@ -12,6 +12,7 @@ static struct {
     double gain;
     bool knows_pass;
     bool has_clock;
+    size_t only_count; /* of the limits */
     int cleared, destroyed;
 } inner;
 
@@ -21,9 +22,11 @@ static enum yo_err run(void *ctx, const void *game, const struct yo_search_limit
     static struct yo_search_move moves[2];
     (void)ctx, (void)stop, (void)diag;
     inner.has_clock = limits->clock && limits->time_ms == 0;
+    inner.only_count = limits->only_count;
     moves[0] = (struct yo_search_move){.visits = 90, .winrate_to_move = 0.6 + inner.gain};
     moves[1] = (struct yo_search_move){.move = YO_GO_PASS, .visits = 10, .winrate_to_move = 0.6};
-    while (yo_go_game_at(game, (yo_go_point)moves[0].move) != YO_GO_EMPTY)
+    while (yo_go_game_at(game, (yo_go_point)moves[0].move) != YO_GO_EMPTY ||
+           !yo_search_allows(limits, moves[0].move))
         moves[0].move++;
     *result = (struct yo_search_result){
         .moves = moves, .move_count = inner.knows_pass ? 2 : 1, .playouts = 100};
@@ -43,8 +46,8 @@ static void destroy(void *ctx) {
 
 static struct yo_search make(double gain, bool knows_pass) {
     static const struct yo_search_ops ops = {.name = "stand-in",
-                                             .limits =
-                                                 YO_LIMIT_TIME | YO_LIMIT_VISITS | YO_LIMIT_MOVES,
+                                             .limits = YO_LIMIT_TIME | YO_LIMIT_VISITS |
+                                                       YO_LIMIT_MOVES | YO_LIMIT_CLEAN_UP,
                                              .run = run,
                                              .clear = clear,
                                              .destroy = destroy};
@@ -134,6 +137,29 @@ static void ends_the_game(void **state) {
     assert_false(passes(scene));
 }
 
+/* What Black, who leads, is left with in a clean-up. */
+static size_t count_to_clean(const char *board, const char *rules_name) {
+    struct yo_go_rules rules;
+    struct yo_search_result result;
+    struct yo_search_limits limits = {.visits = 100, .clean_up = true};
+    assert_int_equal(yo_go_rules_parse(rules_name, &rules, NULL), YO_OK);
+    struct yo_go_game *game = diagram_game(board, &rules, YO_GO_BLACK);
+    struct yo_search search = make(0.1, true);
+    assert_int_equal(yo_search_run(search, game, &limits, NULL, NULL, NULL, &result, NULL), YO_OK);
+    search.ops->destroy(search.ctx);
+    yo_go_game_delete(game);
+    return inner.only_count;
+}
+
+/* In a clean-up only moves that take dead stones off are searched, as long as there are any; the
+ * search chooses freely when none are left. */
+static void takes_dead_stones_off(void **state) {
+    (void)state;
+    assert_int_equal(count_to_clean(go_settled, "chinese"), 2);
+    assert_int_equal(count_to_clean(go_settled, "japanese"), 2);
+    assert_int_equal(count_to_clean(go_territory, "chinese"), 0);
+}
+
 /* The judgement's time is the search's: it goes on with the clock that began before. */
 static void keeps_the_time(void **state) {
     (void)state;
@@ -167,11 +193,9 @@ static void no_memory(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(keeps_the_half_point),
-        cmocka_unit_test(changes_nothing_else),
-        cmocka_unit_test(ends_the_game),
-        cmocka_unit_test(keeps_the_time),
-        cmocka_unit_test(no_memory),
+        cmocka_unit_test(keeps_the_half_point), cmocka_unit_test(changes_nothing_else),
+        cmocka_unit_test(ends_the_game),        cmocka_unit_test(takes_dead_stones_off),
+        cmocka_unit_test(keeps_the_time),       cmocka_unit_test(no_memory),
     };
     return cmocka_run_group_tests(tests, go_eval_set_up, go_eval_tear_down);
 }
