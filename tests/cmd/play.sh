@@ -77,6 +77,8 @@ echo "$walls pass pass e1 undo show" | both --size 5 --komi 0.5
 says "The game is over; type undo to play on" "stones 5 5" "territory 10 5" "komi 0 0.5" \
     "total 15 10.5" "Black wins by 4.5 points (B+4.5)." "Move 12: White to play"
 grep -q '^ 5  b b X O w  5' "$tmp/out" || fail "the picture of the count is wrong"
+echo "$walls pass pass" | both --size 5 --komi 4
+says "Black wins by 1 point (B+1)."
 lone="c1 e3 c2 pass c3 pass c4 pass c5 pass b2 pass b4 pass d2 pass d4 pass pass"
 echo "$lone" | both --size 5 --rules japanese
 says "taken off before the count: E3" "prisoners 1 0" "territory 16 0" "komi 0 6.5" "(B+10.5)"

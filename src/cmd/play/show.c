@@ -1,6 +1,7 @@
 /* Everything `yomi play` shows: the board with its panel, estimates, the end of a game. */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/time.h"
@@ -287,7 +288,8 @@ static enum yo_err show_count(struct yo_play *play, struct yo_diag *diag) {
     yo_play_count(&table, play->game, judgement.dead);
     yo_talk_print(&table);
     int lead2 = judgement.score.lead2;
-    snprintf(text, sizeof text, "by %s points", komi_text(lead2 < 0 ? -lead2 : lead2, lead));
+    snprintf(text, sizeof text, "by %s point%s", komi_text(abs(lead2), lead),
+             abs(lead2) == 2 ? "" : "s");
     snprintf(how, sizeof how, "%s (%s)", text, yo_go_score_format(&judgement.score, lead));
     if (lead2 == 0)
         yo_talk_say("A draw: both have the same.");
