@@ -187,6 +187,19 @@ static yo_go_point choose(struct yo_session *s, enum yo_go_color color,
     return (yo_go_point)(legal ? move : result->moves[0].move);
 }
 
+/* Whether a game in which the search would only pass is lost by as much when it is counted:
+ * networks take seki for dead stones. */
+static enum yo_err is_lost_by_count(struct yo_session *s, enum yo_go_color color, bool *lost,
+                                    struct yo_diag *diag) {
+    struct yo_judgement judgement;
+    enum yo_err err = yo_session_judge(s, NULL, &judgement, diag);
+    if (err) return err;
+    double lead = yo_judge_lead(&judgement, s->go);
+    if (color != yo_go_game_to_move(s->go)) lead = -lead;
+    *lost = lead <= -YO_RESIGN_POINTS;
+    return YO_OK;
+}
+
 enum yo_err yo_session_play_best(struct yo_session *s, enum yo_go_color color, bool may_resign,
                                  const struct yo_search_result *result, yo_go_point *move,
                                  struct yo_diag *diag) {
@@ -194,12 +207,14 @@ enum yo_err yo_session_play_best(struct yo_session *s, enum yo_go_color color, b
     double below = yo_options_real(&s->options, "resign");
     int64_t start_ms = yo_time_ms() - result->elapsed_ms;
     bool resigns = false, from_book = yo_go_player_is_book(s, result);
+    bool at_pass = result->moves[0].move == YO_GO_PASS;
     enum yo_err err = YO_OK;
     *move = from_book ? (yo_go_point)result->moves[0].move : choose(s, color, result);
     if (may_resign && below > 0 && !from_book)
         err = yo_resign_decide(&p->resign, p->engine.search, s->go, color, result, below,
                                p->clock.settings.kind == YO_CLOCK_NONE ? 0 : RESIGN_MS, &resigns,
                                diag);
+    if (!err && resigns && at_pass) err = is_lost_by_count(s, color, &resigns, diag);
     yo_clock_spend(&p->clock, color == YO_GO_WHITE, yo_time_ms() - start_ms);
     if (err) return err;
     if (resigns) {

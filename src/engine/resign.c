@@ -8,8 +8,6 @@
 #define VISITS_MIN   10
 /* Consecutive low winrates, one per move: longer than a threat and its answer. */
 #define LOW_MIN 3
-/* At the end of a game, people resign instead of counting if they are this many points behind. */
-#define FAR_BEHIND 10
 /* A ko not taken for this many moves is not being fought; leaves room for a few threats and
  * answers. */
 #define KO_MOVES 12
@@ -90,12 +88,12 @@ static bool is_low(const struct yo_search_result *result, double below) {
            result->playouts >= PLAYOUTS_MIN && best->visits >= VISITS_MIN;
 }
 
-/* Does it pass in a game lost by FAR_BEHIND points? */
+/* Does it pass in a game lost by YO_RESIGN_POINTS points? */
 static bool gives_in(const struct yo_search_result *result, double below) {
     const struct yo_search_move *best = result->moves;
     if (result->move_count == 0 || best->move != YO_GO_PASS) return false;
     bool has_hope = result->move_count > 1 && best[1].winrate_to_move >= below;
-    return !has_hope && best->score_to_move <= -FAR_BEHIND;
+    return !has_hope && best->score_to_move <= -YO_RESIGN_POINTS;
 }
 
 /* Counts consecutive low winrates of one colour; at most two moves lie between two searches. */

@@ -10,6 +10,9 @@
 /* The winrate below which people expect an engine to resign. */
 #define YO_RESIGN_BELOW 0.05
 
+/* At the end of a game, people resign instead of counting if they are this many points behind. */
+#define YO_RESIGN_POINTS 10
+
 /* State of one game; zeroed at its start. */
 struct yo_resign {
     struct {

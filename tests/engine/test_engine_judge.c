@@ -1,8 +1,11 @@
-/* The judge of a session with a network. */
+/* The judge of a session with a network, and what it decides: a game is not resigned that is won by
+ * count. */
 #include "support/test.h"
 
 #include "engine/session.h"
+#include "support/go_diagram.h"
 #include "support/go_ends.h"
+#include "support/search_go.h"
 
 static struct yo_session *session;
 
@@ -43,9 +46,32 @@ static void judges_finished_positions(void **state) {
     assert_int_equal(wrong, 0);
 }
 
+/* What Black, who has eleven points more on the board, plays where the search would only pass and
+ * takes the game for lost by 20 points. */
+static yo_go_point move_at_pass(int komi2) {
+    struct yo_search_move moves[2] = {{.move = YO_GO_PASS, .visits = 1000, .score_to_move = -20},
+                                      {.visits = 1000, .winrate_to_move = 0.01}};
+    struct yo_search_result result = {.moves = moves, .move_count = 2, .playouts = 1000};
+    struct yo_go_rules rules = go_komi(komi2);
+    struct yo_diag diag;
+    yo_go_point move;
+    yo_session_take_go(session, diagram_game(go_settled, &rules, YO_GO_BLACK));
+    if (yo_session_play_best(session, YO_GO_BLACK, true, &result, &move, &diag))
+        fail_msg("%s", diag.what);
+    return move;
+}
+
+static void resigns_by_the_count(void **state) {
+    (void)state;
+    assert_int_equal(move_at_pass(15), YO_GO_PASS);
+    assert_int_equal(move_at_pass(31), YO_GO_PASS);
+    assert_int_equal(move_at_pass(43), YO_GO_RESIGN);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(judges_finished_positions),
+        cmocka_unit_test(resigns_by_the_count),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
