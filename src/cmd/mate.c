@@ -12,6 +12,9 @@
 #include "game/shogi/text.h"
 #include "search/mate/dfpn.h"
 
+/* Some editors begin a file with it. */
+#define BYTE_ORDER_MARK "\xef\xbb\xbf"
+
 struct tally {
     int mates, none, unknown;
     int64_t longest_ms;
@@ -62,8 +65,10 @@ static enum yo_err solve_file(FILE *file, const char *name, struct yo_dfpn *solv
     if (!answer) err = YO_ERR_NOMEM;
     for (int number = 1; !err && getline(&line, &cap, file) >= 0; number++) {
         struct yo_shogi_position pos;
-        if (line[0] == '#' || line[strspn(line, " \t\r\n")] == '\0') continue;
-        if ((err = read_problem(line, &pos, diag))) {
+        char *text = line;
+        if (number == 1 && strncmp(text, BYTE_ORDER_MARK, 3) == 0) text += 3;
+        if (text[0] == '#' || text[strspn(text, " \t\r\n")] == '\0') continue;
+        if ((err = read_problem(text, &pos, diag))) {
             yo_diag_where(diag, name, number, diag->column);
             break;
         }

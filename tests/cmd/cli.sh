@@ -94,6 +94,8 @@ printf '# two problems\n4k4/9/4P4/9/9/9/9/9/9 b G 1\n\nmate\t4k4/9/9/9/9/9/9/9/4
 expect 0 "^2: mate in 1: G\*5b " "" mate "$tmp/mates"
 expect 0 "^4: no mate " "" mate "$tmp/mates" --shortest
 expect 0 "^1 mates, 1 without mate, 0 not solved" "" mate "$tmp/mates"
+printf '\357\273\2774k4/9/4P4/9/9/9/9/9/9 b G 1\r\n' >"$tmp/mates"
+expect 0 "^1: mate in 1: G\*5b " "" mate "$tmp/mates"
 echo "4k4/9 b - 1" >"$tmp/mates"
 expect 1 "" "line 1, column 6: a rank of nine squares" mate "$tmp/mates"
 expect 1 "" "cannot open $tmp/none" mate "$tmp/none"
