@@ -246,7 +246,8 @@ static enum yo_err add_header(struct csa *c, const char *key, const char *value)
     return err ? yo_record_fail(c->r, err, "out of memory") : YO_OK;
 }
 
-/* "$EVENT:..."; keys that are not in the table of words.c stay as they are. */
+/* "$EVENT:..."; of keys that are not in the table of words.c, those of KIF lose the "$" that CSA
+ * asks for. */
 static enum yo_err read_header(struct csa *c) {
     struct record_reader *r = c->r;
     const char *colon = memchr(r->at, ':', (size_t)(r->line_end - r->at));
@@ -254,8 +255,9 @@ static enum yo_err read_header(struct csa *c) {
     struct yo_buf key = {0};
     yo_buf_add(&key, r->at, (size_t)(colon - r->at));
     if (yo_buf_status(&key)) return yo_record_fail(r, YO_ERR_NOMEM, "out of memory");
-    const char *name = yo_shogi_header_from_csa(yo_buf_text(&key));
-    enum yo_err err = add_header(c, name ? name : yo_buf_text(&key), colon + 1);
+    const char *own = yo_buf_text(&key), *name = yo_shogi_header_from_csa(own);
+    if (!name) name = own[1] & 0x80 ? own + 1 : own;
+    enum yo_err err = add_header(c, name, colon + 1);
     yo_buf_free(&key);
     return err;
 }
