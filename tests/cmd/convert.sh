@@ -72,7 +72,7 @@ done <<'END'
 まで1手で時間切れにより先手の勝ち TIME_UP
 まで1手で詰み TSUMI
 END
-for word in '時間切れ TIME_UP' '詰 TSUMI' 'トライ勝ち KACHI' '投了 TORYO'; do
+for word in '時間切れ TIME_UP' '詰 TSUMI' 'トライ勝ち KACHI' 'トライ KACHI' '投了 TORYO'; do
     printf '手合割：平手\n   1 ７六歩(77)   ( 0:01/00:00:01)\n   2 %s   ( 0:02/00:00:02)\n' "${word% *}" >"$tmp/end.kif"
     convert "$tmp/end.kif" "$tmp/end.csa" || fail "$word: $(cat "$tmp/err")"
     has "$tmp/end.csa" "^%${word#* }"

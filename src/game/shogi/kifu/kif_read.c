@@ -77,7 +77,8 @@ static const struct {
                    {"詰", YO_SHOGI_END_MATE},
                    {"入玉宣言勝ち", YO_SHOGI_END_DECLARATION},
                    {"宣言勝ち", YO_SHOGI_END_DECLARATION},
-                   {"トライ勝ち", YO_SHOGI_END_DECLARATION}};
+                   {"トライ勝ち", YO_SHOGI_END_DECLARATION},
+                   {"トライ", YO_SHOGI_END_DECLARATION}};
 enum { OTHER_WORDS = sizeof other_words / sizeof other_words[0] };
 
 /* Which end the line names, here or anywhere; *len is that of the word. The longest word wins:
