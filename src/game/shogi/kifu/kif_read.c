@@ -136,12 +136,63 @@ static enum yo_err read_move_or_end(struct kif *k) {
     return YO_OK;
 }
 
+static bool line_has(const struct record_reader *r, const char *word) {
+    return memmem(r->at, (size_t)(r->line_end - r->at), word, strlen(word));
+}
+
+/* Says the next line of moves that this one was a foul: 反則勝ち, or まで...反則...? */
+static bool foul_follows(const struct kif *k) {
+    struct record_reader r = *k->r;
+    while (yo_record_next_line(&r)) {
+        yo_record_skip_space(&r);
+        if (record_at_end(&r) || strchr("#*&", *r.at)) continue;
+        if (yo_record_take(&r, "まで")) return line_has(&r, "反則");
+        bool numbered = yo_record_number(&r, YO_SHOGI_RECORD_PLIES) >= 0;
+        yo_record_skip_space(&r);
+        return numbered && yo_record_take(&r, yo_shogi_kif_ends[YO_SHOGI_END_FOUL_BY_BLACK]);
+    }
+    return false;
+}
+
+/* An illegal move ends the game as a foul of its side, and becomes a comment: a record has legal
+ * moves alone. */
+static enum yo_err add_foul(struct kif *k) {
+    struct record_reader *r = k->r;
+    const char *move = r->at, *time = memmem(move, (size_t)(r->line_end - move), " (", 2);
+    const char *end = time ? time : r->line_end;
+    while (end > move && end[-1] == ' ')
+        end--;
+    enum yo_err err = yo_record_add_end(r, YO_SHOGI_END_FOUL);
+    if (err) return err;
+    struct yo_buf line = {0};
+    yo_buf_printf(&line, "反則手：%.*s", (int)(end - move), move);
+    err = yo_buf_status(&line);
+    if (!err)
+        err = yo_shogi_record_add_line(r->record, &r->record->nodes[r->node].comment,
+                                       yo_buf_text(&line), line.len);
+    yo_buf_free(&line);
+    if (err) return yo_record_fail(r, err, "out of memory");
+    *r->diag = (struct yo_diag){0};
+    r->at = end;
+    remember(k);
+    return YO_OK;
+}
+
 /* "   1 ７六歩(77)   ( 0:16/00:00:16)" */
 static enum yo_err read_numbered(struct kif *k) {
     struct record_reader *r = k->r;
     yo_record_number(r, YO_SHOGI_RECORD_PLIES);
     yo_record_skip_space(r);
+    const char *start = r->at;
+    /* After a foul the other side's 反則勝ち says the same again. */
+    if (r->record->nodes[r->node].end == YO_SHOGI_END_FOUL &&
+        yo_record_take(r, yo_shogi_kif_ends[YO_SHOGI_END_FOUL_BY_BLACK]))
+        return YO_OK;
     enum yo_err err = read_move_or_end(k);
+    if (err == YO_ERR_ILLEGAL && foul_follows(k)) {
+        r->at = start;
+        err = add_foul(k);
+    }
     if (!err) read_time(r);
     return err;
 }
@@ -170,10 +221,6 @@ static enum yo_err read_signed(struct kif *k) {
         if (err) return err;
     }
     return YO_OK;
-}
-
-static bool line_has(const struct record_reader *r, const char *word) {
-    return memmem(r->at, (size_t)(r->line_end - r->at), word, strlen(word));
 }
 
 /* The winner by name; -1 if none is named, or both are. */

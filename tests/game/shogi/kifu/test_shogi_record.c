@@ -300,6 +300,35 @@ static void nothing_is_dropped(void **unused) {
     yo_shogi_record_delete(r);
 }
 
+/* KIF has the illegal move itself before 反則勝ち; here it is the end of the game and a comment. */
+static void an_illegal_move_is_a_foul(void **unused) {
+    (void)unused;
+    static const char start[] = "手合割：平手\n   1 ７六歩(77)   ( 0:16/00:00:16)\n";
+    static const struct {
+        const char *end, *comment;
+    } rows[] = {
+        {"   2 ３五歩(33)   ( 0:05/00:00:05)\n*二マス\n   3 反則勝ち     ( 0:02/00:00:18)\n",
+         "反則手：３五歩(33)\n二マス"},
+        {"   2 ５五歩打     ( 0:05/00:00:05)\nまで2手で後手の反則負け\n", "反則手：５五歩打"},
+        {"   2 同　銀(99)   ( 0:05/00:00:05)\n   3 反則勝ち\nまで2手で反則勝ち\n\n変化：2手\n"
+         "   2 ３四歩(33)\n",
+         "反則手：同　銀(99)"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct yo_buf text = {0};
+        yo_buf_printf(&text, "%s%s", start, rows[i].end);
+        struct yo_shogi_record *r = parse(text.data, text.len);
+        const struct yo_shogi_node *foul = &r->nodes[nth(r, 2)];
+        assert_int_equal(foul->end, YO_SHOGI_END_FOUL);
+        assert_int_equal(foul->time_ms, 5000);
+        assert_string_equal(yo_shogi_record_text(r, foul->comment), rows[i].comment);
+        assert_int_equal(foul->child, YO_SHOGI_NO_NODE);
+        assert_int_equal(foul->sibling != YO_SHOGI_NO_NODE, i == 2);
+        yo_shogi_record_delete(r);
+        yo_buf_free(&text);
+    }
+}
+
 static void old_programs_get_version_2(void **unused) {
     (void)unused;
     static const char *const text_of_it = "N+someone\nPI\n+\n+7776FU\nT1\n";
@@ -422,6 +451,8 @@ static void errors_have_a_place(void **unused) {
         {"PI84FU22KA\n+\n", "left out", 1, 3},
         {"手合割：平手\n   1 ７五歩(77)\n", "illegal", 2, 6},
         {"手合割：平手\n   1 ７六香(77)\n", "no such piece", 2, 6},
+        {"手合割：平手\n   1 ７五歩(77)\n   2 投了\n", "illegal", 2, 6},
+        {"手合割：平手\n   1 ７五歩(77)\n   2 ３四歩(33)\n   3 反則勝ち\n", "illegal", 2, 6},
         {"手合割：平手\n   1 ７六山(77)\n", "no piece", 2, 8},
         {"手合割：平手\n   1 同　歩(77)\n", "no move before", 2, 8},
         {"手合割：無敵\n", "no handicap", 1, 5},
@@ -468,6 +499,7 @@ int main(void) {
         cmocka_unit_test(jkf),
         cmocka_unit_test(jkf_of_deep_forks),
         cmocka_unit_test(nothing_is_dropped),
+        cmocka_unit_test(an_illegal_move_is_a_foul),
         cmocka_unit_test(old_programs_get_version_2),
         cmocka_unit_test(ki2_words),
         cmocka_unit_test(random_records_come_back),
