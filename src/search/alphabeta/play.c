@@ -86,10 +86,10 @@ static bool is_time_up(const struct ab_worker *w, uint64_t nodes) {
     if (atomic_load_explicit(&s->halt, memory_order_relaxed)) return true;
     if (w->id != 0) return false;
     if (s->options.pace) s->options.pace(s->options.pace_user, yo_ab_nodes(s));
-    if (s->stop && atomic_load_explicit(s->stop, memory_order_relaxed)) return true;
     if (s->limits.nodes && yo_ab_nodes(s) >= s->limits.nodes) return true;
-    /* The first iteration is short, and without it there is no score. */
+    /* The first iteration is short, and without it there is neither a score nor a good move. */
     if (w->done_depth == 0) return false;
+    if (s->stop && atomic_load_explicit(s->stop, memory_order_relaxed)) return true;
     int64_t hard = yo_search_clock_read(&s->clock->hard);
     return hard && yo_time_ms() >= hard;
 }

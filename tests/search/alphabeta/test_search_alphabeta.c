@@ -224,6 +224,21 @@ static void limits_are_kept(void **unused) {
     assert_true(result.elapsed_ms < 60 * 1000); /* a busy machine */
 }
 
+/* Stopped before it begins, as by `go infinite` and `stop` in one packet, the search still finishes
+ * its first depth: it takes the rook that hangs. */
+static void stopped_at_once_it_plays_well(void **unused) {
+    (void)unused;
+    const atomic_bool stop = true;
+    struct yo_shogi_position pos;
+    yo_shogi_move takes;
+    assert_int_equal(yo_shogi_move_parse("5f5d", &takes, NULL), YO_OK);
+    assert_int_equal(yo_shogi_sfen_parse("4k4/9/9/4r4/9/4L4/9/9/4K4 b - 1", &pos, NULL), YO_OK);
+    yo_ab_clear(engine);
+    struct ab_found result = ab_think(engine, &pos, &(struct yo_search_limits){0}, &stop);
+    assert_true(result.depth >= 1);
+    assert_int_equal(result.line[0], takes);
+}
+
 static void no_move_no_line(void **unused) {
     (void)unused;
     struct yo_shogi_position pos;
@@ -342,6 +357,7 @@ int main(void) {
         cmocka_unit_test(multi_pv_lines_are_the_next_best),
         cmocka_unit_test(mates_are_found),
         cmocka_unit_test(limits_are_kept),
+        cmocka_unit_test(stopped_at_once_it_plays_well),
         cmocka_unit_test(no_move_no_line),
         cmocka_unit_test(it_is_reproducible),
         cmocka_unit_test(another_evaluation_is_asked_anew),
