@@ -158,4 +158,15 @@ says '"size": 5' '"backend": "reference"'
 run 0 bench net --net builtin --backend auto --part network --seconds 0.01
 says "9x9" "13x13" "19x19"
 run 2 bench net --net "$net" --playouts 5
+
+# An analysis by territory, in a game that is over, has the pass as the search sees it.
+{
+    printf 'boardsize 7\nkomi 0.5\nkata-set-rules japanese\n'
+    for row in 1 2 3 4 5 6 7; do printf 'play b d%d\nplay w e%d\n' "$row" "$row"; done
+    printf 'lz-analyze b 10\n'
+    sleep 1
+    printf 'quit\n'
+} | "$YOMI" gtp --threads 1 >"$tmp/out" 2>&1 || fail "the analysis failed"
+says "info move" "move pass visits"
+if grep -q 'move pass visits [0-9]* winrate [0-9]* prior 0 ' "$tmp/out"; then fail "the pass of the analysis is not the search's"; fi
 exit "$failed"

@@ -312,7 +312,8 @@ static enum yo_err analyze(struct yo_gtp *gtp, const struct yo_gtp_line *line, e
                                     .avoid = avoided,
                                     .avoid_count = list(a.avoided, avoided),
                                     .ownership = a.ownership || a.ownership_stdev || by_move,
-                                    .moves_ownership = by_move};
+                                    .moves_ownership = by_move,
+                                    .whole = !plays};
     if (!err) warn_of_no_move(&a, &only);
     if (!err) err = yo_gtp_analyze(gtp, a.color, &only, !plays, report, &a, &result, diag);
     if (err) return err;
