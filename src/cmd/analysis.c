@@ -15,18 +15,18 @@
 
 static const struct yo_option options[] = {
     YO_INT("playouts", YO_ON_CLI, "500", 0, 9e15, "N",
-           "playouts for each position, where the query has no maxVisits; 0: as --time has it. If "
-           "given without --net, search by playouts"),
+           "playouts for each position, where the query has no maxVisits; 0: the limit is "
+           "--time. If given without --net, search by playouts"),
     YO_INT("visits", YO_ON_CLI, "0", 0, 9e15, "N",
-           "visits of each position in place of that, with a network or without; 0: as --playouts "
-           "has it"),
+           "visits of each position, in place of --playouts, with or without a network; 0: the "
+           "limit is --playouts"),
     YO_REAL("time", YO_ON_CLI, "0", 0, 1e6, "SECONDS", "time for each position; 0: no limit"),
     YO_INT("threads", YO_ON_CLI, "0", 0, 1024, "N", "threads in all; 0: one for each core"),
     YO_INT("positions", YO_ON_CLI, "0", 0, 1024, "N",
            "positions searched at the same time, which share the threads; 0: as many as threads"),
     YO_CHOICE("report-as", YO_ON_CLI, "black", yo_analysis_views, "SIDE",
               "whose win rates, scores and points are reported"),
-    YO_BOOL("wait", YO_ON_CLI, "true", "at the end of input finish what was asked"),
+    YO_BOOL("wait", YO_ON_CLI, "true", "finish the queries at the end of input"),
     YO_INT("seed", YO_ON_CLI, "1", 0, 9e15, "N", "start of the random numbers"),
     YO_STRING("backend", YO_ON_CLI, "auto", "NAME",
               "what plays the playouts that judge dead stones; `yomi devices` lists them"),

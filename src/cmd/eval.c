@@ -54,7 +54,7 @@ static enum yo_err run(const struct yo_options *options, struct yo_diag *diag) {
 
 const struct yo_command yo_command_eval = {
     .name = "eval",
-    .summary = "what shogi positions are worth, without a search",
+    .summary = "evaluate shogi positions, without a search",
     .description = "Reads positions, one SFEN a line, and prints for each its value for the side "
                    "to move, in hundredths of a pawn, and the position. Empty lines and those "
                    "that begin with # are skipped.",

@@ -9,7 +9,7 @@
 
 #define YO_LOG_ROW                                                                                 \
     YO_STRING("log", YO_ON_CLI, NULL, "FILE",                                                      \
-              "append all that is heard (>) and said (<), and notices (#), with their times")
+              "append input (>), output (<) and notices (#), with their times")
 
 /* NULL without the option. */
 static inline enum yo_err yo_log_option(const struct yo_options *options, const char *command,

@@ -111,16 +111,18 @@ static enum yo_err run(const struct yo_options *options, struct yo_diag *diag) {
 
 const struct yo_command yo_command_mate = {
     .name = "mate",
-    .summary = "solve mate problems of shogi",
+    .summary = "solve shogi mate problems",
     .description =
-        "Reads positions, one SFEN a line, and looks for a mate by checks alone, for the side to "
-        "move. Prints the line of moves, or that there is no mate, which is then proved, or that "
-        "the limits did not suffice. In a table whose columns are separated by tabs the first "
-        "column that is a SFEN counts. Empty lines and those that begin with # are skipped.\n\n"
-        "With --shortest, moves are counted as in tsume: a piece put between the king and the "
-        "piece that checks it from afar does not count if it is futile, that is, if the checking "
-        "piece can take it and then mates in no more moves than against the other answers, "
-        "without using what it took. The line ends where the defender has nothing else left.",
+        "Reads positions, one SFEN a line, and looks for a mate by checks alone, for the "
+        "side to move. Prints the mating line, or that there is no mate (which is then "
+        "proved), or that a limit ended the search. In a table with tabs between columns, "
+        "the first column that is a SFEN is read. Empty lines and those that begin with # "
+        "are skipped.\n\n"
+        "With --shortest, moves are counted as in tsume: a piece put between the king and "
+        "the piece that checks it from afar does not count if it is futile, that is, if the "
+        "checking piece can take it and then mates in no more moves than against the other "
+        "answers, without using what it took. The line ends where the defender has nothing "
+        "else left.",
     .examples = "yomi mate problems.txt\n"
                 "echo '7k1/9/7P1/9/9/9/9/9/9 b G 1' | yomi mate - --shortest",
     .options =

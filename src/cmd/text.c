@@ -196,7 +196,8 @@ void yo_text_program_help(struct yo_buf *out) {
     add_entry(out, "-h, --help", "show this help");
     add_entry(out, "-V, --version", "show the version");
     yo_buf_str(out,
-               "\n`yomi help COMMAND` says more of a command.\n"
+               "\n"
+               "`yomi help COMMAND` explains a command.\n"
                "Exit status: 0 done, 1 failed, 2 the command line was wrong, 130 interrupted.\n");
     add_docs(out);
 }

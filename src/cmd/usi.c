@@ -96,7 +96,7 @@ static const char *const usual[] = {
 
 const struct yo_command yo_command_usi = {
     .name = "usi",
-    .summary = "the engine for shogi clients",
+    .summary = "play shogi in a client that speaks USI: ShogiHome, ShogiGUI",
     .description = "Speaks USI, the protocol of ShogiHome, ShogiGUI, Shogidokoro and others, on "
                    "standard input and output.",
     .examples = "printf 'usi\\nposition startpos moves 7g7f\\ngo depth 5\\n' | yomi usi\n"

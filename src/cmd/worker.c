@@ -129,7 +129,7 @@ static const struct yo_option options[] = {
     YO_STRING("name", YO_ON_CLI, NULL, "NAME", "what it is called; made up if not given"),
     YO_STRING("cluster-name", YO_ON_CLI, "yomi", "NAME", "which of the clusters at that address"),
     YO_STRING("cluster-auth", YO_ON_CLI, NULL, "FILE",
-              "user, password or TLS files for that address, as docs/cluster.md has it"),
+              "file with user, password or TLS files for that address; see docs/cluster.md"),
     YO_OPTIONS_END,
 };
 
@@ -145,9 +145,10 @@ const struct yo_command yo_command_worker = {
     .name = "worker",
     .summary = "search for the master of a cluster",
     .description =
-        "Connects to the address, and searches what a master there asks for, until it is ended. It "
-        "runs our own engine, or any program that speaks USI (shogi) or GTP (Go); nothing that "
-        "comes over the network can start or change a program. docs/cluster.md has the whole.",
+        "Connects to the address and searches what a master there asks for, until you end "
+        "it. It runs our own engine, or any program that speaks USI (shogi) or GTP (Go); "
+        "nothing that comes over the network can start or change a program. docs/cluster.md "
+        "describes it all.",
     .examples = "yomi worker --server nats://host:4222 --options 'threads=4;memory=1024'\n"
                 "yomi worker --game go -- gnugo --mode gtp",
     .options = options,

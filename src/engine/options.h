@@ -41,7 +41,7 @@ extern const char *const yo_session_strategies[];
                   "how the search is divided between workers; auto: predict for alpha-beta, "      \
                   "share for the others"),                                                         \
         YO_STRING("cluster-auth", YO_EVERYWHERE, NULL, "FILE",                                     \
-                  "user, password or TLS files for that address, as docs/cluster.md has it")
+                  "file with user, password or TLS files for that address; see docs/cluster.md")
 
 /* ---- Go ---- */
 

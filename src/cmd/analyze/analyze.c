@@ -175,18 +175,17 @@ static const char *const usual[] = {"playouts", "visits",      "nodes",   "time"
 
 const struct yo_command yo_command_analyze = {
     .name = "analyze",
-    .summary = "go through a game record and write down what Yomi thinks of every move",
+    .summary = "review a game record: win rates, better moves, a curve",
     .description =
-        "Go: reads an SGF file and writes it back as NAME.yomi.sgf with Black's chance to win "
-        "(SBKV, which Sabaki draws), a comment and, where another move was better, a variation at "
-        "every position of the main line.\n\n"
-        "Shogi: reads KIF, KI2 or CSA and writes it back in the same format and charset with the "
-        "score, the line and the depth as comments in the form that ShogiHome has (floodgate's in "
-        "CSA), and variations where another move was better.\n\n"
-        "All else in the file stays. The curve of the win rate goes to NAME.yomi.sgf.svg and "
-        "NAME.yomi.sgf.png. The files are written after every position. A run that was "
-        "interrupted, in "
-        "whatever way, goes on where it was when the same command is given again.",
+        "Go: reads an SGF file and writes it back as NAME.yomi.sgf with Black's chance to "
+        "win (SBKV, which Sabaki draws), a comment and, where another move was better, a "
+        "variation at every position of the main line.\n\n"
+        "Shogi: reads KIF, KI2 or CSA and writes it back in the same format and charset with "
+        "the score, the line and the depth as comments in the form that ShogiHome has "
+        "(floodgate's in CSA), and variations where another move was better.\n\n"
+        "The rest of the file does not change. The curve of the win rate goes to "
+        "NAME.yomi.sgf.svg and NAME.yomi.sgf.png. The files are written after every "
+        "position. The same command resumes an interrupted run.",
     .examples = "yomi analyze game.sgf\n"
                 "yomi analyze game.kif --time 2\n"
                 "yomi analyze game.sgf --time 5 --output review.sgf\n"

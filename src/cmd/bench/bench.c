@@ -322,7 +322,7 @@ const struct yo_command yo_command_bench = {
                 "how playouts choose their moves; for a search what suits the board if not given"),
             YO_INT("playouts", YO_ON_CLI, "2000", 1, 1e12, "N",
                    "search: playouts or visits a position"),
-            YO_CHOICE("game", YO_ON_CLI, "go", games, "GAME", "search: which game's"),
+            YO_CHOICE("game", YO_ON_CLI, "go", games, "GAME", "search: the game"),
             YO_INT("depth", YO_ON_CLI, "10", 1, 100, "N", "search for shogi: to this depth"),
             YO_INT("nodes", YO_ON_CLI, "0", 0, 1e9, "N",
                    "search: --playouts again and again until the tree has so many nodes; the rate "

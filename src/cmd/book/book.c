@@ -104,7 +104,7 @@ const struct yo_command yo_command_book = {
                 "yomi book --game shogi --positions 200 --nodes 300000 --threads 1 shogi.db",
     .options =
         (const struct yo_option[]){
-            YO_CHOICE("game", YO_ON_CLI, "go", games, "GAME", "which game's"),
+            YO_CHOICE("game", YO_ON_CLI, "go", games, "GAME", "the game"),
             YO_INT("size", YO_ON_CLI, "19", YO_GO_SIZE_MIN, YO_GO_SIZE_MAX, "N", "Go: board size"),
             YO_INT("positions", YO_ON_CLI, "200", 1, 100000, "N", "positions with moves"),
             YO_INT("width", YO_ON_CLI, "4", 1, 30, "N", "moves a position, at most"),

@@ -47,18 +47,20 @@ static enum yo_err run(const struct yo_options *options, struct yo_diag *diag) {
 
 const struct yo_command yo_command_cluster = {
     .name = "cluster",
-    .summary = "one game tree over many machines",
+    .summary = "start, watch and simulate a cluster of workers",
     .description =
-        "up: starts a broker (nats-server) on this machine and workers that connect to it, in the "
-        "background. status: who is there, doing what, how fast. stop: ends all workers at the "
-        "broker, and the broker if `up` started it. docs/cluster.md has the whole.\n\n"
-        "simulate: a cluster in virtual time. The plans are those of a real cluster; its workers "
-        "search so many nodes a virtual second, one after the other, so that 64 of them can be "
-        "studied on a laptop. The same options and seed give the same moves, faults included. "
-        "Prints a line of JSON for each position of FILE (\"startpos moves 7g7f\", for Go \"E5 "
-        "C3\"): the moves in their order as [move, centipawns, mate, depth]. With --against it "
-        "plays games instead, against one machine whose threads share memory and which searches "
-        "as many nodes as that many workers; with --rival against another cluster.",
+        "up: starts a broker (nats-server) on this machine and workers that connect to it, "
+        "in the background. status: lists the workers, what each searches, and how fast. "
+        "stop: ends all workers at the broker, and the broker if `up` started it. "
+        "docs/cluster.md describes it all.\n\n"
+        "simulate: a cluster in virtual time. The plans are those of a real cluster; each "
+        "worker searches --speed nodes a virtual second, one worker after the other, so that "
+        "a laptop can simulate 64. The same options and seed give the same moves, faults "
+        "included. Prints a line of JSON for each position of FILE (\"startpos moves 7g7f\", "
+        "for Go \"E5 C3\"): the moves in their order as [move, centipawns, mate, depth]. "
+        "With --against it plays games instead, against one machine whose threads share "
+        "memory and which searches as many nodes as that many workers; with --rival against "
+        "another cluster.",
     .examples = "yomi cluster up --workers 4\n"
                 "yomi usi --cluster nats://127.0.0.1:4222\n"
                 "yomi cluster status\n"

@@ -137,30 +137,26 @@ static enum yo_err run(const struct yo_options *o, struct yo_diag *diag) {
 
 const struct yo_command yo_command_learn = {
     .name = "learn",
-    .summary = "learn from games of shogi",
+    .summary = "learn shogi evaluations from games, and score training positions",
     .description =
-        "probability: how likely moves of some twenty categories are to be played, counted over "
-        "all "
-        "positions of the games. The table is what DepthRule realization of `yomi usi` reads lines "
-        "by: see ProbabilityFile there. The same games give the same table, in whatever order.\n\n"
-        "Files are records in CSA, KIF or KI2, or lines of USI such as `startpos moves 7g7f 3c3d`. "
-        "A "
-        "file that cannot be read is an error: nothing is learned in silence from half of the "
-        "games.\n\n"
-        "material: the weights of the evaluation without a network, fitted by logistic regression "
-        "to the quiet positions that `yomi selfplay shogi` wrote. What comes out is the text of "
-        "src/eval/shogi/material_weights.inc. The last tenth of the positions is kept aside and "
-        "tells how well the rest was learned.\n\n"
-        "network: the network that alpha-beta evaluates positions by (EvalFile of `yomi usi`), "
-        "from "
-        "the same positions. It goes on from --start, or from nothing. A twentieth of the "
-        "positions "
+        "probability: how likely moves of some twenty categories are to be played, counted "
+        "over all positions of the games. `yomi usi` uses the table with DepthRule "
+        "realization: see ProbabilityFile there. The same games give the same table, in "
+        "whatever order.\n\n"
+        "Files are records in CSA, KIF or KI2, or lines of USI such as `startpos moves 7g7f "
+        "3c3d`. A file that cannot be read is an error, and nothing is learned.\n\n"
+        "material: the weights of the evaluation without a network, fitted by logistic "
+        "regression to the quiet positions that `yomi selfplay shogi` wrote. It writes the "
+        "text of src/eval/shogi/material_weights.inc. The last tenth of the positions is "
+        "held out.\n\n"
+        "network: the network of alpha-beta (EvalFile of `yomi usi`), from the same "
+        "positions. It goes on from --start, or from nothing. A twentieth of the positions "
         "is held out, and the epoch with the smallest loss there is written.\n\n"
-        "positions: such positions from games of `yomi selfplay shogi --search puct`.\n\n"
-        "scores: the same positions once more, with the scores of a network in ONNX or of short "
-        "searches with it, which ask the mate solver in each leaf, so that what it knows can be "
-        "learned by the network of alpha-beta. With --nodes they are those of alpha-beta's own "
-        "searches, with the network of --eval.",
+        "positions: training positions from games of `yomi selfplay shogi --search puct`.\n\n"
+        "scores: writes training positions again with new scores, for the network of "
+        "alpha-beta to learn: those of a network in ONNX, or of short searches with it "
+        "(--visits), which ask the mate solver at each leaf; with --nodes those of "
+        "alpha-beta's own searches with the network of --eval.",
     .examples = "yomi learn probability games/*.csa --out table.csv\n"
                 "yomi learn material games.psv --out src/eval/shogi/material_weights.inc\n"
                 "yomi learn network games.psv --out new.nn.bin --start old.nn.bin --rate 5e-4\n"
@@ -169,7 +165,7 @@ const struct yo_command yo_command_learn = {
                 "yomi learn scores leaves.psv --out new.psv --nodes 3000",
     .options =
         (const struct yo_option[]){
-            YO_STRING("out", YO_ON_CLI, NULL, "FILE", "where it is written"),
+            YO_STRING("out", YO_ON_CLI, NULL, "FILE", "the file to write"),
             YO_INT("skip", YO_ON_CLI, "0", 0, 1000, "N",
                    "probability: moves at the beginning of each game that do not count"),
             YO_REAL("results", YO_ON_CLI, "0.5", 0, 1, "SHARE",

@@ -110,28 +110,24 @@ static const char *const schedules[] = {"round-robin", "gauntlet", NULL};
 
 const struct yo_command yo_command_match = {
     .name = "match",
-    .summary = "let engines play each other, and rate them",
+    .summary = "let engines play each other and rate them",
     .description =
-        "Runs command lines that speak GTP, or USI for shogi, lets them play with colours and "
-        "openings alternating, and prints the wins of the first with their 95% interval and the "
-        "difference in Elo. With more than two engines everyone plays everyone, or the first plays "
-        "all others (--schedule gauntlet), and a table has the Elo of each with its interval. The "
-        "referee is Yomi's own: an illegal move, a crash, a wrong answer or a fallen "
-        "flag loses the game, and is named with the last the engine said.\n\n"
-        "With --out every game is kept as SGF, or CSA for shogi, beside results.csv; the same "
-        "command "
-        "goes on where an interrupted match ended. Ctrl-C ends it with the score so far. GTP "
-        "engines that know set_random_seed get "
-        "another "
-        "seed for each pair of games.\n\n"
-        "Shogi: the engines get --nodes, --depth or --movetime for each move (and a second value "
-        "for "
-        "the other engines if theirs differ), or else a clock: --main-time, --byoyomi, "
-        "--increment. "
-        "--first-options and --second-options are sent as setoption, for example "
-        "'Threads=2;USI_Hash=128'. Openings are lines of USI (startpos or a SFEN, moves behind "
-        "it), or "
-        "random moves that give nothing away.",
+        "Runs command lines that speak GTP, or USI for shogi, lets them play with colours "
+        "and openings alternating, and prints the wins of the first with their 95% interval "
+        "and the difference in Elo. With more than two engines everyone plays everyone, or "
+        "the first plays all others (--schedule gauntlet), and a table has the Elo of each "
+        "with its interval. The referee is Yomi's own: an illegal move, a crash, a wrong "
+        "answer or an overstepped clock loses the game, and the result names the fault and "
+        "the engine's last output.\n\n"
+        "With --out every game is kept as SGF, or CSA for shogi, beside results.csv; the "
+        "same command resumes an interrupted match. Ctrl-C ends it and prints the score so "
+        "far. GTP engines that know set_random_seed get another seed for each pair of "
+        "games.\n\n"
+        "Shogi: the engines get --nodes, --depth or --movetime for each move (and a second "
+        "value for the other engines if theirs differ), or else a clock: --main-time, "
+        "--byoyomi, --increment. --first-options and --second-options are sent as setoption, "
+        "for example 'Threads=2;USI_Hash=128'. Openings are lines of USI (startpos or a "
+        "SFEN, moves behind it), or random moves that give nothing away.",
     .examples = "yomi match 'yomi gtp --playouts 500' 'gnugo --mode gtp' --out games\n"
                 "yomi match 'yomi gtp --time 1' 'yomi gtp --time 1 --rave 0' --sprt 0,30\n"
                 "yomi match 'yomi gtp --level 2' 'yomi gtp --level 4' 'yomi gtp --level 6'\n"

@@ -72,18 +72,19 @@ static const char *const symmetries[] = {"0", "1", "2", "3", "4", "5", "6", "7",
 
 const struct yo_command yo_command_net = {
     .name = "net",
-    .summary = "what a network file is, and what it says of a position",
+    .summary = "show what a network file contains, or how it evaluates a position",
     .description =
-        "info: the network's game, inputs, outputs, size and cost, and how fast each backend runs "
-        "it here.\n\n"
-        "eval: what the network says of a position without any search: chances, points, the policy "
-        "on the board and who owns what. The position is an SGF file, or moves such as \"D4 Q16 "
-        "pass\", Black first; the empty board if there is none. For shogi it is a SFEN, "
-        "or \"startpos moves 7g7f\".\n\n"
-        "check: the network's answers against those of a file, as KataGo gave them by kata-raw-nn; "
-        "docs/networks.md describes the file. Fails if one differs by more than is allowed.\n\n"
-        "Boards up to 9x9 and larger ones have different built-in networks: eval takes that of the "
-        "position, info and check that of --size.",
+        "info: the network's game, inputs, outputs, size and cost, and how fast each backend "
+        "runs it here.\n\n"
+        "eval: how the network evaluates a position, without a search: chances, points, the "
+        "policy and the ownership on the board. The position is an SGF file, or moves such "
+        "as \"D4 Q16 pass\", Black first; the empty board if there is none. For shogi it is "
+        "a SFEN, or \"startpos moves 7g7f\".\n\n"
+        "check: the network's answers against those of a file, as KataGo gave them by "
+        "kata-raw-nn; docs/networks.md describes the file. Fails if one differs by more than "
+        "is allowed.\n\n"
+        "Boards up to 9x9 and larger ones have different built-in networks: eval takes that "
+        "of the position, info and check that of --size.",
     .examples = "yomi net info g170-b6c96.bin.gz\n"
                 "yomi net info builtin --size 9\n"
                 "yomi net eval g170-b6c96.bin.gz game.sgf --move 40\n"

@@ -93,17 +93,19 @@ const struct yo_command yo_command_play = {
     .name = "play",
     .summary = "play a game of Go or shogi in the terminal",
     .description =
-        "Draws the board and takes moves (d4), pass, undo, hint, score, resign, new, save, help "
-        "and quit, one a line, from the keyboard or from a pipe. The opponent reads "
-        "ahead in a tree of moves, which a network evaluates, or random games (--search uct).\n\n"
-        "A FILE is a game to go on with. A game on a terminal is kept, and said where, until it is "
-        "saved or thrown away (forget). Ctrl-C while Yomi thinks makes it move.\n\n"
+        "Draws the board and takes moves (d4), pass, undo, hint, score, resign, new, save, "
+        "help and quit, one a line, from the keyboard or from a pipe. The opponent reads "
+        "ahead in a tree of moves, which a network evaluates, or random games (--search "
+        "uct).\n\n"
+        "With FILE the game in it goes on. On a terminal the game is kept in a file until "
+        "you save it or forget it; the file is named when you leave. Ctrl-C while Yomi "
+        "thinks makes it move.\n\n"
         "With --main-time or --byoyomi both sides have a clock, and a side whose time is up "
         "loses.\n\n"
-        "With --game shogi moves are those of USI (7g7f, 8h2b+, P*5e) or Japanese, and save writes "
-        "KIF, KI2 or CSA.\n\n"
-        "The board has colours if the terminal and its locale can show them. NO_COLOR leaves them "
-        "out; TERM=dumb or --ascii make it plain.",
+        "With --game shogi moves are those of USI (7g7f, 8h2b+, P*5e) or Japanese, and save "
+        "writes KIF, KI2 or CSA.\n\n"
+        "The board has colours if the terminal and its locale can show them. NO_COLOR leaves "
+        "them out; TERM=dumb or --ascii make it plain.",
     .examples = "yomi play\n"
                 "yomi play --size 13 --color white --time 5\n"
                 "yomi play --handicap 4\n"

@@ -67,24 +67,24 @@ static enum yo_err run(const struct yo_options *options, struct yo_diag *diag) {
 
 const struct yo_command yo_command_selfplay = {
     .name = "selfplay",
-    .summary = "games against itself, for training",
+    .summary = "play games against itself, for training",
     .description =
-        "shogi: alpha-beta plays against itself, from openings that are varied by random moves, "
-        "and writes the positions of the games as training data: each packed into 40 bytes with "
-        "the search's score and move and the game's result. Positions that were there before are "
-        "left out. The file depends on the settings and the seed alone, not on threads or breaks: "
-        "started again, the command goes on where it was ended. With --against two evaluations "
-        "play each other, each opening twice with the sides exchanged, and the score is "
-        "printed.\n\n"
-        "go: a network plays against itself, thousands of games at once, and appends their records "
-        "to the file, with what the searches found and how the games ended. docs/selfplay.md "
-        "describes searches and records. Unfinished games go to FILE.pending when the command is "
-        "ended, and the next call goes on with them. With --against two networks play each other "
-        "with --visits a move, each setup and opening twice with the sides exchanged, and the "
-        "score is "
-        "printed.\n\n"
+        "shogi: alpha-beta plays against itself, from openings that are varied by random "
+        "moves, and writes the positions of the games as training data: each packed into 40 "
+        "bytes with the search's score and move and the game's result. Repeated positions "
+        "are left out. The file depends on the settings and the seed alone, not on threads "
+        "or interruptions: the same command resumes an interrupted run. With --against two "
+        "evaluations play each other, each opening twice with the sides exchanged, and the "
+        "score is printed.\n\n"
+        "go: a network plays against itself, thousands of games at once, and appends their "
+        "records to the file, with what the searches found and how the games ended. "
+        "docs/selfplay.md describes searches and records. When the command is ended, "
+        "unfinished games go to FILE.pending, and the next run continues them. With "
+        "--against two networks play each other with --visits a move, each setup and opening "
+        "twice with the sides exchanged, and the score is printed.\n\n"
         "shogi --search puct: the same for shogi, with a network in ONNX.\n\n"
-        "show: what a file of such records holds, or one of its games as SGF, or as KIF for shogi.",
+        "show: a summary of a file of such records, or one of its games as SGF, or as KIF "
+        "for shogi.",
     .examples = "yomi selfplay shogi positions.psv --games 10000 --nodes 1500\n"
                 "yomi selfplay shogi --eval new.bin --against old.bin --games 400\n"
                 "yomi selfplay go games.ysp --net builtin --size 9 --seconds 60\n"
@@ -97,49 +97,54 @@ const struct yo_command yo_command_selfplay = {
             YO_INT("games", YO_ON_CLI, "1000", 0, 1e12, "N",
                    "shogi: games in all, those of earlier runs counted in; go: games to begin, 0 "
                    "for no limit"),
-            YO_INT("seconds", YO_ON_CLI, "0", 0, 1e9, "S", "end after so long; 0 for no limit"),
-            YO_INT("seed", YO_ON_CLI, "1", 0, 1e15, "N", "other games for another seed"),
-            YO_INT("threads", YO_ON_CLI, "0", 0, 1024, "N", "0 for one on each core"),
+            YO_INT("seconds", YO_ON_CLI, "0", 0, 1e9, "S",
+                   "end after so many seconds; 0 for no limit"),
+            YO_INT("seed", YO_ON_CLI, "1", 0, 1e15, "N",
+                   "seed of the random numbers: another seed, other games"),
+            YO_INT("threads", YO_ON_CLI, "0", 0, 1024, "N", "threads; 0: one for each core"),
             YO_CHOICE("search", YO_ON_CLI, "alphabeta", searches, "NAME",
                       "shogi: what plays: alpha-beta, or a network as in Go"),
             YO_STRING("eval", YO_ON_CLI, YO_SHOGI_EVAL_DEFAULT, "FILE",
-                      "shogi: who plays: a network's file, builtin, or material"),
+                      "shogi: what evaluates: a network's file, builtin, or material"),
             YO_STRING("against", YO_ON_CLI, NULL, "FILE",
-                      "who plays against it, in a match that writes nothing"),
+                      "the opponent: a network, in a match that writes no file"),
             YO_INT("nodes", YO_ON_CLI, "1500", 0, 1e12, "N",
                    "shogi: positions a search looks at; 0 for no limit"),
             YO_INT("mate-nodes", YO_ON_CLI, "300", 0, 1e9, "N",
-                   "shogi: positions that the mate solver looks at before each search; 0: it is "
-                   "not asked. With --search puct a mate that it finds ends the game"),
+                   "shogi: positions that the mate solver searches before each search; 0: no mate "
+                   "solver. With --search puct a mate that it finds ends the game"),
             YO_INT("depth", YO_ON_CLI, "0", 0, 100, "N",
                    "shogi: depth of a search; 0 for no limit"),
-            YO_INT(
-                "random-moves", YO_ON_CLI, "8", 0, 60, "N",
-                "shogi: moves of the opening that are drawn at random, of those that give nothing "
-                "away"),
-            YO_INT("random-plies", YO_ON_CLI, "8", 0, 60, "N", "shogi: how long the opening is"),
+            YO_INT("random-moves", YO_ON_CLI, "8", 0, 60, "N",
+                   "shogi: how many moves of the opening are drawn at random, among the moves that "
+                   "lose "
+                   "no material"),
+            YO_INT("random-plies", YO_ON_CLI, "8", 0, 60, "N", "shogi: moves in the opening"),
             YO_STRING(
                 "openings", YO_ON_CLI, NULL, "FILE",
-                "shogi: training positions of earlier games, such as this command writes: "
-                "games begin at one of them with a score from -300 to 300, drawn at random, "
-                "and the opening is counted from there; in a match a pair of games has the same"),
+                "shogi: file of positions that this command wrote: each game begins at one with a "
+                "score from -300 to 300, drawn at random, and the opening is counted from there; "
+                "both games of a pair in a match begin at the same"),
             YO_REAL("openings-share", YO_ON_CLI, "1", 0, 1, "P",
-                    "shogi --search puct: share of the games that begin there; the others have the "
-                    "initial position"),
-            YO_INT("max-moves", YO_ON_CLI, "320", 1, 1000, "N", "shogi: moves until a draw"),
+                    "shogi --search puct: share of the games that begin at a position of "
+                    "--openings; the "
+                    "others begin at the initial position"),
+            YO_INT("max-moves", YO_ON_CLI, "320", 1, 1000, "N", "shogi: a longer game is drawn"),
             YO_INT("asides", YO_ON_CLI, "0", 0, 100, "N",
                    "shogi: positions kept beside each move of a game, a few random moves away from "
                    "it"),
             YO_INT("leaves", YO_ON_CLI, "0", 0, 1000, "N",
-                   "shogi: positions drawn of those where the search of each move ended its lines; "
-                   "the quiet ones are kept"),
-            YO_INT("deep-nodes", YO_ON_CLI, "0", 0, 1e9, "N",
-                   "shogi: nodes of some of the searches, in place of --nodes; they draw as many "
-                   "more --leaves. 0: none"),
+                   "shogi: positions kept of the leaves of each search: N are drawn, and the quiet "
+                   "ones "
+                   "of these are kept"),
+            YO_INT(
+                "deep-nodes", YO_ON_CLI, "0", 0, 1e9, "N",
+                "shogi: nodes of the searches of --deep-share, in place of --nodes; they draw more "
+                "--leaves in proportion. 0: none"),
             YO_REAL("deep-share", YO_ON_CLI, "0.1", 0, 1, "SHARE",
-                    "shogi: of all searches, those of --deep-nodes, drawn by chance"),
+                    "shogi: share of searches with --deep-nodes, drawn at random"),
             YO_INT("decided", YO_ON_CLI, "2500", 100, 32000, "CP",
-                   "shogi: who is so far ahead has won"),
+                   "shogi: a side that is so many hundredths of a pawn ahead has won"),
             YO_STRING("net", YO_ON_CLI, "builtin", "FILE",
                       "the network that plays: a file, or builtin"),
             YO_STRING("backend", YO_ON_CLI, "auto", "NAME", "what runs the network"),

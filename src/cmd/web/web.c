@@ -16,13 +16,13 @@
 static const struct yo_option options[] = {
     YO_INT("port", YO_ON_CLI, "8017", 0, 65535, "N", "port to listen on; 0: any free one"),
     YO_STRING("host", YO_ON_CLI, "127.0.0.1", "ADDRESS",
-              "address to listen on. One that other machines can reach puts a secret into the "
-              "page's address"),
+              "address to listen on. If other machines can reach it, the address of the page "
+              "contains a secret"),
     YO_BOOL("open", YO_ON_CLI, "false", "open the page in the browser"),
     YO_INT("sessions", YO_ON_CLI, "16", 1, 256, "N", "connections at the same time"),
     YO_INT("idle", YO_ON_CLI, "1800", 0, 1000000, "S",
-           "end a connection that says nothing for so many seconds while nothing is searched for "
-           "it; 0: never"),
+           "close a connection after so many seconds without a message and without a search; 0: "
+           "never"),
     YO_INT("threads", YO_ON_CLI, "0", 0, 1024, "N", "threads of each search; 0: one for each core"),
     YO_INT("memory", YO_ON_CLI, "256", 1, 65536, "MB", "memory of each search"),
     YO_STRING(

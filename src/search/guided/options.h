@@ -100,15 +100,15 @@ extern const char *const yo_guided_roots[];
                 "scale of values by which visits that only the policy asked for are "              \
                 "discounted; 0: not"),                                                             \
         YO_REAL("select-temperature", YO_EVERYWHERE, "0.02", 1e-6, 100, "T",                       \
-                "mcss: of the choice of moves in the tree"),                                       \
+                "mcss: temperature of the move selection in the tree"),                            \
         YO_REAL("backup-temperature", YO_EVERYWHERE, "0.001", 1e-6, 100, "T",                      \
-                "mcss: of the mean that a node's value is"),                                       \
+                "mcss: temperature of the mean that is a node's value"),                           \
         YO_REAL("select-cooling", YO_EVERYWHERE, "0", 0, 10, "E",                                  \
                 "mcss: the temperature is divided by (1 + visits) to this power"),                 \
         YO_REAL("mcss-cpuct", YO_EVERYWHERE, "1", 0, 100, "C",                                     \
                 "mcss: exploration by the policy; 0 for none"),                                    \
         YO_CHOICE("transpositions", YO_EVERYWHERE, "off", yo_guided_joinings, "WHICH",             \
-                  "with a network: which positions that several orders of moves lead to share a "  \
+                  "with a network: which transpositions share a "                                  \
                   "node; same: those where the network sees the same last moves; all: others too")
 /* The same, and those of games with points. */
 #define YO_GUIDED_OPTION_ROWS                                                                      \

@@ -47,11 +47,11 @@ extern const char *const yo_uct_formulas[];
 
 #define YO_UCT_TREE_ROWS                                                                           \
     YO_CHOICE("ucb", YO_EVERYWHERE, "tuned", yo_uct_formulas, "FORMULA",                           \
-              "the bound that moves are chosen by in the tree"),                                   \
+              "the confidence bound that selects moves in the tree"),                              \
         YO_REAL("explore", YO_EVERYWHERE, "0", 0, 10, "P",                                         \
                 "how much the bound counts against the value: more searches wider"),               \
         YO_REAL("fpu", YO_EVERYWHERE, "1.1", 0, 1000, "U",                                         \
-                "urgency of a move of which nothing is known"),                                    \
+                "first-play urgency: the value of a move with neither visits nor prior"),          \
         YO_BOOL("order", YO_EVERYWHERE, "true",                                                    \
                 "try unvisited moves in the order of their values two moves earlier"),             \
         YO_INT("expand", YO_EVERYWHERE, "2", 1, 1000, "N",                                         \
@@ -63,7 +63,7 @@ extern const char *const yo_uct_formulas[];
         YO_REAL("widen", YO_EVERYWHERE, "2", 0, 1000, "N",                                         \
                 "look at N more moves with each e-fold of visits, likely ones first; 0 for all"),  \
         YO_REAL("prior", YO_EVERYWHERE, "0.5", 0, 100, "F",                                        \
-                "weight of what is known of a move beforehand; 0 for none"),                       \
+                "weight of the prior knowledge of a move; 0 for none"),                            \
         YO_REAL("virtual-loss", YO_EVERYWHERE, "1", 0.001, 100, "N",                               \
                 "losses that a move counts for while a thread is below it, or while a leaf "       \
                 "below it waits for its playouts, for each of them"),                              \
