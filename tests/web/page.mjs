@@ -30,6 +30,7 @@ const drawn = (part) => `(() => {
   const canvas = document.querySelector("canvas.thoughts[data-drawn~=${part}]");
   return canvas && canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data.some((value) => value > 0);
 })()`;
+const ranks = "[...document.querySelectorAll('.board-coordinates text:nth-child(2)')].map((e) => e.textContent).join('')";
 const moves = "document.querySelectorAll('.moves li button').length";
 const stones = "document.querySelectorAll('.shudan-stone .shudan-inner').length";
 
@@ -127,7 +128,7 @@ async function engines() {
   await begin(tab, ["Go", "Yomi and Yomi", "9×9"]);
   await tab.until(`${moves} >= 3`, "moves of both engines");
   await tab.press("Pause");
-  await tab.press("Go on");
+  await tab.press("Resume");
   const before = await tab.eval(moves);
   await tab.until(`${moves} > ${before}`, "more moves");
   await tab.press("Resign");
@@ -144,6 +145,7 @@ async function wholeShogiGame() {
     await tab.click(spot(to));
     if (count) await tab.until(`${moves} === ${count}`, `${from}${to}`);
   };
+  assert.equal(await tab.eval(ranks), "abcdefghi", "ranks as in the moves");
   const pieces = "歩香桂銀金角飛玉王と杏圭全馬龍一二三四五六七八九";
   assert.equal(await tab.eval(pictures(pieces)), pieces.length, "characters that are boxes");
   await tab.drag(spot("7g"), spot("7f"));
@@ -170,7 +172,7 @@ async function shogiAgainstEngine() {
   await tab.until(`${moves} === 3`, "its answer");
   await tab.send("Page.reload");
   await tab.until(`document.querySelector('.connection.open') && ${moves} === 3`, "the game after a reload");
-  await tab.press("Go on");
+  await tab.press("Resume");
   await tab.type("[name=move]", "8c8d");
   await tab.key("Enter");
   await tab.until(`${moves} >= 5`, "the game that goes on");
@@ -350,6 +352,7 @@ async function phone() {
   await tab.eval('location.hash = "play"');
   for (const [language, newGame, clock, cancel] of [["日本語", "新しい対局", "5分+10秒", "やめる"], ["English", "New game", "5m + 10s", "Cancel"]]) {
     await tab.press(language);
+    await tab.until(`${ranks} === "${language === "English" ? "abcdefghi" : "一二三四五六七八九"}"`, `ranks in ${language}`);
     await tab.press(newGame);
     await tab.until(`[...document.querySelectorAll(".new-game label")].some((e) => e.textContent.trim() === "${clock}")`, clock);
     await tab.press(cancel);
@@ -365,7 +368,7 @@ async function live() {
   const tab = await open();
   await tab.eval('location.hash = "watch"');
   const has = (text) => `document.querySelector(".live")?.textContent.includes(${JSON.stringify(text)})`;
-  await tab.until(has("appear by themselves"), "no match yet");
+  await tab.until(has("that run on this machine"), "no match yet");
   const engine = `'${yomi}' gtp --playouts 300 --threads 1`;
   const go = spawn(yomi, ["match", engine, `${engine} --rave 0`, "--jobs", "2", "--games", "100000"], { stdio: "ignore" });
   await tab.until(has("of 100000 games"), "a match of Go");
@@ -380,13 +383,13 @@ async function live() {
   await tab.until("document.querySelectorAll('.live svg.shogi').length === 1 && !document.querySelector('.live .shudan-goban')", "a match of shogi");
   shogi.kill("SIGKILL"); // its text stays behind, and goes nevertheless
   await once(shogi, "exit");
-  await tab.until(has("appear by themselves"), "the end of the matches");
+  await tab.until(has("that run on this machine"), "the end of the matches");
   const cluster = spawn(yomi, ["usi", "--cluster", "local:2"], { stdio: ["pipe", "ignore", "ignore"] });
   cluster.stdin.write("usi\nisready\nposition startpos\ngo infinite\n");
   await tab.until(has("2 of 2 workers search"), "the workers");
   cluster.stdin.end("stop\nquit\n");
   await once(cluster, "exit");
-  await tab.until(has("appear by themselves"), "the end of the cluster");
+  await tab.until(has("that run on this machine"), "the end of the cluster");
   await tab.close();
 }
 

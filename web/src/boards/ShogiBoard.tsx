@@ -2,6 +2,9 @@
 import { Color, type Piece, PieceType, pieceTypeToSFEN, Square } from "tsshogi";
 import type { ComponentChildren } from "preact";
 import { memo } from "../base/memo";
+import { settings } from "../base/settings";
+import { useValue } from "../base/value";
+import { japanese } from "../i18n/text";
 import type { Side } from "../net/protocol";
 import type { ShogiState } from "../shogi/position";
 import { cellHeight, type Layout, squareAt, squareName, standOf, standOrder, standPiece } from "./shogiLayout";
@@ -53,7 +56,10 @@ function Lines({ at }: { at: Layout }): preact.JSX.Element {
   );
 }
 
+/** Ranks are written as in the moves beside the board: 七 in Japanese, g in English. */
 function Coordinates({ at, letters }: { at: Layout; letters: boolean }): preact.JSX.Element {
+  useValue(settings);
+  const latin = letters || !japanese();
   return (
     <g class="board-coordinates">
       {numbers.map((n) => {
@@ -64,8 +70,8 @@ function Coordinates({ at, letters }: { at: Layout; letters: boolean }): preact.
             <text x={file.x + 0.5} y={at.boardY - 0.14}>
               {n}
             </text>
-            <text class={letters ? "" : "kanji"} x={at.boardX + 9.25} y={rank.y + cellHeight / 2 + 0.1}>
-              {letters ? String.fromCharCode(96 + n) : ranks[n - 1]}
+            <text class={latin ? "" : "kanji"} x={at.boardX + 9.25} y={rank.y + cellHeight / 2 + 0.1}>
+              {latin ? String.fromCharCode(96 + n) : ranks[n - 1]}
             </text>
           </g>
         );
