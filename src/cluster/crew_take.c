@@ -111,7 +111,10 @@ static void take_beat(struct yo_crew *c, struct crew_worker *w, const struct yo_
         if (m->nodes > w->nodes) w->nodes = m->nodes;
         return;
     }
-    /* Its job was lost on the way, or its lease ran out. */
+    /* Its job was lost on the way, or its lease ran out: it begins anew. */
+    c->nodes_before += (uint64_t)w->nodes;
+    w->nodes = w->busy_ms = 0;
+    w->done = false;
     w->job = ++c->last_job;
     yo_crew_send_job(c, w, now);
 }

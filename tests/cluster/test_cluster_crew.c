@@ -362,6 +362,26 @@ static void a_lost_job_is_sent_again(void **state) {
     tear_down(&b);
 }
 
+/* The worker begins such a job anew, with its time and nodes from zero. */
+static void reports_of_a_job_that_was_sent_again_count(void **state) {
+    (void)state;
+    struct bench b;
+    char move[16];
+    set_up(&b, YO_PLAN_SHARE);
+    announce(&b, 1, 1);
+    begin(&b);
+    int64_t first = b.post.job[1].job;
+    first_move(&b, 1, move);
+    report_as(&b, 1, first, move, 40, 20000);
+    b.now += 2000;
+    say(&b, &(struct yo_message){.kind = YO_MESSAGE_BEAT, .worker = "w1"}); /* idle */
+    assert_true(b.post.job[1].job > first);
+    report_as(&b, 1, b.post.job[1].job, move, -70, 100);
+    assert_int_equal(yo_crew_count(b.crew).reports, 2);
+    assert_int_equal(yo_crew_count(b.crew).nodes, 20100);
+    tear_down(&b);
+}
+
 static void what_does_not_belong_changes_nothing(void **state) {
     (void)state;
     struct bench b;
@@ -484,6 +504,7 @@ int main(void) {
         cmocka_unit_test(the_job_of_a_silent_worker_goes_to_others),
         cmocka_unit_test(a_worker_that_leaves_is_replaced_at_once),
         cmocka_unit_test(a_lost_job_is_sent_again),
+        cmocka_unit_test(reports_of_a_job_that_was_sent_again_count),
         cmocka_unit_test(what_does_not_belong_changes_nothing),
         cmocka_unit_test(who_reports_illegal_moves_is_not_used_any_more),
         cmocka_unit_test(a_worker_of_another_master_is_left_alone),
