@@ -146,6 +146,14 @@ static bool is_own_affair(const struct yo_search_limits *l, int64_t time_ms) {
     return l->mate || l->details || l->clean_up || (time_ms && time_ms < OWN_BELOW_MS);
 }
 
+/* Has the root no moves? Where the rules have ended the game, a search may still know some: it is
+ * asked, as if there were no cluster, and workers, whose moves nobody could take, are not. */
+static bool is_over(struct yo_crew *crew) {
+    struct yo_search_result known;
+    yo_crew_result(crew, &known);
+    return known.move_count == 0;
+}
+
 enum yo_err yo_master_run(void *ctx, const void *game, const struct yo_search_limits *limits,
                           const atomic_bool *stop, yo_search_report_fn report_to, void *user,
                           struct yo_search_result *result, struct yo_diag *diag) {
@@ -163,10 +171,14 @@ enum yo_err yo_master_run(void *ctx, const void *game, const struct yo_search_li
                         .best_since_ms = now,
                         .slice_ms = SLICE_MS,
                         .best = YO_MOVE_NONE};
-    r.clock = yo_search_clock_begin(limits, &r.own_clock);
+    bool over = false;
     yo_master_lock(m);
     enum yo_err err = yo_crew_begin(m->crew, game, limits, time_ms, now, diag);
+    if (!err) over = is_over(m->crew);
+    if (over) yo_crew_end(m->crew);
     pthread_mutex_unlock(&m->mutex);
+    if (over) return yo_search_run(m->inner, game, limits, stop, report_to, user, result, diag);
+    r.clock = yo_search_clock_begin(limits, &r.own_clock);
     yo_master_wake(m);
     if (!err) err = search_with_crew(&r, result, diag);
     yo_master_lock(m);

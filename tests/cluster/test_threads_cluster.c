@@ -223,6 +223,16 @@ static void play(struct crowd *c, const struct yo_search_result *result) {
                      YO_OK);
 }
 
+static void dismiss_all(struct crowd *c) {
+    struct yo_search_limits limits = {.time_ms = 300};
+    for (int i = 1; i <= WORKERS; i++)
+        dismiss(c, i);
+    /* A busy machine may be late to notice that they are gone. */
+    for (int i = 0; i < 50 && atomic_load(&c->alone) == 0; i++)
+        assert_true(think(c, &limits, NULL).nodes > 0);
+    assert_true(atomic_load(&c->alone) >= 1);
+}
+
 /* ---- Tests ---- */
 
 static void a_game_goes_on_over_moves(void **state) {
@@ -290,12 +300,50 @@ static void without_workers_the_master_searches_itself(void **state) {
     open_crowd(&c);
     dismiss(&c, 1);
     think(&c, &limits, NULL);
-    for (int i = 2; i <= WORKERS; i++)
-        dismiss(&c, i);
-    /* A busy machine may be late to notice that they are gone. */
-    for (int i = 0; i < 50 && atomic_load(&c.alone) == 0; i++)
-        assert_true(think(&c, &limits, NULL).nodes > 0);
-    assert_true(atomic_load(&c.alone) >= 1);
+    dismiss_all(&c);
+    close_crowd(&c);
+}
+
+static void set_game(struct crowd *c, const char *sfen) {
+    yo_shogi_game_delete(c->game);
+    assert_int_equal(yo_shogi_game_new(sfen, &c->game, NULL), YO_OK);
+}
+
+/* Mated: no limit but time would ever be reached. */
+static void without_a_legal_move_it_ends_at_once(void **state) {
+    (void)state;
+    static const struct yo_search_limits cases[] = {
+        {.nodes = 1000}, {.depth = 2}, {.time_ms = LONG_MS}};
+    struct crowd c;
+    open_crowd(&c);
+    set_game(&c, "4k4/4G4/4P4/9/9/9/9/9/4K4 w - 1");
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct yo_search_result result;
+        int64_t start = yo_time_ms();
+        assert_int_equal(
+            yo_search_run(c.master, c.game, &cases[i], NULL, NULL, NULL, &result, NULL), YO_OK);
+        assert_int_equal(result.move_count, 0);
+        assert_true(yo_time_ms() - start < LONG_MS / 2);
+    }
+    close_crowd(&c);
+}
+
+/* A client that plays on gets a move of the master's own search; no worker is asked, and none has
+ * reported an illegal move. */
+static void a_game_that_repetition_has_ended_is_its_own_affair(void **state) {
+    (void)state;
+    static const char *const moves[] = {"2h3h", "8b7b", "3h2h", "7b8b"};
+    struct yo_search_limits limits = {.nodes = 1000};
+    struct crowd c;
+    open_crowd(&c);
+    for (int i = 0; i < 12; i++) {
+        yo_shogi_move move;
+        assert_int_equal(yo_shogi_move_parse(moves[i % 4], &move, NULL), YO_OK);
+        assert_int_equal(yo_shogi_game_play(c.game, move, NULL), YO_OK);
+    }
+    for (int i = 0; i < 4; i++)
+        think(&c, &limits, NULL);
+    assert_int_equal(atomic_load(&c.searches), 0);
     close_crowd(&c);
 }
 
@@ -305,6 +353,8 @@ int main(void) {
         cmocka_unit_test(stop_ends_an_endless_search),
         cmocka_unit_test(a_clock_set_later_ends_it),
         cmocka_unit_test(without_workers_the_master_searches_itself),
+        cmocka_unit_test(without_a_legal_move_it_ends_at_once),
+        cmocka_unit_test(a_game_that_repetition_has_ended_is_its_own_affair),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
