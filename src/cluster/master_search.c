@@ -96,6 +96,7 @@ static void search_own(struct running *r, int64_t time_ms) {
     if (time_ms <= 0 || is_stopped(r)) return;
     struct yo_search_result result = {0};
     struct yo_search_limits limits = {.time_ms = time_ms,
+                                      .lines = r->limits->lines,
                                       .only = r->limits->only,
                                       .only_count = r->limits->only_count,
                                       .avoid = r->limits->avoid,

@@ -347,6 +347,20 @@ static void a_game_that_repetition_has_ended_is_its_own_affair(void **state) {
     close_crowd(&c);
 }
 
+static void alone_it_searches_as_many_lines_as_it_should(void **state) {
+    (void)state;
+    struct yo_search_limits limits = {.time_ms = 500, .lines = 3};
+    struct crowd c;
+    open_crowd(&c);
+    dismiss_all(&c);
+    set_game(&c, "4k4/9/9/9/9/9/9/9/R3K4 b - 1"); /* another: of that one it knows a line */
+    struct yo_search_result result = think(&c, &limits, NULL);
+    assert_true(result.move_count >= limits.lines);
+    for (size_t i = 0; i < limits.lines; i++)
+        assert_int_equal(result.moves[i].bound, YO_BOUND_EXACT);
+    close_crowd(&c);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_game_goes_on_over_moves),
@@ -355,6 +369,7 @@ int main(void) {
         cmocka_unit_test(without_workers_the_master_searches_itself),
         cmocka_unit_test(without_a_legal_move_it_ends_at_once),
         cmocka_unit_test(a_game_that_repetition_has_ended_is_its_own_affair),
+        cmocka_unit_test(alone_it_searches_as_many_lines_as_it_should),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
