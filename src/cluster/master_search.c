@@ -89,11 +89,11 @@ static void report(struct running *r, const struct yo_search_result *result, int
 }
 
 /* The master's own search for at most this long; what it finds counts as a report. */
-static void search_own(struct running *r, int64_t time_ms) {
+static enum yo_err search_own(struct running *r, int64_t time_ms, struct yo_diag *diag) {
     struct master *m = r->m;
     int64_t hard = yo_search_clock_read(&r->clock->hard), now = yo_time_ms();
     if (hard && hard - now < time_ms) time_ms = hard - now;
-    if (time_ms <= 0 || is_stopped(r)) return;
+    if (time_ms <= 0 || is_stopped(r)) return YO_OK;
     struct yo_search_result result = {0};
     struct yo_search_limits limits = {.time_ms = time_ms,
                                       .lines = r->limits->lines,
@@ -102,10 +102,12 @@ static void search_own(struct running *r, int64_t time_ms) {
                                       .avoid = r->limits->avoid,
                                       .avoid_count = r->limits->avoid_count,
                                       .whole = true};
-    if (yo_search_run(m->inner, r->game, &limits, r->stop, NULL, NULL, &result, NULL)) return;
+    enum yo_err err = yo_search_run(m->inner, r->game, &limits, r->stop, NULL, NULL, &result, diag);
+    if (err) return err;
     yo_master_lock(m);
     yo_crew_add_own(m->crew, &result, yo_time_ms());
     pthread_mutex_unlock(&m->mutex);
+    return YO_OK;
 }
 
 /* Says once that the workers are gone, and once that they are back. */
@@ -121,7 +123,8 @@ static enum yo_err search_with_crew(struct running *r, struct yo_search_result *
     struct master *m = r->m;
     enum yo_err err = YO_OK;
     int64_t first_ms = yo_search_time_ms(r->limits) / FIRST_PART;
-    search_own(r, first_ms && first_ms < FIRST_MS ? first_ms : FIRST_MS);
+    /* Where this fails, workers may still answer. */
+    search_own(r, first_ms && first_ms < FIRST_MS ? first_ms : FIRST_MS, NULL);
     for (;;) {
         usleep(1000 * MASTER_LOOK_MS);
         yo_master_lock(m);
@@ -137,7 +140,8 @@ static enum yo_err search_with_crew(struct running *r, struct yo_search_result *
             r->slice_ms = SLICE_MS;
             continue;
         }
-        search_own(r, r->slice_ms);
+        err = search_own(r, r->slice_ms, diag);
+        if (err) return err;
         if (r->slice_ms < SLICE_MAX_MS) r->slice_ms *= 2;
     }
 }

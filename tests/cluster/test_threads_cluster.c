@@ -361,6 +361,33 @@ static void alone_it_searches_as_many_lines_as_it_should(void **state) {
     close_crowd(&c);
 }
 
+static enum yo_err refuse(void *ctx, const void *game, const struct yo_search_limits *limits,
+                          const atomic_bool *stop, yo_search_report_fn report, void *user,
+                          struct yo_search_result *result, struct yo_diag *diag) {
+    (void)ctx, (void)game, (void)limits, (void)stop, (void)report, (void)user, (void)result;
+    return yo_diag_set(diag, YO_ERR_IO, "its device is lost");
+}
+
+/* As when it has no cluster: an answer that nothing is behind would pass for one of a search. */
+static void alone_it_reports_what_ended_its_search(void **state) {
+    (void)state;
+    struct yo_search_limits limits = {.time_ms = 1000};
+    struct yo_search_result result;
+    struct yo_diag diag = {0};
+    struct crowd c;
+    open_crowd(&c);
+    dismiss_all(&c);
+    struct yo_search *inner = yo_master_inner(c.master), whole = *inner;
+    struct yo_search_ops failing = *whole.ops;
+    failing.run = refuse;
+    inner->ops = &failing;
+    assert_int_equal(yo_search_run(c.master, c.game, &limits, NULL, NULL, NULL, &result, &diag),
+                     YO_ERR_IO);
+    assert_string_equal(diag.what, "its device is lost");
+    *inner = whole;
+    close_crowd(&c);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_game_goes_on_over_moves),
@@ -370,6 +397,7 @@ int main(void) {
         cmocka_unit_test(without_a_legal_move_it_ends_at_once),
         cmocka_unit_test(a_game_that_repetition_has_ended_is_its_own_affair),
         cmocka_unit_test(alone_it_searches_as_many_lines_as_it_should),
+        cmocka_unit_test(alone_it_reports_what_ended_its_search),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
