@@ -137,28 +137,37 @@ static void vary(const struct yo_guided *g, const struct guided_leaf *leaf) {
         policy[i] /= sum;
 }
 
+/* The edges of a node, in MC softmax search with all their children. False: there is no memory, and
+ * the node does without until there is. */
+static bool make_edges(struct yo_guided *g, struct yo_guided_node *node, struct guided_leaf *leaf) {
+    struct guided_search *s = &g->search;
+    float temperature =
+        leaf->depth ? s->options.policy_temperature : s->options.root_policy_temperature;
+    struct yo_guided_edge *edges = yo_guided_tree_add_edges(&s->tree, node, leaf->move_count);
+    if (!edges) return false;
+    sharpen(leaf->policy, leaf->move_count, temperature);
+    vary(g, leaf);
+    for (size_t i = 0; i < leaf->move_count; i++) {
+        edges[i].move = (uint16_t)leaf->moves[i];
+        edges[i].prior = yo_guided_prior_pack(leaf->policy[i]);
+        atomic_init(&edges[i].child, 0);
+    }
+    bool with_children = s->options.mode == YO_GUIDED_MCSS && !g->half_open;
+    if (with_children && !guided_mcss_open(g, node, edges, leaf)) {
+        yo_guided_tree_take_back_edges(&s->tree, node);
+        return false;
+    }
+    guided_sort_children(node, edges);
+    return true;
+}
+
 void guided_open_node(struct yo_guided *g, struct guided_leaf *leaf) {
     struct guided_search *s = &g->search;
     struct yo_guided_node *node = yo_guided_node(&s->tree, leaf->path[leaf->depth]);
-    float temperature =
-        leaf->depth ? s->options.policy_temperature : s->options.root_policy_temperature;
-    struct yo_guided_edge *edges = NULL;
-    if (leaf->move_count > 0) edges = yo_guided_tree_add_edges(&s->tree, node, leaf->move_count);
-    if (edges) {
-        sharpen(leaf->policy, leaf->move_count, temperature);
-        vary(g, leaf);
-        for (size_t i = 0; i < leaf->move_count; i++) {
-            edges[i].move = (uint16_t)leaf->moves[i];
-            edges[i].prior = yo_guided_prior_pack(leaf->policy[i]);
-            atomic_init(&edges[i].child, 0);
-        }
-        if (s->options.mode == YO_GUIDED_MCSS && !g->half_open)
-            guided_mcss_open(g, node, edges, leaf);
-        guided_sort_children(node, edges);
-        /* An own value that stands for a subtree is no value of the network. */
-        if (s->bias && node->own_weight == 0)
-            yo_guided_bias(&s->tree, node)->slot = guided_bias_slot(s, leaf->key);
-    }
+    bool has_edges = leaf->move_count > 0 && make_edges(g, node, leaf);
+    /* An own value that stands for a subtree is no value of the network. */
+    if (has_edges && s->bias && node->own_weight == 0)
+        yo_guided_bias(&s->tree, node)->slot = guided_bias_slot(s, leaf->key);
     if (node->own_weight == 0) {
         guided_value(s, &leaf->result.value, node->to_move, &node->own);
         node->own_weight = 1;

@@ -153,6 +153,14 @@ struct yo_guided_edge *yo_guided_tree_add_edges(struct yo_guided_tree *tree,
     return yo_cells_at(&tree->cells, cell);
 }
 
+void yo_guided_tree_take_back_edges(struct yo_guided_tree *tree, struct yo_guided_node *node) {
+    struct yo_guided_edge *edges = yo_guided_edges(tree, node);
+    unsigned reach = atomic_load_explicit(&node->reach, memory_order_relaxed);
+    for (unsigned i = 0; i < reach; i++)
+        yo_guided_tree_take_back(tree, yo_guided_child(&edges[i]));
+    give_edges(tree, node);
+}
+
 /* ---- shrinking ---- */
 
 bool yo_guided_tree_advance(struct yo_guided_tree *tree, yo_move move) {
@@ -188,8 +196,9 @@ static void drop_below(struct yo_guided_tree *tree, struct yo_guided_node *node,
         yo_cell way = yo_guided_child(&edges[i]);
         if (!way || !yo_guided_tree_meet(tree, way)) continue;
         struct yo_guided_node *child = yo_guided_node(tree, way);
-        if (yo_guided_state(child) != YO_GUIDED_OPEN || !child->edges) continue;
-        if (yo_guided_visits(child) < least)
+        if (yo_guided_state(child) != YO_GUIDED_OPEN) continue;
+        /* Without edges, for which there was no memory, it is to be opened again. */
+        if (!child->edges || yo_guided_visits(child) < least)
             drop_children(tree, child);
         else
             drop_below(tree, child, least);

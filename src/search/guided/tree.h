@@ -122,6 +122,9 @@ void yo_guided_tree_take_back(struct yo_guided_tree *tree, yo_cell way);
  * one thread that made the node WAITING. */
 struct yo_guided_edge *yo_guided_tree_add_edges(struct yo_guided_tree *tree,
                                                 struct yo_guided_node *node, size_t count);
+/* Gives back edges, and the children that they have so far, before any other thread has seen them.
+ */
+void yo_guided_tree_take_back_edges(struct yo_guided_tree *tree, struct yo_guided_node *node);
 
 /* ---- by one thread, while no other uses the tree ---- */
 

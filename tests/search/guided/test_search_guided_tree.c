@@ -172,6 +172,46 @@ static void no_cell_is_lost(void **state) {
     }
 }
 
+/* Positions without edges that are no ends of the game, and with edges that no child has. */
+static size_t count_stunted(const struct yo_guided *g, yo_cell cell) {
+    const struct yo_guided_tree *of = &g->search.tree;
+    const struct yo_guided_node *node = yo_guided_node(of, cell);
+    const struct yo_guided_edge *edges = yo_guided_edges(of, node);
+    size_t count = yo_guided_state(node) == YO_GUIDED_OPEN && !edges;
+    for (unsigned i = 0; i < node->edge_count; i++) {
+        yo_cell child = yo_guided_child(&edges[i]);
+        count += child ? count_stunted(g, child) : g->search.options.mode == YO_GUIDED_MCSS;
+    }
+    return count;
+}
+
+/* A node for whose moves there was no memory is opened again when there is some. */
+static void nothing_stays_stunted(void **state) {
+    (void)state;
+    for (int mode = 0; mode < 2; mode++) {
+        struct hash_eval eval = {.game = &ttt_ops, .batch = 8};
+        struct yo_guided_options options;
+        struct yo_guided *g;
+        struct ttt position = {0};
+        struct yo_search_result result;
+        yo_guided_options_default(&options);
+        options.mode = (enum yo_guided_mode)mode;
+        options.memory_mb = 0;
+        options.solve = false;
+        assert_int_equal(yo_guided_new(&ttt_ops, hash_eval(&eval), NULL, &options, &g, NULL),
+                         YO_OK);
+        for (uint64_t n = 300; n < 3000; n += 100) {
+            struct yo_search_limits limits = {.playouts = n};
+            yo_guided_clear(g);
+            assert_int_equal(yo_guided_run(g, &position, &limits, NULL, NULL, NULL, &result, NULL),
+                             YO_OK);
+            yo_guided_tree_thin(&g->search.tree);
+            assert_int_equal(count_stunted(g, g->search.tree.root), 0);
+        }
+        yo_guided_delete(g);
+    }
+}
+
 static void priors_are_kept_closely(void **state) {
     (void)state;
     for (float prior = 1e-4f; prior <= 1; prior *= 1.1f) {
@@ -228,6 +268,7 @@ int main(void) {
         cmocka_unit_test(advancing_keeps_one_subtree),
         cmocka_unit_test(thinning_drops_what_was_visited_least),
         cmocka_unit_test(no_cell_is_lost),
+        cmocka_unit_test(nothing_stays_stunted),
         cmocka_unit_test(priors_are_kept_closely),
         cmocka_unit_test(edges_are_sorted),
         cmocka_unit_test(no_memory),
