@@ -155,6 +155,8 @@ enum yo_err yo_guided_run(struct yo_guided *g, const void *position,
     ban(g);
     if (!guided_owners_begin(g)) return yo_diag_set(diag, YO_ERR_NOMEM, "no memory for ownership");
     enum yo_err err = prepare_root(g, diag);
+    /* What the game has left behind may be in pieces too short for the moves of the root. */
+    if (!err && !g->half_open && !is_good_root(g)) err = prepare_root(g, diag);
     if (!err) err = evaluate_raw(g, diag);
     if (err) return err;
     g->report = report;

@@ -212,6 +212,71 @@ static void nothing_stays_stunted(void **state) {
     }
 }
 
+/* ---- a game that becomes wide all at once ---- */
+
+enum { NARROW = 8, WIDE = 600 };
+
+struct place {
+    uint64_t key;
+    uint32_t depth, width;
+};
+
+static int place_side(const void *position) {
+    return (int)(((const struct place *)position)->depth & 1);
+}
+
+static size_t place_moves(const void *position, yo_move *out) {
+    size_t count = ((const struct place *)position)->width;
+    for (yo_move m = 0; m < count; m++)
+        out[m] = m;
+    return count;
+}
+
+static void place_play(void *position, yo_move move) {
+    struct place *p = position;
+    p->key = p->key * WIDE + move + 1;
+    p->depth++;
+}
+
+static enum yo_outcome place_outcome(const void *position) {
+    return ((const struct place *)position)->depth < 400 ? YO_OUTCOME_NONE : YO_OUTCOME_DRAW;
+}
+
+static uint64_t place_hash(const void *position) { return ((const struct place *)position)->key; }
+
+/* What the game has left behind is in pieces that are too short for the moves of the root. */
+static void a_root_finds_room_for_all_its_moves(void **state) {
+    (void)state;
+    static const struct yo_game_ops game = {.name = "places",
+                                            .position_size = sizeof(struct place),
+                                            .max_moves = WIDE,
+                                            .move_bound = WIDE,
+                                            .move_null = YO_MOVE_NONE,
+                                            .side_to_move = place_side,
+                                            .moves = place_moves,
+                                            .play = place_play,
+                                            .outcome = place_outcome,
+                                            .hash = place_hash};
+    struct hash_eval eval = {.game = &game, .batch = 1};
+    struct place narrow = {.key = 1, .width = NARROW}, wide = {.key = 2, .width = WIDE};
+    struct yo_search_limits limits = {.playouts = 1500};
+    struct yo_search_result result;
+    struct yo_guided_options options;
+    struct yo_guided *g;
+    yo_guided_options_default(&options);
+    options.memory_mb = 0;
+    assert_int_equal(yo_guided_new(&game, hash_eval(&eval), NULL, &options, &g, NULL), YO_OK);
+    for (limits.playouts = 100; limits.playouts < 2000; limits.playouts += 100) {
+        yo_guided_clear(g);
+        assert_int_equal(yo_guided_run(g, &narrow, &limits, NULL, NULL, NULL, &result, NULL),
+                         YO_OK);
+        yo_guided_advance(g, WIDE - 1); /* a move that it has not looked at */
+        assert_int_equal(yo_guided_run(g, &wide, &limits, NULL, NULL, NULL, &result, NULL), YO_OK);
+        assert_int_equal(result.prior_count, WIDE);
+    }
+    yo_guided_delete(g);
+}
+
 static void priors_are_kept_closely(void **state) {
     (void)state;
     for (float prior = 1e-4f; prior <= 1; prior *= 1.1f) {
@@ -269,6 +334,7 @@ int main(void) {
         cmocka_unit_test(thinning_drops_what_was_visited_least),
         cmocka_unit_test(no_cell_is_lost),
         cmocka_unit_test(nothing_stays_stunted),
+        cmocka_unit_test(a_root_finds_room_for_all_its_moves),
         cmocka_unit_test(priors_are_kept_closely),
         cmocka_unit_test(edges_are_sorted),
         cmocka_unit_test(no_memory),
