@@ -129,10 +129,8 @@ enum yo_err yo_ab_set_options(struct yo_ab *search, const struct yo_ab_options *
     enum yo_err err = YO_OK;
     int had = s->worker_count;
     s->options = *options;
-    if (before.eval->state_size != options->eval->state_size ||
-        before.eval->cache_size != options->eval->cache_size)
-        for (int i = 0; !err && i < had; i++)
-            err = yo_ab_worker_set_eval(s->workers[i], options->eval);
+    for (int i = 0; !err && i < had; i++)
+        err = yo_ab_worker_set_eval(s->workers[i], options->eval);
     for (int i = 0; i < had; i++)
         memset(s->workers[i]->values, 0, sizeof s->workers[i]->values);
     if (!err && options->threads > had) err = add_workers(s, options->threads);

@@ -71,8 +71,9 @@ struct ab_worker {
     int64_t told_ms;            /* when the current root move was last reported */
     struct yo_shogi_past *past; /* the game, then the line being searched */
     size_t past_count, past_cap;
-    char *states;     /* of the evaluation, one a frame */
+    void *states;     /* of the evaluation, one a frame */
     void *eval_cache; /* of the evaluation */
+    size_t state_room, cache_room;
     struct ab_root_move *root_moves;
     size_t root_count, pv_index; /* MultiPV: moves before pv_index are excluded */
     struct ab_frame frames[YO_AB_PLY_MAX + 4];
@@ -87,7 +88,8 @@ struct ab_worker {
 
 enum yo_err yo_ab_worker_new(struct ab_shared *shared, int id, struct ab_worker **worker);
 void yo_ab_worker_delete(struct ab_worker *worker);
-/* Allocates the states in the size that the evaluation needs. */
+/* Allocates the states in the size that the evaluation needs. They never become smaller: those of
+ * the evaluation before fit in too, if the change to another fails later. */
 enum yo_err yo_ab_worker_set_eval(struct ab_worker *worker, const struct yo_shogi_eval *eval);
 enum yo_err yo_ab_worker_prepare(struct ab_worker *worker);
 /* Iterative deepening, until a limit or halt. */

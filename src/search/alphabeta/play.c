@@ -9,7 +9,7 @@
 enum { LOOK_EVERY = 512, LOOK_EVERY_FIRST = 16, FIRST_NODES = 8192 };
 
 static void *state_at(struct ab_worker *w, int ply) {
-    return w->states + (size_t)ply * w->shared->options.eval->state_size;
+    return (char *)w->states + (size_t)ply * w->shared->options.eval->state_size;
 }
 
 void yo_ab_play(struct ab_worker *w, int ply, yo_shogi_move move) {

@@ -29,20 +29,21 @@ void yo_ab_worker_delete(struct ab_worker *w) {
     yo_free_large(w, sizeof *w);
 }
 
+static bool make_room(void **block, size_t *room, size_t size) {
+    if (*block && size <= *room) return true;
+    void *grown = yo_alloc_aligned(size);
+    if (!grown) return false;
+    yo_free_aligned(*block);
+    *block = grown;
+    *room = size;
+    return true;
+}
+
 enum yo_err yo_ab_worker_set_eval(struct ab_worker *w, const struct yo_shogi_eval *eval) {
     size_t frames = sizeof w->frames / sizeof w->frames[0];
-    char *states = yo_alloc_aligned(eval->state_size * frames);
-    void *cache = yo_alloc_aligned(eval->cache_size);
-    if (!states || !cache) {
-        yo_free_aligned(states);
-        yo_free_aligned(cache);
-        return YO_ERR_NOMEM;
-    }
-    yo_free_aligned(w->states);
-    yo_free_aligned(w->eval_cache);
-    w->states = states;
-    w->eval_cache = cache;
-    return YO_OK;
+    bool fits = make_room(&w->states, &w->state_room, eval->state_size * frames) &&
+                make_room(&w->eval_cache, &w->cache_room, eval->cache_size);
+    return fits ? YO_OK : YO_ERR_NOMEM;
 }
 
 /* ---- Beginning ---- */

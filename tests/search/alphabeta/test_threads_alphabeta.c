@@ -2,6 +2,7 @@
 #include "support/test.h"
 
 #include <pthread.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "base/alloc.h"
@@ -108,6 +109,57 @@ static void no_memory_changes_nothing(void **unused) {
     think(&pos, &(struct yo_search_limits){.depth = 2}, NULL);
 }
 
+/* ---- An evaluation whose states are large, and fill all of their bytes ---- */
+
+enum { LARGE = 8192 };
+
+static void fill_root(const void *net, const struct yo_shogi_position *pos, void *state) {
+    (void)net, (void)pos;
+    memset(state, 1, LARGE);
+}
+
+static void fill_step(const void *net, const struct yo_shogi_position *before,
+                      const struct yo_shogi_position *after, yo_shogi_move move, void *old_state,
+                      void *state) {
+    (void)net, (void)before, (void)after, (void)move;
+    memcpy(state, old_state, LARGE);
+}
+
+static int sum_state(const void *net, const struct yo_shogi_position *pos, void *state) {
+    int sum = 0;
+    (void)net, (void)pos;
+    for (int i = 0; i < LARGE; i++)
+        sum += ((const char *)state)[i];
+    return sum - LARGE;
+}
+
+/* The change to an evaluation with smaller states fails: those of the old one have their room. */
+static void without_memory_the_evaluation_stays(void **unused) {
+    (void)unused;
+    static const struct yo_shogi_eval large = {.name = "large",
+                                               .state_size = LARGE,
+                                               .root = fill_root,
+                                               .step = fill_step,
+                                               .value = sum_state};
+    struct yo_ab_options before = yo_ab_options_default, after = before;
+    struct yo_shogi_position pos;
+    yo_shogi_position_start(&pos);
+    before.threads = 2;
+    before.eval = &large;
+    after.threads = 4;
+    for (long n = 0; n < 5; n++) {
+        assert_int_equal(yo_ab_set_options(engine, &before), YO_OK);
+        yo_alloc_fail_after(n);
+        enum yo_err err = yo_ab_set_options(engine, &after);
+        yo_alloc_fail_after(-1);
+        assert_int_equal(err, YO_ERR_NOMEM);
+        struct ab_found result = think(&pos, &(struct yo_search_limits){.depth = 3}, NULL);
+        ab_assert_line(&pos, &result);
+    }
+    assert_int_equal(yo_ab_set_options(engine, &after), YO_OK);
+    think(&pos, &(struct yo_search_limits){.depth = 2}, NULL);
+}
+
 /* Takes the entries of the search that runs, and gives them back changed. */
 static void *exchange(void *ended) {
     static struct yo_search_entry entries[512];
@@ -143,6 +195,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(stop_is_heard, set_up, tear_down),
         cmocka_unit_test_setup_teardown(entries_come_and_go_while_it_runs, set_up, tear_down),
         cmocka_unit_test_setup_teardown(no_memory_changes_nothing, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(without_memory_the_evaluation_stays, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
