@@ -89,6 +89,21 @@ static void a_stop_flag_ends_the_waiting(void **state) {
     assert_true(yo_time_ms() - start_ms < FAST_MAX);
 }
 
+/* `yomi web` blocks the signals that end it, and waits for them. */
+static void blocked_signals_are_not_inherited(void **state) {
+    (void)state;
+    sigset_t blocked, before;
+    sigemptyset(&blocked);
+    sigaddset(&blocked, SIGTERM);
+    pthread_sigmask(SIG_BLOCK, &blocked, &before);
+    struct yo_peer peer = start("read x; kill -TERM $$; printf '= alive\\n\\n'; cat >/dev/null");
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    assert_int_not_equal(yo_peer_gtp_ask(&peer, "name", LONG_MS, NULL, NULL), YO_OK);
+    assert_int_equal(peer.fault, YO_PEER_CRASHED);
+    assert_non_null(strstr(peer.why, "signal 15"));
+    yo_peer_stop(&peer);
+}
+
 #define USI_ENGINE                                                                                 \
     "while read -r x; do case $x in usi) echo 'id name Toy 1'; echo 'option name Threads type "    \
     "spin'"                                                                                        \
@@ -123,6 +138,7 @@ int main(void) {
         cmocka_unit_test(answers_are_what_was_said),
         cmocka_unit_test(the_last_words_of_the_dead_are_kept),
         cmocka_unit_test(a_stop_flag_ends_the_waiting),
+        cmocka_unit_test(blocked_signals_are_not_inherited),
         cmocka_unit_test(usi_is_greeted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
