@@ -188,8 +188,9 @@ static enum yo_err read_auth(const char *path, struct auth *auth, struct yo_diag
     enum yo_err err = yo_file_read_text(path, &auth->text, diag);
     int number = 1;
     for (char *line = auth->text.data; !err && line && *line; number++) {
-        char *end = line + strcspn(line, "\r\n"), *next = end + strspn(end, "\r\n");
+        char *end = line + strcspn(line, "\n"), *next = end + (*end == '\n');
         *end = '\0';
+        line[strcspn(line, "\r")] = '\0';
         err = read_auth_line(auth, line, diag);
         if (err) yo_diag_where(diag, path, number, 1);
         line = next;

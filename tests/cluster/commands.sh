@@ -151,9 +151,9 @@ run worker "${at[@]}"
 says '--cluster-auth'
 run cluster status "${at[@]}"
 says '--cluster-auth'
-echo 'passwort=x' >"$tmp/wrong.auth"
+printf '# the master\r\n\r\npasswort=x\r\n' >"$tmp/wrong.auth"
 run worker "${at[@]}" --cluster-auth "$tmp/wrong.auth"
-says 'wrong.auth: line 1'
+says 'wrong.auth: line 3'
 # Each user may do its own part only, and hears of it: a status that may not listen would see nobody.
 run cluster status "${at[@]}" --cluster-auth "$tmp/worker.auth"
 says 'not one for a master of the cluster yomi'
