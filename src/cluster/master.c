@@ -154,11 +154,6 @@ static void destroy(void *ctx) {
     yo_free(m);
 }
 
-struct yo_search *yo_master_inner(struct yo_search search) {
-    bool is_master = search.ops && search.ops->destroy == destroy;
-    return is_master ? &((struct master *)search.ctx)->inner : NULL;
-}
-
 /* Workers load their networks, or have to be asked: a first move should not be theirs to wait for.
  */
 static void wait_for(struct master *m, size_t expected, int64_t wait_ms) {

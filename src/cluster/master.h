@@ -31,5 +31,3 @@ struct yo_master_config {
 
 enum yo_err yo_master_new(const struct yo_master_config *config, struct yo_search *search,
                           struct yo_diag *diag);
-/* Whether this search is a master, and its own search: to change its options. */
-struct yo_search *yo_master_inner(struct yo_search search);

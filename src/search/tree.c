@@ -8,7 +8,7 @@
 
 /* Room for the root and the moves of any game we know (shogi has 593 at most). */
 #define CAPACITY_MIN 1024
-#define CAPACITY_MAX ((size_t)YO_NODE_WAITING)
+#define CAPACITY_MAX ((size_t)YO_NODE_CLAIMED)
 
 enum yo_err yo_tree_init(struct yo_tree *tree, size_t bytes, struct yo_diag *diag) {
     size_t capacity = bytes / sizeof(struct yo_node);
@@ -59,11 +59,6 @@ yo_node_index yo_tree_alloc(struct yo_tree *tree, yo_node_index parent, size_t c
     tree->nodes[first].parent = parent;
     tree->nodes[first].block = (uint16_t)count;
     return first;
-}
-
-void yo_tree_give_up(struct yo_tree *tree, struct yo_node *node, yo_node_index block) {
-    if (block != YO_NODE_NONE) tree->nodes[block].parent = YO_NODE_NONE;
-    atomic_store_explicit(&node->children, YO_NODE_NONE, memory_order_release);
 }
 
 /* ---- keeping a part of the tree ---- */

@@ -17,7 +17,6 @@
 typedef uint32_t yo_node_index;
 #define YO_NODE_NONE    ((yo_node_index)0)
 #define YO_NODE_ROOT    ((yo_node_index)1)
-#define YO_NODE_WAITING ((yo_node_index)0xfffffffeu) /* the children wait for their policy */
 #define YO_NODE_CLAIMED ((yo_node_index)0xffffffffu) /* a thread is creating the children */
 
 /* The value of a win; a draw is half of it. */
@@ -65,9 +64,7 @@ static inline struct yo_node *yo_tree_node(const struct yo_tree *tree, yo_node_i
 }
 
 /* ---- expansion ----
- * One thread claims the node, allocates the block and fills it in. It publishes the block, at once
- * or when the policy that it asked an evaluator for has come; meanwhile the node waits. Or it gives
- * the node up, and another thread may claim it. */
+ * One thread claims the node, allocates the block, fills it in and publishes it. */
 
 /* False if another thread has claimed it, or if it has children. */
 static inline bool yo_tree_claim(struct yo_node *node) {
@@ -78,36 +75,23 @@ static inline bool yo_tree_claim(struct yo_node *node) {
 /* A block of `count` zeroed children for a claimed node; YO_NODE_NONE when the tree is full. */
 yo_node_index yo_tree_alloc(struct yo_tree *tree, yo_node_index parent, size_t count);
 
-/* Marks the node as waiting for its policy; no thread may create its children meanwhile. */
-static inline void yo_tree_await(struct yo_node *node) {
-    atomic_store_explicit(&node->children, YO_NODE_WAITING, memory_order_release);
-}
-
-static inline bool yo_tree_is_waiting(const struct yo_node *node) {
-    return atomic_load_explicit(&node->children, memory_order_acquire) == YO_NODE_WAITING;
-}
-
-/* All threads see the children from now on. */
+/* All threads see the children from now on. Without a block the node may be claimed again. */
 static inline void yo_tree_publish(struct yo_node *node, yo_node_index block) {
     atomic_store_explicit(&node->children, block, memory_order_release);
 }
-
-/* The node has no children after all. The block, which may be YO_NODE_NONE, is free again after the
- * next advance or thinning. */
-void yo_tree_give_up(struct yo_tree *tree, struct yo_node *node, yo_node_index block);
 
 /* The children that have been published, and how many; NULL for none. */
 static inline struct yo_node *yo_tree_children(const struct yo_tree *tree,
                                                const struct yo_node *node, size_t *count) {
     yo_node_index first = atomic_load_explicit(&node->children, memory_order_acquire);
-    if (first == YO_NODE_NONE || first >= YO_NODE_WAITING) return NULL;
+    if (first == YO_NODE_NONE || first == YO_NODE_CLAIMED) return NULL;
     *count = tree->nodes[first].block;
     return &tree->nodes[first];
 }
 
 /* The child of the root by this move becomes the root and keeps its subtree; all other nodes are
- * freed. Returns false, the tree cleared, if there is no such child. Not while threads search or
- * nodes wait. */
+ * freed. Returns false, the tree cleared, if there is no such child. Not while threads search.
+ */
 bool yo_tree_advance(struct yo_tree *tree, yo_move move);
 
 /* Called from time to time during a long operation: should the operation end? */
@@ -116,5 +100,5 @@ typedef bool (*yo_tree_enough_fn)(void *user);
 /* Drops the children of the nodes that were visited least, so that no more than half of the arena
  * is in use; they become leaves and keep their own values. The root's children stay. Returns false
  * if less than a quarter is free afterwards, or if enough(), which may be NULL, ended it: the tree
- * is valid then too, but still full. Not while threads search or nodes wait. */
+ * is valid then too, but still full. Not while threads search. */
 bool yo_tree_thin(struct yo_tree *tree, yo_tree_enough_fn enough, void *user);

@@ -204,55 +204,22 @@ static void can_be_ended_while_thinning(void **state) {
     yo_tree_free(&tree);
 }
 
-/* A node whose policy is on its way has no children that anyone sees, and nobody else makes any.
- * What was given up is claimed again, and its block goes with the next sweep. */
-static void waits_for_a_policy(void **state) {
+/* A node that a thread has claimed has no children that anyone sees, and nobody else makes any. */
+static void one_thread_makes_the_children(void **state) {
     (void)state;
     size_t count = 0;
     assert_int_equal(yo_tree_init(&tree, 1 << 20, NULL), YO_OK);
     struct yo_node *root = yo_tree_node(&tree, YO_NODE_ROOT);
-    for (int round = 0; round < 2; round++) {
-        assert_true(yo_tree_claim(root));
-        assert_false(yo_tree_claim(root));
-        assert_false(yo_tree_is_waiting(root));
-        yo_node_index block = yo_tree_alloc(&tree, YO_NODE_ROOT, 10);
-        for (unsigned i = 0; i < 10; i++)
-            yo_tree_node(&tree, block + i)->move = i;
-        yo_tree_await(root);
-        assert_true(yo_tree_is_waiting(root));
-        assert_false(yo_tree_claim(root));
-        assert_null(yo_tree_children(&tree, root, &count));
-        if (round == 0) {
-            yo_tree_give_up(&tree, root, block);
-            assert_null(yo_tree_children(&tree, root, &count));
-            continue;
-        }
-        yo_tree_node(&tree, block + 3)->chance = 0.5f;
-        yo_tree_publish(root, block);
-    }
-    const struct yo_node *child = yo_tree_children(&tree, root, &count);
-    assert_int_equal(count, 10);
-    assert_true(child[3].chance == 0.5f);
-    assert_int_equal(grow((yo_node_index)(child + 3 - tree.nodes), 4), YO_NODE_ROOT + 1 + 20);
-    assert_true(yo_tree_thin(&tree, NULL, NULL)); /* nothing has to go but what was given up */
-    child = yo_tree_children(&tree, root, &count);
-    assert_int_equal(count, 10);
-    assert_true(atomic_load(&tree.used) <= YO_NODE_ROOT + 1 + 14);
-    assert_true(yo_tree_advance(&tree, 3));
-    yo_tree_free(&tree);
-    /* Given up after the root's own children, and dropped by an advance. */
-    assert_int_equal(yo_tree_init(&tree, 1 << 20, NULL), YO_OK);
-    root = yo_tree_node(&tree, YO_NODE_ROOT);
-    yo_node_index first = yo_tree_alloc(&tree, YO_NODE_ROOT, 7), block;
     assert_true(yo_tree_claim(root));
-    yo_tree_give_up(&tree, root, first);
-    block = grow(YO_NODE_ROOT, 5);
-    yo_node_index below = grow(block + 2, 3);
-    assert_int_equal(below, YO_NODE_ROOT + 1 + 12);
-    assert_true(yo_tree_advance(&tree, 2));
+    yo_tree_publish(root, YO_NODE_NONE);
+    assert_null(yo_tree_children(&tree, root, &count));
+    assert_true(yo_tree_claim(root));
+    assert_false(yo_tree_claim(root));
+    assert_null(yo_tree_children(&tree, root, &count));
+    yo_tree_publish(root, yo_tree_alloc(&tree, YO_NODE_ROOT, 10));
+    assert_false(yo_tree_claim(root));
     assert_non_null(yo_tree_children(&tree, root, &count));
-    assert_int_equal(count, 3);
-    assert_int_equal(atomic_load(&tree.used), YO_NODE_ROOT + 1 + 3);
+    assert_int_equal(count, 10);
     yo_tree_free(&tree);
 }
 
@@ -271,7 +238,7 @@ int main(void) {
         cmocka_unit_test(advances),
         cmocka_unit_test(drops_what_was_visited_least),
         cmocka_unit_test(can_be_ended_while_thinning),
-        cmocka_unit_test(waits_for_a_policy),
+        cmocka_unit_test(one_thread_makes_the_children),
         cmocka_unit_test(hears_no_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

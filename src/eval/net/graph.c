@@ -241,8 +241,3 @@ uint64_t yo_net_graph_operations(const struct yo_net_graph *graph, int size) {
     }
     return sum;
 }
-
-const char *yo_net_activation_name(enum yo_net_activation activation) {
-    static const char *const names[] = {"identity", "relu", "mish", "swish", "sigmoid", "tanh"};
-    return (size_t)activation < sizeof names / sizeof names[0] ? names[activation] : "?";
-}

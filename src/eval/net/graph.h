@@ -156,4 +156,3 @@ bool yo_net_graph_is_zero(const struct yo_net_graph *graph, enum yo_net_role rol
 /* Weights and other constants; multiply-adds of one evaluation. */
 uint64_t yo_net_graph_parameters(const struct yo_net_graph *graph);
 uint64_t yo_net_graph_operations(const struct yo_net_graph *graph, int size);
-const char *yo_net_activation_name(enum yo_net_activation activation);

@@ -31,8 +31,6 @@ static const struct {
     {NULL, NULL, 0},
 };
 
-const char *yo_kata_param_name(size_t i) { return params[i].name; }
-
 static size_t find(const char *name) {
     size_t i = 0;
     while (params[i].name && strcmp(params[i].name, name) != 0)

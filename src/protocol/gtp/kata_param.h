@@ -3,11 +3,8 @@
 #pragma once
 
 #include <stdbool.h>
-#include <stddef.h>
 
 /* Our option for a parameter of KataGo; NULL if there is none. */
 const char *yo_kata_param_option(const char *name);
-/* The name of the i-th parameter; NULL past the last. */
-const char *yo_kata_param_name(size_t i);
 /* Whether the parameter belongs to networks of human play, which are not supported. */
 bool yo_kata_param_is_human(const char *name);

@@ -145,10 +145,6 @@ enum yo_err yo_ab_set_options(struct yo_ab *search, const struct yo_ab_options *
     return YO_OK;
 }
 
-void yo_ab_set_plain(struct yo_ab *search, bool plain) {
-    search->shared.options.pruning = plain ? YO_AB_PLAIN : YO_AB_FULL;
-}
-
 /* ---- A run ---- */
 
 /* Returns false: a worker that ends before the first has nothing left to search, so no other should

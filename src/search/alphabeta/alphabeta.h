@@ -57,8 +57,6 @@ void yo_ab_clear(struct yo_ab *search);
 /* Must not be called during a run. If memory for the threads is missing, the options stay
  * unchanged. */
 enum yo_err yo_ab_set_options(struct yo_ab *search, const struct yo_ab_options *options);
-/* Plain: the same value as minimax, for tests. Set before a run. */
-void yo_ab_set_plain(struct yo_ab *search, bool plain);
 
 /* The supported limits. */
 #define YO_AB_LIMITS                                                                               \
