@@ -14,19 +14,20 @@ static enum yo_err fail_io(struct yo_diag *diag, const char *what, const char *p
     return yo_diag_set(diag, YO_ERR_IO, "cannot %s %.150s: %s", what, path, strerror(errno));
 }
 
-/* The length of the whole records at the start of the file; damaged ones in between stay. */
-static size_t whole(const struct yo_buf *bytes) {
+/* *end: the length of the whole records at the start of the file; damaged ones in between stay. */
+static enum yo_err find_end(const struct yo_buf *bytes, size_t *end, struct yo_diag *diag) {
     struct yo_netplay_record record = {0};
-    size_t at = 0, end = 0;
+    enum yo_netplay_found found;
+    size_t at = 0;
+    *end = 0;
     for (;;) {
-        enum yo_netplay_found found =
-            yo_netplay_record_next(yo_buf_text(bytes), bytes->len, &at, &record);
-        if (found == YO_NETPLAY_RECORD || found == YO_NETPLAY_DAMAGED) end = at;
-        if (found == YO_NETPLAY_RECORD || found == YO_NETPLAY_DAMAGED) continue;
-        break;
+        found = yo_netplay_record_next(yo_buf_text(bytes), bytes->len, &at, &record);
+        if (found != YO_NETPLAY_RECORD && found != YO_NETPLAY_DAMAGED) break;
+        *end = at;
     }
     yo_netplay_record_free(&record);
-    return end;
+    if (found != YO_NETPLAY_NO_MEMORY) return YO_OK;
+    return yo_diag_set(diag, YO_ERR_NOMEM, "not enough memory");
 }
 
 /* Whatever a killed run left of its last record is cut off. */
@@ -36,11 +37,10 @@ static enum yo_err mend(int fd, const char *path, struct yo_diag *diag) {
     if (fstat(fd, &status) != 0) return fail_io(diag, "read", path);
     if (!S_ISREG(status.st_mode) || status.st_size == 0) return YO_OK;
     enum yo_err err = yo_file_read(path, &bytes, diag);
-    if (!err) {
-        size_t length = whole(&bytes);
-        if (length < bytes.len && ftruncate(fd, (off_t)length) != 0)
-            err = fail_io(diag, "mend", path);
-    }
+    size_t length = 0;
+    if (!err) err = find_end(&bytes, &length, diag);
+    if (!err && length < bytes.len && ftruncate(fd, (off_t)length) != 0)
+        err = fail_io(diag, "mend", path);
     yo_buf_free(&bytes);
     return err;
 }

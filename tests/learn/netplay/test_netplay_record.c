@@ -1,10 +1,13 @@
 /* Records of self-play: written and read back, cut at every byte, damaged at every byte. */
 #include "support/test.h"
 
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/alloc.h"
-#include "learn/netplay/record.h"
+#include "learn/netplay/store.h"
 
 static void make(struct yo_netplay_record *r, unsigned number) {
     *r = (struct yo_netplay_record){.game = 1, .number = number, .net = 0xdeadbeef + number};
@@ -154,11 +157,48 @@ static void without_memory(void **state) {
     yo_buf_free(&bytes);
 }
 
+static size_t size_of(const char *path) {
+    struct stat status;
+    assert_int_equal(stat(path, &status), 0);
+    return (size_t)status.st_size;
+}
+
+/* Opening cuts off an unfinished end, and nothing else: not what there is no memory to read. */
+static void without_memory_the_file_stays(void **state) {
+    (void)state;
+    char path[] = "/tmp/yomi-records-XXXXXX";
+    struct yo_netplay_record record;
+    struct yo_netplay_store store;
+    struct yo_buf bytes = {0};
+    for (unsigned i = 0; i < 3; i++) {
+        make(&record, i);
+        assert_int_equal(yo_netplay_record_write(&record, &bytes), YO_OK);
+        yo_netplay_record_free(&record);
+    }
+    int fd = mkstemp(path);
+    assert_int_equal(write(fd, bytes.data, bytes.len), bytes.len);
+    assert_int_equal(write(fd, bytes.data, 20), 20);
+    close(fd);
+    enum yo_err err = YO_ERR_NOMEM;
+    for (long n = 0; err == YO_ERR_NOMEM; n++) {
+        yo_alloc_fail_after(n);
+        err = yo_netplay_store_open(&store, path, NULL);
+        yo_alloc_fail_after(-1);
+        assert_true(size_of(path) >= bytes.len);
+        if (!err) yo_netplay_store_close(&store);
+    }
+    assert_int_equal(err, YO_OK);
+    assert_int_equal(size_of(path), bytes.len);
+    unlink(path);
+    yo_buf_free(&bytes);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(round_trip),
         cmocka_unit_test(cut_and_damaged),
         cmocka_unit_test(without_memory),
+        cmocka_unit_test(without_memory_the_file_stays),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
