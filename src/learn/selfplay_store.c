@@ -123,9 +123,8 @@ static void count_game(struct yo_selfplay_tally *tally, const struct yo_selfplay
     tally->nodes += game->nodes;
 }
 
-enum yo_err yo_selfplay_store_add(struct selfplay_store *s, const struct yo_selfplay_game *game,
-                                  bool swapped, struct yo_diag *diag) {
-    count_game(&s->tally, game, swapped);
+static enum yo_err add_samples(struct selfplay_store *s, const struct yo_selfplay_game *game,
+                               struct yo_diag *diag) {
     for (size_t i = 0; s->data && i < game->count; i++) {
         uint8_t bytes[YO_SHOGI_SAMPLE];
         bool fresh;
@@ -139,6 +138,19 @@ enum yo_err yo_selfplay_store_add(struct selfplay_store *s, const struct yo_self
         s->tally.positions++;
     }
     return YO_OK;
+}
+
+/* On failure the tally has nothing of the game, so that a later run cuts off what was written of it
+ * and plays it again. */
+enum yo_err yo_selfplay_store_add(struct selfplay_store *s, const struct yo_selfplay_game *game,
+                                  bool swapped, struct yo_diag *diag) {
+    struct yo_selfplay_tally before = s->tally;
+    enum yo_err err = add_samples(s, game, diag);
+    if (err)
+        s->tally = before;
+    else
+        count_game(&s->tally, game, swapped);
+    return err;
 }
 
 /* Written to a temporary file and renamed, so that the state file is always complete. */

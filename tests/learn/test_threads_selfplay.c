@@ -13,6 +13,7 @@
 #include "game/shogi/see.h"
 #include "game/shogi/text.h"
 #include "learn/selfplay_run.h"
+#include "learn/selfplay_store.h"
 #include "search/alphabeta/alphabeta.h"
 #include "search/mate/dfpn.h"
 
@@ -353,6 +354,36 @@ static void searches_without_a_value_say_nothing(void **unused) {
     yo_selfplayer_delete(player);
 }
 
+/* A game of which only a part was written is played again by the run that goes on. */
+static void a_game_is_stored_whole_or_not_at_all(void **unused) {
+    (void)unused;
+    enum { SAMPLES = 3000 };
+    static struct yo_shogi_sample samples[SAMPLES];
+    const char *path = path_of("whole");
+    struct yo_selfplay_game first = {.samples = samples, .count = 1, .outcome = YO_OUTCOME_DRAW},
+                            second = {.samples = samples, .count = SAMPLES, .moves = 7};
+    struct selfplay_store store;
+    second.outcome = YO_OUTCOME_FIRST;
+    for (int i = 0; i < SAMPLES; i++)
+        memcpy(samples[i].position, &i, sizeof i);
+    assert_int_equal(yo_selfplay_store_open(&store, path, TEXT, NULL), YO_OK);
+    assert_int_equal(yo_selfplay_store_add(&store, &first, false, NULL), YO_OK);
+    yo_alloc_fail_after(0);
+    assert_int_equal(yo_selfplay_store_add(&store, &second, false, NULL), YO_ERR_NOMEM);
+    yo_alloc_fail_after(-1);
+    assert_int_equal(store.tally.games, 1);
+    assert_int_equal(yo_selfplay_store_save(&store, NULL), YO_OK);
+    yo_selfplay_store_close(&store);
+    assert_int_equal(yo_selfplay_store_open(&store, path, TEXT, NULL), YO_OK);
+    assert_int_equal(yo_selfplay_store_add(&store, &second, false, NULL), YO_OK);
+    assert_int_equal(store.tally.games, 2);
+    assert_int_equal(store.tally.moves, 7);
+    assert_int_equal(store.tally.positions, SAMPLES);
+    assert_int_equal(store.tally.repeated, 1);
+    yo_selfplay_store_close(&store);
+    forget("whole");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(threads_do_not_matter),
@@ -365,6 +396,7 @@ int main(void) {
         cmocka_unit_test(a_match_with_oneself_is_even),
         cmocka_unit_test(other_settings_are_refused),
         cmocka_unit_test(memory_may_run_out),
+        cmocka_unit_test(a_game_is_stored_whole_or_not_at_all),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
