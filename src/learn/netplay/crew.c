@@ -53,9 +53,9 @@ enum yo_err yo_netplay_crew_begin(struct yo_netplay_crew *crew,
         yo_netplay_record_free(&record);
         if (!err) return YO_OK;
     }
-    uint64_t number = atomic_fetch_add(&crew->begun, 1);
-    if (crew->wanted->games == 0 || number < crew->wanted->games)
-        return yo_netplay_game_begin(g, number, crew->wanted->net_id, diag);
+    uint64_t begun = atomic_fetch_add(&crew->begun, 1);
+    if (crew->wanted->games == 0 || begun < crew->wanted->games)
+        return yo_netplay_game_begin(g, crew->store.next + begun, crew->wanted->net_id, diag);
     if (atomic_fetch_sub(&crew->active, 1) == 1) atomic_store(&crew->over, 1);
     return YO_OK;
 }

@@ -14,32 +14,43 @@ static enum yo_err fail_io(struct yo_diag *diag, const char *what, const char *p
     return yo_diag_set(diag, YO_ERR_IO, "cannot %s %.150s: %s", what, path, strerror(errno));
 }
 
+static void count_in(struct yo_netplay_store *store, const struct yo_netplay_record *record) {
+    if (record->number >= store->next) store->next = record->number + 1;
+}
+
 /* *end: the length of the whole records at the start of the file; damaged ones in between stay. */
-static enum yo_err find_end(const struct yo_buf *bytes, size_t *end, struct yo_diag *diag) {
+static enum yo_err find_end(struct yo_netplay_store *store, const struct yo_buf *bytes,
+                            const char *path, size_t *end, struct yo_diag *diag) {
     struct yo_netplay_record record = {0};
     enum yo_netplay_found found;
     size_t at = 0;
+    bool ours = false;
     *end = 0;
     for (;;) {
         found = yo_netplay_record_next(yo_buf_text(bytes), bytes->len, &at, &record);
         if (found != YO_NETPLAY_RECORD && found != YO_NETPLAY_DAMAGED) break;
+        if (found == YO_NETPLAY_RECORD) count_in(store, &record);
+        ours |= found == YO_NETPLAY_RECORD;
         *end = at;
     }
     yo_netplay_record_free(&record);
-    if (found != YO_NETPLAY_NO_MEMORY) return YO_OK;
-    return yo_diag_set(diag, YO_ERR_NOMEM, "not enough memory");
+    if (found == YO_NETPLAY_NO_MEMORY) return yo_diag_set(diag, YO_ERR_NOMEM, "not enough memory");
+    if (ours || *end == 0) return YO_OK;
+    enum yo_err err = yo_diag_set(diag, YO_ERR_PARSE, "%.150s is no file of self-play games", path);
+    yo_diag_hint(diag, "nothing was written to it; give another name");
+    return err;
 }
 
 /* Whatever a killed run left of its last record is cut off. */
-static enum yo_err mend(int fd, const char *path, struct yo_diag *diag) {
+static enum yo_err mend(struct yo_netplay_store *store, const char *path, struct yo_diag *diag) {
     struct stat status;
     struct yo_buf bytes = {0};
-    if (fstat(fd, &status) != 0) return fail_io(diag, "read", path);
+    if (fstat(store->fd, &status) != 0) return fail_io(diag, "read", path);
     if (!S_ISREG(status.st_mode) || status.st_size == 0) return YO_OK;
     enum yo_err err = yo_file_read(path, &bytes, diag);
     size_t length = 0;
-    if (!err) err = find_end(&bytes, &length, diag);
-    if (!err && length < bytes.len && ftruncate(fd, (off_t)length) != 0)
+    if (!err) err = find_end(store, &bytes, path, &length, diag);
+    if (!err && length < bytes.len && ftruncate(store->fd, (off_t)length) != 0)
         err = fail_io(diag, "mend", path);
     yo_buf_free(&bytes);
     return err;
@@ -49,6 +60,7 @@ static enum yo_err keep(struct yo_netplay_store *store, struct yo_netplay_record
     size_t n = store->pending_count;
     void *more = yo_realloc(store->pending, n + 1, sizeof *store->pending);
     if (!more) return YO_ERR_NOMEM;
+    count_in(store, record);
     store->pending = more;
     store->pending[store->pending_count++] = *record;
     *record = (struct yo_netplay_record){0};
@@ -87,7 +99,7 @@ enum yo_err yo_netplay_store_open(struct yo_netplay_store *store, const char *pa
     memcpy(store->pending_path, path, length);
     memcpy(store->pending_path + length, suffix, sizeof suffix);
     store->fd = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
-    enum yo_err err = store->fd < 0 ? fail_io(diag, "open", path) : mend(store->fd, path, diag);
+    enum yo_err err = store->fd < 0 ? fail_io(diag, "open", path) : mend(store, path, diag);
     if (!err) err = take_pending(store, diag);
     if (err) yo_netplay_store_close(store);
     return err;

@@ -10,10 +10,11 @@ struct yo_netplay_store {
     char *pending_path;
     struct yo_netplay_record *pending; /* games to go on with */
     size_t pending_count;
+    uint64_t next; /* number of the first new game: none in the files has it or a larger one */
 };
 
 /* Opens the file, cuts off an unfinished end, takes the pending games and removes their file.
- * path NULL: keeps nothing. */
+ * Refuses a file that is not empty and has no record. path NULL: keeps nothing. */
 enum yo_err yo_netplay_store_open(struct yo_netplay_store *store, const char *path,
                                   struct yo_diag *diag);
 /* Thread-safe. bytes: whole records. */

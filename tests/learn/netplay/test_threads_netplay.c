@@ -382,6 +382,53 @@ static void mends(void **state) {
     unlink(path);
 }
 
+/* Called again for the same file, a run plays other games: their numbers, by which openings are
+ * drawn, go on. */
+static void numbers_go_on(void **state) {
+    (void)state;
+    static const int size = 5;
+    struct yo_netplay_counts counts;
+    struct yo_netplay_run run = a_run(&size, 1, 1);
+    struct yo_buf bytes = {0};
+    struct yo_netplay_record record = {0};
+    struct yo_diag diag;
+    size_t at = 0;
+    bool seen[8] = {false};
+    run.games = run.at_once = 4;
+    play(&run, &counts);
+    play(&run, &counts);
+    assert_int_equal(yo_file_read(path, &bytes, &diag), YO_OK);
+    while (yo_netplay_record_next(bytes.data, bytes.len, &at, &record) == YO_NETPLAY_RECORD) {
+        assert_in_range(record.number, 0, 7);
+        assert_false(seen[record.number]);
+        seen[record.number] = true;
+    }
+    for (int i = 0; i < 8; i++)
+        assert_true(seen[i]);
+    yo_netplay_record_free(&record);
+    yo_buf_free(&bytes);
+    unlink(path);
+}
+
+/* A file with something else is refused, and stays as it is. */
+static void refuses_others(void **state) {
+    (void)state;
+    static const int size = 5;
+    static const char text[] = "(;GM[1]SZ[5];B[aa])\n";
+    struct yo_netplay_counts counts;
+    struct yo_netplay_run run = a_run(&size, 1, 1);
+    struct yo_buf bytes = {0};
+    struct yo_diag diag;
+    run.games = run.at_once = 1;
+    assert_int_equal(yo_file_replace(path, text, strlen(text), &diag), YO_OK);
+    assert_int_equal(yo_netplay_run(&run, &counts, &diag), YO_ERR_PARSE);
+    assert_non_null(strstr(diag.what, "no file of self-play games"));
+    assert_int_equal(yo_file_read(path, &bytes, &diag), YO_OK);
+    assert_string_equal(yo_buf_text(&bytes), text);
+    yo_buf_free(&bytes);
+    unlink(path);
+}
+
 static void as_sgf(void **state) {
     (void)state;
     static const int size = 5;
@@ -457,10 +504,11 @@ static void many_in_a_group(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(whole_games), cmocka_unit_test(many_in_a_group),
-        cmocka_unit_test(goes_on),     cmocka_unit_test(mends),
-        cmocka_unit_test(as_sgf),      cmocka_unit_test(other_ways),
-        cmocka_unit_test(shogi),       cmocka_unit_test(without_memory),
+        cmocka_unit_test(whole_games),   cmocka_unit_test(many_in_a_group),
+        cmocka_unit_test(goes_on),       cmocka_unit_test(mends),
+        cmocka_unit_test(numbers_go_on), cmocka_unit_test(refuses_others),
+        cmocka_unit_test(as_sgf),        cmocka_unit_test(other_ways),
+        cmocka_unit_test(shogi),         cmocka_unit_test(without_memory),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
