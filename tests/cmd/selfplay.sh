@@ -38,6 +38,15 @@ kill -TERM $!
 wait $!
 [ -s "$games.pending" ]
 "$YOMI" selfplay show "$games.pending" | grep -q "unfinished: 4"
+# Before the number of games that was asked for, that is an interruption.
+"$YOMI" selfplay go "$folder/cut.ysp" --size 5 --visits 5000 --fast-visits 5000 --at-once 2 --games 50 \
+    > "$folder/stopped" 2> "$folder/error" &
+until grep -qs "games at once" "$folder/stopped"; do sleep 0.1; done
+kill -INT $!
+status=0
+wait $! || status=$?
+[ $status -eq 130 ]
+grep -q "stopped before the end; the next run goes on" "$folder/error"
 
 # Two networks: a network wins half against itself, since each opening is played with both colours by the
 # same rules.

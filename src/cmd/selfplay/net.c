@@ -261,7 +261,10 @@ static enum yo_err play(struct yo_netplay_run *run, struct watch *watch, struct 
     if (err) return err;
     tell(watch, &counts);
     if (run->other) yo_selfplay_match_tell(&watch->match, &counts);
-    return YO_OK;
+    if (!yo_selfplay_interrupted() || counts.games >= run->games) return YO_OK;
+    err = yo_diag_set(diag, YO_ERR_CANCELLED, "stopped before the end");
+    if (run->path) yo_diag_hint(diag, "the next run goes on with the unfinished games");
+    return err;
 }
 
 enum yo_err yo_selfplay_net(const struct yo_options *options, bool shogi, struct yo_diag *diag) {
