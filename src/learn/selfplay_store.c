@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/alloc.h"
@@ -31,6 +32,12 @@ static enum yo_err parse_tally(FILE *file, struct yo_selfplay_tally *tally) {
     return YO_OK;
 }
 
+static enum yo_err damaged(const struct selfplay_store *s, struct yo_diag *diag) {
+    enum yo_err err = yo_diag_set(diag, YO_ERR_PARSE, "%.150s is damaged", s->state_path);
+    yo_diag_hint(diag, "give another name; the positions can be used without it");
+    return err;
+}
+
 static enum yo_err read_state(struct selfplay_store *s, FILE *file, struct yo_diag *diag) {
     char line[1024];
     const char *expected[] = {FIRST_LINE, s->settings_text};
@@ -38,14 +45,13 @@ static enum yo_err read_state(struct selfplay_store *s, FILE *file, struct yo_di
         bool got = fgets(line, sizeof line, file) != NULL;
         if (got) line[strcspn(line, "\n")] = '\0';
         if (got && strcmp(line, expected[i]) == 0) continue;
+        if (i == 0 || !got) return damaged(s, diag);
         enum yo_err err = yo_diag_set(diag, YO_ERR_ARGUMENT, "%.64s was made otherwise: %.150s",
-                                      s->state_path, got ? line : "");
+                                      s->state_path, line);
         yo_diag_hint(diag, "use the same settings, or another file");
         return err;
     }
-    if (parse_tally(file, &s->tally))
-        return yo_diag_set(diag, YO_ERR_PARSE, "%.150s is damaged", s->state_path);
-    return YO_OK;
+    return parse_tally(file, &s->tally) ? damaged(s, diag) : YO_OK;
 }
 
 static enum yo_err remember_positions(struct selfplay_store *s, const char *path,
@@ -76,6 +82,11 @@ static enum yo_err open_files(struct selfplay_store *s, const char *path, struct
         if (err) return err;
     }
     s->data = fopen(path, state ? "r+be" : "wxbe");
+    /* Nothing is lost by beginning in an empty one, as a full disk leaves it. */
+    struct stat status;
+    if (!s->data && !state && errno == EEXIST && stat(path, &status) == 0 &&
+        S_ISREG(status.st_mode) && status.st_size == 0)
+        s->data = fopen(path, "r+be");
     if (!s->data) {
         err = fail_io(diag, "open", path);
         if (!state && errno == EEXIST)

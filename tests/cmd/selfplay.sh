@@ -125,6 +125,13 @@ refuses "position 1" shogi "$folder/x.psv" --openings "$folder/zeros.psv"
 : > "$folder/empty.psv"
 refuses "no position with a score" shogi "$folder/x.psv" --openings "$folder/empty.psv"
 refuses "cannot open" shogi "$folder/x.psv" --openings "$folder/none.psv"
+# A full disk leaves an empty file without its state: the next run begins in it. Others are not touched.
+psv "$folder/empty.psv" --games 1 > /dev/null
+[ -s "$folder/empty.psv" ]
+echo text > "$folder/text.psv"
+refuses "no .state file" shogi "$folder/text.psv" --games 1
+: > "$folder/empty.psv.state"
+refuses "state is damaged" shogi "$folder/empty.psv" --games 1
 
 # A game of shogi as KIF, which is read back, and as USI: the same moves.
 "$YOMI" selfplay shogi "$folder/shogi.ysp" --search puct --net fuzz/corpus/net/pieces.onnx --visits 4 --fast-visits 2 \
