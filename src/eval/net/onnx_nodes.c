@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/diag.h"
 #include "eval/net/onnx_build.h"
 
 static const struct yo_onnx_tensor *constant(struct yo_onnx_build *b,
@@ -261,5 +262,9 @@ enum yo_err yo_onnx_read_node(struct yo_onnx_build *b, const struct yo_onnx_node
     if (yo_onnx_is(op, "Transpose")) return transpose(b, node);
     if (yo_onnx_is(op, "Softmax") || yo_onnx_is(op, "LogSoftmax")) return softmax(b, node);
     if (yo_onnx_is(op, "Constant")) return yo_onnx_add_tensor(b, node);
-    return yo_onnx_wrong(b, node, "this operation is not supported");
+    enum yo_err err = yo_onnx_wrong(b, node, "this operation is not supported");
+    yo_diag_hint(b->diag,
+                 "docs/networks.md lists those that are, such as Conv, Relu, Add and Gemm: "
+                 "change the network and export it again");
+    return err;
 }

@@ -217,6 +217,7 @@ static void what_is_not_supported_is_named(void **state) {
                          YO_ERR_UNSUPPORTED);
         if (!strstr(diag.what, cases[i].says)) print_error("%zu: %s\n", i, diag.what);
         assert_non_null(strstr(diag.what, cases[i].says));
+        if (i == 0) assert_non_null(strstr(diag.hint, "docs/networks.md"));
     }
     struct onnx_net made = kinds[0];
     struct yo_buf file = {0};
