@@ -54,6 +54,9 @@ def run_matches(args):
     for game in games.values():
         if {k: game.get(k) for k in settings} != settings:
             raise RuntimeError(f"{path} has games with other settings; give another --out")
+    pairs = {(s, n, m) for s in args.strategy for n, m in args.pairs}
+    if args.only_report and not any(key[:3] in pairs for key in games):
+        raise RuntimeError(f"no games of these pairs in {path} yet; without --only-report they are played")
     # Game by game: a run that ends early has about as many of each pair.
     numbers = range(args.first, args.first + args.games)
     todo = [((s, n, m), g) for g in numbers for s in args.strategy for n, m in args.pairs

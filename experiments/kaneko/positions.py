@@ -59,6 +59,8 @@ def judge(args, seed):
 
 def run_positions(args):
     """Writes each position when it is found: a run that is ended leaves what it has."""
+    if args.only_report:
+        raise RuntimeError("positions are a list, of which no table is made; --only-report is for the others")
     looked, steady, seed = 0, 0, args.seed
     clock = Clock(args.count)
     with open(os.path.join(args.out, "positions.tsv"), "w", encoding="utf-8") as f:

@@ -21,6 +21,8 @@ def report_prediction(args, rows, name, title, note):
     top = 8
     header = ["recommend_s", "workers", "positions"] + [f"top{k}" for k in range(1, top + 1)]
     table = [[a, n, len(r)] + [sum(1 for x in r if 0 < x <= k) for k in range(1, top + 1)] for a, n, r in rows if r]
+    if not table:
+        raise RuntimeError(f"no recommendations with these --workers and --recommend in {args.out} yet")
     write_csv(os.path.join(args.out, name + ".csv"), header, table)
     lines = [f"# {title}", "", made_by(args), "", note, "",
              "| recommendation | workers | positions | " + " | ".join(f"top {k}" for k in range(1, top + 1)) + " |",

@@ -166,6 +166,8 @@ def report_speedup(args, rows, steps, alone):
 def run_speedup(args):
     targets, records = read_targets(args), Records(args, "speedup")
     settings = search_all(args, records, targets)
+    if ("predict", 1, 1) not in settings or ("predict", 1, args.alone) not in settings:
+        raise RuntimeError(f"no searches of one worker in {args.out} yet; without --only-report they are made")
     searched = Searched(args, records, settings, targets)
     rows, deep_by = compare(args, searched, settings)
     alone = found_alone(args, searched.lines(1, "predict", args.alone), searched.targets)

@@ -61,6 +61,7 @@ against_gnugo() {
 against_cpu() { row cpu "$player"; }
 
 report() {
+    [ -n "$(find "$out" -name row.csv -print -quit)" ] || die "no matches in $out yet"
     {
         echo "# experiments/tano/player.sh, commit $commit, $(date -u +%F)"
         echo "# $(awk -F': ' '/^model name/ { print $2; exit }' /proc/cpuinfo), $(nproc) cores," \

@@ -80,6 +80,26 @@ kaneko matches --pairs 2:predict1 --games 1 --first 3 --seconds 0.005
 has "$tmp/kaneko/matches-shogi.jsonl" '"game": 3,.*"threads": "predict1"'
 kaneko records --matches "$tmp/kaneko/matches-shogi.jsonl"
 has "$tmp/kaneko/records.tsv" '^startpos moves'
+# Tables of nothing do not replace those that are kept, and nothing is measured for a report.
+kept=$tmp/kept
+mkdir "$kept"
+for name in positions.tsv prediction.md prediction-gps.md speedup.md matches-go.md player.md parallelism.md; do
+    echo kept >"$kept/$name"
+done
+cp experiments/kaneko/results/positions.tsv "$tmp/some.tsv"
+no_report() { # SCRIPT ARGUMENT...
+    "$@" --out "$kept" >"$tmp/out" 2>&1 && fail "$*: a report of nothing"
+    has "$tmp/out" '^error: '
+}
+no_report experiments/kaneko/run positions --only-report
+no_report experiments/kaneko/run prediction --only-report --targets "$tmp/some.tsv"
+no_report experiments/kaneko/run gps --only-report --targets "$tmp/some.tsv"
+no_report experiments/kaneko/run speedup --only-report --targets "$tmp/some.tsv"
+no_report experiments/kaneko/run matches --only-report --game go
+no_report experiments/tano/player.sh --part report
+no_report experiments/tano/parallelism --part report
+no_report experiments/yoshino/run speed --only-report
+[ "$(cat "$kept"/*.md "$kept"/positions.tsv | sort -u)" = kept ] || fail "a report of nothing replaced a table"
 run experiments/tano/parallelism --part playouts --games 2 --playouts 4 --out "$tmp/parallel"
 has "$tmp/parallel/parallelism.md" 'leaves'
 has "$tmp/parallel/parallelism.svg" '</svg>'
