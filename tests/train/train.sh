@@ -29,6 +29,7 @@ refuses "HalfKA zones.* cannot be learned on" "$folder/games.psv" --out "$folder
 refuses "no network" "$folder/games.psv" --out "$folder/x.bin" --start material
 refuses "cannot" "$folder/games.psv" --out "$folder/missing/x.bin"
 refuses "README.md" README.md --out "$folder/x.bin"
+refuses "--visits has no meaning in learn network" "$folder/games.psv" --out "$folder/x.bin" --visits 3
 [ ! -e "$folder/x.bin" ]
 
 # Positions scored anew, in the order of the files; a damaged one is named.
@@ -46,7 +47,7 @@ grep -q '^10 positions' "$folder/log"
 "$YOMI" learn scores "$folder/c.psv" --out "$folder/x.psv" --nodes 200 --eval "$folder/none" 2>"$folder/error" && exit 1
 grep -q "none" "$folder/error"
 "$YOMI" learn scores "$folder/c.psv" --out "$folder/x.psv" --nodes 200 --visits 2 2>"$folder/error" && exit 1
-grep -q -- "--nodes .* not with" "$folder/error"
+grep -q -- "--visits has no meaning in learn scores with --nodes" "$folder/error"
 "$YOMI" learn scores /dev/null --out "$folder/x.psv" 2>"$folder/error" && exit 1
 grep -q 'no position' "$folder/error"
 { head -c 40 "$folder/games.psv" && head -c 40 /dev/zero; } >"$folder/damaged.psv"

@@ -128,11 +128,25 @@ static const char *const what[] = {"probability", "material", "network",
 static enum yo_err (*const learners[])(const struct yo_options *, struct yo_diag *) = {
     learn_probability, learn_material, yo_learn_network, yo_learn_positions, yo_learn_scores};
 
+/* Keys that have no meaning there. */
+#define NETWORK_ONLY "start", "epochs", "batch", "rate", "decay", "below", "seed"
+#define SCORES_ONLY  "net", "backend", "share", "visits", "nodes", "eval"
+static const char *const not_of[][20] = {
+    {NETWORK_ONLY, SCORES_ONLY, "results", "ridge", "scale", "threads"},
+    {NETWORK_ONLY, SCORES_ONLY, "skip", "scale", "threads"},
+    {SCORES_ONLY, "skip", "ridge"},
+    {NETWORK_ONLY, SCORES_ONLY, "skip", "results", "ridge", "threads"},
+    {NETWORK_ONLY, "skip", "results", "ridge"},
+};
+
 static enum yo_err run(const struct yo_options *o, struct yo_diag *diag) {
+    char where[32];
     size_t i = 0;
     while (strcmp(yo_options_argument(o, 0), what[i]) != 0)
         i++;
-    return learners[i](o, diag);
+    snprintf(where, sizeof where, "learn %s", what[i]);
+    enum yo_err err = yo_options_refuse(o, not_of[i], where, diag);
+    return err ? err : learners[i](o, diag);
 }
 
 const struct yo_command yo_command_learn = {

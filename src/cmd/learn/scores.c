@@ -173,12 +173,17 @@ static enum yo_err score_files(const struct yo_options *o, struct yo_buf *sample
 enum yo_err yo_learn_scores(const struct yo_options *o, struct yo_diag *diag) {
     const char *out = yo_options_text(o, "out");
     struct yo_buf samples = {0};
-    if (yo_options_int(o, "nodes") && (yo_options_given(o, "visits") || yo_options_given(o, "net")))
-        return yo_diag_set(diag, YO_ERR_ARGUMENT,
-                           "--nodes is for alpha-beta's searches: it goes with --eval, not with "
-                           "--net or --visits");
+    static const char *const of_net[] = {"visits", "net", "backend", NULL};
+    static const char *const of_search[] = {"eval", NULL};
+    bool searches = yo_options_int(o, "nodes") != 0;
+    enum yo_err err =
+        yo_options_refuse(o, searches ? of_net : of_search,
+                          searches ? "learn scores with --nodes, which goes with --eval"
+                                   : "learn scores without --nodes",
+                          diag);
+    if (err) return err;
     if (!out) return yo_diag_set(diag, YO_ERR_ARGUMENT, "give --out, the file of the positions");
-    enum yo_err err = yo_file_can_replace(out, diag);
+    err = yo_file_can_replace(out, diag);
     size_t *ends = yo_alloc(o->argument_count, sizeof *ends);
     if (!err && !ends) err = yo_diag_set(diag, YO_ERR_NOMEM, "out of memory");
     for (size_t i = 1; !err && yo_options_argument(o, i); i++) {
