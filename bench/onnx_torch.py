@@ -110,7 +110,7 @@ def compare(name, settings, folded, program, backend, folder):
 
 
 def main():
-    if len(sys.argv) < 2:
+    if len(sys.argv) < 2 or sys.argv[1].startswith("-"):
         print(__doc__, file=sys.stderr)
         sys.exit(2)
     program, backend = sys.argv[1], sys.argv[2] if len(sys.argv) > 2 else "reference"

@@ -17,11 +17,14 @@ import numpy as np  # noqa: E402
 
 
 def main():
-    if len(sys.argv) < 2:
+    if len(sys.argv) != 2 or sys.argv[1].startswith("-"):
         print(__doc__, file=sys.stderr)
         sys.exit(2)
-    with open(sys.argv[1]) as file:
-        names = file.readline().strip().split(",")[1:]
+    try:
+        with open(sys.argv[1]) as file:
+            names = file.readline().strip().split(",")[1:]
+    except OSError as problem:
+        sys.exit(f"error: {problem}")
     data = np.loadtxt(sys.argv[1], delimiter=",", skiprows=1, ndmin=2)
     rows = len(names) // 2
     score = data[:, 0] / 4 - 0.5

@@ -161,6 +161,8 @@ if [ -n "$python" ]; then
     head -n 2 "$tmp/pairs.csv" >"$tmp/few.csv"
     "$python" experiments/tuning/effects.py "$tmp/few.csv" >"$tmp/out" 2>&1 && fail "effects of a single pair"
     has "$tmp/out" '1 pairs are too few'
+    "$python" experiments/tuning/effects.py "$tmp/none.csv" >"$tmp/out" 2>&1 && fail "effects of no file"
+    has "$tmp/out" '^error: .*none.csv'
     run "$YOMI" selfplay shogi "$tmp/games.psv" --eval material --games 4 --nodes 50 --threads 1
     run "$python" experiments/shogi/labels.py "$tmp/games.psv" --count 20 --yomi "$YOMI" file visits:2
     has "$tmp/out" '^visits:2  *[0-9.]*  *[0-9]'
