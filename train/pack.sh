@@ -7,9 +7,14 @@
 set -euo pipefail
 . "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/../tools/setup.sh"
 help_if_asked "$0" "$@"
-[ $# -gt 0 ] || wrong_usage "$0" "no folder is named"
-cd "$(dirname "$0")/.."
-folder=$1 build=build/pack programs=(yomi play_rows shogi_rows) tests=OFF
+case ${1:--} in -*) wrong_usage "$0" "no folder is named" ;; esac
+folder=$(realpath -m -- "$1")
+# It is emptied first.
+[ ! -e "$folder" ] || [ -e "$folder/yomi.o" ] || [ -z "$(ls -A "$folder")" ] ||
+    die "$folder is there and nothing that was packed; name another folder"
+# shellcheck disable=SC2154 # setup.sh sets root
+cd "$root"
+build=build/pack programs=(yomi play_rows shogi_rows) tests=OFF
 shift
 if [ "${1:-}" = --tests ]; then
     tests=ON programs+=(net_conformance)
