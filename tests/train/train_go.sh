@@ -67,6 +67,10 @@ refuses() { # TEXT TRAIN-ARGUMENTS...
     fi
     grep -q "$1" "$folder/error" || { cat "$folder/error"; exit 1; }
 }
+# A checkpoint that got lost is told, and what was learned is not written over.
+cp -r "$folder/run" "$folder/lost"
+rm "$folder/lost"/state.*
+refuses "no checkpoint" "$folder/lost" "$folder/rows" --minutes 9 "${options[@]}"
 refuses "another network" "$folder/run" "$folder/rows" --minutes 9 "${options[@]}" --channels 24
 head -c 3000 "$folder/rows.train" > "$folder/short.train"
 cp "$folder/rows.held" "$folder/short.held"

@@ -2,6 +2,8 @@
 import io
 import os
 import re
+import sys
+import zipfile
 
 import torch
 
@@ -34,11 +36,21 @@ def save(folder, name, value):
         os.replace(path + ".new", path)
 
 
+def is_whole(data):
+    """By the checksums of what torch.save writes, which torch.load does not look at."""
+    try:
+        return zipfile.ZipFile(io.BytesIO(data)).testzip() is None
+    except Exception:  # by what is damaged, of many kinds
+        return False
+
+
 def load(folder, name, device):
-    """None where there is none that is whole."""
+    """None where there is none yet. Ends the program if there is one that is damaged or not all there: to begin
+    anew would overwrite what was learned."""
     found = {}
     names = sorted(os.listdir(folder)) if os.path.isdir(folder) else []
-    for path in (n for n in names if re.fullmatch(re.escape(name) + r"\.\d+(\.new)?", n)):
+    names = [n for n in names if re.fullmatch(re.escape(name) + r"\.\d+(\.new)?", n)]
+    for path in names:
         with open(os.path.join(folder, path), "rb") as file:
             data = file.read()
         if len(data) > MARK + 2:
@@ -46,5 +58,9 @@ def load(folder, name, device):
     for mark, parts in found.items():
         if len(parts) == mark[MARK]:
             data = b"".join(parts[i] for i in range(len(parts)))
-            return torch.load(io.BytesIO(data), map_location=device)
+            if is_whole(data):
+                return torch.load(io.BytesIO(data), map_location=device)
+    if any(not n.endswith(".new") for n in names):
+        sys.exit("%s: the checkpoint (%s) is damaged or not all there; copy its files again, or begin in another "
+                 "folder" % (folder, ", ".join(n for n in names if not n.endswith(".new"))))
     return None

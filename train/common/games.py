@@ -3,8 +3,9 @@ import os
 import re
 import shutil
 import struct
+import zlib
 
-FRAME, FILES, FILE_BYTES, MARK = 12, 3, 15 << 20, b"PENDING\n"
+MAGIC, FRAME, FILES, FILE_BYTES, MARK = b"YMSP", 12, 3, 15 << 20, b"PENDING\n"
 
 
 def replace(path, data):
@@ -14,14 +15,16 @@ def replace(path, data):
 
 
 def frames(data):
-    """The whole records at the start of the bytes of a file of games."""
-    at = 0
-    while len(data) - at >= FRAME and data[at : at + 4] == b"YMSP":
-        length = struct.unpack_from("<I", data, at + 4)[0]
-        if len(data) - at - FRAME < length:
-            return
-        yield data[at : at + FRAME + length]
-        at += FRAME + length
+    """The whole records in the bytes of a file of games; what is damaged between them is left out."""
+    at = data.find(MAGIC)
+    while 0 <= at <= len(data) - FRAME:
+        length, checksum = struct.unpack_from("<II", data, at + 4)
+        end = at + FRAME + length
+        if end <= len(data) and zlib.crc32(memoryview(data)[at + FRAME : end]) == checksum:
+            yield data[at:end]
+            at = data.find(MAGIC, end)
+        else:
+            at = data.find(MAGIC, at + 1)
 
 
 class Games:
@@ -40,11 +43,11 @@ class Games:
                 continue
             with open(path, "rb") as file:
                 data = file.read()
-            whole = b"".join(frames(data))
+            finished, mark, pending = data.partition(MARK)
             self.files.append(os.path.join(self.work, "old.%d" % i))
-            replace(self.files[-1], whole)
-            if data[len(whole) : len(whole) + len(MARK)] == MARK:
-                replace(self.pending, data[len(whole) + len(MARK) :])
+            replace(self.files[-1], b"".join(frames(finished)))
+            if mark:
+                replace(self.pending, pending)
 
     def new_file(self):
         """A file for self-play to write, with the unfinished games beside it."""

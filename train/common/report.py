@@ -10,12 +10,13 @@ def read(path):
     if not os.path.exists(path):
         return []
     with open(path, newline="") as file:
-        return list(csv.DictReader(file))
+        rows = list(csv.DictReader(file))
+    return [r for r in rows if None not in r and None not in r.values()]  # a full disk cuts a line off
 
 
 def cut_back(path, seconds):
     """Drops lines past the checkpoint that the run goes on from."""
-    rows = [r for r in read(path) if float(r["seconds"]) <= seconds]
+    rows = [r for r in read(path) if float(r["seconds"]) <= float("%.6g" % seconds)]  # as append writes them
     with open(path, "w", newline="") as file:
         writer = csv.DictWriter(file, COLUMNS)
         writer.writeheader()

@@ -1,5 +1,6 @@
 """The learning loop: plays, trains, exports, promotes, again and again; loop_arguments.py says how it
 is called."""
+import atexit
 import csv
 import os
 import re
@@ -9,6 +10,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import zlib
 
 import torch
 
@@ -41,10 +43,14 @@ class Loop:
 
     def __init__(self, args):
         self.args, self.born = args, time.monotonic()
+        for program in (args.yomi, args.play_rows):
+            if not shutil.which(program):
+                raise FileNotFoundError("there is no program %s; see --yomi and --play-rows" % program)
         os.makedirs(args.out, exist_ok=True)
         args.device = args.device or ("cuda" if torch.cuda.is_available() else "cpu")
         torch.manual_seed(args.seed)
         self.work = tempfile.mkdtemp(prefix="yomi-loop-")
+        atexit.register(shutil.rmtree, self.work, ignore_errors=True)
         self.net = os.path.join(args.out, self.file)
         self.log = os.path.join(args.out, "log.csv")
         self.columns = ["seconds", "iteration", "games", "rows", "window", "moves_per_game",
@@ -53,7 +59,7 @@ class Loop:
                         "elo_low", "elo_high", "promoted"]
         self.fresh = args.start == "none"
         frozen = not self.fresh if args.norm == "auto" else args.norm == "frozen"
-        net = self.new_net() if self.fresh else self.read_net(args.start)
+        net = self.new_net() if self.fresh else self.net_of(args.start)
         self.trainer = Trainer(net, self.losses, args.device, args.rate, ema_steps=args.ema_steps, frozen=frozen,
                                graphs=args.graphs)
         self.rows = self.window(args.device, args.window_rows)
@@ -62,6 +68,12 @@ class Loop:
         self.owed = 0  # rows that are still to be trained on
         self.resume()
         self.started = self.seconds
+
+    def net_of(self, path):
+        try:
+            return self.read_net(path)
+        except (EOFError, ValueError, zlib.error) as error:
+            raise ValueError("%s is damaged, or no network that this loop can learn from: %s" % (path, error)) from error
 
     # ---- going on ----
 
@@ -77,6 +89,9 @@ class Loop:
             torch.manual_seed(self.args.seed + self.iteration)
             print("goes on after iteration %d, %.1f minutes, %d games, %d rows" % (
                 self.iteration, self.seconds / 60, self.played, len(self.rows)), flush=True)
+        elif report.read(self.log):
+            sys.exit("loop.py: %s has a log, but no checkpoint (state.0) to go on from; begin in another folder"
+                     % self.args.out)
         else:
             self.owed = len(self.rows)  # games of another run
         if not os.path.exists(self.net):
@@ -90,7 +105,6 @@ class Loop:
             "trainer": self.trainer.state(), "iteration": self.iteration, "seconds": self.seconds,
             "played": self.played, "elo": self.elo, "owed": self.owed})
         self.games.save(self.args.out)
-        self.draw()
 
     # ---- the parts of an iteration ----
 
@@ -236,7 +250,7 @@ class Loop:
     def iterate(self, row, playing, goes_on):
         """Ends what is being played, and begins the next. Returns that, or None, and the time of what came
         after."""
-        parent = self.read_net(self.net)
+        parent = self.net_of(self.net)
         trained = self.train()
         row.update(self.end_play(*playing))
         row.update(trained)
@@ -253,8 +267,9 @@ class Loop:
             row.update(self.judge(parent, row["rows"]))
         self.seconds = self.started + time.monotonic() - self.born
         row["seconds"] = self.seconds
-        self.report(row)
         self.save()
+        self.report(row)
+        self.draw()
         return following, time.monotonic() - begun
 
     def run(self):
@@ -267,6 +282,18 @@ class Loop:
             longest, tail = max(longest, time.monotonic() - begun - took), max(tail, took)
             begun = time.monotonic() - took
         self.games.close()
-        shutil.rmtree(self.work, ignore_errors=True)
+        if count == 0:
+            print("there was no time for an iteration: it needs more than the %g s of --play-s" % self.args.play_s)
         print("%d iterations, %.1f minutes in all, %d games; network in %s" % (
             self.iteration, self.seconds / 60, self.played, self.net), flush=True)
+
+
+def run(loop, args):
+    """All of a call, with a message where a file is missing or damaged."""
+    try:
+        loop(args).run()
+    except (OSError, EOFError, ValueError, subprocess.CalledProcessError) as error:
+        sys.exit("loop.py: %s" % error)
+    except KeyboardInterrupt:
+        print("loop.py: stopped; the next call goes on after the last iteration", file=sys.stderr)
+        sys.exit(130)

@@ -46,6 +46,10 @@ class Supervised:
     def resume(self):
         state = checkpoint.load(self.args.out, "state", self.args.device)
         if not state:
+            if os.path.exists(os.path.join(self.args.out, self.file)):
+                sys.exit("train.py: %s has a network, but no checkpoint (state.0) to go on from; begin in another "
+                         "folder" % self.args.out)
+            report.cut_back(self.log, -1)  # of a call that was killed before its first checkpoint
             return
         try:
             self.trainer.restore(state["trainer"])

@@ -54,4 +54,4 @@ class GoLoop(selfplay_loop.Loop):
 
 
 if __name__ == "__main__":
-    GoLoop(ARGS).run()
+    selfplay_loop.run(GoLoop, ARGS)

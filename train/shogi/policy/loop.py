@@ -48,4 +48,4 @@ class ShogiLoop(selfplay_loop.Loop):
 if __name__ == "__main__":
     if not ARGS.start:
         sys.exit("loop.py: give --start NET.onnx, or --start none for a new network")
-    ShogiLoop(ARGS).run()
+    selfplay_loop.run(ShogiLoop, ARGS)

@@ -2,7 +2,7 @@
 # One slice of training, everything from the games on:
 #   train/shogi/policy/slice.sh RUN GAMES [TRAIN-OPTION]...
 # GAMES is a folder of .psv files (games.sh). Builds shogi_rows with a C compiler, makes the rows on all cores, and calls
-# train.py, which goes on from RUN/checkpoint. Without options: 60 minutes in all, 9 in a call, 10 blocks
+# train.py, which goes on from the checkpoint in RUN. Without options: 60 minutes in all, 9 in a call, 10 blocks
 # of 128 channels. ROWS in the environment names where the rows are kept (a folder of the system's).
 set -euo pipefail
 here=$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")
