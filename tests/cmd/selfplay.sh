@@ -100,6 +100,8 @@ refuses "give a FILE" go
 refuses "give a FILE" go "$games" --against builtin
 refuses "no network backend" go --against builtin --against-backend abacus
 refuses "give sizes" go "$games" --size 9,21
+refuses "too few for --size, which has 3 sizes" go "$games" --size 5,5,7 --at-once 2
+refuses "more than a board of 5x5 has points" go "$games" --size 9,5 --komi -26
 refuses "give sizes" go "$games" --size 9-
 refuses "area scoring" go "$games" --rules japanese
 refuses "nodes" go "$games" --nodes 5

@@ -1,5 +1,6 @@
 /* yomi selfplay go, and shogi --search puct: a network against itself. */
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -100,8 +101,15 @@ static enum yo_err read_sizes(const char *text, int *sizes, int *count, struct y
     }
 }
 
-static enum yo_err read_rules(const struct yo_options *options, struct yo_netplay_go_settings *s,
-                              struct yo_diag *diag) {
+static int smallest_of(const struct yo_netplay_run *run) {
+    int smallest = run->sizes[0];
+    for (int i = 1; i < run->size_count; i++)
+        if (run->sizes[i] < smallest) smallest = run->sizes[i];
+    return smallest;
+}
+
+static enum yo_err read_rules(const struct yo_options *options, const struct yo_netplay_run *run,
+                              struct yo_netplay_go_settings *s, struct yo_diag *diag) {
     const char *rules = yo_options_text(options, "rules"), *komi = yo_options_text(options, "komi");
     *s = yo_netplay_go_defaults;
     if (strcmp(rules, "random") != 0) {
@@ -116,6 +124,11 @@ static enum yo_err read_rules(const struct yo_options *options, struct yo_netpla
         int komi2;
         if (yo_go_komi_parse(komi, &komi2, diag)) return YO_ERR_ARGUMENT;
         s->komi = (double)komi2 / 2;
+        int size = smallest_of(run);
+        if (fabs(s->komi) > size * size)
+            return yo_diag_set(diag, YO_ERR_ARGUMENT,
+                               "--komi %.20s is more than a board of %dx%d has points", komi, size,
+                               size);
         s->komi_stdev = s->komi_wide_share = 0;
     }
     return YO_OK;
@@ -141,12 +154,18 @@ static void read_settings(const struct yo_options *options, struct yo_netplay_se
     s->root_proof = (unsigned)yo_options_int(options, "mate-nodes");
 }
 
-static void choose_sizes(const struct yo_options *options, struct yo_netplay_run *run) {
+static enum yo_err choose_sizes(const struct yo_options *options, struct yo_netplay_run *run,
+                                struct yo_diag *diag) {
     run->threads = (int)yo_options_int(options, "threads");
     run->eval_threads = (int)yo_options_int(options, "eval-threads");
     run->groups = (int)yo_options_int(options, "groups");
     run->at_once = (int)yo_options_int(options, "at-once");
+    if (run->at_once > 0 && run->at_once < run->size_count)
+        return yo_diag_set(diag, YO_ERR_ARGUMENT,
+                           "--at-once %d is too few for --size, which has %d sizes", run->at_once,
+                           run->size_count);
     yo_netplay_run_fit(run);
+    return YO_OK;
 }
 
 /* ---- the network ---- */
@@ -223,7 +242,7 @@ static enum yo_err read_run(const struct yo_options *options, struct yo_netplay_
                             struct yo_netplay_go_settings *rules, struct watch *watch,
                             struct yo_diag *diag) {
     bool go = run->settings.rules == &yo_netplay_go;
-    enum yo_err err = go ? read_rules(options, rules, diag) : YO_OK;
+    enum yo_err err = go ? read_rules(options, run, rules, diag) : YO_OK;
     if (err) return err;
     read_settings(options, &run->settings);
     run->settings.rules_settings = rules;
@@ -238,8 +257,7 @@ static enum yo_err read_run(const struct yo_options *options, struct yo_netplay_
             yo_net_choose_named(graph, yo_options_text(options, "against-backend"), diag);
         if (!run->other_backend) return YO_ERR_ARGUMENT;
     }
-    choose_sizes(options, run);
-    return YO_OK;
+    return choose_sizes(options, run, diag);
 }
 
 static int largest_of(const int *sizes, int count) {
