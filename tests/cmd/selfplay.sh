@@ -38,6 +38,12 @@ kill -TERM $!
 wait $!
 [ -s "$games.pending" ]
 "$YOMI" selfplay show "$games.pending" | grep -q "unfinished: 4"
+# The end of a terminal is such a signal, too.
+"$YOMI" selfplay go "$folder/hang.ysp" --size 5 --visits 5000 --fast-visits 5000 --at-once 2 --games 0 > "$folder/stopped" &
+until grep -qs "games at once" "$folder/stopped"; do sleep 0.1; done
+kill -HUP $!
+wait $!
+[ -s "$folder/hang.ysp.pending" ]
 # Before the number of games that was asked for, that is an interruption.
 "$YOMI" selfplay go "$folder/cut.ysp" --size 5 --visits 5000 --fast-visits 5000 --at-once 2 --games 50 \
     > "$folder/stopped" 2> "$folder/error" &

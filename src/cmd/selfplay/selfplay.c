@@ -18,6 +18,7 @@ static void on_signal(int number) {
 void yo_selfplay_catch_signals(void) {
     signal(SIGINT, on_signal);
     signal(SIGTERM, on_signal);
+    if (signal(SIGHUP, on_signal) == SIG_IGN) signal(SIGHUP, SIG_IGN); /* nohup */
 }
 
 bool yo_selfplay_interrupted(void) { return atomic_load(&interrupted); }
