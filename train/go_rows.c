@@ -40,6 +40,13 @@ static void fail(const char *what, const char *why) {
     exit(1);
 }
 
+static const char usage[] = "usage: go_rows OUT RECORDS.tsv [--threads N] [--held P] [--area P]\n";
+
+static _Noreturn void misused(const char *what, const char *why) {
+    fprintf(stderr, "go_rows: %s: %s\n%s", what, why, usage);
+    exit(2);
+}
+
 /* ---- threads ---- */
 
 static void count_rows(struct job *job, struct line *line) {
@@ -111,7 +118,10 @@ static struct yo_go_row *create(const char *out, const char *end, size_t rows) {
     snprintf(path, sizeof path, "%s.%s", out, end);
     size_t size = (rows + 1) * sizeof(struct yo_go_row);
     int fd = open(path, O_RDWR | O_CREAT | O_TRUNC, 0666);
-    if (fd < 0 || ftruncate(fd, (off_t)size) != 0) fail(path, strerror(errno));
+    int error = fd < 0
+                    ? errno
+                    : posix_fallocate(fd, 0, (off_t)size); /* a full disk would be a signal later */
+    if (error) fail(path, strerror(error));
     void *map = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
     if (map == MAP_FAILED) fail(path, strerror(errno));
     close(fd);
@@ -128,7 +138,7 @@ static int option(int argc, char **argv, const char *name, int value, int most) 
         if (strcmp(argv[i], name) != 0) continue;
         char *end = NULL;
         long number = i + 1 < argc ? strtol(argv[i + 1], &end, 10) : -1;
-        if (number < 0 || number > most || *end) fail(name, "needs a number in its range");
+        if (number < 0 || number > most || *end) misused(name, "needs a number in its range");
         value = (int)number;
     }
     return value;
@@ -138,13 +148,17 @@ static void check_options(int argc, char **argv) {
     for (int i = 3; i < argc; i += 2)
         if (strcmp(argv[i], "--threads") != 0 && strcmp(argv[i], "--held") != 0 &&
             strcmp(argv[i], "--area") != 0)
-            fail(argv[i], "unknown option");
+            misused(argv[i], "unknown option");
 }
 
 int main(int argc, char **argv) {
     struct yo_buf text = {0};
     struct yo_diag diag = {0};
-    if (argc < 3) fail("usage", "go_rows OUT RECORDS.tsv [--threads N] [--held P] [--area P]");
+    if (argc == 2 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)) {
+        fputs(usage, stdout);
+        return 0;
+    }
+    if (argc < 3) misused("records", "which, and where to?");
     check_options(argc, argv);
     int threads = option(argc, argv, "--threads", (int)sysconf(_SC_NPROCESSORS_ONLN), 256);
     if (yo_file_read(argv[2], &text, &diag) != YO_OK) fail(argv[2], diag.what);

@@ -1,8 +1,7 @@
 /* Makes rows to train networks on from records of self-play:
  *   play_rows OUT RECORDS... [--threads N]
- * Writes OUT (learn/netplay/rows.h): a row for each full search of every finished game (in shogi for each
- * search), all of one game.
- * Parts of files that are no records are skipped and counted. */
+ * Writes OUT (learn/netplay/rows.h): a row for each full search of every finished game (in shogi
+ * for each search), all of one game. Parts of files that are no records are skipped and counted. */
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -34,6 +33,13 @@ struct job {
 static _Noreturn void fail(const char *what, const char *why) {
     fprintf(stderr, "play_rows: %s: %s\n", what, why);
     exit(1);
+}
+
+static const char usage[] = "usage: play_rows OUT RECORDS... [--threads N]\n";
+
+static _Noreturn void misused(const char *what, const char *why) {
+    fprintf(stderr, "play_rows: %s: %s\n%s", what, why, usage);
+    exit(2);
 }
 
 /* ---- records ---- */
@@ -118,7 +124,10 @@ static size_t close_up(struct job *job) {
 static void write_rows(const char *path, struct job *job, size_t rows, int threads) {
     size_t row_size = job->kind->row_size, size = (rows + 1) * row_size;
     int fd = open(path, O_RDWR | O_CREAT | O_TRUNC, 0666);
-    if (fd < 0 || ftruncate(fd, (off_t)size) != 0) fail(path, strerror(errno));
+    int error = fd < 0
+                    ? errno
+                    : posix_fallocate(fd, 0, (off_t)size); /* a full disk would be a signal later */
+    if (error) fail(path, strerror(error));
     struct yo_netplay_rows_header *header =
         mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
     if (header == MAP_FAILED) fail(path, strerror(errno));
@@ -139,11 +148,18 @@ int main(int argc, char **argv) {
     int threads = (int)sysconf(_SC_NPROCESSORS_ONLN), files = argc;
     struct job job = {0};
     struct yo_diag diag;
+    if (argc == 2 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)) {
+        fputs(usage, stdout);
+        return 0;
+    }
     if (argc > 3 && strcmp(argv[argc - 2], "--threads") == 0) {
         threads = atoi(argv[argc - 1]);
         files = argc - 2;
     }
-    if (files < 3 || threads < 1) fail("usage", "play_rows OUT RECORDS... [--threads N]");
+    if (threads < 1) misused("--threads", "needs a number in its range");
+    for (int i = 1; i < files; i++)
+        if (argv[i][0] == '-') misused(argv[i], "unknown option");
+    if (files < 3) misused("records", "which, and where to?");
     if (threads > 256) threads = 256;
     struct yo_buf *bytes = calloc((size_t)files, sizeof *bytes);
     if (!bytes) fail("records", "out of memory");

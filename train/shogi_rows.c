@@ -1,7 +1,8 @@
 /* Makes rows to train shogi networks with a policy on, from files of `yomi selfplay shogi`:
  *   shogi_rows OUT FILE.psv... [--held PERCENT] [--planes 104|119]
- * Writes OUT.train and OUT.held (learn/shogi_rows.h). Of each file the last PERCENT (2) of positions,
- * whole games but for one, are held out. 119 planes (the default) have attacks, 104 have none. */
+ * Writes OUT.train and OUT.held (learn/shogi_rows.h). Of each file the last PERCENT (2) of
+ * positions, whole games but for one, are held out. 119 planes (the default) have attacks, 104 have
+ * none. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,14 +22,23 @@ static _Noreturn void fail(const char *what, const char *why) {
     exit(1);
 }
 
+static const char usage[] =
+    "usage: shogi_rows OUT FILE.psv... [--held PERCENT] [--planes 104|119]\n";
+
+static _Noreturn void misused(const char *what, const char *why) {
+    fprintf(stderr, "shogi_rows: %s: %s\n%s", what, why, usage);
+    exit(2);
+}
+
 static void put(struct output *out, const void *bytes, size_t size) {
     if (fwrite(bytes, size, 1, out->file) != 1) fail(out->path, strerror(errno));
 }
 
 /* The header is written once more when the number of rows is known. */
 static void put_header(struct output *out, int planes) {
-    struct yo_shogi_rows_header header = {
-        .rows = out->rows, .row_size = (uint32_t)yo_shogi_row_size(planes), .planes = (uint32_t)planes};
+    struct yo_shogi_rows_header header = {.rows = out->rows,
+                                          .row_size = (uint32_t)yo_shogi_row_size(planes),
+                                          .planes = (uint32_t)planes};
     memcpy(header.magic, YO_SHOGI_ROWS_MAGIC, sizeof header.magic);
     if (fseek(out->file, 0, SEEK_SET) != 0) fail(out->path, strerror(errno));
     put(out, &header, sizeof header);
@@ -77,7 +87,7 @@ static bool option(int argc, char **argv, int i, const char *name, int most, int
     char *end = NULL;
     long number = i + 1 < argc ? strtol(argv[i + 1], &end, 10) : -1;
     if (number < 0 || number > most || end == argv[i + 1] || *end)
-        fail(name, "needs a number in its range");
+        misused(name, "needs a number in its range");
     *value = (int)number;
     return true;
 }
@@ -86,18 +96,21 @@ int main(int argc, char **argv) {
     int held = 2, planes = YO_SHOGI_NET_DLSHOGI, files = 0;
     long bad = 0;
     struct output outputs[2] = {{.rows = 0}, {.rows = 0}};
+    if (argc == 2 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)) {
+        fputs(usage, stdout);
+        return 0;
+    }
     for (int i = 2; i < argc; i++) {
         if (option(argc, argv, i, "--held", 100, &held) ||
             option(argc, argv, i, "--planes", 1000, &planes))
             i++;
         else if (argv[i][0] == '-')
-            fail(argv[i], "unknown option");
+            misused(argv[i], "unknown option");
         else
             argv[2 + files++] = argv[i];
     }
-    if (argc < 3 || files == 0)
-        fail("usage", "shogi_rows OUT FILE.psv... [--held PERCENT] [--planes 104|119]");
-    if (!yo_shogi_row_size(planes)) fail("--planes", "there are networks with 104 and with 119");
+    if (files == 0) misused("positions", "which, and where to?");
+    if (!yo_shogi_row_size(planes)) misused("--planes", "there are networks with 104 and with 119");
     open_output(&outputs[0], argv[1], "train", planes);
     open_output(&outputs[1], argv[1], "held", planes);
     for (int i = 0; i < files; i++)

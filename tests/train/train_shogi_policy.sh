@@ -23,6 +23,18 @@ CPATH=$folder/poison CC=${CC:-cc} bash $here/build.sh "$folder/shogi_rows"
 "$folder/shogi_rows" "$folder/again" "$games" --held 10
 cmp "$folder/rows.train" "$folder/again.train"
 cmp "$folder/rows.held" "$folder/again.held"
+# Exit statuses are those of yomi, and no room on a disk (or in a file, here) is told.
+for tool in go_rows play_rows shogi_rows; do
+    "$BUILD/$tool" --help | grep -q "^usage: $tool OUT"
+    status=0
+    "$BUILD/$tool" "$folder/none" 2>"$folder/error" || status=$?
+    [ $status = 2 ]
+done
+"$BUILD/yomi" selfplay go "$folder/some.ysp" --size 5 --games 4 --visits 2 --fast-visits 2 >/dev/null
+status=0
+(ulimit -f 1; trap '' XFSZ; "$BUILD/play_rows" "$folder/none" "$folder/some.ysp" 2>"$folder/error") || status=$?
+[ $status = 1 ]
+grep -q "File too large" "$folder/error"
 if "$BUILD/shogi_rows" "$folder/none" "$games" --planes 7 2>/dev/null; then exit 1; fi
 if "$BUILD/shogi_rows" "$folder/none" 2>/dev/null; then exit 1; fi
 
