@@ -98,6 +98,7 @@ static void put_back(struct yo_go_board *board, unsigned head, unsigned color) {
     unsigned p = head;
     do {
         board->color[p] = (uint8_t)color;
+        board->head[p] = (uint16_t)head;
         toggle(board, p, color);
         p = board->next[p];
     } while (p != head);

@@ -173,10 +173,12 @@ int main(int argc, char **argv) {
     natsConnection *connections[256];
     natsOptions *options;
     char subject[2 * YO_MESSAGE_NAME];
-    if (argc < 3) return 2;
-    ant_count = (size_t)atoi(argv[2]);
+    ant_count = argc > 2 ? (size_t)atoi(argv[2]) : 0;
     size_t count = argc > 3 ? (size_t)atoi(argv[3]) : 16;
-    if (count < 1 || count > 256 || ant_count < 1) return 2;
+    if (count < 1 || count > 256 || ant_count < 1) {
+        fprintf(stderr, "usage: cluster_swarm URL WORKERS [CONNECTIONS]\n");
+        return 2;
+    }
     ants = calloc(ant_count, sizeof *ants);
     natsOptions_Create(&options);
     natsOptions_SetURL(options, argv[1]);

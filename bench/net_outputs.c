@@ -33,7 +33,10 @@ static uint64_t *read_planes(const char *path, size_t planes) {
 }
 
 int main(int argc, char **argv) {
-    if (argc != 6) fail("usage: net_outputs FILE BACKEND COUNT PLANES OUT");
+    if (argc != 6) {
+        fprintf(stderr, "usage: net_outputs FILE BACKEND COUNT PLANES OUT\n");
+        return 2;
+    }
     struct yo_net *net;
     struct yo_diag diag = {0};
     if (yo_net_open(argv[1], &net, &diag)) fail(diag.what);

@@ -89,6 +89,13 @@ static enum yo_err read_net(const char *path, struct yo_net **net, struct yo_dia
 }
 
 int main(int argc, char **argv) {
+    for (int i = 1; i < argc && i < 7; i++) {
+        if (argv[i][0] >= '0' && argv[i][0] <= '9') continue;
+        fprintf(
+            stderr,
+            "usage: selfplay_null [SIZE [AT_ONCE [VISITS [THREADS [SECONDS [GAMES [NET]]]]]]]\n");
+        return 2;
+    }
     int size = argc > 1 ? atoi(argv[1]) : 9, at_once = argc > 2 ? atoi(argv[2]) : 1024;
     int visits = argc > 3 ? atoi(argv[3]) : 400, threads = argc > 4 ? atoi(argv[4]) : 1;
     limit_s = argc > 5 ? atof(argv[5]) : 10;

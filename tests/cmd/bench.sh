@@ -113,3 +113,7 @@ if command -v script >/dev/null; then
 else
     echo "not checked: a terminal (no script)"
 fi
+
+# The program behind docs/benchmarks-board.md: it ends if undo does not restore the board.
+cmake --build "$BUILD" --target bench_board_copy >/dev/null
+"$BUILD/bench_board_copy" | grep -q '^  19 *16 '
