@@ -134,9 +134,13 @@ enum yo_err yo_shogi_unpack(const uint8_t bytes[YO_SHOGI_PACKED], struct yo_shog
     yo_shogi_position_put(&read, white, shogi_piece(YO_SHOGI_WHITE, YO_SHOGI_KING));
     if (!read_pieces(&s, &read))
         return yo_diag_set(diag, YO_ERR_PARSE, "a packed position that is not made of pieces");
-    enum yo_err err = yo_shogi_position_settle(&read, side, diag);
-    if (!err) *pos = read;
-    return err;
+    if (yo_shogi_position_settle(&read, side, diag)) {
+        /* The bytes are wrong, not what the caller asked for. */
+        if (diag) diag->err = YO_ERR_PARSE;
+        return YO_ERR_PARSE;
+    }
+    *pos = read;
+    return YO_OK;
 }
 
 /* ---- Samples ---- */

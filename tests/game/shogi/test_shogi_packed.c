@@ -155,6 +155,30 @@ static void bad_samples_are_refused(void **unused) {
     }
 }
 
+/* A wrong bit gives another position or a damaged one, never a wrong argument. */
+static void wrong_bits_are_damage(void **unused) {
+    (void)unused;
+    uint64_t state = 31;
+    int refused = 0;
+    for (int i = 0; i < 40; i++) {
+        struct yo_shogi_position pos, back;
+        uint8_t bytes[YO_SHOGI_PACKED];
+        shogi_random_game(&state, (int)shogi_random(&state, 100), &pos);
+        assert_int_equal(yo_shogi_pack(&pos, bytes), YO_OK);
+        for (int bit = 0; bit < 8 * YO_SHOGI_PACKED; bit++) {
+            struct yo_diag diag = {0};
+            bytes[bit / 8] = (uint8_t)(bytes[bit / 8] ^ 1 << bit % 8);
+            enum yo_err err = yo_shogi_unpack(bytes, &back, &diag);
+            bytes[bit / 8] = (uint8_t)(bytes[bit / 8] ^ 1 << bit % 8);
+            if (err == YO_OK) continue;
+            assert_int_equal(err, YO_ERR_PARSE);
+            assert_int_equal(diag.err, YO_ERR_PARSE);
+            refused++;
+        }
+    }
+    assert_true(refused > 0);
+}
+
 /* A sample has a number, not a line; of a long name the end is kept. */
 static void samples_have_a_place(void **unused) {
     (void)unused;
@@ -172,10 +196,11 @@ static void samples_have_a_place(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(positions_come_back),     cmocka_unit_test(the_start_position),
-        cmocka_unit_test(only_whole_sets_fit),     cmocka_unit_test(damage_is_found),
-        cmocka_unit_test(samples_come_back),       cmocka_unit_test(moves_as_written),
-        cmocka_unit_test(bad_samples_are_refused), cmocka_unit_test(samples_have_a_place),
+        cmocka_unit_test(positions_come_back),   cmocka_unit_test(the_start_position),
+        cmocka_unit_test(only_whole_sets_fit),   cmocka_unit_test(damage_is_found),
+        cmocka_unit_test(samples_come_back),     cmocka_unit_test(moves_as_written),
+        cmocka_unit_test(wrong_bits_are_damage), cmocka_unit_test(bad_samples_are_refused),
+        cmocka_unit_test(samples_have_a_place),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
