@@ -14,6 +14,7 @@ struct crew_worker {
     struct yo_plan_worker able;
     char engine[80], table[20];
     int64_t pid;
+    bool announced;
     bool known;     /* announced, and plays this game */
     bool elsewhere; /* works for another master */
     int strikes;

@@ -87,6 +87,7 @@ static void take_announce(struct yo_crew *c, struct crew_worker *w, const struct
     if (!w->known && fits)
         yo_notice(&c->config.notices, "worker %s joins: %s on %s", m->worker, m->engine, m->host);
     if (w->known != fits || again) c->dirty = true;
+    w->announced = true;
     w->known = fits;
     w->pid = m->pid;
     snprintf(w->engine, sizeof w->engine, "%s", m->engine);
@@ -105,7 +106,7 @@ static void take_beat(struct yo_crew *c, struct crew_worker *w, const struct yo_
     if (other != w->elsewhere) c->dirty = true;
     w->elsewhere = other;
     if (m->speed > 0) w->able.speed = m->speed;
-    if (!w->known) yo_crew_send_plain(c, YO_MESSAGE_WHO, w);
+    if (!w->announced) yo_crew_send_plain(c, YO_MESSAGE_WHO, w);
     if (other || !w->job || now - w->sent_ms < GRACE_MS) return;
     if (m->job == w->job) {
         if (m->nodes > w->nodes) w->nodes = m->nodes;

@@ -18,7 +18,7 @@ enum { WORKERS = 4, SENT_MAX = 4096 };
 struct post {
     struct yo_message job[WORKERS + 1]; /* the last job of worker i; kind JOB if there is one */
     bool stopped[WORKERS + 1];          /* since that job */
-    size_t keeps, jobs;
+    size_t keeps, jobs, asked;
     struct yo_message entries; /* the last that went to all */
     size_t shared;
 };
@@ -48,6 +48,7 @@ static void take_sent(void *user, const char *to, const char *bytes, size_t len)
     }
     if (m.kind == YO_MESSAGE_STOP) p->stopped[i] = true;
     if (m.kind == YO_MESSAGE_KEEP) p->keeps++;
+    if (m.kind == YO_MESSAGE_WHO) p->asked++;
     yo_message_free(&m);
 }
 
@@ -65,9 +66,8 @@ static void say(struct bench *b, const struct yo_message *m) {
     yo_buf_free(&line);
 }
 
-static void announce(struct bench *b, int i, int64_t pid) {
+static void announce_for(struct bench *b, int i, int64_t pid, const char *game) {
     struct yo_message m = {.kind = YO_MESSAGE_ANNOUNCE,
-                           .game = "shogi",
                            .engine = "e",
                            .pid = pid,
                            .speed = 1000,
@@ -75,8 +75,11 @@ static void announce(struct bench *b, int i, int64_t pid) {
                            .searchmoves = true,
                            .table = "0123456789abcdef"};
     snprintf(m.worker, sizeof m.worker, "w%d", i);
+    snprintf(m.game, sizeof m.game, "%s", game);
     say(b, &m);
 }
+
+static void announce(struct bench *b, int i, int64_t pid) { announce_for(b, i, pid, "shogi"); }
 
 /* A beat as this worker would send it. */
 static void beat(struct bench *b, int i) {
@@ -330,6 +333,23 @@ static void the_job_of_a_silent_worker_goes_to_others(void **state) {
     tear_down(&b);
 }
 
+/* Each question is answered by an announcement and a beat: to ask again at the beat of a worker
+ * that has announced another game would never end. */
+static void a_worker_of_another_game_is_asked_once(void **state) {
+    (void)state;
+    struct bench b;
+    set_up(&b, YO_PLAN_SPLIT);
+    beat(&b, 1);
+    assert_int_equal(b.post.asked, 1);
+    for (int i = 0; i < 5; i++) {
+        announce_for(&b, 1, 1, "go");
+        beat(&b, 1);
+    }
+    assert_int_equal(b.post.asked, 1);
+    assert_int_equal(yo_crew_count(b.crew).workers, 0);
+    tear_down(&b);
+}
+
 static void a_worker_that_leaves_is_replaced_at_once(void **state) {
     (void)state;
     struct bench b;
@@ -502,6 +522,7 @@ int main(void) {
         cmocka_unit_test(the_best_report_is_the_result),
         cmocka_unit_test(short_moves_have_frequent_reports),
         cmocka_unit_test(the_job_of_a_silent_worker_goes_to_others),
+        cmocka_unit_test(a_worker_of_another_game_is_asked_once),
         cmocka_unit_test(a_worker_that_leaves_is_replaced_at_once),
         cmocka_unit_test(a_lost_job_is_sent_again),
         cmocka_unit_test(reports_of_a_job_that_was_sent_again_count),
