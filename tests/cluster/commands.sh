@@ -117,6 +117,10 @@ run cluster status "${at[@]}" --cluster-name other # two clusters may share a br
 says '0 workers at'
 run cluster up "${at[@]}" --folder "$tmp/up" --workers 1 --options memory=16
 says '2 workers for shogi are there' '1 of them were started before'
+# At another address a second broker in that folder would hide the first from stop.
+run cluster up --server "nats://127.0.0.1:$(free_port)" --folder "$tmp/up" --workers 1
+[ $status = 1 ] || fail "up at another address: $status, $(cat "$tmp/out")"
+says 'a broker that was started before'
 run cluster up "${at[@]}" --folder "$tmp/up" --workers 1 --game go --options playouts=50
 [ $status = 0 ] || fail "up for Go: $status, $(cat "$tmp/out")"
 says '1 workers for go are there' 'yomi gtp --cluster'

@@ -50,6 +50,13 @@ static enum yo_err start_broker(const struct yo_options *o, const struct yo_plac
         return YO_OK;
     }
     if (!is_here(server)) return diag->err; /* on another machine: not to be started from here */
+    if (yo_place_process(place, "broker")) {
+        yo_diag_set(diag, YO_ERR_STATE, "a broker that was started before does not answer at %.80s",
+                    server);
+        yo_diag_hint(diag, "`yomi cluster stop` ends it; a second one wants a --cluster-name or a "
+                           "--folder of its own");
+        return YO_ERR_STATE;
+    }
     if (!yo_program_find("nats-server", program, sizeof program)) {
         yo_diag_set(diag, YO_ERR_UNSUPPORTED, "there is no nats-server to start as the broker");
         yo_diag_hint(diag, "it is a package of Debian: apt-get install nats-server");
