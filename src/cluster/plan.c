@@ -233,6 +233,7 @@ enum yo_err yo_plan_report(struct yo_plan *plan, uint32_t worker, const struct y
     struct yo_plan_value value = {0};
     for (size_t i = 0; i < lines; i++) {
         value = value_of(result, &result->moves[i], worker, now_ms);
+        if (shared && result->moves[i].visits) value.depth = 0; /* the larger tree knows more */
         store(plan, node, &result->moves[i], &value);
     }
     /* A best move of an unfinished iteration: the others have been compared a depth before. */

@@ -163,21 +163,34 @@ static int by_visits(const void *a, const void *b) {
     return x->move < y->move ? -1 : x->move > y->move;
 }
 
+/* What the trees of the workers have of a move; from workers that are gone, or the master itself,
+ * its last report. */
+static void sum_up(const struct yo_plan *plan, size_t move, uint64_t *visits, double *wins_) {
+    const struct plan_known *own = &plan->nodes[PLAN_ROOT].edges[move].own;
+    *visits = 0;
+    *wins_ = 0;
+    for (size_t b = 0; b < plan->ballot_count; b++) {
+        const struct plan_ballot *ballot = &plan->ballots[b];
+        *visits += ballot->visits[move];
+        *wins_ += (double)ballot->visits[move] * ballot->winrates[move];
+    }
+    if (plan->ballot_count > 0 || !own->any || own->upper) return;
+    *visits = own->value.nodes;
+    *wins_ = (double)*visits *
+             (own->value.mate ? own->value.mate > 0 : yo_search_winrate_of(own->value.centipawns));
+}
+
 /* A tree with what all have found has been reported by each of them: then the sum is too large by
  * their number. */
 size_t yo_plan_sum_shared(struct yo_plan *plan) {
     const struct plan_node *root = &plan->nodes[PLAN_ROOT];
+    uint64_t times = plan->merged && plan->ballot_count ? plan->ballot_count : 1;
     size_t count = 0;
     for (size_t i = 0; i < root->count; i++) {
-        uint64_t visits = 0;
-        double wins_ = 0;
-        for (size_t b = 0; b < plan->ballot_count; b++) {
-            const struct plan_ballot *ballot = &plan->ballots[b];
-            visits += ballot->visits[i];
-            wins_ += (double)ballot->visits[i] * ballot->winrates[i];
-        }
-        if (visits == 0) continue;
-        uint64_t times = plan->merged ? plan->ballot_count : 1;
+        uint64_t visits;
+        double wins_;
+        sum_up(plan, i, &visits, &wins_);
+        if (visits == 0 || root->edges[i].barred) continue;
         plan->results[count++] = (struct yo_search_move){.move = root->edges[i].move,
                                                          .visits = (visits + times - 1) / times,
                                                          .winrate_to_move = wins_ / (double)visits};

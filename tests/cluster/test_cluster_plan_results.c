@@ -2,6 +2,7 @@
  * missing memory. */
 #include "support/test.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -117,6 +118,25 @@ static void test_shared_statistics(void **state) {
     assert_int_equal(sum.moves[0].visits, 400);
     assert_int_equal(sum.moves[1].visits, 55);
     assert_true(sum.moves[0].winrate_to_move == (300 * 0.75 + 500 * 0.25) / 800);
+    yo_plan_delete(plan);
+}
+
+/* Without workers the master's own tree is all there is, or what those who are gone have found: the
+ * most visited move there, too, not the one that a few visits praise. */
+static void test_shared_without_workers(void **state) {
+    (void)state;
+    struct yo_plan *plan = begin(YO_PLAN_SHARE);
+    struct yo_search_result sum;
+    share(plan, YO_PLAN_MASTER, 900, 0.5, 20, 0.75);
+    yo_plan_result(plan, &sum);
+    assert_int_equal(sum.move_count, 2);
+    assert_int_equal(sum.moves[0].move, 4);
+    assert_int_equal(sum.moves[0].visits, 900);
+    assert_true(fabs(sum.moves[0].winrate_to_move - 0.5) < 0.01);
+    share(plan, 1, 100, 0.5, 5000, 0.75);
+    assert_int_equal(best(plan), 1);
+    yo_plan_forget(plan, 1);
+    assert_int_equal(best(plan), 1);
     yo_plan_delete(plan);
 }
 
@@ -510,6 +530,7 @@ int main(void) {
         cmocka_unit_test(test_votes),
         cmocka_unit_test(test_shared_lines),
         cmocka_unit_test(test_shared_statistics),
+        cmocka_unit_test(test_shared_without_workers),
         cmocka_unit_test(test_exchange),
         cmocka_unit_test(test_exchange_mates),
         cmocka_unit_test(test_unfinished),
